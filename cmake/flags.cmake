@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# Flags of everything that is compiled here.
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -ffunction-sections -fdata-sections)
+add_link_options(-Wl,--gc-sections -Wl,--as-needed)
+
+if(APMU_WERROR)
+	add_compile_options(-Werror)
+endif()
+
+if(APMU_SANITIZE)
+	add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+	add_link_options(-fsanitize=address,undefined)
+endif()
+
+if(APMU_COVERAGE)
+	add_compile_options(--coverage)
+	add_link_options(--coverage)
+endif()
+
+if(APMU_FUZZ)
+	if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
+		message(FATAL_ERROR "APMU_FUZZ needs clang: cmake --preset fuzz")
+	endif()
+	add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

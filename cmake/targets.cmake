@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# One static library a layer, each made of whole folders: a new file needs no line here.
+
+# apmu_sources(VAR folder...): the C files of folders under src/.
+function(apmu_sources var)
+	set(found)
+	foreach(folder ${ARGN})
+		file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.c)
+		list(APPEND found ${files})
+	endforeach()
+	set(${var} ${found} PARENT_SCOPE)
+endfunction()
+
+# apmu_library(name folder...): a static library; a plain name to link against while its folders are empty.
+# The QEMU plugin's own files (plugin*.c) belong to no library.
+function(apmu_library name)
+	apmu_sources(sources ${ARGN})
+	list(FILTER sources EXCLUDE REGEX "/plugin[^/]*\\.c$")
+	if(sources)
+		add_library(${name} STATIC ${sources})
+		target_include_directories(${name}
+			PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
+			PRIVATE ${PROJECT_SOURCE_DIR}/src)
+	else()
+		add_library(${name} INTERFACE)
+		target_include_directories(${name}
+			INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+	endif()
+endfunction()
+
+# apmu_link(name library...)
+function(apmu_link name)
+	get_target_property(type ${name} TYPE)
+	if(type STREQUAL INTERFACE_LIBRARY)
+		target_link_libraries(${name} INTERFACE ${ARGN})
+	else()
+		target_link_libraries(${name} PUBLIC ${ARGN})
+	endif()
+endfunction()
+
+# apmu_freestanding(name): compile without a C library in mind.
+function(apmu_freestanding name)
+	get_target_property(type ${name} TYPE)
+	if(NOT type STREQUAL INTERFACE_LIBRARY)
+		target_compile_options(${name} PRIVATE -ffreestanding)
+	endif()
+endfunction()
+
+# The plugin that QEMU loads. Exports qemu_plugin_version and qemu_plugin_install, nothing else.
+function(apmu_plugin)
+	file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/engine/tcg/plugin*.c)
+	if(NOT sources OR APMU_SANITIZE OR APMU_FUZZ)
+		return()
+	endif()
+	add_library(apmu-tcg MODULE ${sources})
+	target_include_directories(apmu-tcg PRIVATE ${PROJECT_SOURCE_DIR}/src)
+	target_link_libraries(apmu-tcg PRIVATE apmu-engine apmu-uarch apmu PkgConfig::capstone)
+	target_link_options(apmu-tcg PRIVATE -Wl,--exclude-libs,ALL)
+	set_target_properties(apmu-tcg PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endfunction()
+
+# The command, at build/apmu with the plugin beside it.
+function(apmu_command)
+	apmu_sources(sources cli)
+	if(NOT sources)
+		return()
+	endif()
+	add_executable(apmu-command ${sources})
+	target_include_directories(apmu-command PRIVATE ${PROJECT_SOURCE_DIR}/src)
+	target_link_libraries(apmu-command PRIVATE apmu-engine apmu-uarch apmu PkgConfig::jansson)
+	target_compile_definitions(apmu-command PRIVATE APMU_VERSION="${PROJECT_VERSION}")
+	set_target_properties(apmu-command PROPERTIES OUTPUT_NAME apmu
+		RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+	if(TARGET apmu-tcg)
+		add_dependencies(apmu-command apmu-tcg)
+	endif()
+endfunction()
