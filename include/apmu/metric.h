@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Metrics: formulas over a core's events, as spec/groups has them.
+ *
+ * A formula is stored as a short postfix program, so that the command and a freestanding driver evaluate the
+ * same row. Freestanding (uses double arithmetic).
+ */
+#ifndef APMU_METRIC_H
+#define APMU_METRIC_H
+
+#include <apmu/core.h>
+
+#define APMU_METRIC_OPS 16
+#define APMU_METRIC_CYCLES 0xFFFF /* operand of APMU_OP_EVENT that means the cycle counter */
+
+enum apmu_op { APMU_OP_END, APMU_OP_EVENT, APMU_OP_NUMBER, APMU_OP_ADD, APMU_OP_SUB, APMU_OP_MUL, APMU_OP_DIV };
+
+struct apmu_op_step {
+	uint8_t op;     /* enum apmu_op */
+	uint32_t value; /* EVENT: event number or APMU_METRIC_CYCLES; NUMBER: the number */
+};
+
+struct apmu_metric {
+	const char *group;      /* "branch" */
+	const char *group_text; /* "Branch prediction" */
+	const char *name;       /* "branch-prediction-ratio" */
+	const char *unit;       /* "%": printed times 100; "" for a plain ratio */
+	const char *text;
+	const char *formula;    /* as written */
+	struct apmu_op_step op[APMU_METRIC_OPS]; /* postfix, ends with APMU_OP_END */
+};
+
+/* The metrics of a core's event table. */
+size_t apmu_metric_count(const struct apmu_core *core);
+const struct apmu_metric *apmu_metric_at(const struct apmu_core *core, size_t i);
+
+/* Evaluates `metric`; `value(ctx, number)` gives the count of an event number or APMU_METRIC_CYCLES.
+ * 0, or APMU_EINVAL when it divides by zero: then *out is untouched. */
+int apmu_metric_eval(const struct apmu_metric *metric, double (*value)(void *ctx, unsigned number), void *ctx,
+		     double *out);
+
+#endif

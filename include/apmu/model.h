@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The model: one Arm PMU as plain data.
+ *
+ * What it is: registers, counting, overflow, interrupt lines and event bus of one core's PMU, bit for bit.
+ * What it is not: a source of events. A host keeps a running total of each signal in a struct apmu_tally and
+ * the PMU looks at it when it must: before a register access, at a change of mode, when an overflow may be
+ * due. Several PMUs may watch one tally.
+ *
+ * Inaccuracies: docs/accuracy.md.
+ *
+ * Use:
+ *     struct apmu_tally tally = {0};
+ *     struct apmu pmu;
+ *     apmu_init(&pmu, apmu_core_find("arm1136"), &tally, (struct apmu_lines){.line = my_irq, .ctx = me});
+ *     ...                                   the guest runs: tally.n[APMU_SIG_INST] += 1;
+ *     apmu_write(&pmu, at, value);          takes what is pending, then writes
+ *     apmu_advance(&pmu);                   takes what is pending
+ *     apmu_read(&pmu, at, &value);          pure: as of the last advance
+ *
+ * Threads: one struct apmu belongs to one thread at a time; nothing is shared, no locks. The tally may be
+ * written by another thread only if the host orders that against apmu_advance().
+ * Freestanding: no allocation, no stdio, no globals that change.
+ */
+#ifndef APMU_MODEL_H
+#define APMU_MODEL_H
+
+#include <apmu/core.h>
+#include <apmu/signal.h>
+#include <apmu/types.h>
+
+/* Running totals, one a signal, written by the event sources; modulo 2^64. */
+struct apmu_tally {
+	uint64_t n[APMU_SIGNALS];
+};
+
+enum apmu_line {
+	APMU_LINE_IRQ, /* PMUIRQ / nPMUIRQ; true is asserted, polarity is the SoC's */
+	APMU_LINE_FIQ, /* nPMUFIQ (ARM1156) */
+	APMU_LINES
+};
+
+/* What a manual forbids or leaves unpredictable, seen in a guest. The model goes on as docs/accuracy.md says. */
+enum apmu_note {
+	APMU_NOTE_RESERVED_BITS,    /* a 1 written to should-be-zero bits; detail: those bits */
+	APMU_NOTE_RESERVED_EVENT,   /* a selector holds a number that this core lacks; detail: the number */
+	APMU_NOTE_SELECT_WHILE_ON,  /* XSC2: an event selector written with E set; detail: the value */
+	APMU_NOTE_EXPORT_UNHEARD,   /* X set while the host says that nobody listens */
+	APMU_NOTES
+};
+
+/* What the PMU calls. Any member may be NULL. Calls come from inside apmu_write(), apmu_advance(),
+ * apmu_enter(), apmu_input() and must not call back into the same PMU. */
+struct apmu_lines {
+	void (*line)(void *ctx, enum apmu_line line, bool up); /* on a change only */
+	void (*note)(void *ctx, enum apmu_note note, uint64_t detail);
+	void *ctx;
+};
+
+/* Input pins. After apmu_init() every authentication input is high, CP15SDISABLE is low, nobody listens. */
+struct apmu_inputs {
+	bool dbgen, niden, spiden, spniden; /* authentication interface */
+	bool cp15sdisable;                  /* ARM1176: write-protect of Secure registers */
+	bool export_heard;                  /* something is connected to the event bus */
+};
+
+/* The whole architectural state: plain data, no pointers. A snapshot is a copy of it. */
+struct apmu_state {
+	uint64_t counter[APMU_COUNTERS];
+	uint64_t type[APMU_COUNTERS]; /* event selector and filter bits */
+	uint64_t cnten, overflow, inten, fiqen; /* bit i: counter i */
+	uint32_t word[APMU_WORDS];
+	uint32_t errata;  /* bits: enum apmu_erratum */
+	uint8_t phase;    /* 0..63: cycles into the divide-by-64 */
+	uint8_t holdoff;  /* cycles left until counting starts */
+	uint8_t latch;    /* bit l: line l is up */
+	uint8_t fresh;    /* reserved, 0 */
+	struct apmu_mode mode;
+	struct apmu_inputs in;
+};
+
+struct apmu {
+	struct apmu_state s;
+	const struct apmu_core *core;
+	const struct apmu_tally *tally;
+	struct apmu_lines lines;
+	/* Derived; settle() alone writes these. */
+	uint64_t running;                         /* bit i: counter i counts now */
+	uint64_t base[APMU_COUNTERS];             /* what the tally said when counter i last looked */
+	const struct apmu_event *event[APMU_COUNTERS]; /* NULL: reserved, counts nothing */
+	uint64_t hold_base;                       /* CYCLES when the hold-off last looked */
+};
+
+/* Makes *pmu the PMU of `core` out of reset, watching `tally`. The caller owns all three; nothing to free. */
+void apmu_init(struct apmu *pmu, const struct apmu_core *core, const struct apmu_tally *tally,
+	       struct apmu_lines lines);
+
+/* Processor reset. Counters and selectors become 0 (manuals: unpredictable on XScale). Inputs, errata
+ * switches and the mode stay. */
+void apmu_reset(struct apmu *pmu);
+
+/* Takes what the tally has gained since the last look. Raises lines that are due. Signals of one call count as
+ * simultaneous: see apmu_until_overflow() and apmu_wants_cycles() for how far to batch. */
+void apmu_advance(struct apmu *pmu);
+
+/* The core enters `mode` (exception level, world, Debug state): what is pending counts in the old one. */
+void apmu_enter(struct apmu *pmu, struct apmu_mode mode);
+
+/* Input pins change. */
+void apmu_input(struct apmu *pmu, struct apmu_inputs in);
+
+/* Switches errata on and off; bits the core does not have are dropped. */
+void apmu_errata(struct apmu *pmu, uint32_t errata);
+
+/* Reads a register as of the last advance. Pure. On any outcome but APMU_DONE *value is untouched. */
+enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint64_t *value);
+
+/* Takes what is pending, then writes. On any outcome but APMU_DONE nothing else changes. */
+enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t value);
+
+/* Advance, then read. */
+static inline enum apmu_outcome apmu_read_now(struct apmu *pmu, struct apmu_access at, uint64_t *value)
+{
+	apmu_advance(pmu);
+	return apmu_read(pmu, at, value);
+}
+
+/* Is the line asserted? */
+bool apmu_line_up(const struct apmu *pmu, enum apmu_line line);
+
+/* Does any counter that is on count this signal? What no counter wants need not be produced. */
+bool apmu_wants(const struct apmu *pmu, enum apmu_signal signal);
+
+/* Must the host advance every core cycle to be exact (hold-off running, event bus heard)? */
+bool apmu_wants_cycles(const struct apmu *pmu);
+
+/**
+ * Distance to the next overflow.
+ *
+ * How many more occurrences of `signal` the PMU can take, if nothing else changes, before some counter wraps.
+ * An engine may hand over one fewer in a single apmu_advance() and lose no interrupt.
+ *
+ * ensures: result >= 1; UINT64_MAX when no counter that is on counts `signal`
+ * unit:    occurrences (for APMU_SIG_CYCLES: core clock cycles, before the divide-by-64)
+ */
+uint64_t apmu_until_overflow(const struct apmu *pmu, enum apmu_signal signal);
+
+/* The event bus in one cycle: the bus bits of every event for the counts in `cycle` (not totals: what happened
+ * in this one cycle). 0 with X clear or in Debug state. Two-bit positions saturate at 3. */
+uint64_t apmu_export(const struct apmu *pmu, const struct apmu_tally *cycle);
+
+/* A saved state. `core` is a hash of the core's name and shape. */
+struct apmu_snapshot {
+	uint32_t magic, version;
+	uint64_t core;
+	struct apmu_state state;
+};
+
+void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out);
+
+/* 0, or APMU_EILSEQ for a snapshot of another version, core, or with impossible values: then *pmu is as it was. */
+int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in);
+
+#endif

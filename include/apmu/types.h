@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Types that every part of apmu shares: where an access comes from, what the architecture makes of it,
+ * and the errors of the host.
+ *
+ * Freestanding. Nothing here allocates, prints or keeps state.
+ */
+#ifndef APMU_TYPES_H
+#define APMU_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The most event counters any Arm PMU has (PMCR.N is five bits, 31 is taken by the cycle counter). */
+#define APMU_MAX_EVENT_COUNTERS 31
+#define APMU_CYCLE_COUNTER 31 /* index of the cycle counter in every mask and array */
+#define APMU_INSTR_COUNTER 32 /* index of PMICNTR (FEAT_PMUv3_ICNTR) */
+#define APMU_COUNTERS 33      /* length of an array with one element a counter */
+
+/* Which door an access comes through. */
+enum apmu_view {
+	APMU_VIEW_CP,   /* AArch32 MRC/MCR; encoding by apmu_cp() */
+	APMU_VIEW_CP64, /* AArch32 MRRC/MCRR; encoding by apmu_cp64() */
+	APMU_VIEW_A64,  /* AArch64 MRS/MSR; encoding by apmu_sysreg() */
+	APMU_VIEW_MMIO, /* the memory-mapped frame; encoding is the byte offset */
+	APMU_VIEWS
+};
+
+enum apmu_security { APMU_NONSECURE, APMU_SECURE, APMU_REALM, APMU_ROOT };
+
+/* Where an access or an event comes from. el 0 is User/PL0; el 1 is every privileged mode of a core
+ * without Virtualization (ARM11, XScale); 2 is Hyp/EL2; 3 is Monitor/EL3. Zero is Non-secure User. */
+struct apmu_mode {
+	uint8_t el;
+	uint8_t security; /* enum apmu_security */
+	bool debug_halted;
+};
+
+/* One access to a PMU register. */
+struct apmu_access {
+	enum apmu_view view;
+	uint32_t encoding;
+	struct apmu_mode from;
+};
+
+/* What the guest sees of an access. Not an error of the host. */
+enum apmu_outcome {
+	APMU_DONE,
+	APMU_UNDEFINED, /* Undefined Instruction exception; for MMIO: a bus error */
+	APMU_TRAP_EL1,
+	APMU_TRAP_EL2,
+	APMU_TRAP_EL3
+};
+
+/* Host failures: 0 or one of these, equal to the negative errno value. */
+enum apmu_error {
+	APMU_OK = 0,
+	APMU_ENOENT = -2,  /* no such core, event, register or field */
+	APMU_E2BIG = -7,   /* does not fit */
+	APMU_ENOMEM = -12, /* host memory */
+	APMU_EINVAL = -22, /* a value outside its range */
+	APMU_EILSEQ = -84, /* a snapshot of another version or core */
+};
+
+/* MRC/MCR coprocessor, opc1, CRn, CRm, opc2 as one number. */
+static inline uint32_t apmu_cp(unsigned cp, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2)
+{
+	return (uint32_t)(cp << 16 | opc1 << 12 | crn << 8 | crm << 4 | opc2);
+}
+
+/* MRRC/MCRR coprocessor, opc1, CRm as one number. */
+static inline uint32_t apmu_cp64(unsigned cp, unsigned opc1, unsigned crm)
+{
+	return (uint32_t)(cp << 16 | opc1 << 12 | crm << 4);
+}
+
+/* MRS/MSR op0, op1, CRn, CRm, op2 as one number. */
+static inline uint32_t apmu_sysreg(unsigned op0, unsigned op1, unsigned crn, unsigned crm, unsigned op2)
+{
+	return (uint32_t)(op0 << 16 | op1 << 12 | crn << 8 | crm << 4 | op2);
+}
+
+#endif

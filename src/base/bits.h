@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The one pair of hands that shifts by a variable. Knows no chip.
+ */
+#ifndef APMU_BASE_BITS_H
+#define APMU_BASE_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* n ones from bit 0 up; n is 0 to 64. */
+static inline uint64_t apmu__ones(unsigned n)
+{
+	return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
+}
+
+/* Bit i alone; i is 0 to 63. */
+static inline uint64_t apmu__bit(unsigned i)
+{
+	return (uint64_t)1 << i;
+}
+
+static inline bool apmu__is_set(uint64_t word, unsigned i)
+{
+	return (word >> i & 1) != 0;
+}
+
+/* `word` with bit i as `on` says. */
+static inline uint64_t apmu__with(uint64_t word, unsigned i, bool on)
+{
+	return on ? word | apmu__bit(i) : word & ~apmu__bit(i);
+}
+
+/* Bits hi:lo of `word`, moved down. */
+static inline uint64_t apmu__get(uint64_t word, unsigned hi, unsigned lo)
+{
+	return word >> lo & apmu__ones(hi - lo + 1);
+}
+
+/* `word` with bits hi:lo replaced by `value`. */
+static inline uint64_t apmu__put(uint64_t word, unsigned hi, unsigned lo, uint64_t value)
+{
+	uint64_t mask = apmu__ones(hi - lo + 1);
+
+	return (word & ~(mask << lo)) | (value & mask) << lo;
+}
+
+/* Index of the lowest bit set; `word` is not 0. */
+static inline unsigned apmu__lowest(uint64_t word)
+{
+	return (unsigned)__builtin_ctzll(word);
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Comparing names as people type them: any case, '-' and '_' alike. ASCII, freestanding.
+ */
+#ifndef APMU_BASE_NAMES_H
+#define APMU_BASE_NAMES_H
+
+#include <stdbool.h>
+
+static inline char apmu__fold(char c)
+{
+	if (c >= 'a' && c <= 'z')
+		return (char)(c - 'a' + 'A');
+	return c == '-' ? '_' : c;
+}
+
+static inline bool apmu__same_name(const char *a, const char *b)
+{
+	while (*a && apmu__fold(*a) == apmu__fold(*b))
+		a++, b++;
+	return *a == *b || apmu__fold(*a) == apmu__fold(*b);
+}
+
+#endif

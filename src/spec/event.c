@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Looking up a core's events. */
+#include <apmu/core.h>
+
+#include "../base/names.h"
+
+const struct apmu_event *apmu_event_find(const struct apmu_core *core, unsigned number)
+{
+	size_t low = 0, high = core->events;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (core->event[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < core->events && core->event[low].number == number ? &core->event[low] : NULL;
+}
+
+int apmu_event_name(const struct apmu_core *core, const char *name, const struct apmu_event **event,
+		    bool *cycle_counter)
+{
+	*event = NULL;
+	*cycle_counter = false;
+	for (size_t i = 0; i < core->events; i++) {
+		if (apmu__same_name(core->event[i].name, name)) {
+			*event = &core->event[i];
+			return APMU_OK;
+		}
+	}
+	for (size_t i = 0; i < core->aliases; i++) {
+		const struct apmu_event_alias *alias = &core->event_alias[i];
+
+		if (apmu__same_name(alias->name, name)) {
+			*cycle_counter = alias->cycle_counter;
+			*event = alias->cycle_counter ? NULL : apmu_event_find(core, alias->number);
+			return APMU_OK;
+		}
+	}
+	return APMU_ENOENT;
+}

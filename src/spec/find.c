@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Looking up cores, events and registers in the description. */
+#include <apmu/core.h>
+
+#include "../base/bits.h"
+#include "../base/names.h"
+#include "tables.h"
+
+const struct apmu_signal_row *apmu_signal_row(unsigned s)
+{
+	return s < APMU_SIGNALS ? &apmu__signal_rows[s] : NULL;
+}
+
+size_t apmu_core_count(void)
+{
+	return apmu__cores_n;
+}
+
+const struct apmu_core *apmu_core_at(size_t i)
+{
+	return i < apmu__cores_n ? apmu__cores[i] : NULL;
+}
+
+static bool named(const struct apmu_core *core, const char *name)
+{
+	if (apmu__same_name(core->name, name))
+		return true;
+	for (const char *const *alias = core->alias; *alias; alias++)
+		if (apmu__same_name(*alias, name))
+			return true;
+	return false;
+}
+
+const struct apmu_core *apmu_core_find(const char *name)
+{
+	for (size_t i = 0; i < apmu__cores_n; i++)
+		if (named(apmu__cores[i], name))
+			return apmu__cores[i];
+	return NULL;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The generated tables and what they are made of. Only src/spec includes this.
+ *
+ * APMU_NO_TEXT drops the long texts (titles, meanings, sources) for small builds; names stay.
+ */
+#ifndef APMU_SPEC_TABLES_H
+#define APMU_SPEC_TABLES_H
+
+#include <apmu/core.h>
+#include <apmu/metric.h>
+
+#ifdef APMU_NO_TEXT
+#define APMU_TEXT(text) NULL
+#else
+#define APMU_TEXT(text) text
+#endif
+
+extern const struct apmu_signal_row apmu__signal_rows[APMU_SIGNALS];
+extern const struct apmu_core *const apmu__cores[];
+extern const size_t apmu__cores_n;
+
+#endif
