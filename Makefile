@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+# Thin: each target sets itself up (tools/setup installs what is missing), CMake does the work.
+#   make            build/apmu and its plugin         make bench      the speed and size tables
+#   make run        real Arm programs, counted        make docs       tables and reference pages from spec/
+#   make test       all tests (under 15 minutes)      make install    PREFIX=/usr/local DESTDIR=
+#   make test-all   the slow ones too                 make lint       clang-format, clang-tidy
+#   make coverage   build/coverage/html               make format     clang-format, in place
+
+BUILD := build
+PREFIX ?= /usr/local
+JOBS ?= 2
+WERROR := $(if $(filter true,$(CI)),ON,OFF)
+CTEST := ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $(JOBS)
+
+all: build
+
+build:
+	tools/setup
+	cmake --preset default -DAPMU_WERROR=$(WERROR)
+	cmake --build $(BUILD) -j $(JOBS)
+
+run: build
+	tools/fetch-guests $(BUILD)/guests
+	tools/demo $(BUILD)
+
+build-tests:
+	tools/setup --test
+	cmake --preset default -DAPMU_WERROR=$(WERROR)
+	cmake --build $(BUILD) -j $(JOBS)
+
+test: build-tests
+	$(CTEST) -LE slow
+
+test-all: build-tests
+	APMU_TEST_ALL=1 $(CTEST)
+
+bench: build
+	tools/fetch-guests $(BUILD)/guests
+	tools/bench $(BUILD)
+
+docs:
+	tools/setup --test
+	tools/specgen
+	tools/specgen_uarch.py
+
+coverage:
+	tools/setup --test --coverage
+	tools/coverage
+
+install: build
+	DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+format:
+	tools/setup --lint
+	tools/sources | xargs clang-format -i
+
+lint: build-tests
+	tools/setup --lint
+	tools/lint $(BUILD)
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: all build run build-tests test test-all bench docs coverage install format lint clean
