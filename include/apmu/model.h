@@ -29,11 +29,6 @@
 #include <apmu/signal.h>
 #include <apmu/types.h>
 
-/* Running totals, one a signal, written by the event sources; modulo 2^64. */
-struct apmu_tally {
-	uint64_t n[APMU_SIGNALS];
-};
-
 enum apmu_line {
 	APMU_LINE_IRQ, /* PMUIRQ / nPMUIRQ; true is asserted, polarity is the SoC's */
 	APMU_LINE_FIQ, /* nPMUFIQ (ARM1156) */

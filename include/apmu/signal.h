@@ -63,6 +63,11 @@ enum apmu_signal {
 };
 /* end generated */
 
+/* Running totals, one a signal, written by the event sources; modulo 2^64. */
+struct apmu_tally {
+	uint64_t n[APMU_SIGNALS];
+};
+
 #define APMU_SIGNAL_WORDS ((APMU_SIGNALS + 63) / 64)
 
 /* Does a set of signals hold `s`? */

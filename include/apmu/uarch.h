@@ -23,7 +23,6 @@
 #include <apmu/signal.h>
 #include <apmu/types.h>
 
-struct apmu_tally;
 struct apmu_uarch;
 struct apmu_block;
 
