@@ -290,12 +290,12 @@ def check_events(table):
     table["events"].sort(key=lambda e: e["number"])
 
 
-CORE_KEYS = {"alias", "family", "midr", "regs", "events", "counters", "holdoff", "line", "permit", "features", "errata",
+CORE_KEYS = {"alias", "family", "midr", "regs", "events", "counters", "holdoff", "line", "permit", "select", "features", "errata",
              "off-event", "qemu", "uarch", "src"}
 
 
 def read_core(path, regs, events, sources):
-    core = dict(alias=[], features=[], errata=[], holdoff=0, midr=(0, 0), uarch="")
+    core = dict(alias=[], features=[], errata=[], holdoff=0, midr=(0, 0), uarch="", select=False)
     for line in lines(path):
         key, rest = line.words[0], line.words[1:]
         if key == "core":
@@ -310,6 +310,8 @@ def read_core(path, regs, events, sources):
             core["line_rule"] = one_of(line, rest[0], LINE_RULES, "rule")
         elif key == "permit":
             core["permit"] = one_of(line, rest[0], PERMIT_RULES, "rule")
+        elif key == "select":
+            core["select"] = one_of(line, rest[0], ["any", "off"], "rule") == 1
         elif key == "regs":
             one_of(line, rest[0], list(regs), "register file")
             core["regs"] = rest[0]

@@ -152,6 +152,7 @@ def core_row(core, name, table, regs, events, aliases, metrics, bits, mult):
             f"\t.counters = {core['counters']},\n\t.width = 32,\n\t.cycle_width = 32,\n\t.holdoff = {core['holdoff']},\n"
             f"\t.line_rule = {enum_of('APMU_LINE_', LINE_RULES, core['line_rule'])},\n"
             f"\t.permit_rule = {enum_of('APMU_PERMIT_', PERMIT_RULES, core['permit'])},\n"
+            f"\t.select_off = {'true' if core['select'] else 'false'},\n"
             f"\t.event_mask = 0xFF,\n\t.off_event = 0x{core['off-event']:02X},\n\t.regs = {regs},\n\t.events = {events},\n"
             f"\t.aliases = {aliases},\n\t.metrics = {metrics},\n\t.reg = reg,\n\t.event = apmu__events_{table},\n"
             f"\t.event_alias = apmu__aliases_{table},\n\t.metric = apmu__metrics_{table},\n\t.slot = slot,\n"

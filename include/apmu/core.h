@@ -64,6 +64,7 @@ struct apmu_core {
 	uint8_t holdoff;                  /* cycles between E 0->1 and the first count */
 	uint8_t line_rule;                /* enum apmu_line_rule */
 	uint8_t permit_rule;              /* enum apmu_permit_rule */
+	bool select_off;                  /* the manual wants E clear while an event selector is written (XSC2) */
 	uint16_t event_mask;              /* bits of an event selector */
 	uint16_t off_event;               /* selector value that parks a counter */
 	uint16_t regs, events, aliases, metrics; /* lengths */

@@ -45,6 +45,7 @@ const struct apmu_core apmu_core_arm1136jf_s = {
 	.holdoff = 3,
 	.line_rule = APMU_LINE_LATCHED,
 	.permit_rule = APMU_PERMIT_HALT,
+	.select_off = false,
 	.event_mask = 0xFF,
 	.off_event = 0x20,
 	.regs = 4,

@@ -45,6 +45,7 @@ const struct apmu_core apmu_core_xscale1 = {
 	.holdoff = 0,
 	.line_rule = APMU_LINE_PLAIN,
 	.permit_rule = APMU_PERMIT_ALWAYS,
+	.select_off = false,
 	.event_mask = 0xFF,
 	.off_event = 0xFF,
 	.regs = 4,

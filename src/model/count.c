@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Taking the tally: signals to events to counters. */
+#include "model.h"
+
+#define DIVIDER 64 /* AN195 2, XSCALE 8.2.4: D counts every 64th cycle */
+
+static bool over_counts(const struct apmu *pmu, const struct apmu_event *event)
+{
+	return event->erratum != 0xFF && apmu__is_set(pmu->s.errata, event->erratum);
+}
+
+static uint64_t sum(const struct apmu *pmu, const struct apmu_event *event, const struct apmu_tally *tally)
+{
+	uint64_t n = 0;
+
+	for (unsigned k = 0; k < event->signals; k++)
+		n += tally->n[event->signal[k]];
+	return over_counts(pmu, event) ? n + tally->n[event->extra] : n;
+}
+
+/* What the tally says now of the thing that counter i counts. */
+static uint64_t total(const struct apmu *pmu, unsigned i)
+{
+	if (i == APMU_CYCLE_COUNTER)
+		return pmu->tally->n[APMU_SIG_CYCLES];
+	return pmu->event[i] ? sum(pmu, pmu->event[i], pmu->tally) : 0;
+}
+
+uint64_t apmu__gained(const struct apmu *pmu, unsigned i)
+{
+	return total(pmu, i) - pmu->base[i];
+}
+
+void apmu__rebase(struct apmu *pmu, unsigned i)
+{
+	pmu->base[i] = total(pmu, i);
+}
+
+void apmu__select(struct apmu *pmu, unsigned i)
+{
+	pmu->event[i] = apmu_event_find(pmu->core, (unsigned)pmu->s.type[i] & pmu->core->event_mask);
+	apmu__rebase(pmu, i);
+}
+
+static bool counts(const struct apmu *pmu, unsigned i, enum apmu_signal signal)
+{
+	const struct apmu_event *event = pmu->event[i];
+
+	if (i == APMU_CYCLE_COUNTER)
+		return signal == APMU_SIG_CYCLES;
+	if (!event)
+		return false;
+	for (unsigned k = 0; k < event->signals; k++)
+		if (event->signal[k] == signal)
+			return true;
+	return event->extra == signal && over_counts(pmu, event);
+}
+
+/* The divider runs while the cycle counter counts, whether D looks at it or not (accuracy.md, divide by 64). */
+static uint64_t divided(struct apmu *pmu, uint64_t cycles)
+{
+	uint64_t ticks = cycles / DIVIDER, phase = pmu->s.phase + cycles % DIVIDER;
+
+	pmu->s.phase = (uint8_t)(phase % DIVIDER);
+	return pmu->s.word[APMU_WORD_DIVIDE] ? ticks + phase / DIVIDER : cycles;
+}
+
+static void take(struct apmu *pmu, unsigned i)
+{
+	uint64_t n = apmu__gained(pmu, i);
+
+	if (n == 0)
+		return;
+	pmu->base[i] += n;
+	apmu__count(pmu, i, i == APMU_CYCLE_COUNTER ? divided(pmu, n) : n);
+}
+
+/* Lets cycles of the hold-off pass: what happened in them is dropped. A tally of more cycles than are left
+ * counts its events as having come after them. */
+static void hold(struct apmu *pmu)
+{
+	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES], passed = now - pmu->hold_base, left = pmu->s.holdoff;
+
+	for (uint64_t run = pmu->running; run; run &= run - 1) {
+		unsigned i = apmu__lowest(run);
+
+		if (passed <= left)
+			apmu__rebase(pmu, i);
+		else if (counts(pmu, i, APMU_SIG_CYCLES))
+			pmu->base[i] += left;
+	}
+	pmu->s.holdoff = passed < left ? (uint8_t)(left - passed) : 0;
+	pmu->hold_base = now;
+}
+
+void apmu_advance(struct apmu *pmu)
+{
+	uint64_t flags = pmu->s.overflow;
+
+	if (pmu->s.holdoff)
+		hold(pmu);
+	for (uint64_t run = pmu->running; run; run &= run - 1)
+		take(pmu, apmu__lowest(run));
+	if (pmu->s.overflow != flags)
+		apmu__settle(pmu);
+}
+
+bool apmu_wants(const struct apmu *pmu, enum apmu_signal signal)
+{
+	for (uint64_t run = pmu->running; run; run &= run - 1)
+		if (counts(pmu, apmu__lowest(run), signal))
+			return true;
+	return false;
+}
+
+bool apmu_wants_cycles(const struct apmu *pmu)
+{
+	return pmu->s.holdoff || (pmu->s.word[APMU_WORD_EXPORT] && pmu->s.in.export_heard);
+}
+
+/* How many more of its own steps counter i takes before it wraps; at least 1. */
+static uint64_t room(const struct apmu *pmu, unsigned i)
+{
+	uint64_t left = apmu__counter_mask(pmu->core, i) - pmu->s.counter[i] + 1, pending = apmu__gained(pmu, i);
+
+	if (i == APMU_CYCLE_COUNTER && pmu->s.word[APMU_WORD_DIVIDE])
+		left = left * DIVIDER - pmu->s.phase;
+	return pending < left ? left - pending : 1;
+}
+
+uint64_t apmu_until_overflow(const struct apmu *pmu, enum apmu_signal signal)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (uint64_t run = pmu->running; run; run &= run - 1) {
+		unsigned i = apmu__lowest(run);
+		uint64_t left = counts(pmu, i, signal) ? room(pmu, i) : UINT64_MAX;
+
+		least = left < least ? left : least;
+	}
+	return least;
+}
+
+/* AN195 table 2: with X set every event is driven, selected or not; DDI0301H 3-139: not in Debug state. */
+uint64_t apmu_export(const struct apmu *pmu, const struct apmu_tally *cycle)
+{
+	uint64_t bus = 0;
+
+	if (!pmu->s.word[APMU_WORD_EXPORT] || pmu->s.mode.debug_halted)
+		return 0;
+	for (unsigned i = 0; i < pmu->core->events; i++) {
+		const struct apmu_event *event = &pmu->core->event[i];
+		uint64_t n, most;
+
+		if (event->bus == APMU_NO_BUS)
+			continue;
+		n = sum(pmu, event, cycle);
+		most = apmu__ones(event->bus_bits);
+		bus |= (n < most ? n : most) << event->bus;
+	}
+	return bus;
+}
