@@ -165,11 +165,11 @@ def read_regs(path, sources):
 
 
 def read_view(line):
-    if line.words[1] == "cp":
+    if len(line.words) == 4 and line.words[1] == "cp":
         cp = number(line, line.words[2])
         opc1, crn, crm, opc2 = line.words[3].split(",")
         args = [cp, number(line, opc1), int(crn[1:]), int(crm[1:]), number(line, opc2)]
-        return dict(view="APMU_VIEW_CP", key=args[0] << 16 | args[1] << 12 | args[2] << 8 | args[3] << 4 | args[4])
+        return dict(line=line, view="APMU_VIEW_CP", key=args[0] << 16 | args[1] << 12 | args[2] << 8 | args[3] << 4 | args[4])
     line.bad(f"unknown view '{line.words[1]}'")
 
 
@@ -322,6 +322,8 @@ def read_core(path, regs, events, sources):
             core["src"] = read_src(line, sources)
         elif key in ("alias", "features", "errata"):
             core[key] = rest
+            for word in rest if key != "alias" else []:
+                one_of(line, word.partition("=")[0], FEATURES if key == "features" else ERRATA, key)
         else:
             core[key] = rest[0]
     for key in ("name", "family", "regs", "events", "counters", "line_rule", "permit", "off-event", "qemu", "src"):

@@ -101,7 +101,7 @@ def hash_slots(core, rows):
         for at in reg["at"]:
             key = view_key(at)
             if key in keys:
-                core["line"].bad(f"{reg['name']}: its encoding stands twice")
+                at["line"].bad(f"{reg['name']}: its encoding stands twice")
             keys[key] = place + 1
     bits = max(2, (len(keys) * 2 - 1).bit_length())
     mult = 0x9E3779B1
