@@ -12,10 +12,10 @@ function(apmu_sources var)
 endfunction()
 
 # apmu_library(name folder...): a static library; a plain name to link against while its folders are empty.
-# The QEMU plugin's own files (plugin*.c) belong to no library.
+# The QEMU plugin's own files (plugin*.c) and the command's main() belong to no library.
 function(apmu_library name)
 	apmu_sources(sources ${ARGN})
-	list(FILTER sources EXCLUDE REGEX "/plugin[^/]*\\.c$")
+	list(FILTER sources EXCLUDE REGEX "/(plugin[^/]*|main)\\.c$")
 	if(sources)
 		add_library(${name} STATIC ${sources})
 		target_include_directories(${name}
@@ -59,16 +59,17 @@ function(apmu_plugin)
 	set_target_properties(apmu-tcg PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endfunction()
 
-# The command, at build/apmu with the plugin beside it.
+# The command, at build/apmu with the plugin beside it: main.c and a library of the rest, which tests link too.
 function(apmu_command)
-	apmu_sources(sources cli)
-	if(NOT sources)
+	apmu_library(apmu-cli cli)
+	apmu_link(apmu-cli apmu-engine apmu-uarch apmu PkgConfig::jansson)
+	if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.c)
 		return()
 	endif()
-	add_executable(apmu-command ${sources})
+	target_compile_definitions(apmu-cli PRIVATE APMU_VERSION="${PROJECT_VERSION}")
+	add_executable(apmu-command src/cli/main.c)
 	target_include_directories(apmu-command PRIVATE ${PROJECT_SOURCE_DIR}/src)
-	target_link_libraries(apmu-command PRIVATE apmu-engine apmu-uarch apmu PkgConfig::jansson)
-	target_compile_definitions(apmu-command PRIVATE APMU_VERSION="${PROJECT_VERSION}")
+	target_link_libraries(apmu-command PRIVATE apmu-cli)
 	set_target_properties(apmu-command PROPERTIES OUTPUT_NAME apmu
 		RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 	if(TARGET apmu-tcg)

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What the documents point at exists: relative links, their anchors, and each accuracy.md#anchor cited in code.
+. "$(dirname "$0")/lib.sh"
+cd "$SRC"
+
+python3 - <<'PYTHON' || fail "see above"
+import re
+import sys
+from pathlib import Path
+
+bad = 0
+
+
+def anchors(path):
+    found = set(re.findall(r'<a (?:id|name)="([^"]+)"', path.read_text()))
+    for line in path.read_text().splitlines():
+        if re.match(r"#+ ", line):
+            title = re.sub(r"[`*]", "", line.lstrip("#").strip()).lower()
+            found.add(re.sub(r"[^\w\- ]", "", title).replace(" ", "-"))
+    return found
+
+
+def check(where, base, link):
+    global bad
+    name, _, anchor = link.partition("#")
+    target = (base / name) if name else where
+    if not target.exists():
+        print(f"{where}: no such file: {link}")
+        bad += 1
+    elif anchor and target.suffix == ".md" and anchor not in anchors(target):
+        print(f"{where}: no such heading: {link}")
+        bad += 1
+
+
+pages = [p for p in Path(".").glob("*.md")] + list(Path("docs").rglob("*.md")) + list(Path("spec").rglob("*.md"))
+if len(pages) < 5:
+    sys.exit(f"only {len(pages)} documents found")
+for page in pages:
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not re.match(r"[a-z]+:", link):
+            check(page, page.parent, link)
+
+for folder in ("src", "include", "spec", "tests", "tools"):
+    for path in Path(folder).rglob("*"):
+        if not path.is_file() or "__pycache__" in path.parts:
+            continue
+        for anchor in re.findall(r"accuracy\.md#([\w-]+)", path.read_text(errors="replace")):
+            if path.name != "documents.sh":
+                check(path, Path("docs"), f"accuracy.md#{anchor}")
+sys.exit(bad > 0)
+PYTHON
+
+verdict

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Files: a licence line, at most 400 lines and 110 columns in what people write, no core named in common code.
+. "$(dirname "$0")/lib.sh"
+cd "$SRC"
+
+mapfile -t sources < <(tools/sources)
+[ ${#sources[@]} -gt 20 ] || fail "tools/sources lists ${#sources[@]} files"
+
+for file in "${sources[@]}"; do
+	lines=$(wc -l <"$file")
+	[ "$lines" -le 400 ] || fail "$file: $lines lines, at most 400"
+	long=$(expand -t 8 "$file" | grep -nE '^.{111,}' | cut -d: -f1 | paste -sd " " || true)
+	[ -z "$long" ] || fail "$file: more than 110 columns in line $long"
+	! grep -nE '[ 	]+$' "$file" /dev/null || fail "$file: space at the end of a line"
+done
+
+while IFS= read -r file; do
+	head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || fail "$file: no SPDX line"
+done < <(
+	printf '%s\n' "${sources[@]}"
+	find src cmake tools tests bench examples .ci -type f \( -name '*.c' -o -name '*.sh' -o -name '*.py' -o \
+		-name '*.cmake' -o -name 'CMakeLists.txt' -o -name '*.S' -o -name '*.ld' \) ! -path '*/__pycache__/*'
+	grep -rlE '^#!' tools .ci --exclude-dir=__pycache__
+)
+
+# A row, not a branch: the layers below the engines know no core by name. Names and aliases are the rows' own.
+names=$(sed -nE 's/^(core|alias) +//p' spec/cores/*.core | sed 's/".*//' | tr ' ' '\n' | sed '/^$/d' | sort -u)
+[ -n "$names" ] || fail "no core names found in spec/cores"
+while IFS= read -r name; do
+	! grep -rnF --include='*.[ch]' --exclude-dir=gen "\"$name\"" src/base src/spec src/model src/uarch src/engine ||
+		fail "a core is named in code: $name"
+done <<<"$names"
+! grep -rnE --include='*.[ch]' --exclude-dir=gen '(==|!=) *&?apmu_core_[a-z]*[0-9]' src || fail "a core is compared"
+
+verdict
+echo "${#sources[@]} files"

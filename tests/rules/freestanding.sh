@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Description and model build with a compiler alone: no header but its own, no library but libgcc. For the host,
+# AArch64 and ARM11; the last two also run, and the ARM11 one stays under 16 KiB of text and constants.
+. "$(dirname "$0")/lib.sh"
+scratch
+shopt -s nullglob
+
+sources=("$SRC"/src/base/*.c "$SRC"/src/spec/*.c "$SRC"/src/spec/gen/*.c "$SRC"/src/model/*.c)
+[ ${#sources[@]} -gt 10 ] || fail "only ${#sources[@]} sources found"
+flags=(-std=c11 -ffreestanding -nostdinc -Wall -Wextra -Wpedantic -Wconversion -Werror -I"$SRC"/include
+	-ffunction-sections -fdata-sections)
+
+# objects NAME COMPILER FLAG...: compiles everything into $work/NAME.
+objects()
+{
+	local name=$1 cc=$2
+	shift 2
+	mkdir "$work/$name"
+	(cd "$work/$name" && $cc "${flags[@]}" -isystem "$($cc -print-file-name=include)" "$@" -c "${sources[@]}") ||
+		fail "$name: does not compile"
+}
+
+# program NAME COMPILER FLAG...: links the test program with what it needs of them.
+program()
+{
+	local name=$1 cc=$2
+	shift 2
+	$cc "${flags[@]}" -isystem "$($cc -print-file-name=include)" "$@" -nostdlib -static -Wl,--gc-sections \
+		"$SRC"/tests/freestanding/*.c "$work/$name"/*.o -lgcc -o "$work/$name.elf" || fail "$name: does not link"
+}
+
+objects host cc -O2
+objects host-no-text cc -O2 -DAPMU_NO_TEXT
+
+objects aarch64 aarch64-linux-gnu-gcc -O2
+program aarch64 aarch64-linux-gnu-gcc -O2
+qemu-aarch64 "$work"/aarch64.elf || fail "aarch64: check $? of tests/freestanding/main.c"
+
+arm=(-mcpu=arm1136jf-s -marm -Os -DAPMU_NO_TEXT)
+objects arm arm-none-eabi-gcc "${arm[@]}"
+program arm arm-none-eabi-gcc "${arm[@]}"
+qemu-arm -cpu arm1136 "$work"/arm.elf || fail "arm: check $? of tests/freestanding/main.c"
+
+bytes=$(arm-none-eabi-size -A "$work"/arm.elf | awk '$1 ~ /^\.(text|rodata|data\.rel\.ro|ARM\.ex)/ { n += $2 } END { print n }')
+echo "text and constants of one ARM11 core with the whole model: $bytes bytes"
+[ "$bytes" -gt 1024 ] && [ "$bytes" -lt 16384 ] || fail "$bytes bytes, must be under 16384"
+
+verdict

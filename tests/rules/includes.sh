@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Who may include whom (docs/architecture.md): arrows point down only, and the freestanding layers take nothing
+# from the system but the headers that every C compiler brings.
+. "$(dirname "$0")/lib.sh"
+cd "$SRC"
+
+# Folders under src that a layer may include headers of, and public headers that it may see.
+declare -A folders=(
+	[base]="base"
+	[spec]="spec base"
+	[model]="model spec base"
+	[uarch]="uarch base"
+	[engine]="engine uarch model spec base"
+	[cli]="cli engine uarch model spec base"
+)
+declare -A headers=(
+	[base]="types"
+	[spec]="types signal place reg event metric core"
+	[model]="types signal place reg event metric core model"
+	[uarch]="types signal uarch"
+	[engine]="types signal place reg event metric core model uarch"
+	[cli]="types signal place reg event metric core model uarch"
+)
+compiler_headers="stdbool stddef stdint limits"
+
+has()
+{
+	case " $1 " in *" $2 "*) return 0 ;; *) return 1 ;; esac
+}
+
+# check FILE LINE: one include line of one file.
+check()
+{
+	local file=$1 line=$2 layer what target
+	layer=$(cut -d/ -f2 <<<"$file")
+	what=$(sed -E 's/^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]*)[>"].*/\1/' <<<"$line")
+	case $line in
+	*'"'*)
+		target=$(dirname "$file")/$what
+		[ -e "$target" ] || target=src/$what
+		target=$(realpath -m --relative-to=. "$target")
+		case $target in
+		src/*) has "${folders[$layer]}" "$(cut -d/ -f2 <<<"$target")" || fail "$file: $layer may not include $target" ;;
+		*) fail "$file: \"$what\" is not under src" ;;
+		esac
+		case $target in
+		src/engine/tcg/qemu_abi.h)
+			case $file in src/engine/tcg/*) ;; *) fail "$file: QEMU's ABI belongs to src/engine/tcg" ;; esac
+			;;
+		esac
+		;;
+	*"<apmu/"*)
+		what=${what#apmu/}
+		has "${headers[$layer]}" "${what%.h}" || fail "$file: $layer may not see <apmu/$what>"
+		;;
+	*)
+		case $layer in
+		base | spec | model) has "$compiler_headers" "${what%.h}" || fail "$file: $layer is freestanding, no <$what>" ;;
+		esac
+		case $what in
+		unicorn/* | linux/* | qemu*) fail "$file: <$what> has no place in src/$layer" ;;
+		esac
+		;;
+	esac
+}
+
+files=0
+while IFS= read -r file; do
+	files=$((files + 1))
+	layer=$(cut -d/ -f2 <<<"$file")
+	[ -n "${folders[$layer]:-}" ] || fail "$file: src/$layer is no layer; add it to tests/rules/includes.sh"
+	while IFS= read -r line; do
+		check "$file" "$line"
+	done < <(grep -hE '^[ \t]*#[ \t]*include' "$file" || true)
+done < <(find src -name '*.[ch]' -o -name '*.inc' | sort)
+[ "$files" -gt 0 ] || fail "no files looked at"
+
+# Public headers: freestanding but for the ones of hosted parts, which need no more either.
+while IFS= read -r match; do
+	what=$(sed -E 's/.*<([^>]*)>.*/\1/' <<<"$match")
+	case $what in apmu/*) continue ;; esac
+	has "$compiler_headers" "${what%.h}" || fail "$match"
+done < <(grep -nE '^[ \t]*#[ \t]*include[ \t]*<' include/apmu/*.h)
+! grep -nE '^[ \t]*#[ \t]*include[ \t]*"' include/apmu/*.h || fail "a public header includes a private one"
+
+verdict
+echo "$files files"

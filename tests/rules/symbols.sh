@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Names and needs of the shipped objects, by nm: public names apmu_..., internal ones apmu__... and hidden; the
+# freestanding library wants memcpy and memset alone and has nothing that can change; the plugin shows QEMU its
+# two names only.
+. "$(dirname "$0")/lib.sh"
+cd "$BUILD"
+
+for library in libapmu.a libapmu-uarch.a libapmu-engine.a; do
+	[ -e $library ] || { fail "$library is missing"; continue; }
+	names=$(nm --defined-only --extern-only --format=posix $library | awk 'NF >= 2 { print $1 }' | sort -u)
+	[ -n "$names" ] || fail "$library defines nothing"
+	foreign=$(grep -vE '^apmu_' <<<"$names" || true)
+	[ -z "$foreign" ] || fail "$library: names without apmu_:" $foreign
+	declared=$(grep -ohE '\bapmu_[a-z0-9_]+' "$SRC"/include/apmu/*.h | sort -u)
+	undeclared=$(grep -E '^apmu_[^_]' <<<"$names" | comm -23 - <(echo "$declared") || true)
+	[ -z "$undeclared" ] || fail "$library: in no public header, so must be apmu__:" $undeclared
+	shown=$(readelf -sW $library 2>/dev/null |
+		awk '$5 == "GLOBAL" && $6 != "HIDDEN" && $7 != "UND" { print $8 }' | sort -u)
+	[ -z "$shown" ] || fail "$library: not hidden:" $shown
+done
+
+wanted=$(comm -23 <(nm --undefined-only --format=posix libapmu.a | awk 'NF >= 2 { print $1 }' | sort -u) \
+	<(nm --defined-only --extern-only --format=posix libapmu.a | awk 'NF >= 2 { print $1 }' | sort -u) |
+	grep -vE '^(memcpy|memset|_GLOBAL_OFFSET_TABLE_)$' || true)
+[ -z "$wanted" ] || fail "libapmu.a needs more than memcpy and memset:" $wanted
+
+# The section names, because relocated constants (.data.rel.ro) are shown like data by nm's letters.
+changing=$(nm --format=sysv libapmu.a libapmu-uarch.a | awk -F'|' 'NF >= 7 { gsub(/ /, "", $1); gsub(/ /, "", $7);
+	if ($7 ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && $7 !~ /^\.data\.rel\.ro/) print $1 }')
+[ -z "$changing" ] || fail "state outside the caller's structs:" $changing
+
+if [ -e apmu-tcg.so ]; then
+	exported=$(nm -D --defined-only --format=posix apmu-tcg.so | awk '{ print $1 }' | sort | paste -sd ' ')
+	[ "$exported" = "qemu_plugin_install qemu_plugin_version" ] || fail "apmu-tcg.so exports: $exported"
+else
+	fail "apmu-tcg.so is missing"
+fi
+
+verdict
