@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds the libFuzzer targets (run.sh build), or runs one for some seconds (run.sh access 25). Inputs that reach
+# something new are kept in $BUILD/fuzz/corpus, so each run starts where the last one ended; a finding is left in
+# $BUILD/fuzz/found.
+set -euo pipefail
+: "${SRC:?}" "${BUILD:?}"
+fuzz=$BUILD/fuzz
+
+case ${1:?usage: run.sh build, or run.sh TARGET SECONDS} in
+build)
+	cmake -S "$SRC" -B "$fuzz" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang \
+		-DAPMU_SANITIZE=ON -DAPMU_FUZZ=ON >"$BUILD/fuzz.log"
+	cmake --build "$fuzz" -j 2 --target fuzz
+	;;
+*)
+	target=$1
+	mkdir -p "$fuzz/corpus/$target" "$fuzz/found"
+	cd "$fuzz"
+	./tests/fuzz-"$target" -max_total_time="${2:?seconds}" -timeout=10 -rss_limit_mb=1024 -max_len=1024 \
+		-print_final_stats=1 -artifact_prefix="found/$target-" "corpus/$target" 2>"$target.log" || {
+		tail -n 60 "$target.log"
+		exit 1
+	}
+	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$target.log")
+	echo "$target: $runs inputs, $(find "corpus/$target" -type f | wc -l) kept"
+	[ "${runs:-0}" -gt 1000 ] || { echo "too few inputs to mean anything"; exit 1; }
+	;;
+esac

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs to a folder of its own, moves it, and builds a stranger's program against it: with CMake's find_package
+# and with pkg-config. Then the installed command counts a program with the installed plugin.
+set -euo pipefail
+: "${SRC:?}" "${BUILD:?}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cmake --install "$BUILD" --prefix "$work/first" >"$work/install.log"
+mv "$work/first" "$work/moved"
+prefix=$work/moved
+want="arm1176jzf-s fits"
+
+cmake -S "$SRC/tests/package/consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" >"$work/configure.log" ||
+	{ cat "$work/configure.log"; exit 1; }
+cmake --build "$work/cmake" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
+got=$("$work/cmake/consumer")
+[ "$got" = "$want" ] || { echo "find_package: got '$got', want '$want'"; exit 1; }
+
+pc=$(find "$prefix" -name apmu.pc)
+export PKG_CONFIG_PATH=${pc%/*}
+# shellcheck disable=SC2046
+cc -std=c11 "$SRC/tests/package/consumer/consumer.c" $(pkg-config --cflags --libs apmu) -o "$work/plain"
+got=$("$work/plain")
+[ "$got" = "$want" ] || { echo "pkg-config: got '$got', want '$want'"; exit 1; }
+[ "$(pkg-config --modversion apmu)" = "$(sed -n 's/^project(apmu VERSION \([0-9.]*\).*/\1/p' "$SRC/CMakeLists.txt")" ]
+
+arm-linux-gnueabi-gcc -static -nostdlib -o "$work/guest" -x c - <<'GUEST'
+void _start(void) { __asm__ volatile("mov r0, #7\n mov r7, #1\n svc 0"); }
+GUEST
+status=0
+"$prefix/bin/apmu" stat -j -o "$work/out.json" -c arm1136 -e instructions -- "$work/guest" || status=$?
+[ "$status" -eq 7 ] || { echo "the installed command left with $status, the program with 7"; exit 1; }
+[ "$(jq '.counters[0].value > 0' "$work/out.json")" = true ] || { cat "$work/out.json"; exit 1; }
+! find "$prefix" -name '*.a' | grep -vE '/libapmu(-uarch)?\.a$' || { echo "more libraries than are public"; exit 1; }
