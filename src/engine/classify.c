@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+#include "classify.h"
+
+#include "classify_rows.h"
+
+#define LR_A32 14u
+#define SP_A32 13u
+#define LR_A64 30u
+#define R31    31u
+
+unsigned apmu__thumb_size(uint16_t first)
+{
+	return first >= 0xE800 ? 4 : 2; /* DDI0406C A6.1: 11101, 11110, 11111 */
+}
+
+uint32_t apmu__opcode(enum apmu__isa isa, const uint8_t *bytes, unsigned size)
+{
+	uint32_t first = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+
+	if (size == 2)
+		return first;
+	uint32_t second = (uint32_t)bytes[2] | (uint32_t)bytes[3] << 8;
+	return isa == APMU__T32 ? first << 16 | second : second << 16 | first;
+}
+
+static const struct apmu__row *find(const struct apmu__rows *rows, uint32_t word)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if ((word & rows->row[i].mask) == rows->row[i].bits)
+			return &rows->row[i];
+	return NULL;
+}
+
+/* Coprocessor and VFP words are the same in A32 and T32, but that T32's are never conditional. */
+static bool coprocessor(uint32_t word)
+{
+	unsigned top = word >> 24 & 0xF;
+
+	return top >= 0xC && top <= 0xE;
+}
+
+static const struct apmu__row *a32_row(uint32_t word)
+{
+	return find(word >> 28 == 0xF ? &apmu__rows_a32_always : &apmu__rows_a32, word);
+}
+
+static const struct apmu__row *lookup(enum apmu__isa isa, uint32_t word, unsigned size)
+{
+	if (isa == APMU__A64)
+		return find(&apmu__rows_a64, word);
+	if (isa == APMU__A32)
+		return a32_row(word);
+	if (size == 2)
+		return find(&apmu__rows_t16, word);
+	return coprocessor(word) ? a32_row(word) : find(&apmu__rows_t32, word);
+}
+
+/* What the rows' slots mean in one instruction set. */
+struct word {
+	uint32_t bits;
+	uint8_t isa, size;
+	uint32_t how;
+};
+
+static unsigned at(uint32_t word, unsigned lsb, unsigned width)
+{
+	return word >> lsb & ((1u << width) - 1);
+}
+
+static unsigned slot16(const struct word *w, unsigned slot)
+{
+	bool high = w->bits >> 10 == 0x11; /* 010001: registers of four bits */
+
+	switch (slot) {
+	case N: return high ? at(w->bits, 3, 4) : at(w->bits, 3, 3);
+	case D: return (high ? w->bits >> 4 & 8 : 0) | at(w->bits, 0, 3);
+	case S: return at(w->bits, 8, 3);
+	default: return at(w->bits, 6, 3);
+	}
+}
+
+/* The number in a slot's field. */
+static unsigned slot(const struct word *w, unsigned slot)
+{
+	if (w->size == 2)
+		return slot16(w, slot);
+	bool a64 = w->isa == APMU__A64;
+	switch (slot) {
+	case N: return a64 ? at(w->bits, 5, 5) : at(w->bits, 16, 4);
+	case D: return a64 ? at(w->bits, 0, 5) : at(w->bits, 12, 4);
+	case S: return a64 ? at(w->bits, 10, 5) : at(w->bits, 8, 4);
+	default: return a64 ? at(w->bits, 16, 5) : at(w->bits, 0, 4);
+	}
+}
+
+/* A32's vector registers have a fifth bit: the low one of an S register, the high one of a D register. */
+static unsigned vector(const struct word *w, unsigned which)
+{
+	unsigned low = slot(w, which), more = which == N ? 7 : which == D ? 22 : 5;
+	bool single = coprocessor(w->bits) && at(w->bits, 8, 4) == 10;
+
+	if (w->isa == APMU__A64 || single)
+		return low;
+	return low | at(w->bits, more, 1) << 4;
+}
+
+/* A64: 31 is SP in some places and reads as zero in others. A32, T32: R15 is left out. */
+static uint64_t general(const struct word *w, unsigned which)
+{
+	unsigned r = slot(w, which);
+
+	if (w->isa != APMU__A64)
+		return r == 15 ? 0 : (uint64_t)1 << r;
+	bool sp = (which == N && (w->how & SPN)) || (which == D && (w->how & SPD));
+	return r == R31 && !sp ? 0 : (uint64_t)1 << r;
+}
+
+static uint64_t one(const struct word *w, unsigned which)
+{
+	bool vec = which == D ? w->how & VECD : w->how & VECNM;
+
+	return vec ? (uint64_t)1 << (32 + vector(w, which)) : general(w, which);
+}
+
+static uint64_t set(const struct word *w, unsigned slots)
+{
+	uint64_t regs = 0;
+
+	for (unsigned which = N; which <= M; which <<= 1)
+		if (slots & which)
+			regs |= one(w, which);
+	return regs;
+}
+
+/* Two-register forms name one register in A32: the next one belongs to it. STREXD names it in M. */
+static uint64_t pair_set(const struct word *w, const struct apmu__row *row, unsigned slots)
+{
+	uint64_t regs = set(w, slots);
+	unsigned which = row->how & EXCL && row->cls == APMU_CLASS_STORE ? M : D;
+
+	if (w->isa == APMU__A32 && (row->how & PAIR) && (slots & which))
+		regs |= set(w, which) << 1;
+	return regs;
+}
+
+static uint64_t list(const struct word *w)
+{
+	if (!(w->how & LIST))
+		return 0;
+	if (w->size == 4)
+		return w->bits & 0xFFFF;
+	bool more = w->how & LISTLR && at(w->bits, 8, 1);
+	return (w->bits & 0xFF) | (uint64_t)more << (w->bits & 0x0800 ? 15 : LR_A32);
+}
+
+/* The D registers of a VLDM or VSTM: imm8 words from D on. */
+static uint64_t vector_list(const struct word *w)
+{
+	if (!(w->how & VLIST))
+		return 0;
+	unsigned n = (at(w->bits, 0, 8) + 1) / 2;
+	return n >= 32 ? ~(uint64_t)0 << 32 : (((uint64_t)1 << n) - 1) << (32 + vector(w, D));
+}
+
+static uint64_t back(const struct word *w, const struct apmu__row *row)
+{
+	uint32_t b = w->bits;
+	bool yes = false;
+
+	switch ((enum apmu__back)row->back) {
+	case BACK_NO: return 0;
+	case BACK_A32: yes = !(b >> 24 & 1) || (b >> 21 & 1); break;
+	case BACK_W21: yes = b >> 21 & 1; break;
+	case BACK_W8: yes = b >> 8 & 1; break;
+	case BACK_B10: yes = b >> 10 & 1; break;
+	case BACK_B11: yes = b >> 11 & 1; break;
+	case BACK_B23: yes = b >> 23 & 1; break;
+	case BACK_YES: yes = true; break;
+	case BACK_UNLISTED: return general(w, S) & ~list(w);
+	}
+	return yes ? general(w, N) : 0;
+}
+
+static unsigned count(uint64_t regs)
+{
+	return (unsigned)__builtin_popcountll(regs);
+}
+
+static void operands(const struct word *w, const struct apmu__row *row, struct apmu_insn *out)
+{
+	uint64_t moved = list(w) | vector_list(w), sp = (uint64_t)1 << SP_A32, pc = (uint64_t)1 << 15;
+	bool load = row->cls == APMU_CLASS_LOAD;
+
+	out->reads = pair_set(w, row, row->reads) | (load ? 0 : moved);
+	out->writes = pair_set(w, row, row->writes) | (load ? moved : 0) | back(w, row);
+	out->shift_reads = set(w, row->early);
+	if (row->how & BASESP)
+		out->reads |= sp, out->shift_reads |= row->cls == APMU_CLASS_ALU ? 0 : sp;
+	if (row->how & MOVESP)
+		out->writes |= sp;
+	if (row->how & LINK)
+		out->writes |= (uint64_t)1 << (w->isa == APMU__A64 ? LR_A64 : LR_A32);
+	if (w->isa != APMU__A64)
+		out->reads &= ~pc, out->writes &= ~pc;
+	/* VLDM and VSTM of S registers move one register a word; of D registers one every two words. */
+	out->regs = (uint8_t)(row->how & VLIST ? at(w->bits, 0, 8) / (row->width / 4u) : count(list(w)));
+}
+
+static uint8_t width(const struct word *w, const struct apmu__row *row)
+{
+	unsigned size = w->bits >> 30;
+
+	if (row->how & SIZE30)
+		return (uint8_t)(1u << size);
+	if (row->how & SIZE_P) /* exclusive pairs and CASP have their size in bit 30, the others in bit 31 */
+		return w->bits >> (at(w->bits, 24, 6) == 8 ? 30 : 31) & 1 ? 8 : 4;
+	if (row->how & SIZE_V)
+		return (uint8_t)(w->bits >> 23 & 1 ? 16 : 1u << size);
+	if (row->how & SIZE_Q)
+		return (uint8_t)(4u << size);
+	return row->width;
+}
+
+static uint8_t flags(const struct apmu__row *row, const struct apmu_insn *insn)
+{
+	unsigned f = 0;
+
+	f |= row->how & COND ? APMU_INSN_CONDITIONAL : 0;
+	f |= row->how & RSHIFT ? APMU_INSN_SHIFT_REG : 0;
+	f |= row->how & PAIR ? APMU_INSN_DOUBLE : 0;
+	f |= row->how & (LIST | VLIST) ? APMU_INSN_MULTIPLE : 0;
+	f |= row->how & EXCL ? APMU_INSN_EXCLUSIVE : 0;
+	f |= row->how & MODE ? APMU_INSN_MODE : 0;
+	f |= insn->width == 1 || insn->width == 2 ? APMU_INSN_SUBWORD : 0;
+	return (uint8_t)f;
+}
+
+/* `bits` of `word` from `lsb` up, signed, times 1 << scale. */
+static uint64_t offset(uint32_t word, unsigned lsb, unsigned bits, unsigned scale)
+{
+	int64_t field = (int64_t)((uint64_t)(word >> lsb) << (64 - bits)) >> (64 - bits);
+
+	return (uint64_t)field << scale;
+}
+
+/* T32 B.W and BL: S:I1:I2:imm10:imm11, I1 = NOT(J1 EOR S) (DDI0406C A8.8.18). */
+static uint32_t t32_imm24(uint32_t w)
+{
+	uint32_t s = w >> 26 & 1, i1 = ~(w >> 13 ^ s) & 1, i2 = ~(w >> 11 ^ s) & 1;
+
+	return s << 23 | i1 << 22 | i2 << 21 | (w >> 16 & 0x3FF) << 11 | (w & 0x7FF);
+}
+
+/* T32 B<c>.W: S:J2:J1:imm6:imm11. */
+static uint32_t t32_imm20(uint32_t w)
+{
+	return (w >> 26 & 1) << 19 | (w >> 11 & 1) << 18 | (w >> 13 & 1) << 17 | (w >> 16 & 0x3F) << 11 | (w & 0x7FF);
+}
+
+static uint64_t distance(uint32_t w, enum apmu__where where)
+{
+	switch (where) {
+	case TO_NONE: return 0;
+	case TO_A32: return 8 + offset(w, 0, 24, 2);
+	case TO_A32_X: return 8 + offset(w, 0, 24, 2) + (w >> 23 & 2);
+	case TO_T16_CC: return 4 + offset(w, 0, 8, 1);
+	case TO_T16: return 4 + offset(w, 0, 11, 1);
+	case TO_T16_CB: return 4 + ((w >> 9 & 1) << 6 | (w >> 3 & 31) << 1);
+	case TO_T32_CC: return 4 + offset(t32_imm20(w), 0, 20, 1);
+	case TO_T32:
+	case TO_T32_X: return 4 + offset(t32_imm24(w), 0, 24, 1);
+	case TO_A64_26: return offset(w, 0, 26, 2);
+	case TO_A64_19: return offset(w, 5, 19, 2);
+	case TO_A64_14: return offset(w, 5, 14, 2);
+	}
+	return 0;
+}
+
+static uint64_t target(const struct word *w, enum apmu__where where, uint64_t addr)
+{
+	if (where == TO_NONE)
+		return 0;
+	uint64_t to = addr + distance(w->bits, where);
+	if (where == TO_T32_X)
+		to &= ~(uint64_t)3; /* A32 code is aligned: from Align(PC, 4) */
+	return w->isa == APMU__A64 ? to : to & 0xFFFFFFFF;
+}
+
+/* Conditional by its condition field, or by the IT block it stands in. */
+static bool conditional(struct apmu__stream *stream, const struct word *w)
+{
+	if (w->isa == APMU__A32)
+		return w->bits >> 28 < 0xE;
+	if (!stream->it)
+		return false;
+	stream->it--;
+	return true;
+}
+
+/* IT's mask: the lowest bit that is set ends the block. */
+static uint8_t it_length(uint32_t word)
+{
+	return (uint8_t)(4 - __builtin_ctz(word & 0xF));
+}
+
+bool apmu__classify(struct apmu__stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
+		    struct apmu_insn *out)
+{
+	struct word w = {.bits = opcode, .isa = stream->isa, .size = (uint8_t)size};
+	const struct apmu__row *row = lookup((enum apmu__isa)stream->isa, opcode, size);
+	bool cond = conditional(stream, &w);
+
+	*out = (struct apmu_insn){.addr = addr, .size = (uint8_t)size, .thumb = w.isa == APMU__T32};
+	if (cond)
+		out->flags = APMU_INSN_CONDITIONAL;
+	if (!row || row->cls == APMU_CLASS_UNKNOWN)
+		return false;
+	w.how = row->how;
+	out->cls = row->cls;
+	out->branch = row->branch;
+	out->width = width(&w, row);
+	out->flags |= flags(row, out);
+	out->target = target(&w, (enum apmu__where)row->where, addr);
+	operands(&w, row, out);
+	if (row->how & ITSET)
+		stream->it = it_length(opcode);
+	return true;
+}
+
+void apmu__classify_kuser(uint64_t addr, struct apmu_insn *out)
+{
+	*out = (struct apmu_insn){.addr = addr, .size = 4, .flags = APMU_INSN_KUSER};
+	out->cls = APMU_CLASS_BRANCH;
+	out->branch = APMU_BRANCH_RETURN;
+	out->reads = (uint64_t)1 << LR_A32;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* A32: the rows, in the order of the instruction set's own tables (DDI0406C A5). First match wins. */
+#include "classify_rows.h"
+
+/* Data processing: the five forms of operand 2. Bit 20 is S; opcodes 10xx with S are compares. */
+#define PLAIN_M 0x0E000FF0u, 0x00000000u /* register, unshifted */
+#define RRX_M   0x0E000FF0u, 0x00000060u
+#define SHIFT_M 0x0E000010u, 0x00000000u /* shifted by an immediate */
+#define SHIFT_S 0x0E000090u, 0x00000010u /* shifted by a register */
+#define IMMED   0x0E000000u, 0x02000000u
+
+/* One form: compares, moves, all others; the last two again with the PC as destination. */
+#define DP_(m, b, extra, early, how)                                                                          \
+	DO((m) | 0x01900000u, (b) | 0x01100000u, ALU, N | (extra), 0, early, how),                            \
+	BR((m) | 0x01A0F000u, (b) | 0x01A0F000u, ALU, INDIRECT, 0, extra, 0, how, BACK_NO, TO_NONE),          \
+	DO((m) | 0x01A00000u, (b) | 0x01A00000u, ALU, extra, D, early, how),                                  \
+	BR((m) | 0x0000F000u, (b) | 0x0000F000u, ALU, INDIRECT, 0, N | (extra), 0, how, BACK_NO, TO_NONE),    \
+	DO((m), (b), ALU, N | (extra), D, early, how)
+#define DP(form, extra, early, how) DP_(form, extra, early, how)
+
+/* clang-format off */
+static const struct apmu__row row[] = {
+	/* branches and miscellaneous */
+	BR (0x0F000000, 0x0A000000, BRANCH, IMMED, 0, 0, 0, 0, BACK_NO, TO_A32),                 /* B */
+	BR (0x0F000000, 0x0B000000, BRANCH, IMMED_LINK, 0, 0, 0, LINK, BACK_NO, TO_A32),         /* BL */
+	BR (0x0FFFFFFF, 0x012FFF1E, BRANCH, RETURN, 0, M, 0, 0, BACK_NO, TO_NONE),               /* BX LR */
+	BR (0x0FFFFFF0, 0x012FFF10, BRANCH, INDIRECT, 0, M, 0, 0, BACK_NO, TO_NONE),             /* BX */
+	BR (0x0FFFFFF0, 0x012FFF20, BRANCH, INDIRECT, 0, M, 0, 0, BACK_NO, TO_NONE),             /* BXJ */
+	BR (0x0FFFFFF0, 0x012FFF30, BRANCH, INDIRECT_LINK, 0, M, 0, LINK, BACK_NO, TO_NONE),     /* BLX */
+	BR (0x0FFFFFFF, 0x01A0F00E, ALU, RETURN, 0, M, 0, 0, BACK_NO, TO_NONE),                  /* MOV PC,LR */
+	DO (0x0F000000, 0x0F000000, EXCEPTION, 0, 0, 0, 0),                                      /* SVC */
+	DO (0x0FF000F0, 0x01000070, EXCEPTION, 0, 0, 0, 0),                                      /* HLT */
+	DO (0x0FF000F0, 0x01200070, EXCEPTION, 0, 0, 0, 0),                                      /* BKPT */
+	DO (0x0FF000F0, 0x01400070, EXCEPTION, 0, 0, 0, 0),                                      /* HVC */
+	DO (0x0FF000F0, 0x01600070, EXCEPTION, 0, 0, 0, 0),                                      /* SMC */
+	DO (0x0FF000FF, 0x0160006E, EXCEPTION, 0, 0, 0, 0),                                      /* ERET */
+	DO (0x0FF000F0, 0x07F000F0, EXCEPTION, 0, 0, 0, 0),                                      /* UDF */
+	DO (0x0FFF0FF0, 0x016F0F10, ALU, M, D, 0, 0),                                            /* CLZ */
+	DO (0x0F9000F0, 0x01000050, ALU, N | M, D, 0, 0),                                        /* QADD, QSUB, QDADD, QDSUB */
+	DO (0x0F900DF0, 0x01000040, ALU, N | M, D, 0, 0),                                        /* CRC32 */
+	DO (0x0FBF0FFF, 0x010F0000, SYSTEM, 0, D, 0, 0),                                         /* MRS */
+	DO (0x0FB00EFF, 0x01000200, SYSTEM, 0, D, 0, 0),                                         /* MRS banked */
+	DO (0x0FB0FEF0, 0x0120F200, SYSTEM, M, 0, 0, 0),                                         /* MSR banked */
+	DO (0x0FF1FFF0, 0x0121F000, SYSTEM, M, 0, 0, MODE),                                      /* MSR CPSR_c */
+	DO (0x0FB0FFF0, 0x0120F000, SYSTEM, M, 0, 0, 0),                                         /* MSR */
+	DO (0x0FF00000, 0x03000000, ALU, 0, D, 0, 0),                                            /* MOVW */
+	DO (0x0FF00000, 0x03400000, ALU, D, D, 0, 0),                                            /* MOVT */
+	DO (0x0FFFFF00, 0x0320F000, NOP, 0, 0, 0, 0),                                            /* hints */
+	DO (0x0FF1F000, 0x0321F000, SYSTEM, 0, 0, 0, MODE),                                      /* MSR CPSR_c, #imm */
+	DO (0x0FB0F000, 0x0320F000, SYSTEM, 0, 0, 0, 0),                                         /* MSR #imm */
+
+	/* multiplies: Rd is 19:16, Ra 15:12 */
+	DO (0x0FE000F0, 0x00000090, MUL, S | M, N, 0, 0),                                        /* MUL */
+	DO (0x0FE000F0, 0x00200090, MUL, S | M | D, N, 0, 0),                                    /* MLA */
+	DO (0x0FF000F0, 0x00600090, MUL, S | M | D, N, 0, 0),                                    /* MLS */
+	DO (0x0FF000F0, 0x00400090, MUL_LONG, N | D | S | M, N | D, 0, 0),                       /* UMAAL */
+	DO (0x0FA000F0, 0x00800090, MUL_LONG, S | M, N | D, 0, 0),                               /* UMULL, SMULL */
+	DO (0x0FA000F0, 0x00A00090, MUL_LONG, N | D | S | M, N | D, 0, 0),                       /* UMLAL, SMLAL */
+	DO (0x0FF00090, 0x01000080, MUL_HALF, S | M | D, N, 0, 0),                               /* SMLAxy */
+	DO (0x0FF000B0, 0x01200080, MUL_HALF, S | M | D, N, 0, 0),                               /* SMLAWy */
+	DO (0x0FF000B0, 0x012000A0, MUL_HALF, S | M, N, 0, 0),                                   /* SMULWy */
+	DO (0x0FF00090, 0x01400080, MUL_HALF, N | D | S | M, N | D, 0, 0),                       /* SMLALxy */
+	DO (0x0FF00090, 0x01600080, MUL_HALF, S | M, N, 0, 0),                                   /* SMULxy */
+
+	/* swap and exclusives */
+	MEM(0x0FF00FF0, 0x01000090, SWAP, 4, N | M, D, N, 0, BACK_NO),                           /* SWP */
+	MEM(0x0FF00FF0, 0x01400090, SWAP, 1, N | M, D, N, 0, BACK_NO),                           /* SWPB */
+	MEM(0x0FF0FFF0, 0x0180FC90, STORE, 4, N | M, 0, N, 0, BACK_NO),                          /* STL */
+	MEM(0x0FF0FFF0, 0x01C0FC90, STORE, 1, N | M, 0, N, 0, BACK_NO),                          /* STLB */
+	MEM(0x0FF0FFF0, 0x01E0FC90, STORE, 2, N | M, 0, N, 0, BACK_NO),                          /* STLH */
+	MEM(0x0FF00CF0, 0x01800C90, STORE, 4, N | M, D, N, EXCL, BACK_NO),                       /* STREX */
+	MEM(0x0FF00CF0, 0x01A00C90, STORE, 4, N | M, D, N, EXCL | PAIR, BACK_NO),                /* STREXD */
+	MEM(0x0FF00CF0, 0x01C00C90, STORE, 1, N | M, D, N, EXCL, BACK_NO),                       /* STREXB */
+	MEM(0x0FF00CF0, 0x01E00C90, STORE, 2, N | M, D, N, EXCL, BACK_NO),                       /* STREXH */
+	MEM(0x0FF00CFF, 0x01900C9F, LOAD, 4, N, D, N, EXCL, BACK_NO),                            /* LDREX, LDA */
+	MEM(0x0FF00CFF, 0x01B00C9F, LOAD, 4, N, D, N, EXCL | PAIR, BACK_NO),                     /* LDREXD */
+	MEM(0x0FF00CFF, 0x01D00C9F, LOAD, 1, N, D, N, EXCL, BACK_NO),                            /* LDREXB */
+	MEM(0x0FF00CFF, 0x01F00C9F, LOAD, 2, N, D, N, EXCL, BACK_NO),                            /* LDREXH */
+
+	/* halfword, signed and double transfers: bit 22 is the immediate form */
+	MEM(0x0E5000F0, 0x000000B0, STORE, 2, N | D | M, 0, N | M, 0, BACK_A32),                 /* STRH */
+	MEM(0x0E5000F0, 0x004000B0, STORE, 2, N | D, 0, N, 0, BACK_A32),
+	MEM(0x0E5000F0, 0x001000B0, LOAD, 2, N | M, D, N | M, 0, BACK_A32),                      /* LDRH */
+	MEM(0x0E5000F0, 0x005000B0, LOAD, 2, N, D, N, 0, BACK_A32),
+	MEM(0x0E5000F0, 0x000000D0, LOAD, 4, N | M, D, N | M, PAIR, BACK_A32),                   /* LDRD */
+	MEM(0x0E5000F0, 0x004000D0, LOAD, 4, N, D, N, PAIR, BACK_A32),
+	MEM(0x0E5000F0, 0x000000F0, STORE, 4, N | D | M, 0, N | M, PAIR, BACK_A32),              /* STRD */
+	MEM(0x0E5000F0, 0x004000F0, STORE, 4, N | D, 0, N, PAIR, BACK_A32),
+	MEM(0x0E5000F0, 0x001000D0, LOAD, 1, N | M, D, N | M, 0, BACK_A32),                      /* LDRSB */
+	MEM(0x0E5000F0, 0x005000D0, LOAD, 1, N, D, N, 0, BACK_A32),
+	MEM(0x0E5000F0, 0x001000F0, LOAD, 2, N | M, D, N | M, 0, BACK_A32),                      /* LDRSH */
+	MEM(0x0E5000F0, 0x005000F0, LOAD, 2, N, D, N, 0, BACK_A32),
+
+	DP(PLAIN_M, M, 0, 0),
+	DP(RRX_M, M, M, RSHIFT),
+	DP(SHIFT_M, M, M, 0),
+	DP(SHIFT_S, M | S, M | S, RSHIFT),
+	DP(IMMED, 0, 0, 0),
+
+	/* word and byte transfers */
+	BR (0x0FFFF000, 0x049DF000, LOAD, RETURN, 4, N, 0, 0, BACK_A32, TO_NONE),                /* LDR PC,[SP],# */
+	BR (0x0E50F000, 0x0410F000, LOAD, LOAD_PC, 4, N, 0, 0, BACK_A32, TO_NONE),               /* LDR PC */
+	BR (0x0E50F010, 0x0610F000, LOAD, LOAD_PC, 4, N | M, 0, 0, BACK_A32, TO_NONE),
+	MEM(0x0E500000, 0x04100000, LOAD, 4, N, D, N, 0, BACK_A32),                              /* LDR */
+	MEM(0x0E500010, 0x06100000, LOAD, 4, N | M, D, N | M, 0, BACK_A32),
+	MEM(0x0E500000, 0x04500000, LOAD, 1, N, D, N, 0, BACK_A32),                              /* LDRB */
+	MEM(0x0E500010, 0x06500000, LOAD, 1, N | M, D, N | M, 0, BACK_A32),
+	MEM(0x0E500000, 0x04000000, STORE, 4, N | D, 0, N, 0, BACK_A32),                         /* STR */
+	MEM(0x0E500010, 0x06000000, STORE, 4, N | M | D, 0, N | M, 0, BACK_A32),
+	MEM(0x0E500000, 0x04400000, STORE, 1, N | D, 0, N, 0, BACK_A32),                         /* STRB */
+	MEM(0x0E500010, 0x06400000, STORE, 1, N | M | D, 0, N | M, 0, BACK_A32),
+
+	/* media */
+	DO (0x0FF0F0F0, 0x0710F010, DIV, S | M, N, 0, 0),                                        /* SDIV */
+	DO (0x0FF0F0F0, 0x0730F010, DIV, S | M, N, 0, 0),                                        /* UDIV */
+	DO (0x0FF00090, 0x07000010, MUL_HALF, S | M | D, N, 0, 0),                               /* SMLAD, SMUAD, ... */
+	DO (0x0FF00090, 0x07400010, MUL_HALF, N | D | S | M, N | D, 0, 0),                       /* SMLALD, SMLSLD */
+	DO (0x0FF000D0, 0x07500010, MUL_HIGH, S | M | D, N, 0, 0),                               /* SMMLA, SMMUL */
+	DO (0x0FF000D0, 0x075000D0, MUL_HIGH, S | M | D, N, 0, 0),                               /* SMMLS */
+	DO (0x0FF000F0, 0x07800010, MUL_HALF, S | M | D, N, 0, 0),                               /* USADA8, USAD8 */
+	DO (0x0FE0007F, 0x07C0001F, ALU, D, D, 0, 0),                                            /* BFC */
+	DO (0x0FE00070, 0x07C00010, ALU, D | M, D, M, 0),                                        /* BFI */
+	DO (0x0FA00070, 0x07A00050, ALU, M, D, M, 0),                                            /* SBFX, UBFX */
+	DO (0x0FF000F0, 0x068000B0, ALU, N | M, D, 0, 0),                                        /* SEL */
+	DO (0x0F800010, 0x06800010, ALU, N | M, D, M, 0),                                        /* extend, saturate, pack, reverse */
+	DO (0x0F800010, 0x06000010, ALU, N | M, D, 0, 0),                                        /* parallel add, subtract */
+
+	/* block transfers */
+	BR (0x0E1F8000, 0x081D8000, LOAD, RETURN, 4, N, 0, LIST, BACK_W21, TO_NONE),             /* LDM SP!,{..PC} */
+	BR (0x0E108000, 0x08108000, LOAD, LOAD_PC, 4, N, 0, LIST, BACK_W21, TO_NONE),            /* LDM {..PC} */
+	MEM(0x0E100000, 0x08100000, LOAD, 4, N, 0, N, LIST, BACK_W21),                           /* LDM */
+	MEM(0x0E100000, 0x08000000, STORE, 4, N, 0, N, LIST, BACK_W21),                          /* STM */
+
+	/* VFP: coprocessors 10 (single) and 11 (double) */
+	DO (0x0FF00ED0, 0x0C400A10, VFP, D | N, 0, 0, 0),                                        /* VMOV to two */
+	DO (0x0FF00ED0, 0x0C500A10, VFP, 0, D | N, 0, 0),                                        /* VMOV from two */
+	MEM(0x0F300F00, 0x0D100A00, LOAD, 4, N, D, N, VECD, BACK_NO),                            /* VLDR */
+	MEM(0x0F300F00, 0x0D100B00, LOAD, 8, N, D, N, VECD, BACK_NO),
+	MEM(0x0F300F00, 0x0D000A00, STORE, 4, N | D, 0, N, VECD, BACK_NO),                       /* VSTR */
+	MEM(0x0F300F00, 0x0D000B00, STORE, 8, N | D, 0, N, VECD, BACK_NO),
+	MEM(0x0E100F00, 0x0C100A00, LOAD, 4, N, D, N, VECD | VLIST, BACK_W21),                   /* VLDM */
+	MEM(0x0E100F00, 0x0C100B00, LOAD, 8, N, D, N, VECD | VLIST, BACK_W21),
+	MEM(0x0E100F00, 0x0C000A00, STORE, 4, N | D, 0, N, VECD | VLIST, BACK_W21),              /* VSTM */
+	MEM(0x0E100F00, 0x0C000B00, STORE, 8, N | D, 0, N, VECD | VLIST, BACK_W21),
+	DO (0x0FB00E50, 0x0E800A00, VFP_DIV, N | M, D, 0, VECD | VECNM),                         /* VDIV */
+	DO (0x0FBF0ED0, 0x0EB10AC0, VFP_DIV, M, D, 0, VECD | VECNM),                             /* VSQRT */
+	DO (0x0F000E10, 0x0E000A00, VFP, N | M, D, 0, VECD | VECNM),                             /* data processing */
+	DO (0x0F100E10, 0x0E100A10, VFP, N, D, 0, VECNM),                                        /* VMOV, VMRS to core */
+	DO (0x0F100E10, 0x0E000A10, VFP, D, N, 0, VECNM),                                        /* VMOV, VMSR from core */
+
+	/* other coprocessors; barriers of Armv6 are CP15 writes (DDI0301H 3-68) */
+	DO (0x0FFF0FFF, 0x0E070F9A, BARRIER, D, 0, 0, 0),                                        /* c7,c10,4: DSB */
+	DO (0x0FF00FF0, 0x0E200010, MUL, D | M, 0, 0, 0),                                        /* MIA (XScale) */
+	DO (0x0FF00000, 0x0C400000, SYSTEM, D | N, 0, 0, 0),                                     /* MCRR, MAR */
+	DO (0x0FF00000, 0x0C500000, SYSTEM, 0, D | N, 0, 0),                                     /* MRRC, MRA */
+	MEM(0x0E100000, 0x0C100000, LOAD, 4, N, 0, N, 0, BACK_W21),                              /* LDC */
+	MEM(0x0E100000, 0x0C000000, STORE, 4, N, 0, N, 0, BACK_W21),                             /* STC */
+	DO (0x0F100010, 0x0E100010, SYSTEM, 0, D, 0, 0),                                         /* MRC */
+	DO (0x0F100010, 0x0E000010, SYSTEM, D, 0, 0, 0),                                         /* MCR */
+	DO (0x0F000010, 0x0E000000, SYSTEM, 0, 0, 0, 0),                                         /* CDP */
+};
+
+static const struct apmu__row always[] = {
+	BR (0xFE000000, 0xFA000000, BRANCH, IMMED_X, 0, 0, 0, LINK, BACK_NO, TO_A32_X),          /* BLX */
+	DO (0xFF30F000, 0xF510F000, PRELOAD, N, 0, N, 0),                                        /* PLD, PLDW */
+	DO (0xFF70F000, 0xF450F000, PRELOAD, N, 0, N, 0),                                        /* PLI */
+	DO (0xFF30F010, 0xF710F000, PRELOAD, N | M, 0, N | M, 0),
+	DO (0xFF70F010, 0xF650F000, PRELOAD, N | M, 0, N | M, 0),
+	DO (0xFFFFFFF0, 0xF57FF040, BARRIER, 0, 0, 0, 0),                                        /* DSB */
+	DO (0xFFFFFF00, 0xF57FF000, SYSTEM, 0, 0, 0, 0),                                         /* DMB, ISB, CLREX, SB */
+	DO (0xFFFF0000, 0xF1010000, SYSTEM, 0, 0, 0, 0),                                         /* SETEND */
+	DO (0xFFF10020, 0xF1000000, SYSTEM, 0, 0, 0, MODE),                                      /* CPS */
+	DO (0xFFF00000, 0xF1100000, SYSTEM, 0, 0, 0, 0),                                         /* SETPAN */
+	BR (0xFE500000, 0xF8100000, LOAD, LOAD_PC, 4, N, 0, PAIR | MODE, BACK_W21, TO_NONE),     /* RFE */
+	MEM(0xFE500000, 0xF8400000, STORE, 4, 0, 0, 0, PAIR, BACK_NO),                           /* SRS */
+	DO (0xFE000000, 0xF2000000, SIMD, N | M, D, 0, VECD | VECNM),                            /* Advanced SIMD */
+	MEM(0xFF300000, 0xF4200000, LOAD, 8, N, D, N, VECD, BACK_NO),                            /* VLDn */
+	MEM(0xFF300000, 0xF4000000, STORE, 8, N | D, 0, N, VECD, BACK_NO),                       /* VSTn */
+	MEM(0xFFB00000, 0xF4A00000, LOAD, 8, N, D, N, VECD, BACK_NO),                            /* VLDn one lane */
+	MEM(0xFFB00000, 0xF4800000, STORE, 8, N | D, 0, N, VECD, BACK_NO),                       /* VSTn one lane */
+	DO (0xFF000E00, 0xFE000A00, VFP, N | M, D, 0, VECD | VECNM),                             /* VSEL, VMAXNM, ... */
+	DO (0xFE000C00, 0xFC000800, SIMD, N | M, D, 0, VECD | VECNM),                            /* VCADD, VSDOT, ... */
+	DO (0xFF000C00, 0xFE000800, SIMD, N | M, D, 0, VECD | VECNM),
+	DO (0xFF100010, 0xFE100010, SYSTEM, 0, D, 0, 0),                                         /* MRC2 */
+	DO (0xFF000000, 0xFE000000, SYSTEM, D, 0, 0, 0),                                         /* MCR2, CDP2 */
+	DO (0xFFE00000, 0xFC400000, SYSTEM, D | N, 0, 0, 0),                                     /* MCRR2, MRRC2 */
+	MEM(0xFE100000, 0xFC100000, LOAD, 4, N, 0, N, 0, BACK_W21),                              /* LDC2 */
+	MEM(0xFE100000, 0xFC000000, STORE, 4, N, 0, N, 0, BACK_W21),                             /* STC2 */
+};
+/* clang-format on */
+
+const struct apmu__rows apmu__rows_a32 = {row, sizeof(row) / sizeof(row[0])};
+const struct apmu__rows apmu__rows_a32_always = {always, sizeof(always) / sizeof(always[0])};

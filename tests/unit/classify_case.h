@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* One encoding that an assembler produced, and what it is. Shared by test_classify_*.c. */
+#ifndef CLASSIFY_CASE_H
+#define CLASSIFY_CASE_H
+
+#include "../test.h"
+#include "engine/classify.h"
+
+#define CASE_ADDR 0x10000u
+
+struct classify_case {
+	uint32_t word;
+	unsigned size;
+	enum apmu_class cls;
+	enum apmu_branch branch;
+	unsigned flags, width, regs;
+	uint64_t reads, writes, target;
+	const char *text;
+};
+
+/* Short names for the columns of the tables. */
+#define C(x) APMU_CLASS_##x
+#define B(x) APMU_BRANCH_##x
+#define CONDITIONAL APMU_INSN_CONDITIONAL
+#define SHIFT_REG   APMU_INSN_SHIFT_REG
+#define SUBWORD     APMU_INSN_SUBWORD
+#define DOUBLE      APMU_INSN_DOUBLE
+#define MULTIPLE    APMU_INSN_MULTIPLE
+#define EXCLUSIVE   APMU_INSN_EXCLUSIVE
+#define MODE        APMU_INSN_MODE
+
+static inline bool case_holds(const struct classify_case *want, const struct apmu_insn *got)
+{
+	return got->cls == want->cls && got->branch == want->branch && got->flags == want->flags &&
+	       got->width == want->width && got->regs == want->regs && got->reads == want->reads &&
+	       got->writes == want->writes && got->target == want->target && got->size == want->size &&
+	       got->addr == CASE_ADDR && (got->shift_reads & ~got->reads) == 0;
+}
+
+static inline void check_case(const struct classify_case *want, enum apmu__isa isa)
+{
+	struct apmu__stream stream = {.isa = (uint8_t)isa};
+	struct apmu_insn got;
+	bool known = apmu__classify(&stream, CASE_ADDR, want->word, want->size, &got);
+
+	if (known && case_holds(want, &got))
+		return;
+	fail_msg("%s: class %u branch %u flags %#x width %u regs %u reads %#llx writes %#llx target %#llx", want->text,
+		 got.cls, got.branch, got.flags, got.width, got.regs, (unsigned long long)got.reads,
+		 (unsigned long long)got.writes, (unsigned long long)got.target);
+}
+
+#define CHECK_CASES(cases, isa)                                                                               \
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)                                         \
+	check_case(&cases[i], isa)
+
+#endif
