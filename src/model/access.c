@@ -42,9 +42,9 @@ enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t v
 	const struct apmu_reg *reg = apmu_reg_at(pmu->core, at.view, at.encoding, &n);
 	bool was = pmu->s.word[APMU_WORD_ENABLE] != 0;
 
+	apmu_advance(pmu);
 	if (!reg || !apmu__allowed(pmu, reg, at.from, true))
 		return APMU_UNDEFINED;
-	apmu_advance(pmu);
 	apmu__lint(pmu, reg, value);
 	for (unsigned i = 0; i < reg->fields; i++) {
 		const struct apmu_field *field = &reg->field[i];

@@ -140,6 +140,6 @@ const struct apmu_reg apmu__reg_arm11_5 = {
 	.encodings = 1,
 	.fields = 3,
 	.width = 32,
-	.right = {APMU_RIGHT_NONE, APMU_RIGHT_SECURE_LOCK, APMU_RIGHT_SECURE_LOCK, APMU_RIGHT_SECURE_LOCK},
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_SECURE, APMU_RIGHT_SECURE, APMU_RIGHT_SECURE},
 	.feature = APMU_FEATURE_TRUSTZONE,
 };
