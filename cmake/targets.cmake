@@ -38,6 +38,14 @@ function(apmu_link name)
 	endif()
 endfunction()
 
+# apmu_define(name DEFINITION...): for the library's own files.
+function(apmu_define name)
+	get_target_property(type ${name} TYPE)
+	if(NOT type STREQUAL INTERFACE_LIBRARY)
+		target_compile_definitions(${name} PRIVATE ${ARGN})
+	endif()
+endfunction()
+
 # apmu_freestanding(name): compile without a C library in mind.
 function(apmu_freestanding name)
 	get_target_property(type ${name} TYPE)
@@ -66,7 +74,7 @@ function(apmu_command)
 	if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.c)
 		return()
 	endif()
-	target_compile_definitions(apmu-cli PRIVATE APMU_VERSION="${PROJECT_VERSION}")
+	apmu_define(apmu-cli APMU_VERSION="${PROJECT_VERSION}")
 	add_executable(apmu-command src/cli/main.c)
 	target_include_directories(apmu-command PRIVATE ${PROJECT_SOURCE_DIR}/src)
 	target_link_libraries(apmu-command PRIVATE apmu-cli)
