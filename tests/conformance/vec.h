@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Conformance vectors: one line says what a manual says, README.md beside this file is the language.
+ *
+ * What it is: the line taken apart (struct vec), and a bench that does the line's words to a model through
+ * the public functions alone. What it is not: a judge of the model's source; nothing here knows how a rule is
+ * kept. Later backends (a driver, a guest program) replay the same lines with a bench of their own.
+ */
+#ifndef APMU_TEST_VEC_H
+#define APMU_TEST_VEC_H
+
+#include <apmu/model.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#define VEC_LINE 512 /* longest line of a .vec file, in bytes */
+#define VEC_WHY  256 /* longest reason for a failure */
+
+/* The five columns of a line, trimmed; they point into the line that vec_split() was given. */
+struct vec {
+	char *cores;   /* "arm1136,arm1176" */
+	char *setup;   /* words, in order */
+	char *happens; /* words, in order */
+	char *expect;  /* what is looked at in the end */
+	char *source;  /* a key of spec/sources.txt, then a section */
+};
+
+/* How a line is run. */
+enum vec_way {
+	VEC_STRAIGHT,  /* as it stands */
+	VEC_SNAPSHOTS, /* saved, reset and restored after every word that is no signal */
+	VEC_WAYS
+};
+
+/* A PMU on a bench, with everything that a line can touch. */
+struct vec_bench {
+	struct apmu pmu;
+	struct apmu_tally tally;
+	struct apmu_mode mode;
+	struct apmu_inputs in;
+	bool line[APMU_LINES];             /* as the callback last said */
+	bool line_twice;                   /* the callback was called without a change */
+	unsigned notes[APMU_NOTES];        /* how many of each kind */
+	uint64_t detail[APMU_NOTES];       /* of the last */
+	uint64_t named[APMU_SIGNAL_WORDS]; /* signals of the step that is being built */
+	bool pending;                      /* the tally has gained something since the last look */
+	enum vec_way way;
+	char why[VEC_WHY]; /* empty while all is well */
+};
+
+/* Splits a line at its bars. False unless there are five columns. */
+bool vec_split(char *line, struct vec *v);
+
+/* Runs a line on one core. False, and a reason in `why`, if something is not as expected or not understood.
+ */
+bool vec_run(const struct vec *v, const struct apmu_core *core, enum vec_way way, char why[VEC_WHY]);
+
+/* Does the words of a column, in order. */
+bool vec_do(struct vec_bench *b, const char *words);
+
+/* One word of the fourth column: is it so? */
+bool vec_look(struct vec_bench *b, const char *word);
+
+/* "read PMNC from user", "write PMNC=5": does the access end in `want`? */
+bool vec_attempt(struct vec_bench *b, const char *text, enum apmu_outcome want);
+
+/* "PMNC", "cp15(0,c15,c12,0)", either with "@user": the access that the word names. */
+bool vec_access(struct vec_bench *b, const char *text, struct apmu_mode from, struct apmu_access *at);
+
+/* Changes *mode by "user", "ns", "debug" ...; false if the word is no such thing. */
+bool vec_mode(const char *word, struct apmu_mode *mode);
+
+/* A privileged Secure observer that is not halted: who reads the expected values. */
+struct apmu_mode vec_observer(void);
+
+/* The signal with this name, or an event's name standing for its first signal; APMU_SIGNALS if none. */
+unsigned vec_signal(const struct apmu_core *core, const char *name);
+
+/* Takes what is pending. */
+void vec_settle(struct vec_bench *b);
+
+/* Notes the first reason for a failure; always false. */
+bool vec_fail(struct vec_bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Copies the next word of *words: up to a space or ';' outside parentheses. ';' is a word. False at the end,
+ * and for a word longer than `size`. */
+bool vec_word(const char **words, char *word, size_t size);
+
+/* Cuts the next part off *rest at any of `separators`, empty parts left out; NULL at the end. */
+char *vec_part(char **rest, const char *separators);
+
+/* A number in decimal or 0x...; false unless all of `text` is one. */
+bool vec_number(const char *text, uint64_t *value);
+
+/* "name(inside)": copies the inside; false if the word is no such thing. */
+bool vec_inside(const char *word, const char *name, char *inside, size_t size);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "vec.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORD = 256 };
+
+static bool look_line(struct vec_bench *b, const char *name, enum apmu_line line, uint64_t want)
+{
+	bool up = apmu_line_up(&b->pmu, line);
+
+	if (up != b->line[line])
+		return vec_fail(b, "%s is %d, but the callback said %d", name, up, b->line[line]);
+	if (b->line_twice)
+		return vec_fail(b, "a line was called without a change");
+	return up == (want != 0) || vec_fail(b, "%s is %d", name, up);
+}
+
+/* "bus(INST*2 TLB_WALK)=0x10200": what the event bus shows in a cycle with these signals. */
+static bool look_bus(struct vec_bench *b, const char *inside, uint64_t want)
+{
+	struct apmu_tally cycle = {{0}};
+	char word[WORD];
+
+	while (vec_word(&inside, word, sizeof word)) {
+		uint64_t n = 1;
+		char *star = strchr(word, '*');
+		if (star)
+			*star++ = '\0';
+		unsigned signal = vec_signal(b->pmu.core, word);
+		if (signal == APMU_SIGNALS || (star && !vec_number(star, &n)))
+			return vec_fail(b, "'%s': no signal", word);
+		cycle.n[signal] += n;
+	}
+	uint64_t got = apmu_export(&b->pmu, &cycle);
+	return got == want || vec_fail(b, "the bus shows 0x%" PRIx64, got);
+}
+
+/* "PMNC=5", "PMNC&0x700=0x100", either with "@user". */
+static bool look_register(struct vec_bench *b, char *name, uint64_t want)
+{
+	uint64_t got = 0, mask = UINT64_MAX;
+	struct apmu_access at;
+	char *and = strchr(name, '&');
+
+	if (and) {
+		*and++ = '\0';
+		if (!vec_number(and, &mask))
+			return vec_fail(b, "'%s': no number", and);
+	}
+	if (!vec_access(b, name, vec_observer(), &at))
+		return false;
+	if (apmu_read(&b->pmu, at, &got) != APMU_DONE)
+		return vec_fail(b, "%s cannot be read", name);
+	return (got & mask) == want || vec_fail(b, "%s is 0x%" PRIx64, name, got & mask);
+}
+
+static bool look_note(struct vec_bench *b, const char *kind, uint64_t want)
+{
+	static const char *const name[APMU_NOTES] = {
+		[APMU_NOTE_RESERVED_BITS] = "reserved-bits",
+		[APMU_NOTE_RESERVED_EVENT] = "reserved-event",
+		[APMU_NOTE_SELECT_WHILE_ON] = "select-while-on",
+		[APMU_NOTE_EXPORT_UNHEARD] = "export-unheard",
+	};
+
+	for (unsigned i = 0; i < APMU_NOTES; i++) {
+		if (strcmp(kind, name[i]))
+			continue;
+		if (b->way == VEC_SNAPSHOTS) /* resets on the way may speak again */
+			return true;
+		return b->notes[i] == want || vec_fail(b, "%u notes of %s", b->notes[i], kind);
+	}
+	return vec_fail(b, "'%s': no such note", kind);
+}
+
+/* "name=value" with the name and value taken apart. */
+static bool look_value(struct vec_bench *b, char *name, uint64_t want)
+{
+	char inside[WORD];
+
+	if (!strcmp(name, "irq"))
+		return look_line(b, name, APMU_LINE_IRQ, want);
+	if (!strcmp(name, "fiq"))
+		return look_line(b, name, APMU_LINE_FIQ, want);
+	if (vec_inside(name, "bus", inside, sizeof inside))
+		return look_bus(b, inside, want);
+	if (vec_inside(name, "note", inside, sizeof inside))
+		return look_note(b, inside, want);
+	return look_register(b, name, want);
+}
+
+bool vec_look(struct vec_bench *b, const char *word)
+{
+	char name[WORD], inside[WORD];
+	uint64_t want;
+
+	if (vec_inside(word, "UNDEF", inside, sizeof inside))
+		return vec_attempt(b, inside, APMU_UNDEFINED);
+	if (vec_inside(word, "DONE", inside, sizeof inside))
+		return vec_attempt(b, inside, APMU_DONE);
+	snprintf(name, sizeof name, "%s", word);
+	char *equals = strrchr(name, '=');
+	if (!equals)
+		return vec_fail(b, "'%s': no such word", word);
+	*equals++ = '\0';
+	if (!vec_number(equals, &want))
+		return vec_fail(b, "'%s': no number", word);
+	return look_value(b, name, want) || vec_fail(b, "not %s", word);
+}
