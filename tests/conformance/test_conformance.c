@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
-/*
  * Runs every line of every .vec file beside this one on the model, on each core that the line names, straight
-and with
- * snapshots between its words. Prints how many lines ran; a failure names file and line.
+ * and with snapshots between its words. Prints how many lines ran; a failure names file and line.
  */
+#define _POSIX_C_SOURCE 200809L /* glob() */
 #include "vec.h"
 
 #include <glob.h>
