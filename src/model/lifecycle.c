@@ -2,7 +2,7 @@
 /* Birth, reset, and what the host tells a PMU. */
 #include "model.h"
 
-#include <string.h>
+#include "../base/memory.h"
 
 /* Recomputes everything derived from the state, from scratch, as of now; `was` is what the lines told the host. */
 void apmu__begin(struct apmu *pmu, uint8_t was)

@@ -2,7 +2,7 @@
 /* Saving a PMU and taking it back, from bytes that may be anything. */
 #include "model.h"
 
-#include <string.h>
+#include "../base/memory.h"
 
 #define MAGIC 0x554D5041u /* "APMU" */
 #define VERSION 1u

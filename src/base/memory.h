@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The two functions of a C library that this library may need. Declared here and not by <string.h>, so that a
+ * compiler with no C library beside it can build everything; whoever links supplies them.
+ */
+#ifndef APMU_BASE_MEMORY_H
+#define APMU_BASE_MEMORY_H
+
+#include <stddef.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t n);
+void *memset(void *to, int byte, size_t n);
+
+#endif
