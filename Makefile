@@ -17,7 +17,7 @@ all: build
 build:
 	tools/setup
 	cmake --preset default -DAPMU_WERROR=$(WERROR)
-	cmake --build $(BUILD) -j $(JOBS)
+	cmake --build $(BUILD) -j $(JOBS) --target apmu-command
 
 run: build
 	tools/fetch-guests $(BUILD)/guests
@@ -35,6 +35,7 @@ test-all: build-tests
 	APMU_TEST_ALL=1 $(CTEST)
 
 bench: build
+	cmake --build $(BUILD) -j $(JOBS) --target benchmarks
 	tools/fetch-guests $(BUILD)/guests
 	tools/bench $(BUILD)
 
