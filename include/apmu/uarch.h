@@ -12,10 +12,15 @@
  *     apmu_uarch_enter(u, b);                                      each time the block starts
  *     apmu_uarch_access(u, b, i, address, size, is_store);         each access of its i-th instruction
  *
- * The outcome of the branch that ends a block is known from the address of the next block. A block that a fault
- * leaves early is said with apmu_uarch_abandon().
+ * The outcome of the branch that ends a block is known from the address of the next block. A block that a
+ * fault leaves early is said with apmu_uarch_abandon().
  *
- * Hosted (allocates at creation only). Threads: one apmu_uarch a thread, no locks; blocks are constant once made.
+ * What a signal counts does not depend on which other signals are wanted; signals not wanted hold anything.
+ *
+ * Inaccuracies: docs/accuracy.md#event-sources.
+ *
+ * Hosted (allocates at creation only). Threads: one apmu_uarch a thread, no locks; blocks are constant once
+ * made.
  */
 #ifndef APMU_UARCH_H
 #define APMU_UARCH_H
@@ -37,14 +42,14 @@ enum apmu_class {
 	APMU_CLASS_DIV,
 	APMU_CLASS_LOAD,
 	APMU_CLASS_STORE,
-	APMU_CLASS_SWAP,     /* SWP, atomics that read and write */
-	APMU_CLASS_PRELOAD,  /* PLD, PRFM: no access is counted */
+	APMU_CLASS_SWAP,    /* SWP, atomics that read and write */
+	APMU_CLASS_PRELOAD, /* PLD, PRFM: no access is counted */
 	APMU_CLASS_BRANCH,
 	APMU_CLASS_EXCEPTION, /* SVC, HVC, SMC, BKPT */
-	APMU_CLASS_BARRIER,  /* DSB, drain write buffer */
-	APMU_CLASS_SYSTEM,   /* MRS, MSR, MRC, MCR, ISB, DMB, CPS */
+	APMU_CLASS_BARRIER,   /* DSB, drain write buffer */
+	APMU_CLASS_SYSTEM,    /* MRS, MSR, MRC, MCR, ISB, DMB, CPS */
 	APMU_CLASS_VFP,
-	APMU_CLASS_VFP_DIV,  /* divide, square root */
+	APMU_CLASS_VFP_DIV, /* divide, square root */
 	APMU_CLASS_SIMD,
 	APMU_CLASS_NOP,
 	APMU_CLASSES
@@ -64,33 +69,46 @@ enum apmu_branch {
 };
 
 /* apmu_insn.flags */
-#define APMU_INSN_CONDITIONAL 0x01u /* has a condition other than always (IT blocks too) */
+#define APMU_INSN_CONDITIONAL 0x01u /* has a condition other than always (IT blocks, CBZ, TBZ too) */
 #define APMU_INSN_SHIFT_REG   0x02u /* register-controlled shift, or RRX */
 #define APMU_INSN_SUBWORD     0x04u /* byte or halfword access */
 #define APMU_INSN_DOUBLE      0x08u /* LDRD/STRD, LDP/STP: two registers */
 #define APMU_INSN_MULTIPLE    0x10u /* LDM/STM, VLDM/VSTM, PUSH/POP: `regs` registers */
-#define APMU_INSN_EXCLUSIVE   0x20u /* LDREX/STREX and kin: an engine has already dropped STREX's extra read */
-#define APMU_INSN_KUSER       0x40u /* a kernel user helper: shows as one instruction */
-#define APMU_INSN_MODE        0x80u /* writes CPSR control bits (MSR CPSR_c, CPS) */
+#define APMU_INSN_EXCLUSIVE                                                                                  \
+	0x20u                     /* LDREX/STREX and kin: an engine has already dropped STREX's extra read   \
+				   */
+#define APMU_INSN_KUSER    0x40u  /* a kernel user helper: shows as one instruction */
+#define APMU_INSN_MODE     0x80u  /* writes CPSR control bits (MSR CPSR_c, CPS) */
+#define APMU_INSN_CACHE_OP 0x100u /* MCR p15 c7-c10 that touches the instruction cache or its TLB */
 
 /* One instruction as src/engine/classify describes it. */
 struct apmu_insn {
 	uint64_t addr;
-	uint64_t target;  /* of an immediate branch; else 0 */
-	uint64_t reads;   /* registers read: bits 0-30 general (A64 SP is bit 31), 32-63 vector d0/v0 up; flags: none */
-	uint64_t shift_reads; /* those of `reads` that feed the shifter or an address: needed one stage early */
+	uint64_t target; /* of an immediate branch; else 0 */
+	uint64_t reads; /* registers read: bits 0-30 general (A64 SP is bit 31), 32-63 vector d0/v0 up; flags:
+			   none */
+	uint64_t shift_reads; /* those of `reads` that feed the shifter or an address: needed one stage early
+			       */
 	uint64_t writes;
-	uint8_t size;     /* bytes: 2 or 4 */
-	uint8_t cls;      /* enum apmu_class */
-	uint8_t branch;   /* enum apmu_branch */
-	uint8_t flags;    /* APMU_INSN_... */
-	uint8_t regs;     /* registers moved by MULTIPLE */
-	uint8_t width;    /* bytes of one element accessed; 0 if none */
+	uint8_t size;   /* bytes: 2 or 4 */
+	uint8_t cls;    /* enum apmu_class */
+	uint8_t branch; /* enum apmu_branch */
+	uint16_t flags; /* APMU_INSN_... */
+	uint8_t regs;   /* registers moved by MULTIPLE */
+	uint8_t width;  /* bytes of one element accessed; 0 if none */
 	bool thumb;
 };
 
-/* Cache replacement and write policies. */
-enum apmu_replace { APMU_REPLACE_LRU, APMU_REPLACE_PLRU, APMU_REPLACE_ROUND_ROBIN, APMU_REPLACE_FIFO, APMU_REPLACE_RANDOM };
+/* Cache replacement and write policies. An empty way is always filled first, the lowest one. Round-robin
+ * keeps a pointer a set; FIFO evicts the oldest fill: the same ways as long as no line is invalidated. Random
+ * is an xorshift32 of `seed`, stepped once an eviction. */
+enum apmu_replace {
+	APMU_REPLACE_LRU,
+	APMU_REPLACE_PLRU,
+	APMU_REPLACE_ROUND_ROBIN,
+	APMU_REPLACE_FIFO,
+	APMU_REPLACE_RANDOM
+};
 enum apmu_write_policy { APMU_WRITE_BACK, APMU_WRITE_THROUGH };
 enum apmu_access_rule {
 	APMU_ACCESS_PER_LINE,    /* one access a line touched by an instruction (ARM11) */
@@ -98,11 +116,11 @@ enum apmu_access_rule {
 };
 
 struct apmu_cache_params {
-	uint32_t size;  /* bytes; 0: absent */
-	uint16_t ways;
-	uint16_t line;  /* bytes */
+	uint32_t size;          /* bytes; 0: absent */
+	uint16_t ways;          /* 1..64 */
+	uint16_t line;          /* bytes, a power of two */
 	uint8_t replace, write; /* enums above */
-	bool write_allocate;
+	bool write_allocate;    /* a store miss fills the line; else it goes outside */
 	uint8_t dirty_per_line; /* dirty bits a line: 1 or 2 */
 };
 struct apmu_tlb_params {
@@ -110,58 +128,97 @@ struct apmu_tlb_params {
 	uint16_t ways;    /* equal to entries: fully associative */
 	uint8_t replace;
 };
+/* A range of addresses that is not ordinary cacheable memory; size 0: none. */
+struct apmu_window {
+	uint64_t base, size; /* bytes */
+};
 
-/* A core's parameters; from spec/uarch, one row a figure with its source. Latencies in core cycles until a dependent
- * instruction can issue. */
+/* A core's parameters; spec/uarch/<name>.uarch, one row a figure with its source; spec/uarch/keys.txt has
+ * ranges. Latencies in core cycles until a dependent instruction can issue. */
 struct apmu_uarch_params {
-	const char *name;
+	const char *name;  /* "arm1136"; set by the row */
+	const char *title; /* "ARM1136JF-S as in OMAP2420" */
 	struct apmu_cache_params l1i, l1d;
-	struct apmu_tlb_params itlb, dtlb, tlb; /* first level, first level, main (unified) */
-	uint32_t page; /* bytes: what one TLB entry maps */
+	struct apmu_cache_params mini;     /* XScale's mini data cache: holds what lies in mini_window */
+	struct apmu_tlb_params itlb, dtlb; /* first level */
+	struct apmu_tlb_params tlb;        /* main, unified; entries 0: none */
+	uint32_t page;                     /* bytes: what one TLB entry maps */
+	uint32_t seed;                     /* of random replacement; not 0 */
 	/* branches */
-	uint16_t btb;           /* entries; 0: none */
-	uint8_t btb_stores_untaken; /* 1: allocates not-taken branches too (ARM11 BTAC); 0: taken only (XScale) */
-	uint8_t btb_kinds;      /* bit of enum apmu_branch: kinds the BTB predicts */
-	bool static_predict;    /* backward taken, forward not; else not taken */
-	uint8_t return_stack;   /* entries; 0: none */
-	bool predict;           /* program-flow prediction on (CP15 control Z); off: straight-line, each taken branch is mispredicted */
-	bool folding;           /* a BTB hit may remove the branch: 0 cycles */
-	uint8_t mispredict;     /* cycles lost */
-	uint8_t taken;          /* cycles of a correctly predicted taken branch beyond its issue: dynamic */
-	uint8_t static_taken;   /* the same, predicted statically */
+	uint16_t btb;            /* entries, direct mapped, a power of two; 0: none */
+	uint8_t btb_shift;       /* lowest address bit of the index */
+	bool btb_stores_untaken; /* allocates not-taken branches too (ARM11 BTAC); else taken only (XScale) */
+	uint16_t btb_kinds;      /* bit of enum apmu_branch: kinds the BTB predicts */
+	bool static_predict;     /* BTB miss: unconditional and backward taken, forward not; else not taken */
+	uint8_t return_stack;    /* entries; 0: none */
+	bool predict;            /* program-flow prediction on (CP15 control Z); off: straight-line */
+	bool folding;            /* a BTB hit removes a right B: 0 cycles */
+	bool unpredicted_is_wrong; /* a taken branch that nothing predicts counts as mispredicted */
+	uint8_t mispredict;        /* cycles lost */
+	uint8_t taken;             /* cycles beyond issue of a taken branch the BTB predicted */
+	uint8_t static_taken;      /* the same, predicted statically */
 	uint8_t return_predicted, return_wrong, indirect; /* cycles beyond issue */
-	uint8_t load_pc;        /* cycles beyond issue of LDR/LDM to the PC */
+	uint8_t load_pc;                                  /* cycles beyond issue of LDR/LDM to the PC */
 	/* pipeline */
 	uint8_t issue[APMU_CLASSES];  /* cycles an instruction of the class occupies issue */
 	uint8_t result[APMU_CLASSES]; /* latency */
-	uint8_t shift_extra;     /* result latency into a shifter or address operand: added */
-	uint8_t subword_extra;   /* added to a byte or halfword load */
-	uint8_t multiple_first, multiple_per_cycle; /* LDM/STM: latency of the first, registers a cycle after */
+	uint8_t shift_reg;            /* register-controlled shift: added to issue and latency */
+	uint8_t shift_extra;          /* latency into a shifter operand: added */
+	uint8_t address_extra;        /* latency into an address operand: added */
+	uint8_t store_late;           /* latency into store data: taken off */
+	uint8_t subword_extra;        /* added to a byte or halfword load */
+	uint8_t multiple_first;       /* LDM: latency of the first register */
+	uint8_t multiple_per_cycle;   /* LDM/STM: registers a cycle after it */
+	uint8_t multiple_issue;       /* LDM/STM: cycles of issue, before multiple_blocks */
+	bool multiple_blocks;    /* LDM/STM: issue waits for all registers; else the load/store unit alone */
 	uint8_t unaligned_extra; /* cycles of an access that crosses a word */
 	/* memory */
-	uint16_t memory;         /* L1 miss to data: cycles */
-	uint16_t line_fill;      /* cycles a fill occupies the bus */
-	uint8_t tlb_hit;         /* first-level miss, main hit: cycles */
-	uint16_t walk;           /* table walk: cycles */
-	uint8_t misses;          /* outstanding data misses before the core stalls */
-	uint8_t write_buffer;    /* entries */
-	uint8_t write_drain;     /* cycles an entry takes to drain */
-	uint8_t access_rule;     /* enum apmu_access_rule */
+	uint16_t memory;       /* L1 miss to data: cycles */
+	uint16_t line_fill;    /* cycles a fill occupies the bus */
+	uint8_t tlb_hit;       /* first-level miss, main hit: cycles */
+	uint16_t walk;         /* table walk: cycles */
+	bool walk_stalls;      /* walk cycles count in the stall signals (XScale); else in none (AN195 4) */
+	uint8_t walk_requests; /* bus requests of a walk */
+	uint8_t misses;        /* outstanding data misses before the core stalls */
+	uint8_t bus_queue;     /* outstanding reads that fill the bus controller's queue */
+	uint8_t write_buffer;  /* entries of one line */
+	uint8_t write_drain;   /* cycles an entry takes to drain */
+	uint8_t access_rule;   /* enum apmu_access_rule */
 	/* fine print of counting */
-	bool branch_shadow;      /* prediction off, or a predicted return: the fall-through line is looked up too (AN195 3) */
-	uint8_t stall_on_mispredict; /* what a mispredict adds to FETCH_STALL: 1 on ARM11 (AN195 4) */
-	uint8_t speculative_after_store; /* AN195 7: extra look-up when a TCM read follows an external write */
-	uint32_t itcm_base, itcm_size, dtcm_base, dtcm_size; /* size 0: none */
+	bool branch_shadow; /* a fetch that a flush or predicted return cancels is looked up (AN195 3) */
+	uint8_t stall_on_mispredict;     /* what a mispredict adds to FETCH_STALL: 1 on ARM11 (AN195 4) */
+	uint8_t stall_extra;             /* XScale event 0x1 erratum: FETCH_STALL_EXTRA an occurrence */
+	uint8_t speculative_after_store; /* AN195 7: extra look-ups, TCM read after external write */
+	struct apmu_window itcm, dtcm;   /* tightly coupled memories: never miss */
+	struct apmu_window uncached;     /* non-cacheable memory or peripherals */
+	bool uncached_ordered;           /* ... that is Strongly Ordered: an access drains the write buffer */
+	struct apmu_window mini_window;  /* what the mini data cache holds */
 };
 
 /* The row with this name; NULL if none. */
 const struct apmu_uarch_params *apmu_uarch_find(const char *name);
 
-/* Sets `key` (as in the .uarch file: "l1d.size", "predict", "memory") to `value`. 0, APMU_ENOENT for an unknown
- * key, APMU_EINVAL for a value out of range. */
+/* All rows, for lists; index 0 .. apmu_uarch_count()-1. */
+size_t apmu_uarch_count(void);
+const struct apmu_uarch_params *apmu_uarch_at(size_t i);
+
+/* One figure of a core, for lists. `value` is as apmu_uarch_set() takes it. */
+struct apmu_figure {
+	const char *key;
+	char value[64];
+	const char *text;   /* what it means, with its unit */
+	const char *source; /* document the row has it from; "set by the user" when it differs from its row */
+};
+
+/* The i-th figure; false beyond the last. */
+bool apmu_uarch_figure(const struct apmu_uarch_params *params, size_t i, struct apmu_figure *out);
+
+/* Sets `key` (as in the .uarch file: "l1d.size", "predict", "memory") to `value`. 0, APMU_ENOENT for an
+ * unknown key, APMU_EINVAL for a value out of range. */
 int apmu_uarch_set(struct apmu_uarch_params *params, const char *key, const char *value);
 
-/* NULL if the parameters fit together, else a sentence that says what does not ("l1d: 1000 bytes are not ..."). */
+/* NULL if the parameters fit together, else a sentence that says what does not ("l1d: 1000 bytes are not
+ * ..."). */
 const char *apmu_uarch_check(const struct apmu_uarch_params *params);
 
 /* A thread's machine: cold caches, adding to `tally`. `wanted`: bit s set if signal s is needed; a unit that
@@ -170,24 +227,31 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 				  const uint64_t wanted[APMU_SIGNAL_WORDS]);
 void apmu_uarch_free(struct apmu_uarch *u);
 
-/* A block: straight-line code, at most its last instruction a branch. Copies what it needs of `insn`. */
-struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn, size_t n);
+/* A block: straight-line code, at most its last instruction a branch. Copies what it needs of `insn`.
+ * `params` must be those of the machines that will run it. NULL without memory, or with n == 0. */
+struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,
+				  size_t n);
+
+/* requires: every thread that entered `b` has since entered another block, or called apmu_uarch_break() */
 void apmu_block_free(struct apmu_block *b);
 
-/* Does the i-th instruction of any block need apmu_uarch_access() calls for these signals? */
+/* Does the machine need apmu_uarch_access() calls for these signals? */
 bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* The block starts. Resolves the branch that ended the block before. */
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b);
 
-/* The i-th instruction of the current block `b` reads or writes `size` bytes at `addr`. */
-void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr, unsigned size,
-		       bool store);
+/* The i-th instruction of the current block `b` reads or writes `size` bytes at `addr`. In program order; a
+ * call an element, or one call for several adjacent ones. */
+void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+		       unsigned size, bool store);
 
-/* The current block was left before instruction `executed` (a fault): takes back what enter() counted ahead. */
+/* The current block was left before instruction `executed` (a fault): takes back what enter() counted ahead.
+ */
 void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed);
 
-/* Control went elsewhere without a branch (signal, exception, context switch): the next enter() resolves nothing. */
+/* Control went elsewhere without a branch (signal, exception, context switch): the next enter() resolves
+ * nothing. */
 void apmu_uarch_break(struct apmu_uarch *u);
 
 #endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "block.h"
+
+#include <stdlib.h>
+
+bool apmu__step_is_immediate(const struct apmu__step *s)
+{
+	return s->branch == APMU_BRANCH_IMMED || s->branch == APMU_BRANCH_IMMED_LINK;
+}
+
+/* The erratum of XScale's event 0x1 on what an instruction is; branches are judged when they resolve. */
+unsigned apmu__step_spurious(const struct apmu_uarch_params *p, const struct apmu__step *s)
+{
+	bool hit = s->cls == APMU_CLASS_EXCEPTION || (s->flags & (APMU_INSN_MODE | APMU_INSN_CACHE_OP));
+	return hit ? p->stall_extra : 0;
+}
+
+static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct apmu__step *s = &b->step[i];
+		*s = (struct apmu__step){.touches = insn[i].reads | insn[i].writes, .slack = APMU__NO_USE};
+		s->flags = insn[i].flags;
+		s->cls = insn[i].cls < APMU_CLASSES ? insn[i].cls : (uint8_t)APMU_CLASS_UNKNOWN;
+		s->branch = insn[i].branch < APMU_BRANCHES ? insn[i].branch : (uint8_t)APMU_BRANCH_NONE;
+		s->width = insn[i].width;
+		b->branches += s->branch != APMU_BRANCH_NONE;
+		b->immediates += apmu__step_is_immediate(s);
+		b->barriers += s->cls == APMU_CLASS_BARRIER;
+		b->spurious += apmu__step_spurious(p, s);
+		b->helper |= (s->flags & APMU_INSN_KUSER) != 0;
+	}
+}
+
+static void place(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+{
+	const struct apmu_insn *last = &insn[b->n - 1];
+	const struct apmu__step *step = &b->step[b->n - 1];
+	unsigned shift = 0;
+	while (1u << shift < p->l1i.line)
+		shift++;
+	b->addr = insn[0].addr;
+	b->branch = last->addr;
+	b->end = last->addr + last->size;
+	b->target = last->target;
+	b->line = b->addr >> shift;
+	b->lines = (uint32_t)(((b->end - 1) >> shift) - b->line) + 1;
+	if (b->lines == 0 || b->lines > b->n + 1) /* addresses that do not follow one another */
+		b->lines = 1;
+	b->kind = step->branch;
+	b->conditional = (step->flags & APMU_INSN_CONDITIONAL) != 0;
+	b->loads_pc = step->cls == APMU_CLASS_LOAD;
+	b->resolves = b->kind != APMU_BRANCH_NONE || b->helper;
+}
+
+struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,
+				  size_t n)
+{
+	if (n == 0 || n > UINT16_MAX)
+		return NULL;
+	struct apmu_block *b = calloc(1, sizeof(*b) + n * sizeof(b->step[0]));
+	if (!b)
+		return NULL;
+	b->n = (uint32_t)n;
+	copy(params, insn, b);
+	place(params, insn, b);
+	apmu__pipeline(params, insn, b);
+	return b;
+}
+
+void apmu_block_free(struct apmu_block *b)
+{
+	free(b);
+}

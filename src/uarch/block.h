@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A block of straight-line code as the machines use it: what is known at translation, counted ahead.
+ *
+ * apmu_block_new() (block.c) fills counts, addresses and the branch; apmu__pipeline() the times.
+ */
+#ifndef APMU_UARCH_BLOCK_H
+#define APMU_UARCH_BLOCK_H
+
+#include <apmu/uarch.h>
+
+#define APMU__CARRY  4          /* cycles of operand latency carried from a block into the next */
+#define APMU__NO_USE UINT16_MAX /* step.slack: nothing in the block uses what the load brings */
+
+/* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
+struct apmu__step {
+	uint64_t loads;   /* registers that memory fills; enum as in apmu_insn.reads */
+	uint64_t touches; /* registers read or written */
+	uint32_t issue;   /* when it issues */
+	uint32_t stalls;  /* DATA_STALL cycles up to its issue */
+	uint16_t slack;   /* cycles from its issue that a late load costs nothing; APMU__NO_USE */
+	uint16_t flags;   /* APMU_INSN_... */
+	uint8_t cls, branch, width;
+};
+
+struct apmu_block {
+	uint64_t addr;                /* of the first instruction */
+	uint64_t end;                 /* of what follows the last */
+	uint64_t branch;              /* address of the last instruction */
+	uint64_t target;              /* of its immediate branch */
+	uint64_t line;                /* L1 instruction line of the first byte */
+	uint64_t late_any, early_any; /* union of late[], of early[] */
+	uint32_t lines;               /* lines touched */
+	uint32_t cycles;              /* from the first issue to the issue of what follows */
+	uint32_t stalls;              /* DATA_STALL cycles among them */
+	uint32_t n;
+	uint32_t branches, immediates; /* BR_EXEC, BR_IMMED */
+	uint32_t barriers;             /* WBUF_DRAIN, BCU_DRAIN */
+	uint32_t spurious;             /* FETCH_STALL_EXTRA */
+	uint8_t kind;                  /* enum apmu_branch of the last instruction */
+	bool conditional;              /* ... which may fall through */
+	bool loads_pc;                 /* ... which reads the PC from memory */
+	bool helper;                   /* the block is a kernel user helper */
+	bool resolves;                 /* its end is looked at when the next block starts */
+	/* late[d]: registers that are ready d + 1 cycles after the block; early[c]: those first needed c
+	 * cycles in */
+	uint64_t late[APMU__CARRY], early[APMU__CARRY];
+	struct apmu__step step[];
+};
+
+/* Issues the block on an otherwise idle core: fills times, slacks, late and early. */
+void apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);
+
+/* What instruction `s` adds to counts that enter() takes ahead. */
+bool apmu__step_is_immediate(const struct apmu__step *s);
+unsigned apmu__step_spurious(const struct apmu_uarch_params *p, const struct apmu__step *s);
+
+#endif

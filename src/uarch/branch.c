@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The branch at the end of a block, once it is known where it went: what was predicted, what that costs, what
+ * counts.
+ */
+#include "machine.h"
+
+static bool is_call(unsigned kind)
+{
+	return kind == APMU_BRANCH_IMMED_LINK || kind == APMU_BRANCH_IMMED_X ||
+	       kind == APMU_BRANCH_INDIRECT_LINK;
+}
+
+/* The pipeline is flushed: it costs its penalty in cycles but shows as little in FETCH_STALL (AN195 4). */
+static void flush(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	u->n[APMU_SIG_BR_MIS_PRED]++;
+	u->n[APMU_SIG_FETCH_STALL] += u->p.stall_on_mispredict;
+	if (b->kind == APMU_BRANCH_IMMED || b->kind == APMU_BRANCH_IMMED_LINK)
+		u->n[APMU_SIG_BR_IMMED_MIS_PRED]++;
+}
+
+/* With prediction off everything is assumed to fall through (AN195 5). */
+static bool predict(struct apmu_uarch *u, const struct apmu_block *b, bool outcome, bool *taken)
+{
+	*taken = false;
+	if (!u->p.predict)
+		return false;
+	if (apmu__btb_predict(&u->btb, b->branch, outcome, taken))
+		return true;
+	*taken = u->p.static_predict && (!b->conditional || b->target <= b->branch);
+	return false;
+}
+
+/* B, BL, BLX to a constant target, of the kinds that the BTB holds. */
+static int constant(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
+{
+	bool predicted;
+	bool dynamic = predict(u, b, taken, &predicted);
+	if (predicted != taken) {
+		flush(u, b);
+		u->n[APMU_SIG_FETCH_STALL_EXTRA] += u->p.stall_extra;
+		apmu__fetch_shadow(u, predicted ? b->target : b->end, b->end - 1);
+		return u->p.mispredict;
+	}
+	if (dynamic && u->p.folding && b->kind == APMU_BRANCH_IMMED) /* DDI0301H 5-6: not BL, BLX */
+		return -(int)u->p.issue[APMU_CLASS_BRANCH];
+	if (!taken)
+		return 0;
+	return dynamic ? u->p.taken : u->p.static_taken;
+}
+
+/* A branch that nothing predicts: fetch has gone straight on. */
+static int unpredicted(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	if (u->p.unpredicted_is_wrong) {
+		flush(u, b);
+		apmu__fetch_shadow(u, b->end, b->end - 1);
+	}
+	if (b->kind != APMU_BRANCH_IMMED_X)
+		u->n[APMU_SIG_FETCH_STALL_EXTRA] += u->p.stall_extra;
+	return b->loads_pc ? u->p.load_pc : u->p.indirect;
+}
+
+/* A taken return. Only unconditional ones are predicted; the prediction comes too late to keep the
+ * fall-through from being looked up (AN195 3). A wrong one puts its address back (AN195 2, event 0x26). */
+static int procedure_return(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
+{
+	uint64_t address;
+	if (!u->p.predict || !apmu__return_pop(&u->stack, &address))
+		return unpredicted(u, b);
+	u->n[APMU_SIG_RETURN]++;
+	if (b->conditional)
+		return unpredicted(u, b);
+	u->n[APMU_SIG_RETURN_PRED]++;
+	apmu__fetch_shadow(u, b->end, b->end - 1);
+	if (address == next)
+		return u->p.return_predicted;
+	u->n[APMU_SIG_RETURN_MIS_PRED]++;
+	apmu__return_push(&u->stack, address);
+	flush(u, b);
+	apmu__fetch_shadow(u, address, b->end - 1);
+	return u->p.return_wrong;
+}
+
+static void call(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	if (!u->p.predict || u->stack.entries == 0)
+		return;
+	apmu__return_push(&u->stack, b->end);
+	u->n[APMU_SIG_CALL]++;
+}
+
+int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
+{
+	uint64_t dropped;
+	bool taken = !b->conditional || next != b->end;
+	if (b->kind == APMU_BRANCH_NONE) { /* a kernel user helper: its last real instruction is a return */
+		apmu__return_pop(&u->stack, &dropped);
+		return 0;
+	}
+	u->n[APMU_SIG_PC_CHANGE] += taken;
+	if (!(u->parts & APMU__PREDICT))
+		return 0;
+	if (taken && is_call(b->kind))
+		call(u, b);
+	if (u->p.btb_kinds >> b->kind & 1)
+		return constant(u, b, taken);
+	if (!taken)
+		return 0;
+	return b->kind == APMU_BRANCH_RETURN ? procedure_return(u, b, next) : unpredicted(u, b);
+}

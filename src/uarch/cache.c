@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t hints(uint32_t lines)
+{
+	size_t n = 1;
+	while (n < lines)
+		n *= 2;
+	return n;
+}
+
+/* Tree-PLRU: node k has children 2k and 2k+1, the root is 1; a node's bit points to the half to evict next.
+ */
+static void plant(struct apmu__cache *c)
+{
+	for (uint32_t way = 0; way < c->ways; way++) {
+		uint64_t on_path = 0, away = 0;
+		for (uint32_t node = way + c->ways; node > 1; node /= 2) {
+			on_path |= (uint64_t)1 << (node / 2);
+			if (node % 2 == 0)
+				away |= (uint64_t)1 << (node / 2);
+		}
+		c->keep[way] = ~on_path;
+		c->keep[c->ways + way] = away;
+	}
+}
+
+static bool allocate(struct apmu__cache *c, uint32_t lines, uint32_t sets)
+{
+	bool lru = c->replace == APMU_REPLACE_LRU;
+	c->tag = malloc(lines * sizeof(*c->tag));
+	c->stamp = calloc(lru ? lines : sets, sizeof(*c->stamp));
+	c->keep = calloc(2 * (size_t)c->ways, sizeof(*c->keep));
+	c->hint = calloc(hints(lines), sizeof(*c->hint));
+	c->next = calloc(sets, sizeof(*c->next));
+	c->dirty = calloc(lines, sizeof(*c->dirty));
+	return c->tag && c->stamp && c->keep && c->hint && c->next && c->dirty;
+}
+
+int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
+		     uint32_t seed)
+{
+	uint32_t sets = lines ? lines / ways : 1;
+	uint32_t slots = lines ? lines : 1;
+	*c = (struct apmu__cache){.ways = lines ? ways : 1, .random = seed, .shift = (uint8_t)shift};
+	c->replace = (uint8_t)replace;
+	c->ordered = lines && (replace == APMU_REPLACE_LRU || replace == APMU_REPLACE_PLRU);
+	c->set_mask = sets - 1;
+	c->hint_mask = hints(slots) - 1;
+	if (!allocate(c, slots, sets)) {
+		apmu__cache_free(c);
+		return APMU_ENOMEM;
+	}
+	memset(c->tag, 0xFF, slots * sizeof(*c->tag));
+	for (size_t h = 0; h <= c->hint_mask; h++)
+		c->hint[h] = (uint32_t)(h & c->set_mask) * c->ways;
+	if (replace == APMU_REPLACE_PLRU)
+		plant(c);
+	return APMU_OK;
+}
+
+void apmu__cache_free(struct apmu__cache *c)
+{
+	free(c->tag);
+	free(c->stamp);
+	free(c->keep);
+	free(c->hint);
+	free(c->next);
+	free(c->dirty);
+	*c = (struct apmu__cache){0};
+}
+
+bool apmu__cache_search(struct apmu__cache *c, uint64_t line)
+{
+	uint32_t first = (uint32_t)(line & c->set_mask) * c->ways;
+	const uint64_t *tag = &c->tag[first];
+	for (uint32_t way = 0; way < c->ways; way++) {
+		if (tag[way] != line)
+			continue;
+		c->slot = first + way;
+		c->hint[line & c->hint_mask] = c->slot;
+		return true;
+	}
+	return false;
+}
+
+void apmu__cache_touch(struct apmu__cache *c, uint64_t line)
+{
+	if (c->replace == APMU_REPLACE_LRU) {
+		c->stamp[c->slot] = ++c->clock;
+		return;
+	}
+	uint32_t set = (uint32_t)(line & c->set_mask);
+	uint32_t way = c->slot - set * c->ways;
+	c->stamp[set] = (c->stamp[set] & c->keep[way]) | c->keep[c->ways + way];
+}
+
+static uint32_t oldest(const struct apmu__cache *c, uint32_t first)
+{
+	uint32_t victim = 0;
+	for (uint32_t way = 1; way < c->ways; way++)
+		if (c->stamp[first + way] < c->stamp[first + victim])
+			victim = way;
+	return victim;
+}
+
+static uint32_t leaf(const struct apmu__cache *c, uint32_t set)
+{
+	uint32_t node = 1;
+	while (node < c->ways)
+		node = node * 2 + (uint32_t)(c->stamp[set] >> node & 1);
+	return node - c->ways;
+}
+
+/* Marsaglia's xorshift32, high bits scaled to the ways. */
+static uint32_t draw(struct apmu__cache *c)
+{
+	c->random ^= c->random << 13;
+	c->random ^= c->random >> 17;
+	c->random ^= c->random << 5;
+	return (uint32_t)((uint64_t)c->random * c->ways >> 32);
+}
+
+static uint32_t victim(struct apmu__cache *c, uint32_t set)
+{
+	uint32_t way;
+	switch (c->replace) {
+	case APMU_REPLACE_LRU: return oldest(c, set * c->ways);
+	case APMU_REPLACE_PLRU: return leaf(c, set);
+	case APMU_REPLACE_RANDOM: return draw(c);
+	default: /* round-robin, FIFO */
+		way = c->next[set];
+		c->next[set] = way + 1 == c->ways ? 0 : way + 1;
+		return way;
+	}
+}
+
+static uint32_t empty_or_victim(struct apmu__cache *c, uint32_t set)
+{
+	for (uint32_t way = 0; way < c->ways; way++)
+		if (c->tag[set * c->ways + way] == APMU__NO_LINE)
+			return way;
+	return victim(c, set);
+}
+
+unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)
+{
+	uint32_t set = (uint32_t)(line & c->set_mask);
+	c->slot = set * c->ways + empty_or_victim(c, set);
+	unsigned dirty = c->dirty[c->slot];
+	c->tag[c->slot] = line;
+	c->dirty[c->slot] = 0;
+	c->hint[line & c->hint_mask] = c->slot;
+	if (c->ordered)
+		apmu__cache_touch(c, line);
+	return dirty;
+}

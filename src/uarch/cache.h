@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * One set-associative store of line numbers: a cache, or a TLB whose lines are pages. Holds no data.
+ *
+ * A look-up first probes the way where a line with the same low bits was last found (in a one-line-a-set
+ * table this is the most recently used way), then the whole set. The probe order changes no count. Line
+ * numbers are any 64-bit value but APMU__NO_LINE. All storage is allocated by apmu__cache_init().
+ */
+#ifndef APMU_UARCH_CACHE_H
+#define APMU_UARCH_CACHE_H
+
+#include <apmu/uarch.h>
+
+#define APMU__NO_LINE UINT64_MAX
+
+/* An address's line number; an address shifted by at least one bit is never APMU__NO_LINE. */
+struct apmu__cache {
+	uint64_t *tag;   /* [sets * ways] line numbers; APMU__NO_LINE: empty */
+	uint64_t *stamp; /* LRU: [sets * ways] time of last use; PLRU: [sets] tree bits */
+	uint64_t *keep;  /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
+	uint32_t *hint;  /* [hint_mask + 1] slot to probe first */
+	uint32_t *next;  /* [sets] round-robin pointer */
+	uint8_t *dirty;  /* [sets * ways] bit a half */
+	uint64_t set_mask, hint_mask;
+	uint64_t clock; /* LRU time */
+	uint32_t ways, random;
+	uint32_t slot;   /* where the last hit or fill was */
+	uint8_t replace; /* enum apmu_replace */
+	uint8_t shift;   /* of an address to its line number */
+	bool ordered;    /* hits change the replacement state (LRU, PLRU) */
+};
+
+/* `lines` lines of 1 << shift bytes. lines == 0 makes an absent cache: every look-up misses. 0 or
+ * APMU_ENOMEM. */
+int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
+		     uint32_t seed);
+void apmu__cache_free(struct apmu__cache *c);
+
+/* The whole set; on a hit moves the hint and sets `slot`. */
+bool apmu__cache_search(struct apmu__cache *c, uint64_t line);
+
+/* Marks `slot` as just used (LRU, PLRU). */
+void apmu__cache_touch(struct apmu__cache *c, uint64_t line);
+
+/* Puts a missing line in; returns the dirty bits of the line it evicts, 0 if none. */
+unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line);
+
+/* Is the line there? Changes nothing but the hint. */
+static inline bool apmu__cache_peek(struct apmu__cache *c, uint64_t line)
+{
+	uint32_t slot = c->hint[line & c->hint_mask];
+	if (c->tag[slot] != line)
+		return apmu__cache_search(c, line);
+	c->slot = slot;
+	return true;
+}
+
+/* Looks a line up and uses it. */
+static inline bool apmu__cache_hit(struct apmu__cache *c, uint64_t line)
+{
+	if (!apmu__cache_peek(c, line))
+		return false;
+	if (c->ordered)
+		apmu__cache_touch(c, line);
+	return true;
+}
+
+#endif

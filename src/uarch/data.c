@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The data side: one call an element that an instruction reads or writes.
+ *
+ * What counts as one access is the core's rule (apmu_access_rule): on ARM11 the elements of one instruction
+ * that lie in one line are one access (AN195 7), on XScale each register is one. Different instructions count
+ * separately.
+ */
+#include "machine.h"
+
+struct access {
+	struct apmu_uarch *u;
+	const struct apmu_block *b;
+	uint64_t addr;
+	unsigned i, size;
+	bool store;
+};
+
+static bool timed(const struct apmu_uarch *u)
+{
+	return u->parts & APMU__TIME;
+}
+
+/* Dirty bits of what the access covers of `line`; a cache with one bit a line has both halves dirty at once.
+ */
+static unsigned halves(const struct access *a, const struct apmu__cache *c, uint64_t line,
+		       unsigned dirty_bits)
+{
+	uint64_t first = line << c->shift, half = (uint64_t)1 << (c->shift - 1);
+	bool starts_before = a->addr - first >= 2 * half; /* the access began in the line below */
+	uint64_t from = starts_before ? 0 : a->addr - first;
+	uint64_t to = a->addr + a->size - 1 - first;
+	if (dirty_bits == 1)
+		return 3;
+	return (from < half ? 1u : 0u) | (to >= half ? 2u : 0u);
+}
+
+static void write_outside(const struct access *a, uint64_t line)
+{
+	a->u->n[APMU_SIG_EXT_ACCESS]++;
+	a->u->last.external_store = true;
+	if (timed(a->u))
+		apmu__write_out(a->u, a->b, a->i, line);
+}
+
+static void use_line(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
+		     uint64_t line)
+{
+	if (!a->store) {
+		if (a->u->memory.flights)
+			apmu__in_flight(a->u, a->b, a->i, line);
+		return;
+	}
+	if (p->write == APMU_WRITE_BACK)
+		c->dirty[c->slot] |= (uint8_t)halves(a, c, line, p->dirty_per_line);
+	else
+		write_outside(a, line);
+}
+
+static void evict(struct apmu_uarch *u, unsigned dirty)
+{
+	unsigned count = (dirty & 1) + (dirty >> 1);
+	if (!count)
+		return;
+	u->n[APMU_SIG_L1D_WB_HALF] += count;
+	u->n[APMU_SIG_BCU_REQUEST]++;
+	if (timed(u))
+		apmu__write_back(u, count);
+}
+
+static void fill(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
+		 uint64_t line)
+{
+	struct apmu_uarch *u = a->u;
+	u->n[APMU_SIG_EXT_ACCESS]++;
+	u->n[APMU_SIG_L1D_FILL]++;
+	u->n[APMU_SIG_BCU_REQUEST]++;
+	unsigned dirty = apmu__cache_fill(c, line);
+	if (timed(u))
+		apmu__read_data(u, a->b, a->i, line);
+	evict(u, dirty);
+	if (a->store)
+		use_line(a, c, p, line);
+}
+
+static void look_up(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
+		    uint64_t line)
+{
+	if (apmu__cache_hit(c, line)) {
+		use_line(a, c, p, line);
+		return;
+	}
+	a->u->n[APMU_SIG_L1D_MISS]++;
+	if (a->store && !p->write_allocate)
+		write_outside(a, line);
+	else
+		fill(a, c, p, line);
+}
+
+static void translate(const struct access *a, uint64_t page)
+{
+	struct apmu_uarch *u = a->u;
+	u->dpage = page;
+	if (apmu__cache_hit(&u->dtlb, page))
+		return;
+	u->n[APMU_SIG_L1D_TLB_REFILL]++;
+	struct apmu__refill r = apmu__tlb_refill(u, &u->dtlb, page);
+	if (!timed(u))
+		return;
+	if (r.walked) { /* nothing issues while the tables are walked */
+		u->n[APMU_SIG_DATA_STALL] += r.stall;
+		apmu__wait(u, r.cycles);
+	} else if (!a->store) {
+		apmu__late_data(u, a->b, a->i, r.cycles);
+	}
+}
+
+/* A TCM access is looked up like a cacheable one and never misses; a read right after a write to the level-2
+ * memory is looked up again (AN195 7). */
+static void tightly_coupled(const struct access *a, unsigned count)
+{
+	struct apmu_uarch *u = a->u;
+	if (!a->store && u->last.external_store)
+		count += u->p.speculative_after_store;
+	u->n[APMU_SIG_L1D_ACCESS] += count;
+	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
+	u->last.external_store = false;
+}
+
+/* Non-cacheable: looked up all the same (AN195 7), then outside. */
+static void uncached(const struct access *a, uint64_t line, unsigned count)
+{
+	struct apmu_uarch *u = a->u;
+	u->n[APMU_SIG_L1D_ACCESS] += count;
+	u->n[APMU_SIG_L1D_MISS] += count;
+	u->last.external_store = a->store;
+	if (u->p.uncached_ordered) {
+		u->n[APMU_SIG_WBUF_DRAIN] += count;
+		u->n[APMU_SIG_BCU_DRAIN] += count;
+		if (timed(u))
+			apmu__drain(u);
+	}
+	if (a->store) {
+		u->n[APMU_SIG_EXT_ACCESS] += count - 1;
+		write_outside(a, line);
+		return;
+	}
+	u->n[APMU_SIG_EXT_ACCESS] += count;
+	u->n[APMU_SIG_BCU_REQUEST] += count;
+	if (timed(u))
+		apmu__read_data(u, a->b, a->i, APMU__NO_LINE);
+}
+
+static void cacheable(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
+		      uint64_t line, unsigned count)
+{
+	struct apmu_uarch *u = a->u;
+	u->n[APMU_SIG_L1D_ACCESS] += count;
+	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
+	u->last.external_store = false;
+	if (u->parts & APMU__L1D)
+		look_up(a, c, p, line);
+}
+
+static void special(const struct access *a, uint64_t line, unsigned count)
+{
+	struct apmu_uarch *u = a->u;
+	if (apmu__inside(&u->p.dtcm, a->addr) || apmu__inside(&u->p.itcm, a->addr))
+		tightly_coupled(a, count);
+	else if (apmu__inside(&u->p.uncached, a->addr))
+		uncached(a, line, count);
+	else if (apmu__inside(&u->p.mini_window, a->addr))
+		cacheable(a, &u->mini, &u->p.mini, line, count);
+	else
+		cacheable(a, &u->l1d, &u->p.l1d, line, count);
+}
+
+/* More of a line that this instruction has already accessed: no access of its own, but it may dirty the other
+ * half. */
+static void sequential(const struct access *a, uint64_t line)
+{
+	struct apmu_uarch *u = a->u;
+	bool mini = u->windows && apmu__inside(&u->p.mini_window, a->addr);
+	const struct apmu_cache_params *p = mini ? &u->p.mini : &u->p.l1d;
+	struct apmu__cache *c = mini ? &u->mini : &u->l1d;
+	if (!a->store || !(u->parts & APMU__L1D) || c->tag[c->slot] != line || p->write != APMU_WRITE_BACK)
+		return;
+	c->dirty[c->slot] |= (uint8_t)halves(a, c, line, p->dirty_per_line);
+}
+
+static void one_line(const struct access *a, uint64_t line, uint32_t key, unsigned count)
+{
+	struct apmu_uarch *u = a->u;
+	bool same = key == u->last.key && line == u->last.line;
+	u->last.key = key;
+	u->last.line = line;
+	if (same && u->p.access_rule == APMU_ACCESS_PER_LINE)
+		sequential(a, line);
+	else if (u->windows)
+		special(a, line, count);
+	else
+		cacheable(a, &u->l1d, &u->p.l1d, line, count);
+}
+
+/* Registers in this call: XScale counts an LDRD twice though it is one eight-byte access. */
+static unsigned registers(const struct access *a)
+{
+	unsigned width = a->b->step[a->i].width;
+	if (a->u->p.access_rule == APMU_ACCESS_PER_LINE || width == 0 || a->size <= width)
+		return 1;
+	return a->size / width;
+}
+
+static bool crosses_word(const struct access *a)
+{
+	unsigned offset = (unsigned)(a->addr & 3);
+	return offset + (a->size < 4 ? a->size : 4) > 4;
+}
+
+void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+		       unsigned size, bool store)
+{
+	if (!(u->parts & APMU__ACCESS) || i >= b->n || size == 0)
+		return;
+	struct access a = {u, b, addr, i, size, store};
+	uint32_t key = i * 2 + store;
+	uint64_t last = addr + size - 1;
+	if (key != u->last.key)
+		u->n[store ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED]++;
+	if (u->memory.pendings)
+		apmu__settle(u, b, b->step[i].issue);
+	if (timed(u) && crosses_word(&a))
+		apmu__wait(u, u->p.unaligned_extra);
+	if ((u->parts & APMU__DTLB) && addr >> u->dtlb.shift != u->dpage)
+		translate(&a, addr >> u->dtlb.shift);
+	one_line(&a, addr >> u->l1d.shift, key, registers(&a));
+	if (last >> u->l1d.shift == addr >> u->l1d.shift)
+		return;
+	if ((u->parts & APMU__DTLB) && last >> u->dtlb.shift != u->dpage)
+		translate(&a, last >> u->dtlb.shift);
+	one_line(&a, last >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fetch side: a block's lines through the instruction micro-TLB and cache.
+ *
+ * Fetching on within the line fetched last is sequential and no look-up (AN195 8: only non-sequential misses
+ * count).
+ */
+#include "machine.h"
+
+static void translate(struct apmu_uarch *u, uint64_t page)
+{
+	u->ipage = page;
+	if (apmu__cache_hit(&u->itlb, page))
+		return;
+	u->n[APMU_SIG_L1I_TLB_REFILL]++;
+	struct apmu__refill r = apmu__tlb_refill(u, &u->itlb, page);
+	if (!(u->parts & APMU__TIME))
+		return;
+	u->n[APMU_SIG_FETCH_STALL] += r.stall;
+	apmu__wait(u, r.cycles);
+}
+
+static void fill(struct apmu_uarch *u, uint64_t line)
+{
+	u->n[APMU_SIG_L1I_MISS]++;
+	u->n[APMU_SIG_L1I_FILL]++;
+	u->n[APMU_SIG_BCU_REQUEST]++;
+	apmu__cache_fill(&u->l1i, line);
+	if (!(u->parts & APMU__TIME))
+		return;
+	uint64_t cycles = apmu__read_bus(u, u->clock);
+	u->n[APMU_SIG_FETCH_STALL] += cycles;
+	apmu__wait(u, cycles);
+}
+
+static void fetch_line(struct apmu_uarch *u, uint64_t line)
+{
+	u->iline = line;
+	uint64_t page = line >> (u->itlb.shift - u->l1i.shift);
+	if (page != u->ipage && (u->parts & APMU__ITLB))
+		translate(u, page);
+	if (!(u->parts & APMU__FETCH) || apmu__inside(&u->p.itcm, line << u->l1i.shift))
+		return;
+	if (!apmu__cache_hit(&u->l1i, line))
+		fill(u, line);
+}
+
+void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	uint64_t line = b->line;
+	for (uint32_t left = b->lines; left; left--, line++)
+		if (line != u->iline)
+			fetch_line(u, line);
+}
+
+void apmu__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from)
+{
+	uint64_t line = addr >> u->l1i.shift;
+	if (!u->p.branch_shadow || !(u->parts & APMU__FETCH) || line == from >> u->l1i.shift)
+		return;
+	if (!apmu__inside(&u->p.itcm, addr) && !apmu__cache_peek(&u->l1i, line))
+		u->n[APMU_SIG_L1I_MISS]++; /* dropped: no fill (AN195 3) */
+}

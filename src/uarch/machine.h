@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A thread's machine: the units, and which of them run.
+ *
+ * Time: `clock` is when the current block will have issued its last instruction, as far as is known; a stall
+ * pushes it out. The position of an instruction is therefore clock - block->cycles + step->issue.
+ */
+#ifndef APMU_UARCH_MACHINE_H
+#define APMU_UARCH_MACHINE_H
+
+#include "block.h"
+#include "cache.h"
+#include "predictor.h"
+#include "return_stack.h"
+
+/* Units, bits of apmu_uarch.parts. */
+enum apmu__part {
+	APMU__TAKEN = 0x01,   /* did the branch go elsewhere? */
+	APMU__PREDICT = 0x02, /* BTB, static rule, return stack */
+	APMU__FETCH = 0x04,   /* L1 instruction cache */
+	APMU__ITLB = 0x08,
+	APMU__ACCESS = 0x10, /* data accesses are counted */
+	APMU__L1D = 0x20,
+	APMU__DTLB = 0x40,
+	APMU__MAIN = 0x80,  /* main TLB */
+	APMU__TIME = 0x100, /* the clock */
+};
+
+#define APMU__PENDING 8 /* the most data misses in flight */
+
+/* A load whose data are on their way. */
+struct apmu__pending {
+	uint64_t ready; /* when they arrive */
+	uint64_t regs;  /* which registers wait, while no user is known */
+	uint32_t need;  /* position in the current block of the first user; APMU__NO_NEED */
+};
+#define APMU__NO_NEED UINT32_MAX
+
+struct apmu__memory {
+	struct apmu__pending pending[APMU__PENDING];
+	unsigned pendings;
+	struct apmu__flight {
+		uint64_t line, ready;
+	} flight[APMU__PENDING]; /* reads on the bus, oldest first */
+	unsigned flights;
+	uint64_t bus_free;    /* when the bus takes another read */
+	uint64_t buffer_free; /* when the write buffer will be empty */
+	uint64_t buffer_full; /* write_buffer * write_drain: how far that may be ahead */
+	uint64_t buffer_line; /* line of its youngest entry */
+	uint64_t full_end;    /* when the last LSU_FULL_STALL ended */
+};
+
+/* The instruction that accessed last, and where. */
+struct apmu__last {
+	uint64_t line;
+	uint32_t key;        /* instruction * 2 + store, in this execution of the block; APMU__NO_KEY */
+	bool external_store; /* the last access was a store that went outside */
+};
+#define APMU__NO_KEY UINT32_MAX
+
+struct apmu_uarch {
+	uint64_t *n;                    /* the tally */
+	const struct apmu_block *block; /* current; never NULL */
+	uint32_t parts;
+	bool windows; /* some address range is special */
+	uint64_t clock;
+	uint64_t iline, ipage, dpage; /* fetched and translated last */
+	struct apmu__last last;
+	struct apmu__cache l1i, l1d, mini, itlb, dtlb, tlb;
+	struct apmu__btb btb;
+	struct apmu__return_stack stack;
+	struct apmu__memory memory;
+	struct apmu_uarch_params p;
+};
+
+/* Time passes with nothing issued. */
+static inline void apmu__wait(struct apmu_uarch *u, uint64_t cycles)
+{
+	u->clock += cycles;
+	u->n[APMU_SIG_CYCLES] += cycles;
+}
+
+static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i)
+{
+	return u->clock - b->cycles + b->step[i].issue;
+}
+
+/* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded. */
+int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next);
+
+/* fetch.c: the block's lines are fetched. */
+void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *b);
+
+/* fetch.c: a fetch of `addr` that is cancelled, seen from the line of `from`. */
+void apmu__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from);
+
+/* Is the address in a window? */
+static inline bool apmu__inside(const struct apmu_window *w, uint64_t addr)
+{
+	return addr - w->base < w->size;
+}
+
+/* tlb.c: a first-level miss that the main TLB serves, or a walk of the tables. */
+struct apmu__refill {
+	unsigned cycles; /* until the translation is there */
+	unsigned stall;  /* of these, what shows in the stall events */
+	bool walked;
+};
+struct apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page);
+
+/* memory.c */
+uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now); /* a line from outside: cycles to its data */
+void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
+		     uint64_t line); /* load miss */
+void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles);
+void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
+void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
+void apmu__write_back(struct apmu_uarch *u, unsigned halves);
+void apmu__drain(struct apmu_uarch *u);
+void apmu__settle(struct apmu_uarch *u, const struct apmu_block *b,
+		  uint32_t position);                               /* users up to there wait */
+void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Outside the first-level caches: reads in flight, the write buffer, and who waits for them. Only with the
+ * clock on.
+ */
+#include "machine.h"
+
+uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now)
+{
+	uint64_t start = now > u->memory.bus_free ? now : u->memory.bus_free;
+	u->memory.bus_free = start + u->p.line_fill;
+	return start + u->p.memory - now;
+}
+
+void apmu__write_back(struct apmu_uarch *u, unsigned halves)
+{
+	u->memory.bus_free += (uint64_t)u->p.line_fill * halves / 2;
+}
+
+/* The load/store unit takes no request for a while. */
+static void full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
+{
+	u->n[APMU_SIG_LSU_FULL_STALL] += cycles;
+	u->n[APMU_SIG_LSU_FULL_RUN] += from != u->memory.full_end;
+	u->memory.full_end = from + cycles;
+	apmu__wait(u, cycles);
+}
+
+static void land(struct apmu__memory *m, uint64_t now)
+{
+	unsigned landed = 0;
+	while (landed < m->flights && m->flight[landed].ready <= now)
+		landed++;
+	m->flights -= landed;
+	for (unsigned k = 0; landed && k < m->flights; k++)
+		m->flight[k] = m->flight[k + landed];
+}
+
+static uint64_t depart(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
+{
+	struct apmu__memory *m = &u->memory;
+	uint64_t now = apmu__position(u, b, i);
+	land(m, now);
+	if (m->flights == u->p.misses) {
+		full(u, now, m->flight[0].ready - now);
+		now = apmu__position(u, b, i);
+		land(m, now);
+	}
+	uint64_t cycles = apmu__read_bus(u, now);
+	m->flight[m->flights++] = (struct apmu__flight){line, now + cycles};
+	if (m->flights == u->p.bus_queue)
+		u->n[APMU_SIG_BCU_FULL] += m->flight[0].ready - now;
+	return cycles;
+}
+
+static void data_stall(struct apmu_uarch *u, uint64_t until, uint64_t now)
+{
+	if (until <= now)
+		return;
+	u->n[APMU_SIG_DATA_STALL] += until - now;
+	apmu__wait(u, until - now);
+}
+
+static void forget(struct apmu__memory *m, unsigned k)
+{
+	m->pending[k] = m->pending[--m->pendings];
+}
+
+static uint32_t first_need(const struct apmu_block *b, unsigned i)
+{
+	const struct apmu__step *s = &b->step[i];
+	uint32_t need = s->slack == APMU__NO_USE ? APMU__NO_NEED : s->issue + s->slack;
+	if (b->loads_pc && i == b->n - 1 && b->cycles < need)
+		need = b->cycles; /* the next fetch waits for the PC */
+	return need;
+}
+
+void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles)
+{
+	struct apmu__memory *m = &u->memory;
+	uint32_t need = first_need(b, i);
+	uint64_t regs = b->step[i].loads;
+	if (cycles == 0 || (regs == 0 && need == APMU__NO_NEED))
+		return;
+	if (m->pendings == APMU__PENDING) {
+		data_stall(u, m->pending[0].ready, apmu__position(u, b, i));
+		forget(m, 0);
+	}
+	m->pending[m->pendings++] = (struct apmu__pending){apmu__position(u, b, i) + cycles, regs, need};
+}
+
+void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
+{
+	apmu__late_data(u, b, i, depart(u, b, i, line));
+}
+
+/* A hit on a line whose data have not come yet. */
+void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
+{
+	uint64_t now = apmu__position(u, b, i);
+	for (unsigned k = 0; k < u->memory.flights; k++)
+		if (u->memory.flight[k].line == line && u->memory.flight[k].ready > now)
+			apmu__late_data(u, b, i, u->memory.flight[k].ready - now);
+}
+
+/* Waits in the order of need, for each wait moves the later ones. */
+void apmu__settle(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
+{
+	struct apmu__memory *m = &u->memory;
+	for (;;) {
+		unsigned first = m->pendings;
+		for (unsigned k = 0; k < m->pendings; k++)
+			if (m->pending[k].need <= position &&
+			    (first == m->pendings || m->pending[k].need < m->pending[first].need))
+				first = k;
+		if (first == m->pendings)
+			return;
+		data_stall(u, m->pending[first].ready, u->clock - b->cycles + m->pending[first].need);
+		forget(m, first);
+	}
+}
+
+static uint32_t user(const struct apmu_block *b, uint64_t regs)
+{
+	for (uint32_t i = 0; i < b->n; i++)
+		if (b->step[i].touches & regs)
+			return b->step[i].issue;
+	return APMU__NO_NEED;
+}
+
+void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	struct apmu__memory *m = &u->memory;
+	for (unsigned k = m->pendings; k-- > 0;) {
+		if (m->pending[k].ready <= u->clock - b->cycles) {
+			forget(m, k);
+			continue;
+		}
+		m->pending[k].need = user(b, m->pending[k].regs);
+		if (m->pending[k].need != APMU__NO_NEED)
+			m->pending[k].ready += u->p.result[APMU_CLASS_LOAD];
+	}
+}
+
+/* A store that goes outside. Stores that follow one another in a line share an entry while it is there. */
+void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
+{
+	struct apmu__memory *m = &u->memory;
+	uint64_t now = apmu__position(u, b, i);
+	if (m->buffer_line == line && m->buffer_free > now)
+		return;
+	u->n[APMU_SIG_BCU_REQUEST]++;
+	if (m->buffer_free > now + m->buffer_full)
+		full(u, now, m->buffer_free - m->buffer_full - now);
+	now = apmu__position(u, b, i);
+	m->buffer_free = (m->buffer_free > now ? m->buffer_free : now) + u->p.write_drain;
+	m->buffer_line = line;
+}
+
+void apmu__drain(struct apmu_uarch *u)
+{
+	if (u->memory.buffer_free > u->clock)
+		apmu__wait(u, u->memory.buffer_free - u->clock);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The in-order issue model: one instruction at a time, each when its operands have come, on a core that is
+ * otherwise idle. Conditions are taken to pass. What is in flight at the block's end is handed to the next
+ * block.
+ */
+#include "block.h"
+
+#define REGISTERS 64
+
+struct issue {
+	const struct apmu_uarch_params *p;
+	uint32_t now;    /* next issue slot */
+	uint32_t memory; /* when the load/store unit takes another request */
+	uint32_t stalls;
+	uint32_t ready[REGISTERS]; /* for an operand needed at the usual stage */
+};
+
+static bool uses_memory(const struct apmu_insn *x)
+{
+	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
+}
+
+static unsigned lowest(uint64_t set)
+{
+	return (unsigned)__builtin_ctzll(set);
+}
+
+static unsigned members(uint64_t set)
+{
+	unsigned n = 0;
+	for (; set; set &= set - 1)
+		n++;
+	return n;
+}
+
+/* The PC is no operand to wait for: it is always known. */
+static uint64_t general(uint64_t set, const struct apmu_insn *x)
+{
+	return x->branch == APMU_BRANCH_NONE ? set : set & ~((uint64_t)1 << 15);
+}
+
+/* Cycles before (positive) or after (negative) the usual stage at which the instruction wants register r. */
+static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned r)
+{
+	if (x->shift_reads >> r & 1)
+		return uses_memory(x) || x->cls == APMU_CLASS_PRELOAD ? p->address_extra : p->shift_extra;
+	return x->cls == APMU_CLASS_STORE ? -(int)p->store_late : 0;
+}
+
+/* When its operands have come. */
+static uint32_t operands(const struct issue *q, const struct apmu_insn *x)
+{
+	int64_t latest = 0;
+	for (uint64_t set = general(x->reads, x); set; set &= set - 1) {
+		unsigned r = lowest(set);
+		if (q->ready[r] == 0)
+			continue;
+		int64_t at = (int64_t)q->ready[r] + wanted_early(q->p, x, r);
+		latest = at > latest ? at : latest;
+	}
+	return (uint32_t)latest;
+}
+
+static uint32_t transfer_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	if (!(x->flags & APMU_INSN_MULTIPLE))
+		return 1;
+	uint32_t cycles = ((uint32_t)x->regs + p->multiple_per_cycle - 1) / p->multiple_per_cycle;
+	return cycles ? cycles : 1;
+}
+
+static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	if (x->flags & APMU_INSN_MULTIPLE)
+		return p->multiple_issue + (p->multiple_blocks ? transfer_cycles(p, x) : 0);
+	bool by_register = x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG);
+	return (uint32_t)p->issue[x->cls] + (by_register ? p->shift_reg : 0);
+}
+
+/* Registers that memory fills: what is written, less a base that is written back. */
+static uint64_t loaded(const struct apmu_insn *x)
+{
+	if (x->cls != APMU_CLASS_LOAD && x->cls != APMU_CLASS_SWAP)
+		return 0;
+	uint64_t writes = general(x->writes, x);
+	unsigned expected = x->flags & APMU_INSN_MULTIPLE ? x->regs : x->flags & APMU_INSN_DOUBLE ? 2 : 1;
+	if (expected && x->branch != APMU_BRANCH_NONE)
+		expected--;
+	return members(writes) > expected ? writes & ~x->reads : writes;
+}
+
+static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_insn *x, bool from_memory,
+			unsigned nth)
+{
+	if (uses_memory(x) && !from_memory)
+		return p->result[APMU_CLASS_ALU];
+	if (x->flags & APMU_INSN_MULTIPLE)
+		return p->multiple_first + nth / p->multiple_per_cycle;
+	uint32_t cycles = p->result[x->cls];
+	if (from_memory && (x->flags & APMU_INSN_SUBWORD))
+		cycles += p->subword_extra;
+	if (x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG))
+		cycles += p->shift_reg;
+	return cycles;
+}
+
+static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t at, uint64_t loads)
+{
+	unsigned nth = 0;
+	for (uint64_t set = general(x->writes, x); set; set &= set - 1) {
+		unsigned r = lowest(set);
+		bool from_memory = loads >> r & 1;
+		q->ready[r] = at + latency(q->p, x, from_memory, nth);
+		nth += from_memory;
+	}
+}
+
+static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__step *s)
+{
+	uint32_t at = operands(q, x);
+	if (at > q->now)
+		q->stalls += at - q->now;
+	else
+		at = q->now;
+	if (uses_memory(x) && q->memory > at)
+		at = q->memory;
+	s->issue = at;
+	s->stalls = q->stalls;
+	s->loads = loaded(x);
+	write_results(q, x, at, s->loads);
+	if (uses_memory(x))
+		q->memory = at + transfer_cycles(q->p, x);
+	q->now = at + issue_cycles(q->p, x);
+}
+
+/* How late what step i loads may come before the first instruction that touches it has to wait. A register
+ * that is written again waits too: the scoreboard keeps writes in order. */
+static void find_slack(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b,
+		       uint32_t i)
+{
+	struct apmu__step *s = &b->step[i];
+	if (s->loads == 0)
+		return;
+	uint32_t hit = latency(p, &insn[i], true, 0);
+	for (uint32_t j = i + 1; j < b->n; j++) {
+		if (!(b->step[j].touches & s->loads))
+			continue;
+		uint32_t distance = b->step[j].issue - s->issue;
+		uint32_t slack = distance > hit ? distance - hit : 0;
+		s->slack = (uint16_t)(slack < APMU__NO_USE ? slack : APMU__NO_USE - 1);
+		return;
+	}
+}
+
+static void hand_over(const struct issue *q, struct apmu_block *b)
+{
+	for (unsigned r = 0; r < REGISTERS; r++) {
+		if (q->ready[r] <= q->now)
+			continue;
+		uint32_t d = q->ready[r] - q->now - 1;
+		d = d < APMU__CARRY ? d : APMU__CARRY - 1;
+		b->late[d] |= (uint64_t)1 << r;
+		b->late_any |= (uint64_t)1 << r;
+	}
+}
+
+static void find_early(const struct apmu_insn *insn, struct apmu_block *b)
+{
+	uint64_t settled = 0; /* read or written before: the block's own business */
+	for (uint32_t i = 0; i < b->n && b->step[i].issue < APMU__CARRY; i++) {
+		uint64_t need = general(insn[i].reads, &insn[i]) & ~settled;
+		b->early[b->step[i].issue] |= need;
+		b->early_any |= need;
+		settled |= b->step[i].touches;
+	}
+}
+
+void apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+{
+	struct issue q = {.p = p};
+	for (uint32_t i = 0; i < b->n; i++)
+		issue_one(&q, &insn[i], &b->step[i]);
+	for (uint32_t i = 0; i < b->n; i++)
+		find_slack(p, insn, b, i);
+	hand_over(&q, b);
+	find_early(insn, b);
+	b->cycles = q.now;
+	b->stalls = q.stalls;
+}

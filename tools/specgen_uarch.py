@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks spec/uarch/ and writes the parameter rows and the table of keys made from it.
+
+usage: tools/specgen_uarch.py [--check] [ROOT]
+
+--check writes nothing and exits with 1 if a generated file differs from what the description says.
+A line of spec/uarch/NAME.uarch is `key = value "source"`; `uarch NAME "title"` begins the file, `like OTHER` takes over
+the figures of another. keys.txt says which keys there are. Needed only by people who change spec/uarch.
+"""
+import re
+import sys
+from pathlib import Path
+
+CLASSES = ["unknown", "alu", "mul", "mul-long", "mul-half", "mul-high", "div", "load", "store", "swap", "preload",
+           "branch", "exception", "barrier", "system", "vfp", "vfp-div", "simd", "nop"]
+# Words of a kind, in the order of the enums of include/apmu/uarch.h.
+WORDS = {
+    "replace": ["lru", "plru", "round-robin", "fifo", "random"],
+    "write": ["back", "through"],
+    "rule": ["line", "register"],
+    "kinds": ["none", "immed", "immed-link", "immed-x", "indirect", "indirect-link", "return", "load-pc"],
+}
+KINDS = ["int", "bool", *WORDS]
+HEAD = "/* SPDX-License-Identifier: MIT */\n/* Written by tools/specgen_uarch.py from spec/uarch; change it there. */\n"
+
+
+class Bad(Exception):
+    """What is wrong in the description, with file and line."""
+
+
+def bad(path, line, text):
+    raise Bad(f"{path}:{line}: {text}")
+
+
+def text_lines(path):
+    for number, text in enumerate(path.read_text().splitlines(), 1):
+        text = text.strip()
+        if text and not text.startswith("#"):
+            yield number, text
+
+
+class Key:
+    def __init__(self, name, member, kind, low, high, text):
+        self.name, self.member, self.kind, self.low, self.high, self.text = name, member, kind, low, high, text
+
+
+def read_keys(path):
+    keys = {}
+    for number, text in text_lines(path):
+        m = re.fullmatch(r'(\S+)\s+(\w+)\s+(\d+)\s+(\d+)\s+"([^"]+)"', text)
+        if not m:
+            bad(path, number, 'a key line is: key kind min max "meaning"')
+        name, kind, low, high, meaning = m.group(1), m.group(2), int(m.group(3)), int(m.group(4)), m.group(5)
+        if kind not in KINDS:
+            bad(path, number, f"unknown kind '{kind}'")
+        if low > high:
+            bad(path, number, f"range {low} to {high} is empty")
+        for key in expand(name, kind, low, high, meaning):
+            if key.name in keys:
+                bad(path, number, f"key '{key.name}' stands twice")
+            keys[key.name] = key
+    return keys
+
+
+def expand(name, kind, low, high, meaning):
+    if not name.endswith(".*"):
+        return [Key(name, name, kind, low, high, meaning)]
+    stem = name[:-2]
+    return [Key(f"{stem}.{c}", f"{stem}[APMU_CLASS_{c.upper().replace('-', '_')}]", kind, low, high,
+                f"{c}: {meaning}") for c in CLASSES]
+
+
+def word_value(path, line, kind, word):
+    if word not in WORDS[kind]:
+        bad(path, line, f"'{word}' is none of: {' '.join(WORDS[kind])}")
+    return WORDS[kind].index(word)
+
+
+def value_of(path, line, key, word):
+    if key.kind == "kinds":
+        names = [] if word == "none" else word.split("+")
+        value = sum(1 << v for v in {word_value(path, line, "kinds", n) for n in names})
+    elif key.kind in WORDS:
+        value = word_value(path, line, key.kind, word)
+    elif re.fullmatch(r"\d+|0x[0-9A-Fa-f]+", word):
+        value = int(word, 0)
+    else:
+        bad(path, line, f"'{word}' is not a number")
+    if not key.low <= value <= key.high:
+        bad(path, line, f"{key.name} is {word}, which is not within {key.low} to {key.high}")
+    return value
+
+
+class Row:
+    def __init__(self, path):
+        self.path, self.name, self.title, self.like = path, None, None, None
+        self.figure = {}  # key -> (value, source, path, line)
+
+
+def read_figure(row, number, text, keys):
+    m = re.fullmatch(r'(\S+)\s*=\s*(\S+)\s+"([^"]*)"', text)
+    if not m:
+        bad(row.path, number, 'a figure is: key = value "source"')
+    name, word, source = m.groups()
+    if name not in keys:
+        bad(row.path, number, f"unknown key '{name}'")
+    if name in row.figure:
+        bad(row.path, number, f"key '{name}' stands twice")
+    if not source.strip():
+        bad(row.path, number, f"{name} has no source")
+    row.figure[name] = (value_of(row.path, number, keys[name], word), source, row.path, number)
+
+
+def read_row(path, keys):
+    row = Row(path)
+    for number, text in text_lines(path):
+        head = re.fullmatch(r'uarch\s+(\S+)\s+"([^"]+)"', text)
+        like = re.fullmatch(r"like\s+(\S+)", text)
+        if head and row.name:
+            bad(path, number, "a file holds one uarch")
+        elif head:
+            row.name, row.title = head.groups()
+            if row.name != path.stem:
+                bad(path, number, f"{row.name} must stand in {row.name}.uarch")
+        elif not row.name:
+            bad(path, number, 'the file must begin with: uarch NAME "title"')
+        elif like and (row.like or row.figure):
+            bad(path, number, "`like` stands once, before the figures")
+        elif like:
+            row.like = (like.group(1), number)
+        else:
+            read_figure(row, number, text, keys)
+    if not row.name:
+        bad(path, 1, "no uarch in this file")
+    return row
+
+
+def inherit(row, rows, chain=()):
+    if not row.like:
+        return
+    name, line = row.like
+    if name not in rows:
+        bad(row.path, line, f"no uarch '{name}'")
+    if name in chain or name == row.name:
+        bad(row.path, line, f"{row.name} is like itself")
+    inherit(rows[name], rows, (*chain, row.name))
+    row.figure = {**rows[name].figure, **row.figure}
+
+
+def is_power(n):
+    return n > 0 and n & (n - 1) == 0
+
+
+# The checks below are those of apmu_uarch_check(), which guards what a user sets; here they name file and line.
+def check_shape(row, unit, entries, line_key):
+    """Entries in ways, a power of two of sets; tree-PLRU needs a power of two of ways."""
+    value = {k: v[0] for k, v in row.figure.items()}
+    _, _, path, line = row.figure[line_key]
+    ways = value[f"{unit}.ways"]
+    if entries and (entries % ways or not is_power(entries // ways)):
+        bad(path, line, f"{unit}: {entries} entries in {ways} ways are not a power of two of sets")
+    if value[f"{unit}.replace"] == WORDS["replace"].index("plru") and not is_power(ways):
+        bad(path, line, f"{unit}: plru needs a power of two of ways, not {ways}")
+
+
+def check_row(row, keys):
+    for name in keys:
+        if name not in row.figure:
+            bad(row.path, 1, f"{row.name} lacks the key '{name}'")
+    value = {k: v[0] for k, v in row.figure.items()}
+    for unit in ("l1i", "l1d", "mini"):
+        _, _, path, line = row.figure[f"{unit}.size"]
+        if not is_power(value[f"{unit}.line"]):
+            bad(path, line, f"{unit}: a line of {value[f'{unit}.line']} bytes is not a power of two")
+        if value[f"{unit}.size"] % value[f"{unit}.line"]:
+            bad(path, line, f"{unit}: {value[f'{unit}.size']} bytes are not whole lines")
+        check_shape(row, unit, value[f"{unit}.size"] // value[f"{unit}.line"], f"{unit}.size")
+    for unit in ("itlb", "dtlb", "tlb"):
+        check_shape(row, unit, value[f"{unit}.entries"], f"{unit}.entries")
+    for name, free in (("page", False), ("btb", True)):
+        if not (is_power(value[name]) or (free and value[name] == 0)):
+            bad(*row.figure[name][2:], f"{name}: {value[name]} is not a power of two")
+    if value["mini.line"] != value["l1d.line"]:
+        bad(*row.figure["mini.line"][2:], "mini: its line must be that of l1d")
+    if value["stall_on_mispredict"] > min(value[k] for k in ("mispredict", "return_wrong", "indirect", "load_pc")):
+        bad(*row.figure["stall_on_mispredict"][2:], "stall_on_mispredict: more than a flush costs")
+
+
+def quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def keys_c(keys):
+    out = [HEAD, f"#define KEYS {len(keys)}\n"]
+    for kind, words in WORDS.items():
+        out.append(f"static const char *const words_{kind}[] = {{{', '.join(map(quoted, words))}, NULL}};\n")
+    out.append("static const struct key keys[KEYS] = {\n")
+    for k in keys.values():
+        out.append(f"\tKEY({quoted(k.name)}, {k.member}, KIND_{k.kind.upper()}, {k.low}U, {k.high}U,\n"
+                   f"\t    {quoted(k.text)}),\n")
+    out.append("};\n")
+    for k in keys.values():
+        out.append(f"FITS({k.member}, {k.high}U);\n")
+    return "".join(out)
+
+
+def rows_c(rows, keys):
+    out = [HEAD, "static const struct apmu_uarch_params rows[] = {\n"]
+    for row in rows:
+        out.append(f"\t{{\n\t\t.name = {quoted(row.name)},\n\t\t.title = {quoted(row.title)},\n")
+        for name, key in keys.items():
+            out.append(f"\t\t.{key.member} = {row.figure[name][0]}U,\n")
+        out.append("\t},\n")
+    out.append("};\nstatic const char *const sources[][KEYS] = {\n")
+    for row in rows:
+        out.append("\t{\n" + "".join(f"\t\t{quoted(row.figure[name][1])},\n" for name in keys) + "\t},\n")
+    out.append("};\n")
+    return "".join(out)
+
+
+def generate(root):
+    folder = root / "spec" / "uarch"
+    keys = read_keys(folder / "keys.txt")
+    rows = {p.stem: read_row(p, keys) for p in sorted(folder.glob("*.uarch"))}
+    for row in rows.values():
+        inherit(row, rows)
+        check_row(row, keys)
+    gen = root / "src" / "uarch" / "gen"
+    return {gen / "keys.inc": keys_c(keys), gen / "presets.inc": rows_c(list(rows.values()), keys)}
+
+
+def main(args):
+    check = "--check" in args
+    names = [a for a in args if a != "--check"]
+    try:
+        files = generate(Path(names[0]) if names else Path(__file__).resolve().parent.parent)
+    except (Bad, OSError) as e:
+        print(f"specgen_uarch: {e}", file=sys.stderr)
+        return 1
+    stale = [p for p, text in files.items() if not p.exists() or p.read_text() != text]
+    if check:
+        for p in stale:
+            print(f"specgen_uarch: {p} is not what the description says; run tools/specgen_uarch.py", file=sys.stderr)
+        return 1 if stale else 0
+    for p in stale:
+        p.parent.mkdir(parents=True, exist_ok=True)
+        p.write_text(files[p])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
