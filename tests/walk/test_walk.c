@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Toy cores, all of whose states are visited. What is walked and what is not: walk.h. */
+#include "test.h"
+#include "walk.h"
+
+#define STEPS_MAX 400u
+
+struct alphabet {
+	struct step step[STEPS_MAX];
+	size_t n;
+};
+
+static void add(struct alphabet *a, struct step step)
+{
+	assert_true(a->n < STEPS_MAX);
+	a->step[a->n++] = step;
+}
+
+/* One cycle for each pair of counts that the two signals can have. */
+static void add_cycles(struct alphabet *a, const struct toy *toy)
+{
+	unsigned most0 = apmu_signal_row(toy->signal[0])->step, most1 = apmu_signal_row(toy->signal[1])->step;
+
+	for (unsigned i = 0; i <= most0; i++)
+		for (unsigned j = 0; j <= most1; j++)
+			add(a, (struct step){.kind = STEP_CYCLE, .n = {(uint8_t)i, (uint8_t)j}});
+}
+
+static void add_counter_writes(struct alphabet *a, unsigned first)
+{
+	for (unsigned i = first; i < 3; i++)
+		for (unsigned v = 0; v <= TOY_MAX; v++)
+			add(a, (struct step){.kind = STEP_COUNTER, .i = (uint8_t)i, .value = v});
+}
+
+static void add_pmnc(struct alphabet *a, uint32_t value)
+{
+	add(a, (struct step){.kind = STEP_PMNC, .value = value});
+}
+
+static uint32_t selectors(const struct toy *toy, unsigned first, unsigned second)
+{
+	return (uint32_t)toy->event[first] << toy->evt_lsb[0] | (uint32_t)toy->event[second]
+									<< toy->evt_lsb[1];
+}
+
+/* Every enable with every acknowledgement, E set and clear; selectors and resets on their own. */
+static void add_pmnc_writes(struct alphabet *a, const struct toy *toy)
+{
+	for (unsigned e = 0; e <= PMNC_E; e++) {
+		for (unsigned enables = 0; enables < 8; enables++)
+			for (unsigned ones = 0; ones < 8; ones++)
+				add_pmnc(a, selectors(toy, 0, 1) | enables << PMNC_INTEN | ones << PMNC_FLAG |
+						    e);
+		for (unsigned pair = 0; pair < 4; pair++)
+			add_pmnc(a, selectors(toy, pair & 1, pair >> 1) | e);
+		for (unsigned resets = 0; resets < 4; resets++)
+			add_pmnc(a, selectors(toy, 0, 1) | 4u << PMNC_INTEN | resets * PMNC_P | e);
+	}
+}
+
+static void add_pmnc_writes_fiq(struct alphabet *a, const struct toy *toy)
+{
+	static const unsigned some[] = {0, 1, 4, 7};
+
+	for (unsigned e = 0; e <= PMNC_E; e++)
+		for (unsigned irq = 0; irq < 4; irq++)
+			for (unsigned fiq = 0; fiq < 4; fiq++)
+				for (unsigned ones = 0; ones < 4; ones++)
+					add_pmnc(a, selectors(toy, 0, 1) | some[fiq] << PMNC_FIQEN |
+							    some[irq] << PMNC_INTEN |
+							    some[ones] << PMNC_FLAG | e);
+}
+
+static void add_pmnc_writes_divide(struct alphabet *a)
+{
+	for (unsigned low = 0; low < 16; low++)
+		for (unsigned enable = 0; enable < 2; enable++)
+			for (unsigned one = 0; one < 2; one++)
+				add_pmnc(a, enable << (PMNC_INTEN + 2) | one << (PMNC_FLAG + 2) | low);
+}
+
+static bool walk(const struct toy *toy)
+{
+	static struct alphabet a;
+	static struct walk w;
+
+	a.n = 0;
+	if (toy->divide) {
+		add(&a, (struct step){.kind = STEP_CYCLE});
+		add_pmnc_writes_divide(&a);
+		add_counter_writes(&a, 2);
+	} else {
+		add_cycles(&a, toy);
+		add_counter_writes(&a, 0);
+		if (toy->fiq)
+			add_pmnc_writes_fiq(&a, toy);
+		else
+			add_pmnc_writes(&a, toy);
+	}
+	bool held = walk_all(&w, toy, a.step, a.n);
+	printf("%s: %zu states, %lu transitions\n", toy->name, w.states, w.transitions);
+	return held && w.states > 1;
+}
+
+#define ARM11_REGISTERS                                                                                      \
+	.event = {0x00, 0x07}, .signal = {APMU_SIG_L1I_MISS, APMU_SIG_INST}, .evt_lsb = {20, 12},            \
+	.pmnc = 0xF0FC0, .counter = {0xF0FC2, 0xF0FC3, 0xF0FC1}, .holdoff = 3, .latched = true
+#define XSC1_REGISTERS                                                                                       \
+	.event = {0x00, 0x07}, .signal = {APMU_SIG_L1I_MISS, APMU_SIG_INST}, .evt_lsb = {12, 20},            \
+	.pmnc = 0xE0000, .counter = {0xE0200, 0xE0300, 0xE0100}
+
+TEST(every_state_of_a_toy_arm1136_keeps_the_rules)
+{
+	CHECK(walk(&(struct toy){.name = "toy ARM1136", .core = "arm1136jf-s", ARM11_REGISTERS}));
+}
+
+TEST(every_state_of_a_toy_arm1156_keeps_the_rules_of_both_lines)
+{
+	CHECK(walk(
+		&(struct toy){.name = "toy ARM1156", .core = "arm1156t2-s", .fiq = true, ARM11_REGISTERS}));
+}
+
+TEST(every_phase_of_the_divider_on_a_toy_arm1176_keeps_the_rules)
+{
+	CHECK(walk(&(struct toy){
+		.name = "toy ARM1176, divided", .core = "arm1176jzf-s", .divide = true, ARM11_REGISTERS}));
+}
+
+TEST(every_state_of_a_toy_xscale_keeps_the_rules)
+{
+	CHECK(walk(&(struct toy){.name = "toy XSC1", .core = "xscale1", XSC1_REGISTERS}));
+}
+
+TEST(every_state_of_a_toy_xscale_that_loses_flags_keeps_the_rest_of_the_rules)
+{
+	CHECK(walk(&(struct toy){.name = "toy XSC1, A stepping",
+				 .core = "xscale1",
+				 .errata = 1u << APMU_ERRATUM_FLAG_LOSS,
+				 XSC1_REGISTERS}));
+}
+
+TEST(every_phase_of_the_divider_on_a_toy_xscale_keeps_the_rules)
+{
+	CHECK(walk(&(struct toy){
+		.name = "toy XSC1, divided", .core = "xscale1", .divide = true, XSC1_REGISTERS}));
+}
+
+/* A walk that cannot fail shows nothing: a core with one rule wrong must be found out. */
+static void short_holdoff(struct apmu_core *core)
+{
+	core->holdoff = 2;
+}
+
+static void plain_line(struct apmu_core *core)
+{
+	core->line_rule = APMU_LINE_PLAIN;
+}
+
+static void latched_line(struct apmu_core *core)
+{
+	core->line_rule = APMU_LINE_LATCHED;
+}
+
+static void wide_counters(struct apmu_core *core)
+{
+	core->width = TOY_BITS + 1;
+}
+
+static void wide_cycle_counter(struct apmu_core *core)
+{
+	core->cycle_width = TOY_BITS + 1;
+}
+
+TEST(a_toy_with_one_rule_wrong_is_found_out)
+{
+	printf("the next five toys are wrong on purpose:\n");
+	CHECK(!walk(&(struct toy){
+		.name = "hold-off of 2", .core = "arm1136jf-s", ARM11_REGISTERS, .spoil = short_holdoff}));
+	CHECK(!walk(&(struct toy){
+		.name = "plain line", .core = "arm1136jf-s", ARM11_REGISTERS, .spoil = plain_line}));
+	CHECK(!walk(&(struct toy){
+		.name = "latched line", .core = "xscale1", XSC1_REGISTERS, .spoil = latched_line}));
+	CHECK(!walk(&(struct toy){
+		.name = "wide counters", .core = "xscale1", XSC1_REGISTERS, .spoil = wide_counters}));
+	CHECK(!walk(&(struct toy){.name = "wide cycle counter",
+				  .core = "xscale1",
+				  XSC1_REGISTERS,
+				  .spoil = wide_cycle_counter}));
+}
