@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A program with no C library: one ARM11 core's PMU and every call of the model, linked for its size and, as an
- * Arm program, run. The exit status is 0, or the number of the first check that failed.
+ * A program with no C library: one ARM11 core's PMU and every call of the model, linked for its size and, as
+ * an Arm program, run. The exit status is 0, or the number of the first check that failed.
  */
 #include <apmu/model.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The little that a C library would bring: an entry, an exit, and the two functions that the model may need. */
+/* The little that a C library would bring: an entry, an exit, and the two functions that the model may need.
+ */
 #include <stddef.h>
 
 int main(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Can a guest break the model? Bytes become a life of one PMU: accesses at any encoding from any mode, counts,
- * pins, errata, and snapshots with bytes turned. What must hold after every step is checked, not only that
- * nothing crashes.
+ * Can a guest break the model? Bytes become a life of one PMU: accesses at any encoding from any mode,
+ * counts, pins, errata, and snapshots with bytes turned. What must hold after every step is checked, not only
+ * that nothing crashes.
  */
 #include <apmu/model.h>
 
