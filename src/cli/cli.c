@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/cli.h"
+
+#include "cli/suggest.h"
+
+#include <string.h>
+
+#ifndef APMU_VERSION
+#define APMU_VERSION "unknown" /* the build says; CMakeLists.txt has it */
+#endif
+
+static const struct command {
+	const char *name;
+	int (*run)(struct apmu__cli *cli, int argc, char **argv);
+	const char *text;
+} commands[] = {
+	{"stat", apmu__cmd_stat, "run an Arm program and count its events on one or more cores"},
+	{"list", apmu__cmd_list, "list cores, events, registers, metrics"},
+	{"decode", apmu__cmd_decode, "take a register's value apart, or put one together"},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu COMMAND [OPTION]...\n"
+	      "\n"
+	      "The Arm Performance Monitor Unit in software: counts what an Arm program does on a given "
+	      "core,\n"
+	      "with no Arm board. The counters are programmed through the registers of that core's PMU.\n"
+	      "\n",
+	      out);
+	for (size_t i = 0; i < COMMANDS; i++)
+		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
+	fputs("\n"
+	      "  apmu COMMAND --help   what a command takes\n"
+	      "  apmu --version        version and licences\n"
+	      "\n"
+	      "For example:\n"
+	      "  apmu stat -c arm1176jzf-s -e instructions,branch-misses,0x0b -- ./prog args\n"
+	      "  apmu list events --core xscale1\n"
+	      "  apmu decode --core arm1136 PMNC 0x00700701\n",
+	      out);
+}
+
+static void print_version(FILE *out)
+{
+	fputs("apmu " APMU_VERSION "\n"
+	      "MIT licence. The engines link or load GPLv2 libraries (QEMU's plugin interface): the binaries "
+	      "that\n"
+	      "hold them are to be passed on under the GPL, version 2. The library and the description are "
+	      "MIT alone.\n",
+	      out);
+}
+
+static int unknown_command(const struct apmu__cli *cli, const char *name)
+{
+	struct apmu__nearest near = {.want = name};
+
+	for (size_t i = 0; i < COMMANDS; i++)
+		apmu__nearest_offer(&near, commands[i].name);
+	if (name[0] == '-')
+		apmu__complain(cli, "unknown option '%s'; 'apmu --help' lists what there is", name);
+	else if (apmu__nearest(&near) != NULL)
+		apmu__complain(cli, "unknown command '%s'; did you mean '%s'?", name, apmu__nearest(&near));
+	else
+		apmu__complain(cli, "unknown command '%s'; 'apmu --help' lists what there is", name);
+	return APMU__EXIT_USAGE;
+}
+
+static int run_command(struct apmu__cli *cli, int argc, char **argv)
+{
+	for (size_t i = 0; i < COMMANDS; i++) {
+		if (strcmp(argv[0], commands[i].name) != 0)
+			continue;
+		cli->command = commands[i].name;
+		return commands[i].run(cli, argc, argv);
+	}
+	return unknown_command(cli, argv[0]);
+}
+
+static int top(struct apmu__cli *cli, int argc, char **argv)
+{
+	if (argc < 2) {
+		apmu__complain(cli, "no command; 'apmu --help' lists what there is");
+		return APMU__EXIT_USAGE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+		print_help(cli->out);
+		return 0;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		print_version(cli->out);
+		return 0;
+	}
+	return run_command(cli, argc - 1, argv + 1);
+}
+
+/* A full disk or a closed pipe must not look like success. */
+static int flushed(struct apmu__cli *cli, int code)
+{
+	if (fflush(cli->out) != 0 || ferror(cli->out)) {
+		apmu__complain(cli, "cannot write the output");
+		return code == 0 ? APMU__EXIT_FAILURE : code;
+	}
+	return code;
+}
+
+int apmu__cli(int argc, char **argv, FILE *out, FILE *err)
+{
+	struct apmu__cli cli = {.out = out, .err = err};
+
+	return flushed(&cli, top(&cli, argc, argv));
+}
+
+int apmu__cli_parse_only(int argc, char **argv, FILE *out, FILE *err)
+{
+	struct apmu__cli cli = {.out = out, .err = err, .parse_only = true};
+
+	return flushed(&cli, top(&cli, argc, argv));
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The `apmu` command: what its files share.
+ *
+ * What it is: a table of subcommands, each one function in one file (`cmd_stat.c`, `cmd_list.c`,
+ * `cmd_decode.c`), and the few helpers that they all need. What it is not: a place for facts about a core;
+ * those are rows of the description.
+ *
+ * Messages: one line, "apmu stat: what is wrong; what would be right". Exit codes: 2 for a command line that
+ * cannot be meant, 1 for a failure on the way, else the program's own.
+ */
+#ifndef APMU_CLI_CLI_H
+#define APMU_CLI_CLI_H
+
+#include <apmu/core.h>
+#include <stdio.h>
+
+enum { APMU__EXIT_FAILURE = 1, APMU__EXIT_USAGE = 2 };
+
+struct apmu__cli {
+	FILE *out, *err;
+	const char *command; /* "stat": stands in every message */
+	bool parse_only;     /* stop before anything is run or written */
+};
+
+/* The command with its streams. Returns the exit code. Does not touch the process's own stdout and stderr
+ * unless they are what is handed in; a program that it starts does. */
+int apmu__cli(int argc, char **argv, FILE *out, FILE *err);
+
+/* The same, but stops where a program would be started or a file written: for the fuzzer. */
+int apmu__cli_parse_only(int argc, char **argv, FILE *out, FILE *err);
+
+/* Subcommands: argv[0] is the subcommand's name. */
+int apmu__cmd_stat(struct apmu__cli *cli, int argc, char **argv);
+int apmu__cmd_list(struct apmu__cli *cli, int argc, char **argv);
+int apmu__cmd_decode(struct apmu__cli *cli, int argc, char **argv);
+
+/* "apmu stat: ...", one line, on the error stream. */
+void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The core with this name or alias; NULL after a complaint that names the nearest. */
+const struct apmu_core *apmu__cli_core(const struct apmu__cli *cli, const char *name);
+
+/* Memory for `n` things of `size` bytes, zeroed. Ends the process with a message where there is none. */
+void *apmu__zalloc(size_t n, size_t size);
+
+/* Room for one more in an array that holds `n`: doubles it when n is 0 or a power of two. New memory is zero.
+ */
+void *apmu__grow(void *array, size_t n, size_t size);
+
+/* strdup and asprintf that do not return without memory. */
+char *apmu__copy(const char *text);
+char *apmu__format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A whole number, decimal or 0x; false if the text is anything else or more than `max`. */
+bool apmu__number(const char *text, uint64_t max, uint64_t *out);
+
+#endif

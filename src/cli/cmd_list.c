@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/encoding.h"
+#include "cli/json.h"
+#include "cli/list.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/suggest.h"
+#include "cli/table.h"
+
+#include <apmu/metric.h>
+#include <apmu/uarch.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPT_CORE, OPT_JSON, OPT_VERBOSE, OPT_HELP };
+
+static const struct apmu__option options[] = {
+	{0, "core", "NAME", "the core whose events, registers or metrics to list", OPT_CORE},
+	{'j', "json", NULL, "a JSON array (docs/json.md)", OPT_JSON},
+	{'v', "verbose", NULL,
+	 "more: the figures of a core's caches, predictors and pipeline,\neach with its source; the "
+	 "fields of registers",
+	 OPT_VERBOSE},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+static const struct listing {
+	const char *name;
+	bool needs_core;
+	void (*print)(const struct apmu__list *list);
+	json_t *(*json)(const struct apmu__list *list);
+	const char *text;
+} listings[] = {
+	{"cores", false, apmu__list_cores, apmu__list_cores_json,
+	 "the cores, their counters and other names"},
+	{"events", true, apmu__list_events, apmu__list_events_json,
+	 "a core's events, and how far each can be trusted"},
+	{"registers", true, apmu__list_registers, apmu__list_registers_json,
+	 "a core's registers, how to reach them, who may"},
+	{"metrics", false, apmu__list_metrics, apmu__list_metrics_json, "formulas over events"},
+};
+enum { LISTINGS = sizeof listings / sizeof listings[0] };
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu list cores|events|registers|metrics [OPTION]...\n\n", out);
+	for (size_t i = 0; i < LISTINGS; i++)
+		fprintf(out, "  %-10s %s%s\n", listings[i].name, listings[i].text,
+			listings[i].needs_core ? " (needs --core)" : "");
+	fputs("\nHow far an event can be trusted:\n"
+	      "  exact      architectural: the same on every run and on hardware\n"
+	      "  modelled   by models of caches, predictors and pipeline: as good as the core's figures\n"
+	      "  injected   nothing that a program can cause; a host of the library adds it\n"
+	      "  none       counts nothing on this core\n\n",
+	      out);
+	apmu__options_help(options, out);
+}
+
+static const struct listing *find(const struct apmu__cli *cli, const char *name)
+{
+	struct apmu__nearest near = {.want = name};
+
+	for (size_t i = 0; i < LISTINGS; i++) {
+		if (strcmp(name, listings[i].name) == 0)
+			return &listings[i];
+		apmu__nearest_offer(&near, listings[i].name);
+	}
+	if (apmu__nearest(&near) != NULL)
+		apmu__complain(cli, "no list of '%s'; did you mean '%s'?", name, apmu__nearest(&near));
+	else
+		apmu__complain(cli, "no list of '%s'; there are cores, events, registers, metrics", name);
+	return NULL;
+}
+
+static int print(const struct apmu__list *list, const char *what, bool json)
+{
+	const struct listing *listing;
+
+	if (what == NULL) {
+		apmu__complain(list->cli, "list what? cores, events, registers or metrics");
+		return APMU__EXIT_USAGE;
+	}
+	listing = find(list->cli, what);
+	if (listing == NULL)
+		return APMU__EXIT_USAGE;
+	if (listing->needs_core && list->core == NULL) {
+		apmu__complain(list->cli,
+			       "of which core? 'apmu list %s --core NAME'; 'apmu list cores' has the names",
+			       what);
+		return APMU__EXIT_USAGE;
+	}
+	if (json)
+		return apmu__json_print(listing->json(list), list->cli->out);
+	listing->print(list);
+	return 0;
+}
+
+int apmu__cmd_list(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	struct apmu__list list = {.cli = cli, .width = apmu__width(cli->out)};
+	const char *what = NULL;
+	bool json = false;
+
+	for (;;) {
+		switch (apmu__option_next(&args)) {
+		case OPT_CORE:
+			list.core = apmu__cli_core(cli, args.value);
+			if (list.core == NULL)
+				return APMU__EXIT_USAGE;
+			break;
+		case OPT_JSON: json = true; break;
+		case OPT_VERBOSE: list.verbose = true; break;
+		case OPT_HELP: print_help(cli->out); return 0;
+		case APMU__OPTION_WORD:
+			if (args.at >= argc)
+				return print(&list, what, json);
+			if (what != NULL) {
+				apmu__complain(cli, "'%s' is one word too many", argv[args.at]);
+				return APMU__EXIT_USAGE;
+			}
+			what = argv[args.at++];
+			break;
+		default: return APMU__EXIT_USAGE;
+		}
+	}
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/output.h"
+#include "cli/stat.h"
+
+#include <stdlib.h>
+
+/* Prints all results, or nothing at all. */
+static int print(struct apmu__cli *cli, const struct apmu__stat_options *options,
+		 const struct apmu__stat_result *results)
+{
+	struct apmu__output out;
+	int bad = apmu__output_open(cli, &out, options->output);
+
+	if (bad != 0)
+		return bad;
+	if (options->json)
+		bad = apmu__stat_json(options, results, out.stream);
+	else if (options->separator != NULL)
+		apmu__stat_csv(options, results, out.stream);
+	else
+		apmu__stat_text(options, results, options->output != NULL ? 0 : apmu__width(cli->err),
+				out.stream);
+	if (bad != 0)
+		apmu__complain(cli, "cannot make the results into JSON");
+	return apmu__output_close(cli, &out, bad == 0) != 0 || bad != 0 ? APMU__EXIT_FAILURE : 0;
+}
+
+static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options *options)
+{
+	struct apmu__stat_result *results = apmu__zalloc(options->cores, sizeof *results);
+	int bad = apmu__stat_run(cli, options, results);
+
+	if (bad == 0)
+		bad = print(cli, options, results);
+	if (bad == 0)
+		bad = apmu__stat_exit(options, results);
+	apmu__stat_results_free(options, results);
+	free(results);
+	return bad;
+}
+
+int apmu__cmd_stat(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct apmu__stat_options options;
+	int bad = apmu__stat_options(cli, argc, argv, &options);
+
+	if (bad == 0 && !cli->parse_only)
+		bad = apmu__output_check(cli, options.output);
+	if (bad == 0 && !cli->parse_only)
+		bad = run_and_print(cli, &options);
+	apmu__stat_options_free(&options);
+	return bad == APMU__STAT_HELP ? 0 : bad;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/list.h"
+#include "cli/table.h"
+
+#include <apmu/uarch.h>
+#include <stdlib.h>
+
+static const char *const core_head[] = {"core", "title", "counters", "also called"};
+
+static char *also(const struct apmu_core *core)
+{
+	char *list = apmu__copy("");
+
+	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++) {
+		char *longer = apmu__format("%s%s%s", list, list[0] != '\0' ? " " : "", *alias);
+
+		free(list);
+		list = longer;
+	}
+	return list;
+}
+
+static bool listed(const struct apmu__list *list, const struct apmu_core *core)
+{
+	return list->core == NULL || list->core == core;
+}
+
+static void print_figures(const struct apmu__list *list, const struct apmu_core *core)
+{
+	static const char *const head[] = {"figure", "value", "meaning [source]"};
+	const struct apmu_uarch_params *params = apmu_uarch_find(core->uarch);
+	struct apmu__table table = {.head = head, .right = "LRL", .columns = 3, .indent = 2};
+	struct apmu_figure figure;
+
+	if (params == NULL)
+		return;
+	fprintf(list->cli->out, "\n%s: %s, QEMU -cpu %s\n", core->name, params->title, core->qemu);
+	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++) {
+		apmu__table_add(&table, "%s", figure.key);
+		apmu__table_add(&table, "%s", figure.value);
+		apmu__table_add(&table, "%s [%s]", figure.text, figure.source);
+	}
+	apmu__table_print(&table, list->width, list->cli->out);
+}
+
+void apmu__list_cores(const struct apmu__list *list)
+{
+	struct apmu__table table = {.head = core_head, .right = "LLLL", .columns = 4};
+
+	for (size_t i = 0; i < apmu_core_count(); i++) {
+		const struct apmu_core *core = apmu_core_at(i);
+		char *names = also(core);
+
+		if (listed(list, core)) {
+			apmu__table_add(&table, "%s", core->name);
+			apmu__table_add(&table, "%s", core->title);
+			apmu__table_add(&table, "%u + cycles", core->counters);
+			apmu__table_add(&table, "%s", names);
+		}
+		free(names);
+	}
+	apmu__table_print(&table, list->width, list->cli->out);
+	for (size_t i = 0; i < apmu_core_count() && list->verbose; i++)
+		if (listed(list, apmu_core_at(i)))
+			print_figures(list, apmu_core_at(i));
+}
+
+static json_t *figures_json(const struct apmu_core *core)
+{
+	const struct apmu_uarch_params *params = apmu_uarch_find(core->uarch);
+	json_t *array = json_array();
+	struct apmu_figure figure;
+
+	for (size_t i = 0; params != NULL && apmu_uarch_figure(params, i, &figure); i++) {
+		json_t *object = json_object();
+
+		apmu__json_add(object, "key", apmu__json_text(figure.key));
+		apmu__json_add(object, "value", apmu__json_text(figure.value));
+		apmu__json_add(object, "source", apmu__json_text(figure.source));
+		apmu__json_add(object, "text", apmu__json_text(figure.text));
+		apmu__json_append(array, object);
+	}
+	return array;
+}
+
+json_t *apmu__list_cores_json(const struct apmu__list *list)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < apmu_core_count(); i++) {
+		const struct apmu_core *core = apmu_core_at(i);
+		json_t *object, *names;
+
+		if (!listed(list, core))
+			continue;
+		object = json_object();
+		names = json_array();
+		for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
+			apmu__json_append(names, apmu__json_text(*alias));
+		apmu__json_add(object, "core", apmu__json_text(core->name));
+		apmu__json_add(object, "title", apmu__json_text(core->title));
+		apmu__json_add(object, "family", apmu__json_text(core->family));
+		apmu__json_add(object, "counters", apmu__json_count(core->counters));
+		apmu__json_add(object, "width", apmu__json_count(core->width));
+		apmu__json_add(object, "aliases", names);
+		if (list->verbose)
+			apmu__json_add(object, "figures", figures_json(core));
+		apmu__json_append(array, object);
+	}
+	return array;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+
+#include "cli/suggest.h"
+
+#include <string.h>
+
+static bool may_lack_value(const struct apmu__option *o)
+{
+	return o->arg != NULL && o->arg[0] == '[';
+}
+
+static int bad_long(const struct apmu__args *args, const char *name)
+{
+	struct apmu__nearest near = {.want = name};
+
+	for (const struct apmu__option *o = args->option; o->name != NULL; o++)
+		apmu__nearest_offer(&near, o->name);
+	if (apmu__nearest(&near) != NULL)
+		apmu__complain(args->cli, "unknown option '--%s'; did you mean '--%s'?", name,
+			       apmu__nearest(&near));
+	else
+		apmu__complain(args->cli, "unknown option '--%s'; --help lists them", name);
+	return APMU__OPTION_BAD;
+}
+
+/* The value that an option must have: what follows it in the same word, or the next word. */
+static int with_value(struct apmu__args *args, const struct apmu__option *o, const char *inside)
+{
+	args->value = inside;
+	if (o->arg == NULL || may_lack_value(o) || inside != NULL)
+		return o->id;
+	if (args->at >= args->argc) {
+		apmu__complain(args->cli, "--%s needs %s", o->name, o->arg);
+		return APMU__OPTION_BAD;
+	}
+	args->value = args->argv[args->at++];
+	return o->id;
+}
+
+static int next_long(struct apmu__args *args, const char *word)
+{
+	const char *equals = strchr(word, '=');
+	size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+
+	for (const struct apmu__option *o = args->option; o->name != NULL; o++) {
+		if (strlen(o->name) != length || memcmp(o->name, word, length) != 0)
+			continue;
+		if (equals != NULL && o->arg == NULL) {
+			apmu__complain(args->cli, "--%s takes no value", o->name);
+			return APMU__OPTION_BAD;
+		}
+		return with_value(args, o, equals != NULL ? equals + 1 : NULL);
+	}
+	return bad_long(args, word);
+}
+
+static int next_brief(struct apmu__args *args)
+{
+	char c = *args->cluster++;
+	const char *rest = *args->cluster != '\0' ? args->cluster : NULL;
+
+	if (rest == NULL)
+		args->cluster = NULL;
+	for (const struct apmu__option *o = args->option; o->name != NULL; o++) {
+		if (o->brief == '\0' || o->brief != c)
+			continue;
+		if (o->arg == NULL || may_lack_value(o))
+			return with_value(args, o, NULL);
+		args->cluster = NULL;
+		return with_value(args, o, rest);
+	}
+	apmu__complain(args->cli, "unknown option '-%c'; --help lists them", c);
+	return APMU__OPTION_BAD;
+}
+
+int apmu__option_next(struct apmu__args *args)
+{
+	const char *word;
+
+	args->value = NULL;
+	if (args->cluster != NULL)
+		return next_brief(args);
+	if (args->done || args->at >= args->argc)
+		return APMU__OPTION_WORD;
+	word = args->argv[args->at];
+	if (word[0] != '-' || word[1] == '\0')
+		return APMU__OPTION_WORD;
+	args->at++;
+	if (strcmp(word, "--") == 0) {
+		args->done = true;
+		return APMU__OPTION_WORD;
+	}
+	if (word[1] == '-')
+		return next_long(args, word + 2);
+	args->cluster = word + 1;
+	return next_brief(args);
+}
+
+void apmu__options_help(const struct apmu__option *option, FILE *out)
+{
+	enum { COLUMN = 26 };
+
+	fputs("Options:\n", out);
+	for (const struct apmu__option *o = option; o->name != NULL; o++) {
+		int n = o->brief != '\0' ? fprintf(out, "  -%c, --%s", o->brief, o->name)
+					 : fprintf(out, "      --%s", o->name);
+
+		if (o->arg != NULL)
+			n += fprintf(out, "%s%s", may_lack_value(o) ? "" : " ", o->arg);
+		if (n >= COLUMN) {
+			fputc('\n', out);
+			n = 0;
+		}
+		for (const char *line = o->text; line != NULL;) {
+			const char *end = strchr(line, '\n');
+			int length = end != NULL ? (int)(end - line) : (int)strlen(line);
+
+			fprintf(out, "%*s%.*s\n", COLUMN - n, "", length, line);
+			n = 0;
+			line = end != NULL ? end + 1 : NULL;
+		}
+	}
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+#include "cli/stat.h"
+#include "cli/suggest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_CORE,
+	OPT_EVENT,
+	OPT_METRIC,
+	OPT_JSON,
+	OPT_SEPARATOR,
+	OPT_OUTPUT,
+	OPT_REPEAT,
+	OPT_THREADS,
+	OPT_INTERVAL,
+	OPT_HARDWARE,
+	OPT_SYSROOT,
+	OPT_FOLLOW,
+	OPT_SET,
+	OPT_CPU,
+	OPT_QEMU,
+	OPT_VERBOSE,
+	OPT_HELP
+};
+
+static const struct apmu__option table[] = {
+	{'c', "core", "LIST",
+	 "cores to run on, in columns; each is a run of its own\n(default: the first of 'apmu list cores')",
+	 OPT_CORE},
+	{'e', "event", "LIST",
+	 "events: names as in 'apmu list events', perf's names, raw\nnumbers 0x0b or r0b, groups "
+	 "{a,b}; ':u' is accepted",
+	 OPT_EVENT},
+	{'M', "metrics", "LIST", "metrics or groups of 'apmu list metrics', or 'all'; counts what\nthey need",
+	 OPT_METRIC},
+	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
+	{'x', "field-separator", "SEP", "fields separated by SEP, one line an event, as perf stat -x",
+	 OPT_SEPARATOR},
+	{'o', "output", "FILE", "results to FILE, which is replaced whole or not at all", OPT_OUTPUT},
+	{'r', "repeat", "N", "run N times: mean and spread", OPT_REPEAT},
+	{0, "per-thread", NULL, "counts of each thread", OPT_THREADS},
+	{'I', "interval", "N[i|c]",
+	 "counts of every N instructions (i, the default) or cycles (c)\nof each thread", OPT_INTERVAL},
+	{0, "as-hardware", "[=N]",
+	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), "
+	 "print the share of time counted and\nthe scaled value",
+	 OPT_HARDWARE},
+	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
+	 OPT_SYSROOT},
+	{0, "follow", NULL, "count children too", OPT_FOLLOW},
+	{0, "set", "KEY=VALUE",
+	 "change a figure of the core ('apmu list cores -v' has them),\nsuch as predict=0 or "
+	 "l1d.size=32768",
+	 OPT_SET},
+	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
+	{0, "qemu", "FILE", "the QEMU to use (default: qemu-arm in PATH)", OPT_QEMU},
+	{'v', "verbose", NULL, "say what is run and how many PMUs count", OPT_VERBOSE},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+/* perf's own names, so that each core has what it has of them. */
+static const char *const usual_events[] = {
+	"cycles",
+	"instructions",
+	"branches",
+	"branch-misses",
+	"cache-references",
+	"cache-misses",
+	"L1-icache-load-misses",
+	"iTLB-load-misses",
+	"dTLB-load-misses",
+	"stalled-cycles-frontend",
+	"stalled-cycles-backend",
+};
+
+/* What the options say before it is known on which cores. */
+struct said {
+	char *cores, *metrics, *sets; /* all of -c, -M, --set, joined by ',' */
+	bool events;
+};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu stat [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+	      "\n"
+	      "Runs an Arm Linux program and counts its events as the chosen core's PMU would. Without -e "
+	      "and -M\n"
+	      "the usual events are counted.\n"
+	      "\n"
+	      "Counted is the program's own part alone (user space, perf's ':u'): no kernel runs here, so "
+	      "there is\n"
+	      "no kernel time, and a system call is one instruction. All events are counted all the time, by "
+	      "as\n"
+	      "many PMUs as that takes, unless --as-hardware is given. The program keeps its standard input "
+	      "and\n"
+	      "output; results go to standard error, or to -o. The exit status is the program's; 2 if the "
+	      "command\n"
+	      "line is wrong, 1 if the program cannot be run.\n"
+	      "\n",
+	      out);
+	apmu__options_help(table, out);
+	fputs("\n"
+	      "For example:\n"
+	      "  apmu stat -c arm1136,xscale2 -- ./prog args\n"
+	      "  apmu stat -c arm1176 -e instructions,branch-misses,0x0b -- ./prog args\n"
+	      "  apmu stat -c xscale2 -M dcache-efficiency --as-hardware -- ./prog args\n"
+	      "  apmu stat -c arm1136 --set predict=0 -j -o prog.json -- ./prog args\n",
+	      out);
+}
+
+static void join(char **list, const char *more)
+{
+	char *longer = *list == NULL ? apmu__copy(more) : apmu__format("%s,%s", *list, more);
+
+	free(*list);
+	*list = longer;
+}
+
+static int bad_value(const struct apmu__cli *cli, const char *option, const char *value, const char *want)
+{
+	apmu__complain(cli, "%s '%s' is not %s", option, value, want);
+	return APMU__EXIT_USAGE;
+}
+
+static int set_interval(const struct apmu__cli *cli, struct apmu__stat_options *o, const char *value)
+{
+	char *number = apmu__copy(value);
+	size_t length = strlen(number);
+	bool cycles = length != 0 && number[length - 1] == 'c', ok;
+
+	if (length != 0 && (number[length - 1] == 'c' || number[length - 1] == 'i'))
+		number[length - 1] = '\0';
+	ok = apmu__number(number, INT64_MAX, &o->interval) && o->interval != 0;
+	free(number);
+	o->interval_signal = cycles ? APMU_SIG_CYCLES : APMU_SIG_INST;
+	return ok ? 0
+		  : bad_value(cli, "-I", value, "a number of instructions (1000000i) or cycles (1000000c)");
+}
+
+static int set_number(const struct apmu__cli *cli, int id, const char *value, struct apmu__stat_options *o)
+{
+	uint64_t number = 0;
+
+	switch (id) {
+	case OPT_REPEAT:
+		if (!apmu__number(value, 1000000, &number) || number == 0)
+			return bad_value(cli, "-r", value, "a number of runs, 1 to 1000000");
+		o->repeat = (unsigned)number;
+		return 0;
+	case OPT_HARDWARE:
+		o->hardware = true;
+		if (value != NULL && (!apmu__number(value, INT64_MAX, &o->slice) || o->slice == 0))
+			return bad_value(cli, "--as-hardware", value, "a number of cycles");
+		return 0;
+	default: return set_interval(cli, o, value);
+	}
+}
+
+static int set_option(struct apmu__cli *cli, int id, const char *value, struct apmu__stat_options *o,
+		      struct said *said)
+{
+	switch (id) {
+	case OPT_CORE: join(&said->cores, value); return 0;
+	case OPT_METRIC: join(&said->metrics, value); return 0;
+	case OPT_SET: join(&said->sets, value); return 0;
+	case OPT_EVENT: said->events = true; return apmu__rows_parse(cli, &o->rows, value);
+	case OPT_JSON: o->json = true; return 0;
+	case OPT_OUTPUT: o->output = value; return 0;
+	case OPT_THREADS: o->per_thread = true; return 0;
+	case OPT_SYSROOT: o->sysroot = value; return 0;
+	case OPT_FOLLOW: o->follow = true; return 0;
+	case OPT_CPU: o->cpu = value; return 0;
+	case OPT_QEMU: o->qemu = value; return 0;
+	case OPT_VERBOSE: o->verbose = true; return 0;
+	case OPT_SEPARATOR: o->separator = strcmp(value, "\\t") == 0 ? "\t" : value; return 0;
+	case OPT_HELP: print_help(cli->out); return APMU__STAT_HELP;
+	default: return set_number(cli, id, value, o);
+	}
+}
+
+/* Calls `use` on each word of a list; stops at the first that it refuses. */
+static int each_word(char *list, int (*use)(void *ctx, const char *word), void *ctx)
+{
+	int bad = 0;
+
+	for (char *word = list, *end; bad == 0 && word != NULL; word = end) {
+		end = strchr(word, ',');
+		if (end != NULL)
+			*end++ = '\0';
+		bad = use(ctx, word);
+	}
+	return bad;
+}
+
+struct adding {
+	const struct apmu__cli *cli;
+	struct apmu__stat_options *options;
+	const char **name;
+	size_t names;
+};
+
+static int add_core(void *ctx, const char *word)
+{
+	struct adding *a = ctx;
+	struct apmu__stat_options *o = a->options;
+	const struct apmu_core *core = apmu__cli_core(a->cli, word);
+	const struct apmu_uarch_params *row = core != NULL ? apmu_uarch_find(core->uarch) : NULL;
+
+	if (core == NULL)
+		return APMU__EXIT_USAGE;
+	for (size_t c = 0; c < o->cores; c++)
+		if (o->core[c].core == core)
+			return 0; /* named twice: one column */
+	if (row == NULL) {
+		apmu__complain(a->cli, "%s has no figures '%s' for its caches and pipeline", core->name,
+			       core->uarch);
+		return APMU__EXIT_FAILURE;
+	}
+	o->core = apmu__grow(o->core, o->cores, sizeof *o->core);
+	o->core[o->cores++] = (struct apmu__stat_core){.core = core, .uarch = *row};
+	return 0;
+}
+
+static int add_name(void *ctx, const char *word)
+{
+	struct adding *a = ctx;
+
+	a->name = apmu__grow(a->name, a->names, sizeof *a->name);
+	a->name[a->names++] = word;
+	return 0;
+}
+
+static int unknown_figure(const struct apmu__cli *cli, const struct apmu__stat_core *core, const char *key)
+{
+	struct apmu__nearest near = {.want = key};
+	struct apmu_figure figure;
+	char best[64] = "";
+
+	for (size_t i = 0; apmu_uarch_figure(&core->uarch, i, &figure); i++)
+		apmu__nearest_offer(&near, figure.key);
+	if (apmu__nearest(&near) != NULL)
+		snprintf(best, sizeof best, "; did you mean '%s'?", apmu__nearest(&near));
+	apmu__complain(cli, "--set: no figure '%s'%s", key,
+		       best[0] != '\0' ? best : "; 'apmu list cores -v' has them all");
+	return APMU__EXIT_USAGE;
+}
+
+static int set_figure(const struct apmu__cli *cli, struct apmu__stat_core *core, const char *key,
+		      const char *value)
+{
+	switch (apmu_uarch_set(&core->uarch, key, value)) {
+	case 0: return 0;
+	case APMU_ENOENT: return unknown_figure(cli, core, key);
+	default: apmu__complain(cli, "--set: %s cannot be '%s'", key, value); return APMU__EXIT_USAGE;
+	}
+}
+
+static int add_set(void *ctx, const char *word)
+{
+	struct adding *a = ctx;
+	const char *equals = strchr(word, '=');
+	char *key;
+	int bad = 0;
+
+	if (equals == NULL) {
+		apmu__complain(a->cli, "--set '%s': a figure is set with KEY=VALUE", word);
+		return APMU__EXIT_USAGE;
+	}
+	key = apmu__format("%.*s", (int)(equals - word), word);
+	for (size_t c = 0; c < a->options->cores && bad == 0; c++)
+		bad = set_figure(a->cli, &a->options->core[c], key, equals + 1);
+	free(key);
+	return bad;
+}
+
+static int check_figures(const struct apmu__cli *cli, const struct apmu__stat_options *o)
+{
+	for (size_t c = 0; c < o->cores; c++) {
+		const char *why = apmu_uarch_check(&o->core[c].uarch);
+
+		if (why == NULL)
+			continue;
+		apmu__complain(cli, "%s: %s", o->core[c].core->name, why);
+		return APMU__EXIT_USAGE;
+	}
+	return 0;
+}
+
+static int choose_cores(struct adding *a, struct said *said)
+{
+	int bad = 0;
+
+	if (said->cores != NULL)
+		bad = each_word(said->cores, add_core, a);
+	else if (apmu_core_count() != 0)
+		bad = add_core(a, apmu_core_at(0)->name);
+	if (bad == 0 && said->sets != NULL)
+		bad = each_word(said->sets, add_set, a);
+	return bad != 0 ? bad : check_figures(a->cli, a->options);
+}
+
+static int choose_events(struct adding *a, struct said *said)
+{
+	struct apmu__stat_options *o = a->options;
+	const struct apmu_core **cores = apmu__zalloc(o->cores, sizeof *cores);
+	int bad = 0;
+
+	if (said->metrics != NULL)
+		each_word(said->metrics, add_name, a);
+	if (!said->events && said->metrics == NULL)
+		for (size_t i = 0; i < sizeof usual_events / sizeof usual_events[0]; i++)
+			apmu__rows_add(&o->rows, usual_events[i], false);
+	if (!said->events || said->metrics != NULL)
+		bad = apmu__metrics_rows(a->cli, o, a->name, a->names);
+	for (size_t c = 0; c < o->cores; c++)
+		cores[c] = o->core[c].core;
+	for (size_t c = 0; c < o->cores && bad == 0; c++) {
+		o->core[c].wanted = apmu__wanted_of(a->cli, &o->rows, cores[c], cores, o->cores);
+		bad = o->core[c].wanted == NULL ? APMU__EXIT_USAGE : 0;
+	}
+	for (size_t c = 0; c < o->cores && bad == 0 && o->hardware; c++)
+		bad = apmu__rotation_check(a->cli, o, &o->core[c]);
+	if (bad == 0)
+		apmu__metrics_choose(o, a->name, a->names);
+	free(cores);
+	return bad;
+}
+
+/* Options that contradict each other. */
+static int check(const struct apmu__cli *cli, const struct apmu__stat_options *o)
+{
+	const char *why = NULL;
+
+	if (o->argv[0] == NULL)
+		why = "no program to run; 'apmu stat --help' shows how";
+	else if (o->json && o->separator != NULL)
+		why = "-j and -x exclude each other";
+	else if (o->separator != NULL && o->separator[0] == '\0')
+		why = "-x needs a separator, such as ','";
+	else if (o->hardware && o->interval != 0)
+		why = "-I and --as-hardware exclude each other: both cut the run into slices";
+	else if (o->repeat > 1 && (o->interval != 0 || o->per_thread))
+		why = "-r has means only: leave out -I and --per-thread";
+	if (why == NULL)
+		return 0;
+	apmu__complain(cli, "%s", why);
+	return APMU__EXIT_USAGE;
+}
+
+static int finish(struct apmu__cli *cli, struct apmu__stat_options *o, struct said *said)
+{
+	struct adding a = {.cli = cli, .options = o};
+	int bad = check(cli, o);
+
+	if (bad == 0)
+		bad = choose_cores(&a, said);
+	if (bad == 0)
+		bad = choose_events(&a, said);
+	free(a.name);
+	return bad;
+}
+
+int apmu__stat_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__stat_options *o)
+{
+	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	struct said said = {0};
+	int id, bad = 0;
+
+	*o = (struct apmu__stat_options){.repeat = 1, .slice = 1000000};
+	while (bad == 0 && (id = apmu__option_next(&args)) != APMU__OPTION_WORD)
+		bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : set_option(cli, id, args.value, o, &said);
+	o->argv = argv + args.at;
+	if (bad == 0)
+		bad = finish(cli, o, &said);
+	free(said.cores);
+	free(said.metrics);
+	free(said.sets);
+	return bad;
+}
+
+void apmu__stat_options_free(struct apmu__stat_options *o)
+{
+	for (size_t c = 0; c < o->cores; c++) {
+		free(o->core[c].wanted);
+		free((void *)o->core[c].metric);
+	}
+	free(o->core);
+	apmu__rows_free(&o->rows);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/cli.h"
+
+#include "cli/suggest.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	fflush(cli->out);
+	fprintf(cli->err, "apmu%s%s: ", cli->command != NULL ? " " : "",
+		cli->command != NULL ? cli->command : "");
+	va_start(args, format);
+	vfprintf(cli->err, format, args);
+	va_end(args);
+	fputc('\n', cli->err);
+}
+
+const struct apmu_core *apmu__cli_core(const struct apmu__cli *cli, const char *name)
+{
+	const struct apmu_core *core = apmu_core_find(name);
+	struct apmu__nearest near = {.want = name};
+
+	if (core != NULL)
+		return core;
+	for (size_t i = 0; i < apmu_core_count(); i++) {
+		apmu__nearest_offer(&near, apmu_core_at(i)->name);
+		for (const char *const *alias = apmu_core_at(i)->alias; alias != NULL && *alias != NULL;
+		     alias++)
+			apmu__nearest_offer(&near, *alias);
+	}
+	if (apmu__nearest(&near) != NULL)
+		apmu__complain(cli, "unknown core '%s'; did you mean '%s'?", name, apmu__nearest(&near));
+	else
+		apmu__complain(cli, "unknown core '%s'; 'apmu list cores' has them all", name);
+	return NULL;
+}
+
+static void *have(void *memory)
+{
+	if (memory == NULL) {
+		fputs("apmu: out of memory\n", stderr);
+		exit(APMU__EXIT_FAILURE);
+	}
+	return memory;
+}
+
+void *apmu__zalloc(size_t n, size_t size)
+{
+	return have(calloc(n != 0 ? n : 1, size));
+}
+
+void *apmu__grow(void *array, size_t n, size_t size)
+{
+	size_t room = n != 0 ? 2 * n : 4;
+	char *larger;
+
+	if (n != 0 && (n < 4 || (n & (n - 1)) != 0))
+		return array;
+	larger = have(realloc(array, room * size));
+	memset(larger + n * size, 0, (room - n) * size);
+	return larger;
+}
+
+char *apmu__copy(const char *text)
+{
+	size_t size = strlen(text) + 1;
+
+	return memcpy(apmu__zalloc(size, 1), text, size);
+}
+
+char *apmu__format(const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int length;
+
+	va_start(args, format);
+	length = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	text = apmu__zalloc((size_t)(length > 0 ? length : 0) + 1, 1);
+	va_start(args, format);
+	if (length > 0)
+		vsnprintf(text, (size_t)length + 1, format, args);
+	va_end(args);
+	return text;
+}
+
+bool apmu__number(const char *text, uint64_t max, uint64_t *out)
+{
+	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const char *digits = hex ? text + 2 : text;
+	unsigned long long value;
+	char *end;
+
+	if (digits[0] == '\0' ||
+	    strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789") != strlen(digits))
+		return false;
+	errno = 0;
+	value = strtoull(digits, &end, hex ? 16 : 10);
+	if (errno != 0 || *end != '\0' || value > max)
+		return false;
+	*out = value;
+	return true;
+}
