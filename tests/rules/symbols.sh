@@ -25,6 +25,11 @@ wanted=$(comm -23 <(nm --undefined-only --format=posix libapmu.a | awk 'NF >= 2 
 	grep -vE '^(memcpy|memset|_GLOBAL_OFFSET_TABLE_)$' || true)
 [ -z "$wanted" ] || fail "libapmu.a needs more than memcpy and memset:" $wanted
 
+# A program links all of them, so one name may not stand for two things.
+twice=$(nm --defined-only --extern-only --format=posix libapmu.a libapmu-uarch.a libapmu-engine.a libapmu-cli.a |
+	awk 'NF >= 3 && $2 ~ /[A-Z]/ { print $1 }' | sort | uniq -d)
+[ -z "$twice" ] || fail "defined twice:" $twice
+
 # The section names, because relocated constants (.data.rel.ro) are shown like data by nm's letters.
 changing=$(nm --format=sysv libapmu.a libapmu-uarch.a | awk -F'|' 'NF >= 7 { gsub(/ /, "", $1); gsub(/ /, "", $7);
 	if ($7 ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && $7 !~ /^\.data\.rel\.ro/) print $1 }')
