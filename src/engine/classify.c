@@ -221,7 +221,7 @@ static uint8_t width(const struct word *w, const struct apmu__row *row)
 	return row->width;
 }
 
-static uint8_t flags(const struct apmu__row *row, const struct apmu_insn *insn)
+static uint16_t flags(const struct apmu__row *row, const struct apmu_insn *insn)
 {
 	unsigned f = 0;
 
@@ -232,7 +232,8 @@ static uint8_t flags(const struct apmu__row *row, const struct apmu_insn *insn)
 	f |= row->how & EXCL ? APMU_INSN_EXCLUSIVE : 0;
 	f |= row->how & MODE ? APMU_INSN_MODE : 0;
 	f |= insn->width == 1 || insn->width == 2 ? APMU_INSN_SUBWORD : 0;
-	return (uint8_t)f;
+	f |= row->how & ICACHE ? APMU_INSN_CACHE_OP : 0;
+	return (uint16_t)f;
 }
 
 /* `bits` of `word` from `lsb` up, signed, times 1 << scale. */
@@ -319,7 +320,7 @@ bool apmu__classify(struct apmu__stream *stream, uint64_t addr, uint32_t opcode,
 	out->cls = row->cls;
 	out->branch = row->branch;
 	out->width = width(&w, row);
-	out->flags |= flags(row, out);
+	out->flags = (uint16_t)(out->flags | flags(row, out));
 	out->target = target(&w, (enum apmu__where)row->where, addr);
 	operands(&w, row, out);
 	if (row->how & ITSET)

@@ -150,6 +150,11 @@ static const struct apmu__row row[] = {
 
 	/* other coprocessors; barriers of Armv6 are CP15 writes (DDI0301H 3-68) */
 	DO (0x0FFF0FFF, 0x0E070F9A, BARRIER, D, 0, 0, 0),                                        /* c7,c10,4: DSB */
+	DO (0x0FFF0FFF, 0x0E070F95, SYSTEM, D, 0, 0, 0),                                         /* c7,c5,4: ISB */
+	DO (0x0FFF0F1D, 0x0E070F15, SYSTEM, D, 0, 0, ICACHE),                                    /* c7,c5 and c7,c7 */
+	DO (0x0FFF0F1D, 0x0E080F15, SYSTEM, D, 0, 0, ICACHE),                                    /* c8,c5 and c8,c7: ITLB */
+	DO (0x0FFF0F1F, 0x0E090F11, SYSTEM, D, 0, 0, ICACHE),                                    /* c9,c1: lock (XScale) */
+	DO (0x0FFF0F1F, 0x0E0A0F14, SYSTEM, D, 0, 0, ICACHE),                                    /* c10,c4: lock (XScale) */
 	DO (0x0FF00FF0, 0x0E200010, MUL, D | M, 0, 0, 0),                                        /* MIA (XScale) */
 	DO (0x0FF00000, 0x0C400000, SYSTEM, D | N, 0, 0, 0),                                     /* MCRR, MAR */
 	DO (0x0FF00000, 0x0C500000, SYSTEM, 0, D | N, 0, 0),                                     /* MRRC, MRA */

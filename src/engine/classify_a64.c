@@ -126,10 +126,10 @@ static const struct apmu__row row[] = {
 	DO (0xBFA0FC00, 0x2E20FC00, VFP_DIV, N | M, D, 0, VECD | VECNM),                         /* FDIV vector */
 	DO (0xBFBFFC00, 0x2EA1F800, VFP_DIV, N, D, 0, VECD | VECNM),                             /* FSQRT vector */
 	DO (0x0E000000, 0x0E000000, SIMD, N | M, D, 0, VECD | VECNM),
-	MEM(0xFE000000, 0x84000000, LOAD, 16, N, D, N, VECD | SPN, BACK_NO),                     /* SVE loads */
-	MEM(0xFE000000, 0xA4000000, LOAD, 16, N, D, N, VECD | SPN, BACK_NO),
-	MEM(0xFE000000, 0xC4000000, LOAD, 16, N, D, N, VECD | SPN, BACK_NO),
-	MEM(0xFE000000, 0xE4000000, STORE, 16, N | D, 0, N, VECD | SPN, BACK_NO),                /* SVE stores */
+	MEM(0xFE000000, 0x84000000, LOAD, 16, N, D, N, VECD | SPN | COND, BACK_NO),                     /* SVE loads */
+	MEM(0xFE000000, 0xA4000000, LOAD, 16, N, D, N, VECD | SPN | COND, BACK_NO),
+	MEM(0xFE000000, 0xC4000000, LOAD, 16, N, D, N, VECD | SPN | COND, BACK_NO),
+	MEM(0xFE000000, 0xE4000000, STORE, 16, N | D, 0, N, VECD | SPN | COND, BACK_NO),                /* SVE stores */
 	DO (0x1E000000, 0x04000000, SIMD, N | M, D, 0, VECD | VECNM),
 };
 /* clang-format on */

@@ -23,7 +23,7 @@
 
 /* How the rest of a row is meant. */
 #define LINK   0x00001u /* writes the link register */
-#define COND   0x00002u /* conditional by itself, not by a condition field */
+#define COND   0x00002u /* conditional by itself, not by a condition field: CBZ, B<c>, predicated SVE */
 #define RSHIFT 0x00004u /* register-controlled shift, or RRX */
 #define PAIR   0x00008u /* two registers; in A32 the one after D is the second */
 #define LIST   0x00010u /* the register list is in the low bits: 16 of A32 and T32, 8 of T16 */
@@ -42,6 +42,7 @@
 #define SIZE_V 0x20000u /* A64: width of a vector register: bits 31:30, 16 with bit 23 */
 #define SIZE_Q 0x40000u /* A64: width of a pair of vector registers: 4 << bits 31:30 */
 #define ITSET  0x80000u /* starts an IT block */
+#define ICACHE 0x100000u /* touches the instruction cache or its TLB */
 
 /* When the base register N is written back. */
 enum apmu__back {

@@ -42,6 +42,7 @@ struct apmu__run_result {
 	size_t marks;
 	uint64_t undecoded;        /* instructions that no row of classify knows, executed */
 	uint64_t undecoded_word;   /* the first of them */
+	uint64_t lost;             /* marks that could not be written, and threads that died uncounted: 0 or tell the user */
 };
 
 /* Runs the program to its end. 0 or a negative apmu_error / errno value; then `error` (of `size` bytes) holds one
@@ -49,13 +50,17 @@ struct apmu__run_result {
  * The caller frees result->mark with free(). */
 int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error, size_t size);
 
-/* What file is it? For clear errors before anything starts. */
+/* What file is it? For clear errors before anything starts. 0, or a negative errno value with one line in `error`
+ * for what is no little-endian Arm or AArch64 program. */
 struct apmu__elf {
 	uint16_t machine; /* EM_ARM 40, EM_AARCH64 183 */
 	bool dynamic;     /* has an interpreter */
 	bool big_endian;
 	bool static_pie;
+	bool hard_float;  /* AArch32, VFP arguments */
+	char interp[256]; /* the interpreter's path; empty: none */
 };
+const char *apmu__elf_machine(uint16_t machine); /* "AArch64" */
 int apmu__elf_probe(const char *path, struct apmu__elf *out, char *error, size_t size);
 
 #endif

@@ -167,6 +167,22 @@ TEST(a_shifted_operand_is_needed_early)
 	CHECK_EQ(got.shift_reads, 1u << 1);
 }
 
+/* XScale's event 0x1 erratum looks for these (PXA27x E3); the prefetch flush is not one of them. */
+TEST(cache_operations_on_the_instruction_side_are_marked)
+{
+	struct apmu__stream stream = {.isa = APMU__A32};
+	struct apmu_insn got;
+
+	apmu__classify(&stream, 0x8000, 0xEE070F15, 4, &got); /* mcr p15, 0, r0, c7, c5, 0 */
+	CHECK_EQ(got.flags, APMU_INSN_CACHE_OP);
+	apmu__classify(&stream, 0x8000, 0xEE080F17, 4, &got); /* mcr p15, 0, r0, c8, c7, 0 */
+	CHECK_EQ(got.flags, APMU_INSN_CACHE_OP);
+	apmu__classify(&stream, 0x8000, 0xEE070F95, 4, &got); /* mcr p15, 0, r0, c7, c5, 4 */
+	CHECK_EQ(got.flags, 0);
+	apmu__classify(&stream, 0x8000, 0xEE070F3A, 4, &got); /* mcr p15, 0, r0, c7, c10, 1: data side */
+	CHECK_EQ(got.flags, 0);
+}
+
 TEST(a_kernel_helper_is_one_return)
 {
 	struct apmu_insn got;

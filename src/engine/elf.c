@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Is it a program that this engine runs? Any file may be given, so nothing in it is trusted; libelf reads it. */
+#define _GNU_SOURCE /* O_CLOEXEC */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct {
+	uint16_t machine;
+	const char *name;
+} machines[] = {
+	{EM_386, "x86 (32-bit)"},  {EM_X86_64, "x86-64"},   {EM_ARM, "Arm (32-bit)"}, {EM_AARCH64, "AArch64"},
+	{EM_MIPS, "MIPS"},         {EM_PPC, "PowerPC"},     {EM_PPC64, "PowerPC 64"}, {EM_S390, "IBM Z"},
+	{EM_SPARC, "SPARC"},       {EM_SPARCV9, "SPARC V9"}, {EM_RISCV, "RISC-V"},    {EM_68K, "m68k"},
+	{EM_SH, "SuperH"},         {EM_IA_64, "Itanium"},   {EM_ALPHA, "Alpha"},
+};
+
+const char *apmu__elf_machine(uint16_t machine)
+{
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (machines[i].machine == machine)
+			return machines[i].name;
+	return "another machine";
+}
+
+static int say(char *error, size_t size, int code, const char *format, ...) __attribute__((format(printf, 4, 5)));
+static int say(char *error, size_t size, int code, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(error, size, format, list);
+	va_end(list);
+	return code;
+}
+
+/* The interpreter's name, if the file holds a whole one. */
+static void read_interp(int fd, const GElf_Phdr *header, struct apmu__elf *out)
+{
+	size_t room = sizeof(out->interp) - 1;
+	size_t want = header->p_filesz < room ? (size_t)header->p_filesz : room;
+	ssize_t got = header->p_offset <= INT64_MAX ? pread(fd, out->interp, want, (off_t)header->p_offset) : -1;
+
+	out->interp[got > 0 ? got : 0] = '\0';
+}
+
+static void read_segments(int fd, Elf *elf, struct apmu__elf *out)
+{
+	size_t n = 0;
+
+	if (elf_getphdrnum(elf, &n) != 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		GElf_Phdr header;
+		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_INTERP)
+			continue;
+		out->dynamic = true;
+		read_interp(fd, &header, out);
+		return;
+	}
+}
+
+static int read_elf(int fd, Elf *elf, const char *path, struct apmu__elf *out, char *error, size_t size)
+{
+	GElf_Ehdr header;
+
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
+		return say(error, size, -ENOEXEC, "%s: not an ELF program", path);
+	out->machine = header.e_machine;
+	out->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+	out->hard_float = header.e_machine == EM_ARM && (header.e_flags & EF_ARM_ABI_FLOAT_HARD);
+	if (header.e_machine != EM_ARM && header.e_machine != EM_AARCH64)
+		return say(error, size, -ENOEXEC, "%s: a program for %s, not for Arm or AArch64", path,
+			   apmu__elf_machine(header.e_machine));
+	if (out->big_endian)
+		return say(error, size, -ENOEXEC, "%s: a big-endian program; only little-endian ones can run", path);
+	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+		return say(error, size, -ENOEXEC, "%s: an ELF file, but not a program", path);
+	read_segments(fd, elf, out);
+	out->static_pie = header.e_type == ET_DYN && !out->dynamic;
+	return 0;
+}
+
+static int refuse_file(int fd, const char *path, char *error, size_t size)
+{
+	struct stat about;
+
+	if (fstat(fd, &about) != 0)
+		return say(error, size, -errno, "%s: %s", path, strerror(errno));
+	if (S_ISDIR(about.st_mode))
+		return say(error, size, -EISDIR, "%s: is a directory", path);
+	if (!S_ISREG(about.st_mode))
+		return say(error, size, -EACCES, "%s: not a regular file", path);
+	return 0;
+}
+
+int apmu__elf_probe(const char *path, struct apmu__elf *out, char *error, size_t size)
+{
+	*out = (struct apmu__elf){0};
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return say(error, size, -errno, "%s: %s", path,
+			   errno == ENOENT ? "no such program" : strerror(errno));
+	int code = refuse_file(fd, path, error, size);
+	Elf *elf = NULL;
+	if (code == 0 && elf_version(EV_CURRENT) != EV_NONE)
+		elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (code == 0)
+		code = elf ? read_elf(fd, elf, path, out, error, size)
+			   : say(error, size, -ENOEXEC, "%s: not an ELF program", path);
+	if (elf)
+		elf_end(elf);
+	close(fd);
+	return code;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* pread */
+#include "launch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whole marks in the file; a torn one at its end is a process that died in the act. */
+static size_t file_marks(int fd)
+{
+	struct stat about;
+
+	if (fstat(fd, &about) != 0)
+		return 0;
+	return (size_t)about.st_size / sizeof(struct apmu__mark);
+}
+
+static bool taken(const struct apmu__slot *slot)
+{
+	return atomic_load(&slot->used) && slot->tid != 0;
+}
+
+static size_t slot_marks(const struct apmu__share *share)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < APMU__SLOTS; i++)
+		n += taken(&share->slot[i]);
+	return n;
+}
+
+/* Reads exactly `size` bytes from the start. */
+static bool read_all(int fd, char *out, size_t size)
+{
+	for (size_t done = 0; done < size;) {
+		ssize_t got = pread(fd, out + done, size - done, (off_t)done);
+		if (got <= 0)
+			return false;
+		done += (size_t)got;
+	}
+	return true;
+}
+
+static void read_slots(const struct apmu__share *share, struct apmu__mark *out, size_t room)
+{
+	for (size_t i = 0; room && i < APMU__SLOTS; i++) {
+		const struct apmu__slot *slot = &share->slot[i];
+		if (!taken(slot))
+			continue;
+		*out++ = (struct apmu__mark){slot->pid, slot->tid, true, slot->tally};
+		room--;
+	}
+}
+
+int apmu__collect(const struct apmu__share *share, int marks, struct apmu__run_result *result,
+		  const struct apmu__error *error)
+{
+	size_t slots = slot_marks(share), written = file_marks(marks);
+	struct apmu__mark *all = malloc((written + slots + 1) * sizeof(*all));
+
+	if (!all)
+		return apmu__say(error, -ENOMEM, "no memory for %zu marks", written + slots);
+	if (!read_all(marks, (char *)all, written * sizeof(*all))) {
+		free(all);
+		return apmu__say(error, -EIO, "the marks file cannot be read back: %s", strerror(errno));
+	}
+	read_slots(share, all + written, slots);
+	result->mark = all;
+	result->marks = written + slots;
+	result->undecoded = atomic_load(&share->undecoded);
+	result->undecoded_word = atomic_load(&share->undecoded_word);
+	result->lost = atomic_load(&share->marks_lost) + atomic_load(&share->crowded);
+	return 0;
+}

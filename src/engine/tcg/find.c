@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run needs: the program, a QEMU that takes plugins, our plugin, the program's libraries. */
+#define _GNU_SOURCE /* pipe2 */
+#include "launch.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PLUGIN "apmu-tcg.so"
+#define HELP_SIZE 16384u
+
+int apmu__say(const struct apmu__error *error, int code, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(error->text, error->size, format, list);
+	va_end(list);
+	return code;
+}
+
+/* Joins two parts of a path; false if they do not fit. */
+static bool join(char out[PATH_MAX], const char *folder, size_t n, const char *name)
+{
+	return snprintf(out, PATH_MAX, "%.*s/%s", (int)n, folder, name) < PATH_MAX;
+}
+
+/* Looks for a file that may be run in the folders of PATH; with a slash in its name it is taken as it is. */
+static bool in_path(const char *name, char out[PATH_MAX])
+{
+	const char *folder = getenv("PATH");
+
+	if (strchr(name, '/'))
+		return snprintf(out, PATH_MAX, "%s", name) < PATH_MAX;
+	for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
+		size_t n = strcspn(folder, ":");
+		if (join(out, n ? folder : ".", n ? n : 1, name) && access(out, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int find_program(const struct apmu__run_options *options, struct apmu__found *found,
+			const struct apmu__error *error)
+{
+	const char *name = options->argv ? options->argv[0] : NULL;
+
+	if (!name || !*name)
+		return apmu__say(error, -EINVAL, "no program to run");
+	if (!in_path(name, found->program))
+		return apmu__say(error, -ENOENT, "%s: no such program in PATH", name);
+	int code = apmu__elf_probe(found->program, &found->elf, error->text, error->size);
+	if (code != 0)
+		return code;
+	if (access(found->program, X_OK) != 0)
+		return apmu__say(error, -errno, "%s: may not be run: %s", found->program, strerror(errno));
+	return 0;
+}
+
+/* Has the core AArch64? Then its PMU's registers have a view there. */
+static bool has_a64(const struct apmu_core *core)
+{
+	for (size_t r = 0; r < core->regs; r++)
+		for (size_t e = 0; e < core->reg[r]->encodings; e++)
+			if (core->reg[r]->at[e].view == APMU_VIEW_A64)
+				return true;
+	return false;
+}
+
+static int choose_cpu(const struct apmu__run_options *options, struct apmu__found *found,
+		      const struct apmu__error *error)
+{
+	if (found->elf.machine == EM_AARCH64 && !has_a64(options->core))
+		return apmu__say(error, -ENOEXEC, "%s: an AArch64 program; %s is a 32-bit core", found->program,
+				 options->core->name);
+	found->cpu = options->cpu ? options->cpu : options->core->qemu;
+	return 0;
+}
+
+/* What `qemu -h` says, in `text`. False if it cannot be run. */
+static bool ask_help(const char *qemu, char *text, size_t size)
+{
+	int out[2], status = 0;
+	size_t n = 0;
+
+	if (pipe2(out, O_CLOEXEC) != 0)
+		return false;
+	pid_t pid = fork();
+	if (pid == 0) {
+		dup2(out[1], STDOUT_FILENO);
+		dup2(out[1], STDERR_FILENO);
+		execl(qemu, qemu, "-h", (char *)NULL);
+		_exit(127);
+	}
+	close(out[1]);
+	for (ssize_t got = 1; pid > 0 && got > 0 && n + 1 < size; n += got > 0 ? (size_t)got : 0)
+		got = read(out[0], text + n, size - 1 - n);
+	text[n] = '\0';
+	close(out[0]);
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) != 127;
+}
+
+static int find_qemu(const struct apmu__run_options *options, struct apmu__found *found,
+		     const struct apmu__error *error)
+{
+	const char *name = found->elf.machine == EM_ARM ? "qemu-arm" : "qemu-aarch64";
+	char help[HELP_SIZE];
+
+	if (!in_path(options->qemu ? options->qemu : name, found->qemu))
+		return apmu__say(error, -ENOENT,
+				 "%s is not there: install Debian's package qemu-user (7.2, of Debian 12)",
+				 options->qemu ? options->qemu : name);
+	if (!ask_help(found->qemu, help, sizeof(help)))
+		return apmu__say(error, -ENOENT, "%s cannot be run: install Debian's package qemu-user", found->qemu);
+	if (!strstr(help, "-plugin"))
+		return apmu__say(error, -ENOSYS,
+				 "%s takes no -plugin: install qemu-user 7.2 (Debian 12's; Debian 13's is built without)",
+				 found->qemu);
+	return 0;
+}
+
+/* Beside the command, else ../lib/apmu from it, where it is installed. */
+static int find_plugin(const struct apmu__run_options *options, struct apmu__found *found,
+		       const struct apmu__error *error)
+{
+	static const char *const places[] = {PLUGIN, "../lib/apmu/" PLUGIN};
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (options->plugin)
+		snprintf(found->plugin, sizeof(found->plugin), "%s", options->plugin);
+	self[n > 0 ? n : 0] = '\0';
+	char *slash = strrchr(self, '/');
+	for (size_t i = 0; !options->plugin && slash && i < sizeof(places) / sizeof(places[0]); i++)
+		if (join(found->plugin, self, (size_t)(slash - self), places[i]) && access(found->plugin, R_OK) == 0)
+			return 0;
+	if (!options->plugin || access(found->plugin, R_OK) != 0)
+		return apmu__say(error, -ENOENT, "%s: the QEMU plugin is not there; build or install apmu again",
+				 options->plugin ? options->plugin : PLUGIN);
+	return 0;
+}
+
+static const char *default_root(const struct apmu__elf *elf)
+{
+	if (elf->machine == EM_AARCH64)
+		return "/usr/aarch64-linux-gnu";
+	return elf->hard_float ? "/usr/arm-linux-gnueabihf" : "/usr/arm-linux-gnueabi";
+}
+
+static const char *root_package(const struct apmu__elf *elf)
+{
+	if (elf->machine == EM_AARCH64)
+		return "libc6-arm64-cross";
+	return elf->hard_float ? "libc6-armhf-cross" : "libc6-armel-cross";
+}
+
+/* A dynamic program needs its interpreter under the root, or (a foreign package) on the host itself. */
+static int find_sysroot(const struct apmu__run_options *options, struct apmu__found *found,
+			const struct apmu__error *error)
+{
+	char interp[PATH_MAX];
+	const char *root = options->sysroot ? options->sysroot : default_root(&found->elf);
+
+	if (!found->elf.dynamic && !options->sysroot)
+		return 0;
+	if (snprintf(found->sysroot, sizeof(found->sysroot), "%s", root) >= (int)sizeof(found->sysroot))
+		return apmu__say(error, -ENAMETOOLONG, "the sysroot's name is too long");
+	if (!found->elf.dynamic || access(found->elf.interp, R_OK) == 0)
+		return 0;
+	if (join(interp, root, strlen(root), found->elf.interp) && access(interp, R_OK) == 0)
+		return 0;
+	return apmu__say(error, -ENOENT,
+			 "%s needs %s, which is not under %s: install %s or name its root with --sysroot",
+			 found->program, found->elf.interp, root, root_package(&found->elf));
+}
+
+int apmu__find(const struct apmu__run_options *options, struct apmu__found *found,
+	       const struct apmu__error *error)
+{
+	static int (*const step[])(const struct apmu__run_options *, struct apmu__found *,
+				   const struct apmu__error *) = {
+		find_program, choose_cpu, find_qemu, find_plugin, find_sysroot,
+	};
+	int code = 0;
+
+	for (size_t i = 0; code == 0 && i < sizeof(step) / sizeof(step[0]); i++)
+		code = step[i](options, found, error);
+	return code;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* Starts QEMU on the program, waits for its end, passes on the signals that are meant for it. */
+#define _GNU_SOURCE /* memfd_create, pipe2 */
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FIXED_ARGS 16 /* QEMU's own, and the end */
+
+/* The mapping, and the two files of a run. */
+struct files {
+	struct apmu__share *share;
+	int memory, marks;
+};
+
+/* A file without a name, for marks: on disk if TMPDIR or /tmp is. */
+static int nameless_file(void)
+{
+	const char *folder = getenv("TMPDIR");
+	char name[PATH_MAX];
+
+	if (snprintf(name, sizeof(name), "%s/apmu-XXXXXX", folder && *folder ? folder : "/tmp") >= (int)sizeof(name))
+		return -1;
+	int fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name);
+	return fd;
+}
+
+static void close_files(struct files *f)
+{
+	if (f->share)
+		munmap(f->share, sizeof(*f->share));
+	if (f->memory >= 0)
+		close(f->memory);
+	if (f->marks >= 0)
+		close(f->marks);
+}
+
+static int open_files(struct files *f, const struct apmu__error *error)
+{
+	*f = (struct files){.memory = memfd_create("apmu", MFD_CLOEXEC), .marks = nameless_file()};
+	if (f->marks < 0)
+		return apmu__say(error, -errno, "no temporary file can be made: %s", strerror(errno));
+	if (f->memory < 0 || ftruncate(f->memory, sizeof(*f->share)) != 0)
+		return apmu__say(error, -errno, "no shared memory: %s", strerror(errno));
+	void *at = mmap(NULL, sizeof(*f->share), PROT_READ | PROT_WRITE, MAP_SHARED, f->memory, 0);
+	if (at == MAP_FAILED)
+		return apmu__say(error, -errno, "no shared memory: %s", strerror(errno));
+	f->share = at;
+	return 0;
+}
+
+static void fill(struct files *f, const struct apmu__run_options *options)
+{
+	struct apmu__share *s = f->share;
+
+	s->magic = APMU__SHARE_MAGIC;
+	s->size = sizeof(*s);
+	s->uarch = *options->uarch;
+	memcpy(s->wanted, options->wanted, sizeof(s->wanted));
+	s->interval = options->interval;
+	s->interval_signal = options->interval ? options->interval_signal : 0;
+	if (options->interval)
+		apmu_signal_add(s->wanted, options->interval_signal);
+	s->follow = options->follow;
+	s->keeper = getpid();
+	s->marks = f->marks;
+}
+
+/* `-plugin` splits its value at commas; a doubled comma is one of the path. False if it does not fit. */
+static bool plugin_value(char out[PATH_MAX], const char *path, int fd)
+{
+	size_t n = (size_t)snprintf(out, PATH_MAX, "file=");
+
+	for (; *path && n + 16 < PATH_MAX; path++) {
+		out[n++] = *path;
+		if (*path == ',')
+			out[n++] = ',';
+	}
+	out[n] = '\0';
+	snprintf(out + n, PATH_MAX - n, ",fd=%d", fd);
+	return !*path;
+}
+
+static size_t count(char *const *list)
+{
+	size_t n = 0;
+
+	while (list[n])
+		n++;
+	return n;
+}
+
+/* QEMU's command line. `-seed` fixes what the program sees as random, so that a run repeats. Caller frees. */
+static const char **command(const struct apmu__found *found, char *const *argv, const char *plugin)
+{
+	size_t n = 0;
+	const char **line = calloc(count(argv) + FIXED_ARGS, sizeof(*line));
+
+	if (!line)
+		return NULL;
+	line[n++] = found->qemu;
+	if (found->cpu)
+		line[n++] = "-cpu", line[n++] = found->cpu;
+	if (found->sysroot[0])
+		line[n++] = "-L", line[n++] = found->sysroot;
+	line[n++] = "-seed", line[n++] = "1";
+	line[n++] = "-plugin", line[n++] = plugin;
+	line[n++] = "-0", line[n++] = argv[0];
+	line[n++] = found->program;
+	for (size_t i = 1; argv[i]; i++)
+		line[n++] = argv[i];
+	return line;
+}
+
+/* In the child. Without address randomisation, so that caches see the same addresses on every run. */
+static _Noreturn void become(const char **line, const struct files *f, const sigset_t *mask, int report)
+{
+	personality(ADDR_NO_RANDOMIZE);
+	fcntl(f->memory, F_SETFD, 0);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execv(line[0], (char *const *)line);
+	int why = errno;
+	ssize_t ignored = write(report, &why, sizeof(why));
+	(void)ignored;
+	_exit(127);
+}
+
+/* Signals that somebody sends to us and means for the program. A terminal's own reach the program by themselves. */
+static void await(pid_t pid, int *status, const sigset_t *caught)
+{
+	siginfo_t info;
+
+	for (;;) {
+		pid_t ended = waitpid(pid, status, WNOHANG);
+		if (ended == pid || (ended < 0 && errno != EINTR))
+			return;
+		int signal = sigwaitinfo(caught, &info);
+		if (signal > 0 && signal != SIGCHLD && info.si_code <= 0)
+			kill(pid, signal);
+	}
+}
+
+static void catch_signals(sigset_t *caught, sigset_t *before, struct sigaction *child)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD};
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+
+	sigemptyset(caught);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaddset(caught, signals[i]);
+	sigprocmask(SIG_BLOCK, caught, before);
+	sigaction(SIGCHLD, &plain, child);
+}
+
+/* What came for us between the program's end and now is for nobody. */
+static void release_signals(const sigset_t *caught, const sigset_t *before, const struct sigaction *child)
+{
+	static const struct timespec now = {0, 0};
+
+	while (sigtimedwait(caught, NULL, &now) > 0)
+		;
+	sigaction(SIGCHLD, child, NULL);
+	sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+/* Runs QEMU to its end. 0, or the errno value with which it could not be started. */
+static int run(const char **line, const struct files *f, int *status)
+{
+	sigset_t caught, before;
+	struct sigaction child;
+	int report[2], why = 0;
+
+	if (pipe2(report, O_CLOEXEC) != 0)
+		return errno;
+	catch_signals(&caught, &before, &child);
+	pid_t pid = fork();
+	if (pid == 0)
+		become(line, f, &before, report[1]);
+	why = pid < 0 ? errno : 0;
+	close(report[1]);
+	if (pid > 0 && read(report[0], &why, sizeof(why)) != (ssize_t)sizeof(why))
+		why = 0;
+	if (pid > 0)
+		await(pid, status, &caught);
+	close(report[0]);
+	release_signals(&caught, &before, &child);
+	return why;
+}
+
+static int judge(const struct files *f, const struct apmu__found *found, int status,
+		 struct apmu__run_result *result, const struct apmu__error *error)
+{
+	result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	result->exit = result->signal ? 128 + result->signal : WEXITSTATUS(status);
+	if (f->share->refusal[0])
+		return apmu__say(error, -ENOSYS, "%s: %.255s", found->qemu, f->share->refusal);
+	if (!atomic_load(&f->share->started))
+		return apmu__say(error, -ENOEXEC, "%s: QEMU (%s%s%s) did not start it", found->program, found->qemu,
+				 found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
+	return 0;
+}
+
+static int run_found(const struct apmu__run_options *options, const struct apmu__found *found, struct files *f,
+		     struct apmu__run_result *result, const struct apmu__error *error)
+{
+	char plugin[PATH_MAX];
+	int status = 0;
+
+	if (!plugin_value(plugin, found->plugin, f->memory))
+		return apmu__say(error, -ENAMETOOLONG, "the plugin's path is too long");
+	const char **line = command(found, options->argv, plugin);
+	if (!line)
+		return apmu__say(error, -ENOMEM, "no memory for QEMU's arguments");
+	int why = run(line, f, &status);
+	free(line);
+	if (why)
+		return apmu__say(error, -why, "%s cannot be run: %s", found->qemu, strerror(why));
+	int code = judge(f, found, status, result, error);
+	return code ? code : apmu__collect(f->share, f->marks, result, error);
+}
+
+int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error, size_t size)
+{
+	struct apmu__error say = {error, size};
+	struct files files;
+	struct apmu__found *found = calloc(1, sizeof(*found));
+
+	*result = (struct apmu__run_result){0};
+	if (!found)
+		return apmu__say(&say, -ENOMEM, "no memory");
+	int code = apmu__find(options, found, &say);
+	if (code == 0) {
+		code = open_files(&files, &say);
+		if (code == 0) {
+			fill(&files, options);
+			code = run_found(options, found, &files, result, &say);
+		}
+		close_files(&files);
+	}
+	free(found);
+	return code;
+}

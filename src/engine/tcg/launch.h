@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of apmu__run(): find.c finds what it needs, launch.c starts QEMU, collect.c gathers the marks. */
+#ifndef APMU_ENGINE_TCG_LAUNCH_H
+#define APMU_ENGINE_TCG_LAUNCH_H
+
+#include "share.h"
+
+#include <limits.h>
+
+/* Where one line for the user goes. */
+struct apmu__error {
+	char *text;
+	size_t size;
+};
+
+/* Writes the line; returns `code`. */
+int apmu__say(const struct apmu__error *error, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* What a run needs, found. */
+struct apmu__found {
+	struct apmu__elf elf;
+	char program[PATH_MAX];
+	char qemu[PATH_MAX];
+	char plugin[PATH_MAX];
+	char sysroot[PATH_MAX]; /* empty: the program is static */
+	const char *cpu;        /* NULL: QEMU's default */
+};
+int apmu__find(const struct apmu__run_options *options, struct apmu__found *found,
+	       const struct apmu__error *error);
+
+/* All marks: the file's, then the slots' that are still taken. Sets mark, marks, undecoded of the result. */
+int apmu__collect(const struct apmu__share *share, int marks, struct apmu__run_result *result,
+		  const struct apmu__error *error);
+
+#endif

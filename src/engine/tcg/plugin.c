@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loading: QEMU's plugin entry, the shared mapping, system calls that matter, and fork.
+ * Started by launch.c as `-plugin apmu-tcg.so,fd=N`.
+ */
+#define _GNU_SOURCE /* mmap and open flags, syscall() */
+#include "plugin.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Linux's numbers: sigaction and rt_sigaction of AArch32, rt_sigaction of AArch64. */
+#define ARM_SIGACTION    67
+#define ARM_RT_SIGACTION 174
+#define A64_RT_SIGACTION 134
+#define ARM_SIGBUS       7
+#define ARM_SIGSEGV      11
+
+int qemu_plugin_version = APMU__QEMU_API;
+struct apmu__plugin apmu__plugin;
+
+static void refuse(const char *why)
+{
+	if (apmu__plugin.share)
+		snprintf(apmu__plugin.share->refusal, sizeof(apmu__plugin.share->refusal), "%s", why);
+	else
+		fprintf(stderr, "apmu-tcg: %s\n", why);
+}
+
+void apmu__plugin_die(const char *why)
+{
+	refuse(why);
+	_exit(EXIT_FAILURE);
+}
+
+/* The program takes faults: from here on, translated blocks tell how far they get. */
+static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
+		       uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+	bool action = apmu__plugin.a64 ? number == A64_RT_SIGACTION
+				       : number == ARM_SIGACTION || number == ARM_RT_SIGACTION;
+
+	if (action && a2 && (a1 == ARM_SIGSEGV || a1 == ARM_SIGBUS))
+		apmu__plugin.watch_faults = true;
+	(void)id, (void)vcpu, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+}
+
+/* A child of fork counts for itself, in a slot of its own if the command asked, else into memory nobody reads. */
+static void forked(void)
+{
+	if (!apmu__plugin.follow) {
+		apmu__plugin.muted = true;
+		mmap(apmu__plugin.share, sizeof(*apmu__plugin.share), PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	}
+	apmu__thread_forked();
+}
+
+static struct apmu__share *map(int fd)
+{
+	void *at = mmap(NULL, sizeof(struct apmu__share), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	close(fd);
+	if (at == MAP_FAILED)
+		return NULL;
+	struct apmu__share *share = at;
+	return share->magic == APMU__SHARE_MAGIC && share->size == sizeof(*share) ? share : NULL;
+}
+
+static void adopt(struct apmu__share *share, bool a64)
+{
+	struct apmu__plugin *p = &apmu__plugin;
+
+	p->share = share;
+	p->uarch = share->uarch;
+	p->uarch.name = "";
+	memcpy(p->wanted, share->wanted, sizeof(p->wanted));
+	p->interval = share->interval;
+	p->interval_signal = share->interval_signal;
+	p->follow = share->follow;
+	p->a64 = a64;
+	p->accesses = apmu_uarch_needs_accesses(p->wanted);
+	snprintf(p->marks, sizeof(p->marks), "/proc/%d/fd/%d", (int)share->keeper, (int)share->marks);
+}
+
+/* The only argument is fd=N. -1 if it is not there. */
+static int argument(int argc, char **argv)
+{
+	int fd = -1;
+
+	if (argc != 1 || sscanf(argv[0], "fd=%d", &fd) != 1)
+		return -1;
+	return fd;
+}
+
+/* NULL if this QEMU will do. */
+static const char *unfit(const qemu_info_t *info)
+{
+	if (info->version.min > APMU__QEMU_API || info->version.cur < APMU__QEMU_API)
+		return "this QEMU's plugin interface is another version than this plugin was built for";
+	if (info->system_emulation)
+		return "this plugin counts programs (qemu-arm, qemu-aarch64), not whole systems";
+	if (strcmp(info->target_name, "arm") != 0 && strcmp(info->target_name, "aarch64") != 0)
+		return "this QEMU does not run Arm programs";
+	return NULL;
+}
+
+int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
+{
+	int fd = argument(argc, argv);
+	struct apmu__share *share = fd < 0 ? NULL : map(fd);
+
+	apmu__plugin.share = share;
+	if (!share) {
+		refuse("it is apmu that loads this plugin; see `apmu stat --help`");
+		return -1;
+	}
+	if (unfit(info)) {
+		refuse(unfit(info));
+		return -1;
+	}
+	adopt(share, strcmp(info->target_name, "aarch64") == 0);
+	pthread_atfork(NULL, NULL, forked);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu__translate);
+	qemu_plugin_register_flush_cb(id, apmu__flush);
+	qemu_plugin_register_vcpu_exit_cb(id, apmu__thread_exit);
+	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
+	return 0;
+}

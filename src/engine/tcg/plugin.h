@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The plugin's own parts: plugin.c loads, plugin_block.c translates, plugin_isa.c tells A32 from T32,
+ * plugin_thread.c runs. The callbacks of plugin_thread.c are the hot path: no locks, no allocation.
+ */
+#ifndef APMU_ENGINE_TCG_PLUGIN_H
+#define APMU_ENGINE_TCG_PLUGIN_H
+
+#include "qemu_abi.h"
+#include "share.h"
+
+#include "engine/classify.h"
+
+#include <pthread.h>
+
+/* A load or store whose accesses are told. */
+struct apmu__watch {
+	const struct apmu__tb *tb;
+	uint32_t index;
+};
+
+/* A block as QEMU translated it. Lives until the flush after the one that ended it. */
+struct apmu__tb {
+	struct apmu_block *block;
+	uint64_t addr, end, target; /* target of an immediate branch; else equal to end */
+	uint32_t n;                 /* instructions */
+	uint32_t must;              /* 1 + index of the last instruction that always makes a told access; 0: none */
+	bool anywhere;              /* ends in a branch to a register or from memory */
+	bool traps;                 /* nothing in it ends a block: QEMU found its last instruction undefined */
+	uint32_t undecoded;         /* instructions that no row knows */
+	uint32_t undecoded_word;    /* the first of them */
+	uint32_t generation;        /* of QEMU's translation buffer */
+	struct apmu__tb *next;      /* of the same generation */
+	uint32_t watches;
+	struct apmu__watch watch[];
+};
+
+/* A thread of the program. */
+struct apmu__thread {
+	struct apmu_uarch *u;
+	const struct apmu__tb *tb; /* current; never NULL */
+	uint32_t reached;          /* 1 + index of the instruction whose access was told last; 0: none */
+	const uint64_t *gauge;     /* the interval's signal */
+	uint64_t due;              /* its value at the next mark */
+	struct apmu__slot *slot;
+	bool private;              /* the slot is memory of our own */
+	struct apmu__thread *next;
+};
+
+/* What is known of the run; set once at load but for `watch_faults`, `muted`. */
+struct apmu__plugin {
+	struct apmu__share *share;
+	struct apmu_uarch_params uarch;
+	uint64_t wanted[APMU_SIGNAL_WORDS];
+	uint64_t interval;
+	uint32_t interval_signal;
+	bool follow, a64, accesses; /* accesses: the machines want them */
+	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where it faults */
+	bool muted;        /* a child of fork that nobody asked for */
+	char marks[64];    /* path of the marks file */
+};
+extern struct apmu__plugin apmu__plugin;
+
+/* plugin.c: says why and ends the process. */
+_Noreturn void apmu__plugin_die(const char *why);
+
+/* plugin_block.c: QEMU's callbacks. */
+void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
+void apmu__flush(qemu_plugin_id_t id);
+
+/* plugin_isa.c: the instruction set of a block. */
+enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
+
+/* plugin_thread.c: QEMU's callbacks; user data is a struct apmu__tb, a struct apmu__watch. */
+void apmu__enter(unsigned vcpu, void *user);
+void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);
+void apmu__thread_forked(void);                    /* in the child of a fork */
+void apmu__threads_forget(uint32_t oldest);        /* no thread stands in a block older than this generation */
+
+#endif

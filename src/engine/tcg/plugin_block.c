@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translation: each block QEMU makes is classified once and gets a record, which is the user data of its callbacks.
+ * QEMU forgets callbacks at a flush of its translation buffer; the records of the buffer before are freed then, one
+ * flush late, since threads still stand in their last blocks.
+ */
+#include "plugin.h"
+
+#include <stdlib.h>
+
+#define MOST 512u /* instructions of a QEMU block */
+#define PAGE 4096u
+#define KUSER 0xFFFF0000u /* QEMU's kernel helpers of AArch32 programs */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct apmu__tb *young, *old; /* this generation's records, the one's before */
+static uint32_t generation;
+
+static bool touches_memory(const struct apmu_insn *insn)
+{
+	return insn->cls == APMU_CLASS_LOAD || insn->cls == APMU_CLASS_STORE || insn->cls == APMU_CLASS_SWAP;
+}
+
+static bool exclusive_store(const struct apmu_insn *insn)
+{
+	return insn->cls == APMU_CLASS_STORE && (insn->flags & APMU_INSN_EXCLUSIVE);
+}
+
+/* Conditional ones may make no access, exclusive stores fail. */
+static bool always_accesses(const struct apmu_insn *insn)
+{
+	return touches_memory(insn) && !(insn->flags & APMU_INSN_CONDITIONAL) && !exclusive_store(insn);
+}
+
+static bool goes_anywhere(const struct apmu_insn *insn)
+{
+	return insn->branch != APMU_BRANCH_NONE && insn->target == 0;
+}
+
+/* Would QEMU end a block after it? If not, and it is no end of a page either, it was undefined. */
+static bool ends_block(const struct apmu_insn *insn, size_t n)
+{
+	uint64_t end = insn->addr + insn->size;
+	bool system = insn->cls == APMU_CLASS_EXCEPTION || insn->cls == APMU_CLASS_SYSTEM ||
+		      insn->cls == APMU_CLASS_BARRIER || insn->cls == APMU_CLASS_NOP;
+
+	return insn->branch != APMU_BRANCH_NONE || system || n == MOST || end % PAGE < 4;
+}
+
+static void undecoded(struct apmu__tb *b, uint32_t word)
+{
+	if (!b->undecoded)
+		b->undecoded_word = word;
+	b->undecoded++;
+}
+
+static void classify(const struct qemu_plugin_tb *tb, struct apmu__tb *b, struct apmu_insn *out)
+{
+	struct apmu__stream stream = {.isa = (uint8_t)apmu__isa_of(tb)};
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+		uint64_t addr = qemu_plugin_insn_vaddr(insn);
+		unsigned size = (unsigned)qemu_plugin_insn_size(insn);
+		if (!apmu__plugin.a64 && addr >= KUSER) {
+			apmu__classify_kuser(addr, &out[i]);
+			continue;
+		}
+		uint32_t word = size < 2 ? 0 : apmu__opcode(stream.isa, qemu_plugin_insn_data(insn), size);
+		if (!apmu__classify(&stream, addr, word, size < 2 ? 4 : size, &out[i]))
+			undecoded(b, word);
+	}
+}
+
+static void outline(struct apmu__tb *b, const struct apmu_insn *insn)
+{
+	const struct apmu_insn *last = &insn[b->n - 1];
+
+	b->addr = insn[0].addr;
+	b->end = last->addr + last->size;
+	b->target = last->target ? last->target : b->end;
+	b->anywhere = goes_anywhere(last);
+	b->traps = last->cls == APMU_CLASS_UNKNOWN || !ends_block(last, b->n);
+}
+
+/* Which accesses are told: an exclusive store's read is QEMU's own (it compares before it stores). */
+static void watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn)
+{
+	qemu_plugin_mem_cb tell = apmu__plugin.accesses ? apmu__access : apmu__reach;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (!touches_memory(&insn[i]))
+			continue;
+		struct apmu__watch *w = &b->watch[b->watches++];
+		*w = (struct apmu__watch){.tb = b, .index = i};
+		if (always_accesses(&insn[i]))
+			b->must = i + 1;
+		enum qemu_plugin_mem_rw rw = exclusive_store(&insn[i]) ? QEMU_PLUGIN_MEM_W : QEMU_PLUGIN_MEM_RW;
+		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), tell, QEMU_PLUGIN_CB_NO_REGS, rw, w);
+	}
+}
+
+static size_t count_memory(const struct apmu_insn *insn, size_t n)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += touches_memory(&insn[i]);
+	return count;
+}
+
+/* With the lock held: the instructions are described in memory that all translations share. */
+static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
+{
+	static struct apmu_insn insn[MOST];
+	struct apmu__tb head = {.n = n, .generation = generation};
+	bool watched = apmu__plugin.accesses || apmu__plugin.watch_faults;
+
+	classify(tb, &head, insn);
+	size_t watches = watched ? count_memory(insn, n) : 0;
+	struct apmu__tb *b = malloc(sizeof(*b) + watches * sizeof(b->watch[0]));
+	if (!b)
+		return NULL;
+	*b = head;
+	outline(b, insn);
+	b->block = apmu_block_new(&apmu__plugin.uarch, insn, n);
+	if (watched)
+		watch(tb, b, insn);
+	return b;
+}
+
+void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+	size_t n = qemu_plugin_tb_n_insns(tb);
+
+	(void)id;
+	if (n == 0 || n > MOST)
+		apmu__plugin_die("QEMU makes blocks of a size that this plugin does not know");
+	pthread_mutex_lock(&lock);
+	struct apmu__tb *b = describe(tb, (uint32_t)n);
+	if (!b || !b->block)
+		apmu__plugin_die("no memory for the program's blocks");
+	b->next = young;
+	young = b;
+	pthread_mutex_unlock(&lock);
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, apmu__enter, QEMU_PLUGIN_CB_NO_REGS, b);
+}
+
+static void free_all(struct apmu__tb *b)
+{
+	while (b) {
+		struct apmu__tb *next = b->next;
+		apmu_block_free(b->block);
+		free(b);
+		b = next;
+	}
+}
+
+/* Every thread has stopped outside all blocks. */
+void apmu__flush(qemu_plugin_id_t id)
+{
+	(void)id;
+	pthread_mutex_lock(&lock);
+	apmu__threads_forget(generation);
+	free_all(old);
+	old = young;
+	young = NULL;
+	generation++;
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Execution: what the program's threads do, told to their machines.
+ *
+ * A thread's state hangs on the host thread itself, since QEMU runs each thread of the program on one of its own and
+ * gives a vCPU index to several threads in turn. The state is made at the thread's first block.
+ */
+#define _GNU_SOURCE /* mmap and open flags, syscall() */
+#include "plugin.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* Where a thread stands before its first block: from there it may go anywhere. */
+static const struct apmu__tb nowhere = {.anywhere = true, .generation = UINT32_MAX};
+
+static __thread struct apmu__thread *self __attribute__((tls_model("initial-exec")));
+static struct apmu__thread *threads;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct apmu__slot *claim(struct apmu__share *share)
+{
+	uint32_t from = atomic_load_explicit(&share->next, memory_order_relaxed);
+
+	for (uint32_t i = 0; i < APMU__SLOTS; i++) {
+		struct apmu__slot *slot = &share->slot[(from + i) % APMU__SLOTS];
+		uint32_t free = 0;
+		if (atomic_load_explicit(&slot->used, memory_order_relaxed) ||
+		    !atomic_compare_exchange_strong(&slot->used, &free, 1))
+			continue;
+		atomic_store_explicit(&share->next, from + i + 1, memory_order_relaxed);
+		return slot;
+	}
+	return NULL;
+}
+
+/* A slot, shared if there is one left. */
+static void take_slot(struct apmu__thread *t)
+{
+	t->slot = claim(apmu__plugin.share);
+	t->private = !t->slot;
+	if (t->private) {
+		atomic_fetch_add(&apmu__plugin.share->crowded, 1);
+		t->slot = aligned_alloc(64, sizeof(*t->slot));
+	}
+	if (!t->slot)
+		apmu__plugin_die("no memory for a thread's counts");
+	t->slot->tally = (struct apmu_tally){{0}};
+	t->slot->pid = getpid();
+	t->slot->tid = (int32_t)syscall(SYS_gettid);
+	t->gauge = &t->slot->tally.n[apmu__plugin.interval_signal];
+	t->due = apmu__plugin.interval ? apmu__plugin.interval : UINT64_MAX;
+	t->tb = &nowhere;
+	t->u = apmu_uarch_new(&apmu__plugin.uarch, &t->slot->tally, apmu__plugin.wanted);
+	if (!t->u)
+		apmu__plugin_die("no memory for a thread's caches");
+}
+
+static __attribute__((noinline, cold)) struct apmu__thread *start(void)
+{
+	struct apmu__thread *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		apmu__plugin_die("no memory for a thread");
+	pthread_mutex_lock(&lock);
+	take_slot(t);
+	t->next = threads;
+	threads = t;
+	pthread_mutex_unlock(&lock);
+	atomic_store(&apmu__plugin.share->started, 1);
+	self = t;
+	return t;
+}
+
+/* Marks go through a descriptor that is open no longer than it takes: the program may close any number, or use it. */
+static bool write_mark(const struct apmu__mark *mark)
+{
+	if (apmu__plugin.muted)
+		return true;
+	int fd = open(apmu__plugin.marks, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	bool whole = write(fd, mark, sizeof(*mark)) == (ssize_t)sizeof(*mark);
+	close(fd);
+	return whole;
+}
+
+static bool mark(const struct apmu__thread *t, bool last)
+{
+	struct apmu__mark m = {.pid = t->slot->pid, .tid = t->slot->tid, .last = last, .tally = t->slot->tally};
+
+	if (write_mark(&m))
+		return true;
+	atomic_fetch_add(&apmu__plugin.share->marks_lost, 1);
+	return false;
+}
+
+static __attribute__((noinline, cold)) void interval(struct apmu__thread *t)
+{
+	mark(t, false);
+	while (t->due <= *t->gauge)
+		t->due += apmu__plugin.interval;
+}
+
+/* The first instruction at or after `from` whose access is told; n if there is none. */
+static uint32_t next_watched(const struct apmu__tb *b, uint32_t from)
+{
+	for (uint32_t i = 0; i < b->watches; i++)
+		if (b->watch[i].index >= from)
+			return b->watch[i].index;
+	return b->n;
+}
+
+/*
+ * How many instructions of its block has a thread executed that came from there to `addr`, where no branch of it
+ * leads? Fewer than all if an access is missing (it faulted), if the block goes on at `addr` (QEMU does one
+ * instruction again by itself), or if the last one is undefined. Else a signal came after the block.
+ */
+static uint32_t executed(const struct apmu__thread *t, uint64_t addr)
+{
+	const struct apmu__tb *b = t->tb;
+
+	if (t->reached < b->must)
+		return next_watched(b, t->reached);
+	if (addr > b->addr && addr < b->end)
+		return next_watched(b, t->reached);
+	return b->traps ? b->n - 1 : b->n;
+}
+
+/* The thread went where its block does not lead. */
+static __attribute__((noinline, cold)) void astray(struct apmu__thread *t, uint64_t addr)
+{
+	uint32_t done = executed(t, addr);
+	if (done < t->tb->n)
+		apmu_uarch_abandon(t->u, done);
+	apmu_uarch_break(t->u);
+}
+
+/* Can the block before lead to `addr`? */
+static bool leads(const struct apmu__thread *t, uint64_t addr)
+{
+	const struct apmu__tb *b = t->tb;
+
+	return addr == b->end || addr == b->target || (b->anywhere && t->reached >= b->must);
+}
+
+static __attribute__((noinline, cold)) void report(const struct apmu__tb *b)
+{
+	struct apmu__share *share = apmu__plugin.share;
+	uint64_t none = 0;
+
+	atomic_compare_exchange_strong(&share->undecoded_word, &none, b->undecoded_word);
+	atomic_fetch_add(&share->undecoded, b->undecoded);
+}
+
+void apmu__enter(unsigned vcpu, void *user)
+{
+	const struct apmu__tb *b = user;
+	struct apmu__thread *t = self;
+
+	(void)vcpu;
+	if (UNLIKELY(!t))
+		t = start();
+	if (UNLIKELY(!leads(t, b->addr)))
+		astray(t, b->addr);
+	if (UNLIKELY(*t->gauge >= t->due))
+		interval(t);
+	if (UNLIKELY(b->undecoded))
+		report(b);
+	t->tb = b;
+	t->reached = 0;
+	apmu_uarch_enter(t->u, b->block);
+}
+
+void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+	struct apmu__thread *t = self;
+
+	(void)vcpu;
+	t->reached = w->index + 1;
+	apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, 1u << qemu_plugin_mem_size_shift(info),
+			  qemu_plugin_mem_is_store(info));
+}
+
+void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+
+	(void)vcpu;
+	(void)info;
+	(void)vaddr;
+	self->reached = w->index + 1;
+}
+
+static void unlink_thread(const struct apmu__thread *t)
+{
+	for (struct apmu__thread **at = &threads; *at; at = &(*at)->next)
+		if (*at == t) {
+			*at = t->next;
+			return;
+		}
+}
+
+/* QEMU calls this on the thread that ends. A slot whose last mark could not be written stays for the command. */
+void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
+{
+	struct apmu__thread *t = self;
+
+	(void)id;
+	(void)vcpu;
+	if (!t)
+		return;
+	pthread_mutex_lock(&lock);
+	unlink_thread(t);
+	bool written = mark(t, true);
+	apmu_uarch_free(t->u);
+	if (t->private) {
+		atomic_fetch_sub(&apmu__plugin.share->crowded, 1);
+		free(t->slot);
+	} else if (written) {
+		atomic_store(&t->slot->used, 0);
+	}
+	pthread_mutex_unlock(&lock);
+	free(t);
+	self = NULL;
+}
+
+/* The child has one thread, cold caches, and counts from zero. */
+void apmu__thread_forked(void)
+{
+	pthread_mutex_init(&lock, NULL);
+	threads = self;
+	if (!self)
+		return;
+	const struct apmu__tb *stands = self->tb;
+	self->next = NULL;
+	apmu_uarch_free(self->u);
+	take_slot(self);
+	self->tb = stands;
+}
+
+void apmu__threads_forget(uint32_t oldest)
+{
+	pthread_mutex_lock(&lock);
+	for (struct apmu__thread *t = threads; t; t = t->next) {
+		if (t->tb->generation >= oldest)
+			continue;
+		apmu_uarch_break(t->u);
+		t->tb = &nowhere;
+	}
+	pthread_mutex_unlock(&lock);
+}
