@@ -228,7 +228,7 @@ void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 	if (key != u->last.key)
 		u->n[store ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED]++;
 	if (u->memory.pendings)
-		apmu__settle(u, b, b->step[i].issue);
+		apmu__settle_waits(u, b, b->step[i].issue);
 	if (timed(u) && crosses_word(&a))
 		apmu__wait(u, u->p.unaligned_extra);
 	if ((u->parts & APMU__DTLB) && addr >> u->dtlb.shift != u->dpage)

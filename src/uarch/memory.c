@@ -104,7 +104,7 @@ void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 }
 
 /* Waits in the order of need, for each wait moves the later ones. */
-void apmu__settle(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
+void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
 {
 	struct apmu__memory *m = &u->memory;
 	for (;;) {

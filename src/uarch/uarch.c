@@ -163,7 +163,7 @@ static uint64_t carried(const struct apmu_block *before, const struct apmu_block
 static void leave(struct apmu_uarch *u, const struct apmu_block *before, int cost)
 {
 	if (u->memory.pendings)
-		apmu__settle(u, before, APMU__NO_NEED - 1);
+		apmu__settle_waits(u, before, APMU__NO_NEED - 1);
 	apmu__wait(u, (uint64_t)cost);
 	if (before->barriers)
 		apmu__drain(u);
@@ -245,7 +245,7 @@ static void forget(struct apmu_uarch *u)
 void apmu_uarch_break(struct apmu_uarch *u)
 {
 	if (u->memory.pendings)
-		apmu__settle(u, u->block, APMU__NO_NEED - 1);
+		apmu__settle_waits(u, u->block, APMU__NO_NEED - 1);
 	resolve_now(u, u->block);
 	forget(u);
 }
@@ -273,7 +273,7 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 	}
 	const struct apmu__step *s = &b->step[executed];
 	if (u->parts & APMU__TIME) {
-		apmu__settle(u, b, s->issue);
+		apmu__settle_waits(u, b, s->issue);
 		apmu__wait(u, (uint64_t)s->issue - b->cycles);
 		u->n[APMU_SIG_DATA_STALL] -= b->stalls - s->stalls;
 	}
