@@ -66,7 +66,7 @@ static char *next_word(const uint8_t **at, const uint8_t *end)
 
 	if (*start >= 0x80) {
 		(*at)++;
-		return strdup(known[(*start - 0x80u) % (sizeof known / sizeof known[0])]);
+		return apmu__copy(known[(*start - 0x80u) % (sizeof known / sizeof known[0])]);
 	}
 	while (start + n < end && start[n])
 		n++;
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static FILE *nowhere;
-	char *argv[WORDS + 2] = {strdup("apmu")};
+	char *argv[WORDS + 2] = {apmu__copy("apmu")};
 	char *mine[WORDS + 2]; /* the command may permute argv */
 	const uint8_t *end = data + size;
 	int argc = 1, code;
