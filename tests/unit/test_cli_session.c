@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* The command's PMUs: programmed through registers, counting a thread's totals to 64 bits. */
+#include "cli/session.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+#define EVENTS "cycles,instructions,branches,branch-misses,cache-references,cache-misses,dTLB-load-misses"
+
+/* A session on `core` that counts EVENTS, all at once, and totals to feed it. */
+struct desk {
+	struct apmu__cli cli;
+	struct apmu__rows rows;
+	struct apmu__wanted *wanted;
+	struct apmu__session *session;
+	struct apmu_tally totals;
+	size_t all[16];
+};
+
+static struct desk desk_of(const struct apmu_core *core, const char *events)
+{
+	struct desk d = {.cli = {.out = stdout, .err = stderr}};
+
+	CHECK_EQ(apmu__rows_parse(&d.cli, &d.rows, events), 0);
+	for (size_t i = 0; i < d.rows.n; i++)
+		d.rows.row[i].asked = false; /* an ARM1156 has no TLBs */
+	d.wanted = apmu__wanted_of(&d.cli, &d.rows, core, &core, 1);
+	d.session = apmu__session_new(core, d.wanted, d.rows.n, apmu__session_pmus(core, d.wanted, d.rows.n));
+	CHECK(d.session != NULL);
+	for (size_t i = 0; i < d.rows.n; i++)
+		d.all[i] = i;
+	return d;
+}
+
+static void leave(struct desk *d)
+{
+	apmu__session_free(d->session);
+	free(d->wanted);
+	apmu__rows_free(&d->rows);
+}
+
+/* What row i should have counted: its signals' totals. */
+static uint64_t expected(const struct desk *d, size_t i)
+{
+	const struct apmu_event *event = d->wanted[i].event;
+	uint64_t sum = 0;
+
+	if (d->wanted[i].absent)
+		return 0;
+	if (d->wanted[i].cycles)
+		return d->totals.n[APMU_SIG_CYCLES];
+	for (unsigned s = 0; event != NULL && s < event->signals; s++)
+		sum += d->totals.n[event->signal[s]];
+	return sum;
+}
+
+static void check_all(const struct desk *d)
+{
+	for (size_t i = 0; i < d->rows.n; i++)
+		CHECK_EQ(apmu__session_count(d->session, i), expected(d, i));
+}
+
+static void gain(struct desk *d, uint64_t each)
+{
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		d->totals.n[s] += each + s;
+	apmu__session_feed(d->session, &d->totals);
+}
+
+TEST(every_core_has_the_doors_that_counting_needs)
+{
+	CHECK(apmu_core_count() >= 5);
+	for (size_t c = 0; c < apmu_core_count(); c++) {
+		struct apmu__doors doors;
+
+		CHECK_EQ(apmu__doors_find(&doors, apmu_core_at(c)), 0);
+	}
+}
+
+TEST(the_start_delay_of_an_ARM11_eats_none_of_the_programs_counts)
+{
+	for (size_t c = 0; c < apmu_core_count(); c++) {
+		struct desk d = desk_of(apmu_core_at(c), EVENTS);
+
+		apmu__session_load(d.session, d.all, d.rows.n);
+		gain(&d, 1);
+		check_all(&d);
+		leave(&d);
+	}
+}
+
+TEST(counts_beyond_what_a_32_bit_counter_holds_are_whole)
+{
+	for (size_t c = 0; c < apmu_core_count(); c++) {
+		struct desk d = desk_of(apmu_core_at(c), EVENTS);
+
+		apmu__session_load(d.session, d.all, d.rows.n);
+		gain(&d, 0x512345678u); /* at once: five wraps */
+		check_all(&d);
+		gain(&d, 0xFFFFFFFFu);
+		gain(&d, 1);
+		check_all(&d);
+		leave(&d);
+	}
+}
+
+TEST(a_count_goes_on_where_it_was_after_the_event_left_its_counter)
+{
+	struct desk d = desk_of(apmu_core_at(0), "instructions,branches,cycles");
+	const size_t first[] = {0, 2}, second[] = {1};
+
+	apmu__session_load(d.session, first, 2);
+	gain(&d, 1000);
+	apmu__session_load(d.session, second, 1);
+	gain(&d, 1000);
+	CHECK_EQ(apmu__session_count(d.session, 0), 1000 + APMU_SIG_INST);
+	CHECK_EQ(apmu__session_count(d.session, 1), 1000 + APMU_SIG_BR_EXEC);
+	CHECK_EQ(apmu__session_count(d.session, 2), 1000 + APMU_SIG_CYCLES);
+	apmu__session_load(d.session, first, 2);
+	gain(&d, 10);
+	CHECK_EQ(apmu__session_count(d.session, 0), 1010 + 2 * APMU_SIG_INST);
+	CHECK_EQ(apmu__session_count(d.session, 1), 1000 + APMU_SIG_BR_EXEC);
+	leave(&d);
+}
+
+TEST(an_event_that_no_core_defines_counts_nothing)
+{
+	struct desk d = desk_of(apmu_core_at(0), "0x08,instructions");
+
+	apmu__session_load(d.session, d.all, d.rows.n);
+	gain(&d, 5000);
+	CHECK(d.wanted[0].raw && d.wanted[0].event == NULL);
+	CHECK_EQ(apmu__session_count(d.session, 0), 0);
+	CHECK_EQ(apmu__session_count(d.session, 1), 5000 + APMU_SIG_INST);
+	leave(&d);
+}
+
+TEST(a_door_changes_its_own_bits_and_acknowledges_no_flag)
+{
+	struct desk d = desk_of(apmu_core_at(0), "instructions,branches");
+	const struct apmu__doors *doors = &d.session->doors;
+	struct apmu *pmu = &d.session->pmu[0];
+
+	apmu__session_load(d.session, d.all, d.rows.n);
+	apmu__door_write(pmu, &doors->counter[0], 0xFFFFFFFF);
+	d.session->tally.n[APMU_SIG_INST]++;
+	apmu_advance(pmu);
+	CHECK_EQ(apmu__door_read(pmu, &doors->overflow[0]), 1);
+	apmu__door_write(pmu, &doors->type[1], 0x06); /* the same register */
+	CHECK_EQ(apmu__door_read(pmu, &doors->overflow[0]), 1);
+	CHECK_EQ(apmu__door_read(pmu, &doors->type[0]), 0x07);
+	CHECK_EQ(apmu__door_read(pmu, &doors->enable), 1);
+	apmu__door_write(pmu, &doors->overflow[0], 1);
+	CHECK_EQ(apmu__door_read(pmu, &doors->overflow[0]), 0);
+	leave(&d);
+}
