@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Snapshots: a life goes on where it was saved, and what cannot have been saved is refused. */
+#include "model_bench.h"
+
+#include "test.h"
+
+/* An ARM1176 in the middle of everything: latched line, flags, a delay running, a divider under way. */
+static void busy(struct bench *b)
+{
+	bench_start(b, "arm1176");
+	poke(b, "PMN0", 0xFFFFFFFF);
+	start(b, ARM11_EVENT0(0x07) | ARM11_EVENT1(0x0B) | EC0 | D | E);
+	happen(b, APMU_SIG_INST, 1);
+	happen(b, APMU_SIG_L1D_MISS, 7);
+	run(b, 40);
+	poke(b, "PMNC", ARM11_EVENT0(0x07) | ARM11_EVENT1(0x0B) | OC0 | D); /* latched: cleared with E off */
+	poke(b, "PMNC", ARM11_EVENT0(0x07) | ARM11_EVENT1(0x0B) | D);
+	poke(b, "SUNAVCR", 1);
+	CHECK(b->irq);
+}
+
+TEST(a_restored_pmu_lives_on_as_the_saved_one)
+{
+	struct bench a, b;
+	struct apmu_snapshot saved;
+
+	busy(&a);
+	apmu_save(&a.pmu, &saved);
+	bench_start(&b, "arm1176");
+	b.tally.n[APMU_SIG_INST] = 123456; /* the other host's totals are its own */
+	CHECK_EQ(apmu_restore(&b.pmu, &saved), 0);
+	for (unsigned round = 0; round < 2; round++) {
+		struct bench *now = round ? &b : &a;
+		CHECK(apmu_line_up(&now->pmu, APMU_LINE_IRQ));
+		CHECK_EQ(peek(now, "SUNAVCR"), 1);
+		poke(now, "PMNC", ARM11_EVENT0(0x07) | ARM11_EVENT1(0x0B) | D | E); /* now it may fall */
+		CHECK(!apmu_line_up(&now->pmu, APMU_LINE_IRQ));
+		run(now, 1); /* in the start delay */
+		struct apmu_snapshot again;
+		apmu_save(&now->pmu, &again);
+		CHECK_EQ(apmu_restore(&now->pmu, &again), 0);
+		run(now, 2);
+		happen(now, APMU_SIG_INST, 5);
+		run(now, 64 * 3);
+		CHECK_EQ(peek(now, "PMN0"), 5);
+		CHECK_EQ(peek(now, "PMN1"), 7);
+	}
+	CHECK_EQ(peek(&a, "CCNT"), peek(&b, "CCNT"));
+	CHECK(!memcmp(&a.pmu.s, &b.pmu.s, sizeof a.pmu.s));
+}
+
+TEST(what_is_pending_when_a_snapshot_is_taken_back_is_not_counted_twice)
+{
+	struct bench b;
+	struct apmu_snapshot saved;
+
+	bench_start(&b, "xscale1");
+	poke(&b, "PMNC", XSCALE_EVENT0(0x07) | E);
+	happen(&b, APMU_SIG_INST, 5);
+	apmu_advance(&b.pmu);
+	apmu_save(&b.pmu, &saved);
+	happen(&b, APMU_SIG_INST, 100);
+	CHECK_EQ(apmu_restore(&b.pmu, &saved), 0); /* back to before the hundred */
+	happen(&b, APMU_SIG_INST, 2);
+	apmu_advance(&b.pmu);
+	CHECK_EQ(peek(&b, "PMN0"), 7);
+}
+
+TEST(taking_back_a_snapshot_moves_the_line_and_says_so)
+{
+	struct bench b;
+	struct apmu_snapshot quiet, up;
+
+	bench_start(&b, "xscale1");
+	apmu_save(&b.pmu, &quiet);
+	poke(&b, "CCNT", 0xFFFFFFFF);
+	start(&b, ECC | E);
+	run(&b, 1);
+	apmu_save(&b.pmu, &up);
+	CHECK_EQ(apmu_restore(&b.pmu, &quiet), 0);
+	CHECK(!b.irq);
+	CHECK_EQ(apmu_restore(&b.pmu, &up), 0);
+	CHECK(b.irq);
+	CHECK_EQ(b.calls, 3);
+}
+
+/* Restoring `bad` must be refused and leave the PMU as it was. */
+static void refused(struct bench *b, const struct apmu_snapshot *bad, const char *why)
+{
+	struct apmu before = b->pmu;
+
+	if (apmu_restore(&b->pmu, bad) != APMU_EILSEQ)
+		fail_msg("taken: %s", why);
+	CHECK(!memcmp(&before, &b->pmu, sizeof before));
+	CHECK_EQ(b->calls, 1); /* busy()'s own */
+}
+
+TEST(a_snapshot_of_another_format_or_core_is_refused)
+{
+	struct bench b, other;
+	struct apmu_snapshot good, bad;
+
+	busy(&b);
+	apmu_save(&b.pmu, &good);
+	bad = good;
+	bad.magic ^= 1;
+	refused(&b, &bad, "another magic number");
+	bad = good;
+	bad.version++;
+	refused(&b, &bad, "a later version");
+	bad = good;
+	bad.version--;
+	refused(&b, &bad, "an earlier version");
+	bad = good;
+	bad.core ^= 1;
+	refused(&b, &bad, "another core's hash");
+	for (size_t i = 0; i < apmu_core_count(); i++) {
+		if (apmu_core_at(i) == b.pmu.core)
+			continue;
+		bench_start(&other, apmu_core_at(i)->name);
+		apmu_save(&other.pmu, &bad);
+		refused(&b, &bad, apmu_core_at(i)->name);
+	}
+}
+
+TEST(impossible_values_are_refused_one_by_one)
+{
+	struct bench b;
+	struct apmu_snapshot good;
+
+	busy(&b);
+	apmu_save(&b.pmu, &good);
+#define REFUSED(change)                                                                                      \
+	do {                                                                                                 \
+		struct apmu_snapshot bad = good;                                                             \
+		bad.state.change;                                                                            \
+		refused(&b, &bad, #change);                                                                  \
+	} while (0)
+	REFUSED(counter[0] = UINT64_C(1) << 32);
+	REFUSED(counter[APMU_CYCLE_COUNTER] = UINT64_C(1) << 32);
+	REFUSED(counter[2] = 1); /* there are two */
+	REFUSED(type[0] = 0x100);
+	REFUSED(type[2] = 1);
+	REFUSED(overflow = 4);
+	REFUSED(inten = 4);
+	REFUSED(fiqen = 1); /* ARM1156's */
+	REFUSED(cnten = 1); /* none of these cores has enables a counter */
+	REFUSED(word[APMU_WORD_ENABLE] = 2);
+	REFUSED(word[APMU_WORD_DIVIDE] = 2);
+	REFUSED(word[APMU_WORD_USER] = 2);
+	REFUSED(errata = 1); /* XScale's */
+	REFUSED(phase = 64);
+	REFUSED(holdoff = 4);
+	REFUSED(latch = 4);
+	REFUSED(latch = 3); /* the second line is ARM1156's */
+	REFUSED(mode.el = 4);
+	REFUSED(mode.security = APMU_ROOT + 1);
+#undef REFUSED
+	struct apmu_snapshot odd = good;
+	memset(&odd.state.in.niden, 2, 1); /* a byte that is no bool */
+	refused(&b, &odd, "niden is neither 0 nor 1");
+	CHECK_EQ(apmu_restore(&b.pmu, &good), 0); /* and the good one is still good */
+}
