@@ -118,7 +118,7 @@ void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 void apmu__write_back(struct apmu_uarch *u, unsigned halves);
 void apmu__drain(struct apmu_uarch *u);
 void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b,
-		  uint32_t position);                               /* users up to there wait */
+			uint32_t position);                         /* users up to there wait */
 void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */
 
 #endif

@@ -59,6 +59,11 @@ bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	return parts_for(wanted) & APMU__ACCESS;
 }
 
+bool apmu_uarch_needs_order(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	return parts_for(wanted) != 0;
+}
+
 /* Units that the core has not, or that fine print ties together. */
 static uint32_t fit(const struct apmu_uarch_params *p, uint32_t parts)
 {

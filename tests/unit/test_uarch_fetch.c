@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* The fetch side: AN195 3, 4 and 8. */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <apmu/uarch.h>
+
+#define EIGHT NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP()
+
+TEST(code_misses_once_a_line)
+{
+	struct lab l;
+	lab_open(&l, "arm1176");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, EIGHT, EIGHT, EIGHT, B(0x8000)); /* 100 bytes: 4 lines */
+	for (unsigned k = 0; k < 10; k++)
+		apmu_uarch_enter(l.u, b);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), 4);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_FILL), 4);
+	CHECK_EQ(lab_count(&l, APMU_SIG_INST), 250);
+	lab_close(&l);
+}
+
+TEST(blocks_that_follow_in_a_line_look_it_up_once) /* AN195 8: only non-sequential misses */
+{
+	struct lab l;
+	lab_open(&l, "arm1136");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, NOP(), BEQ(0x9000)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8008, NOP(), BEQ(0x9000)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8010, NOP()));
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), 1);
+	lab_close(&l);
+}
+
+/* A loop whose branch is the last word of its line: the shadow is the next line. */
+static void loop_at_line_end(struct lab *l, const char *predict, unsigned rounds)
+{
+	lab_open(l, "arm1136");
+	lab_set(l, "predict", predict);
+	lab_start(l);
+	struct apmu_block *b =
+		LAB_BLOCK(l, 0x8000, NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), BEQ(0x8000));
+	for (unsigned k = 0; k < rounds; k++)
+		apmu_uarch_enter(l->u, b);
+}
+
+TEST(with_prediction_off_the_branch_shadow_misses_each_time_round) /* AN195 3 */
+{
+	struct lab l;
+	loop_at_line_end(&l, "0", 100);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), 1 + 99);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_FILL), 1);
+	lab_close(&l);
+}
+
+TEST(a_shadow_that_has_been_executed_does_not_miss) /* AN195 3: "which has not yet been executed" */
+{
+	struct lab l;
+	loop_at_line_end(&l, "0", 1);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8020, B(0x8000)));
+	uint64_t misses = lab_count(&l, APMU_SIG_L1I_MISS);
+	for (unsigned k = 0; k < 100; k++)
+		apmu_uarch_enter(l.u, l.block[0]);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), misses);
+	lab_close(&l);
+}
+
+TEST(with_prediction_on_and_right_the_shadow_is_not_fetched) /* AN195 3 */
+{
+	struct lab l;
+	loop_at_line_end(&l, "1", 100);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), 1);
+	lab_close(&l);
+}
+
+/* A call to a function of one line whose return stands at `ret`, and back. */
+static uint64_t misses_of_return(uint64_t ret)
+{
+	struct lab l;
+	lab_open(&l, "arm1176");
+	lab_start(&l);
+	struct apmu_block *caller = LAB_BLOCK(&l, 0x8000, BL(ret));
+	struct apmu_block *function = LAB_BLOCK(&l, ret, BX_LR());
+	struct apmu_block *back = LAB_BLOCK(&l, 0x8004, B(0x8000));
+	for (unsigned k = 0; k < 10; k++) {
+		apmu_uarch_enter(l.u, caller);
+		apmu_uarch_enter(l.u, function);
+		apmu_uarch_enter(l.u, back);
+	}
+	CHECK_EQ(lab_count(&l, APMU_SIG_RETURN_PRED), 10);
+	CHECK_EQ(lab_count(&l, APMU_SIG_RETURN_MIS_PRED), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_FILL), 2);
+	uint64_t misses = lab_count(&l, APMU_SIG_L1I_MISS);
+	lab_close(&l);
+	return misses;
+}
+
+TEST(a_predicted_return_at_a_line_end_counts_a_miss_without_a_fill) /* AN195 3 */
+{
+	CHECK_EQ(misses_of_return(0x901C), 2 + 10);
+	CHECK_EQ(misses_of_return(0x9018), 2);
+}
+
+TEST(xscale_has_no_branch_shadow)
+{
+	struct lab l;
+	lab_open(&l, "xscale1");
+	lab_set(&l, "predict", "0");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x801C, BEQ(0x801C));
+	for (unsigned k = 0; k < 10; k++)
+		apmu_uarch_enter(l.u, b);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), 1);
+	lab_close(&l);
+}
+
+TEST(a_misprediction_adds_one_to_the_fetch_stall_and_its_penalty_to_the_cycles) /* AN195 4 */
+{
+	struct lab l;
+	lab_open(&l, "arm1136");
+	lab_set(&l, "predict", "0");
+	lab_set(&l, "mispredict", "4");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, B(0x8000));
+	apmu_uarch_enter(l.u, b);
+	uint64_t cycles = lab_count(&l, APMU_SIG_CYCLES), stalls = lab_count(&l, APMU_SIG_FETCH_STALL);
+	apmu_uarch_enter(l.u, b);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES) - cycles, 1 + 4);
+	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL) - stalls, 1);
+	lab_close(&l);
+}
+
+TEST(a_folded_branch_takes_no_cycle) /* DDI0301H table 16-11 */
+{
+	struct lab l;
+	lab_open(&l, "arm1136");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, NOP(), NOP(), B(0x8000));
+	apmu_uarch_enter(l.u, b);
+	uint64_t first = lab_count(&l, APMU_SIG_CYCLES);
+	apmu_uarch_enter(l.u, b); /* static: 3 beyond issue, and now in the BTAC */
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES) - first, 3 + 3);
+	first = lab_count(&l, APMU_SIG_CYCLES);
+	apmu_uarch_enter(l.u, b);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES) - first, 2);
+	lab_close(&l);
+}
+
+/* A block in each of 11 pages, round and round: one more than the micro-TLB holds. */
+static void eleven_pages(struct lab *l)
+{
+	struct apmu_block *b[11];
+	for (unsigned k = 0; k < 11; k++)
+		b[k] = LAB_BLOCK(l, 0x10000 + 0x1000 * k + 0x20 * k, NOP());
+	for (unsigned r = 0; r < 5; r++)
+		for (unsigned k = 0; k < 11; k++) {
+			apmu_uarch_enter(l->u, b[k]);
+			apmu_uarch_break(l->u);
+		}
+}
+
+TEST(a_walk_shows_in_the_cycles_and_in_no_stall_event_on_arm11) /* AN195 4 */
+{
+	struct lab l;
+	lab_open(&l, "arm1136");
+	lab_set(&l, "memory", "0");
+	lab_set(&l, "line_fill", "0");
+	lab_start(&l);
+	eleven_pages(&l);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_TLB_REFILL), 55);
+	CHECK_EQ(lab_count(&l, APMU_SIG_TLB_WALK), 11);
+	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL), 44 * 8); /* what the main TLB served: 8 cycles each */
+	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 55 + 44 * 8 + 11 * 212);
+	lab_close(&l);
+}
+
+TEST(a_walk_of_xscale_is_a_fetch_stall) /* XSCALE 8, event 0x1: an ITLB miss is a cause */
+{
+	struct lab l;
+	lab_open(&l, "xscale1");
+	lab_set(&l, "memory", "0");
+	lab_set(&l, "line_fill", "0");
+	lab_start(&l);
+	eleven_pages(&l);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_TLB_REFILL), 11);
+	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL), 11 * 120);
+	lab_close(&l);
+}
+
+TEST(arm1156_has_no_tlb_events) /* AN195 table 2: events 3, 4 and F unused */
+{
+	struct lab l;
+	lab_open(&l, "arm1156");
+	lab_start(&l);
+	eleven_pages(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 1));
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x12345678, 4, false);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_TLB_REFILL), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_TLB_REFILL), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_TLB_WALK), 0);
+	lab_close(&l);
+}
+
+TEST(code_in_the_instruction_tcm_does_not_miss)
+{
+	struct lab l;
+	lab_open(&l, "arm1136");
+	lab_set(&l, "itcm.base", "0x8000");
+	lab_set(&l, "itcm.size", "0x1000");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, EIGHT, EIGHT));
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), 0);
+	apmu_uarch_break(l.u);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, NOP()));
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), 1);
+	lab_close(&l);
+}

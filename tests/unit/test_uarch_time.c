@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* The issue model and what lies behind the caches: GCC11, 7C11, AN195 4 for the ARM11s, PXA270 4 for XScale.
+ */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <apmu/uarch.h>
+
+/* A machine whose fetch side and translation cost nothing: what is left is the pipeline and the data side. */
+static void open_quiet(struct lab *l, const char *core)
+{
+	lab_open(l, core);
+	lab_set(l, "l1i.size", "0");
+	lab_set(l, "itlb.entries", "0");
+	lab_set(l, "dtlb.entries", "0");
+	lab_start(l);
+}
+
+/* Cycles and data stalls of a block that runs on an idle machine, all accesses hitting. */
+#define CHECK_BLOCK(core, want_cycles, want_stalls, ...)                                                     \
+	do {                                                                                                 \
+		struct lab l;                                                                                \
+		open_quiet(&l, core);                                                                        \
+		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, __VA_ARGS__));                                   \
+		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), want_cycles);                                       \
+		CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), want_stalls);                                   \
+		lab_close(&l);                                                                               \
+	} while (0)
+
+TEST(independent_instructions_issue_one_a_cycle)
+{
+	CHECK_BLOCK("arm1136", 3, 0, ADD(0, 1, 2), ADD(3, 4, 5), NOP());
+	CHECK_BLOCK("arm1136", 3, 0, ADD(0, 1, 2), ADD(0, 0, 0), ADD(0, 0, 0)); /* forwarded */
+}
+
+TEST(a_shifter_operand_is_needed_a_cycle_early) /* GCC11: 2 into an early operand */
+{
+	CHECK_BLOCK("arm1136", 3, 1, ADD(0, 1, 2), ADD_LSL(3, 4, 0));
+	CHECK_BLOCK("xscale1", 3, 1, ADD(0, 1, 2), ADD_LSL(3, 4, 0)); /* PXA270 4 */
+}
+
+TEST(a_register_controlled_shift_takes_a_cycle_more) /* PXA270 4: issue 2, result 2 */
+{
+	CHECK_BLOCK("xscale1", 2, 0, {.cls = APMU_CLASS_ALU, .writes = R(0), .flags = APMU_INSN_SHIFT_REG});
+	CHECK_BLOCK("xscale1", 3, 0, {.cls = APMU_CLASS_ALU, .writes = R(0), .flags = APMU_INSN_SHIFT_REG},
+		    ADD(1, 0, 0));
+}
+
+TEST(a_loaded_word_can_be_used_after_three_cycles) /* GCC11 */
+{
+	CHECK_BLOCK("arm1136", 4, 2, LDR(0, 1), ADD(2, 0, 0));
+	CHECK_BLOCK("arm1136", 4, 0, LDR(0, 1), NOP(), NOP(), ADD(2, 0, 0));
+	CHECK_BLOCK("xscale1", 4, 2, LDR(0, 1), ADD(2, 0, 0));
+}
+
+TEST(a_loaded_address_can_be_used_after_four_cycles) /* 7C11: load to load 4 */
+{
+	CHECK_BLOCK("arm1136", 5, 3, LDR(0, 1), LDR(2, 0));
+}
+
+TEST(a_loaded_byte_comes_a_cycle_later) /* GCC11 */
+{
+	CHECK_BLOCK("arm1136", 5, 3,
+		    {.cls = APMU_CLASS_LOAD, .writes = R(0), .width = 1, .flags = APMU_INSN_SUBWORD},
+		    ADD(2, 0, 0));
+}
+
+TEST(store_data_are_needed_a_cycle_late)
+{
+	CHECK_BLOCK("arm1136", 3, 1, LDR(0, 1), STR(0, 2));
+}
+
+TEST(a_multiply_holds_issue_and_comes_late) /* GCC11: issue 2, result 4 */
+{
+	CHECK_BLOCK("arm1136", 3, 0, MUL(0, 1, 2), NOP());
+	CHECK_BLOCK("arm1136", 5, 2, MUL(0, 1, 2), ADD(3, 0, 0));
+}
+
+TEST(umlal_on_xscale_issues_in_two_and_results_in_five) /* PXA270 4, the guide's example */
+{
+	CHECK_BLOCK("xscale1", 6, 3, {.cls = APMU_CLASS_MUL_LONG, .writes = R(0) | R(1)}, ADD(2, 0, 0));
+}
+
+TEST(an_ldm_delivers_two_registers_a_cycle) /* GCC11: the first after 4 */
+{
+	CHECK_BLOCK("arm1136", 5, 3, LDM(0xFF, 8, 9), ADD(10, 0, 1));
+	CHECK_BLOCK("arm1136", 8, 6, LDM(0xFF, 8, 9), ADD(10, 7, 7));
+}
+
+TEST(an_ldm_holds_only_the_load_store_unit_on_arm11)
+{
+	CHECK_BLOCK("arm1136", 4, 0, LDM(0xFF, 8, 9), NOP(), NOP(), NOP());
+	CHECK_BLOCK("arm1136", 5, 0, LDM(0xFF, 8, 9),
+		    STR(10, 11)); /* a second request waits, on no operand */
+}
+
+TEST(an_ldm_holds_issue_for_each_register_on_xscale)
+{
+	CHECK_BLOCK("xscale1", 10, 0, LDM(0xFF, 8, 9));
+}
+
+TEST(an_operand_that_is_late_at_a_block_end_stalls_the_next_block)
+{
+	struct lab l;
+	open_quiet(&l, "arm1136");
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, NOP(), LDR(0, 1)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8008, ADD(2, 0, 0)));
+	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 2);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 3 + 2);
+	lab_close(&l);
+}
+
+TEST(a_load_miss_stalls_its_first_user_for_the_memory_latency)
+{
+	struct lab l;
+	open_quiet(&l, "arm1136");
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 1), ADD(2, 0, 0));
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x1000, 4, false);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8008, NOP()));
+	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 2 + 95);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 5 + 95);
+	lab_close(&l);
+}
+
+TEST(work_between_a_load_and_its_user_hides_the_miss)
+{
+	struct lab l;
+	open_quiet(&l, "arm1136");
+	struct apmu_insn insn[200] = {LDR(0, 1)};
+	for (unsigned i = 1; i < 199; i++)
+		insn[i] = (struct apmu_insn)NOP();
+	insn[199] = (struct apmu_insn)ADD(2, 0, 0);
+	struct apmu_block *b = lab_block(&l, 0x8000, insn, 200);
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x1000, 4, false);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, NOP()));
+	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 201);
+	lab_close(&l);
+}
+
+TEST(a_user_in_a_later_block_waits_for_what_is_left)
+{
+	struct lab l;
+	open_quiet(&l, "arm1136");
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 1));
+	struct apmu_block *between = LAB_BLOCK(&l, 0x8004, NOP(), NOP(), NOP(), NOP(), NOP());
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x1000, 4, false);
+	apmu_uarch_enter(l.u, between);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 6);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8018, NOP(), ADD(2, 0, 0)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8020, NOP()));
+	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 95 + 3 - 7); /* ready at 98, wanted at 7 */
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 9 + 91);
+	lab_close(&l);
+}
+
+/* Loads of `n` lines that nothing uses. */
+static void independent_misses(struct lab *l, unsigned n)
+{
+	struct apmu_block *b =
+		LAB_BLOCK(l, 0x8000, LDR(0, 8), LDR(1, 8), LDR(2, 8), LDR(3, 8), LDR(4, 8), LDR(5, 8));
+	apmu_uarch_enter(l->u, b);
+	for (unsigned i = 0; i < n; i++)
+		apmu_uarch_access(l->u, b, i, 0x1000 + 0x40 * i, 4, false);
+}
+
+TEST(three_misses_in_flight_are_free_and_the_fourth_fills_the_load_store_unit) /* 7C11; AN195 4, event 0x11 */
+{
+	struct lab l;
+	open_quiet(&l, "arm1136");
+	independent_misses(&l, 3);
+	CHECK_EQ(lab_count(&l, APMU_SIG_LSU_FULL_STALL), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_LSU_FULL_RUN), 0);
+	lab_close(&l);
+	open_quiet(&l, "arm1136");
+	independent_misses(&l, 4);
+	CHECK_EQ(lab_count(&l, APMU_SIG_LSU_FULL_STALL), 95 - 3); /* issued at 3, the first lands at 95 */
+	CHECK_EQ(lab_count(&l, APMU_SIG_LSU_FULL_RUN), 1);
+	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 6 + 92);
+	lab_close(&l);
+}
+
+TEST(a_hit_under_miss_waits_for_nobody_unless_it_wants_that_line)
+{
+	struct lab l;
+	open_quiet(&l, "arm1136");
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 8), LDR(1, 8), ADD(2, 1, 1), NOP());
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x2000, 4, false);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8010, ADD(3, 0, 0))); /* 0x2000 has arrived */
+	apmu_uarch_enter(l.u, b);
+	uint64_t stalls = lab_count(&l, APMU_SIG_DATA_STALL);
+	apmu_uarch_access(l.u, b, 0, 0x1000, 4, false);
+	apmu_uarch_access(l.u, b, 1, 0x2000, 4, false);
+	apmu_uarch_break(l.u);
+	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), stalls);
+	apmu_uarch_enter(l.u, b);
+	stalls = lab_count(&l, APMU_SIG_DATA_STALL);
+	apmu_uarch_access(l.u, b, 0, 0x3000, 4, false);
+	apmu_uarch_access(l.u, b, 1, 0x3004, 4, false);
+	apmu_uarch_break(l.u);
+	CHECK(lab_count(&l, APMU_SIG_DATA_STALL) - stalls > 90);
+	lab_close(&l);
+}
+
+TEST(stores_stall_only_when_the_write_buffer_is_full)
+{
+	struct lab l;
+	open_quiet(&l, "arm1176"); /* 4 entries of 16 cycles */
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(0, 8), STR(1, 8), STR(2, 8), STR(3, 8), STR(4, 8));
+	apmu_uarch_enter(l.u, b);
+	for (unsigned i = 0; i < 4; i++)
+		apmu_uarch_access(l.u, b, i, 0x1000 + 0x40 * i, 4, true);
+	CHECK_EQ(lab_count(&l, APMU_SIG_LSU_FULL_STALL), 0);
+	apmu_uarch_access(l.u, b, 4, 0x2000, 4, true);
+	CHECK_EQ(lab_count(&l, APMU_SIG_LSU_FULL_STALL), 16 - 4);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BCU_REQUEST), 5);
+	lab_close(&l);
+}
+
+TEST(stores_to_one_line_share_a_write_buffer_entry)
+{
+	struct lab l;
+	open_quiet(&l, "arm1176");
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(0, 8), STR(1, 8), STR(2, 8), STR(3, 8));
+	apmu_uarch_enter(l.u, b);
+	for (unsigned i = 0; i < 4; i++)
+		apmu_uarch_access(l.u, b, i, 0x1000 + 4 * i, 4, true);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BCU_REQUEST), 1);
+	CHECK_EQ(lab_count(&l, APMU_SIG_EXT_ACCESS), 4);
+	lab_close(&l);
+}
+
+TEST(a_barrier_waits_until_the_write_buffer_is_empty)
+{
+	struct lab l;
+	open_quiet(&l, "arm1176");
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(0, 8), DSB());
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x1000, 4, true);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8008, NOP()));
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 16 + 1);
+	lab_close(&l);
+}
+
+TEST(an_unaligned_word_costs_a_cycle) /* 7C11 */
+{
+	struct lab l;
+	open_quiet(&l, "arm1136");
+	lab_set(&l, "memory", "0");
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 8), LDR(1, 8), LDR(2, 8));
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x1004, 4, false);
+	apmu_uarch_access(l.u, b, 1, 0x1006, 2, false);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 3);
+	apmu_uarch_access(l.u, b, 2, 0x1006, 4, false);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 4);
+	lab_close(&l);
+}
+
+TEST(a_pc_loaded_from_memory_is_waited_for)
+{
+	struct lab l;
+	open_quiet(&l, "xscale1");
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR_PC(1));
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x1000, 4, false);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, NOP()));
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 1 + (60 - 1) + 7 + 1); /* issue, wait, IXP45X 3.9: 8, NOP */
+	lab_close(&l);
+}
+
+TEST(xscale_branches_cost_what_the_manual_lists) /* IXP45X 3.9: B/BL 1 or 5, BX 5 */
+{
+	struct lab l;
+	open_quiet(&l, "xscale1");
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, B(0x8000));
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_enter(l.u, b);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 1 + 4 + 1);
+	apmu_uarch_enter(l.u, b);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 6 + 1);
+	apmu_uarch_break(l.u);
+	uint64_t before = lab_count(&l, APMU_SIG_CYCLES);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, BX(0)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, NOP()));
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES) - before, 5 + 1);
+	lab_close(&l);
+}
+
+TEST(the_80200_bus_queue_is_full_while_four_reads_are_in_flight) /* 80200, event 0x11 */
+{
+	struct lab l;
+	open_quiet(&l, "xscale1");
+	independent_misses(&l, 3);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BCU_FULL), 0);
+	lab_close(&l);
+	open_quiet(&l, "xscale1");
+	independent_misses(&l, 4);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BCU_FULL), 60 - 3);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BCU_REQUEST), 4);
+	lab_close(&l);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "uarch_lab.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+void lab_open(struct lab *l, const char *core)
+{
+	const struct apmu_uarch_params *row = apmu_uarch_find(core);
+	*l = (struct lab){0};
+	assert_non_null(row);
+	l->p = *row;
+}
+
+void lab_set(struct lab *l, const char *key, const char *value)
+{
+	assert_int_equal(apmu_uarch_set(&l->p, key, value), APMU_OK);
+}
+
+static void start(struct lab *l, const uint64_t *wanted)
+{
+	assert_null(apmu_uarch_check(&l->p));
+	l->u = apmu_uarch_new(&l->p, &l->t, wanted);
+	assert_non_null(l->u);
+}
+
+void lab_start(struct lab *l)
+{
+	uint64_t wanted[APMU_SIGNAL_WORDS];
+	memset(wanted, 0xFF, sizeof(wanted));
+	start(l, wanted);
+}
+
+void lab_start_for(struct lab *l, unsigned signal)
+{
+	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
+	apmu_signal_add(wanted, signal);
+	start(l, wanted);
+}
+
+void lab_close(struct lab *l)
+{
+	apmu_uarch_free(l->u);
+	for (unsigned i = 0; i < l->blocks; i++)
+		apmu_block_free(l->block[i]);
+}
+
+struct apmu_block *lab_block(struct lab *l, uint64_t addr, const struct apmu_insn *insn, size_t n)
+{
+	struct apmu_insn *placed = malloc(n * sizeof(*placed));
+	assert_non_null(placed);
+	assert_true(l->blocks < LAB_BLOCKS);
+	for (size_t i = 0; i < n; i++) {
+		placed[i] = insn[i];
+		placed[i].addr = addr + 4 * i;
+		placed[i].size = 4;
+	}
+	struct apmu_block *b = apmu_block_new(&l->p, placed, n);
+	free(placed);
+	assert_non_null(b);
+	return l->block[l->blocks++] = b;
+}
+
+uint64_t lab_count(const struct lab *l, unsigned signal)
+{
+	return l->t.n[signal];
+}
