@@ -47,6 +47,21 @@ TEST(a_host_must_step_by_cycles_while_the_start_delay_runs)
 	CHECK(!apmu_wants_cycles(&b.pmu));
 }
 
+TEST(disabling_and_reset_end_the_start_delay)
+{
+	struct bench b;
+
+	bench_start(&b, "arm1136");
+	poke(&b, "PMNC", E);
+	run(&b, 1);
+	poke(&b, "PMNC", 0);
+	CHECK(!apmu_wants_cycles(&b.pmu));
+	poke(&b, "PMNC", E);
+	CHECK(apmu_wants_cycles(&b.pmu));
+	apmu_reset(&b.pmu);
+	CHECK(!apmu_wants_cycles(&b.pmu));
+}
+
 TEST(a_host_must_step_by_cycles_while_somebody_listens_to_the_event_bus)
 {
 	struct bench b;
@@ -189,6 +204,17 @@ TEST(the_distance_to_an_overflow_is_what_is_left_of_the_counter)
 	poke(&b, "PMN0", 0xFFFFFC18);
 	start(&b, ARM11_EVENT0(0x07) | EC0 | E);
 	check_until(&b, APMU_SIG_INST, 1000);
+}
+
+TEST(what_is_pending_has_used_up_part_of_the_distance)
+{
+	struct bench b;
+
+	bench_start(&b, "arm1136");
+	poke(&b, "PMN0", 0xFFFFFC18);
+	start(&b, ARM11_EVENT0(0x07) | EC0 | E);
+	happen(&b, APMU_SIG_INST, 600);
+	check_until(&b, APMU_SIG_INST, 400);
 }
 
 TEST(the_distance_of_an_empty_counter_is_2_to_the_32)
