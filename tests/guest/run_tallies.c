@@ -8,6 +8,7 @@
  * -f: follow children; -6: a core that also has AArch64. Prints one JSON object to descriptor 3 if it is open, else
  * to standard error. Exits with 0 if the program ran, whatever its own status; else 2.
  */
+#define _POSIX_C_SOURCE 200809L /* getopt, fdopen */
 #include "engine/run.h"
 
 #include <stdlib.h>
