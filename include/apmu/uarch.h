@@ -238,6 +238,10 @@ void apmu_block_free(struct apmu_block *b);
 /* Does the machine need apmu_uarch_access() calls for these signals? */
 bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
+/* Do these signals need a machine at all? False: each block adds the same, whatever came before it, so an engine may
+ * count blocks instead of entering them. */
+bool apmu_uarch_needs_order(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+
 /* The block starts. Resolves the branch that ended the block before. */
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b);
 
