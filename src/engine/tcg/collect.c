@@ -55,9 +55,10 @@ static void read_slots(const struct apmu__share *share, struct apmu__mark *out, 
 	}
 }
 
-int apmu__collect(const struct apmu__share *share, int marks, struct apmu__run_result *result,
+int apmu__collect(struct apmu__share *share, int marks, struct apmu__run_result *result,
 		  const struct apmu__error *error)
 {
+	apmu__tickets_add(share, &share->slot[share->ticket_slot % APMU__SLOTS].tally);
 	size_t slots = slot_marks(share), written = file_marks(marks);
 	struct apmu__mark *all = malloc((written + slots + 1) * sizeof(*all));
 

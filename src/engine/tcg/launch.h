@@ -30,7 +30,7 @@ int apmu__find(const struct apmu__run_options *options, struct apmu__found *foun
 	       const struct apmu__error *error);
 
 /* All marks: the file's, then the slots' that are still taken. Sets mark, marks, undecoded of the result. */
-int apmu__collect(const struct apmu__share *share, int marks, struct apmu__run_result *result,
+int apmu__collect(struct apmu__share *share, int marks, struct apmu__run_result *result,
 		  const struct apmu__error *error);
 
 #endif

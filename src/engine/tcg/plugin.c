@@ -6,7 +6,7 @@
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
 #include "plugin.h"
 
-#include <signal.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,11 @@
 #define ARM_SIGACTION    67
 #define ARM_RT_SIGACTION 174
 #define A64_RT_SIGACTION 134
-#define ARM_SIGBUS       7
-#define ARM_SIGSEGV      11
+#define ARM_CLONE        120
+#define A64_CLONE        220
+#define LINUX_SIGILL     4
+#define LINUX_SIGBUS     7
+#define LINUX_SIGSEGV    11
 
 int qemu_plugin_version = APMU__QEMU_API;
 struct apmu__plugin apmu__plugin;
@@ -37,16 +40,32 @@ void apmu__plugin_die(const char *why)
 	_exit(EXIT_FAILURE);
 }
 
-/* The program takes faults: from here on, translated blocks tell how far they get. */
+static void watch_program(qemu_plugin_id_t id);
+
+static bool handles_fault(int64_t number, uint64_t signal, uint64_t action)
+{
+	bool call = apmu__plugin.a64 ? number == A64_RT_SIGACTION
+				     : number == ARM_SIGACTION || number == ARM_RT_SIGACTION;
+
+	return call && action && (signal == LINUX_SIGILL || signal == LINUX_SIGBUS || signal == LINUX_SIGSEGV);
+}
+
+static bool makes_thread(int64_t number, uint64_t flags)
+{
+	return number == (apmu__plugin.a64 ? A64_CLONE : ARM_CLONE) && (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
+}
+
+/* Before the call is made. From here on translated blocks tell how far they get, if the program takes faults. */
 static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
 		       uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
-	bool action = apmu__plugin.a64 ? number == A64_RT_SIGACTION
-				       : number == ARM_SIGACTION || number == ARM_RT_SIGACTION;
+	bool fault = handles_fault(number, a1, a2);
 
-	if (action && a2 && (a1 == ARM_SIGSEGV || a1 == ARM_SIGBUS))
+	if (fault)
 		apmu__plugin.watch_faults = true;
-	(void)id, (void)vcpu, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+	if (fault || makes_thread(number, a1))
+		apmu__ahead_end(id, watch_program);
+	(void)vcpu, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
 }
 
 /* A child of fork counts for itself, in a slot of its own if the command asked, else into memory nobody reads. */
@@ -84,6 +103,7 @@ static void adopt(struct apmu__share *share, bool a64)
 	p->follow = share->follow;
 	p->a64 = a64;
 	p->accesses = apmu_uarch_needs_accesses(p->wanted);
+	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow;
 	snprintf(p->marks, sizeof(p->marks), "/proc/%d/fd/%d", (int)share->keeper, (int)share->marks);
 }
 
@@ -95,6 +115,14 @@ static int argument(int argc, char **argv)
 	if (argc != 1 || sscanf(argv[0], "fd=%d", &fd) != 1)
 		return -1;
 	return fd;
+}
+
+static void watch_program(qemu_plugin_id_t id)
+{
+	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu__translate);
+	qemu_plugin_register_flush_cb(id, apmu__flush);
+	qemu_plugin_register_vcpu_exit_cb(id, apmu__thread_exit);
+	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
 }
 
 /* NULL if this QEMU will do. */
@@ -125,9 +153,6 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 	}
 	adopt(share, strcmp(info->target_name, "aarch64") == 0);
 	pthread_atfork(NULL, NULL, forked);
-	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu__translate);
-	qemu_plugin_register_flush_cb(id, apmu__flush);
-	qemu_plugin_register_vcpu_exit_cb(id, apmu__thread_exit);
-	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
+	watch_program(id);
 	return 0;
 }

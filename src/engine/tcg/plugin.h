@@ -47,7 +47,7 @@ struct apmu__thread {
 	struct apmu__thread *next;
 };
 
-/* What is known of the run; set once at load but for `watch_faults`, `muted`. */
+/* What is known of the run; set once at load but for `ahead`, `watch_faults`, `muted`. */
 struct apmu__plugin {
 	struct apmu__share *share;
 	struct apmu_uarch_params uarch;
@@ -55,6 +55,7 @@ struct apmu__plugin {
 	uint64_t interval;
 	uint32_t interval_signal;
 	bool follow, a64, accesses; /* accesses: the machines want them */
+	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where it faults */
 	bool muted;        /* a child of fork that nobody asked for */
 	char marks[64];    /* path of the marks file */
@@ -68,11 +69,21 @@ _Noreturn void apmu__plugin_die(const char *why);
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
 void apmu__flush(qemu_plugin_id_t id);
 
+/* plugin_ahead.c: counting blocks. False: enter this one. */
+bool apmu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu__tb *b);
+void apmu__ahead_settle(void);                          /* what has run so far goes to the thread that ran it */
+void apmu__ahead_flush(void);                           /* the same, at a flush of translations */
+void apmu__ahead_inherit(struct apmu_tally *tally);     /* a new thread takes what it did before it had a slot */
+void apmu__ahead_end(qemu_plugin_id_t id, void (*then)(qemu_plugin_id_t id)); /* enter every block from now on */
+
 /* plugin_isa.c: the instruction set of a block. */
 enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
 
 /* plugin_thread.c: QEMU's callbacks; user data is a struct apmu__tb, a struct apmu__watch. */
 void apmu__enter(unsigned vcpu, void *user);
+void apmu__enter_ahead(unsigned vcpu, void *user); /* while some blocks are counted */
+void apmu__thread_begin(void);                     /* if this thread has not yet */
+struct apmu__slot *apmu__thread_slot(void);        /* this thread's; NULL before it began */
 void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);

@@ -129,6 +129,16 @@ static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 	return b;
 }
 
+static void free_all(struct apmu__tb *b)
+{
+	while (b) {
+		struct apmu__tb *next = b->next;
+		apmu_block_free(b->block);
+		free(b);
+		b = next;
+	}
+}
+
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
@@ -140,20 +150,17 @@ void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	struct apmu__tb *b = describe(tb, (uint32_t)n);
 	if (!b || !b->block)
 		apmu__plugin_die("no memory for the program's blocks");
-	b->next = young;
-	young = b;
-	pthread_mutex_unlock(&lock);
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, apmu__enter, QEMU_PLUGIN_CB_NO_REGS, b);
-}
-
-static void free_all(struct apmu__tb *b)
-{
-	while (b) {
-		struct apmu__tb *next = b->next;
-		apmu_block_free(b->block);
-		free(b);
-		b = next;
+	if (apmu__plugin.ahead && apmu__ahead_count(tb, b)) {
+		free_all(b);
+		b = NULL;
+	} else {
+		b->next = young;
+		young = b;
 	}
+	pthread_mutex_unlock(&lock);
+	qemu_plugin_exec_cb enter = apmu__plugin.ahead ? apmu__enter_ahead : apmu__enter;
+	if (b)
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, enter, QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
 /* Every thread has stopped outside all blocks. */
@@ -161,6 +168,7 @@ void apmu__flush(qemu_plugin_id_t id)
 {
 	(void)id;
 	pthread_mutex_lock(&lock);
+	apmu__ahead_flush();
 	apmu__threads_forget(generation);
 	free_all(old);
 	old = young;

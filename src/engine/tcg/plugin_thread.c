@@ -68,6 +68,7 @@ static __attribute__((noinline, cold)) struct apmu__thread *start(void)
 		apmu__plugin_die("no memory for a thread");
 	pthread_mutex_lock(&lock);
 	take_slot(t);
+	apmu__ahead_inherit(&t->slot->tally);
 	t->next = threads;
 	threads = t;
 	pthread_mutex_unlock(&lock);
@@ -176,6 +177,27 @@ void apmu__enter(unsigned vcpu, void *user)
 	apmu_uarch_enter(t->u, b->block);
 }
 
+void apmu__enter_ahead(unsigned vcpu, void *user)
+{
+	const struct apmu__tb *b = user;
+
+	(void)vcpu;
+	if (UNLIKELY(b->undecoded))
+		report(b);
+	apmu_uarch_enter(self->u, b->block);
+}
+
+void apmu__thread_begin(void)
+{
+	if (!self)
+		start();
+}
+
+struct apmu__slot *apmu__thread_slot(void)
+{
+	return self ? self->slot : NULL;
+}
+
 void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu__watch *w = user;
@@ -216,6 +238,8 @@ void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	if (!t)
 		return;
 	pthread_mutex_lock(&lock);
+	if (apmu__plugin.ahead)
+		apmu__ahead_settle();
 	unlink_thread(t);
 	bool written = mark(t, true);
 	apmu_uarch_free(t->u);

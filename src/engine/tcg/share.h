@@ -18,11 +18,26 @@
 
 #define APMU__SHARE_MAGIC 0x61706d7531746367u
 #define APMU__SLOTS       8192u
+#define APMU__TICKETS     262144u /* blocks */
+#define APMU__PARCELS     5u      /* signals of a block */
 
 struct apmu__slot {
 	_Alignas(64) _Atomic uint32_t used; /* 0: free */
 	int32_t pid, tid;
 	struct apmu_tally tally;
+};
+
+/*
+ * A block that is counted rather than entered (plugin_ahead.c): what each run of it adds. `runs` is added to by the
+ * translated code itself.
+ */
+struct apmu__ticket {
+	uint64_t runs;
+	uint32_t undecoded_word;
+	uint16_t undecoded; /* instructions that no row knows */
+	uint8_t parcels;
+	uint8_t signal[APMU__PARCELS];
+	uint16_t amount[APMU__PARCELS];
 };
 
 struct apmu__share {
@@ -44,7 +59,14 @@ struct apmu__share {
 	_Atomic uint32_t next;       /* where to look for a free slot first */
 	char refusal[256];           /* why the plugin cannot run; empty: it can */
 
+	_Atomic uint32_t tickets; /* used */
+	uint32_t ticket_slot;     /* whose runs they count */
+
 	struct apmu__slot slot[APMU__SLOTS];
+	struct apmu__ticket ticket[APMU__TICKETS];
 };
+
+/* Adds what the tickets' runs make to a tally, and to the count of undecoded instructions. */
+void apmu__tickets_add(struct apmu__share *share, struct apmu_tally *tally);
 
 #endif
