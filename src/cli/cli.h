@@ -13,6 +13,7 @@
 #define APMU_CLI_CLI_H
 
 #include <apmu/core.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 enum { APMU__EXIT_FAILURE = 1, APMU__EXIT_USAGE = 2 };
@@ -49,9 +50,10 @@ void *apmu__zalloc(size_t n, size_t size);
  */
 void *apmu__grow(void *array, size_t n, size_t size);
 
-/* strdup and asprintf that do not return without memory. */
+/* strdup, asprintf and vasprintf that do not return without memory. */
 char *apmu__copy(const char *text);
 char *apmu__format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *apmu__vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* A whole number, decimal or 0x; false if the text is anything else or more than `max`. */
 bool apmu__number(const char *text, uint64_t max, uint64_t *out);

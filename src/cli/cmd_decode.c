@@ -126,15 +126,33 @@ static int read_value(struct question *q)
 	return APMU__EXIT_USAGE;
 }
 
+/* Reserved bits are no field, nor is what needs a feature that this core lacks. */
+static bool is_here(const struct apmu_core *core, const struct apmu_field *field)
+{
+	enum apmu_kind kind = apmu_field_kind(field, core->features);
+
+	return kind != APMU_KIND_UNP && kind != APMU_KIND_RES0;
+}
+
+static const struct apmu_field *find_field(const struct question *q, const char *name)
+{
+	const struct apmu_field *field = apmu_reg_field(q->reg, name);
+
+	return field != NULL && is_here(q->core, field) ? field : NULL;
+}
+
 static int unknown_field(const struct question *q, const char *name)
 {
 	struct apmu__nearest near = {.want = name};
 
 	for (unsigned i = 0; i < q->reg->fields; i++) {
-		if (q->reg->field[i].name[0] != '-')
-			apmu__nearest_offer(&near, q->reg->field[i].name);
-		if (q->reg->field[i].aka != NULL)
-			apmu__nearest_offer(&near, q->reg->field[i].aka);
+		const struct apmu_field *field = &q->reg->field[i];
+
+		if (!is_here(q->core, field))
+			continue;
+		apmu__nearest_offer(&near, field->name);
+		if (field->aka != NULL)
+			apmu__nearest_offer(&near, field->aka);
 	}
 	if (apmu__nearest(&near) != NULL)
 		apmu__complain(q->cli, "%s has no field '%s'; did you mean '%s'?", q->reg->name, name,
@@ -144,19 +162,6 @@ static int unknown_field(const struct question *q, const char *name)
 			       "%s has no field '%s'; 'apmu list registers -v --core %s' has them all",
 			       q->reg->name, name, q->core->name);
 	return APMU__EXIT_USAGE;
-}
-
-/* A field that this core has and that a write can change. */
-static const struct apmu_field *writable(const struct question *q, const char *name)
-{
-	const struct apmu_field *field =
-		name[0] != '-' && name[0] != '\0' ? apmu_reg_field(q->reg, name) : NULL;
-	enum apmu_kind kind;
-
-	if (field == NULL)
-		return NULL;
-	kind = apmu_field_kind(field, q->core->features);
-	return kind == APMU_KIND_UNP || kind == APMU_KIND_RES0 ? NULL : field;
 }
 
 static bool field_value(const struct question *q, const struct apmu_field *field, const char *text,
@@ -186,7 +191,7 @@ static int set_field(struct question *q, char *text)
 		return APMU__EXIT_USAGE;
 	}
 	*equals = '\0';
-	field = writable(q, text);
+	field = find_field(q, text);
 	if (field == NULL)
 		return unknown_field(q, text);
 	if (!field_value(q, field, equals + 1, &value)) {

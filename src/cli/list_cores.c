@@ -31,10 +31,14 @@ static void print_figures(const struct apmu__list *list, const struct apmu_core 
 	const struct apmu_uarch_params *params = apmu_uarch_find(core->uarch);
 	struct apmu__table table = {.head = head, .right = "LRL", .columns = 3, .indent = 2};
 	struct apmu_figure figure;
+	char *title;
 
 	if (params == NULL)
 		return;
-	fprintf(list->cli->out, "\n%s: %s, QEMU -cpu %s\n", core->name, params->title, core->qemu);
+	title = apmu__format("%s: %s, QEMU -cpu %s", core->name, params->title, core->qemu);
+	fputc('\n', list->cli->out);
+	apmu__fold_text(title, 0, list->width, list->cli->out);
+	free(title);
 	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++) {
 		apmu__table_add(&table, "%s", figure.key);
 		apmu__table_add(&table, "%s", figure.value);

@@ -81,6 +81,17 @@ static void choose(struct course *c)
 	apmu__session_load(c->session, c->on, c->ons);
 }
 
+/* Groups that need no counter of their own are on all the time: were they to lead too, their neighbours would
+ * have longer turns. */
+static void lead_with_next(struct course *c)
+{
+	for (unsigned k = 0; k < c->options->rows.groups; k++) {
+		c->first = (c->first + 1) % c->options->rows.groups;
+		if (counters_of_group(c->options, c->core, c->first) != 0)
+			return;
+	}
+}
+
 static void account_time(struct course *c, uint64_t now)
 {
 	for (size_t i = 0; i < c->options->rows.n; i++)
@@ -109,7 +120,7 @@ static struct apmu__count *copy_counts(const struct apmu__count *count, size_t n
 
 /* A slice is what the thread gained since the mark before. */
 static void add_slice(struct course *c, struct apmu__counts *counts, const struct apmu__mark *mark,
-		      struct apmu__count *before)
+		      struct apmu__count *earlier)
 {
 	size_t n = c->options->rows.n;
 	struct apmu__slice *slice;
@@ -120,16 +131,23 @@ static void add_slice(struct course *c, struct apmu__counts *counts, const struc
 	slice->at = mark->tally.n[c->options->interval_signal];
 	slice->count = copy_counts(c->thread->count, n);
 	for (size_t i = 0; i < n; i++) {
-		slice->count[i].value -= before[i].value;
-		slice->count[i].enabled -= before[i].enabled;
-		slice->count[i].running -= before[i].running;
+		slice->count[i].value -= earlier[i].value;
+		slice->count[i].enabled -= earlier[i].enabled;
+		slice->count[i].running -= earlier[i].running;
 	}
 	if (n != 0)
-		memcpy(before, c->thread->count, n * sizeof *before);
+		memcpy(earlier, c->thread->count, n * sizeof *earlier);
 }
 
-/* The next mark of the same thread, `marks` if that was its last. A thread number comes back after a thread's
- * end. */
+/* Where threads begin among a run's marks, and which mark follows which. */
+struct chains {
+	const struct apmu__run_result *run;
+	size_t *next;  /* per mark: the next of the same thread; run->marks after the last */
+	size_t *start; /* per thread: its first mark */
+	size_t starts;
+};
+
+/* A thread number comes back after a thread's end: another thread. */
 static size_t next_mark(const struct apmu__run_result *run, size_t i)
 {
 	if (run->mark[i].last)
@@ -140,24 +158,61 @@ static size_t next_mark(const struct apmu__run_result *run, size_t i)
 	return run->marks;
 }
 
-static void follow(struct course *c, struct apmu__counts *counts, const struct apmu__run_result *run,
-		   size_t at, bool *seen)
+/* By process, then by thread number: the first thread of a process first, though it may end last. */
+static bool before(const struct chains *chains, size_t a, size_t b)
 {
-	struct apmu__count *before = apmu__zalloc(c->options->rows.n, sizeof *before);
+	const struct apmu__mark *left = &chains->run->mark[a], *right = &chains->run->mark[b];
 
+	if (left->pid != right->pid)
+		return left->pid < right->pid;
+	return left->tid != right->tid ? left->tid < right->tid : a < b;
+}
+
+static void insert_start(struct chains *chains, size_t mark)
+{
+	size_t k = chains->starts++;
+
+	for (; k > 0 && before(chains, mark, chains->start[k - 1]); k--)
+		chains->start[k] = chains->start[k - 1];
+	chains->start[k] = mark;
+}
+
+static struct chains chain(const struct apmu__run_result *run)
+{
+	struct chains chains = {.run = run};
+	bool *follows = apmu__zalloc(run->marks, sizeof *follows);
+
+	chains.next = apmu__zalloc(run->marks, sizeof *chains.next);
+	chains.start = apmu__zalloc(run->marks, sizeof *chains.start);
+	for (size_t i = 0; i < run->marks; i++) {
+		chains.next[i] = next_mark(run, i);
+		if (chains.next[i] < run->marks)
+			follows[chains.next[i]] = true;
+		if (!follows[i])
+			insert_start(&chains, i);
+	}
+	free(follows);
+	return chains;
+}
+
+static void follow(struct course *c, struct apmu__counts *counts, const struct chains *chains, size_t at)
+{
+	const struct apmu__run_result *run = chains->run;
+	struct apmu__count *earlier = apmu__zalloc(c->options->rows.n, sizeof *earlier);
+
+	c->first = c->options->rows.groups - 1;
+	lead_with_next(c);
 	choose(c);
-	for (size_t next; at < run->marks; at = next) {
-		seen[at] = true;
-		next = next_mark(run, at);
+	for (; at < run->marks; at = chains->next[at]) {
 		pass(c, &run->mark[at]);
 		if (c->options->interval != 0)
-			add_slice(c, counts, &run->mark[at], before);
-		if (c->options->hardware && next < run->marks && c->options->rows.groups != 0) {
-			c->first = (c->first + 1) % c->options->rows.groups;
+			add_slice(c, counts, &run->mark[at], earlier);
+		if (c->options->hardware && chains->next[at] < run->marks) {
+			lead_with_next(c);
 			choose(c);
 		}
 	}
-	free(before);
+	free(earlier);
 }
 
 static struct apmu__thread *add_thread(struct apmu__counts *counts, const struct apmu__mark *mark, size_t n)
@@ -185,29 +240,28 @@ static void add_up(struct apmu__counts *counts, size_t n)
 int apmu__replay(const struct apmu__stat_options *options, const struct apmu__stat_core *core,
 		 enum apmu_signal time, const struct apmu__run_result *run, struct apmu__counts *counts)
 {
-	size_t n = options->rows.n,
-	       pmus = options->hardware ? 1 : apmu__session_pmus(core->core, core->wanted, n);
-	bool *seen = apmu__zalloc(run->marks, sizeof *seen);
+	size_t n = options->rows.n;
+	size_t pmus = options->hardware ? 1 : apmu__session_pmus(core->core, core->wanted, n);
+	struct chains chains = chain(run);
 	size_t *on = apmu__zalloc(n, sizeof *on);
 	int error = 0;
 
 	*counts = (struct apmu__counts){.total = apmu__zalloc(n, sizeof *counts->total)};
-	for (size_t i = 0; i < run->marks && error == 0; i++) {
+	for (size_t t = 0; t < chains.starts && error == 0; t++) {
 		struct course course = {.options = options, .core = core, .time = time, .on = on};
 
-		if (seen[i])
-			continue;
 		course.session = apmu__session_new(core->core, core->wanted, n, pmus);
 		if (course.session == NULL) {
 			error = APMU_ENOENT;
 			break;
 		}
-		course.thread = add_thread(counts, &run->mark[i], n);
-		follow(&course, counts, run, i, seen);
+		course.thread = add_thread(counts, &run->mark[chains.start[t]], n);
+		follow(&course, counts, &chains, chains.start[t]);
 		apmu__session_free(course.session);
 	}
 	add_up(counts, n);
-	free(seen);
+	free(chains.next);
+	free(chains.start);
 	free(on);
 	return error;
 }

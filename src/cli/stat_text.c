@@ -187,6 +187,29 @@ static void print_title(const struct apmu__stat_options *o, FILE *out)
 	fputs(":\n\n", out);
 }
 
+static void print_end(const struct apmu__stat_result *r, const char *core, FILE *out)
+{
+	if (r->exit == 0 && r->signal == 0)
+		return;
+	fputs(core != NULL ? "\n On " : "\n", out);
+	fprintf(out, "%s%s program ", core != NULL ? core : "", core != NULL ? " the" : " The");
+	if (r->signal != 0)
+		fprintf(out, "was ended by signal %d (%s).\n", r->signal, strsignal(r->signal));
+	else
+		fprintf(out, "ended with status %d.\n", r->exit);
+}
+
+/* How the program ended, once if it ended everywhere alike. */
+static void print_ends(const struct apmu__stat_options *o, const struct apmu__stat_result *results, FILE *out)
+{
+	bool alike = true;
+
+	for (size_t c = 1; c < o->cores; c++)
+		alike = alike && results[c].exit == results[0].exit && results[c].signal == results[0].signal;
+	for (size_t c = 0; c < (alike ? 1 : o->cores); c++)
+		print_end(&results[c], alike ? NULL : o->core[c].core->name, out);
+}
+
 static void print_notes(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
 			FILE *out)
 {
@@ -194,23 +217,13 @@ static void print_notes(const struct apmu__stat_options *o, const struct apmu__s
 		fputs("\n Values are scaled to the whole run; in brackets the share of its cycles on a "
 		      "counter.\n",
 		      out);
-	for (size_t c = 0; c < o->cores; c++) {
-		const struct apmu__stat_result *r = &results[c];
-
-		if (r->undecoded != 0)
+	for (size_t c = 0; c < o->cores; c++)
+		if (results[c].undecoded != 0)
 			fprintf(out,
-				"\n On %s %llu instructions of no known class ran, counted as one cycle "
-				"each; the first: "
-				"0x%08llx.\n",
-				o->core[c].core->name, (unsigned long long)r->undecoded,
-				(unsigned long long)r->undecoded_word);
-		if (r->signal != 0)
-			fprintf(out, "\n On %s the program was ended by signal %d (%s).\n",
-				o->core[c].core->name, r->signal, strsignal(r->signal));
-		else if (r->exit != 0)
-			fprintf(out, "\n On %s the program ended with status %d.\n", o->core[c].core->name,
-				r->exit);
-	}
+				"\n On %s %llu instructions of no known class ran, the first 0x%08llx.\n",
+				o->core[c].core->name, (unsigned long long)results[c].undecoded,
+				(unsigned long long)results[c].undecoded_word);
+	print_ends(o, results, out);
 	fputc('\n', out);
 }
 

@@ -4,7 +4,6 @@
 #include "cli/suggest.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,19 +73,28 @@ char *apmu__copy(const char *text)
 	return memcpy(apmu__zalloc(size, 1), text, size);
 }
 
+char *apmu__vformat(const char *format, va_list args)
+{
+	va_list again;
+	char *text;
+	int length;
+
+	va_copy(again, args);
+	length = vsnprintf(NULL, 0, format, args);
+	text = apmu__zalloc((size_t)(length > 0 ? length : 0) + 1, 1);
+	if (length > 0)
+		vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	return text;
+}
+
 char *apmu__format(const char *format, ...)
 {
 	va_list args;
 	char *text;
-	int length;
 
 	va_start(args, format);
-	length = vsnprintf(NULL, 0, format, args);
-	va_end(args);
-	text = apmu__zalloc((size_t)(length > 0 ? length : 0) + 1, 1);
-	va_start(args, format);
-	if (length > 0)
-		vsnprintf(text, (size_t)length + 1, format, args);
+	text = apmu__vformat(format, args);
 	va_end(args);
 	return text;
 }

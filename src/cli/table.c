@@ -14,14 +14,14 @@ enum {
 
 void apmu__table_add(struct apmu__table *table, const char *format, ...)
 {
-	char text[1024];
 	va_list args;
+	char *text;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof text, format, args);
+	text = apmu__vformat(format, args);
 	va_end(args);
 	table->cell = apmu__grow(table->cell, table->cells, sizeof *table->cell);
-	table->cell[table->cells++] = apmu__copy(text);
+	table->cell[table->cells++] = text;
 }
 
 void apmu__table_gap(struct apmu__table *table)
@@ -31,12 +31,12 @@ void apmu__table_gap(struct apmu__table *table)
 }
 
 /* Where to cut so that at most `room` letters stand before it: at a space, which is dropped; a name, which
- * has none, after a hyphen. */
+ * has none, after a hyphen or underscore. */
 static size_t cut_at(const char *text, size_t room, bool name)
 {
 	size_t cut = room;
 
-	while (cut > 0 && text[cut] != ' ' && (!name || text[cut - 1] != '-'))
+	while (cut > 0 && text[cut] != ' ' && (!name || (text[cut - 1] != '-' && text[cut - 1] != '_')))
 		cut--;
 	return cut;
 }

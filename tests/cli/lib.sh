@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the tests of the command: APMU is the command, SRC the source root, BUILD the build folder.
+set -uo pipefail
+: "${APMU:?}" "${SRC:?}" "${BUILD:?}"
+export LC_ALL=C
+unset COLUMNS
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+failures=0
+fail()
+{
+	echo "FAIL: $*"
+	failures=$((failures + 1))
+}
+
+verdict()
+{
+	[ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }
+	exit 0
+}
+
+# apmu WORD...: runs the command; its output is in $out and $err, its exit status in $code, its words in $said.
+apmu()
+{
+	said="apmu $*"
+	"$APMU" "$@" >"$work/out" 2>"$work/err"
+	code=$?
+	out=$(<"$work/out")
+	err=$(<"$work/err")
+}
+
+# What the last command must have been.
+exits() { [ "$code" -eq "$1" ] || fail "$said: exit $code, not $1: $err"; }
+prints() { [[ $out == *"$1"* ]] || fail "$said: standard output lacks '$1':"$'\n'"$out"; }
+says() { [[ $err == *"$1"* ]] || fail "$said: standard error lacks '$1':"$'\n'"$err"; }
+silent() { [ -z "$out" ] || fail "$said: printed: $out"; }
+
+# refuses CODE LINE WORD...: exactly this line on standard error, this exit status, nothing on standard output.
+refuses()
+{
+	local want=$1 line=$2
+	shift 2
+	apmu "$@"
+	exits "$want"
+	silent
+	[ "$err" = "$line" ] || fail "$said:"$'\n'"  says   $err"$'\n'"  not    $line"
+}
+
+# holds JQ-TEST: the last command's standard output is JSON for which the test is true.
+holds()
+{
+	jq -e "$1" <"$work/${2:-out}" >/dev/null || fail "$said: not so: $1"$'\n'"$(<"$work/${2:-out}")"
+}
+
+# arm NAME: compiles standard input as Arm assembly, with nothing but itself in the program, for any of the cores.
+arm()
+{
+	arm-linux-gnueabi-gcc -nostdlib -static -x assembler - -o "$work/$1" || { echo "cannot build $1"; exit 1; }
+}
+
+# loop: 2,000,004 instructions, 1,000,000 of them branches; exit status 7.
+build_loop()
+{
+	arm loop <<-'END'
+		.arch armv5t
+		.syntax unified
+		.arm
+		.global _start
+	_start:	ldr	r0, =1000000
+	1:	subs	r0, r0, #1
+		bne	1b
+		mov	r0, #7
+		mov	r7, #1
+		svc	#0
+	END
+}
