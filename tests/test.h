@@ -21,16 +21,16 @@
 static struct CMUnitTest apmu_tests[APMU_TESTS_MAX];
 static size_t apmu_tests_n;
 
-#define TEST(test_name)                                                                                       \
-	static void test_name(void **state);                                                                  \
-	__attribute__((constructor)) static void register_##test_name(void)                                   \
-	{                                                                                                     \
-		apmu_tests[apmu_tests_n++] = (struct CMUnitTest){#test_name, test_name, NULL, NULL, NULL};    \
-	}                                                                                                     \
+#define TEST(test_name)                                                                                    \
+	static void test_name(void **state);                                                               \
+	__attribute__((constructor)) static void register_##test_name(void)                                \
+	{                                                                                                  \
+		apmu_tests[apmu_tests_n++] = (struct CMUnitTest){#test_name, test_name, NULL, NULL, NULL}; \
+	}                                                                                                  \
 	static void test_name(void **state __attribute__((unused)))
 
-#define CHECK(truth) assert_true(truth)
-#define CHECK_EQ(got, want) assert_int_equal((uint64_t)(got), (uint64_t)(want))
+#define CHECK(truth)         assert_true(truth)
+#define CHECK_EQ(got, want)  assert_int_equal((uint64_t)(got), (uint64_t)(want))
 #define CHECK_STR(got, want) assert_string_equal(got, want)
 
 int main(void)

@@ -19,9 +19,9 @@ enum apmu_line_rule {
 	APMU_LINE_LATCHED, /* falls only with E set (ARM11) */
 };
 enum apmu_permit_rule {
-	APMU_PERMIT_ALWAYS,  /* counts whatever the debug inputs say */
-	APMU_PERMIT_HALT,    /* not in Debug state */
-	APMU_PERMIT_SECURE,  /* not in Debug state, nor where non-invasive debug is not permitted (ARM1176) */
+	APMU_PERMIT_ALWAYS, /* counts whatever the debug inputs say */
+	APMU_PERMIT_HALT,   /* not in Debug state */
+	APMU_PERMIT_SECURE, /* not in Debug state, nor where non-invasive debug is not permitted (ARM1176) */
 };
 /* Errata, bits of apmu_core.errata and of apmu.errata. */
 enum apmu_erratum {
@@ -32,7 +32,7 @@ enum apmu_erratum {
 };
 /* Features, bits of apmu_core.features: what a register or field may depend on. */
 enum apmu_feature {
-	APMU_FEATURE_FIQ,      /* ARM1156: second line, enables in PMNC[30:28] */
+	APMU_FEATURE_FIQ,       /* ARM1156: second line, enables in PMNC[30:28] */
 	APMU_FEATURE_TRUSTZONE, /* ARM1176: SUNAVCR, SDER */
 	APMU_FEATURES
 };
@@ -47,32 +47,32 @@ struct apmu_slot {
 struct apmu_metric;
 
 struct apmu_core {
-	const char *name;                 /* "arm1136jf-s" */
-	const char *title;                /* "ARM1136JF-S" */
-	const char *const *alias;         /* NULL-terminated: short names and products */
-	const char *family;               /* "arm11", "xscale": for people; no rule compares it */
-	const char *qemu;                 /* QEMU's -cpu that runs this core's instructions */
-	const char *uarch;                /* parameter row of src/uarch */
-	const char *src;                  /* documents */
-	uint32_t midr, midr_mask;         /* identification; mask 0: none */
-	uint32_t features;                /* bits: enum apmu_feature */
-	uint32_t errata;                  /* switches that this core has */
-	uint32_t errata_on;               /* those on after apmu_init() */
-	uint8_t counters;                 /* event counters */
-	uint8_t width;                    /* bits of a counter: 32; toys use less */
+	const char *name;         /* "arm1136jf-s" */
+	const char *title;        /* "ARM1136JF-S" */
+	const char *const *alias; /* NULL-terminated: short names and products */
+	const char *family;       /* "arm11", "xscale": for people; no rule compares it */
+	const char *qemu;         /* QEMU's -cpu that runs this core's instructions */
+	const char *uarch;        /* parameter row of src/uarch */
+	const char *src;          /* documents */
+	uint32_t midr, midr_mask; /* identification; mask 0: none */
+	uint32_t features;        /* bits: enum apmu_feature */
+	uint32_t errata;          /* switches that this core has */
+	uint32_t errata_on;       /* those on after apmu_init() */
+	uint8_t counters;         /* event counters */
+	uint8_t width;            /* bits of a counter: 32; toys use less */
 	uint8_t cycle_width;
-	uint8_t holdoff;                  /* cycles between E 0->1 and the first count */
-	uint8_t line_rule;                /* enum apmu_line_rule */
-	uint8_t permit_rule;              /* enum apmu_permit_rule */
-	bool select_off;                  /* the manual wants E clear while an event selector is written (XSC2) */
-	uint16_t event_mask;              /* bits of an event selector */
-	uint16_t off_event;               /* selector value that parks a counter */
+	uint8_t holdoff;     /* cycles between E 0->1 and the first count */
+	uint8_t line_rule;   /* enum apmu_line_rule */
+	uint8_t permit_rule; /* enum apmu_permit_rule */
+	bool select_off;     /* the manual wants E clear while an event selector is written (XSC2) */
+	uint16_t event_mask; /* bits of an event selector */
+	uint16_t off_event;  /* selector value that parks a counter */
 	uint16_t regs, events, aliases, metrics; /* lengths */
-	const struct apmu_reg *const *reg;        /* in the order of the .reg files */
-	const struct apmu_event *event;           /* sorted by number */
+	const struct apmu_reg *const *reg;       /* in the order of the .reg files */
+	const struct apmu_event *event;          /* sorted by number */
 	const struct apmu_event_alias *event_alias;
-	const struct apmu_metric *metric;         /* by group */
-	const struct apmu_slot *slot;             /* 1 << slot_bits of them */
+	const struct apmu_metric *metric; /* by group */
+	const struct apmu_slot *slot;     /* 1 << slot_bits of them */
 	uint32_t slot_mult;
 	uint8_t slot_bits;
 };
@@ -104,7 +104,8 @@ const struct apmu_event *apmu_event_find(const struct apmu_core *core, unsigned 
 int apmu_event_name(const struct apmu_core *core, const char *name, const struct apmu_event **event,
 		    bool *cycle_counter);
 
-/* The register at an encoding, and the counter that an indexed one stands for; NULL if none. Constant time. */
+/* The register at an encoding, and the counter that an indexed one stands for; NULL if none. Takes constant
+ * time. */
 const struct apmu_reg *apmu_reg_at(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
 				   unsigned *n);
 

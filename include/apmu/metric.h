@@ -10,10 +10,18 @@
 
 #include <apmu/core.h>
 
-#define APMU_METRIC_OPS 16
+#define APMU_METRIC_OPS    16
 #define APMU_METRIC_CYCLES 0xFFFF /* operand of APMU_OP_EVENT that means the cycle counter */
 
-enum apmu_op { APMU_OP_END, APMU_OP_EVENT, APMU_OP_NUMBER, APMU_OP_ADD, APMU_OP_SUB, APMU_OP_MUL, APMU_OP_DIV };
+enum apmu_op {
+	APMU_OP_END,
+	APMU_OP_EVENT,
+	APMU_OP_NUMBER,
+	APMU_OP_ADD,
+	APMU_OP_SUB,
+	APMU_OP_MUL,
+	APMU_OP_DIV
+};
 
 struct apmu_op_step {
 	uint8_t op;     /* enum apmu_op */
@@ -26,7 +34,7 @@ struct apmu_metric {
 	const char *name;       /* "branch-prediction-ratio" */
 	const char *unit;       /* "%": printed times 100; "" for a plain ratio */
 	const char *text;
-	const char *formula;    /* as written */
+	const char *formula;                     /* as written */
 	struct apmu_op_step op[APMU_METRIC_OPS]; /* postfix, ends with APMU_OP_END */
 };
 

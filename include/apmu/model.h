@@ -35,12 +35,13 @@ enum apmu_line {
 	APMU_LINES
 };
 
-/* What a manual forbids or leaves unpredictable, seen in a guest. The model goes on as docs/accuracy.md says. */
+/* What a manual forbids or leaves unpredictable, seen in a guest. The model goes on as docs/accuracy.md has
+ * it. */
 enum apmu_note {
-	APMU_NOTE_RESERVED_BITS,    /* a 1 written to should-be-zero bits; detail: those bits */
-	APMU_NOTE_RESERVED_EVENT,   /* a selector holds a number that this core lacks; detail: the number */
-	APMU_NOTE_SELECT_WHILE_ON,  /* XSC2: an event selector written with E set; detail: the value */
-	APMU_NOTE_EXPORT_UNHEARD,   /* X set while the host says that nobody listens */
+	APMU_NOTE_RESERVED_BITS,   /* a 1 written to should-be-zero bits; detail: those bits */
+	APMU_NOTE_RESERVED_EVENT,  /* a selector holds a number that this core lacks; detail: the number */
+	APMU_NOTE_SELECT_WHILE_ON, /* XSC2: an event selector written with E set; detail: the value */
+	APMU_NOTE_EXPORT_UNHEARD,  /* X set while the host says that nobody listens */
 	APMU_NOTES
 };
 
@@ -62,14 +63,14 @@ struct apmu_inputs {
 /* The whole architectural state: plain data, no pointers. A snapshot is a copy of it. */
 struct apmu_state {
 	uint64_t counter[APMU_COUNTERS];
-	uint64_t type[APMU_COUNTERS]; /* event selector and filter bits */
+	uint64_t type[APMU_COUNTERS];           /* event selector and filter bits */
 	uint64_t cnten, overflow, inten, fiqen; /* bit i: counter i */
 	uint32_t word[APMU_WORDS];
-	uint32_t errata;  /* bits: enum apmu_erratum */
-	uint8_t phase;    /* 0..63: cycles into the divide-by-64 */
-	uint8_t holdoff;  /* cycles left until counting starts */
-	uint8_t latch;    /* bit l: line l is up */
-	uint8_t fresh;    /* reserved, 0 */
+	uint32_t errata; /* bits: enum apmu_erratum */
+	uint8_t phase;   /* 0..63: cycles into the divide-by-64 */
+	uint8_t holdoff; /* cycles left until counting starts */
+	uint8_t latch;   /* bit l: line l is up */
+	uint8_t fresh;   /* reserved, 0 */
 	struct apmu_mode mode;
 	struct apmu_inputs in;
 };
@@ -80,10 +81,10 @@ struct apmu {
 	const struct apmu_tally *tally;
 	struct apmu_lines lines;
 	/* Derived; settle() alone writes these. */
-	uint64_t running;                         /* bit i: counter i counts now */
-	uint64_t base[APMU_COUNTERS];             /* what the tally said when counter i last looked */
+	uint64_t running;                              /* bit i: counter i counts now */
+	uint64_t base[APMU_COUNTERS];                  /* what the tally said when counter i last looked */
 	const struct apmu_event *event[APMU_COUNTERS]; /* NULL: reserved, counts nothing */
-	uint64_t hold_base;                       /* CYCLES when the hold-off last looked */
+	uint64_t hold_base;                            /* CYCLES when the hold-off last looked */
 };
 
 /* Makes *pmu the PMU of `core` out of reset, watching `tally`. The caller owns all three; nothing to free. */
@@ -94,8 +95,8 @@ void apmu_init(struct apmu *pmu, const struct apmu_core *core, const struct apmu
  * switches and the mode stay. */
 void apmu_reset(struct apmu *pmu);
 
-/* Takes what the tally has gained since the last look. Raises lines that are due. Signals of one call count as
- * simultaneous: see apmu_until_overflow() and apmu_wants_cycles() for how far to batch. */
+/* Takes what the tally has gained since the last look. Raises lines that are due. Signals of one call count
+ * as simultaneous: see apmu_until_overflow() and apmu_wants_cycles() for how far to batch. */
 void apmu_advance(struct apmu *pmu);
 
 /* The core enters `mode` (exception level, world, Debug state): what is pending counts in the old one. */
@@ -140,8 +141,8 @@ bool apmu_wants_cycles(const struct apmu *pmu);
  */
 uint64_t apmu_until_overflow(const struct apmu *pmu, enum apmu_signal signal);
 
-/* The event bus in one cycle: the bus bits of every event for the counts in `cycle` (not totals: what happened
- * in this one cycle). 0 with X clear or in Debug state. Two-bit positions saturate at 3. */
+/* The event bus in one cycle: the bus bits of every event for the counts in `cycle` (not totals: what
+ * happened in this one cycle). 0 with X clear or in Debug state. Two-bit positions saturate at 3. */
 uint64_t apmu_export(const struct apmu *pmu, const struct apmu_tally *cycle);
 
 /* A saved state. `core` is a hash of the core's name and shape. */
@@ -153,7 +154,8 @@ struct apmu_snapshot {
 
 void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out);
 
-/* 0, or APMU_EILSEQ for a snapshot of another version, core, or with impossible values: then *pmu is as it was. */
+/* 0, or APMU_EILSEQ for a snapshot of another version, core, or with impossible values: then *pmu is as it
+ * was. */
 int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in);
 
 #endif

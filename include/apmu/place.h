@@ -24,11 +24,11 @@ enum apmu_place_kind {
 
 /* Control words. Each holds the field at bit 0 unless a `lsb` is given. */
 enum apmu_word {
-	APMU_WORD_ENABLE, /* E: the global enable */
-	APMU_WORD_DIVIDE, /* D: the cycle counter counts every 64th cycle */
-	APMU_WORD_EXPORT, /* X: drive the event bus */
-	APMU_WORD_USER,   /* ARM1176 SUNAVCR.V: User access is valid */
-	APMU_WORD_SUIDEN, /* ARM1176 SDER: Secure User invasive debug */
+	APMU_WORD_ENABLE,  /* E: the global enable */
+	APMU_WORD_DIVIDE,  /* D: the cycle counter counts every 64th cycle */
+	APMU_WORD_EXPORT,  /* X: drive the event bus */
+	APMU_WORD_USER,    /* ARM1176 SUNAVCR.V: User access is valid */
+	APMU_WORD_SUIDEN,  /* ARM1176 SDER: Secure User invasive debug */
 	APMU_WORD_SUNIDEN, /* ARM1176 SDER: Secure User non-invasive debug */
 	APMU_WORDS
 };

@@ -14,15 +14,15 @@
 
 /* What a read returns and a write does. The whole vocabulary; src/model/field.c is its meaning. */
 enum apmu_kind {
-	APMU_KIND_RW,   /* reads the place, writes the place */
-	APMU_KIND_RO,   /* reads the place, write ignored */
-	APMU_KIND_WO,   /* reads 0, writes the place */
-	APMU_KIND_W1C,  /* reads the place, writing 1 clears, 0 has no effect */
-	APMU_KIND_W1S,  /* reads the place, writing 1 sets, 0 has no effect */
-	APMU_KIND_DO,   /* reads 0, writing 1 does what the place names, 0 has no effect */
+	APMU_KIND_RW,    /* reads the place, writes the place */
+	APMU_KIND_RO,    /* reads the place, write ignored */
+	APMU_KIND_WO,    /* reads 0, writes the place */
+	APMU_KIND_W1C,   /* reads the place, writing 1 clears, 0 has no effect */
+	APMU_KIND_W1S,   /* reads the place, writing 1 sets, 0 has no effect */
+	APMU_KIND_DO,    /* reads 0, writing 1 does what the place names, 0 has no effect */
 	APMU_KIND_CONST, /* reads a constant of the row, write ignored */
-	APMU_KIND_UNP,  /* reserved: unpredictable on read (this model: 0), should be written 0 */
-	APMU_KIND_RES0  /* reserved: reads 0, write ignored */
+	APMU_KIND_UNP,   /* reserved: unpredictable on read (this model: 0), should be written 0 */
+	APMU_KIND_RES0   /* reserved: reads 0, write ignored */
 };
 
 /* Who may make an access at a level. */
@@ -55,11 +55,11 @@ struct apmu_encoding {
 
 struct apmu_reg {
 	const char *name;
-	const char *aka;                 /* a second name, or NULL */
+	const char *aka; /* a second name, or NULL */
 	const char *title;
-	const char *src;                 /* document and section, keyed as spec/sources.txt */
-	const struct apmu_encoding *at;  /* every way to reach it */
-	const struct apmu_field *field;  /* from the top bit down, every bit once */
+	const char *src;                /* document and section, keyed as spec/sources.txt */
+	const struct apmu_encoding *at; /* every way to reach it */
+	const struct apmu_field *field; /* from the top bit down, every bit once */
 	uint8_t encodings;
 	uint8_t fields;
 	uint8_t width;    /* 32 or 64 */

@@ -14,9 +14,9 @@
 
 /* The most event counters any Arm PMU has (PMCR.N is five bits, 31 is taken by the cycle counter). */
 #define APMU_MAX_EVENT_COUNTERS 31
-#define APMU_CYCLE_COUNTER 31 /* index of the cycle counter in every mask and array */
-#define APMU_INSTR_COUNTER 32 /* index of PMICNTR (FEAT_PMUv3_ICNTR) */
-#define APMU_COUNTERS 33      /* length of an array with one element a counter */
+#define APMU_CYCLE_COUNTER      31 /* index of the cycle counter in every mask and array */
+#define APMU_INSTR_COUNTER      32 /* index of PMICNTR (FEAT_PMUv3_ICNTR) */
+#define APMU_COUNTERS           33 /* length of an array with one element a counter */
 
 /* Which door an access comes through. */
 enum apmu_view {

@@ -2,9 +2,9 @@
 /**
  * Running a program under an engine and getting its tallies: what the command needs of engine/tcg.
  *
- * A run makes *marks*: the running totals of one thread at a moment. The last mark of a thread is its end. With
- * an interval there is a mark each time a signal has gained that much, so that whoever holds a PMU can replay the
- * run in slices (`stat -I`, `stat --as-hardware`). The engine knows no PMU.
+ * A run makes *marks*: the running totals of one thread at a moment. The last mark of a thread is its end.
+ * With an interval there is a mark each time a signal has gained that much, so that whoever holds a PMU can
+ * replay the run in slices (`stat -I`, `stat --as-hardware`). The engine knows no PMU.
  */
 #ifndef APMU_ENGINE_RUN_H
 #define APMU_ENGINE_RUN_H
@@ -18,15 +18,15 @@
 struct apmu__run_options {
 	const struct apmu_core *core;
 	const struct apmu_uarch_params *uarch; /* the core's row, with the user's changes */
-	const char *plugin;                    /* path of the plugin; NULL: beside the command, then the install folder */
-	const char *qemu;                      /* path of QEMU; NULL: look for qemu-arm, qemu-aarch64 in PATH */
-	const char *cpu;                       /* -cpu; NULL: the core's */
-	const char *sysroot;                   /* -L; NULL: Debian's cross root if the program is dynamic */
-	char *const *argv;                     /* program and arguments, NULL-terminated */
+	const char *plugin;  /* path of the plugin; NULL: beside the command, then the install folder */
+	const char *qemu;    /* path of QEMU; NULL: look for qemu-arm, qemu-aarch64 in PATH */
+	const char *cpu;     /* -cpu; NULL: the core's */
+	const char *sysroot; /* -L; NULL: Debian's cross root if the program is dynamic */
+	char *const *argv;   /* program and arguments, NULL-terminated */
 	uint64_t wanted[APMU_SIGNAL_WORDS];
-	enum apmu_signal interval_signal;      /* with interval != 0: mark every `interval` of this signal */
+	enum apmu_signal interval_signal; /* with interval != 0: mark every `interval` of this signal */
 	uint64_t interval;
-	bool follow;                           /* children of fork are counted too, each with its own marks */
+	bool follow; /* children of fork are counted too, each with its own marks */
 };
 
 struct apmu__mark {
@@ -36,22 +36,24 @@ struct apmu__mark {
 };
 
 struct apmu__run_result {
-	int exit;                  /* exit status of the program, or 128 + signal */
-	int signal;                /* that ended it, or 0 */
-	struct apmu__mark *mark;   /* in order of time within a thread */
+	int exit;                /* exit status of the program, or 128 + signal */
+	int signal;              /* that ended it, or 0 */
+	struct apmu__mark *mark; /* in order of time within a thread */
 	size_t marks;
-	uint64_t undecoded;        /* instructions that no row of classify knows, executed */
-	uint64_t undecoded_word;   /* the first of them */
-	uint64_t lost;             /* marks that could not be written, and threads that died uncounted: 0 or tell the user */
+	uint64_t undecoded;      /* instructions that no row of classify knows, executed */
+	uint64_t undecoded_word; /* the first of them */
+	uint64_t lost; /* marks that could not be written, and threads that died uncounted: 0 or tell the user
+			*/
 };
 
-/* Runs the program to its end. 0 or a negative apmu_error / errno value; then `error` (of `size` bytes) holds one
- * line for the user: what was wrong and what would be right. The program's descriptors 0, 1, 2 are the caller's.
- * The caller frees result->mark with free(). */
-int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error, size_t size);
+/* Runs the program to its end. 0 or a negative apmu_error / errno value; then `error` (of `size` bytes) holds
+ * one line for the user: what was wrong and what would be right. The program's descriptors 0, 1, 2 are the
+ * caller's. The caller frees result->mark with free(). */
+int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error,
+	      size_t size);
 
-/* What file is it? For clear errors before anything starts. 0, or a negative errno value with one line in `error`
- * for what is no little-endian Arm or AArch64 program. */
+/* What file is it? For clear errors before anything starts. 0, or a negative errno value with one line in
+ * `error` for what is no little-endian Arm or AArch64 program. */
 struct apmu__elf {
 	uint16_t machine; /* EM_ARM 40, EM_AARCH64 183 */
 	bool dynamic;     /* has an interpreter */
