@@ -11,20 +11,20 @@
 #include <apmu/model.h>
 
 /* Like CHECK_EQ, but says where in the loops the difference is. Needs test.h. */
-#define CHECK_ON(core, what, got, want)                                                                      \
-	do {                                                                                                 \
-		unsigned long long got_ = (unsigned long long)(got);                                         \
-		unsigned long long want_ = (unsigned long long)(want);                                       \
-		if (got_ != want_)                                                                           \
-			fail_msg("%s %s: 0x%llx, not 0x%llx", (core)->name, what, got_, want_);              \
+#define CHECK_ON(core, what, got, want)                                                         \
+	do {                                                                                    \
+		unsigned long long got_ = (unsigned long long)(got);                            \
+		unsigned long long want_ = (unsigned long long)(want);                          \
+		if (got_ != want_)                                                              \
+			fail_msg("%s %s: 0x%llx, not 0x%llx", (core)->name, what, got_, want_); \
 	} while (0)
 
 /* Loops over all cores, and over the registers and fields of one. */
-#define EACH_CORE(core)                                                                                      \
-	for (size_t core##_i = 0; core##_i < apmu_core_count(); core##_i++)                                  \
+#define EACH_CORE(core)                                                     \
+	for (size_t core##_i = 0; core##_i < apmu_core_count(); core##_i++) \
 		for (const struct apmu_core *core = apmu_core_at(core##_i); core; core = NULL)
-#define EACH_REG(core, r)                                                                                    \
-	for (size_t r##_i = 0; r##_i < (core)->regs; r##_i++)                                                \
+#define EACH_REG(core, r)                                     \
+	for (size_t r##_i = 0; r##_i < (core)->regs; r##_i++) \
 		for (const struct apmu_reg *r = (core)->reg[r##_i]; r; r = NULL)
 #define EACH_FIELD(r, f) for (const struct apmu_field *f = (r)->field; f < (r)->field + (r)->fields; f++)
 

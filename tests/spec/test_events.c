@@ -8,7 +8,7 @@
 #include "test.h"
 
 /* Loop over the events of a core. */
-#define EACH_EVENT(core, e)                                                                                  \
+#define EACH_EVENT(core, e) \
 	for (const struct apmu_event *e = (core)->event; e < (core)->event + (core)->events; e++)
 
 TEST(events_are_sorted_by_number_and_unique)

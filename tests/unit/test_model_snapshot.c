@@ -130,11 +130,11 @@ TEST(impossible_values_are_refused_one_by_one)
 
 	busy(&b);
 	apmu_save(&b.pmu, &good);
-#define REFUSED(change)                                                                                      \
-	do {                                                                                                 \
-		struct apmu_snapshot bad = good;                                                             \
-		bad.state.change;                                                                            \
-		refused(&b, &bad, #change);                                                                  \
+#define REFUSED(change)                          \
+	do {                                     \
+		struct apmu_snapshot bad = good; \
+		bad.state.change;                \
+		refused(&b, &bad, #change);      \
 	} while (0)
 	REFUSED(counter[0] = UINT64_C(1) << 32);
 	REFUSED(counter[APMU_CYCLE_COUNTER] = UINT64_C(1) << 32);
