@@ -53,6 +53,15 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 	b->resolves = b->kind != APMU_BRANCH_NONE || b->helper;
 }
 
+static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b)
+{
+	int folded = -(int)p->issue[APMU_CLASS_BRANCH]; /* DDI0301H 5-6: not BL, BLX */
+	bool folds = p->folding && b->kind == APMU_BRANCH_IMMED;
+	b->plain = b->kind == APMU_BRANCH_IMMED && (p->btb_kinds >> APMU_BRANCH_IMMED & 1);
+	b->cost[0] = (int16_t)(folds ? folded : 0);
+	b->cost[1] = (int16_t)(folds ? folded : p->taken);
+}
+
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,
 				  size_t n)
 {
@@ -64,6 +73,7 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 	b->n = (uint32_t)n;
 	copy(params, insn, b);
 	place(params, insn, b);
+	weigh(params, b);
 	apmu__pipeline(params, insn, b);
 	return b;
 }

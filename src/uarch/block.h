@@ -41,6 +41,8 @@ struct apmu_block {
 	bool conditional;              /* ... which may fall through */
 	bool loads_pc;                 /* ... which reads the PC from memory */
 	bool helper;                   /* the block is a kernel user helper */
+	bool plain;                    /* a B that the BTB holds: no link, no stack */
+	int16_t cost[2];               /* cycles beyond issue when the BTB is right: not taken, taken */
 	bool resolves;                 /* its end is looked at when the next block starts */
 	/* late[d]: registers that are ready d + 1 cycles after the block; early[c]: those first needed c
 	 * cycles in */

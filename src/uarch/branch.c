@@ -43,11 +43,9 @@ static int constant(struct apmu_uarch *u, const struct apmu_block *b, bool taken
 		apmu__fetch_shadow(u, predicted ? b->target : b->end, b->end - 1);
 		return u->p.mispredict;
 	}
-	if (dynamic && u->p.folding && b->kind == APMU_BRANCH_IMMED) /* DDI0301H 5-6: not BL, BLX */
-		return -(int)u->p.issue[APMU_CLASS_BRANCH];
-	if (!taken)
-		return 0;
-	return dynamic ? u->p.taken : u->p.static_taken;
+	if (dynamic)
+		return b->cost[taken];
+	return taken ? u->p.static_taken : 0;
 }
 
 /* A branch that nothing predicts: fetch has gone straight on. */

@@ -36,8 +36,9 @@ static bool allocate(struct apmu__cache *c, uint32_t lines, uint32_t sets)
 	c->keep = calloc(2 * (size_t)c->ways, sizeof(*c->keep));
 	c->hint = calloc(hints(lines), sizeof(*c->hint));
 	c->next = calloc(sets, sizeof(*c->next));
+	c->filled = calloc(sets, sizeof(*c->filled));
 	c->dirty = calloc(lines, sizeof(*c->dirty));
-	return c->tag && c->stamp && c->keep && c->hint && c->next && c->dirty;
+	return c->tag && c->stamp && c->keep && c->hint && c->next && c->filled && c->dirty;
 }
 
 int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
@@ -69,6 +70,7 @@ void apmu__cache_free(struct apmu__cache *c)
 	free(c->keep);
 	free(c->hint);
 	free(c->next);
+	free(c->filled);
 	free(c->dirty);
 	*c = (struct apmu__cache){0};
 }
@@ -138,12 +140,10 @@ static uint32_t victim(struct apmu__cache *c, uint32_t set)
 	}
 }
 
+/* Nothing is ever invalidated, so the empty ways are the last ones. */
 static uint32_t empty_or_victim(struct apmu__cache *c, uint32_t set)
 {
-	for (uint32_t way = 0; way < c->ways; way++)
-		if (c->tag[set * c->ways + way] == APMU__NO_LINE)
-			return way;
-	return victim(c, set);
+	return c->filled[set] < c->ways ? c->filled[set]++ : victim(c, set);
 }
 
 unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)

@@ -20,6 +20,7 @@ struct apmu__cache {
 	uint64_t *keep;  /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
 	uint32_t *hint;  /* [hint_mask + 1] slot to probe first */
 	uint32_t *next;  /* [sets] round-robin pointer */
+	uint8_t *filled; /* [sets] ways in use */
 	uint8_t *dirty;  /* [sets * ways] bit a half */
 	uint64_t set_mask, hint_mask;
 	uint64_t clock; /* LRU time */

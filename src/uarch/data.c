@@ -101,7 +101,7 @@ static void translate(const struct access *a, uint64_t page)
 {
 	struct apmu_uarch *u = a->u;
 	u->dpage = page;
-	if (apmu__cache_hit(&u->dtlb, page))
+	if (!(u->parts & APMU__DTLB) || apmu__cache_hit(&u->dtlb, page))
 		return;
 	u->n[APMU_SIG_L1D_TLB_REFILL]++;
 	struct apmu__refill r = apmu__tlb_refill(u, &u->dtlb, page);
@@ -217,13 +217,54 @@ static bool crosses_word(const struct access *a)
 	return offset + (a->size < 4 ? a->size : 4) > 4;
 }
 
+/* Is the page known without a change to the micro-TLB? */
+static inline bool translated(struct apmu_uarch *u, uint64_t page)
+{
+	const struct apmu__cache *t = &u->dtlb;
+	bool hit = !t->ordered && t->tag[t->hint[page & t->hint_mask]] == page;
+	if (page == u->dpage)
+		return true;
+	if (!hit && (u->parts & APMU__DTLB))
+		return false;
+	u->dpage = page;
+	return true;
+}
+
+/* The common case in short: an aligned access of one element that hits, in the page of the last one, with
+ * nothing in flight. True if that was it; else nothing has been done. */
+static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint32_t key, uint64_t addr,
+			 unsigned size)
+{
+	struct apmu__cache *c = &u->l1d;
+	uint64_t line = addr >> c->shift;
+	uint32_t slot = c->hint[line & c->hint_mask];
+	unsigned width = b->step[key / 2].width; /* 0: not said, any */
+	bool one = size - 1 < 8 && !((addr | size) & (size - 1)) && size - 1 <= width - 1;
+	bool idle = (u->memory.pendings | u->memory.flights) == 0;
+	if (!u->plain || !one || !idle || c->tag[slot] != line || !translated(u, addr >> u->dtlb.shift))
+		return false;
+	bool again = key == u->last.key;
+	unsigned count = !again || line != u->last.line || u->p.access_rule != APMU_ACCESS_PER_LINE;
+	u->n[key & 1 ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED] += !again;
+	u->n[APMU_SIG_L1D_ACCESS] += count;
+	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
+	u->last = (struct apmu__last){line, key, false};
+	c->slot = slot;
+	if (key & 1)
+		c->dirty[slot] |= (uint8_t)(u->whole | (addr & u->half ? 2 : 1) |
+					    ((addr + size - 1) & u->half ? 2 : 1));
+	return true;
+}
+
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store)
 {
 	if (!(u->parts & APMU__ACCESS) || i >= b->n || size == 0)
 		return;
-	struct access a = {u, b, addr, i, size, store};
 	uint32_t key = i * 2 + store;
+	if (quick(u, b, key, addr, size))
+		return;
+	struct access a = {u, b, addr, i, size, store};
 	uint64_t last = addr + size - 1;
 	if (key != u->last.key)
 		u->n[store ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED]++;
@@ -231,12 +272,12 @@ void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 		apmu__settle_waits(u, b, b->step[i].issue);
 	if (timed(u) && crosses_word(&a))
 		apmu__wait(u, u->p.unaligned_extra);
-	if ((u->parts & APMU__DTLB) && addr >> u->dtlb.shift != u->dpage)
+	if (addr >> u->dtlb.shift != u->dpage)
 		translate(&a, addr >> u->dtlb.shift);
 	one_line(&a, addr >> u->l1d.shift, key, registers(&a));
 	if (last >> u->l1d.shift == addr >> u->l1d.shift)
 		return;
-	if ((u->parts & APMU__DTLB) && last >> u->dtlb.shift != u->dpage)
+	if (last >> u->dtlb.shift != u->dpage)
 		translate(&a, last >> u->dtlb.shift);
 	one_line(&a, last >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
 }

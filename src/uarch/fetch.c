@@ -9,7 +9,6 @@
 
 static void translate(struct apmu_uarch *u, uint64_t page)
 {
-	u->ipage = page;
 	if (apmu__cache_hit(&u->itlb, page))
 		return;
 	u->n[APMU_SIG_L1I_TLB_REFILL]++;
@@ -33,24 +32,16 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 	apmu__wait(u, cycles);
 }
 
-static void fetch_line(struct apmu_uarch *u, uint64_t line)
+void apmu__fetch_line(struct apmu_uarch *u, uint64_t line)
 {
-	u->iline = line;
 	uint64_t page = line >> (u->itlb.shift - u->l1i.shift);
 	if (page != u->ipage && (u->parts & APMU__ITLB))
 		translate(u, page);
+	u->ipage = page;
 	if (!(u->parts & APMU__FETCH) || apmu__inside(&u->p.itcm, line << u->l1i.shift))
 		return;
 	if (!apmu__cache_hit(&u->l1i, line))
 		fill(u, line);
-}
-
-void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *b)
-{
-	uint64_t line = b->line;
-	for (uint32_t left = b->lines; left; left--, line++)
-		if (line != u->iline)
-			fetch_line(u, line);
 }
 
 void apmu__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from)

@@ -62,7 +62,10 @@ struct apmu_uarch {
 	uint64_t *n;                    /* the tally */
 	const struct apmu_block *block; /* current; never NULL */
 	uint32_t parts;
-	bool windows; /* some address range is special */
+	bool windows;  /* some address range is special */
+	bool plain;    /* a data hit changes nothing but counts and dirty bits */
+	uint8_t whole; /* dirty bits that any store sets: both where a line has one bit */
+	uint64_t half; /* bytes of half a data line */
 	uint64_t clock;
 	uint64_t iline, ipage, dpage; /* fetched and translated last */
 	struct apmu__last last;
@@ -88,8 +91,35 @@ static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct a
 /* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded. */
 int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next);
 
-/* fetch.c: the block's lines are fetched. */
-void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *b);
+/* fetch.c: a line that is not the one fetched last. */
+void apmu__fetch_line(struct apmu_uarch *u, uint64_t line);
+
+/* The block's lines are fetched. Short where the page was translated last and the cache has the line. */
+static inline void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	const struct apmu__cache *c = &u->l1i;
+	uint64_t line = b->line;
+	for (uint32_t left = b->lines; left; left--, line++) {
+		if (line == u->iline)
+			continue;
+		bool known = line >> (u->itlb.shift - c->shift) == u->ipage &&
+			     c->tag[c->hint[line & c->hint_mask]] == line && !c->ordered;
+		u->iline = line;
+		if (!known)
+			apmu__fetch_line(u, line);
+	}
+}
+
+/* The same, short where the buffer is sure and right. */
+static inline int apmu__resolve(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
+{
+	const struct apmu__btb_entry *e = &u->btb.entry[b->branch >> u->btb.shift & u->btb.mask];
+	bool taken = !b->conditional || next != b->end;
+	if (!b->plain || e->tag != b->branch || e->counter != (taken ? 3 : 0))
+		return apmu__branch(u, b, next);
+	u->n[APMU_SIG_PC_CHANGE] += taken;
+	return b->cost[taken];
+}
 
 /* fetch.c: a fetch of `addr` that is cancelled, seen from the line of `from`. */
 void apmu__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from);
@@ -117,6 +147,7 @@ void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu__write_back(struct apmu_uarch *u, unsigned halves);
 void apmu__drain(struct apmu_uarch *u);
+void apmu__land(struct apmu__memory *m, uint64_t now); /* drops the reads that have arrived */
 void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b,
 			uint32_t position);                         /* users up to there wait */
 void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */

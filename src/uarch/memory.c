@@ -26,7 +26,7 @@ static void full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
 	apmu__wait(u, cycles);
 }
 
-static void land(struct apmu__memory *m, uint64_t now)
+void apmu__land(struct apmu__memory *m, uint64_t now)
 {
 	unsigned landed = 0;
 	while (landed < m->flights && m->flight[landed].ready <= now)
@@ -40,11 +40,11 @@ static uint64_t depart(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 {
 	struct apmu__memory *m = &u->memory;
 	uint64_t now = apmu__position(u, b, i);
-	land(m, now);
+	apmu__land(m, now);
 	if (m->flights == u->p.misses) {
 		full(u, now, m->flight[0].ready - now);
 		now = apmu__position(u, b, i);
-		land(m, now);
+		apmu__land(m, now);
 	}
 	uint64_t cycles = apmu__read_bus(u, now);
 	m->flight[m->flights++] = (struct apmu__flight){line, now + cycles};

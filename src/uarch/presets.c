@@ -20,10 +20,10 @@ struct key {
 };
 
 #define MEMBER_SIZE(member) sizeof(((struct apmu_uarch_params *)0)->member)
-#define KEY(name, member, kind, low, high, text)                                                             \
-	{                                                                                                    \
-		name, text, low, high, (uint16_t)offsetof(struct apmu_uarch_params, member),                 \
-			MEMBER_SIZE(member), kind                                                            \
+#define KEY(name, member, kind, low, high, text)                                             \
+	{                                                                                    \
+		name, text, low, high, (uint16_t)offsetof(struct apmu_uarch_params, member), \
+			MEMBER_SIZE(member), kind                                            \
 	}
 #define FITS(member, high) _Static_assert((high) <= UINT64_MAX >> (64 - 8 * MEMBER_SIZE(member)), #member)
 

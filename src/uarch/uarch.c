@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#define EVERYTHING                                                                                           \
-	(APMU__TAKEN | APMU__PREDICT | APMU__FETCH | APMU__ITLB | APMU__ACCESS | APMU__L1D | APMU__DTLB |    \
+#define EVERYTHING                                                                                        \
+	(APMU__TAKEN | APMU__PREDICT | APMU__FETCH | APMU__ITLB | APMU__ACCESS | APMU__L1D | APMU__DTLB | \
 	 APMU__MAIN | APMU__TIME)
 #define BRANCHES (APMU__TAKEN | APMU__PREDICT)
 
@@ -118,6 +118,10 @@ static void start(struct apmu_uarch *u)
 	if (u->p.l1d.size == 0)
 		u->p.uncached = (struct apmu_window){0, UINT64_MAX};
 	u->windows = u->p.itcm.size || u->p.dtcm.size || u->p.uncached.size || u->p.mini_window.size;
+	u->plain =
+		(u->parts & APMU__L1D) && !u->windows && !u->l1d.ordered && u->p.l1d.write == APMU_WRITE_BACK;
+	u->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
+	u->half = u->p.l1d.line / 2;
 }
 
 struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct apmu_tally *tally,
@@ -154,9 +158,9 @@ void apmu_uarch_free(struct apmu_uarch *u)
 }
 
 /* Operands that the block before leaves unfinished, less the `gap` cycles between the blocks. */
-static uint64_t carried(const struct apmu_block *before, const struct apmu_block *b, int gap)
+static uint64_t carried(const struct apmu_block *before, const struct apmu_block *b, int64_t gap)
 {
-	int worst = 0;
+	int64_t worst = 0;
 	for (int d = 0; d < APMU__CARRY; d++)
 		for (int c = 0; c <= d; c++)
 			if ((before->late[d] & b->early[c]) && d + 1 - c - gap > worst)
@@ -164,28 +168,13 @@ static uint64_t carried(const struct apmu_block *before, const struct apmu_block
 	return (uint64_t)worst;
 }
 
-/* The block before ends: whoever waits for its loads waits, then the branch takes its time. */
-static void leave(struct apmu_uarch *u, const struct apmu_block *before, int cost)
+/* The block before ends: whoever waits for its loads waits, and a barrier for its stores. */
+static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 {
 	if (u->memory.pendings)
 		apmu__settle_waits(u, before, APMU__NO_NEED - 1);
-	apmu__wait(u, (uint64_t)cost);
 	if (before->barriers)
 		apmu__drain(u);
-}
-
-static void arrive(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
-		   int64_t gap)
-{
-	if (before->late_any & b->early_any) {
-		uint64_t stall = carried(before, b, gap < APMU__CARRY ? (int)gap : APMU__CARRY);
-		u->n[APMU_SIG_DATA_STALL] += stall;
-		apmu__wait(u, stall);
-	}
-	u->n[APMU_SIG_DATA_STALL] += b->stalls;
-	apmu__wait(u, b->cycles);
-	if (u->memory.pendings)
-		apmu__adopt(u, b);
 }
 
 static void count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
@@ -212,16 +201,25 @@ void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 		return;
 	u->last.key = APMU__NO_KEY;
 	if (before->resolves && (u->parts & APMU__TAKEN))
-		cost = apmu__branch(u, before, b->addr);
+		cost = apmu__resolve(u, before, b->addr);
 	if (!(u->parts & APMU__TIME)) {
 		if (u->parts & (APMU__FETCH | APMU__ITLB))
 			apmu__fetch(u, b);
 		return;
 	}
+	if (u->memory.pendings | before->barriers)
+		leave(u, before);
+	if (u->memory.flights)
+		apmu__land(&u->memory, u->clock);
 	uint64_t end = u->clock;
-	leave(u, before, cost);
+	u->clock += (uint64_t)cost;
 	apmu__fetch(u, b);
-	arrive(u, before, b, (int64_t)(u->clock - end));
+	uint64_t stall = before->late_any & b->early_any ? carried(before, b, (int64_t)(u->clock - end)) : 0;
+	u->n[APMU_SIG_DATA_STALL] += b->stalls + stall;
+	u->n[APMU_SIG_CYCLES] += b->cycles + stall + (uint64_t)cost;
+	u->clock += b->cycles + stall;
+	if (u->memory.pendings)
+		apmu__adopt(u, b);
 }
 
 /* Straight on if nobody says otherwise: an unconditional branch has gone where it says. */

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The generator of core parameters refuses what spec/uarch may not say, and names file and line.
+. "$(dirname "$0")/lib.sh"
+scratch
+
+# refuse FILE SED-SCRIPT MESSAGE: with FILE edited, the generator must fail and say MESSAGE after "FILE:line:".
+refuse()
+{
+	rm -rf "${work:?}/tree"
+	mkdir -p "$work/tree/spec"
+	cp -r "$SRC/spec/uarch" "$work/tree/spec/uarch"
+	sed -i "$2" "$work/tree/spec/uarch/$1"
+	! cmp -s "$SRC/spec/uarch/$1" "$work/tree/spec/uarch/$1" || fail "the edit '$2' changed nothing in $1"
+	if "$SRC"/tools/specgen_uarch.py "$work/tree" >"$work/out" 2>&1; then
+		fail "accepted: $1 with '$2'"
+	elif ! grep -qE "/$1:[0-9]+: $3" "$work/out"; then
+		fail "$1 with '$2' says: $(cat "$work/out")"
+	fi
+	[ ! -e "$work/tree/src" ] || fail "$1 with '$2' wrote something all the same"
+}
+
+refuse arm1136.uarch 's/^memory = 95/memori = 95/' "unknown key 'memori'"
+refuse arm1136.uarch 's/^\(page = .*\)/\1\n\1/' "key 'page' stands twice"
+refuse arm1136.uarch '/^walk = /d' "arm1136 lacks the key 'walk'"
+refuse arm1136.uarch 's/^tlb_hit = 8 .*/tlb_hit = 8/' 'a figure is'
+refuse arm1136.uarch 's/^\(tlb_hit = 8\) .*/\1 ""/' 'tlb_hit has no source'
+refuse arm1136.uarch 's/^misses = 3/misses = 9/' 'misses is 9, which is not within 1 to 8'
+refuse arm1136.uarch 's/^misses = 3/misses = few/' "'few' is not a number"
+refuse arm1136.uarch 's/^l1d.replace = random/l1d.replace = lucky/' "'lucky' is none of"
+refuse arm1136.uarch 's/+immed-x/+jump/' "'jump' is none of"
+refuse arm1136.uarch 's/^l1d.size = 32768/l1d.size = 24576/' 'l1d: 768 entries in 4 ways'
+refuse arm1136.uarch 's/^l1i.line = 32/l1i.line = 48/' 'l1i: a line of 48 bytes'
+refuse arm1136.uarch 's/^l1i.size = 32768/l1i.size = 1000/' 'l1i: 1000 bytes are not whole lines'
+refuse arm1136.uarch 's/^itlb.replace = round-robin/itlb.replace = plru/' 'itlb: plru needs'
+refuse arm1136.uarch 's/^btb = 128/btb = 100/' 'btb: 100 is not a power of two'
+refuse arm1136.uarch 's/^mini.line = 32/mini.line = 64/' 'mini: its line must be that of l1d'
+refuse arm1136.uarch 's/^mispredict = 5/mispredict = 0/' 'stall_on_mispredict: more than a flush costs'
+refuse arm1136.uarch 's/^uarch arm1136/uarch arm1137/' 'arm1137 must stand in arm1137.uarch'
+refuse arm1176.uarch 's/^like arm1136/like arm1137/' "no uarch 'arm1137'"
+refuse arm1176.uarch 's/^like arm1136/like arm1176/' 'arm1176 is like itself'
+refuse keys.txt 's/^\(page .*\)/\1\n\1/' "key 'page' stands twice"
+refuse keys.txt 's/^\(page *\)int/\1float/' "unknown kind 'float'"
+
+verdict
