@@ -93,7 +93,7 @@ static int no_register(const struct question *q)
 	for (size_t i = 0; i < apmu_core_count(); i++)
 		if (q->core == NULL || q->core == apmu_core_at(i))
 			offer_registers(&near, apmu_core_at(i));
-	if (others[0] != '\0')
+	if (q->core != NULL && others[0] != '\0')
 		apmu__complain(q->cli, "%s has no register '%s'; cores that have it: %s", q->core->name,
 			       q->name, others);
 	else if (apmu__nearest(&near) != NULL)
@@ -106,14 +106,14 @@ static int no_register(const struct question *q)
 	return APMU__EXIT_USAGE;
 }
 
-static int find_register(struct question *q)
+static bool find_register(struct question *q)
 {
 	q->guessed = q->core == NULL;
 	for (size_t i = 0; q->core == NULL && i < apmu_core_count(); i++)
 		if (reg_on(apmu_core_at(i), q->name) != NULL)
 			q->core = apmu_core_at(i);
 	q->reg = q->core != NULL ? reg_on(q->core, q->name) : NULL;
-	return q->reg != NULL ? 0 : no_register(q);
+	return q->reg != NULL;
 }
 
 static int read_value(struct question *q)
@@ -239,10 +239,11 @@ static void print_answer(const struct question *q)
 static int answer(struct question *q)
 {
 	json_t *object;
-	int bad = find_register(q);
+	int bad;
 
-	if (bad == 0)
-		bad = read_value(q);
+	if (!find_register(q))
+		return no_register(q);
+	bad = read_value(q);
 	if (bad == 0)
 		bad = set_fields(q);
 	if (bad != 0)

@@ -95,33 +95,54 @@ static int print(const struct apmu__list *list, const char *what, bool json)
 	return 0;
 }
 
+/* What the command line said. */
+struct said {
+	struct apmu__list list;
+	const char *what;
+	bool json;
+};
+
+static int take_option(struct said *said, int id, const char *value)
+{
+	switch (id) {
+	case OPT_CORE:
+		said->list.core = apmu__cli_core(said->list.cli, value);
+		return said->list.core != NULL ? 0 : APMU__EXIT_USAGE;
+	case OPT_JSON: said->json = true; return 0;
+	case OPT_VERBOSE: said->list.verbose = true; return 0;
+	default: return APMU__EXIT_USAGE;
+	}
+}
+
+static int take_word(struct said *said, const char *word)
+{
+	if (said->what != NULL) {
+		apmu__complain(said->list.cli, "'%s' is one word too many", word);
+		return APMU__EXIT_USAGE;
+	}
+	said->what = word;
+	return 0;
+}
+
 int apmu__cmd_list(struct apmu__cli *cli, int argc, char **argv)
 {
 	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
-	struct apmu__list list = {.cli = cli, .width = apmu__width(cli->out)};
-	const char *what = NULL;
-	bool json = false;
+	struct said said = {.list = {.cli = cli, .width = apmu__width(cli->out)}};
+	int bad = 0;
 
-	for (;;) {
-		switch (apmu__option_next(&args)) {
-		case OPT_CORE:
-			list.core = apmu__cli_core(cli, args.value);
-			if (list.core == NULL)
-				return APMU__EXIT_USAGE;
-			break;
-		case OPT_JSON: json = true; break;
-		case OPT_VERBOSE: list.verbose = true; break;
-		case OPT_HELP: print_help(cli->out); return 0;
-		case APMU__OPTION_WORD:
-			if (args.at >= argc)
-				return print(&list, what, json);
-			if (what != NULL) {
-				apmu__complain(cli, "'%s' is one word too many", argv[args.at]);
-				return APMU__EXIT_USAGE;
-			}
-			what = argv[args.at++];
-			break;
-		default: return APMU__EXIT_USAGE;
+	while (bad == 0) {
+		int id = apmu__option_next(&args);
+
+		if (id == OPT_HELP) {
+			print_help(cli->out);
+			return 0;
 		}
+		if (id != APMU__OPTION_WORD)
+			bad = take_option(&said, id, args.value);
+		else if (args.at < argc)
+			bad = take_word(&said, argv[args.at++]);
+		else
+			return print(&said.list, said.what, said.json);
 	}
+	return bad;
 }

@@ -37,7 +37,7 @@ static bool take(const char **at, const char *letters, unsigned *out)
 
 bool apmu__encoding_parse(const char *text, struct apmu_encoding *out)
 {
-	char lower[64];
+	char lower[64] = "";
 	const char *at = lower;
 	unsigned cp, opc1, crn, crm, opc2 = 0, rt;
 	size_t i = 0;

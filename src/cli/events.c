@@ -112,9 +112,7 @@ static bool is_raw(const char *label, uint64_t *number)
 		return label[0] == '0' && (label[1] == 'x' || label[1] == 'X');
 	if ((label[0] != 'r' && label[0] != 'R') || strlen(label) + 2 > sizeof hex)
 		return false;
-	hex[0] = '0';
-	hex[1] = 'x';
-	memcpy(hex + 2, label + 1, strlen(label));
+	snprintf(hex, sizeof hex, "0x%s", label + 1);
 	return apmu__number(hex, UINT32_MAX, number);
 }
 

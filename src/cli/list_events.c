@@ -23,7 +23,7 @@ const char *apmu__produced_name(unsigned produced)
 static void bus_text(char out[16], const struct apmu_event *event)
 {
 	if (event->bus == APMU_NO_BUS)
-		strcpy(out, "-");
+		snprintf(out, 16, "-");
 	else if (event->bus_bits > 1)
 		snprintf(out, 16, "%u:%u", event->bus + event->bus_bits - 1u, event->bus);
 	else

@@ -9,7 +9,9 @@ size_t apmu__session_pmus(const struct apmu_core *core, const struct apmu__wante
 
 	for (size_t i = 0; i < n; i++)
 		events += !wanted[i].absent && !wanted[i].cycles;
-	return events <= core->counters ? 1 : (events + core->counters - 1) / core->counters;
+	return events <= core->counters || core->counters == 0
+		       ? 1
+		       : (events + core->counters - 1) / core->counters;
 }
 
 struct apmu__session *apmu__session_new(const struct apmu_core *core, const struct apmu__wanted *wanted,

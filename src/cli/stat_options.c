@@ -305,7 +305,7 @@ static int choose_cores(struct adding *a, struct said *said)
 static int choose_events(struct adding *a, struct said *said)
 {
 	struct apmu__stat_options *o = a->options;
-	const struct apmu_core **cores = apmu__zalloc(o->cores, sizeof *cores);
+	const struct apmu_core **cores = apmu__zalloc(o->cores, sizeof(void *));
 	int bad = 0;
 
 	if (said->metrics != NULL)
