@@ -77,6 +77,16 @@ static bool bus_agrees(struct life *l, const struct apmu_tally *cycle)
 		    l->subject->family->bus(&l->ref, cycle->n));
 }
 
+/* More in one cycle than any signal can step: positions saturate. */
+static bool full_bus_agrees(struct life *l)
+{
+	struct apmu_tally cycle;
+
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		cycle.n[s] = (l->turn >> s % 16) & 7;
+	return bus_agrees(l, &cycle);
+}
+
 static bool must_step(const struct life *l)
 {
 	return apmu_wants_cycles(&l->pmu) || l->subject->family->loses_flags(&l->ref);
@@ -109,6 +119,7 @@ void life_take_cycle(struct life *l, const struct op *op)
 {
 	struct apmu_tally cycle;
 
+	l->turn = op->turn;
 	op_counts(op, cycle.n);
 	bus_agrees(l, &cycle);
 	l->subject->family->cycle(&l->ref, cycle.n);
@@ -279,15 +290,15 @@ bool life_agrees(struct life *l)
 {
 	if (l->broken)
 		return false;
-	l->turn++;
 	return registers_agree(l) && lines_agree(l) && wants_agree(l) &&
-	       (l->turn % 8 != 0 || overflow_agrees(l));
+	       (l->turn % 8 != 0 || (overflow_agrees(l) && full_bus_agrees(l)));
 }
 
 bool life_do(struct life *l, const struct op *op)
 {
 	if (l->broken)
 		return false;
+	l->turn = op->turn;
 	if (l->late && !takes_pending(op))
 		apmu_advance(&l->pmu);
 	l->late = false;

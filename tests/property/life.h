@@ -49,6 +49,7 @@ struct op {
 	struct apmu_mode mode;
 	struct apmu_inputs in;
 	uint64_t value;
+	uint32_t turn; /* which of the rarer checks follow it: stays with it when others are removed */
 };
 
 /* A reference model behind pointers, and what its family's operations look like. */
@@ -98,7 +99,7 @@ struct life {
 	struct apmu_snapshot saved;
 	bool has_saved, late;
 	bool line[APMU_LINES];
-	unsigned turn;      /* which of the rarer checks is due */
+	uint32_t turn;      /* of the last operation */
 	const char *broken; /* NULL while they agree; else the claim that failed */
 	char detail[160];
 };

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SIMPLE_MAX 64u /* operations: longer lists are not simplified one by one */
+
 static unsigned long long from_environment(const char *name, unsigned long long otherwise)
 {
 	const char *text = getenv(name);
@@ -41,17 +43,8 @@ static size_t fails_at(struct life *l, const struct subject *subject, const stru
 	return 0;
 }
 
-/* As above, for a list of its own claim only: shrinking must not slip to another fault. */
-static const char *claim;
-
-static size_t fails_same(struct life *l, const struct subject *subject, const struct op *op, size_t n)
-{
-	size_t end = fails_at(l, subject, op, n);
-
-	return end && strcmp(l->broken, claim) == 0 ? end : 0;
-}
-
-/* Does the list still break the same claim without the `len` operations from `at`? Then it is shorter now. */
+/* Does the list still break without the `len` operations from `at`? Then it is shorter now, maybe by another
+ * claim. */
 static bool drop(struct life *l, const struct subject *subject, struct op *op, size_t *n, size_t at,
 		 size_t len)
 {
@@ -61,7 +54,7 @@ static bool drop(struct life *l, const struct subject *subject, struct op *op, s
 		return false;
 	memcpy(without, op, at * sizeof *op);
 	memcpy(without + at, op + at + len, (*n - at - len) * sizeof *op);
-	size_t end = fails_same(l, subject, without, *n - len);
+	size_t end = fails_at(l, subject, without, *n - len);
 	if (end) {
 		memcpy(op, without, end * sizeof *op);
 		*n = end;
@@ -101,7 +94,7 @@ static void simplify(struct life *l, const struct subject *subject, struct op *o
 				break;
 			if (memcmp(&before, &op[i], sizeof before) == 0)
 				continue;
-			size_t end = fails_same(l, subject, op, *n);
+			size_t end = fails_at(l, subject, op, *n);
 			if (end)
 				*n = end;
 			else
@@ -118,14 +111,14 @@ size_t shrink(struct life *l, const struct subject *subject, struct op *op, size
 	if (end == 0)
 		return n;
 	n = end;
-	claim = l->broken;
 	do {
 		before = n;
 		for (size_t len = n / 2; len > 0; len /= 2)
 			for (size_t at = 0; at + len <= n;)
 				if (!drop(l, subject, op, &n, at, len))
 					at += len;
-		simplify(l, subject, op, &n);
+		if (n <= SIMPLE_MAX)
+			simplify(l, subject, op, &n);
 	} while (n < before);
 	fails_at(l, subject, op, n);
 	return n;

@@ -135,6 +135,7 @@ void op_draw(struct op *op, struct rng *r, const struct subject *subject)
 
 	memset(op, 0, sizeof *op);
 	op->kind = (uint8_t)draw_kind(r);
+	op->turn = (uint32_t)rng_next(r);
 	switch ((enum op_kind)op->kind) {
 	case OP_CYCLES: draw_cycles(op, r, f); break;
 	case OP_LATE: op->value = 1, draw_signals(op, r, f); break;

@@ -60,7 +60,7 @@ static bool on_this_core(const struct ref_arm11 *r, size_t row)
 	return (events[row].cores >> r->kind & 1) != 0;
 }
 
-/* choice: a signal that steps further than the event's width in table 5.1 is counted in full, not clamped. */
+/* choice: a signal that steps further than the event's width is counted in full, not clamped. */
 static uint64_t row_count(size_t row, const uint64_t n[APMU_SIGNALS])
 {
 	uint64_t count = n[events[row].a];
