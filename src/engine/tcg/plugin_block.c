@@ -83,11 +83,16 @@ static void outline(struct apmu__tb *b, const struct apmu_insn *insn)
 	b->traps = last->cls == APMU_CLASS_UNKNOWN || !ends_block(last, b->n);
 }
 
-/* Which accesses are told: an exclusive store's read is QEMU's own (it compares before it stores). */
+/* An exclusive store's read is QEMU's own: it compares before it stores. */
+static qemu_plugin_mem_cb teller(const struct apmu_insn *insn)
+{
+	if (!apmu__plugin.accesses)
+		return apmu__reach;
+	return exclusive_store(insn) ? apmu__access_stores : apmu__access;
+}
+
 static void watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn)
 {
-	qemu_plugin_mem_cb tell = apmu__plugin.accesses ? apmu__access : apmu__reach;
-
 	for (uint32_t i = 0; i < b->n; i++) {
 		if (!touches_memory(&insn[i]))
 			continue;
@@ -95,8 +100,8 @@ static void watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const str
 		*w = (struct apmu__watch){.tb = b, .index = i};
 		if (always_accesses(&insn[i]))
 			b->must = i + 1;
-		enum qemu_plugin_mem_rw rw = exclusive_store(&insn[i]) ? QEMU_PLUGIN_MEM_W : QEMU_PLUGIN_MEM_RW;
-		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), tell, QEMU_PLUGIN_CB_NO_REGS, rw, w);
+		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), teller(&insn[i]),
+						 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, w);
 	}
 }
 

@@ -209,6 +209,12 @@ void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, voi
 			  qemu_plugin_mem_is_store(info));
 }
 
+void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	if (qemu_plugin_mem_is_store(info))
+		apmu__access(vcpu, info, vaddr, user);
+}
+
 void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu__watch *w = user;

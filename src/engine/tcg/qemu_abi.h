@@ -37,7 +37,7 @@ typedef struct qemu_info_t {
 
 enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS }; /* the callback touches no guest register */
 enum qemu_plugin_op { QEMU_PLUGIN_INLINE_ADD_U64 };
-enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_MEM_RW };
+enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_MEM_RW }; /* 7.2 tells both anyhow */
 
 typedef void (*qemu_plugin_vcpu_cb)(qemu_plugin_id_t id, unsigned vcpu);
 typedef void (*qemu_plugin_trans_cb)(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);

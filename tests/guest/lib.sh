@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+# Shared by the scripts of this folder. Sourced with SRC and BUILD set, as CTest does.
+#
+#   arm NAME [SOURCE [FLAG...]]   builds src/SOURCE.S (default NAME) into $work/NAME; a64 likewise
+#   count ARG...                  runs run_tallies; what it prints goes to $work/out, the program's output to $work/stdout
+#   want 'EXPRESSION' VALUE       a Python expression over the result: r is the object, last the list of last marks,
+#                                 t the first of them (a signal that is not there is 0)
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tool=$work/run_tallies
+failed=0
+
+fail() {
+	echo "FAIL: $*"
+	failed=1
+}
+
+finish() {
+	[ "$failed" = 0 ] && echo ok
+	exit "$failed"
+}
+
+cc -std=c11 -D_GNU_SOURCE -I"$SRC/include" -I"$SRC/src" "$SRC/tests/guest/run_tallies.c" "$BUILD/libapmu-engine.a" \
+	"$BUILD/libapmu-uarch.a" "$BUILD/libapmu.a" -lelf -lpthread -o "$tool" || exit 1
+
+arm() {
+	local name=$1 source=${2:-$1}
+	shift $(($# < 2 ? $# : 2))
+	arm-linux-gnueabi-gcc -nostdlib -static -I"$SRC/tests/guest/src" "$@" "$SRC/tests/guest/src/$source.S" \
+		-o "$work/$name" || exit 1
+}
+
+a64() {
+	aarch64-linux-gnu-gcc -nostdlib -static "$SRC/tests/guest/src/$1.S" -o "$work/$1" || exit 1
+}
+
+count() {
+	"$tool" -p "$BUILD/apmu-tcg.so" "$@" 3>"$work/out" >"$work/stdout" || fail "run_tallies $*"
+}
+
+want() {
+	local got
+	got=$(python3 - "$work/out" "$1" <<'PYTHON'
+import collections, json, sys
+r = json.load(open(sys.argv[1]))
+last = [collections.defaultdict(int, m) for m in r["marks"] if m["last"]]
+t = last[0] if last else None
+print(eval(sys.argv[2]))
+PYTHON
+	)
+	[ "$got" = "$2" ] || fail "$1 is $got, not $2"
+}

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+# What cannot run is refused before anything starts, in one line that says why.
+. "$SRC/tests/guest/lib.sh"
+arm count
+a64 a64
+
+# refuse WORDS ARG...: exit 2, and one line with the words
+refuse() {
+	local words=$1
+	shift
+	"$tool" -p "$BUILD/apmu-tcg.so" "$@" >"$work/said" 2>&1 3>"$work/out"
+	[ $? = 2 ] || fail "$*: no refusal"
+	[ "$(wc -l <"$work/said")" = 1 ] || fail "$*: $(cat "$work/said")"
+	grep -qF -- "$words" "$work/said" || fail "$*: not \"$words\" but $(cat "$work/said")"
+	[ -s "$work/out" ] && fail "$*: half a result"
+}
+
+echo 'echo hello' >"$work/script"
+chmod +x "$work/script"
+cp "$work/count" "$work/big"
+printf '\002' | dd of="$work/big" bs=1 seek=5 conv=notrunc 2>/dev/null
+cp "$work/count" "$work/bare"
+chmod -x "$work/bare"
+head -c 40 "$work/count" >"$work/short"
+chmod +x "$work/short"
+printf '#!/bin/sh\necho "usage: qemu-arm"\n' >"$work/old-qemu"
+chmod +x "$work/old-qemu"
+echo 'int main(void) { return 0; }' >"$work/dynamic.c"
+arm-linux-gnueabi-gcc "$work/dynamic.c" -o "$work/dynamic" || exit 1
+
+refuse "no such program" "$work/nothing"
+refuse "no such program in PATH" no-such-program-anywhere
+refuse "not an ELF program" "$work/script"
+refuse "not an ELF program" "$work/short"
+refuse "is a directory" "$work"
+refuse "a program for x86-64" /bin/true
+refuse "AArch64 program; arm1136jf-s is a 32-bit core" "$work/a64"
+refuse "qemu-user" -q /nonexistent/qemu-arm "$work/count"
+refuse "takes no -plugin" -q "$work/old-qemu" "$work/count"
+refuse "libc6-armel-cross" -L /nonexistent "$work/dynamic"
+refuse "the QEMU plugin is not there" -p /nonexistent.so "$work/count"
+[ "$(id -u)" = 0 ] || refuse "may not be run" "$work/bare"
+
+# EI_DATA says big-endian: libelf then reads the whole header so, and the machine with it.
+refuse "big" "$work/big"
+
+# A dynamic program finds Debian's cross root by itself.
+count "$work/dynamic"
+want 'r["exit"]' 0
+want 't["INST"] > 10000' True
+finish
