@@ -138,6 +138,8 @@ TEST(a_register_is_found_by_its_name_in_any_case_and_names_are_unique)
 			lower[n] = '\0';
 			CHECK(apmu_reg_find(core, reg->name) == reg);
 			CHECK(apmu_reg_find(core, lower) == reg);
+			if (reg->aka)
+				CHECK(apmu_reg_find(core, reg->aka) == reg);
 		}
 		CHECK(apmu_reg_find(core, "NOTHING") == NULL);
 		CHECK(apmu_reg_find(core, "") == NULL);
