@@ -16,6 +16,14 @@ build)
 *)
 	target=$1
 	mkdir -p "$fuzz/corpus/$target" "$fuzz/found"
+	# Lines of <target>.txt are first inputs, their words cut by zero bytes.
+	if [ -e "$SRC/tests/fuzz/$target.txt" ]; then
+		n=0
+		while IFS= read -r line; do
+			n=$((n + 1))
+			tr ' ' '\0' <<<"$line" | tr -d '\n' >"$fuzz/corpus/$target/line-$n"
+		done <"$SRC/tests/fuzz/$target.txt"
+	fi
 	cd "$fuzz"
 	./tests/fuzz-"$target" -max_total_time="${2:?seconds}" -timeout=10 -rss_limit_mb=1024 -max_len=1024 \
 		-print_final_stats=1 -artifact_prefix="found/$target-" "corpus/$target" 2>"$target.log" || {
