@@ -69,17 +69,15 @@ enum apmu_branch {
 };
 
 /* apmu_insn.flags */
-#define APMU_INSN_CONDITIONAL 0x01u /* has a condition other than always (IT blocks, CBZ, TBZ too) */
-#define APMU_INSN_SHIFT_REG   0x02u /* register-controlled shift, or RRX */
-#define APMU_INSN_SUBWORD     0x04u /* byte or halfword access */
-#define APMU_INSN_DOUBLE      0x08u /* LDRD/STRD, LDP/STP: two registers */
-#define APMU_INSN_MULTIPLE    0x10u /* LDM/STM, VLDM/VSTM, PUSH/POP: `regs` registers */
-#define APMU_INSN_EXCLUSIVE                                                                                  \
-	0x20u                     /* LDREX/STREX and kin: an engine has already dropped STREX's extra read   \
-				   */
-#define APMU_INSN_KUSER    0x40u  /* a kernel user helper: shows as one instruction */
-#define APMU_INSN_MODE     0x80u  /* writes CPSR control bits (MSR CPSR_c, CPS) */
-#define APMU_INSN_CACHE_OP 0x100u /* MCR p15 c7-c10 that touches the instruction cache or its TLB */
+#define APMU_INSN_CONDITIONAL 0x01u  /* has a condition other than always (IT blocks, CBZ, TBZ too) */
+#define APMU_INSN_SHIFT_REG   0x02u  /* register-controlled shift, or RRX */
+#define APMU_INSN_SUBWORD     0x04u  /* byte or halfword access */
+#define APMU_INSN_DOUBLE      0x08u  /* LDRD/STRD, LDP/STP: two registers */
+#define APMU_INSN_MULTIPLE    0x10u  /* LDM/STM, VLDM/VSTM, PUSH/POP: `regs` registers */
+#define APMU_INSN_EXCLUSIVE   0x20u  /* LDREX/STREX and kin; without the read that an engine adds to STREX */
+#define APMU_INSN_KUSER       0x40u  /* a kernel user helper: shows as one instruction */
+#define APMU_INSN_MODE        0x80u  /* writes CPSR control bits (MSR CPSR_c, CPS) */
+#define APMU_INSN_CACHE_OP    0x100u /* MCR p15 c7-c10 that touches the instruction cache or its TLB */
 
 /* One instruction as src/engine/classify describes it. */
 struct apmu_insn {
@@ -238,8 +236,8 @@ void apmu_block_free(struct apmu_block *b);
 /* Does the machine need apmu_uarch_access() calls for these signals? */
 bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
-/* Do these signals need a machine at all? False: each block adds the same, whatever came before it, so an engine may
- * count blocks instead of entering them. */
+/* Do these signals need a machine at all? False: each block adds the same, whatever came before it, so an
+ * engine may count blocks instead of entering them. */
 bool apmu_uarch_needs_order(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* The block starts. Resolves the branch that ended the block before. */

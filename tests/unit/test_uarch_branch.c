@@ -116,6 +116,39 @@ TEST(a_branch_is_evicted_by_one_that_shares_its_entry)
 	lab_close(&l);
 }
 
+TEST(xscale_keeps_its_entry_when_a_branch_that_shares_it_is_not_taken) /* IXP42X 3.5: allocated when taken */
+{
+	struct lab l;
+	lab_open(&l, "xscale1");
+	lab_start(&l);
+	struct apmu_block *taken = LAB_BLOCK(&l, 0x8000, B(0x8200));
+	struct apmu_block *untaken = LAB_BLOCK(&l, 0x8200, BEQ(0x9000));
+	struct apmu_block *back = LAB_BLOCK(&l, 0x8204, B(0x8000));
+	for (unsigned k = 0; k < 10; k++) {
+		apmu_uarch_enter(l.u, taken);
+		apmu_uarch_enter(l.u, untaken);
+		apmu_uarch_enter(l.u, back);
+	}
+	CHECK_EQ(lab_count(&l, APMU_SIG_BR_IMMED_MIS_PRED), 2); /* each of the taken ones, the first time */
+	lab_close(&l);
+}
+
+TEST(a_new_entry_is_weakly_taken) /* IXP42X 3.5 */
+{
+	struct lab l;
+	lab_open(&l, "xscale1");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, BEQ(0x9000));
+	struct apmu_block *there = LAB_BLOCK(&l, 0x9000, SVC()), *on = LAB_BLOCK(&l, 0x8004, SVC());
+	struct apmu_block *next[] = {there, on, there};
+	for (unsigned k = 0; k < 3; k++) {
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_enter(l.u, next[k]);
+	}
+	CHECK_EQ(lab_count(&l, APMU_SIG_BR_IMMED_MIS_PRED), 3);
+	lab_close(&l);
+}
+
 TEST(bl_and_b_are_immediate_and_everything_that_writes_the_pc_is_a_branch)
 {
 	struct lab l;
@@ -149,6 +182,20 @@ TEST(a_branch_that_a_signal_interrupts_resolves_nothing)
 	CHECK_EQ(lab_count(&l, APMU_SIG_BR_EXEC), 1);
 	CHECK_EQ(lab_count(&l, APMU_SIG_PC_CHANGE), 0);
 	CHECK_EQ(lab_count(&l, APMU_SIG_BR_MIS_PRED), 0);
+	lab_close(&l);
+}
+
+TEST(an_unconditional_branch_that_a_signal_interrupts_has_gone_where_it_says)
+{
+	struct lab l;
+	lab_open(&l, "arm1136");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, B(0x9000)));
+	apmu_uarch_break(l.u);
+	CHECK_EQ(lab_count(&l, APMU_SIG_PC_CHANGE), 1);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, BX(0)));
+	apmu_uarch_break(l.u);
+	CHECK_EQ(lab_count(&l, APMU_SIG_PC_CHANGE), 2);
 	lab_close(&l);
 }
 
@@ -260,6 +307,18 @@ TEST(xscale_event_1_erratum_counts_what_intel_lists) /* ER: exceptions, mode wri
 	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL_EXTRA), 4);
 	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0xA000, NOP())); /* the BX is indirect */
 	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL_EXTRA), 5);
+	lab_close(&l);
+}
+
+TEST(a_blx_to_a_constant_is_not_in_the_erratum) /* ER lists indirect branches and those the BTB gets wrong */
+{
+	struct lab l;
+	lab_open(&l, "xscale1");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, BLX(0x9000)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, NOP()));
+	CHECK_EQ(lab_count(&l, APMU_SIG_PC_CHANGE), 1);
+	CHECK_EQ(lab_count(&l, APMU_SIG_FETCH_STALL_EXTRA), 0);
 	lab_close(&l);
 }
 

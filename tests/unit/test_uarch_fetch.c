@@ -189,6 +189,34 @@ TEST(a_walk_of_xscale_is_a_fetch_stall) /* XSCALE 8, event 0x1: an ITLB miss is 
 	lab_close(&l);
 }
 
+/* Cycles and data stalls of a store that walks the tables. */
+static void data_walk(const char *core, uint64_t *cycles, uint64_t *stalls)
+{
+	struct lab l;
+	lab_open(&l, core);
+	lab_set(&l, "l1i.size", "0");
+	lab_set(&l, "itlb.entries", "0");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(0, 1));
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x1000, 4, true);
+	CHECK_EQ(lab_count(&l, APMU_SIG_TLB_WALK), 1);
+	*cycles = lab_count(&l, APMU_SIG_CYCLES);
+	*stalls = lab_count(&l, APMU_SIG_DATA_STALL);
+	lab_close(&l);
+}
+
+TEST(a_walk_for_data_is_no_data_stall_on_arm11) /* AN195 4 */
+{
+	uint64_t cycles, stalls;
+	data_walk("arm1136", &cycles, &stalls);
+	CHECK_EQ(cycles, 1 + 212);
+	CHECK_EQ(stalls, 0);
+	data_walk("xscale1", &cycles, &stalls);
+	CHECK_EQ(cycles, 1 + 120);
+	CHECK_EQ(stalls, 120);
+}
+
 TEST(arm1156_has_no_tlb_events) /* AN195 table 2: events 3, 4 and F unused */
 {
 	struct lab l;

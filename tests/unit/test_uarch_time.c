@@ -17,14 +17,14 @@ static void open_quiet(struct lab *l, const char *core)
 }
 
 /* Cycles and data stalls of a block that runs on an idle machine, all accesses hitting. */
-#define CHECK_BLOCK(core, want_cycles, want_stalls, ...)                                                     \
-	do {                                                                                                 \
-		struct lab l;                                                                                \
-		open_quiet(&l, core);                                                                        \
-		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, __VA_ARGS__));                                   \
-		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), want_cycles);                                       \
-		CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), want_stalls);                                   \
-		lab_close(&l);                                                                               \
+#define CHECK_BLOCK(core, want_cycles, want_stalls, ...)                   \
+	do {                                                               \
+		struct lab l;                                              \
+		open_quiet(&l, core);                                      \
+		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, __VA_ARGS__)); \
+		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), want_cycles);     \
+		CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), want_stalls); \
+		lab_close(&l);                                             \
 	} while (0)
 
 TEST(independent_instructions_issue_one_a_cycle)
@@ -110,6 +110,26 @@ TEST(an_operand_that_is_late_at_a_block_end_stalls_the_next_block)
 	lab_close(&l);
 }
 
+TEST(a_register_written_before_it_is_read_carries_nothing_over)
+{
+	struct lab l;
+	open_quiet(&l, "arm1136");
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, LDR(0, 1)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8004, ADD(0, 3, 4), ADD(2, 0, 0)));
+	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 0);
+	lab_close(&l);
+}
+
+TEST(a_base_that_is_written_back_does_not_wait_for_memory)
+{
+	struct apmu_insn ldr = LDR(0, 1), ldm = LDM(0xF0, 4, 1);
+	ldr.writes |= R(1);
+	ldm.writes |= R(1);
+	CHECK_BLOCK("arm1136", 3, 1, ldr, LDR(2, 1)); /* an address: a cycle early */
+	CHECK_BLOCK("arm1136", 2, 0, ldm, ADD(2, 1, 1));
+	CHECK_BLOCK("arm1136", 5, 3, LDR(1, 1), LDR(2, 1)); /* no write-back: the load itself */
+}
+
 TEST(a_load_miss_stalls_its_first_user_for_the_memory_latency)
 {
 	struct lab l;
@@ -181,6 +201,34 @@ TEST(three_misses_in_flight_are_free_and_the_fourth_fills_the_load_store_unit) /
 	CHECK_EQ(lab_count(&l, APMU_SIG_LSU_FULL_RUN), 1);
 	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 0);
 	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), 6 + 92);
+	lab_close(&l);
+}
+
+TEST(a_stall_that_goes_on_is_one_run) /* XSCALE 8, event 0x9: contiguous */
+{
+	struct lab l;
+	open_quiet(&l, "arm1136");
+	independent_misses(&l, 3);
+	apmu_uarch_access(l.u, l.block[0], 3, 0x201E, 4, false); /* two lines, both missing */
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_MISS), 5);
+	CHECK_EQ(lab_count(&l, APMU_SIG_LSU_FULL_STALL), 95 + 53 - 4); /* until the second read lands */
+	CHECK_EQ(lab_count(&l, APMU_SIG_LSU_FULL_RUN), 1);
+	apmu_uarch_access(l.u, l.block[0], 4, 0x3000, 4, false);
+	CHECK_EQ(lab_count(&l, APMU_SIG_LSU_FULL_RUN), 2);
+	lab_close(&l);
+}
+
+TEST(a_second_read_waits_for_the_bus)
+{
+	struct lab l;
+	open_quiet(&l, "arm1136");
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 8), LDR(1, 8), ADD(2, 1, 1));
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x1000, 4, false);
+	apmu_uarch_access(l.u, b, 1, 0x2000, 4, false);
+	apmu_uarch_break(l.u);
+	CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES),
+		 53 + 95 + 3 + 1); /* bus free at 53, data, load to use, ADD */
 	lab_close(&l);
 }
 

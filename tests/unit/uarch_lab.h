@@ -30,111 +30,111 @@ struct apmu_block *lab_block(struct lab *l, uint64_t addr, const struct apmu_ins
 /* What a signal has gained since the last call for it. */
 uint64_t lab_count(const struct lab *l, unsigned signal);
 
-#define LAB_BLOCK(l, addr, ...)                                                                              \
-	lab_block(l, addr, (const struct apmu_insn[]){__VA_ARGS__},                                          \
+#define LAB_BLOCK(l, addr, ...)                                     \
+	lab_block(l, addr, (const struct apmu_insn[]){__VA_ARGS__}, \
 		  sizeof((const struct apmu_insn[]){__VA_ARGS__}) / sizeof(struct apmu_insn))
 
 #define R(n) ((uint64_t)1 << (n))
 
 /* Instructions; lab_block() places them. */
-#define NOP()                                                                                                \
-	{                                                                                                    \
-		.cls = APMU_CLASS_NOP                                                                        \
+#define NOP()                         \
+	{                             \
+		.cls = APMU_CLASS_NOP \
 	}
-#define ADD(d, n, m)                                                                                         \
-	{                                                                                                    \
-		.cls = APMU_CLASS_ALU, .reads = R(n) | R(m), .writes = R(d)                                  \
+#define ADD(d, n, m)                                                        \
+	{                                                                   \
+		.cls = APMU_CLASS_ALU, .reads = R(n) | R(m), .writes = R(d) \
 	}
-#define ADD_LSL(d, n, m)                                                                                     \
-	{                                                                                                    \
-		.cls = APMU_CLASS_ALU, .reads = R(n) | R(m), .shift_reads = R(m), .writes = R(d)             \
+#define ADD_LSL(d, n, m)                                                                         \
+	{                                                                                        \
+		.cls = APMU_CLASS_ALU, .reads = R(n) | R(m), .shift_reads = R(m), .writes = R(d) \
 	}
-#define MUL(d, n, m)                                                                                         \
-	{                                                                                                    \
-		.cls = APMU_CLASS_MUL, .reads = R(n) | R(m), .writes = R(d)                                  \
+#define MUL(d, n, m)                                                        \
+	{                                                                   \
+		.cls = APMU_CLASS_MUL, .reads = R(n) | R(m), .writes = R(d) \
 	}
-#define LDR(d, n)                                                                                            \
-	{                                                                                                    \
-		.cls = APMU_CLASS_LOAD, .reads = R(n), .shift_reads = R(n), .writes = R(d), .width = 4       \
+#define LDR(d, n)                                                                                      \
+	{                                                                                              \
+		.cls = APMU_CLASS_LOAD, .reads = R(n), .shift_reads = R(n), .writes = R(d), .width = 4 \
 	}
-#define STR(d, n)                                                                                            \
-	{                                                                                                    \
-		.cls = APMU_CLASS_STORE, .reads = R(n) | R(d), .shift_reads = R(n), .width = 4               \
+#define STR(d, n)                                                                              \
+	{                                                                                      \
+		.cls = APMU_CLASS_STORE, .reads = R(n) | R(d), .shift_reads = R(n), .width = 4 \
 	}
-#define LDRD(d, n)                                                                                           \
-	{                                                                                                    \
-		.cls = APMU_CLASS_LOAD, .reads = R(n), .shift_reads = R(n), .writes = R(d) | R((d) + 1),     \
-		.width = 4, .flags = APMU_INSN_DOUBLE                                                        \
+#define LDRD(d, n)                                                                                       \
+	{                                                                                                \
+		.cls = APMU_CLASS_LOAD, .reads = R(n), .shift_reads = R(n), .writes = R(d) | R((d) + 1), \
+		.width = 4, .flags = APMU_INSN_DOUBLE                                                    \
 	}
-#define LDM(list, count, n)                                                                                  \
-	{                                                                                                    \
-		.cls = APMU_CLASS_LOAD, .reads = R(n), .shift_reads = R(n), .writes = (list), .width = 4,    \
-		.regs = (count), .flags = APMU_INSN_MULTIPLE                                                 \
+#define LDM(list, count, n)                                                                               \
+	{                                                                                                 \
+		.cls = APMU_CLASS_LOAD, .reads = R(n), .shift_reads = R(n), .writes = (list), .width = 4, \
+		.regs = (count), .flags = APMU_INSN_MULTIPLE                                              \
 	}
-#define STM(list, count, n)                                                                                  \
-	{                                                                                                    \
-		.cls = APMU_CLASS_STORE, .reads = R(n) | (list), .shift_reads = R(n), .width = 4,            \
-		.regs = (count), .flags = APMU_INSN_MULTIPLE                                                 \
+#define STM(list, count, n)                                                                       \
+	{                                                                                         \
+		.cls = APMU_CLASS_STORE, .reads = R(n) | (list), .shift_reads = R(n), .width = 4, \
+		.regs = (count), .flags = APMU_INSN_MULTIPLE                                      \
 	}
-#define SWP(d, m, n)                                                                                         \
-	{                                                                                                    \
-		.cls = APMU_CLASS_SWAP, .reads = R(m) | R(n), .shift_reads = R(n), .writes = R(d),           \
-		.width = 4                                                                                   \
+#define SWP(d, m, n)                                                                               \
+	{                                                                                          \
+		.cls = APMU_CLASS_SWAP, .reads = R(m) | R(n), .shift_reads = R(n), .writes = R(d), \
+		.width = 4                                                                         \
 	}
-#define B(to)                                                                                                \
-	{                                                                                                    \
-		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED, .target = (to)                        \
+#define B(to)                                                                         \
+	{                                                                             \
+		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED, .target = (to) \
 	}
-#define BEQ(to)                                                                                              \
-	{                                                                                                    \
-		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED, .target = (to),                       \
-		.flags = APMU_INSN_CONDITIONAL                                                               \
+#define BEQ(to)                                                                        \
+	{                                                                              \
+		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED, .target = (to), \
+		.flags = APMU_INSN_CONDITIONAL                                         \
 	}
-#define BL(to)                                                                                               \
-	{                                                                                                    \
-		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED_LINK, .target = (to), .writes = R(14)  \
+#define BL(to)                                                                                              \
+	{                                                                                                   \
+		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED_LINK, .target = (to), .writes = R(14) \
 	}
-#define BLX(to)                                                                                              \
-	{                                                                                                    \
-		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED_X, .target = (to), .writes = R(14)     \
+#define BLX(to)                                                                                          \
+	{                                                                                                \
+		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED_X, .target = (to), .writes = R(14) \
 	}
-#define BX(n)                                                                                                \
-	{                                                                                                    \
-		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_INDIRECT, .reads = R(n)                      \
+#define BX(n)                                                                           \
+	{                                                                               \
+		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_INDIRECT, .reads = R(n) \
 	}
-#define BX_LR()                                                                                              \
-	{                                                                                                    \
-		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_RETURN, .reads = R(14)                       \
+#define BX_LR()                                                                        \
+	{                                                                              \
+		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_RETURN, .reads = R(14) \
 	}
-#define BXEQ_LR()                                                                                            \
-	{                                                                                                    \
-		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_RETURN, .reads = R(14),                      \
-		.flags = APMU_INSN_CONDITIONAL                                                               \
+#define BXEQ_LR()                                                                       \
+	{                                                                               \
+		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_RETURN, .reads = R(14), \
+		.flags = APMU_INSN_CONDITIONAL                                          \
 	}
-#define MOV_PC(n)                                                                                            \
-	{                                                                                                    \
-		.cls = APMU_CLASS_ALU, .branch = APMU_BRANCH_INDIRECT, .reads = R(n), .writes = R(15)        \
+#define MOV_PC(n)                                                                                     \
+	{                                                                                             \
+		.cls = APMU_CLASS_ALU, .branch = APMU_BRANCH_INDIRECT, .reads = R(n), .writes = R(15) \
 	}
-#define LDR_PC(n)                                                                                            \
-	{                                                                                                    \
-		.cls = APMU_CLASS_LOAD, .branch = APMU_BRANCH_LOAD_PC, .reads = R(n), .shift_reads = R(n),   \
-		.writes = R(15), .width = 4                                                                  \
+#define LDR_PC(n)                                                                                          \
+	{                                                                                                  \
+		.cls = APMU_CLASS_LOAD, .branch = APMU_BRANCH_LOAD_PC, .reads = R(n), .shift_reads = R(n), \
+		.writes = R(15), .width = 4                                                                \
 	}
-#define SVC()                                                                                                \
-	{                                                                                                    \
-		.cls = APMU_CLASS_EXCEPTION                                                                  \
+#define SVC()                               \
+	{                                   \
+		.cls = APMU_CLASS_EXCEPTION \
 	}
-#define DSB()                                                                                                \
-	{                                                                                                    \
-		.cls = APMU_CLASS_BARRIER                                                                    \
+#define DSB()                             \
+	{                                 \
+		.cls = APMU_CLASS_BARRIER \
 	}
-#define MSR_C()                                                                                              \
-	{                                                                                                    \
-		.cls = APMU_CLASS_SYSTEM, .flags = APMU_INSN_MODE                                            \
+#define MSR_C()                                                   \
+	{                                                         \
+		.cls = APMU_CLASS_SYSTEM, .flags = APMU_INSN_MODE \
 	}
-#define MCR_CACHE()                                                                                          \
-	{                                                                                                    \
-		.cls = APMU_CLASS_SYSTEM, .flags = APMU_INSN_CACHE_OP                                        \
+#define MCR_CACHE()                                                   \
+	{                                                             \
+		.cls = APMU_CLASS_SYSTEM, .flags = APMU_INSN_CACHE_OP \
 	}
 
 #endif
