@@ -78,7 +78,7 @@ static bool raw_encoding(const char *text, struct apmu_access *at)
 {
 	unsigned cp = strncmp(text, "cp14", 4) ? 15 : 14;
 	char inside[64];
-	unsigned v[5];
+	unsigned v[5] = {0};
 
 	if (vec_inside(text, cp == 14 ? "cp14" : "cp15", inside, sizeof inside)) {
 		unsigned n = numbers(inside, v);
@@ -116,7 +116,7 @@ bool vec_access(struct vec_bench *b, const char *text, struct apmu_mode from, st
 	char *mode = strchr(name, '@');
 	if (mode)
 		*mode++ = '\0';
-	at->from = from;
+	*at = (struct apmu_access){.from = from};
 	if (mode && !mode_list(mode, &at->from))
 		return vec_fail(b, "'%s': no such mode", text);
 	if (raw_encoding(name, at))
