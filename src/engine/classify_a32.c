@@ -63,8 +63,8 @@ static const struct apmu__row row[] = {
 	DO (0x0FF00090, 0x01600080, MUL_HALF, S | M, N, 0, 0),                                   /* SMULxy */
 
 	/* swap and exclusives */
-	MEM(0x0FF00FF0, 0x01000090, SWAP, 4, N | M, D, N, 0, BACK_NO),                           /* SWP */
-	MEM(0x0FF00FF0, 0x01400090, SWAP, 1, N | M, D, N, 0, BACK_NO),                           /* SWPB */
+	MEM(0x0FF000F0, 0x01000090, SWAP, 4, N | M, D, N, 0, BACK_NO),                           /* SWP */
+	MEM(0x0FF000F0, 0x01400090, SWAP, 1, N | M, D, N, 0, BACK_NO),                           /* SWPB */
 	MEM(0x0FF0FFF0, 0x0180FC90, STORE, 4, N | M, 0, N, 0, BACK_NO),                          /* STL */
 	MEM(0x0FF0FFF0, 0x01C0FC90, STORE, 1, N | M, 0, N, 0, BACK_NO),                          /* STLB */
 	MEM(0x0FF0FFF0, 0x01E0FC90, STORE, 2, N | M, 0, N, 0, BACK_NO),                          /* STLH */

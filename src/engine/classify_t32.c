@@ -41,8 +41,8 @@ static const struct apmu__row row16[] = {
 	BR (0xFF87, 0x4687, ALU, INDIRECT, 0, N, 0, 0, BACK_NO, TO_NONE),                        /* MOV PC,Rm */
 	DO (0xFF00, 0x4600, ALU, N, D, 0, 0),                                                    /* MOV high */
 	BR (0xFFFF, 0x4770, BRANCH, RETURN, 0, N, 0, 0, BACK_NO, TO_NONE),                       /* BX LR */
-	BR (0xFF87, 0x4700, BRANCH, INDIRECT, 0, N, 0, 0, BACK_NO, TO_NONE),                     /* BX */
-	BR (0xFF87, 0x4780, BRANCH, INDIRECT_LINK, 0, N, 0, LINK, BACK_NO, TO_NONE),             /* BLX */
+	BR (0xFF80, 0x4700, BRANCH, INDIRECT, 0, N, 0, 0, BACK_NO, TO_NONE),                     /* BX */
+	BR (0xFF80, 0x4780, BRANCH, INDIRECT_LINK, 0, N, 0, LINK, BACK_NO, TO_NONE),             /* BLX */
 	MEM(0xF800, 0x4800, LOAD, 4, 0, S, 0, 0, BACK_NO),                                       /* LDR literal */
 	MEM(0xFE00, 0x5000, STORE, 4, N | M | D, 0, N | M, 0, BACK_NO),                          /* STR [N,M] */
 	MEM(0xFE00, 0x5200, STORE, 2, N | M | D, 0, N | M, 0, BACK_NO),                          /* STRH */

@@ -8,7 +8,7 @@
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tool=$work/run_tallies
+tool=$BUILD/tests/guest/run_tallies
 failed=0
 
 fail() {
@@ -20,9 +20,6 @@ finish() {
 	[ "$failed" = 0 ] && echo ok
 	exit "$failed"
 }
-
-cc -std=c11 -D_GNU_SOURCE -I"$SRC/include" -I"$SRC/src" "$SRC/tests/guest/run_tallies.c" "$BUILD/libapmu-engine.a" \
-	"$BUILD/libapmu-uarch.a" "$BUILD/libapmu.a" -lelf -lpthread -o "$tool" || exit 1
 
 arm() {
 	local name=$1 source=${2:-$1}
@@ -44,7 +41,7 @@ want() {
 	got=$(python3 - "$work/out" "$1" <<'PYTHON'
 import collections, json, sys
 r = json.load(open(sys.argv[1]))
-last = [collections.defaultdict(int, m) for m in r["marks"] if m["last"]]
+last = [collections.defaultdict(int, m) for m in r.get("marks", []) if m["last"]]
 t = last[0] if last else None
 print(eval(sys.argv[2]))
 PYTHON
