@@ -56,7 +56,8 @@ static bool counts(const struct apmu *pmu, unsigned i, enum apmu_signal signal)
 	return event->extra == signal && over_counts(pmu, event);
 }
 
-/* The divider runs while the cycle counter counts, whether D looks at it or not (accuracy.md, divide by 64). */
+/* The divider runs while the cycle counter counts, whether D looks at it or not (accuracy.md, divide by 64).
+ */
 static uint64_t divided(struct apmu *pmu, uint64_t cycles)
 {
 	uint64_t ticks = cycles / DIVIDER, phase = pmu->s.phase + cycles % DIVIDER;
@@ -121,7 +122,8 @@ bool apmu_wants_cycles(const struct apmu *pmu)
 /* How many more of its own steps counter i takes before it wraps; at least 1. */
 static uint64_t room(const struct apmu *pmu, unsigned i)
 {
-	uint64_t left = apmu__counter_mask(pmu->core, i) - pmu->s.counter[i] + 1, pending = apmu__gained(pmu, i);
+	uint64_t left = apmu__counter_mask(pmu->core, i) - pmu->s.counter[i] + 1,
+		 pending = apmu__gained(pmu, i);
 
 	if (i == APMU_CYCLE_COUNTER && pmu->s.word[APMU_WORD_DIVIDE])
 		left = left * DIVIDER - pmu->s.phase;

@@ -33,7 +33,8 @@ static uint64_t place_read(const struct apmu *pmu, const struct apmu_field *fiel
 
 	switch ((enum apmu_place_kind)place->kind) {
 	case APMU_PLACE_COUNTER: return s->counter[place->index];
-	case APMU_PLACE_TYPE: return apmu__get(s->type[place->index], place->lsb + width(field) - 1u, place->lsb);
+	case APMU_PLACE_TYPE:
+		return apmu__get(s->type[place->index], place->lsb + width(field) - 1u, place->lsb);
 	case APMU_PLACE_CNTEN: return mask_read(s->cnten, field);
 	case APMU_PLACE_OVERFLOW: return mask_read(s->overflow, field);
 	case APMU_PLACE_INTEN: return mask_read(s->inten, field);

@@ -4,7 +4,8 @@
 
 #include "../base/memory.h"
 
-/* Recomputes everything derived from the state, from scratch, as of now; `was` is what the lines told the host. */
+/* Recomputes everything derived from the state, from scratch, as of now; `was` is what the lines told the
+ * host. */
 void apmu__begin(struct apmu *pmu, uint8_t was)
 {
 	for (unsigned i = 0; i < pmu->core->counters; i++)
@@ -15,7 +16,8 @@ void apmu__begin(struct apmu *pmu, uint8_t was)
 	apmu__announce(pmu, was);
 }
 
-void apmu_init(struct apmu *pmu, const struct apmu_core *core, const struct apmu_tally *tally, struct apmu_lines lines)
+void apmu_init(struct apmu *pmu, const struct apmu_core *core, const struct apmu_tally *tally,
+	       struct apmu_lines lines)
 {
 	memset(pmu, 0, sizeof *pmu);
 	pmu->core = core;

@@ -25,7 +25,8 @@ static uint64_t reserved_ones(const struct apmu *pmu, const struct apmu_reg *reg
 static const struct apmu_field *holds(const struct apmu_reg *reg, enum apmu_place_kind kind, unsigned index)
 {
 	for (unsigned i = 0; i < reg->fields; i++)
-		if (reg->field[i].place.kind == kind && (reg->field[i].place.index == index || kind == APMU_PLACE_TYPE))
+		if (reg->field[i].place.kind == kind &&
+		    (reg->field[i].place.index == index || kind == APMU_PLACE_TYPE))
 			return &reg->field[i];
 	return NULL;
 }

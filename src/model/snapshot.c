@@ -4,7 +4,7 @@
 
 #include "../base/memory.h"
 
-#define MAGIC 0x554D5041u /* "APMU" */
+#define MAGIC   0x554D5041u /* "APMU" */
 #define VERSION 1u
 
 /* A core's name and shape as one number (FNV-1a), so that a snapshot meets only its own kind. */
@@ -29,7 +29,8 @@ void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out)
 /* Every byte that a bool lives in is 0 or 1: anything else would be no bool at all. */
 static bool bools_hold(const struct apmu_state *s)
 {
-	const unsigned char *pin = (const unsigned char *)&s->in, *halted = (const unsigned char *)&s->mode.debug_halted;
+	const unsigned char *pin = (const unsigned char *)&s->in,
+			    *halted = (const unsigned char *)&s->mode.debug_halted;
 
 	for (size_t i = 0; i < sizeof s->in; i++)
 		if (pin[i] > 1)

@@ -7,7 +7,8 @@
 #include "../base/bits.h"
 #include "../base/names.h"
 
-const struct apmu_reg *apmu_reg_at(const struct apmu_core *core, enum apmu_view view, uint32_t encoding, unsigned *n)
+const struct apmu_reg *apmu_reg_at(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
+				   unsigned *n)
 {
 	uint32_t key = (uint32_t)view << 28 | encoding;
 	const struct apmu_slot *slot = &core->slot[key * core->slot_mult >> (32 - core->slot_bits)];
@@ -29,8 +30,8 @@ const struct apmu_reg *apmu_reg_find(const struct apmu_core *core, const char *n
 	return NULL;
 }
 
-size_t apmu_reg_decode(const struct apmu_reg *reg, uint64_t features, uint64_t value, struct apmu_field_value *out,
-		       size_t max)
+size_t apmu_reg_decode(const struct apmu_reg *reg, uint64_t features, uint64_t value,
+		       struct apmu_field_value *out, size_t max)
 {
 	for (size_t i = 0; i < reg->fields && i < max; i++) {
 		const struct apmu_field *field = &reg->field[i];
