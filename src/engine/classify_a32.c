@@ -158,8 +158,8 @@ static const struct apmu__row row[] = {
 	DO (0x0FF00FF0, 0x0E200010, MUL, D | M, 0, 0, 0),                                        /* MIA (XScale) */
 	DO (0x0FF00000, 0x0C400000, SYSTEM, D | N, 0, 0, 0),                                     /* MCRR, MAR */
 	DO (0x0FF00000, 0x0C500000, SYSTEM, 0, D | N, 0, 0),                                     /* MRRC, MRA */
-	MEM(0x0E100000, 0x0C100000, LOAD, 4, N, 0, N, 0, BACK_W21),                              /* LDC */
-	MEM(0x0E100000, 0x0C000000, STORE, 4, N, 0, N, 0, BACK_W21),                             /* STC */
+	MEM(0x0E100000, 0x0C100000, LOAD, 0, N, 0, N, 0, BACK_W21),                              /* LDC */
+	MEM(0x0E100000, 0x0C000000, STORE, 0, N, 0, N, 0, BACK_W21),                             /* STC */
 	DO (0x0F100010, 0x0E100010, SYSTEM, 0, D, 0, 0),                                         /* MRC */
 	DO (0x0F100010, 0x0E000010, SYSTEM, D, 0, 0, 0),                                         /* MCR */
 	DO (0x0F000010, 0x0E000000, SYSTEM, 0, 0, 0, 0),                                         /* CDP */
@@ -189,8 +189,8 @@ static const struct apmu__row always[] = {
 	DO (0xFF100010, 0xFE100010, SYSTEM, 0, D, 0, 0),                                         /* MRC2 */
 	DO (0xFF000000, 0xFE000000, SYSTEM, D, 0, 0, 0),                                         /* MCR2, CDP2 */
 	DO (0xFFE00000, 0xFC400000, SYSTEM, D | N, 0, 0, 0),                                     /* MCRR2, MRRC2 */
-	MEM(0xFE100000, 0xFC100000, LOAD, 4, N, 0, N, 0, BACK_W21),                              /* LDC2 */
-	MEM(0xFE100000, 0xFC000000, STORE, 4, N, 0, N, 0, BACK_W21),                             /* STC2 */
+	MEM(0xFE100000, 0xFC100000, LOAD, 0, N, 0, N, 0, BACK_W21),                              /* LDC2 */
+	MEM(0xFE100000, 0xFC000000, STORE, 0, N, 0, N, 0, BACK_W21),                             /* STC2 */
 };
 /* clang-format on */
 

@@ -17,6 +17,8 @@
 struct apmu__watch {
 	const struct apmu__tb *tb;
 	uint32_t index;
+	uint8_t size; /* bytes of each access, where the instruction tells; else 0 */
+	bool store;
 };
 
 /* A block as QEMU translated it. Lives until the flush after the one that ended it. */
@@ -85,6 +87,7 @@ void apmu__enter_ahead(unsigned vcpu, void *user); /* while some blocks are coun
 void apmu__thread_begin(void);                     /* if this thread has not yet */
 struct apmu__slot *apmu__thread_slot(void);        /* this thread's; NULL before it began */
 void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);

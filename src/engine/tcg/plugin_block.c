@@ -83,12 +83,24 @@ static void outline(struct apmu__tb *b, const struct apmu_insn *insn)
 	b->traps = last->cls == APMU_CLASS_UNKNOWN || !ends_block(last, b->n);
 }
 
+/* Plain loads and stores, and lists of words, make accesses of one size and kind: no need to ask QEMU at each. How it
+ * splits pairs and vectors is its own affair. */
+static uint8_t known_size(const struct apmu_insn *insn)
+{
+	bool plain = !(insn->flags & (APMU_INSN_DOUBLE | APMU_INSN_EXCLUSIVE)) && insn->cls != APMU_CLASS_SWAP;
+	uint64_t vectors = (insn->reads | insn->writes) >> 32;
+
+	return plain && !vectors ? insn->width : 0;
+}
+
 /* An exclusive store's read is QEMU's own: it compares before it stores. */
 static qemu_plugin_mem_cb teller(const struct apmu_insn *insn)
 {
 	if (!apmu__plugin.accesses)
 		return apmu__reach;
-	return exclusive_store(insn) ? apmu__access_stores : apmu__access;
+	if (exclusive_store(insn))
+		return apmu__access_stores;
+	return known_size(insn) ? apmu__access_known : apmu__access;
 }
 
 static void watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn)
@@ -97,7 +109,8 @@ static void watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const str
 		if (!touches_memory(&insn[i]))
 			continue;
 		struct apmu__watch *w = &b->watch[b->watches++];
-		*w = (struct apmu__watch){.tb = b, .index = i};
+		*w = (struct apmu__watch){.tb = b, .index = i, .size = known_size(&insn[i])};
+		w->store = insn[i].cls == APMU_CLASS_STORE;
 		if (always_accesses(&insn[i]))
 			b->must = i + 1;
 		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), teller(&insn[i]),

@@ -141,12 +141,12 @@ static __attribute__((noinline, cold)) void astray(struct apmu__thread *t, uint6
 	apmu_uarch_break(t->u);
 }
 
-/* Can the block before lead to `addr`? */
-static bool leads(const struct apmu__thread *t, uint64_t addr)
+/* Can the block before lead to `addr`? Without jumps: which of the ways it is, no host predictor knows. */
+static inline bool leads(const struct apmu__thread *t, uint64_t addr)
 {
 	const struct apmu__tb *b = t->tb;
 
-	return addr == b->end || addr == b->target || (b->anywhere && t->reached >= b->must);
+	return (addr == b->end) | (addr == b->target) | (b->anywhere & (t->reached >= b->must));
 }
 
 static __attribute__((noinline, cold)) void report(const struct apmu__tb *b)
@@ -207,6 +207,17 @@ void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, voi
 	t->reached = w->index + 1;
 	apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, 1u << qemu_plugin_mem_size_shift(info),
 			  qemu_plugin_mem_is_store(info));
+}
+
+void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+	struct apmu__thread *t = self;
+
+	(void)vcpu;
+	(void)info;
+	t->reached = w->index + 1;
+	apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, w->size, w->store);
 }
 
 void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
