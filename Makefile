@@ -35,6 +35,7 @@ test-all: build-tests
 	APMU_TEST_ALL=1 $(CTEST)
 
 bench: build
+	tools/setup --test
 	cmake --build $(BUILD) -j $(JOBS) --target benchmarks
 	tools/fetch-guests $(BUILD)/guests
 	tools/bench $(BUILD)
