@@ -34,7 +34,7 @@ static bool allocate(struct apmu__cache *c, uint32_t lines, uint32_t sets)
 	c->tag = malloc(lines * sizeof(*c->tag));
 	c->stamp = calloc(lru ? lines : sets, sizeof(*c->stamp));
 	c->keep = calloc(2 * (size_t)c->ways, sizeof(*c->keep));
-	c->hint = calloc(hints(lines), sizeof(*c->hint));
+	c->hint = malloc(hints(lines) * sizeof(*c->hint));
 	c->next = calloc(sets, sizeof(*c->next));
 	c->filled = calloc(sets, sizeof(*c->filled));
 	c->dirty = calloc(lines, sizeof(*c->dirty));
@@ -57,7 +57,7 @@ int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsig
 	}
 	memset(c->tag, 0xFF, slots * sizeof(*c->tag));
 	for (size_t h = 0; h <= c->hint_mask; h++)
-		c->hint[h] = (uint32_t)(h & c->set_mask) * c->ways;
+		c->hint[h] = (struct apmu__hint){APMU__NO_LINE, 0};
 	if (replace == APMU_REPLACE_PLRU)
 		plant(c);
 	return APMU_OK;
@@ -83,7 +83,7 @@ bool apmu__cache_search(struct apmu__cache *c, uint64_t line)
 		if (tag[way] != line)
 			continue;
 		c->slot = first + way;
-		c->hint[line & c->hint_mask] = c->slot;
+		c->hint[line & c->hint_mask] = (struct apmu__hint){line, c->slot};
 		return true;
 	}
 	return false;
@@ -146,14 +146,22 @@ static uint32_t empty_or_victim(struct apmu__cache *c, uint32_t set)
 	return c->filled[set] < c->ways ? c->filled[set]++ : victim(c, set);
 }
 
+static void forget(struct apmu__cache *c, uint64_t line)
+{
+	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	if (h->line == line)
+		h->line = APMU__NO_LINE;
+}
+
 unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)
 {
 	uint32_t set = (uint32_t)(line & c->set_mask);
 	c->slot = set * c->ways + empty_or_victim(c, set);
 	unsigned dirty = c->dirty[c->slot];
+	forget(c, c->tag[c->slot]);
 	c->tag[c->slot] = line;
 	c->dirty[c->slot] = 0;
-	c->hint[line & c->hint_mask] = c->slot;
+	c->hint[line & c->hint_mask] = (struct apmu__hint){line, c->slot};
 	if (c->ordered)
 		apmu__cache_touch(c, line);
 	return dirty;

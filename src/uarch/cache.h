@@ -13,15 +13,20 @@
 
 #define APMU__NO_LINE UINT64_MAX
 
-/* An address's line number; an address shifted by at least one bit is never APMU__NO_LINE. */
+/* A line that is in the cache, and where. */
+struct apmu__hint {
+	uint64_t line; /* APMU__NO_LINE: nothing known */
+	uint32_t slot;
+};
+
 struct apmu__cache {
-	uint64_t *tag;   /* [sets * ways] line numbers; APMU__NO_LINE: empty */
-	uint64_t *stamp; /* LRU: [sets * ways] time of last use; PLRU: [sets] tree bits */
-	uint64_t *keep;  /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
-	uint32_t *hint;  /* [hint_mask + 1] slot to probe first */
-	uint32_t *next;  /* [sets] round-robin pointer */
-	uint8_t *filled; /* [sets] ways in use */
-	uint8_t *dirty;  /* [sets * ways] bit a half */
+	uint64_t *tag;           /* [sets * ways] line numbers; APMU__NO_LINE: empty */
+	uint64_t *stamp;         /* LRU: [sets * ways] time of last use; PLRU: [sets] tree bits */
+	uint64_t *keep;          /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
+	struct apmu__hint *hint; /* [hint_mask + 1] */
+	uint32_t *next;          /* [sets] round-robin pointer */
+	uint8_t *filled;         /* [sets] ways in use */
+	uint8_t *dirty;          /* [sets * ways] bit a half */
 	uint64_t set_mask, hint_mask;
 	uint64_t clock; /* LRU time */
 	uint32_t ways, random;
@@ -46,13 +51,19 @@ void apmu__cache_touch(struct apmu__cache *c, uint64_t line);
 /* Puts a missing line in; returns the dirty bits of the line it evicts, 0 if none. */
 unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line);
 
-/* Is the line there? Changes nothing but the hint. */
+/* Is the line known to be there? False says nothing. */
+static inline bool apmu__cache_knows(const struct apmu__cache *c, uint64_t line)
+{
+	return c->hint[line & c->hint_mask].line == line;
+}
+
+/* Is the line there? Changes nothing but `slot` and the hint. */
 static inline bool apmu__cache_peek(struct apmu__cache *c, uint64_t line)
 {
-	uint32_t slot = c->hint[line & c->hint_mask];
-	if (c->tag[slot] != line)
+	const struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	if (h->line != line)
 		return apmu__cache_search(c, line);
-	c->slot = slot;
+	c->slot = h->slot;
 	return true;
 }
 

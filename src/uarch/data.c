@@ -217,54 +217,40 @@ static bool crosses_word(const struct access *a)
 	return offset + (a->size < 4 ? a->size : 4) > 4;
 }
 
-/* Is the page known without a change to the micro-TLB? */
-static inline bool translated(struct apmu_uarch *u, uint64_t page)
-{
-	const struct apmu__cache *t = &u->dtlb;
-	bool hit = !t->ordered && t->tag[t->hint[page & t->hint_mask]] == page;
-	if (page == u->dpage)
-		return true;
-	if (!hit && (u->parts & APMU__DTLB))
-		return false;
-	u->dpage = page;
-	return true;
-}
-
-/* The common case in short: an aligned access of one element that hits, in the page of the last one, with
- * nothing in flight. True if that was it; else nothing has been done. */
+/* The common case in short: an aligned access of one element that hits, translation too, with nothing in
+ * flight. True if that was it; else nothing has been done. */
 static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint32_t key, uint64_t addr,
 			 unsigned size)
 {
-	struct apmu__cache *c = &u->l1d;
-	uint64_t line = addr >> c->shift;
-	uint32_t slot = c->hint[line & c->hint_mask];
-	unsigned width = b->step[key / 2].width; /* 0: not said, any */
-	bool one = size - 1 < 8 && !((addr | size) & (size - 1)) && size - 1 <= width - 1;
+	const struct apmu__short *d = &u->data;
+	uint64_t line = addr >> d->line_shift, page = addr >> d->page_shift;
+	const struct apmu__hint *h = &d->line[line & d->line_mask];
 	bool idle = (u->memory.pendings | u->memory.flights) == 0;
-	if (!u->plain || !one || !idle || c->tag[slot] != line || !translated(u, addr >> u->dtlb.shift))
+	bool translated = d->no_dtlb | (d->page[page & d->page_mask].line == page);
+	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
+	if (!(d->plain & aligned & idle & translated & (h->line == line)))
+		return false;
+	if (size - 1 > b->step[key / 2].width - 1u) /* several elements at once; width 0: not said */
 		return false;
 	bool again = key == u->last.key;
-	unsigned count = !again || line != u->last.line || u->p.access_rule != APMU_ACCESS_PER_LINE;
+	unsigned count = !again | (line != u->last.line) | d->per_register;
 	u->n[key & 1 ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED] += !again;
 	u->n[APMU_SIG_L1D_ACCESS] += count;
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
 	u->last = (struct apmu__last){line, key, false};
-	c->slot = slot;
+	u->l1d.slot = h->slot;
+	unsigned ends = (addr & d->half ? 2 : 1) | ((addr + size - 1) & d->half ? 2 : 1);
 	if (key & 1)
-		c->dirty[slot] |= (uint8_t)(u->whole | (addr & u->half ? 2 : 1) |
-					    ((addr + size - 1) & u->half ? 2 : 1));
+		u->l1d.dirty[h->slot] |= (uint8_t)(d->whole | ends);
 	return true;
 }
 
-void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-		       unsigned size, bool store)
+/* Every case. Not inlined, so that the short one needs no stack frame. */
+static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
+						 uint64_t addr, unsigned size, bool store)
 {
-	if (!(u->parts & APMU__ACCESS) || i >= b->n || size == 0)
-		return;
+	const struct access a = {u, b, addr, i, size, store};
 	uint32_t key = i * 2 + store;
-	if (quick(u, b, key, addr, size))
-		return;
-	struct access a = {u, b, addr, i, size, store};
 	uint64_t last = addr + size - 1;
 	if (key != u->last.key)
 		u->n[store ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED]++;
@@ -280,4 +266,12 @@ void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 	if (last >> u->dtlb.shift != u->dpage)
 		translate(&a, last >> u->dtlb.shift);
 	one_line(&a, last >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
+}
+
+void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+		       unsigned size, bool store)
+{
+	if (!(u->parts & APMU__ACCESS) || i >= b->n || size == 0 || quick(u, b, i * 2 + store, addr, size))
+		return;
+	access_any(u, b, i, addr, size, store);
 }

@@ -37,17 +37,16 @@ struct apmu__pending {
 #define APMU__NO_NEED UINT32_MAX
 
 struct apmu__memory {
+	unsigned pendings, flights;
+	uint64_t bus_free;    /* when the bus takes another read */
+	uint64_t buffer_free; /* when the write buffer will be empty */
+	uint64_t buffer_full; /* how far that may be ahead before a store waits */
+	uint64_t buffer_line; /* line of its youngest entry */
+	uint64_t full_end;    /* when the last LSU_FULL_STALL ended */
 	struct apmu__pending pending[APMU__PENDING];
-	unsigned pendings;
 	struct apmu__flight {
 		uint64_t line, ready;
 	} flight[APMU__PENDING]; /* reads on the bus, oldest first */
-	unsigned flights;
-	uint64_t bus_free;    /* when the bus takes another read */
-	uint64_t buffer_free; /* when the write buffer will be empty */
-	uint64_t buffer_full; /* write_buffer * write_drain: how far that may be ahead */
-	uint64_t buffer_line; /* line of its youngest entry */
-	uint64_t full_end;    /* when the last LSU_FULL_STALL ended */
 };
 
 /* The instruction that accessed last, and where. */
@@ -58,21 +57,34 @@ struct apmu__last {
 };
 #define APMU__NO_KEY UINT32_MAX
 
+/* Where the short way of an access looks: copies, so that it touches few lines of the host's cache. */
+struct apmu__short {
+	const struct apmu__hint *line, *page;
+	uint64_t line_mask, page_mask;
+	uint8_t line_shift, page_shift;
+	bool per_register; /* APMU_ACCESS_PER_REGISTER */
+	bool plain;        /* a data hit changes nothing but counts and dirty bits */
+	bool no_dtlb;      /* translation does not matter */
+	uint8_t whole;     /* dirty bits that any store sets: both where a line has one bit */
+	uint16_t half;     /* bytes of half a data line */
+};
+
 struct apmu_uarch {
 	uint64_t *n;                    /* the tally */
 	const struct apmu_block *block; /* current; never NULL */
 	uint32_t parts;
-	bool windows;  /* some address range is special */
-	bool plain;    /* a data hit changes nothing but counts and dirty bits */
-	uint8_t whole; /* dirty bits that any store sets: both where a line has one bit */
-	uint64_t half; /* bytes of half a data line */
-	uint64_t clock;
-	uint64_t iline, ipage, dpage; /* fetched and translated last */
+	bool windows;     /* some address range is special */
+	bool no_itlb;     /* translation does not matter */
+	bool plain_fetch; /* a hit of cache and micro-TLB on the fetch side changes nothing */
 	struct apmu__last last;
-	struct apmu__cache l1i, l1d, mini, itlb, dtlb, tlb;
+	struct apmu__short data;
+	uint64_t clock;
+	uint64_t iline;        /* fetched last */
+	uint64_t ipage, dpage; /* translated last by a look-up */
+	struct apmu__memory memory;
+	struct apmu__cache l1d, dtlb, l1i, itlb, tlb, mini;
 	struct apmu__btb btb;
 	struct apmu__return_stack stack;
-	struct apmu__memory memory;
 	struct apmu_uarch_params p;
 };
 
@@ -94,7 +106,7 @@ int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next
 /* fetch.c: a line that is not the one fetched last. */
 void apmu__fetch_line(struct apmu_uarch *u, uint64_t line);
 
-/* The block's lines are fetched. Short where the page was translated last and the cache has the line. */
+/* The block's lines are fetched. Short where translation and cache hit. */
 static inline void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	const struct apmu__cache *c = &u->l1i;
@@ -102,8 +114,9 @@ static inline void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *b)
 	for (uint32_t left = b->lines; left; left--, line++) {
 		if (line == u->iline)
 			continue;
-		bool known = line >> (u->itlb.shift - c->shift) == u->ipage &&
-			     c->tag[c->hint[line & c->hint_mask]] == line && !c->ordered;
+		bool translated =
+			u->no_itlb | apmu__cache_knows(&u->itlb, line >> (u->itlb.shift - c->shift));
+		bool known = u->plain_fetch & translated & apmu__cache_knows(c, line);
 		u->iline = line;
 		if (!known)
 			apmu__fetch_line(u, line);

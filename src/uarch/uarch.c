@@ -106,6 +106,25 @@ static int units_init(struct apmu_uarch *u)
 	return failed | apmu__btb_init(&u->btb, p);
 }
 
+/* What the short ways look at. */
+static void shorten(struct apmu_uarch *u)
+{
+	struct apmu__short *d = &u->data;
+	u->no_itlb = !(u->parts & APMU__ITLB);
+	u->plain_fetch = !u->l1i.ordered && !u->itlb.ordered;
+	*d = (struct apmu__short){.line = u->l1d.hint, .page = u->dtlb.hint};
+	d->line_mask = u->l1d.hint_mask;
+	d->page_mask = u->dtlb.hint_mask;
+	d->line_shift = u->l1d.shift;
+	d->page_shift = u->dtlb.shift;
+	d->per_register = u->p.access_rule == APMU_ACCESS_PER_REGISTER;
+	d->plain = (u->parts & APMU__L1D) && !u->windows && u->p.l1d.write == APMU_WRITE_BACK &&
+		   !u->l1d.ordered && !u->dtlb.ordered;
+	d->no_dtlb = !(u->parts & APMU__DTLB);
+	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
+	d->half = u->p.l1d.line / 2;
+}
+
 static void start(struct apmu_uarch *u)
 {
 	u->iline = u->ipage = u->dpage = APMU__NO_LINE;
@@ -118,10 +137,7 @@ static void start(struct apmu_uarch *u)
 	if (u->p.l1d.size == 0)
 		u->p.uncached = (struct apmu_window){0, UINT64_MAX};
 	u->windows = u->p.itcm.size || u->p.dtcm.size || u->p.uncached.size || u->p.mini_window.size;
-	u->plain =
-		(u->parts & APMU__L1D) && !u->windows && !u->l1d.ordered && u->p.l1d.write == APMU_WRITE_BACK;
-	u->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
-	u->half = u->p.l1d.line / 2;
+	shorten(u);
 }
 
 struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct apmu_tally *tally,
