@@ -40,8 +40,6 @@ void apmu__plugin_die(const char *why)
 	_exit(EXIT_FAILURE);
 }
 
-static void watch_program(qemu_plugin_id_t id);
-
 static bool handles_fault(int64_t number, uint64_t signal, uint64_t action)
 {
 	bool call = apmu__plugin.a64 ? number == A64_RT_SIGACTION
@@ -64,7 +62,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	if (fault)
 		apmu__plugin.watch_faults = true;
 	if (fault || makes_thread(number, a1))
-		apmu__ahead_end(id, watch_program);
+		apmu__ahead_end(id);
 	(void)vcpu, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
 }
 
@@ -117,7 +115,7 @@ static int argument(int argc, char **argv)
 	return fd;
 }
 
-static void watch_program(qemu_plugin_id_t id)
+void apmu__plugin_listen(qemu_plugin_id_t id)
 {
 	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu__translate);
 	qemu_plugin_register_flush_cb(id, apmu__flush);
@@ -153,6 +151,6 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 	}
 	adopt(share, strcmp(info->target_name, "aarch64") == 0);
 	pthread_atfork(NULL, NULL, forked);
-	watch_program(id);
+	apmu__plugin_listen(id);
 	return 0;
 }

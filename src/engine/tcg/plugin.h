@@ -21,7 +21,7 @@ struct apmu__watch {
 	bool store;
 };
 
-/* A block as QEMU translated it. Lives until the flush after the one that ended it. */
+/* A block as QEMU translated it. Lives until a flush at which no thread stands in it. */
 struct apmu__tb {
 	struct apmu_block *block;
 	uint64_t addr, end, target; /* target of an immediate branch; else equal to end */
@@ -31,8 +31,8 @@ struct apmu__tb {
 	bool traps;                 /* nothing in it ends a block: QEMU found its last instruction undefined */
 	uint32_t undecoded;         /* instructions that no row knows */
 	uint32_t undecoded_word;    /* the first of them */
-	uint32_t generation;        /* of QEMU's translation buffer */
-	struct apmu__tb *next;      /* of the same generation */
+	bool stood;                 /* a thread is in it (only during a flush) */
+	struct apmu__tb *next;
 	uint32_t watches;
 	struct apmu__watch watch[];
 };
@@ -40,7 +40,7 @@ struct apmu__tb {
 /* A thread of the program. */
 struct apmu__thread {
 	struct apmu_uarch *u;
-	const struct apmu__tb *tb; /* current; never NULL */
+	struct apmu__tb *tb;       /* current; never NULL */
 	uint32_t reached;          /* 1 + index of the instruction whose access was told last; 0: none */
 	const uint64_t *gauge;     /* the interval's signal */
 	uint64_t due;              /* its value at the next mark */
@@ -67,7 +67,11 @@ extern struct apmu__plugin apmu__plugin;
 /* plugin.c: says why and ends the process. */
 _Noreturn void apmu__plugin_die(const char *why);
 
-/* plugin_block.c: QEMU's callbacks. */
+/* plugin.c: registers all callbacks, at the start and after a reset. */
+void apmu__plugin_listen(qemu_plugin_id_t id);
+
+/* plugin_block.c: QEMU's callbacks; and: drop all translations soon. */
+void apmu__start_over(qemu_plugin_id_t id);
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
 void apmu__flush(qemu_plugin_id_t id);
 
@@ -76,7 +80,7 @@ bool apmu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu__tb *b);
 void apmu__ahead_settle(void);                          /* what has run so far goes to the thread that ran it */
 void apmu__ahead_flush(void);                           /* the same, at a flush of translations */
 void apmu__ahead_inherit(struct apmu_tally *tally);     /* a new thread takes what it did before it had a slot */
-void apmu__ahead_end(qemu_plugin_id_t id, void (*then)(qemu_plugin_id_t id)); /* enter every block from now on */
+void apmu__ahead_end(qemu_plugin_id_t id);              /* enter every block from now on */
 
 /* plugin_isa.c: the instruction set of a block. */
 enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
@@ -92,6 +96,6 @@ void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vad
 void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);
 void apmu__thread_forked(void);                    /* in the child of a fork */
-void apmu__threads_forget(uint32_t oldest);        /* no thread stands in a block older than this generation */
+void apmu__threads_stand(void);                    /* marks the blocks that threads are in */
 
 #endif

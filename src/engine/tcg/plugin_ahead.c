@@ -7,14 +7,15 @@
  * The addition is not atomic and knows no thread, and tells nothing of blocks left early. So this ends, for good, at
  * the system call by which the program makes a second thread or handles a fault, before either can happen:
  * all translations are dropped, and blocks are entered from then on. Between that call and the drop only the new
- * thread can run, so what the tickets count then is its own.
+ * thread can run, so what the tickets count then is its own. Where tickets run out, all translations are dropped
+ * too, and ticketing begins again; until then blocks are entered.
  */
 #include "plugin.h"
 
 static struct apmu_tally newborn; /* what a second thread did before all blocks were entered */
 static struct apmu_uarch *scale;  /* a machine to weigh blocks with */
 static struct apmu_tally weight;
-static void (*after)(qemu_plugin_id_t id);
+static bool ending; /* what the tickets count now is the newborn's */
 
 static bool weigh(const struct apmu__tb *b)
 {
@@ -77,28 +78,21 @@ void apmu__ahead_settle(void)
 
 void apmu__ahead_flush(void)
 {
-	if (!apmu__plugin.ahead)
-		return;
-	apmu__ahead_settle();
-	atomic_store(&apmu__plugin.share->tickets, 0);
+	struct apmu__share *share = apmu__plugin.share;
+
+	redeem(ending ? &newborn : &share->slot[share->ticket_slot].tally);
+	atomic_store(&share->tickets, 0);
+	ending = false;
 }
 
-/* Every translation is gone. */
-static void dropped(qemu_plugin_id_t id)
-{
-	redeem(&newborn);
-	atomic_store(&apmu__plugin.share->tickets, 0);
-	after(id);
-}
-
-void apmu__ahead_end(qemu_plugin_id_t id, void (*then)(qemu_plugin_id_t id))
+void apmu__ahead_end(qemu_plugin_id_t id)
 {
 	if (!apmu__plugin.ahead)
 		return;
 	apmu__ahead_settle();
 	apmu__plugin.ahead = false;
-	after = then;
-	qemu_plugin_reset(id, dropped);
+	ending = true;
+	apmu__start_over(id);
 }
 
 void apmu__ahead_inherit(struct apmu_tally *tally)

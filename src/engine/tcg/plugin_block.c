@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Translation: each block QEMU makes is classified once and gets a record, which is the user data of its callbacks.
- * QEMU forgets callbacks at a flush of its translation buffer; the records of the buffer before are freed then, one
- * flush late, since threads still stand in their last blocks.
+ * QEMU forgets callbacks when it drops its translations; all records are freed then, but those of the blocks that
+ * threads stand in. A program that writes code all the time makes records all the time: past a limit, QEMU is asked
+ * to start over.
  */
 #include "plugin.h"
 
 #include <stdlib.h>
 
-#define MOST 512u /* instructions of a QEMU block */
+#define MOST  512u          /* instructions of a QEMU block */
+#define LIMIT (40u << 20)   /* bytes of records */
+#define EACH  448u          /* about what a record takes, and what it takes an instruction */
+#define MORE  64u
 #define PAGE 4096u
 #define KUSER 0xFFFF0000u /* QEMU's kernel helpers of AArch32 programs */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct apmu__tb *young, *old; /* this generation's records, the one's before */
-static uint32_t generation;
+static struct apmu__tb *records;
+static size_t held; /* bytes of them, about */
+static bool again;  /* QEMU has been asked to start over and has not yet */
 
 static bool touches_memory(const struct apmu_insn *insn)
 {
@@ -131,7 +136,7 @@ static size_t count_memory(const struct apmu_insn *insn, size_t n)
 static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 {
 	static struct apmu_insn insn[MOST];
-	struct apmu__tb head = {.n = n, .generation = generation};
+	struct apmu__tb head = {.n = n};
 	bool watched = apmu__plugin.accesses || apmu__plugin.watch_faults;
 
 	classify(tb, &head, insn);
@@ -147,36 +152,53 @@ static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 	return b;
 }
 
-static void free_all(struct apmu__tb *b)
+static void drop(struct apmu__tb *b)
 {
-	while (b) {
-		struct apmu__tb *next = b->next;
-		apmu_block_free(b->block);
-		free(b);
-		b = next;
+	apmu_block_free(b->block);
+	free(b);
+}
+
+static void keep(struct apmu__tb *b)
+{
+	b->next = records;
+	records = b;
+	held += EACH + b->n * MORE;
+}
+
+void apmu__start_over(qemu_plugin_id_t id)
+{
+	if (!again)
+		qemu_plugin_reset(id, apmu__plugin_listen);
+	again = true;
+}
+
+/* The block's record, kept; NULL if the block is counted instead. */
+static struct apmu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
+{
+	struct apmu__tb *b = describe(tb, n);
+
+	if (!b || !b->block)
+		apmu__plugin_die("no memory for the program's blocks");
+	if (apmu__plugin.ahead && apmu__ahead_count(tb, b)) {
+		drop(b);
+		return NULL;
 	}
+	keep(b);
+	return b;
 }
 
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
+	qemu_plugin_exec_cb enter = apmu__plugin.ahead ? apmu__enter_ahead : apmu__enter;
 
-	(void)id;
 	if (n == 0 || n > MOST)
 		apmu__plugin_die("QEMU makes blocks of a size that this plugin does not know");
 	pthread_mutex_lock(&lock);
-	struct apmu__tb *b = describe(tb, (uint32_t)n);
-	if (!b || !b->block)
-		apmu__plugin_die("no memory for the program's blocks");
-	if (apmu__plugin.ahead && apmu__ahead_count(tb, b)) {
-		free_all(b);
-		b = NULL;
-	} else {
-		b->next = young;
-		young = b;
-	}
+	struct apmu__tb *b = record(tb, (uint32_t)n);
+	if (held > LIMIT || (apmu__plugin.ahead && b))
+		apmu__start_over(id);
 	pthread_mutex_unlock(&lock);
-	qemu_plugin_exec_cb enter = apmu__plugin.ahead ? apmu__enter_ahead : apmu__enter;
 	if (b)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, enter, QEMU_PLUGIN_CB_NO_REGS, b);
 }
@@ -186,11 +208,18 @@ void apmu__flush(qemu_plugin_id_t id)
 {
 	(void)id;
 	pthread_mutex_lock(&lock);
+	struct apmu__tb *all = records;
 	apmu__ahead_flush();
-	apmu__threads_forget(generation);
-	free_all(old);
-	old = young;
-	young = NULL;
-	generation++;
+	apmu__threads_stand();
+	records = NULL;
+	held = 0;
+	again = false;
+	while (all) {
+		struct apmu__tb *next = all->next;
+		bool stood = all->stood;
+		all->stood = false;
+		(stood ? keep : drop)(all);
+		all = next;
+	}
 	pthread_mutex_unlock(&lock);
 }

@@ -16,7 +16,7 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* Where a thread stands before its first block: from there it may go anywhere. */
-static const struct apmu__tb nowhere = {.anywhere = true, .generation = UINT32_MAX};
+static struct apmu__tb nowhere = {.anywhere = true};
 
 static __thread struct apmu__thread *self __attribute__((tls_model("initial-exec")));
 static struct apmu__thread *threads;
@@ -160,7 +160,7 @@ static __attribute__((noinline, cold)) void report(const struct apmu__tb *b)
 
 void apmu__enter(unsigned vcpu, void *user)
 {
-	const struct apmu__tb *b = user;
+	struct apmu__tb *b = user;
 	struct apmu__thread *t = self;
 
 	(void)vcpu;
@@ -278,21 +278,17 @@ void apmu__thread_forked(void)
 	threads = self;
 	if (!self)
 		return;
-	const struct apmu__tb *stands = self->tb;
+	struct apmu__tb *stands = self->tb;
 	self->next = NULL;
 	apmu_uarch_free(self->u);
 	take_slot(self);
 	self->tb = stands;
 }
 
-void apmu__threads_forget(uint32_t oldest)
+void apmu__threads_stand(void)
 {
 	pthread_mutex_lock(&lock);
-	for (struct apmu__thread *t = threads; t; t = t->next) {
-		if (t->tb->generation >= oldest)
-			continue;
-		apmu_uarch_break(t->u);
-		t->tb = &nowhere;
-	}
+	for (struct apmu__thread *t = threads; t; t = t->next)
+		t->tb->stood = true;
 	pthread_mutex_unlock(&lock);
 }
