@@ -51,16 +51,49 @@ static bool counters_hold(const struct apmu_core *core, const struct apmu_state 
 	return true;
 }
 
+/* The bits of its mask that a field is a window on; none where the core lacks the feature it needs. */
+static uint64_t place_bits(const struct apmu_core *core, const struct apmu_field *field)
+{
+	unsigned lo = field->place.index == APMU_EACH ? 0 : field->place.index;
+
+	if (field->feature != 0xFF && !apmu__is_set(core->features, field->feature))
+		return 0;
+	return (apmu__ones(field->hi - field->lo + 1u) << lo) & apmu__counters(core);
+}
+
+/* The bits of a mask that some field of the core's registers is a window on: no other can ever be set. */
+static uint64_t shown(const struct apmu_core *core, enum apmu_place_kind kind)
+{
+	uint64_t bits = 0;
+
+	for (unsigned r = 0; r < core->regs; r++) {
+		const struct apmu_reg *reg = core->reg[r];
+
+		for (unsigned f = 0; f < reg->fields; f++)
+			if (reg->field[f].place.kind == kind)
+				bits |= place_bits(core, &reg->field[f]);
+	}
+	return bits;
+}
+
+static bool masks_hold(const struct apmu_core *core, const struct apmu_state *s)
+{
+	uint64_t fiqen = shown(core, APMU_PLACE_FIQEN);
+	uint64_t lines = apmu__bit(APMU_LINE_IRQ) | (fiqen ? apmu__bit(APMU_LINE_FIQ) : 0);
+
+	return !(s->cnten & ~shown(core, APMU_PLACE_CNTEN)) &&
+	       !(s->overflow & ~shown(core, APMU_PLACE_OVERFLOW)) &&
+	       !(s->inten & ~shown(core, APMU_PLACE_INTEN)) && !(s->fiqen & ~fiqen) && !(s->latch & ~lines);
+}
+
 static bool possible(const struct apmu_core *core, const struct apmu_state *s)
 {
-	uint64_t flags = s->cnten | s->overflow | s->inten | s->fiqen;
-
 	for (unsigned w = 0; w < APMU_WORDS; w++)
 		if (s->word[w] > 1)
 			return false;
-	return bools_hold(s) && counters_hold(core, s) && !(flags & ~apmu__counters(core)) && s->phase < 64 &&
-	       s->holdoff <= core->holdoff && s->latch < 1u << APMU_LINES && !(s->errata & ~core->errata) &&
-	       s->mode.el < 4 && s->mode.security < 4;
+	return bools_hold(s) && counters_hold(core, s) && masks_hold(core, s) && s->phase < 64 &&
+	       s->holdoff <= core->holdoff && !(s->errata & ~core->errata) && s->mode.el < 4 &&
+	       s->mode.security < 4;
 }
 
 int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in)
