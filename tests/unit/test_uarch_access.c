@@ -46,6 +46,25 @@ TEST(an_ldm_is_one_access_a_register_on_xscale) /* XSCALE 8, event 0xA */
 	CHECK_EQ(accesses_of_ldm("xscale2", 0x1004, 8), 8);
 }
 
+TEST(an_ldm_that_hits_again_and_again_counts_alike_each_time)
+{
+	const char *cores[] = {"arm1136", "xscale1"};
+	for (unsigned c = 0; c < 2; c++) {
+		struct lab l;
+		lab_open(&l, cores[c]);
+		lab_start(&l);
+		struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDM(0xFF, 8, 9), B(0x8000));
+		for (unsigned k = 0; k < 100; k++) {
+			apmu_uarch_enter(l.u, b);
+			words(&l, b, 0, 0x1004, 8, false);
+		}
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), c == 0 ? 200 : 800);
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1D_MISS), 2);
+		CHECK_EQ(lab_count(&l, APMU_SIG_LD_RETIRED), 100);
+		lab_close(&l);
+	}
+}
+
 TEST(an_ldm_over_two_cold_lines_misses_twice_on_either) /* AN195 8: only the first of a line */
 {
 	const char *cores[] = {"arm1136", "xscale1"};

@@ -138,6 +138,48 @@ TEST(the_tlbs_agree_with_the_simple_simulator)
 	compare_dtlb("random", APMU_REPLACE_RANDOM);
 }
 
+/* The fetch side: sixty blocks of one line each, in sixteen pages, in random order. */
+static void compare_fetch(const char *replace, unsigned rule)
+{
+	struct lab l;
+	struct sim lines, pages;
+	struct apmu_block *b[60];
+	uint64_t random = 5;
+	lab_open(&l, "arm1136");
+	lab_set(&l, "l1i.size", "1024");
+	lab_set(&l, "l1i.replace", replace);
+	lab_set(&l, "itlb.replace", replace);
+	lab_set(&l, "itlb.entries", "8");
+	lab_set(&l, "itlb.ways", "8");
+	lab_start(&l);
+	sim_open(&lines, 8, 4, rule, true, 1);
+	sim_open(&pages, 1, 8, rule, true, 1);
+	for (unsigned k = 0; k < 60; k++)
+		b[k] = LAB_BLOCK(&l, 0x10000 + k % 16 * 4096 + k * 32, SVC());
+	for (unsigned n = 0; n < N / 10; n++) {
+		unsigned k = (unsigned)(next_random(&random) % (n % 3 ? 20 : 60));
+		uint64_t addr = 0x10000 + k % 16 * 4096 + k * 32;
+		apmu_uarch_enter(l.u, b[k]);
+		sim_access(&lines, addr >> 5, false, false, false);
+		sim_access(&pages, addr >> 12, false, false, false);
+	}
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_FILL), lines.misses);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), lines.misses);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_TLB_REFILL), pages.misses);
+	CHECK(lines.hits > N / 100 && lines.misses > N / 100 && pages.misses > N / 100);
+	sim_close(&lines);
+	sim_close(&pages);
+	lab_close(&l);
+}
+
+TEST(the_fetch_side_agrees_with_the_simple_simulator)
+{
+	compare_fetch("lru", APMU_REPLACE_LRU);
+	compare_fetch("plru", APMU_REPLACE_PLRU);
+	compare_fetch("round-robin", APMU_REPLACE_ROUND_ROBIN);
+	compare_fetch("random", APMU_REPLACE_RANDOM);
+}
+
 static uint64_t misses_of_walk(const char *core, uint64_t bytes, uint64_t stride, unsigned rounds)
 {
 	struct lab l;
@@ -177,12 +219,15 @@ static void store_at(struct lab *l, struct apmu_block *b, uint64_t addr)
 	apmu_uarch_access(l->u, b, 1, addr, 4, true);
 }
 
-static uint64_t halves_written_back(const char *dirty_bits, uint64_t first, uint64_t second)
+static uint64_t halves(const char *dirty_bits, uint64_t first, uint64_t second, bool timed)
 {
 	struct lab l;
 	lab_open(&l, "xscale1");
 	lab_set(&l, "l1d.dirty_per_line", dirty_bits);
-	lab_start(&l);
+	if (timed)
+		lab_start(&l);
+	else
+		lab_start_for(&l, APMU_SIG_L1D_WB_HALF);
 	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 1), STR(0, 1));
 	store_at(&l, b, first);
 	store_at(&l, b, second);
@@ -190,9 +235,17 @@ static uint64_t halves_written_back(const char *dirty_bits, uint64_t first, uint
 		apmu_uarch_enter(l.u, b);
 		apmu_uarch_access(l.u, b, 0, k * 1024, 4, false);
 	}
-	uint64_t halves = lab_count(&l, APMU_SIG_L1D_WB_HALF);
+	uint64_t written = lab_count(&l, APMU_SIG_L1D_WB_HALF);
 	lab_close(&l);
-	return halves;
+	return written;
+}
+
+/* The same, whether the line is still on its way when it is written or not. */
+static uint64_t halves_written_back(const char *dirty_bits, uint64_t first, uint64_t second)
+{
+	uint64_t written = halves(dirty_bits, first, second, true);
+	CHECK_EQ(halves(dirty_bits, first, second, false), written);
+	return written;
 }
 
 TEST(a_line_dirty_in_one_half_writes_back_one_half_line) /* AN195 table 2, 0xC; XSCALE 8, 0xC */
