@@ -3,6 +3,7 @@
 . "$SRC/tests/guest/lib.sh"
 arm fault
 arm unknown
+arm illegal
 
 # fault.S: 9 + 1000 * (2 + 4 + 2 and the handler's 6) + 3. Without repair each fault would add 7.
 for way in "-s INST" "" "-s INST -i INST:5000"; do
@@ -16,6 +17,13 @@ want 't["LD_RETIRED"]' 3002
 want 't["ST_RETIRED"]' 2000
 # 1000 BNE, 1000 BX LR
 want 't["BR_EXEC"]' 2000
+
+# illegal.S: 7 + 100 * (4 + 6) + 3
+for way in "-s INST" ""; do
+	count $way "$work/illegal"
+	want 'r["exit"]' 0
+	want 't["INST"]' 1010
+done
 
 for way in "-s INST" ""; do
 	count $way "$work/unknown" 2>/dev/null

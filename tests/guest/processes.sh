@@ -33,6 +33,13 @@ for way in "-s INST" ""; do
 	done
 done
 
+# Marks too are the parent's alone, or each its own.
+count -i INST:1000 "$work/fork"
+want 'len(r["marks"])' 1
+count -f -i INST:1000 "$work/fork"
+want 'len(r["marks"])' 12
+want 'len({m["pid"] for m in r["marks"]})' 2
+
 # cat.S on 11 bytes: 1 + 12 * 7 + 11 * 5 + 3; its input and output are ours
 printf 'hello world' | count "$work/cat"
 want 'r["exit"]' 11

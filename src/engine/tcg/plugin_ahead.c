@@ -7,8 +7,8 @@
  * The addition is not atomic and knows no thread, and tells nothing of blocks left early. So this ends, for good, at
  * the system call by which the program makes a second thread or handles a fault, before either can happen:
  * all translations are dropped, and blocks are entered from then on. Between that call and the drop only the new
- * thread can run, so what the tickets count then is its own. Where tickets run out, all translations are dropped
- * too, and ticketing begins again; until then blocks are entered.
+ * thread can run, so what the tickets count then is its own. Where tickets run out, further blocks are entered, until
+ * the next time that translations are dropped.
  */
 #include "plugin.h"
 

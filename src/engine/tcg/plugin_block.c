@@ -196,7 +196,7 @@ void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		apmu__plugin_die("QEMU makes blocks of a size that this plugin does not know");
 	pthread_mutex_lock(&lock);
 	struct apmu__tb *b = record(tb, (uint32_t)n);
-	if (held > LIMIT || (apmu__plugin.ahead && b))
+	if (held > LIMIT)
 		apmu__start_over(id);
 	pthread_mutex_unlock(&lock);
 	if (b)
