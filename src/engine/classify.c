@@ -255,7 +255,8 @@ static uint32_t t32_imm24(uint32_t w)
 /* T32 B<c>.W: S:J2:J1:imm6:imm11. */
 static uint32_t t32_imm20(uint32_t w)
 {
-	return (w >> 26 & 1) << 19 | (w >> 11 & 1) << 18 | (w >> 13 & 1) << 17 | (w >> 16 & 0x3F) << 11 | (w & 0x7FF);
+	return (w >> 26 & 1) << 19 | (w >> 11 & 1) << 18 | (w >> 13 & 1) << 17 | (w >> 16 & 0x3F) << 11 |
+	       (w & 0x7FF);
 }
 
 static uint64_t distance(uint32_t w, enum apmu__where where)

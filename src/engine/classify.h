@@ -3,14 +3,16 @@
  * What an instruction is: opcode words to struct apmu_insn, by tables of opcode-mask rows.
  *
  * A32, T32 (16 and 32 bit) and A64. Class, branch kind, flags, width, register list, target and the masks of
- * general and vector registers all come from the rows of classify_a32.c, classify_t32.c and classify_a64.c; no
- * disassembler is asked. The first row that matches is the answer, so special cases stand above general ones.
+ * general and vector registers all come from the rows of classify_a32.c, classify_t32.c and classify_a64.c;
+ * no disassembler is asked. The first row that matches is the answer, so special cases stand above general
+ * ones.
  *
- * Inaccuracies: flags (NZCV, Q, GE) are no operands. R15 as an operand is left out of both masks: it is always
- * at hand. Vector masks of A32 and T32 are whole D registers (S1 is bit D0); Advanced SIMD and SVE instructions
- * have the masks of their three plain register fields, whatever the form. SVE is one class, SIMD, or LOAD and
- * STORE with the width of one 16-byte register. DC ZVA is SYSTEM: the engine is told of no address for it.
- * IT blocks are followed from the IT instruction on; code that starts inside one is taken as unconditional.
+ * Inaccuracies: flags (NZCV, Q, GE) are no operands. R15 as an operand is left out of both masks: it is
+ * always at hand. Vector masks of A32 and T32 are whole D registers (S1 is bit D0); Advanced SIMD and SVE
+ * instructions have the masks of their three plain register fields, whatever the form. SVE is one class,
+ * SIMD, or LOAD and STORE with the width of one 16-byte register. DC ZVA is SYSTEM: the engine is told of no
+ * address for it. IT blocks are followed from the IT instruction on; code that starts inside one is taken as
+ * unconditional.
  *
  * Hosted or not: no allocation, no state but the caller's struct apmu__stream.
  */
@@ -34,8 +36,8 @@ unsigned apmu__thumb_size(uint16_t first);
  * its first halfword in the top half, as manuals print it. */
 uint32_t apmu__opcode(enum apmu__isa isa, const uint8_t *bytes, unsigned size);
 
-/* Describes one instruction of the stream. False if no row knows it: then *out is class UNKNOWN, with address,
- * size and instruction set filled in. */
+/* Describes one instruction of the stream. False if no row knows it: then *out is class UNKNOWN, with
+ * address, size and instruction set filled in. */
 bool apmu__classify(struct apmu__stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
 		    struct apmu_insn *out);
 

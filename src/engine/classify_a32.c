@@ -10,12 +10,13 @@
 #define IMMED   0x0E000000u, 0x02000000u
 
 /* One form: compares, moves, all others; the last two again with the PC as destination. */
-#define DP_(m, b, extra, early, how)                                                                          \
-	DO((m) | 0x01900000u, (b) | 0x01100000u, ALU, N | (extra), 0, early, how),                            \
-	BR((m) | 0x01A0F000u, (b) | 0x01A0F000u, ALU, INDIRECT, 0, extra, 0, how, BACK_NO, TO_NONE),          \
-	DO((m) | 0x01A00000u, (b) | 0x01A00000u, ALU, extra, D, early, how),                                  \
-	BR((m) | 0x0000F000u, (b) | 0x0000F000u, ALU, INDIRECT, 0, N | (extra), 0, how, BACK_NO, TO_NONE),    \
-	DO((m), (b), ALU, N | (extra), D, early, how)
+#define DP_(m, b, extra, early, how)                                                                         \
+	DO((m) | 0x01900000u, (b) | 0x01100000u, ALU, N | (extra), 0, early, how),                           \
+		BR((m) | 0x01A0F000u, (b) | 0x01A0F000u, ALU, INDIRECT, 0, extra, 0, how, BACK_NO, TO_NONE), \
+		DO((m) | 0x01A00000u, (b) | 0x01A00000u, ALU, extra, D, early, how),                         \
+		BR((m) | 0x0000F000u, (b) | 0x0000F000u, ALU, INDIRECT, 0, N | (extra), 0, how, BACK_NO,     \
+		   TO_NONE),                                                                                 \
+		DO((m), (b), ALU, N | (extra), D, early, how)
 #define DP(form, extra, early, how) DP_(form, extra, early, how)
 
 /* clang-format off */

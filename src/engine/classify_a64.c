@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A64: the rows, by the groups of the encoding index (DDI0487 C4). First match wins. Armv8.1 and later where they
- * touch memory or the PC: atomics, LDAPR, pointer authentication.
+ * A64: the rows, by the groups of the encoding index (DDI0487 C4). First match wins. Armv8.1 and later where
+ * they touch memory or the PC: atomics, LDAPR, pointer authentication.
  */
 #include "classify_rows.h"
 

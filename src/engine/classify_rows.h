@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The form of a row: which words, what they are, which register fields they have. Shared by classify*.c alone.
+ * The form of a row: which words, what they are, which register fields they have. Shared by classify*.c
+ * alone.
  *
  * A slot is a place in the word that holds a register number:
  *
@@ -22,26 +23,26 @@
 #define M 8u
 
 /* How the rest of a row is meant. */
-#define LINK   0x00001u /* writes the link register */
-#define COND   0x00002u /* conditional by itself, not by a condition field: CBZ, B<c>, predicated SVE */
-#define RSHIFT 0x00004u /* register-controlled shift, or RRX */
-#define PAIR   0x00008u /* two registers; in A32 the one after D is the second */
-#define LIST   0x00010u /* the register list is in the low bits: 16 of A32 and T32, 8 of T16 */
-#define LISTLR 0x00020u /* T16 PUSH, POP: bit 8 adds LR or PC */
-#define BASESP 0x00040u /* T16: SP is read as the base */
-#define MOVESP 0x00080u /* T16: SP is written */
-#define EXCL   0x00100u /* exclusive access */
-#define MODE   0x00200u /* writes CPSR control bits */
-#define VECD   0x00400u /* D is a vector register */
-#define VECNM  0x00800u /* N and M are vector registers */
-#define VLIST  0x01000u /* VLDM, VSTM: a list from D on, as long as imm8 says */
-#define SPN    0x02000u /* A64: N = 31 is SP */
-#define SPD    0x04000u /* A64: D = 31 is SP */
-#define SIZE30 0x08000u /* A64: width is 1 << bits 31:30 */
-#define SIZE_P 0x10000u /* A64: width of a pair: 8 with bit 31 (or 30, of exclusives) set, else 4 */
-#define SIZE_V 0x20000u /* A64: width of a vector register: bits 31:30, 16 with bit 23 */
-#define SIZE_Q 0x40000u /* A64: width of a pair of vector registers: 4 << bits 31:30 */
-#define ITSET  0x80000u /* starts an IT block */
+#define LINK   0x00001u  /* writes the link register */
+#define COND   0x00002u  /* conditional by itself, not by a condition field: CBZ, B<c>, predicated SVE */
+#define RSHIFT 0x00004u  /* register-controlled shift, or RRX */
+#define PAIR   0x00008u  /* two registers; in A32 the one after D is the second */
+#define LIST   0x00010u  /* the register list is in the low bits: 16 of A32 and T32, 8 of T16 */
+#define LISTLR 0x00020u  /* T16 PUSH, POP: bit 8 adds LR or PC */
+#define BASESP 0x00040u  /* T16: SP is read as the base */
+#define MOVESP 0x00080u  /* T16: SP is written */
+#define EXCL   0x00100u  /* exclusive access */
+#define MODE   0x00200u  /* writes CPSR control bits */
+#define VECD   0x00400u  /* D is a vector register */
+#define VECNM  0x00800u  /* N and M are vector registers */
+#define VLIST  0x01000u  /* VLDM, VSTM: a list from D on, as long as imm8 says */
+#define SPN    0x02000u  /* A64: N = 31 is SP */
+#define SPD    0x04000u  /* A64: D = 31 is SP */
+#define SIZE30 0x08000u  /* A64: width is 1 << bits 31:30 */
+#define SIZE_P 0x10000u  /* A64: width of a pair: 8 with bit 31 (or 30, of exclusives) set, else 4 */
+#define SIZE_V 0x20000u  /* A64: width of a vector register: bits 31:30, 16 with bit 23 */
+#define SIZE_Q 0x40000u  /* A64: width of a pair of vector registers: 4 << bits 31:30 */
+#define ITSET  0x80000u  /* starts an IT block */
 #define ICACHE 0x100000u /* touches the instruction cache or its TLB */
 
 /* When the base register N is written back. */
@@ -60,36 +61,45 @@ enum apmu__back {
 /* Where an immediate branch goes. */
 enum apmu__where {
 	TO_NONE,
-	TO_A32,     /* imm24 */
-	TO_A32_X,   /* imm24 and H: BLX */
-	TO_T16_CC,  /* imm8 */
-	TO_T16,     /* imm11 */
-	TO_T16_CB,  /* i:imm5, forward only */
-	TO_T32_CC,  /* imm20 */
-	TO_T32,     /* imm24 */
-	TO_T32_X,   /* imm24, to A32: BLX */
+	TO_A32,    /* imm24 */
+	TO_A32_X,  /* imm24 and H: BLX */
+	TO_T16_CC, /* imm8 */
+	TO_T16,    /* imm11 */
+	TO_T16_CB, /* i:imm5, forward only */
+	TO_T32_CC, /* imm20 */
+	TO_T32,    /* imm24 */
+	TO_T32_X,  /* imm24, to A32: BLX */
 	TO_A64_26,
 	TO_A64_19,
 	TO_A64_14
 };
 
 struct apmu__row {
-	uint32_t mask, bits;           /* the row is for words with (word & mask) == bits */
-	uint8_t cls, branch;           /* enum apmu_class, enum apmu_branch */
-	uint8_t width;                 /* bytes of one element accessed */
-	uint8_t reads, writes, early;  /* sets of slots; early: read one stage sooner (shifter, address) */
+	uint32_t mask, bits;          /* the row is for words with (word & mask) == bits */
+	uint8_t cls, branch;          /* enum apmu_class, enum apmu_branch */
+	uint8_t width;                /* bytes of one element accessed */
+	uint8_t reads, writes, early; /* sets of slots; early: read one stage sooner (shifter, address) */
 	uint32_t how;
-	uint8_t back;                  /* enum apmu__back */
-	uint8_t where;                 /* enum apmu__where */
+	uint8_t back;  /* enum apmu__back */
+	uint8_t where; /* enum apmu__where */
 };
 
 /* A row that computes; one that touches memory; one that may change the PC. */
-#define DO(mask, bits, cls, reads, writes, early, how)                                                        \
-	{mask, bits, APMU_CLASS_##cls, APMU_BRANCH_NONE, 0, reads, writes, early, how, BACK_NO, TO_NONE}
-#define MEM(mask, bits, cls, width, reads, writes, early, how, back)                                          \
-	{mask, bits, APMU_CLASS_##cls, APMU_BRANCH_NONE, width, reads, writes, early, how, back, TO_NONE}
-#define BR(mask, bits, cls, branch, width, reads, writes, how, back, where)                                   \
-	{mask, bits, APMU_CLASS_##cls, APMU_BRANCH_##branch, width, reads, writes, 0, how, back, where}
+#define DO(mask, bits, cls, reads, writes, early, how)                                                 \
+	{                                                                                              \
+		mask, bits, APMU_CLASS_##cls, APMU_BRANCH_NONE, 0, reads, writes, early, how, BACK_NO, \
+			TO_NONE                                                                        \
+	}
+#define MEM(mask, bits, cls, width, reads, writes, early, how, back)                                    \
+	{                                                                                               \
+		mask, bits, APMU_CLASS_##cls, APMU_BRANCH_NONE, width, reads, writes, early, how, back, \
+			TO_NONE                                                                         \
+	}
+#define BR(mask, bits, cls, branch, width, reads, writes, how, back, where)                             \
+	{                                                                                               \
+		mask, bits, APMU_CLASS_##cls, APMU_BRANCH_##branch, width, reads, writes, 0, how, back, \
+			where                                                                           \
+	}
 
 struct apmu__rows {
 	const struct apmu__row *row;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * T32: the rows of 16-bit and of 32-bit words (DDI0406C A6). First match wins. Coprocessor, VFP and Advanced SIMD
- * data words that T32 shares with A32 bit for bit are in classify_a32.c.
+ * T32: the rows of 16-bit and of 32-bit words (DDI0406C A6). First match wins. Coprocessor, VFP and Advanced
+ * SIMD data words that T32 shares with A32 bit for bit are in classify_a32.c.
  */
 #include "classify_rows.h"
 
-/* A load or store of one register with its three addressing forms: [N,M,LSL], [N,#imm12], [N,#-imm8] and write-back. */
-#define LDST_(bits, cls, width, reads, writes)                                                                \
-	MEM(0xFFF00FC0, bits, cls, width, N | M | (reads), writes, N | M, 0, BACK_NO),                        \
-	MEM(0xFFF00000, (bits) | 0x00800000u, cls, width, N | (reads), writes, N, 0, BACK_NO),                \
-	MEM(0xFFF00800, (bits) | 0x00000800u, cls, width, N | (reads), writes, N, 0, BACK_W8)
+/* A load or store of one register with its three addressing forms: [N,M,LSL], [N,#imm12], [N,#-imm8] and
+ * write-back. */
+#define LDST_(bits, cls, width, reads, writes)                                                         \
+	MEM(0xFFF00FC0, bits, cls, width, N | M | (reads), writes, N | M, 0, BACK_NO),                 \
+		MEM(0xFFF00000, (bits) | 0x00800000u, cls, width, N | (reads), writes, N, 0, BACK_NO), \
+		MEM(0xFFF00800, (bits) | 0x00000800u, cls, width, N | (reads), writes, N, 0, BACK_W8)
 #define LDR_(bits, width) LDST_(bits, LOAD, width, 0, D)
 #define STR_(bits, width) LDST_(bits, STORE, width, D, 0)
 /* The literal form: N is the PC, bit 23 the sign. */

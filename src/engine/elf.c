@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Is it a program that this engine runs? Any file may be given, so nothing in it is trusted; libelf reads it. */
+/* Is it a program that this engine runs? Any file may be given, so nothing in it is trusted; libelf reads it.
+ */
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "run.h"
 
@@ -15,10 +16,10 @@ static const struct {
 	uint16_t machine;
 	const char *name;
 } machines[] = {
-	{EM_386, "x86 (32-bit)"},  {EM_X86_64, "x86-64"},   {EM_ARM, "Arm (32-bit)"}, {EM_AARCH64, "AArch64"},
-	{EM_MIPS, "MIPS"},         {EM_PPC, "PowerPC"},     {EM_PPC64, "PowerPC 64"}, {EM_S390, "IBM Z"},
-	{EM_SPARC, "SPARC"},       {EM_SPARCV9, "SPARC V9"}, {EM_RISCV, "RISC-V"},    {EM_68K, "m68k"},
-	{EM_SH, "SuperH"},         {EM_IA_64, "Itanium"},   {EM_ALPHA, "Alpha"},
+	{EM_386, "x86 (32-bit)"}, {EM_X86_64, "x86-64"},    {EM_ARM, "Arm (32-bit)"}, {EM_AARCH64, "AArch64"},
+	{EM_MIPS, "MIPS"},        {EM_PPC, "PowerPC"},      {EM_PPC64, "PowerPC 64"}, {EM_S390, "IBM Z"},
+	{EM_SPARC, "SPARC"},      {EM_SPARCV9, "SPARC V9"}, {EM_RISCV, "RISC-V"},     {EM_68K, "m68k"},
+	{EM_SH, "SuperH"},        {EM_IA_64, "Itanium"},    {EM_ALPHA, "Alpha"},
 };
 
 const char *apmu__elf_machine(uint16_t machine)
@@ -29,7 +30,8 @@ const char *apmu__elf_machine(uint16_t machine)
 	return "another machine";
 }
 
-static int say(char *error, size_t size, int code, const char *format, ...) __attribute__((format(printf, 4, 5)));
+static int say(char *error, size_t size, int code, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 static int say(char *error, size_t size, int code, const char *format, ...)
 {
 	va_list list;
@@ -45,7 +47,8 @@ static void read_interp(int fd, const GElf_Phdr *header, struct apmu__elf *out)
 {
 	size_t room = sizeof(out->interp) - 1;
 	size_t want = header->p_filesz < room ? (size_t)header->p_filesz : room;
-	ssize_t got = header->p_offset <= INT64_MAX ? pread(fd, out->interp, want, (off_t)header->p_offset) : -1;
+	ssize_t got =
+		header->p_offset <= INT64_MAX ? pread(fd, out->interp, want, (off_t)header->p_offset) : -1;
 
 	out->interp[got > 0 ? got : 0] = '\0';
 }
@@ -79,7 +82,8 @@ static int read_elf(int fd, Elf *elf, const char *path, struct apmu__elf *out, c
 		return say(error, size, -ENOEXEC, "%s: a program for %s, not for Arm or AArch64", path,
 			   apmu__elf_machine(header.e_machine));
 	if (out->big_endian)
-		return say(error, size, -ENOEXEC, "%s: a big-endian program; only little-endian ones can run", path);
+		return say(error, size, -ENOEXEC, "%s: a big-endian program; only little-endian ones can run",
+			   path);
 	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
 		return say(error, size, -ENOEXEC, "%s: an ELF file, but not a program", path);
 	read_segments(fd, elf, out);

@@ -2,11 +2,11 @@
 /*
  * Holds classify against Capstone over the code of whole binaries: is it a branch, does it touch memory?
  *
- *   capstone_check FILE|a32|t32|a64...     Arm or AArch64 ELF files with symbols ($a, $t, $d, $x tell code from data),
- *                                          or random words of an instruction set
+ *   capstone_check FILE|a32|t32|a64...     Arm or AArch64 ELF files with symbols ($a, $t, $d, $x tell code
+ * from data), or random words of an instruction set
  *
- * Prints each mnemonic on which the two differ (once, with a word and how often), then a line of totals. Exits with 1 if
- * a difference is not in the list of those that are Capstone's or a matter of words.
+ * Prints each mnemonic on which the two differ (once, with a word and how often), then a line of totals.
+ * Exits with 1 if a difference is not in the list of those that are Capstone's or a matter of words.
  */
 #include "engine/classify.h"
 
@@ -93,8 +93,8 @@ static bool arm_branches(csh handle, const cs_insn *there)
 /* LDM and STM have no memory operand in Capstone: by name. */
 static bool arm_accesses(const cs_insn *there)
 {
-	static const char *const names[] = {"ldm", "stm", "push", "pop", "vldm", "vstm", "vpush", "vpop", "srs", "rfe",
-					    "tbb", "tbh", "fldm", "fstm"};
+	static const char *const names[] = {"ldm",  "stm", "push", "pop", "vldm", "vstm", "vpush",
+					    "vpop", "srs", "rfe",  "tbb", "tbh",  "fldm", "fstm"};
 	const cs_arm *arm = &there->detail->arm;
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -109,8 +109,8 @@ static bool arm_accesses(const cs_insn *there)
 static bool a64_branches(csh handle, const cs_insn *there)
 {
 	return cs_insn_group(handle, there, CS_GRP_JUMP) || cs_insn_group(handle, there, CS_GRP_CALL) ||
-	       cs_insn_group(handle, there, CS_GRP_RET) || there->id == ARM64_INS_BL || there->id == ARM64_INS_BLR ||
-	       there->id == ARM64_INS_RET || there->id == ARM64_INS_BR;
+	       cs_insn_group(handle, there, CS_GRP_RET) || there->id == ARM64_INS_BL ||
+	       there->id == ARM64_INS_BLR || there->id == ARM64_INS_RET || there->id == ARM64_INS_BR;
 }
 
 /* A literal load has an immediate in Capstone: by name. */
@@ -126,21 +126,25 @@ static bool a64_accesses(const cs_insn *there)
 	return false;
 }
 
-static void compare(csh handle, enum apmu__isa isa, const cs_insn *there, const struct apmu_insn *here, uint32_t word,
-		    struct tally *t)
+static void compare(csh handle, enum apmu__isa isa, const cs_insn *there, const struct apmu_insn *here,
+		    uint32_t word, struct tally *t)
 {
 	bool a64 = isa == APMU__A64;
 	bool branches = a64 ? a64_branches(handle, there) : arm_branches(handle, there);
 	bool accesses = a64 ? a64_accesses(there) : arm_accesses(there);
-	bool memory = here->cls == APMU_CLASS_LOAD || here->cls == APMU_CLASS_STORE || here->cls == APMU_CLASS_SWAP;
+	bool memory =
+		here->cls == APMU_CLASS_LOAD || here->cls == APMU_CLASS_STORE || here->cls == APMU_CLASS_SWAP;
 
 	if (branches != (here->branch != APMU_BRANCH_NONE))
-		differ(there, branches ? "branch there, not here" : "branch here, not there", word), t->differ++;
+		differ(there, branches ? "branch there, not here" : "branch here, not there", word),
+			t->differ++;
 	if (accesses != memory)
-		differ(there, accesses ? "memory there, not here" : "memory here, not there", word), t->differ++;
+		differ(there, accesses ? "memory there, not here" : "memory here, not there", word),
+			t->differ++;
 }
 
-static unsigned one(csh handle, enum apmu__isa isa, const uint8_t *code, size_t left, uint64_t addr, struct tally *t)
+static unsigned one(csh handle, enum apmu__isa isa, const uint8_t *code, size_t left, uint64_t addr,
+		    struct tally *t)
 {
 	struct apmu__stream stream = {.isa = (uint8_t)isa};
 	struct apmu_insn here;
@@ -168,7 +172,8 @@ static bool open_capstone(enum apmu__isa isa, csh *handle)
 	cs_arch arch = isa == APMU__A64 ? CS_ARCH_ARM64 : CS_ARCH_ARM;
 	cs_mode mode = isa == APMU__T32 ? CS_MODE_THUMB : CS_MODE_ARM;
 
-	return cs_open(arch, mode, handle) == CS_ERR_OK && cs_option(*handle, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK;
+	return cs_open(arch, mode, handle) == CS_ERR_OK &&
+	       cs_option(*handle, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK;
 }
 
 /* A run of one instruction set. */
@@ -224,7 +229,9 @@ static void text_section(const GElf_Shdr *header, const uint8_t *bytes, const st
 		uint64_t to = i + 1 < n && map[i + 1].addr < end ? map[i + 1].addr : end;
 		if (map[i].addr < header->sh_addr || map[i].addr >= end || map[i].kind == 'd')
 			continue;
-		enum apmu__isa isa = map[i].kind == 'x' ? APMU__A64 : map[i].kind == 't' ? APMU__T32 : APMU__A32;
+		enum apmu__isa isa = map[i].kind == 'x'   ? APMU__A64
+				     : map[i].kind == 't' ? APMU__T32
+							  : APMU__A32;
 		run(isa, bytes + (map[i].addr - header->sh_addr), (size_t)(to - map[i].addr), map[i].addr, t);
 	}
 }
@@ -251,14 +258,16 @@ static void file(const char *path, struct tally *t)
 	close(fd);
 }
 
-/* The PC as an operand, or in a list: of most instructions UNPREDICTABLE, which Capstone decodes all the same. */
+/* The PC as an operand, or in a list: of most instructions UNPREDICTABLE, which Capstone decodes all the
+ * same. */
 static bool names_pc(enum apmu__isa isa, uint32_t w)
 {
 	if (isa == APMU__A64)
 		return false;
 	if (isa == APMU__T32)
 		w = w >> 16 | w << 16;
-	return (w >> 16 & 15) == 15 || (w >> 12 & 15) == 15 || (w >> 8 & 15) == 15 || (w & 15) == 15 || (w & 0x8000);
+	return (w >> 16 & 15) == 15 || (w >> 12 & 15) == 15 || (w >> 8 & 15) == 15 || (w & 15) == 15 ||
+	       (w & 0x8000);
 }
 
 /* Random words, the same ones each time (xorshift64*, Vigna 2016). */
@@ -274,7 +283,8 @@ static void random_words(enum apmu__isa isa, unsigned long n, struct tally *t)
 		uint32_t word = (uint32_t)(seed * 2685821657736338717u >> 32);
 		if (names_pc(isa, word))
 			continue;
-		uint8_t code[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
+		uint8_t code[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16),
+				   (uint8_t)(word >> 24)};
 		one(handle, isa, code, sizeof(code), 0x10000, t);
 	}
 	cs_close(&handle);
@@ -305,7 +315,7 @@ int main(int argc, char **argv)
 		       differences[i].n, differences[i].what, fine ? " (listed)" : "");
 		bad |= !fine;
 	}
-	printf("%lu instructions, %lu unknown here, %lu unknown to Capstone alone\n", t.seen, t.undecoded_here,
-	       t.undecoded_there);
+	printf("%lu instructions, %lu unknown here, %lu unknown to Capstone alone\n", t.seen,
+	       t.undecoded_here, t.undecoded_there);
 	return bad || t.seen == 0;
 }

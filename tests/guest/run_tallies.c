@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a program under the QEMU engine and prints what its threads counted, signal by signal: no PMU, no events.
+ * Runs a program under the QEMU engine and prints what its threads counted, signal by signal: no PMU, no
+ * events.
  *
- *   run_tallies [-c CORE] [-s SIGNAL,...] [-i SIGNAL:N] [-L ROOT] [-q QEMU] [-p PLUGIN] [-u KEY=VALUE] [-f] [-6] PROGRAM ...
+ *   run_tallies [-c CORE] [-s SIGNAL,...] [-i SIGNAL:N] [-L ROOT] [-q QEMU] [-p PLUGIN] [-u KEY=VALUE] [-f]
+ * [-6] PROGRAM ...
  *
  * -s: the signals wanted (all, if not given); -i: a mark each N of SIGNAL; -u: a figure of the core, changed;
- * -f: follow children; -6: a core that also has AArch64. Prints one JSON object to descriptor 3 if it is open, else
- * to standard error. Exits with 0 if the program ran, whatever its own status; else 2.
+ * -f: follow children; -6: a core that also has AArch64. Prints one JSON object to descriptor 3 if it is
+ * open, else to standard error. Exits with 0 if the program ran, whatever its own status; else 2.
  */
 #define _POSIX_C_SOURCE 200809L /* getopt, fdopen */
 #include "engine/run.h"
@@ -118,16 +120,20 @@ static void parse(struct arguments *a, int argc, char **argv)
 
 static void print_mark(FILE *out, const struct apmu__mark *m)
 {
-	fprintf(out, "{\"pid\": %d, \"tid\": %d, \"last\": %s", (int)m->pid, (int)m->tid, m->last ? "true" : "false");
+	fprintf(out, "{\"pid\": %d, \"tid\": %d, \"last\": %s", (int)m->pid, (int)m->tid,
+		m->last ? "true" : "false");
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		if (m->tally.n[s])
-			fprintf(out, ", \"%s\": %llu", apmu_signal_row(s)->name, (unsigned long long)m->tally.n[s]);
+			fprintf(out, ", \"%s\": %llu", apmu_signal_row(s)->name,
+				(unsigned long long)m->tally.n[s]);
 	fputc('}', out);
 }
 
 static void print_result(FILE *out, const struct apmu__run_result *r)
 {
-	fprintf(out, "{\"exit\": %d, \"signal\": %d, \"undecoded\": %llu, \"word\": %llu, \"lost\": %llu, \"marks\": [",
+	fprintf(out,
+		"{\"exit\": %d, \"signal\": %d, \"undecoded\": %llu, \"word\": %llu, \"lost\": %llu, "
+		"\"marks\": [",
 		r->exit, r->signal, (unsigned long long)r->undecoded, (unsigned long long)r->undecoded_word,
 		(unsigned long long)r->lost);
 	for (size_t i = 0; i < r->marks; i++) {

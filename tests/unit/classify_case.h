@@ -19,8 +19,8 @@ struct classify_case {
 };
 
 /* Short names for the columns of the tables. */
-#define C(x) APMU_CLASS_##x
-#define B(x) APMU_BRANCH_##x
+#define C(x)        APMU_CLASS_##x
+#define B(x)        APMU_BRANCH_##x
 #define CONDITIONAL APMU_INSN_CONDITIONAL
 #define SHIFT_REG   APMU_INSN_SHIFT_REG
 #define SUBWORD     APMU_INSN_SUBWORD
@@ -45,13 +45,14 @@ static inline void check_case(const struct classify_case *want, enum apmu__isa i
 
 	if (known && case_holds(want, &got))
 		return;
-	fail_msg("%s: class %u branch %u flags %#x width %u regs %u reads %#llx writes %#llx target %#llx", want->text,
-		 got.cls, got.branch, got.flags, got.width, got.regs, (unsigned long long)got.reads,
-		 (unsigned long long)got.writes, (unsigned long long)got.target);
+	fail_msg("%s: class %u branch %u flags %#x width %u regs %u reads %#llx writes %#llx target %#llx",
+		 want->text, got.cls, got.branch, got.flags, got.width, got.regs,
+		 (unsigned long long)got.reads, (unsigned long long)got.writes,
+		 (unsigned long long)got.target);
 }
 
-#define CHECK_CASES(cases, isa)                                                                               \
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)                                         \
+#define CHECK_CASES(cases, isa)                                       \
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) \
 	check_case(&cases[i], isa)
 
 #endif

@@ -151,7 +151,8 @@ TEST(an_a32_word_that_no_row_has_is_unknown)
 	CHECK_EQ(got.addr, 0x8000);
 }
 
-/* The immediate shift of ADD's operand needs r2 a stage early, the plain operand r1 not (GCC arm1136jfs.md). */
+/* The immediate shift of ADD's operand needs r2 a stage early, the plain operand r1 not (GCC arm1136jfs.md).
+ */
 TEST(a_shifted_operand_is_needed_early)
 {
 	struct apmu__stream stream = {.isa = APMU__A32};
@@ -163,7 +164,8 @@ TEST(a_shifted_operand_is_needed_early)
 	CHECK_EQ(got.shift_reads, 0);
 	apmu__classify(&stream, 0x8000, 0xE7910102, 4, &got); /* ldr r0, [r1, r2, lsl #2] */
 	CHECK_EQ(got.shift_reads, 1u << 1 | 1u << 2);
-	apmu__classify(&stream, 0x8000, 0xE5810000, 4, &got); /* str r0, [r1]: the datum is not needed early */
+	apmu__classify(&stream, 0x8000, 0xE5810000, 4,
+		       &got); /* str r0, [r1]: the datum is not needed early */
 	CHECK_EQ(got.shift_reads, 1u << 1);
 }
 

@@ -136,8 +136,8 @@ TEST(a_hostile_interpreter_stays_within_its_room)
 	CHECK(memchr(got.elf.interp, '\0', sizeof(got.elf.interp)) != NULL);
 }
 
-/* 4000 files, each with up to four bytes of it changed or its end cut off: a verdict each time, and with it a line if it
- * is a refusal. Sanitizers watch. */
+/* 4000 files, each with up to four bytes of it changed or its end cut off: a verdict each time, and with it a
+ * line if it is a refusal. Sanitizers watch. */
 TEST(no_damaged_file_goes_without_a_verdict)
 {
 	uint32_t seed = 2463534242u;

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PLUGIN "apmu-tcg.so"
+#define PLUGIN    "apmu-tcg.so"
 #define HELP_SIZE 16384u
 
 int apmu__say(const struct apmu__error *error, int code, const char *format, ...)
@@ -77,8 +77,8 @@ static int choose_cpu(const struct apmu__run_options *options, struct apmu__foun
 		      const struct apmu__error *error)
 {
 	if (found->elf.machine == EM_AARCH64 && !has_a64(options->core))
-		return apmu__say(error, -ENOEXEC, "%s: an AArch64 program; %s is a 32-bit core", found->program,
-				 options->core->name);
+		return apmu__say(error, -ENOEXEC, "%s: an AArch64 program; %s is a 32-bit core",
+				 found->program, options->core->name);
 	found->cpu = options->cpu ? options->cpu : options->core->qemu;
 	return 0;
 }
@@ -117,10 +117,12 @@ static int find_qemu(const struct apmu__run_options *options, struct apmu__found
 				 "%s is not there: install Debian's package qemu-user (7.2, of Debian 12)",
 				 options->qemu ? options->qemu : name);
 	if (!ask_help(found->qemu, help, sizeof(help)))
-		return apmu__say(error, -ENOENT, "%s cannot be run: install Debian's package qemu-user", found->qemu);
+		return apmu__say(error, -ENOENT, "%s cannot be run: install Debian's package qemu-user",
+				 found->qemu);
 	if (!strstr(help, "-plugin"))
 		return apmu__say(error, -ENOSYS,
-				 "%s takes no -plugin: install qemu-user 7.2 (Debian 12's; Debian 13's is built without)",
+				 "%s takes no -plugin: install qemu-user 7.2 (Debian 12's; Debian 13's is "
+				 "built without)",
 				 found->qemu);
 	return 0;
 }
@@ -138,10 +140,12 @@ static int find_plugin(const struct apmu__run_options *options, struct apmu__fou
 	self[n > 0 ? n : 0] = '\0';
 	char *slash = strrchr(self, '/');
 	for (size_t i = 0; !options->plugin && slash && i < sizeof(places) / sizeof(places[0]); i++)
-		if (join(found->plugin, self, (size_t)(slash - self), places[i]) && access(found->plugin, R_OK) == 0)
+		if (join(found->plugin, self, (size_t)(slash - self), places[i]) &&
+		    access(found->plugin, R_OK) == 0)
 			return 0;
 	if (!options->plugin || access(found->plugin, R_OK) != 0)
-		return apmu__say(error, -ENOENT, "%s: the QEMU plugin is not there; build or install apmu again",
+		return apmu__say(error, -ENOENT,
+				 "%s: the QEMU plugin is not there; build or install apmu again",
 				 options->plugin ? options->plugin : PLUGIN);
 	return 0;
 }

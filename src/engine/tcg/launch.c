@@ -27,7 +27,8 @@ static int nameless_file(void)
 	const char *folder = getenv("TMPDIR");
 	char name[PATH_MAX];
 
-	if (snprintf(name, sizeof(name), "%s/apmu-XXXXXX", folder && *folder ? folder : "/tmp") >= (int)sizeof(name))
+	if (snprintf(name, sizeof(name), "%s/apmu-XXXXXX", folder && *folder ? folder : "/tmp") >=
+	    (int)sizeof(name))
 		return -1;
 	int fd = mkostemp(name, O_CLOEXEC);
 	if (fd >= 0)
@@ -135,7 +136,8 @@ static _Noreturn void become(const char **line, const struct files *f, const sig
 	_exit(127);
 }
 
-/* Signals that somebody sends to us and means for the program. A terminal's own reach the program by themselves. */
+/* Signals that somebody sends to us and means for the program. A terminal's own reach the program by
+ * themselves. */
 static void await(pid_t pid, int *status, const sigset_t *caught)
 {
 	siginfo_t info;
@@ -205,13 +207,13 @@ static int judge(const struct files *f, const struct apmu__found *found, int sta
 	if (f->share->refusal[0])
 		return apmu__say(error, -ENOSYS, "%s: %.255s", found->qemu, f->share->refusal);
 	if (!atomic_load(&f->share->started))
-		return apmu__say(error, -ENOEXEC, "%s: QEMU (%s%s%s) did not start it", found->program, found->qemu,
-				 found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
+		return apmu__say(error, -ENOEXEC, "%s: QEMU (%s%s%s) did not start it", found->program,
+				 found->qemu, found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
 	return 0;
 }
 
-static int run_found(const struct apmu__run_options *options, const struct apmu__found *found, struct files *f,
-		     struct apmu__run_result *result, const struct apmu__error *error)
+static int run_found(const struct apmu__run_options *options, const struct apmu__found *found,
+		     struct files *f, struct apmu__run_result *result, const struct apmu__error *error)
 {
 	char plugin[PATH_MAX];
 	int status = 0;
@@ -229,7 +231,8 @@ static int run_found(const struct apmu__run_options *options, const struct apmu_
 	return code ? code : apmu__collect(f->share, f->marks, result, error);
 }
 
-int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error, size_t size)
+int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error,
+	      size_t size)
 {
 	struct apmu__error say = {error, size};
 	struct files files;

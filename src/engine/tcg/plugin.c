@@ -45,17 +45,20 @@ static bool handles_fault(int64_t number, uint64_t signal, uint64_t action)
 	bool call = apmu__plugin.a64 ? number == A64_RT_SIGACTION
 				     : number == ARM_SIGACTION || number == ARM_RT_SIGACTION;
 
-	return call && action && (signal == LINUX_SIGILL || signal == LINUX_SIGBUS || signal == LINUX_SIGSEGV);
+	return call && action &&
+	       (signal == LINUX_SIGILL || signal == LINUX_SIGBUS || signal == LINUX_SIGSEGV);
 }
 
 static bool makes_thread(int64_t number, uint64_t flags)
 {
-	return number == (apmu__plugin.a64 ? A64_CLONE : ARM_CLONE) && (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
+	return number == (apmu__plugin.a64 ? A64_CLONE : ARM_CLONE) &&
+	       (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
 }
 
-/* Before the call is made. From here on translated blocks tell how far they get, if the program takes faults. */
-static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
-		       uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+/* Before the call is made. From here on translated blocks tell how far they get, if the program takes faults.
+ */
+static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
+		       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
 	bool fault = handles_fault(number, a1, a2);
 
@@ -66,7 +69,8 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	(void)vcpu, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
 }
 
-/* A child of fork counts for itself, in a slot of its own if the command asked, else into memory nobody reads. */
+/* A child of fork counts for itself, in a slot of its own if the command asked, else into memory nobody
+ * reads. */
 static void forked(void)
 {
 	if (!apmu__plugin.follow) {

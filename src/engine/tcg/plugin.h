@@ -26,12 +26,12 @@ struct apmu__tb {
 	struct apmu_block *block;
 	uint64_t addr, end, target; /* target of an immediate branch; else equal to end */
 	uint32_t n;                 /* instructions */
-	uint32_t must;              /* 1 + index of the last instruction that always makes a told access; 0: none */
-	bool anywhere;              /* ends in a branch to a register or from memory */
-	bool traps;                 /* nothing in it ends a block: QEMU found its last instruction undefined */
-	uint32_t undecoded;         /* instructions that no row knows */
-	uint32_t undecoded_word;    /* the first of them */
-	bool stood;                 /* a thread is in it (only during a flush) */
+	uint32_t must;      /* 1 + index of the last instruction that always makes a told access; 0: none */
+	bool anywhere;      /* ends in a branch to a register or from memory */
+	bool traps;         /* nothing in it ends a block: QEMU found its last instruction undefined */
+	uint32_t undecoded; /* instructions that no row knows */
+	uint32_t undecoded_word; /* the first of them */
+	bool stood;              /* a thread is in it (only during a flush) */
 	struct apmu__tb *next;
 	uint32_t watches;
 	struct apmu__watch watch[];
@@ -40,12 +40,12 @@ struct apmu__tb {
 /* A thread of the program. */
 struct apmu__thread {
 	struct apmu_uarch *u;
-	struct apmu__tb *tb;       /* current; never NULL */
-	uint32_t reached;          /* 1 + index of the instruction whose access was told last; 0: none */
-	const uint64_t *gauge;     /* the interval's signal */
-	uint64_t due;              /* its value at the next mark */
+	struct apmu__tb *tb;   /* current; never NULL */
+	uint32_t reached;      /* 1 + index of the instruction whose access was told last; 0: none */
+	const uint64_t *gauge; /* the interval's signal */
+	uint64_t due;          /* its value at the next mark */
 	struct apmu__slot *slot;
-	bool private;              /* the slot is memory of our own */
+	bool private; /* the slot is memory of our own */
 	struct apmu__thread *next;
 };
 
@@ -58,7 +58,8 @@ struct apmu__plugin {
 	uint32_t interval_signal;
 	bool follow, a64, accesses; /* accesses: the machines want them */
 	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered */
-	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where it faults */
+	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
+			      it faults */
 	bool muted;        /* a child of fork that nobody asked for */
 	char marks[64];    /* path of the marks file */
 };
@@ -77,10 +78,10 @@ void apmu__flush(qemu_plugin_id_t id);
 
 /* plugin_ahead.c: counting blocks. False: enter this one. */
 bool apmu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu__tb *b);
-void apmu__ahead_settle(void);                          /* what has run so far goes to the thread that ran it */
-void apmu__ahead_flush(void);                           /* the same, at a flush of translations */
-void apmu__ahead_inherit(struct apmu_tally *tally);     /* a new thread takes what it did before it had a slot */
-void apmu__ahead_end(qemu_plugin_id_t id);              /* enter every block from now on */
+void apmu__ahead_settle(void);                      /* what has run so far goes to the thread that ran it */
+void apmu__ahead_flush(void);                       /* the same, at a flush of translations */
+void apmu__ahead_inherit(struct apmu_tally *tally); /* a new thread takes what it did before it had a slot */
+void apmu__ahead_end(qemu_plugin_id_t id);          /* enter every block from now on */
 
 /* plugin_isa.c: the instruction set of a block. */
 enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
@@ -95,7 +96,7 @@ void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vadd
 void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);
-void apmu__thread_forked(void);                    /* in the child of a fork */
-void apmu__threads_stand(void);                    /* marks the blocks that threads are in */
+void apmu__thread_forked(void); /* in the child of a fork */
+void apmu__threads_stand(void); /* marks the blocks that threads are in */
 
 #endif

@@ -2,13 +2,13 @@
 /*
  * Counting blocks instead of entering them.
  *
- * Where nothing wanted depends on the order of things (instructions, branches), each block adds the same each time. The
- * translated code then adds 1 to the block's ticket by itself, without a call: a few times faster than a callback.
- * The addition is not atomic and knows no thread, and tells nothing of blocks left early. So this ends, for good, at
- * the system call by which the program makes a second thread or handles a fault, before either can happen:
- * all translations are dropped, and blocks are entered from then on. Between that call and the drop only the new
- * thread can run, so what the tickets count then is its own. Where tickets run out, further blocks are entered, until
- * the next time that translations are dropped.
+ * Where nothing wanted depends on the order of things (instructions, branches), each block adds the same each
+ * time. The translated code then adds 1 to the block's ticket by itself, without a call: a few times faster
+ * than a callback. The addition is not atomic and knows no thread, and tells nothing of blocks left early. So
+ * this ends, for good, at the system call by which the program makes a second thread or handles a fault,
+ * before either can happen: all translations are dropped, and blocks are entered from then on. Between that
+ * call and the drop only the new thread can run, so what the tickets count then is its own. Where tickets run
+ * out, further blocks are entered, until the next time that translations are dropped.
  */
 #include "plugin.h"
 

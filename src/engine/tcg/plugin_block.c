@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translation: each block QEMU makes is classified once and gets a record, which is the user data of its callbacks.
- * QEMU forgets callbacks when it drops its translations; all records are freed then, but those of the blocks that
- * threads stand in. A program that writes code all the time makes records all the time: past a limit, QEMU is asked
- * to start over.
+ * Translation: each block QEMU makes is classified once and gets a record, which is the user data of its
+ * callbacks. QEMU forgets callbacks when it drops its translations; all records are freed then, but those of
+ * the blocks that threads stand in. A program that writes code all the time makes records all the time: past
+ * a limit, QEMU is asked to start over.
  */
 #include "plugin.h"
 
 #include <stdlib.h>
 
-#define MOST  512u          /* instructions of a QEMU block */
-#define LIMIT (40u << 20)   /* bytes of records */
-#define EACH  448u          /* about what a record takes, and what it takes an instruction */
+#define MOST  512u        /* instructions of a QEMU block */
+#define LIMIT (40u << 20) /* bytes of records */
+#define EACH  448u        /* about what a record takes, and what it takes an instruction */
 #define MORE  64u
-#define PAGE 4096u
+#define PAGE  4096u
 #define KUSER 0xFFFF0000u /* QEMU's kernel helpers of AArch32 programs */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -88,11 +88,12 @@ static void outline(struct apmu__tb *b, const struct apmu_insn *insn)
 	b->traps = last->cls == APMU_CLASS_UNKNOWN || !ends_block(last, b->n);
 }
 
-/* Plain loads and stores, and lists of words, make accesses of one size and kind: no need to ask QEMU at each. How it
- * splits pairs and vectors is its own affair. */
+/* Plain loads and stores, and lists of words, make accesses of one size and kind: no need to ask QEMU at
+ * each. How it splits pairs and vectors is its own affair. */
 static uint8_t known_size(const struct apmu_insn *insn)
 {
-	bool plain = !(insn->flags & (APMU_INSN_DOUBLE | APMU_INSN_EXCLUSIVE)) && insn->cls != APMU_CLASS_SWAP;
+	bool plain =
+		!(insn->flags & (APMU_INSN_DOUBLE | APMU_INSN_EXCLUSIVE)) && insn->cls != APMU_CLASS_SWAP;
 	uint64_t vectors = (insn->reads | insn->writes) >> 32;
 
 	return plain && !vectors ? insn->width : 0;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A32 or T32? QEMU 7.2 does not say which instruction set a block is in. Three steps, each taken only if the ones
- * before do not decide:
+ * A32 or T32? QEMU 7.2 does not say which instruction set a block is in. Three steps, each taken only if the
+ * ones before do not decide:
  *
  * 1. A 16-bit instruction, or one at an address that is 2 mod 4, is T32.
- * 2. A 32-bit T32 instruction starts with a halfword of 0xE800 or more (DDI0406C A6.1). A word whose low half is less
- *    is A32. Hardly any A32 block is without such a word: its bits 15:12, Rd as a rule, would be LR or PC throughout.
- * 3. What is left (a lone BX LR, a lone BL): QEMU's disassembly of the first instruction is in the right set, so it
- *    is compared with Capstone's for A32 and for T32. A QEMU without Capstone leaves the last block's answer.
+ * 2. A 32-bit T32 instruction starts with a halfword of 0xE800 or more (DDI0406C A6.1). A word whose low half
+ * is less is A32. Hardly any A32 block is without such a word: its bits 15:12, Rd as a rule, would be LR or
+ * PC throughout.
+ * 3. What is left (a lone BX LR, a lone BL): QEMU's disassembly of the first instruction is in the right set,
+ * so it is compared with Capstone's for A32 and for T32. A QEMU without Capstone leaves the last block's
+ * answer.
  */
 #include "plugin.h"
 

@@ -2,8 +2,8 @@
 /*
  * Execution: what the program's threads do, told to their machines.
  *
- * A thread's state hangs on the host thread itself, since QEMU runs each thread of the program on one of its own and
- * gives a vCPU index to several threads in turn. The state is made at the thread's first block.
+ * A thread's state hangs on the host thread itself, since QEMU runs each thread of the program on one of its
+ * own and gives a vCPU index to several threads in turn. The state is made at the thread's first block.
  */
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
 #include "plugin.h"
@@ -77,7 +77,8 @@ static __attribute__((noinline, cold)) struct apmu__thread *start(void)
 	return t;
 }
 
-/* Marks go through a descriptor that is open no longer than it takes: the program may close any number, or use it. */
+/* Marks go through a descriptor that is open no longer than it takes: the program may close any number, or
+ * use it. */
 static bool write_mark(const struct apmu__mark *mark)
 {
 	if (apmu__plugin.muted)
@@ -92,7 +93,8 @@ static bool write_mark(const struct apmu__mark *mark)
 
 static bool mark(const struct apmu__thread *t, bool last)
 {
-	struct apmu__mark m = {.pid = t->slot->pid, .tid = t->slot->tid, .last = last, .tally = t->slot->tally};
+	struct apmu__mark m = {
+		.pid = t->slot->pid, .tid = t->slot->tid, .last = last, .tally = t->slot->tally};
 
 	if (write_mark(&m))
 		return true;
@@ -117,9 +119,9 @@ static uint32_t next_watched(const struct apmu__tb *b, uint32_t from)
 }
 
 /*
- * How many instructions of its block has a thread executed that came from there to `addr`, where no branch of it
- * leads? Fewer than all if an access is missing (it faulted), if the block goes on at `addr` (QEMU does one
- * instruction again by itself), or if the last one is undefined. Else a signal came after the block.
+ * How many instructions of its block has a thread executed that came from there to `addr`, where no branch of
+ * it leads? Fewer than all if an access is missing (it faulted), if the block goes on at `addr` (QEMU does
+ * one instruction again by itself), or if the last one is undefined. Else a signal came after the block.
  */
 static uint32_t executed(const struct apmu__thread *t, uint64_t addr)
 {
@@ -245,7 +247,8 @@ static void unlink_thread(const struct apmu__thread *t)
 		}
 }
 
-/* QEMU calls this on the thread that ends. A slot whose last mark could not be written stays for the command. */
+/* QEMU calls this on the thread that ends. A slot whose last mark could not be written stays for the command.
+ */
 void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 {
 	struct apmu__thread *t = self;

@@ -4,10 +4,11 @@
  *
  * No package holds QEMU's header. These are API version 1, which is what QEMU 7.2 (Debian 12) has.
  *
- * Tried: qemu-arm and qemu-aarch64 7.2.22 (API 1, minimum 0). Debian 13's qemu-user 10.0 is built without plugins.
- * To add: API 2 (QEMU 9.0) keeps all that is declared here. API 3 (QEMU 9.1) makes qemu_plugin_insn_data() copy
- * into a buffer and return its length. QEMU looks at qemu_plugin_version before it calls anything, so another
- * version is another module: build plugin.c again with APMU__QEMU_API set to it. Neither has been run.
+ * Tried: qemu-arm and qemu-aarch64 7.2.22 (API 1, minimum 0). Debian 13's qemu-user 10.0 is built without
+ * plugins. To add: API 2 (QEMU 9.0) keeps all that is declared here. API 3 (QEMU 9.1) makes
+ * qemu_plugin_insn_data() copy into a buffer and return its length. QEMU looks at qemu_plugin_version before
+ * it calls anything, so another version is another module: build plugin.c again with APMU__QEMU_API set to
+ * it. Neither has been run.
  */
 #ifndef APMU_ENGINE_TCG_QEMU_ABI_H
 #define APMU_ENGINE_TCG_QEMU_ABI_H
@@ -37,15 +38,20 @@ typedef struct qemu_info_t {
 
 enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS }; /* the callback touches no guest register */
 enum qemu_plugin_op { QEMU_PLUGIN_INLINE_ADD_U64 };
-enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_MEM_RW }; /* 7.2 tells both anyhow */
+enum qemu_plugin_mem_rw {
+	QEMU_PLUGIN_MEM_R = 1,
+	QEMU_PLUGIN_MEM_W,
+	QEMU_PLUGIN_MEM_RW
+}; /* 7.2 tells both anyhow */
 
 typedef void (*qemu_plugin_vcpu_cb)(qemu_plugin_id_t id, unsigned vcpu);
 typedef void (*qemu_plugin_trans_cb)(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
 typedef void (*qemu_plugin_flush_cb)(qemu_plugin_id_t id);
 typedef void (*qemu_plugin_exec_cb)(unsigned vcpu, void *user);
 typedef void (*qemu_plugin_mem_cb)(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-typedef void (*qemu_plugin_syscall_cb)(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
-				       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8);
+typedef void (*qemu_plugin_syscall_cb)(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1,
+				       uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
+				       uint64_t a7, uint64_t a8);
 
 void qemu_plugin_register_vcpu_exit_cb(qemu_plugin_id_t id, qemu_plugin_vcpu_cb cb);
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, qemu_plugin_trans_cb cb);
@@ -56,9 +62,11 @@ void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, qemu_plugin
 void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *tb, enum qemu_plugin_op op, void *at,
 					      uint64_t add); /* not atomic, the same place for every thread */
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_plugin_mem_cb cb,
-				      enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw rw, void *user);
+				      enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw rw,
+				      void *user);
 
-/* Drops every callback and all translations before any thread goes on, then calls `then`, which registers anew. */
+/* Drops every callback and all translations before any thread goes on, then calls `then`, which registers
+ * anew. */
 void qemu_plugin_reset(qemu_plugin_id_t id, qemu_plugin_flush_cb then);
 
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
@@ -75,6 +83,7 @@ bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t info);
 /* What QEMU looks for in the module. */
 #define QEMU_PLUGIN_EXPORT __attribute__((visibility("default")))
 QEMU_PLUGIN_EXPORT extern int qemu_plugin_version;
-QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv);
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+					   char **argv);
 
 #endif

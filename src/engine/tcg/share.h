@@ -2,11 +2,11 @@
 /**
  * What the command and the plugin share: one mapping, in which every thread of the program has a slot.
  *
- * The command makes the mapping (a memfd), fills in the top and hands the descriptor to QEMU; the plugin maps it
- * and closes the descriptor, so that the program sees none. Counts therefore outlive QEMU however it ends.
- * A slot belongs to a living thread. A thread that ends writes its last mark to the marks file and gives the slot
- * back; so does no thread of a process that exits or is killed: the command reads those slots.
- * More threads alive at once than slots: the others count in memory of their own, and their counts are lost (and
+ * The command makes the mapping (a memfd), fills in the top and hands the descriptor to QEMU; the plugin maps
+ * it and closes the descriptor, so that the program sees none. Counts therefore outlive QEMU however it ends.
+ * A slot belongs to a living thread. A thread that ends writes its last mark to the marks file and gives the
+ * slot back; so does no thread of a process that exits or is killed: the command reads those slots. More
+ * threads alive at once than slots: the others count in memory of their own, and their counts are lost (and
  * said to be lost) only if the process ends before the thread does.
  */
 #ifndef APMU_ENGINE_TCG_SHARE_H
@@ -28,8 +28,8 @@ struct apmu__slot {
 };
 
 /*
- * A block that is counted rather than entered (plugin_ahead.c): what each run of it adds. `runs` is added to by the
- * translated code itself.
+ * A block that is counted rather than entered (plugin_ahead.c): what each run of it adds. `runs` is added to
+ * by the translated code itself.
  */
 struct apmu__ticket {
 	uint64_t runs;
@@ -49,15 +49,16 @@ struct apmu__share {
 	uint64_t interval;        /* 0: no marks but the last */
 	uint32_t interval_signal; /* enum apmu_signal */
 	int32_t follow;
-	int32_t keeper, marks;    /* the command's pid, and its descriptor of the marks file (struct apmu__mark) */
+	int32_t keeper,
+		marks; /* the command's pid, and its descriptor of the marks file (struct apmu__mark) */
 
 	/* from the plugin */
 	_Atomic uint32_t started;    /* an instruction of the program has run */
 	_Atomic uint32_t crowded;    /* threads without a slot that have not ended */
 	_Atomic uint64_t marks_lost; /* that could not be written */
 	_Atomic uint64_t undecoded, undecoded_word;
-	_Atomic uint32_t next;       /* where to look for a free slot first */
-	char refusal[256];           /* why the plugin cannot run; empty: it can */
+	_Atomic uint32_t next; /* where to look for a free slot first */
+	char refusal[256];     /* why the plugin cannot run; empty: it can */
 
 	_Atomic uint32_t tickets; /* used */
 	uint32_t ticket_slot;     /* whose runs they count */

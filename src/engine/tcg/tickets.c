@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What counted blocks add up to. The plugin and the command both come here: the plugin when it stops counting blocks,
- * the command when the program ended while it did. */
+/* What counted blocks add up to. The plugin and the command both come here: the plugin when it stops counting
+ * blocks, the command when the program ended while it did. */
 #include "share.h"
 
 void apmu__tickets_add(struct apmu__share *share, struct apmu_tally *tally)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Four threads, one after the other and then all at once, each with the same work: 100,000 instructions at least. */
+/* Four threads, one after the other and then all at once, each with the same work: 100,000 instructions at
+ * least. */
 #include <pthread.h>
 
 #define THREADS 4
