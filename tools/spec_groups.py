@@ -2,7 +2,7 @@
 """Reads spec/groups/*.grp: metric formulas to postfix programs."""
 import re
 
-from spec_read import Text, lines
+from spec_base import Text, lines
 
 OPS = {"+": ("APMU_OP_ADD", 1), "-": ("APMU_OP_SUB", 1), "*": ("APMU_OP_MUL", 2), "/": ("APMU_OP_DIV", 2)}
 LIMIT = 15  # steps before APMU_OP_END
@@ -50,32 +50,51 @@ def check(line, program):
         line.bad("not one value, or too long")
 
 
-def read_groups(root, events):
+def tables_of(line, families, cores, events):
+    """Event tables of the cores of these families, each once."""
+    known = {core["family"] for core in cores}
+    for family in families:
+        if family not in known:
+            line.bad(f"no family {family}")
+    return list(dict.fromkeys(core["events"] for core in cores if core["family"] in families))
+
+
+def read_groups(root, events, cores):
     """{event table: [metric]}"""
     out = {name: [] for name in events}
     for path in sorted((root / "groups").glob("*.grp")):
-        group, tables = None, []
+        group, tables, all_of = None, [], False
         for line in lines(path):
             if line.words[0] == "group":
                 group, tables = (line.words[1], line.words[2]), []
+            elif line.words[0] == "each":
+                tables, all_of = tables_of(line, line.words[1:], cores, events), True
             elif line.words[0] == "for":
-                tables = line.words[1:]
+                tables, all_of = line.words[1:], False
                 for table in tables:
                     if table not in events:
                         line.bad(f"no event table {table}")
             elif line.words[0] == "metric":
-                add_metric(line, group, tables, events, out)
+                add_metric(line, group, tables, events, out, all_of)
             else:
                 line.bad(f"unknown word '{line.words[0]}'")
     return out
 
 
-def add_metric(line, group, tables, events, out):
+def lacks(formula, table):
+    """Does the formula name an event that the table does not have?"""
+    have = {e["name"] for e in table["events"]} | {"CYCLES"}
+    return any(word not in have for word in re.findall(r"[A-Z][A-Z0-9_]*", formula))
+
+
+def add_metric(line, group, tables, events, out, all_of):
     name, unit, text, equals = line.words[1:5]
     if equals != "=" or not isinstance(text, Text) or group is None or not tables:
         line.bad('expected: metric NAME UNIT "text" = FORMULA, after group and for')
     formula = " ".join(line.words[5:])
     for table in tables:
+        if all_of and lacks(formula, events[table]):
+            continue
         if any(m["name"] == name for m in out[table]):
             line.bad(f"metric {name} stands twice for {table}")
         numbers = {e["name"]: e["number"] for e in events[table]["events"]}

@@ -1,70 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Reads the description (spec/): text to plain rows, refusing what the grammar page (spec/README.md) does not know."""
 import re
-from pathlib import Path
 
-
-class Bad(Exception):
-    """What is wrong in the description, with file and line."""
-
-
-class Line:
-    def __init__(self, path, number, words):
-        self.path, self.number, self.words = path, number, words
-
-    def bad(self, text):
-        raise Bad(f"{self.path}:{self.number}: {text}")
-
-
-class Text(str):
-    """A quoted word."""
-
-
-TOKEN = re.compile(r'"([^"]*)"|(\S+)')
-
-
-def lines(path):
-    for number, text in enumerate(Path(path).read_text().splitlines(), 1):
-        words = []
-        for quoted, bare in TOKEN.findall(text):
-            if bare.startswith("#"):
-                break
-            words.append(bare if bare else Text(quoted))
-        if words:
-            yield Line(path, number, words)
-
-
-def number(line, word):
-    try:
-        return int(word, 0)
-    except ValueError:
-        line.bad(f"'{word}' is not a number")
-
-
-def bits(line, word):
-    hi, _, lo = word.partition(":")
-    hi = number(line, hi)
-    return hi, number(line, lo) if lo else hi
-
-
-# Words of the grammar, in the order of the C enums.
-KINDS = ["rw", "ro", "wo", "w1c", "w1s", "do", "const", "unp", "res0"]
-RIGHTS = ["none", "rw", "ro", "user-valid", "secure", "secure-lock"]
-WORDS = ["enable", "divide", "export", "user", "suiden", "suniden"]
-DOS = ["reset.cycle", "reset.events"]
-ARRAYS = {"counter": "COUNTER", "event": "TYPE", "type": "TYPE", "cnten": "CNTEN", "overflow": "OVERFLOW",
-          "inten": "INTEN", "fiqen": "FIQEN"}
-FEATURES = ["fiq", "trustzone"]
-ERRATA = ["flag-loss", "evt1-overcount", "evt5-all"]
-PRODUCED = ["exact", "modelled", "injected", "none"]
-LINE_RULES = ["plain", "latched"]
-PERMIT_RULES = ["always", "halt", "secure"]
-
-
-def one_of(line, word, known, what):
-    if word not in known:
-        line.bad(f"unknown {what} '{word}'; known: {' '.join(known)}")
-    return known.index(word)
+from spec_base import (ABSENT_RULES, ACCESS_RULES, CONSTANTS, ENABLE_RULES, ERRATA, FEATURES, HPMN0_RULES, LINE_RULES,
+                       PERMIT_RULES, PRODUCED, Bad, Text, bits, lines, number, one_of)
+from spec_regs import read_regs, read_src
 
 
 def read_signals(root):
@@ -84,137 +24,20 @@ def read_sources(root):
             if line.strip() and not line.startswith("#")}
 
 
-def place(line, word):
-    """A place word to (kind, index, lsb) as C expressions."""
-    if word in WORDS:
-        return "APMU_PLACE_WORD", f"APMU_WORD_{word.upper()}", 0
-    if word in DOS:
-        return "APMU_PLACE_DO", "APMU_DO_" + word.upper().replace(".", "_"), 0
-    m = re.fullmatch(r"([a-z]+)\[(\w+)\](?:\.(\d+))?", word)
-    if not m or m[1] not in ARRAYS:
-        line.bad(f"unknown place '{word}'")
-    index = {"c": "APMU_CYCLE_COUNTER", "n": "APMU_EACH"}.get(m[2], m[2])
-    return f"APMU_PLACE_{ARRAYS[m[1]]}", index, int(m[3] or 0)
-
-
-def condition(line, words):
-    """Cuts `if FEATURE [else KIND]` off the end of words: (words, feature or None, kind)."""
-    if "if" not in words:
-        return words, None, "unp"
-    at = words.index("if")
-    tail = words[at + 1:]
-    one_of(line, tail[0], FEATURES, "feature")
-    if len(tail) == 1:
-        return words[:at], tail[0], "unp"
-    if len(tail) != 3 or tail[1] != "else":
-        line.bad("expected: if FEATURE [else KIND]")
-    one_of(line, tail[2], KINDS, "kind")
-    return words[:at], tail[0], tail[2]
-
-
-def read_field(line):
-    words, feature, kind_else = condition(line, line.words)
-    if words[0] in ("unp", "res0"):
-        hi, lo = bits(line, words[1])
-        return dict(line=line, hi=hi, lo=lo, name="-", aka=None, kind=words[0], text=None, feature=None,
-                    kind_else=words[0], place=("APMU_PLACE_NONE", "0", 0), constant=0)
-    if words[0] == "field":
-        return read_bound_field(line, words, feature, kind_else)
-    if len(words) != 5:
-        line.bad('expected: const BITS NAME VALUE "text"')
-    hi, lo = bits(line, words[1])
-    name, _, aka = words[2].partition("/")
-    return dict(line=line, hi=hi, lo=lo, name=name, aka=aka or None, kind="const", text=words[4], feature=feature,
-                kind_else=kind_else, place=("APMU_PLACE_NONE", "0", 0), constant=number(line, words[3]))
-
-
-def read_bound_field(line, words, feature, kind_else):
-    if len(words) != 6 or not isinstance(words[5], Text):
-        line.bad('expected: field BITS NAME KIND PLACE "text"')
-    hi, lo = bits(line, words[1])
-    name, _, aka = words[2].partition("/")
-    one_of(line, words[3], KINDS, "kind")
-    return dict(line=line, hi=hi, lo=lo, name=name, aka=aka or None, kind=words[3], place=place(line, words[4]),
-                text=words[5], feature=feature, kind_else=kind_else, constant=0)
-
-
-def read_regs(path, sources):
-    regs = []
-    for line in lines(path):
-        head = line.words[0]
-        if head == "register":
-            words, feature, _ = condition(line, line.words)
-            name, _, aka = words[1].partition("/")
-            regs.append(dict(line=line, name=name, aka=aka or None, title=words[2], feature=feature, at=[], rights=None,
-                             src=None, fields=[], width=32))
-        elif not regs:
-            line.bad("expected: register NAME \"title\"")
-        elif head == "view":
-            regs[-1]["at"].append(read_view(line))
-        elif head == "access":
-            regs[-1]["rights"] = read_access(line)
-        elif head == "src":
-            regs[-1]["src"] = read_src(line, sources)
-        elif head in ("field", "const", "unp", "res0"):
-            regs[-1]["fields"].append(read_field(line))
-        else:
-            line.bad(f"unknown word '{head}'")
-    for reg in regs:
-        check_reg(reg)
-    return regs
-
-
-def read_view(line):
-    if len(line.words) == 4 and line.words[1] == "cp":
-        cp = number(line, line.words[2])
-        opc1, crn, crm, opc2 = line.words[3].split(",")
-        args = [cp, number(line, opc1), int(crn[1:]), int(crm[1:]), number(line, opc2)]
-        return dict(line=line, view="APMU_VIEW_CP", key=args[0] << 16 | args[1] << 12 | args[2] << 8 | args[3] << 4 | args[4])
-    line.bad(f"unknown view '{line.words[1]}'")
-
-
-def read_access(line):
-    rights, last, words = [], "none", line.words[1:]
-    given = dict(zip(words[::2], words[1::2]))
-    for level in given:
-        if not re.fullmatch(r"el[0-3]", level):
-            line.bad(f"unknown level '{level}'")
-    for el in range(4):
-        last = given.get(f"el{el}", last)
-        one_of(line, last, RIGHTS, "right")
-        rights.append(last)
-    return rights
-
-
-def read_src(line, sources):
-    if line.words[1] not in sources:
-        line.bad(f"unknown source '{line.words[1]}': add it to spec/sources.txt")
-    return " ".join(line.words[1:])
-
-
-def check_reg(reg):
-    line, want = reg["line"], reg["width"] - 1
-    if not reg["at"] or not reg["rights"] or not reg["src"]:
-        line.bad(f"{reg['name']} needs view, access and src")
-    for field in reg["fields"]:
-        if field["hi"] != want:
-            field["line"].bad(f"starts at bit {field['hi']}, not {want}")
-        if field["lo"] > field["hi"]:
-            field["line"].bad("bits stand the wrong way round")
-        if field["constant"] >> (field["hi"] - field["lo"] + 1):
-            field["line"].bad("the constant does not fit")
-        want = field["lo"] - 1
-    if want != -1:
-        line.bad(f"{reg['name']}: bits {want}:0 have no field")
-
-
-def read_events(path, signals, sources):
-    table = dict(name=None, src=None, events=[], aliases=[])
+def read_events(path, signals, sources, known):
+    table = dict(name=None, src=None, base=None, shared=False, events=[], aliases=[])
     names = [s["name"] for s in signals]
     for line in lines(path):
         head = line.words[0]
         if head == "events":
             table["name"] = line.words[1]
+        elif head == "of":
+            one_of(line, line.words[1], list(known), "event table")
+            table["base"] = line.words[1]
+        elif head == "rows":
+            table["shared"] = one_of(line, line.words[1], ["own", "shared"], "word") == 1
+        elif head == "std":
+            add_standard(line, table, known)
         elif head == "src":
             table["src"] = read_src(line, sources)
         elif head == "event":
@@ -227,10 +50,21 @@ def read_events(path, signals, sources):
     return table
 
 
+def add_standard(line, table, known):
+    """`std NUMBER/NAME ...`: rows of the base table."""
+    rows = known[table["base"]]["by_both"]
+    for word in line.words[1:]:
+        value, _, name = word.partition("/")
+        key = number(line, value), name
+        if key not in rows:
+            line.bad(f"no event {word} in {table['base']}")
+        table["events"].append(dict(rows[key], line=line))
+
+
 def read_event(line, signals):
     words = list(line.words[1:])
     event = dict(line=line, number=number(line, words.pop(0)), name=words.pop(0), signals=[], step=1, bus=None,
-                 erratum=None, extra=None, produced=None, texts=[])
+                 erratum=None, extra=None, sync=False, produced=None, texts=[])
     while words:
         word = words.pop(0)
         if isinstance(word, Text):
@@ -240,6 +74,8 @@ def read_event(line, signals):
             event["signals"].append(words.pop(0))
         elif word == "step":
             event["step"] = number(line, words.pop(0))
+        elif word == "sync":
+            event["sync"] = True
         elif word == "bus":
             event["bus"] = bits(line, words.pop(0))
         elif word == "erratum":
@@ -253,8 +89,8 @@ def read_event(line, signals):
         line.bad('expected: ... exact|modelled|injected|none "text" ["fine print"]')
     if not event["signals"]:
         event["step"] = 0
-        if event["produced"] != PRODUCED.index("none"):
-            line.bad("an event without a signal is `none`")
+        if event["produced"] not in (PRODUCED.index("none"), PRODUCED.index("exact")):
+            line.bad("an event without a signal is `none`, or `exact` if the PMU itself makes it")
     if len(event["signals"]) > 4:
         line.bad("more than four signals")
     return event
@@ -271,7 +107,11 @@ def read_alias(line, head, events):
 
 
 def check_events(table):
+    """A table of shared rows is not one core's: a number may mean several things there."""
     numbers, names, bus = {}, {}, 0
+    table["by_both"] = {(e["number"], e["name"]): e for e in table["events"]}
+    if table["shared"]:
+        return
     for event in table["events"]:
         if event["number"] in numbers:
             event["line"].bad(f"0x{event['number']:02X} stands twice")
@@ -282,7 +122,7 @@ def check_events(table):
             if bus & mask:
                 event["line"].bad("bus bits overlap")
             bus |= mask
-    for row in table["events"] + table["aliases"]:
+    for row in ([] if table["base"] else table["events"]) + table["aliases"]:
         key = row["name"].upper().replace("-", "_")
         if key in names:
             row["line"].bad(f"name {row['name']} stands twice")
@@ -290,66 +130,125 @@ def check_events(table):
     table["events"].sort(key=lambda e: e["number"])
 
 
-CORE_KEYS = {"alias", "family", "midr", "regs", "events", "counters", "holdoff", "line", "permit", "select", "features", "errata",
-             "off-event", "qemu", "uarch", "src"}
+# Keys of a core row: rules (one word of a list), numbers, lists, and plain words.
+RULES = {"line": LINE_RULES, "permit": PERMIT_RULES, "access": ACCESS_RULES, "enable": ENABLE_RULES, "hpmn0": HPMN0_RULES,
+         "absent": ABSENT_RULES, "select": ["any", "off"]}
+NUMBERS = ["counters", "holdoff", "off-event", "width", "cycle-width", "event-bits", "threshold-bits"] + CONSTANTS
+LISTS = {"alias": None, "features": FEATURES, "errata": ERRATA, "regs": None, "unverified": None}
+WORDS = ["family", "qemu", "uarch", "events"]
+DEFAULTS = dict(alias=[], features=[], errata=[], unverified=[], holdoff=0, midr=(0, 0), uarch="", width=32, line="plain",
+                access="plain", enable="all", hpmn0="full", absent="undefined", select="any", permit="always")
+DEFAULTS.update({"cycle-width": 32, "event-bits": 8, "threshold-bits": 0})
+NEEDED = ["name", "family", "regs", "events", "counters", "off-event", "qemu", "src"]
 
 
 def read_core(path, regs, events, sources):
-    core = dict(alias=[], features=[], errata=[], holdoff=0, midr=(0, 0), uarch="", select=False)
+    core = dict(DEFAULTS)
     for line in lines(path):
         key, rest = line.words[0], line.words[1:]
         if key == "core":
-            core.update(line=line, name=rest[0], title=rest[1])
-        elif key not in CORE_KEYS:
-            line.bad(f"unknown key '{key}'")
+            core.update(at=line, name=rest[0], title=rest[1])
         elif key == "midr":
-            core["midr"] = tuple(number(line, w) for w in rest[0].split("/"))
-        elif key in ("counters", "holdoff", "off-event"):
-            core[key] = number(line, rest[0])
-        elif key == "line":
-            core["line_rule"] = one_of(line, rest[0], LINE_RULES, "rule")
-        elif key == "permit":
-            core["permit"] = one_of(line, rest[0], PERMIT_RULES, "rule")
-        elif key == "select":
-            core["select"] = one_of(line, rest[0], ["any", "off"], "rule") == 1
-        elif key == "regs":
-            one_of(line, rest[0], list(regs), "register file")
-            core["regs"] = rest[0]
-        elif key == "events":
-            one_of(line, rest[0], list(events), "event table")
-            core["events"] = rest[0]
+            value, mask = core["midr"] = tuple(number(line, w) for w in rest[0].split("/"))
+            if value & ~mask:
+                line.bad("bits outside the mask")
         elif key == "src":
             core["src"] = read_src(line, sources)
-        elif key in ("alias", "features", "errata"):
-            core[key] = rest
-            for word in rest if key != "alias" else []:
-                one_of(line, word.partition("=")[0], FEATURES if key == "features" else ERRATA, key)
-        else:
+        elif key in RULES:
+            one_of(line, rest[0], RULES[key], "rule")
             core[key] = rest[0]
-    for key in ("name", "family", "regs", "events", "counters", "line_rule", "permit", "off-event", "qemu", "src"):
+        elif key in NUMBERS:
+            core[key] = number(line, rest[0])
+        elif key in LISTS:
+            core[key] = rest
+            for word in rest if LISTS[key] else []:
+                one_of(line, word.partition("=")[0], LISTS[key], key)
+        elif key in WORDS:
+            core[key] = rest[0]
+        else:
+            line.bad(f"unknown key '{key}'")
+    for key in NEEDED:
         if key not in core:
             raise Bad(f"{path}: no {key}")
+    for family in core["regs"]:
+        one_of(core["at"], family, list(regs), "register file")
+    one_of(core["at"], core["events"], list(events), "event table")
+    derive(core, events[core["events"]])
     return core
+
+
+# Features that follow from others.
+DERIVED = [("dp", lambda f: "el3" in f or {"p1", "el2"} <= f or "p7" in f or "dpfzs" in f), ("sh", lambda f: {"el3", "sel2"} <= f),
+           ("ssicntr", lambda f: {"ss", "icntr"} <= f), ("pmecr", lambda f: f & {"ebep", "ss"}),
+           ("enpm2", lambda f: f & {"p9", "ebep", "ss"}), ("mtpmu-el2", lambda f: "mtpmu" in f and "el3" not in f),
+           ("mt", lambda f: "mtpmu" in f), ("ext", lambda f: f & {"ext32", "ext64"}), ("rme-ext", lambda f: "rme" in f and f & {"ext32", "ext64"})]
+
+
+def derive(core, table):
+    """Adds the features that follow, and the constants that the event list and the features give."""
+    features = set(core["features"])
+    for name, follows in DERIVED:
+        if follows(features):
+            features.add(name)
+    core["all_features"] = [f for f in FEATURES if f in features]
+    masks = [0, 0]
+    for event in table["events"] if core["access"] != "plain" else []:
+        n = event["number"]
+        if n < 0x40 or 0x4000 <= n < 0x4040:
+            high = 32 if n >= 0x4000 else 0
+            masks[n >> 5 & 1] |= 1 << ((n & 31) + high)
+    core.setdefault("pmceid0", masks[0])
+    core.setdefault("pmceid1", masks[1])
+    if features & {"ext32", "ext64"}:
+        core.setdefault("pmdevarch", 0x47702A26 if "ext64" in features else 0x47702A16)
+        core.setdefault("pmdevid", ("ss" in features) << 4 | ("extpmn" in features) << 8)
+        core.setdefault("pmcfgr", ("icntr" in features) << 28 | ("ss" in features) << 22 | ("p7" in features) << 21 |
+                        ("export" in features) << 16 | ("aa32" in features) << 15 | 1 << 14 | 0x3F << 8)
+    core.setdefault("pmmir", (("sme" in features) << 28 | (2 if "th2" in features else "edge" in features) << 24 |
+                              core["threshold-bits"] << 20) if "p4" in features else 0)
+    core.setdefault("part", core["midr"][0] >> 4 & 0xFFF)
+    for name in CONSTANTS:
+        core.setdefault(name, 0)
+
+
+def read_regfiles(root, sources):
+    out, known = {}, []
+    for path in sorted((root / "regs").glob("*.reg")):
+        out[path.stem] = read_regs(path, sources, known)
+        known += out[path.stem]
+    return out
 
 
 def read_all(root):
     """The whole description as one dict."""
     sources = read_sources(root)
     signals = read_signals(root)
-    regs = {p.stem: read_regs(p, sources) for p in sorted((root / "regs").glob("*.reg"))}
+    regs = read_regfiles(root, sources)
     events = {}
-    for p in sorted((root / "events").glob("*.evt")):
-        table = read_events(p, signals, sources)
+    for p in sorted((root / "events").glob("*.evt"), key=lambda p: (p.stem != "armv8", p.stem)):
+        table = read_events(p, signals, sources, events)
         events[table["name"]] = table
     cores = [read_core(p, regs, events, sources) for p in sorted((root / "cores").glob("*.core"))]
+    cores.sort(key=core_order)
     check_core_names(cores)
     return dict(signals=signals, regs=regs, events=events, cores=cores)
 
 
+FAMILIES = ["arm11", "xscale", "armv7", "pmuv3"]
+
+
+def core_order(core):
+    """Families by age, cores by name with numbers as numbers."""
+    if core["family"] not in FAMILIES:
+        core["at"].bad(f"unknown family '{core['family']}'; known: {' '.join(FAMILIES)}")
+    parts = [(int(p), "") if p.isdigit() else (0, p) for p in re.split(r"(\d+)", core["name"])]
+    return FAMILIES.index(core["family"]), parts
+
+
 def check_core_names(cores):
     seen = {}
-    for core in cores:
+    for core in sorted(cores, key=lambda core: core["name"]):
         for name in [core["name"]] + core["alias"]:
             if name in seen:
-                core["line"].bad(f"{name} already names {seen[name]}")
+                core["at"].bad(f"{name} already names {seen[name]}")
             seen[name] = core["name"]

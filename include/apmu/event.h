@@ -31,6 +31,7 @@ struct apmu_event {
 	uint8_t erratum;                    /* bit of the core's errata that adds `extra`; 0xFF: none */
 	uint8_t signal[APMU_EVENT_SIGNALS]; /* summed; enum apmu_signal */
 	uint8_t extra;                      /* the signal that the erratum adds */
+	bool sync;                          /* may count synchronously (FEAT_SEBEP) */
 	const char *name;                   /* the manual's name, UPPER_SNAKE */
 	const char *text;                   /* one line: what it counts. NULL in builds with APMU_NO_TEXT */
 	const char *note;                   /* one line: the fine print of this model, or NULL */

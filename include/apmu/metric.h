@@ -25,7 +25,7 @@ enum apmu_op {
 
 struct apmu_op_step {
 	uint8_t op;     /* enum apmu_op */
-	uint32_t value; /* EVENT: event number or APMU_METRIC_CYCLES; NUMBER: the number */
+	uint16_t value; /* EVENT: event number or APMU_METRIC_CYCLES; NUMBER: the number */
 };
 
 struct apmu_metric {
@@ -34,8 +34,8 @@ struct apmu_metric {
 	const char *name;       /* "branch-prediction-ratio" */
 	const char *unit;       /* "%": printed times 100; "" for a plain ratio */
 	const char *text;
-	const char *formula;                     /* as written */
-	struct apmu_op_step op[APMU_METRIC_OPS]; /* postfix, ends with APMU_OP_END */
+	const char *formula;           /* as written; NULL in builds with APMU_NO_TEXT */
+	const struct apmu_op_step *op; /* postfix, ends with APMU_OP_END */
 };
 
 /* The metrics of a core's event table. */

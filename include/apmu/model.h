@@ -30,18 +30,23 @@
 #include <apmu/types.h>
 
 enum apmu_line {
-	APMU_LINE_IRQ, /* PMUIRQ / nPMUIRQ; true is asserted, polarity is the SoC's */
-	APMU_LINE_FIQ, /* nPMUFIQ (ARM1156) */
+	APMU_LINE_IRQ,       /* PMUIRQ / nPMUIRQ; true is asserted, polarity is the SoC's */
+	APMU_LINE_FIQ,       /* nPMUFIQ (ARM1156) */
+	APMU_LINE_PROFILING, /* the PMU Profiling exception is pending (FEAT_EBEP); see apmu_profiling() */
 	APMU_LINES
 };
 
-/* What a manual forbids or leaves unpredictable, seen in a guest. The model goes on as docs/accuracy.md has
- * it. */
+/* What a manual forbids or leaves unpredictable, seen in a guest. The model goes on as docs/accuracy.md says.
+ */
 enum apmu_note {
 	APMU_NOTE_RESERVED_BITS,   /* a 1 written to should-be-zero bits; detail: those bits */
 	APMU_NOTE_RESERVED_EVENT,  /* a selector holds a number that this core lacks; detail: the number */
 	APMU_NOTE_SELECT_WHILE_ON, /* XSC2: an event selector written with E set; detail: the value */
 	APMU_NOTE_EXPORT_UNHEARD,  /* X set while the host says that nobody listens */
+	APMU_NOTE_ABSENT_COUNTER,  /* an access to a counter that is not there or is reserved; detail: its
+				      number */
+	APMU_NOTE_HPMN_RANGE,      /* HPMN is 0 or more than there are counters; detail: the value */
+	APMU_NOTE_NOT_SOFTWARE,    /* PMSWINC names counters whose event is not SW_INCR; detail: those bits */
 	APMU_NOTES
 };
 
@@ -51,6 +56,23 @@ struct apmu_lines {
 	void (*line)(void *ctx, enum apmu_line line, bool up); /* on a change only */
 	void (*note)(void *ctx, enum apmu_note note, uint64_t detail);
 	void *ctx;
+};
+
+/* What the PMU depends on outside itself, for cores with the Armv7 or Armv8 rules. A host that owns these
+ * registers mirrors them here; one that lets the guest reach MDCR_EL2 and kin through the model sets only
+ * what the model has no register for. After apmu_init(): zero, but MDCR_EL2.HPMN and the MTPME bits as reset
+ * leaves them. */
+struct apmu_machine_state {
+	uint64_t hcr_el2, scr_el3, hstr_el2;
+	uint64_t mdcr_el2, mdcr_el3; /* HDCR and SDCR on AArch32 */
+	uint64_t hdfgrtr_el2, hdfgwtr_el2, hdfgrtr2_el2, hdfgwtr2_el2;
+	uint64_t sder, mpidr;
+	uint8_t aarch32;       /* bit e: ELe uses AArch32 */
+	bool streaming;        /* PSTATE.SM */
+	bool profiling_masked; /* PSTATE.PM */
+	bool spe_stopped;      /* PMBLIMITR_EL1.{E,PMFZ} = {1,1} and SPE profiling is stopped */
+	bool edscr_sdd;
+	bool os_lock, double_lock, powered_off;
 };
 
 /* Input pins. After apmu_init() every authentication input is high, CP15SDISABLE is low, nobody listens. */
@@ -63,14 +85,18 @@ struct apmu_inputs {
 /* The whole architectural state: plain data, no pointers. A snapshot is a copy of it. */
 struct apmu_state {
 	uint64_t counter[APMU_COUNTERS];
-	uint64_t type[APMU_COUNTERS];           /* event selector and filter bits */
-	uint64_t cnten, overflow, inten, fiqen; /* bit i: counter i */
-	uint32_t word[APMU_WORDS];
+	uint64_t type[APMU_COUNTERS];                 /* event selector and filter bits */
+	uint64_t saved[APMU_COUNTERS];                /* FEAT_PMUv3_SS */
+	uint64_t cnten, overflow, inten, fiqen, uacr; /* bit i: counter i */
+	uint64_t met; /* bit i: counter i's threshold condition held in the cycle before */
+	uint64_t word[APMU_WORDS];
+	uint64_t hcr_el2, scr_el3, hstr_el2;
 	uint32_t errata; /* bits: enum apmu_erratum */
 	uint8_t phase;   /* 0..63: cycles into the divide-by-64 */
 	uint8_t holdoff; /* cycles left until counting starts */
 	uint8_t latch;   /* bit l: line l is up */
-	uint8_t fresh;   /* reserved, 0 */
+	uint8_t aarch32; /* bit e: ELe uses AArch32 */
+	bool streaming, profiling_masked, spe_stopped, edscr_sdd, os_lock, double_lock, powered_off;
 	struct apmu_mode mode;
 	struct apmu_inputs in;
 };
@@ -81,10 +107,14 @@ struct apmu {
 	const struct apmu_tally *tally;
 	struct apmu_lines lines;
 	/* Derived; settle() alone writes these. */
-	uint64_t running;                              /* bit i: counter i counts now */
-	uint64_t base[APMU_COUNTERS];                  /* what the tally said when counter i last looked */
+	uint64_t running;             /* bit i: counter i counts now */
+	uint64_t filtered;            /* bit i: its filter forbids the mode */
+	uint64_t by_cycle;            /* bit i: it has a threshold and must see cycle by cycle */
+	uint64_t type_mask[3];        /* bits of type[] that exist: event counters, cycle, instruction */
+	uint64_t base[APMU_COUNTERS]; /* what the tally said when counter i last looked */
 	const struct apmu_event *event[APMU_COUNTERS]; /* NULL: reserved, counts nothing */
 	uint64_t hold_base;                            /* CYCLES when the hold-off last looked */
+	uint64_t cycle_base;                           /* CYCLES when the thresholds last looked */
 };
 
 /* Makes *pmu the PMU of `core` out of reset, watching `tally`. The caller owns all three; nothing to free. */
@@ -104,6 +134,22 @@ void apmu_enter(struct apmu *pmu, struct apmu_mode mode);
 
 /* Input pins change. */
 void apmu_input(struct apmu *pmu, struct apmu_inputs in);
+
+/* The machine's state changes: what is pending counts in the old one. */
+void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine);
+void apmu_machine_get(const struct apmu *pmu, struct apmu_machine_state *out);
+
+/* An outside request to capture every counter (FEAT_PMUv3_SS). True if it was done. */
+bool apmu_capture(struct apmu *pmu);
+
+/* The PMU Profiling exception (FEAT_EBEP): the level it would be taken to now, or 0 if none is pending or it
+ * is masked in the present mode. */
+unsigned apmu_profiling(const struct apmu *pmu);
+
+/* The exception syndrome (ESR_ELx, with EC and IL) of an access that did not end in APMU_DONE. `rt`, `rt2`:
+ * the registers of the instruction; `cond`: its condition, 0xE for always. pmuv3.md 3.9. */
+uint32_t apmu_syndrome(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome, bool write,
+		       unsigned rt, unsigned rt2, unsigned cond);
 
 /* Switches errata on and off; bits the core does not have are dropped. */
 void apmu_errata(struct apmu *pmu, uint32_t errata);

@@ -14,15 +14,17 @@
 
 /* What a read returns and a write does. The whole vocabulary; src/model/field.c is its meaning. */
 enum apmu_kind {
-	APMU_KIND_RW,    /* reads the place, writes the place */
-	APMU_KIND_RO,    /* reads the place, write ignored */
-	APMU_KIND_WO,    /* reads 0, writes the place */
-	APMU_KIND_W1C,   /* reads the place, writing 1 clears, 0 has no effect */
-	APMU_KIND_W1S,   /* reads the place, writing 1 sets, 0 has no effect */
-	APMU_KIND_DO,    /* reads 0, writing 1 does what the place names, 0 has no effect */
-	APMU_KIND_CONST, /* reads a constant of the row, write ignored */
-	APMU_KIND_UNP,   /* reserved: unpredictable on read (this model: 0), should be written 0 */
-	APMU_KIND_RES0   /* reserved: reads 0, write ignored */
+	APMU_KIND_RW,     /* reads the place, writes the place */
+	APMU_KIND_RO,     /* reads the place, write ignored */
+	APMU_KIND_WO,     /* reads 0, writes the place */
+	APMU_KIND_W1C,    /* reads the place, writing 1 clears, 0 has no effect */
+	APMU_KIND_W1S,    /* reads the place, writing 1 sets, 0 has no effect */
+	APMU_KIND_DO,     /* reads 0, writing 1 does what the place names, 0 has no effect */
+	APMU_KIND_CONST,  /* reads a constant of the row, write ignored */
+	APMU_KIND_UNP,    /* reserved: unpredictable on read (this model: 0), should be written 0 */
+	APMU_KIND_RES0,   /* reserved: reads 0, write ignored */
+	APMU_KIND_RES1,   /* reserved: reads 1, write ignored */
+	APMU_KIND_RAO_W1S /* reads all ones, writing 1 sets (claim tags) */
 };
 
 /* Who may make an access at a level. */
@@ -36,6 +38,11 @@ enum apmu_right {
 	APMU_RIGHTS
 };
 
+/* Views that show a field; elsewhere it reads 0 and a write leaves it alone. */
+#define APMU_IN_ALL  0xFF
+#define APMU_IN_SYS  (1u << APMU_VIEW_CP | 1u << APMU_VIEW_CP64 | 1u << APMU_VIEW_A64)
+#define APMU_IN_WIDE (1u << APMU_VIEW_A64 | 1u << APMU_VIEW_MMIO | 1u << APMU_VIEW_MMIO64)
+
 struct apmu_field {
 	const char *name; /* the manual's name; "-" for reserved bits */
 	const char *aka;  /* a second name that the API accepts, or NULL */
@@ -44,18 +51,62 @@ struct apmu_field {
 	uint8_t kind;     /* enum apmu_kind */
 	uint8_t feature;  /* bit of the core's features that the field needs, or 0xFF. Absent: kind_else */
 	uint8_t kind_else;
+	uint8_t views; /* bits: enum apmu_view; APMU_IN_... */
 	struct apmu_place place;
 	uint64_t constant; /* APMU_KIND_CONST */
 };
 
+/* How an encoding names a counter. */
+enum apmu_form {
+	APMU_FORM_ONE,   /* it does not */
+	APMU_FORM_CRM,   /* n is CRm[1:0]:op2 */
+	APMU_FORM_STRIDE /* n is the offset from the first, over the stride */
+};
+
 struct apmu_encoding {
-	uint8_t view; /* enum apmu_view */
-	uint32_t encoding;
+	uint8_t view;      /* enum apmu_view */
+	uint8_t form;      /* enum apmu_form */
+	uint8_t stride;    /* bytes, for APMU_FORM_STRIDE */
+	uint8_t lo;        /* lowest bit of the register that this view shows */
+	uint8_t width;     /* bits that it shows */
+	uint8_t feature;   /* that the view needs, or 0xFF */
+	uint32_t encoding; /* of n = 0 */
+};
+
+/* The encoding of counter n's register; for APMU_FORM_ONE n has no part. */
+static inline uint32_t apmu_encoding_for(const struct apmu_encoding *at, unsigned n)
+{
+	switch ((enum apmu_form)at->form) {
+	case APMU_FORM_CRM: return at->encoding + (n >> 3 << 4 | (n & 7));
+	case APMU_FORM_STRIDE: return at->encoding + n * at->stride;
+	case APMU_FORM_ONE: break;
+	}
+	return at->encoding;
+}
+
+/* Which way an access may go. */
+enum apmu_way { APMU_WAY_RW, APMU_WAY_RO, APMU_WAY_WO, APMU_WAY_WO_RAZ };
+
+/* When EL0 may: PMUSERENR has a bit of `any` and none of `none`. any 0: never; bit 7: always. */
+struct apmu_user {
+	uint8_t any, none;
+};
+
+/* What an access may trap on (pmuv3.md section 3.2). */
+enum apmu_gate { APMU_GATE_NONE, APMU_GATE_TPM, APMU_GATE_ENPM2, APMU_GATE_ENPMSS };
+enum apmu_indexed { APMU_INDEXED_NOT, APMU_INDEXED_THIS, APMU_INDEXED_SELECTED, APMU_INDEXED_SELECTED_TYPE };
+
+struct apmu_trap {
+	uint8_t read, write; /* bits of HDFGRTR and HDFGWTR, 0xFF: none */
+	bool second;         /* of HDFGRTR2 and HDFGWTR2, whose polarity is negative */
+	bool tpmcr;          /* MDCR_EL2.TPMCR applies */
+	uint8_t gate;        /* enum apmu_gate */
+	uint8_t indexed;     /* enum apmu_indexed: which counter the range checks look at */
 };
 
 struct apmu_reg {
 	const char *name;
-	const char *aka; /* a second name, or NULL */
+	const char *aka, *aka2; /* other names, or NULL */
 	const char *title;
 	const char *src;                /* document and section, keyed as spec/sources.txt */
 	const struct apmu_encoding *at; /* every way to reach it */
@@ -63,8 +114,14 @@ struct apmu_reg {
 	uint8_t encodings;
 	uint8_t fields;
 	uint8_t width;    /* 32 or 64 */
-	uint8_t right[4]; /* enum apmu_right by exception level */
-	uint8_t feature;  /* bit of the core's features that the register needs, or 0xFF */
+	uint8_t right[4]; /* enum apmu_right by exception level, for cores with the `plain` access rule */
+	uint8_t way;      /* enum apmu_way; this and the rest: cores with the `v7` or `v8` rule */
+	uint8_t min_el;
+	bool secure;     /* Secure state only */
+	uint8_t user_ro; /* bit of PMUSERENR that makes it read-only at EL0 under UEN, or 0xFF */
+	struct apmu_user user_read, user_write;
+	struct apmu_trap trap;
+	uint8_t feature; /* bit of the core's features that the register needs, or 0xFF */
 };
 
 /* A field of a decoded value. */

@@ -20,10 +20,12 @@
 
 /* Which door an access comes through. */
 enum apmu_view {
-	APMU_VIEW_CP,   /* AArch32 MRC/MCR; encoding by apmu_cp() */
-	APMU_VIEW_CP64, /* AArch32 MRRC/MCRR; encoding by apmu_cp64() */
-	APMU_VIEW_A64,  /* AArch64 MRS/MSR; encoding by apmu_sysreg() */
-	APMU_VIEW_MMIO, /* the memory-mapped frame; encoding is the byte offset */
+	APMU_VIEW_CP,     /* AArch32 MRC/MCR; encoding by apmu_cp() */
+	APMU_VIEW_CP64,   /* AArch32 MRRC/MCRR; encoding by apmu_cp64() */
+	APMU_VIEW_A64,    /* AArch64 MRS/MSR; encoding by apmu_sysreg() */
+	APMU_VIEW_MMIO,   /* the memory-mapped frame; encoding is the byte offset */
+	APMU_VIEW_MMIO64, /* the frame's 64-bit programmers' model, in the description only: say
+			     APMU_VIEW_MMIO */
 	APMU_VIEWS
 };
 
@@ -35,6 +37,8 @@ struct apmu_mode {
 	uint8_t el;
 	uint8_t security; /* enum apmu_security */
 	bool debug_halted;
+	bool debug_port; /* an access to the frame comes from the debug port: the software lock does not apply
+			  */
 };
 
 /* One access to a PMU register. */

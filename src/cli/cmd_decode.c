@@ -81,8 +81,8 @@ static char *cores_where(const char *name, const struct apmu_reg *reg, bool othe
 
 static void offer_registers(struct apmu__nearest *near, const struct apmu_core *core)
 {
-	for (unsigned i = 0; i < core->regs; i++)
-		apmu__nearest_offer(near, core->reg[i]->name);
+	for (unsigned i = 0; i < apmu_reg_count(core); i++)
+		apmu__nearest_offer(near, apmu_reg_nth(core, i)->name);
 }
 
 static int no_register(const struct question *q)

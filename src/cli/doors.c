@@ -16,7 +16,10 @@ static bool opens(unsigned kind, unsigned place)
 static struct apmu__door *door_for(struct apmu__doors *doors, unsigned place, unsigned index)
 {
 	switch (place) {
-	case APMU_PLACE_WORD: return index == APMU_WORD_ENABLE ? &doors->enable : NULL;
+	case APMU_PLACE_WORD:
+		return index == APMU_WORD_ENABLE ? &doors->enable
+		       : index == APMU_WORD_SEL  ? &doors->select
+						 : NULL;
 	case APMU_PLACE_DO:
 		return index == APMU_DO_RESET_CYCLE    ? &doors->reset_cycle
 		       : index == APMU_DO_RESET_EVENTS ? &doors->reset_events
@@ -29,33 +32,75 @@ static struct apmu__door *door_for(struct apmu__doors *doors, unsigned place, un
 	}
 }
 
-static void hang(struct apmu__door *door, const struct apmu_reg *reg, const struct apmu_encoding *at,
-		 unsigned lo, unsigned bits)
+/* One way into one register: which counter its encoding names, and how it is reached. */
+struct way {
+	const struct apmu_reg *reg;
+	struct apmu_access at;
+	unsigned n;
+	uint8_t select;
+};
+
+static void hang(struct apmu__door *door, const struct way *way, unsigned lo, unsigned bits)
 {
 	if (door == NULL || door->reg != NULL)
 		return; /* not ours, or reached already through an earlier register */
-	door->reg = reg;
-	door->at = (struct apmu_access){(enum apmu_view)at->view, at->encoding, privileged};
-	door->lo = (uint8_t)lo;
-	door->bits = (uint8_t)bits;
+	*door = (struct apmu__door){way->reg, way->at, (uint8_t)lo, (uint8_t)bits, way->select};
 }
 
-/* `n`: the counter that an indexed register's encoding stands for. */
-static void hang_field(struct apmu__doors *doors, const struct apmu_core *core, const struct apmu_reg *reg,
-		       const struct apmu_encoding *at, unsigned n, const struct apmu_field *field)
+/* A selector or counter may be two fields (PMUv3: evtCount and its upper bits); together they stand in a row.
+ */
+static unsigned bits_of(const struct apmu_core *core, const struct apmu_field *field)
 {
-	unsigned bits = field->hi - field->lo + 1u;
+	if (field->place.kind == APMU_PLACE_TYPE)
+		return (unsigned)__builtin_popcount(core->event_mask);
+	if (field->place.kind == APMU_PLACE_COUNTER && field->place.index != APMU_CYCLE_COUNTER)
+		return core->width;
+	return field->hi - field->lo + 1u;
+}
+
+static void hang_field(struct apmu__doors *doors, const struct apmu_core *core, const struct way *way,
+		       const struct apmu_field *field)
+{
 	const struct apmu_place *place = &field->place;
+	unsigned bits = bits_of(core, field);
 
 	if (!opens(apmu_field_kind(field, core->features), place->kind) || place->lsb != 0)
 		return;
-	if (place->index != APMU_EACH)
-		hang(door_for(doors, place->kind, place->index), reg, at, field->lo, bits);
-	else if (place->kind == APMU_PLACE_TYPE || place->kind == APMU_PLACE_COUNTER)
-		hang(door_for(doors, place->kind, n), reg, at, field->lo, bits);
+	if (place->index == APMU_THIS || place->index == APMU_SELECTED)
+		hang(door_for(doors, place->kind, way->n), way, field->lo, bits);
+	else if (place->index != APMU_EACH)
+		hang(door_for(doors, place->kind, place->index), way, field->lo, bits);
 	else
 		for (unsigned k = 0; k < bits && k < core->counters; k++)
-			hang(door_for(doors, place->kind, k), reg, at, field->lo + k, 1);
+			hang(door_for(doors, place->kind, k), way, field->lo + k, 1);
+}
+
+/* Does the register name a counter, by its encoding or through PMSELR? */
+static bool names_counter(const struct apmu_reg *reg, unsigned index)
+{
+	for (unsigned f = 0; f < reg->fields; f++)
+		if (reg->field[f].place.index == index && (reg->field[f].place.kind == APMU_PLACE_TYPE ||
+							   reg->field[f].place.kind == APMU_PLACE_COUNTER))
+			return true;
+	return false;
+}
+
+static void hang_register(struct apmu__doors *doors, const struct apmu_core *core, const struct apmu_reg *reg,
+			  const struct apmu_encoding *at)
+{
+	bool selected = names_counter(reg, APMU_SELECTED), each = selected || at->form != APMU_FORM_ONE;
+
+	if (at->view == APMU_VIEW_MMIO || at->view == APMU_VIEW_MMIO64 || at->lo != 0)
+		return; /* a driver on the core itself; the part of the register that has bit 0 */
+	for (unsigned n = 0; n < (each ? core->counters : 1u); n++) {
+		struct way way = {
+			reg, {(enum apmu_view)at->view, apmu_encoding_for(at, n), privileged}, n, APMU_EACH};
+
+		if (selected)
+			way.select = (uint8_t)n;
+		for (unsigned f = 0; f < reg->fields; f++)
+			hang_field(doors, core, &way, &reg->field[f]);
+	}
 }
 
 static bool complete(const struct apmu__doors *doors, const struct apmu_core *core)
@@ -70,20 +115,17 @@ static bool complete(const struct apmu__doors *doors, const struct apmu_core *co
 	return true;
 }
 
+/* Encodings that name a counter come first: a PMSELR that need not be written is the shorter way. */
 int apmu__doors_find(struct apmu__doors *doors, const struct apmu_core *core)
 {
 	*doors = (struct apmu__doors){0};
-	for (unsigned r = 0; r < core->regs; r++) {
-		const struct apmu_reg *reg = core->reg[r];
+	for (unsigned pass = 0; pass < 2; pass++) {
+		for (unsigned r = 0; r < apmu_reg_count(core); r++) {
+			const struct apmu_reg *reg = apmu_reg_nth(core, r);
 
-		for (unsigned e = 0; e < reg->encodings; e++) {
-			unsigned n = APMU_COUNTERS;
-
-			if (apmu_reg_at(core, (enum apmu_view)reg->at[e].view, reg->at[e].encoding, &n) !=
-			    reg)
-				continue; /* this core does not have the register */
-			for (unsigned f = 0; f < reg->fields; f++)
-				hang_field(doors, core, reg, &reg->at[e], n, &reg->field[f]);
+			for (unsigned e = 0; e < reg->encodings; e++)
+				if (names_counter(reg, APMU_SELECTED) == (pass == 1))
+					hang_register(doors, core, reg, &reg->at[e]);
 		}
 	}
 	return complete(doors, core) ? 0 : APMU_ENOENT;
@@ -109,18 +151,27 @@ static uint64_t write_as_zero(const struct apmu *pmu, const struct apmu_reg *reg
 	return bits;
 }
 
-uint64_t apmu__door_read(const struct apmu *pmu, const struct apmu__door *door)
+static void select(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door)
+{
+	if (door->select != APMU_EACH)
+		apmu_write(pmu, doors->select.at, (uint64_t)door->select << doors->select.lo);
+}
+
+uint64_t apmu__door_read(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door)
 {
 	uint64_t word = 0;
 
+	select(pmu, doors, door);
 	apmu_read(pmu, door->at, &word);
 	return (word & mask(door)) >> door->lo;
 }
 
-void apmu__door_write(struct apmu *pmu, const struct apmu__door *door, uint64_t value)
+void apmu__door_write(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door,
+		      uint64_t value)
 {
 	uint64_t word = 0;
 
+	select(pmu, doors, door);
 	apmu_read(pmu, door->at, &word);
 	word &= ~write_as_zero(pmu, door->reg) & ~mask(door);
 	word |= value << door->lo & mask(door);

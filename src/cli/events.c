@@ -151,7 +151,7 @@ static void unknown_event(const struct apmu__cli *cli, const char *label, const 
 	struct apmu__nearest near = {.want = label};
 
 	for (unsigned i = 0; i < core->events; i++)
-		apmu__nearest_offer(&near, core->event[i].name);
+		apmu__nearest_offer(&near, apmu_event_at(core, i)->name);
 	for (unsigned i = 0; i < core->aliases; i++)
 		apmu__nearest_offer(&near, core->event_alias[i].name);
 	if (apmu__nearest(&near) != NULL)

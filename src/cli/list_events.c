@@ -85,7 +85,7 @@ void apmu__list_events(const struct apmu__list *list)
 	apmu__table_add(&table, "%s", apmu__produced_name(APMU_MODELLED));
 	apmu__table_add(&table, "%s [%s]", cycles_text, names);
 	for (unsigned i = 0; i < core->events; i++)
-		print_event(&table, core, &core->event[i]);
+		print_event(&table, core, apmu_event_at(core, i));
 	free(names);
 	apmu__table_print(&table, list->width, list->cli->out);
 }
@@ -121,7 +121,7 @@ json_t *apmu__list_events_json(const struct apmu__list *list)
 
 	apmu__json_append(array, cycles_json(list->core));
 	for (unsigned i = 0; i < list->core->events; i++) {
-		const struct apmu_event *event = &list->core->event[i];
+		const struct apmu_event *event = apmu_event_at(list->core, i);
 		json_t *object = json_object();
 		char bus[16];
 

@@ -35,8 +35,8 @@ void apmu__list_registers(const struct apmu__list *list)
 	static const char *const head[] = {"register", "encoding", "User", "privileged", "title"};
 	struct apmu__table table = {.head = head, .right = "LLLLL", .columns = 5};
 
-	for (unsigned i = 0; i < list->core->regs; i++) {
-		const struct apmu_reg *reg = list->core->reg[i];
+	for (unsigned i = 0; i < apmu_reg_count(list->core); i++) {
+		const struct apmu_reg *reg = apmu_reg_nth(list->core, i);
 
 		for (unsigned e = 0; e < reg->encodings && has(list->core, reg); e++) {
 			char at[APMU__ENCODING];
@@ -51,9 +51,9 @@ void apmu__list_registers(const struct apmu__list *list)
 		}
 	}
 	apmu__table_print(&table, list->width, list->cli->out);
-	for (unsigned i = 0; i < list->core->regs && list->verbose; i++)
-		if (has(list->core, list->core->reg[i]))
-			print_fields(list, list->core->reg[i]);
+	for (unsigned i = 0; i < apmu_reg_count(list->core) && list->verbose; i++)
+		if (has(list->core, apmu_reg_nth(list->core, i)))
+			print_fields(list, apmu_reg_nth(list->core, i));
 }
 
 static json_t *encodings_json(const struct apmu_reg *reg)
@@ -73,8 +73,8 @@ json_t *apmu__list_registers_json(const struct apmu__list *list)
 {
 	json_t *array = json_array();
 
-	for (unsigned i = 0; i < list->core->regs; i++) {
-		const struct apmu_reg *reg = list->core->reg[i];
+	for (unsigned i = 0; i < apmu_reg_count(list->core); i++) {
+		const struct apmu_reg *reg = apmu_reg_nth(list->core, i);
 		json_t *object;
 
 		if (!has(list->core, reg))

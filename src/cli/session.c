@@ -61,9 +61,9 @@ static void harvest_counter(struct apmu__session *s, size_t p, unsigned i)
 {
 	struct apmu *pmu = &s->pmu[p];
 
-	if (apmu__door_read(pmu, &s->doors.overflow[i]) == 0)
+	if (apmu__door_read(pmu, &s->doors, &s->doors.overflow[i]) == 0)
 		return;
-	apmu__door_write(pmu, &s->doors.overflow[i], 1);
+	apmu__door_write(pmu, &s->doors, &s->doors.overflow[i], 1);
 	if (width_of(s->core, i) < 64)
 		s->high[p][i] += (uint64_t)1 << width_of(s->core, i);
 }
@@ -117,7 +117,7 @@ void apmu__session_feed(struct apmu__session *s, const struct apmu_tally *totals
 static uint64_t in_seat(const struct apmu__session *s, const struct apmu__seat *seat)
 {
 	return s->high[seat->pmu][seat->counter] +
-	       apmu__door_read(&s->pmu[seat->pmu], &s->doors.counter[seat->counter]);
+	       apmu__door_read(&s->pmu[seat->pmu], &s->doors, &s->doors.counter[seat->counter]);
 }
 
 uint64_t apmu__session_count(const struct apmu__session *s, size_t i)
@@ -128,7 +128,7 @@ uint64_t apmu__session_count(const struct apmu__session *s, size_t i)
 static void stop(struct apmu__session *s)
 {
 	for (size_t p = 0; p < s->pmus; p++)
-		apmu__door_write(&s->pmu[p], &s->doors.enable, 0);
+		apmu__door_write(&s->pmu[p], &s->doors, &s->doors.enable, 0);
 	for (size_t i = 0; i < s->n; i++) {
 		s->banked[i] = apmu__session_count(s, i);
 		s->seat[i].on = false;
@@ -141,11 +141,11 @@ static void clear(struct apmu__session *s, size_t p)
 {
 	struct apmu *pmu = &s->pmu[p];
 
-	apmu__door_write(pmu, &s->doors.counter[APMU_CYCLE_COUNTER], 0);
+	apmu__door_write(pmu, &s->doors, &s->doors.counter[APMU_CYCLE_COUNTER], 0);
 	s->high[p][APMU_CYCLE_COUNTER] = 0;
 	for (unsigned i = 0; i < s->core->counters; i++) {
-		apmu__door_write(pmu, &s->doors.type[i], s->core->off_event);
-		apmu__door_write(pmu, &s->doors.counter[i], 0);
+		apmu__door_write(pmu, &s->doors, &s->doors.type[i], s->core->off_event);
+		apmu__door_write(pmu, &s->doors, &s->doors.counter[i], 0);
 		s->high[p][i] = 0;
 	}
 }
@@ -153,7 +153,7 @@ static void clear(struct apmu__session *s, size_t p)
 static void enable_counter(struct apmu__session *s, size_t p, unsigned i)
 {
 	if (s->doors.cnten[i].reg != NULL)
-		apmu__door_write(&s->pmu[p], &s->doors.cnten[i], 1);
+		apmu__door_write(&s->pmu[p], &s->doors, &s->doors.cnten[i], 1);
 }
 
 /* Seats an event: cycles on the cycle counter, of which any number may share one; others each on a free
@@ -169,7 +169,8 @@ static void seat(struct apmu__session *s, size_t i, size_t *taken)
 					     .counter = (uint8_t)(*taken % s->core->counters),
 					     .pmu = *taken / s->core->counters};
 		(*taken)++;
-		apmu__door_write(&s->pmu[place->pmu], &s->doors.type[place->counter], s->wanted[i].number);
+		apmu__door_write(&s->pmu[place->pmu], &s->doors, &s->doors.type[place->counter],
+				 s->wanted[i].number);
 	}
 	enable_counter(s, place->pmu, place->counter);
 }
@@ -180,7 +181,7 @@ static void seat(struct apmu__session *s, size_t i, size_t *taken)
 static void start(struct apmu__session *s)
 {
 	for (size_t p = 0; p < s->pmus; p++)
-		apmu__door_write(&s->pmu[p], &s->doors.enable, 1);
+		apmu__door_write(&s->pmu[p], &s->doors, &s->doors.enable, 1);
 	s->tally.n[APMU_SIG_CYCLES] += s->core->holdoff;
 	s->idle += s->core->holdoff;
 	for (size_t p = 0; p < s->pmus; p++)

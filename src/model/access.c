@@ -1,57 +1,98 @@
 /* SPDX-License-Identifier: MIT */
-/* Which accesses a mode may make, and making them. */
+/* An access, start to end. */
 #include "model.h"
 
-static bool secure(struct apmu_mode from)
+static bool look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look)
 {
-	return from.security == APMU_SECURE;
+	if (!apmu__locate(pmu->core, at.view, at.encoding, &look->hit))
+		return false;
+	look->from = at.from;
+	look->from.el &= 3;
+	look->write = write;
+	look->a32 = at.view == APMU_VIEW_CP || at.view == APMU_VIEW_CP64;
+	look->external = at.view == APMU_VIEW_MMIO;
+	look->mask = ~(uint64_t)0;
+	return true;
 }
 
-/* The register's right at the level the access comes from. */
-bool apmu__allowed(const struct apmu *pmu, const struct apmu_reg *reg, struct apmu_mode from, bool write)
+/* The bits of the register that the view and the field share; false if none. */
+static bool overlap(const struct apmu__look *look, const struct apmu_field *field, unsigned *hi, unsigned *lo)
 {
-	switch ((enum apmu_right)reg->right[from.el & 3]) {
-	case APMU_RIGHT_RW: return true;
-	case APMU_RIGHT_RO: return !write;
-	case APMU_RIGHT_USER_VALID: return pmu->s.word[APMU_WORD_USER] != 0;
-	case APMU_RIGHT_SECURE: return secure(from);
-	case APMU_RIGHT_SECURE_LOCK: return secure(from) && !(write && pmu->s.in.cp15sdisable);
-	case APMU_RIGHT_NONE:
-	case APMU_RIGHTS: break;
-	}
-	return false;
+	unsigned top = look->hit.lo + look->hit.width - 1u;
+
+	*hi = field->hi < top ? field->hi : top;
+	*lo = field->lo > look->hit.lo ? field->lo : look->hit.lo;
+	return field->lo <= top && field->hi >= look->hit.lo && (field->views >> look->hit.view & 1);
+}
+
+static uint64_t read_fields(const struct apmu *pmu, const struct apmu__look *look)
+{
+	const struct apmu_reg *reg = look->hit.reg;
+	uint64_t word = 0;
+	unsigned hi, lo;
+
+	for (unsigned i = 0; i < reg->fields; i++)
+		if (overlap(look, &reg->field[i], &hi, &lo))
+			word |= apmu__field_read(pmu, look, &reg->field[i], hi, lo) << (lo - look->hit.lo);
+	return word;
+}
+
+static void write_fields(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
+{
+	const struct apmu_reg *reg = look->hit.reg;
+	unsigned hi, lo;
+
+	for (unsigned i = 0; i < reg->fields; i++)
+		if (overlap(look, &reg->field[i], &hi, &lo))
+			apmu__field_write(pmu, look, &reg->field[i], hi, lo,
+					  apmu__get(value, hi - look->hit.lo, lo - look->hit.lo));
 }
 
 enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint64_t *value)
 {
-	unsigned n;
-	const struct apmu_reg *reg = apmu_reg_at(pmu->core, at.view, at.encoding, &n);
-	uint64_t word = 0;
+	struct apmu__look look;
+	int verdict;
 
-	if (!reg || !apmu__allowed(pmu, reg, at.from, false))
+	if (!look_up(pmu, at, false, &look))
 		return APMU_UNDEFINED;
-	for (unsigned i = 0; i < reg->fields; i++)
-		word = apmu_field_put(&reg->field[i], word, apmu__field_read(pmu, &reg->field[i]));
-	*value = word;
-	return APMU_DONE;
+	verdict = pmu->core->rules->judge(pmu, &look);
+	if (verdict == APMU_DONE)
+		*value = read_fields(pmu, &look);
+	else if (verdict == APMU__BLANK)
+		*value = 0;
+	return verdict == APMU__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
+}
+
+/* AN195 2 says nothing of it, DDI0301H 3-137 does: three cycles pass between E 0->1 and the first count. */
+static void enable_changed(struct apmu *pmu, bool was)
+{
+	bool is = pmu->s.word[APMU_WORD_ENABLE] != 0;
+
+	if (is && !was) {
+		pmu->s.holdoff = pmu->core->holdoff;
+		pmu->hold_base = pmu->tally->n[APMU_SIG_CYCLES];
+	} else if (!is) {
+		pmu->s.holdoff = 0;
+	}
 }
 
 enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t value)
 {
-	unsigned n;
-	const struct apmu_reg *reg = apmu_reg_at(pmu->core, at.view, at.encoding, &n);
 	bool was = pmu->s.word[APMU_WORD_ENABLE] != 0;
+	struct apmu__look look;
+	int verdict;
 
 	apmu_advance(pmu);
-	if (!reg || !apmu__allowed(pmu, reg, at.from, true))
+	if (!look_up(pmu, at, true, &look))
 		return APMU_UNDEFINED;
-	apmu__lint(pmu, reg, value);
-	for (unsigned i = 0; i < reg->fields; i++) {
-		const struct apmu_field *field = &reg->field[i];
-
-		apmu__field_write(pmu, field, apmu__get(value, field->hi, field->lo));
-	}
-	apmu__enable_changed(pmu, was);
+	verdict = pmu->core->rules->judge(pmu, &look);
+	if (verdict != APMU_DONE && verdict != APMU__BLANK)
+		return (enum apmu_outcome)verdict;
+	apmu__lint(pmu, &look, value);
+	if (verdict == APMU__BLANK)
+		return APMU_DONE;
+	write_fields(pmu, &look, value);
+	enable_changed(pmu, was);
 	apmu__settle(pmu);
 	return APMU_DONE;
 }

@@ -2,7 +2,7 @@
 /* Taking the tally: signals to events to counters. */
 #include "model.h"
 
-#define DIVIDER 64 /* AN195 2, XSCALE 8.2.4: D counts every 64th cycle */
+#define DIVIDER 64 /* AN195 2, XSCALE 8.2.4, pmuv3.md 2.1: D counts every 64th cycle */
 
 static bool over_counts(const struct apmu *pmu, const struct apmu_event *event)
 {
@@ -23,6 +23,8 @@ static uint64_t total(const struct apmu *pmu, unsigned i)
 {
 	if (i == APMU_CYCLE_COUNTER)
 		return pmu->tally->n[APMU_SIG_CYCLES];
+	if (i == APMU_INSTR_COUNTER)
+		return pmu->tally->n[APMU_SIG_INST];
 	return pmu->event[i] ? sum(pmu, pmu->event[i], pmu->tally) : 0;
 }
 
@@ -36,9 +38,17 @@ void apmu__rebase(struct apmu *pmu, unsigned i)
 	pmu->base[i] = total(pmu, i);
 }
 
+/* The selector or filter of counter i has changed. */
 void apmu__select(struct apmu *pmu, unsigned i)
 {
-	pmu->event[i] = apmu_event_find(pmu->core, (unsigned)pmu->s.type[i] & pmu->core->event_mask);
+	const struct apmu__rules *rules = pmu->core->rules;
+
+	if (i < APMU_CYCLE_COUNTER)
+		pmu->event[i] = apmu_event_find(pmu->core, (unsigned)pmu->s.type[i] & pmu->core->event_mask);
+	if (rules->filters)
+		pmu->filtered = apmu__with(pmu->filtered, i, rules->filters(pmu, i));
+	if (rules->thresholds)
+		pmu->by_cycle = rules->thresholds(pmu);
 	apmu__rebase(pmu, i);
 }
 
@@ -46,14 +56,21 @@ static bool counts(const struct apmu *pmu, unsigned i, enum apmu_signal signal)
 {
 	const struct apmu_event *event = pmu->event[i];
 
-	if (i == APMU_CYCLE_COUNTER)
-		return signal == APMU_SIG_CYCLES;
+	if (i >= APMU_CYCLE_COUNTER)
+		return signal == (i == APMU_CYCLE_COUNTER ? APMU_SIG_CYCLES : APMU_SIG_INST);
 	if (!event)
 		return false;
 	for (unsigned k = 0; k < event->signals; k++)
 		if (event->signal[k] == signal)
 			return true;
-	return event->extra == signal && over_counts(pmu, event);
+	return over_counts(pmu, event) && event->extra == signal;
+}
+
+static bool divides(const struct apmu *pmu)
+{
+	const struct apmu__rules *rules = pmu->core->rules;
+
+	return pmu->s.word[APMU_WORD_DIVIDE] && !(rules->long_cycle && rules->long_cycle(pmu));
 }
 
 /* The divider runs while the cycle counter counts, whether D looks at it or not (accuracy.md, divide by 64).
@@ -63,7 +80,7 @@ static uint64_t divided(struct apmu *pmu, uint64_t cycles)
 	uint64_t ticks = cycles / DIVIDER, phase = pmu->s.phase + cycles % DIVIDER;
 
 	pmu->s.phase = (uint8_t)(phase % DIVIDER);
-	return pmu->s.word[APMU_WORD_DIVIDE] ? ticks + phase / DIVIDER : cycles;
+	return divides(pmu) ? ticks + phase / DIVIDER : cycles;
 }
 
 static void take(struct apmu *pmu, unsigned i)
@@ -100,7 +117,9 @@ void apmu_advance(struct apmu *pmu)
 
 	if (pmu->s.holdoff)
 		hold(pmu);
-	for (uint64_t run = pmu->running; run; run &= run - 1)
+	if (pmu->running & pmu->by_cycle)
+		pmu->core->rules->take_by_cycle(pmu);
+	for (uint64_t run = pmu->running & ~pmu->by_cycle; run; run &= run - 1)
 		take(pmu, apmu__lowest(run));
 	if (pmu->s.overflow != flags)
 		apmu__settle(pmu);
@@ -116,17 +135,23 @@ bool apmu_wants(const struct apmu *pmu, enum apmu_signal signal)
 
 bool apmu_wants_cycles(const struct apmu *pmu)
 {
-	return pmu->s.holdoff || (pmu->s.word[APMU_WORD_EXPORT] && pmu->s.in.export_heard);
+	return pmu->s.holdoff || (pmu->running & pmu->by_cycle) ||
+	       (pmu->s.word[APMU_WORD_EXPORT] && pmu->s.in.export_heard);
 }
 
 /* How many more of its own steps counter i takes before it wraps; at least 1. */
 static uint64_t room(const struct apmu *pmu, unsigned i)
 {
-	uint64_t left = apmu__counter_mask(pmu->core, i) - pmu->s.counter[i] + 1,
+	unsigned width = pmu->core->rules->overflow_bit(pmu, i);
+	uint64_t top = apmu__ones(width), left = top - (pmu->s.counter[i] & top),
 		 pending = apmu__gained(pmu, i);
 
-	if (i == APMU_CYCLE_COUNTER && pmu->s.word[APMU_WORD_DIVIDE])
+	if (left < UINT64_MAX)
+		left++;
+	if (i == APMU_CYCLE_COUNTER && divides(pmu))
 		left = left * DIVIDER - pmu->s.phase;
+	if (pmu->s.holdoff && counts(pmu, i, APMU_SIG_CYCLES) && left < UINT64_MAX - pmu->s.holdoff)
+		left += pmu->s.holdoff;
 	return pending < left ? left - pending : 1;
 }
 
@@ -151,7 +176,7 @@ uint64_t apmu_export(const struct apmu *pmu, const struct apmu_tally *cycle)
 	if (!pmu->s.word[APMU_WORD_EXPORT] || pmu->s.mode.debug_halted)
 		return 0;
 	for (unsigned i = 0; i < pmu->core->events; i++) {
-		const struct apmu_event *event = &pmu->core->event[i];
+		const struct apmu_event *event = apmu_event_at(pmu->core, i);
 		uint64_t n, most;
 
 		if (event->bus == APMU_NO_BUS)

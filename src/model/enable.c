@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Which counters are on, and what the rising edge of E does. */
+/* Which ranges of counters are enabled. */
 #include "model.h"
 
-/* ARM11 and XScale have one enable for all (AN195 2; XSCALE 8.2.4). */
-uint64_t apmu__enabled(const struct apmu *pmu)
-{
-	return pmu->s.word[APMU_WORD_ENABLE] ? apmu__counters(pmu->core) : 0;
-}
+#define HPME 7
+#define EPME 7
 
-/* AN195 2 says nothing of it, DDI0301H 3-137 does: three cycles pass between E 0->1 and the first count. */
-void apmu__enable_changed(struct apmu *pmu, bool was)
+/* Counters whose range is enabled. pmuv3.md 4.1: E, HPME, EPME. */
+uint64_t apmu__ranges_enabled(const struct apmu *pmu)
 {
-	bool is = pmu->s.word[APMU_WORD_ENABLE] != 0;
+	uint64_t on = 0;
 
-	if (is && !was) {
-		pmu->s.holdoff = pmu->core->holdoff;
-		pmu->hold_base = pmu->tally->n[APMU_SIG_CYCLES];
-	} else if (!is) {
-		pmu->s.holdoff = 0;
-	}
+	if (pmu->s.word[APMU_WORD_ENABLE])
+		on |= apmu__range(pmu, APMU__R1);
+	if (apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, HPME))
+		on |= apmu__range(pmu, APMU__R2);
+	if (apmu__word_bit(pmu, APMU_WORD_PMCCR, EPME))
+		on |= apmu__range(pmu, APMU__R3);
+	return on;
 }

@@ -10,6 +10,7 @@ void apmu__begin(struct apmu *pmu, uint8_t was)
 {
 	for (unsigned i = 0; i < pmu->core->counters; i++)
 		apmu__select(pmu, i);
+	apmu__refilter(pmu);
 	pmu->running = 0;
 	pmu->hold_base = pmu->tally->n[APMU_SIG_CYCLES];
 	apmu__derive(pmu);
@@ -26,16 +27,33 @@ void apmu_init(struct apmu *pmu, const struct apmu_core *core, const struct apmu
 	pmu->s.errata = core->errata_on;
 	pmu->s.in = (struct apmu_inputs){.dbgen = true, .niden = true, .spiden = true, .spniden = true};
 	pmu->s.mode = (struct apmu_mode){.el = 1, .security = APMU_SECURE};
+	if (core->rules->reset)
+		core->rules->reset(pmu);
 	apmu__begin(pmu, 0);
 }
 
-/* XScale leaves counters and selectors unpredictable; this model: 0 (accuracy.md, reset). */
+/* XScale leaves counters and selectors unpredictable, PMUv3 most of its state UNKNOWN; this model: 0
+ * (accuracy.md, reset). What the machine told it stays. */
 void apmu_reset(struct apmu *pmu)
 {
-	uint8_t was = pmu->s.latch;
+	struct apmu_state s = pmu->s;
+	uint8_t was = s.latch;
 
-	pmu->s = (struct apmu_state){.errata = pmu->s.errata, .mode = pmu->s.mode, .in = pmu->s.in};
+	memset(&pmu->s, 0, sizeof pmu->s);
+	pmu->s.errata = s.errata;
+	pmu->s.mode = s.mode;
+	pmu->s.in = s.in;
+	pmu->s.aarch32 = s.aarch32;
+	pmu->s.word[APMU_WORD_MPIDR] = s.word[APMU_WORD_MPIDR];
+	if (pmu->core->rules->reset)
+		pmu->core->rules->reset(pmu);
 	apmu__begin(pmu, was);
+}
+
+void apmu__change(struct apmu *pmu)
+{
+	apmu__refilter(pmu);
+	apmu__settle(pmu);
 }
 
 void apmu_enter(struct apmu *pmu, struct apmu_mode mode)
@@ -44,14 +62,14 @@ void apmu_enter(struct apmu *pmu, struct apmu_mode mode)
 	pmu->s.mode = mode;
 	pmu->s.mode.el = mode.el & 3;
 	pmu->s.mode.security = mode.security & 3;
-	apmu__settle(pmu);
+	apmu__change(pmu);
 }
 
 void apmu_input(struct apmu *pmu, struct apmu_inputs in)
 {
 	apmu_advance(pmu);
 	pmu->s.in = in;
-	apmu__settle(pmu);
+	apmu__change(pmu);
 }
 
 void apmu_errata(struct apmu *pmu, uint32_t errata)

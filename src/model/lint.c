@@ -21,7 +21,7 @@ static uint64_t reserved_ones(const struct apmu *pmu, const struct apmu_reg *reg
 	return ones;
 }
 
-/* Does the register hold a field of this place? */
+/* The field of the register that shows this place, or NULL; any index for TYPE. */
 static const struct apmu_field *holds(const struct apmu_reg *reg, enum apmu_place_kind kind, unsigned index)
 {
 	for (unsigned i = 0; i < reg->fields; i++)
@@ -31,15 +31,16 @@ static const struct apmu_field *holds(const struct apmu_reg *reg, enum apmu_plac
 	return NULL;
 }
 
-static bool exports(const struct apmu_reg *reg, uint64_t value)
+static uint64_t held(const struct apmu_reg *reg, enum apmu_word word, uint64_t value)
 {
-	const struct apmu_field *x = holds(reg, APMU_PLACE_WORD, APMU_WORD_EXPORT);
+	const struct apmu_field *field = holds(reg, APMU_PLACE_WORD, word);
 
-	return x && apmu__get(value, x->hi, x->lo);
+	return field ? apmu__get(value, field->hi, field->lo) : 0;
 }
 
-void apmu__lint(const struct apmu *pmu, const struct apmu_reg *reg, uint64_t value)
+void apmu__lint(const struct apmu *pmu, const struct apmu__look *look, uint64_t value)
 {
+	const struct apmu_reg *reg = look->hit.reg;
 	uint64_t ones;
 
 	if (!pmu->lines.note)
@@ -49,6 +50,8 @@ void apmu__lint(const struct apmu *pmu, const struct apmu_reg *reg, uint64_t val
 		apmu__note(pmu, APMU_NOTE_RESERVED_BITS, ones);
 	if (pmu->core->select_off && pmu->s.word[APMU_WORD_ENABLE] && holds(reg, APMU_PLACE_TYPE, 0))
 		apmu__note(pmu, APMU_NOTE_SELECT_WHILE_ON, value);
-	if (!pmu->s.in.export_heard && exports(reg, value))
+	if (!pmu->s.in.export_heard && held(reg, APMU_WORD_EXPORT, value))
 		apmu__note(pmu, APMU_NOTE_EXPORT_UNHEARD, 0);
+	if (pmu->core->rules->lint)
+		pmu->core->rules->lint(pmu, look, value);
 }

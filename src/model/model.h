@@ -2,15 +2,26 @@
 /**
  * What the files of the model ask of each other. Each question has one owner:
  *
- *   access.c    may this mode make this access?
- *   field.c     what does a field read, what does a write of it do?
- *   enable.c    is a counter on?
- *   permit.c    may it count here?
- *   count.c     what has each counter gained since the last look?
- *   overflow.c  what does a wrap do?
- *   settle.c    which counters run, which lines are up? The only caller of the line callback
+ *   access.c     an access, start to end: find the row, ask, read or write its fields, settle
+ *   plain.c, ranged.c   the rules of ARM11 and XScale; those of Armv7 and PMUv3
+ *   trap.c       may it be made, and who hears of it? Armv7 and PMUv3, in the order of the manual
+ *   frame.c      may an external agent make it?
+ *   mask.c       which counters may it see and change?
+ *   field.c      what does a field read, what does a write of it do?
+ *   do.c         what does a field that acts make happen?
+ *   range.c      which counters belong to EL1, EL2 and an external agent?
+ *   enable.c     is a counter on?
+ *   filter.c     does its filter let this mode count?
+ *   permit.c     may anything count here? Prohibited, frozen, halted
+ *   count.c      what has each counter gained since the last look?
+ *   threshold.c  what does a threshold make of it? (FEAT_PMUv3_TH)
+ *   overflow.c, wrap.c   what does a wrap do?
+ *   settle.c     which counters run, which lines are up? The only caller of the line callback
+ *   profiling.c  interrupt or exception? (FEAT_EBEP)
+ *   capture.c    snapshots of counters (FEAT_PMUv3_SS)
  *   lifecycle.c, snapshot.c   birth, reset, saving and taking back
- *   lint.c      what would the manual's author object to?
+ *   machine.c    reset values, and what the machine tells an Armv7 or PMUv3 PMU
+ *   lint.c, lint_ranged.c   what would the manual's author object to?
  */
 #ifndef APMU_MODEL_INTERNAL_H
 #define APMU_MODEL_INTERNAL_H
@@ -18,40 +29,132 @@
 #include <apmu/model.h>
 
 #include "../base/bits.h"
+#include "../spec/locate.h"
+#include "rules.h"
 
-/* The counters that exist: event counters and the cycle counter. */
+/* One access on its way through the model. */
+struct apmu__look {
+	struct apmu__hit hit;
+	struct apmu_mode from;
+	bool write, a32, external;
+	uint64_t mask; /* counters that it may see (read) or change (write) */
+};
+
+/* What the checks of an access say, beyond the architecture's outcomes. */
+enum { APMU__BLANK = 0x100 }; /* reads 0, ignores writes */
+
+static inline bool apmu__has(const struct apmu_core *core, enum apmu_feature feature)
+{
+	return core->features >> feature & 1;
+}
+
+static inline bool apmu__word_bit(const struct apmu *pmu, enum apmu_word word, unsigned bit)
+{
+	return pmu->s.word[word] >> bit & 1;
+}
+
+/* Is ELe using AArch32? */
+static inline bool apmu__a32(const struct apmu *pmu, unsigned el)
+{
+	return pmu->s.aarch32 >> el & 1;
+}
+
+#define APMU__C apmu__bit(APMU_CYCLE_COUNTER)
+#define APMU__I apmu__bit(APMU_INSTR_COUNTER)
+
+/* The counters that exist. */
 static inline uint64_t apmu__counters(const struct apmu_core *core)
 {
-	return apmu__ones(core->counters) | apmu__bit(APMU_CYCLE_COUNTER);
+	return apmu__ones(core->counters) | APMU__C | (apmu__has(core, APMU_FEATURE_ICNTR) ? APMU__I : 0);
 }
 
 /* All ones of counter i's width. */
 static inline uint64_t apmu__counter_mask(const struct apmu_core *core, unsigned i)
 {
-	return apmu__ones(i == APMU_CYCLE_COUNTER ? core->cycle_width : core->width);
+	return apmu__ones(i < APMU_CYCLE_COUNTER    ? core->width
+			  : i == APMU_CYCLE_COUNTER ? core->cycle_width
+						    : 64);
 }
 
-bool apmu__allowed(const struct apmu *pmu, const struct apmu_reg *reg, struct apmu_mode from, bool write);
+/* Non-invasive debug enabled, and permitted in this Security state; `user` is what SDER says of Secure User.
+ */
+static inline bool apmu__non_invasive_debug(const struct apmu_state *s, bool secure, bool user)
+{
+	if (!s->in.dbgen && !s->in.niden)
+		return false;
+	return !secure || s->in.spiden || s->in.spniden || (s->mode.el == 0 && user);
+}
 
-uint64_t apmu__field_read(const struct apmu *pmu, const struct apmu_field *field);
-void apmu__field_write(struct apmu *pmu, const struct apmu_field *field, uint64_t value);
+/* trap.c, frame.c: an enum apmu_outcome, or APMU__BLANK */
+int apmu__trap(const struct apmu *pmu, const struct apmu__look *look);
+int apmu__frame(const struct apmu *pmu, const struct apmu__look *look);
+unsigned apmu__index(const struct apmu *pmu, const struct apmu__look *look, const struct apmu_field *field);
 
-uint64_t apmu__enabled(const struct apmu *pmu);
-void apmu__enable_changed(struct apmu *pmu, bool was);
-bool apmu__permitted(const struct apmu *pmu);
+/* mask.c */
+uint64_t apmu__mask(const struct apmu *pmu, const struct apmu__look *look);
+bool apmu__user_per_counter(const struct apmu *pmu, const struct apmu__look *look);
+bool apmu__most_secure(const struct apmu *pmu, struct apmu_mode from);
 
-uint64_t apmu__gained(const struct apmu *pmu, unsigned i);
+/* field.c, do.c: bits hi:lo of the register, which lie in the field */
+uint64_t apmu__field_read(const struct apmu *pmu, const struct apmu__look *look,
+			  const struct apmu_field *field, unsigned hi, unsigned lo);
+void apmu__field_write(struct apmu *pmu, const struct apmu__look *look, const struct apmu_field *field,
+		       unsigned hi, unsigned lo, uint64_t value);
+void apmu__act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value);
+bool apmu__in_mask(const struct apmu_field *field);
+uint64_t *apmu__word_of(struct apmu_state *s, enum apmu_place_kind kind, unsigned i);
+unsigned apmu__first(const struct apmu_field *field, unsigned lo);
+uint64_t apmu__existing(const struct apmu *pmu, const struct apmu_field *field, unsigned i);
+void apmu__reset_counters(struct apmu *pmu, enum apmu_do what, uint64_t events);
+uint64_t apmu__type_bits(const struct apmu *pmu, unsigned i);
+uint64_t apmu__seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what);
+
+/* range.c */
+enum apmu__range { APMU__R1, APMU__R2, APMU__R3, APMU__RANGES };
+unsigned apmu__epmn(const struct apmu *pmu);
+unsigned apmu__hpmn(const struct apmu *pmu);
+uint64_t apmu__range(const struct apmu *pmu, enum apmu__range range);
+enum apmu__range apmu__range_of(const struct apmu *pmu, unsigned i);
+bool apmu__el2_enabled(const struct apmu *pmu, struct apmu_mode in);
+bool apmu__in_host(const struct apmu *pmu, struct apmu_mode in);
+unsigned apmu__accessible(const struct apmu *pmu, struct apmu_mode from);
+
+/* enable.c, filter.c, permit.c */
+uint64_t apmu__ranges_enabled(const struct apmu *pmu);
+bool apmu__filters(const struct apmu *pmu, unsigned i);
+void apmu__refilter(struct apmu *pmu);
+uint64_t apmu__permitted(const struct apmu *pmu);
+
+/* count.c, threshold.c, overflow.c */
 void apmu__rebase(struct apmu *pmu, unsigned i);
 void apmu__select(struct apmu *pmu, unsigned i);
-
+void apmu__occur(struct apmu *pmu, unsigned number, uint64_t counters);
+uint64_t apmu__thresholds(const struct apmu *pmu);
+uint64_t apmu__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_t linked);
+void apmu__take_by_cycle(struct apmu *pmu);
+uint64_t apmu__gained(const struct apmu *pmu, unsigned i);
 void apmu__count(struct apmu *pmu, unsigned i, uint64_t n);
+unsigned apmu__overflow_bit(const struct apmu *pmu, unsigned i);
+bool apmu__unseen(const struct apmu *pmu, unsigned i, uint64_t n);
+void apmu__chain(struct apmu *pmu, unsigned i, uint64_t times);
+bool apmu__long_cycle(const struct apmu *pmu);
 
+/* profiling.c, capture.c */
+unsigned apmu__pmee(const struct apmu *pmu, unsigned *target);
+bool apmu__interrupts(const struct apmu *pmu);
+bool apmu__excepts(const struct apmu *pmu);
+
+/* settle.c, lifecycle.c, lint.c */
+uint64_t apmu__pending(const struct apmu *pmu);
 void apmu__derive(struct apmu *pmu);
 void apmu__announce(struct apmu *pmu, uint8_t was);
 void apmu__settle(struct apmu *pmu);
 void apmu__begin(struct apmu *pmu, uint8_t was);
-
+void apmu__change(struct apmu *pmu);
 void apmu__note(const struct apmu *pmu, enum apmu_note note, uint64_t detail);
-void apmu__lint(const struct apmu *pmu, const struct apmu_reg *reg, uint64_t value);
+void apmu__lint(const struct apmu *pmu, const struct apmu__look *look, uint64_t value);
+void apmu__lint_ranged(const struct apmu *pmu, const struct apmu__look *look, uint64_t value);
+void apmu__reset_words(struct apmu *pmu);
+void apmu__mirrored(const struct apmu *pmu, struct apmu_state *most);
 
 #endif

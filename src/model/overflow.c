@@ -10,11 +10,25 @@ static void flag(struct apmu *pmu, unsigned i)
 	pmu->s.overflow |= apmu__bit(i);
 }
 
+/* How often bit `width` was carried into, from old by n more. */
+static uint64_t carries(uint64_t old, uint64_t n, unsigned width)
+{
+	uint64_t low = apmu__ones(width);
+
+	if (width >= 64)
+		return old + n < old;
+	return (n >> width) + ((old & low) + (n & low) > low);
+}
+
 void apmu__count(struct apmu *pmu, unsigned i, uint64_t n)
 {
-	uint64_t mask = apmu__counter_mask(pmu->core, i), old = pmu->s.counter[i];
+	const struct apmu__rules *rules = pmu->core->rules;
+	uint64_t old = pmu->s.counter[i], wraps = carries(old, n, rules->overflow_bit(pmu, i));
 
-	pmu->s.counter[i] = (old + n) & mask;
-	if (n > mask - old)
-		flag(pmu, i);
+	pmu->s.counter[i] = (old + n) & apmu__counter_mask(pmu->core, i);
+	if (!wraps || (rules->unseen && rules->unseen(pmu, i, n)))
+		return;
+	flag(pmu, i);
+	if (rules->wrapped)
+		rules->wrapped(pmu, i, wraps);
 }

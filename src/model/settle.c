@@ -2,9 +2,19 @@
 /* Everything derived: which counters run, which lines are up. The only caller of the line callback. */
 #include "model.h"
 
+/* Flags that ask for attention: enabled, and where the rule is `gated`, of an enabled range. */
+uint64_t apmu__pending(const struct apmu *pmu)
+{
+	uint64_t pending = pmu->s.overflow & pmu->s.inten;
+
+	return pmu->core->line_rule == APMU_LINE_GATED ? pending & pmu->core->rules->globally_enabled(pmu)
+						       : pending;
+}
+
 static bool up(const struct apmu *pmu, unsigned line, bool pending)
 {
 	switch ((enum apmu_line_rule)pmu->core->line_rule) {
+	case APMU_LINE_GATED:
 	case APMU_LINE_PLAIN: return pending;
 	case APMU_LINE_LATCHED: /* AN195 2: E must be set to clear the request */
 		return pending || (apmu__is_set(pmu->s.latch, line) && !pmu->s.word[APMU_WORD_ENABLE]);
@@ -12,11 +22,9 @@ static bool up(const struct apmu *pmu, unsigned line, bool pending)
 	return false;
 }
 
-static void derive_line(struct apmu *pmu, enum apmu_line line, uint64_t enables)
+static void derive_line(struct apmu *pmu, enum apmu_line line, bool pending)
 {
-	bool now = up(pmu, line, (pmu->s.overflow & enables) != 0);
-
-	pmu->s.latch = (uint8_t)apmu__with(pmu->s.latch, line, now);
+	pmu->s.latch = (uint8_t)apmu__with(pmu->s.latch, line, up(pmu, line, pending));
 }
 
 void apmu__announce(struct apmu *pmu, uint8_t was)
@@ -28,21 +36,54 @@ void apmu__announce(struct apmu *pmu, uint8_t was)
 	}
 }
 
-/* A counter that starts counts from here. */
+/* ARM11 and XScale have one enable for all (AN195 2; XSCALE 8.2.4), the others one a counter besides. */
+static uint64_t enabled(const struct apmu *pmu)
+{
+	uint64_t on = pmu->core->rules->globally_enabled(pmu);
+
+	return pmu->core->enable_rule == APMU_ENABLE_EACH ? on & pmu->s.cnten : on;
+}
+
+/* A counter that starts counts from here; one that stops forgets its threshold's past. */
 static void start(struct apmu *pmu)
 {
-	uint64_t running = apmu__permitted(pmu) ? apmu__enabled(pmu) : 0;
+	uint64_t running = enabled(pmu) & ~pmu->filtered;
 
+	if (running)
+		running &= pmu->core->rules->permitted(pmu);
 	for (uint64_t fresh = running & ~pmu->running; fresh; fresh &= fresh - 1)
 		apmu__rebase(pmu, apmu__lowest(fresh));
+	if (!(pmu->running & pmu->by_cycle))
+		pmu->cycle_base = pmu->tally->n[APMU_SIG_CYCLES];
+	pmu->s.met &= running;
 	pmu->running = running;
 }
 
 void apmu__derive(struct apmu *pmu)
 {
+	const struct apmu__rules *rules = pmu->core->rules;
+	uint64_t pending = apmu__pending(pmu);
+
 	start(pmu);
-	derive_line(pmu, APMU_LINE_IRQ, pmu->s.inten);
-	derive_line(pmu, APMU_LINE_FIQ, pmu->s.fiqen);
+	derive_line(pmu, APMU_LINE_IRQ, pending && (!rules->interrupts || rules->interrupts(pmu)));
+	derive_line(pmu, APMU_LINE_FIQ, (pmu->s.overflow & pmu->s.fiqen) != 0);
+	if (rules->profiling)
+		derive_line(pmu, APMU_LINE_PROFILING, rules->profiling(pmu) != 0);
+}
+
+void apmu__refilter(struct apmu *pmu)
+{
+	uint64_t filtered = 0;
+
+	if (!pmu->core->rules->filters)
+		return;
+	for (uint64_t left = apmu__counters(pmu->core); left; left &= left - 1) {
+		unsigned i = apmu__lowest(left);
+
+		if (pmu->core->rules->filters(pmu, i))
+			filtered |= apmu__bit(i);
+	}
+	pmu->filtered = filtered;
 }
 
 void apmu__settle(struct apmu *pmu)

@@ -5,7 +5,7 @@
 #include "../base/memory.h"
 
 #define MAGIC   0x554D5041u /* "APMU" */
-#define VERSION 1u
+#define VERSION 2u
 
 /* A core's name and shape as one number (FNV-1a), so that a snapshot meets only its own kind. */
 static uint64_t identity(const struct apmu_core *core)
@@ -26,74 +26,80 @@ void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out)
 	out->state = pmu->s;
 }
 
-/* Every byte that a bool lives in is 0 or 1: anything else would be no bool at all. */
-static bool bools_hold(const struct apmu_state *s)
-{
-	const unsigned char *pin = (const unsigned char *)&s->in,
-			    *halted = (const unsigned char *)&s->mode.debug_halted;
+/* The members of the state that are 64-bit words stand first, without a gap. */
+#define WORDS (offsetof(struct apmu_state, errata) / sizeof(uint64_t))
 
-	for (size_t i = 0; i < sizeof s->in; i++)
-		if (pin[i] > 1)
-			return false;
-	return *halted <= 1;
+/* Adds what counter i's part of a field can hold to `most`. */
+static void add(struct apmu_state *most, const struct apmu *pmu, const struct apmu_field *field, unsigned i)
+{
+	uint64_t *word = apmu__word_of(most, (enum apmu_place_kind)field->place.kind, i);
+	enum apmu_kind kind = apmu_field_kind(field, pmu->core->features);
+	uint64_t bits = apmu__ones(field->hi - field->lo + 1u) << apmu__first(field, field->lo);
+
+	if (word && kind != APMU_KIND_UNP && kind != APMU_KIND_RES0)
+		*word |= bits & apmu__existing(pmu, field, i);
 }
 
-static bool counters_hold(const struct apmu_core *core, const struct apmu_state *s)
+static void add_register(struct apmu_state *most, const struct apmu *pmu, const struct apmu_reg *reg)
 {
-	for (unsigned i = 0; i < APMU_COUNTERS; i++) {
-		uint64_t exists = apmu__is_set(apmu__counters(core), i) ? apmu__counter_mask(core, i) : 0;
+	for (unsigned f = 0; f < reg->fields; f++) {
+		unsigned index = reg->field[f].place.index;
+		bool each = index == APMU_THIS || index == APMU_SELECTED;
 
-		if (s->counter[i] & ~exists)
-			return false;
-		if (s->type[i] & ~(uint64_t)(i < core->counters ? core->event_mask : 0))
-			return false;
+		for (unsigned i = each ? 0 : index; i < (each ? pmu->core->counters : index + 1u); i++)
+			add(most, pmu, &reg->field[f], i);
 	}
+}
+
+/* The most that the core's state can hold: what its registers show, and what a host may mirror. */
+static void find_most(struct apmu_state *most, const struct apmu *pmu)
+{
+	memset(most, 0, sizeof *most);
+	for (size_t r = 0; r < pmu->core->bank->regs; r++)
+		if (apmu_reg_exists(pmu->core, pmu->core->bank->reg[r]))
+			add_register(most, pmu, pmu->core->bank->reg[r]);
+	if (pmu->core->rules->mirrored)
+		pmu->core->rules->mirrored(pmu, most);
+}
+
+static bool words_hold(const struct apmu *pmu, const struct apmu_state *s)
+{
+	const uint64_t *word = (const uint64_t *)s, *can;
+	struct apmu_state most;
+
+	find_most(&most, pmu);
+	can = (const uint64_t *)&most;
+	for (size_t i = 0; i < WORDS; i++)
+		if (word[i] & ~can[i])
+			return false;
+	return !(s->latch >> APMU_LINE_FIQ & 1) || most.fiqen;
+}
+
+/* Every byte that a bool lives in is 0 or 1: anything else would be no bool at all. */
+static bool bools(const void *first, size_t n)
+{
+	const unsigned char *byte = first;
+
+	for (size_t i = 0; i < n; i++)
+		if (byte[i] > 1)
+			return false;
 	return true;
 }
 
-/* The bits of its mask that a field is a window on; none where the core lacks the feature it needs. */
-static uint64_t place_bits(const struct apmu_core *core, const struct apmu_field *field)
+static bool bools_hold(const struct apmu_state *s)
 {
-	unsigned lo = field->place.index == APMU_EACH ? 0 : field->place.index;
-
-	if (field->feature != 0xFF && !apmu__is_set(core->features, field->feature))
-		return 0;
-	return (apmu__ones(field->hi - field->lo + 1u) << lo) & apmu__counters(core);
+	return bools(&s->in, sizeof s->in) && bools(&s->mode.debug_halted, 1) &&
+	       bools(&s->mode.debug_port, 1) && bools(&s->streaming, 7);
 }
 
-/* The bits of a mask that some field of the core's registers is a window on: no other can ever be set. */
-static uint64_t shown(const struct apmu_core *core, enum apmu_place_kind kind)
+static bool possible(const struct apmu *pmu, const struct apmu_state *s)
 {
-	uint64_t bits = 0;
+	const struct apmu_core *core = pmu->core;
+	unsigned lines = core->rules->profiling ? 8 : 4;
 
-	for (unsigned r = 0; r < core->regs; r++) {
-		const struct apmu_reg *reg = core->reg[r];
-
-		for (unsigned f = 0; f < reg->fields; f++)
-			if (reg->field[f].place.kind == kind)
-				bits |= place_bits(core, &reg->field[f]);
-	}
-	return bits;
-}
-
-static bool masks_hold(const struct apmu_core *core, const struct apmu_state *s)
-{
-	uint64_t fiqen = shown(core, APMU_PLACE_FIQEN);
-	uint64_t lines = apmu__bit(APMU_LINE_IRQ) | (fiqen ? apmu__bit(APMU_LINE_FIQ) : 0);
-
-	return !(s->cnten & ~shown(core, APMU_PLACE_CNTEN)) &&
-	       !(s->overflow & ~shown(core, APMU_PLACE_OVERFLOW)) &&
-	       !(s->inten & ~shown(core, APMU_PLACE_INTEN)) && !(s->fiqen & ~fiqen) && !(s->latch & ~lines);
-}
-
-static bool possible(const struct apmu_core *core, const struct apmu_state *s)
-{
-	for (unsigned w = 0; w < APMU_WORDS; w++)
-		if (s->word[w] > 1)
-			return false;
-	return bools_hold(s) && counters_hold(core, s) && masks_hold(core, s) && s->phase < 64 &&
-	       s->holdoff <= core->holdoff && !(s->errata & ~core->errata) && s->mode.el < 4 &&
-	       s->mode.security < 4;
+	return bools_hold(s) && s->phase < 64 && s->holdoff <= core->holdoff && s->latch < lines &&
+	       !(s->errata & ~core->errata) && s->mode.el < 4 && s->mode.security < 4 && s->aarch32 < 16 &&
+	       words_hold(pmu, s);
 }
 
 int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in)
@@ -102,7 +108,7 @@ int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in)
 
 	if (in->magic != MAGIC || in->version != VERSION || in->core != identity(pmu->core))
 		return APMU_EILSEQ;
-	if (!possible(pmu->core, &in->state))
+	if (!possible(pmu, &in->state))
 		return APMU_EILSEQ;
 	memcpy(&pmu->s, &in->state, sizeof pmu->s);
 	apmu__begin(pmu, was);

@@ -11,12 +11,14 @@ const struct apmu_event *apmu_event_find(const struct apmu_core *core, unsigned 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (core->event[middle].number < number)
+		if (apmu_event_at(core, middle)->number < number)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < core->events && core->event[low].number == number ? &core->event[low] : NULL;
+	if (low == core->events || apmu_event_at(core, low)->number != number)
+		return NULL;
+	return apmu_event_at(core, low);
 }
 
 int apmu_event_name(const struct apmu_core *core, const char *name, const struct apmu_event **event,
@@ -25,8 +27,8 @@ int apmu_event_name(const struct apmu_core *core, const char *name, const struct
 	*event = NULL;
 	*cycle_counter = false;
 	for (size_t i = 0; i < core->events; i++) {
-		if (apmu__same_name(core->event[i].name, name)) {
-			*event = &core->event[i];
+		if (apmu__same_name(apmu_event_at(core, i)->name, name)) {
+			*event = apmu_event_at(core, i);
 			return APMU_OK;
 		}
 	}

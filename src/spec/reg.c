@@ -6,25 +6,85 @@
 
 #include "../base/bits.h"
 #include "../base/names.h"
+#include "locate.h"
+
+static bool has(const struct apmu_core *core, unsigned feature)
+{
+	return feature == 0xFF || (core->features >> feature & 1);
+}
+
+/* The frame of a core has one programmers' model. */
+static unsigned view_of(const struct apmu_core *core, enum apmu_view view)
+{
+	return view == APMU_VIEW_MMIO && has(core, APMU_FEATURE_EXT64) ? APMU_VIEW_MMIO64 : view;
+}
+
+/* The slot of a key, or an empty one. The table is at most half full, so the way there is short. */
+static const struct apmu_slot *slot_of(const struct apmu_bank *bank, uint32_t key)
+{
+	uint32_t at = key * bank->slot_mult >> (32 - bank->slot_bits),
+		 last = ((uint32_t)1 << bank->slot_bits) - 1;
+
+	while (bank->slot[at].reg && bank->slot[at].key != key)
+		at = (at + 1) & last;
+	return &bank->slot[at];
+}
+
+bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t encoding, struct apmu__hit *hit)
+{
+	unsigned door = view_of(core, view);
+	const struct apmu_slot *slot = slot_of(core->bank, (uint32_t)door << 28 | encoding);
+
+	if (encoding >> 28)
+		return false;
+	if (slot->reg == 0)
+		return core->bank->find_indexed && core->bank->find_indexed(core, door, encoding, hit);
+	*hit = (struct apmu__hit){.lo = slot->lo, .width = slot->width, .view = (uint8_t)door};
+	hit->reg = core->bank->reg[slot->reg - 1];
+	return has(core, slot->feature) && apmu_reg_exists(core, hit->reg);
+}
 
 const struct apmu_reg *apmu_reg_at(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
 				   unsigned *n)
 {
-	uint32_t key = (uint32_t)view << 28 | encoding;
-	const struct apmu_slot *slot = &core->slot[key * core->slot_mult >> (32 - core->slot_bits)];
+	struct apmu__hit hit;
 
-	if (encoding >> 28 || slot->reg == 0 || slot->key != key)
+	if (!apmu__locate(core, view, encoding, &hit))
 		return NULL;
-	*n = slot->n;
-	return core->reg[slot->reg - 1];
+	*n = hit.n;
+	return hit.reg;
+}
+
+size_t apmu_reg_count(const struct apmu_core *core)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < core->bank->regs; k++)
+		n += apmu_reg_exists(core, core->bank->reg[k]);
+	return n;
+}
+
+const struct apmu_reg *apmu_reg_nth(const struct apmu_core *core, size_t i)
+{
+	for (size_t k = 0; k < core->bank->regs; k++)
+		if (apmu_reg_exists(core, core->bank->reg[k]) && i-- == 0)
+			return core->bank->reg[k];
+	return NULL;
+}
+
+static bool called(const char *own, const char *name)
+{
+	return own && apmu__same_name(own, name);
 }
 
 const struct apmu_reg *apmu_reg_find(const struct apmu_core *core, const char *name)
 {
-	for (size_t i = 0; i < core->regs; i++) {
-		const struct apmu_reg *reg = core->reg[i];
+	for (size_t i = 0; i < core->bank->regs; i++) {
+		const struct apmu_reg *reg = core->bank->reg[i];
 
-		if (apmu__same_name(reg->name, name) || (reg->aka && apmu__same_name(reg->aka, name)))
+		if (!apmu_reg_exists(core, reg))
+			continue;
+		if (called(reg->name, name) || called(reg->aka, name) || called(reg->aka2, name))
 			return reg;
 	}
 	return NULL;

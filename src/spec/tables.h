@@ -16,6 +16,9 @@
 #define APMU_TEXT(text) text
 #endif
 
+/* The model's rules, by address alone: a core's row brings in those of its family when it is linked. */
+extern const struct apmu__rules apmu__rules_plain, apmu__rules_ranged;
+
 extern const struct apmu_signal_row apmu__signal_rows[APMU_SIGNALS];
 extern const struct apmu_core *const apmu__cores[];
 extern const size_t apmu__cores_n;

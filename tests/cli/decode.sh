@@ -37,7 +37,7 @@ prints "0x6  BRANCH_MISS:"
 apmu decode PMNC 0x14000001
 prints "on arm1136jf-s"
 prints "The same register: arm1136jf-s, arm1156t2-s, arm1176jzf-s."
-prints "Another of this name, in another form: xscale1, xscale2 (--core chooses)."
+prints "Another of this name, in another form: xscale1, xscale2, cortex-a5, cortex-a7, cortex-a8, cortex-a9, cortex-a15, cortex-a17 (--core chooses)."
 
 # Encodings, spelled in several ways.
 for encoding in p14,0,c8,c1,0 'cp14 0,c8,c1,0' 'MRC p14, 0, r2, c8, c1, 0'; do

@@ -26,7 +26,7 @@ for core in $("$APMU" list cores -j | jq -r '.[].core'); do
 	holds 'all(.[]; .text != null and .text != "")'
 	holds '[.[].names[]] | index("instructions") != null and index("cycles") != null'
 	apmu list registers --core "$core" -j
-	holds 'length >= 4 and all(.[]; ([.fields[] | .hi - .lo + 1] | add) == 32 and (.encodings | length) > 0)'
+	holds 'length >= 4 and all(.[]; ([.fields[] | .hi - .lo + 1] | add) | . == 32 or . == 64) and all(.[]; (.encodings | length) > 0)'
 	apmu list metrics --core "$core" -j
 	holds 'length >= 5 and all(.[]; .cores | index("'"$core"'") != null)'
 done

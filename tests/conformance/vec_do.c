@@ -135,6 +135,7 @@ static bool do_erratum(struct vec_bench *b, const char *word)
 		[APMU_ERRATUM_FLAG_LOSS] = "flag-loss",
 		[APMU_ERRATUM_EVT1_OVERCOUNT] = "evt1-overcount",
 		[APMU_ERRATUM_EVT5_ALL] = "evt5-all",
+		[APMU_ERRATUM_LOST_OVERFLOW] = "lost-overflow",
 	};
 
 	for (unsigned i = 0; i < APMU_ERRATA; i++) {

@@ -64,6 +64,9 @@ static bool look_note(struct vec_bench *b, const char *kind, uint64_t want)
 		[APMU_NOTE_RESERVED_EVENT] = "reserved-event",
 		[APMU_NOTE_SELECT_WHILE_ON] = "select-while-on",
 		[APMU_NOTE_EXPORT_UNHEARD] = "export-unheard",
+		[APMU_NOTE_ABSENT_COUNTER] = "absent-counter",
+		[APMU_NOTE_HPMN_RANGE] = "hpmn-range",
+		[APMU_NOTE_NOT_SOFTWARE] = "not-software",
 	};
 
 	for (unsigned i = 0; i < APMU_NOTES; i++) {

@@ -68,7 +68,7 @@ static struct apmu_access some_access(struct life *l, struct bytes *b)
 {
 	const struct apmu_core *core = l->pmu.core;
 	uint8_t which = byte(b);
-	const struct apmu_reg *reg = core->reg[which % core->regs];
+	const struct apmu_reg *reg = apmu_reg_nth(core, which % apmu_reg_count(core));
 	struct apmu_access at = {.view = reg->at[0].view, .encoding = reg->at[0].encoding};
 
 	if (which >= 0xE0) {

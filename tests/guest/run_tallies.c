@@ -80,11 +80,11 @@ static void choose_core(struct arguments *a)
 static void widen_core(struct apmu_core *core)
 {
 	static const struct apmu_encoding door = {.view = APMU_VIEW_A64};
-	static const struct apmu_reg reg = {.name = "DOOR", .at = &door, .encodings = 1};
+	static const struct apmu_reg reg = {.name = "DOOR", .at = &door, .encodings = 1, .feature = 0xFF};
 	static const struct apmu_reg *const list[] = {&reg};
+	static const struct apmu_bank bank = {.reg = list, .regs = 1};
 
-	core->reg = list;
-	core->regs = 1;
+	core->bank = &bank;
 	core->qemu = "max";
 }
 

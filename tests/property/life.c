@@ -224,7 +224,7 @@ static bool registers_agree(struct life *l)
 
 static bool lines_agree(struct life *l)
 {
-	for (unsigned i = 0; i < APMU_LINES; i++) {
+	for (unsigned i = 0; i < APMU_LINE_FIQ + 1; i++) {
 		bool want = l->subject->family->line(&l->ref, i);
 
 		if (!same(l, i ? "apmu_line_up() of the FIQ line" : "apmu_line_up() of the IRQ line",

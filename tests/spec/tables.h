@@ -19,13 +19,17 @@
 			fail_msg("%s %s: 0x%llx, not 0x%llx", (core)->name, what, got_, want_); \
 	} while (0)
 
-/* Loops over all cores, and over the registers and fields of one. */
+/* Loops over all cores, over those whose rights are one a level (ARM11, XScale), and over the registers and
+ * fields of one. */
+#define EACH_PLAIN_CORE(core) \
+	EACH_CORE(core)       \
+	if (core->access_rule == APMU_ACCESS_PLAIN)
 #define EACH_CORE(core)                                                     \
 	for (size_t core##_i = 0; core##_i < apmu_core_count(); core##_i++) \
 		for (const struct apmu_core *core = apmu_core_at(core##_i); core; core = NULL)
-#define EACH_REG(core, r)                                     \
-	for (size_t r##_i = 0; r##_i < (core)->regs; r##_i++) \
-		for (const struct apmu_reg *r = (core)->reg[r##_i]; r; r = NULL)
+#define EACH_REG(core, r)                                             \
+	for (size_t r##_i = 0; r##_i < apmu_reg_count(core); r##_i++) \
+		for (const struct apmu_reg *r = apmu_reg_nth(core, r##_i); r; r = NULL)
 #define EACH_FIELD(r, f) for (const struct apmu_field *f = (r)->field; f < (r)->field + (r)->fields; f++)
 
 /* A PMU and all that was said by it. */

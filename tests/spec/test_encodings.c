@@ -15,7 +15,7 @@ static const struct apmu_reg *listed(const struct apmu_core *core, enum apmu_vie
 
 TEST(each_encoding_finds_its_register_and_belongs_to_no_other)
 {
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	EACH_REG(core, reg)
 	{
 		CHECK(reg->encodings >= 1);
@@ -40,7 +40,7 @@ static void look_up(const struct apmu_core *core, enum apmu_view view, uint32_t 
 
 TEST(no_other_coprocessor_encoding_finds_a_register)
 {
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	for (unsigned crn = 0; crn < 16; crn++)
 		for (unsigned crm = 0; crm < 16; crm++)
 			for (unsigned rest = 0; rest < 64; rest++)
@@ -51,7 +51,7 @@ TEST(no_other_coprocessor_encoding_finds_a_register)
 
 TEST(an_encoding_of_one_view_is_none_of_another)
 {
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	EACH_REG(core, reg)
 	for (unsigned i = 0; i < reg->encodings; i++)
 		for (unsigned view = 0; view < APMU_VIEWS; view++)
@@ -62,7 +62,7 @@ TEST(random_encodings_find_what_the_rows_say)
 {
 	uint64_t seed = 2;
 
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	for (unsigned round = 0; round < 20000; round++) {
 		uint64_t r = random_next(&seed);
 		look_up(core, (enum apmu_view)(r % APMU_VIEWS), (uint32_t)(r >> 8));
@@ -71,7 +71,7 @@ TEST(random_encodings_find_what_the_rows_say)
 
 TEST(an_unknown_encoding_is_undefined_and_changes_nothing)
 {
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	for (unsigned rest = 0; rest < 8 * 8 * 16; rest++) {
 		struct bench b;
 		uint64_t value = 77;
@@ -136,7 +136,7 @@ static void try_modes(struct bench *b, const struct apmu_reg *reg, unsigned i)
 
 TEST(every_register_is_open_to_exactly_those_its_row_names_at_every_level_world_and_state)
 {
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	for (unsigned valid = 0; valid < 2; valid++)
 		for (unsigned locked = 0; locked < 2; locked++) {
 			struct bench b;
@@ -155,7 +155,7 @@ TEST(every_register_is_open_to_exactly_those_its_row_names_at_every_level_world_
  * IXP2800). */
 TEST(no_register_of_arm1136_arm1156_and_xscale_is_open_to_user_mode)
 {
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	{
 		if (core->features & 1u << APMU_FEATURE_TRUSTZONE)
 			continue;

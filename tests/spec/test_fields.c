@@ -57,7 +57,7 @@ TEST(every_field_obeys_its_kind_from_any_state)
 {
 	uint64_t seed = 3;
 
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	EACH_REG(core, reg)
 	for (unsigned i = 0; i < reg->encodings; i++)
 		for (unsigned round = 0; round < 400; round++) {
@@ -73,7 +73,7 @@ TEST(every_field_obeys_its_kind_from_any_state)
 
 TEST(bits_above_a_register_are_dropped)
 {
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	EACH_REG(core, reg)
 	{
 		struct bench b;
@@ -113,7 +113,7 @@ TEST(a_write_changes_its_own_register_and_what_its_strobes_reset_and_nothing_els
 {
 	uint64_t seed = 4;
 
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	EACH_REG(core, reg)
 	for (unsigned round = 0; round < 200; round++) {
 		struct bench b, was;
@@ -134,7 +134,7 @@ TEST(a_write_changes_its_own_register_and_what_its_strobes_reset_and_nothing_els
 
 TEST(a_strobe_reads_zero_and_acts_each_time)
 {
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	EACH_REG(core, reg)
 	EACH_FIELD(reg, f)
 	{
@@ -162,7 +162,7 @@ TEST(reading_is_pure)
 {
 	uint64_t seed = 5;
 
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	for (unsigned round = 0; round < 100; round++) {
 		struct bench b;
 		bench_start(&b, core);
@@ -184,7 +184,7 @@ TEST(reading_is_pure)
 
 TEST(a_one_written_to_reserved_bits_is_noted_with_those_bits)
 {
-	EACH_CORE(core)
+	EACH_PLAIN_CORE(core)
 	EACH_REG(core, reg)
 	EACH_FIELD(reg, f)
 	{

@@ -142,15 +142,15 @@ TEST(a_door_changes_its_own_bits_and_acknowledges_no_flag)
 	struct apmu *pmu = &d.session->pmu[0];
 
 	apmu__session_load(d.session, d.all, d.rows.n);
-	apmu__door_write(pmu, &doors->counter[0], 0xFFFFFFFF);
+	apmu__door_write(pmu, doors, &doors->counter[0], 0xFFFFFFFF);
 	d.session->tally.n[APMU_SIG_INST]++;
 	apmu_advance(pmu);
-	CHECK_EQ(apmu__door_read(pmu, &doors->overflow[0]), 1);
-	apmu__door_write(pmu, &doors->type[1], 0x06); /* the same register */
-	CHECK_EQ(apmu__door_read(pmu, &doors->overflow[0]), 1);
-	CHECK_EQ(apmu__door_read(pmu, &doors->type[0]), 0x07);
-	CHECK_EQ(apmu__door_read(pmu, &doors->enable), 1);
-	apmu__door_write(pmu, &doors->overflow[0], 1);
-	CHECK_EQ(apmu__door_read(pmu, &doors->overflow[0]), 0);
+	CHECK_EQ(apmu__door_read(pmu, doors, &doors->overflow[0]), 1);
+	apmu__door_write(pmu, doors, &doors->type[1], 0x06); /* the same register */
+	CHECK_EQ(apmu__door_read(pmu, doors, &doors->overflow[0]), 1);
+	CHECK_EQ(apmu__door_read(pmu, doors, &doors->type[0]), 0x07);
+	CHECK_EQ(apmu__door_read(pmu, doors, &doors->enable), 1);
+	apmu__door_write(pmu, doors, &doors->overflow[0], 1);
+	CHECK_EQ(apmu__door_read(pmu, doors, &doors->overflow[0]), 0);
 	leave(&d);
 }

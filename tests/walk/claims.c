@@ -160,7 +160,7 @@ static bool pending(const struct apmu_state *s, unsigned line)
 
 static bool lines_rise_with_flags(const struct go *g)
 {
-	for (unsigned line = 0; line < APMU_LINES; line++)
+	for (unsigned line = 0; line <= APMU_LINE_FIQ; line++)
 		if (pending(g->to, line) && !apmu_line_up(&g->w->pmu, line))
 			return false;
 	return true;
@@ -169,7 +169,7 @@ static bool lines_rise_with_flags(const struct go *g)
 /* Without its cause a line is up only on ARM11, only where it was up before, and only with E clear. */
 static bool lines_fall(const struct go *g)
 {
-	for (unsigned line = 0; line < APMU_LINES; line++) {
+	for (unsigned line = 0; line <= APMU_LINE_FIQ; line++) {
 		bool held = g->toy->latched && apmu_line_up(&g->w->before, line) && !enabled(g->to);
 
 		if (!pending(g->to, line) && apmu_line_up(&g->w->pmu, line) != held)
@@ -180,7 +180,7 @@ static bool lines_fall(const struct go *g)
 
 static bool lines_are_called_back(const struct go *g)
 {
-	for (unsigned line = 0; line < APMU_LINES; line++)
+	for (unsigned line = 0; line <= APMU_LINE_FIQ; line++)
 		if (g->w->line[line] != apmu_line_up(&g->w->pmu, line))
 			return false;
 	return true;

@@ -66,9 +66,9 @@ static int find_program(const struct apmu__run_options *options, struct apmu__fo
 /* Has the core AArch64? Then its PMU's registers have a view there. */
 static bool has_a64(const struct apmu_core *core)
 {
-	for (size_t r = 0; r < core->regs; r++)
-		for (size_t e = 0; e < core->reg[r]->encodings; e++)
-			if (core->reg[r]->at[e].view == APMU_VIEW_A64)
+	for (size_t r = 0; r < apmu_reg_count(core); r++)
+		for (size_t e = 0; e < apmu_reg_nth(core, r)->encodings; e++)
+			if (apmu_reg_nth(core, r)->at[e].view == APMU_VIEW_A64)
 				return true;
 	return false;
 }

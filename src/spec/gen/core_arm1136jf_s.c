@@ -4,27 +4,12 @@
 
 #include <stddef.h>
 
-extern const struct apmu_reg apmu__reg_arm11_0;
-extern const struct apmu_reg apmu__reg_arm11_1;
-extern const struct apmu_reg apmu__reg_arm11_2;
-extern const struct apmu_reg apmu__reg_arm11_3;
+extern const struct apmu_bank apmu__bank_arm11;
 extern const struct apmu_event apmu__events_arm1136[];
 extern const struct apmu_event_alias apmu__aliases_arm1136[];
 extern const struct apmu_metric apmu__metrics_arm1136[];
 
 static const char *const alias[] = {"arm1136", "arm1136j-s", "arm1136-r2", NULL};
-static const struct apmu_reg *const reg[] = {
-	&apmu__reg_arm11_0,
-	&apmu__reg_arm11_1,
-	&apmu__reg_arm11_2,
-	&apmu__reg_arm11_3,
-};
-static const struct apmu_slot slot[8] = {
-	[0] = {0xF0FC0, 1, 0},
-	[2] = {0xF0FC2, 3, 0},
-	[5] = {0xF0FC1, 2, 0},
-	[7] = {0xF0FC3, 4, 0},
-};
 
 const struct apmu_core apmu_core_arm1136jf_s = {
 	.name = "arm1136jf-s",
@@ -34,8 +19,8 @@ const struct apmu_core apmu_core_arm1136jf_s = {
 	.qemu = "arm1136",
 	.uarch = "arm1136",
 	.src = APMU_TEXT("AN195"),
-	.midr = 0x4107B360,
-	.midr_mask = 0xFF0FFFF0,
+	.midr = 0x4100B360,
+	.midr_mask = 0xFF00FFF0,
 	.features = 0,
 	.errata = 0,
 	.errata_on = 0,
@@ -45,18 +30,26 @@ const struct apmu_core apmu_core_arm1136jf_s = {
 	.holdoff = 3,
 	.line_rule = APMU_LINE_LATCHED,
 	.permit_rule = APMU_PERMIT_HALT,
+	.access_rule = APMU_ACCESS_PLAIN,
+	.enable_rule = APMU_ENABLE_ALL,
+	.hpmn0_rule = APMU_HPMN0_FULL,
+	.absent_rule = APMU_ABSENT_UNDEFINED,
 	.select_off = false,
+	.threshold_bits = 0,
+	.unverified = false,
+	.unverified_text = NULL,
 	.event_mask = 0xFF,
 	.off_event = 0x20,
-	.regs = 4,
 	.events = 21,
 	.aliases = 32,
 	.metrics = 14,
-	.reg = reg,
+	.rules = &apmu__rules_plain,
+	.bank = &apmu__bank_arm11,
 	.event = apmu__events_arm1136,
+	.event_index = NULL,
 	.event_alias = apmu__aliases_arm1136,
 	.metric = apmu__metrics_arm1136,
-	.slot = slot,
-	.slot_mult = 0x9E3779B1,
-	.slot_bits = 3,
+	.constant = {
+		[APMU_CORE_PART] = 0xB36,
+	},
 };

@@ -4,27 +4,12 @@
 
 #include <stddef.h>
 
-extern const struct apmu_reg apmu__reg_arm11_0;
-extern const struct apmu_reg apmu__reg_arm11_1;
-extern const struct apmu_reg apmu__reg_arm11_2;
-extern const struct apmu_reg apmu__reg_arm11_3;
+extern const struct apmu_bank apmu__bank_arm11;
 extern const struct apmu_event apmu__events_arm1156[];
 extern const struct apmu_event_alias apmu__aliases_arm1156[];
 extern const struct apmu_metric apmu__metrics_arm1156[];
 
 static const char *const alias[] = {"arm1156", "arm1156t2f-s", NULL};
-static const struct apmu_reg *const reg[] = {
-	&apmu__reg_arm11_0,
-	&apmu__reg_arm11_1,
-	&apmu__reg_arm11_2,
-	&apmu__reg_arm11_3,
-};
-static const struct apmu_slot slot[8] = {
-	[0] = {0xF0FC0, 1, 0},
-	[2] = {0xF0FC2, 3, 0},
-	[5] = {0xF0FC1, 2, 0},
-	[7] = {0xF0FC3, 4, 0},
-};
 
 const struct apmu_core apmu_core_arm1156t2_s = {
 	.name = "arm1156t2-s",
@@ -36,7 +21,7 @@ const struct apmu_core apmu_core_arm1156t2_s = {
 	.src = APMU_TEXT("AN195"),
 	.midr = 0x4100B560,
 	.midr_mask = 0xFF00FFF0,
-	.features = 1u << APMU_FEATURE_FIQ,
+	.features = 1ull << APMU_FEATURE_FIQ,
 	.errata = 0,
 	.errata_on = 0,
 	.counters = 2,
@@ -45,18 +30,26 @@ const struct apmu_core apmu_core_arm1156t2_s = {
 	.holdoff = 3,
 	.line_rule = APMU_LINE_LATCHED,
 	.permit_rule = APMU_PERMIT_HALT,
+	.access_rule = APMU_ACCESS_PLAIN,
+	.enable_rule = APMU_ENABLE_ALL,
+	.hpmn0_rule = APMU_HPMN0_FULL,
+	.absent_rule = APMU_ABSENT_UNDEFINED,
 	.select_off = false,
+	.threshold_bits = 0,
+	.unverified = false,
+	.unverified_text = NULL,
 	.event_mask = 0xFF,
 	.off_event = 0x20,
-	.regs = 4,
 	.events = 29,
 	.aliases = 27,
 	.metrics = 11,
-	.reg = reg,
+	.rules = &apmu__rules_plain,
+	.bank = &apmu__bank_arm11,
 	.event = apmu__events_arm1156,
+	.event_index = NULL,
 	.event_alias = apmu__aliases_arm1156,
 	.metric = apmu__metrics_arm1156,
-	.slot = slot,
-	.slot_mult = 0x9E3779B1,
-	.slot_bits = 3,
+	.constant = {
+		[APMU_CORE_PART] = 0xB56,
+	},
 };

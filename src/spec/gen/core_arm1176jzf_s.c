@@ -4,33 +4,12 @@
 
 #include <stddef.h>
 
-extern const struct apmu_reg apmu__reg_arm11_0;
-extern const struct apmu_reg apmu__reg_arm11_1;
-extern const struct apmu_reg apmu__reg_arm11_2;
-extern const struct apmu_reg apmu__reg_arm11_3;
-extern const struct apmu_reg apmu__reg_arm11_4;
-extern const struct apmu_reg apmu__reg_arm11_5;
+extern const struct apmu_bank apmu__bank_arm11;
 extern const struct apmu_event apmu__events_arm1176[];
 extern const struct apmu_event_alias apmu__aliases_arm1176[];
 extern const struct apmu_metric apmu__metrics_arm1176[];
 
 static const char *const alias[] = {"arm1176", "arm1176jz-s", "bcm2835", NULL};
-static const struct apmu_reg *const reg[] = {
-	&apmu__reg_arm11_0,
-	&apmu__reg_arm11_1,
-	&apmu__reg_arm11_2,
-	&apmu__reg_arm11_3,
-	&apmu__reg_arm11_4,
-	&apmu__reg_arm11_5,
-};
-static const struct apmu_slot slot[16] = {
-	[0] = {0xF0FC0, 1, 0},
-	[4] = {0xF0FC2, 3, 0},
-	[6] = {0xF0F90, 5, 0},
-	[10] = {0xF0FC1, 2, 0},
-	[13] = {0xF0111, 6, 0},
-	[14] = {0xF0FC3, 4, 0},
-};
 
 const struct apmu_core apmu_core_arm1176jzf_s = {
 	.name = "arm1176jzf-s",
@@ -42,7 +21,7 @@ const struct apmu_core apmu_core_arm1176jzf_s = {
 	.src = APMU_TEXT("DDI0301H"),
 	.midr = 0x4100B760,
 	.midr_mask = 0xFF00FFF0,
-	.features = 1u << APMU_FEATURE_TRUSTZONE,
+	.features = 1ull << APMU_FEATURE_TRUSTZONE,
 	.errata = 0,
 	.errata_on = 0,
 	.counters = 2,
@@ -51,18 +30,26 @@ const struct apmu_core apmu_core_arm1176jzf_s = {
 	.holdoff = 3,
 	.line_rule = APMU_LINE_LATCHED,
 	.permit_rule = APMU_PERMIT_SECURE,
+	.access_rule = APMU_ACCESS_PLAIN,
+	.enable_rule = APMU_ENABLE_ALL,
+	.hpmn0_rule = APMU_HPMN0_FULL,
+	.absent_rule = APMU_ABSENT_UNDEFINED,
 	.select_off = false,
+	.threshold_bits = 0,
+	.unverified = false,
+	.unverified_text = NULL,
 	.event_mask = 0xFF,
 	.off_event = 0x20,
-	.regs = 6,
 	.events = 25,
 	.aliases = 32,
 	.metrics = 15,
-	.reg = reg,
+	.rules = &apmu__rules_plain,
+	.bank = &apmu__bank_arm11,
 	.event = apmu__events_arm1176,
+	.event_index = NULL,
 	.event_alias = apmu__aliases_arm1176,
 	.metric = apmu__metrics_arm1176,
-	.slot = slot,
-	.slot_mult = 0x9E3779B1,
-	.slot_bits = 4,
+	.constant = {
+		[APMU_CORE_PART] = 0xB76,
+	},
 };

@@ -4,27 +4,12 @@
 
 #include <stddef.h>
 
-extern const struct apmu_reg apmu__reg_xscale1_0;
-extern const struct apmu_reg apmu__reg_xscale1_1;
-extern const struct apmu_reg apmu__reg_xscale1_2;
-extern const struct apmu_reg apmu__reg_xscale1_3;
+extern const struct apmu_bank apmu__bank_xscale1;
 extern const struct apmu_event apmu__events_xscale1[];
 extern const struct apmu_event_alias apmu__aliases_xscale1[];
 extern const struct apmu_metric apmu__metrics_xscale1[];
 
 static const char *const alias[] = {"xscale", "xsc1", "80200", "i80200", "80219", "80321", "pxa250", "pxa255", "pxa25x", "ixp2400", "ixp2800", NULL};
-static const struct apmu_reg *const reg[] = {
-	&apmu__reg_xscale1_0,
-	&apmu__reg_xscale1_1,
-	&apmu__reg_xscale1_2,
-	&apmu__reg_xscale1_3,
-};
-static const struct apmu_slot slot[8] = {
-	[0] = {0xE0200, 3, 0},
-	[2] = {0xE0300, 4, 0},
-	[5] = {0xE0000, 1, 0},
-	[6] = {0xE0100, 2, 0},
-};
 
 const struct apmu_core apmu_core_xscale1 = {
 	.name = "xscale1",
@@ -45,18 +30,26 @@ const struct apmu_core apmu_core_xscale1 = {
 	.holdoff = 0,
 	.line_rule = APMU_LINE_PLAIN,
 	.permit_rule = APMU_PERMIT_ALWAYS,
+	.access_rule = APMU_ACCESS_PLAIN,
+	.enable_rule = APMU_ENABLE_ALL,
+	.hpmn0_rule = APMU_HPMN0_FULL,
+	.absent_rule = APMU_ABSENT_UNDEFINED,
 	.select_off = false,
+	.threshold_bits = 0,
+	.unverified = false,
+	.unverified_text = NULL,
 	.event_mask = 0xFF,
 	.off_event = 0xFF,
-	.regs = 4,
 	.events = 21,
 	.aliases = 29,
 	.metrics = 16,
-	.reg = reg,
+	.rules = &apmu__rules_plain,
+	.bank = &apmu__bank_xscale1,
 	.event = apmu__events_xscale1,
+	.event_index = NULL,
 	.event_alias = apmu__aliases_xscale1,
 	.metric = apmu__metrics_xscale1,
-	.slot = slot,
-	.slot_mult = 0x9E3779B1,
-	.slot_bits = 3,
+	.constant = {
+		[APMU_CORE_PART] = 0x200,
+	},
 };

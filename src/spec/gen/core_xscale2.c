@@ -4,42 +4,12 @@
 
 #include <stddef.h>
 
-extern const struct apmu_reg apmu__reg_xscale2_0;
-extern const struct apmu_reg apmu__reg_xscale2_1;
-extern const struct apmu_reg apmu__reg_xscale2_2;
-extern const struct apmu_reg apmu__reg_xscale2_3;
-extern const struct apmu_reg apmu__reg_xscale2_4;
-extern const struct apmu_reg apmu__reg_xscale2_5;
-extern const struct apmu_reg apmu__reg_xscale2_6;
-extern const struct apmu_reg apmu__reg_xscale2_7;
-extern const struct apmu_reg apmu__reg_xscale2_8;
+extern const struct apmu_bank apmu__bank_xscale2;
 extern const struct apmu_event apmu__events_xscale2[];
 extern const struct apmu_event_alias apmu__aliases_xscale2[];
 extern const struct apmu_metric apmu__metrics_xscale2[];
 
 static const char *const alias[] = {"xsc2", "pxa270", "pxa27x", "ixp420", "ixp422", "ixp425", "ixp42x", "ixp435", "ixp43x", "ixp455", "ixp45x", "ixp460", "ixp465", "ixp46x", "80331", NULL};
-static const struct apmu_reg *const reg[] = {
-	&apmu__reg_xscale2_0,
-	&apmu__reg_xscale2_1,
-	&apmu__reg_xscale2_2,
-	&apmu__reg_xscale2_3,
-	&apmu__reg_xscale2_4,
-	&apmu__reg_xscale2_5,
-	&apmu__reg_xscale2_6,
-	&apmu__reg_xscale2_7,
-	&apmu__reg_xscale2_8,
-};
-static const struct apmu_slot slot[32] = {
-	[6] = {0xE0020, 6, 0},
-	[10] = {0xE0120, 7, 0},
-	[12] = {0xE0410, 3, 0},
-	[15] = {0xE0220, 8, 0},
-	[16] = {0xE0510, 4, 0},
-	[19] = {0xE0320, 9, 0},
-	[26] = {0xE0010, 1, 0},
-	[29] = {0xE0810, 5, 0},
-	[30] = {0xE0110, 2, 0},
-};
 
 const struct apmu_core apmu_core_xscale2 = {
 	.name = "xscale2",
@@ -60,18 +30,26 @@ const struct apmu_core apmu_core_xscale2 = {
 	.holdoff = 0,
 	.line_rule = APMU_LINE_PLAIN,
 	.permit_rule = APMU_PERMIT_ALWAYS,
+	.access_rule = APMU_ACCESS_PLAIN,
+	.enable_rule = APMU_ENABLE_ALL,
+	.hpmn0_rule = APMU_HPMN0_FULL,
+	.absent_rule = APMU_ABSENT_UNDEFINED,
 	.select_off = true,
+	.threshold_bits = 0,
+	.unverified = false,
+	.unverified_text = NULL,
 	.event_mask = 0xFF,
 	.off_event = 0xFF,
-	.regs = 9,
 	.events = 35,
 	.aliases = 29,
 	.metrics = 16,
-	.reg = reg,
+	.rules = &apmu__rules_plain,
+	.bank = &apmu__bank_xscale2,
 	.event = apmu__events_xscale2,
+	.event_index = NULL,
 	.event_alias = apmu__aliases_xscale2,
 	.metric = apmu__metrics_xscale2,
-	.slot = slot,
-	.slot_mult = 0xB623AC8B,
-	.slot_bits = 5,
+	.constant = {
+		[APMU_CORE_PART] = 0x400,
+	},
 };

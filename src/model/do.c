@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* What fields that act make happen, and what fields that are worked out show. */
+#include "model.h"
+
+#define KEY 0xC5ACCE55u /* CoreSight software lock */
+
+static void zero(struct apmu *pmu, uint64_t counters)
+{
+	for (uint64_t left = counters & apmu__counters(pmu->core); left; left &= left - 1)
+		pmu->s.counter[apmu__lowest(left)] = 0;
+}
+
+/* An event that the PMU itself makes (SW_INCR, PMU_SNAPSHOT) occurs once for each of `counters`. */
+void apmu__occur(struct apmu *pmu, unsigned number, uint64_t counters)
+{
+	for (uint64_t run = counters & pmu->running & apmu__ones(pmu->core->counters); run; run &= run - 1) {
+		unsigned i = apmu__lowest(run);
+
+		if ((pmu->s.type[i] & pmu->core->event_mask) != number)
+			continue;
+		apmu__count(pmu, i, apmu__is_set(pmu->by_cycle, i) ? apmu__threshold(pmu, i, 1, 0) : 1);
+	}
+}
+
+static void software_increment(struct apmu *pmu, uint64_t counters)
+{
+	uint64_t others = 0;
+
+	for (unsigned i = 0; i < pmu->core->counters; i++)
+		if (pmu->s.type[i] & pmu->core->event_mask)
+			others |= apmu__bit(i);
+	if (counters & others)
+		apmu__note(pmu, APMU_NOTE_NOT_SOFTWARE, counters & others);
+	apmu__occur(pmu, 0x00, counters);
+}
+
+void apmu__act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value)
+{
+	uint64_t events = apmu__ones(pmu->core->counters);
+
+	switch (what) {
+	case APMU_DO_RESET_CYCLE:
+	case APMU_DO_RESET_EVENTS: apmu__reset_counters(pmu, what, events & look->mask); break;
+	case APMU_DO_SOFTWARE_INCREMENT: software_increment(pmu, value & look->mask & events); break;
+	case APMU_DO_ZERO_INSTR: zero(pmu, APMU__I & look->mask); break;
+	case APMU_DO_ZERO_CYCLE: zero(pmu, APMU__C & look->mask); break;
+	case APMU_DO_ZERO_EVENTS: zero(pmu, value & look->mask & events); break;
+	case APMU_DO_CAPTURE: apmu_capture(pmu); break;
+	case APMU_DO_LOCK: pmu->s.word[APMU_WORD_SLK] = value != KEY; break;
+	case APMU_DOS: break;
+	}
+}
+
+/* PMAUTHSTATUS: two bits a world and kind of debug, 2 disabled, 3 enabled. */
+static uint64_t authentication(const struct apmu *pmu)
+{
+	const struct apmu_inputs *in = &pmu->s.in;
+	bool invasive = in->dbgen, watching = in->dbgen || in->niden;
+	uint64_t status = (2u | invasive) | (2u | watching) << 2;
+
+	if (apmu__has(pmu->core, APMU_FEATURE_EL3))
+		status |= (2u | (invasive && in->spiden)) << 4 |
+			  (2u | (watching && (in->spiden || in->spniden))) << 6;
+	return status;
+}
+
+static uint64_t counters(const struct apmu *pmu, const struct apmu__look *look)
+{
+	unsigned events = apmu__most_secure(pmu, look->from) ? pmu->core->counters : apmu__epmn(pmu);
+
+	return events + apmu__has(pmu->core, APMU_FEATURE_ICNTR);
+}
+
+uint64_t apmu__seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what)
+{
+	switch (what) {
+	case APMU_SEEN_VISIBLE: return apmu__accessible(pmu, look->from);
+	case APMU_SEEN_COUNTERS: return counters(pmu, look);
+	case APMU_SEEN_AUTHSTATUS: return authentication(pmu);
+	}
+	return 0;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Does a counter's filter let the present mode count? pmuv3.md 4.3; armv7-pmuv2.md 2, which is its part
+ * without M. */
+#include "model.h"
+
+enum {
+	RLH = 20,
+	RLU = 21,
+	RLK = 22,
+	SH = 24,
+	M = 26,
+	NSH = 27,
+	NSU = 28,
+	NSK = 29,
+	U = 30,
+	P = 31,
+	VS = 56,
+	SYNC = 58
+};
+
+static bool bit(uint64_t type, unsigned i)
+{
+	return type >> i & 1;
+}
+
+/* EL0 and EL1: `plain` filters in Secure state, in the others it is compared with its partner. */
+static bool user_or_kernel(uint64_t type, uint8_t security, unsigned plain, unsigned nonsecure,
+			   unsigned realm)
+{
+	switch ((enum apmu_security)security) {
+	case APMU_NONSECURE: return bit(type, plain) != bit(type, nonsecure);
+	case APMU_REALM: return bit(type, plain) != bit(type, realm);
+	case APMU_SECURE:
+	case APMU_ROOT: break;
+	}
+	return bit(type, plain);
+}
+
+static bool hypervisor(uint64_t type, uint8_t security)
+{
+	switch ((enum apmu_security)security) {
+	case APMU_SECURE: return bit(type, NSH) == bit(type, SH);
+	case APMU_REALM: return bit(type, NSH) == bit(type, RLH);
+	case APMU_NONSECURE:
+	case APMU_ROOT: break;
+	}
+	return !bit(type, NSH);
+}
+
+static bool by_level(const struct apmu *pmu, uint64_t type)
+{
+	struct apmu_mode in = pmu->s.mode;
+
+	switch (in.el) {
+	case 0: return user_or_kernel(type, in.security, U, NSU, RLU);
+	case 1: return user_or_kernel(type, in.security, P, NSK, RLK);
+	case 2: return hypervisor(type, in.security);
+	default: break;
+	}
+	return apmu__a32(pmu, 3) || !apmu__has(pmu->core, APMU_FEATURE_EL3_A64)
+		       ? bit(type, P)
+		       : bit(type, M) != bit(type, P);
+}
+
+/* FEAT_PMUv3_SME: VS[0] drops Streaming mode, VS[1] the rest. */
+static bool by_streaming(const struct apmu *pmu, uint64_t type)
+{
+	return pmu->s.streaming ? bit(type, VS) : bit(type, VS + 1);
+}
+
+/* FEAT_SEBEP: a synchronous counter counts synchronous events only (pmuv3.md 4.2). */
+static bool by_synchrony(const struct apmu *pmu, unsigned i)
+{
+	return i < APMU_CYCLE_COUNTER && bit(pmu->s.type[i], SYNC) && !(pmu->event[i] && pmu->event[i]->sync);
+}
+
+bool apmu__filters(const struct apmu *pmu, unsigned i)
+{
+	uint64_t type = pmu->s.type[i];
+
+	if (!bit(pmu->type_mask[i < APMU_CYCLE_COUNTER ? 0 : i - APMU_CYCLE_COUNTER + 1], P))
+		return false;
+	return by_level(pmu, type) || by_streaming(pmu, type) || by_synchrony(pmu, i);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* May an external agent make an access through the memory-mapped frame? pmuv3.md 3.7, armv7-pmuv2.md 6. A
+ * refusal is a bus error: APMU_UNDEFINED. */
+#include "model.h"
+
+#define EPMADE     2
+#define EPMAD      21
+#define OSLO       8
+#define MANAGEMENT 0xF00 /* offsets from here on answer whatever the OS Lock says */
+
+static bool is_snapshot(const struct apmu_reg *reg)
+{
+	return reg->trap.gate == APMU_GATE_ENPMSS;
+}
+
+static bool holds_word(const struct apmu_reg *reg, enum apmu_word word)
+{
+	const struct apmu_place *last = &reg->field[reg->fields - 1].place;
+
+	return last->kind == APMU_PLACE_WORD && last->index == word;
+}
+
+static bool os_lock_refuses(const struct apmu *pmu, const struct apmu__look *look)
+{
+	const struct apmu_reg *reg = look->hit.reg;
+
+	if (!pmu->s.os_lock || reg->at[reg->encodings - 1].encoding >= MANAGEMENT || is_snapshot(reg))
+		return false;
+	if (holds_word(reg, APMU_WORD_PMCCR))
+		return false;
+	return !(apmu__most_secure(pmu, look->from) && apmu__word_bit(pmu, APMU_WORD_PMCCR, OSLO));
+}
+
+/* MDCR_EL3.EPMSSAD: which worlds reach the snapshot registers. */
+static bool snapshot_refused(const struct apmu *pmu, uint8_t security)
+{
+	switch (apmu__get(pmu->s.word[APMU_WORD_MDCR_EL3], 46, 45)) {
+	case 1: return security != APMU_ROOT && security != APMU_REALM;
+	case 2: return security != APMU_ROOT && security != APMU_SECURE;
+	case 3: return false;
+	default: return true;
+	}
+}
+
+/* MDCR_EL3.{EPMADE,EPMAD} with RME. */
+static bool world_refused(unsigned which, uint8_t security)
+{
+	switch (which) {
+	case 0: return false;
+	case 1: return security == APMU_REALM || security == APMU_NONSECURE;
+	case 2: return security == APMU_SECURE || security == APMU_NONSECURE;
+	default: return security != APMU_ROOT;
+	}
+}
+
+/* Before Armv8.4 debug: follows external invasive debug. */
+static bool invasive_refuses(const struct apmu *pmu)
+{
+	const struct apmu_inputs *in = &pmu->s.in;
+
+	if (!in->dbgen)
+		return true;
+	return !in->spiden && apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMAD);
+}
+
+static bool external_refused(const struct apmu *pmu, const struct apmu__look *look)
+{
+	bool ade = apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMADE),
+	     ad = apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMAD);
+
+	if (pmu->core->access_rule != APMU_ACCESS_V8 || apmu__most_secure(pmu, look->from))
+		return false;
+	if (is_snapshot(look->hit.reg))
+		return snapshot_refused(pmu, look->from.security);
+	if (apmu__has(pmu->core, APMU_FEATURE_RME))
+		return world_refused((unsigned)ade << 1 | ad, look->from.security);
+	if (apmu__has(pmu->core, APMU_FEATURE_DEBUGV8P4))
+		return ad && look->from.security == APMU_NONSECURE;
+	return invasive_refuses(pmu);
+}
+
+/* The counter that the offset names is not there, or not for this agent. */
+static bool no_counter(const struct apmu *pmu, const struct apmu__look *look)
+{
+	unsigned there = apmu__most_secure(pmu, look->from) ? pmu->core->counters : apmu__epmn(pmu);
+
+	for (unsigned i = 0; i < look->hit.reg->fields; i++)
+		if (look->hit.reg->field[i].place.index == APMU_THIS)
+			return look->hit.n >= there;
+	return false;
+}
+
+static bool against_way(const struct apmu__look *look)
+{
+	enum apmu_way way = (enum apmu_way)look->hit.reg->way;
+
+	return look->write ? way == APMU_WAY_RO : way == APMU_WAY_WO;
+}
+
+/* The software lock ignores writes of the core's own bus, but for the key. */
+static bool software_locked(const struct apmu *pmu, const struct apmu__look *look)
+{
+	const struct apmu_place *last = &look->hit.reg->field[look->hit.reg->fields - 1].place;
+
+	if (!look->write || look->from.debug_port || look->hit.view == APMU_VIEW_MMIO64)
+		return false;
+	return pmu->s.word[APMU_WORD_SLK] && !(last->kind == APMU_PLACE_DO && last->index == APMU_DO_LOCK);
+}
+
+int apmu__frame(const struct apmu *pmu, const struct apmu__look *look)
+{
+	if (pmu->s.powered_off || pmu->s.double_lock || os_lock_refuses(pmu, look) ||
+	    external_refused(pmu, look))
+		return APMU_UNDEFINED;
+	if (against_way(look) || no_counter(pmu, look) || software_locked(pmu, look))
+		return APMU__BLANK;
+	return APMU_DONE;
+}

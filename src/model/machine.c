@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Armv7 and PMUv3: what reset leaves, and what the machine round the PMU tells it. */
+#include "model.h"
+
+#include "../base/memory.h"
+
+#define MTPME 28
+
+/* Which bits of type[] the description has: the fields that show them. */
+static void find_type_masks(struct apmu *pmu)
+{
+	for (size_t r = 0; r < pmu->core->bank->regs; r++) {
+		const struct apmu_reg *reg = pmu->core->bank->reg[r];
+
+		for (unsigned f = 0; apmu_reg_exists(pmu->core, reg) && f < reg->fields; f++) {
+			const struct apmu_field *field = &reg->field[f];
+			unsigned i = field->place.index, which = i == APMU_CYCLE_COUNTER   ? 1
+								 : i == APMU_INSTR_COUNTER ? 2
+											   : 0;
+
+			if (field->place.kind == APMU_PLACE_TYPE &&
+			    apmu_field_kind(field, pmu->core->features) == APMU_KIND_RW)
+				pmu->type_mask[which] |= apmu__ones(field->hi - field->lo + 1u)
+							 << field->place.lsb;
+		}
+	}
+	if (pmu->core->threshold_bits && pmu->core->threshold_bits < 12)
+		pmu->type_mask[0] &=
+			~(apmu__ones(12u - pmu->core->threshold_bits) << (32 + pmu->core->threshold_bits));
+}
+
+/* Fields that read 1 in this core hold 1 (PMCR.LC without AArch32). */
+static void set_res1(struct apmu *pmu)
+{
+	for (size_t r = 0; r < pmu->core->bank->regs; r++) {
+		const struct apmu_reg *reg = pmu->core->bank->reg[r];
+
+		for (unsigned f = 0; f < reg->fields; f++)
+			if (reg->field[f].place.kind == APMU_PLACE_WORD &&
+			    apmu_field_kind(&reg->field[f], pmu->core->features) == APMU_KIND_RES1)
+				pmu->s.word[reg->field[f].place.index] |= apmu__bit(reg->field[f].place.lsb);
+	}
+}
+
+/* pmuv3.md 1.4: what reset gives a value; the rest is 0 here (accuracy.md, reset). */
+void apmu__reset_words(struct apmu *pmu)
+{
+	const struct apmu_core *core = pmu->core;
+
+	if (!pmu->type_mask[0])
+		find_type_masks(pmu);
+	set_res1(pmu);
+	if (apmu__has(core, APMU_FEATURE_EL2))
+		pmu->s.word[APMU_WORD_MDCR_EL2] =
+			core->counters | (uint64_t)apmu__has(core, APMU_FEATURE_MTPMU_EL2) << MTPME;
+	if (apmu__has(core, APMU_FEATURE_EL3) && apmu__has(core, APMU_FEATURE_MTPMU))
+		pmu->s.word[APMU_WORD_MDCR_EL3] = apmu__bit(MTPME);
+	if (apmu__has(core, APMU_FEATURE_EXTPMN))
+		pmu->s.word[APMU_WORD_PMCCR] = core->counters;
+	pmu->s.word[APMU_WORD_NOCAPTURE] = apmu__has(core, APMU_FEATURE_SS);
+	pmu->s.word[APMU_WORD_SLK] = apmu__has(core, APMU_FEATURE_EXT32);
+}
+
+/* Bits of type[i] that exist: an odd counter may link its threshold, an even one may not (pmuv3.md 2.4). */
+uint64_t apmu__type_bits(const struct apmu *pmu, unsigned i)
+{
+	const uint64_t link = (uint64_t)3 << 54;
+
+	if (i >= APMU_CYCLE_COUNTER)
+		return pmu->type_mask[i - APMU_CYCLE_COUNTER + 1];
+	return i & 1 ? pmu->type_mask[0] : pmu->type_mask[0] & ~link;
+}
+
+/* The members of struct apmu_machine_state that are control words. */
+static const struct {
+	uint8_t word; /* enum apmu_word */
+	uint16_t member;
+} mirror[] = {
+	{APMU_WORD_MDCR_EL2, offsetof(struct apmu_machine_state, mdcr_el2)},
+	{APMU_WORD_MDCR_EL3, offsetof(struct apmu_machine_state, mdcr_el3)},
+	{APMU_WORD_HDFGRTR, offsetof(struct apmu_machine_state, hdfgrtr_el2)},
+	{APMU_WORD_HDFGWTR, offsetof(struct apmu_machine_state, hdfgwtr_el2)},
+	{APMU_WORD_HDFGRTR2, offsetof(struct apmu_machine_state, hdfgrtr2_el2)},
+	{APMU_WORD_HDFGWTR2, offsetof(struct apmu_machine_state, hdfgwtr2_el2)},
+	{APMU_WORD_MPIDR, offsetof(struct apmu_machine_state, mpidr)},
+};
+
+/* For snapshots: any value of these may have been mirrored. */
+void apmu__mirrored(const struct apmu *pmu, struct apmu_state *most)
+{
+	for (size_t i = 0; i < sizeof mirror / sizeof *mirror; i++)
+		most->word[mirror[i].word] = ~(uint64_t)0;
+	most->word[APMU_WORD_SUIDEN] = most->word[APMU_WORD_SUNIDEN] = 1;
+	most->hcr_el2 = most->scr_el3 = most->hstr_el2 = ~(uint64_t)0;
+	most->met = apmu__ones(pmu->core->counters);
+}
+
+void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine)
+{
+	struct apmu_state *s = &pmu->s;
+
+	apmu_advance(pmu);
+	for (size_t i = 0; i < sizeof mirror / sizeof *mirror; i++)
+		memcpy(&s->word[mirror[i].word], (const char *)machine + mirror[i].member, sizeof *s->word);
+	s->hcr_el2 = machine->hcr_el2;
+	s->scr_el3 = machine->scr_el3;
+	s->hstr_el2 = machine->hstr_el2;
+	s->word[APMU_WORD_SUIDEN] = machine->sder & 1;
+	s->word[APMU_WORD_SUNIDEN] = machine->sder >> 1 & 1;
+	s->aarch32 = machine->aarch32 & 0xF;
+	s->streaming = machine->streaming;
+	s->profiling_masked = machine->profiling_masked;
+	s->spe_stopped = machine->spe_stopped;
+	s->edscr_sdd = machine->edscr_sdd;
+	s->os_lock = machine->os_lock;
+	s->double_lock = machine->double_lock;
+	s->powered_off = machine->powered_off;
+	apmu__change(pmu);
+}
+
+void apmu_machine_get(const struct apmu *pmu, struct apmu_machine_state *out)
+{
+	const struct apmu_state *s = &pmu->s;
+
+	*out = (struct apmu_machine_state){
+		.hcr_el2 = s->hcr_el2,
+		.scr_el3 = s->scr_el3,
+		.hstr_el2 = s->hstr_el2,
+		.sder = s->word[APMU_WORD_SUIDEN] | s->word[APMU_WORD_SUNIDEN] << 1,
+		.aarch32 = s->aarch32,
+		.streaming = s->streaming,
+		.profiling_masked = s->profiling_masked,
+		.spe_stopped = s->spe_stopped,
+		.edscr_sdd = s->edscr_sdd,
+		.os_lock = s->os_lock,
+		.double_lock = s->double_lock,
+		.powered_off = s->powered_off,
+	};
+	for (size_t i = 0; i < sizeof mirror / sizeof *mirror; i++)
+		memcpy((char *)out + mirror[i].member, &s->word[mirror[i].word], sizeof *s->word);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of ARM11 and XScale: one right a level, one enable for all. */
+#include "model.h"
+
+static bool allowed(const struct apmu *pmu, enum apmu_right right, bool secure, bool write)
+{
+	switch (right) {
+	case APMU_RIGHT_RW: return true;
+	case APMU_RIGHT_RO: return !write;
+	case APMU_RIGHT_USER_VALID: return pmu->s.word[APMU_WORD_USER] != 0;
+	case APMU_RIGHT_SECURE: return secure;
+	case APMU_RIGHT_SECURE_LOCK: return secure && !(write && pmu->s.in.cp15sdisable);
+	case APMU_RIGHT_NONE:
+	case APMU_RIGHTS: break;
+	}
+	return false;
+}
+
+static int judge(const struct apmu *pmu, struct apmu__look *look)
+{
+	enum apmu_right right = (enum apmu_right)look->hit.reg->right[look->from.el];
+
+	return allowed(pmu, right, look->from.security == APMU_SECURE, look->write) ? APMU_DONE
+										    : APMU_UNDEFINED;
+}
+
+static void act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value)
+{
+	(void)look;
+	(void)value;
+	apmu__reset_counters(pmu, what, apmu__ones(pmu->core->counters));
+}
+
+static uint64_t type_bits(const struct apmu *pmu, unsigned i)
+{
+	return i < pmu->core->counters ? pmu->core->event_mask : 0;
+}
+
+/* AN195 2; XSCALE 8.2.4: one enable. */
+static uint64_t globally_enabled(const struct apmu *pmu)
+{
+	return pmu->s.word[APMU_WORD_ENABLE] ? apmu__counters(pmu->core) : 0;
+}
+
+static unsigned overflow_bit(const struct apmu *pmu, unsigned i)
+{
+	return i == APMU_CYCLE_COUNTER ? pmu->core->cycle_width : pmu->core->width;
+}
+
+/* DDI0301H 3-137: User follows SDER in the Secure world. */
+static bool watched(const struct apmu_state *s)
+{
+	return apmu__non_invasive_debug(s, s->mode.security == APMU_SECURE,
+					s->word[APMU_WORD_SUIDEN] || s->word[APMU_WORD_SUNIDEN]);
+}
+
+static uint64_t permitted(const struct apmu *pmu)
+{
+	bool halted = pmu->s.mode.debug_halted;
+	uint64_t all = apmu__counters(pmu->core);
+
+	if (pmu->core->permit_rule == APMU_PERMIT_HALT)
+		return halted ? 0 : all;
+	if (pmu->core->permit_rule == APMU_PERMIT_SECURE)
+		return halted || !watched(&pmu->s) ? 0 : all;
+	return all;
+}
+
+const struct apmu__rules apmu__rules_plain = {
+	.judge = judge,
+	.act = act,
+	.type_bits = type_bits,
+	.globally_enabled = globally_enabled,
+	.permitted = permitted,
+	.overflow_bit = overflow_bit,
+};

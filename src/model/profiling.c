@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Interrupt or exception (FEAT_EBEP). pmuv3.md 5.2, 5.3. */
+#include "model.h"
+
+#define HCR_TGE   27
+#define KPME      2
+#define TYPE_SYNC 58
+
+enum pmee { INTERRUPT, NEXT, NEITHER, EXCEPTION };
+
+/* The first level that does not delegate decides; `*target` is that level. */
+unsigned apmu__pmee(const struct apmu *pmu, unsigned *target)
+{
+	bool el2 = apmu__el2_enabled(pmu, pmu->s.mode);
+	unsigned says;
+
+	if (apmu__has(pmu->core, APMU_FEATURE_EL3)) {
+		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL3], 41, 40);
+		*target = 3;
+		if (says != NEXT)
+			return says;
+	}
+	if (el2) {
+		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 41, 40);
+		*target = 2;
+		if (says != NEXT)
+			return says;
+	}
+	*target = el2 && apmu__is_set(pmu->s.hcr_el2, HCR_TGE) ? 2 : 1;
+	says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_PMECR], 1, 0);
+	return says == NEXT ? (unsigned)NEITHER : says;
+}
+
+bool apmu__interrupts(const struct apmu *pmu)
+{
+	unsigned target;
+
+	return !apmu__has(pmu->core, APMU_FEATURE_EBEP) || apmu__pmee(pmu, &target) == INTERRUPT;
+}
+
+bool apmu__excepts(const struct apmu *pmu)
+{
+	unsigned target;
+
+	return apmu__has(pmu->core, APMU_FEATURE_EBEP) && apmu__pmee(pmu, &target) == EXCEPTION;
+}
+
+/* Is there an overflow that is not of a synchronous counter? */
+static bool asynchronous(const struct apmu *pmu)
+{
+	for (uint64_t left = apmu__pending(pmu); left; left &= left - 1)
+		if (!apmu__is_set(pmu->s.type[apmu__lowest(left)], TYPE_SYNC))
+			return true;
+	return false;
+}
+
+static bool masked(const struct apmu *pmu, unsigned target)
+{
+	const struct apmu_state *s = &pmu->s;
+
+	if (s->mode.debug_halted || s->mode.el > target)
+		return true;
+	if (target == 2 && s->mode.el == 2 && apmu__get(s->word[APMU_WORD_MDCR_EL2], 41, 40) != EXCEPTION)
+		return true;
+	return s->mode.el == target && (!apmu__word_bit(pmu, APMU_WORD_PMECR, KPME) || s->profiling_masked);
+}
+
+unsigned apmu_profiling(const struct apmu *pmu)
+{
+	unsigned target = 0;
+
+	if (!apmu__has(pmu->core, APMU_FEATURE_EBEP) || apmu__pmee(pmu, &target) != EXCEPTION)
+		return 0;
+	return asynchronous(pmu) && !masked(pmu, target) ? target : 0;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Which counters belong to EL1 (R1), EL2 (R2) and an external agent (R3). pmuv3.md 2.15, 4.1;
+ * armv7-pmuv2.md 3. */
+#include "model.h"
+
+#define SCR_EEL2 18
+#define HCR_TGE  27
+#define HCR_E2H  34
+
+unsigned apmu__epmn(const struct apmu *pmu)
+{
+	uint64_t epmn = apmu__get(pmu->s.word[APMU_WORD_PMCCR], 4, 0);
+
+	if (!apmu__has(pmu->core, APMU_FEATURE_EXTPMN) || epmn > pmu->core->counters)
+		return pmu->core->counters;
+	return (unsigned)epmn;
+}
+
+/* HPMN = 0 without FEAT_HPMN0: the core's row chooses. */
+static unsigned no_first_range(const struct apmu *pmu, unsigned limit)
+{
+	switch ((enum apmu_hpmn0_rule)pmu->core->hpmn0_rule) {
+	case APMU_HPMN0_FULL: return limit;
+	case APMU_HPMN0_ONE: return limit ? 1 : 0;
+	case APMU_HPMN0_NONE: break;
+	}
+	return 0;
+}
+
+unsigned apmu__hpmn(const struct apmu *pmu)
+{
+	unsigned limit = apmu__epmn(pmu), hpmn = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 4, 0);
+
+	if (!apmu__has(pmu->core, APMU_FEATURE_EL2) || hpmn > limit)
+		return limit;
+	if (hpmn == 0 && !apmu__has(pmu->core, APMU_FEATURE_HPMN0))
+		return no_first_range(pmu, limit);
+	return hpmn;
+}
+
+uint64_t apmu__range(const struct apmu *pmu, enum apmu__range range)
+{
+	uint64_t first = apmu__ones(apmu__hpmn(pmu)), both = apmu__ones(apmu__epmn(pmu));
+
+	switch (range) {
+	case APMU__R1: return first | (apmu__counters(pmu->core) & (APMU__C | APMU__I));
+	case APMU__R2: return both & ~first;
+	case APMU__R3: return apmu__ones(pmu->core->counters) & ~both;
+	case APMU__RANGES: break;
+	}
+	return 0;
+}
+
+enum apmu__range apmu__range_of(const struct apmu *pmu, unsigned i)
+{
+	if (i >= APMU_CYCLE_COUNTER || i < apmu__hpmn(pmu))
+		return APMU__R1;
+	return i < apmu__epmn(pmu) ? APMU__R2 : APMU__R3;
+}
+
+/* Does EL2 exist and is it enabled in the Security state of `in`? */
+bool apmu__el2_enabled(const struct apmu *pmu, struct apmu_mode in)
+{
+	const struct apmu_core *core = pmu->core;
+
+	if (!apmu__has(core, APMU_FEATURE_EL2))
+		return false;
+	if (!apmu__has(core, APMU_FEATURE_EL3) || in.security == APMU_NONSECURE || in.security == APMU_REALM)
+		return true;
+	return in.security == APMU_SECURE && apmu__has(core, APMU_FEATURE_SEL2) &&
+	       apmu__is_set(pmu->s.scr_el3, SCR_EEL2);
+}
+
+/* At EL0 under a host at EL2 (HCR_EL2.{E2H,TGE} = {1,1})? */
+bool apmu__in_host(const struct apmu *pmu, struct apmu_mode in)
+{
+	return in.el == 0 && apmu__el2_enabled(pmu, in) && apmu__has(pmu->core, APMU_FEATURE_VHE) &&
+	       apmu__is_set(pmu->s.hcr_el2, HCR_E2H) && apmu__is_set(pmu->s.hcr_el2, HCR_TGE);
+}
+
+unsigned apmu__accessible(const struct apmu *pmu, struct apmu_mode from)
+{
+	return from.el <= 1 && apmu__el2_enabled(pmu, from) ? apmu__hpmn(pmu) : apmu__epmn(pmu);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of Armv7 and PMUv3, put together from the files that own them. */
+#include "model.h"
+
+static int judge(const struct apmu *pmu, struct apmu__look *look)
+{
+	int verdict = look->external ? apmu__frame(pmu, look) : apmu__trap(pmu, look);
+
+	if (verdict == APMU_DONE)
+		look->mask = apmu__mask(pmu, look);
+	return verdict;
+}
+
+const struct apmu__rules apmu__rules_ranged = {
+	.judge = judge,
+	.act = apmu__act,
+	.seen = apmu__seen,
+	.lint = apmu__lint_ranged,
+	.reset = apmu__reset_words,
+	.mirrored = apmu__mirrored,
+	.type_bits = apmu__type_bits,
+	.globally_enabled = apmu__ranges_enabled,
+	.permitted = apmu__permitted,
+	.filters = apmu__filters,
+	.thresholds = apmu__thresholds,
+	.take_by_cycle = apmu__take_by_cycle,
+	.overflow_bit = apmu__overflow_bit,
+	.long_cycle = apmu__long_cycle,
+	.unseen = apmu__unseen,
+	.wrapped = apmu__chain,
+	.interrupts = apmu__interrupts,
+	.profiling = apmu_profiling,
+};

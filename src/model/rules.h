@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The rules of a family of PMUs, as one table that a core's row names. A program that links one core links
+ * its family's rules alone: that is what the table is for. What a rule says stands in the file that owns the
+ * question.
+ *
+ * apmu__rules_plain: ARM11 and XScale. apmu__rules_ranged: Armv7 and PMUv3, whose counters are split between
+ * levels. A NULL member: the family has no such thing.
+ */
+#ifndef APMU_MODEL_RULES_H
+#define APMU_MODEL_RULES_H
+
+#include <apmu/model.h>
+
+struct apmu__look;
+
+struct apmu__rules {
+	int (*judge)(const struct apmu *pmu, struct apmu__look *look); /* an outcome, or APMU__BLANK */
+	void (*act)(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value);
+	uint64_t (*seen)(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what);
+	void (*lint)(const struct apmu *pmu, const struct apmu__look *look, uint64_t value);
+	void (*reset)(struct apmu *pmu);                                   /* what reset does not leave 0 */
+	void (*mirrored)(const struct apmu *pmu, struct apmu_state *most); /* adds what a host may mirror */
+	uint64_t (*type_bits)(const struct apmu *pmu, unsigned i);         /* bits of type[i] that exist */
+	uint64_t (*globally_enabled)(const struct apmu *pmu);
+	uint64_t (*permitted)(const struct apmu *pmu);
+	bool (*filters)(const struct apmu *pmu, unsigned i);
+	uint64_t (*thresholds)(const struct apmu *pmu);
+	void (*take_by_cycle)(struct apmu *pmu);
+	unsigned (*overflow_bit)(const struct apmu *pmu, unsigned i);
+	bool (*long_cycle)(const struct apmu *pmu);
+	bool (*unseen)(const struct apmu *pmu, unsigned i, uint64_t n); /* a wrap that raises no flag */
+	void (*wrapped)(struct apmu *pmu, unsigned i, uint64_t times);
+	bool (*interrupts)(const struct apmu *pmu);
+	unsigned (*profiling)(const struct apmu *pmu);
+};
+
+extern const struct apmu__rules apmu__rules_plain, apmu__rules_ranged;
+
+#endif

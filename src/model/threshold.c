@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Thresholds, edges and links (FEAT_PMUv3_TH, _EDGE, _TH2). pmuv3.md 4.8. */
+#include "model.h"
+
+enum { TE = 60 };
+
+static unsigned tc(uint64_t type)
+{
+	return (unsigned)apmu__get(type, 63, 61);
+}
+
+static unsigned tlc(uint64_t type)
+{
+	return (unsigned)apmu__get(type, 55, 54);
+}
+
+static bool in_use(uint64_t type)
+{
+	return tc(type) || tlc(type) || apmu__is_set(type, TE) || apmu__get(type, 43, 32);
+}
+
+uint64_t apmu__thresholds(const struct apmu *pmu)
+{
+	uint64_t out = 0;
+
+	for (unsigned i = 0; i < pmu->core->counters; i++)
+		if (in_use(pmu->s.type[i]))
+			out |= apmu__bit(i);
+	return out;
+}
+
+static bool condition(uint64_t type, uint64_t n)
+{
+	uint64_t th = apmu__get(type, 43, 32);
+
+	switch (tc(type) >> 1) {
+	case 0: return n != th;
+	case 1: return n == th;
+	case 2: return n >= th;
+	default: return n < th;
+	}
+}
+
+/* Reserved combinations act as if thresholds were off (pmuv3.md 9.2). */
+static bool reserved(uint64_t type)
+{
+	if (tlc(type) == 3)
+		return true;
+	if (apmu__is_set(type, TE))
+		return (tc(type) & 3) == 0 || tlc(type) == 1;
+	return tlc(type) == 2 && (tc(type) & 1);
+}
+
+static uint64_t level_result(uint64_t type, bool met, uint64_t n, uint64_t linked)
+{
+	uint64_t hit = tc(type) & 1 ? 1 : n;
+
+	switch (tlc(type)) {
+	case 0: return met ? hit : 0;
+	case 1: return met ? hit : linked;
+	default: return met ? linked : 0;
+	}
+}
+
+static uint64_t edge_result(uint64_t type, bool met, bool before, uint64_t linked)
+{
+	bool edge = tc(type) & 1 ? !before && met : before != met;
+
+	if (!edge)
+		return 0;
+	return tlc(type) == 2 ? linked : 1;
+}
+
+/* What counter i adds in a cycle in which its event occurred n times and the counter below added `linked`. */
+uint64_t apmu__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_t linked)
+{
+	uint64_t type = pmu->s.type[i];
+	bool before = apmu__is_set(pmu->s.met, i), met;
+
+	if (!in_use(type) || reserved(type))
+		return n;
+	met = condition(type, n);
+	pmu->s.met = apmu__with(pmu->s.met, i, met);
+	return apmu__is_set(type, TE) ? edge_result(type, met, before, linked)
+				      : level_result(type, met, n, linked);
+}
+
+/* One counter over `cycles` cycles, its n events all in the first: what it added in that first cycle. The
+ * later ones are alike from the second on. */
+static uint64_t add_cycles(struct apmu *pmu, unsigned i, uint64_t cycles, uint64_t n, uint64_t linked)
+{
+	uint64_t first = apmu__threshold(pmu, i, n, linked), rest = 0;
+
+	if (cycles > 1)
+		rest = apmu__threshold(pmu, i, 0, 0);
+	if (cycles > 2)
+		rest += (cycles - 2) * apmu__threshold(pmu, i, 0, 0);
+	apmu__count(pmu, i, first + rest);
+	return first;
+}
+
+/* What counter i - 1 adds this cycle, for a link: only an odd counter has one, and only while the other
+ * counts. */
+static uint64_t linked_to(const struct apmu *pmu, unsigned i, const uint64_t *added)
+{
+	if (!(i & 1) || !apmu__is_set(pmu->running, i - 1))
+		return 0;
+	return apmu__is_set(pmu->by_cycle, i - 1) ? *added : apmu__gained(pmu, i - 1);
+}
+
+void apmu__take_by_cycle(struct apmu *pmu)
+{
+	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES], cycles = now - pmu->cycle_base, added = 0;
+
+	if (cycles == 0)
+		return;
+	pmu->cycle_base = now;
+	for (uint64_t run = pmu->running & pmu->by_cycle; run; run &= run - 1) {
+		unsigned i = apmu__lowest(run);
+		uint64_t n = apmu__gained(pmu, i);
+
+		pmu->base[i] += n;
+		added = add_cycles(pmu, i, cycles, n, linked_to(pmu, i, &added));
+	}
+}

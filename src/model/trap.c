@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* May an access of Armv7 or PMUv3 be made, and who hears of it? The checks stand in the order of
+ * pmuv3.md 3.1; AArch32 differs as 3.8 says, Armv7 as armv7-pmuv2.md 3 says. Each returns APMU_DONE to let
+ * the access pass on. */
+#include "model.h"
+
+#define TPM     6
+#define TPMCR   5
+#define ENPM2   7
+#define ENPMSS  44
+#define HCR_TGE 27
+#define HSTR_T9 9
+#define FGTEN   27
+#define FGTEN2  59
+
+static int direction(const struct apmu *pmu, const struct apmu__look *look)
+{
+	(void)pmu;
+	switch ((enum apmu_way)look->hit.reg->way) {
+	case APMU_WAY_RW: return APMU_DONE;
+	case APMU_WAY_RO: return look->write ? APMU_UNDEFINED : APMU_DONE;
+	case APMU_WAY_WO: return look->write ? APMU_DONE : APMU_UNDEFINED;
+	case APMU_WAY_WO_RAZ: break; /* Armv7 PMSWINC reads 0 through its field's kind */
+	}
+	return APMU_DONE;
+}
+
+/* Does the register name one event counter, and which? PMXEVTYPER with 31 names the cycle counter's filter.
+ */
+static bool names_counter(const struct apmu *pmu, const struct apmu__look *look, unsigned *n)
+{
+	unsigned selected = (unsigned)pmu->s.word[APMU_WORD_SEL];
+
+	switch ((enum apmu_indexed)look->hit.reg->trap.indexed) {
+	case APMU_INDEXED_NOT: return false;
+	case APMU_INDEXED_THIS: *n = look->hit.n; return true;
+	case APMU_INDEXED_SELECTED: *n = selected; return true;
+	case APMU_INDEXED_SELECTED_TYPE: break;
+	}
+	*n = selected;
+	return selected != APMU_CYCLE_COUNTER || !pmu->type_mask[1];
+}
+
+static int refused(const struct apmu *pmu)
+{
+	return pmu->core->absent_rule == APMU_ABSENT_RAZ ? APMU__BLANK : APMU_UNDEFINED;
+}
+
+static int absent(const struct apmu *pmu, const struct apmu__look *look)
+{
+	unsigned n;
+
+	return names_counter(pmu, look, &n) && n >= apmu__epmn(pmu) ? refused(pmu) : APMU_DONE;
+}
+
+static int level_of(const struct apmu *pmu, const struct apmu__look *look)
+{
+	const struct apmu_reg *reg = look->hit.reg;
+
+	(void)pmu;
+	if (reg->secure && look->from.security != APMU_SECURE && look->from.el != 3)
+		return APMU_UNDEFINED;
+	return look->from.el < reg->min_el ? APMU_UNDEFINED : APMU_DONE;
+}
+
+/* Where a denied EL0 access goes. */
+static int denied(const struct apmu *pmu, const struct apmu__look *look)
+{
+	if (apmu__el2_enabled(pmu, look->from) && apmu__is_set(pmu->s.hcr_el2, HCR_TGE))
+		return APMU_TRAP_EL2;
+	return apmu__a32(pmu, 1) || pmu->core->access_rule == APMU_ACCESS_V7 ? APMU_UNDEFINED : APMU_TRAP_EL1;
+}
+
+#define UEN 0x10u
+
+static int user(const struct apmu *pmu, const struct apmu__look *look)
+{
+	const struct apmu_reg *reg = look->hit.reg;
+	struct apmu_user rule = look->write ? reg->user_write : reg->user_read;
+	uint64_t useren = pmu->s.word[APMU_WORD_USEREN];
+
+	if (look->from.el != 0)
+		return APMU_DONE;
+	if (apmu__a32(pmu, 1))
+		useren &= ~(uint64_t)UEN;
+	if (rule.any == 0)
+		return APMU_UNDEFINED;
+	if (rule.any & 0x80)
+		return APMU_DONE;
+	return (useren & rule.any) && !(useren & rule.none) ? APMU_DONE : denied(pmu, look);
+}
+
+/* Is this an access of EL0 or EL1 that EL2 may trap? */
+static bool under_el2(const struct apmu *pmu, const struct apmu__look *look)
+{
+	return look->from.el <= 1 && apmu__el2_enabled(pmu, look->from);
+}
+
+/* HSTR_EL2.T9: AArch32 registers of CRn c9, and of CRm c9 for MRRC. */
+static int hstr(const struct apmu *pmu, const struct apmu__look *look)
+{
+	const struct apmu_encoding *at = look->hit.reg->at;
+
+	if (!look->a32 || !under_el2(pmu, look) || apmu__in_host(pmu, look->from) ||
+	    !apmu__is_set(pmu->s.hstr_el2, HSTR_T9))
+		return APMU_DONE;
+	for (unsigned i = 0; i < look->hit.reg->encodings; i++)
+		if (at[i].view == APMU_VIEW_CP && apmu__get(at[i].encoding, 11, 8) == 9)
+			return APMU_TRAP_EL2;
+	return APMU_DONE;
+}
+
+static bool fine_grained_applies(const struct apmu *pmu, const struct apmu__look *look)
+{
+	if (!under_el2(pmu, look) || apmu__in_host(pmu, look->from))
+		return false;
+	return !look->a32 || (look->from.el == 0 && !apmu__a32(pmu, 1));
+}
+
+static bool scr_allows(const struct apmu *pmu, unsigned bit)
+{
+	return !apmu__has(pmu->core, APMU_FEATURE_EL3) || apmu__is_set(pmu->s.scr_el3, bit);
+}
+
+static int fine_grained(const struct apmu *pmu, const struct apmu__look *look)
+{
+	const struct apmu_trap *trap = &look->hit.reg->trap;
+	unsigned bit = look->write ? trap->write : trap->read;
+	bool trapped;
+
+	if (bit == 0xFF || !fine_grained_applies(pmu, look))
+		return APMU_DONE;
+	if (trap->second)
+		trapped = apmu__has(pmu->core, APMU_FEATURE_FGT2) &&
+			  (!scr_allows(pmu, FGTEN2) ||
+			   !apmu__word_bit(pmu, look->write ? APMU_WORD_HDFGWTR2 : APMU_WORD_HDFGRTR2, bit));
+	else
+		trapped = apmu__has(pmu->core, APMU_FEATURE_FGT) && scr_allows(pmu, FGTEN) &&
+			  apmu__word_bit(pmu, look->write ? APMU_WORD_HDFGWTR : APMU_WORD_HDFGRTR, bit);
+	return trapped ? APMU_TRAP_EL2 : APMU_DONE;
+}
+
+static int hypervisor(const struct apmu *pmu, const struct apmu__look *look)
+{
+	const struct apmu_trap *trap = &look->hit.reg->trap;
+	bool subject = trap->gate == APMU_GATE_TPM || trap->gate == APMU_GATE_ENPM2;
+	unsigned n;
+
+	if (!under_el2(pmu, look))
+		return APMU_DONE;
+	if (subject && apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, TPM))
+		return APMU_TRAP_EL2;
+	if (trap->tpmcr && apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, TPMCR))
+		return APMU_TRAP_EL2;
+	if (names_counter(pmu, look, &n) && n >= apmu__hpmn(pmu))
+		return pmu->core->absent_rule == APMU_ABSENT_RAZ ? APMU__BLANK : APMU_TRAP_EL2;
+	return APMU_DONE;
+}
+
+static bool trapped_to_el3(const struct apmu *pmu, enum apmu_gate gate)
+{
+	switch (gate) {
+	case APMU_GATE_NONE: return false;
+	case APMU_GATE_ENPMSS: return !apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, ENPMSS);
+	case APMU_GATE_ENPM2:
+		if (!apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, ENPM2))
+			return true;
+		break;
+	case APMU_GATE_TPM: break;
+	}
+	return apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, TPM);
+}
+
+static int monitor(const struct apmu *pmu, const struct apmu__look *look)
+{
+	if (!apmu__has(pmu->core, APMU_FEATURE_EL3_A64) || apmu__a32(pmu, 3) || look->from.el >= 3)
+		return APMU_DONE;
+	if (!trapped_to_el3(pmu, (enum apmu_gate)look->hit.reg->trap.gate))
+		return APMU_DONE;
+	return look->from.debug_halted && pmu->s.edscr_sdd ? APMU_UNDEFINED : APMU_TRAP_EL3;
+}
+
+/* EL0 under UEN: a counter that PMUACR does not give reads 0; one that is read-only ignores writes. */
+static int per_counter(const struct apmu *pmu, const struct apmu__look *look)
+{
+	const struct apmu_reg *reg = look->hit.reg;
+	const struct apmu_field *field = &reg->field[reg->fields - 1];
+	unsigned i, ro = reg->user_ro;
+
+	if (ro == 0xFF || !apmu__user_per_counter(pmu, look))
+		return APMU_DONE;
+	while (field->place.kind != APMU_PLACE_COUNTER && field->place.kind != APMU_PLACE_TYPE &&
+	       field > reg->field)
+		field--;
+	i = apmu__index(pmu, look, field);
+	if (!apmu__is_set(pmu->s.uacr, i))
+		return APMU__BLANK;
+	if (i == APMU_CYCLE_COUNTER)
+		ro = 2; /* PMXEVTYPER with 31 follows CR */
+	return look->write && apmu__word_bit(pmu, APMU_WORD_USEREN, ro) ? APMU__BLANK : APMU_DONE;
+}
+
+/* pmuv3.md 3.1, steps 1 to 9; HSTR stands where 3.8 has it. */
+int apmu__trap(const struct apmu *pmu, const struct apmu__look *look)
+{
+	static int (*const check[])(const struct apmu *, const struct apmu__look *) = {
+		direction, absent, level_of, user, hstr, fine_grained, hypervisor, monitor, per_counter,
+	};
+	int verdict = APMU_DONE;
+
+	for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
+		int says = check[i](pmu, look);
+
+		if (says == APMU__BLANK)
+			verdict = APMU__BLANK;
+		else if (says != APMU_DONE)
+			return says;
+	}
+	return verdict;
+}
