@@ -146,11 +146,11 @@ static uint32_t empty_or_victim(struct apmu__cache *c, uint32_t set)
 	return c->filled[set] < c->ways ? c->filled[set]++ : victim(c, set);
 }
 
+/* Without a jump: whether the hint is the evicted line's, no host predictor knows. */
 static void forget(struct apmu__cache *c, uint64_t line)
 {
 	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	if (h->line == line)
-		h->line = APMU__NO_LINE;
+	h->line |= -(uint64_t)(h->line == line); /* APMU__NO_LINE is all ones */
 }
 
 unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)

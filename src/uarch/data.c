@@ -104,14 +104,14 @@ static void translate(const struct access *a, uint64_t page)
 	if (!(u->parts & APMU__DTLB) || apmu__cache_hit(&u->dtlb, page))
 		return;
 	u->n[APMU_SIG_L1D_TLB_REFILL]++;
-	struct apmu__refill r = apmu__tlb_refill(u, &u->dtlb, page);
+	enum apmu__refill r = apmu__tlb_refill(u, &u->dtlb, page);
 	if (!timed(u))
 		return;
-	if (r.walked) { /* nothing issues while the tables are walked */
-		u->n[APMU_SIG_DATA_STALL] += r.stall;
-		apmu__wait(u, r.cycles);
+	if (r == APMU__REFILL_WALK) { /* nothing issues while the tables are walked */
+		u->n[APMU_SIG_DATA_STALL] += apmu__refill_stall(u, r);
+		apmu__wait(u, apmu__refill_cycles(u, r));
 	} else if (!a->store) {
-		apmu__late_data(u, a->b, a->i, r.cycles);
+		apmu__late_data(u, a->b, a->i, apmu__refill_cycles(u, r));
 	}
 }
 

@@ -12,11 +12,11 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 	if (apmu__cache_hit(&u->itlb, page))
 		return;
 	u->n[APMU_SIG_L1I_TLB_REFILL]++;
-	struct apmu__refill r = apmu__tlb_refill(u, &u->itlb, page);
+	enum apmu__refill r = apmu__tlb_refill(u, &u->itlb, page);
 	if (!(u->parts & APMU__TIME))
 		return;
-	u->n[APMU_SIG_FETCH_STALL] += r.stall;
-	apmu__wait(u, r.cycles);
+	u->n[APMU_SIG_FETCH_STALL] += apmu__refill_stall(u, r);
+	apmu__wait(u, apmu__refill_cycles(u, r));
 }
 
 static void fill(struct apmu_uarch *u, uint64_t line)

@@ -143,13 +143,20 @@ static inline bool apmu__inside(const struct apmu_window *w, uint64_t addr)
 	return addr - w->base < w->size;
 }
 
-/* tlb.c: a first-level miss that the main TLB serves, or a walk of the tables. */
-struct apmu__refill {
-	unsigned cycles; /* until the translation is there */
-	unsigned stall;  /* of these, what shows in the stall events */
-	bool walked;
-};
-struct apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page);
+/* tlb.c: a first-level miss that the main TLB serves, or a walk of the tables; where no main TLB runs, neither. */
+enum apmu__refill { APMU__REFILL_ONLY, APMU__REFILL_MAIN, APMU__REFILL_WALK };
+enum apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page);
+
+/* Cycles until the translation is there; of these, what shows in the stall events. */
+static inline unsigned apmu__refill_cycles(const struct apmu_uarch *u, enum apmu__refill r)
+{
+	return r == APMU__REFILL_WALK ? u->p.walk : r == APMU__REFILL_MAIN ? u->p.tlb_hit : 0u;
+}
+
+static inline unsigned apmu__refill_stall(const struct apmu_uarch *u, enum apmu__refill r)
+{
+	return r == APMU__REFILL_WALK && !u->p.walk_stalls ? 0 : apmu__refill_cycles(u, r);
+}
 
 /* memory.c */
 uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now); /* a line from outside: cycles to its data */

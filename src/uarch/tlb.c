@@ -4,22 +4,22 @@
  */
 #include "machine.h"
 
-static struct apmu__refill walk(struct apmu_uarch *u)
+static enum apmu__refill walk(struct apmu_uarch *u)
 {
 	u->n[APMU_SIG_TLB_WALK]++;
 	u->n[APMU_SIG_BCU_REQUEST] += u->p.walk_requests;
-	return (struct apmu__refill){u->p.walk, u->p.walk_stalls ? u->p.walk : 0, true};
+	return APMU__REFILL_WALK;
 }
 
-struct apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page)
+enum apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page)
 {
 	apmu__cache_fill(first, page);
 	if (!(u->parts & APMU__MAIN))
-		return (struct apmu__refill){0};
+		return APMU__REFILL_ONLY;
 	if (u->p.tlb.entries == 0)
 		return walk(u);
 	if (apmu__cache_hit(&u->tlb, page))
-		return (struct apmu__refill){u->p.tlb_hit, u->p.tlb_hit, false};
+		return APMU__REFILL_MAIN;
 	apmu__cache_fill(&u->tlb, page);
 	return walk(u);
 }
