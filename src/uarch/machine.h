@@ -143,7 +143,8 @@ static inline bool apmu__inside(const struct apmu_window *w, uint64_t addr)
 	return addr - w->base < w->size;
 }
 
-/* tlb.c: a first-level miss that the main TLB serves, or a walk of the tables; where no main TLB runs, neither. */
+/* tlb.c: a first-level miss that the main TLB serves, or a walk of the tables; where no main TLB runs,
+ * neither. */
 enum apmu__refill { APMU__REFILL_ONLY, APMU__REFILL_MAIN, APMU__REFILL_WALK };
 enum apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page);
 
