@@ -148,6 +148,16 @@ TEST(a_line_that_says_something_false_fails)
 		"xscale1 | PMNC@user=1     |          | CCNT=0                  | XSCALE 8",
 		"xscale1 |                 |          | note(reserved-bits)=1   | XSCALE 8",
 		"arm1136 | PMNC=0x800      |          | bus(INST)=0             | AN195 1",
+		"max |                     |          | TRAP2(read PMCR@el0)    | DDI0487 D24.5",
+		"max |                     |          | UNDEF(read PMCR@el0)    | DDI0487 D24.5",
+		"max |                     |          | ESR(read PMCR@el0)=0    | DDI0487 D24.5",
+		"max |                     |          | ESR(read PMCR@el3)=0x2000000 | DDI0487 D24.5",
+		"max | mdcr_el2=0x40       |          | DONE(read PMCR@el1)     | DDI0487 D24.5",
+		"max | PMEVCNTR3=5         |          | PMEVCNTR4=5             | DDI0487 D24.5",
+		"max | PMEVCNTR3=5         |          | PMEVCNTR3.mmio=6        | DDI0487 D24.5",
+		"max |                     | capture=1 | PMCR&1=0               | DDI0487 D24.5",
+		"max |                     |          | profiling=1             | DDI0487 D24.5",
+		"max |                     |          | target=1                | DDI0487 D24.5",
 	};
 	char why[VEC_WHY];
 
@@ -175,6 +185,14 @@ TEST(a_line_with_an_unknown_word_fails_and_names_it)
 		{"xscale1 |             |             | cp15(1,c2,c3)=0     | XSCALE 8", "cp15"},
 		{"xscale1 |             |             | note(odd)=1         | XSCALE 8", "odd"},
 		{"xscale1 |             |             | UNDEF(peek PMNC)    | XSCALE 8", "peek"},
+		{"xscale1 |             |             | UNDEF(read PMNC to user) | XSCALE 8", "to"},
+		{"xscale1 |             |             | PMNC.a64=0          | XSCALE 8", "PMNC.a64"},
+		{"max | mdcr_el4=1      |             | PMCR=0              | DDI0487 D24.5", "mdcr_el4"},
+		{"max | mdcr_el2=1<<64  |             | PMCR=0              | DDI0487 D24.5", "1<<64"},
+		{"max |                 |             | PMCR.a32=0          | DDI0487 D24.5", "PMCR.a32"},
+		{"max |                 |             | PMCR.ext=0          | DDI0487 D24.5", "PMCR.ext"},
+		{"max |                 |             | PMEVCNTR31=0        | DDI0487 D24.5", "PMEVCNTR31"},
+		{"max |                 |             | TRAP4(read PMCR)    | DDI0487 D24.5", "TRAP4"},
 	};
 	char why[VEC_WHY];
 

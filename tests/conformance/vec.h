@@ -14,8 +14,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#define VEC_LINE 512 /* longest line of a .vec file, in bytes */
-#define VEC_WHY  256 /* longest reason for a failure */
+#define VEC_LINE 1024 /* longest line of a .vec file, in bytes */
+#define VEC_WHY  256  /* longest reason for a failure */
 
 /* The five columns of a line, trimmed; they point into the line that vec_split() was given. */
 struct vec {
@@ -62,17 +62,29 @@ bool vec_do(struct vec_bench *b, const char *words);
 /* One word of the fourth column: is it so? */
 bool vec_look(struct vec_bench *b, const char *word);
 
-/* "read PMNC from user", "write PMNC=5": does the access end in `want`? */
-bool vec_attempt(struct vec_bench *b, const char *text, enum apmu_outcome want);
-
-/* "PMNC", "cp15(0,c15,c12,0)", either with "@user": the access that the word names. */
+/* "PMNC", "PMCR.a32", "cp15(0,c15,c12,0)", any with "@user": the access that the word names. */
 bool vec_access(struct vec_bench *b, const char *text, struct apmu_mode from, struct apmu_access *at);
 
-/* Changes *mode by "user", "ns", "debug" ...; false if the word is no such thing. */
-bool vec_mode(const char *word, struct apmu_mode *mode);
+/* "PMCR", "PMCR.a32", "PMEVCNTR3.mmio": the register's view and encoding. False if there is no such thing on
+ * this core. */
+bool vec_register(const struct apmu_core *core, const char *text, struct apmu_access *at);
 
-/* A privileged Secure observer that is not halted: who reads the expected values. */
-struct apmu_mode vec_observer(void);
+/* Changes *mode by "user", "ns", "debug" ...; false if the word is no such thing. */
+bool vec_mode(const struct apmu_core *core, const char *word, struct apmu_mode *mode);
+
+/* Who reads the expected values, and where a line starts: EL3 on a PMUv3 core that has it, EL2 on one that
+ * has no more; a privileged Secure mode on every other core. */
+struct apmu_mode vec_observer(const struct apmu_core *core);
+
+/* "UNDEF(...)", "DONE(...)", "TRAP2(...)": false if the word is no such thing, else *ok says whether it is
+ * so. */
+bool vec_outcome(struct vec_bench *b, const char *word, bool *ok);
+
+/* "read PMCR@el1", "write PMCR@el1 rt=3 cond=0" of ESR(...): is that the access's syndrome? */
+bool vec_syndrome(struct vec_bench *b, const char *text, uint64_t want);
+
+/* Sets an input pin or a member of struct apmu_machine_state; false if there is none of that name. */
+bool vec_surroundings(struct vec_bench *b, const char *name, uint64_t value);
 
 /* The signal with this name, or an event's name standing for its first signal; APMU_SIGNALS if none. */
 unsigned vec_signal(const struct apmu_core *core, const char *name);
@@ -90,7 +102,7 @@ bool vec_word(const char **words, char *word, size_t size);
 /* Cuts the next part off *rest at any of `separators`, empty parts left out; NULL at the end. */
 char *vec_part(char **rest, const char *separators);
 
-/* A number in decimal or 0x...; false unless all of `text` is one. */
+/* "5", "0x40", "1<<59", or a sum of such; false unless all of `text` is one. */
 bool vec_number(const char *text, uint64_t *value);
 
 /* "name(inside)": copies the inside; false if the word is no such thing. */

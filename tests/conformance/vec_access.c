@@ -13,6 +13,10 @@ static const struct mode_word {
 	{"priv", 1, -1, -1},
 	{"hyp", 2, -1, -1},
 	{"monitor", 3, -1, -1},
+	{"el0", 0, APMU_NONSECURE, -1},
+	{"el1", 1, APMU_NONSECURE, -1},
+	{"el2", 2, APMU_NONSECURE, -1},
+	{"el3", 3, APMU_SECURE, -1},
 	{"ns", -1, APMU_NONSECURE, -1},
 	{"secure", -1, APMU_SECURE, -1},
 	{"realm", -1, APMU_REALM, -1},
@@ -21,8 +25,18 @@ static const struct mode_word {
 	{"running", -1, -1, 0},
 };
 
-bool vec_mode(const char *word, struct apmu_mode *mode)
+/* EL3 is in Root state where there is one. */
+static uint8_t world_of_el3(const struct apmu_core *core)
 {
+	return core->features >> APMU_FEATURE_RME & 1 ? APMU_ROOT : APMU_SECURE;
+}
+
+bool vec_mode(const struct apmu_core *core, const char *word, struct apmu_mode *mode)
+{
+	if (!strcmp(word, "port")) {
+		mode->debug_port = true;
+		return true;
+	}
 	for (size_t i = 0; i < sizeof mode_words / sizeof mode_words[0]; i++) {
 		const struct mode_word *w = &mode_words[i];
 		if (strcmp(word, w->name))
@@ -30,7 +44,7 @@ bool vec_mode(const char *word, struct apmu_mode *mode)
 		if (w->el >= 0)
 			mode->el = (uint8_t)w->el;
 		if (w->security >= 0)
-			mode->security = (uint8_t)w->security;
+			mode->security = w->el == 3 ? world_of_el3(core) : (uint8_t)w->security;
 		if (w->halted >= 0)
 			mode->debug_halted = w->halted;
 		return true;
@@ -38,9 +52,15 @@ bool vec_mode(const char *word, struct apmu_mode *mode)
 	return false;
 }
 
-struct apmu_mode vec_observer(void)
+struct apmu_mode vec_observer(const struct apmu_core *core)
 {
-	return (struct apmu_mode){.el = 1, .security = APMU_SECURE, .debug_halted = false};
+	struct apmu_mode mode = {.el = 1, .security = APMU_SECURE};
+
+	if (core->access_rule == APMU_ACCESS_V8 && (core->features >> APMU_FEATURE_EL3 & 1))
+		vec_mode(core, "el3", &mode);
+	else if (core->access_rule == APMU_ACCESS_V8 && (core->features >> APMU_FEATURE_EL2 & 1))
+		vec_mode(core, "el2", &mode);
+	return mode;
 }
 
 unsigned vec_signal(const struct apmu_core *core, const char *name)
@@ -100,10 +120,10 @@ static bool raw_encoding(const char *text, struct apmu_access *at)
 }
 
 /* "ns-user" or "ns user": every part a mode word. */
-static bool mode_list(char *text, struct apmu_mode *mode)
+static bool mode_list(const struct apmu_core *core, char *text, struct apmu_mode *mode)
 {
 	for (char *part; (part = vec_part(&text, "- ")) != NULL;)
-		if (!vec_mode(part, mode))
+		if (!vec_mode(core, part, mode))
 			return false;
 	return true;
 }
@@ -117,66 +137,9 @@ bool vec_access(struct vec_bench *b, const char *text, struct apmu_mode from, st
 	if (mode)
 		*mode++ = '\0';
 	*at = (struct apmu_access){.from = from};
-	if (mode && !mode_list(mode, &at->from))
+	if (mode && !mode_list(b->pmu.core, mode, &at->from))
 		return vec_fail(b, "'%s': no such mode", text);
 	if (raw_encoding(name, at))
 		return true;
-	const struct apmu_reg *reg = apmu_reg_find(b->pmu.core, name);
-	if (!reg || !reg->encodings)
-		return vec_fail(b, "'%s': no such word or register", text);
-	at->view = (enum apmu_view)reg->at[0].view;
-	at->encoding = reg->at[0].encoding;
-	return true;
-}
-
-static const char *outcome_name(enum apmu_outcome outcome)
-{
-	static const char *const name[] = {"done", "undefined", "trapped to EL1", "trapped to EL2",
-					   "trapped to EL3"};
-
-	return name[outcome];
-}
-
-/* "[read|write] REG[=value] [from MODE...]" taken apart; `text` is written to. */
-static bool attempt_parts(struct vec_bench *b, char *text, char **reg, struct apmu_mode *from)
-{
-	char *end = strstr(text, " from ");
-
-	if (end) {
-		*end = '\0';
-		if (!mode_list(end + strlen(" from "), from))
-			return vec_fail(b, "'%s': no such mode", end + strlen(" from "));
-	}
-	*reg = strchr(text, ' ');
-	if (!*reg)
-		return vec_fail(b, "'%s': read or write, then a register", text);
-	*(*reg)++ = '\0';
-	return true;
-}
-
-bool vec_attempt(struct vec_bench *b, const char *text, enum apmu_outcome want)
-{
-	char parts[128], *reg;
-	uint64_t value = 0xFFFFFFFF;
-	struct apmu_access at;
-	struct apmu_mode from = b->mode;
-	enum apmu_outcome got;
-
-	snprintf(parts, sizeof parts, "%s", text);
-	if (!attempt_parts(b, parts, &reg, &from))
-		return false;
-	char *equals = strchr(reg, '=');
-	if (equals)
-		*equals++ = '\0';
-	if (equals && !vec_number(equals, &value))
-		return vec_fail(b, "'%s': no number", text);
-	if (!vec_access(b, reg, from, &at))
-		return false;
-	if (!strcmp(parts, "read"))
-		got = apmu_read(&b->pmu, at, &value);
-	else if (!strcmp(parts, "write"))
-		got = apmu_write(&b->pmu, at, value);
-	else
-		return vec_fail(b, "'%s': read or write, then a register", text);
-	return got == want || vec_fail(b, "%s is %s, not %s", text, outcome_name(got), outcome_name(want));
+	return vec_register(b->pmu.core, name, at) || vec_fail(b, "'%s': no such word or register", text);
 }

@@ -86,24 +86,15 @@ static bool do_group(struct vec_bench *b, const char *word)
 	return true;
 }
 
-static bool *pin(struct vec_bench *b, const char *name)
+/* "capture=1": an outside request, and whether it must be granted. */
+static bool do_capture(struct vec_bench *b, uint64_t want)
 {
-	const struct {
-		const char *name;
-		bool *pin;
-	} pins[] = {
-		{"dbgen", &b->in.dbgen},        {"niden", &b->in.niden},
-		{"spiden", &b->in.spiden},      {"spniden", &b->in.spniden},
-		{"heard", &b->in.export_heard}, {"cp15sdisable", &b->in.cp15sdisable},
-	};
+	bool got = apmu_capture(&b->pmu);
 
-	for (size_t i = 0; i < sizeof pins / sizeof pins[0]; i++)
-		if (!strcmp(name, pins[i].name))
-			return pins[i].pin;
-	return NULL;
+	return got == (want != 0) || vec_fail(b, "the capture was %s", got ? "made" : "refused");
 }
 
-/* "spniden=0", "PMNC=5", "PMNC@user=5". */
+/* "spniden=0", "mdcr_el2=0x40", "PMNC=5", "PMNC@user=5". */
 static bool do_assign(struct vec_bench *b, const char *word)
 {
 	char name[WORD];
@@ -111,16 +102,16 @@ static bool do_assign(struct vec_bench *b, const char *word)
 	struct apmu_access at;
 
 	snprintf(name, sizeof name, "%s", word);
-	char *equals = strchr(name, '=');
+	char *equals = strrchr(name, '=');
+	if (!equals)
+		return vec_fail(b, "'%s': no such word", word);
 	*equals++ = '\0';
 	if (!vec_number(equals, &value))
 		return vec_fail(b, "'%s': no number", word);
-	bool *level = pin(b, name);
-	if (level) {
-		*level = value != 0;
-		apmu_input(&b->pmu, b->in);
+	if (!strcmp(name, "capture"))
+		return do_capture(b, value);
+	if (vec_surroundings(b, name, value))
 		return true;
-	}
 	if (!vec_access(b, name, b->mode, &at))
 		return false;
 	if (apmu_write(&b->pmu, at, value) != APMU_DONE)
@@ -165,7 +156,7 @@ static bool do_look(struct vec_bench *b, const char *word)
 /* Anything that is no signal. */
 static bool do_act(struct vec_bench *b, const char *word)
 {
-	char inside[WORD];
+	bool ok;
 
 	if (!strcmp(word, ";")) {
 		vec_settle(b);
@@ -177,30 +168,28 @@ static bool do_act(struct vec_bench *b, const char *word)
 		return do_look(b, word + 1);
 	if (*word == '+' || *word == '-')
 		return do_erratum(b, word);
-	if (vec_inside(word, "UNDEF", inside, sizeof inside))
-		return vec_attempt(b, inside, APMU_UNDEFINED);
-	if (vec_inside(word, "DONE", inside, sizeof inside))
-		return vec_attempt(b, inside, APMU_DONE);
-	if (vec_mode(word, &b->mode)) {
+	if (vec_outcome(b, word, &ok))
+		return ok;
+	if (vec_mode(b->pmu.core, word, &b->mode)) {
 		apmu_enter(&b->pmu, b->mode);
 		return true;
 	}
 	return do_assign(b, word);
 }
 
-static bool is_signal(const char *word)
+static bool is_signal(const struct vec_bench *b, const char *word)
 {
 	struct apmu_mode mode = {0};
 
 	return isalpha((unsigned char)*word) && !strpbrk(word, "=(") && strcmp(word, "reset") &&
-	       !vec_mode(word, &mode);
+	       !vec_mode(b->pmu.core, word, &mode);
 }
 
 static bool do_word(struct vec_bench *b, const char *word)
 {
 	if (*word == '(')
 		return do_group(b, word);
-	if (is_signal(word))
+	if (is_signal(b, word))
 		return do_signal(b, word);
 	/* Writes and switches take what is pending by themselves: straight on, there is no look before them.
 	 */

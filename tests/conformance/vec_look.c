@@ -18,6 +18,14 @@ static bool look_line(struct vec_bench *b, const char *name, enum apmu_line line
 	return up == (want != 0) || vec_fail(b, "%s is %d", name, up);
 }
 
+/* The level that a PMU Profiling exception would be taken to now; 0: none. */
+static bool look_target(struct vec_bench *b, uint64_t want)
+{
+	unsigned got = apmu_profiling(&b->pmu);
+
+	return got == want || vec_fail(b, "the profiling exception's target is %u", got);
+}
+
 /* "bus(INST*2 TLB_WALK)=0x10200": what the event bus shows in a cycle with these signals. */
 static bool look_bus(struct vec_bench *b, const char *inside, uint64_t want)
 {
@@ -50,7 +58,7 @@ static bool look_register(struct vec_bench *b, char *name, uint64_t want)
 		if (!vec_number(and, &mask))
 			return vec_fail(b, "'%s': no number", and);
 	}
-	if (!vec_access(b, name, vec_observer(), &at))
+	if (!vec_access(b, name, vec_observer(b->pmu.core), &at))
 		return false;
 	if (apmu_read(&b->pmu, at, &got) != APMU_DONE)
 		return vec_fail(b, "%s cannot be read", name);
@@ -84,8 +92,14 @@ static bool look_value(struct vec_bench *b, char *name, uint64_t want)
 {
 	char inside[WORD];
 
+	if (vec_inside(name, "ESR", inside, sizeof inside))
+		return vec_syndrome(b, inside, want);
 	if (!strcmp(name, "irq"))
 		return look_line(b, name, APMU_LINE_IRQ, want);
+	if (!strcmp(name, "profiling"))
+		return look_line(b, name, APMU_LINE_PROFILING, want);
+	if (!strcmp(name, "target"))
+		return look_target(b, want);
 	if (!strcmp(name, "fiq"))
 		return look_line(b, name, APMU_LINE_FIQ, want);
 	if (vec_inside(name, "bus", inside, sizeof inside))
@@ -97,13 +111,12 @@ static bool look_value(struct vec_bench *b, char *name, uint64_t want)
 
 bool vec_look(struct vec_bench *b, const char *word)
 {
-	char name[WORD], inside[WORD];
+	char name[WORD];
 	uint64_t want;
+	bool ok;
 
-	if (vec_inside(word, "UNDEF", inside, sizeof inside))
-		return vec_attempt(b, inside, APMU_UNDEFINED);
-	if (vec_inside(word, "DONE", inside, sizeof inside))
-		return vec_attempt(b, inside, APMU_DONE);
+	if (vec_outcome(b, word, &ok))
+		return ok;
 	snprintf(name, sizeof name, "%s", word);
 	char *equals = strrchr(name, '=');
 	if (!equals)

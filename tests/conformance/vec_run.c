@@ -20,14 +20,14 @@ static void on_note(void *ctx, enum apmu_note note, uint64_t detail)
 	b->detail[note] = detail;
 }
 
-/* A core out of reset: privileged, Secure, running; pins as apmu_init() leaves them. */
+/* A core out of reset: where vec_observer() says, running; pins as apmu_init() leaves them. */
 static void power_on(struct vec_bench *b, const struct apmu_core *core, enum vec_way way)
 {
 	struct apmu_lines lines = {.line = on_line, .note = on_note, .ctx = b};
 
 	memset(b, 0, sizeof *b);
 	b->way = way;
-	b->mode = vec_observer();
+	b->mode = vec_observer(core);
 	apmu_init(&b->pmu, core, &b->tally, lines);
 	apmu_enter(&b->pmu, b->mode);
 	b->in = b->pmu.s.in;

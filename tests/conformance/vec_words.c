@@ -70,14 +70,37 @@ char *vec_part(char **rest, const char *separators)
 	return *part ? part : NULL;
 }
 
-bool vec_number(const char *text, uint64_t *value)
+/* "5", "0x40", "1<<59"; *text moves on to what follows. */
+static bool term(const char **text, uint64_t *value)
 {
 	char *end;
 
-	if (!isdigit((unsigned char)*text))
+	if (!isdigit((unsigned char)**text))
 		return false;
-	*value = strtoull(text, &end, 0);
-	return *end == '\0';
+	*value = strtoull(*text, &end, 0);
+	if (!strncmp(end, "<<", 2) && isdigit((unsigned char)end[2])) {
+		unsigned long by = strtoul(end + 2, &end, 10);
+		if (by > 63)
+			return false;
+		*value <<= by;
+	}
+	*text = end;
+	return true;
+}
+
+bool vec_number(const char *text, uint64_t *value)
+{
+	uint64_t sum = 0, next;
+
+	for (;; text++) {
+		if (!term(&text, &next))
+			return false;
+		sum += next;
+		if (*text != '+')
+			break;
+	}
+	*value = sum;
+	return *text == '\0';
 }
 
 bool vec_inside(const char *word, const char *name, char *inside, size_t size)
