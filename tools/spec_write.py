@@ -51,6 +51,47 @@ def field_row(f):
             f"{{{kind}, {index}, {lsb}}}, 0x{f['constant']:X}}},\n")
 
 
+MASKS = ["CNTEN", "OVERFLOW", "INTEN", "FIQEN", "UACR"]
+INDEX_VALUE = {"APMU_CYCLE_COUNTER": 31, "APMU_INSTR_COUNTER": 32, "APMU_EACH": 0}
+ORDER = ["rw", "ro", "wo", "res1", "rao-w1s", "w1c", "w1s", "do"]
+
+
+def field_bits(f):
+    return ((1 << (f["hi"] - f["lo"] + 1)) - 1) << f["lo"]
+
+
+def step_of(f):
+    """What a field asks of the model, without its bits: fields that ask the same share a step."""
+    kind, index, lsb = f["place"]
+    place = kind[len("APMU_PLACE_"):]
+    if place in MASKS:
+        return f["kind"], f["kind_else"], f["feature"], f["views"], kind, "0", INDEX_VALUE.get(index, 0) - f["lo"] if not index.isdigit() else int(index) - f["lo"]
+    shift = (0 if place == "DO" else lsb) - f["lo"]
+    if place == "TYPE":  # which bits of type[] exist, the model works out once
+        return f["kind"], "res0", None, f["views"], kind, index, shift
+    return f["kind"], f["kind_else"], f["feature"], f["views"], kind, index, shift
+
+
+def steps(reg):
+    """[(key, mask)] in the order in which a write takes them."""
+    out = {}
+    for f in reg["fields"]:
+        idle = f["kind"] in ("unp", "res0", "const") and (f["feature"] is None or f["kind_else"] in ("unp", "res0"))
+        if not idle:
+            out[step_of(f)] = out.get(step_of(f), 0) | field_bits(f)
+    return sorted(out.items(), key=lambda item: ORDER.index(item[0][0]))
+
+
+def step_row(item):
+    (kind, kind_else, needs, views, place, index, shift), mask = item
+    c_kind = lambda k: "APMU_KIND_" + ident(k).upper()
+    return f"\t{{0x{mask:X}, {c_kind(kind)}, {c_kind(kind_else)}, {feature(needs)}, {views}, {place}, {index}, {shift}}},\n"
+
+
+def constant_of(reg):
+    return sum(f["constant"] << f["lo"] for f in reg["fields"] if f["kind"] == "const")
+
+
 def user(reg, way):
     any_of, none_of = (reg["user"] or {}).get(way, (0, 0))
     return f"{{0x{any_of:02X}, 0x{none_of:02X}}}"
@@ -74,7 +115,9 @@ def reg_row(family, i, reg):
     user_ro = (reg["user"] or {}).get("ro", None)
     return (f"static const struct apmu_reg reg_{i} = {{\n\t.name = {string(reg['name'])},\n"
             f"\t.aka = {string(reg['aka'])},\n\t.aka2 = {string(reg['aka2'])},\n\t.title = {text(reg['title'])},\n"
-            f"\t.src = {text(reg['src'])},\n\t.at = at_{i},\n\t.field = field_{i},\n"
+            f"\t.src = {text(reg['src'])},\n\t.at = at_{i},\n\t.field = field_{i},\n\t.step = step_{i},\n"
+            f"\t.constant = 0x{constant_of(reg):X},\n\t.steps = {len(steps(reg))},\n"
+            f"\t.masked = {'true' if any(k[4][11:] in MASKS + ['DO'] for k, _ in steps(reg)) else 'false'},\n"
             f"\t.encodings = {len(reg['at'])},\n\t.fields = {len(reg['fields'])},\n\t.width = {reg['width']},\n"
             f"\t.right = {{{rights}}},\n\t.way = APMU_WAY_{ident(reg['way']).upper()},\n\t.min_el = {reg['min_el']},\n"
             f"\t.secure = {'true' if reg['secure'] else 'false'},\n\t.user_ro = {'0xFF' if user_ro is None else user_ro},\n"
@@ -88,6 +131,7 @@ def bank_c(name, regs):
     for i, reg in enumerate(regs):
         out += f"\nstatic const struct apmu_field field_{i}[] = {{\n{''.join(map(field_row, reg['fields']))}}};\n"
         out += f"static const struct apmu_encoding at_{i}[] = {{\n{''.join(map(encoding_row, reg['at']))}}};\n"
+        out += f"static const struct apmu_step step_{i}[] = {{\n{''.join(map(step_row, steps(reg))) or '	{0}'}}};\n"
         out += reg_row(name, i, reg)
     bits, mult, slots = hash_slots(regs)
     rows = "".join(f"\t[{s}] = {{0x{key:X}, {place}, {a['lo']}, {a['width']}, {feature(a['feature'])}}},\n"

@@ -48,7 +48,8 @@ enum apmu_erratum {
 	APMU_ERRATUM_FLAG_LOSS,      /* early XSC1: an overflow clears the flags that are already set */
 	APMU_ERRATUM_EVT1_OVERCOUNT, /* XScale: event 0x1 also takes FETCH_STALL_EXTRA */
 	APMU_ERRATUM_EVT5_ALL,       /* 80200 manual's reading: event 0x5 counts every branch */
-	APMU_ERRATUM_LOST_OVERFLOW,  /* Cortex-A9: an event counter wraps without flag or interrupt */
+	APMU_ERRATUM_LOST_OVERFLOW, /* Cortex-A9: a step of 2 that carries an event counter past 0 is not seen
+				     */
 	APMU_ERRATA
 };
 /* Features, bits of apmu_core.features: what a register or field may depend on. */
@@ -56,6 +57,7 @@ enum apmu_erratum {
 enum apmu_feature {
 	APMU_FEATURE_FIQ,
 	APMU_FEATURE_TRUSTZONE,
+	APMU_FEATURE_A64,
 	APMU_FEATURE_EL2,
 	APMU_FEATURE_EL3,
 	APMU_FEATURE_EL3_A64,

@@ -104,6 +104,18 @@ struct apmu_trap {
 	uint8_t indexed;     /* enum apmu_indexed: which counter the range checks look at */
 };
 
+/* What the model does for the fields of a register that lie alike in one word of the state, all at once. */
+struct apmu_step {
+	uint64_t mask; /* bits of the register */
+	uint8_t kind;  /* enum apmu_kind; kind_else without the feature */
+	uint8_t kind_else;
+	uint8_t feature;
+	uint8_t views; /* as of a field */
+	uint8_t place; /* enum apmu_place_kind */
+	uint8_t index; /* as of a place; 0 where the bits of a mask stand for counters */
+	int8_t shift;  /* a bit's place in the word less its place in the register */
+};
+
 struct apmu_reg {
 	const char *name;
 	const char *aka, *aka2; /* other names, or NULL */
@@ -111,6 +123,10 @@ struct apmu_reg {
 	const char *src;                /* document and section, keyed as spec/sources.txt */
 	const struct apmu_encoding *at; /* every way to reach it */
 	const struct apmu_field *field; /* from the top bit down, every bit once */
+	const struct apmu_step *step;   /* by kind: rw, w1c and w1s, do */
+	uint64_t constant;              /* bits that always read so */
+	uint8_t steps;
+	bool masked; /* some step is a mask of counters, or acts on some */
 	uint8_t encodings;
 	uint8_t fields;
 	uint8_t width;    /* 32 or 64 */

@@ -45,6 +45,14 @@ static inline uint64_t apmu__put(uint64_t word, unsigned hi, unsigned lo, uint64
 	return (word & ~(mask << lo)) | (value & mask) << lo;
 }
 
+/* `word` turned left by n, -63 to 63: what leaves at one end comes in at the other. */
+static inline uint64_t apmu__turn(uint64_t word, int n)
+{
+	unsigned left = (unsigned)n & 63;
+
+	return word << left | word >> ((64 - left) & 63);
+}
+
 /* Index of the lowest bit set; `word` is not 0. */
 static inline unsigned apmu__lowest(uint64_t word)
 {

@@ -15,39 +15,6 @@ static bool look_up(const struct apmu *pmu, struct apmu_access at, bool write, s
 	return true;
 }
 
-/* The bits of the register that the view and the field share; false if none. */
-static bool overlap(const struct apmu__look *look, const struct apmu_field *field, unsigned *hi, unsigned *lo)
-{
-	unsigned top = look->hit.lo + look->hit.width - 1u;
-
-	*hi = field->hi < top ? field->hi : top;
-	*lo = field->lo > look->hit.lo ? field->lo : look->hit.lo;
-	return field->lo <= top && field->hi >= look->hit.lo && (field->views >> look->hit.view & 1);
-}
-
-static uint64_t read_fields(const struct apmu *pmu, const struct apmu__look *look)
-{
-	const struct apmu_reg *reg = look->hit.reg;
-	uint64_t word = 0;
-	unsigned hi, lo;
-
-	for (unsigned i = 0; i < reg->fields; i++)
-		if (overlap(look, &reg->field[i], &hi, &lo))
-			word |= apmu__field_read(pmu, look, &reg->field[i], hi, lo) << (lo - look->hit.lo);
-	return word;
-}
-
-static void write_fields(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
-{
-	const struct apmu_reg *reg = look->hit.reg;
-	unsigned hi, lo;
-
-	for (unsigned i = 0; i < reg->fields; i++)
-		if (overlap(look, &reg->field[i], &hi, &lo))
-			apmu__field_write(pmu, look, &reg->field[i], hi, lo,
-					  apmu__get(value, hi - look->hit.lo, lo - look->hit.lo));
-}
-
 enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint64_t *value)
 {
 	struct apmu__look look;
@@ -57,7 +24,7 @@ enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint6
 		return APMU_UNDEFINED;
 	verdict = pmu->core->rules->judge(pmu, &look);
 	if (verdict == APMU_DONE)
-		*value = read_fields(pmu, &look);
+		*value = apmu__fields_read(pmu, &look);
 	else if (verdict == APMU__BLANK)
 		*value = 0;
 	return verdict == APMU__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
@@ -91,8 +58,9 @@ enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t v
 	apmu__lint(pmu, &look, value);
 	if (verdict == APMU__BLANK)
 		return APMU_DONE;
-	write_fields(pmu, &look, value);
+	apmu__fields_write(pmu, &look, value);
 	enable_changed(pmu, was);
-	apmu__settle(pmu);
+	if (look.hit.reg->step->place != APMU_PLACE_COUNTER) /* a count changes no line and no permission */
+		apmu__settle(pmu);
 	return APMU_DONE;
 }

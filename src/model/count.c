@@ -33,8 +33,22 @@ uint64_t apmu__gained(const struct apmu *pmu, unsigned i)
 	return total(pmu, i) - pmu->base[i];
 }
 
+/* The one signal that counter i counts; APMU_SIGNALS if there is more to it, or less. */
+static unsigned signal_of(const struct apmu *pmu, unsigned i)
+{
+	const struct apmu_event *event = pmu->event[i];
+
+	if (i == APMU_CYCLE_COUNTER)
+		return APMU_SIG_CYCLES;
+	if (i == APMU_INSTR_COUNTER)
+		return APMU_SIG_INST;
+	return event && event->signals == 1 && !over_counts(pmu, event) ? event->signal[0]
+									: (unsigned)APMU_SIGNALS;
+}
+
 void apmu__rebase(struct apmu *pmu, unsigned i)
 {
+	pmu->signal[i] = (uint8_t)signal_of(pmu, i);
 	pmu->base[i] = total(pmu, i);
 }
 
@@ -83,14 +97,26 @@ static uint64_t divided(struct apmu *pmu, uint64_t cycles)
 	return divides(pmu) ? ticks + phase / DIVIDER : cycles;
 }
 
+/* Adds n to counter i. Where no carry leaves bit 31 there is nothing more to it. */
+static void add(struct apmu *pmu, unsigned i, uint64_t n)
+{
+	uint64_t old = pmu->s.counter[i];
+
+	if (((old + n) ^ old) >> 32 || pmu->core->width < 32)
+		apmu__count(pmu, i, n);
+	else
+		pmu->s.counter[i] = old + n;
+}
+
 static void take(struct apmu *pmu, unsigned i)
 {
-	uint64_t n = apmu__gained(pmu, i);
+	unsigned signal = pmu->signal[i];
+	uint64_t n = signal < APMU_SIGNALS ? pmu->tally->n[signal] - pmu->base[i] : apmu__gained(pmu, i);
 
 	if (n == 0)
 		return;
 	pmu->base[i] += n;
-	apmu__count(pmu, i, i == APMU_CYCLE_COUNTER ? divided(pmu, n) : n);
+	add(pmu, i, i == APMU_CYCLE_COUNTER ? divided(pmu, n) : n);
 }
 
 /* Lets cycles of the hold-off pass: what happened in them is dropped. A tally of more cycles than are left

@@ -74,7 +74,8 @@ static uint64_t counters(const struct apmu *pmu, const struct apmu__look *look)
 uint64_t apmu__seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what)
 {
 	switch (what) {
-	case APMU_SEEN_VISIBLE: return apmu__accessible(pmu, look->from);
+	case APMU_SEEN_VISIBLE:
+		return look->external ? pmu->core->counters : apmu__accessible(pmu, look->from);
 	case APMU_SEEN_COUNTERS: return counters(pmu, look);
 	case APMU_SEEN_AUTHSTATUS: return authentication(pmu);
 	}

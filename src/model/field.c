@@ -1,91 +1,118 @@
 /* SPDX-License-Identifier: MIT */
-/* What each kind of field reads and what a write of it does; the meaning of places. A view may show a part of
- * a field: hi and lo are bits of the register that lie in it. */
+/* What fields read and what a write of them does; the meaning of places. Fields that lie alike are taken
+ * together, as one step of their register. */
 #include "model.h"
 
-/* The counter a place's index means in this access. */
-unsigned apmu__index(const struct apmu *pmu, const struct apmu__look *look, const struct apmu_field *field)
-{
-	if (field->place.index == APMU_THIS)
-		return look->hit.n;
-	if (field->place.index == APMU_SELECTED)
-		return (unsigned)pmu->s.word[APMU_WORD_SEL];
-	return field->place.index;
-}
+#define WORD(member) (offsetof(struct apmu_state, member) / sizeof(uint64_t))
+
+/* Where the words of a place begin in the state. */
+static const uint16_t first_word[] = {
+	[APMU_PLACE_COUNTER] = WORD(counter),   [APMU_PLACE_TYPE] = WORD(type),
+	[APMU_PLACE_SAVED] = WORD(saved),       [APMU_PLACE_CNTEN] = WORD(cnten),
+	[APMU_PLACE_OVERFLOW] = WORD(overflow), [APMU_PLACE_INTEN] = WORD(inten),
+	[APMU_PLACE_FIQEN] = WORD(fiqen),       [APMU_PLACE_UACR] = WORD(uacr),
+	[APMU_PLACE_WORD] = WORD(word),
+};
 
 /* Is the place a bit of a mask with one bit a counter? */
-bool apmu__in_mask(const struct apmu_field *field)
+static bool in_mask(const struct apmu_step *step)
 {
-	return field->place.kind >= APMU_PLACE_CNTEN && field->place.kind <= APMU_PLACE_UACR;
+	return step->place >= APMU_PLACE_CNTEN && step->place <= APMU_PLACE_UACR;
 }
 
 /* The word of the state that holds the place; NULL if no word does. */
-uint64_t *apmu__word_of(struct apmu_state *s, enum apmu_place_kind kind, unsigned i)
+uint64_t *apmu__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i)
 {
-	switch (kind) {
-	case APMU_PLACE_COUNTER: return &s->counter[i];
-	case APMU_PLACE_TYPE: return &s->type[i];
-	case APMU_PLACE_SAVED: return &s->saved[i];
-	case APMU_PLACE_CNTEN: return &s->cnten;
-	case APMU_PLACE_OVERFLOW: return &s->overflow;
-	case APMU_PLACE_INTEN: return &s->inten;
-	case APMU_PLACE_FIQEN: return &s->fiqen;
-	case APMU_PLACE_UACR: return &s->uacr;
-	case APMU_PLACE_WORD: return &s->word[i];
-	case APMU_PLACE_NONE:
-	case APMU_PLACE_CORE:
-	case APMU_PLACE_SEEN:
-	case APMU_PLACE_DO: break;
-	}
-	return NULL;
+	if (step->place == APMU_PLACE_NONE || step->place > APMU_PLACE_WORD)
+		return NULL;
+	return (uint64_t *)s + first_word[step->place] + (in_mask(step) ? 0 : i);
 }
 
-/* Where bit `lo` of the register stands in the word of its place. */
-unsigned apmu__first(const struct apmu_field *field, unsigned lo)
+/* Bits of the register, moved to where the place has them; and back. */
+uint64_t apmu__to_place(const struct apmu_step *step, uint64_t bits)
 {
-	unsigned base = field->place.lsb;
-
-	if (apmu__in_mask(field))
-		base = field->place.index == APMU_EACH ? 0 : field->place.index;
-	return base + lo - field->lo;
+	return apmu__turn(bits, step->shift);
 }
 
-static uint64_t place_read(const struct apmu *pmu, const struct apmu__look *look,
-			   const struct apmu_field *field, unsigned hi, unsigned lo)
+static uint64_t to_register(const struct apmu_step *step, uint64_t word)
 {
-	unsigned i = apmu__index(pmu, look, field);
-	const uint64_t *word =
-		apmu__word_of((struct apmu_state *)&pmu->s, (enum apmu_place_kind)field->place.kind, i);
-	uint64_t value = 0;
+	return apmu__turn(word, -step->shift) & step->mask;
+}
+
+enum apmu_kind apmu__step_kind(const struct apmu *pmu, const struct apmu_step *step)
+{
+	if (step->feature == 0xFF || (pmu->core->features >> step->feature & 1))
+		return (enum apmu_kind)step->kind;
+	return (enum apmu_kind)step->kind_else;
+}
+
+/* The counter a place's index means in this access. */
+unsigned apmu__index(const struct apmu *pmu, const struct apmu__look *look, unsigned index)
+{
+	if (index == APMU_THIS)
+		return look->hit.n;
+	return index == APMU_SELECTED ? (unsigned)pmu->s.word[APMU_WORD_SEL] : index;
+}
+
+static uint64_t held(const struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step)
+{
+	unsigned i = apmu__index(pmu, look, step->index);
+	const uint64_t *word = apmu__word_of((struct apmu_state *)&pmu->s, step, i);
 
 	if (word)
-		value = *word;
-	else if (field->place.kind == APMU_PLACE_CORE)
-		value = pmu->core->constant[i];
-	else if (field->place.kind == APMU_PLACE_SEEN)
-		value = pmu->core->rules->seen(pmu, look, (enum apmu_seen)i);
-	if (apmu__in_mask(field))
-		value &= look->mask;
-	return value >> apmu__first(field, lo) & apmu__ones(hi - lo + 1);
+		return in_mask(step) ? *word & look->mask : *word;
+	if (step->place == APMU_PLACE_CORE)
+		return pmu->core->constant[i];
+	return step->place == APMU_PLACE_SEEN ? pmu->core->rules->seen(pmu, look, (enum apmu_seen)i) : 0;
 }
 
-uint64_t apmu__field_read(const struct apmu *pmu, const struct apmu__look *look,
-			  const struct apmu_field *field, unsigned hi, unsigned lo)
+static uint64_t step_read(const struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step)
 {
-	switch (apmu_field_kind(field, pmu->core->features)) {
+	switch (apmu__step_kind(pmu, step)) {
 	case APMU_KIND_RW:
 	case APMU_KIND_RO:
 	case APMU_KIND_W1C:
-	case APMU_KIND_W1S: return place_read(pmu, look, field, hi, lo);
-	case APMU_KIND_CONST: return apmu__get(field->constant, hi - field->lo, lo - field->lo);
+	case APMU_KIND_W1S: return to_register(step, held(pmu, look, step));
 	case APMU_KIND_RES1:
-	case APMU_KIND_RAO_W1S: return apmu__ones(hi - lo + 1);
+	case APMU_KIND_RAO_W1S: return step->mask;
 	case APMU_KIND_WO:
 	case APMU_KIND_DO:
+	case APMU_KIND_CONST:
 	case APMU_KIND_UNP:
 	case APMU_KIND_RES0: break;
 	}
 	return 0;
+}
+
+uint64_t apmu__fields_read(const struct apmu *pmu, const struct apmu__look *look)
+{
+	const struct apmu_reg *reg = look->hit.reg;
+	uint64_t word = reg->constant;
+
+	for (const struct apmu_step *step = reg->step; step < reg->step + reg->steps; step++)
+		if (step->views >> look->hit.view & 1)
+			word |= step_read(pmu, look, step);
+	return word >> look->hit.lo & apmu__ones(look->hit.width);
+}
+
+/* Bits of type[i] that exist: an odd counter may link its threshold, an even one may not (pmuv3.md 2.4). */
+static uint64_t type_bits(const struct apmu *pmu, unsigned i)
+{
+	const uint64_t link = (uint64_t)3 << 54;
+
+	if (i >= APMU_CYCLE_COUNTER)
+		return pmu->type_mask[i - APMU_CYCLE_COUNTER + 1];
+	return i & 1 ? pmu->type_mask[0] : pmu->type_mask[0] & ~link;
+}
+
+/* Bits of the place's word that exist. */
+uint64_t apmu__existing(const struct apmu *pmu, const struct apmu_step *step, unsigned i)
+{
+	if (step->place == APMU_PLACE_WORD)
+		return ~(uint64_t)0;
+	if (in_mask(step))
+		return pmu->exists;
+	return step->place == APMU_PLACE_TYPE ? type_bits(pmu, i) : apmu__counter_mask(pmu->core, i);
 }
 
 /* A selector or filter changes: what the counter counts may be another thing. */
@@ -100,31 +127,62 @@ static void type_changed(struct apmu *pmu, unsigned i, uint64_t was)
 		apmu__note(pmu, APMU_NOTE_RESERVED_EVENT, now & pmu->core->event_mask);
 }
 
-/* Bits of the place's word that exist. */
-uint64_t apmu__existing(const struct apmu *pmu, const struct apmu_field *field, unsigned i)
+/* Puts `value` into those bits of the place that `mask` (of the register) and the access reach. */
+static void put(struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step,
+		enum apmu_kind kind, uint64_t value, uint64_t mask)
 {
-	if (apmu__in_mask(field))
-		return apmu__counters(pmu->core);
-	if (field->place.kind == APMU_PLACE_COUNTER || field->place.kind == APMU_PLACE_SAVED)
-		return apmu__counter_mask(pmu->core, i);
-	return field->place.kind == APMU_PLACE_TYPE ? pmu->core->rules->type_bits(pmu, i) : ~(uint64_t)0;
-}
-
-static void place_write(struct apmu *pmu, const struct apmu__look *look, const struct apmu_field *field,
-			unsigned hi, unsigned lo, uint64_t value)
-{
-	unsigned bit = apmu__first(field, lo), i = apmu__index(pmu, look, field);
-	uint64_t *word = apmu__word_of(&pmu->s, (enum apmu_place_kind)field->place.kind, i), was, may;
+	unsigned i = apmu__index(pmu, look, step->index);
+	uint64_t *word = apmu__word_of(&pmu->s, step, i), was;
+	uint64_t may = apmu__to_place(step, mask) & apmu__existing(pmu, step, i),
+		 bits = apmu__to_place(step, value & mask);
 
 	if (!word)
 		return;
-	was = *word;
-	may = apmu__existing(pmu, field, i) & apmu__ones(hi - lo + 1) << bit;
-	if (apmu__in_mask(field))
+	if (in_mask(step))
 		may &= look->mask;
-	*word = (was & ~may) | (value << bit & may);
-	if (field->place.kind == APMU_PLACE_TYPE)
+	was = *word;
+	*word = kind == APMU_KIND_W1C ? was & ~(bits & may) : (was & ~may) | (bits & may);
+	if (kind == APMU_KIND_W1S || kind == APMU_KIND_RAO_W1S)
+		*word |= was;
+	if (step->place == APMU_PLACE_TYPE)
 		type_changed(pmu, i, was);
+}
+
+static void act(struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step, uint64_t value)
+{
+	if (value || step->index == APMU_DO_LOCK)
+		pmu->core->rules->act(pmu, look, (enum apmu_do)step->index, value);
+}
+
+static void step_write(struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step,
+		       uint64_t value, uint64_t mask)
+{
+	enum apmu_kind kind = apmu__step_kind(pmu, step);
+
+	switch (kind) {
+	case APMU_KIND_RW:
+	case APMU_KIND_WO:
+	case APMU_KIND_W1C:
+	case APMU_KIND_W1S:
+	case APMU_KIND_RAO_W1S: put(pmu, look, step, kind, value, mask); break;
+	case APMU_KIND_DO: act(pmu, look, step, apmu__to_place(step, value & mask)); break;
+	case APMU_KIND_RO:
+	case APMU_KIND_CONST:
+	case APMU_KIND_UNP:
+	case APMU_KIND_RES0:
+	case APMU_KIND_RES1: break;
+	}
+}
+
+void apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
+{
+	const struct apmu_reg *reg = look->hit.reg;
+	uint64_t shown = apmu__ones(look->hit.width) << look->hit.lo;
+
+	value <<= look->hit.lo;
+	for (const struct apmu_step *step = reg->step; step < reg->step + reg->steps; step++)
+		if ((step->views >> look->hit.view & 1) && (step->mask & shown))
+			step_write(pmu, look, step, value, step->mask & shown);
 }
 
 /* C and P: zero the cycle counter, or those of `events`. */
@@ -136,34 +194,4 @@ void apmu__reset_counters(struct apmu *pmu, enum apmu_do what, uint64_t events)
 	}
 	for (uint64_t left = what == APMU_DO_RESET_EVENTS ? events : 0; left; left &= left - 1)
 		pmu->s.counter[apmu__lowest(left)] = 0;
-}
-
-void apmu__field_write(struct apmu *pmu, const struct apmu__look *look, const struct apmu_field *field,
-		       unsigned hi, unsigned lo, uint64_t value)
-{
-	uint64_t now;
-
-	switch (apmu_field_kind(field, pmu->core->features)) {
-	case APMU_KIND_RW:
-	case APMU_KIND_WO: place_write(pmu, look, field, hi, lo, value); break;
-	case APMU_KIND_W1C:
-		now = place_read(pmu, look, field, hi, lo);
-		place_write(pmu, look, field, hi, lo, now & ~value);
-		break;
-	case APMU_KIND_W1S:
-	case APMU_KIND_RAO_W1S:
-		now = place_read(pmu, look, field, hi, lo);
-		place_write(pmu, look, field, hi, lo, now | value);
-		break;
-	case APMU_KIND_DO:
-		if (value || field->place.index == APMU_DO_LOCK)
-			pmu->core->rules->act(pmu, look, (enum apmu_do)field->place.index,
-					      value << (lo - field->lo));
-		break;
-	case APMU_KIND_RO:
-	case APMU_KIND_CONST:
-	case APMU_KIND_UNP:
-	case APMU_KIND_RES0:
-	case APMU_KIND_RES1: break;
-	}
 }

@@ -24,6 +24,8 @@ void apmu_init(struct apmu *pmu, const struct apmu_core *core, const struct apmu
 	pmu->core = core;
 	pmu->tally = tally;
 	pmu->lines = lines;
+	pmu->exists = apmu__counters(core);
+	pmu->type_mask[0] = core->event_mask;
 	pmu->s.errata = core->errata_on;
 	pmu->s.in = (struct apmu_inputs){.dbgen = true, .niden = true, .spiden = true, .spniden = true};
 	pmu->s.mode = (struct apmu_mode){.el = 1, .security = APMU_SECURE};

@@ -47,7 +47,7 @@ void apmu__reset_words(struct apmu *pmu)
 {
 	const struct apmu_core *core = pmu->core;
 
-	if (!pmu->type_mask[0])
+	if (!pmu->type_mask[1])
 		find_type_masks(pmu);
 	set_res1(pmu);
 	if (apmu__has(core, APMU_FEATURE_EL2))
@@ -59,16 +59,6 @@ void apmu__reset_words(struct apmu *pmu)
 		pmu->s.word[APMU_WORD_PMCCR] = core->counters;
 	pmu->s.word[APMU_WORD_NOCAPTURE] = apmu__has(core, APMU_FEATURE_SS);
 	pmu->s.word[APMU_WORD_SLK] = apmu__has(core, APMU_FEATURE_EXT32);
-}
-
-/* Bits of type[i] that exist: an odd counter may link its threshold, an even one may not (pmuv3.md 2.4). */
-uint64_t apmu__type_bits(const struct apmu *pmu, unsigned i)
-{
-	const uint64_t link = (uint64_t)3 << 54;
-
-	if (i >= APMU_CYCLE_COUNTER)
-		return pmu->type_mask[i - APMU_CYCLE_COUNTER + 1];
-	return i & 1 ? pmu->type_mask[0] : pmu->type_mask[0] & ~link;
 }
 
 /* The members of struct apmu_machine_state that are control words. */

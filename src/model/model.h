@@ -88,31 +88,29 @@ static inline bool apmu__non_invasive_debug(const struct apmu_state *s, bool sec
 /* trap.c, frame.c: an enum apmu_outcome, or APMU__BLANK */
 int apmu__trap(const struct apmu *pmu, const struct apmu__look *look);
 int apmu__frame(const struct apmu *pmu, const struct apmu__look *look);
-unsigned apmu__index(const struct apmu *pmu, const struct apmu__look *look, const struct apmu_field *field);
+unsigned apmu__index(const struct apmu *pmu, const struct apmu__look *look, unsigned index);
 
 /* mask.c */
 uint64_t apmu__mask(const struct apmu *pmu, const struct apmu__look *look);
 bool apmu__user_per_counter(const struct apmu *pmu, const struct apmu__look *look);
 bool apmu__most_secure(const struct apmu *pmu, struct apmu_mode from);
 
-/* field.c, do.c: bits hi:lo of the register, which lie in the field */
-uint64_t apmu__field_read(const struct apmu *pmu, const struct apmu__look *look,
-			  const struct apmu_field *field, unsigned hi, unsigned lo);
-void apmu__field_write(struct apmu *pmu, const struct apmu__look *look, const struct apmu_field *field,
-		       unsigned hi, unsigned lo, uint64_t value);
+/* field.c, do.c */
+uint64_t apmu__fields_read(const struct apmu *pmu, const struct apmu__look *look);
+void apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value);
+enum apmu_kind apmu__step_kind(const struct apmu *pmu, const struct apmu_step *step);
+uint64_t *apmu__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i);
+uint64_t apmu__to_place(const struct apmu_step *step, uint64_t bits);
+uint64_t apmu__existing(const struct apmu *pmu, const struct apmu_step *step, unsigned i);
 void apmu__act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value);
-bool apmu__in_mask(const struct apmu_field *field);
-uint64_t *apmu__word_of(struct apmu_state *s, enum apmu_place_kind kind, unsigned i);
-unsigned apmu__first(const struct apmu_field *field, unsigned lo);
-uint64_t apmu__existing(const struct apmu *pmu, const struct apmu_field *field, unsigned i);
 void apmu__reset_counters(struct apmu *pmu, enum apmu_do what, uint64_t events);
-uint64_t apmu__type_bits(const struct apmu *pmu, unsigned i);
 uint64_t apmu__seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what);
 
 /* range.c */
 enum apmu__range { APMU__R1, APMU__R2, APMU__R3, APMU__RANGES };
 unsigned apmu__epmn(const struct apmu *pmu);
 unsigned apmu__hpmn(const struct apmu *pmu);
+void apmu__limit_hpmn(struct apmu *pmu);
 uint64_t apmu__range(const struct apmu *pmu, enum apmu__range range);
 enum apmu__range apmu__range_of(const struct apmu *pmu, unsigned i);
 bool apmu__el2_enabled(const struct apmu *pmu, struct apmu_mode in);

@@ -31,11 +31,6 @@ static void act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do wh
 	apmu__reset_counters(pmu, what, apmu__ones(pmu->core->counters));
 }
 
-static uint64_t type_bits(const struct apmu *pmu, unsigned i)
-{
-	return i < pmu->core->counters ? pmu->core->event_mask : 0;
-}
-
 /* AN195 2; XSCALE 8.2.4: one enable. */
 static uint64_t globally_enabled(const struct apmu *pmu)
 {
@@ -69,7 +64,6 @@ static uint64_t permitted(const struct apmu *pmu)
 const struct apmu__rules apmu__rules_plain = {
 	.judge = judge,
 	.act = act,
-	.type_bits = type_bits,
 	.globally_enabled = globally_enabled,
 	.permitted = permitted,
 	.overflow_bit = overflow_bit,

@@ -82,3 +82,12 @@ unsigned apmu__accessible(const struct apmu *pmu, struct apmu_mode from)
 {
 	return from.el <= 1 && apmu__el2_enabled(pmu, from) ? apmu__hpmn(pmu) : apmu__epmn(pmu);
 }
+
+/* pmuv3.md 2.15: with FEAT_PMUv3_EXTPMN an HPMN beyond EPMN is EPMN, also when it is read. */
+void apmu__limit_hpmn(struct apmu *pmu)
+{
+	uint64_t *mdcr = &pmu->s.word[APMU_WORD_MDCR_EL2];
+
+	if (apmu__has(pmu->core, APMU_FEATURE_EXTPMN) && apmu__get(*mdcr, 4, 0) > apmu__epmn(pmu))
+		*mdcr = apmu__put(*mdcr, 4, 0, apmu__epmn(pmu));
+}

@@ -6,7 +6,7 @@ static int judge(const struct apmu *pmu, struct apmu__look *look)
 {
 	int verdict = look->external ? apmu__frame(pmu, look) : apmu__trap(pmu, look);
 
-	if (verdict == APMU_DONE)
+	if (verdict == APMU_DONE && look->hit.reg->masked)
 		look->mask = apmu__mask(pmu, look);
 	return verdict;
 }
@@ -18,7 +18,7 @@ const struct apmu__rules apmu__rules_ranged = {
 	.lint = apmu__lint_ranged,
 	.reset = apmu__reset_words,
 	.mirrored = apmu__mirrored,
-	.type_bits = apmu__type_bits,
+	.limit = apmu__limit_hpmn,
 	.globally_enabled = apmu__ranges_enabled,
 	.permitted = apmu__permitted,
 	.filters = apmu__filters,

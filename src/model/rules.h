@@ -21,7 +21,7 @@ struct apmu__rules {
 	void (*lint)(const struct apmu *pmu, const struct apmu__look *look, uint64_t value);
 	void (*reset)(struct apmu *pmu);                                   /* what reset does not leave 0 */
 	void (*mirrored)(const struct apmu *pmu, struct apmu_state *most); /* adds what a host may mirror */
-	uint64_t (*type_bits)(const struct apmu *pmu, unsigned i);         /* bits of type[i] that exist */
+	void (*limit)(struct apmu *pmu); /* control values that limit one another */
 	uint64_t (*globally_enabled)(const struct apmu *pmu);
 	uint64_t (*permitted)(const struct apmu *pmu);
 	bool (*filters)(const struct apmu *pmu, unsigned i);

@@ -62,8 +62,11 @@ static void start(struct apmu *pmu)
 void apmu__derive(struct apmu *pmu)
 {
 	const struct apmu__rules *rules = pmu->core->rules;
-	uint64_t pending = apmu__pending(pmu);
+	uint64_t pending;
 
+	if (rules->limit)
+		rules->limit(pmu);
+	pending = apmu__pending(pmu);
 	start(pmu);
 	derive_line(pmu, APMU_LINE_IRQ, pending && (!rules->interrupts || rules->interrupts(pmu)));
 	derive_line(pmu, APMU_LINE_FIQ, (pmu->s.overflow & pmu->s.fiqen) != 0);

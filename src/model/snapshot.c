@@ -29,25 +29,24 @@ void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out)
 /* The members of the state that are 64-bit words stand first, without a gap. */
 #define WORDS (offsetof(struct apmu_state, errata) / sizeof(uint64_t))
 
-/* Adds what counter i's part of a field can hold to `most`. */
-static void add(struct apmu_state *most, const struct apmu *pmu, const struct apmu_field *field, unsigned i)
+/* Adds what counter i's part of a step can hold to `most`. */
+static void add(struct apmu_state *most, const struct apmu *pmu, const struct apmu_step *step, unsigned i)
 {
-	uint64_t *word = apmu__word_of(most, (enum apmu_place_kind)field->place.kind, i);
-	enum apmu_kind kind = apmu_field_kind(field, pmu->core->features);
-	uint64_t bits = apmu__ones(field->hi - field->lo + 1u) << apmu__first(field, field->lo);
+	uint64_t *word = apmu__word_of(most, step, i);
+	enum apmu_kind kind = apmu__step_kind(pmu, step);
 
 	if (word && kind != APMU_KIND_UNP && kind != APMU_KIND_RES0)
-		*word |= bits & apmu__existing(pmu, field, i);
+		*word |= apmu__to_place(step, step->mask) & apmu__existing(pmu, step, i);
 }
 
 static void add_register(struct apmu_state *most, const struct apmu *pmu, const struct apmu_reg *reg)
 {
-	for (unsigned f = 0; f < reg->fields; f++) {
-		unsigned index = reg->field[f].place.index;
-		bool each = index == APMU_THIS || index == APMU_SELECTED;
+	for (const struct apmu_step *step = reg->step; step < reg->step + reg->steps; step++) {
+		bool each = step->index == APMU_THIS || step->index == APMU_SELECTED;
+		unsigned first = each ? 0 : step->index;
 
-		for (unsigned i = each ? 0 : index; i < (each ? pmu->core->counters : index + 1u); i++)
-			add(most, pmu, &reg->field[f], i);
+		for (unsigned i = first; i < (each ? pmu->core->counters : first + 1); i++)
+			add(most, pmu, step, i);
 	}
 }
 

@@ -4,6 +4,7 @@
  * the access pass on. */
 #include "model.h"
 
+#define SCR_NS  0
 #define TPM     6
 #define TPMCR   5
 #define ENPM2   7
@@ -57,7 +58,9 @@ static int level_of(const struct apmu *pmu, const struct apmu__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 
-	(void)pmu;
+	/* armv7-pmuv2.md 3.4: HDCR from Monitor mode wants SCR.NS */
+	if (look->a32 && reg->min_el == 2 && look->from.el == 3 && !apmu__is_set(pmu->s.scr_el3, SCR_NS))
+		return APMU_UNDEFINED;
 	if (reg->secure && look->from.security != APMU_SECURE && look->from.el != 3)
 		return APMU_UNDEFINED;
 	return look->from.el < reg->min_el ? APMU_UNDEFINED : APMU_DONE;
@@ -192,7 +195,7 @@ static int per_counter(const struct apmu *pmu, const struct apmu__look *look)
 	while (field->place.kind != APMU_PLACE_COUNTER && field->place.kind != APMU_PLACE_TYPE &&
 	       field > reg->field)
 		field--;
-	i = apmu__index(pmu, look, field);
+	i = apmu__index(pmu, look, field->place.index);
 	if (!apmu__is_set(pmu->s.uacr, i))
 		return APMU__BLANK;
 	if (i == APMU_CYCLE_COUNTER)
@@ -200,21 +203,32 @@ static int per_counter(const struct apmu *pmu, const struct apmu__look *look)
 	return look->write && apmu__word_bit(pmu, APMU_WORD_USEREN, ro) ? APMU__BLANK : APMU_DONE;
 }
 
-/* pmuv3.md 3.1, steps 1 to 9; HSTR stands where 3.8 has it. */
+/* pmuv3.md 3.1, steps 1 to 9; HSTR stands where 3.8 has it. A check that says "reads 0" does not end them: a
+ * later one may still trap. */
 int apmu__trap(const struct apmu *pmu, const struct apmu__look *look)
 {
-	static int (*const check[])(const struct apmu *, const struct apmu__look *) = {
-		direction, absent, level_of, user, hstr, fine_grained, hypervisor, monitor, per_counter,
-	};
-	int verdict = APMU_DONE;
+	int verdict = APMU_DONE, says;
 
-	for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
-		int says = check[i](pmu, look);
+#define ASK(check)                  \
+	says = check(pmu, look);    \
+	if (says == APMU__BLANK)    \
+		verdict = says;     \
+	else if (says != APMU_DONE) \
+	return says
 
-		if (says == APMU__BLANK)
-			verdict = APMU__BLANK;
-		else if (says != APMU_DONE)
-			return says;
+	ASK(direction);
+	ASK(absent);
+	ASK(level_of);
+	if (look->from.el == 0) {
+		ASK(user);
 	}
+	if (under_el2(pmu, look)) {
+		ASK(hstr);
+		ASK(fine_grained);
+		ASK(hypervisor);
+	}
+	ASK(monitor);
+	ASK(per_counter);
+#undef ASK
 	return verdict;
 }

@@ -28,6 +28,21 @@ static const struct apmu_field field_0[] = {
 static const struct apmu_encoding at_0[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0FC0},
 };
+static const struct apmu_step step_0[] = {
+	{0x40000000, APMU_KIND_RW, APMU_KIND_UNP, APMU_FEATURE_FIQ, APMU_IN_ALL, APMU_PLACE_FIQEN, 0, 1},
+	{0x30000000, APMU_KIND_RW, APMU_KIND_UNP, APMU_FEATURE_FIQ, APMU_IN_ALL, APMU_PLACE_FIQEN, 0, -28},
+	{0xFF00000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 0, -20},
+	{0xFF000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 1, -12},
+	{0x800, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_EXPORT, -11},
+	{0x40, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 25},
+	{0x30, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, -4},
+	{0x8, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_ENABLE, 0},
+	{0x400, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 21},
+	{0x300, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, -8},
+	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
+	{0x2, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_EVENTS, -1},
+};
 static const struct apmu_reg reg_0 = {
 	.name = "PMNC",
 	.aka = NULL,
@@ -36,6 +51,10 @@ static const struct apmu_reg reg_0 = {
 	.src = APMU_TEXT("AN195 2"),
 	.at = at_0,
 	.field = field_0,
+	.step = step_0,
+	.constant = 0x0,
+	.steps = 13,
+	.masked = true,
 	.encodings = 1,
 	.fields = 18,
 	.width = 32,
@@ -56,6 +75,9 @@ static const struct apmu_field field_1[] = {
 static const struct apmu_encoding at_1[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0FC1},
 };
+static const struct apmu_step step_1[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_CYCLE_COUNTER, 0},
+};
 static const struct apmu_reg reg_1 = {
 	.name = "CCNT",
 	.aka = NULL,
@@ -64,6 +86,10 @@ static const struct apmu_reg reg_1 = {
 	.src = APMU_TEXT("DDI0301H 3-138"),
 	.at = at_1,
 	.field = field_1,
+	.step = step_1,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -84,6 +110,9 @@ static const struct apmu_field field_2[] = {
 static const struct apmu_encoding at_2[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0FC2},
 };
+static const struct apmu_step step_2[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, 0, 0},
+};
 static const struct apmu_reg reg_2 = {
 	.name = "PMN0",
 	.aka = "PMNC0",
@@ -92,6 +121,10 @@ static const struct apmu_reg reg_2 = {
 	.src = APMU_TEXT("DDI0301H 3-139"),
 	.at = at_2,
 	.field = field_2,
+	.step = step_2,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -112,6 +145,9 @@ static const struct apmu_field field_3[] = {
 static const struct apmu_encoding at_3[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0FC3},
 };
+static const struct apmu_step step_3[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, 1, 0},
+};
 static const struct apmu_reg reg_3 = {
 	.name = "PMN1",
 	.aka = "PMNC1",
@@ -120,6 +156,10 @@ static const struct apmu_reg reg_3 = {
 	.src = APMU_TEXT("DDI0301H 3-140"),
 	.at = at_3,
 	.field = field_3,
+	.step = step_3,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -141,6 +181,9 @@ static const struct apmu_field field_4[] = {
 static const struct apmu_encoding at_4[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0F90},
 };
+static const struct apmu_step step_4[] = {
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_USER, 0},
+};
 static const struct apmu_reg reg_4 = {
 	.name = "SUNAVCR",
 	.aka = NULL,
@@ -149,6 +192,10 @@ static const struct apmu_reg reg_4 = {
 	.src = APMU_TEXT("DDI0301H 3-132"),
 	.at = at_4,
 	.field = field_4,
+	.step = step_4,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 2,
 	.width = 32,
@@ -171,6 +218,10 @@ static const struct apmu_field field_5[] = {
 static const struct apmu_encoding at_5[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0111},
 };
+static const struct apmu_step step_5[] = {
+	{0x2, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUNIDEN, -1},
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUIDEN, 0},
+};
 static const struct apmu_reg reg_5 = {
 	.name = "SDER",
 	.aka = NULL,
@@ -179,6 +230,10 @@ static const struct apmu_reg reg_5 = {
 	.src = APMU_TEXT("DDI0301H 3-137"),
 	.at = at_5,
 	.field = field_5,
+	.step = step_5,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 1,
 	.fields = 3,
 	.width = 32,

@@ -21,6 +21,17 @@ static const struct apmu_encoding at_0[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C0},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE04},
 };
+static const struct apmu_step step_0[] = {
+	{0x20, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DP, -5},
+	{0x10, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_EXPORT, -4},
+	{0x8, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_ENABLE, 0},
+	{0xFF000000, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_IMP, -24},
+	{0xFF0000, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_IDCODE, -16},
+	{0xF800, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SEEN, APMU_SEEN_VISIBLE, -11},
+	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
+	{0x2, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_EVENTS, -1},
+};
 static const struct apmu_reg reg_0 = {
 	.name = "PMCR",
 	.aka = "PMNC",
@@ -29,6 +40,10 @@ static const struct apmu_reg reg_0 = {
 	.src = APMU_TEXT("DDI0438D 11.4.2"),
 	.at = at_0,
 	.field = field_0,
+	.step = step_0,
+	.constant = 0x0,
+	.steps = 9,
+	.masked = true,
 	.encodings = 2,
 	.fields = 10,
 	.width = 32,
@@ -51,6 +66,9 @@ static const struct apmu_encoding at_1[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C1},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC00},
 };
+static const struct apmu_step step_1[] = {
+	{0xFFFFFFFF, APMU_KIND_W1S, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CNTEN, 0, 0},
+};
 static const struct apmu_reg reg_1 = {
 	.name = "PMCNTENSET",
 	.aka = "CNTENS",
@@ -59,6 +77,10 @@ static const struct apmu_reg reg_1 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_1,
 	.field = field_1,
+	.step = step_1,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = true,
 	.encodings = 2,
 	.fields = 2,
 	.width = 32,
@@ -81,6 +103,9 @@ static const struct apmu_encoding at_2[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C2},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC20},
 };
+static const struct apmu_step step_2[] = {
+	{0xFFFFFFFF, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CNTEN, 0, 0},
+};
 static const struct apmu_reg reg_2 = {
 	.name = "PMCNTENCLR",
 	.aka = "CNTENC",
@@ -89,6 +114,10 @@ static const struct apmu_reg reg_2 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_2,
 	.field = field_2,
+	.step = step_2,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = true,
 	.encodings = 2,
 	.fields = 2,
 	.width = 32,
@@ -111,6 +140,9 @@ static const struct apmu_encoding at_3[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C3},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC80},
 };
+static const struct apmu_step step_3[] = {
+	{0xFFFFFFFF, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 0},
+};
 static const struct apmu_reg reg_3 = {
 	.name = "PMOVSR",
 	.aka = "FLAG",
@@ -119,6 +151,10 @@ static const struct apmu_reg reg_3 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_3,
 	.field = field_3,
+	.step = step_3,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = true,
 	.encodings = 2,
 	.fields = 2,
 	.width = 32,
@@ -141,6 +177,9 @@ static const struct apmu_encoding at_4[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C4},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xCA0},
 };
+static const struct apmu_step step_4[] = {
+	{0x7FFFFFFF, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_SOFTWARE_INCREMENT, 0},
+};
 static const struct apmu_reg reg_4 = {
 	.name = "PMSWINC",
 	.aka = "SWINCR",
@@ -149,6 +188,10 @@ static const struct apmu_reg reg_4 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_4,
 	.field = field_4,
+	.step = step_4,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = true,
 	.encodings = 2,
 	.fields = 2,
 	.width = 32,
@@ -170,6 +213,9 @@ static const struct apmu_field field_5[] = {
 static const struct apmu_encoding at_5[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C5},
 };
+static const struct apmu_step step_5[] = {
+	{0x1F, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SEL, 0},
+};
 static const struct apmu_reg reg_5 = {
 	.name = "PMSELR",
 	.aka = "PMNXSEL",
@@ -178,6 +224,10 @@ static const struct apmu_reg reg_5 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_5,
 	.field = field_5,
+	.step = step_5,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 2,
 	.width = 32,
@@ -199,6 +249,9 @@ static const struct apmu_encoding at_6[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C6},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE20},
 };
+static const struct apmu_step step_6[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCEID0, 0},
+};
 static const struct apmu_reg reg_6 = {
 	.name = "PMCEID0",
 	.aka = NULL,
@@ -207,6 +260,10 @@ static const struct apmu_reg reg_6 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_6,
 	.field = field_6,
+	.step = step_6,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -228,6 +285,9 @@ static const struct apmu_encoding at_7[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C7},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE24},
 };
+static const struct apmu_step step_7[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCEID1, 0},
+};
 static const struct apmu_reg reg_7 = {
 	.name = "PMCEID1",
 	.aka = NULL,
@@ -236,6 +296,10 @@ static const struct apmu_reg reg_7 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_7,
 	.field = field_7,
+	.step = step_7,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -257,6 +321,9 @@ static const struct apmu_encoding at_8[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09D0},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x7C},
 };
+static const struct apmu_step step_8[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_CYCLE_COUNTER, 0},
+};
 static const struct apmu_reg reg_8 = {
 	.name = "PMCCNTR",
 	.aka = "CCNT",
@@ -265,6 +332,10 @@ static const struct apmu_reg reg_8 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_8,
 	.field = field_8,
+	.step = step_8,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -291,6 +362,9 @@ static const struct apmu_field field_9[] = {
 static const struct apmu_encoding at_9[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09D1},
 };
+static const struct apmu_step step_9[] = {
+	{0xF80000FF, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, APMU_SELECTED, 0},
+};
 static const struct apmu_reg reg_9 = {
 	.name = "PMXEVTYPER",
 	.aka = "EVTSEL",
@@ -299,6 +373,10 @@ static const struct apmu_reg reg_9 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_9,
 	.field = field_9,
+	.step = step_9,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 7,
 	.width = 32,
@@ -325,6 +403,9 @@ static const struct apmu_field field_10[] = {
 static const struct apmu_encoding at_10[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 4, 0, 32, 0xFF, 0x400},
 };
+static const struct apmu_step step_10[] = {
+	{0xF80000FF, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, APMU_THIS, 0},
+};
 static const struct apmu_reg reg_10 = {
 	.name = "PMXEVTYPER<n>",
 	.aka = NULL,
@@ -333,6 +414,10 @@ static const struct apmu_reg reg_10 = {
 	.src = APMU_TEXT("DDI0438E 11.3"),
 	.at = at_10,
 	.field = field_10,
+	.step = step_10,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 7,
 	.width = 32,
@@ -358,6 +443,9 @@ static const struct apmu_field field_11[] = {
 static const struct apmu_encoding at_11[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x47C},
 };
+static const struct apmu_step step_11[] = {
+	{0xF8000000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, APMU_CYCLE_COUNTER, 0},
+};
 static const struct apmu_reg reg_11 = {
 	.name = "PMXEVTYPER31",
 	.aka = NULL,
@@ -366,6 +454,10 @@ static const struct apmu_reg reg_11 = {
 	.src = APMU_TEXT("DDI0438E 11.3"),
 	.at = at_11,
 	.field = field_11,
+	.step = step_11,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 6,
 	.width = 32,
@@ -386,6 +478,9 @@ static const struct apmu_field field_12[] = {
 static const struct apmu_encoding at_12[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09D2},
 };
+static const struct apmu_step step_12[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_SELECTED, 0},
+};
 static const struct apmu_reg reg_12 = {
 	.name = "PMXEVCNTR",
 	.aka = "PMCNT",
@@ -394,6 +489,10 @@ static const struct apmu_reg reg_12 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_12,
 	.field = field_12,
+	.step = step_12,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -414,6 +513,9 @@ static const struct apmu_field field_13[] = {
 static const struct apmu_encoding at_13[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 4, 0, 32, 0xFF, 0x0},
 };
+static const struct apmu_step step_13[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_THIS, 0},
+};
 static const struct apmu_reg reg_13 = {
 	.name = "PMXEVCNTR<n>",
 	.aka = NULL,
@@ -422,6 +524,10 @@ static const struct apmu_reg reg_13 = {
 	.src = APMU_TEXT("DDI0438E 11.3"),
 	.at = at_13,
 	.field = field_13,
+	.step = step_13,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -444,6 +550,9 @@ static const struct apmu_encoding at_14[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09E0},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE08},
 };
+static const struct apmu_step step_14[] = {
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_USEREN, 0},
+};
 static const struct apmu_reg reg_14 = {
 	.name = "PMUSERENR",
 	.aka = "USEREN",
@@ -452,6 +561,10 @@ static const struct apmu_reg reg_14 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_14,
 	.field = field_14,
+	.step = step_14,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 2,
 	.width = 32,
@@ -474,6 +587,9 @@ static const struct apmu_encoding at_15[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09E1},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC40},
 };
+static const struct apmu_step step_15[] = {
+	{0xFFFFFFFF, APMU_KIND_W1S, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 0},
+};
 static const struct apmu_reg reg_15 = {
 	.name = "PMINTENSET",
 	.aka = "INTENS",
@@ -482,6 +598,10 @@ static const struct apmu_reg reg_15 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_15,
 	.field = field_15,
+	.step = step_15,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = true,
 	.encodings = 2,
 	.fields = 2,
 	.width = 32,
@@ -504,6 +624,9 @@ static const struct apmu_encoding at_16[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09E2},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC60},
 };
+static const struct apmu_step step_16[] = {
+	{0xFFFFFFFF, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 0},
+};
 static const struct apmu_reg reg_16 = {
 	.name = "PMINTENCLR",
 	.aka = "INTENC",
@@ -512,6 +635,10 @@ static const struct apmu_reg reg_16 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_16,
 	.field = field_16,
+	.step = step_16,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = true,
 	.encodings = 2,
 	.fields = 2,
 	.width = 32,
@@ -534,6 +661,9 @@ static const struct apmu_encoding at_17[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09E3},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xCC0},
 };
+static const struct apmu_step step_17[] = {
+	{0xFFFFFFFF, APMU_KIND_W1S, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 0},
+};
 static const struct apmu_reg reg_17 = {
 	.name = "PMOVSSET",
 	.aka = NULL,
@@ -542,6 +672,10 @@ static const struct apmu_reg reg_17 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_17,
 	.field = field_17,
+	.step = step_17,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = true,
 	.encodings = 2,
 	.fields = 2,
 	.width = 32,
@@ -566,6 +700,9 @@ static const struct apmu_field field_18[] = {
 static const struct apmu_encoding at_18[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF4111},
 };
+static const struct apmu_step step_18[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL2, 0},
+};
 static const struct apmu_reg reg_18 = {
 	.name = "HDCR",
 	.aka = NULL,
@@ -574,6 +711,10 @@ static const struct apmu_reg reg_18 = {
 	.src = APMU_TEXT("DDI0438D 4.3"),
 	.at = at_18,
 	.field = field_18,
+	.step = step_18,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 5,
 	.width = 32,
@@ -596,6 +737,10 @@ static const struct apmu_field field_19[] = {
 static const struct apmu_encoding at_19[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0111},
 };
+static const struct apmu_step step_19[] = {
+	{0x2, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUNIDEN, -1},
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUIDEN, 0},
+};
 static const struct apmu_reg reg_19 = {
 	.name = "SDER",
 	.aka = NULL,
@@ -604,6 +749,10 @@ static const struct apmu_reg reg_19 = {
 	.src = APMU_TEXT("DDI0406 B4"),
 	.at = at_19,
 	.field = field_19,
+	.step = step_19,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 1,
 	.fields = 3,
 	.width = 32,
@@ -625,6 +774,10 @@ static const struct apmu_field field_20[] = {
 static const struct apmu_encoding at_20[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE00},
 };
+static const struct apmu_step step_20[] = {
+	{0xFFFFFF00, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCFGR, 0},
+	{0xFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SEEN, APMU_SEEN_COUNTERS, 0},
+};
 static const struct apmu_reg reg_20 = {
 	.name = "PMCFGR",
 	.aka = NULL,
@@ -633,6 +786,10 @@ static const struct apmu_reg reg_20 = {
 	.src = APMU_TEXT("DDI0438E 11.3"),
 	.at = at_20,
 	.field = field_20,
+	.step = step_20,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 1,
 	.fields = 2,
 	.width = 32,
@@ -653,6 +810,9 @@ static const struct apmu_field field_21[] = {
 static const struct apmu_encoding at_21[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB0},
 };
+static const struct apmu_step step_21[] = {
+	{0xFFFFFFFF, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_LOCK, 0},
+};
 static const struct apmu_reg reg_21 = {
 	.name = "PMLAR",
 	.aka = NULL,
@@ -661,6 +821,10 @@ static const struct apmu_reg reg_21 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_21,
 	.field = field_21,
+	.step = step_21,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = true,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -684,6 +848,9 @@ static const struct apmu_field field_22[] = {
 static const struct apmu_encoding at_22[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB4},
 };
+static const struct apmu_step step_22[] = {
+	{0x2, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SLK, -1},
+};
 static const struct apmu_reg reg_22 = {
 	.name = "PMLSR",
 	.aka = NULL,
@@ -692,6 +859,10 @@ static const struct apmu_reg reg_22 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_22,
 	.field = field_22,
+	.step = step_22,
+	.constant = 0x1,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 4,
 	.width = 32,
@@ -713,6 +884,9 @@ static const struct apmu_field field_23[] = {
 static const struct apmu_encoding at_23[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA0},
 };
+static const struct apmu_step step_23[] = {
+	{0xFF, APMU_KIND_RAO_W1S, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_CLAIM, 0},
+};
 static const struct apmu_reg reg_23 = {
 	.name = "PMCLAIMSET",
 	.aka = NULL,
@@ -721,6 +895,10 @@ static const struct apmu_reg reg_23 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_23,
 	.field = field_23,
+	.step = step_23,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 2,
 	.width = 32,
@@ -742,6 +920,9 @@ static const struct apmu_field field_24[] = {
 static const struct apmu_encoding at_24[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA4},
 };
+static const struct apmu_step step_24[] = {
+	{0xFF, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_CLAIM, 0},
+};
 static const struct apmu_reg reg_24 = {
 	.name = "PMCLAIMCLR",
 	.aka = NULL,
@@ -750,6 +931,10 @@ static const struct apmu_reg reg_24 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_24,
 	.field = field_24,
+	.step = step_24,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 2,
 	.width = 32,
@@ -770,6 +955,9 @@ static const struct apmu_field field_25[] = {
 static const struct apmu_encoding at_25[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB8},
 };
+static const struct apmu_step step_25[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SEEN, APMU_SEEN_AUTHSTATUS, 0},
+};
 static const struct apmu_reg reg_25 = {
 	.name = "PMAUTHSTATUS",
 	.aka = NULL,
@@ -778,6 +966,10 @@ static const struct apmu_reg reg_25 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_25,
 	.field = field_25,
+	.step = step_25,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -798,6 +990,8 @@ static const struct apmu_field field_26[] = {
 static const struct apmu_encoding at_26[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFC8},
 };
+static const struct apmu_step step_26[] = {
+	{0}};
 static const struct apmu_reg reg_26 = {
 	.name = "PMDEVID",
 	.aka = NULL,
@@ -806,6 +1000,10 @@ static const struct apmu_reg reg_26 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_26,
 	.field = field_26,
+	.step = step_26,
+	.constant = 0x0,
+	.steps = 0,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -826,6 +1024,8 @@ static const struct apmu_field field_27[] = {
 static const struct apmu_encoding at_27[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFCC},
 };
+static const struct apmu_step step_27[] = {
+	{0}};
 static const struct apmu_reg reg_27 = {
 	.name = "PMDEVTYPE",
 	.aka = NULL,
@@ -834,6 +1034,10 @@ static const struct apmu_reg reg_27 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_27,
 	.field = field_27,
+	.step = step_27,
+	.constant = 0x16,
+	.steps = 0,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -854,6 +1058,8 @@ static const struct apmu_field field_28[] = {
 static const struct apmu_encoding at_28[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFD0},
 };
+static const struct apmu_step step_28[] = {
+	{0}};
 static const struct apmu_reg reg_28 = {
 	.name = "PMPID4",
 	.aka = NULL,
@@ -862,6 +1068,10 @@ static const struct apmu_reg reg_28 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_28,
 	.field = field_28,
+	.step = step_28,
+	.constant = 0x4,
+	.steps = 0,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -883,6 +1093,9 @@ static const struct apmu_field field_29[] = {
 static const struct apmu_encoding at_29[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE0},
 };
+static const struct apmu_step step_29[] = {
+	{0xFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PART, 0},
+};
 static const struct apmu_reg reg_29 = {
 	.name = "PMPID0",
 	.aka = NULL,
@@ -891,6 +1104,10 @@ static const struct apmu_reg reg_29 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_29,
 	.field = field_29,
+	.step = step_29,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 2,
 	.width = 32,
@@ -913,6 +1130,9 @@ static const struct apmu_field field_30[] = {
 static const struct apmu_encoding at_30[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE4},
 };
+static const struct apmu_step step_30[] = {
+	{0xF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PART, 8},
+};
 static const struct apmu_reg reg_30 = {
 	.name = "PMPID1",
 	.aka = NULL,
@@ -921,6 +1141,10 @@ static const struct apmu_reg reg_30 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_30,
 	.field = field_30,
+	.step = step_30,
+	.constant = 0xB0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 3,
 	.width = 32,
@@ -943,6 +1167,9 @@ static const struct apmu_field field_31[] = {
 static const struct apmu_encoding at_31[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE8},
 };
+static const struct apmu_step step_31[] = {
+	{0xF0, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_REVISION, -4},
+};
 static const struct apmu_reg reg_31 = {
 	.name = "PMPID2",
 	.aka = NULL,
@@ -951,6 +1178,10 @@ static const struct apmu_reg reg_31 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_31,
 	.field = field_31,
+	.step = step_31,
+	.constant = 0xB,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 3,
 	.width = 32,
@@ -971,6 +1202,8 @@ static const struct apmu_field field_32[] = {
 static const struct apmu_encoding at_32[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFEC},
 };
+static const struct apmu_step step_32[] = {
+	{0}};
 static const struct apmu_reg reg_32 = {
 	.name = "PMPID3",
 	.aka = NULL,
@@ -979,6 +1212,10 @@ static const struct apmu_reg reg_32 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_32,
 	.field = field_32,
+	.step = step_32,
+	.constant = 0x0,
+	.steps = 0,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -999,6 +1236,8 @@ static const struct apmu_field field_33[] = {
 static const struct apmu_encoding at_33[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
 };
+static const struct apmu_step step_33[] = {
+	{0}};
 static const struct apmu_reg reg_33 = {
 	.name = "PMCID0",
 	.aka = NULL,
@@ -1007,6 +1246,10 @@ static const struct apmu_reg reg_33 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_33,
 	.field = field_33,
+	.step = step_33,
+	.constant = 0xD,
+	.steps = 0,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -1027,6 +1270,8 @@ static const struct apmu_field field_34[] = {
 static const struct apmu_encoding at_34[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
 };
+static const struct apmu_step step_34[] = {
+	{0}};
 static const struct apmu_reg reg_34 = {
 	.name = "PMCID1",
 	.aka = NULL,
@@ -1035,6 +1280,10 @@ static const struct apmu_reg reg_34 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_34,
 	.field = field_34,
+	.step = step_34,
+	.constant = 0x90,
+	.steps = 0,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -1055,6 +1304,8 @@ static const struct apmu_field field_35[] = {
 static const struct apmu_encoding at_35[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
 };
+static const struct apmu_step step_35[] = {
+	{0}};
 static const struct apmu_reg reg_35 = {
 	.name = "PMCID2",
 	.aka = NULL,
@@ -1063,6 +1314,10 @@ static const struct apmu_reg reg_35 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_35,
 	.field = field_35,
+	.step = step_35,
+	.constant = 0x5,
+	.steps = 0,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -1083,6 +1338,8 @@ static const struct apmu_field field_36[] = {
 static const struct apmu_encoding at_36[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
 };
+static const struct apmu_step step_36[] = {
+	{0}};
 static const struct apmu_reg reg_36 = {
 	.name = "PMCID3",
 	.aka = NULL,
@@ -1091,6 +1348,10 @@ static const struct apmu_reg reg_36 = {
 	.src = APMU_TEXT("DDI0458C CoreSight"),
 	.at = at_36,
 	.field = field_36,
+	.step = step_36,
+	.constant = 0xB1,
+	.steps = 0,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,

@@ -24,10 +24,25 @@ static const struct apmu_field field_0[] = {
 	{"E", NULL, APMU_TEXT("enable the first range, the cycle counter and the instruction counter"), 0, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_ENABLE, 0}, 0x0},
 };
 static const struct apmu_encoding at_0[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339C0},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C0},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C0},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C0},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE04},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xE10},
+};
+static const struct apmu_step step_0[] = {
+	{0x100000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_SPE12, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_FZS, -32},
+	{0x200, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P7, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_FZO, -9},
+	{0x80, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P5, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_LP, -7},
+	{0x40, APMU_KIND_RW, APMU_KIND_RES1, APMU_FEATURE_AA32, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_LC, -6},
+	{0x20, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_DP, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DP, -5},
+	{0x10, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_EXPORT, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_EXPORT, -4},
+	{0x8, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_AA32, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_ENABLE, 0},
+	{0xFF000000, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_SYS, APMU_PLACE_CORE, APMU_CORE_IMP, -24},
+	{0xFF0000, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_SYS, APMU_PLACE_CORE, APMU_CORE_IDCODE, -16},
+	{0xF800, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_SYS, APMU_PLACE_SEEN, APMU_SEEN_VISIBLE, -11},
+	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
+	{0x2, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_EVENTS, -1},
 };
 static const struct apmu_reg reg_0 = {
 	.name = "PMCR_EL0",
@@ -37,6 +52,10 @@ static const struct apmu_reg reg_0 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_0,
 	.field = field_0,
+	.step = step_0,
+	.constant = 0x0,
+	.steps = 13,
+	.masked = true,
 	.encodings = 4,
 	.fields = 16,
 	.width = 64,
@@ -58,10 +77,14 @@ static const struct apmu_field field_1[] = {
 	{"P", NULL, APMU_TEXT("event counters"), 30, 0, APMU_KIND_W1S, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CNTEN, APMU_EACH, 0}, 0x0},
 };
 static const struct apmu_encoding at_1[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339C1},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C1},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C1},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C1},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC00},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC00},
+};
+static const struct apmu_step step_1[] = {
+	{0x100000000, APMU_KIND_W1S, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_CNTEN, 0, 0},
+	{0xFFFFFFFF, APMU_KIND_W1S, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CNTEN, 0, 0},
 };
 static const struct apmu_reg reg_1 = {
 	.name = "PMCNTENSET_EL0",
@@ -71,6 +94,10 @@ static const struct apmu_reg reg_1 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_1,
 	.field = field_1,
+	.step = step_1,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 4,
 	.fields = 4,
 	.width = 64,
@@ -92,10 +119,14 @@ static const struct apmu_field field_2[] = {
 	{"P", NULL, APMU_TEXT("event counters"), 30, 0, APMU_KIND_W1C, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CNTEN, APMU_EACH, 0}, 0x0},
 };
 static const struct apmu_encoding at_2[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339C2},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C2},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C2},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C2},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC20},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC20},
+};
+static const struct apmu_step step_2[] = {
+	{0x100000000, APMU_KIND_W1C, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_CNTEN, 0, 0},
+	{0xFFFFFFFF, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CNTEN, 0, 0},
 };
 static const struct apmu_reg reg_2 = {
 	.name = "PMCNTENCLR_EL0",
@@ -105,6 +136,10 @@ static const struct apmu_reg reg_2 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_2,
 	.field = field_2,
+	.step = step_2,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 4,
 	.fields = 4,
 	.width = 64,
@@ -128,6 +163,10 @@ static const struct apmu_field field_3[] = {
 static const struct apmu_encoding at_3[] = {
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC10},
 };
+static const struct apmu_step step_3[] = {
+	{0x100000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_CNTEN, 0, 0},
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CNTEN, 0, 0},
+};
 static const struct apmu_reg reg_3 = {
 	.name = "PMCNTEN",
 	.aka = NULL,
@@ -136,6 +175,10 @@ static const struct apmu_reg reg_3 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_3,
 	.field = field_3,
+	.step = step_3,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 1,
 	.fields = 4,
 	.width = 64,
@@ -157,10 +200,14 @@ static const struct apmu_field field_4[] = {
 	{"P", NULL, APMU_TEXT("event counters"), 30, 0, APMU_KIND_W1C, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_OVERFLOW, APMU_EACH, 0}, 0x0},
 };
 static const struct apmu_encoding at_4[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339C3},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C3},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C3},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C3},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC80},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC80},
+};
+static const struct apmu_step step_4[] = {
+	{0x100000000, APMU_KIND_W1C, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 0},
+	{0xFFFFFFFF, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 0},
 };
 static const struct apmu_reg reg_4 = {
 	.name = "PMOVSCLR_EL0",
@@ -170,6 +217,10 @@ static const struct apmu_reg reg_4 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_4,
 	.field = field_4,
+	.step = step_4,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 4,
 	.fields = 4,
 	.width = 64,
@@ -191,10 +242,14 @@ static const struct apmu_field field_5[] = {
 	{"P", NULL, APMU_TEXT("event counters"), 30, 0, APMU_KIND_W1S, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_OVERFLOW, APMU_EACH, 0}, 0x0},
 };
 static const struct apmu_encoding at_5[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339E3},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09E3},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339E3},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09E3},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xCC0},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xCC0},
+};
+static const struct apmu_step step_5[] = {
+	{0x100000000, APMU_KIND_W1S, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 0},
+	{0xFFFFFFFF, APMU_KIND_W1S, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 0},
 };
 static const struct apmu_reg reg_5 = {
 	.name = "PMOVSSET_EL0",
@@ -204,6 +259,10 @@ static const struct apmu_reg reg_5 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_5,
 	.field = field_5,
+	.step = step_5,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 4,
 	.fields = 4,
 	.width = 64,
@@ -227,6 +286,10 @@ static const struct apmu_field field_6[] = {
 static const struct apmu_encoding at_6[] = {
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC90},
 };
+static const struct apmu_step step_6[] = {
+	{0x100000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 0},
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 0},
+};
 static const struct apmu_reg reg_6 = {
 	.name = "PMOVS",
 	.aka = NULL,
@@ -235,6 +298,10 @@ static const struct apmu_reg reg_6 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_6,
 	.field = field_6,
+	.step = step_6,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 1,
 	.fields = 4,
 	.width = 64,
@@ -254,8 +321,11 @@ static const struct apmu_field field_7[] = {
 	{"P", NULL, APMU_TEXT("count one software increment in these event counters"), 30, 0, APMU_KIND_DO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_DO, APMU_DO_SOFTWARE_INCREMENT, 0}, 0x0},
 };
 static const struct apmu_encoding at_7[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339C4},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C4},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C4},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C4},
+};
+static const struct apmu_step step_7[] = {
+	{0x7FFFFFFF, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_SOFTWARE_INCREMENT, 0},
 };
 static const struct apmu_reg reg_7 = {
 	.name = "PMSWINC_EL0",
@@ -265,6 +335,10 @@ static const struct apmu_reg reg_7 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_7,
 	.field = field_7,
+	.step = step_7,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = true,
 	.encodings = 2,
 	.fields = 2,
 	.width = 64,
@@ -284,8 +358,11 @@ static const struct apmu_field field_8[] = {
 	{"SEL", NULL, APMU_TEXT("counter that PMXEVTYPER and PMXEVCNTR reach; 31: the cycle counter filter"), 4, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_SEL, 0}, 0x0},
 };
 static const struct apmu_encoding at_8[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339C5},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C5},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C5},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C5},
+};
+static const struct apmu_step step_8[] = {
+	{0x1F, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SEL, 0},
 };
 static const struct apmu_reg reg_8 = {
 	.name = "PMSELR_EL0",
@@ -295,6 +372,10 @@ static const struct apmu_reg reg_8 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_8,
 	.field = field_8,
+	.step = step_8,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 2,
 	.width = 64,
@@ -314,10 +395,14 @@ static const struct apmu_field field_9[] = {
 	{"ID", NULL, APMU_TEXT("events 0x0000 to 0x001F that are implemented"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMCEID0, 0}, 0x0},
 };
 static const struct apmu_encoding at_9[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339C6},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C6},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C6},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C6},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE20},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xE28},
+};
+static const struct apmu_step step_9[] = {
+	{0xFFFFFFFF00000000, APMU_KIND_RO, APMU_KIND_RES0, APMU_FEATURE_P1, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCEID0, 0},
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCEID0, 0},
 };
 static const struct apmu_reg reg_9 = {
 	.name = "PMCEID0_EL0",
@@ -327,6 +412,10 @@ static const struct apmu_reg reg_9 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_9,
 	.field = field_9,
+	.step = step_9,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 4,
 	.fields = 2,
 	.width = 64,
@@ -346,7 +435,10 @@ static const struct apmu_field field_10[] = {
 	{"ID", NULL, APMU_TEXT("the part that PMCEID0 shows"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMCEID0, 0}, 0x0},
 };
 static const struct apmu_encoding at_10[] = {
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xF09E4},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 32, 32, APMU_FEATURE_AA32, 0xF09E4},
+};
+static const struct apmu_step step_10[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCEID0, 0},
 };
 static const struct apmu_reg reg_10 = {
 	.name = "PMCEID2",
@@ -356,6 +448,10 @@ static const struct apmu_reg reg_10 = {
 	.src = APMU_TEXT("DDI0487 G8"),
 	.at = at_10,
 	.field = field_10,
+	.step = step_10,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 2,
 	.width = 64,
@@ -375,10 +471,14 @@ static const struct apmu_field field_11[] = {
 	{"ID", NULL, APMU_TEXT("events 0x0020 to 0x003F that are implemented"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMCEID1, 0}, 0x0},
 };
 static const struct apmu_encoding at_11[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339C7},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09C7},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339C7},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09C7},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE24},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xE2C},
+};
+static const struct apmu_step step_11[] = {
+	{0xFFFFFFFF00000000, APMU_KIND_RO, APMU_KIND_RES0, APMU_FEATURE_P1, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCEID1, 0},
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCEID1, 0},
 };
 static const struct apmu_reg reg_11 = {
 	.name = "PMCEID1_EL0",
@@ -388,6 +488,10 @@ static const struct apmu_reg reg_11 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_11,
 	.field = field_11,
+	.step = step_11,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 4,
 	.fields = 2,
 	.width = 64,
@@ -407,7 +511,10 @@ static const struct apmu_field field_12[] = {
 	{"ID", NULL, APMU_TEXT("the part that PMCEID1 shows"), 31, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMCEID1, 0}, 0x0},
 };
 static const struct apmu_encoding at_12[] = {
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xF09E5},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 32, 32, APMU_FEATURE_AA32, 0xF09E5},
+};
+static const struct apmu_step step_12[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCEID1, 0},
 };
 static const struct apmu_reg reg_12 = {
 	.name = "PMCEID3",
@@ -417,6 +524,10 @@ static const struct apmu_reg reg_12 = {
 	.src = APMU_TEXT("DDI0487 G8"),
 	.at = at_12,
 	.field = field_12,
+	.step = step_12,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 2,
 	.width = 64,
@@ -435,12 +546,15 @@ static const struct apmu_field field_13[] = {
 	{"CCNT", NULL, APMU_TEXT("core clock cycles, or every 64th"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_COUNTER, APMU_CYCLE_COUNTER, 0}, 0x0},
 };
 static const struct apmu_encoding at_13[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339D0},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09D0},
-	{APMU_VIEW_CP64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xF0090},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339D0},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09D0},
+	{APMU_VIEW_CP64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_AA32, 0xF0090},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF8},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xFC},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xF8},
+};
+static const struct apmu_step step_13[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_CYCLE_COUNTER, 0},
 };
 static const struct apmu_reg reg_13 = {
 	.name = "PMCCNTR_EL0",
@@ -450,6 +564,10 @@ static const struct apmu_reg reg_13 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_13,
 	.field = field_13,
+	.step = step_13,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 6,
 	.fields = 1,
 	.width = 64,
@@ -490,8 +608,12 @@ static const struct apmu_field field_14[] = {
 	{"evtCount", NULL, APMU_TEXT("event"), 9, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_TYPE, APMU_SELECTED, 0}, 0x0},
 };
 static const struct apmu_encoding at_14[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339D1},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09D1},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339D1},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09D1},
+};
+static const struct apmu_step step_14[] = {
+	{0xF7C00FFFFA20FFFF, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, APMU_SELECTED, 0},
+	{0x5500000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_WIDE, APMU_PLACE_TYPE, APMU_SELECTED, 0},
 };
 static const struct apmu_reg reg_14 = {
 	.name = "PMXEVTYPER_EL0",
@@ -501,6 +623,10 @@ static const struct apmu_reg reg_14 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_14,
 	.field = field_14,
+	.step = step_14,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 2,
 	.fields = 23,
 	.width = 64,
@@ -520,8 +646,12 @@ static const struct apmu_field field_15[] = {
 	{"CNT", NULL, APMU_TEXT("the selected counter"), 31, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_COUNTER, APMU_SELECTED, 0}, 0x0},
 };
 static const struct apmu_encoding at_15[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339D2},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09D2},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339D2},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09D2},
+};
+static const struct apmu_step step_15[] = {
+	{0xFFFFFFFF00000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P5, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_SELECTED, 0},
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_SELECTED, 0},
 };
 static const struct apmu_reg reg_15 = {
 	.name = "PMXEVCNTR_EL0",
@@ -531,6 +661,10 @@ static const struct apmu_reg reg_15 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_15,
 	.field = field_15,
+	.step = step_15,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 2,
 	.fields = 2,
 	.width = 64,
@@ -552,10 +686,15 @@ static const struct apmu_field field_16[] = {
 	{"P", NULL, APMU_TEXT("zero these event counters"), 30, 0, APMU_KIND_DO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_DO, APMU_DO_ZERO_EVENTS, 0}, 0x0},
 };
 static const struct apmu_encoding at_16[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339D4},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339D4},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xCA0},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xCA4},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xCA0},
+};
+static const struct apmu_step step_16[] = {
+	{0x100000000, APMU_KIND_DO, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_ZERO_INSTR, -32},
+	{0x80000000, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_ZERO_CYCLE, -31},
+	{0x7FFFFFFF, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_ZERO_EVENTS, 0},
 };
 static const struct apmu_reg reg_16 = {
 	.name = "PMZR_EL0",
@@ -565,6 +704,10 @@ static const struct apmu_reg reg_16 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_16,
 	.field = field_16,
+	.step = step_16,
+	.constant = 0x0,
+	.steps = 3,
+	.masked = true,
 	.encodings = 4,
 	.fields = 4,
 	.width = 64,
@@ -590,8 +733,13 @@ static const struct apmu_field field_17[] = {
 	{"EN", NULL, APMU_TEXT("EL0 may use everything that is not of EL1"), 0, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_USEREN, 0}, 0x0},
 };
 static const struct apmu_encoding at_17[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x339E0},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09E0},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x339E0},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09E0},
+};
+static const struct apmu_step step_17[] = {
+	{0x50, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P9, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_USEREN, 0},
+	{0x20, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_USEREN, 0},
+	{0xF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_USEREN, 0},
 };
 static const struct apmu_reg reg_17 = {
 	.name = "PMUSERENR_EL0",
@@ -601,6 +749,10 @@ static const struct apmu_reg reg_17 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_17,
 	.field = field_17,
+	.step = step_17,
+	.constant = 0x0,
+	.steps = 3,
+	.masked = false,
 	.encodings = 2,
 	.fields = 8,
 	.width = 64,
@@ -619,10 +771,13 @@ static const struct apmu_field field_18[] = {
 	{"ICNT", NULL, APMU_TEXT("instructions"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_COUNTER, APMU_INSTR_COUNTER, 0}, 0x0},
 };
 static const struct apmu_encoding at_18[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x33940},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x33940},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x100},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0x104},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x100},
+};
+static const struct apmu_step step_18[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_INSTR_COUNTER, 0},
 };
 static const struct apmu_reg reg_18 = {
 	.name = "PMICNTR_EL0",
@@ -632,6 +787,10 @@ static const struct apmu_reg reg_18 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_18,
 	.field = field_18,
+	.step = step_18,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 4,
 	.fields = 1,
 	.width = 64,
@@ -667,10 +826,13 @@ static const struct apmu_field field_19[] = {
 	{"evtCount", NULL, APMU_TEXT("INST_RETIRED"), 15, 0, APMU_KIND_CONST, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x8},
 };
 static const struct apmu_encoding at_19[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x33960},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x33960},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x480},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xA80},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x500},
+};
+static const struct apmu_step step_19[] = {
+	{0x7000000FD700000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, APMU_INSTR_COUNTER, 0},
 };
 static const struct apmu_reg reg_19 = {
 	.name = "PMICFILTR_EL0",
@@ -680,6 +842,10 @@ static const struct apmu_reg reg_19 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_19,
 	.field = field_19,
+	.step = step_19,
+	.constant = 0x8,
+	.steps = 1,
+	.masked = false,
 	.encodings = 4,
 	.fields = 18,
 	.width = 64,
@@ -699,11 +865,15 @@ static const struct apmu_field field_20[] = {
 	{"CNT", NULL, APMU_TEXT("occurrences of the event"), 31, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_COUNTER, APMU_THIS, 0}, 0x0},
 };
 static const struct apmu_encoding at_20[] = {
-	{APMU_VIEW_A64, APMU_FORM_CRM, 0, 0, 64, 0xFF, 0x33E80},
-	{APMU_VIEW_CP, APMU_FORM_CRM, 0, 0, 32, 0xFF, 0xF0E80},
+	{APMU_VIEW_A64, APMU_FORM_CRM, 0, 0, 64, APMU_FEATURE_A64, 0x33E80},
+	{APMU_VIEW_CP, APMU_FORM_CRM, 0, 0, 32, APMU_FEATURE_AA32, 0xF0E80},
 	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 8, 0, 32, 0xFF, 0x0},
 	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 8, 32, 32, APMU_FEATURE_P5, 0x4},
 	{APMU_VIEW_MMIO64, APMU_FORM_STRIDE, 8, 0, 64, 0xFF, 0x0},
+};
+static const struct apmu_step step_20[] = {
+	{0xFFFFFFFF00000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P5, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_THIS, 0},
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_THIS, 0},
 };
 static const struct apmu_reg reg_20 = {
 	.name = "PMEVCNTR<n>_EL0",
@@ -713,6 +883,10 @@ static const struct apmu_reg reg_20 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_20,
 	.field = field_20,
+	.step = step_20,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 5,
 	.fields = 2,
 	.width = 64,
@@ -753,11 +927,15 @@ static const struct apmu_field field_21[] = {
 	{"evtCount", NULL, APMU_TEXT("event"), 9, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_TYPE, APMU_THIS, 0}, 0x0},
 };
 static const struct apmu_encoding at_21[] = {
-	{APMU_VIEW_A64, APMU_FORM_CRM, 0, 0, 64, 0xFF, 0x33EC0},
-	{APMU_VIEW_CP, APMU_FORM_CRM, 0, 0, 32, 0xFF, 0xF0EC0},
+	{APMU_VIEW_A64, APMU_FORM_CRM, 0, 0, 64, APMU_FEATURE_A64, 0x33EC0},
+	{APMU_VIEW_CP, APMU_FORM_CRM, 0, 0, 32, APMU_FEATURE_AA32, 0xF0EC0},
 	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 4, 0, 32, 0xFF, 0x400},
 	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 4, 32, 32, 0xFF, 0xA00},
 	{APMU_VIEW_MMIO64, APMU_FORM_STRIDE, 8, 0, 64, 0xFF, 0x400},
+};
+static const struct apmu_step step_21[] = {
+	{0xF7C00FFFFA20FFFF, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, APMU_THIS, 0},
+	{0x5500000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_WIDE, APMU_PLACE_TYPE, APMU_THIS, 0},
 };
 static const struct apmu_reg reg_21 = {
 	.name = "PMEVTYPER<n>_EL0",
@@ -767,6 +945,10 @@ static const struct apmu_reg reg_21 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_21,
 	.field = field_21,
+	.step = step_21,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 5,
 	.fields = 23,
 	.width = 64,
@@ -800,11 +982,15 @@ static const struct apmu_field field_22[] = {
 	{"-", NULL, NULL, 19, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
 };
 static const struct apmu_encoding at_22[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x33EF7},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0EF7},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x33EF7},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF0EF7},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x47C},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xA7C},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x4F8},
+};
+static const struct apmu_step step_22[] = {
+	{0x3000000F8200000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, APMU_CYCLE_COUNTER, 0},
+	{0x5500000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_WIDE, APMU_PLACE_TYPE, APMU_CYCLE_COUNTER, 0},
 };
 static const struct apmu_reg reg_22 = {
 	.name = "PMCCFILTR_EL0",
@@ -814,6 +1000,10 @@ static const struct apmu_reg reg_22 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_22,
 	.field = field_22,
+	.step = step_22,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 5,
 	.fields = 16,
 	.width = 64,
@@ -835,10 +1025,14 @@ static const struct apmu_field field_23[] = {
 	{"P", NULL, APMU_TEXT("event counters"), 30, 0, APMU_KIND_W1S, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_INTEN, APMU_EACH, 0}, 0x0},
 };
 static const struct apmu_encoding at_23[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x309E1},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09E1},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x309E1},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09E1},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC40},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC40},
+};
+static const struct apmu_step step_23[] = {
+	{0x100000000, APMU_KIND_W1S, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 0},
+	{0xFFFFFFFF, APMU_KIND_W1S, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 0},
 };
 static const struct apmu_reg reg_23 = {
 	.name = "PMINTENSET_EL1",
@@ -848,6 +1042,10 @@ static const struct apmu_reg reg_23 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_23,
 	.field = field_23,
+	.step = step_23,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 4,
 	.fields = 4,
 	.width = 64,
@@ -869,10 +1067,14 @@ static const struct apmu_field field_24[] = {
 	{"P", NULL, APMU_TEXT("event counters"), 30, 0, APMU_KIND_W1C, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_INTEN, APMU_EACH, 0}, 0x0},
 };
 static const struct apmu_encoding at_24[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x309E2},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09E2},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x309E2},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09E2},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xC60},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC60},
+};
+static const struct apmu_step step_24[] = {
+	{0x100000000, APMU_KIND_W1C, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 0},
+	{0xFFFFFFFF, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 0},
 };
 static const struct apmu_reg reg_24 = {
 	.name = "PMINTENCLR_EL1",
@@ -882,6 +1084,10 @@ static const struct apmu_reg reg_24 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_24,
 	.field = field_24,
+	.step = step_24,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 4,
 	.fields = 4,
 	.width = 64,
@@ -905,6 +1111,10 @@ static const struct apmu_field field_25[] = {
 static const struct apmu_encoding at_25[] = {
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xC50},
 };
+static const struct apmu_step step_25[] = {
+	{0x100000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 0},
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 0},
+};
 static const struct apmu_reg reg_25 = {
 	.name = "PMINTEN",
 	.aka = NULL,
@@ -913,6 +1123,10 @@ static const struct apmu_reg reg_25 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_25,
 	.field = field_25,
+	.step = step_25,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 1,
 	.fields = 4,
 	.width = 64,
@@ -934,7 +1148,11 @@ static const struct apmu_field field_26[] = {
 	{"P", NULL, APMU_TEXT("event counters"), 30, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_UACR, APMU_EACH, 0}, 0x0},
 };
 static const struct apmu_encoding at_26[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x309E4},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x309E4},
+};
+static const struct apmu_step step_26[] = {
+	{0x100000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_ICNTR, APMU_IN_ALL, APMU_PLACE_UACR, 0, 0},
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_UACR, 0, 0},
 };
 static const struct apmu_reg reg_26 = {
 	.name = "PMUACR_EL1",
@@ -944,6 +1162,10 @@ static const struct apmu_reg reg_26 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_26,
 	.field = field_26,
+	.step = step_26,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 1,
 	.fields = 4,
 	.width = 64,
@@ -965,7 +1187,11 @@ static const struct apmu_field field_27[] = {
 	{"PMEE", NULL, APMU_TEXT("0: interrupt, 3: exception"), 1, 0, APMU_KIND_RW, APMU_FEATURE_EBEP, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMECR, 0}, 0x0},
 };
 static const struct apmu_encoding at_27[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x309E5},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x309E5},
+};
+static const struct apmu_step step_27[] = {
+	{0x18, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_SS, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMECR, 0},
+	{0x7, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_EBEP, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMECR, 0},
 };
 static const struct apmu_reg reg_27 = {
 	.name = "PMECR_EL1",
@@ -975,6 +1201,10 @@ static const struct apmu_reg reg_27 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_27,
 	.field = field_27,
+	.step = step_27,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 1,
 	.fields = 4,
 	.width = 64,
@@ -999,10 +1229,13 @@ static const struct apmu_field field_28[] = {
 	{"SLOTS", NULL, APMU_TEXT("largest STALL_SLOT step in a cycle"), 7, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_CORE, APMU_CORE_PMMIR, 0}, 0x0},
 };
 static const struct apmu_encoding at_28[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x309E6},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF09E6},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x309E6},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF09E6},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE40},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xE40},
+};
+static const struct apmu_step step_28[] = {
+	{0x1FFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMMIR, 0},
 };
 static const struct apmu_reg reg_28 = {
 	.name = "PMMIR_EL1",
@@ -1012,6 +1245,10 @@ static const struct apmu_reg reg_28 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_28,
 	.field = field_28,
+	.step = step_28,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 4,
 	.fields = 7,
 	.width = 64,
@@ -1030,7 +1267,10 @@ static const struct apmu_field field_29[] = {
 	{"ADDRESS", NULL, APMU_TEXT("instruction that made the PMU exception pending"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_PMIAR, 0}, 0x0},
 };
 static const struct apmu_encoding at_29[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x309E7},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x309E7},
+};
+static const struct apmu_step step_29[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMIAR, 0},
 };
 static const struct apmu_reg reg_29 = {
 	.name = "PMIAR_EL1",
@@ -1040,6 +1280,10 @@ static const struct apmu_reg reg_29 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_29,
 	.field = field_29,
+	.step = step_29,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 64,
@@ -1061,10 +1305,14 @@ static const struct apmu_field field_30[] = {
 	{"SS", NULL, APMU_TEXT("capture every counter"), 0, 0, APMU_KIND_DO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_DO, APMU_DO_CAPTURE, 0}, 0x0},
 };
 static const struct apmu_encoding at_30[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x309D3},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x309D3},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE30},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xE34},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xE30},
+};
+static const struct apmu_step step_30[] = {
+	{0x100000000, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_NOCAPTURE, -32},
+	{0x1, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_CAPTURE, 0},
 };
 static const struct apmu_reg reg_30 = {
 	.name = "PMSSCR_EL1",
@@ -1074,6 +1322,10 @@ static const struct apmu_reg reg_30 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_30,
 	.field = field_30,
+	.step = step_30,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 4,
 	.fields = 4,
 	.width = 64,
@@ -1092,10 +1344,13 @@ static const struct apmu_field field_31[] = {
 	{"CNT", NULL, APMU_TEXT("the event counter at the last capture"), 63, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_SAVED, APMU_THIS, 0}, 0x0},
 };
 static const struct apmu_encoding at_31[] = {
-	{APMU_VIEW_A64, APMU_FORM_CRM, 0, 0, 64, 0xFF, 0x20E80},
+	{APMU_VIEW_A64, APMU_FORM_CRM, 0, 0, 64, APMU_FEATURE_A64, 0x20E80},
 	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 8, 0, 32, 0xFF, 0x600},
 	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 8, 32, 32, 0xFF, 0x604},
 	{APMU_VIEW_MMIO64, APMU_FORM_STRIDE, 8, 0, 64, 0xFF, 0x600},
+};
+static const struct apmu_step step_31[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SAVED, APMU_THIS, 0},
 };
 static const struct apmu_reg reg_31 = {
 	.name = "PMEVCNTSVR<n>_EL1",
@@ -1105,6 +1360,10 @@ static const struct apmu_reg reg_31 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_31,
 	.field = field_31,
+	.step = step_31,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 4,
 	.fields = 1,
 	.width = 64,
@@ -1123,10 +1382,13 @@ static const struct apmu_field field_32[] = {
 	{"CCNT", NULL, APMU_TEXT("the cycle counter at the last capture"), 63, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_SAVED, APMU_CYCLE_COUNTER, 0}, 0x0},
 };
 static const struct apmu_encoding at_32[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x20EB7},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x20EB7},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x6F8},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0x6FC},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x6F8},
+};
+static const struct apmu_step step_32[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SAVED, APMU_CYCLE_COUNTER, 0},
 };
 static const struct apmu_reg reg_32 = {
 	.name = "PMCCNTSVR_EL1",
@@ -1136,6 +1398,10 @@ static const struct apmu_reg reg_32 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_32,
 	.field = field_32,
+	.step = step_32,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 4,
 	.fields = 1,
 	.width = 64,
@@ -1154,10 +1420,13 @@ static const struct apmu_field field_33[] = {
 	{"ICNT", NULL, APMU_TEXT("the instruction counter at the last capture"), 63, 0, APMU_KIND_RO, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_SAVED, APMU_INSTR_COUNTER, 0}, 0x0},
 };
 static const struct apmu_encoding at_33[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x20EC0},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x20EC0},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0x700},
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0x704},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x700},
+};
+static const struct apmu_step step_33[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SAVED, APMU_INSTR_COUNTER, 0},
 };
 static const struct apmu_reg reg_33 = {
 	.name = "PMICNTSVR_EL1",
@@ -1167,6 +1436,10 @@ static const struct apmu_reg reg_33 = {
 	.src = APMU_TEXT("DDI0487 D24.5"),
 	.at = at_33,
 	.field = field_33,
+	.step = step_33,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 4,
 	.fields = 1,
 	.width = 64,
@@ -1203,8 +1476,18 @@ static const struct apmu_field field_34[] = {
 	{"HPMN", NULL, APMU_TEXT("event counters in the first range"), 4, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MDCR_EL2, 0}, 0x0},
 };
 static const struct apmu_encoding at_34[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x34111},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF4111},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34111},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF4111},
+};
+static const struct apmu_step step_34[] = {
+	{0xFFFFFCEF0B7DFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL2, 0},
+	{0x30000000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_EBEP, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL2, 0},
+	{0x1000000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_SPE12, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL2, 0},
+	{0xC0000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_SS, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL2, 0},
+	{0x20000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P7, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL2, 0},
+	{0x10000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_MTPMU_EL2, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL2, 0},
+	{0x4800000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P5, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL2, 0},
+	{0x20000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P1, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL2, 0},
 };
 static const struct apmu_reg reg_34 = {
 	.name = "MDCR_EL2",
@@ -1214,6 +1497,10 @@ static const struct apmu_reg reg_34 = {
 	.src = APMU_TEXT("DDI0487 D24.3"),
 	.at = at_34,
 	.field = field_34,
+	.step = step_34,
+	.constant = 0x0,
+	.steps = 8,
+	.masked = false,
 	.encodings = 2,
 	.fields = 19,
 	.width = 64,
@@ -1255,7 +1542,18 @@ static const struct apmu_field field_35[] = {
 	{"-", NULL, APMU_TEXT("bits of other extensions: kept"), 1, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0}, 0x0},
 };
 static const struct apmu_encoding at_35[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x36131},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x36131},
+};
+static const struct apmu_step step_35[] = {
+	{0xFFFF8CF32F5FFF7B, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0x7000C0000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_SS, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0x30000000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_EBEP, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0xC00000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P7, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0x10000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_MTPMU, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0x800000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P5, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0x200000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_EXT, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0x80, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_ENPM2, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0x4, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_RME_EXT, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
 };
 static const struct apmu_reg reg_35 = {
 	.name = "MDCR_EL3",
@@ -1265,6 +1563,10 @@ static const struct apmu_reg reg_35 = {
 	.src = APMU_TEXT("DDI0487 D24.3"),
 	.at = at_35,
 	.field = field_35,
+	.step = step_35,
+	.constant = 0x0,
+	.steps = 9,
+	.masked = false,
 	.encodings = 1,
 	.fields = 24,
 	.width = 64,
@@ -1291,7 +1593,13 @@ static const struct apmu_field field_36[] = {
 	{"-", NULL, APMU_TEXT("bits of other extensions: kept"), 16, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0}, 0x0},
 };
 static const struct apmu_encoding at_36[] = {
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0131},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF0131},
+};
+static const struct apmu_step step_36[] = {
+	{0xEF5FFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0x10000000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_MTPMU, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0x800000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_P5, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
+	{0x200000, APMU_KIND_RW, APMU_KIND_RES0, APMU_FEATURE_EXT, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MDCR_EL3, 0},
 };
 static const struct apmu_reg reg_36 = {
 	.name = "SDCR",
@@ -1301,6 +1609,10 @@ static const struct apmu_reg reg_36 = {
 	.src = APMU_TEXT("DDI0487 G8"),
 	.at = at_36,
 	.field = field_36,
+	.step = step_36,
+	.constant = 0x0,
+	.steps = 4,
+	.masked = false,
 	.encodings = 1,
 	.fields = 9,
 	.width = 32,
@@ -1321,8 +1633,12 @@ static const struct apmu_field field_37[] = {
 	{"SUIDEN", NULL, APMU_TEXT("permit invasive debug in Secure EL0"), 0, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_SUIDEN, 0}, 0x0},
 };
 static const struct apmu_encoding at_37[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x36111},
-	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0111},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x36111},
+	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, APMU_FEATURE_AA32, 0xF0111},
+};
+static const struct apmu_step step_37[] = {
+	{0x2, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUNIDEN, -1},
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUIDEN, 0},
 };
 static const struct apmu_reg reg_37 = {
 	.name = "SDER32_EL3",
@@ -1332,6 +1648,10 @@ static const struct apmu_reg reg_37 = {
 	.src = APMU_TEXT("DDI0487 G8"),
 	.at = at_37,
 	.field = field_37,
+	.step = step_37,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 2,
 	.fields = 3,
 	.width = 64,
@@ -1350,7 +1670,10 @@ static const struct apmu_field field_38[] = {
 	{"TRAPS", NULL, APMU_TEXT("1 traps: PMCEIDn 58, PMUSERENR 57, PMMIR 22, PMSELR 19, PMOVS 18, PMINTEN 17, PMCNTEN 16, PMCCNTR 15, PMCCFILTR 14, PMEVTYPERn 13, PMEVCNTRn 12"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGRTR, 0}, 0x0},
 };
 static const struct apmu_encoding at_38[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x34314},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34314},
+};
+static const struct apmu_step step_38[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGRTR, 0},
 };
 static const struct apmu_reg reg_38 = {
 	.name = "HDFGRTR_EL2",
@@ -1360,6 +1683,10 @@ static const struct apmu_reg reg_38 = {
 	.src = APMU_TEXT("DDI0487 D24.2"),
 	.at = at_38,
 	.field = field_38,
+	.step = step_38,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 64,
@@ -1378,7 +1705,10 @@ static const struct apmu_field field_39[] = {
 	{"TRAPS", NULL, APMU_TEXT("1 traps: PMUSERENR 57, PMCR 21, PMSWINC 20, PMSELR 19, PMOVS 18, PMINTEN 17, PMCNTEN 16, PMCCNTR 15, PMCCFILTR 14, PMEVTYPERn 13, PMEVCNTRn 12"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGWTR, 0}, 0x0},
 };
 static const struct apmu_encoding at_39[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x34315},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34315},
+};
+static const struct apmu_step step_39[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGWTR, 0},
 };
 static const struct apmu_reg reg_39 = {
 	.name = "HDFGWTR_EL2",
@@ -1388,6 +1718,10 @@ static const struct apmu_reg reg_39 = {
 	.src = APMU_TEXT("DDI0487 D24.2"),
 	.at = at_39,
 	.field = field_39,
+	.step = step_39,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 64,
@@ -1406,7 +1740,10 @@ static const struct apmu_field field_40[] = {
 	{"TRAPS", NULL, APMU_TEXT("0 traps: nPMSSCR 7, nPMSSDATA 6, nPMUACR 4, nPMICFILTR 3, nPMICNTR 2, nPMIAR 1, nPMECR 0"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGRTR2, 0}, 0x0},
 };
 static const struct apmu_encoding at_40[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x34310},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34310},
+};
+static const struct apmu_step step_40[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGRTR2, 0},
 };
 static const struct apmu_reg reg_40 = {
 	.name = "HDFGRTR2_EL2",
@@ -1416,6 +1753,10 @@ static const struct apmu_reg reg_40 = {
 	.src = APMU_TEXT("DDI0487 D24.2"),
 	.at = at_40,
 	.field = field_40,
+	.step = step_40,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 64,
@@ -1434,7 +1775,10 @@ static const struct apmu_field field_41[] = {
 	{"TRAPS", NULL, APMU_TEXT("0 traps: nPMZR 21, nPMSSCR 7, nPMUACR 4, nPMICFILTR 3, nPMICNTR 2, nPMIAR 1, nPMECR 0"), 63, 0, APMU_KIND_RW, 0xFF, APMU_KIND_UNP, APMU_IN_ALL, {APMU_PLACE_WORD, APMU_WORD_HDFGWTR2, 0}, 0x0},
 };
 static const struct apmu_encoding at_41[] = {
-	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0x34311},
+	{APMU_VIEW_A64, APMU_FORM_ONE, 0, 0, 64, APMU_FEATURE_A64, 0x34311},
+};
+static const struct apmu_step step_41[] = {
+	{0xFFFFFFFFFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_HDFGWTR2, 0},
 };
 static const struct apmu_reg reg_41 = {
 	.name = "HDFGWTR2_EL2",
@@ -1444,6 +1788,10 @@ static const struct apmu_reg reg_41 = {
 	.src = APMU_TEXT("DDI0487 D24.2"),
 	.at = at_41,
 	.field = field_41,
+	.step = step_41,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 64,
@@ -1474,6 +1822,10 @@ static const struct apmu_encoding at_42[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE00},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE00},
 };
+static const struct apmu_step step_42[] = {
+	{0xFFFFFF00, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMCFGR, 0},
+	{0xFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SEEN, APMU_SEEN_COUNTERS, 0},
+};
 static const struct apmu_reg reg_42 = {
 	.name = "PMCFGR",
 	.aka = NULL,
@@ -1482,6 +1834,10 @@ static const struct apmu_reg reg_42 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_42,
 	.field = field_42,
+	.step = step_42,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = false,
 	.encodings = 2,
 	.fields = 10,
 	.width = 32,
@@ -1505,6 +1861,9 @@ static const struct apmu_encoding at_43[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xCE0},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xCE0},
 };
+static const struct apmu_step step_43[] = {
+	{0xFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SEEN, APMU_SEEN_COUNTERS, 0},
+};
 static const struct apmu_reg reg_43 = {
 	.name = "PMCGCR0",
 	.aka = NULL,
@@ -1513,6 +1872,10 @@ static const struct apmu_reg reg_43 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_43,
 	.field = field_43,
+	.step = step_43,
+	.constant = 0x100,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 3,
 	.width = 32,
@@ -1538,6 +1901,9 @@ static const struct apmu_encoding at_44[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE58},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xE58},
 };
+static const struct apmu_step step_44[] = {
+	{0x19F, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_PMCCR, 0},
+};
 static const struct apmu_reg reg_44 = {
 	.name = "PMCCR",
 	.aka = NULL,
@@ -1546,6 +1912,10 @@ static const struct apmu_reg reg_44 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_44,
 	.field = field_44,
+	.step = step_44,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 5,
 	.width = 64,
@@ -1566,6 +1936,9 @@ static const struct apmu_field field_45[] = {
 static const struct apmu_encoding at_45[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB0},
 };
+static const struct apmu_step step_45[] = {
+	{0xFFFFFFFF, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_LOCK, 0},
+};
 static const struct apmu_reg reg_45 = {
 	.name = "PMLAR",
 	.aka = NULL,
@@ -1574,6 +1947,10 @@ static const struct apmu_reg reg_45 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_45,
 	.field = field_45,
+	.step = step_45,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = true,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -1597,6 +1974,9 @@ static const struct apmu_field field_46[] = {
 static const struct apmu_encoding at_46[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB4},
 };
+static const struct apmu_step step_46[] = {
+	{0x2, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SLK, -1},
+};
 static const struct apmu_reg reg_46 = {
 	.name = "PMLSR",
 	.aka = NULL,
@@ -1605,6 +1985,10 @@ static const struct apmu_reg reg_46 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_46,
 	.field = field_46,
+	.step = step_46,
+	.constant = 0x1,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 4,
 	.width = 32,
@@ -1626,6 +2010,9 @@ static const struct apmu_encoding at_47[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB8},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFB8},
 };
+static const struct apmu_step step_47[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_SEEN, APMU_SEEN_AUTHSTATUS, 0},
+};
 static const struct apmu_reg reg_47 = {
 	.name = "PMAUTHSTATUS",
 	.aka = NULL,
@@ -1634,6 +2021,10 @@ static const struct apmu_reg reg_47 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_47,
 	.field = field_47,
+	.step = step_47,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -1655,6 +2046,9 @@ static const struct apmu_encoding at_48[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFBC},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFBC},
 };
+static const struct apmu_step step_48[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMDEVARCH, 0},
+};
 static const struct apmu_reg reg_48 = {
 	.name = "PMDEVARCH",
 	.aka = NULL,
@@ -1663,6 +2057,10 @@ static const struct apmu_reg reg_48 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_48,
 	.field = field_48,
+	.step = step_48,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -1684,6 +2082,9 @@ static const struct apmu_encoding at_49[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFC8},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFC8},
 };
+static const struct apmu_step step_49[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PMDEVID, 0},
+};
 static const struct apmu_reg reg_49 = {
 	.name = "PMDEVID",
 	.aka = NULL,
@@ -1692,6 +2093,10 @@ static const struct apmu_reg reg_49 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_49,
 	.field = field_49,
+	.step = step_49,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -1713,6 +2118,8 @@ static const struct apmu_encoding at_50[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFCC},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFCC},
 };
+static const struct apmu_step step_50[] = {
+	{0}};
 static const struct apmu_reg reg_50 = {
 	.name = "PMDEVTYPE",
 	.aka = NULL,
@@ -1721,6 +2128,10 @@ static const struct apmu_reg reg_50 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_50,
 	.field = field_50,
+	.step = step_50,
+	.constant = 0x16,
+	.steps = 0,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -1742,6 +2153,9 @@ static const struct apmu_encoding at_51[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA8},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFA8},
 };
+static const struct apmu_step step_51[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 0},
+};
 static const struct apmu_reg reg_51 = {
 	.name = "PMDEVAFF0",
 	.aka = NULL,
@@ -1750,6 +2164,10 @@ static const struct apmu_reg reg_51 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_51,
 	.field = field_51,
+	.step = step_51,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -1771,6 +2189,9 @@ static const struct apmu_encoding at_52[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFAC},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFAC},
 };
+static const struct apmu_step step_52[] = {
+	{0xFFFFFFFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_MPIDR, 32},
+};
 static const struct apmu_reg reg_52 = {
 	.name = "PMDEVAFF1",
 	.aka = NULL,
@@ -1779,6 +2200,10 @@ static const struct apmu_reg reg_52 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_52,
 	.field = field_52,
+	.step = step_52,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -1800,6 +2225,8 @@ static const struct apmu_encoding at_53[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFD0},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFD0},
 };
+static const struct apmu_step step_53[] = {
+	{0}};
 static const struct apmu_reg reg_53 = {
 	.name = "PMPIDR4",
 	.aka = NULL,
@@ -1808,6 +2235,10 @@ static const struct apmu_reg reg_53 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_53,
 	.field = field_53,
+	.step = step_53,
+	.constant = 0x4,
+	.steps = 0,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -1830,6 +2261,9 @@ static const struct apmu_encoding at_54[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE0},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE0},
 };
+static const struct apmu_step step_54[] = {
+	{0xFF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PART, 0},
+};
 static const struct apmu_reg reg_54 = {
 	.name = "PMPIDR0",
 	.aka = NULL,
@@ -1838,6 +2272,10 @@ static const struct apmu_reg reg_54 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_54,
 	.field = field_54,
+	.step = step_54,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 2,
 	.width = 32,
@@ -1861,6 +2299,9 @@ static const struct apmu_encoding at_55[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE4},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE4},
 };
+static const struct apmu_step step_55[] = {
+	{0xF, APMU_KIND_RO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_CORE, APMU_CORE_PART, 8},
+};
 static const struct apmu_reg reg_55 = {
 	.name = "PMPIDR1",
 	.aka = NULL,
@@ -1869,6 +2310,10 @@ static const struct apmu_reg reg_55 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_55,
 	.field = field_55,
+	.step = step_55,
+	.constant = 0xB0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 2,
 	.fields = 3,
 	.width = 32,
@@ -1892,6 +2337,8 @@ static const struct apmu_encoding at_56[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE8},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFE8},
 };
+static const struct apmu_step step_56[] = {
+	{0}};
 static const struct apmu_reg reg_56 = {
 	.name = "PMPIDR2",
 	.aka = NULL,
@@ -1900,6 +2347,10 @@ static const struct apmu_reg reg_56 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_56,
 	.field = field_56,
+	.step = step_56,
+	.constant = 0xB,
+	.steps = 0,
+	.masked = false,
 	.encodings = 2,
 	.fields = 3,
 	.width = 32,
@@ -1921,6 +2372,8 @@ static const struct apmu_encoding at_57[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFEC},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFEC},
 };
+static const struct apmu_step step_57[] = {
+	{0}};
 static const struct apmu_reg reg_57 = {
 	.name = "PMPIDR3",
 	.aka = NULL,
@@ -1929,6 +2382,10 @@ static const struct apmu_reg reg_57 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_57,
 	.field = field_57,
+	.step = step_57,
+	.constant = 0x0,
+	.steps = 0,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -1950,6 +2407,8 @@ static const struct apmu_encoding at_58[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF0},
 };
+static const struct apmu_step step_58[] = {
+	{0}};
 static const struct apmu_reg reg_58 = {
 	.name = "PMCIDR0",
 	.aka = NULL,
@@ -1958,6 +2417,10 @@ static const struct apmu_reg reg_58 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_58,
 	.field = field_58,
+	.step = step_58,
+	.constant = 0xD,
+	.steps = 0,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -1979,6 +2442,8 @@ static const struct apmu_encoding at_59[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF4},
 };
+static const struct apmu_step step_59[] = {
+	{0}};
 static const struct apmu_reg reg_59 = {
 	.name = "PMCIDR1",
 	.aka = NULL,
@@ -1987,6 +2452,10 @@ static const struct apmu_reg reg_59 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_59,
 	.field = field_59,
+	.step = step_59,
+	.constant = 0x90,
+	.steps = 0,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -2008,6 +2477,8 @@ static const struct apmu_encoding at_60[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFF8},
 };
+static const struct apmu_step step_60[] = {
+	{0}};
 static const struct apmu_reg reg_60 = {
 	.name = "PMCIDR2",
 	.aka = NULL,
@@ -2016,6 +2487,10 @@ static const struct apmu_reg reg_60 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_60,
 	.field = field_60,
+	.step = step_60,
+	.constant = 0x5,
+	.steps = 0,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -2037,6 +2512,8 @@ static const struct apmu_encoding at_61[] = {
 	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
 	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xFFC},
 };
+static const struct apmu_step step_61[] = {
+	{0}};
 static const struct apmu_reg reg_61 = {
 	.name = "PMCIDR3",
 	.aka = NULL,
@@ -2045,6 +2522,10 @@ static const struct apmu_reg reg_61 = {
 	.src = APMU_TEXT("DDI0487 I5.3"),
 	.at = at_61,
 	.field = field_61,
+	.step = step_61,
+	.constant = 0xB1,
+	.steps = 0,
+	.masked = false,
 	.encodings = 2,
 	.fields = 1,
 	.width = 32,
@@ -2129,17 +2610,17 @@ static const struct apmu_slot slot[512] = {
 	[6] = {0x40000FF8, 61, 0, 32, 0xFF},
 	[7] = {0x300000F8, 14, 0, 32, 0xFF},
 	[8] = {0x30000A7C, 23, 32, 32, 0xFF},
-	[18] = {0xF09C1, 2, 0, 32, 0xFF},
-	[20] = {0xF09D1, 15, 0, 32, 0xFF},
-	[23] = {0xF09E1, 24, 0, 32, 0xFF},
+	[18] = {0xF09C1, 2, 0, 32, APMU_FEATURE_AA32},
+	[20] = {0xF09D1, 15, 0, 32, APMU_FEATURE_AA32},
+	[23] = {0xF09E1, 24, 0, 32, APMU_FEATURE_AA32},
 	[28] = {0x30000E28, 10, 32, 32, 0xFF},
 	[36] = {0x30000E58, 45, 0, 32, 0xFF},
-	[51] = {0xF09C6, 10, 0, 32, 0xFF},
-	[56] = {0xF09E6, 29, 0, 32, 0xFF},
-	[66] = {0x200339C4, 8, 0, 64, 0xFF},
-	[69] = {0x200339D4, 17, 0, 64, 0xFF},
+	[51] = {0xF09C6, 10, 0, 32, APMU_FEATURE_AA32},
+	[56] = {0xF09E6, 29, 0, 32, APMU_FEATURE_AA32},
+	[66] = {0x200339C4, 8, 0, 64, APMU_FEATURE_A64},
+	[69] = {0x200339D4, 17, 0, 64, APMU_FEATURE_A64},
 	[73] = {0x400004F8, 23, 0, 64, 0xFF},
-	[81] = {0x200309E5, 28, 0, 64, 0xFF},
+	[81] = {0x200309E5, 28, 0, 64, APMU_FEATURE_A64},
 	[89] = {0x30000FA8, 52, 0, 32, 0xFF},
 	[91] = {0x30000FB8, 48, 0, 32, 0xFF},
 	[94] = {0x30000FC8, 50, 0, 32, 0xFF},
@@ -2149,11 +2630,11 @@ static const struct apmu_slot slot[512] = {
 	[104] = {0x40000C10, 4, 0, 64, 0xFF},
 	[106] = {0x40000C20, 3, 0, 64, 0xFF},
 	[111] = {0x40000C40, 24, 0, 64, 0xFF},
-	[114] = {0xF09C0, 1, 0, 32, 0xFF},
+	[114] = {0xF09C0, 1, 0, 32, APMU_FEATURE_AA32},
 	[115] = {0x40000C50, 26, 0, 64, 0xFF},
-	[116] = {0xF09D0, 14, 0, 32, 0xFF},
+	[116] = {0xF09D0, 14, 0, 32, APMU_FEATURE_AA32},
 	[117] = {0x40000C60, 25, 0, 64, 0xFF},
-	[119] = {0xF09E0, 18, 0, 32, 0xFF},
+	[119] = {0xF09E0, 18, 0, 32, APMU_FEATURE_AA32},
 	[121] = {0x40000C80, 5, 0, 64, 0xFF},
 	[122] = {0x40000FAC, 53, 0, 32, 0xFF},
 	[123] = {0x30000704, 34, 32, 32, 0xFF},
@@ -2161,38 +2642,38 @@ static const struct apmu_slot slot[512] = {
 	[125] = {0x40000FBC, 49, 0, 32, 0xFF},
 	[126] = {0x40000CA0, 17, 0, 64, 0xFF},
 	[127] = {0x40000FCC, 51, 0, 32, 0xFF},
-	[128] = {0x20020EC0, 34, 0, 64, 0xFF},
+	[128] = {0x20020EC0, 34, 0, 64, APMU_FEATURE_A64},
 	[131] = {0x40000CC0, 6, 0, 64, 0xFF},
 	[132] = {0x40000FEC, 58, 0, 32, 0xFF},
 	[134] = {0x40000FFC, 62, 0, 32, 0xFF},
 	[135] = {0x300000FC, 14, 32, 32, 0xFF},
 	[136] = {0x30000A80, 20, 32, 32, 0xFF},
 	[137] = {0x40000CE0, 44, 0, 32, 0xFF},
-	[138] = {0x20034111, 35, 0, 64, 0xFF},
-	[147] = {0xF09C5, 9, 0, 32, 0xFF},
-	[152] = {0xF09E5, 13, 32, 32, 0xFF},
+	[138] = {0x20034111, 35, 0, 64, APMU_FEATURE_A64},
+	[147] = {0xF09C5, 9, 0, 32, APMU_FEATURE_AA32},
+	[152] = {0xF09E5, 13, 32, 32, APMU_FEATURE_AA32},
 	[153] = {0x400006F8, 33, 0, 64, 0xFF},
 	[157] = {0x30000E2C, 12, 32, 32, 0xFF},
-	[158] = {0x100F0090, 14, 0, 64, 0xFF},
-	[162] = {0x200339C3, 5, 0, 64, 0xFF},
-	[165] = {0xF0EF7, 23, 0, 32, 0xFF},
-	[167] = {0x200339E3, 6, 0, 64, 0xFF},
+	[158] = {0x100F0090, 14, 0, 64, APMU_FEATURE_AA32},
+	[162] = {0x200339C3, 5, 0, 64, APMU_FEATURE_A64},
+	[165] = {0xF0EF7, 23, 0, 32, APMU_FEATURE_AA32},
+	[167] = {0x200339E3, 6, 0, 64, APMU_FEATURE_A64},
 	[168] = {0x40000100, 19, 0, 64, 0xFF},
-	[177] = {0x200309E4, 27, 0, 64, 0xFF},
-	[178] = {0xF0111, 38, 0, 32, 0xFF},
+	[177] = {0x200309E4, 27, 0, 64, APMU_FEATURE_A64},
+	[178] = {0xF0111, 38, 0, 32, APMU_FEATURE_AA32},
 	[182] = {0x40000E00, 43, 0, 32, 0xFF},
-	[183] = {0xF0131, 37, 0, 32, 0xFF},
+	[183] = {0xF0131, 37, 0, 32, APMU_FEATURE_AA32},
 	[184] = {0x40000E10, 1, 0, 64, 0xFF},
 	[190] = {0x40000E30, 31, 0, 64, 0xFF},
 	[192] = {0x40000E40, 29, 0, 64, 0xFF},
 	[197] = {0x30000C00, 2, 0, 32, 0xFF},
 	[202] = {0x30000C20, 3, 0, 32, 0xFF},
 	[207] = {0x30000C40, 24, 0, 32, 0xFF},
-	[208] = {0xF4111, 35, 0, 32, 0xFF},
+	[208] = {0xF4111, 35, 0, 32, APMU_FEATURE_AA32},
 	[212] = {0x30000C60, 25, 0, 32, 0xFF},
 	[217] = {0x30000C80, 5, 0, 32, 0xFF},
 	[218] = {0x30000FAC, 53, 0, 32, 0xFF},
-	[219] = {0x20034311, 42, 0, 64, 0xFF},
+	[219] = {0x20034311, 42, 0, 64, APMU_FEATURE_A64},
 	[220] = {0x30000FBC, 49, 0, 32, 0xFF},
 	[222] = {0x30000CA0, 17, 0, 32, 0xFF},
 	[223] = {0x30000FCC, 51, 0, 32, 0xFF},
@@ -2200,68 +2681,68 @@ static const struct apmu_slot slot[512] = {
 	[228] = {0x30000FEC, 58, 0, 32, 0xFF},
 	[230] = {0x30000FFC, 62, 0, 32, 0xFF},
 	[232] = {0x30000CE0, 44, 0, 32, 0xFF},
-	[242] = {0xF09C4, 8, 0, 32, 0xFF},
-	[247] = {0xF09E4, 11, 32, 32, 0xFF},
+	[242] = {0xF09C4, 8, 0, 32, APMU_FEATURE_AA32},
+	[247] = {0xF09E4, 11, 32, 32, APMU_FEATURE_AA32},
 	[249] = {0x300006F8, 33, 0, 32, 0xFF},
 	[255] = {0x40000FD0, 54, 0, 32, 0xFF},
-	[258] = {0x200339C2, 3, 0, 64, 0xFF},
+	[258] = {0x200339C2, 3, 0, 64, APMU_FEATURE_A64},
 	[259] = {0x40000FE0, 55, 0, 32, 0xFF},
-	[260] = {0x200339D2, 16, 0, 64, 0xFF},
+	[260] = {0x200339D2, 16, 0, 64, APMU_FEATURE_A64},
 	[261] = {0x40000FF0, 59, 0, 32, 0xFF},
 	[264] = {0x30000100, 19, 0, 32, 0xFF},
-	[271] = {0x200309D3, 31, 0, 64, 0xFF},
+	[271] = {0x200309D3, 31, 0, 64, APMU_FEATURE_A64},
 	[277] = {0x3000047C, 23, 0, 32, 0xFF},
 	[278] = {0x30000E00, 43, 0, 32, 0xFF},
 	[283] = {0x30000E20, 10, 0, 32, 0xFF},
 	[286] = {0x30000E30, 31, 0, 32, 0xFF},
 	[288] = {0x30000E40, 29, 0, 32, 0xFF},
-	[291] = {0x200339C7, 12, 0, 64, 0xFF},
-	[314] = {0x20034310, 41, 0, 64, 0xFF},
+	[291] = {0x200339C7, 12, 0, 64, APMU_FEATURE_A64},
+	[314] = {0x20034310, 41, 0, 64, APMU_FEATURE_A64},
 	[330] = {0x40000500, 20, 0, 64, 0xFF},
-	[338] = {0xF09C3, 5, 0, 32, 0xFF},
-	[343] = {0xF09E3, 6, 0, 32, 0xFF},
+	[338] = {0xF09C3, 5, 0, 32, APMU_FEATURE_AA32},
+	[343] = {0xF09E3, 6, 0, 32, APMU_FEATURE_AA32},
 	[346] = {0x30000FB0, 46, 0, 32, 0xFF},
-	[347] = {0x20034315, 40, 0, 64, 0xFF},
+	[347] = {0x20034315, 40, 0, 64, APMU_FEATURE_A64},
 	[351] = {0x30000CA4, 17, 32, 32, 0xFF},
 	[352] = {0x30000FD0, 54, 0, 32, 0xFF},
-	[354] = {0x200339C1, 2, 0, 64, 0xFF},
+	[354] = {0x200339C1, 2, 0, 64, APMU_FEATURE_A64},
 	[355] = {0x30000FE0, 55, 0, 32, 0xFF},
-	[356] = {0x200339D1, 15, 0, 64, 0xFF},
+	[356] = {0x200339D1, 15, 0, 64, APMU_FEATURE_A64},
 	[357] = {0x30000FF0, 59, 0, 32, 0xFF},
-	[369] = {0x200309E2, 25, 0, 64, 0xFF},
+	[369] = {0x200309E2, 25, 0, 64, APMU_FEATURE_A64},
 	[378] = {0x300006FC, 33, 32, 32, 0xFF},
 	[386] = {0x40000FE4, 56, 0, 32, 0xFF},
-	[387] = {0x200339C6, 10, 0, 64, 0xFF},
+	[387] = {0x200339C6, 10, 0, 64, APMU_FEATURE_A64},
 	[389] = {0x40000FF4, 60, 0, 32, 0xFF},
 	[393] = {0x30000104, 19, 32, 32, 0xFF},
-	[402] = {0x200309E7, 30, 0, 64, 0xFF},
+	[402] = {0x200309E7, 30, 0, 64, APMU_FEATURE_A64},
 	[406] = {0x30000480, 20, 0, 32, 0xFF},
 	[407] = {0x30000E04, 1, 0, 32, 0xFF},
-	[408] = {0x20036111, 38, 0, 64, 0xFF},
+	[408] = {0x20036111, 38, 0, 64, APMU_FEATURE_A64},
 	[411] = {0x40000700, 34, 0, 64, 0xFF},
 	[412] = {0x30000E24, 12, 0, 32, 0xFF},
-	[413] = {0x20036131, 36, 0, 64, 0xFF},
+	[413] = {0x20036131, 36, 0, 64, APMU_FEATURE_A64},
 	[414] = {0x30000E34, 31, 32, 32, 0xFF},
 	[423] = {0x400000F8, 14, 0, 64, 0xFF},
-	[429] = {0x20033940, 19, 0, 64, 0xFF},
-	[434] = {0xF09C2, 3, 0, 32, 0xFF},
-	[435] = {0x20033960, 20, 0, 64, 0xFF},
-	[437] = {0xF09D2, 16, 0, 32, 0xFF},
-	[439] = {0xF09E2, 25, 0, 32, 0xFF},
-	[443] = {0x20034314, 39, 0, 64, 0xFF},
-	[450] = {0x200339C0, 1, 0, 64, 0xFF},
-	[452] = {0x200339D0, 14, 0, 64, 0xFF},
+	[429] = {0x20033940, 19, 0, 64, APMU_FEATURE_A64},
+	[434] = {0xF09C2, 3, 0, 32, APMU_FEATURE_AA32},
+	[435] = {0x20033960, 20, 0, 64, APMU_FEATURE_A64},
+	[437] = {0xF09D2, 16, 0, 32, APMU_FEATURE_AA32},
+	[439] = {0xF09E2, 25, 0, 32, APMU_FEATURE_AA32},
+	[443] = {0x20034314, 39, 0, 64, APMU_FEATURE_A64},
+	[450] = {0x200339C0, 1, 0, 64, APMU_FEATURE_A64},
+	[452] = {0x200339D0, 14, 0, 64, APMU_FEATURE_A64},
 	[453] = {0x40000E58, 45, 0, 64, 0xFF},
-	[455] = {0x200339E0, 18, 0, 64, 0xFF},
-	[465] = {0x200309E1, 24, 0, 64, 0xFF},
-	[467] = {0xF09C7, 12, 0, 32, 0xFF},
+	[455] = {0x200339E0, 18, 0, 64, APMU_FEATURE_A64},
+	[465] = {0x200309E1, 24, 0, 64, APMU_FEATURE_A64},
+	[467] = {0xF09C7, 12, 0, 32, APMU_FEATURE_AA32},
 	[475] = {0x30000FB4, 47, 0, 32, 0xFF},
-	[479] = {0x20020EB7, 33, 0, 64, 0xFF},
-	[482] = {0x200339C5, 9, 0, 64, 0xFF},
+	[479] = {0x20020EB7, 33, 0, 64, APMU_FEATURE_A64},
+	[482] = {0x200339C5, 9, 0, 64, APMU_FEATURE_A64},
 	[483] = {0x30000FE4, 56, 0, 32, 0xFF},
 	[485] = {0x30000FF4, 60, 0, 32, 0xFF},
-	[498] = {0x200309E6, 29, 0, 64, 0xFF},
-	[501] = {0x20033EF7, 23, 0, 64, 0xFF},
+	[498] = {0x200309E6, 29, 0, 64, APMU_FEATURE_A64},
+	[501] = {0x20033EF7, 23, 0, 64, APMU_FEATURE_A64},
 	[505] = {0x40000FA8, 52, 0, 32, 0xFF},
 	[507] = {0x30000700, 34, 0, 32, 0xFF},
 	[508] = {0x40000FB8, 48, 0, 32, 0xFF},

@@ -25,6 +25,18 @@ static const struct apmu_field field_0[] = {
 static const struct apmu_encoding at_0[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0000},
 };
+static const struct apmu_step step_0[] = {
+	{0xFF00000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 1, -20},
+	{0xFF000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 0, -12},
+	{0x40, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 25},
+	{0x30, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, -4},
+	{0x8, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_ENABLE, 0},
+	{0x400, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 21},
+	{0x300, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, -8},
+	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
+	{0x2, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_EVENTS, -1},
+};
 static const struct apmu_reg reg_0 = {
 	.name = "PMNC",
 	.aka = NULL,
@@ -33,6 +45,10 @@ static const struct apmu_reg reg_0 = {
 	.src = APMU_TEXT("XSCALE 8.2.4"),
 	.at = at_0,
 	.field = field_0,
+	.step = step_0,
+	.constant = 0x0,
+	.steps = 10,
+	.masked = true,
 	.encodings = 1,
 	.fields = 15,
 	.width = 32,
@@ -53,6 +69,9 @@ static const struct apmu_field field_1[] = {
 static const struct apmu_encoding at_1[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0100},
 };
+static const struct apmu_step step_1[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_CYCLE_COUNTER, 0},
+};
 static const struct apmu_reg reg_1 = {
 	.name = "CCNT",
 	.aka = NULL,
@@ -61,6 +80,10 @@ static const struct apmu_reg reg_1 = {
 	.src = APMU_TEXT("80200 12"),
 	.at = at_1,
 	.field = field_1,
+	.step = step_1,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -81,6 +104,9 @@ static const struct apmu_field field_2[] = {
 static const struct apmu_encoding at_2[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0200},
 };
+static const struct apmu_step step_2[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, 0, 0},
+};
 static const struct apmu_reg reg_2 = {
 	.name = "PMN0",
 	.aka = NULL,
@@ -89,6 +115,10 @@ static const struct apmu_reg reg_2 = {
 	.src = APMU_TEXT("XSCALE 8.2.2"),
 	.at = at_2,
 	.field = field_2,
+	.step = step_2,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -109,6 +139,9 @@ static const struct apmu_field field_3[] = {
 static const struct apmu_encoding at_3[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0300},
 };
+static const struct apmu_step step_3[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, 1, 0},
+};
 static const struct apmu_reg reg_3 = {
 	.name = "PMN1",
 	.aka = NULL,
@@ -117,6 +150,10 @@ static const struct apmu_reg reg_3 = {
 	.src = APMU_TEXT("XSCALE 8.2.2"),
 	.at = at_3,
 	.field = field_3,
+	.step = step_3,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,

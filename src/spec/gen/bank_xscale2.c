@@ -16,6 +16,12 @@ static const struct apmu_field field_0[] = {
 static const struct apmu_encoding at_0[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0010},
 };
+static const struct apmu_step step_0[] = {
+	{0x8, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_ENABLE, 0},
+	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
+	{0x2, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_EVENTS, -1},
+};
 static const struct apmu_reg reg_0 = {
 	.name = "PMNC",
 	.aka = NULL,
@@ -24,6 +30,10 @@ static const struct apmu_reg reg_0 = {
 	.src = APMU_TEXT("IXP42X 133"),
 	.at = at_0,
 	.field = field_0,
+	.step = step_0,
+	.constant = 0x14000000,
+	.steps = 4,
+	.masked = true,
 	.encodings = 1,
 	.fields = 6,
 	.width = 32,
@@ -44,6 +54,9 @@ static const struct apmu_field field_1[] = {
 static const struct apmu_encoding at_1[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0110},
 };
+static const struct apmu_step step_1[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, APMU_CYCLE_COUNTER, 0},
+};
 static const struct apmu_reg reg_1 = {
 	.name = "CCNT",
 	.aka = NULL,
@@ -52,6 +65,10 @@ static const struct apmu_reg reg_1 = {
 	.src = APMU_TEXT("IXP42X 134"),
 	.at = at_1,
 	.field = field_1,
+	.step = step_1,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -74,6 +91,10 @@ static const struct apmu_field field_2[] = {
 static const struct apmu_encoding at_2[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0410},
 };
+static const struct apmu_step step_2[] = {
+	{0x1E, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, -1},
+	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 31},
+};
 static const struct apmu_reg reg_2 = {
 	.name = "INTEN",
 	.aka = NULL,
@@ -82,6 +103,10 @@ static const struct apmu_reg reg_2 = {
 	.src = APMU_TEXT("IXP42X 135"),
 	.at = at_2,
 	.field = field_2,
+	.step = step_2,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 1,
 	.fields = 3,
 	.width = 32,
@@ -104,6 +129,10 @@ static const struct apmu_field field_3[] = {
 static const struct apmu_encoding at_3[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0510},
 };
+static const struct apmu_step step_3[] = {
+	{0x1E, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, -1},
+	{0x1, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 31},
+};
 static const struct apmu_reg reg_3 = {
 	.name = "FLAG",
 	.aka = NULL,
@@ -112,6 +141,10 @@ static const struct apmu_reg reg_3 = {
 	.src = APMU_TEXT("IXP42X 136"),
 	.at = at_3,
 	.field = field_3,
+	.step = step_3,
+	.constant = 0x0,
+	.steps = 2,
+	.masked = true,
 	.encodings = 1,
 	.fields = 3,
 	.width = 32,
@@ -135,6 +168,12 @@ static const struct apmu_field field_4[] = {
 static const struct apmu_encoding at_4[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0810},
 };
+static const struct apmu_step step_4[] = {
+	{0xFF000000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 3, -24},
+	{0xFF0000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 2, -16},
+	{0xFF00, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 1, -8},
+	{0xFF, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 0, 0},
+};
 static const struct apmu_reg reg_4 = {
 	.name = "EVTSEL",
 	.aka = NULL,
@@ -143,6 +182,10 @@ static const struct apmu_reg reg_4 = {
 	.src = APMU_TEXT("IXP42X 137"),
 	.at = at_4,
 	.field = field_4,
+	.step = step_4,
+	.constant = 0x0,
+	.steps = 4,
+	.masked = false,
 	.encodings = 1,
 	.fields = 4,
 	.width = 32,
@@ -163,6 +206,9 @@ static const struct apmu_field field_5[] = {
 static const struct apmu_encoding at_5[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0020},
 };
+static const struct apmu_step step_5[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, 0, 0},
+};
 static const struct apmu_reg reg_5 = {
 	.name = "PMN0",
 	.aka = NULL,
@@ -171,6 +217,10 @@ static const struct apmu_reg reg_5 = {
 	.src = APMU_TEXT("IXP42X 134"),
 	.at = at_5,
 	.field = field_5,
+	.step = step_5,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -191,6 +241,9 @@ static const struct apmu_field field_6[] = {
 static const struct apmu_encoding at_6[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0120},
 };
+static const struct apmu_step step_6[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, 1, 0},
+};
 static const struct apmu_reg reg_6 = {
 	.name = "PMN1",
 	.aka = NULL,
@@ -199,6 +252,10 @@ static const struct apmu_reg reg_6 = {
 	.src = APMU_TEXT("IXP42X 134"),
 	.at = at_6,
 	.field = field_6,
+	.step = step_6,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -219,6 +276,9 @@ static const struct apmu_field field_7[] = {
 static const struct apmu_encoding at_7[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0220},
 };
+static const struct apmu_step step_7[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, 2, 0},
+};
 static const struct apmu_reg reg_7 = {
 	.name = "PMN2",
 	.aka = NULL,
@@ -227,6 +287,10 @@ static const struct apmu_reg reg_7 = {
 	.src = APMU_TEXT("IXP42X 134"),
 	.at = at_7,
 	.field = field_7,
+	.step = step_7,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,
@@ -247,6 +311,9 @@ static const struct apmu_field field_8[] = {
 static const struct apmu_encoding at_8[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0320},
 };
+static const struct apmu_step step_8[] = {
+	{0xFFFFFFFF, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_COUNTER, 3, 0},
+};
 static const struct apmu_reg reg_8 = {
 	.name = "PMN3",
 	.aka = NULL,
@@ -255,6 +322,10 @@ static const struct apmu_reg reg_8 = {
 	.src = APMU_TEXT("IXP42X 134"),
 	.at = at_8,
 	.field = field_8,
+	.step = step_8,
+	.constant = 0x0,
+	.steps = 1,
+	.masked = false,
 	.encodings = 1,
 	.fields = 1,
 	.width = 32,

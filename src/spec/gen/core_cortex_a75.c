@@ -22,7 +22,8 @@ const struct apmu_core apmu_core_cortex_a75 = {
 	.src = APMU_TEXT("DDI0487"),
 	.midr = 0x4100D0A0,
 	.midr_mask = 0xFF00FFF0,
-	.features = 1ull << APMU_FEATURE_EL2 |
+	.features = 1ull << APMU_FEATURE_A64 |
+		    1ull << APMU_FEATURE_EL2 |
 		    1ull << APMU_FEATURE_EL3 |
 		    1ull << APMU_FEATURE_EL3_A64 |
 		    1ull << APMU_FEATURE_AA32 |

@@ -22,7 +22,8 @@ const struct apmu_core apmu_core_generic_v9 = {
 	.src = APMU_TEXT("DDI0487"),
 	.midr = 0x000FD000,
 	.midr_mask = 0xFF0FFFF0,
-	.features = 1ull << APMU_FEATURE_EL2 |
+	.features = 1ull << APMU_FEATURE_A64 |
+		    1ull << APMU_FEATURE_EL2 |
 		    1ull << APMU_FEATURE_EL3 |
 		    1ull << APMU_FEATURE_EL3_A64 |
 		    1ull << APMU_FEATURE_P1 |
@@ -89,7 +90,7 @@ const struct apmu_core apmu_core_generic_v9 = {
 	.event_alias = apmu__aliases_generic_v9,
 	.metric = apmu__metrics_generic_v9,
 	.constant = {
-		[APMU_CORE_PMCEID0] = 0xF0FFE7FFFFFFFFF,
+		[APMU_CORE_PMCEID0] = 0xF0F5E7FFFFFFFFF,
 		[APMU_CORE_PMCEID1] = 0x77FFFFFFFF,
 		[APMU_CORE_PMMIR] = 0x12C00000,
 		[APMU_CORE_PMCFGR] = 0x10617F00,
