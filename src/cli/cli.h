@@ -55,6 +55,15 @@ char *apmu__copy(const char *text);
 char *apmu__format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *apmu__vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
+/* Names for a message, "a, b, c": the first few, then how many more. */
+struct apmu__names {
+	char *text; /* owned; NULL: none yet */
+	size_t n;
+};
+void apmu__names_add(struct apmu__names *names, const char *name);
+/* The text, owned by the caller, "" for none; empties `names`. */
+char *apmu__names_take(struct apmu__names *names);
+
 /* A whole number, decimal or 0x; false if the text is anything else or more than `max`. */
 bool apmu__number(const char *text, uint64_t max, uint64_t *out);
 

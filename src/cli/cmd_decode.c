@@ -5,9 +5,12 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/suggest.h"
+#include "cli/table.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define DIGITS "0123456789"
 
 enum { OPT_CORE, OPT_SET, OPT_JSON, OPT_HELP };
 
@@ -26,7 +29,8 @@ struct question {
 	const struct apmu_core *core; /* asked for, then found */
 	const struct apmu_reg *reg;
 	char *name; /* name or encoding, as given */
-	const char *value_text, *set;
+	char *set;  /* all of --set, joined by ',' */
+	const char *value_text;
 	uint64_t value;
 	bool json, guessed; /* no --core: the first that has the register */
 };
@@ -38,7 +42,9 @@ static void print_help(FILE *out)
 	      "\n"
 	      "Takes the value of a register apart, field by field, or puts one together. REGISTER is a "
 	      "name, such as\n"
-	      "PMNC, or an encoding, such as p15,0,c15,c12,0 or 'cp14 0,c0,c0,0'.\n"
+	      "PMNC or PMEVTYPER3_EL0, or an encoding: p15,0,c15,c12,0, 'cp14 0,c0,c0,0', "
+	      "S3_3_C9_C12_0, or\n"
+	      "0xE04, an offset in the memory-mapped frame.\n"
 	      "\n",
 	      out);
 	apmu__options_help(options, out);
@@ -49,12 +55,32 @@ static void print_help(FILE *out)
 	      out);
 }
 
+/* PMEVTYPER3_EL0 is PMEVTYPER<n>_EL0, on a core that has a counter 3. */
+static const struct apmu_reg *indexed_on(const struct apmu_core *core, const char *name)
+{
+	for (size_t i = strcspn(name, DIGITS), end; name[i] != '\0'; i = end + strcspn(name + end, DIGITS)) {
+		unsigned long n = strtoul(name + i, NULL, 10);
+		const struct apmu_reg *reg;
+		char *row;
+
+		end = i + strspn(name + i, DIGITS);
+		row = apmu__format("%.*s<n>%s", (int)i, name, name + end);
+		reg = n < core->counters ? apmu_reg_find(core, row) : NULL;
+		free(row);
+		if (reg != NULL)
+			return reg;
+	}
+	return NULL;
+}
+
 static const struct apmu_reg *reg_on(const struct apmu_core *core, const char *name)
 {
 	const struct apmu_reg *reg = apmu_reg_find(core, name);
 	struct apmu_encoding at;
 	unsigned n;
 
+	if (reg == NULL)
+		reg = indexed_on(core, name);
 	if (reg == NULL && apmu__encoding_parse(name, &at))
 		reg = apmu_reg_at(core, (enum apmu_view)at.view, at.encoding, &n);
 	return reg;
@@ -64,19 +90,15 @@ static const struct apmu_reg *reg_on(const struct apmu_core *core, const char *n
  */
 static char *cores_where(const char *name, const struct apmu_reg *reg, bool other)
 {
-	char *list = apmu__copy("");
+	struct apmu__names names = {0};
 
 	for (size_t i = 0; i < apmu_core_count(); i++) {
 		const struct apmu_reg *found = reg_on(apmu_core_at(i), name);
-		char *longer;
 
-		if (found == NULL || (found == reg) == other)
-			continue;
-		longer = apmu__format("%s%s%s", list, list[0] != '\0' ? ", " : "", apmu_core_at(i)->name);
-		free(list);
-		list = longer;
+		if (found != NULL && (found == reg) != other)
+			apmu__names_add(&names, apmu_core_at(i)->name);
 	}
-	return list;
+	return apmu__names_take(&names);
 }
 
 static void offer_registers(struct apmu__nearest *near, const struct apmu_core *core)
@@ -129,9 +151,7 @@ static int read_value(struct question *q)
 /* Reserved bits are no field, nor is what needs a feature that this core lacks. */
 static bool is_here(const struct apmu_core *core, const struct apmu_field *field)
 {
-	enum apmu_kind kind = apmu_field_kind(field, core->features);
-
-	return kind != APMU_KIND_UNP && kind != APMU_KIND_RES0;
+	return !apmu__field_is_reserved(apmu_field_kind(field, core->features));
 }
 
 static const struct apmu_field *find_field(const struct question *q, const char *name)
@@ -219,19 +239,29 @@ static int set_fields(struct question *q)
 	return bad;
 }
 
+static void print_cores(const struct question *q, const char *what, const char *cores, const char *hint)
+{
+	char *text = apmu__format("%s: %s%s.", what, cores, hint);
+
+	apmu__fold_text(text, 0, apmu__width(q->cli->out), q->cli->out);
+	free(text);
+}
+
 static void print_answer(const struct question *q)
 {
 	char *same = cores_where(q->name, q->reg, false), *others = cores_where(q->name, q->reg, true);
 	int digits = q->reg->width / 4;
 
-	fprintf(q->cli->out, "%s = 0x%0*llx on %s: %s\n\n", q->reg->name, digits,
+	fprintf(q->cli->out, "%s = 0x%0*llx on %s: %s\n\n",
+		indexed_on(q->core, q->name) == q->reg ? q->name : q->reg->name, digits,
 		(unsigned long long)q->value, q->core->name, q->reg->title);
 	apmu__fields_print(q->core, q->reg, &q->value, apmu__width(q->cli->out), q->cli->out);
+	if (q->guessed && (strchr(same, ',') != NULL || others[0] != '\0'))
+		fputc('\n', q->cli->out);
 	if (q->guessed && strchr(same, ',') != NULL)
-		fprintf(q->cli->out, "\nThe same register: %s.\n", same);
+		print_cores(q, "The same register", same, "");
 	if (q->guessed && others[0] != '\0')
-		fprintf(q->cli->out, "%sAnother of this name, in another form: %s (--core chooses).\n",
-			strchr(same, ',') != NULL ? "" : "\n", others);
+		print_cores(q, "Another of this name, in another form", others, " (--core chooses)");
 	free(same);
 	free(others);
 }
@@ -285,11 +315,19 @@ static int take_words(struct question *q, char *const *word, size_t n)
 	return 0;
 }
 
+static void add_set(struct question *q, const char *more)
+{
+	char *longer = q->set == NULL ? apmu__copy(more) : apmu__format("%s,%s", q->set, more);
+
+	free(q->set);
+	q->set = longer;
+}
+
 static int take_option(struct question *q, int id, const char *value)
 {
 	switch (id) {
 	case OPT_CORE: q->core = apmu__cli_core(q->cli, value); return q->core != NULL ? 0 : APMU__EXIT_USAGE;
-	case OPT_SET: q->set = value; return 0;
+	case OPT_SET: add_set(q, value); return 0;
 	case OPT_JSON: q->json = true; return 0;
 	default: return APMU__EXIT_USAGE;
 	}
@@ -317,6 +355,7 @@ int apmu__cmd_decode(struct apmu__cli *cli, int argc, char **argv)
 	if (bad == 0 && id != OPT_HELP)
 		bad = answer(&q);
 	free(q.name);
+	free(q.set);
 	free(word);
 	return bad;
 }

@@ -51,7 +51,10 @@ static void print_help(FILE *out)
 	      "  exact      architectural: the same on every run and on hardware\n"
 	      "  modelled   by models of caches, predictors and pipeline: as good as the core's figures\n"
 	      "  injected   nothing that a program can cause; a host of the library adds it\n"
-	      "  none       counts nothing on this core\n\n",
+	      "  none       counts nothing on this core\n"
+	      "\nUser mode (EL0) may use a register 'if EN': while that bit of PMUSERENR is 1; EN/ER: one of "
+	      "them.\n"
+	      "'-': a register of the memory-mapped frame alone.\n\n",
 	      out);
 	apmu__options_help(options, out);
 }

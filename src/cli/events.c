@@ -130,20 +130,16 @@ bool apmu__label_means(const struct apmu_core *core, const char *label, unsigned
 /* "arm1136jf-s, arm1176jzf-s": the cores that have an event of this name, for a message. */
 static char *cores_with(const char *label)
 {
-	char *list = apmu__copy("");
+	struct apmu__names names = {0};
 
 	for (size_t i = 0; i < apmu_core_count(); i++) {
 		const struct apmu_event *found;
 		bool cycles;
-		char *longer;
 
-		if (apmu_event_name(apmu_core_at(i), label, &found, &cycles) != 0)
-			continue;
-		longer = apmu__format("%s%s%s", list, list[0] != '\0' ? ", " : "", apmu_core_at(i)->name);
-		free(list);
-		list = longer;
+		if (apmu_event_name(apmu_core_at(i), label, &found, &cycles) == 0)
+			apmu__names_add(&names, apmu_core_at(i)->name);
 	}
-	return list;
+	return apmu__names_take(&names);
 }
 
 static void unknown_event(const struct apmu__cli *cli, const char *label, const struct apmu_core *core)

@@ -13,6 +13,9 @@ void apmu__fields_print(const struct apmu_core *core, const struct apmu_reg *reg
 			unsigned width, FILE *out);
 json_t *apmu__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value);
 
+/* Bits of this kind are no field that a person sets. */
+bool apmu__field_is_reserved(unsigned kind);
+
 /* Does the field hold an event's number? */
 bool apmu__field_is_event(const struct apmu_field *field);
 

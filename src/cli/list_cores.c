@@ -4,8 +4,9 @@
 
 #include <apmu/uarch.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const char *const core_head[] = {"core", "title", "counters", "also called"};
+static const char *const core_head[] = {"core", "counters", "title [also called]"};
 
 static char *also(const struct apmu_core *core)
 {
@@ -47,23 +48,51 @@ static void print_figures(const struct apmu__list *list, const struct apmu_core 
 	apmu__table_print(&table, list->width, list->cli->out);
 }
 
+static const char *family_title(const char *family)
+{
+	static const char *const title[][2] = {{"arm11", "ARM11"},
+					       {"xscale", "Intel XScale"},
+					       {"armv7", "Armv7: PMUv1 and PMUv2"},
+					       {"pmuv3", "Armv8 and Armv9: PMUv3"}};
+
+	for (size_t i = 0; i < sizeof title / sizeof title[0]; i++)
+		if (strcmp(title[i][0], family) == 0)
+			return title[i][1];
+	return family;
+}
+
+static void add_core(struct apmu__table *table, const struct apmu_core *core)
+{
+	char *names = also(core);
+
+	apmu__table_add(table, "%s", core->name);
+	apmu__table_add(table, "%u + cycles", core->counters);
+	apmu__table_add(table, "%s%s%s%s", core->title, names[0] != '\0' ? " [" : "", names,
+			names[0] != '\0' ? "]" : "");
+	free(names);
+}
+
+/* The cores of one family from number `i` on, under its name. Returns the number of the next. */
+static size_t print_family(const struct apmu__list *list, size_t i)
+{
+	struct apmu__table table = {.head = core_head, .right = "LLL", .columns = 3};
+	const char *family = apmu_core_at(i)->family;
+
+	for (; i < apmu_core_count() && strcmp(apmu_core_at(i)->family, family) == 0; i++)
+		if (listed(list, apmu_core_at(i)))
+			add_core(&table, apmu_core_at(i));
+	if (table.cells == 0)
+		return i;
+	fprintf(list->cli->out, "%s\n\n", family_title(family));
+	apmu__table_print(&table, list->width, list->cli->out);
+	fputs(i < apmu_core_count() && list->core == NULL ? "\n" : "", list->cli->out);
+	return i;
+}
+
 void apmu__list_cores(const struct apmu__list *list)
 {
-	struct apmu__table table = {.head = core_head, .right = "LLLL", .columns = 4};
-
-	for (size_t i = 0; i < apmu_core_count(); i++) {
-		const struct apmu_core *core = apmu_core_at(i);
-		char *names = also(core);
-
-		if (listed(list, core)) {
-			apmu__table_add(&table, "%s", core->name);
-			apmu__table_add(&table, "%s", core->title);
-			apmu__table_add(&table, "%u + cycles", core->counters);
-			apmu__table_add(&table, "%s", names);
-		}
-		free(names);
-	}
-	apmu__table_print(&table, list->width, list->cli->out);
+	for (size_t i = 0; i < apmu_core_count();)
+		i = print_family(list, i);
 	for (size_t i = 0; i < apmu_core_count() && list->verbose; i++)
 		if (listed(list, apmu_core_at(i)))
 			print_figures(list, apmu_core_at(i));

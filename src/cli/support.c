@@ -116,3 +116,27 @@ bool apmu__number(const char *text, uint64_t max, uint64_t *out)
 	*out = value;
 	return true;
 }
+
+enum { NAMED = 8 }; /* more than these are counted, not named */
+
+void apmu__names_add(struct apmu__names *names, const char *name)
+{
+	char *longer;
+
+	if (++names->n > NAMED)
+		return;
+	longer = apmu__format("%s%s%s", names->text != NULL ? names->text : "", names->n > 1 ? ", " : "",
+			      name);
+	free(names->text);
+	names->text = longer;
+}
+
+char *apmu__names_take(struct apmu__names *names)
+{
+	char *text = names->n > NAMED ? apmu__format("%s and %zu more", names->text, names->n - NAMED)
+				      : apmu__copy(names->text != NULL ? names->text : "");
+
+	free(names->text);
+	*names = (struct apmu__names){0};
+	return text;
+}

@@ -9,10 +9,7 @@ exits 0
 [ "$out" = "PMNC = 0x00506701 on arm1136jf-s: Performance Monitor Control
 
    bits  field           access      value  meaning
-     31  -               write as 0      0  reserved
-     30  -               write as 0      0  reserved
-     29  -               write as 0      0  reserved
-     28  -               write as 0      0  reserved
+  31:28  -               write as 0    0x0  reserved
   27:20  EvtCount0/EVT0  read/write    0x5  BR_EXEC: event counted by count register 0
   19:12  EvtCount1/EVT1  read/write    0x6  BR_MISPREDICT: event counted by count register 1
      11  X               read/write      0  drive the events on EVNTBUS; 0 holds it at 0
@@ -48,6 +45,37 @@ done
 apmu decode cp14 0,c8,c1,0 0x0a0b
 prints "0xb  DCACHE_MISS:"
 
+# PMUv3: a register has a name and an encoding in each state, one more in the frame, and a number where there are several.
+for spelling in PMCR_EL0 PMCR S3_3_C9_C12_0 s3_3_c9_c12_0 p15,0,c9,c12,0 0xE04 'offset 0xE04'; do
+	apmu decode --core cortex-a53 $spelling 0x41033000
+	exits 0
+	prints "PMCR_EL0 = 0x0000000041033000 on cortex-a53"
+	prints "15:11  N       read           0x6"
+done
+apmu decode --core cortex-a53 PMEVTYPER3_EL0 0x80000011
+exits 0
+prints "PMEVTYPER3_EL0 = 0x0000000080000011 on cortex-a53"
+prints "0x11  CPU_CYCLES"
+apmu decode --core cortex-a53 S3_3_C14_C12_3 0x80000011
+prints "0x11  CPU_CYCLES"
+refuses 2 "apmu decode: cortex-a53 has no register 'PMEVTYPER9_EL0'; cores that have it: cortex-a710, generic-v9, \
+generic-v9-aa32, kunpeng920" decode --core cortex-a53 PMEVTYPER9_EL0 0
+for spelling in p15,0,c9 'mrrc p15, 0, r2, r3, c9'; do
+	apmu decode --core cortex-a15 "$spelling" 1
+	exits 2
+	apmu decode --core cortex-a53 "$spelling" 1
+	prints "PMCCNTR_EL0 = 0x0000000000000001"
+done
+
+# Without AArch32 PMCR.LC is 1 whatever is written; of many cores the first few are named.
+apmu decode --core a64fx PMCR_EL0 0x1
+prints "6  -       reserved, 1      0  reserved, and should be 1"
+apmu decode --core a64fx PMCR_EL0 0x41
+prints "6  -       reserved, 1      1  reserved"
+apmu decode PMMIR_EL1 0
+prints "The same register: "
+grep -qE "^The same register: ([a-z0-9-]+, ){7}[a-z0-9-]+ and [0-9]+ more\.$" "$work/out" || fail "$said: $out"
+
 # A reserved bit that is set is said to be wrong; FIQ enables are the ARM1156's alone.
 apmu decode --core arm1136 PMNC 0xf0000080
 prints "reserved, and should be 0"
@@ -60,6 +88,8 @@ apmu decode --core arm1176 PMNC --set EVT0=BR_EXEC,EvtCount1=0x06,E=1,C=1,ECC=1
 prints "PMNC = 0x00506045 on arm1176jzf-s"
 apmu decode --core arm1176 PMNC 0x00506045 --set E=0,evt1=instructions
 prints "PMNC = 0x00507044 on arm1176jzf-s"
+apmu decode --core arm1176 PMNC --set EVT0=5 --set E=1 --set C=1
+prints "PMNC = 0x00500005 on arm1176jzf-s"
 apmu decode -j --core xscale2 EVTSEL --set evtCount0=INSTRUCTION,evtCount3=0xff
 exits 0
 holds '.register == "EVTSEL" and .core == "xscale2" and .value == 4278190087'

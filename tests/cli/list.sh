@@ -9,6 +9,9 @@ for core in arm1136jf-s arm1156t2-s arm1176jzf-s xscale1 xscale2; do
 	grep -qE "^$core +.* [24] \+ cycles " "$work/out" || fail "list cores lacks $core"
 done
 grep -qE "^xscale2 .*4 \+ cycles.* pxa270 .*ixp425" "$work/out" || fail "xscale2's products"
+[ "$(grep -n '^ARM11$\|^Intel XScale$\|^Armv7: \|^Armv8 and Armv9: ' "$work/out" | wc -l)" -eq 4 ] ||
+	fail "list cores: not four families"
+! grep -q ' $' "$work/out" || fail "list cores: a line ends in a space"
 apmu list cores -v --core xscale1
 prints "l1d.ways                               32"
 prints "[PXA255]"
@@ -37,11 +40,27 @@ grep -qE "^0x20 +ETMEXTOUT_0 +- +injected" "$work/out" || fail "ETMEXTOUT_0 is n
 apmu list events --core arm1136 -v
 exits 0
 apmu list registers --core arm1176 -v
-prints "SUNAVCR     p15,0,c15,c9,0   undefined     if Secure"
+prints "SUNAVCR     undefined     if Secure "
+prints "Secure User and Non-secure Access Validation Control [p15,0,c15,c9,0]"
 prints "PMNC: Performance Monitor Control (AN195 2)"
 apmu list registers --core arm1136
 [[ $out != *SUNAVCR* ]] || fail "ARM1136 has no TrustZone"
-prints "PMNC        p15,0,c15,c12,0  undefined  read/write"
+prints "PMNC        undefined  read/write  Performance Monitor Control [p15,0,c15,c12,0]"
+
+# Who may, on PMUv3 and Armv7 (pmuv3 3.1; ARM DDI 0406C PMUSERENR), and no way that the core lacks.
+apmu list registers --core cortex-a53
+grep -qE '^PMCR_EL0/PMCR +if EN +read/write ' "$work/out" || fail "PMCR_EL0's rights"
+grep -qE '^PMCCNTR_EL0/PMCCNTR +read EN/CR, write EN +read/write ' "$work/out" || fail "PMCCNTR_EL0's rights"
+grep -qE '^PMSWINC_EL0/PMSWINC +write if EN/SW +write ' "$work/out" || fail "PMSWINC_EL0's rights"
+grep -qE '^PMINTENSET_EL1/PMINTENSET +undefined +read/write ' "$work/out" || fail "PMINTENSET_EL1's rights"
+grep -qE '^MDCR_EL3 +undefined +read/write from EL3 ' "$work/out" || fail "MDCR_EL3's rights"
+prints "[S3_3_C14_C12+n/8_n%8; p15,0,c14,c12+n/8,n%8; offset 0x400+4n; offset 0xA00+4n (63:32)]"
+apmu list registers --core generic-v9
+[[ $out != *"p15,"* ]] || fail "generic-v9 has AArch64 only"
+grep -qE '^PMCCNTR_EL0/PMCCNTR +read EN/CR/UEN, write EN/UEN ' "$work/out" || fail "PMCCNTR_EL0's rights, p9"
+apmu list registers --core cortex-a15
+grep -qE '^PMUSERENR/USEREN +read +read/write ' "$work/out" || fail "PMUSERENR's rights"
+grep -qE '^PMOVSR/FLAG +if EN +read/write ' "$work/out" || fail "PMOVSR's rights"
 apmu list metrics
 prints "branch-prediction-ratio (%)"
 prints "= 1 - BR_MISPREDICT / BR_EXEC"
@@ -52,6 +71,10 @@ COLUMNS=80 "$APMU" list events --core arm1176 >narrow || fail "narrow"
 [ "$(wc -L <narrow)" -le 80 ] || fail "list events is $(wc -L <narrow) columns wide in 80"
 COLUMNS=80 "$APMU" list cores -v >narrow || fail "narrow"
 [ "$(wc -L <narrow)" -le 80 ] || fail "list cores -v is $(wc -L <narrow) columns wide in 80"
+for list in "cores" "registers --core generic-v9" "registers --core cortex-a53" "events --core neoverse-v2" "metrics"; do
+	COLUMNS=80 "$APMU" list $list >narrow || fail "narrow"
+	[ "$(wc -L <narrow)" -le 80 ] || fail "list $list is $(wc -L <narrow) columns wide in 80"
+done
 apmu list events --core arm1176
 [ "$(wc -l <"$work/out")" -eq $(($("$APMU" list events --core arm1176 -j | jq length) + 1)) ] ||
 	fail "list events: not a line an event"
