@@ -94,7 +94,7 @@ static void reads(struct life *l, struct bytes *b)
 		MUST(value == 0x5A5A5A5A5A5A5A5A);
 		return;
 	}
-	MUST(value <= UINT32_MAX); /* every register of these cores is 32 bits wide */
+	MUST(at.view != APMU_VIEW_CP || value <= UINT32_MAX); /* MRC moves 32 bits */
 	MUST(apmu_read(&l->pmu, at, &again) == APMU_DONE && again == value);
 }
 
@@ -111,8 +111,10 @@ static void writes(struct life *l, struct bytes *b)
 	memcpy(&before, &l->pmu.s, sizeof before);
 	may_not = apmu_write(&l->pmu, at, value) != APMU_DONE;
 	MUST(!may_not || memcmp(&before, &l->pmu.s, sizeof before) == 0);
-	/* A register that may be written there may be read there. */
-	MUST(may_not || apmu_read(&l->pmu, at, &ignored) == APMU_DONE);
+	/* A register that may be written there may be read there; later families have some that are
+	 * write-only. */
+	MUST(may_not || l->pmu.core->access_rule != APMU_ACCESS_PLAIN ||
+	     apmu_read(&l->pmu, at, &ignored) == APMU_DONE);
 }
 
 static void counts(struct life *l, struct bytes *b)
@@ -179,14 +181,19 @@ static void looks(struct life *l, struct bytes *b)
 	(void)apmu_wants_cycles(&l->pmu);
 }
 
+static bool fits(uint64_t value, unsigned width)
+{
+	return width >= 64 || value >> width == 0;
+}
+
 /* What holds at all times. */
 static void must_hold(const struct life *l)
 {
 	const struct apmu *pmu = &l->pmu;
 
 	for (unsigned i = 0; i < pmu->core->counters; i++)
-		MUST(pmu->s.counter[i] <= UINT32_MAX);
-	MUST(pmu->s.counter[APMU_CYCLE_COUNTER] <= UINT32_MAX);
+		MUST(fits(pmu->s.counter[i], pmu->core->width));
+	MUST(fits(pmu->s.counter[APMU_CYCLE_COUNTER], pmu->core->cycle_width));
 	MUST(pmu->s.phase < 64);
 	for (unsigned line = 0; line < APMU_LINES; line++)
 		MUST(apmu_line_up(pmu, line) == l->line[line]);

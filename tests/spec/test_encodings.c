@@ -127,7 +127,9 @@ static void try_modes(struct bench *b, const struct apmu_reg *reg, unsigned i)
 			for (unsigned halted = 0; halted < 2; halted++) {
 				struct bench now = *b;
 				struct apmu_access at = bench_access(reg, i);
-				at.from = (struct apmu_mode){(uint8_t)el, (uint8_t)security, halted != 0};
+				at.from = (struct apmu_mode){.el = (uint8_t)el,
+							     .security = (uint8_t)security,
+							     .debug_halted = halted != 0};
 				now.pmu.lines.ctx = &now;
 				now.pmu.tally = &now.tally;
 				try_access(&now, reg, at);

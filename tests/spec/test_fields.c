@@ -18,6 +18,8 @@ static uint64_t after_write(const struct apmu_core *core, const struct apmu_reg 
 		case APMU_KIND_RO: now |= old & mask; break;
 		case APMU_KIND_W1C: now |= old & ~written & mask; break;
 		case APMU_KIND_W1S: now |= (old | written) & mask; break;
+		case APMU_KIND_RES1:
+		case APMU_KIND_RAO_W1S: now |= mask; break;
 		case APMU_KIND_CONST: now |= apmu_field_put(f, 0, f->constant); break;
 		case APMU_KIND_WO:
 		case APMU_KIND_DO:

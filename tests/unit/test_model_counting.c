@@ -129,7 +129,7 @@ TEST(read_now_looks_and_reads)
 {
 	struct bench b;
 	uint64_t value = 0;
-	struct apmu_access pmn0 = {APMU_VIEW_CP, apmu_cp(14, 0, 2, 0, 0), {1, APMU_SECURE, false}};
+	struct apmu_access pmn0 = {APMU_VIEW_CP, apmu_cp(14, 0, 2, 0, 0), {.el = 1, .security = APMU_SECURE}};
 
 	bench_start(&b, "xscale1");
 	poke(&b, "PMNC", XSCALE_EVENT0(0x07) | E);
@@ -357,7 +357,8 @@ TEST(one_write_resets_enables_and_selects)
 TEST(a_refused_write_does_nothing)
 {
 	struct bench b;
-	struct apmu_access user = {APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 0), {0, APMU_SECURE, false}};
+	struct apmu_access user = {
+		APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 0), {.el = 0, .security = APMU_SECURE}};
 
 	bench_start(&b, "arm1136");
 	start(&b, ARM11_EVENT0(0x07) | E);

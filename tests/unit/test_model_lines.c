@@ -174,8 +174,10 @@ TEST(a_host_without_callbacks_still_sees_the_line)
 {
 	struct apmu_tally tally = {{0}};
 	struct apmu pmu;
-	struct apmu_access pmnc = {APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 0), {1, APMU_SECURE, false}};
-	struct apmu_access ccnt = {APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 1), {1, APMU_SECURE, false}};
+	struct apmu_access pmnc = {
+		APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 0), {.el = 1, .security = APMU_SECURE}};
+	struct apmu_access ccnt = {
+		APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 1), {.el = 1, .security = APMU_SECURE}};
 
 	apmu_init(&pmu, apmu_core_find("arm1136"), &tally, (struct apmu_lines){NULL, NULL, NULL});
 	CHECK_EQ(apmu_write(&pmu, ccnt, 0xFFFFFFFF), APMU_DONE);
