@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A second thread runs a loop of 3000 and ends the process with 5; the first ends itself at once. Nobody waits for
- * anybody, so both counts are exact.
+ * A second thread runs a loop of 3000 and ends itself; the first ends itself at once. Nobody waits for anybody, so both
+ * counts are exact; and both leave with 5, for the last one's status is the process's.
  */
 #include "exit.inc"
 	.syntax unified
@@ -17,7 +17,7 @@ _start:
 	svc #0                   @ 1
 	cmp r0, #0               @ 1, in both
 	beq child                @ 1, in both
-	mov r0, #0               @ first thread: 1
+	mov r0, #5               @ first thread: 1
 	leave                    @ 2
 child:	ldr r1, =3000            @ 1
 1:	subs r1, r1, #1          @ 6000
