@@ -2,6 +2,7 @@
 /* Accesses that are tried: how they end, and what the exception says of it. */
 #include "vec.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,18 +76,27 @@ static bool parse(struct vec_bench *b, const char *text, struct attempt *a)
 	return vec_access(b, reg, b->mode, &a->at) && rest(b, a, words);
 }
 
-static enum apmu_outcome make(struct vec_bench *b, struct attempt *a)
+/* A read that is not done must leave the reader's register alone. */
+static bool make(struct vec_bench *b, struct attempt *a, enum apmu_outcome *end)
 {
-	return a->write ? apmu_write(&b->pmu, a->at, a->value) : apmu_read(&b->pmu, a->at, &a->value);
+	uint64_t value = a->value;
+
+	if (a->write) {
+		*end = apmu_write(&b->pmu, a->at, value);
+		return true;
+	}
+	*end = apmu_read(&b->pmu, a->at, &value);
+	return *end == APMU_DONE || value == a->value ||
+	       vec_fail(b, "a read that was not done gave 0x%" PRIx64, value);
 }
 
 static bool ends_in(struct vec_bench *b, const char *text, enum apmu_outcome want)
 {
 	struct attempt a;
+	enum apmu_outcome got;
 
-	if (!parse(b, text, &a))
+	if (!parse(b, text, &a) || !make(b, &a, &got))
 		return false;
-	enum apmu_outcome got = make(b, &a);
 	return got == want || vec_fail(b, "%s is %s, not %s", text, outcome_name(got), outcome_name(want));
 }
 
@@ -113,10 +123,10 @@ bool vec_outcome(struct vec_bench *b, const char *word, bool *ok)
 bool vec_syndrome(struct vec_bench *b, const char *text, uint64_t want)
 {
 	struct attempt a;
+	enum apmu_outcome end;
 
-	if (!parse(b, text, &a))
+	if (!parse(b, text, &a) || !make(b, &a, &end))
 		return false;
-	enum apmu_outcome end = make(b, &a);
 	if (end == APMU_DONE)
 		return vec_fail(b, "%s is done: no exception", text);
 	uint32_t got = apmu_syndrome(&b->pmu, a.at, end, a.write, a.rt, a.rt2, a.cond);

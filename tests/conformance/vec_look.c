@@ -49,7 +49,7 @@ static bool look_bus(struct vec_bench *b, const char *inside, uint64_t want)
 /* "PMNC=5", "PMNC&0x700=0x100", either with "@user". */
 static bool look_register(struct vec_bench *b, char *name, uint64_t want)
 {
-	uint64_t got = 0, mask = UINT64_MAX;
+	uint64_t got = UINT64_MAX, mask = UINT64_MAX; /* a read must say something */
 	struct apmu_access at;
 	char *and = strchr(name, '&');
 
