@@ -23,7 +23,7 @@ bool life_fails(struct life *l, const char *claim, uint64_t got, uint64_t want)
 	return false;
 }
 
-static bool same(struct life *l, const char *claim, uint64_t got, uint64_t want)
+bool life_same(struct life *l, const char *claim, uint64_t got, uint64_t want)
 {
 	return got == want || life_fails(l, claim, got, want);
 }
@@ -73,8 +73,8 @@ static void feed_wanted(struct life *l, const struct op *op)
 /* apmu_export() takes the counts of a cycle, not totals. */
 static bool bus_agrees(struct life *l, const struct apmu_tally *cycle)
 {
-	return same(l, "the event bus", apmu_export(&l->pmu, cycle),
-		    l->subject->family->bus(&l->ref, cycle->n));
+	return life_same(l, "the event bus", apmu_export(&l->pmu, cycle),
+			 l->subject->family->bus(&l->ref, cycle->n));
 }
 
 /* More in one cycle than any signal can step: positions saturate. */
@@ -89,7 +89,20 @@ static bool full_bus_agrees(struct life *l)
 
 static bool must_step(const struct life *l)
 {
-	return apmu_wants_cycles(&l->pmu) || l->subject->family->loses_flags(&l->ref);
+	const struct family *f = l->subject->family;
+
+	return apmu_wants_cycles(&l->pmu) || (f->loses_flags && f->loses_flags(&l->ref));
+}
+
+/* Can the model take `cycles` more such cycles, and the next, at once and overflow nothing? */
+static bool room_for(const struct life *l, const struct op *op, uint64_t cycles)
+{
+	if (apmu_until_overflow(&l->pmu, APMU_SIG_CYCLES) <= cycles + 1)
+		return false;
+	for (unsigned i = 0; i < op->signals; i++)
+		if (apmu_until_overflow(&l->pmu, op->signal[i]) <= (cycles + 1) * op->count[i])
+			return false;
+	return true;
 }
 
 /* Hands over as many of the cycles at once as the header allows: all, or one at a time. */
@@ -100,10 +113,13 @@ static void do_cycles(struct life *l, const struct op *op)
 	bool sparing = l->turn % 2 == 0;
 
 	op_counts(op, cycle.n);
-	bus_agrees(l, &cycle);
+	if (f->bus)
+		bus_agrees(l, &cycle);
 	for (uint64_t i = 0; i < op->value; i++) {
-		bool step = must_step(l);
+		bool step = must_step(l) || (f->agrees && (!room_for(l, op, i) || l->turn % 4 < 2));
 
+		if (step && f->agrees)
+			apmu_advance(&l->pmu); /* so that a cycle that may overflow is taken alone */
 		if (sparing)
 			feed_wanted(l, op);
 		else
@@ -138,12 +154,18 @@ static void do_late(struct life *l, const struct op *op)
 
 static void do_write(struct life *l, const struct op *op)
 {
-	enum apmu_outcome want = l->subject->family->write(&l->ref, op->at, op->value);
+	const struct family *f = l->subject->family;
 
-	same(l, "the outcome of a write", apmu_write(&l->pmu, op->at, op->value), want);
+	if (f->possible && !f->possible(&l->ref, op->at)) {
+		apmu_advance(&l->pmu);
+		return;
+	}
+	enum apmu_outcome want = f->write(&l->ref, op->at, op->value);
+
+	life_same(l, "the outcome of a write", apmu_write(&l->pmu, op->at, op->value), want);
 }
 
-static bool read_agrees(struct life *l, struct apmu_access at)
+bool life_read_agrees(struct life *l, struct apmu_access at)
 {
 	uint64_t got = 0x5EED5EED5EED5EED, want = got;
 	enum apmu_outcome wanted = l->subject->family->read(&l->ref, at, &want);
@@ -151,8 +173,8 @@ static bool read_agrees(struct life *l, struct apmu_access at)
 
 	if (outcome == wanted && got == want)
 		return true;
-	if (same(l, "the outcome of a read", outcome, wanted))
-		same(l, "the value read", got, want);
+	if (life_same(l, "the outcome of a read", outcome, wanted))
+		life_same(l, "the value read", got, want);
 	size_t n = strlen(l->detail);
 	snprintf(l->detail + n, sizeof l->detail - n,
 		 " at view %d encoding 0x%X from el%u security %u halted %d", (int)at.view,
@@ -171,7 +193,8 @@ static void do_restore(struct life *l)
 {
 	if (!l->has_saved)
 		return;
-	same(l, "a snapshot of this core is taken back", (uint64_t)apmu_restore(&l->pmu, &l->saved), APMU_OK);
+	life_same(l, "a snapshot of this core is taken back", (uint64_t)apmu_restore(&l->pmu, &l->saved),
+		  APMU_OK);
 	l->ref = l->saved_ref;
 }
 
@@ -179,7 +202,18 @@ static void do_restore(struct life *l)
 static bool takes_pending(const struct op *op)
 {
 	return op->kind == OP_WRITE || op->kind == OP_ENTER || op->kind == OP_INPUT ||
-	       op->kind == OP_ERRATA || op->kind == OP_RESET;
+	       op->kind == OP_ERRATA || op->kind == OP_RESET || op->kind == OP_MACHINE ||
+	       op->kind == OP_CAPTURE;
+}
+
+/* A capture holds what is pending; a request that is refused may leave it pending. */
+static void do_capture(struct life *l)
+{
+	bool done = apmu_capture(&l->pmu);
+
+	life_same(l, "apmu_capture()", done, l->subject->family->capture(&l->ref));
+	if (!done)
+		apmu_advance(&l->pmu);
 }
 
 static void perform(struct life *l, const struct op *op)
@@ -190,7 +224,7 @@ static void perform(struct life *l, const struct op *op)
 	case OP_CYCLES: do_cycles(l, op); break;
 	case OP_LATE: do_late(l, op); break;
 	case OP_WRITE: do_write(l, op); break;
-	case OP_PROBE: read_agrees(l, op->at); break;
+	case OP_PROBE: life_read_agrees(l, op->at); break;
 	case OP_ENTER: apmu_enter(&l->pmu, op->mode), f->enter(&l->ref, op->mode); break;
 	case OP_INPUT: apmu_input(&l->pmu, op->in), f->input(&l->ref, op->in); break;
 	case OP_ERRATA:
@@ -199,6 +233,8 @@ static void perform(struct life *l, const struct op *op)
 	case OP_SAVE: do_save(l); break;
 	case OP_RESTORE: do_restore(l); break;
 	case OP_RESET: apmu_reset(&l->pmu), f->reset(&l->ref); break;
+	case OP_MACHINE: apmu_machine_set(&l->pmu, &op->machine), f->machine(&l->ref, &op->machine); break;
+	case OP_CAPTURE: do_capture(l); break;
 	case OP_KINDS: break;
 	}
 }
@@ -213,28 +249,37 @@ static bool registers_agree(struct life *l)
 	memcpy(&before, &l->pmu, sizeof before);
 	for (size_t e = 0; e < f->encodings && all; e++)
 		for (unsigned m = 0; m < 4 && all; m++) {
-			struct apmu_mode from = {(uint8_t)(m & 1), (uint8_t)(m >> 1), l->turn & 1};
+			struct apmu_mode from = {
+				.el = (uint8_t)(m & 1),
+				.security = (uint8_t)(m >> 1),
+				.debug_halted = l->turn & 1,
+			};
 
-			all = read_agrees(l, (struct apmu_access){APMU_VIEW_CP, f->encoding[e], from});
+			all = life_read_agrees(l, (struct apmu_access){APMU_VIEW_CP, f->encoding[e], from});
 		}
 	if (memcmp(&before, &l->pmu, sizeof before) != 0)
 		return life_fails(l, "a read changes nothing", 1, 0);
 	return all;
 }
 
+bool life_line_agrees(struct life *l, enum apmu_line line, bool want)
+{
+	static const char *const claim[APMU_LINES][2] = {
+		{"apmu_line_up() of the IRQ line", "the IRQ line as called back"},
+		{"apmu_line_up() of the FIQ line", "the FIQ line as called back"},
+		{"apmu_line_up() of the profiling line", "the profiling line as called back"},
+	};
+
+	return life_same(l, claim[line][0], apmu_line_up(&l->pmu, line), want) &&
+	       life_same(l, claim[line][1], l->line[line], want);
+}
+
 static bool lines_agree(struct life *l)
 {
-	for (unsigned i = 0; i < APMU_LINE_FIQ + 1; i++) {
-		bool want = l->subject->family->line(&l->ref, i);
+	const struct family *f = l->subject->family;
 
-		if (!same(l, i ? "apmu_line_up() of the FIQ line" : "apmu_line_up() of the IRQ line",
-			  apmu_line_up(&l->pmu, i), want))
-			return false;
-		if (!same(l, i ? "the FIQ line as called back" : "the IRQ line as called back", l->line[i],
-			  want))
-			return false;
-	}
-	return true;
+	return life_line_agrees(l, APMU_LINE_IRQ, f->line(&l->ref, APMU_LINE_IRQ)) &&
+	       life_line_agrees(l, APMU_LINE_FIQ, f->line(&l->ref, APMU_LINE_FIQ));
 }
 
 /* Cycles must be asked for while they matter, and not when they do not. */
@@ -243,12 +288,13 @@ static bool wants_agree(struct life *l)
 	const struct family *f = l->subject->family;
 	enum apmu_signal s = l->turn % APMU_SIGNALS;
 
-	if (!f->holding(&l->ref) && !same(l, "apmu_wants()", apmu_wants(&l->pmu, s), f->wants(&l->ref, s)))
+	if (!f->holding(&l->ref) &&
+	    !life_same(l, "apmu_wants()", apmu_wants(&l->pmu, s), f->wants(&l->ref, s)))
 		return false;
 	if (f->wants(&l->ref, s) && !apmu_wants(&l->pmu, s))
 		return life_fails(l, "apmu_wants() during the hold-off", 0, 1);
-	return same(l, "apmu_wants_cycles()", apmu_wants_cycles(&l->pmu),
-		    f->holding(&l->ref) || f->exporting(&l->ref));
+	return life_same(l, "apmu_wants_cycles()", apmu_wants_cycles(&l->pmu),
+			 f->holding(&l->ref) || f->exporting(&l->ref));
 }
 
 /* A copy of the model that takes `n` more of the signal: how many flags does that set? */
@@ -274,8 +320,8 @@ static bool overflow_agrees(struct life *l)
 
 	if (far < 1)
 		return life_fails(l, "apmu_until_overflow() is at least 1", far, 1);
-	if (!f->holding(&l->ref) && !same(l, "apmu_until_overflow() has a distance for what counts",
-					  far != UINT64_MAX, f->wants(&l->ref, s)))
+	if (!f->holding(&l->ref) && !life_same(l, "apmu_until_overflow() has a distance for what counts",
+					       far != UINT64_MAX, f->wants(&l->ref, s)))
 		return false;
 	if (far == UINT64_MAX)
 		return true;
@@ -290,6 +336,8 @@ bool life_agrees(struct life *l)
 {
 	if (l->broken)
 		return false;
+	if (l->subject->family->agrees)
+		return l->subject->family->agrees(l);
 	return registers_agree(l) && lines_agree(l) && wants_agree(l) &&
 	       (l->turn % 8 != 0 || (overflow_agrees(l) && full_bus_agrees(l)));
 }

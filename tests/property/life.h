@@ -7,7 +7,7 @@
  * every mode on both sides, and lines, event bus and the promises of apmu_wants(), apmu_wants_cycles() and
  * apmu_until_overflow() are compared with what the reference does.
  *
- * Environment: APMU_SEED (default 1), APMU_STEPS (operations a core, default LIFE_STEPS).
+ * Environment: APMU_SEED (default 1), APMU_STEPS (operations a core, default the family's or LIFE_STEPS).
  */
 #ifndef APMU_TEST_LIFE_H
 #define APMU_TEST_LIFE_H
@@ -16,7 +16,7 @@
 
 #define LIFE_STEPS    1000000u
 #define LIFE_LENGTH   5000u /* operations of one life */
-#define LIFE_REF_SIZE 256u  /* bytes: the largest reference */
+#define LIFE_REF_SIZE 2048u /* bytes: the largest reference */
 #define OP_SIGNALS    6u
 
 /* Random numbers: splitmix64. */
@@ -38,6 +38,8 @@ enum op_kind {
 	OP_SAVE,    /* snapshot */
 	OP_RESTORE, /* the last snapshot, if there is one */
 	OP_RESET,
+	OP_MACHINE, /* the machine round the PMU becomes `machine` */
+	OP_CAPTURE, /* an outside request to capture */
 	OP_KINDS
 };
 
@@ -48,9 +50,13 @@ struct op {
 	struct apmu_access at;
 	struct apmu_mode mode;
 	struct apmu_inputs in;
+	struct apmu_machine_state machine;
 	uint64_t value;
 	uint32_t turn; /* which of the rarer checks follow it: stays with it when others are removed */
 };
+
+struct subject;
+struct life;
 
 /* A reference model behind pointers, and what its family's operations look like. */
 struct family {
@@ -76,6 +82,13 @@ struct family {
 	bool (*holding)(const void *ref);   /* the hold-off runs */
 	bool (*exporting)(const void *ref); /* the bus is driven and somebody listens */
 	bool (*loses_flags)(const void *ref);
+	/* Families with views and levels of their own, NULL for the others: they have no bus() and below. */
+	unsigned long steps; /* operations a core, unless APMU_STEPS says; 0: LIFE_STEPS */
+	void (*draw)(struct op *op, struct rng *r, const struct subject *subject);
+	bool (*agrees)(struct life *l);
+	void (*machine)(void *ref, const struct apmu_machine_state *m);
+	bool (*capture)(void *ref);
+	bool (*possible)(const void *ref, struct apmu_access at); /* can a guest make the access? */
 };
 
 struct subject {
@@ -115,6 +128,9 @@ void life_feed(struct apmu_tally *tally, const struct op *op);
 void life_take_cycle(struct life *l, const struct op *op); /* after life_feed() */
 bool life_agrees(struct life *l);
 bool life_fails(struct life *l, const char *claim, uint64_t got, uint64_t want);
+bool life_same(struct life *l, const char *claim, uint64_t got, uint64_t want);
+bool life_read_agrees(struct life *l, struct apmu_access at);
+bool life_line_agrees(struct life *l, enum apmu_line line, bool want);
 
 /* Draws the next operation. */
 void op_draw(struct op *op, struct rng *r, const struct subject *subject);
@@ -132,7 +148,7 @@ size_t lives_break(const struct subject *subject);
 size_t shrink(struct life *l, const struct subject *subject, struct op *op, size_t n);
 
 uint64_t life_seed(void);
-unsigned long life_steps(void);
+unsigned long life_steps(const struct subject *subject);
 
 extern const struct subject subjects[];
 extern const size_t subjects_n;

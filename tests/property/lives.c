@@ -20,9 +20,11 @@ uint64_t life_seed(void)
 	return from_environment("APMU_SEED", 1);
 }
 
-unsigned long life_steps(void)
+unsigned long life_steps(const struct subject *subject)
 {
-	return (unsigned long)from_environment("APMU_STEPS", LIFE_STEPS);
+	unsigned long steps = subject->family->steps ? subject->family->steps : LIFE_STEPS;
+
+	return (unsigned long)from_environment("APMU_STEPS", steps);
 }
 
 const struct subject *subject_of(const char *core)
@@ -66,6 +68,10 @@ static bool drop(struct life *l, const struct subject *subject, struct op *op, s
 /* A simpler value of one operation, `way` by `way`; false when there is no such way. */
 static bool simpler(struct op *op, unsigned way)
 {
+	if (op->kind == OP_MACHINE && way < sizeof op->machine) {
+		((unsigned char *)&op->machine)[way] = 0;
+		return true;
+	}
 	if (way < 64) {
 		if (op->kind == OP_WRITE || op->kind == OP_CYCLES || op->kind == OP_ERRATA)
 			op->value &= ~((uint64_t)1 << way);
@@ -150,7 +156,7 @@ size_t lives_break(const struct subject *subject)
 	static struct op op[LIFE_LENGTH];
 	static struct life l;
 	uint64_t seed = life_seed();
-	unsigned long left = life_steps();
+	unsigned long left = life_steps(subject);
 
 	printf("%s: %lu operations, APMU_SEED=%llu\n", subject->core, left, (unsigned long long)seed);
 	for (unsigned long life = 0; left > 0; life++) {

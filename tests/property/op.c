@@ -134,6 +134,10 @@ void op_draw(struct op *op, struct rng *r, const struct subject *subject)
 	const struct family *f = subject->family;
 
 	memset(op, 0, sizeof *op);
+	if (f->draw) {
+		f->draw(op, r, subject);
+		return;
+	}
 	op->kind = (uint8_t)draw_kind(r);
 	op->turn = (uint32_t)rng_next(r);
 	switch ((enum op_kind)op->kind) {
@@ -153,8 +157,10 @@ void op_draw(struct op *op, struct rng *r, const struct subject *subject)
 
 static void print_mode(struct apmu_mode m)
 {
-	printf("el%u %s%s", m.el, m.security == APMU_SECURE ? "secure" : "non-secure",
-	       m.debug_halted ? " halted" : "");
+	static const char *const world[] = {"non-secure", "secure", "realm", "root"};
+
+	printf("el%u %s%s%s", m.el, world[m.security & 3], m.debug_halted ? " halted" : "",
+	       m.debug_port ? " by the debug port" : "");
 }
 
 static void print_access(struct apmu_access at)
@@ -182,6 +188,29 @@ static void print_inputs(struct apmu_inputs in)
 	       in.niden, in.spiden, in.spniden, in.cp15sdisable, in.export_heard);
 }
 
+static void print_machine(const struct apmu_machine_state *m)
+{
+	const struct {
+		const char *name;
+		uint64_t value;
+	} part[] = {
+		{"hcr_el2", m->hcr_el2},         {"scr_el3", m->scr_el3},
+		{"hstr_el2", m->hstr_el2},       {"mdcr_el2", m->mdcr_el2},
+		{"mdcr_el3", m->mdcr_el3},       {"hdfgrtr_el2", m->hdfgrtr_el2},
+		{"hdfgwtr_el2", m->hdfgwtr_el2}, {"hdfgrtr2_el2", m->hdfgrtr2_el2},
+		{"hdfgwtr2", m->hdfgwtr2_el2},   {"sder", m->sder},
+		{"aarch32", m->aarch32},         {"streaming", m->streaming},
+		{"pm", m->profiling_masked},     {"spe_stopped", m->spe_stopped},
+		{"edscr_sdd", m->edscr_sdd},     {"os_lock", m->os_lock},
+		{"double_lock", m->double_lock}, {"powered_off", m->powered_off},
+	};
+
+	printf("machine:");
+	for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+		if (part[i].value)
+			printf(" %s=0x%llX", part[i].name, (unsigned long long)part[i].value);
+}
+
 void op_print(const struct op *op)
 {
 	switch ((enum op_kind)op->kind) {
@@ -195,6 +224,8 @@ void op_print(const struct op *op)
 	case OP_SAVE: printf("save"); break;
 	case OP_RESTORE: printf("restore"); break;
 	case OP_RESET: printf("reset"); break;
+	case OP_MACHINE: print_machine(&op->machine); break;
+	case OP_CAPTURE: printf("capture"); break;
 	case OP_KINDS: break;
 	}
 	printf("\n");

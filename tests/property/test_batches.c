@@ -44,7 +44,7 @@ static void draw_cycle(struct op *op, struct rng *r, const struct subject *subje
 
 static unsigned long states(void)
 {
-	unsigned long n = life_steps() / 100;
+	unsigned long n = life_steps(&subjects[0]) / 100;
 
 	return n ? n : 1;
 }
