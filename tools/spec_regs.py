@@ -26,6 +26,8 @@ def place(line, word):
         return "APMU_PLACE_DO", "APMU_DO_" + word.upper().replace(".", "_"), 0
     m = re.fullmatch(r"([a-z_0-9]+?(?:\.[a-z]\w*)?)(?:\[(\w+)\])?(?:\.(\d+))?", word)
     name, index, lsb = (m[1], m[2], int(m[3] or 0)) if m else (word, None, 0)
+    if word == "hpmn":
+        return "APMU_PLACE_HPMN", "APMU_WORD_MDCR_EL2", 0
     if index is None and name in WORDS:
         return "APMU_PLACE_WORD", f"APMU_WORD_{name.upper()}", lsb
     if index is None and name in SEEN:

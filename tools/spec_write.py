@@ -82,6 +82,16 @@ def steps(reg):
     return sorted(out.items(), key=lambda item: ORDER.index(item[0][0]))
 
 
+def steady(reg):
+    """Do the read/write bits stand for the same places at every access, and read as they were written?"""
+    for kind, _, _, views, place, index, _ in (key for key, _ in steps(reg)):
+        if index in ("APMU_THIS", "APMU_SELECTED") or place in ("APMU_PLACE_COUNTER", "APMU_PLACE_HPMN") or views != "APMU_IN_ALL" and kind == "rw":
+            return False
+        if kind == "rw" and place[11:] in MASKS and reg["user"] is not None:
+            return False  # what a write reaches depends on who writes
+    return True
+
+
 def step_row(item):
     (kind, kind_else, needs, views, place, index, shift), mask = item
     c_kind = lambda k: "APMU_KIND_" + ident(k).upper()
@@ -117,6 +127,7 @@ def reg_row(family, i, reg):
             f"\t.aka = {string(reg['aka'])},\n\t.aka2 = {string(reg['aka2'])},\n\t.title = {text(reg['title'])},\n"
             f"\t.src = {text(reg['src'])},\n\t.at = at_{i},\n\t.field = field_{i},\n\t.step = step_{i},\n"
             f"\t.constant = 0x{constant_of(reg):X},\n\t.steps = {len(steps(reg))},\n"
+            f"\t.steady = {'true' if steady(reg) else 'false'},\n\t.kept = {sum(k[0] == 'rw' for k, _ in steps(reg))},\n"
             f"\t.masked = {'true' if any(k[4][11:] in MASKS + ['DO'] for k, _ in steps(reg)) else 'false'},\n"
             f"\t.encodings = {len(reg['at'])},\n\t.fields = {len(reg['fields'])},\n\t.width = {reg['width']},\n"
             f"\t.right = {{{rights}}},\n\t.way = APMU_WAY_{ident(reg['way']).upper()},\n\t.min_el = {reg['min_el']},\n"

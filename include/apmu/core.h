@@ -259,6 +259,12 @@ static inline bool apmu_reg_exists(const struct apmu_core *core, const struct ap
 	return reg->feature == 0xFF || (core->features >> reg->feature & 1);
 }
 
+/* Does the core have this way to a register? */
+static inline bool apmu_encoding_exists(const struct apmu_core *core, const struct apmu_encoding *at)
+{
+	return at->feature == 0xFF || (core->features >> at->feature & 1);
+}
+
 /* The core's registers, for lists; NULL beyond the last. */
 size_t apmu_reg_count(const struct apmu_core *core);
 const struct apmu_reg *apmu_reg_nth(const struct apmu_core *core, size_t i);

@@ -32,7 +32,8 @@
 enum apmu_line {
 	APMU_LINE_IRQ,       /* PMUIRQ / nPMUIRQ; true is asserted, polarity is the SoC's */
 	APMU_LINE_FIQ,       /* nPMUFIQ (ARM1156) */
-	APMU_LINE_PROFILING, /* the PMU Profiling exception is pending (FEAT_EBEP); see apmu_profiling() */
+	APMU_LINE_PROFILING, /* the PMU Profiling exception would be taken now (FEAT_EBEP); see
+				apmu_profiling() */
 	APMU_LINES
 };
 
@@ -107,13 +108,16 @@ struct apmu {
 	const struct apmu_tally *tally;
 	struct apmu_lines lines;
 	/* Derived; settle() alone writes these. */
-	uint64_t running;              /* bit i: counter i counts now */
-	uint64_t filtered;             /* bit i: its filter forbids the mode */
-	uint64_t by_cycle;             /* bit i: it has a threshold and must see cycle by cycle */
-	uint64_t type_mask[3];         /* bits of type[] that exist: event counters, cycle, instruction */
-	uint64_t base[APMU_COUNTERS];  /* what the tally said when counter i last looked */
-	uint8_t signal[APMU_COUNTERS]; /* the one signal that counter i counts; APMU_SIGNALS: see count.c */
-	uint64_t exists;               /* bit i: counter i is there */
+	uint64_t running;                /* bit i: counter i counts now */
+	uint64_t filtered;               /* bit i: its filter forbids the mode */
+	uint64_t by_cycle;               /* bit i: it has a threshold and must see cycle by cycle */
+	uint64_t type_mask[3];           /* bits of type[] that exist: event counters, cycle, instruction */
+	uint64_t base[APMU_COUNTERS];    /* what the tally said when counter i last looked */
+	uint8_t signal[APMU_COUNTERS];   /* the one signal that counter i counts; APMU_SIGNALS: see count.c */
+	uint64_t chained;                /* bit i: a CHAIN waits for counter i's threshold */
+	const struct apmu_reg *image_of; /* the steady register last written, or NULL */
+	uint64_t image, kept;            /* what was written to it; what its rw bits read */
+	uint64_t exists;                 /* bit i: counter i is there */
 	const struct apmu_event *event[APMU_COUNTERS]; /* NULL: reserved, counts nothing */
 	uint64_t hold_base;                            /* CYCLES when the hold-off last looked */
 	uint64_t cycle_base;                           /* CYCLES when the thresholds last looked */

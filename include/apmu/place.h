@@ -21,6 +21,7 @@ enum apmu_place_kind {
 	APMU_PLACE_FIQEN,    /* fiqen[i]: interrupt enable of the second line (ARM1156 nPMUFIQ) */
 	APMU_PLACE_UACR,     /* uacr[i]: EL0 may use the counter (PMUACR_EL1) */
 	APMU_PLACE_WORD,     /* a control word: enum apmu_word, from bit `lsb` */
+	APMU_PLACE_HPMN,     /* hpmn: MDCR_EL2.HPMN, which reads as EPMN where it is beyond it */
 	APMU_PLACE_CORE,     /* a constant of the core's row: enum apmu_core_constant, from bit `lsb` */
 	APMU_PLACE_SEEN,     /* something worked out when it is read: enum apmu_seen */
 	APMU_PLACE_DO        /* something that happens: enum apmu_do */

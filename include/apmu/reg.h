@@ -126,7 +126,9 @@ struct apmu_reg {
 	const struct apmu_step *step;   /* by kind: rw, w1c and w1s, do */
 	uint64_t constant;              /* bits that always read so */
 	uint8_t steps;
-	bool masked; /* some step is a mask of counters, or acts on some */
+	uint8_t kept; /* the first of them: those of kind rw */
+	bool steady;  /* the rw bits read as they were last written, whoever asks */
+	bool masked;  /* some step is a mask of counters, or acts on some */
 	uint8_t encodings;
 	uint8_t fields;
 	uint8_t width;    /* 32 or 64 */

@@ -85,12 +85,23 @@ static bool names_counter(const struct apmu_reg *reg, unsigned index)
 	return false;
 }
 
+/* Is there another way on the core itself that shows more of the register? (PMCCNTR: MRRC beside MRC) */
+static bool narrower(const struct apmu_core *core, const struct apmu_reg *reg, const struct apmu_encoding *at)
+{
+	for (unsigned e = 0; e < reg->encodings; e++)
+		if (reg->at[e].view < APMU_VIEW_MMIO && apmu_encoding_exists(core, &reg->at[e]) &&
+		    reg->at[e].width > at->width)
+			return true;
+	return false;
+}
+
 static void hang_register(struct apmu__doors *doors, const struct apmu_core *core, const struct apmu_reg *reg,
 			  const struct apmu_encoding *at)
 {
 	bool selected = names_counter(reg, APMU_SELECTED), each = selected || at->form != APMU_FORM_ONE;
 
-	if (at->view == APMU_VIEW_MMIO || at->view == APMU_VIEW_MMIO64 || at->lo != 0)
+	if (at->view >= APMU_VIEW_MMIO || at->lo != 0 || !apmu_encoding_exists(core, at) ||
+	    narrower(core, reg, at))
 		return; /* a driver on the core itself; the part of the register that has bit 0 */
 	for (unsigned n = 0; n < (each ? core->counters : 1u); n++) {
 		struct way way = {

@@ -2,7 +2,7 @@
 /* An access, start to end. */
 #include "model.h"
 
-static bool look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look)
+bool apmu__look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look)
 {
 	if (!apmu__locate(pmu->core, at.view, at.encoding, &look->hit))
 		return false;
@@ -20,7 +20,7 @@ enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint6
 	struct apmu__look look;
 	int verdict;
 
-	if (!look_up(pmu, at, false, &look))
+	if (!apmu__look_up(pmu, at, false, &look))
 		return APMU_UNDEFINED;
 	verdict = pmu->core->rules->judge(pmu, &look);
 	if (verdict == APMU_DONE)
@@ -50,7 +50,7 @@ enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t v
 	int verdict;
 
 	apmu_advance(pmu);
-	if (!look_up(pmu, at, true, &look))
+	if (!apmu__look_up(pmu, at, true, &look))
 		return APMU_UNDEFINED;
 	verdict = pmu->core->rules->judge(pmu, &look);
 	if (verdict != APMU_DONE && verdict != APMU__BLANK)
@@ -58,7 +58,8 @@ enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t v
 	apmu__lint(pmu, &look, value);
 	if (verdict == APMU__BLANK)
 		return APMU_DONE;
-	apmu__fields_write(pmu, &look, value);
+	if (!apmu__fields_write(pmu, &look, value))
+		return APMU_DONE;
 	enable_changed(pmu, was);
 	if (look.hit.reg->step->place != APMU_PLACE_COUNTER) /* a count changes no line and no permission */
 		apmu__settle(pmu);

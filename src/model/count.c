@@ -63,7 +63,9 @@ void apmu__select(struct apmu *pmu, unsigned i)
 		pmu->filtered = apmu__with(pmu->filtered, i, rules->filters(pmu, i));
 	if (rules->thresholds)
 		pmu->by_cycle = rules->thresholds(pmu);
-	apmu__rebase(pmu, i);
+	pmu->cycle_base = pmu->tally->n[APMU_SIG_CYCLES];
+	if (apmu__is_set(pmu->running, i))
+		apmu__rebase(pmu, i);
 }
 
 static bool counts(const struct apmu *pmu, unsigned i, enum apmu_signal signal)
@@ -108,7 +110,7 @@ static void add(struct apmu *pmu, unsigned i, uint64_t n)
 		pmu->s.counter[i] = old + n;
 }
 
-static void take(struct apmu *pmu, unsigned i)
+void apmu__take(struct apmu *pmu, unsigned i)
 {
 	unsigned signal = pmu->signal[i];
 	uint64_t n = signal < APMU_SIGNALS ? pmu->tally->n[signal] - pmu->base[i] : apmu__gained(pmu, i);
@@ -145,8 +147,9 @@ void apmu_advance(struct apmu *pmu)
 		hold(pmu);
 	if (pmu->running & pmu->by_cycle)
 		pmu->core->rules->take_by_cycle(pmu);
-	for (uint64_t run = pmu->running & ~pmu->by_cycle; run; run &= run - 1)
-		take(pmu, apmu__lowest(run));
+	else
+		for (uint64_t run = pmu->running; run; run &= run - 1)
+			apmu__take(pmu, apmu__lowest(run));
 	if (pmu->s.overflow != flags)
 		apmu__settle(pmu);
 }
@@ -200,6 +203,8 @@ uint64_t apmu_export(const struct apmu *pmu, const struct apmu_tally *cycle)
 	uint64_t bus = 0;
 
 	if (!pmu->s.word[APMU_WORD_EXPORT] || pmu->s.mode.debug_halted)
+		return 0;
+	if (pmu->core->rules->exports && !pmu->core->rules->exports(pmu))
 		return 0;
 	for (unsigned i = 0; i < pmu->core->events; i++) {
 		const struct apmu_event *event = apmu_event_at(pmu->core, i);

@@ -11,7 +11,7 @@ static const uint16_t first_word[] = {
 	[APMU_PLACE_SAVED] = WORD(saved),       [APMU_PLACE_CNTEN] = WORD(cnten),
 	[APMU_PLACE_OVERFLOW] = WORD(overflow), [APMU_PLACE_INTEN] = WORD(inten),
 	[APMU_PLACE_FIQEN] = WORD(fiqen),       [APMU_PLACE_UACR] = WORD(uacr),
-	[APMU_PLACE_WORD] = WORD(word),
+	[APMU_PLACE_WORD] = WORD(word),         [APMU_PLACE_HPMN] = WORD(word),
 };
 
 /* Is the place a bit of a mask with one bit a counter? */
@@ -23,7 +23,7 @@ static bool in_mask(const struct apmu_step *step)
 /* The word of the state that holds the place; NULL if no word does. */
 uint64_t *apmu__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i)
 {
-	if (step->place == APMU_PLACE_NONE || step->place > APMU_PLACE_WORD)
+	if (step->place == APMU_PLACE_NONE || step->place > APMU_PLACE_HPMN)
 		return NULL;
 	return (uint64_t *)s + first_word[step->place] + (in_mask(step) ? 0 : i);
 }
@@ -59,6 +59,8 @@ static uint64_t held(const struct apmu *pmu, const struct apmu__look *look, cons
 	unsigned i = apmu__index(pmu, look, step->index);
 	const uint64_t *word = apmu__word_of((struct apmu_state *)&pmu->s, step, i);
 
+	if (step->place == APMU_PLACE_HPMN)
+		return pmu->core->rules->hpmn(pmu);
 	if (word)
 		return in_mask(step) ? *word & look->mask : *word;
 	if (step->place == APMU_PLACE_CORE)
@@ -87,9 +89,14 @@ static uint64_t step_read(const struct apmu *pmu, const struct apmu__look *look,
 uint64_t apmu__fields_read(const struct apmu *pmu, const struct apmu__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
+	const struct apmu_step *step = reg->step;
 	uint64_t word = reg->constant;
 
-	for (const struct apmu_step *step = reg->step; step < reg->step + reg->steps; step++)
+	if (pmu->image_of == reg) {
+		word |= pmu->kept;
+		step += reg->kept;
+	}
+	for (; step < reg->step + reg->steps; step++)
 		if (step->views >> look->hit.view & 1)
 			word |= step_read(pmu, look, step);
 	return word >> look->hit.lo & apmu__ones(look->hit.width);
@@ -108,7 +115,7 @@ static uint64_t type_bits(const struct apmu *pmu, unsigned i)
 /* Bits of the place's word that exist. */
 uint64_t apmu__existing(const struct apmu *pmu, const struct apmu_step *step, unsigned i)
 {
-	if (step->place == APMU_PLACE_WORD)
+	if (step->place == APMU_PLACE_WORD || step->place == APMU_PLACE_HPMN)
 		return ~(uint64_t)0;
 	if (in_mask(step))
 		return pmu->exists;
@@ -174,15 +181,46 @@ static void step_write(struct apmu *pmu, const struct apmu__look *look, const st
 	}
 }
 
-void apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
+/* Bits of the register that are not as at its last write. Only a write of a whole steady register tells of
+ * all. */
+static uint64_t changed(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
-	uint64_t shown = apmu__ones(look->hit.width) << look->hit.lo;
+	uint64_t was = pmu->image;
+
+	pmu->image = value;
+	if (pmu->image_of == reg && look->hit.width == reg->width)
+		return value ^ was;
+	pmu->image_of = reg->steady && look->hit.width == reg->width ? reg : NULL;
+	pmu->kept = 0;
+	return ~(uint64_t)0;
+}
+
+/* Does the write of these bits leave the step's place as it is? */
+static bool idle(const struct apmu_step *step, uint64_t value, uint64_t fresh)
+{
+	if (step->kind == APMU_KIND_RW)
+		return !(step->mask & fresh);
+	return !(step->mask & value) && step->kind != APMU_KIND_WO && step->index != APMU_DO_LOCK;
+}
+
+bool apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
+{
+	const struct apmu_reg *reg = look->hit.reg;
+	uint64_t shown = apmu__ones(look->hit.width) << look->hit.lo, fresh;
+	bool worked = false;
 
 	value <<= look->hit.lo;
-	for (const struct apmu_step *step = reg->step; step < reg->step + reg->steps; step++)
-		if ((step->views >> look->hit.view & 1) && (step->mask & shown))
-			step_write(pmu, look, step, value, step->mask & shown);
+	fresh = changed(pmu, look, value);
+	for (const struct apmu_step *step = reg->step; step < reg->step + reg->steps; step++) {
+		if (idle(step, value, fresh) || !(step->views >> look->hit.view & 1) || !(step->mask & shown))
+			continue;
+		step_write(pmu, look, step, value, step->mask & shown);
+		if (step->kind == APMU_KIND_RW)
+			pmu->kept = (pmu->kept & ~step->mask) | step_read(pmu, look, step);
+		worked = true;
+	}
+	return worked;
 }
 
 /* C and P: zero the cycle counter, or those of `events`. */

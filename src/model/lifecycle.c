@@ -11,7 +11,10 @@ void apmu__begin(struct apmu *pmu, uint8_t was)
 	for (unsigned i = 0; i < pmu->core->counters; i++)
 		apmu__select(pmu, i);
 	apmu__refilter(pmu);
+	for (unsigned i = 0; i < APMU_COUNTERS; i++)
+		pmu->base[i] = pmu->tally->n[APMU_SIG_CYCLES];
 	pmu->running = 0;
+	pmu->image_of = NULL;
 	pmu->hold_base = pmu->tally->n[APMU_SIG_CYCLES];
 	apmu__derive(pmu);
 	apmu__announce(pmu, was);
@@ -78,6 +81,6 @@ void apmu_errata(struct apmu *pmu, uint32_t errata)
 {
 	apmu_advance(pmu);
 	pmu->s.errata = errata & pmu->core->errata;
-	for (unsigned i = 0; i < pmu->core->counters; i++)
-		apmu__rebase(pmu, i);
+	for (uint64_t left = pmu->running; left; left &= left - 1)
+		apmu__rebase(pmu, apmu__lowest(left));
 }

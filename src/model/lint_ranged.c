@@ -8,7 +8,7 @@ static void lint_hpmn(const struct apmu *pmu, const struct apmu_reg *reg, uint64
 	const struct apmu_field *last = &reg->field[reg->fields - 1];
 	uint64_t hpmn = apmu__get(value, 4, 0);
 
-	if (last->place.kind != APMU_PLACE_WORD || last->place.index != APMU_WORD_MDCR_EL2)
+	if (last->place.kind != APMU_PLACE_HPMN)
 		return;
 	if (hpmn > pmu->core->counters || (hpmn == 0 && !apmu__has(pmu->core, APMU_FEATURE_HPMN0)))
 		apmu__note(pmu, APMU_NOTE_HPMN_RANGE, hpmn);

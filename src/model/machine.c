@@ -42,6 +42,12 @@ static void set_res1(struct apmu *pmu)
 	}
 }
 
+/* A core without AArch64 uses AArch32 at every level. */
+static uint8_t fixed_aarch32(const struct apmu_core *core)
+{
+	return apmu__has(core, APMU_FEATURE_A64) ? 0 : 0xF;
+}
+
 /* pmuv3.md 1.4: what reset gives a value; the rest is 0 here (accuracy.md, reset). */
 void apmu__reset_words(struct apmu *pmu)
 {
@@ -50,6 +56,7 @@ void apmu__reset_words(struct apmu *pmu)
 	if (!pmu->type_mask[1])
 		find_type_masks(pmu);
 	set_res1(pmu);
+	pmu->s.aarch32 |= fixed_aarch32(core);
 	if (apmu__has(core, APMU_FEATURE_EL2))
 		pmu->s.word[APMU_WORD_MDCR_EL2] =
 			core->counters | (uint64_t)apmu__has(core, APMU_FEATURE_MTPMU_EL2) << MTPME;
@@ -90,6 +97,7 @@ void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine
 	struct apmu_state *s = &pmu->s;
 
 	apmu_advance(pmu);
+	pmu->image_of = NULL;
 	for (size_t i = 0; i < sizeof mirror / sizeof *mirror; i++)
 		memcpy(&s->word[mirror[i].word], (const char *)machine + mirror[i].member, sizeof *s->word);
 	s->hcr_el2 = machine->hcr_el2;
@@ -97,7 +105,7 @@ void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine
 	s->hstr_el2 = machine->hstr_el2;
 	s->word[APMU_WORD_SUIDEN] = machine->sder & 1;
 	s->word[APMU_WORD_SUNIDEN] = machine->sder >> 1 & 1;
-	s->aarch32 = machine->aarch32 & 0xF;
+	s->aarch32 = fixed_aarch32(pmu->core) | (machine->aarch32 & 0xF);
 	s->streaming = machine->streaming;
 	s->profiling_masked = machine->profiling_masked;
 	s->spe_stopped = machine->spe_stopped;

@@ -85,8 +85,11 @@ static inline bool apmu__non_invasive_debug(const struct apmu_state *s, bool sec
 	return !secure || s->in.spiden || s->in.spniden || (s->mode.el == 0 && user);
 }
 
+bool apmu__look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look);
+
 /* trap.c, frame.c: an enum apmu_outcome, or APMU__BLANK */
 int apmu__trap(const struct apmu *pmu, const struct apmu__look *look);
+int apmu__user(const struct apmu *pmu, const struct apmu__look *look);
 int apmu__frame(const struct apmu *pmu, const struct apmu__look *look);
 unsigned apmu__index(const struct apmu *pmu, const struct apmu__look *look, unsigned index);
 
@@ -97,7 +100,8 @@ bool apmu__most_secure(const struct apmu *pmu, struct apmu_mode from);
 
 /* field.c, do.c */
 uint64_t apmu__fields_read(const struct apmu *pmu, const struct apmu__look *look);
-void apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value);
+/* False if the write changed nothing. */
+bool apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value);
 enum apmu_kind apmu__step_kind(const struct apmu *pmu, const struct apmu_step *step);
 uint64_t *apmu__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i);
 uint64_t apmu__to_place(const struct apmu_step *step, uint64_t bits);
@@ -110,7 +114,7 @@ uint64_t apmu__seen(const struct apmu *pmu, const struct apmu__look *look, enum 
 enum apmu__range { APMU__R1, APMU__R2, APMU__R3, APMU__RANGES };
 unsigned apmu__epmn(const struct apmu *pmu);
 unsigned apmu__hpmn(const struct apmu *pmu);
-void apmu__limit_hpmn(struct apmu *pmu);
+uint64_t apmu__hpmn_read(const struct apmu *pmu);
 uint64_t apmu__range(const struct apmu *pmu, enum apmu__range range);
 enum apmu__range apmu__range_of(const struct apmu *pmu, unsigned i);
 bool apmu__el2_enabled(const struct apmu *pmu, struct apmu_mode in);
@@ -122,8 +126,10 @@ uint64_t apmu__ranges_enabled(const struct apmu *pmu);
 bool apmu__filters(const struct apmu *pmu, unsigned i);
 void apmu__refilter(struct apmu *pmu);
 uint64_t apmu__permitted(const struct apmu *pmu);
+bool apmu__exports(const struct apmu *pmu);
 
 /* count.c, threshold.c, overflow.c */
+void apmu__take(struct apmu *pmu, unsigned i);
 void apmu__rebase(struct apmu *pmu, unsigned i);
 void apmu__select(struct apmu *pmu, unsigned i);
 void apmu__occur(struct apmu *pmu, unsigned number, uint64_t counters);

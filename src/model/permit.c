@@ -132,3 +132,9 @@ uint64_t apmu__permitted(const struct apmu *pmu)
 		return 0;
 	return pmu->core->permit_rule == APMU_PERMIT_V7 ? permitted_v7(pmu) : permitted_v8(pmu);
 }
+
+/* Events are exported where event counters may count (ARMv7 table C7-3; pmuv3.md 2.1, X). */
+bool apmu__exports(const struct apmu *pmu)
+{
+	return (apmu__permitted(pmu) & ~APMU__C) != 0;
+}

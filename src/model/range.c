@@ -83,11 +83,11 @@ unsigned apmu__accessible(const struct apmu *pmu, struct apmu_mode from)
 	return from.el <= 1 && apmu__el2_enabled(pmu, from) ? apmu__hpmn(pmu) : apmu__epmn(pmu);
 }
 
-/* pmuv3.md 2.15: with FEAT_PMUv3_EXTPMN an HPMN beyond EPMN is EPMN, also when it is read. */
-void apmu__limit_hpmn(struct apmu *pmu)
+/* pmuv3.md 2.15: with FEAT_PMUv3_EXTPMN an HPMN beyond EPMN reads as EPMN; the field keeps what was written.
+ */
+uint64_t apmu__hpmn_read(const struct apmu *pmu)
 {
-	uint64_t *mdcr = &pmu->s.word[APMU_WORD_MDCR_EL2];
+	uint64_t hpmn = apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 4, 0), limit = apmu__epmn(pmu);
 
-	if (apmu__has(pmu->core, APMU_FEATURE_EXTPMN) && apmu__get(*mdcr, 4, 0) > apmu__epmn(pmu))
-		*mdcr = apmu__put(*mdcr, 4, 0, apmu__epmn(pmu));
+	return apmu__has(pmu->core, APMU_FEATURE_EXTPMN) && hpmn > limit ? limit : hpmn;
 }

@@ -4,7 +4,6 @@
 
 #define EC(class) ((uint32_t)(class) << 26)
 #define IL        (1u << 25)
-#define HCR_TGE   27
 
 /* Op0, Op2, Op1, CRn, Rt, CRm and direction of an MSR or MRS. */
 static uint32_t of_sysreg(uint32_t e, unsigned rt, bool write)
@@ -25,17 +24,21 @@ static uint32_t of_cp64(uint32_t e, unsigned rt, unsigned rt2, bool write, unsig
 	       (e >> 4 & 15) << 1 | !write;
 }
 
-/* An Undefined of User mode that HCR.TGE routes to an AArch32 Hyp mode keeps its class 0 (pmuv3.md 3.8). */
-static bool routed_undefined(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome)
+/* A User access that the EL0 enable denies, routed by HCR.TGE to an AArch32 Hyp mode, is an Undefined there
+ * (pmuv3.md 3.8). */
+static bool routed_undefined(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome,
+			     bool write)
 {
+	struct apmu__look look;
+
 	return outcome == APMU_TRAP_EL2 && at.from.el == 0 && apmu__a32(pmu, 2) &&
-	       apmu__is_set(pmu->s.hcr_el2, HCR_TGE);
+	       apmu__look_up(pmu, at, write, &look) && apmu__user(pmu, &look) == APMU_TRAP_EL2;
 }
 
 uint32_t apmu_syndrome(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome, bool write,
 		       unsigned rt, unsigned rt2, unsigned cond)
 {
-	if (outcome == APMU_DONE || outcome == APMU_UNDEFINED || routed_undefined(pmu, at, outcome))
+	if (outcome == APMU_DONE || outcome == APMU_UNDEFINED || routed_undefined(pmu, at, outcome, write))
 		return IL;
 	switch (at.view) {
 	case APMU_VIEW_A64: return EC(0x18) | IL | of_sysreg(at.encoding, rt, write);

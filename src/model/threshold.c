@@ -99,27 +99,35 @@ static uint64_t add_cycles(struct apmu *pmu, unsigned i, uint64_t cycles, uint64
 	return first;
 }
 
-/* What counter i - 1 adds this cycle, for a link: only an odd counter has one, and only while the other
- * counts. */
-static uint64_t linked_to(const struct apmu *pmu, unsigned i, const uint64_t *added)
+/* One counter with a threshold: its events since the last look, and a CHAIN if one came. What it added. */
+static uint64_t take_one(struct apmu *pmu, unsigned i, uint64_t cycles, uint64_t linked)
 {
-	if (!(i & 1) || !apmu__is_set(pmu->running, i - 1))
-		return 0;
-	return apmu__is_set(pmu->by_cycle, i - 1) ? *added : apmu__gained(pmu, i - 1);
+	uint64_t n = apmu__gained(pmu, i);
+
+	pmu->base[i] += n;
+	n += apmu__is_set(pmu->chained, i);
+	pmu->chained &= ~apmu__bit(i);
+	return add_cycles(pmu, i, cycles, n, linked);
 }
 
+/* Takes all counters, upwards, so that a link sees what the counter below added and a CHAIN comes in time.
+ * Without a cycle those with a threshold wait. */
 void apmu__take_by_cycle(struct apmu *pmu)
 {
 	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES], cycles = now - pmu->cycle_base, added = 0;
+	unsigned below = APMU_COUNTERS;
 
-	if (cycles == 0)
-		return;
 	pmu->cycle_base = now;
-	for (uint64_t run = pmu->running & pmu->by_cycle; run; run &= run - 1) {
+	for (uint64_t run = pmu->running; run; run &= run - 1) {
 		unsigned i = apmu__lowest(run);
-		uint64_t n = apmu__gained(pmu, i);
+		uint64_t linked = i & 1 && below == i - 1 ? added : 0;
 
-		pmu->base[i] += n;
-		added = add_cycles(pmu, i, cycles, n, linked_to(pmu, i, &added));
+		below = i;
+		if (!apmu__is_set(pmu->by_cycle, i)) {
+			added = apmu__gained(pmu, i);
+			apmu__take(pmu, i);
+		} else if (cycles) {
+			added = take_one(pmu, i, cycles, linked);
+		}
 	}
 }

@@ -76,7 +76,7 @@ static int denied(const struct apmu *pmu, const struct apmu__look *look)
 
 #define UEN 0x10u
 
-static int user(const struct apmu *pmu, const struct apmu__look *look)
+int apmu__user(const struct apmu *pmu, const struct apmu__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 	struct apmu_user rule = look->write ? reg->user_write : reg->user_read;
@@ -220,7 +220,7 @@ int apmu__trap(const struct apmu *pmu, const struct apmu__look *look)
 	ASK(absent);
 	ASK(level_of);
 	if (look->from.el == 0) {
-		ASK(user);
+		ASK(apmu__user);
 	}
 	if (under_el2(pmu, look)) {
 		ASK(hstr);

@@ -44,15 +44,24 @@ bool apmu__unseen(const struct apmu *pmu, unsigned i, uint64_t n)
 	       pmu->s.counter[i] != 0;
 }
 
+/* With a threshold CHAIN is one of the events of the cycle. */
+static void chain_to(struct apmu *pmu, unsigned next, uint64_t times)
+{
+	if (apmu__is_set(pmu->by_cycle, next))
+		pmu->chained |= apmu__bit(next);
+	else
+		apmu__count(pmu, next, times);
+}
+
 /* pmuv3.md 4.9: from an even counter, short overflow, to its odd neighbour in the same range. */
 void apmu__chain(struct apmu *pmu, unsigned i, uint64_t times)
 {
 	unsigned next = i + 1;
 
-	if (!apmu__is_set(pmu->core->constant[APMU_CORE_PMCEID0], CHAIN) || apmu__overflow_bit(pmu, i) != 32)
+	if (!apmu__is_set(pmu->core->constant[APMU_CORE_PMCEID0], CHAIN) || apmu__overflow_bit(pmu, i) == 64)
 		return;
 	if (i & 1 || next >= pmu->core->counters || apmu__range_of(pmu, i) != apmu__range_of(pmu, next))
 		return;
 	if (pmu->event[next] && pmu->event[next]->number == CHAIN && apmu__is_set(pmu->running, next))
-		apmu__count(pmu, next, times);
+		chain_to(pmu, next, times);
 }

@@ -15,7 +15,7 @@ silent
     1,000,000  branches
             1  0x0b (DCACHE_MISS)
 
-        0.000  data-misses-per-kilo-instruction
+        0.000  data-cache-mpki
 
  The program ended with status 7." ] || fail "$said:"$'\n'"$err"
 

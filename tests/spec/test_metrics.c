@@ -48,10 +48,10 @@ TEST(the_ratios_of_app_note_195_are_what_it_says)
 {
 	static const char *const core[] = {"arm1136", "arm1156", "arm1176"};
 	const struct formula formula[] = {
-		{"branch-prediction-ratio", 1 - e(0x06) / e(0x05)},                    /* AN195 5 */
-		{"non-cacheable-accesses", e(0x0A) - e(0x09)},                         /* AN195 7 */
-		{"data-cache-miss-ratio", e(0x0B) / e(0x09)},                          /* AN195 8 */
-		{"instruction-misses-per-kilo-instruction", 1000 * e(0x00) / e(0x07)}, /* AN195 8 */
+		{"branch-prediction-ratio", 1 - e(0x06) / e(0x05)},   /* AN195 5 */
+		{"non-cacheable-accesses", e(0x0A) - e(0x09)},        /* AN195 7 */
+		{"data-cache-miss-ratio", e(0x0B) / e(0x09)},         /* AN195 8 */
+		{"instruction-cache-mpki", 1000 * e(0x00) / e(0x07)}, /* AN195 8 */
 		{"cpi", ccnt / e(0x07)},
 	};
 
