@@ -27,15 +27,6 @@ struct way way_first(const struct apmu_core *core)
 	return (struct way){.core = core, .reg = reg, .at = reg->at, .n = 0};
 }
 
-static size_t index_of(const struct way *way)
-{
-	size_t i = 0;
-
-	while (apmu_reg_nth(way->core, i) != way->reg)
-		i++;
-	return i;
-}
-
 void way_next(struct way *way)
 {
 	if (names_counter(way) && way->n == 0 && way->core->counters > 1) {
@@ -45,7 +36,7 @@ void way_next(struct way *way)
 	way->n = 0;
 	if (++way->at < way->reg->at + way->reg->encodings)
 		return;
-	way->reg = apmu_reg_nth(way->core, index_of(way) + 1);
+	way->reg = apmu_reg_nth(way->core, ++way->i);
 	way->at = way->reg ? way->reg->at : NULL;
 }
 

@@ -21,6 +21,7 @@ struct way {
 	const struct apmu_core *core;
 	const struct apmu_reg *reg;
 	const struct apmu_encoding *at;
+	size_t i;   /* the register's place in the core's list */
 	unsigned n; /* 0 unless the encoding names a counter */
 };
 
