@@ -24,14 +24,15 @@ static bool possible(const struct ref_v8 *r, struct apmu_access at)
 
 static bool syndrome_agrees(struct life *l, struct apmu_access at)
 {
-	uint64_t value;
+	const struct ref_v8 *r = ref_of(l);
 	unsigned rt = l->turn & 31, rt2 = l->turn >> 5 & 31, cond = l->turn >> 10 & 15;
-	enum apmu_outcome outcome = ref_v8_read(ref_of(l), at, &value);
+	bool write = l->turn >> 14 & 1;
+	enum apmu_outcome outcome = v8_check(r, v8_where(r, at), at, write);
 
 	if (outcome == APMU_DONE || at.view == APMU_VIEW_MMIO)
 		return true;
-	return life_same(l, "apmu_syndrome()", apmu_syndrome(&l->pmu, at, outcome, false, rt, rt2, cond),
-			 ref_v8_syndrome(ref_of(l), at, outcome, false, rt, rt2, cond));
+	return life_same(l, "apmu_syndrome()", apmu_syndrome(&l->pmu, at, outcome, write, rt, rt2, cond),
+			 ref_v8_syndrome(r, at, outcome, write, rt, rt2, cond));
 }
 
 static bool some_agree(struct life *l, unsigned n)
@@ -173,7 +174,7 @@ const struct family family_v8 = {
 	.enter = enter,
 	.input = input,
 	.errata = errata,
-	.steps = 600000,
+	.steps = 700000,
 	.draw = v8_draw,
 	.agrees = agrees,
 	.machine = machine,
