@@ -121,6 +121,7 @@ struct apmu {
 	const struct apmu_event *event[APMU_COUNTERS]; /* NULL: reserved, counts nothing */
 	uint64_t hold_base;                            /* CYCLES when the hold-off last looked */
 	uint64_t cycle_base;                           /* CYCLES when the thresholds last looked */
+	uint64_t met_base;                             /* CYCLES when `met` was last right */
 };
 
 /* Makes *pmu the PMU of `core` out of reset, watching `tally`. The caller owns all three; nothing to free. */

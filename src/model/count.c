@@ -139,10 +139,22 @@ static void hold(struct apmu *pmu)
 	pmu->hold_base = now;
 }
 
+/* pmuv3.md 4.8: a cycle in which a counter does not count ends what its threshold remembers. */
+static void forget(struct apmu *pmu)
+{
+	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES];
+
+	if (now != pmu->met_base)
+		pmu->s.met &= pmu->running;
+	pmu->met_base = now;
+}
+
 void apmu_advance(struct apmu *pmu)
 {
 	uint64_t flags = pmu->s.overflow;
 
+	if (pmu->s.met)
+		forget(pmu);
 	if (pmu->s.holdoff)
 		hold(pmu);
 	if (pmu->running & pmu->by_cycle)

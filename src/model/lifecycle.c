@@ -11,8 +11,7 @@ void apmu__begin(struct apmu *pmu, uint8_t was)
 	for (unsigned i = 0; i < pmu->core->counters; i++)
 		apmu__select(pmu, i);
 	apmu__refilter(pmu);
-	for (unsigned i = 0; i < APMU_COUNTERS; i++)
-		pmu->base[i] = pmu->tally->n[APMU_SIG_CYCLES];
+	pmu->met_base = pmu->tally->n[APMU_SIG_CYCLES];
 	pmu->running = 0;
 	pmu->image_of = NULL;
 	pmu->hold_base = pmu->tally->n[APMU_SIG_CYCLES];

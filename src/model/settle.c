@@ -44,22 +44,6 @@ static uint64_t enabled(const struct apmu *pmu)
 	return pmu->core->enable_rule == APMU_ENABLE_EACH ? on & pmu->s.cnten : on;
 }
 
-/* pmuv3.md 4.8: a threshold forgets its past in a cycle in which its counter does not count. `base` of a
- * counter that stands still holds the cycle in which it stopped. */
-static void forget(struct apmu *pmu, uint64_t running)
-{
-	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES];
-
-	for (uint64_t left = pmu->by_cycle & (running ^ pmu->running); left; left &= left - 1) {
-		unsigned i = apmu__lowest(left);
-
-		if (!apmu__is_set(running, i))
-			pmu->base[i] = now;
-		else if (pmu->base[i] != now)
-			pmu->s.met &= ~apmu__bit(i);
-	}
-}
-
 /* A counter that starts counts from here. */
 static void start(struct apmu *pmu)
 {
@@ -67,8 +51,6 @@ static void start(struct apmu *pmu)
 
 	if (running)
 		running &= pmu->core->rules->permitted(pmu);
-	if (pmu->by_cycle)
-		forget(pmu, running);
 	for (uint64_t fresh = running & ~pmu->running; fresh; fresh &= fresh - 1)
 		apmu__rebase(pmu, apmu__lowest(fresh));
 	if (!(pmu->running & pmu->by_cycle))

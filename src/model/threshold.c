@@ -81,6 +81,7 @@ uint64_t apmu__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_t link
 		return n;
 	met = condition(type, n);
 	pmu->s.met = apmu__with(pmu->s.met, i, met);
+	pmu->met_base = pmu->tally->n[APMU_SIG_CYCLES];
 	return apmu__is_set(type, TE) ? edge_result(type, met, before, linked)
 				      : level_result(type, met, n, linked);
 }
