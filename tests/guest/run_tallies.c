@@ -79,7 +79,7 @@ static void choose_core(struct arguments *a)
 /* A row that no chip has: the same PMU, one register of which is reached from AArch64 too. */
 static void widen_core(struct apmu_core *core)
 {
-	static const struct apmu_encoding door = {.view = APMU_VIEW_A64};
+	static const struct apmu_encoding door = {.view = APMU_VIEW_A64, .feature = 0xFF};
 	static const struct apmu_reg reg = {.name = "DOOR", .at = &door, .encodings = 1, .feature = 0xFF};
 	static const struct apmu_reg *const list[] = {&reg};
 	static const struct apmu_bank bank = {.reg = list, .regs = 1};

@@ -63,23 +63,37 @@ static int find_program(const struct apmu__run_options *options, struct apmu__fo
 	return 0;
 }
 
-/* Has the core AArch64? Then its PMU's registers have a view there. */
-static bool has_a64(const struct apmu_core *core)
+/* Has the core this execution state? Then its PMU's registers have a view there. */
+static bool has_view(const struct apmu_core *core, enum apmu_view view)
 {
-	for (size_t r = 0; r < apmu_reg_count(core); r++)
-		for (size_t e = 0; e < apmu_reg_nth(core, r)->encodings; e++)
-			if (apmu_reg_nth(core, r)->at[e].view == APMU_VIEW_A64)
+	for (size_t r = 0; r < apmu_reg_count(core); r++) {
+		const struct apmu_reg *reg = apmu_reg_nth(core, r);
+
+		for (size_t e = 0; e < reg->encodings; e++)
+			if (reg->at[e].view == view && apmu_encoding_exists(core, &reg->at[e]))
 				return true;
+	}
 	return false;
+}
+
+/* qemu-arm knows the 32-bit cores by name; for an AArch32 program on an Armv8 core there is `max`. */
+static const char *cpu_for(const struct apmu_core *core, const struct apmu__elf *elf)
+{
+	return elf->machine == EM_ARM && has_view(core, APMU_VIEW_A64) ? "max" : core->qemu;
 }
 
 static int choose_cpu(const struct apmu__run_options *options, struct apmu__found *found,
 		      const struct apmu__error *error)
 {
-	if (found->elf.machine == EM_AARCH64 && !has_a64(options->core))
+	const struct apmu_core *core = options->core;
+
+	if (found->elf.machine == EM_AARCH64 && !has_view(core, APMU_VIEW_A64))
 		return apmu__say(error, -ENOEXEC, "%s: an AArch64 program; %s is a 32-bit core",
-				 found->program, options->core->name);
-	found->cpu = options->cpu ? options->cpu : options->core->qemu;
+				 found->program, core->name);
+	if (found->elf.machine == EM_ARM && !has_view(core, APMU_VIEW_CP))
+		return apmu__say(error, -ENOEXEC, "%s: an AArch32 program; %s runs AArch64 alone",
+				 found->program, core->name);
+	found->cpu = options->cpu ? options->cpu : cpu_for(core, &found->elf);
 	return 0;
 }
 
