@@ -277,6 +277,23 @@ TEST(monitor_mode_is_secure_whatever_NS_says) /* DDI0406 B4 SDER: Secure privile
 	CHECK_EQ(get(&toy, APMU_VIEW_CP, apmu_cp(15, 0, 1, 1, 1), &value), APMU_UNDEFINED);
 }
 
+TEST(armv7_exports_nothing_where_it_may_not_be_watched) /* DDI0406 C7-3; armv7 4 */
+{
+	const struct apmu_inputs unwatched = {.dbgen = true, .niden = true};
+	const struct apmu_tally one = {.n = {[APMU_SIG_INST] = 1}};
+	struct toy toy;
+
+	build(&toy, "cortex-a7", 0, secure);
+	CHECK_EQ(apmu_write(&toy.pmu, (struct apmu_access){APMU_VIEW_CP, apmu_cp(15, 0, 9, 12, 0), secure},
+			    0x10),
+		 APMU_DONE); /* PMCR.X */
+	CHECK(apmu_export(&toy.pmu, &one) != 0);
+	apmu_input(&toy.pmu, unwatched);
+	CHECK_EQ(apmu_export(&toy.pmu, &one), 0);
+	apmu_enter(&toy.pmu, kernel);
+	CHECK(apmu_export(&toy.pmu, &one) != 0);
+}
+
 TEST(there_is_no_line_beyond_the_last)
 {
 	struct toy toy;
