@@ -86,6 +86,13 @@ static void take_outcome(struct apmu__stat_result *result, const struct apmu__ru
 	}
 }
 
+/* While a program runs the engine sends it what comes for us, so our own handler sees nothing of it. A
+ * program that such a signal ended is the end of the whole: no further run. */
+static bool was_told_to_end(int signal)
+{
+	return signal == SIGINT || signal == SIGQUIT || signal == SIGTERM || signal == SIGHUP;
+}
+
 /* One run on one core; its counts. */
 static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
 		    const struct apmu__stat_core *core, struct apmu__stat_result *result,
@@ -105,6 +112,8 @@ static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
 		return APMU__EXIT_FAILURE;
 	}
 	take_outcome(result, &run, first);
+	if (was_told_to_end(run.signal))
+		interrupted = run.signal;
 	bad = apmu__replay(o, core, result->time, &run, counts);
 	free(run.mark);
 	if (bad == 0)

@@ -123,4 +123,17 @@ wait $job
 said="stat ./endless"
 holds '.exit == 130 and .signal == 2 and .counters[0].value > 1000' results.json
 
+# With several cores or runs it ends them all.
+for signal in INT TERM; do
+	rm -f results.json
+	timeout -s KILL 60 "$APMU" stat -j -o results.json -c arm1136,xscale1 -e branches -- ./endless 2>err &
+	job=$!
+	sleep 1
+	kill -$signal -- -$job
+	wait $job
+	[ $? -eq $((128 + $(kill -l $signal))) ] || fail "$signal with two cores: exit status"
+	[ ! -e results.json ] || fail "$signal with two cores: half of the results"
+	grep -q "interrupted before xscale1 ran: nothing is printed" err || fail "$signal: $(<err)"
+done
+
 verdict
