@@ -92,7 +92,7 @@ static uint64_t any_count(struct rng *r)
 	}
 }
 
-/* Events of the list; few filters; now and then a threshold, TE of FEAT_PMUv3_EDGE left to the vectors. */
+/* Events of the list; few filters; now and then a threshold. */
 static uint64_t any_type(struct rng *r)
 {
 	uint64_t any = rng_next(r), v = selector[rng_below(r, sizeof selector)];
@@ -104,7 +104,7 @@ static uint64_t any_type(struct rng *r)
 	if (rng_one_in(r, 12))
 		v |= any & (uint64_t)7 << 56;
 	if (rng_one_in(r, 3))
-		v |= (any & (uint64_t)0xE0C << 52) | (uint64_t)rng_below(r, 4) << 32;
+		v |= (any & (uint64_t)0xF0C << 52) | (uint64_t)rng_below(r, 4) << 32;
 	return v;
 }
 

@@ -181,48 +181,50 @@ bool v8_counts(const struct ref_v8 *r, unsigned i)
 	return !filtered(r, r->type[i], r->mode);
 }
 
-/* 4.8, TE = 0. Reserved combinations act as disabled (9.2 item 4). */
+/* 4.8, the list of reserved combinations; they act as disabled (9.2 item 4). */
+static bool reserved(bool te, unsigned tc, unsigned tlc)
+{
+	if (tlc == 3)
+		return true;
+	if (te)
+		return (tc & 3) == 0 || tlc == 1;
+	return (tc & 1) && tlc == 2;
+}
+
+/* 4.8, TE = 0. */
 static uint64_t by_level(uint64_t vb, uint64_t vm, bool ct, unsigned tc, unsigned tlc)
 {
 	bool one = tc & 1;
 
 	if (tlc == 0)
-		return one ? ct : ct ? vb : 0;
+		return ct ? (one ? 1 : vb) : 0;
 	if (tlc == 1)
 		return ct ? (one ? 1 : vb) : vm;
-	if (tlc == 2 && !one)
-		return ct ? vm : 0;
-	return vb;
+	return ct ? vm : 0;
 }
 
 /* 4.8, TE = 1. */
-static uint64_t by_edge(uint64_t vb, uint64_t vm, bool cp, bool ct, unsigned tc, unsigned tlc)
+static uint64_t by_edge(uint64_t vm, bool cp, bool ct, unsigned tc, unsigned tlc)
 {
-	bool ce;
+	bool ce = (tc & 3) == 2 ? cp != ct : !cp && ct;
 
-	if ((tc & 3) == 0 || tlc == 1 || tlc == 3)
-		return vb;
-	ce = (tc & 3) == 2 ? cp != ct : !cp && ct;
 	return ce ? (tlc == 2 ? vm : 1) : 0;
 }
 
-static bool has_threshold(uint64_t type)
-{
-	return (type >> 54 & 3) || (type >> 60) || (type >> 32 & 0xFFF);
-}
-
-/* 4.8 */
+/* 4.8. choice: a disabled threshold leaves Cp as it was. */
 static uint64_t threshold(struct ref_v8 *r, unsigned i, uint64_t vb, uint64_t vm)
 {
 	uint64_t type = r->type[i], th = type >> 32 & 0xFFF;
 	unsigned tc = (unsigned)(type >> 61), tlc = (unsigned)(type >> 54 & 3);
 	bool te = bit(type, 60), cp = r->cp[i], ct;
 
-	if (!r->f.th || !has_threshold(type))
+	if (tc == 0 && th == 0 && !te && tlc == 0)
+		return vb;
+	if (!r->f.th || reserved(te, tc, tlc))
 		return vb;
 	ct = tc >> 1 == 0 ? vb != th : tc >> 1 == 1 ? vb == th : tc >> 1 == 2 ? vb >= th : vb < th;
 	r->cp[i] = ct;
-	return te ? by_edge(vb, vm, cp, ct, tc, tlc) : by_level(vb, vm, ct, tc, tlc);
+	return te ? by_edge(vm, cp, ct, tc, tlc) : by_level(vb, vm, ct, tc, tlc);
 }
 
 static bool long_overflow(const struct ref_v8 *r, unsigned i)
