@@ -35,6 +35,7 @@ refuse "not an ELF program" "$work/short"
 refuse "is a directory" "$work"
 refuse "a program for x86-64" /bin/true
 refuse "AArch64 program; arm1136jf-s is a 32-bit core" "$work/a64"
+refuse "runs AArch64 alone" -c generic-v9 "$work/count"
 refuse "qemu-user" -q /nonexistent/qemu-arm "$work/count"
 refuse "takes no -plugin" -q "$work/old-qemu" "$work/count"
 refuse "libc6-armel-cross" -L /nonexistent "$work/dynamic"
@@ -43,6 +44,10 @@ refuse "the QEMU plugin is not there" -p /nonexistent.so "$work/count"
 
 # EI_DATA says big-endian: libelf then reads the whole header so, and the machine with it.
 refuse "big" "$work/big"
+
+# An Armv8 core with AArch32 runs a 32-bit program, which qemu-arm has no such core for.
+count -c cortex-a53 "$work/count"
+want 'r["exit"]' 0
 
 # A dynamic program finds Debian's cross root by itself.
 count "$work/dynamic"
