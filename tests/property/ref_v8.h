@@ -6,7 +6,8 @@
  * TH, EDGE, TH2, ICNTR, SS, EBEP, HPMN0, SEL2, RME, FGT, FGT2, EXTPMN and the freeze by SPE; AArch64, AArch32
  * and the frame on one state. Written without a look at src/model or spec/regs.
  * What it is not: fast, or whole. MT counts like any thread's counter and PSTATE.PPEND of SEBEP does not
- * exist, as in the model; PC sampling, the frame's identification and FEAT_SPMU are left to others.
+ * exist, as in the model; PC sampling, the frame's identification, SDCR and SDER as registers, the event
+ * PMU_SNAPSHOT, the event bus and FEAT_SPMU are left to others.
  *
  * It takes from a core's row what varies by core (counters, features, identification) and from the public
  * headers the words. A comment that starts with `choice:` marks where the facts leave it open.
