@@ -135,7 +135,7 @@ RULES = {"line": LINE_RULES, "permit": PERMIT_RULES, "access": ACCESS_RULES, "en
          "absent": ABSENT_RULES, "select": ["any", "off"]}
 NUMBERS = ["counters", "holdoff", "off-event", "width", "cycle-width", "event-bits", "threshold-bits"] + CONSTANTS
 LISTS = {"alias": None, "features": FEATURES, "errata": ERRATA, "regs": None, "unverified": None}
-WORDS = ["family", "qemu", "uarch", "events"]
+WORDS = ["family", "qemu", "qemu32", "uarch", "events"]
 DEFAULTS = dict(alias=[], features=[], errata=[], unverified=[], holdoff=0, midr=(0, 0), uarch="", width=32, line="plain",
                 access="plain", enable="all", hpmn0="full", absent="undefined", select="any", permit="always")
 DEFAULTS.update({"cycle-width": 32, "event-bits": 8, "threshold-bits": 0})
@@ -208,6 +208,7 @@ def derive(core, table):
                         ("export" in features) << 16 | ("aa32" in features) << 15 | 1 << 14 | 0x3F << 8)
     core.setdefault("pmmir", (("sme" in features) << 28 | (2 if "th2" in features else "edge" in features) << 24 |
                               core["threshold-bits"] << 20) if "p4" in features else 0)
+    core.setdefault("qemu32", "max" if "a64" in features else core["qemu"])
     core.setdefault("part", core["midr"][0] >> 4 & 0xFFF)
     for name in CONSTANTS:
         core.setdefault(name, 0)

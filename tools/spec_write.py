@@ -272,7 +272,7 @@ def core_row(core, name, table, metrics):
     events = ident(table["name"])
     constants = "".join(f"\t\t[APMU_CORE_{c.upper()}] = 0x{core[c]:X},\n" for c in CONSTANTS if core[c])
     rows = [("name", string(core["name"])), ("title", string(core["title"])), ("alias", "alias"),
-            ("family", string(core["family"])), ("qemu", string(core["qemu"])), ("uarch", string(core["uarch"])),
+            ("family", string(core["family"])), ("qemu", string(core["qemu"])), ("qemu32", string(core["qemu32"])), ("uarch", string(core["uarch"])),
             ("src", text(core["src"])), ("midr", f"0x{core['midr'][0]:08X}"), ("midr_mask", f"0x{core['midr'][1]:08X}"),
             ("features", features), ("errata", mask(errata)), ("errata_on", mask(on)), ("counters", core["counters"]),
             ("width", core["width"]), ("cycle_width", core["cycle-width"]), ("holdoff", core["holdoff"]),

@@ -139,6 +139,7 @@ struct apmu_core {
 	const char *const *alias; /* NULL-terminated: short names and products */
 	const char *family;       /* "arm11", "xscale": for people; no rule compares it */
 	const char *qemu;         /* QEMU's -cpu that runs this core's instructions */
+	const char *qemu32;       /* the same for qemu-arm, which has no Armv8 core by name */
 	const char *uarch;        /* parameter row of src/uarch */
 	const char *src;          /* documents */
 	uint32_t midr, midr_mask; /* identification; mask 0: none */

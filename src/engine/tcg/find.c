@@ -76,10 +76,9 @@ static bool has_view(const struct apmu_core *core, enum apmu_view view)
 	return false;
 }
 
-/* qemu-arm knows the 32-bit cores by name; for an AArch32 program on an Armv8 core there is `max`. */
 static const char *cpu_for(const struct apmu_core *core, const struct apmu__elf *elf)
 {
-	return elf->machine == EM_ARM && has_view(core, APMU_VIEW_A64) ? "max" : core->qemu;
+	return elf->machine == EM_ARM ? core->qemu32 : core->qemu;
 }
 
 static int choose_cpu(const struct apmu__run_options *options, struct apmu__found *found,

@@ -18,6 +18,7 @@ const struct apmu_core apmu_core_a64fx = {
 	.alias = alias,
 	.family = "pmuv3",
 	.qemu = "a64fx",
+	.qemu32 = "max",
 	.uarch = "generic-ooo",
 	.src = APMU_TEXT("DDI0487"),
 	.midr = 0x46000010,

@@ -17,6 +17,7 @@ const struct apmu_core apmu_core_arm1136jf_s = {
 	.alias = alias,
 	.family = "arm11",
 	.qemu = "arm1136",
+	.qemu32 = "arm1136",
 	.uarch = "arm1136",
 	.src = APMU_TEXT("AN195"),
 	.midr = 0x4100B360,

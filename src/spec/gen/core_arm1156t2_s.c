@@ -17,6 +17,7 @@ const struct apmu_core apmu_core_arm1156t2_s = {
 	.alias = alias,
 	.family = "arm11",
 	.qemu = "cortex-a8",
+	.qemu32 = "cortex-a8",
 	.uarch = "arm1156",
 	.src = APMU_TEXT("AN195"),
 	.midr = 0x4100B560,

@@ -17,6 +17,7 @@ const struct apmu_core apmu_core_arm1176jzf_s = {
 	.alias = alias,
 	.family = "arm11",
 	.qemu = "arm1176",
+	.qemu32 = "arm1176",
 	.uarch = "arm1176",
 	.src = APMU_TEXT("DDI0301H"),
 	.midr = 0x4100B760,

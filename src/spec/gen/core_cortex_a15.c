@@ -17,6 +17,7 @@ const struct apmu_core apmu_core_cortex_a15 = {
 	.alias = alias,
 	.family = "armv7",
 	.qemu = "cortex-a15",
+	.qemu32 = "cortex-a15",
 	.uarch = "generic-ooo",
 	.src = APMU_TEXT("DDI0438D"),
 	.midr = 0x4100C0F0,

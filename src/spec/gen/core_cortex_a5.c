@@ -17,6 +17,7 @@ const struct apmu_core apmu_core_cortex_a5 = {
 	.alias = alias,
 	.family = "armv7",
 	.qemu = "cortex-a7",
+	.qemu32 = "cortex-a7",
 	.uarch = "generic-inorder",
 	.src = APMU_TEXT("DDI0433"),
 	.midr = 0x4100C050,

@@ -18,6 +18,7 @@ const struct apmu_core apmu_core_cortex_a53 = {
 	.alias = alias,
 	.family = "pmuv3",
 	.qemu = "cortex-a53",
+	.qemu32 = "max",
 	.uarch = "generic-inorder",
 	.src = APMU_TEXT("DDI0487"),
 	.midr = 0x4100D030,

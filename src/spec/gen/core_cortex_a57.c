@@ -18,6 +18,7 @@ const struct apmu_core apmu_core_cortex_a57 = {
 	.alias = alias,
 	.family = "pmuv3",
 	.qemu = "cortex-a57",
+	.qemu32 = "max",
 	.uarch = "generic-ooo",
 	.src = APMU_TEXT("DDI0487"),
 	.midr = 0x4100D070,

@@ -17,6 +17,7 @@ const struct apmu_core apmu_core_cortex_a8 = {
 	.alias = alias,
 	.family = "armv7",
 	.qemu = "cortex-a8",
+	.qemu32 = "cortex-a8",
 	.uarch = "generic-inorder",
 	.src = APMU_TEXT("DDI0344"),
 	.midr = 0x4100C080,

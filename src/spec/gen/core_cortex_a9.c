@@ -17,6 +17,7 @@ const struct apmu_core apmu_core_cortex_a9 = {
 	.alias = alias,
 	.family = "armv7",
 	.qemu = "cortex-a9",
+	.qemu32 = "cortex-a9",
 	.uarch = "generic-ooo",
 	.src = APMU_TEXT("DDI0388I"),
 	.midr = 0x4100C090,

@@ -18,6 +18,7 @@ const struct apmu_core apmu_core_cortex_x4 = {
 	.alias = alias,
 	.family = "pmuv3",
 	.qemu = "max",
+	.qemu32 = "max",
 	.uarch = "generic-ooo",
 	.src = APMU_TEXT("DDI0487"),
 	.midr = 0x4100D820,

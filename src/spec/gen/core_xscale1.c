@@ -17,6 +17,7 @@ const struct apmu_core apmu_core_xscale1 = {
 	.alias = alias,
 	.family = "xscale",
 	.qemu = "pxa255",
+	.qemu32 = "pxa255",
 	.uarch = "xscale1",
 	.src = APMU_TEXT("XSCALE"),
 	.midr = 0x69052000,

@@ -17,6 +17,7 @@ const struct apmu_core apmu_core_xscale2 = {
 	.alias = alias,
 	.family = "xscale",
 	.qemu = "pxa270",
+	.qemu32 = "pxa270",
 	.uarch = "xscale2",
 	.src = APMU_TEXT("IXP42X"),
 	.midr = 0x69054000,
