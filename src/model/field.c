@@ -216,7 +216,7 @@ bool apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_
 		if (idle(step, value, fresh) || !(step->views >> look->hit.view & 1) || !(step->mask & shown))
 			continue;
 		step_write(pmu, look, step, value, step->mask & shown);
-		if (step->kind == APMU_KIND_RW)
+		if (step->kind == APMU_KIND_RW && pmu->image_of == reg)
 			pmu->kept = (pmu->kept & ~step->mask) | step_read(pmu, look, step);
 		worked = true;
 	}

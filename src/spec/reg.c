@@ -39,7 +39,10 @@ bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t en
 		return false;
 	if (slot->reg == 0)
 		return core->bank->find_indexed && core->bank->find_indexed(core, door, encoding, hit);
-	*hit = (struct apmu__hit){.lo = slot->lo, .width = slot->width, .view = (uint8_t)door};
+	hit->n = 0;
+	hit->lo = slot->lo;
+	hit->width = slot->width;
+	hit->view = (uint8_t)door;
 	hit->reg = core->bank->reg[slot->reg - 1];
 	return has(core, slot->feature) && apmu_reg_exists(core, hit->reg);
 }
