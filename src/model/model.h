@@ -144,7 +144,6 @@ void apmu__chain(struct apmu *pmu, unsigned i, uint64_t times);
 bool apmu__long_cycle(const struct apmu *pmu);
 
 /* profiling.c, capture.c */
-unsigned apmu__pmee(const struct apmu *pmu, unsigned *target);
 bool apmu__interrupts(const struct apmu *pmu);
 bool apmu__excepts(const struct apmu *pmu);
 

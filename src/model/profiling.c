@@ -9,7 +9,7 @@
 enum pmee { INTERRUPT, NEXT, NEITHER, EXCEPTION };
 
 /* The first level that does not delegate decides; `*target` is that level. */
-unsigned apmu__pmee(const struct apmu *pmu, unsigned *target)
+static unsigned pmee_of(const struct apmu *pmu, unsigned *target)
 {
 	bool el2 = apmu__el2_enabled(pmu, pmu->s.mode);
 	unsigned says;
@@ -35,14 +35,14 @@ bool apmu__interrupts(const struct apmu *pmu)
 {
 	unsigned target;
 
-	return !apmu__has(pmu->core, APMU_FEATURE_EBEP) || apmu__pmee(pmu, &target) == INTERRUPT;
+	return !apmu__has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) == INTERRUPT;
 }
 
 bool apmu__excepts(const struct apmu *pmu)
 {
 	unsigned target;
 
-	return apmu__has(pmu->core, APMU_FEATURE_EBEP) && apmu__pmee(pmu, &target) == EXCEPTION;
+	return apmu__has(pmu->core, APMU_FEATURE_EBEP) && pmee_of(pmu, &target) == EXCEPTION;
 }
 
 /* Is there an overflow that is not of a synchronous counter? */
@@ -69,7 +69,7 @@ unsigned apmu_profiling(const struct apmu *pmu)
 {
 	unsigned target = 0;
 
-	if (!apmu__has(pmu->core, APMU_FEATURE_EBEP) || apmu__pmee(pmu, &target) != EXCEPTION)
+	if (!apmu__has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) != EXCEPTION)
 		return 0;
 	return asynchronous(pmu) && !masked(pmu, target) ? target : 0;
 }

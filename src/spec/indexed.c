@@ -4,11 +4,6 @@
 
 #include "locate.h"
 
-static bool has(const struct apmu_core *core, unsigned feature)
-{
-	return feature == 0xFF || (core->features >> feature & 1);
-}
-
 /* The counter that an indexed encoding names, or APMU_EACH if it is not one of this row's. */
 static unsigned index_in(const struct apmu_encoding *at, uint32_t encoding)
 {
@@ -33,7 +28,7 @@ static bool indexed_hit(const struct apmu_core *core, const struct apmu_reg *reg
 {
 	unsigned n;
 
-	if (at->form == APMU_FORM_ONE || at->view != view || !has(core, at->feature) ||
+	if (at->form == APMU_FORM_ONE || at->view != view || !apmu_encoding_exists(core, at) ||
 	    !apmu_reg_exists(core, reg))
 		return false;
 	n = index_in(at, encoding);
