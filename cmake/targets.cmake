@@ -70,7 +70,7 @@ endfunction()
 # The command, at build/apmu with the plugin beside it: main.c and a library of the rest, which tests link too.
 function(apmu_command)
 	apmu_library(apmu-cli cli)
-	apmu_link(apmu-cli apmu-engine apmu-uarch apmu PkgConfig::jansson m)
+	apmu_link(apmu-cli apmu-profile apmu-engine apmu-driver apmu-uarch apmu PkgConfig::jansson m)
 	if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.c)
 		return()
 	endif()

@@ -10,17 +10,23 @@ declare -A folders=(
 	[base]="base"
 	[spec]="spec base"
 	[model]="model spec base"
+	[driver]="driver spec base"
 	[uarch]="uarch base"
-	[engine]="engine uarch model spec base"
-	[cli]="cli engine uarch model spec base"
+	[symbol]="symbol base"
+	[profile]="profile symbol spec base"
+	[engine]="engine symbol uarch model spec base"
+	[cli]="cli profile symbol engine driver uarch model spec base"
 )
 declare -A headers=(
 	[base]="types"
 	[spec]="types signal place reg event metric core"
 	[model]="types signal place reg event metric core model"
+	[driver]="types signal place reg event metric core driver"
 	[uarch]="types signal uarch"
-	[engine]="types signal place reg event metric core model uarch"
-	[cli]="types signal place reg event metric core model uarch"
+	[symbol]="types"
+	[profile]="types signal event metric core"
+	[engine]="types signal place reg event metric core model uarch machine"
+	[cli]="types signal place reg event metric core model uarch machine driver"
 )
 compiler_headers="stdbool stddef stdint limits"
 
