@@ -48,6 +48,98 @@ enum apmu_signal {
 	APMU_SIG_BCU_REQUEST, /* memory requests the bus controller accepted from the core */
 	APMU_SIG_BCU_FULL, /* cycles the bus controller's request queue was full */
 	APMU_SIG_BCU_DRAIN, /* bus-controller drains by drain-write-buffer or an uncached unbuffered access */
+	APMU_SIG_DP_INST, /* integer data-processing instructions executed: arithmetic, logic, moves, multiplies, divides */
+	APMU_SIG_ASE_INST, /* Advanced SIMD data-processing instructions executed */
+	APMU_SIG_VFP_INST, /* scalar floating-point data-processing instructions executed */
+	APMU_SIG_CRYPTO_INST, /* AES and SHA instructions executed */
+	APMU_SIG_SVE_INST, /* SVE instructions executed, loads and stores too */
+	APMU_SIG_LDREX_INST, /* load-exclusive instructions executed */
+	APMU_SIG_STREX_INST, /* store-exclusive instructions executed */
+	APMU_SIG_STREX_PASS, /* store-exclusive instructions that stored */
+	APMU_SIG_STREX_FAIL, /* store-exclusive instructions that did not store */
+	APMU_SIG_LDACQ_INST, /* load-acquire instructions executed, atomics with acquire too */
+	APMU_SIG_STREL_INST, /* store-release instructions executed, atomics with release too */
+	APMU_SIG_LSE_INST, /* atomic instructions executed that read and write memory: SWP, CAS, LDADD and kin */
+	APMU_SIG_PRELOAD_INST, /* preload (prefetch) instructions executed */
+	APMU_SIG_DMB_INST, /* data memory barriers executed */
+	APMU_SIG_DSB_INST, /* data synchronization barriers executed */
+	APMU_SIG_ISB_INST, /* instruction synchronization barriers executed */
+	APMU_SIG_CSDB_INST, /* CSDB instructions executed */
+	APMU_SIG_SVC_INST, /* system calls: SVC instructions executed */
+	APMU_SIG_BR_IMMED_X, /* BLX with an immediate executed, condition passed or not */
+	APMU_SIG_BR_INDIRECT, /* branches to an address from a register or from memory executed, returns too, taken or not */
+	APMU_SIG_BR_COND, /* branches with a condition executed, taken or not */
+	APMU_SIG_RETURN_INST, /* procedure returns executed, by the manual's list of instructions, taken or not */
+	APMU_SIG_UNALIGNED_LD, /* instructions that read memory at an address that is no multiple of the element's size */
+	APMU_SIG_UNALIGNED_ST, /* instructions that write memory at an address that is no multiple of the element's size */
+	APMU_SIG_MEM_RD, /* data reads, hit or miss */
+	APMU_SIG_MEM_WR, /* data writes, hit or miss */
+	APMU_SIG_L1D_RD, /* the reads among L1D_ACCESS */
+	APMU_SIG_L1D_WR, /* the writes among L1D_ACCESS */
+	APMU_SIG_L1D_FILL_RD, /* the fills of L1 data that a read asked for */
+	APMU_SIG_L1D_FILL_WR, /* the fills of L1 data that a write asked for */
+	APMU_SIG_L1D_WB, /* dirty lines written back from L1 data to make room */
+	APMU_SIG_L1D_INVAL, /* lines that L1 data lost because the level below dropped them */
+	APMU_SIG_L1D_TLB_RD, /* first-level data TLB look-ups of reads */
+	APMU_SIG_L1D_TLB_WR, /* first-level data TLB look-ups of writes */
+	APMU_SIG_L1D_TLB_REFILL_RD, /* the misses of the first-level data TLB that were reads */
+	APMU_SIG_L1D_TLB_REFILL_WR, /* the misses of the first-level data TLB that were writes */
+	APMU_SIG_DTLB_WALK, /* table walks for data accesses */
+	APMU_SIG_ITLB_WALK, /* table walks for instruction fetches */
+	APMU_SIG_L1I_ACCESS, /* L1 instruction cache look-ups */
+	APMU_SIG_L1I_TLB_ACCESS, /* first-level instruction TLB look-ups */
+	APMU_SIG_L2_TLB_RD, /* second-level TLB look-ups of data reads */
+	APMU_SIG_L2_TLB_WR, /* second-level TLB look-ups of data writes */
+	APMU_SIG_L2_TLB_FETCH, /* second-level TLB look-ups of instruction fetches */
+	APMU_SIG_L2_TLB_REFILL_RD, /* second-level TLB misses of data reads */
+	APMU_SIG_L2_TLB_REFILL_WR, /* second-level TLB misses of data writes */
+	APMU_SIG_L2_TLB_REFILL_FETCH, /* second-level TLB misses of instruction fetches */
+	APMU_SIG_L2_RD, /* L2 look-ups of data reads, L1 fills for reads among them */
+	APMU_SIG_L2_WR, /* L2 look-ups of writes: fills for writes, write-backs and write-through from L1 */
+	APMU_SIG_L2_FETCH, /* L2 look-ups of instruction fetches */
+	APMU_SIG_L2_FILL_RD, /* lines filled into L2 for data reads */
+	APMU_SIG_L2_FILL_WR, /* lines filled into L2 for writes */
+	APMU_SIG_L2_FILL_FETCH, /* lines filled into L2 for instruction fetches */
+	APMU_SIG_L2_WB, /* dirty lines written back from L2 to make room */
+	APMU_SIG_L2_INVAL, /* lines that L2 lost because the level below dropped them */
+	APMU_SIG_L2_ALLOCATE, /* lines written whole and allocated in L2 without a fill */
+	APMU_SIG_L3_RD, /* L3 look-ups of data reads */
+	APMU_SIG_L3_WR, /* L3 look-ups of writes */
+	APMU_SIG_L3_FETCH, /* L3 look-ups of instruction fetches */
+	APMU_SIG_L3_FILL_RD, /* lines filled into L3 for data reads */
+	APMU_SIG_L3_FILL_WR, /* lines filled into L3 for writes */
+	APMU_SIG_L3_FILL_FETCH, /* lines filled into L3 for instruction fetches */
+	APMU_SIG_L3_WB, /* dirty lines written back from L3 */
+	APMU_SIG_L3_ALLOCATE, /* lines written whole and allocated in L3 without a fill */
+	APMU_SIG_LL_RD, /* last-level cache look-ups of reads, whichever level is the last */
+	APMU_SIG_LL_MISS_RD, /* the reads that missed the last-level cache */
+	APMU_SIG_BUS_RD, /* beats of read transactions on the bus below the last modelled cache */
+	APMU_SIG_BUS_WR, /* beats of write transactions on the bus below the last modelled cache */
+	APMU_SIG_PREFETCH_FILL, /* lines that the prefetcher asked for */
+	APMU_SIG_PREFETCH_DROP, /* lines that the prefetcher asked for and that were dropped */
+	APMU_SIG_RA_ENTER, /* times that stores changed to read-allocate (write-streaming) mode */
+	APMU_SIG_RA_STORE, /* stores handled in read-allocate mode */
+	APMU_SIG_WBUF_FULL_STALL, /* cycles stalled because the store buffer is full */
+	APMU_SIG_BR_COND_MIS_PRED, /* the conditional branches among BR_MIS_PRED */
+	APMU_SIG_BR_INDIRECT_MIS_PRED, /* the indirect branches among BR_MIS_PRED */
+	APMU_SIG_BR_INDIRECT_MIS_ADDR, /* indirect branches predicted taken to a wrong address */
+	APMU_SIG_OP_RETIRED, /* micro-operations retired */
+	APMU_SIG_OP_SPEC, /* micro-operations issued, those of a wrong path included where that is modelled */
+	APMU_SIG_STALL_FRONT, /* cycles with nothing dispatched because the fetch side delivered nothing */
+	APMU_SIG_STALL_BACK, /* cycles with nothing dispatched because the core could not accept */
+	APMU_SIG_STALL_BACK_MEM, /* the cycles among STALL_BACK that wait for a miss of the last-level cache */
+	APMU_SIG_STALL_ANY, /* cycles with nothing dispatched */
+	APMU_SIG_SLOT_FRONT, /* dispatch slots left empty by the fetch side */
+	APMU_SIG_SLOT_BACK, /* dispatch slots left empty because the core could not accept */
+	APMU_SIG_STALL_FETCH_CACHE, /* cycles with an empty instruction queue because of an instruction-cache miss */
+	APMU_SIG_STALL_FETCH_TLB, /* cycles with an empty instruction queue because of an instruction-TLB miss */
+	APMU_SIG_STALL_FETCH_DECODE, /* cycles with an empty instruction queue because of pre-decode */
+	APMU_SIG_STALL_FETCH_OTHER, /* cycles with an empty instruction queue for another reason: a redirect */
+	APMU_SIG_STALL_DEP_AGU, /* cycles stalled because an address operand has not arrived */
+	APMU_SIG_STALL_DEP_SIMD, /* cycles stalled because a vector or floating-point operand has not arrived */
+	APMU_SIG_STALL_DEP_OTHER, /* cycles stalled because another operand has not arrived */
+	APMU_SIG_STALL_LD, /* cycles stalled in the pipeline because of a load miss */
+	APMU_SIG_STALL_ST, /* cycles stalled in the pipeline because of a store */
 	APMU_SIG_ETMEXTOUT0, /* cycles ETMEXTOUT[0] asserted */
 	APMU_SIG_ETMEXTOUT1, /* cycles ETMEXTOUT[1] asserted */
 	APMU_SIG_L1I_TAG_PARITY, /* parity errors in instruction-cache tag or valid RAM */
