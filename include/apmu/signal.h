@@ -78,7 +78,10 @@ enum apmu_signal {
 	APMU_SIG_L1D_WR, /* the writes among L1D_ACCESS */
 	APMU_SIG_L1D_FILL_RD, /* the fills of L1 data that a read asked for */
 	APMU_SIG_L1D_FILL_WR, /* the fills of L1 data that a write asked for */
+	APMU_SIG_L1D_FILL_INNER, /* the fills of L1 data that a cache of the cluster served */
+	APMU_SIG_L1D_FILL_OUTER, /* the fills of L1 data that came from beyond the last level */
 	APMU_SIG_L1D_WB, /* dirty lines written back from L1 data to make room */
+	APMU_SIG_L1D_WB_CLEAN, /* dirty lines written back from L1 data because the level below dropped them */
 	APMU_SIG_L1D_INVAL, /* lines that L1 data lost because the level below dropped them */
 	APMU_SIG_L1D_TLB_RD, /* first-level data TLB look-ups of reads */
 	APMU_SIG_L1D_TLB_WR, /* first-level data TLB look-ups of writes */
@@ -86,6 +89,7 @@ enum apmu_signal {
 	APMU_SIG_L1D_TLB_REFILL_WR, /* the misses of the first-level data TLB that were writes */
 	APMU_SIG_DTLB_WALK, /* table walks for data accesses */
 	APMU_SIG_ITLB_WALK, /* table walks for instruction fetches */
+	APMU_SIG_WALK_RD, /* descriptors read by table walks */
 	APMU_SIG_L1I_ACCESS, /* L1 instruction cache look-ups */
 	APMU_SIG_L1I_TLB_ACCESS, /* first-level instruction TLB look-ups */
 	APMU_SIG_L2_TLB_RD, /* second-level TLB look-ups of data reads */
@@ -101,6 +105,7 @@ enum apmu_signal {
 	APMU_SIG_L2_FILL_WR, /* lines filled into L2 for writes */
 	APMU_SIG_L2_FILL_FETCH, /* lines filled into L2 for instruction fetches */
 	APMU_SIG_L2_WB, /* dirty lines written back from L2 to make room */
+	APMU_SIG_L2_WB_CLEAN, /* dirty lines written back from L2 because the level below dropped them */
 	APMU_SIG_L2_INVAL, /* lines that L2 lost because the level below dropped them */
 	APMU_SIG_L2_ALLOCATE, /* lines written whole and allocated in L2 without a fill */
 	APMU_SIG_L3_RD, /* L3 look-ups of data reads */
@@ -125,10 +130,8 @@ enum apmu_signal {
 	APMU_SIG_BR_INDIRECT_MIS_ADDR, /* indirect branches predicted taken to a wrong address */
 	APMU_SIG_OP_RETIRED, /* micro-operations retired */
 	APMU_SIG_OP_SPEC, /* micro-operations issued, those of a wrong path included where that is modelled */
-	APMU_SIG_STALL_FRONT, /* cycles with nothing dispatched because the fetch side delivered nothing */
-	APMU_SIG_STALL_BACK, /* cycles with nothing dispatched because the core could not accept */
-	APMU_SIG_STALL_BACK_MEM, /* the cycles among STALL_BACK that wait for a miss of the last-level cache */
-	APMU_SIG_STALL_ANY, /* cycles with nothing dispatched */
+	APMU_SIG_STALL_BACK_MEM, /* the stalled cycles that wait for a miss of the last-level cache */
+	APMU_SIG_STALL_BACK_TLB, /* the stalled cycles that wait for a translation */
 	APMU_SIG_SLOT_FRONT, /* dispatch slots left empty by the fetch side */
 	APMU_SIG_SLOT_BACK, /* dispatch slots left empty because the core could not accept */
 	APMU_SIG_STALL_FETCH_CACHE, /* cycles with an empty instruction queue because of an instruction-cache miss */
