@@ -20,7 +20,7 @@
  * An exact profile (`record --exact`) is the same thing: one sample a thread, event and instruction, whose
  * weight is the count; their weights sum to the thread's total.
  *
- * The file: docs/profile-format.md. Whoever was killed while writing leaves a file that opens; `flaws` says
+ * Whoever was killed while writing leaves a file that opens; `flaws` says
  * what is missing. Hostile files: every count and index is checked; memory is bounded by the file's size.
  *
  * Threads: none of this is locked; a profile that nobody closes may be read by several threads at once.
@@ -65,7 +65,7 @@ struct apmu__profile_thread {
 	uint64_t instructions, cycles;        /* it ran, as far as known */
 	uint64_t total[APMU__PROFILE_EVENTS]; /* occurrences of each event; 0 if unfinished */
 	uint64_t samples;
-	uint64_t resyncs; /* times its call chain had to be guessed (-g); docs/accuracy.md#call-chains */
+	uint64_t resyncs; /* times its call chain had to be guessed (-g) */
 	bool ended;       /* totals are known */
 };
 
