@@ -79,6 +79,33 @@ enum apmu_branch {
 #define APMU_INSN_MODE        0x80u  /* writes CPSR control bits (MSR CPSR_c, CPS) */
 #define APMU_INSN_CACHE_OP    0x100u /* MCR p15 c7-c10 that touches the instruction cache or its TLB */
 
+/* What an instruction counts as, beside its class: bits of apmu_insn.traits, 1 << trait. Each trait is a
+ * signal (src/uarch/traits.c). */
+enum apmu_trait {
+	APMU_TRAIT_DP,     /* integer data processing */
+	APMU_TRAIT_ASE,    /* Advanced SIMD data processing */
+	APMU_TRAIT_VFP,    /* scalar floating-point data processing */
+	APMU_TRAIT_CRYPTO, /* AES, SHA */
+	APMU_TRAIT_SVE,    /* any SVE instruction */
+	APMU_TRAIT_LDREX,  /* load-exclusive */
+	APMU_TRAIT_STREX,  /* store-exclusive */
+	APMU_TRAIT_LDACQ,  /* load-acquire, atomics with acquire */
+	APMU_TRAIT_STREL,  /* store-release, atomics with release */
+	APMU_TRAIT_LSE,    /* reads and writes memory in one: SWP, CAS, LDADD */
+	APMU_TRAIT_PRELOAD,
+	APMU_TRAIT_DMB,
+	APMU_TRAIT_DSB,
+	APMU_TRAIT_ISB,
+	APMU_TRAIT_CSDB,
+	APMU_TRAIT_SVC, /* system call */
+	/* these four follow from `branch` and `flags`: apmu_block_new() adds them */
+	APMU_TRAIT_BRANCH_X,        /* BLX immediate */
+	APMU_TRAIT_BRANCH_INDIRECT, /* to a register's value or from memory, returns too */
+	APMU_TRAIT_BRANCH_COND,
+	APMU_TRAIT_RETURN,
+	APMU_TRAITS
+};
+
 /* One instruction as src/engine/classify describes it. */
 struct apmu_insn {
 	uint64_t addr;
@@ -88,12 +115,13 @@ struct apmu_insn {
 	uint64_t shift_reads; /* those of `reads` that feed the shifter or an address: needed one stage early
 			       */
 	uint64_t writes;
-	uint8_t size;   /* bytes: 2 or 4 */
-	uint8_t cls;    /* enum apmu_class */
-	uint8_t branch; /* enum apmu_branch */
-	uint16_t flags; /* APMU_INSN_... */
-	uint8_t regs;   /* registers moved by MULTIPLE */
-	uint8_t width;  /* bytes of one element accessed; 0 if none */
+	uint32_t traits; /* bits of enum apmu_trait */
+	uint8_t size;    /* bytes: 2 or 4 */
+	uint8_t cls;     /* enum apmu_class */
+	uint8_t branch;  /* enum apmu_branch */
+	uint16_t flags;  /* APMU_INSN_... */
+	uint8_t regs;    /* registers moved by MULTIPLE */
+	uint8_t width;   /* bytes of one element accessed; 0 if none */
 	bool thumb;
 };
 

@@ -236,6 +236,56 @@ static uint16_t flags(const struct apmu__row *row, const struct apmu_insn *insn)
 	return (uint16_t)f;
 }
 
+static uint32_t bit(unsigned trait)
+{
+	return (uint32_t)1 << trait;
+}
+
+/* What the class alone says. An instruction that may change the PC is a branch, not data processing. */
+static uint32_t class_trait(const struct apmu__row *row)
+{
+	switch ((enum apmu_class)row->cls) {
+	case APMU_CLASS_ALU:
+	case APMU_CLASS_MUL:
+	case APMU_CLASS_MUL_LONG:
+	case APMU_CLASS_MUL_HALF:
+	case APMU_CLASS_MUL_HIGH:
+	case APMU_CLASS_DIV: return row->branch == APMU_BRANCH_NONE ? bit(APMU_TRAIT_DP) : 0;
+	case APMU_CLASS_VFP:
+	case APMU_CLASS_VFP_DIV: return bit(APMU_TRAIT_VFP);
+	case APMU_CLASS_SIMD: return bit(APMU_TRAIT_ASE);
+	case APMU_CLASS_SWAP: return bit(APMU_TRAIT_LSE);
+	case APMU_CLASS_PRELOAD: return bit(APMU_TRAIT_PRELOAD);
+	default: return 0;
+	}
+}
+
+/* A load or store with acquire, release or both, where bits of the word say so. */
+static uint32_t ordered(const struct word *w, const struct apmu__row *row)
+{
+	bool store = row->cls == APMU_CLASS_STORE;
+	uint32_t acquire = 0, release = 0;
+
+	if (w->how & ORD15)
+		*(store ? &release : &acquire) = at(w->bits, 15, 1);
+	if (w->how & ORD_CAS)
+		acquire = at(w->bits, 22, 1), release = at(w->bits, 15, 1);
+	if (w->how & ORD_LSE)
+		acquire = at(w->bits, 23, 1), release = at(w->bits, 22, 1);
+	return acquire << APMU_TRAIT_LDACQ | release << APMU_TRAIT_STREL;
+}
+
+static uint32_t traits(const struct word *w, const struct apmu__row *row)
+{
+	uint32_t own = row->how >> TRAIT_SHIFT ? bit((row->how >> TRAIT_SHIFT) - 1) : 0;
+	uint32_t vector = bit(APMU_TRAIT_ASE) | bit(APMU_TRAIT_CRYPTO) | bit(APMU_TRAIT_SVE);
+	uint32_t all = own & vector ? own : own | class_trait(row);
+
+	if (row->how & EXCL)
+		all |= bit(row->cls == APMU_CLASS_STORE ? APMU_TRAIT_STREX : APMU_TRAIT_LDREX);
+	return all | ordered(w, row);
+}
+
 /* `bits` of `word` from `lsb` up, signed, times 1 << scale. */
 static uint64_t offset(uint32_t word, unsigned lsb, unsigned bits, unsigned scale)
 {
@@ -322,6 +372,7 @@ bool apmu__classify(struct apmu__stream *stream, uint64_t addr, uint32_t opcode,
 	out->branch = row->branch;
 	out->width = width(&w, row);
 	out->flags = (uint16_t)(out->flags | flags(row, out));
+	out->traits = traits(&w, row);
 	out->target = target(&w, (enum apmu__where)row->where, addr);
 	operands(&w, row, out);
 	if (row->how & ITSET)

@@ -29,7 +29,7 @@ static const struct apmu__row row[] = {
 	BR (0x0FFFFFF0, 0x012FFF20, BRANCH, INDIRECT, 0, M, 0, 0, BACK_NO, TO_NONE),             /* BXJ */
 	BR (0x0FFFFFF0, 0x012FFF30, BRANCH, INDIRECT_LINK, 0, M, 0, LINK, BACK_NO, TO_NONE),     /* BLX */
 	BR (0x0FFFFFFF, 0x01A0F00E, ALU, RETURN, 0, M, 0, 0, BACK_NO, TO_NONE),                  /* MOV PC,LR */
-	DO (0x0F000000, 0x0F000000, EXCEPTION, 0, 0, 0, 0),                                      /* SVC */
+	DO (0x0F000000, 0x0F000000, EXCEPTION, 0, 0, 0, TRAIT(SVC)),                                      /* SVC */
 	DO (0x0FF000F0, 0x01000070, EXCEPTION, 0, 0, 0, 0),                                      /* HLT */
 	DO (0x0FF000F0, 0x01200070, EXCEPTION, 0, 0, 0, 0),                                      /* BKPT */
 	DO (0x0FF000F0, 0x01400070, EXCEPTION, 0, 0, 0, 0),                                      /* HVC */
@@ -46,6 +46,7 @@ static const struct apmu__row row[] = {
 	DO (0x0FB0FFF0, 0x0120F000, SYSTEM, M, 0, 0, 0),                                         /* MSR */
 	DO (0x0FF00000, 0x03000000, ALU, 0, D, 0, 0),                                            /* MOVW */
 	DO (0x0FF00000, 0x03400000, ALU, D, D, 0, 0),                                            /* MOVT */
+	DO (0x0FFFFFFF, 0x0320F014, NOP, 0, 0, 0, TRAIT(CSDB)),                                   /* CSDB */
 	DO (0x0FFFFF00, 0x0320F000, NOP, 0, 0, 0, 0),                                            /* hints */
 	DO (0x0FF1F000, 0x0321F000, SYSTEM, 0, 0, 0, MODE),                                      /* MSR CPSR_c, #imm */
 	DO (0x0FB0F000, 0x0320F000, SYSTEM, 0, 0, 0, 0),                                         /* MSR #imm */
@@ -66,14 +67,25 @@ static const struct apmu__row row[] = {
 	/* swap and exclusives */
 	MEM(0x0FF000F0, 0x01000090, SWAP, 4, N | M, D, N, 0, BACK_NO),                           /* SWP */
 	MEM(0x0FF000F0, 0x01400090, SWAP, 1, N | M, D, N, 0, BACK_NO),                           /* SWPB */
-	MEM(0x0FF0FFF0, 0x0180FC90, STORE, 4, N | M, 0, N, 0, BACK_NO),                          /* STL */
-	MEM(0x0FF0FFF0, 0x01C0FC90, STORE, 1, N | M, 0, N, 0, BACK_NO),                          /* STLB */
-	MEM(0x0FF0FFF0, 0x01E0FC90, STORE, 2, N | M, 0, N, 0, BACK_NO),                          /* STLH */
+	MEM(0x0FF0FFF0, 0x0180FC90, STORE, 4, N | M, 0, N, TRAIT(STREL), BACK_NO),                /* STL */
+	MEM(0x0FF0FFF0, 0x01C0FC90, STORE, 1, N | M, 0, N, TRAIT(STREL), BACK_NO),                /* STLB */
+	MEM(0x0FF0FFF0, 0x01E0FC90, STORE, 2, N | M, 0, N, TRAIT(STREL), BACK_NO),                /* STLH */
+	MEM(0x0FF00FF0, 0x01800E90, STORE, 4, N | M, D, N, EXCL | TRAIT(STREL), BACK_NO),         /* STLEX */
+	MEM(0x0FF00FF0, 0x01A00E90, STORE, 4, N | M, D, N, EXCL | PAIR | TRAIT(STREL), BACK_NO),  /* STLEXD */
+	MEM(0x0FF00FF0, 0x01C00E90, STORE, 1, N | M, D, N, EXCL | TRAIT(STREL), BACK_NO),         /* STLEXB */
+	MEM(0x0FF00FF0, 0x01E00E90, STORE, 2, N | M, D, N, EXCL | TRAIT(STREL), BACK_NO),         /* STLEXH */
+	MEM(0x0FF00FFF, 0x01900C9F, LOAD, 4, N, D, N, TRAIT(LDACQ), BACK_NO),                     /* LDA */
+	MEM(0x0FF00FFF, 0x01D00C9F, LOAD, 1, N, D, N, TRAIT(LDACQ), BACK_NO),                     /* LDAB */
+	MEM(0x0FF00FFF, 0x01F00C9F, LOAD, 2, N, D, N, TRAIT(LDACQ), BACK_NO),                     /* LDAH */
+	MEM(0x0FF00FFF, 0x01900E9F, LOAD, 4, N, D, N, EXCL | TRAIT(LDACQ), BACK_NO),              /* LDAEX */
+	MEM(0x0FF00FFF, 0x01B00E9F, LOAD, 4, N, D, N, EXCL | PAIR | TRAIT(LDACQ), BACK_NO),       /* LDAEXD */
+	MEM(0x0FF00FFF, 0x01D00E9F, LOAD, 1, N, D, N, EXCL | TRAIT(LDACQ), BACK_NO),              /* LDAEXB */
+	MEM(0x0FF00FFF, 0x01F00E9F, LOAD, 2, N, D, N, EXCL | TRAIT(LDACQ), BACK_NO),              /* LDAEXH */
 	MEM(0x0FF00CF0, 0x01800C90, STORE, 4, N | M, D, N, EXCL, BACK_NO),                       /* STREX */
 	MEM(0x0FF00CF0, 0x01A00C90, STORE, 4, N | M, D, N, EXCL | PAIR, BACK_NO),                /* STREXD */
 	MEM(0x0FF00CF0, 0x01C00C90, STORE, 1, N | M, D, N, EXCL, BACK_NO),                       /* STREXB */
 	MEM(0x0FF00CF0, 0x01E00C90, STORE, 2, N | M, D, N, EXCL, BACK_NO),                       /* STREXH */
-	MEM(0x0FF00CFF, 0x01900C9F, LOAD, 4, N, D, N, EXCL, BACK_NO),                            /* LDREX, LDA */
+	MEM(0x0FF00CFF, 0x01900C9F, LOAD, 4, N, D, N, EXCL, BACK_NO),                            /* LDREX */
 	MEM(0x0FF00CFF, 0x01B00C9F, LOAD, 4, N, D, N, EXCL | PAIR, BACK_NO),                     /* LDREXD */
 	MEM(0x0FF00CFF, 0x01D00C9F, LOAD, 1, N, D, N, EXCL, BACK_NO),                            /* LDREXB */
 	MEM(0x0FF00CFF, 0x01F00C9F, LOAD, 2, N, D, N, EXCL, BACK_NO),                            /* LDREXH */
@@ -150,8 +162,9 @@ static const struct apmu__row row[] = {
 	DO (0x0F100E10, 0x0E000A10, VFP, D, N, 0, VECNM),                                        /* VMOV, VMSR from core */
 
 	/* other coprocessors; barriers of Armv6 are CP15 writes (DDI0301H 3-68) */
-	DO (0x0FFF0FFF, 0x0E070F9A, BARRIER, D, 0, 0, 0),                                        /* c7,c10,4: DSB */
-	DO (0x0FFF0FFF, 0x0E070F95, SYSTEM, D, 0, 0, 0),                                         /* c7,c5,4: ISB */
+	DO (0x0FFF0FFF, 0x0E070F9A, BARRIER, D, 0, 0, TRAIT(DSB)),                                /* c7,c10,4: DSB */
+	DO (0x0FFF0FFF, 0x0E070FBA, SYSTEM, D, 0, 0, TRAIT(DMB)),                                 /* c7,c10,5: DMB */
+	DO (0x0FFF0FFF, 0x0E070F95, SYSTEM, D, 0, 0, TRAIT(ISB)),                                         /* c7,c5,4: ISB */
 	DO (0x0FFF0F1D, 0x0E070F15, SYSTEM, D, 0, 0, ICACHE),                                    /* c7,c5 and c7,c7 */
 	DO (0x0FFF0F1D, 0x0E080F15, SYSTEM, D, 0, 0, ICACHE),                                    /* c8,c5 and c8,c7: ITLB */
 	DO (0x0FFF0F1F, 0x0E090F11, SYSTEM, D, 0, 0, ICACHE),                                    /* c9,c1: lock (XScale) */
@@ -172,13 +185,19 @@ static const struct apmu__row always[] = {
 	DO (0xFF70F000, 0xF450F000, PRELOAD, N, 0, N, 0),                                        /* PLI */
 	DO (0xFF30F010, 0xF710F000, PRELOAD, N | M, 0, N | M, 0),
 	DO (0xFF70F010, 0xF650F000, PRELOAD, N | M, 0, N | M, 0),
-	DO (0xFFFFFFF0, 0xF57FF040, BARRIER, 0, 0, 0, 0),                                        /* DSB */
-	DO (0xFFFFFF00, 0xF57FF000, SYSTEM, 0, 0, 0, 0),                                         /* DMB, ISB, CLREX, SB */
+	DO (0xFFFFFFF0, 0xF57FF040, BARRIER, 0, 0, 0, TRAIT(DSB)),                                /* DSB */
+	DO (0xFFFFFFF0, 0xF57FF050, SYSTEM, 0, 0, 0, TRAIT(DMB)),                                 /* DMB */
+	DO (0xFFFFFFF0, 0xF57FF060, SYSTEM, 0, 0, 0, TRAIT(ISB)),                                 /* ISB */
+	DO (0xFFFFFF00, 0xF57FF000, SYSTEM, 0, 0, 0, 0),                                         /* CLREX, SB */
 	DO (0xFFFF0000, 0xF1010000, SYSTEM, 0, 0, 0, 0),                                         /* SETEND */
 	DO (0xFFF10020, 0xF1000000, SYSTEM, 0, 0, 0, MODE),                                      /* CPS */
 	DO (0xFFF00000, 0xF1100000, SYSTEM, 0, 0, 0, 0),                                         /* SETPAN */
 	BR (0xFE500000, 0xF8100000, LOAD, LOAD_PC, 4, N, 0, PAIR | MODE, BACK_W21, TO_NONE),     /* RFE */
 	MEM(0xFE500000, 0xF8400000, STORE, 4, 0, 0, 0, PAIR, BACK_NO),                           /* SRS */
+	DO (0xFE800F50, 0xF2000C40, SIMD, N | M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),         /* SHA1C, ..., SHA256SU1 */
+	DO (0xFFB30F10, 0xF3B00300, SIMD, M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* AESE, AESD, AESMC, AESIMC */
+	DO (0xFFBF0FD0, 0xF3B902C0, SIMD, M, D, 0, VECD | VECNM | TRAIT(CRYPTO)),                 /* SHA1H */
+	DO (0xFFBF0F90, 0xF3BA0380, SIMD, M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* SHA1SU1, SHA256SU0 */
 	DO (0xFE000000, 0xF2000000, SIMD, N | M, D, 0, VECD | VECNM),                            /* Advanced SIMD */
 	MEM(0xFF300000, 0xF4200000, LOAD, 8, N, D, N, VECD, BACK_NO),                            /* VLDn */
 	MEM(0xFF300000, 0xF4000000, STORE, 8, N | D, 0, N, VECD, BACK_NO),                       /* VSTn */

@@ -20,12 +20,18 @@ static const struct apmu__row row[] = {
 	BR (0xFEFFF800, 0xD63F0800, BRANCH, INDIRECT_LINK, 0, N, 0, LINK, BACK_NO, TO_NONE),     /* BLRAA, BLRAB, ... */
 	BR (0xFFFFFBFF, 0xD65F0BFF, BRANCH, RETURN, 0, 0, 0, 0, BACK_NO, TO_NONE),               /* RETAA, RETAB */
 	DO (0xFF9FF000, 0xD69F0000, EXCEPTION, 0, 0, 0, 0),                                      /* ERET, DRPS */
-	DO (0xFF000000, 0xD4000000, EXCEPTION, 0, 0, 0, 0),                                      /* SVC, HVC, SMC, BRK, HLT */
+	DO (0xFFE0001F, 0xD4000001, EXCEPTION, 0, 0, 0, TRAIT(SVC)),                              /* SVC */
+	DO (0xFF000000, 0xD4000000, EXCEPTION, 0, 0, 0, 0),                                      /* HVC, SMC, BRK, HLT */
 	DO (0xFFFF0000, 0x00000000, EXCEPTION, 0, 0, 0, 0),                                      /* UDF */
+	DO (0xFFFFFFFF, 0xD503229F, NOP, 0, 0, 0, TRAIT(CSDB)),                                   /* CSDB */
 	DO (0xFFFFF01F, 0xD503201F, NOP, 0, 0, 0, 0),                                            /* hints */
-	DO (0xFFFFF0FF, 0xD503309F, BARRIER, 0, 0, 0, 0),                                        /* DSB */
-	DO (0xFFFFF3FF, 0xD503323F, BARRIER, 0, 0, 0, 0),                                        /* DSB nXS */
-	DO (0xFFFFF000, 0xD5033000, SYSTEM, 0, 0, 0, 0),                                         /* DMB, ISB, CLREX, SB */
+	DO (0xFFFFFFFF, 0xD503309F, SYSTEM, 0, 0, 0, 0),                                         /* SSBB */
+	DO (0xFFFFFFFF, 0xD503349F, SYSTEM, 0, 0, 0, 0),                                         /* PSSBB */
+	DO (0xFFFFF0FF, 0xD503309F, BARRIER, 0, 0, 0, TRAIT(DSB)),                                /* DSB */
+	DO (0xFFFFF3FF, 0xD503323F, BARRIER, 0, 0, 0, TRAIT(DSB)),                                       /* DSB nXS */
+	DO (0xFFFFF0FF, 0xD50330BF, SYSTEM, 0, 0, 0, TRAIT(DMB)),                                 /* DMB */
+	DO (0xFFFFF0FF, 0xD50330DF, SYSTEM, 0, 0, 0, TRAIT(ISB)),                                 /* ISB */
+	DO (0xFFFFF000, 0xD5033000, SYSTEM, 0, 0, 0, 0),                                         /* CLREX, SB */
 	DO (0xFFF8F01F, 0xD500401F, SYSTEM, 0, 0, 0, MODE),                                      /* MSR immediate */
 	DO (0xFFE00000, 0xD5000000, SYSTEM, D, 0, 0, 0),                                         /* MSR, SYS, DC ZVA */
 	DO (0xFFE00000, 0xD5200000, SYSTEM, 0, D, 0, 0),                                         /* MRS, SYSL */
@@ -67,18 +73,18 @@ static const struct apmu__row row[] = {
 	MEM(0xBE400000, 0x0C000000, STORE, 16, N | D, 0, N, VECD | SPN, BACK_B23),               /* ST1 - ST4 */
 
 	/* exclusives, acquire and release, compare and swap */
-	MEM(0xBFA00000, 0x08200000, SWAP, 4, N | D | M, M, N, SPN | PAIR | SIZE_P, BACK_NO),     /* CASP */
-	MEM(0x3FA00000, 0x08A00000, SWAP, 4, N | D | M, M, N, SPN | SIZE30, BACK_NO),            /* CAS */
-	MEM(0x3FE00000, 0x08000000, STORE, 4, N | D, M, N, SPN | EXCL | SIZE30, BACK_NO),        /* STXR, STLXR */
-	MEM(0xBFE00000, 0x88200000, STORE, 4, N | D | S, M, N, SPN | EXCL | PAIR | SIZE_P, BACK_NO), /* STXP */
-	MEM(0x3FE00000, 0x08400000, LOAD, 4, N, D, N, SPN | EXCL | SIZE30, BACK_NO),             /* LDXR, LDAXR */
-	MEM(0xBFE00000, 0x88600000, LOAD, 4, N, D | S, N, SPN | EXCL | PAIR | SIZE_P, BACK_NO),  /* LDXP */
-	MEM(0x3FE00000, 0x08800000, STORE, 4, N | D, 0, N, SPN | SIZE30, BACK_NO),               /* STLR */
-	MEM(0x3FE00000, 0x08C00000, LOAD, 4, N, D, N, SPN | SIZE30, BACK_NO),                    /* LDAR */
-	MEM(0x3FE00C00, 0x19000000, STORE, 4, N | D, 0, N, SPN | SIZE30, BACK_NO),               /* STLUR */
-	MEM(0x3F200C00, 0x19000000, LOAD, 4, N, D, N, SPN | SIZE30, BACK_NO),                    /* LDAPUR */
-	MEM(0x3FFFFC00, 0x38BFC000, LOAD, 4, N, D, N, SPN | SIZE30, BACK_NO),                    /* LDAPR */
-	MEM(0x3F200C00, 0x38200000, SWAP, 4, N | M, D, N, SPN | SIZE30, BACK_NO),                /* LDADD, SWP, ... */
+	MEM(0xBFA00000, 0x08200000, SWAP, 4, N | D | M, M, N, SPN | PAIR | SIZE_P | ORD_CAS, BACK_NO), /* CASP */
+	MEM(0x3FA00000, 0x08A00000, SWAP, 4, N | D | M, M, N, SPN | SIZE30 | ORD_CAS, BACK_NO),  /* CAS */
+	MEM(0x3FE00000, 0x08000000, STORE, 4, N | D, M, N, SPN | EXCL | SIZE30 | ORD15, BACK_NO), /* STXR, STLXR */
+	MEM(0xBFE00000, 0x88200000, STORE, 4, N | D | S, M, N, SPN | EXCL | PAIR | SIZE_P | ORD15, BACK_NO), /* STXP, STLXP */
+	MEM(0x3FE00000, 0x08400000, LOAD, 4, N, D, N, SPN | EXCL | SIZE30 | ORD15, BACK_NO),     /* LDXR, LDAXR */
+	MEM(0xBFE00000, 0x88600000, LOAD, 4, N, D | S, N, SPN | EXCL | PAIR | SIZE_P | ORD15, BACK_NO), /* LDXP, LDAXP */
+	MEM(0x3FE00000, 0x08800000, STORE, 4, N | D, 0, N, SPN | SIZE30 | TRAIT(STREL), BACK_NO), /* STLR, STLLR */
+	MEM(0x3FE00000, 0x08C00000, LOAD, 4, N, D, N, SPN | SIZE30 | TRAIT(LDACQ), BACK_NO),      /* LDAR, LDLAR */
+	MEM(0x3FE00C00, 0x19000000, STORE, 4, N | D, 0, N, SPN | SIZE30 | TRAIT(STREL), BACK_NO),               /* STLUR */
+	MEM(0x3F200C00, 0x19000000, LOAD, 4, N, D, N, SPN | SIZE30 | TRAIT(LDACQ), BACK_NO),                    /* LDAPUR */
+	MEM(0x3FFFFC00, 0x38BFC000, LOAD, 4, N, D, N, SPN | SIZE30 | TRAIT(LDACQ), BACK_NO),                    /* LDAPR */
+	MEM(0x3F200C00, 0x38200000, SWAP, 4, N | M, D, N, SPN | SIZE30 | ORD_LSE, BACK_NO),      /* LDADD, SWP, ... */
 
 	/* literals */
 	DO (0xFF000000, 0xD8000000, PRELOAD, 0, 0, 0, 0),                                        /* PRFM */
@@ -123,14 +129,21 @@ static const struct apmu__row row[] = {
 	DO (0xFF000000, 0x1F000000, VFP, N | M | S, D, 0, VECD | VECNM),                         /* FMADD, ... */
 
 	/* Advanced SIMD and SVE */
-	DO (0xBFA0FC00, 0x2E20FC00, VFP_DIV, N | M, D, 0, VECD | VECNM),                         /* FDIV vector */
-	DO (0xBFBFFC00, 0x2EA1F800, VFP_DIV, N, D, 0, VECD | VECNM),                             /* FSQRT vector */
+	DO (0xBFA0FC00, 0x2E20FC00, VFP_DIV, N | M, D, 0, VECD | VECNM | TRAIT(ASE)),             /* FDIV vector */
+	DO (0xBFBFFC00, 0x2EA1F800, VFP_DIV, N, D, 0, VECD | VECNM | TRAIT(ASE)),                 /* FSQRT vector */
+	DO (0xFFFF0C00, 0x4E280800, SIMD, N | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* AESE, AESD, AESMC, AESIMC */
+	DO (0xFFE08C00, 0x5E000000, SIMD, N | M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),         /* SHA1C, ..., SHA256SU1 */
+	DO (0xFFFF0C00, 0x5E280800, SIMD, N | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* SHA1H, SHA1SU1, SHA256SU0 */
+	DO (0xFFE0B000, 0xCE608000, SIMD, N | M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),         /* SHA512H, ..., SM3PARTW1, SM4EKEY */
+	DO (0xFFFFF000, 0xCEC08000, SIMD, N | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* SHA512SU0, SM4E */
+	DO (0xFF800000, 0xCE000000, SIMD, N | M | S, D, 0, VECD | VECNM | TRAIT(CRYPTO)),         /* EOR3, BCAX, SM3SS1, SM3TT1A, ... */
+	DO (0xFFE00000, 0xCE800000, SIMD, N | M, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* XAR */
 	DO (0x0E000000, 0x0E000000, SIMD, N | M, D, 0, VECD | VECNM),
-	MEM(0xFE000000, 0x84000000, LOAD, 16, N, D, N, VECD | SPN | COND, BACK_NO),                     /* SVE loads */
-	MEM(0xFE000000, 0xA4000000, LOAD, 16, N, D, N, VECD | SPN | COND, BACK_NO),
-	MEM(0xFE000000, 0xC4000000, LOAD, 16, N, D, N, VECD | SPN | COND, BACK_NO),
-	MEM(0xFE000000, 0xE4000000, STORE, 16, N | D, 0, N, VECD | SPN | COND, BACK_NO),                /* SVE stores */
-	DO (0x1E000000, 0x04000000, SIMD, N | M, D, 0, VECD | VECNM),
+	MEM(0xFE000000, 0x84000000, LOAD, 16, N, D, N, VECD | SPN | COND | TRAIT(SVE), BACK_NO), /* SVE loads */
+	MEM(0xFE000000, 0xA4000000, LOAD, 16, N, D, N, VECD | SPN | COND | TRAIT(SVE), BACK_NO),
+	MEM(0xFE000000, 0xC4000000, LOAD, 16, N, D, N, VECD | SPN | COND | TRAIT(SVE), BACK_NO),
+	MEM(0xFE000000, 0xE4000000, STORE, 16, N | D, 0, N, VECD | SPN | COND | TRAIT(SVE), BACK_NO), /* SVE stores */
+	DO (0x1E000000, 0x04000000, SIMD, N | M, D, 0, VECD | VECNM | TRAIT(SVE)),
 };
 /* clang-format on */
 

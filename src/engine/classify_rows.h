@@ -45,6 +45,14 @@
 #define ITSET  0x80000u  /* starts an IT block */
 #define ICACHE 0x100000u /* touches the instruction cache or its TLB */
 
+/* One trait beside what the class says: TRAIT(DMB). ASE, CRYPTO and SVE stand in place of the class's own. */
+#define TRAIT_SHIFT  24
+#define TRAIT(trait) ((APMU_TRAIT_##trait + 1u) << TRAIT_SHIFT)
+/* A64: where the acquire and release bits are. */
+#define ORD15   0x200000u /* exclusives: bit 15, acquire of a load, release of a store */
+#define ORD_CAS 0x400000u /* bits 22 and 15 */
+#define ORD_LSE 0x800000u /* bits 23 and 22 */
+
 /* When the base register N is written back. */
 enum apmu__back {
 	BACK_NO,

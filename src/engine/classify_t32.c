@@ -79,7 +79,7 @@ static const struct apmu__row row16[] = {
 	MEM(0xF800, 0xC000, STORE, 4, S, S, S, LIST, BACK_NO),                                   /* STM */
 	MEM(0xF800, 0xC800, LOAD, 4, S, 0, S, LIST, BACK_UNLISTED),                              /* LDM */
 	DO (0xFF00, 0xDE00, EXCEPTION, 0, 0, 0, 0),                                              /* UDF */
-	DO (0xFF00, 0xDF00, EXCEPTION, 0, 0, 0, 0),                                              /* SVC */
+	DO (0xFF00, 0xDF00, EXCEPTION, 0, 0, 0, TRAIT(SVC)),                                              /* SVC */
 	BR (0xF000, 0xD000, BRANCH, IMMED, 0, 0, 0, COND, BACK_NO, TO_T16_CC),                   /* B<c> */
 	BR (0xF800, 0xE000, BRANCH, IMMED, 0, 0, 0, 0, BACK_NO, TO_T16),                         /* B */
 };
@@ -100,16 +100,26 @@ static const struct apmu__row row32[] = {
 	MEM(0xFFF00000, 0xE8400000, STORE, 4, N | D, S, N, EXCL, BACK_NO),                       /* STREX */
 	BR (0xFFF000F0, 0xE8D00000, LOAD, INDIRECT, 1, N | M, 0, 0, BACK_NO, TO_NONE),           /* TBB */
 	BR (0xFFF000F0, 0xE8D00010, LOAD, INDIRECT, 2, N | M, 0, 0, BACK_NO, TO_NONE),           /* TBH */
+	MEM(0xFFF000F0, 0xE8D00080, LOAD, 1, N, D, N, TRAIT(LDACQ), BACK_NO),                     /* LDAB */
+	MEM(0xFFF000F0, 0xE8D00090, LOAD, 2, N, D, N, TRAIT(LDACQ), BACK_NO),                     /* LDAH */
+	MEM(0xFFF000F0, 0xE8D000A0, LOAD, 4, N, D, N, TRAIT(LDACQ), BACK_NO),                     /* LDA */
+	MEM(0xFFF000F0, 0xE8D000C0, LOAD, 1, N, D, N, EXCL | TRAIT(LDACQ), BACK_NO),              /* LDAEXB */
+	MEM(0xFFF000F0, 0xE8D000D0, LOAD, 2, N, D, N, EXCL | TRAIT(LDACQ), BACK_NO),              /* LDAEXH */
+	MEM(0xFFF000F0, 0xE8D000E0, LOAD, 4, N, D, N, EXCL | TRAIT(LDACQ), BACK_NO),              /* LDAEX */
+	MEM(0xFFF000F0, 0xE8C00080, STORE, 1, N | D, 0, N, TRAIT(STREL), BACK_NO),                /* STLB */
+	MEM(0xFFF000F0, 0xE8C00090, STORE, 2, N | D, 0, N, TRAIT(STREL), BACK_NO),                /* STLH */
+	MEM(0xFFF000F0, 0xE8C000A0, STORE, 4, N | D, 0, N, TRAIT(STREL), BACK_NO),                /* STL */
+	MEM(0xFFF000F0, 0xE8C000C0, STORE, 1, N | D, M, N, EXCL | TRAIT(STREL), BACK_NO),         /* STLEXB */
+	MEM(0xFFF000F0, 0xE8C000D0, STORE, 2, N | D, M, N, EXCL | TRAIT(STREL), BACK_NO),         /* STLEXH */
+	MEM(0xFFF000F0, 0xE8C000E0, STORE, 4, N | D, M, N, EXCL | TRAIT(STREL), BACK_NO),         /* STLEX */
 	MEM(0xFFF000F0, 0xE8D00070, LOAD, 4, N, D | S, N, EXCL | PAIR, BACK_NO),                 /* LDREXD */
-	MEM(0xFFF000F0, 0xE8D000F0, LOAD, 4, N, D | S, N, EXCL | PAIR, BACK_NO),                 /* LDAEXD */
-	MEM(0xFFF00030, 0xE8D00000, LOAD, 1, N, D, N, EXCL, BACK_NO),                            /* LDREXB, LDAB, LDAEXB */
-	MEM(0xFFF00030, 0xE8D00010, LOAD, 2, N, D, N, EXCL, BACK_NO),                            /* LDREXH, LDAH, LDAEXH */
-	MEM(0xFFF00030, 0xE8D00020, LOAD, 4, N, D, N, EXCL, BACK_NO),                            /* LDA, LDAEX */
+	MEM(0xFFF000F0, 0xE8D000F0, LOAD, 4, N, D | S, N, EXCL | PAIR | TRAIT(LDACQ), BACK_NO),   /* LDAEXD */
+	MEM(0xFFF00030, 0xE8D00000, LOAD, 1, N, D, N, EXCL, BACK_NO),                            /* LDREXB */
+	MEM(0xFFF00030, 0xE8D00010, LOAD, 2, N, D, N, EXCL, BACK_NO),                            /* LDREXH */
 	MEM(0xFFF000F0, 0xE8C00070, STORE, 4, N | D | S, M, N, EXCL | PAIR, BACK_NO),            /* STREXD */
-	MEM(0xFFF000F0, 0xE8C000F0, STORE, 4, N | D | S, M, N, EXCL | PAIR, BACK_NO),            /* STLEXD */
-	MEM(0xFFF00030, 0xE8C00000, STORE, 1, N | D, M, N, EXCL, BACK_NO),                       /* STREXB, STLB, STLEXB */
-	MEM(0xFFF00030, 0xE8C00010, STORE, 2, N | D, M, N, EXCL, BACK_NO),                       /* STREXH, STLH, STLEXH */
-	MEM(0xFFF00030, 0xE8C00020, STORE, 4, N | D, M, N, EXCL, BACK_NO),                       /* STL, STLEX */
+	MEM(0xFFF000F0, 0xE8C000F0, STORE, 4, N | D | S, M, N, EXCL | PAIR | TRAIT(STREL), BACK_NO), /* STLEXD */
+	MEM(0xFFF00030, 0xE8C00000, STORE, 1, N | D, M, N, EXCL, BACK_NO),                       /* STREXB */
+	MEM(0xFFF00030, 0xE8C00010, STORE, 2, N | D, M, N, EXCL, BACK_NO),                       /* STREXH */
 	MEM(0xFE500000, 0xE8500000, LOAD, 4, N, D | S, N, PAIR, BACK_A32),                       /* LDRD */
 	MEM(0xFE500000, 0xE8400000, STORE, 4, N | D | S, 0, N, PAIR, BACK_A32),                  /* STRD */
 
@@ -133,10 +143,13 @@ static const struct apmu__row row32[] = {
 	BR (0xF800D000, 0xF0009000, BRANCH, IMMED, 0, 0, 0, 0, BACK_NO, TO_T32),                 /* B.W */
 	BR (0xF800D000, 0xF000D000, BRANCH, IMMED_LINK, 0, 0, 0, LINK, BACK_NO, TO_T32),         /* BL */
 	BR (0xF800D001, 0xF000C000, BRANCH, IMMED_X, 0, 0, 0, LINK, BACK_NO, TO_T32_X),          /* BLX */
+	DO (0xFFFFFFFF, 0xF3AF8014, NOP, 0, 0, 0, TRAIT(CSDB)),                                   /* CSDB */
 	DO (0xFFFFFF00, 0xF3AF8000, NOP, 0, 0, 0, 0),                                            /* hints */
 	DO (0xFFFFF800, 0xF3AF8000, SYSTEM, 0, 0, 0, MODE),                                      /* CPS */
-	DO (0xFFFFFFF0, 0xF3BF8F40, BARRIER, 0, 0, 0, 0),                                        /* DSB */
-	DO (0xFFFFFF00, 0xF3BF8F00, SYSTEM, 0, 0, 0, 0),                                         /* DMB, ISB, CLREX */
+	DO (0xFFFFFFF0, 0xF3BF8F40, BARRIER, 0, 0, 0, TRAIT(DSB)),                                /* DSB */
+	DO (0xFFFFFFF0, 0xF3BF8F50, SYSTEM, 0, 0, 0, TRAIT(DMB)),                                 /* DMB */
+	DO (0xFFFFFFF0, 0xF3BF8F60, SYSTEM, 0, 0, 0, TRAIT(ISB)),                                 /* ISB */
+	DO (0xFFFFFF00, 0xF3BF8F00, SYSTEM, 0, 0, 0, 0),                                         /* CLREX, SB */
 	BR (0xFFF0FFFF, 0xF3C08F00, BRANCH, INDIRECT, 0, N, 0, 0, BACK_NO, TO_NONE),             /* BXJ */
 	DO (0xFFFFFF00, 0xF3DE8F00, EXCEPTION, 0, 0, 0, 0),                                      /* ERET, SUBS PC,LR */
 	DO (0xFFF0D020, 0xF3808020, SYSTEM, N, 0, 0, 0),                                         /* MSR banked */
@@ -178,6 +191,10 @@ static const struct apmu__row row32[] = {
 	DO (0xFFE00080, 0xFBC00080, MUL_HALF, N | M | D | S, D | S, 0, 0),                       /* SMLALxy, SMLALD, SMLSLD */
 
 	/* Advanced SIMD data processing: A32 has it at 1111001U */
+	DO (0xEF800F50, 0xEF000C40, SIMD, N | M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),         /* SHA1C, ..., SHA256SU1 */
+	DO (0xFFB30F10, 0xFFB00300, SIMD, M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* AESE, AESD, AESMC, AESIMC */
+	DO (0xFFBF0FD0, 0xFFB902C0, SIMD, M, D, 0, VECD | VECNM | TRAIT(CRYPTO)),                 /* SHA1H */
+	DO (0xFFBF0F90, 0xFFBA0380, SIMD, M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* SHA1SU1, SHA256SU0 */
 	DO (0xEF000000, 0xEF000000, SIMD, N | M, D, 0, VECD | VECNM),
 };
 /* clang-format on */

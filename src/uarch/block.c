@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#define SHORT 8 /* bytes of an access of unknown element size that may go the short way */
+
 bool apmu__step_is_immediate(const struct apmu__step *s)
 {
 	return s->branch == APMU_BRANCH_IMMED || s->branch == APMU_BRANCH_IMMED_LINK;
@@ -24,6 +26,10 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->cls = insn[i].cls < APMU_CLASSES ? insn[i].cls : (uint8_t)APMU_CLASS_UNKNOWN;
 		s->branch = insn[i].branch < APMU_BRANCHES ? insn[i].branch : (uint8_t)APMU_BRANCH_NONE;
 		s->width = insn[i].width;
+		s->most = s->width ? s->width : SHORT;
+		s->traits = apmu__traits_of(&insn[i]);
+		if (s->traits & (1u << APMU_TRAIT_STREX)) /* whether it stores, the long way counts */
+			s->most = 0;
 		b->branches += s->branch != APMU_BRANCH_NONE;
 		b->immediates += apmu__step_is_immediate(s);
 		b->barriers += s->cls == APMU_CLASS_BARRIER;
@@ -72,6 +78,7 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 		return NULL;
 	b->n = (uint32_t)n;
 	copy(params, insn, b);
+	apmu__traits_count(b);
 	place(params, insn, b);
 	weigh(params, b);
 	apmu__pipeline(params, insn, b);

@@ -9,8 +9,9 @@
 
 #include <apmu/uarch.h>
 
-#define APMU__CARRY  4          /* cycles of operand latency carried from a block into the next */
-#define APMU__NO_USE UINT16_MAX /* step.slack: nothing in the block uses what the load brings */
+#define APMU__CARRY         4          /* cycles of operand latency carried from a block into the next */
+#define APMU__TRAIT_SIGNALS 2          /* the most signals of a trait */
+#define APMU__NO_USE        UINT16_MAX /* step.slack: nothing in the block uses what the load brings */
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
 struct apmu__step {
@@ -19,8 +20,16 @@ struct apmu__step {
 	uint32_t issue;   /* when it issues */
 	uint32_t stalls;  /* DATA_STALL cycles up to its issue */
 	uint16_t slack;   /* cycles from its issue that a late load costs nothing; APMU__NO_USE */
+	uint32_t traits;  /* bits of enum apmu_trait */
 	uint16_t flags;   /* APMU_INSN_... */
 	uint8_t cls, branch, width;
+	uint8_t most; /* bytes of the largest access that may go the short way; 0: none */
+};
+
+/* How many instructions of a trait a block has. */
+struct apmu__trait_count {
+	uint8_t trait;
+	uint16_t count;
 };
 
 struct apmu_block {
@@ -47,11 +56,21 @@ struct apmu_block {
 	/* late[d]: registers that are ready d + 1 cycles after the block; early[c]: those first needed c
 	 * cycles in */
 	uint64_t late[APMU__CARRY], early[APMU__CARRY];
+	uint32_t traits; /* used elements of mix[] */
+	struct apmu__trait_count mix[APMU_TRAITS];
 	struct apmu__step step[];
 };
 
 /* Issues the block on an otherwise idle core: fills times, slacks, late and early. */
 void apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);
+
+/* traits.c: what an instruction is; does anybody want to know; a block's counts; what entering adds and
+ * leaving early takes back. */
+uint32_t apmu__traits_of(const struct apmu_insn *x);
+bool apmu__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+void apmu__traits_count(struct apmu_block *b);
+void apmu__traits_add(uint64_t *n, const struct apmu_block *b);
+void apmu__traits_take_back(uint64_t *n, uint32_t kinds);
 
 /* What instruction `s` adds to counts that enter() takes ahead. */
 bool apmu__step_is_immediate(const struct apmu__step *s);

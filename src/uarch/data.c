@@ -230,7 +230,7 @@ static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint3
 	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
 	if (!(d->plain & aligned & idle & translated & (h->line == line)))
 		return false;
-	if (size - 1 > b->step[key / 2].width - 1u) /* several elements at once; width 0: not said */
+	if (size > b->step[key / 2].most) /* several elements at once, a store-exclusive */
 		return false;
 	bool again = key == u->last.key;
 	unsigned count = !again | (line != u->last.line) | d->per_register;
@@ -245,6 +245,26 @@ static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint3
 	return true;
 }
 
+/* An element's bytes; what is not said, or is larger than the access, is the access. */
+static unsigned element(const struct access *a)
+{
+	unsigned width = a->b->step[a->i].width;
+
+	return width && width < a->size ? width : a->size;
+}
+
+/* Counted once an instruction: by its first access. */
+static void first_access(const struct access *a)
+{
+	struct apmu_uarch *u = a->u;
+	bool exclusive = a->b->step[a->i].traits >> APMU_TRAIT_STREX & 1;
+
+	u->n[a->store ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED]++;
+	u->n[a->store ? APMU_SIG_UNALIGNED_ST : APMU_SIG_UNALIGNED_LD] += (a->addr & (element(a) - 1)) != 0;
+	u->n[APMU_SIG_STREX_PASS] += exclusive;
+	u->n[APMU_SIG_STREX_FAIL] -= exclusive;
+}
+
 /* Every case. Not inlined, so that the short one needs no stack frame. */
 static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
 						 uint64_t addr, unsigned size, bool store)
@@ -253,7 +273,7 @@ static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const str
 	uint32_t key = i * 2 + store;
 	uint64_t last = addr + size - 1;
 	if (key != u->last.key)
-		u->n[store ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED]++;
+		first_access(&a);
 	if (u->memory.pendings)
 		apmu__settle_waits(u, b, b->step[i].issue);
 	if (timed(u) && crosses_word(&a))

@@ -73,6 +73,7 @@ struct apmu_uarch {
 	uint64_t *n;                    /* the tally */
 	const struct apmu_block *block; /* current; never NULL */
 	uint32_t parts;
+	bool traits;      /* some trait of instruction is wanted */
 	bool windows;     /* some address range is special */
 	bool no_itlb;     /* translation does not matter */
 	bool plain_fetch; /* a hit of cache and micro-TLB on the fetch side changes nothing */

@@ -40,6 +40,10 @@ static const uint16_t needs[APMU_SIGNALS] = {
 	[APMU_SIG_BCU_REQUEST] = EVERYTHING, /* stores that share a buffer entry are one request */
 	[APMU_SIG_BCU_FULL] = EVERYTHING,
 	[APMU_SIG_BCU_DRAIN] = APMU__ACCESS,
+	[APMU_SIG_UNALIGNED_LD] = APMU__ACCESS,
+	[APMU_SIG_UNALIGNED_ST] = APMU__ACCESS,
+	[APMU_SIG_STREX_PASS] = APMU__ACCESS,
+	[APMU_SIG_STREX_FAIL] = APMU__ACCESS,
 };
 
 /* Where a machine is before its first block, and after a break. */
@@ -151,6 +155,7 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 	u->p = *params;
 	u->n = tally->n;
 	u->parts = fit(params, parts_for(wanted));
+	u->traits = apmu__traits_wanted(wanted);
 	if (units_init(u)) {
 		apmu_uarch_free(u);
 		return NULL;
@@ -205,6 +210,8 @@ static void count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
 		n[APMU_SIG_BCU_DRAIN] += b->barriers;
 		n[APMU_SIG_FETCH_STALL_EXTRA] += b->spurious;
 	}
+	if (u->traits)
+		apmu__traits_add(n, b);
 }
 
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
@@ -281,6 +288,8 @@ static void take_back(struct apmu_uarch *u, const struct apmu__step *s)
 	u->n[APMU_SIG_WBUF_DRAIN] -= barrier;
 	u->n[APMU_SIG_BCU_DRAIN] -= barrier;
 	u->n[APMU_SIG_FETCH_STALL_EXTRA] -= apmu__step_spurious(&u->p, s);
+	if (u->traits)
+		apmu__traits_take_back(u->n, s->traits);
 }
 
 void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)

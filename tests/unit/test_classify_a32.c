@@ -98,7 +98,7 @@ static const struct classify_case cases[] = {
 	{0xE1A10F92, 4, C(STORE), B(NONE), EXCLUSIVE | DOUBLE, 4, 0, 0xE, 0x1, 0, "strexd r0, r2, r3, [r1]"},
 	{0xE1C10F92, 4, C(STORE), B(NONE), EXCLUSIVE | SUBWORD, 1, 0, 0x6, 0x1, 0, "strexb r0, r2, [r1]"},
 	{0xE181FC92, 4, C(STORE), B(NONE), 0, 4, 0, 0x6, 0x0, 0, "stl r2, [r1]"},
-	{0xE1912C9F, 4, C(LOAD), B(NONE), EXCLUSIVE, 4, 0, 0x2, 0x4, 0, "lda r2, [r1]"},
+	{0xE1912C9F, 4, C(LOAD), B(NONE), 0, 4, 0, 0x2, 0x4, 0, "lda r2, [r1]"},
 	{0xF5D0F020, 4, C(PRELOAD), B(NONE), 0, 0, 0, 0x1, 0x0, 0, "pld [r0, #32]"},
 	{0xF7D0F001, 4, C(PRELOAD), B(NONE), 0, 0, 0, 0x3, 0x0, 0, "pld [r0, r1]"},
 	{0xF57FF04F, 4, C(BARRIER), B(NONE), 0, 0, 0, 0x0, 0x0, 0, "dsb sy"},

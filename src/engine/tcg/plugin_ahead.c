@@ -33,7 +33,7 @@ static bool weigh(const struct apmu__tb *b)
 static bool pack(struct apmu__ticket *t)
 {
 	for (unsigned s = 0; s < APMU_SIGNALS; s++) {
-		if (!weight.n[s])
+		if (!weight.n[s] || !apmu_signal_in(apmu__plugin.wanted, s))
 			continue;
 		if (t->parcels == APMU__PARCELS || weight.n[s] > UINT16_MAX)
 			return false;

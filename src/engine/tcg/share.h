@@ -19,7 +19,7 @@
 #define APMU__SHARE_MAGIC 0x61706d7531746367u
 #define APMU__SLOTS       8192u
 #define APMU__TICKETS     262144u /* blocks */
-#define APMU__PARCELS     5u      /* signals of a block */
+#define APMU__PARCELS     8u      /* signals of a block */
 
 struct apmu__slot {
 	_Alignas(64) _Atomic uint32_t used; /* 0: free */

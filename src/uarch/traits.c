@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* What instructions count as: traits to signals. */
+#include "block.h"
+
+/* Each trait's signals; 0 (APMU_SIG_CYCLES, which no trait is) ends a row. A store-exclusive counts as failed
+ * until its store is seen. */
+static const uint8_t signals[APMU_TRAITS][APMU__TRAIT_SIGNALS] = {
+	[APMU_TRAIT_DP] = {APMU_SIG_DP_INST},
+	[APMU_TRAIT_ASE] = {APMU_SIG_ASE_INST},
+	[APMU_TRAIT_VFP] = {APMU_SIG_VFP_INST},
+	[APMU_TRAIT_CRYPTO] = {APMU_SIG_CRYPTO_INST},
+	[APMU_TRAIT_SVE] = {APMU_SIG_SVE_INST},
+	[APMU_TRAIT_LDREX] = {APMU_SIG_LDREX_INST},
+	[APMU_TRAIT_STREX] = {APMU_SIG_STREX_INST, APMU_SIG_STREX_FAIL},
+	[APMU_TRAIT_LDACQ] = {APMU_SIG_LDACQ_INST},
+	[APMU_TRAIT_STREL] = {APMU_SIG_STREL_INST},
+	[APMU_TRAIT_LSE] = {APMU_SIG_LSE_INST},
+	[APMU_TRAIT_PRELOAD] = {APMU_SIG_PRELOAD_INST},
+	[APMU_TRAIT_DMB] = {APMU_SIG_DMB_INST},
+	[APMU_TRAIT_DSB] = {APMU_SIG_DSB_INST},
+	[APMU_TRAIT_ISB] = {APMU_SIG_ISB_INST},
+	[APMU_TRAIT_CSDB] = {APMU_SIG_CSDB_INST},
+	[APMU_TRAIT_SVC] = {APMU_SIG_SVC_INST},
+	[APMU_TRAIT_BRANCH_X] = {APMU_SIG_BR_IMMED_X},
+	[APMU_TRAIT_BRANCH_INDIRECT] = {APMU_SIG_BR_INDIRECT},
+	[APMU_TRAIT_BRANCH_COND] = {APMU_SIG_BR_COND},
+	[APMU_TRAIT_RETURN] = {APMU_SIG_RETURN_INST},
+};
+
+static uint32_t branch_traits(const struct apmu_insn *x)
+{
+	uint32_t traits = x->flags & APMU_INSN_CONDITIONAL ? (uint32_t)1 << APMU_TRAIT_BRANCH_COND : 0;
+
+	switch (x->branch) {
+	case APMU_BRANCH_NONE: return 0;
+	case APMU_BRANCH_IMMED:
+	case APMU_BRANCH_IMMED_LINK: return traits;
+	case APMU_BRANCH_IMMED_X: return traits | (uint32_t)1 << APMU_TRAIT_BRANCH_X;
+	case APMU_BRANCH_RETURN: traits |= (uint32_t)1 << APMU_TRAIT_RETURN; break;
+	default: break;
+	}
+	return traits | (uint32_t)1 << APMU_TRAIT_BRANCH_INDIRECT;
+}
+
+uint32_t apmu__traits_of(const struct apmu_insn *x)
+{
+	uint32_t own = ((uint32_t)1 << APMU_TRAIT_BRANCH_X) - 1; /* the traits that a caller may set */
+
+	return (x->traits & own) | branch_traits(x);
+}
+
+bool apmu__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	for (unsigned k = 0; k < APMU_TRAITS; k++)
+		for (unsigned i = 0; i < APMU__TRAIT_SIGNALS && signals[k][i]; i++)
+			if (apmu_signal_in(wanted, signals[k][i]))
+				return true;
+	return apmu_signal_in(wanted, APMU_SIG_STREX_PASS);
+}
+
+void apmu__traits_count(struct apmu_block *b)
+{
+	uint32_t count[APMU_TRAITS] = {0};
+
+	for (uint32_t i = 0; i < b->n; i++)
+		for (uint32_t set = b->step[i].traits; set; set &= set - 1)
+			count[__builtin_ctz(set)]++;
+	for (unsigned k = 0; k < APMU_TRAITS; k++)
+		if (count[k])
+			b->mix[b->traits++] = (struct apmu__trait_count){(uint8_t)k, (uint16_t)count[k]};
+}
+
+void apmu__traits_add(uint64_t *n, const struct apmu_block *b)
+{
+	for (unsigned i = 0; i < b->traits; i++)
+		for (unsigned s = 0; s < APMU__TRAIT_SIGNALS && signals[b->mix[i].trait][s]; s++)
+			n[signals[b->mix[i].trait][s]] += b->mix[i].count;
+}
+
+void apmu__traits_take_back(uint64_t *n, uint32_t traits)
+{
+	for (uint32_t set = traits; set; set &= set - 1)
+		for (unsigned s = 0; s < APMU__TRAIT_SIGNALS && signals[__builtin_ctz(set)][s]; s++)
+			n[signals[__builtin_ctz(set)][s]]--;
+}

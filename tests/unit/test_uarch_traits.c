@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* What instructions count as, whether stores by store-exclusive happen, and unaligned accesses. */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <apmu/uarch.h>
+
+#define T(x)      (1u << APMU_TRAIT_##x)
+#define N(l, sig) lab_count(&(l), APMU_SIG_##sig)
+#define DMB()                                              \
+	{                                                  \
+		.cls = APMU_CLASS_SYSTEM, .traits = T(DMB) \
+	}
+#define VADD()                                           \
+	{                                                \
+		.cls = APMU_CLASS_SIMD, .traits = T(ASE) \
+	}
+#define STREX(d, n)                                                                                    \
+	{                                                                                              \
+		.cls = APMU_CLASS_STORE, .reads = R(n), .writes = R(d), .width = 4, .traits = T(STREX) \
+	}
+
+TEST(a_block_counts_each_trait_every_time_it_runs)
+{
+	struct lab l;
+	lab_open(&l, "arm1176");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, DMB(), VADD(), VADD(), BEQ(0x8000));
+	for (unsigned i = 0; i < 3; i++)
+		apmu_uarch_enter(l.u, b);
+	CHECK_EQ(N(l, DMB_INST), 3);
+	CHECK_EQ(N(l, ASE_INST), 6);
+	CHECK_EQ(N(l, BR_COND), 3);
+	CHECK_EQ(N(l, DSB_INST), 0);
+	CHECK_EQ(N(l, BR_INDIRECT), 0);
+	lab_close(&l);
+}
+
+TEST(branches_have_their_traits_from_their_kind)
+{
+	struct lab l;
+	lab_open(&l, "arm1176");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, BX_LR()));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, BXEQ_LR()));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0xA000, LDR_PC(1)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0xB000, BLX(0xC000)));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0xC000, BL(0x8000)));
+	CHECK_EQ(N(l, RETURN_INST), 2);
+	CHECK_EQ(N(l, BR_INDIRECT), 3); /* returns too */
+	CHECK_EQ(N(l, BR_IMMED_X), 1);
+	CHECK_EQ(N(l, BR_IMMED), 1);
+	CHECK_EQ(N(l, BR_COND), 1);
+	lab_close(&l);
+}
+
+TEST(what_a_fault_cut_off_is_taken_back)
+{
+	struct lab l;
+	lab_open(&l, "arm1176");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, VADD(), LDR(0, 1), VADD(), STREX(2, 3), BX_LR()));
+	apmu_uarch_abandon(l.u, 1);
+	CHECK_EQ(N(l, ASE_INST), 1);
+	CHECK_EQ(N(l, STREX_INST), 0);
+	CHECK_EQ(N(l, STREX_FAIL), 0);
+	CHECK_EQ(N(l, RETURN_INST), 0);
+	lab_close(&l);
+}
+
+TEST(a_store_exclusive_has_failed_unless_its_store_is_seen)
+{
+	struct lab l;
+	lab_open(&l, "arm1176");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STREX(0, 1), STR(2, 1), BEQ(0x8000));
+	for (unsigned i = 0; i < 5; i++) {
+		apmu_uarch_enter(l.u, b);
+		if (i % 2)
+			apmu_uarch_access(l.u, b, 0, 0x1000, 4, true);
+		apmu_uarch_access(l.u, b, 1, 0x1000, 4, true); /* no exclusive */
+	}
+	CHECK_EQ(N(l, STREX_INST), 5);
+	CHECK_EQ(N(l, STREX_PASS), 2);
+	CHECK_EQ(N(l, STREX_FAIL), 3);
+	CHECK_EQ(N(l, ST_RETIRED), 7);
+	lab_close(&l);
+}
+
+static uint64_t unaligned(struct lab *l, uint64_t addr, unsigned pieces, unsigned size, bool store)
+{
+	struct apmu_block *b =
+		store ? LAB_BLOCK(l, 0x8000, STM(0xF, 4, 9)) : LAB_BLOCK(l, 0x8000, LDM(0xF, 4, 9));
+	uint64_t before = lab_count(l, store ? APMU_SIG_UNALIGNED_ST : APMU_SIG_UNALIGNED_LD);
+	apmu_uarch_enter(l->u, b);
+	for (unsigned i = 0; i < pieces; i++)
+		apmu_uarch_access(l->u, b, 0, addr + i * size, size, store);
+	return lab_count(l, store ? APMU_SIG_UNALIGNED_ST : APMU_SIG_UNALIGNED_LD) - before;
+}
+
+TEST(an_instruction_is_unaligned_once_and_by_the_size_of_its_elements) /* pmuv3.md 6.4, event 0x0F */
+{
+	struct lab l;
+	lab_open(&l, "arm1176");
+	lab_start(&l);
+	CHECK_EQ(unaligned(&l, 0x1000, 4, 4, false), 0);
+	CHECK_EQ(unaligned(&l, 0x1004, 1, 16, false), 0); /* four words in one call */
+	CHECK_EQ(unaligned(&l, 0x1002, 4, 4, false), 1);
+	CHECK_EQ(unaligned(&l, 0x1001, 1, 2, true), 1);
+	CHECK_EQ(unaligned(&l, 0x1003, 1, 1, true), 0);
+	CHECK_EQ(N(l, UNALIGNED_ST), 1);
+	lab_close(&l);
+}
+
+TEST(traits_need_no_machine_to_run)
+{
+	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
+	apmu_signal_add(wanted, APMU_SIG_VFP_INST);
+	CHECK(!apmu_uarch_needs_order(wanted));
+	apmu_signal_add(wanted, APMU_SIG_STREX_FAIL);
+	CHECK(apmu_uarch_needs_accesses(wanted));
+}
