@@ -24,8 +24,14 @@ build)
 			tr ' ' '\0' <<<"$line" | tr -d '\n' >"$fuzz/corpus/$target/line-$n"
 		done <"$SRC/tests/fuzz/$target.txt"
 	fi
+	# <target>.sh makes larger ones.
+	length=1024
+	if [ -e "$SRC/tests/fuzz/$target.sh" ]; then
+		length=65536
+		bash "$SRC/tests/fuzz/$target.sh" "$fuzz/corpus/$target"
+	fi
 	cd "$fuzz"
-	./tests/fuzz-"$target" -max_total_time="${2:?seconds}" -timeout=10 -rss_limit_mb=1024 -max_len=1024 \
+	./tests/fuzz-"$target" -max_total_time="${2:?seconds}" -timeout=10 -rss_limit_mb=1024 -max_len=$length \
 		-print_final_stats=1 -artifact_prefix="found/$target-" "corpus/$target" 2>"$target.log" || {
 		tail -n 60 "$target.log"
 		exit 1

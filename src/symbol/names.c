@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* strnlen */
+/* Symbol tables: which name an address has, and which address a name. */
+#include "symbol/reader.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* $a, $t, $d, $x, each also with ".anything" (AAELF32 5.5.5, AAELF64 5.5.5). */
+static enum apmu__isa mapping(const char *name)
+{
+	if (name[0] != '$' || name[1] == '\0' || (name[2] != '\0' && name[2] != '.'))
+		return APMU__ISA_UNKNOWN;
+	switch (name[1]) {
+	case 'a': return APMU__ISA_A32;
+	case 't': return APMU__ISA_T32;
+	case 'x': return APMU__ISA_A64;
+	case 'd': return APMU__ISA_DATA;
+	default: return APMU__ISA_UNKNOWN;
+	}
+}
+
+/* Small is better: a function before a label, a global name before a local one, a size before none. */
+static uint8_t rank(const GElf_Sym *symbol, const char *name)
+{
+	static const uint8_t of_binding[] = {[STB_LOCAL] = 2, [STB_GLOBAL] = 0, [STB_WEAK] = 1};
+	unsigned type = GELF_ST_TYPE(symbol->st_info);
+	unsigned binding = GELF_ST_BIND(symbol->st_info);
+	unsigned at = type == STT_FUNC || type == STT_GNU_IFUNC ? 0 : 64;
+
+	at += symbol->st_size ? 0 : 32;
+	at += 8u * (binding < sizeof of_binding ? of_binding[binding] : 3u);
+	for (unsigned i = 0; i < 7 && name[i] == '_'; i++)
+		at++;
+	return (uint8_t)at;
+}
+
+static bool wanted(const GElf_Sym *symbol, GElf_Word section, const char *name)
+{
+	unsigned type = GELF_ST_TYPE(symbol->st_info);
+
+	if (section == SHN_UNDEF || section == SHN_ABS || section == SHN_COMMON || name[0] == '\0')
+		return false;
+	if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE && type != STT_OBJECT)
+		return false;
+	return name[0] != '$' && strncmp(name, ".L", 2) != 0;
+}
+
+static void take(struct apmu__reader *reader, const GElf_Sym *symbol, GElf_Word section, const char *name,
+		 uint64_t start)
+{
+	bool arm = reader->about.machine == EM_ARM;
+	unsigned type = GELF_ST_TYPE(symbol->st_info);
+	bool function = type == STT_FUNC || type == STT_GNU_IFUNC;
+	enum apmu__isa isa = mapping(name);
+
+	if (isa != APMU__ISA_UNKNOWN && section != SHN_UNDEF)
+		reader->mark[reader->marks++] = (struct apmu__mark){start, isa};
+	if (!wanted(symbol, section, name))
+		return;
+	bool thumb = arm && function && (start & 1);
+	start -= thumb;
+	uint64_t size = symbol->st_size <= UINT64_MAX - start ? symbol->st_size : 0;
+	reader->name[reader->names++] = (struct apmu__name){.name = name,
+							    .start = start,
+							    .size = size,
+							    .rank = rank(symbol, name),
+							    .function = function,
+							    .thumb = thumb,
+							    .data = type == STT_OBJECT};
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct apmu__name *x = a;
+	const struct apmu__name *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->rank != y->rank ? (int)x->rank - (int)y->rank : strcmp(x->name, y->name);
+}
+
+static int by_mark(const void *a, const void *b)
+{
+	const struct apmu__mark *x = a;
+	const struct apmu__mark *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void sort(struct apmu__reader *reader)
+{
+	uint64_t reach = 0;
+
+	if (reader->names)
+		qsort(reader->name, reader->names, sizeof *reader->name, by_start);
+	if (reader->marks)
+		qsort(reader->mark, reader->marks, sizeof *reader->mark, by_mark);
+	for (size_t i = 0; i < reader->names; i++) {
+		uint64_t end = reader->name[i].start + reader->name[i].size;
+		reach = end > reach ? end : reach;
+		reader->name[i].reach = reach;
+	}
+}
+
+void apmu__reader_names(struct apmu__reader *reader)
+{
+	int n = dwfl_module_getsymtab(reader->module);
+
+	if (n <= 0)
+		return;
+	size_t room = (size_t)n < APMU__READER_NAMES ? (size_t)n : APMU__READER_NAMES;
+	reader->name = calloc(room, sizeof *reader->name);
+	reader->mark = calloc(room, sizeof *reader->mark);
+	if (reader->name == NULL || reader->mark == NULL)
+		return;
+	for (size_t i = 0; i < room; i++) {
+		GElf_Sym symbol;
+		GElf_Addr value = 0;
+		GElf_Word section = SHN_UNDEF;
+		Elf *elf = NULL;
+		Dwarf_Addr bias = 0;
+		const char *name = dwfl_module_getsym_info(reader->module, (int)i, &symbol, &value, &section,
+							   &elf, &bias);
+		if (name && strnlen(name, APMU__READER_NAME_BYTES) < APMU__READER_NAME_BYTES)
+			take(reader, &symbol, section, name, value - reader->bias);
+	}
+	sort(reader);
+}
+
+/* How many names start at or before an address. */
+static size_t upto(const struct apmu__reader *reader, uint64_t address)
+{
+	size_t low = 0;
+	size_t high = reader->names;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (reader->name[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The segment that holds an address ends here; the address itself when none does. */
+static uint64_t segment_end(const struct apmu__reader *reader, uint64_t address)
+{
+	for (uint32_t i = 0; i < reader->about.segments; i++) {
+		const struct apmu__segment *segment = &reader->about.segment[i];
+		if (address >= segment->address && address - segment->address < segment->size)
+			return segment->address + segment->size;
+	}
+	return address;
+}
+
+uint64_t apmu__reader_end(const struct apmu__reader *reader, const struct apmu__name *name)
+{
+	if (name->size)
+		return name->start + name->size;
+	uint64_t end = segment_end(reader, name->start);
+	size_t next = upto(reader, name->start);
+	if (next < reader->names && reader->name[next].start < end)
+		end = reader->name[next].start;
+	return end;
+}
+
+/* Of the names that start at one address, the first is the best: names are sorted so. */
+static const struct apmu__name *best_of(const struct apmu__reader *reader, size_t i)
+{
+	while (i > 0 && reader->name[i - 1].start == reader->name[i].start)
+		i--;
+	return &reader->name[i];
+}
+
+const struct apmu__name *apmu__reader_name_at(const struct apmu__reader *reader, uint64_t address,
+					      uint64_t *end)
+{
+	size_t n = upto(reader, address);
+	size_t stop = n > 4096 ? n - 4096 : 0; /* symbols that overlap so deeply are an attack */
+
+	/* A sized function that holds the address comes before labels inside it. */
+	for (size_t i = n; i > stop && reader->name[i - 1].reach > address; i--) {
+		const struct apmu__name *name = best_of(reader, i - 1);
+		if (name->size && address - name->start < name->size) {
+			*end = name->start + name->size;
+			return name;
+		}
+	}
+	if (n == 0)
+		return NULL;
+	const struct apmu__name *name = best_of(reader, n - 1);
+	*end = apmu__reader_end(reader, name);
+	return name->size == 0 && address < *end ? name : NULL;
+}
+
+/* Does a mangled name mean this, with or without its parameters? */
+static bool means(const char *mangled, const char *want)
+{
+	char *full = apmu__demangle(mangled);
+	bool same = full && strcmp(full, want) == 0;
+	size_t n = strlen(want);
+
+	if (full && !same)
+		same = strncmp(full, want, n) == 0 && full[n] == '(';
+	free(full);
+	return same;
+}
+
+const struct apmu__name *apmu__reader_find(const struct apmu__reader *reader, const char *name)
+{
+	const struct apmu__name *found = NULL;
+
+	for (size_t i = 0; i < reader->names; i++)
+		if (strcmp(reader->name[i].name, name) == 0 &&
+		    (found == NULL || reader->name[i].rank < found->rank))
+			found = &reader->name[i];
+	for (size_t i = 0; found == NULL && i < reader->names; i++)
+		if (reader->name[i].name[0] == '_' && means(reader->name[i].name, name))
+			found = &reader->name[i];
+	return found;
+}
+
+enum apmu__isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t address)
+{
+	size_t low = 0;
+	size_t high = reader->marks;
+	uint64_t end = 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (reader->mark[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low > 0)
+		return reader->mark[low - 1].isa;
+	if (reader->about.machine == EM_AARCH64)
+		return APMU__ISA_A64;
+	const struct apmu__name *name = apmu__reader_name_at(reader, address, &end);
+	if (reader->about.machine != EM_ARM || name == NULL || !name->function)
+		return APMU__ISA_UNKNOWN;
+	return name->thumb ? APMU__ISA_T32 : APMU__ISA_A32;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* asprintf */
+#include "symbol/reader.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* libdwfl takes the search path through a pointer to a pointer, and the rest are its own functions. */
+static const Dwfl_Callbacks *callbacks(struct apmu__reader *reader, Dwfl_Callbacks *out)
+{
+	*out = (Dwfl_Callbacks){.find_elf = dwfl_build_id_find_elf,
+				.find_debuginfo = dwfl_standard_find_debuginfo,
+				.section_address = dwfl_offline_section_address,
+				.debuginfo_path = &reader->debug_path};
+	return out;
+}
+
+/* "DIR:.debug:SYSROOT/usr/lib/debug:/usr/lib/debug"; an empty first element is the file's own folder. A '+'
+ * would check the CRC of a build-id match too; libdwfl checks it for .gnu_debuglink, where it is all there
+ * is. */
+static char *search_path(const struct apmu__symbols_options *options)
+{
+	char *path = NULL;
+	const char *dir = options->debug_dir;
+	const char *root = options->sysroot;
+	int n = asprintf(&path, "+:%s%s.debug:%s%s/usr/lib/debug", dir ? dir : "", dir ? ":" : "",
+			 root ? root : "", root ? "/usr/lib/debug:" : "");
+
+	return n < 0 ? NULL : path;
+}
+
+static void read_segments(struct apmu__reader *reader)
+{
+	struct apmu__symbols_about *about = &reader->about;
+	size_t n = 0;
+
+	if (elf_getphdrnum(reader->elf, &n) != 0)
+		return;
+	for (size_t i = 0; i < n && i < 65536 && about->segments < APMU__SYMBOL_SEGMENTS; i++) {
+		GElf_Phdr header;
+		if (!gelf_getphdr(reader->elf, (int)i, &header) || header.p_type != PT_LOAD)
+			continue;
+		about->segment[about->segments++] = (struct apmu__segment){
+			.offset = header.p_offset,
+			.address = header.p_vaddr,
+			.size = header.p_filesz,
+			.executable = (header.p_flags & PF_X) != 0,
+		};
+	}
+}
+
+static void read_build_id(struct apmu__reader *reader)
+{
+	const unsigned char *id = NULL;
+	GElf_Addr where;
+	int n = dwfl_module_build_id(reader->module, &id, &where);
+
+	if (n <= 0 || id == NULL || n > APMU__SYMBOL_BUILD_ID)
+		return;
+	memcpy(reader->about.build_id, id, (size_t)n);
+	reader->about.build_id_size = (uint32_t)n;
+}
+
+static int read_header(struct apmu__reader *reader)
+{
+	GElf_Ehdr header;
+
+	if (!gelf_getehdr(reader->elf, &header))
+		return -ENOEXEC;
+	reader->about.machine = header.e_machine;
+	reader->about.is64 = header.e_ident[EI_CLASS] == ELFCLASS64;
+	reader->about.big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+	reader->about.entry = header.e_entry;
+	return header.e_machine == EM_NONE ? -ENOEXEC : 0;
+}
+
+static int report_file(struct apmu__reader *reader, const char *path)
+{
+	static Dwfl_Callbacks calls; /* libdwfl keeps the address; one reader a process */
+
+	reader->dwfl = dwfl_begin(callbacks(reader, &calls));
+	if (reader->dwfl == NULL)
+		return -ENOMEM;
+	reader->module = dwfl_report_offline(reader->dwfl, "file", path, -1);
+	dwfl_report_end(reader->dwfl, NULL, NULL);
+	if (reader->module == NULL)
+		return -ENOEXEC;
+	reader->elf = dwfl_module_getelf(reader->module, &reader->bias);
+	return reader->elf ? 0 : -ENOEXEC;
+}
+
+int apmu__reader_open(struct apmu__reader *reader, const char *path,
+		      const struct apmu__symbols_options *options)
+{
+	*reader = (struct apmu__reader){.debug_path = search_path(options)};
+	if (reader->debug_path == NULL)
+		return -ENOMEM;
+	int code = report_file(reader, path);
+	if (code == 0)
+		code = read_header(reader);
+	if (code != 0)
+		return code;
+	read_segments(reader);
+	read_build_id(reader);
+	apmu__reader_names(reader);
+	reader->about.names = reader->names;
+	reader->about.has_names = reader->names > 0;
+	if (!options->no_lines)
+		apmu__reader_units(reader);
+	reader->about.has_lines = reader->spans > 0;
+	return 0;
+}
+
+void apmu__reader_close(struct apmu__reader *reader)
+{
+	for (size_t i = 0; i < reader->units; i++)
+		free(reader->unit[i].function);
+	free(reader->unit);
+	free(reader->span);
+	free(reader->name);
+	free(reader->mark);
+	if (reader->dwfl)
+		dwfl_end(reader->dwfl);
+	free(reader->debug_path);
+	*reader = (struct apmu__reader){0};
+}
+
+size_t apmu__reader_code(const struct apmu__reader *reader, uint64_t address, uint8_t *out, size_t n)
+{
+	size_t size = 0;
+	const char *image = elf_rawfile(reader->elf, &size);
+
+	if (image == NULL)
+		return 0;
+	for (uint32_t i = 0; i < reader->about.segments; i++) {
+		const struct apmu__segment *segment = &reader->about.segment[i];
+		uint64_t at = address - segment->address;
+		if (address < segment->address || at >= segment->size || segment->offset >= size)
+			continue;
+		uint64_t left = segment->size - at;
+		uint64_t in_file = size - segment->offset;
+		if (at >= in_file)
+			return 0;
+		left = left < in_file - at ? left : in_file - at;
+		n = left < n ? (size_t)left : n;
+		memcpy(out, image + segment->offset + at, n);
+		return n;
+	}
+	return 0;
+}
+
+/* The name of the symbol table names the outermost function: it tells foo.cold and foo.part.0 from foo. */
+size_t apmu__reader_frames(struct apmu__reader *reader, uint64_t address, struct apmu__frame *out, size_t max)
+{
+	uint64_t end = 0;
+	const struct apmu__name *name = apmu__reader_name_at(reader, address, &end);
+	size_t n = max ? apmu__reader_lines(reader, address, out, max) : 0;
+
+	if (name && n == 0 && max) {
+		out[0] = (struct apmu__frame){0};
+		n = 1;
+	}
+	if (name && n > 0)
+		out[n - 1].function = name->name;
+	for (size_t i = 0; name && i < n; i++) {
+		out[i].start = name->start;
+		out[i].size = end - name->start;
+	}
+	return n;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The side that reads: elfutils over one file. Runs in the child; what it is given may be hostile, so every
+ * loop has a bound of its own, but libdw's are not ours: see symbol.h.
+ */
+#ifndef APMU_SYMBOL_READER_H
+#define APMU_SYMBOL_READER_H
+
+#include "symbol/symbol.h"
+
+#include <elfutils/libdwfl.h>
+
+enum {
+	APMU__READER_NAMES = 1 << 24,  /* most symbols taken */
+	APMU__READER_UNITS = 1 << 20,  /* most ranges of compilation units, and of functions in one */
+	APMU__READER_STEPS = 1 << 20,  /* most DIEs looked at for one question */
+	APMU__READER_DEPTH = 128,      /* deepest nesting of scopes */
+	APMU__READER_NAME_BYTES = 4096 /* longest name answered */
+};
+
+/* A symbol, raw. */
+struct apmu__name {
+	const char *name; /* as in the file; lives as long as the reader */
+	uint64_t start, size;
+	uint64_t reach; /* the largest end of this and all earlier sized symbols */
+	uint8_t rank;   /* order among names of one address: small is better */
+	bool function, thumb, data;
+};
+
+/* A mapping symbol: from here on code is so encoded. */
+struct apmu__mark {
+	uint64_t start;
+	enum apmu__isa isa;
+};
+
+/* A piece of code that a DIE describes. */
+struct apmu__span {
+	uint64_t low, high, reach;
+	Dwarf_Off die;
+	struct apmu__unit *unit; /* of a compilation unit's span: what was read of it */
+};
+
+/* A compilation unit that has been asked for. */
+struct apmu__unit {
+	struct apmu__span *function; /* sorted by low */
+	size_t functions;
+	bool read;
+};
+
+struct apmu__reader {
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Elf *elf;
+	GElf_Addr bias; /* libdwfl's address = the file's + bias */
+	Dwarf *dwarf;
+	GElf_Addr dwarf_bias;
+	struct apmu__symbols_about about;
+	struct apmu__name *name;
+	size_t names;
+	struct apmu__mark *mark;
+	size_t marks;
+	struct apmu__span *span; /* units by address, sorted by low */
+	size_t spans;
+	struct apmu__unit *unit;
+	size_t units;
+	char *debug_path; /* search path of libdwfl */
+};
+
+/* 0 or a negative errno. The reader may not move in memory afterwards. Close in any case. */
+int apmu__reader_open(struct apmu__reader *reader, const char *path,
+		      const struct apmu__symbols_options *options);
+void apmu__reader_close(struct apmu__reader *reader);
+
+/* Fills name, names, mark, marks from the symbol tables. */
+void apmu__reader_names(struct apmu__reader *reader);
+
+/* The best symbol at an address, or NULL; *end is where it ends. */
+const struct apmu__name *apmu__reader_name_at(const struct apmu__reader *reader, uint64_t address,
+					      uint64_t *end);
+
+/* The symbol with this name, mangled or not, or NULL. */
+const struct apmu__name *apmu__reader_find(const struct apmu__reader *reader, const char *name);
+
+/* Where a symbol ends: its size, or the next one's start. */
+uint64_t apmu__reader_end(const struct apmu__reader *reader, const struct apmu__name *name);
+
+enum apmu__isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t address);
+
+/* Bytes of the image at an address. */
+size_t apmu__reader_code(const struct apmu__reader *reader, uint64_t address, uint8_t *out, size_t n);
+
+/* Fills span, spans, unit from the DWARF. */
+void apmu__reader_units(struct apmu__reader *reader);
+
+/* What DWARF knows, innermost first: names are raw and live as long as the reader. 0: nothing. */
+size_t apmu__reader_lines(struct apmu__reader *reader, uint64_t address, struct apmu__frame *out, size_t max);
+
+/* Both together; names are raw. */
+size_t apmu__reader_frames(struct apmu__reader *reader, uint64_t address, struct apmu__frame *out,
+			   size_t max);
+
+/* Sorts spans and sets `reach`. The span with the greatest low that holds an address, or NULL. */
+void apmu__spans_sort(struct apmu__span *span, size_t n);
+const struct apmu__span *apmu__spans_at(const struct apmu__span *span, size_t n, uint64_t address);
+
+#endif

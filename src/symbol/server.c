@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* The child's side: one file, one question after the other. */
+#define _GNU_SOURCE /* RLIMIT_..., setenv */
+#include "symbol/reader.h"
+#include "symbol/wire.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__) /* gcc */
+#define UNDER_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#define UNDER_ADDRESS_SANITIZER __has_feature(address_sanitizer)
+#else
+#define UNDER_ADDRESS_SANITIZER 0
+#endif
+
+/* A name as people write it. The caller frees *made. */
+static const char *plain(const char *name, char **made)
+{
+	*made = name ? apmu__demangle(name) : NULL;
+	if (*made && strlen(*made) >= APMU__READER_NAME_BYTES)
+		(*made)[APMU__READER_NAME_BYTES - 1] = '\0';
+	return *made ? *made : name;
+}
+
+static void answer_frames(struct apmu__reader *reader, const struct apmu__wire_head *ask,
+			  struct apmu__bytes *out, uint64_t *n)
+{
+	struct apmu__frame frame[APMU__SYMBOL_FRAMES];
+	size_t max = ask->more < APMU__SYMBOL_FRAMES ? (size_t)ask->more : APMU__SYMBOL_FRAMES;
+
+	*n = apmu__reader_frames(reader, ask->value, frame, max);
+	for (size_t i = 0; i < *n; i++) {
+		char *made;
+		frame[i].function = plain(frame[i].function, &made);
+		apmu__wire_put_frame(out, &frame[i]);
+		free(made);
+	}
+}
+
+static void put_name(const struct apmu__reader *reader, const struct apmu__name *name,
+		     struct apmu__bytes *out)
+{
+	char *made;
+	struct apmu__symbol symbol = {
+		.name = plain(name->name, &made),
+		.start = name->start,
+		.size = apmu__reader_end(reader, name) - name->start,
+		.function = name->function,
+	};
+
+	apmu__wire_put_symbol(out, &symbol);
+	free(made);
+}
+
+static void answer_code(struct apmu__reader *reader, const struct apmu__wire_head *ask,
+			struct apmu__bytes *out)
+{
+	uint8_t code[APMU__SYMBOL_CODE];
+	size_t n = ask->more < sizeof code ? (size_t)ask->more : sizeof code;
+
+	apmu__bytes_add(out, code, apmu__reader_code(reader, ask->value, code, n));
+}
+
+static void answer(struct apmu__reader *reader, const struct apmu__wire_head *ask, const char *text,
+		   struct apmu__wire_head *head, struct apmu__bytes *out)
+{
+	const struct apmu__name *name;
+
+	switch (ask->what) {
+	case APMU__ASK_FRAMES: answer_frames(reader, ask, out, &head->value); break;
+	case APMU__ASK_CODE: answer_code(reader, ask, out); break;
+	case APMU__ASK_ISA: head->value = apmu__reader_isa(reader, ask->value); break;
+	case APMU__ASK_FIND:
+		name = apmu__reader_find(reader, text);
+		if (name)
+			put_name(reader, name, out);
+		break;
+	case APMU__ASK_NAME:
+		if (ask->value < reader->names)
+			put_name(reader, &reader->name[ask->value], out);
+		break;
+	default: break;
+	}
+}
+
+/* What a hostile file may cost: memory up to a bound, no core file, no network. AddressSanitizer's own
+ * reservations count as data, so there is no bound on memory under it. */
+static void restrain(void)
+{
+	struct rlimit none = {0, 0};
+	static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGALRM};
+
+	for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+		signal(fatal[i], SIG_DFL);
+	setrlimit(RLIMIT_CORE, &none);
+	unsetenv("DEBUGINFOD_URLS");
+#if !UNDER_ADDRESS_SANITIZER
+	struct rlimit memory = {(rlim_t)4 << 30, (rlim_t)4 << 30};
+	setrlimit(RLIMIT_DATA, &memory);
+#endif
+}
+
+_Noreturn void apmu__serve(int fd, const char *path, const struct apmu__symbols_options *options)
+{
+	static struct apmu__reader reader; /* libdwfl keeps addresses into it */
+	static uint8_t body[APMU__WIRE_MAX + 1];
+	struct apmu__wire_head ask;
+
+	restrain();
+	int code = apmu__reader_open(&reader, path, options);
+	struct apmu__wire_head head = {.what = (uint32_t)code, .size = sizeof reader.about};
+	int sent = apmu__wire_send(fd, &head, &reader.about);
+	while (code == 0 && sent == 0 && apmu__wire_receive(fd, &ask, body, 0) == 0) {
+		struct apmu__bytes out = {0};
+		head = (struct apmu__wire_head){0};
+		answer(&reader, &ask, (const char *)body, &head, &out);
+		if (out.failed)
+			out.size = 0;
+		head.what = out.failed ? (uint32_t)-ENOMEM : 0;
+		head.size = (uint32_t)out.size;
+		sent = apmu__wire_send(fd, &head, out.at);
+		free(out.at);
+	}
+	_exit(0);
+}

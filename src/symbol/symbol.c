@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* The client: asks the child, keeps the strings of its answers, gives it up when it dies or takes too long.
+ */
+#define _GNU_SOURCE /* socketpair, kill, SOCK_CLOEXEC */
+#include "symbol/symbol.h"
+
+#include "symbol/pool.h"
+#include "symbol/wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct apmu__symbols {
+	char *path, *sysroot, *debug_dir;
+	struct apmu__symbols_options options; /* points to the three above */
+	struct apmu__symbols_about about;
+	struct apmu__pool pool;
+	int fd; /* -1: no child */
+	pid_t child;
+	uint8_t *body; /* of the last answer */
+	char trouble[160];
+};
+
+static unsigned patience(const struct apmu__symbols *symbols)
+{
+	return symbols->options.seconds ? symbols->options.seconds : 30;
+}
+
+/* Ends the child. Says how it ended, if it was by itself. */
+static void end_child(struct apmu__symbols *symbols, bool kill_it, int *status)
+{
+	*status = 0;
+	if (symbols->fd < 0)
+		return;
+	close(symbols->fd);
+	symbols->fd = -1;
+	if (kill_it)
+		kill(symbols->child, SIGKILL);
+	while (waitpid(symbols->child, status, 0) < 0 && errno == EINTR)
+		;
+}
+
+static int start_child(struct apmu__symbols *symbols)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+		return -errno;
+	symbols->child = fork();
+	if (symbols->child == 0) {
+		close(pair[0]);
+		apmu__serve(pair[1], symbols->path, &symbols->options);
+	}
+	int code = symbols->child < 0 ? -errno : 0;
+	close(pair[1]);
+	if (code == 0)
+		symbols->fd = pair[0];
+	else
+		close(pair[0]);
+	return code;
+}
+
+/* Starts the child and takes what it says first. A child that dies leaves -EPIPE. */
+static int begin(struct apmu__symbols *symbols)
+{
+	struct apmu__wire_head head = {0};
+	int code = start_child(symbols);
+
+	if (code == 0)
+		code = apmu__wire_receive(symbols->fd, &head, symbols->body, patience(symbols));
+	if (code != 0)
+		return code;
+	if ((int32_t)head.what != 0)
+		return (int32_t)head.what;
+	if (head.size != sizeof symbols->about)
+		return -EPROTO;
+	memcpy(&symbols->about, symbols->body, sizeof symbols->about);
+	if (symbols->about.segments > APMU__SYMBOL_SEGMENTS ||
+	    symbols->about.build_id_size > APMU__SYMBOL_BUILD_ID)
+		return -EPROTO;
+	return 0;
+}
+
+/* The child did not answer: note why, and begin again without DWARF, once. */
+static int recover(struct apmu__symbols *symbols, int code)
+{
+	int status = 0;
+
+	end_child(symbols, code != -EPIPE, &status);
+	const char *why = code == -ETIMEDOUT    ? "reading took too long"
+			  : WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
+						: "the reader gave up";
+	if (symbols->options.no_lines) {
+		snprintf(symbols->trouble, sizeof symbols->trouble, "its symbols could not be read: %s", why);
+		return code;
+	}
+	snprintf(symbols->trouble, sizeof symbols->trouble, "its debug information could not be read: %s",
+		 why);
+	symbols->options.no_lines = true;
+	code = begin(symbols);
+	return code == -EPIPE || code == -ETIMEDOUT || code == -EPROTO ? recover(symbols, code) : code;
+}
+
+static int refuse(const char *path, char *error, size_t size)
+{
+	struct stat about;
+
+	if (stat(path, &about) != 0) {
+		int code = -errno;
+		snprintf(error, size, "%s: %s", path, strerror(-code));
+		return code;
+	}
+	if (S_ISREG(about.st_mode) && access(path, R_OK) == 0)
+		return 0;
+	snprintf(error, size, "%s: %s", path, S_ISREG(about.st_mode) ? "may not be read" : "is no file");
+	return S_ISREG(about.st_mode) ? -EACCES : -ENOEXEC;
+}
+
+static char *copy(const char *text, bool *failed)
+{
+	char *made = text ? strdup(text) : NULL;
+
+	*failed = *failed || (text && made == NULL);
+	return made;
+}
+
+static struct apmu__symbols *make(const char *path, const struct apmu__symbols_options *options)
+{
+	struct apmu__symbols *symbols = calloc(1, sizeof *symbols);
+	bool failed = false;
+
+	if (symbols == NULL)
+		return NULL;
+	symbols->fd = -1;
+	if (options)
+		symbols->options = *options;
+	symbols->path = copy(path, &failed);
+	symbols->sysroot = copy(symbols->options.sysroot, &failed);
+	symbols->debug_dir = copy(symbols->options.debug_dir, &failed);
+	symbols->options.sysroot = symbols->sysroot;
+	symbols->options.debug_dir = symbols->debug_dir;
+	symbols->body = malloc(APMU__WIRE_MAX + 1);
+	if (!failed && symbols->body)
+		return symbols;
+	apmu__symbols_close(symbols);
+	return NULL;
+}
+
+int apmu__symbols_open(const char *path, const struct apmu__symbols_options *options,
+		       struct apmu__symbols **out, char *error, size_t size)
+{
+	*out = NULL;
+	int code = refuse(path, error, size);
+	if (code != 0)
+		return code;
+	struct apmu__symbols *symbols = make(path, options);
+	if (symbols == NULL) {
+		snprintf(error, size, "%s: out of memory", path);
+		return -ENOMEM;
+	}
+	code = begin(symbols);
+	if (code == -EPIPE || code == -ETIMEDOUT || code == -EPROTO)
+		code = recover(symbols, code);
+	if (code == 0) {
+		*out = symbols;
+		return 0;
+	}
+	snprintf(error, size, "%s: %s", path,
+		 symbols->trouble[0] ? symbols->trouble : "not an ELF file that can be read");
+	apmu__symbols_close(symbols);
+	return code == -ENOMEM ? code : -ENOEXEC;
+}
+
+void apmu__symbols_close(struct apmu__symbols *symbols)
+{
+	int status;
+
+	if (symbols == NULL)
+		return;
+	end_child(symbols, true, &status);
+	apmu__pool_free(&symbols->pool);
+	free(symbols->body);
+	free(symbols->path);
+	free(symbols->sysroot);
+	free(symbols->debug_dir);
+	free(symbols);
+}
+
+const struct apmu__symbols_about *apmu__symbols_about(const struct apmu__symbols *symbols)
+{
+	return &symbols->about;
+}
+
+const char *apmu__symbols_trouble(const struct apmu__symbols *symbols)
+{
+	return symbols->trouble[0] ? symbols->trouble : NULL;
+}
+
+bool apmu__symbols_address(const struct apmu__symbols *symbols, uint64_t offset, uint64_t *address)
+{
+	const struct apmu__symbols_about *about = &symbols->about;
+
+	for (uint32_t i = 0; i < about->segments; i++) {
+		const struct apmu__segment *segment = &about->segment[i];
+		if (offset < segment->offset || offset - segment->offset >= segment->size)
+			continue;
+		*address = segment->address + (offset - segment->offset);
+		return true;
+	}
+	return false;
+}
+
+/* One question. False when there is no answer; the body is in symbols->body. */
+static bool ask(struct apmu__symbols *symbols, const struct apmu__wire_head *head, const char *text,
+		struct apmu__wire_head *answer)
+{
+	while (symbols->fd >= 0) {
+		int code = apmu__wire_send(symbols->fd, head, text);
+		if (code == 0)
+			code = apmu__wire_receive(symbols->fd, answer, symbols->body, patience(symbols));
+		if (code == 0)
+			return answer->what == 0;
+		if (recover(symbols, code) != 0)
+			return false;
+	}
+	return false;
+}
+
+static bool keep(struct apmu__symbols *symbols, const char **text)
+{
+	if (*text == NULL)
+		return true;
+	*text = apmu__pool_add(&symbols->pool, *text);
+	return *text != NULL;
+}
+
+size_t apmu__symbols_frames(struct apmu__symbols *symbols, uint64_t address, struct apmu__frame *out,
+			    size_t max)
+{
+	struct apmu__wire_head head = {.what = APMU__ASK_FRAMES, .value = address, .more = max};
+	struct apmu__wire_head answer;
+
+	if (max == 0 || !ask(symbols, &head, NULL, &answer))
+		return 0;
+	struct apmu__cut cut = {.at = symbols->body, .left = answer.size};
+	size_t n = 0;
+	while (n < answer.value && n < max && apmu__wire_get_frame(&cut, &out[n]) &&
+	       keep(symbols, &out[n].function) && keep(symbols, &out[n].file))
+		n++;
+	return n;
+}
+
+static bool ask_symbol(struct apmu__symbols *symbols, const struct apmu__wire_head *head, const char *text,
+		       struct apmu__symbol *out)
+{
+	struct apmu__wire_head answer;
+
+	*out = (struct apmu__symbol){0};
+	if (!ask(symbols, head, text, &answer) || answer.size == 0)
+		return false;
+	struct apmu__cut cut = {.at = symbols->body, .left = answer.size};
+	return apmu__wire_get_symbol(&cut, out) && keep(symbols, &out->name);
+}
+
+bool apmu__symbols_find(struct apmu__symbols *symbols, const char *name, struct apmu__symbol *out)
+{
+	size_t n = strlen(name);
+	struct apmu__wire_head head = {.what = APMU__ASK_FIND, .size = (uint32_t)n};
+
+	*out = (struct apmu__symbol){0};
+	return n > 0 && n < APMU__WIRE_MAX && ask_symbol(symbols, &head, name, out);
+}
+
+bool apmu__symbols_name(struct apmu__symbols *symbols, uint64_t i, struct apmu__symbol *out)
+{
+	struct apmu__wire_head head = {.what = APMU__ASK_NAME, .value = i};
+
+	return ask_symbol(symbols, &head, NULL, out);
+}
+
+enum apmu__isa apmu__symbols_isa(struct apmu__symbols *symbols, uint64_t address)
+{
+	struct apmu__wire_head head = {.what = APMU__ASK_ISA, .value = address};
+	struct apmu__wire_head answer;
+
+	if (!ask(symbols, &head, NULL, &answer) || answer.value > APMU__ISA_DATA)
+		return APMU__ISA_UNKNOWN;
+	return (enum apmu__isa)answer.value;
+}
+
+size_t apmu__symbols_code(struct apmu__symbols *symbols, uint64_t address, void *out, size_t n)
+{
+	struct apmu__wire_head head = {.what = APMU__ASK_CODE, .value = address, .more = n};
+	struct apmu__wire_head answer;
+
+	if (!ask(symbols, &head, NULL, &answer))
+		return 0;
+	n = answer.size < n ? answer.size : n;
+	memcpy(out, symbols->body, n);
+	return n;
+}

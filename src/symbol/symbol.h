@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Names and source lines for the addresses of one ELF file.
+ *
+ * What it is: a thin client. The file is read by elfutils (libelf, libdw, libdwfl) in a child process,
+ * because any file may be given and libdw trusts what it reads: a file that makes it crash, loop or eat
+ * memory costs the child its life and the caller nothing but the answer. After such a death the file is
+ * opened once more without its DWARF; if that fails too, every question is answered with "nothing known".
+ *
+ * What it is not: a disassembler, or a map of a process. Addresses are the file's own (as `nm` prints them);
+ * apmu__symbols_address() turns a file offset into one.
+ *
+ * Found by itself: separate debug files by build-id and by .gnu_debuglink (beside the file, in .debug, in
+ * /usr/lib/debug and in the same place of the sysroot), .gnu_debugaltlink, .gnu_debugdata. No network is
+ * asked.
+ *
+ * threading: one thread at a time for each object; the child is forked, so open before starting threads.
+ * memory:    the caller's structs point into strings that live until apmu__symbols_close().
+ * errors:    negative errno values; no message is printed.
+ */
+#ifndef APMU_SYMBOL_SYMBOL_H
+#define APMU_SYMBOL_SYMBOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	APMU__SYMBOL_BUILD_ID = 64, /* longest build-id kept, bytes */
+	APMU__SYMBOL_SEGMENTS = 16, /* loadable segments kept */
+	APMU__SYMBOL_FRAMES = 64,   /* deepest chain of inlined functions kept */
+	APMU__SYMBOL_CODE = 4096,   /* most bytes of code a question may ask for */
+};
+
+/* How a piece of code is encoded. */
+enum apmu__isa { APMU__ISA_UNKNOWN, APMU__ISA_A64, APMU__ISA_A32, APMU__ISA_T32, APMU__ISA_DATA };
+
+/* Where a loadable segment of the file lies. */
+struct apmu__segment {
+	uint64_t offset, address, size; /* bytes; size is that in the file */
+	bool executable;
+};
+
+/* What is known of the file as a whole. */
+struct apmu__symbols_about {
+	uint16_t machine; /* EM_...; 0: not an ELF file or unreadable */
+	bool is64, big_endian;
+	bool has_names, has_lines; /* any symbol; any DWARF */
+	uint64_t entry;            /* start address of the program */
+	uint8_t build_id[APMU__SYMBOL_BUILD_ID];
+	uint32_t build_id_size; /* 0: none */
+	uint32_t segments;
+	struct apmu__segment segment[APMU__SYMBOL_SEGMENTS];
+	uint64_t names; /* how many: the range of apmu__symbols_name() */
+};
+
+/* One function at an address: innermost first in a list. */
+struct apmu__frame {
+	const char *function; /* demangled; NULL: unknown */
+	const char *file;     /* source; NULL: unknown */
+	uint32_t line;        /* in `file`; 0: unknown. Of an outer frame: the line of the call */
+	uint64_t start, size; /* of the function that holds the address in memory; size 0: unknown */
+	bool inlined;         /* into the next frame of the list */
+};
+
+/* One name of the symbol table. */
+struct apmu__symbol {
+	const char *name; /* demangled */
+	uint64_t start, size;
+	bool function; /* else data or untyped */
+};
+
+struct apmu__symbols_options {
+	const char *sysroot;   /* its usr/lib/debug is searched too; NULL: none */
+	const char *debug_dir; /* searched first for separate debug files; NULL: none */
+	bool no_lines;         /* names only: no DWARF is read */
+	unsigned seconds;      /* longest wait for one answer; 0: 30 */
+};
+
+struct apmu__symbols;
+
+/* Opens an ELF file of any machine. 0, or -ENOENT and the like from the file system, -ENOEXEC if it is no ELF
+ * file that can be read, -ENOMEM. `error` gets a text without a full stop. */
+int apmu__symbols_open(const char *path, const struct apmu__symbols_options *options,
+		       struct apmu__symbols **out, char *error, size_t size);
+
+/* NULL is allowed. */
+void apmu__symbols_close(struct apmu__symbols *symbols);
+
+const struct apmu__symbols_about *apmu__symbols_about(const struct apmu__symbols *symbols);
+
+/* What went wrong since opening ("its debug information could not be read: ..."), or NULL. */
+const char *apmu__symbols_trouble(const struct apmu__symbols *symbols);
+
+/* The file's address of a byte of the file; false if no loadable segment holds it. */
+bool apmu__symbols_address(const struct apmu__symbols *symbols, uint64_t offset, uint64_t *address);
+
+/* The functions at an address, innermost (inlined) first; the last one is the function of the symbol table.
+ * Answers 0 where nothing is known: a stripped file, data, an address outside. */
+size_t apmu__symbols_frames(struct apmu__symbols *symbols, uint64_t address, struct apmu__frame *out,
+			    size_t max);
+
+/* The symbol of this name (as in the file, or demangled with or without its parameters); false if none. */
+bool apmu__symbols_find(struct apmu__symbols *symbols, const char *name, struct apmu__symbol *out);
+
+/* The i-th name in order of address; false past the end. For lists and for suggestions. */
+bool apmu__symbols_name(struct apmu__symbols *symbols, uint64_t i, struct apmu__symbol *out);
+
+/* How code at an address is encoded: the file's machine, and on 32-bit Arm its mapping symbols ($a, $t, $d),
+ * or bit 0 of the function's address. */
+enum apmu__isa apmu__symbols_isa(struct apmu__symbols *symbols, uint64_t address);
+
+/* Up to `n` bytes of the file's image at an address, at most APMU__SYMBOL_CODE; answers how many there are.
+ */
+size_t apmu__symbols_code(struct apmu__symbols *symbols, uint64_t address, void *out, size_t n);
+
+/* A name without its C++ (Itanium) or Rust (legacy, v0) mangling, to be freed; NULL if it has none. Not
+ * bounded in time: apmu__symbols_... do this in the child. */
+char *apmu__demangle(const char *name);
+
+/* The text of a build-id in hexadecimal. `out` has room for 2 * size + 1 characters. */
+void apmu__build_id_text(const uint8_t *id, size_t size, char *out);
+
+#endif

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# First inputs of fuzz_symbol: symbol.sh FOLDER. Small Arm programs with lines and inlined functions.
+set -euo pipefail
+source=$SRC/tests/guest/src/symbols/inlined.c
+for compiler in aarch64-linux-gnu-gcc arm-linux-gnueabi-gcc; do
+	for way in 1 2; do
+		$compiler -g -O2 -nostdlib -shared -Wl,--build-id "$source" -o "$1/seed.elf"
+		{ printf '\'$way; cat "$1/seed.elf"; } >"$1/seed-$compiler-$way"
+		rm "$1/seed.elf"
+	done
+done
+printf '\0outer\0file.c\0' >"$1/seed-answer"

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* What src/symbol says of a file: symbol_ask [--root DIR] [--debug DIR] FILE QUESTION...
+ *
+ *   about                one line of what is known of the file
+ *   frames               addresses from standard input: "ADDRESS FUNCTION FILE:LINE" a frame, innermost first
+ *   find NAME            "NAME START SIZE" or "none"
+ *   isa ADDRESS          a64 a32 t32 data unknown
+ *   code ADDRESS N       bytes in hexadecimal
+ *   names                every name, as find prints it
+ */
+#include "symbol/symbol.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void about(struct apmu__symbols *symbols)
+{
+	const struct apmu__symbols_about *about = apmu__symbols_about(symbols);
+	char id[2 * APMU__SYMBOL_BUILD_ID + 1];
+
+	apmu__build_id_text(about->build_id, about->build_id_size, id);
+	printf("machine %u bits %d names %d lines %d segments %" PRIu32 " build-id %s\n", about->machine,
+	       about->is64 ? 64 : 32, about->has_names, about->has_lines, about->segments, id);
+	if (apmu__symbols_trouble(symbols))
+		printf("trouble %s\n", apmu__symbols_trouble(symbols));
+}
+
+static void frames(struct apmu__symbols *symbols)
+{
+	uint64_t address;
+
+	while (scanf("%" SCNx64, &address) == 1) {
+		struct apmu__frame frame[APMU__SYMBOL_FRAMES];
+		size_t n = apmu__symbols_frames(symbols, address, frame, APMU__SYMBOL_FRAMES);
+		if (n == 0)
+			printf("%" PRIx64 " ?? ??:0\n", address);
+		for (size_t i = 0; i < n; i++)
+			printf("%" PRIx64 " %s %s:%" PRIu32 "\n", address,
+			       frame[i].function ? frame[i].function : "??",
+			       frame[i].file ? frame[i].file : "??", frame[i].line);
+	}
+}
+
+static void symbol(const struct apmu__symbol *symbol)
+{
+	printf("%s %" PRIx64 " %" PRIx64 "\n", symbol->name, symbol->start, symbol->size);
+}
+
+static void question(struct apmu__symbols *symbols, int argc, char **argv)
+{
+	static const char *const isa[] = {"unknown", "a64", "a32", "t32", "data"};
+	struct apmu__symbol found;
+	uint64_t value = argc > 1 ? strtoull(argv[1], NULL, 16) : 0;
+	unsigned char code[APMU__SYMBOL_CODE];
+
+	if (strcmp(argv[0], "about") == 0)
+		about(symbols);
+	else if (strcmp(argv[0], "frames") == 0)
+		frames(symbols);
+	else if (strcmp(argv[0], "find") == 0 && apmu__symbols_find(symbols, argv[1], &found))
+		symbol(&found);
+	else if (strcmp(argv[0], "find") == 0)
+		puts("none");
+	else if (strcmp(argv[0], "isa") == 0)
+		puts(isa[apmu__symbols_isa(symbols, value)]);
+	else if (strcmp(argv[0], "names") == 0)
+		for (uint64_t i = 0; apmu__symbols_name(symbols, i, &found); i++)
+			symbol(&found);
+	else if (strcmp(argv[0], "code") == 0) {
+		size_t n = apmu__symbols_code(symbols, value, code, strtoul(argv[2], NULL, 0));
+		for (size_t i = 0; i < n; i++)
+			printf("%02x", code[i]);
+		puts("");
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct apmu__symbols_options options = {.seconds = 10};
+	struct apmu__symbols *symbols;
+	char error[256];
+	int at = 1;
+
+	for (; at + 1 < argc && strncmp(argv[at], "--", 2) == 0; at += 2)
+		*(strcmp(argv[at], "--root") == 0 ? &options.sysroot : &options.debug_dir) = argv[at + 1];
+	if (at + 1 >= argc || apmu__symbols_open(argv[at], &options, &symbols, error, sizeof error) != 0) {
+		puts(at + 1 >= argc ? "usage: symbol_ask FILE QUESTION" : error);
+		return 1;
+	}
+	question(symbols, argc - at - 1, argv + at + 1);
+	apmu__symbols_close(symbols);
+	return 0;
+}

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Names and lines of Arm programs: every answer against binutils (nm, addr2line, objcopy), on programs with inlined
+# functions, C++ names, separate debug files, no symbols at all; and broken files, which must be survived.
+. "$(dirname "$0")/lib.sh"
+tool=$BUILD/tests/guest/symbol_ask
+from=$SRC/tests/guest/src/symbols
+cd "$work" || exit 1
+
+ask() { "$tool" "$@"; }
+
+# addresses FILE FUNCTION: one a line, every second byte of the function.
+addresses() {
+	nm -S "$1" | awk -v f="$2" '$4 == f { print $1, $2 }' | head -n 1 | {
+		read -r start size
+		for ((i = 0; i < 0x$size; i += 2)); do printf '%x\n' $((0x$start / 2 * 2 + i)); done
+	}
+}
+
+# binutils' answer in symbol_ask's form.
+by_addr2line() {
+	addr2line -afiCe "$1" | awk '/^0x/ { sub(/^0x0*/, ""); at = $0; next } !f { f = $0; next }
+		{ sub(/ \(discriminator.*/, ""); print at, f, $0; f = "" }'
+}
+
+# same FILE FUNCTION [OPTION...]: each address of the function.
+same() {
+	local file=$1 function=$2
+	shift 2
+	addresses "$file" "$function" >list
+	[ "$(wc -l <list)" -ge 4 ] || fail "$file has no $function"
+	by_addr2line "$file" <list >want
+	ask "$@" "$file" frames <list >got
+	cmp -s want got || fail "$file $function: $(diff want got | head -n 6)"
+}
+
+build() {
+	local name=$1 compiler=$2
+	shift 2
+	$compiler -g -gdwarf-4 -O2 "$@" -o "$name" || exit 1
+}
+
+build a64 aarch64-linux-gnu-gcc "$from/inlined.c"
+build a32 arm-linux-gnueabi-gcc "$from/inlined.c"
+build t32 arm-linux-gnueabi-gcc -mthumb -march=armv7-a "$from/inlined.c"
+build fixed aarch64-linux-gnu-gcc -static -no-pie "$from/inlined.c"
+for file in a64 a32 t32 fixed; do
+	same $file outer
+	same $file main
+done
+grep -q ' leaf ' got || [ "$(ask a64 frames < <(addresses a64 outer) | grep -c ' leaf ')" -gt 2 ] || fail "nothing is inlined"
+
+# DWARF 5, and a compiler that writes no .debug_aranges.
+clang --target=aarch64-linux-gnu -g -O2 -c "$from/inlined.c" -o clang.o && aarch64-linux-gnu-gcc clang.o -o clang
+ask clang frames < <(addresses clang outer) >got
+[ "$(head -n 3 got | awk '{ print $2 }' | paste -sd ' ')" = "leaf middle outer" ] || fail "clang: $(head -n 3 got)"
+grep -q 'inlined.c:18$' got || fail "clang: no line of outer's call"
+
+# Encodings.
+[ "$(ask a32 isa "$(nm a32 | awk '$3 == "outer" { print $1 }')")" = a32 ] || fail "a32 is not A32"
+[ "$(ask t32 isa "$(nm t32 | awk '$3 == "outer" { print $1 }')")" = t32 ] || fail "t32 is not T32"
+[ "$(ask a64 isa "$(nm a64 | awk '$3 == "outer" { print $1 }')")" = a64 ] || fail "a64 is not A64"
+literal=$(nm -a a32 | awk '$3 == "$d" { print $1 }' | while read -r at; do
+	[ $((0x$at)) -gt $((0x$(nm a32 | awk '$3 == "outer" { print $1 }'))) ] && echo "$at"; done | head -n 1)
+[ "$(ask a32 isa "$literal")" = data ] || fail "the literal pool at $literal is not data"
+
+# Names, mangled and plain.
+build names aarch64-linux-gnu-g++ "$from/names.cc"
+nm -SC --defined-only names | grep -E 'apples' | sed -E 's/^0*([0-9a-f]+) 0*([0-9a-f]+) . (.*)$/\3 \1 \2/' | sort >want
+ask names names | grep apples | sort >got
+cmp -s want got || fail "C++ names: $(diff want got)"
+[ "$(ask names find 'apples::count(double)')" = "$(grep 'count(double)' want)" ] || fail "find by signature"
+[ "$(ask names find 'apples::count')" = "$(ask names find 'apples::count(int)')" ] || fail "find without parameters"
+[ "$(ask names find 'apples::nothing')" = none ] || fail "found what is not there"
+
+# Code, and what is past the end.
+start=$(nm a64 | awk '$3 == "outer" { print $1 }')
+aarch64-linux-gnu-objdump -s --start-address=0x"$start" --stop-address=$((0x$start + 16)) a64 | tail -n 1 | awk '{ print $2 $3 $4 $5 }' >want
+[ "$(ask a64 code "$start" 16)" = "$(cat want)" ] || fail "code of outer"
+[ -z "$(ask a64 code ffffffffffffff00 16)" ] || fail "code where there is none"
+
+# A separate debug file by .gnu_debuglink, by build-id, in a sysroot; a wrong one is not taken.
+by_addr2line a64 < <(addresses a64 outer) >want
+addresses a64 outer >list
+aarch64-linux-gnu-objcopy --only-keep-debug a64 a64.debug
+aarch64-linux-gnu-strip -o linked a64 && aarch64-linux-gnu-objcopy --add-gnu-debuglink=a64.debug linked
+ask linked frames <list | cmp -s - want || fail "by .gnu_debuglink"
+mv a64.debug elsewhere
+[ "$(ask linked frames <list | grep -vc '??:0$')" = 0 ] || fail "lines out of nowhere"
+id=$(readelf -n a64 | awk '/Build ID/ { print $3 }')
+mkdir -p "root/usr/lib/debug/.build-id/${id:0:2}"
+cp elsewhere "root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+ask --root "$work/root" linked frames <list | cmp -s - want || fail "by build-id in a sysroot"
+ask --debug "$work/root/usr/lib/debug" linked frames <list | cmp -s - want || fail "by build-id in --debug"
+[ "$(ask linked about | sed 's/.*build-id //')" = "$id" ] || fail "build-id"
+aarch64-linux-gnu-objcopy --only-keep-debug clang a64.debug
+[ "$(ask linked frames <list | grep -vc '??:0$')" = 0 ] || fail "took a debug file of another program"
+
+# Stripped: nothing but the dynamic names, and no program without them.
+aarch64-linux-gnu-strip -o bare fixed
+[ "$(ask bare frames < <(addresses fixed outer) | head -n 1)" = "$(addresses fixed outer | head -n 1) ?? ??:0" ] ||
+	fail "stripped: $(ask bare frames < <(addresses fixed outer) | head -n 1)"
+ask bare about | grep -q 'names 0 lines 0' || fail "stripped: $(ask bare about)"
+
+# No ELF file.
+: >empty
+echo text >text
+for file in empty text nowhere "$work"; do
+	ask "$file" about >said && fail "$file was opened"
+	grep -q "^$file: " said || fail "$file: $(cat said)"
+done
+
+# Broken files: cut short anywhere, and with bytes changed; each is answered in time.
+python3 - "$work/a64" <<'PYTHON'
+import random, sys
+data = open(sys.argv[1], "rb").read()
+random.seed(7)
+for i in range(60):
+    broken = bytearray(data)
+    for _ in range(random.choice((1, 4, 60, 2000))):
+        where = random.choice((random.randrange(64), random.randrange(len(data)), len(data) - 1 - random.randrange(2600)))
+        broken[where] = random.choice((0, 1, 0x7f, 0x80, 0xff, random.randrange(256)))
+    open(f"broken-{i}", "wb").write(broken if i % 3 else broken[:random.randrange(len(broken))])
+PYTHON
+for file in broken-*; do
+	timeout 40 "$tool" "$file" frames <list >said
+	code=$?
+	[ $code -le 1 ] || fail "$file: exit $code"
+	timeout 40 "$tool" "$file" names >said
+	code=$?
+	[ $code -le 1 ] || fail "$file names: exit $code"
+done
+
+finish

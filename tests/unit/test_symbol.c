@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* The client side of src/symbol: names without mangling, and a reader that dies or hangs. What a file's names
+ * and lines are is asked in tests/guest/symbols.sh, against binutils. */
+#define _GNU_SOURCE /* kill */
+#include "symbol/pool.h"
+#include "symbol/symbol.h"
+#include "symbol/wire.h"
+#include "test.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void demangles(const char *name, const char *want)
+{
+	char *got = apmu__demangle(name);
+
+	if (want == NULL) {
+		CHECK(got == NULL);
+		return;
+	}
+	CHECK(got != NULL);
+	CHECK_STR(got, want);
+	free(got);
+}
+
+TEST(cplusplus_names_lose_their_mangling) /* Itanium C++ ABI 5.1 */
+{
+	demangles("_ZN3foo3barEii", "foo::bar(int, int)");
+	demangles("_ZNSt6vectorIiSaIiEE9push_backERKi",
+		  "std::vector<int, std::allocator<int> >::push_back(int const&)");
+	demangles("_ZTV3Foo", "vtable for Foo");
+}
+
+TEST(rust_names_lose_both_manglings) /* RFC 2603: v0 by its examples; legacy: the hash goes */
+{
+	demangles("_RNvC6_123foo3bar", "123foo::bar");
+	demangles("_RNvNtNtCs1234_7mycrate3foo3bar3baz", "mycrate::foo::bar::baz");
+	demangles("_ZN4core3ptr13drop_in_place17h0123456789abcdefE", "core::ptr::drop_in_place");
+}
+
+TEST(plain_and_broken_names_stay)
+{
+	demangles("main", NULL);
+	demangles("_start", NULL);
+	demangles("_Z", NULL);
+	demangles("_Zqqq", NULL);
+	demangles("", NULL);
+}
+
+TEST(a_build_id_is_written_in_hexadecimal)
+{
+	char text[9];
+
+	apmu__build_id_text((const uint8_t[]){0x00, 0xab, 0x7f, 0xf0}, 4, text);
+	CHECK_STR(text, "00ab7ff0");
+}
+
+TEST(equal_texts_are_kept_once)
+{
+	struct apmu__pool pool = {0};
+	char text[16];
+	const char *first = apmu__pool_add(&pool, "text-7");
+
+	for (int i = 0; i < 5000; i++) {
+		snprintf(text, sizeof text, "text-%d", i);
+		CHECK_STR(apmu__pool_add(&pool, text), text);
+	}
+	CHECK(apmu__pool_add(&pool, "text-7") == first);
+	CHECK_EQ(pool.used, 5000);
+	apmu__pool_free(&pool);
+}
+
+TEST(an_answer_that_is_cut_short_is_no_answer)
+{
+	struct apmu__bytes bytes = {0};
+	struct apmu__frame frame = {.function = "f", .file = "a.c", .line = 7, .start = 16, .size = 4};
+	struct apmu__frame got;
+
+	apmu__wire_put_frame(&bytes, &frame);
+	struct apmu__cut whole = {.at = bytes.at, .left = bytes.size};
+	CHECK(apmu__wire_get_frame(&whole, &got));
+	CHECK_STR(got.file, "a.c");
+	CHECK_EQ(got.line, 7);
+	for (size_t n = 0; n < bytes.size; n++) {
+		struct apmu__cut cut = {.at = bytes.at, .left = n};
+		CHECK(!apmu__wire_get_frame(&cut, &got));
+	}
+	free(bytes.at);
+}
+
+/* The youngest child of this process; 0: none. */
+static pid_t child_of(void)
+{
+	char path[64];
+	int pid = 0;
+
+	snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+	FILE *children = fopen(path, "r");
+	while (children && fscanf(children, "%d", &pid) == 1)
+		;
+	if (children)
+		fclose(children);
+	return pid;
+}
+
+/* This program itself, which has DWARF: who reads it, and where a function of it lies. */
+static struct apmu__symbols *open_self(unsigned seconds, pid_t *child)
+{
+	struct apmu__symbols_options options = {.seconds = seconds};
+	struct apmu__symbols *symbols = NULL;
+	char error[200];
+
+	CHECK_EQ(apmu__symbols_open("/proc/self/exe", &options, &symbols, error, sizeof error), 0);
+	*child = child_of();
+	CHECK(*child > 0);
+	return symbols;
+}
+
+static void still_names_main(struct apmu__symbols *symbols)
+{
+	struct apmu__frame frame[4];
+	struct apmu__symbol found;
+
+	CHECK(apmu__symbols_find(symbols, "main", &found));
+	CHECK(apmu__symbols_frames(symbols, found.start, frame, 4) >= 1);
+	CHECK_STR(frame[0].function, "main");
+	CHECK(frame[0].file == NULL);
+	CHECK(apmu__symbols_trouble(symbols) != NULL);
+}
+
+TEST(a_reader_that_dies_costs_the_lines_only)
+{
+	pid_t child = 0;
+	struct apmu__symbols *symbols = open_self(10, &child);
+
+	CHECK(apmu__symbols_about(symbols)->has_lines);
+	CHECK_EQ(kill(child, SIGSEGV), 0);
+	still_names_main(symbols);
+	CHECK(strstr(apmu__symbols_trouble(symbols), "Segmentation fault") != NULL);
+	apmu__symbols_close(symbols);
+}
+
+TEST(a_reader_that_hangs_costs_the_lines_only)
+{
+	pid_t child = 0;
+	struct apmu__symbols *symbols = open_self(1, &child);
+
+	CHECK_EQ(kill(child, SIGSTOP), 0);
+	still_names_main(symbols);
+	CHECK(strstr(apmu__symbols_trouble(symbols), "too long") != NULL);
+	apmu__symbols_close(symbols);
+}
+
+TEST(a_reader_that_dies_twice_leaves_nothing_known)
+{
+	pid_t child = 0;
+	struct apmu__symbols *symbols = open_self(10, &child);
+	struct apmu__symbol found;
+
+	CHECK_EQ(kill(child, SIGKILL), 0);
+	still_names_main(symbols);
+	CHECK_EQ(kill(child_of(), SIGKILL), 0);
+	CHECK(!apmu__symbols_find(symbols, "main", &found));
+	CHECK_EQ(apmu__symbols_isa(symbols, 0), APMU__ISA_UNKNOWN);
+	CHECK_EQ(child_of(), 0);
+	apmu__symbols_close(symbols);
+}
+
+TEST(what_is_no_file_is_refused_with_a_reason)
+{
+	struct apmu__symbols *symbols;
+	char error[200];
+
+	CHECK_EQ(apmu__symbols_open("/", NULL, &symbols, error, sizeof error), (uint64_t)-ENOEXEC);
+	CHECK_STR(error, "/: is no file");
+	CHECK_EQ(apmu__symbols_open("/nowhere", NULL, &symbols, error, sizeof error), (uint64_t)-ENOENT);
+	CHECK_STR(error, "/nowhere: No such file or directory");
+	CHECK(symbols == NULL);
+}
