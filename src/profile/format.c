@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "profile/format.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static uint8_t *put(uint8_t *at, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		*at++ = (uint8_t)(value | 0x80);
+	*at++ = (uint8_t)value;
+	return at;
+}
+
+static uint8_t *put_delta(uint8_t *at, uint64_t *last, uint64_t value)
+{
+	uint64_t delta = value - *last;
+
+	*last = value;
+	return put(at, delta << 1 ^ (0 - (delta >> 63)));
+}
+
+static unsigned tag_of(const struct apmu__deltas *last, const struct apmu__sample *s)
+{
+	unsigned event = s->event < 15 ? s->event : 15, tag = event << APMU__TAG_EVENT;
+
+	if (s->weight != last->weight[s->event])
+		tag |= APMU__TAG_WEIGHT;
+	if (s->chain != last->chain)
+		tag |= APMU__TAG_CHAIN;
+	if (s->has_data)
+		tag |= APMU__TAG_DATA;
+	return tag;
+}
+
+uint8_t *apmu__put_sample(uint8_t *at, struct apmu__deltas *last, const struct apmu__sample *s)
+{
+	unsigned tag = tag_of(last, s);
+
+	*at++ = (uint8_t)tag;
+	if (s->event >= 15)
+		at = put(at, s->event);
+	at = put_delta(at, &last->pc, s->pc);
+	at = put_delta(at, &last->instructions, s->instructions);
+	at = put_delta(at, &last->cycles, s->cycles);
+	if (tag & APMU__TAG_WEIGHT)
+		at = put(at, last->weight[s->event] = s->weight);
+	if (tag & APMU__TAG_CHAIN)
+		at = put(at, last->chain = s->chain);
+	if (tag & APMU__TAG_DATA) {
+		at = put_delta(at, &last->address, s->address);
+		at = put(at, s->latency);
+		at = put(at, s->level | (s->tlb_miss ? APMU__WHERE_TLB : 0));
+	}
+	return at;
+}
+
+uint8_t *apmu__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool signal)
+{
+	*at++ = (uint8_t)(APMU__TAG_FRAME | (signal ? APMU__TAG_SIGNAL : 0));
+	at = put(at, parent);
+	return put(at, pc);
+}
+
+/* A reader's place; `at` is NULL once something did not fit. */
+struct place {
+	const uint8_t *at, *end;
+};
+
+static uint64_t get(struct place *p)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0; p->at && p->at < p->end && shift < 64; shift += 7) {
+		uint8_t byte = *p->at++;
+		value |= (uint64_t)(byte & 0x7F) << shift;
+		if (byte < 0x80)
+			return value;
+	}
+	p->at = NULL;
+	return 0;
+}
+
+static uint64_t get_delta(struct place *p, uint64_t *last)
+{
+	uint64_t code = get(p);
+
+	return *last += code >> 1 ^ (0 - (code & 1));
+}
+
+static uint32_t get_small(struct place *p)
+{
+	uint64_t value = get(p);
+
+	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+static void get_data(struct place *p, struct apmu__deltas *last, struct apmu__sample *s)
+{
+	s->has_data = true;
+	s->address = get_delta(p, &last->address);
+	s->latency = get_small(p);
+	uint64_t where = get(p);
+	s->level = where & 0x7F;
+	s->tlb_miss = where & APMU__WHERE_TLB;
+}
+
+static void get_sample(struct place *p, unsigned tag, struct apmu__deltas *last, struct apmu__sample *s)
+{
+	*s = (struct apmu__sample){.event = tag >> APMU__TAG_EVENT};
+	if (s->event == 15)
+		s->event = get_small(p);
+	if (s->event >= APMU__PROFILE_EVENTS) {
+		p->at = NULL;
+		return;
+	}
+	s->pc = get_delta(p, &last->pc);
+	s->instructions = get_delta(p, &last->instructions);
+	s->cycles = get_delta(p, &last->cycles);
+	if (tag & APMU__TAG_WEIGHT)
+		last->weight[s->event] = get(p);
+	if (tag & APMU__TAG_CHAIN)
+		last->chain = get_small(p);
+	if (tag & APMU__TAG_DATA)
+		get_data(p, last, s);
+	s->weight = last->weight[s->event];
+	s->chain = last->chain;
+}
+
+const uint8_t *apmu__get_record(const uint8_t *at, const uint8_t *end, struct apmu__deltas *last,
+				struct apmu__record *out)
+{
+	struct place p = {at, end};
+
+	if (at >= end)
+		return NULL;
+	unsigned tag = *p.at++;
+	out->is_frame = tag & APMU__TAG_FRAME;
+	if (!out->is_frame) {
+		get_sample(&p, tag, last, &out->sample);
+		return p.at;
+	}
+	out->frame.signal = tag & APMU__TAG_SIGNAL;
+	out->frame.parent = get_small(&p);
+	out->frame.pc = get(&p);
+	return p.at;
+}
+
+/* Eight bytes a step: multiply and fold. Not made against forgery, only against accidents. */
+static uint64_t mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * 0x9E3779B97F4A7C15u;
+	return h ^ h >> 32;
+}
+
+uint64_t apmu__check(uint64_t before, const void *bytes, size_t n)
+{
+	const uint8_t *at = bytes;
+	uint64_t h = before, word;
+
+	for (; n >= 8; n -= 8, at += 8) {
+		memcpy(&word, at, 8);
+		h = mix(h, word);
+	}
+	if (n == 0)
+		return h;
+	word = 0;
+	memcpy(&word, at, n);
+	return mix(h, word);
+}
+
+int apmu__block_write(int fd, enum apmu__block_kind kind, const void *head, size_t head_size,
+		      const void *body, size_t body_size)
+{
+	struct apmu__block_head b = {APMU__BLOCK_MAGIC, kind, (uint32_t)(head_size + body_size), 0, 0};
+	struct iovec part[3] = {
+		{&b, sizeof(b)}, {(void *)(uintptr_t)head, head_size}, {(void *)(uintptr_t)body, body_size}};
+
+	b.check = apmu__check(0, &b, offsetof(struct apmu__block_head, check));
+	b.check = apmu__check(apmu__check(b.check, head, head_size), body, body_size);
+	ssize_t done = writev(fd, part, 3);
+	if (done < 0)
+		return -errno;
+	return (size_t)done == sizeof(b) + head_size + body_size ? 0 : -ENOSPC;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The profile file, as bytes: docs/profile-format.md says the same in words.
+ *
+ *     file  = head block...
+ *     block = block head, payload        each checksummed; in any order but META first
+ *
+ * Several processes append blocks to one file (O_APPEND, one write a block). A reader that meets a block that
+ * is torn or damaged looks for the next block head. Numbers are little-endian; a SAMPLES payload is a row of
+ * records, made of varints (7 bits a byte, low first; signed ones zigzag):
+ *
+ *     sample = tag [event] dpc dinst dcycles [weight] [chain] [daddress latency where]
+ *     frame  = tag parent pc
+ *
+ * The deltas start at 0 in each block; nodes of the chain tree are numbered by the thread, from 1.
+ *
+ * Used by the engine's plugin inside QEMU too: no allocation, no state but the caller's.
+ */
+#ifndef APMU_PROFILE_FORMAT_H
+#define APMU_PROFILE_FORMAT_H
+
+#include "profile/profile.h"
+
+#define APMU__PROFILE_MAGIC   "APMUPROF"
+#define APMU__PROFILE_VERSION 1u
+#define APMU__PROFILE_ORDER   0x01020304u
+#define APMU__BLOCK_MAGIC     0x4b4c4250u /* "PBLK" */
+#define APMU__BLOCK_MOST      (16u << 20) /* bytes of a payload */
+#define APMU__RECORD_MOST     96u         /* bytes of a record */
+
+enum apmu__block_kind {
+	APMU__BLOCK_META = 1, /* JSON: what was recorded, and how */
+	APMU__BLOCK_MAP,      /* struct apmu__map_block, path */
+	APMU__BLOCK_SAMPLES,  /* struct apmu__samples_block, records */
+	APMU__BLOCK_END,      /* JSON: totals, exit status */
+};
+
+struct apmu__file_head {
+	char magic[8];
+	uint32_t version, order;
+	uint64_t check; /* of what stands before it */
+};
+
+struct apmu__block_head {
+	uint32_t magic, kind, size, zero; /* size: of the payload */
+	uint64_t check;                   /* of what stands before it, and the payload */
+};
+
+struct apmu__map_block {
+	uint64_t start, end, offset;
+	int32_t pid;
+	uint32_t build_id_size;
+	uint8_t build_id[32];
+};
+
+struct apmu__samples_block {
+	int32_t pid, tid;
+	uint32_t serial; /* of the thread: no two of a run share one */
+	uint32_t node;   /* the first node that this block defines */
+};
+
+/* Tags. */
+#define APMU__TAG_FRAME  0x01u /* else a sample */
+#define APMU__TAG_SIGNAL 0x02u /* a frame's: no call */
+#define APMU__TAG_WEIGHT \
+	0x02u                 /* a sample's: its weight is not that of the event's last sample in the block */
+#define APMU__TAG_CHAIN 0x04u /* its chain is not the last sample's */
+#define APMU__TAG_DATA  0x08u
+#define APMU__TAG_EVENT 4u /* shift; 15: a varint follows */
+
+#define APMU__WHERE_TLB 0x80u
+
+/* What deltas are taken from. */
+struct apmu__deltas {
+	uint64_t pc, instructions, cycles, address;
+	uint32_t chain;
+	uint64_t weight[APMU__PROFILE_EVENTS];
+};
+
+/* Both write at `at` and return the end; a record takes at most APMU__RECORD_MOST bytes. */
+uint8_t *apmu__put_sample(uint8_t *at, struct apmu__deltas *last, const struct apmu__sample *sample);
+uint8_t *apmu__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool signal);
+
+/* A record read back. */
+struct apmu__record {
+	bool is_frame;
+	struct apmu__profile_frame frame;
+	struct apmu__sample sample; /* event and chain as the file has them: not checked */
+};
+
+/* The end of the record at `at`; NULL if there is no whole one before `end`. */
+const uint8_t *apmu__get_record(const uint8_t *at, const uint8_t *end, struct apmu__deltas *last,
+				struct apmu__record *out);
+
+/* The checksum of bytes, on top of that of what came before: whole words of eight bytes. */
+uint64_t apmu__check(uint64_t before, const void *bytes, size_t n);
+
+/* Appends a block of two parts to a file that was opened with O_APPEND: one write. 0, or a negative errno
+ * value: -ENOSPC too where only a part of it fitted. head_size is a multiple of 8. */
+int apmu__block_write(int fd, enum apmu__block_kind kind, const void *head, size_t head_size,
+		      const void *body, size_t body_size);
+
+#endif

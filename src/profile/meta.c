@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The JSON blocks: what was recorded, and what it came to. */
+#include "profile/load.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *text(const json_t *object, const char *name)
+{
+	const char *value = json_string_value(json_object_get(object, name));
+
+	return value ? value : "";
+}
+
+static uint64_t number(const json_t *object, const char *name)
+{
+	json_int_t value = json_integer_value(json_object_get(object, name));
+
+	return value > 0 ? (uint64_t)value : 0;
+}
+
+static bool truth(const json_t *object, const char *name)
+{
+	return json_is_true(json_object_get(object, name));
+}
+
+static int take_events(struct apmu__profile *p, const json_t *list)
+{
+	size_t n = json_array_size(list);
+
+	if (n == 0 || n > APMU__PROFILE_EVENTS)
+		return -EINVAL;
+	p->event = calloc(n, sizeof(*p->event));
+	if (!p->event)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		const json_t *from = json_array_get(list, i);
+		bool cycle_counter = truth(from, "cycle_counter");
+		p->event[i] = (struct apmu__profile_event){
+			.label = text(from, "label"),
+			.name = text(from, "name"),
+			.number = cycle_counter ? APMU__PROFILE_CYCLE_COUNTER
+						: (uint32_t)number(from, "number"),
+			.period = number(from, "period"),
+			.frequency = number(from, "frequency")};
+	}
+	p->events = n;
+	return 0;
+}
+
+static int take_argv(struct apmu__profile *p, const json_t *list)
+{
+	size_t n = json_array_size(list);
+	const char **argv = calloc(n + 1, sizeof(*argv));
+
+	if (!argv)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		const char *word = json_string_value(json_array_get(list, i));
+		argv[i] = word ? word : "";
+	}
+	p->argv = argv;
+	p->args = n;
+	return 0;
+}
+
+int apmu__load_meta(struct apmu__profile_file *f, const uint8_t *bytes, size_t size)
+{
+	struct apmu__profile *p = &f->profile;
+
+	if (f->meta)
+		return -EINVAL;
+	f->meta = json_loadb((const char *)bytes, size, 0, NULL);
+	p->version = text(f->meta, "version");
+	p->core = text(f->meta, "core");
+	p->program = text(f->meta, "program");
+	p->machine = (uint16_t)number(f->meta, "machine");
+	p->skid = (uint32_t)number(f->meta, "skid");
+	p->chains = truth(f->meta, "chains");
+	p->data = truth(f->meta, "data");
+	p->cycles = truth(f->meta, "cycles");
+	p->exact = truth(f->meta, "exact");
+	p->system = truth(f->meta, "system");
+	int bad = f->meta ? take_events(p, json_object_get(f->meta, "events")) : -EINVAL;
+	if (bad == 0)
+		bad = take_argv(p, json_object_get(f->meta, "argv"));
+	if (bad) {
+		json_decref(f->meta);
+		f->meta = NULL;
+	}
+	return bad;
+}
+
+static int end_thread(struct apmu__profile_file *f, const json_t *from)
+{
+	struct apmu__profile *p = &f->profile;
+	uint32_t i = apmu__load_thread(f, (uint32_t)number(from, "serial"), (int32_t)number(from, "pid"),
+				       (int32_t)number(from, "tid"));
+	const json_t *totals = json_object_get(from, "totals");
+
+	if (i == APMU__PROFILE_NONE)
+		return -ENOMEM;
+	struct apmu__profile_thread *t = &p->thread[i];
+	if (t->ended)
+		return -EINVAL;
+	t->instructions = number(from, "instructions");
+	t->cycles = number(from, "cycles");
+	t->resyncs = number(from, "resyncs");
+	t->ended = true;
+	for (size_t e = 0; e < p->events; e++) {
+		json_int_t value = json_integer_value(json_array_get(totals, e));
+		t->total[e] = value > 0 ? (uint64_t)value : 0;
+		p->event[e].total += t->total[e];
+	}
+	return 0;
+}
+
+int apmu__load_end(struct apmu__profile_file *f, const uint8_t *bytes, size_t size)
+{
+	const json_t *threads;
+	int bad = 0;
+
+	if (!f->meta || f->end)
+		return -EINVAL;
+	f->end = json_loadb((const char *)bytes, size, 0, NULL);
+	if (!f->end)
+		return -EINVAL;
+	f->profile.exit = (int)number(f->end, "exit");
+	f->profile.signal = (int)number(f->end, "signal");
+	f->profile.lost = number(f->end, "lost");
+	threads = json_object_get(f->end, "threads");
+	for (size_t i = 0; bad == 0 && i < json_array_size(threads); i++)
+		bad = end_thread(f, json_array_get(threads, i));
+	return bad;
+}

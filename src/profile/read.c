@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* memmem */
+#include "profile/load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SCAN 65536 /* bytes looked through at a time for a block */
+
+struct say {
+	char *text;
+	size_t size;
+};
+
+static int say(const struct say *to, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static int say(const struct say *to, int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(to->text, to->size, format, args);
+	va_end(args);
+	return code;
+}
+
+static bool read_at(int fd, off_t at, void *out, size_t size)
+{
+	for (size_t done = 0; done < size;) {
+		ssize_t got = pread(fd, (char *)out + done, size - done, at + (off_t)done);
+		if (got <= 0)
+			return false;
+		done += (size_t)got;
+	}
+	return true;
+}
+
+static int open_file(struct apmu__profile_file *f, const char *path, const struct say *to)
+{
+	struct stat about;
+
+	f->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (f->fd < 0 || fstat(f->fd, &about) != 0)
+		return say(to, -errno, "%s: %s", path, strerror(errno));
+	if (S_ISDIR(about.st_mode))
+		return say(to, -EISDIR, "%s is a folder, no profile of 'apmu record'", path);
+	f->size = about.st_size;
+	return 0;
+}
+
+static int check_head(const struct apmu__profile_file *f, const char *path, const struct say *to)
+{
+	struct apmu__file_head head;
+
+	if (f->size == 0)
+		return say(to, -EINVAL, "%s is empty: 'apmu record' wrote nothing into it", path);
+	if (!read_at(f->fd, 0, &head, sizeof(head)) ||
+	    memcmp(head.magic, APMU__PROFILE_MAGIC, sizeof(head.magic)) != 0)
+		return say(to, -EINVAL, "%s is no profile of 'apmu record'", path);
+	if (head.order != APMU__PROFILE_ORDER)
+		return say(to, -EINVAL, "%s was written on a big-endian machine", path);
+	if (head.check != apmu__check(0, &head, offsetof(struct apmu__file_head, check)))
+		return say(to, -EINVAL, "%s: the head of the profile is damaged", path);
+	if (head.version > APMU__PROFILE_VERSION)
+		return say(to, -EINVAL,
+			   "%s has format version %u, made by a newer apmu; this one reads up to version %u",
+			   path, head.version, APMU__PROFILE_VERSION);
+	return 0;
+}
+
+static uint8_t *payload_room(struct apmu__profile_file *f, size_t size)
+{
+	if (size <= f->room)
+		return f->payload;
+	uint8_t *larger = realloc(f->payload, size);
+	if (larger) {
+		f->payload = larger;
+		f->room = size;
+	}
+	return larger;
+}
+
+enum found { FOUND, DAMAGED, CUT, NO_MEMORY };
+
+/* The block at `at`: its head and, in f->payload, its payload. */
+static enum found block_at(struct apmu__profile_file *f, off_t at, struct apmu__block_head *b)
+{
+	off_t left = f->size - at;
+
+	if (left < (off_t)sizeof(*b) || !read_at(f->fd, at, b, sizeof(*b)))
+		return CUT;
+	if (b->magic != APMU__BLOCK_MAGIC || b->size > APMU__BLOCK_MOST)
+		return DAMAGED;
+	if ((off_t)b->size > left - (off_t)sizeof(*b))
+		return CUT;
+	uint8_t *payload = payload_room(f, (size_t)b->size + 1);
+	if (!payload)
+		return NO_MEMORY;
+	if (!read_at(f->fd, at + (off_t)sizeof(*b), payload, b->size))
+		return CUT;
+	uint64_t check = apmu__check(0, b, offsetof(struct apmu__block_head, check));
+	return apmu__check(check, payload, b->size) == b->check ? FOUND : DAMAGED;
+}
+
+/* Where the next block may start, after `at`; the file's size if nowhere. */
+static off_t next_magic(const struct apmu__profile_file *f, off_t at)
+{
+	static const uint32_t magic = APMU__BLOCK_MAGIC;
+	char text[SCAN];
+
+	for (at++; at < f->size;) {
+		ssize_t got = pread(f->fd, text, sizeof(text), at);
+		if (got < (ssize_t)sizeof(magic))
+			return f->size;
+		const char *hit = memmem(text, (size_t)got, &magic, sizeof(magic));
+		if (hit)
+			return at + (hit - text);
+		at += got - (ssize_t)sizeof(magic) + 1;
+	}
+	return f->size;
+}
+
+static int take(struct apmu__profile_file *f, off_t at, const struct apmu__block_head *b, uint32_t when)
+{
+	switch (b->kind) {
+	case APMU__BLOCK_META: return apmu__load_meta(f, f->payload, b->size);
+	case APMU__BLOCK_MAP: return apmu__load_map(f, f->payload, b->size, when);
+	case APMU__BLOCK_SAMPLES:
+		return apmu__load_samples(f, f->payload, b->size, at + (off_t)sizeof(*b), when);
+	case APMU__BLOCK_END: return apmu__load_end(f, f->payload, b->size);
+	default: return 0; /* a later addition that does not change the rest */
+	}
+}
+
+/* All blocks, as far as they are whole. */
+static int load(struct apmu__profile_file *f)
+{
+	off_t at = (off_t)sizeof(struct apmu__file_head);
+	uint32_t when = 1;
+
+	while (at < f->size) {
+		struct apmu__block_head b;
+		enum found found = block_at(f, at, &b);
+		int bad = found == NO_MEMORY ? -ENOMEM : 0;
+		if (found == FOUND)
+			bad = take(f, at, &b, when++);
+		if (bad == -ENOMEM)
+			return bad;
+		if (found == FOUND && bad == 0) {
+			at += (off_t)sizeof(b) + b.size;
+			continue;
+		}
+		at = next_magic(f, at);
+		f->profile.flaws |= found == CUT && at == f->size ? APMU__FLAW_TRUNCATED : APMU__FLAW_DAMAGED;
+	}
+	return apmu__where_sort(f);
+}
+
+static int finish(struct apmu__profile_file *f, const char *path, const struct say *to)
+{
+	struct apmu__profile_frame root = {0};
+
+	if (apmu__chain_node(f, &root) != 0)
+		return say(to, -ENOMEM, "no memory for %s", path);
+	if (load(f) != 0)
+		return say(to, -ENOMEM, "no memory for the tables of %s", path);
+	if (!f->meta)
+		return say(to, -EINVAL, "%s: the block that says what was recorded is missing or damaged",
+			   path);
+	if (!f->end)
+		f->profile.flaws |= APMU__FLAW_UNFINISHED;
+	if (f->profile.lost)
+		f->profile.flaws |= APMU__FLAW_LOST;
+	f->profile.file = f;
+	return 0;
+}
+
+int apmu__profile_open(const char *path, struct apmu__profile **out, char *error, size_t size)
+{
+	struct say to = {error, size};
+	struct apmu__profile_file *f = calloc(1, sizeof(*f));
+
+	*out = NULL;
+	if (!f)
+		return say(&to, -ENOMEM, "no memory for %s", path);
+	f->fd = -1;
+	f->profile.file = f;
+	int code = open_file(f, path, &to);
+	if (code == 0)
+		code = check_head(f, path, &to);
+	if (code == 0)
+		code = finish(f, path, &to);
+	if (code == 0)
+		*out = &f->profile;
+	else
+		apmu__profile_close(&f->profile);
+	return code;
+}
+
+void apmu__profile_close(struct apmu__profile *p)
+{
+	struct apmu__profile_file *f = p ? p->file : NULL;
+
+	if (!f)
+		return;
+	if (f->fd >= 0)
+		close(f->fd);
+	for (size_t i = 0; i < p->threads; i++)
+		free(f->nodes[i].node);
+	for (size_t i = 0; i < p->maps; i++)
+		free((void *)(uintptr_t)p->map[i].path);
+	free(p->map);
+	free(p->event);
+	free(p->thread);
+	free(p->frame);
+	free((void *)(uintptr_t)p->argv);
+	free(f->extent);
+	free(f->nodes);
+	free(f->bucket);
+	free(f->by_start);
+	free(f->covered);
+	free(f->payload);
+	json_decref(f->meta);
+	json_decref(f->end);
+	free(f);
+}
+
+/* One block's samples. */
+static int use_block(const struct apmu__profile_file *f, const struct apmu__extent *e, const uint8_t *at,
+		     int (*use)(void *, const struct apmu__sample *), void *context)
+{
+	const struct apmu__nodes *nodes = &f->nodes[e->thread];
+	const uint8_t *end = at + e->size;
+	struct apmu__deltas last = {0};
+	struct apmu__record r;
+
+	at += sizeof(struct apmu__samples_block);
+	while (at && (at = apmu__get_record(at, end, &last, &r))) {
+		if (r.is_frame || r.sample.event >= f->profile.events)
+			continue;
+		r.sample.thread = e->thread;
+		r.sample.when = e->when;
+		r.sample.chain = r.sample.chain - 1 < nodes->n ? nodes->node[r.sample.chain - 1] : 0;
+		int stop = use(context, &r.sample);
+		if (stop)
+			return stop;
+	}
+	return 0;
+}
+
+int apmu__profile_each(const struct apmu__profile *p, int (*use)(void *, const struct apmu__sample *),
+		       void *context)
+{
+	const struct apmu__profile_file *f = p->file;
+	uint8_t *payload = NULL;
+	size_t room = 0;
+	int stop = 0;
+
+	for (size_t i = 0; i < f->extents && stop == 0; i++) {
+		const struct apmu__extent *e = &f->extent[i];
+		if (e->size > room) {
+			free(payload);
+			payload = malloc(room = e->size);
+		}
+		if (!payload)
+			return -ENOMEM;
+		if (!read_at(f->fd, e->at, payload, e->size))
+			stop = -EIO;
+		else
+			stop = use_block(f, e, payload, use, context);
+	}
+	free(payload);
+	return stop;
+}

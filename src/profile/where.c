@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Which mapping held an address. */
+#define _GNU_SOURCE /* qsort_r */
+#include "profile/load.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static int order(const void *left, const void *right, void *maps)
+{
+	const struct apmu__profile_map *a = (const struct apmu__profile_map *)maps + *(const uint32_t *)left;
+	const struct apmu__profile_map *b = (const struct apmu__profile_map *)maps + *(const uint32_t *)right;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a < b ? -1 : 1;
+}
+
+int apmu__where_sort(struct apmu__profile_file *f)
+{
+	const struct apmu__profile *p = &f->profile;
+
+	f->by_start = calloc(p->maps + 1, sizeof(*f->by_start));
+	f->covered = calloc(p->maps + 1, sizeof(*f->covered));
+	if (!f->by_start || !f->covered)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < p->maps; i++)
+		f->by_start[i] = i;
+	qsort_r(f->by_start, p->maps, sizeof(*f->by_start), order, p->map);
+	for (size_t i = 0; i < p->maps; i++) {
+		const struct apmu__profile_map *map = &p->map[f->by_start[i]];
+		bool first = i == 0 || p->map[f->by_start[i - 1]].pid != map->pid;
+		f->covered[i] = first || f->covered[i - 1] < map->end ? map->end : f->covered[i - 1];
+	}
+	return 0;
+}
+
+/* The number of mappings, in order of start, that do not start after `pc` of process `pid`. */
+static size_t upto(const struct apmu__profile_file *f, int32_t pid, uint64_t pc)
+{
+	const struct apmu__profile *p = &f->profile;
+	size_t low = 0, high = p->maps;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct apmu__profile_map *map = &p->map[f->by_start[mid]];
+		bool after = map->pid > pid || (map->pid == pid && map->start > pc);
+		if (after)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return low;
+}
+
+uint32_t apmu__profile_map_at(const struct apmu__profile *p, uint32_t thread, uint32_t when, uint64_t pc)
+{
+	const struct apmu__profile_file *f = p->file;
+	int32_t pid = thread < p->threads ? p->thread[thread].pid : 0;
+	uint32_t best = APMU__PROFILE_NONE;
+
+	for (size_t i = upto(f, pid, pc); i-- > 0 && f->covered[i] > pc;) {
+		const struct apmu__profile_map *map = &p->map[f->by_start[i]];
+		if (map->pid != pid)
+			break;
+		if (pc < map->end && map->when <= when &&
+		    (best == APMU__PROFILE_NONE || f->by_start[i] > best))
+			best = f->by_start[i];
+	}
+	return best;
+}

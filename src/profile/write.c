@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "profile/write.h"
+
+#include "profile/format.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* JSON text is UTF-8; file names need not be. */
+static json_t *text(const char *bytes)
+{
+	json_t *value = json_string(bytes ? bytes : "");
+	char *copy = value ? NULL : malloc(strlen(bytes) + 1);
+
+	if (!copy)
+		return value;
+	for (size_t i = 0;; i++) {
+		copy[i] = (unsigned char)bytes[i] < 0x80 ? bytes[i] : '?';
+		if (!bytes[i])
+			break;
+	}
+	value = json_string(copy);
+	free(copy);
+	return value;
+}
+
+static json_t *count(uint64_t n)
+{
+	return json_integer(n > INT64_MAX ? INT64_MAX : (json_int_t)n);
+}
+
+static json_t *event(const struct apmu__profile_event *e)
+{
+	json_t *o = json_object();
+
+	json_object_set_new(o, "label", text(e->label));
+	json_object_set_new(o, "name", text(e->name));
+	if (e->number == APMU__PROFILE_CYCLE_COUNTER)
+		json_object_set_new(o, "cycle_counter", json_true());
+	else
+		json_object_set_new(o, "number", count(e->number));
+	json_object_set_new(o, "period", count(e->period));
+	json_object_set_new(o, "frequency", count(e->frequency));
+	return o;
+}
+
+static json_t *meta(const struct apmu__profile *p)
+{
+	json_t *o = json_object(), *events = json_array(), *argv = json_array();
+
+	for (size_t i = 0; i < p->events; i++)
+		json_array_append_new(events, event(&p->event[i]));
+	for (size_t i = 0; p->argv && p->argv[i]; i++)
+		json_array_append_new(argv, text(p->argv[i]));
+	json_object_set_new(o, "version", text(p->version));
+	json_object_set_new(o, "core", text(p->core));
+	json_object_set_new(o, "program", text(p->program));
+	json_object_set_new(o, "machine", count(p->machine));
+	json_object_set_new(o, "argv", argv);
+	json_object_set_new(o, "events", events);
+	json_object_set_new(o, "chains", json_boolean(p->chains));
+	json_object_set_new(o, "data", json_boolean(p->data));
+	json_object_set_new(o, "cycles", json_boolean(p->cycles));
+	json_object_set_new(o, "exact", json_boolean(p->exact));
+	json_object_set_new(o, "system", json_boolean(p->system));
+	json_object_set_new(o, "skid", count(p->skid));
+	return o;
+}
+
+static json_t *thread(const struct apmu__profile *p, size_t i, uint32_t serial)
+{
+	const struct apmu__profile_thread *t = &p->thread[i];
+	json_t *o = json_object(), *totals = json_array();
+
+	for (size_t e = 0; e < p->events; e++)
+		json_array_append_new(totals, count(t->total[e]));
+	json_object_set_new(o, "serial", count(serial));
+	json_object_set_new(o, "pid", json_integer(t->pid));
+	json_object_set_new(o, "tid", json_integer(t->tid));
+	json_object_set_new(o, "instructions", count(t->instructions));
+	json_object_set_new(o, "cycles", count(t->cycles));
+	json_object_set_new(o, "resyncs", count(t->resyncs));
+	json_object_set_new(o, "totals", totals);
+	return o;
+}
+
+static json_t *end(const struct apmu__profile *p, const uint32_t *serial)
+{
+	json_t *o = json_object(), *threads = json_array();
+
+	for (size_t i = 0; i < p->threads; i++)
+		json_array_append_new(threads, thread(p, i, serial[i]));
+	json_object_set_new(o, "exit", json_integer(p->exit));
+	json_object_set_new(o, "signal", json_integer(p->signal));
+	json_object_set_new(o, "lost", count(p->lost));
+	json_object_set_new(o, "threads", threads);
+	return o;
+}
+
+/* Takes `object`. */
+static int write_json(int fd, enum apmu__block_kind kind, json_t *object)
+{
+	char *dump = object ? json_dumps(object, JSON_COMPACT) : NULL;
+	int bad = dump ? apmu__block_write(fd, kind, NULL, 0, dump, strlen(dump)) : -ENOMEM;
+
+	free(dump);
+	json_decref(object);
+	return bad;
+}
+
+int apmu__profile_begin(int fd, const struct apmu__profile *p)
+{
+	struct apmu__file_head head = {.version = APMU__PROFILE_VERSION, .order = APMU__PROFILE_ORDER};
+
+	memcpy(head.magic, APMU__PROFILE_MAGIC, sizeof(head.magic));
+	head.check = apmu__check(0, &head, offsetof(struct apmu__file_head, check));
+	ssize_t done = write(fd, &head, sizeof(head));
+	if (done != (ssize_t)sizeof(head))
+		return done < 0 ? -errno : -ENOSPC;
+	return write_json(fd, APMU__BLOCK_META, meta(p));
+}
+
+int apmu__profile_finish(int fd, const struct apmu__profile *p, const uint32_t *serial)
+{
+	return write_json(fd, APMU__BLOCK_END, end(p, serial));
+}

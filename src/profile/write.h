@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Writing a profile: what stands before the samples and what stands after them. The samples themselves are
+ * blocks that the engine appends.
+ */
+#ifndef APMU_PROFILE_WRITE_H
+#define APMU_PROFILE_WRITE_H
+
+#include "profile/profile.h"
+
+/* Head and META of a new file. Of `p` are used: version, core, program, machine, chains, data, cycles, exact,
+ * system, skid, argv, event. `fd` was opened with O_APPEND. 0 or a negative errno value. */
+int apmu__profile_begin(int fd, const struct apmu__profile *p);
+
+/* The END block. Of `p` are used: exit, signal, lost, thread (pid, tid, instructions, cycles, total,
+ * resyncs); serial[i] is the number by which thread i's samples call it. */
+int apmu__profile_finish(int fd, const struct apmu__profile *p, const uint32_t *serial);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* The profile file: what was written comes back, and what is broken does no harm. */
+#define _GNU_SOURCE /* memfd_create */
+#include "test.h"
+
+#include "profile/format.h"
+#include "profile/write.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct apmu__profile_event events[] = {
+	{.label = "instructions", .name = "INST_RETIRED", .number = 8, .period = 1000},
+	{.label = "cycles", .name = "CYCLES", .number = APMU__PROFILE_CYCLE_COUNTER, .frequency = 7},
+};
+static const char *const argv[] = {"prog", "-x", NULL};
+
+struct bench {
+	int fd;
+	char path[64];
+};
+
+static struct bench begin(void)
+{
+	struct apmu__profile p = {.version = "9.9",
+				  .core = "cortex-a9",
+				  .program = "/bin/prog",
+				  .machine = 40,
+				  .chains = true,
+				  .cycles = true,
+				  .argv = argv,
+				  .event = events,
+				  .events = 2};
+	struct bench b = {.fd = memfd_create("profile", 0)};
+
+	snprintf(b.path, sizeof(b.path), "/proc/self/fd/%d", b.fd);
+	fcntl(b.fd, F_SETFL, O_APPEND);
+	CHECK_EQ(apmu__profile_begin(b.fd, &p), 0);
+	return b;
+}
+
+static void map(struct bench b, int pid, uint64_t start, uint64_t end, const char *path)
+{
+	struct apmu__map_block m = {.start = start, .end = end, .offset = 0x1000, .pid = pid};
+
+	m.build_id_size = 20;
+	memset(m.build_id, 0xAB, 20);
+	CHECK_EQ(apmu__block_write(b.fd, APMU__BLOCK_MAP, &m, sizeof(m), path, strlen(path)), 0);
+}
+
+/* Two frames and `n` samples of a thread. */
+static void samples(struct bench b, uint32_t serial, uint32_t node, unsigned n)
+{
+	struct apmu__samples_block head = {
+		.pid = 10, .tid = 10 + (int)serial, .serial = serial, .node = node};
+	struct apmu__deltas last = {0};
+	uint8_t body[8192], *at = body;
+
+	at = apmu__put_frame(at, node - 1, 0x8000 + node, false);
+	at = apmu__put_frame(at, node, 0x9000, true);
+	for (unsigned i = 0; i < n; i++) {
+		struct apmu__sample s = {.pc = 0x10000 - i * 4, .instructions = i * 1000, .cycles = i * 1700};
+		s.event = i & 1;
+		s.weight = i & 1 ? i : 1000;
+		s.chain = i & 2 ? node + 1 : 0;
+		s.has_data = i % 3 == 0;
+		s.address = UINT64_MAX - i;
+		s.level = APMU__LEVEL_L2;
+		s.tlb_miss = i % 6 == 0;
+		s.latency = i;
+		at = apmu__put_sample(at, &last, &s);
+	}
+	CHECK_EQ(apmu__block_write(b.fd, APMU__BLOCK_SAMPLES, &head, sizeof(head), body, (size_t)(at - body)),
+		 0);
+}
+
+static struct apmu__profile *look(struct bench b)
+{
+	struct apmu__profile *p = NULL;
+	char error[256] = "";
+
+	CHECK_EQ(apmu__profile_open(b.path, &p, error, sizeof(error)), 0);
+	CHECK_STR(error, "");
+	return p;
+}
+
+static int tally(void *context, const struct apmu__sample *s)
+{
+	unsigned *i = context, k = *i % 50;
+
+	CHECK_EQ(s->pc, 0x10000 - k * 4);
+	CHECK_EQ(s->instructions, k * 1000);
+	CHECK_EQ(s->cycles, k * 1700);
+	CHECK_EQ(s->event, k & 1);
+	CHECK_EQ(s->weight, k & 1 ? k : 1000);
+	CHECK_EQ(s->chain != 0, (k & 2) != 0);
+	CHECK_EQ(s->has_data, k % 3 == 0);
+	CHECK_EQ(s->has_data ? s->address : 0, k % 3 == 0 ? UINT64_MAX - k : 0);
+	CHECK_EQ(s->tlb_miss, k % 6 == 0);
+	CHECK_EQ(s->latency, k % 3 == 0 ? k : 0);
+	++*i;
+	return 0;
+}
+
+TEST(what_was_written_is_read)
+{
+	struct bench b = begin();
+	unsigned n = 0;
+
+	map(b, 10, 0x8000, 0x20000, "/bin/prog");
+	samples(b, 3, 1, 50);
+	samples(b, 5, 1, 50);
+	samples(b, 3, 3, 50);
+	struct apmu__profile *p = look(b);
+	CHECK_EQ(p->flaws, APMU__FLAW_UNFINISHED);
+	CHECK_STR(p->core, "cortex-a9");
+	CHECK_STR(p->argv[1], "-x");
+	CHECK_EQ(p->events, 2);
+	CHECK_EQ(p->event[1].number, APMU__PROFILE_CYCLE_COUNTER);
+	CHECK_EQ(p->event[1].frequency, 7);
+	CHECK_EQ(p->threads, 2);
+	CHECK_EQ(p->thread[1].tid, 15);
+	CHECK_EQ(p->samples, 150);
+	CHECK_EQ(p->event[0].weight, 75000);
+	CHECK_EQ(apmu__profile_each(p, tally, &n), 0);
+	CHECK_EQ(n, 150);
+	/* Two threads have the same two frames; the third block adds its own below the first block's second.
+	 */
+	CHECK_EQ(p->frames, 5);
+	CHECK_EQ(p->frame[2].parent, 1);
+	CHECK_EQ(p->frame[2].signal, true);
+	CHECK_EQ(p->frame[3].parent, 2);
+	CHECK_EQ(p->frame[3].pc, 0x8003);
+	CHECK_EQ(p->map[0].build_id_size, 20);
+	apmu__profile_close(p);
+	close(b.fd);
+}
+
+TEST(a_mapping_is_found_by_process_address_and_time)
+{
+	struct bench b = begin();
+
+	map(b, 10, 0x8000, 0x20000, "/bin/prog");
+	map(b, 11, 0x8000, 0x9000, "/bin/other");
+	samples(b, 0, 1, 1);
+	map(b, 10, 0x10000, 0x11000, "/lib/late");
+	struct apmu__profile *p = look(b);
+	CHECK_EQ(apmu__profile_map_at(p, 0, 4, 0x10000), 0); /* META is block 1, the samples block 4 */
+	CHECK_EQ(apmu__profile_map_at(p, 0, 5, 0x10000), 2);
+	CHECK_EQ(apmu__profile_map_at(p, 0, 5, 0x11000), 0);
+	CHECK_EQ(apmu__profile_map_at(p, 0, 5, 0x1FFFF), 0);
+	CHECK_EQ(apmu__profile_map_at(p, 0, 5, 0x20000), APMU__PROFILE_NONE);
+	CHECK_EQ(apmu__profile_map_at(p, 0, 5, 0x7FFF), APMU__PROFILE_NONE);
+	CHECK_EQ(apmu__profile_offset(&p->map[0], 0x8010), 0x1010);
+	apmu__profile_close(p);
+	close(b.fd);
+}
+
+TEST(the_end_brings_totals)
+{
+	struct bench b = begin();
+	struct apmu__profile_thread thread = {.pid = 10, .tid = 13, .instructions = 123456, .resyncs = 2};
+	struct apmu__profile last = {.exit = 7, .lost = 5, .thread = &thread, .threads = 1, .events = 2};
+	uint32_t serial = 3;
+
+	samples(b, 3, 1, 50);
+	thread.total[1] = 99;
+	CHECK_EQ(apmu__profile_finish(b.fd, &last, &serial), 0);
+	struct apmu__profile *p = look(b);
+	CHECK_EQ(p->flaws, APMU__FLAW_LOST);
+	CHECK_EQ(p->exit, 7);
+	CHECK_EQ(p->threads, 1);
+	CHECK_EQ(p->thread[0].instructions, 123456);
+	CHECK_EQ(p->thread[0].resyncs, 2);
+	CHECK_EQ(p->event[1].total, 99);
+	apmu__profile_close(p);
+	close(b.fd);
+}
+
+static int nothing(void *context, const struct apmu__sample *s)
+{
+	*(uint64_t *)context += s->pc;
+	return 0;
+}
+
+/* Opens a copy of `n` bytes. What flaws it has; ~0: refused. */
+static uint32_t flaws_of(const uint8_t *bytes, size_t n)
+{
+	struct apmu__profile *p = NULL;
+	char path[64], error[256] = "";
+	uint64_t sum = 0;
+	uint32_t flaws = UINT32_MAX;
+	int fd = memfd_create("copy", 0);
+
+	CHECK_EQ(write(fd, bytes, n), (ssize_t)n);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (apmu__profile_open(path, &p, error, sizeof(error)) == 0) {
+		flaws = p->flaws;
+		apmu__profile_each(p, nothing, &sum);
+	} else {
+		CHECK(error[0] != '\0');
+	}
+	apmu__profile_close(p);
+	close(fd);
+	return flaws;
+}
+
+TEST(a_file_cut_off_anywhere_opens_or_says_why)
+{
+	struct bench b = begin();
+	off_t meta = lseek(b.fd, 0, SEEK_END);
+	static uint8_t bytes[16384];
+
+	map(b, 10, 0x8000, 0x20000, "/bin/prog");
+	off_t mapped = lseek(b.fd, 0, SEEK_END);
+	samples(b, 3, 1, 50);
+	ssize_t n = pread(b.fd, bytes, sizeof(bytes), 0);
+	for (ssize_t cut = 0; cut < n; cut++) {
+		uint32_t flaws = flaws_of(bytes, (size_t)cut);
+		if (cut < meta)
+			CHECK_EQ(flaws, UINT32_MAX);
+		else if (cut == meta || cut == mapped)
+			CHECK_EQ(flaws, APMU__FLAW_UNFINISHED);
+		else
+			CHECK_EQ(flaws, APMU__FLAW_UNFINISHED | APMU__FLAW_TRUNCATED);
+	}
+	close(b.fd);
+}
+
+TEST(a_damaged_block_is_left_out_and_said)
+{
+	struct bench b = begin();
+	off_t meta = lseek(b.fd, 0, SEEK_END);
+	static uint8_t bytes[16384];
+
+	map(b, 10, 0x8000, 0x20000, "/bin/prog");
+	samples(b, 3, 1, 50);
+	samples(b, 4, 1, 50);
+	ssize_t n = pread(b.fd, bytes, sizeof(bytes), 0);
+	for (ssize_t i = 0; i < n; i++) {
+		bytes[i] ^= 0x41;
+		uint32_t flaws = flaws_of(bytes, (size_t)n);
+		if (i < meta)
+			CHECK_EQ(flaws, UINT32_MAX);
+		else
+			CHECK(flaws & (APMU__FLAW_DAMAGED | APMU__FLAW_TRUNCATED));
+		bytes[i] ^= 0x41;
+	}
+	close(b.fd);
+}
+
+TEST(what_is_no_profile_is_refused_with_a_reason)
+{
+	struct apmu__file_head head = {.magic = "APMUPROF", .version = 2, .order = APMU__PROFILE_ORDER};
+	static const char elf[64] = "\177ELF";
+	struct apmu__profile *p;
+	char error[256], path[64];
+	int fd = memfd_create("new", 0);
+
+	head.check = apmu__check(0, &head, offsetof(struct apmu__file_head, check));
+	CHECK_EQ(write(fd, &head, sizeof(head)), (ssize_t)sizeof(head));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	CHECK(apmu__profile_open(path, &p, error, sizeof(error)) < 0);
+	CHECK(strstr(error, "has format version 2, made by a newer apmu; this one reads up to version 1"));
+	CHECK_EQ(pwrite(fd, elf, sizeof(elf), 0), (ssize_t)sizeof(elf));
+	CHECK(apmu__profile_open(path, &p, error, sizeof(error)) < 0);
+	CHECK(strstr(error, "is no profile of 'apmu record'"));
+	CHECK(apmu__profile_open("/nonexistent", &p, error, sizeof(error)) < 0);
+	CHECK(strstr(error, "No such file"));
+	CHECK(apmu__profile_open("/", &p, error, sizeof(error)) < 0);
+	CHECK(strstr(error, "is a folder"));
+	close(fd);
+}
