@@ -39,6 +39,7 @@ struct subject {
 	const char *what;
 	struct apmu_access control, counter;
 	uint64_t start; /* the control register's value with everything on */
+	uint64_t turn;  /* its bit D */
 };
 
 static const struct subject *now;
@@ -56,27 +57,54 @@ static void take(unsigned i)
 	apmu_advance(&pmu);
 }
 
+static void take_nothing(unsigned i)
+{
+	(void)i;
+	fence();
+	apmu_advance(&pmu);
+}
+
 static void read_counter(unsigned i)
 {
 	uint64_t value = 0;
 
 	(void)i;
-	block();
+	fence();
 	apmu_read(&pmu, now->counter, &value);
 	sink += value;
 }
 
 static void write_counter(unsigned i)
 {
-	block();
+	fence();
 	apmu_write(&pmu, now->counter, i);
 }
 
 static void write_control(unsigned i)
 {
 	(void)i;
-	block();
+	fence();
 	apmu_write(&pmu, now->control, now->start);
+}
+
+/* A control bit turns with each write: nothing of the last one can be kept. */
+static void turn_control(unsigned i)
+{
+	fence();
+	apmu_write(&pmu, now->control, i & 1 ? now->start : now->start ^ now->turn);
+}
+
+/* Everything stops or starts with each write: all that is derived is derived anew. */
+static void stop_and_start(unsigned i)
+{
+	fence();
+	apmu_write(&pmu, now->control, i & 1 ? now->start : now->start ^ 1);
+}
+
+static void take_and_write(unsigned i)
+{
+	block();
+	apmu_write(&pmu, now->counter, i);
 }
 
 struct kind {
@@ -88,9 +116,13 @@ struct kind {
 static struct kind kinds[] = {
 	{"empty loop: three adds to the tally", empty, {0}},
 	{"take a tally into the counters", take, {0}},
+	{"the same with no news", take_nothing, {0}},
 	{"read a register", read_counter, {0}},
-	{"write a register (counter), taking what is pending", write_counter, {0}},
-	{"write a register (control), taking what is pending", write_control, {0}},
+	{"write a register (counter), no news", write_counter, {0}},
+	{"write a register (control, same bits), no news", write_control, {0}},
+	{"write a register (control, D turned), no news", turn_control, {0}},
+	{"write a register (control, E turned), no news", stop_and_start, {0}},
+	{"write a register (counter), taking what is pending", take_and_write, {0}},
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -162,12 +194,14 @@ int main(void)
 		 "model (arm1136jf-s, two counters and CCNT on)",
 		 {APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 0), kernel},
 		 {APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 2), kernel},
-		 0x07u << 20 | 0x0Bu << 12 | 1u},
+		 0x07u << 20 | 0x0Bu << 12 | 1u,
+		 8},
 		{&apmu_core_generic_v9,
 		 "model (generic-v9, 31 counters and PMCCNTR on)",
 		 {APMU_VIEW_A64, apmu_sysreg(3, 3, 9, 12, 0), kernel},
 		 {APMU_VIEW_A64, apmu_sysreg(3, 3, 14, 8, 0), kernel},
-		 0xC1},
+		 0xC1,
+		 8},
 	};
 
 	for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)

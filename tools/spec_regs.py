@@ -263,6 +263,8 @@ def check_reg(reg):
             field["line"].bad("bits stand the wrong way round")
         if field["constant"] >> (field["hi"] - field["lo"] + 1):
             field["line"].bad("the constant does not fit")
+        if field["constant"] > 0xFFFF:
+            field["line"].bad("a constant has at most 16 bits: struct apmu_field")
         want = field["lo"] - 1
     if want != -1:
         line.bad(f"{reg['name']}: bits {want}:0 have no field")

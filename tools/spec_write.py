@@ -85,11 +85,25 @@ def steps(reg):
 def steady(reg):
     """Do the read/write bits stand for the same places at every access, and read as they were written?"""
     for kind, _, _, views, place, index, _ in (key for key, _ in steps(reg)):
+        if kind == "wo" or index == "APMU_DO_LOCK":
+            return False  # acts whatever is written
         if index in ("APMU_THIS", "APMU_SELECTED") or place in ("APMU_PLACE_COUNTER", "APMU_PLACE_HPMN") or views != "APMU_IN_ALL" and kind == "rw":
             return False
         if kind == "rw" and place[11:] in MASKS and reg["user"] is not None:
             return False  # what a write reaches depends on who writes
     return True
+
+
+def write_masks(reg):
+    """Bits that a write stores, and bits that do something where a 1 is written to them."""
+    stored = acting = 0
+    for (kind, kind_else, needs, _, place, index, _), mask in steps(reg):
+        kinds = {kind} | ({kind_else} if needs is not None else set())
+        if kinds & {"rw", "wo"} or index == "APMU_DO_LOCK":
+            stored |= mask
+        if kinds & {"w1c", "w1s", "rao-w1s", "do"}:
+            acting |= mask
+    return stored, acting
 
 
 def step_row(item):
@@ -126,9 +140,8 @@ def reg_row(family, i, reg):
     return (f"static const struct apmu_reg reg_{i} = {{\n\t.name = {string(reg['name'])},\n"
             f"\t.aka = {string(reg['aka'])},\n\t.aka2 = {string(reg['aka2'])},\n\t.title = {text(reg['title'])},\n"
             f"\t.src = {text(reg['src'])},\n\t.at = at_{i},\n\t.field = field_{i},\n\t.step = step_{i},\n"
-            f"\t.constant = 0x{constant_of(reg):X},\n\t.steps = {len(steps(reg))},\n"
+            f"\t.constant = 0x{constant_of(reg):X},\n\t.rw = 0x{write_masks(reg)[0]:X},\n\t.act = 0x{write_masks(reg)[1]:X},\n\t.steps = {len(steps(reg))},\n"
             f"\t.steady = {'true' if steady(reg) else 'false'},\n\t.kept = {sum(k[0] == 'rw' for k, _ in steps(reg))},\n"
-            f"\t.masked = {'true' if any(k[4][11:] in MASKS + ['DO'] for k, _ in steps(reg)) else 'false'},\n"
             f"\t.encodings = {len(reg['at'])},\n\t.fields = {len(reg['fields'])},\n\t.width = {reg['width']},\n"
             f"\t.right = {{{rights}}},\n\t.way = APMU_WAY_{ident(reg['way']).upper()},\n\t.min_el = {reg['min_el']},\n"
             f"\t.secure = {'true' if reg['secure'] else 'false'},\n\t.user_ro = {'0xFF' if user_ro is None else user_ro},\n"
@@ -145,13 +158,13 @@ def bank_c(name, regs):
         out += f"static const struct apmu_step step_{i}[] = {{\n{''.join(map(step_row, steps(reg))) or '	{0}'}}};\n"
         out += reg_row(name, i, reg)
     bits, mult, slots = hash_slots(regs)
-    rows = "".join(f"\t[{s}] = {{0x{key:X}, {place}, {a['lo']}, {a['width']}, {feature(a['feature'])}}},\n"
-                   for s, (key, place, a) in sorted(slots.items()))
-    indexed = [i for i, r in enumerate(regs) if any(a["form"] != "ONE" for a in r["at"])]
+    indexed = any(a["form"] != "ONE" for r in regs for a in r["at"])
+    rows = "".join(f"\t[{s}] = {{0x{key:X}, {place}, {a['lo']}, {a['width']}, {feature(a['feature'])}, APMU_FORM_{a['form']}, "
+                   f"{a['stride']}, {a['key'] & 0xFF}}},\n" for s, (key, place, a) in sorted(slots.items()))
     out += "\nstatic const struct apmu_reg *const reg[] = {\n" + "".join(f"\t&reg_{i},\n" for i in range(len(regs))) + "};\n"
     out += f"\nstatic const struct apmu_slot slot[{1 << bits}] = {{\n{rows}}};\n"
-    out += (f"\nconst struct apmu_bank apmu__bank_{name} = {{\n\t.reg = reg,\n\t.slot = slot,\n\t.regs = {len(regs)},\n"
-            f"\t.find_indexed = {'apmu__indexed' if indexed else 'NULL'},\n\t.indexed = {{{', '.join(map(str, indexed + [0xFF]))}}},\n\t.slot_bits = {bits},\n\t.slot_mult = 0x{mult:08X},\n}};\n")
+    out += (f"\nconst struct apmu_bank apmu__bank_{name} = {{\n\t.reg = reg,\n\t.slot = slot,\n\t.indexed = {'apmu__indexed' if indexed else 'NULL'},\n\t.regs = {len(regs)},\n"
+            f"\t.slot_bits = {bits},\n\t.slot_mult = 0x{mult:08X},\n}};\n")
     return out
 
 
@@ -205,17 +218,25 @@ def events_c(table, metrics, tables):
 VIEWS = ["APMU_VIEW_CP", "APMU_VIEW_CP64", "APMU_VIEW_A64", "APMU_VIEW_MMIO", "APMU_VIEW_MMIO64"]
 
 
+def places_of(at):
+    """Where the hash has an encoding: its own, or those of its groups where it names a counter (src/spec/indexed.c)."""
+    if at["form"] == "ONE":
+        return [at["key"]]
+    if at["form"] == "CRM":
+        return [at["key"] & ~0x37]
+    group = at["key"] & ~0xF8
+    return [group, group ^ 4] if at["stride"] == 4 else [group]
+
+
 def encodings(regs):
-    """{key: (register index + 1, encoding)} of the encodings that name one register."""
+    """{key: (register index + 1, encoding)}: where the hash has each encoding."""
     keys = {}
     for place, reg in enumerate(regs):
         for at in reg["at"]:
-            key = VIEWS.index(at["view"]) << 28 | at["key"]
-            if at["form"] != "ONE":
-                continue
-            if key in keys:
-                at["line"].bad(f"{reg['name']}: its encoding stands twice")
-            keys[key] = place + 1, at
+            for key in (VIEWS.index(at["view"]) << 28 | k for k in places_of(at)):
+                if key in keys:
+                    at["line"].bad(f"{reg['name']}: its encoding stands twice")
+                keys[key] = place + 1, at
     return keys
 
 

@@ -108,24 +108,26 @@ enum apmu_feature {
 };
 /* end generated */
 
-/* A slot of the encoding hash: register index + 1, 0 for empty; and the part of the register that the view
- * shows. */
+/* A slot of the encoding hash: register index + 1, 0 for empty; the part of the register that the view shows;
+ * and how the encoding names a counter. Encodings that do lie under that of their group, see
+ * src/spec/indexed.c.
+ */
 struct apmu_slot {
 	uint32_t key;
 	uint8_t reg, lo, width, feature;
+	uint8_t form, stride; /* as of struct apmu_encoding */
+	uint8_t first;        /* low byte of the encoding of counter 0 */
 };
 
 struct apmu_core;
-struct apmu__hit; /* src/spec/locate.h */
 
 /* The registers of a family, and the way from an encoding to one of them. */
 struct apmu_bank {
 	const struct apmu_reg *const *reg;
-	const struct apmu_slot *slot; /* 1 << slot_bits of them: encodings that name one register */
+	const struct apmu_slot *slot; /* 1 << slot_bits of them */
+	const struct apmu_slot *(*indexed)(const struct apmu_bank *bank, uint32_t key,
+					   uint8_t *n); /* encodings that name a counter; NULL: none */
 	uint16_t regs;
-	bool (*find_indexed)(const struct apmu_core *core, unsigned view, uint32_t encoding,
-			     struct apmu__hit *hit); /* NULL: none */
-	uint8_t indexed[8]; /* registers with indexed encodings; 0xFF ends the list */
 	uint8_t slot_bits;
 	uint32_t slot_mult;
 };

@@ -117,7 +117,9 @@ struct apmu {
 	uint64_t chained;                /* bit i: a CHAIN waits for counter i's threshold */
 	const struct apmu_reg *image_of; /* the steady register last written, or NULL */
 	uint64_t image, kept;            /* what was written to it; what its rw bits read */
-	uint64_t exists;                 /* bit i: counter i is there */
+	uint8_t open;      /* bit g: from above EL0 nothing traps what is behind enum apmu_gate g */
+	uint64_t exists;   /* bit i: counter i is there */
+	uint64_t range[3]; /* Armv7, PMUv3: counters of EL1, of EL2, of an external agent */
 	const struct apmu_event *event[APMU_COUNTERS]; /* NULL: reserved, counts nothing */
 	uint64_t hold_base;                            /* CYCLES when the hold-off last looked */
 	uint64_t cycle_base;                           /* CYCLES when the thresholds last looked */

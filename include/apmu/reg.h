@@ -53,7 +53,7 @@ struct apmu_field {
 	uint8_t kind_else;
 	uint8_t views; /* bits: enum apmu_view; APMU_IN_... */
 	struct apmu_place place;
-	uint64_t constant; /* APMU_KIND_CONST */
+	uint16_t constant; /* APMU_KIND_CONST */
 };
 
 /* How an encoding names a counter. */
@@ -125,10 +125,10 @@ struct apmu_reg {
 	const struct apmu_field *field; /* from the top bit down, every bit once */
 	const struct apmu_step *step;   /* by kind: rw, w1c and w1s, do */
 	uint64_t constant;              /* bits that always read so */
+	uint64_t rw, act;               /* bits that a write stores; that do something when 1 is written */
 	uint8_t steps;
 	uint8_t kept; /* the first of them: those of kind rw */
 	bool steady;  /* the rw bits read as they were last written, whoever asks */
-	bool masked;  /* some step is a mask of counters, or acts on some */
 	uint8_t encodings;
 	uint8_t fields;
 	uint8_t width;    /* 32 or 64 */

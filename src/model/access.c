@@ -11,7 +11,6 @@ bool apmu__look_up(const struct apmu *pmu, struct apmu_access at, bool write, st
 	look->write = write;
 	look->a32 = at.view == APMU_VIEW_CP || at.view == APMU_VIEW_CP64;
 	look->external = at.view == APMU_VIEW_MMIO;
-	look->mask = ~(uint64_t)0;
 	return true;
 }
 
@@ -55,13 +54,13 @@ enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t v
 	verdict = pmu->core->rules->judge(pmu, &look);
 	if (verdict != APMU_DONE && verdict != APMU__BLANK)
 		return (enum apmu_outcome)verdict;
-	apmu__lint(pmu, &look, value);
+	if (pmu->lines.note)
+		apmu__lint(pmu, &look, value);
 	if (verdict == APMU__BLANK)
 		return APMU_DONE;
-	if (!apmu__fields_write(pmu, &look, value))
-		return APMU_DONE;
-	enable_changed(pmu, was);
-	if (look.hit.reg->step->place != APMU_PLACE_COUNTER) /* a count changes no line and no permission */
+	if (apmu__fields_write(pmu, &look, value) == APMU__UNSETTLED) {
+		enable_changed(pmu, was);
 		apmu__settle(pmu);
+	}
 	return APMU_DONE;
 }

@@ -112,13 +112,34 @@ static void add(struct apmu *pmu, unsigned i, uint64_t n)
 
 void apmu__take(struct apmu *pmu, unsigned i)
 {
-	unsigned signal = pmu->signal[i];
-	uint64_t n = signal < APMU_SIGNALS ? pmu->tally->n[signal] - pmu->base[i] : apmu__gained(pmu, i);
+	uint64_t n = apmu__gained(pmu, i);
 
 	if (n == 0)
 		return;
 	pmu->base[i] += n;
 	add(pmu, i, i == APMU_CYCLE_COUNTER ? divided(pmu, n) : n);
+}
+
+/* Takes what each counter has gained, the lowest first; most count one signal, and most of those that see no
+ * news are passed over. */
+static void take_all(struct apmu *pmu)
+{
+	const uint64_t *now = pmu->tally->n;
+
+	for (uint64_t run = pmu->running; run; run &= run - 1) {
+		unsigned i = apmu__lowest(run), signal = pmu->signal[i];
+		uint64_t n;
+
+		if (signal >= APMU_SIGNALS) {
+			apmu__take(pmu, i);
+			continue;
+		}
+		n = now[signal] - pmu->base[i];
+		if (n == 0)
+			continue;
+		pmu->base[i] += n;
+		add(pmu, i, i == APMU_CYCLE_COUNTER ? divided(pmu, n) : n);
+	}
 }
 
 /* Lets cycles of the hold-off pass: what happened in them is dropped. A tally of more cycles than are left
@@ -160,8 +181,7 @@ void apmu_advance(struct apmu *pmu)
 	if (pmu->running & pmu->by_cycle)
 		pmu->core->rules->take_by_cycle(pmu);
 	else
-		for (uint64_t run = pmu->running; run; run &= run - 1)
-			apmu__take(pmu, apmu__lowest(run));
+		take_all(pmu);
 	if (pmu->s.overflow != flags)
 		apmu__settle(pmu);
 }

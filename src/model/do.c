@@ -4,12 +4,6 @@
 
 #define KEY 0xC5ACCE55u /* CoreSight software lock */
 
-static void zero(struct apmu *pmu, uint64_t counters)
-{
-	for (uint64_t left = counters & apmu__counters(pmu->core); left; left &= left - 1)
-		pmu->s.counter[apmu__lowest(left)] = 0;
-}
-
 /* An event that the PMU itself makes (SW_INCR, PMU_SNAPSHOT) occurs once for each of `counters`. */
 void apmu__occur(struct apmu *pmu, unsigned number, uint64_t counters)
 {
@@ -36,15 +30,15 @@ static void software_increment(struct apmu *pmu, uint64_t counters)
 
 void apmu__act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value)
 {
-	uint64_t events = apmu__ones(pmu->core->counters);
+	uint64_t reach = apmu__reach(pmu, look), events = reach & apmu__ones(pmu->core->counters);
 
 	switch (what) {
-	case APMU_DO_RESET_CYCLE:
-	case APMU_DO_RESET_EVENTS: apmu__reset_counters(pmu, what, events & look->mask); break;
-	case APMU_DO_SOFTWARE_INCREMENT: software_increment(pmu, value & look->mask & events); break;
-	case APMU_DO_ZERO_INSTR: zero(pmu, APMU__I & look->mask); break;
-	case APMU_DO_ZERO_CYCLE: zero(pmu, APMU__C & look->mask); break;
-	case APMU_DO_ZERO_EVENTS: zero(pmu, value & look->mask & events); break;
+	case APMU_DO_RESET_CYCLE: apmu__restart_cycles(pmu); break;
+	case APMU_DO_RESET_EVENTS: apmu__zero(pmu, events); break;
+	case APMU_DO_SOFTWARE_INCREMENT: software_increment(pmu, value & events); break;
+	case APMU_DO_ZERO_INSTR: apmu__zero(pmu, APMU__I & reach); break;
+	case APMU_DO_ZERO_CYCLE: apmu__zero(pmu, APMU__C & reach); break;
+	case APMU_DO_ZERO_EVENTS: apmu__zero(pmu, value & events); break;
 	case APMU_DO_CAPTURE: apmu_capture(pmu); break;
 	case APMU_DO_LOCK: pmu->s.word[APMU_WORD_SLK] = value != KEY; break;
 	case APMU_DOS: break;

@@ -62,7 +62,7 @@ static uint64_t held(const struct apmu *pmu, const struct apmu__look *look, cons
 	if (step->place == APMU_PLACE_HPMN)
 		return pmu->core->rules->hpmn(pmu);
 	if (word)
-		return in_mask(step) ? *word & look->mask : *word;
+		return in_mask(step) ? *word & apmu__reach(pmu, look) : *word;
 	if (step->place == APMU_PLACE_CORE)
 		return pmu->core->constant[i];
 	return step->place == APMU_PLACE_SEEN ? pmu->core->rules->seen(pmu, look, (enum apmu_seen)i) : 0;
@@ -146,7 +146,7 @@ static void put(struct apmu *pmu, const struct apmu__look *look, const struct ap
 	if (!word)
 		return;
 	if (in_mask(step))
-		may &= look->mask;
+		may &= apmu__reach(pmu, look);
 	was = *word;
 	*word = kind == APMU_KIND_W1C ? was & ~(bits & may) : (was & ~may) | (bits & may);
 	if (kind == APMU_KIND_W1S || kind == APMU_KIND_RAO_W1S)
@@ -196,40 +196,47 @@ static uint64_t changed(struct apmu *pmu, const struct apmu__look *look, uint64_
 	return ~(uint64_t)0;
 }
 
-/* Does the write of these bits leave the step's place as it is? */
-static bool idle(const struct apmu_step *step, uint64_t value, uint64_t fresh)
+/* Words that no counter's running and no line depends on. */
+#define QUIET_WORDS                                                                                     \
+	(1u << APMU_WORD_DIVIDE | 1u << APMU_WORD_EXPORT | 1u << APMU_WORD_USER | 1u << APMU_WORD_SEL | \
+	 1u << APMU_WORD_USEREN | 1u << APMU_WORD_SLK | 1u << APMU_WORD_CLAIM)
+
+static bool quiet(const struct apmu_step *step)
 {
-	if (step->kind == APMU_KIND_RW)
-		return !(step->mask & fresh);
-	return !(step->mask & value) && step->kind != APMU_KIND_WO && step->index != APMU_DO_LOCK;
+	return step->place == APMU_PLACE_COUNTER ||
+	       (step->place == APMU_PLACE_WORD && QUIET_WORDS >> step->index & 1);
 }
 
-bool apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
+enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
-	uint64_t shown = apmu__ones(look->hit.width) << look->hit.lo, fresh;
-	bool worked = false;
+	uint64_t shown = apmu__ones(look->hit.width) << look->hit.lo, news;
+	enum apmu__work work = APMU__IDLE;
 
 	value <<= look->hit.lo;
-	fresh = changed(pmu, look, value);
-	for (const struct apmu_step *step = reg->step; step < reg->step + reg->steps; step++) {
-		if (idle(step, value, fresh) || !(step->views >> look->hit.view & 1) || !(step->mask & shown))
+	news = ((changed(pmu, look, value) & reg->rw) | (value & reg->act)) & shown;
+	for (const struct apmu_step *step = reg->step; news && step < reg->step + reg->steps; step++) {
+		if (!(step->mask & news) || !(step->views >> look->hit.view & 1))
 			continue;
+		news &= ~step->mask;
 		step_write(pmu, look, step, value, step->mask & shown);
 		if (step->kind == APMU_KIND_RW && pmu->image_of == reg)
 			pmu->kept = (pmu->kept & ~step->mask) | step_read(pmu, look, step);
-		worked = true;
+		if (work != APMU__UNSETTLED)
+			work = quiet(step) ? APMU__STORED : APMU__UNSETTLED;
 	}
-	return worked;
+	return work;
 }
 
-/* C and P: zero the cycle counter, or those of `events`. */
-void apmu__reset_counters(struct apmu *pmu, enum apmu_do what, uint64_t events)
+/* What C of PMNC and PMCR does. */
+void apmu__restart_cycles(struct apmu *pmu)
 {
-	if (what == APMU_DO_RESET_CYCLE) {
-		pmu->s.counter[APMU_CYCLE_COUNTER] = 0;
-		pmu->s.phase = 0; /* manual silent on the divider; see accuracy.md, divide by 64 */
-	}
-	for (uint64_t left = what == APMU_DO_RESET_EVENTS ? events : 0; left; left &= left - 1)
+	pmu->s.counter[APMU_CYCLE_COUNTER] = 0;
+	pmu->s.phase = 0; /* manual silent on the divider; see accuracy.md, divide by 64 */
+}
+
+void apmu__zero(struct apmu *pmu, uint64_t counters)
+{
+	for (uint64_t left = counters & pmu->exists; left; left &= left - 1)
 		pmu->s.counter[apmu__lowest(left)] = 0;
 }

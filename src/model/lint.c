@@ -41,11 +41,7 @@ static uint64_t held(const struct apmu_reg *reg, enum apmu_word word, uint64_t v
 void apmu__lint(const struct apmu *pmu, const struct apmu__look *look, uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
-	uint64_t ones;
-
-	if (!pmu->lines.note)
-		return;
-	ones = reserved_ones(pmu, reg, value);
+	uint64_t ones = reserved_ones(pmu, reg, value);
 	if (ones)
 		apmu__note(pmu, APMU_NOTE_RESERVED_BITS, ones);
 	if (pmu->core->select_off && pmu->s.word[APMU_WORD_ENABLE] && holds(reg, APMU_PLACE_TYPE, 0))

@@ -37,7 +37,6 @@ struct apmu__look {
 	struct apmu__hit hit;
 	struct apmu_mode from;
 	bool write, a32, external;
-	uint64_t mask; /* counters that it may see (read) or change (write) */
 };
 
 /* What the checks of an access say, beyond the architecture's outcomes. */
@@ -85,11 +84,18 @@ static inline bool apmu__non_invasive_debug(const struct apmu_state *s, bool sec
 	return !secure || s->in.spiden || s->in.spniden || (s->mode.el == 0 && user);
 }
 
+/* The counters that an access may see (reading) or change (writing). */
+static inline uint64_t apmu__reach(const struct apmu *pmu, const struct apmu__look *look)
+{
+	return pmu->core->rules->mask ? pmu->core->rules->mask(pmu, look) : ~(uint64_t)0;
+}
+
 bool apmu__look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look);
 
 /* trap.c, frame.c: an enum apmu_outcome, or APMU__BLANK */
 int apmu__trap(const struct apmu *pmu, const struct apmu__look *look);
 int apmu__user(const struct apmu *pmu, const struct apmu__look *look);
+uint8_t apmu__open(const struct apmu *pmu);
 int apmu__frame(const struct apmu *pmu, const struct apmu__look *look);
 unsigned apmu__index(const struct apmu *pmu, const struct apmu__look *look, unsigned index);
 
@@ -100,14 +106,16 @@ bool apmu__most_secure(const struct apmu *pmu, struct apmu_mode from);
 
 /* field.c, do.c */
 uint64_t apmu__fields_read(const struct apmu *pmu, const struct apmu__look *look);
-/* False if the write changed nothing. */
-bool apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value);
+/* What a write did: nothing; something that nothing else is derived from; something to settle. */
+enum apmu__work { APMU__IDLE, APMU__STORED, APMU__UNSETTLED };
+enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value);
 enum apmu_kind apmu__step_kind(const struct apmu *pmu, const struct apmu_step *step);
 uint64_t *apmu__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i);
 uint64_t apmu__to_place(const struct apmu_step *step, uint64_t bits);
 uint64_t apmu__existing(const struct apmu *pmu, const struct apmu_step *step, unsigned i);
 void apmu__act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value);
-void apmu__reset_counters(struct apmu *pmu, enum apmu_do what, uint64_t events);
+void apmu__restart_cycles(struct apmu *pmu);
+void apmu__zero(struct apmu *pmu, uint64_t counters);
 uint64_t apmu__seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what);
 
 /* range.c */
@@ -115,7 +123,11 @@ enum apmu__range { APMU__R1, APMU__R2, APMU__R3, APMU__RANGES };
 unsigned apmu__epmn(const struct apmu *pmu);
 unsigned apmu__hpmn(const struct apmu *pmu);
 uint64_t apmu__hpmn_read(const struct apmu *pmu);
-uint64_t apmu__range(const struct apmu *pmu, enum apmu__range range);
+void apmu__split(struct apmu *pmu);
+static inline uint64_t apmu__range(const struct apmu *pmu, enum apmu__range range)
+{
+	return pmu->range[range];
+}
 enum apmu__range apmu__range_of(const struct apmu *pmu, unsigned i);
 bool apmu__el2_enabled(const struct apmu *pmu, struct apmu_mode in);
 bool apmu__in_host(const struct apmu *pmu, struct apmu_mode in);

@@ -16,7 +16,7 @@ static bool allowed(const struct apmu *pmu, enum apmu_right right, bool secure, 
 	return false;
 }
 
-static int judge(const struct apmu *pmu, struct apmu__look *look)
+static int judge(const struct apmu *pmu, const struct apmu__look *look)
 {
 	enum apmu_right right = (enum apmu_right)look->hit.reg->right[look->from.el];
 
@@ -28,7 +28,10 @@ static void act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do wh
 {
 	(void)look;
 	(void)value;
-	apmu__reset_counters(pmu, what, apmu__ones(pmu->core->counters));
+	if (what == APMU_DO_RESET_CYCLE)
+		apmu__restart_cycles(pmu);
+	else
+		apmu__zero(pmu, apmu__ones(pmu->core->counters));
 }
 
 /* AN195 2; XSCALE 8.2.4: one enable. */

@@ -38,17 +38,13 @@ unsigned apmu__hpmn(const struct apmu *pmu)
 	return hpmn;
 }
 
-uint64_t apmu__range(const struct apmu *pmu, enum apmu__range range)
+void apmu__split(struct apmu *pmu)
 {
 	uint64_t first = apmu__ones(apmu__hpmn(pmu)), both = apmu__ones(apmu__epmn(pmu));
 
-	switch (range) {
-	case APMU__R1: return first | (apmu__counters(pmu->core) & (APMU__C | APMU__I));
-	case APMU__R2: return both & ~first;
-	case APMU__R3: return apmu__ones(pmu->core->counters) & ~both;
-	case APMU__RANGES: break;
-	}
-	return 0;
+	pmu->range[APMU__R1] = first | (pmu->exists & (APMU__C | APMU__I));
+	pmu->range[APMU__R2] = both & ~first;
+	pmu->range[APMU__R3] = apmu__ones(pmu->core->counters) & ~both;
 }
 
 enum apmu__range apmu__range_of(const struct apmu *pmu, unsigned i)

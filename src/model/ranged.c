@@ -2,17 +2,16 @@
 /* The rules of Armv7 and PMUv3, put together from the files that own them. */
 #include "model.h"
 
-static int judge(const struct apmu *pmu, struct apmu__look *look)
+static int judge(const struct apmu *pmu, const struct apmu__look *look)
 {
-	int verdict = look->external ? apmu__frame(pmu, look) : apmu__trap(pmu, look);
-
-	if (verdict == APMU_DONE && look->hit.reg->masked)
-		look->mask = apmu__mask(pmu, look);
-	return verdict;
+	return look->external ? apmu__frame(pmu, look) : apmu__trap(pmu, look);
 }
 
 const struct apmu__rules apmu__rules_ranged = {
 	.judge = judge,
+	.mask = apmu__mask,
+	.split = apmu__split,
+	.open = apmu__open,
 	.act = apmu__act,
 	.seen = apmu__seen,
 	.lint = apmu__lint_ranged,

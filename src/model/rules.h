@@ -15,7 +15,10 @@
 struct apmu__look;
 
 struct apmu__rules {
-	int (*judge)(const struct apmu *pmu, struct apmu__look *look); /* an outcome, or APMU__BLANK */
+	int (*judge)(const struct apmu *pmu, const struct apmu__look *look); /* an outcome, or APMU__BLANK */
+	uint64_t (*mask)(const struct apmu *pmu, const struct apmu__look *look); /* NULL: every counter */
+	void (*split)(struct apmu *pmu);                                         /* works out `range` */
+	uint8_t (*open)(const struct apmu *pmu); /* bit g: nothing traps what is behind enum apmu_gate g */
 	void (*act)(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value);
 	uint64_t (*seen)(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what);
 	void (*lint)(const struct apmu *pmu, const struct apmu__look *look, uint64_t value);

@@ -2,13 +2,17 @@
 /* Everything derived: which counters run, which lines are up. The only caller of the line callback. */
 #include "model.h"
 
-/* Flags that ask for attention: enabled, and where the rule is `gated`, of an enabled range. */
-uint64_t apmu__pending(const struct apmu *pmu)
+/* Flags that ask for attention: enabled, and where the rule is `gated`, of a range that is `on`. */
+static uint64_t pending_of(const struct apmu *pmu, uint64_t on)
 {
 	uint64_t pending = pmu->s.overflow & pmu->s.inten;
 
-	return pmu->core->line_rule == APMU_LINE_GATED ? pending & pmu->core->rules->globally_enabled(pmu)
-						       : pending;
+	return pmu->core->line_rule == APMU_LINE_GATED ? pending & on : pending;
+}
+
+uint64_t apmu__pending(const struct apmu *pmu)
+{
+	return pending_of(pmu, pmu->core->rules->globally_enabled(pmu));
 }
 
 static bool up(const struct apmu *pmu, unsigned line, bool pending)
@@ -37,17 +41,15 @@ void apmu__announce(struct apmu *pmu, uint8_t was)
 }
 
 /* ARM11 and XScale have one enable for all (AN195 2; XSCALE 8.2.4), the others one a counter besides. */
-static uint64_t enabled(const struct apmu *pmu)
+static uint64_t enabled(const struct apmu *pmu, uint64_t on)
 {
-	uint64_t on = pmu->core->rules->globally_enabled(pmu);
-
 	return pmu->core->enable_rule == APMU_ENABLE_EACH ? on & pmu->s.cnten : on;
 }
 
 /* A counter that starts counts from here. */
-static void start(struct apmu *pmu)
+static void start(struct apmu *pmu, uint64_t on)
 {
-	uint64_t running = enabled(pmu) & ~pmu->filtered;
+	uint64_t running = enabled(pmu, on) & ~pmu->filtered;
 
 	if (running)
 		running &= pmu->core->rules->permitted(pmu);
@@ -61,9 +63,15 @@ static void start(struct apmu *pmu)
 void apmu__derive(struct apmu *pmu)
 {
 	const struct apmu__rules *rules = pmu->core->rules;
-	uint64_t pending = apmu__pending(pmu);
+	uint64_t on, pending;
 
-	start(pmu);
+	if (rules->split)
+		rules->split(pmu);
+	on = rules->globally_enabled(pmu);
+	pending = pending_of(pmu, on);
+	start(pmu, on);
+	if (rules->open)
+		pmu->open = rules->open(pmu);
 	derive_line(pmu, APMU_LINE_IRQ, pending && (!rules->interrupts || rules->interrupts(pmu)));
 	derive_line(pmu, APMU_LINE_FIQ, (pmu->s.overflow & pmu->s.fiqen) != 0);
 	if (rules->profiling)

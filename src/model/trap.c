@@ -203,6 +203,32 @@ static int per_counter(const struct apmu *pmu, const struct apmu__look *look)
 	return look->write && apmu__word_bit(pmu, APMU_WORD_USEREN, ro) ? APMU__BLANK : APMU_DONE;
 }
 
+/* Does nothing at EL2 trap, in any state? The fine-grained traps of the second kind apart. */
+static bool el2_open(const struct apmu *pmu)
+{
+	const struct apmu_state *s = &pmu->s;
+
+	if (!apmu__has(pmu->core, APMU_FEATURE_EL2))
+		return true;
+	if (s->word[APMU_WORD_MDCR_EL2] & (1u << TPM | 1u << TPMCR) || apmu__is_set(s->hstr_el2, HSTR_T9))
+		return false;
+	return !s->word[APMU_WORD_HDFGRTR] && !s->word[APMU_WORD_HDFGWTR] &&
+	       apmu__hpmn(pmu) == apmu__epmn(pmu);
+}
+
+uint8_t apmu__open(const struct apmu *pmu)
+{
+	bool el3 = apmu__has(pmu->core, APMU_FEATURE_EL3_A64) && !apmu__a32(pmu, 3);
+	uint8_t open = 0;
+
+	if (!el2_open(pmu))
+		return 0;
+	for (unsigned gate = APMU_GATE_NONE; gate <= APMU_GATE_ENPMSS; gate++)
+		if (!el3 || !trapped_to_el3(pmu, (enum apmu_gate)gate))
+			open |= (uint8_t)(1u << gate);
+	return open;
+}
+
 /* pmuv3.md 3.1, steps 1 to 9; HSTR stands where 3.8 has it. A check that says "reads 0" does not end them: a
  * later one may still trap. */
 int apmu__trap(const struct apmu *pmu, const struct apmu__look *look)
@@ -221,6 +247,8 @@ int apmu__trap(const struct apmu *pmu, const struct apmu__look *look)
 	ASK(level_of);
 	if (look->from.el == 0) {
 		ASK(apmu__user);
+	} else if (!look->hit.reg->trap.second && pmu->open >> look->hit.reg->trap.gate & 1) {
+		return verdict;
 	}
 	if (under_el2(pmu, look)) {
 		ASK(hstr);

@@ -1,54 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* Encodings that name a counter: PMEVCNTR<n> and kin. */
-#include <apmu/core.h>
-
 #include "locate.h"
 
-/* The counter that an indexed encoding names, or APMU_EACH if it is not one of this row's. */
-static unsigned index_in(const struct apmu_encoding *at, uint32_t encoding)
+/* Where the hash has encodings that name a counter: under their group, which is the encoding without CRm[1:0]
+ * and op2, or the offset in the frame without bits 7:3. */
+static uint32_t group_of(uint32_t key)
 {
-	uint32_t distance = encoding - at->encoding;
-
-	switch ((enum apmu_form)at->form) {
-	case APMU_FORM_CRM: /* CRm in bits 7:4, op2 in 2:0 */
-		if (encoding < at->encoding || (distance & ~0x37u))
-			return APMU_EACH;
-		return (distance >> 4 & 3) << 3 | (distance & 7);
-	case APMU_FORM_STRIDE:
-		return encoding < at->encoding || distance % at->stride ? APMU_EACH : distance / at->stride;
-	case APMU_FORM_ONE: break;
-	}
-	return APMU_EACH;
+	return key & ~(key >> 28 >= APMU_VIEW_MMIO ? 0xF8u : 0x37u);
 }
 
-/* Does row `at` of `reg` hold the encoding? */
-static bool indexed_hit(const struct apmu_core *core, const struct apmu_reg *reg,
-			const struct apmu_encoding *at, unsigned view, uint32_t encoding,
-			struct apmu__hit *hit)
+/* The counter that an encoding with the low bits `low` names; APMU_EACH if none. */
+static unsigned counter_of(const struct apmu_slot *slot, uint32_t low)
 {
-	unsigned n;
+	uint32_t distance = low - slot->first;
 
-	if (at->form == APMU_FORM_ONE || at->view != view || !apmu_encoding_exists(core, at) ||
-	    !apmu_reg_exists(core, reg))
-		return false;
-	n = index_in(at, encoding);
-	if (n >= APMU_MAX_EVENT_COUNTERS)
-		return false;
-	*hit = (struct apmu__hit){
-		.reg = reg, .n = (uint8_t)n, .lo = at->lo, .width = at->width, .view = (uint8_t)view};
-	return true;
+	if (slot->form == APMU_FORM_CRM) /* CRm in bits 7:4, op2 in 2:0 */
+		return (low >> 4 & 3) << 3 | (low & 7);
+	return low < slot->first || distance % slot->stride ? APMU_EACH : distance / slot->stride;
 }
 
-bool apmu__indexed(const struct apmu_core *core, unsigned view, uint32_t encoding, struct apmu__hit *hit)
+const struct apmu_slot *apmu__indexed(const struct apmu_bank *bank, uint32_t key, uint8_t *n)
 {
-	const struct apmu_bank *bank = core->bank;
+	const struct apmu_slot *slot = apmu__slot(bank, group_of(key));
 
-	for (const uint8_t *i = bank->indexed; *i != 0xFF; i++) {
-		const struct apmu_reg *reg = bank->reg[*i];
-
-		for (unsigned k = 0; k < reg->encodings; k++)
-			if (indexed_hit(core, reg, &reg->at[k], view, encoding, hit))
-				return true;
-	}
-	return false;
+	if (slot->reg == 0 || slot->form == APMU_FORM_ONE)
+		return NULL;
+	*n = (uint8_t)counter_of(slot, key & 0xFF);
+	return *n < APMU_MAX_EVENT_COUNTERS ? slot : NULL;
 }

@@ -18,7 +18,18 @@ struct apmu__hit {
 bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
 		  struct apmu__hit *hit);
 
-/* The same for encodings that name a counter; a bank that has such names this function. */
-bool apmu__indexed(const struct apmu_core *core, unsigned view, uint32_t encoding, struct apmu__hit *hit);
+/* For banks with encodings that name a counter: the slot of one, and the counter; NULL if it is none. */
+const struct apmu_slot *apmu__indexed(const struct apmu_bank *bank, uint32_t key, uint8_t *n);
+
+/* The slot of a key, or an empty one. The table is at most half full, so the way there is short. */
+static inline const struct apmu_slot *apmu__slot(const struct apmu_bank *bank, uint32_t key)
+{
+	uint32_t at = key * bank->slot_mult >> (32 - bank->slot_bits),
+		 last = ((uint32_t)1 << bank->slot_bits) - 1;
+
+	while (bank->slot[at].reg && bank->slot[at].key != key)
+		at = (at + 1) & last;
+	return &bank->slot[at];
+}
 
 #endif

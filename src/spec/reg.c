@@ -19,27 +19,20 @@ static unsigned view_of(const struct apmu_core *core, enum apmu_view view)
 	return view == APMU_VIEW_MMIO && has(core, APMU_FEATURE_EXT64) ? APMU_VIEW_MMIO64 : view;
 }
 
-/* The slot of a key, or an empty one. The table is at most half full, so the way there is short. */
-static const struct apmu_slot *slot_of(const struct apmu_bank *bank, uint32_t key)
-{
-	uint32_t at = key * bank->slot_mult >> (32 - bank->slot_bits),
-		 last = ((uint32_t)1 << bank->slot_bits) - 1;
-
-	while (bank->slot[at].reg && bank->slot[at].key != key)
-		at = (at + 1) & last;
-	return &bank->slot[at];
-}
-
 bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t encoding, struct apmu__hit *hit)
 {
 	unsigned door = view_of(core, view);
-	const struct apmu_slot *slot = slot_of(core->bank, (uint32_t)door << 28 | encoding);
+	uint32_t key = (uint32_t)door << 28 | encoding;
+	const struct apmu_slot *slot = apmu__slot(core->bank, key);
 
 	if (encoding >> 28)
 		return false;
-	if (slot->reg == 0)
-		return core->bank->find_indexed && core->bank->find_indexed(core, door, encoding, hit);
 	hit->n = 0;
+	if (slot->reg == 0 || slot->form != APMU_FORM_ONE) {
+		slot = core->bank->indexed ? core->bank->indexed(core->bank, key, &hit->n) : NULL;
+		if (!slot)
+			return false;
+	}
 	hit->lo = slot->lo;
 	hit->width = slot->width;
 	hit->view = (uint8_t)door;
