@@ -19,6 +19,7 @@ WORDS = {
     "replace": ["lru", "plru", "round-robin", "fifo", "random"],
     "write": ["back", "through"],
     "rule": ["line", "register"],
+    "inclusion": ["neither", "inclusive", "exclusive"],
     "kinds": ["none", "immed", "immed-link", "immed-x", "indirect", "indirect-link", "return", "load-pc"],
 }
 KINDS = ["int", "bool", *WORDS]
@@ -43,14 +44,15 @@ def text_lines(path):
 class Key:
     def __init__(self, name, member, kind, low, high, text):
         self.name, self.member, self.kind, self.low, self.high, self.text = name, member, kind, low, high, text
+        self.default = None  # (value, source, path, line) of a row that does not give it
 
 
 def read_keys(path):
     keys = {}
     for number, text in text_lines(path):
-        m = re.fullmatch(r'(\S+)\s+(\w+)\s+(\d+)\s+(\d+)\s+"([^"]+)"', text)
+        m = re.fullmatch(r'(\S+)\s+(\w+)\s+(\d+)\s+(\d+)\s+"([^"]+)"(?:\s+=\s+(\S+)\s+"([^"]+)")?', text)
         if not m:
-            bad(path, number, 'a key line is: key kind min max "meaning"')
+            bad(path, number, 'a key line is: key kind min max "meaning" [= value "source"]')
         name, kind, low, high, meaning = m.group(1), m.group(2), int(m.group(3)), int(m.group(4)), m.group(5)
         if kind not in KINDS:
             bad(path, number, f"unknown kind '{kind}'")
@@ -59,6 +61,8 @@ def read_keys(path):
         for key in expand(name, kind, low, high, meaning):
             if key.name in keys:
                 bad(path, number, f"key '{key.name}' stands twice")
+            if m.group(6):
+                key.default = (value_of(path, number, key, m.group(6)), m.group(7), path, number)
             keys[key.name] = key
     return keys
 
@@ -148,6 +152,12 @@ def inherit(row, rows, chain=()):
     row.figure = {**rows[name].figure, **row.figure}
 
 
+def complete(row, keys):
+    for name, key in keys.items():
+        if key.default:
+            row.figure.setdefault(name, key.default)
+
+
 def is_power(n):
     return n > 0 and n & (n - 1) == 0
 
@@ -164,12 +174,24 @@ def check_shape(row, unit, entries, line_key):
         bad(path, line, f"{unit}: plru needs a power of two of ways, not {ways}")
 
 
+def check_levels(row, value):
+    above = max(value[f"{unit}.line"] for unit in ("l1i", "l1d"))
+    for unit in ("l2", "l3"):
+        if not value[f"{unit}.size"]:
+            continue
+        exclusive = value[f"{unit}.inclusion"] == WORDS["inclusion"].index("exclusive")
+        if value[f"{unit}.line"] < above or (exclusive and value[f"{unit}.line"] != value["l1d.line"]):
+            bad(*row.figure[f"{unit}.line"][2:], f"{unit}: its line is shorter than one above it, or exclusive and "
+                "not that of l1d")
+        above = value[f"{unit}.line"]
+
+
 def check_row(row, keys):
     for name in keys:
         if name not in row.figure:
             bad(row.path, 1, f"{row.name} lacks the key '{name}'")
     value = {k: v[0] for k, v in row.figure.items()}
-    for unit in ("l1i", "l1d", "mini"):
+    for unit in ("l1i", "l1d", "mini", "l2", "l3"):
         _, _, path, line = row.figure[f"{unit}.size"]
         if not is_power(value[f"{unit}.line"]):
             bad(path, line, f"{unit}: a line of {value[f'{unit}.line']} bytes is not a power of two")
@@ -181,6 +203,7 @@ def check_row(row, keys):
     for name, free in (("page", False), ("btb", True)):
         if not (is_power(value[name]) or (free and value[name] == 0)):
             bad(*row.figure[name][2:], f"{name}: {value[name]} is not a power of two")
+    check_levels(row, value)
     if value["mini.line"] != value["l1d.line"]:
         bad(*row.figure["mini.line"][2:], "mini: its line must be that of l1d")
     if value["stall_on_mispredict"] > min(value[k] for k in ("mispredict", "return_wrong", "indirect", "load_pc")):
@@ -225,6 +248,8 @@ def generate(root):
     rows = {p.stem: read_row(p, keys) for p in sorted(folder.glob("*.uarch"))}
     for row in rows.values():
         inherit(row, rows)
+    for row in rows.values():
+        complete(row, keys)
         check_row(row, keys)
     gen = root / "src" / "uarch" / "gen"
     return {gen / "keys.inc": keys_c(keys), gen / "presets.inc": rows_c(list(rows.values()), keys)}

@@ -154,6 +154,38 @@ struct apmu_tlb_params {
 	uint16_t ways;    /* equal to entries: fully associative */
 	uint8_t replace;
 };
+/*
+ * A unified cache below the first level. What an L1 miss that fills does, in order:
+ *
+ *   1. L1 puts its victim out and takes the line.
+ *   2. The victim, if dirty (exclusive: any), is written to the level below: a hit there is marked dirty, a
+ *      miss allocates without a fill.
+ *   3. The line is read in the level below. A hit is used; if the level is exclusive and the line is data, it
+ *      leaves, and takes its dirtiness along. A miss fills, unless exclusive and data: the level puts its
+ *      victim out, which, if dirty (exclusive level below: any), is written to the next level; then the line
+ *      is read there by the same rule, or in memory.
+ *
+ * A victim of an inclusive level takes its lines in the caches above it along; dirty ones make it dirty.
+ * Instruction lines are never exclusive. Stores that L1 does not allocate: those that follow one another in
+ * one line are one write; a miss fills and is marked dirty if `write_allocate`, else it goes on below.
+ */
+enum apmu_inclusion { APMU_NEITHER, APMU_INCLUSIVE, APMU_EXCLUSIVE };
+struct apmu_level_params {
+	uint32_t size; /* bytes; 0: absent */
+	uint16_t ways, line;
+	uint8_t replace;
+	uint8_t inclusion;   /* enum apmu_inclusion */
+	bool write_allocate; /* a store that passes L1 by and misses fills; else it goes on below */
+	uint16_t latency;    /* cycles from an L1 miss to the data */
+	uint16_t fill;       /* cycles a line occupies the way to it */
+};
+/* Streams of misses with a constant stride fetch ahead into L1 data. */
+struct apmu_prefetch_params {
+	uint8_t streams;    /* 0: none; at most 16 */
+	uint8_t trigger;    /* steps of one stride before it starts */
+	uint8_t distance;   /* lines ahead; at most 32 */
+	uint8_t max_stride; /* lines */
+};
 /* A range of addresses that is not ordinary cacheable memory; size 0: none. */
 struct apmu_window {
 	uint64_t base, size; /* bytes */
@@ -169,7 +201,12 @@ struct apmu_uarch_params {
 	struct apmu_tlb_params itlb, dtlb; /* first level */
 	struct apmu_tlb_params tlb;        /* main, unified; entries 0: none */
 	uint32_t page;                     /* bytes: what one TLB entry maps */
-	uint32_t seed;                     /* of random replacement; not 0 */
+	struct apmu_level_params l2, l3;   /* l3 without l2: l3 is next to L1 */
+	uint8_t bus_width;                 /* bytes a beat */
+	struct apmu_prefetch_params prefetch;
+	uint8_t read_allocate; /* stores that each begin a next line before they pass L1 by; 0: never */
+	uint8_t fetch_bytes;   /* of one look-up of the instruction cache; 0: a line */
+	uint32_t seed;         /* of random replacement; not 0 */
 	/* branches */
 	uint16_t btb;            /* entries, direct mapped, a power of two; 0: none */
 	uint8_t btb_shift;       /* lowest address bit of the index */
@@ -202,7 +239,10 @@ struct apmu_uarch_params {
 	uint16_t memory;       /* L1 miss to data: cycles */
 	uint16_t line_fill;    /* cycles a fill occupies the bus */
 	uint8_t tlb_hit;       /* first-level miss, main hit: cycles */
-	uint16_t walk;         /* table walk: cycles */
+	uint16_t walk;         /* table walk: cycles, without those of walk_reads */
+	uint8_t walk_reads;    /* descriptors a full walk reads through L2; 0: none, `walk` is all */
+	uint16_t walk_cache;   /* entries: how many regions need one read only; 0: none */
+	uint8_t walk_reach;    /* log2 of bytes that an entry of it covers */
 	bool walk_stalls;      /* walk cycles count in the stall signals (XScale); else in none (AN195 4) */
 	uint8_t walk_requests; /* bus requests of a walk */
 	uint8_t misses;        /* outstanding data misses before the core stalls */

@@ -38,6 +38,14 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	}
 }
 
+static uint32_t fetches(const struct apmu_uarch_params *p, const struct apmu_block *b)
+{
+	uint64_t bytes = p->fetch_bytes ? p->fetch_bytes : p->l1i.line;
+	uint64_t n = (b->end - 1) / bytes - b->addr / bytes + 1;
+	return n == 0 || n > 2 * (uint64_t)b->n ? 1
+						: (uint32_t)n; /* addresses that do not follow one another */
+}
+
 static void place(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	const struct apmu_insn *last = &insn[b->n - 1];
@@ -53,6 +61,7 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 	b->lines = (uint32_t)(((b->end - 1) >> shift) - b->line) + 1;
 	if (b->lines == 0 || b->lines > b->n + 1) /* addresses that do not follow one another */
 		b->lines = 1;
+	b->fetches = fetches(p, b);
 	b->kind = step->branch;
 	b->conditional = (step->flags & APMU_INSN_CONDITIONAL) != 0;
 	b->loads_pc = step->cls == APMU_CLASS_LOAD && b->kind != APMU_BRANCH_NONE;

@@ -40,6 +40,7 @@ struct apmu_block {
 	uint64_t line;                /* L1 instruction line of the first byte */
 	uint64_t late_any, early_any; /* union of late[], of early[] */
 	uint32_t lines;               /* lines touched */
+	uint32_t fetches;             /* look-ups of the instruction cache */
 	uint32_t cycles;              /* from the first issue to the issue of what follows */
 	uint32_t stalls;              /* DATA_STALL cycles among them */
 	uint32_t n;

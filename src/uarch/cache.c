@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_HINTS 16384u
+
 static size_t hints(uint32_t lines)
 {
 	size_t n = 1;
-	while (n < lines)
+	while (n < lines && n < MOST_HINTS)
 		n *= 2;
 	return n;
 }
@@ -30,9 +32,9 @@ static void plant(struct apmu__cache *c)
 
 static bool allocate(struct apmu__cache *c, uint32_t lines, uint32_t sets)
 {
-	bool lru = c->replace == APMU_REPLACE_LRU;
+	bool timed = c->replace == APMU_REPLACE_LRU || c->replace == APMU_REPLACE_FIFO;
 	c->tag = malloc(lines * sizeof(*c->tag));
-	c->stamp = calloc(lru ? lines : sets, sizeof(*c->stamp));
+	c->stamp = calloc(timed ? lines : sets, sizeof(*c->stamp));
 	c->keep = calloc(2 * (size_t)c->ways, sizeof(*c->keep));
 	c->hint = malloc(hints(lines) * sizeof(*c->hint));
 	c->next = calloc(sets, sizeof(*c->next));
@@ -130,20 +132,28 @@ static uint32_t victim(struct apmu__cache *c, uint32_t set)
 {
 	uint32_t way;
 	switch (c->replace) {
-	case APMU_REPLACE_LRU: return oldest(c, set * c->ways);
+	case APMU_REPLACE_LRU:
+	case APMU_REPLACE_FIFO: return oldest(c, set * c->ways);
 	case APMU_REPLACE_PLRU: return leaf(c, set);
 	case APMU_REPLACE_RANDOM: return draw(c);
-	default: /* round-robin, FIFO */
+	default: /* round-robin */
 		way = c->next[set];
 		c->next[set] = way + 1 == c->ways ? 0 : way + 1;
 		return way;
 	}
 }
 
-/* Nothing is ever invalidated, so the empty ways are the last ones. */
+/* The lowest empty way, where lines have been dropped too. */
 static uint32_t empty_or_victim(struct apmu__cache *c, uint32_t set)
 {
-	return c->filled[set] < c->ways ? c->filled[set]++ : victim(c, set);
+	const uint64_t *tag = &c->tag[set * c->ways];
+	uint32_t way = 0;
+	if (c->filled[set] == c->ways)
+		return victim(c, set);
+	c->filled[set]++;
+	while (tag[way] != APMU__NO_LINE)
+		way++;
+	return way;
 }
 
 /* Without a jump: whether the hint is the evicted line's, no host predictor knows. */
@@ -158,11 +168,44 @@ unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)
 	uint32_t set = (uint32_t)(line & c->set_mask);
 	c->slot = set * c->ways + empty_or_victim(c, set);
 	unsigned dirty = c->dirty[c->slot];
-	forget(c, c->tag[c->slot]);
+	c->evicted = c->tag[c->slot];
+	forget(c, c->evicted);
 	c->tag[c->slot] = line;
 	c->dirty[c->slot] = 0;
 	c->hint[line & c->hint_mask] = (struct apmu__hint){line, c->slot};
 	if (c->ordered)
 		apmu__cache_touch(c, line);
+	else if (c->replace == APMU_REPLACE_FIFO)
+		c->stamp[c->slot] = ++c->clock;
+	return dirty & APMU__DIRTY;
+}
+
+bool apmu__cache_has(const struct apmu__cache *c, uint64_t line)
+{
+	const uint64_t *tag = &c->tag[(uint32_t)(line & c->set_mask) * c->ways];
+	uint32_t way = 0;
+	while (way < c->ways && tag[way] != line)
+		way++;
+	return way < c->ways;
+}
+
+void apmu__cache_unhint(struct apmu__cache *c, uint64_t line)
+{
+	forget(c, line);
+}
+
+int apmu__cache_drop(struct apmu__cache *c, uint64_t line)
+{
+	uint32_t set = (uint32_t)(line & c->set_mask);
+	uint32_t slot = set * c->ways, end = slot + c->ways;
+	while (slot < end && c->tag[slot] != line)
+		slot++;
+	if (slot == end)
+		return APMU__NOT_THERE;
+	int dirty = c->dirty[slot] & APMU__DIRTY;
+	forget(c, line);
+	c->tag[slot] = APMU__NO_LINE;
+	c->dirty[slot] = 0;
+	c->filled[set]--;
 	return dirty;
 }

@@ -11,7 +11,10 @@
 
 #include <apmu/uarch.h>
 
-#define APMU__NO_LINE UINT64_MAX
+#define APMU__NO_LINE    UINT64_MAX
+#define APMU__DIRTY      3u /* bits of dirty[]: a half each ... */
+#define APMU__PREFETCHED 4u /* ... and: brought by the prefetcher, not used yet */
+#define APMU__NOT_THERE  (-1)
 
 /* A line that is in the cache, and where. */
 struct apmu__hint {
@@ -20,15 +23,16 @@ struct apmu__hint {
 };
 
 struct apmu__cache {
-	uint64_t *tag;           /* [sets * ways] line numbers; APMU__NO_LINE: empty */
-	uint64_t *stamp;         /* LRU: [sets * ways] time of last use; PLRU: [sets] tree bits */
-	uint64_t *keep;          /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
+	uint64_t *tag;   /* [sets * ways] line numbers; APMU__NO_LINE: empty */
+	uint64_t *stamp; /* LRU, FIFO: [sets * ways] time of last use, of filling; PLRU: [sets] bits */
+	uint64_t *keep;  /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
 	struct apmu__hint *hint; /* [hint_mask + 1] */
 	uint32_t *next;          /* [sets] round-robin pointer */
 	uint8_t *filled;         /* [sets] ways in use */
-	uint8_t *dirty;          /* [sets * ways] bit a half */
+	uint8_t *dirty;          /* [sets * ways] APMU__DIRTY, APMU__PREFETCHED */
 	uint64_t set_mask, hint_mask;
-	uint64_t clock; /* LRU time */
+	uint64_t clock;   /* LRU and FIFO time */
+	uint64_t evicted; /* what the last fill put out; APMU__NO_LINE: nothing */
 	uint32_t ways, random;
 	uint32_t slot;   /* where the last hit or fill was */
 	uint8_t replace; /* enum apmu_replace */
@@ -50,6 +54,15 @@ void apmu__cache_touch(struct apmu__cache *c, uint64_t line);
 
 /* Puts a missing line in; returns the dirty bits of the line it evicts, 0 if none. */
 unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line);
+
+/* Takes a line out; its dirty bits, or APMU__NOT_THERE. Leaves `slot` alone. */
+int apmu__cache_drop(struct apmu__cache *c, uint64_t line);
+
+/* Is the line there? Changes nothing. */
+bool apmu__cache_has(const struct apmu__cache *c, uint64_t line);
+
+/* Makes the next look-up of the line search for it. */
+void apmu__cache_unhint(struct apmu__cache *c, uint64_t line);
 
 /* Is the line known to be there? False says nothing. */
 static inline bool apmu__cache_knows(const struct apmu__cache *c, uint64_t line)

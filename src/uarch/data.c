@@ -35,7 +35,7 @@ static unsigned halves(const struct access *a, const struct apmu__cache *c, uint
 	return (from < half ? 1u : 0u) | (to >= half ? 2u : 0u);
 }
 
-static void write_outside(const struct access *a, uint64_t line)
+static void outside(const struct access *a, uint64_t line)
 {
 	a->u->n[APMU_SIG_EXT_ACCESS]++;
 	a->u->last.external_store = true;
@@ -43,9 +43,31 @@ static void write_outside(const struct access *a, uint64_t line)
 		apmu__write_out(a->u, a->b, a->i, line);
 }
 
+/* A store that L1 passes on; `whole`: its line will be written whole. */
+static void write_outside(const struct access *a, uint64_t line, bool whole)
+{
+	uint64_t first = line << a->u->l1d.shift;
+	if (a->u->parts & APMU__BELOW)
+		apmu__below_store(a->u, a->addr > first ? a->addr : first, whole);
+	outside(a, line);
+}
+
+/* The first use of a line that the prefetcher brought: it may still be on its way, and the stream goes on. */
+static void prefetched(const struct access *a, struct apmu__cache *c, uint64_t line)
+{
+	struct apmu_uarch *u = a->u;
+	uint64_t now = timed(u) ? apmu__position(u, a->b, a->i) : 0;
+	c->dirty[c->slot] &= (uint8_t)~APMU__PREFETCHED;
+	if (timed(u) && !a->store && u->arrive[c->slot] > now)
+		apmu__late_data(u, a->b, a->i, u->arrive[c->slot] - now);
+	apmu__prefetch(u, line, now);
+}
+
 static void use_line(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
 		     uint64_t line)
 {
+	if (c->dirty[c->slot] & APMU__PREFETCHED)
+		prefetched(a, c, line);
 	if (!a->store) {
 		if (a->u->memory.flights)
 			apmu__in_flight(a->u, a->b, a->i, line);
@@ -54,33 +76,45 @@ static void use_line(const struct access *a, struct apmu__cache *c, const struct
 	if (p->write == APMU_WRITE_BACK)
 		c->dirty[c->slot] |= (uint8_t)halves(a, c, line, p->dirty_per_line);
 	else
-		write_outside(a, line);
-}
-
-static void evict(struct apmu_uarch *u, unsigned dirty)
-{
-	unsigned count = (dirty & 1) + (dirty >> 1);
-	if (!count)
-		return;
-	u->n[APMU_SIG_L1D_WB_HALF] += count;
-	u->n[APMU_SIG_BCU_REQUEST]++;
-	if (timed(u))
-		apmu__write_back(u, count);
+		write_outside(a, line, false);
 }
 
 static void fill(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
 		 uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
+	enum apmu__why why = a->store ? APMU__WRITE : APMU__READ;
 	u->n[APMU_SIG_EXT_ACCESS]++;
 	u->n[APMU_SIG_L1D_FILL]++;
+	u->n[a->store ? APMU_SIG_L1D_FILL_WR : APMU_SIG_L1D_FILL_RD]++;
 	u->n[APMU_SIG_BCU_REQUEST]++;
-	unsigned dirty = apmu__cache_fill(c, line);
+	enum apmu__at at = apmu__bring(u, c, line, why);
+	u->n[at == APMU__AT_MEMORY ? APMU_SIG_L1D_FILL_OUTER : APMU_SIG_L1D_FILL_INNER]++;
 	if (timed(u))
-		apmu__read_data(u, a->b, a->i, line);
-	evict(u, dirty);
+		apmu__read_data(u, a->b, a->i, line, at);
+	if (u->p.prefetch.streams && c == &u->l1d)
+		apmu__prefetch(u, line, timed(u) ? apmu__position(u, a->b, a->i) : 0);
 	if (a->store)
 		use_line(a, c, p, line);
+}
+
+/* In read-allocate mode stores pass L1 by: after as many misses as the core wants, each the first byte of the
+ * line after the last. */
+static bool passes_by(const struct access *a, uint64_t line)
+{
+	struct apmu__run *r = &a->u->run;
+	bool again = line == r->line;
+	if (a->u->p.read_allocate == 0)
+		return false;
+	if (!again) {
+		bool next = line == r->line + 1 && a->addr <= line << a->u->l1d.shift;
+		r->line = line;
+		r->length = (uint8_t)(next ? r->length + (r->length < UINT8_MAX) : 0);
+		a->u->n[APMU_SIG_RA_ENTER] += !r->on && r->length >= a->u->p.read_allocate;
+		r->on = r->length >= a->u->p.read_allocate;
+	}
+	a->u->n[APMU_SIG_RA_STORE] += r->on;
+	return r->on;
 }
 
 static void look_up(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
@@ -92,7 +126,9 @@ static void look_up(const struct access *a, struct apmu__cache *c, const struct 
 	}
 	a->u->n[APMU_SIG_L1D_MISS]++;
 	if (a->store && !p->write_allocate)
-		write_outside(a, line);
+		write_outside(a, line, false);
+	else if (a->store && passes_by(a, line))
+		write_outside(a, line, true);
 	else
 		fill(a, c, p, line);
 }
@@ -104,7 +140,8 @@ static void translate(const struct access *a, uint64_t page)
 	if (!(u->parts & APMU__DTLB) || apmu__cache_hit(&u->dtlb, page))
 		return;
 	u->n[APMU_SIG_L1D_TLB_REFILL]++;
-	enum apmu__refill r = apmu__tlb_refill(u, &u->dtlb, page);
+	u->n[a->store ? APMU_SIG_L1D_TLB_REFILL_WR : APMU_SIG_L1D_TLB_REFILL_RD]++;
+	enum apmu__refill r = apmu__tlb_refill(u, &u->dtlb, page, a->store ? APMU__WRITE : APMU__READ);
 	if (!timed(u))
 		return;
 	if (r == APMU__REFILL_WALK) { /* nothing issues while the tables are walked */
@@ -115,6 +152,12 @@ static void translate(const struct access *a, uint64_t page)
 	}
 }
 
+static void count_access(const struct access *a, unsigned count)
+{
+	a->u->n[APMU_SIG_L1D_ACCESS] += count;
+	a->u->n[a->store ? APMU_SIG_MEM_WR : APMU_SIG_MEM_RD] += count;
+}
+
 /* A TCM access is looked up like a cacheable one and never misses; a read right after a write to the level-2
  * memory is looked up again (AN195 7). */
 static void tightly_coupled(const struct access *a, unsigned count)
@@ -122,7 +165,7 @@ static void tightly_coupled(const struct access *a, unsigned count)
 	struct apmu_uarch *u = a->u;
 	if (!a->store && u->last.external_store)
 		count += u->p.speculative_after_store;
-	u->n[APMU_SIG_L1D_ACCESS] += count;
+	count_access(a, count);
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
 	u->last.external_store = false;
 }
@@ -131,7 +174,7 @@ static void tightly_coupled(const struct access *a, unsigned count)
 static void uncached(const struct access *a, uint64_t line, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
-	u->n[APMU_SIG_L1D_ACCESS] += count;
+	count_access(a, count);
 	u->n[APMU_SIG_L1D_MISS] += count;
 	u->last.external_store = a->store;
 	if (u->p.uncached_ordered) {
@@ -142,20 +185,22 @@ static void uncached(const struct access *a, uint64_t line, unsigned count)
 	}
 	if (a->store) {
 		u->n[APMU_SIG_EXT_ACCESS] += count - 1;
-		write_outside(a, line);
+		u->n[APMU_SIG_BUS_WR] += count;
+		outside(a, line);
 		return;
 	}
 	u->n[APMU_SIG_EXT_ACCESS] += count;
+	u->n[APMU_SIG_BUS_RD] += count;
 	u->n[APMU_SIG_BCU_REQUEST] += count;
 	if (timed(u))
-		apmu__read_data(u, a->b, a->i, APMU__NO_LINE);
+		apmu__read_data(u, a->b, a->i, APMU__NO_LINE, APMU__AT_MEMORY);
 }
 
 static void cacheable(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
 		      uint64_t line, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
-	u->n[APMU_SIG_L1D_ACCESS] += count;
+	count_access(a, count);
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
 	u->last.external_store = false;
 	if (u->parts & APMU__L1D)
@@ -235,6 +280,7 @@ static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint3
 	bool again = key == u->last.key;
 	unsigned count = !again | (line != u->last.line) | d->per_register;
 	u->n[key & 1 ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED] += !again;
+	u->n[key & 1 ? APMU_SIG_MEM_WR : APMU_SIG_MEM_RD] += count;
 	u->n[APMU_SIG_L1D_ACCESS] += count;
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
 	u->last = (struct apmu__last){line, key, false};

@@ -12,7 +12,7 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 	if (apmu__cache_hit(&u->itlb, page))
 		return;
 	u->n[APMU_SIG_L1I_TLB_REFILL]++;
-	enum apmu__refill r = apmu__tlb_refill(u, &u->itlb, page);
+	enum apmu__refill r = apmu__tlb_refill(u, &u->itlb, page, APMU__CODE);
 	if (!(u->parts & APMU__TIME))
 		return;
 	u->n[APMU_SIG_FETCH_STALL] += apmu__refill_stall(u, r);
@@ -25,9 +25,12 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 	u->n[APMU_SIG_L1I_FILL]++;
 	u->n[APMU_SIG_BCU_REQUEST]++;
 	apmu__cache_fill(&u->l1i, line);
+	enum apmu__at at = APMU__AT_MEMORY;
+	if (u->parts & APMU__BELOW)
+		at = apmu__below_read(u, line << u->l1i.shift, APMU__CODE);
 	if (!(u->parts & APMU__TIME))
 		return;
-	uint64_t cycles = apmu__read_bus(u, u->clock);
+	uint64_t cycles = apmu__read_bus(u, u->clock, at);
 	u->n[APMU_SIG_FETCH_STALL] += cycles;
 	apmu__wait(u, cycles);
 }

@@ -22,11 +22,58 @@ enum apmu__part {
 	APMU__ACCESS = 0x10, /* data accesses are counted */
 	APMU__L1D = 0x20,
 	APMU__DTLB = 0x40,
-	APMU__MAIN = 0x80,  /* main TLB */
-	APMU__TIME = 0x100, /* the clock */
+	APMU__MAIN = 0x80,   /* main TLB */
+	APMU__TIME = 0x100,  /* the clock */
+	APMU__BELOW = 0x200, /* L2, L3, bus */
 };
 
-#define APMU__PENDING 8 /* the most data misses in flight */
+/* Where a line comes from, why it is wanted. */
+enum apmu__at { APMU__AT_L2, APMU__AT_L3, APMU__AT_MEMORY, APMU__PLACES };
+enum apmu__why {
+	APMU__READ,
+	APMU__WRITE,
+	APMU__CODE,
+	APMU__TABLES, /* a table walk */
+	APMU__AHEAD,  /* the prefetcher */
+	APMU__WHYS
+};
+
+/* What a level counts as what. */
+struct apmu__level_signals {
+	uint8_t read[APMU__WHYS], fill[APMU__WHYS]; /* look-ups, misses; by enum apmu__why */
+	uint8_t write, write_back, allocate;
+};
+struct apmu__level {
+	struct apmu__cache cache;
+	const struct apmu__level_signals *signal;
+	enum apmu__at at;
+	uint8_t inclusion; /* enum apmu_inclusion */
+	bool write_allocate;
+};
+
+/* The store that passed L1 by last. */
+struct apmu__outside {
+	uint64_t line, beat;
+	bool to_memory;
+};
+
+/* Store misses that each begin the line after the last. */
+struct apmu__run {
+	uint64_t line;
+	uint8_t length;
+	bool on; /* stores pass L1 by */
+};
+
+/* A stream of misses. */
+struct apmu__stream {
+	uint64_t last; /* line */
+	uint64_t used; /* when, in uses of any stream; 0: empty */
+	int8_t stride;
+	uint8_t steps, ahead; /* of that stride; lines fetched beyond the last */
+};
+#define APMU__STREAMS 16
+
+#define APMU__PENDING 32 /* the most data misses in flight */
 
 /* A load whose data are on their way. */
 struct apmu__pending {
@@ -38,15 +85,16 @@ struct apmu__pending {
 
 struct apmu__memory {
 	unsigned pendings, flights;
-	uint64_t bus_free;    /* when the bus takes another read */
-	uint64_t buffer_free; /* when the write buffer will be empty */
-	uint64_t buffer_full; /* how far that may be ahead before a store waits */
-	uint64_t buffer_line; /* line of its youngest entry */
-	uint64_t full_end;    /* when the last LSU_FULL_STALL ended */
+	uint64_t free[APMU__PLACES]; /* when the way to it takes another read */
+	uint64_t owed[APMU__PLACES]; /* cycles that lines put out will occupy it, after the next read */
+	uint64_t buffer_free;        /* when the write buffer will be empty */
+	uint64_t buffer_full;        /* how far that may be ahead before a store waits */
+	uint64_t buffer_line;        /* line of its youngest entry */
+	uint64_t full_end;           /* when the last LSU_FULL_STALL ended */
 	struct apmu__pending pending[APMU__PENDING];
 	struct apmu__flight {
 		uint64_t line, ready;
-	} flight[APMU__PENDING]; /* reads on the bus, oldest first */
+	} flight[APMU__PENDING]; /* reads on their way, the first to come first */
 };
 
 /* The instruction that accessed last, and where. */
@@ -83,7 +131,19 @@ struct apmu_uarch {
 	uint64_t iline;        /* fetched last */
 	uint64_t ipage, dpage; /* translated last by a look-up */
 	struct apmu__memory memory;
-	struct apmu__cache l1d, dtlb, l1i, itlb, tlb, mini;
+	struct apmu__run run;
+	struct apmu__outside outside;
+	uint64_t walk_cycles; /* of the last walk */
+	uint64_t fetch_mask;  /* bytes of a fetch look-up, less one */
+	uint64_t *arrive;     /* [L1D slots] when a prefetched line comes */
+	uint64_t streams_used;
+	struct apmu__stream stream[APMU__STREAMS];
+	struct apmu__cache l1d, dtlb, l1i, itlb, tlb, mini, walks;
+	struct apmu__level level[2];
+	unsigned levels;
+	uint8_t below_shift; /* of an address to a line of the next level */
+	uint8_t beats[APMU__WHYS];
+	uint16_t latency[APMU__PLACES], line_fill[APMU__PLACES];
 	struct apmu__btb btb;
 	struct apmu__return_stack stack;
 	struct apmu_uarch_params p;
@@ -107,11 +167,14 @@ int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next
 /* fetch.c: a line that is not the one fetched last. */
 void apmu__fetch_line(struct apmu_uarch *u, uint64_t line);
 
-/* The block's lines are fetched. Short where translation and cache hit. */
-static inline void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *b)
+/* The block's lines are fetched after those of the block before. Short where translation and cache hit. */
+static inline void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *before,
+			       const struct apmu_block *b)
 {
 	const struct apmu__cache *c = &u->l1i;
 	uint64_t line = b->line;
+	bool goes_on = (before->end == b->addr) & ((b->addr & u->fetch_mask) != 0);
+	u->n[APMU_SIG_L1I_ACCESS] += b->fetches - goes_on;
 	for (uint32_t left = b->lines; left; left--, line++) {
 		if (line == u->iline)
 			continue;
@@ -147,27 +210,44 @@ static inline bool apmu__inside(const struct apmu_window *w, uint64_t addr)
 /* tlb.c: a first-level miss that the main TLB serves, or a walk of the tables; where no main TLB runs,
  * neither. */
 enum apmu__refill { APMU__REFILL_ONLY, APMU__REFILL_MAIN, APMU__REFILL_WALK };
-enum apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page);
+enum apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page,
+				   enum apmu__why why);
 
 /* Cycles until the translation is there; of these, what shows in the stall events. */
-static inline unsigned apmu__refill_cycles(const struct apmu_uarch *u, enum apmu__refill r)
+static inline uint64_t apmu__refill_cycles(const struct apmu_uarch *u, enum apmu__refill r)
 {
-	return r == APMU__REFILL_WALK ? u->p.walk : r == APMU__REFILL_MAIN ? u->p.tlb_hit : 0u;
+	return r == APMU__REFILL_WALK ? u->walk_cycles : r == APMU__REFILL_MAIN ? u->p.tlb_hit : 0u;
 }
 
-static inline unsigned apmu__refill_stall(const struct apmu_uarch *u, enum apmu__refill r)
+static inline uint64_t apmu__refill_stall(const struct apmu_uarch *u, enum apmu__refill r)
 {
 	return r == APMU__REFILL_WALK && !u->p.walk_stalls ? 0 : apmu__refill_cycles(u, r);
 }
 
+/* needs.c: units to run, bits of enum apmu__part. */
+uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS]);
+
+/* levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
+int apmu__levels_init(struct apmu_uarch *u);
+void apmu__levels_free(struct apmu_uarch *u);
+
+/* below.c: a line for L1 instruction or a table walk; a store that L1 does not take, `whole` if its line will
+ * be written whole; a line for a data cache of the first level, into `c->slot`, with what it puts out. */
+enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__why why);
+void apmu__below_store(struct apmu_uarch *u, uint64_t addr, bool whole);
+enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why);
+
+/* prefetch.c: L1 data missed in `line`, or used for the first time one that the prefetcher had brought. */
+void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now);
+
 /* memory.c */
-uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now); /* a line from outside: cycles to its data */
-void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
-		     uint64_t line); /* load miss */
+uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now,
+			enum apmu__at at); /* a line from there: cycles to its data */
+void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
+		     enum apmu__at at); /* load miss */
 void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles);
 void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
-void apmu__write_back(struct apmu_uarch *u, unsigned halves);
 void apmu__drain(struct apmu_uarch *u);
 void apmu__land(struct apmu__memory *m, uint64_t now); /* drops the reads that have arrived */
 void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b,

@@ -5,16 +5,24 @@
  */
 #include "machine.h"
 
-uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now)
+/* What this read put out follows it on its way. */
+static void write_backs(struct apmu__memory *m, uint64_t now)
 {
-	uint64_t start = now > u->memory.bus_free ? now : u->memory.bus_free;
-	u->memory.bus_free = start + u->p.line_fill;
-	return start + u->p.memory - now;
+	for (unsigned at = 0; at < APMU__PLACES; at++) {
+		if (m->owed[at] == 0)
+			continue;
+		m->free[at] = (now > m->free[at] ? now : m->free[at]) + m->owed[at];
+		m->owed[at] = 0;
+	}
 }
 
-void apmu__write_back(struct apmu_uarch *u, unsigned halves)
+uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
 {
-	u->memory.bus_free += (uint64_t)u->p.line_fill * halves / 2;
+	uint64_t *free = &u->memory.free[at];
+	uint64_t start = now > *free ? now : *free;
+	*free = start + u->line_fill[at];
+	write_backs(&u->memory, now);
+	return start + u->latency[at] - now;
 }
 
 /* The load/store unit takes no request for a while. */
@@ -36,7 +44,16 @@ void apmu__land(struct apmu__memory *m, uint64_t now)
 		m->flight[k] = m->flight[k + landed];
 }
 
-static uint64_t depart(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
+static void take_off(struct apmu__memory *m, uint64_t line, uint64_t ready)
+{
+	unsigned k = m->flights++;
+	for (; k > 0 && m->flight[k - 1].ready > ready; k--)
+		m->flight[k] = m->flight[k - 1];
+	m->flight[k] = (struct apmu__flight){line, ready};
+}
+
+static uint64_t depart(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
+		       enum apmu__at at)
 {
 	struct apmu__memory *m = &u->memory;
 	uint64_t now = apmu__position(u, b, i);
@@ -46,8 +63,8 @@ static uint64_t depart(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 		now = apmu__position(u, b, i);
 		apmu__land(m, now);
 	}
-	uint64_t cycles = apmu__read_bus(u, now);
-	m->flight[m->flights++] = (struct apmu__flight){line, now + cycles};
+	uint64_t cycles = apmu__read_bus(u, now, at);
+	take_off(m, line, now + cycles);
 	if (m->flights == u->p.bus_queue)
 		u->n[APMU_SIG_BCU_FULL] += m->flight[0].ready - now;
 	return cycles;
@@ -89,9 +106,10 @@ void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 	m->pending[m->pendings++] = (struct apmu__pending){apmu__position(u, b, i) + cycles, regs, need};
 }
 
-void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
+void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
+		     enum apmu__at at)
 {
-	apmu__late_data(u, b, i, depart(u, b, i, line));
+	apmu__late_data(u, b, i, depart(u, b, i, line, at));
 }
 
 /* A hit on a line whose data have not come yet. */

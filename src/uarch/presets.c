@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_INT, KIND_BOOL, KIND_REPLACE, KIND_WRITE, KIND_RULE, KIND_KINDS };
+enum kind { KIND_INT, KIND_BOOL, KIND_REPLACE, KIND_WRITE, KIND_RULE, KIND_INCLUSION, KIND_KINDS };
 
 struct key {
 	const char *name, *text;
@@ -33,10 +33,8 @@ struct key {
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
 static const char *const *const words[] = {
-	[KIND_REPLACE] = words_replace,
-	[KIND_WRITE] = words_write,
-	[KIND_RULE] = words_rule,
-	[KIND_KINDS] = words_kinds,
+	[KIND_REPLACE] = words_replace,     [KIND_WRITE] = words_write, [KIND_RULE] = words_rule,
+	[KIND_INCLUSION] = words_inclusion, [KIND_KINDS] = words_kinds,
 };
 
 size_t apmu_uarch_count(void)
@@ -205,6 +203,21 @@ static bool cache_fits(const struct apmu_cache_params *c)
 	       shape(c->size / c->line, c->ways, c->replace);
 }
 
+/* Lines of a level hold whole lines of the caches above it; exclusive ones change places with them. */
+static bool level_fits(const struct apmu_uarch_params *p, const struct apmu_level_params *v, unsigned above)
+{
+	if (v->size == 0)
+		return true;
+	return power_of_two(v->line) && v->size % v->line == 0 &&
+	       shape(v->size / v->line, v->ways, v->replace) && v->line >= above &&
+	       (v->inclusion != APMU_EXCLUSIVE || v->line == p->l1d.line);
+}
+
+static unsigned longest_line(const struct apmu_uarch_params *p)
+{
+	return p->l1i.line > p->l1d.line ? p->l1i.line : p->l1d.line;
+}
+
 static bool tlb_fits(const struct apmu_tlb_params *t)
 {
 	return shape(t->entries, t->ways, t->replace);
@@ -236,6 +249,14 @@ const char *apmu_uarch_check(const struct apmu_uarch_params *p)
 	if (!cache_fits(&p->mini) || p->mini.line != p->l1d.line)
 		return "mini: size is not ways x line x a power of two of sets, or its line is not that of "
 		       "l1d";
+	if (!level_fits(p, &p->l2, longest_line(p)))
+		return "l2: size is not ways x line x a power of two of sets, or its line does not suit "
+		       "those "
+		       "of L1";
+	if (!level_fits(p, &p->l3, p->l2.size ? p->l2.line : longest_line(p)))
+		return "l3: size is not ways x line x a power of two of sets, or its line does not suit "
+		       "those "
+		       "above";
 	if (!tlb_fits(&p->itlb))
 		return "itlb: entries are not ways x a power of two of sets";
 	if (!tlb_fits(&p->dtlb))

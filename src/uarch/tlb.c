@@ -4,22 +4,54 @@
  */
 #include "machine.h"
 
-static enum apmu__refill walk(struct apmu_uarch *u)
+/* Where page tables are taken to lie: where no program is, each level in sets of its own. */
+#define TABLES ((uint64_t)1 << 63)
+#define APART  0x2B40u
+
+/* Descriptors read through L2; cycles until the last has come. A walk cache knows all but the last. */
+static uint64_t descriptors(struct apmu_uarch *u, uint64_t page)
+{
+	uint64_t cycles = 0, region = page << u->dtlb.shift >> u->p.walk_reach;
+	unsigned reads = u->p.walk_reads;
+	if (u->p.walk_cache && apmu__cache_hit(&u->walks, region))
+		reads = 1;
+	else if (u->p.walk_cache)
+		apmu__cache_fill(&u->walks, region);
+	for (unsigned r = reads; r-- > 0;) {
+		uint64_t table = (TABLES | (uint64_t)r << 56) + (r + 1) * APART;
+		enum apmu__at at = apmu__below_read(u, table + (page >> 9 * r) * 8, APMU__TABLES);
+		cycles += u->latency[at];
+	}
+	u->n[APMU_SIG_WALK_RD] += reads;
+	return cycles;
+}
+
+static enum apmu__refill walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why)
 {
 	u->n[APMU_SIG_TLB_WALK]++;
+	u->n[why == APMU__CODE ? APMU_SIG_ITLB_WALK : APMU_SIG_DTLB_WALK]++;
 	u->n[APMU_SIG_BCU_REQUEST] += u->p.walk_requests;
+	u->walk_cycles = u->p.walk;
+	if (u->p.walk_reads && (u->parts & APMU__BELOW))
+		u->walk_cycles += descriptors(u, page);
 	return APMU__REFILL_WALK;
 }
 
-enum apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page)
+enum apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page,
+				   enum apmu__why why)
 {
+	static const uint8_t look_up[] = {APMU_SIG_L2_TLB_RD, APMU_SIG_L2_TLB_WR, APMU_SIG_L2_TLB_FETCH};
+	static const uint8_t miss[] = {APMU_SIG_L2_TLB_REFILL_RD, APMU_SIG_L2_TLB_REFILL_WR,
+				       APMU_SIG_L2_TLB_REFILL_FETCH};
 	apmu__cache_fill(first, page);
 	if (!(u->parts & APMU__MAIN))
 		return APMU__REFILL_ONLY;
 	if (u->p.tlb.entries == 0)
-		return walk(u);
+		return walk(u, page, why);
+	u->n[look_up[why]]++;
 	if (apmu__cache_hit(&u->tlb, page))
 		return APMU__REFILL_MAIN;
+	u->n[miss[why]]++;
 	apmu__cache_fill(&u->tlb, page);
-	return walk(u);
+	return walk(u, page, why);
 }

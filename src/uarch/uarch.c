@@ -3,84 +3,8 @@
 
 #include <stdlib.h>
 
-#define EVERYTHING                                                                                        \
-	(APMU__TAKEN | APMU__PREDICT | APMU__FETCH | APMU__ITLB | APMU__ACCESS | APMU__L1D | APMU__DTLB | \
-	 APMU__MAIN | APMU__TIME)
-#define BRANCHES (APMU__TAKEN | APMU__PREDICT)
-
-/* Units that a signal needs. A count must not depend on what else is wanted: whatever can change it runs. */
-static const uint16_t needs[APMU_SIGNALS] = {
-	[APMU_SIG_CYCLES] = EVERYTHING,
-	[APMU_SIG_LD_RETIRED] = APMU__ACCESS,
-	[APMU_SIG_ST_RETIRED] = APMU__ACCESS,
-	[APMU_SIG_BR_MIS_PRED] = BRANCHES,
-	[APMU_SIG_BR_IMMED_MIS_PRED] = BRANCHES,
-	[APMU_SIG_PC_CHANGE] = APMU__TAKEN,
-	[APMU_SIG_CALL] = BRANCHES,
-	[APMU_SIG_RETURN] = BRANCHES,
-	[APMU_SIG_RETURN_PRED] = BRANCHES,
-	[APMU_SIG_RETURN_MIS_PRED] = BRANCHES,
-	[APMU_SIG_L1I_MISS] = APMU__FETCH | BRANCHES,
-	[APMU_SIG_L1I_FILL] = APMU__FETCH,
-	[APMU_SIG_FETCH_STALL] = EVERYTHING,
-	[APMU_SIG_FETCH_STALL_EXTRA] = BRANCHES,
-	[APMU_SIG_L1I_TLB_REFILL] = APMU__ITLB,
-	[APMU_SIG_L1D_ACCESS] = APMU__ACCESS,
-	[APMU_SIG_L1D_ACCESS_CACHEABLE] = APMU__ACCESS,
-	[APMU_SIG_L1D_MISS] = APMU__ACCESS | APMU__L1D,
-	[APMU_SIG_L1D_FILL] = APMU__ACCESS | APMU__L1D,
-	[APMU_SIG_L1D_WB_HALF] = APMU__ACCESS | APMU__L1D,
-	[APMU_SIG_L1D_TLB_REFILL] = APMU__ACCESS | APMU__DTLB,
-	[APMU_SIG_TLB_WALK] = APMU__ACCESS | APMU__ITLB | APMU__DTLB | APMU__MAIN,
-	[APMU_SIG_DATA_STALL] = EVERYTHING,
-	[APMU_SIG_LSU_FULL_STALL] = EVERYTHING,
-	[APMU_SIG_LSU_FULL_RUN] = EVERYTHING,
-	[APMU_SIG_EXT_ACCESS] = APMU__ACCESS | APMU__L1D,
-	[APMU_SIG_WBUF_DRAIN] = APMU__ACCESS,
-	[APMU_SIG_BCU_REQUEST] = EVERYTHING, /* stores that share a buffer entry are one request */
-	[APMU_SIG_BCU_FULL] = EVERYTHING,
-	[APMU_SIG_BCU_DRAIN] = APMU__ACCESS,
-	[APMU_SIG_UNALIGNED_LD] = APMU__ACCESS,
-	[APMU_SIG_UNALIGNED_ST] = APMU__ACCESS,
-	[APMU_SIG_STREX_PASS] = APMU__ACCESS,
-	[APMU_SIG_STREX_FAIL] = APMU__ACCESS,
-};
-
 /* Where a machine is before its first block, and after a break. */
 static const struct apmu_block nowhere;
-
-static uint32_t parts_for(const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	uint32_t parts = 0;
-	for (unsigned s = 0; s < APMU_SIGNALS; s++)
-		if (apmu_signal_in(wanted, s))
-			parts |= needs[s];
-	return parts;
-}
-
-bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	return parts_for(wanted) & APMU__ACCESS;
-}
-
-bool apmu_uarch_needs_order(const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	return parts_for(wanted) != 0;
-}
-
-/* Units that the core has not, or that fine print ties together. */
-static uint32_t fit(const struct apmu_uarch_params *p, uint32_t parts)
-{
-	if (p->itlb.entries == 0)
-		parts &= ~(uint32_t)APMU__ITLB;
-	if (p->dtlb.entries == 0)
-		parts &= ~(uint32_t)APMU__DTLB;
-	if (p->l1i.size == 0)
-		parts &= ~(uint32_t)APMU__FETCH;
-	if ((parts & APMU__ACCESS) && p->speculative_after_store && (p->dtcm.size || p->itcm.size))
-		parts |= APMU__L1D; /* was the store before external? */
-	return parts;
-}
 
 static unsigned log2_of(uint32_t n)
 {
@@ -107,7 +31,9 @@ static int units_init(struct apmu_uarch *u)
 	failed |= cache_init(&u->mini, &p->mini, p->seed);
 	failed |= tlb_init(&u->itlb, &p->itlb, p) | tlb_init(&u->dtlb, &p->dtlb, p) |
 		  tlb_init(&u->tlb, &p->tlb, p);
-	return failed | apmu__btb_init(&u->btb, p);
+	failed |=
+		apmu__cache_init(&u->walks, p->walk_cache, p->walk_cache, p->walk_reach, APMU_REPLACE_LRU, 1);
+	return failed | apmu__btb_init(&u->btb, p) | apmu__levels_init(u);
 }
 
 /* What the short ways look at. */
@@ -132,6 +58,7 @@ static void shorten(struct apmu_uarch *u)
 static void start(struct apmu_uarch *u)
 {
 	u->iline = u->ipage = u->dpage = APMU__NO_LINE;
+	u->run.line = u->outside.line = u->outside.beat = APMU__NO_LINE;
 	u->last = (struct apmu__last){.line = APMU__NO_LINE, .key = APMU__NO_KEY};
 	u->block = &nowhere;
 	u->stack.entries = u->p.return_stack;
@@ -140,6 +67,7 @@ static void start(struct apmu_uarch *u)
 	u->memory.buffer_full = (uint64_t)(u->p.write_buffer - 1) * u->p.write_drain;
 	if (u->p.l1d.size == 0)
 		u->p.uncached = (struct apmu_window){0, UINT64_MAX};
+	u->fetch_mask = (u->p.fetch_bytes ? u->p.fetch_bytes : u->p.l1i.line) - 1u;
 	u->windows = u->p.itcm.size || u->p.dtcm.size || u->p.uncached.size || u->p.mini_window.size;
 	shorten(u);
 }
@@ -154,7 +82,7 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 		return NULL;
 	u->p = *params;
 	u->n = tally->n;
-	u->parts = fit(params, parts_for(wanted));
+	u->parts = apmu__parts(params, wanted);
 	u->traits = apmu__traits_wanted(wanted);
 	if (units_init(u)) {
 		apmu_uarch_free(u);
@@ -174,6 +102,8 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	apmu__cache_free(&u->itlb);
 	apmu__cache_free(&u->dtlb);
 	apmu__cache_free(&u->tlb);
+	apmu__cache_free(&u->walks);
+	apmu__levels_free(u);
 	apmu__btb_free(&u->btb);
 	free(u);
 }
@@ -227,7 +157,7 @@ void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 		cost = apmu__resolve(u, before, b->addr);
 	if (!(u->parts & APMU__TIME)) {
 		if (u->parts & (APMU__FETCH | APMU__ITLB))
-			apmu__fetch(u, b);
+			apmu__fetch(u, before, b);
 		return;
 	}
 	if (u->memory.pendings | before->barriers)
@@ -236,7 +166,7 @@ void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 		apmu__land(&u->memory, u->clock);
 	uint64_t end = u->clock;
 	u->clock += (uint64_t)cost;
-	apmu__fetch(u, b);
+	apmu__fetch(u, before, b);
 	uint64_t stall = before->late_any & b->early_any ? carried(before, b, (int64_t)(u->clock - end)) : 0;
 	u->n[APMU_SIG_DATA_STALL] += b->stalls + stall;
 	u->n[APMU_SIG_CYCLES] += b->cycles + stall + (uint64_t)cost;

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Below the first level: L2, the last level, memory. What moves where is told in include/apmu/uarch.h,
+ * struct apmu_level_params; here are counts only, times are memory.c's.
+ */
+#include "machine.h"
+
+static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty);
+
+static unsigned bits(unsigned dirty)
+{
+	return (dirty & 1) + (dirty >> 1 & 1);
+}
+
+/* A line of `bytes` goes to memory, as far as it is dirty. */
+static void to_memory(struct apmu_uarch *u, unsigned bytes, unsigned dirty)
+{
+	unsigned share = bits(dirty);
+	u->n[APMU_SIG_BUS_WR] += (bytes * share / 2 + u->p.bus_width - 1) / u->p.bus_width;
+	u->memory.owed[APMU__AT_MEMORY] += (uint64_t)u->line_fill[APMU__AT_MEMORY] * share / 2;
+}
+
+/* Makes room and puts a line in; where it is. */
+static uint32_t put(struct apmu_uarch *u, unsigned k, uint64_t line)
+{
+	struct apmu__cache *c = &u->level[k].cache;
+	unsigned dirty = apmu__cache_fill(c, line);
+	uint32_t slot = c->slot;
+	if (c->evicted != APMU__NO_LINE)
+		put_out(u, k, c->evicted, dirty);
+	return slot;
+}
+
+/* A whole line from above: level k marks it dirty or takes it in. */
+static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty)
+{
+	if (k == u->levels) {
+		to_memory(u, bytes, dirty);
+		return;
+	}
+	struct apmu__level *v = &u->level[k];
+	uint64_t line = addr >> v->cache.shift;
+	if (!dirty && v->inclusion != APMU_EXCLUSIVE)
+		return;
+	u->n[v->signal->write]++;
+	u->memory.owed[v->at] += u->line_fill[v->at];
+	if (apmu__cache_hit(&v->cache, line)) {
+		v->cache.dirty[v->cache.slot] |= (uint8_t)(dirty ? APMU__DIRTY : 0);
+		return;
+	}
+	u->n[v->signal->allocate]++;
+	uint32_t slot = put(u, k, line);
+	v->cache.dirty[slot] = (uint8_t)(dirty ? APMU__DIRTY : 0);
+}
+
+/* Takes the lines of a range out of a cache above; whether one was dirty. */
+static unsigned drop(struct apmu_uarch *u, struct apmu__cache *c, uint64_t addr, unsigned bytes,
+		     unsigned invalidated, unsigned cleaned)
+{
+	unsigned any = 0;
+	for (uint64_t line = addr >> c->shift; line <= (addr + bytes - 1) >> c->shift; line++) {
+		int dirty = apmu__cache_drop(c, line);
+		if (dirty == APMU__NOT_THERE)
+			continue;
+		u->n[invalidated]++;
+		u->n[cleaned] += dirty != 0;
+		any |= (unsigned)dirty;
+	}
+	return any;
+}
+
+/* An inclusive level's victim takes along what the caches above hold of it. */
+static unsigned take_along(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
+{
+	unsigned dirty = drop(u, &u->l1d, addr, bytes, APMU_SIG_L1D_INVAL, APMU_SIG_L1D_WB_CLEAN);
+	if (u->p.mini.size)
+		dirty |= drop(u, &u->mini, addr, bytes, APMU_SIG_L1D_INVAL, APMU_SIG_L1D_WB_CLEAN);
+	if (k > 0)
+		dirty |= drop(u, &u->level[0].cache, addr, bytes, APMU_SIG_L2_INVAL, APMU_SIG_L2_WB_CLEAN);
+	return dirty;
+}
+
+static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty)
+{
+	struct apmu__level *v = &u->level[k];
+	uint64_t addr = line << v->cache.shift;
+	unsigned bytes = 1u << v->cache.shift;
+	if (v->inclusion == APMU_INCLUSIVE)
+		dirty |= take_along(u, k, addr, bytes);
+	u->n[v->signal->write_back] += dirty != 0;
+	write_line(u, k + 1, addr, bytes, dirty ? APMU__DIRTY : 0);
+}
+
+static bool is_data(enum apmu__why why)
+{
+	return why == APMU__READ || why == APMU__WRITE || why == APMU__AHEAD;
+}
+
+/* A hit of an exclusive level: data move up. */
+static void found(struct apmu__level *v, uint64_t line, enum apmu__why why, uint8_t *dirty)
+{
+	if (v->inclusion == APMU_EXCLUSIVE && is_data(why))
+		*dirty |= (uint8_t)apmu__cache_drop(&v->cache, line);
+}
+
+static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
+			       uint8_t *dirty)
+{
+	if (k == u->levels) {
+		u->n[APMU_SIG_BUS_RD] += u->beats[why];
+		return APMU__AT_MEMORY;
+	}
+	struct apmu__level *v = &u->level[k];
+	const struct apmu__level_signals *s = v->signal;
+	uint64_t line = addr >> v->cache.shift;
+	bool last = k + 1 == u->levels, counts = why != APMU__AHEAD;
+	u->n[s->read[why]] += counts;
+	u->n[APMU_SIG_LL_RD] += last & counts;
+	if (apmu__cache_hit(&v->cache, line)) {
+		found(v, line, why, dirty);
+		return v->at;
+	}
+	u->n[s->fill[why]] += counts;
+	u->n[APMU_SIG_LL_MISS_RD] += last & counts;
+	if (v->inclusion == APMU_EXCLUSIVE && is_data(why))
+		return read_line(u, k + 1, addr, why, dirty);
+	uint8_t brought = 0;
+	uint32_t slot = put(u, k, line);
+	enum apmu__at at = read_line(u, k + 1, addr, why, &brought);
+	v->cache.dirty[slot] |= brought;
+	return at;
+}
+
+enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__why why)
+{
+	uint8_t dirty = 0;
+	return read_line(u, 0, addr, why, &dirty);
+}
+
+/* Does memory take it? */
+static bool store_line(struct apmu_uarch *u, uint64_t addr, bool whole)
+{
+	for (unsigned k = 0; k < u->levels; k++) {
+		struct apmu__level *v = &u->level[k];
+		uint64_t line = addr >> v->cache.shift;
+		uint8_t brought = 0;
+		u->n[v->signal->write]++;
+		if (apmu__cache_hit(&v->cache, line)) {
+			v->cache.dirty[v->cache.slot] |= APMU__DIRTY;
+			return false;
+		}
+		if (!v->write_allocate)
+			continue;
+		u->n[whole ? v->signal->allocate : v->signal->fill[APMU__WRITE]]++;
+		uint32_t slot = put(u, k, line);
+		if (!whole)
+			read_line(u, k + 1, addr, APMU__WRITE, &brought);
+		v->cache.dirty[slot] = APMU__DIRTY;
+		return false;
+	}
+	return true;
+}
+
+void apmu__below_store(struct apmu_uarch *u, uint64_t addr, bool whole)
+{
+	struct apmu__outside *o = &u->outside;
+	uint64_t line = addr >> u->below_shift, beat = addr / u->p.bus_width;
+	if (line != o->line)
+		o->to_memory = store_line(u, addr, whole);
+	u->n[APMU_SIG_BUS_WR] += o->to_memory & (beat != o->beat);
+	o->line = line;
+	o->beat = beat;
+}
+
+/* Counts of what L1 data puts out, half lines as ARM11 and XScale count them. */
+static void count_victim(struct apmu_uarch *u, unsigned dirty)
+{
+	if (!dirty)
+		return;
+	u->n[APMU_SIG_L1D_WB]++;
+	u->n[APMU_SIG_L1D_WB_HALF] += bits(dirty);
+	u->n[APMU_SIG_BCU_REQUEST]++;
+}
+
+enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why)
+{
+	unsigned dirty = apmu__cache_fill(c, line);
+	uint32_t slot = c->slot;
+	count_victim(u, dirty);
+	if (!(u->parts & APMU__BELOW))
+		return APMU__AT_MEMORY;
+	if (c->evicted != APMU__NO_LINE)
+		write_line(u, 0, c->evicted << c->shift, 1u << c->shift, dirty);
+	return read_line(u, 0, line << c->shift, why, &c->dirty[slot]);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The levels below the first: made from the core's parameters. */
+#include "machine.h"
+
+#include <stdlib.h>
+
+_Static_assert(APMU_SIGNALS <= UINT8_MAX, "signals are kept as bytes");
+
+static const struct apmu__level_signals signals[] = {
+	[APMU__AT_L2] = {.read = {APMU_SIG_L2_RD, APMU_SIG_L2_WR, APMU_SIG_L2_FETCH, APMU_SIG_L2_RD},
+			 .fill = {APMU_SIG_L2_FILL_RD, APMU_SIG_L2_FILL_WR, APMU_SIG_L2_FILL_FETCH,
+				  APMU_SIG_L2_FILL_RD},
+			 .write = APMU_SIG_L2_WR,
+			 .write_back = APMU_SIG_L2_WB,
+			 .allocate = APMU_SIG_L2_ALLOCATE},
+	[APMU__AT_L3] = {.read = {APMU_SIG_L3_RD, APMU_SIG_L3_WR, APMU_SIG_L3_FETCH, APMU_SIG_L3_RD},
+			 .fill = {APMU_SIG_L3_FILL_RD, APMU_SIG_L3_FILL_WR, APMU_SIG_L3_FILL_FETCH,
+				  APMU_SIG_L3_FILL_RD},
+			 .write = APMU_SIG_L3_WR,
+			 .write_back = APMU_SIG_L3_WB,
+			 .allocate = APMU_SIG_L3_ALLOCATE},
+};
+
+static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apmu__at at)
+{
+	struct apmu__level *v = &u->level[u->levels];
+	if (p->size == 0)
+		return APMU_OK;
+	*v = (struct apmu__level){.signal = &signals[at], .at = at, .inclusion = p->inclusion};
+	v->write_allocate = p->write_allocate;
+	u->levels++;
+	u->latency[at] = p->latency;
+	u->line_fill[at] = p->fill;
+	unsigned shift = (unsigned)__builtin_ctz(p->line);
+	return apmu__cache_init(&v->cache, p->size / p->line, p->ways, shift, p->replace, u->p.seed);
+}
+
+static uint8_t beats(const struct apmu_uarch *u, unsigned line)
+{
+	unsigned bytes = u->levels ? 1u << u->level[u->levels - 1].cache.shift : line;
+	return (uint8_t)((bytes + u->p.bus_width - 1) / u->p.bus_width);
+}
+
+int apmu__levels_init(struct apmu_uarch *u)
+{
+	u->latency[APMU__AT_MEMORY] = u->p.memory;
+	u->line_fill[APMU__AT_MEMORY] = u->p.line_fill;
+	int failed = 0;
+	if (u->parts & APMU__BELOW)
+		failed = add(u, &u->p.l2, APMU__AT_L2) | add(u, &u->p.l3, APMU__AT_L3);
+	u->below_shift = u->levels ? u->level[0].cache.shift : u->l1d.shift;
+	for (unsigned why = 0; why < APMU__WHYS; why++)
+		u->beats[why] = beats(u, why == APMU__CODE     ? u->p.l1i.line
+					 : why == APMU__TABLES ? 8
+							       : u->p.l1d.line);
+	u->arrive =
+		u->p.prefetch.streams ? calloc(u->p.l1d.size / u->p.l1d.line + 1, sizeof(*u->arrive)) : NULL;
+	return failed | (u->p.prefetch.streams && !u->arrive ? APMU_ENOMEM : APMU_OK);
+}
+
+void apmu__levels_free(struct apmu_uarch *u)
+{
+	for (unsigned k = 0; k < u->levels; k++)
+		apmu__cache_free(&u->level[k].cache);
+	free(u->arrive);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Which units run, by the signals that are wanted. */
+#include "machine.h"
+
+#define EVERYTHING                                                                                        \
+	(APMU__TAKEN | APMU__PREDICT | APMU__FETCH | APMU__ITLB | APMU__ACCESS | APMU__L1D | APMU__DTLB | \
+	 APMU__MAIN | APMU__TIME | APMU__BELOW)
+#define BELOW    (APMU__FETCH | APMU__ITLB | APMU__ACCESS | APMU__L1D | APMU__DTLB | APMU__MAIN | APMU__BELOW)
+#define L1D      (APMU__ACCESS | APMU__L1D)
+#define MAIN     (APMU__ACCESS | APMU__ITLB | APMU__DTLB | APMU__MAIN)
+#define BRANCHES (APMU__TAKEN | APMU__PREDICT)
+
+/* Units that a signal needs. A count must not depend on what else is wanted: whatever can change it runs. */
+static const uint32_t needs[APMU_SIGNALS] = {
+	[APMU_SIG_CYCLES] = EVERYTHING,
+	[APMU_SIG_LD_RETIRED] = APMU__ACCESS,
+	[APMU_SIG_ST_RETIRED] = APMU__ACCESS,
+	[APMU_SIG_BR_MIS_PRED] = BRANCHES,
+	[APMU_SIG_BR_IMMED_MIS_PRED] = BRANCHES,
+	[APMU_SIG_PC_CHANGE] = APMU__TAKEN,
+	[APMU_SIG_CALL] = BRANCHES,
+	[APMU_SIG_RETURN] = BRANCHES,
+	[APMU_SIG_RETURN_PRED] = BRANCHES,
+	[APMU_SIG_RETURN_MIS_PRED] = BRANCHES,
+	[APMU_SIG_L1I_MISS] = APMU__FETCH | BRANCHES,
+	[APMU_SIG_L1I_FILL] = APMU__FETCH,
+	[APMU_SIG_FETCH_STALL] = EVERYTHING,
+	[APMU_SIG_FETCH_STALL_EXTRA] = BRANCHES,
+	[APMU_SIG_L1I_TLB_REFILL] = APMU__ITLB,
+	[APMU_SIG_L1D_ACCESS] = APMU__ACCESS,
+	[APMU_SIG_L1D_ACCESS_CACHEABLE] = APMU__ACCESS,
+	[APMU_SIG_L1D_MISS] = L1D,
+	[APMU_SIG_L1D_FILL] = L1D,
+	[APMU_SIG_L1D_WB_HALF] = L1D,
+	[APMU_SIG_L1D_TLB_REFILL] = APMU__ACCESS | APMU__DTLB,
+	[APMU_SIG_TLB_WALK] = MAIN,
+	[APMU_SIG_DATA_STALL] = EVERYTHING,
+	[APMU_SIG_LSU_FULL_STALL] = EVERYTHING,
+	[APMU_SIG_LSU_FULL_RUN] = EVERYTHING,
+	[APMU_SIG_EXT_ACCESS] = L1D,
+	[APMU_SIG_WBUF_DRAIN] = APMU__ACCESS,
+	[APMU_SIG_BCU_REQUEST] = EVERYTHING, /* stores that share a buffer entry are one request */
+	[APMU_SIG_BCU_FULL] = EVERYTHING,
+	[APMU_SIG_BCU_DRAIN] = APMU__ACCESS,
+	[APMU_SIG_UNALIGNED_LD] = APMU__ACCESS,
+	[APMU_SIG_UNALIGNED_ST] = APMU__ACCESS,
+	[APMU_SIG_STREX_PASS] = APMU__ACCESS,
+	[APMU_SIG_STREX_FAIL] = APMU__ACCESS,
+	[APMU_SIG_MEM_RD] = APMU__ACCESS,
+	[APMU_SIG_MEM_WR] = APMU__ACCESS,
+	[APMU_SIG_L1D_FILL_RD] = L1D,
+	[APMU_SIG_L1D_FILL_WR] = L1D,
+	[APMU_SIG_L1D_FILL_INNER] = BELOW,
+	[APMU_SIG_L1D_FILL_OUTER] = BELOW,
+	[APMU_SIG_L1D_WB] = L1D,
+	[APMU_SIG_L1D_WB_CLEAN] = BELOW,
+	[APMU_SIG_L1D_INVAL] = BELOW,
+	[APMU_SIG_L1D_TLB_REFILL_RD] = APMU__ACCESS | APMU__DTLB,
+	[APMU_SIG_L1D_TLB_REFILL_WR] = APMU__ACCESS | APMU__DTLB,
+	[APMU_SIG_DTLB_WALK] = MAIN,
+	[APMU_SIG_ITLB_WALK] = MAIN,
+	[APMU_SIG_WALK_RD] = BELOW,
+	[APMU_SIG_L1I_ACCESS] = APMU__FETCH,
+	[APMU_SIG_L2_TLB_RD] = MAIN,
+	[APMU_SIG_L2_TLB_WR] = MAIN,
+	[APMU_SIG_L2_TLB_FETCH] = MAIN,
+	[APMU_SIG_L2_TLB_REFILL_RD] = MAIN,
+	[APMU_SIG_L2_TLB_REFILL_WR] = MAIN,
+	[APMU_SIG_L2_TLB_REFILL_FETCH] = MAIN,
+	[APMU_SIG_L2_RD] = BELOW,
+	[APMU_SIG_L2_WR] = BELOW,
+	[APMU_SIG_L2_FETCH] = BELOW,
+	[APMU_SIG_L2_FILL_RD] = BELOW,
+	[APMU_SIG_L2_FILL_WR] = BELOW,
+	[APMU_SIG_L2_FILL_FETCH] = BELOW,
+	[APMU_SIG_L2_WB] = BELOW,
+	[APMU_SIG_L2_WB_CLEAN] = BELOW,
+	[APMU_SIG_L2_INVAL] = BELOW,
+	[APMU_SIG_L2_ALLOCATE] = BELOW,
+	[APMU_SIG_L3_RD] = BELOW,
+	[APMU_SIG_L3_WR] = BELOW,
+	[APMU_SIG_L3_FETCH] = BELOW,
+	[APMU_SIG_L3_FILL_RD] = BELOW,
+	[APMU_SIG_L3_FILL_WR] = BELOW,
+	[APMU_SIG_L3_FILL_FETCH] = BELOW,
+	[APMU_SIG_L3_WB] = BELOW,
+	[APMU_SIG_L3_ALLOCATE] = BELOW,
+	[APMU_SIG_LL_RD] = BELOW,
+	[APMU_SIG_LL_MISS_RD] = BELOW,
+	[APMU_SIG_BUS_RD] = BELOW,
+	[APMU_SIG_BUS_WR] = BELOW,
+	[APMU_SIG_PREFETCH_FILL] = L1D,
+	[APMU_SIG_RA_ENTER] = L1D,
+	[APMU_SIG_RA_STORE] = L1D,
+};
+
+static uint32_t parts_for(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	uint32_t parts = 0;
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		if (apmu_signal_in(wanted, s))
+			parts |= needs[s];
+	return parts;
+}
+
+bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	return parts_for(wanted) & APMU__ACCESS;
+}
+
+bool apmu_uarch_needs_order(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	return parts_for(wanted) != 0;
+}
+
+static bool inclusive(const struct apmu_level_params *v)
+{
+	return v->size && v->inclusion == APMU_INCLUSIVE;
+}
+
+/* Without units that the core has not; with those that fine print ties together. */
+uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	uint32_t parts = parts_for(wanted);
+	if ((parts & APMU__L1D) && (inclusive(&p->l2) || inclusive(&p->l3)))
+		parts |= BELOW; /* takes lines out of L1 */
+	if (p->itlb.entries == 0)
+		parts &= ~(uint32_t)APMU__ITLB;
+	if (p->dtlb.entries == 0)
+		parts &= ~(uint32_t)APMU__DTLB;
+	if (p->l1i.size == 0)
+		parts &= ~(uint32_t)APMU__FETCH;
+	if ((parts & APMU__ACCESS) && p->speculative_after_store && (p->dtcm.size || p->itcm.size))
+		parts |= APMU__L1D; /* was the store before external? */
+	return parts;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* L2, L3 and the bus, with caches so small that each line's way can be told by hand (include/apmu/uarch.h,
+ * struct apmu_level_params). L1 data: 2 sets of 1 way; L2: 4 sets of 1 way; L3: 4 sets of 2 ways; 64-byte
+ * lines; a bus of 16 bytes, so that a line is four beats. */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <apmu/uarch.h>
+
+#define LINE 64
+
+static void open_small(struct lab *l, const char *inclusion, bool l3)
+{
+	static const char *const figures[][2] = {
+		{"l1d.size", "128"},   {"l1d.ways", "1"},  {"l1d.line", "64"},        {"l1d.replace", "lru"},
+		{"mini.size", "0"},    {"l2.size", "256"}, {"l2.ways", "1"},          {"l2.latency", "10"},
+		{"l2.fill", "2"},      {"l3.ways", "2"},   {"l3.latency", "30"},      {"l3.fill", "4"},
+		{"bus_width", "16"},   {"memory", "100"},  {"line_fill", "20"},       {"itlb.entries", "0"},
+		{"dtlb.entries", "0"}, {"l1i.size", "0"},  {"prefetch.streams", "0"}, {"read_allocate", "0"}};
+	lab_open(l, "generic-inorder");
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		lab_set(l, figures[i][0], figures[i][1]);
+	lab_set(l, "l2.inclusion", inclusion);
+	lab_set(l, "l3.size", l3 ? "512" : "0");
+	lab_set(l, "l3.inclusion", "neither");
+}
+
+/* One access to a line. */
+static void touch(struct lab *l, uint64_t line, bool store)
+{
+	if (l->blocks == 0)
+		LAB_BLOCK(l, 0x8000, LDR(0, 8), STR(0, 8));
+	apmu_uarch_enter(l->u, l->block[0]);
+	apmu_uarch_access(l->u, l->block[0], store, line * LINE, 4, store);
+}
+
+#define GET(s) lab_count(&l, APMU_SIG_##s)
+
+TEST(an_l1_miss_reads_l2_and_a_second_one_of_the_line_hits_there)
+{
+	struct lab l;
+	open_small(&l, "neither", false);
+	lab_start(&l);
+	touch(&l, 0, false);
+	touch(&l, 2, false); /* puts 0 out of L1, not out of L2 */
+	touch(&l, 0, false);
+	CHECK_EQ(GET(L1D_FILL), 3);
+	CHECK_EQ(GET(L2_RD), 3);
+	CHECK_EQ(GET(L2_FILL_RD), 2);
+	CHECK_EQ(GET(LL_RD), 3);
+	CHECK_EQ(GET(LL_MISS_RD), 2);
+	CHECK_EQ(GET(L1D_FILL_INNER), 1);
+	CHECK_EQ(GET(L1D_FILL_OUTER), 2);
+	CHECK_EQ(GET(BUS_RD), 8);
+	CHECK_EQ(GET(L2_WR), 0);
+	lab_close(&l);
+}
+
+TEST(a_dirty_victim_is_written_to_l2_and_from_there_to_memory)
+{
+	struct lab l;
+	open_small(&l, "neither", false);
+	lab_start(&l);
+	touch(&l, 0, true); /* a fill for a write */
+	CHECK_EQ(GET(L2_WR), 1);
+	CHECK_EQ(GET(L2_FILL_WR), 1);
+	CHECK_EQ(GET(L1D_FILL_WR), 1);
+	touch(&l, 2, false); /* 0 to L2, where it is: dirty there */
+	CHECK_EQ(GET(L1D_WB), 1);
+	CHECK_EQ(GET(L2_WR), 2);
+	CHECK_EQ(GET(L2_WB), 0);
+	touch(&l, 4, false); /* set 0 of L2: 0 goes to memory */
+	CHECK_EQ(GET(L2_WB), 1);
+	CHECK_EQ(GET(BUS_WR), 4);
+	CHECK_EQ(GET(L1D_WB), 1); /* 2 was clean */
+	lab_close(&l);
+}
+
+TEST(a_victim_that_l2_has_lost_is_allocated_without_a_fill)
+{
+	struct lab l;
+	open_small(&l, "neither", false);
+	lab_start(&l);
+	touch(&l, 0, true);
+	touch(&l, 3, false); /* L1 set 1 */
+	touch(&l, 7, false);
+	lab_set(&l, "l2.size", "256");
+	touch(&l, 4, false); /* L1 victim 0 (dirty) hits L2; then 4 puts it out of L2 */
+	CHECK_EQ(GET(L2_ALLOCATE), 0);
+	touch(&l, 0, true);  /* L1: 4 out, clean; L2: 4 out */
+	touch(&l, 1, false); /* L1 set 1, L2 set 1 */
+	touch(&l, 4, false); /* L1: 0 out dirty, hits L2; L2: 0 out */
+	CHECK_EQ(GET(L2_WB), 2);
+	CHECK_EQ(GET(L2_ALLOCATE), 0);
+	lab_close(&l);
+}
+
+TEST(an_inclusive_victim_takes_its_lines_out_of_l1)
+{
+	struct lab l;
+	open_small(&l, "inclusive", false);
+	lab_set(&l, "l1d.size", "256"); /* 2 sets of 2 ways */
+	lab_set(&l, "l1d.ways", "2");
+	lab_start(&l);
+	touch(&l, 0, true);
+	touch(&l, 4, false); /* L2 set 0: 0 goes, and with it L1's dirty copy */
+	CHECK_EQ(GET(L1D_INVAL), 1);
+	CHECK_EQ(GET(L1D_WB_CLEAN), 1);
+	CHECK_EQ(GET(L1D_WB), 0);
+	CHECK_EQ(GET(L2_WB), 1);
+	CHECK_EQ(GET(BUS_WR), 4);
+	touch(&l, 0, false);
+	CHECK_EQ(GET(L1D_FILL), 3); /* it is really gone */
+	lab_close(&l);
+	open_small(&l, "neither", false);
+	lab_set(&l, "l1d.size", "256");
+	lab_set(&l, "l1d.ways", "2");
+	lab_start(&l);
+	touch(&l, 0, true);
+	touch(&l, 4, false);
+	touch(&l, 0, false);
+	CHECK_EQ(GET(L1D_FILL), 2); /* otherwise not */
+	CHECK_EQ(GET(L1D_INVAL), 0);
+	lab_close(&l);
+}
+
+TEST(an_exclusive_l2_holds_what_l1_put_out)
+{
+	struct lab l;
+	open_small(&l, "exclusive", false);
+	lab_start(&l);
+	touch(&l, 0, true);
+	CHECK_EQ(GET(L2_ALLOCATE), 0); /* read past L2 */
+	touch(&l, 2, false);           /* 0 to L2, dirty */
+	CHECK_EQ(GET(L2_ALLOCATE), 1);
+	CHECK_EQ(GET(L2_WR), 2); /* the miss for a write, the victim */
+	touch(&l, 0, false);     /* 2 to L2, clean; 0 back, with its dirtiness, leaving no copy */
+	CHECK_EQ(GET(L2_ALLOCATE), 2);
+	CHECK_EQ(GET(L1D_FILL_INNER), 1);
+	CHECK_EQ(GET(L1D_WB), 1);
+	touch(&l, 2, false); /* 0 out again, still dirty; 2 hits L2 */
+	CHECK_EQ(GET(L1D_WB), 2);
+	CHECK_EQ(GET(L1D_FILL_INNER), 2);
+	CHECK_EQ(GET(BUS_WR), 0);
+	CHECK_EQ(GET(BUS_RD), 8);
+	lab_close(&l);
+}
+
+TEST(behind_l2_is_l3)
+{
+	struct lab l;
+	open_small(&l, "neither", true);
+	lab_start(&l);
+	touch(&l, 0, true);
+	touch(&l, 4, false); /* L1 and L2: 0 out; L3 keeps both in its two ways */
+	CHECK_EQ(GET(L2_WB), 1);
+	CHECK_EQ(GET(L3_WR), 2); /* the fill for the write, the write-back, which hits */
+	CHECK_EQ(GET(L3_RD), 1);
+	CHECK_EQ(GET(L3_FILL_RD), 1);
+	CHECK_EQ(GET(BUS_WR), 0);
+	touch(&l, 0, false);
+	CHECK_EQ(GET(L3_RD), 2);
+	CHECK_EQ(GET(LL_MISS_RD), 2);
+	touch(&l, 8, false);
+	touch(&l, 12, false); /* L3 set 0 has held 0, 4: least recently used 4, then 0 (dirty) */
+	CHECK_EQ(GET(L3_WB), 1);
+	CHECK_EQ(GET(BUS_WR), 4);
+	lab_close(&l);
+}
+
+TEST(a_level_answers_after_its_own_latency)
+{
+	struct lab l;
+	open_small(&l, "neither", true);
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 8), ADD(1, 0, 0));
+	static const struct {
+		uint64_t line, cycles;
+	} step[] = {{0, 100}, {2, 100}, {0, 10}, {4, 100}, {0, 30}};
+	for (size_t i = 0; i < sizeof(step) / sizeof(step[0]); i++) {
+		uint64_t before = GET(CYCLES);
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_access(l.u, b, 0, step[i].line * LINE, 4, false);
+		apmu_uarch_break(l.u);
+		CHECK_EQ(GET(CYCLES) - before, 1 + 3 + step[i].cycles); /* LDR, load to use; the ADD's own */
+	}
+	lab_close(&l);
+}
+
+TEST(stores_that_l1_does_not_take_are_one_write_a_line)
+{
+	struct lab l;
+	open_small(&l, "neither", false);
+	lab_set(&l, "l1d.write_allocate", "0");
+	lab_start(&l);
+	LAB_BLOCK(&l, 0x8000, LDR(0, 8), STR(0, 8));
+	apmu_uarch_enter(l.u, l.block[0]);
+	for (unsigned k = 0; k < 16; k++)
+		apmu_uarch_access(l.u, l.block[0], 1, 4 * k, 4, true);
+	CHECK_EQ(GET(L2_WR), 1);
+	CHECK_EQ(GET(L2_FILL_WR), 1);
+	CHECK_EQ(GET(BUS_RD), 4);
+	CHECK_EQ(GET(BUS_WR), 0);
+	touch(&l, 4, false); /* L2 set 0 */
+	CHECK_EQ(GET(L2_WB), 1);
+	lab_close(&l);
+	open_small(&l, "neither", false);
+	lab_set(&l, "l1d.write_allocate", "0");
+	lab_set(&l, "l2.write_allocate", "0");
+	lab_start(&l);
+	touch(&l, 0, true);
+	CHECK_EQ(GET(L2_WR), 1);
+	CHECK_EQ(GET(L2_FILL_WR), 0);
+	CHECK_EQ(GET(BUS_WR), 1);
+	lab_close(&l);
+}
+
+TEST(in_read_allocate_mode_lines_are_written_without_a_fill)
+{
+	struct lab l;
+	open_small(&l, "neither", false);
+	lab_set(&l, "read_allocate", "3");
+	lab_start(&l);
+	for (uint64_t line = 16; line < 24; line++) /* 16 starts, 17 18 19 follow */
+		touch(&l, line, true);
+	CHECK_EQ(GET(RA_ENTER), 1);
+	CHECK_EQ(GET(RA_STORE), 5); /* 19 to 23 */
+	CHECK_EQ(GET(L1D_FILL_WR), 3);
+	CHECK_EQ(GET(L2_ALLOCATE), 5);
+	CHECK_EQ(GET(BUS_RD), 12);
+	touch(&l, 40, true); /* elsewhere: the mode ends */
+	CHECK_EQ(GET(L1D_FILL_WR), 4);
+	touch(&l, 41, true);
+	CHECK_EQ(GET(L1D_FILL_WR), 5);
+	CHECK_EQ(GET(RA_ENTER), 1);
+	lab_close(&l);
+}
+
+TEST(the_prefetcher_follows_a_stride_and_stops_at_the_page)
+{
+	struct lab l;
+	open_small(&l, "neither", false);
+	lab_set(&l, "l1d.size", "8192");
+	lab_set(&l, "l2.size", "65536");
+	lab_set(&l, "prefetch.streams", "2");
+	lab_set(&l, "prefetch.trigger", "2");
+	lab_set(&l, "prefetch.distance", "2");
+	lab_set(&l, "prefetch.max_stride", "4");
+	lab_start(&l);
+	touch(&l, 0, false);
+	touch(&l, 3, false);
+	CHECK_EQ(GET(PREFETCH_FILL), 0);
+	touch(&l, 6, false); /* a second step of three: 9 and 12 */
+	CHECK_EQ(GET(PREFETCH_FILL), 2);
+	touch(&l, 9, false); /* used: 15 */
+	CHECK_EQ(GET(L1D_FILL), 3);
+	CHECK_EQ(GET(PREFETCH_FILL), 3);
+	for (uint64_t line = 12; line <= 60; line += 3)
+		touch(&l, line, false);
+	CHECK_EQ(GET(L1D_FILL), 3);
+	CHECK_EQ(GET(PREFETCH_FILL), 3 + 16); /* 18 to 63; 64 lines of 64 bytes are a page */
+	touch(&l, 63, false);
+	touch(&l, 66, false);
+	CHECK_EQ(GET(L1D_FILL), 4);
+	lab_close(&l);
+}
+
+TEST(a_walk_reads_its_descriptors_through_l2)
+{
+	struct lab l;
+	open_small(&l, "neither", false);
+	lab_set(&l, "l2.size", "65536");
+	lab_set(&l, "dtlb.entries", "1");
+	lab_set(&l, "dtlb.ways", "1");
+	lab_set(&l, "tlb.entries", "2");
+	lab_set(&l, "tlb.ways", "2");
+	lab_set(&l, "tlb.replace", "lru");
+	lab_set(&l, "walk_reads", "3");
+	lab_set(&l, "walk_cache", "1");
+	lab_start(&l);
+	touch(&l, 0, false); /* page 0: three descriptors, one line */
+	CHECK_EQ(GET(DTLB_WALK), 1);
+	CHECK_EQ(GET(WALK_RD), 3);
+	CHECK_EQ(GET(L2_RD), 3 + 1);
+	touch(&l, 64, true); /* page 1: the walk cache covers 2 MiB, so one descriptor, and it is in L2 */
+	CHECK_EQ(GET(WALK_RD), 4);
+	CHECK_EQ(GET(L1D_TLB_REFILL_WR), 1);
+	CHECK_EQ(GET(L2_TLB_REFILL_WR), 1);
+	touch(&l, 1, false); /* page 0 again: in the main TLB */
+	CHECK_EQ(GET(L2_TLB_RD), 2);
+	CHECK_EQ(GET(DTLB_WALK), 2);
+	touch(&l, 32768, false); /* page 512: another region */
+	CHECK_EQ(GET(WALK_RD), 7);
+	CHECK_EQ(GET(L2_FILL_RD),
+		 3 + 1 + 3); /* tables; of the second region the last one; three lines read */
+	lab_close(&l);
+}
+
+TEST(instruction_lines_stay_in_an_exclusive_l2)
+{
+	struct lab l;
+	open_small(&l, "exclusive", false);
+	lab_set(&l, "l1i.size", "64");
+	lab_set(&l, "l1i.ways", "1");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, NOP()));
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9040, NOP()));
+	apmu_uarch_enter(l.u, l.block[0]);
+	apmu_uarch_enter(l.u, l.block[1]);
+	CHECK_EQ(GET(L2_FETCH), 4);
+	CHECK_EQ(GET(L2_FILL_FETCH), 2);
+	CHECK_EQ(GET(L1I_ACCESS), 4);
+	lab_close(&l);
+}
+
+TEST(look_ups_of_the_instruction_cache_are_as_wide_as_fetch_is)
+{
+	struct lab l;
+	open_small(&l, "neither", false);
+	lab_set(&l, "fetch_bytes", "8");
+	lab_set(&l, "l1i.size", "32768");
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8004, NOP(), NOP(), NOP())); /* 8004; 8008 800C */
+	CHECK_EQ(GET(L1I_ACCESS), 2);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8010, NOP())); /* follows, a new one */
+	CHECK_EQ(GET(L1I_ACCESS), 3);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8014, NOP())); /* follows, the second half */
+	CHECK_EQ(GET(L1I_ACCESS), 3);
+	apmu_uarch_enter(l.u, l.block[2]); /* does not follow */
+	CHECK_EQ(GET(L1I_ACCESS), 4);
+	lab_close(&l);
+}
