@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The generic timer (DDI0487 D12, DDI0406C B8): a system counter that follows the modelled clock, the virtual
+ * and the physical timer of EL1. Line 0: virtual timer (PPI 27), line 1: physical timer (PPI 30).
+ *
+ * Inaccuracies. CNTVOFF is 0: both counters are one. The timers of EL2 and EL3 and the event stream are
+ * not there. Writing CNTFRQ changes what it reads, not the frequency, as on hardware.
+ */
+#ifndef APMU_ENGINE_BOARD_TIMER_H
+#define APMU_ENGINE_BOARD_TIMER_H
+
+#include "bus.h"
+#include <apmu/types.h>
+
+enum { APMU__TIMER_VIRTUAL, APMU__TIMER_PHYSICAL, APMU__TIMERS };
+
+struct apmu__gtimer {
+	uint64_t core_hz, counter_hz; /* by init; not 0 */
+	uint64_t now;                 /* core cycles */
+	uint64_t cval[APMU__TIMERS];
+	uint32_t ctl[APMU__TIMERS]; /* ENABLE, IMASK */
+	uint32_t cntkctl, cntfrq;
+};
+extern const struct apmu__device_ops apmu__gtimer_ops; /* no registers in memory */
+
+void apmu__gtimer_init(struct apmu__gtimer *timer, uint64_t core_hz, uint64_t counter_hz);
+uint64_t apmu__gtimer_count(const struct apmu__gtimer *timer); /* CNTPCT, CNTVCT */
+
+/* A system register: see apmu__board_sysreg_read(). */
+enum apmu__answer apmu__gtimer_sysreg(struct apmu__gtimer *timer, struct apmu_access at, bool write,
+				      uint64_t *value);
+
+#endif

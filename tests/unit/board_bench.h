@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* A board on the bench, with short words for what a test does to it. */
+#ifndef TESTS_UNIT_BOARD_BENCH_H
+#define TESTS_UNIT_BOARD_BENCH_H
+
+#include "../test.h"
+#include "engine/board/board.h"
+
+#define IRQ (1u << APMU__CPU_IRQ)
+#define FIQ (1u << APMU__CPU_FIQ)
+
+struct board_bench {
+	struct apmu__board board;
+	char sent[64];
+	size_t sent_n;
+};
+
+static inline void board_bench_sent(void *ctx, uint8_t byte)
+{
+	struct board_bench *b = ctx;
+
+	if (b->sent_n < sizeof(b->sent) - 1)
+		b->sent[b->sent_n++] = (char)byte;
+}
+
+static inline void board_bench(struct board_bench *b, const char *name)
+{
+	struct apmu__board_config config = {.transmit = board_bench_sent, .ctx = b};
+
+	memset(b, 0, sizeof(*b));
+	apmu__board_init(&b->board, apmu__board_find(name), &config);
+}
+
+static inline uint64_t get_sized(struct board_bench *b, uint64_t address, unsigned size)
+{
+	uint64_t value = 0;
+
+	CHECK(apmu__board_read(&b->board, address, size, &value));
+	return value;
+}
+
+static inline uint64_t get(struct board_bench *b, uint64_t address)
+{
+	return get_sized(b, address, 4);
+}
+
+static inline void put(struct board_bench *b, uint64_t address, uint64_t value)
+{
+	CHECK(apmu__board_write(&b->board, address, 4, value));
+}
+
+static inline unsigned lines(const struct board_bench *b)
+{
+	return apmu__board_lines(&b->board);
+}
+
+static inline void pmu(struct board_bench *b, bool up)
+{
+	apmu__board_pmu(&b->board, 0, up);
+}
+
+static inline void type(struct board_bench *b, const char *text)
+{
+	CHECK_EQ(apmu__board_receive(&b->board, (const uint8_t *)text, strlen(text)), strlen(text));
+}
+
+#endif

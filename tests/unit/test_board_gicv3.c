@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* The GIC against IHI0069 (version 3). */
+#include "board_bench.h"
+
+#define GICD          0x08000000u
+#define GICR          0x080A0000u
+#define SGI           (GICR + 0x10000)
+#define CTLR          (GICD + 0x000)
+#define TYPER         (GICD + 0x004)
+#define GROUP(n)      (GICD + 0x080 + 4 * (n))
+#define ISENABLE(n)   (GICD + 0x100 + 4 * (n))
+#define ISPEND(n)     (GICD + 0x200 + 4 * (n))
+#define PRIORITY(id)  (GICD + 0x400 + (id))
+#define ROUTER(id)    (GICD + 0x6000 + 8 * (id))
+#define PMU_BIT       (1u << 23)
+#define ICC(crm, op2) apmu_sysreg(3, 0, 12, crm, op2)
+#define ICC_PMR       apmu_sysreg(3, 0, 4, 6, 0)
+#define ICC_IAR0      ICC(8, 0)
+#define ICC_IAR1      ICC(12, 0)
+#define ICC_EOIR1     ICC(12, 1)
+#define ICC_HPPIR1    ICC(12, 2)
+#define ICC_RPR       ICC(11, 3)
+#define ICC_DIR       ICC(11, 1)
+#define ICC_SGI1R     ICC(11, 5)
+#define ICC_CTLR      ICC(12, 4)
+#define ICC_SRE       ICC(12, 5)
+#define ICC_IGRPEN0   ICC(12, 6)
+#define ICC_IGRPEN1   ICC(12, 7)
+
+static struct apmu_access el1(uint32_t encoding)
+{
+	return (struct apmu_access){.view = APMU_VIEW_A64, .encoding = encoding, .from = {.el = 1}};
+}
+
+static uint64_t mrs(struct board_bench *b, uint32_t encoding)
+{
+	uint64_t value = 0;
+
+	CHECK_EQ(apmu__board_sysreg_read(&b->board, el1(encoding), &value), APMU__ANSWER_DONE);
+	return value;
+}
+
+static void msr(struct board_bench *b, uint32_t encoding, uint64_t value)
+{
+	CHECK_EQ(apmu__board_sysreg_write(&b->board, el1(encoding), value), APMU__ANSWER_DONE);
+}
+
+static void open_v3(struct board_bench *b)
+{
+	board_bench(b, "virt-gicv3");
+	put(b, CTLR, 3);
+	put(b, GICR + 0x14, 0);
+	put(b, SGI + 0x80, 0xFFFFFFFF); /* Group 1 */
+	put(b, SGI + 0x100, PMU_BIT);
+	msr(b, ICC_PMR, 0xFF);
+	msr(b, ICC_IGRPEN1, 1);
+}
+
+TEST(v3_the_pmus_ppi_goes_through_its_life)
+{
+	struct board_bench b;
+
+	open_v3(&b);
+	pmu(&b, true);
+	CHECK_EQ(lines(&b), IRQ);
+	CHECK_EQ(get(&b, SGI + 0x200), PMU_BIT);
+	CHECK_EQ(mrs(&b, ICC_HPPIR1), 23);
+	CHECK_EQ(mrs(&b, ICC_IAR0), 1023);
+	CHECK_EQ(mrs(&b, ICC_IAR1), 23);
+	CHECK_EQ(lines(&b), 0);
+	CHECK_EQ(mrs(&b, ICC_RPR), 0);
+	pmu(&b, false);
+	msr(&b, ICC_EOIR1, 23);
+	CHECK_EQ(mrs(&b, ICC_RPR), 0xFF);
+	CHECK_EQ(mrs(&b, ICC_IAR1), 1023);
+}
+
+TEST(v3_group_0_is_fiq)
+{
+	struct board_bench b;
+
+	open_v3(&b);
+	put(&b, SGI + 0x80, 0);
+	pmu(&b, true);
+	CHECK_EQ(lines(&b), 0);
+	msr(&b, ICC_IGRPEN0, 1);
+	CHECK_EQ(lines(&b), FIQ);
+	CHECK_EQ(mrs(&b, ICC_IAR1), 1023);
+	CHECK_EQ(mrs(&b, ICC_IAR0), 23);
+}
+
+TEST(v3_a_sleeping_redistributor_delivers_nothing)
+{
+	struct board_bench b;
+
+	open_v3(&b);
+	pmu(&b, true);
+	put(&b, GICR + 0x14, 2);
+	CHECK_EQ(get(&b, GICR + 0x14), 6);
+	CHECK_EQ(lines(&b), 0);
+	put(&b, GICR + 0x14, 0);
+	CHECK_EQ(get(&b, GICR + 0x14), 0);
+	CHECK_EQ(lines(&b), IRQ);
+}
+
+TEST(v3_ppis_live_in_the_redistributor_alone)
+{
+	struct board_bench b;
+
+	open_v3(&b);
+	put(&b, ISENABLE(0), 0xFFFFFFFF);
+	CHECK_EQ(get(&b, ISENABLE(0)), 0);
+	CHECK_EQ(get(&b, SGI + 0x100), PMU_BIT);
+	put(&b, SGI + 0x104, 0xFFFFFFFF);
+	CHECK_EQ(get(&b, ISENABLE(1)), 0);
+	put(&b, SGI + 0x414, 0x50000000);
+	CHECK_EQ(get_sized(&b, SGI + 0x417, 1), 0x50);
+	CHECK_EQ(get(&b, PRIORITY(20)), 0);
+}
+
+TEST(v3_an_spi_follows_its_route)
+{
+	struct board_bench b;
+
+	open_v3(&b);
+	put(&b, GROUP(1), 2);
+	put(&b, ISENABLE(1), 2);
+	put(&b, ISPEND(1), 2);
+	CHECK_EQ(lines(&b), IRQ);
+	CHECK(apmu__board_write(&b.board, ROUTER(33), 8, 1)); /* to 0.0.0.1, which is not there */
+	CHECK_EQ(lines(&b), 0);
+	put(&b, ROUTER(33), 0x80000001); /* to any */
+	CHECK_EQ(get_sized(&b, ROUTER(33), 8), 0x80000001);
+	CHECK_EQ(lines(&b), IRQ);
+	put(&b, ROUTER(33), 0);
+	put(&b, ROUTER(33) + 4, 0xFFFFFFFF); /* Aff3 */
+	CHECK_EQ(get(&b, ROUTER(33) + 4), 0xFF);
+	CHECK_EQ(lines(&b), 0);
+}
+
+TEST(v3_an_sgi_by_system_register)
+{
+	struct board_bench b;
+	struct apmu_access mcrr = {
+		.view = APMU_VIEW_CP64, .encoding = apmu_cp64(15, 0, 12), .from = {.el = 1}};
+
+	open_v3(&b);
+	put(&b, SGI + 0x100, 0xFFFF);
+	msr(&b, ICC_SGI1R, 3u << 24 | 2); /* core 1 of the list */
+	CHECK_EQ(lines(&b), 0);
+	msr(&b, ICC_SGI1R, 3u << 24 | 1 | 1u << 16); /* Aff1 1 */
+	CHECK_EQ(lines(&b), 0);
+	msr(&b, ICC_SGI1R, 3u << 24 | 1 | (uint64_t)1 << 40); /* all others */
+	CHECK_EQ(lines(&b), 0);
+	msr(&b, ICC(11, 7), 3u << 24 | 1); /* SGI0R, but it is of Group 1 */
+	CHECK_EQ(lines(&b), 0);
+	msr(&b, ICC_SGI1R, 3u << 24 | 1);
+	CHECK_EQ(mrs(&b, ICC_IAR1), 3);
+	msr(&b, ICC_EOIR1, 3);
+	CHECK_EQ(apmu__board_sysreg_write(&b.board, mcrr, 9u << 24 | 1), APMU__ANSWER_DONE);
+	CHECK_EQ(mrs(&b, ICC_IAR1), 9);
+}
+
+TEST(v3_split_eoi)
+{
+	struct board_bench b;
+
+	open_v3(&b);
+	msr(&b, ICC_CTLR, 2);
+	CHECK_EQ(mrs(&b, ICC_CTLR), 0x8402); /* A3V, five bits of priority */
+	pmu(&b, true);
+	CHECK_EQ(mrs(&b, ICC_IAR1), 23);
+	msr(&b, ICC_EOIR1, 23);
+	CHECK_EQ(lines(&b), 0);
+	msr(&b, ICC_DIR, 23);
+	CHECK_EQ(lines(&b), IRQ);
+}
+
+TEST(v3_an_eoi_of_the_other_group_changes_nothing)
+{
+	struct board_bench b;
+
+	open_v3(&b);
+	pmu(&b, true);
+	CHECK_EQ(mrs(&b, ICC_IAR1), 23);
+	msr(&b, ICC(8, 1), 23);
+	CHECK_EQ(mrs(&b, ICC_RPR), 0);
+	CHECK_EQ(get(&b, SGI + 0x300), PMU_BIT);
+}
+
+TEST(v3_what_it_says_of_itself)
+{
+	struct board_bench b;
+
+	board_bench(&b, "virt-gicv3");
+	CHECK_EQ(get(&b, CTLR), 0x50); /* DS, ARE */
+	CHECK_EQ(get(&b, TYPER) & 0x1F, 8);
+	CHECK_EQ(get(&b, GICD + 0xFFE8), 0x3B);
+	CHECK_EQ(get(&b, GICR + 0xFFE8), 0x3B);
+	CHECK_EQ(get_sized(&b, GICR + 8, 8), 0x10); /* the last one, affinity 0 */
+	CHECK_EQ(get(&b, GICR + 0x14), 6);          /* asleep after reset */
+	CHECK_EQ(mrs(&b, ICC_SRE), 7);
+}
+
+TEST(v3_rights_of_the_system_registers)
+{
+	struct board_bench b;
+	struct apmu_access at = el1(ICC_PMR);
+	uint64_t value = 5;
+
+	open_v3(&b);
+	CHECK_EQ(apmu__board_sysreg_write(&b.board, el1(ICC_IAR1), 0), APMU__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu__board_sysreg_read(&b.board, el1(ICC_EOIR1), &value), APMU__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu__board_sysreg_read(&b.board, el1(ICC(13, 0)), &value), APMU__ANSWER_NOT_MINE);
+	at.from.el = 0;
+	CHECK_EQ(apmu__board_sysreg_read(&b.board, at, &value), APMU__ANSWER_UNDEFINED);
+	board_bench(&b, "virt");
+	CHECK_EQ(apmu__board_sysreg_read(&b.board, el1(ICC_PMR), &value), APMU__ANSWER_NOT_MINE);
+	CHECK_EQ(value, 5);
+}
