@@ -28,6 +28,8 @@
 #include <apmu/signal.h>
 #include <apmu/types.h>
 
+#define APMU_GAUGE_SIGNALS 6 /* the most signals in a sum */
+
 struct apmu_uarch;
 struct apmu_block;
 
@@ -310,6 +312,54 @@ bool apmu_uarch_needs_order(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* The block starts. Resolves the branch that ended the block before. */
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b);
+
+/*
+ * Watching: which instruction made a sum of signals reach a mark?
+ *
+ * A machine that is watched looks at its gauges wherever the counts of one thing are complete, and calls
+ * `reached` for each gauge that has come to its `due` or beyond; reached() sets a new `due`.
+ */
+struct apmu_gauge {
+	const uint64_t *n[APMU_GAUGE_SIGNALS]; /* totals to sum: elements of the machine's tally */
+	uint32_t terms;                        /* used elements of n[] */
+	uint64_t due;                          /* UINT64_MAX: never */
+};
+
+/* Whose counts are complete. */
+enum apmu_where {
+	APMU_AT_BRANCH, /* the end of the block before: `addr` is its last instruction's */
+	APMU_AT_FETCH,  /* a line's fetch: `addr` is that of the first instruction (or part of one) in it */
+	APMU_AT_BLOCK,  /* all that is counted ahead: see apmu_uarch_ahead(); `addr` is the block's */
+	APMU_AT_ACCESS  /* the instruction whose access was told; its `addr` is what the engine says */
+};
+
+struct apmu_watch {
+	struct apmu_gauge *gauge;
+	uint32_t gauges;
+	void (*reached)(struct apmu_watch *watch, uint32_t gauge, enum apmu_where where, uint64_t addr);
+};
+
+static inline uint64_t apmu_gauge_value(const struct apmu_gauge *g)
+{
+	uint64_t sum = *g->n[0];
+	for (uint32_t k = 1; k < g->terms; k++)
+		sum += *g->n[k];
+	return sum;
+}
+
+static inline void apmu_watch_look(struct apmu_watch *watch, enum apmu_where where, uint64_t addr)
+{
+	for (uint32_t i = 0; i < watch->gauges; i++)
+		if (apmu_gauge_value(&watch->gauge[i]) >= watch->gauge[i].due)
+			watch->reached(watch, i, where, addr);
+}
+
+/* apmu_uarch_enter(), watched. The counts are the same. The engine looks itself after each access. */
+void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch);
+
+/* What the i-th instruction of `b` adds to the counts that entering the block takes ahead: `own` is set. */
+void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
+		      struct apmu_tally *own);
 
 /* The i-th instruction of the current block `b` reads or writes `size` bytes at `addr`. In program order; a
  * call an element, or one call for several adjacent ones. */

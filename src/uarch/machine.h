@@ -167,9 +167,12 @@ int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next
 /* fetch.c: a line that is not the one fetched last. */
 void apmu__fetch_line(struct apmu_uarch *u, uint64_t line);
 
-/* The block's lines are fetched after those of the block before. Short where translation and cache hit. */
-static inline void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *before,
-			       const struct apmu_block *b)
+/* The block's lines are fetched after those of the block before. Short where translation and cache hit.
+ * `watch` (or NULL) looks after each. */
+static inline __attribute__((always_inline)) void apmu__fetch(struct apmu_uarch *u,
+							      const struct apmu_block *before,
+							      const struct apmu_block *b,
+							      struct apmu_watch *watch)
 {
 	const struct apmu__cache *c = &u->l1i;
 	uint64_t line = b->line;
@@ -184,6 +187,8 @@ static inline void apmu__fetch(struct apmu_uarch *u, const struct apmu_block *be
 		u->iline = line;
 		if (!known)
 			apmu__fetch_line(u, line);
+		if (watch)
+			apmu_watch_look(watch, APMU_AT_FETCH, line == b->line ? b->addr : line << c->shift);
 	}
 }
 
@@ -197,6 +202,9 @@ static inline int apmu__resolve(struct apmu_uarch *u, const struct apmu_block *b
 	u->n[APMU_SIG_PC_CHANGE] += taken;
 	return b->cost[taken];
 }
+
+/* Takes back from `n` what count_ahead() added for one instruction. */
+void apmu__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu__step *s);
 
 /* fetch.c: a fetch of `addr` that is cancelled, seen from the line of `from`. */
 void apmu__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from);

@@ -144,20 +144,20 @@ static void count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
 		apmu__traits_add(n, b);
 }
 
-void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
+/* What the machine does between two blocks. With a watch: looks where the counts of each thing are complete.
+ */
+static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, const struct apmu_block *before,
+						       const struct apmu_block *b, struct apmu_watch *watch)
 {
-	const struct apmu_block *before = u->block;
 	int cost = 0;
-	u->block = b;
-	count_ahead(u, b);
-	if (u->parts == 0)
-		return;
 	u->last.key = APMU__NO_KEY;
 	if (before->resolves && (u->parts & APMU__TAKEN))
 		cost = apmu__resolve(u, before, b->addr);
 	if (!(u->parts & APMU__TIME)) {
+		if (watch)
+			apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 		if (u->parts & (APMU__FETCH | APMU__ITLB))
-			apmu__fetch(u, before, b);
+			apmu__fetch(u, before, b, watch);
 		return;
 	}
 	if (u->memory.pendings | before->barriers)
@@ -166,13 +166,35 @@ void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 		apmu__land(&u->memory, u->clock);
 	uint64_t end = u->clock;
 	u->clock += (uint64_t)cost;
-	apmu__fetch(u, before, b);
+	u->n[APMU_SIG_CYCLES] += (uint64_t)cost;
+	if (watch)
+		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
+	apmu__fetch(u, before, b, watch);
 	uint64_t stall = before->late_any & b->early_any ? carried(before, b, (int64_t)(u->clock - end)) : 0;
 	u->n[APMU_SIG_DATA_STALL] += b->stalls + stall;
-	u->n[APMU_SIG_CYCLES] += b->cycles + stall + (uint64_t)cost;
+	u->n[APMU_SIG_CYCLES] += b->cycles + stall;
 	u->clock += b->cycles + stall;
 	if (u->memory.pendings)
 		apmu__adopt(u, b);
+}
+
+void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	const struct apmu_block *before = u->block;
+	u->block = b;
+	count_ahead(u, b);
+	if (u->parts)
+		pass(u, before, b, NULL);
+}
+
+void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch)
+{
+	const struct apmu_block *before = u->block;
+	u->block = b;
+	if (u->parts)
+		pass(u, before, b, watch);
+	count_ahead(u, b);
+	apmu_watch_look(watch, APMU_AT_BLOCK, b->addr);
 }
 
 /* Straight on if nobody says otherwise: an unconditional branch has gone where it says. */
@@ -206,20 +228,20 @@ void apmu_uarch_break(struct apmu_uarch *u)
 	forget(u);
 }
 
-static void take_back(struct apmu_uarch *u, const struct apmu__step *s)
+void apmu__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu__step *s)
 {
 	bool immediate = apmu__step_is_immediate(s);
 	bool branch = s->branch != APMU_BRANCH_NONE;
 	bool barrier = s->cls == APMU_CLASS_BARRIER;
-	u->n[APMU_SIG_INST]--;
-	u->n[APMU_SIG_BR_EXEC] -= branch;
-	u->n[APMU_SIG_BR_IMMED] -= immediate;
-	u->n[APMU_SIG_BR_OTHER] -= branch && !immediate;
-	u->n[APMU_SIG_WBUF_DRAIN] -= barrier;
-	u->n[APMU_SIG_BCU_DRAIN] -= barrier;
-	u->n[APMU_SIG_FETCH_STALL_EXTRA] -= apmu__step_spurious(&u->p, s);
+	n[APMU_SIG_INST]--;
+	n[APMU_SIG_BR_EXEC] -= branch;
+	n[APMU_SIG_BR_IMMED] -= immediate;
+	n[APMU_SIG_BR_OTHER] -= branch && !immediate;
+	n[APMU_SIG_WBUF_DRAIN] -= barrier;
+	n[APMU_SIG_BCU_DRAIN] -= barrier;
+	n[APMU_SIG_FETCH_STALL_EXTRA] -= apmu__step_spurious(&u->p, s);
 	if (u->traits)
-		apmu__traits_take_back(u->n, s->traits);
+		apmu__traits_take_back(n, s->traits);
 }
 
 void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
@@ -236,6 +258,6 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 		u->n[APMU_SIG_DATA_STALL] -= b->stalls - s->stalls;
 	}
 	for (unsigned i = executed; i < b->n; i++)
-		take_back(u, &b->step[i]);
+		apmu__take_back(u, u->n, &b->step[i]);
 	forget(u);
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Of what entering a block counts ahead: each instruction's own part. */
+#include "machine.h"
+
+/* An instruction's time is from when it could have issued, had its operands been there, to when the next
+ * could. So a wait for an operand is that of the instruction that waits. */
+static uint32_t start_of(const struct apmu_block *b, unsigned i)
+{
+	if (i == 0)
+		return 0;
+	return i < b->n ? b->step[i].issue - (b->step[i].stalls - b->step[i - 1].stalls) : b->cycles;
+}
+
+void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
+		      struct apmu_tally *own)
+{
+	*own = (struct apmu_tally){{0}};
+	if (i >= b->n)
+		return;
+	apmu__take_back(u, own->n, &b->step[i]);
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		own->n[s] = 0 - own->n[s];
+	if (!(u->parts & APMU__TIME))
+		return;
+	own->n[APMU_SIG_CYCLES] = start_of(b, i + 1) - start_of(b, i);
+	own->n[APMU_SIG_DATA_STALL] = b->step[i].stalls - (i ? b->step[i - 1].stalls : 0);
+}
