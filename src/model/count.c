@@ -48,8 +48,17 @@ static unsigned signal_of(const struct apmu *pmu, unsigned i)
 
 void apmu__rebase(struct apmu *pmu, unsigned i)
 {
+	unsigned signal = pmu->signal[i];
+
+	pmu->base[i] = signal < APMU_SIGNALS ? pmu->tally->n[signal] : total(pmu, i);
+}
+
+/* What counter i counts may be another thing: its event, or an erratum that adds to it. */
+void apmu__resolve(struct apmu *pmu, unsigned i)
+{
 	pmu->signal[i] = (uint8_t)signal_of(pmu, i);
-	pmu->base[i] = total(pmu, i);
+	if (apmu__is_set(pmu->running, i))
+		apmu__rebase(pmu, i);
 }
 
 /* The selector or filter of counter i has changed. */
@@ -64,8 +73,7 @@ void apmu__select(struct apmu *pmu, unsigned i)
 	if (rules->thresholds)
 		pmu->by_cycle = rules->thresholds(pmu);
 	pmu->cycle_base = pmu->tally->n[APMU_SIG_CYCLES];
-	if (apmu__is_set(pmu->running, i))
-		apmu__rebase(pmu, i);
+	apmu__resolve(pmu, i);
 }
 
 static bool counts(const struct apmu *pmu, unsigned i, enum apmu_signal signal)

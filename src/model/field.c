@@ -3,6 +3,12 @@
  * together, as one step of their register. */
 #include "model.h"
 
+#ifdef __OPTIMIZE_SIZE__
+#define SMALL true
+#else
+#define SMALL false
+#endif
+
 #define WORD(member) (offsetof(struct apmu_state, member) / sizeof(uint64_t))
 
 /* Where the words of a place begin in the state. */
@@ -155,6 +161,29 @@ static void put(struct apmu *pmu, const struct apmu__look *look, const struct ap
 		type_changed(pmu, i, was);
 }
 
+/* The short way for what is written most: a control word, a count. False: it is neither, or the long way will
+ * do where size is what counts. */
+static bool store(struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step,
+		  uint64_t value, uint64_t mask)
+{
+	uint64_t *word, may = apmu__to_place(step, mask);
+
+	if (SMALL || step->kind != APMU_KIND_RW || step->feature != 0xFF)
+		return false;
+	if (step->place == APMU_PLACE_WORD) {
+		word = &pmu->s.word[step->index];
+	} else if (step->place == APMU_PLACE_COUNTER) {
+		unsigned i = apmu__index(pmu, look, step->index);
+
+		word = &pmu->s.counter[i];
+		may &= apmu__counter_mask(pmu->core, i);
+	} else {
+		return false;
+	}
+	*word = (*word & ~may) | (apmu__to_place(step, value) & may);
+	return true;
+}
+
 static void act(struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step, uint64_t value)
 {
 	if (value || step->index == APMU_DO_LOCK)
@@ -210,7 +239,7 @@ static bool quiet(const struct apmu_step *step)
 enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
-	uint64_t shown = apmu__ones(look->hit.width) << look->hit.lo, news;
+	uint64_t shown = apmu__ones(look->hit.width) << look->hit.lo, news, reads;
 	enum apmu__work work = APMU__IDLE;
 
 	value <<= look->hit.lo;
@@ -219,9 +248,13 @@ enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *lo
 		if (!(step->mask & news) || !(step->views >> look->hit.view & 1))
 			continue;
 		news &= ~step->mask;
-		step_write(pmu, look, step, value, step->mask & shown);
-		if (step->kind == APMU_KIND_RW && pmu->image_of == reg)
-			pmu->kept = (pmu->kept & ~step->mask) | step_read(pmu, look, step);
+		reads = value & step->mask;
+		if (!store(pmu, look, step, value, step->mask & shown)) {
+			step_write(pmu, look, step, value, step->mask & shown);
+			reads = pmu->image_of == reg ? step_read(pmu, look, step) : 0;
+		}
+		if (step->kind == APMU_KIND_RW)
+			pmu->kept = (pmu->kept & ~step->mask) | reads;
 		if (work != APMU__UNSETTLED)
 			work = quiet(step) ? APMU__STORED : APMU__UNSETTLED;
 	}

@@ -8,11 +8,11 @@
  * host. */
 void apmu__begin(struct apmu *pmu, uint8_t was)
 {
-	for (unsigned i = 0; i < pmu->core->counters; i++)
+	pmu->running = 0;
+	for (unsigned i = 0; i < APMU_COUNTERS; i++)
 		apmu__select(pmu, i);
 	apmu__refilter(pmu);
 	pmu->met_base = pmu->tally->n[APMU_SIG_CYCLES];
-	pmu->running = 0;
 	pmu->image_of = NULL;
 	pmu->hold_base = pmu->tally->n[APMU_SIG_CYCLES];
 	apmu__derive(pmu);
@@ -80,6 +80,6 @@ void apmu_errata(struct apmu *pmu, uint32_t errata)
 {
 	apmu_advance(pmu);
 	pmu->s.errata = errata & pmu->core->errata;
-	for (uint64_t left = pmu->running; left; left &= left - 1)
-		apmu__rebase(pmu, apmu__lowest(left));
+	for (unsigned i = 0; i < pmu->core->counters; i++)
+		apmu__resolve(pmu, i);
 }

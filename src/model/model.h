@@ -143,6 +143,7 @@ bool apmu__exports(const struct apmu *pmu);
 /* count.c, threshold.c, overflow.c */
 void apmu__take(struct apmu *pmu, unsigned i);
 void apmu__rebase(struct apmu *pmu, unsigned i);
+void apmu__resolve(struct apmu *pmu, unsigned i);
 void apmu__select(struct apmu *pmu, unsigned i);
 void apmu__occur(struct apmu *pmu, unsigned number, uint64_t counters);
 uint64_t apmu__thresholds(const struct apmu *pmu);
