@@ -20,6 +20,7 @@ WORDS = {
     "write": ["back", "through"],
     "rule": ["line", "register"],
     "inclusion": ["neither", "inclusive", "exclusive"],
+    "direction": ["btb", "static", "bimodal", "gshare", "local", "tage"],
     "kinds": ["none", "immed", "immed-link", "immed-x", "indirect", "indirect-link", "return", "load-pc"],
 }
 KINDS = ["int", "bool", *WORDS]
@@ -200,7 +201,8 @@ def check_row(row, keys):
         check_shape(row, unit, value[f"{unit}.size"] // value[f"{unit}.line"], f"{unit}.size")
     for unit in ("itlb", "dtlb", "tlb"):
         check_shape(row, unit, value[f"{unit}.entries"], f"{unit}.entries")
-    for name, free in (("page", False), ("btb", True)):
+    powers = ("counters", "locals", "tage_entries")
+    for name, free in (("page", False), ("btb", True), ("loops", True), ("targets", True), *((k, False) for k in powers)):
         if not (is_power(value[name]) or (free and value[name] == 0)):
             bad(*row.figure[name][2:], f"{name}: {value[name]} is not a power of two")
     check_levels(row, value)

@@ -143,6 +143,16 @@ enum apmu_access_rule {
 	APMU_ACCESS_PER_REGISTER /* one access a register (XScale) */
 };
 
+/* What tells whether a conditional branch goes. */
+enum apmu_direction {
+	APMU_DIRECTION_BTB,     /* a two-bit counter in the branch target buffer (ARM11, XScale) */
+	APMU_DIRECTION_STATIC,  /* backward yes, forward no */
+	APMU_DIRECTION_BIMODAL, /* a table of two-bit counters by address */
+	APMU_DIRECTION_GSHARE,  /* by address and global history */
+	APMU_DIRECTION_LOCAL,   /* by the branch's own history */
+	APMU_DIRECTION_TAGE     /* tagged tables of growing global history over a bimodal one */
+};
+
 struct apmu_cache_params {
 	uint32_t size;          /* bytes; 0: absent */
 	uint16_t ways;          /* 1..64 */
@@ -214,6 +224,15 @@ struct apmu_uarch_params {
 	uint8_t btb_shift;       /* lowest address bit of the index */
 	bool btb_stores_untaken; /* allocates not-taken branches too (ARM11 BTAC); else taken only (XScale) */
 	uint16_t btb_kinds;      /* bit of enum apmu_branch: kinds the BTB predicts */
+	uint8_t direction;       /* enum apmu_direction */
+	uint32_t counters;       /* two-bit counters of bimodal, gshare, local, tage's base; a power of two */
+	uint8_t history;         /* bits of gshare (to 32) and local (to 24); tage's longest (to 64) */
+	uint16_t locals;         /* histories of local, a power of two */
+	uint8_t tage_tables;     /* tagged tables of tage, 1..8 */
+	uint16_t tage_entries;   /* of each, a power of two */
+	uint16_t loops;          /* loop predictor, entries, a power of two; 0: none */
+	uint16_t targets;        /* indirect branches: target entries, a power of two; 0: none predicted */
+	uint8_t target_history;  /* indirect branches: targets that choose the entry with the address */
 	bool static_predict;     /* BTB miss: unconditional and backward taken, forward not; else not taken */
 	uint8_t return_stack;    /* entries; 0: none */
 	bool predict;            /* program-flow prediction on (CP15 control Z); off: straight-line */

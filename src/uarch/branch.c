@@ -16,8 +16,11 @@ static void flush(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	u->n[APMU_SIG_BR_MIS_PRED]++;
 	u->n[APMU_SIG_FETCH_STALL] += u->p.stall_on_mispredict;
+	u->n[APMU_SIG_BR_COND_MIS_PRED] += b->conditional;
 	if (b->kind == APMU_BRANCH_IMMED || b->kind == APMU_BRANCH_IMMED_LINK)
 		u->n[APMU_SIG_BR_IMMED_MIS_PRED]++;
+	else if (b->kind != APMU_BRANCH_IMMED_X)
+		u->n[APMU_SIG_BR_INDIRECT_MIS_PRED]++;
 }
 
 /* With prediction off everything is assumed to fall through (AN195 5). */
@@ -26,6 +29,12 @@ static bool predict(struct apmu_uarch *u, const struct apmu_block *b, bool outco
 	*taken = false;
 	if (!u->p.predict)
 		return false;
+	if (u->direction.kind != APMU_DIRECTION_BTB) {
+		bool there = apmu__btb_predict(&u->btb, b->branch, outcome, taken);
+		*taken = !b->conditional ||
+			 apmu__direction(&u->direction, b->branch, b->target <= b->branch, outcome);
+		return there;
+	}
 	if (apmu__btb_predict(&u->btb, b->branch, outcome, taken))
 		return true;
 	*taken = u->p.static_predict && (!b->conditional || b->target <= b->branch);
@@ -58,6 +67,21 @@ static int unpredicted(struct apmu_uarch *u, const struct apmu_block *b)
 	if (b->kind != APMU_BRANCH_IMMED_X)
 		u->n[APMU_SIG_FETCH_STALL_EXTRA] += u->p.stall_extra;
 	return b->loads_pc ? u->p.load_pc : u->p.indirect;
+}
+
+/* A taken branch to an address that is no constant, where the core keeps targets. The buffer of targets is
+ * indexed by the branch's address and the last targets; `path` mixes those. */
+static int indirect(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
+{
+	struct apmu__target *t = &u->targets[((b->branch >> 1) ^ u->path) & u->targets_mask];
+	bool there = t->tag == b->branch, right = there && t->target == next;
+	*t = (struct apmu__target){b->branch, next};
+	if (u->p.target_history)
+		u->path = ((u->path << 5) ^ (next >> 2)) & u->path_mask;
+	if (right)
+		return u->p.taken;
+	u->n[APMU_SIG_BR_INDIRECT_MIS_ADDR] += there;
+	return unpredicted(u, b);
 }
 
 /* A taken return. Only unconditional ones are predicted; the prediction comes too late to keep the
@@ -106,5 +130,7 @@ int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next
 		return constant(u, b, taken);
 	if (!taken)
 		return 0;
+	if (b->kind != APMU_BRANCH_RETURN && u->targets && u->p.predict)
+		return indirect(u, b, next);
 	return b->kind == APMU_BRANCH_RETURN ? procedure_return(u, b, next) : unpredicted(u, b);
 }

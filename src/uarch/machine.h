@@ -10,6 +10,7 @@
 
 #include "block.h"
 #include "cache.h"
+#include "direction.h"
 #include "predictor.h"
 #include "return_stack.h"
 
@@ -97,6 +98,12 @@ struct apmu__memory {
 	} flight[APMU__PENDING]; /* reads on their way, the first to come first */
 };
 
+/* Where an indirect branch went last. */
+struct apmu__target {
+	uint64_t tag; /* address of the branch; 0: empty */
+	uint64_t target;
+};
+
 /* The instruction that accessed last, and where. */
 struct apmu__last {
 	uint64_t line;
@@ -145,6 +152,9 @@ struct apmu_uarch {
 	uint8_t beats[APMU__WHYS];
 	uint16_t latency[APMU__PLACES], line_fill[APMU__PLACES];
 	struct apmu__btb btb;
+	struct apmu__direction direction;
+	struct apmu__target *targets; /* NULL: none */
+	uint64_t targets_mask, path, path_mask;
 	struct apmu__return_stack stack;
 	struct apmu_uarch_params p;
 };

@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_INT, KIND_BOOL, KIND_REPLACE, KIND_WRITE, KIND_RULE, KIND_INCLUSION, KIND_KINDS };
+/* clang-format off */
+enum kind {
+	KIND_INT, KIND_BOOL, KIND_REPLACE, KIND_WRITE, KIND_RULE, KIND_INCLUSION, KIND_DIRECTION, KIND_KINDS
+};
+/* clang-format on */
 
 struct key {
 	const char *name, *text;
@@ -32,10 +36,16 @@ struct key {
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
+/* clang-format off */
 static const char *const *const words[] = {
-	[KIND_REPLACE] = words_replace,     [KIND_WRITE] = words_write, [KIND_RULE] = words_rule,
-	[KIND_INCLUSION] = words_inclusion, [KIND_KINDS] = words_kinds,
+	[KIND_REPLACE] = words_replace,
+	[KIND_WRITE] = words_write,
+	[KIND_RULE] = words_rule,
+	[KIND_INCLUSION] = words_inclusion,
+	[KIND_DIRECTION] = words_direction,
+	[KIND_KINDS] = words_kinds,
 };
+/* clang-format on */
 
 size_t apmu_uarch_count(void)
 {
@@ -238,6 +248,20 @@ static bool stall_fits(const struct apmu_uarch_params *p)
 	       stall <= p->load_pc;
 }
 
+/* Tables that are indexed by address bits. */
+static const char *odd_table(const struct apmu_uarch_params *p)
+{
+	if (!power_of_two(p->page))
+		return "page: not a power of two";
+	if (p->btb && !power_of_two(p->btb))
+		return "btb: not a power of two";
+	if (!power_of_two(p->counters) || !power_of_two(p->locals) || !power_of_two(p->tage_entries))
+		return "counters, locals, tage_entries: not a power of two";
+	if ((p->loops && !power_of_two(p->loops)) || (p->targets && !power_of_two(p->targets)))
+		return "loops, targets: not a power of two";
+	return NULL;
+}
+
 const char *apmu_uarch_check(const struct apmu_uarch_params *p)
 {
 	if (!p->name || !in_range(p))
@@ -263,10 +287,9 @@ const char *apmu_uarch_check(const struct apmu_uarch_params *p)
 		return "dtlb: entries are not ways x a power of two of sets";
 	if (!tlb_fits(&p->tlb))
 		return "tlb: entries are not ways x a power of two of sets";
-	if (!power_of_two(p->page))
-		return "page: not a power of two";
-	if (p->btb && !power_of_two(p->btb))
-		return "btb: not a power of two";
+	const char *table = odd_table(p);
+	if (table)
+		return table;
 	if (!stall_fits(p))
 		return "stall_on_mispredict: more than a flush costs";
 	return NULL;

@@ -24,6 +24,18 @@ static int tlb_init(struct apmu__cache *c, const struct apmu_tlb_params *t, cons
 	return apmu__cache_init(c, t->entries, t->ways, log2_of(p->page), t->replace, p->seed);
 }
 
+static int branches_init(struct apmu_uarch *u)
+{
+	const struct apmu_uarch_params *p = &u->p;
+	int failed = apmu__btb_init(&u->btb, p) | apmu__direction_init(&u->direction, p);
+	if (p->targets == 0)
+		return failed;
+	u->targets_mask = p->targets - 1u;
+	u->path_mask = ((uint64_t)1 << (5 * p->target_history)) - 1;
+	u->targets = calloc(p->targets, sizeof(*u->targets));
+	return failed | (u->targets ? APMU_OK : APMU_ENOMEM);
+}
+
 static int units_init(struct apmu_uarch *u)
 {
 	const struct apmu_uarch_params *p = &u->p;
@@ -33,7 +45,7 @@ static int units_init(struct apmu_uarch *u)
 		  tlb_init(&u->tlb, &p->tlb, p);
 	failed |=
 		apmu__cache_init(&u->walks, p->walk_cache, p->walk_cache, p->walk_reach, APMU_REPLACE_LRU, 1);
-	return failed | apmu__btb_init(&u->btb, p) | apmu__levels_init(u);
+	return failed | branches_init(u) | apmu__levels_init(u);
 }
 
 /* What the short ways look at. */
@@ -105,6 +117,8 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	apmu__cache_free(&u->walks);
 	apmu__levels_free(u);
 	apmu__btb_free(&u->btb);
+	apmu__direction_free(&u->direction);
+	free(u->targets);
 	free(u);
 }
 

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "direction.h"
+
+#include <stdlib.h>
+
+#define SHORTEST 4 /* branches of history of TAGE's first table */
+
+static uint64_t low_bits(unsigned n)
+{
+	return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
+}
+
+/* Lengths in geometric steps from SHORTEST to `longest`. */
+static unsigned table_history(unsigned k, unsigned tables, unsigned longest)
+{
+	uint64_t length = SHORTEST;
+	if (k + 1 == tables || longest <= SHORTEST)
+		return longest;
+	while (k--) /* by the (tables - 1)th root, in 32nds */
+		for (uint64_t ratio = 33;; ratio++) {
+			uint64_t end = SHORTEST;
+			for (unsigned step = 1; step < tables; step++)
+				end = end * ratio / 32 + 1;
+			if (end < longest)
+				continue;
+			length = length * ratio / 32 + 1;
+			break;
+		}
+	return (unsigned)length;
+}
+
+static bool tage_init(struct apmu__direction *d, const struct apmu_uarch_params *p)
+{
+	bool made = true;
+	d->tables = p->tage_tables;
+	d->tagged_mask = p->tage_entries - 1u;
+	for (unsigned k = 0; k < d->tables; k++) {
+		d->tagged[k] = calloc(p->tage_entries, sizeof(*d->tagged[k]));
+		d->history_mask[k] = low_bits(table_history(k, d->tables, p->history));
+		made = made && d->tagged[k];
+	}
+	return made;
+}
+
+int apmu__direction_init(struct apmu__direction *d, const struct apmu_uarch_params *p)
+{
+	bool made = true;
+	*d = (struct apmu__direction){.kind = p->direction, .history_bits = p->history};
+	d->counter_mask = p->counters - 1u;
+	d->local_mask = p->locals - 1u;
+	d->loop_mask = p->loops - 1u;
+	d->counter = malloc(p->counters);
+	for (size_t i = 0; d->counter && i < p->counters; i++)
+		d->counter[i] = 1;
+	d->local = calloc(p->locals, sizeof(*d->local));
+	if (p->loops)
+		made = (d->loop = calloc(p->loops, sizeof(*d->loop))) != NULL;
+	if (p->direction == APMU_DIRECTION_TAGE)
+		made &= tage_init(d, p);
+	return made && d->counter && d->local ? APMU_OK : APMU_ENOMEM;
+}
+
+void apmu__direction_free(struct apmu__direction *d)
+{
+	free(d->counter);
+	free(d->local);
+	free(d->loop);
+	for (unsigned k = 0; k < APMU__TAGE_TABLES; k++)
+		free(d->tagged[k]);
+	*d = (struct apmu__direction){0};
+}
+
+static bool two_bits(uint8_t *counter, bool outcome)
+{
+	bool taken = *counter >= 2;
+	*counter = (uint8_t)(outcome ? *counter + (*counter < 3) : *counter - (*counter > 0));
+	return taken;
+}
+
+static bool gshare(struct apmu__direction *d, uint64_t pc, bool outcome)
+{
+	uint64_t h = d->history & low_bits(d->history_bits);
+	return two_bits(&d->counter[(pc ^ h) & d->counter_mask], outcome);
+}
+
+/* Yeh and Patt's PAg: the branch's own history chooses the counter. */
+static bool local(struct apmu__direction *d, uint64_t pc, bool outcome)
+{
+	uint32_t *h = &d->local[pc & d->local_mask];
+	bool taken = two_bits(&d->counter[*h & d->counter_mask], outcome);
+	*h = (*h << 1 | outcome) & (uint32_t)low_bits(d->history_bits);
+	return taken;
+}
+
+static uint64_t hash(const struct apmu__direction *d, unsigned k, uint64_t pc)
+{
+	return ((d->history & d->history_mask[k]) * 0x9E3779B97F4A7C15u) ^ (pc * 0xC2B2AE3D27D4EB4Fu);
+}
+
+/* A longer history that may do better next time: the first table that has a useless entry there. */
+static void allocate(struct apmu__direction *d, unsigned from, const uint64_t *h, bool outcome)
+{
+	for (unsigned k = from; k < d->tables; k++) {
+		struct apmu__tagged *e = &d->tagged[k][h[k] >> 32 & d->tagged_mask];
+		if (e->useful) {
+			e->useful--;
+			continue;
+		}
+		*e = (struct apmu__tagged){.tag = (uint16_t)(h[k] >> 48 | 1), .counter = outcome ? 0 : -1};
+		return;
+	}
+}
+
+static void learn(struct apmu__tagged *e, bool outcome)
+{
+	e->counter = (int8_t)(outcome ? e->counter + (e->counter < 3) : e->counter - (e->counter > -4));
+}
+
+/* Seznec and Michaud's TAGE, without its chooser of the alternate for new entries. */
+static bool tage(struct apmu__direction *d, uint64_t pc, bool outcome)
+{
+	uint64_t h[APMU__TAGE_TABLES];
+	struct apmu__tagged *provider = NULL;
+	unsigned next = 0; /* table after the provider's */
+	uint8_t *base = &d->counter[pc & d->counter_mask];
+	bool alternate = *base >= 2, taken = alternate;
+	for (unsigned k = 0; k < d->tables; k++) {
+		h[k] = hash(d, k, pc);
+		struct apmu__tagged *e = &d->tagged[k][h[k] >> 32 & d->tagged_mask];
+		if (e->tag != (uint16_t)(h[k] >> 48 | 1))
+			continue;
+		alternate = taken;
+		taken = e->counter >= 0;
+		provider = e;
+		next = k + 1;
+	}
+	if (!provider) {
+		two_bits(base, outcome);
+	} else {
+		learn(provider, outcome);
+		if (taken != alternate)
+			provider->useful =
+				(uint8_t)(taken == outcome ? provider->useful + (provider->useful < 3)
+							   : provider->useful - (provider->useful > 0));
+	}
+	if (taken != outcome)
+		allocate(d, next, h, outcome);
+	return taken;
+}
+
+/* A branch that went the same number of times before it did not, three times running. */
+static void loop(struct apmu__direction *d, uint64_t pc, bool outcome, bool *taken)
+{
+	struct apmu__loop *l = &d->loop[pc & d->loop_mask];
+	if (l->tag != pc) {
+		if (*taken != outcome)
+			*l = (struct apmu__loop){.tag = pc, .count = outcome};
+		return;
+	}
+	if (l->sure == 3)
+		*taken = l->count < l->trip;
+	if (outcome) {
+		l->count++;
+		return;
+	}
+	l->sure = (uint8_t)(l->count == l->trip ? l->sure + (l->sure < 3) : 0);
+	l->trip = l->count;
+	l->count = 0;
+}
+
+bool apmu__direction(struct apmu__direction *d, uint64_t addr, bool backward, bool outcome)
+{
+	uint64_t pc = addr >> 1;
+	bool taken;
+	switch (d->kind) {
+	case APMU_DIRECTION_BIMODAL: taken = two_bits(&d->counter[pc & d->counter_mask], outcome); break;
+	case APMU_DIRECTION_GSHARE: taken = gshare(d, pc, outcome); break;
+	case APMU_DIRECTION_LOCAL: taken = local(d, pc, outcome); break;
+	case APMU_DIRECTION_TAGE: taken = tage(d, pc, outcome); break;
+	default: taken = backward; break;
+	}
+	d->history = d->history << 1 | outcome;
+	if (d->loop)
+		loop(d, pc, outcome, &taken);
+	return taken;
+}

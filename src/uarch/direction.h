@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Direction predictors: does a conditional branch go? One of enum apmu_direction, with a loop predictor on
+ * top where there is one.
+ *
+ * Histories and tables are updated at once with the outcome, as if each branch were resolved before the next
+ * is predicted. Storage is allocated by apmu__direction_init().
+ */
+#ifndef APMU_UARCH_DIRECTION_H
+#define APMU_UARCH_DIRECTION_H
+
+#include <apmu/uarch.h>
+
+#define APMU__TAGE_TABLES 8
+
+/* An entry of a tagged table. */
+struct apmu__tagged {
+	uint16_t tag;
+	int8_t counter; /* -4..3; 0 up: taken */
+	uint8_t useful; /* 0..3 */
+};
+
+struct apmu__loop {
+	uint64_t tag;         /* address of the branch */
+	uint32_t trip, count; /* times it went before it did not: last time, this time */
+	uint8_t sure;         /* times that trip was the same, up to 3 */
+};
+
+struct apmu__direction {
+	uint8_t kind;                                   /* enum apmu_direction */
+	uint8_t history_bits;                           /* of gshare, local */
+	uint8_t tables;                                 /* of tage */
+	uint64_t history;                               /* global, the last branch in bit 0 */
+	uint8_t *counter;                               /* [counters] 0..3 */
+	uint32_t *local;                                /* [locals] histories */
+	struct apmu__tagged *tagged[APMU__TAGE_TABLES]; /* [tagged_mask + 1] each */
+	uint64_t history_mask[APMU__TAGE_TABLES];       /* shortest history first */
+	struct apmu__loop *loop;                        /* [loops] */
+	uint64_t counter_mask, local_mask, tagged_mask, loop_mask;
+};
+
+int apmu__direction_init(struct apmu__direction *d, const struct apmu_uarch_params *p);
+void apmu__direction_free(struct apmu__direction *d);
+
+/* Predicts the conditional branch at `addr`, `backward` if its target is not beyond it, then learns. */
+bool apmu__direction(struct apmu__direction *d, uint64_t addr, bool backward, bool outcome);
+
+#endif

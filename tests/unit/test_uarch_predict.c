@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Direction, loop and indirect predictors: what each can learn and what it cannot, by its textbook rule. */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <apmu/uarch.h>
+
+static void open_with(struct lab *l, const char *direction)
+{
+	lab_open(l, "generic-inorder");
+	lab_set(l, "direction", direction);
+	lab_set(l, "counters", "1024");
+	lab_set(l, "locals", "64");
+	lab_set(l, "history", "10");
+	lab_set(l, "tage_tables", "4");
+	lab_set(l, "tage_entries", "256");
+	lab_set(l, "btb", "64");
+	lab_set(l, "loops", "0");
+	lab_set(l, "targets", "0");
+}
+
+/* Runs a forward conditional branch at `addr` that goes where `pattern` (of `period` letters T and N) says,
+ * and an unconditional one back; how often the conditional one was mispredicted in turns `from` up to `to`.
+ */
+static uint64_t misses_of(struct lab *l, const char *pattern, unsigned from, unsigned to)
+{
+	struct apmu_block *head = LAB_BLOCK(l, 0x8000, NOP(), BEQ(0x8020));
+	struct apmu_block *through = LAB_BLOCK(l, 0x8008, B(0x8000));
+	struct apmu_block *there = LAB_BLOCK(l, 0x8020, B(0x8000));
+	size_t period = strlen(pattern);
+	uint64_t before = 0;
+	for (unsigned turn = 0; turn < to; turn++) {
+		if (turn == from)
+			before = lab_count(l, APMU_SIG_BR_COND_MIS_PRED);
+		apmu_uarch_enter(l->u, head);
+		apmu_uarch_enter(l->u, pattern[turn % period] == 'T' ? there : through);
+	}
+	return lab_count(l, APMU_SIG_BR_COND_MIS_PRED) - before;
+}
+
+static uint64_t misses(const char *direction, const char *pattern, unsigned from, unsigned to)
+{
+	struct lab l;
+	open_with(&l, direction);
+	lab_start(&l);
+	uint64_t n = misses_of(&l, pattern, from, to);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BR_COND_MIS_PRED), lab_count(&l, APMU_SIG_BR_MIS_PRED));
+	lab_close(&l);
+	return n;
+}
+
+TEST(the_static_rule_never_learns)
+{
+	CHECK_EQ(misses("static", "T", 0, 100), 100); /* forward: taken not expected */
+	CHECK_EQ(misses("static", "N", 0, 100), 0);
+}
+
+TEST(a_two_bit_counter_learns_what_mostly_happens)
+{
+	CHECK_EQ(misses("bimodal", "T", 0, 100), 1);        /* from weakly not taken: one miss */
+	CHECK_EQ(misses("bimodal", "TTTTTTTN", 8, 88), 10); /* the exception alone, each time */
+	CHECK_EQ(misses("bimodal", "TN", 0, 100), 100);     /* 1 2 1 2 ...: always one late */
+}
+
+TEST(histories_learn_what_repeats)
+{
+	const char *kinds[] = {"gshare", "local", "tage"};
+	for (unsigned k = 0; k < 3; k++) {
+		CHECK_EQ(misses(kinds[k], "TN", 100, 200), 0);
+		CHECK_EQ(misses(kinds[k], "TTNTN", 500, 1000), 0);
+		CHECK(misses(kinds[k], "T", 0, 100) <= 11); /* a counter for each history on the way */
+	}
+}
+
+TEST(a_pattern_longer_than_the_history_is_not_learnt_by_gshare)
+{
+	const char *pattern = "TTTTTTTTTTTTTTTTTTTTTTTN"; /* 24, of which ten are seen */
+	CHECK_EQ(misses("gshare", pattern, 2400, 4800), 100);
+	CHECK_EQ(misses("local", pattern, 2400, 4800), 100);
+}
+
+TEST(tage_sees_as_far_as_its_longest_history)
+{
+	struct lab l;
+	open_with(&l, "tage");
+	lab_set(&l, "history", "40");
+	lab_start(&l);
+	CHECK_EQ(misses_of(&l, "TTTTTTTTTTTTTTTTTTTTTTTN", 4800, 9600), 0);
+	lab_close(&l);
+}
+
+TEST(a_loop_predictor_learns_a_trip_count_that_no_history_holds)
+{
+	struct lab l;
+	open_with(&l, "bimodal");
+	lab_set(&l, "loops", "16");
+	lab_start(&l);
+	char pattern[201];
+	memset(pattern, 'T', 199);
+	pattern[199] = 'N';
+	pattern[200] = '\0';
+	CHECK_EQ(misses_of(&l, pattern, 0, 1000),
+		 1 + 4); /* the first; then exits, until three trips were equal */
+	CHECK_EQ(misses_of(&l, pattern, 0, 1000), 0);
+	lab_close(&l);
+}
+
+/* A dispatcher that goes to `n` places in turn; its mispredictions in the last `n` of `turns` rounds. */
+static uint64_t dispatch(struct lab *l, unsigned n, unsigned rounds)
+{
+	struct apmu_block *from = LAB_BLOCK(l, 0x8000, BX(0));
+	struct apmu_block *to[8];
+	uint64_t before = 0;
+	for (unsigned k = 0; k < n; k++)
+		to[k] = LAB_BLOCK(l, 0x9000 + 0x44 * k, B(0x8000));
+	for (unsigned turn = 0; turn < rounds * n; turn++) {
+		if (turn == (rounds - 1) * n)
+			before = lab_count(l, APMU_SIG_BR_INDIRECT_MIS_PRED);
+		apmu_uarch_enter(l->u, from);
+		apmu_uarch_enter(l->u, to[turn % n]);
+	}
+	return lab_count(l, APMU_SIG_BR_INDIRECT_MIS_PRED) - before;
+}
+
+static uint64_t dispatch_misses(const char *targets, const char *history, unsigned n)
+{
+	struct lab l;
+	open_with(&l, "bimodal");
+	lab_set(&l, "btb_kinds", "immed+immed-link+immed-x");
+	lab_set(&l, "targets", targets);
+	lab_set(&l, "target_history", history);
+	lab_start(&l);
+	uint64_t n_missed = dispatch(&l, n, 20);
+	lab_close(&l);
+	return n_missed;
+}
+
+TEST(an_indirect_branch_is_predicted_to_go_where_it_went_last)
+{
+	CHECK_EQ(dispatch_misses("0", "0", 1), 1);
+	CHECK_EQ(dispatch_misses("256", "0", 1), 0);
+	CHECK_EQ(dispatch_misses("256", "0", 4), 4);
+}
+
+TEST(with_a_history_of_targets_a_cycle_of_them_is_learnt)
+{
+	CHECK_EQ(dispatch_misses("256", "2", 4), 0);
+	CHECK_EQ(dispatch_misses("256", "2", 8), 0);
+}
+
+TEST(a_wrong_target_is_told_from_none)
+{
+	struct lab l;
+	open_with(&l, "bimodal");
+	lab_set(&l, "btb_kinds", "immed+immed-link+immed-x");
+	lab_set(&l, "targets", "256");
+	lab_start(&l);
+	dispatch(&l, 2, 5);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BR_INDIRECT_MIS_PRED), 10);
+	CHECK_EQ(lab_count(&l, APMU_SIG_BR_INDIRECT_MIS_ADDR), 9);
+	lab_close(&l);
+}
