@@ -24,9 +24,19 @@ def read_sources(root):
             if line.strip() and not line.startswith("#")}
 
 
-def read_events(path, signals, sources, known):
+def read_reasons(root):
+    out = []
+    for line in lines(root / "reasons.txt"):
+        if line.words[0] != "reason" or len(line.words) != 3 or not isinstance(line.words[2], Text):
+            line.bad('expected: reason WORD "sentence"')
+        if any(r["name"] == line.words[1] for r in out):
+            line.bad(f"reason {line.words[1]} stands twice")
+        out.append(dict(name=line.words[1], text=line.words[2]))
+    return out
+
+
+def read_events(path, signals, reasons, sources, known):
     table = dict(name=None, src=None, base=None, shared=False, events=[], aliases=[])
-    names = [s["name"] for s in signals]
     for line in lines(path):
         head = line.words[0]
         if head == "events":
@@ -41,7 +51,7 @@ def read_events(path, signals, sources, known):
         elif head == "src":
             table["src"] = read_src(line, sources)
         elif head == "event":
-            table["events"].append(read_event(line, names))
+            table["events"].append(read_event(line, signals, [r["name"] for r in reasons]))
         elif head in ("also", "alias"):
             table["aliases"].append(read_alias(line, head, table["events"]))
         else:
@@ -61,16 +71,16 @@ def add_standard(line, table, known):
         table["events"].append(dict(rows[key], line=line))
 
 
-def read_event(line, signals):
-    words = list(line.words[1:])
+def read_event(line, signals, reasons):
+    words, names = list(line.words[1:]), [s["name"] for s in signals]
     event = dict(line=line, number=number(line, words.pop(0)), name=words.pop(0), signals=[], step=1, bus=None,
-                 erratum=None, extra=None, sync=False, produced=None, texts=[])
+                 erratum=None, extra=None, sync=False, produced=None, reason=None, texts=[])
     while words:
         word = words.pop(0)
         if isinstance(word, Text):
             event["texts"].append(word)
         elif word in ("=", "+"):
-            one_of(line, words[0], signals, "signal")
+            one_of(line, words[0], names, "signal")
             event["signals"].append(words.pop(0))
         elif word == "step":
             event["step"] = number(line, words.pop(0))
@@ -81,18 +91,24 @@ def read_event(line, signals):
         elif word == "erratum":
             event["erratum"] = one_of(line, words.pop(0), ERRATA, "erratum")
             words.pop(0)
-            one_of(line, words[0], signals, "signal")
+            one_of(line, words[0], names, "signal")
             event["extra"] = words.pop(0)
+        elif word in reasons:
+            event["reason"] = word
         else:
-            event["produced"] = one_of(line, word, PRODUCED, "word")
+            event["produced"] = one_of(line, word, PRODUCED + reasons, "word")
     if event["produced"] is None or not 1 <= len(event["texts"]) <= 2:
-        line.bad('expected: ... exact|modelled|injected|none "text" ["fine print"]')
+        line.bad('expected: ... exact|modelled|injected|none [REASON] "text" ["fine print"]')
     if not event["signals"]:
         event["step"] = 0
         if event["produced"] not in (PRODUCED.index("none"), PRODUCED.index("exact")):
             line.bad("an event without a signal is `none`, or `exact` if the PMU itself makes it")
     if len(event["signals"]) > 4:
         line.bad("more than four signals")
+    if any(s["unit"] == "-" for s in signals if s["name"] in event["signals"]):
+        event.update(signals=[], step=0, produced=PRODUCED.index("none"), texts=event["texts"][:1])
+    if event["produced"] == PRODUCED.index("injected") and not event["reason"]:
+        line.bad("an injected event names the reason why no program causes it")
     return event
 
 
@@ -226,15 +242,16 @@ def read_all(root):
     """The whole description as one dict."""
     sources = read_sources(root)
     signals = read_signals(root)
+    reasons = read_reasons(root)
     regs = read_regfiles(root, sources)
     events = {}
     for p in sorted((root / "events").glob("*.evt"), key=lambda p: (p.stem != "armv8", p.stem)):
-        table = read_events(p, signals, sources, events)
+        table = read_events(p, signals, reasons, sources, events)
         events[table["name"]] = table
     cores = [read_core(p, regs, events, sources) for p in sorted((root / "cores").glob("*.core"))]
     cores.sort(key=core_order)
     check_core_names(cores)
-    return dict(signals=signals, regs=regs, events=events, cores=cores)
+    return dict(signals=signals, reasons=reasons, regs=regs, events=events, cores=cores)
 
 
 FAMILIES = ["arm11", "xscale", "armv7", "pmuv3"]

@@ -32,6 +32,21 @@ def signal_header(signals):
     return f"enum apmu_signal {{\n{rows}\tAPMU_SIGNALS\n}};\n"
 
 
+def reason_word(name):
+    return "APMU_REASON_" + (name or "none").upper()
+
+
+def reason_header(reasons):
+    rows = "".join(f"\t{reason_word(r['name'])}, /* {r['text']} */\n" for r in reasons)
+    return f"enum apmu_reason {{\n\tAPMU_REASON_NONE, /* it can */\n{rows}\tAPMU_REASONS\n}};\n"
+
+
+def reasons_c(reasons):
+    rows = "".join(f"\t{{{string(r['name'])}, {text(r['text'])}}},\n" for r in reasons)
+    return (HEAD + '#include "../tables.h"\n\n#include <stddef.h>\n\n'
+            f"const struct apmu_reason_row apmu__reason_rows[APMU_REASONS] = {{\n\t{{NULL, NULL}},\n{rows}}};\n")
+
+
 def signals_c(signals):
     rows = "".join(f"\t{{{string(s['name'])}, {string(s['unit'])}, {text(s['text'])}, {s['step']}}},\n" for s in signals)
     return (HEAD + '#include "../tables.h"\n\n#include <stddef.h>\n\n'
@@ -177,7 +192,7 @@ def event_row(e):
     note = e["texts"][1] if len(e["texts"]) > 1 else None
     produced = ["APMU_EXACT", "APMU_MODELLED", "APMU_INJECTED", "APMU_NOTHING"][e["produced"]]
     return (f"\t{{0x{e['number']:02X}, {e['step']}, {bus}, {produced}, {len(e['signals'])}, {erratum}, {{{signals}}}, "
-            f"{extra}, {'true' if e['sync'] else 'false'},\n\t {string(e['name'])}, {text(e['texts'][0])},\n\t {text(note)}}},\n")
+            f"{extra}, {'true' if e['sync'] else 'false'}, {reason_word(e['reason'])},\n\t {string(e['name'])}, {text(e['texts'][0])},\n\t {text(note)}}},\n")
 
 
 def metric_steps(i, m):

@@ -247,6 +247,15 @@ static inline const struct apmu_event *apmu_event_at(const struct apmu_core *cor
 	return &core->event[core->event_index ? core->event_index[i] : i];
 }
 
+/* How much of a core's list is produced here: of the events that a user program can cause, how many count. */
+struct apmu_event_share {
+	unsigned listed, causable, produced;
+};
+struct apmu_event_share apmu_event_share(const struct apmu_core *core);
+
+/* The row of an enum apmu_reason; NULL for APMU_REASON_NONE and numbers beyond. */
+const struct apmu_reason_row *apmu_reason_row(unsigned reason);
+
 /* The event with this number; NULL if reserved on this core. */
 const struct apmu_event *apmu_event_find(const struct apmu_core *core, unsigned number);
 

@@ -19,7 +19,7 @@ enum apmu_signal {
 	APMU_SIG_LD_RETIRED, /* instructions that read memory (condition passed) */
 	APMU_SIG_ST_RETIRED, /* instructions that write memory (condition passed) */
 	APMU_SIG_BR_EXEC, /* branches executed, taken or not */
-	APMU_SIG_BR_IMMED, /* B and BL executed, taken or not (A32, T32) */
+	APMU_SIG_BR_IMMED, /* B, BL, CBZ, TBZ and kin executed, taken or not */
 	APMU_SIG_BR_OTHER, /* branches executed other than B and BL */
 	APMU_SIG_BR_MIS_PRED, /* branches whose prediction was wrong and that flushed the pipeline */
 	APMU_SIG_BR_IMMED_MIS_PRED, /* the B and BL among BR_MIS_PRED */
@@ -69,13 +69,11 @@ enum apmu_signal {
 	APMU_SIG_BR_IMMED_X, /* BLX with an immediate executed, condition passed or not */
 	APMU_SIG_BR_INDIRECT, /* branches to an address from a register or from memory executed, returns too, taken or not */
 	APMU_SIG_BR_COND, /* branches with a condition executed, taken or not */
-	APMU_SIG_RETURN_INST, /* procedure returns executed, by the manual's list of instructions, taken or not */
+	APMU_SIG_RETURN_INST, /* procedure returns taken, by the manual's list of instructions */
 	APMU_SIG_UNALIGNED_LD, /* instructions that read memory at an address that is no multiple of the element's size */
 	APMU_SIG_UNALIGNED_ST, /* instructions that write memory at an address that is no multiple of the element's size */
 	APMU_SIG_MEM_RD, /* data reads, hit or miss */
 	APMU_SIG_MEM_WR, /* data writes, hit or miss */
-	APMU_SIG_L1D_RD, /* the reads among L1D_ACCESS */
-	APMU_SIG_L1D_WR, /* the writes among L1D_ACCESS */
 	APMU_SIG_L1D_FILL_RD, /* the fills of L1 data that a read asked for */
 	APMU_SIG_L1D_FILL_WR, /* the fills of L1 data that a write asked for */
 	APMU_SIG_L1D_FILL_INNER, /* the fills of L1 data that a cache of the cluster served */
@@ -83,15 +81,12 @@ enum apmu_signal {
 	APMU_SIG_L1D_WB, /* dirty lines written back from L1 data to make room */
 	APMU_SIG_L1D_WB_CLEAN, /* dirty lines written back from L1 data because the level below dropped them */
 	APMU_SIG_L1D_INVAL, /* lines that L1 data lost because the level below dropped them */
-	APMU_SIG_L1D_TLB_RD, /* first-level data TLB look-ups of reads */
-	APMU_SIG_L1D_TLB_WR, /* first-level data TLB look-ups of writes */
 	APMU_SIG_L1D_TLB_REFILL_RD, /* the misses of the first-level data TLB that were reads */
 	APMU_SIG_L1D_TLB_REFILL_WR, /* the misses of the first-level data TLB that were writes */
 	APMU_SIG_DTLB_WALK, /* table walks for data accesses */
 	APMU_SIG_ITLB_WALK, /* table walks for instruction fetches */
 	APMU_SIG_WALK_RD, /* descriptors read by table walks */
 	APMU_SIG_L1I_ACCESS, /* L1 instruction cache look-ups */
-	APMU_SIG_L1I_TLB_ACCESS, /* first-level instruction TLB look-ups */
 	APMU_SIG_L2_TLB_RD, /* second-level TLB look-ups of data reads */
 	APMU_SIG_L2_TLB_WR, /* second-level TLB look-ups of data writes */
 	APMU_SIG_L2_TLB_FETCH, /* second-level TLB look-ups of instruction fetches */
@@ -121,7 +116,6 @@ enum apmu_signal {
 	APMU_SIG_BUS_RD, /* beats of read transactions on the bus below the last modelled cache */
 	APMU_SIG_BUS_WR, /* beats of write transactions on the bus below the last modelled cache */
 	APMU_SIG_PREFETCH_FILL, /* lines that the prefetcher asked for */
-	APMU_SIG_PREFETCH_DROP, /* lines that the prefetcher asked for and that were dropped */
 	APMU_SIG_RA_ENTER, /* times that stores changed to read-allocate (write-streaming) mode */
 	APMU_SIG_RA_STORE, /* stores handled in read-allocate mode */
 	APMU_SIG_WBUF_FULL_STALL, /* cycles stalled because the store buffer is full */
@@ -136,7 +130,6 @@ enum apmu_signal {
 	APMU_SIG_SLOT_BACK, /* dispatch slots left empty because the core could not accept */
 	APMU_SIG_STALL_FETCH_CACHE, /* cycles with an empty instruction queue because of an instruction-cache miss */
 	APMU_SIG_STALL_FETCH_TLB, /* cycles with an empty instruction queue because of an instruction-TLB miss */
-	APMU_SIG_STALL_FETCH_DECODE, /* cycles with an empty instruction queue because of pre-decode */
 	APMU_SIG_STALL_FETCH_OTHER, /* cycles with an empty instruction queue for another reason: a redirect */
 	APMU_SIG_STALL_DEP_AGU, /* cycles stalled because an address operand has not arrived */
 	APMU_SIG_STALL_DEP_SIMD, /* cycles stalled because a vector or floating-point operand has not arrived */

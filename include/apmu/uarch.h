@@ -100,11 +100,10 @@ enum apmu_trait {
 	APMU_TRAIT_ISB,
 	APMU_TRAIT_CSDB,
 	APMU_TRAIT_SVC, /* system call */
-	/* these four follow from `branch` and `flags`: apmu_block_new() adds them */
+	/* these three follow from `branch` and `flags`: apmu_block_new() adds them */
 	APMU_TRAIT_BRANCH_X,        /* BLX immediate */
 	APMU_TRAIT_BRANCH_INDIRECT, /* to a register's value or from memory, returns too */
 	APMU_TRAIT_BRANCH_COND,
-	APMU_TRAIT_RETURN,
 	APMU_TRAITS
 };
 

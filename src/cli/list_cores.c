@@ -26,6 +26,20 @@ static bool listed(const struct apmu__list *list, const struct apmu_core *core)
 	return list->core == NULL || list->core == core;
 }
 
+/* "events: 49 of the 51 that a program can cause are produced (96.1 %); 8 more it cannot cause" */
+static void print_share(const struct apmu__list *list, const struct apmu_core *core)
+{
+	struct apmu_event_share share = apmu_event_share(core);
+	char *text = apmu__format("events: %u of the %u that a program can cause are produced (%.1f %%); "
+				  "%u more are listed that it cannot cause",
+				  share.produced, share.causable,
+				  share.causable != 0 ? 100.0 * share.produced / share.causable : 100.0,
+				  share.listed - share.causable);
+
+	apmu__fold_text(text, 0, list->width, list->cli->out);
+	free(text);
+}
+
 static void print_figures(const struct apmu__list *list, const struct apmu_core *core)
 {
 	static const char *const head[] = {"figure", "value", "meaning [source]"};
@@ -40,6 +54,7 @@ static void print_figures(const struct apmu__list *list, const struct apmu_core 
 	fputc('\n', list->cli->out);
 	apmu__fold_text(title, 0, list->width, list->cli->out);
 	free(title);
+	print_share(list, core);
 	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++) {
 		apmu__table_add(&table, "%s", figure.key);
 		apmu__table_add(&table, "%s", figure.value);
@@ -116,6 +131,17 @@ static json_t *figures_json(const struct apmu_core *core)
 	return array;
 }
 
+static json_t *share_json(const struct apmu_core *core)
+{
+	struct apmu_event_share share = apmu_event_share(core);
+	json_t *object = json_object();
+
+	apmu__json_add(object, "listed", apmu__json_count(share.listed));
+	apmu__json_add(object, "causable", apmu__json_count(share.causable));
+	apmu__json_add(object, "produced", apmu__json_count(share.produced));
+	return object;
+}
+
 json_t *apmu__list_cores_json(const struct apmu__list *list)
 {
 	json_t *array = json_array();
@@ -137,7 +163,8 @@ json_t *apmu__list_cores_json(const struct apmu__list *list)
 		apmu__json_add(object, "width", apmu__json_count(core->width));
 		apmu__json_add(object, "aliases", names);
 		if (list->verbose)
-			apmu__json_add(object, "figures", figures_json(core));
+			apmu__json_add(object, "figures", figures_json(core)),
+				apmu__json_add(object, "events", share_json(core));
 		apmu__json_append(array, object);
 	}
 	return array;

@@ -14,7 +14,7 @@ const char *apmu__produced_name(unsigned produced)
 		[APMU_EXACT] = "exact",
 		[APMU_MODELLED] = "modelled",
 		[APMU_INJECTED] = "injected",
-		[APMU_NOTHING] = "none",
+		[APMU_NOTHING] = "not produced",
 	};
 
 	return produced < sizeof name / sizeof name[0] ? name[produced] : "?";
@@ -54,10 +54,50 @@ static char *other_names(const struct apmu_core *core, const struct apmu_event *
 	return list;
 }
 
+static void append(char **list, const char *text)
+{
+	char *longer = apmu__format("%s%s%s", *list, (*list)[0] != '\0' ? "; plus " : "", text);
+
+	free(*list);
+	*list = longer;
+}
+
+/* What it counts here: the row's own words, else those of its signals, else why it counts nothing. */
+static char *here(const struct apmu_event *event)
+{
+	const struct apmu_reason_row *reason = apmu_reason_row(event->reason);
+	char *list;
+
+	if (event->note != NULL)
+		return apmu__copy(event->note);
+	if (event->produced == APMU_NOTHING)
+		return reason != NULL ? apmu__format("no program causes it: %s", reason->text)
+				      : apmu__copy("a program can cause it, but nothing models it yet");
+	if (event->signals == 0)
+		return apmu__copy(reason != NULL ? reason->text : "");
+	list = apmu__copy("");
+	for (unsigned i = 0; i < event->signals; i++)
+		append(&list, apmu_signal_row(event->signal[i])->text);
+	return list;
+}
+
+/* "looked up in L1. Here: data reads": both parts, each ended by one full stop at most. */
+static char *meaning(const struct apmu_event *event)
+{
+	char *words = here(event);
+	size_t length = strlen(event->text);
+	bool stop = length != 0 && event->text[length - 1] == '.';
+	char *all = apmu__format("%s%s%s%s", event->text, words[0] != '\0' && !stop ? "." : "",
+				 words[0] != '\0' ? " Here: " : "", words);
+
+	free(words);
+	return all;
+}
+
 static void print_event(struct apmu__table *table, const struct apmu_core *core,
 			const struct apmu_event *event)
 {
-	char *names = other_names(core, event);
+	char *names = other_names(core, event), *text = meaning(event);
 	char bus[16];
 
 	bus_text(bus, event);
@@ -65,9 +105,9 @@ static void print_event(struct apmu__table *table, const struct apmu_core *core,
 	apmu__table_add(table, "%s", event->name);
 	apmu__table_add(table, "%s", bus);
 	apmu__table_add(table, "%s", apmu__produced_name(event->produced));
-	apmu__table_add(table, "%s%s%s%s%s%s", event->text, event->note != NULL ? " " : "",
-			event->note != NULL ? event->note : "", names[0] != '\0' ? " [" : "", names,
+	apmu__table_add(table, "%s%s%s%s", text, names[0] != '\0' ? " [" : "", names,
 			names[0] != '\0' ? "]" : "");
+	free(text);
 	free(names);
 }
 
@@ -111,8 +151,26 @@ static json_t *cycles_json(const struct apmu_core *core)
 	apmu__json_add(object, "counts", apmu__json_text(apmu__produced_name(APMU_MODELLED)));
 	apmu__json_add(object, "text", apmu__json_text(cycles_text));
 	apmu__json_add(object, "note", json_null());
+	apmu__json_add(object, "here", apmu__json_text(cycles_text));
+	apmu__json_add(object, "reason", json_null());
+	apmu__json_add(object, "signals", json_pack("[s]", "CYCLES"));
 	apmu__json_add(object, "names", names_json(core, NULL));
 	return object;
+}
+
+/* `here`, and `reason`: why no program causes it; null: a program can. */
+static void add_here(json_t *object, const struct apmu_event *event)
+{
+	const struct apmu_reason_row *reason = apmu_reason_row(event->reason);
+	json_t *signals = json_array();
+	char *words = here(event);
+
+	for (unsigned i = 0; i < event->signals; i++)
+		apmu__json_append(signals, apmu__json_text(apmu_signal_row(event->signal[i])->name));
+	apmu__json_add(object, "here", apmu__json_text(words));
+	apmu__json_add(object, "reason", apmu__json_text(reason != NULL ? reason->name : NULL));
+	apmu__json_add(object, "signals", signals);
+	free(words);
 }
 
 json_t *apmu__list_events_json(const struct apmu__list *list)
@@ -133,6 +191,7 @@ json_t *apmu__list_events_json(const struct apmu__list *list)
 		apmu__json_add(object, "counts", apmu__json_text(apmu__produced_name(event->produced)));
 		apmu__json_add(object, "text", apmu__json_text(event->text));
 		apmu__json_add(object, "note", apmu__json_text(event->note));
+		add_here(object, event);
 		apmu__json_add(object, "names", names_json(list->core, event));
 		apmu__json_append(array, object);
 	}

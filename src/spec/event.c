@@ -21,6 +21,20 @@ const struct apmu_event *apmu_event_find(const struct apmu_core *core, unsigned 
 	return apmu_event_at(core, low);
 }
 
+struct apmu_event_share apmu_event_share(const struct apmu_core *core)
+{
+	struct apmu_event_share share = {.listed = core->events};
+
+	for (size_t i = 0; i < core->events; i++) {
+		const struct apmu_event *e = apmu_event_at(core, i);
+		bool causable = e->reason == APMU_REASON_NONE;
+
+		share.causable += causable;
+		share.produced += causable && (e->produced == APMU_EXACT || e->produced == APMU_MODELLED);
+	}
+	return share;
+}
+
 int apmu_event_name(const struct apmu_core *core, const char *name, const struct apmu_event **event,
 		    bool *cycle_counter)
 {

@@ -11,6 +11,11 @@ const struct apmu_signal_row *apmu_signal_row(unsigned s)
 	return s < APMU_SIGNALS ? &apmu__signal_rows[s] : NULL;
 }
 
+const struct apmu_reason_row *apmu_reason_row(unsigned reason)
+{
+	return reason > APMU_REASON_NONE && reason < APMU_REASONS ? &apmu__reason_rows[reason] : NULL;
+}
+
 size_t apmu_core_count(void)
 {
 	return apmu__cores_n;

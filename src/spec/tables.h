@@ -20,6 +20,7 @@
 extern const struct apmu__rules apmu__rules_plain, apmu__rules_ranged;
 
 extern const struct apmu_signal_row apmu__signal_rows[APMU_SIGNALS];
+extern const struct apmu_reason_row apmu__reason_rows[APMU_REASONS];
 extern const struct apmu_core *const apmu__cores[];
 extern const size_t apmu__cores_n;
 

@@ -122,6 +122,7 @@ int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next
 		return 0;
 	}
 	u->n[APMU_SIG_PC_CHANGE] += taken;
+	u->n[APMU_SIG_RETURN_INST] += taken && b->kind == APMU_BRANCH_RETURN;
 	if (!(u->parts & APMU__PREDICT))
 		return 0;
 	if (taken && is_call(b->kind))

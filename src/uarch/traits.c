@@ -24,7 +24,6 @@ static const uint8_t signals[APMU_TRAITS][APMU__TRAIT_SIGNALS] = {
 	[APMU_TRAIT_BRANCH_X] = {APMU_SIG_BR_IMMED_X},
 	[APMU_TRAIT_BRANCH_INDIRECT] = {APMU_SIG_BR_INDIRECT},
 	[APMU_TRAIT_BRANCH_COND] = {APMU_SIG_BR_COND},
-	[APMU_TRAIT_RETURN] = {APMU_SIG_RETURN_INST},
 };
 
 static uint32_t branch_traits(const struct apmu_insn *x)
@@ -36,10 +35,8 @@ static uint32_t branch_traits(const struct apmu_insn *x)
 	case APMU_BRANCH_IMMED:
 	case APMU_BRANCH_IMMED_LINK: return traits;
 	case APMU_BRANCH_IMMED_X: return traits | (uint32_t)1 << APMU_TRAIT_BRANCH_X;
-	case APMU_BRANCH_RETURN: traits |= (uint32_t)1 << APMU_TRAIT_RETURN; break;
-	default: break;
+	default: return traits | (uint32_t)1 << APMU_TRAIT_BRANCH_INDIRECT;
 	}
-	return traits | (uint32_t)1 << APMU_TRAIT_BRANCH_INDIRECT;
 }
 
 uint32_t apmu__traits_of(const struct apmu_insn *x)

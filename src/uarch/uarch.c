@@ -219,6 +219,7 @@ static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 		return;
 	if (b->target == 0) {
 		u->n[APMU_SIG_PC_CHANGE]++;
+		u->n[APMU_SIG_RETURN_INST] += b->kind == APMU_BRANCH_RETURN;
 		return;
 	}
 	int cost = apmu__branch(u, b, b->target);
