@@ -25,7 +25,7 @@ json_t *apmu__list_events_json(const struct apmu__list *list);
 json_t *apmu__list_registers_json(const struct apmu__list *list);
 json_t *apmu__list_metrics_json(const struct apmu__list *list);
 
-/* "exact", "modelled", "injected", "none" */
+/* "exact", "modelled", "injected", "not produced" */
 const char *apmu__produced_name(unsigned produced);
 
 #endif

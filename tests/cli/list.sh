@@ -25,7 +25,7 @@ for core in $("$APMU" list cores -j | jq -r '.[].core'); do
 	apmu list events --core "$core" -j
 	exits 0
 	holds 'length > 15 and .[0].number == null and ([.[1:][].number] | . == unique)'
-	holds 'all(.[]; .counts as $c | ["exact", "modelled", "injected", "none"] | index($c) != null)'
+	holds 'all(.[]; .counts as $c | ["exact", "modelled", "injected", "not produced"] | index($c) != null)'
 	holds 'all(.[]; .text != null and .text != "")'
 	holds '[.[].names[]] | index("instructions") != null and index("cycles") != null'
 	apmu list registers --core "$core" -j

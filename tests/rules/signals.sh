@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A signal has a source where its row says so: src/uarch names it beyond the table of units (needs.c), or it is the
+# host's; a signal whose row says that nothing produces it is named nowhere.
+. "$(dirname "$0")/lib.sh"
+
+sources=$(ls "$SRC"/src/uarch/*.c "$SRC"/src/uarch/*.h | grep -v /needs.c)
+while read -r word name unit _; do
+	[ "$word" = signal ] || continue
+	named=$(cat $sources | grep -cw "APMU_SIG_$name")
+	case $unit in
+	host) ;;
+	-) [ "$named" -eq 0 ] || fail "spec/signals.sig: $name has a source in src/uarch; its unit is not '-'" ;;
+	*) [ "$named" -ne 0 ] || fail "spec/signals.sig: nothing in src/uarch adds to $name; its unit is '-'" ;;
+	esac
+done <"$SRC/spec/signals.sig"
+
+verdict
