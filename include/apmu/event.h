@@ -34,7 +34,7 @@ enum apmu_reason {
 	APMU_REASON_ERROR, /* a hardware error */
 	APMU_REASON_DEBUG, /* trace, cross-trigger or debug equipment */
 	APMU_REASON_SAMPLING, /* the Statistical Profiling Extension, which only an operating system starts */
-	APMU_REASON_PMU, /* the PMU makes it itself: a write of PMSWINC, another counter's overflow */
+	APMU_REASON_PMU, /* the PMU makes it itself: a write of PMSWINC, another counter's overflow, a capture */
 	APMU_REASON_ABSENT, /* a unit or memory that the modelled system has not; or a number known by name from another core */
 	APMU_REASON_UNKNOWN, /* published by number or name alone: what causes it is not said */
 	APMU_REASON_NOTHING, /* no event, by definition */

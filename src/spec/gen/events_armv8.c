@@ -1358,7 +1358,7 @@ const struct apmu_event apmu__events_armv8[] = {
 	{0x8126, 0, APMU_NO_BUS, 0, APMU_NOTHING, 0, 0xFF, {0}, 0, false, APMU_REASON_NONE,
 	 "BUS_REQ_WR_PERCYC", APMU_TEXT("bus req wr percyc"),
 	 NULL},
-	{0x8127, 0, APMU_NO_BUS, 0, APMU_EXACT, 0, 0xFF, {0}, 0, false, APMU_REASON_NONE,
+	{0x8127, 0, APMU_NO_BUS, 0, APMU_EXACT, 0, 0xFF, {0}, 0, false, APMU_REASON_PMU,
 	 "PMU_SNAPSHOT", APMU_TEXT("pmu snapshot"),
 	 NULL},
 	{0x8128, 0, APMU_NO_BUS, 0, APMU_NOTHING, 0, 0xFF, {0}, 0, false, APMU_REASON_NONE,

@@ -14,7 +14,7 @@ const struct apmu_reason_row apmu__reason_rows[APMU_REASONS] = {
 	{"error", APMU_TEXT("a hardware error")},
 	{"debug", APMU_TEXT("trace, cross-trigger or debug equipment")},
 	{"sampling", APMU_TEXT("the Statistical Profiling Extension, which only an operating system starts")},
-	{"pmu", APMU_TEXT("the PMU makes it itself: a write of PMSWINC, another counter's overflow")},
+	{"pmu", APMU_TEXT("the PMU makes it itself: a write of PMSWINC, another counter's overflow, a capture")},
 	{"absent", APMU_TEXT("a unit or memory that the modelled system has not; or a number known by name from another core")},
 	{"unknown", APMU_TEXT("published by number or name alone: what causes it is not said")},
 	{"nothing", APMU_TEXT("no event, by definition")},
