@@ -8,8 +8,8 @@
 
 signal CYCLES              core    1  "core clock cycles, before any divide-by-64"
 signal INST                core    2  "instructions executed, condition-failed ones included"
-signal FIQ_DISABLED        core    1  "cycles with FIQ masked"
-signal IRQ_DISABLED        core    1  "cycles with IRQ masked"
+signal FIQ_DISABLED        host    1  "cycles with FIQ masked"
+signal IRQ_DISABLED        host    1  "cycles with IRQ masked"
 
 signal LD_RETIRED          lsu     2  "instructions that read memory (condition passed)"
 signal ST_RETIRED          lsu     2  "instructions that write memory (condition passed)"
@@ -123,9 +123,9 @@ signal RA_ENTER            data    1  "times that stores changed to read-allocat
 signal RA_STORE            data    1  "stores handled in read-allocate mode"
 signal WBUF_FULL_STALL     -       1  "cycles stalled because the store buffer is full"
 
-signal BR_COND_MIS_PRED    -       1  "the conditional branches among BR_MIS_PRED"
-signal BR_INDIRECT_MIS_PRED -      1  "the indirect branches among BR_MIS_PRED"
-signal BR_INDIRECT_MIS_ADDR -      1  "indirect branches predicted taken to a wrong address"
+signal BR_COND_MIS_PRED    branch  1  "the conditional branches among BR_MIS_PRED"
+signal BR_INDIRECT_MIS_PRED branch 1  "the indirect branches among BR_MIS_PRED"
+signal BR_INDIRECT_MIS_ADDR branch 1  "indirect branches predicted taken to a wrong address"
 
 signal OP_RETIRED          -       8  "micro-operations retired"
 signal OP_SPEC             -       8  "micro-operations issued, those of a wrong path included where that is modelled"
