@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* fileno */
+#include "cli/loaded.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/suggest.h"
+#include "profile/export.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { OPT_INPUT, OPT_OUTPUT, OPT_EVENT, OPT_ROOT, OPT_DEBUG, OPT_NO_INLINE, OPT_HELP };
+
+static const struct apmu__option options[] = {
+	{'i', "input", "FILE", "the profile; without it " APMU__DATA_FILE, OPT_INPUT},
+	{'o', "output", "FILE", "where to; without it standard output", OPT_OUTPUT},
+	{'e', "event", "EVENT", "for formats that hold one event: which; without it the first recorded",
+	 OPT_EVENT},
+	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
+	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
+	{0, "no-inline", NULL, "leave inlined functions to the one they were inlined into", OPT_NO_INLINE},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+struct request {
+	const struct apmu__export_format *format;
+	struct apmu__load_options load;
+	const char *output;
+	bool help;
+};
+
+static void print_help(FILE *out)
+{
+	const struct apmu__export_format *format;
+
+	fputs("usage: apmu export FORMAT [OPTION]...\n"
+	      "\n"
+	      "Writes a recorded profile in the format of another tool:\n"
+	      "\n",
+	      out);
+	for (size_t i = 0; (format = apmu__export_format(i)) != NULL; i++)
+		fprintf(out, "  %-12s %s\n", format->name, format->text);
+	fputs("\n", out);
+	apmu__options_help(options, out);
+	fputs("\n"
+	      "For example:\n"
+	      "  apmu record -c cortex-a53 -e cycles -c 10000 -g -o apmu.data -- ./prog\n"
+	      "  apmu export folded | flamegraph.pl > prog.svg\n"
+	      "  apmu export callgrind -o callgrind.out.prog && callgrind_annotate callgrind.out.prog\n"
+	      "  apmu export perf -o perf.data && perf report -i perf.data\n",
+	      out);
+}
+
+static const struct apmu__export_format *find_format(const struct apmu__cli *cli, const char *name)
+{
+	const struct apmu__export_format *format;
+	struct apmu__nearest near = {.want = name};
+
+	for (size_t i = 0; (format = apmu__export_format(i)) != NULL; i++) {
+		if (strcmp(format->name, name) == 0)
+			return format;
+		apmu__nearest_offer(&near, format->name);
+	}
+	if (apmu__nearest(&near))
+		apmu__complain(cli, "unknown format '%s'; did you mean '%s'?", name, apmu__nearest(&near));
+	else
+		apmu__complain(cli, "unknown format '%s'; 'apmu export --help' lists them", name);
+	return NULL;
+}
+
+static bool take_option(struct request *request, int id, const char *value)
+{
+	switch (id) {
+	case OPT_INPUT: request->load.input = value; return true;
+	case OPT_OUTPUT: request->output = value; return true;
+	case OPT_EVENT: request->load.event = value; return true;
+	case OPT_ROOT: request->load.sysroot = value; return true;
+	case OPT_DEBUG: request->load.debug_dir = value; return true;
+	case OPT_NO_INLINE: request->load.no_inlines = true; return true;
+	case OPT_HELP: request->help = true; return true;
+	default: return false;
+	}
+}
+
+static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
+{
+	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+
+	for (;;) {
+		int id = apmu__option_next(&args);
+		if (id == APMU__OPTION_BAD)
+			return APMU__EXIT_USAGE;
+		if (id != APMU__OPTION_WORD) {
+			take_option(request, id, args.value);
+			continue;
+		}
+		if (args.at >= argc || request->help)
+			break;
+		if (request->format) {
+			apmu__complain(cli, "one format at a time; '%s' is too much", argv[args.at]);
+			return APMU__EXIT_USAGE;
+		}
+		request->format = find_format(cli, argv[args.at++]);
+		if (request->format == NULL)
+			return APMU__EXIT_USAGE;
+	}
+	if (request->format == NULL && !request->help)
+		apmu__complain(cli, "which format? 'apmu export --help' lists them");
+	return request->format || request->help ? 0 : APMU__EXIT_USAGE;
+}
+
+static int write_to(struct apmu__cli *cli, const struct request *request, const struct apmu__loaded *loaded,
+		    FILE *out)
+{
+	struct apmu__export export = {.summary = &loaded->summary, .event = loaded->event, .out = out};
+
+	if (request->format->write(&export) == 0)
+		return 0;
+	apmu__complain(cli, "%s: not enough memory to write it as %s", loaded->path, request->format->name);
+	return APMU__EXIT_FAILURE;
+}
+
+static int write_out(struct apmu__cli *cli, const struct request *request, const struct apmu__loaded *loaded)
+{
+	struct apmu__output output;
+
+	if (request->output == NULL)
+		return write_to(cli, request, loaded, cli->out);
+	int code = apmu__output_open(cli, &output, request->output);
+	if (code != 0)
+		return code;
+	code = write_to(cli, request, loaded, output.stream);
+	int closed = apmu__output_close(cli, &output, code == 0);
+	return code ? code : closed;
+}
+
+static bool to_terminal(const struct apmu__cli *cli, const struct request *request)
+{
+	return request->format->binary && request->output == NULL && fileno(cli->out) >= 0 &&
+	       isatty(fileno(cli->out));
+}
+
+int apmu__cmd_export(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct request request = {0};
+	struct apmu__loaded loaded = {0};
+	int code = parse(cli, argc, argv, &request);
+
+	if (code != 0)
+		return code;
+	if (request.help) {
+		print_help(cli->out);
+		return 0;
+	}
+	if (to_terminal(cli, &request)) {
+		apmu__complain(cli, "%s is not text; give it a file with -o", request.format->name);
+		return APMU__EXIT_USAGE;
+	}
+	if (cli->parse_only)
+		return 0;
+	request.load.by_thread = request.format->by_thread;
+	code = apmu__output_check(cli, request.output);
+	if (code == 0)
+		code = apmu__load(cli, &request.load, &loaded);
+	if (code == 0 && request.format->time && loaded.profile->exact) {
+		apmu__complain(cli, "%s was recorded with --exact: it has counts, but no order of time",
+			       loaded.path);
+		code = APMU__EXIT_FAILURE;
+	}
+	if (code == 0)
+		code = write_out(cli, &request, &loaded);
+	apmu__unload(&loaded);
+	return code;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A profile in the formats of other tools. docs/exports.md says what each holds.
+ *
+ * Each writer prints one summary to a stream that the caller opened; the caller looks for errors of the
+ * stream.
+ */
+#ifndef APMU_PROFILE_EXPORT_H
+#define APMU_PROFILE_EXPORT_H
+
+#include "profile/summary.h"
+
+#include <stdio.h>
+
+struct apmu__export {
+	const struct apmu__summary *summary;
+	uint32_t event; /* which one, for formats that hold one (`single`) */
+	FILE *out;
+};
+
+struct apmu__export_format {
+	const char *name;                                /* "folded" */
+	const char *text;                                /* what opens it */
+	int (*write)(const struct apmu__export *export); /* 0 or a negative errno */
+	bool binary;                                     /* not for a terminal */
+	bool single;                                     /* holds one event */
+	bool time;      /* needs samples in order of time: no exact profile */
+	bool by_thread; /* needs spots told apart by thread */
+};
+
+/* The i-th format, or NULL past the last. */
+const struct apmu__export_format *apmu__export_format(size_t i);
+
+int apmu__export_folded(const struct apmu__export *export);
+int apmu__export_callgrind(const struct apmu__export *export);
+int apmu__export_pprof(const struct apmu__export *export);
+int apmu__export_trace(const struct apmu__export *export);
+int apmu__export_csv(const struct apmu__export *export);
+int apmu__export_json(const struct apmu__export *export);
+int apmu__export_openmetrics(const struct apmu__export *export);
+int apmu__export_perf(const struct apmu__export *export);
+
+/* Prints a text as JSON has it, with its quotes; what is not UTF-8 becomes '?'. NULL is null. */
+void apmu__put_json(FILE *out, const char *text);
+
+/* Prints a CSV field, quoted where it must be (RFC 4180). NULL is empty. */
+void apmu__put_csv(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* callgrind's format (Valgrind manual, "Callgrind Format Specification"): costs of each instruction, and
+ * calls where the profile has chains. A call's count is the number of samples that had it on their chain. */
+#define _GNU_SOURCE /* qsort_r */
+#include "profile/export.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line of the file, or two: an instruction's own cost, or a call's. */
+struct row {
+	const struct apmu__place *place;
+	const struct apmu__place *callee; /* NULL: own cost */
+	uint32_t function;                /* holds `place` */
+	uint64_t calls, seen;
+};
+
+struct table {
+	const struct apmu__export *export;
+	size_t events;
+	struct row *row;
+	uint64_t *weight; /* by row */
+	size_t rows;
+	struct apmu__index edges, functions, names[3]; /* names: objects, files, functions, by address */
+};
+
+static const struct apmu__frame *outermost(const struct apmu__place *place)
+{
+	return &place->frame[place->frames - 1];
+}
+
+static uint32_t function_of(struct table *table, const struct apmu__place *place)
+{
+	struct apmu__key key = {{place->object_id, (uintptr_t)outermost(place)->function, 0}};
+
+	return apmu__index_add(&table->functions, key, NULL);
+}
+
+/* Doubles at powers of two. */
+static struct row *add_row(struct table *table, const struct apmu__place *place,
+			   const struct apmu__place *callee)
+{
+	size_t n = table->rows;
+
+	if ((n & (n - 1)) == 0) {
+		size_t room = n ? 2 * n : 1;
+		struct row *row = realloc(table->row, room * sizeof *row);
+		if (row)
+			table->row = row;
+		uint64_t *weight = realloc(table->weight, room * (table->events + 1) * sizeof *weight);
+		if (weight)
+			table->weight = weight;
+		if (row == NULL || weight == NULL)
+			return NULL;
+	}
+	memset(&table->weight[n * table->events], 0, table->events * sizeof *table->weight);
+	table->row[n] = (struct row){.place = place, .callee = callee, .function = function_of(table, place)};
+	table->rows++;
+	return &table->row[n];
+}
+
+static bool add_spots(struct table *table)
+{
+	const struct apmu__summary *summary = table->export->summary;
+
+	for (size_t i = 0; i < summary->spots; i++) {
+		if (add_row(table, summary->spot[i].place, NULL) == NULL)
+			return false;
+		memcpy(&table->weight[i * table->events], &summary->spot_weight[i * table->events],
+		       table->events * sizeof *table->weight);
+	}
+	return true;
+}
+
+/* A call on a stack's chain: counted once a stack, however deep the recursion. */
+static bool add_call(struct table *table, size_t first, size_t stack, const struct apmu__place *from,
+		     const struct apmu__place *to)
+{
+	const struct apmu__summary *summary = table->export->summary;
+	struct apmu__key key = {{(uintptr_t)from, function_of(table, to), 0}};
+	bool fresh;
+	uint32_t edge = apmu__index_add(&table->edges, key, &fresh);
+
+	if (edge == UINT32_MAX || (fresh && add_row(table, from, to) == NULL))
+		return false;
+	struct row *row = &table->row[first + edge];
+	if (row->seen == stack + 1)
+		return true;
+	row->seen = stack + 1;
+	for (size_t e = 0; e < table->events; e++) {
+		table->weight[(first + edge) * table->events + e] +=
+			summary->stack_weight[stack * table->events + e];
+		row->calls += summary->stack_samples[stack * table->events + e];
+	}
+	return true;
+}
+
+static bool add_calls(struct table *table)
+{
+	const struct apmu__summary *summary = table->export->summary;
+	size_t first = table->rows;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < summary->stacks; i++) {
+		const struct apmu__place **place;
+		size_t n = apmu__stack_places(summary, &summary->stack[i], &place);
+		ok = n > 0;
+		for (size_t j = 1; ok && j < n; j++)
+			ok = add_call(table, first, i, place[j], place[j - 1]);
+		free((void *)place);
+	}
+	return ok;
+}
+
+/* "ob=(1) /bin/x" the first time, "ob=(1)" after that. */
+static void put_name(struct table *table, unsigned kind, const char *key, const char *name)
+{
+	struct apmu__key word = {{(uintptr_t)name, 0, 0}};
+	bool fresh;
+	uint32_t number = apmu__index_add(&table->names[kind], word, &fresh);
+
+	fprintf(table->export->out, "%s=(%" PRIu32 ")", key, number + 1);
+	if (fresh)
+		fprintf(table->export->out, " %s", name);
+	fputc('\n', table->export->out);
+}
+
+static const char *file_of(const struct apmu__frame *frame)
+{
+	static const char unknown[] = "???";
+
+	return frame->file ? frame->file : unknown;
+}
+
+static void put_costs(struct table *table, size_t row)
+{
+	const struct apmu__place *place = table->row[row].place;
+
+	fprintf(table->export->out, "0x%" PRIx64 " %" PRIu32, place->address, place->line);
+	for (size_t e = 0; e < table->events; e++)
+		fprintf(table->export->out, " %" PRIu64, table->weight[row * table->events + e]);
+	fputc('\n', table->export->out);
+}
+
+static void put_callee(struct table *table, const struct row *row)
+{
+	const struct apmu__place *to = row->callee;
+
+	if (to->object_id != row->place->object_id)
+		put_name(table, 0, "cob", to->object);
+	put_name(table, 1, "cfi", file_of(outermost(to)));
+	put_name(table, 2, "cfn", outermost(to)->function);
+	fprintf(table->export->out, "calls=%" PRIu64 " 0x%" PRIx64 " 0\n", row->calls,
+		to->size ? to->start : to->address);
+}
+
+/* All rows of one function. `order` is sorted by function, then address. */
+static size_t put_function(struct table *table, const size_t *order, size_t at)
+{
+	const struct row *first = &table->row[order[at]];
+	const char *file = file_of(outermost(first->place));
+
+	fputc('\n', table->export->out);
+	put_name(table, 0, "ob", first->place->object);
+	put_name(table, 1, "fl", file);
+	put_name(table, 2, "fn", outermost(first->place)->function);
+	const char *now = file;
+	for (; at < table->rows && table->row[order[at]].function == first->function; at++) {
+		const struct row *row = &table->row[order[at]];
+		const char *here = file_of(&row->place->frame[0]);
+		if (strcmp(here, now) != 0)
+			put_name(table, 1, strcmp(here, file) == 0 ? "fe" : "fi", here);
+		now = here;
+		if (row->callee)
+			put_callee(table, row);
+		put_costs(table, order[at]);
+	}
+	return at;
+}
+
+static int by_place(const void *a, const void *b, void *context)
+{
+	const struct table *sorted = context;
+	const struct row *x = &sorted->row[*(const size_t *)a];
+	const struct row *y = &sorted->row[*(const size_t *)b];
+
+	if (x->function != y->function)
+		return x->function < y->function ? -1 : 1;
+	if (x->place->address != y->place->address)
+		return x->place->address < y->place->address ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/* Letters, digits and '_' alone: what every reader of the format takes. */
+static void put_event(FILE *out, const char *label)
+{
+	fputc(' ', out);
+	for (; *label; label++)
+		fputc(isalnum((unsigned char)*label) ? *label : '_', out);
+}
+
+static void put_head(const struct table *table)
+{
+	const struct apmu__summary *summary = table->export->summary;
+	const struct apmu__profile *profile = summary->profile;
+	FILE *out = table->export->out;
+
+	fprintf(out, "# callgrind format\nversion: 1\ncreator: apmu %s\ncmd:", profile->version);
+	for (size_t i = 0; i < profile->args; i++)
+		fprintf(out, " %s", profile->argv[i]);
+	fprintf(out, "\npart: 1\ndesc: core: %s\n", profile->core);
+	fputs("positions: instr line\nevents:", out);
+	for (size_t e = 0; e < table->events; e++)
+		put_event(out, profile->event[e].label);
+	fputs("\nsummary:", out);
+	for (size_t e = 0; e < table->events; e++)
+		fprintf(out, " %" PRIu64, summary->weight[e]);
+	fputc('\n', out);
+}
+
+static int put_table(struct table *table)
+{
+	size_t *order = malloc((table->rows + 1) * sizeof *order);
+
+	if (order == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < table->rows; i++)
+		order[i] = i;
+	qsort_r(order, table->rows, sizeof *order, by_place, table);
+	put_head(table);
+	for (size_t at = 0; at < table->rows;)
+		at = put_function(table, order, at);
+	fputs("\ntotals:", table->export->out);
+	for (size_t e = 0; e < table->events; e++)
+		fprintf(table->export->out, " %" PRIu64, table->export->summary->weight[e]);
+	fputc('\n', table->export->out);
+	free(order);
+	return 0;
+}
+
+int apmu__export_callgrind(const struct apmu__export *export)
+{
+	struct table table = {.export = export, .events = export->summary->events};
+	int code = add_spots(&table) && add_calls(&table) ? put_table(&table) : -ENOMEM;
+
+	for (size_t i = 0; i < 3; i++)
+		apmu__index_free(&table.names[i]);
+	apmu__index_free(&table.edges);
+	apmu__index_free(&table.functions);
+	free(table.row);
+	free(table.weight);
+	return code;
+}

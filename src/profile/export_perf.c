@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* perf.data in its file form (Linux tools/perf/Documentation/perf.data-file-format.txt, perf_event_open(2)).
+ *
+ * Time is the thread's instructions as nanoseconds, made to grow along the file: perf sorts by it, and a
+ * mapping must come before its samples. The data are passed through twice, once for their size. */
+#include "profile/export.h"
+#include "profile/proto.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* clang-format off */
+enum { ATTR_SIZE = 112, HEAD_SIZE = 104, SECTION = 16, DEEPEST = 126 };
+enum { RECORD_COMM = 3, RECORD_SAMPLE = 9, RECORD_MMAP2 = 10 };
+enum { MISC_USER = 2, MISC_BUILD_ID = 1 << 14 };
+enum { /* sample_type */
+	TYPE_IP = 1, TYPE_TID = 2, TYPE_TIME = 4, TYPE_ADDR = 8, TYPE_CHAIN = 32, TYPE_PERIOD = 256,
+	TYPE_WEIGHT = 1 << 14, TYPE_SOURCE = 1 << 15, TYPE_IDENTIFIER = 1 << 16
+};
+enum { /* flags of perf_event_attr */
+	FLAG_EXCLUDE_KERNEL = 1 << 5, FLAG_EXCLUDE_HV = 1 << 6, FLAG_MMAP = 1 << 8, FLAG_COMM = 1 << 9,
+	FLAG_FREQ = 1 << 10, FLAG_TASK = 1 << 13, FLAG_SAMPLE_ID_ALL = 1 << 18, FLAG_MMAP2 = 1 << 23
+};
+enum { TYPE_HARDWARE = 0, TYPE_RAW = 4 };
+enum { /* bits of features that follow the data */
+	FEATURE_VERSION = 5, FEATURE_ARCH = 6, FEATURE_NRCPUS = 7, FEATURE_CPUDESC = 8, FEATURE_CMDLINE = 11,
+	FEATURE_EVENT_DESC = 12
+};
+/* clang-format on */
+
+#define CONTEXT_USER ((uint64_t)-512)
+
+struct perf {
+	const struct apmu__export *export;
+	struct apmu__blob out; /* the record in hand */
+	bool counting;         /* first pass: nothing is written */
+	bool failed;
+	uint64_t size, now;
+	size_t maps; /* written so far */
+};
+
+static void put(struct apmu__blob *out, uint64_t value, size_t size)
+{
+	uint8_t byte[8];
+
+	for (size_t i = 0; i < size; i++)
+		byte[i] = (uint8_t)(value >> 8 * i);
+	apmu__blob_add(out, byte, size);
+}
+
+static void put_padded(struct apmu__blob *out, const char *text, size_t unit)
+{
+	static const uint8_t zero[64];
+	size_t n = strlen(text) + 1;
+
+	apmu__blob_add(out, text, n);
+	apmu__blob_add(out, zero, (unit - n % unit) % unit);
+}
+
+static uint64_t sample_type(const struct apmu__profile *profile)
+{
+	uint64_t type = TYPE_IDENTIFIER | TYPE_IP | TYPE_TID | TYPE_TIME | TYPE_PERIOD;
+
+	if (profile->chains)
+		type |= TYPE_CHAIN;
+	if (profile->data)
+		type |= TYPE_ADDR | TYPE_WEIGHT | TYPE_SOURCE;
+	return type;
+}
+
+static void put_attr(struct apmu__blob *out, const struct apmu__profile *profile, size_t e)
+{
+	const struct apmu__profile_event *event = &profile->event[e];
+	bool cycles = event->number == APMU__PROFILE_CYCLE_COUNTER;
+	uint64_t flags = FLAG_EXCLUDE_KERNEL | FLAG_EXCLUDE_HV | FLAG_MMAP | FLAG_COMM | FLAG_TASK |
+			 FLAG_SAMPLE_ID_ALL | FLAG_MMAP2 | (event->frequency ? FLAG_FREQ : 0);
+	static const uint8_t rest[ATTR_SIZE - 48];
+
+	put(out, cycles ? TYPE_HARDWARE : TYPE_RAW, 4);
+	put(out, ATTR_SIZE, 4);
+	put(out, cycles ? 0 : event->number, 8);
+	put(out, event->frequency ? event->frequency : event->period, 8);
+	put(out, sample_type(profile), 8);
+	put(out, 0, 8); /* read_format */
+	put(out, flags, 8);
+	apmu__blob_add(out, rest, sizeof rest);
+}
+
+static void begin(struct perf *perf, uint32_t type, uint32_t misc)
+{
+	perf->out.size = 0;
+	put(&perf->out, type, 4);
+	put(&perf->out, misc, 2);
+	put(&perf->out, 0, 2); /* size: see end() */
+}
+
+static void end(struct perf *perf)
+{
+	uint64_t size = perf->out.size;
+
+	if (perf->out.failed || size > UINT16_MAX) {
+		perf->failed = true;
+		return;
+	}
+	perf->out.at[6] = (uint8_t)size;
+	perf->out.at[7] = (uint8_t)(size >> 8);
+	perf->size += size;
+	if (!perf->counting)
+		fwrite(perf->out.at, 1, perf->out.size, perf->export->out);
+}
+
+/* What FLAG_SAMPLE_ID_ALL adds to records that are no samples. */
+static void put_id(struct perf *perf, int32_t pid, int32_t tid)
+{
+	put(&perf->out, (uint32_t)pid, 4);
+	put(&perf->out, (uint32_t)tid, 4);
+	put(&perf->out, perf->now, 8);
+	put(&perf->out, 1, 8); /* the first event's id */
+}
+
+static void put_comm(struct perf *perf, const struct apmu__profile_thread *thread)
+{
+	const char *program = perf->export->summary->profile->program;
+	char name[16] = "program"; /* as long as the kernel's, with its zero */
+
+	if (program && program[0])
+		snprintf(name, sizeof name, "%s", apmu__base_name(program));
+	begin(perf, RECORD_COMM, 0);
+	put(&perf->out, (uint32_t)thread->pid, 4);
+	put(&perf->out, (uint32_t)thread->tid, 4);
+	put_padded(&perf->out, name, 8);
+	put_id(perf, thread->pid, thread->tid);
+	end(perf);
+}
+
+static void put_map(struct perf *perf, const struct apmu__profile_map *map)
+{
+	bool id = map->build_id_size > 0 && map->build_id_size <= 20;
+	uint8_t bytes[24] = {map->build_id_size};
+
+	if (strlen(map->path) >= 4096)
+		return;
+	begin(perf, RECORD_MMAP2, MISC_USER | (id ? (uint32_t)MISC_BUILD_ID : 0));
+	put(&perf->out, (uint32_t)map->pid, 4);
+	put(&perf->out, (uint32_t)map->pid, 4);
+	put(&perf->out, map->start, 8);
+	put(&perf->out, map->end - map->start, 8);
+	put(&perf->out, map->offset, 8);
+	if (id)
+		memcpy(bytes + 4, map->build_id, map->build_id_size);
+	else
+		bytes[0] = 0;
+	apmu__blob_add(&perf->out, bytes, sizeof bytes);
+	put(&perf->out, 5, 4); /* PROT_READ | PROT_EXEC */
+	put(&perf->out, 2, 4); /* MAP_PRIVATE */
+	put_padded(&perf->out, map->path, 8);
+	put_id(perf, map->pid, map->pid);
+	end(perf);
+}
+
+static void put_chain(struct perf *perf, const struct apmu__sample *sample)
+{
+	const struct apmu__profile_frame *frame = perf->export->summary->profile->frame;
+	uint64_t n = 2;
+
+	for (uint32_t i = sample->chain; i != 0 && n < DEEPEST; i = frame[i].parent)
+		n++;
+	put(&perf->out, n, 8);
+	put(&perf->out, CONTEXT_USER, 8);
+	put(&perf->out, sample->pc, 8);
+	uint32_t at = sample->chain;
+	for (uint64_t i = 2; i < n; i++, at = frame[at].parent)
+		put(&perf->out, frame[at].pc, 8);
+}
+
+/* perf_mem_data_src: where the data came from, and whether the TLB missed; load or store is not known. */
+static uint64_t source(const struct apmu__sample *sample)
+{
+	/* clang-format off */
+	static const struct { uint64_t level, number; } levels[] = {
+		[APMU__LEVEL_NONE] = {1, 0xf}, [APMU__LEVEL_L1] = {2 | 8, 1}, [APMU__LEVEL_L2] = {2 | 0x20, 2},
+		[APMU__LEVEL_L3] = {2 | 0x40, 3}, [APMU__LEVEL_MEMORY] = {2 | 0x80, 0xd},
+	};
+	/* clang-format on */
+	size_t level = sample->has_data && sample->level <= APMU__LEVEL_MEMORY ? sample->level : 0;
+	uint64_t tlb = !sample->has_data ? 1 : sample->tlb_miss ? 4 | 0x20 : 2 | 8;
+
+	return 1 | levels[level].level << 5 | 1u << 19 | 1u << 24 | tlb << 26 | levels[level].number << 33;
+}
+
+static int use(void *context, const struct apmu__sample *sample)
+{
+	struct perf *perf = context;
+	const struct apmu__profile *profile = perf->export->summary->profile;
+	const struct apmu__profile_thread *thread = &profile->thread[sample->thread];
+
+	perf->now = sample->instructions > perf->now ? sample->instructions : perf->now;
+	while (perf->maps < profile->maps && profile->map[perf->maps].when <= sample->when)
+		put_map(perf, &profile->map[perf->maps++]);
+	begin(perf, RECORD_SAMPLE, MISC_USER);
+	put(&perf->out, sample->event + 1, 8);
+	put(&perf->out, sample->pc, 8);
+	put(&perf->out, (uint32_t)thread->pid, 4);
+	put(&perf->out, (uint32_t)thread->tid, 4);
+	put(&perf->out, perf->now, 8);
+	if (profile->data)
+		put(&perf->out, sample->has_data ? sample->address : 0, 8);
+	put(&perf->out, sample->weight, 8);
+	if (profile->chains)
+		put_chain(perf, sample);
+	if (profile->data) {
+		put(&perf->out, sample->has_data ? sample->latency : 0, 8);
+		put(&perf->out, source(sample), 8);
+	}
+	end(perf);
+	return perf->failed ? -ENOMEM : 0;
+}
+
+static int put_data(struct perf *perf)
+{
+	const struct apmu__profile *profile = perf->export->summary->profile;
+
+	perf->size = 0;
+	perf->now = 0;
+	perf->maps = 0;
+	for (size_t t = 0; t < profile->threads; t++)
+		put_comm(perf, &profile->thread[t]);
+	return apmu__profile_each(profile, use, perf);
+}
+
+/* do_write_string of tools/perf: a length that counts the padding to 64. */
+static void put_string(struct apmu__blob *out, const char *text)
+{
+	put(out, (strlen(text) + 1 + 63) / 64 * 64, 4);
+	put_padded(out, text, 64);
+}
+
+static void put_event_desc(struct apmu__blob *out, const struct apmu__profile *profile)
+{
+	put(out, profile->events, 4);
+	put(out, ATTR_SIZE, 4);
+	for (size_t e = 0; e < profile->events; e++) {
+		put_attr(out, profile, e);
+		put(out, 1, 4);
+		put_string(out, profile->event[e].label);
+		put(out, e + 1, 8);
+	}
+}
+
+static void put_feature(struct apmu__blob *out, const struct apmu__profile *profile, unsigned bit)
+{
+	switch (bit) {
+	case FEATURE_VERSION: put_string(out, profile->version); break;
+	case FEATURE_ARCH: put_string(out, profile->machine == 183 ? "aarch64" : "armv7l"); break;
+	case FEATURE_NRCPUS:
+		put(out, 1, 4);
+		put(out, 1, 4);
+		break;
+	case FEATURE_CPUDESC: put_string(out, profile->core); break;
+	case FEATURE_CMDLINE:
+		put(out, profile->args, 4);
+		for (size_t i = 0; i < profile->args; i++)
+			put_string(out, profile->argv[i]);
+		break;
+	default: put_event_desc(out, profile); break;
+	}
+}
+
+static const uint8_t features[] = {FEATURE_VERSION, FEATURE_ARCH,    FEATURE_NRCPUS,
+				   FEATURE_CPUDESC, FEATURE_CMDLINE, FEATURE_EVENT_DESC};
+
+/* The table of sections, then what they hold. `at`: of the table in the file. */
+static void put_features(struct apmu__blob *out, const struct apmu__profile *profile, uint64_t at)
+{
+	struct apmu__blob body = {0};
+	uint64_t start = at + sizeof features * SECTION;
+
+	for (size_t i = 0; i < sizeof features; i++) {
+		size_t before = body.size;
+		put_feature(&body, profile, features[i]);
+		put(out, start + before, 8);
+		put(out, body.size - before, 8);
+	}
+	apmu__blob_add(out, body.at, body.size);
+	out->failed = out->failed || body.failed;
+	apmu__blob_free(&body);
+}
+
+static void put_head(struct apmu__blob *out, const struct apmu__profile *profile, uint64_t data_size)
+{
+	uint64_t ids = HEAD_SIZE;
+	uint64_t attrs = ids + 8 * profile->events;
+	uint64_t attrs_size = (ATTR_SIZE + SECTION) * profile->events;
+	uint64_t flags = 0;
+
+	for (size_t i = 0; i < sizeof features; i++)
+		flags |= 1ull << features[i];
+	apmu__blob_add(out, "PERFILE2", 8);
+	put(out, HEAD_SIZE, 8);
+	put(out, ATTR_SIZE + SECTION, 8);
+	put(out, attrs, 8);
+	put(out, attrs_size, 8);
+	put(out, attrs + attrs_size, 8);
+	put(out, data_size, 8);
+	put(out, 0, 8); /* event types: no longer used */
+	put(out, 0, 8);
+	for (unsigned i = 0; i < 4; i++)
+		put(out, i == 0 ? flags : 0, 8);
+	for (size_t e = 0; e < profile->events; e++)
+		put(out, e + 1, 8);
+	for (size_t e = 0; e < profile->events; e++) {
+		put_attr(out, profile, e);
+		put(out, ids + 8 * e, 8);
+		put(out, 8, 8);
+	}
+}
+
+int apmu__export_perf(const struct apmu__export *export)
+{
+	const struct apmu__profile *profile = export->summary->profile;
+	struct perf perf = {.export = export, .counting = true};
+	struct apmu__blob head = {0};
+	struct apmu__blob tail = {0};
+	int code = put_data(&perf);
+	uint64_t data = perf.size;
+
+	put_head(&head, profile, data);
+	put_features(&tail, profile, head.size + data);
+	if (code == 0 && (head.failed || tail.failed))
+		code = -ENOMEM;
+	if (code == 0) {
+		fwrite(head.at, 1, head.size, export->out);
+		perf.counting = false;
+		code = put_data(&perf);
+		fwrite(tail.at, 1, tail.size, export->out);
+	}
+	apmu__blob_free(&head);
+	apmu__blob_free(&tail);
+	apmu__blob_free(&perf.out);
+	return code;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* pprof's profile.proto: field numbers as its comments give them. Not compressed, which its readers allow. */
+#include "profile/export.h"
+#include "profile/proto.h"
+#include "symbol/pool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fields of Profile. */
+enum {
+	SAMPLE_TYPE = 1,
+	SAMPLE = 2,
+	MAPPING = 3,
+	LOCATION = 4,
+	FUNCTION = 5,
+	STRING_TABLE = 6,
+	PERIOD_TYPE = 11,
+	PERIOD = 12,
+	COMMENT = 13,
+	DEFAULT_SAMPLE_TYPE = 14
+};
+
+struct pprof {
+	const struct apmu__export *export;
+	struct apmu__blob out, message, part;
+	struct apmu__pool pool;
+	struct apmu__index strings, locations, functions;
+	bool failed;
+};
+
+/* A text's number in the string table; it is written when it is new. 0 is "". */
+static uint64_t text(struct pprof *pprof, const char *what)
+{
+	const char *kept = apmu__pool_add(&pprof->pool, what ? what : "");
+	struct apmu__key key = {{(uintptr_t)kept, 0, 0}};
+	bool fresh;
+	uint32_t at = kept ? apmu__index_add(&pprof->strings, key, &fresh) : UINT32_MAX;
+
+	if (at == UINT32_MAX) {
+		pprof->failed = true;
+		return 0;
+	}
+	if (fresh)
+		apmu__proto_text(&pprof->out, STRING_TABLE, kept);
+	return at;
+}
+
+static void value_type(struct pprof *pprof, unsigned field, const char *type, const char *unit)
+{
+	uint64_t type_at = text(pprof, type);
+	uint64_t unit_at = text(pprof, unit);
+
+	apmu__proto_number(&pprof->part, 1, type_at);
+	apmu__proto_number(&pprof->part, 2, unit_at);
+	apmu__proto_message(&pprof->out, field, &pprof->part);
+}
+
+static void put_head(struct pprof *pprof)
+{
+	const struct apmu__profile *profile = pprof->export->summary->profile;
+
+	text(pprof, "");
+	value_type(pprof, SAMPLE_TYPE, "samples", "count");
+	for (size_t e = 0; e < profile->events; e++)
+		value_type(pprof, SAMPLE_TYPE, profile->event[e].label, "count");
+	if (profile->events == 0)
+		return;
+	value_type(pprof, PERIOD_TYPE, profile->event[0].label, "count");
+	apmu__proto_number(&pprof->out, PERIOD, profile->event[0].period);
+	uint64_t first = text(pprof, profile->event[0].label);
+	apmu__proto_number(&pprof->out, DEFAULT_SAMPLE_TYPE, first);
+	uint64_t core = text(pprof, profile->core);
+	apmu__proto_number(&pprof->out, COMMENT, core);
+}
+
+static void put_mappings(struct pprof *pprof)
+{
+	const struct apmu__profile *profile = pprof->export->summary->profile;
+	char id[2 * sizeof profile->map->build_id + 1];
+
+	for (size_t i = 0; i < profile->maps; i++) {
+		const struct apmu__profile_map *map = &profile->map[i];
+		apmu__build_id_text(map->build_id, map->build_id_size, id);
+		uint64_t path = text(pprof, map->path);
+		uint64_t build = text(pprof, id);
+		apmu__proto_number(&pprof->message, 1, i + 1);
+		apmu__proto_number(&pprof->message, 2, map->start);
+		apmu__proto_number(&pprof->message, 3, map->end);
+		apmu__proto_number(&pprof->message, 4, map->offset);
+		apmu__proto_number(&pprof->message, 5, path);
+		apmu__proto_number(&pprof->message, 6, build);
+		for (unsigned has = 7; has <= 10; has++) /* functions, files, lines, inlined frames */
+			apmu__proto_number(&pprof->message, has, 1);
+		apmu__proto_message(&pprof->out, MAPPING, &pprof->message);
+	}
+}
+
+/* A function's number, from 1. */
+static uint64_t function(struct pprof *pprof, const struct apmu__place *place,
+			 const struct apmu__frame *frame)
+{
+	struct apmu__key key = {{place->object_id, (uintptr_t)frame->function, (uintptr_t)frame->file}};
+	bool fresh;
+	uint32_t at = apmu__index_add(&pprof->functions, key, &fresh);
+
+	pprof->failed = pprof->failed || at == UINT32_MAX;
+	if (!fresh)
+		return at + 1ull;
+	uint64_t name = text(pprof, frame->function);
+	uint64_t file = text(pprof, frame->file);
+	apmu__proto_number(&pprof->part, 1, at + 1ull);
+	apmu__proto_number(&pprof->part, 2, name);
+	apmu__proto_number(&pprof->part, 3, name);
+	apmu__proto_number(&pprof->part, 4, file);
+	apmu__proto_message(&pprof->out, FUNCTION, &pprof->part);
+	return at + 1ull;
+}
+
+static void put_location(struct pprof *pprof, const struct apmu__place *place, uint64_t id, uint32_t map,
+			 uint64_t pc)
+{
+	uint64_t of[APMU__SYMBOL_FRAMES];
+
+	for (size_t i = 0; i < place->frames; i++)
+		of[i] = function(pprof, place, &place->frame[i]);
+	apmu__proto_number(&pprof->message, 1, id);
+	apmu__proto_number(&pprof->message, 2, map == APMU__PROFILE_NONE ? 0 : map + 1ull);
+	apmu__proto_number(&pprof->message, 3, pc);
+	for (size_t i = 0; i < place->frames; i++) {
+		apmu__proto_number(&pprof->part, 1, of[i]);
+		apmu__proto_number(&pprof->part, 2, place->frame[i].line);
+		apmu__proto_message(&pprof->message, 4, &pprof->part);
+	}
+	apmu__proto_message(&pprof->out, LOCATION, &pprof->message);
+}
+
+static uint64_t location(struct pprof *pprof, const struct apmu__stack *stack,
+			 const struct apmu__place *place, uint64_t pc)
+{
+	const struct apmu__profile *profile = pprof->export->summary->profile;
+	uint32_t map = apmu__profile_map_at(profile, stack->thread, stack->when, pc);
+	struct apmu__key key = {{pc, map, (uintptr_t)place}};
+	bool fresh;
+	uint32_t at = apmu__index_add(&pprof->locations, key, &fresh);
+
+	pprof->failed = pprof->failed || at == UINT32_MAX;
+	if (fresh)
+		put_location(pprof, place, at + 1ull, map, pc);
+	return at + 1ull;
+}
+
+static void put_label(struct pprof *pprof, const char *name, uint64_t value)
+{
+	uint64_t key = text(pprof, name);
+
+	apmu__proto_number(&pprof->part, 1, key);
+	apmu__proto_number(&pprof->part, 3, value);
+	apmu__proto_message(&pprof->message, 3, &pprof->part);
+}
+
+/* `ids` are locations, innermost first. */
+static void put_sample(struct pprof *pprof, size_t at, const uint64_t *ids, size_t n)
+{
+	const struct apmu__summary *summary = pprof->export->summary;
+	const uint64_t *weight = &summary->stack_weight[at * summary->events];
+	const uint64_t *samples = &summary->stack_samples[at * summary->events];
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		apmu__proto_varint(&pprof->part, ids[i]);
+	apmu__proto_message(&pprof->message, 1, &pprof->part);
+	for (size_t e = 0; e < summary->events; e++)
+		all += samples[e];
+	apmu__proto_varint(&pprof->part, all);
+	for (size_t e = 0; e < summary->events; e++)
+		apmu__proto_varint(&pprof->part, weight[e]);
+	apmu__proto_message(&pprof->message, 2, &pprof->part);
+	put_label(pprof, "thread", summary->stack[at].thread);
+	apmu__proto_message(&pprof->out, SAMPLE, &pprof->message);
+}
+
+static void put_stack(struct pprof *pprof, size_t at)
+{
+	const struct apmu__summary *summary = pprof->export->summary;
+	const struct apmu__stack *stack = &summary->stack[at];
+	const struct apmu__place **place;
+	size_t n = apmu__stack_places(summary, stack, &place);
+	uint64_t *ids = malloc((n + 1) * sizeof *ids);
+	uint32_t chain = stack->chain;
+
+	pprof->failed = pprof->failed || n == 0 || ids == NULL;
+	for (size_t i = 0; i < n && ids; i++) {
+		uint64_t pc = i == 0 ? stack->pc : summary->profile->frame[chain].pc;
+		ids[i] = location(pprof, stack, place[i], pc);
+		chain = i == 0 ? chain : summary->profile->frame[chain].parent;
+	}
+	if (!pprof->failed)
+		put_sample(pprof, at, ids, n);
+	free(ids);
+	free((void *)place);
+}
+
+int apmu__export_pprof(const struct apmu__export *export)
+{
+	struct pprof pprof = {.export = export};
+
+	put_head(&pprof);
+	put_mappings(&pprof);
+	for (size_t i = 0; i < export->summary->stacks && !pprof.failed; i++)
+		put_stack(&pprof, i);
+	int code = pprof.failed || pprof.out.failed ? -ENOMEM : 0;
+	if (code == 0)
+		fwrite(pprof.out.at, 1, pprof.out.size, export->out);
+	apmu__blob_free(&pprof.out);
+	apmu__blob_free(&pprof.message);
+	apmu__blob_free(&pprof.part);
+	apmu__pool_free(&pprof.pool);
+	apmu__index_free(&pprof.strings);
+	apmu__index_free(&pprof.locations);
+	apmu__index_free(&pprof.functions);
+	return code;
+}

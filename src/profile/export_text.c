@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Folded stacks, CSV, OpenMetrics. */
+#include "profile/export.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One word of a folded stack: ';' parts them. */
+static void put_word(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc(*text == ';' ? ':' : *text == '\n' ? ' ' : *text, out);
+}
+
+static const char *program(const struct apmu__profile *profile)
+{
+	return profile->program && profile->program[0] ? apmu__base_name(profile->program) : "program";
+}
+
+int apmu__export_folded(const struct apmu__export *export)
+{
+	const struct apmu__summary *summary = export->summary;
+	uint32_t *path = malloc((summary->nodes + 1) * sizeof *path);
+
+	if (path == NULL)
+		return -ENOMEM;
+	for (size_t i = 1; i < summary->nodes; i++) {
+		uint64_t weight = summary->node_self[i * summary->events + export->event];
+		size_t depth = 0;
+		for (uint32_t node = (uint32_t)i; weight && node != 0; node = summary->node[node].parent)
+			path[depth++] = node;
+		if (weight == 0)
+			continue;
+		put_word(export->out, program(summary->profile));
+		while (depth-- > 0) {
+			fputc(';', export->out);
+			put_word(export->out, summary->function[summary->node[path[depth]].function].name);
+		}
+		fprintf(export->out, " %" PRIu64 "\n", weight);
+	}
+	free(path);
+	return 0;
+}
+
+int apmu__export_csv(const struct apmu__export *export)
+{
+	const struct apmu__summary *summary = export->summary;
+
+	fputs("thread,event,count,object,function,file,line,address\n", export->out);
+	for (size_t i = 0; i < summary->spots; i++) {
+		const struct apmu__place *place = summary->spot[i].place;
+		for (size_t e = 0; e < summary->events; e++) {
+			uint64_t weight = summary->spot_weight[i * summary->events + e];
+			if (weight == 0)
+				continue;
+			fprintf(export->out, "%" PRIu32 ",", summary->spot[i].thread);
+			apmu__put_csv(export->out, summary->profile->event[e].label);
+			fprintf(export->out, ",%" PRIu64 ",", weight);
+			apmu__put_csv(export->out, place->object);
+			fputc(',', export->out);
+			apmu__put_csv(export->out, place->named ? place->function : NULL);
+			fputc(',', export->out);
+			apmu__put_csv(export->out, place->file);
+			fprintf(export->out, ",%" PRIu32 ",0x%" PRIx64 "\n", place->line, place->address);
+		}
+	}
+	return 0;
+}
+
+/* A label's value with its quotes: backslash, quote and newline are escaped (OpenMetrics 1.0, "Text format").
+ */
+static void put_label(FILE *out, const char *name, const char *text)
+{
+	fprintf(out, "%s=\"", name);
+	for (text = text ? text : ""; *text; text++) {
+		if (*text == '\\' || *text == '"')
+			fputc('\\', out);
+		if (*text == '\n')
+			fputs("\\n", out);
+		else
+			fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+static void put_labels(const struct apmu__export *export, size_t e)
+{
+	const struct apmu__profile *profile = export->summary->profile;
+
+	put_label(export->out, "core", profile->core);
+	fputc(',', export->out);
+	put_label(export->out, "program", program(profile));
+	fputc(',', export->out);
+	put_label(export->out, "event", profile->event[e].label);
+}
+
+static void put_functions(const struct apmu__export *export, const char *metric, const uint64_t *weight)
+{
+	const struct apmu__summary *summary = export->summary;
+
+	for (size_t i = 0; i < summary->functions; i++)
+		for (size_t e = 0; e < summary->events; e++) {
+			if (weight[i * summary->events + e] == 0)
+				continue;
+			fprintf(export->out, "%s{", metric);
+			put_labels(export, e);
+			fputc(',', export->out);
+			put_label(export->out, "object", summary->function[i].place->object);
+			fputc(',', export->out);
+			put_label(export->out, "function", summary->function[i].name);
+			fprintf(export->out, "} %" PRIu64 "\n", weight[i * summary->events + e]);
+		}
+}
+
+/* Gauges: these are figures of one run, nothing that goes on counting. */
+int apmu__export_openmetrics(const struct apmu__export *export)
+{
+	const struct apmu__profile *profile = export->summary->profile;
+
+	fputs("# HELP apmu_event_occurrences Occurrences of an event counted in the run, by thread.\n"
+	      "# TYPE apmu_event_occurrences gauge\n",
+	      export->out);
+	for (size_t t = 0; t < profile->threads; t++)
+		for (size_t e = 0; e < profile->events; e++) {
+			fputs("apmu_event_occurrences{", export->out);
+			put_labels(export, e);
+			fprintf(export->out, ",thread=\"%zu\"} %" PRIu64 "\n", t,
+				profile->thread[t].total[e]);
+		}
+	fputs("# HELP apmu_function_self_occurrences Occurrences in the function itself, as sampled.\n"
+	      "# TYPE apmu_function_self_occurrences gauge\n",
+	      export->out);
+	put_functions(export, "apmu_function_self_occurrences", export->summary->self);
+	fputs("# HELP apmu_function_all_occurrences The same, with what the function called.\n"
+	      "# TYPE apmu_function_all_occurrences gauge\n",
+	      export->out);
+	put_functions(export, "apmu_function_all_occurrences", export->summary->total);
+	fputs("# EOF\n", export->out);
+	return 0;
+}

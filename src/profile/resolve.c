@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* strdup */
+#include "profile/resolve.h"
+
+#include "symbol/pool.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A file that was mapped, as it was then. */
+struct object {
+	const char *path;
+	const uint8_t *build_id;
+	uint8_t build_id_size;
+	struct apmu__symbols *symbols;
+	bool tried;
+};
+
+/* Places by object and address, open addressing. */
+struct apmu__resolver {
+	const struct apmu__profile *profile;
+	struct apmu__resolver_options options;
+	struct object *object; /* object[0]: no file */
+	uint32_t objects;
+	uint32_t *object_of; /* by mapping */
+	struct apmu__place **slot;
+	size_t slots, used;
+	struct apmu__pool pool;
+	char **note;
+	size_t notes;
+};
+
+const char *apmu__base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool same_file(const struct object *object, const struct apmu__profile_map *map)
+{
+	return strcmp(object->path, map->path) == 0 && object->build_id_size == map->build_id_size &&
+	       memcmp(object->build_id, map->build_id, map->build_id_size) == 0;
+}
+
+static void find_objects(struct apmu__resolver *resolver)
+{
+	resolver->object[0] = (struct object){.path = "[unknown]", .tried = true};
+	resolver->objects = 1;
+	for (size_t i = 0; i < resolver->profile->maps; i++) {
+		const struct apmu__profile_map *map = &resolver->profile->map[i];
+		uint32_t at = 1;
+		while (at < resolver->objects && !same_file(&resolver->object[at], map))
+			at++;
+		if (at == resolver->objects)
+			resolver->object[resolver->objects++] =
+				(struct object){.path = map->path,
+						.build_id = map->build_id,
+						.build_id_size = map->build_id_size,
+						.tried = map->path[0] == '['};
+		resolver->object_of[i] = at;
+	}
+}
+
+struct apmu__resolver *apmu__resolver_open(const struct apmu__profile *profile,
+					   const struct apmu__resolver_options *options)
+{
+	struct apmu__resolver *resolver = calloc(1, sizeof *resolver);
+
+	if (resolver == NULL)
+		return NULL;
+	resolver->profile = profile;
+	if (options)
+		resolver->options = *options;
+	resolver->object = calloc(profile->maps + 1, sizeof *resolver->object);
+	resolver->object_of = calloc(profile->maps + 1, sizeof *resolver->object_of);
+	if (resolver->object && resolver->object_of) {
+		find_objects(resolver);
+		return resolver;
+	}
+	apmu__resolver_close(resolver);
+	return NULL;
+}
+
+void apmu__resolver_close(struct apmu__resolver *resolver)
+{
+	if (resolver == NULL)
+		return;
+	for (uint32_t i = 0; i < resolver->objects; i++)
+		apmu__symbols_close(resolver->object[i].symbols);
+	for (size_t i = 0; i < resolver->slots; i++)
+		free(resolver->slot[i]);
+	for (size_t i = 0; i < resolver->notes; i++)
+		free(resolver->note[i]);
+	free(resolver->note);
+	free(resolver->slot);
+	free(resolver->object);
+	free(resolver->object_of);
+	apmu__pool_free(&resolver->pool);
+	free(resolver);
+}
+
+static void note(struct apmu__resolver *resolver, const char *text)
+{
+	char **more = realloc(resolver->note, (resolver->notes + 1) * sizeof *more);
+
+	if (more == NULL)
+		return;
+	resolver->note = more;
+	resolver->note[resolver->notes] = strdup(text);
+	resolver->notes += resolver->note[resolver->notes] != NULL;
+}
+
+static bool rebuilt(const struct object *object)
+{
+	const struct apmu__symbols_about *about = apmu__symbols_about(object->symbols);
+
+	return object->build_id_size && about->build_id_size &&
+	       (object->build_id_size != about->build_id_size ||
+		memcmp(object->build_id, about->build_id, object->build_id_size) != 0);
+}
+
+static void open_object(struct apmu__resolver *resolver, struct object *object)
+{
+	struct apmu__symbols_options options = {.sysroot = resolver->options.sysroot,
+						.debug_dir = resolver->options.debug_dir,
+						.no_lines = resolver->options.no_lines};
+	char text[512];
+
+	object->tried = true;
+	if (apmu__symbols_open(object->path, &options, &object->symbols, text, sizeof text) != 0) {
+		note(resolver, text);
+		return;
+	}
+	if (!rebuilt(object))
+		return;
+	snprintf(text, sizeof text,
+		 "%s: was built anew since it was recorded (its build-id differs); its addresses stay bare",
+		 object->path);
+	note(resolver, text);
+	apmu__symbols_close(object->symbols);
+	object->symbols = NULL;
+}
+
+struct apmu__symbols *apmu__resolver_symbols(struct apmu__resolver *resolver, uint32_t object_id)
+{
+	if (object_id >= resolver->objects)
+		return NULL;
+	struct object *object = &resolver->object[object_id];
+	if (!object->tried)
+		open_object(resolver, object);
+	return object->symbols;
+}
+
+const char *apmu__resolver_note(const struct apmu__resolver *resolver, size_t i)
+{
+	return i < resolver->notes ? resolver->note[i] : NULL;
+}
+
+static void name_by_address(struct apmu__resolver *resolver, struct apmu__place *place)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "0x%" PRIx64, place->address);
+	place->function = apmu__pool_add(&resolver->pool, text);
+	if (place->function == NULL)
+		place->function = "?";
+}
+
+/* The place's frames follow it in its memory: it is made with room for them. */
+static struct apmu__place *make(struct apmu__resolver *resolver, uint32_t id, uint64_t address,
+				struct apmu__symbols *symbols)
+{
+	struct apmu__frame frame[APMU__SYMBOL_FRAMES];
+	size_t n = symbols ? apmu__symbols_frames(symbols, address, frame, APMU__SYMBOL_FRAMES) : 0;
+	size_t first = resolver->options.no_inlines && n > 1 ? n - 1 : 0;
+	size_t kept = n ? n - first : 1;
+	struct apmu__place *place = calloc(1, sizeof *place + kept * sizeof *frame);
+
+	if (place == NULL)
+		return NULL;
+	struct apmu__frame *own = (struct apmu__frame *)(place + 1);
+	if (n)
+		memcpy(own, frame + first, kept * sizeof *own);
+	*place = (struct apmu__place){.object = resolver->object[id].path,
+				      .object_id = id,
+				      .address = address,
+				      .function = own[0].function,
+				      .named = own[0].function != NULL,
+				      .file = own[0].file,
+				      .line = own[0].line,
+				      .start = own[0].start,
+				      .size = own[0].size,
+				      .frame = own,
+				      .frames = kept};
+	if (!place->named)
+		name_by_address(resolver, place);
+	for (size_t i = 0; i < kept; i++)
+		if (own[i].function == NULL)
+			own[i].function = i == 0 ? place->function : "?";
+	return place;
+}
+
+static struct apmu__place **find(struct apmu__place **slot, size_t slots, uint32_t id, uint64_t address)
+{
+	size_t i = (size_t)((address ^ (uint64_t)id << 48) * 0x9e3779b97f4a7c15u >> 20) & (slots - 1);
+
+	while (slot[i] && (slot[i]->object_id != id || slot[i]->address != address))
+		i = (i + 1) & (slots - 1);
+	return &slot[i];
+}
+
+static bool widen(struct apmu__resolver *resolver)
+{
+	size_t slots = resolver->slots ? 2 * resolver->slots : 1024;
+	struct apmu__place **slot = calloc(slots, sizeof(struct apmu__place *));
+
+	if (slot == NULL)
+		return false;
+	for (size_t i = 0; i < resolver->slots; i++) {
+		struct apmu__place *place = resolver->slot[i];
+		if (place)
+			*find(slot, slots, place->object_id, place->address) = place;
+	}
+	free(resolver->slot);
+	resolver->slot = slot;
+	resolver->slots = slots;
+	return true;
+}
+
+const struct apmu__place *apmu__resolve(struct apmu__resolver *resolver, uint32_t thread, uint32_t when,
+					uint64_t pc)
+{
+	static const struct apmu__frame nothing = {.function = "?"};
+	static const struct apmu__place lost = {
+		.function = "?", .object = "[unknown]", .frame = &nothing, .frames = 1};
+	uint32_t map = apmu__profile_map_at(resolver->profile, thread, when, pc);
+	uint32_t id = map == APMU__PROFILE_NONE ? 0 : resolver->object_of[map];
+	struct apmu__symbols *symbols = apmu__resolver_symbols(resolver, id);
+	uint64_t address = pc;
+
+	if (symbols &&
+	    !apmu__symbols_address(symbols, apmu__profile_offset(&resolver->profile->map[map], pc), &address))
+		symbols = NULL;
+	else if (symbols == NULL && id != 0)
+		address = apmu__profile_offset(&resolver->profile->map[map], pc);
+	if (2 * resolver->used >= resolver->slots && !widen(resolver))
+		return &lost;
+	struct apmu__place **slot = find(resolver->slot, resolver->slots, id, address);
+	if (*slot == NULL) {
+		*slot = make(resolver, id, address, symbols);
+		resolver->used += *slot != NULL;
+	}
+	return *slot ? *slot : &lost;
+}
