@@ -102,11 +102,11 @@ static bool push(struct trace *trace, const struct apmu__place *place, const str
 static bool unfold(struct trace *trace, const struct apmu__sample *sample)
 {
 	struct apmu__resolver *resolver = trace->export->summary->resolver;
-	struct apmu__stack stack = {.place =
-					    apmu__resolve(resolver, sample->thread, sample->when, sample->pc),
-				    .thread = sample->thread,
-				    .chain = sample->chain,
-				    .when = sample->when};
+	struct apmu__stack stack = {
+		.place = apmu__place_at(resolver, sample->thread, sample->when, sample->pc),
+		.thread = sample->thread,
+		.chain = sample->chain,
+		.when = sample->when};
 	const struct apmu__place **place;
 	size_t n = apmu__stack_places(trace->export->summary, &stack, &place);
 	bool ok = n > 0;

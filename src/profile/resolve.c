@@ -230,8 +230,8 @@ static bool widen(struct apmu__resolver *resolver)
 	return true;
 }
 
-const struct apmu__place *apmu__resolve(struct apmu__resolver *resolver, uint32_t thread, uint32_t when,
-					uint64_t pc)
+const struct apmu__place *apmu__place_at(struct apmu__resolver *resolver, uint32_t thread, uint32_t when,
+					 uint64_t pc)
 {
 	static const struct apmu__frame nothing = {.function = "?"};
 	static const struct apmu__place lost = {

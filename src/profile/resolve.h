@@ -42,10 +42,10 @@ struct apmu__resolver *apmu__resolver_open(const struct apmu__profile *profile,
 void apmu__resolver_close(struct apmu__resolver *resolver); /* NULL is fine */
 
 /* Never NULL while memory lasts. Call it with a chain's pcs, too. */
-const struct apmu__place *apmu__resolve(struct apmu__resolver *resolver, uint32_t thread, uint32_t when,
-					uint64_t pc);
+const struct apmu__place *apmu__place_at(struct apmu__resolver *resolver, uint32_t thread, uint32_t when,
+					 uint64_t pc);
 
-/* The symbols of an object that apmu__resolve() has named; NULL: none can be read. */
+/* The symbols of an object that apmu__place_at() has named; NULL: none can be read. */
 struct apmu__symbols *apmu__resolver_symbols(struct apmu__resolver *resolver, uint32_t object_id);
 
 /* The i-th thing that a person should know ("/bin/x: was rebuilt since ..."), or NULL past the last. */

@@ -107,7 +107,7 @@ static int add_stack(struct apmu__summary *summary, uint32_t at, const struct ap
 		return -ENOMEM;
 	struct apmu__stack *stack = &summary->stack[at];
 	*stack = (struct apmu__stack){
-		.place = apmu__resolve(summary->resolver, sample->thread, sample->when, sample->pc),
+		.place = apmu__place_at(summary->resolver, sample->thread, sample->when, sample->pc),
 		.pc = sample->pc,
 		.thread = sample->thread,
 		.chain = sample->chain,
@@ -153,8 +153,8 @@ size_t apmu__stack_places(const struct apmu__summary *summary, const struct apmu
 	place[0] = stack->place;
 	uint32_t chain = stack->chain;
 	for (size_t i = 1; i < n; i++, chain = profile->frame[chain].parent)
-		place[i] = apmu__resolve(summary->resolver, stack->thread, stack->when,
-					 profile->frame[chain].pc);
+		place[i] = apmu__place_at(summary->resolver, stack->thread, stack->when,
+					  profile->frame[chain].pc);
 	*out = place;
 	return n;
 }

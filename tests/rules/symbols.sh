@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 cd "$BUILD"
 
-for library in libapmu.a libapmu-uarch.a libapmu-engine.a; do
+for library in libapmu.a libapmu-uarch.a libapmu-symbol.a libapmu-profile.a libapmu-engine.a; do
 	[ -e $library ] || { fail "$library is missing"; continue; }
 	names=$(nm --defined-only --extern-only --format=posix $library | awk 'NF >= 2 { print $1 }' | sort -u)
 	[ -n "$names" ] || fail "$library defines nothing"
@@ -26,7 +26,7 @@ wanted=$(comm -23 <(nm --undefined-only --format=posix libapmu.a | awk 'NF >= 2 
 [ -z "$wanted" ] || fail "libapmu.a needs more than memcpy and memset:" $wanted
 
 # A program links all of them, so one name may not stand for two things.
-twice=$(nm --defined-only --extern-only --format=posix libapmu.a libapmu-uarch.a libapmu-engine.a libapmu-cli.a |
+twice=$(nm --defined-only --extern-only --format=posix libapmu.a libapmu-uarch.a libapmu-engine.a libapmu-profile.a libapmu-symbol.a libapmu-cli.a |
 	awk 'NF >= 3 && $2 ~ /[A-Z]/ { print $1 }' | sort | uniq -d)
 [ -z "$twice" ] || fail "defined twice:" $twice
 
