@@ -60,12 +60,23 @@ enum apmu_outcome {
 /* Host failures: 0 or one of these, equal to the negative errno value. */
 enum apmu_error {
 	APMU_OK = 0,
-	APMU_ENOENT = -2,  /* no such core, event, register or field */
-	APMU_E2BIG = -7,   /* does not fit */
-	APMU_ENOMEM = -12, /* host memory */
-	APMU_EINVAL = -22, /* a value outside its range */
-	APMU_EILSEQ = -84, /* a snapshot of another version or core */
+	APMU_EPERM = -1,       /* the access is Undefined at this level */
+	APMU_ENOENT = -2,      /* no such core, event, register or field */
+	APMU_EIO = -5,         /* the bus or the kernel refused */
+	APMU_E2BIG = -7,       /* does not fit */
+	APMU_ENOMEM = -12,     /* host memory */
+	APMU_EACCES = -13,     /* the access traps to a higher level */
+	APMU_EBUSY = -16,      /* not while it is in use */
+	APMU_ENODEV = -19,     /* no PMU there */
+	APMU_EINVAL = -22,     /* a value outside its range */
+	APMU_ENOSPC = -28,     /* more events than counters */
+	APMU_ERANGE = -34,     /* beyond what a counter holds */
+	APMU_EILSEQ = -84,     /* a snapshot of another version or core */
+	APMU_EOPNOTSUPP = -95, /* this PMU cannot */
 };
+
+/* The code's name and meaning, "APMU_ENOSPC: more events than counters"; never NULL. */
+const char *apmu_strerror(int code);
 
 /* MRC/MCR coprocessor, opc1, CRn, CRm, opc2 as one number. */
 static inline uint32_t apmu_cp(unsigned cp, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2)

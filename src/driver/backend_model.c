@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/* The model as a PMU to drive: registers by the encodings that a program on this core would use. The one file
+ * of the driver that knows the model. */
+#include <apmu/model.h>
+
+#include "device.h"
+
+#define NONE 0
+
+/* A register in each way to reach it; 0: not there. `by` is added for counter n. */
+struct way {
+	enum apmu_view view;
+	uint32_t at;
+};
+
+static struct way cp14(unsigned crn, unsigned crm)
+{
+	return (struct way){APMU_VIEW_CP, apmu_cp(14, 0, crn, crm, 0)};
+}
+
+static struct way cp15(unsigned crn, unsigned crm, unsigned opc2)
+{
+	return (struct way){APMU_VIEW_CP, apmu_cp(15, 0, crn, crm, opc2)};
+}
+
+static struct way a64(unsigned op1, unsigned crn, unsigned crm, unsigned op2)
+{
+	return (struct way){APMU_VIEW_A64, apmu_sysreg(3, op1, crn, crm, op2)};
+}
+
+static struct way nowhere(void)
+{
+	return (struct way){APMU_VIEW_CP, NONE};
+}
+
+static struct way arm11(enum apmu_dev_reg reg, unsigned n)
+{
+	switch (reg) {
+	case APMU_DEV_CONTROL: return cp15(15, 12, 0);
+	case APMU_DEV_COUNTER: return cp15(15, 12, n == APMU_CYCLE_COUNTER ? 1 : n + 2);
+	case APMU_DEV_USER: return cp15(15, 9, 0);
+	default: return nowhere();
+	}
+}
+
+static struct way xscale1(enum apmu_dev_reg reg, unsigned n)
+{
+	switch (reg) {
+	case APMU_DEV_CONTROL: return cp14(0, 0);
+	case APMU_DEV_COUNTER: return cp14(n == APMU_CYCLE_COUNTER ? 1 : n + 2, 0);
+	default: return nowhere();
+	}
+}
+
+static struct way xscale2(enum apmu_dev_reg reg, unsigned n)
+{
+	switch (reg) {
+	case APMU_DEV_CONTROL: return cp14(0, 1);
+	case APMU_DEV_COUNTER: return n == APMU_CYCLE_COUNTER ? cp14(1, 1) : cp14(n, 2);
+	case APMU_DEV_TYPE: return cp14(8, 1);
+	case APMU_DEV_INTEN_SET: return cp14(4, 1);
+	case APMU_DEV_FLAGS: return cp14(5, 1);
+	default: return nowhere();
+	}
+}
+
+/* Armv7 and AArch32; event counters through PMSELR, which the caller has set. */
+static struct way ranged32(enum apmu_dev_reg reg, unsigned n)
+{
+	switch (reg) {
+	case APMU_DEV_CONTROL: return cp15(9, 12, 0);
+	case APMU_DEV_ENABLE_SET: return cp15(9, 12, 1);
+	case APMU_DEV_ENABLE_CLEAR: return cp15(9, 12, 2);
+	case APMU_DEV_FLAGS: return cp15(9, 12, 3);
+	case APMU_DEV_SELECT: return cp15(9, 12, 5);
+	case APMU_DEV_CEID: return cp15(9, 12, 6 + n);
+	case APMU_DEV_COUNTER: return n == APMU_CYCLE_COUNTER ? cp15(9, 13, 0) : cp15(9, 13, 2);
+	case APMU_DEV_TYPE: return cp15(9, 13, 1);
+	case APMU_DEV_USER: return cp15(9, 14, 0);
+	case APMU_DEV_INTEN_SET: return cp15(9, 14, 1);
+	case APMU_DEV_INTEN_CLEAR: return cp15(9, 14, 2);
+	default: return nowhere();
+	}
+}
+
+static struct way ranged64(enum apmu_dev_reg reg, unsigned n)
+{
+	switch (reg) {
+	case APMU_DEV_CONTROL: return a64(3, 9, 12, 0);
+	case APMU_DEV_ENABLE_SET: return a64(3, 9, 12, 1);
+	case APMU_DEV_ENABLE_CLEAR: return a64(3, 9, 12, 2);
+	case APMU_DEV_FLAGS: return a64(3, 9, 12, 3);
+	case APMU_DEV_CEID: return a64(3, 9, 12, 6 + n);
+	case APMU_DEV_USER: return a64(3, 9, 14, 0);
+	case APMU_DEV_INTEN_SET: return a64(0, 9, 14, 1);
+	case APMU_DEV_INTEN_CLEAR: return a64(0, 9, 14, 2);
+	case APMU_DEV_COUNTER:
+		if (n == APMU_CYCLE_COUNTER)
+			return a64(3, 9, 13, 0);
+		return n == APMU_INSTR_COUNTER ? a64(3, 9, 4, 0) : a64(3, 14, 8 + (n >> 3), n & 7);
+	case APMU_DEV_TYPE:
+		if (n == APMU_CYCLE_COUNTER)
+			return a64(3, 14, 15, 7);
+		return n == APMU_INSTR_COUNTER ? a64(3, 9, 6, 0) : a64(3, 14, 12 + (n >> 3), n & 7);
+	default: return nowhere();
+	}
+}
+
+static int result(enum apmu_outcome outcome)
+{
+	switch (outcome) {
+	case APMU_DONE: return APMU_OK;
+	case APMU_UNDEFINED: return APMU_EPERM;
+	default: return APMU_EACCES;
+	}
+}
+
+static int load(const struct apmu_model_door *door, struct way way, uint64_t *value)
+{
+	if (way.at == NONE)
+		return APMU_EOPNOTSUPP;
+	return result(apmu_read_now(door->pmu, (struct apmu_access){way.view, way.at, door->from}, value));
+}
+
+static int store(const struct apmu_model_door *door, struct way way, uint64_t value)
+{
+	if (way.at == NONE)
+		return APMU_EOPNOTSUPP;
+	return result(apmu_write(door->pmu, (struct apmu_access){way.view, way.at, door->from}, value));
+}
+
+/* ID registers are the core's, not the PMU's: what the row says. */
+static int identify(const struct apmu *pmu, enum apmu_dev_reg reg, uint64_t *value)
+{
+	static const struct {
+		uint8_t feature, version;
+	} versions[] = {{APMU_FEATURE_P9, 9}, {APMU_FEATURE_P8, 8}, {APMU_FEATURE_P7, 7},
+			{APMU_FEATURE_P5, 6}, {APMU_FEATURE_P4, 5}, {APMU_FEATURE_P1, 4}};
+	const struct apmu_core *core = pmu->core;
+
+	*value = reg == APMU_DEV_MIDR ? core->midr : core->features >> APMU_FEATURE_ICNTR & 1;
+	if (reg != APMU_DEV_VERSION)
+		return APMU_OK;
+	if (core->access_rule != APMU_ACCESS_V8) {
+		*value = 2;
+		return core->features >> APMU_FEATURE_FILTER & 1 ? APMU_OK : APMU_EOPNOTSUPP;
+	}
+	*value = 1;
+	for (unsigned i = sizeof(versions) / sizeof(versions[0]); i-- > 0;)
+		if (core->features >> versions[i].feature & 1)
+			*value = versions[i].version;
+	return APMU_OK;
+}
+
+static bool identifies(enum apmu_dev_reg reg)
+{
+	return reg == APMU_DEV_MIDR || reg == APMU_DEV_VERSION || reg == APMU_DEV_INSTR;
+}
+
+#define PLAIN_DOOR(family)                                                                      \
+	static int read_##family(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value) \
+	{                                                                                       \
+		const struct apmu_model_door *door = ctx;                                       \
+		return identifies(reg) ? identify(door->pmu, reg, value)                        \
+				       : load(door, family(reg, n), value);                     \
+	}                                                                                       \
+	static int write_##family(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t value) \
+	{                                                                                       \
+		return store(ctx, family(reg, n), value);                                       \
+	}
+
+PLAIN_DOOR(arm11)
+PLAIN_DOOR(xscale1)
+PLAIN_DOOR(xscale2)
+PLAIN_DOOR(ranged64)
+
+/* Does the access go to what PMSELR selects? The cycle counter's own register does not. */
+static bool selected(enum apmu_dev_reg reg, unsigned n)
+{
+	return reg == APMU_DEV_TYPE || (reg == APMU_DEV_COUNTER && n < APMU_MAX_EVENT_COUNTERS);
+}
+
+static int read_ranged32(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
+{
+	const struct apmu_model_door *door = ctx;
+	uint64_t high = 0;
+	int bad = APMU_OK;
+
+	if (reg == APMU_DEV_INSTR)
+		return APMU_EOPNOTSUPP;
+	if (identifies(reg))
+		return identify(door->pmu, reg, value);
+	if (selected(reg, n))
+		bad = store(door, ranged32(APMU_DEV_SELECT, 0), n);
+	if (!bad)
+		bad = load(door, ranged32(reg, n), value);
+	if (bad || reg != APMU_DEV_CEID || !(door->pmu->core->features >> APMU_FEATURE_P1 & 1))
+		return bad;
+	bad = load(door, cp15(9, 14, 4 + n), &high); /* PMCEID2, 3 */
+	*value |= high << 32;
+	return bad;
+}
+
+static int write_ranged32(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t value)
+{
+	const struct apmu_model_door *door = ctx;
+	int bad = selected(reg, n) ? store(door, ranged32(APMU_DEV_SELECT, 0), n) : APMU_OK;
+
+	return bad ? bad : store(door, ranged32(reg, n), value);
+}
+
+/* AArch32 of Armv8: the cycle counter whole, by MRRC and MCRR. */
+static const struct way whole_cycles = {APMU_VIEW_CP64, 15u << 16 | 9u << 4};
+
+static int read_ranged32_v8(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
+{
+	if (reg == APMU_DEV_COUNTER && n == APMU_CYCLE_COUNTER)
+		return load(ctx, whole_cycles, value);
+	return read_ranged32(ctx, reg, n, value);
+}
+
+static int write_ranged32_v8(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t value)
+{
+	if (reg == APMU_DEV_COUNTER && n == APMU_CYCLE_COUNTER)
+		return store(ctx, whole_cycles, value);
+	return write_ranged32(ctx, reg, n, value);
+}
+
+static const struct apmu_backend doors[] = {
+	{.name = "model", .family = &apmu_family_arm11, .read = read_arm11, .write = write_arm11},
+	{.name = "model", .family = &apmu_family_xscale1, .read = read_xscale1, .write = write_xscale1},
+	{.name = "model", .family = &apmu_family_xscale2, .read = read_xscale2, .write = write_xscale2},
+	{.name = "model",
+	 .family = &apmu_family_ranged,
+	 .read = read_ranged32,
+	 .write = write_ranged32,
+	 .traits = APMU_TRAIT_SELECT},
+	{.name = "model",
+	 .family = &apmu_family_ranged,
+	 .read = read_ranged32_v8,
+	 .write = write_ranged32_v8,
+	 .traits = APMU_TRAIT_SELECT | APMU_TRAIT_WIDE_CYCLE | APMU_TRAIT_V8},
+	{.name = "model",
+	 .family = &apmu_family_ranged,
+	 .read = read_ranged64,
+	 .write = write_ranged64,
+	 .traits = APMU_TRAIT_WIDE | APMU_TRAIT_WIDE_CYCLE | APMU_TRAIT_V8},
+};
+
+static bool has(const struct apmu_core *core, struct way way)
+{
+	unsigned n;
+
+	return apmu_reg_at(core, way.view, way.at, &n);
+}
+
+const struct apmu_backend *apmu_backend_of_model(const struct apmu_model_door *door)
+{
+	const struct apmu_core *core = door->pmu->core;
+
+	if (has(core, arm11(APMU_DEV_CONTROL, 0)))
+		return &doors[0];
+	if (has(core, xscale1(APMU_DEV_CONTROL, 0)))
+		return &doors[1];
+	if (has(core, xscale2(APMU_DEV_CONTROL, 0)))
+		return &doors[2];
+	if (!door->aarch32 && has(core, ranged64(APMU_DEV_CONTROL, 0)))
+		return &doors[5];
+	return has(core, whole_cycles) ? &doors[4] : &doors[3];
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* One want on its counter: what it has counted, and what the counter must be written with. */
+#include "device.h"
+
+int apmu__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t *value)
+{
+	uint64_t high, again;
+	int bad;
+
+	if (!(slot->flags & APMU__CHAINED))
+		return dev->family->get(dev, slot->counter, value);
+	bad = dev->family->get(dev, slot->counter + 1u, &high);
+	do {
+		again = high;
+		if (!bad)
+			bad = dev->family->get(dev, slot->counter, value);
+		if (!bad)
+			bad = dev->family->get(dev, slot->counter + 1u, &high);
+	} while (!bad && high != again);
+	*value = (*value & apmu__ones(32)) | high << 32;
+	return bad;
+}
+
+/* Without a flag the counter has not passed its `last` again, so the difference is what it gained. With one
+ * it wrapped once: if it stands at `last` or above, that is a whole turn more. Where flags can get lost a
+ * wrap shows by itself: the counter had less than half its range to go (apmu__slot_reload). */
+uint64_t apmu__slot_gain(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
+			 bool flag)
+{
+	uint64_t gain = (now - slot->last) & apmu__ones(slot->bits);
+
+	if (flag && slot->bits == 32 && !dev->has.vague && now >= slot->last)
+		gain += 1ull << 32;
+	return gain;
+}
+
+/* The counter first, the flags second: no flag, no wrap before the look. With a flag a counter that stands at
+ * `last` or above may have wrapped after it was looked at; a second look decides. */
+int apmu__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now, uint64_t flags,
+		     uint64_t *total)
+{
+	bool flag = apmu__is_set(flags, apmu__flag_of(slot));
+	int bad = APMU_OK;
+
+	if (flag && now >= slot->last)
+		bad = apmu__slot_get(dev, slot, &now);
+	*total = slot->base + apmu__slot_gain(dev, slot, now, flag);
+	return bad;
+}
+
+bool apmu__slot_reloads(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+{
+	return slot->left != APMU__NEVER || (dev->has.vague && slot->bits == 32);
+}
+
+/* The most events until the next overflow. */
+static uint64_t reach(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+{
+	if (slot->bits != 32)
+		return APMU__NEVER;
+	if (!dev->has.vague)
+		return apmu__ones(32);
+	return slot->counter == APMU_CYCLE_COUNTER ? APMU__WATCH : APMU__HALF;
+}
+
+int apmu__slot_reload(struct apmu_dev *dev, struct apmu_dev_slot *slot)
+{
+	uint64_t most = reach(dev, slot), after = slot->left < most ? slot->left : most;
+	int bad;
+
+	slot->last = apmu__slot_reloads(dev, slot) ? (0 - after) & apmu__ones(slot->bits) : 0;
+	if (!(slot->flags & APMU__CHAINED))
+		return dev->family->put(dev, slot->counter, slot->last);
+	bad = dev->family->put(dev, slot->counter, slot->last & apmu__ones(32));
+	return bad ? bad : dev->family->put(dev, slot->counter + 1u, slot->last >> 32);
+}
+
+/* Marsaglia's xorshift: a jitter need not be more random than that. */
+static uint32_t draw(struct apmu_dev *dev)
+{
+	dev->random ^= dev->random << 13;
+	dev->random ^= dev->random >> 17;
+	dev->random ^= dev->random << 5;
+	return dev->random;
+}
+
+uint64_t apmu__slot_period(struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+{
+	uint64_t period = slot->want.period, spread;
+
+	if (slot->flags & APMU__TURNS)
+		return dev->config->turn_cycles;
+	if (!period || (slot->flags & APMU__THROTTLED))
+		return APMU__NEVER;
+	spread = (period >> 8) * slot->want.jitter + ((period & 0xFF) * slot->want.jitter >> 8);
+	if (!spread)
+		return period;
+	if (spread > apmu__ones(31))
+		spread = apmu__ones(31);
+	period += (draw(dev) * (2 * spread + 1) >> 32) - spread;
+	return period & apmu__ones(slot->bits);
+}

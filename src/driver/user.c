@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What EL0 may do: PMUSERENR, or ARM1176's SUNAVCR, whose bit V lies where EN does. */
+#include "device.h"
+
+#define KNOWN 0xFu
+
+int apmu_dev_user_now(struct apmu_dev *dev)
+{
+	uint64_t bits = 0;
+	int bad;
+
+	if (!dev->has.user)
+		return 0; /* no bit opens it: it stays Undefined */
+	bad = apmu__door_read(dev, APMU_DEV_USER, 0, &bits);
+	return bad ? bad : (int)(bits & KNOWN & dev->has.user);
+}
+
+int apmu_dev_user(struct apmu_dev *dev, unsigned allow)
+{
+	if (allow & ~(unsigned)dev->has.user)
+		return APMU_EOPNOTSUPP;
+	return dev->has.user ? apmu__door_write(dev, APMU_DEV_USER, 0, allow) : APMU_OK;
+}

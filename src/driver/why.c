@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Reasons in words. */
+#include "device.h"
+
+static const char *const text[APMU_WHYS] = {
+	[APMU_WHY_NOT] = "nothing is in the way",
+	[APMU_WHY_NO_PMU] = "the ID register says that there is no such PMU",
+	[APMU_WHY_UNDEFINED] = "PMU registers are Undefined at this exception level",
+	[APMU_WHY_USER_CLOSED] = "user access is closed: the enable bit (PMUSERENR.EN, SUNAVCR.V) is 0",
+	[APMU_WHY_TRAPPED] = "a higher exception level traps PMU accesses",
+	[APMU_WHY_BUS] = "bus error: core powered off, OS Lock locked, or external access not allowed",
+	[APMU_WHY_NOT_A_PMU] = "the ID registers of this frame are not those of a PMU",
+	[APMU_WHY_NO_COUNTERS] = "there are no event counters, only the cycle counter",
+	[APMU_WHY_TOO_MANY] = "more events than counters",
+	[APMU_WHY_GROUP] = "the group needs more counters than there are",
+	[APMU_WHY_NO_EVENT] = "this core does not have the event",
+	[APMU_WHY_EVENT_RANGE] = "the event number does not fit the selector",
+	[APMU_WHY_NO_COUNTER] = "the counter does not exist, is reserved, or cannot count this",
+	[APMU_WHY_COUNTER_TWICE] = "two requests ask for the same counter",
+	[APMU_WHY_NO_FILTER] = "this PMU has no filters",
+	[APMU_WHY_NO_WORLD] = "the filters do not tell these worlds apart",
+	[APMU_WHY_NO_LEVEL] = "the filters do not tell these levels apart",
+	[APMU_WHY_NO_LONG] = "no 64-bit counter, and no free pair to chain",
+	[APMU_WHY_NO_INTERRUPT] = "samples need the interrupt",
+	[APMU_WHY_PERIOD] = "the period is 0 or beyond the counter",
+	[APMU_WHY_SLOTS] = "more requests than slots",
+	[APMU_WHY_CYCLES_TAKEN] = "the driver needs the cycle counter itself",
+};
+
+const char *apmu_why_text(unsigned why)
+{
+	return why < APMU_WHYS ? text[why] : "unknown reason";
+}
