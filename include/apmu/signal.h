@@ -96,9 +96,9 @@ enum apmu_signal {
 	APMU_SIG_L2_RD, /* L2 look-ups of data reads, L1 fills for reads among them */
 	APMU_SIG_L2_WR, /* L2 look-ups of writes: fills for writes, write-backs and write-through from L1 */
 	APMU_SIG_L2_FETCH, /* L2 look-ups of instruction fetches */
-	APMU_SIG_L2_FILL_RD, /* lines filled into L2 for data reads */
-	APMU_SIG_L2_FILL_WR, /* lines filled into L2 for writes */
-	APMU_SIG_L2_FILL_FETCH, /* lines filled into L2 for instruction fetches */
+	APMU_SIG_L2_FILL_RD, /* L2 misses filled from outside for data reads */
+	APMU_SIG_L2_FILL_WR, /* L2 misses filled from outside for writes */
+	APMU_SIG_L2_FILL_FETCH, /* L2 misses filled from outside for instruction fetches */
 	APMU_SIG_L2_WB, /* dirty lines written back from L2 to make room */
 	APMU_SIG_L2_WB_CLEAN, /* dirty lines written back from L2 because the level below dropped them */
 	APMU_SIG_L2_INVAL, /* lines that L2 lost because the level below dropped them */
@@ -106,9 +106,9 @@ enum apmu_signal {
 	APMU_SIG_L3_RD, /* L3 look-ups of data reads */
 	APMU_SIG_L3_WR, /* L3 look-ups of writes */
 	APMU_SIG_L3_FETCH, /* L3 look-ups of instruction fetches */
-	APMU_SIG_L3_FILL_RD, /* lines filled into L3 for data reads */
-	APMU_SIG_L3_FILL_WR, /* lines filled into L3 for writes */
-	APMU_SIG_L3_FILL_FETCH, /* lines filled into L3 for instruction fetches */
+	APMU_SIG_L3_FILL_RD, /* L3 misses filled from outside for data reads */
+	APMU_SIG_L3_FILL_WR, /* L3 misses filled from outside for writes */
+	APMU_SIG_L3_FILL_FETCH, /* L3 misses filled from outside for instruction fetches */
 	APMU_SIG_L3_WB, /* dirty lines written back from L3 */
 	APMU_SIG_L3_ALLOCATE, /* lines written whole and allocated in L3 without a fill */
 	APMU_SIG_LL_RD, /* last-level cache look-ups of reads, whichever level is the last */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A tower of caches, slow and obvious, written from include/apmu/uarch.h (apmu_level_params) and not from
+ * src/uarch: L1 data over L2 over L3 over memory, data only. The judge of the real levels.
+ */
+#ifndef APMU_TEST_UARCH_TOWER_H
+#define APMU_TEST_UARCH_TOWER_H
+
+#include <apmu/uarch.h>
+
+struct tower_way {
+	bool valid, dirty;
+	uint64_t line, filled, used;
+};
+
+/* One cache. `below` NULL: memory. */
+struct tower_level {
+	struct tower_level *above, *below;
+	unsigned sets, ways, bytes; /* of a line */
+	unsigned replace, inclusion;
+	uint32_t random;
+	struct tower_way *way; /* [sets][ways] */
+	unsigned *pointer;     /* [sets]: round-robin */
+	bool *right;           /* [sets][64]: the tree's arrows */
+	uint64_t looked, missed, filled, written_back, taken_dirty, taken, allocated;
+};
+
+struct tower {
+	struct tower_level level[3]; /* L1 data, L2, L3; unused ones have no sets */
+	uint64_t now, memory_reads, memory_writes;
+};
+
+/* Adds the next level below those there are. */
+void tower_add(struct tower *t, unsigned size, unsigned ways, unsigned bytes, unsigned replace,
+	       unsigned inclusion, uint32_t seed);
+void tower_close(struct tower *t);
+void tower_access(struct tower *t, uint64_t address, bool store);
+
+#endif
