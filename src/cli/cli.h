@@ -35,6 +35,7 @@ int apmu__cli_parse_only(int argc, char **argv, FILE *out, FILE *err);
 int apmu__cmd_stat(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_list(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_export(struct apmu__cli *cli, int argc, char **argv);
+int apmu__cmd_annotate(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_decode(struct apmu__cli *cli, int argc, char **argv);
 
 /* "apmu stat: ...", one line, on the error stream. */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * `apmu annotate`: what its files share. cmd_annotate.c parses and chooses functions, annotate.c prints one.
+ */
+#ifndef APMU_CLI_ANNOTATE_H
+#define APMU_CLI_ANNOTATE_H
+
+#include "cli/loaded.h"
+#include "cli/source.h"
+
+/* A function of a file as it lies in memory, with what others were inlined into it; or, where a file has no
+ * names, the whole of it. */
+struct apmu__body {
+	const struct apmu__place *place; /* one of its places */
+	const char *name;
+	bool named;
+	uint64_t *weight; /* by event */
+	uint32_t *spot;   /* indices into summary.spot, by address */
+	size_t spots;
+};
+
+struct apmu__bodies {
+	struct apmu__body *body; /* hottest first, by the chosen event */
+	size_t n;
+};
+
+void apmu__bodies_make(struct apmu__bodies *bodies, const struct apmu__loaded *loaded);
+void apmu__bodies_free(struct apmu__bodies *bodies);
+
+struct apmu__annotate_style {
+	bool no_source;   /* instructions only */
+	bool no_code;     /* source lines only */
+	uint32_t context; /* instructions kept round one with a count; UINT32_MAX: all */
+};
+
+/* Prints one function. */
+void apmu__annotate(const struct apmu__loaded *loaded, const struct apmu__body *body,
+		    const struct apmu__annotate_style *style, struct apmu__sources *sources, FILE *out);
+
+#endif

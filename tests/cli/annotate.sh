@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# apmu annotate: the instructions are objdump's, the counts those of the profile (lib_profile.sh), and they add up.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/cli/lib_profile.sh"
+make_program
+make_profile apmu.data
+
+# Each function whole: the addresses are objdump's, in order.
+apmu annotate
+exits 0
+for function in outer twice main; do
+	aarch64-linux-gnu-objdump -d --no-show-raw-insn --disassemble=$function prog |
+		sed -nE 's/^ +([0-9a-f]+):\t([a-z.0-9]+).*/\1 \2/p' >want
+	awk -v f="$function  $work/prog" '$0 == f { on = 1 } / total$/ { on = 0 }
+		on && match($0, /[0-9a-f]+:  /) { print substr($0, RSTART), "" }' out |
+		sed -E 's/^([0-9a-f]+):  ([a-z.0-9]+).*/\1 \2/' >got
+	[ "$(wc -l <want)" -gt 5 ] && cmp -s want got || fail "$function: $(diff want got)"
+done
+
+# counts COLUMN: of the instructions of the last output, added up (1: share, 2 and 3: the events).
+counts() { grep -E ' +[0-9a-f]+:  ' out | cut -c 1-34 | tr -d % | awk -v c="$1" '{ n = NF - 2; if (c == 2) s += $(NF - 1); else s += $NF } END { print s + 0 }'; }
+[ "$(counts 2) $(counts 3)" = "6600 7000" ] || fail "counts add up to $(counts 2) $(counts 3)"
+prints " 62.96%           3400           .  $(printf '%8x' "$outer"):  adrp"
+prints "5400 of 6600 branch-misses (81.82%)"
+prints "inlined.c:7 (leaf, inlined)
+        	sink = x;"
+prints "inlined.c:22
+        {"
+[ "$(grep -c ' total$' out)" = 3 ] || fail "$(grep -c ' total$' out) functions"
+
+# Another event sorts and is the share.
+apmu annotate -e cpu-cycles
+[ "$(head -n 2 out)" = "main  $work/prog
+7000 of 7000 cpu-cycles (100.00%)" ] || fail "-e cpu-cycles: $out"
+prints "2 more functions have less than 1 percent each (--percent-limit)"
+
+# One function; lines alone; a window.
+apmu annotate twice
+[ "$(grep -c ' total$' out)" = 1 ] && [ "$(counts 2)" = 1000 ] || fail "twice: $out"
+apmu annotate -l outer
+[ "$(sed -n '5,6p' out)" = " 62.96%           3400           .  inlined.c:7  	sink = x;
+ 37.04%           2000           .  inlined.c:13  	return leaf(x + 1) ^ leaf(x + 7);" ] || fail "-l: $out"
+apmu annotate --context 1 --no-source outer
+[ "$(grep -cE '^.{36} +[0-9a-f]+:  ' out)" = 3 ] && prints "        ..." || fail "--context 1: $out"
+[[ $out != *inlined.c* ]] || fail "--no-source shows source: $out"
+
+# No source, no symbols, no file: what is known is shown, and the counts still add up.
+sed -i 's/inlined/unfound/' prog
+apmu annotate outer
+prints "unfound.c:7 (leaf, inlined)  [source not found]"
+aarch64-linux-gnu-strip prog
+apmu annotate
+exits 0
+prints "(code without names)  $work/prog"
+prints "$(printf '%8x' "$outer"):  adrp"
+[ "$(counts 2) $(counts 3)" = "6600 7000" ] || fail "stripped: counts add up to $(counts 2) $(counts 3): $out"
+rm prog
+apmu annotate
+exits 0
+says "$work/prog: No such file or directory"
+prints "(no code in the file)"
+[ "$(counts 2)" = 6600 ] || fail "without its file: $out"
+
+# 32-bit code: A32 and T32 in one program, literal pools are data.
+for flags in "-marm" "-mthumb -march=armv7-a"; do
+	arm-linux-gnueabi-gcc -static $flags -g -O2 "$from/inlined.c" -o arm || exit 1
+	read -r at size <<<"$(arm-linux-gnueabi-nm -S arm | awk '$4 == "outer" { print $1, $2 }')"
+	at=$((0x$at / 2 * 2))
+	printf '%s\n' "program $work/arm" "machine 40" "argv arm" "core cortex-a9" "event cpu-cycles CPU_CYCLES cycles 10" \
+		"map 0x10000 $((0x10000 + 0x100000)) 0 $work/arm" "thread 1 7" "sample $at 3 weight=11" "total 1 11" |
+		python3 "$SRC/tests/cli/profile.py" arm.data
+	apmu annotate -i arm.data --no-source
+	arm-linux-gnueabi-objdump -d --no-show-raw-insn --disassemble=outer arm |
+		sed -nE 's/^ +([0-9a-f]+):\t.*/\1/p' >want
+	sed -nE 's/.* ([0-9a-f]+):  .*/\1/p' out >got
+	[ -s want ] && cmp -s want got || fail "$flags: $(diff want got)" "$out"
+	prints ".word 0x"
+done
+
+# Bad input.
+refuses 1 "apmu annotate: nothing was counted in 'x'; 'apmu report' lists the functions" annotate -i arm.data x
+refuses 2 "apmu annotate: --context wants a whole number, not 'x'" annotate --context x
+refuses 2 "apmu annotate: unknown option '--lins'; did you mean '--lines'?" annotate --lins
+apmu annotate --help
+exits 0
+prints "usage: apmu annotate"
+
+verdict
