@@ -21,6 +21,7 @@ WORDS = {
     "rule": ["line", "register"],
     "inclusion": ["neither", "inclusive", "exclusive"],
     "direction": ["btb", "static", "bimodal", "gshare", "local", "tage"],
+    "pair": ["none", "elder", "younger", "both"],
     "kinds": ["none", "immed", "immed-link", "immed-x", "indirect", "indirect-link", "return", "load-pc"],
 }
 KINDS = ["int", "bool", *WORDS]
@@ -69,6 +70,9 @@ def read_keys(path):
 
 
 def expand(name, kind, low, high, meaning):
+    element = re.fullmatch(r"(\w+)\.(\d+)", name)
+    if element:
+        return [Key(name, f"{element.group(1)}[{element.group(2)}]", kind, low, high, meaning)]
     if not name.endswith(".*"):
         return [Key(name, name, kind, low, high, meaning)]
     stem = name[:-2]

@@ -20,8 +20,13 @@ void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, un
 	apmu__take_back(u, own->n, &b->step[i]);
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		own->n[s] = 0 - own->n[s];
-	if (!(u->parts & APMU__TIME))
+	if (!(u->parts & APMU__TIME) || u->window) /* out of order, time is told when the next block starts */
 		return;
 	own->n[APMU_SIG_CYCLES] = start_of(b, i + 1) - start_of(b, i);
-	own->n[APMU_SIG_DATA_STALL] = b->step[i].stalls - (i ? b->step[i - 1].stalls : 0);
+	const struct apmu__step *s = &b->step[i], none = {0}, *last = i ? s - 1 : &none;
+	uint64_t agu = (uint64_t)s->agu - last->agu, simd = (uint64_t)s->simd - last->simd;
+	own->n[APMU_SIG_DATA_STALL] = s->stalls - last->stalls;
+	own->n[APMU_SIG_STALL_DEP_AGU] = agu;
+	own->n[APMU_SIG_STALL_DEP_SIMD] = simd;
+	own->n[APMU_SIG_STALL_DEP_OTHER] = s->stalls - last->stalls - agu - simd;
 }

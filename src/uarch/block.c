@@ -30,6 +30,8 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->traits = apmu__traits_of(&insn[i]);
 		if (s->traits & (1u << APMU_TRAIT_STREX)) /* whether it stores, the long way counts */
 			s->most = 0;
+		s->ops = (uint8_t)apmu__transfer_cycles(p, &insn[i]);
+		b->ops += s->ops;
 		b->branches += s->branch != APMU_BRANCH_NONE;
 		b->immediates += apmu__step_is_immediate(s);
 		b->barriers += s->cls == APMU_CLASS_BARRIER;
@@ -83,7 +85,8 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 {
 	if (n == 0 || n > UINT16_MAX)
 		return NULL;
-	struct apmu_block *b = calloc(1, sizeof(*b) + n * sizeof(b->step[0]));
+	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu__step);
+	struct apmu_block *b = calloc(1, steps + (params->rob ? n * sizeof(struct apmu__op) : 0));
 	if (!b)
 		return NULL;
 	b->n = (uint32_t)n;
@@ -92,6 +95,10 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 	place(params, insn, b);
 	weigh(params, b);
 	apmu__pipeline(params, insn, b);
+	if (params->rob) {
+		b->op = (struct apmu__op *)(void *)&b->step[n];
+		apmu__ops(params, insn, b);
+	}
 	return b;
 }
 

@@ -15,15 +15,34 @@
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
 struct apmu__step {
-	uint64_t loads;   /* registers that memory fills; enum as in apmu_insn.reads */
-	uint64_t touches; /* registers read or written */
-	uint32_t issue;   /* when it issues */
-	uint32_t stalls;  /* DATA_STALL cycles up to its issue */
-	uint16_t slack;   /* cycles from its issue that a late load costs nothing; APMU__NO_USE */
-	uint32_t traits;  /* bits of enum apmu_trait */
-	uint16_t flags;   /* APMU_INSN_... */
+	uint64_t loads;     /* registers that memory fills; enum as in apmu_insn.reads */
+	uint64_t touches;   /* registers read or written */
+	uint32_t issue;     /* when it issues */
+	uint32_t stalls;    /* DATA_STALL cycles up to its issue; of these ... */
+	uint16_t agu, simd; /* ... for an address, for a vector operand */
+	uint16_t slack;     /* cycles from its issue that a late load costs nothing; APMU__NO_USE */
+	uint32_t traits;    /* bits of enum apmu_trait */
+	uint16_t flags;     /* APMU_INSN_... */
 	uint8_t cls, branch, width;
+	uint8_t ops;  /* micro-operations */
 	uint8_t most; /* bytes of the largest access that may go the short way; 0: none */
+};
+
+/* One instruction for the out-of-order model; times in ticks (window.h). Register numbers as in
+ * apmu_insn.reads; what is not needed names one of the two that nobody looks at. */
+#define APMU__FLAGS     64u /* the condition flags, within a block */
+#define APMU__NOT_READ  65u
+#define APMU__NOT_SEEN  66u
+#define APMU__REGISTERS 67u
+struct apmu__op {
+	uint8_t source[3], result[2], base; /* base: an address register written back */
+	uint8_t unit;
+	uint8_t slots; /* micro-operations */
+	uint16_t hold; /* of a pipe of its unit */
+	uint16_t latency;
+	uint8_t load, store; /* 1 if so */
+	bool many;           /* more registers than fit: look at the sets */
+	uint64_t reads, writes;
 };
 
 /* How many instructions of a trait a block has. */
@@ -45,6 +64,9 @@ struct apmu_block {
 	uint32_t stalls;              /* DATA_STALL cycles among them */
 	uint32_t n;
 	uint32_t branches, immediates; /* BR_EXEC, BR_IMMED */
+	uint32_t ops;                  /* micro-operations */
+	uint32_t agu, simd;            /* of `stalls`: those for an address, for a vector operand */
+	struct apmu__op *op;           /* [n] behind step[]; NULL: in order */
 	uint32_t barriers;             /* WBUF_DRAIN, BCU_DRAIN */
 	uint32_t spurious;             /* FETCH_STALL_EXTRA */
 	uint8_t kind;                  /* enum apmu_branch of the last instruction */
@@ -64,6 +86,14 @@ struct apmu_block {
 
 /* Issues the block on an otherwise idle core: fills times, slacks, late and early. */
 void apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);
+
+/* ops.c: the block for the out-of-order model. */
+void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);
+
+/* pipeline.c: cycles that the load/store unit moves what the instruction moves. */
+uint32_t apmu__transfer_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x);
+uint64_t apmu__operands_of(uint64_t set, const struct apmu_insn *x);
+uint64_t apmu__loaded(const struct apmu_insn *x);
 
 /* traits.c: what an instruction is; does anybody want to know; a block's counts; what entering adds and
  * leaving early takes back. */

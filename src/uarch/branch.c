@@ -16,6 +16,7 @@ static void flush(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	u->n[APMU_SIG_BR_MIS_PRED]++;
 	u->n[APMU_SIG_FETCH_STALL] += u->p.stall_on_mispredict;
+	u->n[APMU_SIG_STALL_FETCH_OTHER] += u->p.stall_on_mispredict;
 	u->n[APMU_SIG_BR_COND_MIS_PRED] += b->conditional;
 	if (b->kind == APMU_BRANCH_IMMED || b->kind == APMU_BRANCH_IMMED_LINK)
 		u->n[APMU_SIG_BR_IMMED_MIS_PRED]++;

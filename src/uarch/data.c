@@ -59,7 +59,7 @@ static void prefetched(const struct access *a, struct apmu__cache *c, uint64_t l
 	uint64_t now = timed(u) ? apmu__position(u, a->b, a->i) : 0;
 	c->dirty[c->slot] &= (uint8_t)~APMU__PREFETCHED;
 	if (timed(u) && !a->store && u->arrive[c->slot] > now)
-		apmu__late_data(u, a->b, a->i, u->arrive[c->slot] - now);
+		apmu__late_data(u, a->b, a->i, u->arrive[c->slot] - now, APMU__FOR_MEMORY);
 	apmu__prefetch(u, line, now);
 }
 
@@ -69,7 +69,7 @@ static void use_line(const struct access *a, struct apmu__cache *c, const struct
 	if (c->dirty[c->slot] & APMU__PREFETCHED)
 		prefetched(a, c, line);
 	if (!a->store) {
-		if (a->u->memory.flights)
+		if (a->u->memory.flights | a->u->memory.pendings)
 			apmu__in_flight(a->u, a->b, a->i, line);
 		return;
 	}
@@ -144,11 +144,12 @@ static void translate(const struct access *a, uint64_t page)
 	enum apmu__refill r = apmu__tlb_refill(u, &u->dtlb, page, a->store ? APMU__WRITE : APMU__READ);
 	if (!timed(u))
 		return;
-	if (r == APMU__REFILL_WALK) { /* nothing issues while the tables are walked */
+	if (r == APMU__REFILL_WALK && !u->window) { /* nothing issues while the tables are walked */
 		u->n[APMU_SIG_DATA_STALL] += apmu__refill_stall(u, r);
+		u->n[APMU_SIG_STALL_BACK_TLB] += apmu__refill_stall(u, r);
 		apmu__wait(u, apmu__refill_cycles(u, r));
 	} else if (!a->store) {
-		apmu__late_data(u, a->b, a->i, apmu__refill_cycles(u, r));
+		apmu__late_data(u, a->b, a->i, apmu__refill_cycles(u, r), APMU__FOR_TABLES);
 	}
 }
 
@@ -262,6 +263,14 @@ static bool crosses_word(const struct access *a)
 	return offset + (a->size < 4 ? a->size : 4) > 4;
 }
 
+static void unaligned(const struct access *a)
+{
+	if (a->u->window)
+		apmu__late_data(a->u, a->b, a->i, a->u->p.unaligned_extra, APMU__FOR_CACHE);
+	else
+		apmu__wait(a->u, a->u->p.unaligned_extra);
+}
+
 /* The common case in short: an aligned access of one element that hits, translation too, with nothing in
  * flight. True if that was it; else nothing has been done. */
 static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint32_t key, uint64_t addr,
@@ -320,10 +329,10 @@ static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const str
 	uint64_t last = addr + size - 1;
 	if (key != u->last.key)
 		first_access(&a);
-	if (u->memory.pendings)
+	if (u->memory.pendings && !u->window)
 		apmu__settle_waits(u, b, b->step[i].issue);
 	if (timed(u) && crosses_word(&a))
-		apmu__wait(u, u->p.unaligned_extra);
+		unaligned(&a);
 	if (addr >> u->dtlb.shift != u->dpage)
 		translate(&a, addr >> u->dtlb.shift);
 	one_line(&a, addr >> u->l1d.shift, key, registers(&a));

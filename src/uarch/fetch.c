@@ -16,6 +16,7 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 	if (!(u->parts & APMU__TIME))
 		return;
 	u->n[APMU_SIG_FETCH_STALL] += apmu__refill_stall(u, r);
+	u->n[APMU_SIG_STALL_FETCH_TLB] += apmu__refill_stall(u, r);
 	apmu__wait(u, apmu__refill_cycles(u, r));
 }
 
@@ -32,6 +33,7 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 		return;
 	uint64_t cycles = apmu__read_bus(u, u->clock, at);
 	u->n[APMU_SIG_FETCH_STALL] += cycles;
+	u->n[APMU_SIG_STALL_FETCH_CACHE] += cycles;
 	apmu__wait(u, cycles);
 }
 

@@ -13,6 +13,7 @@
 #include "direction.h"
 #include "predictor.h"
 #include "return_stack.h"
+#include "window.h"
 
 /* Units, bits of apmu_uarch.parts. */
 enum apmu__part {
@@ -76,16 +77,20 @@ struct apmu__stream {
 
 #define APMU__PENDING 32 /* the most data misses in flight */
 
+/* What a load waits for. */
+enum apmu__waiting { APMU__FOR_CACHE, APMU__FOR_MEMORY, APMU__FOR_TABLES };
+
 /* A load whose data are on their way. */
 struct apmu__pending {
 	uint64_t ready; /* when they arrive */
 	uint64_t regs;  /* which registers wait, while no user is known */
 	uint32_t need;  /* position in the current block of the first user; APMU__NO_NEED */
+	uint8_t why;    /* enum apmu__waiting */
 };
 #define APMU__NO_NEED UINT32_MAX
 
 struct apmu__memory {
-	unsigned pendings, flights;
+	unsigned pendings, flights;  /* out of order: pendings are the misses among the window's notes */
 	uint64_t free[APMU__PLACES]; /* when the way to it takes another read */
 	uint64_t owed[APMU__PLACES]; /* cycles that lines put out will occupy it, after the next read */
 	uint64_t buffer_free;        /* when the write buffer will be empty */
@@ -129,6 +134,7 @@ struct apmu_uarch {
 	const struct apmu_block *block; /* current; never NULL */
 	uint32_t parts;
 	bool traits;      /* some trait of instruction is wanted */
+	bool ops;         /* micro-operations are wanted */
 	bool windows;     /* some address range is special */
 	bool no_itlb;     /* translation does not matter */
 	bool plain_fetch; /* a hit of cache and micro-TLB on the fetch side changes nothing */
@@ -138,6 +144,7 @@ struct apmu_uarch {
 	uint64_t iline;        /* fetched last */
 	uint64_t ipage, dpage; /* translated last by a look-up */
 	struct apmu__memory memory;
+	struct apmu__window *window; /* out of order and timed; else NULL */
 	struct apmu__run run;
 	struct apmu__outside outside;
 	uint64_t walk_cycles; /* of the last walk */
@@ -159,16 +166,20 @@ struct apmu_uarch {
 	struct apmu_uarch_params p;
 };
 
-/* Time passes with nothing issued. */
+/* Time passes with nothing issued, or dispatched. */
 static inline void apmu__wait(struct apmu_uarch *u, uint64_t cycles)
 {
+	if (u->window) {
+		apmu__window_starve(u, cycles);
+		return;
+	}
 	u->clock += cycles;
 	u->n[APMU_SIG_CYCLES] += cycles;
 }
 
 static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i)
 {
-	return u->clock - b->cycles + b->step[i].issue;
+	return u->window ? u->clock : u->clock - b->cycles + b->step[i].issue;
 }
 
 /* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded. */
@@ -263,7 +274,9 @@ uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now,
 			enum apmu__at at); /* a line from there: cycles to its data */
 void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
 		     enum apmu__at at); /* load miss */
-void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles);
+void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
+		     enum apmu__waiting why);
+void apmu__take_off(struct apmu__memory *m, uint64_t line, uint64_t ready); /* a read on its way */
 void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu__drain(struct apmu_uarch *u);

@@ -28,6 +28,10 @@ uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
 /* The load/store unit takes no request for a while. */
 static void full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
 {
+	if (u->window) {
+		apmu__window_hold(u, cycles);
+		return;
+	}
 	u->n[APMU_SIG_LSU_FULL_STALL] += cycles;
 	u->n[APMU_SIG_LSU_FULL_RUN] += from != u->memory.full_end;
 	u->memory.full_end = from + cycles;
@@ -44,7 +48,7 @@ void apmu__land(struct apmu__memory *m, uint64_t now)
 		m->flight[k] = m->flight[k + landed];
 }
 
-static void take_off(struct apmu__memory *m, uint64_t line, uint64_t ready)
+void apmu__take_off(struct apmu__memory *m, uint64_t line, uint64_t ready)
 {
 	unsigned k = m->flights++;
 	for (; k > 0 && m->flight[k - 1].ready > ready; k--)
@@ -59,21 +63,28 @@ static uint64_t depart(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 	uint64_t now = apmu__position(u, b, i);
 	apmu__land(m, now);
 	if (m->flights == u->p.misses) {
+		u->n[APMU_SIG_STALL_LD] += m->flight[0].ready - now;
 		full(u, now, m->flight[0].ready - now);
 		now = apmu__position(u, b, i);
 		apmu__land(m, now);
 	}
 	uint64_t cycles = apmu__read_bus(u, now, at);
-	take_off(m, line, now + cycles);
+	apmu__take_off(m, line, now + cycles);
 	if (m->flights == u->p.bus_queue)
 		u->n[APMU_SIG_BCU_FULL] += m->flight[0].ready - now;
 	return cycles;
 }
 
-static void data_stall(struct apmu_uarch *u, uint64_t until, uint64_t now)
+static void data_stall(struct apmu_uarch *u, const struct apmu__pending *for_it, uint64_t now)
 {
+	uint64_t until = for_it->ready;
 	if (until <= now)
 		return;
+	u->n[APMU_SIG_STALL_LD] += until - now;
+	if (for_it->why == APMU__FOR_MEMORY)
+		u->n[APMU_SIG_STALL_BACK_MEM] += until - now;
+	else if (for_it->why == APMU__FOR_TABLES)
+		u->n[APMU_SIG_STALL_BACK_TLB] += until - now;
 	u->n[APMU_SIG_DATA_STALL] += until - now;
 	apmu__wait(u, until - now);
 }
@@ -92,33 +103,48 @@ static uint32_t first_need(const struct apmu_block *b, unsigned i)
 	return need;
 }
 
-void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles)
+void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
+		     enum apmu__waiting why)
 {
+	if (u->window) {
+		apmu__window_note(u, i, APMU__LATE_CYCLES, 0, cycles);
+		return;
+	}
 	struct apmu__memory *m = &u->memory;
 	uint32_t need = first_need(b, i);
 	uint64_t regs = b->step[i].loads;
 	if (cycles == 0 || (regs == 0 && need == APMU__NO_NEED))
 		return;
 	if (m->pendings == APMU__PENDING) {
-		data_stall(u, m->pending[0].ready, apmu__position(u, b, i));
+		data_stall(u, &m->pending[0], apmu__position(u, b, i));
 		forget(m, 0);
 	}
-	m->pending[m->pendings++] = (struct apmu__pending){apmu__position(u, b, i) + cycles, regs, need};
+	m->pending[m->pendings++] =
+		(struct apmu__pending){apmu__position(u, b, i) + cycles, regs, need, (uint8_t)why};
 }
 
 void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
 		     enum apmu__at at)
 {
-	apmu__late_data(u, b, i, depart(u, b, i, line, at));
+	if (u->window) {
+		apmu__window_note(u, i, APMU__LATE_MISS, at, line);
+		return;
+	}
+	apmu__late_data(u, b, i, depart(u, b, i, line, at),
+			at == APMU__AT_MEMORY ? APMU__FOR_MEMORY : APMU__FOR_CACHE);
 }
 
 /* A hit on a line whose data have not come yet. */
 void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
+	if (u->window) {
+		apmu__window_note(u, i, APMU__LATE_IN_FLIGHT, 0, line);
+		return;
+	}
 	uint64_t now = apmu__position(u, b, i);
 	for (unsigned k = 0; k < u->memory.flights; k++)
 		if (u->memory.flight[k].line == line && u->memory.flight[k].ready > now)
-			apmu__late_data(u, b, i, u->memory.flight[k].ready - now);
+			apmu__late_data(u, b, i, u->memory.flight[k].ready - now, APMU__FOR_CACHE);
 }
 
 /* Waits in the order of need, for each wait moves the later ones. */
@@ -133,7 +159,7 @@ void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32
 				first = k;
 		if (first == m->pendings)
 			return;
-		data_stall(u, m->pending[first].ready, u->clock - b->cycles + m->pending[first].need);
+		data_stall(u, &m->pending[first], u->clock - b->cycles + m->pending[first].need);
 		forget(m, first);
 	}
 }
@@ -168,8 +194,12 @@ void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 	if (m->buffer_line == line && m->buffer_free > now)
 		return;
 	u->n[APMU_SIG_BCU_REQUEST]++;
-	if (m->buffer_free > now + m->buffer_full)
-		full(u, now, m->buffer_free - m->buffer_full - now);
+	if (m->buffer_free > now + m->buffer_full) {
+		uint64_t cycles = m->buffer_free - m->buffer_full - now;
+		u->n[APMU_SIG_WBUF_FULL_STALL] += cycles;
+		u->n[APMU_SIG_STALL_ST] += cycles;
+		full(u, now, cycles);
+	}
 	now = apmu__position(u, b, i);
 	m->buffer_free = (m->buffer_free > now ? m->buffer_free : now) + u->p.write_drain;
 	m->buffer_line = line;

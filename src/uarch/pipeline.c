@@ -12,8 +12,11 @@ struct issue {
 	const struct apmu_uarch_params *p;
 	uint32_t now;    /* next issue slot */
 	uint32_t memory; /* when the load/store unit takes another request */
-	uint32_t stalls;
-	uint32_t ready[REGISTERS]; /* for an operand needed at the usual stage */
+	uint32_t stalls, agu, simd;
+	uint32_t ready[REGISTERS];     /* for an operand needed at the usual stage */
+	const struct apmu_insn *elder; /* issued last, and it could take others along; else NULL */
+	uint32_t elder_at;
+	unsigned together; /* issued in that cycle */
 };
 
 static bool uses_memory(const struct apmu_insn *x)
@@ -35,7 +38,7 @@ static unsigned members(uint64_t set)
 }
 
 /* The PC is no operand to wait for: it is always known. */
-static uint64_t general(uint64_t set, const struct apmu_insn *x)
+uint64_t apmu__operands_of(uint64_t set, const struct apmu_insn *x)
 {
 	return x->branch == APMU_BRANCH_NONE ? set : set & ~((uint64_t)1 << 15);
 }
@@ -48,21 +51,22 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 	return x->cls == APMU_CLASS_STORE ? -(int)p->store_late : 0;
 }
 
-/* When its operands have come. */
-static uint32_t operands(const struct issue *q, const struct apmu_insn *x)
+/* When its operands have come; `last` is the one that came last. */
+static uint32_t operands(const struct issue *q, const struct apmu_insn *x, unsigned *last)
 {
 	int64_t latest = 0;
-	for (uint64_t set = general(x->reads, x); set; set &= set - 1) {
+	for (uint64_t set = apmu__operands_of(x->reads, x); set; set &= set - 1) {
 		unsigned r = lowest(set);
 		if (q->ready[r] == 0)
 			continue;
 		int64_t at = (int64_t)q->ready[r] + wanted_early(q->p, x, r);
+		*last = at > latest ? r : *last;
 		latest = at > latest ? at : latest;
 	}
 	return (uint32_t)latest;
 }
 
-static uint32_t transfer_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+uint32_t apmu__transfer_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	if (!(x->flags & APMU_INSN_MULTIPLE))
 		return 1;
@@ -73,17 +77,17 @@ static uint32_t transfer_cycles(const struct apmu_uarch_params *p, const struct 
 static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	if (x->flags & APMU_INSN_MULTIPLE)
-		return p->multiple_issue + (p->multiple_blocks ? transfer_cycles(p, x) : 0);
+		return p->multiple_issue + (p->multiple_blocks ? apmu__transfer_cycles(p, x) : 0);
 	bool by_register = x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG);
 	return (uint32_t)p->issue[x->cls] + (by_register ? p->shift_reg : 0);
 }
 
 /* Registers that memory fills: what is written, less a base that is written back. */
-static uint64_t loaded(const struct apmu_insn *x)
+uint64_t apmu__loaded(const struct apmu_insn *x)
 {
 	if (x->cls != APMU_CLASS_LOAD && x->cls != APMU_CLASS_SWAP)
 		return 0;
-	uint64_t writes = general(x->writes, x);
+	uint64_t writes = apmu__operands_of(x->writes, x);
 	unsigned expected = x->flags & APMU_INSN_MULTIPLE ? x->regs : x->flags & APMU_INSN_DOUBLE ? 2 : 1;
 	if (expected && x->branch != APMU_BRANCH_NONE)
 		expected--;
@@ -108,7 +112,7 @@ static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_ins
 static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t at, uint64_t loads)
 {
 	unsigned nth = 0;
-	for (uint64_t set = general(x->writes, x); set; set &= set - 1) {
+	for (uint64_t set = apmu__operands_of(x->writes, x); set; set &= set - 1) {
 		unsigned r = lowest(set);
 		bool from_memory = loads >> r & 1;
 		q->ready[r] = at + latency(q->p, x, from_memory, nth);
@@ -116,22 +120,71 @@ static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t a
 	}
 }
 
+static void count_stall(struct issue *q, const struct apmu_insn *x, uint32_t cycles, unsigned last)
+{
+	q->stalls += cycles;
+	if (uses_memory(x) && (x->shift_reads >> last & 1))
+		q->agu += cycles;
+	else if (last >= 32)
+		q->simd += cycles;
+}
+
+static unsigned registers_read(const struct apmu_insn *x)
+{
+	return members(apmu__operands_of(x->reads, x));
+}
+
+/* Can x issue in the cycle of the instructions before it? Their results are not there, but for store data. */
+static bool pairs(const struct issue *q, const struct apmu_insn *x, uint32_t ready)
+{
+	const struct apmu_uarch_params *p = q->p;
+	unsigned unit = p->unit[x->cls];
+	if (!q->elder || q->together >= p->width || ready > q->elder_at ||
+	    !(p->pair[x->cls] & APMU_PAIR_YOUNGER))
+		return false;
+	if (x->writes & q->elder->writes)
+		return false;
+	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && registers_read(x) > 1)
+		return false;
+	if (uses_memory(x) && q->memory > q->elder_at)
+		return false;
+	return unit == 0 || unit != p->unit[q->elder->cls] || p->pipes[unit] > 1;
+}
+
+/* Which may issue with it: none after what takes several cycles, or changes the PC. */
+static void lead(struct issue *q, const struct apmu_insn *x, uint32_t at, bool paired)
+{
+	bool alone = q->p->width < 2 || !(q->p->pair[x->cls] & APMU_PAIR_ELDER) ||
+		     issue_cycles(q->p, x) != 1 || x->branch != APMU_BRANCH_NONE;
+	q->elder = alone ? NULL : x;
+	q->elder_at = at;
+	q->together = paired ? q->together + 1 : 1;
+}
+
 static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__step *s)
 {
-	uint32_t at = operands(q, x);
-	if (at > q->now)
-		q->stalls += at - q->now;
+	unsigned last = 0;
+	uint32_t at = operands(q, x, &last);
+	bool paired = pairs(q, x, at);
+	if (paired)
+		at = q->elder_at;
+	else if (at > q->now)
+		count_stall(q, x, at - q->now, last);
 	else
 		at = q->now;
 	if (uses_memory(x) && q->memory > at)
 		at = q->memory;
 	s->issue = at;
 	s->stalls = q->stalls;
-	s->loads = loaded(x);
+	s->agu = (uint16_t)q->agu;
+	s->simd = (uint16_t)q->simd;
+	s->loads = apmu__loaded(x);
 	write_results(q, x, at, s->loads);
 	if (uses_memory(x))
-		q->memory = at + transfer_cycles(q->p, x);
-	q->now = at + issue_cycles(q->p, x);
+		q->memory = at + apmu__transfer_cycles(q->p, x);
+	lead(q, x, at, paired);
+	if (at + issue_cycles(q->p, x) > q->now)
+		q->now = at + issue_cycles(q->p, x);
 }
 
 /* How late what step i loads may come before the first instruction that touches it has to wait. A register
@@ -169,7 +222,7 @@ static void find_early(const struct apmu_insn *insn, struct apmu_block *b)
 {
 	uint64_t settled = 0; /* read or written before: the block's own business */
 	for (uint32_t i = 0; i < b->n && b->step[i].issue < APMU__CARRY; i++) {
-		uint64_t need = general(insn[i].reads, &insn[i]) & ~settled;
+		uint64_t need = apmu__operands_of(insn[i].reads, &insn[i]) & ~settled;
 		b->early[b->step[i].issue] |= need;
 		b->early_any |= need;
 		settled |= b->step[i].touches;
@@ -187,4 +240,6 @@ void apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *i
 	find_early(insn, b);
 	b->cycles = q.now;
 	b->stalls = q.stalls;
+	b->agu = q.agu;
+	b->simd = q.simd;
 }

@@ -11,7 +11,8 @@
 
 /* clang-format off */
 enum kind {
-	KIND_INT, KIND_BOOL, KIND_REPLACE, KIND_WRITE, KIND_RULE, KIND_INCLUSION, KIND_DIRECTION, KIND_KINDS
+	KIND_INT, KIND_BOOL, KIND_REPLACE, KIND_WRITE, KIND_RULE, KIND_INCLUSION, KIND_DIRECTION, KIND_PAIR,
+	KIND_KINDS
 };
 /* clang-format on */
 
@@ -43,6 +44,7 @@ static const char *const *const words[] = {
 	[KIND_RULE] = words_rule,
 	[KIND_INCLUSION] = words_inclusion,
 	[KIND_DIRECTION] = words_direction,
+	[KIND_PAIR] = words_pair,
 	[KIND_KINDS] = words_kinds,
 };
 /* clang-format on */

@@ -45,7 +45,11 @@ static int units_init(struct apmu_uarch *u)
 		  tlb_init(&u->tlb, &p->tlb, p);
 	failed |=
 		apmu__cache_init(&u->walks, p->walk_cache, p->walk_cache, p->walk_reach, APMU_REPLACE_LRU, 1);
-	return failed | branches_init(u) | apmu__levels_init(u);
+	failed |= branches_init(u) | apmu__levels_init(u);
+	if (p->rob == 0 || !(u->parts & APMU__TIME))
+		return failed;
+	u->window = apmu__window_new(p);
+	return failed | (u->window ? APMU_OK : APMU_ENOMEM);
 }
 
 /* What the short ways look at. */
@@ -96,6 +100,7 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 	u->n = tally->n;
 	u->parts = apmu__parts(params, wanted);
 	u->traits = apmu__traits_wanted(wanted);
+	u->ops = apmu_signal_in(wanted, APMU_SIG_OP_RETIRED) || apmu_signal_in(wanted, APMU_SIG_OP_SPEC);
 	if (units_init(u)) {
 		apmu_uarch_free(u);
 		return NULL;
@@ -119,6 +124,7 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	apmu__btb_free(&u->btb);
 	apmu__direction_free(&u->direction);
 	free(u->targets);
+	free(u->window);
 	free(u);
 }
 
@@ -156,6 +162,36 @@ static void count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
 	}
 	if (u->traits)
 		apmu__traits_add(n, b);
+	if (u->ops) {
+		n[APMU_SIG_OP_RETIRED] += b->ops;
+		n[APMU_SIG_OP_SPEC] += b->ops;
+	}
+}
+
+/* Out of order: the block before is run now that it is known which of its accesses were late. */
+static void pass_window(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
+			struct apmu_watch *watch)
+{
+	apmu__window_run(u, before, before->n);
+	if (before->resolves) {
+		uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
+		int cost = apmu__resolve(u, before, b->addr);
+		apmu__window_branch(u, cost > 0 ? (unsigned)cost : 0, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
+	}
+	if (watch) {
+		apmu__window_tell(u);
+		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
+	}
+	apmu__fetch(u, before, b, watch);
+	apmu__window_tell(u);
+}
+
+static void count_stalls(struct apmu_uarch *u, const struct apmu_block *b, uint64_t carried)
+{
+	u->n[APMU_SIG_DATA_STALL] += b->stalls + carried;
+	u->n[APMU_SIG_STALL_DEP_AGU] += b->agu;
+	u->n[APMU_SIG_STALL_DEP_SIMD] += b->simd;
+	u->n[APMU_SIG_STALL_DEP_OTHER] += b->stalls - b->agu - b->simd + carried;
 }
 
 /* What the machine does between two blocks. With a watch: looks where the counts of each thing are complete.
@@ -165,15 +201,21 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 {
 	int cost = 0;
 	u->last.key = APMU__NO_KEY;
-	if (before->resolves && (u->parts & APMU__TAKEN))
-		cost = apmu__resolve(u, before, b->addr);
 	if (!(u->parts & APMU__TIME)) {
+		if (before->resolves && (u->parts & APMU__TAKEN))
+			apmu__resolve(u, before, b->addr);
 		if (watch)
 			apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 		if (u->parts & (APMU__FETCH | APMU__ITLB))
 			apmu__fetch(u, before, b, watch);
 		return;
 	}
+	if (u->window) {
+		pass_window(u, before, b, watch);
+		return;
+	}
+	if (before->resolves)
+		cost = apmu__resolve(u, before, b->addr);
 	if (u->memory.pendings | before->barriers)
 		leave(u, before);
 	if (u->memory.flights)
@@ -185,7 +227,8 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	apmu__fetch(u, before, b, watch);
 	uint64_t stall = before->late_any & b->early_any ? carried(before, b, (int64_t)(u->clock - end)) : 0;
-	u->n[APMU_SIG_DATA_STALL] += b->stalls + stall;
+	if (b->stalls | stall)
+		count_stalls(u, b, stall);
 	u->n[APMU_SIG_CYCLES] += b->cycles + stall;
 	u->clock += b->cycles + stall;
 	if (u->memory.pendings)
@@ -237,9 +280,13 @@ static void forget(struct apmu_uarch *u)
 
 void apmu_uarch_break(struct apmu_uarch *u)
 {
-	if (u->memory.pendings)
+	if (u->window)
+		apmu__window_run(u, u->block, u->block->n);
+	else if (u->memory.pendings)
 		apmu__settle_waits(u, u->block, APMU__NO_NEED - 1);
 	resolve_now(u, u->block);
+	if (u->window)
+		apmu__window_tell(u);
 	forget(u);
 }
 
@@ -255,8 +302,19 @@ void apmu__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu_
 	n[APMU_SIG_WBUF_DRAIN] -= barrier;
 	n[APMU_SIG_BCU_DRAIN] -= barrier;
 	n[APMU_SIG_FETCH_STALL_EXTRA] -= apmu__step_spurious(&u->p, s);
+	n[APMU_SIG_OP_RETIRED] -= u->ops ? s->ops : 0;
+	n[APMU_SIG_OP_SPEC] -= u->ops ? s->ops : 0;
 	if (u->traits)
 		apmu__traits_take_back(n, s->traits);
+}
+
+static void uncount_stalls(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s)
+{
+	uint32_t all = b->stalls - s->stalls, agu = b->agu - s->agu, simd = b->simd - s->simd;
+	u->n[APMU_SIG_DATA_STALL] -= all;
+	u->n[APMU_SIG_STALL_DEP_AGU] -= agu;
+	u->n[APMU_SIG_STALL_DEP_SIMD] -= simd;
+	u->n[APMU_SIG_STALL_DEP_OTHER] -= all - agu - simd;
 }
 
 void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
@@ -267,10 +325,13 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 		return;
 	}
 	const struct apmu__step *s = &b->step[executed];
-	if (u->parts & APMU__TIME) {
+	if (u->window) {
+		apmu__window_run(u, b, executed);
+		apmu__window_tell(u);
+	} else if (u->parts & APMU__TIME) {
 		apmu__settle_waits(u, b, s->issue);
 		apmu__wait(u, (uint64_t)s->issue - b->cycles);
-		u->n[APMU_SIG_DATA_STALL] -= b->stalls - s->stalls;
+		uncount_stalls(u, b, s);
 	}
 	for (unsigned i = executed; i < b->n; i++)
 		apmu__take_back(u, u->n, &b->step[i]);

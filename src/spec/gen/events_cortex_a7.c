@@ -122,7 +122,7 @@ const struct apmu_event apmu__events_cortex_a7[] = {
 	{0xC8, 0, APMU_NO_BUS, 0, APMU_NOTHING, 0, 0xFF, {0}, 0, false, APMU_REASON_DEBUG,
 	 "ETM_EXT_OUT_1", APMU_TEXT("ETM external output 1."),
 	 NULL},
-	{0xC9, 0, 29, 1, APMU_NOTHING, 0, 0xFF, {0}, 0, false, APMU_REASON_NONE,
+	{0xC9, 1, 29, 1, APMU_MODELLED, 1, 0xFF, {APMU_SIG_WBUF_FULL_STALL}, 0, false, APMU_REASON_NONE,
 	 "STALL_SB_FULL", APMU_TEXT("Data write that stalls the pipeline because the store buffer is full."),
 	 NULL},
 	{0xCA, 0, APMU_NO_BUS, 0, APMU_NOTHING, 0, 0xFF, {0}, 0, false, APMU_REASON_OTHER,

@@ -62,7 +62,7 @@ const struct apmu_event apmu__events_cortex_a8[] = {
 	{0x12, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0xFF, {APMU_SIG_BR_EXEC}, 0, false, APMU_REASON_NONE,
 	 "BR_PRED", APMU_TEXT("Branch or flow change the predictor is able to predict."),
 	 NULL},
-	{0x40, 0, APMU_NO_BUS, 0, APMU_NOTHING, 0, 0xFF, {0}, 0, false, APMU_REASON_NONE,
+	{0x40, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0xFF, {APMU_SIG_WBUF_FULL_STALL}, 0, false, APMU_REASON_NONE,
 	 "WRITE_BUFFER_FULL", APMU_TEXT("Cycles with the write buffer full."),
 	 NULL},
 	{0x41, 0, APMU_NO_BUS, 0, APMU_NOTHING, 0, 0xFF, {0}, 0, false, APMU_REASON_NONE,

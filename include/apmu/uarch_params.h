@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A core's parameters: what its caches, TLBs, predictors and pipeline are like. Part of apmu/uarch.h.
+ *
+ * Plain data; a row is spec/uarch/<name>.uarch, the ranges of its figures are in spec/uarch/keys.txt. Change
+ * a copy with apmu_uarch_set(), then ask apmu_uarch_check() whether it fits together.
+ */
+#ifndef APMU_UARCH_PARAMS_H
+#define APMU_UARCH_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an instruction is, for timing and for class events. */
+enum apmu_class {
+	APMU_CLASS_UNKNOWN,  /* not decoded: one cycle, no operands */
+	APMU_CLASS_ALU,      /* data processing; with APMU_INSN_SHIFT_REG a register-controlled shift */
+	APMU_CLASS_MUL,      /* 32 x 32 -> 32 multiply, multiply-accumulate */
+	APMU_CLASS_MUL_LONG, /* 32 x 32 -> 64 */
+	APMU_CLASS_MUL_HALF, /* 16 x 16, 32 x 16 */
+	APMU_CLASS_MUL_HIGH, /* most significant word */
+	APMU_CLASS_DIV,
+	APMU_CLASS_LOAD,
+	APMU_CLASS_STORE,
+	APMU_CLASS_SWAP,    /* SWP, atomics that read and write */
+	APMU_CLASS_PRELOAD, /* PLD, PRFM: no access is counted */
+	APMU_CLASS_BRANCH,
+	APMU_CLASS_EXCEPTION, /* SVC, HVC, SMC, BKPT */
+	APMU_CLASS_BARRIER,   /* DSB, drain write buffer */
+	APMU_CLASS_SYSTEM,    /* MRS, MSR, MRC, MCR, ISB, DMB, CPS */
+	APMU_CLASS_VFP,
+	APMU_CLASS_VFP_DIV, /* divide, square root */
+	APMU_CLASS_SIMD,
+	APMU_CLASS_NOP,
+	APMU_CLASSES
+};
+
+/* How an instruction may change the PC. */
+enum apmu_branch {
+	APMU_BRANCH_NONE,
+	APMU_BRANCH_IMMED,         /* B, CBZ, TBZ */
+	APMU_BRANCH_IMMED_LINK,    /* BL */
+	APMU_BRANCH_IMMED_X,       /* BLX immediate: links and changes instruction set */
+	APMU_BRANCH_INDIRECT,      /* BX Rm (not LR), MOV/ADD PC, BR */
+	APMU_BRANCH_INDIRECT_LINK, /* BLX Rm, BLR */
+	APMU_BRANCH_RETURN,        /* BX LR, MOV PC,LR, POP {..PC}, LDR PC,[SP],#, RET */
+	APMU_BRANCH_LOAD_PC,       /* LDR/LDM to the PC that is no return */
+	APMU_BRANCHES
+};
+
+/* Cache replacement and write policies. An empty way is always filled first, the lowest one. Round-robin
+ * keeps a pointer a set; FIFO evicts the oldest fill: the same ways as long as no line is invalidated. Random
+ * is an xorshift32 of `seed`, stepped once an eviction. */
+enum apmu_replace {
+	APMU_REPLACE_LRU,
+	APMU_REPLACE_PLRU,
+	APMU_REPLACE_ROUND_ROBIN,
+	APMU_REPLACE_FIFO,
+	APMU_REPLACE_RANDOM
+};
+enum apmu_write_policy { APMU_WRITE_BACK, APMU_WRITE_THROUGH };
+enum apmu_access_rule {
+	APMU_ACCESS_PER_LINE,    /* one access a line touched by an instruction (ARM11) */
+	APMU_ACCESS_PER_REGISTER /* one access a register (XScale) */
+};
+
+/* What tells whether a conditional branch goes. */
+enum apmu_direction {
+	APMU_DIRECTION_BTB,     /* a two-bit counter in the branch target buffer (ARM11, XScale) */
+	APMU_DIRECTION_STATIC,  /* backward yes, forward no */
+	APMU_DIRECTION_BIMODAL, /* a table of two-bit counters by address */
+	APMU_DIRECTION_GSHARE,  /* by address and global history */
+	APMU_DIRECTION_LOCAL,   /* by the branch's own history */
+	APMU_DIRECTION_TAGE     /* tagged tables of growing global history over a bimodal one */
+};
+
+/* In order: may an instruction issue together with another? */
+enum apmu_pair { APMU_PAIR_NONE, APMU_PAIR_ELDER, APMU_PAIR_YOUNGER, APMU_PAIR_BOTH };
+#define APMU_UNITS 8 /* groups of pipes, 0 stands for any */
+
+struct apmu_cache_params {
+	uint32_t size;          /* bytes; 0: absent */
+	uint16_t ways;          /* 1..64 */
+	uint16_t line;          /* bytes, a power of two */
+	uint8_t replace, write; /* enums above */
+	bool write_allocate;    /* a store miss fills the line; else it goes outside */
+	uint8_t dirty_per_line; /* dirty bits a line: 1 or 2 */
+};
+struct apmu_tlb_params {
+	uint16_t entries; /* 0: absent (no MMU) */
+	uint16_t ways;    /* equal to entries: fully associative */
+	uint8_t replace;
+};
+/*
+ * A unified cache below the first level. What an L1 miss that fills does, in order:
+ *
+ *   1. L1 puts its victim out and takes the line.
+ *   2. The victim, if dirty (exclusive: any), is written to the level below: a hit there is marked dirty, a
+ *      miss allocates without a fill.
+ *   3. The line is read in the level below. A hit is used; if the level is exclusive and the line is data, it
+ *      leaves, and takes its dirtiness along. A miss fills, unless exclusive and data: the level puts its
+ *      victim out, which, if dirty (exclusive level below: any), is written to the next level; then the line
+ *      is read there by the same rule, or in memory.
+ *
+ * A victim of an inclusive level takes its lines in the caches above it along; dirty ones make it dirty.
+ * Instruction lines are never exclusive. Stores that L1 does not allocate: those that follow one another in
+ * one line are one write; a miss fills and is marked dirty if `write_allocate`, else it goes on below.
+ */
+enum apmu_inclusion { APMU_NEITHER, APMU_INCLUSIVE, APMU_EXCLUSIVE };
+struct apmu_level_params {
+	uint32_t size; /* bytes; 0: absent */
+	uint16_t ways, line;
+	uint8_t replace;
+	uint8_t inclusion;   /* enum apmu_inclusion */
+	bool write_allocate; /* a store that passes L1 by and misses fills; else it goes on below */
+	uint16_t latency;    /* cycles from an L1 miss to the data */
+	uint16_t fill;       /* cycles a line occupies the way to it */
+};
+/* Streams of misses with a constant stride fetch ahead into L1 data. */
+struct apmu_prefetch_params {
+	uint8_t streams;    /* 0: none; at most 16 */
+	uint8_t trigger;    /* steps of one stride before it starts */
+	uint8_t distance;   /* lines ahead; at most 32 */
+	uint8_t max_stride; /* lines */
+};
+/* A range of addresses that is not ordinary cacheable memory; size 0: none. */
+struct apmu_window {
+	uint64_t base, size; /* bytes */
+};
+
+/* A core's parameters; spec/uarch/<name>.uarch, one row a figure with its source; spec/uarch/keys.txt has
+ * ranges. Latencies in core cycles until a dependent instruction can issue. */
+struct apmu_uarch_params {
+	const char *name;  /* "arm1136"; set by the row */
+	const char *title; /* "ARM1136JF-S as in OMAP2420" */
+	struct apmu_cache_params l1i, l1d;
+	struct apmu_cache_params mini;     /* XScale's mini data cache: holds what lies in mini_window */
+	struct apmu_tlb_params itlb, dtlb; /* first level */
+	struct apmu_tlb_params tlb;        /* main, unified; entries 0: none */
+	uint32_t page;                     /* bytes: what one TLB entry maps */
+	struct apmu_level_params l2, l3;   /* l3 without l2: l3 is next to L1 */
+	uint8_t bus_width;                 /* bytes a beat */
+	struct apmu_prefetch_params prefetch;
+	uint8_t read_allocate; /* stores that each begin a next line before they pass L1 by; 0: never */
+	uint8_t fetch_bytes;   /* of one look-up of the instruction cache; 0: a line */
+	uint32_t seed;         /* of random replacement; not 0 */
+	/* branches */
+	uint16_t btb;            /* entries, direct mapped, a power of two; 0: none */
+	uint8_t btb_shift;       /* lowest address bit of the index */
+	bool btb_stores_untaken; /* allocates not-taken branches too (ARM11 BTAC); else taken only (XScale) */
+	uint16_t btb_kinds;      /* bit of enum apmu_branch: kinds the BTB predicts */
+	uint8_t direction;       /* enum apmu_direction */
+	uint32_t counters;       /* two-bit counters of bimodal, gshare, local, tage's base; a power of two */
+	uint8_t history;         /* bits of gshare (to 32) and local (to 24); tage's longest (to 64) */
+	uint16_t locals;         /* histories of local, a power of two */
+	uint8_t tage_tables;     /* tagged tables of tage, 1..8 */
+	uint16_t tage_entries;   /* of each, a power of two */
+	uint16_t loops;          /* loop predictor, entries, a power of two; 0: none */
+	uint16_t targets;        /* indirect branches: target entries, a power of two; 0: none predicted */
+	uint8_t target_history;  /* indirect branches: targets that choose the entry with the address */
+	bool static_predict;     /* BTB miss: unconditional and backward taken, forward not; else not taken */
+	uint8_t return_stack;    /* entries; 0: none */
+	bool predict;            /* program-flow prediction on (CP15 control Z); off: straight-line */
+	bool folding;            /* a BTB hit removes a right B: 0 cycles */
+	bool unpredicted_is_wrong; /* a taken branch that nothing predicts counts as mispredicted */
+	uint8_t mispredict;        /* cycles lost */
+	uint8_t taken;             /* cycles beyond issue of a taken branch the BTB predicted */
+	uint8_t static_taken;      /* the same, predicted statically */
+	uint8_t return_predicted, return_wrong, indirect; /* cycles beyond issue */
+	uint8_t load_pc;                                  /* cycles beyond issue of LDR/LDM to the PC */
+	/* pipeline: in order, or with a reorder window out of order */
+	uint8_t width;                   /* instructions issued, or dispatched, a cycle: 1..16 */
+	uint16_t rob;                    /* reorder window, instructions; 0: in order */
+	uint8_t load_queue, store_queue; /* out of order: loads, stores in the window; 0: no limit */
+	uint8_t unit[APMU_CLASSES];      /* group of pipes that an instruction of the class needs; 0: any */
+	uint8_t pipes[APMU_UNITS];       /* pipes of a group */
+	uint8_t pair[APMU_CLASSES]; /* in order, enum apmu_pair: which of two that issue together it can be */
+	bool pair_immediate;        /* in order: a younger ALU instruction reads one register at most */
+	uint8_t issue[APMU_CLASSES];  /* cycles an instruction of the class occupies issue */
+	uint8_t result[APMU_CLASSES]; /* latency */
+	uint8_t shift_reg;            /* register-controlled shift: added to issue and latency */
+	uint8_t shift_extra;          /* latency into a shifter operand: added */
+	uint8_t address_extra;        /* latency into an address operand: added */
+	uint8_t store_late;           /* latency into store data: taken off */
+	uint8_t subword_extra;        /* added to a byte or halfword load */
+	uint8_t multiple_first;       /* LDM: latency of the first register */
+	uint8_t multiple_per_cycle;   /* LDM/STM: registers a cycle after it */
+	uint8_t multiple_issue;       /* LDM/STM: cycles of issue, before multiple_blocks */
+	bool multiple_blocks;    /* LDM/STM: issue waits for all registers; else the load/store unit alone */
+	uint8_t unaligned_extra; /* cycles of an access that crosses a word */
+	/* memory */
+	uint16_t memory;       /* L1 miss to data: cycles */
+	uint16_t line_fill;    /* cycles a fill occupies the bus */
+	uint8_t tlb_hit;       /* first-level miss, main hit: cycles */
+	uint16_t walk;         /* table walk: cycles, without those of walk_reads */
+	uint8_t walk_reads;    /* descriptors a full walk reads through L2; 0: none, `walk` is all */
+	uint16_t walk_cache;   /* entries: how many regions need one read only; 0: none */
+	uint8_t walk_reach;    /* log2 of bytes that an entry of it covers */
+	bool walk_stalls;      /* walk cycles count in the stall signals (XScale); else in none (AN195 4) */
+	uint8_t walk_requests; /* bus requests of a walk */
+	uint8_t misses;        /* outstanding data misses before the core stalls */
+	uint8_t bus_queue;     /* outstanding reads that fill the bus controller's queue */
+	uint8_t write_buffer;  /* entries of one line */
+	uint8_t write_drain;   /* cycles an entry takes to drain */
+	uint8_t access_rule;   /* enum apmu_access_rule */
+	/* fine print of counting */
+	bool branch_shadow; /* a fetch that a flush or predicted return cancels is looked up (AN195 3) */
+	uint8_t stall_on_mispredict;     /* what a mispredict adds to FETCH_STALL: 1 on ARM11 (AN195 4) */
+	uint8_t stall_extra;             /* XScale event 0x1 erratum: FETCH_STALL_EXTRA an occurrence */
+	uint8_t speculative_after_store; /* AN195 7: extra look-ups, TCM read after external write */
+	struct apmu_window itcm, dtcm;   /* tightly coupled memories: never miss */
+	struct apmu_window uncached;     /* non-cacheable memory or peripherals */
+	bool uncached_ordered;           /* ... that is Strongly Ordered: an access drains the write buffer */
+	struct apmu_window mini_window;  /* what the mini data cache holds */
+};
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* In-order dual issue: which instructions go together, by the rules of include/apmu/uarch.h. */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <apmu/uarch.h>
+
+static void open_dual(struct lab *l)
+{
+	static const char *const figures[][2] = {
+		{"width", "2"},        {"unit.load", "1"},    {"unit.store", "1"},  {"unit.mul", "2"},
+		{"unit.branch", "3"},  {"unit.simd", "4"},    {"pipes.4", "2"},     {"pair.system", "none"},
+		{"pair.div", "elder"}, {"issue.mul", "1"},    {"result.mul", "3"},  {"issue.div", "1"},
+		{"result.load", "3"},  {"store_late", "1"},   {"shift_extra", "0"}, {"address_extra", "0"},
+		{"itlb.entries", "0"}, {"dtlb.entries", "0"}, {"l1i.size", "0"},    {"issue.simd", "1"}};
+	lab_open(l, "generic-inorder");
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		lab_set(l, figures[i][0], figures[i][1]);
+}
+
+#define CHECK_DUAL(key, value, want_cycles, ...)                           \
+	do {                                                               \
+		struct lab l;                                              \
+		open_dual(&l);                                             \
+		lab_set(&l, key, value);                                   \
+		lab_start(&l);                                             \
+		apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, __VA_ARGS__)); \
+		CHECK_EQ(lab_count(&l, APMU_SIG_CYCLES), want_cycles);     \
+		lab_close(&l);                                             \
+	} while (0)
+#define CHECK_PAIR(want_cycles, ...) CHECK_DUAL("width", "2", want_cycles, __VA_ARGS__)
+
+#define SIMD(d, n)                                                                  \
+	{                                                                           \
+		.cls = APMU_CLASS_SIMD, .reads = R(32 + (n)), .writes = R(32 + (d)) \
+	}
+#define DIV(d, n, m)                                                        \
+	{                                                                   \
+		.cls = APMU_CLASS_DIV, .reads = R(n) | R(m), .writes = R(d) \
+	}
+#define MRS(d)                                           \
+	{                                                \
+		.cls = APMU_CLASS_SYSTEM, .writes = R(d) \
+	}
+
+TEST(two_independent_instructions_take_one_cycle)
+{
+	CHECK_PAIR(1, ADD(0, 8, 8), ADD(1, 8, 8));
+	CHECK_PAIR(2, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8));
+	CHECK_PAIR(2, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8));
+	CHECK_DUAL("width", "1", 2, ADD(0, 8, 8), ADD(1, 8, 8));
+	CHECK_DUAL("width", "3", 1, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8));
+}
+
+TEST(a_result_is_not_there_in_its_own_cycle)
+{
+	CHECK_PAIR(2, ADD(0, 8, 8), ADD(1, 0, 8));
+	CHECK_PAIR(2, ADD(0, 8, 8), ADD(0, 9, 9)); /* nor are two results of one register */
+	CHECK_PAIR(1, ADD(0, 8, 8), STR(0, 9));    /* but store data are wanted a cycle late */
+	CHECK_PAIR(2, ADD(9, 8, 8), STR(0, 9));    /* and its address is not */
+}
+
+TEST(two_instructions_of_one_pipe_do_not_go_together)
+{
+	CHECK_PAIR(2, LDR(0, 8), STR(1, 9));
+	CHECK_PAIR(1, LDR(0, 8), ADD(1, 9, 9));
+	CHECK_PAIR(2, MUL(0, 8, 8), MUL(1, 8, 8));
+	CHECK_PAIR(1, MUL(0, 8, 8), LDR(1, 8));
+	CHECK_PAIR(1, SIMD(0, 1), SIMD(2, 3)); /* two pipes */
+}
+
+TEST(some_classes_go_alone_or_first)
+{
+	CHECK_PAIR(2, MRS(0), ADD(1, 8, 8));
+	CHECK_PAIR(2, ADD(1, 8, 8), MRS(0));
+	CHECK_PAIR(1, DIV(0, 8, 8), ADD(1, 8, 8));
+	CHECK_PAIR(2, ADD(1, 8, 8), DIV(0, 8, 8));
+	CHECK_PAIR(1, ADD(1, 8, 8), B(0x9000)); /* a branch ends the group it is in */
+}
+
+TEST(a_younger_alu_instruction_may_have_to_be_an_immediate_one)
+{
+	struct apmu_insn add_immediate = {.cls = APMU_CLASS_ALU, .reads = R(8), .writes = R(1)};
+	CHECK_DUAL("pair_immediate", "1", 2, ADD(0, 8, 8), ADD(1, 8, 9));
+	CHECK_DUAL("pair_immediate", "1", 1, ADD(0, 8, 9), add_immediate);
+}
+
+TEST(an_instruction_of_several_cycles_has_no_partner)
+{
+	CHECK_DUAL("issue.mul", "2", 3, MUL(0, 8, 8), ADD(1, 8, 8));
+}
+
+TEST(interlocks_are_told_apart)
+{
+	struct lab l;
+	open_dual(&l);
+	lab_start(&l);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, MUL(0, 8, 8), ADD(1, 0, 0)));
+	CHECK_EQ(lab_count(&l, APMU_SIG_STALL_DEP_OTHER), 2);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, LDR(0, 8), LDR(1, 0)));
+	CHECK_EQ(lab_count(&l, APMU_SIG_STALL_DEP_AGU), 2);
+	apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0xA000, SIMD(0, 1), SIMD(2, 0)));
+	CHECK_EQ(lab_count(&l, APMU_SIG_STALL_DEP_SIMD), 3); /* result.simd is 4 */
+	CHECK_EQ(lab_count(&l, APMU_SIG_DATA_STALL), 2 + 2 + 3);
+	lab_close(&l);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* The out-of-order model on blocks whose time can be worked out by hand: four wide, a window of 32, two ALUs,
+ * one multiplier, one load pipe; ALU 1, multiply 3, load 4 cycles, L2 20, memory 100. */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <apmu/uarch.h>
+
+static void open_window(struct lab *l)
+{
+	static const char *const figures[][2] = {{"width", "4"},
+						 {"rob", "32"},
+						 {"unit.alu", "1"},
+						 {"pipes.1", "2"},
+						 {"unit.mul", "2"},
+						 {"unit.load", "3"},
+						 {"unit.div", "4"},
+						 {"issue.mul", "1"},
+						 {"issue.load", "1"},
+						 {"issue.div", "12"},
+						 {"result.alu", "1"},
+						 {"result.mul", "3"},
+						 {"result.load", "4"},
+						 {"result.div", "12"},
+						 {"itlb.entries", "0"},
+						 {"dtlb.entries", "0"},
+						 {"l1i.size", "0"},
+						 {"l2.size", "1048576"},
+						 {"l2.ways", "16"},
+						 {"l2.latency", "20"},
+						 {"l2.fill", "2"},
+						 {"memory", "100"},
+						 {"line_fill", "10"},
+						 {"misses", "8"},
+						 {"prefetch.streams", "0"},
+						 {"mispredict", "10"},
+						 {"stall_on_mispredict", "10"},
+						 {"return_wrong", "10"},
+						 {"indirect", "10"},
+						 {"load_pc", "10"},
+						 {"static_taken", "0"},
+						 {"taken", "0"},
+						 {"direction", "static"},
+						 {"load_queue", "0"},
+						 {"store_queue", "0"}};
+	lab_open(l, "generic-inorder");
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		lab_set(l, figures[i][0], figures[i][1]);
+}
+
+#define GET(s) lab_count(&l, APMU_SIG_##s)
+
+/* Cycles of `turns` runs of a block, per run; the first few fill the window and are left out. */
+static double cycles_a_run(struct lab *l, const struct apmu_insn *insn, size_t n)
+{
+	struct apmu_block *b = lab_block(l, 0x8000, insn, n);
+	for (unsigned k = 0; k < 100; k++)
+		apmu_uarch_enter(l->u, b);
+	uint64_t before = lab_count(l, APMU_SIG_CYCLES);
+	for (unsigned k = 0; k < 1000; k++)
+		apmu_uarch_enter(l->u, b);
+	return (double)(lab_count(l, APMU_SIG_CYCLES) - before) / 1000;
+}
+
+#define CHECK_RUN(want, ...)                                                          \
+	do {                                                                          \
+		struct lab l;                                                         \
+		const struct apmu_insn insn[] = {__VA_ARGS__};                        \
+		open_window(&l);                                                      \
+		lab_start(&l);                                                        \
+		double got = cycles_a_run(&l, insn, sizeof(insn) / sizeof(insn[0]));  \
+		if (got < (want)-0.02 || got > (want) + 0.02)                         \
+			fail_msg("%.3f cycles a run, not %.3f", got, (double)(want)); \
+		lab_close(&l);                                                        \
+	} while (0)
+
+#define DIV(d, n, m)                                                        \
+	{                                                                   \
+		.cls = APMU_CLASS_DIV, .reads = R(n) | R(m), .writes = R(d) \
+	}
+
+TEST(what_needs_no_pipe_is_bound_by_the_width)
+{
+	CHECK_RUN(2, NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP(), NOP());
+	CHECK_RUN(0.75, NOP(), NOP(), NOP());
+}
+
+TEST(independent_instructions_are_bound_by_their_pipes)
+{
+	CHECK_RUN(2, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8)); /* two ALUs */
+	CHECK_RUN(3, MUL(0, 8, 8), MUL(1, 8, 8), MUL(2, 8, 8), ADD(3, 8, 8)); /* one multiplier */
+	CHECK_RUN(12, DIV(0, 8, 8));                                          /* which a divide holds */
+}
+
+TEST(a_chain_is_bound_by_its_latencies)
+{
+	CHECK_RUN(4, ADD(0, 0, 8), ADD(0, 0, 8), ADD(0, 0, 8), ADD(0, 0, 8));
+	CHECK_RUN(6, MUL(0, 0, 8), MUL(0, 0, 8));
+	CHECK_RUN(4, LDR(0, 0));
+}
+
+TEST(chains_side_by_side_overlap)
+{
+	CHECK_RUN(3, MUL(0, 0, 8), ADD(1, 1, 8), ADD(2, 2, 8), ADD(1, 1, 8));
+	CHECK_RUN(4, LDR(0, 0), MUL(1, 1, 8), ADD(2, 2, 8));
+}
+
+/* A load of line `line`, and what it takes until the machine knows. */
+static void load(struct lab *l, const struct apmu_block *b, uint64_t line)
+{
+	apmu_uarch_enter(l->u, b);
+	apmu_uarch_access(l->u, b, 0, line * 64, 4, false);
+}
+
+TEST(dependent_misses_follow_one_another_and_independent_ones_overlap)
+{
+	struct lab l;
+	open_window(&l);
+	lab_start(&l);
+	struct apmu_block *chase = LAB_BLOCK(&l, 0x8000, LDR(0, 0));
+	for (unsigned k = 0; k < 100; k++)
+		load(&l, chase, 1000 + k * 3);
+	uint64_t before = GET(CYCLES);
+	for (unsigned k = 0; k < 100; k++)
+		load(&l, chase, 2000 + k * 3);
+	CHECK_EQ((GET(CYCLES) - before + 50) / 100, 104); /* 4 and 100 */
+	CHECK(GET(STALL_BACK_MEM) > 150 * 104);
+	lab_close(&l);
+	open_window(&l);
+	lab_start(&l);
+	struct apmu_block *apart = LAB_BLOCK(&l, 0x8000, LDR(0, 8));
+	for (unsigned k = 0; k < 100; k++)
+		load(&l, apart, 1000 + k * 3);
+	before = GET(CYCLES);
+	for (unsigned k = 0; k < 1000; k++)
+		load(&l, apart, 2000 + k * 3);
+	uint64_t each = (GET(CYCLES) - before) / 1000; /* eight at once: 100 / 8; the bus takes one in 10 */
+	CHECK(each >= 12 && each <= 13);
+	lab_close(&l);
+}
+
+TEST(a_miss_that_the_window_covers_costs_nothing_but_its_place)
+{
+	struct lab l;
+	open_window(&l);
+	lab_set(&l, "rob", "256");
+	lab_start(&l);
+	struct apmu_insn insn[161] = {LDR(0, 8)}; /* 160 others: 40 cycles */
+	for (unsigned i = 1; i < 161; i++)
+		insn[i] = (struct apmu_insn)NOP();
+	struct apmu_block *b = lab_block(&l, 0x8000, insn, 161);
+	uint64_t before = GET(CYCLES);
+	for (unsigned k = 0; k < 10; k++)
+		load(&l, b, 5000); /* the first misses, then it is there */
+	uint64_t all = GET(CYCLES) - before;
+	CHECK(all >= 9 * 40 && all <= 9 * 41 + 105 - 256 / 4);
+	lab_close(&l);
+}
+
+TEST(a_mispredicted_branch_waits_until_it_is_executed)
+{
+	struct lab l;
+	open_window(&l);
+	lab_start(&l);
+	struct apmu_insn branch = BEQ(0x9000);
+	branch.reads = R(0); /* CBZ */
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, ADD(0, 8, 8), branch);
+	struct apmu_block *after = LAB_BLOCK(&l, 0x9000, B(0x8000));
+	uint64_t before = GET(CYCLES);
+	for (unsigned k = 0; k < 100; k++) { /* forward, taken: the static rule is wrong each time */
+		apmu_uarch_enter(l.u, b);
+		apmu_uarch_enter(l.u, after);
+	}
+	uint64_t fast = GET(CYCLES) - before;
+	CHECK(fast >= 1000 && fast <= 1200); /* refill 10, three instructions and a dependence */
+	CHECK_EQ(GET(BR_MIS_PRED), 100);
+	lab_close(&l);
+	open_window(&l);
+	lab_start(&l);
+	b = LAB_BLOCK(&l, 0x8000, LDR(0, 8), branch);
+	after = LAB_BLOCK(&l, 0x9000, B(0x8000));
+	before = GET(CYCLES);
+	for (unsigned k = 0; k < 100; k++) {
+		load(&l, b, 1000 + k * 3);
+		apmu_uarch_enter(l.u, after);
+	}
+	uint64_t slow =
+		GET(CYCLES) - before; /* each waits for its miss, and what is fetched till then is in vain */
+	CHECK(slow >= 99 * 114 && slow <= 100 * 116);
+	CHECK(GET(OP_SPEC) > GET(OP_RETIRED) + 99 * 30);
+	lab_close(&l);
+}
+
+TEST(a_full_load_queue_holds_dispatch)
+{
+	struct lab l;
+	open_window(&l);
+	lab_set(&l, "load_queue", "2");
+	lab_set(&l, "rob", "256");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 8));
+	for (unsigned k = 0; k < 100; k++)
+		load(&l, b, 1000 + k * 3);
+	uint64_t before = GET(CYCLES);
+	for (unsigned k = 0; k < 100; k++)
+		load(&l, b, 2000 + k * 3);
+	uint64_t each = (GET(CYCLES) - before) / 100;
+	CHECK(each >= 50 && each <= 54); /* two at once */
+	CHECK(GET(LSU_FULL_STALL) > 0);
+	lab_close(&l);
+}
+
+TEST(slots_are_width_times_cycles)
+{
+	struct lab l;
+	open_window(&l);
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(0, 0), ADD(1, 0, 0), MUL(2, 1, 1), NOP(), NOP());
+	for (unsigned k = 0; k < 1000; k++)
+		load(&l, b, 1000 + k % 7 * 100);
+	apmu_uarch_break(l.u);
+	uint64_t slots = 4 * GET(CYCLES), used = GET(OP_RETIRED) + GET(SLOT_FRONT) + GET(SLOT_BACK);
+	CHECK(used <= slots + 4 && used + 8 >= slots);
+	CHECK(GET(FETCH_STALL) + GET(DATA_STALL) + GET(LSU_FULL_STALL) <= GET(CYCLES));
+	lab_close(&l);
+}
