@@ -63,7 +63,7 @@ function(apmu_plugin)
 	add_library(apmu-tcg MODULE ${sources})
 	target_include_directories(apmu-tcg PRIVATE ${PROJECT_SOURCE_DIR}/src)
 	target_link_libraries(apmu-tcg PRIVATE apmu-engine apmu-uarch apmu PkgConfig::capstone)
-	target_link_options(apmu-tcg PRIVATE -Wl,--exclude-libs,ALL)
+	target_link_options(apmu-tcg PRIVATE -Wl,--exclude-libs,ALL -Wl,--as-needed)
 	set_target_properties(apmu-tcg PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endfunction()
 

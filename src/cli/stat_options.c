@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
+#include "cli/sets.h"
 #include "cli/stat.h"
-#include "cli/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -233,46 +233,13 @@ static int add_name(void *ctx, const char *word)
 	return 0;
 }
 
-static int unknown_figure(const struct apmu__cli *cli, const struct apmu__stat_core *core, const char *key)
-{
-	struct apmu__nearest near = {.want = key};
-	struct apmu_figure figure;
-	char best[64] = "";
-
-	for (size_t i = 0; apmu_uarch_figure(&core->uarch, i, &figure); i++)
-		apmu__nearest_offer(&near, figure.key);
-	if (apmu__nearest(&near) != NULL)
-		snprintf(best, sizeof best, "; did you mean '%s'?", apmu__nearest(&near));
-	apmu__complain(cli, "--set: no figure '%s'%s", key,
-		       best[0] != '\0' ? best : "; 'apmu list cores -v' has them all");
-	return APMU__EXIT_USAGE;
-}
-
-static int set_figure(const struct apmu__cli *cli, struct apmu__stat_core *core, const char *key,
-		      const char *value)
-{
-	switch (apmu_uarch_set(&core->uarch, key, value)) {
-	case 0: return 0;
-	case APMU_ENOENT: return unknown_figure(cli, core, key);
-	default: apmu__complain(cli, "--set: %s cannot be '%s'", key, value); return APMU__EXIT_USAGE;
-	}
-}
-
 static int add_set(void *ctx, const char *word)
 {
 	struct adding *a = ctx;
-	const char *equals = strchr(word, '=');
-	char *key;
 	int bad = 0;
 
-	if (equals == NULL) {
-		apmu__complain(a->cli, "--set '%s': a figure is set with KEY=VALUE", word);
-		return APMU__EXIT_USAGE;
-	}
-	key = apmu__format("%.*s", (int)(equals - word), word);
 	for (size_t c = 0; c < a->options->cores && bad == 0; c++)
-		bad = set_figure(a->cli, &a->options->core[c], key, equals + 1);
-	free(key);
+		bad = apmu__set_one(a->cli, &a->options->core[c].uarch, word);
 	return bad;
 }
 

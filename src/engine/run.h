@@ -15,6 +15,28 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+/* An event to sample: a sum of signals, and how often. */
+struct apmu__run_event {
+	uint8_t signal[APMU_GAUGE_SIGNALS]; /* enum apmu_signal */
+	uint8_t signals;                    /* used elements */
+	uint64_t period;                    /* occurrences a sample; 0: by frequency */
+	uint64_t frequency;                 /* samples per million instructions, about */
+};
+
+/* Samples go to `file`, as blocks of src/profile/format.h. */
+struct apmu__run_record {
+	const struct apmu__run_event *event;
+	size_t events; /* 1 .. APMU__PROFILE_EVENTS */
+	int file;      /* opened with O_APPEND; begun */
+	bool chains;   /* a shadow stack of calls */
+	bool data;     /* addresses, where they hit */
+	bool exact;    /* no samples: count each instruction's events */
+	uint32_t skid; /* instructions from the one that made the overflow to the one that is told */
+	/* Called now and then while the program runs; may be NULL. */
+	void (*progress)(void *context, uint64_t samples, uint64_t instructions);
+	void *context;
+};
+
 struct apmu__run_options {
 	const struct apmu_core *core;
 	const struct apmu_uarch_params *uarch; /* the core's row, with the user's changes */
@@ -26,12 +48,15 @@ struct apmu__run_options {
 	uint64_t wanted[APMU_SIGNAL_WORDS];
 	enum apmu_signal interval_signal; /* with interval != 0: mark every `interval` of this signal */
 	uint64_t interval;
-	bool follow; /* children of fork are counted too, each with its own marks */
+	bool follow;                           /* children of fork are counted too, each with its own marks */
+	const struct apmu__run_record *record; /* NULL: counts alone */
 };
 
 struct apmu__mark {
-	pid_t pid, tid; /* the thread */
-	bool last;      /* the thread's end (or what it had when the process was killed) */
+	pid_t pid, tid;   /* the thread */
+	bool last;        /* the thread's end (or what it had when the process was killed) */
+	uint32_t serial;  /* of the thread in the samples */
+	uint64_t resyncs; /* times its call chain had to be guessed */
 	struct apmu_tally tally;
 };
 
@@ -40,8 +65,10 @@ struct apmu__run_result {
 	int signal;              /* that ended it, or 0 */
 	struct apmu__mark *mark; /* in order of time within a thread */
 	size_t marks;
-	uint64_t undecoded;      /* instructions that no row of classify knows, executed */
-	uint64_t undecoded_word; /* the first of them */
+	uint64_t undecoded;             /* instructions that no row of classify knows, executed */
+	uint64_t undecoded_word;        /* the first of them */
+	uint64_t samples, samples_lost; /* recorded; of these, not written */
+	int record_error;               /* errno value of the first that could not be */
 	uint64_t lost; /* marks that could not be written, and threads that died uncounted: 0 or tell the user
 			*/
 };
@@ -51,6 +78,11 @@ struct apmu__run_result {
  * caller's. The caller frees result->mark with free(). */
 int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error,
 	      size_t size);
+
+/* What apmu__run() would run, before anything is written for it: the program's path, and its ELF machine. The
+ * same errors, as far as they show before the start. */
+int apmu__run_find(const struct apmu__run_options *options, char *program, size_t room, uint16_t *machine,
+		   char *error, size_t size);
 
 /* What file is it? For clear errors before anything starts. 0, or a negative errno value with one line in
  * `error` for what is no little-endian Arm or AArch64 program. */

@@ -14,7 +14,7 @@ declare -A folders=(
 	[uarch]="uarch base"
 	[symbol]="symbol base"
 	[profile]="profile symbol spec base"
-	[engine]="engine symbol uarch model spec base"
+	[engine]="engine profile symbol uarch model spec base"
 	[cli]="cli profile symbol engine driver uarch model spec base"
 )
 declare -A headers=(

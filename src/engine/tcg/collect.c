@@ -50,13 +50,29 @@ static void read_slots(const struct apmu__share *share, struct apmu__mark *out, 
 		const struct apmu__slot *slot = &share->slot[i];
 		if (!taken(slot))
 			continue;
-		*out++ = (struct apmu__mark){slot->pid, slot->tid, true, slot->tally};
+		*out++ = (struct apmu__mark){slot->pid,    slot->tid,     true,
+					     slot->serial, slot->resyncs, slot->tally};
 		room--;
 	}
 }
 
-int apmu__collect(struct apmu__share *share, int marks, struct apmu__run_result *result,
-		  const struct apmu__error *error)
+/* What the threads that still have slots had not written yet, and exact counts. */
+static void write_samples(struct apmu__share *share, const struct apmu__run_record *record,
+			  struct apmu__run_result *result)
+{
+	for (size_t i = 0; i < APMU__SLOTS; i++)
+		if (taken(&share->slot[i]))
+			apmu__buffer_write(share, &share->buffer[i], record->file);
+	result->samples = atomic_load(&share->record.samples);
+	result->samples_lost = atomic_load(&share->record.lost);
+	result->record_error = atomic_load(&share->record.error);
+	int bad = record->exact ? apmu__collect_cells(share, record->file) : 0;
+	if (bad)
+		result->record_error = -bad;
+}
+
+int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_record *record,
+		  struct apmu__run_result *result, const struct apmu__error *error)
 {
 	apmu__tickets_add(share, &share->slot[share->ticket_slot % APMU__SLOTS].tally);
 	size_t slots = slot_marks(share), written = file_marks(marks);
@@ -69,6 +85,8 @@ int apmu__collect(struct apmu__share *share, int marks, struct apmu__run_result 
 		return apmu__say(error, -EIO, "the marks file cannot be read back: %s", strerror(errno));
 	}
 	read_slots(share, all + written, slots);
+	if (record)
+		write_samples(share, record, result);
 	result->mark = all;
 	result->marks = written + slots;
 	result->undecoded = atomic_load(&share->undecoded);

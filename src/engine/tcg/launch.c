@@ -18,6 +18,7 @@
 /* The mapping, and the two files of a run. */
 struct files {
 	struct apmu__share *share;
+	size_t size; /* of the mapping */
 	int memory, marks;
 };
 
@@ -39,25 +40,49 @@ static int nameless_file(void)
 static void close_files(struct files *f)
 {
 	if (f->share)
-		munmap(f->share, sizeof(*f->share));
+		munmap(f->share, f->size);
 	if (f->memory >= 0)
 		close(f->memory);
 	if (f->marks >= 0)
 		close(f->marks);
 }
 
-static int open_files(struct files *f, const struct apmu__error *error)
+static int open_files(struct files *f, const struct apmu__run_record *record, const struct apmu__error *error)
 {
-	*f = (struct files){.memory = memfd_create("apmu", MFD_CLOEXEC), .marks = nameless_file()};
+	*f = (struct files){.size = apmu__share_size(record != NULL, record && record->exact),
+			    .memory = memfd_create("apmu", MFD_CLOEXEC),
+			    .marks = nameless_file()};
 	if (f->marks < 0)
 		return apmu__say(error, -errno, "no temporary file can be made: %s", strerror(errno));
-	if (f->memory < 0 || ftruncate(f->memory, sizeof(*f->share)) != 0)
+	if (f->memory < 0 || ftruncate(f->memory, (off_t)f->size) != 0)
 		return apmu__say(error, -errno, "no shared memory: %s", strerror(errno));
-	void *at = mmap(NULL, sizeof(*f->share), PROT_READ | PROT_WRITE, MAP_SHARED, f->memory, 0);
+	void *at = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->memory, 0);
 	if (at == MAP_FAILED)
 		return apmu__say(error, -errno, "no shared memory: %s", strerror(errno));
 	f->share = at;
 	return 0;
+}
+
+static void fill_record(struct apmu__share *s, const struct apmu__run_record *from)
+{
+	struct apmu__share_record *r = &s->record;
+
+	r->on = 1;
+	r->file = from->file;
+	r->events = (uint32_t)from->events;
+	r->skid = from->skid;
+	r->chains = from->chains;
+	r->data = from->data;
+	r->exact = from->exact;
+	memcpy(r->event, from->event, from->events * sizeof(r->event[0]));
+	for (size_t e = 0; e < from->events; e++)
+		for (unsigned k = 0; k < from->event[e].signals; k++)
+			apmu_signal_add(s->wanted, from->event[e].signal[k]);
+	if (!from->data)
+		return;
+	apmu_signal_add(s->wanted, APMU_SIG_L1D_MISS);
+	apmu_signal_add(s->wanted, APMU_SIG_L1D_FILL_OUTER);
+	apmu_signal_add(s->wanted, APMU_SIG_L1D_TLB_REFILL);
 }
 
 static void fill(struct files *f, const struct apmu__run_options *options)
@@ -75,6 +100,8 @@ static void fill(struct files *f, const struct apmu__run_options *options)
 	s->follow = options->follow;
 	s->keeper = getpid();
 	s->marks = f->marks;
+	if (options->record)
+		fill_record(s, options->record);
 }
 
 /* `-plugin` splits its value at commas; a doubled comma is one of the path. False if it does not fit. */
@@ -136,17 +163,37 @@ static _Noreturn void become(const char **line, const struct files *f, const sig
 	_exit(127);
 }
 
+/* Whom to tell how far it is; `record` NULL: nobody. */
+struct progress {
+	const struct apmu__run_record *record;
+	const struct apmu__share *share;
+};
+
+static void tell(const struct progress *p)
+{
+	uint64_t instructions = 0;
+
+	for (size_t i = 0; i < APMU__SLOTS && i < atomic_load(&p->share->next); i++)
+		if (atomic_load(&p->share->slot[i].used))
+			instructions += p->share->slot[i].tally.n[APMU_SIG_INST];
+	p->record->progress(p->record->context, atomic_load(&p->share->record.samples), instructions);
+}
+
 /* Signals that somebody sends to us and means for the program. A terminal's own reach the program by
  * themselves. */
-static void await(pid_t pid, int *status, const sigset_t *caught)
+static void await(pid_t pid, int *status, const sigset_t *caught, const struct progress *progress)
 {
+	static const struct timespec tick = {0, 250000000};
 	siginfo_t info;
 
 	for (;;) {
 		pid_t ended = waitpid(pid, status, WNOHANG);
 		if (ended == pid || (ended < 0 && errno != EINTR))
 			return;
-		int signal = sigwaitinfo(caught, &info);
+		int signal =
+			progress->record ? sigtimedwait(caught, &info, &tick) : sigwaitinfo(caught, &info);
+		if (progress->record)
+			tell(progress);
 		if (signal > 0 && signal != SIGCHLD && info.si_code <= 0)
 			kill(pid, signal);
 	}
@@ -176,8 +223,9 @@ static void release_signals(const sigset_t *caught, const sigset_t *before, cons
 }
 
 /* Runs QEMU to its end. 0, or the errno value with which it could not be started. */
-static int run(const char **line, const struct files *f, int *status)
+static int run(const char **line, const struct files *f, const struct apmu__run_record *record, int *status)
 {
+	const struct progress progress = {record && record->progress ? record : NULL, f->share};
 	sigset_t caught, before;
 	struct sigaction child;
 	int report[2], why = 0;
@@ -193,7 +241,7 @@ static int run(const char **line, const struct files *f, int *status)
 	if (pid > 0 && read(report[0], &why, sizeof(why)) != (ssize_t)sizeof(why))
 		why = 0;
 	if (pid > 0)
-		await(pid, status, &caught);
+		await(pid, status, &caught, &progress);
 	close(report[0]);
 	release_signals(&caught, &before, &child);
 	return why;
@@ -223,12 +271,12 @@ static int run_found(const struct apmu__run_options *options, const struct apmu_
 	const char **line = command(found, options->argv, plugin);
 	if (!line)
 		return apmu__say(error, -ENOMEM, "no memory for QEMU's arguments");
-	int why = run(line, f, &status);
+	int why = run(line, f, options->record, &status);
 	free(line);
 	if (why)
 		return apmu__say(error, -why, "%s cannot be run: %s", found->qemu, strerror(why));
 	int code = judge(f, found, status, result, error);
-	return code ? code : apmu__collect(f->share, f->marks, result, error);
+	return code ? code : apmu__collect(f->share, f->marks, options->record, result, error);
 }
 
 int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error,
@@ -243,12 +291,29 @@ int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *
 		return apmu__say(&say, -ENOMEM, "no memory");
 	int code = apmu__find(options, found, &say);
 	if (code == 0) {
-		code = open_files(&files, &say);
+		code = open_files(&files, options->record, &say);
 		if (code == 0) {
 			fill(&files, options);
 			code = run_found(options, found, &files, result, &say);
 		}
 		close_files(&files);
+	}
+	free(found);
+	return code;
+}
+
+int apmu__run_find(const struct apmu__run_options *options, char *program, size_t room, uint16_t *machine,
+		   char *error, size_t size)
+{
+	struct apmu__error say = {error, size};
+	struct apmu__found *found = calloc(1, sizeof(*found));
+
+	if (!found)
+		return apmu__say(&say, -ENOMEM, "no memory");
+	int code = apmu__find(options, found, &say);
+	if (code == 0) {
+		snprintf(program, room, "%s", found->program);
+		*machine = found->elf.machine;
 	}
 	free(found);
 	return code;

@@ -30,7 +30,10 @@ int apmu__find(const struct apmu__run_options *options, struct apmu__found *foun
 	       const struct apmu__error *error);
 
 /* All marks: the file's, then the slots' that are still taken. Sets mark, marks, undecoded of the result. */
-int apmu__collect(struct apmu__share *share, int marks, struct apmu__run_result *result,
-		  const struct apmu__error *error);
+int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_record *record,
+		  struct apmu__run_result *result, const struct apmu__error *error);
+
+/* cells.c: exact counts, as samples, to the file. 0 or a negative errno value. */
+int apmu__collect_cells(const struct apmu__share *share, int file);
 
 #endif

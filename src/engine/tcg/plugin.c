@@ -4,19 +4,25 @@
  * Started by launch.c as `-plugin apmu-tcg.so,fd=N`.
  */
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
-#include "plugin.h"
+#include "plugin_record.h"
 
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Linux's numbers: sigaction and rt_sigaction of AArch32, rt_sigaction of AArch64. */
 #define ARM_SIGACTION    67
 #define ARM_RT_SIGACTION 174
 #define A64_RT_SIGACTION 134
+#define ARM_SIGRETURN    119
+#define ARM_RT_SIGRETURN 173
+#define A64_RT_SIGRETURN 139
+#define ARM_MMAP2        192
+#define A64_MMAP         222
 #define ARM_CLONE        120
 #define A64_CLONE        220
 #define LINUX_SIGILL     4
@@ -55,6 +61,27 @@ static bool makes_thread(int64_t number, uint64_t flags)
 	       (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
 }
 
+/* What recording needs to know of a call: what is mapped, which handlers there are, and that one returns. */
+static void recorded_call(int64_t number, const uint64_t a[6])
+{
+	bool a64 = apmu__plugin.a64;
+
+	if (number == (a64 ? A64_MMAP : ARM_MMAP2))
+		apmu__maps_mmap(a[1], a[2], a[3], a[4], a64 ? a[5] : a[5] * 4096);
+	else if (number == (a64 ? A64_RT_SIGACTION : ARM_RT_SIGACTION))
+		apmu__maps_sigaction(a[1]);
+	else if (number == (a64 ? A64_RT_SIGRETURN : ARM_RT_SIGRETURN) || (!a64 && number == ARM_SIGRETURN))
+		apmu__thread_sigreturn();
+}
+
+static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
+{
+	(void)id;
+	(void)vcpu;
+	if (number == (apmu__plugin.a64 ? A64_MMAP : ARM_MMAP2))
+		apmu__maps_mmapped(result);
+}
+
 /* Before the call is made. From here on translated blocks tell how far they get, if the program takes faults.
  */
 static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
@@ -62,11 +89,13 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 {
 	bool fault = handles_fault(number, a1, a2);
 
+	if (apmu__plugin.record.on)
+		recorded_call(number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
 	if (fault)
 		apmu__plugin.watch_faults = true;
 	if (fault || makes_thread(number, a1))
 		apmu__ahead_end(id);
-	(void)vcpu, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+	(void)vcpu, (void)a7, (void)a8;
 }
 
 /* A child of fork counts for itself, in a slot of its own if the command asked, else into memory nobody
@@ -75,16 +104,21 @@ static void forked(void)
 {
 	if (!apmu__plugin.follow) {
 		apmu__plugin.muted = true;
-		mmap(apmu__plugin.share, sizeof(*apmu__plugin.share), PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+		mmap(apmu__plugin.share, apmu__plugin.share_size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 	}
 	apmu__thread_forked();
 }
 
 static struct apmu__share *map(int fd)
 {
-	void *at = mmap(NULL, sizeof(struct apmu__share), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	struct stat about = {0};
 
+	if (fstat(fd, &about) != 0 || about.st_size < (off_t)sizeof(struct apmu__share))
+		return NULL;
+	apmu__plugin.share_size = (size_t)about.st_size;
+	void *at = mmap(NULL, apmu__plugin.share_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
+			0);
 	close(fd);
 	if (at == MAP_FAILED)
 		return NULL;
@@ -105,7 +139,10 @@ static void adopt(struct apmu__share *share, bool a64)
 	p->follow = share->follow;
 	p->a64 = a64;
 	p->accesses = apmu_uarch_needs_accesses(p->wanted);
-	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow;
+	p->record = share->record;
+	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->record.on;
+	snprintf(p->profile, sizeof(p->profile), "/proc/%d/fd/%d", (int)share->keeper,
+		 (int)share->record.file);
 	snprintf(p->marks, sizeof(p->marks), "/proc/%d/fd/%d", (int)share->keeper, (int)share->marks);
 }
 
@@ -125,6 +162,8 @@ void apmu__plugin_listen(qemu_plugin_id_t id)
 	qemu_plugin_register_flush_cb(id, apmu__flush);
 	qemu_plugin_register_vcpu_exit_cb(id, apmu__thread_exit);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
+	if (apmu__plugin.record.on)
+		qemu_plugin_register_vcpu_syscall_ret_cb(id, on_result);
 }
 
 /* NULL if this QEMU will do. */
@@ -154,6 +193,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		return -1;
 	}
 	adopt(share, strcmp(info->target_name, "aarch64") == 0);
+	if (apmu__plugin.record.on)
+		apmu__maps_start();
 	pthread_atfork(NULL, NULL, forked);
 	apmu__plugin_listen(id);
 	return 0;

@@ -19,7 +19,12 @@ struct apmu__watch {
 	uint32_t index;
 	uint8_t size; /* bytes of each access, where the instruction tells; else 0 */
 	bool store;
+	bool exclusive; /* a store-exclusive: its read is QEMU's own */
+	bool saves;     /* saves a return address */
 };
+
+/* What a block's end does to the stack of calls. */
+enum apmu__turn { APMU__TURN_NONE, APMU__TURN_CALL, APMU__TURN_RETURN, APMU__TURN_JUMP };
 
 /* A block as QEMU translated it. Lives until a flush at which no thread stands in it. */
 struct apmu__tb {
@@ -31,6 +36,10 @@ struct apmu__tb {
 	bool traps;         /* nothing in it ends a block: QEMU found its last instruction undefined */
 	uint32_t undecoded; /* instructions that no row knows */
 	uint32_t undecoded_word; /* the first of them */
+	uint8_t turn;            /* enum apmu__turn */
+	uint16_t *offset;        /* recording: of each instruction from addr; */
+	uint16_t *own;           /* what each adds ahead to each event; */
+	uint32_t *later;         /* cycles ahead of those after each: owns the memory of all three */
 	bool stood;              /* a thread is in it (only during a flush) */
 	struct apmu__tb *next;
 	uint32_t watches;
@@ -45,13 +54,15 @@ struct apmu__thread {
 	const uint64_t *gauge; /* the interval's signal */
 	uint64_t due;          /* its value at the next mark */
 	struct apmu__slot *slot;
-	bool private; /* the slot is memory of our own */
+	struct apmu__sampler *sampler; /* NULL: not recording */
+	bool private;                  /* the slot is memory of our own */
 	struct apmu__thread *next;
 };
 
 /* What is known of the run; set once at load but for `ahead`, `watch_faults`, `muted`. */
 struct apmu__plugin {
 	struct apmu__share *share;
+	size_t share_size;
 	struct apmu_uarch_params uarch;
 	uint64_t wanted[APMU_SIGNAL_WORDS];
 	uint64_t interval;
@@ -62,6 +73,8 @@ struct apmu__plugin {
 			      it faults */
 	bool muted;        /* a child of fork that nobody asked for */
 	char marks[64];    /* path of the marks file */
+	struct apmu__share_record record; /* as it was at load */
+	char profile[64];                 /* path of the file of samples */
 };
 extern struct apmu__plugin apmu__plugin;
 
@@ -95,6 +108,10 @@ void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, voi
 void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__enter_recording(unsigned vcpu, void *user);
+void apmu__thread_sigreturn(void); /* this thread calls rt_sigreturn */
 void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);
 void apmu__thread_forked(void); /* in the child of a fork */
 void apmu__threads_stand(void); /* marks the blocks that threads are in */

@@ -5,7 +5,7 @@
  * the blocks that threads stand in. A program that writes code all the time makes records all the time: past
  * a limit, QEMU is asked to start over.
  */
-#include "plugin.h"
+#include "plugin_record.h"
 
 #include <stdlib.h>
 
@@ -104,9 +104,29 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn)
 {
 	if (!apmu__plugin.accesses)
 		return apmu__reach;
+	if (apmu__plugin.record.on)
+		return apmu__access_recording;
 	if (exclusive_store(insn))
 		return apmu__access_stores;
 	return known_size(insn) ? apmu__access_known : apmu__access;
+}
+
+/* Stores the link register on the stack. */
+static bool saves_return(const struct apmu_insn *insn)
+{
+	uint64_t link = apmu__plugin.a64 ? (uint64_t)1 << 30 : 1u << 14;
+	uint64_t stack = apmu__plugin.a64 ? (uint64_t)1 << 31 : 1u << 13;
+
+	return apmu__plugin.record.chains && insn->cls == APMU_CLASS_STORE && (insn->reads & link) &&
+	       (insn->reads & stack);
+}
+
+static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (saves_return(&insn[i]))
+			qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), apmu__save,
+							 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
 }
 
 static void watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn)
@@ -117,6 +137,8 @@ static void watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const str
 		struct apmu__watch *w = &b->watch[b->watches++];
 		*w = (struct apmu__watch){.tb = b, .index = i, .size = known_size(&insn[i])};
 		w->store = insn[i].cls == APMU_CLASS_STORE;
+		w->exclusive = exclusive_store(&insn[i]);
+		w->saves = saves_return(&insn[i]);
 		if (always_accesses(&insn[i]))
 			b->must = i + 1;
 		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), teller(&insn[i]),
@@ -150,12 +172,19 @@ static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 	b->block = apmu_block_new(&apmu__plugin.uarch, insn, n);
 	if (watched)
 		watch(tb, b, insn);
+	if (!apmu__plugin.record.on || !b->block)
+		return b;
+	if (!apmu__plugin.accesses)
+		watch_saves(tb, insn, n);
+	if (!apmu__sampler_block(b, insn))
+		apmu__plugin_die("no memory for the program's blocks");
 	return b;
 }
 
 static void drop(struct apmu__tb *b)
 {
 	apmu_block_free(b->block);
+	free(b->later);
 	free(b);
 }
 
@@ -191,10 +220,14 @@ static struct apmu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
-	qemu_plugin_exec_cb enter = apmu__plugin.ahead ? apmu__enter_ahead : apmu__enter;
+	qemu_plugin_exec_cb enter = apmu__plugin.record.on ? apmu__enter_recording
+				    : apmu__plugin.ahead   ? apmu__enter_ahead
+							   : apmu__enter;
 
 	if (n == 0 || n > MOST)
 		apmu__plugin_die("QEMU makes blocks of a size that this plugin does not know");
+	if (apmu__plugin.record.on)
+		apmu__maps_first(qemu_plugin_tb_get_insn(tb, 0));
 	pthread_mutex_lock(&lock);
 	struct apmu__tb *b = record(tb, (uint32_t)n);
 	if (held > LIMIT)

@@ -6,7 +6,7 @@
  * own and gives a vCPU index to several threads in turn. The state is made at the thread's first block.
  */
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
-#include "plugin.h"
+#include "plugin_record.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -52,6 +52,8 @@ static void take_slot(struct apmu__thread *t)
 	t->slot->tally = (struct apmu_tally){{0}};
 	t->slot->pid = getpid();
 	t->slot->tid = (int32_t)syscall(SYS_gettid);
+	t->slot->serial = atomic_fetch_add(&apmu__plugin.share->serial, 1);
+	t->slot->resyncs = 0;
 	t->gauge = &t->slot->tally.n[apmu__plugin.interval_signal];
 	t->due = apmu__plugin.interval ? apmu__plugin.interval : UINT64_MAX;
 	t->tb = &nowhere;
@@ -69,6 +71,8 @@ static __attribute__((noinline, cold)) struct apmu__thread *start(void)
 	pthread_mutex_lock(&lock);
 	take_slot(t);
 	apmu__ahead_inherit(&t->slot->tally);
+	if (apmu__plugin.record.on)
+		apmu__sampler_begin(t);
 	t->next = threads;
 	threads = t;
 	pthread_mutex_unlock(&lock);
@@ -93,8 +97,12 @@ static bool write_mark(const struct apmu__mark *mark)
 
 static bool mark(const struct apmu__thread *t, bool last)
 {
-	struct apmu__mark m = {
-		.pid = t->slot->pid, .tid = t->slot->tid, .last = last, .tally = t->slot->tally};
+	struct apmu__mark m = {.pid = t->slot->pid,
+			       .tid = t->slot->tid,
+			       .last = last,
+			       .serial = t->slot->serial,
+			       .resyncs = t->slot->resyncs,
+			       .tally = t->slot->tally};
 
 	if (write_mark(&m))
 		return true;
@@ -138,9 +146,14 @@ static uint32_t executed(const struct apmu__thread *t, uint64_t addr)
 static __attribute__((noinline, cold)) void astray(struct apmu__thread *t, uint64_t addr)
 {
 	uint32_t done = executed(t, addr);
-	if (done < t->tb->n)
+	if (done < t->tb->n) {
 		apmu_uarch_abandon(t->u, done);
+		if (t->sampler)
+			apmu__sampler_abandon(t, done);
+	}
 	apmu_uarch_break(t->u);
+	if (t->sampler && !(addr > t->tb->addr && addr < t->tb->end))
+		apmu__sampler_signal(t);
 }
 
 /* Can the block before lead to `addr`? Without jumps: which of the ways it is, no host predictor knows. */
@@ -177,6 +190,26 @@ void apmu__enter(unsigned vcpu, void *user)
 	t->tb = b;
 	t->reached = 0;
 	apmu_uarch_enter(t->u, b->block);
+}
+
+void apmu__enter_recording(unsigned vcpu, void *user)
+{
+	struct apmu__tb *b = user;
+	struct apmu__thread *t = self;
+
+	(void)vcpu;
+	if (UNLIKELY(!t))
+		t = start();
+	const struct apmu__tb *before = t->tb;
+	if (UNLIKELY(!leads(t, b->addr))) {
+		astray(t, b->addr);
+		before = &nowhere;
+	}
+	if (UNLIKELY(b->undecoded))
+		report(b);
+	t->tb = b;
+	t->reached = 0;
+	apmu__sampler_enter(t, before, b);
 }
 
 void apmu__enter_ahead(unsigned vcpu, void *user)
@@ -238,6 +271,35 @@ void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void
 	self->reached = w->index + 1;
 }
 
+void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+	struct apmu__thread *t = self;
+
+	(void)vcpu;
+	if (w->exclusive && !qemu_plugin_mem_is_store(info))
+		return;
+	t->reached = w->index + 1;
+	if (w->saves)
+		apmu__chain_saved(t->sampler, vaddr);
+	apmu__sampler_access(t, w, vaddr, w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info),
+			     w->size ? w->store : qemu_plugin_mem_is_store(info));
+}
+
+void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	(void)vcpu;
+	(void)info;
+	(void)user;
+	apmu__chain_saved(self->sampler, vaddr);
+}
+
+void apmu__thread_sigreturn(void)
+{
+	if (self && self->sampler)
+		apmu__chain_sigreturn(self->sampler);
+}
+
 static void unlink_thread(const struct apmu__thread *t)
 {
 	for (struct apmu__thread **at = &threads; *at; at = &(*at)->next)
@@ -261,6 +323,8 @@ void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	if (apmu__plugin.ahead)
 		apmu__ahead_settle();
 	unlink_thread(t);
+	if (t->sampler)
+		apmu__sampler_end(t);
 	bool written = mark(t, true);
 	apmu_uarch_free(t->u);
 	if (t->private) {
@@ -286,6 +350,10 @@ void apmu__thread_forked(void)
 	apmu_uarch_free(self->u);
 	take_slot(self);
 	self->tb = stands;
+	if (self->sampler) {
+		apmu__sampler_forked(self);
+		apmu__maps_forked();
+	}
 }
 
 void apmu__threads_stand(void)

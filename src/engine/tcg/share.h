@@ -13,6 +13,7 @@
 #define APMU_ENGINE_TCG_SHARE_H
 
 #include "engine/run.h"
+#include "profile/format.h"
 
 #include <stdatomic.h>
 
@@ -24,7 +25,47 @@
 struct apmu__slot {
 	_Alignas(64) _Atomic uint32_t used; /* 0: free */
 	int32_t pid, tid;
+	uint32_t serial;
+	uint64_t resyncs;
 	struct apmu_tally tally;
+};
+
+/*
+ * Samples of a slot's thread that are not in the file yet: the rest of a block. Whoever finds it after the
+ * process's end can write it.
+ */
+#define APMU__BUFFER 32768u
+struct apmu__buffer {
+	_Atomic uint32_t used;    /* bytes of whole records */
+	_Atomic uint32_t waiting; /* samples among them */
+	struct apmu__samples_block head;
+	uint8_t record[APMU__BUFFER - 8 - sizeof(struct apmu__samples_block)];
+};
+
+/* Exact counts, of one instruction in one thread. A page of cells belongs to a thread. */
+struct apmu__cell {
+	uint64_t pc;
+	uint64_t count[]; /* per event */
+};
+struct apmu__cells {
+	int32_t pid, tid;
+	uint32_t serial, used; /* cells */
+	uint8_t cell[];
+};
+#define APMU__CELLS_PAGE 65536u
+#define APMU__CELLS_SIZE (1u << 30) /* of all pages; the mapping is sparse */
+
+/* What to record. */
+struct apmu__share_record {
+	int32_t on, file; /* file: the command's descriptor */
+	uint32_t events, skid;
+	bool chains, data, exact;
+	struct apmu__run_event event[APMU__PROFILE_EVENTS];
+
+	/* from the plugin */
+	_Atomic uint64_t samples, lost;
+	_Atomic int32_t error;       /* errno value of the first failure to write */
+	_Atomic uint32_t cell_pages; /* used */
 };
 
 /*
@@ -60,12 +101,34 @@ struct apmu__share {
 	_Atomic uint32_t next; /* where to look for a free slot first */
 	char refusal[256];     /* why the plugin cannot run; empty: it can */
 
+	_Atomic uint32_t serial; /* of the next thread */
+	struct apmu__share_record record;
+
 	_Atomic uint32_t tickets; /* used */
 	uint32_t ticket_slot;     /* whose runs they count */
 
 	struct apmu__slot slot[APMU__SLOTS];
 	struct apmu__ticket ticket[APMU__TICKETS];
+
+	/* recording: a buffer a slot; exactly: then pages of cells */
+	struct apmu__buffer buffer[];
 };
+
+/* Bytes of the whole mapping. */
+static inline size_t apmu__share_size(bool record, bool exact)
+{
+	return sizeof(struct apmu__share) + (record ? APMU__SLOTS * sizeof(struct apmu__buffer) : 0) +
+	       (exact ? APMU__CELLS_SIZE : 0);
+}
+
+static inline struct apmu__cells *apmu__share_cells(struct apmu__share *share, uint32_t page)
+{
+	return (struct apmu__cells *)((uint8_t *)&share->buffer[APMU__SLOTS] +
+				      (size_t)page * APMU__CELLS_PAGE);
+}
+
+/* Writes a buffer's records as a block and empties it. Samples that could not be written are counted. */
+void apmu__buffer_write(struct apmu__share *share, struct apmu__buffer *buffer, int file);
 
 /* Adds what the tickets' runs make to a tally, and to the count of undecoded instructions. */
 void apmu__tickets_add(struct apmu__share *share, struct apmu_tally *tally);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/record.h"
+
+int apmu__cmd_record(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct apmu__record_options options;
+	int bad = apmu__record_options(cli, argc, argv, &options);
+
+	if (bad == 0 && !cli->parse_only)
+		bad = apmu__record_run(cli, &options);
+	apmu__record_options_free(&options);
+	return bad == APMU__RECORD_HELP ? 0 : bad;
+}

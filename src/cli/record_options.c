@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+#include "cli/record.h"
+#include "cli/sets.h"
+
+#include "profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_CORE,
+	OPT_EVENT,
+	OPT_COUNT,
+	OPT_FREQUENCY,
+	OPT_CHAINS,
+	OPT_DATA,
+	OPT_EXACT,
+	OPT_SKID,
+	OPT_OUTPUT,
+	OPT_FOLLOW,
+	OPT_SYSROOT,
+	OPT_SET,
+	OPT_CPU,
+	OPT_QEMU,
+	OPT_QUIET,
+	OPT_VERBOSE,
+	OPT_HELP
+};
+
+static const struct apmu__option table[] = {
+	{0, "core", "NAME", "the core to run on (default: the first of 'apmu list cores')", OPT_CORE},
+	{'e', "event", "LIST",
+	 "events to sample: names as in 'apmu list events', perf's\nnames, raw numbers 0x0b or r0b (default: "
+	 "cycles)",
+	 OPT_EVENT},
+	{'c', "count", "N", "a sample every N occurrences of the event", OPT_COUNT},
+	{'F', "freq", "N",
+	 "about N samples per million instructions (default 100);\nthe period follows the event's rate",
+	 OPT_FREQUENCY},
+	{'g', "call-graph", NULL, "record call chains, from a shadow stack: no frame pointers\nare needed",
+	 OPT_CHAINS},
+	{'d', "data", NULL, "record data addresses and where they hit", OPT_DATA},
+	{0, "exact", NULL, "no sampling: count every instruction's events", OPT_EXACT},
+	{0, "skid", "N",
+	 "tell the instruction N after the one that made the counter\noverflow, as hardware would (default "
+	 "0: "
+	 "that one)",
+	 OPT_SKID},
+	{'o', "output", "FILE",
+	 "samples to FILE (default " APMU__RECORD_FILE "); a FILE that is there\nbecomes "
+	 "FILE.old",
+	 OPT_OUTPUT},
+	{0, "follow", NULL, "record children too", OPT_FOLLOW},
+	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
+	 OPT_SYSROOT},
+	{0, "set", "KEY=VALUE", "change a figure of the core ('apmu list cores -v' has them)", OPT_SET},
+	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
+	{0, "qemu", "FILE", "the QEMU to use (default: qemu-arm, qemu-aarch64 in PATH)", OPT_QEMU},
+	{'q', "quiet", NULL, "say nothing but what goes wrong", OPT_QUIET},
+	{'v', "verbose", NULL, "say what is run", OPT_VERBOSE},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu record [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+	      "\n"
+	      "Runs an Arm Linux program on the chosen core and takes a sample each time an event's counter\n"
+	      "overflows, as the PMU's interrupt would; but with no skid: a sample tells the instruction "
+	      "that "
+	      "made the\n"
+	      "counter overflow. Each thread has counters of its own. 'apmu report' shows where the samples "
+	      "lie,\n"
+	      "'apmu annotate' on which instructions.\n"
+	      "\n"
+	      "A run repeats to the last sample if the program itself does. Ctrl-C ends the program, not "
+	      "the\n"
+	      "recording: what was recorded is kept, however the program or apmu ends. The exit status is "
+	      "the\n"
+	      "program's; 2 if the command line is wrong, 1 if the program cannot be run or the file not "
+	      "written.\n"
+	      "\n",
+	      out);
+	apmu__options_help(table, out);
+	fputs("\n"
+	      "For example:\n"
+	      "  apmu record --core cortex-a53 -g -- ./prog args\n"
+	      "  apmu record --core arm1136 -e branch-misses -c 1000 -- ./prog args\n"
+	      "  apmu record --core cortex-a9 -e L1D_CACHE_REFILL -d -o misses.data -- ./prog args\n"
+	      "  apmu report\n",
+	      out);
+}
+
+/* What the options say before the core is known. */
+struct said {
+	const char *core;
+	char *sets;
+};
+
+static int bad_value(const struct apmu__cli *cli, const char *option, const char *value, const char *want)
+{
+	apmu__complain(cli, "%s '%s' is not %s", option, value, want);
+	return APMU__EXIT_USAGE;
+}
+
+static int set_number(const struct apmu__cli *cli, int id, const char *value, struct apmu__record_options *o)
+{
+	uint64_t number = 0;
+	bool ok = apmu__number(value, INT64_MAX, &number);
+
+	switch (id) {
+	case OPT_COUNT:
+		o->period = number;
+		return ok && number ? 0 : bad_value(cli, "-c", value, "a number of occurrences, 1 or more");
+	case OPT_FREQUENCY:
+		o->frequency = number;
+		return ok && number && number <= 1000000
+			       ? 0
+			       : bad_value(cli, "-F", value,
+					   "a number of samples per million instructions, 1 to 1000000");
+	default:
+		o->skid = (uint32_t)number;
+		return ok && number <= 10000
+			       ? 0
+			       : bad_value(cli, "--skid", value, "a number of instructions, 0 to 10000");
+	}
+}
+
+static void add_set(struct said *said, const char *value)
+{
+	char *longer = said->sets ? apmu__format("%s,%s", said->sets, value) : apmu__copy(value);
+
+	free(said->sets);
+	said->sets = longer;
+}
+
+static int set_option(struct apmu__cli *cli, int id, const char *value, struct apmu__record_options *o,
+		      struct said *said)
+{
+	switch (id) {
+	case OPT_CORE: said->core = value; return 0;
+	case OPT_EVENT: return apmu__rows_parse(cli, &o->rows, value);
+	case OPT_CHAINS: o->chains = true; return 0;
+	case OPT_DATA: o->data = true; return 0;
+	case OPT_EXACT: o->exact = true; return 0;
+	case OPT_OUTPUT: o->output = value; return 0;
+	case OPT_FOLLOW: o->follow = true; return 0;
+	case OPT_SYSROOT: o->sysroot = value; return 0;
+	case OPT_SET: add_set(said, value); return 0;
+	case OPT_CPU: o->cpu = value; return 0;
+	case OPT_QEMU: o->qemu = value; return 0;
+	case OPT_QUIET: o->quiet = true; return 0;
+	case OPT_VERBOSE: o->verbose = true; return 0;
+	case OPT_HELP: print_help(cli->out); return APMU__RECORD_HELP;
+	default: return set_number(cli, id, value, o);
+	}
+}
+
+/* Options that contradict each other. */
+static int check(const struct apmu__cli *cli, const struct apmu__record_options *o)
+{
+	const char *why = NULL;
+
+	if (o->argv[0] == NULL)
+		why = "no program to run; 'apmu record --help' shows how";
+	else if (o->period && o->frequency)
+		why = "-c and -F exclude each other: a fixed period, or one that follows the rate";
+	else if (o->exact && (o->period || o->frequency || o->chains || o->data || o->skid))
+		why = "--exact takes no samples: leave out -c, -F, -g, -d and --skid";
+	else if (strcmp(o->output, "-") == 0)
+		why = "-o -: samples go to a file, not to a pipe; 'apmu report' reads it";
+	if (why == NULL)
+		return 0;
+	apmu__complain(cli, "%s", why);
+	return APMU__EXIT_USAGE;
+}
+
+static int choose_core(struct apmu__cli *cli, struct apmu__record_options *o, const struct said *said)
+{
+	const struct apmu_uarch_params *row;
+
+	o->core = said->core ? apmu__cli_core(cli, said->core) : apmu_core_at(0);
+	if (o->core == NULL)
+		return APMU__EXIT_USAGE;
+	row = apmu_uarch_find(o->core->uarch);
+	if (row == NULL) {
+		apmu__complain(cli, "%s has no figures '%s' for its caches and pipeline", o->core->name,
+			       o->core->uarch);
+		return APMU__EXIT_FAILURE;
+	}
+	o->uarch = *row;
+	return said->sets ? apmu__set_all(cli, &o->uarch, said->sets, o->core) : 0;
+}
+
+/* What the engine must sum for an event; false: nothing that happens. */
+static bool translate(const struct apmu__record_options *o, const struct apmu__wanted *from,
+		      struct apmu__run_event *to)
+{
+	uint64_t set[APMU_SIGNAL_WORDS] = {0};
+
+	*to = (struct apmu__run_event){.period = o->period, .frequency = o->frequency};
+	apmu__wanted_signals(o->core, from, set);
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		if (apmu_signal_in(set, s) && to->signals < APMU_GAUGE_SIGNALS)
+			to->signal[to->signals++] = (uint8_t)s;
+	return to->signals != 0;
+}
+
+static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
+{
+	if (o->rows.n == 0)
+		apmu__rows_add(&o->rows, "cycles", true);
+	if (o->rows.n > APMU__PROFILE_EVENTS) {
+		apmu__complain(cli, "%zu events are too many for one recording: %u at most", o->rows.n,
+			       APMU__PROFILE_EVENTS);
+		return APMU__EXIT_USAGE;
+	}
+	o->wanted = apmu__wanted_of(cli, &o->rows, o->core, &o->core, 1);
+	if (o->wanted == NULL)
+		return APMU__EXIT_USAGE;
+	o->event = apmu__zalloc(o->rows.n, sizeof *o->event);
+	for (size_t i = 0; i < o->rows.n; i++) {
+		if (translate(o, &o->wanted[i], &o->event[i]))
+			continue;
+		apmu__complain(
+			cli, "nothing that a program does makes '%s' count on %s: there would be no samples",
+			o->rows.row[i].label, o->core->name);
+		return APMU__EXIT_USAGE;
+	}
+	return 0;
+}
+
+int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__record_options *o)
+{
+	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	struct said said = {0};
+	int id, bad = 0;
+
+	*o = (struct apmu__record_options){.output = APMU__RECORD_FILE};
+	while (bad == 0 && (id = apmu__option_next(&args)) != APMU__OPTION_WORD)
+		bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : set_option(cli, id, args.value, o, &said);
+	o->argv = argv + args.at;
+	if (bad == 0)
+		bad = check(cli, o);
+	if (bad == 0 && !o->period && !o->frequency && !o->exact)
+		o->frequency = 100;
+	if (bad == 0)
+		bad = choose_core(cli, o, &said);
+	if (bad == 0)
+		bad = choose_events(cli, o);
+	free(said.sets);
+	return bad;
+}
+
+void apmu__record_options_free(struct apmu__record_options *o)
+{
+	free(o->wanted);
+	free(o->event);
+	apmu__rows_free(&o->rows);
+}
