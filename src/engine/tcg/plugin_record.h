@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Recording inside QEMU: plugin_record.c samples, plugin_sink.c writes, plugin_chain.c follows calls,
- * plugin_cells.c counts exactly, plugin_maps.c tells what is mapped where.
+ * Recording inside QEMU: plugin_record.c samples, plugin_weigh.c prepares blocks, plugin_sink.c writes,
+ * plugin_chain.c follows calls, plugin_cells.c counts exactly, plugin_maps.c tells what is mapped where.
  *
  * A thread has a sampler. The machine is watched (apmu_watch): it says when an event's running total has come
  * to its due, and at which instruction.
@@ -80,7 +80,7 @@ void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, u
 void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed); /* t->tb was left before that one */
 void apmu__sampler_signal(struct apmu__thread *t);                     /* a handler was entered from t->tb */
 
-/* What a block needs for sampling, made at translation; false without memory. */
+/* plugin_weigh.c: what a block needs for sampling, made at translation; false without memory. */
 bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn);
 
 /* plugin_sink.c */
