@@ -69,6 +69,9 @@ static void derive_lines(struct apmu *pmu, uint64_t on)
 	derive_line(pmu, APMU_LINE_FIQ, (pmu->s.overflow & pmu->s.fiqen) != 0);
 	if (rules->profiling)
 		derive_line(pmu, APMU_LINE_PROFILING, rules->profiling(pmu) != 0);
+	if (rules->others)
+		pmu->s.latch = (uint8_t)((pmu->s.latch & apmu__ones(APMU_LINE_TRIGGER)) |
+					 rules->others(pmu, pending != 0));
 }
 
 void apmu__derive(struct apmu *pmu)
