@@ -148,12 +148,12 @@ def check_events(table):
 
 # Keys of a core row: rules (one word of a list), numbers, lists, and plain words.
 RULES = {"line": LINE_RULES, "permit": PERMIT_RULES, "access": ACCESS_RULES, "enable": ENABLE_RULES, "hpmn0": HPMN0_RULES,
-         "absent": ABSENT_RULES, "select": ["any", "off"]}
+         "absent": ABSENT_RULES, "select": ["any", "off"], "wfi": ["stops", "runs"]}
 NUMBERS = ["counters", "holdoff", "off-event", "width", "cycle-width", "event-bits", "threshold-bits"] + CONSTANTS
 LISTS = {"alias": None, "features": FEATURES, "errata": ERRATA, "regs": None, "unverified": None}
-WORDS = ["family", "qemu", "qemu32", "uarch", "events"]
+WORDS = ["family", "qemu", "qemu32", "unicorn", "unicorn32", "uarch", "events"]
 DEFAULTS = dict(alias=[], features=[], errata=[], unverified=[], holdoff=0, midr=(0, 0), uarch="", width=32, line="plain",
-                access="plain", enable="all", hpmn0="full", absent="undefined", select="any", permit="always")
+                access="plain", enable="all", hpmn0="full", absent="undefined", select="any", permit="always", wfi="stops", unicorn=None, unicorn32=None)
 DEFAULTS.update({"cycle-width": 32, "event-bits": 8, "threshold-bits": 0})
 NEEDED = ["name", "family", "regs", "events", "counters", "off-event", "qemu", "src"]
 
@@ -186,6 +186,8 @@ def read_core(path, regs, events, sources):
     for key in NEEDED:
         if key not in core:
             raise Bad(f"{path}: no {key}")
+    if not core["unicorn"] and not core["unicorn32"]:
+        raise Bad(f"{path}: neither unicorn nor unicorn32")
     for family in core["regs"]:
         one_of(core["at"], family, list(regs), "register file")
     one_of(core["at"], core["events"], list(events), "event table")

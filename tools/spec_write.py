@@ -308,14 +308,16 @@ def core_row(core, name, table, metrics):
     events = ident(table["name"])
     constants = "".join(f"\t\t[APMU_CORE_{c.upper()}] = 0x{core[c]:X},\n" for c in CONSTANTS if core[c])
     rows = [("name", string(core["name"])), ("title", string(core["title"])), ("alias", "alias"),
-            ("family", string(core["family"])), ("qemu", string(core["qemu"])), ("qemu32", string(core["qemu32"])), ("uarch", string(core["uarch"])),
+            ("family", string(core["family"])), ("qemu", string(core["qemu"])), ("qemu32", string(core["qemu32"])),
+            ("unicorn", string(core["unicorn"])), ("unicorn32", string(core["unicorn32"])), ("uarch", string(core["uarch"])),
             ("src", text(core["src"])), ("midr", f"0x{core['midr'][0]:08X}"), ("midr_mask", f"0x{core['midr'][1]:08X}"),
             ("features", features), ("errata", mask(errata)), ("errata_on", mask(on)), ("counters", core["counters"]),
             ("width", core["width"]), ("cycle_width", core["cycle-width"]), ("holdoff", core["holdoff"]),
             ("line_rule", rule("APMU_LINE_", "line")), ("permit_rule", rule("APMU_PERMIT_", "permit")),
             ("access_rule", rule("APMU_ACCESS_", "access")), ("enable_rule", rule("APMU_ENABLE_", "enable")),
             ("hpmn0_rule", rule("APMU_HPMN0_", "hpmn0")), ("absent_rule", rule("APMU_ABSENT_", "absent")),
-            ("select_off", "true" if core["select"] == "off" else "false"), ("threshold_bits", core["threshold-bits"]),
+            ("select_off", "true" if core["select"] == "off" else "false"), ("wfi_runs", "true" if core["wfi"] == "runs" else "false"),
+            ("threshold_bits", core["threshold-bits"]),
             ("unverified", "true" if core["unverified"] else "false"),
             ("unverified_text", text(", ".join(core["unverified"]) or None)),
             ("event_mask", f"0x{(1 << core['event-bits']) - 1:X}"), ("off_event", f"0x{core['off-event']:02X}"),

@@ -142,6 +142,8 @@ struct apmu_core {
 	const char *family;       /* "arm11", "xscale": for people; no rule compares it */
 	const char *qemu;         /* QEMU's -cpu that runs this core's instructions */
 	const char *qemu32;       /* the same for qemu-arm, which has no Armv8 core by name */
+	const char *unicorn;      /* Unicorn's model for its AArch64 programs, UC_CPU_...; NULL: has none */
+	const char *unicorn32;    /* the same for its AArch32 programs */
 	const char *uarch;        /* parameter row of src/uarch */
 	const char *src;          /* documents */
 	uint32_t midr, midr_mask; /* identification; mask 0: none */
@@ -155,6 +157,7 @@ struct apmu_core {
 	uint8_t line_rule;      /* enum apmu_line_rule */
 	uint8_t permit_rule;    /* enum apmu_permit_rule */
 	bool select_off;        /* the manual wants E clear while an event selector is written (XSC2) */
+	bool wfi_runs;          /* the clock runs while WFI waits, so cycles count */
 	uint8_t access_rule;    /* enum apmu_access_rule_of */
 	uint8_t enable_rule;    /* enum apmu_enable_rule */
 	uint8_t hpmn0_rule;     /* enum apmu_hpmn0_rule */

@@ -14,9 +14,9 @@ static const struct command {
 	int (*run)(struct apmu__cli *cli, int argc, char **argv);
 	const char *text;
 } commands[] = {
+	{"run", apmu__cmd_run, "run a bare-metal program that programs the PMU itself"},
 	{"stat", apmu__cmd_stat, "run an Arm program and count its events on one or more cores"},
 	{"record", apmu__cmd_record, "sample an Arm program's events to the instruction, into a file"},
-	{"report", apmu__cmd_report, "show where the samples of a recording lie"},
 	{"annotate", apmu__cmd_annotate, "show a recorded profile by instruction and source line"},
 	{"export", apmu__cmd_export, "write a recorded profile in the format of another tool"},
 	{"list", apmu__cmd_list, "list cores, events, registers, metrics"},
@@ -41,6 +41,7 @@ static void print_help(FILE *out)
 	      "\n"
 	      "For example:\n"
 	      "  apmu stat -c arm1176jzf-s -e instructions,branch-misses,0x0b -- ./prog args\n"
+	      "  apmu run -c cortex-a15 -b virt firmware.elf\n"
 	      "  apmu list events --core xscale1\n"
 	      "  apmu decode --core arm1136 PMNC 0x00700701\n",
 	      out);

@@ -30,5 +30,4 @@ const struct apmu__rules apmu__rules_ranged = {
 	.wrapped = apmu__chain,
 	.interrupts = apmu__interrupts,
 	.profiling = apmu_profiling,
-	.others = apmu__other_lines,
 };

@@ -69,7 +69,10 @@ check()
 			;;
 		esac
 		case $what in
-		unicorn/* | linux/* | qemu*) fail "$file: <$what> has no place in src/$layer" ;;
+		unicorn/*)
+			case $file in src/engine/unicorn/*) ;; *) fail "$file: <$what> belongs to src/engine/unicorn" ;; esac
+			;;
+		linux/* | qemu*) fail "$file: <$what> has no place in src/$layer" ;;
 		esac
 		;;
 	esac

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run.h"
+
+#include <stdlib.h>
+
+static void console(void *ctx, int stream, const char *bytes, size_t n)
+{
+	struct apmu__cli *cli = ctx;
+
+	fwrite(bytes, 1, n, stream == 2 ? cli->err : cli->out);
+}
+
+/* A raw image's bytes; NULL after a complaint. */
+static char *slurp(const struct apmu__cli *cli, const char *path, size_t *n)
+{
+	FILE *file = fopen(path, "rb");
+	char *bytes = NULL;
+
+	*n = 0;
+	if (!file) {
+		apmu__complain(cli, "%s: cannot be opened", path);
+		return NULL;
+	}
+	for (size_t got = 1; got;) {
+		bytes = realloc(bytes, *n + 65536);
+		if (!bytes)
+			break;
+		got = fread(bytes + *n, 1, 65536, file);
+		*n += got;
+	}
+	fclose(file);
+	return bytes;
+}
+
+static int load(const struct apmu__cli *cli, const struct apmu__run_command *run, struct apmu_machine *m,
+		char *error, size_t size)
+{
+	size_t n;
+	char *bytes;
+	int code;
+
+	if (!run->raw)
+		return apmu_machine_load_elf(m, run->file, error, size);
+	bytes = slurp(cli, run->file, &n);
+	if (!bytes) {
+		error[0] = '\0';
+		return APMU_ENOENT;
+	}
+	code = apmu_machine_load(m, bytes, n, run->address, true, error, size);
+	free(bytes);
+	return code;
+}
+
+static void limit_time(const struct apmu__run_command *run, struct apmu_machine *m)
+{
+	double hz = run->config.core_hz ? (double)run->config.core_hz : 1e9, cycles = run->timeout * hz;
+
+	if (run->timeout > 0)
+		apmu_machine_until(m, cycles < 1.8e19 ? (uint64_t)cycles : UINT64_MAX);
+}
+
+static int execute(struct apmu__cli *cli, struct apmu__run_command *run)
+{
+	struct apmu_machine *m;
+	struct apmu_stop stop;
+	char error[300];
+	int code = apmu_machine_new(&run->config, &m, error, sizeof error);
+
+	if (code == 0)
+		code = load(cli, run, m, error, sizeof error);
+	if (code) {
+		if (error[0])
+			apmu__complain(cli, "%s", error);
+		apmu_machine_free(m);
+		return APMU__EXIT_FAILURE;
+	}
+	limit_time(run, m);
+	code = apmu_machine_run(m, run->max_insns, &stop) ? APMU__EXIT_FAILURE
+							  : apmu__run_report(cli, run, m, &stop);
+	apmu_machine_free(m);
+	return code;
+}
+
+int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct apmu__run_command run;
+	int bad = apmu__run_options(cli, argc, argv, &run);
+
+	if (bad == APMU__RUN_HELP)
+		return 0;
+	if (bad || cli->parse_only)
+		return bad;
+	run.config.uarch = &run.uarch;
+	run.config.console = console;
+	run.config.console_ctx = cli;
+	return execute(cli, &run);
+}

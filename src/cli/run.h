@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * `apmu run`: what its files share. Options -> a machine -> its end -> report and counts.
+ *
+ * run_options.c  the command line      cmd_run.c   makes the machine and runs it
+ * run_report.c   why it ended, for people
+ */
+#ifndef APMU_CLI_RUN_H
+#define APMU_CLI_RUN_H
+
+#include "cli/cli.h"
+
+#include <apmu/machine.h>
+
+struct apmu__run_command {
+	struct apmu_machine_config config;
+	struct apmu_uarch_params uarch; /* the core's row, with the user's changes */
+	const char *file;
+	uint64_t max_insns;
+	double timeout; /* seconds of modelled time; 0: none */
+	bool raw;       /* the file is no ELF: it goes to `address` */
+	uint64_t address;
+};
+
+/* Parses and checks. 0 to go on, APMU__RUN_HELP when --help was all, else an exit code after a complaint. */
+enum { APMU__RUN_HELP = -1 };
+int apmu__run_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run);
+
+/* Says what ended the run, unless the guest did with status 0 or another. Returns the exit code. */
+int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command *run,
+		     const struct apmu_machine *m, const struct apmu_stop *stop);
+
+#endif

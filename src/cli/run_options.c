@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+#include "cli/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_CORE,
+	OPT_BOARD,
+	OPT_CPI,
+	OPT_SKID,
+	OPT_INSNS,
+	OPT_TIMEOUT,
+	OPT_FIQ,
+	OPT_RAM,
+	OPT_HZ,
+	OPT_RAW,
+	OPT_THUMB,
+	OPT_SET,
+	OPT_HELP
+};
+
+static const struct apmu__option table[] = {
+	{'c', "core", "CORE", "the core (needed); 'apmu list cores' has them", OPT_CORE},
+	{'b', "board", "BOARD",
+	 "bare (the default), virt, virt-gicv3, versatile, pxa:\ndocs/machine.md has their maps", OPT_BOARD},
+	{0, "ram", "MIB", "size of the board's RAM (default: the board's own)", OPT_RAM},
+	{0, "fiq", NULL, "wire the PMU's interrupt to FIQ (board bare)", OPT_FIQ},
+	{0, "cpi", "N", "every instruction takes N cycles (default: the core's timing\nmodel)", OPT_CPI},
+	{0, "skid", "N", "an overflow's interrupt comes N instructions late, as on\nhardware (default: 0)",
+	 OPT_SKID},
+	{0, "hz", "N", "core clock, cycles a second of modelled time (default 1e9)", OPT_HZ},
+	{0, "max-insns", "N", "stop after N instructions", OPT_INSNS},
+	{0, "timeout", "S", "stop after S seconds of modelled time", OPT_TIMEOUT},
+	{0, "raw", "ADDRESS", "the file is no ELF but bytes to be loaded there and started", OPT_RAW},
+	{0, "thumb", NULL, "... and started in T32", OPT_THUMB},
+	{0, "set", "KEY=VALUE", "change a figure of the core ('apmu list cores -v' has them)", OPT_SET},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu run -c CORE [OPTION]... FIRMWARE\n"
+	      "\n"
+	      "Runs a bare-metal program on a modelled core and board. The program programs the core's PMU "
+	      "with "
+	      "its\n"
+	      "own instructions, reads the counters, takes the interrupt. What it prints by UART or "
+	      "semihosting "
+	      "is the\n"
+	      "output of this command; its semihosting exit status is the exit status, or 1 after a report "
+	      "if it "
+	      "ended\n"
+	      "otherwise, 2 if the command line is wrong. For Linux programs see 'apmu stat --help'.\n"
+	      "\n",
+	      out);
+	apmu__options_help(table, out);
+	fputs("\n"
+	      "For example:\n"
+	      "  apmu run -c arm1136jf-s firmware.elf\n"
+	      "  apmu run -c cortex-a15 -b virt --timeout 2 firmware.elf\n"
+	      "  apmu run -c xscale --cpi 1 --raw 0x8000 firmware.bin\n",
+	      out);
+}
+
+static int number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
+		  uint64_t *out)
+{
+	if (apmu__number(value, most, out))
+		return 0;
+	apmu__complain(cli, "%s '%s' is not a whole number up to %llu", option, value,
+		       (unsigned long long)most);
+	return APMU__EXIT_USAGE;
+}
+
+static int seconds(const struct apmu__cli *cli, const char *value, double *out)
+{
+	char *end;
+
+	*out = strtod(value, &end);
+	if (end != value && *end == '\0' && *out > 0 && *out < 1e9)
+		return 0;
+	apmu__complain(cli, "--timeout '%s' is not a number of seconds", value);
+	return APMU__EXIT_USAGE;
+}
+
+static int set_core(const struct apmu__cli *cli, struct apmu__run_command *run, const char *name)
+{
+	const struct apmu_core *core = apmu__cli_core(cli, name);
+	const struct apmu_uarch_params *row = core ? apmu_uarch_find(core->uarch) : NULL;
+
+	run->config.core = core;
+	if (row)
+		run->uarch = *row;
+	return core ? 0 : APMU__EXIT_USAGE;
+}
+
+static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int id, const char *value)
+{
+	uint64_t n = 0;
+	int bad = 0;
+
+	switch (id) {
+	case OPT_CORE: return set_core(cli, run, value);
+	case OPT_BOARD: run->config.board = value; break;
+	case OPT_FIQ: run->config.pmu_to_fiq = true; break;
+	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
+	case OPT_TIMEOUT: return seconds(cli, value, &run->timeout);
+	case OPT_INSNS: return number(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
+	case OPT_HZ: return number(cli, "--hz", value, UINT64_MAX, &run->config.core_hz);
+	case OPT_CPI:
+		bad = number(cli, "--cpi", value, 1000000, &n);
+		run->config.cpi = (uint32_t)n;
+		break;
+	case OPT_SKID:
+		bad = number(cli, "--skid", value, 1000000, &n);
+		run->config.skid = (uint32_t)n;
+		break;
+	case OPT_RAM:
+		bad = number(cli, "--ram", value, 1 << 20, &n);
+		run->config.ram = n << 20;
+		break;
+	case OPT_RAW: run->raw = true; return number(cli, "--raw", value, UINT64_MAX, &run->address);
+	}
+	return bad;
+}
+
+static int set_figure(const struct apmu__cli *cli, struct apmu__run_command *run, const char *set)
+{
+	char *key = apmu__copy(set), *value = strchr(key, '=');
+	int code;
+
+	if (value)
+		*value++ = '\0';
+	code = value && run->config.core ? apmu_uarch_set(&run->uarch, key, value) : APMU_EINVAL;
+	free(key);
+	if (code == 0)
+		return 0;
+	apmu__complain(cli, "--set '%s': %s", set,
+		       code == APMU_ENOENT ? "no such figure; 'apmu list cores -v' has them"
+					   : "not KEY=VALUE with a value that fits, after -c");
+	return APMU__EXIT_USAGE;
+}
+
+static int check(const struct apmu__cli *cli, struct apmu__run_command *run)
+{
+	if (!run->config.core)
+		apmu__complain(cli, "no core; -c CORE says which, 'apmu list cores' has them");
+	else if (!run->file)
+		apmu__complain(cli, "no program; 'apmu run --help' shows what is wanted");
+	else
+		return 0;
+	return APMU__EXIT_USAGE;
+}
+
+static int word(const struct apmu__cli *cli, struct apmu__run_command *run, struct apmu__args *args)
+{
+	if (run->file) {
+		apmu__complain(cli, "two programs: '%s' and '%s'", run->file, args->argv[args->at]);
+		return APMU__EXIT_USAGE;
+	}
+	run->file = args->argv[args->at++];
+	return 0;
+}
+
+int apmu__run_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run)
+{
+	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	int bad = 0;
+
+	*run = (struct apmu__run_command){0};
+	while (bad == 0) {
+		int id = apmu__option_next(&args);
+
+		if (id == APMU__OPTION_BAD)
+			return APMU__EXIT_USAGE;
+		if (id == OPT_HELP) {
+			print_help(cli->out);
+			return APMU__RUN_HELP;
+		}
+		if (id == APMU__OPTION_WORD && args.at >= argc)
+			return check(cli, run);
+		if (id == APMU__OPTION_WORD)
+			bad = word(cli, run, &args);
+		else
+			bad = id == OPT_SET ? set_figure(cli, run, args.value)
+					    : take(cli, run, id, args.value);
+	}
+	return bad;
+}

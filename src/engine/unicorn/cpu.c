@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* The guest's registers. */
+#include "inside.h"
+
+#define MODE_USER    0x10u
+#define MODE_MONITOR 0x16u
+#define MODE_HYP     0x1Au
+#define CPSR_T       (1u << 5)
+
+static int id_of(const struct apmu_machine *m, unsigned n)
+{
+	if (m->model->a64)
+		return n == 30 ? UC_ARM64_REG_X30 : n == 29 ? UC_ARM64_REG_X29 : UC_ARM64_REG_X0 + (int)n;
+	return n == 15   ? UC_ARM_REG_PC
+	       : n == 14 ? UC_ARM_REG_LR
+	       : n == 13 ? UC_ARM_REG_SP
+			 : UC_ARM_REG_R0 + (int)n;
+}
+
+uint64_t apmu__reg(const struct apmu_machine *m, unsigned n)
+{
+	uint64_t value = 0;
+
+	if (!m->model->a64 || n < 31)
+		uc_reg_read(m->uc, id_of(m, n), &value);
+	return m->model->a64 ? value : (uint32_t)value;
+}
+
+void apmu__reg_set(struct apmu_machine *m, unsigned n, uint64_t value)
+{
+	if (!m->model->a64 || n < 31)
+		uc_reg_write(m->uc, id_of(m, n), &value);
+}
+
+uint64_t apmu__pc(const struct apmu_machine *m)
+{
+	uint64_t pc = 0;
+
+	uc_reg_read(m->uc, m->model->a64 ? UC_ARM64_REG_PC : UC_ARM_REG_PC, &pc);
+	return m->model->a64 ? pc : (uint32_t)pc;
+}
+
+/* Writing the PC also leaves the block that the emulator is in. */
+void apmu__pc_set(struct apmu_machine *m, uint64_t pc)
+{
+	m->moved = true;
+	if (m->model->a64) {
+		uc_reg_write(m->uc, UC_ARM64_REG_PC, &pc);
+		return;
+	}
+	uint32_t to = (uint32_t)pc | m->thumb;
+	uc_reg_write(m->uc, UC_ARM_REG_PC, &to);
+}
+
+uint32_t apmu__cpsr(const struct apmu_machine *m)
+{
+	uint32_t value = 0;
+
+	uc_reg_read(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &value);
+	return value;
+}
+
+void apmu__cpsr_set(struct apmu_machine *m, uint32_t cpsr)
+{
+	uc_reg_write(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &cpsr);
+}
+
+static uc_arm_cp_reg cp_of(unsigned opc1, unsigned crn, unsigned crm, unsigned opc2)
+{
+	return (uc_arm_cp_reg){.cp = 15, .opc1 = opc1, .crn = crn, .crm = crm, .opc2 = opc2};
+}
+
+uint64_t apmu__cp(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2)
+{
+	uc_arm_cp_reg reg = cp_of(opc1, crn, crm, opc2);
+
+	return uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
+}
+
+void apmu__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2,
+		  uint64_t value)
+{
+	uc_arm_cp_reg reg = cp_of(opc1, crn, crm, opc2);
+
+	reg.val = value;
+	uc_reg_write(m->uc, UC_ARM_REG_CP_REG, &reg);
+}
+
+static uc_arm64_cp_reg sys_of(uint32_t e)
+{
+	return (uc_arm64_cp_reg){
+		.op0 = e >> 16, .op1 = e >> 12 & 15, .crn = e >> 8 & 15, .crm = e >> 4 & 15, .op2 = e & 15};
+}
+
+uint64_t apmu__sys(const struct apmu_machine *m, uint32_t encoding)
+{
+	uc_arm64_cp_reg reg = sys_of(encoding);
+
+	return uc_reg_read(m->uc, UC_ARM64_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
+}
+
+void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value)
+{
+	uc_arm64_cp_reg reg = sys_of(encoding);
+
+	reg.val = value;
+	uc_reg_write(m->uc, UC_ARM64_REG_CP_REG, &reg);
+}
+
+static unsigned level_of(const struct apmu_machine *m, uint32_t state)
+{
+	if (m->model->a64)
+		return state >> 2 & 3;
+	switch (state & 0x1F) {
+	case MODE_USER: return 0;
+	case MODE_HYP: return 2;
+	case MODE_MONITOR: return 3;
+	default: return 1;
+	}
+}
+
+void apmu__state_look(struct apmu_machine *m)
+{
+	uint32_t state = apmu__cpsr(m);
+	unsigned el = level_of(m, state);
+
+	if (m->counts_masked)
+		apmu__masked(m);
+	m->state = state;
+	m->thumb = !m->model->a64 && (state & CPSR_T);
+	if (el == m->mode.el)
+		return;
+	apmu__sync(m, NULL);
+	m->mode.el = (uint8_t)el;
+	apmu_enter(&m->pmu, m->mode);
+	apmu__watch(m);
+}
+
+/* Arm ARM, ConditionPassed(): pairs of conditions, the odd one is the negation. */
+bool apmu__passes(const struct apmu_machine *m, unsigned cond)
+{
+	bool pass = true;
+
+	if (cond >= 14)
+		return true;
+	uint32_t s = apmu__cpsr(m);
+	bool n = s >> 31 & 1, z = s >> 30 & 1, c = s >> 29 & 1, v = s >> 28 & 1;
+	switch (cond >> 1) {
+	case 0: pass = z; break;
+	case 1: pass = c; break;
+	case 2: pass = n; break;
+	case 3: pass = v; break;
+	case 4: pass = c && !z; break;
+	case 5: pass = n == v; break;
+	case 6: pass = n == v && !z; break;
+	}
+	return pass != (cond & 1);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Entering an exception on AArch32, by hand: the emulator never does. DDI0406C B1.8, B1.9. */
+#include "inside.h"
+
+#define MODE_IRQ 0x12u
+#define MODE_FIQ 0x11u
+#define MODE_SVC 0x13u
+#define MODE_ABT 0x17u
+#define MODE_UND 0x1Bu
+#define CPSR_T   (1u << 5)
+#define CPSR_F   (1u << 6)
+#define CPSR_I   (1u << 7)
+#define CPSR_A   (1u << 8)
+#define CPSR_E   (1u << 9)
+#define CPSR_J   (1u << 24)
+#define CPSR_IT  0x0600FC00u
+#define SCTLR_V  (1u << 13)
+#define SCTLR_EE (1u << 25)
+#define SCTLR_TE (1u << 30)
+
+/* By enum apmu_exception. `link`: what is added to the address for the mode's R14, in A32 and in T32; 255:
+ * the instruction's size. */
+static const struct {
+	uint8_t vector, mode, link[2];
+	bool masks_a, masks_f;
+} kind[APMU_EXCEPTIONS] = {
+	[APMU_EXCEPTION_UNDEFINED] = {0x04, MODE_UND, {4, 2}, false, false},
+	[APMU_EXCEPTION_SVC] = {0x08, MODE_SVC, {255, 255}, false, false},
+	[APMU_EXCEPTION_TRAP] = {0x04, MODE_UND, {4, 2}, false, false},
+	[APMU_EXCEPTION_PREFETCH] = {0x0C, MODE_ABT, {4, 4}, true, false},
+	[APMU_EXCEPTION_DATA] = {0x10, MODE_ABT, {8, 8}, true, false},
+	[APMU_EXCEPTION_BREAKPOINT] = {0x0C, MODE_ABT, {4, 4}, true, false},
+	[APMU_EXCEPTION_IRQ] = {0x18, MODE_IRQ, {4, 4}, true, false},
+	[APMU_EXCEPTION_FIQ] = {0x1C, MODE_FIQ, {4, 4}, true, true},
+};
+
+static uint32_t vector_base(const struct apmu_machine *m, uint32_t sctlr)
+{
+	if (sctlr & SCTLR_V)
+		return 0xFFFF0000u;
+	return m->model->vector_base ? (uint32_t)apmu__cp(m, 0, 12, 0, 0) & ~31u : 0;
+}
+
+/* Fault status and address registers: DFSR, DFAR; IFSR, IFAR. A breakpoint is a prefetch abort of status 2.
+ */
+static void say_fault(struct apmu_machine *m, const struct apmu__entry *e)
+{
+	if (e->what == APMU_EXCEPTION_DATA) {
+		apmu__cp_set(m, 0, 5, 0, 0, e->syndrome);
+		apmu__cp_set(m, 0, 6, 0, 0, e->address);
+	} else if (e->what == APMU_EXCEPTION_PREFETCH || e->what == APMU_EXCEPTION_BREAKPOINT) {
+		apmu__cp_set(m, 0, 5, 0, 1, e->syndrome);
+		apmu__cp_set(m, 0, 6, 0, 2, e->what == APMU_EXCEPTION_PREFETCH ? e->address : e->pc);
+	}
+}
+
+static uint32_t new_state(const struct apmu_machine *m, const struct apmu__entry *e, uint32_t old,
+			  uint32_t sctlr)
+{
+	bool six = m->model->version >= 6;
+	uint32_t state = old & ~(0x1Fu | CPSR_T | CPSR_J | CPSR_IT);
+
+	state |= kind[e->what].mode | CPSR_I;
+	if (kind[e->what].masks_f)
+		state |= CPSR_F;
+	if (six && kind[e->what].masks_a)
+		state |= CPSR_A;
+	if (six)
+		state = (state & ~CPSR_E) | (sctlr & SCTLR_EE ? CPSR_E : 0);
+	return m->model->thumb2 && (sctlr & SCTLR_TE) ? state | CPSR_T : state;
+}
+
+uint64_t apmu__enter32(struct apmu_machine *m, const struct apmu__entry *e)
+{
+	uint32_t old = apmu__cpsr(m), sctlr = (uint32_t)apmu__cp(m, 0, 1, 0, 0);
+	uint32_t state = new_state(m, e, old, sctlr), vector = vector_base(m, sctlr) + kind[e->what].vector;
+	uint8_t add = kind[e->what].link[(old & CPSR_T) != 0];
+	uint32_t link = (uint32_t)e->pc + (add == 255 ? e->size : add);
+
+	say_fault(m, e);
+	apmu__cpsr_set(m, state);
+	uc_reg_write(m->uc, UC_ARM_REG_SPSR, &old);
+	apmu__reg_set(m, 14, link);
+	m->thumb = state & CPSR_T;
+	apmu__pc_set(m, vector);
+	return vector;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* What happens at each instruction: the calls that the emulator makes. */
+#include "inside.h"
+
+/* Instructions of an IT block whose condition fails are not shown: count them on the way to `address`. */
+static void follow_it(struct apmu_machine *m, uint64_t address)
+{
+	while (m->it_left && m->it_next != address) {
+		uint8_t first[2];
+
+		if (!apmu_machine_peek(m, m->it_next, first, 2, false))
+			break;
+		m->in_it = true;
+		m->current =
+			apmu__code_at(m, m->it_next, apmu__thumb_size((uint16_t)(first[0] | first[1] << 8)));
+		apmu__counted(m, m->current);
+		m->it_next += m->current->size;
+		m->it_left--;
+	}
+	m->in_it = m->it_left > 0;
+	if (m->in_it)
+		m->it_left--;
+}
+
+static void put_fix(struct apmu_machine *m)
+{
+	if (m->fix_rt2 != 255) {
+		apmu__reg_set(m, m->fix_rt, (uint32_t)m->fix);
+		apmu__reg_set(m, m->fix_rt2, m->fix >> 32);
+	} else if (m->fix_rt != 15) {
+		apmu__reg_set(m, m->fix_rt, m->fix);
+	}
+}
+
+/* Back in an IT block that an exception was taken from. */
+static void resume_it(struct apmu_machine *m, uint64_t address)
+{
+	if (!m->it_state || !m->thumb || address != m->it_return)
+		return;
+	m->it_left = m->it_state & 15 ? 4 - (unsigned)__builtin_ctz(m->it_state & 15) : 0;
+	m->it_next = address;
+	m->it_state = 0;
+	m->after |= m->it_left ? APMU__AFTER_IT : 0;
+}
+
+/* What the instruction before has left to do. */
+void apmu__finish(struct apmu_machine *m, uint64_t address)
+{
+	unsigned after = m->after;
+
+	m->after = 0;
+	if (after & APMU__AFTER_FIX)
+		put_fix(m);
+	if (after & APMU__AFTER_MAP)
+		m->map++;
+	if (after & APMU__AFTER_STATE) {
+		apmu__state_look(m);
+		resume_it(m, address);
+	}
+	if ((after | m->after) & APMU__AFTER_IT) {
+		follow_it(m, address);
+		if (m->in_it)
+			m->after |= APMU__AFTER_IT;
+	}
+}
+
+static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+	struct apmu_machine *m = user;
+	struct apmu__code *c;
+
+	m->moved = false;
+	if (m->after)
+		apmu__finish(m, address);
+	if (m->every | (m->insns >= m->look_insns) | (m->watches != 0) | !m->config.cpi)
+		apmu__look(m);
+	if (m->ended) {
+		uc_emu_stop(uc);
+		return;
+	}
+	if (apmu__board_lines(&m->board) && apmu__interrupt(m, address))
+		return;
+	c = apmu__code_at(m, address, size);
+	m->current = c;
+	m->done = false;
+	m->after |= c->after;
+	apmu__counted(m, c);
+	if (c->special)
+		apmu__special(m, c);
+}
+
+/* An access of the current instruction, done (reads) or about to be (writes). */
+static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value, void *user)
+{
+	struct apmu_machine *m = user;
+
+	(void)uc;
+	(void)value;
+	if (m->modelled && m->current && m->current->block)
+		apmu_uarch_access(m->uarch, m->current->block, 0, address, (unsigned)size,
+				  type == UC_MEM_WRITE);
+}
+
+static void on_interrupt(uc_engine *uc, uint32_t number, void *user)
+{
+	(void)uc;
+	apmu__raised(user, number);
+}
+
+static bool on_unmapped(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+			void *user)
+{
+	(void)uc;
+	(void)size;
+	(void)value;
+	return apmu__missing(user, address, type == UC_MEM_WRITE_UNMAPPED, type == UC_MEM_FETCH_UNMAPPED);
+}
+
+static bool on_invalid(uc_engine *uc, void *user)
+{
+	(void)uc;
+	(void)user;
+	return false; /* run.c goes on from there */
+}
+
+/* The library takes every callback as an object pointer. */
+static bool add(struct apmu_machine *m, uc_hook *handle, int type, void (*call)(void))
+{
+	return uc_hook_add(m->uc, handle, type, (void *)(uintptr_t)call, m, 1, 0) == UC_ERR_OK;
+}
+
+/* The event sources want to hear of accesses. */
+bool apmu__hear(struct apmu_machine *m)
+{
+	uc_hook handle;
+
+	return !m->uc ||
+	       add(m, &handle, UC_HOOK_MEM_READ_AFTER | UC_HOOK_MEM_WRITE, (void (*)(void))on_access);
+}
+
+/* Any access, before it is made: the last one before an abort is its address. */
+static void on_try(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value, void *user)
+{
+	struct apmu_machine *m = user;
+
+	(void)uc;
+	(void)size;
+	(void)value;
+	m->fault = (struct apmu__bad_access){.write = type == UC_MEM_WRITE, .address = address};
+}
+
+void apmu__listen(struct apmu_machine *m, bool on)
+{
+	if (on && !m->finding)
+		add(m, &m->finder, UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, (void (*)(void))on_try);
+	else if (!on && m->finding)
+		uc_hook_del(m->uc, m->finder);
+	m->finding = on;
+}
+
+int apmu__hooks(struct apmu_machine *m)
+{
+	static const struct {
+		int type;
+		void (*call)(void);
+	} hook[] = {
+		{UC_HOOK_CODE, (void (*)(void))on_code},
+		{UC_HOOK_INTR, (void (*)(void))on_interrupt},
+		{UC_HOOK_MEM_UNMAPPED, (void (*)(void))on_unmapped},
+		{UC_HOOK_INSN_INVALID, (void (*)(void))on_invalid},
+	};
+	uc_hook handle;
+
+	for (size_t i = 0; i < sizeof hook / sizeof *hook; i++)
+		if (!add(m, &handle, hook[i].type, hook[i].call))
+			return APMU_ENOMEM;
+	return !m->modelled || apmu__hear(m) ? 0 : APMU_ENOMEM;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The inside of a machine: what the files of engine/unicorn share. Each question has one owner:
+ *
+ *   machine.c   birth, end, what callers see           run.c      the loop round uc_emu_start, why it ended
+ *   load.c      ELF files and images into memory       memory.c   RAM, devices, virtual addresses
+ *   hook.c      what happens at each instruction       code.c     what is the instruction at an address?
+ *   decode.c    which instructions does the machine do itself?
+ *   special.c   does them                              sysreg.c   system registers: the PMU's, the board's,
+ * ID clock.c     tallies, overflows, deadlines, WFI     interrupt.c, enter32.c, enter64.c   exceptions
+ *   fault.c     aborts: which address, which syndrome  cpu.c      the guest's registers
+ *
+ * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
+ * or an interrupt is looked at, then it is counted (its events go into `raw`), then special.c may do it in
+ * the emulator's place. If it faults, it is uncounted.
+ */
+#ifndef APMU_ENGINE_UNICORN_INSIDE_H
+#define APMU_ENGINE_UNICORN_INSIDE_H
+
+#include <apmu/machine.h>
+
+#include "../board/board.h"
+#include "../board/memory.h"
+#include "../board/psci.h"
+#include "../board/semihost.h"
+#include "../classify.h"
+#include "models.h"
+#include <unicorn/unicorn.h>
+
+/* What the machine does itself instead of the emulator. */
+enum apmu__special {
+	APMU__SPECIAL_NONE,
+	APMU__SPECIAL_MRC,  /* also MCR, and the T32 forms */
+	APMU__SPECIAL_MRRC, /* also MCRR */
+	APMU__SPECIAL_MRS,  /* also MSR (register) */
+	APMU__SPECIAL_SVC,
+	APMU__SPECIAL_HVC,
+	APMU__SPECIAL_SMC,
+	APMU__SPECIAL_HLT,
+	APMU__SPECIAL_BKPT,
+	APMU__SPECIAL_NOP,  /* WFE, YIELD: the emulator takes them for undefined on AArch32 */
+	APMU__SPECIAL_ERET, /* AArch64: looked at, then left to the emulator */
+	APMU__SPECIAL_IT,
+};
+
+/* What must be looked at once the instruction has run. */
+#define APMU__AFTER_STATE 1u /* CPSR or PSTATE: mode, masks, instruction set */
+#define APMU__AFTER_MAP   2u /* translation: what lies at an address may be something else now */
+#define APMU__AFTER_IT    4u /* an IT block is under way */
+#define APMU__AFTER_FIX   8u /* a register still has to get its value */
+
+/* An instruction at an address, as found once. */
+struct apmu__code {
+	uint64_t address;
+	struct apmu_block *block; /* for the event sources; NULL while they are off */
+	const uint8_t *bytes;     /* in RAM as the host has it; NULL: not in RAM */
+	uint32_t opcode, map;     /* `map`: the translation under which `bytes` was found */
+	uint16_t cycles;          /* that the event sources give it on its own */
+	uint8_t size;             /* bytes; 0: an empty place */
+	uint8_t isa;              /* enum apmu__isa */
+	uint8_t special, after;   /* as above */
+	uint8_t cond;             /* A32: condition; 14 elsewhere */
+	bool decoded;             /* a row of the classifier knows it */
+};
+#define APMU__CODES 65536u /* places for them, by address */
+
+struct apmu__ram_range {
+	uint64_t base, size;
+	uint8_t *bytes;
+};
+#define APMU__RAMS   2u
+#define APMU__DUMMYS 256u
+
+/* One window of the board's devices, as the emulator hands it back. */
+struct apmu__port {
+	struct apmu_machine *m;
+	uint64_t base;
+};
+
+/* One signal that a counter counts: look at the PMU when raw.n[signal] gets there. */
+struct apmu__watch {
+	uint64_t limit;
+	uint8_t signal;
+};
+
+/* What the emulator said of a memory access that did not work. */
+struct apmu__bad_access {
+	bool pending, write, fetch;
+	uint64_t address;
+};
+
+struct apmu_machine {
+	struct apmu_machine_config config;
+	const struct apmu_core *core;
+	uc_engine *uc;                       /* NULL until something is loaded */
+	const struct apmu__cpu_model *model; /* with it */
+	struct apmu__board board;
+	struct apmu__semihost host;
+	struct apmu__ram_range ram[APMU__RAMS];
+	struct apmu__port port[APMU__BOARD_WINDOWS];
+
+	/* clock.c */
+	struct apmu pmu;
+	struct apmu_tally raw;   /* what the event sources add to */
+	struct apmu_tally added; /* what apmu_machine_add() has */
+	bool adds;
+	struct apmu_tally tally; /* what the PMU watches: `raw` at the last look */
+	struct apmu_uarch *uarch;
+	struct apmu_uarch_params params;
+	bool modelled;        /* the event sources run */
+	bool every;           /* look at the PMU after each instruction */
+	bool counts_masked;   /* somebody counts cycles with interrupts masked */
+	uint64_t insns;       /* executed */
+	uint64_t slept;       /* cycles in WFI */
+	uint64_t look_insns;  /* look when `insns` gets there ... */
+	uint64_t look_cycles; /* ... or cycles() */
+	uint64_t stop_insns, stop_cycle;
+	uint64_t masked_at; /* cycles() when they were last counted */
+	struct apmu__watch watch[APMU_COUNTERS];
+	unsigned watches;
+	bool late;           /* the PMU's request waits for the skid ... */
+	uint64_t late_until; /* ... until so many instructions */
+
+	/* hook.c */
+	struct apmu__code *code;    /* APMU__CODES */
+	struct apmu__code *current; /* being executed; NULL: none is */
+	struct apmu_block *grave;   /* a block that may not be freed yet */
+	uint32_t map;
+	unsigned after;
+	uint64_t it_next;         /* address of the next instruction of an IT block */
+	unsigned it_left;         /* how many of them have not been reached */
+	bool in_it;               /* `current` stands in an IT block */
+	bool done;                /* `current` was done by the machine although the emulator will try */
+	unsigned fix_rt, fix_rt2; /* registers that get `fix` after it; 255: none */
+	uint64_t fix;
+	uint64_t it_return; /* an exception was taken from within an IT block: comes back here ... */
+	uint8_t it_state;   /* ... with this; 0: no */
+
+	/* cpu.c */
+	uint32_t state; /* CPSR or PSTATE when last looked at: mode, masks, T */
+	struct apmu_mode mode;
+	bool thumb;
+	uc_context *el1; /* the CPU at its last ERET to EL0 */
+
+	/* fault.c, memory.c */
+	struct apmu__bad_access fault;
+	uc_hook finder; /* the hook that finds a fault's address; 0: not there */
+	bool finding;
+	unsigned dummys;
+
+	/* run.c */
+	bool running, ended, asked;
+	bool moved; /* the PC was written in this call from the emulator */
+	struct apmu_stop stop;
+	uint64_t last_vector; /* exceptions in a row without an instruction in between */
+	unsigned vectors;
+	uint64_t vector_insns;
+};
+
+/* clock.c: cycles that were executed, and modelled time */
+static inline uint64_t apmu__executed(const struct apmu_machine *m)
+{
+	return m->config.cpi ? m->insns * m->config.cpi : m->raw.n[APMU_SIG_CYCLES];
+}
+static inline uint64_t apmu__now(const struct apmu_machine *m)
+{
+	return apmu__executed(m) + m->slept;
+}
+int apmu__clock_init(struct apmu_machine *m, char *error, size_t size);
+void apmu__clock_free(struct apmu_machine *m);
+void apmu__sync(struct apmu_machine *m, const struct apmu__code *without); /* NULL, or not yet counted */
+void apmu__catch_up(struct apmu_machine *m);                               /* sync, advance, watch */
+void apmu__watch(struct apmu_machine *m); /* after anything that changed the PMU */
+void apmu__look(struct apmu_machine *m);  /* something may be due */
+void apmu__counted(struct apmu_machine *m, struct apmu__code *c);
+void apmu__uncounted(struct apmu_machine *m);
+void apmu__masked(struct apmu_machine *m);
+bool apmu__sleep(struct apmu_machine *m); /* false: nothing will ever wake it */
+
+/* code.c, decode.c */
+struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsigned size);
+void apmu__decode(const struct apmu_machine *m, struct apmu__code *c);
+void apmu__codes_free(struct apmu_machine *m);
+
+/* hook.c */
+int apmu__hooks(struct apmu_machine *m);
+bool apmu__hear(struct apmu_machine *m);
+void apmu__listen(struct apmu_machine *m, bool on);
+void apmu__finish(struct apmu_machine *m, uint64_t address);
+
+/* special.c, sysreg.c: true if the instruction has been dealt with (the PC is where it has to be) */
+void apmu__special(struct apmu_machine *m, struct apmu__code *c);
+void apmu__host_init(struct apmu_machine *m);
+void apmu__host_free(struct apmu_machine *m);
+void apmu__ask_host(struct apmu_machine *m, const struct apmu__code *c);
+void apmu__ask_firmware(struct apmu_machine *m, const struct apmu__code *c);
+void apmu__register_a32(struct apmu_machine *m, struct apmu__code *c);
+void apmu__register_a64(struct apmu_machine *m, struct apmu__code *c);
+bool apmu__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding);
+bool apmu__owns_sysreg(const struct apmu_machine *m, uint32_t encoding);
+
+/* cpu.c */
+uint64_t apmu__reg(const struct apmu_machine *m, unsigned n); /* 31: zero on AArch64 */
+void apmu__reg_set(struct apmu_machine *m, unsigned n, uint64_t value);
+uint64_t apmu__pc(const struct apmu_machine *m);
+void apmu__pc_set(struct apmu_machine *m, uint64_t pc); /* stays in the instruction set */
+uint32_t apmu__cpsr(const struct apmu_machine *m);
+void apmu__cpsr_set(struct apmu_machine *m, uint32_t cpsr);
+uint64_t apmu__cp(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2);
+void apmu__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2,
+		  uint64_t value);
+uint64_t apmu__sys(const struct apmu_machine *m, uint32_t encoding);
+void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value);
+void apmu__state_look(struct apmu_machine *m); /* CPSR or PSTATE has changed */
+bool apmu__passes(const struct apmu_machine *m, unsigned cond);
+
+/* memory.c */
+int apmu__memory_init(struct apmu_machine *m, char *error, size_t size);
+int apmu__memory_map(struct apmu_machine *m);
+void apmu__memory_free(struct apmu_machine *m);
+uint8_t *apmu__host(const struct apmu_machine *m, uint64_t physical, size_t n); /* NULL: not RAM */
+bool apmu__mmu_on(const struct apmu_machine *m);
+bool apmu__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical);
+bool apmu__cover(struct apmu_machine *m, uint64_t address); /* a mapping at a virtual address */
+struct apmu__memory apmu__virtual(struct apmu_machine *m);
+struct apmu__memory apmu__physical(struct apmu_machine *m);
+
+/* run.c */
+void apmu__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* interrupt.c, enter32.c, enter64.c, fault.c */
+bool apmu__interrupt(struct apmu_machine *m, uint64_t next);
+/* Enters an exception that `c`, or the next instruction at `pc`, causes. `syndrome`: ESR_EL1, or the AArch32
+ * fault status; `address`: FAR. */
+struct apmu__entry {
+	enum apmu_exception what;
+	uint64_t pc;   /* the instruction; for SVC too. IRQ, FIQ: the next one */
+	unsigned size; /* of the instruction */
+	uint32_t syndrome;
+	uint64_t address;
+	const char *why; /* for the report if there is no handler */
+};
+void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e);
+uint64_t apmu__enter32(struct apmu_machine *m, const struct apmu__entry *e);
+uint64_t apmu__enter64(struct apmu_machine *m, const struct apmu__entry *e);
+void apmu__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_t syndrome, const char *why);
+void apmu__returns(struct apmu_machine *m, const struct apmu__code *c); /* an ERET is about to run */
+void apmu__raised(struct apmu_machine *m, uint32_t number);             /* the emulator's exception number */
+bool apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch); /* true: try again */
+void apmu__unmapped(struct apmu_machine *m); /* it said no, and stopped */
+
+/* load.c */
+int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, size_t size);
+
+#endif

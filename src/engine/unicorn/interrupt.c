@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Which exception, when, and is there anybody to take it? */
+#include "inside.h"
+
+#include <string.h>
+
+#define CPSR_F  (1u << 6)
+#define CPSR_I  (1u << 7)
+#define CPSR_IT 0x0600FC00u
+#define LOOP    64 /* exceptions in a row with no instruction done in between */
+
+static unsigned it_of(uint32_t cpsr)
+{
+	return (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC);
+}
+
+static const char *const names[APMU_EXCEPTIONS] = {"undefined instruction",
+						   "supervisor call",
+						   "system register trap",
+						   "prefetch abort",
+						   "data abort",
+						   "breakpoint",
+						   "IRQ",
+						   "FIQ"};
+
+/* Memory that nobody ever wrote holds no handler. */
+static bool handled(const struct apmu_machine *m, uint64_t vector)
+{
+	static const uint8_t nothing[16];
+	uint8_t bytes[16];
+	uint64_t physical;
+	unsigned n = m->model->a64 ? 16 : 4;
+	const uint8_t *at;
+
+	if (!apmu__physical_of(m, vector, &physical))
+		return true; /* a prefetch abort, seen next */
+	at = apmu__host(m, physical, n);
+	if (!at)
+		return false;
+	memcpy(bytes, at, n);
+	return memcmp(bytes, nothing, n) != 0;
+}
+
+static void see(const struct apmu_machine *m, const struct apmu__entry *e, uint64_t vector)
+{
+	const struct apmu_observer *o = &m->config.observer;
+	struct apmu_seen_exception seen = {.what = e->what,
+					   .from = e->pc,
+					   .vector = vector,
+					   .cycle = apmu__now(m),
+					   .insns = m->insns,
+					   .syndrome = m->model->a64 ? e->syndrome : 0,
+					   .address = e->address};
+
+	if (o->exception)
+		o->exception(o->ctx, &seen);
+}
+
+static void remember_it(struct apmu_machine *m, const struct apmu__entry *e, uint32_t old)
+{
+	m->it_state = (uint8_t)it_of(old);
+	m->it_return = e->what == APMU_EXCEPTION_SVC ? e->pc + e->size : e->pc;
+	m->it_left = 0;
+	m->in_it = false;
+}
+
+/* A handler that faults at once faults for ever. */
+static bool loops(struct apmu_machine *m)
+{
+	m->vectors = m->insns == m->vector_insns ? m->vectors + 1 : 0;
+	m->vector_insns = m->insns;
+	return m->vectors > LOOP;
+}
+
+void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e)
+{
+	uint32_t old = apmu__cpsr(m);
+	uint64_t vector;
+
+	if (m->modelled)
+		apmu_uarch_break(m->uarch);
+	if (!m->model->a64)
+		remember_it(m, e, old);
+	vector = m->model->a64 ? apmu__enter64(m, e) : apmu__enter32(m, e);
+	m->current = NULL;
+	m->after = 0;
+	apmu__state_look(m);
+	see(m, e, vector);
+	if (!handled(m, vector))
+		apmu__end(m, APMU_STOP_UNHANDLED, e->pc,
+			  "%s (%s), and there is no handler at its vector 0x%llx", e->why, names[e->what],
+			  (unsigned long long)vector);
+	else if (loops(m))
+		apmu__end(m, APMU_STOP_LOOP, e->pc,
+			  "%s (%s) without end: the handler at 0x%llx faults itself", e->why, names[e->what],
+			  (unsigned long long)vector);
+}
+
+void apmu__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_t syndrome, const char *why)
+{
+	apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_UNDEFINED,
+						      .pc = pc,
+						      .size = size,
+						      .syndrome = syndrome,
+						      .why = why});
+}
+
+/* FIQ before IRQ. Not in an IT block, which the emulator cannot leave. */
+bool apmu__interrupt(struct apmu_machine *m, uint64_t next)
+{
+	unsigned lines = apmu__board_lines(&m->board);
+	bool fiq = (lines >> APMU__CPU_FIQ & 1) && !(m->state & CPSR_F);
+	bool irq = (lines >> APMU__CPU_IRQ & 1) && !(m->state & CPSR_I);
+
+	if (m->in_it || (!fiq && !irq))
+		return false;
+	apmu__catch_up(m);
+	apmu__take_exception(m, &(struct apmu__entry){.what = fiq ? APMU_EXCEPTION_FIQ : APMU_EXCEPTION_IRQ,
+						      .pc = next,
+						      .why = "interrupt"});
+	return true;
+}

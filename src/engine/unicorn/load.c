@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs into memory, and the CPU in its reset state. Any file may be given: nothing in it is trusted. */
+#define _GNU_SOURCE /* O_CLOEXEC */
+#include "inside.h"
+
+#include "../run.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int say(char *error, size_t size, int code, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+static int say(char *error, size_t size, int code, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(error, size, format, list);
+	va_end(list);
+	return code;
+}
+
+static int open_cpu(struct apmu_machine *m, char *error, size_t size)
+{
+	uc_arch arch = m->model->a64 ? UC_ARCH_ARM64 : UC_ARCH_ARM;
+	uc_err err = uc_open(arch, UC_MODE_ARM, &m->uc);
+
+	if (err == UC_ERR_OK)
+		err = uc_ctl_set_cpu_model(m->uc, m->model->id);
+	if (err == UC_ERR_OK)
+		err = uc_ctl_exits_enable(m->uc);
+	if (err == UC_ERR_OK)
+		err = uc_context_alloc(m->uc, &m->el1);
+	if (err != UC_ERR_OK)
+		return say(error, size, APMU_ENOMEM, "libunicorn: %s", uc_strerror(err));
+	if (apmu__memory_map(m) || apmu__hooks(m))
+		return say(error, size, APMU_ENOMEM, "libunicorn takes no board '%s'", m->board.row->name);
+	return 0;
+}
+
+#define SCR_EL3   (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4)
+#define HCR_EL2   (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4)
+#define SCR_START 0x501u /* RW, HCE, NS: EL1 is AArch64 and Non-secure */
+#define HCR_RW    ((uint64_t)1 << 31)
+
+/* What firmware at EL3 and EL2 leaves: nothing of the PMU is trapped, all counters are EL1's. */
+static void open_pmu(struct apmu_machine *m)
+{
+	struct apmu_machine_state state;
+	uint64_t all = ~(uint64_t)0;
+
+	apmu_machine_get(&m->pmu, &state);
+	if (m->model->a64) {
+		state.scr_el3 = SCR_START | 1ull << 27 | 1ull << 59; /* FGTEN, FGTEN2 */
+		state.mdcr_el3 |= 1ull << 7 | 1ull << 44;            /* ENPM2, ENPMSS */
+		state.hdfgrtr2_el2 = state.hdfgwtr2_el2 = all;
+	} else if (m->core->access_rule == APMU_ACCESS_V8) {
+		state.aarch32 = 0xF;
+	}
+	if (m->core->access_rule == APMU_ACCESS_V7)
+		state.scr_el3 = 1;
+	apmu_machine_set(&m->pmu, &state);
+}
+
+static void reset(struct apmu_machine *m, uint64_t entry)
+{
+	if (m->model->a64) {
+		apmu__sys_set(m, SCR_EL3, apmu__sys(m, SCR_EL3) | SCR_START);
+		apmu__sys_set(m, HCR_EL2, apmu__sys(m, HCR_EL2) | HCR_RW);
+	}
+	if (m->core->access_rule != APMU_ACCESS_PLAIN)
+		open_pmu(m);
+	if (m->core->features >> APMU_FEATURE_TRUSTZONE & 1)
+		m->mode.security = APMU_SECURE;
+	apmu_enter(&m->pmu, m->mode);
+	if (!m->model->a64 && (entry & 1))
+		apmu__cpsr_set(m, apmu__cpsr(m) | 1u << 5);
+	apmu__state_look(m);
+	apmu__pc_set(m, entry & ~(uint64_t)(m->thumb || m->model->a64 ? 1 : 3));
+}
+
+int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, size_t size)
+{
+	const char *name = a64 ? m->core->unicorn : m->core->unicorn32;
+	int code = 0;
+
+	if (!name)
+		return say(error, size, APMU_EINVAL, "%s runs no %s programs", m->core->name,
+			   a64 ? "AArch64" : "AArch32");
+	if (m->uc && m->model->a64 != a64)
+		return say(error, size, APMU_EINVAL, "an AArch32 and an AArch64 program in one machine");
+	m->model = apmu__cpu_model(name);
+	if (!m->model)
+		return say(error, size, APMU_EINVAL, "%s: no model '%s' in libunicorn", m->core->name, name);
+	if (!m->uc)
+		code = open_cpu(m, error, size);
+	if (code == 0)
+		reset(m, entry);
+	return code;
+}
+
+int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint64_t address, bool entry,
+		      char *error, size_t size)
+{
+	uint8_t *host = apmu__host(m, address, n);
+
+	if (!host)
+		return say(error, size, APMU_EINVAL, "0x%llx..0x%llx is not in the RAM of board '%s'",
+			   (unsigned long long)(address & ~(uint64_t)1), (unsigned long long)(address + n),
+			   m->board.row->name);
+	memcpy(host, bytes, n);
+	return entry ? apmu__start(m, m->core->unicorn && !m->config.aarch32, address | m->config.thumb,
+				   error, size)
+		     : 0;
+}
+
+static int load_segment(struct apmu_machine *m, int fd, const GElf_Phdr *h, char *error, size_t size)
+{
+	uint8_t *host = h->p_filesz <= h->p_memsz ? apmu__host(m, h->p_paddr, h->p_memsz) : NULL;
+
+	if (!host)
+		return say(error, size, APMU_EINVAL, "segment 0x%llx..0x%llx is not in the RAM of board '%s'",
+			   (unsigned long long)h->p_paddr, (unsigned long long)(h->p_paddr + h->p_memsz),
+			   m->board.row->name);
+	memset(host, 0, h->p_memsz);
+	if (h->p_offset > INT64_MAX ||
+	    pread(fd, host, h->p_filesz, (off_t)h->p_offset) != (ssize_t)h->p_filesz)
+		return say(error, size, -ENOEXEC, "the file ends within a segment");
+	return 0;
+}
+
+static int load_segments(struct apmu_machine *m, int fd, Elf *elf, char *error, size_t size)
+{
+	size_t n = 0, loaded = 0;
+	GElf_Phdr h;
+
+	if (elf_getphdrnum(elf, &n) != 0)
+		return say(error, size, -ENOEXEC, "no program headers");
+	for (size_t i = 0; i < n; i++) {
+		int code = 0;
+
+		if (!gelf_getphdr(elf, (int)i, &h))
+			return say(error, size, -ENOEXEC, "broken program headers");
+		if (h.p_type == PT_LOAD && h.p_memsz) {
+			code = load_segment(m, fd, &h, error, size);
+			loaded++;
+		}
+		if (code)
+			return code;
+	}
+	return loaded ? 0 : say(error, size, -ENOEXEC, "nothing in it is to be loaded");
+}
+
+static int load_open(struct apmu_machine *m, int fd, const struct apmu__elf *about, char *error, size_t size)
+{
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	GElf_Ehdr header;
+	int code;
+
+	if (!elf || !gelf_getehdr(elf, &header)) {
+		elf_end(elf);
+		return say(error, size, -ENOEXEC, "not an ELF program");
+	}
+	code = load_segments(m, fd, elf, error, size);
+	elf_end(elf);
+	return code ? code : apmu__start(m, about->machine == EM_AARCH64, header.e_entry, error, size);
+}
+
+int apmu_machine_load_elf(struct apmu_machine *m, const char *path, char *error, size_t size)
+{
+	struct apmu__elf about;
+	char why[200];
+	int code = apmu__elf_probe(path, &about, error, size), fd;
+
+	if (code)
+		return code;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return say(error, size, -errno, "%s: %s", path, strerror(errno));
+	code = load_open(m, fd, &about, why, sizeof why);
+	close(fd);
+	return code ? say(error, size, code, "%s: %s", path, why) : 0;
+}

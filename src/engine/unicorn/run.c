@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop round the emulator, and why it ended. */
+#include "inside.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define CPSR_IT 0x0600FC00u
+
+void apmu__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc, const char *format, ...)
+{
+	va_list list;
+
+	if (m->ended)
+		return;
+	m->ended = true;
+	m->stop.reason = reason;
+	m->stop.pc = pc;
+	va_start(list, format);
+	vsnprintf(m->stop.what, sizeof m->stop.what, format, list);
+	va_end(list);
+	if (m->running && !m->moved)
+		uc_emu_stop(m->uc); /* else before the next instruction: not both at once */
+}
+
+void apmu_machine_stop(struct apmu_machine *m)
+{
+	m->asked = true;
+	m->look_insns = 0;
+}
+
+/* The next state of an IT block: DDI0406C A2.5.2, ITAdvance(). */
+static uint32_t it_advanced(uint32_t cpsr)
+{
+	uint32_t it = (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC);
+
+	it = (it & 7) == 0 ? 0 : (it & 0xE0) | (it << 1 & 0x1F);
+	return (cpsr & ~CPSR_IT) | (it & 3) << 25 | (it & 0xFC) << 8;
+}
+
+/* An instruction that the emulator does not know, or that it may not execute at this level. */
+static void invalid(struct apmu_machine *m)
+{
+	const struct apmu__code *c = m->current;
+
+	if (!c) {
+		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
+			  "the emulator met an instruction that it did not show");
+		return;
+	}
+	if (m->in_it && (m->done || c->special == APMU__SPECIAL_NOP)) {
+		apmu__cpsr_set(m, it_advanced(apmu__cpsr(m)));
+		apmu__pc_set(m, c->address + c->size);
+		return;
+	}
+	apmu__uncounted(m);
+	apmu__undefined(m, c->address, c->size, 1u << 25, "undefined instruction");
+}
+
+static void wait(struct apmu_machine *m)
+{
+	apmu__catch_up(m);
+	if (!apmu__sleep(m))
+		apmu__end(m, APMU_STOP_WAIT, apmu__pc(m), "waits for an interrupt that cannot come");
+}
+
+static void after_stop(struct apmu_machine *m, uc_err err)
+{
+	switch (err) {
+	case UC_ERR_OK: wait(m); break;
+	case UC_ERR_INSN_INVALID: invalid(m); break;
+	case UC_ERR_READ_UNMAPPED:
+	case UC_ERR_WRITE_UNMAPPED:
+	case UC_ERR_FETCH_UNMAPPED: apmu__unmapped(m); break;
+	default: apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m), "the emulator gave up: %s", uc_strerror(err));
+	}
+}
+
+static void report(struct apmu_machine *m, struct apmu_stop *stop)
+{
+	apmu__catch_up(m);
+	m->stop.insns = m->insns;
+	m->stop.cycles = apmu__now(m);
+	m->stop.slept = m->slept;
+	*stop = m->stop;
+}
+
+int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_stop *stop)
+{
+	if (!m->uc)
+		return APMU_EINVAL;
+	m->ended = m->asked = false;
+	m->stop =
+		(struct apmu_stop){.undecoded = m->stop.undecoded, .undecoded_word = m->stop.undecoded_word};
+	m->stop_insns = max_insns && max_insns < UINT64_MAX - m->insns ? m->insns + max_insns : UINT64_MAX;
+	apmu__watch(m);
+	while (!m->ended) {
+		uint64_t pc = apmu__pc(m) | m->thumb;
+		uc_err err;
+
+		m->running = true;
+		err = uc_emu_start(m->uc, pc, 0, 0, 0);
+		m->running = false;
+		if (!m->ended)
+			after_stop(m, err);
+	}
+	report(m, stop);
+	return 0;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Instructions that the machine does in the emulator's place. Each has been counted. */
+#include "inside.h"
+
+#define EC(class, iss) ((uint32_t)(class) << 26 | 1u << 25 | (uint32_t)(iss))
+#define EC_SVC64       0x15
+#define EC_BRK64       0x3C
+
+static uint32_t immediate(const struct apmu__code *c)
+{
+	switch ((enum apmu__isa)c->isa) {
+	case APMU__A64: return c->opcode >> 5 & 0xFFFF;
+	case APMU__T32: return c->opcode & 0xFF;
+	case APMU__A32: break;
+	}
+	if (c->special == APMU__SPECIAL_SVC)
+		return c->opcode & 0xFFFFFF;
+	return (c->opcode >> 4 & 0xFFF0) | (c->opcode & 15);
+}
+
+static bool asks_host(const struct apmu__code *c)
+{
+	switch ((enum apmu__isa)c->isa) {
+	case APMU__A32: return apmu__semihost_a32(c->opcode);
+	case APMU__T32: return c->size == 2 && apmu__semihost_t32((uint16_t)c->opcode);
+	case APMU__A64: break;
+	}
+	return apmu__semihost_a64(c->opcode);
+}
+
+static void supervisor_call(struct apmu_machine *m, const struct apmu__code *c)
+{
+	apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_SVC,
+						      .pc = c->address,
+						      .size = c->size,
+						      .syndrome = EC(EC_SVC64, immediate(c)),
+						      .why = "supervisor call"});
+}
+
+static void breakpoint(struct apmu_machine *m, const struct apmu__code *c)
+{
+	apmu__uncounted(m);
+	apmu__take_exception(m,
+			     &(struct apmu__entry){.what = APMU_EXCEPTION_BREAKPOINT,
+						   .pc = c->address,
+						   .size = c->size,
+						   .syndrome = m->model->a64 ? EC(EC_BRK64, immediate(c)) : 2,
+						   .why = "breakpoint instruction"});
+}
+
+static void refuse(struct apmu_machine *m, const struct apmu__code *c, const char *why)
+{
+	apmu__uncounted(m);
+	apmu__undefined(m, c->address, c->size, 1u << 25, why);
+}
+
+static void skip(struct apmu_machine *m, const struct apmu__code *c)
+{
+	apmu__pc_set(m, c->address + c->size);
+}
+
+static void firmware(struct apmu_machine *m, const struct apmu__code *c)
+{
+	if (m->mode.el == 0 || !m->board.row->psci)
+		refuse(m, c, "HVC or SMC: this board has no firmware to call");
+	else
+		apmu__ask_firmware(m, c);
+}
+
+void apmu__special(struct apmu_machine *m, struct apmu__code *c)
+{
+	enum apmu__special what = (enum apmu__special)c->special;
+
+	if (what == APMU__SPECIAL_MRC || what == APMU__SPECIAL_MRRC) {
+		apmu__register_a32(m, c);
+		return;
+	}
+	if (what == APMU__SPECIAL_IT) {
+		m->it_next = c->address + 2;
+		m->it_left = 4 - (unsigned)__builtin_ctz(c->opcode & 15);
+		return;
+	}
+	if (m->in_it || !apmu__passes(m, c->cond))
+		return; /* run.c has what the emulator makes of it */
+	switch (what) {
+	case APMU__SPECIAL_MRS: apmu__register_a64(m, c); break;
+	case APMU__SPECIAL_SVC:
+	case APMU__SPECIAL_HLT:
+	case APMU__SPECIAL_BKPT:
+		if (asks_host(c))
+			apmu__ask_host(m, c);
+		else if (what == APMU__SPECIAL_SVC)
+			supervisor_call(m, c);
+		else if (what == APMU__SPECIAL_BKPT)
+			breakpoint(m, c);
+		else
+			refuse(m, c, "HLT instruction");
+		break;
+	case APMU__SPECIAL_HVC:
+	case APMU__SPECIAL_SMC: firmware(m, c); break;
+	case APMU__SPECIAL_NOP: skip(m, c); break;
+	case APMU__SPECIAL_ERET: apmu__returns(m, c); break;
+	default: break;
+	}
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * System registers that are not the emulator's: the PMU's, the board's (timer, interrupt controller), and the
+ * identification registers that must agree with the model.
+ *
+ * The emulator has a PMU of its own on some CPUs, which counts the host's time. The guest never reaches it:
+ * every encoding of any PMU is asked of the core's row, and Undefined if that has none.
+ */
+#include "inside.h"
+
+#include "../../spec/locate.h"
+
+/* Encodings that some core's PMU has: the emulator may answer them, this machine's core may not have them. */
+struct span {
+	uint8_t view;
+	uint32_t mask, value; /* of the encoding */
+};
+static const struct span pmu_space[] = {
+	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 12 << 4},           /* PMCR ... PMCEID1 */
+	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 13 << 4},           /* PMCCNTR, PMXEV... */
+	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 14 << 4},           /* PMUSERENR, PMINTEN... */
+	{APMU_VIEW_CP, 0xFFF80, 15u << 16 | 14 << 8 | 8 << 4},           /* PMEVCNTR, PMEVTYPER, PMCCFILTR */
+	{APMU_VIEW_CP64, 0xFFFFF, 15u << 16 | 9 << 4},                   /* PMCCNTR, 64 bits */
+	{APMU_VIEW_CP, 0xFFFFC, 15u << 16 | 15 << 8 | 12 << 4},          /* ARM11 */
+	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 3 << 12 | 9 << 8 | 12 << 4}, /* PMCR_EL0 ... */
+	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 3 << 12 | 9 << 8 | 13 << 4},
+	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 3 << 12 | 9 << 8 | 14 << 4},
+	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 9 << 8 | 14 << 4},           /* PMINTENSET_EL1 ... */
+	{APMU_VIEW_A64, 0xFFF80, 3u << 16 | 3 << 12 | 14 << 8 | 8 << 4}, /* PMEVCNTR<n>_EL0 ... */
+};
+
+/* Where the boards' devices have registers: generic timer, GICv3 CPU interface. */
+static const struct span board_space[] = {
+	{APMU_VIEW_CP, 0xF0FC0, 15u << 16 | 14 << 8},         /* c14, c0-c3 */
+	{APMU_VIEW_CP64, 0xF00F0, 15u << 16 | 14 << 4},       /* CNTPCT, CNTVCT, ... */
+	{APMU_VIEW_CP, 0xFFF00, 15u << 16 | 12 << 8},         /* ICC_... */
+	{APMU_VIEW_CP, 0xFFFFF, 15u << 16 | 4 << 8 | 6 << 4}, /* ICC_PMR */
+	{APMU_VIEW_CP64, 0xF00F0, 15u << 16 | 12 << 4},       /* ICC_SGI1R ... */
+	{APMU_VIEW_A64, 0xF8FC0, 3u << 16 | 14 << 8},         /* CNT..._EL0, CNTKCTL_EL1 */
+	{APMU_VIEW_A64, 0xFFF00, 3u << 16 | 12 << 8},         /* ICC_..._EL1 */
+	{APMU_VIEW_A64, 0xFFFFF, 3u << 16 | 4 << 8 | 6 << 4}, /* ICC_PMR_EL1 */
+};
+
+static bool spans(const struct span *span, size_t n, enum apmu_view view, uint32_t encoding)
+{
+	for (size_t i = 0; i < n; i++)
+		if (span[i].view == view && (encoding & span[i].mask) == span[i].value)
+			return true;
+	return false;
+}
+#define SPANS(of, view, encoding) spans(of, sizeof(of) / sizeof *(of), view, encoding)
+
+/* Identification registers, read-only: a field of the emulator's value is replaced. */
+enum identity { ID_MIDR, ID_PMUVER, ID_PERFMON, ID_DFR1_64 };
+static const struct {
+	uint8_t view;
+	uint32_t encoding;
+	uint8_t what;
+} identity[] = {
+	{APMU_VIEW_CP, 15u << 16, ID_MIDR},
+	{APMU_VIEW_CP, 15u << 16 | 1 << 4 | 2, ID_PERFMON},
+	{APMU_VIEW_A64, 3u << 16, ID_MIDR},
+	{APMU_VIEW_A64, 3u << 16 | 5 << 4, ID_PMUVER},
+	{APMU_VIEW_A64, 3u << 16 | 5 << 4 | 1, ID_DFR1_64},
+	{APMU_VIEW_A64, 3u << 16 | 1 << 4 | 2, ID_PERFMON},
+};
+
+static int identity_of(enum apmu_view view, uint32_t encoding)
+{
+	for (size_t i = 0; i < sizeof identity / sizeof *identity; i++)
+		if (identity[i].view == view && identity[i].encoding == encoding)
+			return identity[i].what;
+	return -1;
+}
+
+static bool owns(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
+{
+	struct apmu__hit hit;
+
+	return apmu__locate(m->core, view, encoding, &hit) || SPANS(pmu_space, view, encoding) ||
+	       SPANS(board_space, view, encoding) || identity_of(view, encoding) >= 0;
+}
+
+bool apmu__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
+{
+	return owns(m, view, encoding);
+}
+
+bool apmu__owns_sysreg(const struct apmu_machine *m, uint32_t encoding)
+{
+	return owns(m, APMU_VIEW_A64, encoding);
+}
+
+static bool has(const struct apmu_machine *m, enum apmu_feature f)
+{
+	return m->core->features >> f & 1;
+}
+
+/* pmuv3.md 0.3: the version that the features amount to. */
+static unsigned pmu_version(const struct apmu_machine *m)
+{
+	static const struct {
+		uint8_t feature, version;
+	} rising[] = {{APMU_FEATURE_P1, 4}, {APMU_FEATURE_P4, 5}, {APMU_FEATURE_P5, 6},
+		      {APMU_FEATURE_P7, 7}, {APMU_FEATURE_P8, 8}, {APMU_FEATURE_P9, 9}};
+	unsigned version = m->core->access_rule == APMU_ACCESS_V8 ? 3 : has(m, APMU_FEATURE_FILTER) ? 2 : 0;
+
+	for (size_t i = 0; i < sizeof rising / sizeof *rising; i++)
+		if (has(m, (enum apmu_feature)rising[i].feature))
+			version = rising[i].version;
+	return version;
+}
+
+static uint64_t put(uint64_t value, unsigned lo, uint64_t field)
+{
+	return (value & ~((uint64_t)15 << lo)) | field << lo;
+}
+
+/* pmuv3.md 2.20; armv7-pmuv2.md 1 */
+static uint64_t identify(const struct apmu_machine *m, int what, uint64_t native)
+{
+	unsigned version = pmu_version(m);
+
+	switch (what) {
+	case ID_MIDR: return m->core->midr_mask ? m->core->midr : native;
+	case ID_PERFMON: return m->core->access_rule == APMU_ACCESS_PLAIN ? native : put(native, 24, version);
+	case ID_PMUVER:
+		native = put(native, 8, version == 3 ? 1 : version);
+		native = put(native, 16, has(m, APMU_FEATURE_SS));
+		native = put(native, 24, has(m, APMU_FEATURE_SEBEP));
+		native = put(native, 48, has(m, APMU_FEATURE_MTPMU));
+		return put(native, 60, has(m, APMU_FEATURE_HPMN0));
+	case ID_DFR1_64:
+		native = put(native, 36, has(m, APMU_FEATURE_ICNTR));
+		native = put(native, 48, has(m, APMU_FEATURE_EBEP));
+		return put(native, 52, has(m, APMU_FEATURE_DPFZS));
+	}
+	return native;
+}
+
+/* An access on its way. */
+struct way {
+	struct apmu_access at;
+	bool write;
+	uint64_t value;
+	unsigned rt, rt2; /* general registers; rt2 255: one */
+};
+
+static void see(struct apmu_machine *m, const struct apmu__code *c, const struct way *w,
+		enum apmu_outcome outcome)
+{
+	const struct apmu_observer *o = &m->config.observer;
+	struct apmu_seen_access seen = {.pc = c->address,
+					.cycle = apmu__now(m),
+					.insns = m->insns - 1,
+					.at = w->at,
+					.outcome = outcome,
+					.write = w->write,
+					.value = w->value};
+
+	if (!o->access)
+		return;
+	seen.reg = apmu_reg_at(m->core, w->at.view, w->at.encoding, &seen.n);
+	o->access(o->ctx, &seen);
+}
+
+static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__code *c, struct way *w)
+{
+	enum apmu_outcome outcome;
+
+	if (w->write) {
+		apmu__sync(m, NULL);
+		outcome = apmu_write(&m->pmu, w->at, w->value);
+		apmu__watch(m);
+	} else {
+		apmu__sync(m, c);
+		outcome = apmu_read_now(&m->pmu, w->at, &w->value);
+		m->look_insns = 0;
+	}
+	see(m, c, w, outcome);
+	return outcome;
+}
+
+/* The timer and the interrupt controller work by modelled time. */
+static enum apmu__answer board_access(struct apmu_machine *m, struct way *w)
+{
+	apmu__board_advance(&m->board, apmu__now(m));
+	m->look_insns = 0; /* a deadline may have moved */
+	return w->write ? apmu__board_sysreg_write(&m->board, w->at, w->value)
+			: apmu__board_sysreg_read(&m->board, w->at, &w->value);
+}
+
+/* What the machine makes of an access; false: the emulator is to do it. */
+static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct way *w,
+		   enum apmu_outcome *outcome)
+{
+	struct apmu__hit hit;
+	int id = identity_of(w->at.view, w->at.encoding);
+
+	*outcome = APMU_DONE;
+	if (id >= 0 && !w->write && m->mode.el != 0) {
+		w->value = identify(m, id, w->value);
+		return true;
+	}
+	if (apmu__locate(m->core, w->at.view, w->at.encoding, &hit) ||
+	    SPANS(pmu_space, w->at.view, w->at.encoding)) {
+		*outcome = pmu_access(m, c, w);
+		return true;
+	}
+	switch (board_access(m, w)) {
+	case APMU__ANSWER_NOT_MINE: return false;
+	case APMU__ANSWER_DONE: break;
+	case APMU__ANSWER_UNDEFINED: *outcome = APMU_UNDEFINED; break;
+	case APMU__ANSWER_TRAP_EL1: *outcome = APMU_TRAP_EL1; break;
+	}
+	return true;
+}
+
+static void refuse(struct apmu_machine *m, const struct apmu__code *c, const struct way *w,
+		   enum apmu_outcome outcome)
+{
+	uint32_t syndrome = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
+	bool trap = outcome == APMU_TRAP_EL1 && m->model->a64;
+
+	apmu__uncounted(m);
+	apmu__take_exception(
+		m, &(struct apmu__entry){.what = trap ? APMU_EXCEPTION_TRAP : APMU_EXCEPTION_UNDEFINED,
+					 .pc = c->address,
+					 .size = c->size,
+					 .syndrome = trap ? syndrome : 1u << 25,
+					 .why = "access to a system register that this level may not make"});
+}
+
+/* Registers get their values at once, or, in an IT block, once the emulator has made the access its own way.
+ */
+static void finish(struct apmu_machine *m, const struct apmu__code *c, const struct way *w)
+{
+	if (!w->write && m->in_it) {
+		m->fix_rt = w->rt;
+		m->fix_rt2 = w->rt2;
+		m->fix = w->value;
+		m->after |= APMU__AFTER_FIX;
+	} else if (!w->write && w->rt2 != 255) {
+		apmu__reg_set(m, w->rt, (uint32_t)w->value);
+		apmu__reg_set(m, w->rt2, w->value >> 32);
+	} else if (!w->write && (m->model->a64 || w->rt != 15)) {
+		apmu__reg_set(m, w->rt, w->value);
+	}
+	m->done = true;
+	if (!m->in_it)
+		apmu__pc_set(m, c->address + c->size);
+}
+
+static void carry_out(struct apmu_machine *m, struct apmu__code *c, struct way *w)
+{
+	enum apmu_outcome outcome;
+
+	w->at.from = m->mode;
+	if (!decide(m, c, w, &outcome))
+		return;
+	if (outcome == APMU_DONE)
+		finish(m, c, w);
+	else if (!m->in_it)
+		refuse(m, c, w, outcome);
+}
+
+static uint64_t native_cp(const struct apmu_machine *m, uint32_t e)
+{
+	return apmu__cp(m, e >> 12 & 15, e >> 8 & 15, e >> 4 & 15, e & 15);
+}
+
+void apmu__register_a32(struct apmu_machine *m, struct apmu__code *c)
+{
+	uint32_t op = c->opcode, cp = op >> 8 & 15;
+	struct way w = {.write = !(op >> 20 & 1), .rt = op >> 12 & 15, .rt2 = 255};
+
+	if (!apmu__passes(m, c->cond))
+		return;
+	if (c->special == APMU__SPECIAL_MRRC) {
+		w.at = (struct apmu_access){APMU_VIEW_CP64, apmu_cp64(cp, op >> 4 & 15, op & 15), m->mode};
+		w.rt2 = op >> 16 & 15;
+		w.value = apmu__reg(m, w.rt2) << 32 | apmu__reg(m, w.rt);
+	} else {
+		w.at = (struct apmu_access){APMU_VIEW_CP,
+					    apmu_cp(cp, op >> 21 & 7, op >> 16 & 15, op & 15, op >> 5 & 7),
+					    m->mode};
+		w.value = w.write                                         ? apmu__reg(m, w.rt)
+			  : identity_of(APMU_VIEW_CP, w.at.encoding) >= 0 ? native_cp(m, w.at.encoding)
+									  : 0;
+	}
+	carry_out(m, c, &w);
+}
+
+void apmu__register_a64(struct apmu_machine *m, struct apmu__code *c)
+{
+	uint32_t op = c->opcode;
+	struct way w = {.write = !(op >> 21 & 1), .rt = op & 31, .rt2 = 255};
+	uint32_t encoding =
+		apmu_sysreg(2 + (op >> 19 & 1), op >> 16 & 7, op >> 12 & 15, op >> 8 & 15, op >> 5 & 7);
+
+	w.at = (struct apmu_access){APMU_VIEW_A64, encoding, m->mode};
+	w.value = w.write                                     ? apmu__reg(m, w.rt)
+		  : identity_of(APMU_VIEW_A64, encoding) >= 0 ? apmu__sys(m, encoding)
+							      : 0;
+	carry_out(m, c, &w);
+}
