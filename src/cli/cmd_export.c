@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _DEFAULT_SOURCE /* fileno */
+#include "cli/html.h"
 #include "cli/loaded.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -29,6 +30,29 @@ struct request {
 	bool help;
 };
 
+static int write_html(const struct apmu__export *export)
+{
+	const struct apmu__loaded loaded = {.profile = (struct apmu__profile *)export->summary->profile,
+					    .resolver = export->summary->resolver,
+					    .summary = *export->summary,
+					    .event = export->event};
+
+	apmu__html(&loaded, export->out);
+	return 0;
+}
+
+/* One page for a browser is a format of ours: the list begins with it. */
+static const struct apmu__export_format *format_at(size_t i)
+{
+	static const struct apmu__export_format html = {
+		.name = "html",
+		.text = "one page for a browser: table, flame graph, timeline, instructions, source",
+		.write = write_html,
+	};
+
+	return i == 0 ? &html : apmu__export_format(i - 1);
+}
+
 static void print_help(FILE *out)
 {
 	const struct apmu__export_format *format;
@@ -38,13 +62,14 @@ static void print_help(FILE *out)
 	      "Writes a recorded profile in the format of another tool:\n"
 	      "\n",
 	      out);
-	for (size_t i = 0; (format = apmu__export_format(i)) != NULL; i++)
+	for (size_t i = 0; (format = format_at(i)) != NULL; i++)
 		fprintf(out, "  %-12s %s\n", format->name, format->text);
 	fputs("\n", out);
 	apmu__options_help(options, out);
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu record -c cortex-a53 -e cycles -c 10000 -g -o apmu.data -- ./prog\n"
+	      "  apmu export html -o prog.html\n"
 	      "  apmu export folded | flamegraph.pl > prog.svg\n"
 	      "  apmu export callgrind -o callgrind.out.prog && callgrind_annotate callgrind.out.prog\n"
 	      "  apmu export perf -o perf.data && perf report -i perf.data\n",
@@ -56,7 +81,7 @@ static const struct apmu__export_format *find_format(const struct apmu__cli *cli
 	const struct apmu__export_format *format;
 	struct apmu__nearest near = {.want = name};
 
-	for (size_t i = 0; (format = apmu__export_format(i)) != NULL; i++) {
+	for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
 		if (strcmp(format->name, name) == 0)
 			return format;
 		apmu__nearest_offer(&near, format->name);

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# apmu export html in headless Chromium: each view shows the profile's figures (lib_profile.sh), and the page asks
+# for nothing outside itself.
+. "$(dirname "$0")/lib.sh"
+. "$SRC/tests/cli/lib_profile.sh"
+make_program
+make_profile apmu.data
+export HOME=$work # chromium's own files
+
+apmu export html -o page.html
+exits 0
+silent
+! grep -nE '(src|href)=|url\(|fetch\(|import ' page.html || fail "the page asks for other files"
+
+# view NAME [WORD...]: the page's text in this view, a line a row; "," parts cells.
+view()
+{
+	chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$work/page.html#view=$1" 2>/dev/null >dom
+	python3 - >text <<-'PYTHON'
+		import html, re
+		body = open("dom").read().split("<script", 1)[0]
+		body = re.sub(r"</t[dh]>", "|", re.sub(r"</(tr|p|h\d|div|option)>", "\n", body))
+		print(html.unescape(re.sub(r"<[^>]*>", "", body)))
+	PYTHON
+	shift
+	for line in "$@"; do
+		grep -qxF -- "$line" text || fail "no '$line' in:" "$(cat text)"
+	done
+}
+
+view functions '51.52%|3,400|51.52%|3,400|leaf|prog|inlined.c|' '15.15%|1,000|90.91%|6,000|twice|prog|inlined.c|' \
+	'3.03%|200|93.94%|6,200|main|prog|inlined.c|' './prog one "two'
+[ "$(grep -c '%|' text)" = 5 ] || fail "functions: $(cat text)"
+view "functions&event=cpu-cycles" '100.00%|7,000|100.00%|7,000|main|prog|inlined.c|'
+[ "$(grep -c '%|' text)" = 1 ] || fail "cpu-cycles: $(cat text)"
+view "functions&find=tw" '15.15%|1,000|90.91%|6,000|twice|prog|inlined.c|'
+[ "$(grep -c '%|' text)" = 1 ] || fail "find: $(cat text)"
+view flame twice outer middle leaf
+grep -oE 'title="(main|twice|leaf)[^"]*"' dom | tr '\n' ' ' >titles
+for title in '6,200 branch-misses, 93.94%' '6,000 branch-misses, 90.91%' '3,000 branch-misses, 45.45%' '400 branch-misses, 6.06%'; do
+	grep -qF "$title" dom || fail "flame: no '$title'"
+done
+view timeline 'thread 0' 'thread 1'
+grep -q '6,200 branch-misses over 61,560 instructions' text || fail "timeline: $(cat text)"
+grep -qE '<path d="M0 [0-9.]+H' dom || fail "timeline: no curve"
+view code "3,400||$(printf '%x' "$outer")|adrp x2, #0x492000|" '|inlined.c:7  sink = x;|'
+view source '3,400||7|	sink = x;|' '2,000||13|	return leaf(x + 1) ^ leaf(x + 7);|'
+
+# What is seen: a picture that is not one colour. (Somebody looked at it, too.)
+chromium --headless --no-sandbox --disable-gpu --window-size=1000,500 --screenshot="$work/page.png" \
+	"file://$work/page.html#view=flame" >/dev/null 2>&1
+file page.png | grep -q 'PNG image data, 1000 x 500' && [ "$(stat -c %s page.png)" -gt 8000 ] || fail "no screenshot"
+
+# A name cannot leave its place: </script> in an argument and in a path.
+make_profile odd.data 'argv ./prog </script><b>x' 'event </script> E 3 5'
+apmu export html -i odd.data -o page.html
+exits 0
+view functions './prog </script><b>x'
+
+# An exact profile has no time line, and says so.
+make_profile exact.data exact
+apmu export html -i exact.data -o page.html
+view timeline 'this profile has no order of time (--exact)'
+
+verdict

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The page of 10^7 samples in 100,000 places and 20,000 nodes of call tree stays under 5 MB and can be used.
+. "$(dirname "$0")/lib.sh"
+export HOME=$work
+
+aarch64-linux-gnu-gcc -static -no-pie -g -O2 "$SRC/tests/guest/src/symbols/inlined.c" -o prog || exit 1
+python3 - "$work/prog" <<'PYTHON' | python3 "$SRC/tests/cli/profile.py" large.data || exit 1
+import random, subprocess, sys
+random.seed(3)
+names = [l.split() for l in subprocess.run(["aarch64-linux-gnu-nm", "-S", sys.argv[1]], capture_output=True, text=True).stdout.splitlines()]
+code = [(int(n[0], 16), int(n[1], 16)) for n in names if len(n) == 4 and n[2] in "tTwW"]
+print(f"program {sys.argv[1]}\nargv prog\nchains\nevent cpu-cycles C cycles 100\nmap 0x400000 0x480000 0 {sys.argv[1]}\nthread 1 1")
+for i in range(1, 20001):
+    start, size = random.choice(code)
+    print(f"frame {start + random.randrange(0, size, 4)} {random.randrange(max(0, i - 300), i)}")
+at = 0
+for i in range(100000):
+    start, size = random.choice(code)
+    print(f"sample {start + random.randrange(0, size, 4)} {at} weight=100 chain={random.randrange(20000)} times=100 step=7")
+    at += 700
+print("total 1 1000000000")
+PYTHON
+apmu export html -i large.data -o page.html
+exits 0
+size=$(stat -c %s page.html)
+echo "10^7 samples: a page of $size bytes"
+[ "$size" -lt 5000000 ] || fail "the page has $size bytes"
+for view in functions flame timeline code source; do
+	chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=1000 --dump-dom "file://$work/page.html#view=$view" 2>/dev/null >dom
+	[ "$(sed 's/<script.*//' dom | wc -c)" -gt 6000 ] && grep -q '<main id="view"><' dom || fail "$view is empty"
+done
+verdict
