@@ -23,6 +23,7 @@ print("total 1 1000000000")
 PYTHON
 apmu export html -i large.data -o page.html
 exits 0
+[ -z "$err" ] || fail "$err"
 size=$(stat -c %s page.html)
 echo "10^7 samples: a page of $size bytes"
 [ "$size" -lt 5000000 ] || fail "the page has $size bytes"

@@ -98,7 +98,7 @@ def main():
     meta = dict(version="test", core="cortex-a53", program="/bin/none", machine=183, argv=["none"], events=[],
                 chains=False, data=False, cycles=True, exact=False, system=False, skid=0)
     end = dict(exit=0, signal=0, lost=0, threads=[])
-    body, blocks, nodes, tids, last = b"", [], {}, {}, {}
+    body, nodes, tids, last = [], {}, {}, {}
     now = None
     for line in sys.stdin:
         words = line.split()
@@ -121,11 +121,11 @@ def main():
             meta["events"].append(event)
         elif key == "map":
             build = bytes.fromhex(rest[4]) if len(rest) > 4 else b""
-            body += block(2, struct.pack("<QQQiI32s", int(rest[0], 0), int(rest[1], 0), int(rest[2], 0), 100,
-                                         len(build), build) + rest[3].encode())
+            body.append(block(2, struct.pack("<QQQiI32s", int(rest[0], 0), int(rest[1], 0), int(rest[2], 0), 100,
+                                         len(build), build) + rest[3].encode()))
         elif key == "thread":
             if now:
-                body += block(3, now.head + bytes(now.out))
+                body.append(block(3, now.head + bytes(now.out)))
                 nodes[serial] = now.node
             serial, tid = int(rest[0]), int(rest[1])
             tids[serial] = tid
@@ -136,6 +136,9 @@ def main():
             more = options(rest[2:])
             times, step = more.pop("times", 1), more.pop("step", 0)
             for i in range(times):
+                if len(now.out) > 1 << 20:  # a new block of the same thread
+                    body.append(block(3, now.head + bytes(now.out)))
+                    now = Block(serial, tids[serial], now.node)
                 now.sample(int(rest[0], 0), int(rest[1], 0) + i * step, **more)
             last[serial] = int(rest[1], 0) + (times - 1) * step
         elif key == "total":
@@ -145,11 +148,11 @@ def main():
         else:
             sys.exit(f"profile.py: {line}")
     if now:
-        body += block(3, now.head + bytes(now.out))
+        body.append(block(3, now.head + bytes(now.out)))
     head = b"APMUPROF" + struct.pack("<II", 1, 0x01020304)
     with open(sys.argv[1], "wb") as file:
         file.write(head + struct.pack("<Q", check(head)))
-        file.write(block(1, json.dumps(meta).encode()) + body + block(4, json.dumps(end).encode()))
+        file.write(block(1, json.dumps(meta).encode()) + b"".join(body) + block(4, json.dumps(end).encode()))
 
 
 main()
