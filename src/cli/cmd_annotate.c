@@ -56,7 +56,7 @@ static void print_help(FILE *out)
 	apmu__options_help(options, out);
 	fputs("\n"
 	      "For example:\n"
-	      "  apmu record -c cortex-a53 -e cache-misses,branch-misses -g -- ./prog && apmu annotate\n"
+	      "  apmu record --core cortex-a53 -e cache-misses,branch-misses -- ./prog && apmu annotate\n"
 	      "  apmu annotate -e branch-misses --context 3 'parse(char const*)'\n",
 	      out);
 }

@@ -68,7 +68,7 @@ static void print_help(FILE *out)
 	apmu__options_help(options, out);
 	fputs("\n"
 	      "For example:\n"
-	      "  apmu record -c cortex-a53 -e cycles -c 10000 -g -o apmu.data -- ./prog\n"
+	      "  apmu record --core cortex-a53 -e cycles -c 10000 -g -- ./prog\n"
 	      "  apmu export html -o prog.html\n"
 	      "  apmu export folded | flamegraph.pl > prog.svg\n"
 	      "  apmu export callgrind -o callgrind.out.prog && callgrind_annotate callgrind.out.prog\n"
@@ -165,10 +165,35 @@ static bool to_terminal(const struct apmu__cli *cli, const struct request *reque
 	       isatty(fileno(cli->out));
 }
 
+static int export_profile(struct apmu__cli *cli, struct request *request)
+{
+	struct apmu__loaded loaded = {0};
+	int code = apmu__output_check(cli, request->output);
+
+	request->load.by_thread = request->format->by_thread;
+	if (code == 0)
+		code = apmu__load(cli, &request->load, &loaded);
+	if (code == 0 && request->format->time && loaded.profile->exact) {
+		apmu__complain(cli, "%s was recorded with --exact: it has counts, but no order of time",
+			       loaded.path);
+		code = APMU__EXIT_FAILURE;
+	}
+	if (code == 0)
+		code = write_out(cli, request, &loaded);
+	apmu__unload(&loaded);
+	return code;
+}
+
+int apmu__report_html(struct apmu__cli *cli, const struct apmu__load_options *load, const char *output)
+{
+	struct request request = {.format = format_at(0), .load = *load, .output = output};
+
+	return export_profile(cli, &request);
+}
+
 int apmu__cmd_export(struct apmu__cli *cli, int argc, char **argv)
 {
 	struct request request = {0};
-	struct apmu__loaded loaded = {0};
 	int code = parse(cli, argc, argv, &request);
 
 	if (code != 0)
@@ -181,19 +206,5 @@ int apmu__cmd_export(struct apmu__cli *cli, int argc, char **argv)
 		apmu__complain(cli, "%s is not text; give it a file with -o", request.format->name);
 		return APMU__EXIT_USAGE;
 	}
-	if (cli->parse_only)
-		return 0;
-	request.load.by_thread = request.format->by_thread;
-	code = apmu__output_check(cli, request.output);
-	if (code == 0)
-		code = apmu__load(cli, &request.load, &loaded);
-	if (code == 0 && request.format->time && loaded.profile->exact) {
-		apmu__complain(cli, "%s was recorded with --exact: it has counts, but no order of time",
-			       loaded.path);
-		code = APMU__EXIT_FAILURE;
-	}
-	if (code == 0)
-		code = write_out(cli, &request, &loaded);
-	apmu__unload(&loaded);
-	return code;
+	return cli->parse_only ? 0 : export_profile(cli, &request);
 }

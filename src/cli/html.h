@@ -23,6 +23,10 @@ enum {
 /* Prints the page. */
 void apmu__html(const struct apmu__loaded *loaded, FILE *out);
 
+/* Opens a profile and writes its page to a file (NULL: to the output stream). 0, or an exit code after a
+ * complaint. */
+int apmu__report_html(struct apmu__cli *cli, const struct apmu__load_options *load, const char *output);
+
 /* Parts of its JSON: `functions` maps a function of the summary to its row, NONE if it was left out. */
 void apmu__html_nodes(const struct apmu__summary *summary, const uint32_t *functions, FILE *out);
 void apmu__html_timeline(const struct apmu__summary *summary, FILE *out);
