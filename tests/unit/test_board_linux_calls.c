@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* System calls of the small Linux, by the numbers of both architectures. */
+#define _GNU_SOURCE /* mkdtemp, O_DIRECTORY */
+#include "linux_house.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#define DATA 0x400200u /* in the AArch64 program's page */
+#define D32  0x10200u
+
+enum {
+	A64_OPENAT = 56,
+	A64_CLOSE,
+	A64_LSEEK = 62,
+	A64_READ,
+	A64_WRITE,
+	A64_WRITEV = 66,
+	A64_FSTATAT = 79,
+	A64_FSTAT = 80,
+	A64_EXIT = 93,
+	A64_FUTEX = 98,
+	A64_NANOSLEEP = 101,
+	A64_CLOCK_GETTIME = 113,
+	A64_KILL = 129,
+	A64_UNAME = 160,
+	A64_BRK = 214,
+	A64_MUNMAP,
+	A64_MREMAP,
+	A64_CLONE = 220,
+	A64_MMAP = 222,
+	A64_MPROTECT = 226,
+	A64_GETRANDOM = 278
+};
+
+#define ANONYMOUS 0x22u
+#define FIXED     0x10u
+
+static struct house h;
+
+static void poke(uint64_t at, const void *from, size_t n)
+{
+	CHECK(house_write(&h, at, from, n));
+}
+
+TEST(write_and_writev_reach_the_console)
+{
+	const uint64_t iov[] = {DATA, 3, DATA + 3, 2};
+	const uint32_t iov32[] = {D32, 3, D32 + 3, 2};
+
+	house_enter(&h, true);
+	poke(DATA, "abcde", 5);
+	CHECK_EQ(house_call(&h, A64_WRITE, 1, DATA, 5, 0), 5);
+	CHECK_EQ(house_call(&h, A64_WRITE, 2, DATA, 1, 0), 1);
+	poke(DATA + 16, iov, sizeof(iov));
+	CHECK_EQ(house_call(&h, A64_WRITEV, 1, DATA + 16, 2, 0), 5);
+	CHECK_STR(h.out, "abcdeabcde");
+	CHECK_STR(h.err, "a");
+	CHECK_EQ(house_call(&h, A64_WRITE, 0, DATA, 1, 0), -EBADF);
+	CHECK_EQ(house_call(&h, A64_WRITE, 7, DATA, 1, 0), -EBADF);
+	CHECK_EQ(house_call(&h, A64_WRITE, 1, 0, 1, 0), -EFAULT);
+	house_leave(&h);
+	house_enter(&h, false);
+	poke(D32, "abcde", 5);
+	poke(D32 + 16, iov32, sizeof(iov32));
+	CHECK_EQ(house_call(&h, 146, 1, D32 + 16, 2, 0), 5);
+	CHECK_STR(h.out, "abcde");
+	house_leave(&h);
+}
+
+TEST(read_gives_what_was_typed)
+{
+	house_enter(&h, true);
+	h.in = "typed";
+	CHECK_EQ(house_call(&h, A64_READ, 0, DATA, 100, 0), 5);
+	CHECK_EQ(house_word(&h, DATA, 1), 't');
+	CHECK_EQ(house_call(&h, A64_READ, 0, DATA, 100, 0), 0);
+	CHECK_EQ(house_call(&h, A64_READ, 1, DATA, 1, 0), -EBADF);
+	house_leave(&h);
+}
+
+TEST(the_end_has_a_status)
+{
+	house_enter(&h, true);
+	struct apmu__linux_result r = house_svc(&h, 94, 0x103, 0, 0, 0, 0, 0);
+	CHECK_EQ(r.end, APMU__LINUX_EXIT);
+	CHECK_EQ(r.status, 3);
+	r = house_svc(&h, A64_KILL, 1000, 6, 0, 0, 0, 0);
+	CHECK_EQ(r.end, APMU__LINUX_KILLED);
+	CHECK_EQ(r.status, 6);
+	CHECK_EQ(house_call(&h, A64_KILL, 1, 6, 0, 0), -ESRCH);
+	house_leave(&h);
+}
+
+TEST(an_unknown_call_is_named)
+{
+	house_enter(&h, true);
+	struct apmu__linux_result r = house_svc(&h, A64_CLONE, 0, 0, 0, 0, 0, 0);
+	CHECK_EQ(r.end, APMU__LINUX_UNKNOWN);
+	CHECK_STR(r.name, "clone");
+	CHECK(house_svc(&h, 100000, 0, 0, 0, 0, 0, 0).name == NULL);
+	house_leave(&h);
+	CHECK_STR(apmu__linux_name(false, 120), "clone");
+	CHECK_STR(apmu__linux_name(false, 0xF0005), "set_tls");
+	CHECK_STR(apmu__linux_name(true, 64), "write");
+}
+
+TEST(brk_grows_and_shrinks)
+{
+	house_enter(&h, true);
+	uint64_t start = (uint64_t)house_call(&h, A64_BRK, 0, 0, 0, 0);
+	CHECK_EQ(start, 0x402000);
+	CHECK_EQ(house_call(&h, A64_BRK, start + 5000, 0, 0, 0), start + 5000);
+	CHECK(house_byte(&h, start + 8191) != NULL && house_byte(&h, start + 8192) == NULL);
+	CHECK_EQ(house_call(&h, A64_BRK, start + 100, 0, 0, 0), start + 100);
+	CHECK(house_byte(&h, start + 4095) != NULL && house_byte(&h, start + 4096) == NULL);
+	CHECK_EQ(house_call(&h, A64_BRK, start - 1, 0, 0, 0), start + 100);
+	CHECK_EQ(house_call(&h, A64_BRK, UINT64_MAX, 0, 0, 0), start + 100);
+	CHECK_EQ(house_call(&h, A64_BRK, start + (1 << 30), 0, 0, 0), start + 100); /* over the limit */
+	house_leave(&h);
+}
+
+TEST(mmap_finds_room_and_munmap_gives_it_back)
+{
+	house_enter(&h, true);
+	uint64_t mapped = h.p.mapped;
+	int64_t a = house_call(&h, A64_MMAP, 0, 5000, 3, ANONYMOUS);
+	int64_t b = house_call(&h, A64_MMAP, 0, 4096, 1, ANONYMOUS);
+	CHECK(a > 0 && b > 0 && b != a);
+	CHECK_EQ(house_word(&h, (uint64_t)a + 8184, 8), 0);
+	CHECK_EQ(house_call(&h, A64_MUNMAP, (uint64_t)a, 4096, 0, 0), 0);
+	CHECK(house_byte(&h, (uint64_t)a) == NULL && house_byte(&h, (uint64_t)a + 4096) != NULL);
+	CHECK_EQ(house_call(&h, A64_MUNMAP, (uint64_t)a, 8192, 0, 0), 0);
+	CHECK_EQ(house_call(&h, A64_MUNMAP, (uint64_t)b, 4096, 0, 0), 0);
+	CHECK_EQ(h.p.mapped, mapped);
+	CHECK_EQ(house_call(&h, A64_MMAP, 0, 4096, 3, 2), -ENODEV); /* of a file */
+	CHECK_EQ(house_call(&h, A64_MMAP, 0, 0, 3, ANONYMOUS), -EINVAL);
+	CHECK_EQ(house_call(&h, A64_MMAP, 0, UINT64_MAX, 3, ANONYMOUS), -ENOMEM);
+	CHECK_EQ(house_call(&h, A64_MMAP, 0, 1 << 30, 3, ANONYMOUS), -ENOMEM);
+	CHECK_EQ(house_call(&h, A64_MUNMAP, 0x400001, 4096, 0, 0), -EINVAL);
+	house_leave(&h);
+}
+
+TEST(a_fixed_mapping_replaces_what_was_there)
+{
+	house_enter(&h, true);
+	int64_t a = house_call(&h, A64_MMAP, 0x50000000, 3 * PAGE, 3, ANONYMOUS);
+	CHECK_EQ(a, 0x50000000);
+	poke(0x50001000, "x", 1);
+	CHECK_EQ(house_call(&h, A64_MMAP, 0x50001000, PAGE, 1, ANONYMOUS | FIXED), 0x50001000);
+	CHECK_EQ(house_word(&h, 0x50001000, 1), 0);
+	CHECK_EQ(house_call(&h, A64_MMAP, 0x50001000, PAGE, 1, ANONYMOUS | 0x100000), -EEXIST);
+	CHECK_EQ(house_call(&h, A64_MMAP, 0x50001004, PAGE, 1, ANONYMOUS | FIXED), -EINVAL);
+	CHECK_EQ(house_call(&h, A64_MMAP, 0, PAGE, 1, ANONYMOUS | FIXED), -ENOMEM);
+	CHECK_EQ(house_call(&h, A64_MMAP, UINT64_MAX & ~4095ull, 2 * PAGE, 1, ANONYMOUS | FIXED), -ENOMEM);
+	CHECK_EQ(house_call(&h, A64_MUNMAP, 0x50000000, 3 * PAGE, 0, 0), 0);
+	house_leave(&h);
+}
+
+TEST(mprotect_goes_to_the_machine)
+{
+	house_enter(&h, true);
+	house_call(&h, A64_MMAP, 0x50000000, 2 * PAGE, 3, ANONYMOUS);
+	CHECK_EQ(house_call(&h, A64_MPROTECT, 0x50000000, PAGE, 1, 0), 0);
+	CHECK_EQ(house_call(&h, A64_MPROTECT, 0x50000000, 3 * PAGE, 1, 0), -ENOMEM); /* a hole */
+	CHECK_EQ(house_call(&h, A64_MPROTECT, 0x50000001, PAGE, 1, 0), -EINVAL);
+	for (size_t i = 0; i < h.pages; i++)
+		if (h.page[i].at == 0x50000)
+			CHECK_EQ(h.page[i].protection, 1);
+	house_leave(&h);
+}
+
+TEST(mremap_grows_in_place_or_moves)
+{
+	house_enter(&h, true);
+	house_call(&h, A64_MMAP, 0x50000000, PAGE, 3, ANONYMOUS);
+	poke(0x50000010, "keep", 4);
+	CHECK_EQ(house_call(&h, A64_MREMAP, 0x50000000, PAGE, 2 * PAGE, 1), 0x50000000);
+	house_call(&h, A64_MMAP, 0x50002000, PAGE, 1, ANONYMOUS);
+	CHECK_EQ(house_call(&h, A64_MREMAP, 0x50000000, 2 * PAGE, 4 * PAGE, 0), -ENOMEM);
+	int64_t to = house_call(&h, A64_MREMAP, 0x50000000, 2 * PAGE, 4 * PAGE, 1);
+	CHECK(to > 0 && to != 0x50000000);
+	CHECK_EQ(memcmp(house_byte(&h, (uint64_t)to + 0x10), "keep", 4), 0);
+	CHECK(house_byte(&h, 0x50000000) == NULL);
+	CHECK_EQ(house_call(&h, A64_MREMAP, (uint64_t)to, 4 * PAGE, PAGE, 0), to);
+	CHECK(house_byte(&h, (uint64_t)to + PAGE) == NULL);
+	CHECK_EQ(house_call(&h, A64_MREMAP, 0x60000000, PAGE, 2 * PAGE, 1), -EFAULT);
+	house_leave(&h);
+}
+
+TEST(clocks_show_modelled_time)
+{
+	house_enter(&h, true);
+	h.now = 3250000000;
+	CHECK_EQ(house_call(&h, A64_CLOCK_GETTIME, 1, DATA, 0, 0), 0);
+	CHECK_EQ(house_word(&h, DATA, 8), 3);
+	CHECK_EQ(house_word(&h, DATA + 8, 8), 250000000);
+	CHECK_EQ(house_call(&h, A64_CLOCK_GETTIME, 0, DATA, 0, 0), 0);
+	CHECK_EQ(house_word(&h, DATA, 8), 946684803);
+	CHECK_EQ(house_call(&h, A64_CLOCK_GETTIME, 99, DATA, 0, 0), -EINVAL);
+	house_leave(&h);
+	house_enter(&h, false);
+	h.now = 3250000000;
+	CHECK_EQ(house_call(&h, 263, 1, D32, 0, 0), 0);
+	CHECK_EQ(house_word(&h, D32, 4), 3);
+	CHECK_EQ(house_word(&h, D32 + 4, 4), 250000000);
+	CHECK_EQ(house_call(&h, 403, 1, D32, 0, 0), 0);
+	CHECK_EQ(house_word(&h, D32 + 8, 8), 250000000);
+	house_leave(&h);
+}
+
+TEST(a_sleep_asks_for_time_to_pass)
+{
+	const uint64_t pair[] = {2, 500000000}, bad[] = {0, 1000000000};
+
+	house_enter(&h, true);
+	h.config.core_hz = h.p.config.core_hz = 100000000;
+	poke(DATA, pair, sizeof(pair));
+	CHECK_EQ(house_svc(&h, A64_NANOSLEEP, DATA, 0, 0, 0, 0, 0).idle, 250000000);
+	h.now = 100000000; /* a second is over: until 2.5 */
+	CHECK_EQ(house_svc(&h, 115, 1, 1, DATA, 0, 0, 0).idle, 150000000);
+	poke(DATA, bad, sizeof(bad));
+	CHECK_EQ(house_call(&h, A64_NANOSLEEP, DATA, 0, 0, 0), -EINVAL);
+	house_leave(&h);
+}
+
+TEST(random_numbers_repeat)
+{
+	uint64_t first;
+
+	house_enter(&h, true);
+	CHECK_EQ(house_call(&h, A64_GETRANDOM, DATA, 8, 0, 0), 8);
+	first = house_word(&h, DATA, 8);
+	CHECK_EQ(house_call(&h, A64_GETRANDOM, DATA, 8, 0, 0), 8);
+	CHECK(house_word(&h, DATA, 8) != first);
+	house_leave(&h);
+	house_enter(&h, true);
+	house_call(&h, A64_GETRANDOM, DATA, 8, 0, 0);
+	CHECK_EQ(house_word(&h, DATA, 8), first);
+	house_leave(&h);
+}
+
+TEST(uname_says_which_machine)
+{
+	house_enter(&h, true);
+	CHECK_EQ(house_call(&h, A64_UNAME, DATA, 0, 0, 0), 0);
+	CHECK_STR((char *)house_byte(&h, DATA), "Linux");
+	CHECK_STR((char *)house_byte(&h, DATA + 4 * 65), "aarch64");
+	house_leave(&h);
+}
+
+TEST(stat_of_the_console_and_of_files)
+{
+	char folder[] = "/tmp/apmu-linux.XXXXXX", command[64];
+
+	CHECK(mkdtemp(folder) != NULL);
+	house_enter(&h, true);
+	h.p.config.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CHECK_EQ(house_call(&h, A64_FSTAT, 1, DATA, 0, 0), 0);
+	CHECK_EQ(house_word(&h, DATA + 16, 4) & 0170000, 0020000);
+	poke(DATA, "file", 5);
+	int64_t fd = house_call(&h, A64_OPENAT, (uint64_t)-100, DATA, 0x42, 0644);
+	CHECK_EQ(fd, 3);
+	CHECK_EQ(house_call(&h, A64_WRITE, 3, DATA, 4, 0), 4);
+	CHECK_EQ(house_call(&h, A64_LSEEK, 3, 1, 0, 0), 1);
+	CHECK_EQ(house_call(&h, A64_READ, 3, DATA + 64, 100, 0), 3);
+	CHECK_EQ(house_call(&h, A64_FSTATAT, (uint64_t)-100, DATA, DATA + 128, 0), 0);
+	CHECK_EQ(house_word(&h, DATA + 128 + 48, 8), 4);
+	CHECK_EQ(house_word(&h, DATA + 128 + 16, 4) & 0170000, 0100000);
+	CHECK_EQ(house_call(&h, A64_CLOSE, 3, 0, 0, 0), 0);
+	CHECK_EQ(house_call(&h, A64_CLOSE, 3, 0, 0, 0), -EBADF);
+	poke(DATA, "/etc/passwd", 12);
+	CHECK_EQ(house_call(&h, A64_OPENAT, (uint64_t)-100, DATA, 0, 0), -ENOENT);
+	poke(DATA, "../etc/passwd", 14);
+	CHECK_EQ(house_call(&h, A64_OPENAT, (uint64_t)-100, DATA, 0, 0), -EACCES);
+	close(h.p.config.folder);
+	house_leave(&h);
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	CHECK_EQ(system(command), 0);
+}
+
+TEST(a_wait_for_nobody_is_told)
+{
+	const uint32_t word = 5;
+
+	house_enter(&h, true);
+	poke(DATA, &word, 4);
+	CHECK_EQ(house_call(&h, A64_FUTEX, DATA, 1, 1, 0), 0);
+	CHECK_EQ(house_call(&h, A64_FUTEX, DATA, 0, 6, 0), -EAGAIN);
+	CHECK_EQ(house_svc(&h, A64_FUTEX, DATA, 128, 5, 0, 0, 0).end, APMU__LINUX_STUCK);
+	house_leave(&h);
+}
+
+/* Whatever a program passes, a call answers; mappings and the list of them agree (house.h looks). */
+TEST(calls_from_nowhere_are_harmless)
+{
+	uint64_t x = 88172645463325252u;
+
+	for (int wide = 0; wide < 2; wide++) {
+		house_enter(&h, wide);
+		for (unsigned i = 0; i < 60000; i++) {
+			uint64_t a[6];
+			for (unsigned k = 0; k < 6; k++) {
+				x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+				a[k] = x % 3 == 0 ? x : x % 3 == 1 ? x % 40000 : (wide ? DATA : D32) + x % 64;
+			}
+			a[1] = x % 5 ? a[1] : x % 8 * 4096;
+			house_svc(&h, wide ? i % 440 : i % 450, a[0], a[1], a[2], a[3], a[4], a[5]);
+		}
+		CHECK(h.p.mapped <= h.config.memory);
+		house_leave(&h);
+	}
+}
