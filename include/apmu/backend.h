@@ -34,10 +34,11 @@ enum apmu_dev_reg {
 	APMU_DEV_SELECT,       /* PMSELR, where counters are reached through it */
 	APMU_DEV_USER,         /* PMUSERENR; ARM1176: SUNAVCR */
 	APMU_DEV_CEID,         /* PMCEID0, 1 (n), 64 bits each where the architecture has them */
-	APMU_DEV_MIDR,         /* main ID; in a frame: implementer and part from its ID registers */
+	APMU_DEV_MIDR,         /* main ID; in a frame: the part number of its ID registers */
 	APMU_DEV_VERSION,      /* PMU version as ID_AA64DFR0.PMUVer counts: 1, 4, 5 ...; 0 none, 15 not ours.
 				* Armv7: 2 for PMUv2, APMU_EOPNOTSUPP where the field says nothing */
 	APMU_DEV_INSTR,        /* 1 if PMICNTR is there */
+	APMU_DEV_HPMN,         /* MDCR_EL2.HPMN: asked at EL2 and EL3, where E does not start all of PMCR.N */
 	APMU_DEV_LOCK,         /* frame: 1 while the software lock is locked; writing 0 unlocks, 1 locks */
 	APMU_DEV_REGS
 };

@@ -272,8 +272,8 @@ int apmu_dev_interrupt(struct apmu_dev *dev, void *state);
 /* Looks for overflows without an interrupt. Must come at least every apmu_dev_poll_limit() cycles. [lock] */
 int apmu_dev_poll(struct apmu_dev *dev);
 
-/* Cycles in which no counter in use can wrap twice unseen: (2^32 - 1) / the largest step of its events;
- * UINT64_MAX if all are 64 bits wide. */
+/* Cycles in which no counter in use can wrap twice unseen: 2^32 - 1 over the largest step of its event, half
+ * of that where flags can be lost; UINT64_MAX if all are 64 bits wide. */
 uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev);
 
 /* The next round of wants takes the counters. [lock] */

@@ -79,6 +79,7 @@ static struct way ranged32(enum apmu_dev_reg reg, unsigned n)
 	case APMU_DEV_USER: return cp15(9, 14, 0);
 	case APMU_DEV_INTEN_SET: return cp15(9, 14, 1);
 	case APMU_DEV_INTEN_CLEAR: return cp15(9, 14, 2);
+	case APMU_DEV_HPMN: return (struct way){APMU_VIEW_CP, apmu_cp(15, 4, 1, 1, 1)};
 	default: return nowhere();
 	}
 }
@@ -94,6 +95,7 @@ static struct way ranged64(enum apmu_dev_reg reg, unsigned n)
 	case APMU_DEV_USER: return a64(3, 9, 14, 0);
 	case APMU_DEV_INTEN_SET: return a64(0, 9, 14, 1);
 	case APMU_DEV_INTEN_CLEAR: return a64(0, 9, 14, 2);
+	case APMU_DEV_HPMN: return a64(4, 1, 1, 1);
 	case APMU_DEV_COUNTER:
 		if (n == APMU_CYCLE_COUNTER)
 			return a64(3, 9, 13, 0);

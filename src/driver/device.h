@@ -52,12 +52,12 @@ static inline void apmu__sync(const struct apmu_dev *dev)
 
 static inline unsigned apmu__lock(const struct apmu_dev *dev)
 {
-	return dev->backend->lock ? dev->backend->lock(dev->ctx) : 0;
+	return dev->backend->lock && dev->config->el ? dev->backend->lock(dev->ctx) : 0;
 }
 
 static inline void apmu__unlock(const struct apmu_dev *dev, unsigned state)
 {
-	if (dev->backend->unlock)
+	if (dev->backend->unlock && dev->config->el)
 		dev->backend->unlock(dev->ctx, state);
 }
 

@@ -114,12 +114,13 @@ static int flags(struct apmu_dev *dev, uint64_t *out)
 }
 
 /* With E clear an acknowledgement leaves ARM11's request up (arm11.md 3.3). So: a moment with E set and the
- * interrupt enables clear, after which the counters get back what they read before. */
+ * interrupt enables clear, after which the counters get back what they read before. The first write is for a
+ * handler that comes between a stop's decision and its write. */
 static int pulse(struct apmu_dev *dev)
 {
 	static const uint8_t counter[] = {0, 1, CYCLES};
 	uint64_t value[3];
-	int bad = APMU_OK;
+	int bad = write_control(dev, 0);
 
 	for (unsigned k = 0; k < 3 && !bad; k++)
 		bad = get(dev, counter[k], &value[k]);
@@ -137,7 +138,8 @@ static int ack(struct apmu_dev *dev, uint64_t which)
 {
 	if (dev->running)
 		return write_control(dev, packed(which) << 8 | E);
-	return dev->family->latched ? pulse(dev) : write_control(dev, packed(which) << 8);
+	return dev->family->latched && dev->config->interrupt ? pulse(dev)
+							      : write_control(dev, packed(which) << 8);
 }
 
 static int hold(struct apmu_dev *dev, uint64_t counters)

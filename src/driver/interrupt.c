@@ -35,9 +35,6 @@ static int count(struct apmu_dev *dev, struct apmu_dev_slot *slot, uint64_t flag
 	if (bad)
 		return bad;
 	gain = apmu__slot_gain(dev, slot, now, flag);
-	/* A flag without a wrap that can be seen: more than half the range went by before this look. */
-	if (dev->has.vague && slot->bits == 32 && flag && now >= slot->last)
-		slot->flags |= APMU__LOST;
 	slot->base += gain;
 	slot->last = now;
 	if (slot->left == APMU__NEVER)

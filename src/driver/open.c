@@ -36,6 +36,8 @@ static void know(struct apmu_dev *dev)
 	if (!core)
 		return;
 	dev->has.known = dev->config->exact_core || apmu_core_identify(&core, 1, dev->has.midr);
+	if (dev->backend->traits & APMU_TRAIT_FRAME) /* a part number instead */
+		dev->has.known = dev->config->exact_core || core->constant[APMU_CORE_PART] == midr;
 	dev->has.vague = dev->has.known &&
 			 (core->errata & (1u << APMU_ERRATUM_FLAG_LOSS | 1u << APMU_ERRATUM_LOST_OVERFLOW));
 }

@@ -33,10 +33,12 @@ static int kept(struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_
 
 static int probe_counters(struct apmu_dev *dev, unsigned *n)
 {
-	uint64_t control = 0, instr = 0;
+	uint64_t control = 0, instr = 0, hpmn = 0;
 	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &control);
 
 	*n = (unsigned)apmu__get(control, N_HI, N_LO);
+	if (dev->config->el > 1 && !apmu__door_read(dev, APMU_DEV_HPMN, 0, &hpmn) && hpmn && hpmn < *n)
+		*n = (unsigned)hpmn;
 	dev->has.counters = apmu__ones(*n) | 1ull << CYCLES;
 	if (!bad && !apmu__door_read(dev, APMU_DEV_INSTR, 0, &instr) && instr)
 		dev->has.counters |= 1ull << INSTRUCTIONS;
@@ -76,11 +78,21 @@ static void probe_events(struct apmu_dev *dev)
 {
 	const struct apmu_core *core = dev->config->core;
 
-	if (!dev->has.version && !(dev->has.known && (core->features >> APMU_FEATURE_CEID & 1)))
+	bool v8 = dev->backend->traits & APMU_TRAIT_V8;
+
+	if (!v8 && !dev->has.version && !(dev->has.known && (core->features >> APMU_FEATURE_CEID & 1)))
 		return;
 	for (unsigned k = 0; k < 2; k++)
 		if (apmu__door_read(dev, APMU_DEV_CEID, k, &dev->has.ceid[k]))
 			dev->has.ceid[k] = 0;
+}
+
+/* Events 0x4000 on came with v8.1, and numbers of 16 bits with them; a frame does not name its version. */
+static uint16_t event_mask(const struct apmu_dev *dev, bool v8)
+{
+	if (!v8)
+		return 0xFF;
+	return dev->has.version >= VERSION_P1 || (dev->has.ceid[0] | dev->has.ceid[1]) >> 32 ? 0xFFFF : 0x3FF;
 }
 
 int apmu__probe_ranged(struct apmu_dev *dev)
@@ -96,7 +108,7 @@ int apmu__probe_ranged(struct apmu_dev *dev)
 	if (bad)
 		return bad;
 	probe_events(dev);
-	dev->has.event_mask = !v8 ? 0xFF : dev->has.version >= VERSION_P1 ? 0xFFFF : 0x3FF;
+	dev->has.event_mask = event_mask(dev, v8);
 	dev->has.chain = v8 && apmu__is_set(dev->has.ceid[0], CEID_CHAIN);
 	if (!(dev->backend->traits & APMU_TRAIT_FRAME))
 		dev->has.user = v8 ? 0xF : APMU_USER_ALL;
