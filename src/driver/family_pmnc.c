@@ -113,32 +113,52 @@ static int flags(struct apmu_dev *dev, uint64_t *out)
 	return bad;
 }
 
-/* With E clear an acknowledgement leaves ARM11's request up (arm11.md 3.3). So: a moment with E set and the
- * interrupt enables clear, after which the counters get back what they read before. The first write is for a
- * handler that comes between a stop's decision and its write. */
-static int pulse(struct apmu_dev *dev)
+static const uint8_t all[] = {0, 1, CYCLES};
+
+static int get_all(struct apmu_dev *dev, uint64_t value[3])
 {
-	static const uint8_t counter[] = {0, 1, CYCLES};
-	uint64_t value[3];
-	int bad = write_control(dev, 0);
+	int bad = APMU_OK;
 
 	for (unsigned k = 0; k < 3 && !bad; k++)
-		bad = get(dev, counter[k], &value[k]);
+		bad = get(dev, all[k], &value[k]);
+	return bad;
+}
+
+static int put_all(struct apmu_dev *dev, const uint64_t value[3])
+{
+	int bad = APMU_OK;
+
+	for (unsigned k = 0; k < 3 && !bad; k++)
+		bad = put(dev, all[k], value[k]);
+	return bad;
+}
+
+/* With E clear an acknowledgement leaves ARM11's request up (arm11.md 3.3). So: a moment with E set and the
+ * interrupt enables clear, after which the counters get back what they read before and flags of that moment
+ * go; a flag that came since `which` was read stays. The first write is for a handler that comes between a
+ * stop's decision and its write. */
+static int pulse(struct apmu_dev *dev, uint64_t which)
+{
+	uint64_t value[3], before = 0;
+	int bad = write_control(dev, 0);
+
+	if (!bad)
+		bad = flags(dev, &before);
+	if (!bad)
+		bad = get_all(dev, value);
 	if (!bad)
 		bad = apmu__door_write(dev, APMU_DEV_CONTROL, 0,
-				       (dev->control & ~(uint64_t)INTEN) | FLAGS | E);
+				       (dev->control & ~(uint64_t)INTEN) | packed(which) << 8 | E);
 	if (!bad)
-		bad = write_control(dev, FLAGS);
-	for (unsigned k = 0; k < 3 && !bad; k++)
-		bad = put(dev, counter[k], value[k]);
-	return bad;
+		bad = write_control(dev, FLAGS & ~(packed(before & ~which) << 8));
+	return bad ? bad : put_all(dev, value);
 }
 
 static int ack(struct apmu_dev *dev, uint64_t which)
 {
 	if (dev->running)
 		return write_control(dev, packed(which) << 8 | E);
-	return dev->family->latched && dev->config->interrupt ? pulse(dev)
+	return dev->family->latched && dev->config->interrupt ? pulse(dev, which)
 							      : write_control(dev, packed(which) << 8);
 }
 
