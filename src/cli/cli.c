@@ -18,6 +18,7 @@ static const struct command {
 	{"stat", apmu__cmd_stat, "run an Arm program and count its events on one or more cores"},
 	{"record", apmu__cmd_record, "sample an Arm program's events to the instruction, into a file"},
 	{"annotate", apmu__cmd_annotate, "show a recorded profile by instruction and source line"},
+	{"diff", apmu__cmd_diff, "compare two runs or two builds, and fail when an event grew"},
 	{"export", apmu__cmd_export, "write a recorded profile in the format of another tool"},
 	{"list", apmu__cmd_list, "list cores, events, registers, metrics"},
 	{"decode", apmu__cmd_decode, "take a register's value apart, or put one together"},

@@ -14,6 +14,18 @@ static void put_word(FILE *out, const char *text)
 		fputc(*text == ';' ? ':' : *text == '\n' ? ' ' : *text, out);
 }
 
+/* An address says something only with its file. */
+static void put_function(FILE *out, const struct apmu__function *function)
+{
+	if (function->place->named) {
+		put_word(out, function->name);
+		return;
+	}
+	fputc('[', out);
+	put_word(out, apmu__base_name(function->place->object));
+	fprintf(out, "+%s]", function->name);
+}
+
 static const char *program(const struct apmu__profile *profile)
 {
 	return profile->program && profile->program[0] ? apmu__base_name(profile->program) : "program";
@@ -36,7 +48,7 @@ int apmu__export_folded(const struct apmu__export *export)
 		put_word(export->out, program(summary->profile));
 		while (depth-- > 0) {
 			fputc(';', export->out);
-			put_word(export->out, summary->function[summary->node[path[depth]].function].name);
+			put_function(export->out, &summary->function[summary->node[path[depth]].function]);
 		}
 		fprintf(export->out, " %" PRIu64 "\n", weight);
 	}
@@ -96,7 +108,7 @@ static void put_labels(const struct apmu__export *export, size_t e)
 	put_label(export->out, "event", profile->event[e].label);
 }
 
-static void put_functions(const struct apmu__export *export, const char *metric, const uint64_t *weight)
+static void put_metric(const struct apmu__export *export, const char *metric, const uint64_t *weight)
 {
 	const struct apmu__summary *summary = export->summary;
 
@@ -132,11 +144,11 @@ int apmu__export_openmetrics(const struct apmu__export *export)
 	fputs("# HELP apmu_function_self_occurrences Occurrences in the function itself, as sampled.\n"
 	      "# TYPE apmu_function_self_occurrences gauge\n",
 	      export->out);
-	put_functions(export, "apmu_function_self_occurrences", export->summary->self);
+	put_metric(export, "apmu_function_self_occurrences", export->summary->self);
 	fputs("# HELP apmu_function_all_occurrences The same, with what the function called.\n"
 	      "# TYPE apmu_function_all_occurrences gauge\n",
 	      export->out);
-	put_functions(export, "apmu_function_all_occurrences", export->summary->total);
+	put_metric(export, "apmu_function_all_occurrences", export->summary->total);
 	fputs("# EOF\n", export->out);
 	return 0;
 }

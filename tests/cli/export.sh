@@ -153,12 +153,12 @@ print(int(all["apmu_event_occurrences", None, "0", "branch-misses"]), int(all["a
 # A stripped program reports by address; one built anew gives no names, and says so.
 aarch64-linux-gnu-strip prog
 apmu export folded
-prints "prog;$(printf '0x%x;0x%x;0x%x' $((main + 8)) $((twice + 12)) "$outer") 3000"
+prints "prog;$(printf '[prog+0x%x];[prog+0x%x];[prog+0x%x]' $((main + 8)) $((twice + 12)) "$outer") 3000"
 aarch64-linux-gnu-gcc -static -no-pie -g -O1 -DOTHER "$from/inlined.c" -o prog
 apmu export folded
 exits 0
 says "apmu export: $work/prog: was built anew since it was recorded (its build-id differs); its addresses stay bare"
-prints "prog;0x"
+prints "prog;[prog+0x"
 rm prog
 apmu export folded
 exits 0
