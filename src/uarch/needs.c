@@ -131,17 +131,19 @@ bool apmu_uarch_needs_order(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	return parts_for(wanted) != 0;
 }
 
-static bool inclusive(const struct apmu_level_params *v)
+/* Does the level change what L1 holds: an inclusive one takes lines out, an exclusive one hands dirty ones
+ * up? */
+static bool meddles(const struct apmu_level_params *v)
 {
-	return v->size && v->inclusion == APMU_INCLUSIVE;
+	return v->size && v->inclusion != APMU_NEITHER;
 }
 
 /* Without units that the core has not; with those that fine print ties together. */
 uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	uint32_t parts = parts_for(wanted);
-	if ((parts & APMU__L1D) && (inclusive(&p->l2) || inclusive(&p->l3)))
-		parts |= BELOW; /* takes lines out of L1 */
+	if ((parts & APMU__L1D) && (meddles(&p->l2) || meddles(&p->l3)))
+		parts |= BELOW;
 	if (p->itlb.entries == 0)
 		parts &= ~(uint32_t)APMU__ITLB;
 	if (p->dtlb.entries == 0)

@@ -154,6 +154,7 @@ TEST(a_wrong_target_is_told_from_none)
 	open_with(&l, "bimodal");
 	lab_set(&l, "btb_kinds", "immed+immed-link+immed-x");
 	lab_set(&l, "targets", "256");
+	lab_set(&l, "target_history", "0");
 	lab_start(&l);
 	dispatch(&l, 2, 5);
 	CHECK_EQ(lab_count(&l, APMU_SIG_BR_INDIRECT_MIS_PRED), 10);

@@ -146,6 +146,20 @@ static void check_identities(const struct apmu_tally *t)
 	CHECK(N(L1D_MISS) <= N(L1D_ACCESS));
 	CHECK(N(L1D_FILL) <= N(L1D_MISS));
 	CHECK(N(L1D_FILL) <= N(EXT_ACCESS));
+	CHECK(N(L1D_FILL_RD) + N(L1D_FILL_WR) == N(L1D_FILL));
+	CHECK(N(L1D_FILL_INNER) + N(L1D_FILL_OUTER) == N(L1D_FILL));
+	CHECK(N(MEM_RD) + N(MEM_WR) == N(L1D_ACCESS));
+	CHECK(N(L1D_TLB_REFILL_RD) + N(L1D_TLB_REFILL_WR) == N(L1D_TLB_REFILL));
+	CHECK(N(DTLB_WALK) + N(ITLB_WALK) == N(TLB_WALK));
+	CHECK(N(L2_FILL_RD) <= N(L2_RD) && N(L2_FILL_WR) <= N(L2_WR) && N(L2_FILL_FETCH) <= N(L2_FETCH));
+	CHECK(N(L3_FILL_RD) <= N(L3_RD) && N(L3_FILL_WR) <= N(L3_WR) && N(L3_FILL_FETCH) <= N(L3_FETCH));
+	CHECK(N(LL_MISS_RD) <= N(LL_RD));
+	CHECK(N(L1D_WB_CLEAN) <= N(L1D_INVAL));
+	CHECK(N(BR_COND_MIS_PRED) <= N(BR_MIS_PRED) && N(BR_INDIRECT_MIS_PRED) <= N(BR_MIS_PRED));
+	CHECK(N(STALL_DEP_AGU) + N(STALL_DEP_SIMD) + N(STALL_DEP_OTHER) <= N(DATA_STALL));
+	CHECK(N(STALL_FETCH_CACHE) + N(STALL_FETCH_TLB) + N(STALL_FETCH_OTHER) <= N(FETCH_STALL) + N(CYCLES));
+	CHECK(N(STALL_BACK_MEM) <= N(DATA_STALL) + N(LSU_FULL_STALL));
+	CHECK(N(OP_RETIRED) >= N(INST) && N(OP_SPEC) >= N(OP_RETIRED));
 	CHECK(N(L1D_MISS) <= N(EXT_ACCESS)); /* whatever misses goes outside */
 	CHECK(N(L1D_WB_HALF) <= 2 * N(L1D_FILL));
 	CHECK(N(FETCH_STALL) + N(DATA_STALL) + N(LSU_FULL_STALL) <= N(CYCLES));
@@ -159,14 +173,17 @@ static void check_identities(const struct apmu_tally *t)
 
 TEST(identities_hold_in_any_life)
 {
+	uint64_t stalled = 0;
 	for (size_t c = 0; c < apmu_uarch_count(); c++) {
 		for (unsigned variant = 0; variant < 8; variant++) {
 			struct apmu_tally t = life(apmu_uarch_at(c)->name, variant, -1);
 			check_identities(&t);
 			CHECK(t.n[APMU_SIG_L1D_MISS] > 100 && t.n[APMU_SIG_DATA_STALL] > 100);
-			CHECK(t.n[APMU_SIG_LSU_FULL_STALL] > 0 && t.n[APMU_SIG_L1D_WB_HALF] + variant > 0);
+			CHECK(t.n[APMU_SIG_L1D_WB_HALF] + variant > 0);
+			stalled += t.n[APMU_SIG_LSU_FULL_STALL];
 		}
 	}
+	CHECK(stalled > 0); /* not on every row: a large core may take all of it */
 }
 
 TEST(only_some_signals_need_the_accesses)
