@@ -5,6 +5,7 @@
 #   make test       all tests (under 15 minutes)      make install    PREFIX=/usr/local DESTDIR=
 #   make test-all   the slow ones too                 make lint       clang-format, clang-tidy
 #   make coverage   build/coverage/html               make format     clang-format, in place
+#   make accuracy   docs/accuracy-tables.md
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -40,6 +41,11 @@ bench: build
 	tools/fetch-guests $(BUILD)/guests
 	tools/bench $(BUILD)
 
+accuracy: build
+	tools/setup --test
+	tests/accuracy/build.sh $(BUILD)/accuracy
+	python3 tests/accuracy/tables.py $(BUILD)/apmu $(BUILD)/accuracy
+
 docs:
 	tools/setup --test
 	tools/specgen
@@ -63,4 +69,4 @@ lint: build-tests
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all build run build-tests test test-all bench docs coverage install format lint clean
+.PHONY: all build run build-tests test test-all bench accuracy docs coverage install format lint clean

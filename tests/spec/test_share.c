@@ -10,7 +10,7 @@ static const struct {
 } least[] = {
 	{"arm1136jf-s", 100}, {"arm1156t2-s", 100}, {"arm1176jzf-s", 100},
 	{"xscale1", 100},     {"xscale2", 100},     {"cortex-a15", 100},
-	{"cortex-a53", 70},   {"cortex-a72", 95},   {"neoverse-n1", 90},
+	{"cortex-a53", 95},   {"cortex-a72", 95},   {"neoverse-n1", 95},
 };
 
 TEST(the_share_of_events_that_are_produced_does_not_fall)

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Chains of one instruction, each waiting for the one before, or none for any. */
+#include "kernel.h"
+
+#define OPS     1024ul
+#define X256(s) X64(s) X64(s) X64(s) X64(s)
+
+/* 256 copies of `a32` or `a64`, four times a round. Registers r0-r5 and x0-x7, d0-d7 are the text's own. */
+#ifdef __aarch64__
+#define CLOBBERS                                                                                        \
+	"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", \
+		"cc", "memory"
+#define SETUP                                                                                               \
+	"mov x1, #3\n mov x2, #5\n mov x3, #7\n mov x4, #9\n mov x5, #11\n mov x6, #13\n mov x7, #1\n mov " \
+	"x0, %0\n fmov d1, #1.0\n fmov d2, #1.5\n fmov d0, #1.0\n"
+#else
+#define CLOBBERS "r0", "r1", "r2", "r3", "r4", "r5", "cc", "memory"
+#define SETUP    "mov r1, #3\n mov r2, #5\n mov r3, #7\n mov r4, #9\n mov r5, #11\n mov r0, %0\n"
+#endif
+
+#define CHAIN(name, a32, a64)                                                                   \
+	static word name(word size, word rounds)                                                \
+	{                                                                                       \
+		*(void **)arena = arena;                                                        \
+		(void)size;                                                                     \
+		for (word i = 0; i < rounds * (OPS / 256); i++)                                 \
+			__asm__ volatile(SETUP X256(PICK(a32, a64)) : : "r"(arena) : CLOBBERS); \
+		return OPS;                                                                     \
+	}
+/* Four that do not wait for one another count as four: a quarter of the copies. */
+#define FREE(name, a32, a64)                                                                   \
+	static word name(word size, word rounds)                                               \
+	{                                                                                      \
+		(void)size;                                                                    \
+		for (word i = 0; i < rounds * (OPS / 256); i++)                                \
+			__asm__ volatile(SETUP X64(PICK(a32, a64)) : : "r"(arena) : CLOBBERS); \
+		return OPS;                                                                    \
+	}
+
+CHAIN(add, "add r1, r1, r2\n", "add x1, x1, x2\n")
+FREE(add_free, "add r1, r5, #1\n add r2, r5, #2\n add r3, r5, #3\n add r4, r5, #4\n",
+     "add x1, x5, #1\n add x2, x5, #2\n add x3, x5, #3\n add x4, x5, #4\n")
+CHAIN(add_shift, "add r1, r2, r1, lsl #1\n", "add x1, x2, x1, lsl #5\n")
+CHAIN(shift_reg, "mov r1, r1, lsl r2\n", "lsl x1, x1, x2\n")
+CHAIN(mul, "mul r1, r2, r1\n", "mul w1, w2, w1\n")
+FREE(mul_free, "mul r1, r5, r0\n mul r2, r5, r0\n mul r3, r5, r0\n mul r4, r5, r0\n",
+     "mul w1, w5, w0\n mul w2, w5, w0\n mul w3, w5, w0\n mul w4, w5, w0\n")
+CHAIN(mla, "mla r1, r2, r3, r1\n", "madd w1, w2, w3, w1\n")
+CHAIN(mul_long, "umull r1, r4, r2, r1\n", "umull x1, w2, w1\n")
+CHAIN(mul_64, "umull r1, r4, r2, r1\n", "mul x1, x2, x1\n")
+CHAIN(mul_high, "umull r4, r1, r2, r1\n", "umulh x1, x2, x1\n")
+CHAIN(load, "ldr r0, [r0]\n", "ldr x0, [x0]\n")
+FREE(load_free, "ldr r1, [r0]\n ldr r2, [r0]\n ldr r3, [r0]\n ldr r4, [r0]\n",
+     "ldr x1, [x0]\n ldr x2, [x0]\n ldr x3, [x0]\n ldr x4, [x0]\n")
+CHAIN(load_add, "ldr r0, [r0]\n add r0, r0, #0\n", "ldr x0, [x0]\n add x0, x0, #0\n")
+#ifdef __aarch64__
+CHAIN(divide, "", "udiv w1, w2, w1\n")
+CHAIN(fadd, "", "fadd d0, d0, d1\n")
+CHAIN(fmul, "", "fmul d0, d0, d1\n")
+CHAIN(fmadd, "", "fmadd d0, d1, d2, d0\n")
+CHAIN(fdiv_s, "", "fdiv s0, s1, s0\n")
+CHAIN(fdiv_d, "", "fdiv d0, d1, d0\n")
+CHAIN(vadd, "", "add v0.4s, v0.4s, v1.4s\n")
+#endif
+
+const struct kernel_row chain_kernels[] = {{"add", add},
+					   {"add-free", add_free},
+					   {"add-shift", add_shift},
+					   {"shift-reg", shift_reg},
+					   {"mul", mul},
+					   {"mul-free", mul_free},
+					   {"mla", mla},
+					   {"mul-long", mul_long},
+					   {"mul-64", mul_64},
+					   {"mul-high", mul_high},
+					   {"load", load},
+					   {"load-free", load_free},
+					   {"load-add", load_add},
+#ifdef __aarch64__
+					   {"divide", divide},
+					   {"fadd", fadd},
+					   {"fmul", fmul},
+					   {"fmadd", fmadd},
+					   {"fdiv-s", fdiv_s},
+					   {"fdiv-d", fdiv_d},
+					   {"vadd", vadd},
+#endif
+					   {0, 0}};

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""What the accuracy scripts share: the kernels' data, and running one under `apmu stat`."""
+import json
+import shlex
+import subprocess
+import tempfile
+from pathlib import Path
+
+
+def read(path):
+    """(kernels by ID, expectations) of expect.txt."""
+    kernels, expected = {}, []
+    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
+        words = shlex.split(line, comments=True)
+        try:
+            if words[:1] == ["kernel"]:
+                _, name, program, size, rounds, measure, text = words
+                kernels[name] = dict(name=name, program=program, size=int(size), rounds=int(rounds), measure=measure, text=text)
+            elif words[:1] == ["expect"]:
+                _, core, name, value, kind, source = words
+                expected.append(dict(core=core, kernel=kernels[name], value=float(value), kind=kind, source=source))
+                assert kind in ("row", "fit", "free", "bound")
+            elif words:
+                raise ValueError
+        except (ValueError, KeyError, AssertionError):
+            raise SystemExit(f"{path}:{number}: expected: kernel ID NAME SIZE ROUNDS MEASURE \"text\", or expect CORE ID VALUE KIND \"source\"")
+    return kernels, expected
+
+
+class Runner:
+    """Runs kernels and programs on cores. `apmu` is the command, `kernels` the folder with kernels-a32 and -a64."""
+
+    def __init__(self, apmu, kernels):
+        self.apmu, self.kernels, self.cache = str(apmu), Path(kernels), {}
+        cores = json.loads(subprocess.run([self.apmu, "list", "cores", "-j"], capture_output=True, check=True).stdout)
+        self.family = {c["core"]: c["family"] for c in cores}
+
+    def program(self, core):
+        return str(self.kernels / ("kernels-a64" if self.family[core] == "pmuv3" else "kernels-a32"))
+
+    def stat(self, core, events, argv, options=(), stdin=None):
+        """{event as asked: value} and what the program printed."""
+        with tempfile.NamedTemporaryFile() as out:
+            command = [self.apmu, "stat", "-c", core, "-j", "-o", out.name, "-e", ",".join(events), *options, "--", *argv]
+            done = subprocess.run(command, capture_output=True, stdin=stdin)
+            if done.returncode != 0:
+                raise SystemExit(f"{shlex.join(command)}: {done.stderr.decode()}")
+            counters = json.load(open(out.name))["counters"]
+        return {c["event"]: c["value"] for c in counters}, done.stdout
+
+    def difference(self, core, events, kernel):
+        """What `rounds` rounds cost: a run with twice as many less a run with them; and their operations."""
+        key = core, tuple(events), kernel["program"], kernel["size"], kernel["rounds"]
+        if key not in self.cache:
+            runs = [self.stat(core, events, [self.program(core), kernel["program"], str(kernel["size"]), str(kernel["rounds"] * n)])
+                    for n in (1, 2)]
+            counts = {e: runs[1][0][e] - runs[0][0][e] for e in events}
+            self.cache[key] = counts, int(runs[0][1]) * kernel["rounds"]
+        return self.cache[key]
+
+    def measure(self, core, kernel, kernels):
+        counts, ops = self.difference(core, ["cycles", "instructions", "branch-misses"], kernel)
+        cycles = counts["cycles"]
+        if kernel["measure"] == "penalty":
+            plain = [self.measure(core, dict(kernels[k], measure="cycles"), kernels) for k in ("never", "always")]
+            return (cycles / ops - sum(plain) / 2) / (counts["branch-misses"] / ops)
+        return {"cycles": cycles / ops, "bytes": ops / cycles, "cpi": cycles / counts["instructions"],
+                "mispredicts": counts["branch-misses"] / ops}[kernel["measure"]]

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Latency ladders, strides, translation reach, copies. */
+#include "kernel.h"
+
+#define HOPS 1024ul
+
+/* A random cycle through `n` cells that lie `step` bytes apart; `skew` moves each by a line more, so that
+ * cells of different pages do not share a set. */
+static void *cycle(word n, word step, word skew)
+{
+	word random = 2463534242ul, *order = (word *)(arena + 32 * MIB);
+	if (n * step >
+	    32 * MIB) /* too large for an order beside it: hops of a fixed odd multiple, as far apart */
+		order = 0;
+	for (word i = 0; order && i < n; i++)
+		order[i] = i;
+	for (word i = n - 1; order && i > 0; i--) { /* Sattolo: one cycle */
+		word j = (word)(((unsigned long long)next_random(&random) * i) >> 32), t = order[i];
+		order[i] = order[j];
+		order[j] = t;
+	}
+#define CELL(i) (*(void **)(arena + (i)*step + (skew ? (i)*64 & (step - 1) : 0)))
+	for (word i = 0; i < n; i++) {
+		word to = order ? order[i] : (i + 514229) & (n - 1);
+		CELL(i) = &CELL(to);
+	}
+	return arena;
+}
+
+static word hop(void *at, word n, word rounds)
+{
+	for (word i = 0; i < n; i++)
+		at = *(void *volatile *)at; /* everything has been touched once */
+	for (word i = 0; i < rounds; i++)
+		for (word k = 0; k < HOPS / 64; k++)
+			__asm__ volatile(X64(PICK("ldr %0, [%0]\n", "ldr %0, [%0]\n"))
+					 : "+r"(at)
+					 :
+					 : "memory");
+	return HOPS;
+}
+
+static word chase(word size, word rounds)
+{
+	word n = size / 64;
+	return hop(cycle(n, 64, 0), n, rounds);
+}
+
+/* One line a page: the translation is what misses. */
+static word pages(word size, word rounds)
+{
+	return hop(cycle(size, 4096, 1), size, rounds);
+}
+
+/* Reads of a word each `size` bytes through 8 MiB. */
+static word stride(word size, word rounds)
+{
+	word sum = 0;
+	for (word i = 0; i < rounds; i++)
+		for (const unsigned char *p = arena; p < arena + 8 * MIB; p += 4 * size)
+			sum += *(const volatile unsigned *)p + *(const volatile unsigned *)(p + size) +
+			       *(const volatile unsigned *)(p + 2 * size) +
+			       *(const volatile unsigned *)(p + 3 * size);
+	word reads = 0;
+	for (word at = 0; at < 8 * MIB; at += 4 * size)
+		reads += 4;
+	return reads + (sum & 0);
+}
+
+static word copy(word size, word rounds)
+{
+	for (word i = 0; i < rounds; i++) {
+		unsigned char *to = arena + 32 * MIB, *from = arena;
+		word left = size;
+#ifdef __aarch64__
+		__asm__ volatile(
+			"1: ldp x4, x5, [%1], #16\n ldp x6, x7, [%1], #16\n"
+			"stp x4, x5, [%0], #16\n stp x6, x7, [%0], #16\n subs %2, %2, #32\n b.ne 1b\n"
+			: "+r"(to), "+r"(from), "+r"(left)
+			:
+			: "x4", "x5", "x6", "x7", "cc", "memory");
+#else
+		__asm__ volatile("1: ldmia %1!, {r4-r6,r8}\n stmia %0!, {r4-r6,r8}\n ldmia %1!, {r4-r6,r8}\n"
+				 "stmia %0!, {r4-r6,r8}\n subs %2, %2, #32\n bne 1b\n"
+				 : "+r"(to), "+r"(from), "+r"(left)
+				 :
+				 : "r4", "r5", "r6", "r8", "cc", "memory");
+#endif
+	}
+	return size;
+}
+
+static word set(word size, word rounds)
+{
+	for (word i = 0; i < rounds; i++) {
+		unsigned char *to = arena;
+		word left = size;
+#ifdef __aarch64__
+		__asm__ volatile(
+			"1: stp xzr, xzr, [%0], #16\n stp xzr, xzr, [%0], #16\n subs %1, %1, #32\n b.ne 1b\n"
+			: "+r"(to), "+r"(left)
+			:
+			: "cc", "memory");
+#else
+		__asm__ volatile(
+			"mov r4, #0\n mov r5, #0\n mov r6, #0\n mov r8, #0\n"
+			"1: stmia %0!, {r4-r6,r8}\n stmia %0!, {r4-r6,r8}\n subs %1, %1, #32\n bne 1b\n"
+			: "+r"(to), "+r"(left)
+			:
+			: "r4", "r5", "r6", "r8", "cc", "memory");
+#endif
+	}
+	return size;
+}
+
+/* Word stores that follow one another within `size` bytes. */
+static word stores(word size, word rounds)
+{
+	for (word i = 0; i < rounds; i++)
+		for (volatile unsigned *p = (volatile unsigned *)arena;
+		     p < (volatile unsigned *)(arena + size); p += 8) {
+			p[0] = 0, p[1] = 0, p[2] = 0, p[3] = 0;
+			p[4] = 0, p[5] = 0, p[6] = 0, p[7] = 0;
+		}
+	return size / 4;
+}
+
+const struct kernel_row memory_kernels[] = {{"chase", chase},
+					    {"pages", pages},
+					    {"stride", stride},
+					    {"copy", copy},
+					    {"set", set},
+					    {"stores", stores},
+					    {0, 0}};

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+# What must hold on every program and core, whatever the figures: tests/accuracy/identities.txt.
+. "$SRC/tests/guest/lib.sh"
+
+"$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels do not build"
+python3 "$SRC/tests/accuracy/identities.py" "$BUILD/apmu" "$BUILD/accuracy" arm1136jf-s arm1156t2-s arm1176jzf-s \
+	xscale1 xscale2 cortex-a7 cortex-a9 cortex-a15 cortex-a53 cortex-a72 neoverse-n1 generic-v9 || fail "identities"
+finish
