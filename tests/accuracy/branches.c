@@ -64,7 +64,8 @@ static word target(word x)
 	}
 T(0)
 T(1)
-T(2) T(3) T(4) T(5) T(6) T(7)
+T(2)
+T(3) T(4) T(5) T(6) T(7)
 
 	/* A call through a pointer to `size` targets in turn, at most 8. */
 	static word indirect(word size, word rounds)
