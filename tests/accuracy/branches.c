@@ -57,18 +57,22 @@ static word target(word x)
 	__asm__ volatile("" : "+r"(x));
 	return x;
 }
-#define T(n)                                               \
+#define TARGET(n)                                          \
 	static __attribute__((noinline)) word t##n(word x) \
 	{                                                  \
 		return target(x) + n;                      \
 	}
-T(0)
-T(1)
-T(2)
-T(3) T(4) T(5) T(6) T(7)
+TARGET(0)
+TARGET(1)
+TARGET(2)
+TARGET(3)
+TARGET(4)
+TARGET(5)
+TARGET(6)
+TARGET(7)
 
-	/* A call through a pointer to `size` targets in turn, at most 8. */
-	static word indirect(word size, word rounds)
+/* A call through a pointer to `size` targets in turn, at most 8. */
+static word indirect(word size, word rounds)
 {
 	static word (*const to[])(word) = {t0, t1, t2, t3, t4, t5, t6, t7};
 	word x = 0;
