@@ -189,22 +189,28 @@ static void advance_by_cycle(struct apmu_machine *m, uint64_t before)
 void apmu__catch_up(struct apmu_machine *m)
 {
 	uint64_t before = m->tally.n[APMU_SIG_CYCLES];
-	struct apmu_tally was;
 
-	if (m->config.observer.step)
-		was = m->tally;
 	apmu__sync(m, NULL);
 	if (apmu_wants_cycles(&m->pmu))
 		advance_by_cycle(m, before);
 	else
 		apmu_advance(&m->pmu);
 	apmu__watch(m);
-	if (!m->config.observer.step)
+}
+
+/* The observer hears of an instruction once, when all that it did is in the tally. */
+static void tell_step(struct apmu_machine *m)
+{
+	const struct apmu_observer *o = &m->config.observer;
+	struct apmu_tally gained;
+
+	if (!o->step || m->stepped_insns == m->insns)
 		return;
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
-		was.n[s] = m->tally.n[s] - was.n[s];
-	m->config.observer.step(m->config.observer.ctx, m->current ? m->current->address : 0, apmu__now(m),
-				&was);
+		gained.n[s] = m->tally.n[s] - m->stepped.n[s];
+	m->stepped = m->tally;
+	m->stepped_insns = m->insns;
+	o->step(o->ctx, m->last, apmu__now(m), &gained);
 }
 
 static void watch_signal(struct apmu_machine *m, unsigned s, unsigned terms)
@@ -301,6 +307,7 @@ void apmu__look(struct apmu_machine *m)
 	if (!m->every && m->insns < m->look_insns && apmu__executed(m) < m->look_cycles && !watch_hit(m))
 		return;
 	apmu__catch_up(m);
+	tell_step(m);
 	if (m->late && m->insns >= m->late_until) {
 		m->late = false;
 		apmu__board_pmu(&m->board, 0, true);
@@ -321,6 +328,7 @@ void apmu__look(struct apmu_machine *m)
 void apmu__counted(struct apmu_machine *m, struct apmu__code *c)
 {
 	m->insns++;
+	m->last = c->address;
 	if (!m->modelled)
 		return;
 	apmu_uarch_enter(m->uarch, c->block);

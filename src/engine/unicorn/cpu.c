@@ -44,6 +44,7 @@ uint64_t apmu__pc(const struct apmu_machine *m)
 void apmu__pc_set(struct apmu_machine *m, uint64_t pc)
 {
 	m->moved = true;
+	m->target = pc;
 	if (m->model->a64) {
 		uc_reg_write(m->uc, UC_ARM64_REG_PC, &pc);
 		return;

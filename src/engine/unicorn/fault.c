@@ -5,41 +5,73 @@
  */
 #include "inside.h"
 
+#include <stdio.h>
+
 #define RAISED_UNDEFINED 1
 #define RAISED_SVC       2
 #define RAISED_FETCH     3
 #define RAISED_DATA      4
 #define RAISED_BKPT      7
 
-#define EC(class, iss)  ((uint32_t)(class) << 26 | 1u << 25 | (uint32_t)(iss))
-#define EC_FETCH        0x20u
-#define EC_DATA         0x24u
-#define STATUS_EXTERNAL 0x10u /* ESR */
-#define FSR_EXTERNAL    0x08u /* DFSR, short descriptors */
-#define FSR_WRITE       (1u << 11)
-
-static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu__bad_access *f)
+/* The walk that the emulator made, made again. What it finds no fault with met an alignment check or a place
+ * where nothing is. */
+static struct apmu__walked explain(const struct apmu_machine *m, const struct apmu__bad_access *f,
+				   enum apmu__walk_kind kind)
 {
-	if (!m->model->a64)
-		return FSR_EXTERNAL | (f->write && m->model->version >= 6 ? FSR_WRITE : 0);
-	return EC((f->fetch ? EC_FETCH : EC_DATA) | (m->mode.el != 0),
-		  STATUS_EXTERNAL | (f->write ? 1u << 6 : 0));
+	struct apmu__walked walked = apmu__walk(m, f->address, kind);
+
+	if (walked.fault == APMU__FAULT_NONE)
+		walked.fault = !f->nowhere && apmu__host(m, walked.physical, 1) ? APMU__FAULT_ALIGNMENT
+										: APMU__FAULT_EXTERNAL;
+	return walked;
+}
+
+static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu__walked *walked,
+			    enum apmu__walk_kind kind)
+{
+	struct apmu__walk_a32 regs;
+
+	if (m->model->a64)
+		return apmu__walk_esr(walked, kind, m->mode.el == 0);
+	apmu__walk_regs(m, &regs);
+	return apmu__walk_fsr(&regs, walked, kind);
+}
+
+static const char *reason(const struct apmu__walked *walked)
+{
+	switch ((enum apmu__fault)walked->fault) {
+	case APMU__FAULT_TRANSLATION: return "of an address that no table maps";
+	case APMU__FAULT_ACCESS_FLAG: return "of a page whose access flag is clear";
+	case APMU__FAULT_DOMAIN: return "of a domain without access";
+	case APMU__FAULT_PERMISSION: return "without permission";
+	case APMU__FAULT_ADDRESS_SIZE: return "with a descriptor beyond the physical address size";
+	case APMU__FAULT_WALK: return "with tables where no memory is";
+	case APMU__FAULT_ALIGNMENT: return "of an unaligned address";
+	case APMU__FAULT_NONE:
+	case APMU__FAULT_EXTERNAL: break;
+	}
+	return "of an address where nothing is";
 }
 
 static void enter_abort(struct apmu_machine *m, uint64_t pc, const struct apmu__bad_access *f)
 {
-	static const char *const why[] = {"read of an address where nothing is",
-					  "write to an address where nothing is",
-					  "jump to an address where nothing is"};
+	static const char *const verb[] = {"read", "write", "instruction fetch"};
+	enum apmu__walk_kind kind = f->fetch   ? APMU__WALK_FETCH
+				    : f->write ? APMU__WALK_WRITE
+					       : APMU__WALK_READ;
+	struct apmu__walked walked = explain(m, f, kind);
+	char why[80];
 
+	snprintf(why, sizeof why, "%s %s", verb[kind == APMU__WALK_FETCH ? 2 : kind == APMU__WALK_WRITE],
+		 reason(&walked));
 	m->stop.fault = f->address;
 	apmu__take_exception(
 		m, &(struct apmu__entry){.what = f->fetch ? APMU_EXCEPTION_PREFETCH : APMU_EXCEPTION_DATA,
 					 .pc = pc,
 					 .size = 4,
-					 .syndrome = syndrome_of(m, f),
+					 .syndrome = syndrome_of(m, &walked, kind),
 					 .address = f->address,
-					 .why = why[f->fetch ? 2 : f->write]});
+					 .why = why});
 }
 
 /* A data abort: first time round, listen. */
@@ -99,12 +131,13 @@ void apmu__raised(struct apmu_machine *m, uint32_t number)
 
 bool apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
 {
-	uint64_t physical;
+	enum apmu__walk_kind kind = fetch ? APMU__WALK_FETCH : write ? APMU__WALK_WRITE : APMU__WALK_READ;
+	struct apmu__walked walked = apmu__walk(m, address, kind);
 
-	if (apmu__mmu_on(m) && apmu__physical_of(m, address, &physical) && apmu__cover(m, address))
+	if (!walked.flat && walked.fault == APMU__FAULT_NONE && apmu__cover(m, address))
 		return true;
 	m->fault = (struct apmu__bad_access){
-		.pending = true, .write = write, .fetch = fetch, .address = address};
+		.pending = true, .nowhere = true, .write = write, .fetch = fetch, .address = address};
 	return false;
 }
 

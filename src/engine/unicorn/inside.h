@@ -23,6 +23,7 @@
 #include "../board/memory.h"
 #include "../board/psci.h"
 #include "../board/semihost.h"
+#include "../board/walk.h"
 #include "../classify.h"
 #include "models.h"
 #include <unicorn/unicorn.h>
@@ -86,6 +87,7 @@ struct apmu__watch {
 /* What the emulator said of a memory access that did not work. */
 struct apmu__bad_access {
 	bool pending, write, fetch;
+	bool nowhere; /* no region is there */
 	uint64_t address;
 };
 
@@ -121,6 +123,9 @@ struct apmu_machine {
 	bool late;           /* the PMU's request waits for the skid ... */
 	uint64_t late_until; /* ... until so many instructions */
 
+	struct apmu_tally stepped; /* what the observer of steps has been told */
+	uint64_t stepped_insns, last;
+
 	/* hook.c */
 	struct apmu__code *code;    /* APMU__CODES */
 	struct apmu__code *current; /* being executed; NULL: none is */
@@ -150,6 +155,7 @@ struct apmu_machine {
 
 	/* run.c */
 	bool running, ended, asked;
+	uint64_t target;
 	bool moved; /* the PC was written in this call from the emulator */
 	struct apmu_stop stop;
 	uint64_t last_vector; /* exceptions in a row without an instruction in between */
@@ -219,8 +225,11 @@ int apmu__memory_init(struct apmu_machine *m, char *error, size_t size);
 int apmu__memory_map(struct apmu_machine *m);
 void apmu__memory_free(struct apmu_machine *m);
 uint8_t *apmu__host(const struct apmu_machine *m, uint64_t physical, size_t n); /* NULL: not RAM */
+/* mmu.c */
 bool apmu__mmu_on(const struct apmu_machine *m);
 bool apmu__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical);
+void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs);
+struct apmu__walked apmu__walk(const struct apmu_machine *m, uint64_t address, enum apmu__walk_kind kind);
 bool apmu__cover(struct apmu_machine *m, uint64_t address); /* a mapping at a virtual address */
 struct apmu__memory apmu__virtual(struct apmu_machine *m);
 struct apmu__memory apmu__physical(struct apmu_machine *m);

@@ -105,20 +105,6 @@ uint8_t *apmu__host(const struct apmu_machine *m, uint64_t physical, size_t n)
 	return NULL;
 }
 
-#define SCTLR_EL1 (3u << 16 | 1 << 8)
-
-bool apmu__mmu_on(const struct apmu_machine *m)
-{
-	return (m->model->a64 ? apmu__sys(m, SCTLR_EL1) : apmu__cp(m, 0, 1, 0, 0)) & 1;
-}
-
-bool apmu__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical)
-{
-	(void)m;
-	*physical = address;
-	return true;
-}
-
 /* A dummy there, large where there is room. */
 bool apmu__cover(struct apmu_machine *m, uint64_t address)
 {

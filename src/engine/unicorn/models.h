@@ -15,6 +15,7 @@ struct apmu__cpu_model {
 	bool a64;         /* executes AArch64 alone; else AArch32 alone */
 	uint8_t version;  /* of the architecture: 5 to 8 */
 	bool vector_base; /* has VBAR (Security Extensions) */
+	bool mmu;         /* has page tables; false: an MPU */
 	bool thumb2;      /* 32-bit T32 instructions and IT */
 };
 

@@ -43,6 +43,10 @@ static void invalid(struct apmu_machine *m)
 {
 	const struct apmu__code *c = m->current;
 
+	if (m->moved) { /* the machine had dealt with it: the emulator was ahead of itself */
+		apmu__pc_set(m, m->target);
+		return;
+	}
 	if (!c) {
 		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
 			  "the emulator met an instruction that it did not show");

@@ -16,17 +16,26 @@ struct span {
 	uint32_t mask, value; /* of the encoding */
 };
 static const struct span pmu_space[] = {
-	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 12 << 4},           /* PMCR ... PMCEID1 */
-	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 13 << 4},           /* PMCCNTR, PMXEV... */
-	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 14 << 4},           /* PMUSERENR, PMINTEN... */
-	{APMU_VIEW_CP, 0xFFF80, 15u << 16 | 14 << 8 | 8 << 4},           /* PMEVCNTR, PMEVTYPER, PMCCFILTR */
-	{APMU_VIEW_CP64, 0xFFFFF, 15u << 16 | 9 << 4},                   /* PMCCNTR, 64 bits */
-	{APMU_VIEW_CP, 0xFFFFC, 15u << 16 | 15 << 8 | 12 << 4},          /* ARM11 */
+	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 12 << 4},  /* PMCR ... PMCEID1 */
+	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 13 << 4},  /* PMCCNTR, PMXEV... */
+	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 14 << 4},  /* PMUSERENR, PMINTEN... */
+	{APMU_VIEW_CP, 0xFFF80, 15u << 16 | 14 << 8 | 8 << 4},  /* PMEVCNTR, PMEVTYPER, PMCCFILTR */
+	{APMU_VIEW_CP64, 0xFFFFF, 15u << 16 | 9 << 4},          /* PMCCNTR, 64 bits */
+	{APMU_VIEW_CP, 0xF0FF0, 15u << 16 | 15 << 8 | 12 << 4}, /* ARM11 */
+	{APMU_VIEW_CP, 0xF0FF0, 15u << 16 | 15 << 8 | 13 << 4},
+	{APMU_VIEW_CP, 0xF0FFF, 15u << 16 | 15 << 8 | 9 << 4},           /* SUNAVCR */
 	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 3 << 12 | 9 << 8 | 12 << 4}, /* PMCR_EL0 ... */
 	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 3 << 12 | 9 << 8 | 13 << 4},
 	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 3 << 12 | 9 << 8 | 14 << 4},
 	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 9 << 8 | 14 << 4},           /* PMINTENSET_EL1 ... */
 	{APMU_VIEW_A64, 0xFFF80, 3u << 16 | 3 << 12 | 14 << 8 | 8 << 4}, /* PMEVCNTR<n>_EL0 ... */
+};
+
+/* The same where the core's PMU is on coprocessor 14, which is others' debug unit. */
+static const struct span xscale_space[] = {
+	{APMU_VIEW_CP, 0xF0C00, 14u << 16},
+	{APMU_VIEW_CP, 0xF00F0, 14u << 16 | 1 << 4},
+	{APMU_VIEW_CP, 0xF00F0, 14u << 16 | 2 << 4},
 };
 
 /* Where the boards' devices have registers: generic timer, GICv3 CPU interface. */
@@ -73,12 +82,27 @@ static int identity_of(enum apmu_view view, uint32_t encoding)
 	return -1;
 }
 
-static bool owns(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
+static bool on_cp14(const struct apmu_machine *m)
+{
+	struct apmu__hit hit;
+
+	return apmu__locate(m->core, APMU_VIEW_CP, 14u << 16, &hit) ||
+	       apmu__locate(m->core, APMU_VIEW_CP, 14u << 16 | 1 << 4, &hit);
+}
+
+/* A register of this core's PMU, or what must be Undefined because another's would be there. */
+static bool is_pmu(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
 {
 	struct apmu__hit hit;
 
 	return apmu__locate(m->core, view, encoding, &hit) || SPANS(pmu_space, view, encoding) ||
-	       SPANS(board_space, view, encoding) || identity_of(view, encoding) >= 0;
+	       (SPANS(xscale_space, view, encoding) && on_cp14(m));
+}
+
+static bool owns(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
+{
+	return is_pmu(m, view, encoding) || SPANS(board_space, view, encoding) ||
+	       identity_of(view, encoding) >= 0;
 }
 
 bool apmu__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
@@ -194,7 +218,6 @@ static enum apmu__answer board_access(struct apmu_machine *m, struct way *w)
 static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct way *w,
 		   enum apmu_outcome *outcome)
 {
-	struct apmu__hit hit;
 	int id = identity_of(w->at.view, w->at.encoding);
 
 	*outcome = APMU_DONE;
@@ -202,8 +225,7 @@ static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct wa
 		w->value = identify(m, id, w->value);
 		return true;
 	}
-	if (apmu__locate(m->core, w->at.view, w->at.encoding, &hit) ||
-	    SPANS(pmu_space, w->at.view, w->at.encoding)) {
+	if (is_pmu(m, w->at.view, w->at.encoding)) {
 		*outcome = pmu_access(m, c, w);
 		return true;
 	}
