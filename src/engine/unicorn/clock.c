@@ -344,6 +344,7 @@ void apmu__uncounted(struct apmu_machine *m)
 	if (!m->current)
 		return;
 	m->insns--;
+	m->after = 0;
 	if (m->modelled)
 		apmu_uarch_abandon(m->uarch, 0);
 	m->current = NULL;

@@ -88,12 +88,20 @@ static void data_abort(struct apmu_machine *m)
 	enter_abort(m, pc, &m->fault);
 }
 
+/* It is the next instruction that could not be fetched: the one before is complete. */
+static void fetched(struct apmu_machine *m, uint64_t next)
+{
+	if (m->after)
+		apmu__finish(m, next);
+	m->current = NULL;
+}
+
 static void fetch_abort(struct apmu_machine *m)
 {
 	uint64_t pc = apmu__pc(m);
 	struct apmu__bad_access fault = {.fetch = true, .address = pc};
 
-	m->current = NULL; /* it is the next one that could not be fetched */
+	fetched(m, pc);
 	enter_abort(m, pc, &fault);
 }
 
@@ -129,16 +137,23 @@ void apmu__raised(struct apmu_machine *m, uint32_t number)
 	}
 }
 
-bool apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
+/* No region at a virtual address: the emulator stops, since it does not survive a region that comes
+ * meanwhile. */
+void apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
 {
-	enum apmu__walk_kind kind = fetch ? APMU__WALK_FETCH : write ? APMU__WALK_WRITE : APMU__WALK_READ;
-	struct apmu__walked walked = apmu__walk(m, address, kind);
-
-	if (!walked.flat && walked.fault == APMU__FAULT_NONE && apmu__cover(m, address))
-		return true;
 	m->fault = (struct apmu__bad_access){
 		.pending = true, .nowhere = true, .write = write, .fetch = fetch, .address = address};
-	return false;
+}
+
+/* The tables map it and only the region was wanting: then it is there from now on. */
+static bool mapped(struct apmu_machine *m, const struct apmu__bad_access *f)
+{
+	enum apmu__walk_kind kind = f->fetch   ? APMU__WALK_FETCH
+				    : f->write ? APMU__WALK_WRITE
+					       : APMU__WALK_READ;
+	struct apmu__walked walked = apmu__walk(m, f->address, kind);
+
+	return !walked.flat && walked.fault == APMU__FAULT_NONE && apmu__cover(m, f->address);
 }
 
 void apmu__unmapped(struct apmu_machine *m)
@@ -152,8 +167,9 @@ void apmu__unmapped(struct apmu_machine *m)
 	}
 	m->fault.pending = false;
 	if (fault.fetch)
-		m->current = NULL;
+		fetched(m, pc);
 	else
 		apmu__uncounted(m);
-	enter_abort(m, pc, &fault);
+	if (!mapped(m, &fault))
+		enter_abort(m, pc, &fault);
 }

@@ -113,7 +113,8 @@ static bool on_unmapped(uc_engine *uc, uc_mem_type type, uint64_t address, int s
 	(void)uc;
 	(void)size;
 	(void)value;
-	return apmu__missing(user, address, type == UC_MEM_WRITE_UNMAPPED, type == UC_MEM_FETCH_UNMAPPED);
+	apmu__missing(user, address, type == UC_MEM_WRITE_UNMAPPED, type == UC_MEM_FETCH_UNMAPPED);
+	return false;
 }
 
 static bool on_invalid(uc_engine *uc, void *user)

@@ -256,7 +256,7 @@ uint64_t apmu__enter64(struct apmu_machine *m, const struct apmu__entry *e);
 void apmu__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_t syndrome, const char *why);
 void apmu__returns(struct apmu_machine *m, const struct apmu__code *c); /* an ERET is about to run */
 void apmu__raised(struct apmu_machine *m, uint32_t number);             /* the emulator's exception number */
-bool apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch); /* true: try again */
+void apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch);
 void apmu__unmapped(struct apmu_machine *m); /* it said no, and stopped */
 
 /* load.c */
