@@ -52,6 +52,13 @@ enum apmu_dev_trait {
 	APMU_TRAIT_V8 = 1u << 4,         /* Armv8 or later: VERSION tells whether there is a PMU at all */
 };
 
+/* A set of counters, bit i for counter i. PMICNTR (32) has no AArch32 encoding, so that 32 bits do there. */
+#if UINTPTR_MAX > 0xFFFFFFFFu
+typedef uint64_t apmu_counters;
+#else
+typedef uint32_t apmu_counters;
+#endif
+
 struct apmu_dev;
 struct apmu_dev_slot;
 
@@ -78,14 +85,14 @@ struct apmu_family {
 	int (*get)(struct apmu_dev *dev, unsigned i, uint64_t *value);
 	int (*put)(struct apmu_dev *dev, unsigned i, uint64_t value);
 	/* Chooses counters that count and that interrupt once started, and clears their flags. */
-	int (*arm)(struct apmu_dev *dev, uint64_t on, uint64_t inten);
+	int (*arm)(struct apmu_dev *dev, apmu_counters on, apmu_counters inten);
 	int (*start)(struct apmu_dev *dev);
 	int (*stop)(struct apmu_dev *dev);
-	int (*flags)(struct apmu_dev *dev, uint64_t *flags); /* one access */
-	int (*ack)(struct apmu_dev *dev, uint64_t flags);    /* clears these and no others */
+	int (*flags)(struct apmu_dev *dev, apmu_counters *flags); /* one access */
+	int (*ack)(struct apmu_dev *dev, apmu_counters flags);    /* clears these and no others */
 	/* Stand still and go on: those counters, or all where there is no enable for each. */
-	int (*hold)(struct apmu_dev *dev, uint64_t counters);
-	int (*go)(struct apmu_dev *dev, uint64_t counters);
+	int (*hold)(struct apmu_dev *dev, apmu_counters counters);
+	int (*go)(struct apmu_dev *dev, apmu_counters counters);
 	/* Optional. Reads a slot whole, for families whose kernel keeps the time: value, enabled, running. */
 	int (*times)(struct apmu_dev *dev, unsigned i, uint64_t *enabled, uint64_t *running);
 };

@@ -110,7 +110,7 @@ struct apmu_plan {
 	uint8_t counter[APMU_WANTS_MAX]; /* the low one of a chained pair */
 	uint8_t round[APMU_WANTS_MAX];
 	uint16_t event[APMU_WANTS_MAX]; /* cycles may be counted by an event */
-	uint64_t chained;               /* bit w: want w has counters c and c+1 */
+	bool chained[APMU_WANTS_MAX];   /* it has the next counter too */
 };
 
 /* A sample, given to the callback. Sampled counters stand still while it runs. */
@@ -144,10 +144,10 @@ struct apmu_dev_config {
 	bool exact_core;              /* the core is this one: do not look at MIDR */
 	struct apmu_dev_slot *slots;
 	uint8_t slots_n;
-	uint8_t el;           /* where the driver runs: 0 to 3 */
-	bool interrupt;       /* the PMU's interrupt reaches apmu_dev_interrupt(); else: apmu_dev_poll() */
-	uint16_t throttle;    /* samples of one slot between two ticks; 0: no limit */
-	uint64_t reserved;    /* bit i: counter i belongs to somebody else */
+	uint8_t el;             /* where the driver runs: 0 to 3 */
+	bool interrupt;         /* the PMU's interrupt reaches apmu_dev_interrupt(); else: apmu_dev_poll() */
+	uint16_t throttle;      /* samples of one slot between two ticks; 0: no limit */
+	apmu_counters reserved; /* bit i: counter i belongs to somebody else */
 	uint64_t turn_cycles; /* take turns every so many cycles, by the cycle counter's interrupt; 0: by tick
 			       */
 	/* The time for enabled and running, and its ticks in which 2^32 events cannot yet pass (0: not
@@ -160,11 +160,11 @@ struct apmu_dev_config {
 
 /* What probing found. */
 struct apmu_dev_has {
-	uint64_t counters; /* bit i: counter i may be used; 31 the cycle counter, 32 PMICNTR */
-	uint64_t wide;     /* bit i: it overflows at bit 63 */
-	uint64_t ceid[2];  /* PMCEID; 0: the PMU does not say */
-	uint32_t midr;     /* 0: not readable */
-	uint32_t filters;  /* bits of a type register that select levels and worlds */
+	apmu_counters counters; /* bit i: counter i may be used; 31 the cycle counter, 32 PMICNTR */
+	apmu_counters wide;     /* bit i: it overflows at bit 63 */
+	uint64_t ceid[2];       /* PMCEID; 0: the PMU does not say */
+	uint32_t midr;          /* 0: not readable */
+	uint32_t filters;       /* bits of a type register that select levels and worlds */
 	uint32_t cycle_filters;
 	uint16_t event_mask; /* bits of an event number */
 	uint8_t version;     /* as APMU_DEV_VERSION; 0: not told */
@@ -175,6 +175,9 @@ struct apmu_dev_has {
 	uint8_t user;    /* APMU_USER_... that it can allow */
 };
 
+struct apmu_task;
+struct apmu_region;
+
 /* A PMU in use. Caller-owned memory; members other than `has` are the driver's. */
 struct apmu_dev {
 	const struct apmu_dev_config *config;
@@ -182,18 +185,19 @@ struct apmu_dev {
 	const struct apmu_family *family;
 	void *ctx;
 	struct apmu_dev_has has;
-	struct apmu_was was;      /* before open */
-	uint64_t control, types;  /* what the control register and XSC2's EVTSEL hold, but flags and E */
-	uint64_t on, watched;     /* counters of this round that count, and whose flags matter */
-	uint64_t held;            /* stand still while the handler writes them */
-	struct apmu_dev_slot own; /* the cycle counter where the driver itself needs it */
-	uint64_t since, enabled;  /* time: start of the turn (or, stopped, how long it is), sum of turns */
-	uint64_t looked;          /* clock when flags were last looked at */
+	struct apmu_was was;       /* before open */
+	uint64_t control, types;   /* what the control register and XSC2's EVTSEL hold, but flags and E */
+	apmu_counters on, watched; /* counters of this round that count, and whose flags matter */
+	apmu_counters held;        /* stand still while the handler writes them */
+	struct apmu_dev_slot own;  /* the cycle counter where the driver itself needs it */
+	uint64_t since, enabled;   /* time: start of the turn (or, stopped, how long it is), sum of turns */
+	uint64_t looked;           /* clock when flags were last looked at */
 	uint32_t random;
 	volatile uint32_t changes; /* by the handler: readers start over when it moves */
 	uint8_t n, rounds, round, time;
 	bool loaded, running, turn_due, begun, locked;
-	struct apmu_task *task;
+	struct apmu_task *task;     /* region.h */
+	struct apmu_region *region; /* innermost open one where there are no tasks */
 };
 
 /* What a slot counted. */

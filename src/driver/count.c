@@ -35,7 +35,8 @@ static bool flags_matter(const struct apmu_dev *dev, const struct apmu_dev_slot 
 }
 
 /* Counters first, flags second: slot.c says why. `first` is the want of out[0]. */
-static int read_all(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n, uint64_t *flags)
+static int read_all(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n,
+		    apmu_counters *flags)
 {
 	bool matter = false;
 	int bad = APMU_OK;
@@ -63,7 +64,8 @@ static int read_all(struct apmu_dev *dev, unsigned first, struct apmu_count *out
 /* Reads what no handler has changed meanwhile. */
 static int read_undisturbed(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n)
 {
-	uint64_t elapsed = 0, flags;
+	uint64_t elapsed = 0;
+	apmu_counters flags;
 	uint32_t changes;
 	int bad;
 

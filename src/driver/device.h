@@ -22,6 +22,22 @@
 #define APMU__LOST      0x08
 #define APMU__TURNS     0x10 /* its period ends a turn */
 
+static inline apmu_counters apmu__one(unsigned counter)
+{
+	return (apmu_counters)1 << counter;
+}
+
+static inline bool apmu__in(apmu_counters set, unsigned counter)
+{
+	return counter < 8 * sizeof(set) && (set >> counter & 1);
+}
+
+/* What a counter of so many bits holds at most. */
+static inline uint64_t apmu__most(unsigned bits)
+{
+	return bits == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
 /* Values of apmu_dev.time: what enabled and running are measured in. */
 #define APMU__TIME_TURNS  0
 #define APMU__TIME_CLOCK  1
@@ -32,34 +48,13 @@
 #define APMU__HALF  ((uint64_t)1 << 31)
 #define APMU__WATCH ((uint64_t)1 << 30)
 
-static inline int apmu__door_read(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n,
-				  uint64_t *value)
-{
-	return dev->backend->read(dev->ctx, reg, n, value);
-}
-
-static inline int apmu__door_write(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n,
-				   uint64_t value)
-{
-	return dev->backend->write(dev->ctx, reg, n, value);
-}
-
-static inline void apmu__sync(const struct apmu_dev *dev)
-{
-	if (dev->backend->sync)
-		dev->backend->sync(dev->ctx);
-}
-
-static inline unsigned apmu__lock(const struct apmu_dev *dev)
-{
-	return dev->backend->lock && dev->config->el ? dev->backend->lock(dev->ctx) : 0;
-}
-
-static inline void apmu__unlock(const struct apmu_dev *dev, unsigned state)
-{
-	if (dev->backend->unlock && dev->config->el)
-		dev->backend->unlock(dev->ctx, state);
-}
+/* door.c: registers, the barrier, interrupts off and back. */
+int apmu__door_read(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t *value);
+int apmu__door_write(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t value);
+/* Writes register 0 of a kind, then waits until it has taken effect. */
+int apmu__door_put(const struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t value);
+unsigned apmu__lock(const struct apmu_dev *dev);
+void apmu__unlock(const struct apmu_dev *dev, unsigned state);
 
 /* The slots: the wants' first, then the driver's own. i is 0 .. dev->n. */
 static inline struct apmu_dev_slot *apmu__slot(const struct apmu_dev *dev, unsigned i)
@@ -89,8 +84,8 @@ int apmu__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint6
 uint64_t apmu__slot_gain(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
 			 bool flag);
 /* The slot's total, with its counter seen at `now` and the flags read after that. */
-int apmu__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now, uint64_t flags,
-		     uint64_t *total);
+int apmu__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
+		     apmu_counters flags, uint64_t *total);
 /* Must its counter be written after a wrap? */
 bool apmu__slot_reloads(const struct apmu_dev *dev, const struct apmu_dev_slot *slot);
 /* Writes the counter so that it overflows when the slot's time has come. The counter stands still. */

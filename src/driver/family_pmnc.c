@@ -13,22 +13,19 @@
 #define EVENTS 2
 
 /* Counter masks (bits 0, 1, 31) as three bits of PMNC, and back. */
-static uint32_t packed(uint64_t counters)
+static uint32_t packed(apmu_counters counters)
 {
 	return (uint32_t)(counters & 3) | (uint32_t)(counters >> 29 & 4);
 }
 
-static uint64_t unpacked(uint64_t bits)
+static apmu_counters unpacked(uint64_t bits)
 {
-	return (bits & 3) | (bits & 4) << 29;
+	return (apmu_counters)(bits & 3) | (apmu_counters)(bits & 4) << 29;
 }
 
 static int write_control(struct apmu_dev *dev, uint64_t extra)
 {
-	int bad = apmu__door_write(dev, APMU_DEV_CONTROL, 0, dev->control | extra);
-
-	apmu__sync(dev);
-	return bad;
+	return apmu__door_put(dev, APMU_DEV_CONTROL, dev->control | extra);
 }
 
 static int probe(struct apmu_dev *dev)
@@ -36,7 +33,7 @@ static int probe(struct apmu_dev *dev)
 	uint64_t control;
 	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &control);
 
-	dev->has.counters = 1ull << CYCLES | apmu__ones(EVENTS);
+	dev->has.counters = apmu__one(CYCLES) | ((1u << EVENTS) - 1);
 	dev->has.event_mask = 0xFF;
 	dev->has.holdoff = dev->family->holdoff;
 	if (dev->has.known && (dev->config->core->features >> APMU_FEATURE_TRUSTZONE & 1))
@@ -85,10 +82,10 @@ static int put(struct apmu_dev *dev, unsigned i, uint64_t value)
 }
 
 /* There is no enable for each: a counter that is not wanted counts the event that never happens. */
-static int arm(struct apmu_dev *dev, uint64_t on, uint64_t inten)
+static int arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
 	for (unsigned i = 0; i < EVENTS; i++)
-		if (!apmu__is_set(on, i))
+		if (!apmu__in(on, i))
 			type_put(dev, i, dev->family->off);
 	dev->control = (dev->control & ~(uint64_t)INTEN) | packed(inten) << 4;
 	return write_control(dev, FLAGS);
@@ -104,7 +101,7 @@ static int stop(struct apmu_dev *dev)
 	return write_control(dev, 0);
 }
 
-static int flags(struct apmu_dev *dev, uint64_t *out)
+static int flags(struct apmu_dev *dev, apmu_counters *out)
 {
 	uint64_t control;
 	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &control);
@@ -137,9 +134,10 @@ static int put_all(struct apmu_dev *dev, const uint64_t value[3])
  * interrupt enables clear, after which the counters get back what they read before and flags of that moment
  * go; a flag that came since `which` was read stays. The first write is for a handler that comes between a
  * stop's decision and its write. */
-static int pulse(struct apmu_dev *dev, uint64_t which)
+static int pulse(struct apmu_dev *dev, apmu_counters which)
 {
-	uint64_t value[3], before = 0;
+	uint64_t value[3];
+	apmu_counters before = 0;
 	int bad = write_control(dev, 0);
 
 	if (!bad)
@@ -154,7 +152,7 @@ static int pulse(struct apmu_dev *dev, uint64_t which)
 	return bad ? bad : put_all(dev, value);
 }
 
-static int ack(struct apmu_dev *dev, uint64_t which)
+static int ack(struct apmu_dev *dev, apmu_counters which)
 {
 	if (dev->running)
 		return write_control(dev, packed(which) << 8 | E);
@@ -162,13 +160,13 @@ static int ack(struct apmu_dev *dev, uint64_t which)
 							      : write_control(dev, packed(which) << 8);
 }
 
-static int hold(struct apmu_dev *dev, uint64_t counters)
+static int hold(struct apmu_dev *dev, apmu_counters counters)
 {
 	(void)counters;
 	return write_control(dev, 0);
 }
 
-static int go(struct apmu_dev *dev, uint64_t counters)
+static int go(struct apmu_dev *dev, apmu_counters counters)
 {
 	(void)counters;
 	return dev->running ? write_control(dev, E) : APMU_OK;

@@ -19,24 +19,16 @@ static bool reaches_inten(const struct apmu_dev *dev)
 	return dev->config->el > 0;
 }
 
-static int write_then_sync(struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t value)
+static int clear_enables(struct apmu_dev *dev, apmu_counters which)
 {
-	int bad = apmu__door_write(dev, reg, 0, value);
-
-	apmu__sync(dev);
-	return bad;
-}
-
-static int clear_enables(struct apmu_dev *dev, uint64_t which)
-{
-	int bad = write_then_sync(dev, APMU_DEV_ENABLE_CLEAR, which);
+	int bad = apmu__door_put(dev, APMU_DEV_ENABLE_CLEAR, which);
 
 	return bad || !reaches_inten(dev) ? bad : apmu__door_write(dev, APMU_DEV_INTEN_CLEAR, 0, which);
 }
 
 static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 {
-	uint64_t ours = dev->has.counters;
+	apmu_counters ours = dev->has.counters;
 	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &was->control);
 
 	if (!bad)
@@ -49,14 +41,14 @@ static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 	was->enable &= ours;
 	was->inten &= ours;
 	/* D, DP and X are 0: every cycle counts, everywhere, and nothing is exported. */
-	dev->control = (dev->has.wide >> 31 & 1 ? LC : 0) | (dev->has.wide & apmu__ones(31) ? LP : 0);
-	bad = shared(dev) ? APMU_OK : write_then_sync(dev, APMU_DEV_CONTROL, dev->control);
+	dev->control = (apmu__in(dev->has.wide, 31) ? LC : 0u) | (apmu__in(dev->has.wide, 0) ? LP : 0u);
+	bad = shared(dev) ? APMU_OK : apmu__door_put(dev, APMU_DEV_CONTROL, dev->control);
 	return bad ? bad : clear_enables(dev, ours);
 }
 
 static int restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
-	int bad = clear_enables(dev, dev->has.counters & ~was->enable);
+	int bad = clear_enables(dev, dev->has.counters & ~(apmu_counters)was->enable);
 
 	if (!bad && !shared(dev))
 		bad = apmu__door_write(dev, APMU_DEV_CONTROL, 0, was->control & ~(uint64_t)E);
@@ -94,7 +86,7 @@ static int put(struct apmu_dev *dev, unsigned i, uint64_t value)
 	return apmu__door_write(dev, APMU_DEV_COUNTER, i, value);
 }
 
-static int arm(struct apmu_dev *dev, uint64_t on, uint64_t inten)
+static int arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
 	int bad = clear_enables(dev, dev->has.counters & ~on);
 
@@ -109,36 +101,40 @@ static int arm(struct apmu_dev *dev, uint64_t on, uint64_t inten)
 
 static int start(struct apmu_dev *dev)
 {
-	return shared(dev) ? write_then_sync(dev, APMU_DEV_ENABLE_SET, dev->on)
-			   : write_then_sync(dev, APMU_DEV_CONTROL, dev->control | E);
+	return shared(dev) ? apmu__door_put(dev, APMU_DEV_ENABLE_SET, dev->on)
+			   : apmu__door_put(dev, APMU_DEV_CONTROL, dev->control | E);
 }
 
 static int stop(struct apmu_dev *dev)
 {
-	return shared(dev) ? write_then_sync(dev, APMU_DEV_ENABLE_CLEAR, dev->on)
-			   : write_then_sync(dev, APMU_DEV_CONTROL, dev->control);
+	return shared(dev) ? apmu__door_put(dev, APMU_DEV_ENABLE_CLEAR, dev->on)
+			   : apmu__door_put(dev, APMU_DEV_CONTROL, dev->control);
 }
 
-static int flags(struct apmu_dev *dev, uint64_t *out)
+static int flags(struct apmu_dev *dev, apmu_counters *out)
 {
-	return apmu__door_read(dev, APMU_DEV_FLAGS, 0, out);
+	uint64_t all = 0;
+	int bad = apmu__door_read(dev, APMU_DEV_FLAGS, 0, &all);
+
+	*out = (apmu_counters)all;
+	return bad;
 }
 
-static int ack(struct apmu_dev *dev, uint64_t which)
+static int ack(struct apmu_dev *dev, apmu_counters which)
 {
 	return apmu__door_write(dev, APMU_DEV_FLAGS, 0, which & dev->has.counters);
 }
 
-static int hold(struct apmu_dev *dev, uint64_t counters)
+static int hold(struct apmu_dev *dev, apmu_counters counters)
 {
-	return write_then_sync(dev, APMU_DEV_ENABLE_CLEAR, counters);
+	return apmu__door_put(dev, APMU_DEV_ENABLE_CLEAR, counters);
 }
 
-static int go(struct apmu_dev *dev, uint64_t counters)
+static int go(struct apmu_dev *dev, apmu_counters counters)
 {
 	if (shared(dev) && !dev->running)
 		return APMU_OK;
-	return write_then_sync(dev, APMU_DEV_ENABLE_SET, counters);
+	return apmu__door_put(dev, APMU_DEV_ENABLE_SET, counters);
 }
 
 const struct apmu_family apmu_family_ranged = {

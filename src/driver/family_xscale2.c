@@ -8,29 +8,26 @@
 #define CYCLES 31
 #define EVENTS 4
 
-static uint64_t packed(uint64_t counters)
+static uint64_t packed(apmu_counters counters)
 {
 	return (counters & apmu__ones(EVENTS)) << 1 | (counters >> CYCLES & 1);
 }
 
-static uint64_t unpacked(uint64_t bits)
+static apmu_counters unpacked(uint64_t bits)
 {
-	return (bits >> 1 & apmu__ones(EVENTS)) | (bits & 1) << CYCLES;
+	return (apmu_counters)(bits >> 1 & apmu__ones(EVENTS)) | (apmu_counters)(bits & 1) << CYCLES;
 }
 
 static int write_control(struct apmu_dev *dev, uint64_t value)
 {
-	int bad = apmu__door_write(dev, APMU_DEV_CONTROL, 0, value);
-
-	apmu__sync(dev);
-	return bad;
+	return apmu__door_put(dev, APMU_DEV_CONTROL, value);
 }
 
 static int probe(struct apmu_dev *dev)
 {
 	uint64_t control;
 
-	dev->has.counters = 1ull << CYCLES | apmu__ones(EVENTS);
+	dev->has.counters = apmu__one(CYCLES) | ((1u << EVENTS) - 1);
 	dev->has.event_mask = 0xFF;
 	return apmu__door_read(dev, APMU_DEV_CONTROL, 0, &control);
 }
@@ -85,12 +82,12 @@ static int put(struct apmu_dev *dev, unsigned i, uint64_t value)
 	return apmu__door_write(dev, APMU_DEV_COUNTER, i, value);
 }
 
-static int arm(struct apmu_dev *dev, uint64_t on, uint64_t inten)
+static int arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
 	int bad;
 
 	for (unsigned i = 0; i < EVENTS; i++)
-		if (!apmu__is_set(on, i))
+		if (!apmu__in(on, i))
 			type_put(dev, i, dev->family->off);
 	bad = apmu__door_write(dev, APMU_DEV_TYPE, 0, dev->types);
 	if (!bad)
@@ -108,7 +105,7 @@ static int stop(struct apmu_dev *dev)
 	return write_control(dev, 0);
 }
 
-static int flags(struct apmu_dev *dev, uint64_t *out)
+static int flags(struct apmu_dev *dev, apmu_counters *out)
 {
 	uint64_t bits;
 	int bad = apmu__door_read(dev, APMU_DEV_FLAGS, 0, &bits);
@@ -117,18 +114,18 @@ static int flags(struct apmu_dev *dev, uint64_t *out)
 	return bad;
 }
 
-static int ack(struct apmu_dev *dev, uint64_t which)
+static int ack(struct apmu_dev *dev, apmu_counters which)
 {
 	return apmu__door_write(dev, APMU_DEV_FLAGS, 0, packed(which));
 }
 
-static int hold(struct apmu_dev *dev, uint64_t counters)
+static int hold(struct apmu_dev *dev, apmu_counters counters)
 {
 	(void)counters;
 	return write_control(dev, 0);
 }
 
-static int go(struct apmu_dev *dev, uint64_t counters)
+static int go(struct apmu_dev *dev, apmu_counters counters)
 {
 	(void)counters;
 	return dev->running ? write_control(dev, E) : APMU_OK;

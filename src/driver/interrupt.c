@@ -3,16 +3,16 @@
 #include "device.h"
 
 /* Where flags can get lost, any overflow is a reason to look at every counter. */
-static bool concerns(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t flags)
+static bool concerns(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, apmu_counters flags)
 {
 	if (!apmu__active(dev, slot))
 		return false;
-	return apmu__is_set(flags, apmu__flag_of(slot)) || (dev->has.vague && slot->bits == 32);
+	return apmu__in(flags, apmu__flag_of(slot)) || (dev->has.vague && slot->bits == 32);
 }
 
-static uint64_t counters_of(const struct apmu_dev_slot *slot)
+static apmu_counters counters_of(const struct apmu_dev_slot *slot)
 {
-	return 1ull << slot->counter | 1ull << apmu__flag_of(slot);
+	return apmu__one(slot->counter) | apmu__one(apmu__flag_of(slot));
 }
 
 /* `gain` events came, `left` of them up to the sample: how many periods passed, and what is left now. */
@@ -26,9 +26,9 @@ static void due(struct apmu_dev *dev, struct apmu_dev_slot *slot, uint64_t gain)
 		dev->turn_due = true;
 }
 
-static int count(struct apmu_dev *dev, struct apmu_dev_slot *slot, uint64_t flags)
+static int count(struct apmu_dev *dev, struct apmu_dev_slot *slot, apmu_counters flags)
 {
-	bool flag = apmu__is_set(flags, apmu__flag_of(slot));
+	bool flag = apmu__in(flags, apmu__flag_of(slot));
 	uint64_t now, gain;
 	int bad = apmu__slot_get(dev, slot, &now);
 
@@ -47,9 +47,9 @@ static int count(struct apmu_dev *dev, struct apmu_dev_slot *slot, uint64_t flag
 }
 
 /* The counters stand still where they are written. */
-static int take(struct apmu_dev *dev, uint64_t flags)
+static int take(struct apmu_dev *dev, apmu_counters flags)
 {
-	uint64_t held = 0;
+	apmu_counters held = 0;
 	int bad = APMU_OK;
 
 	for (unsigned i = 0; i <= dev->n; i++)
@@ -107,14 +107,14 @@ static void look_at_clock(struct apmu_dev *dev)
 	now = config->clock(config->user);
 	if (dev->running && now - dev->looked > config->clock_limit)
 		for (unsigned i = 0; i <= dev->n; i++)
-			if (apmu__is_set(dev->watched, apmu__flag_of(apmu__slot(dev, i))))
+			if (apmu__in(dev->watched, apmu__flag_of(apmu__slot(dev, i))))
 				apmu__slot(dev, i)->flags |= APMU__LOST;
 	dev->looked = now;
 }
 
 int apmu__service(struct apmu_dev *dev, void *state)
 {
-	uint64_t flags = 0;
+	apmu_counters flags = 0;
 	int served = 0, bad = dev->family->flags(dev, &flags);
 
 	flags &= dev->watched;
@@ -138,7 +138,7 @@ int apmu__service(struct apmu_dev *dev, void *state)
 
 int apmu__settle_counts(struct apmu_dev *dev)
 {
-	uint64_t flags = 0;
+	apmu_counters flags = 0;
 	int bad = dev->family->flags(dev, &flags);
 
 	flags &= dev->watched;

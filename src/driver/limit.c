@@ -21,7 +21,7 @@ uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev)
 
 	for (unsigned i = 0; i <= dev->n; i++) {
 		const struct apmu_dev_slot *slot = apmu__slot(dev, i);
-		uint64_t range = dev->has.vague ? APMU__HALF - 1 : apmu__ones(32), cycles;
+		uint64_t range = dev->has.vague ? APMU__HALF - 1 : UINT32_MAX, cycles;
 
 		if (slot->counter == APMU__NO_COUNTER || slot->bits != 32)
 			continue;

@@ -44,13 +44,13 @@ static void choose(struct apmu_dev *dev)
 
 		if (!apmu__active(dev, slot))
 			continue;
-		if (i == dev->n && apmu__is_set(dev->on, APMU_CYCLE_COUNTER)) {
+		if (i == dev->n && apmu__in(dev->on, APMU_CYCLE_COUNTER)) {
 			slot->round = APMU__NO_ROUND;
 			continue;
 		}
-		dev->on |= 1ull << slot->counter | 1ull << apmu__flag_of(slot);
+		dev->on |= apmu__one(slot->counter) | apmu__one(apmu__flag_of(slot));
 		if (slot->bits == 32 || slot->left != APMU__NEVER)
-			dev->watched |= 1ull << apmu__flag_of(slot);
+			dev->watched |= apmu__one(apmu__flag_of(slot));
 	}
 }
 
@@ -75,9 +75,9 @@ static void fill(struct apmu_dev *dev, const struct apmu_want *want, const struc
 					       .round = plan->round[w],
 					       .slow = UINT64_MAX};
 		slot->bits = 32;
-		if (apmu__is_set(plan->chained, w))
+		if (plan->chained[w])
 			slot->flags |= APMU__CHAINED;
-		if (apmu__is_set(plan->chained, w) || apmu__is_set(dev->has.wide, slot->counter))
+		if (plan->chained[w] || apmu__in(dev->has.wide, slot->counter))
 			slot->bits = 64;
 		slot->want.event = plan->event[w];
 		slot->left = apmu__slot_period(dev, slot);
@@ -111,12 +111,12 @@ static bool cycles_wanted(const struct apmu_dev *dev)
 /* What the driver needs the cycle counter for: turns by cycles, time, a look in time where flags get lost. */
 static void choose_own(struct apmu_dev *dev)
 {
-	bool turns = dev->rounds > 1, can = dev->has.counters >> APMU_CYCLE_COUNTER & 1;
+	bool turns = dev->rounds > 1, can = apmu__in(dev->has.counters, APMU_CYCLE_COUNTER);
 	struct apmu_dev_slot *cycles = cycles_of_want(dev);
 
 	dev->own = (struct apmu_dev_slot){
 		.counter = APMU__NO_COUNTER, .round = APMU__ALWAYS, .slow = UINT64_MAX};
-	dev->own.bits = apmu__is_set(dev->has.wide, APMU_CYCLE_COUNTER) ? 64 : 32;
+	dev->own.bits = apmu__in(dev->has.wide, APMU_CYCLE_COUNTER) ? 64 : 32;
 	dev->own.left = APMU__NEVER;
 	dev->time = dev->config->clock ? APMU__TIME_CLOCK : APMU__TIME_TURNS;
 	if (!cycles && can && (dev->has.vague || turns)) {
@@ -137,7 +137,7 @@ struct saved {
 	uint64_t type, count;
 };
 
-static int save(struct apmu_dev *dev, uint64_t counters, struct saved *saved)
+static int save(struct apmu_dev *dev, apmu_counters counters, struct saved *saved)
 {
 	int bad = APMU_OK;
 
@@ -152,7 +152,7 @@ static int save(struct apmu_dev *dev, uint64_t counters, struct saved *saved)
 }
 
 /* Best effort: what fails a second time stays as it is. */
-static void undo(struct apmu_dev *dev, const struct apmu_was *was, uint64_t counters,
+static void undo(struct apmu_dev *dev, const struct apmu_was *was, apmu_counters counters,
 		 const struct saved *saved)
 {
 	for (; counters; counters &= counters - 1) {
@@ -168,7 +168,7 @@ static int load(struct apmu_dev *dev)
 {
 	struct saved saved[APMU_COUNTERS];
 	struct apmu_was was = {0};
-	uint64_t counters;
+	apmu_counters counters;
 	int bad = dev->family->quiet(dev, &was);
 
 	if (bad) {

@@ -114,7 +114,7 @@ int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, ui
 	apmu__unlock(dev, state);
 	if (bad && reason == APMU_WHY_NOT)
 		reason = (uint8_t)why_of(bad);
-	if (!bad && !(dev->has.counters & apmu__ones(APMU_MAX_EVENT_COUNTERS)))
+	if (!bad && !(dev->has.counters & (apmu__one(APMU_MAX_EVENT_COUNTERS) - 1)))
 		reason = APMU_WHY_NO_COUNTERS;
 	if (why)
 		*why = reason;

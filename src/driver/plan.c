@@ -14,7 +14,7 @@ struct planner {
 	struct apmu_plan *plan;
 	struct apmu_refusal refusal;
 	size_t n;
-	uint64_t always; /* counters that are taken in every round */
+	apmu_counters always; /* counters that are taken in every round */
 };
 
 static int refuse(struct planner *p, unsigned w, enum apmu_why why, int code)
@@ -25,7 +25,7 @@ static int refuse(struct planner *p, unsigned w, enum apmu_why why, int code)
 
 static bool has(const struct planner *p, unsigned counter)
 {
-	return p->dev->has.counters >> counter & 1;
+	return apmu__in(p->dev->has.counters, counter);
 }
 
 /* Which event of this core counts cycles? The number is the architecture's, or the row's "cycles". */
@@ -104,14 +104,14 @@ static bool can_count(const struct planner *p, unsigned w, unsigned counter)
 	return true;
 }
 
-static bool pair_fits(const struct planner *p, unsigned c, uint64_t taken)
+static bool pair_fits(const struct planner *p, unsigned c, apmu_counters taken)
 {
 	return p->dev->has.chain && !(c & 1) && has(p, c + 1) && !(taken >> c & 3);
 }
 
 static unsigned width_on(const struct planner *p, unsigned w, unsigned counter)
 {
-	return (p->plan->chained >> w & 1) || (p->dev->has.wide >> counter & 1) ? 64 : 32;
+	return p->plan->chained[w] || apmu__in(p->dev->has.wide, counter) ? 64 : 32;
 }
 
 static int check_sampling(struct planner *p, unsigned w, unsigned counter)
@@ -122,16 +122,16 @@ static int check_sampling(struct planner *p, unsigned w, unsigned counter)
 		return want->jitter ? refuse(p, w, APMU_WHY_PERIOD, APMU_ERANGE) : APMU_OK;
 	if (!p->dev->config->interrupt)
 		return refuse(p, w, APMU_WHY_NO_INTERRUPT, APMU_EOPNOTSUPP);
-	if (want->period > apmu__ones(width_on(p, w, counter)) - want->period / 256 * want->jitter)
+	if (want->period > apmu__most(width_on(p, w, counter)) - want->period / 256 * want->jitter)
 		return refuse(p, w, APMU_WHY_PERIOD, APMU_ERANGE);
 	return APMU_OK;
 }
 
-static int give(struct planner *p, unsigned w, unsigned counter, uint64_t *taken, bool chain)
+static int give(struct planner *p, unsigned w, unsigned counter, apmu_counters *taken, bool chain)
 {
-	*taken |= (chain ? 3ull : 1ull) << counter;
+	*taken |= (apmu_counters)(chain ? 3u : 1u) << counter;
 	p->plan->counter[w] = (uint8_t)counter;
-	p->plan->chained |= (uint64_t)chain << w;
+	p->plan->chained[w] = chain;
 	if (counter < CYCLES && (p->want[w].flags & APMU_WANT_CYCLES) &&
 	    !cycle_event(p->dev, &p->plan->event[w]))
 		return refuse(p, w, APMU_WHY_NO_COUNTER, APMU_EOPNOTSUPP);
@@ -153,28 +153,29 @@ static int impossible(struct planner *p, unsigned w)
 		return refuse(p, w, APMU_WHY_CYCLES_TAKEN, APMU_EBUSY);
 	if (want->flags & APMU_WANT_LONG)
 		return refuse(p, w, APMU_WHY_NO_LONG, APMU_EOPNOTSUPP);
-	return refuse(p, w, p->dev->has.counters & apmu__ones(31) ? APMU_WHY_TOO_MANY : APMU_WHY_NO_COUNTERS,
+	return refuse(p, w,
+		      p->dev->has.counters & (apmu__one(31) - 1) ? APMU_WHY_TOO_MANY : APMU_WHY_NO_COUNTERS,
 		      APMU_ENOSPC);
 }
 
 /* The counter made for what the want asks: the cycle counter; PMICNTR only if named, since EL3 may trap it
  * and EL1 cannot know. */
-static bool place_fixed(struct planner *p, unsigned w, uint64_t *taken, int *bad)
+static bool place_fixed(struct planner *p, unsigned w, apmu_counters *taken, int *bad)
 {
 	const struct apmu_want *want = &p->want[w];
 	unsigned c = want->flags & APMU_WANT_CYCLES ? CYCLES : INSTRUCTIONS;
 
 	if (want->counter != c && (c == INSTRUCTIONS || want->counter != APMU_ANY_COUNTER))
 		return false;
-	if ((*taken >> c & 1) || !can_count(p, w, c))
+	if (apmu__in(*taken, c) || !can_count(p, w, c))
 		return false;
-	if ((want->flags & APMU_WANT_LONG) && !(p->dev->has.wide >> c & 1))
+	if ((want->flags & APMU_WANT_LONG) && !apmu__in(p->dev->has.wide, c))
 		return false;
 	*bad = give(p, w, c, taken, false);
 	return true;
 }
 
-static bool place(struct planner *p, unsigned w, uint64_t *taken, int *bad)
+static bool place(struct planner *p, unsigned w, apmu_counters *taken, int *bad)
 {
 	const struct apmu_want *want = &p->want[w];
 	bool lasting = want->flags & APMU_WANT_LONG;
@@ -182,9 +183,9 @@ static bool place(struct planner *p, unsigned w, uint64_t *taken, int *bad)
 	if (place_fixed(p, w, taken, bad))
 		return true;
 	for (unsigned c = 0; c < CYCLES; c++) {
-		bool wide = p->dev->has.wide >> c & 1;
+		bool wide = apmu__in(p->dev->has.wide, c);
 
-		if ((want->counter != APMU_ANY_COUNTER && want->counter != c) || (*taken >> c & 1) ||
+		if ((want->counter != APMU_ANY_COUNTER && want->counter != c) || apmu__in(*taken, c) ||
 		    !can_count(p, w, c))
 			continue;
 		if (lasting && !wide && !pair_fits(p, c, *taken))
@@ -211,15 +212,15 @@ static bool in_group(const struct planner *p, unsigned w, unsigned leader)
 }
 
 /* Puts a whole group into what is free of *taken. False if it does not fit; *misfit is then the one. */
-static bool place_group(struct planner *p, unsigned leader, uint64_t *taken, unsigned *misfit, int *bad)
+static bool place_group(struct planner *p, unsigned leader, apmu_counters *taken, unsigned *misfit, int *bad)
 {
-	uint64_t now = *taken;
+	apmu_counters now = *taken;
 
 	for (unsigned r = 0; r < RANKS; r++)
 		for (unsigned w = leader; w < p->n; w++) {
 			if (!in_group(p, w, leader) || rank(&p->want[w]) != r)
 				continue;
-			p->plan->chained &= ~(1ull << w);
+			p->plan->chained[w] = false;
 			*misfit = w;
 			if (!place(p, w, &now, bad))
 				return false;
@@ -251,7 +252,7 @@ static unsigned group_rank(const struct planner *p, unsigned leader)
 /* The group did not fit beside others. Would it by itself, and each want of it? */
 static int no_room(struct planner *p, unsigned leader, unsigned misfit)
 {
-	uint64_t none = 0;
+	apmu_counters none = 0;
 	int bad = APMU_OK;
 
 	if (!place(p, misfit, &none, &bad))
@@ -269,13 +270,13 @@ static int no_room(struct planner *p, unsigned leader, unsigned misfit)
 }
 
 /* Counters that the group's round has given away: those of the wants placed in it. */
-static uint64_t taken_in(const struct planner *p, unsigned round)
+static apmu_counters taken_in(const struct planner *p, unsigned round)
 {
-	uint64_t taken = p->always;
+	apmu_counters taken = p->always;
 
 	for (unsigned w = 0; w < p->n; w++)
 		if (p->plan->round[w] == round)
-			taken |= (p->plan->chained >> w & 1 ? 3ull : 1ull) << p->plan->counter[w];
+			taken |= (apmu_counters)(p->plan->chained[w] ? 3u : 1u) << p->plan->counter[w];
 	return taken;
 }
 
@@ -285,7 +286,7 @@ static int seat(struct planner *p, unsigned leader, bool turns)
 	int bad = APMU_OK;
 
 	for (unsigned r = 0; r < rounds; r++) {
-		uint64_t taken = taken_in(p, r);
+		apmu_counters taken = taken_in(p, r);
 
 		if (!place_group(p, leader, &taken, &misfit, &bad))
 			continue;

@@ -39,9 +39,9 @@ static int probe_counters(struct apmu_dev *dev, unsigned *n)
 	*n = (unsigned)apmu__get(control, N_HI, N_LO);
 	if (dev->config->el > 1 && !apmu__door_read(dev, APMU_DEV_HPMN, 0, &hpmn) && hpmn && hpmn < *n)
 		*n = (unsigned)hpmn;
-	dev->has.counters = apmu__ones(*n) | 1ull << CYCLES;
-	if (!bad && !apmu__door_read(dev, APMU_DEV_INSTR, 0, &instr) && instr)
-		dev->has.counters |= 1ull << INSTRUCTIONS;
+	dev->has.counters = (apmu__one(*n) - 1) | apmu__one(CYCLES);
+	if (sizeof(apmu_counters) > 4 && !bad && !apmu__door_read(dev, APMU_DEV_INSTR, 0, &instr) && instr)
+		dev->has.counters |= (apmu_counters)(1ull << INSTRUCTIONS);
 	return bad;
 }
 
@@ -51,10 +51,10 @@ static int probe_widths(struct apmu_dev *dev, unsigned n)
 	int bad = kept(dev, APMU_DEV_CONTROL, 0, LC | LP, WRITES, &wide);
 
 	if ((wide & LP) && (dev->backend->traits & APMU_TRAIT_WIDE))
-		dev->has.wide = apmu__ones(n);
+		dev->has.wide = apmu__one(n) - 1;
 	if ((wide & LC) && (dev->backend->traits & APMU_TRAIT_WIDE_CYCLE))
-		dev->has.wide |= 1ull << CYCLES;
-	dev->has.wide |= dev->has.counters & 1ull << INSTRUCTIONS;
+		dev->has.wide |= apmu__one(CYCLES);
+	dev->has.wide |= dev->has.counters & (apmu_counters)(1ull << INSTRUCTIONS);
 	return bad;
 }
 

@@ -17,7 +17,7 @@ int apmu__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint6
 		if (!bad)
 			bad = dev->family->get(dev, slot->counter + 1u, &high);
 	} while (!bad && high != again);
-	*value = (*value & apmu__ones(32)) | high << 32;
+	*value = (uint32_t)*value | high << 32;
 	return bad;
 }
 
@@ -27,7 +27,7 @@ int apmu__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint6
 uint64_t apmu__slot_gain(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
 			 bool flag)
 {
-	uint64_t gain = (now - slot->last) & apmu__ones(slot->bits);
+	uint64_t gain = (now - slot->last) & apmu__most(slot->bits);
 
 	if (flag && slot->bits == 32 && !dev->has.vague && now >= slot->last)
 		gain += 1ull << 32;
@@ -36,10 +36,10 @@ uint64_t apmu__slot_gain(const struct apmu_dev *dev, const struct apmu_dev_slot 
 
 /* The counter first, the flags second: no flag, no wrap before the look. With a flag a counter that stands at
  * `last` or above may have wrapped after it was looked at; a second look decides. */
-int apmu__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now, uint64_t flags,
-		     uint64_t *total)
+int apmu__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
+		     apmu_counters flags, uint64_t *total)
 {
-	bool flag = apmu__is_set(flags, apmu__flag_of(slot));
+	bool flag = apmu__in(flags, apmu__flag_of(slot));
 	int bad = APMU_OK;
 
 	if (flag && now >= slot->last)
@@ -59,7 +59,7 @@ static uint64_t reach(const struct apmu_dev *dev, const struct apmu_dev_slot *sl
 	if (slot->bits != 32)
 		return APMU__NEVER;
 	if (!dev->has.vague)
-		return apmu__ones(32);
+		return UINT32_MAX;
 	return slot->counter == APMU_CYCLE_COUNTER ? APMU__WATCH : APMU__HALF;
 }
 
@@ -68,10 +68,10 @@ int apmu__slot_reload(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 	uint64_t most = reach(dev, slot), after = slot->left < most ? slot->left : most;
 	int bad;
 
-	slot->last = apmu__slot_reloads(dev, slot) ? (0 - after) & apmu__ones(slot->bits) : 0;
+	slot->last = apmu__slot_reloads(dev, slot) ? (0 - after) & apmu__most(slot->bits) : 0;
 	if (!(slot->flags & APMU__CHAINED))
 		return dev->family->put(dev, slot->counter, slot->last);
-	bad = dev->family->put(dev, slot->counter, slot->last & apmu__ones(32));
+	bad = dev->family->put(dev, slot->counter, (uint32_t)slot->last);
 	return bad ? bad : dev->family->put(dev, slot->counter + 1u, slot->last >> 32);
 }
 
@@ -95,8 +95,8 @@ uint64_t apmu__slot_period(struct apmu_dev *dev, const struct apmu_dev_slot *slo
 	spread = (period >> 8) * slot->want.jitter + ((period & 0xFF) * slot->want.jitter >> 8);
 	if (!spread)
 		return period;
-	if (spread > apmu__ones(31))
-		spread = apmu__ones(31);
+	if (spread > INT32_MAX)
+		spread = INT32_MAX;
 	period += (draw(dev) * (2 * spread + 1) >> 32) - spread;
-	return period & apmu__ones(slot->bits);
+	return period;
 }

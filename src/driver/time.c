@@ -17,7 +17,7 @@ static const struct apmu_dev_slot *cycles(const struct apmu_dev *dev)
 static int cycles_now(struct apmu_dev *dev, uint64_t *now)
 {
 	const struct apmu_dev_slot *slot = cycles(dev);
-	uint64_t flags = 0;
+	apmu_counters flags = 0;
 	int bad = apmu__slot_get(dev, slot, now);
 
 	if (!bad && slot->bits == 32)
