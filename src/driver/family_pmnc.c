@@ -41,6 +41,11 @@ static int probe(struct apmu_dev *dev)
 	return bad;
 }
 
+static int restore(struct apmu_dev *dev, const struct apmu_was *was)
+{
+	return apmu__door_write(dev, APMU_DEV_CONTROL, 0, was->control & ~(uint64_t)E);
+}
+
 static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 {
 	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &was->control);
@@ -49,12 +54,10 @@ static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 		return bad;
 	was->control &= ~(uint64_t)(FLAGS | P_C);
 	dev->control = was->control & (0xFFull << dev->family->select[0] | 0xFFull << dev->family->select[1]);
-	return write_control(dev, 0);
-}
-
-static int restore(struct apmu_dev *dev, const struct apmu_was *was)
-{
-	return apmu__door_write(dev, APMU_DEV_CONTROL, 0, was->control & ~(uint64_t)E);
+	bad = write_control(dev, 0);
+	if (bad)
+		restore(dev, was);
+	return bad;
 }
 
 static int type_get(struct apmu_dev *dev, unsigned i, uint64_t *type)

@@ -26,6 +26,19 @@ static int clear_enables(struct apmu_dev *dev, apmu_counters which)
 	return bad || !reaches_inten(dev) ? bad : apmu__door_write(dev, APMU_DEV_INTEN_CLEAR, 0, which);
 }
 
+static int restore(struct apmu_dev *dev, const struct apmu_was *was)
+{
+	int bad = clear_enables(dev, dev->has.counters & ~(apmu_counters)was->enable);
+
+	if (!bad && !shared(dev))
+		bad = apmu__door_write(dev, APMU_DEV_CONTROL, 0, was->control & ~(uint64_t)E);
+	if (!bad)
+		bad = apmu__door_write(dev, APMU_DEV_ENABLE_SET, 0, was->enable);
+	if (!bad && reaches_inten(dev))
+		bad = apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, was->inten);
+	return bad;
+}
+
 static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 {
 	apmu_counters ours = dev->has.counters;
@@ -43,19 +56,10 @@ static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 	/* D, DP and X are 0: every cycle counts, everywhere, and nothing is exported. */
 	dev->control = (apmu__in(dev->has.wide, 31) ? LC : 0u) | (apmu__in(dev->has.wide, 0) ? LP : 0u);
 	bad = shared(dev) ? APMU_OK : apmu__door_put(dev, APMU_DEV_CONTROL, dev->control);
-	return bad ? bad : clear_enables(dev, ours);
-}
-
-static int restore(struct apmu_dev *dev, const struct apmu_was *was)
-{
-	int bad = clear_enables(dev, dev->has.counters & ~(apmu_counters)was->enable);
-
-	if (!bad && !shared(dev))
-		bad = apmu__door_write(dev, APMU_DEV_CONTROL, 0, was->control & ~(uint64_t)E);
 	if (!bad)
-		bad = apmu__door_write(dev, APMU_DEV_ENABLE_SET, 0, was->enable);
-	if (!bad && reaches_inten(dev))
-		bad = apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, was->inten);
+		bad = clear_enables(dev, ours);
+	if (bad)
+		restore(dev, was);
 	return bad;
 }
 

@@ -32,6 +32,15 @@ static int probe(struct apmu_dev *dev)
 	return apmu__door_read(dev, APMU_DEV_CONTROL, 0, &control);
 }
 
+static int restore(struct apmu_dev *dev, const struct apmu_was *was)
+{
+	int bad = write_control(dev, was->control);
+
+	if (!bad)
+		bad = apmu__door_write(dev, APMU_DEV_TYPE, 0, was->select);
+	return bad ? bad : apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, was->inten);
+}
+
 static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 {
 	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &was->control);
@@ -40,23 +49,17 @@ static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 		bad = apmu__door_read(dev, APMU_DEV_INTEN_SET, 0, &was->inten);
 	if (!bad)
 		bad = apmu__door_read(dev, APMU_DEV_TYPE, 0, &was->select);
-	if (!bad)
-		bad = write_control(dev, 0);
 	if (bad)
 		return bad;
 	was->control &= 0x8; /* D; C, P and the ID are not for writing back */
 	was->inten &= ALL;
 	dev->types = was->select;
-	return apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, 0);
-}
-
-static int restore(struct apmu_dev *dev, const struct apmu_was *was)
-{
-	int bad = write_control(dev, was->control);
-
+	bad = write_control(dev, 0);
 	if (!bad)
-		bad = apmu__door_write(dev, APMU_DEV_TYPE, 0, was->select);
-	return bad ? bad : apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, was->inten);
+		bad = apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, 0);
+	if (bad)
+		restore(dev, was);
+	return bad;
 }
 
 static int type_get(struct apmu_dev *dev, unsigned i, uint64_t *type)

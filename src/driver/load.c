@@ -171,10 +171,8 @@ static int load(struct apmu_dev *dev)
 	apmu_counters counters;
 	int bad = dev->family->quiet(dev, &was);
 
-	if (bad) {
-		dev->family->stop(dev);
+	if (bad)
 		return bad;
-	}
 	choose(dev);
 	counters = dev->on;
 	bad = save(dev, counters, saved);
@@ -197,6 +195,8 @@ int apmu_dev_load(struct apmu_dev *dev, const struct apmu_want *want, const stru
 	if (plan->n > dev->config->slots_n)
 		return APMU_E2BIG;
 	state = apmu__lock(dev);
+	if (dev->running && apmu_dev_stop(dev))
+		dev->family->stop(dev); /* a second try */
 	dev->loaded = dev->running = dev->turn_due = dev->begun = false;
 	dev->since = dev->enabled = dev->held = 0;
 	fill(dev, want, plan);
