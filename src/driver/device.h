@@ -49,10 +49,10 @@ static inline uint64_t apmu__most(unsigned bits)
 #define APMU__WATCH ((uint64_t)1 << 30)
 
 /* door.c: registers, the barrier, interrupts off and back. */
-int apmu__door_read(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t *value);
-int apmu__door_write(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t value);
+int apmu__dev_read(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t *value);
+int apmu__dev_write(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t value);
 /* Writes register 0 of a kind, then waits until it has taken effect. */
-int apmu__door_put(const struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t value);
+int apmu__dev_put(const struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t value);
 unsigned apmu__lock(const struct apmu_dev *dev);
 void apmu__unlock(const struct apmu_dev *dev, unsigned state);
 

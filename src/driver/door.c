@@ -2,17 +2,17 @@
 /* The backend's functions, as the rest of the driver calls them. */
 #include "device.h"
 
-int apmu__door_read(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
+int apmu__dev_read(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
 {
 	return dev->backend->read(dev->ctx, reg, n, value);
 }
 
-int apmu__door_write(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t value)
+int apmu__dev_write(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t value)
 {
 	return dev->backend->write(dev->ctx, reg, n, value);
 }
 
-int apmu__door_put(const struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t value)
+int apmu__dev_put(const struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t value)
 {
 	int bad = dev->backend->write(dev->ctx, reg, 0, value);
 

@@ -25,13 +25,13 @@ static apmu_counters unpacked(uint64_t bits)
 
 static int write_control(struct apmu_dev *dev, uint64_t extra)
 {
-	return apmu__door_put(dev, APMU_DEV_CONTROL, dev->control | extra);
+	return apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control | extra);
 }
 
 static int probe(struct apmu_dev *dev)
 {
 	uint64_t control;
-	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &control);
+	int bad = apmu__dev_read(dev, APMU_DEV_CONTROL, 0, &control);
 
 	dev->has.counters = apmu__one(CYCLES) | ((1u << EVENTS) - 1);
 	dev->has.event_mask = 0xFF;
@@ -43,12 +43,12 @@ static int probe(struct apmu_dev *dev)
 
 static int restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
-	return apmu__door_write(dev, APMU_DEV_CONTROL, 0, was->control & ~(uint64_t)E);
+	return apmu__dev_write(dev, APMU_DEV_CONTROL, 0, was->control & ~(uint64_t)E);
 }
 
 static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 {
-	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &was->control);
+	int bad = apmu__dev_read(dev, APMU_DEV_CONTROL, 0, &was->control);
 
 	if (bad)
 		return bad;
@@ -76,12 +76,12 @@ static int type_put(struct apmu_dev *dev, unsigned i, uint64_t type)
 
 static int get(struct apmu_dev *dev, unsigned i, uint64_t *value)
 {
-	return apmu__door_read(dev, APMU_DEV_COUNTER, i, value);
+	return apmu__dev_read(dev, APMU_DEV_COUNTER, i, value);
 }
 
 static int put(struct apmu_dev *dev, unsigned i, uint64_t value)
 {
-	return apmu__door_write(dev, APMU_DEV_COUNTER, i, value);
+	return apmu__dev_write(dev, APMU_DEV_COUNTER, i, value);
 }
 
 /* There is no enable for each: a counter that is not wanted counts the event that never happens. */
@@ -107,7 +107,7 @@ static int stop(struct apmu_dev *dev)
 static int flags(struct apmu_dev *dev, apmu_counters *out)
 {
 	uint64_t control;
-	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &control);
+	int bad = apmu__dev_read(dev, APMU_DEV_CONTROL, 0, &control);
 
 	*out = bad ? 0 : unpacked(control >> 8 & 7);
 	return bad;
@@ -148,8 +148,8 @@ static int pulse(struct apmu_dev *dev, apmu_counters which)
 	if (!bad)
 		bad = get_all(dev, value);
 	if (!bad)
-		bad = apmu__door_write(dev, APMU_DEV_CONTROL, 0,
-				       (dev->control & ~(uint64_t)INTEN) | packed(which) << 8 | E);
+		bad = apmu__dev_write(dev, APMU_DEV_CONTROL, 0,
+				      (dev->control & ~(uint64_t)INTEN) | packed(which) << 8 | E);
 	if (!bad)
 		bad = write_control(dev, FLAGS & ~(packed(before & ~which) << 8));
 	return bad ? bad : put_all(dev, value);

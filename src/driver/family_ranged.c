@@ -21,9 +21,9 @@ static bool reaches_inten(const struct apmu_dev *dev)
 
 static int clear_enables(struct apmu_dev *dev, apmu_counters which)
 {
-	int bad = apmu__door_put(dev, APMU_DEV_ENABLE_CLEAR, which);
+	int bad = apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, which);
 
-	return bad || !reaches_inten(dev) ? bad : apmu__door_write(dev, APMU_DEV_INTEN_CLEAR, 0, which);
+	return bad || !reaches_inten(dev) ? bad : apmu__dev_write(dev, APMU_DEV_INTEN_CLEAR, 0, which);
 }
 
 static int restore(struct apmu_dev *dev, const struct apmu_was *was)
@@ -31,23 +31,23 @@ static int restore(struct apmu_dev *dev, const struct apmu_was *was)
 	int bad = clear_enables(dev, dev->has.counters & ~(apmu_counters)was->enable);
 
 	if (!bad && !shared(dev))
-		bad = apmu__door_write(dev, APMU_DEV_CONTROL, 0, was->control & ~(uint64_t)E);
+		bad = apmu__dev_write(dev, APMU_DEV_CONTROL, 0, was->control & ~(uint64_t)E);
 	if (!bad)
-		bad = apmu__door_write(dev, APMU_DEV_ENABLE_SET, 0, was->enable);
+		bad = apmu__dev_write(dev, APMU_DEV_ENABLE_SET, 0, was->enable);
 	if (!bad && reaches_inten(dev))
-		bad = apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, was->inten);
+		bad = apmu__dev_write(dev, APMU_DEV_INTEN_SET, 0, was->inten);
 	return bad;
 }
 
 static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 {
 	apmu_counters ours = dev->has.counters;
-	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &was->control);
+	int bad = apmu__dev_read(dev, APMU_DEV_CONTROL, 0, &was->control);
 
 	if (!bad)
-		bad = apmu__door_read(dev, APMU_DEV_ENABLE_SET, 0, &was->enable);
+		bad = apmu__dev_read(dev, APMU_DEV_ENABLE_SET, 0, &was->enable);
 	if (!bad && reaches_inten(dev))
-		bad = apmu__door_read(dev, APMU_DEV_INTEN_SET, 0, &was->inten);
+		bad = apmu__dev_read(dev, APMU_DEV_INTEN_SET, 0, &was->inten);
 	if (bad)
 		return bad;
 	was->control &= ~(uint64_t)P_C;
@@ -55,7 +55,7 @@ static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 	was->inten &= ours;
 	/* D, DP and X are 0: every cycle counts, everywhere, and nothing is exported. */
 	dev->control = (apmu__in(dev->has.wide, 31) ? LC : 0u) | (apmu__in(dev->has.wide, 0) ? LP : 0u);
-	bad = shared(dev) ? APMU_OK : apmu__door_put(dev, APMU_DEV_CONTROL, dev->control);
+	bad = shared(dev) ? APMU_OK : apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control);
 	if (!bad)
 		bad = clear_enables(dev, ours);
 	if (bad)
@@ -72,22 +72,22 @@ static bool typed(const struct apmu_dev *dev, unsigned i)
 static int type_get(struct apmu_dev *dev, unsigned i, uint64_t *type)
 {
 	*type = 0;
-	return typed(dev, i) ? apmu__door_read(dev, APMU_DEV_TYPE, i, type) : APMU_OK;
+	return typed(dev, i) ? apmu__dev_read(dev, APMU_DEV_TYPE, i, type) : APMU_OK;
 }
 
 static int type_put(struct apmu_dev *dev, unsigned i, uint64_t type)
 {
-	return typed(dev, i) ? apmu__door_write(dev, APMU_DEV_TYPE, i, type) : APMU_OK;
+	return typed(dev, i) ? apmu__dev_write(dev, APMU_DEV_TYPE, i, type) : APMU_OK;
 }
 
 static int get(struct apmu_dev *dev, unsigned i, uint64_t *value)
 {
-	return apmu__door_read(dev, APMU_DEV_COUNTER, i, value);
+	return apmu__dev_read(dev, APMU_DEV_COUNTER, i, value);
 }
 
 static int put(struct apmu_dev *dev, unsigned i, uint64_t value)
 {
-	return apmu__door_write(dev, APMU_DEV_COUNTER, i, value);
+	return apmu__dev_write(dev, APMU_DEV_COUNTER, i, value);
 }
 
 static int arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
@@ -95,30 +95,30 @@ static int arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 	int bad = clear_enables(dev, dev->has.counters & ~on);
 
 	if (!bad && !shared(dev))
-		bad = apmu__door_write(dev, APMU_DEV_ENABLE_SET, 0, on);
+		bad = apmu__dev_write(dev, APMU_DEV_ENABLE_SET, 0, on);
 	if (!bad)
-		bad = apmu__door_write(dev, APMU_DEV_FLAGS, 0, dev->has.counters);
+		bad = apmu__dev_write(dev, APMU_DEV_FLAGS, 0, dev->has.counters);
 	if (!bad && reaches_inten(dev) && inten)
-		bad = apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, inten);
+		bad = apmu__dev_write(dev, APMU_DEV_INTEN_SET, 0, inten);
 	return bad;
 }
 
 static int start(struct apmu_dev *dev)
 {
-	return shared(dev) ? apmu__door_put(dev, APMU_DEV_ENABLE_SET, dev->on)
-			   : apmu__door_put(dev, APMU_DEV_CONTROL, dev->control | E);
+	return shared(dev) ? apmu__dev_put(dev, APMU_DEV_ENABLE_SET, dev->on)
+			   : apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control | E);
 }
 
 static int stop(struct apmu_dev *dev)
 {
-	return shared(dev) ? apmu__door_put(dev, APMU_DEV_ENABLE_CLEAR, dev->on)
-			   : apmu__door_put(dev, APMU_DEV_CONTROL, dev->control);
+	return shared(dev) ? apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, dev->on)
+			   : apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control);
 }
 
 static int flags(struct apmu_dev *dev, apmu_counters *out)
 {
 	uint64_t all = 0;
-	int bad = apmu__door_read(dev, APMU_DEV_FLAGS, 0, &all);
+	int bad = apmu__dev_read(dev, APMU_DEV_FLAGS, 0, &all);
 
 	*out = (apmu_counters)all;
 	return bad;
@@ -126,19 +126,19 @@ static int flags(struct apmu_dev *dev, apmu_counters *out)
 
 static int ack(struct apmu_dev *dev, apmu_counters which)
 {
-	return apmu__door_write(dev, APMU_DEV_FLAGS, 0, which & dev->has.counters);
+	return apmu__dev_write(dev, APMU_DEV_FLAGS, 0, which & dev->has.counters);
 }
 
 static int hold(struct apmu_dev *dev, apmu_counters counters)
 {
-	return apmu__door_put(dev, APMU_DEV_ENABLE_CLEAR, counters);
+	return apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, counters);
 }
 
 static int go(struct apmu_dev *dev, apmu_counters counters)
 {
 	if (shared(dev) && !dev->running)
 		return APMU_OK;
-	return apmu__door_put(dev, APMU_DEV_ENABLE_SET, counters);
+	return apmu__dev_put(dev, APMU_DEV_ENABLE_SET, counters);
 }
 
 const struct apmu_family apmu_family_ranged = {

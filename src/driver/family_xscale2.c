@@ -20,7 +20,7 @@ static apmu_counters unpacked(uint64_t bits)
 
 static int write_control(struct apmu_dev *dev, uint64_t value)
 {
-	return apmu__door_put(dev, APMU_DEV_CONTROL, value);
+	return apmu__dev_put(dev, APMU_DEV_CONTROL, value);
 }
 
 static int probe(struct apmu_dev *dev)
@@ -29,7 +29,7 @@ static int probe(struct apmu_dev *dev)
 
 	dev->has.counters = apmu__one(CYCLES) | ((1u << EVENTS) - 1);
 	dev->has.event_mask = 0xFF;
-	return apmu__door_read(dev, APMU_DEV_CONTROL, 0, &control);
+	return apmu__dev_read(dev, APMU_DEV_CONTROL, 0, &control);
 }
 
 static int restore(struct apmu_dev *dev, const struct apmu_was *was)
@@ -37,18 +37,18 @@ static int restore(struct apmu_dev *dev, const struct apmu_was *was)
 	int bad = write_control(dev, was->control);
 
 	if (!bad)
-		bad = apmu__door_write(dev, APMU_DEV_TYPE, 0, was->select);
-	return bad ? bad : apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, was->inten);
+		bad = apmu__dev_write(dev, APMU_DEV_TYPE, 0, was->select);
+	return bad ? bad : apmu__dev_write(dev, APMU_DEV_INTEN_SET, 0, was->inten);
 }
 
 static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 {
-	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &was->control);
+	int bad = apmu__dev_read(dev, APMU_DEV_CONTROL, 0, &was->control);
 
 	if (!bad)
-		bad = apmu__door_read(dev, APMU_DEV_INTEN_SET, 0, &was->inten);
+		bad = apmu__dev_read(dev, APMU_DEV_INTEN_SET, 0, &was->inten);
 	if (!bad)
-		bad = apmu__door_read(dev, APMU_DEV_TYPE, 0, &was->select);
+		bad = apmu__dev_read(dev, APMU_DEV_TYPE, 0, &was->select);
 	if (bad)
 		return bad;
 	was->control &= 0x8; /* D; C, P and the ID are not for writing back */
@@ -56,7 +56,7 @@ static int quiet(struct apmu_dev *dev, struct apmu_was *was)
 	dev->types = was->select;
 	bad = write_control(dev, 0);
 	if (!bad)
-		bad = apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, 0);
+		bad = apmu__dev_write(dev, APMU_DEV_INTEN_SET, 0, 0);
 	if (bad)
 		restore(dev, was);
 	return bad;
@@ -77,12 +77,12 @@ static int type_put(struct apmu_dev *dev, unsigned i, uint64_t type)
 
 static int get(struct apmu_dev *dev, unsigned i, uint64_t *value)
 {
-	return apmu__door_read(dev, APMU_DEV_COUNTER, i, value);
+	return apmu__dev_read(dev, APMU_DEV_COUNTER, i, value);
 }
 
 static int put(struct apmu_dev *dev, unsigned i, uint64_t value)
 {
-	return apmu__door_write(dev, APMU_DEV_COUNTER, i, value);
+	return apmu__dev_write(dev, APMU_DEV_COUNTER, i, value);
 }
 
 static int arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
@@ -92,10 +92,10 @@ static int arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 	for (unsigned i = 0; i < EVENTS; i++)
 		if (!apmu__in(on, i))
 			type_put(dev, i, dev->family->off);
-	bad = apmu__door_write(dev, APMU_DEV_TYPE, 0, dev->types);
+	bad = apmu__dev_write(dev, APMU_DEV_TYPE, 0, dev->types);
 	if (!bad)
-		bad = apmu__door_write(dev, APMU_DEV_FLAGS, 0, ALL);
-	return bad ? bad : apmu__door_write(dev, APMU_DEV_INTEN_SET, 0, packed(inten));
+		bad = apmu__dev_write(dev, APMU_DEV_FLAGS, 0, ALL);
+	return bad ? bad : apmu__dev_write(dev, APMU_DEV_INTEN_SET, 0, packed(inten));
 }
 
 static int start(struct apmu_dev *dev)
@@ -111,7 +111,7 @@ static int stop(struct apmu_dev *dev)
 static int flags(struct apmu_dev *dev, apmu_counters *out)
 {
 	uint64_t bits;
-	int bad = apmu__door_read(dev, APMU_DEV_FLAGS, 0, &bits);
+	int bad = apmu__dev_read(dev, APMU_DEV_FLAGS, 0, &bits);
 
 	*out = bad ? 0 : unpacked(bits & ALL);
 	return bad;
@@ -119,7 +119,7 @@ static int flags(struct apmu_dev *dev, apmu_counters *out)
 
 static int ack(struct apmu_dev *dev, apmu_counters which)
 {
-	return apmu__door_write(dev, APMU_DEV_FLAGS, 0, packed(which));
+	return apmu__dev_write(dev, APMU_DEV_FLAGS, 0, packed(which));
 }
 
 static int hold(struct apmu_dev *dev, apmu_counters counters)

@@ -159,12 +159,12 @@ int apmu_dev_interrupt(struct apmu_dev *dev, void *state)
 		return 0;
 	/* The thread may stand between a write of PMSELR and the access that it is for. */
 	if (selects)
-		bad = apmu__door_read(dev, APMU_DEV_SELECT, 0, &select);
+		bad = apmu__dev_read(dev, APMU_DEV_SELECT, 0, &select);
 	if (bad)
 		return bad;
 	served = apmu__service(dev, state);
 	if (selects)
-		bad = apmu__door_write(dev, APMU_DEV_SELECT, 0, select);
+		bad = apmu__dev_write(dev, APMU_DEV_SELECT, 0, select);
 	return bad ? bad : served;
 }
 

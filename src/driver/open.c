@@ -31,7 +31,7 @@ static void know(struct apmu_dev *dev)
 	const struct apmu_core *core = dev->config->core;
 	uint64_t midr = 0;
 
-	if (dev->config->el && !apmu__door_read(dev, APMU_DEV_MIDR, 0, &midr))
+	if (dev->config->el && !apmu__dev_read(dev, APMU_DEV_MIDR, 0, &midr))
 		dev->has.midr = (uint32_t)midr;
 	if (!core)
 		return;
@@ -51,7 +51,7 @@ static int ask_user(struct apmu_dev *dev, uint8_t *why)
 	if (dev->config->el || (dev->backend->traits & APMU_TRAIT_FRAME) ||
 	    dev->family != &apmu_family_ranged)
 		return APMU_OK;
-	bad = apmu__door_read(dev, APMU_DEV_USER, 0, &user);
+	bad = apmu__dev_read(dev, APMU_DEV_USER, 0, &user);
 	if (bad || (user & USER_ENABLE))
 		return bad;
 	*why = APMU_WHY_USER_CLOSED;
@@ -61,7 +61,7 @@ static int ask_user(struct apmu_dev *dev, uint8_t *why)
 static int ask_version(struct apmu_dev *dev)
 {
 	uint64_t version = 0;
-	int bad = dev->config->el ? apmu__door_read(dev, APMU_DEV_VERSION, 0, &version) : APMU_EOPNOTSUPP;
+	int bad = dev->config->el ? apmu__dev_read(dev, APMU_DEV_VERSION, 0, &version) : APMU_EOPNOTSUPP;
 
 	if (bad == APMU_EOPNOTSUPP)
 		return APMU_OK;
@@ -72,12 +72,12 @@ static int ask_version(struct apmu_dev *dev)
 static int unlock_frame(struct apmu_dev *dev)
 {
 	uint64_t locked = 0;
-	int bad = apmu__door_read(dev, APMU_DEV_LOCK, 0, &locked);
+	int bad = apmu__dev_read(dev, APMU_DEV_LOCK, 0, &locked);
 
 	if (bad == APMU_EOPNOTSUPP)
 		return APMU_OK;
 	dev->locked = !bad && locked;
-	return dev->locked ? apmu__door_write(dev, APMU_DEV_LOCK, 0, 0) : bad;
+	return dev->locked ? apmu__dev_write(dev, APMU_DEV_LOCK, 0, 0) : bad;
 }
 
 static int find(struct apmu_dev *dev, uint8_t *why)
@@ -131,7 +131,7 @@ int apmu_dev_close(struct apmu_dev *dev)
 	if (!bad)
 		bad = dev->family->restore(dev, &dev->was);
 	if (!bad && dev->locked)
-		bad = apmu__door_write(dev, APMU_DEV_LOCK, 0, 1);
+		bad = apmu__dev_write(dev, APMU_DEV_LOCK, 0, 1);
 	dev->loaded = false;
 	apmu__unlock(dev, state);
 	return bad;

@@ -7,7 +7,7 @@
 #define N_LO         11
 #define LC           0x40u
 #define LP           0x80u
-#define WRITES       0x07u       /* E, P, C: what trying the others must not do */
+#define P_C          0x06u       /* what trying the others must not do */
 #define FILTERS      0xFD700000u /* P U NSK NSU NSH M, SH, RLK RLU RLH */
 #define CEID_CHAIN   30
 #define VERSION_P1   4
@@ -19,14 +19,14 @@ static int kept(struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_
 		uint64_t *out)
 {
 	uint64_t was = 0, now = 0;
-	int bad = apmu__door_read(dev, reg, n, &was);
+	int bad = apmu__dev_read(dev, reg, n, &was);
 
 	if (!bad)
-		bad = apmu__door_write(dev, reg, n, (was & ~never) | bits);
+		bad = apmu__dev_write(dev, reg, n, (was & ~never) | bits);
 	if (!bad)
-		bad = apmu__door_read(dev, reg, n, &now);
+		bad = apmu__dev_read(dev, reg, n, &now);
 	if (!bad)
-		bad = apmu__door_write(dev, reg, n, was & ~never);
+		bad = apmu__dev_write(dev, reg, n, was & ~never);
 	*out = now & bits;
 	return bad;
 }
@@ -34,13 +34,13 @@ static int kept(struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_
 static int probe_counters(struct apmu_dev *dev, unsigned *n)
 {
 	uint64_t control = 0, instr = 0, hpmn = 0;
-	int bad = apmu__door_read(dev, APMU_DEV_CONTROL, 0, &control);
+	int bad = apmu__dev_read(dev, APMU_DEV_CONTROL, 0, &control);
 
 	*n = (unsigned)apmu__get(control, N_HI, N_LO);
-	if (dev->config->el > 1 && !apmu__door_read(dev, APMU_DEV_HPMN, 0, &hpmn) && hpmn && hpmn < *n)
+	if (dev->config->el > 1 && !apmu__dev_read(dev, APMU_DEV_HPMN, 0, &hpmn) && hpmn && hpmn < *n)
 		*n = (unsigned)hpmn;
 	dev->has.counters = (apmu__one(*n) - 1) | apmu__one(CYCLES);
-	if (sizeof(apmu_counters) > 4 && !bad && !apmu__door_read(dev, APMU_DEV_INSTR, 0, &instr) && instr)
+	if (sizeof(apmu_counters) > 4 && !bad && !apmu__dev_read(dev, APMU_DEV_INSTR, 0, &instr) && instr)
 		dev->has.counters |= (apmu_counters)(1ull << INSTRUCTIONS);
 	return bad;
 }
@@ -48,7 +48,7 @@ static int probe_counters(struct apmu_dev *dev, unsigned *n)
 static int probe_widths(struct apmu_dev *dev, unsigned n)
 {
 	uint64_t wide = 0;
-	int bad = kept(dev, APMU_DEV_CONTROL, 0, LC | LP, WRITES, &wide);
+	int bad = kept(dev, APMU_DEV_CONTROL, 0, LC | LP, P_C, &wide);
 
 	if ((wide & LP) && (dev->backend->traits & APMU_TRAIT_WIDE))
 		dev->has.wide = apmu__one(n) - 1;
@@ -83,7 +83,7 @@ static void probe_events(struct apmu_dev *dev)
 	if (!v8 && !dev->has.version && !(dev->has.known && (core->features >> APMU_FEATURE_CEID & 1)))
 		return;
 	for (unsigned k = 0; k < 2; k++)
-		if (apmu__door_read(dev, APMU_DEV_CEID, k, &dev->has.ceid[k]))
+		if (apmu__dev_read(dev, APMU_DEV_CEID, k, &dev->has.ceid[k]))
 			dev->has.ceid[k] = 0;
 }
 
