@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run.h"
+#include "cli/run_watch.h"
 
 #include <stdlib.h>
 
@@ -59,7 +60,7 @@ static void limit_time(const struct apmu__run_command *run, struct apmu_machine 
 		apmu_machine_until(m, cycles < 1.8e19 ? (uint64_t)cycles : UINT64_MAX);
 }
 
-static int execute(struct apmu__cli *cli, struct apmu__run_command *run)
+static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct apmu__run_watch *watch)
 {
 	struct apmu_machine *m;
 	struct apmu_stop stop;
@@ -74,11 +75,28 @@ static int execute(struct apmu__cli *cli, struct apmu__run_command *run)
 		apmu_machine_free(m);
 		return APMU__EXIT_FAILURE;
 	}
+	apmu__run_watch_attach(watch, apmu_machine_pmu(m));
 	limit_time(run, m);
 	code = apmu_machine_run(m, run->max_insns, &stop) ? APMU__EXIT_FAILURE
 							  : apmu__run_report(cli, run, m, &stop);
 	apmu_machine_free(m);
 	return code;
+}
+
+/* The watch goes round the machine: its observer into the configuration, its end after the machine's. */
+static int watched(struct apmu__cli *cli, struct apmu__run_command *run)
+{
+	struct apmu__run_watch_options options = {.core = run->config.core,
+						  .program = run->raw ? NULL : run->file,
+						  .trace_pmu = run->trace_pmu,
+						  .vcd = run->vcd};
+	struct apmu__run_watch *watch;
+	int code = apmu__run_watch_open(cli, &options, &watch, &run->config.observer);
+
+	if (code)
+		return code;
+	code = execute(cli, run, watch);
+	return apmu__run_watch_close(watch) ? APMU__EXIT_FAILURE : code;
 }
 
 int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
@@ -93,5 +111,5 @@ int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
 	run.config.uarch = &run.uarch;
 	run.config.console = console;
 	run.config.console_ctx = cli;
-	return execute(cli, &run);
+	return watched(cli, &run);
 }

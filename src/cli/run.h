@@ -3,7 +3,7 @@
  * `apmu run`: what its files share. Options -> a machine -> its end -> report and counts.
  *
  * run_options.c  the command line      cmd_run.c   makes the machine and runs it
- * run_report.c   why it ended, for people
+ * run_report.c   why it ended, for people      run_watch.h   what it can show while it runs
  */
 #ifndef APMU_CLI_RUN_H
 #define APMU_CLI_RUN_H
@@ -16,6 +16,8 @@ struct apmu__run_command {
 	struct apmu_machine_config config;
 	struct apmu_uarch_params uarch; /* the core's row, with the user's changes */
 	const char *file;
+	const char *vcd; /* waveform; NULL: none */
+	bool trace_pmu;
 	uint64_t max_insns;
 	double timeout; /* seconds of modelled time; 0: none */
 	bool raw;       /* the file is no ELF: it goes to `address` */

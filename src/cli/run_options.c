@@ -18,6 +18,8 @@ enum {
 	OPT_RAW,
 	OPT_THUMB,
 	OPT_SET,
+	OPT_TRACE,
+	OPT_VCD,
 	OPT_HELP
 };
 
@@ -36,6 +38,10 @@ static const struct apmu__option table[] = {
 	{0, "raw", "ADDRESS", "the file is no ELF but bytes to be loaded there and started", OPT_RAW},
 	{0, "thumb", NULL, "... and started in T32", OPT_THUMB},
 	{0, "set", "KEY=VALUE", "change a figure of the core ('apmu list cores -v' has them)", OPT_SET},
+	{0, "trace-pmu", NULL,
+	 "print each access to a PMU register, decoded, and the PMU's\ninterrupts, to standard error",
+	 OPT_TRACE},
+	{0, "vcd", "FILE", "write the PMU's waveform: counters, enables, flags, lines,\nevent bus", OPT_VCD},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -105,6 +111,8 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	case OPT_CORE: return set_core(cli, run, value);
 	case OPT_BOARD: run->config.board = value; break;
 	case OPT_FIQ: run->config.pmu_to_fiq = true; break;
+	case OPT_TRACE: run->trace_pmu = true; break;
+	case OPT_VCD: run->vcd = value; break;
 	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
 	case OPT_TIMEOUT: return seconds(cli, value, &run->timeout);
 	case OPT_INSNS: return number(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
