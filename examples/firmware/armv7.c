@@ -156,10 +156,10 @@ __asm__("user_code:\n\t"
 
 static void filters(void)
 {
-	program(3, INST_RETIRED | NOT_PL1, 0);
-	program(4, INST_RETIRED | NOT_PL0, 0);
-	program(5, INST_RETIRED, 0);
-	SET(PMCNTENSET, 0x38);
+	program(1, INST_RETIRED | NOT_PL1, 0);
+	program(2, INST_RETIRED | NOT_PL0, 0);
+	program(3, INST_RETIRED, 0);
+	SET(PMCNTENSET, 0xE);
 	rt_user(user_code);
 	rt_say("user-undefined", rt_undefined);
 	SET(PMUSERENR, 1);
@@ -169,9 +169,9 @@ static void filters(void)
 	SET(PMUSERENR, 0);
 	rt_say("user-undefined-en", rt_undefined);
 	rt_say("user-saw", seen_by_user);
-	rt_say("user-instructions", counter(3));
+	rt_say("user-instructions", counter(1));
 	rt_say("user-instructions-wanted", USER_INSTRUCTIONS);
-	rt_say("pl1-and-user", counter(3) + counter(4) == counter(5));
+	rt_say("pl1-and-user", counter(1) + counter(2) == counter(3));
 }
 
 int main(void)

@@ -10,6 +10,7 @@
 #define PMCR_E       (1u << 0)
 #define PMCR_P       (1u << 1)
 #define PMCR_C       (1u << 2)
+#define PMCR_DP      (1u << 5) /* the cycle counter too stops with them */
 #define PMCR_LC      (1u << 6) /* the cycle counter overflows from 64 bits */
 #define PMCR_LP      (1u << 7) /* and so do event counters (PMUv3p5) */
 #define PMCR_FZO     (1u << 9) /* an overflow stops them all (PMUv3p7) */
@@ -75,7 +76,7 @@ static void wide(void)
 	SET(pmevcntr1_el0, 5);
 	SET(pmccntr_el0, 0xFFFFFF00);
 	walk(PMCR_LC, 1000, 0);
-	rt_say("chained", (GET(pmevcntr1_el0) << 32 | GET(pmevcntr0_el0)) - 0x5FFFFFF00);
+	rt_say("chained", (GET(pmevcntr1_el0) << 32 | (uint32_t)GET(pmevcntr0_el0)) - 0x5FFFFFF00);
 	rt_say("flags", GET(pmovsclr_el0) & 0x8000003F);
 	rt_say("cycles-passed-32-bits", GET(pmccntr_el0) >> 32);
 	SET(pmccntr_el0, 0xFFFFFFFFFFFFFF00);
@@ -125,7 +126,7 @@ static void software(void)
 	SET(pmswinc_el0, 4);
 	SET(pmswinc_el0, 4 | 1); /* counter 0 counts something else */
 	SET(pmcr_el0, 0);
-	rt_say("software", GET(pmevcntr2_el0));
+	rt_say("software", (uint32_t)GET(pmevcntr2_el0)); /* of 64 bits from PMUv3p5 on */
 	rt_say("software-flag", GET(pmovsclr_el0) >> 2 & 1);
 }
 
@@ -179,7 +180,7 @@ static void later_features(void)
 		return;
 	SET(pmcr_el0, PMCR_P | PMCR_C);
 	SET(pmevcntr0_el0, 0xFFFFFF00);
-	walk(PMCR_FZO | PMCR_LC, 1000, 0);
+	walk(PMCR_FZO | PMCR_DP | PMCR_LC, 1000, 0);
 	rt_say("frozen-counter", GET(pmevcntr0_el0) & 0xFFFFFFFF);
 	rt_say("frozen-flag", GET(pmovsclr_el0) & 1);
 	rt_say("frozen-cycles", GET(pmccntr_el0));

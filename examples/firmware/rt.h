@@ -28,6 +28,9 @@ extern volatile uint32_t rt_undefined;
 /* Runs `code` in User mode or at EL0 on a stack of its own; it comes back by returning, through one SVC. */
 void rt_user(void (*code)(void));
 
+/* Goes to User mode or EL0 at `address` with `argument` in r0; comes back at its SVC. */
+void rt_enter(uintptr_t address, uintptr_t argument);
+
 /* GICv2 of board `virt`: lets the PMU's private interrupt through; takes the pending one; ends it. */
 #define RT_PMU_INTID 23u
 void rt_gic_on(void);

@@ -84,6 +84,18 @@ back:
 user_from:
 	.word 0
 
+	.global rt_enter
+rt_enter:
+	push {r4-r11, lr}
+	mrs r2, cpsr
+	str r2, user_from
+	bic r2, r2, #0x1f
+	orr r2, r2, #0x10
+	msr spsr_cxsf, r2
+	mov lr, r0
+	mov r0, r1
+	movs pc, lr
+
 	.global rt_semihost
 rt_semihost:
 	push {lr}

@@ -75,8 +75,8 @@ nobody:
 	mov w0, #90
 	b rt_stuck
 
-	.global rt_user
-rt_user:
+	.global rt_enter
+rt_enter:
 	stp x19, x20, [sp, #-112]!
 	stp x21, x22, [sp, #16]
 	stp x23, x24, [sp, #32]
@@ -85,15 +85,21 @@ rt_user:
 	stp x29, x30, [sp, #80]
 	mrs x19, daif
 	str x19, [sp, #96]
-	mov x20, x0
-	ldr x0, =rt_stack_user
-	msr sp_el0, x0
+	ldr x2, =rt_stack_user
+	msr sp_el0, x2
 	msr spsr_el1, x19          /* EL0t, interrupts as they are */
-	adr x0, 1f
 	msr elr_el1, x0
+	mov x0, x1
 	eret
-1:	blr x20
+
+	.global rt_user
+rt_user:
+	mov x1, x0
+	adr x0, 1f
+	b rt_enter
+1:	blr x0
 	svc #0
+
 back:
 	add sp, sp, #16
 	ldr x0, [sp, #96]

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Can a guest break the machine? Bytes become a program: raw instruction words, accesses to PMU and other
+ * system registers, loads and stores all over the board, jumps to anywhere, self-modifying code; with or
+ * without vectors, on a core and board that the input names.
+ *
+ * What must hold: the run ends within its limits with a reason that exists, twice in the same way.
+ */
+#include "../machine/guest.h"
+#include <apmu/machine.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MUST(truth) ((truth) ? (void)0 : abort())
+
+enum { MOST_INSNS = 3000, RAM = 1 << 20 };
+
+static const char *const cores[] = {"arm1136", "arm1156", "arm1176",     "xscale1",   "xscale2", "a7",
+				    "a8",      "a9",      "a15",         "a53",       "a57",     "a72",
+				    "a53",     "a53",     "neoverse-n1", "generic-v9"};
+static const char *const boards[] = {"bare", "virt", "versatile", "pxa", "virt-gicv3"};
+static const uint32_t places[] = {0x00000000, 0x00080000, 0x000FFFFC, 0x08000000, 0x08010000, 0x080A0000,
+				  0x09000000, 0x10140000, 0x101F1000, 0x40000000, 0x40080000, 0x40100000,
+				  0x40D00000, 0x7FFFFFFC, 0xA0000000, 0xFFFFFFF0};
+
+#define COUNT(a) (sizeof(a) / sizeof(a)[0])
+
+struct bytes {
+	const uint8_t *at;
+	size_t left;
+};
+
+static uint8_t byte(struct bytes *b)
+{
+	if (!b->left)
+		return 0;
+	b->left--;
+	return *b->at++;
+}
+
+static uint64_t number(struct bytes *b, unsigned n)
+{
+	uint64_t value = 0;
+
+	while (n--)
+		value = value << 8 | byte(b);
+	return value;
+}
+
+static uint64_t address(struct bytes *b)
+{
+	return places[byte(b) % COUNT(places)] + (uint64_t)(int16_t)number(b, 2);
+}
+
+/* Mostly a register of the PMU, else any. */
+static struct apmu_access some_register(struct bytes *b, const struct apmu_core *core, enum guest_isa isa)
+{
+	struct apmu_access at = {.view = isa == GUEST_A64 ? APMU_VIEW_A64 : APMU_VIEW_CP};
+	const struct apmu_reg *reg = apmu_reg_nth(core, byte(b) % apmu_reg_count(core));
+
+	for (unsigned i = 0; i < reg->encodings; i++)
+		if (reg->at[i].view == at.view)
+			at.encoding = apmu_encoding_for(&reg->at[i], byte(b) % 31);
+	if (byte(b) < 64 || !at.encoding)
+		at.encoding = isa == GUEST_A64 ? apmu_sysreg(2 + (byte(b) & 1), byte(b) & 7, byte(b) & 15,
+							     byte(b) & 15, byte(b) & 7)
+					       : apmu_cp(14 + (byte(b) & 1), byte(b) & 7, byte(b) & 15,
+							 byte(b) & 15, byte(b) & 7);
+	return at;
+}
+
+static void raw(struct guest *g, uint32_t word)
+{
+	for (unsigned i = 0; i < 4 && g->here < GUEST_SIZE; i++)
+		g->byte[g->here++] = (uint8_t)(word >> 8 * i);
+}
+
+/* PC := r0: bx r0, br x0 */
+static void jump(struct guest *g)
+{
+	static const uint32_t to_r0[GUEST_ISAS] = {0xE12FFF10, 0x46C04700, 0xD61F0000};
+
+	raw(g, to_r0[g->isa]);
+}
+
+/* r1 is the address; what is stored is r8. */
+static void memory(struct guest *g, struct bytes *b)
+{
+	guest_load(g, 1, address(b));
+	guest_data_access(g, byte(b) & 1);
+}
+
+static void operation(struct guest *g, struct bytes *b, const struct apmu_core *core)
+{
+	switch (byte(b) % 12) {
+	case 0:
+	case 1:
+	case 2: raw(g, (uint32_t)number(b, 4)); break;
+	case 3:
+	case 4: guest_access(g, some_register(b, core, g->isa), true, byte(b) & 7, 2); break;
+	case 5: guest_access(g, some_register(b, core, g->isa), false, byte(b) & 7, 2); break;
+	case 6: guest_load(g, byte(b) % 8, byte(b) & 1 ? address(b) : number(b, 8)); break;
+	case 7: memory(g, b); break;
+	case 8: guest_interrupts(g, byte(b) & 1); break;
+	case 9: guest_to_user(g); break;
+	case 10: guest_to_privileged(g); break;
+	default: guest_load(g, 0, address(b) & ~(uint64_t)(byte(b) & 3)); jump(g);
+	}
+}
+
+static struct apmu_stop run(const struct apmu_machine_config *config, const struct guest *g, bool vectors)
+{
+	struct apmu_machine *m;
+	struct apmu_stop stop = {.reason = APMU_STOP_REASONS};
+	char error[160];
+	uint64_t base = strcmp(config->board, "virt") && strcmp(config->board, "virt-gicv3") ? 0 : 0x40000000;
+
+	if (apmu_machine_new(config, &m, error, sizeof error))
+		return stop;
+	if ((!vectors || apmu_machine_load(m, g->byte, GUEST_CODE, base, false, error, sizeof error) == 0) &&
+	    apmu_machine_load(m, g->byte + GUEST_CODE, g->here - GUEST_CODE, base + GUEST_CODE, true, error,
+			      sizeof error) == 0) {
+		apmu_machine_until(m, 1000000);
+		MUST(apmu_machine_run(m, MOST_INSNS, &stop) == 0);
+		MUST(stop.reason < APMU_STOP_REASONS && stop.insns <= MOST_INSNS);
+	}
+	apmu_machine_free(m);
+	return stop;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bytes b = {data, size};
+	struct apmu_machine_config config = {.ram = RAM, .folder = -1};
+	static struct guest g;
+
+	config.core = apmu_core_find(cores[byte(&b) % COUNT(cores)]);
+	config.board = boards[byte(&b) % COUNT(boards)];
+	uint8_t how = byte(&b);
+	config.cpi = how & 1;
+	config.skid = how >> 1 & 3;
+	config.pmu_to_fiq = how >> 3 & 1;
+	bool a64 = config.core->features >> APMU_FEATURE_A64 & 1;
+	guest_start(&g, a64 ? GUEST_A64 : how & 16 ? GUEST_T32 : GUEST_A32);
+	guest_prologue(&g);
+	while (b.left && !g.full)
+		operation(&g, &b, config.core);
+	struct apmu_stop first = run(&config, &g, how & 32), second = run(&config, &g, how & 32);
+	MUST(first.reason == second.reason && first.pc == second.pc && first.insns == second.insns &&
+	     first.cycles == second.cycles);
+	return 0;
+}
