@@ -81,6 +81,11 @@ struct apmu_observer {
 	void *ctx;
 };
 
+/* How far a run is, for whoever shares this memory with it: another process, after a crash. */
+struct apmu_progress {
+	volatile uint64_t pc, insns; /* of the instruction about to be executed; executed before it */
+};
+
 struct apmu_machine_config {
 	const struct apmu_core *core;          /* needed */
 	const struct apmu_uarch_params *uarch; /* event sources; NULL: the core's row */
@@ -100,8 +105,9 @@ struct apmu_machine_config {
 	size_t (*input)(void *ctx, void *to,
 			size_t n); /* what it reads by semihosting; 0: the end. NULL: none */
 	void *console_ctx;
-	int folder;               /* semihosting opens files below this directory; 0 or less: none */
-	const char *command_line; /* what semihosting calls the command line; NULL: empty */
+	int folder;                     /* semihosting opens files below this directory; 0 or less: none */
+	const char *command_line;       /* what semihosting calls the command line; NULL: empty */
+	struct apmu_progress *progress; /* NULL: nobody looks */
 	struct apmu_observer observer;
 };
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/fence.h"
 #include "cli/run.h"
 #include "cli/run_watch.h"
 
@@ -79,6 +80,7 @@ static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct 
 	limit_time(run, m);
 	code = apmu_machine_run(m, run->max_insns, &stop) ? APMU__EXIT_FAILURE
 							  : apmu__run_report(cli, run, m, &stop);
+	apmu__run_counts(cli, run, m);
 	apmu_machine_free(m);
 	return code;
 }
@@ -99,17 +101,27 @@ static int watched(struct apmu__cli *cli, struct apmu__run_command *run)
 	return apmu__run_watch_close(watch) ? APMU__EXIT_FAILURE : code;
 }
 
+static int inside(struct apmu__cli *cli, void *ctx)
+{
+	return watched(cli, ctx);
+}
+
 int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
 {
 	struct apmu__run_command run;
 	int bad = apmu__run_options(cli, argc, argv, &run);
 
-	if (bad == APMU__RUN_HELP)
-		return 0;
-	if (bad || cli->parse_only)
-		return bad;
+	if (bad == 0)
+		bad = apmu__run_events(cli, &run);
+	if (bad || cli->parse_only) {
+		apmu__run_free(&run);
+		return bad == APMU__RUN_HELP ? 0 : bad;
+	}
 	run.config.uarch = &run.uarch;
 	run.config.console = console;
 	run.config.console_ctx = cli;
-	return watched(cli, &run);
+	run.config.progress = apmu__fence_progress();
+	bad = apmu__fence(cli, inside, &run, run.config.progress);
+	apmu__run_free(&run);
+	return bad;
 }

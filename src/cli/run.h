@@ -4,11 +4,13 @@
  *
  * run_options.c  the command line      cmd_run.c   makes the machine and runs it
  * run_report.c   why it ended, for people      run_watch.h   what it can show while it runs
+ * run_stat.c     counts beside         fence.c     the child process in which it all happens
  */
 #ifndef APMU_CLI_RUN_H
 #define APMU_CLI_RUN_H
 
 #include "cli/cli.h"
+#include "cli/events.h"
 
 #include <apmu/machine.h>
 
@@ -22,6 +24,9 @@ struct apmu__run_command {
 	double timeout; /* seconds of modelled time; 0: none */
 	bool raw;       /* the file is no ELF: it goes to `address` */
 	uint64_t address;
+	bool stat; /* print counts at the end: of `rows`, which are `wanted` on the core */
+	struct apmu__rows rows;
+	struct apmu__wanted *wanted;
 };
 
 /* Parses and checks. 0 to go on, APMU__RUN_HELP when --help was all, else an exit code after a complaint. */
@@ -31,5 +36,11 @@ int apmu__run_options(struct apmu__cli *cli, int argc, char **argv, struct apmu_
 /* Says what ended the run, unless the guest did with status 0 or another. Returns the exit code. */
 int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command *run,
 		     const struct apmu_machine *m, const struct apmu_stop *stop);
+
+/* --stat: finds the events before the run, prints their counts after it. 0 or an exit code. */
+int apmu__run_events(const struct apmu__cli *cli, struct apmu__run_command *run);
+void apmu__run_counts(const struct apmu__cli *cli, const struct apmu__run_command *run,
+		      const struct apmu_machine *m);
+void apmu__run_free(struct apmu__run_command *run);
 
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* O_DIRECTORY, O_CLOEXEC */
 #include "cli/options.h"
 #include "cli/run.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +23,9 @@ enum {
 	OPT_SET,
 	OPT_TRACE,
 	OPT_VCD,
+	OPT_STAT,
+	OPT_EVENT,
+	OPT_FOLDER,
 	OPT_HELP
 };
 
@@ -42,6 +48,9 @@ static const struct apmu__option table[] = {
 	 "print each access to a PMU register, decoded, and the PMU's\ninterrupts, to standard error",
 	 OPT_TRACE},
 	{0, "vcd", "FILE", "write the PMU's waveform: counters, enables, flags, lines,\nevent bus", OPT_VCD},
+	{0, "stat", NULL, "print what the host counted beside, on standard error", OPT_STAT},
+	{'e', "event", "LIST", "events for --stat, as 'apmu stat -e' has them", OPT_EVENT},
+	{0, "folder", "DIR", "semihosting may open files below DIR (default: none)", OPT_FOLDER},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -102,6 +111,15 @@ static int set_core(const struct apmu__cli *cli, struct apmu__run_command *run, 
 	return core ? 0 : APMU__EXIT_USAGE;
 }
 
+static int open_folder(const struct apmu__cli *cli, struct apmu__run_command *run, const char *path)
+{
+	run->config.folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (run->config.folder > 0)
+		return 0;
+	apmu__complain(cli, "--folder '%s': %s", path, strerror(errno));
+	return APMU__EXIT_USAGE;
+}
+
 static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int id, const char *value)
 {
 	uint64_t n = 0;
@@ -110,6 +128,9 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	switch (id) {
 	case OPT_CORE: return set_core(cli, run, value);
 	case OPT_BOARD: run->config.board = value; break;
+	case OPT_STAT: run->stat = true; break;
+	case OPT_EVENT: run->stat = true; return apmu__rows_parse(cli, &run->rows, value);
+	case OPT_FOLDER: return open_folder(cli, run, value);
 	case OPT_FIQ: run->config.pmu_to_fiq = true; break;
 	case OPT_TRACE: run->trace_pmu = true; break;
 	case OPT_VCD: run->vcd = value; break;

@@ -8,7 +8,6 @@
  */
 #include "inside.h"
 
-#include "../../uarch/block.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -142,7 +141,7 @@ void apmu__masked(struct apmu_machine *m)
 		m->raw.n[APMU_SIG_FIQ_DISABLED] += passed;
 }
 
-void apmu__sync(struct apmu_machine *m, const struct apmu__code *without)
+void apmu__sync(struct apmu_machine *m, bool without)
 {
 	if (m->counts_masked)
 		apmu__masked(m);
@@ -158,7 +157,7 @@ void apmu__sync(struct apmu_machine *m, const struct apmu__code *without)
 	if (!without)
 		return;
 	m->tally.n[APMU_SIG_INST]--;
-	m->tally.n[APMU_SIG_CYCLES] -= m->config.cpi ? m->config.cpi : without->cycles;
+	m->tally.n[APMU_SIG_CYCLES] -= m->config.cpi ? m->config.cpi : m->own;
 }
 
 void apmu_machine_add(struct apmu_machine *m, enum apmu_signal signal, uint64_t n)
@@ -190,7 +189,7 @@ void apmu__catch_up(struct apmu_machine *m)
 {
 	uint64_t before = m->tally.n[APMU_SIG_CYCLES];
 
-	apmu__sync(m, NULL);
+	apmu__sync(m, false);
 	if (apmu_wants_cycles(&m->pmu))
 		advance_by_cycle(m, before);
 	else
@@ -323,31 +322,6 @@ void apmu__look(struct apmu_machine *m)
 		apmu__end(m, APMU_STOP_LIMIT, apmu__pc(m), "the limit of instructions is reached");
 	else if (now >= m->stop_cycle)
 		apmu__end(m, APMU_STOP_TIME, apmu__pc(m), "the limit of modelled time is reached");
-}
-
-void apmu__counted(struct apmu_machine *m, struct apmu__code *c)
-{
-	m->insns++;
-	m->last = c->address;
-	if (!m->modelled)
-		return;
-	apmu_uarch_enter(m->uarch, c->block);
-	if (m->grave) {
-		apmu_block_free(m->grave);
-		m->grave = NULL;
-	}
-}
-
-/* The current instruction faulted: it has not been executed. */
-void apmu__uncounted(struct apmu_machine *m)
-{
-	if (!m->current)
-		return;
-	m->insns--;
-	m->after = 0;
-	if (m->modelled)
-		apmu_uarch_abandon(m->uarch, 0);
-	m->current = NULL;
 }
 
 /* When something can change while nothing runs: the board, the end of the run, the PMU if its clock runs. */

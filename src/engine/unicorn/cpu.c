@@ -131,7 +131,7 @@ void apmu__state_look(struct apmu_machine *m)
 	m->thumb = !m->model->a64 && (state & CPSR_T);
 	if (el == m->mode.el)
 		return;
-	apmu__sync(m, NULL);
+	apmu__sync(m, false);
 	m->mode.el = (uint8_t)el;
 	apmu_enter(&m->pmu, m->mode);
 	apmu__watch(m);

@@ -81,6 +81,8 @@ static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 	if (apmu__board_lines(&m->board) && apmu__interrupt(m, address))
 		return;
 	c = apmu__code_at(m, address, size);
+	m->progress->pc = address;
+	m->progress->insns = m->insns;
 	m->current = c;
 	m->done = false;
 	m->after |= c->after;

@@ -112,6 +112,7 @@ struct apmu_machine {
 	bool modelled;        /* the event sources run */
 	bool every;           /* look at the PMU after each instruction */
 	bool counts_masked;   /* somebody counts cycles with interrupts masked */
+	uint64_t own;         /* cycles of the instruction being executed, one of apmu__special */
 	uint64_t insns;       /* executed */
 	uint64_t slept;       /* cycles in WFI */
 	uint64_t look_insns;  /* look when `insns` gets there ... */
@@ -154,6 +155,7 @@ struct apmu_machine {
 	unsigned dummys;
 
 	/* run.c */
+	struct apmu_progress *progress, own_progress;
 	bool running, ended, asked;
 	uint64_t target;
 	bool moved; /* the PC was written in this call from the emulator */
@@ -174,10 +176,10 @@ static inline uint64_t apmu__now(const struct apmu_machine *m)
 }
 int apmu__clock_init(struct apmu_machine *m, char *error, size_t size);
 void apmu__clock_free(struct apmu_machine *m);
-void apmu__sync(struct apmu_machine *m, const struct apmu__code *without); /* NULL, or not yet counted */
-void apmu__catch_up(struct apmu_machine *m);                               /* sync, advance, watch */
-void apmu__watch(struct apmu_machine *m); /* after anything that changed the PMU */
-void apmu__look(struct apmu_machine *m);  /* something may be due */
+void apmu__sync(struct apmu_machine *m, bool without); /* without the instruction being executed? */
+void apmu__catch_up(struct apmu_machine *m);           /* sync, advance, watch */
+void apmu__watch(struct apmu_machine *m);              /* after anything that changed the PMU */
+void apmu__look(struct apmu_machine *m);               /* something may be due */
 void apmu__counted(struct apmu_machine *m, struct apmu__code *c);
 void apmu__uncounted(struct apmu_machine *m);
 void apmu__masked(struct apmu_machine *m);

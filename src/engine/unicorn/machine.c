@@ -67,6 +67,7 @@ int apmu_machine_new(const struct apmu_machine_config *config, struct apmu_machi
 	m->config = *config;
 	m->core = config->core;
 	m->stop_cycle = UINT64_MAX;
+	m->progress = config->progress ? config->progress : &m->own_progress;
 	apmu__host_init(m);
 	code = make(m, error, size);
 	if (code)

@@ -193,11 +193,11 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__c
 	enum apmu_outcome outcome;
 
 	if (w->write) {
-		apmu__sync(m, NULL);
+		apmu__sync(m, false);
 		outcome = apmu_write(&m->pmu, w->at, w->value);
 		apmu__watch(m);
 	} else {
-		apmu__sync(m, c);
+		apmu__sync(m, true);
 		outcome = apmu_read_now(&m->pmu, w->at, &w->value);
 		m->look_insns = 0;
 	}
