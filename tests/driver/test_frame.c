@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The memory-mapped frame, through the model's: found by its ID registers, unlocked, counted with, locked
+ * again. */
+#include "bench.h"
+#include "test.h"
+
+static struct bench b;
+static struct apmu_mmio mmio;
+static unsigned wide, narrow;
+
+static int load(void *bus, uint32_t offset, unsigned bits, uint64_t *value)
+{
+	struct apmu_access at = {APMU_VIEW_MMIO, offset, {.el = 1, .security = APMU_SECURE}};
+
+	*(bits == 64 ? &wide : &narrow) += 1;
+	return apmu_read_now(bus, at, value) == APMU_DONE ? 0 : APMU_EIO;
+}
+
+static int store(void *bus, uint32_t offset, unsigned bits, uint64_t value)
+{
+	struct apmu_access at = {APMU_VIEW_MMIO, offset, {.el = 1, .security = APMU_SECURE}};
+
+	*(bits == 64 ? &wide : &narrow) += 1;
+	return apmu_write(bus, at, value) == APMU_DONE ? 0 : APMU_EIO;
+}
+
+static const struct apmu_backend *frame_of(const char *core, uint8_t *why)
+{
+	const struct apmu_backend *found;
+
+	wide = narrow = 0;
+	bench_make(&b, apmu_core_find(core));
+	mmio = (struct apmu_mmio){.load = load, .store = store, .bus = &b.pmu};
+	found = apmu_backend_of_frame(&mmio, why);
+	if (found)
+		bench_door(&b, found, &mmio);
+	return found;
+}
+
+TEST(every_frame_is_found_and_counts)
+{
+	unsigned frames = 0;
+
+	for (size_t i = 0; i < apmu_core_count(); i++) {
+		const struct apmu_core *core = apmu_core_at(i);
+		int event = bench_event(core, APMU_SIG_INST);
+		struct apmu_want want[2] = {{.counter = APMU_ANY_COUNTER},
+					    {.counter = APMU_ANY_COUNTER, .flags = APMU_WANT_CYCLES}};
+		const struct apmu_backend *found;
+		uint8_t why;
+
+		if (!(core->features >> APMU_FEATURE_EXT & 1) || event < 0)
+			continue;
+		frames++;
+		found = frame_of(core->name, &why);
+		CHECK(found);
+		CHECK_EQ(mmio.frame == APMU_FRAME_EXT64, core->features >> APMU_FEATURE_EXT64 & 1);
+		CHECK_EQ(mmio.frame == APMU_FRAME_V7, core->access_rule == APMU_ACCESS_V7);
+		CHECK_EQ(bench_open(&b), 0);
+		CHECK(b.dev.has.known);
+		CHECK_EQ(b.dev.has.counters & 0x7FFFFFFF,
+			 core->counters == 31 ? 0x7FFFFFFF : (1u << core->counters) - 1);
+		want[0].event = (uint16_t)event;
+		CHECK_EQ(apmu_dev_use(&b.dev, want, 2, 0, NULL), 0);
+		apmu_dev_start(&b.dev);
+		for (unsigned k = 0; k < 50; k++)
+			bench_work(&b, 0x4000000);
+		apmu_dev_stop(&b.dev);
+		CHECK_EQ(bench_value(&b, 0), 50 * 10 * 0x4000000ull);
+		CHECK_EQ(bench_value(&b, 1), 50 * 20 * 0x4000000ull);
+		CHECK_EQ(apmu_dev_close(&b.dev), 0);
+		CHECK_EQ(b.pmu.s.word[APMU_WORD_SLK], mmio.frame != APMU_FRAME_EXT64); /* locked again */
+		CHECK_EQ(wide > 0, mmio.frame == APMU_FRAME_EXT64);
+	}
+	CHECK(frames > 40);
+}
+
+TEST(a_powered_off_core_is_a_bus_error_and_not_a_crash)
+{
+	struct apmu_machine_state machine;
+	uint8_t why;
+
+	CHECK(frame_of("cortex-a15", &why));
+	apmu_machine_get(&b.pmu, &machine);
+	machine.powered_off = true;
+	apmu_machine_set(&b.pmu, &machine);
+	CHECK(!apmu_backend_of_frame(&mmio, &why));
+	CHECK_EQ(why, APMU_WHY_BUS);
+}
+
+TEST(the_OS_Lock_answers_ID_registers_and_refuses_the_rest)
+{
+	struct apmu_machine_state machine;
+	uint8_t why;
+
+	CHECK(frame_of("cortex-a53", &why));
+	apmu_machine_get(&b.pmu, &machine);
+	machine.os_lock = true;
+	apmu_machine_set(&b.pmu, &machine);
+	CHECK(apmu_backend_of_frame(&mmio, &why));
+	CHECK_EQ(apmu_dev_open(&b.dev, &b.config, &why), APMU_EIO);
+	CHECK_EQ(why, APMU_WHY_BUS);
+}
+
+static int not_a_pmu(void *bus, uint32_t offset, unsigned bits, uint64_t *value)
+{
+	(void)bus;
+	(void)bits;
+	*value = offset == 0xFCC ? 0x13 : 0; /* a trace source */
+	return 0;
+}
+
+TEST(another_component_is_no_PMU)
+{
+	struct apmu_mmio other = {.load = not_a_pmu};
+	uint8_t why;
+
+	CHECK(!apmu_backend_of_frame(&other, &why));
+	CHECK_EQ(why, APMU_WHY_NOT_A_PMU);
+}
+
+TEST(without_hooks_the_frame_is_memory)
+{
+	static uint32_t page[1024];
+	struct apmu_mmio memory = {.base = (uintptr_t)page};
+	uint64_t value;
+	uint8_t why;
+
+	page[0xFCC / 4] = 0x16;
+	page[0xFBC / 4] = 0x47702A16;
+	page[0xE00 / 4] = 6;
+	page[0x008 / 4] = 1234; /* PMEVCNTR1 */
+	page[0x0F8 / 4] = 5;
+	page[0x0FC / 4] = 1;
+	CHECK(apmu_backend_of_frame(&memory, &why) == &apmu_backend_mmio_ext32);
+	CHECK_EQ(apmu_backend_mmio_ext32.read(&memory, APMU_DEV_COUNTER, 1, &value), 0);
+	CHECK_EQ(value, 1234);
+	CHECK_EQ(apmu_backend_mmio_ext32.read(&memory, APMU_DEV_COUNTER, 31, &value), 0);
+	CHECK_EQ(value, 0x100000005u);
+	CHECK_EQ(apmu_backend_mmio_ext32.read(&memory, APMU_DEV_CONTROL, 0, &value), 0);
+	CHECK_EQ(value, 6u << 11);
+	CHECK_EQ(apmu_backend_mmio_ext32.write(&memory, APMU_DEV_COUNTER, 31, 0x200000007u), 0);
+	CHECK_EQ(page[0x0F8 / 4], 7);
+	CHECK_EQ(page[0x0FC / 4], 2);
+}

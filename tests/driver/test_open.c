@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* Detection: the architecture answers, the core's name only refines; refusals are clear answers. */
+#include "bench.h"
+#include "test.h"
+
+static struct bench b;
+
+/* A PMU of somebody's own: its ID register, PMCR.N and faults are the test's. */
+static struct {
+	int fault;
+	uint64_t version, n, user;
+	unsigned touched; /* accesses but those of ID registers and PMUSERENR */
+} fake;
+
+static int fake_read(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
+{
+	(void)ctx;
+	(void)n;
+	*value = 0;
+	switch (reg) {
+	case APMU_DEV_MIDR: *value = 0x4100FFF0; return 0;
+	case APMU_DEV_VERSION: *value = fake.version; return 0;
+	case APMU_DEV_USER: *value = fake.user; return 0;
+	case APMU_DEV_INSTR:
+	case APMU_DEV_LOCK:
+	case APMU_DEV_HPMN: return APMU_EOPNOTSUPP;
+	case APMU_DEV_CONTROL: *value = fake.n << 11; break;
+	default: break;
+	}
+	fake.touched++;
+	return fake.fault;
+}
+
+static int fake_write(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t value)
+{
+	(void)ctx;
+	(void)reg;
+	(void)n;
+	(void)value;
+	fake.touched++;
+	return fake.fault;
+}
+
+static const struct apmu_backend fake_door = {.name = "fake",
+					      .family = &apmu_family_ranged,
+					      .read = fake_read,
+					      .write = fake_write,
+					      .traits = APMU_TRAIT_V8 | APMU_TRAIT_WIDE_CYCLE};
+
+static int open_fake(uint8_t el, uint8_t *why)
+{
+	b.config = (struct apmu_dev_config){.backend = &fake_door, .slots = b.slots, .slots_n = 4, .el = el};
+	fake.touched = 0;
+	return apmu_dev_open(&b.dev, &b.config, why);
+}
+
+TEST(no_PMU_is_an_answer)
+{
+	uint8_t why;
+
+	fake.fault = 0;
+	fake.version = 0;
+	CHECK_EQ(open_fake(1, &why), APMU_ENODEV);
+	CHECK_EQ(why, APMU_WHY_NO_PMU);
+	fake.version = 15; /* implementation defined */
+	CHECK_EQ(open_fake(1, &why), APMU_ENODEV);
+	CHECK_EQ(fake.touched, 0);
+}
+
+TEST(faults_are_told_apart)
+{
+	static const struct {
+		int fault;
+		enum apmu_why why;
+	} faults[] = {
+		{APMU_EPERM, APMU_WHY_UNDEFINED}, {APMU_EACCES, APMU_WHY_TRAPPED}, {APMU_EIO, APMU_WHY_BUS}};
+
+	fake.version = 4;
+	for (size_t i = 0; i < 3; i++) {
+		uint8_t why;
+
+		fake.fault = faults[i].fault;
+		CHECK_EQ(open_fake(1, &why), faults[i].fault);
+		CHECK_EQ(why, faults[i].why);
+	}
+	fake.fault = 0;
+}
+
+TEST(user_mode_asks_before_it_touches)
+{
+	uint8_t why;
+
+	fake.user = 0xE; /* everything but EN */
+	CHECK_EQ(open_fake(0, &why), APMU_EACCES);
+	CHECK_EQ(why, APMU_WHY_USER_CLOSED);
+	CHECK_EQ(fake.touched, 0);
+	fake.user = 1;
+	fake.n = 6;
+	CHECK_EQ(open_fake(0, &why), 0);
+	b.config.interrupt = true; /* the enables are not for EL0 */
+	CHECK_EQ(apmu_dev_open(&b.dev, &b.config, &why), APMU_EINVAL);
+}
+
+TEST(a_PMU_with_the_cycle_counter_alone_works_and_says_so)
+{
+	struct apmu_want want[2];
+	struct apmu_refusal refusal;
+	uint8_t why;
+
+	fake.version = 1;
+	fake.n = 0;
+	CHECK_EQ(open_fake(1, &why), 0);
+	CHECK_EQ(why, APMU_WHY_NO_COUNTERS);
+	CHECK_EQ(apmu_want_parse(&b.dev, "cycles", &want[0]), 0);
+	CHECK_EQ(apmu_want_parse(&b.dev, "0x11", &want[1]), 0);
+	want[1].flags |= APMU_WANT_RAW;
+	CHECK_EQ(apmu_dev_use(&b.dev, want, 1, 0, &refusal), 0);
+	CHECK_EQ(apmu_dev_use(&b.dev, want, 2, 0, &refusal), APMU_ENOSPC);
+	CHECK_EQ(refusal.want, 1);
+	CHECK_EQ(refusal.why, APMU_WHY_NO_COUNTERS);
+}
+
+TEST(a_new_core_counts_architected_events_that_it_says_it_has)
+{
+	struct apmu_want want;
+	struct apmu_refusal refusal;
+	struct apmu_plan plan;
+
+	/* Neoverse N2's registers under a MIDR that no row has; names from the generic row. */
+	bench_make(&b, apmu_core_find("neoverse-n2"));
+	b.config.core = apmu_core_find("generic-v9");
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK(!b.dev.has.known);
+	CHECK_EQ(b.dev.has.version, 6);
+	CHECK_EQ(bench_use(&b, 0, "INST_RETIRED", "cycles", NULL), 0);
+	apmu_dev_start(&b.dev);
+	bench_work(&b, 3);
+	CHECK_EQ(bench_value(&b, 0), 30);
+	/* PMCEID decides: 0x06 LD_RETIRED is not N2's, though the row has it. */
+	CHECK_EQ(apmu_want_parse(&b.dev, "LD_RETIRED", &want), 0);
+	CHECK_EQ(apmu_dev_plan(&b.dev, &want, 1, 0, &plan, &refusal), APMU_ENOENT);
+	CHECK_EQ(refusal.why, APMU_WHY_NO_EVENT);
+	/* Numbers beyond the common ones mean something only to the core's own row. */
+	CHECK_EQ(apmu_want_parse(&b.dev, "L1D_CACHE_RD", &want), APMU_ENOENT);
+	CHECK_EQ(apmu_want_parse(&b.dev, "0x40", &want), 0);
+	CHECK_EQ(apmu_dev_plan(&b.dev, &want, 1, 0, &plan, &refusal), 0);
+}
+
+TEST(a_core_without_any_row_counts_by_number)
+{
+	bench_make(&b, apmu_core_find("cortex-a76"));
+	b.config.core = NULL;
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(bench_use(&b, 0, "0x08", "cycles", NULL), 0);
+	apmu_dev_start(&b.dev);
+	bench_work(&b, 3);
+	CHECK_EQ(bench_value(&b, 0), 30);
+	CHECK_EQ(bench_value(&b, 1), 60);
+}
+
+TEST(a_hypervisor_leaves_its_guest_fewer_counters)
+{
+	bench_make(&b, apmu_core_find("cortex-a15"));
+	b.pmu.s.word[APMU_WORD_MDCR_EL2] = 4; /* HPMN */
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(b.dev.has.counters, 0x8000000Fu);
+	b.door.from.el = 2;
+	b.config.el = 2; /* at EL2 all are there, but PMCR.E starts four of them */
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(b.dev.has.counters, 0x8000000Fu);
+}
+
+TEST(a_trap_of_the_hypervisor_is_named)
+{
+	uint8_t why;
+
+	bench_make(&b, apmu_core_find("cortex-a53"));
+	b.pmu.s.word[APMU_WORD_MDCR_EL2] |= 1u << 6; /* TPM */
+	CHECK_EQ(apmu_dev_open(&b.dev, &b.config, &why), APMU_EACCES);
+	CHECK_EQ(why, APMU_WHY_TRAPPED);
+}
+
+TEST(an_ARM1136_is_Undefined_in_User_mode)
+{
+	uint8_t why;
+
+	bench_make(&b, apmu_core_find("arm1136"));
+	b.door.from.el = 0;
+	b.config.el = 0;
+	b.config.interrupt = false;
+	CHECK_EQ(apmu_dev_open(&b.dev, &b.config, &why), APMU_EPERM);
+	CHECK_EQ(why, APMU_WHY_UNDEFINED);
+}
+
+TEST(a_MIDR_finds_its_row)
+{
+	const struct apmu_core *rows[] = {&apmu_core_cortex_a8, &apmu_core_cortex_a9,
+					  &apmu_core_arm1176jzf_s};
+
+	CHECK(apmu_core_identify(rows, 3, 0x413FC090) == &apmu_core_cortex_a9);
+	CHECK(apmu_core_identify(rows, 3, 0x410FB767) == &apmu_core_arm1176jzf_s); /* as QEMU's */
+	CHECK(!apmu_core_identify(rows, 3, 0x410FD034));
+}
+
+TEST(close_puts_back_what_was_programmed)
+{
+	bench_make(&b, apmu_core_find("cortex-a15"));
+	b.pmu.s.word[APMU_WORD_DIVIDE] = 1;
+	b.pmu.s.cnten = 0x80000002u;
+	b.pmu.s.inten = 0x2;
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(bench_use(&b, 0, "0x08", NULL), 0);
+	apmu_dev_start(&b.dev);
+	CHECK_EQ(b.pmu.s.word[APMU_WORD_DIVIDE], 0);
+	CHECK_EQ(apmu_dev_close(&b.dev), 0);
+	CHECK_EQ(b.pmu.s.word[APMU_WORD_DIVIDE], 1);
+	CHECK_EQ(b.pmu.s.cnten, 0x80000002u);
+	CHECK_EQ(b.pmu.s.inten, 0x2);
+	CHECK_EQ(apmu_dev_start(&b.dev), APMU_EINVAL);
+}
+
+TEST(user_access_is_switched_and_asked)
+{
+	bench_make(&b, apmu_core_find("cortex-a53"));
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(apmu_dev_user_now(&b.dev), 0);
+	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_CYCLES | APMU_USER_COUNTERS), 0);
+	CHECK_EQ(b.pmu.s.word[APMU_WORD_USEREN], 0xC);
+	CHECK_EQ(apmu_dev_user_now(&b.dev), APMU_USER_CYCLES | APMU_USER_COUNTERS);
+
+	bench_make(&b, apmu_core_find("cortex-a9")); /* Armv7 has EN alone */
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_CYCLES), APMU_EOPNOTSUPP);
+	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_ALL), 0);
+	CHECK_EQ(apmu_dev_user_now(&b.dev), APMU_USER_ALL);
+
+	bench_make(&b, apmu_core_find("arm1176")); /* SUNAVCR.V, Secure only */
+	b.door.from.security = APMU_SECURE;
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_ALL), 0);
+	CHECK_EQ(b.pmu.s.word[APMU_WORD_USER], 1);
+
+	bench_make(&b, apmu_core_find("arm1136")); /* nothing opens it */
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(apmu_dev_user(&b.dev, APMU_USER_ALL), APMU_EOPNOTSUPP);
+	CHECK_EQ(apmu_dev_user_now(&b.dev), 0);
+}
