@@ -34,6 +34,9 @@ enum apmu_line {
 	APMU_LINE_FIQ,       /* nPMUFIQ (ARM1156) */
 	APMU_LINE_PROFILING, /* the PMU Profiling exception would be taken now (FEAT_EBEP); see
 				apmu_profiling() */
+	APMU_LINE_TRIGGER,   /* Armv7, PMUv3: to CTI and ETE; as the interrupt, whatever PMEE says */
+	APMU_LINE_DEBUG,     /* PMUv3p9: External Debug Request, by EDECR.PME */
+	APMU_LINE_BRBE,      /* PMUv3: freezes the Branch Record Buffer, by BRBCR_ELx.FZP */
 	APMU_LINES
 };
 
@@ -74,6 +77,8 @@ struct apmu_machine_state {
 	bool spe_stopped;      /* PMBLIMITR_EL1.{E,PMFZ} = {1,1} and SPE profiling is stopped */
 	bool edscr_sdd;
 	bool os_lock, double_lock, powered_off;
+	bool edecr_pme;            /* EDECR.PME: an overflow requests Debug state */
+	bool brbe_fzp1, brbe_fzp2; /* BRBCR_EL1.FZP, BRBCR_EL2.FZP: an overflow freezes branch records */
 };
 
 /* Input pins. After apmu_init() every authentication input is high, CP15SDISABLE is low, nobody listens. */
@@ -98,6 +103,7 @@ struct apmu_state {
 	uint8_t latch;   /* bit l: line l is up */
 	uint8_t aarch32; /* bit e: ELe uses AArch32 */
 	bool streaming, profiling_masked, spe_stopped, edscr_sdd, os_lock, double_lock, powered_off;
+	bool edecr_pme, brbe_fzp1, brbe_fzp2;
 	struct apmu_mode mode;
 	struct apmu_inputs in;
 };

@@ -17,6 +17,7 @@ static const struct command {
 	{"run", apmu__cmd_run, "run a bare-metal program that programs the PMU itself"},
 	{"stat", apmu__cmd_stat, "run an Arm program and count its events on one or more cores"},
 	{"record", apmu__cmd_record, "sample an Arm program's events to the instruction, into a file"},
+	{"report", apmu__cmd_report, "show where the samples of a recording lie"},
 	{"annotate", apmu__cmd_annotate, "show a recorded profile by instruction and source line"},
 	{"diff", apmu__cmd_diff, "compare two runs or two builds, and fail when an event grew"},
 	{"export", apmu__cmd_export, "write a recorded profile in the format of another tool"},

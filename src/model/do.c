@@ -4,15 +4,28 @@
 
 #define KEY 0xC5ACCE55u /* CoreSight software lock */
 
+/* Counter i counts one occurrence of its event between cycles; a CHAIN that it makes does not wait for one.
+ */
+static void count_now(struct apmu *pmu, unsigned i)
+{
+	uint64_t n = apmu__is_set(pmu->by_cycle, i) ? apmu__threshold(pmu, i, 1, 0) : 1,
+		 waiting = pmu->chained;
+
+	pmu->chained = 0;
+	apmu__count(pmu, i, n);
+	if (pmu->chained)
+		apmu__count(pmu, i + 1, apmu__threshold(pmu, i + 1, 1, n));
+	pmu->chained = waiting;
+}
+
 /* An event that the PMU itself makes (SW_INCR, PMU_SNAPSHOT) occurs once for each of `counters`. */
 void apmu__occur(struct apmu *pmu, unsigned number, uint64_t counters)
 {
 	for (uint64_t run = counters & pmu->running & apmu__ones(pmu->core->counters); run; run &= run - 1) {
 		unsigned i = apmu__lowest(run);
 
-		if ((pmu->s.type[i] & pmu->core->event_mask) != number)
-			continue;
-		apmu__count(pmu, i, apmu__is_set(pmu->by_cycle, i) ? apmu__threshold(pmu, i, 1, 0) : 1);
+		if ((pmu->s.type[i] & pmu->core->event_mask) == number)
+			count_now(pmu, i);
 	}
 }
 

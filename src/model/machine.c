@@ -113,6 +113,9 @@ void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine
 	s->os_lock = machine->os_lock;
 	s->double_lock = machine->double_lock;
 	s->powered_off = machine->powered_off;
+	s->edecr_pme = machine->edecr_pme;
+	s->brbe_fzp1 = machine->brbe_fzp1;
+	s->brbe_fzp2 = machine->brbe_fzp2;
 	apmu__change(pmu);
 }
 
@@ -133,6 +136,9 @@ void apmu_machine_get(const struct apmu *pmu, struct apmu_machine_state *out)
 		.os_lock = s->os_lock,
 		.double_lock = s->double_lock,
 		.powered_off = s->powered_off,
+		.edecr_pme = s->edecr_pme,
+		.brbe_fzp1 = s->brbe_fzp1,
+		.brbe_fzp2 = s->brbe_fzp2,
 	};
 	for (size_t i = 0; i < sizeof mirror / sizeof *mirror; i++)
 		memcpy((char *)out + mirror[i].member, &s->word[mirror[i].word], sizeof *s->word);

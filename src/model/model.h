@@ -159,6 +159,8 @@ bool apmu__long_cycle(const struct apmu *pmu);
 /* profiling.c, capture.c */
 bool apmu__interrupts(const struct apmu *pmu);
 bool apmu__excepts(const struct apmu *pmu);
+uint8_t apmu__other_lines(const struct apmu *pmu, bool pending);
+uint64_t apmu__asynchronous(const struct apmu *pmu, uint64_t flags);
 
 /* settle.c, lifecycle.c, lint.c */
 uint64_t apmu__pending(const struct apmu *pmu);

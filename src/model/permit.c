@@ -4,7 +4,6 @@
 
 enum { SPME = 17, SCCD = 23, MCCD = 34, MPMX = 35 };     /* MDCR_EL3 */
 enum { HPMD = 17, HCCD = 23, HPMFZO = 29, HPMFZS = 36 }; /* MDCR_EL2 */
-enum { TYPE_SYNC = 58 };
 
 static bool secure_watching(const struct apmu_state *s)
 {
@@ -67,12 +66,7 @@ static bool prohibited(const struct apmu *pmu, enum apmu__range range)
 /* Flags that freeze a range: of event counters and the instruction counter, synchronous ones and C apart. */
 static uint64_t freezing_flags(const struct apmu *pmu, enum apmu__range range)
 {
-	uint64_t flags = pmu->s.overflow & apmu__range(pmu, range) & ~APMU__C, out = flags;
-
-	for (uint64_t left = flags; left; left &= left - 1)
-		if (apmu__is_set(pmu->s.type[apmu__lowest(left)], TYPE_SYNC))
-			out &= ~apmu__bit(apmu__lowest(left));
-	return out;
+	return apmu__asynchronous(pmu, pmu->s.overflow & apmu__range(pmu, range) & ~APMU__C);
 }
 
 static bool frozen_by_overflow(const struct apmu *pmu, enum apmu__range range)

@@ -45,13 +45,37 @@ bool apmu__excepts(const struct apmu *pmu)
 	return apmu__has(pmu->core, APMU_FEATURE_EBEP) && pmee_of(pmu, &target) == EXCEPTION;
 }
 
-/* Is there an overflow that is not of a synchronous counter? */
-static bool asynchronous(const struct apmu *pmu)
+/* Those of `flags` that are not of a synchronous counter. */
+uint64_t apmu__asynchronous(const struct apmu *pmu, uint64_t flags)
 {
-	for (uint64_t left = apmu__pending(pmu); left; left &= left - 1)
-		if (!apmu__is_set(pmu->s.type[apmu__lowest(left)], TYPE_SYNC))
-			return true;
-	return false;
+	uint64_t out = flags;
+
+	for (uint64_t left = flags; left; left &= left - 1)
+		if (apmu__is_set(pmu->s.type[apmu__lowest(left)], TYPE_SYNC))
+			out &= ~apmu__bit(apmu__lowest(left));
+	return out;
+}
+
+/* pmuv3.md 5.4: flags of EL1's range by BRBCR_EL1.FZP, of EL2's by BRBCR_EL2.FZP, whatever PMINTEN says. */
+static bool freezes_branches(const struct apmu *pmu)
+{
+	uint64_t from = 0;
+
+	if (pmu->s.brbe_fzp1)
+		from |= apmu__range(pmu, APMU__R1);
+	if (pmu->s.brbe_fzp2)
+		from |= apmu__range(pmu, APMU__R2);
+	return apmu__asynchronous(pmu, pmu->s.overflow & from & ~APMU__C) != 0;
+}
+
+/* pmuv3.md 5.2, 5.4 */
+uint8_t apmu__other_lines(const struct apmu *pmu, bool pending)
+{
+	bool request = pmu->s.edecr_pme && apmu__has(pmu->core, APMU_FEATURE_P9);
+
+	return (uint8_t)((pending ? 1u << APMU_LINE_TRIGGER : 0) |
+			 (pending && request ? 1u << APMU_LINE_DEBUG : 0) |
+			 (freezes_branches(pmu) ? 1u << APMU_LINE_BRBE : 0));
 }
 
 static bool masked(const struct apmu *pmu, unsigned target)
@@ -71,5 +95,5 @@ unsigned apmu_profiling(const struct apmu *pmu)
 
 	if (!apmu__has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) != EXCEPTION)
 		return 0;
-	return asynchronous(pmu) && !masked(pmu, target) ? target : 0;
+	return apmu__asynchronous(pmu, apmu__pending(pmu)) && !masked(pmu, target) ? target : 0;
 }

@@ -30,4 +30,5 @@ const struct apmu__rules apmu__rules_ranged = {
 	.wrapped = apmu__chain,
 	.interrupts = apmu__interrupts,
 	.profiling = apmu_profiling,
+	.others = apmu__other_lines,
 };

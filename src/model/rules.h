@@ -37,6 +37,8 @@ struct apmu__rules {
 	void (*wrapped)(struct apmu *pmu, unsigned i, uint64_t times);
 	bool (*interrupts)(const struct apmu *pmu);
 	unsigned (*profiling)(const struct apmu *pmu);
+	uint8_t (*others)(const struct apmu *pmu,
+			  bool pending); /* bit l: line l, of those beyond PROFILING */
 };
 
 extern const struct apmu__rules apmu__rules_plain, apmu__rules_ranged;

@@ -60,22 +60,33 @@ static void start(struct apmu *pmu, uint64_t on)
 	pmu->running = running;
 }
 
-void apmu__derive(struct apmu *pmu)
+static void derive_lines(struct apmu *pmu, uint64_t on)
 {
 	const struct apmu__rules *rules = pmu->core->rules;
-	uint64_t on, pending;
+	uint64_t pending = pending_of(pmu, on);
 
-	if (rules->split)
-		rules->split(pmu);
-	on = rules->globally_enabled(pmu);
-	pending = pending_of(pmu, on);
-	start(pmu, on);
-	if (rules->open)
-		pmu->open = rules->open(pmu);
 	derive_line(pmu, APMU_LINE_IRQ, pending && (!rules->interrupts || rules->interrupts(pmu)));
 	derive_line(pmu, APMU_LINE_FIQ, (pmu->s.overflow & pmu->s.fiqen) != 0);
 	if (rules->profiling)
 		derive_line(pmu, APMU_LINE_PROFILING, rules->profiling(pmu) != 0);
+	if (rules->others)
+		pmu->s.latch = (uint8_t)((pmu->s.latch & apmu__ones(APMU_LINE_TRIGGER)) |
+					 rules->others(pmu, pending != 0));
+}
+
+void apmu__derive(struct apmu *pmu)
+{
+	const struct apmu__rules *rules = pmu->core->rules;
+	uint64_t on;
+
+	if (rules->split)
+		rules->split(pmu);
+	on = rules->globally_enabled(pmu);
+	start(pmu, on);
+	if (rules->open)
+		pmu->open = rules->open(pmu);
+	if (pmu->s.overflow | pmu->s.latch) /* else no flag can raise a line, and none is up */
+		derive_lines(pmu, on);
 }
 
 void apmu__refilter(struct apmu *pmu)

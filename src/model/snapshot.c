@@ -5,7 +5,7 @@
 #include "../base/memory.h"
 
 #define MAGIC   0x554D5041u /* "APMU" */
-#define VERSION 2u
+#define VERSION 3u
 
 /* A core's name and shape as one number (FNV-1a), so that a snapshot meets only its own kind. */
 static uint64_t identity(const struct apmu_core *core)
@@ -88,13 +88,13 @@ static bool bools(const void *first, size_t n)
 static bool bools_hold(const struct apmu_state *s)
 {
 	return bools(&s->in, sizeof s->in) && bools(&s->mode.debug_halted, 1) &&
-	       bools(&s->mode.debug_port, 1) && bools(&s->streaming, 7);
+	       bools(&s->mode.debug_port, 1) && bools(&s->streaming, 10);
 }
 
 static bool possible(const struct apmu *pmu, const struct apmu_state *s)
 {
 	const struct apmu_core *core = pmu->core;
-	unsigned lines = core->rules->profiling ? 8 : 4;
+	unsigned lines = 1u << (core->rules->others ? APMU_LINES : APMU_LINE_PROFILING);
 
 	return bools_hold(s) && s->phase < 64 && s->holdoff <= core->holdoff && s->latch < lines &&
 	       !(s->errata & ~core->errata) && s->mode.el < 4 && s->mode.security < 4 && s->aarch32 < 16 &&

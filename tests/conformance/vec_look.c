@@ -90,18 +90,16 @@ static bool look_note(struct vec_bench *b, const char *kind, uint64_t want)
 /* "name=value" with the name and value taken apart. */
 static bool look_value(struct vec_bench *b, char *name, uint64_t want)
 {
+	static const char *const lines[APMU_LINES] = {"irq", "fiq", "profiling", "trigger", "debug", "brbe"};
 	char inside[WORD];
 
 	if (vec_inside(name, "ESR", inside, sizeof inside))
 		return vec_syndrome(b, inside, want);
-	if (!strcmp(name, "irq"))
-		return look_line(b, name, APMU_LINE_IRQ, want);
-	if (!strcmp(name, "profiling"))
-		return look_line(b, name, APMU_LINE_PROFILING, want);
+	for (unsigned line = 0; line < APMU_LINES; line++)
+		if (!strcmp(name, lines[line]))
+			return look_line(b, name, (enum apmu_line)line, want);
 	if (!strcmp(name, "target"))
 		return look_target(b, want);
-	if (!strcmp(name, "fiq"))
-		return look_line(b, name, APMU_LINE_FIQ, want);
 	if (vec_inside(name, "bus", inside, sizeof inside))
 		return look_bus(b, inside, want);
 	if (vec_inside(name, "note", inside, sizeof inside))

@@ -33,6 +33,9 @@ static const struct member {
 	{"os_lock", AT(os_lock), FLAG},
 	{"double_lock", AT(double_lock), FLAG},
 	{"powered_off", AT(powered_off), FLAG},
+	{"edecr_pme", AT(edecr_pme), FLAG},
+	{"brbe_fzp1", AT(brbe_fzp1), FLAG},
+	{"brbe_fzp2", AT(brbe_fzp2), FLAG},
 };
 
 static void put(void *member, int is, uint64_t value)

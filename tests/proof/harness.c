@@ -71,6 +71,9 @@ static void any_state(struct apmu_state *s, const struct proof_subject *subject)
 	s->os_lock = proof_bool();
 	s->double_lock = proof_bool();
 	s->powered_off = proof_bool();
+	s->edecr_pme = proof_bool();
+	s->brbe_fzp1 = proof_bool();
+	s->brbe_fzp2 = proof_bool();
 	s->mode = any_mode();
 	s->in = any_inputs();
 }

@@ -155,7 +155,9 @@ static bool agrees(struct life *l)
 	if (memcmp(&before, &l->pmu, sizeof before) != 0)
 		return life_fails(l, "a read changes nothing", 1, 0);
 	return same && life_line_agrees(l, APMU_LINE_IRQ, ref_v7_irq(r)) &&
-	       life_line_agrees(l, APMU_LINE_FIQ, false) && life_line_agrees(l, APMU_LINE_PROFILING, false);
+	       life_line_agrees(l, APMU_LINE_FIQ, false) && life_line_agrees(l, APMU_LINE_PROFILING, false) &&
+	       life_line_agrees(l, APMU_LINE_TRIGGER, ref_v7_irq(r)) &&
+	       life_line_agrees(l, APMU_LINE_DEBUG, false);
 }
 
 static void init(void *ref, unsigned kind, struct apmu_mode mode)

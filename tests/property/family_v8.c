@@ -104,6 +104,9 @@ static bool agrees(struct life *l)
 	return same && life_line_agrees(l, APMU_LINE_IRQ, ref_v8_irq(r)) &&
 	       life_line_agrees(l, APMU_LINE_FIQ, false) &&
 	       life_line_agrees(l, APMU_LINE_PROFILING, ref_v8_profiling(r) != 0) &&
+	       life_line_agrees(l, APMU_LINE_TRIGGER, ref_v8_trigger(r)) &&
+	       life_line_agrees(l, APMU_LINE_DEBUG, ref_v8_trigger(r) && r->edecr_pme && r->f.p9) &&
+	       life_line_agrees(l, APMU_LINE_BRBE, ref_v8_branch_freeze(r)) &&
 	       life_same(l, "apmu_profiling()", apmu_profiling(&l->pmu), ref_v8_profiling(r));
 }
 

@@ -218,6 +218,9 @@ static void draw_machine(struct op *op, struct rng *r, const struct apmu_core *c
 	m->os_lock = rng_one_in(r, 6);
 	m->double_lock = rng_one_in(r, 12);
 	m->powered_off = rng_one_in(r, 12);
+	m->edecr_pme = rng_one_in(r, 3);
+	m->brbe_fzp1 = rng_one_in(r, 3);
+	m->brbe_fzp2 = rng_one_in(r, 3);
 }
 
 static void draw_event(struct op *op, struct rng *r, const struct apmu_core *core, unsigned p)

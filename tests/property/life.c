@@ -268,6 +268,9 @@ bool life_line_agrees(struct life *l, enum apmu_line line, bool want)
 		{"apmu_line_up() of the IRQ line", "the IRQ line as called back"},
 		{"apmu_line_up() of the FIQ line", "the FIQ line as called back"},
 		{"apmu_line_up() of the profiling line", "the profiling line as called back"},
+		{"apmu_line_up() of the trigger", "the trigger as called back"},
+		{"apmu_line_up() of the debug request", "the debug request as called back"},
+		{"apmu_line_up() of the branch record freeze", "the branch record freeze as called back"},
 	};
 
 	return life_same(l, claim[line][0], apmu_line_up(&l->pmu, line), want) &&

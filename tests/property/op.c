@@ -203,6 +203,8 @@ static void print_machine(const struct apmu_machine_state *m)
 		{"pm", m->profiling_masked},     {"spe_stopped", m->spe_stopped},
 		{"edscr_sdd", m->edscr_sdd},     {"os_lock", m->os_lock},
 		{"double_lock", m->double_lock}, {"powered_off", m->powered_off},
+		{"edecr_pme", m->edecr_pme},     {"brbe_fzp1", m->brbe_fzp1},
+		{"brbe_fzp2", m->brbe_fzp2},
 	};
 
 	printf("machine:");

@@ -58,6 +58,7 @@ struct ref_v8 {
 	uint8_t phase;   /* 0..63: cycles into the divide-by-64 */
 	uint8_t aarch32; /* bit e: ELe uses AArch32 */
 	bool streaming, profiling_masked, spe_stopped, edscr_sdd, os_lock, double_lock, powered_off;
+	bool edecr_pme, brbe_fzp1, brbe_fzp2;
 	struct apmu_mode mode;
 	struct apmu_inputs in;
 };
@@ -126,11 +127,14 @@ bool ref_v8_capture(struct ref_v8 *r);
 enum apmu_outcome ref_v8_read(const struct ref_v8 *r, struct apmu_access at, uint64_t *value);
 enum apmu_outcome ref_v8_write(struct ref_v8 *r, struct apmu_access at, uint64_t value);
 bool ref_v8_irq(const struct ref_v8 *r);
+bool ref_v8_trigger(const struct ref_v8 *r);
+bool ref_v8_branch_freeze(const struct ref_v8 *r);
 unsigned ref_v8_profiling(const struct ref_v8 *r);
 uint32_t ref_v8_syndrome(const struct ref_v8 *r, struct apmu_access at, enum apmu_outcome outcome, bool write,
 			 unsigned rt, unsigned rt2, unsigned cond);
 
 /* Between the parts. */
+unsigned v8_range(const struct ref_v8 *r, unsigned i); /* 1, 2 or 3 */
 struct v8_hit v8_where(const struct ref_v8 *r, struct apmu_access at);
 enum apmu_outcome v8_check(const struct ref_v8 *r, struct v8_hit hit, struct apmu_access at, bool write);
 bool v8_frame_refuses(const struct ref_v8 *r, enum v8_reg reg, struct apmu_access at);

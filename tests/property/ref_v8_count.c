@@ -44,6 +44,11 @@ static enum range range_of(const struct ref_v8 *r, unsigned i)
 	return i < v8_epmn(r) ? R2 : R3;
 }
 
+unsigned v8_range(const struct ref_v8 *r, unsigned i)
+{
+	return 1u + range_of(r, i);
+}
+
 static bool global_enable(const struct ref_v8 *r, enum range range)
 {
 	if (range == R1)

@@ -133,6 +133,7 @@ void ref_v8_reset(struct ref_v8 *r)
 	r->sder = 0;
 	r->hcr = r->scr = r->hstr = 0;
 	r->streaming = r->profiling_masked = r->spe_stopped = false;
+	r->edecr_pme = r->brbe_fzp1 = r->brbe_fzp2 = false;
 	r->edscr_sdd = r->os_lock = r->double_lock = r->powered_off = false;
 }
 
@@ -174,4 +175,7 @@ void ref_v8_machine(struct ref_v8 *r, const struct apmu_machine_state *m)
 	r->os_lock = m->os_lock;
 	r->double_lock = m->double_lock;
 	r->powered_off = m->powered_off;
+	r->edecr_pme = m->edecr_pme;
+	r->brbe_fzp1 = m->brbe_fzp1;
+	r->brbe_fzp2 = m->brbe_fzp2;
 }

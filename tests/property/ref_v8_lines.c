@@ -73,6 +73,24 @@ bool ref_v8_irq(const struct ref_v8 *r)
 	return any_request(r, true);
 }
 
+/* 5.2: to CTI and ETE, whatever PMEE says. */
+bool ref_v8_trigger(const struct ref_v8 *r)
+{
+	return any_request(r, true);
+}
+
+/* 5.4: BRBCR_EL1.FZP and the first range with the instruction counter, BRBCR_EL2.FZP and the second. */
+bool ref_v8_branch_freeze(const struct ref_v8 *r)
+{
+	for (unsigned i = 0; i < APMU_COUNTERS; i++) {
+		bool asks = v8_range(r, i) == 1 ? r->brbe_fzp1 : v8_range(r, i) == 2 && r->brbe_fzp2;
+
+		if (i != I_C && asks && bit(r->ovs, i) && !bit(r->type[i], 58))
+			return true;
+	}
+	return false;
+}
+
 /* 5.3. choice: the line that tells of it is up while it would be taken. */
 static bool pending(const struct ref_v8 *r)
 {

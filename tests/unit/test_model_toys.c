@@ -315,11 +315,12 @@ TEST(bytes_that_are_no_bool_and_no_mode_are_refused)
 		{offsetof(struct apmu_state, mode.debug_port), 2},
 		{offsetof(struct apmu_state, streaming), 2},
 		{offsetof(struct apmu_state, powered_off), 255},
+		{offsetof(struct apmu_state, brbe_fzp2), 4},
 		{offsetof(struct apmu_state, mode.el), 4},
 		{offsetof(struct apmu_state, mode.security), 4},
 		{offsetof(struct apmu_state, aarch32), 16},
 		{offsetof(struct apmu_state, phase), 64},
-		{offsetof(struct apmu_state, latch), 8},
+		{offsetof(struct apmu_state, latch), 64},
 		{offsetof(struct apmu_state, holdoff), 1},
 	};
 	struct apmu_snapshot good, bad;

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/options.h"
+#include "cli/report.h"
+#include "cli/suggest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_INPUT,
+	OPT_EVENT,
+	OPT_SORT,
+	OPT_NO_CHILDREN,
+	OPT_FUNCTION,
+	OPT_OBJECT,
+	OPT_FILE,
+	OPT_THREAD,
+	OPT_LIMIT,
+	OPT_MOST,
+	OPT_ROOT,
+	OPT_DEBUG,
+	OPT_NO_INLINE,
+	OPT_HELP
+};
+
+static const struct apmu__option table[] = {
+	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE ")", OPT_INPUT},
+	{'e', "event", "EVENT", "this event alone (default: all, one after the other)", OPT_EVENT},
+	{'s', "sort", "KEYS",
+	 "what rows are told apart by: function, object, file, line,\naddress, thread, level (of data, with "
+	 "'record -d'); default\nfunction,object",
+	 OPT_SORT},
+	{0, "no-children", NULL, "each function by itself, not with what it called", OPT_NO_CHILDREN},
+	{0, "function", "PATTERN", "only samples in functions that match, such as 'mem*'", OPT_FUNCTION},
+	{0, "object", "PATTERN", "only samples in programs or libraries that match", OPT_OBJECT},
+	{0, "file", "PATTERN", "only samples in source files that match", OPT_FILE},
+	{0, "thread", "TID", "only samples of this thread", OPT_THREAD},
+	{0, "percent-limit", "P", "leave out rows below P percent", OPT_LIMIT},
+	{'n', "lines", "N", "the first N rows alone", OPT_MOST},
+	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
+	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
+	{0, "no-inline", NULL, "leave inlined functions to the one they were inlined into", OPT_NO_INLINE},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu report [OPTION]...\n"
+	      "\n"
+	      "Says where the samples of 'apmu record' lie. 'self' is the share of the event's count in the "
+	      "row "
+	      "itself,\n"
+	      "'children' (with 'record -g') that and what it called. Percentages are of all samples of the "
+	      "event, "
+	      "also\n"
+	      "with a filter.\n"
+	      "\n",
+	      out);
+	apmu__options_help(table, out);
+	fputs("\n"
+	      "For example:\n"
+	      "  apmu report\n"
+	      "  apmu report --sort line --function walk -n 10\n"
+	      "  apmu report --sort thread,function --percent-limit 1\n"
+	      "  apmu record -e L1D_CACHE_REFILL -d -- ./prog && apmu report --sort level,function\n",
+	      out);
+}
+
+static int add_key(const struct apmu__cli *cli, struct apmu__report_options *o, const char *word)
+{
+	struct apmu__nearest near = {.want = word};
+
+	for (unsigned k = 0; k < APMU__KEYS; k++) {
+		apmu__nearest_offer(&near, apmu__report_key_name[k]);
+		if (strcmp(apmu__report_key_name[k], word) != 0)
+			continue;
+		for (size_t i = 0; i < o->keys; i++)
+			if (o->key[i] == k)
+				return 0;
+		o->key[o->keys++] = (uint8_t)k;
+		return 0;
+	}
+	if (apmu__nearest(&near))
+		apmu__complain(cli, "--sort: no key '%s'; did you mean '%s'?", word, apmu__nearest(&near));
+	else
+		apmu__complain(cli,
+			       "--sort: no key '%s'; there are function, object, file, line, address, thread "
+			       "and level",
+			       word);
+	return APMU__EXIT_USAGE;
+}
+
+static int add_keys(const struct apmu__cli *cli, struct apmu__report_options *o, const char *list)
+{
+	char *words = apmu__copy(list);
+	int bad = 0;
+
+	o->keys = 0;
+	for (char *word = words, *end; bad == 0 && word != NULL; word = end) {
+		end = strchr(word, ',');
+		if (end != NULL)
+			*end++ = '\0';
+		bad = add_key(cli, o, word);
+	}
+	free(words);
+	return bad;
+}
+
+static int set_limit(const struct apmu__cli *cli, struct apmu__report_options *o, const char *value)
+{
+	char *end;
+
+	o->limit = strtod(value, &end);
+	if (end != value && *end == '\0' && o->limit >= 0 && o->limit <= 100)
+		return 0;
+	apmu__complain(cli, "--percent-limit '%s' is not a percentage, 0 to 100", value);
+	return APMU__EXIT_USAGE;
+}
+
+static int set_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t *out)
+{
+	if (apmu__number(value, INT32_MAX, out) && *out)
+		return 0;
+	apmu__complain(cli, "%s '%s' is not a number, 1 or more", option, value);
+	return APMU__EXIT_USAGE;
+}
+
+enum { HELP = -1 };
+
+static int set_option(struct apmu__cli *cli, int id, const char *value, struct apmu__report_options *o)
+{
+	switch (id) {
+	case OPT_INPUT: o->load.input = value; return 0;
+	case OPT_EVENT: o->load.event = value; return 0;
+	case OPT_SORT: return add_keys(cli, o, value);
+	case OPT_NO_CHILDREN: o->no_children = true; return 0;
+	case OPT_FUNCTION: o->function = value; return 0;
+	case OPT_OBJECT: o->object = value; return 0;
+	case OPT_FILE: o->file = value; return 0;
+	case OPT_THREAD: return set_number(cli, "--thread", value, &o->thread);
+	case OPT_LIMIT: return set_limit(cli, o, value);
+	case OPT_MOST: return set_number(cli, "-n", value, &o->most);
+	case OPT_ROOT: o->load.sysroot = value; return 0;
+	case OPT_DEBUG: o->load.debug_dir = value; return 0;
+	case OPT_NO_INLINE: o->load.no_inlines = true; return 0;
+	default: print_help(cli->out); return HELP;
+	}
+}
+
+static int parse(struct apmu__cli *cli, int argc, char **argv, struct apmu__report_options *o)
+{
+	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	int id, bad = 0;
+
+	*o = (struct apmu__report_options){.key = {APMU__KEY_FUNCTION, APMU__KEY_OBJECT}, .keys = 2};
+	while (bad == 0 && (id = apmu__option_next(&args)) != APMU__OPTION_WORD)
+		bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : set_option(cli, id, args.value, o);
+	if (bad == 0 && args.at < argc) {
+		apmu__complain(cli, "'%s' is too much; a recording is named with -i", argv[args.at]);
+		bad = APMU__EXIT_USAGE;
+	}
+	o->load.no_lines = true;
+	for (size_t k = 0; k < o->keys; k++)
+		if (o->key[k] == APMU__KEY_FILE || o->key[k] == APMU__KEY_LINE)
+			o->load.no_lines = false;
+	if (o->file || !o->load.no_inlines)
+		o->load.no_lines = false;
+	return bad;
+}
+
+static int print_event(struct apmu__cli *cli, const struct apmu__report_options *o,
+		       struct apmu__loaded *loaded, uint32_t event)
+{
+	struct apmu__report report;
+	int bad = apmu__report_sum(o, loaded, event, &report);
+
+	if (bad == 0)
+		apmu__report_text(o, loaded, event, &report, cli->out);
+	else
+		apmu__complain(cli, "%s: %s", loaded->path, strerror(-bad));
+	apmu__report_free(&report);
+	return bad ? APMU__EXIT_FAILURE : 0;
+}
+
+static int print(struct apmu__cli *cli, const struct apmu__report_options *o, struct apmu__loaded *loaded)
+{
+	const struct apmu__resolver_options names = {.sysroot = o->load.sysroot,
+						     .debug_dir = o->load.debug_dir,
+						     .no_lines = o->load.no_lines,
+						     .no_inlines = o->load.no_inlines};
+	const char *note;
+	int bad = 0;
+
+	loaded->resolver = apmu__resolver_open(loaded->profile, &names);
+	if (loaded->resolver == NULL) {
+		apmu__complain(cli, "%s: not enough memory for its names", loaded->path);
+		return APMU__EXIT_FAILURE;
+	}
+	for (uint32_t e = 0; bad == 0 && e < loaded->profile->events; e++) {
+		if (o->load.event && e != loaded->event)
+			continue;
+		if (e && !o->load.event)
+			fputc('\n', cli->out);
+		bad = print_event(cli, o, loaded, e);
+	}
+	for (size_t i = 0; (note = apmu__resolver_note(loaded->resolver, i)) != NULL; i++)
+		apmu__complain(cli, "%s", note);
+	return bad;
+}
+
+int apmu__cmd_report(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct apmu__report_options options;
+	struct apmu__loaded loaded = {0};
+	int bad = parse(cli, argc, argv, &options);
+
+	if (bad != 0 || cli->parse_only)
+		return bad == HELP ? 0 : bad;
+	bad = apmu__load_profile(cli, &options.load, &loaded);
+	if (bad == 0)
+		bad = print(cli, &options, &loaded);
+	apmu__unload(&loaded);
+	return bad;
+}
