@@ -4,6 +4,8 @@
 #
 # UNIT names the event source: a unit of src/uarch, `host` for what only a host or a test can inject, `-` for what nothing
 # produces yet (an event that needs it is not produced, whatever its row says).
+# `per-cycle NAME...` at the end names signals that say of a cycle that something held, not that something happened:
+# they do not add up over the threads of a core.
 # STEP is the largest count in one core cycle. A source adds to its running totals; it never reads them back.
 
 signal CYCLES              core    1  "core clock cycles, before any divide-by-64"
@@ -154,3 +156,7 @@ signal DTCM_ERROR          host    1  "errors reported by the data TCM"
 signal BCU_ECC_NO_ELOG     host    1  "ECC errors seen with no free log register"
 signal BCU_1_BIT_ERR       host    1  "single-bit ECC errors on read data"
 signal BCU_RMW             host    1  "read-modify-writes for a narrow write to ECC memory"
+
+per-cycle CYCLES FIQ_DISABLED IRQ_DISABLED FETCH_STALL DATA_STALL LSU_FULL_STALL BCU_FULL WBUF_FULL_STALL STALL_BACK_MEM
+per-cycle STALL_BACK_TLB STALL_FETCH_CACHE STALL_FETCH_TLB STALL_FETCH_OTHER STALL_DEP_AGU STALL_DEP_SIMD
+per-cycle STALL_DEP_OTHER STALL_LD STALL_ST ETMEXTOUT0 ETMEXTOUT1

@@ -10,12 +10,17 @@ from spec_regs import read_regs, read_src
 def read_signals(root):
     out = []
     for line in lines(root / "signals.sig"):
+        if line.words[0] == "per-cycle":
+            for name in line.words[1:]:
+                one_of(line, name, [s["name"] for s in out], "signal")
+                next(s for s in out if s["name"] == name)["per-cycle"] = True
+            continue
         if line.words[0] != "signal" or len(line.words) != 5:
             line.bad('expected: signal NAME UNIT STEP "text"')
         _, name, unit, step, text = line.words
         if any(s["name"] == name for s in out):
             line.bad(f"signal {name} stands twice")
-        out.append(dict(name=name, unit=unit, step=number(line, step), text=text))
+        out.append(dict(name=name, unit=unit, step=number(line, step), text=text, **{"per-cycle": False}))
     return out
 
 
@@ -107,6 +112,8 @@ def read_event(line, signals, reasons):
         line.bad("more than four signals")
     if any(s["unit"] == "-" for s in signals if s["name"] in event["signals"]):
         event.update(signals=[], step=0, produced=PRODUCED.index("none"), texts=event["texts"][:1])
+    cyclic = {s["name"] for s in signals if s["per-cycle"]}
+    event["per-cycle"] = bool(event["signals"]) and cyclic.issuperset(event["signals"])
     if event["produced"] == PRODUCED.index("injected") and not event["reason"]:
         line.bad("an injected event names the reason why no program causes it")
     return event

@@ -192,7 +192,7 @@ def event_row(e):
     note = e["texts"][1] if len(e["texts"]) > 1 else None
     produced = ["APMU_EXACT", "APMU_MODELLED", "APMU_INJECTED", "APMU_NOTHING"][e["produced"]]
     return (f"\t{{0x{e['number']:02X}, {e['step']}, {bus}, {produced}, {len(e['signals'])}, {erratum}, {{{signals}}}, "
-            f"{extra}, {'true' if e['sync'] else 'false'}, {reason_word(e['reason'])},\n\t {string(e['name'])}, {text(e['texts'][0])},\n\t {text(note)}}},\n")
+            f"{extra}, {'true' if e['sync'] else 'false'}, {'true' if e['per-cycle'] else 'false'}, {reason_word(e['reason'])},\n\t {string(e['name'])}, {text(e['texts'][0])},\n\t {text(note)}}},\n")
 
 
 def metric_steps(i, m):

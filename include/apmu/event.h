@@ -59,6 +59,7 @@ struct apmu_event {
 	uint8_t signal[APMU_EVENT_SIGNALS]; /* summed; enum apmu_signal */
 	uint8_t extra;                      /* the signal that the erratum adds */
 	bool sync;                          /* may count synchronously (FEAT_SEBEP) */
+	bool per_cycle;                     /* its signals tell of cycles: it does not add up over threads */
 	uint8_t reason;                     /* enum apmu_reason */
 	const char *name;                   /* the manual's name, UPPER_SNAKE */
 	const char *text;                   /* one line: what it counts. NULL in builds with APMU_NO_TEXT */

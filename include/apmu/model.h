@@ -77,6 +77,7 @@ struct apmu_machine_state {
 	bool spe_stopped;      /* PMBLIMITR_EL1.{E,PMFZ} = {1,1} and SPE profiling is stopped */
 	bool edscr_sdd;
 	bool os_lock, double_lock, powered_off;
+	bool profiling_pending;    /* PSTATE.PPEND; saved in SPSR[33] and cleared by taking an exception */
 	bool edecr_pme;            /* EDECR.PME: an overflow requests Debug state */
 	bool brbe_fzp1, brbe_fzp2; /* BRBCR_EL1.FZP, BRBCR_EL2.FZP: an overflow freezes branch records */
 };
@@ -103,9 +104,18 @@ struct apmu_state {
 	uint8_t latch;   /* bit l: line l is up */
 	uint8_t aarch32; /* bit e: ELe uses AArch32 */
 	bool streaming, profiling_masked, spe_stopped, edscr_sdd, os_lock, double_lock, powered_off;
-	bool edecr_pme, brbe_fzp1, brbe_fzp2;
+	bool profiling_pending, edecr_pme, brbe_fzp1, brbe_fzp2;
 	struct apmu_mode mode;
 	struct apmu_inputs in;
+};
+
+/* Another thread (PE) of the same multithreaded core, for counters with PMEVTYPER.MT: its totals, and where
+ * it is, which apmu_thread_enter() changes. The rest is the PMU's. */
+struct apmu_thread {
+	const struct apmu_tally *tally;
+	struct apmu_mode mode;
+	uint64_t runs; /* bit i: counter i counts what happens in this thread */
+	uint64_t base[APMU_MAX_EVENT_COUNTERS];
 };
 
 struct apmu {
@@ -127,9 +137,16 @@ struct apmu {
 	uint64_t exists;   /* bit i: counter i is there */
 	uint64_t range[3]; /* Armv7, PMUv3: counters of EL1, of EL2, of an external agent */
 	const struct apmu_event *event[APMU_COUNTERS]; /* NULL: reserved, counts nothing */
-	uint64_t hold_base;                            /* CYCLES when the hold-off last looked */
-	uint64_t cycle_base;                           /* CYCLES when the thresholds last looked */
-	uint64_t met_base;                             /* CYCLES when `met` was last right */
+	struct apmu_thread *thread;                    /* other threads of the core; NULL: none */
+	const struct apmu_tally
+		*core_wide; /* what holds of a cycle in any of them; NULL: this thread's own */
+	unsigned threads;
+	uint64_t mt;         /* bit i: counter i counts all threads */
+	uint64_t wide;       /* bit i: and takes it from core_wide */
+	uint64_t stale;      /* bit i: counter i's event has changed since the threads were looked at */
+	uint64_t hold_base;  /* CYCLES when the hold-off last looked */
+	uint64_t cycle_base; /* CYCLES when the thresholds last looked */
+	uint64_t met_base;   /* CYCLES when `met` was last right */
 };
 
 /* Makes *pmu the PMU of `core` out of reset, watching `tally`. The caller owns all three; nothing to free. */
@@ -158,13 +175,39 @@ void apmu_machine_get(const struct apmu *pmu, struct apmu_machine_state *out);
 bool apmu_capture(struct apmu *pmu);
 
 /* The PMU Profiling exception (FEAT_EBEP): the level it would be taken to now, or 0 if none is pending or it
- * is masked in the present mode. */
+ * is masked in the present mode. It is synchronous (ISS bit 0) if profiling_pending. */
 unsigned apmu_profiling(const struct apmu *pmu);
 
 /* The exception syndrome (ESR_ELx, with EC and IL) of an access that did not end in APMU_DONE. `rt`, `rt2`:
  * the registers of the instruction; `cond`: its condition, 0xE for always. pmuv3.md 3.9. */
 uint32_t apmu_syndrome(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome, bool write,
 		       unsigned rt, unsigned rt2, unsigned cond);
+
+/**
+ * The other threads of a multithreaded core. Counters with PMEVTYPER.MT, where MTPME lets them, add up what
+ * happens in all of them, each filtered and prohibited by where it happens. Events that tell of cycles do not
+ * add up: they are taken from `core_wide`, the totals of core cycles in which the thing held (a stall: in all
+ * threads), or from this thread alone if it is NULL. Thresholds and CHAIN look at this thread alone.
+ * The caller owns `thread` and keeps it while the PMU lives; n 0 takes it away. apmu_until_overflow() and
+ * apmu_wants() answer for all threads together. pmuv3.md 4.10.
+ */
+void apmu_threads(struct apmu *pmu, struct apmu_thread *thread, unsigned n,
+		  const struct apmu_tally *core_wide);
+
+/* Thread k of them enters `mode`: what is pending counts in its old one. */
+void apmu_thread_enter(struct apmu *pmu, unsigned k, struct apmu_mode mode);
+
+/**
+ * An instruction has retired (FEAT_SEBEP): what the tally has gained since the last look is its own.
+ * PSTATE.PPEND becomes 1, and PMIAR_EL1 `address`, if it made a synchronous counter count whose flag and
+ * interrupt enable are set, and the PMU Profiling exception is enabled and unmasked; else PPEND becomes 0.
+ * Returns PPEND. Call it before the instruction's own change of mode, if any.
+ */
+bool apmu_retired(struct apmu *pmu, uint64_t address);
+
+/* An exception return with SPSR.PPEND 1: does it set PSTATE.PPEND? `to`: where it goes; `masked`: SPSR.PM. If
+ * so the host sets it with apmu_machine_set(), after apmu_retired() of the return. */
+bool apmu_pends_on_return(const struct apmu *pmu, struct apmu_mode to, bool masked);
 
 /* Switches errata on and off; bits the core does not have are dropped. */
 void apmu_errata(struct apmu *pmu, uint32_t errata);

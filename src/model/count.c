@@ -18,14 +18,19 @@ static uint64_t sum(const struct apmu *pmu, const struct apmu_event *event, cons
 	return over_counts(pmu, event) ? n + tally->n[event->extra] : n;
 }
 
-/* What the tally says now of the thing that counter i counts. */
-static uint64_t total(const struct apmu *pmu, unsigned i)
+/* What a tally says now of the thing that counter i counts. */
+uint64_t apmu__total(const struct apmu *pmu, const struct apmu_tally *tally, unsigned i)
 {
 	if (i == APMU_CYCLE_COUNTER)
-		return pmu->tally->n[APMU_SIG_CYCLES];
+		return tally->n[APMU_SIG_CYCLES];
 	if (i == APMU_INSTR_COUNTER)
-		return pmu->tally->n[APMU_SIG_INST];
-	return pmu->event[i] ? sum(pmu, pmu->event[i], pmu->tally) : 0;
+		return tally->n[APMU_SIG_INST];
+	return pmu->event[i] ? sum(pmu, pmu->event[i], tally) : 0;
+}
+
+static uint64_t total(const struct apmu *pmu, unsigned i)
+{
+	return apmu__total(pmu, apmu__is_set(pmu->wide, i) ? pmu->core_wide : pmu->tally, i);
 }
 
 uint64_t apmu__gained(const struct apmu *pmu, unsigned i)
@@ -42,8 +47,9 @@ static unsigned signal_of(const struct apmu *pmu, unsigned i)
 		return APMU_SIG_CYCLES;
 	if (i == APMU_INSTR_COUNTER)
 		return APMU_SIG_INST;
-	return event && event->signals == 1 && !over_counts(pmu, event) ? event->signal[0]
-									: (unsigned)APMU_SIGNALS;
+	if (!event || event->signals != 1 || over_counts(pmu, event) || apmu__is_set(pmu->wide, i))
+		return APMU_SIGNALS;
+	return event->signal[0];
 }
 
 void apmu__rebase(struct apmu *pmu, unsigned i)
@@ -73,6 +79,7 @@ void apmu__select(struct apmu *pmu, unsigned i)
 	if (rules->thresholds)
 		pmu->by_cycle = rules->thresholds(pmu);
 	pmu->cycle_base = pmu->tally->n[APMU_SIG_CYCLES];
+	pmu->stale |= apmu__bit(i);
 	apmu__resolve(pmu, i);
 }
 
@@ -190,6 +197,8 @@ void apmu_advance(struct apmu *pmu)
 		pmu->core->rules->take_by_cycle(pmu);
 	else
 		take_all(pmu);
+	if (pmu->mt)
+		pmu->core->rules->take_threads(pmu);
 	if (pmu->s.overflow != flags)
 		apmu__settle(pmu);
 }
@@ -215,6 +224,8 @@ static uint64_t room(const struct apmu *pmu, unsigned i)
 	uint64_t top = apmu__ones(width), left = top - (pmu->s.counter[i] & top),
 		 pending = apmu__gained(pmu, i);
 
+	if (pmu->mt)
+		pending += pmu->core->rules->threads_gained(pmu, i);
 	if (left < UINT64_MAX)
 		left++;
 	if (i == APMU_CYCLE_COUNTER && divides(pmu))

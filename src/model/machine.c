@@ -113,6 +113,7 @@ void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine
 	s->os_lock = machine->os_lock;
 	s->double_lock = machine->double_lock;
 	s->powered_off = machine->powered_off;
+	s->profiling_pending = machine->profiling_pending && apmu__has(pmu->core, APMU_FEATURE_SEBEP);
 	s->edecr_pme = machine->edecr_pme;
 	s->brbe_fzp1 = machine->brbe_fzp1;
 	s->brbe_fzp2 = machine->brbe_fzp2;
@@ -136,6 +137,7 @@ void apmu_machine_get(const struct apmu *pmu, struct apmu_machine_state *out)
 		.os_lock = s->os_lock,
 		.double_lock = s->double_lock,
 		.powered_off = s->powered_off,
+		.profiling_pending = s->profiling_pending,
 		.edecr_pme = s->edecr_pme,
 		.brbe_fzp1 = s->brbe_fzp1,
 		.brbe_fzp2 = s->brbe_fzp2,

@@ -17,6 +17,7 @@
  *   threshold.c  what does a threshold make of it? (FEAT_PMUv3_TH)
  *   overflow.c, wrap.c   what does a wrap do?
  *   settle.c     which counters run, which lines are up? The only caller of the line callback
+ *   threads.c    which counters count other threads of the core? (PMEVTYPER.MT)
  *   profiling.c  interrupt or exception? (FEAT_EBEP)
  *   capture.c    snapshots of counters (FEAT_PMUv3_SS)
  *   lifecycle.c, snapshot.c   birth, reset, saving and taking back
@@ -161,6 +162,12 @@ bool apmu__interrupts(const struct apmu *pmu);
 bool apmu__excepts(const struct apmu *pmu);
 uint8_t apmu__other_lines(const struct apmu *pmu, bool pending);
 uint64_t apmu__asynchronous(const struct apmu *pmu, uint64_t flags);
+
+/* threads.c */
+void apmu__take_threads(struct apmu *pmu);
+void apmu__watch_threads(struct apmu *pmu);
+uint64_t apmu__threads_gained(const struct apmu *pmu, unsigned i);
+uint64_t apmu__total(const struct apmu *pmu, const struct apmu_tally *tally, unsigned i);
 
 /* settle.c, lifecycle.c, lint.c */
 uint64_t apmu__pending(const struct apmu *pmu);

@@ -2,6 +2,8 @@
 /* Interrupt or exception (FEAT_EBEP). pmuv3.md 5.2, 5.3. */
 #include "model.h"
 
+#include "../base/memory.h"
+
 #define HCR_TGE   27
 #define KPME      2
 #define TYPE_SYNC 58
@@ -78,22 +80,72 @@ uint8_t apmu__other_lines(const struct apmu *pmu, bool pending)
 			 (freezes_branches(pmu) ? 1u << APMU_LINE_BRBE : 0));
 }
 
-static bool masked(const struct apmu *pmu, unsigned target)
+/* Is the exception masked in `mode` with PSTATE.PM as `pm` says? */
+static bool masked(const struct apmu *pmu, unsigned target, struct apmu_mode mode, bool pm)
 {
-	const struct apmu_state *s = &pmu->s;
-
-	if (s->mode.debug_halted || s->mode.el > target)
+	if (mode.debug_halted || mode.el > target)
 		return true;
-	if (target == 2 && s->mode.el == 2 && apmu__get(s->word[APMU_WORD_MDCR_EL2], 41, 40) != EXCEPTION)
+	if (target == 2 && mode.el == 2 && apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 41, 40) != EXCEPTION)
 		return true;
-	return s->mode.el == target && (!apmu__word_bit(pmu, APMU_WORD_PMECR, KPME) || s->profiling_masked);
+	return mode.el == target && (!apmu__word_bit(pmu, APMU_WORD_PMECR, KPME) || pm);
 }
 
-unsigned apmu_profiling(const struct apmu *pmu)
+/* The level that takes the exception now, if there is one; 0 if it is not enabled, or masked. */
+static unsigned unmasked_target(const struct apmu *pmu)
 {
 	unsigned target = 0;
 
 	if (!apmu__has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) != EXCEPTION)
 		return 0;
-	return apmu__asynchronous(pmu, apmu__pending(pmu)) && !masked(pmu, target) ? target : 0;
+	return masked(pmu, target, pmu->s.mode, pmu->s.profiling_masked) ? 0 : target;
+}
+
+unsigned apmu_profiling(const struct apmu *pmu)
+{
+	unsigned target = unmasked_target(pmu);
+
+	if (!target)
+		return 0;
+	return pmu->s.profiling_pending || apmu__asynchronous(pmu, apmu__pending(pmu)) ? target : 0;
+}
+
+/* Synchronous counters whose flag and interrupt enable are set. */
+static uint64_t told(const struct apmu *pmu)
+{
+	uint64_t flags = pmu->s.overflow & pmu->s.inten & ~APMU__C;
+
+	return flags & ~apmu__asynchronous(pmu, flags);
+}
+
+/* pmuv3.md 5.3. The instruction whose event makes the counter overflow is one that sees the flag. */
+bool apmu_retired(struct apmu *pmu, uint64_t address)
+{
+	uint64_t old[APMU_COUNTERS];
+	bool pends = false;
+
+	if (!apmu__has(pmu->core, APMU_FEATURE_SEBEP)) {
+		apmu_advance(pmu);
+		return false;
+	}
+	memcpy(old, pmu->s.counter, sizeof old);
+	apmu_advance(pmu);
+	for (uint64_t left = told(pmu); left; left &= left - 1)
+		pends |= pmu->s.counter[apmu__lowest(left)] != old[apmu__lowest(left)];
+	pends = pends && unmasked_target(pmu);
+	if (pends)
+		pmu->s.word[APMU_WORD_PMIAR] = address;
+	if (pends != pmu->s.profiling_pending) {
+		pmu->s.profiling_pending = pends;
+		apmu__settle(pmu);
+	}
+	return pends;
+}
+
+bool apmu_pends_on_return(const struct apmu *pmu, struct apmu_mode to, bool pm)
+{
+	unsigned target = 0;
+
+	if (!apmu__has(pmu->core, APMU_FEATURE_SEBEP) || pmee_of(pmu, &target) != EXCEPTION)
+		return false;
+	return masked(pmu, target, pmu->s.mode, pmu->s.profiling_masked) && !masked(pmu, target, to, pm);
 }

@@ -18,6 +18,9 @@ struct apmu__rules {
 	int (*judge)(const struct apmu *pmu, const struct apmu__look *look); /* an outcome, or APMU__BLANK */
 	uint64_t (*mask)(const struct apmu *pmu, const struct apmu__look *look); /* NULL: every counter */
 	void (*split)(struct apmu *pmu);                                         /* works out `range` */
+	void (*take_threads)(struct apmu *pmu);  /* what other threads of the core have gained */
+	void (*watch_threads)(struct apmu *pmu); /* which counters count them, and where */
+	uint64_t (*threads_gained)(const struct apmu *pmu, unsigned i);
 	uint8_t (*open)(const struct apmu *pmu); /* bit g: nothing traps what is behind enum apmu_gate g */
 	void (*act)(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value);
 	uint64_t (*seen)(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what);

@@ -85,7 +85,10 @@ void apmu__derive(struct apmu *pmu)
 	start(pmu, on);
 	if (rules->open)
 		pmu->open = rules->open(pmu);
-	if (pmu->s.overflow | pmu->s.latch) /* else no flag can raise a line, and none is up */
+	if (pmu->thread && rules->watch_threads)
+		rules->watch_threads(pmu);
+	if (pmu->s.overflow | pmu->s.latch |
+	    pmu->s.profiling_pending) /* else no flag can raise a line, and none is up */
 		derive_lines(pmu, on);
 }
 

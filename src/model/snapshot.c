@@ -88,7 +88,7 @@ static bool bools(const void *first, size_t n)
 static bool bools_hold(const struct apmu_state *s)
 {
 	return bools(&s->in, sizeof s->in) && bools(&s->mode.debug_halted, 1) &&
-	       bools(&s->mode.debug_port, 1) && bools(&s->streaming, 10);
+	       bools(&s->mode.debug_port, 1) && bools(&s->streaming, 11);
 }
 
 static bool possible(const struct apmu *pmu, const struct apmu_state *s)
