@@ -137,3 +137,15 @@ TEST(traits_need_no_machine_to_run)
 	apmu_signal_add(wanted, APMU_SIG_STREX_FAIL);
 	CHECK(apmu_uarch_needs_accesses(wanted));
 }
+
+TEST(signals_of_traits_that_nobody_wants_do_not_run_backwards)
+{
+	struct lab l;
+	lab_open(&l, "arm1176");
+	lab_start_for(&l, APMU_SIG_LD_RETIRED);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STREX(0, 1), BEQ(0x8000));
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x1000, 4, true);
+	CHECK_EQ(N(l, STREX_FAIL), 0);
+	lab_close(&l);
+}
