@@ -20,9 +20,25 @@ static int print(struct apmu__cli *cli, const struct apmu__stat_options *options
 	else
 		apmu__stat_text(options, results, options->output != NULL ? 0 : apmu__width(cli->err),
 				out.stream);
+	if (options->plot && options->picture == NULL)
+		apmu__plot_text(options, results, out.stream);
 	if (bad != 0)
 		apmu__complain(cli, "cannot make the results into JSON");
 	return apmu__output_close(cli, &out, bad == 0) != 0 || bad != 0 ? APMU__EXIT_FAILURE : 0;
+}
+
+static int draw(struct apmu__cli *cli, const struct apmu__stat_options *options,
+		const struct apmu__stat_result *results)
+{
+	struct apmu__output out;
+
+	if (options->picture == NULL)
+		return 0;
+	int bad = apmu__output_open(cli, &out, options->picture);
+	if (bad != 0)
+		return bad;
+	apmu__plot_svg(options, results, out.stream);
+	return apmu__output_close(cli, &out, true);
 }
 
 static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options *options)
@@ -32,6 +48,8 @@ static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options 
 
 	if (bad == 0)
 		bad = print(cli, options, results);
+	if (bad == 0)
+		bad = draw(cli, options, results);
 	if (bad == 0)
 		bad = apmu__stat_exit(options, results);
 	apmu__stat_results_free(options, results);
@@ -46,6 +64,8 @@ int apmu__cmd_stat(struct apmu__cli *cli, int argc, char **argv)
 
 	if (bad == 0 && !cli->parse_only)
 		bad = apmu__output_check(cli, options.output);
+	if (bad == 0 && !cli->parse_only)
+		bad = apmu__output_check(cli, options.picture);
 	if (bad == 0 && !cli->parse_only)
 		bad = run_and_print(cli, &options);
 	apmu__stat_options_free(&options);

@@ -30,6 +30,8 @@ struct apmu__stat_options {
 	char **argv; /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output;
 	const char *separator; /* -x; NULL: none */
+	bool plot;             /* --plot */
+	const char *picture;   /* --plot=FILE; NULL: the terminal */
 	bool json, follow, per_thread, verbose, hardware;
 	unsigned repeat;   /* 1 and up */
 	uint64_t interval; /* -I; 0: none */
@@ -114,6 +116,12 @@ void apmu__stat_text(const struct apmu__stat_options *options, const struct apmu
 void apmu__stat_csv(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
 		    FILE *out);
 int apmu__stat_json(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
+		    FILE *out);
+
+/* With -I: curves of the slices, for the terminal and as a picture. */
+void apmu__plot_text(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
+		     FILE *out);
+void apmu__plot_svg(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
 		    FILE *out);
 
 /* Exit status of the whole: the first run that did not end with 0. */

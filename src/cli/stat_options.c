@@ -16,6 +16,7 @@ enum {
 	OPT_REPEAT,
 	OPT_THREADS,
 	OPT_INTERVAL,
+	OPT_PLOT,
 	OPT_HARDWARE,
 	OPT_SYSROOT,
 	OPT_FOLLOW,
@@ -44,6 +45,7 @@ static const struct apmu__option table[] = {
 	{0, "per-thread", NULL, "counts of each thread", OPT_THREADS},
 	{'I', "interval", "N[i|c]",
 	 "counts of every N instructions (i, the default) or cycles (c)\nof each thread", OPT_INTERVAL},
+	{0, "plot", "[=FILE]", "with -I: draw each event, in the terminal or to FILE as SVG", OPT_PLOT},
 	{0, "as-hardware", "[=N]",
 	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), "
 	 "print the share of time counted and\nthe scaled value",
@@ -169,6 +171,10 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	case OPT_EVENT: said->events = true; return apmu__rows_parse(cli, &o->rows, value);
 	case OPT_JSON: o->json = true; return 0;
 	case OPT_OUTPUT: o->output = value; return 0;
+	case OPT_PLOT:
+		o->plot = true;
+		o->picture = value;
+		return 0;
 	case OPT_THREADS: o->per_thread = true; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
@@ -309,6 +315,10 @@ static int check(const struct apmu__cli *cli, const struct apmu__stat_options *o
 		why = "-x needs a separator, such as ','";
 	else if (o->hardware && o->interval != 0)
 		why = "-I and --as-hardware exclude each other: both cut the run into slices";
+	else if (o->plot && o->interval == 0)
+		why = "--plot needs -I: it draws what each interval counted";
+	else if (o->plot && o->picture == NULL && (o->json || o->separator != NULL))
+		why = "--plot draws in the terminal; with -j or -x give it a file, --plot=FILE";
 	else if (o->repeat > 1 && (o->interval != 0 || o->per_thread))
 		why = "-r has means only: leave out -I and --per-thread";
 	if (why == NULL)

@@ -119,6 +119,9 @@ static const struct apmu_op_step metric_10[] = {{APMU_OP_EVENT, 17}, {APMU_OP_EV
 static const struct apmu_op_step metric_11[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 3}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_12[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 4}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_13[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 15}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_14[] = {{APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_15[] = {{APMU_OP_EVENT, 2}, {APMU_OP_EVENT, 17}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_16[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 2}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 17}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu__metrics_arm1136[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
@@ -149,4 +152,10 @@ const struct apmu_metric apmu__metrics_arm1136[] = {
 	 APMU_TEXT("per 1000 instructions"), APMU_TEXT("1000 * DTLB_MISS / INSTR_EXEC"), metric_12},
 	{"tlb", APMU_TEXT("TLBs"), "main-tlb-mpki", "",
 	 APMU_TEXT("table walks per 1000 instructions"), APMU_TEXT("1000 * MAIN_TLB_MISS / INSTR_EXEC"), metric_13},
+	{"topdown", APMU_TEXT("Where the cycles go"), "frontend-bound", "%",
+	 APMU_TEXT("the instruction buffer was empty (icache, tlb, branch)"), APMU_TEXT("IBUF_STALL / CYCLES"), metric_14},
+	{"topdown", APMU_TEXT("Where the cycles go"), "backend-bound", "%",
+	 APMU_TEXT("an operand was not there, or the load/store queue was full (dcache, tlb)"), APMU_TEXT("( DDEP_STALL + LSU_FULL_STALL ) / CYCLES"), metric_15},
+	{"topdown", APMU_TEXT("Where the cycles go"), "issuing", "%",
+	 APMU_TEXT("something was issued"), APMU_TEXT("1 - ( IBUF_STALL + DDEP_STALL + LSU_FULL_STALL ) / CYCLES"), metric_16},
 };

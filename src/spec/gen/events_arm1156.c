@@ -135,6 +135,9 @@ static const struct apmu_op_step metric_7[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_8[] = {{APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 2}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_10[] = {{APMU_OP_EVENT, 17}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_11[] = {{APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 2}, {APMU_OP_EVENT, 17}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_13[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 2}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 17}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu__metrics_arm1156[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
@@ -159,4 +162,10 @@ const struct apmu_metric apmu__metrics_arm1156[] = {
 	 APMU_TEXT("share of cycles waiting for an operand"), APMU_TEXT("DDEP_STALL / CYCLES"), metric_9},
 	{"stall", APMU_TEXT("Stalls"), "load-store-full-stall", "%",
 	 APMU_TEXT("share of cycles with the load/store queue full"), APMU_TEXT("LSU_FULL_STALL / CYCLES"), metric_10},
+	{"topdown", APMU_TEXT("Where the cycles go"), "frontend-bound", "%",
+	 APMU_TEXT("the instruction buffer was empty (icache, tlb, branch)"), APMU_TEXT("IBUF_STALL / CYCLES"), metric_11},
+	{"topdown", APMU_TEXT("Where the cycles go"), "backend-bound", "%",
+	 APMU_TEXT("an operand was not there, or the load/store queue was full (dcache, tlb)"), APMU_TEXT("( DDEP_STALL + LSU_FULL_STALL ) / CYCLES"), metric_12},
+	{"topdown", APMU_TEXT("Where the cycles go"), "issuing", "%",
+	 APMU_TEXT("something was issued"), APMU_TEXT("1 - ( IBUF_STALL + DDEP_STALL + LSU_FULL_STALL ) / CYCLES"), metric_13},
 };

@@ -144,54 +144,63 @@ const struct apmu_event_alias apmu__aliases_xscale2[] = {
 	{"stalled-cycles-backend", 0x02, false},
 };
 
-static const struct apmu_op_step metric_0[] = {{APMU_OP_EVENT, 65535}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_1[] = {{APMU_OP_EVENT, 7}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_2[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 6}, {APMU_OP_EVENT, 5}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_3[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 6}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_4[] = {{APMU_OP_EVENT, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_5[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 0}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_6[] = {{APMU_OP_EVENT, 11}, {APMU_OP_EVENT, 10}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_7[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 11}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_8[] = {{APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_10[] = {{APMU_OP_EVENT, 8}, {APMU_OP_EVENT, 9}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_11[] = {{APMU_OP_EVENT, 8}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 2}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_13[] = {{APMU_OP_EVENT, 12}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_14[] = {{APMU_OP_EVENT, 3}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
-static const struct apmu_op_step metric_15[] = {{APMU_OP_EVENT, 4}, {APMU_OP_EVENT, 10}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_0[] = {{APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_1[] = {{APMU_OP_EVENT, 2}, {APMU_OP_EVENT, 8}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_2[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 2}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_3[] = {{APMU_OP_EVENT, 65535}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_4[] = {{APMU_OP_EVENT, 7}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_5[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 6}, {APMU_OP_EVENT, 5}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_6[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 6}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_7[] = {{APMU_OP_EVENT, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 0}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 11}, {APMU_OP_EVENT, 10}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_10[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 11}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_11[] = {{APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_13[] = {{APMU_OP_EVENT, 8}, {APMU_OP_EVENT, 9}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_14[] = {{APMU_OP_EVENT, 8}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_15[] = {{APMU_OP_EVENT, 2}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_16[] = {{APMU_OP_EVENT, 12}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_17[] = {{APMU_OP_EVENT, 3}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_18[] = {{APMU_OP_EVENT, 4}, {APMU_OP_EVENT, 10}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu__metrics_xscale2[] = {
+	{"topdown", APMU_TEXT("Where the cycles go"), "frontend-bound", "%",
+	 APMU_TEXT("the instruction cache could not deliver (icache-efficiency, itlb, branch)"), APMU_TEXT("ICACHE_NO_DELIVER / CYCLES"), metric_0},
+	{"topdown", APMU_TEXT("Where the cycles go"), "backend-bound", "%",
+	 APMU_TEXT("an operand was not there, or the data cache's buffers were full (dcache-efficiency, dtlb)"), APMU_TEXT("( DATA_STALL + DCACHE_FULL_STALL ) / CYCLES"), metric_1},
+	{"topdown", APMU_TEXT("Where the cycles go"), "issuing", "%",
+	 APMU_TEXT("something was issued"), APMU_TEXT("1 - ( ICACHE_NO_DELIVER + DATA_STALL + DCACHE_FULL_STALL ) / CYCLES"), metric_2},
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
-	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INSTRUCTION"), metric_0},
+	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INSTRUCTION"), metric_3},
 	{"core", APMU_TEXT("Instructions and cycles"), "ipc", "",
-	 APMU_TEXT("instructions per cycle"), APMU_TEXT("INSTRUCTION / CYCLES"), metric_1},
+	 APMU_TEXT("instructions per cycle"), APMU_TEXT("INSTRUCTION / CYCLES"), metric_4},
 	{"branch", APMU_TEXT("Branch prediction"), "branch-prediction-ratio", "%",
-	 APMU_TEXT("share of B and BL predicted right"), APMU_TEXT("1 - BRANCH_MISS / BRANCH"), metric_2},
+	 APMU_TEXT("share of B and BL predicted right"), APMU_TEXT("1 - BRANCH_MISS / BRANCH"), metric_5},
 	{"branch", APMU_TEXT("Branch prediction"), "branch-mpki", "",
-	 APMU_TEXT("mispredicted B and BL per 1000 instructions"), APMU_TEXT("1000 * BRANCH_MISS / INSTRUCTION"), metric_3},
+	 APMU_TEXT("mispredicted B and BL per 1000 instructions"), APMU_TEXT("1000 * BRANCH_MISS / INSTRUCTION"), metric_6},
 	{"icache-efficiency", APMU_TEXT("Instruction cache efficiency mode"), "instruction-cache-miss-rate", "%",
-	 APMU_TEXT("misses per instruction executed"), APMU_TEXT("ICACHE_MISS / INSTRUCTION"), metric_4},
+	 APMU_TEXT("misses per instruction executed"), APMU_TEXT("ICACHE_MISS / INSTRUCTION"), metric_7},
 	{"icache-efficiency", APMU_TEXT("Instruction cache efficiency mode"), "instruction-cache-mpki", "",
-	 APMU_TEXT("instruction cache misses per 1000 instructions"), APMU_TEXT("1000 * ICACHE_MISS / INSTRUCTION"), metric_5},
+	 APMU_TEXT("instruction cache misses per 1000 instructions"), APMU_TEXT("1000 * ICACHE_MISS / INSTRUCTION"), metric_8},
 	{"dcache-efficiency", APMU_TEXT("Data cache efficiency mode"), "data-cache-miss-ratio", "%",
-	 APMU_TEXT("misses per access"), APMU_TEXT("DCACHE_MISS / DCACHE_ACCESS"), metric_6},
+	 APMU_TEXT("misses per access"), APMU_TEXT("DCACHE_MISS / DCACHE_ACCESS"), metric_9},
 	{"dcache-efficiency", APMU_TEXT("Data cache efficiency mode"), "data-cache-mpki", "",
-	 APMU_TEXT("data cache misses per 1000 instructions"), APMU_TEXT("1000 * DCACHE_MISS / INSTRUCTION"), metric_7},
+	 APMU_TEXT("data cache misses per 1000 instructions"), APMU_TEXT("1000 * DCACHE_MISS / INSTRUCTION"), metric_10},
 	{"fetch-latency", APMU_TEXT("Instruction fetch latency mode"), "cycles-per-fetch", "",
-	 APMU_TEXT("average cycles of a fetch from outside"), APMU_TEXT("ICACHE_NO_DELIVER / ICACHE_MISS"), metric_8},
+	 APMU_TEXT("average cycles of a fetch from outside"), APMU_TEXT("ICACHE_NO_DELIVER / ICACHE_MISS"), metric_11},
 	{"fetch-latency", APMU_TEXT("Instruction fetch latency mode"), "fetch-stall", "%",
-	 APMU_TEXT("share of cycles the instruction cache could not deliver"), APMU_TEXT("ICACHE_NO_DELIVER / CYCLES"), metric_9},
+	 APMU_TEXT("share of cycles the instruction cache could not deliver"), APMU_TEXT("ICACHE_NO_DELIVER / CYCLES"), metric_12},
 	{"buffers", APMU_TEXT("Data/bus request buffer full mode"), "buffer-full-stall-length", "",
-	 APMU_TEXT("average cycles of a stall"), APMU_TEXT("DCACHE_FULL_STALL / DCACHE_FULL_STALL_CONTIG"), metric_10},
+	 APMU_TEXT("average cycles of a stall"), APMU_TEXT("DCACHE_FULL_STALL / DCACHE_FULL_STALL_CONTIG"), metric_13},
 	{"buffers", APMU_TEXT("Data/bus request buffer full mode"), "buffer-full-stall", "%",
-	 APMU_TEXT("share of cycles stalled"), APMU_TEXT("DCACHE_FULL_STALL / CYCLES"), metric_11},
+	 APMU_TEXT("share of cycles stalled"), APMU_TEXT("DCACHE_FULL_STALL / CYCLES"), metric_14},
 	{"writeback", APMU_TEXT("Stall/write-back mode"), "data-stall", "%",
-	 APMU_TEXT("share of cycles stalled by a data dependency"), APMU_TEXT("DATA_STALL / CYCLES"), metric_12},
+	 APMU_TEXT("share of cycles stalled by a data dependency"), APMU_TEXT("DATA_STALL / CYCLES"), metric_15},
 	{"writeback", APMU_TEXT("Stall/write-back mode"), "write-backs", "",
-	 APMU_TEXT("half lines written back"), APMU_TEXT("DCACHE_WRITE_BACK"), metric_13},
+	 APMU_TEXT("half lines written back"), APMU_TEXT("DCACHE_WRITE_BACK"), metric_16},
 	{"itlb", APMU_TEXT("Instruction TLB efficiency mode"), "instruction-tlb-miss-rate", "%",
-	 APMU_TEXT("misses per instruction executed"), APMU_TEXT("ITLB_MISS / INSTRUCTION"), metric_14},
+	 APMU_TEXT("misses per instruction executed"), APMU_TEXT("ITLB_MISS / INSTRUCTION"), metric_17},
 	{"dtlb", APMU_TEXT("Data TLB efficiency mode"), "data-tlb-miss-rate", "%",
-	 APMU_TEXT("misses per data access"), APMU_TEXT("DTLB_MISS / DCACHE_ACCESS"), metric_15},
+	 APMU_TEXT("misses per data access"), APMU_TEXT("DTLB_MISS / DCACHE_ACCESS"), metric_18},
 };

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* `apmu top-down`: the group "topdown" of spec/groups as bars, then every other group of the core, which say
+ * why. */
+#include "cli/figures.h"
+#include "cli/output.h"
+#include "cli/stat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char group[] = "topdown";
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu top-down [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+	      "\n"
+	      "Runs an Arm Linux program and says where the core's cycles went: lost because no instruction "
+	      "was "
+	      "there\n"
+	      "(frontend), because data or a unit were not there (backend), or used. Then the core's other "
+	      "metrics, group\n"
+	      "by group, which say why. 'apmu list metrics --core X' has the formulas.\n"
+	      "\n"
+	      "Takes the options of 'apmu stat' but for -e, -M and -I: -c, -L, --set, --follow, -o, -j ...; "
+	      "with "
+	      "-j or -x it\n"
+	      "prints what 'apmu stat -M all' does.\n"
+	      "\n"
+	      "For example:\n"
+	      "  apmu top-down -c neoverse-n1 -- ./prog args\n"
+	      "  apmu top-down -c cortex-a53,cortex-a76 -- ./prog args\n",
+	      out);
+}
+
+static bool in_topdown(const struct apmu_metric *metric)
+{
+	return strcmp(metric->group, group) == 0;
+}
+
+static void put_bar(double share, FILE *out)
+{
+	enum { WIDTH = 40 };
+	int full = share <= 0.0 ? 0 : share >= 1.0 ? WIDTH : (int)(share * WIDTH + 0.5);
+
+	for (int i = 0; i < WIDTH; i++)
+		fputc(i < full ? '#' : '.', out);
+}
+
+static void put_metric(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
+		       const struct apmu_metric *metric, const struct apmu__count *counts, FILE *out)
+{
+	char text[APMU__FIGURE] = "-";
+	double value = 0.0;
+
+	if (apmu__metric_value(o, core, metric, counts, &value) == 0)
+		apmu__figure_metric(text, metric, value);
+	fprintf(out, "  %-28s %9s  ", metric->name, text);
+	if (in_topdown(metric)) {
+		put_bar(value, out);
+		fprintf(out, "  %s", metric->text);
+	}
+	fputs("\n", out);
+}
+
+/* All metrics of a core, those of the group first. Answers how many the group has. */
+static size_t put_core(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
+		       const struct apmu__count *counts, FILE *out)
+{
+	const char *now = group;
+	size_t n = 0;
+
+	fprintf(out, "%s on %s\n", o->argv[0], core->core->name);
+	for (size_t i = 0; i < core->metrics; i++)
+		if (in_topdown(core->metric[i]) && ++n)
+			put_metric(o, core, core->metric[i], counts, out);
+	if (n == 0)
+		fputs("  this core has no events for cycles lost at the front and at the back\n", out);
+	for (size_t i = 0; i < core->metrics; i++) {
+		const struct apmu_metric *metric = core->metric[i];
+		if (in_topdown(metric))
+			continue;
+		if (strcmp(metric->group, now) != 0)
+			fprintf(out, "\n%s\n", metric->group_text);
+		now = metric->group;
+		put_metric(o, core, metric, counts, out);
+	}
+	fputs("\n", out);
+	return n;
+}
+
+static int print(struct apmu__cli *cli, const struct apmu__stat_options *o,
+		 const struct apmu__stat_result *results)
+{
+	struct apmu__output out;
+	int bad = apmu__output_open(cli, &out, o->output);
+
+	if (bad != 0)
+		return bad;
+	if (o->json)
+		bad = apmu__stat_json(o, results, out.stream);
+	else if (o->separator)
+		apmu__stat_csv(o, results, out.stream);
+	else
+		for (size_t c = 0; c < o->cores; c++)
+			(void)put_core(o, &o->core[c], results[c].mean, out.stream);
+	return apmu__output_close(cli, &out, bad == 0) != 0 || bad != 0 ? APMU__EXIT_FAILURE : 0;
+}
+
+static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options *o)
+{
+	struct apmu__stat_result *results = apmu__zalloc(o->cores, sizeof *results);
+	int bad = apmu__stat_run(cli, o, results);
+
+	if (bad == 0)
+		bad = print(cli, o, results);
+	if (bad == 0)
+		bad = apmu__stat_exit(o, results);
+	apmu__stat_results_free(o, results);
+	free(results);
+	return bad;
+}
+
+static int check(const struct apmu__cli *cli, const struct apmu__stat_options *o)
+{
+	if (o->interval == 0 && !o->per_thread)
+		return 0;
+	apmu__complain(cli, "shows the whole run: leave out %s", o->interval ? "-I" : "--per-thread");
+	return APMU__EXIT_USAGE;
+}
+
+/* stat's options with "-M all" before them. */
+static char **with_metrics(int argc, char **argv)
+{
+	char **made = apmu__zalloc((size_t)argc + 3, sizeof *made);
+	static char option[] = "-M";
+	static char all[] = "all";
+
+	made[0] = argv[0];
+	made[1] = option;
+	made[2] = all;
+	for (int i = 1; i < argc; i++)
+		made[i + 2] = argv[i];
+	return made;
+}
+
+int apmu__cmd_topdown(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct apmu__stat_options o;
+
+	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+		print_help(cli->out);
+		return 0;
+	}
+	char **words = with_metrics(argc, argv);
+	int bad = apmu__stat_options(cli, argc + 2, words, &o);
+	if (bad == 0)
+		bad = check(cli, &o);
+	if (bad == 0 && !cli->parse_only)
+		bad = apmu__output_check(cli, o.output);
+	if (bad == 0 && !cli->parse_only)
+		bad = run_and_print(cli, &o);
+	apmu__stat_options_free(&o);
+	free((void *)words);
+	return bad == APMU__STAT_HELP ? 0 : bad;
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# apmu top-down: the shares are those of the events that stat counts; and stat --plot, in the terminal and as SVG.
+. "$(dirname "$0")/lib.sh"
+build_loop
+
+for core in arm1136 xscale2; do
+	apmu top-down -c $core -- ./loop
+	exits 7
+	silent
+	says "frontend-bound"
+	sum=$(awk '/^  (frontend-bound|backend-bound|issuing) / { s += $2 } END { printf "%.1f", s }' err)
+	[ "$sum" = 100.0 ] || fail "$core: shares add up to $sum"
+	"$APMU" stat -j -o stat.json -c $core -M topdown -- ./loop
+	issuing=$(jq '.metrics[] | select(.metric == "issuing").value * 100' stat.json)
+	awk -v want="$issuing" '$1 == "issuing" { d = $2 - want; exit !(d < 0.006 && d > -0.006) }' err ||
+		fail "$core: issuing is not $issuing: $err"
+done
+# The counts themselves: IBUF_STALL / CYCLES.
+"$APMU" stat -j -o stat.json -c arm1136 -e IBUF_STALL,cycles -- ./loop
+want=$(jq '100 * .counters[0].value / .counters[1].value' stat.json)
+apmu top-down -c arm1136 -- ./loop
+awk -v want="$want" '$1 == "frontend-bound" { d = $2 - want; exit !(d < 0.006 && d > -0.006) }' err || fail "frontend-bound is not $want: $err"
+apmu top-down -c cortex-a9 -- ./loop
+says "this core has no events for cycles lost at the front and at the back"
+says "Data cache"
+apmu top-down -c arm1136 -j -- ./loop
+jq -e '.schema == "apmu-stat/1" and ([.metrics[] | select(.group == "topdown")] | length) == 3' err >/dev/null || fail "top-down -j"
+refuses 2 "apmu top-down: shows the whole run: leave out -I" top-down -I 1000 -- ./loop
+apmu top-down --help
+exits 0
+prints "usage: apmu top-down"
+
+# Two phases: 300,000 instructions without a load, then 300,000 of which a third are loads.
+arm phases <<-'END'
+	.arch armv5t
+	.syntax unified
+	.arm
+	.global _start
+_start:	ldr	r0, =150000
+1:	subs	r0, r0, #1
+	bne	1b
+	ldr	r0, =100000
+	mov	r1, sp
+2:	ldr	r2, [r1]
+	subs	r0, r0, #1
+	bne	2b
+	mov	r0, #0
+	mov	r7, #1
+	svc	#0
+END
+apmu stat -c arm1136 -e DCACHE_ACCESS -I 50000 --plot -- ./phases
+exits 0
+# The lowest row: nothing in the first half, full in the second (72 columns; the edges may be half a slice out).
+row=$(tail -n 2 err | head -n 1)
+[[ ${row:2:32} =~ ^[\ .]*$ && ${row:40:33} =~ ^#+$ ]] || fail "plot: '$row'" "$err"
+LC_ALL=C.UTF-8 apmu stat -c arm1136 -e DCACHE_ACCESS -I 50000 --plot -- ./phases
+says "█"
+apmu stat -c arm1136,xscale2 -e instructions,DCACHE_ACCESS -I 50000 --plot=plot.svg -- ./phases
+exits 0
+python3 - <<'PYTHON' >got || fail "plot.svg"
+import re, xml.etree.ElementTree as tree
+ns = "{http://www.w3.org/2000/svg}"
+root = tree.parse("plot.svg").getroot()
+panels = root.findall(f"{ns}g")
+for panel in panels:
+    path = [p.get("d") for p in panel.iter(f"{ns}path")][1]
+    xs = [float(x) for x in re.findall(r"H([0-9.]+)", path)]
+    ys = [float(y) for y in re.findall(r"(?:V|M[0-9.]+ )([0-9.]+)", path)]
+    assert xs == sorted(xs) and abs(xs[-1] - 860) < 0.2 and 11 <= len(xs) <= 14, path
+    print(panel.find(f"{ns}text").text, "low" if ys[1] > 80 else "high", "low" if ys[-3] > 80 else "high")
+PYTHON
+[ "$(cat got)" = "instructions high high
+instructions high high
+DCACHE_ACCESS low high
+DCACHE_ACCESS low high" ] || fail "plot.svg: $(cat got)"
+refuses 2 "apmu stat: --plot needs -I: it draws what each interval counted" stat --plot -- ./phases
+refuses 2 "apmu stat: --plot draws in the terminal; with -j or -x give it a file, --plot=FILE" stat -I 1000 -j --plot -- ./phases
+refuses 1 "apmu stat: cannot write '/nowhere/x': No such file or directory" stat -I 1000 --plot=/nowhere/x -- ./phases
+
+verdict
