@@ -108,6 +108,9 @@ struct apmu_machine_config {
 	int folder;                     /* semihosting opens files below this directory; 0 or less: none */
 	const char *command_line;       /* what semihosting calls the command line; NULL: empty */
 	struct apmu_progress *progress; /* NULL: nobody looks */
+	const void *device_tree;        /* a blob to pass in x0 or r2; NULL: board virt has one made */
+	size_t device_tree_size;        /* bytes of it */
+	const char *bootargs;           /* /chosen/bootargs of either; NULL: as it is */
 	struct apmu_observer observer;
 };
 
@@ -148,6 +151,17 @@ int apmu_machine_load_elf(struct apmu_machine *m, const char *path, char *error,
 /* Bytes at an address; `entry`: the PC goes there (bit 0: T32). */
 int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint64_t address, bool entry,
 		      char *error, size_t size);
+
+/* Loads a kernel as Linux's boot protocols say: an AArch64 Image or an AArch32 zImage, with a device tree.
+ * The file is not trusted. */
+int apmu_machine_load_kernel(struct apmu_machine *m, const void *bytes, size_t n, char *error, size_t size);
+
+/* Loads a static Linux program (EABI or AArch64) to be run at EL0 or User mode, its system calls answered by
+ * the machine: docs/machine.md says which. argv and envp are NULL-terminated, argv[0] is the program's file;
+ * envp NULL: empty. The board is "linux". User code may reach the PMU, as PMUSERENR and its like permit it;
+ * on cores that have none the program runs in System mode. */
+int apmu_machine_load_linux(struct apmu_machine *m, const char *const *argv, const char *const *envp,
+			    char *error, size_t size);
 
 /* Runs until something of enum apmu_stop_reason happens; `max_insns` 0: without that limit. 0 or APMU_ENOMEM.
  * A machine whose run ended with APMU_STOP_LIMIT, _TIME or _ASKED goes on when run again. */

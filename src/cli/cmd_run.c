@@ -4,12 +4,23 @@
 #include "cli/run_watch.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static void console(void *ctx, int stream, const char *bytes, size_t n)
 {
 	struct apmu__cli *cli = ctx;
 
 	fwrite(bytes, 1, n, stream == 2 ? cli->err : cli->out);
+}
+
+/* The guest reads what we would: to the end of a line or of the input. */
+static size_t input(void *ctx, void *to, size_t n)
+{
+	const struct apmu__cli *cli = ctx;
+
+	fflush(cli->out);
+	ssize_t got = read(STDIN_FILENO, to, n);
+	return got > 0 ? (size_t)got : 0;
 }
 
 /* A raw image's bytes; NULL after a complaint. */
@@ -41,14 +52,17 @@ static int load(const struct apmu__cli *cli, const struct apmu__run_command *run
 	char *bytes;
 	int code;
 
-	if (!run->raw)
+	if (run->linux_program)
+		return apmu_machine_load_linux(m, (const char *const *)run->argv, NULL, error, size);
+	if (!run->raw && !run->kernel)
 		return apmu_machine_load_elf(m, run->file, error, size);
 	bytes = slurp(cli, run->file, &n);
 	if (!bytes) {
 		error[0] = '\0';
 		return APMU_ENOENT;
 	}
-	code = apmu_machine_load(m, bytes, n, run->address, true, error, size);
+	code = run->kernel ? apmu_machine_load_kernel(m, bytes, n, error, size)
+			   : apmu_machine_load(m, bytes, n, run->address, true, error, size);
 	free(bytes);
 	return code;
 }
@@ -89,7 +103,7 @@ static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct 
 static int watched(struct apmu__cli *cli, struct apmu__run_command *run)
 {
 	struct apmu__run_watch_options options = {.core = run->config.core,
-						  .program = run->raw ? NULL : run->file,
+						  .program = run->raw || run->kernel ? NULL : run->file,
 						  .trace_pmu = run->trace_pmu,
 						  .vcd = run->vcd};
 	struct apmu__run_watch *watch;
@@ -106,9 +120,20 @@ static int inside(struct apmu__cli *cli, void *ctx)
 	return watched(cli, ctx);
 }
 
+/* The device tree that the user named. 0 or an exit code. */
+static int read_tree(const struct apmu__cli *cli, struct apmu__run_command *run, char **tree)
+{
+	if (!run->device_tree)
+		return 0;
+	*tree = slurp(cli, run->device_tree, &run->config.device_tree_size);
+	run->config.device_tree = *tree;
+	return *tree ? 0 : APMU__EXIT_FAILURE;
+}
+
 int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
 {
 	struct apmu__run_command run;
+	char *tree = NULL;
 	int bad = apmu__run_options(cli, argc, argv, &run);
 
 	if (bad == 0)
@@ -119,9 +144,13 @@ int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
 	}
 	run.config.uarch = &run.uarch;
 	run.config.console = console;
+	run.config.input = input;
 	run.config.console_ctx = cli;
 	run.config.progress = apmu__fence_progress();
-	bad = apmu__fence(cli, inside, &run, run.config.progress);
+	bad = read_tree(cli, &run, &tree);
+	if (bad == 0)
+		bad = apmu__fence(cli, inside, &run, run.config.progress);
+	free(tree);
 	apmu__run_free(&run);
 	return bad;
 }

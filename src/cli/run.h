@@ -24,7 +24,11 @@ struct apmu__run_command {
 	double timeout; /* seconds of modelled time; 0: none */
 	bool raw;       /* the file is no ELF: it goes to `address` */
 	uint64_t address;
-	bool stat; /* print counts at the end: of `rows`, which are `wanted` on the core */
+	bool kernel;             /* the file is a Linux kernel, loaded as such */
+	const char *device_tree; /* a file; NULL: none */
+	bool linux_program;      /* a static Linux program ... */
+	char *const *argv;       /* ... and its arguments, NULL-terminated */
+	bool stat;               /* print counts at the end: of `rows`, which are `wanted` on the core */
 	struct apmu__rows rows;
 	struct apmu__wanted *wanted;
 };

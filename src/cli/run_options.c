@@ -26,6 +26,10 @@ enum {
 	OPT_STAT,
 	OPT_EVENT,
 	OPT_FOLDER,
+	OPT_LINUX,
+	OPT_KERNEL,
+	OPT_DTB,
+	OPT_APPEND,
 	OPT_HELP
 };
 
@@ -50,24 +54,28 @@ static const struct apmu__option table[] = {
 	{0, "vcd", "FILE", "write the PMU's waveform: counters, enables, flags, lines,\nevent bus", OPT_VCD},
 	{0, "stat", NULL, "print what the host counted beside, on standard error", OPT_STAT},
 	{'e', "event", "LIST", "events for --stat, as 'apmu stat -e' has them", OPT_EVENT},
-	{0, "folder", "DIR", "semihosting may open files below DIR (default: none)", OPT_FOLDER},
+	{0, "folder", "DIR", "the program may open files below DIR (default: none)", OPT_FOLDER},
+	{0, "linux", NULL, "the file is a static Linux program; what follows are its\narguments", OPT_LINUX},
+	{0, "kernel", NULL, "the file is a kernel: an AArch64 Image or a zImage", OPT_KERNEL},
+	{0, "dtb", "FILE", "device tree to pass (default: boards virt have one made)", OPT_DTB},
+	{0, "append", "TEXT", "command line in the device tree", OPT_APPEND},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
 static void print_help(FILE *out)
 {
 	fputs("usage: apmu run -c CORE [OPTION]... FIRMWARE\n"
+	      "       apmu run -c CORE --linux [OPTION]... PROGRAM [ARGUMENT]...\n"
 	      "\n"
-	      "Runs a bare-metal program on a modelled core and board. The program programs the core's PMU "
-	      "with "
-	      "its\n"
-	      "own instructions, reads the counters, takes the interrupt. What it prints by UART or "
-	      "semihosting "
-	      "is the\n"
-	      "output of this command; its semihosting exit status is the exit status, or 1 after a report "
-	      "if it "
-	      "ended\n"
-	      "otherwise, 2 if the command line is wrong. For Linux programs see 'apmu stat --help'.\n"
+	      "Runs a bare-metal program on a modelled core and board. The program programs the core's PMU\n"
+	      "with its own instructions, reads the counters, takes the interrupt. What it prints by UART "
+	      "or\n"
+	      "semihosting is the output of this command; its semihosting exit status is the exit status, "
+	      "or\n"
+	      "1 after a report if it ended otherwise, 2 if the command line is wrong.\n"
+	      "\n"
+	      "With --linux a small static Linux program runs, and may read PMCCNTR, CCNT and the other\n"
+	      "counters directly; 'apmu stat' counts any Linux program, and faster, but such reads end it.\n"
 	      "\n",
 	      out);
 	apmu__options_help(table, out);
@@ -75,7 +83,8 @@ static void print_help(FILE *out)
 	      "For example:\n"
 	      "  apmu run -c arm1136jf-s firmware.elf\n"
 	      "  apmu run -c cortex-a15 -b virt --timeout 2 firmware.elf\n"
-	      "  apmu run -c xscale --cpi 1 --raw 0x8000 firmware.bin\n",
+	      "  apmu run -c xscale --cpi 1 --raw 0x8000 firmware.bin\n"
+	      "  apmu run -c cortex-a53 --linux ./program one two\n",
 	      out);
 }
 
@@ -120,6 +129,20 @@ static int open_folder(const struct apmu__cli *cli, struct apmu__run_command *ru
 	return APMU__EXIT_USAGE;
 }
 
+/* What is to be loaded, and how. */
+static void take_program(struct apmu__run_command *run, int id, const char *value)
+{
+	switch (id) {
+	case OPT_LINUX:
+		run->linux_program = true;
+		run->config.board = "linux";
+		break;
+	case OPT_KERNEL: run->kernel = true; break;
+	case OPT_DTB: run->device_tree = value; break;
+	case OPT_APPEND: run->config.bootargs = value; break;
+	}
+}
+
 static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int id, const char *value)
 {
 	uint64_t n = 0;
@@ -150,6 +173,10 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 		bad = number(cli, "--ram", value, 1 << 20, &n);
 		run->config.ram = n << 20;
 		break;
+	case OPT_LINUX:
+	case OPT_KERNEL:
+	case OPT_DTB:
+	case OPT_APPEND: take_program(run, id, value); break;
 	case OPT_RAW: run->raw = true; return number(cli, "--raw", value, UINT64_MAX, &run->address);
 	}
 	return bad;
@@ -190,6 +217,10 @@ static int word(const struct apmu__cli *cli, struct apmu__run_command *run, stru
 		return APMU__EXIT_USAGE;
 	}
 	run->file = args->argv[args->at++];
+	if (run->linux_program) { /* the rest is the program's own */
+		run->argv = args->argv + args->at - 1;
+		args->at = args->argc;
+	}
 	return 0;
 }
 

@@ -101,6 +101,11 @@ static void print_help(FILE *out)
 	      "output; results go to standard error, or to -o. The exit status is the program's; 2 if the "
 	      "command\n"
 	      "line is wrong, 1 if the program cannot be run.\n"
+	      "\n"
+	      "A program that reads the counters itself (PMCCNTR, CCNT) dies here, as it does without rights "
+	      "on\n"
+	      "hardware: 'apmu run --linux' runs it, if it is static and small. Bare-metal programs: 'apmu "
+	      "run'.\n"
 	      "\n",
 	      out);
 	apmu__options_help(table, out);

@@ -202,6 +202,7 @@ static inline void house_prepare(struct house *h, bool aarch64)
 		.argv = argv,
 		.envp = envp,
 		.uname = aarch64 ? "aarch64" : "armv7l",
+		.platform = aarch64 ? "aarch64" : "v7l",
 		.hwcap = 3,
 		.core_hz = 1000000000,
 		.epoch = 946684800,

@@ -54,7 +54,7 @@ TEST(the_stack_holds_arguments_environment_and_the_auxiliary_vector)
 			 (wide ? 0x400000 : 0x10000) + (wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr)));
 		CHECK_EQ(auxiliary(AT_PHNUM), 1);
 		CHECK_EQ(auxiliary(AT_HWCAP), 3);
-		CHECK_STR(text(auxiliary(AT_PLATFORM)), wide ? "aarch64" : "armv7l");
+		CHECK_STR(text(auxiliary(AT_PLATFORM)), wide ? "aarch64" : "v7l");
 		CHECK_STR(text(auxiliary(AT_EXECFN)), "prog");
 		CHECK(house_byte(&h, auxiliary(AT_RANDOM) + 15) != NULL);
 		house_leave(&h);

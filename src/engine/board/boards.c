@@ -112,6 +112,13 @@ static const struct apmu__board_row rows[] = {
 				TO_CPU(PXA),
 			},
 	},
+	{
+		/* its memory is mapped as the program asks for it; no interrupt is taken at EL0 alone */
+		.name = "linux",
+		.what = "no devices: what --linux runs on",
+		.machine_type = NO_MACHINE_TYPE,
+		.wire = {WIRE(GTIMER, APMU__TIMER_VIRTUAL, CPU, APMU__CPU_IRQ)},
+	},
 };
 
 const struct apmu__board_row *apmu__board_nth(size_t i)

@@ -40,7 +40,8 @@ struct apmu__linux_config {
 	bool aarch64;
 	const char *const *argv; /* NULL-terminated; argv[0] is the program's name */
 	const char *const *envp; /* NULL-terminated; NULL: empty */
-	const char *uname;       /* "aarch64", "armv7l" ...: uname -m and AT_PLATFORM */
+	const char *uname;       /* of uname -m: "aarch64", "armv7l" ... */
+	const char *platform;    /* AT_PLATFORM: "aarch64", "v7l" ... */
 	uint64_t hwcap, hwcap2;
 	uint64_t core_hz; /* cycles a second of modelled time, not 0 */
 	uint64_t epoch;   /* CLOCK_REALTIME at cycle 0, seconds since 1970 */

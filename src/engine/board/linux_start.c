@@ -218,7 +218,7 @@ static void add_auxiliary(struct vector *v, struct stack *s, const struct loadin
 	add_pair(v, AT_CLKTCK, CLOCK_TICKS);
 	add_pair(v, AT_HWCAP, config->hwcap);
 	add_pair(v, AT_HWCAP2, config->hwcap2);
-	add_pair(v, AT_PLATFORM, push(s, config->uname, strlen(config->uname) + 1));
+	add_pair(v, AT_PLATFORM, push(s, config->platform, strlen(config->platform) + 1));
 	add_pair(v, AT_RANDOM, push(s, random, sizeof(random)));
 	add_pair(v, AT_EXECFN, name);
 	add_pair(v, AT_NULL, 0);

@@ -44,7 +44,9 @@ struct apmu__walked {
 	uint8_t domain;    /* short descriptors; as DFSR gives it */
 	bool flat;         /* the MMU is off */
 	uint64_t physical; /* without a fault */
-	uint64_t size;     /* bytes round the address, aligned, for which the answer holds */
+	/* Bytes round the address, aligned, for which the answer holds: the page or its subpage; of a
+	 * supersection and a large page if their sixteen entries are equal, as they must be. */
+	uint64_t size;
 };
 
 enum apmu__tables {

@@ -9,6 +9,8 @@
  *   special.c   does them                              sysreg.c   system registers: the PMU's, the board's,
  * ID clock.c     tallies, overflows, deadlines, WFI     interrupt.c, enter32.c, enter64.c   exceptions
  *   fault.c     aborts: which address, which syndrome  cpu.c      the guest's registers
+ *   boot.c      kernels, device trees
+ *   linux.c     Linux programs: system calls instead of exceptions
  *
  * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
  * or an interrupt is looked at, then it is counted (its events go into `raw`), then special.c may do it in
@@ -20,6 +22,7 @@
 #include <apmu/machine.h>
 
 #include "../board/board.h"
+#include "../board/linux.h"
 #include "../board/memory.h"
 #include "../board/psci.h"
 #include "../board/semihost.h"
@@ -154,6 +157,8 @@ struct apmu_machine {
 	bool finding;
 	unsigned dummys;
 
+	struct apmu__linux *process; /* linux.c; NULL: a bare-metal program */
+
 	/* run.c */
 	struct apmu_progress *progress, own_progress;
 	bool running, ended, asked;
@@ -260,6 +265,16 @@ void apmu__returns(struct apmu_machine *m, const struct apmu__code *c); /* an ER
 void apmu__raised(struct apmu_machine *m, uint32_t number);             /* the emulator's exception number */
 void apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch);
 void apmu__unmapped(struct apmu_machine *m); /* it said no, and stopped */
+
+/* linux.c, linux_memory.c */
+int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size);
+void apmu__linux_memory(struct apmu_machine *m, struct apmu__linux_machine *out);
+void apmu__linux_svc(struct apmu_machine *m, const struct apmu__code *c);
+void apmu__linux_fault(struct apmu_machine *m, const struct apmu__entry *e);
+void apmu__linux_free(struct apmu_machine *m);
+
+/* boot.c: the device tree, and the registers that say where it is */
+int apmu__boot(struct apmu_machine *m, char *error, size_t size);
 
 /* load.c */
 int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, size_t size);

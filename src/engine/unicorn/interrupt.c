@@ -77,6 +77,10 @@ void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e)
 	uint32_t old = apmu__cpsr(m);
 	uint64_t vector;
 
+	if (m->process) {
+		apmu__linux_fault(m, e);
+		return;
+	}
 	if (m->modelled)
 		apmu_uarch_break(m->uarch);
 	if (!m->model->a64)

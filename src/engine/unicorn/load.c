@@ -107,15 +107,17 @@ int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint6
 		      char *error, size_t size)
 {
 	uint8_t *host = apmu__host(m, address, n);
+	int code;
 
 	if (!host)
 		return say(error, size, APMU_EINVAL, "0x%llx..0x%llx is not in the RAM of board '%s'",
 			   (unsigned long long)(address & ~(uint64_t)1), (unsigned long long)(address + n),
 			   m->board.row->name);
 	memcpy(host, bytes, n);
-	return entry ? apmu__start(m, m->core->unicorn && !m->config.aarch32, address | m->config.thumb,
-				   error, size)
-		     : 0;
+	if (!entry)
+		return 0;
+	code = apmu__start(m, m->core->unicorn && !m->config.aarch32, address | m->config.thumb, error, size);
+	return code ? code : apmu__boot(m, error, size);
 }
 
 static int load_segment(struct apmu_machine *m, int fd, const GElf_Phdr *h, char *error, size_t size)
@@ -167,7 +169,9 @@ static int load_open(struct apmu_machine *m, int fd, const struct apmu__elf *abo
 	}
 	code = load_segments(m, fd, elf, error, size);
 	elf_end(elf);
-	return code ? code : apmu__start(m, about->machine == EM_AARCH64, header.e_entry, error, size);
+	if (code == 0)
+		code = apmu__start(m, about->machine == EM_AARCH64, header.e_entry, error, size);
+	return code ? code : apmu__boot(m, error, size);
 }
 
 int apmu_machine_load_elf(struct apmu_machine *m, const char *path, char *error, size_t size)

@@ -81,6 +81,7 @@ void apmu_machine_free(struct apmu_machine *m)
 {
 	if (!m)
 		return;
+	apmu__linux_free(m);
 	if (m->el1)
 		uc_context_free(m->el1);
 	if (m->uc)

@@ -84,7 +84,7 @@ int apmu__memory_map(struct apmu_machine *m)
 	const struct apmu__board_row *row = m->board.row;
 	uc_err err = UC_ERR_OK;
 
-	for (unsigned i = 0; i < APMU__RAMS && m->ram[i].bytes && err == UC_ERR_OK; i++)
+	for (unsigned i = 0; i < APMU__RAMS && row->ram[i].size && err == UC_ERR_OK; i++)
 		err = uc_mem_map_ptr(m->uc, m->ram[i].base, m->ram[i].size, UC_PROT_ALL, m->ram[i].bytes);
 	for (unsigned i = 0; i < APMU__BOARD_WINDOWS && row->window[i].size && err == UC_ERR_OK; i++) {
 		m->port[i] = (struct apmu__port){m, row->window[i].base};

@@ -87,8 +87,10 @@ void apmu__special(struct apmu_machine *m, struct apmu__code *c)
 	case APMU__SPECIAL_SVC:
 	case APMU__SPECIAL_HLT:
 	case APMU__SPECIAL_BKPT:
-		if (asks_host(c))
+		if (!m->process && asks_host(c))
 			apmu__ask_host(m, c);
+		else if (what == APMU__SPECIAL_SVC && m->process)
+			apmu__linux_svc(m, c);
 		else if (what == APMU__SPECIAL_SVC)
 			supervisor_call(m, c);
 		else if (what == APMU__SPECIAL_BKPT)

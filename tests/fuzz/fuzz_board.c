@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* A hostile guest against a board's devices and the page-table walkers: any access of any size anywhere, any
+ * system register, lines that come and go, time that jumps; any tables. What must hold: lines() is what the
+ * wires say at every moment, lines do not move before the deadline, a walk ends after four descriptors and
+ * its answer holds for the whole page it names. */
+#include "engine/board/board.h"
+#include "engine/board/psci.h"
+#include "engine/board/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MUST(truth) ((truth) ? (void)0 : abort())
+
+struct bytes {
+	const uint8_t *at;
+	size_t left;
+};
+
+static uint8_t byte(struct bytes *b)
+{
+	if (!b->left)
+		return 0;
+	b->left--;
+	return *b->at++;
+}
+
+static uint64_t word(struct bytes *b, unsigned n)
+{
+	uint64_t value = 0;
+
+	while (n--)
+		value = value << 8 | byte(b);
+	return value;
+}
+
+/* Mostly in a device, and there mostly at a word. */
+static uint64_t some_address(const struct apmu__board *board, struct bytes *b)
+{
+	uint8_t which = byte(b);
+	const struct apmu__window *window = &board->row->window[which % APMU__BOARD_WINDOWS];
+
+	if (which >= 0xF0 || !window->size)
+		return word(b, 8);
+	uint64_t offset = word(b, 3) % window->size;
+	return window->base + (which & 0x80 ? offset : offset & ~(uint64_t)3);
+}
+
+static struct apmu_access some_register(struct bytes *b)
+{
+	static const enum apmu_view views[] = {APMU_VIEW_A64, APMU_VIEW_CP, APMU_VIEW_CP64, APMU_VIEW_MMIO};
+	uint8_t which = byte(b), place = byte(b);
+	struct apmu_access at = {.view = views[which & 3], .from = {.el = which >> 2 & 3}};
+	unsigned crn = which & 0x40 ? 12 : which & 0x80 ? 14 : 4;
+
+	switch (at.view) {
+	case APMU_VIEW_A64:
+		at.encoding = apmu_sysreg(3, which & 0x10 ? 3 : 0, crn, place >> 4, place & 7);
+		break;
+	case APMU_VIEW_CP: at.encoding = apmu_cp(which & 0x10 ? 6 : 15, 0, crn, place >> 4, place & 7); break;
+	case APMU_VIEW_CP64: at.encoding = apmu_cp64(15, place & 7, crn); break;
+	default: at.encoding = (uint32_t)word(b, 4); break;
+	}
+	return at;
+}
+
+static bool accesses(struct apmu__board *board, struct bytes *b)
+{
+	uint64_t address = some_address(board, b), value = 0xA5;
+	unsigned size = 1u << (byte(b) & 3);
+
+	if (byte(b) & 1)
+		return apmu__board_write(board, address, size, word(b, size));
+	bool there = apmu__board_read(board, address, size, &value);
+	MUST(there || value == 0xA5);
+	MUST(!there || size == 8 || value >> size * 8 == 0);
+	MUST(there == (apmu__board_name_at(board, address) != NULL));
+	return there;
+}
+
+static void registers(struct apmu__board *board, struct bytes *b)
+{
+	struct apmu_access at = some_register(b);
+	uint64_t value = 0xA5;
+
+	if (byte(b) & 1) {
+		MUST(apmu__board_sysreg_write(board, at, word(b, 8)) <= APMU__ANSWER_TRAP_EL1);
+		return;
+	}
+	if (apmu__board_sysreg_read(board, at, &value) != APMU__ANSWER_DONE)
+		MUST(value == 0xA5);
+}
+
+/* Up to the deadline nothing may move. */
+static void time_passes(struct apmu__board *board, struct bytes *b)
+{
+	uint64_t until = apmu__board_deadline(board), now = board->s.now + word(b, byte(b) % 9);
+	struct apmu__board before = *board;
+
+	if (until > board->s.now + 1) {
+		apmu__board_advance(&before, until - 1);
+		apmu__board_receive(&before, NULL, 0);
+		MUST(before.s.cpu == board->s.cpu);
+	}
+	apmu__board_advance(board, now);
+}
+
+/* Settling again changes nothing: no path has forgotten to. */
+static void must_be_settled(const struct apmu__board *board)
+{
+	struct apmu__board copy = *board;
+
+	apmu__board_receive(&copy, NULL, 0);
+	MUST(copy.s.cpu == board->s.cpu && copy.s.next == board->s.next);
+	MUST(board->s.cpu < 1 << APMU__CPU_LINES);
+}
+
+static void step(struct apmu__board *board, struct bytes *b)
+{
+	uint8_t what = byte(b) % 8, letters[3];
+
+	switch (what) {
+	case 0:
+	case 1:
+	case 2: accesses(board, b); break;
+	case 3: registers(board, b); break;
+	case 4: apmu__board_pmu(board, byte(b) % 3, byte(b) & 1); break;
+	case 5: time_passes(board, b); break;
+	case 6:
+		memset(letters, byte(b), sizeof(letters));
+		MUST(apmu__board_receive(board, letters, sizeof(letters)) <= sizeof(letters));
+		break;
+	default:
+		if (byte(b) == 0)
+			apmu__board_reset(board);
+	}
+	must_be_settled(board);
+}
+
+static void devices(struct bytes *b)
+{
+	const struct apmu__board_config config = {
+		.core_hz = word(b, 4),
+		.counter_hz = word(b, 4),
+		.pmu_to_fiq = byte(b) & 1,
+	};
+	static struct apmu__board board;
+	size_t n = 0;
+
+	while (apmu__board_nth(n))
+		n++;
+	apmu__board_init(&board, apmu__board_nth(byte(b) % n), &config);
+	while (b->left)
+		step(&board, b);
+}
+
+/* Tables made of the input: every address reads something, mostly well-formed pointers back into them. */
+struct tables {
+	const uint8_t *bytes;
+	size_t n;
+	unsigned reads;
+};
+
+static bool table_read(void *ctx, uint64_t address, void *to, size_t n)
+{
+	struct tables *t = ctx;
+
+	MUST(++t->reads <= 4);
+	if (address % 61 == 0)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		((uint8_t *)to)[i] = t->n ? t->bytes[(address + i) % t->n] : 0;
+	return true;
+}
+
+static struct apmu__walked walk(bool wide, const void *regs, struct tables *t, uint64_t address,
+				struct apmu__walk_how how)
+{
+	const struct apmu__memory memory = {.read = table_read, .ctx = t};
+
+	t->reads = 0;
+	return wide ? apmu__walk_a64(regs, &memory, address, how)
+		    : apmu__walk_a32(regs, &memory, (uint32_t)address, how);
+}
+
+static void check_walk(bool wide, const void *regs, struct tables *t, uint64_t address,
+		       struct apmu__walk_how how)
+{
+	struct apmu__walked w = walk(wide, regs, t, address, how);
+	enum apmu__walk_kind kind = (enum apmu__walk_kind)how.kind;
+
+	MUST(w.fault <= APMU__FAULT_WALK && w.level <= 3 && w.domain < 16);
+	MUST(apmu__walk_fsc(&w) < 64);
+	MUST(apmu__walk_esr(&w, kind, !how.privileged) >> 26 >= 0x20);
+	if (!wide)
+		MUST(apmu__walk_fsr(regs, &w, kind) < 0x1000);
+	if (w.fault != APMU__FAULT_NONE || w.flat)
+		return;
+	MUST(w.size >= 1024 && (w.size & (w.size - 1)) == 0);
+	MUST((w.physical & (w.size - 1)) == (address & (w.size - 1)));
+	/* supersections and large pages stand in sixteen entries, which hostile tables need not make equal */
+	if (!wide && !apmu__walk_is_lpae(regs) &&
+	    (w.size == 1 << 24 || w.size == 1 << 16 || w.size == 1 << 14))
+		return;
+	struct apmu__walked end = walk(wide, regs, t, address | (w.size - 1), how);
+	MUST(end.fault == APMU__FAULT_NONE && end.size == w.size &&
+	     end.physical == (w.physical | (w.size - 1)));
+}
+
+static void walks(struct bytes *b)
+{
+	const struct apmu__walk_a32 narrow = {
+		.sctlr = (uint32_t)word(b, 4) | 1,
+		.ttbcr = (uint32_t)word(b, 4),
+		.dacr = (uint32_t)word(b, 4),
+		.fcseidr = (uint32_t)word(b, 1) << 25,
+		.ttbr0 = word(b, 5),
+		.ttbr1 = word(b, 5),
+		.tables = byte(b) % 4,
+	};
+	const struct apmu__walk_a64 wide = {
+		.sctlr = narrow.sctlr,
+		.tcr = word(b, 8),
+		.ttbr0 = word(b, 6),
+		.ttbr1 = word(b, 6),
+	};
+	uint64_t address = word(b, 8);
+	uint8_t bits = byte(b);
+	const struct apmu__walk_how how = {bits % 3, bits & 0x10, bits & 0x20};
+	struct tables tables = {b->at, b->left, 0};
+
+	check_walk(false, &narrow, &tables, (uint32_t)address, how);
+	check_walk(true, &wide, &tables, address, how);
+}
+
+static void power(struct bytes *b)
+{
+	const uint64_t x[4] = {word(b, 4), word(b, 8), word(b, 8), word(b, 8)};
+	struct apmu__psci answer = apmu__psci(x, byte(b) & 1);
+
+	MUST(answer.action <= APMU__PSCI_RESET);
+	MUST(answer.known || answer.action == APMU__PSCI_RETURN);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bytes b = {data, size};
+
+	switch (byte(&b) % 4) {
+	case 0: walks(&b); break;
+	case 1: power(&b); break;
+	default: devices(&b); break;
+	}
+	return 0;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* A hostile program against what the host does for it: semihosting, system calls, loading a program or a
+ * kernel. Memory is 64 KiB that the input fills; files are those of an empty folder. What must hold: nothing
+ * outside the memory is touched, mappings and their list agree, and outside the folder no file appears. */
+#define _GNU_SOURCE /* mkdtemp, O_DIRECTORY */
+#include "engine/board/image.h"
+#include "engine/board/linux.h"
+#include "engine/board/semihost.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MUST(truth) ((truth) ? (void)0 : abort())
+
+#define RAM_BASE 0x400000u
+#define RAM_SIZE 0x10000u
+#define MOST     ((uint64_t)64 << 20)
+
+struct bytes {
+	const uint8_t *at;
+	size_t left;
+};
+
+static uint8_t ram[RAM_SIZE];
+static uint64_t mapped;
+static int folder = -1;
+
+static uint8_t byte(struct bytes *b)
+{
+	if (!b->left)
+		return 0;
+	b->left--;
+	return *b->at++;
+}
+
+static uint64_t word(struct bytes *b, unsigned n)
+{
+	uint64_t value = 0;
+
+	while (n--)
+		value = value << 8 | byte(b);
+	return value;
+}
+
+static bool reach(uint64_t address, size_t n)
+{
+	return address >= RAM_BASE && address - RAM_BASE <= RAM_SIZE && n <= RAM_SIZE - (address - RAM_BASE);
+}
+
+static bool ram_read(void *ctx, uint64_t address, void *to, size_t n)
+{
+	(void)ctx;
+	if (!reach(address, n))
+		return false;
+	memcpy(to, ram + (address - RAM_BASE), n);
+	return true;
+}
+
+static bool ram_write(void *ctx, uint64_t address, const void *from, size_t n)
+{
+	(void)ctx;
+	if (!reach(address, n))
+		return false;
+	memcpy(ram + (address - RAM_BASE), from, n);
+	return true;
+}
+
+static const struct apmu__memory memory = {ram_read, ram_write, NULL};
+
+static void print(void *ctx, bool error, const void *bytes, size_t n)
+{
+	volatile uint8_t sum = 0;
+
+	(void)ctx;
+	(void)error;
+	for (size_t i = 0; i < n; i++)
+		sum = (uint8_t)(sum + ((const uint8_t *)bytes)[i]);
+}
+
+static size_t type(void *ctx, void *to, size_t n)
+{
+	(void)ctx;
+	memset(to, 'x', n < 3 ? n : 3);
+	return n < 3 ? n : 3;
+}
+
+/* A number: small, an address in memory, or anything. */
+static uint64_t some_word(struct bytes *b)
+{
+	uint8_t how = byte(b);
+
+	if (how < 0x60)
+		return how;
+	if (how < 0xC0)
+		return RAM_BASE + word(b, 2);
+	return word(b, how & 7);
+}
+
+static void semihosting(struct bytes *b)
+{
+	struct apmu__semihost host = {
+		.folder = folder, .cmdline = "a b", .core_hz = 1 + word(b, 4), .write = print, .read = type};
+
+	while (b->left) {
+		struct apmu__semihost_call call = {byte(b) & 1, byte(b) & 0x3F, some_word(b), word(b, 8)};
+		for (unsigned i = 0; i < 4; i++) {
+			uint64_t field = some_word(b);
+			memcpy(ram + i * (call.aarch64 ? 8 : 4), &field, call.aarch64 ? 8 : 4);
+		}
+		if (byte(b) & 1)
+			call.argument = RAM_BASE;
+		struct apmu__semihost_result r = apmu__semihost(&host, &memory, &call);
+		MUST(r.known == (apmu__semihost_name(call.op) != NULL));
+	}
+	apmu__semihost_close(&host);
+}
+
+static int map(void *ctx, uint64_t address, uint64_t size, unsigned protection)
+{
+	(void)ctx;
+	MUST(size && address % APMU__LINUX_PAGE == 0 && size % APMU__LINUX_PAGE == 0 && protection < 8);
+	MUST(size <= MOST && address <= UINT64_MAX - size);
+	mapped += size;
+	return 0;
+}
+
+static void protect(void *ctx, uint64_t address, uint64_t size, unsigned protection)
+{
+	(void)ctx;
+	MUST(size && address % APMU__LINUX_PAGE == 0 && size % APMU__LINUX_PAGE == 0 && protection < 8);
+}
+
+static void unmap(void *ctx, uint64_t address, uint64_t size)
+{
+	(void)ctx;
+	(void)address;
+	MUST(size && size <= mapped);
+	mapped -= size;
+}
+
+static void set_tls(void *ctx, uint64_t value)
+{
+	(void)ctx;
+	(void)value;
+}
+
+static uint64_t listed(const struct apmu__linux *p)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < p->regions; i++) {
+		sum += p->region[i].size;
+		for (unsigned j = 0; j < i; j++)
+			MUST(p->region[i].base >= p->region[j].base + p->region[j].size ||
+			     p->region[j].base >= p->region[i].base + p->region[i].size);
+	}
+	return sum;
+}
+
+static void calls(struct apmu__linux *p, struct bytes *b)
+{
+	while (b->left) {
+		uint64_t number = byte(b) < 0xF8 ? word(b, 2) % 460 : 0xF0000 + byte(b) % 8, args[6];
+
+		for (unsigned i = 0; i < 6; i++)
+			args[i] = some_word(b);
+		if (byte(b) & 1)
+			args[1] &= ~(uint64_t)0xFFF;
+		struct apmu__linux_result r = apmu__linux_call(p, number, args, word(b, 8));
+		MUST(r.end <= APMU__LINUX_STUCK && p->mapped == listed(p) && p->mapped <= MOST);
+	}
+}
+
+/* The input is the program; or there is none, and calls alone are made. */
+static void process(struct bytes *b)
+{
+	static const char *const argv[] = {"p", "q", NULL};
+	static struct apmu__linux p;
+	struct apmu__linux_config config = {
+		.machine = {memory, map, protect, unmap, set_tls, print, type, NULL},
+		.aarch64 = byte(b) & 1,
+		.argv = argv,
+		.uname = "armv7l",
+		.platform = "v7l",
+		.core_hz = 1 + word(b, 4),
+		.memory = MOST,
+		.folder = folder,
+	};
+	struct apmu__linux_begin begin;
+	char error[160] = "";
+	bool program = byte(b) & 1;
+
+	mapped = 0;
+	int code = apmu__linux_start(&p, &config, b->at, program ? b->left : 0, &begin, error, sizeof(error));
+	MUST(code == 0 || error[0]);
+	MUST(p.mapped == listed(&p));
+	if (!program) {
+		p.brk_start = p.brk = RAM_BASE + RAM_SIZE;
+		calls(&p, b);
+	}
+	apmu__linux_close(&p);
+}
+
+static void kernel(struct bytes *b)
+{
+	uint64_t base = word(b, 5), size = word(b, 5);
+	bool aarch64 = byte(b) & 1;
+	struct apmu__image image;
+	char error[160] = "";
+	int code = apmu__image_place(b->at, b->left, aarch64, base, size, &image, error, sizeof(error));
+
+	MUST(code == 0 || error[0]);
+	if (code != 0)
+		return;
+	MUST(image.load >= base && image.uses >= b->left && image.load + image.uses <= base + size);
+	MUST(image.device_tree >= image.load + image.uses && image.device_tree + (2 << 20) <= base + size);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char place[] = "/tmp/apmu-fuzz.XXXXXX";
+	struct bytes b = {data, size};
+
+	if (folder < 0) {
+		MUST(mkdtemp(place) != NULL);
+		folder = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		MUST(folder >= 0);
+	}
+	switch (byte(&b) % 3) {
+	case 0: semihosting(&b); break;
+	case 1: process(&b); break;
+	default: kernel(&b); break;
+	}
+	return 0;
+}

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+# Kernels by Linux's boot protocols: where they are put, what the registers say, the device tree that they find.
+. "$SRC/tests/guest/lib.sh"
+cat >"$work/image.S" <<'S'
+	b 1f
+	.long 0
+	.quad 0x80000, 0x10000, 0xA, 0, 0, 0
+	.ascii "ARM\x64"
+	.long 0
+1:	adr x9, 1b - 64              /* text_offset above 2 MiB */
+	and x9, x9, #0x1FFFFF
+	cmp x9, #0x80, lsl #12
+	b.ne 3f
+	ldr w10, [x0]                /* the tree's magic, big-endian */
+	ldr w11, =0xEDFE0DD0
+	cmp w10, w11
+	b.ne 3f
+	orr x9, x1, x2
+	orr x9, x9, x3
+	cbnz x9, 3f
+	adr x4, 4f
+	mov x5, #0x09000000          /* the UART */
+2:	ldrb w6, [x4], #1
+	cbz w6, 5f
+	str w6, [x5]
+	b 2b
+5:	ldr w7, [x0, #4]             /* the whole tree follows */
+	rev w7, w7
+6:	ldrb w6, [x0], #1
+	str w6, [x5]
+	subs w7, w7, #1
+	b.ne 6b
+3:	mov x0, #0x84000000
+	add x0, x0, #8               /* PSCI SYSTEM_OFF */
+	hvc #0
+4:	.asciz "booted\n"
+S
+cat >"$work/zimage.S" <<'S'
+	.arm
+	.rept 8
+	nop
+	.endr
+	b 1f
+	.long 0x016F2818, 0, end
+1:	cmp r0, #0
+	ldreq r4, [r2]
+	ldr r5, =0xEDFE0DD0
+	cmpeq r4, r5
+	adr r4, 3f
+	ldr r5, =0x09000000
+	bne 4f
+2:	ldrb r6, [r4], #1
+	str r6, [r5]
+	cmp r6, #10
+	bne 2b
+4:	ldr r0, =0x84000008
+	.arch_extension sec
+	.arch_extension virt
+	hvc #0
+3:	.ascii "zboot\n"
+	.ltorg
+end:
+S
+aarch64-linux-gnu-gcc -nostdlib -c "$work/image.S" -o "$work/image.o" &&
+	aarch64-linux-gnu-objcopy -O binary -j .text "$work/image.o" "$work/Image" || exit 1
+arm-linux-gnueabi-gcc -march=armv7-a -nostdlib -Ttext=0 -static "$work/zimage.S" -o "$work/zimage.elf" 2>/dev/null &&
+	arm-linux-gnueabi-objcopy -O binary -j .text "$work/zimage.elf" "$work/zImage" || exit 1
+
+run() {
+	"$APMU" run --timeout 1 "$@" >"$work/out" 2>"$work/err" || fail "$*: $(head -2 "$work/err")"
+}
+
+for board in virt virt-gicv3; do
+	run -c cortex-a53 -b $board --append 'root=/dev/none' --kernel "$work/Image"
+	[ "$(head -c 6 "$work/out")" = booted ] || fail "the Image did not boot on $board"
+	tail -c +8 "$work/out" | dtc -I dtb -O dts >"$work/tree" 2>"$work/err" || fail "dtc: $(cat "$work/err")"
+	grep -q 'bootargs = "root=/dev/none"' "$work/tree" || fail "no command line in the tree of $board"
+	grep -q 'arm,cortex-a53-pmu' "$work/tree" || fail "no PMU in the tree of $board"
+done
+run -c cortex-a15 -b virt --kernel "$work/zImage"
+[ "$(cat "$work/out")" = zboot ] || fail "the zImage did not boot: $(cat "$work/out")"
+
+# a tree of the user's own
+printf '/dts-v1/;\n/ { model = "mine"; #address-cells = <1>; #size-cells = <1>; };\n' |
+	dtc -I dts -O dtb -o "$work/own.dtb" 2>/dev/null || exit 1
+run -c cortex-a53 -b virt --dtb "$work/own.dtb" --append hello --kernel "$work/Image"
+tail -c +8 "$work/out" | dtc -I dtb -O dts 2>/dev/null >"$work/tree"
+grep -q 'model = "mine"' "$work/tree" && grep -q 'bootargs = "hello"' "$work/tree" || fail "not the user's tree"
+
+# refused ERROR ARGUMENT...
+refused() {
+	local error=$1
+	shift
+	"$APMU" run "$@" >"$work/out" 2>"$work/err"
+	[ $? = 1 ] || fail "$*: not refused"
+	grep -q "$error" "$work/err" || fail "$*: $(cat "$work/err")"
+}
+refused 'no Linux image' -c cortex-a53 -b virt --kernel "$work/image.S"
+refused '32-bit kernel' -c cortex-a53 -b virt --kernel "$work/zImage"
+refused 'AArch64 kernel' -c cortex-a15 -b virt --kernel "$work/Image"
+refused 'no device tree blob' -c cortex-a53 -b virt --dtb "$work/image.S" --kernel "$work/Image"
+gzip -k "$work/Image"
+refused 'gunzip' -c cortex-a53 -b virt --kernel "$work/Image.gz"
+finish

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+# `apmu run --linux`: static programs of C libraries, what they print, how they end, what they may reach.
+. "$SRC/tests/guest/lib.sh"
+cat >"$work/hello.c" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+int main(int argc, char **argv)
+{
+	char *block = malloc(1 << 20), line[80];
+	struct timespec t = {0, 250000000}, now;
+	memset(block, 3, 1 << 20);
+	block = realloc(block, 3 << 20);
+	nanosleep(&t, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	printf("%d %s %d %s\n", argc, argv[argc - 1], block[9999],
+	       now.tv_sec == 0 && now.tv_nsec >= 250000000 && now.tv_nsec < 300000000 ? "slept" : "woke");
+	while (fgets(line, sizeof line, stdin))
+		printf("<%s", line);
+	FILE *file = fopen("note", "w");
+	if (file)
+		fprintf(file, "%g\n", 2.5 * argc), fclose(file);
+	fprintf(stderr, "%s\n", fopen("/etc/passwd", "r") || fopen("../note", "r") ? "out" : "in");
+	free(block);
+	return 7;
+}
+C
+cat >"$work/clock.c" <<'C'
+#include <stdio.h>
+static unsigned long clock_now(void)
+{
+	unsigned long v;
+#if defined(__aarch64__)
+	__asm__ volatile("mrs %0, pmccntr_el0" : "=r"(v));
+#elif defined(ARM11)
+	__asm__ volatile("mrc p15, 0, %0, c15, c12, 1" : "=r"(v));
+#elif defined(XSCALE)
+	__asm__ volatile("mrc p14, 0, %0, c1, c1, 0" : "=r"(v));
+#else
+	__asm__ volatile("mrc p15, 0, %0, c9, c13, 0" : "=r"(v));
+#endif
+	return v;
+}
+int main(void)
+{
+	unsigned long from = clock_now();
+	for (int i = 0; i < 1000; i++)
+		__asm__ volatile("nop");
+	unsigned long took = clock_now() - from;
+	printf("%s\n", took >= 500 && took < 100000 ? "counts" : "does not count");
+	return 0;
+}
+C
+printf '#include <unistd.h>\nint main(void) { return fork() != 0; }\n' >"$work/fork.c"
+printf 'int main(void) { *(volatile int *)16 = 1; return 0; }\n' >"$work/wild.c"
+printf '#include <stdlib.h>\nint main(void) { abort(); }\n' >"$work/abort.c"
+
+a32() { arm-linux-gnueabi-gcc -O1 -static "$@" || exit 1; }
+a64() { aarch64-linux-gnu-gcc -O1 -static "$@" || exit 1; }
+a32 -march=armv5te -marm "$work/hello.c" -o "$work/hello-5"
+a32 -march=armv7-a -mthumb "$work/hello.c" -o "$work/hello-7"
+a64 "$work/hello.c" -o "$work/hello-8"
+aarch64-linux-gnu-gcc -O1 -static-pie "$work/hello.c" -o "$work/hello-pie" || exit 1
+mkdir "$work/folder"
+
+# hello CORE PROGRAM
+hello() {
+	rm -f "$work/folder/note"
+	printf 'typed\n' | "$APMU" run -c "$1" --folder "$work/folder" --linux "$work/$2" one two >"$work/out" 2>"$work/err"
+	[ $? = 7 ] || fail "$1 $2: exit status, not 7: $(cat "$work/err")"
+	[ "$(cat "$work/out")" = "3 two 3 slept
+<typed" ] || fail "$1 $2 printed: $(cat "$work/out")"
+	[ "$(cat "$work/err")" = in ] || fail "$1 $2 complained: $(cat "$work/err")"
+	[ "$(cat "$work/folder/note" 2>/dev/null)" = 7.5 ] || fail "$1 $2 wrote no note"
+}
+hello xscale2 hello-5
+hello arm1136jf-s hello-5
+hello arm1176jzf-s hello-5
+hello cortex-a9 hello-7
+hello cortex-a15 hello-7
+hello cortex-a53 hello-8
+hello cortex-a72 hello-8
+hello cortex-a53 hello-pie
+
+# clock CORE COMPILER FLAGS...: user code reads the cycle counter
+clock() {
+	local core=$1
+	shift
+	"$@" "$work/clock.c" -o "$work/clock"
+	[ "$("$APMU" run -c "$core" --linux "$work/clock" 2>&1)" = counts ] || fail "$core: the cycle counter is not there"
+}
+clock xscale2 a32 -marm -march=armv5te -DXSCALE
+clock arm1176jzf-s a32 -marm -march=armv6 -DARM11
+clock cortex-a9 a32 -march=armv7-a
+clock cortex-a53 a64
+
+# refused CORE PROGRAM STATUS WORDS...
+refused() {
+	local core=$1 program=$2 status=$3
+	shift 3
+	"$APMU" run -c "$core" --linux "$program" >"$work/out" 2>"$work/err"
+	[ $? = "$status" ] || fail "$program: not status $status"
+	grep -q "$@" "$work/err" || fail "$program: $(head -1 "$work/err")"
+}
+a64 "$work/fork.c" -o "$work/fork"
+a64 "$work/wild.c" -o "$work/wild"
+a64 "$work/abort.c" -o "$work/abort"
+aarch64-linux-gnu-gcc "$work/wild.c" -o "$work/dynamic" || exit 1
+refused cortex-a53 "$work/fork" 1 'system call 220 (clone) is not provided'
+refused cortex-a53 "$work/wild" 1 'SIGSEGV: write .* 0x10'
+refused cortex-a53 "$work/dynamic" 1 'link with -static'
+refused cortex-a53 /bin/true 1 'x86-64'
+refused cortex-a15 "$work/wild" 1 'runs no AArch64 programs'
+"$APMU" run -c cortex-a53 --linux "$work/abort" >/dev/null 2>&1
+[ $? = 134 ] || fail "abort() is not status 134"
+
+# the same twice
+for i in 1 2; do
+	"$APMU" run -c cortex-a53 --linux "$work/wild" 2>"$work/err$i"
+done
+cmp -s "$work/err1" "$work/err2" || fail "two runs differ"
+finish
