@@ -290,20 +290,13 @@ void apmu__watch(struct apmu_machine *m)
 		watch_counter(m, (unsigned)__builtin_ctzll(run));
 }
 
-static bool watch_hit(const struct apmu_machine *m)
-{
-	for (unsigned k = 0; k < m->watches; k++)
-		if (m->raw.n[m->watch[k].signal] >= m->watch[k].limit)
-			return true;
-	return false;
-}
-
 /* Before an instruction: overflow, deadline of the board, end of the skid, end of the run. */
 void apmu__look(struct apmu_machine *m)
 {
 	uint64_t now;
 
-	if (!m->every && m->insns < m->look_insns && apmu__executed(m) < m->look_cycles && !watch_hit(m))
+	if (!m->every && m->insns < m->look_insns && apmu__executed(m) < m->look_cycles &&
+	    !apmu__watch_hit(m))
 		return;
 	apmu__catch_up(m);
 	tell_step(m);

@@ -6,17 +6,6 @@
 #include "inside.h"
 
 #include "../../uarch/block.h"
-#include <string.h>
-
-static struct apmu__code *place(const struct apmu_machine *m, uint64_t address)
-{
-	return &m->code[(address >> 1 ^ address >> 17) & (APMU__CODES - 1)];
-}
-
-static enum apmu__isa isa_of(const struct apmu_machine *m)
-{
-	return m->model->a64 ? APMU__A64 : m->thumb ? APMU__T32 : APMU__A32;
-}
 
 /* The bytes of an instruction; a T32 one may cross into a page that lies elsewhere. */
 static void fetch(const struct apmu_machine *m, struct apmu__code *c)
@@ -37,6 +26,7 @@ static void fetch(const struct apmu_machine *m, struct apmu__code *c)
 			c->bytes = NULL;
 	}
 	c->opcode = apmu__opcode((enum apmu__isa)c->isa, bytes, c->size);
+	memcpy(&c->word, bytes, sizeof c->word);
 }
 
 static void describe(struct apmu_machine *m, struct apmu__code *c)
@@ -57,25 +47,15 @@ static void describe(struct apmu_machine *m, struct apmu__code *c)
 		c->after = c->special == APMU__SPECIAL_ERET ? APMU__AFTER_STATE : 0;
 	m->grave = c->block;
 	c->block = m->modelled ? apmu_block_new(&m->params, &insn, 1) : NULL;
+	c->plain = c->decoded && !c->special && !c->after;
 	c->cycles = c->block ? (uint16_t)c->block->cycles : 1;
-}
-
-static bool unchanged(const struct apmu__code *c)
-{
-	uint8_t bytes[4] = {0};
-
-	if (!c->bytes)
-		return false;
-	memcpy(bytes, c->bytes, c->size);
-	return apmu__opcode((enum apmu__isa)c->isa, bytes, c->size) == c->opcode;
 }
 
 /* Something was different when this place was filled: another instruction, or the same somewhere else. */
 static struct apmu__code *refill(struct apmu_machine *m, struct apmu__code *c, uint64_t address,
 				 unsigned size)
 {
-	struct apmu__code new = {
-		.address = address, .size = (uint8_t)size, .isa = (uint8_t)isa_of(m), .map = m->map};
+	struct apmu__code new = {.address = address, .size = (uint8_t)size, .isa = m->isa, .map = m->map};
 
 	fetch(m, &new);
 	if (c->size == size && c->address == address && c->isa == new.isa && c->opcode == new.opcode &&
@@ -92,12 +72,9 @@ static struct apmu__code *refill(struct apmu_machine *m, struct apmu__code *c, u
 
 struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsigned size)
 {
-	struct apmu__code *c = place(m, address);
+	struct apmu__code *c = apmu__place(m, address);
 
-	if (c->address == address && c->size == size && c->isa == (uint8_t)isa_of(m) && c->map == m->map &&
-	    unchanged(c))
-		return c;
-	return refill(m, c, address, size);
+	return apmu__known(m, c, address, size) ? c : refill(m, c, address, size);
 }
 
 void apmu__codes_free(struct apmu_machine *m)

@@ -129,6 +129,7 @@ void apmu__state_look(struct apmu_machine *m)
 		apmu__masked(m);
 	m->state = state;
 	m->thumb = !m->model->a64 && (state & CPSR_T);
+	m->isa = m->model->a64 ? APMU__A64 : m->thumb ? APMU__T32 : APMU__A32;
 	if (el == m->mode.el)
 		return;
 	apmu__sync(m, false);

@@ -123,6 +123,11 @@ void apmu__raised(struct apmu_machine *m, uint32_t number)
 {
 	const struct apmu__code *c = m->current;
 
+	m->moved = false;
+	if (m->ended) {
+		uc_emu_stop(m->uc);
+		return;
+	}
 	if (number == RAISED_FETCH) {
 		fetch_abort(m);
 	} else if (number == RAISED_DATA) {

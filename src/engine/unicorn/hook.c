@@ -64,31 +64,51 @@ void apmu__finish(struct apmu_machine *m, uint64_t address)
 	}
 }
 
-static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+/* Anything may have to be done. */
+static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t address, uint32_t size)
 {
-	struct apmu_machine *m = user;
 	struct apmu__code *c;
 
-	m->moved = false;
 	if (m->after)
 		apmu__finish(m, address);
-	if (m->every | (m->insns >= m->look_insns) | (m->watches != 0) | !m->config.cpi)
-		apmu__look(m);
+	apmu__look(m);
 	if (m->ended) {
-		uc_emu_stop(uc);
+		uc_emu_stop(m->uc);
 		return;
 	}
 	if (apmu__board_lines(&m->board) && apmu__interrupt(m, address))
 		return;
 	c = apmu__code_at(m, address, size);
-	m->progress->pc = address;
-	m->progress->insns = m->insns;
 	m->current = c;
 	m->done = false;
 	m->after |= c->after;
 	apmu__counted(m, c);
 	if (c->special)
 		apmu__special(m, c);
+}
+
+/* The usual case in short: nothing is due, and the instruction is a plain one that was seen before. */
+static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+	struct apmu_machine *m = user;
+	struct apmu__code *c = apmu__place(m, address);
+	bool due = m->after | m->every | m->ended | (m->insns >= m->look_insns) |
+		   (apmu__executed(m) >= m->look_cycles) | (apmu__board_lines(&m->board) != 0);
+
+	(void)uc;
+	m->progress->pc = address;
+	m->progress->insns = m->insns;
+	m->moved = false;
+	if (due | !c->plain || apmu__watch_hit(m) || !apmu__known(m, c, address, size)) {
+		any_code(m, address, size);
+		return;
+	}
+	m->current = c;
+	m->done = false;
+	m->last = address;
+	m->insns++;
+	if (m->modelled)
+		apmu_uarch_enter(m->uarch, c->block);
 }
 
 /* An access of the current instruction, done (reads) or about to be (writes). */

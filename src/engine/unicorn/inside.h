@@ -29,6 +29,7 @@
 #include "../board/walk.h"
 #include "../classify.h"
 #include "models.h"
+#include <string.h>
 #include <unicorn/unicorn.h>
 
 /* What the machine does itself instead of the emulator. */
@@ -58,12 +59,14 @@ struct apmu__code {
 	uint64_t address;
 	struct apmu_block *block; /* for the event sources; NULL while they are off */
 	const uint8_t *bytes;     /* in RAM as the host has it; NULL: not in RAM */
+	uint32_t word;            /* `bytes` as the host reads them */
 	uint32_t opcode, map;     /* `map`: the translation under which `bytes` was found */
 	uint16_t cycles;          /* that the event sources give it on its own */
 	uint8_t size;             /* bytes; 0: an empty place */
 	uint8_t isa;              /* enum apmu__isa */
 	uint8_t special, after;   /* as above */
 	uint8_t cond;             /* A32: condition; 14 elsewhere */
+	bool plain;               /* nothing but counting is to be done for it */
 	bool decoded;             /* a row of the classifier knows it */
 };
 #define APMU__CODES 65536u /* places for them, by address */
@@ -146,6 +149,7 @@ struct apmu_machine {
 	uint8_t it_state;   /* ... with this; 0: no */
 
 	/* cpu.c */
+	uint8_t isa;    /* enum apmu__isa, as of `state` */
 	uint32_t state; /* CPSR or PSTATE when last looked at: mode, masks, T */
 	struct apmu_mode mode;
 	bool thumb;
@@ -179,6 +183,14 @@ static inline uint64_t apmu__now(const struct apmu_machine *m)
 {
 	return apmu__executed(m) + m->slept;
 }
+/* Has some signal come so far that a counter may overflow? */
+static inline bool apmu__watch_hit(const struct apmu_machine *m)
+{
+	for (unsigned k = 0; k < m->watches; k++)
+		if (m->raw.n[m->watch[k].signal] >= m->watch[k].limit)
+			return true;
+	return false;
+}
 int apmu__clock_init(struct apmu_machine *m, char *error, size_t size);
 void apmu__clock_free(struct apmu_machine *m);
 void apmu__sync(struct apmu_machine *m, bool without); /* without the instruction being executed? */
@@ -190,7 +202,31 @@ void apmu__uncounted(struct apmu_machine *m);
 void apmu__masked(struct apmu_machine *m);
 bool apmu__sleep(struct apmu_machine *m); /* false: nothing will ever wake it */
 
-/* code.c, decode.c */
+/* code.c, decode.c: the place of an address; what is there now; whether that is still so */
+static inline struct apmu__code *apmu__place(const struct apmu_machine *m, uint64_t address)
+{
+	return &m->code[(address >> 1 ^ address >> 17) & (APMU__CODES - 1)];
+}
+static inline bool apmu__same_bytes(const struct apmu__code *c)
+{
+	uint16_t half;
+	uint32_t word;
+
+	if (!c->bytes)
+		return false;
+	if (c->size == 4) {
+		memcpy(&word, c->bytes, sizeof word);
+		return word == c->word;
+	}
+	memcpy(&half, c->bytes, sizeof half);
+	return half == c->word;
+}
+static inline bool apmu__known(const struct apmu_machine *m, const struct apmu__code *c, uint64_t address,
+			       unsigned size)
+{
+	return c->address == address && c->size == size && c->isa == m->isa && c->map == m->map &&
+	       apmu__same_bytes(c);
+}
 struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsigned size);
 void apmu__decode(const struct apmu_machine *m, struct apmu__code *c);
 void apmu__codes_free(struct apmu_machine *m);

@@ -188,18 +188,30 @@ static void see(struct apmu_machine *m, const struct apmu__code *c, const struct
 	o->access(o->ctx, &seen);
 }
 
+/* May the write be made? A refused one is not executed, so the PMU must not have seen it counted. */
+static enum apmu_outcome try_write(const struct apmu_machine *m, const struct way *w)
+{
+	struct apmu copy = m->pmu;
+
+	copy.lines = (struct apmu_lines){0};
+	return apmu_write(&copy, w->at, w->value);
+}
+
 static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__code *c, struct way *w)
 {
 	enum apmu_outcome outcome;
 
-	if (w->write) {
-		apmu__sync(m, false);
-		outcome = apmu_write(&m->pmu, w->at, w->value);
-		apmu__watch(m);
-	} else {
-		apmu__sync(m, true);
+	apmu__sync(m, true);
+	if (!w->write) {
 		outcome = apmu_read_now(&m->pmu, w->at, &w->value);
 		m->look_insns = 0;
+	} else {
+		outcome = try_write(m, w);
+		if (outcome == APMU_DONE)
+			apmu__sync(m, false);
+		if (outcome == APMU_DONE)
+			apmu_write(&m->pmu, w->at, w->value);
+		apmu__watch(m);
 	}
 	see(m, c, w, outcome);
 	return outcome;
