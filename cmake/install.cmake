@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What `make install` leaves: the command and its plugin, the libraries with their headers, a CMake
+# What `make install` leaves: the command, its plugin, manual and completions, the libraries with their headers, a CMake
 # package (find_package(apmu): apmu::apmu, apmu::apmu-uarch, apmu::apmu-driver), apmu.pc and apmu-driver.pc.
 include(CMakePackageConfigHelpers)
 
@@ -10,6 +10,9 @@ install(TARGETS apmu apmu-uarch apmu-driver EXPORT apmu-targets ARCHIVE DESTINAT
 install(EXPORT apmu-targets NAMESPACE apmu:: DESTINATION ${package_dir})
 if(TARGET apmu-command)
 	install(TARGETS apmu-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+	install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+	install(FILES completion/apmu.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME apmu)
+	install(FILES completion/_apmu DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 endif()
 if(TARGET apmu-tcg)
 	install(TARGETS apmu-tcg LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apmu)

@@ -95,3 +95,15 @@ function(apmu_command)
 		add_dependencies(apmu-command apmu-tcg)
 	endif()
 endfunction()
+
+# The manual's pages, out of the command's own help texts.
+function(apmu_manual)
+	if(NOT TARGET apmu-command)
+		return()
+	endif()
+	set(stamp ${PROJECT_BINARY_DIR}/man/apmu.1)
+	add_custom_command(OUTPUT ${stamp}
+		COMMAND ${PROJECT_SOURCE_DIR}/tools/manpages $<TARGET_FILE:apmu-command> ${PROJECT_BINARY_DIR}/man
+		DEPENDS apmu-command ${PROJECT_SOURCE_DIR}/tools/manpages VERBATIM)
+	add_custom_target(manual ALL DEPENDS ${stamp})
+endfunction()
