@@ -98,6 +98,8 @@ static bool step(struct apmu__session *s, const struct apmu_tally *totals)
 	for (unsigned i = 0; i < APMU_SIGNALS; i++) {
 		uint64_t gap = totals->n[i] + (i == APMU_SIG_CYCLES ? s->idle : 0) - s->tally.n[i];
 
+		if (gap > INT64_MAX) /* a signal that nobody wanted may hold anything */
+			continue;
 		more = more || gap > most;
 		s->tally.n[i] += gap > most ? most : gap;
 	}
