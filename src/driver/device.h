@@ -57,23 +57,15 @@ unsigned apmu__lock(const struct apmu_dev *dev);
 void apmu__unlock(const struct apmu_dev *dev, unsigned state);
 
 /* The slots: the wants' first, then the driver's own. i is 0 .. dev->n. */
-static inline struct apmu_dev_slot *apmu__slot(const struct apmu_dev *dev, unsigned i)
-{
-	return i < dev->n ? &dev->config->slots[i] : (struct apmu_dev_slot *)&dev->own;
-}
-
+struct apmu_dev_slot *apmu__slot(const struct apmu_dev *dev, unsigned i);
 /* Is the slot on its counter in this round? */
-static inline bool apmu__active(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
-{
-	return slot->counter != APMU__NO_COUNTER &&
-	       (slot->round == APMU__ALWAYS || slot->round == dev->round);
-}
-
-/* The counter whose flag tells that the slot has wrapped. */
-static inline unsigned apmu__flag_of(const struct apmu_dev_slot *slot)
-{
-	return slot->counter + (slot->flags & APMU__CHAINED ? 1u : 0u);
-}
+bool apmu__active(const struct apmu_dev *dev, const struct apmu_dev_slot *slot);
+/* The counter whose flag tells that the slot has wrapped; and the counters that it has, that one among them.
+ */
+unsigned apmu__flag_of(const struct apmu_dev_slot *slot);
+apmu_counters apmu__counters_of(const struct apmu_dev_slot *slot);
+/* Is that flag among these? */
+bool apmu__flagged(const struct apmu_dev_slot *slot, apmu_counters flags);
 
 /* filter.c: a want's filter as bits of a type register that has `exists`; 0 or an enum apmu_why. */
 enum apmu_why apmu__filter(uint32_t exists, const struct apmu_want *want, uint32_t *bits);

@@ -7,12 +7,7 @@ static bool concerns(const struct apmu_dev *dev, const struct apmu_dev_slot *slo
 {
 	if (!apmu__active(dev, slot))
 		return false;
-	return apmu__in(flags, apmu__flag_of(slot)) || (dev->has.vague && slot->bits == 32);
-}
-
-static apmu_counters counters_of(const struct apmu_dev_slot *slot)
-{
-	return apmu__one(slot->counter) | apmu__one(apmu__flag_of(slot));
+	return apmu__flagged(slot, flags) || (dev->has.vague && slot->bits == 32);
 }
 
 /* `gain` events came, `left` of them up to the sample: how many periods passed, and what is left now. */
@@ -28,7 +23,7 @@ static void due(struct apmu_dev *dev, struct apmu_dev_slot *slot, uint64_t gain)
 
 static int count(struct apmu_dev *dev, struct apmu_dev_slot *slot, apmu_counters flags)
 {
-	bool flag = apmu__in(flags, apmu__flag_of(slot));
+	bool flag = apmu__flagged(slot, flags);
 	uint64_t now, gain;
 	int bad = apmu__slot_get(dev, slot, &now);
 
@@ -54,7 +49,7 @@ static int take(struct apmu_dev *dev, apmu_counters flags)
 
 	for (unsigned i = 0; i <= dev->n; i++)
 		if (concerns(dev, apmu__slot(dev, i), flags) && apmu__slot_reloads(dev, apmu__slot(dev, i)))
-			held |= counters_of(apmu__slot(dev, i));
+			held |= apmu__counters_of(apmu__slot(dev, i));
 	if (held)
 		bad = dev->family->hold(dev, held);
 	dev->held = held;
@@ -107,7 +102,7 @@ static void look_at_clock(struct apmu_dev *dev)
 	now = config->clock(config->user);
 	if (dev->running && now - dev->looked > config->clock_limit)
 		for (unsigned i = 0; i <= dev->n; i++)
-			if (apmu__in(dev->watched, apmu__flag_of(apmu__slot(dev, i))))
+			if (apmu__flagged(apmu__slot(dev, i), dev->watched))
 				apmu__slot(dev, i)->flags |= APMU__LOST;
 	dev->looked = now;
 }

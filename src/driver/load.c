@@ -48,7 +48,7 @@ static void choose(struct apmu_dev *dev)
 			slot->round = APMU__NO_ROUND;
 			continue;
 		}
-		dev->on |= apmu__one(slot->counter) | apmu__one(apmu__flag_of(slot));
+		dev->on |= apmu__counters_of(slot);
 		if (slot->bits == 32 || slot->left != APMU__NEVER)
 			dev->watched |= apmu__one(apmu__flag_of(slot));
 	}

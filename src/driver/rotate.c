@@ -51,7 +51,7 @@ int apmu_dev_rotate(struct apmu_dev *dev)
 /* Samples again, from here on. */
 static int unthrottle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 {
-	apmu_counters counters = apmu__one(slot->counter) | apmu__one(apmu__flag_of(slot)), flags = 0;
+	apmu_counters counters = apmu__counters_of(slot), flags = 0;
 	uint64_t now;
 	int bad;
 
@@ -65,7 +65,7 @@ static int unthrottle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 	if (!bad)
 		bad = dev->family->flags(dev, &flags);
 	/* A wrap that waits for the handler stays its business: the counter is not written. */
-	if (!bad && !apmu__in(flags, apmu__flag_of(slot))) {
+	if (!bad && !apmu__flagged(slot, flags)) {
 		slot->base += apmu__slot_gain(dev, slot, now, false);
 		bad = apmu__slot_reload(dev, slot);
 	}

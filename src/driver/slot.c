@@ -2,6 +2,32 @@
 /* One want on its counter: what it has counted, and what the counter must be written with. */
 #include "device.h"
 
+struct apmu_dev_slot *apmu__slot(const struct apmu_dev *dev, unsigned i)
+{
+	return i < dev->n ? &dev->config->slots[i] : (struct apmu_dev_slot *)&dev->own;
+}
+
+bool apmu__active(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+{
+	return slot->counter != APMU__NO_COUNTER &&
+	       (slot->round == APMU__ALWAYS || slot->round == dev->round);
+}
+
+unsigned apmu__flag_of(const struct apmu_dev_slot *slot)
+{
+	return slot->counter + (slot->flags & APMU__CHAINED ? 1u : 0u);
+}
+
+apmu_counters apmu__counters_of(const struct apmu_dev_slot *slot)
+{
+	return apmu__one(slot->counter) | apmu__one(apmu__flag_of(slot));
+}
+
+bool apmu__flagged(const struct apmu_dev_slot *slot, apmu_counters flags)
+{
+	return apmu__in(flags, apmu__flag_of(slot));
+}
+
 int apmu__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t *value)
 {
 	uint64_t high, again;
@@ -39,7 +65,7 @@ uint64_t apmu__slot_gain(const struct apmu_dev *dev, const struct apmu_dev_slot 
 int apmu__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
 		     apmu_counters flags, uint64_t *total)
 {
-	bool flag = apmu__in(flags, apmu__flag_of(slot));
+	bool flag = apmu__flagged(slot, flags);
 	int bad = APMU_OK;
 
 	if (flag && now >= slot->last)
