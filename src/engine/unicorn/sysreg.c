@@ -38,7 +38,7 @@ static const struct span xscale_space[] = {
 	{APMU_VIEW_CP, 0xF00F0, 14u << 16 | 2 << 4},
 };
 
-/* Where the boards' devices have registers: generic timer, GICv3 CPU interface. */
+/* Where the boards' devices have registers: generic timer, GICv3 CPU interface, coprocessor 6. */
 static const struct span board_space[] = {
 	{APMU_VIEW_CP, 0xF0FC0, 15u << 16 | 14 << 8},         /* c14, c0-c3 */
 	{APMU_VIEW_CP64, 0xF00F0, 15u << 16 | 14 << 4},       /* CNTPCT, CNTVCT, ... */
@@ -48,6 +48,7 @@ static const struct span board_space[] = {
 	{APMU_VIEW_A64, 0xF8FC0, 3u << 16 | 14 << 8},         /* CNT..._EL0, CNTKCTL_EL1 */
 	{APMU_VIEW_A64, 0xFFF00, 3u << 16 | 12 << 8},         /* ICC_..._EL1 */
 	{APMU_VIEW_A64, 0xFFFFF, 3u << 16 | 4 << 8 | 6 << 4}, /* ICC_PMR_EL1 */
+	{APMU_VIEW_CP, 0xFF0FF, 6u << 16},                    /* the PXA's interrupt controller */
 };
 
 static bool spans(const struct span *span, size_t n, enum apmu_view view, uint32_t encoding)
