@@ -120,6 +120,22 @@ int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint6
 	return code ? code : apmu__boot(m, error, size);
 }
 
+#define STACK ((uint64_t)1 << 20)
+
+/* What semihosting tells a program of memory: heap from its end on, the stack at the top of that RAM. */
+static void note_end(struct apmu_machine *m, uint64_t end)
+{
+	for (unsigned i = 0; i < APMU__RAMS; i++) {
+		uint64_t top = m->ram[i].base + m->ram[i].size;
+
+		if (end <= m->ram[i].base || end > top || end <= m->host.heap_base || top - end < 2 * STACK)
+			continue;
+		m->host.heap_base = (end + 0xFFF) & ~(uint64_t)0xFFF;
+		m->host.heap_limit = m->host.stack_limit = top - STACK;
+		m->host.stack_base = top;
+	}
+}
+
 static int load_segment(struct apmu_machine *m, int fd, const GElf_Phdr *h, char *error, size_t size)
 {
 	uint8_t *host = h->p_filesz <= h->p_memsz ? apmu__host(m, h->p_paddr, h->p_memsz) : NULL;
@@ -132,6 +148,7 @@ static int load_segment(struct apmu_machine *m, int fd, const GElf_Phdr *h, char
 	if (h->p_offset > INT64_MAX ||
 	    pread(fd, host, h->p_filesz, (off_t)h->p_offset) != (ssize_t)h->p_filesz)
 		return say(error, size, -ENOEXEC, "the file ends within a segment");
+	note_end(m, h->p_paddr + h->p_memsz);
 	return 0;
 }
 
