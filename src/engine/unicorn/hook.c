@@ -79,6 +79,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	if (apmu__board_lines(&m->board) && apmu__interrupt(m, address))
 		return;
 	c = apmu__code_at(m, address, size);
+	m->it_next = address + size;
 	m->current = c;
 	m->done = false;
 	m->after |= c->after;

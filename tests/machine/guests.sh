@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Guests in assembly that check themselves: exactness, T32 and IT blocks, exceptions and their syndromes.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# guest NAME SOURCE GCC-ARG...
+guest()
+{
+	local name=$1 source=$2
+	shift 2
+	"$@" -nostdlib -nostartfiles -static -I"$SRC/tests/machine/src" "$SRC/tests/machine/src/$source.S" -o "$work/$name" ||
+		exit 1
+}
+
+# passes NAME ARG...: the guest's checks all hold
+passes()
+{
+	local name=$1 status
+	shift
+	timeout 60 "$APMU" run --max-insns 1000000 "$@" "$work/$name" >"$work/out" 2>&1
+	status=$?
+	[ $status = 0 ] && return
+	echo "FAIL: $name $*: check $status"
+	cat "$work/out"
+	failed=1
+}
+
+a32="arm-none-eabi-gcc -marm"
+guest exact exact_v7 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0 -DSKID=0
+guest late exact_v7 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0 -DSKID=3
+guest t32 exact_t32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x8000
+guest exceptions exceptions_a32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000
+for core in cortex-a5 cortex-a7 cortex-a8 cortex-a9 cortex-a15 generic-v9-aa32; do
+	[ $core = cortex-a9 ] || passes exact -c $core --cpi 1 # which has no INST_RETIRED
+	[ $core = cortex-a9 ] || passes late -c $core --cpi 1 --skid 3
+	passes t32 -c $core --cpi 1
+	passes exceptions -c $core
+done
+guest a64 exceptions_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 generic-v9; do
+	passes a64 -c $core --cpi 1
+done
+[ $failed = 0 ] && echo ok
+exit $failed
