@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* PMU accesses in T32, in IT blocks above all: those whose condition fails do nothing, and each is an instruction. */
-#include "check32.h"
+#include "check32.inc"
 	.arm
 	.global _start
 _start:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exactness with one cycle an instruction, PMUv2 registers: what a window counts, what reads see, where an overflow's
  * interrupt is taken. SKID: by how many instructions it comes late. */
-#include "check32.h"
+#include "check32.inc"
 	.arm
 	.global _start
 _start:

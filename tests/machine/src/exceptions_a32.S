@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Each exception of AArch32: the mode, the link register, the saved state, the fault's status and address.
  * BASE: where it is loaded. VBAR says where the vectors are. */
-#include "check32.h"
+#include "check32.inc"
 	.arm
 	.global _start
 	.balign 32
