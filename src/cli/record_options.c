@@ -36,7 +36,7 @@ static const struct apmu__option table[] = {
 	 OPT_EVENT},
 	{'c', "count", "N", "a sample every N occurrences of the event", OPT_COUNT},
 	{'F', "freq", "N",
-	 "about N samples per million instructions (default 100);\nthe period follows the event's rate",
+	 "about N samples per million instructions (default 20);\nthe period follows the event's rate",
 	 OPT_FREQUENCY},
 	{'g', "call-graph", NULL, "record call chains, from a shadow stack: no frame pointers\nare needed",
 	 OPT_CHAINS},
@@ -244,7 +244,7 @@ int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct ap
 	if (bad == 0)
 		bad = check(cli, o);
 	if (bad == 0 && !o->period && !o->frequency && !o->exact)
-		o->frequency = 100;
+		o->frequency = 20;
 	if (bad == 0)
 		bad = choose_core(cli, o, &said);
 	if (bad == 0)

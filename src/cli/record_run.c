@@ -153,6 +153,9 @@ static void say_summary(const struct apmu__cli *cli, const struct apmu__record_o
 	else
 		apmu__complain(cli, "%" PRIu64 " samples in %s (%.2f MB)", run->samples - run->samples_lost,
 			       o->output, 1e-6 * (double)about.st_size);
+	if (run->blurred)
+		apmu__complain(cli, "%" PRIu64 " samples are exact to the block of instructions alone",
+			       run->blurred);
 	if (resyncs)
 		apmu__complain(cli,
 			       "call chains were resynchronised %" PRIu64 " times (longjmp, exceptions, ...)",

@@ -68,6 +68,7 @@ struct apmu__run_result {
 	uint64_t undecoded;             /* instructions that no row of classify knows, executed */
 	uint64_t undecoded_word;        /* the first of them */
 	uint64_t samples, samples_lost; /* recorded; of these, not written */
+	uint64_t blurred;               /* of these, exact to the block and not to the instruction */
 	int record_error;               /* errno value of the first that could not be */
 	uint64_t lost; /* marks that could not be written, and threads that died uncounted: 0 or tell the user
 			*/

@@ -6,24 +6,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t apmu__load_thread(struct apmu__profile_file *f, uint32_t serial, int32_t pid, int32_t tid)
+static bool add_thread(struct apmu__profile_file *f)
 {
 	struct apmu__profile *p = &f->profile;
-
-	for (size_t i = p->threads; i-- > 0;)
-		if (f->nodes[i].serial == serial)
-			return (uint32_t)i;
 	struct apmu__profile_thread *thread = apmu__room(p->thread, p->threads, sizeof(*thread));
+
 	if (thread)
 		p->thread = thread;
 	struct apmu__nodes *nodes = apmu__room(f->nodes, p->threads, sizeof(*nodes));
 	if (nodes)
 		f->nodes = nodes;
-	if (!thread || !nodes || p->threads >= APMU__PROFILE_NONE)
+	if (!thread || !nodes)
+		return false;
+	p->thread[p->threads] = (struct apmu__profile_thread){0};
+	f->nodes[p->threads++] = (struct apmu__nodes){0};
+	return true;
+}
+
+/* A thread's index is its serial number, so that it is the same in equal runs. No file has more threads than
+ * bytes. */
+uint32_t apmu__load_thread(struct apmu__profile_file *f, uint32_t serial, int32_t pid, int32_t tid)
+{
+	struct apmu__profile *p = &f->profile;
+
+	if ((off_t)serial > f->size)
 		return APMU__PROFILE_NONE;
-	p->thread[p->threads] = (struct apmu__profile_thread){.pid = pid, .tid = tid};
-	f->nodes[p->threads] = (struct apmu__nodes){.serial = serial};
-	return (uint32_t)p->threads++;
+	while (p->threads <= serial)
+		if (!add_thread(f))
+			return APMU__PROFILE_NONE;
+	p->thread[serial].pid = pid;
+	p->thread[serial].tid = tid;
+	return serial;
 }
 
 int apmu__load_map(struct apmu__profile_file *f, const uint8_t *payload, size_t size, uint32_t when)
@@ -137,7 +150,7 @@ int apmu__load_samples(struct apmu__profile_file *f, const uint8_t *payload, siz
 	memcpy(&b, payload, sizeof(b));
 	uint32_t thread = apmu__load_thread(f, b.serial, b.pid, b.tid);
 	if (thread == APMU__PROFILE_NONE)
-		return -ENOMEM;
+		return (off_t)b.serial > f->size ? -EINVAL : -ENOMEM;
 	int bad = skip_nodes(f, thread, b.node);
 	if (bad == 0)
 		bad = add_extent(f, (struct apmu__extent){at, (uint32_t)size, thread, when});

@@ -15,7 +15,6 @@
 struct apmu__nodes {
 	uint32_t *node; /* by the thread's number less 1: index into profile->frame */
 	uint32_t n;
-	uint32_t serial;
 };
 
 /* A samples block in the file. */

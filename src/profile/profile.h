@@ -126,7 +126,7 @@ struct apmu__profile {
 	size_t events;
 	struct apmu__profile_map *map; /* in the order in which they were made */
 	size_t maps;
-	struct apmu__profile_thread *thread; /* in the order of their first sample or end */
+	struct apmu__profile_thread *thread; /* in the order in which they began */
 	size_t threads;
 	struct apmu__profile_frame *frame; /* frame[0] is the root */
 	size_t frames;

@@ -111,9 +111,9 @@ TEST(what_was_written_is_read)
 	unsigned n = 0;
 
 	map(b, 10, 0x8000, 0x20000, "/bin/prog");
-	samples(b, 3, 1, 50);
-	samples(b, 5, 1, 50);
-	samples(b, 3, 3, 50);
+	samples(b, 0, 1, 50);
+	samples(b, 1, 1, 50);
+	samples(b, 0, 3, 50);
 	struct apmu__profile *p = look(b);
 	CHECK_EQ(p->flaws, APMU__FLAW_UNFINISHED);
 	CHECK_STR(p->core, "cortex-a9");
@@ -122,7 +122,7 @@ TEST(what_was_written_is_read)
 	CHECK_EQ(p->event[1].number, APMU__PROFILE_CYCLE_COUNTER);
 	CHECK_EQ(p->event[1].frequency, 7);
 	CHECK_EQ(p->threads, 2);
-	CHECK_EQ(p->thread[1].tid, 15);
+	CHECK_EQ(p->thread[1].tid, 11);
 	CHECK_EQ(p->samples, 150);
 	CHECK_EQ(p->event[0].weight, 75000);
 	CHECK_EQ(apmu__profile_each(p, tally, &n), 0);
@@ -162,11 +162,11 @@ TEST(a_mapping_is_found_by_process_address_and_time)
 TEST(the_end_brings_totals)
 {
 	struct bench b = begin();
-	struct apmu__profile_thread thread = {.pid = 10, .tid = 13, .instructions = 123456, .resyncs = 2};
+	struct apmu__profile_thread thread = {.pid = 10, .tid = 10, .instructions = 123456, .resyncs = 2};
 	struct apmu__profile last = {.exit = 7, .lost = 5, .thread = &thread, .threads = 1, .events = 2};
-	uint32_t serial = 3;
+	uint32_t serial = 0;
 
-	samples(b, 3, 1, 50);
+	samples(b, 0, 1, 50);
 	thread.total[1] = 99;
 	CHECK_EQ(apmu__profile_finish(b.fd, &last, &serial), 0);
 	struct apmu__profile *p = look(b);

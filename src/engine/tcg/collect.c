@@ -65,6 +65,7 @@ static void write_samples(struct apmu__share *share, const struct apmu__run_reco
 			apmu__buffer_write(share, &share->buffer[i], record->file);
 	result->samples = atomic_load(&share->record.samples);
 	result->samples_lost = atomic_load(&share->record.lost);
+	result->blurred = atomic_load(&share->record.blurred);
 	result->record_error = atomic_load(&share->record.error);
 	int bad = record->exact ? apmu__collect_cells(share, record->file) : 0;
 	if (bad)

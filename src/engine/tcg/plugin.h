@@ -24,11 +24,12 @@ struct apmu__watch {
 };
 
 /* What a block's end does to the stack of calls. */
-enum apmu__turn { APMU__TURN_NONE, APMU__TURN_CALL, APMU__TURN_RETURN, APMU__TURN_JUMP };
+enum apmu__turn { APMU__TURN_NONE, APMU__TURN_CALL = 1, APMU__TURN_RETURN = 2, APMU__TURN_JUMP = 4 };
 
 /* A block as QEMU translated it. Lives until a flush at which no thread stands in it. */
 struct apmu__tb {
 	struct apmu_block *block;
+	uint64_t bound_first;       /* recording: bound[0] */
 	uint64_t addr, end, target; /* target of an immediate branch; else equal to end */
 	uint32_t n;                 /* instructions */
 	uint32_t must;      /* 1 + index of the last instruction that always makes a told access; 0: none */
@@ -39,7 +40,8 @@ struct apmu__tb {
 	uint8_t turn;            /* enum apmu__turn */
 	uint16_t *offset;        /* recording: of each instruction from addr; */
 	uint16_t *own;           /* what each adds ahead to each event; */
-	uint32_t *later;         /* cycles ahead of those after each: owns the memory of all three */
+	uint32_t *bound;         /* the most that the block may add to each event; */
+	uint32_t *later;         /* cycles ahead of those after each: owns the memory of all four */
 	bool stood;              /* a thread is in it (only during a flush) */
 	struct apmu__tb *next;
 	uint32_t watches;
@@ -51,10 +53,13 @@ struct apmu__thread {
 	struct apmu_uarch *u;
 	struct apmu__tb *tb;   /* current; never NULL */
 	uint32_t reached;      /* 1 + index of the instruction whose access was told last; 0: none */
-	const uint64_t *gauge; /* the interval's signal */
-	uint64_t due;          /* its value at the next mark */
+	const uint64_t *gauge; /* the interval's signal; recording: that of the only event */
+	uint64_t due;          /* its value at the next mark, or sample; 0: several events, ask them all */
 	struct apmu__slot *slot;
 	struct apmu__sampler *sampler; /* NULL: not recording */
+	uint8_t turns;                 /* recording: ends of blocks that matter, bits of enum apmu__turn */
+	bool late;                     /* ... samples wait for their instruction (--skid) */
+	bool near;                     /* recording: an overflow may come in this block: it is watched */
 	bool private;                  /* the slot is memory of our own */
 	struct apmu__thread *next;
 };
@@ -109,6 +114,7 @@ void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vadd
 void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__enter_recording(unsigned vcpu, void *user);
 void apmu__thread_sigreturn(void); /* this thread calls rt_sigreturn */

@@ -99,18 +99,6 @@ static uint8_t known_size(const struct apmu_insn *insn)
 	return plain && !vectors ? insn->width : 0;
 }
 
-/* An exclusive store's read is QEMU's own: it compares before it stores. */
-static qemu_plugin_mem_cb teller(const struct apmu_insn *insn)
-{
-	if (!apmu__plugin.accesses)
-		return apmu__reach;
-	if (apmu__plugin.record.on)
-		return apmu__access_recording;
-	if (exclusive_store(insn))
-		return apmu__access_stores;
-	return known_size(insn) ? apmu__access_known : apmu__access;
-}
-
 /* Stores the link register on the stack. */
 static bool saves_return(const struct apmu_insn *insn)
 {
@@ -119,6 +107,20 @@ static bool saves_return(const struct apmu_insn *insn)
 
 	return apmu__plugin.record.chains && insn->cls == APMU_CLASS_STORE && (insn->reads & link) &&
 	       (insn->reads & stack);
+}
+
+/* An exclusive store's read is QEMU's own: it compares before it stores. */
+static qemu_plugin_mem_cb teller(const struct apmu_insn *insn)
+{
+	if (!apmu__plugin.accesses)
+		return apmu__reach;
+	if (apmu__plugin.record.on)
+		return exclusive_store(insn) || !known_size(insn) || saves_return(insn)
+			       ? apmu__access_recording
+			       : apmu__access_recording_known;
+	if (exclusive_store(insn))
+		return apmu__access_stores;
+	return known_size(insn) ? apmu__access_known : apmu__access;
 }
 
 static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n)

@@ -103,6 +103,7 @@ static void deliver_late(struct apmu__sampler *s)
 		apmu__sink_sample(s, &s->late[k].sample);
 	}
 	s->lates = left;
+	s->thread->late = left != 0;
 }
 
 static void deliver(struct apmu__sampler *s, struct apmu__sample *sample)
@@ -121,6 +122,7 @@ static void deliver(struct apmu__sampler *s, struct apmu__sample *sample)
 		memmove(s->late, s->late + 1, --s->lates * sizeof(s->late[0]));
 	}
 	s->late[s->lates++] = (struct apmu__late){*sample, sample->instructions + skid};
+	s->thread->late = true;
 }
 
 /* So many samples per million instructions, as the event came since the last one. Grows eightfold at most. */
@@ -167,6 +169,15 @@ static uint32_t found_back(const struct apmu__tb *b, uint32_t event, uint64_t be
 	return i; /* what no instruction adds by itself is a wait of the first */
 }
 
+/* What a thread looks at when it enters a block. */
+static void set_alarm(struct apmu__sampler *s)
+{
+	bool simple = s->watch.gauges == 1 && s->gauge[0].terms == 1;
+
+	s->thread->gauge = s->gauge[0].n[0];
+	s->thread->due = simple ? s->gauge[0].due : 0;
+}
+
 /* All overflows of a gauge at places that `at` fixes, or, of what is counted ahead, each at its own. */
 static void overflow(struct apmu__sampler *s, uint32_t event, struct spot at, bool each)
 {
@@ -189,6 +200,7 @@ static void overflow(struct apmu__sampler *s, uint32_t event, struct spot at, bo
 	}
 	if (weight)
 		sample(s, event, &at, weight);
+	set_alarm(s);
 }
 
 /* What is new since the last look belongs to instruction i, or to each its own part. */
@@ -267,6 +279,8 @@ static void set_gauges(struct apmu__sampler *s)
 		g->due = r->exact ? 0 : s->course[e].period;
 	}
 	s->watch = (struct apmu_watch){.gauge = s->gauge, .gauges = r->events, .reached = reached};
+	s->thread->turns = r->chains ? APMU__TURN_CALL | APMU__TURN_RETURN | APMU__TURN_JUMP : 0;
+	set_alarm(s);
 }
 
 /* The slot's buffer, or one of our own where the slot is. */
@@ -316,10 +330,45 @@ void apmu__sampler_forked(struct apmu__thread *t)
 	struct apmu__sampler *s = t->sampler;
 
 	s->lates = 0;
+	t->late = false;
 	take_buffer(s);
 	set_gauges(s);
 	apmu__chain_restart(s);
 	apmu__cells_free(s);
+}
+
+/* An overflow that came while nobody watched: the bound was too small. It is the last block's. */
+static __attribute__((noinline, cold)) void blurred(struct apmu__sampler *s, uint32_t event)
+{
+	atomic_fetch_add(&apmu__plugin.share->record.blurred, 1);
+	reached(&s->watch, event, APMU_AT_BRANCH, 0);
+}
+
+/* May an overflow come in this block? */
+static inline bool is_near(struct apmu__sampler *s, const struct apmu__tb *tb)
+{
+	bool near = false;
+
+	for (uint32_t e = 0; e < s->watch.gauges; e++) {
+		const struct apmu_gauge *g = &s->gauge[e];
+		near |= apmu_gauge_value(g) + tb->bound[e] >= g->due;
+	}
+	return near;
+}
+
+static void look_back(struct apmu__sampler *s)
+{
+	for (uint32_t e = 0; e < s->watch.gauges; e++)
+		if (apmu_gauge_value(&s->gauge[e]) >= s->gauge[e].due)
+			blurred(s, e);
+}
+
+static __attribute__((noinline)) void enter_watched(struct apmu__sampler *s)
+{
+	if (!s->thread->near && !settings()->exact)
+		look_back(s);
+	s->thread->near = true;
+	apmu_uarch_enter_watched(s->thread->u, s->tb->block, &s->watch);
 }
 
 void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb)
@@ -328,9 +377,15 @@ void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, 
 
 	s->before = before;
 	s->tb = tb;
-	s->turns = settings()->chains && before->turn;
-	apmu_uarch_enter_watched(t->u, tb->block, &s->watch);
-	follow(s);
+	s->turns = apmu__plugin.record.chains & (before->turn != APMU__TURN_NONE);
+	if (is_near(s, tb)) {
+		enter_watched(s);
+	} else {
+		t->near = false;
+		apmu_uarch_enter(t->u, tb->block);
+	}
+	if (s->turns)
+		follow(s);
 	if (s->lates)
 		deliver_late(s);
 }

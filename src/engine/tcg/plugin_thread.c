@@ -209,7 +209,12 @@ void apmu__enter_recording(unsigned vcpu, void *user)
 		report(b);
 	t->tb = b;
 	t->reached = 0;
-	apmu__sampler_enter(t, before, b);
+	if (UNLIKELY((*t->gauge + b->bound_first >= t->due) | (before->turn & t->turns) | t->late)) {
+		apmu__sampler_enter(t, before, b);
+		return;
+	}
+	t->near = false;
+	apmu_uarch_enter(t->u, b->block);
 }
 
 void apmu__enter_ahead(unsigned vcpu, void *user)
@@ -282,8 +287,27 @@ void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
 	t->reached = w->index + 1;
 	if (w->saves)
 		apmu__chain_saved(t->sampler, vaddr);
-	apmu__sampler_access(t, w, vaddr, w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info),
-			     w->size ? w->store : qemu_plugin_mem_is_store(info));
+	unsigned size = w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info);
+	bool store = w->size ? w->store : qemu_plugin_mem_is_store(info);
+	if (t->near)
+		apmu__sampler_access(t, w, vaddr, size, store);
+	else
+		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
+}
+
+/* The same for plain loads and stores: in short where no overflow can come. */
+void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+	struct apmu__thread *t = self;
+
+	(void)vcpu;
+	(void)info;
+	t->reached = w->index + 1;
+	if (UNLIKELY(t->near))
+		apmu__sampler_access(t, w, vaddr, w->size, w->store);
+	else
+		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, w->size, w->store);
 }
 
 void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)

@@ -64,6 +64,7 @@ struct apmu__share_record {
 
 	/* from the plugin */
 	_Atomic uint64_t samples, lost;
+	_Atomic uint64_t blurred;    /* samples that are exact to the block alone */
 	_Atomic int32_t error;       /* errno value of the first failure to write */
 	_Atomic uint32_t cell_pages; /* used */
 };

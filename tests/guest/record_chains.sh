@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+# The shadow stack: every way in and out of functions that src/chains has, in A64, A32 and T32, with the chain of each.
+. "$SRC/tests/guest/lib.sh"
+apmu=$BUILD/apmu
+src=$SRC/tests/guest/src/chains
+cd "$work" || exit 1
+
+aarch64-linux-gnu-gcc -O2 -static -pthread "$src/chains.c" -o a64 || exit 1
+arm-linux-gnueabi-gcc -O2 -marm -static -pthread "$src/chains.c" -o a32 || exit 1
+arm-linux-gnueabi-gcc -O2 -mthumb -march=armv7-a -static -pthread "$src/chains.c" -o t32 || exit 1
+aarch64-linux-gnu-g++ -O2 -static "$src/throws.cc" -o throws || exit 1
+aarch64-linux-gnu-g++ -O2 "$src/throws.cc" -o throws_dynamic || exit 1
+
+# record PROGRAM [ARGUMENT]: the chains of all spin_ functions, from main on, without what the C library puts between
+record() {
+	"$apmu" record --core cortex-a53 -g -e instructions -c 101 -o data -- "./$1" "${@:2}" 2>said || fail "record $*"
+	"$apmu" export folded -i data --no-inline >folded 2>>said || fail "export $*"
+	sed -n 's/ [0-9]*$//; s/^.*;main;/main;/; s/^.*start_thread;/start_thread;/; /;spin_[a-z_]*$/p' folded |
+		sed -E 's/;(raise|__[A-Za-z_]+(\.constprop\.0)?|pthread_kill[^;]*)//g' | sort -u >chains
+}
+
+# chains CHAIN...: exactly these
+chains() {
+	printf '%s\n' "$@" | sort >wanted
+	cmp -s wanted chains || fail "$ran: $(diff wanted chains)"
+}
+resyncs() {
+	grep -q "resynchronised" said && [ "$1" = no ] && fail "$ran: $(cat said)"
+	! grep -q "resynchronised" said && [ "$1" = yes ] && fail "$ran: says nothing of having resynchronised"
+}
+
+twenty=$(printf ';recurse%.0s' $(seq 21))
+for set in a64 a32 t32; do
+	ran="$set tail call"; record $set 0
+	chains "main;tail_target;spin_tail" "main;spin_after_tail" "main;spin_end"
+	resyncs no
+	ran="$set longjmp"; record $set 1
+	chains "main;jumps;spin_after_longjmp" "main;spin_end"
+	resyncs yes
+	ran="$set signal"; record $set 2
+	chains "main;raises;handler;spin_handler" "main;raises;spin_after_signal" "main;spin_end"
+	ran="$set alternate stack"; record $set 3
+	chains "main;alternates;on_other_stack;spin_alternate" "main;alternates;spin_after_alternate" "main;spin_end"
+	ran="$set siglongjmp"; record $set 4
+	chains "main;escapes;spin_after_siglongjmp" "main;spin_end"
+	resyncs yes
+	ran="$set recursion"; record $set 5
+	chains "main;recursion$twenty;spin_bottom" "main;recursion;spin_after_recursion" "main;spin_end"
+	resyncs no
+	ran="$set threads"; record $set 6
+	chains "start_thread;worker;spin_worker" "main;spin_end"
+	ran="$set coroutine"; record $set 7
+	grep -q ';coroutine;spin_coroutine$' chains || fail "$ran: $(cat chains)"
+	grep -qx 'main;switches;spin_after_coroutine' chains || fail "$ran: $(cat chains)"
+	grep -qx 'main;spin_end' chains || fail "$ran: $(cat chains)"
+	resyncs yes
+done
+for program in throws throws_dynamic; do
+	ran=$program; record $program
+	chains "main;tries;passes;guard::~guard();spin_cleanup" "main;tries;spin_catch" "main;tries;spin_after_catch" \
+		"main;spin_end"
+	resyncs yes
+done
+finish

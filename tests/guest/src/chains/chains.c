@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Ways in and out of functions that no plain call and return explains. Each leaves through a spin_...() whose
+ * call chain the test knows. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+#define PLAIN __attribute__((noinline, noclone, noipa))
+#define SPIN(name)                                     \
+	PLAIN void spin_##name(void)                   \
+	{                                              \
+		for (volatile int i = 0; i < 400; i++) \
+			;                              \
+	}
+
+SPIN(tail)
+SPIN(after_tail)
+SPIN(after_longjmp)
+SPIN(handler)
+SPIN(after_signal)
+SPIN(alternate)
+SPIN(after_alternate)
+SPIN(after_siglongjmp)
+SPIN(bottom)
+SPIN(after_recursion)
+SPIN(worker)
+SPIN(coroutine)
+SPIN(after_coroutine)
+SPIN(end)
+
+static jmp_buf here;
+static sigjmp_buf there;
+static volatile int sink;
+
+PLAIN void tail_target(void)
+{
+	spin_tail();
+	sink++;
+}
+
+PLAIN void tail_caller(int n)
+{
+	sink += n;
+	tail_target(); /* a branch, at -O2 */
+}
+
+PLAIN void deeper(int n)
+{
+	if (n == 0)
+		longjmp(here, 1);
+	deeper(n - 1);
+	sink++;
+}
+
+PLAIN void jumps(void)
+{
+	if (setjmp(here) == 0)
+		deeper(5);
+	spin_after_longjmp();
+	sink++;
+}
+
+static void handler(int number)
+{
+	(void)number;
+	spin_handler();
+	sink++;
+}
+
+PLAIN void raises(void)
+{
+	signal(SIGUSR1, handler);
+	raise(SIGUSR1);
+	spin_after_signal();
+	sink++;
+}
+
+static void on_other_stack(int number)
+{
+	(void)number;
+	spin_alternate();
+	sink++;
+}
+
+PLAIN void alternates(void)
+{
+	static char memory[65536];
+	stack_t stack = {.ss_sp = memory, .ss_size = sizeof(memory)};
+	struct sigaction action = {.sa_handler = on_other_stack, .sa_flags = SA_ONSTACK};
+
+	sigaltstack(&stack, NULL);
+	sigaction(SIGUSR2, &action, NULL);
+	raise(SIGUSR2);
+	spin_after_alternate();
+	sink++;
+}
+
+static void leaves(int number)
+{
+	(void)number;
+	siglongjmp(there, 1);
+}
+
+PLAIN void escapes(void)
+{
+	signal(SIGTERM, leaves);
+	if (sigsetjmp(there, 1) == 0)
+		raise(SIGTERM);
+	spin_after_siglongjmp();
+	sink++;
+}
+
+PLAIN void recurse(int n)
+{
+	if (n == 0)
+		spin_bottom();
+	else
+		recurse(n - 1);
+	sink++;
+}
+
+PLAIN void recursion(void)
+{
+	recurse(20);
+	spin_after_recursion();
+	sink++;
+}
+
+static void *worker(void *unused)
+{
+	spin_worker();
+	sink++;
+	return unused;
+}
+
+PLAIN void threads(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, worker, NULL);
+	pthread_join(thread, NULL);
+	sink++;
+}
+
+static ucontext_t home, away;
+
+static void coroutine(void)
+{
+	spin_coroutine();
+	swapcontext(&away, &home);
+}
+
+PLAIN void switches(void)
+{
+	static char memory[65536];
+
+	getcontext(&away);
+	away.uc_stack.ss_sp = memory;
+	away.uc_stack.ss_size = sizeof(memory);
+	makecontext(&away, coroutine, 0);
+	swapcontext(&home, &away);
+	spin_after_coroutine();
+	sink++;
+}
+
+int main(int argc, char **argv)
+{
+	int which = argc > 1 ? atoi(argv[1]) : 0;
+	static void (*const all[])(void) = {jumps, raises, alternates, escapes, recursion, threads, switches};
+
+	if (which == 0) {
+		tail_caller(argc);
+		spin_after_tail();
+	} else {
+		all[which - 1]();
+	}
+	spin_end();
+	return 0;
+}
