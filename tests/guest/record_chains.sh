@@ -16,7 +16,7 @@ record() {
 	"$apmu" record --core cortex-a53 -g -e instructions -c 101 -o data -- "./$1" "${@:2}" 2>said || fail "record $*"
 	"$apmu" export folded -i data --no-inline >folded 2>>said || fail "export $*"
 	sed -n 's/ [0-9]*$//; s/^.*;main;/main;/; s/^.*start_thread;/start_thread;/; /;spin_[a-z_]*$/p' folded |
-		sed -E 's/;(raise|__[A-Za-z_]+(\.constprop\.0)?|pthread_kill[^;]*)//g' | sort -u >chains
+		sed -E 's/;(raise|__[A-Za-z_]+(\.constprop\.0)?|pthread_kill[^;]*);/;/g; s/;__[A-Za-z_]+(\.constprop\.0)?;/;/g' | sort -u >chains
 }
 
 # chains CHAIN...: exactly these

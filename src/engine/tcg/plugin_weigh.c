@@ -97,6 +97,8 @@ static void bound(struct apmu__tb *b, const struct apmu_insn *insn, uint32_t e)
 
 static uint8_t turn_of(const struct apmu_insn *last)
 {
+	if (last->flags & APMU_INSN_KUSER) /* comes back to whoever set LR by hand */
+		return APMU__TURN_JUMP;
 	switch (last->branch) {
 	case APMU_BRANCH_IMMED_LINK:
 	case APMU_BRANCH_IMMED_X:
@@ -104,7 +106,7 @@ static uint8_t turn_of(const struct apmu_insn *last)
 	case APMU_BRANCH_RETURN: return APMU__TURN_RETURN;
 	case APMU_BRANCH_INDIRECT:
 	case APMU_BRANCH_LOAD_PC: return APMU__TURN_JUMP;
-	default: return last->flags & APMU_INSN_KUSER ? APMU__TURN_RETURN : APMU__TURN_NONE;
+	default: return APMU__TURN_NONE;
 	}
 }
 
