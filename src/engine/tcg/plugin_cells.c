@@ -100,14 +100,51 @@ static struct apmu__cell *look_up(struct apmu__sampler *s, uint64_t pc)
 	return cell;
 }
 
-void apmu__cells_add(struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t i,
-		     uint64_t n)
+static void add(struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t i, uint64_t n)
 {
 	struct apmu__cell *cell = look_up(s, b->addr + b->offset[i]);
 
 	cell->count[event] += n;
 	if (cell == s->cellar->none)
 		atomic_fetch_add(&apmu__plugin.share->record.lost, 1);
+}
+
+/* What is new since the last look belongs to instruction i, or to each its own part. */
+void apmu__cells_count(struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t at,
+		       bool each)
+{
+	uint64_t value = apmu_gauge_value(&s->gauge[event]), gained = value - s->course[event].last;
+
+	s->course[event].last = value;
+	if (gained == 0)
+		return;
+	for (uint32_t i = 0; each && i < b->n; i++) {
+		uint16_t own = b->own[(size_t)event * b->n + i];
+		if (own)
+			add(s, event, b, i, own);
+		gained -= own;
+	}
+	if (gained)
+		add(s, event, b, at, gained);
+}
+
+void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed)
+{
+	struct apmu__sampler *s = t->sampler;
+	const struct apmu__tb *b = t->tb;
+
+	for (uint32_t e = 0; apmu__plugin.record.exact && e < apmu__plugin.record.events; e++) {
+		uint64_t value = apmu_gauge_value(&s->gauge[e]), gained = value - s->course[e].last;
+		for (uint32_t i = executed; i < b->n; i++) {
+			uint64_t own = b->own[(size_t)e * b->n + i];
+			if (own)
+				add(s, e, b, i, 0 - own);
+			gained += own;
+		}
+		if (gained)
+			add(s, e, b, executed, gained);
+		s->course[e].last = value;
+	}
 }
 
 void apmu__cells_free(struct apmu__sampler *s)

@@ -203,43 +203,6 @@ static void overflow(struct apmu__sampler *s, uint32_t event, struct spot at, bo
 	set_alarm(s);
 }
 
-/* What is new since the last look belongs to instruction i, or to each its own part. */
-static void count_exactly(struct apmu__sampler *s, uint32_t event, const struct spot *at, bool each)
-{
-	uint64_t value = apmu_gauge_value(&s->gauge[event]), gained = value - s->course[event].last;
-
-	s->course[event].last = value;
-	if (gained == 0)
-		return;
-	for (uint32_t i = 0; each && i < at->tb->n; i++) {
-		uint16_t own = at->tb->own[(size_t)event * at->tb->n + i];
-		if (own)
-			apmu__cells_add(s, event, at->tb, i, own);
-		gained -= own;
-	}
-	if (gained)
-		apmu__cells_add(s, event, at->tb, at->i, gained);
-}
-
-void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed)
-{
-	struct apmu__sampler *s = t->sampler;
-	const struct apmu__tb *b = t->tb;
-
-	for (uint32_t e = 0; settings()->exact && e < settings()->events; e++) {
-		uint64_t value = apmu_gauge_value(&s->gauge[e]), gained = value - s->course[e].last;
-		for (uint32_t i = executed; i < b->n; i++) {
-			uint64_t own = b->own[(size_t)e * b->n + i];
-			if (own)
-				apmu__cells_add(s, e, b, i, 0 - own);
-			gained += own;
-		}
-		if (gained)
-			apmu__cells_add(s, e, b, executed, gained);
-		s->course[e].last = value;
-	}
-}
-
 static void follow(struct apmu__sampler *s)
 {
 	if (!s->turns)
@@ -261,7 +224,7 @@ static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where wh
 		at.i = where == APMU_AT_BLOCK || where == APMU_AT_BRANCH ? 0 : index_of(at.tb, addr);
 	}
 	if (settings()->exact)
-		count_exactly(s, event, &at, where == APMU_AT_BLOCK);
+		apmu__cells_count(s, event, at.tb, at.i, where == APMU_AT_BLOCK);
 	else
 		overflow(s, event, at, where == APMU_AT_BLOCK);
 }

@@ -77,8 +77,7 @@ void apmu__sampler_forked(struct apmu__thread *t); /* the child's only thread: a
 void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb);
 void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
 			  bool store);
-void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed); /* t->tb was left before that one */
-void apmu__sampler_signal(struct apmu__thread *t);                     /* a handler was entered from t->tb */
+void apmu__sampler_signal(struct apmu__thread *t); /* a handler was entered from t->tb */
 
 /* plugin_weigh.c: what a block needs for sampling, made at translation; false without memory. */
 bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn);
@@ -100,8 +99,10 @@ void apmu__chain_restart(struct apmu__sampler *s);  /* the child of a fork: numb
 void apmu__chain_free(struct apmu__calls *stack);
 
 /* plugin_cells.c */
-void apmu__cells_add(struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t i,
-		     uint64_t n);
+void apmu__cells_count(
+	struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t at,
+	bool each); /* what is new is instruction `at`'s, or (each) what is ahead each one's own */
+void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed); /* t->tb was left before that one */
 void apmu__cells_free(struct apmu__sampler *s);
 
 /* plugin_maps.c */
