@@ -5,7 +5,7 @@
 #   make test       all tests (under 15 minutes)      make install    PREFIX=/usr/local DESTDIR=
 #   make test-all   the slow ones too                 make lint       clang-format, clang-tidy
 #   make coverage   build/coverage/html               make format     clang-format, in place
-#   make accuracy   docs/accuracy-tables.md
+#   make accuracy   docs/accuracy-tables.md           make deb        build/deb/*.deb, checked by lintian
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -18,7 +18,7 @@ all: build
 build:
 	tools/setup
 	cmake --preset default -DAPMU_WERROR=$(WERROR)
-	cmake --build $(BUILD) -j $(JOBS) --target apmu-command
+	cmake --build $(BUILD) -j $(JOBS) --target apmu-command manual
 
 run: build
 	tools/fetch-guests $(BUILD)/guests
@@ -58,6 +58,10 @@ coverage:
 install: build
 	DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
 
+deb:
+	tools/setup --deb
+	tools/package-deb $(BUILD)/deb
+
 format:
 	tools/setup --lint
 	tools/sources | xargs clang-format -i
@@ -69,4 +73,4 @@ lint: build-tests
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all build run build-tests test test-all bench accuracy docs coverage install format lint clean
+.PHONY: all build run build-tests test test-all bench accuracy docs coverage install deb format lint clean

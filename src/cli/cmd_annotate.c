@@ -113,12 +113,13 @@ static int parse(const struct apmu__cli *cli, int argc, char **argv, struct requ
 	return 0;
 }
 
-/* "ns::f(int)" is also "ns::f". */
+/* "ns::f(int)" is also "ns::f", "f.constprop.0" is "f". */
 static bool is_named(const struct apmu__body *body, const char *name)
 {
 	size_t n = strlen(name);
 
-	return strncmp(body->name, name, n) == 0 && (body->name[n] == '\0' || body->name[n] == '(');
+	return strncmp(body->name, name, n) == 0 &&
+	       (body->name[n] == '\0' || body->name[n] == '(' || body->name[n] == '.');
 }
 
 static int no_function(const struct apmu__cli *cli, const struct apmu__bodies *bodies, const char *name)
