@@ -129,10 +129,10 @@ void apmu__clock_free(struct apmu_machine *m)
 	apmu_uarch_free(m->uarch);
 }
 
-/* Cycles since the last time, if interrupts were masked in them. */
-void apmu__masked(struct apmu_machine *m)
+/* Cycles since the last time up to `now`, if interrupts were masked in them. */
+static void masked_until(struct apmu_machine *m, uint64_t now)
 {
-	uint64_t now = apmu__executed(m), passed = now - m->masked_at;
+	uint64_t passed = now - m->masked_at;
 
 	m->masked_at = now;
 	if (m->state & CPSR_I)
@@ -141,10 +141,17 @@ void apmu__masked(struct apmu_machine *m)
 		m->raw.n[APMU_SIG_FIQ_DISABLED] += passed;
 }
 
+void apmu__masked(struct apmu_machine *m)
+{
+	masked_until(m, apmu__executed(m));
+}
+
 void apmu__sync(struct apmu_machine *m, bool without)
 {
+	uint64_t own = m->config.cpi ? m->config.cpi : m->own; /* cycles of the instruction being executed */
+
 	if (m->counts_masked)
-		apmu__masked(m);
+		masked_until(m, apmu__executed(m) - (without ? own : 0));
 	if (m->config.silent) {
 		m->tally = m->added;
 		return;
@@ -157,7 +164,7 @@ void apmu__sync(struct apmu_machine *m, bool without)
 	if (!without)
 		return;
 	m->tally.n[APMU_SIG_INST]--;
-	m->tally.n[APMU_SIG_CYCLES] -= m->config.cpi ? m->config.cpi : m->own;
+	m->tally.n[APMU_SIG_CYCLES] -= own;
 }
 
 void apmu_machine_add(struct apmu_machine *m, enum apmu_signal signal, uint64_t n)

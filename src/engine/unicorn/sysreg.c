@@ -208,11 +208,12 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__c
 		m->look_insns = 0;
 	} else {
 		outcome = try_write(m, w);
-		if (outcome == APMU_DONE)
+		m->look_insns = 0; /* refused, it is not counted: what is due would be one instruction off */
+		if (outcome == APMU_DONE) {
 			apmu__sync(m, false);
-		if (outcome == APMU_DONE)
 			apmu_write(&m->pmu, w->at, w->value);
-		apmu__watch(m);
+			apmu__watch(m);
+		}
 	}
 	see(m, c, w, outcome);
 	return outcome;
