@@ -135,8 +135,8 @@ void guest_irq(struct guest *g)
 		g->isa = GUEST_A32; /* what is interrupted may be T32, the handler is not */
 	if (g->isa == GUEST_A32) {
 		word(g, 0xE24EE004); /* sub lr, lr, #4 */
-		guest_load(g, 12, GUEST_REFUSED + 0x40);
-		word(g, 0xE88C0005); /* stm r12, {r0, r2} */
+		guest_load(g, 9, GUEST_REFUSED + 0x40);
+		word(g, 0xE8890005); /* stm r9, {r0, r2} */
 	} else {
 		guest_load(g, 12, GUEST_REFUSED + 0x40);
 		word(g, 0xA9000980); /* stp x0, x2, [x12] */
@@ -146,8 +146,8 @@ void guest_irq(struct guest *g)
 void guest_irq_end(struct guest *g)
 {
 	if (g->isa == GUEST_A32) {
-		guest_load(g, 12, GUEST_REFUSED + 0x40);
-		word(g, 0xE89C0005); /* ldm r12, {r0, r2} */
+		guest_load(g, 9, GUEST_REFUSED + 0x40);
+		word(g, 0xE8990005); /* ldm r9, {r0, r2} */
 		word(g, 0xE1B0F00E); /* movs pc, lr */
 	} else {
 		guest_load(g, 12, GUEST_REFUSED + 0x40);
@@ -252,6 +252,7 @@ void guest_to_user(struct guest *g)
 	};
 	static const uint32_t a64[] = {
 		0xD53B4229, /* mrs x9, daif */
+		0xD50342DF, /* msr daifset, #2: an interrupt would overwrite what follows */
 		0xD5184009, /* msr spsr_el1, x9: EL0t, masks as they are */
 		0x1000006A, /* adr x10, #12 */
 		0xD518402A, /* msr elr_el1, x10 */

@@ -6,7 +6,7 @@
  * needs. What it is not: an assembler; registers beyond those below are never touched.
  *
  *     r0 / x0     the value that an access moves          r2 / x2   the second one (MRRC, MCRR)
- *     r1 / x1     where the next result is stored         r9-r12 / x9-x12   the handlers'
+ *     r1 / x1     where the next result is stored         r9-r12 / x9-x12   the handlers' and mode changes'
  *
  * Undefined instructions, and on A64 what traps to EL1, are skipped and counted at GUEST_REFUSED. SVC goes
  * back to privileged mode. The IRQ handler is what guest_irq() was followed by.
@@ -39,7 +39,7 @@ void guest_start(struct guest *g, enum guest_isa isa);
 void guest_prologue(struct guest *g);
 
 /* What follows is the IRQ handler, until guest_irq_end(); A32 for a T32 guest, so set `isa` again then. It
- * may use r0, r2 and r9-r12. */
+ * may use r0 and r2; r9 and x12 are where they are kept meanwhile. */
 void guest_irq(struct guest *g);
 void guest_irq_end(struct guest *g);
 
