@@ -279,6 +279,24 @@ TEST(stat_of_the_console_and_of_files)
 	CHECK_EQ(system(command), 0);
 }
 
+TEST(files_never_make_anybody_wait)
+{
+	const struct {
+		int32_t fd;
+		uint16_t events, came;
+	} list[] = {{0, 1, 9}, {1, 4, 9}, {-1, 1, 9}, {40, 1, 9}};
+
+	house_enter(&h, true);
+	poke(DATA, list, sizeof(list));
+	CHECK_EQ(house_call(&h, 73, DATA, 4, 0, 0), 3);
+	CHECK_EQ(house_word(&h, DATA + 6, 2), 1);
+	CHECK_EQ(house_word(&h, DATA + 14, 2), 4);
+	CHECK_EQ(house_word(&h, DATA + 22, 2), 0);
+	CHECK_EQ(house_word(&h, DATA + 30, 2), 0x20);
+	CHECK_EQ(house_call(&h, 73, DATA, 1000, 0, 0), -EINVAL);
+	house_leave(&h);
+}
+
 TEST(a_wait_for_nobody_is_told)
 {
 	const uint32_t word = 5;

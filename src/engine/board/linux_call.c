@@ -98,6 +98,7 @@ static const struct row rows[] = {
 	{369, 261, apmu__linux_prlimit},             {191, 163, apmu__linux_getrlimit},
 	{172, 167, zero},                            {398, 293, not_there},                       /* prctl, rseq */
 	{239, 71,  not_there},                       {187, NO,  not_there},                       /* sendfile */
+	{168, NO,  apmu__linux_poll},                {336, 73,  apmu__linux_poll},                /* ppoll */
 	{60,  166, zero},                            {389, 283, not_there},                       /* umask, membarrier */
 	{0x0F0002, NO, zero},                        {0x0F0005, NO, apmu__linux_set_tls},         /* cacheflush */
 };

@@ -9,18 +9,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOVE_MOST   ((uint64_t)64 << 20) /* bytes a call */
-#define FILE_MOST   ((uint64_t)1 << 30)
-#define PIECE       4096u
-#define IOV_MOST    1024u
-#define AT_FDCWD_   ((uint32_t)-100)
-#define DUP_MINIMUM 0u
-#define F_DUPFD_    0u
-#define F_GETFD_    1u
-#define F_SETFD_    2u
-#define F_GETFL_    3u
-#define F_SETFL_    4u
-#define F_CLOEXEC_  1030u
+#define MOVE_MOST    ((uint64_t)64 << 20) /* bytes a call */
+#define FILE_MOST    ((uint64_t)1 << 30)
+#define PIECE        4096u
+#define IOV_MOST     1024u
+#define AT_FDCWD_    ((uint32_t)-100)
+#define DUP_MINIMUM  0u
+#define F_DUPFD_     0u
+#define F_GETFD_     1u
+#define F_SETFD_     2u
+#define F_GETFL_     3u
+#define F_SETFL_     4u
+#define F_CLOEXEC_   1030u
+#define POLL_READY   0x145u /* IN, OUT, RDNORM, WRNORM */
+#define POLL_INVALID 0x20u
 
 /* Linux's numbers on Arm; the access mode is the low two bits everywhere. */
 #define ARM_O_CREAT  0x40u
@@ -293,4 +295,31 @@ int64_t apmu__linux_fcntl(struct apmu__linux_call *call)
 	case F_GETFL_: return p->console[call->arg[0]] == CONSOLE_IN ? O_RDONLY : O_RDWR;
 	default: return -EINVAL;
 	}
+}
+
+/* Files and a console never make anybody wait. struct pollfd: descriptor, 16 bits of events, 16 of what came.
+ */
+int64_t apmu__linux_poll(struct apmu__linux_call *call)
+{
+	struct {
+		int32_t fd;
+		uint16_t events, came;
+	} one;
+	int64_t ready = 0;
+
+	if (call->arg[1] > APMU__LINUX_FILES)
+		return -EINVAL;
+	for (uint64_t i = 0; i < call->arg[1]; i++) {
+		uint64_t at = call->arg[0] + i * sizeof(one);
+
+		if (!apmu__linux_get(call->p, at, &one, sizeof(one)))
+			return -EFAULT;
+		one.came = one.fd < 0                           ? 0
+			   : is_open(call->p, (uint32_t)one.fd) ? one.events & POLL_READY
+								: POLL_INVALID;
+		ready += one.came != 0;
+		if (!apmu__linux_put(call->p, at, &one, sizeof(one)))
+			return -EFAULT;
+	}
+	return ready;
 }

@@ -26,7 +26,7 @@ apmu__linux_function apmu__linux_brk, apmu__linux_mmap, apmu__linux_mmap2, apmu_
 /* linux_file.c */
 apmu__linux_function apmu__linux_read, apmu__linux_write, apmu__linux_readv, apmu__linux_writev,
 	apmu__linux_open, apmu__linux_openat, apmu__linux_shut, apmu__linux_lseek, apmu__linux_llseek,
-	apmu__linux_dup, apmu__linux_dup3, apmu__linux_fcntl, apmu__linux_unlinkat;
+	apmu__linux_dup, apmu__linux_dup3, apmu__linux_fcntl, apmu__linux_poll, apmu__linux_unlinkat;
 
 /* linux_stat.c */
 apmu__linux_function apmu__linux_fstat, apmu__linux_fstatat, apmu__linux_stat, apmu__linux_statx;
