@@ -188,6 +188,8 @@ def check_levels(row, value):
         if value[f"{unit}.line"] < above or (exclusive and value[f"{unit}.line"] != value["l1d.line"]):
             bad(*row.figure[f"{unit}.line"][2:], f"{unit}: its line is shorter than one above it, or exclusive and "
                 "not that of l1d")
+        if not value[f"{unit}.latency"]:
+            bad(*row.figure[f"{unit}.size"][2:], f"{unit}: a cache without a latency ({unit}.latency)")
         above = value[f"{unit}.line"]
 
 

@@ -112,6 +112,21 @@ bool apmu_uarch_figure(const struct apmu_uarch_params *params, size_t i, struct 
  * unknown key, APMU_EINVAL for a value out of range. */
 int apmu_uarch_set(struct apmu_uarch_params *params, const char *key, const char *value);
 
+/* What values a key takes, in words: "a number from 0 to 255". */
+void apmu_uarch_range(const char *key, char *out, size_t size);
+
+/* What is wrong with a parameter file. */
+struct apmu_uarch_fault {
+	unsigned line;  /* from 1; 0: the file as a whole */
+	char key[48];   /* the last key read */
+	char text[208]; /* one sentence without a full stop */
+};
+
+/* Applies the lines of a .uarch file: `key = value "source"` (the source may be left out), `like NAME` before
+ * the figures to begin with another row, comments from '#'. All or nothing. 0, APMU_ENOENT for an unknown
+ * key, APMU_EINVAL for what is out of range or does not fit together; then *fault says what and where. */
+int apmu_uarch_read(struct apmu_uarch_params *params, const char *text, struct apmu_uarch_fault *fault);
+
 /* NULL if the parameters fit together, else a sentence that says what does not ("l1d: 1000 bytes are not
  * ..."). */
 const char *apmu_uarch_check(const struct apmu_uarch_params *params);

@@ -40,6 +40,17 @@ static void print_share(const struct apmu__list *list, const struct apmu_core *c
 	free(text);
 }
 
+/* Has the core figures of its own, under its name or another of its names? */
+static bool own_figures(const struct apmu_core *core)
+{
+	if (strcmp(core->uarch, core->name) == 0)
+		return true;
+	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
+		if (strcmp(core->uarch, *alias) == 0)
+			return true;
+	return false;
+}
+
 static void print_figures(const struct apmu__list *list, const struct apmu_core *core)
 {
 	static const char *const head[] = {"figure", "value", "meaning [source]"};
@@ -50,7 +61,9 @@ static void print_figures(const struct apmu__list *list, const struct apmu_core 
 
 	if (params == NULL)
 		return;
-	title = apmu__format("%s: %s, QEMU -cpu %s", core->name, params->title, core->qemu);
+	title = apmu__format("%s: %s%s, QEMU -cpu %s", core->name,
+			     own_figures(core) ? "" : "no figures of its own; those of the nearest core: ",
+			     params->title, core->qemu);
 	fputc('\n', list->cli->out);
 	apmu__fold_text(title, 0, list->width, list->cli->out);
 	free(title);

@@ -21,6 +21,11 @@ enum {
 	OPT_FOLLOW,
 	OPT_SYSROOT,
 	OPT_SET,
+	OPT_UARCH,
+	OPT_L1I,
+	OPT_L1D,
+	OPT_L2,
+	OPT_L3,
 	OPT_CPU,
 	OPT_QEMU,
 	OPT_QUIET,
@@ -54,6 +59,11 @@ static const struct apmu__option table[] = {
 	{0, "follow", NULL, "record children too", OPT_FOLLOW},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
+	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
+	{0, "l1i", "SIZE[,WAYS[,LINE]]", "the core's L1 instruction cache", OPT_L1I},
+	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
+	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
+	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
 	{0, "set", "KEY=VALUE", "change a figure of the core ('apmu list cores -v' has them)", OPT_SET},
 	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
 	{0, "qemu", "FILE", "the QEMU to use (default: qemu-arm, qemu-aarch64 in PATH)", OPT_QEMU},
@@ -127,14 +137,6 @@ static int set_number(const struct apmu__cli *cli, int id, const char *value, st
 	}
 }
 
-static void add_set(struct said *said, const char *value)
-{
-	char *longer = said->sets ? apmu__format("%s,%s", said->sets, value) : apmu__copy(value);
-
-	free(said->sets);
-	said->sets = longer;
-}
-
 static int set_option(struct apmu__cli *cli, int id, const char *value, struct apmu__record_options *o,
 		      struct said *said)
 {
@@ -147,7 +149,12 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	case OPT_OUTPUT: o->output = value; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
-	case OPT_SET: add_set(said, value); return 0;
+	case OPT_UARCH: return apmu__sets_add_file(&said->sets, value);
+	case OPT_L1I: return apmu__sets_add_cache(cli, &said->sets, "l1i", value);
+	case OPT_L1D: return apmu__sets_add_cache(cli, &said->sets, "l1d", value);
+	case OPT_L2: return apmu__sets_add_cache(cli, &said->sets, "l2", value);
+	case OPT_L3: return apmu__sets_add_cache(cli, &said->sets, "l3", value);
+	case OPT_SET: apmu__sets_add(&said->sets, value); return 0;
 	case OPT_CPU: o->cpu = value; return 0;
 	case OPT_QEMU: o->qemu = value; return 0;
 	case OPT_QUIET: o->quiet = true; return 0;

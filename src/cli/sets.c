@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/sets.h"
 
+#include "cli/options.h"
 #include "cli/suggest.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST 65536 /* bytes of a parameter file */
 
 static int unknown_figure(const struct apmu__cli *cli, const struct apmu_uarch_params *params,
 			  const char *key)
@@ -32,12 +37,129 @@ static int set_figure(const struct apmu__cli *cli, struct apmu_uarch_params *par
 	}
 }
 
+/* The whole of a small file, NUL-terminated; NULL after a complaint. */
+static char *slurp(const struct apmu__cli *cli, const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *text = apmu__zalloc(MOST + 2, 1);
+	size_t n = file != NULL ? fread(text, 1, MOST + 1, file) : 0;
+	const char *why = file == NULL || ferror(file) ? strerror(errno) : NULL;
+
+	if (file != NULL)
+		fclose(file);
+	if (why == NULL && (n > MOST || memchr(text, '\0', n) != NULL))
+		why = "is no parameter file";
+	if (why == NULL)
+		return text;
+	apmu__complain(cli, "--uarch %s: %s", path, why);
+	free(text);
+	return NULL;
+}
+
+static const char *nearest_figure(const struct apmu_uarch_params *params, const char *key,
+				  struct apmu__nearest *near)
+{
+	struct apmu_figure figure;
+
+	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++)
+		apmu__nearest_offer(near, figure.key);
+	near->want = key;
+	return apmu__nearest(near);
+}
+
+static int read_file(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *path)
+{
+	struct apmu_uarch_fault fault;
+	struct apmu__nearest near = {.want = fault.key};
+	char *text = slurp(cli, path);
+	const char *best = NULL;
+	char line[16] = "";
+
+	if (text == NULL)
+		return APMU__EXIT_USAGE;
+	int bad = apmu_uarch_read(params, text, &fault);
+	free(text);
+	if (bad == 0)
+		return 0;
+	if (bad == APMU_ENOENT)
+		best = nearest_figure(params, fault.key, &near);
+	if (fault.line != 0)
+		snprintf(line, sizeof line, ":%u", fault.line);
+	apmu__complain(cli, "%s%s: %s%s%s%s", path, line, fault.text, best != NULL ? "; did you mean '" : "",
+		       best != NULL ? best : "", best != NULL ? "'?" : "");
+	return APMU__EXIT_USAGE;
+}
+
+static bool parse_size(const char *text, uint64_t *size)
+{
+	char *number = apmu__copy(text);
+	size_t n = strlen(number);
+	unsigned shift = 0;
+
+	if (n != 0 && strchr("kKmM", number[n - 1]) != NULL) {
+		shift = number[n - 1] == 'k' || number[n - 1] == 'K' ? 10 : 20;
+		number[n - 1] = '\0';
+	}
+	bool good = apmu__number(number, UINT32_MAX, size);
+	free(number);
+	*size <<= shift;
+	return good;
+}
+
+static char *cache_words(const struct apmu__cli *cli, const char *unit, const char *value)
+{
+	char size[32] = "", ways[16] = "", line[16] = "", end;
+	uint64_t bytes;
+	int n = sscanf(value, "%31[^,],%15[0-9],%15[0-9]%c", size, ways, line, &end);
+
+	if (n < 1 || n > 3 || !parse_size(size, &bytes) || (n < 3 && strchr(value, ',') && n < 2)) {
+		apmu__complain(cli, "--%s '%s' is not SIZE[,WAYS[,LINE]], such as 512K,8,64", unit, value);
+		return NULL;
+	}
+	char *words = apmu__format("%s.size=%" PRIu64, unit, bytes);
+	char *more = n > 1 ? apmu__format("%s,%s.ways=%s", words, unit, ways) : apmu__copy(words);
+	free(words);
+	words = n > 2 ? apmu__format("%s,%s.line=%s", more, unit, line) : apmu__copy(more);
+	free(more);
+	return words;
+}
+
+void apmu__sets_add(char **list, const char *words)
+{
+	char *longer = *list != NULL ? apmu__format("%s,%s", *list, words) : apmu__copy(words);
+
+	free(*list);
+	*list = longer;
+}
+
+int apmu__sets_add_file(char **list, const char *path)
+{
+	char *word = apmu__format("@%s", path);
+
+	apmu__sets_add(list, word);
+	free(word);
+	return 0;
+}
+
+int apmu__sets_add_cache(const struct apmu__cli *cli, char **list, const char *unit, const char *value)
+{
+	char *words = cache_words(cli, unit, value);
+
+	if (words == NULL)
+		return APMU__EXIT_USAGE;
+	apmu__sets_add(list, words);
+	free(words);
+	return 0;
+}
+
 int apmu__set_one(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *word)
 {
 	const char *equals = strchr(word, '=');
 	char *key;
 	int bad;
 
+	if (word[0] == '@')
+		return read_file(cli, params, word + 1);
 	if (equals == NULL) {
 		apmu__complain(cli, "--set '%s': a figure is set with KEY=VALUE", word);
 		return APMU__EXIT_USAGE;

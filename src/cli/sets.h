@@ -9,7 +9,14 @@
 
 #include <apmu/uarch.h>
 
-/* Sets one "KEY=VALUE". 0, or an exit code after a complaint that names the nearest figure. */
+/* Lists of KEY=VALUE as the command line gives them: --set KEY=VALUE, --uarch FILE, --l2 512K,8,64 and kin.
+ * To be freed. 0, or an exit code after a complaint. */
+void apmu__sets_add(char **list, const char *words);
+int apmu__sets_add_file(char **list, const char *path);
+int apmu__sets_add_cache(const struct apmu__cli *cli, char **list, const char *unit, const char *value);
+
+/* Sets one "KEY=VALUE", or all of a file where it is "@FILE" (--uarch FILE). 0, or an exit code after a
+ * complaint that names the nearest figure. */
 int apmu__set_one(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *word);
 
 /* The same for a list, separated by commas. `core` stands in the complaint if the result does not fit

@@ -21,6 +21,11 @@ enum {
 	OPT_SYSROOT,
 	OPT_FOLLOW,
 	OPT_SET,
+	OPT_UARCH,
+	OPT_L1I,
+	OPT_L1D,
+	OPT_L2,
+	OPT_L3,
 	OPT_CPU,
 	OPT_QEMU,
 	OPT_VERBOSE,
@@ -53,6 +58,11 @@ static const struct apmu__option table[] = {
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
 	{0, "follow", NULL, "count children too", OPT_FOLLOW},
+	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
+	{0, "l1i", "SIZE[,WAYS[,LINE]]", "the core's L1 instruction cache", OPT_L1I},
+	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
+	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
+	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
 	{0, "set", "KEY=VALUE",
 	 "change a figure of the core ('apmu list cores -v' has them),\nsuch as predict=0 or "
 	 "l1d.size=32768",
@@ -172,6 +182,11 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	switch (id) {
 	case OPT_CORE: join(&said->cores, value); return 0;
 	case OPT_METRIC: join(&said->metrics, value); return 0;
+	case OPT_UARCH: return apmu__sets_add_file(&said->sets, value);
+	case OPT_L1I: return apmu__sets_add_cache(cli, &said->sets, "l1i", value);
+	case OPT_L1D: return apmu__sets_add_cache(cli, &said->sets, "l1d", value);
+	case OPT_L2: return apmu__sets_add_cache(cli, &said->sets, "l2", value);
+	case OPT_L3: return apmu__sets_add_cache(cli, &said->sets, "l3", value);
 	case OPT_SET: join(&said->sets, value); return 0;
 	case OPT_EVENT: said->events = true; return apmu__rows_parse(cli, &o->rows, value);
 	case OPT_JSON: o->json = true; return 0;

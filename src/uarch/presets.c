@@ -155,6 +155,25 @@ int apmu_uarch_set(struct apmu_uarch_params *params, const char *key, const char
 	return APMU_OK;
 }
 
+void apmu_uarch_range(const char *key, char *out, size_t size)
+{
+	const struct key *k = keys;
+	while (k < keys + KEYS && strcmp(k->name, key) != 0)
+		k++;
+	snprintf(out, size, "nothing");
+	if (k == keys + KEYS)
+		return;
+	if (k->kind == KIND_INT || k->kind == KIND_BOOL) {
+		snprintf(out, size, "a number from %llu to %llu", (unsigned long long)k->low,
+			 (unsigned long long)k->high);
+		return;
+	}
+	const char *const *word = k->kind == KIND_KINDS ? words_kinds : words[k->kind];
+	size_t used = (size_t)snprintf(out, size, "%s", k->kind == KIND_KINDS ? "some of" : "one of");
+	for (; *word && used < size; word++)
+		used += (size_t)snprintf(out + used, size - used, " %s", *word);
+}
+
 static void print_set(uint64_t set, char *out, size_t size)
 {
 	size_t used = 0;
@@ -283,6 +302,10 @@ const char *apmu_uarch_check(const struct apmu_uarch_params *p)
 		return "l3: size is not ways x line x a power of two of sets, or its line does not suit "
 		       "those "
 		       "above";
+	if (p->l2.size && p->l2.latency == 0)
+		return "l2: a cache without a latency (l2.latency)";
+	if (p->l3.size && p->l3.latency == 0)
+		return "l3: a cache without a latency (l3.latency)";
 	if (!tlb_fits(&p->itlb))
 		return "itlb: entries are not ways x a power of two of sets";
 	if (!tlb_fits(&p->dtlb))

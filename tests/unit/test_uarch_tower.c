@@ -53,6 +53,8 @@ static void build(struct lab *l, struct tower *t, const struct layer *layer, uns
 	lab_set(l, "l1d.write_allocate", "1");
 	lab_set(l, "l1d.dirty_per_line", "1");
 	lab_set(l, "seed", "4711");
+	lab_set(l, "l2.latency", "1");
+	lab_set(l, "l3.latency", "1");
 	for (unsigned i = 0; i < layers; i++) {
 		const struct layer *y = &layer[i];
 		const char *const keys[] = {"size", "ways", "line", "replace", "inclusion"};
