@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+# However a program or a recording ends, what was recorded is kept, and what is missing is said.
+. "$SRC/tests/guest/lib.sh"
+apmu=$BUILD/apmu
+dump=$BUILD/tests/guest/profile_dump
+src=$SRC/tests/guest/src/record
+cd "$work" || exit 1
+
+aarch64-linux-gnu-gcc -O1 "$src/ends.c" -o ends -ldl -Wl,-z,now || exit 1
+aarch64-linux-gnu-gcc -O1 -shared -fPIC "$src/library.c" -o library.so || exit 1
+
+# record WAY...: with -c 97 instructions into `data`; its exit status in $code
+record() {
+	"$apmu" record --core cortex-a53 -e instructions -c 97 -o data "${options[@]}" -- ./ends "$@" >out 2>said
+	code=$?
+	"$dump" data >dump.txt 2>about.txt || fail "$*: $(cat about.txt)"
+	"$apmu" report -i data --no-children >report 2>>said || fail "report of $*"
+}
+is() { [ "$code" = "$1" ] || fail "$2: exit $code, not $1: $(cat said)"; }
+says() { grep -q -- "$1" said || fail "$2: does not say '$1': $(cat said)"; }
+shows() { grep -q "$1" report || fail "$2: report lacks $1: $(head -8 report)"; }
+lacks() { ! grep -q "$1" report || fail "$2: report has $1"; }
+flaws() { grep -q "^flaws $1 " about.txt || fail "$2: $(head -1 about.txt)"; }
+options=()
+
+record; is 0 plain; shows spin_before plain; flaws 0 plain
+cp data first
+record; cp data second
+# Two runs: the same but for process numbers.
+for file in first second; do
+	"$dump" $file >$file.txt 2>/dev/null
+	"$apmu" export json -i $file >$file.json || fail "export $file"
+done
+cmp first.txt second.txt || fail "two runs differ"
+cmp first.json second.json || fail "the JSON of two runs differs"
+
+record crash; is 139 crash; shows spin_before crash; flaws 0 crash
+grep -q 'signal 11' about.txt || fail "crash: $(head -1 about.txt)"
+record abort; is 134 abort; shows spin_before abort
+record rewrite; is 0 rewrite; shows spin_before rewrite; shows '\[unknown\]' rewrite
+record dlopen "$PWD/library.so"; is 0 dlopen; shows spin_library dlopen; shows library.so dlopen
+record exec /nonexistent; is 8 exec; shows spin_before exec
+record fork; is 3 fork; shows spin_before fork; lacks spin_child fork
+options=(--follow)
+record fork; is 3 "fork, followed"; shows spin_before fork; shows spin_child "fork, followed"
+options=()
+
+# A signal to apmu is the program's; what was recorded is whole.
+for signal in INT TERM; do
+	rm -f data out
+	(trap - INT; exec "$apmu" record --core cortex-a53 -e instructions -c 100 -o data -- ./ends wait) >out 2>said &
+	pid=$!
+	for _ in $(seq 100); do
+		grep -q waiting out 2>/dev/null && break
+		sleep 0.1
+	done
+	kill -$signal $pid
+	wait $pid
+	code=$?
+	is $((128 + $(kill -l $signal))) $signal
+	"$dump" data >dump.txt 2>about.txt || fail "$signal: $(cat about.txt)"
+	flaws 0 $signal
+	"$apmu" report -i data >report 2>&1
+	shows spin_before $signal
+done
+
+# apmu killed: the samples that had been written are there.
+rm -f data
+"$apmu" record --core cortex-a53 -e instructions -c 10 -o data -- ./ends wait >out 2>said &
+pid=$!
+for _ in $(seq 100); do
+	[ "$(stat -c %s data 2>/dev/null || echo 0)" -gt 100000 ] && break
+	sleep 0.1
+done
+program=$(pgrep -P $pid)
+kill -KILL $pid
+wait $pid 2>/dev/null
+kill -KILL $program 2>/dev/null
+"$dump" data >dump.txt 2>about.txt || fail "killed: $(cat about.txt said)"
+flaws '[13]' killed
+"$apmu" report -i data >report 2>said || fail "report of a killed recording: $(cat said)"
+shows spin_before killed
+says 'cut off' killed
+
+# A full disk.
+"$apmu" record --core cortex-a53 -e instructions -c 100 -o /dev/full -- ./ends >out 2>said
+code=$?
+is 1 "full disk"
+says 'No space left on device' "full disk"
+if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
+	"$apmu" record --core cortex-a53 -e instructions -c 1 -o full/data -- ./ends >out 2>said
+	code=$?
+	is 1 "disk full on the way"
+	says 'could not be written: No space left on device' "disk full on the way"
+	"$apmu" report -i full/data >report 2>said || fail "report from a full disk: $(cat said)"
+	shows 'ld-linux' "disk full on the way"
+	umount full
+fi
+
+# What is no profile; what is not there.
+echo text >text
+"$apmu" report -i text >out 2>said; code=$?; is 1 text; says "is no profile of 'apmu record'" text
+"$apmu" report -i nowhere >out 2>said; code=$?; is 1 nowhere; says 'No such file' nowhere
+: >empty; "$apmu" report -i empty >out 2>said; code=$?; is 1 empty; says 'is empty' empty
+"$apmu" record --core cortex-a53 -o sub/data -- ./ends >out 2>said; code=$?; is 1 "no folder"; says 'cannot be written' "no folder"
+cp first data
+"$apmu" record --core cortex-a53 -- ./nothing >out 2>said; code=$?; is 1 "no program"; says 'no such program' "no program"
+finish
