@@ -108,9 +108,12 @@ struct apmu_machine_config {
 	int folder;                     /* semihosting opens files below this directory; 0 or less: none */
 	const char *command_line;       /* what semihosting calls the command line; NULL: empty */
 	struct apmu_progress *progress; /* NULL: nobody looks */
-	const void *device_tree;        /* a blob to pass in x0 or r2; NULL: board virt has one made */
-	size_t device_tree_size;        /* bytes of it */
-	const char *bootargs;           /* /chosen/bootargs of either; NULL: as it is */
+	const void *uart_input; /* bytes that the board's UART receives, as fast as the guest takes them;
+				   NULL: none */
+	size_t uart_input_size;
+	const void *device_tree; /* a blob to pass in x0 or r2; NULL: board virt has one made */
+	size_t device_tree_size; /* bytes of it */
+	const char *bootargs;    /* /chosen/bootargs of either; NULL: as it is */
 	struct apmu_observer observer;
 };
 

@@ -120,20 +120,26 @@ static int inside(struct apmu__cli *cli, void *ctx)
 	return watched(cli, ctx);
 }
 
-/* The device tree that the user named. 0 or an exit code. */
-static int read_tree(const struct apmu__cli *cli, struct apmu__run_command *run, char **tree)
+/* Files that the user named beside the program: a device tree, what the UART receives. */
+struct beside {
+	char *tree, *uart;
+};
+
+static int read_beside(const struct apmu__cli *cli, struct apmu__run_command *run, struct beside *files)
 {
-	if (!run->device_tree)
-		return 0;
-	*tree = slurp(cli, run->device_tree, &run->config.device_tree_size);
-	run->config.device_tree = *tree;
-	return *tree ? 0 : APMU__EXIT_FAILURE;
+	if (run->device_tree && !(files->tree = slurp(cli, run->device_tree, &run->config.device_tree_size)))
+		return APMU__EXIT_FAILURE;
+	if (run->uart && !(files->uart = slurp(cli, run->uart, &run->config.uart_input_size)))
+		return APMU__EXIT_FAILURE;
+	run->config.device_tree = files->tree;
+	run->config.uart_input = files->uart;
+	return 0;
 }
 
 int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
 {
 	struct apmu__run_command run;
-	char *tree = NULL;
+	struct beside files = {0};
 	int bad = apmu__run_options(cli, argc, argv, &run);
 
 	if (bad == 0)
@@ -147,10 +153,11 @@ int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
 	run.config.input = input;
 	run.config.console_ctx = cli;
 	run.config.progress = apmu__fence_progress();
-	bad = read_tree(cli, &run, &tree);
+	bad = read_beside(cli, &run, &files);
 	if (bad == 0)
 		bad = apmu__fence(cli, inside, &run, run.config.progress);
-	free(tree);
+	free(files.tree);
+	free(files.uart);
 	apmu__run_free(&run);
 	return bad;
 }

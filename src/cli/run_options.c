@@ -30,6 +30,7 @@ enum {
 	OPT_KERNEL,
 	OPT_DTB,
 	OPT_APPEND,
+	OPT_UART,
 	OPT_HELP
 };
 
@@ -58,6 +59,7 @@ static const struct apmu__option table[] = {
 	{0, "linux", NULL, "the file is a static Linux program; what follows are its\narguments", OPT_LINUX},
 	{0, "kernel", NULL, "the file is a kernel: an AArch64 Image or a zImage", OPT_KERNEL},
 	{0, "dtb", "FILE", "device tree to pass (default: boards virt have one made)", OPT_DTB},
+	{0, "uart", "FILE", "what the board's UART receives", OPT_UART},
 	{0, "append", "TEXT", "command line in the device tree", OPT_APPEND},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
@@ -133,12 +135,10 @@ static int open_folder(const struct apmu__cli *cli, struct apmu__run_command *ru
 static void take_program(struct apmu__run_command *run, int id, const char *value)
 {
 	switch (id) {
-	case OPT_LINUX:
-		run->linux_program = true;
-		run->config.board = "linux";
-		break;
+	case OPT_LINUX: run->linux_program = true; break;
 	case OPT_KERNEL: run->kernel = true; break;
 	case OPT_DTB: run->device_tree = value; break;
+	case OPT_UART: run->uart = value; break;
 	case OPT_APPEND: run->config.bootargs = value; break;
 	}
 }
@@ -176,6 +176,7 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	case OPT_LINUX:
 	case OPT_KERNEL:
 	case OPT_DTB:
+	case OPT_UART:
 	case OPT_APPEND: take_program(run, id, value); break;
 	case OPT_RAW: run->raw = true; return number(cli, "--raw", value, UINT64_MAX, &run->address);
 	}
@@ -199,9 +200,30 @@ static int set_figure(const struct apmu__cli *cli, struct apmu__run_command *run
 	return APMU__EXIT_USAGE;
 }
 
+/* Ways to load that exclude each other. NULL: nothing wrong. */
+static const char *contradiction(const struct apmu__run_command *run)
+{
+	bool boot = run->kernel || run->device_tree || run->config.bootargs;
+
+	if (run->linux_program && (run->raw || boot || run->uart))
+		return "--linux runs a program: --raw, --kernel, --dtb, --append and --uart are for bare "
+		       "metal";
+	if (run->linux_program && run->config.board)
+		return "--linux has no board: leave -b away";
+	if (run->kernel && run->raw)
+		return "--kernel or --raw: a file is one of them";
+	return NULL;
+}
+
 static int check(const struct apmu__cli *cli, struct apmu__run_command *run)
 {
-	if (!run->config.core)
+	const char *wrong = contradiction(run);
+
+	if (run->linux_program && !wrong)
+		run->config.board = "linux";
+	if (wrong)
+		apmu__complain(cli, "%s", wrong);
+	else if (!run->config.core)
 		apmu__complain(cli, "no core; -c CORE says which, 'apmu list cores' has them");
 	else if (!run->file)
 		apmu__complain(cli, "no program; 'apmu run --help' shows what is wanted");

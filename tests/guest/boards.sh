@@ -249,6 +249,37 @@ says ps -c cortex-a53 -b virt "$work/virt.elf"
 says ps -c cortex-a53 -b virt-gicv3 "$work/virt3.elf"
 says ps -c generic-v9 -b virt-gicv3 "$work/virt3.elf"
 
+# The UART's receiver: an echo by interrupt, one byte an interrupt, until a full stop.
+cat >"$work/echo.S" <<'S'
+	.include "a32.inc"
+handler:
+	push {r0-r3}
+	ldr r0, [r11]                    /* DR */
+	and r0, r0, #0xFF
+	eor r1, r0, #0x20                /* the other case */
+	str r1, [r11]
+	mov r12, r0
+	pop {r0-r3}
+	subs pc, lr, #4
+fast:	b .
+start:	stacks
+	ldr r11, =0x101F1000
+	ldr r0, =0x10140000
+	mov r1, #1 << 12
+	str r1, [r0, #0x10]              /* VICINTENABLE: the UART */
+	mov r1, #0x10
+	str r1, [r11, #0x38]             /* IMSC: receive */
+	mov r12, #0
+	msr cpsr_c, #0x53
+1:	cmp r12, #'.'
+	bne 1b
+	finish
+	.ltorg
+S
+guest echo "${a32[@]}" "$work/echo.S"
+printf 'abcdefgHIJ.' >"$work/typed"
+says "$(printf 'ABCDEFGhij\016')" -c arm1176jzf-s -b versatile --uart "$work/typed" "$work/echo.elf"
+
 # the same where somebody else built the board
 if qemu-system-aarch64 -M help 2>/dev/null | grep -q '^virt '; then
 	for version in 2 3; do

@@ -101,4 +101,10 @@ refused 'AArch64 kernel' -c cortex-a15 -b virt --kernel "$work/Image"
 refused 'no device tree blob' -c cortex-a53 -b virt --dtb "$work/image.S" --kernel "$work/Image"
 gzip -k "$work/Image"
 refused 'gunzip' -c cortex-a53 -b virt --kernel "$work/Image.gz"
+
+# usage: ways to load that exclude each other
+for wrong in "--linux --kernel" "--linux -b virt" "--linux --dtb x" "--kernel --raw 0" "--linux --uart x"; do
+	"$APMU" run -c cortex-a53 $wrong "$work/Image" >"$work/out" 2>"$work/err"
+	[ $? = 2 ] || fail "$wrong: not refused as wrong usage: $(cat "$work/err")"
+done
 finish

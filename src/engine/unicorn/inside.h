@@ -106,6 +106,7 @@ struct apmu_machine {
 	struct apmu__semihost host;
 	struct apmu__ram_range ram[APMU__RAMS];
 	struct apmu__port port[APMU__BOARD_WINDOWS];
+	size_t uart_fed; /* of config.uart_input */
 
 	/* clock.c */
 	struct apmu pmu;

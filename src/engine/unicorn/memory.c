@@ -58,6 +58,16 @@ static void touch(struct apmu_machine *m)
 	m->look_insns = 0;
 }
 
+/* What the UART has room for comes at once. */
+static void feed(struct apmu_machine *m)
+{
+	const uint8_t *bytes = m->config.uart_input;
+
+	if (m->uart_fed < m->config.uart_input_size)
+		m->uart_fed += apmu__board_receive(&m->board, bytes + m->uart_fed,
+						   m->config.uart_input_size - m->uart_fed);
+}
+
 static uint64_t device_read(uc_engine *uc, uint64_t offset, unsigned size, void *user)
 {
 	struct apmu__port *port = user;
@@ -65,8 +75,8 @@ static uint64_t device_read(uc_engine *uc, uint64_t offset, unsigned size, void 
 
 	(void)uc;
 	touch(port->m);
-	if (!apmu__board_read(&port->m->board, port->base + offset, size, &value))
-		return 0;
+	apmu__board_read(&port->m->board, port->base + offset, size, &value);
+	feed(port->m);
 	return value;
 }
 
@@ -77,6 +87,7 @@ static void device_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t
 	(void)uc;
 	touch(port->m);
 	apmu__board_write(&port->m->board, port->base + offset, size, value);
+	feed(port->m);
 }
 
 int apmu__memory_map(struct apmu_machine *m)
@@ -84,6 +95,7 @@ int apmu__memory_map(struct apmu_machine *m)
 	const struct apmu__board_row *row = m->board.row;
 	uc_err err = UC_ERR_OK;
 
+	feed(m);
 	for (unsigned i = 0; i < APMU__RAMS && row->ram[i].size && err == UC_ERR_OK; i++)
 		err = uc_mem_map_ptr(m->uc, m->ram[i].base, m->ram[i].size, UC_PROT_ALL, m->ram[i].bytes);
 	for (unsigned i = 0; i < APMU__BOARD_WINDOWS && row->window[i].size && err == UC_ERR_OK; i++) {
