@@ -108,6 +108,30 @@ void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value)
 	uc_reg_write(m->uc, UC_ARM64_REG_CP_REG, &reg);
 }
 
+#define CPSR_IT 0x0600FC00u
+
+/* The emulator takes no writes of the PC in an IT block, and forgets to take them again when its translation
+ * ended within one (undefined instruction, SVC). Translating the last instruction of a block reminds it: a
+ * branch, put there for so long. */
+void apmu__remind(struct apmu_machine *m, const struct apmu__code *c)
+{
+	static const uint8_t branch[2] = {0xFE, 0xE7};
+	uint8_t *bytes = (uint8_t *)(uintptr_t)c->bytes, was[2];
+	uint32_t cpsr = apmu__cpsr(m);
+	uc_tb block;
+
+	if (!bytes)
+		return;
+	memcpy(was, bytes, sizeof was);
+	memcpy(bytes, branch, sizeof branch);
+	apmu__cpsr_set(m, (cpsr & ~CPSR_IT) | CPSR_T);
+	uc_ctl_remove_cache(m->uc, c->address, c->address + 2);
+	uc_ctl_request_cache(m->uc, c->address, &block);
+	memcpy(bytes, was, sizeof was);
+	uc_ctl_remove_cache(m->uc, c->address, c->address + 2);
+	apmu__cpsr_set(m, cpsr);
+}
+
 static unsigned level_of(const struct apmu_machine *m, uint32_t state)
 {
 	if (m->model->a64)

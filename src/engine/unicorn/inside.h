@@ -261,6 +261,7 @@ void apmu__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned 
 		  uint64_t value);
 uint64_t apmu__sys(const struct apmu_machine *m, uint32_t encoding);
 void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value);
+void apmu__remind(struct apmu_machine *m, const struct apmu__code *c);
 void apmu__state_look(struct apmu_machine *m); /* CPSR or PSTATE has changed */
 bool apmu__passes(const struct apmu_machine *m, unsigned cond);
 

@@ -52,6 +52,8 @@ static void invalid(struct apmu_machine *m)
 			  "the emulator met an instruction that it did not show");
 		return;
 	}
+	if (m->in_it)
+		apmu__remind(m, c);
 	if (m->in_it && (m->done || c->special == APMU__SPECIAL_NOP)) {
 		apmu__cpsr_set(m, it_advanced(apmu__cpsr(m)));
 		apmu__pc_set(m, c->address + c->size);
