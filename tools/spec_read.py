@@ -228,7 +228,7 @@ def derive(core, table):
     core.setdefault("pmceid1", masks[1])
     if features & {"ext32", "ext64"}:
         core.setdefault("pmdevarch", 0x47702A26 if "ext64" in features else 0x47702A16)
-        core.setdefault("pmdevid", ("ss" in features) << 4 | ("extpmn" in features) << 8)
+        core.setdefault("pmdevid", ("pcsr" in features) | ("ss" in features) << 4 | ("extpmn" in features) << 8)
         core.setdefault("pmcfgr", ("icntr" in features) << 28 | ("ss" in features) << 22 | ("p7" in features) << 21 |
                         ("export" in features) << 16 | ("aa32" in features) << 15 | 1 << 14 | 0x3F << 8)
     core.setdefault("pmmir", (("sme" in features) << 28 | (2 if "th2" in features else "edge" in features) << 24 |

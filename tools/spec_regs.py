@@ -7,7 +7,7 @@ from spec_base import CONSTANTS, FEATURES, Text, bits, lines, number, one_of
 KINDS = ["rw", "ro", "wo", "w1c", "w1s", "do", "const", "unp", "res0", "res1", "rao-w1s"]
 RIGHTS = ["none", "rw", "ro", "user-valid", "secure", "secure-lock"]
 WORDS = """enable divide export user suiden sunidem dp lc lp fzo fzs sel useren mdcr_el2 mdcr_el3 hdfgrtr hdfgwtr hdfgrtr2
-hdfgwtr2 pmecr pmiar pmccr slk claim nocapture mpidr""".replace("sunidem", "suniden").split()
+hdfgwtr2 pmecr pmiar pmccr slk claim nocapture mpidr pmpcsr pmvcidsr pmccidsr""".replace("sunidem", "suniden").split()
 DOS = "reset.cycle reset.events software.increment zero.instr zero.cycle zero.events capture lock".split()
 SEEN = ["visible", "counters", "authstatus"]
 ARRAYS = {"counter": "COUNTER", "event": "TYPE", "type": "TYPE", "saved": "SAVED", "cnten": "CNTEN", "overflow": "OVERFLOW",

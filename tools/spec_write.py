@@ -178,7 +178,7 @@ def bank_c(name, regs):
                    f"{a['stride']}, {a['key'] & 0xFF}}},\n" for s, (key, place, a) in sorted(slots.items()))
     out += "\nstatic const struct apmu_reg *const reg[] = {\n" + "".join(f"\t&reg_{i},\n" for i in range(len(regs))) + "};\n"
     out += f"\nstatic const struct apmu_slot slot[{1 << bits}] = {{\n{rows}}};\n"
-    out += (f"\nconst struct apmu_bank apmu__bank_{name} = {{\n\t.reg = reg,\n\t.slot = slot,\n\t.indexed = {'apmu__indexed' if indexed else 'NULL'},\n\t.regs = {len(regs)},\n"
+    out += (f"\nconst struct apmu_bank apmu__bank_{name} = {{\n\t.reg = reg,\n\t.slot = slot,\n\t.other = {'apmu__other_slot' if indexed else 'NULL'},\n\t.regs = {len(regs)},\n"
             f"\t.slot_bits = {bits},\n\t.slot_mult = 0x{mult:08X},\n}};\n")
     return out
 
@@ -234,7 +234,7 @@ VIEWS = ["APMU_VIEW_CP", "APMU_VIEW_CP64", "APMU_VIEW_A64", "APMU_VIEW_MMIO", "A
 
 
 def places_of(at):
-    """Where the hash has an encoding: its own, or those of its groups where it names a counter (src/spec/indexed.c)."""
+    """Where the hash has an encoding: its own, or those of its groups where it names a counter (src/spec/other.c)."""
     if at["form"] == "ONE":
         return [at["key"]]
     if at["form"] == "CRM":

@@ -104,13 +104,14 @@ enum apmu_feature {
 	APMU_FEATURE_CEID,
 	APMU_FEATURE_DEBUGV8P2,
 	APMU_FEATURE_DEBUGV8P4,
+	APMU_FEATURE_PCSR,
 	APMU_FEATURES
 };
 /* end generated */
 
 /* A slot of the encoding hash: register index + 1, 0 for empty; the part of the register that the view shows;
  * and how the encoding names a counter. Encodings that do lie under that of their group, see
- * src/spec/indexed.c.
+ * src/spec/other.c.
  */
 struct apmu_slot {
 	uint32_t key;
@@ -120,13 +121,14 @@ struct apmu_slot {
 };
 
 struct apmu_core;
+struct apmu__aside; /* src/spec/locate.h */
 
 /* The registers of a family, and the way from an encoding to one of them. */
 struct apmu_bank {
 	const struct apmu_reg *const *reg;
 	const struct apmu_slot *slot; /* 1 << slot_bits of them */
-	const struct apmu_slot *(*indexed)(const struct apmu_bank *bank, uint32_t key,
-					   uint8_t *n); /* encodings that name a counter; NULL: none */
+	const struct apmu_slot *(*other)(const struct apmu_bank *bank, uint32_t key,
+					 struct apmu__aside *part); /* other encodings; NULL: none */
 	uint16_t regs;
 	uint8_t slot_bits;
 	uint32_t slot_mult;
@@ -236,6 +238,13 @@ extern const struct apmu_core apmu_core_thunderx2;
 extern const struct apmu_core apmu_core_xgene;
 /* end generated */
 /* clang-format on */
+
+/* Identification registers of which the PMU has some fields (pmuv3.md 2.20). */
+enum apmu_id { APMU_ID_AA64DFR0, APMU_ID_AA64DFR1, APMU_ID_DFR0, APMU_ID_DFR1 };
+
+/* `value`, which the rest of the core made, with the fields that tell of this core's PMU put in. ARM11 and
+ * XScale have none there: unchanged. */
+uint64_t apmu_identify(const struct apmu_core *core, enum apmu_id id, uint64_t value);
 
 /* Finds a core by name or alias, any case, '_' equal to '-'. NULL if none. */
 const struct apmu_core *apmu_core_find(const char *name);

@@ -209,6 +209,25 @@ bool apmu_retired(struct apmu *pmu, uint64_t address);
  * so the host sets it with apmu_machine_set(), after apmu_retired() of the return. */
 bool apmu_pends_on_return(const struct apmu *pmu, struct apmu_mode to, bool masked);
 
+/* What the PE last executed, for PC Sample-based Profiling (FEAT_PCSRv8p2). */
+struct apmu_pc_sample {
+	uint64_t pc;
+	struct apmu_mode mode;
+	bool aarch32;
+	bool el2;  /* EL2 is enabled in the Security state of the sample */
+	bool host; /* EL0 under a host at EL2 */
+	uint32_t contextidr_el1, contextidr_el2;
+	uint16_t vmid;
+};
+
+/**
+ * An external agent reads PMPCSR: a host calls this before it forwards such a read, so that the sampled
+ * registers hold `sample`. `from` is the access's: the software lock of the 32-bit frame keeps them as they
+ * are, unless the read comes from the debug port. NULL, Debug state, or where non-invasive debug is not
+ * permitted: PMPCSR[31:0] becomes all ones.
+ */
+void apmu_sample_pc(struct apmu *pmu, const struct apmu_pc_sample *sample, struct apmu_mode from);
+
 /* Switches errata on and off; bits the core does not have are dropped. */
 void apmu_errata(struct apmu *pmu, uint32_t errata);
 

@@ -55,6 +55,9 @@ enum apmu_word {
 	APMU_WORD_CLAIM,     /* claim tags of an Armv7 frame */
 	APMU_WORD_NOCAPTURE, /* PMSSCR.NC */
 	APMU_WORD_MPIDR,
+	APMU_WORD_PMPCSR,
+	APMU_WORD_PMVCIDSR,
+	APMU_WORD_PMCCIDSR,
 	APMU_WORDS
 };
 

@@ -96,4 +96,12 @@ static inline uint32_t apmu_sysreg(unsigned op0, unsigned op1, unsigned crn, uns
 	return (uint32_t)(op0 << 16 | op1 << 12 | crn << 8 | crm << 4 | op2);
 }
 
+/* An offset in the frame of the 64-bit programmers' model, for a 32-bit access: to a register of 32 bits, or
+ * to the half of one of 64 that lies there. The plain offset is an access of the register's own width. */
+#define APMU_FRAME_WORD 0x10000u
+static inline uint32_t apmu_frame_word(unsigned offset)
+{
+	return (uint32_t)offset | APMU_FRAME_WORD;
+}
+
 #endif

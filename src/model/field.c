@@ -3,6 +3,7 @@
  * together, as one step of their register. */
 #include "model.h"
 
+/* Built for size: without the short ways. */
 #ifdef __OPTIMIZE_SIZE__
 #define SMALL true
 #else
@@ -98,7 +99,7 @@ uint64_t apmu__fields_read(const struct apmu *pmu, const struct apmu__look *look
 	const struct apmu_step *step = reg->step;
 	uint64_t word = reg->constant;
 
-	if (pmu->image_of == reg) {
+	if (!SMALL && pmu->image_of == reg) {
 		word |= pmu->kept;
 		step += reg->kept;
 	}
@@ -217,6 +218,8 @@ static uint64_t changed(struct apmu *pmu, const struct apmu__look *look, uint64_
 	const struct apmu_reg *reg = look->hit.reg;
 	uint64_t was = pmu->image;
 
+	if (SMALL)
+		return ~(uint64_t)0;
 	pmu->image = value;
 	if (pmu->image_of == reg && look->hit.width == reg->width)
 		return value ^ was;
@@ -251,9 +254,9 @@ enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *lo
 		reads = value & step->mask;
 		if (!store(pmu, look, step, value, step->mask & shown)) {
 			step_write(pmu, look, step, value, step->mask & shown);
-			reads = pmu->image_of == reg ? step_read(pmu, look, step) : 0;
+			reads = !SMALL && pmu->image_of == reg ? step_read(pmu, look, step) : 0;
 		}
-		if (step->kind == APMU_KIND_RW)
+		if (!SMALL && step->kind == APMU_KIND_RW)
 			pmu->kept = (pmu->kept & ~step->mask) | reads;
 		if (work != APMU__UNSETTLED)
 			work = quiet(step) ? APMU__STORED : APMU__UNSETTLED;

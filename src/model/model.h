@@ -19,6 +19,7 @@
  *   settle.c     which counters run, which lines are up? The only caller of the line callback
  *   threads.c    which counters count other threads of the core? (PMEVTYPER.MT)
  *   profiling.c  interrupt or exception? (FEAT_EBEP)
+ *   sample.c     what the PC sample registers hold
  *   capture.c    snapshots of counters (FEAT_PMUv3_SS)
  *   lifecycle.c, snapshot.c   birth, reset, saving and taking back
  *   machine.c    reset values, and what the machine tells an Armv7 or PMUv3 PMU

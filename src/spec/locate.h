@@ -18,8 +18,15 @@ struct apmu__hit {
 bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
 		  struct apmu__hit *hit);
 
-/* For banks with encodings that name a counter: the slot of one, and the counter; NULL if it is none. */
-const struct apmu_slot *apmu__indexed(const struct apmu_bank *bank, uint32_t key, uint8_t *n);
+/* What an encoding says beyond its slot: the counter, and for the half of a register where that lies and how
+ * many bits are not shown. */
+struct apmu__aside {
+	uint8_t n, up, less;
+};
+
+/* For banks with encodings that name a counter or half a register: the slot of one; NULL if it is none. */
+const struct apmu_slot *apmu__other_slot(const struct apmu_bank *bank, uint32_t key,
+					 struct apmu__aside *part);
 
 /* The slot of a key, or an empty one. The table is at most half full, so the way there is short. */
 static inline const struct apmu_slot *apmu__slot(const struct apmu_bank *bank, uint32_t key)

@@ -24,17 +24,18 @@ bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t en
 	unsigned door = view_of(core, view);
 	uint32_t key = (uint32_t)door << 28 | encoding;
 	const struct apmu_slot *slot = apmu__slot(core->bank, key);
+	struct apmu__aside part = {0};
 
 	if (encoding >> 28)
 		return false;
-	hit->n = 0;
 	if (slot->reg == 0 || slot->form != APMU_FORM_ONE) {
-		slot = core->bank->indexed ? core->bank->indexed(core->bank, key, &hit->n) : NULL;
+		slot = core->bank->other ? core->bank->other(core->bank, key, &part) : NULL;
 		if (!slot)
 			return false;
 	}
-	hit->lo = slot->lo;
-	hit->width = slot->width;
+	hit->n = part.n;
+	hit->lo = (uint8_t)(slot->lo + part.up);
+	hit->width = (uint8_t)(slot->width - part.less);
 	hit->view = (uint8_t)door;
 	hit->reg = core->bank->reg[slot->reg - 1];
 	return has(core, slot->feature) && apmu_reg_exists(core, hit->reg);

@@ -64,7 +64,8 @@ const struct apmu_core apmu_core_generic_v9 = {
 		    1ull << APMU_FEATURE_DP |
 		    1ull << APMU_FEATURE_EXPORT |
 		    1ull << APMU_FEATURE_DEBUGV8P2 |
-		    1ull << APMU_FEATURE_DEBUGV8P4,
+		    1ull << APMU_FEATURE_DEBUGV8P4 |
+		    1ull << APMU_FEATURE_PCSR,
 	.errata = 0,
 	.errata_on = 0,
 	.counters = 31,
@@ -99,7 +100,7 @@ const struct apmu_core apmu_core_generic_v9 = {
 		[APMU_CORE_PMMIR] = 0x12C00000,
 		[APMU_CORE_PMCFGR] = 0x10617F00,
 		[APMU_CORE_PMDEVARCH] = 0x47702A26,
-		[APMU_CORE_PMDEVID] = 0x110,
+		[APMU_CORE_PMDEVID] = 0x111,
 		[APMU_CORE_PART] = 0xD00,
 	},
 };

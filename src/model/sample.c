@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The PC sample registers of the frame (FEAT_PCSRv8p2). DDI0487 H7.1. */
+#include "model.h"
+
+/* The worlds of FEAT_RME have authentication inputs of their own, which this model does not: they follow the
+ * Secure ones (accuracy.md). */
+static bool permitted(const struct apmu *pmu, struct apmu_mode in)
+{
+	const struct apmu_inputs *pins = &pmu->s.in;
+
+	if (in.debug_halted || !(pins->dbgen || pins->niden))
+		return false;
+	return in.security == APMU_NONSECURE || pins->spiden || pins->spniden;
+}
+
+/* {NSE,NS}: Secure 0, Non-secure 1, Root 2, Realm 3. */
+static unsigned world(uint8_t security)
+{
+	switch ((enum apmu_security)security) {
+	case APMU_SECURE: return 0;
+	case APMU_NONSECURE: return 1;
+	case APMU_ROOT: return 2;
+	case APMU_REALM: return 3;
+	}
+	return 0;
+}
+
+void apmu_sample_pc(struct apmu *pmu, const struct apmu_pc_sample *sample, struct apmu_mode from)
+{
+	uint64_t *word = pmu->s.word;
+
+	if (!apmu__has(pmu->core, APMU_FEATURE_PCSR) || (word[APMU_WORD_SLK] && !from.debug_port))
+		return;
+	if (!sample || !permitted(pmu, sample->mode)) {
+		word[APMU_WORD_PMPCSR] |= 0xFFFFFFFFu;
+		return;
+	}
+	word[APMU_WORD_PMPCSR] = apmu__get(sample->pc, sample->aarch32 ? 31 : 55, 0) |
+				 (uint64_t)(world(sample->mode.security) >> 1) << 60 |
+				 (uint64_t)(sample->mode.el & 3) << 61 |
+				 (uint64_t)(world(sample->mode.security) & 1) << 63;
+	word[APMU_WORD_PMVCIDSR] = sample->contextidr_el1;
+	if (sample->el2 && sample->mode.el <= 1 && !sample->host)
+		word[APMU_WORD_PMVCIDSR] |= (uint64_t)sample->vmid << 32;
+	word[APMU_WORD_PMCCIDSR] = sample->contextidr_el1;
+	if (sample->el2)
+		word[APMU_WORD_PMCCIDSR] |= (uint64_t)sample->contextidr_el2 << 32;
+}
