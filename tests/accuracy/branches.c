@@ -3,44 +3,43 @@
 #include "kernel.h"
 
 #define TURNS 4096ul
+#define MOST  32ul /* rounds: so many different bits there are, and set-up makes them all */
 
-/* One conditional branch that goes by a byte of a table, TURNS times a round. */
-static word by_table(const unsigned char *table, word length, word rounds)
+/* One conditional branch that goes by the bits of a table, TURNS times a round, none used twice. */
+static word by_bits(word rounds)
 {
+	const unsigned *table = (const unsigned *)arena;
 	word x = 0;
-	for (word i = 0; i < rounds; i++) {
-		const unsigned char *p = table, *end = table + length;
-		for (word k = 0; k < TURNS; k++) {
-			word bit = *p++;
-			p = p == end ? table : p; /* a conditional move */
+	for (word k = 0; k < TURNS * (rounds < MOST ? rounds : MOST); k++) {
+		word bit = table[k / 32] >> (k % 32) & 1;
 #ifdef __aarch64__
-			__asm__ volatile("cbz %1, 1f\n add %0, %0, #1\n 1:" : "+r"(x) : "r"(bit));
+		__asm__ volatile("cbz %1, 1f\n add %0, %0, #1\n 1:" : "+r"(x) : "r"(bit));
 #else
-			__asm__ volatile("cmp %1, #0\n beq 1f\n add %0, %0, #1\n 1:"
-					 : "+r"(x)
-					 : "r"(bit)
-					 : "cc");
+		__asm__ volatile("cmp %1, #0\n beq 1f\n add %0, %0, #1\n 1:" : "+r"(x) : "r"(bit) : "cc");
 #endif
-		}
 	}
 	return TURNS + (x & 0);
+}
+
+static void set_bit(word k, word bit)
+{
+	((unsigned *)arena)[k / 32] |= (unsigned)bit << k % 32;
 }
 
 /* Not zero once in `size`: 1 always, 2 every other time. 0: never. */
 static word period(word size, word rounds)
 {
-	for (word i = 0, at = 0; i < 1024 * (size ? size : 1); i++, at = at + 1 < size ? at + 1 : 0)
-		arena[i] = size && at == 0;
-	return by_table(arena, 1024 * (size ? size : 1), rounds);
+	for (word i = 0, at = 0; i < TURNS * MOST; i++, at = at + 1 < size ? at + 1 : 0)
+		set_bit(i, size && at == 0);
+	return by_bits(rounds);
 }
 
-/* Random, over `size` bytes of table. */
 static word random(word size, word rounds)
 {
-	word state = 88172645ul;
-	for (word i = 0; i < size; i++)
-		arena[i] = next_random(&state) >> 7 & 1;
-	return by_table(arena, size, rounds);
+	word state = 88172645ul + size;
+	for (word i = 0; i < TURNS * MOST; i++)
+		set_bit(i, next_random(&state) >> 7 & 1);
+	return by_bits(rounds);
 }
 
 /* Taken branches to the next instruction but one. */

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from measure import Runner
 
-PROGRAMS = ["chase 65536 2", "pages 600 2", "stride 64 1", "stores 131072 1", "copy 131072 1", "random 4096 1", "indirect 4 1",
+PROGRAMS = ["chase 65536 2", "pages 600 2", "stride 64 1", "stores 131072 1", "copy 131072 1", "random 0 1", "indirect 4 1",
             "depth 16 2", "load 0 2", "records 0 300", "mixture 0 4"]
 RELATION = re.compile(r"^(.*?)\s(<=|=)\s(.*)$")
 WORD = re.compile(r"\b[A-Z][A-Z0-9_]*\b")
