@@ -12,8 +12,10 @@ import re
 import sys
 from pathlib import Path
 
-CLASSES = ["unknown", "alu", "mul", "mul-long", "mul-half", "mul-high", "div", "load", "store", "swap", "preload",
-           "branch", "exception", "barrier", "system", "vfp", "vfp-div", "simd", "nop"]
+CLASSES = ["unknown", "alu", "mul", "mul-64", "mul-long", "mul-half", "mul-high", "div", "load", "store", "swap", "preload",
+           "branch", "exception", "barrier", "system", "vfp", "vfp-mac", "vfp-div", "vfp-div-64", "simd", "nop"]
+# Classes that a row need not name: they are as another.
+AS = {"mul-64": "mul", "vfp-mac": "vfp", "vfp-div-64": "vfp-div"}
 # Words of a kind, in the order of the enums of include/apmu/uarch.h.
 WORDS = {
     "replace": ["lru", "plru", "round-robin", "fifo", "random"],
@@ -158,6 +160,10 @@ def inherit(row, rows, chain=()):
 
 
 def complete(row, keys):
+    for name in keys:
+        stem, _, cls = name.partition(".")
+        if cls in AS and f"{stem}.{AS[cls]}" in row.figure:
+            row.figure.setdefault(name, row.figure[f"{stem}.{AS[cls]}"])
     for name, key in keys.items():
         if key.default:
             row.figure.setdefault(name, key.default)

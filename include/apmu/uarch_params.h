@@ -16,6 +16,7 @@ enum apmu_class {
 	APMU_CLASS_UNKNOWN,  /* not decoded: one cycle, no operands */
 	APMU_CLASS_ALU,      /* data processing; with APMU_INSN_SHIFT_REG a register-controlled shift */
 	APMU_CLASS_MUL,      /* 32 x 32 -> 32 multiply, multiply-accumulate */
+	APMU_CLASS_MUL_64,   /* 64 x 64 -> 64 */
 	APMU_CLASS_MUL_LONG, /* 32 x 32 -> 64 */
 	APMU_CLASS_MUL_HALF, /* 16 x 16, 32 x 16 */
 	APMU_CLASS_MUL_HIGH, /* most significant word */
@@ -29,7 +30,9 @@ enum apmu_class {
 	APMU_CLASS_BARRIER,   /* DSB, drain write buffer */
 	APMU_CLASS_SYSTEM,    /* MRS, MSR, MRC, MCR, ISB, DMB, CPS */
 	APMU_CLASS_VFP,
-	APMU_CLASS_VFP_DIV, /* divide, square root */
+	APMU_CLASS_VFP_MAC,    /* multiply-accumulate */
+	APMU_CLASS_VFP_DIV,    /* divide, square root */
+	APMU_CLASS_VFP_DIV_64, /* the same in double precision */
 	APMU_CLASS_SIMD,
 	APMU_CLASS_NOP,
 	APMU_CLASSES

@@ -247,12 +247,15 @@ static uint32_t class_trait(const struct apmu__row *row)
 	switch ((enum apmu_class)row->cls) {
 	case APMU_CLASS_ALU:
 	case APMU_CLASS_MUL:
+	case APMU_CLASS_MUL_64:
 	case APMU_CLASS_MUL_LONG:
 	case APMU_CLASS_MUL_HALF:
 	case APMU_CLASS_MUL_HIGH:
 	case APMU_CLASS_DIV: return row->branch == APMU_BRANCH_NONE ? bit(APMU_TRAIT_DP) : 0;
 	case APMU_CLASS_VFP:
-	case APMU_CLASS_VFP_DIV: return bit(APMU_TRAIT_VFP);
+	case APMU_CLASS_VFP_MAC:
+	case APMU_CLASS_VFP_DIV:
+	case APMU_CLASS_VFP_DIV_64: return bit(APMU_TRAIT_VFP);
 	case APMU_CLASS_SIMD: return bit(APMU_TRAIT_ASE);
 	case APMU_CLASS_SWAP: return bit(APMU_TRAIT_LSE);
 	case APMU_CLASS_PRELOAD: return bit(APMU_TRAIT_PRELOAD);

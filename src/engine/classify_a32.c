@@ -155,8 +155,13 @@ static const struct apmu__row row[] = {
 	MEM(0x0E100F00, 0x0C100B00, LOAD, 8, N, D, N, VECD | VLIST, BACK_W21),
 	MEM(0x0E100F00, 0x0C000A00, STORE, 4, N | D, 0, N, VECD | VLIST, BACK_W21),              /* VSTM */
 	MEM(0x0E100F00, 0x0C000B00, STORE, 8, N | D, 0, N, VECD | VLIST, BACK_W21),
+	DO (0x0FB00F50, 0x0E800B00, VFP_DIV_64, N | M, D, 0, VECD | VECNM),                      /* VDIV.F64 */
+	DO (0x0FBF0FD0, 0x0EB10BC0, VFP_DIV_64, M, D, 0, VECD | VECNM),                          /* VSQRT.F64 */
 	DO (0x0FB00E50, 0x0E800A00, VFP_DIV, N | M, D, 0, VECD | VECNM),                         /* VDIV */
 	DO (0x0FBF0ED0, 0x0EB10AC0, VFP_DIV, M, D, 0, VECD | VECNM),                             /* VSQRT */
+	DO (0x0FA00E10, 0x0E000A00, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VMLA, VMLS, VNMLA, VNMLS */
+	DO (0x0FB00E10, 0x0E900A00, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VFNMA, VFNMS */
+	DO (0x0FB00E10, 0x0EA00A00, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VFMA, VFMS */
 	DO (0x0F000E10, 0x0E000A00, VFP, N | M, D, 0, VECD | VECNM),                             /* data processing */
 	DO (0x0F100E10, 0x0E100A10, VFP, N, D, 0, VECNM),                                        /* VMOV, VMRS to core */
 	DO (0x0F100E10, 0x0E000A10, VFP, D, N, 0, VECNM),                                        /* VMOV, VMSR from core */

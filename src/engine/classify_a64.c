@@ -64,6 +64,7 @@ static const struct apmu__row row[] = {
 	DO (0x7FE0F000, 0x1AC02000, ALU, N | M, D, N | M, RSHIFT),                               /* LSLV, LSRV, ASRV, RORV */
 	DO (0x7FE00000, 0x1AC00000, ALU, N | M, D, 0, 0),                                        /* CRC32, PACGA, ... */
 	DO (0x7FE00000, 0x5AC00000, ALU, N, D, 0, 0),                                            /* CLZ, RBIT, REV, PACIA, ... */
+	DO (0xFFE00000, 0x9B000000, MUL_64, N | M | S, D, 0, 0),                                 /* MADD X, MSUB X */
 	DO (0x7FE00000, 0x1B000000, MUL, N | M | S, D, 0, 0),                                    /* MADD, MSUB */
 	DO (0xFF600000, 0x9B200000, MUL_LONG, N | M | S, D, 0, 0),                               /* SMADDL, UMADDL, ... */
 	DO (0xFF600000, 0x9B400000, MUL_HIGH, N | M, D, 0, 0),                                   /* SMULH, UMULH */
@@ -119,6 +120,8 @@ static const struct apmu__row row[] = {
 	MEM(0x3F600C00, 0x3C600800, LOAD, 4, N | M, D, N | M, SPN | VECD | SIZE_V, BACK_NO),
 
 	/* scalar floating point */
+	DO (0xFFE0FC00, 0x1E601800, VFP_DIV_64, N | M, D, 0, VECD | VECNM),                      /* FDIV D */
+	DO (0xFFFFFC00, 0x1E61C000, VFP_DIV_64, N, D, 0, VECD | VECNM),                          /* FSQRT D */
 	DO (0xFF20FC00, 0x1E201800, VFP_DIV, N | M, D, 0, VECD | VECNM),                         /* FDIV */
 	DO (0xFF3FFC00, 0x1E21C000, VFP_DIV, N, D, 0, VECD | VECNM),                             /* FSQRT */
 	DO (0x7F27FC00, 0x1E260000, VFP, N, D, 0, VECNM),                                        /* FMOV to general */
@@ -126,9 +129,11 @@ static const struct apmu__row row[] = {
 	DO (0x7F26FC00, 0x1E220000, VFP, N, D, 0, VECD),                                         /* SCVTF, UCVTF */
 	DO (0x7F20FC00, 0x1E200000, VFP, N, D, 0, VECNM),                                        /* FCVT to integer */
 	DO (0x5F000000, 0x1E000000, VFP, N | M, D, 0, VECD | VECNM),
-	DO (0xFF000000, 0x1F000000, VFP, N | M | S, D, 0, VECD | VECNM),                         /* FMADD, ... */
+	DO (0xFF000000, 0x1F000000, VFP_MAC, N | M | S, D, 0, VECD | VECNM),                         /* FMADD, ... */
 
 	/* Advanced SIMD and SVE */
+	DO (0xFFE0FC00, 0x6E60FC00, VFP_DIV_64, N | M, D, 0, VECD | VECNM | TRAIT(ASE)),          /* FDIV 2D */
+	DO (0xFFFFFC00, 0x6EE1F800, VFP_DIV_64, N, D, 0, VECD | VECNM | TRAIT(ASE)),              /* FSQRT 2D */
 	DO (0xBFA0FC00, 0x2E20FC00, VFP_DIV, N | M, D, 0, VECD | VECNM | TRAIT(ASE)),             /* FDIV vector */
 	DO (0xBFBFFC00, 0x2EA1F800, VFP_DIV, N, D, 0, VECD | VECNM | TRAIT(ASE)),                 /* FSQRT vector */
 	DO (0xFFFF0C00, 0x4E280800, SIMD, N | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* AESE, AESD, AESMC, AESIMC */

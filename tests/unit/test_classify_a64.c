@@ -52,7 +52,7 @@ static const struct classify_case cases[] = {
 	{0x9A020020, 4, C(ALU), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "adc x0, x1, x2"},
 	{0xDAC01020, 4, C(ALU), B(NONE), 0, 0, 0, 0x2, 0x1, 0, "clz x0, x1"},
 	{0x9AC24C20, 4, C(ALU), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "crc32x w0, w1, x2"},
-	{0x9B027C20, 4, C(MUL), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "mul x0, x1, x2"},
+	{0x9B027C20, 4, C(MUL_64), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "mul x0, x1, x2"},
 	{0x1B020C20, 4, C(MUL), B(NONE), 0, 0, 0, 0xE, 0x1, 0, "madd w0, w1, w2, w3"},
 	{0x9B227C20, 4, C(MUL_LONG), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "smull x0, w1, w2"},
 	{0x9BC27C20, 4, C(MUL_HIGH), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "umulh x0, x1, x2"},
@@ -91,8 +91,8 @@ static const struct classify_case cases[] = {
 	{0x48207C82, 4, C(SWAP), B(NONE), DOUBLE, 8, 0, 0x15, 0x1, 0, "casp x0, x1, x2, x3, [x4]"},
 	{0xF9800000, 4, C(PRELOAD), B(NONE), 0, 0, 0, 0x1, 0x0, 0, "prfm pldl1keep, [x0]"},
 	{0x1E622820, 4, C(VFP), B(NONE), 0, 0, 0, 0x600000000, 0x100000000, 0, "fadd d0, d1, d2"},
-	{0x1F420C20, 4, C(VFP), B(NONE), 0, 0, 0, 0xE00000000, 0x100000000, 0, "fmadd d0, d1, d2, d3"},
-	{0x1E621820, 4, C(VFP_DIV), B(NONE), 0, 0, 0, 0x600000000, 0x100000000, 0, "fdiv d0, d1, d2"},
+	{0x1F420C20, 4, C(VFP_MAC), B(NONE), 0, 0, 0, 0xE00000000, 0x100000000, 0, "fmadd d0, d1, d2, d3"},
+	{0x1E621820, 4, C(VFP_DIV_64), B(NONE), 0, 0, 0, 0x600000000, 0x100000000, 0, "fdiv d0, d1, d2"},
 	{0x1E21C020, 4, C(VFP_DIV), B(NONE), 0, 0, 0, 0x200000000, 0x100000000, 0, "fsqrt s0, s1"},
 	{0x9E660020, 4, C(VFP), B(NONE), 0, 0, 0, 0x200000000, 0x1, 0, "fmov x0, d1"},
 	{0x9E670001, 4, C(VFP), B(NONE), 0, 0, 0, 0x1, 0x200000000, 0, "fmov d1, x0"},
@@ -100,6 +100,7 @@ static const struct classify_case cases[] = {
 	{0x9E780020, 4, C(VFP), B(NONE), 0, 0, 0, 0x200000000, 0x1, 0, "fcvtzs x0, d1"},
 	{0x4EA28420, 4, C(SIMD), B(NONE), 0, 0, 0, 0x600000000, 0x100000000, 0, "add v0.4s, v1.4s, v2.4s"},
 	{0x6E22FC20, 4, C(VFP_DIV), B(NONE), 0, 0, 0, 0x600000000, 0x100000000, 0, "fdiv v0.4s, v1.4s, v2.4s"},
+	{0x6E62FC20, 4, C(VFP_DIV_64), B(NONE), 0, 0, 0, 0x600000000, 0x100000000, 0, "fdiv v0.2d, v1.2d, v2.2d"},
 };
 /* clang-format on */
 
