@@ -82,9 +82,11 @@ static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct 
 	char error[300];
 	int code = apmu_machine_new(&run->config, &m, error, sizeof error);
 
-	if (code == 0)
-		code = load(cli, run, m, error, sizeof error);
 	if (code) {
+		apmu__complain(cli, "%s", error);
+		return code == APMU_ENOMEM ? APMU__EXIT_FAILURE : APMU__EXIT_USAGE;
+	}
+	if (load(cli, run, m, error, sizeof error)) {
 		if (error[0])
 			apmu__complain(cli, "%s", error);
 		apmu_machine_free(m);

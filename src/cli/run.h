@@ -18,7 +18,8 @@ struct apmu__run_command {
 	struct apmu_machine_config config;
 	struct apmu_uarch_params uarch; /* the core's row, with the user's changes */
 	const char *file;
-	const char *vcd; /* waveform; NULL: none */
+	char *command_line; /* file and words after it, for semihosting; owned */
+	const char *vcd;    /* waveform; NULL: none */
 	bool trace_pmu;
 	uint64_t max_insns;
 	double timeout; /* seconds of modelled time; 0: none */

@@ -66,7 +66,7 @@ static const struct apmu__option table[] = {
 
 static void print_help(FILE *out)
 {
-	fputs("usage: apmu run -c CORE [OPTION]... FIRMWARE\n"
+	fputs("usage: apmu run -c CORE [OPTION]... FIRMWARE [WORD]...\n"
 	      "       apmu run -c CORE --linux [OPTION]... PROGRAM [ARGUMENT]...\n"
 	      "\n"
 	      "Runs a bare-metal program on a modelled core and board. The program programs the core's PMU\n"
@@ -232,13 +232,18 @@ static int check(const struct apmu__cli *cli, struct apmu__run_command *run)
 	return APMU__EXIT_USAGE;
 }
 
-static int word(const struct apmu__cli *cli, struct apmu__run_command *run, struct apmu__args *args)
+static int word(struct apmu__run_command *run, struct apmu__args *args)
 {
-	if (run->file) {
-		apmu__complain(cli, "two programs: '%s' and '%s'", run->file, args->argv[args->at]);
-		return APMU__EXIT_USAGE;
+	char *line;
+
+	if (run->file) { /* semihosting asks for it */
+		line = apmu__format("%s %s", run->command_line, args->argv[args->at++]);
+		free(run->command_line);
+		run->config.command_line = run->command_line = line;
+		return 0;
 	}
 	run->file = args->argv[args->at++];
+	run->config.command_line = run->command_line = apmu__copy(run->file);
 	if (run->linux_program) { /* the rest is the program's own */
 		run->argv = args->argv + args->at - 1;
 		args->at = args->argc;
@@ -264,7 +269,7 @@ int apmu__run_options(struct apmu__cli *cli, int argc, char **argv, struct apmu_
 		if (id == APMU__OPTION_WORD && args.at >= argc)
 			return check(cli, run);
 		if (id == APMU__OPTION_WORD)
-			bad = word(cli, run, &args);
+			bad = word(run, &args);
 		else
 			bad = id == OPT_SET ? set_figure(cli, run, args.value)
 					    : take(cli, run, id, args.value);

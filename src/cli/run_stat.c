@@ -77,4 +77,5 @@ void apmu__run_free(struct apmu__run_command *run)
 {
 	apmu__rows_free(&run->rows);
 	free(run->wanted);
+	free(run->command_line);
 }

@@ -20,6 +20,16 @@ static bool has_timer(const struct apmu_core *core)
 	return core->access_rule == APMU_ACCESS_V8 || (core->features >> APMU_FEATURE_EL2 & 1);
 }
 
+static int no_board(const char *name, char *error, size_t size)
+{
+	const struct apmu__board_row *row;
+	int used = snprintf(error, size, "no board '%s'; there are", name);
+
+	for (size_t i = 0; (row = apmu__board_nth(i)) && used > 0 && (size_t)used < size; i++)
+		used += snprintf(error + used, size - (size_t)used, "%s %s", i ? "," : "", row->name);
+	return APMU_ENOENT;
+}
+
 static int choose_board(struct apmu_machine *m, char *error, size_t size)
 {
 	const char *name = m->config.board ? m->config.board : "bare";
@@ -31,10 +41,8 @@ static int choose_board(struct apmu_machine *m, char *error, size_t size)
 					    .pmu_to_fiq = m->config.pmu_to_fiq,
 					    .no_generic_timer = !has_timer(m->core)};
 
-	if (!row) {
-		snprintf(error, size, "no board '%s'", name);
-		return APMU_ENOENT;
-	}
+	if (!row)
+		return no_board(name, error, size);
 	apmu__board_init(&m->board, row, &config);
 	return 0;
 }

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# `apmu run`: exit codes, reports, counts beside, limits, semihosting's command line and folder, determinism.
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+cd "$work" || exit 1
+
+fail()
+{
+	echo "FAIL: $*"
+	failed=1
+}
+
+# build NAME: A32 assembly from standard input
+build()
+{
+	arm-none-eabi-gcc -g -mcpu=arm1176jzf-s -marm -nostdlib -Wl,-Ttext=0x8000 -x assembler - -o "$1" || exit 1
+}
+
+# ends STATUS ARG...: runs, keeps streams in out and err
+ends()
+{
+	local want=$1 got
+	shift
+	timeout 60 "$APMU" run "$@" >out 2>err
+	got=$?
+	[ "$got" = "$want" ] || { fail "apmu run $*: status $got, not $want"; cat err; }
+}
+
+says()
+{
+	grep -qF -- "$1" err || { fail "no '$1' in:"; cat err; }
+}
+
+build exits <<'ASM'
+	.global _start
+_start:	ldr r1, =block
+	mov r0, #0x20
+	svc 0x123456
+block:	.word 0x20026, 42
+ASM
+build wild <<'ASM'
+	.global _start
+	.func _start
+	.type _start, %function
+_start:	mov r0, #0x60000000
+	ldr r1, [r0, #4]
+	b .
+	.size _start, . - _start
+ASM
+build loop <<'ASM'
+	.global _start
+_start:	b _start
+ASM
+build waits <<'ASM'
+	.global _start
+_start:	mov r0, #0
+	mcr p15, 0, r0, c7, c0, 4
+	b _start
+ASM
+build udf <<'ASM'
+	.global _start
+_start:	.word 0xe7f000f0
+ASM
+
+ends 42 -c arm1176 exits
+[ ! -s err ] || fail "an exit that the program asked for is reported"
+ends 1 -c arm1176 wild
+says "wild: read of an address where nothing is (data abort), and there is no handler at its vector 0x10"
+says "at 0x8004 <_start+0x4>"
+says "address 0x60000004, after 1 instructions"
+says "r0 60000000"
+ends 1 -c arm1176 udf
+says "undefined instruction"
+ends 1 -c arm1176 --max-insns 1000 loop
+says "after 1000 instructions"
+ends 1 -c arm1176 --cpi 2 --timeout 0.001 loop
+says "1000000 cycles"
+ends 1 -c arm1176 waits
+says "waits for an interrupt that cannot come"
+ends 1 -c arm1176 --cpi 3 -e cycles,instructions --max-insns 1000 loop
+says "3,000"
+says "instructions (INSTR_EXEC)"
+
+ends 2
+says "no core"
+ends 2 loop
+says "no core"
+ends 2 -c arm1176
+says "no program"
+ends 2 -c cortex-a54 loop
+says "did you mean"
+ends 2 -c arm1176 --cpi x loop
+says "whole number"
+ends 2 -c arm1176 --timeout -1 loop
+ends 2 -c arm1176 --folder nowhere loop
+ends 2 -c arm1176 --set no.such=1 loop
+ends 1 -c arm1176 nowhere
+says "no such program"
+ends 1 -c arm1176 "$APMU"
+says "not for Arm"
+ends 2 -c arm1176 -b moon loop
+says "no board 'moon'; there are bare, virt"
+ends 2 -c cortex-a55 --ram 100000000 loop
+ends 2 -c cortex-a55 --ram 1000000 loop
+says "has room for"
+
+cat >hello.c <<'C'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	FILE *file = fopen("note.txt", "w");
+	if (file)
+		fputs("kept\n", file);
+	printf("%d words, the last %s, %s\n", argc, argv[argc - 1], file ? "a file" : "no file");
+	return 3;
+}
+C
+arm-none-eabi-gcc --specs=rdimon.specs -mcpu=arm1176jzf-s hello.c -o hello || exit 1
+ends 3 -c arm1176 hello one two
+[ "$(cat out)" = "3 words, the last two, no file" ] || fail "hello says: $(cat out)"
+mkdir folder
+ends 3 -c arm1176 --folder folder hello
+[ "$(cat folder/note.txt)" = kept ] || fail "the file is not in the folder"
+[ ! -e note.txt ] || fail "a file outside the folder"
+
+"$APMU" run -c cortex-a15 --stat hello >first 2>&1
+"$APMU" run -c cortex-a15 --stat hello >second 2>&1
+cmp first second || fail "two runs differ"
+[ $failed = 0 ] && echo ok
+exit $failed
