@@ -21,6 +21,7 @@ static const struct command {
 	{"annotate", apmu__cmd_annotate, "show a recorded profile by instruction and source line"},
 	{"diff", apmu__cmd_diff, "compare two runs or two builds, and fail when an event grew"},
 	{"export", apmu__cmd_export, "write a recorded profile in the format of another tool"},
+	{"sweep", apmu__cmd_sweep, "run programs on cores with parameters, in parallel or on a cluster"},
 	{"top-down", apmu__cmd_topdown, "say where a program's cycles go on a core, and why"},
 	{"list", apmu__cmd_list, "list cores, events, registers, metrics"},
 	{"decode", apmu__cmd_decode, "take a register's value apart, or put one together"},

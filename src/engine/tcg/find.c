@@ -15,6 +15,10 @@
 #define PLUGIN    "apmu-tcg.so"
 #define HELP_SIZE 16384u
 
+#ifndef APMU_PLUGIN_FROM_BIN
+#define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build says: the library folder may be lib/x86_64-linux-gnu */
+#endif
+
 int apmu__say(const struct apmu__error *error, int code, const char *format, ...)
 {
 	va_list list;
@@ -144,7 +148,7 @@ static int find_qemu(const struct apmu__run_options *options, struct apmu__found
 static int find_plugin(const struct apmu__run_options *options, struct apmu__found *found,
 		       const struct apmu__error *error)
 {
-	static const char *const places[] = {PLUGIN, "../lib/apmu/" PLUGIN};
+	static const char *const places[] = {PLUGIN, APMU_PLUGIN_FROM_BIN "/" PLUGIN};
 	char self[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
