@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* getline */
 #include "cli/suggest.h"
 #include "cli/sweep.h"
 
@@ -76,15 +77,16 @@ static int bad(const struct reading *reading, const char *what, const char *word
 /* Cuts a line into words; quotes of both kinds hold spaces, '#' begins a comment. False: a quote is open. */
 static bool cut(const char *line, struct apmu__words *out)
 {
-	for (;;) {
-		char word[4096];
+	char *word = apmu__zalloc(strlen(line) + 1, 1);
+	char open = '\0';
+
+	while (!open) {
 		size_t n = 0;
-		char open = '\0';
 		while (isspace((unsigned char)*line))
 			line++;
 		if (*line == '\0' || *line == '#')
-			return true;
-		for (; *line && (open || !isspace((unsigned char)*line)) && n < sizeof word - 1; line++) {
+			break;
+		for (; *line && (open || !isspace((unsigned char)*line)); line++) {
 			if (*line == open)
 				open = '\0';
 			else if (!open && (*line == '\'' || *line == '"'))
@@ -93,10 +95,10 @@ static bool cut(const char *line, struct apmu__words *out)
 				word[n++] = *line;
 		}
 		word[n] = '\0';
-		if (open)
-			return false;
 		apmu__words_add(out, word);
 	}
+	free(word);
+	return !open;
 }
 
 static void add_all(struct apmu__words *to, const struct apmu__words *from, size_t first)
@@ -222,14 +224,15 @@ int apmu__sweep_plan(const struct apmu__cli *cli, const char *path, struct apmu_
 {
 	struct reading reading = {cli, path, 0, sweep};
 	FILE *file = fopen(path, "r");
-	char line[65536];
+	char *line = NULL;
+	size_t room = 0;
 	int code = 0;
 
 	if (file == NULL) {
 		apmu__complain(cli, "%s: %s", path, strerror(errno));
 		return APMU__EXIT_FAILURE;
 	}
-	while (code == 0 && fgets(line, sizeof line, file)) {
+	while (code == 0 && getline(&line, &room, file) > 0) {
 		struct apmu__words words = {0};
 		reading.line++;
 		if (!cut(line, &words))
@@ -238,6 +241,7 @@ int apmu__sweep_plan(const struct apmu__cli *cli, const char *path, struct apmu_
 			code = take_line(&reading, &words);
 		apmu__words_free(&words);
 	}
+	free(line);
 	fclose(file);
 	return code ? code : make_runs(&reading);
 }
