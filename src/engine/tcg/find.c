@@ -16,7 +16,7 @@
 #define HELP_SIZE 16384u
 
 #ifndef APMU_PLUGIN_FROM_BIN
-#define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build says: the library folder may be lib/x86_64-linux-gnu */
+#define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build says better: lib/x86_64-linux-gnu */
 #endif
 
 int apmu__say(const struct apmu__error *error, int code, const char *format, ...)
