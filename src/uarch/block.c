@@ -74,8 +74,10 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	int folded = -(int)p->issue[APMU_CLASS_BRANCH]; /* DDI0301H 5-6: not BL, BLX */
 	bool folds = p->folding && b->kind == APMU_BRANCH_IMMED;
-	b->plain = b->kind == APMU_BRANCH_IMMED && (p->btb_kinds >> APMU_BRANCH_IMMED & 1) &&
-		   (p->direction == APMU_DIRECTION_BTB || !b->conditional);
+	bool held = b->kind == APMU_BRANCH_IMMED && (p->btb_kinds >> APMU_BRANCH_IMMED & 1);
+	bool direction = b->conditional && p->direction != APMU_DIRECTION_BTB;
+	b->plain = held && !direction;
+	b->learns = held && direction && p->predict;
 	b->cost[0] = (int16_t)(folds ? folded : 0);
 	b->cost[1] = (int16_t)(folds ? folded : p->taken);
 }

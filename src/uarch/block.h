@@ -37,8 +37,10 @@ struct apmu__step {
 struct apmu__op {
 	uint8_t source[3], result[2], base; /* base: an address register written back */
 	uint8_t unit;
-	uint8_t slots; /* micro-operations */
-	uint16_t hold; /* of a pipe of its unit */
+	uint8_t ticks;                     /* of dispatch, by its micro-operations */
+	uint8_t chunk_loads, chunk_stores; /* of the APMU__CHUNK instructions that begin with it ... */
+	uint16_t chunk_slots;              /* ... and their micro-operations; elsewhere 0 */
+	uint16_t hold;                     /* of a pipe of its unit */
 	uint16_t latency;
 	uint8_t load, store; /* 1 if so */
 	bool many;           /* more registers than fit: look at the sets */
@@ -73,6 +75,7 @@ struct apmu_block {
 	bool conditional;              /* ... which may fall through */
 	bool loads_pc;                 /* ... which reads the PC from memory */
 	bool helper;                   /* the block is a kernel user helper */
+	bool learns;                   /* a conditional B whose direction is not the BTB's business */
 	bool plain;                    /* a B that the BTB holds: no link, no stack */
 	int16_t cost[2];               /* cycles beyond issue when the BTB is right: not taken, taken */
 	bool resolves;                 /* its end is looked at when the next block starts */

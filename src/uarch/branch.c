@@ -42,11 +42,9 @@ static bool predict(struct apmu_uarch *u, const struct apmu_block *b, bool outco
 	return false;
 }
 
-/* B, BL, BLX to a constant target, of the kinds that the BTB holds. */
-static int constant(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
+/* What a branch to a constant target costs. */
+static int settled(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted, bool dynamic)
 {
-	bool predicted;
-	bool dynamic = predict(u, b, taken, &predicted);
 	if (predicted != taken) {
 		flush(u, b);
 		u->n[APMU_SIG_FETCH_STALL_EXTRA] += u->p.stall_extra;
@@ -56,6 +54,21 @@ static int constant(struct apmu_uarch *u, const struct apmu_block *b, bool taken
 	if (dynamic)
 		return b->cost[taken];
 	return taken ? u->p.static_taken : 0;
+}
+
+/* B, BL, BLX to a constant target, of the kinds that the BTB holds. */
+static int constant(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
+{
+	bool predicted;
+	bool dynamic = predict(u, b, taken, &predicted);
+	return settled(u, b, taken, predicted, dynamic);
+}
+
+int apmu__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted)
+{
+	bool ignored;
+	u->n[APMU_SIG_PC_CHANGE] += taken;
+	return settled(u, b, taken, predicted, apmu__btb_predict(&u->btb, b->branch, taken, &ignored));
 }
 
 /* A branch that nothing predicts: fetch has gone straight on. */

@@ -46,6 +46,8 @@ int apmu__direction_init(struct apmu__direction *d, const struct apmu_uarch_para
 {
 	bool made = true;
 	*d = (struct apmu__direction){.kind = p->direction, .history_bits = p->history};
+	d->simple = !p->loops && (d->kind == APMU_DIRECTION_BIMODAL || d->kind == APMU_DIRECTION_GSHARE);
+	d->seen = d->kind == APMU_DIRECTION_GSHARE ? low_bits(p->history) : 0;
 	d->counter_mask = p->counters - 1u;
 	d->local_mask = p->locals - 1u;
 	d->loop_mask = p->loops - 1u;
@@ -75,12 +77,6 @@ static bool two_bits(uint8_t *counter, bool outcome)
 	bool taken = *counter >= 2;
 	*counter = (uint8_t)(outcome ? *counter + (*counter < 3) : *counter - (*counter > 0));
 	return taken;
-}
-
-static bool gshare(struct apmu__direction *d, uint64_t pc, bool outcome)
-{
-	uint64_t h = d->history & low_bits(d->history_bits);
-	return two_bits(&d->counter[(pc ^ h) & d->counter_mask], outcome);
 }
 
 /* Yeh and Patt's PAg: the branch's own history chooses the counter. */
@@ -173,8 +169,10 @@ bool apmu__direction(struct apmu__direction *d, uint64_t addr, bool backward, bo
 	uint64_t pc = addr >> 1;
 	bool taken;
 	switch (d->kind) {
-	case APMU_DIRECTION_BIMODAL: taken = two_bits(&d->counter[pc & d->counter_mask], outcome); break;
-	case APMU_DIRECTION_GSHARE: taken = gshare(d, pc, outcome); break;
+	case APMU_DIRECTION_BIMODAL:
+	case APMU_DIRECTION_GSHARE:
+		taken = two_bits(&d->counter[(pc ^ (d->history & d->seen)) & d->counter_mask], outcome);
+		break;
 	case APMU_DIRECTION_LOCAL: taken = local(d, pc, outcome); break;
 	case APMU_DIRECTION_TAGE: taken = tage(d, pc, outcome); break;
 	default: taken = backward; break;

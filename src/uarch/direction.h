@@ -27,12 +27,14 @@ struct apmu__loop {
 };
 
 struct apmu__direction {
-	uint8_t kind;                                   /* enum apmu_direction */
-	uint8_t history_bits;                           /* of gshare, local */
-	uint8_t tables;                                 /* of tage */
-	uint64_t history;                               /* global, the last branch in bit 0 */
-	uint8_t *counter;                               /* [counters] 0..3 */
-	uint32_t *local;                                /* [locals] histories */
+	uint8_t kind;         /* enum apmu_direction */
+	uint64_t seen;        /* the history that the table is indexed with */
+	bool simple;          /* one table of counters, no loop predictor: apmu__direction_quick() will do */
+	uint8_t history_bits; /* of gshare, local */
+	uint8_t tables;       /* of tage */
+	uint64_t history;     /* global, the last branch in bit 0 */
+	uint8_t *counter;     /* [counters] 0..3 */
+	uint32_t *local;      /* [locals] histories */
 	struct apmu__tagged *tagged[APMU__TAGE_TABLES]; /* [tagged_mask + 1] each */
 	uint64_t history_mask[APMU__TAGE_TABLES];       /* shortest history first */
 	struct apmu__loop *loop;                        /* [loops] */
@@ -44,5 +46,15 @@ void apmu__direction_free(struct apmu__direction *d);
 
 /* Predicts the conditional branch at `addr`, `backward` if its target is not beyond it, then learns. */
 bool apmu__direction(struct apmu__direction *d, uint64_t addr, bool backward, bool outcome);
+
+/* The same for a simple one. */
+static inline bool apmu__direction_quick(struct apmu__direction *d, uint64_t addr, bool outcome)
+{
+	uint8_t *counter = &d->counter[((addr >> 1) ^ (d->history & d->seen)) & d->counter_mask];
+	uint8_t now = *counter;
+	*counter = (uint8_t)(now + (outcome & (now < 3)) - (!outcome & (now > 0)));
+	d->history = d->history << 1 | outcome;
+	return now >= 2;
+}
 
 #endif

@@ -134,6 +134,7 @@ struct apmu_uarch {
 	const struct apmu_block *block; /* current; never NULL */
 	uint32_t parts;
 	bool traits;      /* some trait of instruction is wanted */
+	bool predicts;    /* the predictors run */
 	bool ops;         /* micro-operations are wanted */
 	bool windows;     /* some address range is special */
 	bool no_itlb;     /* translation does not matter */
@@ -185,6 +186,9 @@ static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct a
 /* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded. */
 int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next);
 
+/* ... of a block that learns, by what was predicted, which has been learnt already. */
+int apmu__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted);
+
 /* fetch.c: a line that is not the one fetched last. */
 void apmu__fetch_line(struct apmu_uarch *u, uint64_t line);
 
@@ -218,6 +222,15 @@ static inline int apmu__resolve(struct apmu_uarch *u, const struct apmu_block *b
 {
 	const struct apmu__btb_entry *e = &u->btb.entry[b->branch >> u->btb.shift & u->btb.mask];
 	bool taken = !b->conditional || next != b->end;
+	if (b->learns & u->predicts) {
+		bool predicted = u->direction.simple ? apmu__direction_quick(&u->direction, b->branch, taken)
+						     : apmu__direction(&u->direction, b->branch,
+								       b->target <= b->branch, taken);
+		if ((predicted != taken) | (taken & (e->tag != b->branch)))
+			return apmu__branch_learnt(u, b, taken, predicted);
+		u->n[APMU_SIG_PC_CHANGE] += taken;
+		return b->cost[taken];
+	}
 	if (!b->plain || e->tag != b->branch || e->counter != (taken ? 3 : 0))
 		return apmu__branch(u, b, next);
 	u->n[APMU_SIG_PC_CHANGE] += taken;

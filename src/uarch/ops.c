@@ -2,6 +2,8 @@
 /* A block for the out-of-order model: at translation, each instruction becomes one struct apmu__op. */
 #include "window.h"
 
+#define MOST_SLOTS 20u /* of one instruction */
+
 static bool uses_memory(const struct apmu_insn *x)
 {
 	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
@@ -76,7 +78,8 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	unsigned transfers = apmu__transfer_cycles(p, &x), unit = p->unit[x.cls];
 	operands(&x, op);
 	op->unit = (uint8_t)unit;
-	op->slots = (uint8_t)transfers;
+	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
+	op->ticks = (uint8_t)(transfers * APMU__TICKS);
 	op->hold = unit ? (uint16_t)(ticks(p, p->issue[x.cls] * transfers) / p->pipes[unit]) : 0;
 	op->latency = ticks(p, latency(p, &x));
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
@@ -87,5 +90,11 @@ void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, 
 {
 	for (uint32_t i = 0; i < b->n; i++)
 		fill(p, &insn[i], &b->op[i]);
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct apmu__op *first = &b->op[i - i % APMU__CHUNK];
+		first->chunk_slots = (uint16_t)(first->chunk_slots + b->op[i].ticks / APMU__TICKS);
+		first->chunk_loads = (uint8_t)(first->chunk_loads + b->op[i].load);
+		first->chunk_stores = (uint8_t)(first->chunk_stores + b->op[i].store);
+	}
 	flags(insn, b);
 }

@@ -100,6 +100,7 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 	u->n = tally->n;
 	u->parts = apmu__parts(params, wanted);
 	u->traits = apmu__traits_wanted(wanted);
+	u->predicts = (u->parts & APMU__PREDICT) != 0;
 	u->ops = apmu_signal_in(wanted, APMU_SIG_OP_RETIRED) || apmu_signal_in(wanted, APMU_SIG_OP_SPEC);
 	if (units_init(u)) {
 		apmu_uarch_free(u);
@@ -148,7 +149,8 @@ static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 		apmu__drain(u);
 }
 
-static void count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
+static inline __attribute__((always_inline)) void count_ahead(struct apmu_uarch *u,
+							      const struct apmu_block *b)
 {
 	uint64_t *n = u->n;
 	n[APMU_SIG_INST] += b->n;

@@ -60,16 +60,12 @@ void apmu__window_hold(struct apmu_uarch *u, uint64_t cycles)
 	wait_back(u, u->window->now + cycles * u->window->cycle, true);
 }
 
-/* Is there room for `n` more instructions, and for the loads and stores among them? */
-static void make_room(struct apmu_uarch *u, const struct apmu__op *op, uint32_t n)
+/* Is there room for a chunk, and for the loads and stores in it? */
+static void make_room(struct apmu_uarch *u, const struct apmu__op *op)
 {
 	struct apmu__window *w = u->window;
-	uint64_t ops = w->ops, loads = w->loads, stores = w->stores;
-	for (uint32_t i = 0; i < n; i++) {
-		ops += op[i].slots;
-		loads += op[i].load;
-		stores += op[i].store;
-	}
+	uint64_t ops = w->ops + op->chunk_slots, loads = w->loads + op->chunk_loads;
+	uint64_t stores = w->stores + op->chunk_stores;
 	for (; w->first_op != w->last && w->ring[w->first_op].ops + u->p.rob <= ops;
 	     w->first_op = (w->first_op + 1) & w->ring_mask)
 		w->limit_op = w->ring[w->first_op].retired;
@@ -168,43 +164,58 @@ static void results_of_many(struct apmu__window *w, uint64_t set, uint64_t finis
 		w->ready[__builtin_ctzll(set)] = finish;
 }
 
-/* Dispatches one instruction at w->now; `note` is the next note of the block. */
-static inline void run_one(struct apmu_uarch *u, struct apmu__window *w, const struct apmu__op *op,
-			   uint32_t i, unsigned *note)
+/* The instruction was late: when it is finished; its line comes in later than that if it is a store, which
+ * waits in its queue and not in the window. */
+static __attribute__((noinline)) uint64_t late(struct apmu_uarch *u, const struct apmu__op *op,
+					       unsigned *note, uint64_t start)
 {
-	uint64_t start = later(w->now, later(w->ready[op->source[0]], w->ready[op->source[1]]));
-	start = later(start, w->ready[op->source[2]]);
-	if (op->many)
-		start = operands_of_many(w, op->reads, start);
-	uint64_t *pipe = &w->pipe[op->unit], busy = *pipe;
-	*pipe = later(busy, w->now) + op->hold;
-	start = later(start, busy);
+	struct apmu__window *w = u->window;
 	uint64_t finish = start + op->latency;
-	w->drained = later(w->drained, w->retired);
-	if (*note < w->notes && w->note[*note].step == i) {
-		uint64_t arrives = finish + lateness(u, op, note, start);
-		if (op->load)
-			finish = arrives; /* a store that misses waits in its queue, not in the window */
-		w->drained = later(w->drained, arrives);
+	uint64_t arrives = finish + lateness(u, op, note, start);
+	w->drained = later(w->drained, arrives);
+	return op->load ? arrives : finish;
+}
+
+/* Dispatches the instructions from `i` to `end` at w->now and on; `note` is the next note of the block. */
+static void run_chunk(struct apmu_uarch *u, struct apmu__window *w, const struct apmu_block *b, uint32_t i,
+		      uint32_t end, unsigned *note)
+{
+	uint64_t now = w->now, retired = w->retired, finish = w->branch;
+	uint32_t noted = *note < w->notes ? w->note[*note].step : UINT32_MAX;
+	for (const struct apmu__op *op = &b->op[i]; i < end; i++, op++) {
+		uint64_t *pipe = &w->pipe[op->unit], busy = *pipe;
+		uint64_t start =
+			later(later(now, busy), later(w->ready[op->source[0]], w->ready[op->source[1]]));
+		start = later(start, w->ready[op->source[2]]);
+		if (op->many)
+			start = operands_of_many(w, op->reads, start);
+		*pipe = later(busy, now) + op->hold;
+		finish = start + op->latency;
+		if (i == noted) {
+			w->now = now;
+			finish = late(u, op, note, start);
+			noted = *note < w->notes ? w->note[*note].step : UINT32_MAX;
+		}
+		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
+		w->ready[op->base] = start + w->cycle;
+		if (op->many)
+			results_of_many(w, op->writes, finish);
+		retired = later(retired, finish);
+		now += op->ticks;
 	}
-	w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
-	w->ready[op->base] = start + w->cycle;
-	if (op->many)
-		results_of_many(w, op->writes, finish);
-	w->retired = later(w->retired, finish);
+	w->now = now;
+	w->retired = retired;
 	w->branch = finish;
-	w->now += op->slots * APMU__TICKS;
+	w->drained = later(w->drained, retired);
 }
 
 void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 {
 	struct apmu__window *w = u->window;
 	unsigned note = 0;
-	for (uint32_t i = 0; i < n;) {
-		uint32_t end = n - i < APMU__CHUNK ? n : i + APMU__CHUNK;
-		make_room(u, &b->op[i], end - i);
-		for (; i < end; i++)
-			run_one(u, w, &b->op[i], i, &note);
+	for (uint32_t i = 0; i < n; i += APMU__CHUNK) {
+		make_room(u, &b->op[i]);
+		run_chunk(u, w, b, i, n - i < APMU__CHUNK ? n : i + APMU__CHUNK, &note);
 		push(w);
 	}
 	w->notes = 0;
@@ -232,9 +243,13 @@ void apmu__window_branch(struct apmu_uarch *u, unsigned cycles, bool flushed)
 
 void apmu__window_tell(struct apmu_uarch *u)
 {
-	uint64_t now = u->window->now / u->window->cycle;
-	u->n[APMU_SIG_CYCLES] += now - u->window->told;
-	u->window->told = u->clock = now;
+	struct apmu__window *w = u->window;
+	uint64_t ticks = w->now - w->told;
+	uint64_t cycles =
+		ticks > UINT32_MAX ? ticks / w->cycle : (uint32_t)ticks / w->cycle; /* 64 bits are dear */
+	w->told += cycles * w->cycle;
+	u->clock += cycles;
+	u->n[APMU_SIG_CYCLES] += cycles;
 }
 
 void apmu__window_note(struct apmu_uarch *u, unsigned i, enum apmu__late kind, unsigned at, uint64_t value)
