@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What counting costs: user CPU seconds of programs under plain QEMU and under `apmu stat` with several event sets, in
 # alternate runs; medians, guest instructions a second, and the ratio to plain. Also the memory of the whole run.
+# First ARM1136 (A32), then an in-order and an out-of-order core of Armv8 (A64), and a plugin written the plain way.
 #
 #   BUILD=build bash bench/bench_tcg.sh [ROUNDS]        APMU and SRC may be set, as for the tests
 set -eu
@@ -8,8 +9,6 @@ SRC=${SRC:-$(cd "$(dirname "$0")/.." && pwd)}
 BUILD=${BUILD:-$SRC/build}
 APMU=${APMU:-$BUILD/apmu}
 rounds=${1:-5}
-core=arm1136jf-s
-cpu=arm1136
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -17,37 +16,76 @@ names=(plain instructions+branches branch-misses data-cache full)
 full=0x00,0x01,0x02,0x03,0x04,0x05,0x06,0x07,0x09,0x0a,0x0b,0x0c,0x0d,0x0f,0x10,0x11,0x12,cycles
 events=("" instructions,branches instructions,branches,branch-misses instructions,0x0a,0x0b "$full")
 
-# run SET PROGRAM: user seconds and largest resident kilobytes, appended to a file of its own
-run() {
-	local command=(qemu-arm -cpu "$cpu" -seed 1 "$work/$2")
-	[ "$1" = 0 ] || command=("$APMU" stat -c "$core" -e "${events[$1]}" -j -o "$work/out" -- "$work/$2")
-	python3 - "$work/$2.$1" "${command[@]}" <<'PYTHON'
-import os, resource, subprocess, sys
-subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL, check=True)
+names64=(plain naive-plugin L1+TLB+predictor in-order out-of-order)
+units=instructions,L1I_CACHE_REFILL,L1D_CACHE_REFILL,L1I_TLB_REFILL,L1D_TLB_REFILL,BR_MIS_PRED
+whole=$units,cycles,L2D_CACHE,L2D_CACHE_REFILL,BUS_ACCESS
+cores64=("" "" cortex-a53 cortex-a53 neoverse-n1)
+events64=("" "" $units $whole $whole)
+
+# timed NAME COMMAND...: user seconds and largest resident kilobytes, appended to a file of that name
+timed()
+{
+	python3 - "$@" <<'PYTHON'
+import resource, subprocess, sys
+subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 open(sys.argv[1], "a").write("%f %d\n" % (used.ru_utime, used.ru_maxrss))
 PYTHON
 }
 
-for source in "$SRC"/bench/guest/*.c; do
-	program=$(basename "$source" .c)
-	arm-linux-gnueabi-gcc -O2 -static "$source" -o "$work/$program"
-	for ((round = 0; round < rounds; round++)); do
-		for ((set = 0; set < ${#names[@]}; set++)); do
-			run "$set" "$program"
-		done
-	done
-	python3 - "$work" "$program" "${names[@]}" <<'PYTHON'
+run32()
+{
+	local command=(qemu-arm -cpu arm1136 -seed 1 "$work/$2")
+	[ "$1" = 0 ] || command=("$APMU" stat -c arm1136jf-s -e "${events[$1]}" -j -o "$work/out" -- "$work/$2")
+	timed "$work/$2.$1" "${command[@]}"
+}
+
+run64()
+{
+	local command
+	case $1 in
+	0) command=(qemu-aarch64 -seed 1 "$work/$2") ;;
+	1) command=(qemu-aarch64 -plugin "$BUILD/bench/naive-plugin.so" -seed 1 "$work/$2") ;;
+	*) command=("$APMU" stat -c "${cores64[$1]}" -e "${events64[$1]}" -j -o "$work/out" -- "$work/$2") ;;
+	esac
+	timed "$work/$2.$1" "${command[@]}"
+}
+
+# table PROGRAM NAME...: what the runs took
+table()
+{
+	python3 - "$work" "$@" <<'PYTHON'
 import json, statistics, sys
 work, program, names = sys.argv[1], sys.argv[2], sys.argv[3:]
 counters = json.load(open(work + "/out"))["counters"]
-insns = next(c["value"] for c in counters if c["number"] == 7)
-print("%-9s %4d million instructions %8s %9s %7s %9s" % (program, insns // 1000000, "user s", "MIPS", "ratio", "MiB"))
+insns = next(c["value"] for c in counters if c["event"] in ("instructions", "INST_RETIRED") or c["number"] == 7)
+print("%-13s %4d million instructions %4s %9s %7s %9s" % (program, insns // 1000000, "user s", "MIPS", "ratio", "MiB"))
 for i, name in enumerate(names):
     rows = [line.split() for line in open("%s/%s.%d" % (work, program, i))]
     seconds = statistics.median(float(r[0]) for r in rows)
     memory = max(int(r[1]) for r in rows) / 1024
     plain = seconds if i == 0 else plain
-    print("  %-32s %8.3f %9.0f %7.2f %9.1f" % (name, seconds, insns / seconds / 1e6, plain / seconds, memory))
+    print("  %-32s %8.3f %9.0f %7.3f %9.1f" % (name, seconds, insns / seconds / 1e6, plain / seconds, memory))
 PYTHON
+}
+
+# bench RUN PROGRAM NAME...
+bench()
+{
+	local run=$1 program=$2
+	shift 2
+	for ((round = 0; round < rounds; round++)); do
+		for ((set = 0; set < $#; set++)); do
+			"$run" "$set" "$program"
+		done
+	done
+	table "$program" "$@"
+}
+
+for source in "$SRC"/bench/guest/*.c; do
+	program=$(basename "$source" .c)
+	arm-linux-gnueabi-gcc -O2 -static "$source" -o "$work/$program"
+	bench run32 "$program" "${names[@]}"
+	aarch64-linux-gnu-gcc -O2 -static "$source" -o "$work/$program-a64"
+	bench run64 "$program-a64" "${names64[@]}"
 done
