@@ -23,6 +23,7 @@ static const struct command {
 	{"export", apmu__cmd_export, "write a recorded profile in the format of another tool"},
 	{"sweep", apmu__cmd_sweep, "run programs on cores with parameters, in parallel or on a cluster"},
 	{"top-down", apmu__cmd_topdown, "say where a program's cycles go on a core, and why"},
+	{"compare", apmu__cmd_compare, "show a real core's counts, by perf stat -j, beside ours"},
 	{"list", apmu__cmd_list, "list cores, events, registers, metrics"},
 	{"decode", apmu__cmd_decode, "take a register's value apart, or put one together"},
 };

@@ -42,6 +42,7 @@ int apmu__cmd_annotate(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_diff(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_topdown(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_sweep(struct apmu__cli *cli, int argc, char **argv);
+int apmu__cmd_compare(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_decode(struct apmu__cli *cli, int argc, char **argv);
 
 /* "apmu stat: ...", one line, on the error stream. */
