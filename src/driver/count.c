@@ -61,26 +61,39 @@ static int read_all(struct apmu_dev *dev, unsigned first, struct apmu_count *out
 	return bad;
 }
 
-/* Reads what no handler has changed meanwhile. */
+/* One look; false if a handler came in between. */
+static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n, int *bad)
+{
+	uint32_t changes = dev->changes;
+	apmu_counters flags = 0;
+	uint64_t elapsed = 0;
+
+	*bad = apmu__time(dev, &elapsed);
+	if (!*bad)
+		*bad = read_all(dev, first, out, n, &flags);
+	for (size_t k = 0; k < n && !*bad; k++)
+		apmu__scale(dev, &dev->config->slots[first + k], elapsed, &out[k]);
+	if (changes != dev->changes && !*bad)
+		return false;
+	/* Without a handler a reader that saw a wrap counts it. */
+	if (!*bad && !dev->config->interrupt && (flags & dev->watched))
+		*bad = apmu_dev_poll(dev);
+	return true;
+}
+
+/* Reads what no handler has changed meanwhile. Samples may come faster than a look takes: then without them.
+ */
 static int read_undisturbed(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n)
 {
-	uint64_t elapsed = 0;
-	apmu_counters flags;
-	uint32_t changes;
+	unsigned state;
 	int bad;
 
-	do {
-		changes = dev->changes;
-		flags = 0;
-		bad = apmu__time(dev, &elapsed);
-		if (!bad)
-			bad = read_all(dev, first, out, n, &flags);
-		for (size_t k = 0; k < n && !bad; k++)
-			apmu__scale(dev, &dev->config->slots[first + k], elapsed, &out[k]);
-	} while (!bad && changes != dev->changes);
-	/* Without a handler a reader that saw a wrap counts it. */
-	if (!bad && !dev->config->interrupt && (flags & dev->watched))
-		bad = apmu_dev_poll(dev);
+	for (unsigned tries = 0; tries < 3; tries++)
+		if (look(dev, first, out, n, &bad))
+			return bad;
+	state = apmu__lock(dev);
+	look(dev, first, out, n, &bad);
+	apmu__unlock(dev, state);
 	return bad;
 }
 
