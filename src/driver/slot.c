@@ -28,13 +28,17 @@ bool apmu__flagged(const struct apmu_dev_slot *slot, apmu_counters flags)
 	return apmu__in(flags, apmu__flag_of(slot));
 }
 
+/* Bits that a counter does not have are ignored, whatever they read. */
 int apmu__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t *value)
 {
 	uint64_t high, again;
 	int bad;
 
-	if (!(slot->flags & APMU__CHAINED))
-		return dev->family->get(dev, slot->counter, value);
+	if (!(slot->flags & APMU__CHAINED)) {
+		bad = dev->family->get(dev, slot->counter, value);
+		*value &= apmu__most(slot->bits);
+		return bad;
+	}
 	bad = dev->family->get(dev, slot->counter + 1u, &high);
 	do {
 		again = high;

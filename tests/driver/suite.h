@@ -25,6 +25,9 @@ void rig_work(uint32_t units);                   /* RIG_UNIT instructions each *
 void rig_interrupts(bool on);
 void rig_failed(const char *test, const char *what, unsigned line, uint64_t got, uint64_t want);
 
+/* Samples of 20-odd periods: fewer where interrupts come late. */
+extern unsigned suite_samples;
+
 /* Runs everything; how many checks failed. *checks: how many there were. */
 unsigned suite_run(unsigned *checks);
 

@@ -77,6 +77,7 @@ TEST(the_suite_passes_on_the_model_of_every_core)
 		failures = suite_run(&checks);
 		CHECK_EQ(failures, 0);
 		CHECK(checks > 100);
+		CHECK(suite_samples >= 20 && suite_samples < 40);
 		cores++;
 	}
 	CHECK(cores > 40);

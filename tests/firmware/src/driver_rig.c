@@ -82,6 +82,7 @@ int main(void)
 #endif
 	failures = suite_run(&checks);
 	rt_say("checks", checks);
+	rt_say("samples", suite_samples);
 	rt_say("interrupts", interrupts);
 	rt_say("undefined", rt_undefined);
 	rt_say("failures", failures);
