@@ -11,6 +11,7 @@
 #define FILTERS      0xFD700000u /* P U NSK NSU NSH M, SH, RLK RLU RLH */
 #define CEID_CHAIN   30
 #define VERSION_P1   4
+#define VERSION_P5   6
 #define CYCLES       31
 #define INSTRUCTIONS 32
 
@@ -50,7 +51,9 @@ static int probe_widths(struct apmu_dev *dev, unsigned n)
 	uint64_t wide = 0;
 	int bad = kept(dev, APMU_DEV_CONTROL, 0, LC | LP, P_C, &wide);
 
-	if ((wide & LP) && (dev->backend->traits & APMU_TRAIT_WIDE))
+	/* LP is RES0 before v8.5; QEMU 7.2 keeps it all the same. A frame does not name its version. */
+	if ((wide & LP) && (dev->backend->traits & APMU_TRAIT_WIDE) &&
+	    (!dev->has.version || dev->has.version >= VERSION_P5))
 		dev->has.wide = apmu__one(n) - 1;
 	if ((wide & LC) && (dev->backend->traits & APMU_TRAIT_WIDE_CYCLE))
 		dev->has.wide |= apmu__one(CYCLES);
