@@ -19,7 +19,7 @@ struct apmu__record_options {
 	struct apmu__wanted *wanted;   /* rows.n */
 	struct apmu__run_event *event; /* rows.n: the same for the engine */
 	char **argv;                   /* the program, NULL-terminated */
-	const char *sysroot, *cpu, *qemu, *output;
+	const char *sysroot, *cpu, *qemu, *output, *region;
 	bool chains, data, exact, follow, quiet, verbose;
 	uint64_t period, frequency; /* one of them, or neither: exact */
 	uint32_t skid;

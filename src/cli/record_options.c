@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 #include "cli/record.h"
+#include "cli/region.h"
 #include "cli/sets.h"
 
 #include "profile/profile.h"
@@ -18,6 +19,7 @@ enum {
 	OPT_EXACT,
 	OPT_SKID,
 	OPT_OUTPUT,
+	OPT_REGION,
 	OPT_FOLLOW,
 	OPT_SYSROOT,
 	OPT_SET,
@@ -56,6 +58,7 @@ static const struct apmu__option table[] = {
 	 "samples to FILE (default " APMU__RECORD_FILE "); a FILE that is there\nbecomes "
 	 "FILE.old",
 	 OPT_OUTPUT},
+	{0, "region", "SPEC", APMU__REGION_HELP, OPT_REGION},
 	{0, "follow", NULL, "record children too", OPT_FOLLOW},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
@@ -147,6 +150,7 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	case OPT_DATA: o->data = true; return 0;
 	case OPT_EXACT: o->exact = true; return 0;
 	case OPT_OUTPUT: o->output = value; return 0;
+	case OPT_REGION: o->region = value; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
 	case OPT_UARCH: return apmu__sets_add_file(&said->sets, value);

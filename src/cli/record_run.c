@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* O_CLOEXEC, realpath */
 #include "cli/record.h"
 
+#include "cli/region.h"
 #include "profile/write.h"
 
 #include <errno.h>
@@ -197,6 +198,8 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 	struct apmu__run_result run = {0};
 	char error[512] = "";
 
+	if (o->region != NULL && apmu__region_find(cli, o->region, &options, &options.region) != 0)
+		return APMU__EXIT_USAGE;
 	options.record = &record;
 	clock_gettime(CLOCK_MONOTONIC, &progress.begin);
 	fflush(cli->out);
@@ -211,6 +214,7 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 	bad = say_losses(cli, o, &run, finish(fd, o, &run));
 	if (!o->quiet)
 		say_summary(cli, o, fd, &run);
+	apmu__region_check(cli, o->region, &run);
 	free(run.mark);
 	return bad ? bad : run.exit;
 }

@@ -28,7 +28,7 @@ struct apmu__stat_options {
 	size_t cores;
 	struct apmu__rows rows;
 	char **argv; /* the program, NULL-terminated */
-	const char *sysroot, *cpu, *qemu, *output;
+	const char *sysroot, *cpu, *qemu, *output, *region;
 	const char *separator; /* -x; NULL: none */
 	bool plot;             /* --plot */
 	const char *picture;   /* --plot=FILE; NULL: the terminal */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
+#include "cli/region.h"
 #include "cli/sets.h"
 #include "cli/stat.h"
 
@@ -16,6 +17,7 @@ enum {
 	OPT_REPEAT,
 	OPT_THREADS,
 	OPT_INTERVAL,
+	OPT_REGION,
 	OPT_PLOT,
 	OPT_HARDWARE,
 	OPT_SYSROOT,
@@ -51,6 +53,7 @@ static const struct apmu__option table[] = {
 	{'I', "interval", "N[i|c]",
 	 "counts of every N instructions (i, the default) or cycles (c)\nof each thread", OPT_INTERVAL},
 	{0, "plot", "[=FILE]", "with -I: draw each event, in the terminal or to FILE as SVG", OPT_PLOT},
+	{0, "region", "SPEC", APMU__REGION_HELP, OPT_REGION},
 	{0, "as-hardware", "[=N]",
 	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), "
 	 "print the share of time counted and\nthe scaled value",
@@ -196,6 +199,7 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 		o->picture = value;
 		return 0;
 	case OPT_THREADS: o->per_thread = true; return 0;
+	case OPT_REGION: o->region = value; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_CPU: o->cpu = value; return 0;
@@ -339,6 +343,8 @@ static int check(const struct apmu__cli *cli, const struct apmu__stat_options *o
 		why = "--plot needs -I: it draws what each interval counted";
 	else if (o->plot && o->picture == NULL && (o->json || o->separator != NULL))
 		why = "--plot draws in the terminal; with -j or -x give it a file, --plot=FILE";
+	else if (o->region != NULL && (o->interval != 0 || o->hardware))
+		why = "--region counts in one piece: leave out -I and --as-hardware";
 	else if (o->repeat > 1 && (o->interval != 0 || o->per_thread))
 		why = "-r has means only: leave out -I and --per-thread";
 	if (why == NULL)

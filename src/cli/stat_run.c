@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
+#include "cli/region.h"
 #include "cli/session.h"
 #include "cli/stat.h"
 
@@ -106,11 +107,14 @@ static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	result->time = signals_of(o, core, options.wanted);
 	fflush(cli->out);
 	fflush(cli->err);
+	if (o->region != NULL && (bad = apmu__region_find(cli, o->region, &options, &options.region)) != 0)
+		return bad;
 	bad = apmu__run(&options, &run, error, sizeof error);
 	if (bad != 0) {
 		apmu__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		return APMU__EXIT_FAILURE;
 	}
+	apmu__region_check(cli, o->region, &run);
 	take_outcome(result, &run, first);
 	if (was_told_to_end(run.signal))
 		interrupted = run.signal;

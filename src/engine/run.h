@@ -37,6 +37,19 @@ struct apmu__run_record {
 	void *context;
 };
 
+/* What part of the program is counted; the rest runs as well, with its caches. */
+enum apmu__region_kind {
+	APMU__REGION_ALL,
+	APMU__REGION_ADDRESSES, /* from `begin` on, up to `end` */
+	APMU__REGION_FUNCTION,  /* from `begin`, a function's first instruction, until it returns */
+	APMU__REGION_MARKS      /* from mark `begin` to mark `end`, which may be the same number */
+};
+struct apmu__run_region {
+	enum apmu__region_kind kind;
+	uint64_t begin, end; /* addresses as the program's file has them; numbers of marks */
+	uint64_t code; /* address in the file of its lowest executable segment: tells where it was loaded */
+};
+
 struct apmu__run_options {
 	const struct apmu_core *core;
 	const struct apmu_uarch_params *uarch; /* the core's row, with the user's changes */
@@ -50,6 +63,7 @@ struct apmu__run_options {
 	uint64_t interval;
 	bool follow;                           /* children of fork are counted too, each with its own marks */
 	const struct apmu__run_record *record; /* NULL: counts alone */
+	struct apmu__run_region region;        /* zero: everything */
 };
 
 struct apmu__mark {
@@ -67,6 +81,7 @@ struct apmu__run_result {
 	size_t marks;
 	uint64_t undecoded;             /* instructions that no row of classify knows, executed */
 	uint64_t undecoded_word;        /* the first of them */
+	uint64_t entered;               /* times that a thread entered the region */
 	uint64_t samples, samples_lost; /* recorded; of these, not written */
 	uint64_t blurred;               /* of these, exact to the block and not to the instruction */
 	int record_error;               /* errno value of the first that could not be */

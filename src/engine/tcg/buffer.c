@@ -24,3 +24,14 @@ void apmu__buffer_write(struct apmu__share *share, struct apmu__buffer *b, int f
 	atomic_store(&b->used, 0);
 	atomic_store(&b->waiting, 0);
 }
+
+struct apmu_tally apmu__slot_counted(const struct apmu__share *share, const struct apmu__slot *slot)
+{
+	struct apmu_tally sum = slot->counted;
+
+	if (share->region.kind == APMU__REGION_ALL)
+		return slot->tally;
+	for (unsigned s = 0; slot->inside && s < APMU_SIGNALS; s++)
+		sum.n[s] += slot->tally.n[s] - slot->entered.n[s];
+	return sum;
+}

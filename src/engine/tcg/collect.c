@@ -51,7 +51,7 @@ static void read_slots(const struct apmu__share *share, struct apmu__mark *out, 
 		if (!taken(slot))
 			continue;
 		*out++ = (struct apmu__mark){slot->pid,    slot->tid,     true,
-					     slot->serial, slot->resyncs, slot->tally};
+					     slot->serial, slot->resyncs, apmu__slot_counted(share, slot)};
 		room--;
 	}
 }
@@ -90,6 +90,7 @@ int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_r
 		write_samples(share, record, result);
 	result->mark = all;
 	result->marks = written + slots;
+	result->entered = atomic_load(&share->region_entered);
 	result->undecoded = atomic_load(&share->undecoded);
 	result->undecoded_word = atomic_load(&share->undecoded_word);
 	result->lost = atomic_load(&share->marks_lost) + atomic_load(&share->crowded);

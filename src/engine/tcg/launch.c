@@ -100,6 +100,7 @@ static void fill(struct files *f, const struct apmu__run_options *options)
 	s->follow = options->follow;
 	s->keeper = getpid();
 	s->marks = f->marks;
+	s->region = options->region;
 	if (options->record)
 		fill_record(s, options->record);
 }

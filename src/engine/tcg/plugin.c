@@ -140,7 +140,9 @@ static void adopt(struct apmu__share *share, bool a64)
 	p->a64 = a64;
 	p->accesses = apmu_uarch_needs_accesses(p->wanted);
 	p->record = share->record;
-	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->record.on;
+	p->region = share->region;
+	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->record.on &&
+		   p->region.kind == APMU__REGION_ALL;
 	snprintf(p->profile, sizeof(p->profile), "/proc/%d/fd/%d", (int)share->keeper,
 		 (int)share->record.file);
 	snprintf(p->marks, sizeof(p->marks), "/proc/%d/fd/%d", (int)share->keeper, (int)share->marks);

@@ -32,17 +32,18 @@ struct apmu__tb {
 	uint64_t bound_first;       /* recording: bound[0] */
 	uint64_t addr, end, target; /* target of an immediate branch; else equal to end */
 	uint32_t n;                 /* instructions */
-	uint32_t must;      /* 1 + index of the last instruction that always makes a told access; 0: none */
-	bool anywhere;      /* ends in a branch to a register or from memory */
-	bool traps;         /* nothing in it ends a block: QEMU found its last instruction undefined */
-	uint32_t undecoded; /* instructions that no row knows */
-	uint32_t undecoded_word; /* the first of them */
-	uint8_t turn;            /* enum apmu__turn */
-	uint16_t *offset;        /* recording: of each instruction from addr; */
-	uint16_t *own;           /* what each adds ahead to each event; */
-	uint32_t *bound;         /* the most that the block may add to each event; */
-	uint32_t *later;         /* cycles ahead of those after each: owns the memory of all four */
-	bool stood;              /* a thread is in it (only during a flush) */
+	uint32_t must; /* 1 + index of the last instruction that always makes a told access; 0: none */
+	bool anywhere; /* ends in a branch to a register or from memory */
+	bool traps;    /* nothing in it ends a block: QEMU found its last instruction undefined */
+	struct apmu__border *border; /* where the region begins or ends in it */
+	uint32_t undecoded;          /* instructions that no row knows */
+	uint32_t undecoded_word;     /* the first of them */
+	uint8_t turn;                /* enum apmu__turn */
+	uint16_t *offset;            /* recording: of each instruction from addr; */
+	uint16_t *own;               /* what each adds ahead to each event; */
+	uint32_t *bound;             /* the most that the block may add to each event; */
+	uint32_t *later;             /* cycles ahead of those after each: owns the memory of all four */
+	bool stood;                  /* a thread is in it (only during a flush) */
 	struct apmu__tb *next;
 	uint32_t watches;
 	struct apmu__watch watch[];
@@ -56,6 +57,7 @@ struct apmu__thread {
 	const uint64_t *gauge; /* the interval's signal; recording: that of the only event */
 	uint64_t due;          /* its value at the next mark, or sample; 0: several events, ask them all */
 	struct apmu__slot *slot;
+	uint64_t back, until; /* a function as region: where the last call returns to; where it is left */
 	struct apmu__sampler *sampler; /* NULL: not recording */
 	uint8_t turns;                 /* recording: ends of blocks that matter, bits of enum apmu__turn */
 	bool late;                     /* ... samples wait for their instruction (--skid) */
@@ -78,7 +80,8 @@ struct apmu__plugin {
 			      it faults */
 	bool muted;        /* a child of fork that nobody asked for */
 	char marks[64];    /* path of the marks file */
-	struct apmu__share_record record; /* as it was at load */
+	struct apmu__run_region region;   /* as it was at load */
+	struct apmu__share_record record; /* likewise */
 	char profile[64];                 /* path of the file of samples */
 };
 extern struct apmu__plugin apmu__plugin;
@@ -101,6 +104,13 @@ void apmu__ahead_flush(void);                       /* the same, at a flush of t
 void apmu__ahead_inherit(struct apmu_tally *tally); /* a new thread takes what it did before it had a slot */
 void apmu__ahead_end(qemu_plugin_id_t id);          /* enter every block from now on */
 
+/* plugin_region.c: a block that holds borders of the region; the callback of each block where it is a
+ * function; and the current thread's start. */
+bool apmu__region_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b, enum apmu__isa isa);
+void apmu__region_drop(struct apmu__tb *b);
+void apmu__region_step(struct apmu__thread *t, const struct apmu__tb *to);
+uint8_t apmu__turn_of(const struct apmu_insn *last); /* enum apmu__turn */
+
 /* plugin_isa.c: the instruction set of a block. */
 enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
 
@@ -108,6 +118,7 @@ enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
 void apmu__enter(unsigned vcpu, void *user);
 void apmu__enter_ahead(unsigned vcpu, void *user); /* while some blocks are counted */
 void apmu__thread_begin(void);                     /* if this thread has not yet */
+struct apmu__thread *apmu__thread_self(void);      /* NULL before it began */
 struct apmu__slot *apmu__thread_slot(void);        /* this thread's; NULL before it began */
 void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
@@ -117,7 +128,8 @@ void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
 void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__enter_recording(unsigned vcpu, void *user);
-void apmu__thread_sigreturn(void); /* this thread calls rt_sigreturn */
+void apmu__enter_function(unsigned vcpu, void *user); /* the region is a function */
+void apmu__thread_sigreturn(void);                    /* this thread calls rt_sigreturn */
 void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);
 void apmu__thread_forked(void); /* in the child of a fork */
 void apmu__threads_stand(void); /* marks the blocks that threads are in */

@@ -85,6 +85,7 @@ static void outline(struct apmu__tb *b, const struct apmu_insn *insn)
 	b->end = last->addr + last->size;
 	b->target = last->target ? last->target : b->end;
 	b->anywhere = goes_anywhere(last);
+	b->turn = apmu__turn_of(last);
 	b->traps = last->cls == APMU_CLASS_UNKNOWN || !ends_block(last, b->n);
 }
 
@@ -157,6 +158,11 @@ static size_t count_memory(const struct apmu_insn *insn, size_t n)
 	return count;
 }
 
+static enum apmu__isa isa_of(const struct apmu_insn *insn)
+{
+	return apmu__plugin.a64 ? APMU__A64 : insn->thumb ? APMU__T32 : APMU__A32;
+}
+
 /* With the lock held: the instructions are described in memory that all translations share. */
 static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 {
@@ -174,6 +180,8 @@ static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 	b->block = apmu_block_new(&apmu__plugin.uarch, insn, n);
 	if (watched)
 		watch(tb, b, insn);
+	if (b->block && apmu__plugin.region.kind && !apmu__region_block(tb, b, isa_of(insn)))
+		apmu__plugin_die("no memory for the program's blocks");
 	if (!apmu__plugin.record.on || !b->block)
 		return b;
 	if (!apmu__plugin.accesses)
@@ -187,6 +195,7 @@ static void drop(struct apmu__tb *b)
 {
 	apmu_block_free(b->block);
 	free(b->later);
+	apmu__region_drop(b);
 	free(b);
 }
 
@@ -222,9 +231,10 @@ static struct apmu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
-	qemu_plugin_exec_cb enter = apmu__plugin.record.on ? apmu__enter_recording
-				    : apmu__plugin.ahead   ? apmu__enter_ahead
-							   : apmu__enter;
+	qemu_plugin_exec_cb enter = apmu__plugin.region.kind == APMU__REGION_FUNCTION ? apmu__enter_function
+				    : apmu__plugin.record.on                          ? apmu__enter_recording
+				    : apmu__plugin.ahead                              ? apmu__enter_ahead
+										      : apmu__enter;
 
 	if (n == 0 || n > MOST)
 		apmu__plugin_die("QEMU makes blocks of a size that this plugin does not know");

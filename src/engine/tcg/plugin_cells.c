@@ -147,6 +147,18 @@ void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed)
 	}
 }
 
+void apmu__cells_shift(struct apmu__sampler *s, const struct apmu__tb *b, uint32_t from, bool plus)
+{
+	for (uint32_t e = 0; e < apmu__plugin.record.events; e++) {
+		for (uint32_t i = from; i < b->n; i++) {
+			uint64_t own = b->own[(size_t)e * b->n + i];
+			if (own)
+				add(s, e, b, i, plus ? own : 0 - own);
+		}
+		s->course[e].last = apmu_gauge_value(&s->gauge[e]);
+	}
+}
+
 void apmu__cells_free(struct apmu__sampler *s)
 {
 	if (!s->cellar)

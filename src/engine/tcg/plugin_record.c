@@ -170,7 +170,7 @@ static uint32_t found_back(const struct apmu__tb *b, uint32_t event, uint64_t be
 }
 
 /* What a thread looks at when it enters a block. */
-static void set_alarm(struct apmu__sampler *s)
+void apmu__sampler_alarm(struct apmu__sampler *s)
 {
 	bool simple = s->watch.gauges == 1 && s->gauge[0].terms == 1;
 
@@ -200,7 +200,7 @@ static void overflow(struct apmu__sampler *s, uint32_t event, struct spot at, bo
 	}
 	if (weight)
 		sample(s, event, &at, weight);
-	set_alarm(s);
+	apmu__sampler_alarm(s);
 }
 
 static void follow(struct apmu__sampler *s)
@@ -239,11 +239,12 @@ static void set_gauges(struct apmu__sampler *s)
 		for (uint32_t k = 0; k < g->terms; k++)
 			g->n[k] = &s->thread->slot->tally.n[r->event[e].signal[k]];
 		s->course[e] = (struct apmu__course){.period = r->event[e].period ? r->event[e].period : 1};
-		g->due = r->exact ? 0 : s->course[e].period;
+		g->due = apmu__plugin.region.kind ? UINT64_MAX : r->exact ? 0 : s->course[e].period;
+		s->course[e].left = s->course[e].period;
 	}
 	s->watch = (struct apmu_watch){.gauge = s->gauge, .gauges = r->events, .reached = reached};
 	s->thread->turns = r->chains ? APMU__TURN_CALL | APMU__TURN_RETURN | APMU__TURN_JUMP : 0;
-	set_alarm(s);
+	apmu__sampler_alarm(s);
 }
 
 /* The slot's buffer, or one of our own where the slot is. */

@@ -15,6 +15,7 @@
 struct apmu__course {
 	uint64_t period;
 	uint64_t instructions; /* at the last sample */
+	uint64_t left;         /* outside the region: occurrences in it until the next sample */
 	uint64_t last;         /* exactly: the total that has been given to cells */
 };
 
@@ -77,6 +78,14 @@ void apmu__sampler_forked(struct apmu__thread *t); /* the child's only thread: a
 void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb);
 void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
 			  bool store);
+void apmu__sampler_alarm(struct apmu__sampler *s); /* a gauge's due has changed */
+
+/* plugin_pause.c: the region is left, entered, before instruction `i` of `b`, whose counts from there on are
+ * `rest`. */
+void apmu__sampler_pause(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,
+			 const struct apmu_tally *rest);
+void apmu__sampler_resume(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,
+			  const struct apmu_tally *rest);
 void apmu__sampler_signal(struct apmu__thread *t); /* a handler was entered from t->tb */
 
 /* plugin_weigh.c: what a block needs for sampling, made at translation; false without memory. */
@@ -103,6 +112,8 @@ void apmu__cells_count(
 	struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t at,
 	bool each); /* what is new is instruction `at`'s, or (each) what is ahead each one's own */
 void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed); /* t->tb was left before that one */
+void apmu__cells_shift(struct apmu__sampler *s, const struct apmu__tb *b, uint32_t from, bool add); /* what is
+ahead from instruction `from` on: add it, or take it away */
 void apmu__cells_free(struct apmu__sampler *s);
 
 /* plugin_maps.c */

@@ -49,7 +49,9 @@ static void take_slot(struct apmu__thread *t)
 	}
 	if (!t->slot)
 		apmu__plugin_die("no memory for a thread's counts");
-	t->slot->tally = (struct apmu_tally){{0}};
+	t->slot->tally = t->slot->counted = t->slot->entered = (struct apmu_tally){{0}};
+	t->slot->inside = false;
+	t->until = 1; /* no block's address */
 	t->slot->pid = getpid();
 	t->slot->tid = (int32_t)syscall(SYS_gettid);
 	t->slot->serial = atomic_fetch_add(&apmu__plugin.share->serial, 1);
@@ -102,7 +104,7 @@ static bool mark(const struct apmu__thread *t, bool last)
 			       .last = last,
 			       .serial = t->slot->serial,
 			       .resyncs = t->slot->resyncs,
-			       .tally = t->slot->tally};
+			       .tally = apmu__slot_counted(apmu__plugin.share, t->slot)};
 
 	if (write_mark(&m))
 		return true;
@@ -217,6 +219,13 @@ void apmu__enter_recording(unsigned vcpu, void *user)
 	apmu_uarch_enter(t->u, b->block);
 }
 
+void apmu__enter_function(unsigned vcpu, void *user)
+{
+	if (self)
+		apmu__region_step(self, user);
+	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter)(vcpu, user);
+}
+
 void apmu__enter_ahead(unsigned vcpu, void *user)
 {
 	const struct apmu__tb *b = user;
@@ -231,6 +240,11 @@ void apmu__thread_begin(void)
 {
 	if (!self)
 		start();
+}
+
+struct apmu__thread *apmu__thread_self(void)
+{
+	return self;
 }
 
 struct apmu__slot *apmu__thread_slot(void)
@@ -254,8 +268,7 @@ void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vadd
 	const struct apmu__watch *w = user;
 	struct apmu__thread *t = self;
 
-	(void)vcpu;
-	(void)info;
+	(void)vcpu, (void)info;
 	t->reached = w->index + 1;
 	apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, w->size, w->store);
 }
@@ -270,9 +283,7 @@ void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void
 {
 	const struct apmu__watch *w = user;
 
-	(void)vcpu;
-	(void)info;
-	(void)vaddr;
+	(void)vcpu, (void)info, (void)vaddr;
 	self->reached = w->index + 1;
 }
 
@@ -301,8 +312,7 @@ void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uin
 	const struct apmu__watch *w = user;
 	struct apmu__thread *t = self;
 
-	(void)vcpu;
-	(void)info;
+	(void)vcpu, (void)info;
 	t->reached = w->index + 1;
 	if (UNLIKELY(t->near))
 		apmu__sampler_access(t, w, vaddr, w->size, w->store);
@@ -312,9 +322,7 @@ void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uin
 
 void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	(void)vcpu;
-	(void)info;
-	(void)user;
+	(void)vcpu, (void)info, (void)user;
 	apmu__chain_saved(self->sampler, vaddr);
 }
 

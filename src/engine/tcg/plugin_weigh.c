@@ -95,21 +95,6 @@ static void bound(struct apmu__tb *b, const struct apmu_insn *insn, uint32_t e)
 	b->bound[e] = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
 }
 
-static uint8_t turn_of(const struct apmu_insn *last)
-{
-	if (last->flags & APMU_INSN_KUSER) /* comes back to whoever set LR by hand */
-		return APMU__TURN_JUMP;
-	switch (last->branch) {
-	case APMU_BRANCH_IMMED_LINK:
-	case APMU_BRANCH_IMMED_X:
-	case APMU_BRANCH_INDIRECT_LINK: return APMU__TURN_CALL;
-	case APMU_BRANCH_RETURN: return APMU__TURN_RETURN;
-	case APMU_BRANCH_INDIRECT:
-	case APMU_BRANCH_LOAD_PC: return APMU__TURN_JUMP;
-	default: return APMU__TURN_NONE;
-	}
-}
-
 bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
 {
 	size_t n = b->n, own = apmu__plugin.record.events * n;
@@ -127,7 +112,6 @@ bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
 	b->own = b->offset + n;
 	for (uint32_t i = 0; i < n; i++)
 		b->offset[i] = (uint16_t)(insn[i].addr - b->addr);
-	b->turn = turn_of(&insn[n - 1]);
 	weigh(b, u);
 	for (uint32_t e = 0; e < events; e++)
 		bound(b, insn, e);

@@ -64,6 +64,9 @@ void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, qemu_plugin
 					  enum qemu_plugin_cb_flags flags, void *user);
 void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *tb, enum qemu_plugin_op op, void *at,
 					      uint64_t add); /* not atomic, the same place for every thread */
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, qemu_plugin_exec_cb cb,
+					    enum qemu_plugin_cb_flags flags, void *user);
+uint64_t qemu_plugin_start_code(void); /* lowest address of the program's executable segments */
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_plugin_mem_cb cb,
 				      enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw rw,
 				      void *user);

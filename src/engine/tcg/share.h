@@ -28,6 +28,11 @@ struct apmu__slot {
 	uint32_t serial;
 	uint64_t resyncs;
 	struct apmu_tally tally;
+
+	/* a region: what the thread counted in it before `entered`, if it is inside; what the tally was then
+	 */
+	bool inside;
+	struct apmu_tally counted, entered;
 };
 
 /*
@@ -103,6 +108,8 @@ struct apmu__share {
 	char refusal[256];     /* why the plugin cannot run; empty: it can */
 
 	_Atomic uint32_t serial; /* of the next thread */
+	struct apmu__run_region region;
+	_Atomic uint64_t region_entered;
 	struct apmu__share_record record;
 
 	_Atomic uint32_t tickets; /* used */
@@ -114,6 +121,9 @@ struct apmu__share {
 	/* recording: a buffer a slot; exactly: then pages of cells */
 	struct apmu__buffer buffer[];
 };
+
+/* What counts of a slot's tally. */
+struct apmu_tally apmu__slot_counted(const struct apmu__share *share, const struct apmu__slot *slot);
 
 /* Bytes of the whole mapping. */
 static inline size_t apmu__share_size(bool record, bool exact)
