@@ -6,6 +6,7 @@
  *
  * What must hold: the run ends within its limits with a reason that exists, twice in the same way.
  */
+#include "fuzz_machine.h"
 #include "../machine/guest.h"
 #include <apmu/machine.h>
 
@@ -129,7 +130,6 @@ static struct apmu_stop run(const struct apmu_machine_config *config, const stru
 	return stop;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct bytes b = {data, size};
@@ -144,10 +144,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config.pmu_to_fiq = how >> 3 & 1;
 	bool a64 = config.core->features >> APMU_FEATURE_A64 & 1;
 	guest_start(&g, a64 ? GUEST_A64 : how & 16 ? GUEST_T32 : GUEST_A32);
+	if (!a64) {
+		g.here = 0x10;
+		raw(&g,
+		    0xE25EF004); /* data abort: subs pc, lr, #4; A64's handler steps over whatever it was */
+		g.here = GUEST_CODE;
+	}
 	guest_prologue(&g);
 	while (b.left && !g.full)
 		operation(&g, &b, config.core);
-	struct apmu_stop first = run(&config, &g, how & 32), second = run(&config, &g, how & 32);
+	bool vectors = how >> 5 != 7;
+	struct apmu_stop first = run(&config, &g, vectors), second = run(&config, &g, vectors);
 	MUST(first.reason == second.reason && first.pc == second.pc && first.insns == second.insns &&
 	     first.cycles == second.cycles);
 	return 0;
