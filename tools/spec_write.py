@@ -174,8 +174,8 @@ def bank_c(name, regs):
         out += reg_row(name, i, reg)
     bits, mult, slots = hash_slots(regs)
     indexed = any(a["form"] != "ONE" for r in regs for a in r["at"])
-    rows = "".join(f"\t[{s}] = {{0x{key:X}, {place}, {a['lo']}, {a['width']}, {feature(a['feature'])}, APMU_FORM_{a['form']}, "
-                   f"{a['stride']}, {a['key'] & 0xFF}}},\n" for s, (key, place, a) in sorted(slots.items()))
+    rows = "".join(f"\t[{s}] = {{0x{key:X}, {place}, {a['lo']}, {a['width']}, {feature(a['feature'])}, APMU_FORM_{form}, "
+                   f"{a['stride']}, {first}}},\n" for s, (key, place, a, form, first) in sorted(slots.items()))
     out += "\nstatic const struct apmu_reg *const reg[] = {\n" + "".join(f"\t&reg_{i},\n" for i in range(len(regs))) + "};\n"
     out += f"\nstatic const struct apmu_slot slot[{1 << bits}] = {{\n{rows}}};\n"
     out += (f"\nconst struct apmu_bank apmu__bank_{name} = {{\n\t.reg = reg,\n\t.slot = slot,\n\t.other = {'apmu__other_slot' if indexed else 'NULL'},\n\t.regs = {len(regs)},\n"
@@ -234,24 +234,29 @@ VIEWS = ["APMU_VIEW_CP", "APMU_VIEW_CP64", "APMU_VIEW_A64", "APMU_VIEW_MMIO", "A
 
 
 def places_of(at):
-    """Where the hash has an encoding: its own, or those of its groups where it names a counter (src/spec/other.c)."""
+    """[(key, form, first)]: where the hash has an encoding. Its own place; where it names a counter, those of its groups
+    (src/spec/other.c), but for the view that most programs use, which has a place for each counter."""
+    low = at["key"] & 0xFF
     if at["form"] == "ONE":
-        return [at["key"]]
+        return [(at["key"], "ONE", 0)]
+    if at["form"] == "CRM" and at["view"] == "APMU_VIEW_A64":
+        return [(at["key"] + ((n >> 3) << 4 | n & 7), "ONE", n) for n in range(31)]
     if at["form"] == "CRM":
-        return [at["key"] & ~0x37]
+        return [(at["key"] & ~0x37, "CRM", low)]
     group = at["key"] & ~0xF8
-    return [group, group ^ 4] if at["stride"] == 4 else [group]
+    return [(g, "STRIDE", low) for g in ([group, group ^ 4] if at["stride"] == 4 else [group])]
 
 
 def encodings(regs):
-    """{key: (register index + 1, encoding)}: where the hash has each encoding."""
+    """{key: (register index + 1, encoding, form, first)}: where the hash has each encoding."""
     keys = {}
     for place, reg in enumerate(regs):
         for at in reg["at"]:
-            for key in (VIEWS.index(at["view"]) << 28 | k for k in places_of(at)):
+            for low, form, first in places_of(at):
+                key = VIEWS.index(at["view"]) << 28 | low
                 if key in keys:
                     at["line"].bad(f"{reg['name']}: its encoding stands twice")
-                keys[key] = place + 1, at
+                keys[key] = place + 1, at, form, first
     return keys
 
 

@@ -117,7 +117,7 @@ struct apmu_slot {
 	uint32_t key;
 	uint8_t reg, lo, width, feature;
 	uint8_t form, stride; /* as of struct apmu_encoding */
-	uint8_t first;        /* low byte of the encoding of counter 0 */
+	uint8_t first;        /* low byte of the encoding of counter 0; of a place of its own: the counter */
 };
 
 struct apmu_core;

@@ -169,7 +169,7 @@ static bool store(struct apmu *pmu, const struct apmu__look *look, const struct 
 {
 	uint64_t *word, may = apmu__to_place(step, mask);
 
-	if (SMALL || step->kind != APMU_KIND_RW || step->feature != 0xFF)
+	if (SMALL || apmu__step_kind(pmu, step) != APMU_KIND_RW)
 		return false;
 	if (step->place == APMU_PLACE_WORD) {
 		word = &pmu->s.word[step->index];

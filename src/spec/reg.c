@@ -24,7 +24,7 @@ bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t en
 	unsigned door = view_of(core, view);
 	uint32_t key = (uint32_t)door << 28 | encoding;
 	const struct apmu_slot *slot = apmu__slot(core->bank, key);
-	struct apmu__aside part = {0};
+	struct apmu__aside part = {.n = slot->first};
 
 	if (encoding >> 28)
 		return false;

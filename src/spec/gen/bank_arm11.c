@@ -276,12 +276,12 @@ static const struct apmu_reg *const reg[] = {
 };
 
 static const struct apmu_slot slot[16] = {
-	[0] = {0xF0FC0, 1, 0, 32, 0xFF, APMU_FORM_ONE, 0, 192},
-	[4] = {0xF0FC2, 3, 0, 32, 0xFF, APMU_FORM_ONE, 0, 194},
-	[6] = {0xF0F90, 5, 0, 32, 0xFF, APMU_FORM_ONE, 0, 144},
-	[10] = {0xF0FC1, 2, 0, 32, 0xFF, APMU_FORM_ONE, 0, 193},
-	[13] = {0xF0111, 6, 0, 32, 0xFF, APMU_FORM_ONE, 0, 17},
-	[14] = {0xF0FC3, 4, 0, 32, 0xFF, APMU_FORM_ONE, 0, 195},
+	[0] = {0xF0FC0, 1, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[4] = {0xF0FC2, 3, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[6] = {0xF0F90, 5, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[10] = {0xF0FC1, 2, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[13] = {0xF0111, 6, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[14] = {0xF0FC3, 4, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
 };
 
 const struct apmu_bank apmu__bank_arm11 = {

@@ -380,15 +380,15 @@ static const struct apmu_reg *const reg[] = {
 };
 
 static const struct apmu_slot slot[32] = {
-	[6] = {0xE0020, 6, 0, 32, 0xFF, APMU_FORM_ONE, 0, 32},
-	[10] = {0xE0120, 7, 0, 32, 0xFF, APMU_FORM_ONE, 0, 32},
-	[12] = {0xE0410, 3, 0, 32, 0xFF, APMU_FORM_ONE, 0, 16},
-	[15] = {0xE0220, 8, 0, 32, 0xFF, APMU_FORM_ONE, 0, 32},
-	[16] = {0xE0510, 4, 0, 32, 0xFF, APMU_FORM_ONE, 0, 16},
-	[19] = {0xE0320, 9, 0, 32, 0xFF, APMU_FORM_ONE, 0, 32},
-	[26] = {0xE0010, 1, 0, 32, 0xFF, APMU_FORM_ONE, 0, 16},
-	[29] = {0xE0810, 5, 0, 32, 0xFF, APMU_FORM_ONE, 0, 16},
-	[30] = {0xE0110, 2, 0, 32, 0xFF, APMU_FORM_ONE, 0, 16},
+	[6] = {0xE0020, 6, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[10] = {0xE0120, 7, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[12] = {0xE0410, 3, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[15] = {0xE0220, 8, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[16] = {0xE0510, 4, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[19] = {0xE0320, 9, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[26] = {0xE0010, 1, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[29] = {0xE0810, 5, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[30] = {0xE0110, 2, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
 };
 
 const struct apmu_bank apmu__bank_xscale2 = {
