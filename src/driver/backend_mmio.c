@@ -213,23 +213,34 @@ const struct apmu_backend apmu_backend_mmio_ext32 = {FRAME(APMU_TRAIT_V8 | APMU_
 const struct apmu_backend apmu_backend_mmio_ext64 = {
 	FRAME(APMU_TRAIT_V8 | APMU_TRAIT_WIDE_CYCLE | APMU_TRAIT_WIDE)};
 
+static const struct apmu_backend *const frames[] = {
+	[APMU_FRAME_V7] = &apmu_backend_mmio_v7,
+	[APMU_FRAME_EXT32] = &apmu_backend_mmio_ext32,
+	[APMU_FRAME_EXT64] = &apmu_backend_mmio_ext64,
+};
+
+/* By PMDEVARCH, which is not there before Armv8. False if it names something else. */
+static bool frame_of(const struct apmu_mmio *mmio, enum apmu_frame *frame)
+{
+	uint64_t arch = 0;
+
+	*frame = APMU_FRAME_V7;
+	if (load(mmio, PMDEVARCH, 32, &arch) || !arch)
+		return true;
+	*frame = (arch & ARCH_MASK) == ARCH_EXT64 ? APMU_FRAME_EXT64 : APMU_FRAME_EXT32;
+	return *frame == APMU_FRAME_EXT64 || (arch & ARCH_MASK) == ARCH_EXT32;
+}
+
 const struct apmu_backend *apmu_backend_of_frame(struct apmu_mmio *mmio, uint8_t *why)
 {
-	uint64_t type = 0, arch = 0;
+	uint64_t type = 0;
 
 	*why = APMU_WHY_BUS;
 	if (load(mmio, PMDEVTYPE, 32, &type))
 		return NULL;
+	*why = APMU_WHY_NOT_A_PMU;
+	if ((type & 0xFF) != PMU_TYPE || !frame_of(mmio, &mmio->frame))
+		return NULL;
 	*why = APMU_WHY_NOT;
-	if ((type & 0xFF) != PMU_TYPE)
-		*why = APMU_WHY_NOT_A_PMU;
-	else if (load(mmio, PMDEVARCH, 32, &arch) || !arch)
-		return mmio->frame = APMU_FRAME_V7, &apmu_backend_mmio_v7; /* not there before Armv8 */
-	else if ((arch & ARCH_MASK) == ARCH_EXT32)
-		return mmio->frame = APMU_FRAME_EXT32, &apmu_backend_mmio_ext32;
-	else if ((arch & ARCH_MASK) == ARCH_EXT64)
-		return mmio->frame = APMU_FRAME_EXT64, &apmu_backend_mmio_ext64;
-	else
-		*why = APMU_WHY_NOT_A_PMU;
-	return NULL;
+	return frames[mmio->frame];
 }

@@ -24,6 +24,13 @@ export PKG_CONFIG_PATH=${pc%/*}
 cc -std=c11 "$SRC/tests/package/consumer/consumer.c" $(pkg-config --cflags --libs apmu) -o "$work/plain"
 got=$("$work/plain")
 [ "$got" = "$want" ] || { echo "pkg-config: got '$got', want '$want'"; exit 1; }
+got=$("$work/cmake/driver")
+[ "$got" = "APMU_OK: no error: 42" ] || { echo "find_package: the driver says '$got'"; exit 1; }
+# shellcheck disable=SC2046
+cc -std=c11 "$SRC/tests/package/consumer/driver.c" $(pkg-config --cflags --libs apmu-driver) -o "$work/driver"
+got=$("$work/driver")
+[ "$got" = "APMU_OK: no error: 42" ] || { echo "pkg-config: the driver says '$got'"; exit 1; }
+
 [ "$(pkg-config --modversion apmu)" = "$(sed -n 's/^project(apmu VERSION \([0-9.]*\).*/\1/p' "$SRC/CMakeLists.txt")" ]
 
 arm-linux-gnueabi-gcc -static -nostdlib -o "$work/guest" -x c - <<'GUEST'
