@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 # What `make install` leaves: the command, its plugin, manual and completions, the libraries with their headers, a CMake
-# package (find_package(apmu): apmu::apmu, apmu::apmu-uarch, apmu::apmu-driver), apmu.pc and apmu-driver.pc.
+# package (find_package(apmu): apmu::apmu, apmu::apmu-uarch, apmu::apmu-driver), apmu.pc, apmu-driver.pc and
+# apmu-machine.pc.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/apmu)
 
 install(DIRECTORY include/apmu DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(TARGETS apmu apmu-uarch apmu-driver EXPORT apmu-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# The machine is for pkg-config alone: the library is the engines' whole, of which a program takes what it calls.
+install(TARGETS apmu-engine ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT apmu-targets NAMESPACE apmu:: DESTINATION ${package_dir})
 if(TARGET apmu-command)
 	install(TARGETS apmu-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -25,7 +28,7 @@ install(FILES ${PROJECT_BINARY_DIR}/apmu-config.cmake ${PROJECT_BINARY_DIR}/apmu
 
 # The prefix is worked out from where apmu.pc lies, so that a moved tree still serves.
 file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-foreach(package apmu apmu-driver)
+foreach(package apmu apmu-driver apmu-machine)
 	configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
 	install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()

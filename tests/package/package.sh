@@ -33,6 +33,11 @@ got=$("$work/driver")
 
 [ "$(pkg-config --modversion apmu)" = "$(sed -n 's/^project(apmu VERSION \([0-9.]*\).*/\1/p' "$SRC/CMakeLists.txt")" ]
 
+# shellcheck disable=SC2046
+cc -std=c11 "$SRC/tests/package/consumer/machine.c" $(pkg-config --cflags --libs apmu-machine) -o "$work/machine"
+got=$("$work/machine")
+[ "$got" = "a counter holds 3" ] || { echo "apmu-machine: got '$got'"; exit 1; }
+
 arm-linux-gnueabi-gcc -static -nostdlib -o "$work/guest" -x c - <<'GUEST'
 void _start(void) { __asm__ volatile("mov r0, #7\n mov r7, #1\n svc 0"); }
 GUEST
@@ -40,4 +45,4 @@ status=0
 "$prefix/bin/apmu" stat -j -o "$work/out.json" -c arm1136 -e instructions -- "$work/guest" || status=$?
 [ "$status" -eq 7 ] || { echo "the installed command left with $status, the program with 7"; exit 1; }
 [ "$(jq '.counters[0].value > 0' "$work/out.json")" = true ] || { cat "$work/out.json"; exit 1; }
-! find "$prefix" -name '*.a' | grep -vE '/libapmu(-uarch|-driver)?\.a$' || { echo "more libraries than are public"; exit 1; }
+! find "$prefix" -name '*.a' | grep -vE '/libapmu(-uarch|-driver|-engine)?\.a$' || { echo "more libraries than are public"; exit 1; }

@@ -60,26 +60,29 @@ static bool spans(const struct span *span, size_t n, enum apmu_view view, uint32
 }
 #define SPANS(of, view, encoding) spans(of, sizeof(of) / sizeof *(of), view, encoding)
 
-/* Identification registers, read-only: a field of the emulator's value is replaced. */
-enum identity { ID_MIDR, ID_PMUVER, ID_PERFMON, ID_DFR1_64 };
+/* Identification registers, read-only: what the emulator says, with the PMU's fields as the core's row has
+ * them. */
+#define ID_MIDR -2
 static const struct {
 	uint8_t view;
 	uint32_t encoding;
-	uint8_t what;
+	int what; /* enum apmu_id, or ID_MIDR */
 } identity[] = {
 	{APMU_VIEW_CP, 15u << 16, ID_MIDR},
-	{APMU_VIEW_CP, 15u << 16 | 1 << 4 | 2, ID_PERFMON},
+	{APMU_VIEW_CP, 15u << 16 | 1 << 4 | 2, APMU_ID_DFR0},
+	{APMU_VIEW_CP, 15u << 16 | 3 << 4 | 5, APMU_ID_DFR1},
 	{APMU_VIEW_A64, 3u << 16, ID_MIDR},
-	{APMU_VIEW_A64, 3u << 16 | 5 << 4, ID_PMUVER},
-	{APMU_VIEW_A64, 3u << 16 | 5 << 4 | 1, ID_DFR1_64},
-	{APMU_VIEW_A64, 3u << 16 | 1 << 4 | 2, ID_PERFMON},
+	{APMU_VIEW_A64, 3u << 16 | 5 << 4, APMU_ID_AA64DFR0},
+	{APMU_VIEW_A64, 3u << 16 | 5 << 4 | 1, APMU_ID_AA64DFR1},
+	{APMU_VIEW_A64, 3u << 16 | 1 << 4 | 2, APMU_ID_DFR0},
+	{APMU_VIEW_A64, 3u << 16 | 3 << 4 | 5, APMU_ID_DFR1},
 };
 
 static int identity_of(enum apmu_view view, uint32_t encoding)
 {
 	for (size_t i = 0; i < sizeof identity / sizeof *identity; i++)
 		if (identity[i].view == view && identity[i].encoding == encoding)
-			return identity[i].what;
+			return (int)i;
 	return -1;
 }
 
@@ -116,51 +119,13 @@ bool apmu__owns_sysreg(const struct apmu_machine *m, uint32_t encoding)
 	return owns(m, APMU_VIEW_A64, encoding);
 }
 
-static bool has(const struct apmu_machine *m, enum apmu_feature f)
+static uint64_t identify(const struct apmu_machine *m, int row, uint64_t native)
 {
-	return m->core->features >> f & 1;
-}
+	int what = identity[row].what;
 
-/* pmuv3.md 0.3: the version that the features amount to. */
-static unsigned pmu_version(const struct apmu_machine *m)
-{
-	static const struct {
-		uint8_t feature, version;
-	} rising[] = {{APMU_FEATURE_P1, 4}, {APMU_FEATURE_P4, 5}, {APMU_FEATURE_P5, 6},
-		      {APMU_FEATURE_P7, 7}, {APMU_FEATURE_P8, 8}, {APMU_FEATURE_P9, 9}};
-	unsigned version = m->core->access_rule == APMU_ACCESS_V8 ? 3 : has(m, APMU_FEATURE_FILTER) ? 2 : 0;
-
-	for (size_t i = 0; i < sizeof rising / sizeof *rising; i++)
-		if (has(m, (enum apmu_feature)rising[i].feature))
-			version = rising[i].version;
-	return version;
-}
-
-static uint64_t put(uint64_t value, unsigned lo, uint64_t field)
-{
-	return (value & ~((uint64_t)15 << lo)) | field << lo;
-}
-
-/* pmuv3.md 2.20; armv7-pmuv2.md 1 */
-static uint64_t identify(const struct apmu_machine *m, int what, uint64_t native)
-{
-	unsigned version = pmu_version(m);
-
-	switch (what) {
-	case ID_MIDR: return m->core->midr_mask ? m->core->midr : native;
-	case ID_PERFMON: return m->core->access_rule == APMU_ACCESS_PLAIN ? native : put(native, 24, version);
-	case ID_PMUVER:
-		native = put(native, 8, version == 3 ? 1 : version);
-		native = put(native, 16, has(m, APMU_FEATURE_SS));
-		native = put(native, 24, has(m, APMU_FEATURE_SEBEP));
-		native = put(native, 48, has(m, APMU_FEATURE_MTPMU));
-		return put(native, 60, has(m, APMU_FEATURE_HPMN0));
-	case ID_DFR1_64:
-		native = put(native, 36, has(m, APMU_FEATURE_ICNTR));
-		native = put(native, 48, has(m, APMU_FEATURE_EBEP));
-		return put(native, 52, has(m, APMU_FEATURE_DPFZS));
-	}
-	return native;
+	if (what == ID_MIDR)
+		return m->core->midr_mask ? m->core->midr : native;
+	return apmu_identify(m->core, (enum apmu_id)what, native);
 }
 
 /* An access on its way. */
