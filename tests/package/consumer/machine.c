@@ -7,8 +7,7 @@ static const uint32_t guest[] = {
 	0xE3A00007, /* mov r0, #7 */
 	0xEE0F0F1C, /* mcr p15, 0, r0, c15, c12, 0: PMNC, E, all counters reset */
 	0xE1A00000, /* nop */
-	0xE1A00000, 0xE1A00000, 0xE1A00000, 0xE1A00000,
-	0xEAFFFFFE, /* b . */
+	0xE1A00000, 0xE1A00000, 0xE1A00000, 0xE1A00000, 0xEAFFFFFE, /* b . */
 };
 
 int main(void)
