@@ -9,9 +9,12 @@ out=$BUILD/deb
 root=$out/root
 "$SRC/tools/package-deb" "$out"
 
+umount "$root/proc" 2>/dev/null || true
 rm -rf "$root"
 debootstrap --variant=minbase bookworm "$root" >"$out/debootstrap.log" 2>&1 || { tail "$out/debootstrap.log"; exit 1; }
 mkdir -p "$root/try"
+mount -t proc proc "$root/proc" # where a program learns where it lies
+trap 'umount "$root/proc" 2>/dev/null || true' EXIT
 cp "$out"/*.deb "$root/try"
 aarch64-linux-gnu-gcc -static -g -O2 "$SRC/tests/guest/src/symbols/inlined.c" -o "$root/try/prog"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
@@ -41,5 +44,6 @@ cd_try 'gcc model.c -o model -lapmu && ./model'
 inside apt-get -q -y purge apmu libapmu-dev >>"$out/install.log" 2>&1
 left=$(cd "$root" && find usr/bin usr/lib usr/share usr/include -name '*apmu*' | head)
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
+umount "$root/proc"
 rm -rf "$root"
 echo "$(ls "$out"/*.deb) installed, tried and removed"
