@@ -142,6 +142,20 @@ extern const struct apmu_backend apmu_backend_mmio_ext64; /* PMUv3, 64-bit acces
  * if any, must be set before. NULL with *why (enum apmu_why) if it is no PMU or does not answer. */
 const struct apmu_backend *apmu_backend_of_frame(struct apmu_mmio *mmio, uint8_t *why);
 
+/* Linux perf_event_open. ctx is a struct apmu_perf; an event's number is the kernel's `config`. Not
+ * freestanding, and in the library on Linux alone. Samples need the kernel's own ring: plans with a period
+ * are refused. Times are the kernel's, in nanoseconds. */
+#define APMU_PERF_COUNTERS 16
+struct apmu_perf {
+	uint32_t type; /* PERF_TYPE_RAW (4): the PMU's event numbers; PERF_TYPE_SOFTWARE (1) ... */
+	int pid, cpu;  /* as perf_event_open takes them: 0, -1 is the calling thread wherever it runs */
+	/* The backend's own; start from zeros. */
+	int fd[APMU_PERF_COUNTERS + 1];
+	void *page[APMU_PERF_COUNTERS + 1];
+	uint64_t offset[APMU_PERF_COUNTERS + 1];
+};
+extern const struct apmu_backend apmu_backend_perf;
+
 /* The model. ctx is a struct apmu_model_door. */
 struct apmu;
 struct apmu_model_door {

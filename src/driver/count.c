@@ -73,6 +73,8 @@ static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, s
 		*bad = read_all(dev, first, out, n, &flags);
 	for (size_t k = 0; k < n && !*bad; k++)
 		apmu__scale(dev, &dev->config->slots[first + k], elapsed, &out[k]);
+	for (size_t k = 0; k < n && !*bad && dev->family->times; k++)
+		*bad = apmu__scale_by_kernel(dev, &dev->config->slots[first + k], &out[k]);
 	if (changes != dev->changes && !*bad)
 		return false;
 	/* Without a handler a reader that saw a wrap counts it. */

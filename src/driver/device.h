@@ -104,6 +104,9 @@ void apmu__time_stop(struct apmu_dev *dev);
 void apmu__scale(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
 		 struct apmu_count *out);
 
+/* The same by the family's own times: the kernel may take turns of its own. */
+int apmu__scale_by_kernel(struct apmu_dev *dev, const struct apmu_dev_slot *slot, struct apmu_count *out);
+
 /* probe_ranged.c */
 int apmu__probe_ranged(struct apmu_dev *dev);
 

@@ -89,6 +89,8 @@ static int find(struct apmu_dev *dev, uint8_t *why)
 		if (!bad)
 			bad = unlock_frame(dev);
 		know(dev);
+	} else {
+		dev->has.known = dev->config->core && dev->config->exact_core;
 	}
 	if (!bad)
 		bad = dev->family->probe(dev);

@@ -146,3 +146,14 @@ void apmu__scale(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, u
 		out->scaled = share(out->value, out->enabled, out->running);
 	out->error = bound(slot, out);
 }
+
+int apmu__scale_by_kernel(struct apmu_dev *dev, const struct apmu_dev_slot *slot, struct apmu_count *out)
+{
+	int bad = dev->family->times(dev, slot->counter, &out->enabled, &out->running);
+
+	if (bad || out->running == out->enabled)
+		return bad;
+	out->scaled = out->running ? share(out->value, out->enabled, out->running) : 0;
+	out->error = out->running ? out->scaled - out->value : UINT64_MAX;
+	return APMU_OK;
+}
