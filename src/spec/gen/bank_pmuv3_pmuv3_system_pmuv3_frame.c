@@ -2935,6 +2935,83 @@ static const struct apmu_reg reg_66 = {
 	.feature = 0xFF,
 };
 
+static const struct apmu_field field_67[] = {
+	{"-", NULL, NULL, 63, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
+};
+static const struct apmu_encoding at_67[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE50},
+	{APMU_VIEW_MMIO, APMU_FORM_ONE, 0, 32, 32, 0xFF, 0xE54},
+	{APMU_VIEW_MMIO64, APMU_FORM_ONE, 0, 0, 64, 0xFF, 0xE50},
+};
+static const struct apmu_step step_67[] = {
+	{0}};
+static const struct apmu_reg reg_67 = {
+	.name = "PMPCSCTL",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("PC Sample-based Profiling Control"),
+	.src = APMU_TEXT("DDI0487 I5.3"),
+	.at = at_67,
+	.field = field_67,
+	.step = step_67,
+	.constant = 0x0,
+	.rw = 0x0,
+	.act = 0x0,
+	.steps = 0,
+	.steady = true,
+	.kept = 0,
+	.encodings = 3,
+	.fields = 1,
+	.width = 64,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RW,
+	.min_el = 1,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = APMU_FEATURE_PCSR,
+};
+
+static const struct apmu_field field_68[] = {
+	{"-", NULL, NULL, 63, 0, APMU_KIND_RES0, 0xFF, APMU_KIND_RES0, APMU_IN_ALL, {APMU_PLACE_NONE, 0, 0}, 0x0},
+};
+static const struct apmu_encoding at_68[] = {
+	{APMU_VIEW_MMIO, APMU_FORM_STRIDE, 4, 0, 32, 0xFF, 0x800},
+	{APMU_VIEW_MMIO64, APMU_FORM_STRIDE, 8, 0, 64, 0xFF, 0x800},
+};
+static const struct apmu_step step_68[] = {
+	{0}};
+static const struct apmu_reg reg_68 = {
+	.name = "PMEVFILT2R<n>",
+	.aka = NULL,
+	.aka2 = NULL,
+	.title = APMU_TEXT("Event Filter 2"),
+	.src = APMU_TEXT("DDI0487 I5.3"),
+	.at = at_68,
+	.field = field_68,
+	.step = step_68,
+	.constant = 0x0,
+	.rw = 0x0,
+	.act = 0x0,
+	.steps = 0,
+	.steady = true,
+	.kept = 0,
+	.encodings = 2,
+	.fields = 1,
+	.width = 64,
+	.right = {APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE, APMU_RIGHT_NONE},
+	.way = APMU_WAY_RW,
+	.min_el = 1,
+	.secure = false,
+	.user_ro = 0xFF,
+	.user_read = {0x00, 0x00},
+	.user_write = {0x00, 0x00},
+	.trap = {0xFF, 0xFF, false, false, 0, 0},
+	.feature = 0xFF,
+};
+
 static const struct apmu_reg *const reg[] = {
 	&reg_0,
 	&reg_1,
@@ -3003,6 +3080,8 @@ static const struct apmu_reg *const reg[] = {
 	&reg_64,
 	&reg_65,
 	&reg_66,
+	&reg_67,
+	&reg_68,
 };
 
 static const struct apmu_slot slot[1024] = {
@@ -3038,6 +3117,7 @@ static const struct apmu_slot slot[1024] = {
 	[124] = {0xF09D0, 14, 0, 32, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0},
 	[130] = {0x20033E91, 21, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 9},
 	[131] = {0xF09E6, 29, 0, 32, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0},
+	[136] = {0x30000E50, 68, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
 	[137] = {0x20033EA7, 21, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 23},
 	[151] = {0x20033ED3, 22, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 11},
 	[152] = {0x40000220, 63, 0, 64, 0xFF, APMU_FORM_ONE, 0, 0},
@@ -3049,6 +3129,7 @@ static const struct apmu_slot slot[1024] = {
 	[168] = {0x20020EA5, 32, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 21},
 	[171] = {0xF09D1, 15, 0, 32, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0},
 	[172] = {0x40000FF4, 60, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	[175] = {0x30000800, 69, 0, 32, 0xFF, APMU_FORM_STRIDE, 4, 0},
 	[176] = {0x30000FF0, 59, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
 	[177] = {0x20033E92, 21, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 10},
 	[178] = {0x40000CA0, 17, 0, 64, 0xFF, APMU_FORM_ONE, 0, 0},
@@ -3083,6 +3164,7 @@ static const struct apmu_slot slot[1024] = {
 	[318] = {0x20033E95, 21, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 13},
 	[319] = {0x40000E58, 45, 0, 64, 0xFF, APMU_FORM_ONE, 0, 0},
 	[322] = {0x40000C20, 3, 0, 64, 0xFF, APMU_FORM_ONE, 0, 0},
+	[323] = {0x30000E54, 68, 32, 32, 0xFF, APMU_FORM_ONE, 0, 0},
 	[332] = {0x20033EC1, 22, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 1},
 	[339] = {0x20033ED7, 22, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 15},
 	[343] = {0x30000220, 63, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
@@ -3093,6 +3175,7 @@ static const struct apmu_slot slot[1024] = {
 	[357] = {0x20033E80, 21, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0},
 	[359] = {0x40000FF8, 61, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
 	[362] = {0x20036111, 38, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0},
+	[363] = {0x30000804, 69, 0, 32, 0xFF, APMU_FORM_STRIDE, 4, 0},
 	[364] = {0x20033E96, 21, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 14},
 	[365] = {0x30000FF4, 60, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
 	[369] = {0x30000CA0, 17, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
@@ -3253,6 +3336,7 @@ static const struct apmu_slot slot[1024] = {
 	[963] = {0x200309E4, 27, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0},
 	[964] = {0x20020EB6, 32, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 30},
 	[968] = {0xF09E2, 25, 0, 32, APMU_FEATURE_AA32, APMU_FORM_ONE, 0, 0},
+	[969] = {0x40000E50, 68, 0, 64, 0xFF, APMU_FORM_ONE, 0, 0},
 	[974] = {0x20033EA3, 21, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 19},
 	[989] = {0x40000100, 19, 0, 64, 0xFF, APMU_FORM_ONE, 0, 0},
 	[990] = {0x30000C40, 24, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
@@ -3262,6 +3346,7 @@ static const struct apmu_slot slot[1024] = {
 	[996] = {0xF0EC0, 22, 0, 32, APMU_FEATURE_AA32, APMU_FORM_CRM, 0, 192},
 	[1003] = {0x3000047C, 23, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
 	[1004] = {0x20020EA1, 32, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 17},
+	[1007] = {0x40000800, 69, 0, 64, 0xFF, APMU_FORM_STRIDE, 8, 0},
 	[1008] = {0x40000FF0, 59, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
 	[1010] = {0x200309E5, 28, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0},
 	[1011] = {0x20020EB7, 33, 0, 64, APMU_FEATURE_A64, APMU_FORM_ONE, 0, 0},
@@ -3275,7 +3360,7 @@ const struct apmu_bank apmu__bank_pmuv3_pmuv3_system_pmuv3_frame = {
 	.reg = reg,
 	.slot = slot,
 	.other = apmu__other_slot,
-	.regs = 67,
+	.regs = 69,
 	.slot_bits = 10,
 	.slot_mult = 0x0BB77A0D,
 };
