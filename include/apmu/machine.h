@@ -111,6 +111,8 @@ struct apmu_machine_config {
 	const void *uart_input; /* bytes that the board's UART receives, as fast as the guest takes them;
 				   NULL: none */
 	size_t uart_input_size;
+	const void *initrd; /* an initial file system for apmu_machine_load_kernel(); NULL: none */
+	size_t initrd_size;
 	const void *device_tree; /* a blob to pass in x0 or r2; NULL: board virt has one made */
 	size_t device_tree_size; /* bytes of it */
 	const char *bootargs;    /* /chosen/bootargs of either; NULL: as it is */

@@ -124,7 +124,7 @@ static int inside(struct apmu__cli *cli, void *ctx)
 
 /* Files that the user named beside the program: a device tree, what the UART receives. */
 struct beside {
-	char *tree, *uart;
+	char *tree, *uart, *initrd;
 };
 
 static int read_beside(const struct apmu__cli *cli, struct apmu__run_command *run, struct beside *files)
@@ -134,6 +134,9 @@ static int read_beside(const struct apmu__cli *cli, struct apmu__run_command *ru
 	if (run->uart && !(files->uart = slurp(cli, run->uart, &run->config.uart_input_size)))
 		return APMU__EXIT_FAILURE;
 	run->config.device_tree = files->tree;
+	if (run->initrd && !(files->initrd = slurp(cli, run->initrd, &run->config.initrd_size)))
+		return APMU__EXIT_FAILURE;
+	run->config.initrd = files->initrd;
 	run->config.uart_input = files->uart;
 	return 0;
 }
@@ -160,6 +163,7 @@ int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
 		bad = apmu__fence(cli, inside, &run, run.config.progress);
 	free(files.tree);
 	free(files.uart);
+	free(files.initrd);
 	apmu__run_free(&run);
 	return bad;
 }

@@ -27,6 +27,7 @@ struct apmu__run_command {
 	uint64_t address;
 	bool kernel;             /* the file is a Linux kernel, loaded as such */
 	const char *device_tree; /* a file; NULL: none */
+	const char *initrd;      /* a file; NULL: none */
 	const char *uart;        /* what the UART receives: a file; NULL: nothing */
 	bool linux_program;      /* a static Linux program ... */
 	char *const *argv;       /* ... and its arguments, NULL-terminated */

@@ -31,6 +31,7 @@ enum {
 	OPT_DTB,
 	OPT_APPEND,
 	OPT_UART,
+	OPT_INITRD,
 	OPT_HELP
 };
 
@@ -59,6 +60,7 @@ static const struct apmu__option table[] = {
 	{0, "linux", NULL, "the file is a static Linux program; what follows are its\narguments", OPT_LINUX},
 	{0, "kernel", NULL, "the file is a kernel: an AArch64 Image or a zImage", OPT_KERNEL},
 	{0, "dtb", "FILE", "device tree to pass (default: boards virt have one made)", OPT_DTB},
+	{0, "initrd", "FILE", "initial file system of the kernel", OPT_INITRD},
 	{0, "uart", "FILE", "what the board's UART receives", OPT_UART},
 	{0, "append", "TEXT", "command line in the device tree", OPT_APPEND},
 	{'h', "help", NULL, "this text", OPT_HELP},
@@ -139,6 +141,7 @@ static void take_program(struct apmu__run_command *run, int id, const char *valu
 	case OPT_KERNEL: run->kernel = true; break;
 	case OPT_DTB: run->device_tree = value; break;
 	case OPT_UART: run->uart = value; break;
+	case OPT_INITRD: run->initrd = value; break;
 	case OPT_APPEND: run->config.bootargs = value; break;
 	}
 }
@@ -177,6 +180,7 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	case OPT_KERNEL:
 	case OPT_DTB:
 	case OPT_UART:
+	case OPT_INITRD:
 	case OPT_APPEND: take_program(run, id, value); break;
 	case OPT_RAW: run->raw = true; return number(cli, "--raw", value, UINT64_MAX, &run->address);
 	}
@@ -210,6 +214,8 @@ static const char *contradiction(const struct apmu__run_command *run)
 		       "metal";
 	if (run->linux_program && run->config.board)
 		return "--linux has no board: leave -b away";
+	if (run->initrd && !run->kernel)
+		return "--initrd is a kernel's: it wants --kernel";
 	if (run->kernel && run->raw)
 		return "--kernel or --raw: a file is one of them";
 	return NULL;

@@ -87,6 +87,16 @@ run -c cortex-a53 -b virt --dtb "$work/own.dtb" --append hello --kernel "$work/I
 tail -c +8 "$work/out" | dtc -I dtb -O dts 2>/dev/null >"$work/tree"
 grep -q 'model = "mine"' "$work/tree" && grep -q 'bootargs = "hello"' "$work/tree" || fail "not the user's tree"
 
+# an initial file system: where the tree says that it is, for both kinds of tree
+head -c 5000 /dev/zero | tr '\0' x >"$work/initrd"
+for tree in "" "--dtb $work/own.dtb"; do
+	run -c cortex-a53 -b virt $tree --initrd "$work/initrd" --kernel "$work/Image"
+	tail -c +8 "$work/out" | dtc -I dtb -O dts 2>/dev/null >"$work/tree"
+	from=$(sed -n 's/.*linux,initrd-start = <0x00 \(0x[0-9a-f]*\)>.*/\1/p' "$work/tree")
+	to=$(sed -n 's/.*linux,initrd-end = <0x00 \(0x[0-9a-f]*\)>.*/\1/p' "$work/tree")
+	[ -n "$from" ] && [ $((to - from)) = 5000 ] && [ $((from % 4096)) = 0 ] || fail "initrd at '$from' to '$to' $tree"
+done
+
 # refused ERROR ARGUMENT...
 refused() {
 	local error=$1
@@ -98,12 +108,14 @@ refused() {
 refused 'no Linux image' -c cortex-a53 -b virt --kernel "$work/image.S"
 refused '32-bit kernel' -c cortex-a53 -b virt --kernel "$work/zImage"
 refused 'AArch64 kernel' -c cortex-a15 -b virt --kernel "$work/Image"
+head -c 134000000 /dev/zero >"$work/large"
+refused 'no room for the initial' -c cortex-a53 -b virt --initrd "$work/large" --kernel "$work/Image"
 refused 'no device tree blob' -c cortex-a53 -b virt --dtb "$work/image.S" --kernel "$work/Image"
 gzip -k "$work/Image"
 refused 'gunzip' -c cortex-a53 -b virt --kernel "$work/Image.gz"
 
 # usage: ways to load that exclude each other
-for wrong in "--linux --kernel" "--linux -b virt" "--linux --dtb x" "--kernel --raw 0" "--linux --uart x"; do
+for wrong in "--linux --kernel" "--linux -b virt" "--linux --dtb x" "--kernel --raw 0" "--initrd x" "--linux --uart x"; do
 	"$APMU" run -c cortex-a53 $wrong "$work/Image" >"$work/out" 2>"$work/err"
 	[ $? = 2 ] || fail "$wrong: not refused as wrong usage: $(cat "$work/err")"
 done

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PAGE      0x1000u
 #define TREE_SIZE ((uint64_t)2 << 20)
 
 static int say(char *error, size_t size, int code, const char *text)
@@ -28,14 +29,16 @@ static int copy_tree(const struct apmu_machine *m, void *to, char *error, size_t
 		return say(error, size, -EINVAL, "the device tree is no device tree blob, or is damaged");
 	if (fdt_open_into(config->device_tree, to, (int)TREE_SIZE) != 0)
 		return say(error, size, -E2BIG, "the device tree is larger than 2 MiB");
-	if (!config->bootargs)
-		return 0;
 	node = fdt_path_offset(to, "/chosen");
 	if (node < 0)
 		node = fdt_add_subnode(to, 0, "chosen");
-	if (node < 0 ||
+	if (config->bootargs &&
 	    fdt_setprop(to, node, "bootargs", config->bootargs, (int)strlen(config->bootargs) + 1) != 0)
 		return say(error, size, -EINVAL, "the device tree takes no /chosen/bootargs");
+	if (m->initrd &&
+	    (fdt_setprop_u64(to, node, "linux,initrd-start", m->initrd) != 0 ||
+	     fdt_setprop_u64(to, node, "linux,initrd-end", m->initrd + config->initrd_size) != 0))
+		return say(error, size, -EINVAL, "the device tree takes no /chosen/linux,initrd-start");
 	return 0;
 }
 
@@ -53,6 +56,8 @@ static int build_tree(const struct apmu_machine *m, void *to, char *error, size_
 		.bootargs = m->config.bootargs,
 		.smc = !v8 && !(m->core->features >> APMU_FEATURE_EL2 & 1),
 		.aarch64 = m->model->a64,
+		.initrd = m->initrd,
+		.initrd_end = m->initrd ? m->initrd + m->config.initrd_size : 0,
 	};
 
 	snprintf(cpu, sizeof cpu, "arm,%s", m->core->name);
@@ -102,6 +107,23 @@ int apmu__boot(struct apmu_machine *m, char *error, size_t size)
 	return code;
 }
 
+/* The initial file system lies right below the device tree, where the kernel does not reach. */
+static int put_initrd(struct apmu_machine *m, const struct apmu__image *image, char *error, size_t size)
+{
+	uint64_t room = image->device_tree - (image->load + image->uses);
+	uint64_t n = (m->config.initrd_size + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	uint8_t *host = n <= room ? apmu__host(m, image->device_tree - n, n) : NULL;
+
+	if (!m->config.initrd)
+		return 0;
+	if (!host || n < m->config.initrd_size)
+		return say(error, size, -ENOMEM,
+			   "no room for the initial file system: give the board more RAM");
+	m->initrd = image->device_tree - n;
+	memcpy(host, m->config.initrd, m->config.initrd_size);
+	return 0;
+}
+
 int apmu_machine_load_kernel(struct apmu_machine *m, const void *bytes, size_t n, char *error, size_t size)
 {
 	bool a64 = m->core->unicorn && !m->config.aarch32;
@@ -115,6 +137,8 @@ int apmu_machine_load_kernel(struct apmu_machine *m, const void *bytes, size_t n
 		return say(error, size, -ENOMEM, "the kernel does not fit into memory");
 	memcpy(host, bytes, n);
 	code = apmu__start(m, a64, image.load, error, size);
+	if (code == 0)
+		code = put_initrd(m, &image, error, size);
 	if (code == 0 && wants_tree(m))
 		code = put_tree(m, image.device_tree, error, size);
 	if (code == 0)

@@ -107,6 +107,7 @@ struct apmu_machine {
 	struct apmu__ram_range ram[APMU__RAMS];
 	struct apmu__port port[APMU__BOARD_WINDOWS];
 	size_t uart_fed; /* of config.uart_input */
+	uint64_t initrd; /* where the initial file system is; 0: none */
 
 	/* clock.c */
 	struct apmu pmu;
