@@ -39,6 +39,9 @@ void apmu__sampler_resume(struct apmu__thread *t, const struct apmu__tb *b, uint
 
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		struct apmu_gauge *g = &s->gauge[e];
+		if (settings()->event[e].frequency) /* its pace begins anew */
+			s->course[e].samples =
+				t->slot->tally.n[APMU_SIG_INST] * settings()->event[e].frequency / 1000000u;
 		g->due = settings()->exact ? 0 : apmu_gauge_value(g) - rest_of(e, rest) + s->course[e].left;
 	}
 	apmu__sampler_alarm(s);

@@ -125,10 +125,20 @@ static void deliver(struct apmu__sampler *s, struct apmu__sample *sample)
 	s->thread->late = true;
 }
 
-/* So many samples per million instructions, as the event came since the last one. Grows eightfold at most. */
-static uint64_t next_period(const struct apmu__course *c, uint64_t frequency, uint64_t instructions)
+/* Instructions until the next sample is due, that so many come per million: sooner when they are late, but
+ * never by more than half. */
+static uint64_t pace(const struct apmu__course *c, uint64_t frequency, uint64_t now)
 {
-	uint64_t gone = instructions - c->instructions, want = frequency < MILLION ? MILLION / frequency : 1;
+	uint64_t want = frequency < MILLION ? MILLION / frequency : 1, due = (c->samples + 1) * want;
+	uint64_t left = due > now ? due - now : 0;
+
+	return left < want / 2 + 1 ? want / 2 + 1 : left > 2 * want ? 2 * want : left;
+}
+
+/* The period that fits the pace if the event goes on as since the last sample. Grows eightfold at most. */
+static uint64_t next_period(struct apmu__course *c, uint64_t frequency, uint64_t instructions)
+{
+	uint64_t gone = instructions - c->instructions, want = pace(c, frequency, instructions);
 	uint64_t most = c->period > UINT64_MAX / 8 ? UINT64_MAX : c->period * 8;
 
 	if (gone == 0 || c->period / gone > most / want)
@@ -152,6 +162,7 @@ static void sample(struct apmu__sampler *s, uint32_t event, const struct spot *a
 	if (settings()->event[event].frequency)
 		c->period = next_period(c, settings()->event[event].frequency, one.instructions);
 	c->instructions = one.instructions;
+	c->samples++;
 	deliver(s, &one);
 }
 

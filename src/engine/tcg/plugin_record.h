@@ -15,8 +15,9 @@
 struct apmu__course {
 	uint64_t period;
 	uint64_t instructions; /* at the last sample */
-	uint64_t left;         /* outside the region: occurrences in it until the next sample */
-	uint64_t last;         /* exactly: the total that has been given to cells */
+	uint64_t samples;
+	uint64_t left; /* outside the region: occurrences in it until the next sample */
+	uint64_t last; /* exactly: the total that has been given to cells */
 };
 
 /* A sample on its way to the instruction that will be told (--skid). */

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Command lines of record and report that cannot be meant.
+. "$(dirname "$0")/lib.sh"
+
+refuses 2 "apmu record: no program to run; 'apmu record --help' shows how" record
+refuses 2 "apmu record: -c and -F exclude each other: a fixed period, or one that follows the rate" record -c 1 -F 1 ./x
+refuses 2 "apmu record: -c '0' is not a number of occurrences, 1 or more" record -c 0 ./x
+refuses 2 "apmu record: -F '9x' is not a number of samples per million instructions, 1 to 1000000" record -F 9x ./x
+refuses 2 "apmu record: --skid '-1' is not a number of instructions, 0 to 10000" record --skid -1 ./x
+refuses 2 "apmu record: --exact takes no samples: leave out -c, -F, -g, -d and --skid" record --exact -g ./x
+refuses 2 "apmu record: -o -: samples go to a file, not to a pipe; 'apmu report' reads it" record -o - ./x
+refuses 2 "apmu record: unknown core 'cortex-a99'; did you mean 'cortex-a9'?" record --core cortex-a99 ./x
+refuses 1 "apmu record: nothing-here: no such program in PATH" record --core arm1136 nothing-here
+[ ! -e apmu.data ] || fail "a program that is not there left a file"
+refuses 1 "apmu report: apmu.data: No such file or directory; 'apmu record' makes it, -i names another file" report
+refuses 2 "apmu report: --sort: no key 'funktion'; did you mean 'function'?" report --sort funktion
+refuses 2 "apmu report: --percent-limit '101' is not a percentage, 0 to 100" report --percent-limit 101
+refuses 2 "apmu report: -n '0' is not a number, 1 or more" report -n 0
+refuses 2 "apmu report: 'x.data' is too much; a recording is named with -i" report x.data
+
+for command in record report; do
+	apmu $command --help
+	exits 0
+	prints "usage: apmu $command"
+	while IFS= read -r line; do
+		[ "$(expand <<<"$line" | wc -L)" -le 110 ] || fail "$said: wide line: $line"
+	done <<<"$out"
+done
+
+# A file that is there becomes FILE.old; the report pipes.
+build_loop
+apmu record --core arm1136 -e instructions -c 1000 -o loop.data ./loop
+exits 7
+says "2000 samples in loop.data"
+apmu record --core arm1136 -e branches -c 1000 -o loop.data ./loop
+says "1000 samples in loop.data"
+apmu report -i loop.data.old
+prints "# 2,000 samples for 2,000,000 counted"
+"$APMU" report -i loop.data --sort address >piped
+grep -q "^100.00%  1,000,000    1,000  0x" piped || fail "report: $(<piped)"
+verdict

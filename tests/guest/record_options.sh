@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+# --skid, -F and -d: the instruction N later, the number of samples, and where data lie.
+. "$SRC/tests/guest/lib.sh"
+apmu=$BUILD/apmu
+dump=$BUILD/tests/guest/profile_dump
+cd "$work" || exit 1
+arm-linux-gnueabi-gcc -O1 -static "$SRC/tests/guest/src/record/work.c" -o work || exit 1
+
+# record FILE OPTION...
+record() {
+	"$apmu" record --core cortex-a9 -q -o "$1" "${@:2}" -- ./work >out 2>said || fail "record ${*:2}: $(cat said)"
+	"$dump" "$1" >"$1.txt" 2>"$1.about" || fail "$1: $(cat "$1.about")"
+}
+record one -e instructions -c 1
+record skid -e instructions -c 997 --skid 5
+record often -e instructions -F 1000
+record rate -e cycles -F 1000
+record data -e cache-misses -c 7 -d
+"$apmu" record --core cortex-a9 -c 7 -d -o data2 -e cache-misses,instructions -- ./work >out 2>said || fail "two events"
+"$apmu" report -i data --sort level,function >report 2>&1 || fail "report by level"
+grep -Eq 'L2|memory' report || fail "report by level: $(cat report)"
+
+python3 - "$(nm work | sed -n 's/ b table$//p')" "$(nm work | sed -n 's/ t scatter$//p')" <<'PYTHON' || failed=1
+import sys
+table, scatter = (int(a, 16) for a in sys.argv[1:])
+def rows(name):
+    return [f.split() for f in open(name + ".txt")]
+bad = []
+pc = {int(r[3]): int(r[1], 16) for r in rows("one")}
+total = max(pc)
+if sorted(pc) != list(range(1, total + 1)):
+    bad.append("-c 1 has gaps")
+got = [(int(r[3]), int(r[1], 16)) for r in rows("skid")]
+want = [(n, pc[n]) for n in range(997 + 5, total + 1, 997)]
+if got != want:
+    bad.append(f"skid: {got[:3]}, not {want[:3]}; {len(got)} samples, not {len(want)}")
+# A sample per 1000 instructions, but for the start, where the period grows from 1.
+for name in "often", "rate":
+    r = rows(name)
+    if not total / 1000 * 0.8 <= len(r) <= total / 1000 * 1.2 + 10:
+        bad.append(f"{name}: {len(r)} samples of {total} instructions")
+often = rows("often")
+if not 0 <= total - sum(int(r[2]) for r in often) <= 8000:
+    bad.append("-F: weights do not sum to the total")
+# Misses in scatter() are in the table, and of those the bulk.
+inside = [int(r[6], 16) - table for r in rows("data") if scatter <= int(r[1], 16) < scatter + 64]
+if not inside or not all(0 <= a < 1 << 18 for a in inside):
+    bad.append(f"data of scatter: {[hex(a) for a in inside[:4]]}")
+if any(int(r[5]) < 2 for r in rows("data")):
+    bad.append("a miss that hit L1")
+for line in bad:
+    print("FAIL:", line)
+sys.exit(bool(bad))
+PYTHON
+finish
