@@ -29,8 +29,8 @@ struct heaps {
 static int add_sample(void *context, const struct apmu__sample *s)
 {
 	struct heaps *all = context;
-	const struct apmu__key key = {{s->pc, (uint64_t)s->thread << 32 | s->chain,
-				       (uint64_t)s->level | (uint64_t)s->tlb_miss << 8}};
+	uint64_t where = (uint64_t)s->level | (uint64_t)s->tlb_miss << 8;
+	const struct apmu__key key = {{s->pc, (uint64_t)s->thread << 32 | s->chain, where}};
 	bool fresh;
 
 	if (s->event != all->event)
