@@ -110,6 +110,9 @@ void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value)
 
 #define CPSR_IT 0x0600FC00u
 
+/* uc_ctl_request_cache(), whose macro shifts a sign bit: the call, 2 arguments, read and write. */
+#define REQUEST_CACHE ((uc_control_type)((unsigned)UC_CTL_TB_REQUEST_CACHE | 2u << 26 | 3u << 30))
+
 /* The emulator takes no writes of the PC in an IT block, and forgets to take them again when its translation
  * ended within one (undefined instruction, SVC). Translating the last instruction of a block reminds it: a
  * branch, put there for so long. */
@@ -126,7 +129,7 @@ void apmu__remind(struct apmu_machine *m, const struct apmu__code *c)
 	memcpy(bytes, branch, sizeof branch);
 	apmu__cpsr_set(m, (cpsr & ~CPSR_IT) | CPSR_T);
 	uc_ctl_remove_cache(m->uc, c->address, c->address + 2);
-	uc_ctl_request_cache(m->uc, c->address, &block);
+	uc_ctl(m->uc, REQUEST_CACHE, c->address, &block);
 	memcpy(bytes, was, sizeof was);
 	uc_ctl_remove_cache(m->uc, c->address, c->address + 2);
 	apmu__cpsr_set(m, cpsr);
