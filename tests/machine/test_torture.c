@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-enum { OPERATIONS = 300, LIVES = 25, LIVES_ALL = 1000 };
+enum { OPERATIONS = 300, LIVES = 12, LIVES_ALL = 500 };
 
 static const struct torture_case cases[] = {
 	{"arm1136jf-s", &family_arm11, REF_ARM1136, GUEST_A32},
