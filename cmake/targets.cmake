@@ -73,7 +73,7 @@ function(apmu_embed file inc)
 	file(READ ${file} bytes HEX)
 	string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
 	string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-	file(CONFIGURE OUTPUT ${inc} CONTENT "${bytes}" @ONLY)
+	file(CONFIGURE OUTPUT ${inc} CONTENT "${bytes}\n" @ONLY)
 endfunction()
 
 # The command, at build/apmu with the plugin beside it: main.c and a library of the rest, which tests link too.

@@ -170,7 +170,7 @@ static int sweep_plan(struct apmu__cli *cli, const struct request *request, stru
 		return code;
 	for (size_t i = 0; request->dry && i < sweep->runs; i++)
 		fprintf(cli->out, "%s\n", sweep->run[i].command);
-	if (request->dry || cli->parse_only)
+	if (request->dry)
 		return 0;
 	sweep->results =
 		request->output ? apmu__copy(request->output) : apmu__format("%s.jsonl", request->plan);
@@ -194,7 +194,7 @@ int apmu__cmd_sweep(struct apmu__cli *cli, int argc, char **argv)
 	int code = parse(cli, argc, argv, &request, &sweep);
 	if (code == 0 && request.help)
 		print_help(cli->out);
-	else if (code == 0)
+	else if (code == 0 && !cli->parse_only)
 		code = sweep_plan(cli, &request, &sweep);
 	apmu__sweep_free(&sweep);
 	return code;

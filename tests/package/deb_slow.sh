@@ -23,15 +23,17 @@ inside sh -c 'cd /try && apt-get update -q && apt-get install -q -y --no-install
 	{ tail -n 20 "$out/install.log"; exit 1; }
 
 version=$(sed -nE 's/^project\(apmu VERSION ([0-9.]+).*/\1/p' "$SRC/CMakeLists.txt")
-[ "$(inside apmu --version | head -n 1)" = "apmu $version" ]
+inside apmu --version >"$out/version"
+[ "$(head -n 1 "$out/version")" = "apmu $version" ]
 cd_try() { inside sh -c "cd /try && $1"; }
 cd_try 'apmu stat -j -o stat.json -c cortex-a53 -e instructions,branches -- ./prog || [ $? -le 1 ]'
 jq -e '.counters[0].value > 1000 and .counters[1].value > 100' "$root/try/stat.json" >/dev/null
 cd_try 'apmu record -q --core cortex-a53 -e instructions -c 50 -g -- ./prog || [ $? -le 1 ]'
-cd_try 'apmu report' | grep -q prog
-cd_try 'apmu annotate' | grep -q total
-cd_try 'apmu export folded' | grep -qE ';(__libc_start|_dl_|__libc_)[a-z_]* [0-9]'
-cd_try 'apmu export html -o page.html' && grep -q '</html>' "$root/try/page.html"
+cd_try 'apmu report >report && apmu annotate >annotated && apmu export folded >folded && apmu export html -o page.html'
+grep -q prog "$root/try/report"
+grep -q ' total$' "$root/try/annotated"
+grep -qE ';_start;.*;[a-z_]+ [0-9]' "$root/try/folded"
+grep -q '</html>' "$root/try/page.html"
 for page in apmu apmu-stat apmu-record apmu-export; do
 	inside test -s "/usr/share/man/man1/$page.1.gz"
 done
@@ -42,7 +44,7 @@ int main(void) { return apmu_core_find("cortex-a53") ? 0 : 1; }
 END
 cd_try 'gcc model.c -o model -lapmu && ./model'
 inside apt-get -q -y purge apmu libapmu-dev >>"$out/install.log" 2>&1
-left=$(cd "$root" && find usr/bin usr/lib usr/share usr/include -name '*apmu*' | head)
+left=$(cd "$root" && find usr/bin usr/lib usr/share usr/include -name '*apmu*')
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
 umount "$root/proc"
 rm -rf "$root"
