@@ -144,6 +144,14 @@ signal STALL_DEP_OTHER     core    1  "cycles stalled because another operand ha
 signal STALL_LD            data    1  "cycles stalled in the pipeline because of a load miss"
 signal STALL_ST            data    1  "cycles stalled in the pipeline because of a store"
 
+signal L2C_IR_REQ          l2      1  "L210: instruction read requests"
+signal L2C_IR_HIT          l2      1  "L210: instruction read requests that hit"
+signal L2C_DR_REQ          l2      1  "L210: data read requests"
+signal L2C_DR_HIT          l2      1  "L210: data read requests that hit"
+signal L2C_DW_REQ          l2      1  "L210: data write requests that are not write-through"
+signal L2C_DW_WT           l2      1  "L210: data write requests that are write-through"
+signal L2C_DW_HIT          l2      1  "L210: data write requests that hit"
+
 signal ETMEXTOUT0          host    1  "cycles ETMEXTOUT[0] asserted"
 signal ETMEXTOUT1          host    1  "cycles ETMEXTOUT[1] asserted"
 signal L1I_TAG_PARITY      host    1  "parity errors in instruction-cache tag or valid RAM"

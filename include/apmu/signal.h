@@ -136,6 +136,13 @@ enum apmu_signal {
 	APMU_SIG_STALL_DEP_OTHER, /* cycles stalled because another operand has not arrived */
 	APMU_SIG_STALL_LD, /* cycles stalled in the pipeline because of a load miss */
 	APMU_SIG_STALL_ST, /* cycles stalled in the pipeline because of a store */
+	APMU_SIG_L2C_IR_REQ, /* L210: instruction read requests */
+	APMU_SIG_L2C_IR_HIT, /* L210: instruction read requests that hit */
+	APMU_SIG_L2C_DR_REQ, /* L210: data read requests */
+	APMU_SIG_L2C_DR_HIT, /* L210: data read requests that hit */
+	APMU_SIG_L2C_DW_REQ, /* L210: data write requests that are not write-through */
+	APMU_SIG_L2C_DW_WT, /* L210: data write requests that are write-through */
+	APMU_SIG_L2C_DW_HIT, /* L210: data write requests that hit */
 	APMU_SIG_ETMEXTOUT0, /* cycles ETMEXTOUT[0] asserted */
 	APMU_SIG_ETMEXTOUT1, /* cycles ETMEXTOUT[1] asserted */
 	APMU_SIG_L1I_TAG_PARITY, /* parity errors in instruction-cache tag or valid RAM */

@@ -114,10 +114,11 @@ struct apmu_level_params {
 	uint32_t size; /* bytes; 0: absent */
 	uint16_t ways, line;
 	uint8_t replace;
-	uint8_t inclusion;   /* enum apmu_inclusion */
-	bool write_allocate; /* a store that passes L1 by and misses fills; else it goes on below */
-	uint16_t latency;    /* cycles from an L1 miss to the data */
-	uint16_t fill;       /* cycles a line occupies the way to it */
+	uint8_t inclusion;    /* enum apmu_inclusion */
+	bool write_allocate;  /* a store that passes L1 by and misses fills; else it goes on below */
+	uint16_t latency;     /* cycles from an L1 miss to the data */
+	uint8_t line_buffers; /* L210: lines that each slave port keeps; a read of one is no request */
+	uint16_t fill;        /* cycles a line occupies the way to it */
 };
 /* Streams of misses with a constant stride fetch ahead into L1 data. */
 struct apmu_prefetch_params {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/events.h"
 
+#include "cli/l2c.h"
 #include "cli/suggest.h"
 
 #include <stdlib.h>
@@ -197,6 +198,22 @@ static void warn_of_silence(const struct apmu__cli *cli, const struct apmu_core 
 			       w->event->name, core->name);
 }
 
+static int resolve_outside(const struct apmu__cli *cli, const struct apmu__row *row, struct apmu__wanted *w)
+{
+	char *names;
+
+	w->event = apmu__l2c_event(row->label);
+	w->outside = true;
+	if (w->event != NULL) {
+		w->number = w->event->number;
+		return 0;
+	}
+	names = apmu__l2c_names();
+	apmu__complain(cli, "unknown event '%s'; there are %s", row->label, names);
+	free(names);
+	return APMU__EXIT_USAGE;
+}
+
 /* 0, or an exit code after a complaint. */
 static int resolve(const struct apmu__cli *cli, const struct apmu__row *row, const struct apmu_core *core,
 		   const struct apmu_core *const *cores, size_t n, struct apmu__wanted *w)
@@ -204,6 +221,8 @@ static int resolve(const struct apmu__cli *cli, const struct apmu__row *row, con
 	uint64_t number;
 
 	*w = (struct apmu__wanted){.label = row->label, .group = row->group};
+	if (apmu__l2c_named(row->label))
+		return resolve_outside(cli, row, w);
 	if (apmu_event_name(core, row->label, &w->event, &w->cycles) == 0) {
 		w->number = w->event != NULL ? w->event->number : 0;
 	} else if (is_raw(row->label, &number)) {
@@ -244,7 +263,7 @@ size_t apmu__wanted_find(const struct apmu__wanted *wanted, size_t n, unsigned n
 {
 	size_t i = 0;
 
-	while (i < n && (wanted[i].absent ||
+	while (i < n && (wanted[i].absent || wanted[i].outside ||
 			 (number == APMU_METRIC_CYCLES ? !wanted[i].cycles
 						       : wanted[i].cycles || wanted[i].number != number)))
 		i++;
@@ -262,6 +281,8 @@ void apmu__wanted_signals(const struct apmu_core *core, const struct apmu__wante
 		return;
 	for (unsigned i = 0; i < event->signals; i++)
 		apmu_signal_add(set, event->signal[i]);
+	if (wanted->outside)
+		return;
 	if (event->erratum < 32 && (core->errata_on >> event->erratum & 1) != 0)
 		apmu_signal_add(set, event->extra);
 }

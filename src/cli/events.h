@@ -35,9 +35,10 @@ struct apmu__wanted {
 	const struct apmu_event *event; /* NULL: cycle counter, or a reserved number */
 	unsigned number;                /* what goes into the selector */
 	unsigned group;
-	bool cycles; /* the cycle counter itself */
-	bool raw;    /* given as a number */
-	bool absent; /* this core lacks the event */
+	bool cycles;  /* the cycle counter itself */
+	bool raw;     /* given as a number */
+	bool absent;  /* this core lacks the event */
+	bool outside; /* no event of the core's PMU: a cache controller's (cli/l2c.h) */
 };
 
 /* Adds what one -e says. 0, or an exit code after a complaint. */

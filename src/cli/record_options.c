@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/l2c.h"
 #include "cli/options.h"
 #include "cli/record.h"
 #include "cli/region.h"
@@ -24,7 +25,6 @@ enum {
 	OPT_SYSROOT,
 	OPT_SET,
 	OPT_UARCH,
-	OPT_L1I,
 	OPT_L1D,
 	OPT_L2,
 	OPT_L3,
@@ -63,7 +63,6 @@ static const struct apmu__option table[] = {
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
 	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
-	{0, "l1i", "SIZE[,WAYS[,LINE]]", "the core's L1 instruction cache", OPT_L1I},
 	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
 	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
 	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
@@ -154,7 +153,6 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
 	case OPT_UARCH: return apmu__sets_add_file(&said->sets, value);
-	case OPT_L1I: return apmu__sets_add_cache(cli, &said->sets, "l1i", value);
 	case OPT_L1D: return apmu__sets_add_cache(cli, &said->sets, "l1d", value);
 	case OPT_L2: return apmu__sets_add_cache(cli, &said->sets, "l2", value);
 	case OPT_L3: return apmu__sets_add_cache(cli, &said->sets, "l3", value);
@@ -228,7 +226,8 @@ static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
 		return APMU__EXIT_USAGE;
 	}
 	o->wanted = apmu__wanted_of(cli, &o->rows, o->core, &o->core, 1);
-	if (o->wanted == NULL)
+	if (o->wanted == NULL ||
+	    apmu__l2c_refuse(cli, o->wanted, o->rows.n, "is counted by 'apmu stat' alone") != 0)
 		return APMU__EXIT_USAGE;
 	o->event = apmu__zalloc(o->rows.n, sizeof *o->event);
 	for (size_t i = 0; i < o->rows.n; i++) {

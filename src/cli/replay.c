@@ -26,7 +26,8 @@ static size_t counters_of_group(const struct apmu__stat_options *options, const 
 	size_t n = 0;
 
 	for (size_t i = 0; i < options->rows.n; i++)
-		n += core->wanted[i].group == group && !core->wanted[i].absent && !core->wanted[i].cycles;
+		n += core->wanted[i].group == group && !core->wanted[i].absent && !core->wanted[i].cycles &&
+		     !core->wanted[i].outside;
 	return n;
 }
 
@@ -106,7 +107,9 @@ static void pass(struct course *c, const struct apmu__mark *mark)
 	apmu__session_feed(c->session, &mark->tally);
 	account_time(c, mark->tally.n[c->time]);
 	for (size_t i = 0; i < c->options->rows.n; i++)
-		c->thread->count[i].value = apmu__session_count(c->session, i);
+		c->thread->count[i].value = c->core->wanted[i].outside
+						    ? mark->tally.n[c->core->wanted[i].event->signal[0]]
+						    : apmu__session_count(c->session, i);
 }
 
 static struct apmu__count *copy_counts(const struct apmu__count *count, size_t n)

@@ -2,6 +2,7 @@
 /* `apmu run --stat`: what the host counted beside the guest's PMU. */
 #include "cli/events.h"
 #include "cli/figures.h"
+#include "cli/l2c.h"
 #include "cli/run.h"
 #include "cli/table.h"
 
@@ -31,7 +32,8 @@ int apmu__run_events(const struct apmu__cli *cli, struct apmu__run_command *run)
 	for (size_t i = 0; unsaid && i < sizeof usual / sizeof *usual; i++)
 		apmu__rows_add(&run->rows, usual[i], false);
 	run->wanted = apmu__wanted_of(cli, &run->rows, core, &core, 1);
-	if (!run->wanted)
+	if (!run->wanted ||
+	    apmu__l2c_refuse(cli, run->wanted, run->rows.n, "is counted by 'apmu stat' alone") != 0)
 		return APMU__EXIT_USAGE;
 	for (size_t i = 0; i < run->rows.n; i++)
 		if (!run->wanted[i].absent)

@@ -8,7 +8,7 @@ size_t apmu__session_pmus(const struct apmu_core *core, const struct apmu__wante
 	size_t events = 0;
 
 	for (size_t i = 0; i < n; i++)
-		events += !wanted[i].absent && !wanted[i].cycles;
+		events += !wanted[i].absent && !wanted[i].outside && !wanted[i].cycles;
 	return events <= core->counters || core->counters == 0
 		       ? 1
 		       : (events + core->counters - 1) / core->counters;
@@ -198,7 +198,7 @@ void apmu__session_load(struct apmu__session *s, const size_t *which, size_t n)
 	for (size_t p = 0; p < s->pmus; p++)
 		clear(s, p);
 	for (size_t k = 0; k < n; k++)
-		if (!s->wanted[which[k]].absent)
+		if (!s->wanted[which[k]].absent && !s->wanted[which[k]].outside)
 			seat(s, which[k], &taken);
 	start(s);
 }

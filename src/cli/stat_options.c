@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/l2c.h"
 #include "cli/options.h"
 #include "cli/region.h"
 #include "cli/sets.h"
@@ -24,10 +25,10 @@ enum {
 	OPT_FOLLOW,
 	OPT_SET,
 	OPT_UARCH,
-	OPT_L1I,
 	OPT_L1D,
 	OPT_L2,
 	OPT_L3,
+	OPT_L2C,
 	OPT_CPU,
 	OPT_QEMU,
 	OPT_VERBOSE,
@@ -62,9 +63,10 @@ static const struct apmu__option table[] = {
 	 OPT_SYSROOT},
 	{0, "follow", NULL, "count children too", OPT_FOLLOW},
 	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
-	{0, "l1i", "SIZE[,WAYS[,LINE]]", "the core's L1 instruction cache", OPT_L1I},
 	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
 	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
+	{0, "l2c", "l210",
+	 "that L2 cache controller behind the core; its events are\nl210/ir-req, l210/ir-hit ...", OPT_L2C},
 	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
 	{0, "set", "KEY=VALUE",
 	 "change a figure of the core ('apmu list cores -v' has them),\nsuch as predict=0 or "
@@ -186,9 +188,9 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	case OPT_CORE: join(&said->cores, value); return 0;
 	case OPT_METRIC: join(&said->metrics, value); return 0;
 	case OPT_UARCH: return apmu__sets_add_file(&said->sets, value);
-	case OPT_L1I: return apmu__sets_add_cache(cli, &said->sets, "l1i", value);
 	case OPT_L1D: return apmu__sets_add_cache(cli, &said->sets, "l1d", value);
 	case OPT_L2: return apmu__sets_add_cache(cli, &said->sets, "l2", value);
+	case OPT_L2C: return apmu__l2c_add(cli, &said->sets, value);
 	case OPT_L3: return apmu__sets_add_cache(cli, &said->sets, "l3", value);
 	case OPT_SET: join(&said->sets, value); return 0;
 	case OPT_EVENT: said->events = true; return apmu__rows_parse(cli, &o->rows, value);
@@ -317,6 +319,8 @@ static int choose_events(struct adding *a, struct said *said)
 	for (size_t c = 0; c < o->cores && bad == 0; c++) {
 		o->core[c].wanted = apmu__wanted_of(a->cli, &o->rows, cores[c], cores, o->cores);
 		bad = o->core[c].wanted == NULL ? APMU__EXIT_USAGE : 0;
+		if (bad == 0 && o->core[c].uarch.l2.line_buffers == 0)
+			bad = apmu__l2c_refuse(a->cli, o->core[c].wanted, o->rows.n, "needs --l2c l210");
 	}
 	for (size_t c = 0; c < o->cores && bad == 0 && o->hardware; c++)
 		bad = apmu__rotation_check(a->cli, o, &o->core[c]);

@@ -44,7 +44,10 @@ static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned
 		return;
 	u->n[v->signal->write]++;
 	u->memory.owed[v->at] += u->line_fill[v->at];
-	if (apmu__cache_hit(&v->cache, line)) {
+	bool hit = apmu__cache_hit(&v->cache, line);
+	if (k == 0 && u->p.l2.line_buffers)
+		apmu__l2c_write(u, line, false, hit);
+	if (hit) {
 		v->cache.dirty[v->cache.slot] |= (uint8_t)(dirty ? APMU__DIRTY : 0);
 		return;
 	}
@@ -114,9 +117,15 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 	const struct apmu__level_signals *s = v->signal;
 	uint64_t line = addr >> v->cache.shift;
 	bool last = k + 1 == u->levels, counts = why != APMU__AHEAD;
+	bool controller = k == 0 && u->p.l2.line_buffers;
+	if (controller && apmu__l2c_buffered(u, line, why))
+		return v->at;
 	u->n[s->read[why]] += counts;
 	u->n[APMU_SIG_LL_RD] += last & counts;
-	if (apmu__cache_hit(&v->cache, line)) {
+	bool hit = apmu__cache_hit(&v->cache, line);
+	if (controller)
+		apmu__l2c_read(u, why, hit);
+	if (hit) {
 		found(v, line, why, dirty);
 		return v->at;
 	}
@@ -145,7 +154,10 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, bool whole)
 		uint64_t line = addr >> v->cache.shift;
 		uint8_t brought = 0;
 		u->n[v->signal->write]++;
-		if (apmu__cache_hit(&v->cache, line)) {
+		bool hit = apmu__cache_hit(&v->cache, line);
+		if (k == 0 && u->p.l2.line_buffers)
+			apmu__l2c_write(u, line, u->p.l1d.write == APMU_WRITE_THROUGH, hit);
+		if (hit) {
 			v->cache.dirty[v->cache.slot] |= APMU__DIRTY;
 			return false;
 		}

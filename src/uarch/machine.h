@@ -53,6 +53,13 @@ struct apmu__level {
 	bool write_allocate;
 };
 
+/* The lines that a slave port of an L210 has read last. */
+#define APMU__PORT_LINES 8
+struct apmu__port {
+	uint64_t line[APMU__PORT_LINES]; /* plus one; 0: empty */
+	uint8_t next;
+};
+
 /* The store that passed L1 by last. */
 struct apmu__outside {
 	uint64_t line, beat;
@@ -155,6 +162,7 @@ struct apmu_uarch {
 	struct apmu__stream stream[APMU__STREAMS];
 	struct apmu__cache l1d, dtlb, l1i, itlb, tlb, mini, walks;
 	struct apmu__level level[2];
+	struct apmu__port port[2]; /* instructions, data */
 	unsigned levels;
 	uint8_t below_shift; /* of an address to a line of the next level */
 	uint8_t beats[APMU__WHYS];
@@ -278,6 +286,12 @@ void apmu__levels_free(struct apmu_uarch *u);
 enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__why why);
 void apmu__below_store(struct apmu_uarch *u, uint64_t addr, bool whole);
 enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why);
+
+/* l2c.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that is
+ * true. */
+bool apmu__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu__why why);
+void apmu__l2c_read(struct apmu_uarch *u, enum apmu__why why, bool hit);
+void apmu__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit);
 
 /* prefetch.c: L1 data missed in `line`, or used for the first time one that the prefetcher had brought. */
 void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now);
