@@ -278,6 +278,16 @@ static void follow_wishes(struct apmu_machine *m)
 	}
 }
 
+/* With a fixed number of cycles an instruction, instructions alone tell when to look. */
+static void by_insns(struct apmu_machine *m)
+{
+	uint64_t cycles = m->look_cycles, cpi = m->config.cpi;
+
+	m->look_cycles = UINT64_MAX;
+	if (cycles != UINT64_MAX)
+		m->look_insns = least(m->look_insns, cycles / cpi + (cycles % cpi != 0));
+}
+
 void apmu__watch(struct apmu_machine *m)
 {
 	bool masked = apmu_wants(&m->pmu, APMU_SIG_IRQ_DISABLED) ||
@@ -295,6 +305,8 @@ void apmu__watch(struct apmu_machine *m)
 	limits(m);
 	for (uint64_t run = m->pmu.running; run; run &= run - 1)
 		watch_counter(m, (unsigned)__builtin_ctzll(run));
+	if (m->config.cpi)
+		by_insns(m);
 }
 
 /* Before an instruction: overflow, deadline of the board, end of the skid, end of the run. */

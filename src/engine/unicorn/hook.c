@@ -94,7 +94,7 @@ static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 	struct apmu_machine *m = user;
 	struct apmu__code *c = apmu__place(m, address);
 	bool due = m->after | m->every | m->ended | (m->insns >= m->look_insns) |
-		   (apmu__executed(m) >= m->look_cycles) | (apmu__board_lines(&m->board) != 0);
+		   (m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles) | (apmu__board_lines(&m->board) != 0);
 
 	(void)uc;
 	m->progress->pc = address;
@@ -105,7 +105,6 @@ static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 		return;
 	}
 	m->current = c;
-	m->done = false;
 	m->last = address;
 	m->insns++;
 	if (m->modelled)
