@@ -68,7 +68,7 @@ for flags in "-marm" "-mthumb -march=armv7-a"; do
 	read -r at size <<<"$(arm-linux-gnueabi-nm -S arm | awk '$4 == "outer" { print $1, $2 }')"
 	at=$((0x$at / 2 * 2))
 	printf '%s\n' "program $work/arm" "machine 40" "argv arm" "core cortex-a9" "event cpu-cycles CPU_CYCLES cycles 10" \
-		"map 0x10000 $((0x10000 + 0x100000)) 0 $work/arm" "thread 1 7" "sample $at 3 weight=11" "total 1 11" |
+		"map 0x10000 $((0x10000 + 0x100000)) 0 $work/arm" "thread 0 7" "sample $at 3 weight=11" "total 0 11" |
 		python3 "$SRC/tests/cli/profile.py" arm.data
 	apmu annotate -i arm.data --no-source
 	arm-linux-gnueabi-objdump -d --no-show-raw-insn --disassemble=outer arm |

@@ -123,7 +123,7 @@ print(sum(int(r["count"]) for r in rows if r["event"] == "branch-misses"), len(r
       [r["address"] for r in rows if r["thread"] == "1"], {r["function"] for r in rows if r["line"] == "7"})' >got || fail "csv"
 [ "$(cat got)" = "6600 6 ['$(printf '0x%x' "$outer")'] {'leaf'}" ] || fail "csv: $(cat got)"
 cp prog 'a,"b'
-make_profile odd.data "map 0x10000000 0x10010000 0 $work/a,\"b" "thread 3 102" "sample 0x10000004 5" "total 3 1 0"
+make_profile odd.data "map 0x10000000 0x10010000 0 $work/a,\"b" "thread 2 102" "sample 0x10000004 5" "total 2 1 0"
 apmu export csv -i odd.data
 [ "$(python3 -c 'import csv; print(list(csv.DictReader(open("out")))[-1]["object"])')" = "$work/a,\"b" ] || fail "csv: $out"
 

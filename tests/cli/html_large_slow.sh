@@ -10,7 +10,7 @@ import random, subprocess, sys
 random.seed(3)
 names = [l.split() for l in subprocess.run(["aarch64-linux-gnu-nm", "-S", sys.argv[1]], capture_output=True, text=True).stdout.splitlines()]
 code = [(int(n[0], 16), int(n[1], 16)) for n in names if len(n) == 4 and n[2] in "tTwW"]
-print(f"program {sys.argv[1]}\nargv prog\nchains\nevent cpu-cycles C cycles 100\nmap 0x400000 0x480000 0 {sys.argv[1]}\nthread 1 1")
+print(f"program {sys.argv[1]}\nargv prog\nchains\nevent cpu-cycles C cycles 100\nmap 0x400000 0x480000 0 {sys.argv[1]}\nthread 0 1")
 for i in range(1, 20001):
     start, size = random.choice(code)
     print(f"frame {start + random.randrange(0, size, 4)} {random.randrange(max(0, i - 300), i)}")
@@ -19,7 +19,7 @@ for i in range(100000):
     start, size = random.choice(code)
     print(f"sample {start + random.randrange(0, size, 4)} {at} weight=100 chain={random.randrange(20000)} times=100 step=7")
     at += 700
-print("total 1 1000000000")
+print("total 0 1000000000")
 PYTHON
 apmu export html -i large.data -o page.html
 exits 0

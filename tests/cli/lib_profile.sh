@@ -31,7 +31,7 @@ make_profile()
 			event branch-misses BR_MIS_PRED 0x10 100
 			event cpu-cycles CPU_CYCLES cycles 1000
 			map $text_at $((text_at + text_size)) $text_offset $work/prog $build_id
-			thread 1 100
+			thread 0 100
 			frame $((main + 8)) 0
 			frame $((twice + 12)) 1
 			sample $outer 1000 weight=100 chain=2 times=30 step=1000
@@ -39,10 +39,10 @@ make_profile()
 			sample $((twice + 4)) 51000 weight=100 chain=1 times=10 step=1000
 			sample $main 61000 weight=200
 			sample $main 61500 event=1 weight=1000 times=7 step=10
-			thread 2 101
+			thread 1 101
 			sample $outer 500 weight=400
-			total 1 6200 7000
-			total 2 400 0
+			total 0 6200 7000
+			total 1 400 0
 		END
 		[ $# -eq 0 ] || printf '%s\n' "$@"
 	} | python3 "$SRC/tests/cli/profile.py" "$file" || exit 1

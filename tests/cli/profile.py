@@ -7,7 +7,7 @@ what is in the file.  profile.py OUT <<description, one line of words each:
     event LABEL NAME NUMBER|cycles PERIOD
     map START END OFFSET PATH [BUILD-ID]
     frame PC PARENT                  the next number of the thread in hand, from 1
-    thread SERIAL TID                samples and frames that follow are its; starts a block
+    thread SERIAL TID (SERIAL from 0) samples and frames that follow are its; starts a block
     sample PC INSTRUCTIONS [event=N] [weight=N] [chain=N] [data=ADDRESS,LATENCY,LEVEL] [times=N step=N]
     total SERIAL N...                occurrences of each event in a thread; instructions are those of its last sample
 """
