@@ -7,7 +7,7 @@ _apmu_lines() { "${COMP_WORDS[0]}" "$@" 2>/dev/null; }
 _apmu_commands() { _apmu_lines --help | awk '/^  [a-z-]+ +[a-z]/ && $1 != "apmu" { print $1 }'; }
 _apmu_options()
 {
-	_apmu_lines "$1" --help | grep -oE '^ +(-[a-zA-Z], )?(--[a-z-]+)?' | grep -oE -- '-[a-zA-Z]\b|--[a-z-]+'
+	_apmu_lines "$1" --help | grep -oE '^ +(-[a-zA-Z], )?(--[a-z0-9-]+)?' | grep -oE -- '-[a-zA-Z]\b|--[a-z0-9-]+'
 }
 
 _apmu_cores() { _apmu_lines list cores | awk 'NR > 1 { print $1 }'; }

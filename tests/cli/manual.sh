@@ -17,7 +17,7 @@ done
 # Every option of every command stands in its page.
 for c in $commands; do
 	groff -man -Tascii -P-c "man/apmu-$c.1" 2>/dev/null | col -b >text
-	for option in $("$APMU" "$c" --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+	for option in $("$APMU" "$c" --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
 		grep -qE -- "^ +(-[a-zA-Z], )?$option\b" text || fail "apmu-$c.1 lacks $option"
 	done
 done
