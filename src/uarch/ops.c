@@ -80,7 +80,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->unit = (uint8_t)unit;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
 	op->ticks = (uint8_t)(transfers * APMU__TICKS);
-	op->hold = unit ? (uint16_t)(ticks(p, p->issue[x.cls] * transfers) / p->pipes[unit]) : 0;
+	op->hold = (uint16_t)(unit ? ticks(p, p->issue[x.cls] * transfers) / p->pipes[unit] : 0);
 	op->latency = ticks(p, latency(p, &x));
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;

@@ -42,9 +42,9 @@ for name in "often", "rate":
 often = rows("often")
 if not 0 <= total - sum(int(r[2]) for r in often) <= 8000:
     bad.append("-F: weights do not sum to the total")
-# Misses in scatter() are in the table, and of those the bulk.
+# Misses in scatter() are in the table, but for one of its stack now and then.
 inside = [int(r[6], 16) - table for r in rows("data") if scatter <= int(r[1], 16) < scatter + 64]
-if not inside or not all(0 <= a < 1 << 18 for a in inside):
+if not inside or sum(0 <= a < 1 << 18 for a in inside) < 0.9 * len(inside):
     bad.append(f"data of scatter: {[hex(a) for a in inside[:4]]}")
 if any(int(r[5]) < 2 for r in rows("data")):
     bad.append("a miss that hit L1")
