@@ -19,6 +19,12 @@ struct issue {
 	unsigned together; /* issued in that cycle */
 };
 
+/* The row of a class in the parameters; what no row of classify makes counts as unknown. */
+static unsigned class_of(const struct apmu_insn *x)
+{
+	return x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
+}
+
 static bool uses_memory(const struct apmu_insn *x)
 {
 	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
@@ -79,7 +85,7 @@ static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apm
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_issue + (p->multiple_blocks ? apmu__transfer_cycles(p, x) : 0);
 	bool by_register = x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG);
-	return (uint32_t)p->issue[x->cls] + (by_register ? p->shift_reg : 0);
+	return (uint32_t)p->issue[class_of(x)] + (by_register ? p->shift_reg : 0);
 }
 
 /* Registers that memory fills: what is written, less a base that is written back. */
@@ -101,7 +107,7 @@ static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_ins
 		return p->result[APMU_CLASS_ALU];
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_first + nth / p->multiple_per_cycle;
-	uint32_t cycles = p->result[x->cls];
+	uint32_t cycles = p->result[class_of(x)];
 	if (from_memory && (x->flags & APMU_INSN_SUBWORD))
 		cycles += p->subword_extra;
 	if (x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG))
@@ -138,9 +144,9 @@ static unsigned registers_read(const struct apmu_insn *x)
 static bool pairs(const struct issue *q, const struct apmu_insn *x, uint32_t ready)
 {
 	const struct apmu_uarch_params *p = q->p;
-	unsigned unit = p->unit[x->cls];
+	unsigned unit = p->unit[class_of(x)];
 	if (!q->elder || q->together >= p->width || ready > q->elder_at ||
-	    !(p->pair[x->cls] & APMU_PAIR_YOUNGER))
+	    !(p->pair[class_of(x)] & APMU_PAIR_YOUNGER))
 		return false;
 	if (x->writes & q->elder->writes)
 		return false;
@@ -148,13 +154,13 @@ static bool pairs(const struct issue *q, const struct apmu_insn *x, uint32_t rea
 		return false;
 	if (uses_memory(x) && q->memory > q->elder_at)
 		return false;
-	return unit == 0 || unit != p->unit[q->elder->cls] || p->pipes[unit] > 1;
+	return unit == 0 || unit != p->unit[class_of(q->elder)] || p->pipes[unit] > 1;
 }
 
 /* Which may issue with it: none after what takes several cycles, or changes the PC. */
 static void lead(struct issue *q, const struct apmu_insn *x, uint32_t at, bool paired)
 {
-	bool alone = q->p->width < 2 || !(q->p->pair[x->cls] & APMU_PAIR_ELDER) ||
+	bool alone = q->p->width < 2 || !(q->p->pair[class_of(x)] & APMU_PAIR_ELDER) ||
 		     issue_cycles(q->p, x) != 1 || x->branch != APMU_BRANCH_NONE;
 	q->elder = alone ? NULL : x;
 	q->elder_at = at;
