@@ -183,6 +183,13 @@ static struct apmu__walked walk(bool wide, const void *regs, struct tables *t, u
 		    : apmu__walk_a32(regs, &memory, (uint32_t)address, how);
 }
 
+static bool reaches_upper(const struct apmu__walk_a32 *regs, uint64_t from, uint64_t to)
+{
+	uint64_t upper = 0x100000000 - (0x100000000 >> (regs->ttbcr >> 16 & 7));
+
+	return from < upper && to >= upper;
+}
+
 static void check_walk(bool wide, const void *regs, struct tables *t, uint64_t address,
 		       struct apmu__walk_how how)
 {
@@ -201,6 +208,9 @@ static void check_walk(bool wide, const void *regs, struct tables *t, uint64_t a
 	/* supersections and large pages stand in sixteen entries, which hostile tables need not make equal */
 	if (!wide && !apmu__walk_is_lpae(regs) &&
 	    (w.size == 1 << 24 || w.size == 1 << 16 || w.size == 1 << 14))
+		return;
+	/* with T0SZ 0 and T1SZ not, a block of TTBR0's table may reach into what TTBR1 translates */
+	if (!wide && apmu__walk_is_lpae(regs) && reaches_upper(regs, address, address | (w.size - 1)))
 		return;
 	struct apmu__walked end = walk(wide, regs, t, address | (w.size - 1), how);
 	MUST(end.fault == APMU__FAULT_NONE && end.size == w.size &&

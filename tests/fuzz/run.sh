@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Builds the libFuzzer targets (run.sh build), or runs one for some seconds (run.sh access 25). Inputs that reach
 # something new are kept in $BUILD/fuzz/corpus, so each run starts where the last one ended; a finding is left in
-# $BUILD/fuzz/found.
+# $BUILD/fuzz/found. Inputs that once failed stand in tests/fuzz/found and are run first. The seed is fixed, so that a
+# change is judged by itself and not by the day's luck; APMU_FUZZ_SEED=0 draws one.
 set -euo pipefail
 : "${SRC:?}" "${BUILD:?}"
 fuzz=$BUILD/fuzz
@@ -38,7 +39,12 @@ build)
 		export ASAN_OPTIONS=detect_leaks=0
 	fi
 	cd "$fuzz"
-	./tests/fuzz-"$target" -max_total_time="${2:?seconds}" -timeout=10 -rss_limit_mb=1024 -max_len=$length \
+	again=("$SRC/tests/fuzz/found/$target"-*)
+	[ ! -e "${again[0]}" ] || ./tests/fuzz-"$target" "${again[@]}" 2>"$target.log" || {
+		tail -n 60 "$target.log"
+		exit 1
+	}
+	./tests/fuzz-"$target" -seed="${APMU_FUZZ_SEED:-1}" -max_total_time="${2:?seconds}" -timeout=10 -rss_limit_mb=1024 -max_len=$length \
 		-print_final_stats=1 -artifact_prefix="found/$target-" "corpus/$target" 2>"$target.log" || {
 		tail -n 60 "$target.log"
 		exit 1
