@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/stat.h"
 
@@ -44,6 +45,7 @@ static int draw(struct apmu__cli *cli, const struct apmu__stat_options *options,
 static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options *options)
 {
 	struct apmu__stat_result *results = apmu__zalloc(options->cores, sizeof *results);
+	apmu__interrupts_hold();
 	int bad = apmu__stat_run(cli, options, results);
 
 	if (bad == 0)
@@ -52,6 +54,7 @@ static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options 
 		bad = draw(cli, options, results);
 	if (bad == 0)
 		bad = apmu__stat_exit(options, results);
+	apmu__interrupts_release();
 	apmu__stat_results_free(options, results);
 	free(results);
 	return bad;

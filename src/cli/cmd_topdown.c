@@ -2,6 +2,7 @@
 /* `apmu top-down`: the group "topdown" of spec/groups as bars, then every other group of the core, which say
  * why. */
 #include "cli/figures.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/stat.h"
 
@@ -109,12 +110,14 @@ static int print(struct apmu__cli *cli, const struct apmu__stat_options *o,
 static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options *o)
 {
 	struct apmu__stat_result *results = apmu__zalloc(o->cores, sizeof *results);
+	apmu__interrupts_hold();
 	int bad = apmu__stat_run(cli, o, results);
 
 	if (bad == 0)
 		bad = print(cli, o, results);
 	if (bad == 0)
 		bad = apmu__stat_exit(o, results);
+	apmu__interrupts_release();
 	apmu__stat_results_free(o, results);
 	free(results);
 	return bad;

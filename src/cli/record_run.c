@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* O_CLOEXEC, realpath */
 #include "cli/record.h"
 
+#include "cli/interrupt.h"
 #include "cli/region.h"
 #include "profile/write.h"
 
@@ -48,7 +49,8 @@ static struct apmu__run_options run_options(const struct apmu__record_options *o
 					.cpu = o->cpu,
 					.sysroot = o->sysroot,
 					.argv = o->argv,
-					.follow = o->follow};
+					.follow = o->follow,
+					.interrupted = apmu__interrupted};
 
 	apmu_signal_add(run.wanted, APMU_SIG_INST);
 	return run;
@@ -209,7 +211,7 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 		fputs("\r\033[K", cli->err);
 	if (bad != 0) {
 		apmu__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
-		return APMU__EXIT_FAILURE;
+		return bad == -EINTR ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
 	}
 	bad = say_losses(cli, o, &run, finish(fd, o, &run));
 	if (!o->quiet)
@@ -224,10 +226,13 @@ static int record_into(struct apmu__cli *cli, const struct apmu__record_options 
 {
 	struct apmu__profile p = describe(o, program, machine);
 	int why = apmu__profile_begin(fd, &p);
-
 	free(p.event);
-	if (why == 0)
-		return run_into(cli, o, fd);
+	if (why == 0) {
+		apmu__interrupts_hold();
+		int bad = run_into(cli, o, fd);
+		apmu__interrupts_release();
+		return bad;
+	}
 	apmu__complain(cli, "%s cannot be written: %s", o->output, strerror(-why));
 	return APMU__EXIT_FAILURE;
 }

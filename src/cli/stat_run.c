@@ -1,35 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
+#include "cli/interrupt.h"
 #include "cli/region.h"
 #include "cli/session.h"
 #include "cli/stat.h"
 
+#include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Ctrl-C is for the program: apmu stays to print what was counted, and starts no further run. */
-static volatile sig_atomic_t interrupted;
-
-static void note_interrupt(int number)
-{
-	interrupted = number;
-}
-
-/* A handler and not SIG_IGN, which the program would inherit. */
-static void watch_interrupts(struct sigaction old[2], bool on)
-{
-	struct sigaction watch = {.sa_flags = SA_RESTART};
-
-	watch.sa_handler = note_interrupt;
-	sigemptyset(&watch.sa_mask);
-	if (on)
-		interrupted = 0;
-	sigaction(SIGINT, on ? &watch : &old[0], on ? &old[0] : NULL);
-	sigaction(SIGQUIT, on ? &watch : &old[1], on ? &old[1] : NULL);
-}
 
 /* Signals that the run must produce. What nothing needs is not modelled, so a run of instructions and
  * branches is nearly as fast as plain QEMU. Instructions cost next to nothing and are the clock of runs
@@ -58,6 +38,7 @@ static struct apmu__run_options run_options(const struct apmu__stat_options *o,
 					.sysroot = o->sysroot,
 					.argv = o->argv,
 					.follow = o->follow,
+					.interrupted = apmu__interrupted,
 					.interval = o->interval,
 					.interval_signal = o->interval_signal};
 
@@ -87,13 +68,6 @@ static void take_outcome(struct apmu__stat_result *result, const struct apmu__ru
 	}
 }
 
-/* While a program runs the engine sends it what comes for us, so our own handler sees nothing of it. A
- * program that such a signal ended is the end of the whole: no further run. */
-static bool was_told_to_end(int signal)
-{
-	return signal == SIGINT || signal == SIGQUIT || signal == SIGTERM || signal == SIGHUP;
-}
-
 /* One run on one core; its counts. */
 static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
 		    const struct apmu__stat_core *core, struct apmu__stat_result *result,
@@ -112,12 +86,11 @@ static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	bad = apmu__run(&options, &run, error, sizeof error);
 	if (bad != 0) {
 		apmu__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
-		return APMU__EXIT_FAILURE;
+		return bad == -EINTR ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
 	}
 	apmu__region_check(cli, o->region, &run);
 	take_outcome(result, &run, first);
-	if (was_told_to_end(run.signal))
-		interrupted = run.signal;
+	apmu__interrupt_note(run.told);
 	bad = apmu__replay(o, core, result->time, &run, counts);
 	free(run.mark);
 	if (bad == 0)
@@ -178,7 +151,7 @@ static int run_core(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	unsigned runs = 0;
 	int bad = 0;
 
-	while (bad == 0 && runs < o->repeat && (runs == 0 || !interrupted)) {
+	while (bad == 0 && runs < o->repeat && (runs == 0 || !apmu__interrupted())) {
 		struct apmu__counts counts;
 
 		rewind_input(input);
@@ -216,21 +189,18 @@ int apmu__stat_run(struct apmu__cli *cli, const struct apmu__stat_options *o,
 		   struct apmu__stat_result *results)
 {
 	off_t input = o->cores > 1 || o->repeat > 1 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : (off_t)-1;
-	struct sigaction old[2];
 	int bad = 0;
 
-	watch_interrupts(old, true);
 	for (size_t c = 0; c < o->cores && bad == 0; c++) {
-		if (c != 0 && interrupted) {
+		if (c != 0 && apmu__interrupted()) {
 			apmu__complain(cli, "interrupted before %s ran: nothing is printed",
 				       o->core[c].core->name);
-			bad = 128 + interrupted;
+			bad = 128 + apmu__interrupted();
 			break;
 		}
 		say(cli, o, c);
 		bad = run_core(cli, o, &o->core[c], &results[c], input);
 	}
-	watch_interrupts(old, false);
 	return bad;
 }
 

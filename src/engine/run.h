@@ -64,6 +64,8 @@ struct apmu__run_options {
 	bool follow;                           /* children of fork are counted too, each with its own marks */
 	const struct apmu__run_record *record; /* NULL: counts alone */
 	struct apmu__run_region region;        /* zero: everything */
+	int (*interrupted)(void); /* not 0: a signal asked to end before the program was started, so it is
+				     not; may be NULL */
 };
 
 struct apmu__mark {
@@ -77,6 +79,7 @@ struct apmu__mark {
 struct apmu__run_result {
 	int exit;                /* exit status of the program, or 128 + signal */
 	int signal;              /* that ended it, or 0 */
+	int told;                /* a signal that asked us to end meanwhile (INT, TERM, QUIT, HUP), or 0 */
 	struct apmu__mark *mark; /* in order of time within a thread */
 	size_t marks;
 	uint64_t undecoded;             /* instructions that no row of classify knows, executed */
@@ -89,9 +92,9 @@ struct apmu__run_result {
 			*/
 };
 
-/* Runs the program to its end. 0 or a negative apmu_error / errno value; then `error` (of `size` bytes) holds
- * one line for the user: what was wrong and what would be right. The program's descriptors 0, 1, 2 are the
- * caller's. The caller frees result->mark with free(). */
+/* Runs the program to its end. 0 or a negative apmu_error / errno value (-EINTR: interrupted()); then `error`
+ * (of `size` bytes) holds one line for the user: what was wrong and what would be right. The program's
+ * descriptors 0, 1, 2 are the caller's. The caller frees result->mark with free(). */
 int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error,
 	      size_t size);
 

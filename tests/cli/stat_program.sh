@@ -136,4 +136,16 @@ for signal in INT TERM; do
 	grep -q "interrupted before xscale1 ran: nothing is printed" err || fail "$signal: $(<err)"
 done
 
+# The same signal many times, as a shell, `timeout` and a terminal may send it together: none may hit the command between
+# the program's end and the last line of the results.
+rm -f results.json
+"$APMU" stat -j -o results.json -c arm1136 -e branches -- ./endless &
+job=$!
+sleep 1
+while kill -TERM -- -$job 2>/dev/null; do :; done
+wait $job
+[ $? -eq 143 ] || fail "TERM many times: exit status"
+said="stat ./endless, TERM many times"
+holds '.exit == 143 and .signal == 15 and .counters[0].value > 1000' results.json
+
 verdict

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts QEMU on the program, waits for its end, passes on the signals that are meant for it. */
-#define _GNU_SOURCE /* memfd_create, pipe2 */
+/* Prepares a run: what the plugin is to do, QEMU's command line; and judges how it ended. */
+#define _GNU_SOURCE /* memfd_create, mkostemp */
 #include "launch.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/personality.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -151,103 +149,6 @@ static const char **command(const struct apmu__found *found, char *const *argv, 
 	return line;
 }
 
-/* In the child. Without address randomisation, so that caches see the same addresses on every run. */
-static _Noreturn void become(const char **line, const struct files *f, const sigset_t *mask, int report)
-{
-	personality(ADDR_NO_RANDOMIZE);
-	fcntl(f->memory, F_SETFD, 0);
-	sigprocmask(SIG_SETMASK, mask, NULL);
-	execv(line[0], (char *const *)line);
-	int why = errno;
-	ssize_t ignored = write(report, &why, sizeof(why));
-	(void)ignored;
-	_exit(127);
-}
-
-/* Whom to tell how far it is; `record` NULL: nobody. */
-struct progress {
-	const struct apmu__run_record *record;
-	const struct apmu__share *share;
-};
-
-static void tell(const struct progress *p)
-{
-	uint64_t instructions = 0;
-
-	for (size_t i = 0; i < APMU__SLOTS && i < atomic_load(&p->share->next); i++)
-		if (atomic_load(&p->share->slot[i].used))
-			instructions += p->share->slot[i].tally.n[APMU_SIG_INST];
-	p->record->progress(p->record->context, atomic_load(&p->share->record.samples), instructions);
-}
-
-/* Signals that somebody sends to us and means for the program. A terminal's own reach the program by
- * themselves. */
-static void await(pid_t pid, int *status, const sigset_t *caught, const struct progress *progress)
-{
-	static const struct timespec tick = {0, 250000000};
-	siginfo_t info;
-
-	for (;;) {
-		pid_t ended = waitpid(pid, status, WNOHANG);
-		if (ended == pid || (ended < 0 && errno != EINTR))
-			return;
-		int signal =
-			progress->record ? sigtimedwait(caught, &info, &tick) : sigwaitinfo(caught, &info);
-		if (progress->record)
-			tell(progress);
-		if (signal > 0 && signal != SIGCHLD && info.si_code <= 0)
-			kill(pid, signal);
-	}
-}
-
-static void catch_signals(sigset_t *caught, sigset_t *before, struct sigaction *child)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD};
-	struct sigaction plain = {.sa_handler = SIG_DFL};
-
-	sigemptyset(caught);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaddset(caught, signals[i]);
-	sigprocmask(SIG_BLOCK, caught, before);
-	sigaction(SIGCHLD, &plain, child);
-}
-
-/* What came for us between the program's end and now is for nobody. */
-static void release_signals(const sigset_t *caught, const sigset_t *before, const struct sigaction *child)
-{
-	static const struct timespec now = {0, 0};
-
-	while (sigtimedwait(caught, NULL, &now) > 0)
-		;
-	sigaction(SIGCHLD, child, NULL);
-	sigprocmask(SIG_SETMASK, before, NULL);
-}
-
-/* Runs QEMU to its end. 0, or the errno value with which it could not be started. */
-static int run(const char **line, const struct files *f, const struct apmu__run_record *record, int *status)
-{
-	const struct progress progress = {record && record->progress ? record : NULL, f->share};
-	sigset_t caught, before;
-	struct sigaction child;
-	int report[2], why = 0;
-
-	if (pipe2(report, O_CLOEXEC) != 0)
-		return errno;
-	catch_signals(&caught, &before, &child);
-	pid_t pid = fork();
-	if (pid == 0)
-		become(line, f, &before, report[1]);
-	why = pid < 0 ? errno : 0;
-	close(report[1]);
-	if (pid > 0 && read(report[0], &why, sizeof(why)) != (ssize_t)sizeof(why))
-		why = 0;
-	if (pid > 0)
-		await(pid, status, &caught, &progress);
-	close(report[0]);
-	release_signals(&caught, &before, &child);
-	return why;
-}
-
 static int judge(const struct files *f, const struct apmu__found *found, int status,
 		 struct apmu__run_result *result, const struct apmu__error *error)
 {
@@ -272,8 +173,10 @@ static int run_found(const struct apmu__run_options *options, const struct apmu_
 	const char **line = command(found, options->argv, plugin);
 	if (!line)
 		return apmu__say(error, -ENOMEM, "no memory for QEMU's arguments");
-	int why = run(line, f, options->record, &status);
+	int why = apmu__process(line, f->memory, options, f->share, &status, &result->told);
 	free(line);
+	if (why == EINTR)
+		return apmu__say(error, -why, "interrupted before %s ran", found->program);
 	if (why)
 		return apmu__say(error, -why, "%s cannot be run: %s", found->qemu, strerror(why));
 	int code = judge(f, found, status, result, error);

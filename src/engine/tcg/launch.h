@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of apmu__run(): find.c finds what it needs, launch.c starts QEMU, collect.c gathers the marks. */
+/* The parts of apmu__run(): find.c finds what it needs, launch.c prepares,
+ * process.c starts QEMU, collect.c gathers the marks. */
 #ifndef APMU_ENGINE_TCG_LAUNCH_H
 #define APMU_ENGINE_TCG_LAUNCH_H
 
@@ -28,6 +29,12 @@ struct apmu__found {
 };
 int apmu__find(const struct apmu__run_options *options, struct apmu__found *found,
 	       const struct apmu__error *error);
+
+/* process.c: runs QEMU to its end, with the descriptor `memory` open in it. 0, or the errno value with which
+ * it could not be started (EINTR: options->interrupted); then the rest means nothing. *told: as in struct
+ * apmu__run_result. */
+int apmu__process(const char **line, int memory, const struct apmu__run_options *options,
+		  const struct apmu__share *share, int *status, int *told);
 
 /* All marks: the file's, then the slots' that are still taken. Sets mark, marks, undecoded of the result. */
 int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_record *record,
