@@ -61,15 +61,6 @@ static void print_help(FILE *out)
 	      out);
 }
 
-static int take_number(const struct apmu__cli *cli, const char *option, const char *text, uint64_t max,
-		       uint64_t *out)
-{
-	if (apmu__number(text, max, out))
-		return 0;
-	apmu__complain(cli, "--%s wants a whole number, not '%s'", option, text);
-	return APMU__EXIT_USAGE;
-}
-
 static int take_option(const struct apmu__cli *cli, struct request *request, int id, const char *value)
 {
 	uint64_t number;
@@ -82,9 +73,9 @@ static int take_option(const struct apmu__cli *cli, struct request *request, int
 	case OPT_DEBUG: request->load.debug_dir = value; break;
 	case OPT_SOURCE: request->style.no_code = true; break;
 	case OPT_NO_SOURCE: request->style.no_source = true; break;
-	case OPT_LIMIT: return take_number(cli, "percent-limit", value, 100, &request->limit);
+	case OPT_LIMIT: return apmu__option_number(cli, "--percent-limit", value, 100, &request->limit);
 	case OPT_CONTEXT:
-		code = take_number(cli, "context", value, UINT32_MAX - 1, &number);
+		code = apmu__option_number(cli, "--context", value, UINT32_MAX - 1, &number);
 		request->style.context = code == 0 ? (uint32_t)number : 0;
 		break;
 	default: request->help = true;

@@ -23,6 +23,26 @@ void apmu__rows_add(struct apmu__rows *rows, const char *label, bool asked)
 	add(rows, label, strlen(label), rows->groups++, asked);
 }
 
+void apmu__rows_usual(struct apmu__rows *rows)
+{
+	static const char *const usual[] = {
+		"cycles",
+		"instructions",
+		"branches",
+		"branch-misses",
+		"cache-references",
+		"cache-misses",
+		"L1-icache-load-misses",
+		"iTLB-load-misses",
+		"dTLB-load-misses",
+		"stalled-cycles-frontend",
+		"stalled-cycles-backend",
+	};
+
+	for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+		apmu__rows_add(rows, usual[i], false);
+}
+
 void apmu__rows_free(struct apmu__rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++)

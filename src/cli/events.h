@@ -47,6 +47,9 @@ int apmu__rows_parse(const struct apmu__cli *cli, struct apmu__rows *rows, const
 /* Adds a row of its own group. */
 void apmu__rows_add(struct apmu__rows *rows, const char *label, bool asked);
 
+/* Adds perf's own usual events, none of them asked for: a core has what it has of them. */
+void apmu__rows_usual(struct apmu__rows *rows);
+
 void apmu__rows_free(struct apmu__rows *rows);
 
 /* rows->n wanted events on `core`. A name that `core` lacks but one of the `cores` has is absent; one that

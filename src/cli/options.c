@@ -97,6 +97,31 @@ int apmu__option_next(struct apmu__args *args)
 	return next_brief(args);
 }
 
+int apmu__options_each(struct apmu__args *args, int (*take)(void *ctx, int id, const char *value), void *ctx)
+{
+	int id, bad = 0;
+
+	while (bad == 0 && (id = apmu__option_next(args)) != APMU__OPTION_WORD)
+		bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : take(ctx, id, args->value);
+	return bad;
+}
+
+int apmu__option_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
+			uint64_t *out)
+{
+	if (apmu__number(value, most, out))
+		return 0;
+	apmu__complain(cli, "%s '%s' is not a whole number up to %llu", option, value,
+		       (unsigned long long)most);
+	return APMU__EXIT_USAGE;
+}
+
+int apmu__option_bad(const struct apmu__cli *cli, const char *option, const char *value, const char *want)
+{
+	apmu__complain(cli, "%s '%s' is not %s", option, value, want);
+	return APMU__EXIT_USAGE;
+}
+
 void apmu__options_help(const struct apmu__option *option, FILE *out)
 {
 	enum { COLUMN = 26 };

@@ -33,6 +33,17 @@ enum { APMU__OPTION_WORD = -1, APMU__OPTION_BAD = -2 };
 /* The id of the next option; APMU__OPTION_WORD at a word or the end; APMU__OPTION_BAD after a complaint. */
 int apmu__option_next(struct apmu__args *args);
 
+/* Hands each option to `take` until one is refused or a word comes; what take() returned last,
+ * APMU__EXIT_USAGE for an option that the table lacks. */
+int apmu__options_each(struct apmu__args *args, int (*take)(void *ctx, int id, const char *value), void *ctx);
+
+/* An option's value as a whole number; 0, or APMU__EXIT_USAGE after a complaint. */
+int apmu__option_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
+			uint64_t *out);
+
+/* "-c 'x' is not a number of samples": APMU__EXIT_USAGE. */
+int apmu__option_bad(const struct apmu__cli *cli, const char *option, const char *value, const char *want);
+
 /* Prints the table for --help. */
 void apmu__options_help(const struct apmu__option *option, FILE *out);
 

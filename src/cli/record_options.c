@@ -110,11 +110,12 @@ struct said {
 	char *sets;
 };
 
-static int bad_value(const struct apmu__cli *cli, const char *option, const char *value, const char *want)
-{
-	apmu__complain(cli, "%s '%s' is not %s", option, value, want);
-	return APMU__EXIT_USAGE;
-}
+/* What each option is taken into. */
+struct taking {
+	struct apmu__cli *cli;
+	struct apmu__record_options *options;
+	struct said said;
+};
 
 static int set_number(const struct apmu__cli *cli, int id, const char *value, struct apmu__record_options *o)
 {
@@ -124,24 +125,31 @@ static int set_number(const struct apmu__cli *cli, int id, const char *value, st
 	switch (id) {
 	case OPT_COUNT:
 		o->period = number;
-		return ok && number ? 0 : bad_value(cli, "-c", value, "a number of occurrences, 1 or more");
+		return ok && number
+			       ? 0
+			       : apmu__option_bad(cli, "-c", value, "a number of occurrences, 1 or more");
 	case OPT_FREQUENCY:
 		o->frequency = number;
 		return ok && number && number <= 1000000
 			       ? 0
-			       : bad_value(cli, "-F", value,
-					   "a number of samples per million instructions, 1 to 1000000");
+			       : apmu__option_bad(
+					 cli, "-F", value,
+					 "a number of samples per million instructions, 1 to 1000000");
 	default:
 		o->skid = (uint32_t)number;
-		return ok && number <= 10000
-			       ? 0
-			       : bad_value(cli, "--skid", value, "a number of instructions, 0 to 10000");
+		return ok && number <= 10000 ? 0
+					     : apmu__option_bad(cli, "--skid", value,
+								"a number of instructions, 0 to 10000");
 	}
 }
 
-static int set_option(struct apmu__cli *cli, int id, const char *value, struct apmu__record_options *o,
-		      struct said *said)
+static int set_option(void *ctx, int id, const char *value)
 {
+	struct taking *t = ctx;
+	struct apmu__cli *cli = t->cli;
+	struct apmu__record_options *o = t->options;
+	struct said *said = &t->said;
+
 	switch (id) {
 	case OPT_CORE: said->core = value; return 0;
 	case OPT_EVENT: return apmu__rows_parse(cli, &o->rows, value);
@@ -187,18 +195,11 @@ static int check(const struct apmu__cli *cli, const struct apmu__record_options 
 
 static int choose_core(struct apmu__cli *cli, struct apmu__record_options *o, const struct said *said)
 {
-	const struct apmu_uarch_params *row;
-
 	o->core = said->core ? apmu__cli_core(cli, said->core) : apmu_core_at(0);
 	if (o->core == NULL)
 		return APMU__EXIT_USAGE;
-	row = apmu_uarch_find(o->core->uarch);
-	if (row == NULL) {
-		apmu__complain(cli, "%s has no figures '%s' for its caches and pipeline", o->core->name,
-			       o->core->uarch);
+	if (!apmu__figures_of(cli, o->core, &o->uarch))
 		return APMU__EXIT_FAILURE;
-	}
-	o->uarch = *row;
 	return said->sets ? apmu__set_all(cli, &o->uarch, said->sets, o->core) : 0;
 }
 
@@ -244,22 +245,20 @@ static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
 int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__record_options *o)
 {
 	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
-	struct said said = {0};
-	int id, bad = 0;
+	struct taking t = {.cli = cli, .options = o};
 
 	*o = (struct apmu__record_options){.output = APMU__RECORD_FILE};
-	while (bad == 0 && (id = apmu__option_next(&args)) != APMU__OPTION_WORD)
-		bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : set_option(cli, id, args.value, o, &said);
+	int bad = apmu__options_each(&args, set_option, &t);
 	o->argv = argv + args.at;
 	if (bad == 0)
 		bad = check(cli, o);
 	if (bad == 0 && !o->period && !o->frequency && !o->exact)
 		o->frequency = 20;
 	if (bad == 0)
-		bad = choose_core(cli, o, &said);
+		bad = choose_core(cli, o, &t.said);
 	if (bad == 0)
 		bad = choose_events(cli, o);
-	free(said.sets);
+	free(t.said.sets);
 	return bad;
 }
 

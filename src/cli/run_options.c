@@ -92,16 +92,6 @@ static void print_help(FILE *out)
 	      out);
 }
 
-static int number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
-		  uint64_t *out)
-{
-	if (apmu__number(value, most, out))
-		return 0;
-	apmu__complain(cli, "%s '%s' is not a whole number up to %llu", option, value,
-		       (unsigned long long)most);
-	return APMU__EXIT_USAGE;
-}
-
 static int seconds(const struct apmu__cli *cli, const char *value, double *out)
 {
 	char *end;
@@ -162,18 +152,18 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	case OPT_VCD: run->vcd = value; break;
 	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
 	case OPT_TIMEOUT: return seconds(cli, value, &run->timeout);
-	case OPT_INSNS: return number(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
-	case OPT_HZ: return number(cli, "--hz", value, UINT64_MAX, &run->config.core_hz);
+	case OPT_INSNS: return apmu__option_number(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
+	case OPT_HZ: return apmu__option_number(cli, "--hz", value, UINT64_MAX, &run->config.core_hz);
 	case OPT_CPI:
-		bad = number(cli, "--cpi", value, 1000000, &n);
+		bad = apmu__option_number(cli, "--cpi", value, 1000000, &n);
 		run->config.cpi = (uint32_t)n;
 		break;
 	case OPT_SKID:
-		bad = number(cli, "--skid", value, 1000000, &n);
+		bad = apmu__option_number(cli, "--skid", value, 1000000, &n);
 		run->config.skid = (uint32_t)n;
 		break;
 	case OPT_RAM:
-		bad = number(cli, "--ram", value, 1 << 20, &n);
+		bad = apmu__option_number(cli, "--ram", value, 1 << 20, &n);
 		run->config.ram = n << 20;
 		break;
 	case OPT_LINUX:
@@ -182,7 +172,9 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	case OPT_UART:
 	case OPT_INITRD:
 	case OPT_APPEND: take_program(run, id, value); break;
-	case OPT_RAW: run->raw = true; return number(cli, "--raw", value, UINT64_MAX, &run->address);
+	case OPT_RAW:
+		run->raw = true;
+		return apmu__option_number(cli, "--raw", value, UINT64_MAX, &run->address);
 	}
 	return bad;
 }

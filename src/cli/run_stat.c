@@ -8,29 +8,14 @@
 
 #include <stdlib.h>
 
-/* perf's own names; a core has what it has of them. */
-static const char *const usual[] = {"cycles",
-				    "instructions",
-				    "branches",
-				    "branch-misses",
-				    "cache-references",
-				    "cache-misses",
-				    "L1-icache-load-misses",
-				    "iTLB-load-misses",
-				    "dTLB-load-misses",
-				    "stalled-cycles-frontend",
-				    "stalled-cycles-backend"};
-
 int apmu__run_events(const struct apmu__cli *cli, struct apmu__run_command *run)
 {
 	const struct apmu_core *core = run->config.core;
 
-	bool unsaid = run->rows.n == 0;
-
 	if (!run->stat)
 		return 0;
-	for (size_t i = 0; unsaid && i < sizeof usual / sizeof *usual; i++)
-		apmu__rows_add(&run->rows, usual[i], false);
+	if (run->rows.n == 0)
+		apmu__rows_usual(&run->rows);
 	run->wanted = apmu__wanted_of(cli, &run->rows, core, &core, 1);
 	if (!run->wanted ||
 	    apmu__l2c_refuse(cli, run->wanted, run->rows.n, "is counted by 'apmu stat' alone") != 0)

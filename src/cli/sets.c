@@ -11,6 +11,19 @@
 
 #define MOST 65536 /* bytes of a parameter file */
 
+bool apmu__figures_of(const struct apmu__cli *cli, const struct apmu_core *core,
+		      struct apmu_uarch_params *out)
+{
+	const struct apmu_uarch_params *row = apmu_uarch_find(core->uarch);
+
+	if (row != NULL)
+		*out = *row;
+	else
+		apmu__complain(cli, "%s has no figures '%s' for its caches and pipeline", core->name,
+			       core->uarch);
+	return row != NULL;
+}
+
 static int unknown_figure(const struct apmu__cli *cli, const struct apmu_uarch_params *params,
 			  const char *key)
 {

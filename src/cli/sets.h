@@ -9,6 +9,10 @@
 
 #include <apmu/uarch.h>
 
+/* The core's figures as its row has them; false after a complaint: they are not there. */
+bool apmu__figures_of(const struct apmu__cli *cli, const struct apmu_core *core,
+		      struct apmu_uarch_params *out);
+
 /* Lists of KEY=VALUE as the command line gives them: --set KEY=VALUE, --uarch FILE, --l2 512K,8,64 and kin.
  * To be freed. 0, or an exit code after a complaint. */
 void apmu__sets_add(char **list, const char *words);

@@ -78,25 +78,17 @@ static const struct apmu__option table[] = {
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
-/* perf's own names, so that each core has what it has of them. */
-static const char *const usual_events[] = {
-	"cycles",
-	"instructions",
-	"branches",
-	"branch-misses",
-	"cache-references",
-	"cache-misses",
-	"L1-icache-load-misses",
-	"iTLB-load-misses",
-	"dTLB-load-misses",
-	"stalled-cycles-frontend",
-	"stalled-cycles-backend",
-};
-
 /* What the options say before it is known on which cores. */
 struct said {
 	char *cores, *metrics, *sets; /* all of -c, -M, --set, joined by ',' */
 	bool events;
+};
+
+/* What each option is taken into. */
+struct taking {
+	struct apmu__cli *cli;
+	struct apmu__stat_options *options;
+	struct said said;
 };
 
 static void print_help(FILE *out)
@@ -141,12 +133,6 @@ static void join(char **list, const char *more)
 	*list = longer;
 }
 
-static int bad_value(const struct apmu__cli *cli, const char *option, const char *value, const char *want)
-{
-	apmu__complain(cli, "%s '%s' is not %s", option, value, want);
-	return APMU__EXIT_USAGE;
-}
-
 static int set_interval(const struct apmu__cli *cli, struct apmu__stat_options *o, const char *value)
 {
 	char *number = apmu__copy(value);
@@ -159,7 +145,8 @@ static int set_interval(const struct apmu__cli *cli, struct apmu__stat_options *
 	free(number);
 	o->interval_signal = cycles ? APMU_SIG_CYCLES : APMU_SIG_INST;
 	return ok ? 0
-		  : bad_value(cli, "-I", value, "a number of instructions (1000000i) or cycles (1000000c)");
+		  : apmu__option_bad(cli, "-I", value,
+				     "a number of instructions (1000000i) or cycles (1000000c)");
 }
 
 static int set_number(const struct apmu__cli *cli, int id, const char *value, struct apmu__stat_options *o)
@@ -169,21 +156,25 @@ static int set_number(const struct apmu__cli *cli, int id, const char *value, st
 	switch (id) {
 	case OPT_REPEAT:
 		if (!apmu__number(value, 1000000, &number) || number == 0)
-			return bad_value(cli, "-r", value, "a number of runs, 1 to 1000000");
+			return apmu__option_bad(cli, "-r", value, "a number of runs, 1 to 1000000");
 		o->repeat = (unsigned)number;
 		return 0;
 	case OPT_HARDWARE:
 		o->hardware = true;
 		if (value != NULL && (!apmu__number(value, INT64_MAX, &o->slice) || o->slice == 0))
-			return bad_value(cli, "--as-hardware", value, "a number of cycles");
+			return apmu__option_bad(cli, "--as-hardware", value, "a number of cycles");
 		return 0;
 	default: return set_interval(cli, o, value);
 	}
 }
 
-static int set_option(struct apmu__cli *cli, int id, const char *value, struct apmu__stat_options *o,
-		      struct said *said)
+static int set_option(void *ctx, int id, const char *value)
 {
+	struct taking *t = ctx;
+	struct apmu__cli *cli = t->cli;
+	struct apmu__stat_options *o = t->options;
+	struct said *said = &t->said;
+
 	switch (id) {
 	case OPT_CORE: join(&said->cores, value); return 0;
 	case OPT_METRIC: join(&said->metrics, value); return 0;
@@ -239,20 +230,17 @@ static int add_core(void *ctx, const char *word)
 	struct adding *a = ctx;
 	struct apmu__stat_options *o = a->options;
 	const struct apmu_core *core = apmu__cli_core(a->cli, word);
-	const struct apmu_uarch_params *row = core != NULL ? apmu_uarch_find(core->uarch) : NULL;
+	struct apmu_uarch_params row;
 
 	if (core == NULL)
 		return APMU__EXIT_USAGE;
 	for (size_t c = 0; c < o->cores; c++)
 		if (o->core[c].core == core)
 			return 0; /* named twice: one column */
-	if (row == NULL) {
-		apmu__complain(a->cli, "%s has no figures '%s' for its caches and pipeline", core->name,
-			       core->uarch);
+	if (!apmu__figures_of(a->cli, core, &row))
 		return APMU__EXIT_FAILURE;
-	}
 	o->core = apmu__grow(o->core, o->cores, sizeof *o->core);
-	o->core[o->cores++] = (struct apmu__stat_core){.core = core, .uarch = *row};
+	o->core[o->cores++] = (struct apmu__stat_core){.core = core, .uarch = row};
 	return 0;
 }
 
@@ -310,8 +298,7 @@ static int choose_events(struct adding *a, struct said *said)
 	if (said->metrics != NULL)
 		each_word(said->metrics, add_name, a);
 	if (!said->events && said->metrics == NULL)
-		for (size_t i = 0; i < sizeof usual_events / sizeof usual_events[0]; i++)
-			apmu__rows_add(&o->rows, usual_events[i], false);
+		apmu__rows_usual(&o->rows);
 	if (!said->events || said->metrics != NULL)
 		bad = apmu__metrics_rows(a->cli, o, a->name, a->names);
 	for (size_t c = 0; c < o->cores; c++)
@@ -373,18 +360,16 @@ static int finish(struct apmu__cli *cli, struct apmu__stat_options *o, struct sa
 int apmu__stat_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__stat_options *o)
 {
 	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
-	struct said said = {0};
-	int id, bad = 0;
+	struct taking t = {.cli = cli, .options = o};
 
 	*o = (struct apmu__stat_options){.repeat = 1, .slice = 1000000};
-	while (bad == 0 && (id = apmu__option_next(&args)) != APMU__OPTION_WORD)
-		bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : set_option(cli, id, args.value, o, &said);
+	int bad = apmu__options_each(&args, set_option, &t);
 	o->argv = argv + args.at;
 	if (bad == 0)
-		bad = finish(cli, o, &said);
-	free(said.cores);
-	free(said.metrics);
-	free(said.sets);
+		bad = finish(cli, o, &t.said);
+	free(t.said.cores);
+	free(t.said.metrics);
+	free(t.said.sets);
 	return bad;
 }
 

@@ -80,7 +80,7 @@ done
 
 # Bad input.
 refuses 1 "apmu annotate: nothing was counted in 'x'; 'apmu report' lists the functions" annotate -i arm.data x
-refuses 2 "apmu annotate: --context wants a whole number, not 'x'" annotate --context x
+refuses 2 "apmu annotate: --context 'x' is not a whole number up to 4294967294" annotate --context x
 refuses 2 "apmu annotate: unknown option '--lins'; did you mean '--lines'?" annotate --lins
 apmu annotate --help
 exits 0
