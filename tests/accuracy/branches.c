@@ -42,6 +42,45 @@ static word random(word size, word rounds)
 	return by_bits(rounds);
 }
 
+/* 32 conditional branches on the bits of a word that has long been there: each is executed as soon as it is
+ * issued, so that what a wrong one costs is the refill alone. */
+#define TOSS(k)                                                           \
+	PICK("tst %1, #1 << " #k "\n beq 1f\n", "tbz %w1, #" #k ", 1f\n") \
+	" add %0, %0, #1\n 1:\n"
+#define TOSS4(a, b, c, d)             TOSS(a) TOSS(b) TOSS(c) TOSS(d)
+#define TOSS8(a, b, c, d, e, f, g, h) TOSS4(a, b, c, d) TOSS4(e, f, g, h)
+
+static word by_words(word rounds)
+{
+	const volatile unsigned *table = (const unsigned *)arena;
+	unsigned next = table[0];
+	word x = 0;
+	for (word k = 1; k <= TURNS / 32 * (rounds < MOST ? rounds : MOST); k++) {
+		unsigned bits = next;
+		next = table[k];
+		__asm__ volatile(TOSS8(0, 1, 2, 3, 4, 5, 6, 7) TOSS8(8, 9, 10, 11, 12, 13, 14, 15)
+					 TOSS8(16, 17, 18, 19, 20, 21, 22, 23)
+						 TOSS8(24, 25, 26, 27, 28, 29, 30, 31)
+				 : "+r"(x)
+				 : "r"(bits)
+				 : "cc");
+	}
+	return TURNS + (x & 0);
+}
+
+/* `size` 0: none goes, 1: all go, 2: they go at random. */
+static word toss(word size, word rounds)
+{
+	word state = 88172645ul;
+	for (word i = 0; i < TURNS * MOST / 32; i++) {
+		word bits = 0;
+		for (word k = 0; size == 2 && k < 32; k++)
+			bits = bits << 1 | (next_random(&state) >> 7 & 1);
+		((unsigned *)arena)[i] = size == 0 ? 0xFFFFFFFFu : (unsigned)bits;
+	}
+	return by_words(rounds);
+}
+
 /* Taken branches to the next instruction but one. */
 static word always(word size, word rounds)
 {
@@ -100,5 +139,6 @@ static word depth(word size, word rounds)
 	return size * 64 + (x & 0);
 }
 
-const struct kernel_row branch_kernels[] = {{"period", period},     {"random", random}, {"always", always},
-					    {"indirect", indirect}, {"depth", depth},   {0, 0}};
+const struct kernel_row branch_kernels[] = {
+	{"period", period},     {"random", random}, {"toss", toss}, {"always", always},
+	{"indirect", indirect}, {"depth", depth},   {0, 0}};

@@ -62,7 +62,7 @@ class Runner:
         counts, ops = self.difference(core, ["cycles", "instructions", "branch-misses"], kernel)
         cycles = counts["cycles"]
         if kernel["measure"] == "penalty":
-            plain = [self.measure(core, dict(kernels[k], measure="cycles"), kernels) for k in ("never", "always")]
+            plain = [self.measure(core, dict(kernel, size=size, measure="cycles"), kernels) for size in (0, 1)]
             return (cycles / ops - sum(plain) / 2) / (counts["branch-misses"] / ops)
         return {"cycles": cycles / ops, "bytes": ops / cycles, "cpi": cycles / counts["instructions"],
                 "mispredicts": counts["branch-misses"] / ops}[kernel["measure"]]
