@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/annotate.h"
 #include "cli/options.h"
+#include "cli/record.h"
 #include "cli/suggest.h"
 
 #include <stdlib.h>
@@ -15,7 +16,11 @@ enum {
 	OPT_CONTEXT,
 	OPT_SOURCE,
 	OPT_NO_SOURCE,
-	OPT_HELP
+	OPT_EXACT,
+	OPT_HELP,
+	OPT_CORE, /* from here on: record's too */
+	OPT_OUTPUT,
+	OPT_RECORD /* and above: the rows of record's table */
 };
 
 static const struct apmu__option options[] = {
@@ -29,6 +34,11 @@ static const struct apmu__option options[] = {
 	 OPT_CONTEXT},
 	{'l', "lines", NULL, "source lines with their counts, no instructions", OPT_SOURCE},
 	{0, "no-source", NULL, "instructions, no source lines", OPT_NO_SOURCE},
+	{0, "exact", NULL,
+	 "run PROGRAM, count each of its instructions, show that;\ntakes the options of 'apmu record' too",
+	 OPT_EXACT},
+	{0, "core", "NAME", "with --exact: the core to run on", OPT_CORE},
+	{'o', "output", "FILE", "with --exact: keep the counts in FILE", OPT_OUTPUT},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -38,70 +48,145 @@ struct request {
 	uint64_t limit; /* percent */
 	char **name;    /* functions to show; none: the hottest */
 	size_t names;
+	struct apmu__exact exact;
 	bool help;
 };
 
 static void print_help(FILE *out)
 {
 	fputs("usage: apmu annotate [OPTION]... [FUNCTION]...\n"
+	      "       apmu annotate --exact [OPTION]... [FUNCTION]... -- PROGRAM [ARGUMENT]...\n"
 	      "\n"
 	      "Shows a recorded profile instruction by instruction, below the source lines that they come "
 	      "from: a column\n"
 	      "for each event, with its occurrences, and the share of the function's in the first. Without a "
 	      "FUNCTION the\n"
-	      "hottest are shown. A profile of 'apmu record --exact' has the exact count of each "
-	      "instruction.\n"
+	      "hottest are shown.\n"
+	      "\n"
+	      "With --exact it runs a program first, as 'apmu record --exact' does, and shows the exact "
+	      "count of each\n"
+	      "instruction. What the program prints goes to standard error then, and its exit status is "
+	      "apmu's.\n"
 	      "\n",
 	      out);
 	apmu__options_help(options, out);
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu record --core cortex-a53 -e cache-misses,branch-misses -- ./prog && apmu annotate\n"
-	      "  apmu annotate -e branch-misses --context 3 'parse(char const*)'\n",
+	      "  apmu annotate -e branch-misses --context 3 'parse(char const*)'\n"
+	      "  apmu annotate --exact --core cortex-a53 -e instructions,cycles main -- ./prog args\n",
 	      out);
 }
 
-static int take_option(const struct apmu__cli *cli, struct request *request, int id, const char *value)
+/* Options that `record` knows too, or alone, are kept for it. */
+static void pass_on(struct request *request, const struct apmu__option *row, const char *value)
+{
+	apmu__exact_word(&request->exact,
+			 value ? apmu__format("--%s=%s", row->name, value) : apmu__format("--%s", row->name));
+	if (row->id != OPT_EVENT && row->id != OPT_ROOT)
+		request->exact.foreign = row->name;
+}
+
+static int take_option(const struct apmu__cli *cli, struct request *request, const struct apmu__option *row,
+		       const char *value)
 {
 	uint64_t number;
 	int code = 0;
 
-	switch (id) {
+	if (row->id == OPT_EVENT || row->id == OPT_ROOT || row->id >= OPT_CORE)
+		pass_on(request, row, value);
+	switch (row->id) {
 	case OPT_INPUT: request->load.input = value; break;
 	case OPT_EVENT: request->load.event = value; break;
 	case OPT_ROOT: request->load.sysroot = value; break;
 	case OPT_DEBUG: request->load.debug_dir = value; break;
 	case OPT_SOURCE: request->style.no_code = true; break;
 	case OPT_NO_SOURCE: request->style.no_source = true; break;
+	case OPT_EXACT: request->exact.on = true; break;
+	case OPT_OUTPUT: request->exact.output = value; break;
 	case OPT_LIMIT: return apmu__option_number(cli, "--percent-limit", value, 100, &request->limit);
 	case OPT_CONTEXT:
 		code = apmu__option_number(cli, "--context", value, UINT32_MAX - 1, &number);
 		request->style.context = code == 0 ? (uint32_t)number : 0;
 		break;
-	default: request->help = true;
+	case OPT_HELP: request->help = true; break;
+	default: break;
 	}
 	return code;
 }
 
-static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
+/* Our own rows first, so that they are found first; of record's rows only the name counts. */
+static struct apmu__option *with_rows_of_record(void)
 {
-	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	const struct apmu__option *other = apmu__record_table();
+	size_t n = sizeof options / sizeof options[0] - 1, m = 0;
 
+	while (other[m].name != NULL)
+		m++;
+	struct apmu__option *made = apmu__zalloc(n + m + 1, sizeof *made);
+	memcpy(made, options, n * sizeof *made);
+	memcpy(made + n, other, m * sizeof *made);
+	for (size_t i = 0; i < m; i++)
+		made[n + i].id = OPT_RECORD + (int)i;
+	return made;
+}
+
+static const struct apmu__option *row_of(const struct apmu__option *row, int id)
+{
+	while (row->id != id)
+		row++;
+	return row;
+}
+
+static int parse_words(struct apmu__args *args, struct request *request)
+{
 	while (!request->help) {
-		int id = apmu__option_next(&args);
-		if (id == APMU__OPTION_WORD && args.at >= argc)
-			break;
-		if (id == APMU__OPTION_WORD) {
-			request->name = apmu__grow(request->name, request->names, sizeof *request->name);
-			request->name[request->names++] = argv[args.at++];
+		int id = apmu__option_next(args);
+		if (id == APMU__OPTION_BAD)
+			return APMU__EXIT_USAGE;
+		if (id != APMU__OPTION_WORD) {
+			int code = take_option(args->cli, request, row_of(args->option, id), args->value);
+			if (code != 0)
+				return code;
 			continue;
 		}
-		int code =
-			id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : take_option(cli, request, id, args.value);
-		if (code != 0)
-			return code;
+		if (args->at >= args->argc || (args->done && request->exact.on))
+			break;
+		request->name = apmu__grow((void *)request->name, request->names, sizeof *request->name);
+		request->name[request->names++] = args->argv[args->at++];
 	}
 	return 0;
+}
+
+/* Options that contradict each other. */
+static int check(const struct apmu__cli *cli, const struct request *request, char **program)
+{
+	const struct apmu__exact *exact = &request->exact;
+
+	if (!exact->on && exact->foreign)
+		apmu__complain(cli, "--%s is for --exact, which runs a program", exact->foreign);
+	else if (exact->on && request->load.input)
+		apmu__complain(cli, "--exact runs a program: leave out -i, or --exact");
+	else if (exact->on && *program == NULL)
+		apmu__complain(cli, "--exact wants a program behind '--': apmu annotate --exact -- ./prog");
+	else
+		return 0;
+	return APMU__EXIT_USAGE;
+}
+
+static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
+{
+	struct apmu__option *table = with_rows_of_record();
+	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	int code = parse_words(&args, request);
+
+	if (code == 0 && !request->help)
+		code = check(cli, request, argv + args.at);
+	request->exact.argv = argv + args.at;
+	if (request->exact.on)
+		request->load.event = NULL; /* -e said what to count; the first of them sorts */
+	free(table);
+	return code;
 }
 
 /* "ns::f(int)" is also "ns::f", "f.constprop.0" is "f". */
@@ -178,6 +263,18 @@ static int annotate(struct apmu__cli *cli, const struct request *request)
 	return code;
 }
 
+/* Runs the program, then shows its counts; the exit status is the program's. */
+static int run_and_annotate(struct apmu__cli *cli, struct request *request)
+{
+	int exits = 0;
+	int code = apmu__exact_run(cli, &request->exact, &exits);
+
+	request->load.input = request->exact.output;
+	if (code == 0 && !cli->parse_only)
+		code = annotate(cli, request);
+	return code ? code : exits;
+}
+
 int apmu__cmd_annotate(struct apmu__cli *cli, int argc, char **argv)
 {
 	struct request request = {.limit = 1, .style.context = UINT32_MAX};
@@ -185,8 +282,11 @@ int apmu__cmd_annotate(struct apmu__cli *cli, int argc, char **argv)
 
 	if (code == 0 && request.help)
 		print_help(cli->out);
+	else if (code == 0 && request.exact.on)
+		code = run_and_annotate(cli, &request);
 	else if (code == 0 && !cli->parse_only)
 		code = annotate(cli, &request);
+	apmu__exact_free(&request.exact);
 	free((void *)request.name);
 	return code;
 }

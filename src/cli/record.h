@@ -6,6 +6,7 @@
 #define APMU_CLI_RECORD_H
 
 #include "cli/events.h"
+#include "cli/options.h"
 #include "engine/run.h"
 
 #include <apmu/uarch.h>
@@ -31,7 +32,10 @@ enum { APMU__RECORD_HELP = -1 };
 int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__record_options *options);
 void apmu__record_options_free(struct apmu__record_options *options);
 
-/* Runs the program and writes the file. The exit code. */
-int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *options);
+/* The options, for a command that hands them on. */
+const struct apmu__option *apmu__record_table(void);
+
+/* Runs the program and writes the file. 0 and how the program ended, or an exit code after a complaint. */
+int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *options, int *exits);
 
 #endif

@@ -74,6 +74,11 @@ static const struct apmu__option table[] = {
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
+const struct apmu__option *apmu__record_table(void)
+{
+	return table;
+}
+
 static void print_help(FILE *out)
 {
 	fputs("usage: apmu record [OPTION]... [--] PROGRAM [ARGUMENT]...\n"

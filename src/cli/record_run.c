@@ -183,7 +183,7 @@ static int say_losses(const struct apmu__cli *cli, const struct apmu__record_opt
 	return run->samples_lost || run->record_error || unfinished ? APMU__EXIT_FAILURE : 0;
 }
 
-static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o, int fd)
+static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o, int fd, int *exits)
 {
 	struct progress progress = {.err = cli->err};
 	bool tty = !o->quiet && isatty(fileno(cli->err));
@@ -218,18 +218,19 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 		say_summary(cli, o, fd, &run);
 	apmu__region_check(cli, o->region, &run);
 	free(run.mark);
-	return bad ? bad : run.exit;
+	*exits = run.exit;
+	return bad;
 }
 
 static int record_into(struct apmu__cli *cli, const struct apmu__record_options *o, int fd,
-		       const char *program, uint16_t machine)
+		       const char *program, uint16_t machine, int *exits)
 {
 	struct apmu__profile p = describe(o, program, machine);
 	int why = apmu__profile_begin(fd, &p);
 	free(p.event);
 	if (why == 0) {
 		apmu__interrupts_hold();
-		int bad = run_into(cli, o, fd);
+		int bad = run_into(cli, o, fd, exits);
 		apmu__interrupts_release();
 		return bad;
 	}
@@ -237,7 +238,7 @@ static int record_into(struct apmu__cli *cli, const struct apmu__record_options 
 	return APMU__EXIT_FAILURE;
 }
 
-int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o)
+int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o, int *exits)
 {
 	struct apmu__run_options options = run_options(o);
 	char program[PATH_MAX], whole[PATH_MAX], error[512] = "";
@@ -252,7 +253,7 @@ int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o
 	int fd = open_output(cli, o->output);
 	if (fd < 0)
 		return APMU__EXIT_FAILURE;
-	int bad = record_into(cli, o, fd, realpath(program, whole) ? whole : program, machine);
+	int bad = record_into(cli, o, fd, realpath(program, whole) ? whole : program, machine, exits);
 	close(fd);
 	return bad;
 }

@@ -78,6 +78,44 @@ for flags in "-marm" "-mthumb -march=armv7-a"; do
 	prints ".word 0x"
 done
 
+# In one step: the counts are those of stat, to the last, and of `record --exact`; the program's own output does not mix with them.
+build_loop
+at=$(arm-linux-gnueabi-nm loop | awk '$3 == "_start" { print $1 }')
+apmu annotate --exact --core arm1136 -e instructions,branches --no-source _start -- ./loop
+exits 7
+prints "2000004 of 2000004 instructions (100.00%)"
+prints " 50.00%       1000000           .     $(printf %x $((0x$at + 4))):  subs r0, r0, #1
+ 50.00%       1000000     1000000     $(printf %x $((0x$at + 8))):  bne "
+[ "$(ls -d "${TMPDIR:-/tmp}"/apmu-exact-* 2>/dev/null)" = "" ] || fail "a temporary file is left"
+TMPDIR=$work/nowhere apmu annotate --exact --core arm1136 -- ./loop
+exits 1
+says "$work/nowhere/apmu-exact-"
+says "TMPDIR or -o choose another place"
+apmu annotate --exact --core=arm1136 -e instructions -o kept.data -l -- ./loop
+exits 7
+says "apmu annotate: exact counts in kept.data"
+apmu annotate -i kept.data
+prints "2000004 of 2000004 instructions (100.00%)"
+arm-linux-gnueabi-gcc -static -O1 -x c - -o talks <<'END' || exit 1
+#include <stdio.h>
+int main(void) { puts("from the program"); return 0; }
+END
+apmu annotate --exact --core arm1136 main -- ./talks
+exits 0
+[[ $out != *"from the program"* ]] && says "from the program" || fail "the program's output: $out"
+"$APMU" stat -c arm1136 -j -o stat.json -e instructions,branches -- ./talks >as_file
+apmu annotate --exact --core arm1136 -e instructions,branches --percent-limit 0 --no-source -- ./talks
+for column in 2 3; do
+	sum=$(awk -v c=$column '/ total$/ { s += c == 2 ? $(NF - 2) : $(NF - 1) } END { print s }' out)
+	want=$(jq ".counters[$((column - 2))].value" stat.json)
+	[ "$sum" = "$want" ] || fail "--exact: $sum in all functions, stat counts $want"
+done
+refuses 2 "apmu annotate: --exact wants a program behind '--': apmu annotate --exact -- ./prog" annotate --exact ./loop
+refuses 2 "apmu annotate: --core is for --exact, which runs a program" annotate --core arm1136
+refuses 2 "apmu annotate: --exact runs a program: leave out -i, or --exact" annotate --exact -i kept.data -- ./loop
+refuses 2 "apmu annotate: --exact takes no samples: leave out -c, -F, -g, -d and --skid" annotate --exact -c 9 -- ./loop
+refuses 2 "apmu annotate: unknown core 'arm1135'; did you mean 'arm1136'?" annotate --exact --core arm1135 -- ./loop
+
 # Bad input.
 refuses 1 "apmu annotate: nothing was counted in 'x'; 'apmu report' lists the functions" annotate -i arm.data x
 refuses 2 "apmu annotate: --context 'x' is not a whole number up to 4294967294" annotate --context x
