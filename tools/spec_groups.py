@@ -74,6 +74,8 @@ def read_groups(root, events, cores):
                 for table in tables:
                     if table not in events:
                         line.bad(f"no event table {table}")
+            elif line.words[0] == "without":
+                tables = [t for t in tables if not set(line.words[1:]) & have(events[t])]
             elif line.words[0] == "metric":
                 add_metric(line, group, tables, events, out, all_of)
             else:
@@ -81,10 +83,14 @@ def read_groups(root, events, cores):
     return out
 
 
+def have(table):
+    """Names that a formula may use."""
+    return {e["name"] for e in table["events"]} | {"CYCLES"}
+
+
 def lacks(formula, table):
     """Does the formula name an event that the table does not have?"""
-    have = {e["name"] for e in table["events"]} | {"CYCLES"}
-    return any(word not in have for word in re.findall(r"[A-Z][A-Z0-9_]*", formula))
+    return any(word not in have(table) for word in re.findall(r"[A-Z][A-Z0-9_]*", formula))
 
 
 def add_metric(line, group, tables, events, out, all_of):

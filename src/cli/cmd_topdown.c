@@ -15,12 +15,15 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu top-down [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
 	      "\n"
-	      "Runs an Arm Linux program and says where the core's cycles went: lost because no instruction "
-	      "was "
-	      "there\n"
-	      "(frontend), because data or a unit were not there (backend), or used. Then the core's other "
-	      "metrics, group\n"
-	      "by group, which say why. 'apmu list metrics --core X' has the formulas.\n"
+	      "Runs an Arm Linux program and says where the core's time went: lost because no instruction "
+	      "was there\n"
+	      "(frontend-bound), because data or a unit were not there (backend-bound), to operations of a "
+	      "wrong path\n"
+	      "(bad-speculation), or used (retiring). A core that counts issue slots is told by slots, with "
+	      "perf's four\n"
+	      "names, another by cycles, as far as its events go. Then the core's other metrics, group by "
+	      "group, which\n"
+	      "say why. 'apmu list metrics --core X' has the formulas.\n"
 	      "\n"
 	      "Takes the options of 'apmu stat' but for -e, -M and -I: -c, -L, --set, --follow, -o, -j ...; "
 	      "with "
@@ -63,19 +66,26 @@ static void put_metric(const struct apmu__stat_options *o, const struct apmu__st
 	fputs("\n", out);
 }
 
-/* All metrics of a core, those of the group first. Answers how many the group has. */
-static size_t put_core(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-		       const struct apmu__count *counts, FILE *out)
+/* All metrics of a core, those of the group first. */
+static void put_core(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
+		     const struct apmu__count *counts, FILE *out)
 {
 	const char *now = group;
 	size_t n = 0;
 
 	fprintf(out, "%s on %s\n", o->argv[0], core->core->name);
-	for (size_t i = 0; i < core->metrics; i++)
-		if (in_topdown(core->metric[i]) && ++n)
-			put_metric(o, core, core->metric[i], counts, out);
+	for (size_t i = 0; i < core->metrics; i++) {
+		if (!in_topdown(core->metric[i]))
+			continue;
+		if (n++ == 0)
+			fprintf(out, "\n%s\n", core->metric[i]->group_text);
+		put_metric(o, core, core->metric[i], counts, out);
+	}
 	if (n == 0)
-		fputs("  this core has no events for cycles lost at the front and at the back\n", out);
+		fprintf(out,
+			"\nNo event that apmu counts on %s tells cycles lost at the front from those lost at "
+			"the back.\nWhat its other events tell:\n",
+			core->core->name);
 	for (size_t i = 0; i < core->metrics; i++) {
 		const struct apmu_metric *metric = core->metric[i];
 		if (in_topdown(metric))
@@ -86,7 +96,6 @@ static size_t put_core(const struct apmu__stat_options *o, const struct apmu__st
 		put_metric(o, core, metric, counts, out);
 	}
 	fputs("\n", out);
-	return n;
 }
 
 static int print(struct apmu__cli *cli, const struct apmu__stat_options *o,
@@ -103,7 +112,7 @@ static int print(struct apmu__cli *cli, const struct apmu__stat_options *o,
 		apmu__stat_csv(o, results, out.stream);
 	else
 		for (size_t c = 0; c < o->cores; c++)
-			(void)put_core(o, &o->core[c], results[c].mean, out.stream);
+			put_core(o, &o->core[c], results[c].mean, out.stream);
 	return apmu__output_close(cli, &out, bad == 0) != 0 || bad != 0 ? APMU__EXIT_FAILURE : 0;
 }
 

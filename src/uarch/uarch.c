@@ -88,6 +88,17 @@ static void start(struct apmu_uarch *u)
 	shorten(u);
 }
 
+static bool counts_ops(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	static const uint8_t of_ops[] = {APMU_SIG_OP_RETIRED, APMU_SIG_OP_SPEC, APMU_SIG_SLOT_FRONT,
+					 APMU_SIG_SLOT_BACK};
+
+	for (size_t i = 0; i < sizeof of_ops; i++)
+		if (apmu_signal_in(wanted, of_ops[i]))
+			return true;
+	return false;
+}
+
 struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct apmu_tally *tally,
 				  const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
@@ -101,7 +112,7 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 	u->parts = apmu__parts(params, wanted);
 	u->traits = apmu__traits_wanted(wanted);
 	u->predicts = (u->parts & APMU__PREDICT) != 0;
-	u->ops = apmu_signal_in(wanted, APMU_SIG_OP_RETIRED) || apmu_signal_in(wanted, APMU_SIG_OP_SPEC);
+	u->ops = counts_ops(wanted);
 	if (units_init(u)) {
 		apmu_uarch_free(u);
 		return NULL;
@@ -196,6 +207,17 @@ static void count_stalls(struct apmu_uarch *u, const struct apmu_block *b, uint6
 	u->n[APMU_SIG_STALL_DEP_OTHER] += b->stalls - b->agu - b->simd + carried;
 }
 
+/* In order: a slot of a cycle that no operation took. Those of the `lost` cycles between two blocks are the
+ * fetch side's, the rest waited for something. `ops` were issued before. */
+static void count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
+{
+	uint64_t *n = u->n;
+	n[APMU_SIG_SLOT_FRONT] += lost > 0 ? (uint64_t)lost * u->p.width : 0;
+	uint64_t back = n[APMU_SIG_CYCLES] * u->p.width - ops - n[APMU_SIG_SLOT_FRONT];
+	if ((int64_t)(back - n[APMU_SIG_SLOT_BACK]) > 0) /* a folded branch takes a cycle back */
+		n[APMU_SIG_SLOT_BACK] = back;
+}
+
 /* What the machine does between two blocks. With a watch: looks where the counts of each thing are complete.
  */
 static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, const struct apmu_block *before,
@@ -228,6 +250,8 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	if (watch)
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	apmu__fetch(u, before, b, watch);
+	if (u->ops) /* with a watch, the block's own operations are counted later */
+		count_slots(u, (int64_t)(u->clock - end), u->n[APMU_SIG_OP_SPEC] - (watch ? 0 : b->ops));
 	uint64_t stall = before->late_any & b->early_any ? carried(before, b, (int64_t)(u->clock - end)) : 0;
 	if (b->stalls | stall)
 		count_stalls(u, b, stall);
@@ -286,9 +310,12 @@ void apmu_uarch_break(struct apmu_uarch *u)
 		apmu__window_run(u, u->block, u->block->n);
 	else if (u->memory.pendings)
 		apmu__settle_waits(u, u->block, APMU__NO_NEED - 1);
+	uint64_t end = u->clock;
 	resolve_now(u, u->block);
 	if (u->window)
 		apmu__window_tell(u);
+	else if (u->ops && (u->parts & APMU__TIME))
+		count_slots(u, (int64_t)(u->clock - end), u->n[APMU_SIG_OP_SPEC]);
 	forget(u);
 }
 

@@ -22,8 +22,40 @@ want=$(jq '100 * .counters[0].value / .counters[1].value' stat.json)
 apmu top-down -c arm1136 -- ./loop
 awk -v want="$want" '$1 == "frontend-bound" { d = $2 - want; exit !(d < 0.006 && d > -0.006) }' err || fail "frontend-bound is not $want: $err"
 apmu top-down -c cortex-a9 -- ./loop
-says "this core has no events for cycles lost at the front and at the back"
+says "No event that apmu counts on cortex-a9 tells cycles lost at the front from those lost at the back."
 says "Data cache"
+apmu top-down -c cortex-a8,cortex-a7 -- ./loop
+says "Where the cycles go: this core tells only those without an instruction"
+says "Where the cycles go: this core tells only those of a full store buffer"
+[ "$(awk '/^  (frontend-bound|issuing-or-waiting|store-bound|rest) / { s += $2 } END { printf "%.1f", s }' err)" = 200.0 ] ||
+	fail "shares of cortex-a8 and cortex-a7: $err"
+
+# By issue slots, with perf's four names, in order and out of order: they add up, and what was retired is what was executed.
+aarch64-linux-gnu-gcc -nostdlib -static -x assembler - -o loop64 <<-'END' || exit 1
+	.global _start
+_start:	ldr	w0, =1000000
+1:	subs	w0, w0, #1
+	b.ne	1b
+	mov	w0, #7
+	mov	w8, #93
+	svc	#0
+END
+for core in cortex-a510 neoverse-n2 cortex-x1; do
+	apmu top-down -c $core -- ./loop64
+	exits 7
+	says "Where the issue slots go"
+	sum=$(awk '/^  (retiring|bad-speculation|frontend-bound|backend-bound) / { s += $2; n++ } END { printf "%d %.1f", n, s }' err)
+	[ "$sum" = "4 100.0" ] || fail "$core: shares by slots: $sum: $err"
+	"$APMU" stat -j -o stat.json -c $core -e OP_RETIRED,OP_SPEC,STALL_SLOT,STALL_SLOT_FRONTEND,STALL_SLOT_BACKEND -- ./loop64
+	jq -e '[.counters[].value] as [$retired, $spec, $stall, $front, $back] | $retired >= 2000000 and $spec >= $retired and
+		$stall == $front + $back' stat.json >/dev/null || fail "$core: $(jq -c '[.counters[].value]' stat.json)"
+	want=$(jq '[.counters[].value] as [$retired, $spec, $stall] | 100 * $retired / ($spec + $stall)' stat.json)
+	awk -v want="$want" '$1 == "retiring" { d = $2 - want; exit !(d < 0.006 && d > -0.006) }' err || fail "$core: retiring is not $want: $err"
+done
+# In order every slot of every cycle is accounted for (but for those of the last block): Cortex-A510's figures issue two a cycle.
+"$APMU" stat -j -o stat.json -c cortex-a510 -e OP_SPEC,STALL_SLOT,cycles --set width=2 -- ./loop64
+jq -e '[.counters[].value] as [$ops, $stall, $cycles] | (2 * $cycles - $ops - $stall) | . > -100 and . < 1000' stat.json >/dev/null ||
+	fail "slots: $(jq -c '[.counters[].value]' stat.json)"
 apmu top-down -c arm1136 -j -- ./loop
 jq -e '.schema == "apmu-stat/1" and ([.metrics[] | select(.group == "topdown")] | length) == 3' err >/dev/null || fail "top-down -j"
 refuses 2 "apmu top-down: shows the whole run: leave out -I" top-down -I 1000 -- ./loop

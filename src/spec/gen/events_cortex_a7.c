@@ -156,6 +156,8 @@ static const struct apmu_op_step metric_5[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_6[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 1}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_7[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 5}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 2}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 201}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_10[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 201}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu__metrics_cortex_a7[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
@@ -176,4 +178,8 @@ const struct apmu_metric apmu__metrics_cortex_a7[] = {
 	 APMU_TEXT("level 1 data TLB refills per 1000 instructions"), APMU_TEXT("1000 * L1D_TLB_REFILL / INST_RETIRED"), metric_7},
 	{"tlb", APMU_TEXT("TLBs"), "instruction-tlb-mpki", "",
 	 APMU_TEXT("level 1 instruction TLB refills per 1000 instructions"), APMU_TEXT("1000 * L1I_TLB_REFILL / INST_RETIRED"), metric_8},
+	{"topdown", APMU_TEXT("Where the cycles go: this core tells only those of a full store buffer"), "store-bound", "%",
+	 APMU_TEXT("a store waited for room in the store buffer (dcache, tlb)"), APMU_TEXT("STALL_SB_FULL / CYCLES"), metric_9},
+	{"topdown", APMU_TEXT("Where the cycles go: this core tells only those of a full store buffer"), "rest", "%",
+	 APMU_TEXT("something was issued, or instructions, data or a unit were not there (icache, dcache, branch)"), APMU_TEXT("1 - STALL_SB_FULL / CYCLES"), metric_10},
 };

@@ -180,6 +180,8 @@ static const struct apmu_op_step metric_5[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_6[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 1}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_7[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 5}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 2}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 86}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
+static const struct apmu_op_step metric_10[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 86}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 
 const struct apmu_metric apmu__metrics_cortex_a8[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
@@ -200,4 +202,8 @@ const struct apmu_metric apmu__metrics_cortex_a8[] = {
 	 APMU_TEXT("level 1 data TLB refills per 1000 instructions"), APMU_TEXT("1000 * L1D_TLB_REFILL / INST_RETIRED"), metric_7},
 	{"tlb", APMU_TEXT("TLBs"), "instruction-tlb-mpki", "",
 	 APMU_TEXT("level 1 instruction TLB refills per 1000 instructions"), APMU_TEXT("1000 * L1I_TLB_REFILL / INST_RETIRED"), metric_8},
+	{"topdown", APMU_TEXT("Where the cycles go: this core tells only those without an instruction"), "frontend-bound", "%",
+	 APMU_TEXT("no instruction was there to issue (icache, tlb, branch)"), APMU_TEXT("CYCLES_INST_STALL / CYCLES"), metric_9},
+	{"topdown", APMU_TEXT("Where the cycles go: this core tells only those without an instruction"), "issuing-or-waiting", "%",
+	 APMU_TEXT("something was issued, or data or a unit were not there (dcache, tlb)"), APMU_TEXT("1 - CYCLES_INST_STALL / CYCLES"), metric_10},
 };
