@@ -59,6 +59,14 @@ def make_text(path):
     path.write_text(" ".join(out)[:98304])
 
 
+def settle(root):
+    """The guest's own files of what it would else read from this machine: a list of libraries of another length moves every mapping."""
+    (root / "etc").mkdir(exist_ok=True)
+    (root / "etc/ld.so.cache").write_text("")
+    (root / "etc/nsswitch.conf").write_text("passwd: files\n")
+    (root / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/sh\n")
+
+
 def read_table():
     rows = {}
     for line in TABLE.read_text().splitlines():
@@ -115,6 +123,7 @@ def main(args):
         make_text(text)
         for system in set(CORES.values()):
             shutil.copytree(Path(args[1]) / "all" / system, text.parent / system, symlinks=True)
+            settle(text.parent / system)
         keys = [(core, program) for core in CORES for program in PROGRAMS]
         results = dict(zip(keys, pool.map(lambda key: measure(runner, text, *key), keys)))
     if args[2:]:
