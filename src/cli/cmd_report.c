@@ -34,7 +34,7 @@ static const struct apmu__option table[] = {
 	{0, "function", "PATTERN", "only samples in functions that match, such as 'mem*'", OPT_FUNCTION},
 	{0, "object", "PATTERN", "only samples in programs or libraries that match", OPT_OBJECT},
 	{0, "file", "PATTERN", "only samples in source files that match", OPT_FILE},
-	{0, "thread", "TID", "only samples of this thread", OPT_THREAD},
+	{0, "thread", "TID", "only samples of this thread (of a system: virtual CPU)", OPT_THREAD},
 	{0, "percent-limit", "P", "leave out rows below P percent", OPT_LIMIT},
 	{'n', "lines", "N", "the first N rows alone", OPT_MOST},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
@@ -45,7 +45,7 @@ static const struct apmu__option table[] = {
 
 static void print_help(FILE *out)
 {
-	fputs("usage: apmu report [OPTION]...\n"
+	fputs("usage: apmu report [OPTION]... [FILE]\n"
 	      "\n"
 	      "Says where the samples of 'apmu record' lie. 'self' is the share of the event's count in the "
 	      "row "
@@ -137,7 +137,9 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	case OPT_FUNCTION: o->function = value; return 0;
 	case OPT_OBJECT: o->object = value; return 0;
 	case OPT_FILE: o->file = value; return 0;
-	case OPT_THREAD: return set_number(cli, "--thread", value, &o->thread);
+	case OPT_THREAD:
+		o->by_thread = true;
+		return apmu__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
 	case OPT_LIMIT: return set_limit(cli, o, value);
 	case OPT_MOST: return set_number(cli, "-n", value, &o->most);
 	case OPT_ROOT: o->load.sysroot = value; return 0;
@@ -153,10 +155,16 @@ static int parse(struct apmu__cli *cli, int argc, char **argv, struct apmu__repo
 	int id, bad = 0;
 
 	*o = (struct apmu__report_options){.key = {APMU__KEY_FUNCTION, APMU__KEY_OBJECT}, .keys = 2};
-	while (bad == 0 && (id = apmu__option_next(&args)) != APMU__OPTION_WORD)
-		bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : set_option(cli, id, args.value, o);
+	while (bad == 0 && ((id = apmu__option_next(&args)) != APMU__OPTION_WORD || args.at < argc)) {
+		if (id == APMU__OPTION_WORD && o->load.input != NULL)
+			break;
+		if (id == APMU__OPTION_WORD)
+			o->load.input = argv[args.at++];
+		else
+			bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : set_option(cli, id, args.value, o);
+	}
 	if (bad == 0 && args.at < argc) {
-		apmu__complain(cli, "'%s' is too much; a recording is named with -i", argv[args.at]);
+		apmu__complain(cli, "'%s' is too much; a report is of one recording", argv[args.at]);
 		bad = APMU__EXIT_USAGE;
 	}
 	o->load.no_lines = true;

@@ -21,6 +21,8 @@ enum {
 	OPT_SKID,
 	OPT_OUTPUT,
 	OPT_REGION,
+	OPT_SYSTEM,
+	OPT_KERNEL,
 	OPT_FOLLOW,
 	OPT_SYSROOT,
 	OPT_SET,
@@ -58,6 +60,16 @@ static const struct apmu__option table[] = {
 	 "samples to FILE (default " APMU__RECORD_FILE "); a FILE that is there\nbecomes "
 	 "FILE.old",
 	 OPT_OUTPUT},
+	{0, "system", NULL,
+	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: record all that runs in it, "
+	 "by virtual "
+	 "CPU",
+	 OPT_SYSTEM},
+	{0, "kernel-symbols", "FILE",
+	 "with --system: the kernel's ELF file (vmlinux), System.map or a\ncopy of /proc/kallsyms (default: "
+	 "what -kernel "
+	 "names, if it is\nan ELF file)",
+	 OPT_KERNEL},
 	{0, "region", "SPEC", APMU__REGION_HELP, OPT_REGION},
 	{0, "follow", NULL, "record children too", OPT_FOLLOW},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
@@ -105,6 +117,8 @@ static void print_help(FILE *out)
 	      "  apmu record --core cortex-a53 -g -- ./prog args\n"
 	      "  apmu record --core arm1136 -e branch-misses -c 1000 -- ./prog args\n"
 	      "  apmu record --core cortex-a9 -e L1D_CACHE_REFILL -d -o misses.data -- ./prog args\n"
+	      "  apmu record --core cortex-a53 --system --kernel-symbols System.map -- qemu-system-aarch64 "
+	      "-M virt ...\n"
 	      "  apmu report\n",
 	      out);
 }
@@ -162,6 +176,8 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_DATA: o->data = true; return 0;
 	case OPT_EXACT: o->exact = true; return 0;
 	case OPT_OUTPUT: o->output = value; return 0;
+	case OPT_SYSTEM: o->system = true; return 0;
+	case OPT_KERNEL: o->kernel = value; return 0;
 	case OPT_REGION: o->region = value; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
@@ -192,6 +208,14 @@ static int check(const struct apmu__cli *cli, const struct apmu__record_options 
 		why = "--exact takes no samples: leave out -c, -F, -g, -d and --skid";
 	else if (strcmp(o->output, "-") == 0)
 		why = "-o -: samples go to a file, not to a pipe; 'apmu report' reads it";
+	else if (o->system && (o->region || o->follow || o->sysroot || o->qemu))
+		why = "--system runs the QEMU that is named after --: leave out --region, --follow, "
+		      "--sysroot and --qemu";
+	else if (o->system && o->chains)
+		why = "-g follows the calls of a program's threads, and --system sees none of them: leave "
+		      "out one";
+	else if (o->kernel && !o->system)
+		why = "--kernel-symbols is of a whole system: it needs --system";
 	if (why == NULL)
 		return 0;
 	apmu__complain(cli, "%s", why);

@@ -3,6 +3,7 @@
 #include "cli/record.h"
 
 #include "cli/interrupt.h"
+#include "cli/kernel.h"
 #include "cli/region.h"
 #include "profile/write.h"
 
@@ -50,6 +51,7 @@ static struct apmu__run_options run_options(const struct apmu__record_options *o
 					.sysroot = o->sysroot,
 					.argv = o->argv,
 					.follow = o->follow,
+					.system = o->system,
 					.interrupted = apmu__interrupted};
 
 	apmu_signal_add(run.wanted, APMU_SIG_INST);
@@ -67,6 +69,7 @@ static struct apmu__profile describe(const struct apmu__record_options *o, const
 				  .chains = o->chains,
 				  .data = o->data,
 				  .exact = o->exact,
+				  .system = o->system,
 				  .skid = o->skid,
 				  .argv = (const char *const *)o->argv,
 				  .events = o->rows.n};
@@ -225,8 +228,11 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 static int record_into(struct apmu__cli *cli, const struct apmu__record_options *o, int fd,
 		       const char *program, uint16_t machine, int *exits)
 {
+	const char *kernel = o->kernel ? o->kernel : o->system ? apmu__kernel_of(o->argv) : NULL;
 	struct apmu__profile p = describe(o, program, machine);
 	int why = apmu__profile_begin(fd, &p);
+	if (why == 0 && kernel)
+		why = apmu__kernel_maps(fd, kernel);
 	free(p.event);
 	if (why == 0) {
 		apmu__interrupts_hold();
@@ -248,6 +254,8 @@ int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o
 		apmu__complain(cli, "%s", error);
 		return APMU__EXIT_FAILURE;
 	}
+	if (o->kernel && apmu__kernel_check(cli, o->kernel) != 0)
+		return APMU__EXIT_FAILURE;
 	if (o->verbose)
 		apmu__complain(cli, "%s on %s, figures '%s'", program, o->core->name, o->core->uarch);
 	int fd = open_output(cli, o->output);

@@ -26,9 +26,10 @@ struct apmu__report_options {
 	uint8_t key[APMU__KEYS]; /* enum apmu__report_key, in order of columns */
 	size_t keys;
 	const char *function, *object, *file; /* patterns; NULL: all */
-	uint64_t thread;                      /* tid; 0: all */
-	double limit;                         /* percent: rows below are left out */
-	uint64_t most;                        /* rows; 0: all */
+	bool by_thread;
+	uint64_t thread; /* with by_thread: tid, or index of a virtual CPU */
+	double limit;    /* percent: rows below are left out */
+	uint64_t most;   /* rows; 0: all */
 	bool no_children;
 };
 

@@ -80,6 +80,8 @@ static char *thread_text(const struct summing *s, const struct level *l)
 {
 	const struct apmu__profile_thread *t = &s->loaded->profile->thread[l->heap->thread];
 
+	if (s->loaded->profile->system)
+		return apmu__format("vCPU %" PRId32, t->tid);
 	return t->pid == t->tid ? apmu__format("%" PRId32, t->tid)
 				: apmu__format("%" PRId32 "/%" PRId32, t->pid, t->tid);
 }
@@ -154,7 +156,7 @@ static bool passes(const struct summing *s, const struct level *l)
 	const struct apmu__report_options *o = s->options;
 	const struct apmu__profile_thread *t = &s->loaded->profile->thread[l->heap->thread];
 
-	return fits(o->function, function_of(l)) && (!o->thread || (uint64_t)t->tid == o->thread) &&
+	return fits(o->function, function_of(l)) && (!o->by_thread || (uint64_t)t->tid == o->thread) &&
 	       (fits(o->file, file_of(l)) || fits(o->file, apmu__base_name(file_of(l)))) &&
 	       (fits(o->object, l->place->object) || fits(o->object, apmu__base_name(l->place->object)));
 }

@@ -33,6 +33,7 @@ struct apmu__stat_options {
 	bool plot;             /* --plot */
 	const char *picture;   /* --plot=FILE; NULL: the terminal */
 	bool json, follow, per_thread, verbose, hardware;
+	bool system;       /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	unsigned repeat;   /* 1 and up */
 	uint64_t interval; /* -I; 0: none */
 	enum apmu_signal interval_signal;

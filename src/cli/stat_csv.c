@@ -15,7 +15,9 @@ static void start_line(const struct apmu__stat_options *o, const struct prefix *
 		fprintf(out, "%s%s", p->core, o->separator);
 	if (p->slice != NULL)
 		fprintf(out, "%llu%s", (unsigned long long)p->slice->at, o->separator);
-	if (p->thread != 0)
+	if (p->thread != 0 && o->system)
+		fprintf(out, "CPU%zu%s", p->thread - 1, o->separator);
+	else if (p->thread != 0)
 		fprintf(out, "%zu%s", p->thread, o->separator);
 }
 
@@ -71,6 +73,12 @@ static void put_metrics(const struct apmu__stat_options *o, const struct apmu__s
 	}
 }
 
+/* What a thread is called here, plus 1. */
+static size_t number(const struct apmu__stat_options *o, const struct apmu__counts *counts, size_t t)
+{
+	return 1 + (o->system ? (size_t)counts->thread[t].tid : t);
+}
+
 static void put_core(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
 		     const struct apmu__stat_result *result, FILE *out)
 {
@@ -80,13 +88,14 @@ static void put_core(const struct apmu__stat_options *o, const struct apmu__stat
 
 	for (size_t s = 0; s < counts->slices; s++) {
 		prefix.slice = &counts->slice[s];
-		prefix.thread = o->per_thread || counts->threads > 1 ? counts->slice[s].thread + 1 : 0;
+		prefix.thread =
+			o->per_thread || counts->threads > 1 ? number(o, counts, counts->slice[s].thread) : 0;
 		put_counts(o, core, &prefix, counts->slice[s].count, NULL, out);
 	}
 	if (o->interval != 0)
 		return;
 	for (size_t t = 0; o->per_thread && t < counts->threads; t++) {
-		prefix.thread = t + 1;
+		prefix.thread = number(o, counts, t);
 		put_counts(o, core, &prefix, counts->thread[t].count, NULL, out);
 		put_metrics(o, core, &prefix, counts->thread[t].count, false, out);
 	}

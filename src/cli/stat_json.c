@@ -77,8 +77,9 @@ static json_t *threads_json(const struct apmu__stat_options *o, const struct apm
 	for (size_t t = 0; t < counts->threads; t++) {
 		json_t *object = json_object();
 
-		apmu__json_add(object, "pid", json_integer(counts->thread[t].pid));
-		apmu__json_add(object, "tid", json_integer(counts->thread[t].tid));
+		if (!o->system)
+			apmu__json_add(object, "pid", json_integer(counts->thread[t].pid));
+		apmu__json_add(object, o->system ? "vcpu" : "tid", json_integer(counts->thread[t].tid));
 		apmu__json_add(object, "counters", counters_json(o, core, counts->thread[t].count, NULL));
 		apmu__json_add(object, "metrics", metrics_json(o, core, counts->thread[t].count));
 		apmu__json_append(array, object);
@@ -95,7 +96,8 @@ static json_t *slices_json(const struct apmu__stat_options *o, const struct apmu
 		const struct apmu__slice *slice = &counts->slice[s];
 		json_t *object = json_object();
 
-		apmu__json_add(object, "tid", json_integer(counts->thread[slice->thread].tid));
+		apmu__json_add(object, o->system ? "vcpu" : "tid",
+			       json_integer(counts->thread[slice->thread].tid));
 		apmu__json_add(object, "at", apmu__json_count(slice->at));
 		apmu__json_add(object, "counters", counters_json(o, core, slice->count, NULL));
 		apmu__json_append(array, object);
@@ -119,8 +121,9 @@ static void add_core(json_t *object, const struct apmu__stat_options *o, const s
 		apmu__json_add(object, "unsupported", unsupported_json(o, core));
 	if (result->undecoded != 0)
 		apmu__json_add(object, "undecoded", apmu__json_count(result->undecoded));
-	if (o->per_thread)
-		apmu__json_add(object, "threads", threads_json(o, core, &result->counts));
+	if (o->per_thread || o->system)
+		apmu__json_add(object, o->system ? "vcpus" : "threads",
+			       threads_json(o, core, &result->counts));
 	if (o->interval != 0) {
 		apmu__json_add(object, "interval", apmu__json_count(o->interval));
 		apmu__json_add(
@@ -147,6 +150,8 @@ int apmu__stat_json(const struct apmu__stat_options *o, const struct apmu__stat_
 	if (o->cores == 1)
 		apmu__json_add(object, "core", apmu__json_text(o->core[0].core->name));
 	apmu__json_add(object, "program", program_json(o));
+	if (o->system)
+		apmu__json_add(object, "system", json_true());
 	apmu__json_add(object, "mode", apmu__json_text(o->hardware ? "as-hardware" : "exact"));
 	if (o->repeat > 1)
 		apmu__json_add(object, "runs", json_integer(o->repeat));

@@ -19,6 +19,7 @@ enum {
 	OPT_THREADS,
 	OPT_INTERVAL,
 	OPT_REGION,
+	OPT_SYSTEM,
 	OPT_PLOT,
 	OPT_HARDWARE,
 	OPT_SYSROOT,
@@ -54,6 +55,11 @@ static const struct apmu__option table[] = {
 	{'I', "interval", "N[i|c]",
 	 "counts of every N instructions (i, the default) or cycles (c)\nof each thread", OPT_INTERVAL},
 	{0, "plot", "[=FILE]", "with -I: draw each event, in the terminal or to FILE as SVG", OPT_PLOT},
+	{0, "system", NULL,
+	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: count all that runs in it, "
+	 "by virtual "
+	 "CPU",
+	 OPT_SYSTEM},
 	{0, "region", "SPEC", APMU__REGION_HELP, OPT_REGION},
 	{0, "as-hardware", "[=N]",
 	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), "
@@ -121,6 +127,7 @@ static void print_help(FILE *out)
 	      "  apmu stat -c arm1136,xscale2 -- ./prog args\n"
 	      "  apmu stat -c arm1176 -e instructions,branch-misses,0x0b -- ./prog args\n"
 	      "  apmu stat -c xscale2 -M dcache-efficiency --as-hardware -- ./prog args\n"
+	      "  apmu stat -c cortex-a53 --system -- qemu-system-aarch64 -M virt -nographic -kernel Image\n"
 	      "  apmu stat -c arm1136 --set predict=0 -j -o prog.json -- ./prog args\n",
 	      out);
 }
@@ -192,6 +199,7 @@ static int set_option(void *ctx, int id, const char *value)
 		o->picture = value;
 		return 0;
 	case OPT_THREADS: o->per_thread = true; return 0;
+	case OPT_SYSTEM: o->system = true; return 0;
 	case OPT_REGION: o->region = value; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
@@ -336,6 +344,9 @@ static int check(const struct apmu__cli *cli, const struct apmu__stat_options *o
 		why = "--plot draws in the terminal; with -j or -x give it a file, --plot=FILE";
 	else if (o->region != NULL && (o->interval != 0 || o->hardware))
 		why = "--region counts in one piece: leave out -I and --as-hardware";
+	else if (o->system && (o->region != NULL || o->follow || o->sysroot != NULL || o->qemu != NULL))
+		why = "--system runs the QEMU that is named after --: leave out --region, --follow, "
+		      "--sysroot and --qemu";
 	else if (o->repeat > 1 && (o->interval != 0 || o->per_thread))
 		why = "-r has means only: leave out -I and --per-thread";
 	if (why == NULL)

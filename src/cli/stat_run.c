@@ -38,6 +38,7 @@ static struct apmu__run_options run_options(const struct apmu__stat_options *o,
 					.sysroot = o->sysroot,
 					.argv = o->argv,
 					.follow = o->follow,
+					.system = o->system,
 					.interrupted = apmu__interrupted,
 					.interval = o->interval,
 					.interval_signal = o->interval_signal};

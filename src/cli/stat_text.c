@@ -181,7 +181,7 @@ static void print_title(const struct apmu__stat_options *o, FILE *out)
 	fputc('\'', out);
 	if (o->cores == 1)
 		fprintf(out, " on %s", o->core[0].core->name);
-	fputs(", user space", out);
+	fputs(o->system ? ", whole system" : ", user space", out);
 	if (o->repeat > 1)
 		fprintf(out, ", mean of %u runs", o->repeat);
 	fputs(":\n\n", out);
@@ -243,8 +243,11 @@ static void print_threads(const struct apmu__stat_options *o, const struct apmu_
 	for (size_t t = 0; t < most_threads(o, results); t++) {
 		const struct apmu__counts *counts = &results[0].counts;
 
-		fprintf(out, "%s Thread %zu", t != 0 ? "\n" : "", t + 1);
-		if (o->cores == 1)
+		if (o->system)
+			fprintf(out, "%s vCPU %d", t != 0 ? "\n" : "", counts->thread[t].tid);
+		else
+			fprintf(out, "%s Thread %zu", t != 0 ? "\n" : "", t + 1);
+		if (o->cores == 1 && !o->system)
 			fprintf(out, " (process %d, thread %d)", counts->thread[t].pid,
 				counts->thread[t].tid);
 		fputs(":\n\n", out);
@@ -289,6 +292,10 @@ void apmu__stat_text(const struct apmu__stat_options *o, const struct apmu__stat
 		print_threads(o, results, width, out);
 	} else {
 		print_counts(o, results, of_run, 0, width, out);
+		if (o->system && most_threads(o, results) > 1) {
+			fputc('\n', out);
+			print_threads(o, results, width, out);
+		}
 	}
 	print_notes(o, results, out);
 }

@@ -50,6 +50,8 @@ struct apmu__run_region {
 	uint64_t code; /* address in the file of its lowest executable segment: tells where it was loaded */
 };
 
+#define APMU__SYSTEM_PID 1
+
 struct apmu__run_options {
 	const struct apmu_core *core;
 	const struct apmu_uarch_params *uarch; /* the core's row, with the user's changes */
@@ -58,6 +60,8 @@ struct apmu__run_options {
 	const char *cpu;     /* -cpu; NULL: the core's */
 	const char *sysroot; /* -L; NULL: Debian's cross root if the program is dynamic */
 	char *const *argv;   /* program and arguments, NULL-terminated */
+	bool system; /* argv is a command line of qemu-system-arm or qemu-system-aarch64: virtual CPUs are
+			the threads (pid APMU__SYSTEM_PID, tid their index) */
 	uint64_t wanted[APMU_SIGNAL_WORDS];
 	enum apmu_signal interval_signal; /* with interval != 0: mark every `interval` of this signal */
 	uint64_t interval;
@@ -98,8 +102,8 @@ struct apmu__run_result {
 int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error,
 	      size_t size);
 
-/* What apmu__run() would run, before anything is written for it: the program's path, and its ELF machine. The
- * same errors, as far as they show before the start. */
+/* What apmu__run() would run, before anything is written for it: the program's (or QEMU's) path, and its ELF
+ * machine. The same errors, as far as they show before the start. */
 int apmu__run_find(const struct apmu__run_options *options, char *program, size_t room, uint16_t *machine,
 		   char *error, size_t size);
 

@@ -127,3 +127,15 @@ int apmu__profile_finish(int fd, const struct apmu__profile *p, const uint32_t *
 {
 	return write_json(fd, APMU__BLOCK_END, end(p, serial));
 }
+
+int apmu__profile_map(int fd, const struct apmu__profile_map *map)
+{
+	struct apmu__map_block block = {.start = map->start,
+					.end = map->end,
+					.offset = map->offset,
+					.pid = map->pid,
+					.build_id_size = map->build_id_size};
+
+	memcpy(block.build_id, map->build_id, sizeof(block.build_id));
+	return apmu__block_write(fd, APMU__BLOCK_MAP, &block, sizeof(block), map->path, strlen(map->path));
+}

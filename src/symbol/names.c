@@ -89,7 +89,7 @@ static int by_mark(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static void sort(struct apmu__reader *reader)
+void apmu__reader_sort(struct apmu__reader *reader)
 {
 	uint64_t reach = 0;
 
@@ -126,7 +126,7 @@ void apmu__reader_names(struct apmu__reader *reader)
 		if (name && strnlen(name, APMU__READER_NAME_BYTES) < APMU__READER_NAME_BYTES)
 			take(reader, &symbol, section, name, value - reader->bias);
 	}
-	sort(reader);
+	apmu__reader_sort(reader);
 }
 
 /* How many names start at or before an address. */

@@ -101,6 +101,8 @@ int apmu__reader_open(struct apmu__reader *reader, const char *path,
 	int code = report_file(reader, path);
 	if (code == 0)
 		code = read_header(reader);
+	if (code == -ENOEXEC && !reader->elf)
+		return apmu__reader_text(reader, path);
 	if (code != 0)
 		return code;
 	read_segments(reader);
@@ -120,6 +122,8 @@ void apmu__reader_close(struct apmu__reader *reader)
 		free(reader->unit[i].function);
 	free(reader->unit);
 	free(reader->span);
+	for (size_t i = 0; reader->text && i < reader->names; i++)
+		free((char *)(uintptr_t)reader->name[i].name);
 	free(reader->name);
 	free(reader->mark);
 	if (reader->dwfl)

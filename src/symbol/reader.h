@@ -64,12 +64,19 @@ struct apmu__reader {
 	struct apmu__unit *unit;
 	size_t units;
 	char *debug_path; /* search path of libdwfl */
+	bool text;        /* no ELF file but a list of symbols: it owns the names */
 };
 
 /* 0 or a negative errno. The reader may not move in memory afterwards. Close in any case. */
 int apmu__reader_open(struct apmu__reader *reader, const char *path,
 		      const struct apmu__symbols_options *options);
 void apmu__reader_close(struct apmu__reader *reader);
+
+/* text_map.c: the same from a text of symbols. 0 or a negative errno: -ENOEXEC if it is none. */
+int apmu__reader_text(struct apmu__reader *reader, const char *path);
+
+/* names.c: sorts names and marks, after the last was added. */
+void apmu__reader_sort(struct apmu__reader *reader);
 
 /* Fills name, names, mark, marks from the symbol tables. */
 void apmu__reader_names(struct apmu__reader *reader);

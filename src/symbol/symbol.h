@@ -79,8 +79,10 @@ struct apmu__symbols_options {
 
 struct apmu__symbols;
 
-/* Opens an ELF file of any machine. 0, or -ENOENT and the like from the file system, -ENOEXEC if it is no ELF
- * file that can be read, -ENOMEM. `error` gets a text without a full stop. */
+/* Opens an ELF file of any machine, or a kernel's symbols as text (System.map, a copy of /proc/kallsyms),
+ * which has names alone: no machine, no code, one segment whose offsets are addresses. 0, or -ENOENT and the
+ * like from the file system, -ENOEXEC if it is no ELF file that can be read, -ENOMEM. `error` gets a text
+ * without a full stop. */
 int apmu__symbols_open(const char *path, const struct apmu__symbols_options *options,
 		       struct apmu__symbols **out, char *error, size_t size);
 

@@ -17,7 +17,9 @@ refuses 1 "apmu report: apmu.data: No such file or directory; 'apmu record' make
 refuses 2 "apmu report: --sort: no key 'funktion'; did you mean 'function'?" report --sort funktion
 refuses 2 "apmu report: --percent-limit '101' is not a percentage, 0 to 100" report --percent-limit 101
 refuses 2 "apmu report: -n '0' is not a number, 1 or more" report -n 0
-refuses 2 "apmu report: 'x.data' is too much; a recording is named with -i" report x.data
+refuses 2 "apmu report: 'y.data' is too much; a report is of one recording" report x.data y.data
+refuses 2 "apmu report: 'y.data' is too much; a report is of one recording" report -i x.data y.data
+refuses 1 "apmu report: x.data: No such file or directory" report x.data
 
 for command in record report; do
 	apmu $command --help
@@ -35,7 +37,7 @@ exits 7
 says "2000 samples in loop.data"
 apmu record --core arm1136 -e branches -c 1000 -o loop.data ./loop
 says "1000 samples in loop.data"
-apmu report -i loop.data.old
+apmu report loop.data.old
 prints "# 2,000 samples for 2,000,000 counted"
 "$APMU" report -i loop.data --sort address >piped
 grep -q "^100.00%  1,000,000    1,000  0x" piped || fail "report: $(<piped)"

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static void demangles(const char *name, const char *want)
@@ -55,6 +56,62 @@ TEST(a_build_id_is_written_in_hexadecimal)
 
 	apmu__build_id_text((const uint8_t[]){0x00, 0xab, 0x7f, 0xf0}, 4, text);
 	CHECK_STR(text, "00ab7ff0");
+}
+
+/* Opens a file of these bytes; NULL if that is refused. */
+static struct apmu__symbols *open_text(const char *text)
+{
+	char path[] = "/tmp/apmu-symbols-XXXXXX", error[256];
+	int fd = mkstemp(path);
+	struct apmu__symbols *symbols = NULL;
+
+	CHECK(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+	int code = apmu__symbols_open(path, NULL, &symbols, error, sizeof error);
+	unlink(path);
+	CHECK((code == 0) == (symbols != NULL));
+	return symbols;
+}
+
+TEST(a_kernels_symbols_may_be_text) /* System.map; /proc/kallsyms has modules' too; nm's types */
+{
+	struct apmu__symbols *symbols = open_text("ffff800008000000 T _text\n"
+						  "ffff800008000040 t local\n"
+						  "ffff800008000040 T global\n"
+						  "ffff800008000044 t $x\n"
+						  "ffff800008000050 t work\t[module]\n"
+						  "ffff800008000080 D data\n"
+						  "0000000000000000 A zero\n");
+	struct apmu__frame frame[2];
+	uint64_t address = 0;
+
+	CHECK(symbols != NULL);
+	CHECK_EQ(apmu__symbols_about(symbols)->machine, 0);
+	CHECK_EQ(apmu__symbols_about(symbols)->segments, 1);
+	CHECK(apmu__symbols_address(symbols, 0xffff80000800004f, &address));
+	CHECK_EQ(address, 0xffff80000800004f);
+	CHECK(!apmu__symbols_address(symbols, 0xffff800008000080, &address));
+	CHECK_EQ(apmu__symbols_frames(symbols, 0xffff80000800003f, frame, 2), 1);
+	CHECK_STR(frame[0].function, "_text");
+	CHECK_EQ(frame[0].size, 0x40);
+	CHECK_EQ(apmu__symbols_frames(symbols, 0xffff80000800007f, frame, 2), 1);
+	CHECK_STR(frame[0].function, "work");
+	CHECK_EQ(apmu__symbols_frames(symbols, 0xffff800007ffffff, frame, 2), 0);
+	apmu__symbols_close(symbols);
+}
+
+TEST(text_that_is_no_list_of_symbols_is_refused)
+{
+	CHECK(open_text("") == NULL);
+	CHECK(open_text("hello\n") == NULL);
+	CHECK(open_text("12345 T\n") == NULL);
+	CHECK(open_text("1000 T a\nnot this\n") == NULL);
+	CHECK(open_text("fffffffffffffffff T too_long\n") == NULL);
+
+	struct apmu__symbols *symbols = open_text("0000000000000000 T hidden\n"); /* kptr_restrict */
+	CHECK(symbols != NULL);
+	CHECK(!apmu__symbols_about(symbols)->has_names);
+	apmu__symbols_close(symbols);
 }
 
 TEST(equal_texts_are_kept_once)

@@ -20,7 +20,7 @@ static size_t file_marks(int fd)
 
 static bool taken(const struct apmu__slot *slot)
 {
-	return atomic_load(&slot->used) && slot->tid != 0;
+	return atomic_load(&slot->used) && slot->pid != 0;
 }
 
 static size_t slot_marks(const struct apmu__share *share)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define PLUGIN    "apmu-tcg.so"
-#define HELP_SIZE 16384u
+#define HELP_SIZE 131072u
 
 #ifndef APMU_PLUGIN_FROM_BIN
 #define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build says better: lib/x86_64-linux-gnu */
@@ -59,6 +59,8 @@ static int find_program(const struct apmu__run_options *options, struct apmu__fo
 		return apmu__say(error, -EINVAL, "no program to run");
 	if (!in_path(name, found->program))
 		return apmu__say(error, -ENOENT, "%s: no such program in PATH", name);
+	if (strstr(name, "qemu-system-"))
+		return apmu__say(error, -EINVAL, "%s: a whole system: count it with --system", name);
 	int code = apmu__elf_probe(found->program, &found->elf, error->text, error->size);
 	if (code != 0)
 		return code;
@@ -123,25 +125,70 @@ static bool ask_help(const char *qemu, char *text, size_t size)
 	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) != 127;
 }
 
+/* Can QEMU be run, and does it take plugins? */
+static int check_qemu(const struct apmu__found *found, const char *package, const struct apmu__error *error)
+{
+	char *help = malloc(HELP_SIZE);
+	bool runs = help && ask_help(found->qemu, help, HELP_SIZE), takes = runs && strstr(help, "-plugin");
+
+	free(help);
+	if (!runs)
+		return apmu__say(error, -ENOENT, "%s cannot be run: install Debian's package %s", found->qemu,
+				 package);
+	if (!takes)
+		return apmu__say(
+			error, -ENOSYS,
+			"%s takes no -plugin: install %s 7.2 (Debian 12's; Debian 13's is built without)",
+			found->qemu, package);
+	return 0;
+}
+
 static int find_qemu(const struct apmu__run_options *options, struct apmu__found *found,
 		     const struct apmu__error *error)
 {
 	const char *name = found->elf.machine == EM_ARM ? "qemu-arm" : "qemu-aarch64";
-	char help[HELP_SIZE];
 
 	if (!in_path(options->qemu ? options->qemu : name, found->qemu))
 		return apmu__say(error, -ENOENT,
 				 "%s is not there: install Debian's package qemu-user (7.2, of Debian 12)",
 				 options->qemu ? options->qemu : name);
-	if (!ask_help(found->qemu, help, sizeof(help)))
-		return apmu__say(error, -ENOENT, "%s cannot be run: install Debian's package qemu-user",
-				 found->qemu);
-	if (!strstr(help, "-plugin"))
-		return apmu__say(error, -ENOSYS,
-				 "%s takes no -plugin: install qemu-user 7.2 (Debian 12's; Debian 13's is "
-				 "built without)",
-				 found->qemu);
-	return 0;
+	return check_qemu(found, "qemu-user", error);
+}
+
+bool apmu__says_option(char *const *argv, const char *option)
+{
+	for (size_t i = 1; argv[i]; i++)
+		if (argv[i][0] == '-' && strcmp(argv[i] + 1 + (argv[i][1] == '-'), option) == 0)
+			return true;
+	return false;
+}
+
+/* The command line is QEMU's own: by its name it is known what it emulates. A core of both widths in
+ * qemu-system-aarch64 is taken to run A64. */
+static int find_system(const struct apmu__run_options *options, struct apmu__found *found,
+		       const struct apmu__error *error)
+{
+	const char *name = options->argv ? options->argv[0] : NULL, *slash = name ? strrchr(name, '/') : NULL;
+	const char *base = slash ? slash + 1 : name;
+	const struct apmu_core *core = options->core;
+
+	if (!name || !*name)
+		return apmu__say(error, -EINVAL, "no system to run");
+	if (!strstr(base, "system-aarch64") && !strstr(base, "system-arm"))
+		return apmu__say(error, -EINVAL, "%s: --system runs qemu-system-aarch64 or qemu-system-arm",
+				 name);
+	if (!in_path(name, found->qemu))
+		return apmu__say(error, -ENOENT, "%s is not there: install Debian's package qemu-system-arm",
+				 name);
+	found->system_a64 = strstr(base, "system-aarch64") && has_view(core, APMU_VIEW_A64);
+	if (!found->system_a64 && !has_view(core, APMU_VIEW_CP))
+		return apmu__say(error, -ENOEXEC, "%s: a 32-bit system; %s runs AArch64 alone", name,
+				 core->name);
+	found->elf.machine = found->system_a64 ? EM_AARCH64 : EM_ARM;
+	if (!apmu__says_option(options->argv, "cpu"))
+		found->cpu = options->cpu ? options->cpu : cpu_for(core, &found->elf);
+	snprintf(found->program, sizeof(found->program), "%s", found->qemu);
+	return check_qemu(found, "qemu-system-arm", error);
 }
 
 /* Beside the command, else ../lib/apmu from it, where it is installed. */
@@ -204,13 +251,13 @@ static int find_sysroot(const struct apmu__run_options *options, struct apmu__fo
 int apmu__find(const struct apmu__run_options *options, struct apmu__found *found,
 	       const struct apmu__error *error)
 {
-	static int (*const step[])(const struct apmu__run_options *, struct apmu__found *,
-				   const struct apmu__error *) = {
-		find_program, choose_cpu, find_qemu, find_plugin, find_sysroot,
-	};
+	typedef int (*step)(const struct apmu__run_options *, struct apmu__found *,
+			    const struct apmu__error *);
+	static const step program[] = {find_program, choose_cpu, find_qemu, find_plugin, find_sysroot, NULL};
+	static const step system[] = {find_system, find_plugin, NULL};
 	int code = 0;
 
-	for (size_t i = 0; code == 0 && i < sizeof(step) / sizeof(step[0]); i++)
-		code = step[i](options, found, error);
+	for (const step *next = options->system ? system : program; code == 0 && *next; next++)
+		code = (*next)(options, found, error);
 	return code;
 }

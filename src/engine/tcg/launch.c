@@ -83,7 +83,7 @@ static void fill_record(struct apmu__share *s, const struct apmu__run_record *fr
 	apmu_signal_add(s->wanted, APMU_SIG_L1D_TLB_REFILL);
 }
 
-static void fill(struct files *f, const struct apmu__run_options *options)
+static void fill(struct files *f, const struct apmu__run_options *options, const struct apmu__found *found)
 {
 	struct apmu__share *s = f->share;
 
@@ -96,6 +96,8 @@ static void fill(struct files *f, const struct apmu__run_options *options)
 	if (options->interval)
 		apmu_signal_add(s->wanted, options->interval_signal);
 	s->follow = options->follow;
+	s->system = options->system;
+	s->system_a64 = found->system_a64;
 	s->keeper = getpid();
 	s->marks = f->marks;
 	s->region = options->region;
@@ -127,14 +129,26 @@ static size_t count(char *const *list)
 	return n;
 }
 
-/* QEMU's command line. `-seed` fixes what the program sees as random, so that a run repeats. Caller frees. */
-static const char **command(const struct apmu__found *found, char *const *argv, const char *plugin)
+/* A system's: the user's own, with what is missing before it. */
+static size_t command_system(const char **line, const struct apmu__found *found, char *const *argv,
+			     const char *plugin)
 {
 	size_t n = 0;
-	const char **line = calloc(count(argv) + FIXED_ARGS, sizeof(*line));
 
-	if (!line)
-		return NULL;
+	line[n++] = found->qemu;
+	if (found->cpu)
+		line[n++] = "-cpu", line[n++] = found->cpu;
+	if (!apmu__says_option(argv, "seed"))
+		line[n++] = "-seed", line[n++] = "1";
+	line[n++] = "-plugin", line[n++] = plugin;
+	return n;
+}
+
+static size_t command_program(const char **line, const struct apmu__found *found, char *const *argv,
+			      const char *plugin)
+{
+	size_t n = 0;
+
 	line[n++] = found->qemu;
 	if (found->cpu)
 		line[n++] = "-cpu", line[n++] = found->cpu;
@@ -144,6 +158,19 @@ static const char **command(const struct apmu__found *found, char *const *argv, 
 	line[n++] = "-plugin", line[n++] = plugin;
 	line[n++] = "-0", line[n++] = argv[0];
 	line[n++] = found->program;
+	return n;
+}
+
+/* QEMU's command line. `-seed` fixes what the program sees as random, so that a run repeats. Caller frees. */
+static const char **command(const struct apmu__found *found, const struct apmu__run_options *options,
+			    const char *plugin)
+{
+	char *const *argv = options->argv;
+	const char **line = calloc(count(argv) + FIXED_ARGS, sizeof(*line));
+
+	if (!line)
+		return NULL;
+	size_t n = (options->system ? command_system : command_program)(line, found, argv, plugin);
 	for (size_t i = 1; argv[i]; i++)
 		line[n++] = argv[i];
 	return line;
@@ -156,6 +183,9 @@ static int judge(const struct files *f, const struct apmu__found *found, int sta
 	result->exit = result->signal ? 128 + result->signal : WEXITSTATUS(status);
 	if (f->share->refusal[0])
 		return apmu__say(error, -ENOSYS, "%s: %.255s", found->qemu, f->share->refusal);
+	if (!atomic_load(&f->share->started) && f->share->system)
+		return apmu__say(error, -ENOEXEC, "%s%s%s: no instruction of the system ran", found->qemu,
+				 found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
 	if (!atomic_load(&f->share->started))
 		return apmu__say(error, -ENOEXEC, "%s: QEMU (%s%s%s) did not start it", found->program,
 				 found->qemu, found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
@@ -170,7 +200,7 @@ static int run_found(const struct apmu__run_options *options, const struct apmu_
 
 	if (!plugin_value(plugin, found->plugin, f->memory))
 		return apmu__say(error, -ENAMETOOLONG, "the plugin's path is too long");
-	const char **line = command(found, options->argv, plugin);
+	const char **line = command(found, options, plugin);
 	if (!line)
 		return apmu__say(error, -ENOMEM, "no memory for QEMU's arguments");
 	int why = apmu__process(line, f->memory, options, f->share, &status, &result->told);
@@ -197,7 +227,7 @@ int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *
 	if (code == 0) {
 		code = open_files(&files, options->record, &say);
 		if (code == 0) {
-			fill(&files, options);
+			fill(&files, options, found);
 			code = run_found(options, found, &files, result, &say);
 		}
 		close_files(&files);

@@ -20,15 +20,19 @@ int apmu__say(const struct apmu__error *error, int code, const char *format, ...
 
 /* What a run needs, found. */
 struct apmu__found {
-	struct apmu__elf elf;
+	struct apmu__elf elf; /* a system's: its machine alone */
 	char program[PATH_MAX];
 	char qemu[PATH_MAX];
 	char plugin[PATH_MAX];
 	char sysroot[PATH_MAX]; /* empty: the program is static */
-	const char *cpu;        /* NULL: QEMU's default */
+	const char *cpu;        /* NULL: QEMU's default, or what the command line says */
+	bool system_a64;
 };
 int apmu__find(const struct apmu__run_options *options, struct apmu__found *found,
 	       const struct apmu__error *error);
+
+/* Does a command line of QEMU have this option, as -option or --option? */
+bool apmu__says_option(char *const *argv, const char *option);
 
 /* process.c: runs QEMU to its end, with the descriptor `memory` open in it. 0, or the errno value with which
  * it could not be started (EINTR: options->interrupted); then the rest means nothing. *told: as in struct

@@ -137,12 +137,14 @@ static void adopt(struct apmu__share *share, bool a64)
 	p->interval = share->interval;
 	p->interval_signal = share->interval_signal;
 	p->follow = share->follow;
-	p->a64 = a64;
+	p->system = share->system;
+	p->a64 = p->system ? share->system_a64 : a64;
+	p->watch_faults = p->system; /* pages are missing all the time */
 	p->accesses = apmu_uarch_needs_accesses(p->wanted);
 	p->record = share->record;
 	p->region = share->region;
 	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->record.on &&
-		   p->region.kind == APMU__REGION_ALL;
+		   !p->system && p->region.kind == APMU__REGION_ALL;
 	snprintf(p->profile, sizeof(p->profile), "/proc/%d/fd/%d", (int)share->keeper,
 		 (int)share->record.file);
 	snprintf(p->marks, sizeof(p->marks), "/proc/%d/fd/%d", (int)share->keeper, (int)share->marks);
@@ -162,6 +164,8 @@ void apmu__plugin_listen(qemu_plugin_id_t id)
 {
 	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu__translate);
 	qemu_plugin_register_flush_cb(id, apmu__flush);
+	if (apmu__plugin.system)
+		return;
 	qemu_plugin_register_vcpu_exit_cb(id, apmu__thread_exit);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
 	if (apmu__plugin.record.on)
@@ -169,12 +173,14 @@ void apmu__plugin_listen(qemu_plugin_id_t id)
 }
 
 /* NULL if this QEMU will do. */
-static const char *unfit(const qemu_info_t *info)
+static const char *unfit(const qemu_info_t *info, const struct apmu__share *share)
 {
 	if (info->version.min > APMU__QEMU_API || info->version.cur < APMU__QEMU_API)
 		return "this QEMU's plugin interface is another version than this plugin was built for";
-	if (info->system_emulation)
-		return "this plugin counts programs (qemu-arm, qemu-aarch64), not whole systems";
+	if (info->system_emulation && !share->system)
+		return "a whole system: count it with --system";
+	if (!info->system_emulation && share->system)
+		return "it runs programs, not whole systems: leave out --system";
 	if (strcmp(info->target_name, "arm") != 0 && strcmp(info->target_name, "aarch64") != 0)
 		return "this QEMU does not run Arm programs";
 	return NULL;
@@ -190,12 +196,12 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		refuse("it is apmu that loads this plugin; see `apmu stat --help`");
 		return -1;
 	}
-	if (unfit(info)) {
-		refuse(unfit(info));
+	if (unfit(info, share)) {
+		refuse(unfit(info, share));
 		return -1;
 	}
 	adopt(share, strcmp(info->target_name, "aarch64") == 0);
-	if (apmu__plugin.record.on)
+	if (apmu__plugin.record.on && !apmu__plugin.system)
 		apmu__maps_start();
 	pthread_atfork(NULL, NULL, forked);
 	apmu__plugin_listen(id);

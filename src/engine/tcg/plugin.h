@@ -33,6 +33,7 @@ struct apmu__tb {
 	uint64_t addr, end, target; /* target of an immediate branch; else equal to end */
 	uint32_t n;                 /* instructions */
 	uint32_t must; /* 1 + index of the last instruction that always makes a told access; 0: none */
+	bool thumb;    /* T32 */
 	bool anywhere; /* ends in a branch to a register or from memory */
 	bool traps;    /* nothing in it ends a block: QEMU found its last instruction undefined */
 	struct apmu__border *border; /* where the region begins or ends in it */
@@ -75,6 +76,7 @@ struct apmu__plugin {
 	uint64_t interval;
 	uint32_t interval_signal;
 	bool follow, a64, accesses; /* accesses: the machines want them */
+	bool system;                /* a whole system: virtual CPUs are the threads */
 	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
 			      it faults */
@@ -114,11 +116,23 @@ uint8_t apmu__turn_of(const struct apmu_insn *last); /* enum apmu__turn */
 /* plugin_isa.c: the instruction set of a block. */
 enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
 
+/* The thread that runs; NULL before it began. */
+extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initial-exec")));
+
+/* plugin_thread.c: a new thread, from here on apmu__self. */
+struct apmu__thread *apmu__thread_start(int32_t pid, int32_t tid);
+
+/* plugin_mark.c: what the thread has; false if it could not be written. */
+bool apmu__thread_mark(const struct apmu__thread *t, bool last);
+
+/* plugin_system.c: QEMU's callbacks for a virtual CPU. */
+void apmu__enter_system(unsigned vcpu, void *user);
+void apmu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+
 /* plugin_thread.c: QEMU's callbacks; user data is a struct apmu__tb, a struct apmu__watch. */
 void apmu__enter(unsigned vcpu, void *user);
 void apmu__enter_ahead(unsigned vcpu, void *user); /* while some blocks are counted */
 void apmu__thread_begin(void);                     /* if this thread has not yet */
-struct apmu__thread *apmu__thread_self(void);      /* NULL before it began */
 struct apmu__slot *apmu__thread_slot(void);        /* this thread's; NULL before it began */
 void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);

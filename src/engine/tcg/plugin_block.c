@@ -67,7 +67,7 @@ static void classify(const struct qemu_plugin_tb *tb, struct apmu__tb *b, struct
 		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 		uint64_t addr = qemu_plugin_insn_vaddr(insn);
 		unsigned size = (unsigned)qemu_plugin_insn_size(insn);
-		if (!apmu__plugin.a64 && addr >= KUSER) {
+		if (!apmu__plugin.a64 && !apmu__plugin.system && addr >= KUSER) {
 			apmu__classify_kuser(addr, &out[i]);
 			continue;
 		}
@@ -82,6 +82,7 @@ static void outline(struct apmu__tb *b, const struct apmu_insn *insn)
 	const struct apmu_insn *last = &insn[b->n - 1];
 
 	b->addr = insn[0].addr;
+	b->thumb = insn[0].thumb;
 	b->end = last->addr + last->size;
 	b->target = last->target ? last->target : b->end;
 	b->anywhere = goes_anywhere(last);
@@ -113,6 +114,8 @@ static bool saves_return(const struct apmu_insn *insn)
 /* An exclusive store's read is QEMU's own: it compares before it stores. */
 static qemu_plugin_mem_cb teller(const struct apmu_insn *insn)
 {
+	if (apmu__plugin.system)
+		return apmu__access_system;
 	if (!apmu__plugin.accesses)
 		return apmu__reach;
 	if (apmu__plugin.record.on)
@@ -231,14 +234,15 @@ static struct apmu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
-	qemu_plugin_exec_cb enter = apmu__plugin.region.kind == APMU__REGION_FUNCTION ? apmu__enter_function
-				    : apmu__plugin.record.on                          ? apmu__enter_recording
-				    : apmu__plugin.ahead                              ? apmu__enter_ahead
-										      : apmu__enter;
+	qemu_plugin_exec_cb enter = apmu__plugin.system                                 ? apmu__enter_system
+				    : apmu__plugin.region.kind == APMU__REGION_FUNCTION ? apmu__enter_function
+				    : apmu__plugin.record.on ? apmu__enter_recording
+				    : apmu__plugin.ahead     ? apmu__enter_ahead
+							     : apmu__enter;
 
 	if (n == 0 || n > MOST)
 		apmu__plugin_die("QEMU makes blocks of a size that this plugin does not know");
-	if (apmu__plugin.record.on)
+	if (apmu__plugin.record.on && !apmu__plugin.system)
 		apmu__maps_first(qemu_plugin_tb_get_insn(tb, 0));
 	pthread_mutex_lock(&lock);
 	struct apmu__tb *b = record(tb, (uint32_t)n);

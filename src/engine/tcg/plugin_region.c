@@ -97,7 +97,7 @@ static void enter(struct apmu__thread *t, const struct apmu_tally *rest)
 static void cross(unsigned vcpu, void *user)
 {
 	const struct apmu__border *b = user;
-	struct apmu__thread *t = apmu__thread_self();
+	struct apmu__thread *t = apmu__self;
 	bool inside = t->slot->inside;
 
 	(void)vcpu;

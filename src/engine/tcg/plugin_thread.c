@@ -8,7 +8,6 @@
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
 #include "plugin_record.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,7 +17,7 @@
 /* Where a thread stands before its first block: from there it may go anywhere. */
 static struct apmu__tb nowhere = {.anywhere = true};
 
-static __thread struct apmu__thread *self __attribute__((tls_model("initial-exec")));
+__thread struct apmu__thread *apmu__self;
 static struct apmu__thread *threads;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -39,7 +38,7 @@ static struct apmu__slot *claim(struct apmu__share *share)
 }
 
 /* A slot, shared if there is one left. */
-static void take_slot(struct apmu__thread *t)
+static void take_slot(struct apmu__thread *t, int32_t pid, int32_t tid)
 {
 	t->slot = claim(apmu__plugin.share);
 	t->private = !t->slot;
@@ -52,8 +51,8 @@ static void take_slot(struct apmu__thread *t)
 	t->slot->tally = t->slot->counted = t->slot->entered = (struct apmu_tally){{0}};
 	t->slot->inside = false;
 	t->until = 1; /* no block's address */
-	t->slot->pid = getpid();
-	t->slot->tid = (int32_t)syscall(SYS_gettid);
+	t->slot->tid = tid;
+	t->slot->pid = pid;
 	t->slot->serial = atomic_fetch_add(&apmu__plugin.share->serial, 1);
 	t->slot->resyncs = 0;
 	t->gauge = &t->slot->tally.n[apmu__plugin.interval_signal];
@@ -64,14 +63,19 @@ static void take_slot(struct apmu__thread *t)
 		apmu__plugin_die("no memory for a thread's caches");
 }
 
-static __attribute__((noinline, cold)) struct apmu__thread *start(void)
+static int32_t thread_id(void)
+{
+	return (int32_t)syscall(SYS_gettid);
+}
+
+__attribute__((noinline, cold)) struct apmu__thread *apmu__thread_start(int32_t pid, int32_t tid)
 {
 	struct apmu__thread *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		apmu__plugin_die("no memory for a thread");
 	pthread_mutex_lock(&lock);
-	take_slot(t);
+	take_slot(t, pid, tid);
 	apmu__ahead_inherit(&t->slot->tally);
 	if (apmu__plugin.record.on)
 		apmu__sampler_begin(t);
@@ -79,42 +83,18 @@ static __attribute__((noinline, cold)) struct apmu__thread *start(void)
 	threads = t;
 	pthread_mutex_unlock(&lock);
 	atomic_store(&apmu__plugin.share->started, 1);
-	self = t;
+	apmu__self = t;
 	return t;
 }
 
-/* Marks go through a descriptor that is open no longer than it takes: the program may close any number, or
- * use it. */
-static bool write_mark(const struct apmu__mark *mark)
+static struct apmu__thread *start(void)
 {
-	if (apmu__plugin.muted)
-		return true;
-	int fd = open(apmu__plugin.marks, O_WRONLY | O_APPEND | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	bool whole = write(fd, mark, sizeof(*mark)) == (ssize_t)sizeof(*mark);
-	close(fd);
-	return whole;
-}
-
-static bool mark(const struct apmu__thread *t, bool last)
-{
-	struct apmu__mark m = {.pid = t->slot->pid,
-			       .tid = t->slot->tid,
-			       .last = last,
-			       .serial = t->slot->serial,
-			       .resyncs = t->slot->resyncs,
-			       .tally = apmu__slot_counted(apmu__plugin.share, t->slot)};
-
-	if (write_mark(&m))
-		return true;
-	atomic_fetch_add(&apmu__plugin.share->marks_lost, 1);
-	return false;
+	return apmu__thread_start(getpid(), thread_id());
 }
 
 static __attribute__((noinline, cold)) void interval(struct apmu__thread *t)
 {
-	mark(t, false);
+	apmu__thread_mark(t, false);
 	while (t->due <= *t->gauge)
 		t->due += apmu__plugin.interval;
 }
@@ -140,7 +120,7 @@ static uint32_t executed(const struct apmu__thread *t, uint64_t addr)
 	if (t->reached < b->must)
 		return next_watched(b, t->reached);
 	if (addr > b->addr && addr < b->end)
-		return next_watched(b, t->reached);
+		return b->thumb ? next_watched(b, t->reached) : (uint32_t)((addr - b->addr) / 4);
 	return b->traps ? b->n - 1 : b->n;
 }
 
@@ -178,7 +158,7 @@ static __attribute__((noinline, cold)) void report(const struct apmu__tb *b)
 void apmu__enter(unsigned vcpu, void *user)
 {
 	struct apmu__tb *b = user;
-	struct apmu__thread *t = self;
+	struct apmu__thread *t = apmu__self;
 
 	(void)vcpu;
 	if (UNLIKELY(!t))
@@ -197,7 +177,7 @@ void apmu__enter(unsigned vcpu, void *user)
 void apmu__enter_recording(unsigned vcpu, void *user)
 {
 	struct apmu__tb *b = user;
-	struct apmu__thread *t = self;
+	struct apmu__thread *t = apmu__self;
 
 	(void)vcpu;
 	if (UNLIKELY(!t))
@@ -221,8 +201,8 @@ void apmu__enter_recording(unsigned vcpu, void *user)
 
 void apmu__enter_function(unsigned vcpu, void *user)
 {
-	if (self)
-		apmu__region_step(self, user);
+	if (apmu__self)
+		apmu__region_step(apmu__self, user);
 	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter)(vcpu, user);
 }
 
@@ -233,29 +213,24 @@ void apmu__enter_ahead(unsigned vcpu, void *user)
 	(void)vcpu;
 	if (UNLIKELY(b->undecoded))
 		report(b);
-	apmu_uarch_enter(self->u, b->block);
+	apmu_uarch_enter(apmu__self->u, b->block);
 }
 
 void apmu__thread_begin(void)
 {
-	if (!self)
+	if (!apmu__self)
 		start();
-}
-
-struct apmu__thread *apmu__thread_self(void)
-{
-	return self;
 }
 
 struct apmu__slot *apmu__thread_slot(void)
 {
-	return self ? self->slot : NULL;
+	return apmu__self ? apmu__self->slot : NULL;
 }
 
 void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu__watch *w = user;
-	struct apmu__thread *t = self;
+	struct apmu__thread *t = apmu__self;
 
 	(void)vcpu;
 	t->reached = w->index + 1;
@@ -266,7 +241,7 @@ void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, voi
 void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu__watch *w = user;
-	struct apmu__thread *t = self;
+	struct apmu__thread *t = apmu__self;
 
 	(void)vcpu, (void)info;
 	t->reached = w->index + 1;
@@ -284,13 +259,13 @@ void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void
 	const struct apmu__watch *w = user;
 
 	(void)vcpu, (void)info, (void)vaddr;
-	self->reached = w->index + 1;
+	apmu__self->reached = w->index + 1;
 }
 
 void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu__watch *w = user;
-	struct apmu__thread *t = self;
+	struct apmu__thread *t = apmu__self;
 
 	(void)vcpu;
 	if (w->exclusive && !qemu_plugin_mem_is_store(info))
@@ -310,7 +285,7 @@ void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
 void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu__watch *w = user;
-	struct apmu__thread *t = self;
+	struct apmu__thread *t = apmu__self;
 
 	(void)vcpu, (void)info;
 	t->reached = w->index + 1;
@@ -323,13 +298,13 @@ void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uin
 void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	(void)vcpu, (void)info, (void)user;
-	apmu__chain_saved(self->sampler, vaddr);
+	apmu__chain_saved(apmu__self->sampler, vaddr);
 }
 
 void apmu__thread_sigreturn(void)
 {
-	if (self && self->sampler)
-		apmu__chain_sigreturn(self->sampler);
+	if (apmu__self && apmu__self->sampler)
+		apmu__chain_sigreturn(apmu__self->sampler);
 }
 
 static void unlink_thread(const struct apmu__thread *t)
@@ -345,7 +320,7 @@ static void unlink_thread(const struct apmu__thread *t)
  */
 void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 {
-	struct apmu__thread *t = self;
+	struct apmu__thread *t = apmu__self;
 
 	(void)id;
 	(void)vcpu;
@@ -357,7 +332,7 @@ void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	unlink_thread(t);
 	if (t->sampler)
 		apmu__sampler_end(t);
-	bool written = mark(t, true);
+	bool written = apmu__thread_mark(t, true);
 	apmu_uarch_free(t->u);
 	if (t->private) {
 		atomic_fetch_sub(&apmu__plugin.share->crowded, 1);
@@ -367,23 +342,23 @@ void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	}
 	pthread_mutex_unlock(&lock);
 	free(t);
-	self = NULL;
+	apmu__self = NULL;
 }
 
 /* The child has one thread, cold caches, and counts from zero. */
 void apmu__thread_forked(void)
 {
 	pthread_mutex_init(&lock, NULL);
-	threads = self;
-	if (!self)
+	threads = apmu__self;
+	if (!apmu__self)
 		return;
-	struct apmu__tb *stands = self->tb;
-	self->next = NULL;
-	apmu_uarch_free(self->u);
-	take_slot(self);
-	self->tb = stands;
-	if (self->sampler) {
-		apmu__sampler_forked(self);
+	struct apmu__tb *stands = apmu__self->tb;
+	apmu__self->next = NULL;
+	apmu_uarch_free(apmu__self->u);
+	take_slot(apmu__self, getpid(), thread_id());
+	apmu__self->tb = stands;
+	if (apmu__self->sampler) {
+		apmu__sampler_forked(apmu__self);
 		apmu__maps_forked();
 	}
 }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A kernel's symbols as text: System.map, or a copy of /proc/kallsyms. A line is "ADDRESS TYPE NAME", where a
+ * module's symbols go on with "[module]". Types are nm's; sizes are not told: a symbol ends where the next
+ * one begins.
+ */
+#define _GNU_SOURCE /* getline */
+#include "symbol/reader.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 256 << 20 };
+
+/* Cuts a line in three; false if it is none. */
+static bool cut(char *line, uint64_t *address, char *type, char **name)
+{
+	char *end;
+
+	if (!isxdigit((unsigned char)line[0]))
+		return false;
+	errno = 0;
+	*address = strtoull(line, &end, 16);
+	if (errno || end == line || end[0] != ' ' || !isalpha((unsigned char)end[1]) || end[2] != ' ')
+		return false;
+	*type = end[1];
+	*name = end + 3;
+	(*name)[strcspn(*name, "\t \n")] = '\0';
+	return **name != '\0' && strlen(*name) < APMU__READER_NAME_BYTES;
+}
+
+static bool is_code(char type)
+{
+	return strchr("tTwW", type) != NULL;
+}
+
+/* Keeps a symbol; false without memory. Names of mapping symbols and of no place are left out. */
+static bool keep(struct apmu__reader *reader, uint64_t address, char type, const char *name)
+{
+	size_t n = reader->names;
+
+	if (address == 0 || strchr("aAUvV", type) || name[0] == '$' || n == APMU__READER_NAMES)
+		return true;
+	if ((n & (n - 1)) == 0) {
+		struct apmu__name *more = realloc(reader->name, (n ? 2 * n : 1) * sizeof *more);
+		if (more == NULL)
+			return false;
+		reader->name = more;
+	}
+	char *copy = strdup(name);
+	if (copy == NULL)
+		return false;
+	reader->name[reader->names++] = (struct apmu__name){.name = copy,
+							    .start = address,
+							    .rank = (uint8_t)(is_code(type) ? 0 : 64),
+							    .function = is_code(type),
+							    .data = !is_code(type)};
+	return true;
+}
+
+/* 0 if all of it is lines of symbols, and at least one. */
+static int read_lines(struct apmu__reader *reader, FILE *from)
+{
+	char *line = NULL, *name, type;
+	size_t room = 0, bytes = 0;
+	uint64_t address;
+	ssize_t n;
+	int code = 0;
+
+	while (code == 0 && (n = getline(&line, &room, from)) > 0) {
+		bytes += (size_t)n;
+		if (bytes > MOST_BYTES || !cut(line, &address, &type, &name))
+			code = -ENOEXEC;
+		else if (!keep(reader, address, type, name))
+			code = -ENOMEM;
+	}
+	free(line);
+	return code == 0 && bytes == 0 ? -ENOEXEC : code;
+}
+
+/* One segment spans the code: an offset in the "file" is an address. */
+static void span(struct apmu__reader *reader)
+{
+	struct apmu__segment *segment = &reader->about.segment[0];
+	uint64_t low = UINT64_MAX, high = 0;
+
+	for (size_t i = 0; i < reader->names; i++) {
+		if (!reader->name[i].function)
+			continue;
+		low = reader->name[i].start < low ? reader->name[i].start : low;
+		high = reader->name[i].start > high ? reader->name[i].start : high;
+	}
+	if (low > high)
+		return;
+	for (size_t i = 0; i < reader->names;
+	     i++) /* the last function ends where the next symbol begins, if one does */
+		if (reader->name[i].start > high && reader->name[i].start - high < 65536) {
+			high = reader->name[i].start - 1;
+			break;
+		}
+	*segment = (struct apmu__segment){
+		.offset = low, .address = low, .size = high - low + 1, .executable = true};
+	reader->about.segments = 1;
+}
+
+int apmu__reader_text(struct apmu__reader *reader, const char *path)
+{
+	FILE *from = fopen(path, "re");
+	int code = from ? read_lines(reader, from) : -errno;
+
+	if (from)
+		fclose(from);
+	reader->text = true;
+	if (code != 0 || reader->names == 0) /* to all but root the kernel tells addresses of 0 */
+		return code;
+	apmu__reader_sort(reader);
+	span(reader);
+	reader->about.names = reader->names;
+	reader->about.has_names = true;
+	reader->about.is64 = reader->name[reader->names - 1].start > UINT32_MAX;
+	return 0;
+}

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+# Whole systems: bare-metal programs whose instructions were counted by hand, in QEMU's virt board.
+. "$SRC/tests/guest/lib.sh"
+apmu=$BUILD/apmu
+src=$SRC/tests/guest/src/system
+cd "$work" || exit 1
+board=(-M virt -nographic -semihosting-config "enable=on,target=native")
+flags=(-nostdlib -static -Wl,-Ttext=0x40080000 -Wl,--build-id=none -Wl,-n)
+for name in count64 pair64; do
+	aarch64-linux-gnu-gcc "${flags[@]}" "$src/$name.S" -o $name || exit 1
+done
+arm-linux-gnueabi-gcc "${flags[@]}" "$src/count32.S" -o count32 || exit 1
+
+# counts CORE EXIT WANT QEMU ARG...: JSON in `json`; WANT is a jq test over it
+counts() {
+	local core=$1 exit=$2 test=$3
+	shift 3
+	timeout -s KILL 100 "$apmu" stat -j -o json -c "$core" -e instructions,cycles --system -- "$@" </dev/null >said 2>&1
+	[ $? = "$exit" ] || fail "$*: exit status: $(cat said)"
+	jq -e "$test" json >/dev/null || fail "$*: not so: $test"$'\n'"$(cat json said)"
+}
+one='.counters[0].value == 2009013 and .vcpus[0].vcpu == 0 and (.vcpus | length) == 1 and .system and .undecoded == null'
+counts cortex-a53 5 "$one" qemu-system-aarch64 "${board[@]}" -kernel count64
+counts cortex-a53 5 "$one" qemu-system-aarch64 "${board[@]}" -kernel count64 -icount shift=0
+cp json first
+counts cortex-a53 5 "$one" qemu-system-aarch64 "${board[@]}" -kernel count64 -icount shift=0
+cmp first json || fail "-icount: two runs differ"
+
+# The other CPU's WFI has run or not when this one ends the whole.
+two='.vcpus[1].counters[0].value == 30000004 and (.vcpus[0].counters[0].value | . == 200006 or . == 200007) and
+	.counters[0].value == .vcpus[0].counters[0].value + .vcpus[1].counters[0].value and .vcpus[1].vcpu == 1'
+counts cortex-a53 0 "$two" qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64
+counts cortex-a53 0 "$two" qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64 -icount shift=0
+
+# 32-bit, in either QEMU; the core decides which instructions qemu-system-aarch64 is taken to run.
+both='.counters[0].value == 1000007 and .undecoded == null'
+counts cortex-a15 0 "$both" qemu-system-arm "${board[@]}" -kernel count32
+counts cortex-a15 0 "$both" qemu-system-aarch64 "${board[@]}" -kernel count32
+counts cortex-a53 0 '.undecoded > 600000' qemu-system-aarch64 -cpu cortex-a15 "${board[@]}" -kernel count32
+
+# The text names virtual CPUs; -I and --as-hardware go by them.
+text() { timeout -s KILL 100 "$apmu" stat -c cortex-a53 "$@" --system -- qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64 </dev/null 2>&1; }
+text -e instructions >out
+grep -q 'whole system:' out && grep -q '^ vCPU 1:$' out && grep -q ' 30,000,004  instructions' out || fail "text: $(cat out)"
+text -e instructions -x, --per-thread >out
+grep -q '^CPU1,30000004,,instructions,' out || fail "-x: $(cat out)"
+text -e instructions -x, -I 10000000 >out
+[ "$(awk -F, '$2 == "CPU1" { n += $3 } END { print n }' out)" = 30000004 ] || fail "-I: $(cat out)"
+
+# record: by the ELF file that -kernel names, by a symbol map, and by address where there is neither.
+record() { timeout -s KILL 100 "$apmu" record --core cortex-a53 -o data "$@" </dev/null >said 2>&1; }
+record -e instructions -c 1000 --system -- qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64 || fail "record: $(cat said)"
+"$apmu" report -i data --sort function,thread,object >out 2>&1
+grep -Eq ' 30,000,000 +30,000 +second +vCPU 1 +pair64$' out || fail "record by ELF: $(cat out)"
+grep -Eq ' 200,000 +200 +_start +vCPU 0 +pair64$' out || fail "record by ELF: $(cat out)"
+nm pair64 >pair.map
+record -e instructions -c 1000 --system --kernel-symbols pair.map -- qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64
+"$apmu" report -i data --sort function,object --thread 0 >out 2>&1
+grep -Eq ' 200,000 +200 +_start +pair.map$' out || fail "record by map: $(cat out)"
+grep -q second out && fail "--thread 0: $(cat out)"
+aarch64-linux-gnu-strip -o bare pair64
+record -e instructions -c 1000 --system -- qemu-system-aarch64 "${board[@]}" -smp 2 -kernel bare
+"$apmu" report -i data --sort address >out 2>&1
+grep -Eq "0x$(nm pair64 | sed -n 's/^0*\([0-9a-f]*\) t second/\1/p' | python3 -c 'print("%x" % (int(input(), 16) + 4))')" out ||
+	fail "record by address: $(cat out)"
+record -e instructions --exact --system -- qemu-system-aarch64 "${board[@]}" -kernel count64
+"$apmu" report data --sort address >out 2>&1
+[ "$(awk '/^ *[0-9.]+%/ { gsub(",", "", $2); n += $2 } END { print n }' out)" = 2009013 ] || fail "--exact: $(cat out)"
+grep -Eq ' 1,000,000 +0x40080004' out && ! grep -q 0x40080034 out || fail "--exact: $(cat out)"
+
+# What cannot be meant.
+refuses() {
+	local want=$1
+	shift
+	"$apmu" "$@" >out 2>&1 </dev/null && fail "$*: ends with 0"
+	grep -qF -- "$want" out || fail "$*: $(cat out), not $want"
+}
+refuses '--system runs qemu-system-aarch64 or qemu-system-arm' stat --system -- ./count64
+refuses 'leave out --region, --follow' stat --system --follow -- qemu-system-arm
+refuses 'it needs --system' record --kernel-symbols pair.map -- ./count64
+refuses '-g follows the calls' record -g --system -- qemu-system-aarch64
+refuses 'names no code' record --core cortex-a53 --kernel-symbols zeros --system -- qemu-system-aarch64 \
+	"$(printf '0000000000000000 T %s\n' a b >zeros)"
+refuses 'nor lines of ADDRESS TYPE NAME' record --core cortex-a53 --kernel-symbols said --system -- qemu-system-aarch64 \
+	"$(echo text >said)"
+refuses 'no instruction of the system ran' stat -c cortex-a53 --system -- qemu-system-aarch64 -M none -display none -S -no-reboot -machine nonsense
+refuses 'a whole system: count it with --system' stat -c arm1136 -- qemu-system-arm
+refuses 'runs AArch64 alone' stat -c cortex-a65 --system -- qemu-system-arm -M none
+finish
