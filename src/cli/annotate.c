@@ -179,6 +179,22 @@ static void put_all(struct annotation *a, struct apmu__disassembler *disassemble
 	}
 }
 
+/* A32 instructions lie at multiples of four: one that was executed elsewhere shows that nameless code is T32,
+ * and so does the program's entry. */
+static void guess_t32(const struct annotation *a, const struct apmu__symbols *symbols,
+		      struct apmu__disassembler *disassembler)
+{
+	const struct apmu__symbols_about *about = apmu__symbols_about(symbols);
+	bool t32 = about->entry & 1;
+
+	if (a->body->named || about->is64)
+		return;
+	for (size_t i = 0; i < a->body->spots && !t32; i++)
+		t32 = place_of(a, i)->address & 2;
+	if (t32)
+		apmu__disassembler_guess(disassembler, APMU__ISA_T32);
+}
+
 struct counted_line {
 	const struct apmu__place *place;
 	size_t spot;
@@ -236,9 +252,10 @@ void apmu__annotate(const struct apmu__loaded *loaded, const struct apmu__body *
 	put_head(&a);
 	if (style->no_code)
 		put_lines(&a);
-	else if (disassembler)
+	else if (disassembler) {
+		guess_t32(&a, symbols, disassembler);
 		put_all(&a, disassembler);
-	else
+	} else
 		while (a.spot < body->spots)
 			put_bare(&a);
 	put_foot(&a);

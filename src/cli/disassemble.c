@@ -12,8 +12,8 @@ enum { MACHINE_ARM = 40 }; /* EM_ARM; everything else that is recorded is EM_AAR
 struct apmu__disassembler {
 	struct apmu__symbols *symbols;
 	csh handle[APMU__ISA_DATA]; /* by isa; 0: none */
-	bool arm;
-	uint64_t start; /* of `code` */
+	enum apmu__isa guess;       /* where the file does not say */
+	uint64_t start;             /* of `code` */
 	size_t size;
 	uint8_t code[APMU__SYMBOL_CODE];
 };
@@ -31,7 +31,8 @@ struct apmu__disassembler *apmu__disassembler_open(struct apmu__symbols *symbols
 	if (disassembler == NULL)
 		return NULL;
 	disassembler->symbols = symbols;
-	disassembler->arm = apmu__symbols_about(symbols)->machine == MACHINE_ARM;
+	disassembler->guess =
+		apmu__symbols_about(symbols)->machine == MACHINE_ARM ? APMU__ISA_A32 : APMU__ISA_A64;
 	if (open_handle(disassembler, APMU__ISA_A64, CS_ARCH_ARM64, CS_MODE_ARM) &&
 	    open_handle(disassembler, APMU__ISA_A32, CS_ARCH_ARM, CS_MODE_ARM | CS_MODE_V8) &&
 	    open_handle(disassembler, APMU__ISA_T32, CS_ARCH_ARM, CS_MODE_THUMB | CS_MODE_V8))
@@ -48,6 +49,11 @@ void apmu__disassembler_close(struct apmu__disassembler *disassembler)
 		if (disassembler->handle[i])
 			cs_close(&disassembler->handle[i]);
 	free(disassembler);
+}
+
+void apmu__disassembler_guess(struct apmu__disassembler *disassembler, enum apmu__isa isa)
+{
+	disassembler->guess = isa;
 }
 
 /* Bytes from an address on: from what was read last, if four are there. */
@@ -105,7 +111,7 @@ bool apmu__disassemble(struct apmu__disassembler *disassembler, uint64_t address
 		return false;
 	enum apmu__isa isa = out->isa;
 	if (isa == APMU__ISA_UNKNOWN)
-		isa = disassembler->arm ? APMU__ISA_A32 : APMU__ISA_A64;
+		isa = disassembler->guess;
 	out->size = n < 4 ? (unsigned)n & ~1u : width(isa, bytes);
 	if (isa == APMU__ISA_DATA)
 		as_number(out, out->size == 4 ? ".word" : ".short", bytes);

@@ -104,12 +104,8 @@ void apmu__reader_sort(struct apmu__reader *reader)
 	}
 }
 
-void apmu__reader_names(struct apmu__reader *reader)
+static void read_tables(struct apmu__reader *reader, int n)
 {
-	int n = dwfl_module_getsymtab(reader->module);
-
-	if (n <= 0)
-		return;
 	size_t room = (size_t)n < APMU__READER_NAMES ? (size_t)n : APMU__READER_NAMES;
 	reader->name = calloc(room, sizeof *reader->name);
 	reader->mark = calloc(room, sizeof *reader->mark);
@@ -127,6 +123,18 @@ void apmu__reader_names(struct apmu__reader *reader)
 			take(reader, &symbol, section, name, value - reader->bias);
 	}
 	apmu__reader_sort(reader);
+}
+
+void apmu__reader_names(struct apmu__reader *reader)
+{
+	int n = dwfl_module_getsymtab(reader->module);
+
+	if (n > 0)
+		read_tables(reader, n);
+	size_t before = reader->names;
+	apmu__reader_plt(reader); /* asks for names by address */
+	if (reader->names != before)
+		apmu__reader_sort(reader);
 }
 
 /* How many names start at or before an address. */

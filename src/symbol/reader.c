@@ -124,6 +124,9 @@ void apmu__reader_close(struct apmu__reader *reader)
 	free(reader->span);
 	for (size_t i = 0; reader->text && i < reader->names; i++)
 		free((char *)(uintptr_t)reader->name[i].name);
+	for (size_t i = 0; i < reader->plt_texts; i++)
+		free(reader->plt_text[i]);
+	free(reader->plt_text);
 	free(reader->name);
 	free(reader->mark);
 	if (reader->dwfl)

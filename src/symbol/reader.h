@@ -57,6 +57,8 @@ struct apmu__reader {
 	struct apmu__symbols_about about;
 	struct apmu__name *name;
 	size_t names;
+	char **plt_text; /* owned names of stubs */
+	size_t plt_texts;
 	struct apmu__mark *mark;
 	size_t marks;
 	struct apmu__span *span; /* units by address, sorted by low */
@@ -80,6 +82,9 @@ void apmu__reader_sort(struct apmu__reader *reader);
 
 /* Fills name, names, mark, marks from the symbol tables. */
 void apmu__reader_names(struct apmu__reader *reader);
+
+/* Adds "puts@plt" and the like to the names; to be sorted again. */
+void apmu__reader_plt(struct apmu__reader *reader);
 
 /* The best symbol at an address, or NULL; *end is where it ends. */
 const struct apmu__name *apmu__reader_name_at(const struct apmu__reader *reader, uint64_t address,

@@ -76,6 +76,21 @@ for flags in "-marm" "-mthumb -march=armv7-a"; do
 	sed -nE 's/.* ([0-9a-f]+):  .*/\1/p' out >got
 	[ -s want ] && cmp -s want got || fail "$flags: $(diff want got)" "$out"
 	prints ".word 0x"
+	# The same without names: every instruction that was executed is what objdump says, if it is known to be T32 or A32.
+	arm-linux-gnueabi-objdump -d --disassemble=outer arm |
+		sed -nE 's/^ +([0-9a-f]+):\t([0-9a-f]+( [0-9a-f]{4})?) +\t([a-z0-9.]+).*/\1 \4/p' | grep -v '[.]word' >named
+	{
+		printf '%s\n' "program $work/arm" "machine 40" "argv arm" "core cortex-a9" "event cpu-cycles CPU_CYCLES cycles 10" \
+			"map 0x10000 $((0x10000 + 0x100000)) 0 $work/arm" "thread 0 7"
+		while read -r at _; do echo "sample $((0x$at)) 3 weight=1"; done <named
+		echo "total 0 $(wc -l <named)"
+	} | python3 "$SRC/tests/cli/profile.py" bare.data
+	arm-linux-gnueabi-strip arm
+	apmu annotate -i bare.data
+	prints "(code without names)"
+	sed -nE 's/.* ([0-9a-f]+):  ([a-z0-9.]+).*/\1 \2/p' out | sed -E 's/[.][nw]$//' >got
+	sed -E -i 's/[.][nw]$//' named
+	[ "$(wc -l <got)" -gt 8 ] && cmp -s named got || fail "stripped, $flags: $(diff named got | head -n 4)"
 done
 
 # In one step: the counts are those of stat, to the last, and of `record --exact`; the program's own output does not mix with them.

@@ -79,6 +79,39 @@ aarch64-linux-gnu-objdump -s --start-address=0x"$start" --stop-address=$((0x$sta
 [ "$(ask a64 code "$start" 16)" = "$(cat want)" ] || fail "code of outer"
 [ -z "$(ask a64 code ffffffffffffff00 16)" ] || fail "code where there is none"
 
+# Stubs of the procedure linkage table: objdump's names, in programs of three compilers' ways and in Debian's.
+cat >calls.cc <<'END'
+#include <cstdio>
+#include <cstring>
+namespace far { int away(int); }
+int main(int n, char **v) { puts(v[0]); return far::away(n) + (int)strlen(v[0]); }
+END
+echo 'namespace far { int away(int x) { return x; } }' >away.cc
+for flags in "" "-mbranch-protection=standard -Wl,-z,force-bti"; do
+	aarch64-linux-gnu-g++ $flags -shared -fPIC away.cc -o libaway.so 2>/dev/null
+	aarch64-linux-gnu-g++ $flags calls.cc -L. -laway -o "calls${flags:+bti}" 2>/dev/null || fail "cannot build calls.cc $flags"
+done
+"$SRC/tools/fetch-guests" "$BUILD/guests" --all || fail "Debian's programs cannot be fetched"
+all=$BUILD/guests/all
+for file in calls callsbti a64 a32 t32 "$all"/arm{64,el,hf}/usr/bin/{sqlite3,lua5.4} "$all"/arm{64,el,hf}/usr/lib/*/libsqlite3.so.0; do
+	dump=arm-linux-gnueabi-objdump
+	readelf -h "$file" | grep -q AArch64 && dump=aarch64-linux-gnu-objdump
+	$dump -dC "$file" 2>/dev/null | sed -nE 's/^0*([0-9a-f]+) <(.*@plt)>:$/\2 \1/p' | sort >want
+	ask "$file" names | grep '@plt ' | sed -E 's/ [0-9a-f]+$//' | sort >got
+	[ -s want ] && cmp -s want got || fail "$file, stubs: $(diff want got | head -n 4)"
+done
+grep -q '^sqlite3_[a-z_]*@plt' got && ask calls names | grep -q '^far::away(int)@plt ' || fail "stubs: $(head -n 3 got)"
+at=$(ask calls find 'far::away(int)@plt' | awk '{ print $2 }')
+[ "$(printf '%x\n' $((0x$at + 12)) | ask calls frames)" = "$(printf %x $((0x$at + 12))) far::away(int)@plt ??:0" ] || fail "inside a stub"
+# Without a loader a stub goes to what an indirect function chose: its name is that one's.
+aarch64-linux-gnu-gcc -static -O1 -x c - -o chooses <<'END' || exit 1
+static int one(void) { return 1; }
+static int (*choose(void))(void) { return one; }
+int chosen(void) __attribute__((ifunc("choose")));
+int main(void) { return chosen(); }
+END
+ask chooses names | grep -q '^chosen@plt ' || fail "an indirect function's stub: $(ask chooses names | grep @plt)"
+
 # A separate debug file by .gnu_debuglink, by build-id, in a sysroot; a wrong one is not taken.
 by_addr2line a64 < <(addresses a64 outer) >want
 addresses a64 outer >list
