@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Exceptions that the emulator raises, and aborts: it says that there is one, not where. The access is tried
- * again with somebody listening, then the guest's tables are walked for the syndrome.
- */
+/* Exceptions that the emulator raises, and aborts: the guest's tables are walked for the syndrome. */
 #include "inside.h"
 
 #include <stdio.h>
@@ -18,8 +15,10 @@
 static struct apmu__walked explain(const struct apmu_machine *m, const struct apmu__bad_access *f,
 				   enum apmu__walk_kind kind)
 {
-	struct apmu__walked walked = apmu__walk(m, f->address, kind);
+	struct apmu__walked walked = {.physical = f->address};
 
+	if (m->by_virtual || !f->nowhere || f->fetch) /* else the address is a physical one already */
+		walked = apmu__walk(m, f->address, kind);
 	if (walked.fault == APMU__FAULT_NONE)
 		walked.fault = !f->nowhere && apmu__host(m, walked.physical, 1) ? APMU__FAULT_ALIGNMENT
 										: APMU__FAULT_EXTERNAL;
@@ -74,18 +73,17 @@ static void enter_abort(struct apmu_machine *m, uint64_t pc, const struct apmu__
 					 .why = why});
 }
 
-/* A data abort: first time round, listen. */
 static void data_abort(struct apmu_machine *m)
 {
+	struct apmu__bad_access fault = {0};
 	uint64_t pc = apmu__pc(m);
 
 	apmu__uncounted(m);
-	if (!m->finding) {
-		apmu__listen(m, true);
-		return;
-	}
-	apmu__listen(m, false);
-	enter_abort(m, pc, &m->fault);
+	if (apmu__abort_address(m, &fault.address, &fault.write))
+		enter_abort(m, pc, &fault);
+	else
+		apmu__end(m, APMU_STOP_ENGINE, pc,
+			  "a data abort, and this libunicorn does not tell its address");
 }
 
 /* It is the next instruction that could not be fetched: the one before is complete. */
@@ -159,7 +157,8 @@ static bool mapped(struct apmu_machine *m, const struct apmu__bad_access *f)
 					       : APMU__WALK_READ;
 	struct apmu__walked walked = apmu__walk(m, f->address, kind);
 
-	return !walked.flat && walked.fault == APMU__FAULT_NONE && apmu__cover(m, f->address);
+	return m->by_virtual && !walked.flat && walked.fault == APMU__FAULT_NONE &&
+	       apmu__cover(m, f->address);
 }
 
 void apmu__unmapped(struct apmu_machine *m)

@@ -161,26 +161,6 @@ bool apmu__hear(struct apmu_machine *m)
 	       add(m, &handle, UC_HOOK_MEM_READ_AFTER | UC_HOOK_MEM_WRITE, (void (*)(void))on_access);
 }
 
-/* Any access, before it is made: the last one before an abort is its address. */
-static void on_try(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value, void *user)
-{
-	struct apmu_machine *m = user;
-
-	(void)uc;
-	(void)size;
-	(void)value;
-	m->fault = (struct apmu__bad_access){.write = type == UC_MEM_WRITE, .address = address};
-}
-
-void apmu__listen(struct apmu_machine *m, bool on)
-{
-	if (on && !m->finding)
-		add(m, &m->finder, UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, (void (*)(void))on_try);
-	else if (!on && m->finding)
-		uc_hook_del(m->uc, m->finder);
-	m->finding = on;
-}
-
 int apmu__hooks(struct apmu_machine *m)
 {
 	static const struct {

@@ -8,7 +8,8 @@
  *   decode.c    which instructions does the machine do itself?
  *   special.c   does them                              sysreg.c   system registers: the PMU's, the board's,
  * ID clock.c     tallies, overflows, deadlines, WFI     interrupt.c, enter32.c, enter64.c   exceptions
- *   fault.c     aborts: which address, which syndrome  cpu.c      the guest's registers
+ *   fault.c     aborts: which syndrome                 cpu.c      the guest's registers
+ *   abort.c     ... which address
  *   boot.c      kernels, device trees
  *   linux.c     Linux programs: system calls instead of exceptions
  *
@@ -157,10 +158,11 @@ struct apmu_machine {
 	bool thumb;
 	uc_context *el1; /* the CPU at its last ERET to EL0 */
 
-	/* fault.c, memory.c */
+	/* fault.c, abort.c, memory.c */
 	struct apmu__bad_access fault;
-	uc_hook finder; /* the hook that finds a fault's address; 0: not there */
-	bool finding;
+	uc_context *saved;  /* the CPU at the last abort */
+	size_t abort_place; /* abort.c: where in it the address is */
+	bool by_virtual;    /* regions are looked for by virtual addresses: libunicorn before 2.1 */
 	unsigned dummys;
 
 	struct apmu__linux *process; /* linux.c; NULL: a bare-metal program */
@@ -236,7 +238,6 @@ void apmu__codes_free(struct apmu_machine *m);
 /* hook.c */
 int apmu__hooks(struct apmu_machine *m);
 bool apmu__hear(struct apmu_machine *m);
-void apmu__listen(struct apmu_machine *m, bool on);
 void apmu__finish(struct apmu_machine *m, uint64_t address);
 
 /* special.c, sysreg.c: true if the instruction has been dealt with (the PC is where it has to be) */
@@ -304,6 +305,9 @@ void apmu__returns(struct apmu_machine *m, const struct apmu__code *c); /* an ER
 void apmu__raised(struct apmu_machine *m, uint32_t number);             /* the emulator's exception number */
 void apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch);
 void apmu__unmapped(struct apmu_machine *m); /* it said no, and stopped */
+
+/* abort.c: of the data abort that the emulator has just raised; false: it is not known */
+bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write);
 
 /* linux.c, linux_memory.c */
 int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size);

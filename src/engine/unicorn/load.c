@@ -24,6 +24,8 @@ static int say(char *error, size_t size, int code, const char *format, ...)
 	return code;
 }
 
+#define BY_PHYSICAL 0x02010000u /* uc_version() from which regions are looked for by physical addresses */
+
 static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 {
 	uc_arch arch = m->model->a64 ? UC_ARCH_ARM64 : UC_ARCH_ARM;
@@ -35,6 +37,9 @@ static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 		err = uc_ctl_exits_enable(m->uc);
 	if (err == UC_ERR_OK)
 		err = uc_context_alloc(m->uc, &m->el1);
+	if (err == UC_ERR_OK)
+		err = uc_context_alloc(m->uc, &m->saved);
+	m->by_virtual = uc_version(NULL, NULL) < BY_PHYSICAL;
 	if (err != UC_ERR_OK)
 		return say(error, size, APMU_ENOMEM, "libunicorn: %s", uc_strerror(err));
 	if (apmu__memory_map(m) || apmu__hooks(m))

@@ -92,6 +92,8 @@ void apmu_machine_free(struct apmu_machine *m)
 	apmu__linux_free(m);
 	if (m->el1)
 		uc_context_free(m->el1);
+	if (m->saved)
+		uc_context_free(m->saved);
 	if (m->uc)
 		uc_close(m->uc);
 	apmu__codes_free(m);

@@ -2,8 +2,9 @@
 /*
  * Memory: the board's RAM in host memory, its devices, and virtual addresses.
  *
- * The emulator looks for a region by the virtual address before it translates, so every virtual address in
- * use needs a region of its own, which nothing is ever read from or written to while the MMU is on: a dummy.
+ * Before 2.1 the emulator looks for a region by the virtual address before it translates, so every virtual
+ * address in use needs a region of its own, which nothing is ever read from or written to while the MMU is
+ * on: a dummy.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "inside.h"

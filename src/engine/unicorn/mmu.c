@@ -15,12 +15,12 @@ bool apmu__mmu_on(const struct apmu_machine *m)
 	return (m->model->a64 ? apmu__sys(m, SCTLR_EL1) : apmu__cp(m, 0, 1, 0, 0)) & 1;
 }
 
-/* 64 bits where the CPU has LPAE, else 32. */
+/* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
 static uint64_t table_base(const struct apmu_machine *m, unsigned which)
 {
 	uc_arm_cp_reg reg = {.cp = 15, .is64 = 1, .crm = 2, .opc1 = which};
 
-	if (m->model->version >= 7 && uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK)
+	if (m->model->lpae && uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK)
 		return reg.val;
 	return apmu__cp(m, 0, 2, 0, which);
 }
