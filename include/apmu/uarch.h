@@ -203,6 +203,12 @@ void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, 
 void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
 		      struct apmu_tally *own);
 
+/* In the middle of the current block `b`: takes what entering it counted ahead of the instructions from
+ * `executed` on out of `t`, a copy of the machine's tally. apmu_uarch_rest() is the cycles of that. */
+void apmu_uarch_as_of(const struct apmu_uarch *u, const struct apmu_block *b, unsigned executed,
+		      struct apmu_tally *t);
+uint64_t apmu_uarch_rest(const struct apmu_uarch *u, const struct apmu_block *b, unsigned executed);
+
 /* The i-th instruction of the current block `b` reads or writes `size` bytes at `addr`. In program order; a
  * call an element, or one call for several adjacent ones. */
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,

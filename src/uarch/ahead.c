@@ -30,3 +30,27 @@ void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, un
 	own->n[APMU_SIG_STALL_DEP_SIMD] = simd;
 	own->n[APMU_SIG_STALL_DEP_OTHER] = s->stalls - last->stalls - agu - simd;
 }
+
+uint64_t apmu_uarch_rest(const struct apmu_uarch *u, const struct apmu_block *b, unsigned executed)
+{
+	bool ahead = (u->parts & APMU__TIME) && !u->window && executed < b->n;
+
+	return ahead ? (uint64_t)b->cycles - start_of(b, executed) : 0;
+}
+
+void apmu_uarch_as_of(const struct apmu_uarch *u, const struct apmu_block *b, unsigned executed,
+		      struct apmu_tally *t)
+{
+	const struct apmu__step none = {0}, *last = executed ? &b->step[executed - 1] : &none;
+
+	for (unsigned i = executed; i < b->n; i++)
+		apmu__take_back(u, t->n, &b->step[i]);
+	if (!(u->parts & APMU__TIME) || u->window || executed >= b->n)
+		return;
+	uint32_t all = b->stalls - last->stalls, agu = b->agu - last->agu, simd = b->simd - last->simd;
+	t->n[APMU_SIG_CYCLES] -= apmu_uarch_rest(u, b, executed);
+	t->n[APMU_SIG_DATA_STALL] -= all;
+	t->n[APMU_SIG_STALL_DEP_AGU] -= agu;
+	t->n[APMU_SIG_STALL_DEP_SIMD] -= simd;
+	t->n[APMU_SIG_STALL_DEP_OTHER] -= all - agu - simd;
+}

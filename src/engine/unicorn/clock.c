@@ -85,6 +85,7 @@ static bool start_sources(struct apmu_machine *m)
 	m->uarch = apmu_uarch_new(&m->params, &m->raw, wanted);
 	m->modelled = m->uarch != NULL && apmu__hear(m);
 	m->map++;
+	apmu__set_key(m);
 	return m->modelled;
 }
 
@@ -157,6 +158,8 @@ void apmu__sync(struct apmu_machine *m, bool without)
 		return;
 	}
 	m->tally = m->raw;
+	if (m->run_left)
+		apmu_uarch_as_of(m->uarch, m->run->block, m->step + 1, &m->tally);
 	m->tally.n[APMU_SIG_INST] = m->insns;
 	m->tally.n[APMU_SIG_CYCLES] = apmu__executed(m) + (m->core->wfi_runs ? m->slept : 0);
 	for (unsigned s = 0; m->adds && s < APMU_SIGNALS; s++)
@@ -219,7 +222,7 @@ static void tell_step(struct apmu_machine *m)
 	o->step(o->ctx, m->last, apmu__now(m), &gained);
 }
 
-static void watch_signal(struct apmu_machine *m, unsigned s, unsigned terms)
+static void watch_signal(struct apmu_machine *m, const uint64_t *total, unsigned s, unsigned terms)
 {
 	uint64_t left = apmu_until_overflow(&m->pmu, (enum apmu_signal)s);
 
@@ -234,24 +237,24 @@ static void watch_signal(struct apmu_machine *m, unsigned s, unsigned terms)
 	else if (s == APMU_SIG_CYCLES)
 		m->look_cycles = least(m->look_cycles, later(apmu__executed(m), left));
 	else if (m->watches < APMU_COUNTERS)
-		m->watch[m->watches++] = (struct apmu__watch){later(m->raw.n[s], left), (uint8_t)s};
+		m->watch[m->watches++] = (struct apmu__watch){later(total[s], left), (uint8_t)s};
 	else
 		m->every = true;
 }
 
 /* A counter that counts several signals may overflow by their sum. */
-static void watch_counter(struct apmu_machine *m, unsigned i)
+static void watch_counter(struct apmu_machine *m, const uint64_t *total, unsigned i)
 {
 	const struct apmu_event *event = m->pmu.event[i];
 
 	if (m->pmu.signal[i] < APMU_SIGNALS) {
-		watch_signal(m, m->pmu.signal[i], 1);
+		watch_signal(m, total, m->pmu.signal[i], 1);
 		return;
 	}
 	for (unsigned k = 0; event && k < event->signals; k++)
-		watch_signal(m, event->signal[k], MANY_TERMS);
+		watch_signal(m, total, event->signal[k], MANY_TERMS);
 	if (event && event->erratum != 0xFF)
-		watch_signal(m, event->extra, MANY_TERMS);
+		watch_signal(m, total, event->extra, MANY_TERMS);
 }
 
 static void limits(struct apmu_machine *m)
@@ -294,6 +297,7 @@ void apmu__watch(struct apmu_machine *m)
 		      apmu_wants(&m->pmu, APMU_SIG_FIQ_DISABLED) ||
 		      apmu_signal_in(m->config.wanted, APMU_SIG_IRQ_DISABLED) ||
 		      apmu_signal_in(m->config.wanted, APMU_SIG_FIQ_DISABLED);
+	struct apmu_tally exact;
 
 	if (!m->modelled)
 		follow_wishes(m);
@@ -303,10 +307,16 @@ void apmu__watch(struct apmu_machine *m)
 	m->every = m->config.observer.step || apmu_wants_cycles(&m->pmu) || masked;
 	m->watches = 0;
 	limits(m);
+	if (m->run_left) {
+		exact = m->raw;
+		apmu_uarch_as_of(m->uarch, m->run->block, m->step + 1, &exact);
+	}
 	for (uint64_t run = m->pmu.running; run; run &= run - 1)
-		watch_counter(m, (unsigned)__builtin_ctzll(run));
+		watch_counter(m, m->run_left ? exact.n : m->raw.n, (unsigned)__builtin_ctzll(run));
 	if (m->config.cpi)
 		by_insns(m);
+	if (m->every || m->ended)
+		m->look_insns = 0;
 }
 
 /* Before an instruction: overflow, deadline of the board, end of the skid, end of the run. */

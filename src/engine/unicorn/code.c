@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is the instruction at an address? Found once: a table by address remembers it, and a look at the
- * memory behind it says whether it is still so.
+ * What is the instruction at an address, and what follows it straight on? Found once: a table by address
+ * remembers it, and a look at the memory behind it says whether it is still so.
  */
 #include "inside.h"
 
 #include "../../uarch/block.h"
+#include <stdlib.h>
+
+#define PAGE 0x1000u
 
 /* The bytes of an instruction; a T32 one may cross into a page that lies elsewhere. */
 static void fetch(const struct apmu_machine *m, struct apmu__code *c)
@@ -14,6 +17,7 @@ static void fetch(const struct apmu_machine *m, struct apmu__code *c)
 	uint8_t bytes[4] = {0};
 
 	c->bytes = NULL;
+	c->mask = c->size == 4 ? 0xFFFFFFFF : 0xFFFF;
 	for (unsigned i = 0; i < c->size; i += 2) {
 		const uint8_t *at =
 			apmu__physical_of(m, c->address + i, &physical) ? apmu__host(m, physical, 2) : NULL;
@@ -21,7 +25,7 @@ static void fetch(const struct apmu_machine *m, struct apmu__code *c)
 		if (at)
 			memcpy(bytes + i, at, 2);
 		if (i == 0)
-			c->bytes = at;
+			c->bytes = at && apmu__host(m, physical, 4) ? at : NULL;
 		else if (c->bytes && at != c->bytes + i)
 			c->bytes = NULL;
 	}
@@ -29,26 +33,32 @@ static void fetch(const struct apmu_machine *m, struct apmu__code *c)
 	memcpy(&c->word, bytes, sizeof c->word);
 }
 
-static void describe(struct apmu_machine *m, struct apmu__code *c)
+/* Class and what the machine must do for it. */
+static void describe(const struct apmu_machine *m, struct apmu__code *c, struct apmu_insn *insn)
 {
 	struct apmu__stream stream = {.isa = c->isa};
-	struct apmu_insn insn;
 
-	c->decoded = apmu__classify(&stream, c->address, c->opcode, c->size, &insn);
+	c->decoded = apmu__classify(&stream, c->address, c->opcode, c->size, insn);
 	if (m->in_it)
-		insn.flags |= APMU_INSN_CONDITIONAL;
+		insn->flags |= APMU_INSN_CONDITIONAL;
 	c->after = 0;
-	if (insn.branch > APMU_BRANCH_IMMED_LINK || insn.cls == APMU_CLASS_SYSTEM ||
-	    insn.cls == APMU_CLASS_EXCEPTION || insn.cls == APMU_CLASS_UNKNOWN ||
-	    (insn.flags & APMU_INSN_MODE))
+	if (insn->branch > APMU_BRANCH_IMMED_LINK || insn->cls == APMU_CLASS_SYSTEM ||
+	    insn->cls == APMU_CLASS_EXCEPTION || insn->cls == APMU_CLASS_UNKNOWN ||
+	    (insn->flags & APMU_INSN_MODE))
 		c->after = APMU__AFTER_STATE;
 	apmu__decode(m, c);
-	if (m->model->a64 && insn.branch != APMU_BRANCH_NONE)
+	if (m->model->a64 && insn->branch != APMU_BRANCH_NONE)
 		c->after = c->special == APMU__SPECIAL_ERET ? APMU__AFTER_STATE : 0;
-	m->grave = c->block;
-	c->block = m->modelled ? apmu_block_new(&m->params, &insn, 1) : NULL;
-	c->plain = c->decoded && !c->special && !c->after;
-	c->cycles = c->block ? (uint16_t)c->block->cycles : 1;
+}
+
+static bool is_plain(const struct apmu__code *c)
+{
+	return c->decoded && !c->special && !c->after;
+}
+
+static void set_quick(const struct apmu_machine *m, struct apmu__code *c)
+{
+	c->quick = c->bytes && is_plain(c) ? m->key | c->size : 0;
 }
 
 /* Something was different when this place was filled: another instruction, or the same somewhere else. */
@@ -56,17 +66,19 @@ static struct apmu__code *refill(struct apmu_machine *m, struct apmu__code *c, u
 				 unsigned size)
 {
 	struct apmu__code new = {.address = address, .size = (uint8_t)size, .isa = m->isa, .map = m->map};
+	struct apmu_insn insn;
 
 	fetch(m, &new);
-	if (c->size == size && c->address == address && c->isa == new.isa && c->opcode == new.opcode &&
-	    (c->block || !m->modelled)) {
+	if (c->size == size && c->address == address && c->isa == new.isa && c->opcode == new.opcode) {
 		c->bytes = new.bytes;
 		c->map = m->map;
-		return c;
+	} else {
+		apmu__bury(m, c->run);
+		*c = new;
+		describe(m, c, &insn);
+		c->cycles = 1;
 	}
-	new.block = c->block;
-	*c = new;
-	describe(m, c);
+	set_quick(m, c);
 	return c;
 }
 
@@ -77,9 +89,79 @@ struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsig
 	return apmu__known(m, c, address, size) ? c : refill(m, c, address, size);
 }
 
+/* The instruction behind `c` in the same page, if both are plain enough to be of one run. */
+static bool follows(const struct apmu_machine *m, const struct apmu__code *c, struct apmu__code *next,
+		    struct apmu_insn *insn)
+{
+	uint64_t address = c->address + c->size;
+	unsigned left = PAGE - (unsigned)(address & (PAGE - 1)), size = 4;
+	const uint8_t *bytes = c->bytes ? c->bytes + c->size : NULL;
+
+	if (!bytes || left == PAGE || insn->branch != APMU_BRANCH_NONE || !is_plain(c))
+		return false;
+	if (c->isa == APMU__T32)
+		size = apmu__thumb_size((uint16_t)(bytes[0] | bytes[1] << 8));
+	if (size > left)
+		return false;
+	*next = (struct apmu__code){
+		.address = address, .size = (uint8_t)size, .isa = c->isa, .map = c->map, .bytes = bytes};
+	next->opcode = apmu__opcode((enum apmu__isa)c->isa, bytes, size);
+	describe(m, next, insn);
+	return next->decoded && !next->special;
+}
+
+bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c)
+{
+	struct apmu_insn insn[APMU__RUN_MOST + 1];
+	uint32_t opcode[APMU__RUN_MOST];
+	struct apmu__code at = *c, next;
+	unsigned n = 0;
+
+	describe(m, &at, &insn[0]);
+	do {
+		opcode[n++] = at.opcode;
+		insn[n] = insn[n - 1]; /* for the look at its branch */
+		if (n == APMU__RUN_MOST || m->in_it || !follows(m, &at, &next, &insn[n]))
+			break;
+		at = next;
+	} while (true);
+	c->run = malloc(sizeof *c->run + n * sizeof *opcode);
+	if (!c->run)
+		return false;
+	*c->run = (struct apmu__run){.block = apmu_block_new(&m->params, insn, n), .n = n};
+	memcpy(c->run->opcode, opcode, n * sizeof *opcode);
+	if (!c->run->block) {
+		free(c->run);
+		c->run = NULL;
+		return false;
+	}
+	c->block = c->run->block;
+	c->cycles = n == 1 ? (uint16_t)c->run->block->cycles : 1;
+	return true;
+}
+
+void apmu__bury(struct apmu_machine *m, struct apmu__run *run)
+{
+	if (!run)
+		return;
+	run->next = m->grave;
+	m->grave = run;
+}
+
+void apmu__dig_up(struct apmu_machine *m)
+{
+	while (m->grave) {
+		struct apmu__run *run = m->grave;
+
+		m->grave = run->next;
+		apmu_block_free(run->block);
+		free(run);
+	}
+}
+
 void apmu__codes_free(struct apmu_machine *m)
 {
 	for (size_t i = 0; m->code && i < APMU__CODES; i++)
-		apmu_block_free(m->code[i].block);
-	apmu_block_free(m->grave);
+		apmu__bury(m, m->code[i].run);
+	apmu__dig_up(m);
 }

@@ -44,6 +44,7 @@ uint64_t apmu__pc(const struct apmu_machine *m)
 void apmu__pc_set(struct apmu_machine *m, uint64_t pc)
 {
 	m->moved = true;
+	m->after |= APMU__AFTER_MOVED;
 	m->target = pc;
 	if (m->model->a64) {
 		uc_reg_write(m->uc, UC_ARM64_REG_PC, &pc);
@@ -157,6 +158,7 @@ void apmu__state_look(struct apmu_machine *m)
 	m->state = state;
 	m->thumb = !m->model->a64 && (state & CPSR_T);
 	m->isa = m->model->a64 ? APMU__A64 : m->thumb ? APMU__T32 : APMU__A32;
+	apmu__set_key(m);
 	if (el == m->mode.el)
 		return;
 	apmu__sync(m, false);

@@ -51,8 +51,10 @@ void apmu__finish(struct apmu_machine *m, uint64_t address)
 	m->after = 0;
 	if (after & APMU__AFTER_FIX)
 		put_fix(m);
-	if (after & APMU__AFTER_MAP)
+	if (after & APMU__AFTER_MAP) {
 		m->map++;
+		apmu__set_key(m);
+	}
 	if (after & APMU__AFTER_STATE) {
 		apmu__state_look(m);
 		resume_it(m, address);
@@ -69,6 +71,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 {
 	struct apmu__code *c;
 
+	m->moved = false;
 	if (m->after)
 		apmu__finish(m, address);
 	apmu__look(m);
@@ -88,27 +91,53 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 		apmu__special(m, c);
 }
 
+/* A plain instruction that was seen before, with event sources: goes on in its run, or begins one that is
+ * there.
+ */
+static __attribute__((noinline)) void modelled_code(struct apmu_machine *m, struct apmu__code *c,
+						    uint32_t size)
+{
+	bool due = m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu__watch_hit(m);
+	bool inside = m->run_left && c->address == m->run_next && c->opcode == m->run->opcode[m->step + 1];
+
+	if (due || (m->run_left && !inside) || (!inside && !c->run)) {
+		any_code(m, c->address, size);
+		return;
+	}
+	m->current = c;
+	m->insns++;
+	m->run_next = c->address + size;
+	if (inside) {
+		m->step++;
+		m->run_left--;
+		return;
+	}
+	m->run = c->run;
+	m->run_at = c;
+	m->step = 0;
+	m->run_left = c->run->n - 1;
+	apmu_uarch_enter(m->uarch, c->block);
+}
+
 /* The usual case in short: nothing is due, and the instruction is a plain one that was seen before. */
 static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
 	struct apmu_machine *m = user;
 	struct apmu__code *c = apmu__place(m, address);
-	bool due = m->after | m->every | m->ended | (m->insns >= m->look_insns) |
-		   (m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles) | (apmu__board_lines(&m->board) != 0);
+	uint64_t insns = m->insns;
 
 	(void)uc;
 	m->progress->pc = address;
-	m->progress->insns = m->insns;
-	m->moved = false;
-	if (due | !c->plain || apmu__watch_hit(m) || !apmu__known(m, c, address, size)) {
+	m->progress->insns = insns;
+	if (insns >= m->look_insns || (m->after | apmu__board_lines(&m->board)) || c->address != address ||
+	    c->quick != (m->key | size) || !apmu__same_bytes(c)) {
 		any_code(m, address, size);
-		return;
+	} else if (m->modelled) {
+		modelled_code(m, c, size);
+	} else {
+		m->current = c;
+		m->insns = insns + 1;
 	}
-	m->current = c;
-	m->last = address;
-	m->insns++;
-	if (m->modelled)
-		apmu_uarch_enter(m->uarch, c->block);
 }
 
 /* An access of the current instruction, done (reads) or about to be (writes). */
@@ -118,8 +147,8 @@ static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int siz
 
 	(void)uc;
 	(void)value;
-	if (m->modelled && m->current && m->current->block)
-		apmu_uarch_access(m->uarch, m->current->block, 0, address, (unsigned)size,
+	if (m->current && m->run)
+		apmu_uarch_access(m->uarch, m->run->block, m->step, address, (unsigned)size,
 				  type == UC_MEM_WRITE);
 }
 

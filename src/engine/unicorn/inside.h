@@ -6,6 +6,7 @@
  *   load.c      ELF files and images into memory       memory.c   RAM, devices, virtual addresses
  *   hook.c      what happens at each instruction       code.c     what is the instruction at an address?
  *   decode.c    which instructions does the machine do itself?
+ *   retire.c    counts them
  *   special.c   does them                              sysreg.c   system registers: the PMU's, the board's,
  * ID clock.c     tallies, overflows, deadlines, WFI     interrupt.c, enter32.c, enter64.c   exceptions
  *   fault.c     aborts: which syndrome                 cpu.c      the guest's registers
@@ -55,19 +56,33 @@ enum apmu__special {
 #define APMU__AFTER_IT    4u /* an IT block is under way */
 #define APMU__AFTER_FIX   8u /* a register still has to get its value */
 
+#define APMU__AFTER_MOVED 16u /* the PC has been written */
+
+/* Straight-line code from an address on, as the event sources take it: a block. */
+#define APMU__RUN_MOST 32u /* instructions of a run */
+struct apmu__run {
+	struct apmu_block *block;
+	struct apmu__run *next; /* in the grave */
+	unsigned n;
+	uint32_t opcode[]; /* [n]: what it was made of */
+};
+
 /* An instruction at an address, as found once. */
 struct apmu__code {
 	uint64_t address;
-	struct apmu_block *block; /* for the event sources; NULL while they are off */
+	uint64_t
+		quick; /* m->key | size when it was found; 0: it takes more than counting, or is not in RAM */
+	struct apmu__run *run;    /* that begins with it; NULL: none has begun here */
+	struct apmu_block *block; /* the run's */
 	const uint8_t *bytes;     /* in RAM as the host has it; NULL: not in RAM */
-	uint32_t word;            /* `bytes` as the host reads them */
+	uint32_t word, mask;      /* `bytes` as the host reads them; `mask`: two bytes or four */
 	uint32_t opcode, map;     /* `map`: the translation under which `bytes` was found */
 	uint16_t cycles;          /* that the event sources give it on its own */
 	uint8_t size;             /* bytes; 0: an empty place */
 	uint8_t isa;              /* enum apmu__isa */
-	uint8_t special, after;   /* as above */
+	uint8_t special;          /* enum apmu__special */
+	uint8_t after;            /* APMU__AFTER_... */
 	uint8_t cond;             /* A32: condition; 14 elsewhere */
-	bool plain;               /* nothing but counting is to be done for it */
 	bool decoded;             /* a row of the classifier knows it */
 };
 #define APMU__CODES 65536u /* places for them, by address */
@@ -99,6 +114,17 @@ struct apmu__bad_access {
 };
 
 struct apmu_machine {
+	/* what hook.c looks at for each instruction, together */
+	struct apmu_progress *progress;
+	struct apmu__code *code;    /* APMU__CODES */
+	struct apmu__code *current; /* being executed; NULL: none is */
+	uint64_t insns;             /* executed */
+	uint64_t look_insns;        /* look at PMU and board when `insns` gets there ... */
+	uint64_t look_cycles;       /* ... or the cycles counted so far */
+	uint64_t key;               /* apmu__set_key() */
+	unsigned after;             /* APMU__AFTER_... of the instruction before */
+	bool modelled;              /* the event sources run */
+
 	struct apmu_machine_config config;
 	const struct apmu_core *core;
 	uc_engine *uc;                       /* NULL until something is loaded */
@@ -118,14 +144,10 @@ struct apmu_machine {
 	struct apmu_tally tally; /* what the PMU watches: `raw` at the last look */
 	struct apmu_uarch *uarch;
 	struct apmu_uarch_params params;
-	bool modelled;        /* the event sources run */
-	bool every;           /* look at the PMU after each instruction */
-	bool counts_masked;   /* somebody counts cycles with interrupts masked */
-	uint64_t own;         /* cycles of the instruction being executed, one of apmu__special */
-	uint64_t insns;       /* executed */
-	uint64_t slept;       /* cycles in WFI */
-	uint64_t look_insns;  /* look when `insns` gets there ... */
-	uint64_t look_cycles; /* ... or cycles() */
+	bool every;         /* look at the PMU after each instruction */
+	bool counts_masked; /* somebody counts cycles with interrupts masked */
+	uint64_t own;       /* cycles of the instruction being executed, one of apmu__special */
+	uint64_t slept;     /* cycles in WFI */
 	uint64_t stop_insns, stop_cycle;
 	uint64_t masked_at; /* cycles() when they were last counted */
 	struct apmu__watch watch[APMU_COUNTERS];
@@ -137,11 +159,12 @@ struct apmu_machine {
 	uint64_t stepped_insns, last;
 
 	/* hook.c */
-	struct apmu__code *code;    /* APMU__CODES */
-	struct apmu__code *current; /* being executed; NULL: none is */
-	struct apmu_block *grave;   /* a block that may not be freed yet */
+	struct apmu__run *grave;   /* runs that may not be freed yet */
+	struct apmu__run *run;     /* that `current` is in; NULL: none, or the event sources are off */
+	struct apmu__code *run_at; /* where it began */
+	unsigned step, run_left;   /* which of its instructions `current` is; how many follow */
+	uint64_t run_next;         /* address of the next one */
 	uint32_t map;
-	unsigned after;
 	uint64_t it_next;         /* address of the next instruction of an IT block */
 	unsigned it_left;         /* how many of them have not been reached */
 	bool in_it;               /* `current` stands in an IT block */
@@ -168,7 +191,7 @@ struct apmu_machine {
 	struct apmu__linux *process; /* linux.c; NULL: a bare-metal program */
 
 	/* run.c */
-	struct apmu_progress *progress, own_progress;
+	struct apmu_progress own_progress;
 	bool running, ended, asked;
 	uint64_t target;
 	bool moved; /* the PC was written in this call from the emulator */
@@ -178,10 +201,14 @@ struct apmu_machine {
 	uint64_t vector_insns;
 };
 
-/* clock.c: cycles that were executed, and modelled time */
+/* clock.c: cycles that were executed, and modelled time. A run's are counted when it begins. */
 static inline uint64_t apmu__executed(const struct apmu_machine *m)
 {
-	return m->config.cpi ? m->insns * m->config.cpi : m->raw.n[APMU_SIG_CYCLES];
+	uint64_t cycles = m->raw.n[APMU_SIG_CYCLES];
+
+	if (m->config.cpi)
+		return m->insns * m->config.cpi;
+	return m->run_left ? cycles - apmu_uarch_rest(m->uarch, m->run->block, m->step + 1) : cycles;
 }
 static inline uint64_t apmu__now(const struct apmu_machine *m)
 {
@@ -203,6 +230,7 @@ void apmu__watch(struct apmu_machine *m);              /* after anything that ch
 void apmu__look(struct apmu_machine *m);               /* something may be due */
 void apmu__counted(struct apmu_machine *m, struct apmu__code *c);
 void apmu__uncounted(struct apmu_machine *m);
+void apmu__leave_run(struct apmu_machine *m); /* control goes elsewhere after the current instruction */
 void apmu__masked(struct apmu_machine *m);
 bool apmu__sleep(struct apmu_machine *m); /* false: nothing will ever wake it */
 
@@ -213,26 +241,28 @@ static inline struct apmu__code *apmu__place(const struct apmu_machine *m, uint6
 }
 static inline bool apmu__same_bytes(const struct apmu__code *c)
 {
-	uint16_t half;
 	uint32_t word;
 
-	if (!c->bytes)
-		return false;
-	if (c->size == 4) {
-		memcpy(&word, c->bytes, sizeof word);
-		return word == c->word;
-	}
-	memcpy(&half, c->bytes, sizeof half);
-	return half == c->word;
+	memcpy(&word, c->bytes, sizeof word);
+	return ((word ^ c->word) & c->mask) == 0;
+}
+/* What must be the same for an instruction to be the one that was found: set, translation, size. */
+static inline void apmu__set_key(struct apmu_machine *m)
+{
+	m->key = (uint64_t)m->map << 16 | (uint64_t)(m->isa + 1) << 8;
 }
 static inline bool apmu__known(const struct apmu_machine *m, const struct apmu__code *c, uint64_t address,
 			       unsigned size)
 {
-	return c->address == address && c->size == size && c->isa == m->isa && c->map == m->map &&
+	return c->address == address && c->size == size && c->isa == m->isa && c->map == m->map && c->bytes &&
 	       apmu__same_bytes(c);
 }
 struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsigned size);
 void apmu__decode(const struct apmu_machine *m, struct apmu__code *c);
+/* A run from `c` on; false without memory. */
+bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c);
+void apmu__bury(struct apmu_machine *m, struct apmu__run *run); /* until the event sources have left it */
+void apmu__dig_up(struct apmu_machine *m);                      /* they have: frees all of them */
 void apmu__codes_free(struct apmu_machine *m);
 
 /* hook.c */

@@ -81,13 +81,12 @@ void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e)
 		apmu__linux_fault(m, e);
 		return;
 	}
-	if (m->modelled)
-		apmu_uarch_break(m->uarch);
+	apmu__leave_run(m);
 	if (!m->model->a64)
 		remember_it(m, e, old);
 	vector = m->model->a64 ? apmu__enter64(m, e) : apmu__enter32(m, e);
 	m->current = NULL;
-	m->after = 0;
+	m->after = APMU__AFTER_MOVED;
 	apmu__state_look(m);
 	see(m, e, vector);
 	if (!handled(m, vector))

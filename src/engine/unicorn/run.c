@@ -14,6 +14,7 @@ void apmu__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc
 	if (m->ended)
 		return;
 	m->ended = true;
+	m->look_insns = 0;
 	m->stop.reason = reason;
 	m->stop.pc = pc;
 	va_start(list, format);
