@@ -61,40 +61,51 @@ typedef uint32_t apmu_counters;
 
 struct apmu_dev;
 struct apmu_dev_slot;
+struct apmu_count;
 
 /* What load() has to be able to undo; what close() puts back. */
 struct apmu_was {
 	uint64_t control, enable, inten, select;
 };
 
-/* Counter-level operations. All return 0 or a negative code; masks have bit i for counter i. */
+/* Counter-level operations; masks have bit i for counter i. What goes wrong is left in dev->bad, a negative
+ * code, unless something is there already: once it is set, registers are not reached any more and read 0,
+ * until the caller's call has ended. */
 struct apmu_family {
 	const char *name;
-	uint8_t select[2]; /* packed PMNC: lowest bits of the two event selectors */
+	uint8_t events;    /* event counters with selectors of 8 bits in one word, dev->types; 0: TYPE each */
+	uint8_t select[4]; /* their lowest bits there */
 	uint8_t off;       /* event that parks a counter where counters have no enable of their own */
 	uint8_t holdoff;   /* cycles between start and the first count */
 	bool latched;      /* the interrupt request falls only while E is set */
+	bool architected;  /* Armv7 or PMUv3: event numbers are the architecture's, EL0 may read PMUSERENR */
 	/* Finds out what is there: fills dev->has. May be called with counters of others running. */
-	int (*probe)(struct apmu_dev *dev);
-	/* Stops everything, remembering in *was what it was; the interrupt request falls. */
-	int (*quiet)(struct apmu_dev *dev, struct apmu_was *was);
+	void (*probe)(struct apmu_dev *dev);
+	/* Remembers in *was what quiet() changes. */
+	void (*save)(struct apmu_dev *dev, struct apmu_was *was);
+	/* Stops everything; the interrupt request falls. */
+	void (*quiet)(struct apmu_dev *dev);
 	/* Everything but the counters and types as *was has it, still stopped. */
-	int (*restore)(struct apmu_dev *dev, const struct apmu_was *was);
-	int (*type_get)(struct apmu_dev *dev, unsigned i, uint64_t *type);
-	int (*type_put)(struct apmu_dev *dev, unsigned i, uint64_t type); /* takes effect by arm() */
-	int (*get)(struct apmu_dev *dev, unsigned i, uint64_t *value);
-	int (*put)(struct apmu_dev *dev, unsigned i, uint64_t value);
+	void (*restore)(struct apmu_dev *dev, const struct apmu_was *was);
+	uint64_t (*type_get)(struct apmu_dev *dev, unsigned i);
+	void (*type_put)(struct apmu_dev *dev, unsigned i, uint64_t type); /* takes effect by arm() */
+	uint64_t (*get)(struct apmu_dev *dev, unsigned i);
+	void (*put)(struct apmu_dev *dev, unsigned i, uint64_t value);
 	/* Chooses counters that count and that interrupt once started, and clears their flags. */
-	int (*arm)(struct apmu_dev *dev, apmu_counters on, apmu_counters inten);
-	int (*start)(struct apmu_dev *dev);
-	int (*stop)(struct apmu_dev *dev);
-	int (*flags)(struct apmu_dev *dev, apmu_counters *flags); /* one access */
-	int (*ack)(struct apmu_dev *dev, apmu_counters flags);    /* clears these and no others */
+	void (*arm)(struct apmu_dev *dev, apmu_counters on, apmu_counters inten);
+	void (*start)(struct apmu_dev *dev);
+	void (*stop)(struct apmu_dev *dev);
+	apmu_counters (*flags)(struct apmu_dev *dev);           /* one access */
+	void (*ack)(struct apmu_dev *dev, apmu_counters flags); /* clears these and no others */
 	/* Stand still and go on: those counters, or all where there is no enable for each. */
-	int (*hold)(struct apmu_dev *dev, apmu_counters counters);
-	int (*go)(struct apmu_dev *dev, apmu_counters counters);
-	/* Optional. Reads a slot whole, for families whose kernel keeps the time: value, enabled, running. */
-	int (*times)(struct apmu_dev *dev, unsigned i, uint64_t *enabled, uint64_t *running);
+	void (*hold)(struct apmu_dev *dev, apmu_counters counters);
+	void (*go)(struct apmu_dev *dev, apmu_counters counters);
+	/* Optional. The number of an event that counts cycles, or a negative code; NULL: the architecture's.
+	 */
+	int (*cycle_event)(const struct apmu_dev *dev);
+	/* Optional, for families whose kernel keeps the time: all but `value` of what counter i has to tell.
+	 */
+	void (*times)(struct apmu_dev *dev, unsigned i, struct apmu_count *count);
 };
 
 extern const struct apmu_family apmu_family_arm11;   /* one PMNC; flags and line need E set */

@@ -63,12 +63,14 @@ struct apmu_want {
 	uint8_t group;   /* wants of one group count at the same time; 0: a group of its own */
 	uint8_t counter; /* this counter and no other (31: cycles, 32: PMICNTR), or APMU_ANY_COUNTER */
 	uint8_t flags;   /* APMU_WANT_... */
-	uint8_t jitter;  /* sampling: the period varies by up to +-jitter/256 of itself; 0: not at all */
+	uint8_t jitter;  /* sampling: the period varies by up to +-jitter/256 of itself (of 2^31, if it is
+			    longer) */
 	uint64_t period; /* a sample after so many events; 0: count only */
 };
 
 /* Bits of apmu_dev_use()'s options. */
-#define APMU_MULTIPLEX 0x01 /* let groups take turns if they do not fit; without it that is APMU_ENOSPC */
+#define APMU_MULTIPLEX \
+	0x01 /* let groups take turns if they do not fit (apmu_dev_config.turns); else: APMU_ENOSPC */
 
 /* Why something is refused; apmu_why_text() says it in words. */
 enum apmu_why {
@@ -94,6 +96,8 @@ enum apmu_why {
 	APMU_WHY_PERIOD,        /* period 0 for a sample, or beyond the counter */
 	APMU_WHY_SLOTS,         /* more wants than slots */
 	APMU_WHY_CYCLES_TAKEN,  /* the driver needs the cycle counter itself (turns by cycles, lost flags) */
+	APMU_WHY_NO_CYCLES,     /* cycles by an event: this core has none that counts them */
+	APMU_WHY_NO_TURNS,      /* too many, and apmu_dev_config.turns is NULL */
 	APMU_WHYS
 };
 const char *apmu_why_text(unsigned why);
@@ -124,6 +128,10 @@ struct apmu_sample {
 
 /* One want at work. Caller-owned memory; contents are the driver's. */
 struct apmu_dev_slot {
+	uint8_t counter, round, bits, flags;
+	uint16_t burst;   /* samples since the last tick */
+	uint32_t periods; /* of the sample to be called back */
+	int32_t cost;     /* apmu_dev_calibrate() */
 	struct apmu_want want;
 	uint64_t base;       /* counted up to when the counter read `last` */
 	uint64_t last;       /* what the counter read then */
@@ -131,11 +139,11 @@ struct apmu_dev_slot {
 	uint64_t running;    /* time on a counter in earlier turns */
 	uint64_t slow, fast; /* lowest and highest rate of a turn, events in 2^16 units of time */
 	uint64_t turn;       /* its total when the turn began */
-	int32_t cost;        /* apmu_dev_calibrate() */
-	uint32_t periods;    /* of the sample to be called back */
-	uint16_t burst;      /* samples since the last tick */
-	uint8_t counter, round, bits, flags;
 };
+
+/* Lets wants take turns: for apmu_dev_config.turns. */
+struct apmu_turns;
+extern const struct apmu_turns apmu_turns;
 
 struct apmu_dev_config {
 	const struct apmu_backend *backend;
@@ -148,10 +156,13 @@ struct apmu_dev_config {
 	bool interrupt;         /* the PMU's interrupt reaches apmu_dev_interrupt(); else: apmu_dev_poll() */
 	uint16_t throttle;      /* samples of one slot between two ticks; 0: no limit */
 	apmu_counters reserved; /* bit i: counter i belongs to somebody else */
-	uint64_t turn_cycles; /* take turns every so many cycles, by the cycle counter's interrupt; 0: by tick
-			       */
-	/* The time for enabled and running, and its ticks in which 2^32 events cannot yet pass (0: not
-	 * checked). NULL: cycles in a plan that takes turns and can have the cycle counter, else turns. */
+	/* &apmu_turns: wants may take turns; NULL: never, and none of it is linked. */
+	const struct apmu_turns *turns;
+	/* A turn lasts so many cycles, by the cycle counter's interrupt; 0: until the next tick. */
+	uint64_t turn_cycles;
+	/* The time for enabled and running, and its ticks in which 2^32 events cannot yet pass: without the
+	 * interrupt a look that comes later says `lost` (0: not checked). NULL: cycles in a plan that takes
+	 * turns and can have the cycle counter, else turns. */
 	uint64_t (*clock)(void *ctx);
 	uint64_t clock_limit;
 	void (*sample)(void *ctx, const struct apmu_sample *sample);
@@ -162,40 +173,42 @@ struct apmu_dev_config {
 struct apmu_dev_has {
 	apmu_counters counters; /* bit i: counter i may be used; 31 the cycle counter, 32 PMICNTR */
 	apmu_counters wide;     /* bit i: it overflows at bit 63 */
-	uint64_t ceid[2];       /* PMCEID; 0: the PMU does not say */
-	uint32_t midr;          /* 0: not readable */
-	uint32_t filters;       /* bits of a type register that select levels and worlds */
-	uint32_t cycle_filters;
-	uint16_t event_mask; /* bits of an event number */
-	uint8_t version;     /* as APMU_DEV_VERSION; 0: not told */
+	bool known;             /* config.core is this core */
+	bool vague;             /* flags can be lost: a quirk of the core's row */
 	bool chain;
-	bool known;      /* config.core is this core */
-	bool vague;      /* flags can be lost: a quirk of the core's row */
-	uint8_t holdoff; /* cycles between start and the first count */
-	uint8_t user;    /* APMU_USER_... that it can allow */
+	uint8_t version;     /* as APMU_DEV_VERSION; 0: not told */
+	uint8_t holdoff;     /* cycles between start and the first count */
+	uint8_t user;        /* APMU_USER_... that it can allow */
+	uint16_t event_mask; /* bits of an event number */
+	uint32_t midr;       /* 0: not readable */
+	uint32_t filters;    /* bits of a type register that select levels and worlds */
+	uint32_t cycle_filters;
+	uint64_t ceid[2]; /* PMCEID; 0: the PMU does not say */
 };
 
 struct apmu_task;
 struct apmu_region;
 
 /* A PMU in use. Caller-owned memory; members other than `has` are the driver's. */
-struct apmu_dev {
+struct apmu_dev { /* what is used most stands first: short offsets make short instructions */
 	const struct apmu_dev_config *config;
 	const struct apmu_backend *backend;
 	const struct apmu_family *family;
 	void *ctx;
-	struct apmu_dev_has has;
-	struct apmu_was was;       /* before open */
-	uint64_t control, types;   /* what the control register and XSC2's EVTSEL hold, but flags and E */
+	uint8_t n, rounds, round, time;
+	bool loaded, running, turn_due, begun, late, locked;
+	int bad;                   /* the first thing that went wrong in the call under way */
+	volatile uint32_t changes; /* by the handler: readers start over when it moves */
+	uint32_t random;
 	apmu_counters on, watched; /* counters of this round that count, and whose flags matter */
 	apmu_counters held;        /* stand still while the handler writes them */
-	struct apmu_dev_slot own;  /* the cycle counter where the driver itself needs it */
-	uint64_t since, enabled;   /* time: start of the turn (or, stopped, how long it is), sum of turns */
-	uint64_t looked;           /* clock when flags were last looked at */
-	uint32_t random;
-	volatile uint32_t changes; /* by the handler: readers start over when it moves */
-	uint8_t n, rounds, round, time;
-	bool loaded, running, turn_due, begun, locked;
+	struct apmu_dev_has has;
+	uint64_t control,
+		types; /* what the control register and selectors in one word hold, but flags and E */
+	uint64_t since, enabled;    /* time: start of the turn (or, stopped, how long it is), sum of turns */
+	uint64_t looked;            /* clock when flags were last looked at */
+	struct apmu_dev_slot own;   /* the cycle counter where the driver itself needs it */
+	struct apmu_was was;        /* before open */
 	struct apmu_task *task;     /* region.h */
 	struct apmu_region *region; /* innermost open one where there are no tasks */
 };

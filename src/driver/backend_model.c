@@ -134,24 +134,18 @@ static int store(const struct apmu_model_door *door, struct way way, uint64_t va
 /* ID registers are the core's, not the PMU's: what the row says. */
 static int identify(const struct apmu *pmu, enum apmu_dev_reg reg, uint64_t *value)
 {
-	static const struct {
-		uint8_t feature, version;
-	} versions[] = {{APMU_FEATURE_P9, 9}, {APMU_FEATURE_P8, 8}, {APMU_FEATURE_P7, 7},
-			{APMU_FEATURE_P5, 6}, {APMU_FEATURE_P4, 5}, {APMU_FEATURE_P1, 4}};
 	const struct apmu_core *core = pmu->core;
+	uint64_t perfmon = apmu__get(apmu_identify(core, APMU_ID_DFR0, 0), 27, 24);
 
-	*value = reg == APMU_DEV_MIDR ? core->midr : core->features >> APMU_FEATURE_ICNTR & 1;
-	if (reg != APMU_DEV_VERSION)
-		return APMU_OK;
-	if (core->access_rule != APMU_ACCESS_V8) {
-		*value = 2;
-		return core->features >> APMU_FEATURE_FILTER & 1 ? APMU_OK : APMU_EOPNOTSUPP;
-	}
-	*value = 1;
-	for (unsigned i = sizeof(versions) / sizeof(versions[0]); i-- > 0;)
-		if (core->features >> versions[i].feature & 1)
-			*value = versions[i].version;
-	return APMU_OK;
+	if (reg == APMU_DEV_MIDR)
+		*value = core->midr;
+	else if (reg == APMU_DEV_INSTR)
+		*value = apmu__get(apmu_identify(core, APMU_ID_AA64DFR1, 0), 39, 36);
+	else if (core->access_rule == APMU_ACCESS_V8)
+		*value = apmu__get(apmu_identify(core, APMU_ID_AA64DFR0, 0), 11, 8);
+	else
+		*value = perfmon;
+	return reg == APMU_DEV_VERSION && !*value ? APMU_EOPNOTSUPP : APMU_OK;
 }
 
 static bool identifies(enum apmu_dev_reg reg)

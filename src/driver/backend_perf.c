@@ -127,62 +127,58 @@ static int read_file(const struct apmu_perf *perf, unsigned k, struct reading *o
 	return read(perf->fd[k] - 1, out, sizeof(*out)) == (ssize_t)sizeof(*out) ? APMU_OK : APMU_EIO;
 }
 
-static int get(struct apmu_dev *dev, unsigned i, uint64_t *value)
+static uint64_t get(struct apmu_dev *dev, unsigned i)
 {
 	struct apmu_perf *perf = perf_of(dev);
 	unsigned k = slot_of(i);
-	struct reading reading;
-	int bad = APMU_OK;
+	struct reading reading = {0};
+	uint64_t value;
 
-	*value = 0;
 	if (!perf->fd[k]) /* what load() saves before the first plan */
-		return APMU_OK;
-	if (!read_here(perf->page[k], value)) {
-		bad = read_file(perf, k, &reading);
-		*value = bad ? 0 : reading.value;
+		return 0;
+	if (!read_here(perf->page[k], &value)) {
+		apmu__dev_fail(dev, read_file(perf, k, &reading));
+		value = reading.value;
 	}
-	*value += perf->offset[k];
-	return bad;
+	return value + perf->offset[k];
 }
 
-static int put(struct apmu_dev *dev, unsigned i, uint64_t value)
+static void put(struct apmu_dev *dev, unsigned i, uint64_t value)
 {
 	struct apmu_perf *perf = perf_of(dev);
-	uint64_t now;
-	int bad;
 
 	perf->offset[slot_of(i)] = 0;
-	bad = get(dev, i, &now);
-	perf->offset[slot_of(i)] = value - now;
-	return bad;
+	perf->offset[slot_of(i)] = value - get(dev, i);
 }
 
-static int times(struct apmu_dev *dev, unsigned i, uint64_t *enabled, uint64_t *running)
+/* The kernel may take turns of its own. */
+static void times(struct apmu_dev *dev, unsigned i, struct apmu_count *out)
 {
 	struct reading reading = {0};
-	int bad = read_file(perf_of(dev), slot_of(i), &reading);
 
-	*enabled = reading.enabled;
-	*running = reading.running;
-	return bad;
+	apmu__dev_fail(dev, read_file(perf_of(dev), slot_of(i), &reading));
+	out->enabled = reading.enabled;
+	out->running = reading.running;
+	if (out->running == out->enabled)
+		return;
+	out->scaled = out->running ? apmu__share(out->value, out->enabled, out->running) : 0;
+	out->error = out->running ? out->scaled - out->value : UINT64_MAX;
 }
 
 /* All of a set of counters. */
-static int order(struct apmu_dev *dev, apmu_counters counters, unsigned long request)
+static void order(struct apmu_dev *dev, apmu_counters counters, unsigned long request)
 {
 	struct apmu_perf *perf = perf_of(dev);
-	int bad = APMU_OK;
 
-	for (; counters && !bad; counters &= counters - 1) {
-		unsigned k = slot_of(apmu__lowest(counters));
+	for (; counters && !dev->bad; counters &= counters - 1) {
+		unsigned k = slot_of(apmu__first(counters));
 
 		if (perf->fd[k] && ioctl(perf->fd[k] - 1, request, 0) < 0)
-			bad = failure();
+			dev->bad = failure();
 	}
-	return bad;
 }
 
-static int probe(struct apmu_dev *dev)
+static void probe(struct apmu_dev *dev)
 {
 	struct apmu_perf *perf = perf_of(dev);
 	uint64_t everywhere_but_kernel = 1ull << FILTER_P | 1ull << FILTER_NSH;
@@ -195,81 +191,83 @@ static int probe(struct apmu_dev *dev)
 	dev->has.wide = dev->has.counters;
 	dev->has.filters = dev->has.cycle_filters = 1u << FILTER_P | 1u << FILTER_U | 1u << FILTER_NSH;
 	dev->has.event_mask = 0xFFFF;
-	return APMU_OK;
 }
 
-static int quiet(struct apmu_dev *dev, struct apmu_was *was)
+static void save(struct apmu_dev *dev, struct apmu_was *was)
 {
-	was->control = 0;
-	return order(dev, dev->has.counters, PERF_EVENT_IOC_DISABLE);
+	(void)dev;
+	(void)was;
 }
 
-static int restore(struct apmu_dev *dev, const struct apmu_was *was)
+static void quiet(struct apmu_dev *dev)
+{
+	order(dev, dev->has.counters, PERF_EVENT_IOC_DISABLE);
+}
+
+static void restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
 	(void)was;
 	for (unsigned k = 0; k <= APMU_PERF_COUNTERS; k++)
 		shut(perf_of(dev), k);
-	return APMU_OK;
 }
 
-static int type_get(struct apmu_dev *dev, unsigned i, uint64_t *type)
+static uint64_t type_get(struct apmu_dev *dev, unsigned i)
 {
 	(void)dev;
 	(void)i;
-	*type = 0;
-	return APMU_OK;
+	return 0;
 }
 
-static int type_put(struct apmu_dev *dev, unsigned i, uint64_t type)
+static void type_put(struct apmu_dev *dev, unsigned i, uint64_t type)
 {
-	return open_one(perf_of(dev), i, type);
+	if (!dev->bad)
+		dev->bad = open_one(perf_of(dev), i, type);
 }
 
-static int arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
+static void arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
 	(void)inten;
 	for (apmu_counters rest = dev->has.counters & ~on; rest; rest &= rest - 1)
-		shut(perf_of(dev), slot_of(apmu__lowest(rest)));
-	return APMU_OK;
+		shut(perf_of(dev), slot_of(apmu__first(rest)));
 }
 
-static int start(struct apmu_dev *dev)
+static void start(struct apmu_dev *dev)
 {
-	return order(dev, dev->on, PERF_EVENT_IOC_ENABLE);
+	order(dev, dev->on, PERF_EVENT_IOC_ENABLE);
 }
 
-static int stop(struct apmu_dev *dev)
+static void stop(struct apmu_dev *dev)
 {
-	return order(dev, dev->on, PERF_EVENT_IOC_DISABLE);
+	order(dev, dev->on, PERF_EVENT_IOC_DISABLE);
 }
 
-static int flags(struct apmu_dev *dev, apmu_counters *out)
+static apmu_counters flags(struct apmu_dev *dev)
 {
 	(void)dev;
-	*out = 0; /* the kernel counts the wraps */
-	return APMU_OK;
+	return 0; /* the kernel counts the wraps */
 }
 
-static int ack(struct apmu_dev *dev, apmu_counters which)
+static void ack(struct apmu_dev *dev, apmu_counters which)
 {
 	(void)dev;
 	(void)which;
-	return APMU_OK;
 }
 
-static int hold(struct apmu_dev *dev, apmu_counters counters)
+static void hold(struct apmu_dev *dev, apmu_counters counters)
 {
-	return order(dev, counters, PERF_EVENT_IOC_DISABLE);
+	order(dev, counters, PERF_EVENT_IOC_DISABLE);
 }
 
-static int go(struct apmu_dev *dev, apmu_counters counters)
+static void go(struct apmu_dev *dev, apmu_counters counters)
 {
-	return dev->running ? order(dev, counters, PERF_EVENT_IOC_ENABLE) : APMU_OK;
+	if (dev->running)
+		order(dev, counters, PERF_EVENT_IOC_ENABLE);
 }
 
 static const struct apmu_family family = {
 	.name = "perf",
 	.probe = probe,
+	.save = save,
 	.quiet = quiet,
 	.restore = restore,
 	.type_get = type_get,

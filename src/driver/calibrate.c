@@ -8,61 +8,51 @@
 #define TRIES 3
 
 /* The counts of one region with `reads` in it. */
-static int measure(struct apmu_dev *dev, unsigned reads, struct apmu_dev_slot *slot, unsigned w,
-		   uint64_t *out)
+static uint64_t measure(struct apmu_dev *dev, unsigned w, unsigned reads)
 {
-	struct apmu_count count;
-	uint64_t scratch;
-	int bad = apmu_dev_clear(dev);
+	struct apmu_count count = {0};
 
-	if (!bad)
-		bad = apmu_dev_start(dev);
-	for (unsigned i = 0; i < reads && !bad; i++)
-		bad = apmu__slot_get(dev, slot, &scratch);
-	if (!bad)
-		bad = apmu_dev_stop(dev);
-	if (!bad)
-		bad = apmu_dev_read_one(dev, w, &count);
-	*out = bad ? 0 : count.value;
-	return bad;
+	apmu__dev_fail(dev, apmu_dev_clear(dev));
+	apmu__dev_start(dev);
+	for (unsigned i = 0; i < reads; i++)
+		apmu__slot_get(dev, &dev->config->slots[w]);
+	apmu__dev_stop(dev);
+	if (!dev->bad)
+		apmu__dev_fail(dev, apmu_dev_read_one(dev, w, &count));
+	return count.value;
 }
 
 /* The least of some tries: nothing makes a count too low. */
-static int least(struct apmu_dev *dev, unsigned reads, struct apmu_dev_slot *slot, unsigned w, uint64_t *out)
+static uint64_t least(struct apmu_dev *dev, unsigned w, unsigned reads)
 {
-	int bad = APMU_OK;
+	uint64_t out = UINT64_MAX;
 
-	*out = UINT64_MAX;
-	for (unsigned i = 0; i < TRIES && !bad; i++) {
-		uint64_t one;
+	for (unsigned i = 0; i < TRIES && !dev->bad; i++) {
+		uint64_t one = measure(dev, w, reads);
 
-		bad = measure(dev, reads, slot, w, &one);
-		if (one < *out)
-			*out = one;
+		if (one < out)
+			out = one;
 	}
-	return bad;
+	return out;
+}
+
+static void calibrate(struct apmu_dev *dev)
+{
+	for (unsigned w = 0; w < dev->n && !dev->bad; w++) {
+		uint64_t one = least(dev, w, SHORT), two = least(dev, w, 2 * SHORT);
+
+		if (!dev->bad)
+			dev->config->slots[w].cost = (int32_t)(2 * one - two);
+	}
+	if (dev->bad)
+		apmu__dev_halt(dev);
+	else
+		apmu__dev_fail(dev, apmu_dev_clear(dev));
 }
 
 int apmu_dev_calibrate(struct apmu_dev *dev)
 {
-	unsigned state;
-	int bad = APMU_OK;
-
 	if (!dev->loaded || dev->running || dev->rounds > 1)
 		return dev->loaded ? APMU_EBUSY : APMU_EINVAL;
-	state = apmu__lock(dev);
-	for (unsigned w = 0; w < dev->n && !bad; w++) {
-		struct apmu_dev_slot *slot = &dev->config->slots[w];
-		uint64_t one, two;
-
-		bad = least(dev, SHORT, slot, w, &one);
-		if (!bad)
-			bad = least(dev, 2 * SHORT, slot, w, &two);
-		if (!bad)
-			slot->cost = (int32_t)(2 * one - two);
-	}
-	if (!bad)
-		bad = apmu_dev_clear(dev);
-	apmu__unlock(dev, state);
-	return bad;
+	return apmu__locked(dev, calibrate);
 }

@@ -2,84 +2,81 @@
 /* Starting, stopping and reading. */
 #include "device.h"
 
+void apmu__dev_start(struct apmu_dev *dev)
+{
+	if (dev->running)
+		return;
+	dev->begun = dev->running = true;
+	apmu__time_flip(dev);
+	dev->family->start(dev);
+}
+
+void apmu__dev_stop(struct apmu_dev *dev)
+{
+	if (!dev->running)
+		return;
+	apmu__look_at_clock(dev, false);
+	dev->running = false;
+	apmu__time_flip(dev);
+	dev->family->stop(dev);
+}
+
+void apmu__dev_halt(struct apmu_dev *dev)
+{
+	int bad = apmu__dev_end(dev);
+
+	dev->running = false;
+	dev->family->stop(dev);
+	dev->bad = bad;
+}
+
 int apmu_dev_start(struct apmu_dev *dev)
 {
 	if (!dev->loaded)
 		return APMU_EINVAL;
-	if (dev->running)
-		return APMU_OK;
-	apmu__time_start(dev);
-	dev->running = true;
-	if (dev->family->start(dev)) {
-		dev->family->stop(dev);
-		dev->running = false;
-		return APMU_EIO;
-	}
-	return APMU_OK;
+	apmu__dev_start(dev);
+	if (dev->bad)
+		apmu__dev_halt(dev);
+	return apmu__dev_end(dev);
 }
 
 int apmu_dev_stop(struct apmu_dev *dev)
 {
 	if (!dev->loaded)
 		return APMU_EINVAL;
-	if (!dev->running)
-		return APMU_OK;
-	dev->running = false;
-	apmu__time_stop(dev);
-	return dev->family->stop(dev);
+	apmu__dev_stop(dev);
+	return apmu__dev_end(dev);
 }
 
-static bool flags_matter(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+/* One look; false if a handler came in between. Counters first, flags second: slot.c says why. */
+static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n)
 {
-	return apmu__active(dev, slot) && slot->bits == 32 && !dev->has.vague;
-}
-
-/* Counters first, flags second: slot.c says why. `first` is the want of out[0]. */
-static int read_all(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n,
-		    apmu_counters *flags)
-{
-	bool matter = false;
-	int bad = APMU_OK;
-
-	for (size_t k = 0; k < n && !bad; k++) {
-		const struct apmu_dev_slot *slot = &dev->config->slots[first + k];
-
-		matter = matter || flags_matter(dev, slot);
-		if (apmu__active(dev, slot))
-			bad = apmu__slot_get(dev, slot, &out[k].value);
-	}
-	if (!bad && matter)
-		bad = dev->family->flags(dev, flags);
-	for (size_t k = 0; k < n && !bad; k++) {
-		const struct apmu_dev_slot *slot = &dev->config->slots[first + k];
-
-		if (apmu__active(dev, slot))
-			bad = apmu__slot_total(dev, slot, out[k].value, *flags, &out[k].value);
-		else
-			out[k].value = slot->base;
-	}
-	return bad;
-}
-
-/* One look; false if a handler came in between. */
-static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n, int *bad)
-{
+	const struct apmu_dev_slot *slot = &dev->config->slots[first];
 	uint32_t changes = dev->changes;
+	uint64_t elapsed = apmu__time(dev);
 	apmu_counters flags = 0;
-	uint64_t elapsed = 0;
+	bool narrow = false;
 
-	*bad = apmu__time(dev, &elapsed);
-	if (!*bad)
-		*bad = read_all(dev, first, out, n, &flags);
-	for (size_t k = 0; k < n && !*bad; k++)
-		apmu__scale(dev, &dev->config->slots[first + k], elapsed, &out[k]);
-	for (size_t k = 0; k < n && !*bad && dev->family->times; k++)
-		*bad = apmu__scale_by_kernel(dev, &dev->config->slots[first + k], &out[k]);
-	if (changes != dev->changes && !*bad)
+	apmu__look_at_clock(dev, false);
+	for (size_t k = 0; k < n; k++) {
+		if (!apmu__active(dev, &slot[k]))
+			continue;
+		narrow |= slot[k].bits == 32;
+		out[k].value = apmu__slot_get(dev, &slot[k]);
+	}
+	if (narrow && !dev->has.vague)
+		flags = dev->family->flags(dev);
+	for (size_t k = 0; k < n; k++) {
+		out[k].value = apmu__active(dev, &slot[k])
+				       ? apmu__slot_total(dev, &slot[k], out[k].value, flags)
+				       : slot[k].base;
+		apmu__tell(dev, &slot[k], elapsed, &out[k]);
+	}
+	if (changes != dev->changes && !dev->bad)
 		return false;
 	/* Without a handler a reader that saw a wrap counts it. */
-	if (!*bad && !dev->config->interrupt && (flags & dev->watched))
-		*bad = apmu_dev_poll(dev);
+	if (!dev->bad && !dev->config->interrupt && (flags & dev->watched))
+		apmu__dev_fail(dev, apmu_dev_poll(dev));
 	return true;
 }
 
@@ -88,59 +85,49 @@ static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, s
 static int read_undisturbed(struct apmu_dev *dev, unsigned first, struct apmu_count *out, size_t n)
 {
 	unsigned state;
-	int bad;
 
+	if (!dev->loaded || n > dev->n || first > dev->n - n)
+		return APMU_EINVAL;
 	for (unsigned tries = 0; tries < 3; tries++)
-		if (look(dev, first, out, n, &bad))
-			return bad;
+		if (look(dev, first, out, n))
+			return apmu__dev_end(dev);
 	state = apmu__lock(dev);
-	look(dev, first, out, n, &bad);
+	look(dev, first, out, n);
 	apmu__unlock(dev, state);
-	return bad;
+	return apmu__dev_end(dev);
 }
 
 int apmu_dev_read(struct apmu_dev *dev, struct apmu_count *out, size_t n)
 {
-	if (!dev->loaded || n > dev->n)
-		return APMU_EINVAL;
 	return read_undisturbed(dev, 0, out, n);
 }
 
 int apmu_dev_read_one(struct apmu_dev *dev, unsigned want, struct apmu_count *out)
 {
-	if (!dev->loaded || want >= dev->n)
-		return APMU_EINVAL;
 	return read_undisturbed(dev, want, out, 1);
 }
 
-static int clear(struct apmu_dev *dev)
+static void clear(struct apmu_dev *dev)
 {
 	for (unsigned i = 0; i < dev->n; i++) {
 		struct apmu_dev_slot *slot = &dev->config->slots[i];
 		struct apmu_count count;
-		int bad = apmu_dev_read_one(dev, i, &count);
 
-		if (bad)
-			return bad;
+		apmu__dev_fail(dev, apmu_dev_read_one(dev, i, &count));
+		if (dev->bad)
+			return;
 		slot->base -= count.value;
 		slot->turn = slot->running = slot->fast = 0;
 		slot->slow = UINT64_MAX;
-		slot->flags = (uint8_t)(slot->flags & ~(APMU__LOST | APMU__OMITTED));
+		slot->flags = (uint8_t)(slot->flags & ~APMU__OMITTED);
 	}
 	dev->enabled = 0;
-	return apmu__turn_restart(dev);
+	dev->late = false;
+	apmu__time_restart(dev);
+	dev->changes++;
 }
 
 int apmu_dev_clear(struct apmu_dev *dev)
 {
-	unsigned state;
-	int bad;
-
-	if (!dev->loaded)
-		return APMU_EINVAL;
-	state = apmu__lock(dev);
-	bad = clear(dev);
-	dev->changes++;
-	apmu__unlock(dev, state);
-	return bad;
+	return dev->loaded ? apmu__locked(dev, clear) : APMU_EINVAL;
 }

@@ -16,15 +16,19 @@
 #define APMU__NEVER      UINT64_MAX /* apmu_dev_slot.left: no sample */
 
 /* Bits of apmu_dev_slot.flags. */
-#define APMU__CHAINED   0x01 /* the upper half is the next counter */
+#define APMU__CHAINED   0x01 /* the upper half is the next counter: 1 is added for that */
 #define APMU__THROTTLED 0x02
 #define APMU__OMITTED   0x04 /* samples were left out since the last clear */
-#define APMU__LOST      0x08
-#define APMU__TURNS     0x10 /* its period ends a turn */
+#define APMU__TURNS     0x08 /* its period ends a turn */
 
 static inline apmu_counters apmu__one(unsigned counter)
 {
 	return (apmu_counters)1 << counter;
+}
+
+static inline unsigned apmu__first(apmu_counters set)
+{
+	return sizeof(set) > sizeof(unsigned) ? apmu__lowest(set) : (unsigned)__builtin_ctz((unsigned)set);
 }
 
 static inline bool apmu__in(apmu_counters set, unsigned counter)
@@ -48,69 +52,113 @@ static inline uint64_t apmu__most(unsigned bits)
 #define APMU__HALF  ((uint64_t)1 << 31)
 #define APMU__WATCH ((uint64_t)1 << 30)
 
-/* door.c: registers, the barrier, interrupts off and back. */
-int apmu__dev_read(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t *value);
-int apmu__dev_write(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t value);
-/* Writes register 0 of a kind, then waits until it has taken effect. */
-int apmu__dev_put(const struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t value);
+/* A register and which one of its kind. */
+#define APMU__REG(reg, n) ((unsigned)(reg) | (unsigned)(n) << 8)
+
+/* door.c: registers. The first failure stays in dev->bad; from then on nothing is reached and reads are 0. */
+uint64_t apmu__dev_get(struct apmu_dev *dev, unsigned what);
+void apmu__dev_set(struct apmu_dev *dev, unsigned what, uint64_t value);
+/* The same, then waits until it has taken effect. */
+void apmu__dev_put(struct apmu_dev *dev, unsigned what, uint64_t value);
+/* A register that may not be there: what the backend says, which dev->bad does not remember. */
+int apmu__dev_ask(const struct apmu_dev *dev, unsigned what, uint64_t *value);
+void apmu__dev_fail(struct apmu_dev *dev, int bad);
+/* The code of what went wrong since the last time; nothing has, from here on. */
+int apmu__dev_end(struct apmu_dev *dev);
+/* restore() after a failure, which is kept. */
+void apmu__give_back(struct apmu_dev *dev, const struct apmu_was *was);
+/* Calls `work` with interrupts off; its code. */
+int apmu__locked(struct apmu_dev *dev, void (*work)(struct apmu_dev *dev));
 unsigned apmu__lock(const struct apmu_dev *dev);
 void apmu__unlock(const struct apmu_dev *dev, unsigned state);
 
 /* The slots: the wants' first, then the driver's own. i is 0 .. dev->n. */
 struct apmu_dev_slot *apmu__slot(const struct apmu_dev *dev, unsigned i);
+/* From *i on, the next that is on its counter in this round; NULL if there is none. Moves *i past it. */
+struct apmu_dev_slot *apmu__next(const struct apmu_dev *dev, unsigned *i);
 /* Is the slot on its counter in this round? */
 bool apmu__active(const struct apmu_dev *dev, const struct apmu_dev_slot *slot);
-/* The counter whose flag tells that the slot has wrapped; and the counters that it has, that one among them.
- */
-unsigned apmu__flag_of(const struct apmu_dev_slot *slot);
+/* The counter whose flag tells that the slot has wrapped; the counters that it has, that one among them; is
+ * that flag among these? */
+static inline unsigned apmu__flag_of(const struct apmu_dev_slot *slot)
+{
+	return slot->counter + (slot->flags & APMU__CHAINED);
+}
+
 apmu_counters apmu__counters_of(const struct apmu_dev_slot *slot);
-/* Is that flag among these? */
 bool apmu__flagged(const struct apmu_dev_slot *slot, apmu_counters flags);
 
 /* filter.c: a want's filter as bits of a type register that has `exists`; 0 or an enum apmu_why. */
 enum apmu_why apmu__filter(uint32_t exists, const struct apmu_want *want, uint32_t *bits);
 
+/* count.c: starts and stops what is not so yet; and stops after a failure, whatever that says. */
+void apmu__dev_start(struct apmu_dev *dev);
+void apmu__dev_stop(struct apmu_dev *dev);
+void apmu__dev_halt(struct apmu_dev *dev);
+
 /* slot.c */
-int apmu__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t *value);
+uint64_t apmu__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot);
 /* Events since the slot's `last`, with its counter at `now` and its flag looked at not later. */
 uint64_t apmu__slot_gain(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
-			 bool flag);
+			 apmu_counters flags);
 /* The slot's total, with its counter seen at `now` and the flags read after that. */
-int apmu__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
-		     apmu_counters flags, uint64_t *total);
+uint64_t apmu__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
+			  apmu_counters flags);
 /* Must its counter be written after a wrap? */
 bool apmu__slot_reloads(const struct apmu_dev *dev, const struct apmu_dev_slot *slot);
 /* Writes the counter so that it overflows when the slot's time has come. The counter stands still. */
-int apmu__slot_reload(struct apmu_dev *dev, struct apmu_dev_slot *slot);
+void apmu__slot_reload(struct apmu_dev *dev, struct apmu_dev_slot *slot);
+/* By how much a want's period varies at most. */
+uint32_t apmu__spread(const struct apmu_want *want);
 /* The slot's next period, jitter included; APMU__NEVER if it takes no samples. */
 uint64_t apmu__slot_period(struct apmu_dev *dev, const struct apmu_dev_slot *slot);
 
 /* load.c: puts the slots of dev->round on their counters; everything is stopped. */
-int apmu__round_begin(struct apmu_dev *dev);
+void apmu__round_begin(struct apmu_dev *dev);
 
-/* interrupt.c: takes the overflows there are. Returns how many, or a negative code. */
+/* interrupt.c: takes the overflows there are. Returns how many. */
 int apmu__service(struct apmu_dev *dev, void *state);
-/* Counts everything up to now and clears the flags; everything is stopped. */
-int apmu__settle_counts(struct apmu_dev *dev);
+/* Counts one slot up to now, with these flags about to be cleared. */
+void apmu__slot_count(struct apmu_dev *dev, struct apmu_dev_slot *slot, apmu_counters flags);
 
-/* time.c: time since the turn began; its start and end; the clock's share in start and stop. */
-int apmu__time(struct apmu_dev *dev, uint64_t *elapsed);
-int apmu__turn_begin(struct apmu_dev *dev);
-int apmu__turn_restart(struct apmu_dev *dev); /* the same without the slots */
-int apmu__turn_end(struct apmu_dev *dev);     /* the counts are settled */
-void apmu__time_start(struct apmu_dev *dev);
-void apmu__time_stop(struct apmu_dev *dev);
+/* time.c: time since the turn began; from here on; the clock's share in start and stop. */
+uint64_t apmu__time(struct apmu_dev *dev);
+void apmu__time_restart(struct apmu_dev *dev);
+void apmu__time_flip(struct apmu_dev *dev);
+/* Without an interrupt and with a clock: is this look too late, so that a wrap may have gone unseen? `taken`:
+ * the wraps are being counted now. */
+void apmu__look_at_clock(struct apmu_dev *dev, bool taken);
 /* Fills all of *out but `value`, from it; `elapsed` as apmu__time() gives it. */
-void apmu__scale(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
-		 struct apmu_count *out);
+void apmu__tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
+		struct apmu_count *out);
 
-/* The same by the family's own times: the kernel may take turns of its own. */
-int apmu__scale_by_kernel(struct apmu_dev *dev, const struct apmu_dev_slot *slot, struct apmu_count *out);
+/* turns.c, reached through dev->config->turns alone, so that what is not named is not linked. */
+struct apmu_turns {
+	/* A plan of several rounds has been loaded; `cycles` counts them in every round. */
+	void (*begin)(struct apmu_dev *dev, struct apmu_dev_slot *cycles);
+	void (*rotate)(struct apmu_dev *dev); /* the next round; interrupts are masked */
+	uint64_t (*time)(struct apmu_dev *dev);
+	void (*scale)(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
+		      struct apmu_count *out);
+};
+
+/* divide.c: a / b, and what is left; a * b / c, where of b and c, which are times, 32 bits count. */
+uint64_t apmu__divide(uint64_t a, uint64_t b, uint64_t *rest);
+uint64_t apmu__share(uint64_t a, uint64_t b, uint64_t c);
 
 /* probe_ranged.c */
-int apmu__probe_ranged(struct apmu_dev *dev);
+void apmu__probe_ranged(struct apmu_dev *dev);
 
-/* rotate.c: the next round, interrupts already masked. */
-int apmu__rotate(struct apmu_dev *dev);
+/* family.c: what families have in common. Counters are registers; selectors lie in dev->types; all counters
+ * stand still and go on together. */
+uint64_t apmu__counter_get(struct apmu_dev *dev, unsigned i);
+void apmu__counter_put(struct apmu_dev *dev, unsigned i, uint64_t value);
+uint64_t apmu__selector_get(struct apmu_dev *dev, unsigned i);
+void apmu__selector_put(struct apmu_dev *dev, unsigned i, uint64_t type);
+void apmu__selectors_park(struct apmu_dev *dev, apmu_counters on);
+int apmu__cycle_event(const struct apmu_dev *dev);
+void apmu__probe_few(struct apmu_dev *dev);
+void apmu__hold_all(struct apmu_dev *dev, apmu_counters counters);
+void apmu__go_all(struct apmu_dev *dev, apmu_counters counters);
 
 #endif

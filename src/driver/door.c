@@ -2,23 +2,54 @@
 /* The backend's functions, as the rest of the driver calls them. */
 #include "device.h"
 
-int apmu__dev_read(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
+void apmu__dev_fail(struct apmu_dev *dev, int bad)
 {
-	return dev->backend->read(dev->ctx, reg, n, value);
+	if (!dev->bad)
+		dev->bad = bad;
 }
 
-int apmu__dev_write(const struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t value)
+int apmu__dev_end(struct apmu_dev *dev)
 {
-	return dev->backend->write(dev->ctx, reg, n, value);
+	int bad = dev->bad;
+
+	dev->bad = APMU_OK;
+	return bad;
 }
 
-int apmu__dev_put(const struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t value)
+int apmu__dev_ask(const struct apmu_dev *dev, unsigned what, uint64_t *value)
 {
-	int bad = dev->backend->write(dev->ctx, reg, 0, value);
+	*value = 0;
+	return dev->backend->read(dev->ctx, (enum apmu_dev_reg)(what & 0xFF), what >> 8, value);
+}
 
+uint64_t apmu__dev_get(struct apmu_dev *dev, unsigned what)
+{
+	uint64_t value = 0;
+
+	if (!dev->bad)
+		dev->bad = apmu__dev_ask(dev, what, &value);
+	return dev->bad ? 0 : value;
+}
+
+void apmu__dev_set(struct apmu_dev *dev, unsigned what, uint64_t value)
+{
+	if (!dev->bad)
+		dev->bad = dev->backend->write(dev->ctx, (enum apmu_dev_reg)(what & 0xFF), what >> 8, value);
+}
+
+void apmu__dev_put(struct apmu_dev *dev, unsigned what, uint64_t value)
+{
+	apmu__dev_set(dev, what, value);
 	if (dev->backend->sync)
 		dev->backend->sync(dev->ctx);
-	return bad;
+}
+
+void apmu__give_back(struct apmu_dev *dev, const struct apmu_was *was)
+{
+	int bad = apmu__dev_end(dev);
+
+	dev->family->restore(dev, was);
+	dev->bad = bad;
 }
 
 unsigned apmu__lock(const struct apmu_dev *dev)
@@ -30,4 +61,15 @@ void apmu__unlock(const struct apmu_dev *dev, unsigned state)
 {
 	if (dev->backend->unlock && dev->config->el)
 		dev->backend->unlock(dev->ctx, state);
+}
+
+int apmu__locked(struct apmu_dev *dev, void (*work)(struct apmu_dev *dev))
+{
+	unsigned state = apmu__lock(dev);
+	int bad;
+
+	work(dev);
+	bad = apmu__dev_end(dev);
+	apmu__unlock(dev, state);
+	return bad;
 }

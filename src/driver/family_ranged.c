@@ -19,48 +19,38 @@ static bool reaches_inten(const struct apmu_dev *dev)
 	return dev->config->el > 0;
 }
 
-static int clear_enables(struct apmu_dev *dev, apmu_counters which)
+static void clear_enables(struct apmu_dev *dev, apmu_counters which)
 {
-	int bad = apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, which);
-
-	return bad || !reaches_inten(dev) ? bad : apmu__dev_write(dev, APMU_DEV_INTEN_CLEAR, 0, which);
+	apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, which);
+	if (reaches_inten(dev))
+		apmu__dev_set(dev, APMU_DEV_INTEN_CLEAR, which);
 }
 
-static int restore(struct apmu_dev *dev, const struct apmu_was *was)
+static void save(struct apmu_dev *dev, struct apmu_was *was)
 {
-	int bad = clear_enables(dev, dev->has.counters & ~(apmu_counters)was->enable);
-
-	if (!bad && !shared(dev))
-		bad = apmu__dev_write(dev, APMU_DEV_CONTROL, 0, was->control & ~(uint64_t)E);
-	if (!bad)
-		bad = apmu__dev_write(dev, APMU_DEV_ENABLE_SET, 0, was->enable);
-	if (!bad && reaches_inten(dev))
-		bad = apmu__dev_write(dev, APMU_DEV_INTEN_SET, 0, was->inten);
-	return bad;
+	was->control = apmu__dev_get(dev, APMU_DEV_CONTROL) & ~(uint64_t)P_C;
+	was->enable = apmu__dev_get(dev, APMU_DEV_ENABLE_SET) & dev->has.counters;
+	if (reaches_inten(dev))
+		was->inten = apmu__dev_get(dev, APMU_DEV_INTEN_SET) & dev->has.counters;
 }
 
-static int quiet(struct apmu_dev *dev, struct apmu_was *was)
+static void restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
-	apmu_counters ours = dev->has.counters;
-	int bad = apmu__dev_read(dev, APMU_DEV_CONTROL, 0, &was->control);
+	clear_enables(dev, dev->has.counters & ~(apmu_counters)was->enable);
+	if (!shared(dev))
+		apmu__dev_set(dev, APMU_DEV_CONTROL, was->control & ~(uint64_t)E);
+	apmu__dev_set(dev, APMU_DEV_ENABLE_SET, was->enable);
+	if (reaches_inten(dev))
+		apmu__dev_set(dev, APMU_DEV_INTEN_SET, was->inten);
+}
 
-	if (!bad)
-		bad = apmu__dev_read(dev, APMU_DEV_ENABLE_SET, 0, &was->enable);
-	if (!bad && reaches_inten(dev))
-		bad = apmu__dev_read(dev, APMU_DEV_INTEN_SET, 0, &was->inten);
-	if (bad)
-		return bad;
-	was->control &= ~(uint64_t)P_C;
-	was->enable &= ours;
-	was->inten &= ours;
+static void quiet(struct apmu_dev *dev)
+{
 	/* D, DP and X are 0: every cycle counts, everywhere, and nothing is exported. */
 	dev->control = (apmu__in(dev->has.wide, 31) ? LC : 0u) | (apmu__in(dev->has.wide, 0) ? LP : 0u);
-	bad = shared(dev) ? APMU_OK : apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control);
-	if (!bad)
-		bad = clear_enables(dev, ours);
-	if (bad)
-		restore(dev, was);
-	return bad;
+	if (!shared(dev))
+		apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control);
+	clear_enables(dev, dev->has.counters);
 }
 
 /* Has the counter a type register that we may look at? The cycle counter's is there only with filters. */
@@ -69,87 +59,75 @@ static bool typed(const struct apmu_dev *dev, unsigned i)
 	return i < 31 || dev->has.cycle_filters;
 }
 
-static int type_get(struct apmu_dev *dev, unsigned i, uint64_t *type)
+static uint64_t type_get(struct apmu_dev *dev, unsigned i)
 {
-	*type = 0;
-	return typed(dev, i) ? apmu__dev_read(dev, APMU_DEV_TYPE, i, type) : APMU_OK;
+	return typed(dev, i) ? apmu__dev_get(dev, APMU__REG(APMU_DEV_TYPE, i)) : 0;
 }
 
-static int type_put(struct apmu_dev *dev, unsigned i, uint64_t type)
+static void type_put(struct apmu_dev *dev, unsigned i, uint64_t type)
 {
-	return typed(dev, i) ? apmu__dev_write(dev, APMU_DEV_TYPE, i, type) : APMU_OK;
+	if (typed(dev, i))
+		apmu__dev_set(dev, APMU__REG(APMU_DEV_TYPE, i), type);
 }
 
-static int get(struct apmu_dev *dev, unsigned i, uint64_t *value)
+static void arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
-	return apmu__dev_read(dev, APMU_DEV_COUNTER, i, value);
+	clear_enables(dev, dev->has.counters & ~on);
+	if (!shared(dev))
+		apmu__dev_set(dev, APMU_DEV_ENABLE_SET, on);
+	apmu__dev_set(dev, APMU_DEV_FLAGS, dev->has.counters);
+	if (reaches_inten(dev))
+		apmu__dev_set(dev, APMU_DEV_INTEN_SET, inten);
 }
 
-static int put(struct apmu_dev *dev, unsigned i, uint64_t value)
+static void start(struct apmu_dev *dev)
 {
-	return apmu__dev_write(dev, APMU_DEV_COUNTER, i, value);
+	if (shared(dev))
+		apmu__dev_put(dev, APMU_DEV_ENABLE_SET, dev->on);
+	else
+		apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control | E);
 }
 
-static int arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
+static void stop(struct apmu_dev *dev)
 {
-	int bad = clear_enables(dev, dev->has.counters & ~on);
-
-	if (!bad && !shared(dev))
-		bad = apmu__dev_write(dev, APMU_DEV_ENABLE_SET, 0, on);
-	if (!bad)
-		bad = apmu__dev_write(dev, APMU_DEV_FLAGS, 0, dev->has.counters);
-	if (!bad && reaches_inten(dev) && inten)
-		bad = apmu__dev_write(dev, APMU_DEV_INTEN_SET, 0, inten);
-	return bad;
+	if (shared(dev))
+		apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, dev->on);
+	else
+		apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control);
 }
 
-static int start(struct apmu_dev *dev)
+static apmu_counters flags(struct apmu_dev *dev)
 {
-	return shared(dev) ? apmu__dev_put(dev, APMU_DEV_ENABLE_SET, dev->on)
-			   : apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control | E);
+	return (apmu_counters)apmu__dev_get(dev, APMU_DEV_FLAGS);
 }
 
-static int stop(struct apmu_dev *dev)
+static void ack(struct apmu_dev *dev, apmu_counters which)
 {
-	return shared(dev) ? apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, dev->on)
-			   : apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control);
+	apmu__dev_set(dev, APMU_DEV_FLAGS, which & dev->has.counters);
 }
 
-static int flags(struct apmu_dev *dev, apmu_counters *out)
+static void hold(struct apmu_dev *dev, apmu_counters counters)
 {
-	uint64_t all = 0;
-	int bad = apmu__dev_read(dev, APMU_DEV_FLAGS, 0, &all);
-
-	*out = (apmu_counters)all;
-	return bad;
+	apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, counters);
 }
 
-static int ack(struct apmu_dev *dev, apmu_counters which)
+static void go(struct apmu_dev *dev, apmu_counters counters)
 {
-	return apmu__dev_write(dev, APMU_DEV_FLAGS, 0, which & dev->has.counters);
-}
-
-static int hold(struct apmu_dev *dev, apmu_counters counters)
-{
-	return apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, counters);
-}
-
-static int go(struct apmu_dev *dev, apmu_counters counters)
-{
-	if (shared(dev) && !dev->running)
-		return APMU_OK;
-	return apmu__dev_put(dev, APMU_DEV_ENABLE_SET, counters);
+	if (!shared(dev) || dev->running)
+		apmu__dev_put(dev, APMU_DEV_ENABLE_SET, counters);
 }
 
 const struct apmu_family apmu_family_ranged = {
 	.name = "ranged",
+	.architected = true,
 	.probe = apmu__probe_ranged,
+	.save = save,
 	.quiet = quiet,
 	.restore = restore,
 	.type_get = type_get,
 	.type_put = type_put,
-	.get = get,
-	.put = put,
+	.get = apmu__counter_get,
+	.put = apmu__counter_put,
 	.arm = arm,
 	.start = start,
 	.stop = stop,

@@ -17,17 +17,18 @@ static unsigned step_of(const struct apmu_dev *dev, const struct apmu_dev_slot *
 
 uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev)
 {
-	uint64_t least = UINT64_MAX;
+	unsigned largest = 0;
+	uint64_t rest;
 
 	for (unsigned i = 0; i <= dev->n; i++) {
 		const struct apmu_dev_slot *slot = apmu__slot(dev, i);
-		uint64_t range = dev->has.vague ? APMU__HALF - 1 : UINT32_MAX, cycles;
+		unsigned step =
+			slot->counter == APMU__NO_COUNTER || slot->bits != 32 ? 0 : step_of(dev, slot);
 
-		if (slot->counter == APMU__NO_COUNTER || slot->bits != 32)
-			continue;
-		cycles = range / step_of(dev, slot);
-		if (cycles < least)
-			least = cycles;
+		if (step > largest)
+			largest = step;
 	}
-	return least;
+	if (!largest)
+		return UINT64_MAX;
+	return apmu__divide(dev->has.vague ? APMU__HALF - 1 : UINT32_MAX, largest, &rest);
 }

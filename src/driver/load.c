@@ -5,46 +5,37 @@
 #define EVENT_CHAIN 0x1E
 #define EVERYWHERE  0
 
-/* What the type register of the slot's counter must hold. */
-static uint64_t type_of(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+/* What the type register of a counter must hold. */
+static uint32_t type_of(const struct apmu_dev *dev, const struct apmu_want *want, unsigned counter)
 {
-	bool cycles = slot->counter == APMU_CYCLE_COUNTER;
-	uint32_t filter = 0;
+	bool cycles = counter == APMU_CYCLE_COUNTER;
+	uint32_t filter;
 
-	apmu__filter(cycles ? dev->has.cycle_filters : dev->has.filters, &slot->want, &filter);
-	return filter | (cycles ? 0u : slot->want.event);
+	apmu__filter(cycles ? dev->has.cycle_filters : dev->has.filters, want, &filter);
+	return filter | (cycles ? 0u : want->event);
 }
 
-static int put_chain(struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+static void put_slot(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 {
-	struct apmu_want everywhere = {.event = EVENT_CHAIN};
-	uint32_t filter = 0;
+	static const struct apmu_want chain = {.event = EVENT_CHAIN};
 
-	apmu__filter(dev->has.filters, &everywhere, &filter);
-	return dev->family->type_put(dev, slot->counter + 1u, filter | EVENT_CHAIN);
+	dev->family->type_put(dev, slot->counter, type_of(dev, &slot->want, slot->counter));
+	if (slot->flags & APMU__CHAINED)
+		dev->family->type_put(dev, slot->counter + 1u, type_of(dev, &chain, slot->counter));
+	apmu__slot_reload(dev, slot);
 }
 
-static int put_slot(struct apmu_dev *dev, struct apmu_dev_slot *slot)
-{
-	int bad = dev->family->type_put(dev, slot->counter, type_of(dev, slot));
-
-	if (!bad && (slot->flags & APMU__CHAINED))
-		bad = put_chain(dev, slot);
-	return bad ? bad : apmu__slot_reload(dev, slot);
-}
-
-/* The counters of the round. The driver's own slot steps back where a want has the cycle counter. */
+/* The counters of the round. The driver's own slot comes last, and steps back where a want has the cycle
+ * counter. */
 static void choose(struct apmu_dev *dev)
 {
+	struct apmu_dev_slot *slot;
+
 	dev->on = dev->watched = 0;
 	if (dev->own.counter == APMU_CYCLE_COUNTER)
 		dev->own.round = APMU__ALWAYS;
-	for (unsigned i = 0; i <= dev->n; i++) {
-		struct apmu_dev_slot *slot = apmu__slot(dev, i);
-
-		if (!apmu__active(dev, slot))
-			continue;
-		if (i == dev->n && apmu__in(dev->on, APMU_CYCLE_COUNTER)) {
+	for (unsigned i = 0; (slot = apmu__next(dev, &i));) {
+		if (slot == &dev->own && apmu__in(dev->on, APMU_CYCLE_COUNTER)) {
 			slot->round = APMU__NO_ROUND;
 			continue;
 		}
@@ -54,15 +45,24 @@ static void choose(struct apmu_dev *dev)
 	}
 }
 
-int apmu__round_begin(struct apmu_dev *dev)
+void apmu__round_begin(struct apmu_dev *dev)
 {
-	int bad = APMU_OK;
+	struct apmu_dev_slot *slot;
 
 	choose(dev);
-	for (unsigned i = 0; i <= dev->n && !bad; i++)
-		if (apmu__active(dev, apmu__slot(dev, i)))
-			bad = put_slot(dev, apmu__slot(dev, i));
-	return bad ? bad : dev->family->arm(dev, dev->on, dev->config->interrupt ? dev->watched : 0);
+	for (unsigned i = 0; (slot = apmu__next(dev, &i));)
+		put_slot(dev, slot);
+	dev->family->arm(dev, dev->on, dev->config->interrupt ? dev->watched : 0);
+}
+
+static void fresh(struct apmu_dev *dev, struct apmu_dev_slot *slot, unsigned counter, unsigned round,
+		  bool chained)
+{
+	*slot = (struct apmu_dev_slot){.slow = UINT64_MAX, .left = APMU__NEVER};
+	slot->counter = (uint8_t)counter;
+	slot->round = (uint8_t)round;
+	slot->flags = chained ? APMU__CHAINED : 0;
+	slot->bits = chained || apmu__in(dev->has.wide, counter) ? 64 : 32;
 }
 
 static void fill(struct apmu_dev *dev, const struct apmu_want *want, const struct apmu_plan *plan)
@@ -70,15 +70,8 @@ static void fill(struct apmu_dev *dev, const struct apmu_want *want, const struc
 	for (unsigned w = 0; w < plan->n; w++) {
 		struct apmu_dev_slot *slot = &dev->config->slots[w];
 
-		*slot = (struct apmu_dev_slot){.want = want[w],
-					       .counter = plan->counter[w],
-					       .round = plan->round[w],
-					       .slow = UINT64_MAX};
-		slot->bits = 32;
-		if (plan->chained[w])
-			slot->flags |= APMU__CHAINED;
-		if (plan->chained[w] || apmu__in(dev->has.wide, slot->counter))
-			slot->bits = 64;
+		fresh(dev, slot, plan->counter[w], plan->round[w], plan->chained[w]);
+		slot->want = want[w];
 		slot->want.event = plan->event[w];
 		slot->left = apmu__slot_period(dev, slot);
 	}
@@ -100,91 +93,66 @@ static struct apmu_dev_slot *cycles_of_want(const struct apmu_dev *dev)
 	return NULL;
 }
 
-static bool cycles_wanted(const struct apmu_dev *dev)
-{
-	for (unsigned i = 0; i < dev->n; i++)
-		if (dev->config->slots[i].counter == APMU_CYCLE_COUNTER)
-			return true;
-	return false;
-}
-
 /* What the driver needs the cycle counter for: turns by cycles, time, a look in time where flags get lost. */
 static void choose_own(struct apmu_dev *dev)
 {
-	bool turns = dev->rounds > 1, can = apmu__in(dev->has.counters, APMU_CYCLE_COUNTER);
+	bool turns = dev->rounds > 1;
 	struct apmu_dev_slot *cycles = cycles_of_want(dev);
 
-	dev->own = (struct apmu_dev_slot){
-		.counter = APMU__NO_COUNTER, .round = APMU__ALWAYS, .slow = UINT64_MAX};
-	dev->own.bits = apmu__in(dev->has.wide, APMU_CYCLE_COUNTER) ? 64 : 32;
-	dev->own.left = APMU__NEVER;
+	fresh(dev, &dev->own, APMU_CYCLE_COUNTER, APMU__ALWAYS, false);
 	dev->time = dev->config->clock ? APMU__TIME_CLOCK : APMU__TIME_TURNS;
-	if (!cycles && can && (dev->has.vague || turns)) {
-		dev->own.counter = APMU_CYCLE_COUNTER;
+	if (!cycles && apmu__in(dev->has.counters, APMU_CYCLE_COUNTER) && (dev->has.vague || turns))
 		cycles = &dev->own;
-	}
-	if (!turns || !cycles)
-		return;
-	if (dev->config->turn_cycles) {
-		cycles->flags |= APMU__TURNS;
-		cycles->left = dev->config->turn_cycles;
-	}
-	if (!dev->config->clock && (cycles != &dev->own || !cycles_wanted(dev)))
-		dev->time = APMU__TIME_CYCLES;
+	else
+		dev->own.counter = APMU__NO_COUNTER;
+	if (turns && cycles)
+		dev->config->turns->begin(dev, cycles);
 }
 
 struct saved {
 	uint64_t type, count;
 };
 
-static int save(struct apmu_dev *dev, apmu_counters counters, struct saved *saved)
-{
-	int bad = APMU_OK;
-
-	for (; counters && !bad; counters &= counters - 1) {
-		unsigned i = apmu__lowest(counters);
-
-		bad = dev->family->type_get(dev, i, &saved[i].type);
-		if (!bad)
-			bad = dev->family->get(dev, i, &saved[i].count);
-	}
-	return bad;
-}
-
 /* Best effort: what fails a second time stays as it is. */
 static void undo(struct apmu_dev *dev, const struct apmu_was *was, apmu_counters counters,
 		 const struct saved *saved)
 {
-	for (; counters; counters &= counters - 1) {
-		unsigned i = apmu__lowest(counters);
+	int bad = apmu__dev_end(dev);
 
-		dev->family->type_put(dev, i, saved[i].type);
-		dev->family->put(dev, i, saved[i].count);
+	for (; counters; counters &= counters - 1, saved++) {
+		unsigned i = apmu__first(counters);
+
+		dev->family->type_put(dev, i, saved->type);
+		apmu__dev_end(dev);
+		dev->family->put(dev, i, saved->count);
+		apmu__dev_end(dev);
 	}
-	dev->family->restore(dev, was);
+	dev->bad = bad;
+	apmu__give_back(dev, was);
 }
 
-static int load(struct apmu_dev *dev)
+static void load(struct apmu_dev *dev)
 {
-	struct saved saved[APMU_COUNTERS];
+	struct saved saved[APMU_COUNTERS], *next = saved;
 	struct apmu_was was = {0};
-	apmu_counters counters;
-	int bad = dev->family->quiet(dev, &was);
 
-	if (bad)
-		return bad;
+	dev->family->save(dev, &was);
+	if (dev->bad)
+		return;
+	dev->family->quiet(dev);
 	choose(dev);
-	counters = dev->on;
-	bad = save(dev, counters, saved);
-	if (bad)
-		counters = 0;
-	if (!bad)
-		bad = dev->family->ack(dev, dev->has.counters);
-	if (!bad)
-		bad = apmu__round_begin(dev);
-	if (bad)
-		undo(dev, &was, counters, saved);
-	return bad;
+	for (apmu_counters rest = dev->on; rest; rest &= rest - 1, next++) {
+		next->type = dev->family->type_get(dev, apmu__first(rest));
+		next->count = dev->family->get(dev, apmu__first(rest));
+	}
+	if (dev->bad) { /* no counter has been written */
+		undo(dev, &was, 0, saved);
+		return;
+	}
+	dev->family->ack(dev, dev->has.counters);
+	apmu__round_begin(dev);
+	if (dev->bad)
+		undo(dev, &was, dev->on, saved);
 }
 
 int apmu_dev_load(struct apmu_dev *dev, const struct apmu_want *want, const struct apmu_plan *plan)
@@ -194,14 +162,19 @@ int apmu_dev_load(struct apmu_dev *dev, const struct apmu_want *want, const stru
 
 	if (plan->n > dev->config->slots_n)
 		return APMU_E2BIG;
+	if (plan->rounds > 1 && !dev->config->turns)
+		return APMU_EOPNOTSUPP;
 	state = apmu__lock(dev);
-	if (dev->running && apmu_dev_stop(dev))
-		dev->family->stop(dev); /* a second try */
-	dev->loaded = dev->running = dev->turn_due = dev->begun = false;
+	apmu__dev_stop(dev);
+	if (dev->bad)
+		apmu__dev_halt(dev); /* a second try */
+	apmu__dev_end(dev);
+	dev->loaded = dev->running = dev->turn_due = dev->begun = dev->late = false;
 	dev->since = dev->enabled = dev->held = 0;
 	fill(dev, want, plan);
 	choose_own(dev);
-	bad = load(dev);
+	load(dev);
+	bad = apmu__dev_end(dev);
 	dev->loaded = !bad;
 	if (bad)
 		dev->n = 0;

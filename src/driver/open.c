@@ -5,6 +5,7 @@
 #define NO_PMU      0
 #define OTHER_PMU   15
 #define USER_ENABLE 1u
+#define VAGUE       (1u << APMU_ERRATUM_FLAG_LOSS | 1u << APMU_ERRATUM_LOST_OVERFLOW)
 #define SEED        0x9E3779B9u /* any number but 0 */
 
 static enum apmu_why why_of(int bad)
@@ -31,71 +32,79 @@ static void know(struct apmu_dev *dev)
 	const struct apmu_core *core = dev->config->core;
 	uint64_t midr = 0;
 
-	if (dev->config->el && !apmu__dev_read(dev, APMU_DEV_MIDR, 0, &midr))
+	if (dev->backend->read && dev->config->el && !apmu__dev_ask(dev, APMU_DEV_MIDR, &midr))
 		dev->has.midr = (uint32_t)midr;
 	if (!core)
 		return;
-	dev->has.known = dev->config->exact_core || apmu_core_identify(&core, 1, dev->has.midr);
-	if (dev->backend->traits & APMU_TRAIT_FRAME) /* a part number instead */
-		dev->has.known = dev->config->exact_core || core->constant[APMU_CORE_PART] == midr;
-	dev->has.vague = dev->has.known &&
-			 (core->errata & (1u << APMU_ERRATUM_FLAG_LOSS | 1u << APMU_ERRATUM_LOST_OVERFLOW));
+	if (dev->config->exact_core)
+		dev->has.known = true;
+	else if (dev->backend->traits & APMU_TRAIT_FRAME) /* a part number instead */
+		dev->has.known = core->constant[APMU_CORE_PART] == dev->has.midr;
+	else
+		dev->has.known = apmu_core_identify(&core, 1, dev->has.midr);
+	if (dev->has.known && (core->errata & VAGUE))
+		dev->has.vague = true;
 }
 
 /* EL0 may always ask whether it may. */
-static int ask_user(struct apmu_dev *dev, uint8_t *why)
+static void ask_user(struct apmu_dev *dev, uint8_t *why)
 {
-	uint64_t user = 0;
-	int bad;
-
-	if (dev->config->el || (dev->backend->traits & APMU_TRAIT_FRAME) ||
-	    dev->family != &apmu_family_ranged)
-		return APMU_OK;
-	bad = apmu__dev_read(dev, APMU_DEV_USER, 0, &user);
-	if (bad || (user & USER_ENABLE))
-		return bad;
+	if (dev->config->el || (dev->backend->traits & APMU_TRAIT_FRAME) || !dev->family->architected)
+		return;
+	if (apmu__dev_get(dev, APMU_DEV_USER) & USER_ENABLE || dev->bad)
+		return;
 	*why = APMU_WHY_USER_CLOSED;
-	return APMU_EACCES;
+	dev->bad = APMU_EACCES;
 }
 
-static int ask_version(struct apmu_dev *dev)
+/* What may not be there, which is no failure; false if it is not. */
+static bool ask(struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t *value)
 {
-	uint64_t version = 0;
-	int bad = dev->config->el ? apmu__dev_read(dev, APMU_DEV_VERSION, 0, &version) : APMU_EOPNOTSUPP;
+	int bad = dev->bad ? dev->bad : apmu__dev_ask(dev, reg, value);
 
-	if (bad == APMU_EOPNOTSUPP)
-		return APMU_OK;
+	if (bad && bad != APMU_EOPNOTSUPP)
+		dev->bad = bad;
+	return !bad;
+}
+
+static void ask_version(struct apmu_dev *dev)
+{
+	uint64_t version;
+
+	if (!dev->config->el || !ask(dev, APMU_DEV_VERSION, &version))
+		return;
 	dev->has.version = (uint8_t)version;
-	return !bad && (version == NO_PMU || version == OTHER_PMU) ? APMU_ENODEV : bad;
+	if (version == NO_PMU || version == OTHER_PMU)
+		dev->bad = APMU_ENODEV;
 }
 
-static int unlock_frame(struct apmu_dev *dev)
+static void unlock_frame(struct apmu_dev *dev)
 {
-	uint64_t locked = 0;
-	int bad = apmu__dev_read(dev, APMU_DEV_LOCK, 0, &locked);
+	uint64_t locked;
 
-	if (bad == APMU_EOPNOTSUPP)
-		return APMU_OK;
-	dev->locked = !bad && locked;
-	return dev->locked ? apmu__dev_write(dev, APMU_DEV_LOCK, 0, 0) : bad;
+	dev->locked = ask(dev, APMU_DEV_LOCK, &locked) && locked;
+	if (dev->locked)
+		apmu__dev_set(dev, APMU_DEV_LOCK, 0);
 }
 
-static int find(struct apmu_dev *dev, uint8_t *why)
+static void find(struct apmu_dev *dev, uint8_t *why)
 {
-	int bad = dev->backend->read ? ask_user(dev, why) : APMU_OK;
-
-	if (!bad && dev->backend->read) {
-		bad = ask_version(dev);
-		if (!bad)
-			bad = unlock_frame(dev);
-		know(dev);
-	} else {
-		dev->has.known = dev->config->core && dev->config->exact_core;
+	if (dev->backend->read) {
+		ask_user(dev, why);
+		ask_version(dev);
+		unlock_frame(dev);
 	}
-	if (!bad)
-		bad = dev->family->probe(dev);
+	know(dev);
+	if (!dev->bad)
+		dev->family->probe(dev);
 	dev->has.counters &= ~dev->config->reserved;
-	return bad ? bad : dev->family->quiet(dev, &dev->was);
+	if (!dev->bad)
+		dev->family->save(dev, &dev->was);
+	if (dev->bad)
+		return;
+	dev->family->quiet(dev);
+	if (dev->bad)
+		apmu__give_back(dev, &dev->was);
 }
 
 int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, uint8_t *why)
@@ -112,7 +121,8 @@ int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, ui
 	if (config->el > 3 || (config->interrupt && !config->el) || (config->slots_n && !config->slots))
 		return APMU_EINVAL;
 	state = apmu__lock(dev);
-	bad = find(dev, &reason);
+	find(dev, &reason);
+	bad = apmu__dev_end(dev);
 	apmu__unlock(dev, state);
 	if (bad && reason == APMU_WHY_NOT)
 		reason = (uint8_t)why_of(bad);
@@ -123,18 +133,17 @@ int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, ui
 	return bad;
 }
 
+static void close(struct apmu_dev *dev)
+{
+	apmu__dev_stop(dev);
+	dev->family->ack(dev, dev->has.counters);
+	dev->family->restore(dev, &dev->was);
+	if (dev->locked)
+		apmu__dev_set(dev, APMU_DEV_LOCK, 1);
+	dev->loaded = dev->running = false;
+}
+
 int apmu_dev_close(struct apmu_dev *dev)
 {
-	unsigned state = apmu__lock(dev);
-	int bad = dev->loaded ? apmu_dev_stop(dev) : APMU_OK;
-
-	if (!bad)
-		bad = dev->family->ack(dev, dev->has.counters);
-	if (!bad)
-		bad = dev->family->restore(dev, &dev->was);
-	if (!bad && dev->locked)
-		bad = apmu__dev_write(dev, APMU_DEV_LOCK, 0, 1);
-	dev->loaded = false;
-	apmu__unlock(dev, state);
-	return bad;
+	return apmu__locked(dev, close);
 }

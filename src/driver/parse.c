@@ -69,8 +69,7 @@ static bool means_the_same(const struct apmu_dev *dev, const struct apmu_event *
 {
 	unsigned n = event->number;
 
-	return dev->has.known ||
-	       (dev->family == &apmu_family_ranged && (n < 0x40 || (n >= 0x4000 && n < 0x4040)));
+	return dev->has.known || (dev->family->architected && (n < 0x40 || (n >= 0x4000 && n < 0x4040)));
 }
 
 static int named(const struct apmu_dev *dev, const char *name, struct apmu_want *want)

@@ -8,43 +8,21 @@
 #define INST_RETIRED 0x08
 #define EVENT_CYCLES 0x11 /* Armv7 and PMUv3 */
 
+#define NO_ROOM APMU_WHYS /* not a refusal: perhaps in another round */
+#define RANKS   4
+
 struct planner {
 	const struct apmu_dev *dev;
 	const struct apmu_want *want;
 	struct apmu_plan *plan;
-	struct apmu_refusal refusal;
 	size_t n;
-	apmu_counters always; /* counters that are taken in every round */
+	unsigned misfit;             /* the want that was looked at last */
+	apmu_counters always, taken; /* counters that are taken in every round, and in the one being filled */
 };
-
-static int refuse(struct planner *p, unsigned w, enum apmu_why why, int code)
-{
-	p->refusal = (struct apmu_refusal){(uint8_t)w, (uint8_t)why};
-	return code;
-}
 
 static bool has(const struct planner *p, unsigned counter)
 {
 	return apmu__in(p->dev->has.counters, counter);
-}
-
-/* Which event of this core counts cycles? The number is the architecture's, or the row's "cycles". */
-static bool cycle_event(const struct apmu_dev *dev, uint16_t *event)
-{
-	const struct apmu_core *core = dev->has.known ? dev->config->core : NULL;
-
-	if (dev->family == &apmu_family_ranged) {
-		*event = EVENT_CYCLES;
-		return true;
-	}
-	for (unsigned i = 0; core && i < core->events; i++) {
-		const struct apmu_event *row = apmu_event_at(core, i);
-
-		*event = row->number;
-		if (row->signals == 1 && row->signal[0] == APMU_SIG_CYCLES)
-			return true;
-	}
-	return false;
 }
 
 /* Does the PMU or the core's row say that the event is there? What neither can know is let pass. */
@@ -59,144 +37,125 @@ static bool event_exists(const struct apmu_dev *dev, unsigned number)
 	return !dev->has.known;
 }
 
-static int check_event(struct planner *p, unsigned w)
+static unsigned check_event(struct planner *p, unsigned w)
 {
 	const struct apmu_want *want = &p->want[w];
 
 	p->plan->event[w] = want->event;
 	if (want->flags & APMU_WANT_CYCLES)
-		return APMU_OK;
+		return APMU_WHY_NOT;
 	if (want->event & ~p->dev->has.event_mask)
-		return refuse(p, w, APMU_WHY_EVENT_RANGE, APMU_EINVAL);
+		return APMU_WHY_EVENT_RANGE;
 	if (!(want->flags & APMU_WANT_RAW) && !event_exists(p->dev, want->event))
-		return refuse(p, w, APMU_WHY_NO_EVENT, APMU_ENOENT);
-	return APMU_OK;
+		return APMU_WHY_NO_EVENT;
+	return APMU_WHY_NOT;
 }
 
-static bool filter_fits(const struct planner *p, unsigned w, unsigned counter)
+/* Why this kind of counter cannot filter as wanted. */
+static enum apmu_why unfit(const struct planner *p, const struct apmu_want *want, bool cycles)
 {
 	uint32_t bits;
 
-	return apmu__filter(counter == CYCLES ? p->dev->has.cycle_filters : p->dev->has.filters, &p->want[w],
-			    &bits) == APMU_WHY_NOT;
+	return apmu__filter(cycles ? p->dev->has.cycle_filters : p->dev->has.filters, want, &bits);
 }
 
 /* The driver keeps the cycle counter to itself if turns are taken by it. */
-static bool cycles_kept(const struct planner *p, unsigned w)
+static bool cycles_kept(const struct planner *p, const struct apmu_want *want)
 {
-	const struct apmu_want *want = &p->want[w];
-
 	return p->dev->config->turn_cycles && (want->period || want->levels || want->worlds || want->group);
 }
 
 /* May the want go on this counter at all? */
-static bool can_count(const struct planner *p, unsigned w, unsigned counter)
+static bool can_count(const struct planner *p, const struct apmu_want *want, unsigned counter)
 {
-	const struct apmu_want *want = &p->want[w];
+	bool cycles = want->flags & APMU_WANT_CYCLES;
 
-	if (!has(p, counter) || !filter_fits(p, w, counter))
+	if (!has(p, counter) || apmu__in(p->taken, counter) || unfit(p, want, counter == CYCLES))
 		return false;
 	if (counter == CYCLES)
-		return (want->flags & APMU_WANT_CYCLES) && !cycles_kept(p, w);
+		return cycles && !cycles_kept(p, want);
 	if (counter == INSTRUCTIONS)
-		return !(want->flags & APMU_WANT_CYCLES) && want->event == INST_RETIRED &&
-		       p->dev->family == &apmu_family_ranged;
-	return true;
+		return !cycles && want->event == INST_RETIRED;
+	return want->counter == APMU_ANY_COUNTER || want->counter == counter;
 }
 
-static bool pair_fits(const struct planner *p, unsigned c, apmu_counters taken)
+static bool pair_fits(const struct planner *p, unsigned c)
 {
-	return p->dev->has.chain && !(c & 1) && has(p, c + 1) && !(taken >> c & 3);
+	return p->dev->has.chain && !(c & 1) && has(p, c + 1) && !apmu__in(p->taken, c + 1);
 }
 
-static unsigned width_on(const struct planner *p, unsigned w, unsigned counter)
+static unsigned check_sampling(const struct planner *p, const struct apmu_want *want, bool wide)
 {
-	return p->plan->chained[w] || apmu__in(p->dev->has.wide, counter) ? 64 : 32;
+	if (!want->period)
+		return want->jitter ? APMU_WHY_PERIOD : APMU_WHY_NOT;
+	if (!p->dev->config->interrupt)
+		return APMU_WHY_NO_INTERRUPT;
+	if (want->period > apmu__most(wide ? 64 : 32) - apmu__spread(want))
+		return APMU_WHY_PERIOD;
+	return APMU_WHY_NOT;
 }
 
-static int check_sampling(struct planner *p, unsigned w, unsigned counter)
+static unsigned give(struct planner *p, unsigned w, unsigned counter, bool chain)
 {
 	const struct apmu_want *want = &p->want[w];
 
-	if (!want->period)
-		return want->jitter ? refuse(p, w, APMU_WHY_PERIOD, APMU_ERANGE) : APMU_OK;
-	if (!p->dev->config->interrupt)
-		return refuse(p, w, APMU_WHY_NO_INTERRUPT, APMU_EOPNOTSUPP);
-	if (want->period > apmu__most(width_on(p, w, counter)) - want->period / 256 * want->jitter)
-		return refuse(p, w, APMU_WHY_PERIOD, APMU_ERANGE);
-	return APMU_OK;
-}
-
-static int give(struct planner *p, unsigned w, unsigned counter, apmu_counters *taken, bool chain)
-{
-	*taken |= (apmu_counters)(chain ? 3u : 1u) << counter;
+	p->taken |= (apmu_counters)(chain ? 3u : 1u) << counter;
 	p->plan->counter[w] = (uint8_t)counter;
 	p->plan->chained[w] = chain;
-	if (counter < CYCLES && (p->want[w].flags & APMU_WANT_CYCLES) &&
-	    !cycle_event(p->dev, &p->plan->event[w]))
-		return refuse(p, w, APMU_WHY_NO_COUNTER, APMU_EOPNOTSUPP);
-	return check_sampling(p, w, counter);
+	if (counter < CYCLES && (want->flags & APMU_WANT_CYCLES)) {
+		int event = p->dev->family->cycle_event ? p->dev->family->cycle_event(p->dev) : EVENT_CYCLES;
+
+		if (event < 0)
+			return APMU_WHY_NO_CYCLES;
+		p->plan->event[w] = (uint16_t)event;
+	}
+	return check_sampling(p, want, chain || apmu__in(p->dev->has.wide, counter));
 }
 
 /* Why no counter would do, with all of them free. */
-static int impossible(struct planner *p, unsigned w)
+static unsigned impossible(const struct planner *p, const struct apmu_want *want)
 {
-	const struct apmu_want *want = &p->want[w];
-	uint32_t bits;
-	enum apmu_why why = apmu__filter(p->dev->has.filters, want, &bits);
+	enum apmu_why why = unfit(p, want, false);
 
 	if (want->counter != APMU_ANY_COUNTER)
-		return refuse(p, w, APMU_WHY_NO_COUNTER, APMU_EINVAL);
+		return APMU_WHY_NO_COUNTER;
 	if (why != APMU_WHY_NOT)
-		return refuse(p, w, why, APMU_EOPNOTSUPP);
-	if ((want->flags & APMU_WANT_CYCLES) && cycles_kept(p, w))
-		return refuse(p, w, APMU_WHY_CYCLES_TAKEN, APMU_EBUSY);
+		return why;
+	if ((want->flags & APMU_WANT_CYCLES) && cycles_kept(p, want))
+		return APMU_WHY_CYCLES_TAKEN;
 	if (want->flags & APMU_WANT_LONG)
-		return refuse(p, w, APMU_WHY_NO_LONG, APMU_EOPNOTSUPP);
-	return refuse(p, w,
-		      p->dev->has.counters & (apmu__one(31) - 1) ? APMU_WHY_TOO_MANY : APMU_WHY_NO_COUNTERS,
-		      APMU_ENOSPC);
+		return APMU_WHY_NO_LONG;
+	return p->dev->has.counters & (apmu__one(31) - 1) ? APMU_WHY_TOO_MANY : APMU_WHY_NO_COUNTERS;
 }
 
 /* The counter made for what the want asks: the cycle counter; PMICNTR only if named, since EL3 may trap it
  * and EL1 cannot know. */
-static bool place_fixed(struct planner *p, unsigned w, apmu_counters *taken, int *bad)
+static unsigned place_fixed(struct planner *p, unsigned w)
 {
 	const struct apmu_want *want = &p->want[w];
 	unsigned c = want->flags & APMU_WANT_CYCLES ? CYCLES : INSTRUCTIONS;
 
 	if (want->counter != c && (c == INSTRUCTIONS || want->counter != APMU_ANY_COUNTER))
-		return false;
-	if (apmu__in(*taken, c) || !can_count(p, w, c))
-		return false;
-	if ((want->flags & APMU_WANT_LONG) && !apmu__in(p->dev->has.wide, c))
-		return false;
-	*bad = give(p, w, c, taken, false);
-	return true;
+		return NO_ROOM;
+	if (!can_count(p, want, c) || ((want->flags & APMU_WANT_LONG) && !apmu__in(p->dev->has.wide, c)))
+		return NO_ROOM;
+	return give(p, w, c, false);
 }
 
-static bool place(struct planner *p, unsigned w, apmu_counters *taken, int *bad)
+static unsigned place(struct planner *p, unsigned w)
 {
 	const struct apmu_want *want = &p->want[w];
-	bool lasting = want->flags & APMU_WANT_LONG;
+	unsigned why = place_fixed(p, w);
 
-	if (place_fixed(p, w, taken, bad))
-		return true;
-	for (unsigned c = 0; c < CYCLES; c++) {
-		bool wide = apmu__in(p->dev->has.wide, c);
+	for (unsigned c = 0; c < CYCLES && why == NO_ROOM; c++) {
+		bool chain = (want->flags & APMU_WANT_LONG) && !apmu__in(p->dev->has.wide, c);
 
-		if ((want->counter != APMU_ANY_COUNTER && want->counter != c) || apmu__in(*taken, c) ||
-		    !can_count(p, w, c))
-			continue;
-		if (lasting && !wide && !pair_fits(p, c, *taken))
-			continue;
-		*bad = give(p, w, c, taken, lasting && !wide);
-		return true;
+		if (can_count(p, want, c) && (!chain || pair_fits(p, c)))
+			why = give(p, w, c, chain);
 	}
-	return false;
+	return why;
 }
 
-#define RANKS 4
 /* What may go on the fewest counters goes first. */
 static unsigned rank(const struct apmu_want *want)
 {
@@ -206,70 +165,42 @@ static unsigned rank(const struct apmu_want *want)
 						 : 3;
 }
 
-static bool in_group(const struct planner *p, unsigned w, unsigned leader)
+static bool in_group(const struct planner *p, unsigned w, unsigned of)
 {
-	return w == leader || (p->want[leader].group && p->want[w].group == p->want[leader].group);
+	return w == of || (p->want[of].group && p->want[w].group == p->want[of].group);
 }
 
-/* Puts a whole group into what is free of *taken. False if it does not fit; *misfit is then the one. */
-static bool place_group(struct planner *p, unsigned leader, apmu_counters *taken, unsigned *misfit, int *bad)
+/* Puts a whole group into what is free. */
+static unsigned place_group(struct planner *p, unsigned of)
 {
-	apmu_counters now = *taken;
+	unsigned why = APMU_WHY_NOT;
 
 	for (unsigned r = 0; r < RANKS; r++)
-		for (unsigned w = leader; w < p->n; w++) {
-			if (!in_group(p, w, leader) || rank(&p->want[w]) != r)
+		for (unsigned w = 0; w < p->n && !why; w++) {
+			if (!in_group(p, w, of) || rank(&p->want[w]) != r)
 				continue;
-			p->plan->chained[w] = false;
-			*misfit = w;
-			if (!place(p, w, &now, bad))
-				return false;
-			if (*bad)
-				return true;
+			p->misfit = w;
+			why = place(p, w);
 		}
-	*taken = now;
-	return true;
-}
-
-static bool leads(const struct planner *p, unsigned w)
-{
-	for (unsigned v = 0; v < w; v++)
-		if (in_group(p, w, v))
-			return false;
-	return true;
-}
-
-static unsigned group_rank(const struct planner *p, unsigned leader)
-{
-	unsigned least = RANKS;
-
-	for (unsigned w = leader; w < p->n; w++)
-		if (in_group(p, w, leader) && rank(&p->want[w]) < least)
-			least = rank(&p->want[w]);
-	return least;
+	return why;
 }
 
 /* The group did not fit beside others. Would it by itself, and each want of it? */
-static int no_room(struct planner *p, unsigned leader, unsigned misfit)
+static unsigned no_room(struct planner *p, unsigned of)
 {
-	apmu_counters none = 0;
-	int bad = APMU_OK;
+	bool alone;
 
-	if (!place(p, misfit, &none, &bad))
-		return impossible(p, misfit);
-	none = 0;
-	if (!place_group(p, leader, &none, &misfit, &bad))
-		return refuse(p, misfit,
-			      p->want[misfit].counter != APMU_ANY_COUNTER ? APMU_WHY_COUNTER_TWICE
-									  : APMU_WHY_GROUP,
-			      APMU_ENOSPC);
-	return refuse(p, misfit,
-		      p->want[misfit].counter != APMU_ANY_COUNTER ? APMU_WHY_COUNTER_TWICE
-								  : APMU_WHY_TOO_MANY,
-		      APMU_ENOSPC);
+	p->taken = 0;
+	if (place(p, p->misfit) == NO_ROOM)
+		return impossible(p, &p->want[p->misfit]);
+	p->taken = 0;
+	alone = place_group(p, of) != NO_ROOM;
+	if (p->want[p->misfit].counter != APMU_ANY_COUNTER)
+		return APMU_WHY_COUNTER_TWICE;
+	return alone ? APMU_WHY_TOO_MANY : APMU_WHY_GROUP;
 }
 
-/* Counters that the group's round has given away: those of the wants placed in it. */
+/* Counters that a round has given away: those of the wants placed in it. */
 static apmu_counters taken_in(const struct planner *p, unsigned round)
 {
 	apmu_counters taken = p->always;
@@ -280,67 +211,85 @@ static apmu_counters taken_in(const struct planner *p, unsigned round)
 	return taken;
 }
 
-static int seat(struct planner *p, unsigned leader, bool turns)
+static unsigned seat(struct planner *p, unsigned of, bool turns)
 {
-	unsigned misfit = leader, rounds = turns ? p->plan->rounds + 1u : 1u;
-	int bad = APMU_OK;
+	bool can = p->dev->config->turns;
+	unsigned rounds = turns && can ? p->plan->rounds + 1u : 1u, refused;
 
 	for (unsigned r = 0; r < rounds; r++) {
-		apmu_counters taken = taken_in(p, r);
+		unsigned why;
 
-		if (!place_group(p, leader, &taken, &misfit, &bad))
+		p->taken = taken_in(p, r);
+		why = place_group(p, of);
+		if (why == NO_ROOM)
 			continue;
-		for (unsigned w = leader; w < p->n && !bad; w++)
-			if (in_group(p, w, leader))
+		for (unsigned w = 0; w < p->n && !why; w++)
+			if (in_group(p, w, of))
 				p->plan->round[w] = (uint8_t)r;
 		if (r >= p->plan->rounds)
 			p->plan->rounds = (uint8_t)(r + 1);
-		return bad;
+		return why;
 	}
-	return no_room(p, leader, misfit);
+	refused = no_room(p, of);
+	return refused == APMU_WHY_TOO_MANY && turns && !can ? APMU_WHY_NO_TURNS : refused;
 }
 
-/* Cycles and instructions by themselves need not take turns. */
-static int seat_always(struct planner *p)
+/* Checks one, and gives it what is made for it: cycles and instructions by themselves need not take turns. */
+static unsigned admit(struct planner *p, unsigned w)
 {
-	int bad = APMU_OK;
+	unsigned why = check_event(p, w);
 
-	for (unsigned w = 0; w < p->n && !bad; w++)
-		if (!p->want[w].group && place_fixed(p, w, &p->always, &bad))
-			p->plan->round[w] = APMU__ALWAYS;
-	return bad;
+	p->plan->round[w] = APMU__NO_ROUND;
+	if (why || p->want[w].group)
+		return why;
+	why = place_fixed(p, w);
+	if (why == APMU_WHY_NOT)
+		p->plan->round[w] = APMU__ALWAYS;
+	return why == NO_ROOM ? APMU_WHY_NOT : why;
 }
 
-static int seat_all(struct planner *p, unsigned options)
+static unsigned plan_all(struct planner *p, unsigned options)
 {
-	int bad = seat_always(p);
+	unsigned why = APMU_WHY_NOT;
 
+	if (p->n > p->dev->config->slots_n || p->n > APMU_WANTS_MAX) {
+		p->n = 0;
+		p->misfit = p->dev->config->slots_n;
+		return APMU_WHY_SLOTS;
+	}
+	for (unsigned w = 0; w < p->n && !why; w++) {
+		p->misfit = w;
+		why = admit(p, w);
+	}
+	p->always = p->taken;
 	for (unsigned r = 0; r < RANKS; r++)
-		for (unsigned w = 0; w < p->n && !bad; w++)
-			if (p->plan->round[w] == APMU__NO_ROUND && leads(p, w) && group_rank(p, w) == r)
-				bad = seat(p, w, options & APMU_MULTIPLEX);
-	return bad;
+		for (unsigned w = 0; w < p->n && !why; w++)
+			if (p->plan->round[w] == APMU__NO_ROUND && rank(&p->want[w]) == r)
+				why = seat(p, w, options & APMU_MULTIPLEX);
+	return why;
 }
+
+/* What is not here is APMU_EOPNOTSUPP. */
+static const int8_t codes[APMU_WHYS] = {
+	[APMU_WHY_NO_COUNTERS] = APMU_ENOSPC, [APMU_WHY_TOO_MANY] = APMU_ENOSPC,
+	[APMU_WHY_GROUP] = APMU_ENOSPC,       [APMU_WHY_COUNTER_TWICE] = APMU_ENOSPC,
+	[APMU_WHY_NO_EVENT] = APMU_ENOENT,    [APMU_WHY_EVENT_RANGE] = APMU_EINVAL,
+	[APMU_WHY_NO_COUNTER] = APMU_EINVAL,  [APMU_WHY_PERIOD] = APMU_ERANGE,
+	[APMU_WHY_SLOTS] = APMU_E2BIG,        [APMU_WHY_CYCLES_TAKEN] = APMU_EBUSY,
+};
 
 int apmu_dev_plan(const struct apmu_dev *dev, const struct apmu_want *want, size_t n, unsigned options,
 		  struct apmu_plan *plan, struct apmu_refusal *refusal)
 {
 	struct planner p = {.dev = dev, .want = want, .plan = plan, .n = n};
-	int bad = APMU_OK;
+	unsigned why;
 
 	*plan = (struct apmu_plan){.rounds = 1};
-	if (n > dev->config->slots_n || n > APMU_WANTS_MAX) {
-		p.n = 0;
-		bad = refuse(&p, dev->config->slots_n, APMU_WHY_SLOTS, APMU_E2BIG);
-	}
+	why = plan_all(&p, options);
 	plan->n = (uint8_t)p.n;
-	for (unsigned w = 0; w < p.n && !bad; w++) {
-		plan->round[w] = APMU__NO_ROUND;
-		bad = check_event(&p, w);
-	}
-	if (!bad)
-		bad = seat_all(&p, options);
 	if (refusal)
-		*refusal = p.refusal;
-	return bad;
+		*refusal = (struct apmu_refusal){why ? (uint8_t)p.misfit : 0, (uint8_t)why};
+	if (!why)
+		return APMU_OK;
+	return codes[why] ? codes[why] : APMU_EOPNOTSUPP;
 }

@@ -3,8 +3,8 @@
  * register keep what is written. An unknown core answers as well as a known one. */
 #include "device.h"
 
-#define N_HI         15
 #define N_LO         11
+#define N_MAX        0x1Fu
 #define LC           0x40u
 #define LP           0x80u
 #define P_C          0x06u       /* what trying the others must not do */
@@ -16,40 +16,32 @@
 #define INSTRUCTIONS 32
 
 /* Which of `bits` does the register keep? It is as before afterwards. */
-static int kept(struct apmu_dev *dev, enum apmu_dev_reg reg, unsigned n, uint64_t bits, uint64_t never,
-		uint64_t *out)
+static uint32_t kept(struct apmu_dev *dev, unsigned what, uint32_t bits, uint32_t never)
 {
-	uint64_t was = 0, now = 0;
-	int bad = apmu__dev_read(dev, reg, n, &was);
+	uint64_t was = apmu__dev_get(dev, what) & ~(uint64_t)never, now;
 
-	if (!bad)
-		bad = apmu__dev_write(dev, reg, n, (was & ~never) | bits);
-	if (!bad)
-		bad = apmu__dev_read(dev, reg, n, &now);
-	if (!bad)
-		bad = apmu__dev_write(dev, reg, n, was & ~never);
-	*out = now & bits;
-	return bad;
+	apmu__dev_set(dev, what, was | bits);
+	now = apmu__dev_get(dev, what);
+	apmu__dev_set(dev, what, was);
+	return (uint32_t)now & bits;
 }
 
-static int probe_counters(struct apmu_dev *dev, unsigned *n)
+static unsigned probe_counters(struct apmu_dev *dev)
 {
-	uint64_t control = 0, instr = 0, hpmn = 0;
-	int bad = apmu__dev_read(dev, APMU_DEV_CONTROL, 0, &control);
+	uint64_t instr, hpmn;
+	unsigned n = (unsigned)(apmu__dev_get(dev, APMU_DEV_CONTROL) >> N_LO) & N_MAX;
 
-	*n = (unsigned)apmu__get(control, N_HI, N_LO);
-	if (dev->config->el > 1 && !apmu__dev_read(dev, APMU_DEV_HPMN, 0, &hpmn) && hpmn && hpmn < *n)
-		*n = (unsigned)hpmn;
-	dev->has.counters = (apmu__one(*n) - 1) | apmu__one(CYCLES);
-	if (sizeof(apmu_counters) > 4 && !bad && !apmu__dev_read(dev, APMU_DEV_INSTR, 0, &instr) && instr)
+	if (dev->config->el > 1 && !apmu__dev_ask(dev, APMU_DEV_HPMN, &hpmn) && hpmn && hpmn < n)
+		n = (unsigned)hpmn;
+	dev->has.counters = (apmu__one(n) - 1) | apmu__one(CYCLES);
+	if (sizeof(apmu_counters) > 4 && !apmu__dev_ask(dev, APMU_DEV_INSTR, &instr) && instr)
 		dev->has.counters |= (apmu_counters)(1ull << INSTRUCTIONS);
-	return bad;
+	return n;
 }
 
-static int probe_widths(struct apmu_dev *dev, unsigned n)
+static void probe_widths(struct apmu_dev *dev, unsigned n)
 {
-	uint64_t wide = 0;
-	int bad = kept(dev, APMU_DEV_CONTROL, 0, LC | LP, P_C, &wide);
+	uint32_t wide = kept(dev, APMU_DEV_CONTROL, LC | LP, P_C);
 
 	/* LP is RES0 before v8.5; QEMU 7.2 keeps it all the same. A frame does not name its version. */
 	if ((wide & LP) && (dev->backend->traits & APMU_TRAIT_WIDE) &&
@@ -58,35 +50,27 @@ static int probe_widths(struct apmu_dev *dev, unsigned n)
 	if ((wide & LC) && (dev->backend->traits & APMU_TRAIT_WIDE_CYCLE))
 		dev->has.wide |= apmu__one(CYCLES);
 	dev->has.wide |= dev->has.counters & (apmu_counters)(1ull << INSTRUCTIONS);
-	return bad;
 }
 
 /* The cycle counter's filter register is there where the event counters have filters (PMUv2 on). */
-static int probe_filters(struct apmu_dev *dev, unsigned n)
+static void probe_filters(struct apmu_dev *dev, unsigned n)
 {
-	uint64_t bits = 0;
-	int bad = APMU_OK;
-
 	if (n)
-		bad = kept(dev, APMU_DEV_TYPE, 0, FILTERS, 0, &bits);
-	dev->has.filters = (uint32_t)bits;
-	if (!bad && (bits || (dev->backend->traits & APMU_TRAIT_V8)))
-		bad = kept(dev, APMU_DEV_TYPE, CYCLES, FILTERS, 0, &bits);
-	dev->has.cycle_filters = (uint32_t)bits;
-	return bad;
+		dev->has.filters = kept(dev, APMU__REG(APMU_DEV_TYPE, 0), FILTERS, 0);
+	if (dev->has.filters || (dev->backend->traits & APMU_TRAIT_V8))
+		dev->has.cycle_filters = kept(dev, APMU__REG(APMU_DEV_TYPE, CYCLES), FILTERS, 0);
 }
 
 /* PMCEID is Undefined on Armv7 cores without PMUv2, but for one: the core's row knows. */
 static void probe_events(struct apmu_dev *dev)
 {
 	const struct apmu_core *core = dev->config->core;
-
 	bool v8 = dev->backend->traits & APMU_TRAIT_V8;
 
 	if (!v8 && !dev->has.version && !(dev->has.known && (core->features >> APMU_FEATURE_CEID & 1)))
 		return;
 	for (unsigned k = 0; k < 2; k++)
-		if (apmu__dev_read(dev, APMU_DEV_CEID, k, &dev->has.ceid[k]))
+		if (apmu__dev_ask(dev, APMU__REG(APMU_DEV_CEID, k), &dev->has.ceid[k]))
 			dev->has.ceid[k] = 0;
 }
 
@@ -98,22 +82,18 @@ static uint16_t event_mask(const struct apmu_dev *dev, bool v8)
 	return dev->has.version >= VERSION_P1 || (dev->has.ceid[0] | dev->has.ceid[1]) >> 32 ? 0xFFFF : 0x3FF;
 }
 
-int apmu__probe_ranged(struct apmu_dev *dev)
+void apmu__probe_ranged(struct apmu_dev *dev)
 {
 	bool v8 = dev->backend->traits & APMU_TRAIT_V8;
-	unsigned n = 0;
-	int bad = probe_counters(dev, &n);
+	unsigned n = probe_counters(dev);
 
-	if (!bad)
-		bad = probe_widths(dev, n);
-	if (!bad)
-		bad = probe_filters(dev, n);
-	if (bad)
-		return bad;
+	probe_widths(dev, n);
+	probe_filters(dev, n);
+	if (dev->bad)
+		return;
 	probe_events(dev);
 	dev->has.event_mask = event_mask(dev, v8);
 	dev->has.chain = v8 && apmu__is_set(dev->has.ceid[0], CEID_CHAIN);
 	if (!(dev->backend->traits & APMU_TRAIT_FRAME))
 		dev->has.user = v8 ? 0xF : APMU_USER_ALL;
-	return APMU_OK;
 }

@@ -24,6 +24,8 @@ static const char *const text[APMU_WHYS] = {
 	[APMU_WHY_NO_INTERRUPT] = "samples need the interrupt",
 	[APMU_WHY_PERIOD] = "the period is 0 or beyond the counter",
 	[APMU_WHY_SLOTS] = "more requests than slots",
+	[APMU_WHY_NO_CYCLES] = "the cycle counter is taken or cannot count this, and no event counts cycles",
+	[APMU_WHY_NO_TURNS] = "more events than counters, and taking turns is not linked in (config.turns)",
 	[APMU_WHY_CYCLES_TAKEN] = "the driver needs the cycle counter itself",
 };
 

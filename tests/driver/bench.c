@@ -92,6 +92,7 @@ void bench_make(struct bench *b, const struct apmu_core *core)
 	b->config.slots_n = BENCH_SLOTS;
 	b->config.el = 1;
 	b->config.interrupt = true;
+	b->config.turns = &apmu_turns;
 }
 
 int bench_open(struct bench *b)

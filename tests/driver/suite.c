@@ -38,8 +38,11 @@ static void opened(bool interrupt)
 	uint8_t why = 0;
 
 	rig_interrupts(false);
-	config = (struct apmu_dev_config){
-		.slots = slots, .slots_n = SUITE_SLOTS, .interrupt = interrupt, .sample = sample};
+	config = (struct apmu_dev_config){.slots = slots,
+					  .slots_n = SUITE_SLOTS,
+					  .interrupt = interrupt,
+					  .sample = sample,
+					  .turns = &apmu_turns};
 	rig_config(&config);
 	CHECK_EQ(apmu_dev_open(&rig_dev, &config, &why), 0);
 	CHECK_EQ(why, APMU_WHY_NOT);

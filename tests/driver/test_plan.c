@@ -56,7 +56,7 @@ TEST(cycles_go_to_the_cycle_counter_and_then_to_an_event_that_counts_them)
 	CHECK_EQ(planned("cycles:u cycles:k", 0), 0);
 	CHECK_EQ(plan.event[1], 0x11);
 	open_on("xscale2", false); /* 0xFF counts nothing on XScale */
-	CHECK_EQ(refused("cycles cycles", APMU_WHY_NO_COUNTER, 1), APMU_EOPNOTSUPP);
+	CHECK_EQ(refused("cycles cycles", APMU_WHY_NO_CYCLES, 1), APMU_EOPNOTSUPP);
 }
 
 TEST(a_want_for_one_counter_gets_it_whatever_comes_first)

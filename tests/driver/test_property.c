@@ -15,7 +15,7 @@
 struct life {
 	const char *core;
 	uint32_t errata;
-	bool aarch32, poll, turns, sample;
+	bool aarch32, chain, poll, turns, sample; /* chain: the first want is 64 bits wide */
 };
 
 static struct {
@@ -174,6 +174,8 @@ static void choose(struct apmu_want *want)
 		if (event < 0)
 			continue;
 		want[t.wants] = (struct apmu_want){.event = (uint16_t)event, .counter = APMU_ANY_COUNTER};
+		if (t.life.chain && !t.wants)
+			want[t.wants].flags = APMU_WANT_LONG;
 		want[t.wants++].period = t.life.sample && i == 1 ? PERIOD : 0;
 	}
 	want[t.wants++] = (struct apmu_want){.counter = APMU_ANY_COUNTER, .flags = APMU_WANT_CYCLES};
@@ -195,6 +197,7 @@ static void live(struct life life, uint64_t seed, unsigned steps)
 	CHECK_EQ(bench_open(&t.b), 0);
 	choose(want);
 	CHECK_EQ(apmu_dev_use(&t.b.dev, want, t.wants, life.turns ? APMU_MULTIPLEX : 0, NULL), 0);
+	CHECK_EQ(t.b.slots[0].flags & 1, life.chain);
 	t.b.between = between;
 	for (unsigned i = 0; i < steps; i++)
 		step();
@@ -231,6 +234,8 @@ static const struct life lives[] = {
 	{.core = "cortex-a15"},
 	{.core = "cortex-a53"},
 	{.core = "cortex-a53", .aarch32 = true},
+	{.core = "cortex-a53", .chain = true},
+	{.core = "cortex-a57", .chain = true, .aarch32 = true},
 	{.core = "neoverse-n2"},
 	{.core = "neoverse-n2", .aarch32 = true},
 	{.core = "generic-v9"},

@@ -206,6 +206,63 @@ TEST(a_clock_tells_that_polls_came_too_late)
 	CHECK(!count.lost);
 }
 
+TEST(a_read_and_a_stop_that_come_too_late_say_so_without_a_poll)
+{
+	struct apmu_count count;
+
+	bench_make(&b, apmu_core_find("cortex-a8"));
+	b.config.interrupt = false;
+	b.config.clock = clock_now;
+	b.config.clock_limit = 1000;
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(bench_use(&b, 0, "cycles", NULL), 0);
+	apmu_dev_start(&b.dev);
+	b.now += 1001;
+	CHECK_EQ(apmu_dev_read_one(&b.dev, 0, &count), 0);
+	CHECK(count.lost);
+	CHECK_EQ(bench_use(&b, 0, "cycles", NULL), 0);
+	apmu_dev_start(&b.dev);
+	b.now += 1001;
+	apmu_dev_stop(&b.dev);
+	CHECK_EQ(apmu_dev_read_one(&b.dev, 0, &count), 0);
+	CHECK(count.lost);
+}
+
+TEST(an_interrupt_that_is_rarely_needed_loses_nothing)
+{
+	struct apmu_count count;
+
+	bench_make(&b, apmu_core_find("cortex-a8"));
+	b.config.clock = clock_now;
+	b.config.clock_limit = 1000;
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(bench_use(&b, 0, "cycles", NULL), 0);
+	apmu_dev_start(&b.dev);
+	b.now += 100000;
+	bench_add(&b, APMU_SIG_CYCLES, 1ull << 32);
+	CHECK_EQ(apmu_dev_read_one(&b.dev, 0, &count), 0);
+	CHECK(!count.lost && count.value >= 1ull << 32);
+}
+
+TEST(turns_that_are_not_linked_in_are_refused)
+{
+	struct apmu_want want[5];
+	struct apmu_refusal refusal;
+	struct apmu_plan plan;
+
+	bench_make(&b, apmu_core_find("arm1136"));
+	for (unsigned i = 0; i < 5; i++)
+		want[i] = (struct apmu_want){.event = 7, .counter = APMU_ANY_COUNTER};
+	CHECK_EQ(bench_open(&b), 0);
+	CHECK_EQ(apmu_dev_plan(&b.dev, want, 5, APMU_MULTIPLEX, &plan, NULL), 0);
+	b.config.turns = NULL;
+	CHECK_EQ(apmu_dev_load(&b.dev, want, &plan), APMU_EOPNOTSUPP);
+	CHECK_EQ(apmu_dev_use(&b.dev, want, 5, APMU_MULTIPLEX, &refusal), APMU_EOPNOTSUPP);
+	CHECK_EQ(refusal.why, APMU_WHY_NO_TURNS);
+	CHECK_EQ(apmu_dev_use(&b.dev, want, 5, 0, &refusal), APMU_ENOSPC);
+	CHECK_EQ(apmu_dev_use(&b.dev, want, 2, APMU_MULTIPLEX, &refusal), 0);
+}
+
 TEST(the_poll_limit_follows_the_largest_step)
 {
 	open_on("cortex-a9"); /* 0x68 can step by 2, and flags can be lost: half the range */

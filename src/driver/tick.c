@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What a timer of the caller's does: throttled samples go on, overflows are looked for, turns change. */
+#include "device.h"
+
+/* Samples again, from here on. A wrap that waits for the handler stays its business: the counter is not
+ * written. */
+static void unthrottle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
+{
+	apmu_counters counters = apmu__counters_of(slot);
+	bool active = apmu__active(dev, slot), writes = false;
+
+	slot->flags = (uint8_t)(slot->flags & ~APMU__THROTTLED);
+	if (active) {
+		dev->family->hold(dev, counters);
+		writes = !apmu__flagged(slot, dev->family->flags(dev));
+	}
+	if (writes)
+		apmu__slot_count(dev, slot, 0);
+	slot->left = apmu__slot_period(dev, slot);
+	if (writes && !dev->bad)
+		apmu__slot_reload(dev, slot);
+	dev->changes++;
+	if (active)
+		dev->family->go(dev, counters);
+}
+
+static void tick(struct apmu_dev *dev)
+{
+	if (!dev->config->interrupt || dev->rounds > 1) /* samples that are due come before the next turn */
+		apmu__service(dev, NULL);
+	for (unsigned i = 0; i < dev->n; i++) {
+		struct apmu_dev_slot *slot = &dev->config->slots[i];
+
+		slot->burst = 0;
+		if (slot->flags & APMU__THROTTLED)
+			unthrottle(dev, slot);
+	}
+	if (!dev->bad && dev->rounds > 1)
+		dev->config->turns->rotate(dev);
+}
+
+int apmu_dev_tick(struct apmu_dev *dev)
+{
+	return dev->loaded ? apmu__locked(dev, tick) : APMU_EINVAL;
+}
