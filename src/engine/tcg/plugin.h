@@ -30,6 +30,8 @@ enum apmu__turn { APMU__TURN_NONE, APMU__TURN_CALL = 1, APMU__TURN_RETURN = 2, A
 struct apmu__tb {
 	struct apmu_block *block;
 	uint64_t bound_first;       /* recording: bound[0] */
+	uint32_t instructions;      /* recording: what it adds ahead to them, */
+	uint32_t gain;              /* and to the first event */
 	uint64_t addr, end, target; /* target of an immediate branch; else equal to end */
 	uint32_t n;                 /* instructions */
 	uint32_t must; /* 1 + index of the last instruction that always makes a told access; 0: none */
@@ -77,7 +79,8 @@ struct apmu__plugin {
 	uint32_t interval_signal;
 	bool follow, a64, accesses; /* accesses: the machines want them */
 	bool system;                /* a whole system: virtual CPUs are the threads */
-	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered */
+	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered;
+			      recording:        metered */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
 			      it faults */
 	bool muted;        /* a child of fork that nobody asked for */
@@ -105,6 +108,12 @@ void apmu__ahead_settle(void);                      /* what has run so far goes 
 void apmu__ahead_flush(void);                       /* the same, at a flush of translations */
 void apmu__ahead_inherit(struct apmu_tally *tally); /* a new thread takes what it did before it had a slot */
 void apmu__ahead_end(qemu_plugin_id_t id);          /* enter every block from now on */
+
+/* plugin_meter.c: may recording do so too? And then: what to call at this block. */
+bool apmu__meter_fits(void);
+qemu_plugin_exec_cb apmu__meter_of(const struct apmu__tb *b);
+void apmu__meter_set(
+	struct apmu__thread *t); /* after t->due or its slot has changed: for the thread that runs */
 
 /* plugin_region.c: a block that holds borders of the region; the callback of each block where it is a
  * function; and the current thread's start. */

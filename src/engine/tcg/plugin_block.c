@@ -223,7 +223,7 @@ static struct apmu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 
 	if (!b || !b->block)
 		apmu__plugin_die("no memory for the program's blocks");
-	if (apmu__plugin.ahead && apmu__ahead_count(tb, b)) {
+	if (apmu__plugin.ahead && !apmu__plugin.record.on && apmu__ahead_count(tb, b)) {
 		drop(b);
 		return NULL;
 	}
@@ -231,14 +231,22 @@ static struct apmu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 	return b;
 }
 
+static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
+{
+	const struct apmu__plugin *p = &apmu__plugin;
+
+	if (p->system)
+		return apmu__enter_system;
+	if (p->region.kind == APMU__REGION_FUNCTION)
+		return apmu__enter_function;
+	if (p->record.on)
+		return p->ahead ? apmu__meter_of(b) : apmu__enter_recording;
+	return p->ahead ? apmu__enter_ahead : apmu__enter;
+}
+
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
-	qemu_plugin_exec_cb enter = apmu__plugin.system                                 ? apmu__enter_system
-				    : apmu__plugin.region.kind == APMU__REGION_FUNCTION ? apmu__enter_function
-				    : apmu__plugin.record.on ? apmu__enter_recording
-				    : apmu__plugin.ahead     ? apmu__enter_ahead
-							     : apmu__enter;
 
 	if (n == 0 || n > MOST)
 		apmu__plugin_die("QEMU makes blocks of a size that this plugin does not know");
@@ -250,7 +258,7 @@ void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		apmu__start_over(id);
 	pthread_mutex_unlock(&lock);
 	if (b)
-		qemu_plugin_register_vcpu_tb_exec_cb(tb, enter, QEMU_PLUGIN_CB_NO_REGS, b);
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, enterer(b), QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
 /* Every thread has stopped outside all blocks. */

@@ -187,6 +187,7 @@ void apmu__sampler_alarm(struct apmu__sampler *s)
 
 	s->thread->gauge = s->gauge[0].n[0];
 	s->thread->due = simple ? s->gauge[0].due : 0;
+	apmu__meter_set(s->thread);
 }
 
 /* All overflows of a gauge at places that `at` fixes, or, of what is counted ahead, each at its own. */
@@ -363,6 +364,14 @@ void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, 
 		follow(s);
 	if (s->lates)
 		deliver_late(s);
+}
+
+void apmu__sampler_metered(struct apmu__thread *t, const struct apmu__tb *tb)
+{
+	struct apmu__sampler *s = t->sampler;
+
+	s->before = s->tb = tb;
+	overflow(s, 0, (struct spot){.tb = tb, .ahead = true}, true);
 }
 
 void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,

@@ -79,7 +79,9 @@ void apmu__sampler_forked(struct apmu__thread *t); /* the child's only thread: a
 void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb);
 void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
 			  bool store);
-void apmu__sampler_alarm(struct apmu__sampler *s); /* a gauge's due has changed */
+void apmu__sampler_metered(struct apmu__thread *t,
+			   const struct apmu__tb *tb); /* tb has made the event come to its due */
+void apmu__sampler_alarm(struct apmu__sampler *s);     /* a gauge's due has changed */
 
 /* plugin_pause.c: the region is left, entered, before instruction `i` of `b`, whose counts from there on are
  * `rest`. */

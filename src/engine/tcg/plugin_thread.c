@@ -303,7 +303,7 @@ void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void 
 
 void apmu__thread_sigreturn(void)
 {
-	if (apmu__self && apmu__self->sampler)
+	if (apmu__self && apmu__self->sampler && apmu__plugin.record.chains)
 		apmu__chain_sigreturn(apmu__self->sampler);
 }
 

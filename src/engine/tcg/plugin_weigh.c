@@ -25,6 +25,7 @@ static void weigh(struct apmu__tb *b, const struct apmu_uarch *u)
 		struct apmu_tally own;
 		apmu_uarch_ahead(u, b->block, i, &own);
 		b->later[i] = (uint32_t)later;
+		b->instructions += (uint32_t)own.n[APMU_SIG_INST];
 		later += own.n[APMU_SIG_CYCLES];
 		for (uint32_t e = 0; e < r->events; e++) {
 			uint64_t sum = 0;
@@ -116,5 +117,7 @@ bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
 	for (uint32_t e = 0; e < events; e++)
 		bound(b, insn, e);
 	b->bound_first = b->bound[0];
+	for (uint32_t i = 0; i < b->n; i++)
+		b->gain += b->own[i];
 	return true;
 }
