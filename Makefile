@@ -33,6 +33,7 @@ test: build-tests
 	$(CTEST) -LE slow
 
 test-all: build-tests
+	tools/setup --slow
 	APMU_TEST_ALL=1 $(CTEST)
 
 bench: build

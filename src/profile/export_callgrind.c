@@ -98,6 +98,17 @@ static bool add_call(struct table *table, size_t first, size_t stack, const stru
 	return true;
 }
 
+/* Who called the first function of a chain. KCachegrind takes what a function's callers say for all of it as
+ * soon as it has one: a function that begins one chain and is called on another would lose the first. */
+static const struct apmu__place *below_main(void)
+{
+	static const struct apmu__frame frame = {.function = "(below main)"};
+	static const struct apmu__place place = {
+		.object = "???", .object_id = UINT32_MAX, .frame = &frame, .frames = 1};
+
+	return &place;
+}
+
 static bool add_calls(struct table *table)
 {
 	const struct apmu__summary *summary = table->export->summary;
@@ -110,6 +121,8 @@ static bool add_calls(struct table *table)
 		ok = n > 0;
 		for (size_t j = 1; ok && j < n; j++)
 			ok = add_call(table, first, i, place[j], place[j - 1]);
+		if (ok && summary->profile->chains)
+			ok = add_call(table, first, i, below_main(), place[n - 1]);
 		free((void *)place);
 	}
 	return ok;
