@@ -69,6 +69,7 @@ struct apmu_block {
 	uint32_t ops;                  /* micro-operations */
 	uint32_t agu, simd;            /* of `stalls`: those for an address, for a vector operand */
 	struct apmu__op *op;           /* [n] behind step[]; NULL: in order */
+	uint64_t print;                /* of op[] and barriers: blocks that are alike have it in common */
 	uint32_t barriers;             /* WBUF_DRAIN, BCU_DRAIN */
 	uint32_t spurious;             /* FETCH_STALL_EXTRA */
 	uint8_t kind;                  /* enum apmu_branch of the last instruction */

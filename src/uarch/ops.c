@@ -2,6 +2,8 @@
 /* A block for the out-of-order model: at translation, each instruction becomes one struct apmu__op. */
 #include "window.h"
 
+#include <string.h>
+
 #define MOST_SLOTS 20u /* of one instruction */
 
 static bool uses_memory(const struct apmu_insn *x)
@@ -86,6 +88,21 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
 }
 
+/* 64 bits tell blocks apart: an address would not, for a later block may lie where a freed one lay. */
+static uint64_t print(const struct apmu_block *b)
+{
+	uint64_t h = (uint64_t)b->n << 1 | (b->barriers != 0);
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint64_t word[(sizeof(b->op[i]) + 7) / 8] = {0};
+		memcpy(word, &b->op[i], sizeof(b->op[i]));
+		for (size_t k = 0; k < sizeof(word) / sizeof(word[0]); k++) {
+			h = (h ^ word[k]) * 0x9E3779B97F4A7C15u;
+			h ^= h >> 32;
+		}
+	}
+	return h;
+}
+
 void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	for (uint32_t i = 0; i < b->n; i++)
@@ -97,4 +114,5 @@ void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, 
 		first->chunk_stores = (uint8_t)(first->chunk_stores + b->op[i].store);
 	}
 	flags(insn, b);
+	b->print = print(b);
 }

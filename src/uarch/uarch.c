@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "machine.h"
+#include "memo.h"
 
 #include <stdlib.h>
 
@@ -136,7 +137,7 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	apmu__btb_free(&u->btb);
 	apmu__direction_free(&u->direction);
 	free(u->targets);
-	free(u->window);
+	apmu__window_free(u->window);
 	free(u);
 }
 
@@ -185,18 +186,16 @@ static inline __attribute__((always_inline)) void count_ahead(struct apmu_uarch 
 static void pass_window(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
 			struct apmu_watch *watch)
 {
-	apmu__window_run(u, before, before->n);
-	if (before->resolves) {
-		uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
-		int cost = apmu__resolve(u, before, b->addr);
-		apmu__window_branch(u, cost > 0 ? (unsigned)cost : 0, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
-	}
+	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
+	int cost = before->resolves ? apmu__resolve(u, before, b->addr) : 0;
+	apmu__window_pass(u, before, cost > 0 ? (unsigned)cost : 0, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
 	if (watch) {
 		apmu__window_tell(u);
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	}
 	apmu__fetch(u, before, b, watch);
 	apmu__window_tell(u);
+	apmu__memo_expect(u->window, b);
 }
 
 static void count_stalls(struct apmu_uarch *u, const struct apmu_block *b, uint64_t carried)

@@ -2,20 +2,47 @@
 #include "window.h"
 
 #include "machine.h"
+#include "memo.h"
 
 #include <stdlib.h>
 
+#define INVERSE 35         /* bits */
+#define FEW     (1u << 27) /* ticks; a cycle has at most 192 */
+
+static uint32_t chunks(uint32_t size)
+{
+	uint32_t n = 1;
+	while (size && n <= size + 1)
+		n *= 2;
+	return n;
+}
+
 struct apmu__window *apmu__window_new(const struct apmu_uarch_params *p)
 {
-	unsigned chunks = 2;
-	while (chunks <= p->rob + 1u)
-		chunks *= 2;
-	struct apmu__window *w = calloc(1, sizeof(*w) + chunks * sizeof(w->ring[0]));
+	const uint32_t size[APMU__QUEUES] = {p->rob, p->load_queue, p->store_queue};
+	uint32_t all = chunks(size[0]) + chunks(size[1]) + chunks(size[2]);
+	struct apmu__window *w = calloc(1, sizeof(*w) + all * sizeof(w->chunk[0]));
 	if (!w)
 		return NULL;
-	w->ring_mask = chunks - 1;
+	for (unsigned q = 0; q < APMU__QUEUES; q++) {
+		all -= chunks(size[q]);
+		w->queue[q] = (struct apmu__queue){
+			.size = size[q], .mask = chunks(size[q]) - 1, .chunk = &w->chunk[all]};
+	}
 	w->cycle = apmu__ticks_per_cycle(p);
-	return w;
+	w->inverse = (uint32_t)(((uint64_t)1 << INVERSE) / w->cycle + 1);
+	w->memo = apmu__memo_new();
+	if (w->memo)
+		return w;
+	free(w);
+	return NULL;
+}
+
+void apmu__window_free(struct apmu__window *w)
+{
+	if (w)
+		free(w->memo);
+	free(w);
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -23,12 +50,11 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Whole cycles of `ticks`; what is left over waits in *rest. */
-static uint64_t cycles_of(const struct apmu__window *w, uint64_t ticks, uint32_t *rest)
+/* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:
+ * less than one tick's share of a cycle, which is what could make it wrong. */
+static uint64_t whole_cycles(const struct apmu__window *w, uint64_t ticks)
 {
-	uint64_t all = ticks + *rest;
-	*rest = (uint32_t)(all % w->cycle);
-	return all / w->cycle;
+	return ticks < FEW ? ticks * w->inverse >> INVERSE : ticks / w->cycle;
 }
 
 /* Dispatch waits until `until`: window or queue full. */
@@ -39,67 +65,47 @@ static void wait_back(struct apmu_uarch *u, uint64_t until, bool queue)
 		return;
 	uint64_t ticks = until - w->now;
 	u->n[APMU_SIG_SLOT_BACK] += ticks / APMU__TICKS;
-	if (queue)
-		u->n[APMU_SIG_LSU_FULL_STALL] += cycles_of(w, ticks, &w->full);
-	else
-		u->n[APMU_SIG_DATA_STALL] += cycles_of(w, ticks, &w->back);
+	w->waited[queue ? APMU__WAIT_QUEUE : APMU__WAIT_WINDOW] += ticks;
 	if (until <= w->from_memory)
-		u->n[APMU_SIG_STALL_BACK_MEM] += cycles_of(w, ticks, &w->memory);
+		w->waited[APMU__WAIT_MEMORY] += ticks;
 	w->now = until;
 }
 
 void apmu__window_starve(struct apmu_uarch *u, uint64_t cycles)
 {
 	struct apmu__window *w = u->window;
+	apmu__memo_thaw(w);
 	w->now += cycles * w->cycle;
 	u->n[APMU_SIG_SLOT_FRONT] += cycles * u->p.width;
 }
 
 void apmu__window_hold(struct apmu_uarch *u, uint64_t cycles)
 {
+	apmu__memo_thaw(u->window);
 	wait_back(u, u->window->now + cycles * u->window->cycle, true);
 }
 
-/* Is there room for a chunk, and for the loads and stores in it? */
-static void make_room(struct apmu_uarch *u, const struct apmu__op *op)
+/* Waits until the queue has room for `n` more. */
+static inline void make_room(struct apmu_uarch *u, unsigned which, unsigned n)
 {
-	struct apmu__window *w = u->window;
-	uint64_t ops = w->ops + op->chunk_slots, loads = w->loads + op->chunk_loads;
-	uint64_t stores = w->stores + op->chunk_stores;
-	for (; w->first_op != w->last && w->ring[w->first_op].ops + u->p.rob <= ops;
-	     w->first_op = (w->first_op + 1) & w->ring_mask)
-		w->limit_op = w->ring[w->first_op].retired;
-	wait_back(u, w->limit_op, false);
-	if (loads != w->loads && u->p.load_queue) {
-		for (; w->first_load != w->last && w->ring[w->first_load].loads + u->p.load_queue <= loads;
-		     w->first_load = (w->first_load + 1) & w->ring_mask)
-			w->limit_load = w->ring[w->first_load].retired;
-		wait_back(u, w->limit_load, true);
-	}
-	if (stores != w->stores && u->p.store_queue) {
-		for (;
-		     w->first_store != w->last && w->ring[w->first_store].stores + u->p.store_queue <= stores;
-		     w->first_store = (w->first_store + 1) & w->ring_mask)
-			w->limit_store = w->ring[w->first_store].drained;
-		wait_back(u, w->limit_store, true);
-	}
-	w->ops = ops;
-	w->loads = loads;
-	w->stores = stores;
+	struct apmu__queue *q = &u->window->queue[which];
+	q->count += n;
+	if (n == 0 || q->size == 0)
+		return;
+	for (; q->first != q->last && q->chunk[q->first].count + q->size <= q->count;
+	     q->first = (q->first + 1) & q->mask)
+		q->limit = q->chunk[q->first].until;
+	wait_back(u, q->limit, which != APMU__OPS);
 }
 
-/* The oldest chunk of all leaves the ring when its place is needed: the queues' pointers go along. */
-static void push(struct apmu__window *w)
+/* The chunk is in. One that leaves with the chunk before makes no room that the older does not make. */
+static inline void push(struct apmu__queue *q, unsigned n, uint64_t until)
 {
-	unsigned next = (w->last + 1) & w->ring_mask;
-	w->ring[w->last] = (struct apmu__chunk){w->ops, w->loads, w->stores, w->retired, w->drained};
-	if (next == w->first_op)
-		w->first_op = (next + 1) & w->ring_mask;
-	if (next == w->first_load)
-		w->first_load = (next + 1) & w->ring_mask;
-	if (next == w->first_store)
-		w->first_store = (next + 1) & w->ring_mask;
-	w->last = next;
+	if (n == 0 || q->size == 0 ||
+	    (q->first != q->last && q->chunk[(q->last - 1) & q->mask].until == until))
+		return;
+	q->chunk[q->last] = (struct apmu__leave){q->count, until};
+	q->last = (q->last + 1) & q->mask;
 }
 
 /* A load, or the fetch of a line for a store, that missed: a place among the outstanding misses, then the
@@ -114,6 +120,7 @@ static uint64_t miss(struct apmu_uarch *u, const struct apmu__note *note, uint64
 		apmu__land(m, m->flight[0].ready);
 	}
 	uint64_t ready = depart + apmu__read_bus(u, depart, note->at);
+	u->window->departed = start;
 	apmu__take_off(m, note->line, ready);
 	return ready - now;
 }
@@ -209,53 +216,107 @@ static void run_chunk(struct apmu_uarch *u, struct apmu__window *w, const struct
 	w->drained = later(w->drained, retired);
 }
 
+static void dispatch(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint32_t n, unsigned *note)
+{
+	struct apmu__window *w = u->window;
+	const struct apmu__op *op = &b->op[i];
+	make_room(u, APMU__OPS, op->chunk_slots);
+	make_room(u, APMU__LOADS, op->chunk_loads);
+	make_room(u, APMU__STORES, op->chunk_stores);
+	run_chunk(u, w, b, i, n - i < APMU__CHUNK ? n : i + APMU__CHUNK, note);
+	push(&w->queue[APMU__OPS], op->chunk_slots, w->retired);
+	push(&w->queue[APMU__LOADS], op->chunk_loads, w->retired);
+	push(&w->queue[APMU__STORES], op->chunk_stores, w->drained);
+}
+
 void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 {
 	struct apmu__window *w = u->window;
 	unsigned note = 0;
-	for (uint32_t i = 0; i < n; i += APMU__CHUNK) {
-		make_room(u, &b->op[i]);
-		run_chunk(u, w, b, i, n - i < APMU__CHUNK ? n : i + APMU__CHUNK, &note);
-		push(w);
-	}
+	apmu__memo_thaw(w);
+	for (uint32_t i = 0; i < n; i += APMU__CHUNK)
+		dispatch(u, b, i, n, &note);
 	w->notes = 0;
 	u->memory.pendings = 0;
 	if (b->barriers && n == b->n)
 		wait_back(u, later(w->retired, w->drained), false);
-	if (u->memory.flights)
-		apmu__land(&u->memory, w->now / w->cycle);
 }
 
-void apmu__window_branch(struct apmu_uarch *u, unsigned cycles, bool flushed)
+/* The branch at the block's end: what is dispatched until a mispredicted one is executed is in vain. */
+static void turn(struct apmu_uarch *u, unsigned cycles, bool flushed)
 {
 	struct apmu__window *w = u->window;
-	if (flushed &&
-	    w->branch > w->now + w->cycle) { /* what is dispatched until it is executed is in vain */
+	if (flushed && w->branch > w->now + w->cycle) {
 		uint64_t wrong = (w->branch - w->cycle - w->now) / APMU__TICKS;
 		u->n[APMU_SIG_OP_SPEC] += wrong < u->p.rob ? wrong : u->p.rob;
 		w->now = w->branch - w->cycle;
 	}
 	w->now += (uint64_t)cycles * w->cycle;
+}
+
+void apmu__window_step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+{
+	apmu__window_run(u, b, b->n);
+	turn(u, cycles, flushed);
+}
+
+void apmu__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+{
+	struct apmu__window *w = u->window;
+	if (!w->memo)
+		apmu__window_step(u, b, cycles, flushed);
+	else if (b->n)
+		apmu__memo_pass(u, b, cycles, flushed);
 	u->n[APMU_SIG_SLOT_FRONT] += (uint64_t)cycles * u->p.width;
 	if (!flushed)
 		u->n[APMU_SIG_FETCH_STALL] += cycles;
+	if (u->memory.flights)
+		apmu__land(&u->memory, w->now / w->cycle);
+}
+
+static void tell_waits(struct apmu_uarch *u)
+{
+	static const uint8_t signal[APMU__WAITS] = {APMU_SIG_DATA_STALL, APMU_SIG_LSU_FULL_STALL,
+						    APMU_SIG_STALL_BACK_MEM};
+	struct apmu__window *w = u->window;
+	for (unsigned k = 0; k < APMU__WAITS; k++) {
+		uint64_t cycles = whole_cycles(w, w->waited[k]);
+		u->n[signal[k]] += cycles;
+		w->waited[k] -= cycles * w->cycle;
+	}
 }
 
 void apmu__window_tell(struct apmu_uarch *u)
 {
 	struct apmu__window *w = u->window;
-	uint64_t ticks = w->now - w->told;
-	uint64_t cycles =
-		ticks > UINT32_MAX ? ticks / w->cycle : (uint32_t)ticks / w->cycle; /* 64 bits are dear */
+	uint64_t cycles = whole_cycles(w, w->now - w->told);
 	w->told += cycles * w->cycle;
 	u->clock += cycles;
 	u->n[APMU_SIG_CYCLES] += cycles;
+	if ((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle)
+		tell_waits(u);
+}
+
+/* Does anything on its way bring the line? Only then can a hit on it be late. */
+static bool on_its_way(const struct apmu_uarch *u, uint64_t line)
+{
+	const struct apmu__window *w = u->window;
+	for (unsigned k = 0; k < u->memory.flights; k++)
+		if (u->memory.flight[k].line == line)
+			return true;
+	for (unsigned k = 0; u->memory.pendings && k < w->notes; k++)
+		if (w->note[k].kind == APMU__LATE_MISS && w->note[k].line == line)
+			return true;
+	return false;
 }
 
 void apmu__window_note(struct apmu_uarch *u, unsigned i, enum apmu__late kind, unsigned at, uint64_t value)
 {
 	struct apmu__window *w = u->window;
 	if (w->notes == APMU__NOTES || i > UINT16_MAX)
+		return;
+	if ((kind == APMU__LATE_CYCLES && value == 0) ||
+	    (kind == APMU__LATE_IN_FLIGHT && !on_its_way(u, value)))
 		return;
 	u->memory.pendings += kind == APMU__LATE_MISS;
 	w->note[w->notes++] = (struct apmu__note){value, (uint16_t)i, (uint8_t)kind, (uint8_t)at};

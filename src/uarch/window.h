@@ -25,11 +25,23 @@
 
 struct apmu_uarch;
 
-/* A chunk of the window: how many had been dispatched at its end, when it left. */
-struct apmu__chunk {
-	uint64_t ops, loads, stores; /* running numbers */
-	uint64_t retired, drained;   /* ticks; stores leave their queue at `drained` */
+/* The window, the load queue, the store queue: what is in them leaves in order, a chunk at a time. */
+enum apmu__queues { APMU__OPS, APMU__LOADS, APMU__STORES, APMU__QUEUES };
+struct apmu__leave {
+	uint64_t count; /* how many had been dispatched at the chunk's end; a running number */
+	uint64_t until; /* ticks: when they have left */
 };
+struct apmu__queue {
+	uint32_t size;             /* places; 0: no limit, and no chunks are kept */
+	uint32_t mask;             /* of chunk[] */
+	uint32_t first, last;      /* oldest chunk still in, next free */
+	uint64_t count;            /* dispatched */
+	uint64_t limit;            /* when what has left made room */
+	struct apmu__leave *chunk; /* [mask + 1], more than it can have */
+};
+
+/* What dispatch waited for; of APMU__WAIT_MEMORY, part of one of the others. */
+enum apmu__waited { APMU__WAIT_WINDOW, APMU__WAIT_QUEUE, APMU__WAIT_MEMORY, APMU__WAITS };
 
 /* An access that was late. */
 enum apmu__late { APMU__LATE_MISS, APMU__LATE_CYCLES, APMU__LATE_IN_FLIGHT };
@@ -40,23 +52,26 @@ struct apmu__note {
 	uint8_t at;   /* enum apmu__at */
 };
 
+struct apmu__memo;
+
 struct apmu__window {
-	uint64_t now;                       /* ticks: the next dispatch */
-	uint64_t retired, drained;          /* what has been dispatched so far will have left by then */
-	uint64_t from_memory;               /* the last load from beyond the last level arrives */
-	uint64_t branch;                    /* the last instruction run finishes */
-	uint64_t ops, loads, stores;        /* dispatched */
-	uint64_t told;                      /* cycles that CYCLES has had */
-	uint32_t front, back, full, memory; /* ticks of stall that have not made a cycle yet */
-	uint32_t cycle;                     /* ticks */
-	unsigned first_op, first_load, first_store, last; /* of the ring: oldest still in, next free */
-	uint64_t limit_op, limit_load, limit_store;       /* when what has left the ring made room */
+	uint64_t now;                 /* ticks: the next dispatch */
+	uint64_t told;                /* of them, those that CYCLES has had */
+	uint32_t cycle;               /* ticks */
+	uint32_t inverse;             /* of it, for apmu__window_cycles() */
+	uint64_t waited[APMU__WAITS]; /* ticks of stall that the stall events have not had */
+	struct apmu__memo *memo;      /* memo.h; NULL: every block is run */
+	uint32_t shape;               /* not 0: what follows here stands in the memo instead */
+	uint64_t retired, drained;    /* what has been dispatched so far will have left by then */
+	uint64_t from_memory;         /* the last load from beyond the last level arrives */
+	uint64_t branch;              /* the last instruction run finishes */
+	uint64_t departed;            /* the last miss left for the level below */
+	struct apmu__queue queue[APMU__QUEUES];
 	uint64_t ready[APMU__REGISTERS + 1];
 	uint64_t pipe[APMU_UNITS];
 	unsigned notes;
 	struct apmu__note note[APMU__NOTES];
-	unsigned ring_mask;
-	struct apmu__chunk ring[]; /* [ring_mask + 1], more than the window can have */
+	struct apmu__leave chunk[]; /* of all queues */
 };
 
 static inline unsigned apmu__ticks_per_cycle(const struct apmu_uarch_params *p)
@@ -65,12 +80,16 @@ static inline unsigned apmu__ticks_per_cycle(const struct apmu_uarch_params *p)
 }
 
 struct apmu__window *apmu__window_new(const struct apmu_uarch_params *p);
+void apmu__window_free(struct apmu__window *w);
 
 /* Runs the first `n` instructions of the block, whose notes are complete. */
 void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n);
 
-/* The branch at its end cost `cycles`; `flushed` if it was mispredicted. */
-void apmu__window_branch(struct apmu_uarch *u, unsigned cycles, bool flushed);
+/* Runs the block to its end, whose branch cost `cycles`; `flushed` if it was mispredicted. */
+void apmu__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
+
+/* ... without looking into the memo. */
+void apmu__window_step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
 
 /* Nothing comes from the fetch side for a while. */
 void apmu__window_starve(struct apmu_uarch *u, uint64_t cycles);
@@ -78,7 +97,7 @@ void apmu__window_starve(struct apmu_uarch *u, uint64_t cycles);
 /* The load/store unit takes nothing for a while. */
 void apmu__window_hold(struct apmu_uarch *u, uint64_t cycles);
 
-/* Brings CYCLES and the machine's clock up to the dispatch time. */
+/* Brings CYCLES, the stall events and the machine's clock up to the dispatch time. */
 void apmu__window_tell(struct apmu_uarch *u);
 
 /* The access of step i of the current block is late. */

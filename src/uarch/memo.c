@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+#include "memo.h"
+
+#include "machine.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM         (1u << 18) /* words of shapes */
+#define SHAPES       (1u << 14) /* a power of two, twice the most shapes */
+#define EDGES        (1u << 13) /* places for edges from one shape by one block, a power of two */
+#define WAYS         2u         /* ... mispredicted or not */
+#define LONGEST      400u       /* words of a shape */
+#define FARTHEST     UINT32_MAX /* ticks ahead */
+#define LINE         64u        /* bytes of the host's cache, a likely figure */
+#define CALM         2u         /* blocks run without late accesses before the state is looked up */
+#define RECKON       256u       /* blocks learnt between two looks at what it is worth */
+#define WORTH        8u         /* blocks known for one learnt */
+#define SPAN         4096u      /* blocks of a rest; doubled at each that follows */
+#define LONGEST_SPAN (1u << 18)
+
+/* A shape in words: how many follow; ticks ahead of dispatch: retired, drained, from_memory, the pipes; a
+ * mask of the registers that are late, low half first; how many chunks each queue has; the registers' ticks;
+ * of each chunk how many were dispatched since its end, and ticks until it has left. */
+enum {
+	SIZE,
+	RETIRED,
+	DRAINED,
+	FROM_MEMORY,
+	PIPES,
+	LATE = PIPES + APMU_UNITS,
+	CHUNKS = LATE + 2,
+	LISTS = CHUNKS + APMU__QUEUES
+};
+
+/* How a block ended, and which access of it was late: a word. */
+#define END_FLUSHED 0x100u
+#define END_NOTED   0x200u
+#define END_MISS    0x400u
+#define END_AT      11 /* two bits: enum apmu__at */
+#define END_LATE    13 /* eight bits: cycles of translation */
+#define END_STEP    21 /* eleven bits */
+#define END_UNKNOWN UINT32_MAX
+
+struct edge {
+	uint64_t block;    /* its print */
+	uint32_t from, to; /* shapes; from 0: none here */
+	uint32_t end;
+	uint32_t ticks;   /* of dispatch */
+	uint32_t departs; /* ticks from the block's begin to the miss */
+	uint32_t stalls;  /* not 0: look into its struct stalls */
+};
+
+/* What few edges have. */
+struct stalls {
+	uint32_t waited[APMU__WAITS]; /* ticks */
+	uint32_t slots, wrong;        /* SLOT_BACK, OP_SPEC */
+};
+
+struct apmu__memo {
+	uint32_t used;                                /* words of room[]; the first is no shape */
+	uint32_t shapes;                              /* kept */
+	uint32_t calm;                                /* blocks run since one had late accesses */
+	uint32_t rest;                                /* blocks to run without looking */
+	uint32_t span;                                /* of the next rest */
+	uint32_t turn;                                /* which way is replaced next */
+	struct apmu__memo_figures so_far, reckoned;   /* now, at the last reckoning */
+	uint32_t table[SHAPES];                       /* shapes by hash */
+	_Alignas(LINE) struct edge edge[EDGES][WAYS]; /* a line of the host's cache each */
+	struct stalls stalls[EDGES][WAYS];
+	uint32_t room[ROOM];
+};
+
+struct apmu__memo *apmu__memo_new(void)
+{
+	struct apmu__memo *m = aligned_alloc(LINE, (sizeof(*m) + LINE - 1) / LINE * LINE);
+	if (!m)
+		return NULL;
+	memset(m, 0, offsetof(struct apmu__memo, stalls));
+	m->used = 1;
+	m->span = SPAN;
+	return m;
+}
+
+static void empty(struct apmu__memo *m)
+{
+	memset(m->table, 0, sizeof(m->table));
+	memset(m->edge, 0, sizeof(m->edge));
+	m->used = 1;
+	m->shapes = 0;
+	m->so_far.emptied++;
+}
+
+/* Is remembering worth it? Looking a block up costs a tenth of running it, learning it several times as much.
+ */
+static void reckon(struct apmu__memo *m)
+{
+	if (++m->so_far.learnt - m->reckoned.learnt < RECKON)
+		return;
+	bool worth = m->so_far.followed - m->reckoned.followed >= WORTH * RECKON;
+	m->span = worth ? SPAN : m->span < LONGEST_SPAN ? m->span * 2 : m->span;
+	m->rest = worth ? 0 : m->span;
+	m->reckoned = m->so_far;
+}
+
+static uint32_t ahead(uint64_t when, uint64_t now)
+{
+	uint64_t ticks = when > now ? when - now : 0;
+	return ticks < FARTHEST ? (uint32_t)ticks : FARTHEST;
+}
+
+static uint32_t add_registers(const struct apmu__window *w, uint32_t *out, uint32_t n)
+{
+	uint64_t late = 0;
+	for (unsigned r = 0; r < APMU__FLAGS; r++) {
+		if (w->ready[r] <= w->now)
+			continue;
+		late |= (uint64_t)1 << r;
+		out[n++] = ahead(w->ready[r], w->now);
+	}
+	out[LATE] = (uint32_t)late;
+	out[LATE + 1] = (uint32_t)(late >> 32);
+	return n;
+}
+
+/* The chunks that are still there, the oldest first. */
+static uint32_t add_chunks(const struct apmu__queue *q, uint64_t now, uint32_t *out, uint32_t n,
+			   uint32_t *count)
+{
+	uint32_t i = q->first;
+	while (i != q->last && q->chunk[i].until <= now)
+		i = (i + 1) & q->mask;
+	*count = (q->last - i) & q->mask;
+	if (n + 2 * *count > LONGEST)
+		return LONGEST;
+	for (; i != q->last; i = (i + 1) & q->mask) {
+		out[n++] = (uint32_t)(q->count - q->chunk[i].count);
+		out[n++] = ahead(q->chunk[i].until, now);
+	}
+	return n;
+}
+
+/* The window's shape; false if it is too long for one. */
+static bool describe(const struct apmu__window *w, uint32_t *out)
+{
+	out[RETIRED] = ahead(w->retired, w->now);
+	out[DRAINED] = ahead(w->drained, w->now);
+	out[FROM_MEMORY] = ahead(w->from_memory, w->now);
+	for (unsigned k = 0; k < APMU_UNITS; k++)
+		out[PIPES + k] = ahead(w->pipe[k], w->now);
+	uint32_t n = add_registers(w, out, LISTS);
+	for (unsigned q = 0; q < APMU__QUEUES; q++)
+		n = add_chunks(&w->queue[q], w->now, out, n, &out[CHUNKS + q]);
+	out[SIZE] = n;
+	return n < LONGEST && out[DRAINED] < FARTHEST / 2; /* nothing is much later than that */
+}
+
+void apmu__memo_thaw(struct apmu__window *w)
+{
+	if (!w->shape)
+		return;
+	const uint32_t *in = &w->memo->room[w->shape], *list = in + LISTS;
+	uint64_t late = in[LATE] | (uint64_t)in[LATE + 1] << 32, now = w->now;
+	w->shape = 0;
+	w->retired = now + in[RETIRED];
+	w->drained = now + in[DRAINED];
+	w->from_memory = now + in[FROM_MEMORY];
+	for (unsigned k = 0; k < APMU_UNITS; k++)
+		w->pipe[k] = now + in[PIPES + k];
+	memset(w->ready, 0, sizeof(w->ready));
+	for (; late; late &= late - 1)
+		w->ready[__builtin_ctzll(late)] = now + *list++;
+	for (unsigned k = 0; k < APMU__QUEUES; k++) {
+		struct apmu__queue *q = &w->queue[k];
+		q->first = 0;
+		q->last = in[CHUNKS + k];
+		q->limit = 0;
+		for (uint32_t i = 0; i < q->last; i++, list += 2)
+			q->chunk[i] = (struct apmu__leave){q->count - list[0], now + list[1]};
+	}
+}
+
+static uint32_t hash_of(const uint32_t *words, uint32_t n)
+{
+	uint64_t h = 0;
+	for (uint32_t i = 0; i < n; i++)
+		h = (h ^ words[i]) * 0x9E3779B97F4A7C15u, h ^= h >> 29;
+	return (uint32_t)(h >> 32);
+}
+
+/* The shape's place in the memo, where it is put if it is new; 0: no room. */
+static uint32_t intern(struct apmu__memo *m, const uint32_t *words)
+{
+	uint32_t n = words[SIZE], i = hash_of(words, n) & (SHAPES - 1);
+	for (; m->table[i]; i = (i + 1) & (SHAPES - 1))
+		if (m->room[m->table[i]] == n && !memcmp(&m->room[m->table[i]], words, n * sizeof(*words)))
+			return m->table[i];
+	if (m->used + n > ROOM || m->shapes == SHAPES / 2)
+		return 0;
+	uint32_t at = m->used;
+	memcpy(&m->room[at], words, n * sizeof(*words));
+	m->table[i] = at;
+	m->used += n;
+	m->shapes++;
+	return at;
+}
+
+/* Puts the window's state into the memo; where that is full, what it knew is forgotten. False: not possible.
+ */
+static bool freeze(struct apmu__window *w)
+{
+	struct apmu__memo *m = w->memo;
+	uint32_t words[LONGEST];
+	if (!describe(w, words))
+		return false;
+	w->shape = intern(m, words);
+	if (w->shape)
+		return true;
+	empty(m);
+	w->shape = intern(m, words);
+	return true;
+}
+
+static size_t place_of(uint32_t from, uint64_t block)
+{
+	return (from * 0x9E3779B97F4A7C15u + block) >> 40 & (EDGES - 1);
+}
+
+/* Was the one access that was late one that is always as late? A miss is while the way to its level is free.
+ */
+static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed)
+{
+	const struct apmu__window *w = u->window;
+	uint32_t end = cycles | (flushed ? END_FLUSHED : 0), late = 0;
+	if (w->notes == 0)
+		return end;
+	for (unsigned k = 0; k < w->notes; k++) {
+		const struct apmu__note *n = &w->note[k];
+		if (n->step != w->note[0].step || (end & END_MISS) || n->kind == APMU__LATE_IN_FLIGHT)
+			return END_UNKNOWN;
+		if (n->kind == APMU__LATE_CYCLES)
+			late += (uint32_t)(n->line < 256 ? n->line : 256);
+		else if (u->memory.flights >= u->p.misses || u->memory.free[n->at] > w->now / w->cycle)
+			return END_UNKNOWN;
+		else
+			end |= END_MISS | (uint32_t)n->at << END_AT;
+	}
+	if (late > 255 || w->note[0].step >= 2047)
+		return END_UNKNOWN;
+	return end | END_NOTED | late << END_LATE | (uint32_t)w->note[0].step << END_STEP;
+}
+
+/* What the run of a block would have done. */
+static inline void follow(struct apmu_uarch *u, const struct edge *e, const struct stalls *stalls)
+{
+	struct apmu__window *w = u->window;
+	if (e->end & END_MISS) {
+		uint64_t departs = (w->now + e->departs) / w->cycle;
+		const struct apmu__note *miss = &w->note[w->notes - 1];
+		uint64_t cycles = apmu__read_bus(u, departs, miss->at);
+		apmu__take_off(&u->memory, miss->line, departs + cycles);
+		u->memory.pendings = 0;
+	}
+	w->notes = 0;
+	w->shape = e->to;
+	w->now += e->ticks;
+	if (!e->stalls)
+		return;
+	for (unsigned k = 0; k < APMU__WAITS; k++)
+		w->waited[k] += stalls->waited[k];
+	u->n[APMU_SIG_SLOT_BACK] += stalls->slots;
+	u->n[APMU_SIG_OP_SPEC] += stalls->wrong;
+}
+
+/* Runs the block and remembers what that gave, if the memo still knows where it began. */
+static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed,
+		  uint32_t end)
+{
+	struct apmu__window *w = u->window;
+	struct apmu__memo *m = w->memo;
+	struct edge e = {.block = b->print, .from = w->shape, .end = end};
+	struct stalls s;
+	uint64_t now = w->now, waited[APMU__WAITS], slots = u->n[APMU_SIG_SLOT_BACK];
+	uint64_t wrong = u->n[APMU_SIG_OP_SPEC];
+	uint32_t emptied = m->so_far.emptied;
+	memcpy(waited, w->waited, sizeof(waited));
+	apmu__window_step(u, b, cycles, flushed);
+	reckon(m);
+	if (m->rest || !freeze(w) || m->so_far.emptied != emptied)
+		return;
+	e.to = w->shape;
+	e.ticks = (uint32_t)(w->now - now);
+	e.departs = end & END_MISS ? (uint32_t)(w->departed - now) : 0;
+	for (unsigned k = 0; k < APMU__WAITS; k++)
+		s.waited[k] = (uint32_t)(w->waited[k] - waited[k]);
+	s.slots = (uint32_t)(u->n[APMU_SIG_SLOT_BACK] - slots);
+	s.wrong = (uint32_t)(u->n[APMU_SIG_OP_SPEC] - wrong);
+	e.stalls = s.waited[0] | s.waited[1] | s.waited[2] | s.slots | s.wrong;
+	size_t at = place_of(e.from, e.block);
+	unsigned way = m->edge[at][0].from ? ++m->turn % WAYS : 0;
+	m->edge[at][way] = e;
+	m->stalls[at][way] = s;
+}
+
+static inline bool leads(const struct edge *e, uint32_t from, uint64_t block, uint32_t end)
+{
+	return (e->from == from) & (e->block == block) & (e->end == end);
+}
+
+void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+{
+	struct apmu__window *w = u->window;
+	struct apmu__memo *m = w->memo;
+	uint32_t end = w->shape ? end_of(u, cycles, flushed) : END_UNKNOWN;
+	if (end != END_UNKNOWN) {
+		size_t at = place_of(w->shape, b->print);
+		const struct edge *e = m->edge[at];
+		unsigned way = leads(&e[0], w->shape, b->print, end) ? 0 : 1;
+		if (!leads(&e[way], w->shape, b->print, end)) {
+			learn(u, b, cycles, flushed, end);
+			return;
+		}
+		m->so_far.followed++;
+		follow(u, &e[way], &m->stalls[at][way]);
+		return;
+	}
+	m->calm = w->notes ? 0 : m->calm + 1;
+	apmu__window_step(u, b, cycles, flushed);
+	if (m->rest)
+		m->rest--;
+	else if (m->calm >= CALM)
+		freeze(w);
+}
+
+struct apmu__memo_figures apmu__memo_figures(const struct apmu__memo *m)
+{
+	return m->so_far;
+}
+
+void apmu__memo_expect(const struct apmu__window *w, const struct apmu_block *b)
+{
+	const struct apmu__memo *m = w->memo;
+	if (m && w->shape)
+		__builtin_prefetch(m->edge[place_of(w->shape, b->print)]);
+}

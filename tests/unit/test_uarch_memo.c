@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* What the out-of-order model remembers is what it would have worked out: two machines live the same long
+ * random lives, one without a memo, and every count agrees after every block. */
+#include "test.h"
+#include "uarch/machine.h"
+#include "uarch/memo.h"
+#include "uarch_lab.h"
+
+#include <stdlib.h>
+
+#define BLOCKS 24
+#define LIVES  60
+#define TURNS  1500
+#define LONG   400000
+
+static uint64_t state;
+
+static unsigned any(unsigned n)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (unsigned)((state >> 11) % n);
+}
+
+static struct apmu_insn instruction(void)
+{
+	static const uint8_t cls[] = {APMU_CLASS_ALU,    APMU_CLASS_ALU,  APMU_CLASS_ALU,    APMU_CLASS_MUL,
+				      APMU_CLASS_LOAD,   APMU_CLASS_LOAD, APMU_CLASS_STORE,  APMU_CLASS_DIV,
+				      APMU_CLASS_BRANCH, APMU_CLASS_SWAP, APMU_CLASS_BARRIER};
+	struct apmu_insn x = {.cls = cls[any(any(8) ? 7 : 11)], .width = 4};
+	x.reads = R(any(6)) | (any(2) ? R(any(40)) : 0);
+	x.writes = x.cls == APMU_CLASS_STORE || any(8) == 0 ? 0 : R(any(6)) | (any(6) ? 0 : R(any(40)));
+	if (x.cls == APMU_CLASS_LOAD && any(6) == 0) {
+		x.writes = R(1) | R(2) | R(3) | R(4) | R(5);
+		x.flags = APMU_INSN_MULTIPLE;
+		x.regs = 5;
+	}
+	return x;
+}
+
+/* Ends in a conditional branch, or a jump, to some other block. */
+static struct apmu_block *random_block(struct lab *l, unsigned k)
+{
+	struct apmu_insn insn[20];
+	unsigned n = 1 + any(19);
+	for (unsigned i = 0; i < n; i++)
+		insn[i] = instruction();
+	struct apmu_insn end = BEQ(0x8000 + 0x100 * any(BLOCKS));
+	if (any(3) == 0)
+		end.flags &= (uint16_t)~APMU_INSN_CONDITIONAL;
+	insn[n - 1] = end;
+	return lab_block(l, 0x8000 + 0x100 * k, insn, n);
+}
+
+static void vary(struct lab *l, const char *key, const char *const *values, unsigned n)
+{
+	lab_set(l, key, values[any(n)]);
+}
+
+static void random_core(struct lab *l)
+{
+	static const char *const cores[] = {"neoverse-n1", "cortex-a9", "cortex-a15", "neoverse-v1",
+					    "generic-ooo"};
+	static const char *const sizes[] = {"8", "24", "48", "128", "224"};
+	static const char *const queues[] = {"0", "2", "5", "16"};
+	static const char *const widths[] = {"1", "2", "3", "4", "8", "11"};
+	static const char *const misses[] = {"1", "2", "4", "20"};
+	lab_open(l, cores[any(5)]);
+	vary(l, "rob", sizes, 5);
+	vary(l, "load_queue", queues, 4);
+	vary(l, "store_queue", queues, 4);
+	vary(l, "width", widths, 6);
+	vary(l, "misses", misses, 4);
+	lab_start(l);
+}
+
+static void agree(const struct lab *a, const struct lab *b, unsigned life, unsigned turn)
+{
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		if (a->t.n[s] != b->t.n[s])
+			fail_msg("life %u, block %u: signal %s is %llu with a memo and %llu without", life,
+				 turn, apmu_signal_row(s)->name, (unsigned long long)a->t.n[s],
+				 (unsigned long long)b->t.n[s]);
+}
+
+/* The accesses of a block: most hit, some miss, few lie across lines or far away. */
+static void accesses(struct lab *l, struct lab *other, struct apmu_block *b, unsigned wild)
+{
+	for (unsigned i = 0; i < b->n; i++) {
+		if (!b->op[i].load && !b->op[i].store)
+			continue;
+		uint64_t at = any(wild) ? 0x100000 + 4 * any(256) : 0x200000 + 4 * (uint64_t)any(1u << 22);
+		unsigned size = any(50) ? 4 : 16;
+		at += any(100) ? 0 : 62;
+		apmu_uarch_access(l->u, b, i, at, size, b->op[i].store);
+		apmu_uarch_access(other->u, b, i, at, size, b->op[i].store);
+	}
+}
+
+/* Loops of a few blocks, as programs have them, and now and then a jump, a fault, a signal. */
+static void live(struct lab *l, struct lab *other, unsigned life, unsigned turns, unsigned wild)
+{
+	struct apmu_block *const *block = l->block;
+	unsigned first = 0, length = 1, left = 0;
+	for (unsigned turn = 0; turn < turns; turn++) {
+		if (left-- == 0) {
+			length = 1 + any(5);
+			first = any(BLOCKS - length);
+			left = any(200);
+		}
+		struct apmu_block *b = block[any(30) ? first + turn % length : any(BLOCKS)];
+		apmu_uarch_enter(l->u, b);
+		apmu_uarch_enter(other->u, b);
+		agree(l, other, life, turn);
+		accesses(l, other, b, wild);
+		if (any(300))
+			continue;
+		unsigned done = any(b->n + 1);
+		apmu_uarch_abandon(l->u, done);
+		apmu_uarch_abandon(other->u, done);
+		agree(l, other, life, turn);
+	}
+}
+
+static struct apmu__memo_figures life(unsigned number, unsigned turns, unsigned wild)
+{
+	struct lab l, other;
+	state = 88172645463325252u + number;
+	random_core(&l);
+	other = (struct lab){.p = l.p};
+	lab_start(&other);
+	free(other.u->window->memo);
+	other.u->window->memo = NULL;
+	for (unsigned k = 0; k < BLOCKS; k++)
+		random_block(&l, k);
+	live(&l, &other, number, turns, wild);
+	struct apmu__memo_figures figures = apmu__memo_figures(l.u->window->memo);
+	lab_close(&l);
+	lab_close(&other);
+	return figures;
+}
+
+TEST(what_is_remembered_is_what_would_be_worked_out)
+{
+	uint64_t followed = 0;
+	for (unsigned k = 0; k < LIVES; k++)
+		followed += life(k, TURNS, k % 3 ? 40 + 10 * k : 1 + k % 7).followed;
+	CHECK(followed > LIVES * TURNS / 4); /* else nothing was tested */
+}
+
+TEST(a_full_memo_forgets_and_starts_again)
+{
+	unsigned emptied = 0;
+	for (unsigned k = 0; k < 8 && !emptied; k++)
+		emptied = life(LIVES + 3 + k, LONG, 1u << 30).emptied;
+	CHECK(emptied > 0);
+}
