@@ -6,7 +6,8 @@ usage: tools/specgen_uarch.py [--check] [ROOT]
 
 --check writes nothing and exits with 1 if a generated file differs from what the description says.
 A line of spec/uarch/NAME.uarch is `key = value "source"`; `uarch NAME "title"` begins the file, `like OTHER` takes over
-the figures of another. keys.txt says which keys there are. Needed only by people who change spec/uarch.
+the figures of another. keys.txt says which keys there are. A source names documents by their keys in sources.txt, at
+its beginning or after a comma or semicolon. Needed only by people who change spec/uarch.
 """
 import re
 import sys
@@ -103,13 +104,27 @@ def value_of(path, line, key, word):
     return value
 
 
+def read_documents(path):
+    return {text.split()[0] for _, text in text_lines(path)}
+
+
+def check_source(path, number, source, documents):
+    """Words in capitals that begin a clause are keys of documents; what was calibrated says on what."""
+    named = [m.group(0) for clause in re.split(r"[,;]", source) for m in [re.match(r"\d*[A-Z][A-Z0-9]+\b", clause.strip())] if m]
+    for key in named:
+        if key not in documents:
+            bad(path, number, f"unknown source '{key}': it is not in spec/sources.txt")
+    if source.startswith("calibrated") and not named:
+        bad(path, number, "calibrated on what? Name a source after a comma")
+
+
 class Row:
     def __init__(self, path):
         self.path, self.name, self.title, self.like = path, None, None, None
         self.figure = {}  # key -> (value, source, path, line)
 
 
-def read_figure(row, number, text, keys):
+def read_figure(row, number, text, keys, documents):
     m = re.fullmatch(r'(\S+)\s*=\s*(\S+)\s+"([^"]*)"', text)
     if not m:
         bad(row.path, number, 'a figure is: key = value "source"')
@@ -120,10 +135,11 @@ def read_figure(row, number, text, keys):
         bad(row.path, number, f"key '{name}' stands twice")
     if not source.strip():
         bad(row.path, number, f"{name} has no source")
+    check_source(row.path, number, source, documents)
     row.figure[name] = (value_of(row.path, number, keys[name], word), source, row.path, number)
 
 
-def read_row(path, keys):
+def read_row(path, keys, documents):
     row = Row(path)
     for number, text in text_lines(path):
         head = re.fullmatch(r'uarch\s+(\S+)\s+"([^"]+)"', text)
@@ -141,7 +157,7 @@ def read_row(path, keys):
         elif like:
             row.like = (like.group(1), number)
         else:
-            read_figure(row, number, text, keys)
+            read_figure(row, number, text, keys, documents)
     if not row.name:
         bad(path, 1, "no uarch in this file")
     return row
@@ -259,7 +275,8 @@ def rows_c(rows, keys):
 def generate(root):
     folder = root / "spec" / "uarch"
     keys = read_keys(folder / "keys.txt")
-    rows = {p.stem: read_row(p, keys) for p in sorted(folder.glob("*.uarch"))}
+    documents = read_documents(root / "spec" / "sources.txt")
+    rows = {p.stem: read_row(p, keys, documents) for p in sorted(folder.glob("*.uarch"))}
     for row in rows.values():
         inherit(row, rows)
     for row in rows.values():

@@ -145,9 +145,10 @@ struct apmu_uarch_params {
 	struct apmu_level_params l2, l3;   /* l3 without l2: l3 is next to L1 */
 	uint8_t bus_width;                 /* bytes a beat */
 	struct apmu_prefetch_params prefetch;
-	uint8_t read_allocate; /* stores that each begin a next line before they pass L1 by; 0: never */
-	uint8_t fetch_bytes;   /* of one look-up of the instruction cache; 0: a line */
-	uint32_t seed;         /* of random replacement; not 0 */
+	uint8_t read_allocate;    /* stores that each begin a next line before they pass L1 by; 0: never */
+	uint8_t read_allocate_l2; /* the same, before they pass the levels below by */
+	uint8_t fetch_bytes;      /* of one look-up of the instruction cache; 0: a line */
+	uint32_t seed;            /* of random replacement; not 0 */
 	/* branches */
 	uint16_t btb;            /* entries, direct mapped, a power of two; 0: none */
 	uint8_t btb_shift;       /* lowest address bit of the index */
@@ -195,9 +196,11 @@ struct apmu_uarch_params {
 	/* memory */
 	uint16_t memory;       /* L1 miss to data: cycles */
 	uint16_t line_fill;    /* cycles a fill occupies the bus */
+	uint16_t line_write;   /* cycles a line written back occupies it; 0: as line_fill */
 	uint8_t tlb_hit;       /* first-level miss, main hit: cycles */
 	uint16_t walk;         /* table walk: cycles, without those of walk_reads */
 	uint8_t walk_reads;    /* descriptors a full walk reads through L2; 0: none, `walk` is all */
+	bool walk_short;       /* descriptors of four bytes, 256 pages a table; else of eight, 512 pages */
 	uint16_t walk_cache;   /* entries: how many regions need one read only; 0: none */
 	uint8_t walk_reach;    /* log2 of bytes that an entry of it covers */
 	bool walk_stalls;      /* walk cycles count in the stall signals (XScale); else in none (AN195 4) */

@@ -17,7 +17,7 @@ static void to_memory(struct apmu_uarch *u, unsigned bytes, unsigned dirty)
 {
 	unsigned share = bits(dirty);
 	u->n[APMU_SIG_BUS_WR] += (bytes * share / 2 + u->p.bus_width - 1) / u->p.bus_width;
-	u->memory.owed[APMU__AT_MEMORY] += (uint64_t)u->line_fill[APMU__AT_MEMORY] * share / 2;
+	u->memory.owed[APMU__AT_MEMORY] += (uint64_t)u->line_write * share / 2;
 }
 
 /* Makes room and puts a line in; where it is. */
@@ -147,8 +147,9 @@ enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__w
 }
 
 /* Does memory take it? */
-static bool store_line(struct apmu_uarch *u, uint64_t addr, bool whole)
+static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how)
 {
+	bool whole = how != APMU__STORE_PART;
 	for (unsigned k = 0; k < u->levels; k++) {
 		struct apmu__level *v = &u->level[k];
 		uint64_t line = addr >> v->cache.shift;
@@ -161,7 +162,7 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, bool whole)
 			v->cache.dirty[v->cache.slot] |= APMU__DIRTY;
 			return false;
 		}
-		if (!v->write_allocate)
+		if (!v->write_allocate || how == APMU__STORE_STREAM)
 			continue;
 		u->n[whole ? v->signal->allocate : v->signal->fill[APMU__WRITE]]++;
 		uint32_t slot = put(u, k, line);
@@ -170,15 +171,16 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, bool whole)
 		v->cache.dirty[slot] = APMU__DIRTY;
 		return false;
 	}
+	u->memory.owed[APMU__AT_MEMORY] += u->levels ? u->line_write : 0; /* else it is the write buffer's */
 	return true;
 }
 
-void apmu__below_store(struct apmu_uarch *u, uint64_t addr, bool whole)
+void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how)
 {
 	struct apmu__outside *o = &u->outside;
 	uint64_t line = addr >> u->below_shift, beat = addr / u->p.bus_width;
 	if (line != o->line)
-		o->to_memory = store_line(u, addr, whole);
+		o->to_memory = store_line(u, addr, how);
 	u->n[APMU_SIG_BUS_WR] += o->to_memory & (beat != o->beat);
 	o->line = line;
 	o->beat = beat;

@@ -43,24 +43,43 @@ static void outside(const struct access *a, uint64_t line)
 		apmu__write_out(a->u, a->b, a->i, line);
 }
 
-/* A store that L1 passes on; `whole`: its line will be written whole. */
-static void write_outside(const struct access *a, uint64_t line, bool whole)
+/* A store that L1 passes on. */
+static void write_outside(const struct access *a, uint64_t line, enum apmu__stored how)
 {
 	uint64_t first = line << a->u->l1d.shift;
 	if (a->u->parts & APMU__BELOW)
-		apmu__below_store(a->u, a->addr > first ? a->addr : first, whole);
+		apmu__below_store(a->u, a->addr > first ? a->addr : first, how);
 	outside(a, line);
 }
 
-/* The first use of a line that the prefetcher brought: it may still be on its way, and the stream goes on. */
+/* A store's line, after the last one's: in read-allocate mode after as many as the core wants, each written
+ * from its first byte on. Lines that the prefetcher brought count too: the store buffer had them whole. */
+static void advance_run(const struct access *a, uint64_t line)
+{
+	struct apmu_uarch *u = a->u;
+	struct apmu__run *r = &u->run;
+	if (u->p.read_allocate == 0 || line == r->line)
+		return;
+	bool next = line == r->line + 1 && a->addr <= line << u->l1d.shift;
+	r->line = line;
+	r->length = (uint8_t)(next ? r->length + (r->length < UINT8_MAX) : 0);
+	u->n[APMU_SIG_RA_ENTER] += !r->on && r->length >= u->p.read_allocate;
+	r->on = r->length >= u->p.read_allocate;
+}
+
+/* The first use of a line that the prefetcher brought: it may still be on its way, and the stream goes on,
+ * but for stores that need no line. */
 static void prefetched(const struct access *a, struct apmu__cache *c, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
 	uint64_t now = timed(u) ? apmu__position(u, a->b, a->i) : 0;
 	c->dirty[c->slot] &= (uint8_t)~APMU__PREFETCHED;
-	if (timed(u) && !a->store && u->arrive[c->slot] > now)
+	if (a->store)
+		advance_run(a, line);
+	else if (timed(u) && u->arrive[c->slot] > now)
 		apmu__late_data(u, a->b, a->i, u->arrive[c->slot] - now, APMU__FOR_MEMORY);
-	apmu__prefetch(u, line, now);
+	if (!a->store || !u->run.on)
+		apmu__prefetch(u, line, now);
 }
 
 static void use_line(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
@@ -76,7 +95,7 @@ static void use_line(const struct access *a, struct apmu__cache *c, const struct
 	if (p->write == APMU_WRITE_BACK)
 		c->dirty[c->slot] |= (uint8_t)halves(a, c, line, p->dirty_per_line);
 	else
-		write_outside(a, line, false);
+		write_outside(a, line, APMU__STORE_PART);
 }
 
 static void fill(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
@@ -98,23 +117,16 @@ static void fill(const struct access *a, struct apmu__cache *c, const struct apm
 		use_line(a, c, p, line);
 }
 
-/* In read-allocate mode stores pass L1 by: after as many misses as the core wants, each the first byte of the
- * line after the last. */
-static bool passes_by(const struct access *a, uint64_t line)
+/* How a store that misses goes past L1, if it does. */
+static enum apmu__stored past_l1(const struct access *a, uint64_t line)
 {
-	struct apmu__run *r = &a->u->run;
-	bool again = line == r->line;
-	if (a->u->p.read_allocate == 0)
-		return false;
-	if (!again) {
-		bool next = line == r->line + 1 && a->addr <= line << a->u->l1d.shift;
-		r->line = line;
-		r->length = (uint8_t)(next ? r->length + (r->length < UINT8_MAX) : 0);
-		a->u->n[APMU_SIG_RA_ENTER] += !r->on && r->length >= a->u->p.read_allocate;
-		r->on = r->length >= a->u->p.read_allocate;
-	}
-	a->u->n[APMU_SIG_RA_STORE] += r->on;
-	return r->on;
+	const struct apmu_uarch *u = a->u;
+	advance_run(a, line);
+	a->u->n[APMU_SIG_RA_STORE] += u->run.on;
+	if (!u->run.on)
+		return APMU__STORE_PART;
+	bool streams = u->p.read_allocate_l2 && u->run.length >= u->p.read_allocate_l2;
+	return streams ? APMU__STORE_STREAM : APMU__STORE_WHOLE;
 }
 
 static void look_up(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
@@ -125,10 +137,9 @@ static void look_up(const struct access *a, struct apmu__cache *c, const struct 
 		return;
 	}
 	a->u->n[APMU_SIG_L1D_MISS]++;
-	if (a->store && !p->write_allocate)
-		write_outside(a, line, false);
-	else if (a->store && passes_by(a, line))
-		write_outside(a, line, true);
+	enum apmu__stored how = a->store ? past_l1(a, line) : APMU__STORE_PART;
+	if (a->store && (!p->write_allocate || how != APMU__STORE_PART))
+		write_outside(a, line, how);
 	else
 		fill(a, c, p, line);
 }

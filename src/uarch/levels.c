@@ -45,6 +45,8 @@ int apmu__levels_init(struct apmu_uarch *u)
 {
 	u->latency[APMU__AT_MEMORY] = u->p.memory;
 	u->line_fill[APMU__AT_MEMORY] = u->p.line_fill;
+	u->line_write = u->p.line_write ? u->p.line_write : u->p.line_fill;
+	u->memory.written_ahead = u->p.line_write * (uint64_t)u->p.write_buffer;
 	int failed = 0;
 	if (u->parts & APMU__BELOW)
 		failed = add(u, &u->p.l2, APMU__AT_L2) | add(u, &u->p.l3, APMU__AT_L3);

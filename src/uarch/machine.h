@@ -40,6 +40,13 @@ enum apmu__why {
 	APMU__WHYS
 };
 
+/* What is known of the line of a store that L1 does not take. */
+enum apmu__stored {
+	APMU__STORE_PART,  /* the store alone */
+	APMU__STORE_WHOLE, /* it will be written whole */
+	APMU__STORE_STREAM /* so will many: the levels below do not take it either */
+};
+
 /* What a level counts as what. */
 struct apmu__level_signals {
 	uint8_t read[APMU__WHYS], fill[APMU__WHYS]; /* look-ups, misses; by enum apmu__why */
@@ -100,6 +107,8 @@ struct apmu__memory {
 	unsigned pendings, flights;  /* out of order: pendings are the misses among the window's notes */
 	uint64_t free[APMU__PLACES]; /* when the way to it takes another read */
 	uint64_t owed[APMU__PLACES]; /* cycles that lines put out will occupy it, after the next read */
+	uint64_t written;            /* when memory will have what was put out to it */
+	uint64_t written_ahead;      /* how far that may be ahead before reads and stores wait */
 	uint64_t buffer_free;        /* when the write buffer will be empty */
 	uint64_t buffer_full;        /* how far that may be ahead before a store waits */
 	uint64_t buffer_line;        /* line of its youngest entry */
@@ -167,6 +176,7 @@ struct apmu_uarch {
 	uint8_t below_shift; /* of an address to a line of the next level */
 	uint8_t beats[APMU__WHYS];
 	uint16_t latency[APMU__PLACES], line_fill[APMU__PLACES];
+	uint16_t line_write; /* of memory */
 	struct apmu__btb btb;
 	struct apmu__direction direction;
 	struct apmu__target *targets; /* NULL: none */
@@ -281,10 +291,10 @@ uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[AP
 int apmu__levels_init(struct apmu_uarch *u);
 void apmu__levels_free(struct apmu_uarch *u);
 
-/* below.c: a line for L1 instruction or a table walk; a store that L1 does not take, `whole` if its line will
- * be written whole; a line for a data cache of the first level, into `c->slot`, with what it puts out. */
+/* below.c: a line for L1 instruction or a table walk; a store that L1 does not take; a line for a data cache
+ * of the first level, into `c->slot`, with what it puts out. */
 enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__why why);
-void apmu__below_store(struct apmu_uarch *u, uint64_t addr, bool whole);
+void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how);
 enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why);
 
 /* l2c.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that is

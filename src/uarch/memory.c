@@ -5,10 +5,10 @@
  */
 #include "machine.h"
 
-/* What this read put out follows it on its way. */
-static void write_backs(struct apmu__memory *m, uint64_t now)
+/* Lines put out on the way to a level follow the read that put them out. */
+static void follow(struct apmu__memory *m, uint64_t now)
 {
-	for (unsigned at = 0; at < APMU__PLACES; at++) {
+	for (unsigned at = 0; at < APMU__AT_MEMORY; at++) {
 		if (m->owed[at] == 0)
 			continue;
 		m->free[at] = (now > m->free[at] ? now : m->free[at]) + m->owed[at];
@@ -16,12 +16,37 @@ static void write_backs(struct apmu__memory *m, uint64_t now)
 	}
 }
 
+/* Lines put out to memory wait until it has nothing to read. */
+static void write_back(struct apmu__memory *m, uint64_t now)
+{
+	uint64_t *free = &m->free[APMU__AT_MEMORY], *owed = &m->owed[APMU__AT_MEMORY];
+	if (*owed == 0)
+		return;
+	uint64_t start = now > *free ? now : *free;
+	m->written = (m->written > start ? m->written : start) + *owed;
+	*owed = 0;
+}
+
+/* When memory begins a read: before the lines that wait to be written, as long as their buffer holds them. */
+static uint64_t begin(struct apmu_uarch *u, uint64_t start)
+{
+	struct apmu__memory *m = &u->memory;
+	if (m->written > start + m->written_ahead)
+		start = m->written - m->written_ahead;
+	if (m->written > start)
+		m->written += u->line_fill[APMU__AT_MEMORY];
+	return start;
+}
+
 uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
 {
 	uint64_t *free = &u->memory.free[at];
 	uint64_t start = now > *free ? now : *free;
+	if (at == APMU__AT_MEMORY)
+		start = begin(u, start);
 	*free = start + u->line_fill[at];
-	write_backs(&u->memory, now);
+	follow(&u->memory, now);
+	write_back(&u->memory, now);
 	return start + u->latency[at] - now;
 }
 
@@ -194,6 +219,8 @@ void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 	if (m->buffer_line == line && m->buffer_free > now)
 		return;
 	u->n[APMU_SIG_BCU_REQUEST]++;
+	if (m->written > m->buffer_free + m->written_ahead) /* the level below takes no more */
+		m->buffer_free = m->written - m->written_ahead;
 	if (m->buffer_free > now + m->buffer_full) {
 		uint64_t cycles = m->buffer_free - m->buffer_full - now;
 		u->n[APMU_SIG_WBUF_FULL_STALL] += cycles;
@@ -203,6 +230,7 @@ void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 	now = apmu__position(u, b, i);
 	m->buffer_free = (m->buffer_free > now ? m->buffer_free : now) + u->p.write_drain;
 	m->buffer_line = line;
+	write_back(m, now);
 }
 
 void apmu__drain(struct apmu_uarch *u)

@@ -12,14 +12,14 @@
 static uint64_t descriptors(struct apmu_uarch *u, uint64_t page)
 {
 	uint64_t cycles = 0, region = page << u->dtlb.shift >> u->p.walk_reach;
-	unsigned reads = u->p.walk_reads;
+	unsigned reads = u->p.walk_reads, bits = u->p.walk_short ? 8 : 9, bytes = u->p.walk_short ? 4 : 8;
 	if (u->p.walk_cache && apmu__cache_hit(&u->walks, region))
 		reads = 1;
 	else if (u->p.walk_cache)
 		apmu__cache_fill(&u->walks, region);
 	for (unsigned r = reads; r-- > 0;) {
 		uint64_t table = (TABLES | (uint64_t)r << 56) + (r + 1) * APART;
-		enum apmu__at at = apmu__below_read(u, table + (page >> 9 * r) * 8, APMU__TABLES);
+		enum apmu__at at = apmu__below_read(u, table + (page >> bits * r) * bytes, APMU__TABLES);
 		cycles += u->latency[at];
 	}
 	u->n[APMU_SIG_WALK_RD] += reads;

@@ -10,6 +10,7 @@ refuse()
 	rm -rf "${work:?}/tree"
 	mkdir -p "$work/tree/spec"
 	cp -r "$SRC/spec/uarch" "$work/tree/spec/uarch"
+	cp "$SRC/spec/sources.txt" "$work/tree/spec/"
 	sed -i "$2" "$work/tree/spec/uarch/$1"
 	! cmp -s "$SRC/spec/uarch/$1" "$work/tree/spec/uarch/$1" || fail "the edit '$2' changed nothing in $1"
 	if "$SRC"/tools/specgen_uarch.py "$work/tree" >"$work/out" 2>&1; then
@@ -25,6 +26,9 @@ refuse arm1136.uarch 's/^\(page = .*\)/\1\n\1/' "key 'page' stands twice"
 refuse arm1136.uarch '/^walk = /d' "arm1136 lacks the key 'walk'"
 refuse arm1136.uarch 's/^tlb_hit = 8 .*/tlb_hit = 8/' 'a figure is'
 refuse arm1136.uarch 's/^\(tlb_hit = 8\) .*/\1 ""/' 'tlb_hit has no source'
+refuse arm1136.uarch 's/"7C11: 180 ns/"7C12: 180 ns/' "unknown source '7C12'"
+refuse arm1136.uarch 's/"7C11: 180 ns/"unverified, XTRM: 180 ns/' "unknown source 'XTRM'"
+refuse cortex-a7.uarch 's/"calibrated, SB 4MCU: C copy/"calibrated: C copy/' 'calibrated on what'
 refuse arm1136.uarch 's/^misses = 3/misses = 33/' 'misses is 33, which is not within 1 to 32'
 refuse arm1136.uarch 's/^misses = 3/misses = few/' "'few' is not a number"
 refuse arm1136.uarch 's/^l1d.replace = random/l1d.replace = lucky/' "'lucky' is none of"

@@ -61,7 +61,8 @@ static uint64_t longest_wait(const struct apmu_uarch_params *p)
 	uint64_t reads = 1u + p->walk_reads;
 
 	return reads * p->memory + (uint64_t)(p->misses + p->bus_queue + 2u) * p->line_fill +
-	       (uint64_t)p->write_buffer * p->write_drain + p->walk + p->tlb_hit + p->mispredict + 64u;
+	       (uint64_t)p->write_buffer * (p->write_drain + (uint64_t)p->line_write + p->line_fill) +
+	       p->walk + p->tlb_hit + p->mispredict + 64u;
 }
 
 /* Elements that a block's loads and stores may move, at two lines each at most. */

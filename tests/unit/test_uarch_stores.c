@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Stores that pass caches by, what memory takes for them, and tables of either format. A small L1 of 2 sets
+ * of 1 way over an L2 of 4 sets of 1 way, 64-byte lines. */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <apmu/uarch.h>
+
+#define LINE 64
+
+static void open_small(struct lab *l)
+{
+	static const char *const figures[][2] = {
+		{"l1d.size", "128"},    {"l1d.ways", "1"},           {"l1d.line", "64"},
+		{"l1d.replace", "lru"}, {"l2.size", "256"},          {"l2.ways", "1"},
+		{"l2.latency", "10"},   {"l2.inclusion", "neither"}, {"l3.size", "0"},
+		{"bus_width", "16"},    {"itlb.entries", "0"},       {"dtlb.entries", "0"},
+		{"l1i.size", "0"},      {"prefetch.streams", "0"},   {"read_allocate", "0"}};
+	lab_open(l, "generic-inorder");
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		lab_set(l, figures[i][0], figures[i][1]);
+}
+
+/* One access to a line. */
+static void touch(struct lab *l, uint64_t line, bool store)
+{
+	if (l->blocks == 0)
+		LAB_BLOCK(l, 0x8000, LDR(0, 8), STR(0, 8));
+	apmu_uarch_enter(l->u, l->block[0]);
+	apmu_uarch_access(l->u, l->block[0], store, line * LINE, 4, store);
+}
+
+#define GET(s) lab_count(&l, APMU_SIG_##s)
+
+TEST(a_long_run_of_whole_lines_passes_the_levels_below_by_too)
+{
+	struct lab l;
+	open_small(&l);
+	lab_set(&l, "read_allocate", "1");
+	lab_set(&l, "read_allocate_l2", "3");
+	lab_start(&l);
+	for (uint64_t line = 16; line < 22; line++) /* 17 18 into L2, 19 20 21 beyond */
+		touch(&l, line, true);
+	CHECK_EQ(GET(L2_ALLOCATE), 2);
+	CHECK_EQ(GET(RA_STORE), 5);
+	touch(&l, 18, false);
+	CHECK_EQ(GET(L2_FILL_RD), 0);
+	touch(&l, 21, false);
+	CHECK_EQ(GET(L2_FILL_RD), 1);
+	lab_close(&l);
+}
+
+TEST(a_stream_of_stores_goes_at_the_pace_of_lines_written_to_memory)
+{
+	struct lab l;
+	open_small(&l);
+	lab_set(&l, "read_allocate", "1");
+	lab_set(&l, "read_allocate_l2", "1");
+	lab_set(&l, "write_drain", "1");
+	lab_set(&l, "write_buffer", "2");
+	lab_set(&l, "line_write", "50");
+	lab_start(&l);
+	for (uint64_t line = 0; line < 100; line++)
+		touch(&l, line, true);
+	uint64_t before = GET(CYCLES);
+	for (uint64_t line = 100; line < 200; line++)
+		touch(&l, line, true);
+	CHECK_EQ(GET(CYCLES) - before, 100 * 50);
+	lab_close(&l);
+}
+
+TEST(stores_to_lines_that_the_prefetcher_brought_count_for_read_allocate_mode)
+{
+	struct lab l;
+	open_small(&l);
+	lab_set(&l, "l1d.size", "8192");
+	lab_set(&l, "prefetch.streams", "1");
+	lab_set(&l, "prefetch.trigger", "1");
+	lab_set(&l, "prefetch.distance", "2");
+	lab_set(&l, "read_allocate", "4");
+	lab_start(&l);
+	for (uint64_t line = 1; line <= 12; line++) /* from line 2 on the prefetcher is ahead, until 5 */
+		touch(&l, line, true);
+	CHECK_EQ(GET(RA_ENTER), 1);
+	CHECK_EQ(GET(PREFETCH_FILL), 4); /* 3 4 5 6 */
+	CHECK_EQ(GET(L1D_FILL_WR), 2);   /* 1 2 */
+	CHECK_EQ(GET(RA_STORE), 6);      /* 7 to 12 */
+	lab_close(&l);
+}
+
+TEST(short_descriptors_stand_sixteen_in_a_line)
+{
+	for (unsigned is_short = 0; is_short < 2; is_short++) {
+		struct lab l;
+		open_small(&l);
+		lab_set(&l, "dtlb.entries", "1");
+		lab_set(&l, "dtlb.ways", "1");
+		lab_set(&l, "tlb.entries", "0");
+		lab_set(&l, "walk_reads", "1");
+		lab_set(&l, "walk_cache", "0");
+		lab_set(&l, "walk_short", is_short ? "1" : "0");
+		lab_set(&l, "l2.size", "65536");
+		lab_start(&l);
+		touch(&l, 0, false);
+		uint64_t before = GET(L2_FILL_RD);
+		touch(&l, 8 * 4096 / LINE, false); /* a line of data, and one of descriptors or none */
+		CHECK_EQ(GET(L2_FILL_RD) - before, is_short ? 1 : 2);
+		lab_close(&l);
+	}
+}
