@@ -17,25 +17,27 @@
 #define BEFORE        8u          /* bytes from the syndrome to the address */
 #define CLASS(esr)    ((esr) >> 26)
 #define CLASS_LOWER   0x24u /* data abort from a lower level; one more: from the same */
+#define CLASS_SYSTEM  0x18u
 #define SYNDROME_WNR  (1u << 6)
 #define PLACE_UNKNOWN 0u
 #define PLACE_NONE    1u
 
-static bool says_abort(const uint8_t *at, uint32_t *syndrome)
+static bool says_abort(const uint8_t *at)
 {
-	memcpy(syndrome, at, sizeof *syndrome);
-	return (CLASS(*syndrome) & ~1u) == CLASS_LOWER;
+	uint32_t syndrome;
+
+	memcpy(&syndrome, at, sizeof syndrome);
+	return (CLASS(syndrome) & ~1u) == CLASS_LOWER;
 }
 
 static size_t search(const uint8_t *bytes, size_t n)
 {
 	size_t found = PLACE_NONE;
-	uint32_t syndrome;
 	uint64_t value;
 
 	for (size_t at = BEFORE; at + sizeof value <= n; at += 4) {
 		memcpy(&value, bytes + at, sizeof value);
-		if (value != NOWHERE || !says_abort(bytes + at - BEFORE, &syndrome))
+		if (value != NOWHERE || !says_abort(bytes + at - BEFORE))
 			continue;
 		if (found != PLACE_NONE)
 			return PLACE_NONE;
@@ -85,17 +87,35 @@ static size_t find_place(bool a64)
 	return place;
 }
 
-bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write)
+/* What the emulator would have in ESR_EL1, and FAR_EL1 if that fits. */
+static bool last_exception(struct apmu_machine *m, uint32_t *syndrome, uint64_t *address)
 {
 	const uint8_t *bytes = (const uint8_t *)m->saved;
-	uint32_t syndrome;
 
 	if (m->abort_place == PLACE_UNKNOWN)
 		m->abort_place = find_place(m->model->a64);
-	if (m->abort_place == PLACE_NONE || uc_context_save(m->uc, m->saved) != UC_ERR_OK ||
-	    !says_abort(bytes + m->abort_place - BEFORE, &syndrome))
+	if (m->abort_place == PLACE_NONE || uc_context_save(m->uc, m->saved) != UC_ERR_OK)
 		return false;
+	memcpy(syndrome, bytes + m->abort_place - BEFORE, sizeof *syndrome);
 	memcpy(address, bytes + m->abort_place, sizeof *address);
+	return true;
+}
+
+bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write)
+{
+	uint32_t syndrome = 0;
+
+	if (!last_exception(m, &syndrome, address) || (CLASS(syndrome) & ~1u) != CLASS_LOWER)
+		return false;
 	*write = syndrome & SYNDROME_WNR;
 	return true;
+}
+
+uint32_t apmu__trap_syndrome(struct apmu_machine *m)
+{
+	uint32_t syndrome = 0;
+	uint64_t address;
+	bool told = m->model->a64 && last_exception(m, &syndrome, &address);
+
+	return told && CLASS(syndrome) == CLASS_SYSTEM ? syndrome : 0;
 }

@@ -47,6 +47,7 @@ static void describe(const struct apmu_machine *m, struct apmu__code *c, struct 
 	    (insn->flags & APMU_INSN_MODE))
 		c->after = APMU__AFTER_STATE;
 	apmu__decode(m, c);
+	c->vector = m->model->a64 && (c->opcode >> 26 & 3) == 3;
 	if (m->model->a64 && insn->branch != APMU_BRANCH_NONE)
 		c->after = c->special == APMU__SPECIAL_ERET ? APMU__AFTER_STATE : 0;
 }
@@ -58,7 +59,9 @@ static bool is_plain(const struct apmu__code *c)
 
 static void set_quick(const struct apmu_machine *m, struct apmu__code *c)
 {
-	c->quick = c->bytes && is_plain(c) ? m->key | c->size : 0;
+	bool quick = c->bytes && is_plain(c) && !(c->vector && m->vector_off);
+
+	c->quick = quick ? m->key | c->size : 0;
 }
 
 /* Something was different when this place was filled: another instruction, or the same somewhere else. */
@@ -76,7 +79,6 @@ static struct apmu__code *refill(struct apmu_machine *m, struct apmu__code *c, u
 		apmu__bury(m, c->run);
 		*c = new;
 		describe(m, c, &insn);
-		c->cycles = 1;
 	}
 	set_quick(m, c);
 	return c;
@@ -86,7 +88,10 @@ struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsig
 {
 	struct apmu__code *c = apmu__place(m, address);
 
-	return apmu__known(m, c, address, size) ? c : refill(m, c, address, size);
+	if (!apmu__known(m, c, address, size))
+		return refill(m, c, address, size);
+	set_quick(m, c);
+	return c;
 }
 
 /* The instruction behind `c` in the same page, if both are plain enough to be of one run. */
@@ -136,7 +141,7 @@ bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c)
 		return false;
 	}
 	c->block = c->run->block;
-	c->cycles = n == 1 ? (uint16_t)c->run->block->cycles : 1;
+	c->run->cycles = c->block->cycles;
 	return true;
 }
 

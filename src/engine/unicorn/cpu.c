@@ -109,33 +109,6 @@ void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value)
 	uc_reg_write(m->uc, UC_ARM64_REG_CP_REG, &reg);
 }
 
-#define CPSR_IT 0x0600FC00u
-
-/* uc_ctl_request_cache(), whose macro shifts a sign bit: the call, 2 arguments, read and write. */
-#define REQUEST_CACHE ((uc_control_type)((unsigned)UC_CTL_TB_REQUEST_CACHE | 2u << 26 | 3u << 30))
-
-/* The emulator takes no writes of the PC in an IT block, and forgets to take them again when its translation
- * ended within one (undefined instruction, SVC). Translating the last instruction of a block reminds it: a
- * branch, put there for so long. */
-void apmu__remind(struct apmu_machine *m, const struct apmu__code *c)
-{
-	static const uint8_t branch[2] = {0xFE, 0xE7};
-	uint8_t *bytes = (uint8_t *)(uintptr_t)c->bytes, was[2];
-	uint32_t cpsr = apmu__cpsr(m);
-	uc_tb block;
-
-	if (!bytes)
-		return;
-	memcpy(was, bytes, sizeof was);
-	memcpy(bytes, branch, sizeof branch);
-	apmu__cpsr_set(m, (cpsr & ~CPSR_IT) | CPSR_T);
-	uc_ctl_remove_cache(m->uc, c->address, c->address + 2);
-	uc_ctl(m->uc, REQUEST_CACHE, c->address, &block);
-	memcpy(bytes, was, sizeof was);
-	uc_ctl_remove_cache(m->uc, c->address, c->address + 2);
-	apmu__cpsr_set(m, cpsr);
-}
-
 static unsigned level_of(const struct apmu_machine *m, uint32_t state)
 {
 	if (m->model->a64)
@@ -146,6 +119,17 @@ static unsigned level_of(const struct apmu_machine *m, uint32_t state)
 	case MODE_MONITOR: return 3;
 	default: return 1;
 	}
+}
+
+#define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
+
+/* CPACR_EL1.FPEN: 0b11 traps nothing, 0b01 EL0 alone. The emulator never traps. */
+void apmu__vector_look(struct apmu_machine *m)
+{
+	unsigned fpen = m->model->a64 ? apmu__sys(m, CPACR_EL1) >> 20 & 3 : 3;
+
+	m->vector_off = fpen == 1 ? m->mode.el == 0 : fpen != 3;
+	apmu__set_key(m);
 }
 
 void apmu__state_look(struct apmu_machine *m)
@@ -163,6 +147,7 @@ void apmu__state_look(struct apmu_machine *m)
 		return;
 	apmu__sync(m, false);
 	m->mode.el = (uint8_t)el;
+	apmu__vector_look(m);
 	apmu_enter(&m->pmu, m->mode);
 	apmu__watch(m);
 }

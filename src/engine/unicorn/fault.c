@@ -118,6 +118,24 @@ static void from_it(struct apmu_machine *m, enum apmu_exception what)
 						      .why = "an exception in an IT block"});
 }
 
+/* Undefined, or trapped by a control of EL1's. */
+static void undefined(struct apmu_machine *m, const struct apmu__code *c)
+{
+	uint32_t trap = apmu__trap_syndrome(m);
+
+	apmu__uncounted(m);
+	if (!trap) {
+		apmu__undefined(m, c->address, c->size, 1u << 25, "undefined instruction");
+		return;
+	}
+	apmu__take_exception(m,
+			     &(struct apmu__entry){.what = APMU_EXCEPTION_TRAP,
+						   .pc = c->address,
+						   .size = c->size,
+						   .syndrome = trap,
+						   .why = "a system register that SCTLR_EL1 keeps from EL0"});
+}
+
 void apmu__raised(struct apmu_machine *m, uint32_t number)
 {
 	const struct apmu__code *c = m->current;
@@ -132,8 +150,7 @@ void apmu__raised(struct apmu_machine *m, uint32_t number)
 	} else if (number == RAISED_DATA) {
 		data_abort(m);
 	} else if (number == RAISED_UNDEFINED && c) {
-		apmu__uncounted(m);
-		apmu__undefined(m, c->address, c->size, 1u << 25, "undefined instruction");
+		undefined(m, c);
 	} else if ((number == RAISED_SVC || number == RAISED_BKPT) && c && m->in_it) {
 		from_it(m, number == RAISED_SVC ? APMU_EXCEPTION_SVC : APMU_EXCEPTION_BREAKPOINT);
 	} else {

@@ -53,7 +53,7 @@ void apmu__finish(struct apmu_machine *m, uint64_t address)
 		put_fix(m);
 	if (after & APMU__AFTER_MAP) {
 		m->map++;
-		apmu__set_key(m);
+		apmu__vector_look(m);
 	}
 	if (after & APMU__AFTER_STATE) {
 		apmu__state_look(m);
@@ -87,7 +87,9 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	m->done = false;
 	m->after |= c->after;
 	apmu__counted(m, c);
-	if (c->special)
+	if (c->vector && m->vector_off)
+		apmu__vector_trap(m, c);
+	else if (c->special)
 		apmu__special(m, c);
 }
 

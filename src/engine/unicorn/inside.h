@@ -11,7 +11,7 @@
  * ID clock.c     tallies, overflows, deadlines, WFI     interrupt.c, enter32.c, enter64.c   exceptions
  *   fault.c     aborts: which syndrome                 cpu.c      the guest's registers
  *   abort.c     ... which address
- *   boot.c      kernels, device trees
+ *   boot.c      kernels, device trees                  it.c       IT blocks, which nobody may leave
  *   linux.c     Linux programs: system calls instead of exceptions
  *
  * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
@@ -64,27 +64,29 @@ struct apmu__run {
 	struct apmu_block *block;
 	struct apmu__run *next; /* in the grave */
 	unsigned n;
+	uint32_t cycles;   /* of all of it, alone on the core */
 	uint32_t opcode[]; /* [n]: what it was made of */
 };
 
 /* An instruction at an address, as found once. */
 struct apmu__code {
 	uint64_t address;
-	uint64_t
-		quick; /* m->key | size when it was found; 0: it takes more than counting, or is not in RAM */
+	uint64_t quick; /* m->key | size when it was found; 0: more than counting is to be done, or not in RAM
+			 */
 	struct apmu__run *run;    /* that begins with it; NULL: none has begun here */
 	struct apmu_block *block; /* the run's */
 	const uint8_t *bytes;     /* in RAM as the host has it; NULL: not in RAM */
 	uint32_t word, mask;      /* `bytes` as the host reads them; `mask`: two bytes or four */
 	uint32_t opcode, map;     /* `map`: the translation under which `bytes` was found */
-	uint16_t cycles;          /* that the event sources give it on its own */
 	uint8_t size;             /* bytes; 0: an empty place */
 	uint8_t isa;              /* enum apmu__isa */
 	uint8_t special;          /* enum apmu__special */
 	uint8_t after;            /* APMU__AFTER_... */
 	uint8_t cond;             /* A32: condition; 14 elsewhere */
 	bool decoded;             /* a row of the classifier knows it */
+	bool vector;              /* A64: floating point or Advanced SIMD, which CPACR_EL1 may trap */
 };
+_Static_assert(sizeof(struct apmu__code) == 64, "a place is a cache line");
 #define APMU__CODES 65536u /* places for them, by address */
 
 struct apmu__ram_range {
@@ -168,6 +170,7 @@ struct apmu_machine {
 	uint64_t it_next;         /* address of the next instruction of an IT block */
 	unsigned it_left;         /* how many of them have not been reached */
 	bool in_it;               /* `current` stands in an IT block */
+	uint64_t it_refused;      /* the IT that it.c has just translated, plus 1; 0: none */
 	bool done;                /* `current` was done by the machine although the emulator will try */
 	unsigned fix_rt, fix_rt2; /* registers that get `fix` after it; 255: none */
 	uint64_t fix;
@@ -179,6 +182,7 @@ struct apmu_machine {
 	uint32_t state; /* CPSR or PSTATE when last looked at: mode, masks, T */
 	struct apmu_mode mode;
 	bool thumb;
+	bool vector_off; /* CPACR_EL1 traps floating point and Advanced SIMD here */
 	uc_context *el1; /* the CPU at its last ERET to EL0 */
 
 	/* fault.c, abort.c, memory.c */
@@ -246,10 +250,10 @@ static inline bool apmu__same_bytes(const struct apmu__code *c)
 	memcpy(&word, c->bytes, sizeof word);
 	return ((word ^ c->word) & c->mask) == 0;
 }
-/* What must be the same for an instruction to be the one that was found: set, translation, size. */
+/* What must be the same for an instruction to be the one that was found: set, translation, traps, size. */
 static inline void apmu__set_key(struct apmu_machine *m)
 {
-	m->key = (uint64_t)m->map << 16 | (uint64_t)(m->isa + 1) << 8;
+	m->key = (uint64_t)m->map << 16 | (uint64_t)m->vector_off << 15 | (uint64_t)(m->isa + 1) << 8;
 }
 static inline bool apmu__known(const struct apmu_machine *m, const struct apmu__code *c, uint64_t address,
 			       unsigned size)
@@ -272,6 +276,7 @@ void apmu__finish(struct apmu_machine *m, uint64_t address);
 
 /* special.c, sysreg.c: true if the instruction has been dealt with (the PC is where it has to be) */
 void apmu__special(struct apmu_machine *m, struct apmu__code *c);
+void apmu__vector_trap(struct apmu_machine *m, const struct apmu__code *c);
 void apmu__host_init(struct apmu_machine *m);
 void apmu__host_free(struct apmu_machine *m);
 void apmu__ask_host(struct apmu_machine *m, const struct apmu__code *c);
@@ -293,9 +298,14 @@ void apmu__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned 
 		  uint64_t value);
 uint64_t apmu__sys(const struct apmu_machine *m, uint32_t encoding);
 void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value);
-void apmu__remind(struct apmu_machine *m, const struct apmu__code *c);
-void apmu__state_look(struct apmu_machine *m); /* CPSR or PSTATE has changed */
+void apmu__state_look(struct apmu_machine *m);  /* CPSR or PSTATE has changed */
+void apmu__vector_look(struct apmu_machine *m); /* CPACR_EL1 or the level has */
 bool apmu__passes(const struct apmu_machine *m, unsigned cond);
+
+/* it.c: leaves an IT block whose last instruction is `c`; translates one of `n` instructions, `c` being the
+ * IT, so that the emulator makes none of the machine's accesses in it (false: there are none) */
+void apmu__remind(struct apmu_machine *m, const struct apmu__code *c);
+bool apmu__refuse_in_it(struct apmu_machine *m, const struct apmu__code *c, unsigned n);
 
 /* memory.c */
 int apmu__memory_init(struct apmu_machine *m, char *error, size_t size);
@@ -338,6 +348,8 @@ void apmu__unmapped(struct apmu_machine *m); /* it said no, and stopped */
 
 /* abort.c: of the data abort that the emulator has just raised; false: it is not known */
 bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write);
+/* ... of an A64 system register access that EL1 traps; 0: the instruction is undefined */
+uint32_t apmu__trap_syndrome(struct apmu_machine *m);
 
 /* linux.c, linux_memory.c */
 int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size);

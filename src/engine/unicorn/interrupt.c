@@ -61,6 +61,7 @@ static void remember_it(struct apmu_machine *m, const struct apmu__entry *e, uin
 	m->it_state = (uint8_t)it_of(old);
 	m->it_return = e->what == APMU_EXCEPTION_SVC ? e->pc + e->size : e->pc;
 	m->it_left = 0;
+	m->it_refused = 0;
 	m->in_it = false;
 }
 

@@ -21,13 +21,11 @@
 #define SVC_NUMBER64 8u
 
 #define SCTLR_EL1 (3u << 16 | 1 << 8)
-#define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
 #define SPSR_EL1  (3u << 16 | 4 << 8)
 #define ELR_EL1   (3u << 16 | 4 << 8 | 1)
 #define SP_EL0    (3u << 16 | 4 << 8 | 1 << 4)
 
 #define SCTLR_USER    (1u << 14 | 1u << 15 | 1u << 16 | 1u << 18 | 1u << 26) /* DZE, UCT, nTWI, nTWE, UCI */
-#define CPACR_FP      (3u << 20)
 #define CPACR_CP10_11 (0xFu << 20)
 #define FPEXC_EN      (1u << 30)
 #define SPSR_USER     0x3C0u /* EL0, all masked */
@@ -117,7 +115,6 @@ static int enter64(struct apmu_machine *m, const struct apmu__linux_begin *begin
 			   m->ram[1].bytes) != UC_ERR_OK)
 		return APMU_ENOMEM;
 	apmu__sys_set(m, SCTLR_EL1, apmu__sys(m, SCTLR_EL1) | SCTLR_USER);
-	apmu__sys_set(m, CPACR_EL1, apmu__sys(m, CPACR_EL1) | CPACR_FP);
 	apmu__sys_set(m, SPSR_EL1, SPSR_USER);
 	apmu__sys_set(m, ELR_EL1, begin->entry);
 	apmu__sys_set(m, SP_EL0, begin->stack);

@@ -51,6 +51,8 @@ static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 #define HCR_EL2   (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4)
 #define SCR_START 0x501u /* RW, HCE, NS: EL1 is AArch64 and Non-secure */
 #define HCR_RW    ((uint64_t)1 << 31)
+#define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
+#define CPACR_FP  (3u << 20)
 
 /* What firmware at EL3 and EL2 leaves: nothing of the PMU is trapped, all counters are EL1's. */
 static void open_pmu(struct apmu_machine *m)
@@ -76,6 +78,7 @@ static void reset(struct apmu_machine *m, uint64_t entry)
 	if (m->model->a64) {
 		apmu__sys_set(m, SCR_EL3, apmu__sys(m, SCR_EL3) | SCR_START);
 		apmu__sys_set(m, HCR_EL2, apmu__sys(m, HCR_EL2) | HCR_RW);
+		apmu__sys_set(m, CPACR_EL1, apmu__sys(m, CPACR_EL1) | CPACR_FP);
 	}
 	if (m->core->access_rule != APMU_ACCESS_PLAIN)
 		open_pmu(m);
@@ -85,6 +88,7 @@ static void reset(struct apmu_machine *m, uint64_t entry)
 	if (!m->model->a64 && (entry & 1))
 		apmu__cpsr_set(m, apmu__cpsr(m) | 1u << 5);
 	apmu__state_look(m);
+	apmu__vector_look(m);
 	apmu__pc_set(m, entry & ~(uint64_t)(m->thumb || m->model->a64 ? 1 : 3));
 }
 

@@ -24,7 +24,7 @@ static void take_time(struct apmu_machine *m, const struct apmu__code *c, uint64
 		m->raw.n[APMU_SIG_CYCLES] = before + 1;
 		passed = 1;
 	}
-	m->own = passed < c->cycles ? passed : c->cycles ? c->cycles : 1;
+	m->own = passed < c->run->cycles ? passed : c->run->cycles ? c->run->cycles : 1;
 }
 
 /* The next one of the run under way, and still what it was when the run was made? */

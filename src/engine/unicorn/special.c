@@ -5,6 +5,8 @@
 #define EC(class, iss) ((uint32_t)(class) << 26 | 1u << 25 | (uint32_t)(iss))
 #define EC_SVC64       0x15
 #define EC_BRK64       0x3C
+#define EC_FP64        0x07
+#define FP64_ALWAYS    0x1E00000 /* ISS: CV, COND 0b1110 */
 
 static uint32_t immediate(const struct apmu__code *c)
 {
@@ -54,6 +56,17 @@ static void refuse(struct apmu_machine *m, const struct apmu__code *c, const cha
 	apmu__undefined(m, c->address, c->size, 1u << 25, why);
 }
 
+void apmu__vector_trap(struct apmu_machine *m, const struct apmu__code *c)
+{
+	apmu__uncounted(m);
+	apmu__take_exception(
+		m, &(struct apmu__entry){.what = APMU_EXCEPTION_TRAP,
+					 .pc = c->address,
+					 .size = c->size,
+					 .syndrome = EC(EC_FP64, FP64_ALWAYS),
+					 .why = "floating point or Advanced SIMD, which CPACR_EL1 traps"});
+}
+
 static void skip(struct apmu_machine *m, const struct apmu__code *c)
 {
 	apmu__pc_set(m, c->address + c->size);
@@ -67,6 +80,23 @@ static void firmware(struct apmu_machine *m, const struct apmu__code *c)
 		apmu__ask_firmware(m, c);
 }
 
+/* The emulator lets nobody leave an IT block, and makes some of the accesses that the PMU may refuse. So a
+ * block with such accesses is translated with undefined instructions in their place, which lead to run.c. */
+static void enter_it(struct apmu_machine *m, const struct apmu__code *c)
+{
+	unsigned n = 4 - (unsigned)__builtin_ctz(c->opcode & 15);
+
+	if (m->it_refused != c->address + 1 && apmu__refuse_in_it(m, c, n)) {
+		m->it_refused = c->address + 1; /* next time it is that translation */
+		apmu__uncounted(m);
+		apmu__pc_set(m, c->address);
+		return;
+	}
+	m->it_refused = 0;
+	m->it_next = c->address + 2;
+	m->it_left = n;
+}
+
 void apmu__special(struct apmu_machine *m, struct apmu__code *c)
 {
 	enum apmu__special what = (enum apmu__special)c->special;
@@ -76,8 +106,7 @@ void apmu__special(struct apmu_machine *m, struct apmu__code *c)
 		return;
 	}
 	if (what == APMU__SPECIAL_IT) {
-		m->it_next = c->address + 2;
-		m->it_left = 4 - (unsigned)__builtin_ctz(c->opcode & 15);
+		enter_it(m, c);
 		return;
 	}
 	if (m->in_it || !apmu__passes(m, c->cond))

@@ -59,6 +59,17 @@ b:	.word 0x00000000           /* udf #0 */
 	b.ne fail
 c:	brk #9
 	check 9, x12, 0xf2000009
+	mrs x0, cpacr_el1
+	msr cpacr_el1, xzr         /* floating point is trapped, at EL1 too */
+	isb
+d:	fmov d0, #1.0
+	msr cpacr_el1, x0
+	isb
+	check 30, x12, 0x1fe00000  /* class 7 */
+	adr x0, d
+	cmp x11, x0
+	mov x19, #31
+	b.ne fail
 	ldr x1, =0x60000010
 	str x1, [x1]               /* nothing is there: synchronous external abort, a write */
 	check 10, x12, 0x96000050
@@ -75,8 +86,11 @@ user:	mrs x5, pmccntr_el0        /* EL1 trap: op0 3, op1 3, CRn 9, CRm 13, op2 0
 	mov x24, x10
 	add x21, x21, #1
 	mov x25, sp
+	mrs x5, daif               /* trapped while SCTLR_EL1.UMA is 0 */
+	mov x26, x12
 	fmov d3, #2.0
 	svc #5
+	check 32, x26, 0x6232d0a5
 	check 12, x10, 0x400
 	check 13, x12, 0x56000005
 	check 14, x24, 0x400
