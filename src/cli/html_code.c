@@ -52,35 +52,66 @@ static void put_row(struct code *code, const struct apmu__instruction *instructi
 	code->instructions++;
 }
 
-static void put_rows(struct code *code, const struct apmu__body *body,
+static uint64_t address_of(const struct code *code, const struct apmu__body *body, size_t spot)
+{
+	return code->loaded->summary.spot[body->spot[spot]].place->address;
+}
+
+/* Between two pieces of a long function. */
+static void put_gap(struct code *code, bool *skipped)
+{
+	if (*skipped && code->instructions) {
+		fputs(",\n[\"\",\"...\",null,0,0]", code->out);
+		code->instructions++;
+	}
+	*skipped = false;
+}
+
+/* Instructions at most `reach` bytes from one with a count. */
+static void put_rows(struct code *code, const struct apmu__body *body, uint64_t reach,
 		     struct apmu__disassembler *disassembler, struct apmu__symbols *symbols)
 {
 	const struct apmu__summary *summary = &code->loaded->summary;
 	struct apmu__instruction instruction;
 	size_t spot = 0;
+	bool skipped = false;
 	uint64_t at = body->place->start;
 
-	while (at < body->place->start + body->place->size &&
-	       apmu__disassemble(disassembler, at, &instruction)) {
+	for (;
+	     at < body->place->start + body->place->size && apmu__disassemble(disassembler, at, &instruction);
+	     at += instruction.size) {
 		struct apmu__frame frame = {0};
 		const uint64_t *weight = NULL;
-		while (spot < body->spots && summary->spot[body->spot[spot]].place->address < at)
+		while (spot < body->spots && address_of(code, body, spot) < at)
 			spot++;
-		if (spot < body->spots && summary->spot[body->spot[spot]].place->address == at)
+		if (spot < body->spots && address_of(code, body, spot) == at)
 			weight = &summary->spot_weight[body->spot[spot] * summary->events];
+		else if ((spot == body->spots || address_of(code, body, spot) - at > reach) &&
+			 (spot == 0 || at - address_of(code, body, spot - 1) > reach)) {
+			skipped = true;
+			continue;
+		}
+		put_gap(code, &skipped);
 		(void)apmu__symbols_frames(symbols, at, &frame, 1);
 		put_row(code, &instruction, frame.file, frame.line, weight);
-		at += instruction.size;
 	}
 }
 
-static bool fits(const struct code *code, const struct apmu__body *body)
+/* How far round a count the page has room for: all of the function, its neighbours, itself; false: not even
+ * that. */
+static bool fits(const struct code *code, const struct apmu__body *body, uint64_t *reach)
 {
-	return body->named && body->place->size / 2 <= APMU__HTML_INSTRUCTIONS - code->instructions;
+	size_t left = APMU__HTML_INSTRUCTIONS - code->instructions;
+
+	if (!body->named)
+		return false;
+	*reach = body->place->size / 2 <= left ? UINT64_MAX : body->spots <= left / 17 ? 32 : 0;
+	return *reach || body->spots <= left / 2;
 }
 
 /* `total` is kept over the whole page, `instructions` starts anew for the commas of each function. */
-static void put_body(struct code *code, const struct apmu__body *body, size_t *total, size_t *shown)
+static void put_body(struct code *code, const struct apmu__body *body, uint64_t reach, size_t *total,
+		     size_t *shown)
 {
 	struct apmu__symbols *symbols =
 		apmu__resolver_symbols(code->loaded->resolver, body->place->object_id);
@@ -92,7 +123,7 @@ static void put_body(struct code *code, const struct apmu__body *body, size_t *t
 	apmu__put_json(code->out, body->name);
 	fprintf(code->out, ",\"object\":%" PRIu32 ",\"rows\":[", body->place->object_id);
 	code->instructions = 0;
-	put_rows(code, body, disassembler, symbols);
+	put_rows(code, body, reach, disassembler, symbols);
 	*total += code->instructions;
 	fputs("]}", code->out);
 	apmu__disassembler_close(disassembler);
@@ -105,9 +136,10 @@ static void put_bodies(struct code *code, const struct apmu__bodies *bodies)
 
 	fputs(",\n\"code\":[", code->out);
 	for (size_t i = 0; i < bodies->n && shown < APMU__HTML_BODIES; i++) {
+		uint64_t reach;
 		code->instructions = total;
-		if (fits(code, &bodies->body[i]))
-			put_body(code, &bodies->body[i], &total, &shown);
+		if (fits(code, &bodies->body[i], &reach))
+			put_body(code, &bodies->body[i], reach, &total, &shown);
 	}
 	fputs("]", code->out);
 }

@@ -16,7 +16,10 @@ silent
 # view NAME [WORD...]: the page's text in this view, a line a row; "," parts cells.
 view()
 {
-	chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$work/page.html#view=$1" 2>/dev/null >dom
+	for _ in 1 2 3; do # on a busy machine chromium may dump the page before its script has run
+		chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$work/page.html#view=$1" 2>/dev/null >dom
+		! grep -q '<option' dom || break
+	done
 	python3 - >text <<-'PYTHON'
 		import html, re
 		body = open("dom").read().split("<script", 1)[0]
@@ -46,6 +49,22 @@ grep -q '6,200 branch-misses over 61,560 instructions' text || fail "timeline: $
 grep -qE '<path d="M0 [0-9.]+H' dom || fail "timeline: no curve"
 view code "3,400||$(printf '%x' "$outer")|adrp x2, #0x492000|" '|inlined.c:7  sink = x;|'
 view source '3,400||7|	sink = x;|' '2,000||13|	return leaf(x + 1) ^ leaf(x + 7);|'
+
+# A function too long for the page: the instructions with counts and their neighbours, nothing else.
+{
+	printf '\t.global _start, long\n\t.type long, %%function\nlong:\n'
+	for ((i = 0; i < 30000; i++)); do echo "	add w0, w0, #$((i % 4000))"; done
+	printf '\tret\n\t.size long, .-long\n_start:\n\tbl long\n\tmov w8, #93\n\tsvc #0\n'
+} | aarch64-linux-gnu-gcc -nostdlib -static -x assembler - -o long || exit 1
+at=$((0x$(aarch64-linux-gnu-nm long | awk '$3 == "long" { print $1 }')))
+page=$((at / 4096 * 4096))
+printf '%s\n' "program $work/long" "argv long" "core cortex-a53" "event cycles CPU_CYCLES cycles 10" \
+	"map $page $((page + 0x40000)) $((page % 0x10000)) $work/long" "thread 0 7" "sample $((at + 4000)) 3 weight=11" \
+	"sample $((at + 80000)) 4 weight=12" "total 0 23" | python3 "$SRC/tests/cli/profile.py" long.data
+apmu export html -i long.data -o page.html
+exits 0
+view code "11|$(printf '%x' $((at + 4000)))|add w0, w0, #0x3e8|" "12|$(printf '%x' $((at + 80000)))|add w0, w0, #0|"
+[ "$(grep -c '|add w0' text)" = 34 ] && [ "$(grep -cx '||\.\.\.|' text)" = 1 ] || fail "a long function: $(cat text)"
 
 # What is seen: a picture that is not one colour. (Somebody looked at it, too.)
 chromium --headless --no-sandbox --disable-gpu --window-size=1000,500 --screenshot="$work/page.png" \
