@@ -6,6 +6,7 @@
 #   make test-all   the slow ones too                 make lint       clang-format, clang-tidy
 #   make coverage   build/coverage/html               make format     clang-format, in place
 #   make accuracy   docs/accuracy-tables.md           make deb        build/deb/*.deb, checked by lintian
+#   make test-linux the driver under Debian's arm64 kernel, booted by QEMU and in the machine (minutes)
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -35,6 +36,9 @@ test: build-tests
 test-all: build-tests
 	tools/setup --slow
 	APMU_TEST_ALL=1 $(CTEST)
+
+test-linux: build-tests
+	$(CTEST) -V -R '^guest/kernel'
 
 bench: build
 	tools/setup --test

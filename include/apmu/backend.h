@@ -103,9 +103,12 @@ struct apmu_family {
 	/* Optional. The number of an event that counts cycles, or a negative code; NULL: the architecture's.
 	 */
 	int (*cycle_event)(const struct apmu_dev *dev);
-	/* Optional, for families whose kernel keeps the time: all but `value` of what counter i has to tell.
+	/* Optional, for families whose kernel does more. A look at several counters begins; times of counter
+	 * i as last seen (NULL: they begin here); takes the samples there are, in place of flags() and ack().
 	 */
+	void (*look)(struct apmu_dev *dev);
 	void (*times)(struct apmu_dev *dev, unsigned i, struct apmu_count *count);
+	int (*serve)(struct apmu_dev *dev);
 };
 
 extern const struct apmu_family apmu_family_arm11;   /* one PMNC; flags and line need E set */
@@ -154,17 +157,39 @@ extern const struct apmu_backend apmu_backend_mmio_ext64; /* PMUv3, 64-bit acces
 const struct apmu_backend *apmu_backend_of_frame(struct apmu_mmio *mmio, uint8_t *why);
 
 /* Linux perf_event_open. ctx is a struct apmu_perf; an event's number is the kernel's `config`. Not
- * freestanding, and in the library on Linux alone. Samples need the kernel's own ring: plans with a period
- * are refused. Times are the kernel's, in nanoseconds. */
+ * freestanding, and in the library on Linux alone. Times are the kernel's, in nanoseconds; it may let events
+ * take turns, and counts are scaled by that.
+ *
+ * A group is the kernel's group: counted at the same times, or not at all. Wants that are alone are.
+ * A want with a period brings the kernel's ring: call apmu_dev_interrupt() when apmu_perf_file() is readable
+ * (poll, SIGIO), or whenever you like; it hands over one sample a record, with a struct apmu_perf_sample as
+ * its `state`. Counts of the calling thread are read without a call where the kernel allows it (x86; AArch64
+ * with kernel.perf_user_access=1): then all calls come from the thread that opened. */
 #define APMU_PERF_COUNTERS 16
+struct apmu_perf_sample {
+	uint64_t ip, time; /* where; the kernel's clock, ns */
+	uint32_t pid, tid;
+};
 struct apmu_perf {
 	uint32_t type; /* PERF_TYPE_RAW (4): the PMU's event numbers; PERF_TYPE_SOFTWARE (1) ... */
 	int pid, cpu;  /* as perf_event_open takes them: 0, -1 is the calling thread wherever it runs */
 	/* The backend's own; start from zeros. */
-	int fd[APMU_PERF_COUNTERS + 1];
-	void *page[APMU_PERF_COUNTERS + 1];
-	uint64_t offset[APMU_PERF_COUNTERS + 1];
+	uint32_t here, calls; /* reads in user space, and by a call to the kernel */
+	uint32_t lost;        /* samples that the ring had no room for */
+	struct apmu_perf_event {
+		int fd;     /* and 1; 0: not open */
+		void *page; /* the kernel's, and the ring behind it */
+		uint32_t size;
+		uint8_t lead, nth; /* its group's first, and the how-maniest of the group it is */
+		bool grouped, fresh;
+		uint64_t offset;                       /* added to what the kernel counted */
+		uint64_t value, enabled, running;      /* last seen */
+		uint64_t since_enabled, since_running; /* when the totals were cleared */
+	} event[APMU_PERF_COUNTERS + 1];               /* the last: cycles */
 };
+struct apmu_dev;
+/* The file of a want, for poll(); negative if there is none. It stays the backend's. */
+int apmu_perf_file(const struct apmu_dev *dev, unsigned want);
 extern const struct apmu_backend apmu_backend_perf;
 
 /* The model. ctx is a struct apmu_model_door. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* XScale's own PMU by MRC and MCR of CP14 (xscale.md 2.1, 3.1). */
+#include "a32.h"
 #include "device.h"
 
 #if defined(__arm__) && !defined(__thumb__) && __ARM_ARCH < 6
@@ -12,22 +13,6 @@
 	})
 #define WRITE(crn, crm, value) \
 	__asm__ volatile("mcr p14, 0, %0, " #crn ", " #crm ", 0" : : "r"((uint32_t)(value)) : "memory")
-
-static unsigned lock(void *ctx)
-{
-	uint32_t was;
-
-	(void)ctx;
-	__asm__ volatile("mrs %0, cpsr" : "=r"(was));
-	__asm__ volatile("msr cpsr_c, %0" : : "r"(was | 0xC0) : "memory");
-	return was;
-}
-
-static void unlock(void *ctx, unsigned was)
-{
-	(void)ctx;
-	__asm__ volatile("msr cpsr_c, %0" : : "r"(was) : "memory");
-}
 
 static int one_read(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
 {
@@ -115,8 +100,8 @@ const struct apmu_backend apmu_backend_cp14_xscale1 = {
 	.family = &apmu_family_xscale1,
 	.read = one_read,
 	.write = one_write,
-	.lock = lock,
-	.unlock = unlock,
+	.lock = apmu__a32_lock,
+	.unlock = apmu__a32_unlock,
 };
 
 const struct apmu_backend apmu_backend_cp14_xscale2 = {
@@ -124,8 +109,8 @@ const struct apmu_backend apmu_backend_cp14_xscale2 = {
 	.family = &apmu_family_xscale2,
 	.read = two_read,
 	.write = two_write,
-	.lock = lock,
-	.unlock = unlock,
+	.lock = apmu__a32_lock,
+	.unlock = apmu__a32_unlock,
 };
 
 #endif

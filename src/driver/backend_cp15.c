@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* This processor's own PMU by MRC and MCR of CP15: ARM11, Armv7, and AArch32 of Armv8 (arm11.md 1,
  * armv7-pmuv2.md 2, pmuv3.md 1.2). */
+#include "a32.h"
 #include "device.h"
 
 #if defined(__arm__) && (!defined(__thumb__) || defined(__thumb2__))
@@ -30,23 +31,6 @@ static void sync(void *ctx)
 #else
 	WRITE(0, c7, c5, 4, 0); /* Armv6: flush prefetch buffer */
 #endif
-}
-
-/* IRQ and FIQ: either may be the PMU's. */
-static unsigned lock(void *ctx)
-{
-	uint32_t was;
-
-	(void)ctx;
-	__asm__ volatile("mrs %0, cpsr" : "=r"(was));
-	__asm__ volatile("msr cpsr_c, %0" : : "r"(was | 0xC0) : "memory");
-	return was;
-}
-
-static void unlock(void *ctx, unsigned was)
-{
-	(void)ctx;
-	__asm__ volatile("msr cpsr_c, %0" : : "r"(was) : "memory");
 }
 
 #if __ARM_ARCH < 7
@@ -93,8 +77,8 @@ const struct apmu_backend apmu_backend_cp15_arm11 = {
 	.read = arm11_read,
 	.write = arm11_write,
 	.sync = sync,
-	.lock = lock,
-	.unlock = unlock,
+	.lock = apmu__a32_lock,
+	.unlock = apmu__a32_unlock,
 };
 
 #endif
@@ -176,8 +160,8 @@ const struct apmu_backend apmu_backend_cp15_v7 = {
 	.read = v7_read,
 	.write = v7_write,
 	.sync = sync,
-	.lock = lock,
-	.unlock = unlock,
+	.lock = apmu__a32_lock,
+	.unlock = apmu__a32_unlock,
 	.traits = APMU_TRAIT_SELECT,
 };
 
@@ -222,8 +206,8 @@ const struct apmu_backend apmu_backend_cp15_v8 = {
 	.read = v8_read,
 	.write = v8_write,
 	.sync = sync,
-	.lock = lock,
-	.unlock = unlock,
+	.lock = apmu__a32_lock,
+	.unlock = apmu__a32_unlock,
 	.traits = APMU_TRAIT_SELECT | APMU_TRAIT_WIDE_CYCLE | APMU_TRAIT_V8,
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Linux perf_event_open as a PMU: a counter is a file, its value the kernel's 64 bits, its time the kernel's
- * too. Where the kernel offers the counter to user space, it is read there by the sequence lock of its page.
- * The one file of the driver that is not freestanding. */
+ * too. Where the kernel offers the counter to user space it is read there (backend_perf_page.c); samples come
+ * by its ring (backend_perf_ring.c). These files alone are not freestanding. */
 #define _DEFAULT_SOURCE
-#include "device.h"
+#include "backend_perf.h"
 
 #if defined(__linux__)
 
@@ -17,16 +17,11 @@
 #define FILTER_P   31
 #define FILTER_U   30
 #define FILTER_NSH 27
-#define PAGE       4096u
-
-struct reading {
-	uint64_t value, enabled, running;
-};
-
-static struct apmu_perf *perf_of(const struct apmu_dev *dev)
-{
-	return dev->ctx;
-}
+#define RING_PAGES 16 /* a power of 2 */
+#define ARM_RDPMC  2  /* arm64: config1, the counter may be read in user space (5.17) */
+/* Not PERF_SAMPLE_PERIOD: with it a software event makes a sample each time. */
+#define SAMPLE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_READ)
+#define TIMES  (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
 static int failure(void)
 {
@@ -41,153 +36,253 @@ static int failure(void)
 	}
 }
 
-/* Counters above this many and below the cycle counter are not ours to hold. */
-static unsigned slot_of(unsigned i)
+struct apmu_perf_event *apmu__perf_event(const struct apmu_dev *dev, unsigned i)
 {
-	return i == APMU_CYCLE_COUNTER ? APMU_PERF_COUNTERS : i;
+	struct apmu_perf *perf = dev->ctx;
+
+	return &perf->event[i == APMU_CYCLE_COUNTER ? APMU_PERF_COUNTERS : i];
 }
 
-static void shut(struct apmu_perf *perf, unsigned k)
+struct apmu_dev_slot *apmu__perf_slot(const struct apmu_dev *dev, unsigned i)
 {
-	if (perf->page[k])
-		munmap(perf->page[k], PAGE);
-	if (perf->fd[k] > 0)
-		close(perf->fd[k] - 1);
-	perf->page[k] = NULL;
-	perf->fd[k] = 0;
+	for (unsigned w = 0; w < dev->n; w++) {
+		struct apmu_dev_slot *slot = apmu__slot(dev, w);
+
+		if (slot->counter == i && apmu__active(dev, slot))
+			return slot;
+	}
+	return NULL;
 }
 
-static int open_one(struct apmu_perf *perf, unsigned i, uint64_t type)
+int apmu_perf_file(const struct apmu_dev *dev, unsigned want)
 {
-	struct perf_event_attr attr = {
-		.type = perf->type, .size = sizeof(attr), .config = type & 0xFFFF, .disabled = 1};
-	unsigned k = slot_of(i);
-	void *page;
+	if (dev->backend != &apmu_backend_perf || want >= dev->n)
+		return APMU_EINVAL;
+	return apmu__perf_event(dev, dev->config->slots[want].counter)->fd - 1;
+}
+
+void apmu__perf_period(struct apmu_dev *dev, const struct apmu_perf_event *event, uint64_t period)
+{
+	if (event->fd && !dev->bad && ioctl(event->fd - 1, PERF_EVENT_IOC_PERIOD, &period) < 0)
+		dev->bad = failure();
+}
+
+static void shut(struct apmu_perf_event *event)
+{
+	if (event->page)
+		munmap(event->page, event->size);
+	if (event->fd)
+		close(event->fd - 1);
+	*event = (struct apmu_perf_event){0};
+}
+
+/* The group of the slot on counter i: its first, and how many of it are open. */
+static void join(const struct apmu_dev *dev, unsigned i, struct apmu_perf_event *event)
+{
+	const struct apmu_dev_slot *slot = apmu__perf_slot(dev, i), *other;
+
+	event->lead = (uint8_t)i;
+	for (unsigned w = 0; slot && slot->want.group && (other = apmu__next(dev, &w));) {
+		if (other->want.group != slot->want.group)
+			continue;
+		event->grouped = true;
+		if (other == slot)
+			return;
+		if (!event->nth++)
+			event->lead = other->counter;
+	}
+}
+
+static void describe(const struct apmu_dev *dev, unsigned i, uint64_t type, struct perf_event_attr *attr)
+{
+	const struct apmu_perf *perf = dev->ctx;
+	const struct apmu_dev_slot *slot = apmu__perf_slot(dev, i);
+
+	*attr = (struct perf_event_attr){.type = perf->type, .size = sizeof(*attr), .config = type & 0xFFFF};
+	if (i == APMU_CYCLE_COUNTER) {
+		attr->type = PERF_TYPE_HARDWARE;
+		attr->config = PERF_COUNT_HW_CPU_CYCLES;
+	}
+	attr->exclude_kernel = type >> FILTER_P & 1;
+	attr->exclude_user = type >> FILTER_U & 1;
+	attr->exclude_hv = !(type >> FILTER_NSH & 1);
+	attr->read_format = TIMES;
+	if (slot && slot->want.period) {
+		attr->sample_period = slot->want.period;
+		attr->sample_type = SAMPLE;
+		attr->wakeup_events = 1;
+	}
+}
+
+static long open_event(const struct apmu_perf *perf, struct perf_event_attr *attr, int group)
+{
+	long fd = -1;
+
+#if defined(__aarch64__)
+	/* Asked for, a counter is not handed to user space where that is off, and refused where it cannot be.
+	 */
+	if (attr->type != PERF_TYPE_SOFTWARE && perf->pid == 0 && perf->cpu == -1) {
+		attr->config1 = ARM_RDPMC;
+		fd = syscall(SYS_perf_event_open, attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
+		attr->config1 = 0;
+	}
+#endif
+	return fd >= 0 ? fd
+		       : syscall(SYS_perf_event_open, attr, perf->pid, perf->cpu, group,
+				 PERF_FLAG_FD_CLOEXEC);
+}
+
+/* The page is wanted, the ring is needed. */
+static int map(struct apmu_perf_event *event, bool ring)
+{
+	uint32_t page = (uint32_t)sysconf(_SC_PAGESIZE);
+	void *at;
+
+	event->size = ring ? (RING_PAGES + 1) * page : page;
+	at = mmap(NULL, event->size, ring ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, event->fd - 1, 0);
+	if (at != MAP_FAILED)
+		event->page = at;
+	return at == MAP_FAILED && ring ? APMU_ENOMEM : APMU_OK;
+}
+
+static int open_one(const struct apmu_dev *dev, unsigned i, uint64_t type)
+{
+	struct apmu_perf_event *event = apmu__perf_event(dev, i);
+	struct perf_event_attr attr;
+	int group = -1;
 	long fd;
 
-	if (i == APMU_CYCLE_COUNTER) {
-		attr.type = PERF_TYPE_HARDWARE;
-		attr.config = PERF_COUNT_HW_CPU_CYCLES;
-	}
-	attr.exclude_kernel = type >> FILTER_P & 1;
-	attr.exclude_user = type >> FILTER_U & 1;
-	attr.exclude_hv = !(type >> FILTER_NSH & 1);
-	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	shut(perf, k);
-	fd = syscall(SYS_perf_event_open, &attr, perf->pid, perf->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	shut(event);
+	join(dev, i, event);
+	describe(dev, i, type, &attr);
+	if (event->lead != i)
+		group = apmu__perf_event(dev, event->lead)->fd - 1;
+	attr.disabled = event->lead == i;
+	if (event->grouped)
+		attr.read_format |= PERF_FORMAT_GROUP;
+	fd = open_event(dev->ctx, &attr, group);
 	if (fd < 0)
-		return failure();
-	perf->fd[k] = (int)fd + 1;
-	page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, (int)fd, 0);
-	perf->page[k] = page == MAP_FAILED ? NULL : page;
+		return group >= 0 && errno == EINVAL ? APMU_ENOSPC : failure();
+	event->fd = (int)fd + 1;
+	return map(event, attr.sample_period);
+}
+
+/* One call for a whole group: the others' values wait, fresh, until they are asked for. */
+static int read_file(struct apmu_dev *dev, struct apmu_perf_event *event)
+{
+	struct apmu_perf *perf = dev->ctx;
+	uint64_t in[3 + APMU_PERF_COUNTERS + 1];
+	ssize_t n = read(event->fd - 1, in, sizeof(in));
+
+	perf->calls++;
+	if (n < (ssize_t)(3 * sizeof(in[0])))
+		return APMU_EIO;
+	if (!event->grouped) {
+		event->value = in[0];
+		event->enabled = in[1];
+		event->running = in[2];
+		return APMU_OK;
+	}
+	for (unsigned k = 0; k <= APMU_PERF_COUNTERS; k++) {
+		struct apmu_perf_event *other = &perf->event[k];
+
+		if (!other->fd || !other->grouped || other->lead != event->lead || other->nth >= in[0])
+			continue;
+		other->value = in[3 + other->nth];
+		other->enabled = in[1];
+		other->running = in[2];
+		other->fresh = true;
+	}
 	return APMU_OK;
 }
 
-#if defined(__x86_64__)
-static bool counter_read(uint32_t n, uint64_t *value)
+/* Another thread's counter is not this processor's. */
+static bool read_here(struct apmu_dev *dev, struct apmu_perf_event *event)
 {
-	*value = __builtin_ia32_rdpmc((int)n);
-	return true;
-}
-#else
-static bool counter_read(uint32_t n, uint64_t *value)
-{
-	(void)n;
-	(void)value;
-	return false; /* the call will do */
-}
-#endif
+	struct apmu_perf *perf = dev->ctx;
+	struct apmu__reading reading;
 
-/* In user space, without a call: the page's lock says whether the kernel changed it meanwhile. */
-static bool read_here(const struct perf_event_mmap_page *page, uint64_t *value)
-{
-	uint32_t lock, index, width;
-	uint64_t count;
-
-	if (!page || !page->cap_user_rdpmc)
+	if (perf->pid != 0 || perf->cpu != -1 || !apmu__perf_here(event->page, &reading))
 		return false;
-	do {
-		lock = __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE);
-		index = page->index;
-		width = page->pmc_width;
-		*value = (uint64_t)page->offset;
-		if (!index || !counter_read(index - 1, &count))
-			return false;
-		count <<= 64 - width;
-		*value += (uint64_t)((int64_t)count >> (64 - width));
-		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-	} while (__atomic_load_n(&page->lock, __ATOMIC_RELAXED) != lock);
+	perf->here++;
+	event->value = reading.value;
+	event->enabled = reading.enabled;
+	event->running = reading.running;
 	return true;
-}
-
-static int read_file(const struct apmu_perf *perf, unsigned k, struct reading *out)
-{
-	if (!perf->fd[k])
-		return APMU_EINVAL;
-	return read(perf->fd[k] - 1, out, sizeof(*out)) == (ssize_t)sizeof(*out) ? APMU_OK : APMU_EIO;
 }
 
 static uint64_t get(struct apmu_dev *dev, unsigned i)
 {
-	struct apmu_perf *perf = perf_of(dev);
-	unsigned k = slot_of(i);
-	struct reading reading = {0};
-	uint64_t value;
+	struct apmu_perf_event *event = apmu__perf_event(dev, i);
 
-	if (!perf->fd[k]) /* what load() saves before the first plan */
+	if (!event->fd) /* what load() saves before the first plan */
 		return 0;
-	if (!read_here(perf->page[k], &value)) {
-		apmu__dev_fail(dev, read_file(perf, k, &reading));
-		value = reading.value;
-	}
-	return value + perf->offset[k];
+	if (!event->fresh && !read_here(dev, event))
+		apmu__dev_fail(dev, read_file(dev, event));
+	event->fresh = false;
+	return event->value + event->offset;
 }
 
+static void look(struct apmu_dev *dev)
+{
+	struct apmu_perf *perf = dev->ctx;
+
+	for (unsigned k = 0; k <= APMU_PERF_COUNTERS; k++)
+		perf->event[k].fresh = false;
+}
+
+/* A sampled counter overflows where its 64 bits would. */
 static void put(struct apmu_dev *dev, unsigned i, uint64_t value)
 {
-	struct apmu_perf *perf = perf_of(dev);
+	struct apmu_perf_event *event = apmu__perf_event(dev, i);
+	const struct apmu_dev_slot *slot = apmu__perf_slot(dev, i);
 
-	perf->offset[slot_of(i)] = 0;
-	perf->offset[slot_of(i)] = value - get(dev, i);
+	event->offset = 0;
+	event->fresh = false;
+	event->offset = value - get(dev, i);
+	if (slot && slot->want.period && slot->left != APMU__NEVER)
+		apmu__perf_period(dev, event, 0 - value);
 }
 
 /* The kernel may take turns of its own. */
 static void times(struct apmu_dev *dev, unsigned i, struct apmu_count *out)
 {
-	struct reading reading = {0};
+	struct apmu_perf_event *event = apmu__perf_event(dev, i);
 
-	apmu__dev_fail(dev, read_file(perf_of(dev), slot_of(i), &reading));
-	out->enabled = reading.enabled;
-	out->running = reading.running;
+	if (!out) {
+		event->since_enabled = event->enabled;
+		event->since_running = event->running;
+		return;
+	}
+	out->enabled = event->enabled - event->since_enabled;
+	out->running = event->running - event->since_running;
 	if (out->running == out->enabled)
 		return;
 	out->scaled = out->running ? apmu__share(out->value, out->enabled, out->running) : 0;
 	out->error = out->running ? out->scaled - out->value : UINT64_MAX;
 }
 
-/* All of a set of counters. */
+/* All of a set of counters; a group by its first. */
 static void order(struct apmu_dev *dev, apmu_counters counters, unsigned long request)
 {
-	struct apmu_perf *perf = perf_of(dev);
-
 	for (; counters && !dev->bad; counters &= counters - 1) {
-		unsigned k = slot_of(apmu__first(counters));
+		unsigned i = apmu__first(counters);
+		const struct apmu_perf_event *event = apmu__perf_event(dev, i);
 
-		if (perf->fd[k] && ioctl(perf->fd[k] - 1, request, 0) < 0)
+		if (event->fd && event->lead == i && ioctl(event->fd - 1, request, 0) < 0)
 			dev->bad = failure();
 	}
 }
 
 static void probe(struct apmu_dev *dev)
 {
-	struct apmu_perf *perf = perf_of(dev);
 	uint64_t everywhere_but_kernel = 1ull << FILTER_P | 1ull << FILTER_NSH;
 
 	dev->has.counters = apmu__one(APMU_PERF_COUNTERS) - 1;
 	/* A kernel without the hardware, or one that hides it, says so. */
-	if (!open_one(perf, APMU_CYCLE_COUNTER, everywhere_but_kernel))
+	if (!open_one(dev, APMU_CYCLE_COUNTER, everywhere_but_kernel))
 		dev->has.counters |= apmu__one(APMU_CYCLE_COUNTER);
-	shut(perf, slot_of(APMU_CYCLE_COUNTER));
+	shut(apmu__perf_event(dev, APMU_CYCLE_COUNTER));
 	dev->has.wide = dev->has.counters;
 	dev->has.filters = dev->has.cycle_filters = 1u << FILTER_P | 1u << FILTER_U | 1u << FILTER_NSH;
 	dev->has.event_mask = 0xFFFF;
@@ -206,9 +301,11 @@ static void quiet(struct apmu_dev *dev)
 
 static void restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
+	struct apmu_perf *perf = dev->ctx;
+
 	(void)was;
 	for (unsigned k = 0; k <= APMU_PERF_COUNTERS; k++)
-		shut(perf_of(dev), k);
+		shut(&perf->event[k]);
 }
 
 static uint64_t type_get(struct apmu_dev *dev, unsigned i)
@@ -221,14 +318,14 @@ static uint64_t type_get(struct apmu_dev *dev, unsigned i)
 static void type_put(struct apmu_dev *dev, unsigned i, uint64_t type)
 {
 	if (!dev->bad)
-		dev->bad = open_one(perf_of(dev), i, type);
+		dev->bad = open_one(dev, i, type);
 }
 
 static void arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
 	(void)inten;
 	for (apmu_counters rest = dev->has.counters & ~on; rest; rest &= rest - 1)
-		shut(perf_of(dev), slot_of(apmu__first(rest)));
+		shut(apmu__perf_event(dev, apmu__first(rest)));
 }
 
 static void start(struct apmu_dev *dev)
@@ -264,6 +361,13 @@ static void go(struct apmu_dev *dev, apmu_counters counters)
 		order(dev, counters, PERF_EVENT_IOC_ENABLE);
 }
 
+/* The cycle counter or none: other numbers mean other things to each PMU. */
+static int no_cycle_event(const struct apmu_dev *dev)
+{
+	(void)dev;
+	return APMU_ENOENT;
+}
+
 static const struct apmu_family family = {
 	.name = "perf",
 	.probe = probe,
@@ -281,7 +385,10 @@ static const struct apmu_family family = {
 	.ack = ack,
 	.hold = hold,
 	.go = go,
+	.look = look,
 	.times = times,
+	.serve = apmu__perf_serve,
+	.cycle_event = no_cycle_event,
 };
 
 const struct apmu_backend apmu_backend_perf = {.name = "perf", .family = &family};

@@ -58,6 +58,8 @@ static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, s
 	bool narrow = false;
 
 	apmu__look_at_clock(dev, false);
+	if (dev->family->look)
+		dev->family->look(dev);
 	for (size_t k = 0; k < n; k++) {
 		if (!apmu__active(dev, &slot[k]))
 			continue;
@@ -117,6 +119,8 @@ static void clear(struct apmu_dev *dev)
 		if (dev->bad)
 			return;
 		slot->base -= count.value;
+		if (dev->family->times)
+			dev->family->times(dev, slot->counter, NULL);
 		slot->turn = slot->running = slot->fast = 0;
 		slot->slow = UINT64_MAX;
 		slot->flags = (uint8_t)(slot->flags & ~APMU__OMITTED);

@@ -121,6 +121,9 @@ int apmu__service(struct apmu_dev *dev, void *state);
 /* Counts one slot up to now, with these flags about to be cleared. */
 void apmu__slot_count(struct apmu_dev *dev, struct apmu_dev_slot *slot, apmu_counters flags);
 
+/* One more sample of a slot: was it the last for now? */
+void apmu__slot_throttle(struct apmu_dev *dev, struct apmu_dev_slot *slot);
+
 /* time.c: time since the turn began; from here on; the clock's share in start and stop. */
 uint64_t apmu__time(struct apmu_dev *dev);
 void apmu__time_restart(struct apmu_dev *dev);

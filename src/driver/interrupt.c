@@ -57,7 +57,7 @@ static void take(struct apmu_dev *dev, apmu_counters flags)
 }
 
 /* A slot with too many samples since the last tick goes on counting without. */
-static void throttle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
+void apmu__slot_throttle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 {
 	if (dev->config->throttle && ++slot->burst >= dev->config->throttle) {
 		slot->flags |= APMU__THROTTLED | APMU__OMITTED;
@@ -75,7 +75,7 @@ static void call_back(struct apmu_dev *dev, void *state)
 		if (!sample.periods || (slot->flags & APMU__TURNS))
 			continue;
 		slot->periods = 0;
-		throttle(dev, slot);
+		apmu__slot_throttle(dev, slot);
 		sample.slot = (uint8_t)i;
 		sample.throttled = slot->flags & APMU__THROTTLED;
 		sample.value = slot->base;
@@ -87,9 +87,12 @@ static void call_back(struct apmu_dev *dev, void *state)
 
 int apmu__service(struct apmu_dev *dev, void *state)
 {
-	apmu_counters flags = dev->family->flags(dev) & dev->watched;
+	apmu_counters flags;
 	int served = 0;
 
+	if (dev->family->serve)
+		return dev->family->serve(dev);
+	flags = dev->family->flags(dev) & dev->watched;
 	apmu__look_at_clock(dev, true);
 	if (flags)
 		dev->family->ack(dev, flags);

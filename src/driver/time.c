@@ -53,6 +53,6 @@ void apmu__tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t
 	out->throttled = slot->flags & APMU__OMITTED;
 	if (dev->rounds > 1)
 		dev->config->turns->scale(dev, slot, elapsed, out);
-	if (dev->family->times)
+	else if (dev->family->times)
 		dev->family->times(dev, slot->counter, out);
 }

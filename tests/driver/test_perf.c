@@ -6,6 +6,7 @@
 
 #include "test.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -42,8 +43,8 @@ static bool opened(void)
 	return false;
 }
 
-/* Touches `pages` pages that nobody has touched: a fault each. */
-static void fault(size_t pages)
+/* Touches `pages` pages that nobody has touched: a fault each, and none for a sanitizer's shadow of them. */
+__attribute__((no_sanitize("address"))) static void fault(size_t pages)
 {
 	size_t size = (size_t)sysconf(_SC_PAGESIZE);
 	volatile char *at =
@@ -83,7 +84,7 @@ TEST(page_faults_are_counted_between_start_and_stop)
 	CHECK(count[0].value >= 10 && count[0].value < 30);
 	CHECK_EQ(apmu_dev_close(&dev), 0);
 	for (unsigned k = 0; k <= APMU_PERF_COUNTERS; k++)
-		CHECK_EQ(perf.fd[k], 0);
+		CHECK_EQ(perf.event[k].fd, 0);
 }
 
 TEST(what_the_kernel_does_not_know_is_refused_and_leaves_nothing_open)
@@ -96,10 +97,133 @@ TEST(what_the_kernel_does_not_know_is_refused_and_leaves_nothing_open)
 	CHECK(apmu_dev_use(&dev, want, 2, 0, NULL) < 0);
 	CHECK_EQ(apmu_dev_start(&dev), APMU_EINVAL);
 	for (unsigned k = 0; k <= APMU_PERF_COUNTERS; k++)
-		CHECK_EQ(perf.fd[k], 0);
+		CHECK_EQ(perf.event[k].fd, 0);
 }
 
-TEST(samples_and_too_many_events_are_refused)
+/* What the callback saw. */
+static struct {
+	unsigned n, throttled, elsewhere, unaligned;
+	uint64_t value;
+} seen;
+
+static void sample(void *ctx, const struct apmu_sample *s)
+{
+	const struct apmu_perf_sample *at = s->state;
+
+	(void)ctx;
+	seen.n++;
+	seen.throttled += s->throttled;
+	seen.elsewhere += at->pid != (uint32_t)getpid() || !at->ip;
+	seen.unaligned += s->value % 10 != 0 || s->value <= seen.value;
+	seen.value = s->value;
+}
+
+/* Page faults with a sample every `period`. */
+static bool sampled(uint64_t period, uint16_t throttle)
+{
+	struct apmu_want want = {.event = PAGE_FAULTS, .counter = APMU_ANY_COUNTER, .period = period};
+
+	if (!opened())
+		return false;
+	CHECK_EQ(apmu_dev_close(&dev), 0);
+	memset(&seen, 0, sizeof(seen));
+	config.interrupt = true;
+	config.sample = sample;
+	config.throttle = throttle;
+	CHECK_EQ(apmu_dev_open(&dev, &config, NULL), 0);
+	CHECK_EQ(apmu_dev_use(&dev, &want, 1, 0, NULL), 0);
+	CHECK_EQ(apmu_dev_start(&dev), 0);
+	return true;
+}
+
+static uint64_t total(struct apmu_count *count)
+{
+	CHECK_EQ(apmu_dev_read(&dev, count, 1), 0);
+	return count->value;
+}
+
+TEST(each_period_of_page_faults_is_a_sample_by_the_kernels_ring)
+{
+	struct apmu_count count;
+	struct pollfd file;
+
+	if (!sampled(10, 0))
+		return;
+	file = (struct pollfd){.fd = apmu_perf_file(&dev, 0), .events = POLLIN};
+	CHECK_EQ(poll(&file, 1, 0), 0);
+	fault(1000);
+	CHECK_EQ(apmu_dev_stop(&dev), 0);
+	CHECK_EQ(poll(&file, 1, 0), 1);
+	CHECK_EQ(apmu_dev_interrupt(&dev, NULL), total(&count) / 10);
+	CHECK_EQ(seen.n, count.value / 10);
+	CHECK(seen.n >= 100 && seen.elsewhere == 0 && seen.unaligned == 0);
+	CHECK(!count.throttled);
+	CHECK_EQ(apmu_dev_interrupt(&dev, NULL), 0);
+	CHECK_EQ(apmu_dev_close(&dev), 0);
+}
+
+TEST(samples_that_the_ring_has_no_room_for_are_told)
+{
+	struct apmu_count count;
+
+	if (!sampled(1, 0))
+		return;
+	fault(3000);
+	CHECK(apmu_dev_interrupt(&dev, NULL) > 0);
+	fault(1);
+	apmu_dev_stop(&dev);
+	apmu_dev_interrupt(&dev, NULL);
+	CHECK_EQ(seen.n + perf.lost, total(&count));
+	CHECK(perf.lost > 0 && count.throttled);
+	CHECK_EQ(apmu_dev_close(&dev), 0);
+}
+
+TEST(a_throttled_event_counts_on_without_samples_until_the_tick)
+{
+	struct apmu_count count;
+
+	if (!sampled(10, 5))
+		return;
+	for (unsigned i = 0; i < 100; i++) {
+		fault(10);
+		apmu_dev_interrupt(&dev, NULL);
+	}
+	CHECK_EQ(seen.n, 5);
+	CHECK_EQ(seen.throttled, 1);
+	CHECK(total(&count) >= 1000 && count.throttled);
+	CHECK_EQ(apmu_dev_tick(&dev), 0);
+	fault(35);
+	apmu_dev_interrupt(&dev, NULL);
+	CHECK(seen.n >= 8 && seen.n <= 9);
+	CHECK_EQ(apmu_dev_close(&dev), 0);
+}
+
+TEST(a_group_is_read_by_one_call)
+{
+	struct apmu_want want[3] = {{.event = PAGE_FAULTS, .counter = APMU_ANY_COUNTER, .group = 1},
+				    {.event = TASK_CLOCK, .counter = APMU_ANY_COUNTER, .group = 1},
+				    {.event = PAGE_FAULTS, .counter = APMU_ANY_COUNTER}};
+	struct apmu_count count[3];
+	uint32_t calls;
+
+	if (!opened())
+		return;
+	CHECK_EQ(apmu_dev_use(&dev, want, 3, 0, NULL), 0);
+	CHECK_EQ(apmu_dev_start(&dev), 0);
+	fault(100);
+	CHECK_EQ(apmu_dev_stop(&dev), 0);
+	calls = perf.calls;
+	CHECK_EQ(apmu_dev_read(&dev, count, 3), 0);
+	CHECK_EQ(perf.calls - calls, 2); /* the group's and the third's */
+	CHECK(count[0].value >= 100 && count[1].value > 0 && count[2].value >= 100);
+	CHECK_EQ(count[0].enabled, count[1].enabled);
+	CHECK_EQ(apmu_dev_clear(&dev), 0);
+	CHECK_EQ(apmu_dev_read(&dev, count, 3), 0);
+	CHECK_EQ(count[0].value + count[1].value + count[0].enabled, 0);
+	CHECK_EQ(apmu_dev_close(&dev), 0);
+}
+
+TEST(samples_without_a_handler_and_too_many_events_are_refused)
 {
 	struct apmu_want want[APMU_PERF_COUNTERS + 1];
 	struct apmu_refusal refusal;

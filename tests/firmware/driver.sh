@@ -99,4 +99,5 @@ under_qemu cortex-a57 qemu-system-aarch64 cortex-a57 0
 suite max generic_v9 sysreg $a64 start_a64.S -mgeneral-regs-only -mstrict-align -no-pie "${virt[@]}"
 under_qemu max qemu-system-aarch64 max 0
 inside max neoverse-n2 --board virt
+inside max generic-v9 --board virt
 finish

@@ -45,22 +45,7 @@ int main(void)
 C
 aarch64-linux-gnu-gcc -O1 -static -s "$work/init.c" -o "$work/init" || exit 1
 
-# The archive of an initial file system ("newc"): /dev/console and /init.
-python3 - "$work/init" "$work/initrd" <<'PYTHON'
-import sys
-out = bytearray()
-def add(name, mode, data=b"", major=0, minor=0):
-    words = (len(out) + 1, mode, 0, 0, 1, 0, len(data), 0, 0, major, minor, len(name) + 1, 0)
-    out.extend(("070701" + "".join("%08X" % w for w in words) + name + "\0").encode())
-    out.extend(b"\0" * (-len(out) % 4))
-    out.extend(data)
-    out.extend(b"\0" * (-len(out) % 4))
-add("dev", 0o40755)
-add("dev/console", 0o20600, b"", 5, 1)
-add("init", 0o100755, open(sys.argv[1], "rb").read())
-add("TRAILER!!!", 0)
-open(sys.argv[2], "wb").write(out)
-PYTHON
+python3 "$SRC/tests/guest/initrd.py" "$work/init" "$work/initrd"
 
 "$APMU" run -c cortex-a53 -b virt --cpi 1 --timeout 5 --append 'console=ttyAMA0 nokaslr lpj=1000' --initrd "$work/initrd" \
 	--kernel "$BUILD"/guests/kernel/boot/vmlinuz-* >"$work/out" 2>"$work/err" || fail "$(head -3 "$work/err")"

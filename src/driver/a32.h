@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * What the two coprocessor backends have in common: interrupts off and back. IRQ and FIQ: either may be the
+ * PMU's.
+ */
+#ifndef APMU_DRIVER_A32_H
+#define APMU_DRIVER_A32_H
+
+#include <stdint.h>
+
+#if defined(__arm__) && (!defined(__thumb__) || defined(__thumb2__))
+
+static inline unsigned apmu__a32_lock(void *ctx)
+{
+	uint32_t was;
+
+	(void)ctx;
+	__asm__ volatile("mrs %0, cpsr" : "=r"(was));
+	__asm__ volatile("msr cpsr_c, %0" : : "r"(was | 0xC0) : "memory");
+	return was;
+}
+
+static inline void apmu__a32_unlock(void *ctx, unsigned was)
+{
+	(void)ctx;
+	__asm__ volatile("msr cpsr_c, %0" : : "r"(was) : "memory");
+}
+
+#endif
+#endif
