@@ -78,4 +78,4 @@ lint: build-tests
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all build run build-tests test test-all bench accuracy docs coverage install deb format lint clean
+.PHONY: all build run build-tests test test-all test-linux bench accuracy docs coverage install deb format lint clean
