@@ -128,3 +128,12 @@ unsigned apmu__width(FILE *stream)
 		return size.ws_col;
 	return columns != NULL && apmu__number(columns, 10000, &width) ? (unsigned)width : 0;
 }
+
+void apmu__put_xml(const char *text, FILE *out)
+{
+	for (; *text; text++)
+		if (*text == '<' || *text == '&')
+			fputs(*text == '<' ? "&lt;" : "&amp;", out);
+		else
+			fputc(*text, out);
+}

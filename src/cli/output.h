@@ -29,4 +29,7 @@ int apmu__output_close(const struct apmu__cli *cli, struct apmu__output *out, bo
 /* Columns of the terminal that a stream goes to; $COLUMNS if it is none; else 0: no limit. */
 unsigned apmu__width(FILE *stream);
 
+/* Text as an XML element's content has it. */
+void apmu__put_xml(const char *text, FILE *out);
+
 #endif

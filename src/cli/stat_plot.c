@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `apmu stat -I --plot`: the slices as curves, one panel an event and core, one line a thread. */
 #include "cli/figures.h"
+#include "cli/output.h"
 #include "cli/stat.h"
 
 #include <inttypes.h>
@@ -121,15 +122,6 @@ void apmu__plot_text(const struct apmu__stat_options *o, const struct apmu__stat
 		}
 }
 
-static void put_xml(const char *text, FILE *out)
-{
-	for (; *text; text++)
-		if (*text == '<' || *text == '&')
-			fputs(*text == '<' ? "&lt;" : "&amp;", out);
-		else
-			fputc(*text, out);
-}
-
 /* One thread's curve, in steps. */
 static void draw_thread(const struct panel *panel, size_t thread, FILE *out)
 {
@@ -166,7 +158,7 @@ static void draw_panel(const struct panel *panel, unsigned at, FILE *out)
 	apmu__figure_count(last, (double)panel->last);
 	fprintf(out, "<g transform=\"translate(%d %u)\">\n<text x=\"0\" y=\"-10\" font-weight=\"bold\">",
 		LEFT, TOP + at * PANEL);
-	put_xml(panel->options->rows.row[panel->row].label, out);
+	apmu__put_xml(panel->options->rows.row[panel->row].label, out);
 	fprintf(out, "</text><text x=\"%d\" y=\"-10\" text-anchor=\"end\">%s; top: %s an interval</text>\n",
 		PLOT_WIDTH, panel->core, most);
 	fprintf(out, "<path d=\"M0 0V%dH%d\" fill=\"none\" stroke=\"#999\"/>\n", PLOT_HEIGHT, PLOT_WIDTH);

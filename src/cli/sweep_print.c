@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/figures.h"
+#include "cli/output.h"
 #include "cli/sweep.h"
 #include "cli/table.h"
 
@@ -85,26 +86,17 @@ void apmu__sweep_table(const struct apmu__sweep *sweep, FILE *out)
 	apmu__words_free(&events);
 }
 
-static void put_xml(const char *text, FILE *out)
-{
-	for (; *text; text++)
-		if (*text == '<' || *text == '&')
-			fputs(*text == '<' ? "&lt;" : "&amp;", out);
-		else
-			fputc(*text, out);
-}
-
 static void put_label(const struct apmu__sweep *sweep, const struct apmu__sweep_run *run, FILE *out)
 {
 	char *program = program_of(sweep, run);
 
-	put_xml(program, out);
+	apmu__put_xml(program, out);
 	fprintf(out, "  %s", sweep->cores.word[run->core]);
 	for (size_t s = 0; s < sweep->sets; s++) {
 		fputs("  ", out);
-		put_xml(sweep->set[s].key, out);
+		apmu__put_xml(sweep->set[s].key, out);
 		fputs("=", out);
-		put_xml(sweep->set[s].values.word[run->value[s]], out);
+		apmu__put_xml(sweep->set[s].values.word[run->value[s]], out);
 	}
 	free(program);
 }
@@ -125,7 +117,7 @@ void apmu__sweep_plot(const struct apmu__sweep *sweep, FILE *out)
 		"font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" "
 		"fill=\"#fff\"/>\n<text x=\"%d\" y=\"16\" font-weight=\"bold\">",
 		LEFT + WIDTH + 120, TOP + ROW * sweep->runs + 10, LEFT);
-	put_xml(event, out);
+	apmu__put_xml(event, out);
 	fputs("</text>\n", out);
 	for (size_t i = 0; i < sweep->runs; i++) {
 		const json_t *value = value_of(&sweep->run[i], event);

@@ -26,4 +26,31 @@ struct apmu_inputs draw_pins(struct rng *r);
  * families v7 and v8 is the index of a core. */
 size_t lives_of(const struct family *f, const char *core, const char *other);
 
+/* What a family's `struct family` points to and is alike for all references. */
+#define FAMILY_VERBS(name)                                                                   \
+	static void reset(void *ref)                                                         \
+	{                                                                                    \
+		ref_##name##_reset(ref);                                                     \
+	}                                                                                    \
+	static void cycle(void *ref, const uint64_t n[APMU_SIGNALS])                         \
+	{                                                                                    \
+		ref_##name##_cycle(ref, n);                                                  \
+	}                                                                                    \
+	static enum apmu_outcome read(const void *ref, struct apmu_access at, uint64_t *out) \
+	{                                                                                    \
+		return ref_##name##_read(ref, at, out);                                      \
+	}                                                                                    \
+	static enum apmu_outcome write(void *ref, struct apmu_access at, uint64_t in)        \
+	{                                                                                    \
+		return ref_##name##_write(ref, at, in);                                      \
+	}                                                                                    \
+	static void enter(void *ref, struct apmu_mode mode)                                  \
+	{                                                                                    \
+		((struct ref_##name *)ref)->mode = mode;                                     \
+	}                                                                                    \
+	static void input(void *ref, struct apmu_inputs in)                                  \
+	{                                                                                    \
+		((struct ref_##name *)ref)->in = in;                                         \
+	}
+
 #endif

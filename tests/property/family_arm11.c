@@ -47,39 +47,7 @@ static void init(void *ref, unsigned kind, struct apmu_mode mode)
 	ref_arm11_init(ref, (enum ref_arm11_kind)kind, mode);
 }
 
-static void reset(void *ref)
-{
-	ref_arm11_reset(ref);
-}
-
-static void cycle(void *ref, const uint64_t n[APMU_SIGNALS])
-{
-	ref_arm11_cycle(ref, n);
-}
-
-static enum apmu_outcome read(const void *ref, struct apmu_access at, uint64_t *out)
-{
-	return ref_arm11_read(ref, at, out);
-}
-
-static enum apmu_outcome write(void *ref, struct apmu_access at, uint64_t in)
-{
-	return ref_arm11_write(ref, at, in);
-}
-
-static void enter(void *ref, struct apmu_mode mode)
-{
-	struct ref_arm11 *r = ref;
-
-	r->mode = mode;
-}
-
-static void input(void *ref, struct apmu_inputs in)
-{
-	struct ref_arm11 *r = ref;
-
-	r->in = in;
-}
+FAMILY_VERBS(arm11)
 
 static void errata(void *ref, uint32_t set)
 {

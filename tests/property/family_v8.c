@@ -115,35 +115,7 @@ static void init(void *ref, unsigned kind, struct apmu_mode mode)
 	ref_v8_init(ref, apmu_core_at(kind), mode);
 }
 
-static void reset(void *ref)
-{
-	ref_v8_reset(ref);
-}
-
-static void cycle(void *ref, const uint64_t n[APMU_SIGNALS])
-{
-	ref_v8_cycle(ref, n);
-}
-
-static enum apmu_outcome read(const void *ref, struct apmu_access at, uint64_t *out)
-{
-	return ref_v8_read(ref, at, out);
-}
-
-static enum apmu_outcome write(void *ref, struct apmu_access at, uint64_t in)
-{
-	return ref_v8_write(ref, at, in);
-}
-
-static void enter(void *ref, struct apmu_mode mode)
-{
-	((struct ref_v8 *)ref)->mode = mode;
-}
-
-static void input(void *ref, struct apmu_inputs in)
-{
-	((struct ref_v8 *)ref)->in = in;
-}
+FAMILY_VERBS(v8)
 
 static void errata(void *ref, uint32_t set)
 {

@@ -66,39 +66,7 @@ static void init(void *ref, unsigned kind, struct apmu_mode mode)
 	ref_xscale_init(ref, (enum ref_xscale_kind)kind, mode);
 }
 
-static void reset(void *ref)
-{
-	ref_xscale_reset(ref);
-}
-
-static void cycle(void *ref, const uint64_t n[APMU_SIGNALS])
-{
-	ref_xscale_cycle(ref, n);
-}
-
-static enum apmu_outcome read(const void *ref, struct apmu_access at, uint64_t *out)
-{
-	return ref_xscale_read(ref, at, out);
-}
-
-static enum apmu_outcome write(void *ref, struct apmu_access at, uint64_t in)
-{
-	return ref_xscale_write(ref, at, in);
-}
-
-static void enter(void *ref, struct apmu_mode mode)
-{
-	struct ref_xscale *r = ref;
-
-	r->mode = mode;
-}
-
-static void input(void *ref, struct apmu_inputs in)
-{
-	struct ref_xscale *r = ref;
-
-	r->in = in;
-}
+FAMILY_VERBS(xscale)
 
 static void errata(void *ref, uint32_t set)
 {

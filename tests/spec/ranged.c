@@ -180,22 +180,8 @@ uint64_t way_after(const struct way *way, uint64_t old, uint64_t written)
 
 	EACH_FIELD(way->reg, f)
 	{
-		uint64_t mask = existing(way, f);
-		if (!way_shows(way, f))
-			continue;
-		switch (kind_on(way->core, f)) {
-		case APMU_KIND_RW: now |= written & mask; break;
-		case APMU_KIND_RO: now |= old & mask; break;
-		case APMU_KIND_W1C: now |= old & ~written & mask; break;
-		case APMU_KIND_W1S: now |= (old | written) & mask; break;
-		case APMU_KIND_RES1:
-		case APMU_KIND_RAO_W1S: now |= mask; break;
-		case APMU_KIND_CONST: now |= apmu_field_put(f, 0, f->constant); break;
-		case APMU_KIND_WO:
-		case APMU_KIND_DO:
-		case APMU_KIND_UNP:
-		case APMU_KIND_RES0: break;
-		}
+		if (way_shows(way, f))
+			now |= field_after(way->core, f, existing(way, f), old, written);
 	}
 	return now & way_bits(way);
 }

@@ -119,3 +119,22 @@ uint64_t random_next(uint64_t *state)
 	*state ^= *state >> 27;
 	return *state * UINT64_C(0x2545F4914F6CDD1D);
 }
+
+uint64_t field_after(const struct apmu_core *core, const struct apmu_field *f, uint64_t mask, uint64_t old,
+		     uint64_t written)
+{
+	switch (kind_on(core, f)) {
+	case APMU_KIND_RW: return written & mask;
+	case APMU_KIND_RO: return old & mask;
+	case APMU_KIND_W1C: return old & ~written & mask;
+	case APMU_KIND_W1S: return (old | written) & mask;
+	case APMU_KIND_RES1:
+	case APMU_KIND_RAO_W1S: return mask;
+	case APMU_KIND_CONST: return apmu_field_put(f, 0, f->constant);
+	case APMU_KIND_WO:
+	case APMU_KIND_DO:
+	case APMU_KIND_UNP:
+	case APMU_KIND_RES0: break;
+	}
+	return 0;
+}

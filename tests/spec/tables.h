@@ -65,6 +65,11 @@ void bench_count(struct bench *b, unsigned counter, unsigned number);
 /* The kind a field has on this core: a field whose feature is absent is something else. */
 enum apmu_kind kind_on(const struct apmu_core *core, const struct apmu_field *field);
 
+/* What the bits of `mask`, a field's, read after `written` when they read `old` before: include/apmu/reg.h,
+ * kind by kind. */
+uint64_t field_after(const struct apmu_core *core, const struct apmu_field *f, uint64_t mask, uint64_t old,
+		     uint64_t written);
+
 /* The bits of a field, in place. */
 uint64_t field_mask(const struct apmu_field *field);
 

@@ -4,29 +4,14 @@
 
 #include "test.h"
 
-/* What a register reads after `written`, when it read `old` before: include/apmu/reg.h, kind by kind. */
+/* What a register reads after `written`, when it read `old` before. */
 static uint64_t after_write(const struct apmu_core *core, const struct apmu_reg *reg, uint64_t old,
 			    uint64_t written)
 {
 	uint64_t now = 0;
 
 	EACH_FIELD(reg, f)
-	{
-		uint64_t mask = field_mask(f);
-		switch (kind_on(core, f)) {
-		case APMU_KIND_RW: now |= written & mask; break;
-		case APMU_KIND_RO: now |= old & mask; break;
-		case APMU_KIND_W1C: now |= old & ~written & mask; break;
-		case APMU_KIND_W1S: now |= (old | written) & mask; break;
-		case APMU_KIND_RES1:
-		case APMU_KIND_RAO_W1S: now |= mask; break;
-		case APMU_KIND_CONST: now |= apmu_field_put(f, 0, f->constant); break;
-		case APMU_KIND_WO:
-		case APMU_KIND_DO:
-		case APMU_KIND_UNP:
-		case APMU_KIND_RES0: break;
-		}
-	}
+	now |= field_after(core, f, field_mask(f), old, written);
 	return now;
 }
 

@@ -91,6 +91,10 @@ void apmu__sampler_resume(struct apmu__thread *t, const struct apmu__tb *b, uint
 			  const struct apmu_tally *rest);
 void apmu__sampler_signal(struct apmu__thread *t); /* a handler was entered from t->tb */
 
+/* plugin_weigh.c: what a machine takes each instruction's own part to be (all machines of a run alike); NULL
+ * without memory. Called with the lock of translation held. */
+struct apmu_uarch *apmu__scale(void);
+
 /* plugin_weigh.c: what a block needs for sampling, made at translation; false without memory. */
 bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn);
 

@@ -126,21 +126,11 @@ void apmu__region_step(struct apmu__thread *t, const struct apmu__tb *to)
 		apmu__sampler_pause(t, t->tb, t->tb->n, &nothing);
 }
 
-static struct apmu_uarch *scale(void)
-{
-	static struct apmu_uarch *u;
-	static struct apmu_tally unused;
-
-	if (!u)
-		u = apmu_uarch_new(&apmu__plugin.uarch, &unused, apmu__plugin.wanted);
-	return u;
-}
-
 static bool add(const struct qemu_plugin_tb *tb, struct apmu__tb *b, uint32_t i, uint8_t action)
 {
 	struct apmu__border *border = calloc(1, sizeof(*border));
 
-	if (!border || !scale()) {
+	if (!border || !apmu__scale()) {
 		free(border);
 		return false;
 	}
@@ -150,7 +140,7 @@ static bool add(const struct qemu_plugin_tb *tb, struct apmu__tb *b, uint32_t i,
 	border->index = region()->kind == APMU__REGION_MARKS && action != END ? i + 1 : i;
 	for (uint32_t k = border->index; k < b->n; k++) {
 		struct apmu_tally own;
-		apmu_uarch_ahead(scale(), b->block, k, &own);
+		apmu_uarch_ahead(apmu__scale(), b->block, k, &own);
 		for (unsigned s = 0; s < APMU_SIGNALS; s++)
 			border->rest.n[s] += own.n[s];
 	}

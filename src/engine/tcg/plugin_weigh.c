@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a machine takes each instruction's own part to be: all machines of a run alike. */
-static struct apmu_uarch *scale(void)
+struct apmu_uarch *apmu__scale(void)
 {
 	static struct apmu_uarch *u;
 	static struct apmu_tally unused;
@@ -100,7 +99,7 @@ static void bound(struct apmu__tb *b, const struct apmu_insn *insn, uint32_t e)
 bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
 {
 	size_t n = b->n, own = apmu__plugin.record.events * n;
-	const struct apmu_uarch *u = scale();
+	const struct apmu_uarch *u = apmu__scale();
 	uint32_t events = apmu__plugin.record.events;
 	uint32_t *extra = malloc((n + events) * sizeof(uint32_t) + (n + own) * sizeof(uint16_t));
 
