@@ -214,6 +214,18 @@ uint64_t apmu_uarch_rest(const struct apmu_uarch *u, const struct apmu_block *b,
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store);
 
+/* The same, and where the data were. */
+struct apmu_told {
+	uint8_t level;  /* 1: L1, 2: L2, 3: L3, 4: memory; of a store: what takes it. 0: nothing was looked up
+			 */
+	uint8_t refill; /* 0: the first-level TLB knew the page, 1: the main TLB did, 2: the tables were
+			   walked */
+	uint32_t cycles; /* of a load: from issue to data, with its wait for a way to memory that is taken
+			    (out of order: without); 0: not known: a store, or no cycles are counted */
+};
+void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			    unsigned size, bool store, struct apmu_told *told);
+
 /* The current block was left before instruction `executed` (a fault): takes back what enter() counted ahead.
  */
 void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed);

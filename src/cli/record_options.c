@@ -49,7 +49,7 @@ static const struct apmu__option table[] = {
 	 OPT_FREQUENCY},
 	{'g', "call-graph", NULL, "record call chains, from a shadow stack: no frame pointers\nare needed",
 	 OPT_CHAINS},
-	{'d', "data", NULL, "record data addresses and where they hit", OPT_DATA},
+	{'d', "data", NULL, "record data addresses, where they hit, and latencies", OPT_DATA},
 	{0, "exact", NULL, "no sampling: count every instruction's events", OPT_EXACT},
 	{0, "skid", "N",
 	 "tell the instruction N after the one that made the counter\noverflow, as hardware would (default "

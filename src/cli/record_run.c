@@ -74,6 +74,7 @@ static struct apmu__profile describe(const struct apmu__record_options *o, const
 				  .argv = (const char *const *)o->argv,
 				  .events = o->rows.n};
 
+	p.cycles = o->data;
 	p.event = apmu__zalloc(p.events, sizeof *p.event);
 	for (size_t i = 0; i < p.events; i++) {
 		p.event[i] = (struct apmu__profile_event){

@@ -37,7 +37,8 @@ struct apmu__report_options {
 struct apmu__report_row {
 	char *text[APMU__KEYS]; /* per key */
 	uint64_t self, children, samples;
-	uint64_t seen; /* the last stack that counted it */
+	uint64_t latency, loads; /* cycles of so many samples that know theirs */
+	uint64_t seen;           /* the last stack that counted it */
 };
 struct apmu__report {
 	struct apmu__report_row *row;

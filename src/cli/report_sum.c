@@ -17,7 +17,8 @@ const char *const apmu__report_key_name[APMU__KEYS] = {"function", "object", "fi
 struct heap {
 	uint64_t pc, weight, samples;
 	uint32_t thread, chain, when;
-	uint8_t level, tlb_miss;
+	uint8_t level, tlb_miss, walk;
+	uint64_t latency, loads; /* cycles of so many samples */
 };
 
 struct heaps {
@@ -29,7 +30,7 @@ struct heaps {
 static int add_sample(void *context, const struct apmu__sample *s)
 {
 	struct heaps *all = context;
-	uint64_t where = (uint64_t)s->level | (uint64_t)s->tlb_miss << 8;
+	uint64_t where = (uint64_t)s->level | (uint64_t)s->tlb_miss << 8 | (uint64_t)s->walk << 9;
 	const struct apmu__key key = {{s->pc, (uint64_t)s->thread << 32 | s->chain, where}};
 	bool fresh;
 
@@ -44,9 +45,14 @@ static int add_sample(void *context, const struct apmu__sample *s)
 			(struct heap){.pc = s->pc, .thread = s->thread, .chain = s->chain, .when = s->when};
 		all->heap[i].level = s->has_data ? s->level : APMU__LEVEL_NONE;
 		all->heap[i].tlb_miss = s->tlb_miss;
+		all->heap[i].walk = s->walk;
 	}
 	all->heap[i].weight += s->weight;
 	all->heap[i].samples++;
+	if (s->has_data && s->latency) {
+		all->heap[i].latency += s->latency;
+		all->heap[i].loads++;
+	}
 	return 0;
 }
 
@@ -91,7 +97,10 @@ static char *level_text(const struct level *l)
 	static const char *const name[] = {"[none]", "L1", "L2", "L3", "memory"};
 	unsigned level = l->heap->level < 5 ? l->heap->level : 0;
 
-	return apmu__format("%s%s", name[level], l->heap->tlb_miss ? ", TLB miss" : "");
+	return apmu__format("%s%s", name[level],
+			    l->heap->walk       ? ", table walk"
+			    : l->heap->tlb_miss ? ", TLB miss"
+						: "");
 }
 
 static char *key_text(const struct summing *s, const struct level *l, unsigned key)
@@ -209,6 +218,8 @@ static int add_heap(struct summing *s, const struct heap *h)
 		return -ENOMEM;
 	row->self += h->weight;
 	row->samples += h->samples;
+	row->latency += h->latency;
+	row->loads += h->loads;
 	if (!s->report->children)
 		return 0;
 	int bad = add_children(s, place, h);

@@ -51,8 +51,8 @@ static void print_head(const struct apmu__report_options *o, const struct apmu__
 void apmu__report_text(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
 		       uint32_t event, const struct apmu__report *r, FILE *out)
 {
-	const char *head[APMU__KEYS + 4];
-	char right[APMU__KEYS + 5] = "", number[32];
+	const char *head[APMU__KEYS + 5];
+	char right[APMU__KEYS + 6] = "", number[32];
 	size_t columns = 0, printed = 0;
 	bool exact = loaded->profile->exact;
 
@@ -67,6 +67,8 @@ void apmu__report_text(const struct apmu__report_options *o, const struct apmu__
 	right[columns] = 'R', head[columns++] = "count";
 	if (!exact)
 		right[columns] = 'R', head[columns++] = "samples";
+	if (loaded->profile->data)
+		right[columns] = 'R', head[columns++] = "latency";
 	for (size_t k = 0; k < o->keys; k++)
 		right[columns] = 'L', head[columns++] = apmu__report_key_name[o->key[k]];
 	struct apmu__table table = {.head = head, .right = right, .columns = columns};
@@ -81,6 +83,10 @@ void apmu__report_text(const struct apmu__report_options *o, const struct apmu__
 		apmu__table_add(&table, "%s", grouped(row->self, number));
 		if (!exact)
 			apmu__table_add(&table, "%s", grouped(row->samples, number));
+		if (loaded->profile->data && row->loads)
+			apmu__table_add(&table, "%.1f", (double)row->latency / (double)row->loads);
+		else if (loaded->profile->data)
+			apmu__table_add(&table, "-");
 		for (size_t k = 0; k < o->keys; k++)
 			apmu__table_add(&table, "%s", row->text[k]);
 	}

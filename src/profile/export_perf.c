@@ -183,7 +183,7 @@ static uint64_t source(const struct apmu__sample *sample)
 	};
 	/* clang-format on */
 	size_t level = sample->has_data && sample->level <= APMU__LEVEL_MEMORY ? sample->level : 0;
-	uint64_t tlb = !sample->has_data ? 1 : sample->tlb_miss ? 4 | 0x20 : 2 | 8;
+	uint64_t tlb = !sample->has_data ? 1 : sample->walk ? 4 | 0x20 : sample->tlb_miss ? 2 | 0x10 : 2 | 8;
 
 	return 1 | levels[level].level << 5 | 1u << 19 | 1u << 24 | tlb << 26 | levels[level].number << 33;
 }

@@ -68,7 +68,8 @@ struct apmu__samples_block {
 #define APMU__TAG_DATA  0x08u
 #define APMU__TAG_EVENT 4u /* shift; 15: a varint follows */
 
-#define APMU__WHERE_TLB 0x80u
+#define APMU__WHERE_TLB  0x80u
+#define APMU__WHERE_WALK 0x40u
 
 /* What deltas are taken from. */
 struct apmu__deltas {

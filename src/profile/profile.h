@@ -92,8 +92,9 @@ struct apmu__sample {
 	uint32_t chain;         /* node; 0: no callers are known */
 	uint32_t when;          /* grows along the file: compare with a mapping's */
 	uint8_t level;          /* enum apmu__level */
-	bool tlb_miss;          /* the translation came late too */
-	bool has_data;          /* address, level, tlb_miss, latency mean something */
+	bool tlb_miss;          /* the first-level TLB did not know the page, */
+	bool walk;              /* nor did the next: the tables were walked */
+	bool has_data;          /* address, level, tlb_miss, walk, latency mean something */
 };
 
 /* What is wrong with the file: bits. */

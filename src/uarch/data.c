@@ -47,8 +47,11 @@ static void outside(const struct access *a, uint64_t line)
 static void write_outside(const struct access *a, uint64_t line, enum apmu__stored how)
 {
 	uint64_t first = line << a->u->l1d.shift;
-	if (a->u->parts & APMU__BELOW)
+	if (a->u->parts & APMU__BELOW) {
 		apmu__below_store(a->u, a->addr > first ? a->addr : first, how);
+		if (a->u->seen.at)
+			a->u->seen.at = (a->u->outside.to_memory ? APMU__AT_MEMORY : APMU__AT_L2) + 1;
+	}
 	outside(a, line);
 }
 
@@ -108,6 +111,7 @@ static void fill(const struct access *a, struct apmu__cache *c, const struct apm
 	u->n[a->store ? APMU_SIG_L1D_FILL_WR : APMU_SIG_L1D_FILL_RD]++;
 	u->n[APMU_SIG_BCU_REQUEST]++;
 	enum apmu__at at = apmu__bring(u, c, line, why);
+	u->seen.at = (uint8_t)(at + 1);
 	u->n[at == APMU__AT_MEMORY ? APMU_SIG_L1D_FILL_OUTER : APMU_SIG_L1D_FILL_INNER]++;
 	if (timed(u))
 		apmu__read_data(u, a->b, a->i, line, at);
@@ -137,6 +141,7 @@ static void look_up(const struct access *a, struct apmu__cache *c, const struct 
 		return;
 	}
 	a->u->n[APMU_SIG_L1D_MISS]++;
+	a->u->seen.at = APMU__AT_MEMORY + 1; /* fill() knows better */
 	enum apmu__stored how = a->store ? past_l1(a, line) : APMU__STORE_PART;
 	if (a->store && (!p->write_allocate || how != APMU__STORE_PART))
 		write_outside(a, line, how);
@@ -153,11 +158,13 @@ static void translate(const struct access *a, uint64_t page)
 	u->n[APMU_SIG_L1D_TLB_REFILL]++;
 	u->n[a->store ? APMU_SIG_L1D_TLB_REFILL_WR : APMU_SIG_L1D_TLB_REFILL_RD]++;
 	enum apmu__refill r = apmu__tlb_refill(u, &u->dtlb, page, a->store ? APMU__WRITE : APMU__READ);
+	u->seen.refill = (uint8_t)(r + 1);
 	if (!timed(u))
 		return;
 	if (r == APMU__REFILL_WALK && !u->window) { /* nothing issues while the tables are walked */
 		u->n[APMU_SIG_DATA_STALL] += apmu__refill_stall(u, r);
 		u->n[APMU_SIG_STALL_BACK_TLB] += apmu__refill_stall(u, r);
+		u->seen.cycles += (uint32_t)apmu__refill_cycles(u, r);
 		apmu__wait(u, apmu__refill_cycles(u, r));
 	} else if (!a->store) {
 		apmu__late_data(u, a->b, a->i, apmu__refill_cycles(u, r), APMU__FOR_TABLES);
@@ -188,6 +195,7 @@ static void uncached(const struct access *a, uint64_t line, unsigned count)
 	struct apmu_uarch *u = a->u;
 	count_access(a, count);
 	u->n[APMU_SIG_L1D_MISS] += count;
+	u->seen.at = APMU__AT_MEMORY + 1;
 	u->last.external_store = a->store;
 	if (u->p.uncached_ordered) {
 		u->n[APMU_SIG_WBUF_DRAIN] += count;
@@ -360,4 +368,19 @@ void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 	if (!(u->parts & APMU__ACCESS) || i >= b->n || size == 0 || quick(u, b, i * 2 + store, addr, size))
 		return;
 	access_any(u, b, i, addr, size, store);
+}
+
+void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			    unsigned size, bool store, struct apmu_told *told)
+{
+	static const uint8_t level[] = {1, [APMU__AT_L2 + 1] = 2, [APMU__AT_L3 + 1] = 3,
+					[APMU__AT_MEMORY + 1] = 4};
+	bool known = (u->parts & APMU__ACCESS) && i < b->n;
+
+	u->seen = (struct apmu__seen){0};
+	apmu_uarch_access(u, b, i, addr, size, store);
+	*told = (struct apmu_told){.level = known && (u->parts & APMU__L1D) ? level[u->seen.at] : 0,
+				   .refill = u->seen.refill ? (uint8_t)(u->seen.refill - 1) : 0};
+	if (known && timed(u) && !store)
+		told->cycles = u->seen.cycles + u->p.result[APMU_CLASS_LOAD];
 }

@@ -133,6 +133,13 @@ struct apmu__last {
 };
 #define APMU__NO_KEY UINT32_MAX
 
+/* What the access in hand met with beyond a hit, for apmu_uarch_access_told(). */
+struct apmu__seen {
+	uint8_t at;     /* enum apmu__at and 1; 0: L1 */
+	uint8_t refill; /* enum apmu__refill and 1 */
+	uint32_t cycles;
+};
+
 /* Where the short way of an access looks: copies, so that it touches few lines of the host's cache. */
 struct apmu__short {
 	const struct apmu__hint *line, *page;
@@ -156,6 +163,7 @@ struct apmu_uarch {
 	bool no_itlb;     /* translation does not matter */
 	bool plain_fetch; /* a hit of cache and micro-TLB on the fetch side changes nothing */
 	struct apmu__last last;
+	struct apmu__seen seen;
 	struct apmu__short data;
 	uint64_t clock;
 	uint64_t iline;        /* fetched last */

@@ -131,6 +131,7 @@ static uint32_t first_need(const struct apmu_block *b, unsigned i)
 void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
 		     enum apmu__waiting why)
 {
+	u->seen.cycles += (uint32_t)cycles;
 	if (u->window) {
 		apmu__window_note(u, i, APMU__LATE_CYCLES, 0, cycles);
 		return;
@@ -152,6 +153,7 @@ void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 		     enum apmu__at at)
 {
 	if (u->window) {
+		u->seen.cycles += u->latency[at];
 		apmu__window_note(u, i, APMU__LATE_MISS, at, line);
 		return;
 	}

@@ -76,11 +76,8 @@ static void fill_record(struct apmu__share *s, const struct apmu__run_record *fr
 	for (size_t e = 0; e < from->events; e++)
 		for (unsigned k = 0; k < from->event[e].signals; k++)
 			apmu_signal_add(s->wanted, from->event[e].signal[k]);
-	if (!from->data)
-		return;
-	apmu_signal_add(s->wanted, APMU_SIG_L1D_MISS);
-	apmu_signal_add(s->wanted, APMU_SIG_L1D_FILL_OUTER);
-	apmu_signal_add(s->wanted, APMU_SIG_L1D_TLB_REFILL);
+	if (from->data)
+		apmu_signal_add(s->wanted, APMU_SIG_CYCLES); /* all that a latency depends on */
 }
 
 static void fill(struct files *f, const struct apmu__run_options *options, const struct apmu__found *found)

@@ -64,13 +64,12 @@ static uint64_t cycles_at(const struct apmu__sampler *s, const struct spot *at)
 
 static void fill_data(const struct apmu__sampler *s, struct apmu__sample *sample)
 {
-	const uint64_t *n = s->thread->slot->tally.n;
-	bool missed = n[APMU_SIG_L1D_MISS] != s->misses, outer = n[APMU_SIG_L1D_FILL_OUTER] != s->outer;
-
 	sample->has_data = true;
 	sample->address = s->address;
-	sample->level = !missed ? APMU__LEVEL_L1 : outer ? APMU__LEVEL_MEMORY : APMU__LEVEL_L2;
-	sample->tlb_miss = n[APMU_SIG_L1D_TLB_REFILL] != s->tlb;
+	sample->latency = s->told.cycles;
+	sample->level = s->told.level;
+	sample->tlb_miss = s->told.refill != 0;
+	sample->walk = s->told.refill == 2;
 }
 
 /* The instruction that stands `skid` after the one of the overflow, if the thread has come to it. */
@@ -378,15 +377,13 @@ void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, u
 			  bool store)
 {
 	struct apmu__sampler *s = t->sampler;
-	const uint64_t *n = t->slot->tally.n;
 
 	if (settings()->data) {
-		s->misses = n[APMU_SIG_L1D_MISS];
-		s->outer = n[APMU_SIG_L1D_FILL_OUTER];
-		s->tlb = n[APMU_SIG_L1D_TLB_REFILL];
 		s->address = vaddr;
+		apmu_uarch_access_told(t->u, w->tb->block, w->index, vaddr, size, store, &s->told);
+	} else {
+		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 	}
-	apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 	for (uint32_t e = 0; e < s->watch.gauges; e++)
 		if (__builtin_expect(apmu_gauge_value(&s->gauge[e]) >= s->gauge[e].due, 0))
 			reached(&s->watch, e, APMU_AT_ACCESS, pc_of(w->tb, w->index));

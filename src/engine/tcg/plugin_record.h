@@ -62,7 +62,7 @@ struct apmu__sampler {
 	bool owns_buffer; /* it is memory of our own */
 	bool turns;       /* the stack has yet to follow `before` to `tb` */
 	uint32_t lates;
-	uint64_t misses, outer, tlb; /* at the last access, before it: where did it hit? */
+	struct apmu_told told; /* of the last access */
 	uint64_t address;
 	struct apmu__deltas deltas;
 	struct apmu__calls stack;

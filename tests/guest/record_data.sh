@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+# -d: rings of dependent loads that L1, L2, L3 or memory alone hold (chase.c). Nothing else is on its way when a load goes,
+# so it takes what the core's figures add up to.
+. "$SRC/tests/guest/lib.sh"
+apmu=$BUILD/apmu
+cd "$work" || exit 1
+aarch64-linux-gnu-gcc -O1 -static "$SRC/tests/guest/src/record/chase.c" -o chase || exit 1
+
+# check CORE FUNCTION LEVEL FIGURE...: the mean latency of that row is the sum of these figures, and the row is no accident
+check() {
+	local core=$1 function=$2 level=$3 want=0 figure
+	shift 3
+	for figure in "$@"; do
+		want=$((want + $(awk -v key="$figure" '$1 == key { print $2 }' figures)))
+	done
+	awk -F '  +' -v f="$function" -v l="$level" -v w="$want.0" '
+		$6 == f && $7 == l { gsub(",", "", $4); if ($4 + 0 >= 200 && $5 == w) good = 1; seen = $0 }
+		END { if (!good) { print seen; exit 1 } }' <(sed 's/^ */ x  /; s/^ x  //; s/^/  /' report) >row ||
+		fail "$core, $function, $level: latency is not $* = $want: $(cat row)"
+}
+for core in cortex-a53 cortex-a55 neoverse-n1; do
+	"$apmu" record --core $core -q -e L1D_CACHE -c 7 -d -o data -- ./chase || fail "record on $core"
+	"$apmu" report data --sort function,level >report 2>&1
+	"$apmu" list cores -v --core $core >figures
+	check $core small L1 result.load
+	check $core middle L2 result.load l2.latency
+done
+check neoverse-n1 large "L3, TLB miss" result.load l3.latency tlb_hit
+"$apmu" record --core cortex-a53 -q -e L1D_CACHE -c 7 -d -o data -- ./chase
+"$apmu" report data --sort function,level >report 2>&1
+"$apmu" list cores -v --core cortex-a53 >figures
+check cortex-a53 middle "L2, TLB miss" result.load l2.latency tlb_hit
+check cortex-a53 large "memory, TLB miss" result.load memory tlb_hit
+grep -q 'large  *memory, table walk' report || fail "no walk: $(cat report)"
+
+# Where nothing is known of data there is no latency: branches, and recordings without -d.
+"$apmu" record --core cortex-a53 -q -e branches -c 1000 -d -o data -- ./chase
+"$apmu" report data --sort level >report
+grep -Eq ' - +\[none\]$' report || fail "branches: $(cat report)"
+"$apmu" record --core cortex-a53 -q -e L1D_CACHE -c 1000 -o data -- ./chase
+"$apmu" report data | grep -q latency && fail "latency without -d"
+finish
