@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# -d: rings of dependent loads that L1, L2, L3 or memory alone hold (chase.c). Nothing else is on its way when a load goes,
-# so it takes what the core's figures add up to.
+# -d: rings of dependent loads that L1, L2, L3 or memory alone hold (chase.c). With ways below L1 that a line does not
+# occupy nothing else is on its way when a load goes, so it takes what the core's figures add up to.
 . "$SRC/tests/guest/lib.sh"
 apmu=$BUILD/apmu
 cd "$work" || exit 1
@@ -18,17 +18,23 @@ check() {
 		END { if (!good) { print seen; exit 1 } }' <(sed 's/^ */ x  /; s/^ x  //; s/^/  /' report) >row ||
 		fail "$core, $function, $level: latency is not $* = $want: $(cat row)"
 }
-for core in cortex-a53 cortex-a55 neoverse-n1; do
-	"$apmu" record --core $core -q -e L1D_CACHE -c 7 -d -o data -- ./chase || fail "record on $core"
+# on CORE: records and reports
+on() {
+	"$apmu" record --core "$1" -q --set l2.fill=0,l3.fill=0 -e L1D_CACHE -c 7 -d -o data -- ./chase || fail "record on $1"
 	"$apmu" report data --sort function,level >report 2>&1
-	"$apmu" list cores -v --core $core >figures
-	check $core small L1 result.load
-	check $core middle L2 result.load l2.latency
-done
+	"$apmu" list cores -v --core "$1" >figures
+}
+on cortex-a55 # whose row has no L2
+check cortex-a55 small L1 result.load
+check cortex-a55 middle L3 result.load l3.latency
+check cortex-a55 middle "L3, TLB miss" result.load l3.latency tlb_hit
+on neoverse-n1
+check neoverse-n1 small L1 result.load
+check neoverse-n1 middle L2 result.load l2.latency
 check neoverse-n1 large "L3, TLB miss" result.load l3.latency tlb_hit
-"$apmu" record --core cortex-a53 -q -e L1D_CACHE -c 7 -d -o data -- ./chase
-"$apmu" report data --sort function,level >report 2>&1
-"$apmu" list cores -v --core cortex-a53 >figures
+on cortex-a53
+check cortex-a53 small L1 result.load
+check cortex-a53 middle L2 result.load l2.latency
 check cortex-a53 middle "L2, TLB miss" result.load l2.latency tlb_hit
 check cortex-a53 large "memory, TLB miss" result.load memory tlb_hit
 grep -q 'large  *memory, table walk' report || fail "no walk: $(cat report)"
