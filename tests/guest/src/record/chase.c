@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Three rings of dependent loads, a cache line apart in a shuffled order: one that L1 holds, one that L2 holds and L1 does
- * not, one that only memory holds. Each goes round until its loads are 40,000; the first round is a warm-up apart.
+ * Three rings of dependent loads, a cache line apart in a shuffled order: one that L1 holds, one that L2
+ * holds and L1 does not, one that only memory holds. Each goes on for 40,000 loads.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -27,12 +27,12 @@ static void **ring(char *at, size_t bytes)
 	return (void **)at;
 }
 
-#define CHASE(name)                                                   \
+#define CHASE(name)                                                    \
 	__attribute__((noinline)) static void **name(void **p, long n) \
-	{                                                             \
-		while (n--)                                           \
-			p = *p;                                       \
-		return p;                                             \
+	{                                                              \
+		while (n--)                                            \
+			p = *p;                                        \
+		return p;                                              \
 	}
 CHASE(warm)
 CHASE(small)
