@@ -41,7 +41,7 @@ static void print_help(FILE *out)
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
 	fputs("\n"
-	      "  apmu COMMAND --help   what a command takes\n"
+	      "  apmu COMMAND --help   what a command takes; also: apmu help COMMAND\n"
 	      "  apmu --version        version and licences\n"
 	      "\n"
 	      "For example:\n"
@@ -55,25 +55,27 @@ static void print_help(FILE *out)
 static void print_version(FILE *out)
 {
 	fputs("apmu " APMU_VERSION "\n"
-	      "MIT licence. The engines link or load GPLv2 libraries (QEMU's plugin interface): the binaries "
-	      "that\n"
-	      "hold them are to be passed on under the GPL, version 2. The library and the description are "
-	      "MIT alone.\n",
+	      "MIT licence. The engines link GPLv2 libraries (this command libunicorn) or are loaded by "
+	      "GPLv2\n"
+	      "programs (the plugin by QEMU): the binaries that hold them are to be passed on under the "
+	      "GPL,\n"
+	      "version 2. The libraries of registers, event sources and driver are MIT alone.\n",
 	      out);
 }
 
-static int unknown_command(const struct apmu__cli *cli, const char *name)
+static int unknown(const struct apmu__cli *cli, const char *name)
 {
+	const char *what = name[0] == '-' ? "option" : "command";
 	struct apmu__nearest near = {.want = name};
 
+	apmu__nearest_offer(&near, "--help");
+	apmu__nearest_offer(&near, "--version");
 	for (size_t i = 0; i < COMMANDS; i++)
 		apmu__nearest_offer(&near, commands[i].name);
-	if (name[0] == '-')
-		apmu__complain(cli, "unknown option '%s'; 'apmu --help' lists what there is", name);
-	else if (apmu__nearest(&near) != NULL)
-		apmu__complain(cli, "unknown command '%s'; did you mean '%s'?", name, apmu__nearest(&near));
+	if (apmu__nearest(&near) != NULL)
+		apmu__complain(cli, "unknown %s '%s'; did you mean '%s'?", what, name, apmu__nearest(&near));
 	else
-		apmu__complain(cli, "unknown command '%s'; 'apmu --help' lists what there is", name);
+		apmu__complain(cli, "unknown %s '%s'; 'apmu --help' lists what there is", what, name);
 	return APMU__EXIT_USAGE;
 }
 
@@ -85,7 +87,7 @@ static int run_command(struct apmu__cli *cli, int argc, char **argv)
 		cli->command = commands[i].name;
 		return commands[i].run(cli, argc, argv);
 	}
-	return unknown_command(cli, argv[0]);
+	return unknown(cli, argv[0]);
 }
 
 static int top(struct apmu__cli *cli, int argc, char **argv)
@@ -94,6 +96,8 @@ static int top(struct apmu__cli *cli, int argc, char **argv)
 		apmu__complain(cli, "no command; 'apmu --help' lists what there is");
 		return APMU__EXIT_USAGE;
 	}
+	if (strcmp(argv[1], "help") == 0 && argc > 2)
+		return run_command(cli, 2, (char *[]){argv[2], (char[]){"--help"}, NULL});
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
 		print_help(cli->out);
 		return 0;

@@ -110,8 +110,12 @@ static void print_fields(const struct apmu__trace *t, const struct apmu_reg *reg
 
 static void print_line(struct apmu__trace *t)
 {
-	static const char *const name[APMU_LINES] = {"interrupt request", "fast interrupt request",
-						     "profiling exception"};
+	static const char *const name[APMU_LINES] = {[APMU_LINE_IRQ] = "interrupt request",
+						     [APMU_LINE_FIQ] = "fast interrupt request",
+						     [APMU_LINE_PROFILING] = "profiling exception",
+						     [APMU_LINE_TRIGGER] = "trigger to CTI and ETE",
+						     [APMU_LINE_DEBUG] = "external debug request",
+						     [APMU_LINE_BRBE] = "freeze of the branch record"};
 
 	if (t->line_pending)
 		fprintf(t->out, "%10" PRIu64 "  %-36sPMU %s %s\n", t->line_cycle, "", name[t->line],

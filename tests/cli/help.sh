@@ -44,6 +44,14 @@ refuses 2 "apmu: no command; 'apmu --help' lists what there is"
 refuses 2 "apmu: unknown command 'stta'; did you mean 'stat'?" stta
 refuses 2 "apmu: unknown command 'frobnicate'; 'apmu --help' lists what there is" frobnicate
 refuses 2 "apmu: unknown option '--frob'; 'apmu --help' lists what there is" --frob
+refuses 2 "apmu: unknown option '--versoin'; did you mean '--version'?" --versoin
+refuses 2 "apmu: unknown command 'stta'; did you mean 'stat'?" help stta
+
+apmu stat --help
+by_option=$out
+apmu help stat
+exits 0
+[ "$out" = "$by_option" ] || fail "$said is not what stat --help says"
 
 # A full disk is not success.
 "$APMU" list cores >/dev/full 2>err

@@ -21,6 +21,12 @@ arm-none-eabi-objdump -d "$elf" | sed -nE 's/^ +([0-9a-f]+):\t[0-9a-f]+ \t(mrc|m
 sed -nE 's/^ +[0-9]+  0x0*([0-9a-f]+) .* (read|write) .*/\1/p' err | sort -u >seen
 [ "$(wc -l <seen)" -gt 15 ] && [ -z "$(comm -13 known seen)" ] || fail "accesses at $(comm -13 known seen)"
 
+# Every line that this core has is named.
+apmu run -c cortex-a53 -b virt --trace-pmu "$BUILD/examples/firmware/pmuv3.elf"
+exits 0
+[ "$(sed -nE 's/^ +[0-9]+ +PMU (.*) (up|down)$/\1/p' err | sort -u | paste -sd ,)" = "interrupt request,trigger to CTI and ETE" ] ||
+	fail "lines: $(sed -nE 's/^ +[0-9]+ +PMU /PMU /p' err | sort | uniq -c)"
+
 # An image without symbols: addresses alone.
 arm-none-eabi-objcopy -O binary "$elf" image
 apmu run -c xscale1 --cpi 1 --raw 0 --trace-pmu image

@@ -6,6 +6,7 @@ scratch
 
 mkdir "$work/build"
 ln -s "$BUILD"/apmu "$BUILD"/apmu-tcg.so "$work/build"
+cp "$BUILD"/examples/firmware/{arm11,pmuv3}.elf "$work"
 cd "$work"
 echo '#include <stdio.h>
 int main(int argc, char **argv) { return printf("%d %s\n", argc, argv[1]) < 0; }' >prog.c
