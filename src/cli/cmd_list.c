@@ -9,6 +9,8 @@
 
 #include <apmu/metric.h>
 #include <apmu/uarch.h>
+#include <ctype.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +45,12 @@ enum { LISTINGS = sizeof listings / sizeof listings[0] };
 
 static void print_help(FILE *out)
 {
-	fputs("usage: apmu list cores|events|registers|metrics [OPTION]...\n\n", out);
+	fputs("usage: apmu list cores|events|registers|metrics [WORD]... [OPTION]...\n\n", out);
 	for (size_t i = 0; i < LISTINGS; i++)
 		fprintf(out, "  %-10s %s%s\n", listings[i].name, listings[i].text,
 			listings[i].needs_core ? " (needs --core)" : "");
+	fputs("\nWith WORDs only what has one in its names: apmu list events --core cortex-a53 l1d 'br_*'\n",
+	      out);
 	fputs("\nHow far an event can be trusted:\n"
 	      "  exact      architectural: the same on every run and on hardware\n"
 	      "  modelled   by models of caches, predictors and pipeline: as good as the core's figures\n"
@@ -75,6 +79,53 @@ static const struct listing *find(const struct apmu__cli *cli, const char *name)
 	return NULL;
 }
 
+static char *lower_case(const char *text)
+{
+	char *copy = apmu__copy(text);
+
+	for (char *at = copy; *at != '\0'; at++)
+		*at = (char)tolower((unsigned char)*at);
+	return copy;
+}
+
+bool apmu__list_wants(const struct apmu__list *list, const char *name)
+{
+	bool wanted = list->words == 0;
+	char *low = lower_case(name != NULL ? name : "");
+
+	for (unsigned i = 0; i < list->words && name != NULL && !wanted; i++) {
+		char *word = lower_case(list->word[i]);
+
+		wanted =
+			strpbrk(word, "*?[") != NULL ? fnmatch(word, low, 0) == 0 : strstr(low, word) != NULL;
+		free(word);
+	}
+	free(low);
+	return wanted;
+}
+
+/* Every word must be found somewhere: one that is mistyped must not look like an empty list. */
+static int check_words(const struct apmu__list *list, const struct listing *listing)
+{
+	for (unsigned i = 0; i < list->words; i++) {
+		struct apmu__list one = *list;
+		json_t *found;
+		size_t n;
+
+		one.word = &list->word[i];
+		one.words = 1;
+		found = listing->json(&one);
+		n = json_array_size(found);
+		json_decref(found);
+		if (n != 0)
+			continue;
+		apmu__complain(list->cli, "nothing in the list of %s matches '%s'", listing->name,
+			       list->word[i]);
+		return APMU__EXIT_FAILURE;
+	}
+	return 0;
+}
+
 static int print(const struct apmu__list *list, const char *what, bool json)
 {
 	const struct listing *listing;
@@ -92,6 +143,8 @@ static int print(const struct apmu__list *list, const char *what, bool json)
 			       what);
 		return APMU__EXIT_USAGE;
 	}
+	if (check_words(list, listing) != 0)
+		return APMU__EXIT_FAILURE;
 	if (json)
 		return apmu__json_print(listing->json(list), list->cli->out);
 	listing->print(list);
@@ -117,14 +170,15 @@ static int take_option(struct said *said, int id, const char *value)
 	}
 }
 
-static int take_word(struct said *said, const char *word)
+/* The first word says what to list; the others, moved to the front of argv, which of it. */
+static void take_word(struct said *said, char **argv, char *word)
 {
-	if (said->what != NULL) {
-		apmu__complain(said->list.cli, "'%s' is one word too many", word);
-		return APMU__EXIT_USAGE;
+	if (said->what == NULL) {
+		said->what = word;
+		said->list.word = argv;
+		return;
 	}
-	said->what = word;
-	return 0;
+	argv[said->list.words++] = word;
 }
 
 int apmu__cmd_list(struct apmu__cli *cli, int argc, char **argv)
@@ -143,7 +197,7 @@ int apmu__cmd_list(struct apmu__cli *cli, int argc, char **argv)
 		if (id != APMU__OPTION_WORD)
 			bad = take_option(&said, id, args.value);
 		else if (args.at < argc)
-			bad = take_word(&said, argv[args.at++]);
+			take_word(&said, argv, argv[args.at++]);
 		else
 			return print(&said.list, said.what, said.json);
 	}

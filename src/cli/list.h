@@ -13,7 +13,13 @@ struct apmu__list {
 	const struct apmu_core *core; /* NULL: all */
 	bool verbose;
 	unsigned width; /* of the terminal; 0: no limit */
+	char **word;    /* only what one of these matches; see apmu__list_wants() */
+	unsigned words; /* 0: all */
 };
+
+/* Does a word of the command line match `name` (NULL: nothing does)? A word with *, ? or [ is a pattern of
+ * the whole name, another a part of it; case does not count. True without words. */
+bool apmu__list_wants(const struct apmu__list *list, const char *name);
 
 void apmu__list_cores(const struct apmu__list *list);
 void apmu__list_events(const struct apmu__list *list);

@@ -23,7 +23,11 @@ static char *also(const struct apmu_core *core)
 
 static bool listed(const struct apmu__list *list, const struct apmu_core *core)
 {
-	return list->core == NULL || list->core == core;
+	bool wanted = apmu__list_wants(list, core->name) || apmu__list_wants(list, core->title);
+
+	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
+		wanted = wanted || apmu__list_wants(list, *alias);
+	return wanted && (list->core == NULL || list->core == core);
 }
 
 /* "events: 49 of the 51 that a program can cause are produced (96.1 %); 8 more it cannot cause" */

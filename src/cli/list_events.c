@@ -94,6 +94,21 @@ static char *meaning(const struct apmu_event *event)
 	return all;
 }
 
+/* `event` NULL: the cycle counter. */
+static bool wanted(const struct apmu__list *list, const struct apmu_event *event)
+{
+	char number[16];
+
+	if (list->words == 0 || apmu__list_wants(list, event != NULL ? event->name : "CYCLES"))
+		return true;
+	for (unsigned i = 0; i < list->core->aliases; i++)
+		if (is_alias(&list->core->event_alias[i], event) &&
+		    apmu__list_wants(list, list->core->event_alias[i].name))
+			return true;
+	snprintf(number, sizeof number, "0x%02x", event != NULL ? event->number : 0xFFFFu);
+	return event != NULL && apmu__list_wants(list, number);
+}
+
 static void print_event(struct apmu__table *table, const struct apmu_core *core,
 			const struct apmu_event *event)
 {
@@ -111,22 +126,30 @@ static void print_event(struct apmu__table *table, const struct apmu_core *core,
 	free(names);
 }
 
+static void print_cycles(struct apmu__table *table, const struct apmu_core *core)
+{
+	char *names = other_names(core, NULL);
+
+	apmu__table_add(table, "-");
+	apmu__table_add(table, "CYCLES");
+	apmu__table_add(table, "-");
+	apmu__table_add(table, "%s", apmu__produced_name(APMU_MODELLED));
+	apmu__table_add(table, "%s [%s]", cycles_text, names);
+	free(names);
+}
+
 void apmu__list_events(const struct apmu__list *list)
 {
 	static const char *const head[] = {"number", "event", "bus", "counts",
 					   "what it counts [other names]"};
 	const struct apmu_core *core = list->core;
 	struct apmu__table table = {.head = head, .right = "LLRLL", .columns = 5};
-	char *names = other_names(core, NULL);
 
-	apmu__table_add(&table, "-");
-	apmu__table_add(&table, "CYCLES");
-	apmu__table_add(&table, "-");
-	apmu__table_add(&table, "%s", apmu__produced_name(APMU_MODELLED));
-	apmu__table_add(&table, "%s [%s]", cycles_text, names);
+	if (wanted(list, NULL))
+		print_cycles(&table, core);
 	for (unsigned i = 0; i < core->events; i++)
-		print_event(&table, core, apmu_event_at(core, i));
-	free(names);
+		if (wanted(list, apmu_event_at(core, i)))
+			print_event(&table, core, apmu_event_at(core, i));
 	apmu__table_print(&table, list->width, list->cli->out);
 }
 
@@ -177,12 +200,16 @@ json_t *apmu__list_events_json(const struct apmu__list *list)
 {
 	json_t *array = json_array();
 
-	apmu__json_append(array, cycles_json(list->core));
+	if (wanted(list, NULL))
+		apmu__json_append(array, cycles_json(list->core));
 	for (unsigned i = 0; i < list->core->events; i++) {
 		const struct apmu_event *event = apmu_event_at(list->core, i);
-		json_t *object = json_object();
+		json_t *object;
 		char bus[16];
 
+		if (!wanted(list, event))
+			continue;
+		object = json_object();
 		bus_text(bus, event);
 		apmu__json_add(object, "number", apmu__json_count(event->number));
 		apmu__json_add(object, "name", apmu__json_text(event->name));
@@ -256,8 +283,10 @@ static void each_metric(const struct apmu__list *list, void (*use)(void *ctx, co
 		for (size_t m = 0; m < apmu_metric_count(apmu_core_at(c)); m++) {
 			const struct apmu_metric *metric = apmu_metric_at(apmu_core_at(c), m);
 
-			if (list->core == NULL ? owner(metric) == apmu_core_at(c)
-					       : list->core == apmu_core_at(c))
+			if (list->core == NULL ? owner(metric) != apmu_core_at(c)
+					       : list->core != apmu_core_at(c))
+				continue;
+			if (apmu__list_wants(list, metric->name) || apmu__list_wants(list, metric->group))
 				use(ctx, metric);
 		}
 }

@@ -130,6 +130,12 @@ static char *privileged_right(const struct apmu_core *core, const struct apmu_re
 	return apmu__format("%s%s", way_name(reg->way), reg->secure ? " if Secure" : "");
 }
 
+static bool is_wanted(const struct apmu__list *list, const struct apmu_reg *reg)
+{
+	return is_here(list->core, reg) &&
+	       (apmu__list_wants(list, reg->name) || apmu__list_wants(list, reg->aka));
+}
+
 static void print_fields(const struct apmu__list *list, const struct apmu_reg *reg)
 {
 	fprintf(list->cli->out, "\n%s: %s (%s)\n", reg->name, reg->title, reg->src);
@@ -166,11 +172,11 @@ void apmu__list_registers(const struct apmu__list *list)
 	struct apmu__table table = {.head = head, .right = "LLLL", .columns = 4};
 
 	for (unsigned i = 0; i < apmu_reg_count(list->core); i++)
-		if (is_here(list->core, apmu_reg_nth(list->core, i)))
+		if (is_wanted(list, apmu_reg_nth(list->core, i)))
 			add_register(&table, list->core, apmu_reg_nth(list->core, i));
 	apmu__table_print(&table, list->width, list->cli->out);
 	for (unsigned i = 0; i < apmu_reg_count(list->core) && list->verbose; i++)
-		if (is_here(list->core, apmu_reg_nth(list->core, i)))
+		if (is_wanted(list, apmu_reg_nth(list->core, i)))
 			print_fields(list, apmu_reg_nth(list->core, i));
 }
 
@@ -210,7 +216,7 @@ json_t *apmu__list_registers_json(const struct apmu__list *list)
 	json_t *array = json_array();
 
 	for (unsigned i = 0; i < apmu_reg_count(list->core); i++)
-		if (is_here(list->core, apmu_reg_nth(list->core, i)))
+		if (is_wanted(list, apmu_reg_nth(list->core, i)))
 			apmu__json_append(array, register_json(list->core, apmu_reg_nth(list->core, i)));
 	return array;
 }

@@ -95,7 +95,7 @@ refuses 2 "apmu list: list what? cores, events, registers or metrics" list
 refuses 2 "apmu list: no list of 'event'; did you mean 'events'?" list event
 refuses 2 "apmu list: of which core? 'apmu list events --core NAME'; 'apmu list cores' has the names" list events
 refuses 2 "apmu list: unknown core 'xscale3'; did you mean 'xscale1'?" list events --core xscale3
-refuses 2 "apmu list: 'more' is one word too many" list cores more
+refuses 1 "apmu list: nothing in the list of cores matches 'more'" list cores more
 refuses 2 "apmu decode: no register; 'apmu decode --help' shows how" decode
 refuses 2 "apmu decode: no value; 'apmu decode --help' shows how" decode PMNC
 refuses 2 "apmu decode: unknown register 'PMNX'; did you mean 'PMNC'?" decode PMNX 1

@@ -39,6 +39,18 @@ grep -qE "^0x05 +BR_EXEC +6:5 +exact +Branch instructions executed" "$work/out" 
 grep -qE "^0x20 +ETMEXTOUT_0 +- +injected" "$work/out" || fail "ETMEXTOUT_0 is not injected"
 apmu list events --core arm1136 -v
 exits 0
+# Words pick: a part of a name in any case, a pattern of all of it, a number, another name; each must be found.
+apmu list events --core arm1136 -j 0x05 CPU-cycles
+holds '[.[].name] == ["CYCLES", "BR_EXEC"]'
+apmu list events l1d 'br_mis*' --core cortex-a53 -j
+holds 'length > 4 and all(.[]; ([.name, .names[]] | any(test("l1d|^br_mis"; "i"))))'
+apmu list cores pxa270 -j
+holds '[.[].core] == ["xscale2"]'
+apmu list registers --core cortex-a15 pmcr -j
+holds '[.[].register] == ["PMCR"]'
+apmu list metrics CPI --core cortex-a53 -j
+holds '[.[].metric] == ["cpi"]'
+refuses 1 "apmu list: nothing in the list of cores matches 'raspi'" list cores xscale raspi
 apmu list registers --core arm1176 -v
 prints "SUNAVCR     undefined     if Secure "
 prints "Secure User and Non-secure Access Validation Control [p15,0,c15,c9,0]"
