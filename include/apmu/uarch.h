@@ -226,6 +226,28 @@ struct apmu_told {
 void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			    unsigned size, bool store, struct apmu_told *told);
 
+/* An access of an instruction, prepared: what the machine knows of it when its block is made. */
+struct apmu_spot {
+	const struct apmu_block *block;
+	uint32_t index;
+	uint8_t size; /* bytes */
+	uint8_t low;  /* size - 1 */
+	bool sure;    /* the instruction makes this one access whenever it runs to its end */
+};
+
+/* The access of `size` bytes (a power of two up to 8) that the i-th instruction of `b` makes. Where it is not
+ * sure, the engine tells it by apmu_uarch_access(). */
+void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, struct apmu_spot *spot);
+
+/* The engine promises to tell each sure access by one of the two calls below. The machine then counts it when
+ * its block is entered, so that one that hits costs next to nothing. Before the first block; not with
+ * enter_watched() or apmu_uarch_ahead(), which want to see each access counted. */
+void apmu_uarch_promise(struct apmu_uarch *u);
+
+/* A sure load, a sure store. */
+void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *spot, uint64_t addr);
+void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *spot, uint64_t addr);
+
 /* The current block was left before instruction `executed` (a fault): takes back what enter() counted ahead.
  */
 void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+static _Atomic uint64_t serial; /* of the youngest block */
+
 #define SHORT 8 /* bytes of an access of unknown element size that may go the short way */
 
 bool apmu__step_is_immediate(const struct apmu__step *s)
@@ -15,6 +17,16 @@ unsigned apmu__step_spurious(const struct apmu_uarch_params *p, const struct apm
 {
 	bool hit = s->cls == APMU_CLASS_EXCEPTION || (s->flags & (APMU_INSN_MODE | APMU_INSN_CACHE_OP));
 	return hit ? p->stall_extra : 0;
+}
+
+/* How QEMU splits pairs, vectors and lists is its own affair; what has a condition may make no access. */
+static bool sure(const struct apmu_insn *x)
+{
+	unsigned many = APMU_INSN_CONDITIONAL | APMU_INSN_DOUBLE | APMU_INSN_MULTIPLE | APMU_INSN_EXCLUSIVE;
+	bool vectors = (x->reads | x->writes) >> 32;
+
+	return (x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE) && !(x->flags & many) && !vectors &&
+	       x->width > 0 && x->width <= 8;
 }
 
 static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
@@ -30,6 +42,9 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->traits = apmu__traits_of(&insn[i]);
 		if (s->traits & (1u << APMU_TRAIT_STREX)) /* whether it stores, the long way counts */
 			s->most = 0;
+		s->sure = s->most && sure(&insn[i]);
+		b->loads += s->sure && s->cls == APMU_CLASS_LOAD;
+		b->stores += s->sure && s->cls == APMU_CLASS_STORE;
 		s->ops = (uint8_t)apmu__transfer_cycles(p, &insn[i]);
 		b->ops += s->ops;
 		b->branches += s->branch != APMU_BRANCH_NONE;
@@ -38,6 +53,14 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		b->spurious += apmu__step_spurious(p, s);
 		b->helper |= (s->flags & APMU_INSN_KUSER) != 0;
 	}
+}
+
+static unsigned log2_of(uint32_t n)
+{
+	unsigned shift = 0;
+	while ((uint32_t)1 << shift < n)
+		shift++;
+	return shift;
 }
 
 static uint32_t fetches(const struct apmu_uarch_params *p, const struct apmu_block *b)
@@ -52,9 +75,7 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 {
 	const struct apmu_insn *last = &insn[b->n - 1];
 	const struct apmu__step *step = &b->step[b->n - 1];
-	unsigned shift = 0;
-	while (1u << shift < p->l1i.line)
-		shift++;
+	unsigned shift = log2_of(p->l1i.line);
 	b->addr = insn[0].addr;
 	b->branch = last->addr;
 	b->end = last->addr + last->size;
@@ -63,6 +84,9 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 	b->lines = (uint32_t)(((b->end - 1) >> shift) - b->line) + 1;
 	if (b->lines == 0 || b->lines > b->n + 1) /* addresses that do not follow one another */
 		b->lines = 1;
+	b->last_line = b->line + b->lines - 1;
+	b->page = b->line << shift >> log2_of(p->page);
+	b->entry = (uint32_t)(b->branch >> p->btb_shift & ((p->btb ? p->btb : 1) - 1u));
 	b->fetches = fetches(p, b);
 	b->kind = step->branch;
 	b->conditional = (step->flags & APMU_INSN_CONDITIONAL) != 0;
@@ -80,6 +104,12 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b)
 	b->learns = held && direction && p->predict;
 	b->cost[0] = (int16_t)(folds ? folded : 0);
 	b->cost[1] = (int16_t)(folds ? folded : p->taken);
+	b->ending = (uint8_t)(!b->resolves ? APMU__END_NONE
+			      : b->learns  ? APMU__END_LEARN
+			      : b->plain   ? APMU__END_BTB
+					   : APMU__END_OTHER);
+	b->rare = b->barriers || b->spurious || b->lines > 2 ||
+		  (b->addr ^ (b->last_line << log2_of(p->l1i.line))) / p->page;
 }
 
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,
@@ -92,6 +122,7 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 	if (!b)
 		return NULL;
 	b->n = (uint32_t)n;
+	b->serial = atomic_fetch_add_explicit(&serial, 1, memory_order_relaxed) + 1;
 	copy(params, insn, b);
 	apmu__traits_count(b);
 	place(params, insn, b);

@@ -9,6 +9,8 @@
 
 #include <apmu/uarch.h>
 
+#include <stdatomic.h>
+
 #define APMU__CARRY         4          /* cycles of operand latency carried from a block into the next */
 #define APMU__TRAIT_SIGNALS 2          /* the most signals of a trait */
 #define APMU__NO_USE        UINT16_MAX /* step.slack: nothing in the block uses what the load brings */
@@ -26,6 +28,7 @@ struct apmu__step {
 	uint8_t cls, branch, width;
 	uint8_t ops;  /* micro-operations */
 	uint8_t most; /* bytes of the largest access that may go the short way; 0: none */
+	bool sure;    /* makes exactly one access, unless it faults */
 };
 
 /* One instruction for the out-of-order model; times in ticks (window.h). Register numbers as in
@@ -53,6 +56,14 @@ struct apmu__trait_count {
 	uint16_t count;
 };
 
+/* How a block ends, for the short way of entering the next. */
+enum apmu__ending {
+	APMU__END_NONE,  /* no branch */
+	APMU__END_BTB,   /* a B that the BTB holds */
+	APMU__END_LEARN, /* a conditional B whose direction is not the BTB's business */
+	APMU__END_OTHER
+};
+
 struct apmu_block {
 	uint64_t addr;                /* of the first instruction */
 	uint64_t end;                 /* of what follows the last */
@@ -66,6 +77,10 @@ struct apmu_block {
 	uint32_t stalls;              /* DATA_STALL cycles among them */
 	uint32_t n;
 	uint32_t branches, immediates; /* BR_EXEC, BR_IMMED */
+	uint32_t loads, stores;        /* sure ones: see apmu_uarch_promise() */
+	uint32_t entry;                /* where its branch is in the BTB */
+	uint64_t last_line;            /* L1 instruction line of the last byte */
+	uint64_t page;                 /* of its first line */
 	uint32_t ops;                  /* micro-operations */
 	uint32_t agu, simd;            /* of `stalls`: those for an address, for a vector operand */
 	struct apmu__op *op;           /* [n] behind step[]; NULL: in order */
@@ -83,6 +98,12 @@ struct apmu_block {
 	/* late[d]: registers that are ready d + 1 cycles after the block; early[c]: those first needed c
 	 * cycles in */
 	uint64_t late[APMU__CARRY], early[APMU__CARRY];
+	/* The most that apmu__carried() told last, and of which block before: its serial * 8 + that. Threads
+	 * may write it at once. */
+	_Atomic uint64_t carry;
+	uint64_t serial; /* from 1; no two blocks of a process have the same */
+	uint8_t ending;  /* enum apmu__ending */
+	bool rare;       /* entering or leaving it takes the long way */
 	uint32_t traits; /* used elements of mix[] */
 	struct apmu__trait_count mix[APMU_TRAITS];
 	struct apmu__step step[];
@@ -106,6 +127,10 @@ bool apmu__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 void apmu__traits_count(struct apmu_block *b);
 void apmu__traits_add(uint64_t *n, const struct apmu_block *b);
 void apmu__traits_take_back(uint64_t *n, uint32_t kinds);
+
+/* enter.c: cycles that `b` has to wait for operands of the block before, were nothing between the two; at
+ * most APMU__CARRY. */
+unsigned apmu__carried(const struct apmu_block *before, const struct apmu_block *b);
 
 /* What instruction `s` adds to counts that enter() takes ahead. */
 bool apmu__step_is_immediate(const struct apmu__step *s);

@@ -85,11 +85,24 @@ static void prefetched(const struct access *a, struct apmu__cache *c, uint64_t l
 		apmu__prefetch(u, line, now);
 }
 
+/* In order, a line on its way has no hint: who finds a hint need not look at what is in flight. */
+static void unhint_in_flight(const struct access *a, struct apmu__cache *c, uint64_t line)
+{
+	const struct apmu__memory *m = &a->u->memory;
+	if (m->flights == 0 || a->u->window)
+		return;
+	uint64_t now = apmu__position(a->u, a->b, a->i);
+	for (unsigned k = 0; k < m->flights; k++)
+		if (m->flight[k].line == line && m->flight[k].ready > now)
+			apmu__cache_unhint(c, line);
+}
+
 static void use_line(const struct access *a, struct apmu__cache *c, const struct apmu_cache_params *p,
 		     uint64_t line)
 {
 	if (c->dirty[c->slot] & APMU__PREFETCHED)
 		prefetched(a, c, line);
+	unhint_in_flight(a, c, line);
 	if (!a->store) {
 		if (a->u->memory.flights | a->u->memory.pendings)
 			apmu__in_flight(a->u, a->b, a->i, line);
@@ -115,6 +128,7 @@ static void fill(const struct access *a, struct apmu__cache *c, const struct apm
 	u->n[at == APMU__AT_MEMORY ? APMU_SIG_L1D_FILL_OUTER : APMU_SIG_L1D_FILL_INNER]++;
 	if (timed(u))
 		apmu__read_data(u, a->b, a->i, line, at);
+	unhint_in_flight(a, c, line);
 	if (u->p.prefetch.streams && c == &u->l1d)
 		apmu__prefetch(u, line, timed(u) ? apmu__position(u, a->b, a->i) : 0);
 	if (a->store)
@@ -298,7 +312,7 @@ static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint3
 	const struct apmu__short *d = &u->data;
 	uint64_t line = addr >> d->line_shift, page = addr >> d->page_shift;
 	const struct apmu__hint *h = &d->line[line & d->line_mask];
-	bool idle = (u->memory.pendings | u->memory.flights) == 0;
+	bool idle = (u->memory.pendings | (u->memory.flights & u->touch.flights)) == 0;
 	bool translated = d->no_dtlb | (d->page[page & d->page_mask].line == page);
 	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
 	if (!(d->plain & aligned & idle & translated & (h->line == line)))

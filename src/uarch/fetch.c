@@ -49,6 +49,23 @@ void apmu__fetch_line(struct apmu_uarch *u, uint64_t line)
 		fill(u, line);
 }
 
+void apmu__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch)
+{
+	uint64_t line = b->line;
+	for (uint32_t left = b->lines; left; left--, line++) {
+		if (line == u->iline)
+			continue;
+		uint64_t page = line >> (u->itlb.shift - u->l1i.shift);
+		bool translated = (page == u->ipage) | u->no_itlb | apmu__cache_knows(&u->itlb, page);
+		u->iline = line;
+		if (!(u->plain_fetch & translated & apmu__cache_knows(&u->l1i, line)))
+			apmu__fetch_line(u, line);
+		if (watch)
+			apmu_watch_look(watch, APMU_AT_FETCH,
+					line == b->line ? b->addr : line << u->l1i.shift);
+	}
+}
+
 void apmu__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from)
 {
 	uint64_t line = addr >> u->l1i.shift;

@@ -152,6 +152,36 @@ struct apmu__short {
 	uint16_t half;     /* bytes of half a data line */
 };
 
+/* A table of hints as a look-up by address reads it. */
+#define APMU__HINT_SHIFT 4 /* log2 of a hint's bytes */
+_Static_assert(sizeof(struct apmu__hint) == 1u << APMU__HINT_SHIFT, "the scale of struct apmu__probe");
+struct apmu__probe {
+	const char *hint; /* of struct apmu__hint */
+	uint64_t mask;    /* of a hint's place in bytes */
+	uint8_t shift;    /* of an address to its line */
+	uint8_t scaled;   /* of an address to a place */
+};
+
+/* What a sure access looks at (touch.c). */
+struct apmu__touch {
+	struct apmu__probe line, page;
+	uint8_t *dirty;
+	uint8_t whole;    /* as in struct apmu__short */
+	uint16_t half;    /* likewise */
+	unsigned flights; /* all ones where reads in flight matter to other lines too */
+};
+
+/* What is counted ahead beyond instructions: bits of apmu_uarch.more. */
+enum apmu__more {
+	APMU__MORE_BRANCHES = 1,
+	APMU__MORE_ACCESSES = 2, /* sure ones */
+	APMU__MORE_DRAINS = 4,   /* and spurious FETCH_STALL_EXTRA */
+	APMU__MORE_TRAITS = 8,
+	APMU__MORE_OPS = 16,
+	APMU__MORE_FETCHES = 32,
+	APMU__MORE_STALLS = 64
+};
+
 struct apmu_uarch {
 	uint64_t *n;                    /* the tally */
 	const struct apmu_block *block; /* current; never NULL */
@@ -165,6 +195,11 @@ struct apmu_uarch {
 	struct apmu__last last;
 	struct apmu__seen seen;
 	struct apmu__short data;
+	struct apmu__touch touch;
+	uint32_t more; /* bits of enum apmu__more */
+	bool brisk;    /* enter.c's short way may be tried */
+	bool ahead;    /* sure accesses are counted with their block ... */
+	bool sure;     /* ... and somebody wants their counts */
 	uint64_t clock;
 	uint64_t iline;        /* fetched last */
 	uint64_t ipage, dpage; /* translated last by a look-up */
@@ -209,6 +244,26 @@ static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct a
 	return u->window ? u->clock : u->clock - b->cycles + b->step[i].issue;
 }
 
+/* uarch.c: the long way of apmu_uarch_enter(); enter.c: whether there is a short one. */
+void apmu__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
+bool apmu__brisk(const struct apmu_uarch *u);
+
+/* touch.c: after what apmu__short holds; sure accesses that were counted ahead and are not to be. */
+void apmu__touch_init(struct apmu_uarch *u);
+void apmu__sure_take_back(struct apmu_uarch *u, const struct apmu__step *s);
+
+static inline void apmu__sure_add(struct apmu_uarch *u, uint64_t loads, uint64_t stores)
+{
+	uint64_t *n = u->n;
+
+	n[APMU_SIG_LD_RETIRED] += loads;
+	n[APMU_SIG_MEM_RD] += loads;
+	n[APMU_SIG_ST_RETIRED] += stores;
+	n[APMU_SIG_MEM_WR] += stores;
+	n[APMU_SIG_L1D_ACCESS] += loads + stores;
+	n[APMU_SIG_L1D_ACCESS_CACHEABLE] += loads + stores;
+}
+
 /* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded. */
 int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next);
 
@@ -218,35 +273,35 @@ int apmu__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool t
 /* fetch.c: a line that is not the one fetched last. */
 void apmu__fetch_line(struct apmu_uarch *u, uint64_t line);
 
-/* The block's lines are fetched after those of the block before. Short where translation and cache hit.
- * `watch` (or NULL) looks after each. */
+/* fetch.c: the block's lines; `watch` (or NULL) looks after each. */
+void apmu__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch);
+
+/* The block's lines are fetched after those of the block before. Short where it has one, and translation and
+ * cache hit. */
 static inline __attribute__((always_inline)) void apmu__fetch(struct apmu_uarch *u,
 							      const struct apmu_block *before,
 							      const struct apmu_block *b,
 							      struct apmu_watch *watch)
 {
-	const struct apmu__cache *c = &u->l1i;
 	uint64_t line = b->line;
-	bool goes_on = (before->end == b->addr) & ((b->addr & u->fetch_mask) != 0);
-	u->n[APMU_SIG_L1I_ACCESS] += b->fetches - goes_on;
-	for (uint32_t left = b->lines; left; left--, line++) {
-		if (line == u->iline)
-			continue;
-		bool translated =
-			u->no_itlb | apmu__cache_knows(&u->itlb, line >> (u->itlb.shift - c->shift));
-		bool known = u->plain_fetch & translated & apmu__cache_knows(c, line);
-		u->iline = line;
-		if (!known)
-			apmu__fetch_line(u, line);
-		if (watch)
-			apmu_watch_look(watch, APMU_AT_FETCH, line == b->line ? b->addr : line << c->shift);
+	if (u->more & APMU__MORE_FETCHES) {
+		bool goes_on = (before->end == b->addr) & ((b->addr & u->fetch_mask) != 0);
+		u->n[APMU_SIG_L1I_ACCESS] += b->fetches - goes_on;
 	}
+	if ((line == u->iline) & (b->last_line == line))
+		return;
+	if (!watch && (b->page == u->ipage) & !b->rare & u->plain_fetch &&
+	    (apmu__cache_knows(&u->l1i, line) & apmu__cache_knows(&u->l1i, b->last_line)))
+		u->iline = b->last_line;
+	else
+		apmu__fetch_lines(u, b, watch);
 }
 
 /* The same, short where the buffer is sure and right. */
-static inline int apmu__resolve(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
+static inline __attribute__((always_inline)) int apmu__resolve(struct apmu_uarch *u,
+							       const struct apmu_block *b, uint64_t next)
 {
-	const struct apmu__btb_entry *e = &u->btb.entry[b->branch >> u->btb.shift & u->btb.mask];
+	const struct apmu__btb_entry *e = &u->btb.entry[b->entry];
 	bool taken = !b->conditional || next != b->end;
 	if (b->learns & u->predicts) {
 		bool predicted = u->direction.simple ? apmu__direction_quick(&u->direction, b->branch, taken)
@@ -294,6 +349,10 @@ static inline uint64_t apmu__refill_stall(const struct apmu_uarch *u, enum apmu_
 
 /* needs.c: units to run, bits of enum apmu__part. */
 uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS]);
+
+/* ... what to count ahead, bits of enum apmu__more, without accesses; and are these wanted? */
+uint32_t apmu__more(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+bool apmu__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
 int apmu__levels_init(struct apmu_uarch *u);

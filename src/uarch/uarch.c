@@ -70,6 +70,8 @@ static void shorten(struct apmu_uarch *u)
 	d->no_dtlb = !(u->parts & APMU__DTLB);
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
 	d->half = u->p.l1d.line / 2;
+	u->brisk = apmu__brisk(u);
+	apmu__touch_init(u);
 }
 
 static void start(struct apmu_uarch *u)
@@ -114,6 +116,8 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 	u->traits = apmu__traits_wanted(wanted);
 	u->predicts = (u->parts & APMU__PREDICT) != 0;
 	u->ops = counts_ops(wanted);
+	u->more = apmu__more(wanted) | (u->ops ? APMU__MORE_OPS : 0);
+	u->sure = apmu__sure_wanted(wanted);
 	if (units_init(u)) {
 		apmu_uarch_free(u);
 		return NULL;
@@ -144,12 +148,8 @@ void apmu_uarch_free(struct apmu_uarch *u)
 /* Operands that the block before leaves unfinished, less the `gap` cycles between the blocks. */
 static uint64_t carried(const struct apmu_block *before, const struct apmu_block *b, int64_t gap)
 {
-	int64_t worst = 0;
-	for (int d = 0; d < APMU__CARRY; d++)
-		for (int c = 0; c <= d; c++)
-			if ((before->late[d] & b->early[c]) && d + 1 - c - gap > worst)
-				worst = d + 1 - c - gap;
-	return (uint64_t)worst;
+	int64_t cycles = (int64_t)apmu__carried(before, b);
+	return cycles > 0 && cycles > gap ? (uint64_t)(cycles - gap) : 0;
 }
 
 /* The block before ends: whoever waits for its loads waits, and a barrier for its stores. */
@@ -165,18 +165,25 @@ static inline __attribute__((always_inline)) void count_ahead(struct apmu_uarch 
 							      const struct apmu_block *b)
 {
 	uint64_t *n = u->n;
+	uint32_t more = u->more;
 	n[APMU_SIG_INST] += b->n;
-	n[APMU_SIG_BR_EXEC] += b->branches;
-	n[APMU_SIG_BR_IMMED] += b->immediates;
-	n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
-	if (b->barriers | b->spurious) {
+	if (!more)
+		return;
+	if (more & APMU__MORE_BRANCHES) {
+		n[APMU_SIG_BR_EXEC] += b->branches;
+		n[APMU_SIG_BR_IMMED] += b->immediates;
+		n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
+	}
+	if (more & APMU__MORE_ACCESSES)
+		apmu__sure_add(u, b->loads, b->stores);
+	if ((more & APMU__MORE_DRAINS) && (b->barriers | b->spurious)) {
 		n[APMU_SIG_WBUF_DRAIN] += b->barriers;
 		n[APMU_SIG_BCU_DRAIN] += b->barriers;
 		n[APMU_SIG_FETCH_STALL_EXTRA] += b->spurious;
 	}
-	if (u->traits)
+	if (more & APMU__MORE_TRAITS)
 		apmu__traits_add(n, b);
-	if (u->ops) {
+	if (more & APMU__MORE_OPS) {
 		n[APMU_SIG_OP_RETIRED] += b->ops;
 		n[APMU_SIG_OP_SPEC] += b->ops;
 	}
@@ -241,7 +248,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 		cost = apmu__resolve(u, before, b->addr);
 	if (u->memory.pendings | before->barriers)
 		leave(u, before);
-	if (u->memory.flights)
+	if (u->memory.flights && u->memory.flight[0].ready <= u->clock)
 		apmu__land(&u->memory, u->clock);
 	uint64_t end = u->clock;
 	u->clock += (uint64_t)cost;
@@ -260,7 +267,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 		apmu__adopt(u, b);
 }
 
-void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
+void apmu__enter_any(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	const struct apmu_block *before = u->block;
 	u->block = b;
@@ -361,7 +368,10 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 		apmu__wait(u, (uint64_t)s->issue - b->cycles);
 		uncount_stalls(u, b, s);
 	}
-	for (unsigned i = executed; i < b->n; i++)
+	for (unsigned i = executed; i < b->n; i++) {
 		apmu__take_back(u, u->n, &b->step[i]);
+		if (u->ahead)
+			apmu__sure_take_back(u, &b->step[i]);
+	}
 	forget(u);
 }

@@ -15,6 +15,7 @@
 
 /* A load or store whose accesses are told. */
 struct apmu__watch {
+	struct apmu_spot spot;
 	const struct apmu__tb *tb;
 	uint32_t index;
 	uint8_t size; /* bytes of each access, where the instruction tells; else 0 */
@@ -79,6 +80,7 @@ struct apmu__plugin {
 	uint32_t interval_signal;
 	bool follow, a64, accesses; /* accesses: the machines want them */
 	bool system;                /* a whole system: virtual CPUs are the threads */
+	bool promises;              /* sure accesses are told as such */
 	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered;
 			      recording:        metered */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
@@ -134,15 +136,20 @@ struct apmu__thread *apmu__thread_start(int32_t pid, int32_t tid);
 /* plugin_mark.c: what the thread has; false if it could not be written. */
 bool apmu__thread_mark(const struct apmu__thread *t, bool last);
 
+/* plugin_touch.c: QEMU's callbacks for sure accesses. */
+void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+
 /* plugin_system.c: QEMU's callbacks for a virtual CPU. */
 void apmu__enter_system(unsigned vcpu, void *user);
 void apmu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 
 /* plugin_thread.c: QEMU's callbacks; user data is a struct apmu__tb, a struct apmu__watch. */
 void apmu__enter(unsigned vcpu, void *user);
-void apmu__enter_ahead(unsigned vcpu, void *user); /* while some blocks are counted */
-void apmu__thread_begin(void);                     /* if this thread has not yet */
-struct apmu__slot *apmu__thread_slot(void);        /* this thread's; NULL before it began */
+void apmu__enter_looking(unsigned vcpu, void *user); /* at an interval's end, at what is undecoded */
+void apmu__enter_ahead(unsigned vcpu, void *user);   /* while some blocks are counted */
+void apmu__thread_begin(void);                       /* if this thread has not yet */
+struct apmu__slot *apmu__thread_slot(void);          /* this thread's; NULL before it began */
 void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);

@@ -112,7 +112,7 @@ static bool saves_return(const struct apmu_insn *insn)
 }
 
 /* An exclusive store's read is QEMU's own: it compares before it stores. */
-static qemu_plugin_mem_cb teller(const struct apmu_insn *insn)
+static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu__watch *w)
 {
 	if (apmu__plugin.system)
 		return apmu__access_system;
@@ -122,6 +122,8 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn)
 		return exclusive_store(insn) || !known_size(insn) || saves_return(insn)
 			       ? apmu__access_recording
 			       : apmu__access_recording_known;
+	if (apmu__plugin.promises && w->spot.sure)
+		return w->store ? apmu__store : apmu__load;
 	if (exclusive_store(insn))
 		return apmu__access_stores;
 	return known_size(insn) ? apmu__access_known : apmu__access;
@@ -142,12 +144,13 @@ static void watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const str
 			continue;
 		struct apmu__watch *w = &b->watch[b->watches++];
 		*w = (struct apmu__watch){.tb = b, .index = i, .size = known_size(&insn[i])};
+		apmu_block_spot(b->block, i, w->size, &w->spot);
 		w->store = insn[i].cls == APMU_CLASS_STORE;
 		w->exclusive = exclusive_store(&insn[i]);
 		w->saves = saves_return(&insn[i]);
 		if (always_accesses(&insn[i]))
 			b->must = i + 1;
-		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), teller(&insn[i]),
+		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), teller(&insn[i], w),
 						 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, w);
 	}
 }
@@ -181,7 +184,7 @@ static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 	*b = head;
 	outline(b, insn);
 	b->block = apmu_block_new(&apmu__plugin.uarch, insn, n);
-	if (watched)
+	if (watched && b->block)
 		watch(tb, b, insn);
 	if (b->block && apmu__plugin.region.kind && !apmu__region_block(tb, b, isa_of(insn)))
 		apmu__plugin_die("no memory for the program's blocks");
@@ -241,7 +244,9 @@ static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 		return apmu__enter_function;
 	if (p->record.on)
 		return p->ahead ? apmu__meter_of(b) : apmu__enter_recording;
-	return p->ahead ? apmu__enter_ahead : apmu__enter;
+	if (p->ahead)
+		return apmu__enter_ahead;
+	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enter;
 }
 
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)

@@ -15,7 +15,7 @@ void apmu__enter_system(unsigned vcpu, void *user)
 	apmu__self = cpu[vcpu];
 	if (UNLIKELY(!apmu__self))
 		cpu[vcpu] = apmu__thread_start(APMU__SYSTEM_PID, (int32_t)vcpu);
-	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter)(vcpu, user);
+	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter_looking)(vcpu, user);
 }
 
 /*

@@ -61,6 +61,8 @@ static void take_slot(struct apmu__thread *t, int32_t pid, int32_t tid)
 	t->u = apmu_uarch_new(&apmu__plugin.uarch, &t->slot->tally, apmu__plugin.wanted);
 	if (!t->u)
 		apmu__plugin_die("no memory for a thread's caches");
+	if (apmu__plugin.promises)
+		apmu_uarch_promise(t->u);
 }
 
 static int32_t thread_id(void)
@@ -155,20 +157,34 @@ static __attribute__((noinline, cold)) void report(const struct apmu__tb *b)
 	atomic_fetch_add(&share->undecoded, b->undecoded);
 }
 
-void apmu__enter(unsigned vcpu, void *user)
+void apmu__enter_looking(unsigned vcpu, void *user)
 {
 	struct apmu__tb *b = user;
 	struct apmu__thread *t = apmu__self;
 
 	(void)vcpu;
-	if (UNLIKELY(!t))
+	if (!t)
 		t = start();
-	if (UNLIKELY(!leads(t, b->addr)))
+	if (!leads(t, b->addr))
 		astray(t, b->addr);
-	if (UNLIKELY(*t->gauge >= t->due))
+	if (*t->gauge >= t->due)
 		interval(t);
-	if (UNLIKELY(b->undecoded))
+	if (b->undecoded)
 		report(b);
+	t->tb = b;
+	t->reached = 0;
+	apmu_uarch_enter(t->u, b->block);
+}
+
+void apmu__enter(unsigned vcpu, void *user)
+{
+	struct apmu__tb *b = user;
+	struct apmu__thread *t = apmu__self;
+
+	if (UNLIKELY(!t) || UNLIKELY(!leads(t, b->addr))) {
+		apmu__enter_looking(vcpu, user);
+		return;
+	}
 	t->tb = b;
 	t->reached = 0;
 	apmu_uarch_enter(t->u, b->block);
@@ -203,7 +219,7 @@ void apmu__enter_function(unsigned vcpu, void *user)
 {
 	if (apmu__self)
 		apmu__region_step(apmu__self, user);
-	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter)(vcpu, user);
+	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter_looking)(vcpu, user);
 }
 
 void apmu__enter_ahead(unsigned vcpu, void *user)

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Sure accesses, counted ahead with their block and told by apmu_uarch_load() and apmu_uarch_store(): every
+ * count is the same as where each access is told and counted by itself. */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <apmu/uarch.h>
+#include <string.h>
+
+#define STEPS  1500
+#define BLOCKS 40
+#define MOST   12 /* instructions of a block */
+
+static uint64_t random_state;
+
+static uint64_t next_random(void)
+{
+	random_state += 0x9E3779B97F4A7C15u;
+	uint64_t z = random_state;
+	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+	return z ^ (z >> 31);
+}
+
+/* Half of them loads and stores, most of those sure. */
+static struct apmu_insn random_insn(void)
+{
+	static const uint8_t some[] = {APMU_CLASS_LOAD, APMU_CLASS_STORE,  APMU_CLASS_LOAD,
+				       APMU_CLASS_ALU,  APMU_CLASS_MUL,    APMU_CLASS_ALU,
+				       APMU_CLASS_SWAP, APMU_CLASS_BARRIER};
+	static const uint16_t odd[] = {APMU_INSN_CONDITIONAL, APMU_INSN_DOUBLE, APMU_INSN_MULTIPLE,
+				       APMU_INSN_EXCLUSIVE};
+	unsigned pick = (unsigned)(next_random() % 64);
+	struct apmu_insn x = {.cls = some[pick == 63 ? 7 : pick % 7]};
+	x.reads = R(next_random() % 14) | R(next_random() % 14);
+	x.writes = R(next_random() % 14);
+	x.width = (uint8_t)(1u << next_random() % 4);
+	x.flags = next_random() % 6 ? 0 : odd[next_random() % 4];
+	x.regs = 4;
+	return x;
+}
+
+static struct apmu_insn program[BLOCKS][MOST];
+static unsigned length[BLOCKS];
+
+static void write_program(void)
+{
+	for (unsigned k = 0; k < BLOCKS; k++) {
+		length[k] = (unsigned)(1 + next_random() % MOST);
+		for (unsigned i = 0; i < length[k]; i++)
+			program[k][i] = random_insn();
+		struct apmu_insn *last = &program[k][length[k] - 1];
+		*last = (struct apmu_insn){
+			.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED, .target = 0x8000};
+		if (next_random() % 8 == 0)
+			last->branch = (uint8_t)(next_random() % APMU_BRANCHES);
+		last->target = last->branch <= APMU_BRANCH_IMMED_X ? 0x8000 : 0;
+		last->flags = next_random() % 4 ? APMU_INSN_CONDITIONAL : 0;
+	}
+}
+
+/* Blocks that follow one another; branches go to the first. */
+static void place(struct lab *l)
+{
+	uint64_t addr = 0x8000;
+
+	for (unsigned k = 0; k < BLOCKS; k++) {
+		lab_block(l, addr, program[k], length[k]);
+		addr += 4 * length[k];
+	}
+}
+
+/* Mostly a few lines that stay, sometimes far away; one in sixteen as it comes, else aligned. */
+static uint64_t random_address(unsigned size)
+{
+	uint64_t r = next_random(), span = r % 16 ? 2048 : 400000;
+	uint64_t at = 0x100000 + (r >> 8) % span;
+
+	return r >> 60 ? at & ~(uint64_t)(size - 1) : at;
+}
+
+static bool uses_memory(const struct apmu_insn *x)
+{
+	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
+}
+
+static void tell(struct lab *l, const struct apmu_spot *spot, bool store, bool promised)
+{
+	uint64_t addr = random_address(spot->size);
+
+	if (promised && spot->sure)
+		(store ? apmu_uarch_store : apmu_uarch_load)(l->u, spot, addr);
+	else
+		apmu_uarch_access(l->u, spot->block, spot->index, addr, spot->size, store);
+}
+
+/* The accesses of the first `n` instructions of block k. */
+static void run(struct lab *l, unsigned k, unsigned n, bool promised)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct apmu_insn *x = &program[k][i];
+		struct apmu_spot spot;
+		if (!uses_memory(x))
+			continue;
+		apmu_block_spot(l->block[k], i, x->width, &spot);
+		for (unsigned left = spot.sure ? 1 : (unsigned)(next_random() % 3); left; left--)
+			tell(l, &spot, x->cls == APMU_CLASS_STORE, promised);
+	}
+}
+
+static void live(struct lab *l, bool promised)
+{
+	unsigned k = 0;
+
+	if (promised)
+		apmu_uarch_promise(l->u);
+	for (unsigned step = 0; step < STEPS; step++) {
+		apmu_uarch_enter(l->u, l->block[k]);
+		bool fault = next_random() % 64 == 0;
+		unsigned n = fault ? (unsigned)(next_random() % length[k]) : length[k];
+		run(l, k, n, promised);
+		if (fault)
+			apmu_uarch_abandon(l->u, n);
+		else if (next_random() % 64 == 0)
+			apmu_uarch_break(l->u);
+		bool on = next_random() % 4 && k + 1 < BLOCKS;
+		k = on ? k + 1 : next_random() % 16 ? 0 : (unsigned)(next_random() % BLOCKS);
+	}
+}
+
+static void change(struct lab *l, unsigned variant)
+{
+	if (variant & 1) {
+		lab_set(l, "uncached.base", "0x100000");
+		lab_set(l, "uncached.size", "0x400");
+		lab_set(l, "dtcm.base", "0x100400");
+		lab_set(l, "dtcm.size", "0x200");
+	}
+	if (variant & 2)
+		lab_set(l, "l1d.write", "through");
+	if (variant & 4)
+		lab_set(l, "dtlb.entries", "0");
+	if (variant & 8)
+		lab_set(l, "l1d.size", "0");
+}
+
+/* Everything, or everything but what the short way of entering a block does not do. */
+static void want(uint64_t wanted[APMU_SIGNAL_WORDS], bool everything)
+{
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		if (everything || (s != APMU_SIG_OP_RETIRED && s != APMU_SIG_OP_SPEC &&
+				   s != APMU_SIG_SLOT_FRONT && s != APMU_SIG_SLOT_BACK))
+			apmu_signal_add(wanted, s);
+}
+
+static struct apmu_tally life(const char *core, unsigned variant, bool everything, bool promised)
+{
+	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
+	struct lab l;
+
+	random_state = 4711 + variant;
+	lab_open(&l, core);
+	change(&l, variant);
+	want(wanted, everything);
+	l.u = apmu_uarch_new(&l.p, &l.t, wanted);
+	assert_non_null(l.u);
+	write_program();
+	place(&l);
+	live(&l, promised);
+	struct apmu_tally t = l.t;
+	lab_close(&l);
+	return t;
+}
+
+TEST(promised_accesses_count_as_all_others_do)
+{
+	for (size_t c = 0; c < apmu_uarch_count(); c++)
+		for (unsigned variant = 0; variant < 16; variant++)
+			for (int everything = 0; everything < 2; everything++) {
+				const char *core = apmu_uarch_at(c)->name;
+				struct apmu_tally plain = life(core, variant, everything, false);
+				struct apmu_tally promised = life(core, variant, everything, true);
+				for (unsigned s = 0; s < APMU_SIGNALS; s++) {
+					if (promised.n[s] != plain.n[s])
+						print_error("%s, variant %u, signal %u\n", core, variant, s);
+					CHECK_EQ(promised.n[s], plain.n[s]);
+				}
+			}
+}
+
+/* The short way of entering a block against the long one, which all operations need. */
+TEST(the_short_way_into_a_block_counts_as_the_long_one)
+{
+	for (size_t c = 0; c < apmu_uarch_count(); c++)
+		for (unsigned variant = 0; variant < 16; variant++) {
+			const char *core = apmu_uarch_at(c)->name;
+			uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
+			want(wanted, false);
+			struct apmu_tally brisk = life(core, variant, false, true);
+			struct apmu_tally all = life(core, variant, true, true);
+			for (unsigned s = 0; s < APMU_SIGNALS; s++) {
+				if (!apmu_signal_in(wanted, s))
+					continue;
+				if (brisk.n[s] != all.n[s])
+					print_error("%s, variant %u, signal %u\n", core, variant, s);
+				CHECK_EQ(brisk.n[s], all.n[s]);
+			}
+		}
+}
+
+TEST(what_may_not_happen_or_happens_in_parts_is_not_sure)
+{
+	struct lab l;
+	struct apmu_spot spot;
+	struct apmu_insn insn[] = {
+		{.cls = APMU_CLASS_LOAD, .width = 4},
+		{.cls = APMU_CLASS_LOAD, .width = 4, .flags = APMU_INSN_CONDITIONAL},
+		{.cls = APMU_CLASS_STORE, .width = 4, .flags = APMU_INSN_DOUBLE},
+		{.cls = APMU_CLASS_LOAD, .width = 4, .flags = APMU_INSN_MULTIPLE, .regs = 1},
+		{.cls = APMU_CLASS_STORE, .width = 4, .flags = APMU_INSN_EXCLUSIVE},
+		{.cls = APMU_CLASS_SWAP, .width = 4},
+		{.cls = APMU_CLASS_LOAD, .width = 8, .writes = R(33)},
+		{.cls = APMU_CLASS_ALU},
+		{.cls = APMU_CLASS_STORE, .width = 8}};
+
+	lab_open(&l, "cortex-a53");
+	struct apmu_block *b = lab_block(&l, 0x8000, insn, 9);
+	for (unsigned i = 0; i < 9; i++) {
+		apmu_block_spot(b, i, insn[i].width, &spot);
+		CHECK_EQ(spot.sure, i == 0 || i == 8);
+	}
+	apmu_block_spot(b, 0, 8, &spot); /* not the size that it has */
+	CHECK_EQ(spot.sure, false);
+	apmu_block_spot(b, 9, 4, &spot);
+	CHECK_EQ(spot.sure, false);
+	lab_close(&l);
+}
