@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-static _Atomic uint64_t serial; /* of the youngest block */
-
 #define SHORT 8 /* bytes of an access of unknown element size that may go the short way */
 
 bool apmu__step_is_immediate(const struct apmu__step *s)
@@ -122,7 +120,6 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 	if (!b)
 		return NULL;
 	b->n = (uint32_t)n;
-	b->serial = atomic_fetch_add_explicit(&serial, 1, memory_order_relaxed) + 1;
 	copy(params, insn, b);
 	apmu__traits_count(b);
 	place(params, insn, b);

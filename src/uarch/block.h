@@ -9,8 +9,6 @@
 
 #include <apmu/uarch.h>
 
-#include <stdatomic.h>
-
 #define APMU__CARRY         4          /* cycles of operand latency carried from a block into the next */
 #define APMU__TRAIT_SIGNALS 2          /* the most signals of a trait */
 #define APMU__NO_USE        UINT16_MAX /* step.slack: nothing in the block uses what the load brings */
@@ -98,10 +96,6 @@ struct apmu_block {
 	/* late[d]: registers that are ready d + 1 cycles after the block; early[c]: those first needed c
 	 * cycles in */
 	uint64_t late[APMU__CARRY], early[APMU__CARRY];
-	/* The most that apmu__carried() told last, and of which block before: its serial * 8 + that. Threads
-	 * may write it at once. */
-	_Atomic uint64_t carry;
-	uint64_t serial; /* from 1; no two blocks of a process have the same */
 	uint8_t ending;  /* enum apmu__ending */
 	bool rare;       /* entering or leaving it takes the long way */
 	uint32_t traits; /* used elements of mix[] */
@@ -128,9 +122,33 @@ void apmu__traits_count(struct apmu_block *b);
 void apmu__traits_add(uint64_t *n, const struct apmu_block *b);
 void apmu__traits_take_back(uint64_t *n, uint32_t kinds);
 
-/* enter.c: cycles that `b` has to wait for operands of the block before, were nothing between the two; at
- * most APMU__CARRY. */
-unsigned apmu__carried(const struct apmu_block *before, const struct apmu_block *b);
+/* Cycles that `b` has to wait for operands of the block before, were nothing between the two; at most
+ * APMU__CARRY. */
+static inline unsigned apmu__carried(const struct apmu_block *before, const struct apmu_block *b)
+{
+	const uint64_t *late = before->late, *early = b->early;
+
+	if (!(before->late_any & b->early_any))
+		return 0;
+	if (late[3] & early[0])
+		return 4;
+	if ((late[3] & early[1]) | (late[2] & early[0]))
+		return 3;
+	if ((late[3] & early[2]) | (late[2] & early[1]) | (late[1] & early[0]))
+		return 2;
+	return ((late[3] & early[3]) | (late[2] & early[2]) | (late[1] & early[1]) | (late[0] & early[0])) !=
+	       0;
+}
+_Static_assert(APMU__CARRY == 4, "apmu__carried() looks at four cycles");
+
+/* ... less the `gap` cycles that pass between the blocks anyhow: negative if a branch was folded. */
+static inline uint64_t apmu__stall_between(const struct apmu_block *before, const struct apmu_block *b,
+					   int64_t gap)
+{
+	int64_t cycles = (int64_t)apmu__carried(before, b);
+
+	return cycles > 0 && cycles > gap ? (uint64_t)(cycles - gap) : 0;
+}
 
 /* What instruction `s` adds to counts that enter() takes ahead. */
 bool apmu__step_is_immediate(const struct apmu__step *s);

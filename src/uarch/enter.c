@@ -6,7 +6,7 @@
  */
 #include "machine.h"
 
-/* Are two tables of hints enough to know that a line is fetched without delay? */
+/* Do the hints tell that the block's lines are there, and its page? */
 static inline bool fetched(const struct apmu_uarch *u, const struct apmu_block *b)
 {
 	if ((b->line == u->iline) & (b->last_line == b->line))
@@ -22,30 +22,6 @@ static inline bool idle(const struct apmu_uarch *u)
 	const struct apmu__memory *m = &u->memory;
 
 	return m->pendings == 0 && (m->flights == 0 || m->flight[0].ready > u->clock);
-}
-
-unsigned apmu__carried(const struct apmu_block *before, const struct apmu_block *b)
-{
-	struct apmu_block *memo = (struct apmu_block *)(uintptr_t)b; /* its memory is not constant */
-	unsigned worst = 0;
-
-	for (unsigned d = 0; d < APMU__CARRY; d++)
-		for (unsigned c = 0; c <= d; c++)
-			if ((before->late[d] & b->early[c]) && d + 1 - c > worst)
-				worst = d + 1 - c;
-	atomic_store_explicit(&memo->carry, before->serial << 3 | worst, memory_order_relaxed);
-	return worst;
-}
-
-/* The same as it was last, if it was told of the same pair. */
-static inline bool remembers(const struct apmu_block *before, const struct apmu_block *b, int64_t *cycles)
-{
-	uint64_t carry = atomic_load_explicit(&b->carry, memory_order_relaxed);
-
-	if (!(before->late_any & b->early_any))
-		return true;
-	*cycles = (int64_t)(carry & 7);
-	return carry >> 3 == before->serial;
 }
 
 static inline void count(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
@@ -67,14 +43,6 @@ static inline void count(struct apmu_uarch *u, const struct apmu_block *before, 
 		apmu__traits_add(n, b);
 }
 
-static inline void count_stalls(uint64_t *n, const struct apmu_block *b, uint64_t carried)
-{
-	n[APMU_SIG_DATA_STALL] += b->stalls + carried;
-	n[APMU_SIG_STALL_DEP_AGU] += b->agu;
-	n[APMU_SIG_STALL_DEP_SIMD] += b->simd;
-	n[APMU_SIG_STALL_DEP_OTHER] += b->stalls - b->agu - b->simd + carried;
-}
-
 bool apmu__brisk(const struct apmu_uarch *u)
 {
 	bool tables = u->direction.kind == APMU_DIRECTION_BTB || u->direction.simple;
@@ -83,53 +51,55 @@ bool apmu__brisk(const struct apmu_uarch *u)
 	return all && tables && u->plain_fetch && !u->window && !u->ops;
 }
 
+/* The branch that ended the block before, where the tables know it and are right: they learn, and its cost is
+ * set. */
+static inline bool foreseen(struct apmu_uarch *u, const struct apmu_block *before, bool taken, int64_t *cost)
+{
+	struct apmu__btb_entry *e = &u->btb.entry[before->entry];
+	struct apmu__direction *d = &u->direction;
+	uint8_t *counter = &e->counter;
+
+	if (before->ending == APMU__END_NONE)
+		return true;
+	if (before->ending == APMU__END_OTHER)
+		return false;
+	if (before->ending == APMU__END_LEARN)
+		counter = &d->counter[((before->branch >> 1) ^ (d->history & d->seen)) & d->counter_mask];
+	bool needed = taken | (before->ending == APMU__END_BTB);
+	if (((*counter >= 2) != taken) | (needed & (e->tag != before->branch)))
+		return false;
+	*counter = taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
+	if (before->ending == APMU__END_LEARN)
+		d->history = d->history << 1 | taken;
+	*cost = before->cost[taken];
+	return true;
+}
+
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	const struct apmu_block *before = u->block;
 	bool taken = (!before->conditional) | (b->addr != before->end);
-	int64_t cost = 0, wait = 0;
+	int64_t cost = 0;
 
 	if ((before->rare | b->rare | !u->brisk) || !idle(u) || !fetched(u, b) ||
-	    !remembers(before, b, &wait))
-		goto any;
-	if (before->ending == APMU__END_LEARN) {
-		struct apmu__direction *d = &u->direction;
-		uint8_t *counter =
-			&d->counter[((before->branch >> 1) ^ (d->history & d->seen)) & d->counter_mask];
-		uint8_t now = *counter;
-		if (((now >= 2) != taken) | (taken & (u->btb.entry[before->entry].tag != before->branch)))
-			goto any;
-		*counter = taken ? 3 : 0;
-		d->history = d->history << 1 | taken;
-		cost = before->cost[taken];
-	} else if (before->ending == APMU__END_BTB) {
-		struct apmu__btb_entry *e = &u->btb.entry[before->entry];
-		if ((e->tag != before->branch) | ((e->counter >= 2) != taken))
-			goto any;
-		e->counter = taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
-		cost = before->cost[taken];
-	} else if (before->ending != APMU__END_NONE) {
-		goto any;
-	} else {
-		taken = false;
+	    !foreseen(u, before, taken, &cost)) {
+		apmu__enter_any(u, b);
+		return;
 	}
 	uint64_t *n = u->n;
 	u->block = b;
 	u->last.key = APMU__NO_KEY;
 	u->iline = b->last_line;
 	n[APMU_SIG_INST] += b->n;
-	n[APMU_SIG_PC_CHANGE] += taken;
+	n[APMU_SIG_PC_CHANGE] += taken & (before->ending != APMU__END_NONE);
 	if (u->parts & APMU__TIME) {
-		uint64_t stall = wait && wait > cost ? (uint64_t)(wait - cost) : 0;
+		uint64_t stall = apmu__stall_between(before, b, cost);
 		uint64_t cycles = b->cycles + stall + (uint64_t)cost;
 		n[APMU_SIG_CYCLES] += cycles;
 		u->clock += cycles;
 		if (u->more & APMU__MORE_STALLS)
-			count_stalls(n, b, stall);
+			apmu__count_stalls(n, b, stall);
 	}
 	if (u->more)
 		count(u, before, b, u->more);
-	return;
-any:
-	apmu__enter_any(u, b);
 }

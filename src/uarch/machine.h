@@ -248,6 +248,15 @@ static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct a
 void apmu__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
 bool apmu__brisk(const struct apmu_uarch *u);
 
+/* A block's waits for operands, and what it waited for those of the block before. */
+static inline void apmu__count_stalls(uint64_t *n, const struct apmu_block *b, uint64_t carried)
+{
+	n[APMU_SIG_DATA_STALL] += b->stalls + carried;
+	n[APMU_SIG_STALL_DEP_AGU] += b->agu;
+	n[APMU_SIG_STALL_DEP_SIMD] += b->simd;
+	n[APMU_SIG_STALL_DEP_OTHER] += b->stalls - b->agu - b->simd + carried;
+}
+
 /* touch.c: after what apmu__short holds; sure accesses that were counted ahead and are not to be. */
 void apmu__touch_init(struct apmu_uarch *u);
 void apmu__sure_take_back(struct apmu_uarch *u, const struct apmu__step *s);

@@ -145,13 +145,6 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	free(u);
 }
 
-/* Operands that the block before leaves unfinished, less the `gap` cycles between the blocks. */
-static uint64_t carried(const struct apmu_block *before, const struct apmu_block *b, int64_t gap)
-{
-	int64_t cycles = (int64_t)apmu__carried(before, b);
-	return cycles > 0 && cycles > gap ? (uint64_t)(cycles - gap) : 0;
-}
-
 /* The block before ends: whoever waits for its loads waits, and a barrier for its stores. */
 static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 {
@@ -205,14 +198,6 @@ static void pass_window(struct apmu_uarch *u, const struct apmu_block *before, c
 	apmu__memo_expect(u->window, b);
 }
 
-static void count_stalls(struct apmu_uarch *u, const struct apmu_block *b, uint64_t carried)
-{
-	u->n[APMU_SIG_DATA_STALL] += b->stalls + carried;
-	u->n[APMU_SIG_STALL_DEP_AGU] += b->agu;
-	u->n[APMU_SIG_STALL_DEP_SIMD] += b->simd;
-	u->n[APMU_SIG_STALL_DEP_OTHER] += b->stalls - b->agu - b->simd + carried;
-}
-
 /* In order: a slot of a cycle that no operation took. Those of the `lost` cycles between two blocks are the
  * fetch side's, the rest waited for something. `ops` were issued before. */
 static void count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
@@ -258,9 +243,9 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	apmu__fetch(u, before, b, watch);
 	if (u->ops) /* with a watch, the block's own operations are counted later */
 		count_slots(u, (int64_t)(u->clock - end), u->n[APMU_SIG_OP_SPEC] - (watch ? 0 : b->ops));
-	uint64_t stall = before->late_any & b->early_any ? carried(before, b, (int64_t)(u->clock - end)) : 0;
+	uint64_t stall = apmu__stall_between(before, b, (int64_t)(u->clock - end));
 	if (b->stalls | stall)
-		count_stalls(u, b, stall);
+		apmu__count_stalls(u->n, b, stall);
 	u->n[APMU_SIG_CYCLES] += b->cycles + stall;
 	u->clock += b->cycles + stall;
 	if (u->memory.pendings)
