@@ -13,6 +13,7 @@
 #include "direction.h"
 #include "predictor.h"
 #include "return_stack.h"
+#include "short.h"
 #include "window.h"
 
 /* Units, bits of apmu_uarch.parts. */
@@ -138,48 +139,6 @@ struct apmu__seen {
 	uint8_t at;     /* enum apmu__at and 1; 0: L1 */
 	uint8_t refill; /* enum apmu__refill and 1 */
 	uint32_t cycles;
-};
-
-/* Where the short way of an access looks: copies, so that it touches few lines of the host's cache. */
-struct apmu__short {
-	const struct apmu__hint *line, *page;
-	uint64_t line_mask, page_mask;
-	uint8_t line_shift, page_shift;
-	bool per_register; /* APMU_ACCESS_PER_REGISTER */
-	bool plain;        /* a data hit changes nothing but counts and dirty bits */
-	bool no_dtlb;      /* translation does not matter */
-	uint8_t whole;     /* dirty bits that any store sets: both where a line has one bit */
-	uint16_t half;     /* bytes of half a data line */
-};
-
-/* A table of hints as a look-up by address reads it. */
-#define APMU__HINT_SHIFT 4 /* log2 of a hint's bytes */
-_Static_assert(sizeof(struct apmu__hint) == 1u << APMU__HINT_SHIFT, "the scale of struct apmu__probe");
-struct apmu__probe {
-	const char *hint; /* of struct apmu__hint */
-	uint64_t mask;    /* of a hint's place in bytes */
-	uint8_t shift;    /* of an address to its line */
-	uint8_t scaled;   /* of an address to a place */
-};
-
-/* What a sure access looks at (touch.c). */
-struct apmu__touch {
-	struct apmu__probe line, page;
-	uint8_t *dirty;
-	uint8_t whole;    /* as in struct apmu__short */
-	uint16_t half;    /* likewise */
-	unsigned flights; /* all ones where reads in flight matter to other lines too */
-};
-
-/* What is counted ahead beyond instructions: bits of apmu_uarch.more. */
-enum apmu__more {
-	APMU__MORE_BRANCHES = 1,
-	APMU__MORE_ACCESSES = 2, /* sure ones */
-	APMU__MORE_DRAINS = 4,   /* and spurious FETCH_STALL_EXTRA */
-	APMU__MORE_TRAITS = 8,
-	APMU__MORE_OPS = 16,
-	APMU__MORE_FETCHES = 32,
-	APMU__MORE_STALLS = 64
 };
 
 struct apmu_uarch {
