@@ -54,8 +54,8 @@ struct edge {
 
 /* What few edges have. */
 struct stalls {
-	uint32_t waited[APMU__WAITS]; /* ticks */
-	uint32_t slots, wrong;        /* SLOT_BACK, OP_SPEC */
+	uint32_t waited[APMU__WAITS], idle; /* ticks */
+	uint32_t wrong;                     /* OP_SPEC */
 };
 
 struct apmu__memo {
@@ -269,7 +269,7 @@ static inline void follow(struct apmu_uarch *u, const struct edge *e, const stru
 		return;
 	for (unsigned k = 0; k < APMU__WAITS; k++)
 		w->waited[k] += stalls->waited[k];
-	u->n[APMU_SIG_SLOT_BACK] += stalls->slots;
+	w->idle += stalls->idle;
 	u->n[APMU_SIG_OP_SPEC] += stalls->wrong;
 }
 
@@ -281,8 +281,7 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 	struct apmu__memo *m = w->memo;
 	struct edge e = {.block = b->print, .from = w->shape, .end = end};
 	struct stalls s;
-	uint64_t now = w->now, waited[APMU__WAITS], slots = u->n[APMU_SIG_SLOT_BACK];
-	uint64_t wrong = u->n[APMU_SIG_OP_SPEC];
+	uint64_t now = w->now, waited[APMU__WAITS], idle = w->idle, wrong = u->n[APMU_SIG_OP_SPEC];
 	uint32_t emptied = m->so_far.emptied;
 	memcpy(waited, w->waited, sizeof(waited));
 	apmu__window_step(u, b, cycles, flushed);
@@ -294,9 +293,9 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 	e.departs = end & END_MISS ? (uint32_t)(w->departed - now) : 0;
 	for (unsigned k = 0; k < APMU__WAITS; k++)
 		s.waited[k] = (uint32_t)(w->waited[k] - waited[k]);
-	s.slots = (uint32_t)(u->n[APMU_SIG_SLOT_BACK] - slots);
+	s.idle = (uint32_t)(w->idle - idle);
 	s.wrong = (uint32_t)(u->n[APMU_SIG_OP_SPEC] - wrong);
-	e.stalls = s.waited[0] | s.waited[1] | s.waited[2] | s.slots | s.wrong;
+	e.stalls = s.waited[0] | s.waited[1] | s.waited[2] | s.idle | s.wrong;
 	size_t at = place_of(e.from, e.block);
 	unsigned way = m->edge[at][0].from ? ++m->turn % WAYS : 0;
 	m->edge[at][way] = e;

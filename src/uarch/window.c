@@ -64,7 +64,7 @@ static void wait_back(struct apmu_uarch *u, uint64_t until, bool queue)
 	if (until <= w->now)
 		return;
 	uint64_t ticks = until - w->now;
-	u->n[APMU_SIG_SLOT_BACK] += ticks / APMU__TICKS;
+	w->idle += ticks;
 	w->waited[queue ? APMU__WAIT_QUEUE : APMU__WAIT_WINDOW] += ticks;
 	if (until <= w->from_memory)
 		w->waited[APMU__WAIT_MEMORY] += ticks;
@@ -242,15 +242,24 @@ void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t
 		wait_back(u, later(w->retired, w->drained), false);
 }
 
-/* The branch at the block's end: what is dispatched until a mispredicted one is executed is in vain. */
+/* Until a mispredicted branch is executed, what is dispatched is in vain, and no more of it than the window
+ * holds. */
+static void go_wrong(struct apmu_uarch *u, uint64_t until)
+{
+	struct apmu__window *w = u->window;
+	uint64_t slots = (until - w->now) / APMU__TICKS, wrong = slots < u->p.rob ? slots : u->p.rob;
+	u->n[APMU_SIG_OP_SPEC] += wrong;
+	w->idle += until - w->now - wrong * APMU__TICKS;
+	w->waited[APMU__WAIT_WINDOW] += (slots - wrong) * APMU__TICKS;
+	w->now = until;
+}
+
+/* The branch at the block's end. */
 static void turn(struct apmu_uarch *u, unsigned cycles, bool flushed)
 {
 	struct apmu__window *w = u->window;
-	if (flushed && w->branch > w->now + w->cycle) {
-		uint64_t wrong = (w->branch - w->cycle - w->now) / APMU__TICKS;
-		u->n[APMU_SIG_OP_SPEC] += wrong < u->p.rob ? wrong : u->p.rob;
-		w->now = w->branch - w->cycle;
-	}
+	if (flushed && w->branch > w->now + w->cycle)
+		go_wrong(u, w->branch - w->cycle);
 	w->now += (uint64_t)cycles * w->cycle;
 }
 
@@ -284,6 +293,8 @@ static void tell_waits(struct apmu_uarch *u)
 		u->n[signal[k]] += cycles;
 		w->waited[k] -= cycles * w->cycle;
 	}
+	u->n[APMU_SIG_SLOT_BACK] += w->idle / APMU__TICKS;
+	w->idle %= APMU__TICKS;
 }
 
 void apmu__window_tell(struct apmu_uarch *u)
@@ -293,7 +304,7 @@ void apmu__window_tell(struct apmu_uarch *u)
 	w->told += cycles * w->cycle;
 	u->clock += cycles;
 	u->n[APMU_SIG_CYCLES] += cycles;
-	if ((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle)
+	if ((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle || w->idle >= APMU__TICKS)
 		tell_waits(u);
 }
 

@@ -60,6 +60,7 @@ struct apmu__window {
 	uint32_t cycle;               /* ticks */
 	uint32_t inverse;             /* of it, for apmu__window_cycles() */
 	uint64_t waited[APMU__WAITS]; /* ticks of stall that the stall events have not had */
+	uint64_t idle;                /* ticks of slots left empty at the back that SLOT_BACK has not had */
 	struct apmu__memo *memo;      /* memo.h; NULL: every block is run */
 	uint32_t shape;               /* not 0: what follows here stands in the memo instead */
 	uint64_t retired, drained;    /* what has been dispatched so far will have left by then */
