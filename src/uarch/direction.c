@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#define SHORTEST 4 /* branches of history of TAGE's first table */
+#define SHORTEST    4 /* branches of history of TAGE's first table */
+#define MOST_USEFUL 3
 
 static uint64_t low_bits(unsigned n)
 {
@@ -31,15 +32,13 @@ static unsigned table_history(unsigned k, unsigned tables, unsigned longest)
 
 static bool tage_init(struct apmu__direction *d, const struct apmu_uarch_params *p)
 {
-	bool made = true;
 	d->tables = p->tage_tables;
 	d->tagged_mask = p->tage_entries - 1u;
-	for (unsigned k = 0; k < d->tables; k++) {
-		d->tagged[k] = calloc(p->tage_entries, sizeof(*d->tagged[k]));
+	d->tagged_shift = (uint8_t)__builtin_ctz(p->tage_entries);
+	for (unsigned k = 0; k < d->tables; k++)
 		d->history_mask[k] = low_bits(table_history(k, d->tables, p->history));
-		made = made && d->tagged[k];
-	}
-	return made;
+	d->tagged = calloc((size_t)d->tables << d->tagged_shift, sizeof(*d->tagged));
+	return d->tagged != NULL;
 }
 
 int apmu__direction_init(struct apmu__direction *d, const struct apmu_uarch_params *p)
@@ -67,8 +66,7 @@ void apmu__direction_free(struct apmu__direction *d)
 	free(d->counter);
 	free(d->local);
 	free(d->loop);
-	for (unsigned k = 0; k < APMU__TAGE_TABLES; k++)
-		free(d->tagged[k]);
+	free(d->tagged);
 	*d = (struct apmu__direction){0};
 }
 
@@ -88,59 +86,84 @@ static bool local(struct apmu__direction *d, uint64_t pc, bool outcome)
 	return taken;
 }
 
-static uint64_t hash(const struct apmu__direction *d, unsigned k, uint64_t pc)
+static uint64_t hash(uint64_t history, uint64_t pc)
 {
-	return ((d->history & d->history_mask[k]) * 0x9E3779B97F4A7C15u) ^ (pc * 0xC2B2AE3D27D4EB4Fu);
+	return history * 0x9E3779B97F4A7C15u ^ pc * 0xC2B2AE3D27D4EB4Fu;
+}
+
+static uint16_t tag_of(uint64_t hash)
+{
+	return (uint16_t)(hash >> 48 | 1);
+}
+
+static struct apmu__tagged *entry(const struct apmu__direction *d, unsigned k, uint64_t hash)
+{
+	return &d->tagged[k << d->tagged_shift | (hash >> 32 & d->tagged_mask)];
 }
 
 /* A longer history that may do better next time: the first table that has a useless entry there. */
-static void allocate(struct apmu__direction *d, unsigned from, const uint64_t *h, bool outcome)
+static void allocate(struct apmu__direction *d, unsigned from, uint64_t pc, bool outcome)
 {
 	for (unsigned k = from; k < d->tables; k++) {
-		struct apmu__tagged *e = &d->tagged[k][h[k] >> 32 & d->tagged_mask];
+		uint64_t h = hash(d->history & d->history_mask[k], pc);
+		struct apmu__tagged *e = entry(d, k, h);
 		if (e->useful) {
 			e->useful--;
 			continue;
 		}
-		*e = (struct apmu__tagged){.tag = (uint16_t)(h[k] >> 48 | 1), .counter = outcome ? 0 : -1};
+		*e = (struct apmu__tagged){.tag = tag_of(h), .counter = outcome ? 0 : -1};
 		return;
 	}
 }
 
 static void learn(struct apmu__tagged *e, bool outcome)
 {
-	e->counter = (int8_t)(outcome ? e->counter + (e->counter < 3) : e->counter - (e->counter > -4));
+	e->counter = (int8_t)(e->counter + (outcome & (e->counter < 3)) - (!outcome & (e->counter > -4)));
 }
 
-/* Seznec and Michaud's TAGE, without its chooser of the alternate for new entries. */
+/* What the provider is worth beside the alternate. */
+static void weigh(struct apmu__tagged *e, bool alternate, bool outcome)
+{
+	bool taken = e->counter >= 0, differs = taken != alternate, right = taken == outcome;
+	e->useful = (uint8_t)(e->useful + (differs & right & (e->useful < MOST_USEFUL)) -
+			      (differs & !right & (e->useful > 0)));
+}
+
+/* The longest table below `k` that has the branch; -1: none. */
+static inline int search(const struct apmu__direction *d, int k, uint64_t pc, struct apmu__tagged **found)
+{
+	while (--k >= 0) {
+		uint64_t h = hash(d->history & d->history_mask[k], pc);
+		struct apmu__tagged *e = entry(d, (unsigned)k, h);
+		*found = e;
+		if (e->tag == tag_of(h))
+			break;
+	}
+	return k;
+}
+
+/* Seznec and Michaud's TAGE, without its chooser of the alternate for new entries. The alternate is looked
+ * for only where it may change what the provider is worth. */
 static bool tage(struct apmu__direction *d, uint64_t pc, bool outcome)
 {
-	uint64_t h[APMU__TAGE_TABLES];
-	struct apmu__tagged *provider = NULL;
-	unsigned next = 0; /* table after the provider's */
 	uint8_t *base = &d->counter[pc & d->counter_mask];
-	bool alternate = *base >= 2, taken = alternate;
-	for (unsigned k = 0; k < d->tables; k++) {
-		h[k] = hash(d, k, pc);
-		struct apmu__tagged *e = &d->tagged[k][h[k] >> 32 & d->tagged_mask];
-		if (e->tag != (uint16_t)(h[k] >> 48 | 1))
-			continue;
-		alternate = taken;
-		taken = e->counter >= 0;
-		provider = e;
-		next = k + 1;
-	}
-	if (!provider) {
+	struct apmu__tagged *e = NULL, *other = NULL;
+	int provider = search(d, (int)d->tables, pc, &e);
+	bool taken = *base >= 2;
+	if (provider < 0) {
 		two_bits(base, outcome);
 	} else {
-		learn(provider, outcome);
-		if (taken != alternate)
-			provider->useful =
-				(uint8_t)(taken == outcome ? provider->useful + (provider->useful < 3)
-							   : provider->useful - (provider->useful > 0));
+		bool alternate = taken;
+		taken = e->counter >= 0;
+		if (taken != outcome || e->useful < MOST_USEFUL) {
+			if (search(d, provider, pc, &other) >= 0)
+				alternate = other->counter >= 0;
+			weigh(e, alternate, outcome);
+		}
+		learn(e, outcome);
 	}
 	if (taken != outcome)
-		allocate(d, next, h, outcome);
+		allocate(d, (unsigned)(provider + 1), pc, outcome);
 	return taken;
 }
 

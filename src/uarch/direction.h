@@ -31,13 +31,14 @@ struct apmu__direction {
 	uint64_t seen;        /* the history that the table is indexed with */
 	bool simple;          /* one table of counters, no loop predictor: apmu__direction_quick() will do */
 	uint8_t history_bits; /* of gshare, local */
-	uint8_t tables;       /* of tage */
-	uint64_t history;     /* global, the last branch in bit 0 */
-	uint8_t *counter;     /* [counters] 0..3 */
-	uint32_t *local;      /* [locals] histories */
-	struct apmu__tagged *tagged[APMU__TAGE_TABLES]; /* [tagged_mask + 1] each */
-	uint64_t history_mask[APMU__TAGE_TABLES];       /* shortest history first */
-	struct apmu__loop *loop;                        /* [loops] */
+	uint8_t tables;       /* of tage; the logarithm of their entries */
+	uint8_t tagged_shift;
+	uint64_t history;                         /* global, the last branch in bit 0 */
+	uint8_t *counter;                         /* [counters] 0..3 */
+	uint32_t *local;                          /* [locals] histories */
+	struct apmu__tagged *tagged;              /* [tables << tagged_shift], the shortest history first */
+	uint64_t history_mask[APMU__TAGE_TABLES]; /* of each table */
+	struct apmu__loop *loop;                  /* [loops] */
 	uint64_t counter_mask, local_mask, tagged_mask, loop_mask;
 };
 
