@@ -28,7 +28,8 @@ static const struct apmu__option table[] = {
 	{'e', "event", "EVENT", "this event alone (default: all, one after the other)", OPT_EVENT},
 	{'s', "sort", "KEYS",
 	 "what rows are told apart by: function, object, file, line,\naddress, thread, level (of data, with "
-	 "'record -d'); default\nfunction,object",
+	 "'record -d'); default\nfunction,object; perf's sym, dso, srcfile, srcline, tid and mem are names "
+	 "for them too",
 	 OPT_SORT},
 	{0, "no-children", NULL, "each function by itself, not with what it called", OPT_NO_CHILDREN},
 	{0, "function", "PATTERN", "only samples in functions that match, such as 'mem*'", OPT_FUNCTION},
@@ -66,20 +67,40 @@ static void print_help(FILE *out)
 	      out);
 }
 
+/* perf's words for them. */
+static const struct {
+	const char *name;
+	enum apmu__report_key key;
+} other_name[] = {{"symbol", APMU__KEY_FUNCTION}, {"sym", APMU__KEY_FUNCTION}, {"dso", APMU__KEY_OBJECT},
+		  {"srcfile", APMU__KEY_FILE},    {"srcline", APMU__KEY_LINE}, {"tid", APMU__KEY_THREAD},
+		  {"mem", APMU__KEY_LEVEL}};
+
+/* APMU__KEYS: none has that name. */
+static unsigned find_key(const char *word)
+{
+	for (unsigned k = 0; k < APMU__KEYS; k++)
+		if (strcmp(apmu__report_key_name[k], word) == 0)
+			return k;
+	for (size_t i = 0; i < sizeof other_name / sizeof other_name[0]; i++)
+		if (strcmp(other_name[i].name, word) == 0)
+			return other_name[i].key;
+	return APMU__KEYS;
+}
+
 static int add_key(const struct apmu__cli *cli, struct apmu__report_options *o, const char *word)
 {
 	struct apmu__nearest near = {.want = word};
+	unsigned key = find_key(word);
 
-	for (unsigned k = 0; k < APMU__KEYS; k++) {
-		apmu__nearest_offer(&near, apmu__report_key_name[k]);
-		if (strcmp(apmu__report_key_name[k], word) != 0)
-			continue;
+	if (key != APMU__KEYS) {
 		for (size_t i = 0; i < o->keys; i++)
-			if (o->key[i] == k)
+			if (o->key[i] == key)
 				return 0;
-		o->key[o->keys++] = (uint8_t)k;
+		o->key[o->keys++] = (uint8_t)key;
 		return 0;
 	}
+	for (unsigned k = 0; k < APMU__KEYS; k++)
+		apmu__nearest_offer(&near, apmu__report_key_name[k]);
 	if (apmu__nearest(&near))
 		apmu__complain(cli, "--sort: no key '%s'; did you mean '%s'?", word, apmu__nearest(&near));
 	else

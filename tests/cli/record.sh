@@ -39,6 +39,9 @@ apmu record --core arm1136 -e branches -c 1000 -o loop.data ./loop
 says "1000 samples in loop.data"
 apmu report loop.data.old
 prints "# 2,000 samples for 2,000,000 counted"
+"$APMU" report -i loop.data --sort function,object,file,line,thread >ours
+"$APMU" report -i loop.data --sort sym,dso,srcfile,srcline,tid >perfs
+cmp -s ours perfs || fail "perf's words for keys give another report"
 "$APMU" report -i loop.data --sort address >piped
 grep -q "^100.00%  1,000,000    1,000  0x" piped || fail "report: $(<piped)"
 verdict

@@ -41,20 +41,7 @@ int main(int argc, char **argv)
 }
 C
 aarch64-linux-gnu-gcc -O1 -static init.c -o init || exit 1
-python3 - <<'PYTHON'
-out = bytearray()
-def add(name, mode, data=b"", major=0, minor=0):
-    words = (len(out) + 1, mode, 0, 0, 1, 0, len(data), 0, 0, major, minor, len(name) + 1, 0)
-    out.extend(("070701" + "".join("%08X" % w for w in words) + name + "\0").encode())
-    out.extend(b"\0" * (-len(out) % 4))
-    out.extend(data)
-    out.extend(b"\0" * (-len(out) % 4))
-add("dev", 0o40755)
-add("dev/console", 0o20600, b"", 5, 1)
-add("init", 0o100755, open("init", "rb").read())
-add("TRAILER!!!", 0)
-open("initrd", "wb").write(out)
-PYTHON
+python3 "$SRC/tests/guest/initrd.py" init initrd
 system=(qemu-system-aarch64 -M virt -cpu cortex-a53 -smp 2 -m 512 -nographic -no-reboot -kernel "$BUILD"/guests/kernel/boot/vmlinuz-* -initrd initrd -append)
 line='console=ttyAMA0 nokaslr quiet panic=-1'
 
