@@ -88,13 +88,14 @@ def step_of(f):
 
 
 def steps(reg):
-    """[(key, mask)] in the order in which a write takes them."""
+    """[(key, mask)] in the order in which a write takes them: of those of a kind the control words first, from bit 0 up,
+    for they are written most."""
     out = {}
     for f in reg["fields"]:
         idle = f["kind"] in ("unp", "res0", "const") and (f["feature"] is None or f["kind_else"] in ("unp", "res0"))
         if not idle:
             out[step_of(f)] = out.get(step_of(f), 0) | field_bits(f)
-    return sorted(out.items(), key=lambda item: ORDER.index(item[0][0]))
+    return sorted(out.items(), key=lambda item: (ORDER.index(item[0][0]), item[0][4] != "APMU_PLACE_WORD", item[1]))
 
 
 def steady(reg):
@@ -107,6 +108,12 @@ def steady(reg):
         if kind == "rw" and place[11:] in MASKS and reg["user"] is not None:
             return False  # what a write reaches depends on who writes
     return True
+
+
+def easy(reg):
+    """Does no check of src/model/trap.c but that of the gate apply to an access from above EL0?"""
+    t = reg["trap"]
+    return t is not None and reg["way"] == "rw" and reg["min_el"] <= 1 and not reg["secure"] and t["indexed"] == "-" and not t["second"]
 
 
 def write_masks(reg):
@@ -156,12 +163,20 @@ def reg_row(family, i, reg):
             f"\t.aka = {string(reg['aka'])},\n\t.aka2 = {string(reg['aka2'])},\n\t.title = {text(reg['title'])},\n"
             f"\t.src = {text(reg['src'])},\n\t.at = at_{i},\n\t.field = field_{i},\n\t.step = step_{i},\n"
             f"\t.constant = 0x{constant_of(reg):X},\n\t.rw = 0x{write_masks(reg)[0]:X},\n\t.act = 0x{write_masks(reg)[1]:X},\n\t.steps = {len(steps(reg))},\n"
-            f"\t.steady = {'true' if steady(reg) else 'false'},\n\t.kept = {sum(k[0] == 'rw' for k, _ in steps(reg))},\n"
+            f"\t.easy = {'true' if easy(reg) else 'false'},\n\t.steady = {'true' if steady(reg) else 'false'},\n\t.kept = {sum(k[0] == 'rw' for k, _ in steps(reg))},\n"
             f"\t.encodings = {len(reg['at'])},\n\t.fields = {len(reg['fields'])},\n\t.width = {reg['width']},\n"
             f"\t.right = {{{rights}}},\n\t.way = APMU_WAY_{ident(reg['way']).upper()},\n\t.min_el = {reg['min_el']},\n"
             f"\t.secure = {'true' if reg['secure'] else 'false'},\n\t.user_ro = {'0xFF' if user_ro is None else user_ro},\n"
             f"\t.user_read = {user(reg, 'r')},\n\t.user_write = {user(reg, 'w')},\n\t.trap = {trap(reg['trap'])},\n"
             f"\t.feature = {feature(reg['feature'])},\n}};\n")
+
+
+def slot_row(slot):
+    if slot is None:
+        return "\t{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},\n"
+    key, place, a, form, first = slot
+    return (f"\t{{0x{key:X}, {place}, {feature(a['feature'])}, APMU_FORM_{form}, {a['stride']}, {first}, {a['lo']}, {a['width']}, "
+            f"{a['view']}}},\n")
 
 
 def bank_c(name, regs):
@@ -174,8 +189,7 @@ def bank_c(name, regs):
         out += reg_row(name, i, reg)
     bits, mult, slots = hash_slots(regs)
     indexed = any(a["form"] != "ONE" for r in regs for a in r["at"])
-    rows = "".join(f"\t[{s}] = {{0x{key:X}, {place}, {a['lo']}, {a['width']}, {feature(a['feature'])}, APMU_FORM_{form}, "
-                   f"{a['stride']}, {first}}},\n" for s, (key, place, a, form, first) in sorted(slots.items()))
+    rows = "".join(slot_row(slots.get(s)) for s in range(1 << bits))
     out += "\nstatic const struct apmu_reg *const reg[] = {\n" + "".join(f"\t&reg_{i},\n" for i in range(len(regs))) + "};\n"
     out += f"\nstatic const struct apmu_slot slot[{1 << bits}] = {{\n{rows}}};\n"
     out += (f"\nconst struct apmu_bank apmu__bank_{name} = {{\n\t.reg = reg,\n\t.slot = slot,\n\t.other = {'apmu__other_slot' if indexed else 'NULL'},\n\t.regs = {len(regs)},\n"

@@ -109,15 +109,16 @@ enum apmu_feature {
 };
 /* end generated */
 
-/* A slot of the encoding hash: register index + 1, 0 for empty; the part of the register that the view shows;
- * and how the encoding names a counter. Encodings that do lie under that of their group, see
+/* A slot of the encoding hash: register index + 1, 0 for empty; how the encoding names a counter; and the
+ * part of the register that the view shows. Encodings that name a counter lie under that of their group, see
  * src/spec/other.c.
  */
 struct apmu_slot {
-	uint32_t key;
-	uint8_t reg, lo, width, feature;
+	uint32_t key; /* all ones: empty */
+	uint8_t reg, feature;
 	uint8_t form, stride; /* as of struct apmu_encoding */
 	uint8_t first;        /* low byte of the encoding of counter 0; of a place of its own: the counter */
+	uint8_t lo, width, view; /* enum apmu_view; in the order of struct apmu__hit */
 };
 
 struct apmu_core;

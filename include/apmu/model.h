@@ -126,10 +126,12 @@ struct apmu {
 	/* Derived; settle() alone writes these. */
 	uint64_t running;                /* bit i: counter i counts now */
 	uint64_t filtered;               /* bit i: its filter forbids the mode */
+	uint64_t may[2];                 /* bit i: it may count here and now; with E clear, and with E set */
 	uint64_t by_cycle;               /* bit i: it has a threshold and must see cycle by cycle */
 	uint64_t type_mask[3];           /* bits of type[] that exist: event counters, cycle, instruction */
 	uint64_t base[APMU_COUNTERS];    /* what the tally said when counter i last looked */
-	uint8_t signal[APMU_COUNTERS];   /* the one signal that counter i counts; APMU_SIGNALS: see count.c */
+	uint8_t signal[APMU_COUNTERS];   /* the one signal that counter i counts */
+	uint64_t sums;                   /* bit i: there is more to it, or less: see count.c */
 	uint64_t chained;                /* bit i: a CHAIN waits for counter i's threshold */
 	const struct apmu_reg *image_of; /* the steady register last written, or NULL */
 	uint64_t image, kept;            /* what was written to it; what its rw bits read */

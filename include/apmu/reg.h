@@ -128,6 +128,7 @@ struct apmu_reg {
 	uint64_t rw, act;               /* bits that a write stores; that do something when 1 is written */
 	uint8_t steps;
 	uint8_t kept; /* the first of them: those of kind rw */
+	bool easy;    /* from above EL0 nothing stands before it but its gate */
 	bool steady;  /* the rw bits read as they were last written, whoever asks */
 	uint8_t encodings;
 	uint8_t fields;

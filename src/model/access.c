@@ -7,7 +7,8 @@ bool apmu__look_up(const struct apmu *pmu, struct apmu_access at, bool write, st
 	if (!apmu__locate(pmu->core, at.view, at.encoding, &look->hit))
 		return false;
 	look->from = at.from;
-	look->from.el &= 3;
+	if (look->from.el > 3)
+		look->from.el &= 3;
 	look->write = write;
 	look->a32 = at.view == APMU_VIEW_CP || at.view == APMU_VIEW_CP64;
 	look->external = at.view == APMU_VIEW_MMIO;
@@ -29,6 +30,12 @@ enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint6
 	return verdict == APMU__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
 }
 
+/* A register that the level may write without more ado? Rows of Armv7 and PMUv3 never say so. */
+static inline bool freely(const struct apmu__look *look)
+{
+	return !SMALL && look->hit.reg->right[look->from.el] == APMU_RIGHT_RW;
+}
+
 /* AN195 2 says nothing of it, DDI0301H 3-137 does: three cycles pass between E 0->1 and the first count. */
 static void enable_changed(struct apmu *pmu, bool was)
 {
@@ -46,21 +53,23 @@ enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t v
 {
 	bool was = pmu->s.word[APMU_WORD_ENABLE] != 0;
 	struct apmu__look look;
+	enum apmu__work work;
 	int verdict;
 
 	apmu_advance(pmu);
 	if (!apmu__look_up(pmu, at, true, &look))
 		return APMU_UNDEFINED;
-	verdict = pmu->core->rules->judge(pmu, &look);
+	verdict = freely(&look) ? APMU_DONE : pmu->core->rules->judge(pmu, &look);
 	if (verdict != APMU_DONE && verdict != APMU__BLANK)
 		return (enum apmu_outcome)verdict;
 	if (pmu->lines.note)
 		apmu__lint(pmu, &look, value);
 	if (verdict == APMU__BLANK)
 		return APMU_DONE;
-	if (apmu__fields_write(pmu, &look, value) == APMU__UNSETTLED) {
+	work = apmu__fields_write(pmu, &look, value);
+	if (work >= APMU__SWITCHED) {
 		enable_changed(pmu, was);
-		apmu__settle(pmu);
+		!SMALL && work == APMU__SWITCHED ? apmu__switch(pmu) : apmu__settle(pmu);
 	}
 	return APMU_DONE;
 }

@@ -2,6 +2,7 @@
 /* Taking the tally: signals to events to counters. */
 #include "model.h"
 
+#define FEW     4  /* counters that are sooner taken one by one */
 #define DIVIDER 64 /* AN195 2, XSCALE 8.2.4, pmuv3.md 2.1: D counts every 64th cycle */
 
 static bool over_counts(const struct apmu *pmu, const struct apmu_event *event)
@@ -33,6 +34,12 @@ static uint64_t total(const struct apmu *pmu, unsigned i)
 	return apmu__total(pmu, apmu__is_set(pmu->wide, i) ? pmu->core_wide : pmu->tally, i);
 }
 
+/* The same for our own tally or that of the core, at once where it is one signal's. */
+static inline uint64_t now(const struct apmu *pmu, unsigned i)
+{
+	return apmu__is_set(pmu->sums, i) ? total(pmu, i) : pmu->tally->n[pmu->signal[i]];
+}
+
 uint64_t apmu__gained(const struct apmu *pmu, unsigned i)
 {
 	return total(pmu, i) - pmu->base[i];
@@ -52,19 +59,36 @@ static unsigned signal_of(const struct apmu *pmu, unsigned i)
 	return event->signal[0];
 }
 
-void apmu__rebase(struct apmu *pmu, unsigned i)
+/* How many event counters of these stand in a row from 0 on; 0 if they are too few to be worth it. */
+static inline unsigned row(uint64_t counters)
 {
-	unsigned signal = pmu->signal[i];
+	unsigned n = apmu__lowest((counters & apmu__ones(APMU_MAX_EVENT_COUNTERS)) + 1);
 
-	pmu->base[i] = signal < APMU_SIGNALS ? pmu->tally->n[signal] : total(pmu, i);
+	return SMALL || n < FEW ? 0 : n;
+}
+
+void apmu__rebase(struct apmu *pmu, uint64_t counters)
+{
+	const uint64_t *totals = pmu->tally->n;
+	unsigned first = row(counters);
+
+	for (unsigned i = 0; i < first; i++)
+		pmu->base[i] = totals[pmu->signal[i]];
+	if (first)
+		counters &= pmu->sums | ~apmu__ones(first);
+	for (; counters; counters &= counters - 1)
+		pmu->base[apmu__lowest(counters)] = now(pmu, apmu__lowest(counters));
 }
 
 /* What counter i counts may be another thing: its event, or an erratum that adds to it. */
 void apmu__resolve(struct apmu *pmu, unsigned i)
 {
-	pmu->signal[i] = (uint8_t)signal_of(pmu, i);
+	unsigned signal = signal_of(pmu, i);
+
+	pmu->sums = apmu__with(pmu->sums, i, signal == APMU_SIGNALS);
+	pmu->signal[i] = signal == APMU_SIGNALS ? 0 : (uint8_t)signal;
 	if (apmu__is_set(pmu->running, i))
-		apmu__rebase(pmu, i);
+		apmu__rebase(pmu, apmu__bit(i));
 }
 
 /* The selector or filter of counter i has changed. */
@@ -125,9 +149,9 @@ static void add(struct apmu *pmu, unsigned i, uint64_t n)
 		pmu->s.counter[i] = old + n;
 }
 
-void apmu__take(struct apmu *pmu, unsigned i)
+static inline void take(struct apmu *pmu, unsigned i)
 {
-	uint64_t n = apmu__gained(pmu, i);
+	uint64_t n = now(pmu, i) - pmu->base[i];
 
 	if (n == 0)
 		return;
@@ -135,48 +159,66 @@ void apmu__take(struct apmu *pmu, unsigned i)
 	add(pmu, i, i == APMU_CYCLE_COUNTER ? divided(pmu, n) : n);
 }
 
-/* Takes what each counter has gained, the lowest first; most count one signal, and most of those that see no
- * news are passed over. */
+void apmu__take(struct apmu *pmu, unsigned i)
+{
+	take(pmu, i);
+}
+
+/* Takes what the event counters from 0 to n-1 have gained, all of which run: at once, as long as none comes
+ * near its end. */
+static APMU__APART void take_row(struct apmu *pmu, unsigned n)
+{
+	const uint64_t *totals = pmu->tally->n;
+	uint64_t gained[APMU_MAX_EVENT_COUNTERS], any = 0, carried = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		any |= gained[i] = totals[pmu->signal[i]] - pmu->base[i];
+	for (uint64_t left = pmu->sums & apmu__ones(n); left; left &= left - 1)
+		any |= gained[apmu__lowest(left)] = apmu__gained(pmu, apmu__lowest(left));
+	if (!any)
+		return;
+	for (unsigned i = 0; i < n; i++) {
+		pmu->base[i] += gained[i];
+		carried |= (pmu->s.counter[i] + gained[i]) ^ pmu->s.counter[i];
+	}
+	if (carried >> 32 || pmu->core->width < 32) {
+		for (unsigned i = 0; i < n; i++)
+			add(pmu, i, gained[i]);
+		return;
+	}
+	for (unsigned i = 0; i < n; i++)
+		pmu->s.counter[i] += gained[i];
+}
+
+/* Takes what each counter has gained, the lowest first. */
 static void take_all(struct apmu *pmu)
 {
-	const uint64_t *now = pmu->tally->n;
+	unsigned first = row(pmu->running);
 
-	for (uint64_t run = pmu->running; run; run &= run - 1) {
-		unsigned i = apmu__lowest(run), signal = pmu->signal[i];
-		uint64_t n;
-
-		if (signal >= APMU_SIGNALS) {
-			apmu__take(pmu, i);
-			continue;
-		}
-		n = now[signal] - pmu->base[i];
-		if (n == 0)
-			continue;
-		pmu->base[i] += n;
-		add(pmu, i, i == APMU_CYCLE_COUNTER ? divided(pmu, n) : n);
-	}
+	if (first)
+		take_row(pmu, first);
+	for (uint64_t left = pmu->running >> first << first; left; left &= left - 1)
+		take(pmu, apmu__lowest(left));
 }
 
 /* Lets cycles of the hold-off pass: what happened in them is dropped. A tally of more cycles than are left
- * counts its events as having come after them. */
-static void hold(struct apmu *pmu)
+ * counts its events as having come after them. True: no more have passed, there is nothing to take. */
+static APMU__APART bool hold(struct apmu *pmu)
 {
 	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES], passed = now - pmu->hold_base, left = pmu->s.holdoff;
 
-	for (uint64_t run = pmu->running; run; run &= run - 1) {
-		unsigned i = apmu__lowest(run);
-
-		if (passed <= left)
-			apmu__rebase(pmu, i);
-		else if (counts(pmu, i, APMU_SIG_CYCLES))
-			pmu->base[i] += left;
-	}
+	if (passed <= left)
+		apmu__rebase(pmu, pmu->running);
+	for (uint64_t run = passed <= left ? 0 : pmu->running; run; run &= run - 1)
+		if (counts(pmu, apmu__lowest(run), APMU_SIG_CYCLES))
+			pmu->base[apmu__lowest(run)] += left;
 	pmu->s.holdoff = passed < left ? (uint8_t)(left - passed) : 0;
 	pmu->hold_base = now;
+	return passed <= left;
 }
 
 /* pmuv3.md 4.8: a cycle in which a counter does not count ends what its threshold remembers. */
-static void forget(struct apmu *pmu)
+static APMU__APART void forget(struct apmu *pmu)
 {
 	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES];
 
@@ -191,8 +233,8 @@ void apmu_advance(struct apmu *pmu)
 
 	if (pmu->s.met)
 		forget(pmu);
-	if (pmu->s.holdoff)
-		hold(pmu);
+	if (pmu->s.holdoff && hold(pmu))
+		return;
 	if (pmu->running & pmu->by_cycle)
 		pmu->core->rules->take_by_cycle(pmu);
 	else

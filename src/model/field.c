@@ -3,13 +3,6 @@
  * together, as one step of their register. */
 #include "model.h"
 
-/* Built for size: without the short ways. */
-#ifdef __OPTIMIZE_SIZE__
-#define SMALL true
-#else
-#define SMALL false
-#endif
-
 #define WORD(member) (offsetof(struct apmu_state, member) / sizeof(uint64_t))
 
 /* Where the words of a place begin in the state. */
@@ -191,8 +184,8 @@ static void act(struct apmu *pmu, const struct apmu__look *look, const struct ap
 		pmu->core->rules->act(pmu, look, (enum apmu_do)step->index, value);
 }
 
-static void step_write(struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step,
-		       uint64_t value, uint64_t mask)
+static APMU__APART void step_write(struct apmu *pmu, const struct apmu__look *look,
+				   const struct apmu_step *step, uint64_t value, uint64_t mask)
 {
 	enum apmu_kind kind = apmu__step_kind(pmu, step);
 
@@ -231,23 +224,38 @@ static uint64_t changed(struct apmu *pmu, const struct apmu__look *look, uint64_
 /* Words that no counter's running and no line depends on. */
 #define QUIET_WORDS                                                                                     \
 	(1u << APMU_WORD_DIVIDE | 1u << APMU_WORD_EXPORT | 1u << APMU_WORD_USER | 1u << APMU_WORD_SEL | \
-	 1u << APMU_WORD_USEREN | 1u << APMU_WORD_SLK | 1u << APMU_WORD_CLAIM)
+	 1u << APMU_WORD_USEREN | 1u << APMU_WORD_LC | 1u << APMU_WORD_LP | 1u << APMU_WORD_SLK |       \
+	 1u << APMU_WORD_CLAIM)
+/* Places of which follows which counters are on and which flags ask for attention, and nothing else. */
+#define SWITCHES (1u << APMU_PLACE_CNTEN | 1u << APMU_PLACE_INTEN | 1u << APMU_PLACE_FIQEN)
 
-static bool quiet(const struct apmu_step *step)
+/* What is to be done after a write of the step. */
+static inline enum apmu__work work_of(const struct apmu_step *step)
 {
-	return step->place == APMU_PLACE_COUNTER ||
-	       (step->place == APMU_PLACE_WORD && QUIET_WORDS >> step->index & 1);
+	if (SMALL)
+		return APMU__UNSETTLED;
+	if (step->place == APMU_PLACE_WORD) {
+		if (QUIET_WORDS >> step->index & 1)
+			return APMU__STORED;
+		return step->index == APMU_WORD_ENABLE ? APMU__SWITCHED : APMU__UNSETTLED;
+	}
+	if (step->place == APMU_PLACE_COUNTER)
+		return APMU__STORED;
+	return SWITCHES >> step->place & 1 ? APMU__SWITCHED : APMU__UNSETTLED;
 }
 
 enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
-	uint64_t shown = apmu__ones(look->hit.width) << look->hit.lo, news, reads;
-	enum apmu__work work = APMU__IDLE;
+	uint64_t shown = ~(uint64_t)0, news, reads;
+	enum apmu__work work = APMU__IDLE, this;
 
-	value <<= look->hit.lo;
+	if (look->hit.width != reg->width) {
+		shown = apmu__ones(look->hit.width) << look->hit.lo;
+		value <<= look->hit.lo;
+	}
 	news = ((changed(pmu, look, value) & reg->rw) | (value & reg->act)) & shown;
-	for (const struct apmu_step *step = reg->step; news && step < reg->step + reg->steps; step++) {
+	for (const struct apmu_step *step = reg->step, *end = step + reg->steps; news && step < end; step++) {
 		if (!(step->mask & news) || !(step->views >> look->hit.view & 1))
 			continue;
 		news &= ~step->mask;
@@ -258,8 +266,8 @@ enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *lo
 		}
 		if (!SMALL && step->kind == APMU_KIND_RW)
 			pmu->kept = (pmu->kept & ~step->mask) | reads;
-		if (work != APMU__UNSETTLED)
-			work = quiet(step) ? APMU__STORED : APMU__UNSETTLED;
+		this = work_of(step);
+		work = this > work ? this : work;
 	}
 	return work;
 }

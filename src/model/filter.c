@@ -82,3 +82,13 @@ bool apmu__filters(const struct apmu *pmu, unsigned i)
 		return false;
 	return by_level(pmu, type) || by_streaming(pmu, type) || by_synchrony(pmu, i);
 }
+
+void apmu__refilter(struct apmu *pmu)
+{
+	uint64_t filtered = 0;
+
+	for (uint64_t left = pmu->exists; left; left &= left - 1)
+		if (apmu__filters(pmu, apmu__lowest(left)))
+			filtered |= apmu__bit(apmu__lowest(left));
+	pmu->filtered = filtered;
+}

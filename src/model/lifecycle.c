@@ -11,7 +11,6 @@ void apmu__begin(struct apmu *pmu, uint8_t was)
 	pmu->running = 0;
 	for (unsigned i = 0; i < APMU_COUNTERS; i++)
 		apmu__select(pmu, i);
-	apmu__refilter(pmu);
 	pmu->met_base = pmu->tally->n[APMU_SIG_CYCLES];
 	pmu->image_of = NULL;
 	pmu->hold_base = pmu->tally->n[APMU_SIG_CYCLES];
@@ -56,7 +55,8 @@ void apmu_reset(struct apmu *pmu)
 
 void apmu__change(struct apmu *pmu)
 {
-	apmu__refilter(pmu);
+	if (pmu->core->rules->refilter)
+		pmu->core->rules->refilter(pmu);
 	apmu__settle(pmu);
 }
 

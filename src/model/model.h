@@ -34,6 +34,20 @@
 #include "../spec/locate.h"
 #include "rules.h"
 
+/* Built for size: without the short ways. */
+#ifdef __OPTIMIZE_SIZE__
+#define SMALL true
+#else
+#define SMALL false
+#endif
+
+/* Off the way of what happens most. */
+#ifdef __GNUC__
+#define APMU__APART __attribute__((noinline))
+#else
+#define APMU__APART
+#endif
+
 /* One access on its way through the model. */
 struct apmu__look {
 	struct apmu__hit hit;
@@ -108,8 +122,9 @@ bool apmu__most_secure(const struct apmu *pmu, struct apmu_mode from);
 
 /* field.c, do.c */
 uint64_t apmu__fields_read(const struct apmu *pmu, const struct apmu__look *look);
-/* What a write did: nothing; something that nothing else is derived from; something to settle. */
-enum apmu__work { APMU__IDLE, APMU__STORED, APMU__UNSETTLED };
+/* What a write did: nothing; something that nothing else is derived from; something that only says which
+ * counters are on or which flags ask for attention; something to settle. */
+enum apmu__work { APMU__IDLE, APMU__STORED, APMU__SWITCHED, APMU__UNSETTLED };
 enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value);
 enum apmu_kind apmu__step_kind(const struct apmu *pmu, const struct apmu_step *step);
 uint64_t *apmu__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i);
@@ -136,7 +151,7 @@ bool apmu__in_host(const struct apmu *pmu, struct apmu_mode in);
 unsigned apmu__accessible(const struct apmu *pmu, struct apmu_mode from);
 
 /* enable.c, filter.c, permit.c */
-uint64_t apmu__ranges_enabled(const struct apmu *pmu);
+uint64_t apmu__ranges_enabled(const struct apmu *pmu, bool e);
 bool apmu__filters(const struct apmu *pmu, unsigned i);
 void apmu__refilter(struct apmu *pmu);
 uint64_t apmu__permitted(const struct apmu *pmu);
@@ -144,7 +159,7 @@ bool apmu__exports(const struct apmu *pmu);
 
 /* count.c, threshold.c, overflow.c */
 void apmu__take(struct apmu *pmu, unsigned i);
-void apmu__rebase(struct apmu *pmu, unsigned i);
+void apmu__rebase(struct apmu *pmu, uint64_t counters);
 void apmu__resolve(struct apmu *pmu, unsigned i);
 void apmu__select(struct apmu *pmu, unsigned i);
 void apmu__occur(struct apmu *pmu, unsigned number, uint64_t counters);
@@ -175,6 +190,7 @@ uint64_t apmu__pending(const struct apmu *pmu);
 void apmu__derive(struct apmu *pmu);
 void apmu__announce(struct apmu *pmu, uint8_t was);
 void apmu__settle(struct apmu *pmu);
+void apmu__switch(struct apmu *pmu);
 void apmu__begin(struct apmu *pmu, uint8_t was);
 void apmu__change(struct apmu *pmu);
 void apmu__note(const struct apmu *pmu, enum apmu_note note, uint64_t detail);

@@ -35,9 +35,9 @@ static void act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do wh
 }
 
 /* AN195 2; XSCALE 8.2.4: one enable. */
-static uint64_t globally_enabled(const struct apmu *pmu)
+static uint64_t globally_enabled(const struct apmu *pmu, bool e)
 {
-	return pmu->s.word[APMU_WORD_ENABLE] ? apmu__counters(pmu->core) : 0;
+	return e ? pmu->exists : 0;
 }
 
 static unsigned overflow_bit(const struct apmu *pmu, unsigned i)
@@ -55,13 +55,12 @@ static bool watched(const struct apmu_state *s)
 static uint64_t permitted(const struct apmu *pmu)
 {
 	bool halted = pmu->s.mode.debug_halted;
-	uint64_t all = apmu__counters(pmu->core);
 
 	if (pmu->core->permit_rule == APMU_PERMIT_HALT)
-		return halted ? 0 : all;
+		return halted ? 0 : pmu->exists;
 	if (pmu->core->permit_rule == APMU_PERMIT_SECURE)
-		return halted || !watched(&pmu->s) ? 0 : all;
-	return all;
+		return halted || !watched(&pmu->s) ? 0 : pmu->exists;
+	return pmu->exists;
 }
 
 const struct apmu__rules apmu__rules_plain = {

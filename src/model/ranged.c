@@ -25,6 +25,7 @@ const struct apmu__rules apmu__rules_ranged = {
 	.permitted = apmu__permitted,
 	.exports = apmu__exports,
 	.filters = apmu__filters,
+	.refilter = apmu__refilter,
 	.thresholds = apmu__thresholds,
 	.take_by_cycle = apmu__take_by_cycle,
 	.overflow_bit = apmu__overflow_bit,

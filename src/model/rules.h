@@ -28,10 +28,11 @@ struct apmu__rules {
 	void (*reset)(struct apmu *pmu);                                   /* what reset does not leave 0 */
 	void (*mirrored)(const struct apmu *pmu, struct apmu_state *most); /* adds what a host may mirror */
 	uint64_t (*hpmn)(const struct apmu *pmu);                          /* MDCR_EL2.HPMN as it reads */
-	uint64_t (*globally_enabled)(const struct apmu *pmu);
+	uint64_t (*globally_enabled)(const struct apmu *pmu, bool e);      /* were PMCR.E, PMNC.E so */
 	uint64_t (*permitted)(const struct apmu *pmu);
 	bool (*exports)(const struct apmu *pmu); /* may events go out? NULL: X alone decides */
 	bool (*filters)(const struct apmu *pmu, unsigned i);
+	void (*refilter)(struct apmu *pmu); /* the filters of all, as the mode is now */
 	uint64_t (*thresholds)(const struct apmu *pmu);
 	void (*take_by_cycle)(struct apmu *pmu);
 	unsigned (*overflow_bit)(const struct apmu *pmu, unsigned i);

@@ -2,17 +2,19 @@
 /* Everything derived: which counters run, which lines are up. The only caller of the line callback. */
 #include "model.h"
 
-/* Flags that ask for attention: enabled, and where the rule is `gated`, of a range that is `on`. */
-static uint64_t pending_of(const struct apmu *pmu, uint64_t on)
+static bool enable(const struct apmu *pmu)
+{
+	return pmu->s.word[APMU_WORD_ENABLE] != 0;
+}
+
+/* Flags that ask for attention: enabled, and where the rule is `gated`, of a range that is on. */
+uint64_t apmu__pending(const struct apmu *pmu)
 {
 	uint64_t pending = pmu->s.overflow & pmu->s.inten;
 
-	return pmu->core->line_rule == APMU_LINE_GATED ? pending & on : pending;
-}
-
-uint64_t apmu__pending(const struct apmu *pmu)
-{
-	return pending_of(pmu, pmu->core->rules->globally_enabled(pmu));
+	if (pmu->core->line_rule != APMU_LINE_GATED)
+		return pending;
+	return pending & pmu->core->rules->globally_enabled(pmu, enable(pmu));
 }
 
 static bool up(const struct apmu *pmu, unsigned line, bool pending)
@@ -40,30 +42,25 @@ void apmu__announce(struct apmu *pmu, uint8_t was)
 	}
 }
 
-/* ARM11 and XScale have one enable for all (AN195 2; XSCALE 8.2.4), the others one a counter besides. */
-static uint64_t enabled(const struct apmu *pmu, uint64_t on)
+/* A counter that starts counts from here. ARM11 and XScale have one enable for all (AN195 2; XSCALE 8.2.4),
+ * the others one a counter besides. */
+static inline void start(struct apmu *pmu)
 {
-	return pmu->core->enable_rule == APMU_ENABLE_EACH ? on & pmu->s.cnten : on;
-}
+	uint64_t running = pmu->may[enable(pmu)];
 
-/* A counter that starts counts from here. */
-static void start(struct apmu *pmu, uint64_t on)
-{
-	uint64_t running = enabled(pmu, on) & ~pmu->filtered;
-
-	if (running)
-		running &= pmu->core->rules->permitted(pmu);
-	for (uint64_t fresh = running & ~pmu->running; fresh; fresh &= fresh - 1)
-		apmu__rebase(pmu, apmu__lowest(fresh));
+	if (pmu->core->enable_rule == APMU_ENABLE_EACH)
+		running &= pmu->s.cnten;
+	if (running & ~pmu->running)
+		apmu__rebase(pmu, running & ~pmu->running);
 	if (!(pmu->running & pmu->by_cycle))
 		pmu->cycle_base = pmu->tally->n[APMU_SIG_CYCLES];
 	pmu->running = running;
 }
 
-static void derive_lines(struct apmu *pmu, uint64_t on)
+static void derive_lines(struct apmu *pmu)
 {
 	const struct apmu__rules *rules = pmu->core->rules;
-	uint64_t pending = pending_of(pmu, on);
+	uint64_t pending = apmu__pending(pmu);
 
 	derive_line(pmu, APMU_LINE_IRQ, pending && (!rules->interrupts || rules->interrupts(pmu)));
 	derive_line(pmu, APMU_LINE_FIQ, (pmu->s.overflow & pmu->s.fiqen) != 0);
@@ -74,37 +71,30 @@ static void derive_lines(struct apmu *pmu, uint64_t on)
 					 rules->others(pmu, pending != 0));
 }
 
+/* What follows from the enables and the flags alone. */
+static inline void derive_running(struct apmu *pmu)
+{
+	start(pmu);
+	if (pmu->thread && pmu->core->rules->watch_threads)
+		pmu->core->rules->watch_threads(pmu);
+	if (pmu->s.overflow | pmu->s.latch |
+	    pmu->s.profiling_pending) /* else no flag can raise a line, and none is up */
+		derive_lines(pmu);
+}
+
 void apmu__derive(struct apmu *pmu)
 {
 	const struct apmu__rules *rules = pmu->core->rules;
-	uint64_t on;
+	uint64_t may;
 
 	if (rules->split)
 		rules->split(pmu);
-	on = rules->globally_enabled(pmu);
-	start(pmu, on);
 	if (rules->open)
 		pmu->open = rules->open(pmu);
-	if (pmu->thread && rules->watch_threads)
-		rules->watch_threads(pmu);
-	if (pmu->s.overflow | pmu->s.latch |
-	    pmu->s.profiling_pending) /* else no flag can raise a line, and none is up */
-		derive_lines(pmu, on);
-}
-
-void apmu__refilter(struct apmu *pmu)
-{
-	uint64_t filtered = 0;
-
-	if (!pmu->core->rules->filters)
-		return;
-	for (uint64_t left = apmu__counters(pmu->core); left; left &= left - 1) {
-		unsigned i = apmu__lowest(left);
-
-		if (pmu->core->rules->filters(pmu, i))
-			filtered |= apmu__bit(i);
-	}
-	pmu->filtered = filtered;
+	may = rules->permitted(pmu) & ~pmu->filtered;
+	pmu->may[false] = may & rules->globally_enabled(pmu, false);
+	pmu->may[true] = may & rules->globally_enabled(pmu, true);
+	derive_running(pmu);
 }
 
 void apmu__settle(struct apmu *pmu)
@@ -112,6 +102,14 @@ void apmu__settle(struct apmu *pmu)
 	uint8_t was = pmu->s.latch;
 
 	apmu__derive(pmu);
+	apmu__announce(pmu, was);
+}
+
+void apmu__switch(struct apmu *pmu)
+{
+	uint8_t was = pmu->s.latch;
+
+	derive_running(pmu);
 	apmu__announce(pmu, was);
 }
 

@@ -32,7 +32,8 @@ static uint64_t over_all_threads(const struct apmu *pmu)
 static uint64_t counting_in(struct apmu *pmu, struct apmu_mode mode, uint64_t counters)
 {
 	struct apmu_mode own = pmu->s.mode;
-	uint64_t on = counters & pmu->s.cnten & pmu->core->rules->globally_enabled(pmu);
+	bool e = pmu->s.word[APMU_WORD_ENABLE] != 0;
+	uint64_t on = counters & pmu->s.cnten & pmu->core->rules->globally_enabled(pmu, e);
 
 	pmu->s.mode = mode;
 	for (uint64_t left = on; left; left &= left - 1)

@@ -15,8 +15,8 @@ struct apmu__hit {
 };
 
 /* False if the core has no such register. Constant time in the number of registers. */
-bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
-		  struct apmu__hit *hit);
+bool apmu__locate_any(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
+		      struct apmu__hit *hit);
 
 /* What an encoding says beyond its slot: the counter, and for the half of a register where that lies and how
  * many bits are not shown. */
@@ -37,6 +37,36 @@ static inline const struct apmu_slot *apmu__slot(const struct apmu_bank *bank, u
 	while (bank->slot[at].reg && bank->slot[at].key != key)
 		at = (at + 1) & last;
 	return &bank->slot[at];
+}
+
+/* The register that the slot names, if the core has it and this way to it. */
+static inline bool apmu__there(const struct apmu_core *core, const struct apmu_slot *slot,
+			       struct apmu__hit *hit)
+{
+	const struct apmu_reg *reg = core->bank->reg[slot->reg - 1];
+
+	hit->reg = reg;
+	return (slot->feature == 0xFF || (core->features >> slot->feature & 1)) && apmu_reg_exists(core, reg);
+}
+
+/* The same, at once for an encoding with a place of its own, as all those have that programs use most. */
+static inline bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
+				struct apmu__hit *hit)
+{
+#ifndef __OPTIMIZE_SIZE__
+	const struct apmu_bank *bank = core->bank;
+	uint32_t key = (uint32_t)view << 28 | encoding;
+	const struct apmu_slot *slot = &bank->slot[key * bank->slot_mult >> (32 - bank->slot_bits)];
+
+	if (slot->key == key && slot->view == view && view != APMU_VIEW_MMIO && slot->form == APMU_FORM_ONE) {
+		hit->n = slot->first;
+		hit->lo = slot->lo;
+		hit->width = slot->width;
+		hit->view = slot->view;
+		return apmu__there(core, slot, hit);
+	}
+#endif
+	return apmu__locate_any(core, view, encoding, hit);
 }
 
 #endif

@@ -19,7 +19,8 @@ static unsigned view_of(const struct apmu_core *core, enum apmu_view view)
 	return view == APMU_VIEW_MMIO && has(core, APMU_FEATURE_EXT64) ? APMU_VIEW_MMIO64 : view;
 }
 
-bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t encoding, struct apmu__hit *hit)
+bool apmu__locate_any(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
+		      struct apmu__hit *hit)
 {
 	unsigned door = view_of(core, view);
 	uint32_t key = (uint32_t)door << 28 | encoding;
@@ -37,8 +38,7 @@ bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t en
 	hit->lo = (uint8_t)(slot->lo + part.up);
 	hit->width = (uint8_t)(slot->width - part.less);
 	hit->view = (uint8_t)door;
-	hit->reg = core->bank->reg[slot->reg - 1];
-	return has(core, slot->feature) && apmu_reg_exists(core, hit->reg);
+	return apmu__there(core, slot, hit);
 }
 
 const struct apmu_reg *apmu_reg_at(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,

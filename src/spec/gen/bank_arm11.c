@@ -29,19 +29,19 @@ static const struct apmu_encoding at_0[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0FC0},
 };
 static const struct apmu_step step_0[] = {
-	{0x40000000, APMU_KIND_RW, APMU_KIND_UNP, APMU_FEATURE_FIQ, APMU_IN_ALL, APMU_PLACE_FIQEN, 0, 1},
-	{0x30000000, APMU_KIND_RW, APMU_KIND_UNP, APMU_FEATURE_FIQ, APMU_IN_ALL, APMU_PLACE_FIQEN, 0, -28},
-	{0xFF00000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 0, -20},
-	{0xFF000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 1, -12},
-	{0x800, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_EXPORT, -11},
-	{0x40, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 25},
-	{0x30, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, -4},
-	{0x8, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
 	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_ENABLE, 0},
-	{0x400, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 21},
+	{0x8, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
+	{0x800, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_EXPORT, -11},
+	{0x30, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, -4},
+	{0x40, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 25},
+	{0xFF000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 1, -12},
+	{0xFF00000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 0, -20},
+	{0x30000000, APMU_KIND_RW, APMU_KIND_UNP, APMU_FEATURE_FIQ, APMU_IN_ALL, APMU_PLACE_FIQEN, 0, -28},
+	{0x40000000, APMU_KIND_RW, APMU_KIND_UNP, APMU_FEATURE_FIQ, APMU_IN_ALL, APMU_PLACE_FIQEN, 0, 1},
 	{0x300, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, -8},
-	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
+	{0x400, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 21},
 	{0x2, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_EVENTS, -1},
+	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
 };
 static const struct apmu_reg reg_0 = {
 	.name = "PMNC",
@@ -56,6 +56,7 @@ static const struct apmu_reg reg_0 = {
 	.rw = 0x7FFFF879,
 	.act = 0x706,
 	.steps = 13,
+	.easy = false,
 	.steady = true,
 	.kept = 9,
 	.encodings = 1,
@@ -94,6 +95,7 @@ static const struct apmu_reg reg_1 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -132,6 +134,7 @@ static const struct apmu_reg reg_2 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -170,6 +173,7 @@ static const struct apmu_reg reg_3 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -209,6 +213,7 @@ static const struct apmu_reg reg_4 = {
 	.rw = 0x1,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = true,
 	.kept = 1,
 	.encodings = 1,
@@ -234,8 +239,8 @@ static const struct apmu_encoding at_5[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xF0111},
 };
 static const struct apmu_step step_5[] = {
-	{0x2, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUNIDEN, -1},
 	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUIDEN, 0},
+	{0x2, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_SUNIDEN, -1},
 };
 static const struct apmu_reg reg_5 = {
 	.name = "SDER",
@@ -250,6 +255,7 @@ static const struct apmu_reg reg_5 = {
 	.rw = 0x3,
 	.act = 0x0,
 	.steps = 2,
+	.easy = false,
 	.steady = true,
 	.kept = 2,
 	.encodings = 1,
@@ -276,12 +282,22 @@ static const struct apmu_reg *const reg[] = {
 };
 
 static const struct apmu_slot slot[16] = {
-	[0] = {0xF0FC0, 1, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[4] = {0xF0FC2, 3, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[6] = {0xF0F90, 5, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[10] = {0xF0FC1, 2, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[13] = {0xF0111, 6, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[14] = {0xF0FC3, 4, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	{0xF0FC0, 1, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xF0FC2, 3, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xF0F90, 5, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xF0FC1, 2, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xF0111, 6, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xF0FC3, 4, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
 const struct apmu_bank apmu__bank_arm11 = {

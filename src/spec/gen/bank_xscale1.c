@@ -26,16 +26,16 @@ static const struct apmu_encoding at_0[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0000},
 };
 static const struct apmu_step step_0[] = {
-	{0xFF00000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 1, -20},
-	{0xFF000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 0, -12},
-	{0x40, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 25},
-	{0x30, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, -4},
-	{0x8, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
 	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_ENABLE, 0},
-	{0x400, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 21},
+	{0x8, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
+	{0x30, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, -4},
+	{0x40, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 25},
+	{0xFF000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 0, -12},
+	{0xFF00000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 1, -20},
 	{0x300, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, -8},
-	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
+	{0x400, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 21},
 	{0x2, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_EVENTS, -1},
+	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
 };
 static const struct apmu_reg reg_0 = {
 	.name = "PMNC",
@@ -50,6 +50,7 @@ static const struct apmu_reg reg_0 = {
 	.rw = 0xFFFF079,
 	.act = 0x706,
 	.steps = 10,
+	.easy = false,
 	.steady = true,
 	.kept = 6,
 	.encodings = 1,
@@ -88,6 +89,7 @@ static const struct apmu_reg reg_1 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -126,6 +128,7 @@ static const struct apmu_reg reg_2 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -164,6 +167,7 @@ static const struct apmu_reg reg_3 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -188,10 +192,14 @@ static const struct apmu_reg *const reg[] = {
 };
 
 static const struct apmu_slot slot[8] = {
-	[0] = {0xE0200, 3, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[2] = {0xE0300, 4, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[5] = {0xE0000, 1, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[6] = {0xE0100, 2, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	{0xE0200, 3, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xE0300, 4, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xE0000, 1, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xE0100, 2, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
 const struct apmu_bank apmu__bank_xscale1 = {

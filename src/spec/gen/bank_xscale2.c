@@ -17,10 +17,10 @@ static const struct apmu_encoding at_0[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0010},
 };
 static const struct apmu_step step_0[] = {
-	{0x8, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
 	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_ENABLE, 0},
-	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
+	{0x8, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_WORD, APMU_WORD_DIVIDE, -3},
 	{0x2, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_EVENTS, -1},
+	{0x4, APMU_KIND_DO, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_DO, APMU_DO_RESET_CYCLE, -2},
 };
 static const struct apmu_reg reg_0 = {
 	.name = "PMNC",
@@ -35,6 +35,7 @@ static const struct apmu_reg reg_0 = {
 	.rw = 0x9,
 	.act = 0x6,
 	.steps = 4,
+	.easy = false,
 	.steady = true,
 	.kept = 2,
 	.encodings = 1,
@@ -73,6 +74,7 @@ static const struct apmu_reg reg_1 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -98,8 +100,8 @@ static const struct apmu_encoding at_2[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0410},
 };
 static const struct apmu_step step_2[] = {
-	{0x1E, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, -1},
 	{0x1, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, 31},
+	{0x1E, APMU_KIND_RW, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_INTEN, 0, -1},
 };
 static const struct apmu_reg reg_2 = {
 	.name = "INTEN",
@@ -114,6 +116,7 @@ static const struct apmu_reg reg_2 = {
 	.rw = 0x1F,
 	.act = 0x0,
 	.steps = 2,
+	.easy = false,
 	.steady = true,
 	.kept = 2,
 	.encodings = 1,
@@ -139,8 +142,8 @@ static const struct apmu_encoding at_3[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0510},
 };
 static const struct apmu_step step_3[] = {
-	{0x1E, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, -1},
 	{0x1, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, 31},
+	{0x1E, APMU_KIND_W1C, APMU_KIND_UNP, 0xFF, APMU_IN_ALL, APMU_PLACE_OVERFLOW, 0, -1},
 };
 static const struct apmu_reg reg_3 = {
 	.name = "FLAG",
@@ -155,6 +158,7 @@ static const struct apmu_reg reg_3 = {
 	.rw = 0x0,
 	.act = 0x1F,
 	.steps = 2,
+	.easy = false,
 	.steady = true,
 	.kept = 0,
 	.encodings = 1,
@@ -181,10 +185,10 @@ static const struct apmu_encoding at_4[] = {
 	{APMU_VIEW_CP, APMU_FORM_ONE, 0, 0, 32, 0xFF, 0xE0810},
 };
 static const struct apmu_step step_4[] = {
-	{0xFF000000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 3, -24},
-	{0xFF0000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 2, -16},
-	{0xFF00, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 1, -8},
 	{0xFF, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 0, 0},
+	{0xFF00, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 1, -8},
+	{0xFF0000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 2, -16},
+	{0xFF000000, APMU_KIND_RW, APMU_KIND_RES0, 0xFF, APMU_IN_ALL, APMU_PLACE_TYPE, 3, -24},
 };
 static const struct apmu_reg reg_4 = {
 	.name = "EVTSEL",
@@ -199,6 +203,7 @@ static const struct apmu_reg reg_4 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 4,
+	.easy = false,
 	.steady = true,
 	.kept = 4,
 	.encodings = 1,
@@ -237,6 +242,7 @@ static const struct apmu_reg reg_5 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -275,6 +281,7 @@ static const struct apmu_reg reg_6 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -313,6 +320,7 @@ static const struct apmu_reg reg_7 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -351,6 +359,7 @@ static const struct apmu_reg reg_8 = {
 	.rw = 0xFFFFFFFF,
 	.act = 0x0,
 	.steps = 1,
+	.easy = false,
 	.steady = false,
 	.kept = 1,
 	.encodings = 1,
@@ -380,15 +389,38 @@ static const struct apmu_reg *const reg[] = {
 };
 
 static const struct apmu_slot slot[32] = {
-	[6] = {0xE0020, 6, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[10] = {0xE0120, 7, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[12] = {0xE0410, 3, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[15] = {0xE0220, 8, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[16] = {0xE0510, 4, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[19] = {0xE0320, 9, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[26] = {0xE0010, 1, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[29] = {0xE0810, 5, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
-	[30] = {0xE0110, 2, 0, 32, 0xFF, APMU_FORM_ONE, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xE0020, 6, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xE0120, 7, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xE0410, 3, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xE0220, 8, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xE0510, 4, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xE0320, 9, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xE0010, 1, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
+	{0xE0810, 5, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xE0110, 2, 0xFF, APMU_FORM_ONE, 0, 0, 0, 32, APMU_VIEW_CP},
+	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
 const struct apmu_bank apmu__bank_xscale2 = {
