@@ -67,9 +67,12 @@ enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t v
 	if (verdict == APMU__BLANK)
 		return APMU_DONE;
 	work = apmu__fields_write(pmu, &look, value);
-	if (work >= APMU__SWITCHED) {
-		enable_changed(pmu, was);
-		!SMALL && work == APMU__SWITCHED ? apmu__switch(pmu) : apmu__settle(pmu);
-	}
+	if (work < APMU__SWITCHED)
+		return APMU_DONE;
+	enable_changed(pmu, was);
+	if (!SMALL && work == APMU__SWITCHED)
+		apmu__switch(pmu);
+	else
+		apmu__settle(pmu);
 	return APMU_DONE;
 }

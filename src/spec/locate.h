@@ -58,7 +58,8 @@ static inline bool apmu__locate(const struct apmu_core *core, enum apmu_view vie
 	uint32_t key = (uint32_t)view << 28 | encoding;
 	const struct apmu_slot *slot = &bank->slot[key * bank->slot_mult >> (32 - bank->slot_bits)];
 
-	if (slot->key == key && slot->view == view && view != APMU_VIEW_MMIO && slot->form == APMU_FORM_ONE) {
+	if (slot->key == key && slot->view == view && view != APMU_VIEW_MMIO && slot->form == APMU_FORM_ONE &&
+	    slot->reg) {
 		hit->n = slot->first;
 		hit->lo = slot->lo;
 		hit->width = slot->width;
