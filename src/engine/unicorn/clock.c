@@ -247,7 +247,7 @@ static void watch_counter(struct apmu_machine *m, const uint64_t *total, unsigne
 {
 	const struct apmu_event *event = m->pmu.event[i];
 
-	if (m->pmu.signal[i] < APMU_SIGNALS) {
+	if (!(m->pmu.sums >> i & 1)) {
 		watch_signal(m, total, m->pmu.signal[i], 1);
 		return;
 	}
