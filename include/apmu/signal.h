@@ -66,6 +66,12 @@ enum apmu_signal {
 	APMU_SIG_ISB_INST, /* instruction synchronization barriers executed */
 	APMU_SIG_CSDB_INST, /* CSDB instructions executed */
 	APMU_SIG_SVC_INST, /* system calls: SVC instructions executed */
+	APMU_SIG_EXC_UNDEF, /* exceptions of undefined or trapped instructions, and AArch64's BRK */
+	APMU_SIG_EXC_PABORT, /* instruction aborts, and AArch32's BKPT */
+	APMU_SIG_EXC_DABORT, /* data aborts */
+	APMU_SIG_EXC_OTHER, /* exceptions taken other than system calls */
+	APMU_SIG_EXC_IRQ, /* interrupts taken (IRQ) */
+	APMU_SIG_EXC_FIQ, /* fast interrupts taken (FIQ) */
 	APMU_SIG_BR_IMMED_X, /* BLX with an immediate executed, condition passed or not */
 	APMU_SIG_BR_INDIRECT, /* branches to an address from a register or from memory executed, returns too, taken or not */
 	APMU_SIG_BR_COND, /* branches with a condition executed, taken or not */

@@ -148,6 +148,10 @@ void apmu_block_free(struct apmu_block *b);
 /* Does the machine need apmu_uarch_access() calls for these signals? */
 bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
+/* Does an engine have to find out which exceptions the program takes? It adds their signals (EXC_...) itself:
+ * the machine never does. */
+bool apmu_uarch_needs_faults(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+
 /* Do these signals need a machine at all? False: each block adds the same, whatever came before it, so an
  * engine may count blocks instead of entering them. */
 bool apmu_uarch_needs_order(const uint64_t wanted[APMU_SIGNAL_WORDS]);

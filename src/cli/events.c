@@ -262,6 +262,12 @@ static int resolve(const struct apmu__cli *cli, const struct apmu__row *row, con
 	return 0;
 }
 
+static bool of_interrupts(const struct apmu__wanted *w)
+{
+	return w->event != NULL && w->event->produced == APMU_INJECTED &&
+	       w->event->reason == APMU_REASON_INTERRUPT;
+}
+
 struct apmu__wanted *apmu__wanted_of(const struct apmu__cli *cli, const struct apmu__rows *rows,
 				     const struct apmu_core *core, const struct apmu_core *const *cores,
 				     size_t n)
@@ -273,7 +279,8 @@ struct apmu__wanted *apmu__wanted_of(const struct apmu__cli *cli, const struct a
 			free(wanted);
 			return NULL;
 		}
-		if (rows->row[i].asked && !wanted[i].absent)
+		if (rows->row[i].asked && !wanted[i].absent &&
+		    !(rows->interrupts && of_interrupts(&wanted[i])))
 			warn_of_silence(cli, core, &wanted[i]);
 	}
 	return wanted;

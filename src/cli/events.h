@@ -27,6 +27,7 @@ struct apmu__rows {
 	struct apmu__row *row;
 	size_t n;
 	unsigned groups;
+	bool interrupts; /* whoever counts takes interrupts: events of theirs are no surprise */
 };
 
 /* A row on one core. */

@@ -17,6 +17,7 @@
 struct apmu__run_command {
 	struct apmu_machine_config config;
 	struct apmu_uarch_params uarch; /* the core's row, with the user's changes */
+	char *sets;                     /* those changes, as sets.h has them; NULL: none; owned */
 	const char *file;
 	char *command_line; /* file and words after it, for semihosting; owned */
 	const char *vcd;    /* waveform; NULL: none */

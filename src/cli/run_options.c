@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* O_DIRECTORY, O_CLOEXEC */
+#include "cli/l2c.h"
 #include "cli/options.h"
 #include "cli/run.h"
+#include "cli/sets.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +22,11 @@ enum {
 	OPT_HZ,
 	OPT_RAW,
 	OPT_THUMB,
+	OPT_UARCH,
+	OPT_L1D,
+	OPT_L2,
+	OPT_L2C,
+	OPT_L3,
 	OPT_SET,
 	OPT_TRACE,
 	OPT_VCD,
@@ -49,6 +56,12 @@ static const struct apmu__option table[] = {
 	{0, "timeout", "S", "stop after S seconds of modelled time", OPT_TIMEOUT},
 	{0, "raw", "ADDRESS", "the file is no ELF but bytes to be loaded there and started", OPT_RAW},
 	{0, "thumb", NULL, "... and started in T32", OPT_THUMB},
+	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
+	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
+	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
+	{0, "l2c", "l210",
+	 "that L2 cache controller behind the core; --stat has its\nevents, l210/ir-req and so on", OPT_L2C},
+	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
 	{0, "set", "KEY=VALUE", "change a figure of the core ('apmu list cores -v' has them)", OPT_SET},
 	{0, "trace-pmu", NULL,
 	 "print each access to a PMU register, decoded, and the PMU's\ninterrupts, to standard error",
@@ -106,11 +119,8 @@ static int seconds(const struct apmu__cli *cli, const char *value, double *out)
 static int set_core(const struct apmu__cli *cli, struct apmu__run_command *run, const char *name)
 {
 	const struct apmu_core *core = apmu__cli_core(cli, name);
-	const struct apmu_uarch_params *row = core ? apmu_uarch_find(core->uarch) : NULL;
 
 	run->config.core = core;
-	if (row)
-		run->uarch = *row;
 	return core ? 0 : APMU__EXIT_USAGE;
 }
 
@@ -179,21 +189,22 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	return bad;
 }
 
-static int set_figure(const struct apmu__cli *cli, struct apmu__run_command *run, const char *set)
+/* Figures are changed when the core is known, in the order of the command line. */
+static int take_figures(const struct apmu__cli *cli, struct apmu__run_command *run, int id, const char *value)
 {
-	char *key = apmu__copy(set), *value = strchr(key, '=');
-	int code;
+	switch (id) {
+	case OPT_UARCH: return apmu__sets_add_file(&run->sets, value);
+	case OPT_L1D: return apmu__sets_add_cache(cli, &run->sets, "l1d", value);
+	case OPT_L2: return apmu__sets_add_cache(cli, &run->sets, "l2", value);
+	case OPT_L2C: return apmu__l2c_add(cli, &run->sets, value);
+	case OPT_L3: return apmu__sets_add_cache(cli, &run->sets, "l3", value);
+	default: apmu__sets_add(&run->sets, value); return 0;
+	}
+}
 
-	if (value)
-		*value++ = '\0';
-	code = value && run->config.core ? apmu_uarch_set(&run->uarch, key, value) : APMU_EINVAL;
-	free(key);
-	if (code == 0)
-		return 0;
-	apmu__complain(cli, "--set '%s': %s", set,
-		       code == APMU_ENOENT ? "no such figure; 'apmu list cores -v' has them"
-					   : "not KEY=VALUE with a value that fits, after -c");
-	return APMU__EXIT_USAGE;
+static bool of_figures(int id)
+{
+	return id >= OPT_UARCH && id <= OPT_SET;
 }
 
 /* Ways to load that exclude each other. NULL: nothing wrong. */
@@ -225,8 +236,10 @@ static int check(const struct apmu__cli *cli, struct apmu__run_command *run)
 		apmu__complain(cli, "no core; -c CORE says which, 'apmu list cores' has them");
 	else if (!run->file)
 		apmu__complain(cli, "no program; 'apmu run --help' shows what is wanted");
+	else if (!apmu__figures_of(cli, run->config.core, &run->uarch))
+		return APMU__EXIT_USAGE;
 	else
-		return 0;
+		return run->sets ? apmu__set_all(cli, &run->uarch, run->sets, run->config.core) : 0;
 	return APMU__EXIT_USAGE;
 }
 
@@ -269,8 +282,8 @@ int apmu__run_options(struct apmu__cli *cli, int argc, char **argv, struct apmu_
 		if (id == APMU__OPTION_WORD)
 			bad = word(run, &args);
 		else
-			bad = id == OPT_SET ? set_figure(cli, run, args.value)
-					    : take(cli, run, id, args.value);
+			bad = of_figures(id) ? take_figures(cli, run, id, args.value)
+					     : take(cli, run, id, args.value);
 	}
 	return bad;
 }

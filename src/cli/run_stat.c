@@ -16,9 +16,12 @@ int apmu__run_events(const struct apmu__cli *cli, struct apmu__run_command *run)
 		return 0;
 	if (run->rows.n == 0)
 		apmu__rows_usual(&run->rows);
+	run->rows.interrupts = true;
 	run->wanted = apmu__wanted_of(cli, &run->rows, core, &core, 1);
-	if (!run->wanted ||
-	    apmu__l2c_refuse(cli, run->wanted, run->rows.n, "is counted by 'apmu stat' alone") != 0)
+	if (!run->wanted)
+		return APMU__EXIT_USAGE;
+	if (run->uarch.l2.line_buffers == 0 &&
+	    apmu__l2c_refuse(cli, run->wanted, run->rows.n, "needs --l2c l210") != 0)
 		return APMU__EXIT_USAGE;
 	for (size_t i = 0; i < run->rows.n; i++)
 		if (!run->wanted[i].absent)
@@ -64,5 +67,6 @@ void apmu__run_free(struct apmu__run_command *run)
 {
 	apmu__rows_free(&run->rows);
 	free(run->wanted);
+	free(run->sets);
 	free(run->command_line);
 }

@@ -9,10 +9,15 @@
 #define L1D      (APMU__ACCESS | APMU__L1D)
 #define MAIN     (APMU__ACCESS | APMU__ITLB | APMU__DTLB | APMU__MAIN)
 #define BRANCHES (APMU__TAKEN | APMU__PREDICT)
+#define FAULTS   APMU__TAKEN /* whatever it is: the engine must see the order of blocks */
 
 /* Units that a signal needs. A count must not depend on what else is wanted: whatever can change it runs. */
 static const uint32_t needs[APMU_SIGNALS] = {
 	[APMU_SIG_CYCLES] = EVERYTHING,
+	[APMU_SIG_EXC_UNDEF] = FAULTS,
+	[APMU_SIG_EXC_PABORT] = FAULTS,
+	[APMU_SIG_EXC_DABORT] = FAULTS,
+	[APMU_SIG_EXC_OTHER] = FAULTS,
 	[APMU_SIG_LD_RETIRED] = APMU__ACCESS,
 	[APMU_SIG_ST_RETIRED] = APMU__ACCESS,
 	[APMU_SIG_BR_MIS_PRED] = BRANCHES,
@@ -136,6 +141,12 @@ bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS])
 bool apmu_uarch_needs_order(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	return parts_for(wanted) != 0;
+}
+
+bool apmu_uarch_needs_faults(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	return apmu_signal_in(wanted, APMU_SIG_EXC_UNDEF) || apmu_signal_in(wanted, APMU_SIG_EXC_PABORT) ||
+	       apmu_signal_in(wanted, APMU_SIG_EXC_DABORT) || apmu_signal_in(wanted, APMU_SIG_EXC_OTHER);
 }
 
 /* Does the level change what L1 holds: an inclusive one takes lines out, an exclusive one hands dirty ones

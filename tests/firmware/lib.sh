@@ -5,6 +5,7 @@
 #   firmware_file FILE CORE [OPTION...] the same for another program
 #   want NAME VALUE                     the line "NAME VALUE" is there
 #   between NAME LOW HIGH               its value lies there, both included
+#   counted FIGURE EVENT                --stat printed this count
 set -u
 : "${SRC:?}" "${BUILD:?}" "${APMU:?}"
 work=$(mktemp -d)
@@ -54,6 +55,13 @@ between()
 	got=$(value "$1")
 	asked=$((asked + 1))
 	[ -n "$got" ] && [ "$got" -ge "$2" ] && [ "$got" -le "$3" ] || fail "$1 is '$got', not $2 to $3"
+}
+
+# counted FIGURE EVENT: --stat said so
+counted()
+{
+	asked=$((asked + 1))
+	grep -qE "^ *$1 +$2 \\(" "$work/err" || fail "$2 is not $1: $(tail -n 6 "$work/err")"
 }
 
 finish()

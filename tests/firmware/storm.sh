@@ -13,4 +13,12 @@ for pair in arm1176:storm-arm11 arm1136:storm-arm11 xscale1:storm-xscale1 cortex
 	want none-lost 1
 	want user-turns 1
 done
+
+# The host counts the interrupts too, and the one system call.
+for core in cortex-a53 neoverse-n1; do
+	firmware_file "$work/storm-a64.elf" $core --stat -e EXC_IRQ,EXC_TAKEN
+	counted 100,000 EXC_IRQ
+	counted 100,001 EXC_TAKEN
+	grep -q 'stays 0' "$work/err" && fail "EXC_IRQ is said to stay 0"
+done
 finish

@@ -32,4 +32,11 @@ for way in "-s INST" ""; do
 	want 'r["undecoded"]' 1
 	want 'hex(r["word"])' 0xf9000000
 done
+
+# exceptions.S; system calls: five handlers, getpid, two kills, exit, and 16 returns from handlers.
+a64 exceptions
+for way in "-s EXC_DABORT -s EXC_PABORT -s EXC_UNDEF -s EXC_OTHER -s SVC_INST" "-s EXC_OTHER -s EXC_UNDEF -s EXC_PABORT -s EXC_DABORT -s CYCLES -s SVC_INST"; do
+	count -c cortex-a72 $way "$work/exceptions" 2>/dev/null
+	want '[t["EXC_UNDEF"], t["EXC_PABORT"], t["EXC_DABORT"], t["EXC_OTHER"], t["SVC_INST"]]' "[7, 2, 5, 14, 25]"
+done
 finish

@@ -25,9 +25,6 @@
 #define A64_MMAP         222
 #define ARM_CLONE        120
 #define A64_CLONE        220
-#define LINUX_SIGILL     4
-#define LINUX_SIGBUS     7
-#define LINUX_SIGSEGV    11
 
 int qemu_plugin_version = APMU__QEMU_API;
 struct apmu__plugin apmu__plugin;
@@ -46,13 +43,16 @@ void apmu__plugin_die(const char *why)
 	_exit(EXIT_FAILURE);
 }
 
+/* The call names a handler; does that one take faults? */
 static bool handles_fault(int64_t number, uint64_t signal, uint64_t action)
 {
 	bool call = apmu__plugin.a64 ? number == A64_RT_SIGACTION
 				     : number == ARM_SIGACTION || number == ARM_RT_SIGACTION;
 
-	return call && action &&
-	       (signal == LINUX_SIGILL || signal == LINUX_SIGBUS || signal == LINUX_SIGSEGV);
+	if (!call || !action)
+		return false;
+	apmu__handler(signal, action);
+	return signal == APMU__SIGILL || signal == APMU__SIGBUS || signal == APMU__SIGSEGV;
 }
 
 static bool makes_thread(int64_t number, uint64_t flags)
@@ -68,8 +68,6 @@ static void recorded_call(int64_t number, const uint64_t a[6])
 
 	if (number == (a64 ? A64_MMAP : ARM_MMAP2))
 		apmu__maps_mmap(a[1], a[2], a[3], a[4], a64 ? a[5] : a[5] * 4096);
-	else if (number == (a64 ? A64_RT_SIGACTION : ARM_RT_SIGACTION))
-		apmu__maps_sigaction(a[1]);
 	else if (number == (a64 ? A64_RT_SIGRETURN : ARM_RT_SIGRETURN) || (!a64 && number == ARM_SIGRETURN))
 		apmu__thread_sigreturn();
 }
@@ -139,7 +137,8 @@ static void adopt(struct apmu__share *share, bool a64)
 	p->follow = share->follow;
 	p->system = share->system;
 	p->a64 = p->system ? share->system_a64 : a64;
-	p->watch_faults = p->system; /* pages are missing all the time */
+	/* pages of a system are missing all the time */
+	p->watch_faults = p->system || apmu_uarch_needs_faults(p->wanted);
 	p->accesses = apmu_uarch_needs_accesses(p->wanted);
 	p->record = share->record;
 	p->region = share->region;

@@ -38,6 +38,8 @@ struct apmu__tb {
 	uint32_t must; /* 1 + index of the last instruction that always makes a told access; 0: none */
 	bool thumb;    /* T32 */
 	bool anywhere; /* ends in a branch to a register or from memory */
+	bool breaks;   /* ends in an instruction that makes an exception, but no system call */
+	bool calls;    /* ends in a system call */
 	bool traps;    /* nothing in it ends a block: QEMU found its last instruction undefined */
 	struct apmu__border *border; /* where the region begins or ends in it */
 	uint32_t undecoded;          /* instructions that no row knows */
@@ -124,6 +126,18 @@ void apmu__region_drop(struct apmu__tb *b);
 void apmu__region_step(struct apmu__thread *t, const struct apmu__tb *to);
 uint8_t apmu__turn_of(const struct apmu_insn *last); /* enum apmu__turn */
 
+/* plugin_fault.c: signal handlers and the exceptions behind signals. Linux's numbers of signals. */
+#define APMU__SIGILL  4
+#define APMU__SIGTRAP 5
+#define APMU__SIGBUS  7
+#define APMU__SIGSEGV 11
+void apmu__handler_base(const struct qemu_plugin_insn *insn); /* of the first block: where memory lies */
+void apmu__handler(uint64_t signal, uint64_t action); /* the guest's struct; the call is rt_sigaction */
+bool apmu__handles(uint64_t addr);                    /* is it a handler's address? */
+bool apmu__handles_fault(uint64_t addr);              /* ... of SIGSEGV or SIGBUS? */
+void apmu__fault(struct apmu__thread *t, uint64_t to, uint32_t done); /* the thread goes astray to `to` */
+void apmu__fault_fetch(struct apmu__thread *t); /* its last branch went where nothing is */
+
 /* plugin_isa.c: the instruction set of a block. */
 enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
 
@@ -147,6 +161,7 @@ void apmu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vad
 /* plugin_thread.c: QEMU's callbacks; user data is a struct apmu__tb, a struct apmu__watch. */
 void apmu__enter(unsigned vcpu, void *user);
 void apmu__enter_looking(unsigned vcpu, void *user); /* at an interval's end, at what is undecoded */
+void apmu__enter_handler(unsigned vcpu, void *user); /* the block begins a handler of SIGSEGV or SIGBUS */
 void apmu__enter_ahead(unsigned vcpu, void *user);   /* while some blocks are counted */
 void apmu__thread_begin(void);                       /* if this thread has not yet */
 struct apmu__slot *apmu__thread_slot(void);          /* this thread's; NULL before it began */

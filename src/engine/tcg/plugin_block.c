@@ -87,6 +87,8 @@ static void outline(struct apmu__tb *b, const struct apmu_insn *insn)
 	b->target = last->target ? last->target : b->end;
 	b->anywhere = goes_anywhere(last);
 	b->turn = apmu__turn_of(last);
+	b->calls = last->traits >> APMU_TRAIT_SVC & 1;
+	b->breaks = last->cls == APMU_CLASS_EXCEPTION && !b->calls;
 	b->traps = last->cls == APMU_CLASS_UNKNOWN || !ends_block(last, b->n);
 }
 
@@ -242,6 +244,8 @@ static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 		return apmu__enter_system;
 	if (p->region.kind == APMU__REGION_FUNCTION)
 		return apmu__enter_function;
+	if (!p->ahead && apmu__handles_fault(b->addr))
+		return apmu__enter_handler;
 	if (p->record.on)
 		return p->ahead ? apmu__meter_of(b) : apmu__enter_recording;
 	if (p->ahead)
@@ -255,6 +259,8 @@ void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 	if (n == 0 || n > MOST)
 		apmu__plugin_die("QEMU makes blocks of a size that this plugin does not know");
+	if (!apmu__plugin.system)
+		apmu__handler_base(qemu_plugin_tb_get_insn(tb, 0));
 	if (apmu__plugin.record.on && !apmu__plugin.system)
 		apmu__maps_first(qemu_plugin_tb_get_insn(tb, 0));
 	pthread_mutex_lock(&lock);

@@ -151,11 +151,11 @@ void apmu__chain_follow(struct apmu__sampler *s, const struct apmu__tb *from, ui
 	if (to == from->end) /* its condition failed */
 		return;
 	bool known_here = known(k, to)[0] == to;
-	if (from->turn == APMU__TURN_JUMP && !known_here && !apmu__maps_handler(to))
+	if (from->turn == APMU__TURN_JUMP && !known_here && !apmu__handles(to))
 		return; /* a table of cases, a tail call, a linkage stub */
 	if (fall_to_call(s, to) || fall_to_function(s, to))
 		return;
-	if (apmu__maps_handler(to)) { /* a signal came right after this branch */
+	if (apmu__handles(to)) { /* a signal came right after this branch */
 		k->depth -= from->turn == APMU__TURN_RETURN && k->depth;
 		apmu__chain_signal(s, from->addr + from->offset[from->n - 1]);
 		return;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lies where in the program's memory: the files whose code it runs, and its signal handlers.
+ * What lies where in the program's memory: the files whose code it runs.
  *
  * The program and its interpreter are mapped by QEMU itself: at the first instruction they are read from the
  * process's own map, less what was there when the plugin was loaded. Later ones are the program's own mmap
  * calls. QEMU lets the program share its descriptors, so a descriptor names its file.
  */
-#define _GNU_SOURCE /* process_vm_readv */
+#define _GNU_SOURCE /* mmap and open flags, strdup */
 #include "plugin_record.h"
 
 #include <elf.h>
@@ -17,11 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-#define HANDLERS 64
-#define MAPS     4096 /* remembered for children */
+#define MAPS 4096 /* remembered for children */
 
 struct mapping {
 	struct apmu__map_block block;
@@ -33,8 +31,6 @@ static uint64_t *own; /* starts of QEMU's own mappings, in order */
 static size_t owns;
 static uint64_t base; /* host address of guest address 0 */
 static bool based;
-static uint64_t handler[HANDLERS];
-static _Atomic uint32_t handlers;
 static struct mapping map[MAPS];
 static uint32_t maps;
 static __thread struct mapping wanted
@@ -218,32 +214,4 @@ void apmu__maps_forked(void)
 		map[i].block.pid = getpid();
 		apmu__sink_map(&map[i].block, map[i].path);
 	}
-}
-
-/* The handler stands first in the kernel's struct. It is read as another process would, so that a bad address
- * does no harm. */
-void apmu__maps_sigaction(uint64_t action)
-{
-	uint64_t addr = 0;
-	struct iovec to = {&addr, apmu__plugin.a64 ? 8 : 4};
-	struct iovec from = {(void *)(uintptr_t)(base + action), to.iov_len};
-
-	if (!based || !action || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)to.iov_len)
-		return;
-	addr &= apmu__plugin.a64 ? UINT64_MAX : ~(uint64_t)1;
-	uint32_t n = atomic_load(&handlers);
-	if (addr < 2 || n == HANDLERS || apmu__maps_handler(addr))
-		return;
-	handler[n] = addr;
-	atomic_store(&handlers, n + 1);
-}
-
-bool apmu__maps_handler(uint64_t addr)
-{
-	uint32_t n = atomic_load_explicit(&handlers, memory_order_acquire);
-
-	for (uint32_t i = 0; i < n; i++)
-		if (handler[i] == addr)
-			return true;
-	return false;
 }

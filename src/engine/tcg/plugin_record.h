@@ -130,7 +130,5 @@ void apmu__maps_first(
 void apmu__maps_forked(void);                 /* tells the child's */
 void apmu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset);
 void apmu__maps_mmapped(int64_t result);
-void apmu__maps_sigaction(uint64_t action); /* the guest's struct; the process calls rt_sigaction */
-bool apmu__maps_handler(uint64_t addr);     /* is it a signal handler's? */
 
 #endif

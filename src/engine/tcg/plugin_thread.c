@@ -130,6 +130,7 @@ static uint32_t executed(const struct apmu__thread *t, uint64_t addr)
 static __attribute__((noinline, cold)) void astray(struct apmu__thread *t, uint64_t addr)
 {
 	uint32_t done = executed(t, addr);
+	apmu__fault(t, addr, done);
 	if (done < t->tb->n) {
 		apmu_uarch_abandon(t->u, done);
 		if (t->sampler)
@@ -219,6 +220,16 @@ void apmu__enter_function(unsigned vcpu, void *user)
 {
 	if (apmu__self)
 		apmu__region_step(apmu__self, user);
+	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter_looking)(vcpu, user);
+}
+
+/* From an indirect branch, which may lead here: it led where no code is, and the signal led here. */
+void apmu__enter_handler(unsigned vcpu, void *user)
+{
+	const struct apmu__tb *b = user;
+
+	if (apmu__self && leads(apmu__self, b->addr) && apmu__self->tb->anywhere)
+		apmu__fault_fetch(apmu__self);
 	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter_looking)(vcpu, user);
 }
 

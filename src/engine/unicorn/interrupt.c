@@ -73,11 +73,30 @@ static bool loops(struct apmu_machine *m)
 	return m->vectors > LOOP;
 }
 
+/* DDI0487 D13.12.3, EXC_UNDEF and its kin: what is no abort, call or interrupt is "other". AArch32's BKPT is
+ * a prefetch abort. System calls are counted as instructions. */
+static void count_exception(struct apmu_machine *m, enum apmu_exception what)
+{
+	static const uint8_t signal[APMU_EXCEPTIONS] = {
+		[APMU_EXCEPTION_UNDEFINED] = APMU_SIG_EXC_UNDEF,  [APMU_EXCEPTION_TRAP] = APMU_SIG_EXC_UNDEF,
+		[APMU_EXCEPTION_PREFETCH] = APMU_SIG_EXC_PABORT,  [APMU_EXCEPTION_DATA] = APMU_SIG_EXC_DABORT,
+		[APMU_EXCEPTION_BREAKPOINT] = APMU_SIG_EXC_UNDEF, [APMU_EXCEPTION_IRQ] = APMU_SIG_EXC_IRQ,
+		[APMU_EXCEPTION_FIQ] = APMU_SIG_EXC_FIQ,
+	};
+
+	if (what == APMU_EXCEPTION_SVC)
+		return;
+	bool abort = what == APMU_EXCEPTION_BREAKPOINT && !m->model->a64;
+	m->raw.n[abort ? APMU_SIG_EXC_PABORT : signal[what]]++;
+	m->raw.n[APMU_SIG_EXC_OTHER]++;
+}
+
 void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e)
 {
 	uint32_t old = apmu__cpsr(m);
 	uint64_t vector;
 
+	count_exception(m, e->what);
 	if (m->process) {
 		apmu__linux_fault(m, e);
 		return;
