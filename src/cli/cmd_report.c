@@ -28,8 +28,8 @@ static const struct apmu__option table[] = {
 	{'e', "event", "EVENT", "this event alone (default: all, one after the other)", OPT_EVENT},
 	{'s', "sort", "KEYS",
 	 "what rows are told apart by: function, object, file, line,\naddress, thread, level (of data, with "
-	 "'record -d'); default\nfunction,object; perf's sym, dso, srcfile, srcline, tid and mem are names "
-	 "for them too",
+	 "'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, "
+	 "tid, mem",
 	 OPT_SORT},
 	{0, "no-children", NULL, "each function by itself, not with what it called", OPT_NO_CHILDREN},
 	{0, "function", "PATTERN", "only samples in functions that match, such as 'mem*'", OPT_FUNCTION},
