@@ -5,7 +5,7 @@
  *
  * What it is: one CPU (instructions run by libunicorn), memory, a board's devices, the core's event sources
  * (apmu/uarch.h) and its PMU (apmu/model.h). The guest sees that PMU alone, never the emulator's. What it is
- * not: EL2, EL3, more than one CPU, or a debugger.
+ * not: stage 2 translation, more than one CPU, or a debugger.
  *
  * Exactness: an instruction's events are in the tally before the next one starts. A read of a PMU register
  * sees what came before the reading instruction; a write takes effect after the writing instruction was
@@ -51,20 +51,23 @@ struct apmu_seen_access {
 enum apmu_exception {
 	APMU_EXCEPTION_UNDEFINED,
 	APMU_EXCEPTION_SVC,
-	APMU_EXCEPTION_TRAP, /* a system register trapped to EL1, with its syndrome */
+	APMU_EXCEPTION_TRAP, /* a system register, or what else a level may trap, with its syndrome */
 	APMU_EXCEPTION_PREFETCH,
 	APMU_EXCEPTION_DATA,
 	APMU_EXCEPTION_BREAKPOINT,
 	APMU_EXCEPTION_IRQ,
 	APMU_EXCEPTION_FIQ,
+	APMU_EXCEPTION_HVC,
+	APMU_EXCEPTION_SMC,
 	APMU_EXCEPTIONS
 };
 struct apmu_seen_exception {
 	enum apmu_exception what;
 	uint64_t from, vector; /* address of the instruction (IRQ, FIQ: not yet executed); of the handler */
 	uint64_t cycle, insns;
-	uint32_t syndrome; /* ESR_EL1; 0 on AArch32 */
+	uint32_t syndrome; /* ESR_ELx; 0 on AArch32 */
 	uint64_t address;  /* of an abort */
+	uint8_t el;        /* the level that took it */
 };
 
 /* Who watches. Calls come from inside apmu_machine_run(); any member may be NULL. They may read the machine
@@ -92,7 +95,11 @@ struct apmu_machine_config {
 	const char *board;                     /* NULL: "bare" */
 	uint64_t ram;                          /* bytes of the board's first RAM; 0: the board's own */
 	bool pmu_to_fiq;                       /* wires the PMU's line to FIQ (board `bare`) */
-	bool aarch32, thumb;                   /* a raw image is AArch32 code; ... starts in T32 */
+	/* The highest exception level that is the program's own, where it starts; what is above is firmware,
+	 * which answers HVC and SMC as PSCI. 1: EL1 (AArch32: Supervisor mode), also 0; 2: EL2 (Hyp mode); 3:
+	 * EL3, as out of reset (AArch32: Secure Supervisor mode). */
+	uint8_t el;
+	bool aarch32, thumb; /* a raw image is AArch32 code; ... starts in T32 */
 	uint32_t cpi;        /* cycles of every instruction; 0: the core's timing model gives them */
 	uint32_t skid;       /* instructions that an overflow's interrupt comes late */
 	uint64_t core_hz;    /* of modelled time; 0: 1 GHz */

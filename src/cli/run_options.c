@@ -18,6 +18,7 @@ enum {
 	OPT_INSNS,
 	OPT_TIMEOUT,
 	OPT_FIQ,
+	OPT_EL,
 	OPT_RAM,
 	OPT_HZ,
 	OPT_RAW,
@@ -48,6 +49,10 @@ static const struct apmu__option table[] = {
 	 "bare (the default), virt, virt-gicv3, versatile, pxa:\ndocs/machine.md has their maps", OPT_BOARD},
 	{0, "ram", "MIB", "size of the board's RAM (default: the board's own)", OPT_RAM},
 	{0, "fiq", NULL, "wire the PMU's interrupt to FIQ (board bare)", OPT_FIQ},
+	{0, "el", "N",
+	 "the program's highest exception level, where it starts: 1 (the\ndefault), 2, 3; above it is "
+	 "firmware that answers PSCI",
+	 OPT_EL},
 	{0, "cpi", "N", "every instruction takes N cycles (default: the core's timing\nmodel)", OPT_CPI},
 	{0, "skid", "N", "an overflow's interrupt comes N instructions late, as on\nhardware (default: 0)",
 	 OPT_SKID},
@@ -171,6 +176,10 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	case OPT_SKID:
 		bad = apmu__option_number(cli, "--skid", value, 1000000, &n);
 		run->config.skid = (uint32_t)n;
+		break;
+	case OPT_EL:
+		bad = apmu__option_number(cli, "--el", value, 3, &n);
+		run->config.el = (uint8_t)n;
 		break;
 	case OPT_RAM:
 		bad = apmu__option_number(cli, "--ram", value, 1 << 20, &n);

@@ -153,7 +153,10 @@ void apmu__trace_exception(struct apmu__trace *t, const struct apmu_seen_excepti
 		return;
 	print_line(t);
 	print_head(t, seen->cycle, seen->from);
-	fprintf(t->out, "%s taken, handler at 0x%08" PRIx64 "\n", name, seen->vector);
+	fprintf(t->out, "%s taken", name);
+	if (seen->el > 1)
+		fprintf(t->out, " at EL%u", (unsigned)seen->el);
+	fprintf(t->out, ", handler at 0x%08" PRIx64 "\n", seen->vector);
 }
 
 void apmu__trace_line(struct apmu__trace *t, enum apmu_line line, bool up, uint64_t cycle)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Guests in assembly that check themselves: exactness, T32 and IT blocks, exceptions and their syndromes.
+# Guests in assembly that check themselves: exactness, T32 and IT blocks, exceptions and their syndromes, levels.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -46,6 +46,10 @@ done
 guest a64 exceptions_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 generic-v9; do
 	passes a64 -c $core --cpi 1
+done
+guest levels levels_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 cortex-a710 generic-v9; do
+	passes levels -c $core --cpi 1 --el 3
 done
 [ $failed = 0 ] && echo ok
 exit $failed

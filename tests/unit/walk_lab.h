@@ -35,12 +35,12 @@ static inline void put64(struct walk_lab *lab, uint64_t at, uint64_t word)
 	memcpy(lab->ram + (at - TABLES), &word, sizeof(word));
 }
 
-static const struct apmu__walk_how user_reads = {APMU__WALK_READ, false, false};
-static const struct apmu__walk_how user_writes = {APMU__WALK_WRITE, false, false};
-static const struct apmu__walk_how user_fetches = {APMU__WALK_FETCH, false, false};
-static const struct apmu__walk_how system_reads = {APMU__WALK_READ, true, false};
-static const struct apmu__walk_how system_writes = {APMU__WALK_WRITE, true, false};
-static const struct apmu__walk_how system_fetches = {APMU__WALK_FETCH, true, false};
+static const struct apmu__walk_how user_reads = {APMU__WALK_READ, false, false, false};
+static const struct apmu__walk_how user_writes = {APMU__WALK_WRITE, false, false, false};
+static const struct apmu__walk_how user_fetches = {APMU__WALK_FETCH, false, false, false};
+static const struct apmu__walk_how system_reads = {APMU__WALK_READ, true, false, false};
+static const struct apmu__walk_how system_writes = {APMU__WALK_WRITE, true, false, false};
+static const struct apmu__walk_how system_fetches = {APMU__WALK_FETCH, true, false, false};
 
 /* The rights of a page as six letters: system, then user, each of rwx or "-". */
 #define RIGHTS(text, call)                                                                         \

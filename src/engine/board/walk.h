@@ -22,6 +22,7 @@ enum apmu__walk_kind { APMU__WALK_READ, APMU__WALK_WRITE, APMU__WALK_FETCH };
 struct apmu__walk_how {
 	uint8_t kind;    /* enum apmu__walk_kind */
 	bool privileged; /* PL1 or EL1; false: User, EL0 */
+	bool single;     /* a regime of one level: EL2, EL3. No EL0 has rights, nothing is privileged */
 	bool pan;        /* PSTATE.PAN: EL1 data accesses to what EL0 may reach fault */
 };
 

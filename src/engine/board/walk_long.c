@@ -67,6 +67,8 @@ static bool executes(const struct walk *w, uint64_t descriptor)
 
 	if (w->wxn && may.write)
 		return false;
+	if (w->how.single)
+		return !xn;
 	if (w->aarch64)
 		return w->how.privileged ? !pxn && !el0_writes : !xn;
 	if (!may.read || xn)

@@ -17,7 +17,7 @@
 #define BEFORE        8u          /* bytes from the syndrome to the address */
 #define CLASS(esr)    ((esr) >> 26)
 #define CLASS_LOWER   0x24u /* data abort from a lower level; one more: from the same */
-#define CLASS_SYSTEM  0x18u
+#define TARGET        8u    /* bytes from the address to the level that the emulator would take it to */
 #define SYNDROME_WNR  (1u << 6)
 #define PLACE_UNKNOWN 0u
 #define PLACE_NONE    1u
@@ -88,7 +88,7 @@ static size_t find_place(bool a64)
 }
 
 /* What the emulator would have in ESR_EL1, and FAR_EL1 if that fits. */
-static bool last_exception(struct apmu_machine *m, uint32_t *syndrome, uint64_t *address)
+static bool last_exception(struct apmu_machine *m, uint32_t *syndrome, uint64_t *address, uint32_t *el)
 {
 	const uint8_t *bytes = (const uint8_t *)m->saved;
 
@@ -98,24 +98,30 @@ static bool last_exception(struct apmu_machine *m, uint32_t *syndrome, uint64_t 
 		return false;
 	memcpy(syndrome, bytes + m->abort_place - BEFORE, sizeof *syndrome);
 	memcpy(address, bytes + m->abort_place, sizeof *address);
+	memcpy(el, bytes + m->abort_place + TARGET, sizeof *el);
 	return true;
 }
 
 bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write)
 {
-	uint32_t syndrome = 0;
+	uint32_t syndrome = 0, el;
 
-	if (!last_exception(m, &syndrome, address) || (CLASS(syndrome) & ~1u) != CLASS_LOWER)
+	if (!last_exception(m, &syndrome, address, &el) || (CLASS(syndrome) & ~1u) != CLASS_LOWER)
 		return false;
 	*write = syndrome & SYNDROME_WNR;
 	return true;
 }
 
-uint32_t apmu__trap_syndrome(struct apmu_machine *m)
-{
-	uint32_t syndrome = 0;
-	uint64_t address;
-	bool told = m->model->a64 && last_exception(m, &syndrome, &address);
+/* Classes of what is trapped: WFI, floating point, PAuth, illegal state, system registers, SVE. Without one
+ * of them the instruction is undefined. */
+#define TRAPS (1u << 0x01 | 1u << 0x07 | 1u << 0x09 | 1u << 0x0E | 1u << 0x18 | 1u << 0x19)
 
-	return told && CLASS(syndrome) == CLASS_SYSTEM ? syndrome : 0;
+uint32_t apmu__trap_syndrome(struct apmu_machine *m, unsigned *el)
+{
+	uint32_t syndrome = 0, to = 0;
+	uint64_t address;
+	bool told = m->model->a64 && last_exception(m, &syndrome, &address, &to);
+
+	*el = to <= m->top ? to : 0;
+	return told && CLASS(syndrome) < 32 && TRAPS >> CLASS(syndrome) & 1 ? syndrome : 0;
 }

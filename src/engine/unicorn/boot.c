@@ -42,7 +42,8 @@ static int copy_tree(const struct apmu_machine *m, void *to, char *error, size_t
 	return 0;
 }
 
-/* PSCI's conduit is HVC where there is a hypervisor level, as QEMU's virt has it. */
+/* PSCI's conduit is HVC where there is a hypervisor level, as QEMU's virt has it; but if that is the
+ * program's own, SMC. */
 static int build_tree(const struct apmu_machine *m, void *to, char *error, size_t size)
 {
 	bool v8 = m->core->access_rule == APMU_ACCESS_V8;
@@ -54,7 +55,7 @@ static int build_tree(const struct apmu_machine *m, void *to, char *error, size_
 		.pmu = pmu,
 		.pmu_class = v8 ? "arm,armv8-pmuv3" : NULL,
 		.bootargs = m->config.bootargs,
-		.smc = !v8 && !(m->core->features >> APMU_FEATURE_EL2 & 1),
+		.smc = m->top > 1 || (!v8 && !(m->core->features >> APMU_FEATURE_EL2 & 1)),
 		.aarch64 = m->model->a64,
 		.initrd = m->initrd,
 		.initrd_end = m->initrd ? m->initrd + m->config.initrd_size : 0,

@@ -132,10 +132,10 @@ void apmu__vector_look(struct apmu_machine *m)
 	apmu__set_key(m);
 }
 
-void apmu__state_look(struct apmu_machine *m)
+void apmu__state_is(struct apmu_machine *m, uint32_t state)
 {
-	uint32_t state = apmu__cpsr(m);
 	unsigned el = level_of(m, state);
+	uint8_t world = apmu__world(m, el);
 
 	if (m->counts_masked)
 		apmu__masked(m);
@@ -143,13 +143,19 @@ void apmu__state_look(struct apmu_machine *m)
 	m->thumb = !m->model->a64 && (state & CPSR_T);
 	m->isa = m->model->a64 ? APMU__A64 : m->thumb ? APMU__T32 : APMU__A32;
 	apmu__set_key(m);
-	if (el == m->mode.el)
+	if (el == m->mode.el && world == m->mode.security)
 		return;
 	apmu__sync(m, false);
 	m->mode.el = (uint8_t)el;
+	m->mode.security = world;
 	apmu__vector_look(m);
 	apmu_enter(&m->pmu, m->mode);
 	apmu__watch(m);
+}
+
+void apmu__state_look(struct apmu_machine *m)
+{
+	apmu__state_is(m, apmu__cpsr(m));
 }
 
 /* Arm ARM, ConditionPassed(): pairs of conditions, the odd one is the negation. */

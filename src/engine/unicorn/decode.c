@@ -10,6 +10,8 @@ struct row {
 #define STATE APMU__AFTER_STATE
 #define MAP   APMU__AFTER_MAP
 
+#define SCR_EL3 (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4)
+
 /* With a condition field other than 0xF, which is looked at first. */
 static const struct row a32[] = {
 	{0x0F000010, 0x0E000010, APMU__SPECIAL_MRC, 0},
@@ -52,6 +54,7 @@ static const struct row a64[] = {
 	{0xFFE0001F, 0xD4200000, APMU__SPECIAL_BKPT, STATE},
 	{0xFFE0001F, 0xD4400000, APMU__SPECIAL_HLT, STATE},
 	{0xFFFFFFFF, 0xD69F03E0, APMU__SPECIAL_ERET, STATE},
+	{0xFFFFFBFF, 0xD69F0BFF, APMU__SPECIAL_ERET, STATE}, /* ERETAA, ERETAB */
 	{0, 0, APMU__SPECIAL_NONE, 0},
 };
 
@@ -97,6 +100,8 @@ static void system_register(const struct apmu_machine *m, struct apmu__code *c)
 	c->after = 0;
 	if (!(op >> 21 & 1))
 		c->after = crn == 4 ? STATE : crn <= 2 || crn == 10 || crn == 13 ? MAP : 0;
+	else if (encoding == SCR_EL3)
+		c->after = MAP; /* level.c adds to it */
 	if (!apmu__owns_sysreg(m, encoding))
 		c->special = APMU__SPECIAL_NONE;
 }

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entering an exception at EL1 on AArch64, by hand. DDI0487 D1.3.
+ * Entering an exception on AArch64, by hand. DDI0487 D1.3.
  *
  * The emulator does not notice when somebody else changes the exception level in PSTATE: the handler would be
  * translated as EL0. So the CPU is saved at each ERET to EL0, which EL0 cannot change but for what it may
- * write, and an exception from EL0 goes on from there with what EL0 has written put in.
+ * write, and an exception from EL0 goes on from there with what EL0 has written put in. From there, and from
+ * EL1 up, other levels are reached by climb.c.
  */
 #include "inside.h"
 
-#define SPSR_EL1 (3u << 16 | 4 << 8)
-#define ELR_EL1  (3u << 16 | 4 << 8 | 1)
-#define SP_EL0   (3u << 16 | 4 << 8 | 1 << 4)
-#define SP_EL1   (3u << 16 | 4u << 12 | 4 << 8 | 1 << 4)
-#define ESR_EL1  (3u << 16 | 5 << 8 | 2 << 4)
-#define FAR_EL1  (3u << 16 | 6 << 8)
-#define VBAR_EL1 (3u << 16 | 12 << 8)
-#define FPCR     (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
-#define FPSR     (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4 | 1)
+/* Of EL1; of EL2 with op1 4, of EL3 with op1 6. */
+#define SPSR (3u << 16 | 4 << 8)
+#define ELR  (3u << 16 | 4 << 8 | 1)
+#define ESR  (3u << 16 | 5 << 8 | 2 << 4)
+#define FAR  (3u << 16 | 6 << 8)
+#define VBAR (3u << 16 | 12 << 8)
 
-#define STATE_M    0x1Fu
-#define STATE_EL1T 0x04u
-#define STATE_EL1H 0x05u
-#define STATE_DAIF 0x3C0u
-#define STATE_KEEP 0xF0000000u /* NZCV */
+#define SP_EL0 (3u << 16 | 4 << 8 | 1 << 4)
+#define FPCR   (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
+#define FPSR   (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4 | 1)
+
+#define STATE_M       0x1Fu
+#define STATE_AARCH32 0x10u
+#define STATE_SP      0x01u
+#define STATE_DAIF    0x3C0u
+#define STATE_KEEP    0xF0000000u /* NZCV */
 
 /* What EL0 can write. */
 struct user {
@@ -54,6 +56,7 @@ static void user_put(struct apmu_machine *m, const struct user *u)
 		uc_reg_write(m->uc, UC_ARM64_REG_Q0 + i, u->v[i]);
 }
 
+/* Back to the level that led to EL0, its ERET still before it. */
 static void leave_el0(struct apmu_machine *m)
 {
 	struct user user;
@@ -61,63 +64,105 @@ static void leave_el0(struct apmu_machine *m)
 	user_save(m, &user);
 	uc_context_restore(m->uc, m->el1);
 	user_put(m, &user);
+	if (!(apmu__cpsr(m) & STATE_SP))
+		uc_reg_write(m->uc, UC_ARM64_REG_SP, &user.sp);
 }
 
-/* The handler runs on SP_EL1; the emulator's SP is that of the moment. */
-static void switch_stack(struct apmu_machine *m)
+static uint32_t at_level(uint32_t reg, unsigned el)
 {
+	return reg | (el == 3 ? 6u : el == 2 ? 4u : 0) << 12;
+}
+
+/* The handler runs on SP_ELx; the emulator's SP is that of the moment. */
+static void switch_stack(struct apmu_machine *m, unsigned el)
+{
+	uint32_t own = 3u << 16 | (el == 2 ? 6u : 4u) << 12 | 4 << 8 | 1 << 4;
 	uint64_t sp = 0;
 
 	uc_reg_read(m->uc, UC_ARM64_REG_SP, &sp);
 	apmu__sys_set(m, SP_EL0, sp);
-	sp = apmu__sys(m, SP_EL1);
+	sp = apmu__sys(m, own);
 	uc_reg_write(m->uc, UC_ARM64_REG_SP, &sp);
 }
 
-static unsigned vector_of(const struct apmu__entry *e, uint32_t old)
+static unsigned vector_of(const struct apmu__entry *e, uint32_t old, unsigned to)
 {
-	unsigned from = (old & 0xC) == 0 ? 0x400 : (old & 1) ? 0x200 : 0;
+	unsigned from = (old >> 2 & 3) < to ? 0x400 : old & STATE_SP ? 0x200 : 0;
 
 	return from + (e->what == APMU_EXCEPTION_IRQ ? 0x80 : e->what == APMU_EXCEPTION_FIQ ? 0x100 : 0);
 }
 
+/* Calls come back behind themselves. */
 static uint64_t return_address(const struct apmu__entry *e)
 {
-	return e->what == APMU_EXCEPTION_SVC ? e->pc + e->size : e->pc;
+	bool call = e->what == APMU_EXCEPTION_SVC || e->what == APMU_EXCEPTION_HVC ||
+		    e->what == APMU_EXCEPTION_SMC;
+
+	return call ? e->pc + e->size : e->pc;
+}
+
+static void say_why(struct apmu_machine *m, const struct apmu__entry *e, unsigned el)
+{
+	apmu__sys_set(m, at_level(ELR, el), return_address(e));
+	if (e->what != APMU_EXCEPTION_IRQ && e->what != APMU_EXCEPTION_FIQ)
+		apmu__sys_set(m, at_level(ESR, el), e->syndrome);
+	if (e->what == APMU_EXCEPTION_DATA || e->what == APMU_EXCEPTION_PREFETCH)
+		apmu__sys_set(m, at_level(FAR, el), e->address);
+}
+
+/* EL3's stack pointer has no name by which it could be reached from outside. */
+static bool stays(const struct apmu_machine *m, unsigned from, unsigned to)
+{
+	return from == to && (to < 3 || apmu__cpsr(m) & STATE_SP);
 }
 
 uint64_t apmu__enter64(struct apmu_machine *m, const struct apmu__entry *e)
 {
 	uint32_t old = apmu__cpsr(m);
-	uint64_t vector = apmu__sys(m, VBAR_EL1) + vector_of(e, old);
+	unsigned to = apmu__route(m, e), from = old >> 2 & 3;
+	struct apmu__landing landing = {.pc = apmu__sys(m, at_level(VBAR, to)) + vector_of(e, old, to),
+					.state = (old & STATE_KEEP) | STATE_DAIF | to << 2 | STATE_SP,
+					.spsr = old};
 
-	if ((old & 0xC) == 0)
+	if (from == 0) {
 		leave_el0(m);
-	if ((apmu__cpsr(m) & 1) == 0)
-		switch_stack(m);
-	apmu__cpsr_set(m, (old & STATE_KEEP) | STATE_DAIF | STATE_EL1H);
-	apmu__sys_set(m, SPSR_EL1, old);
-	apmu__sys_set(m, ELR_EL1, return_address(e));
-	if (e->what != APMU_EXCEPTION_IRQ && e->what != APMU_EXCEPTION_FIQ)
-		apmu__sys_set(m, ESR_EL1, e->syndrome);
-	if (e->what == APMU_EXCEPTION_DATA || e->what == APMU_EXCEPTION_PREFETCH)
-		apmu__sys_set(m, FAR_EL1, e->address);
-	apmu__pc_set(m, vector);
-	return vector;
+		from = m->lowered;
+	}
+	say_why(m, e, to);
+	if (!stays(m, from, to)) {
+		if (!apmu__climb(m, from, to, &landing))
+			apmu__end(m, APMU_STOP_ENGINE, e->pc,
+				  "an exception to EL%u from an address that is not RAM", to);
+		apmu__state_is(m, landing.state);
+		return landing.pc;
+	}
+	if (!(apmu__cpsr(m) & STATE_SP))
+		switch_stack(m, to);
+	apmu__cpsr_set(m, landing.state);
+	apmu__sys_set(m, at_level(SPSR, to), old);
+	apmu__pc_set(m, landing.pc);
+	return landing.pc;
 }
 
-/* EL0 is saved for above. An ERET to AArch32 would lead where the emulator cannot be followed. */
+#define HCR_VM 1u
+
+/* EL0 is saved for above. An ERET to AArch32 would lead where the emulator cannot be followed, one to stage 2
+ * where the machine's own walks cannot. */
 void apmu__returns(struct apmu_machine *m, const struct apmu__code *c)
 {
-	uint32_t to = (uint32_t)apmu__sys(m, SPSR_EL1);
+	uint32_t to = (uint32_t)apmu__sys(m, at_level(SPSR, m->mode.el));
 
 	if (m->mode.el == 0)
 		return;
-	if (to & 0x10) {
+	if (to & STATE_AARCH32)
 		apmu__end(m, APMU_STOP_ENGINE, c->address,
-			  "ERET to AArch32 (SPSR_EL1 0x%08x): this machine's CPU stays in AArch64", to);
-		return;
-	}
-	if ((to & STATE_M) == 0)
+			  "ERET to AArch32 (SPSR_EL%u 0x%08x): this machine's CPU stays in AArch64",
+			  m->mode.el, to);
+	else if (m->hcr & HCR_VM && (to >> 2 & 3) < 2)
+		apmu__end(m, APMU_STOP_ENGINE, c->address,
+			  "ERET to EL%u with HCR_EL2.VM set: stage 2 translation is not there", to >> 2 & 3);
+	else if ((to & STATE_M) == 0) {
 		uc_context_save(m->uc, m->el1);
+		m->lowered = m->mode.el;
+	}
 }

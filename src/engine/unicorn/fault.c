@@ -31,7 +31,7 @@ static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu__wal
 	struct apmu__walk_a32 regs;
 
 	if (m->model->a64)
-		return apmu__walk_esr(walked, kind, m->mode.el == 0);
+		return apmu__walk_esr(walked, kind, apmu__route(m, &(struct apmu__entry){0}) > m->mode.el);
 	apmu__walk_regs(m, &regs);
 	return apmu__walk_fsr(&regs, walked, kind);
 }
@@ -118,10 +118,11 @@ static void from_it(struct apmu_machine *m, enum apmu_exception what)
 						      .why = "an exception in an IT block"});
 }
 
-/* Undefined, or trapped by a control of EL1's. */
+/* Undefined, or trapped by a control of some level. */
 static void undefined(struct apmu_machine *m, const struct apmu__code *c)
 {
-	uint32_t trap = apmu__trap_syndrome(m);
+	unsigned el;
+	uint32_t trap = apmu__trap_syndrome(m, &el);
 
 	apmu__uncounted(m);
 	if (!trap) {
@@ -133,7 +134,8 @@ static void undefined(struct apmu_machine *m, const struct apmu__code *c)
 						   .pc = c->address,
 						   .size = c->size,
 						   .syndrome = trap,
-						   .why = "a system register that SCTLR_EL1 keeps from EL0"});
+						   .el = (uint8_t)el,
+						   .why = "an instruction that this level may not execute"});
 }
 
 void apmu__raised(struct apmu_machine *m, uint32_t number)

@@ -49,10 +49,13 @@ void apmu__finish(struct apmu_machine *m, uint64_t address)
 	unsigned after = m->after;
 
 	m->after = 0;
+	if (after & APMU__AFTER_CLIMB)
+		apmu__climbed(m);
 	if (after & APMU__AFTER_FIX)
 		put_fix(m);
 	if (after & APMU__AFTER_MAP) {
 		m->map++;
+		apmu__levels_look(m);
 		apmu__vector_look(m);
 	}
 	if (after & APMU__AFTER_STATE) {
@@ -72,6 +75,8 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	struct apmu__code *c;
 
 	m->moved = false;
+	if (m->climb.on && apmu__climbing(m, address))
+		return;
 	if (m->after)
 		apmu__finish(m, address);
 	apmu__look(m);

@@ -12,6 +12,7 @@
  *   fault.c     aborts: which syndrome                 cpu.c      the guest's registers
  *   abort.c     ... which address
  *   boot.c      kernels, device trees                  it.c       IT blocks, which nobody may leave
+ *   level.c     EL2, EL3: whose exception is it?       climb.c    takes the emulator from level to level
  *   linux.c     Linux programs: system calls instead of exceptions
  *
  * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
@@ -30,6 +31,7 @@
 #include "../board/semihost.h"
 #include "../board/walk.h"
 #include "../classify.h"
+#include "level.h"
 #include "models.h"
 #include <string.h>
 #include <unicorn/unicorn.h>
@@ -57,6 +59,7 @@ enum apmu__special {
 #define APMU__AFTER_FIX   8u /* a register still has to get its value */
 
 #define APMU__AFTER_MOVED 16u /* the PC has been written */
+#define APMU__AFTER_CLIMB 32u /* ... and the exception level */
 
 /* Straight-line code from an address on, as the event sources take it: a block. */
 #define APMU__RUN_MOST 32u /* instructions of a run */
@@ -183,7 +186,15 @@ struct apmu_machine {
 	struct apmu_mode mode;
 	bool thumb;
 	bool vector_off; /* CPACR_EL1 traps floating point and Advanced SIMD here */
-	uc_context *el1; /* the CPU at its last ERET to EL0 */
+	uc_context *el1; /* the CPU at its last ERET to EL0 ... */
+	uint8_t lowered; /* ... at this level */
+
+	/* level.c, climb.c */
+	uint8_t top;       /* the highest level that is the guest's: 1, 2, 3 */
+	bool starts;       /* at `top`, where the CPU is not yet */
+	uint64_t hcr, scr; /* HCR_EL2, SCR_EL3 */
+	uint64_t scr_more; /* bits of SCR_EL3 that the emulator does not keep */
+	struct apmu__climb climb;
 
 	/* fault.c, abort.c, memory.c */
 	struct apmu__bad_access fault;
@@ -298,8 +309,9 @@ void apmu__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned 
 		  uint64_t value);
 uint64_t apmu__sys(const struct apmu_machine *m, uint32_t encoding);
 void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value);
-void apmu__state_look(struct apmu_machine *m);  /* CPSR or PSTATE has changed */
-void apmu__vector_look(struct apmu_machine *m); /* CPACR_EL1 or the level has */
+void apmu__state_look(struct apmu_machine *m);               /* CPSR or PSTATE has changed */
+void apmu__state_is(struct apmu_machine *m, uint32_t state); /* ... to this */
+void apmu__vector_look(struct apmu_machine *m);              /* CPACR_EL1 or the level has */
 bool apmu__passes(const struct apmu_machine *m, unsigned cond);
 
 /* it.c: leaves an IT block whose last instruction is `c`; translates one of `n` instructions, `c` being the
@@ -336,6 +348,7 @@ struct apmu__entry {
 	uint32_t syndrome;
 	uint64_t address;
 	const char *why; /* for the report if there is no handler */
+	uint8_t el;      /* the level that it is taken to; 0: where its like goes */
 };
 void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e);
 uint64_t apmu__enter32(struct apmu_machine *m, const struct apmu__entry *e);
@@ -348,8 +361,8 @@ void apmu__unmapped(struct apmu_machine *m); /* it said no, and stopped */
 
 /* abort.c: of the data abort that the emulator has just raised; false: it is not known */
 bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write);
-/* ... of an A64 system register access that EL1 traps; 0: the instruction is undefined */
-uint32_t apmu__trap_syndrome(struct apmu_machine *m);
+/* ... of an A64 instruction that some level traps, and which; 0: it is undefined */
+uint32_t apmu__trap_syndrome(struct apmu_machine *m, unsigned *el);
 
 /* linux.c, linux_memory.c */
 int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size);

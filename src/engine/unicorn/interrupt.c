@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define CPSR_F  (1u << 6)
-#define CPSR_I  (1u << 7)
 #define CPSR_IT 0x0600FC00u
 #define LOOP    64 /* exceptions in a row with no instruction done in between */
 
@@ -21,7 +19,9 @@ static const char *const names[APMU_EXCEPTIONS] = {"undefined instruction",
 						   "data abort",
 						   "breakpoint",
 						   "IRQ",
-						   "FIQ"};
+						   "FIQ",
+						   "hypervisor call",
+						   "secure monitor call"};
 
 /* Memory that nobody ever wrote holds no handler. */
 static bool handled(const struct apmu_machine *m, uint64_t vector)
@@ -45,6 +45,7 @@ static void see(const struct apmu_machine *m, const struct apmu__entry *e, uint6
 {
 	const struct apmu_observer *o = &m->config.observer;
 	struct apmu_seen_exception seen = {.what = e->what,
+					   .el = m->mode.el,
 					   .from = e->pc,
 					   .vector = vector,
 					   .cycle = apmu__now(m),
@@ -106,8 +107,9 @@ void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e)
 		remember_it(m, e, old);
 	vector = m->model->a64 ? apmu__enter64(m, e) : apmu__enter32(m, e);
 	m->current = NULL;
-	m->after = APMU__AFTER_MOVED;
-	apmu__state_look(m);
+	m->after = APMU__AFTER_MOVED | (m->climb.on ? APMU__AFTER_CLIMB | APMU__AFTER_STATE : 0);
+	if (!m->climb.on)
+		apmu__state_look(m);
 	see(m, e, vector);
 	if (!handled(m, vector))
 		apmu__end(m, APMU_STOP_UNHANDLED, e->pc,
@@ -132,8 +134,8 @@ void apmu__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_
 bool apmu__interrupt(struct apmu_machine *m, uint64_t next)
 {
 	unsigned lines = apmu__board_lines(&m->board);
-	bool fiq = (lines >> APMU__CPU_FIQ & 1) && !(m->state & CPSR_F);
-	bool irq = (lines >> APMU__CPU_IRQ & 1) && !(m->state & CPSR_I);
+	bool fiq = (lines >> APMU__CPU_FIQ & 1) && apmu__interruptible(m, true);
+	bool irq = (lines >> APMU__CPU_IRQ & 1) && apmu__interruptible(m, false);
 
 	if (m->in_it || (!fiq && !irq))
 		return false;

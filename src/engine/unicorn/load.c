@@ -49,12 +49,12 @@ static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 
 #define SCR_EL3   (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4)
 #define HCR_EL2   (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4)
-#define SCR_START 0x501u /* RW, HCE, NS: EL1 is AArch64 and Non-secure */
+#define SCR_START 0x501u /* RW, HCE, NS: what is below is AArch64 and Non-secure */
 #define HCR_RW    ((uint64_t)1 << 31)
 #define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
 #define CPACR_FP  (3u << 20)
 
-/* What firmware at EL3 and EL2 leaves: nothing of the PMU is trapped, all counters are EL1's. */
+/* What firmware above the program leaves: nothing of the PMU is trapped, all counters are the program's. */
 static void open_pmu(struct apmu_machine *m)
 {
 	struct apmu_machine_state state;
@@ -62,9 +62,10 @@ static void open_pmu(struct apmu_machine *m)
 
 	apmu_machine_get(&m->pmu, &state);
 	if (m->model->a64) {
-		state.scr_el3 = SCR_START | 1ull << 27 | 1ull << 59; /* FGTEN, FGTEN2 */
-		state.mdcr_el3 |= 1ull << 7 | 1ull << 44;            /* ENPM2, ENPMSS */
-		state.hdfgrtr2_el2 = state.hdfgwtr2_el2 = all;
+		m->scr = state.scr_el3 = SCR_START | 1ull << 27 | 1ull << 59; /* FGTEN, FGTEN2 */
+		state.mdcr_el3 |= 1ull << 7 | 1ull << 44;                     /* ENPM2, ENPMSS */
+		if (m->top < 2)
+			state.hdfgrtr2_el2 = state.hdfgwtr2_el2 = all;
 	} else if (m->core->access_rule == APMU_ACCESS_V8) {
 		state.aarch32 = 0xF;
 	}
@@ -73,23 +74,47 @@ static void open_pmu(struct apmu_machine *m)
 	apmu_machine_set(&m->pmu, &state);
 }
 
+/* Registers of levels above EL1. With EL3 the program's own they are as out of reset. */
+static void reset_levels(struct apmu_machine *m)
+{
+	if (m->top < 3)
+		apmu__sys_set(m, SCR_EL3, apmu__sys(m, SCR_EL3) | SCR_START);
+	if (m->top < 2)
+		apmu__sys_set(m, HCR_EL2, apmu__sys(m, HCR_EL2) | HCR_RW);
+	apmu__sys_set(m, CPACR_EL1, apmu__sys(m, CPACR_EL1) | CPACR_FP);
+	m->starts = m->top > 1;
+}
+
 static void reset(struct apmu_machine *m, uint64_t entry)
 {
-	if (m->model->a64) {
-		apmu__sys_set(m, SCR_EL3, apmu__sys(m, SCR_EL3) | SCR_START);
-		apmu__sys_set(m, HCR_EL2, apmu__sys(m, HCR_EL2) | HCR_RW);
-		apmu__sys_set(m, CPACR_EL1, apmu__sys(m, CPACR_EL1) | CPACR_FP);
-	}
-	if (m->core->access_rule != APMU_ACCESS_PLAIN)
+	if (m->model->a64)
+		reset_levels(m);
+	if (m->core->access_rule != APMU_ACCESS_PLAIN && m->top < 3)
 		open_pmu(m);
 	if (m->core->features >> APMU_FEATURE_TRUSTZONE & 1)
 		m->mode.security = APMU_SECURE;
 	apmu_enter(&m->pmu, m->mode);
 	if (!m->model->a64 && (entry & 1))
 		apmu__cpsr_set(m, apmu__cpsr(m) | 1u << 5);
-	apmu__state_look(m);
+	if (m->starts)
+		apmu__state_is(m, apmu__start_state(m));
+	else
+		apmu__state_look(m);
 	apmu__vector_look(m);
 	apmu__pc_set(m, entry & ~(uint64_t)(m->thumb || m->model->a64 ? 1 : 3));
+}
+
+static int choose_level(struct apmu_machine *m, bool a64, char *error, size_t size)
+{
+	unsigned el = m->config.el ? m->config.el : 1;
+	bool there = el == 1 || (m->core->features >> (el == 2 ? APMU_FEATURE_EL2 : APMU_FEATURE_EL3) & 1);
+
+	m->top = (uint8_t)el;
+	if (el > 3 || !there)
+		return say(error, size, APMU_EINVAL, "%s has no EL%u", m->core->name, el);
+	if (el > 1 && !a64)
+		return say(error, size, APMU_EINVAL, "AArch32 programs start at EL1 alone");
+	return 0;
 }
 
 int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, size_t size)
@@ -102,6 +127,9 @@ int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, s
 			   a64 ? "AArch64" : "AArch32");
 	if (m->uc && m->model->a64 != a64)
 		return say(error, size, APMU_EINVAL, "an AArch32 and an AArch64 program in one machine");
+	code = choose_level(m, a64, error, size);
+	if (code)
+		return code;
 	m->model = apmu__cpu_model(name);
 	if (!m->model)
 		return say(error, size, APMU_EINVAL, "%s: no model '%s' in libunicorn", m->core->name, name);

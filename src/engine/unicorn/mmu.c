@@ -2,17 +2,53 @@
 /* What is behind a virtual address: the guest's tables, walked with the guest's registers. */
 #include "inside.h"
 
-#define SCTLR_EL1 (3u << 16 | 1 << 8)
-#define TTBR0_EL1 (3u << 16 | 2 << 8)
-#define TTBR1_EL1 (3u << 16 | 2 << 8 | 1)
-#define TCR_EL1   (3u << 16 | 2 << 8 | 2)
+/* Of EL1; of EL2 with op1 4, of EL3 with op1 6. */
+#define SCTLR     (3u << 16 | 1 << 8)
+#define TTBR0     (3u << 16 | 2 << 8)
+#define TTBR1     (3u << 16 | 2 << 8 | 1)
+#define TCR       (3u << 16 | 2 << 8 | 2)
+#define TCR_EPD1  ((uint64_t)1 << 23)
+#define HCR_TGE   ((uint64_t)1 << 27)
+#define HCR_E2H   ((uint64_t)1 << 34)
 #define STATE_PAN (1u << 22)
+
+/* Whose tables: EL1's, or of the level itself. A host at EL2 translates for its EL0. */
+static uint32_t regime(const struct apmu_machine *m)
+{
+	uint64_t host = HCR_TGE | HCR_E2H;
+
+	if (m->mode.el == 3)
+		return 6u << 12;
+	return m->mode.el == 2 || (m->mode.el == 0 && (m->hcr & host) == host) ? 4u << 12 : 0;
+}
+
+/* TCR_EL2 and TCR_EL3 have one range and their fields elsewhere: as TCR_EL1 would say it. */
+static uint64_t one_range(uint64_t tcr)
+{
+	return (tcr & 0xFFFF) | (tcr >> 16 & 7) << 32 | (tcr >> 20 & 1) << 37 | TCR_EPD1;
+}
+
+static struct apmu__walked walk64(const struct apmu_machine *m, const struct apmu__memory *memory,
+				  uint64_t address, struct apmu__walk_how how)
+{
+	uint32_t own = regime(m);
+	struct apmu__walk_a64 regs = {apmu__sys(m, SCTLR | own), apmu__sys(m, TCR | own),
+				      apmu__sys(m, TTBR0 | own), 0};
+
+	how.single = own && !(own == 4u << 12 && m->hcr & HCR_E2H);
+	if (how.single)
+		regs.tcr = one_range(regs.tcr);
+	else
+		regs.ttbr1 = apmu__sys(m, TTBR1 | own);
+	how.pan = how.pan && how.privileged && !how.single;
+	return apmu__walk_a64(&regs, memory, address, how);
+}
 
 bool apmu__mmu_on(const struct apmu_machine *m)
 {
 	if (!m->model->mmu)
 		return false;
-	return (m->model->a64 ? apmu__sys(m, SCTLR_EL1) : apmu__cp(m, 0, 1, 0, 0)) & 1;
+	return (m->model->a64 ? apmu__sys(m, SCTLR | regime(m)) : apmu__cp(m, 0, 1, 0, 0)) & 1;
 }
 
 /* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
@@ -49,13 +85,8 @@ struct apmu__walked apmu__walk(const struct apmu_machine *m, uint64_t address, e
 
 	if (!apmu__mmu_on(m))
 		return (struct apmu__walked){.flat = true, .physical = address, .size = 0x1000};
-	if (m->model->a64) {
-		struct apmu__walk_a64 wide = {apmu__sys(m, SCTLR_EL1), apmu__sys(m, TCR_EL1),
-					      apmu__sys(m, TTBR0_EL1), apmu__sys(m, TTBR1_EL1)};
-
-		how.pan = how.pan && how.privileged;
-		return apmu__walk_a64(&wide, &memory, address, how);
-	}
+	if (m->model->a64)
+		return walk64(m, &memory, address, how);
 	how.pan = false;
 	apmu__walk_regs(m, &regs);
 	return apmu__walk_a32(&regs, &memory, (uint32_t)address, how);

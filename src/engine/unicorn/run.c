@@ -100,6 +100,8 @@ int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_sto
 	m->stop =
 		(struct apmu_stop){.undecoded = m->stop.undecoded, .undecoded_word = m->stop.undecoded_word};
 	m->stop_insns = max_insns && max_insns < UINT64_MAX - m->insns ? m->insns + max_insns : UINT64_MAX;
+	if (m->starts)
+		apmu__start_climb(m);
 	apmu__watch(m);
 	while (!m->ended) {
 		uint64_t pc = apmu__pc(m) | m->thumb;

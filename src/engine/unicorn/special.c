@@ -4,6 +4,8 @@
 
 #define EC(class, iss) ((uint32_t)(class) << 26 | 1u << 25 | (uint32_t)(iss))
 #define EC_SVC64       0x15
+#define EC_HVC64       0x16
+#define EC_SMC64       0x17
 #define EC_BRK64       0x3C
 #define EC_FP64        0x07
 #define FP64_ALWAYS    0x1E00000 /* ISS: CV, COND 0b1110 */
@@ -72,12 +74,33 @@ static void skip(struct apmu_machine *m, const struct apmu__code *c)
 	apmu__pc_set(m, c->address + c->size);
 }
 
-static void firmware(struct apmu_machine *m, const struct apmu__code *c)
+/* HVC and SMC: to the program's own EL2 and EL3 if it has them, else to the board's firmware. */
+static void call_up(struct apmu_machine *m, const struct apmu__code *c)
 {
-	if (m->mode.el == 0 || !m->board.row->psci)
-		refuse(m, c, "HVC or SMC: this board has no firmware to call");
-	else
-		apmu__ask_firmware(m, c);
+	bool secure = c->special == APMU__SPECIAL_SMC;
+
+	switch (apmu__call_to(m, secure)) {
+	case APMU__CALL_UNDEFINED: refuse(m, c, "HVC or SMC: this level has nobody to call"); break;
+	case APMU__CALL_FIRMWARE: apmu__ask_firmware(m, c); break;
+	case APMU__CALL_TRAP:
+		apmu__uncounted(m);
+		apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_TRAP,
+							      .pc = c->address,
+							      .size = c->size,
+							      .syndrome = EC(EC_SMC64, immediate(c)),
+							      .el = 2,
+							      .why = "SMC, which HCR_EL2 traps"});
+		break;
+	case APMU__CALL_GUEST:
+		apmu__take_exception(
+			m, &(struct apmu__entry){.what = secure ? APMU_EXCEPTION_SMC : APMU_EXCEPTION_HVC,
+						 .pc = c->address,
+						 .size = c->size,
+						 .syndrome = EC(secure ? EC_SMC64 : EC_HVC64, immediate(c)),
+						 .el = secure ? 3 : 2,
+						 .why = "call to a higher level"});
+		break;
+	}
 }
 
 /* The emulator lets nobody leave an IT block, and makes some of the accesses that the PMU may refuse. So a
@@ -128,7 +151,7 @@ void apmu__special(struct apmu_machine *m, struct apmu__code *c)
 			refuse(m, c, "HLT instruction");
 		break;
 	case APMU__SPECIAL_HVC:
-	case APMU__SPECIAL_SMC: firmware(m, c); break;
+	case APMU__SPECIAL_SMC: call_up(m, c); break;
 	case APMU__SPECIAL_NOP: skip(m, c); break;
 	case APMU__SPECIAL_ERET: apmu__returns(m, c); break;
 	default: break;

@@ -200,7 +200,7 @@ static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct wa
 	int id = identity_of(w->at.view, w->at.encoding);
 
 	*outcome = APMU_DONE;
-	if (id >= 0 && !w->write && m->mode.el != 0) {
+	if (id >= 0 && !w->write && m->mode.el != 0 && !apmu__hides_identity(m)) {
 		w->value = identify(m, id, w->value);
 		return true;
 	}
@@ -221,7 +221,7 @@ static void refuse(struct apmu_machine *m, const struct apmu__code *c, const str
 		   enum apmu_outcome outcome)
 {
 	uint32_t syndrome = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
-	bool trap = outcome == APMU_TRAP_EL1 && m->model->a64;
+	bool trap = outcome >= APMU_TRAP_EL1 && m->model->a64;
 
 	apmu__uncounted(m);
 	apmu__take_exception(
@@ -229,6 +229,7 @@ static void refuse(struct apmu_machine *m, const struct apmu__code *c, const str
 					 .pc = c->address,
 					 .size = c->size,
 					 .syndrome = trap ? syndrome : 1u << 25,
+					 .el = trap ? (uint8_t)(outcome - APMU_TRAP_EL1 + 1) : 0,
 					 .why = "access to a system register that this level may not make"});
 }
 
