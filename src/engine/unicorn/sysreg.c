@@ -51,6 +51,13 @@ static const struct span board_space[] = {
 	{APMU_VIEW_CP, 0xFF0FF, 6u << 16},                    /* the PXA's interrupt controller */
 };
 
+/* Breakpoints and watchpoints: the emulator drops all that it has translated when one is set, the block that
+ * it is in too, and crashes. They read as zero and ignore writes. */
+static const struct span debug_space[] = {
+	{APMU_VIEW_CP, 0xFFF04, 14u << 16 | 4},
+	{APMU_VIEW_A64, 0xFFF04, 2u << 16 | 4},
+};
+
 static bool spans(const struct span *span, size_t n, enum apmu_view view, uint32_t encoding)
 {
 	for (size_t i = 0; i < n; i++)
@@ -106,7 +113,7 @@ static bool is_pmu(const struct apmu_machine *m, enum apmu_view view, uint32_t e
 static bool owns(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
 {
 	return is_pmu(m, view, encoding) || SPANS(board_space, view, encoding) ||
-	       identity_of(view, encoding) >= 0;
+	       SPANS(debug_space, view, encoding) || identity_of(view, encoding) >= 0;
 }
 
 bool apmu__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
@@ -207,6 +214,10 @@ static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct wa
 	if (is_pmu(m, w->at.view, w->at.encoding)) {
 		*outcome = pmu_access(m, c, w);
 		return true;
+	}
+	if (SPANS(debug_space, w->at.view, w->at.encoding)) {
+		w->value = 0;
+		return m->mode.el != 0;
 	}
 	switch (board_access(m, w)) {
 	case APMU__ANSWER_NOT_MINE: return false;
