@@ -147,6 +147,24 @@ static void set_tls(void *ctx, uint64_t value)
 	(void)value;
 }
 
+static struct apmu__linux_cpu cpu;
+
+static void get_cpu(void *ctx, struct apmu__linux_cpu *to)
+{
+	(void)ctx;
+	*to = cpu;
+}
+
+/* Of the state user code may write the flags and T alone. */
+static void set_cpu(void *ctx, const struct apmu__linux_cpu *from)
+{
+	const struct apmu__linux *p = *(struct apmu__linux *const *)ctx;
+
+	MUST(((from->state ^ cpu.state) & ~(p->config.aarch64 ? 0xF0000000u : 0xFE0FFC20u)) == 0);
+	MUST(p->config.aarch64 || (from->pc & (from->state & 0x20 ? 1 : 3)) == 0);
+	cpu = *from;
+}
+
 static uint64_t listed(const struct apmu__linux *p)
 {
 	uint64_t sum = 0;
@@ -171,6 +189,11 @@ static void calls(struct apmu__linux *p, struct bytes *b)
 			args[1] &= ~(uint64_t)0xFFF;
 		struct apmu__linux_result r = apmu__linux_call(p, number, args, word(b, 8));
 		MUST(r.end <= APMU__LINUX_STUCK && p->mapped == listed(p) && p->mapped <= MOST);
+		MUST(apmu__linux_signal(p).end <= APMU__LINUX_KILLED);
+		if (!(byte(b) & 7))
+			apmu__linux_fault_signal(p, 11, 1, some_word(b));
+		if (!(byte(b) & 3))
+			cpu.sp = cpu.r[13] = RAM_BASE + word(b, 2);
 	}
 }
 
@@ -178,9 +201,9 @@ static void calls(struct apmu__linux *p, struct bytes *b)
 static void process(struct bytes *b)
 {
 	static const char *const argv[] = {"p", "q", NULL};
-	static struct apmu__linux p;
+	static struct apmu__linux p, *process = &p;
 	struct apmu__linux_config config = {
-		.machine = {memory, map, protect, unmap, set_tls, print, type, NULL},
+		.machine = {memory, map, protect, unmap, set_tls, get_cpu, set_cpu, print, type, &process},
 		.aarch64 = byte(b) & 1,
 		.argv = argv,
 		.uname = "armv7l",

@@ -9,6 +9,12 @@ cd "$work/folder" || exit 1
 printf 'pear\napple\nfig\napple\n' >fruit
 printf 'one two three\nfour five six\n' >words
 seq 1 500 >numbers
+mkdir -p tree/one/deep tree/two
+echo fig in a tree >tree/one/deep/leaf
+echo no fruit >tree/two/stone
+cp words "tree/two/words copy"
+: >tree/.hidden
+chmod 640 tree/two/stone
 
 # both ARCHITECTURE CORE EMULATOR ARGUMENT...
 both() {
@@ -47,10 +53,48 @@ all() {
 	both "$@" cat words
 	both "$@" cat /etc/no-such-file
 	both "$@" test 3 -lt 4
+	both "$@" ls
+	both "$@" ls -1aF tree
+	both "$@" ls -R tree
+	both "$@" ls no-such-folder
+	both "$@" find tree -name 'le*' -type f
+	both "$@" find tree -type d
+	both "$@" grep -r fi tree
+	both "$@" grep -rl fruit .
+	both "$@" du -a tree/one/deep/leaf
+	both "$@" stat -c '%s %F %a %n' words tree/two/stone tree/.hidden
+	both "$@" readlink words
+	both "$@" cmp words tree/two/words\ copy
+	both "$@" diff words fruit
+	both "$@" dirname /a/b/c
 	both "$@" false
 	both "$@" sh -c 'i=0; while [ $i -lt 5 ]; do echo $((i * i)); i=$((i + 1)); done; exit 5'
+	both "$@" sh -c 'cd tree/two && cd .. && for f in */* */*/*; do echo "$f"; done; echo "${PWD##*/}"'
+	both "$@" sh -c 'trap "echo caught" USR1; kill -USR1 $$; echo after; [ -e nowhere ] 2>/dev/null || echo none'
 	both "$@" sh -c 'read x; echo "<$x>"; case $x in in) exit 3 ;; esac'
 }
+# archive ARCHITECTURE CORE: an archive that it writes holds the tree; what it makes of files is made
+archive() {
+	local program=$BUILD/guests/all/$1/bin/busybox
+	rm -rf "$work/out"
+	mkdir "$work/out"
+	"$APMU" run -c "$2" --folder . --linux "$program" tar c tree 2>"$work/err" | tar x -C "$work/out" ||
+		fail "$2: tar: $(head -1 "$work/err")"
+	diff -r tree "$work/out/tree" || fail "$2: the archive differs from the tree"
+	local line
+	for line in 'mkdir -p a/b' 'cp tree/two/stone a/b' 'mv a/b a/c' 'rm -r tree' 'mkdir a/d' 'rmdir a/d'; do
+		# shellcheck disable=SC2086 # words
+		"$APMU" run -c "$2" --folder "$work/out" --linux "$program" $line 2>"$work/err" ||
+			fail "$2: $line: $(head -1 "$work/err")"
+	done
+	"$APMU" run -c "$2" --folder "$work/out" --linux "$program" sh -c 'cd a; echo more >>c/stone; exit 4' 2>"$work/err"
+	[ $? = 4 ] || fail "$2: sh: $(head -1 "$work/err")"
+	[ "$(cd "$work/out" && find . | sort | tr '\n' ' ')" = ". ./a ./a/c ./a/c/stone " ] || fail "$2: left $(find "$work/out")"
+	[ "$(cat "$work/out/a/c/stone")" = "no fruit
+more" ] || fail "$2: wrote $(cat "$work/out/a/c/stone")"
+}
+archive armel arm1176jzf-s
+archive arm64 cortex-a53
 all armel arm1176jzf-s qemu-arm
 all arm64 cortex-a53 qemu-aarch64
 both armel xscale2 qemu-arm sort fruit

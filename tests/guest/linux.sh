@@ -21,7 +21,7 @@ int main(int argc, char **argv)
 	FILE *file = fopen("note", "w");
 	if (file)
 		fprintf(file, "%g\n", 2.5 * argc), fclose(file);
-	fprintf(stderr, "%s\n", fopen("/etc/passwd", "r") || fopen("../note", "r") ? "out" : "in");
+	fprintf(stderr, "%s\n", fopen("/etc/passwd", "r") || fopen("../hello-8", "r") ? "out" : "in");
 	free(block);
 	return 7;
 }

@@ -23,6 +23,7 @@ struct house {
 	} page[PAGES];
 	size_t pages;
 	uint64_t tls, now;
+	struct apmu__linux_cpu cpu;
 	char out[512], err[64], said[160];
 	const char *in;
 };
@@ -100,6 +101,16 @@ static inline void house_unmap(void *ctx, uint64_t address, uint64_t size)
 static inline void house_tls(void *ctx, uint64_t value)
 {
 	((struct house *)ctx)->tls = value;
+}
+
+static inline void house_get_cpu(void *ctx, struct apmu__linux_cpu *cpu)
+{
+	*cpu = ((const struct house *)ctx)->cpu;
+}
+
+static inline void house_set_cpu(void *ctx, const struct apmu__linux_cpu *cpu)
+{
+	((struct house *)ctx)->cpu = *cpu;
 }
 
 static inline void house_print(void *ctx, bool error, const void *bytes, size_t n)
@@ -195,6 +206,8 @@ static inline void house_prepare(struct house *h, bool aarch64)
 			    .protect = house_protect,
 			    .unmap = house_unmap,
 			    .set_tls = house_tls,
+			    .get_cpu = house_get_cpu,
+			    .set_cpu = house_set_cpu,
 			    .write = house_print,
 			    .read = house_type,
 			    .ctx = h},

@@ -85,7 +85,8 @@ TEST(the_end_has_a_status)
 	struct apmu__linux_result r = house_svc(&h, 94, 0x103, 0, 0, 0, 0, 0);
 	CHECK_EQ(r.end, APMU__LINUX_EXIT);
 	CHECK_EQ(r.status, 3);
-	r = house_svc(&h, A64_KILL, 1000, 6, 0, 0, 0, 0);
+	CHECK_EQ(house_call(&h, A64_KILL, 1000, 6, 0, 0), 0);
+	r = apmu__linux_signal(&h.p);
 	CHECK_EQ(r.end, APMU__LINUX_KILLED);
 	CHECK_EQ(r.status, 6);
 	CHECK_EQ(house_call(&h, A64_KILL, 1, 6, 0, 0), -ESRCH);
@@ -133,7 +134,6 @@ TEST(mmap_finds_room_and_munmap_gives_it_back)
 	CHECK_EQ(house_call(&h, A64_MUNMAP, (uint64_t)a, 8192, 0, 0), 0);
 	CHECK_EQ(house_call(&h, A64_MUNMAP, (uint64_t)b, 4096, 0, 0), 0);
 	CHECK_EQ(h.p.mapped, mapped);
-	CHECK_EQ(house_call(&h, A64_MMAP, 0, 4096, 3, 2), -ENODEV); /* of a file */
 	CHECK_EQ(house_call(&h, A64_MMAP, 0, 0, 3, ANONYMOUS), -EINVAL);
 	CHECK_EQ(house_call(&h, A64_MMAP, 0, UINT64_MAX, 3, ANONYMOUS), -ENOMEM);
 	CHECK_EQ(house_call(&h, A64_MMAP, 0, 1 << 30, 3, ANONYMOUS), -ENOMEM);
@@ -272,7 +272,7 @@ TEST(stat_of_the_console_and_of_files)
 	poke(DATA, "/etc/passwd", 12);
 	CHECK_EQ(house_call(&h, A64_OPENAT, (uint64_t)-100, DATA, 0, 0), -ENOENT);
 	poke(DATA, "../etc/passwd", 14);
-	CHECK_EQ(house_call(&h, A64_OPENAT, (uint64_t)-100, DATA, 0, 0), -EACCES);
+	CHECK_EQ(house_call(&h, A64_OPENAT, (uint64_t)-100, DATA, 0, 0), -ENOENT);
 	close(h.p.config.folder);
 	house_leave(&h);
 	snprintf(command, sizeof(command), "rm -r %s", folder);

@@ -84,16 +84,76 @@ int apmu__folder_open(int folder, const char *name, int flags)
 	return code;
 }
 
-int apmu__folder_remove(int folder, const char *name)
+int apmu__folder_enter(int folder, const char *name)
 {
 	struct component last;
 	int at = walk(folder, name, &last);
 
 	if (at < 0)
 		return at;
-	int code = unlinkat(at, last.text, 0) != 0 ? -errno : 0;
+	int fd = openat(at, last.text, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int code = fd < 0 ? -errno : fd;
 	close(at);
 	return code;
+}
+
+int apmu__folder_look(int folder, const char *name, struct stat *about)
+{
+	struct component last;
+	int at = walk(folder, name, &last);
+
+	if (at < 0)
+		return at;
+	int code = fstatat(at, last.text, about, AT_SYMLINK_NOFOLLOW) != 0 ? -errno : 0;
+	close(at);
+	return code;
+}
+
+int apmu__folder_link(int folder, const char *name, char *to, size_t room)
+{
+	struct component last;
+	int at = walk(folder, name, &last);
+
+	if (at < 0)
+		return at;
+	ssize_t n = readlinkat(at, last.text, to, room);
+	int code = n < 0 ? -errno : (int)n;
+	close(at);
+	return code;
+}
+
+int apmu__folder_make(int folder, const char *name)
+{
+	struct component last;
+	int at = walk(folder, name, &last);
+
+	if (at < 0)
+		return at;
+	int code = mkdirat(at, last.text, 0777) != 0 ? -errno : 0;
+	close(at);
+	return code;
+}
+
+static int take_away(int folder, const char *name, int flags)
+{
+	struct component last;
+	int at = walk(folder, name, &last);
+
+	if (at < 0)
+		return at;
+	int code = unlinkat(at, last.text, flags) != 0 ? -errno : 0;
+	close(at);
+	return code;
+}
+
+int apmu__folder_remove(int folder, const char *name)
+{
+	return take_away(folder, name, 0);
+}
+
+int apmu__folder_remove_empty(int folder, const char *name)
+{
+	return take_away(folder, name, AT_REMOVEDIR);
 }
 
 int apmu__folder_rename(int folder, const char *from, const char *to)

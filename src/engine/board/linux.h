@@ -4,9 +4,10 @@
  * program and to answer its system calls. The machine runs the program at EL0 or User mode with addresses
  * mapped one to one, and hands each SVC here.
  *
- * One process, one thread, no signals delivered. Calls that are not in the table end the run with their name.
- * Time is the modelled clock; process, user and random numbers are the same in every run; a terminal is never
- * there. Files are those of one folder (folder.h), by relative names.
+ * One process, one thread. Signals are those that a program sends itself and those of its own faults. Calls
+ * that are not in the table end the run with their name. Time is the modelled clock; process, user and random
+ * numbers are the same in every run; a terminal is never there. The root directory is a folder (folder.h), in
+ * which the program starts; beside it there is /dev/null, and nothing else.
  *
  * The program is not trusted: its ELF file, and every address, length and number that it passes.
  */
@@ -18,8 +19,25 @@
 #define APMU__LINUX_PAGE    4096u
 #define APMU__LINUX_REGIONS 512
 #define APMU__LINUX_FILES   64
+#define APMU__LINUX_PIPES   16
+#define APMU__LINUX_SIGNALS 64
+#define APMU__LINUX_NAME    1024 /* bytes of a name, its zero too */
+
+/* Where a signal's handler returns to that names no other place: rt_sigreturn is called, on AArch32 sigreturn
+ * 16 bytes later. AArch32: it is there; AArch64: the machine shall put it there. */
+#define APMU__LINUX_TRAMPOLINE 0xFFFF0F00u
 
 enum { APMU__LINUX_READ = 1, APMU__LINUX_WRITE = 2, APMU__LINUX_EXECUTE = 4 };
+
+/* The registers that a signal's handler finds saved. */
+struct apmu__linux_cpu {
+	uint64_t r[31];         /* X0..X30, or R0..R14: [13] is the stack pointer */
+	uint64_t sp;            /* AArch64 */
+	uint64_t pc;            /* bit 0 clear */
+	uint32_t state;         /* PSTATE or CPSR: flags, Q, GE, IT and T are what a program may change */
+	uint32_t fpcr, fpsr;    /* AArch32: FPSCR is fpsr */
+	uint64_t vector[32][2]; /* V0..V31; AArch32: D0..D31 are [n][0] */
+};
 
 /* What the machine does. All addresses and sizes are whole pages. */
 struct apmu__linux_machine {
@@ -29,6 +47,8 @@ struct apmu__linux_machine {
 	void (*protect)(void *ctx, uint64_t address, uint64_t size, unsigned protection);
 	void (*unmap)(void *ctx, uint64_t address, uint64_t size);
 	void (*set_tls)(void *ctx, uint64_t value); /* AArch32: TPIDRURO, if the core has it */
+	void (*get_cpu)(void *ctx, struct apmu__linux_cpu *cpu);
+	void (*set_cpu)(void *ctx, const struct apmu__linux_cpu *cpu); /* also where the program goes on */
 	void (*write)(void *ctx, bool error, const void *bytes, size_t n); /* stdout, stderr */
 	size_t (*read)(void *ctx, void *to,
 		       size_t n); /* stdin: how many came, 0 at the end; NULL: at the end */
@@ -55,7 +75,37 @@ struct apmu__linux_region {
 	uint8_t protection;
 };
 
-/* Plain data, about 13 KiB; the caller's. */
+enum apmu__linux_kind {
+	APMU__LINUX_CLOSED,
+	APMU__LINUX_INPUT, /* the console: 0, 1 and 2 at first */
+	APMU__LINUX_OUTPUT,
+	APMU__LINUX_ERRORS,
+	APMU__LINUX_NOTHING, /* /dev/null */
+	APMU__LINUX_FILE,
+	APMU__LINUX_FOLDER,
+	APMU__LINUX_TAKES, /* from a pipe */
+	APMU__LINUX_GIVES, /* to one */
+};
+
+struct apmu__linux_open {
+	uint8_t kind;                      /* enum apmu__linux_kind */
+	uint8_t pipe;                      /* which */
+	uint32_t flags;                    /* of open, in Linux's numbers */
+	int host;                          /* FILE: descriptor */
+	uint64_t inode;                    /* FILE */
+	struct apmu__linux_folder *folder; /* FOLDER: linux_folder.c */
+};
+
+struct apmu__linux_pipe {
+	uint8_t *bytes; /* NULL: a free place */
+	uint32_t from, n;
+};
+
+struct apmu__linux_action {
+	uint64_t handler, flags, restorer, mask; /* handler 0: as is usual, 1: nothing */
+};
+
+/* Plain data, about 20 KiB; the caller's. */
 struct apmu__linux {
 	struct apmu__linux_config config;
 	struct apmu__linux_region region[APMU__LINUX_REGIONS];
@@ -63,9 +113,16 @@ struct apmu__linux {
 	uint64_t mapped; /* bytes */
 	uint64_t brk_start, brk;
 	uint64_t random;
-	uint64_t unknown;                   /* calls answered with ENOSYS on purpose (rseq and the like) */
-	int file[APMU__LINUX_FILES];        /* host descriptor; -1: closed; 0..2 are the console */
-	uint8_t console[APMU__LINUX_FILES]; /* 1 + which of 0..2 a descriptor is; 0: file[] says */
+	uint64_t unknown; /* calls answered with ENOSYS on purpose (rseq and the like) */
+	struct apmu__linux_open open[APMU__LINUX_FILES];
+	struct apmu__linux_pipe pipe[APMU__LINUX_PIPES];
+	char cwd[APMU__LINUX_NAME];                                /* below the root: "" is the root */
+	struct apmu__linux_action action[APMU__LINUX_SIGNALS + 1]; /* by signal */
+	uint64_t blocked, pending;                                 /* bit n: signal n + 1 */
+	uint64_t before;                                           /* what was blocked ... */
+	bool suspended;                                            /* ... before a sigsuspend under way */
+	bool by_thread[APMU__LINUX_SIGNALS + 1];                   /* sent by tkill or tgkill */
+	uint64_t stack, stack_size;                                /* sigaltstack; size 0: none */
 };
 
 struct apmu__linux_begin {
@@ -79,11 +136,12 @@ int apmu__linux_start(struct apmu__linux *process, const struct apmu__linux_conf
 		      size_t n, struct apmu__linux_begin *begin, char *error, size_t size);
 
 enum apmu__linux_end {
-	APMU__LINUX_RETURN,  /* write `value` to x0 or r0 and go on */
+	APMU__LINUX_RETURN,  /* write `value` to x0 or r0 and go on, after apmu__linux_signal() */
+	APMU__LINUX_RESUMED, /* go on: set_cpu() was called */
 	APMU__LINUX_EXIT,    /* over, with `status` */
-	APMU__LINUX_KILLED,  /* by its own signal `status` */
+	APMU__LINUX_KILLED,  /* by a signal: `status` */
 	APMU__LINUX_UNKNOWN, /* a call that is not provided: `name` */
-	APMU__LINUX_STUCK,   /* it waits for another thread, and there is none: `name` */
+	APMU__LINUX_STUCK,   /* it waits for another thread or process, and there is none: `name` */
 };
 
 struct apmu__linux_result {
@@ -97,6 +155,14 @@ struct apmu__linux_result {
 /* number: x8 or r7. args: x0.. or r0... now: core cycles since reset. */
 struct apmu__linux_result apmu__linux_call(struct apmu__linux *process, uint64_t number,
 					   const uint64_t args[6], uint64_t now);
+/* After a call, with its value in x0 or r0: if a signal is there to be taken, its handler is entered
+ * (RESUMED), or it ends the program (KILLED). RETURN: there is none. */
+struct apmu__linux_result apmu__linux_signal(struct apmu__linux *process);
+
+/* A fault at `address` of instruction `pc`, to which get_cpu() points: its signal and code. False: the
+ * program does not take it, and nothing was done. */
+bool apmu__linux_fault_signal(struct apmu__linux *process, unsigned signal, int code, uint64_t address);
+
 void apmu__linux_close(struct apmu__linux *process); /* all files */
 
 /* The name of a call, for traces and errors; NULL: there is none. */

@@ -38,10 +38,16 @@ static int64_t no_terminal(struct apmu__linux_call *call)
 	return -ENOTTY;
 }
 
-static int64_t no_entry(struct apmu__linux_call *call)
+static int64_t no_child(struct apmu__linux_call *call)
 {
 	(void)call;
-	return -ENOENT;
+	return -ECHILD;
+}
+
+static int64_t stuck(struct apmu__linux_call *call)
+{
+	call->result->end = APMU__LINUX_STUCK;
+	return -EINTR;
 }
 
 /* A C library asks for it and does well without. */
@@ -61,17 +67,27 @@ static const struct row rows[] = {
 	{1,   93,  apmu__linux_exit},                {248, 94,  apmu__linux_exit},                /* exit_group */
 	{3,   63,  apmu__linux_read},                {4,   64,  apmu__linux_write},
 	{145, 65,  apmu__linux_readv},               {146, 66,  apmu__linux_writev},
+	{180, 67,  apmu__linux_pread},               {181, 68,  apmu__linux_pwrite},
 	{5,   NO,  apmu__linux_open},                {322, 56,  apmu__linux_openat},
-	{6,   57,  apmu__linux_shut},                {19,  62,  apmu__linux_lseek},
-	{140, NO,  apmu__linux_llseek},              {41,  23,  apmu__linux_dup},
+	{6,   57,  apmu__linux_shut},                {41,  23,  apmu__linux_dup},
 	{63,  NO,  apmu__linux_dup3},                {358, 24,  apmu__linux_dup3},                /* dup2 */
 	{55,  25,  apmu__linux_fcntl},               {221, NO,  apmu__linux_fcntl},               /* fcntl64 */
-	{328, 35,  apmu__linux_unlinkat},            {54,  29,  no_terminal},                     /* ioctl */
+	{42,  NO,  apmu__linux_pipe},                {359, 59,  apmu__linux_pipe2},
+	{19,  62,  apmu__linux_lseek},               {140, NO,  apmu__linux_llseek},
+	{93,  46,  apmu__linux_ftruncate},           {194, NO,  apmu__linux_ftruncate64},
+	{118, 82,  apmu__linux_fsync},               {148, 83,  apmu__linux_fsync},               /* fdatasync */
+	{270, 223, zero},                            {54,  29,  no_terminal},                     /* fadvise64, ioctl */
+	{10,  NO,  apmu__linux_unlink},              {328, 35,  apmu__linux_unlinkat},
+	{39,  NO,  apmu__linux_mkdir},               {323, 34,  apmu__linux_mkdirat},
+	{38,  NO,  apmu__linux_rename},              {329, 38,  apmu__linux_renameat},
+	{382, 276, apmu__linux_renameat2},           {40,  NO,  apmu__linux_rmdir},
+	{33,  NO,  apmu__linux_access},              {334, 48,  apmu__linux_faccessat},
+	{439, 439, apmu__linux_faccessat},           {85,  NO,  apmu__linux_readlink},            /* faccessat2 */
+	{332, 78,  apmu__linux_readlinkat},          {217, 61,  apmu__linux_getdents64},
+	{12,  49,  apmu__linux_chdir},               {133, 50,  apmu__linux_fchdir},
 	{197, 80,  apmu__linux_fstat},               {327, 79,  apmu__linux_fstatat},
-	{195, NO,  apmu__linux_stat},                {196, NO,  apmu__linux_stat},                /* lstat64 */
-	{397, 291, apmu__linux_statx},               {85,  NO,  no_entry},                        /* readlink */
-	{332, 78,  no_entry},                        {33,  NO,  no_entry},                        /* readlinkat, access */
-	{334, 48,  no_entry},                        {439, 439, no_entry},                        /* faccessat, 2 */
+	{195, NO,  apmu__linux_stat},                {196, NO,  apmu__linux_lstat},
+	{397, 291, apmu__linux_statx},
 	{183, 17,  apmu__linux_getcwd},              {45,  214, apmu__linux_brk},
 	{192, NO,  apmu__linux_mmap2},               {NO,  222, apmu__linux_mmap},
 	{91,  215, apmu__linux_munmap},              {125, 226, apmu__linux_mprotect},
@@ -90,10 +106,16 @@ static const struct row rows[] = {
 	{24,  NO,  user},                            {49,  NO,  user},                            /* the 16-bit ones */
 	{47,  NO,  user},                            {50,  NO,  user},
 	{213, 146, zero},                            {214, 144, zero},                            /* setuid, setgid */
-	{174, 134, zero},                            {175, 135, apmu__linux_rt_sigprocmask},      /* rt_sigaction */
-	{186, 132, zero},                            {158, 124, zero},                            /* sigaltstack, sched_yield */
+	{205, 158, zero},                            {132, 155, process},                         /* getgroups, getpgid */
+	{65,  NO,  process},                         {147, 156, process},                         /* getpgrp, getsid */
+	{114, 260, no_child},                        {280, 95,  no_child},                        /* wait4, waitid */
+	{174, 134, apmu__linux_rt_sigaction},        {175, 135, apmu__linux_rt_sigprocmask},
+	{176, 136, apmu__linux_rt_sigpending},       {179, 133, apmu__linux_rt_sigsuspend},
+	{173, 139, apmu__linux_rt_sigreturn},        {119, NO,  apmu__linux_sigreturn},
+	{186, 132, apmu__linux_sigaltstack},         {29,  NO,  stuck},                           /* pause */
 	{37,  129, apmu__linux_kill},                {268, 131, apmu__linux_tgkill},
-	{238, 130, apmu__linux_kill},                {240, 98,  apmu__linux_futex},               /* tkill */
+	{238, 130, apmu__linux_tkill},               {158, 124, zero},                            /* sched_yield */
+	{240, 98,  apmu__linux_futex},
 	{422, NO,  apmu__linux_futex},               {338, 99,  zero},                            /* set_robust_list */
 	{369, 261, apmu__linux_prlimit},             {191, 163, apmu__linux_getrlimit},
 	{172, 167, zero},                            {398, 293, not_there},                       /* prctl, rseq */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Time, identity, random numbers, signals that a program sends itself. */
+/* Time, identity, random numbers, limits. */
 #include "linux_internal.h"
 
 #include <errno.h>
@@ -15,7 +15,6 @@
 #define TIMER_ABSTIME_     1u
 #define UTSNAME_FIELD      65u
 #define UTSNAME            (6 * UTSNAME_FIELD)
-#define SIGNALS            64u
 #define FUTEX_COMMAND      0x7Fu
 #define FUTEX_WAIT_        0u
 #define FUTEX_WAKE_        1u
@@ -211,39 +210,6 @@ int64_t apmu__linux_getrandom(struct apmu__linux_call *call)
 	return (int64_t)n;
 }
 
-/* No signal comes, so none is ever blocked. */
-int64_t apmu__linux_rt_sigprocmask(struct apmu__linux_call *call)
-{
-	const uint64_t none = 0;
-
-	if (call->arg[3] != sizeof(none))
-		return -EINVAL;
-	return !call->arg[2] || apmu__linux_put(call->p, call->arg[2], &none, sizeof(none)) ? 0 : -EFAULT;
-}
-
-static int64_t signal_self(struct apmu__linux_call *call, uint64_t signal)
-{
-	if (signal > SIGNALS)
-		return -EINVAL;
-	if (signal == 0)
-		return 0;
-	call->result->end = APMU__LINUX_KILLED;
-	call->result->status = (int)signal;
-	return 0;
-}
-
-int64_t apmu__linux_kill(struct apmu__linux_call *call)
-{
-	bool self = call->arg[0] == APMU__LINUX_PID || call->arg[0] == 0;
-
-	return self ? signal_self(call, call->arg[1]) : -ESRCH;
-}
-
-int64_t apmu__linux_tgkill(struct apmu__linux_call *call)
-{
-	return call->arg[1] == APMU__LINUX_PID ? signal_self(call, call->arg[2]) : -ESRCH;
-}
-
 /* With one thread a wake finds nobody, and a wait that does not return at once never would. */
 int64_t apmu__linux_futex(struct apmu__linux_call *call)
 {
@@ -285,13 +251,6 @@ int64_t apmu__linux_prlimit(struct apmu__linux_call *call)
 	if (call->arg[0] != 0 && call->arg[0] != APMU__LINUX_PID)
 		return -ESRCH;
 	return call->arg[3] ? put_pair(call->p, call->arg[3], value, value, 8) : 0;
-}
-
-int64_t apmu__linux_getcwd(struct apmu__linux_call *call)
-{
-	if (call->arg[1] < 2)
-		return -ERANGE;
-	return apmu__linux_put(call->p, call->arg[0], "/", 2) ? 2 : -EFAULT;
 }
 
 /* One core. */

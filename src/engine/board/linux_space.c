@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The program's address space: a list of regions, what mmap and its kin make of it. */
+#define _GNU_SOURCE /* pread */
 #include "linux_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PAGE_MASK     ((uint64_t)APMU__LINUX_PAGE - 1)
 #define MMAP_TOP      0x7F000000u /* below the stack; new mappings go downwards from here */
@@ -13,6 +16,8 @@
 #define MEMORY        ((uint64_t)1 << 30)
 #define MAP_FIXED     0x10u
 #define MAP_ANONYMOUS 0x20u
+#define MAP_TYPE      0xFu
+#define MAP_PRIVATE   2u
 #define MAP_NOREPLACE 0x100000u
 #define MREMAP_MOVE   1u
 #define PIECE         4096u
@@ -151,17 +156,45 @@ int64_t apmu__linux_brk(struct apmu__linux_call *call)
 	return (int64_t)want;
 }
 
-int64_t apmu__linux_mmap(struct apmu__linux_call *call)
+/* A file is mapped as a copy of its own: what others would see of writes is refused. */
+static int64_t may_map(const struct apmu__linux_call *call)
+{
+	const struct apmu__linux *p = call->p;
+	bool shared = (call->arg[3] & MAP_TYPE) != MAP_PRIVATE;
+
+	if (!apmu__linux_is_open(p, call->arg[4]))
+		return -EBADF;
+	const struct apmu__linux_open *one = &p->open[call->arg[4]];
+	if (one->kind != APMU__LINUX_FILE || (shared && call->arg[2] & APMU__LINUX_WRITE))
+		return -ENODEV;
+	return (one->flags & 3) == O_WRONLY ? -EACCES : 0;
+}
+
+/* What lies beyond the file's end reads as zero. */
+static void fill(struct apmu__linux *p, uint64_t base, uint64_t size, uint64_t fd, uint64_t offset)
+{
+	uint8_t piece[PIECE];
+	ssize_t n = 1;
+
+	for (uint64_t done = 0; done < size && n > 0; done += (uint64_t)n) {
+		n = pread(p->open[fd].host, piece, sizeof(piece), (off_t)(offset + done));
+		if (n > 0 && !apmu__linux_put(p, base + done, piece, (size_t)n))
+			return;
+	}
+}
+
+static int64_t map_at(struct apmu__linux_call *call, uint64_t offset)
 {
 	struct apmu__linux *p = call->p;
 	uint64_t base = call->arg[0], size = pages(p, call->arg[1]), flags = call->arg[3];
+	int64_t may;
 
 	if (!call->arg[1])
 		return -EINVAL;
 	if (!size)
 		return -ENOMEM;
-	if (!(flags & MAP_ANONYMOUS))
-		return -ENODEV;
+	if (!(flags & MAP_ANONYMOUS) && (may = may_map(call)) != 0)
+		return may;
 	if (flags & (MAP_FIXED | MAP_NOREPLACE)) {
 		if (!inside(p, base, size))
 			return base & PAGE_MASK ? -EINVAL : -ENOMEM;
@@ -174,13 +207,24 @@ int64_t apmu__linux_mmap(struct apmu__linux_call *call)
 		base = find_gap(p, size);
 	}
 	int code = base ? apmu__linux_map(p, base, size, call->arg[2] & 7) : -ENOMEM;
+	if (code == 0 && !(flags & MAP_ANONYMOUS))
+		fill(p, base, size, call->arg[4], offset);
 	return code ? code : (int64_t)base;
 }
 
-/* The offset counts pages, which is all the same to anonymous memory. */
+int64_t apmu__linux_mmap(struct apmu__linux_call *call)
+{
+	uint64_t offset = call->arg[5];
+
+	if (offset & PAGE_MASK || offset > INT64_MAX / 2)
+		return -EINVAL;
+	return map_at(call, offset);
+}
+
+/* The offset counts pages of 4 KiB. */
 int64_t apmu__linux_mmap2(struct apmu__linux_call *call)
 {
-	return apmu__linux_mmap(call);
+	return map_at(call, (uint64_t)(uint32_t)call->arg[5] * 4096);
 }
 
 int64_t apmu__linux_munmap(struct apmu__linux_call *call)

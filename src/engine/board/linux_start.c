@@ -36,16 +36,24 @@ static int fail(const struct loading *l, int code, const char *text)
 }
 
 /* The kernel's helpers of AArch32, for programs of Armv5: one thread, so nothing can come between. At 0xFA0
- * memory barrier, 0xFC0 compare and exchange, 0xFE0 the thread pointer, at 0xFFC how many there are. */
+ * memory barrier, 0xFC0 compare and exchange, 0xFE0 the thread pointer, at 0xFFC how many there are. 0xF00 is
+ * APMU__LINUX_TRAMPOLINE. */
 static const struct {
 	uint16_t at;
 	uint32_t word;
 } kuser[] = {
-	{0xFA0, 0xE12FFF1E},                      /* bx lr */
-	{0xFC0, 0xE5923000}, {0xFC4, 0xE0533000}, /* ldr r3, [r2]; subs r3, r3, r0 */
-	{0xFC8, 0x05821000}, {0xFCC, 0xE2730000}, /* streq r1, [r2]; rsbs r0, r3, #0 */
-	{0xFD0, 0xE12FFF1E},                      /* bx lr */
-	{0xFE0, 0xE59F0008}, {0xFE4, 0xE12FFF1E}, /* ldr r0, [pc, #8]; bx lr */
+	{0xFA0, 0xE12FFF1E}, /* bx lr */
+	{0xFC0, 0xE5923000},
+	{0xFC4, 0xE0533000}, /* ldr r3, [r2]; subs r3, r3, r0 */
+	{0xFC8, 0x05821000},
+	{0xFCC, 0xE2730000}, /* streq r1, [r2]; rsbs r0, r3, #0 */
+	{0xFD0, 0xE12FFF1E}, /* bx lr */
+	{0xFE0, 0xE59F0008},
+	{0xFE4, 0xE12FFF1E}, /* ldr r0, [pc, #8]; bx lr */
+	{0xF00, 0xE3A070AD},
+	{0xF04, 0xEF000000}, /* a handler returns here: mov r7, #173 (rt_sigreturn); svc #0 */
+	{0xF10, 0xE3A07077},
+	{0xF14, 0xEF000000}, /* mov r7, #119 (sigreturn); svc #0 */
 	{0xFFC, 3},
 };
 
@@ -286,10 +294,11 @@ int apmu__linux_start(struct apmu__linux *process, const struct apmu__linux_conf
 	memset(process, 0, sizeof(*process));
 	process->config = *config;
 	process->random = config->seed ? config->seed : 1;
-	for (unsigned fd = 0; fd < APMU__LINUX_FILES; fd++) {
-		process->file[fd] = -1;
-		process->console[fd] = fd < 3 ? (uint8_t)(fd + 1) : 0;
-	}
+	for (unsigned fd = 0; fd < APMU__LINUX_FILES; fd++)
+		process->open[fd] = (struct apmu__linux_open){
+			.kind = fd < 3 ? (uint8_t)(APMU__LINUX_INPUT + fd) : APMU__LINUX_CLOSED,
+			.flags = 2,
+			.host = -1};
 	if (!copy)
 		return fail(&l, n ? -ENOMEM : -ENOEXEC, n ? "out of memory" : "not an ELF program");
 	memcpy(copy, elf, n);

@@ -364,7 +364,9 @@ bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write)
 /* ... of an A64 instruction that some level traps, and which; 0: it is undefined */
 uint32_t apmu__trap_syndrome(struct apmu_machine *m, unsigned *el);
 
-/* linux.c, linux_memory.c */
+/* linux.c, linux_memory.c, linux_cpu.c */
+void apmu__linux_get_cpu(void *ctx, struct apmu__linux_cpu *cpu);
+void apmu__linux_set_cpu(void *ctx, const struct apmu__linux_cpu *cpu);
 int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size);
 void apmu__linux_memory(struct apmu_machine *m, struct apmu__linux_machine *out);
 void apmu__linux_svc(struct apmu_machine *m, const struct apmu__code *c);

@@ -17,6 +17,8 @@
 
 #define PROGRAM_MOST ((off_t)512 << 20)
 #define ERET         0xD69F03E0u
+#define RT_SIGRETURN 0xD2801168u /* mov x8, #139 */
+#define SVC          0xD4000001u
 #define SVC_NUMBER32 7u
 #define SVC_NUMBER64 8u
 
@@ -108,9 +110,10 @@ static void open_timer(struct apmu_machine *m)
 
 static int enter64(struct apmu_machine *m, const struct apmu__linux_begin *begin)
 {
-	const uint32_t eret = ERET;
+	static const uint32_t eret = ERET, back[2] = {RT_SIGRETURN, SVC};
 
 	memcpy(m->ram[1].bytes, &eret, sizeof eret);
+	memcpy(m->ram[1].bytes + (APMU__LINUX_TRAMPOLINE - m->ram[1].base), back, sizeof back);
 	if (uc_mem_map_ptr(m->uc, m->ram[1].base, APMU__LINUX_PAGE, UC_PROT_READ | UC_PROT_EXEC,
 			   m->ram[1].bytes) != UC_ERR_OK)
 		return APMU_ENOMEM;
@@ -216,14 +219,15 @@ static void finish(struct apmu_machine *m, const struct apmu__code *c, uint64_t 
 	const char *name = result->name ? result->name : "no such call";
 
 	switch (result->end) {
-	case APMU__LINUX_RETURN: break;
+	case APMU__LINUX_RETURN:
+	case APMU__LINUX_RESUMED: break;
 	case APMU__LINUX_EXIT:
 		m->stop.status = result->status;
 		apmu__end(m, APMU_STOP_EXIT, c->address, "the program ended with status %d", result->status);
 		break;
 	case APMU__LINUX_KILLED:
 		m->stop.status = 128 + result->status;
-		apmu__end(m, APMU_STOP_EXIT, c->address, "the program ended itself by signal %d",
+		apmu__end(m, APMU_STOP_EXIT, c->address, "the program was ended by signal %d",
 			  result->status);
 		break;
 	case APMU__LINUX_UNKNOWN:
@@ -232,8 +236,8 @@ static void finish(struct apmu_machine *m, const struct apmu__code *c, uint64_t 
 			  (unsigned long long)number, name);
 		break;
 	case APMU__LINUX_STUCK:
-		apmu__end(m, APMU_STOP_WAIT, c->address, "%s waits for another thread, and there is none",
-			  name);
+		apmu__end(m, APMU_STOP_WAIT, c->address,
+			  "%s waits for another thread or process, and there is none", name);
 		break;
 	}
 }
@@ -251,26 +255,49 @@ void apmu__linux_svc(struct apmu_machine *m, const struct apmu__code *c)
 		apmu__board_advance(&m->board, apmu__now(m));
 		apmu__watch(m);
 	}
+	if (result.end != APMU__LINUX_RESUMED)
+		apmu__pc_set(m, c->address + c->size);
 	if (result.end == APMU__LINUX_RETURN)
 		apmu__reg_set(m, 0, result.value);
-	apmu__pc_set(m, c->address + c->size);
+	if (result.end == APMU__LINUX_RETURN || result.end == APMU__LINUX_RESUMED)
+		result = apmu__linux_signal(m->process);
 	finish(m, c, number, &result);
 }
 
-/* What a kernel would make a signal of. */
-void apmu__linux_fault(struct apmu_machine *m, const struct apmu__entry *e)
+/* What a kernel makes signals of: number, name, code of siginfo. A program that has a handler goes on there.
+ */
+static const struct signal {
+	uint8_t number, code;
+	const char *name;
+} signals[APMU_EXCEPTIONS] = {
+	[APMU_EXCEPTION_UNDEFINED] = {4, 1, "SIGILL"},   [APMU_EXCEPTION_TRAP] = {4, 1, "SIGILL"},
+	[APMU_EXCEPTION_PREFETCH] = {11, 1, "SIGSEGV"},  [APMU_EXCEPTION_DATA] = {11, 1, "SIGSEGV"},
+	[APMU_EXCEPTION_BREAKPOINT] = {5, 1, "SIGTRAP"},
+};
+
+/* The emulator is where the instruction is, but for its IT block. */
+static bool handled(struct apmu_machine *m, const struct apmu__entry *e, const struct signal *s)
 {
-	static const char *const signals[APMU_EXCEPTIONS] = {
-		[APMU_EXCEPTION_UNDEFINED] = "SIGILL",   [APMU_EXCEPTION_TRAP] = "SIGILL",
-		[APMU_EXCEPTION_PREFETCH] = "SIGSEGV",   [APMU_EXCEPTION_DATA] = "SIGSEGV",
-		[APMU_EXCEPTION_BREAKPOINT] = "SIGTRAP",
-	};
-	const char *signal = signals[e->what] ? signals[e->what] : "an exception";
 	bool address = e->what == APMU_EXCEPTION_DATA || e->what == APMU_EXCEPTION_PREFETCH;
 
-	if (address)
-		apmu__end(m, APMU_STOP_UNHANDLED, e->pc, "%s: %s, 0x%llx", signal, e->why,
+	if (!s->number || m->in_it)
+		return false;
+	apmu__leave_run(m);
+	m->current = NULL;
+	m->target = e->pc;
+	return apmu__linux_fault_signal(m->process, s->number, s->code, address ? e->address : e->pc);
+}
+
+void apmu__linux_fault(struct apmu_machine *m, const struct apmu__entry *e)
+{
+	const struct signal *s = &signals[e->what];
+	const char *name = s->name ? s->name : "an exception";
+
+	if (handled(m, e, s))
+		return;
+	if (e->what == APMU_EXCEPTION_DATA || e->what == APMU_EXCEPTION_PREFETCH)
+		apmu__end(m, APMU_STOP_UNHANDLED, e->pc, "%s: %s, 0x%llx", name, e->why,
 			  (unsigned long long)e->address);
 	else
-		apmu__end(m, APMU_STOP_UNHANDLED, e->pc, "%s: %s", signal, e->why);
+		apmu__end(m, APMU_STOP_UNHANDLED, e->pc, "%s: %s", name, e->why);
 }

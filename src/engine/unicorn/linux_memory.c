@@ -142,6 +142,14 @@ int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size)
 
 void apmu__linux_memory(struct apmu_machine *m, struct apmu__linux_machine *out)
 {
-	*out = (struct apmu__linux_machine){
-		{read_memory, write_memory, m}, map, protect, unmap, set_tls, print, type, m};
+	*out = (struct apmu__linux_machine){{read_memory, write_memory, m},
+					    map,
+					    protect,
+					    unmap,
+					    set_tls,
+					    apmu__linux_get_cpu,
+					    apmu__linux_set_cpu,
+					    print,
+					    type,
+					    m};
 }
