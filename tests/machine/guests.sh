@@ -33,6 +33,7 @@ guest exact exact_v7 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0 -DSKID=0
 guest late exact_v7 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0 -DSKID=3
 guest t32 exact_t32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x8000
 guest it it_undefined $a32 -mcpu=cortex-a9 -Wl,-Ttext=0
+guest return it_return $a32 -mcpu=cortex-a9 -Wl,-Ttext=0
 guest refused it_refused $a32 -mcpu=cortex-a9 -Wl,-Ttext=0
 guest exceptions exceptions_a32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000
 for core in cortex-a5 cortex-a7 cortex-a8 cortex-a9 cortex-a15 generic-v9-aa32; do
@@ -42,6 +43,7 @@ for core in cortex-a5 cortex-a7 cortex-a8 cortex-a9 cortex-a15 generic-v9-aa32; 
 	passes exceptions -c $core
 	passes it -c $core
 	passes refused -c $core
+	passes return -c $core --cpi 1
 done
 guest a64 exceptions_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 generic-v9; do

@@ -182,6 +182,13 @@ static bool on_invalid(uc_engine *uc, void *user)
 	return false; /* run.c goes on from there */
 }
 
+static void on_translated(uc_engine *uc, uc_tb *now, uc_tb *before, void *user)
+{
+	(void)uc;
+	(void)before;
+	apmu__translated(user, now->pc, now->size);
+}
+
 /* The library takes every callback as an object pointer. */
 static bool add(struct apmu_machine *m, uc_hook *handle, int type, void (*call)(void))
 {
@@ -213,5 +220,7 @@ int apmu__hooks(struct apmu_machine *m)
 	for (size_t i = 0; i < sizeof hook / sizeof *hook; i++)
 		if (!add(m, &handle, hook[i].type, hook[i].call))
 			return APMU_ENOMEM;
+	if (!m->model->a64 && !add(m, &handle, UC_HOOK_EDGE_GENERATED, (void (*)(void))on_translated))
+		return APMU_ENOMEM;
 	return !m->modelled || apmu__hear(m) ? 0 : APMU_ENOMEM;
 }

@@ -317,6 +317,7 @@ bool apmu__passes(const struct apmu_machine *m, unsigned cond);
 /* it.c: leaves an IT block whose last instruction is `c`; translates one of `n` instructions, `c` being the
  * IT, so that the emulator makes none of the machine's accesses in it (false: there are none) */
 void apmu__remind(struct apmu_machine *m, const struct apmu__code *c);
+void apmu__translated(struct apmu_machine *m, uint64_t address, size_t size); /* that is about to run */
 bool apmu__refuse_in_it(struct apmu_machine *m, const struct apmu__code *c, unsigned n);
 
 /* memory.c */

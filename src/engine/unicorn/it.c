@@ -22,8 +22,8 @@ static void translate(const struct apmu_machine *m, uint64_t address, uint64_t e
 }
 
 /* The emulator takes no writes of the PC in an IT block, and forgets to take them again when its translation
- * ended within one (undefined instruction, SVC). Translating the last instruction of a block reminds it: a
- * branch, put there for so long. */
+ * ended within one (a branch, an undefined instruction, SVC). Translating the last instruction of a block
+ * reminds it: a branch, put there for so long. */
 void apmu__remind(struct apmu_machine *m, const struct apmu__code *c)
 {
 	static const uint8_t branch[2] = {0xFE, 0xE7};
@@ -39,6 +39,45 @@ void apmu__remind(struct apmu_machine *m, const struct apmu__code *c)
 	memcpy(bytes, was, sizeof was);
 	uc_ctl_remove_cache(m->uc, c->address, c->address + 2);
 	apmu__cpsr_set(m, cpsr);
+}
+
+/* Does a translation of `n` bytes end with an instruction of an IT block? `it`: its state at the first. */
+static bool ends_in_it(const uint8_t *bytes, size_t n, unsigned it)
+{
+	bool inside = false;
+	size_t at = 0;
+
+	while (at + 2 <= n) {
+		unsigned half = bytes[at] | (unsigned)bytes[at + 1] << 8;
+
+		inside = it & 15;
+		it = (it & 7) == 0 ? 0 : (it & 0xE0) | (it << 1 & 0x1F);
+		if (!inside && (half & 0xFF00) == 0xBF00 && (half & 15))
+			it = half & 0xFF;
+		at += apmu__thumb_size((uint16_t)half);
+	}
+	return inside;
+}
+
+/* In A32 code, translated next, the emulator would still take no interrupt: so it is reminded at once, behind
+ * what it has just translated, or at the beginning of the page. */
+void apmu__translated(struct apmu_machine *m, uint64_t address, size_t size)
+{
+	uint32_t cpsr = apmu__cpsr(m);
+	struct apmu__code last = {.address = address + size};
+	uint64_t physical;
+	const uint8_t *bytes;
+
+	if (!(cpsr & CPSR_T) || !apmu__physical_of(m, address, &physical))
+		return;
+	bytes = apmu__host(m, physical, size);
+	if (!bytes || !ends_in_it(bytes, size, (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC)))
+		return;
+	if ((last.address & ~(uint64_t)(PAGE - 1)) != (address & ~(uint64_t)(PAGE - 1)))
+		last.address = address & ~(uint64_t)(PAGE - 1);
+	if (apmu__physical_of(m, last.address, &physical))
+		last.bytes = apmu__host(m, physical, 2);
+	apmu__remind(m, &last);
 }
 
 /* A coprocessor access that is the machine's, at `bytes`? */
