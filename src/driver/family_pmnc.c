@@ -66,6 +66,18 @@ static apmu_counters flags(struct apmu_dev *dev)
 	return unpacked(apmu__dev_get(dev, APMU_DEV_CONTROL) >> 8 & 7);
 }
 
+/* What must not be left undone: once more if it fails. */
+static void insist(struct apmu_dev *dev, unsigned what, uint64_t value)
+{
+	int bad = apmu__dev_end(dev), again;
+
+	apmu__dev_put(dev, what, value);
+	again = apmu__dev_end(dev);
+	if (again)
+		apmu__dev_put(dev, what, value);
+	dev->bad = bad ? bad : again;
+}
+
 /* With E clear an acknowledgement leaves ARM11's request up (arm11.md 3.3). So: a moment with E set and the
  * interrupt enables clear, after which the counters get back what they read before and flags of that moment
  * go; a flag that came since `which` was read stays. The first write is for a handler that comes between a
@@ -80,10 +92,12 @@ static void pulse(struct apmu_dev *dev, apmu_counters which)
 	before = flags(dev);
 	for (unsigned k = 0; k < sizeof(all); k++)
 		value[k] = apmu__counter_get(dev, all[k]);
+	if (dev->bad)
+		return;
 	apmu__dev_set(dev, APMU_DEV_CONTROL, dev->types | packed(which) << 8 | E);
-	write_control(dev, FLAGS & ~(packed(before & ~which) << 8));
+	insist(dev, APMU_DEV_CONTROL, dev->control | dev->types | (FLAGS & ~(packed(before & ~which) << 8)));
 	for (unsigned k = 0; k < sizeof(all); k++)
-		apmu__counter_put(dev, all[k], value[k]);
+		insist(dev, APMU__REG(APMU_DEV_COUNTER, all[k]), value[k]);
 }
 
 static void ack(struct apmu_dev *dev, apmu_counters which)
