@@ -10,6 +10,7 @@
 #include <apmu/region.h>
 
 #define SUITE_SLOTS 8
+#define SUITE_LIVES 4 /* random ones, of each kind */
 
 /* What one unit of rig_work() executes, and the most that a call of it, of the driver and of an interrupt may
  * add. */

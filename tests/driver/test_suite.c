@@ -21,12 +21,12 @@ static void deliver(void)
 	}
 }
 
-/* Every access takes an instruction and a cycle. */
+/* Every access takes some instructions, and more cycles than ARM11 holds off for. */
 static void tick(void *ctx)
 {
 	(void)ctx;
-	b.tally.n[APMU_SIG_INST] += 1;
-	b.tally.n[APMU_SIG_CYCLES] += 1;
+	b.tally.n[APMU_SIG_INST] += 7;
+	b.tally.n[APMU_SIG_CYCLES] += 7;
 	apmu_advance(&b.pmu);
 	deliver();
 }
@@ -76,7 +76,7 @@ TEST(the_suite_passes_on_the_model_of_every_core)
 		b.between = tick;
 		failures = suite_run(&checks);
 		CHECK_EQ(failures, 0);
-		CHECK(checks > 100);
+		CHECK(checks > 1000);
 		CHECK(suite_samples >= 20 && suite_samples < 40);
 		cores++;
 	}

@@ -8,6 +8,7 @@ extern const struct apmu_core RIG_CORE;
 
 struct apmu_dev rig_dev;
 static volatile uint32_t interrupts;
+static uint32_t opens;
 
 void *memcpy(void *to, const void *from, size_t n);
 void *memset(void *to, int byte, size_t n);
@@ -31,6 +32,7 @@ void rig_config(struct apmu_dev_config *config)
 	config->backend = &RIG_BACKEND;
 	config->core = &RIG_CORE;
 	config->el = 1;
+	opens++;
 }
 
 void rig_work(uint32_t units)
@@ -85,6 +87,7 @@ int main(void)
 	rt_say("samples", suite_samples);
 	rt_say("interrupts", interrupts);
 	rt_say("undefined", rt_undefined);
+	rt_say("opens", opens);
 	rt_say("failures", failures);
 	return failures != 0;
 }
