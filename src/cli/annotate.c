@@ -187,7 +187,7 @@ static void guess_t32(const struct annotation *a, const struct apmu__symbols *sy
 	const struct apmu__symbols_about *about = apmu__symbols_about(symbols);
 	bool t32 = about->entry & 1;
 
-	if (a->body->named || about->is64)
+	if (about->is64)
 		return;
 	for (size_t i = 0; i < a->body->spots && !t32; i++)
 		t32 = place_of(a, i)->address & 2;

@@ -159,12 +159,18 @@ const char *apmu__resolver_note(const struct apmu__resolver *resolver, size_t i)
 	return i < resolver->notes ? resolver->note[i] : NULL;
 }
 
+/* "[libc.so.6+0x1234]", the function's start, where that is known; else the address itself. */
 static void name_by_address(struct apmu__resolver *resolver, struct apmu__place *place)
 {
-	char text[32];
+	char text[300];
 
-	snprintf(text, sizeof text, "0x%" PRIx64, place->address);
+	if (place->size)
+		snprintf(text, sizeof text, "[%.255s+0x%" PRIx64 "]", apmu__base_name(place->object),
+			 place->start);
+	else
+		snprintf(text, sizeof text, "0x%" PRIx64, place->address);
 	place->function = apmu__pool_add(&resolver->pool, text);
+	place->named = place->size && place->function;
 	if (place->function == NULL)
 		place->function = "?";
 }

@@ -15,12 +15,13 @@
 
 /* One address of the program, in one file. Lives until apmu__resolver_close(). */
 struct apmu__place {
-	const char *function; /* the innermost, inlined or not; without a name "0x1234", the address */
+	const char *function; /* the innermost, inlined or not. Without a name "[libc.so.6+0x1234]", where the
+			       * function starts, or "0x1234", the address */
 	const char *object;   /* the mapped file's path; "[unknown]" */
 	const char *file;     /* source; NULL: unknown */
 	uint32_t line;        /* in `file`; 0: unknown */
 	uint32_t object_id;   /* small number, equal for equal objects */
-	bool named;           /* `function` is a name */
+	bool named;           /* `function` is a name, or made of the function's start */
 	uint64_t address;     /* as `nm` counts in that file; the pc if that is not known */
 	uint64_t start, size; /* of the function that holds the address in memory; size 0: unknown */
 	const struct apmu__frame

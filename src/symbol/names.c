@@ -172,7 +172,23 @@ uint64_t apmu__reader_end(const struct apmu__reader *reader, const struct apmu__
 	size_t next = upto(reader, name->start);
 	if (next < reader->names && reader->name[next].start < end)
 		end = reader->name[next].start;
+	size_t part = apmu__reader_part_upto(reader, name->start);
+	if (part < reader->parts && reader->part[part].start < end)
+		end = reader->part[part].start;
 	return end;
+}
+
+bool apmu__reader_nameless(const struct apmu__reader *reader, uint64_t address, uint64_t *start,
+			   uint64_t *end)
+{
+	const struct apmu__part *part = apmu__reader_part_at(reader, address);
+	size_t n = upto(reader, address);
+
+	if (part == NULL || (n && reader->name[n - 1].reach > address))
+		return false;
+	*start = n && reader->name[n - 1].reach > part->start ? reader->name[n - 1].reach : part->start;
+	*end = n < reader->names && reader->name[n].start < part->end ? reader->name[n].start : part->end;
+	return true;
 }
 
 /* Of the names that start at one address, the first is the best: names are sorted so. */
@@ -249,6 +265,9 @@ enum apmu__isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t addr
 	if (reader->about.machine == EM_AARCH64)
 		return APMU__ISA_A64;
 	const struct apmu__name *name = apmu__reader_name_at(reader, address, &end);
+	const struct apmu__part *part = name ? NULL : apmu__reader_part_at(reader, address);
+	if (part && part->thumb)
+		return APMU__ISA_T32;
 	if (reader->about.machine != EM_ARM || name == NULL || !name->function)
 		return APMU__ISA_UNKNOWN;
 	return name->thumb ? APMU__ISA_T32 : APMU__ISA_A32;

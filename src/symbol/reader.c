@@ -107,6 +107,7 @@ int apmu__reader_open(struct apmu__reader *reader, const char *path,
 		return code;
 	read_segments(reader);
 	read_build_id(reader);
+	apmu__reader_parts(reader);
 	apmu__reader_names(reader);
 	reader->about.names = reader->names;
 	reader->about.has_names = reader->names > 0;
@@ -129,6 +130,7 @@ void apmu__reader_close(struct apmu__reader *reader)
 	free(reader->plt_text);
 	free(reader->name);
 	free(reader->mark);
+	free(reader->part);
 	if (reader->dwfl)
 		dwfl_end(reader->dwfl);
 	free(reader->debug_path);
@@ -159,22 +161,24 @@ size_t apmu__reader_code(const struct apmu__reader *reader, uint64_t address, ui
 	return 0;
 }
 
-/* The name of the symbol table names the outermost function: it tells foo.cold and foo.part.0 from foo. */
+/* The name of the symbol table names the outermost function: it tells foo.cold and foo.part.0 from foo.
+ * Without one the unwinding tables may still say where the function lies. */
 size_t apmu__reader_frames(struct apmu__reader *reader, uint64_t address, struct apmu__frame *out, size_t max)
 {
-	uint64_t end = 0;
+	uint64_t start = 0, end = 0;
 	const struct apmu__name *name = apmu__reader_name_at(reader, address, &end);
 	size_t n = max ? apmu__reader_lines(reader, address, out, max) : 0;
+	bool held = name || apmu__reader_nameless(reader, address, &start, &end);
 
-	if (name && n == 0 && max) {
+	if (held && n == 0 && max) {
 		out[0] = (struct apmu__frame){0};
 		n = 1;
 	}
 	if (name && n > 0)
 		out[n - 1].function = name->name;
-	for (size_t i = 0; name && i < n; i++) {
-		out[i].start = name->start;
-		out[i].size = end - name->start;
+	for (size_t i = 0; held && i < n; i++) {
+		out[i].start = name ? name->start : start;
+		out[i].size = end - out[i].start;
 	}
 	return n;
 }

@@ -27,6 +27,12 @@ struct apmu__name {
 	bool function, thumb, data;
 };
 
+/* Code that the unwinding tables describe as one: a function, or a piece of one. */
+struct apmu__part {
+	uint64_t start, end;
+	bool thumb; /* known to be T32 */
+};
+
 /* A mapping symbol: from here on code is so encoded. */
 struct apmu__mark {
 	uint64_t start;
@@ -59,6 +65,8 @@ struct apmu__reader {
 	size_t names;
 	char **plt_text; /* owned names of stubs */
 	size_t plt_texts;
+	struct apmu__part *part; /* sorted, none overlaps another */
+	size_t parts;
 	struct apmu__mark *mark;
 	size_t marks;
 	struct apmu__span *span; /* units by address, sorted by low */
@@ -86,6 +94,16 @@ void apmu__reader_names(struct apmu__reader *reader);
 /* Adds "puts@plt" and the like to the names; to be sorted again. */
 void apmu__reader_plt(struct apmu__reader *reader);
 
+/* parts.c: fills part, parts from .eh_frame and .ARM.exidx; how many start at or before an address; the one
+ * that holds it, or NULL. */
+void apmu__reader_parts(struct apmu__reader *reader);
+size_t apmu__reader_part_upto(const struct apmu__reader *reader, uint64_t address);
+const struct apmu__part *apmu__reader_part_at(const struct apmu__reader *reader, uint64_t address);
+
+/* The function that holds an address without a name: its part, less what has names. False: not known. */
+bool apmu__reader_nameless(const struct apmu__reader *reader, uint64_t address, uint64_t *start,
+			   uint64_t *end);
+
 /* The best symbol at an address, or NULL; *end is where it ends. */
 const struct apmu__name *apmu__reader_name_at(const struct apmu__reader *reader, uint64_t address,
 					      uint64_t *end);
@@ -93,7 +111,7 @@ const struct apmu__name *apmu__reader_name_at(const struct apmu__reader *reader,
 /* The symbol with this name, mangled or not, or NULL. */
 const struct apmu__name *apmu__reader_find(const struct apmu__reader *reader, const char *name);
 
-/* Where a symbol ends: its size, or the next one's start. */
+/* Where a symbol ends: its size, or the next one's start, or that of the next part. */
 uint64_t apmu__reader_end(const struct apmu__reader *reader, const struct apmu__name *name);
 
 enum apmu__isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t address);

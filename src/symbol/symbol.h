@@ -97,8 +97,9 @@ const char *apmu__symbols_trouble(const struct apmu__symbols *symbols);
 /* The file's address of a byte of the file; false if no loadable segment holds it. */
 bool apmu__symbols_address(const struct apmu__symbols *symbols, uint64_t offset, uint64_t *address);
 
-/* The functions at an address, innermost (inlined) first; the last one is the function of the symbol table.
- * Answers 0 where nothing is known: a stripped file, data, an address outside. */
+/* The functions at an address, innermost (inlined) first; the last one is the function of the symbol table. A
+ * stripped file's may have a start and a size but no name, from its unwinding tables. Answers 0 where nothing
+ * is known: data, an address outside. */
 size_t apmu__symbols_frames(struct apmu__symbols *symbols, uint64_t address, struct apmu__frame *out,
 			    size_t max);
 

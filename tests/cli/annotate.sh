@@ -52,6 +52,12 @@ prints "unfound.c:7 (leaf, inlined)  [source not found]"
 aarch64-linux-gnu-strip prog
 apmu annotate
 exits 0
+prints "$(printf '[prog+0x%x]' "$outer")  $work/prog"
+prints "$(printf '%8x' "$outer"):  adrp"
+[ "$(counts 2) $(counts 3)" = "6600 7000" ] || fail "stripped: counts add up to $(counts 2) $(counts 3): $out"
+aarch64-linux-gnu-strip -R .eh_frame -R .eh_frame_hdr prog
+apmu annotate
+exits 0
 prints "(code without names)  $work/prog"
 prints "$(printf '%8x' "$outer"):  adrp"
 [ "$(counts 2) $(counts 3)" = "6600 7000" ] || fail "stripped: counts add up to $(counts 2) $(counts 3): $out"

@@ -3,6 +3,7 @@
  *
  *   about                one line of what is known of the file
  *   frames               addresses from standard input: "ADDRESS FUNCTION FILE:LINE" a frame, innermost first
+ *   bounds               addresses from standard input: "ADDRESS START SIZE", the function's; "ADDRESS none"
  *   find NAME            "NAME START SIZE" or "none"
  *   isa ADDRESS          a64 a32 t32 data unknown
  *   code ADDRESS N       bytes in hexadecimal
@@ -43,6 +44,21 @@ static void frames(struct apmu__symbols *symbols)
 	}
 }
 
+static void bounds(struct apmu__symbols *symbols)
+{
+	uint64_t address;
+
+	while (scanf("%" SCNx64, &address) == 1) {
+		struct apmu__frame frame[APMU__SYMBOL_FRAMES];
+		size_t n = apmu__symbols_frames(symbols, address, frame, APMU__SYMBOL_FRAMES);
+		if (n && frame[n - 1].size)
+			printf("%" PRIx64 " %" PRIx64 " %" PRIx64 "\n", address, frame[n - 1].start,
+			       frame[n - 1].size);
+		else
+			printf("%" PRIx64 " none\n", address);
+	}
+}
+
 static void symbol(const struct apmu__symbol *symbol)
 {
 	printf("%s %" PRIx64 " %" PRIx64 "\n", symbol->name, symbol->start, symbol->size);
@@ -59,6 +75,8 @@ static void question(struct apmu__symbols *symbols, int argc, char **argv)
 		about(symbols);
 	else if (strcmp(argv[0], "frames") == 0)
 		frames(symbols);
+	else if (strcmp(argv[0], "bounds") == 0)
+		bounds(symbols);
 	else if (strcmp(argv[0], "find") == 0 && apmu__symbols_find(symbols, argv[1], &found))
 		symbol(&found);
 	else if (strcmp(argv[0], "find") == 0)

@@ -129,10 +129,68 @@ ask --debug "$work/root/usr/lib/debug" linked frames <list | cmp -s - want || fa
 aarch64-linux-gnu-objcopy --only-keep-debug clang a64.debug
 [ "$(ask linked frames <list | grep -vc '??:0$')" = 0 ] || fail "took a debug file of another program"
 
-# Stripped: nothing but the dynamic names, and no program without them.
-aarch64-linux-gnu-strip -o bare fixed
+# Stripped: no names, but functions begin and end where the twin with names says.
+cat >local.c <<'END'
+volatile int sink;
+#define PIECE(name, text) static __attribute__((noinline)) int name(int x) { text; return x + sink; }
+PIECE(first, sink = x)
+PIECE(second, for (int i = 0; i < x; i++) sink += first(i))
+PIECE(third, int room[20]; for (int i = 0; i < x; i++) room[i % 20] = second(i); sink = room[x % 20])
+int seen(int x) { return third(x) * 3; }
+int main(int n, char **v) { (void)v; return seen(n) + second(n); }
+END
+# twin NAME COMPILER FLAG...: NAME and NAME.bare
+twin()
+{
+	local name=$1
+	shift
+	"$@" -O1 local.c -o "$name" && cp "$name" "$name.bare" && ${1%gcc}strip "$name.bare" || fail "cannot build $name"
+}
+# each byte pair of the functions of the program: START SIZE by nm
+by_nm()
+{
+	nm -S "$1" | awk '$4 ~ /^(first|second|third|seen|main)$/ { print $1, $2 }' | while read -r start size; do
+		for ((i = 0; i < 0x$size; i += 4)); do
+			printf '%x %x %x\n' $((0x$start / 2 * 2 + i)) $((0x$start / 2 * 2)) "0x$size"
+		done
+	done
+}
+twin local64 aarch64-linux-gnu-gcc
+twin local64static aarch64-linux-gnu-gcc -static
+for file in local64 local64static; do
+	by_nm $file >want
+	[ "$(awk '{ print $2 }' want | sort -u | wc -l)" = 5 ] || fail "$file: not five functions"
+	awk '{ print $1 }' want | ask $file.bare bounds >got
+	cmp -s want got || fail "$file, stripped: $(diff want got | head -n 6)"
+	ask $file.bare about | grep -q 'lines 0' || fail "$file.bare is not stripped"
+done
+# 32-bit: each entry has a start alone, so padding belongs to the function before it; T32 and A32.
+for flag in -marm -mthumb; do
+	twin local32 arm-linux-gnueabi-gcc -march=armv7-a -funwind-tables $flag
+	by_nm local32 | awk '{ print $1, $2 }' >want
+	awk '{ print $1 }' want | ask local32.bare bounds | awk '{ print $1, $2 }' >got
+	[ -s want ] && cmp -s want got || fail "32-bit $flag, stripped: $(diff want got | head -n 6)"
+done
+# Debian's libc: each entry that readelf finds begins a function, or lies in one with a name (armhf: in vfork).
+for arch in arm64 armhf; do
+	libc=$(echo "$all/$arch"/lib/*/libc.so.6)
+	if [ $arch = arm64 ]; then
+		readelf --debug-dump=frames "$libc" 2>/dev/null |
+			sed -nE 's/.* FDE .*pc=0*([0-9a-f]+)\.\.0*([0-9a-f]+)$/\1/p' | sort -u >want
+	else
+		# but those of code that cannot be unwound: neighbours of which are one entry
+		readelf -u "$libc" 2>/dev/null | grep -v cantunwind | sed -nE 's/^0x([0-9a-f]+)( <.*>)?: .*/\1/p' | sort -u >want
+	fi
+	ask "$libc" names | awk '{ print $2 }' >named
+	ask "$libc" bounds <want | awk 'NR == FNR { named[$1]; next } $1 == $2 || $2 in named { print $1 }' named - >got
+	[ "$(wc -l <want)" -gt 500 ] && [ "$(comm -23 <(sort got) <(sort named) | wc -l)" -gt 100 ] && cmp -s want got || fail "$libc: $(diff want got | head -n 4)"
+done
+# Without tables too nothing is known.
+aarch64-linux-gnu-strip -R .eh_frame -R .eh_frame_hdr -o bare fixed
 [ "$(ask bare frames < <(addresses fixed outer) | head -n 1)" = "$(addresses fixed outer | head -n 1) ?? ??:0" ] ||
 	fail "stripped: $(ask bare frames < <(addresses fixed outer) | head -n 1)"
+[ "$(ask bare bounds < <(addresses fixed outer) | head -n 1)" = "$(addresses fixed outer | head -n 1) none" ] ||
+	fail "stripped: $(ask bare bounds < <(addresses fixed outer) | head -n 1)"
 ask bare about | grep -q 'names 0 lines 0' || fail "stripped: $(ask bare about)"
 
 # No ELF file.
@@ -159,6 +217,9 @@ for file in broken-*; do
 	timeout 40 "$tool" "$file" frames <list >said
 	code=$?
 	[ $code -le 1 ] || fail "$file: exit $code"
+	timeout 40 "$tool" "$file" bounds <list >said
+	code=$?
+	[ $code -le 1 ] || fail "$file bounds: exit $code"
 	timeout 40 "$tool" "$file" names >said
 	code=$?
 	[ $code -le 1 ] || fail "$file names: exit $code"
