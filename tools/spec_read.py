@@ -157,9 +157,9 @@ def check_events(table):
 RULES = {"line": LINE_RULES, "permit": PERMIT_RULES, "access": ACCESS_RULES, "enable": ENABLE_RULES, "hpmn0": HPMN0_RULES,
          "absent": ABSENT_RULES, "select": ["any", "off"], "wfi": ["stops", "runs"]}
 NUMBERS = ["counters", "holdoff", "off-event", "width", "cycle-width", "event-bits", "threshold-bits"] + CONSTANTS
-LISTS = {"alias": None, "features": FEATURES, "errata": ERRATA, "regs": None, "unverified": None}
+LISTS = {"alias": None, "features": FEATURES, "errata": ERRATA, "regs": None, "unverified": None, "default": ["a64", "a32"]}
 WORDS = ["family", "qemu", "qemu32", "unicorn", "unicorn32", "uarch", "events"]
-DEFAULTS = dict(alias=[], features=[], errata=[], unverified=[], holdoff=0, midr=(0, 0), uarch="", width=32, line="plain",
+DEFAULTS = dict(alias=[], features=[], errata=[], unverified=[], default=[], holdoff=0, midr=(0, 0), uarch="", width=32, line="plain",
                 access="plain", enable="all", hpmn0="full", absent="undefined", select="any", permit="always", wfi="stops", unicorn=None, unicorn32=None)
 DEFAULTS.update({"cycle-width": 32, "event-bits": 8, "threshold-bits": 0})
 NEEDED = ["name", "family", "regs", "events", "counters", "off-event", "qemu", "src"]
@@ -260,6 +260,7 @@ def read_all(root):
     cores = [read_core(p, regs, events, sources) for p in sorted((root / "cores").glob("*.core"))]
     cores.sort(key=core_order)
     check_core_names(cores)
+    check_defaults(cores)
     return dict(signals=signals, reasons=reasons, regs=regs, events=events, cores=cores)
 
 
@@ -281,3 +282,18 @@ def check_core_names(cores):
             if name in seen:
                 core["at"].bad(f"{name} already names {seen[name]}")
             seen[name] = core["name"]
+
+
+def check_defaults(cores):
+    """Each kind of program has one default core, and A32 programs of any age have one."""
+    words = {}
+    for core in cores:
+        for word in core["default"]:
+            if not re.fullmatch(r"a64|a32=\d+", word):
+                core["at"].bad(f"default is a64 or a32=NUMBER, not {word}")
+            if word in words:
+                core["at"].bad(f"default {word} is already that of {words[word]}")
+            words[word] = core["name"]
+    for word in ("a64", "a32=0"):
+        if word not in words:
+            cores[0]["at"].bad(f"no core is the default {word}")

@@ -166,6 +166,9 @@ struct apmu_core {
 	uint8_t hpmn0_rule;     /* enum apmu_hpmn0_rule */
 	uint8_t absent_rule;    /* enum apmu_absent_rule */
 	uint8_t threshold_bits; /* PMMIR.THWIDTH */
+	bool default_a64;       /* AArch64 programs run here unless another core is named */
+	uint8_t default_a32;    /* not 0: so do AArch32 programs built for Tag_CPU_arch (ADDENDA32)
+				 * default_a32 - 1 or later, up to the next such core's */
 	bool unverified;        /* some figures are inferred; `apmu list cores -v` says which */
 	uint16_t event_mask;    /* bits of an event selector */
 	uint16_t off_event;     /* selector value that parks a counter */
@@ -253,6 +256,10 @@ const struct apmu_core *apmu_core_find(const char *name);
 /* All cores, for lists; index 0 .. apmu_core_count()-1. */
 size_t apmu_core_count(void);
 const struct apmu_core *apmu_core_at(size_t i);
+
+/* The core for a program when nobody named one. `arch`: of an AArch32 program, Tag_CPU_arch of its build
+ * attributes (ADDENDA32; 0: not known), 10 being Armv7. Never NULL. */
+const struct apmu_core *apmu_core_default(bool a64, unsigned arch);
 
 /* The core's i-th event, by number; i < core->events. */
 static inline const struct apmu_event *apmu_event_at(const struct apmu_core *core, size_t i)

@@ -95,6 +95,8 @@ int apmu__exact_run(struct apmu__cli *cli, struct apmu__exact *exact, int *exits
 	code = apmu__record_options(cli, argc, argv, &options);
 	if (code == 0 && !cli->parse_only)
 		code = run_beside(cli, &options, exits);
+	if (code == 0 && options.defaulted && !cli->parse_only)
+		apmu__complain(cli, "counted on %s (the default core)", options.core->name);
 	apmu__record_options_free(&options);
 	free((void *)argv);
 	return code;

@@ -52,6 +52,10 @@ void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
 /* The core with this name or alias; NULL after a complaint that names the nearest. */
 const struct apmu_core *apmu__cli_core(const struct apmu__cli *cli, const char *name);
 
+/* The core for a program (with `system`: a QEMU) when no --core was given. Never NULL: what is no program
+ * that can run is told by running it. */
+const struct apmu_core *apmu__cli_default(const char *program, bool system);
+
 /* Memory for `n` things of `size` bytes, zeroed. Ends the process with a message where there is none. */
 void *apmu__zalloc(size_t n, size_t size);
 

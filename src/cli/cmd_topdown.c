@@ -73,7 +73,7 @@ static void put_core(const struct apmu__stat_options *o, const struct apmu__stat
 	const char *now = group;
 	size_t n = 0;
 
-	fprintf(out, "%s on %s\n", o->argv[0], core->core->name);
+	fprintf(out, "%s on %s%s\n", o->argv[0], core->core->name, o->defaulted ? " (the default core)" : "");
 	for (size_t i = 0; i < core->metrics; i++) {
 		if (!in_topdown(core->metric[i]))
 			continue;

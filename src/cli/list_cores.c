@@ -93,15 +93,34 @@ static const char *family_title(const char *family)
 	return family;
 }
 
+/* ", default for AArch64 programs": what runs on it when no core is named. */
+static char *default_for(const struct apmu_core *core)
+{
+	static const struct {
+		unsigned arch; /* Tag_CPU_arch, ADDENDA32 */
+		const char *name;
+	} names[] = {{0, "32-bit"}, {10, "32-bit Armv7"}, {14, "32-bit Armv8"}};
+	const char *name = NULL;
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (core->default_a32 > names[i].arch)
+			name = names[i].name;
+	if (name == NULL && !core->default_a64)
+		return apmu__copy("");
+	return apmu__format(", default for %s%s%s programs", core->default_a64 ? "AArch64" : "",
+			    core->default_a64 && name ? " and " : "", name ? name : "");
+}
+
 static void add_core(struct apmu__table *table, const struct apmu_core *core)
 {
-	char *names = also(core);
+	char *names = also(core), *runs = default_for(core);
 
 	apmu__table_add(table, "%s", core->name);
 	apmu__table_add(table, "%u + cycles", core->counters);
-	apmu__table_add(table, "%s%s%s%s", core->title, names[0] != '\0' ? " [" : "", names,
-			names[0] != '\0' ? "]" : "");
+	apmu__table_add(table, "%s%s%s%s%s", core->title, names[0] != '\0' ? " [" : "", names,
+			names[0] != '\0' ? "]" : "", runs);
 	free(names);
+	free(runs);
 }
 
 /* The cores of one family from number `i` on, under its name. Returns the number of the next. */

@@ -21,6 +21,7 @@ struct apmu__record_options {
 	struct apmu__run_event *event; /* rows.n: the same for the engine */
 	char **argv;                   /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;
+	bool defaulted; /* nobody named a core: the program chose */
 	bool chains, data, exact, follow, quiet, verbose;
 	bool system;                /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	const char *kernel;         /* where the system's symbols are; NULL: nowhere */

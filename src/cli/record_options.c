@@ -38,7 +38,9 @@ enum {
 };
 
 static const struct apmu__option table[] = {
-	{0, "core", "NAME", "the core to run on (default: the first of 'apmu list cores')", OPT_CORE},
+	{0, "core", "NAME",
+	 "the core to run on (default: one for the program's\narchitecture, such as cortex-a53 for AArch64)",
+	 OPT_CORE},
 	{'e', "event", "LIST",
 	 "events to sample: names as in 'apmu list events', perf's\nnames, raw numbers 0x0b or r0b (default: "
 	 "cycles)",
@@ -224,7 +226,8 @@ static int check(const struct apmu__cli *cli, const struct apmu__record_options 
 
 static int choose_core(struct apmu__cli *cli, struct apmu__record_options *o, const struct said *said)
 {
-	o->core = said->core ? apmu__cli_core(cli, said->core) : apmu_core_at(0);
+	o->core = said->core ? apmu__cli_core(cli, said->core) : apmu__cli_default(o->argv[0], o->system);
+	o->defaulted = said->core == NULL;
 	if (o->core == NULL)
 		return APMU__EXIT_USAGE;
 	if (!apmu__figures_of(cli, o->core, &o->uarch))

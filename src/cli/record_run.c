@@ -155,11 +155,14 @@ static void say_summary(const struct apmu__cli *cli, const struct apmu__record_o
 	for (size_t i = 0; i < run->marks; i++)
 		resyncs += run->mark[i].last ? run->mark[i].resyncs : 0;
 	fstat(fd, &about);
+	char *core = o->defaulted ? apmu__format(" on %s (the default core)", o->core->name) : apmu__copy("");
 	if (o->exact)
-		apmu__complain(cli, "exact counts in %s (%.2f MB)", o->output, 1e-6 * (double)about.st_size);
+		apmu__complain(cli, "exact counts%s in %s (%.2f MB)", core, o->output,
+			       1e-6 * (double)about.st_size);
 	else
-		apmu__complain(cli, "%" PRIu64 " samples in %s (%.2f MB)", run->samples - run->samples_lost,
-			       o->output, 1e-6 * (double)about.st_size);
+		apmu__complain(cli, "%" PRIu64 " samples%s in %s (%.2f MB)", run->samples - run->samples_lost,
+			       core, o->output, 1e-6 * (double)about.st_size);
+	free(core);
 	if (run->blurred)
 		apmu__complain(cli, "%" PRIu64 " samples are exact to the block of instructions alone",
 			       run->blurred);

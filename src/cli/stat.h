@@ -26,6 +26,7 @@ struct apmu__stat_core {
 struct apmu__stat_options {
 	struct apmu__stat_core *core;
 	size_t cores;
+	bool defaulted; /* nobody named a core: the program chose */
 	struct apmu__rows rows;
 	char **argv; /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;

@@ -38,7 +38,8 @@ enum {
 
 static const struct apmu__option table[] = {
 	{'c', "core", "LIST",
-	 "cores to run on, in columns; each is a run of its own\n(default: the first of 'apmu list cores')",
+	 "cores to run on, in columns; each is a run of its own\n(default: one for the program's "
+	 "architecture,\nsuch as cortex-a53 for AArch64)",
 	 OPT_CORE},
 	{'e', "event", "LIST",
 	 "events: names as in 'apmu list events', perf's names, raw\nnumbers 0x0b or r0b, groups "
@@ -286,12 +287,14 @@ static int check_figures(const struct apmu__cli *cli, const struct apmu__stat_op
 
 static int choose_cores(struct adding *a, struct said *said)
 {
+	struct apmu__stat_options *o = a->options;
 	int bad = 0;
 
 	if (said->cores != NULL)
 		bad = each_word(said->cores, add_core, a);
-	else if (apmu_core_count() != 0)
-		bad = add_core(a, apmu_core_at(0)->name);
+	else
+		bad = add_core(a, apmu__cli_default(o->argv[0], o->system)->name);
+	o->defaulted = said->cores == NULL;
 	if (bad == 0 && said->sets != NULL)
 		bad = each_word(said->sets, add_set, a);
 	return bad != 0 ? bad : check_figures(a->cli, a->options);

@@ -180,7 +180,7 @@ static void print_title(const struct apmu__stat_options *o, FILE *out)
 		fprintf(out, "%s%s", i != 0 ? " " : "", o->argv[i]);
 	fputc('\'', out);
 	if (o->cores == 1)
-		fprintf(out, " on %s", o->core[0].core->name);
+		fprintf(out, " on %s%s", o->core[0].core->name, o->defaulted ? " (the default core)" : "");
 	fputs(o->system ? ", whole system" : ", user space", out);
 	if (o->repeat > 1)
 		fprintf(out, ", mean of %u runs", o->repeat);

@@ -3,6 +3,9 @@
 
 #include "cli/suggest.h"
 
+#include "engine/run.h"
+
+#include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +41,16 @@ const struct apmu_core *apmu__cli_core(const struct apmu__cli *cli, const char *
 	else
 		apmu__complain(cli, "unknown core '%s'; 'apmu list cores' has them all", name);
 	return NULL;
+}
+
+const struct apmu_core *apmu__cli_default(const char *program, bool system)
+{
+	struct apmu__elf elf = {0};
+	char error[256];
+
+	if (program == NULL || apmu__elf_named(program, system, &elf, error, sizeof error) != 0)
+		return apmu_core_default(false, 0);
+	return apmu_core_default(elf.machine == EM_AARCH64, elf.arch);
 }
 
 static void *have(void *memory)

@@ -2,6 +2,7 @@
 /* Is it a program that this engine runs? Any file may be given, so nothing in it is trusted; libelf reads it.
  */
 #define _GNU_SOURCE /* O_CLOEXEC */
+#include "attributes.h"
 #include "run.h"
 
 #include <errno.h>
@@ -87,6 +88,7 @@ static int read_elf(int fd, Elf *elf, const char *path, struct apmu__elf *out, c
 	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
 		return say(error, size, -ENOEXEC, "%s: an ELF file, but not a program", path);
 	read_segments(fd, elf, out);
+	out->arch = header.e_machine == EM_ARM ? apmu__attributes_arch(elf) : 0;
 	out->static_pie = header.e_type == ET_DYN && !out->dynamic;
 	return 0;
 }

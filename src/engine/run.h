@@ -114,10 +114,15 @@ struct apmu__elf {
 	bool dynamic;     /* has an interpreter */
 	bool big_endian;
 	bool static_pie;
-	bool hard_float;  /* AArch32, VFP arguments */
+	bool hard_float; /* AArch32, VFP arguments */
+	uint8_t arch; /* AArch32: Tag_CPU_arch of its build attributes; 0: they do not say, or before Armv4 */
 	char interp[256]; /* the interpreter's path; empty: none */
 };
 const char *apmu__elf_machine(uint16_t machine); /* "AArch64" */
 int apmu__elf_probe(const char *path, struct apmu__elf *out, char *error, size_t size);
+
+/* The same for a program as people name it, found in PATH; with `system` it is a QEMU, whose name says what
+ * it emulates (`arch` then that of Armv7). */
+int apmu__elf_named(const char *name, bool system, struct apmu__elf *out, char *error, size_t size);
 
 #endif

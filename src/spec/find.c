@@ -26,6 +26,21 @@ const struct apmu_core *apmu_core_at(size_t i)
 	return i < apmu__cores_n ? apmu__cores[i] : NULL;
 }
 
+const struct apmu_core *apmu_core_default(bool a64, unsigned arch)
+{
+	const struct apmu_core *best = apmu__cores[0];
+
+	for (size_t i = 0; i < apmu__cores_n; i++) {
+		const struct apmu_core *core = apmu__cores[i];
+		if (a64 && core->default_a64)
+			return core;
+		if (!a64 && core->default_a32 && core->default_a32 - 1u <= arch &&
+		    core->default_a32 > best->default_a32)
+			best = core;
+	}
+	return best;
+}
+
 static bool named(const struct apmu_core *core, const char *name)
 {
 	if (apmu__same_name(core->name, name))

@@ -50,6 +50,8 @@ refuse cores/arm1136jf-s.core 's/^line     latched/line     latch/' "unknown rul
 refuse cores/arm1176jzf-s.core 's/^alias    arm1176 /alias    arm1136 /' 'already names'
 refuse cores/xscale1.core 's/^errata   flag-loss/errata   flags-loss/' "unknown errata 'flags-loss'"
 refuse cores/xscale1.core 's/^qemu /qmu /' "unknown key 'qmu'"
+refuse cores/cortex-a53.core 's/^default .*/default  a64 a32=x/' 'default is a64 or a32=NUMBER, not a32=x'
+refuse cores/cortex-a53.core 's/^default .*/default  a64 a32=0/' 'default a32=0 is already that of arm1136jf-s'
 refuse groups/arm11.grp 's|CYCLES / INSTR_EXEC|CYCLES / / INSTR_EXEC|' 'an operator lacks an operand'
 refuse groups/arm11.grp 's|CYCLES / INSTR_EXEC|CYCLES / INSTRUCTIONS|' 'no event INSTRUCTIONS'
 refuse groups/xscale.grp 's/^for    xscale1 xscale2/for    xscale9/' 'no event table xscale9'

@@ -14,6 +14,7 @@
 
 #define PLUGIN    "apmu-tcg.so"
 #define HELP_SIZE 131072u
+#define ARMV7     10 /* Tag_CPU_arch, ADDENDA32 */
 
 #ifndef APMU_PLUGIN_FROM_BIN
 #define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build says better: lib/x86_64-linux-gnu */
@@ -48,6 +49,20 @@ static bool in_path(const char *name, char out[PATH_MAX])
 			return true;
 	}
 	return false;
+}
+
+int apmu__elf_named(const char *name, bool system, struct apmu__elf *out, char *error, size_t size)
+{
+	const struct apmu__error say = {error, size};
+	char path[PATH_MAX];
+
+	*out = (struct apmu__elf){.machine = strstr(name, "system-aarch64") ? EM_AARCH64 : EM_ARM,
+				  .arch = ARMV7};
+	if (system)
+		return 0;
+	if (!in_path(name, path))
+		return apmu__say(&say, -ENOENT, "%s: no such program in PATH", name);
+	return apmu__elf_probe(path, out, error, size);
 }
 
 static int find_program(const struct apmu__run_options *options, struct apmu__found *found,

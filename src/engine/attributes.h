@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Build attributes of a 32-bit Arm program: what it was compiled for. */
+#ifndef APMU_ENGINE_ATTRIBUTES_H
+#define APMU_ENGINE_ATTRIBUTES_H
+
+#include <libelf.h>
+#include <stdint.h>
+
+/* Tag_CPU_arch of the whole file (ADDENDA32 3.3.5.2); 0 where nothing is said, or nothing that can be read.
+ */
+uint8_t apmu__attributes_arch(Elf *elf);
+
+#endif
