@@ -40,7 +40,10 @@ static bool allocate(struct apmu__cache *c, uint32_t lines, uint32_t sets)
 	c->next = calloc(sets, sizeof(*c->next));
 	c->filled = calloc(sets, sizeof(*c->filled));
 	c->dirty = calloc(lines, sizeof(*c->dirty));
-	return c->tag && c->stamp && c->keep && c->hint && c->next && c->filled && c->dirty;
+	if (c->ways >= APMU__WIDE)
+		c->wide = apmu__wide_new(lines, sets, c->replace == APMU_REPLACE_LRU);
+	return (c->wide || c->ways < APMU__WIDE) && c->tag && c->stamp && c->keep && c->hint && c->next &&
+	       c->filled && c->dirty;
 }
 
 int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
@@ -74,32 +77,29 @@ void apmu__cache_free(struct apmu__cache *c)
 	free(c->next);
 	free(c->filled);
 	free(c->dirty);
+	free(c->wide);
 	*c = (struct apmu__cache){0};
+}
+
+/* Where the line is; APMU__NOWHERE. */
+static inline uint32_t find(const struct apmu__cache *c, uint64_t line)
+{
+	if (c->wide)
+		return apmu__wide_find(c->wide, c->tag, line);
+	uint32_t slot = (uint32_t)(line & c->set_mask) * c->ways, end = slot + c->ways;
+	while (slot < end && c->tag[slot] != line)
+		slot++;
+	return slot < end ? slot : APMU__NOWHERE;
 }
 
 bool apmu__cache_search(struct apmu__cache *c, uint64_t line)
 {
-	uint32_t first = (uint32_t)(line & c->set_mask) * c->ways;
-	const uint64_t *tag = &c->tag[first];
-	for (uint32_t way = 0; way < c->ways; way++) {
-		if (tag[way] != line)
-			continue;
-		c->slot = first + way;
-		c->hint[line & c->hint_mask] = (struct apmu__hint){line, c->slot};
-		return true;
-	}
-	return false;
-}
-
-void apmu__cache_touch(struct apmu__cache *c, uint64_t line)
-{
-	if (c->replace == APMU_REPLACE_LRU) {
-		c->stamp[c->slot] = ++c->clock;
-		return;
-	}
-	uint32_t set = (uint32_t)(line & c->set_mask);
-	uint32_t way = c->slot - set * c->ways;
-	c->stamp[set] = (c->stamp[set] & c->keep[way]) | c->keep[c->ways + way];
+	uint32_t slot = find(c, line);
+	if (slot == APMU__NOWHERE)
+		return false;
+	c->slot = slot;
+	c->hint[line & c->hint_mask] = (struct apmu__hint){line, slot};
+	return true;
 }
 
 static uint32_t oldest(const struct apmu__cache *c, uint32_t first)
@@ -133,6 +133,9 @@ static uint32_t victim(struct apmu__cache *c, uint32_t set)
 	uint32_t way;
 	switch (c->replace) {
 	case APMU_REPLACE_LRU:
+		if (c->wide)
+			return apmu__wide_oldest(c->wide, set) - set * c->ways;
+		return oldest(c, set * c->ways);
 	case APMU_REPLACE_FIFO: return oldest(c, set * c->ways);
 	case APMU_REPLACE_PLRU: return leaf(c, set);
 	case APMU_REPLACE_RANDOM: return draw(c);
@@ -170,6 +173,8 @@ unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)
 	unsigned dirty = c->dirty[c->slot];
 	c->evicted = c->tag[c->slot];
 	forget(c, c->evicted);
+	if (c->wide)
+		apmu__wide_replace(c->wide, c->slot, c->evicted, line);
 	c->tag[c->slot] = line;
 	c->dirty[c->slot] = 0;
 	c->hint[line & c->hint_mask] = (struct apmu__hint){line, c->slot};
@@ -182,11 +187,7 @@ unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)
 
 bool apmu__cache_has(const struct apmu__cache *c, uint64_t line)
 {
-	const uint64_t *tag = &c->tag[(uint32_t)(line & c->set_mask) * c->ways];
-	uint32_t way = 0;
-	while (way < c->ways && tag[way] != line)
-		way++;
-	return way < c->ways;
+	return find(c, line) != APMU__NOWHERE;
 }
 
 void apmu__cache_unhint(struct apmu__cache *c, uint64_t line)
@@ -196,14 +197,13 @@ void apmu__cache_unhint(struct apmu__cache *c, uint64_t line)
 
 int apmu__cache_drop(struct apmu__cache *c, uint64_t line)
 {
-	uint32_t set = (uint32_t)(line & c->set_mask);
-	uint32_t slot = set * c->ways, end = slot + c->ways;
-	while (slot < end && c->tag[slot] != line)
-		slot++;
-	if (slot == end)
+	uint32_t set = (uint32_t)(line & c->set_mask), slot = find(c, line);
+	if (slot == APMU__NOWHERE)
 		return APMU__NOT_THERE;
 	int dirty = c->dirty[slot] & APMU__DIRTY;
 	forget(c, line);
+	if (c->wide)
+		apmu__wide_replace(c->wide, slot, line, APMU__NO_LINE);
 	c->tag[slot] = APMU__NO_LINE;
 	c->dirty[slot] = 0;
 	c->filled[set]--;

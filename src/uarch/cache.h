@@ -9,6 +9,8 @@
 #ifndef APMU_UARCH_CACHE_H
 #define APMU_UARCH_CACHE_H
 
+#include "wide.h"
+
 #include <apmu/uarch.h>
 
 #define APMU__NO_LINE    UINT64_MAX
@@ -25,7 +27,8 @@ struct apmu__hint {
 struct apmu__cache {
 	uint64_t *tag;   /* [sets * ways] line numbers; APMU__NO_LINE: empty */
 	uint64_t *stamp; /* LRU, FIFO: [sets * ways] time of last use, of filling; PLRU: [sets] bits */
-	uint64_t *keep;  /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
+	struct apmu__wide *wide; /* wide.h; NULL: a set is looked through way by way */
+	uint64_t *keep;          /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
 	struct apmu__hint *hint; /* [hint_mask + 1] */
 	uint32_t *next;          /* [sets] round-robin pointer */
 	uint8_t *filled;         /* [sets] ways in use */
@@ -48,9 +51,6 @@ void apmu__cache_free(struct apmu__cache *c);
 
 /* The whole set; on a hit moves the hint and sets `slot`. */
 bool apmu__cache_search(struct apmu__cache *c, uint64_t line);
-
-/* Marks `slot` as just used (LRU, PLRU). */
-void apmu__cache_touch(struct apmu__cache *c, uint64_t line);
 
 /* Puts a missing line in; returns the dirty bits of the line it evicts, 0 if none. */
 unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line);
@@ -78,6 +78,19 @@ static inline bool apmu__cache_peek(struct apmu__cache *c, uint64_t line)
 		return apmu__cache_search(c, line);
 	c->slot = h->slot;
 	return true;
+}
+
+/* Marks `slot` as just used (LRU, PLRU). */
+static inline void apmu__cache_touch(struct apmu__cache *c, uint64_t line)
+{
+	if (c->wide && c->wide->ordered) {
+		apmu__wide_touch(c->wide, c->slot, line & c->set_mask);
+	} else if (c->replace == APMU_REPLACE_LRU) {
+		c->stamp[c->slot] = ++c->clock;
+	} else {
+		uint64_t set = line & c->set_mask, way = c->slot - set * c->ways;
+		c->stamp[set] = (c->stamp[set] & c->keep[way]) | c->keep[c->ways + way];
+	}
 }
 
 /* Looks a line up and uses it. */

@@ -21,8 +21,7 @@ static bool timed(const struct apmu_uarch *u)
 	return u->parts & APMU__TIME;
 }
 
-/* Dirty bits of what the access covers of `line`; a cache with one bit a line has both halves dirty at once.
- */
+/* Dirty bits of what the access covers of `line`; where a line has one bit, both halves are dirty at once. */
 static unsigned halves(const struct access *a, const struct apmu__cache *c, uint64_t line,
 		       unsigned dirty_bits)
 {
@@ -166,7 +165,7 @@ static void look_up(const struct access *a, struct apmu__cache *c, const struct 
 static void translate(const struct access *a, uint64_t page)
 {
 	struct apmu_uarch *u = a->u;
-	u->dpage = page;
+	u->dpage.line = page;
 	if (!(u->parts & APMU__DTLB) || apmu__cache_hit(&u->dtlb, page))
 		return;
 	u->n[APMU_SIG_L1D_TLB_REFILL]++;
@@ -254,8 +253,8 @@ static void special(const struct access *a, uint64_t line, unsigned count)
 		cacheable(a, &u->l1d, &u->p.l1d, line, count);
 }
 
-/* More of a line that this instruction has already accessed: no access of its own, but it may dirty the other
- * half. */
+/* More of a line that this instruction has accessed: no access of its own, but it may dirty the other half.
+ */
 static void sequential(const struct access *a, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
@@ -281,7 +280,7 @@ static void one_line(const struct access *a, uint64_t line, uint32_t key, unsign
 		cacheable(a, &u->l1d, &u->p.l1d, line, count);
 }
 
-/* Registers in this call: XScale counts an LDRD twice though it is one eight-byte access. */
+/* XScale counts an LDRD twice though it is one eight-byte access. */
 static unsigned registers(const struct access *a)
 {
 	unsigned width = a->b->step[a->i].width;
@@ -326,8 +325,10 @@ static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint3
 	u->n[APMU_SIG_L1D_ACCESS] += count;
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
 	u->last = (struct apmu__last){line, key, false};
-	u->l1d.slot = h->slot;
 	unsigned ends = (addr & d->half ? 2 : 1) | ((addr + size - 1) & d->half ? 2 : 1);
+	u->l1d.slot = h->slot;
+	if (d->ordered)
+		apmu__cache_touch(&u->l1d, line);
 	if (key & 1)
 		u->l1d.dirty[h->slot] |= (uint8_t)(d->whole | ends);
 	return true;
@@ -337,7 +338,6 @@ static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint3
 static unsigned element(const struct access *a)
 {
 	unsigned width = a->b->step[a->i].width;
-
 	return width && width < a->size ? width : a->size;
 }
 
@@ -346,7 +346,6 @@ static void first_access(const struct access *a)
 {
 	struct apmu_uarch *u = a->u;
 	bool exclusive = u->traits && (a->b->step[a->i].traits >> APMU_TRAIT_STREX & 1);
-
 	u->n[a->store ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED]++;
 	u->n[a->store ? APMU_SIG_UNALIGNED_ST : APMU_SIG_UNALIGNED_LD] += (a->addr & (element(a) - 1)) != 0;
 	u->n[APMU_SIG_STREX_PASS] += exclusive;
@@ -366,12 +365,12 @@ static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const str
 		apmu__settle_waits(u, b, b->step[i].issue);
 	if (timed(u) && crosses_word(&a))
 		unaligned(&a);
-	if (addr >> u->dtlb.shift != u->dpage)
+	if (addr >> u->dtlb.shift != u->dpage.line)
 		translate(&a, addr >> u->dtlb.shift);
 	one_line(&a, addr >> u->l1d.shift, key, registers(&a));
 	if (last >> u->l1d.shift == addr >> u->l1d.shift)
 		return;
-	if (last >> u->dtlb.shift != u->dpage)
+	if (last >> u->dtlb.shift != u->dpage.line)
 		translate(&a, last >> u->dtlb.shift);
 	one_line(&a, last >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
 }

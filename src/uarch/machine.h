@@ -148,6 +148,7 @@ struct apmu_uarch {
 	bool traits;      /* some trait of instruction is wanted */
 	bool predicts;    /* the predictors run */
 	bool ops;         /* micro-operations are wanted */
+	bool waits;       /* what the window's dispatch waited for is wanted */
 	bool windows;     /* some address range is special */
 	bool no_itlb;     /* translation does not matter */
 	bool plain_fetch; /* a hit of cache and micro-TLB on the fetch side changes nothing */
@@ -160,8 +161,9 @@ struct apmu_uarch {
 	bool ahead;    /* sure accesses are counted with their block ... */
 	bool sure;     /* ... and somebody wants their counts */
 	uint64_t clock;
-	uint64_t iline;        /* fetched last */
-	uint64_t ipage, dpage; /* translated last by a look-up */
+	uint64_t iline;          /* fetched last */
+	uint64_t ipage;          /* translated last by a look-up */
+	struct apmu__hint dpage; /* likewise; in a hint, for who looks into hints */
 	struct apmu__memory memory;
 	struct apmu__window *window; /* out of order and timed; else NULL */
 	struct apmu__run run;
@@ -244,6 +246,18 @@ void apmu__fetch_line(struct apmu_uarch *u, uint64_t line);
 /* fetch.c: the block's lines; `watch` (or NULL) looks after each. */
 void apmu__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch);
 
+/* Lines that are known to be there, on the page fetched last. */
+static inline void apmu__fetch_known(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	if (u->l1i.ordered) {
+		if (b->line != u->iline)
+			apmu__cache_hit(&u->l1i, b->line);
+		if (b->last_line != b->line)
+			apmu__cache_hit(&u->l1i, b->last_line);
+	}
+	u->iline = b->last_line;
+}
+
 /* The block's lines are fetched after those of the block before. Short where it has one, and translation and
  * cache hit. */
 static inline __attribute__((always_inline)) void apmu__fetch(struct apmu_uarch *u,
@@ -258,9 +272,9 @@ static inline __attribute__((always_inline)) void apmu__fetch(struct apmu_uarch 
 	}
 	if ((line == u->iline) & (b->last_line == line))
 		return;
-	if (!watch && (b->page == u->ipage) & !b->rare & u->plain_fetch &&
+	if (!watch && (b->page == u->ipage) & !b->rare &&
 	    (apmu__cache_knows(&u->l1i, line) & apmu__cache_knows(&u->l1i, b->last_line)))
-		u->iline = b->last_line;
+		apmu__fetch_known(u, b);
 	else
 		apmu__fetch_lines(u, b, watch);
 }

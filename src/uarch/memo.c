@@ -7,13 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM         (1u << 18) /* words of shapes */
-#define SHAPES       (1u << 14) /* a power of two, twice the most shapes */
-#define EDGES        (1u << 13) /* places for edges from one shape by one block, a power of two */
-#define WAYS         2u         /* ... mispredicted or not */
 #define LONGEST      400u       /* words of a shape */
 #define FARTHEST     UINT32_MAX /* ticks ahead */
-#define LINE         64u        /* bytes of the host's cache, a likely figure */
 #define CALM         2u         /* blocks run without late accesses before the state is looked up */
 #define RECKON       256u       /* blocks learnt between two looks at what it is worth */
 #define WORTH        8u         /* blocks known for one learnt */
@@ -34,8 +29,7 @@ enum {
 	LISTS = CHUNKS + APMU__QUEUES
 };
 
-/* How a block ended, and which access of it was late: a word. */
-#define END_FLUSHED 0x100u
+/* struct apmu__edge.end, beside APMU__END_FLUSHED. */
 #define END_NOTED   0x200u
 #define END_MISS    0x400u
 #define END_AT      11 /* two bits: enum apmu__at */
@@ -43,38 +37,10 @@ enum {
 #define END_STEP    21 /* eleven bits */
 #define END_UNKNOWN UINT32_MAX
 
-struct edge {
-	uint64_t block;    /* its print */
-	uint32_t from, to; /* shapes; from 0: none here */
-	uint32_t end;
-	uint32_t ticks;   /* of dispatch */
-	uint32_t departs; /* ticks from the block's begin to the miss */
-	uint32_t stalls;  /* not 0: look into its struct stalls */
-};
-
-/* What few edges have. */
-struct stalls {
-	uint32_t waited[APMU__WAITS], idle; /* ticks */
-	uint32_t wrong;                     /* OP_SPEC */
-};
-
-struct apmu__memo {
-	uint32_t used;                                /* words of room[]; the first is no shape */
-	uint32_t shapes;                              /* kept */
-	uint32_t calm;                                /* blocks run since one had late accesses */
-	uint32_t rest;                                /* blocks to run without looking */
-	uint32_t span;                                /* of the next rest */
-	uint32_t turn;                                /* which way is replaced next */
-	struct apmu__memo_figures so_far, reckoned;   /* now, at the last reckoning */
-	uint32_t table[SHAPES];                       /* shapes by hash */
-	_Alignas(LINE) struct edge edge[EDGES][WAYS]; /* a line of the host's cache each */
-	struct stalls stalls[EDGES][WAYS];
-	uint32_t room[ROOM];
-};
-
 struct apmu__memo *apmu__memo_new(void)
 {
-	struct apmu__memo *m = aligned_alloc(LINE, (sizeof(*m) + LINE - 1) / LINE * LINE);
+	struct apmu__memo *m = aligned_alloc(APMU__HOST_LINE, (sizeof(*m) + APMU__HOST_LINE - 1) /
+								      APMU__HOST_LINE * APMU__HOST_LINE);
 	if (!m)
 		return NULL;
 	memset(m, 0, offsetof(struct apmu__memo, stalls));
@@ -192,11 +158,11 @@ static uint32_t hash_of(const uint32_t *words, uint32_t n)
 /* The shape's place in the memo, where it is put if it is new; 0: no room. */
 static uint32_t intern(struct apmu__memo *m, const uint32_t *words)
 {
-	uint32_t n = words[SIZE], i = hash_of(words, n) & (SHAPES - 1);
-	for (; m->table[i]; i = (i + 1) & (SHAPES - 1))
+	uint32_t n = words[SIZE], i = hash_of(words, n) & (APMU__SHAPES - 1);
+	for (; m->table[i]; i = (i + 1) & (APMU__SHAPES - 1))
 		if (m->room[m->table[i]] == n && !memcmp(&m->room[m->table[i]], words, n * sizeof(*words)))
 			return m->table[i];
-	if (m->used + n > ROOM || m->shapes == SHAPES / 2)
+	if (m->used + n > APMU__ROOM || m->shapes == APMU__SHAPES / 2)
 		return 0;
 	uint32_t at = m->used;
 	memcpy(&m->room[at], words, n * sizeof(*words));
@@ -222,17 +188,12 @@ static bool freeze(struct apmu__window *w)
 	return true;
 }
 
-static size_t place_of(uint32_t from, uint64_t block)
-{
-	return (from * 0x9E3779B97F4A7C15u + block) >> 40 & (EDGES - 1);
-}
-
 /* Was the one access that was late one that is always as late? A miss is while the way to its level is free.
  */
 static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed)
 {
 	const struct apmu__window *w = u->window;
-	uint32_t end = cycles | (flushed ? END_FLUSHED : 0), late = 0;
+	uint32_t end = cycles | (flushed ? APMU__END_FLUSHED : 0), late = 0;
 	if (w->notes == 0)
 		return end;
 	for (unsigned k = 0; k < w->notes; k++) {
@@ -251,26 +212,15 @@ static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed
 	return end | END_NOTED | late << END_LATE | (uint32_t)w->note[0].step << END_STEP;
 }
 
-/* What the run of a block would have done. */
-static inline void follow(struct apmu_uarch *u, const struct edge *e, const struct stalls *stalls)
+/* The block's only miss goes its way, from when it did so before. */
+static void miss(struct apmu_uarch *u, const struct apmu__edge *e)
 {
 	struct apmu__window *w = u->window;
-	if (e->end & END_MISS) {
-		uint64_t departs = (w->now + e->departs) / w->cycle;
-		const struct apmu__note *miss = &w->note[w->notes - 1];
-		uint64_t cycles = apmu__read_bus(u, departs, miss->at);
-		apmu__take_off(&u->memory, miss->line, departs + cycles);
-		u->memory.pendings = 0;
-	}
-	w->notes = 0;
-	w->shape = e->to;
-	w->now += e->ticks;
-	if (!e->stalls)
-		return;
-	for (unsigned k = 0; k < APMU__WAITS; k++)
-		w->waited[k] += stalls->waited[k];
-	w->idle += stalls->idle;
-	u->n[APMU_SIG_OP_SPEC] += stalls->wrong;
+	uint64_t departs = (w->now + e->departs) / w->cycle;
+	const struct apmu__note *note = &w->note[w->notes - 1];
+	uint64_t cycles = apmu__read_bus(u, departs, note->at);
+	apmu__take_off(&u->memory, note->line, departs + cycles);
+	u->memory.pendings = 0;
 }
 
 /* Runs the block and remembers what that gave, if the memo still knows where it began. */
@@ -279,8 +229,8 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 {
 	struct apmu__window *w = u->window;
 	struct apmu__memo *m = w->memo;
-	struct edge e = {.block = b->print, .from = w->shape, .end = end};
-	struct stalls s;
+	struct apmu__edge e = {.block = b->print, .from = w->shape, .end = end};
+	struct apmu__stalls s;
 	uint64_t now = w->now, waited[APMU__WAITS], idle = w->idle, wrong = u->n[APMU_SIG_OP_SPEC];
 	uint32_t emptied = m->so_far.emptied;
 	memcpy(waited, w->waited, sizeof(waited));
@@ -296,15 +246,10 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 	s.idle = (uint32_t)(w->idle - idle);
 	s.wrong = (uint32_t)(u->n[APMU_SIG_OP_SPEC] - wrong);
 	e.stalls = s.waited[0] | s.waited[1] | s.waited[2] | s.idle | s.wrong;
-	size_t at = place_of(e.from, e.block);
-	unsigned way = m->edge[at][0].from ? ++m->turn % WAYS : 0;
+	size_t at = apmu__memo_place(e.from, e.block);
+	unsigned way = m->edge[at][0].from ? ++m->turn % APMU__EDGE_WAYS : 0;
 	m->edge[at][way] = e;
 	m->stalls[at][way] = s;
-}
-
-static inline bool leads(const struct edge *e, uint32_t from, uint64_t block, uint32_t end)
-{
-	return (e->from == from) & (e->block == block) & (e->end == end);
 }
 
 void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
@@ -313,15 +258,14 @@ void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 	struct apmu__memo *m = w->memo;
 	uint32_t end = w->shape ? end_of(u, cycles, flushed) : END_UNKNOWN;
 	if (end != END_UNKNOWN) {
-		size_t at = place_of(w->shape, b->print);
-		const struct edge *e = m->edge[at];
-		unsigned way = leads(&e[0], w->shape, b->print, end) ? 0 : 1;
-		if (!leads(&e[way], w->shape, b->print, end)) {
+		const struct apmu__edge *e = apmu__memo_edge(w, b->print, end);
+		if (!e) {
 			learn(u, b, cycles, flushed, end);
 			return;
 		}
-		m->so_far.followed++;
-		follow(u, &e[way], &m->stalls[at][way]);
+		if (end & END_MISS)
+			miss(u, e);
+		u->n[APMU_SIG_OP_SPEC] += apmu__memo_follow(w, e);
 		return;
 	}
 	m->calm = w->notes ? 0 : m->calm + 1;
@@ -335,11 +279,4 @@ void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 struct apmu__memo_figures apmu__memo_figures(const struct apmu__memo *m)
 {
 	return m->so_far;
-}
-
-void apmu__memo_expect(const struct apmu__window *w, const struct apmu_block *b)
-{
-	const struct apmu__memo *m = w->memo;
-	if (m && w->shape)
-		__builtin_prefetch(m->edge[place_of(w->shape, b->print)]);
 }

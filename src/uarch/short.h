@@ -14,7 +14,8 @@ struct apmu__short {
 	uint64_t line_mask, page_mask;
 	uint8_t line_shift, page_shift;
 	bool per_register; /* APMU_ACCESS_PER_REGISTER */
-	bool plain;        /* a data hit changes nothing but counts and dirty bits */
+	bool plain;        /* a data hit changes nothing but counts, dirty bits and the order of its set */
+	bool ordered;      /* ... that order */
 	bool no_dtlb;      /* translation does not matter */
 	uint8_t whole;     /* dirty bits that any store sets: both where a line has one bit */
 	uint16_t half;     /* bytes of half a data line */
@@ -37,6 +38,7 @@ struct apmu__touch {
 	uint8_t whole;    /* as in struct apmu__short */
 	uint16_t half;    /* likewise */
 	unsigned flights; /* all ones where reads in flight matter to other lines too */
+	bool ordered;     /* a hit changes the order of its set */
 };
 
 /* What is counted ahead beyond instructions: bits of apmu_uarch.more. */

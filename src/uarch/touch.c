@@ -18,6 +18,12 @@ static struct apmu__probe probe(const struct apmu__cache *c)
 				    (uint8_t)(c->shift - APMU__HINT_SHIFT)};
 }
 
+/* The page translated last: that it is used again changes no order. */
+static struct apmu__probe one(const struct apmu__hint *hint, const struct apmu__cache *c)
+{
+	return (struct apmu__probe){(const char *)hint, 0, c->shift, (uint8_t)(c->shift - APMU__HINT_SHIFT)};
+}
+
 void apmu__touch_init(struct apmu_uarch *u)
 {
 	struct apmu__touch *t = &u->touch;
@@ -31,8 +37,9 @@ void apmu__touch_init(struct apmu_uarch *u)
 	if (!u->ahead || !u->data.plain || u->data.half < 8)
 		return;
 	t->line = probe(&u->l1d);
+	t->ordered = u->l1d.ordered;
 	if (!u->data.no_dtlb)
-		t->page = probe(&u->dtlb);
+		t->page = u->dtlb.ordered ? one(&u->dpage, &u->dtlb) : probe(&u->dtlb);
 }
 
 void apmu_uarch_promise(struct apmu_uarch *u)
@@ -81,18 +88,31 @@ static inline const struct apmu__hint *hit(const struct apmu_uarch *u, const str
 	return other ? NULL : line;
 }
 
+static inline void use(struct apmu_uarch *u, const struct apmu__hint *h)
+{
+	u->l1d.slot = h->slot;
+	apmu__cache_touch(&u->l1d, h->line);
+}
+
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
-	if (!hit(u, s, addr))
+	const struct apmu__hint *h = hit(u, s, addr);
+
+	if (!h)
 		any(u, s, addr, false);
+	else if (u->touch.ordered)
+		use(u, h);
 }
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
 	const struct apmu__hint *h = hit(u, s, addr);
 
-	if (h)
-		u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
-	else
+	if (!h) {
 		any(u, s, addr, true);
+		return;
+	}
+	u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
+	if (u->touch.ordered)
+		use(u, h);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "machine.h"
-#include "memo.h"
+#include "pass.h"
 
 #include <stdlib.h>
 
@@ -59,14 +59,14 @@ static void shorten(struct apmu_uarch *u)
 	struct apmu__short *d = &u->data;
 	u->no_itlb = !(u->parts & APMU__ITLB);
 	u->plain_fetch = !u->l1i.ordered && !u->itlb.ordered;
-	*d = (struct apmu__short){.line = u->l1d.hint, .page = u->dtlb.hint};
+	*d = (struct apmu__short){.line = u->l1d.hint, .page = u->dtlb.ordered ? &u->dpage : u->dtlb.hint};
 	d->line_mask = u->l1d.hint_mask;
-	d->page_mask = u->dtlb.hint_mask;
+	d->page_mask = u->dtlb.ordered ? 0 : u->dtlb.hint_mask;
 	d->line_shift = u->l1d.shift;
 	d->page_shift = u->dtlb.shift;
 	d->per_register = u->p.access_rule == APMU_ACCESS_PER_REGISTER;
-	d->plain = (u->parts & APMU__L1D) && !u->windows && u->p.l1d.write == APMU_WRITE_BACK &&
-		   !u->l1d.ordered && !u->dtlb.ordered;
+	d->plain = (u->parts & APMU__L1D) && !u->windows && u->p.l1d.write == APMU_WRITE_BACK;
+	d->ordered = u->l1d.ordered;
 	d->no_dtlb = !(u->parts & APMU__DTLB);
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
 	d->half = u->p.l1d.line / 2;
@@ -76,7 +76,7 @@ static void shorten(struct apmu_uarch *u)
 
 static void start(struct apmu_uarch *u)
 {
-	u->iline = u->ipage = u->dpage = APMU__NO_LINE;
+	u->iline = u->ipage = u->dpage.line = APMU__NO_LINE;
 	u->run.line = u->outside.line = u->outside.beat = APMU__NO_LINE;
 	u->last = (struct apmu__last){.line = APMU__NO_LINE, .key = APMU__NO_KEY};
 	u->block = &nowhere;
@@ -102,6 +102,13 @@ static bool counts_ops(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	return false;
 }
 
+static bool counts_waits(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	return apmu_signal_in(wanted, APMU_SIG_DATA_STALL) ||
+	       apmu_signal_in(wanted, APMU_SIG_LSU_FULL_STALL) ||
+	       apmu_signal_in(wanted, APMU_SIG_STALL_BACK_MEM) || apmu_signal_in(wanted, APMU_SIG_SLOT_BACK);
+}
+
 struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct apmu_tally *tally,
 				  const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
@@ -116,6 +123,7 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 	u->traits = apmu__traits_wanted(wanted);
 	u->predicts = (u->parts & APMU__PREDICT) != 0;
 	u->ops = counts_ops(wanted);
+	u->waits = counts_waits(wanted);
 	u->more = apmu__more(wanted) | (u->ops ? APMU__MORE_OPS : 0);
 	u->sure = apmu__sure_wanted(wanted);
 	if (units_init(u)) {
@@ -182,22 +190,6 @@ static inline __attribute__((always_inline)) void count_ahead(struct apmu_uarch 
 	}
 }
 
-/* Out of order: the block before is run now that it is known which of its accesses were late. */
-static void pass_window(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
-			struct apmu_watch *watch)
-{
-	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
-	int cost = before->resolves ? apmu__resolve(u, before, b->addr) : 0;
-	apmu__window_pass(u, before, cost > 0 ? (unsigned)cost : 0, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
-	if (watch) {
-		apmu__window_tell(u);
-		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
-	}
-	apmu__fetch(u, before, b, watch);
-	apmu__window_tell(u);
-	apmu__memo_expect(u->window, b);
-}
-
 /* In order: a slot of a cycle that no operation took. Those of the `lost` cycles between two blocks are the
  * fetch side's, the rest waited for something. `ops` were issued before. */
 static void count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
@@ -226,7 +218,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 		return;
 	}
 	if (u->window) {
-		pass_window(u, before, b, watch);
+		apmu__pass_window(u, before, b, watch);
 		return;
 	}
 	if (before->resolves)

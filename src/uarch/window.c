@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "window.h"
 
-#include "machine.h"
-#include "memo.h"
+#include "pass.h"
 
 #include <stdlib.h>
-
-#define INVERSE 35         /* bits */
-#define FEW     (1u << 27) /* ticks; a cycle has at most 192 */
 
 static uint32_t chunks(uint32_t size)
 {
@@ -30,7 +26,7 @@ struct apmu__window *apmu__window_new(const struct apmu_uarch_params *p)
 			.size = size[q], .mask = chunks(size[q]) - 1, .chunk = &w->chunk[all]};
 	}
 	w->cycle = apmu__ticks_per_cycle(p);
-	w->inverse = (uint32_t)(((uint64_t)1 << INVERSE) / w->cycle + 1);
+	w->inverse = (uint32_t)(((uint64_t)1 << APMU__INVERSE) / w->cycle + 1);
 	w->memo = apmu__memo_new();
 	if (w->memo)
 		return w;
@@ -48,13 +44,6 @@ void apmu__window_free(struct apmu__window *w)
 static uint64_t later(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
-}
-
-/* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:
- * less than one tick's share of a cycle, which is what could make it wrong. */
-static uint64_t whole_cycles(const struct apmu__window *w, uint64_t ticks)
-{
-	return ticks < FEW ? ticks * w->inverse >> INVERSE : ticks / w->cycle;
 }
 
 /* Dispatch waits until `until`: window or queue full. */
@@ -283,13 +272,13 @@ void apmu__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 		apmu__land(&u->memory, w->now / w->cycle);
 }
 
-static void tell_waits(struct apmu_uarch *u)
+void apmu__window_tell_waits(struct apmu_uarch *u)
 {
 	static const uint8_t signal[APMU__WAITS] = {APMU_SIG_DATA_STALL, APMU_SIG_LSU_FULL_STALL,
 						    APMU_SIG_STALL_BACK_MEM};
 	struct apmu__window *w = u->window;
 	for (unsigned k = 0; k < APMU__WAITS; k++) {
-		uint64_t cycles = whole_cycles(w, w->waited[k]);
+		uint64_t cycles = apmu__whole_cycles(w, w->waited[k]);
 		u->n[signal[k]] += cycles;
 		w->waited[k] -= cycles * w->cycle;
 	}
@@ -299,13 +288,7 @@ static void tell_waits(struct apmu_uarch *u)
 
 void apmu__window_tell(struct apmu_uarch *u)
 {
-	struct apmu__window *w = u->window;
-	uint64_t cycles = whole_cycles(w, w->now - w->told);
-	w->told += cycles * w->cycle;
-	u->clock += cycles;
-	u->n[APMU_SIG_CYCLES] += cycles;
-	if ((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle || w->idle >= APMU__TICKS)
-		tell_waits(u);
+	apmu__tell(u);
 }
 
 /* Does anything on its way bring the line? Only then can a hit on it be late. */

@@ -101,6 +101,9 @@ void apmu__window_hold(struct apmu_uarch *u, uint64_t cycles);
 /* Brings CYCLES, the stall events and the machine's clock up to the dispatch time. */
 void apmu__window_tell(struct apmu_uarch *u);
 
+/* ... the stall events, where they have waited for a cycle or more. */
+void apmu__window_tell_waits(struct apmu_uarch *u);
+
 /* The access of step i of the current block is late. */
 void apmu__window_note(struct apmu_uarch *u, unsigned i, enum apmu__late kind, unsigned at, uint64_t value);
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Out of order, from one block to the next: what happens at every block, in line. The rest is in window.c.
+ */
+#ifndef APMU_UARCH_PASS_H
+#define APMU_UARCH_PASS_H
+
+#include "machine.h"
+#include "memo.h"
+
+/* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:
+ * less than one tick's share of a cycle, which is what could make it wrong. */
+#define APMU__INVERSE 35         /* bits */
+#define APMU__FEW     (1u << 27) /* ticks; a cycle has at most 192 */
+static inline uint64_t apmu__whole_cycles(const struct apmu__window *w, uint64_t ticks)
+{
+	return ticks < APMU__FEW ? ticks * w->inverse >> APMU__INVERSE : ticks / w->cycle;
+}
+
+/* apmu__window_tell() in line. */
+static inline void apmu__tell(struct apmu_uarch *u)
+{
+	struct apmu__window *w = u->window;
+	uint64_t cycles = apmu__whole_cycles(w, w->now - w->told);
+	w->told += cycles * w->cycle;
+	u->clock += cycles;
+	u->n[APMU_SIG_CYCLES] += cycles;
+	if (u->waits &&
+	    (((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle) | (w->idle >= APMU__TICKS)))
+		apmu__window_tell_waits(u);
+}
+
+/* apmu__window_pass() in line, where the memo knows the block and nothing of it was late. */
+static inline void apmu__pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+{
+	struct apmu__window *w = u->window;
+	const struct apmu__edge *e = NULL;
+	if ((w->shape != 0) & (w->notes == 0))
+		e = apmu__memo_edge(w, b->print, cycles | (flushed ? APMU__END_FLUSHED : 0));
+	if (!e || u->memory.flights) {
+		apmu__window_pass(u, b, cycles, flushed);
+		return;
+	}
+	u->n[APMU_SIG_OP_SPEC] += apmu__memo_follow(w, e);
+	u->n[APMU_SIG_SLOT_FRONT] += (uint64_t)cycles * u->p.width;
+	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : cycles;
+}
+
+/* The block before is run now that it is known which of its accesses were late. */
+static inline __attribute__((always_inline)) void apmu__pass_window(struct apmu_uarch *u,
+								    const struct apmu_block *before,
+								    const struct apmu_block *b,
+								    struct apmu_watch *watch)
+{
+	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
+	int cost = before->resolves ? apmu__resolve(u, before, b->addr) : 0;
+	apmu__pass(u, before, cost > 0 ? (unsigned)cost : 0, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
+	if (watch) {
+		apmu__tell(u);
+		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
+	}
+	apmu__fetch(u, before, b, watch);
+	apmu__tell(u);
+	apmu__memo_expect(u->window, b);
+}
+
+#endif

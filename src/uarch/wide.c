@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "wide.h"
+
+#include <stdlib.h>
+
+#define NO_LINE UINT64_MAX
+
+static uint32_t *bucket_of(const struct apmu__wide *w, uint64_t line)
+{
+	return &w->bucket[line * 0x9E3779B97F4A7C15u >> w->shift];
+}
+
+/* A ring of each set's slots and its end. */
+static void chain(struct apmu__wide *w, uint32_t lines, uint32_t sets)
+{
+	uint32_t ways = lines / sets;
+	for (uint32_t set = 0; set < sets; set++) {
+		uint32_t last = lines + set;
+		for (uint32_t way = 0; way <= ways; way++) {
+			uint32_t slot = way < ways ? set * ways + way : lines + set;
+			w->order[last].newer = slot;
+			w->order[slot].older = last;
+			last = slot;
+		}
+	}
+}
+
+struct apmu__wide *apmu__wide_new(uint32_t lines, uint32_t sets, bool ordered)
+{
+	unsigned bits = 1;
+	while (((uint64_t)1 << bits) < 2 * (uint64_t)lines)
+		bits++;
+	size_t buckets = (size_t)1 << bits, places = (size_t)lines + sets;
+	struct apmu__wide *w =
+		calloc(1, sizeof(*w) + places * sizeof(w->order[0]) + (lines + buckets) * sizeof(w->next[0]));
+	if (!w)
+		return NULL;
+	w->order = (struct apmu__neighbours *)(w + 1);
+	w->next = (uint32_t *)(w->order + places);
+	w->bucket = w->next + lines;
+	w->lines = lines;
+	w->shift = (uint8_t)(64 - bits);
+	w->ordered = ordered;
+	chain(w, lines, sets);
+	return w;
+}
+
+uint32_t apmu__wide_find(const struct apmu__wide *w, const uint64_t *tag, uint64_t line)
+{
+	uint32_t s = *bucket_of(w, line);
+	while (s && tag[s - 1] != line)
+		s = w->next[s - 1];
+	return s ? s - 1 : APMU__NOWHERE;
+}
+
+void apmu__wide_replace(struct apmu__wide *w, uint32_t slot, uint64_t old, uint64_t line)
+{
+	if (old != NO_LINE) {
+		uint32_t *at = bucket_of(w, old);
+		while (*at != slot + 1)
+			at = &w->next[*at - 1];
+		*at = w->next[slot];
+	}
+	if (line == NO_LINE)
+		return;
+	uint32_t *first = bucket_of(w, line);
+	w->next[slot] = *first;
+	*first = slot + 1;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Sets of many ways (fully associative TLBs): lines are found by hash, the least recently used by a list, so
+ * that neither takes longer in a set of 48 ways than in one of 4. Belongs to a struct apmu__cache, whose tags
+ * it is told of; what is found and what is put out is the same as looking through the ways would give.
+ */
+#ifndef APMU_UARCH_WIDE_H
+#define APMU_UARCH_WIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define APMU__WIDE    24u /* ways of a set, from which on this is quicker */
+#define APMU__NOWHERE UINT32_MAX
+
+/* A slot's neighbours in the order of its set. That is a ring: between the newest and the oldest stands the
+ * set's end, a place behind those of all slots. */
+struct apmu__neighbours {
+	uint32_t older, newer;
+};
+
+struct apmu__wide {
+	struct apmu__neighbours *order; /* [lines + sets] */
+	uint32_t *next;                 /* [lines] slot and 1 of the same bucket; 0: the last */
+	uint32_t *bucket;               /* [1 << (64 - shift)] slot and 1; 0: empty */
+	uint32_t lines;
+	uint8_t shift;
+	bool ordered; /* the least recently used is wanted */
+};
+
+/* free() is enough to let it go. NULL: no memory. */
+struct apmu__wide *apmu__wide_new(uint32_t lines, uint32_t sets, bool ordered);
+
+/* The slot of `tag` that holds the line; APMU__NOWHERE. */
+uint32_t apmu__wide_find(const struct apmu__wide *w, const uint64_t *tag, uint64_t line);
+
+/* The slot held `old` and will hold `line`; APMU__NO_LINE: nothing. */
+void apmu__wide_replace(struct apmu__wide *w, uint32_t slot, uint64_t old, uint64_t line);
+
+/* The least recently used slot of a set whose slots have all been used. */
+static inline uint32_t apmu__wide_oldest(const struct apmu__wide *w, uint32_t set)
+{
+	return w->order[w->lines + set].newer; /* round the end */
+}
+
+/* The slot is the newest of its set. */
+static inline void apmu__wide_touch(struct apmu__wide *w, uint32_t slot, uint64_t set)
+{
+	struct apmu__neighbours *order = w->order, *s = &order[slot];
+	uint32_t end = w->lines + (uint32_t)set;
+
+	if (order[end].older == slot)
+		return;
+	order[s->older].newer = s->newer;
+	order[s->newer].older = s->older;
+	*s = (struct apmu__neighbours){.older = order[end].older, .newer = end};
+	order[s->older].newer = slot;
+	order[end].older = slot;
+}
+
+#endif
