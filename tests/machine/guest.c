@@ -14,10 +14,11 @@ static void put(struct guest *g, uint32_t bits, unsigned bytes)
 }
 
 /* An A32 or A64 instruction, or a literal. */
-static void word(struct guest *g, uint32_t bits)
+void guest_word(struct guest *g, uint32_t bits)
 {
 	put(g, bits, 4);
 }
+#define word guest_word
 
 /* A T32 instruction: first halfword in bits 31:16 if there are two. */
 static void thumb(struct guest *g, uint32_t bits)

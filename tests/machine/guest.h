@@ -22,6 +22,9 @@
 #define GUEST_RESULTS  0x80000u /* what the reads gave, eight bytes each */
 #define GUEST_SIZE     0x40000u /* bytes of vectors and code, at most */
 #define GUEST_POISON   0x5A5A5A5Au
+#define GUEST_LEVEL    0x710u      /* with levels: the one that refused it */
+#define GUEST_SCR      0x500u      /* SCR_EL3 at least: RW, HCE */
+#define GUEST_HCR      0x80000000u /* HCR_EL2 at least: RW */
 
 enum guest_isa { GUEST_A32, GUEST_T32, GUEST_A64, GUEST_ISAS };
 
@@ -37,6 +40,14 @@ void guest_start(struct guest *g, enum guest_isa isa);
 
 /* The instructions that a board would run before: x1 or r1, the vectors' address. */
 void guest_prologue(struct guest *g);
+
+/* Both, for an A64 guest that starts at EL3: what EL1, EL2 and EL3 refuse is skipped and counted. */
+void guest_start_levels(struct guest *g);
+
+/* From a level and world to another; SCR_EL3 is `scr` then, but for the world. x9 to x15 are lost. */
+void guest_go(struct guest *g, struct apmu_mode from, struct apmu_mode to, uint64_t scr);
+
+void guest_word(struct guest *g, uint32_t bits); /* an A32 or A64 instruction */
 
 /* What follows is the IRQ handler, until guest_irq_end(); A32 for a T32 guest, so set `isa` again then. It
  * may use r0 and r2; r9 and x12 are where they are kept meanwhile. */

@@ -54,7 +54,7 @@ static bool signal_word(struct replay *r, const char *word)
 		*star++ = '\0';
 		vec_number(star, &n);
 	}
-	if (r->line.el > 1 || (r->filtered && r->line.security != r->world))
+	if (!r->levels && (r->line.el > 1 || (r->filtered && r->line.security != r->world)))
 		return replay_cannot(r, "counts at a level or in a world that the guest is not in");
 	if (strcmp(name, "others") != 0) {
 		happen(r, vec_signal(r->core, name), n);
@@ -98,6 +98,8 @@ bool replay_access(struct replay *r, const char *name, struct apmu_access *at)
 
 bool replay_world(struct replay *r, struct apmu_access *at)
 {
+	if (r->levels)
+		return true;
 	if (at->from.security != r->line.security && at->from.security != r->world)
 		return replay_cannot(r, "another world");
 	at->from.security = r->world;
@@ -118,6 +120,7 @@ static bool assign(struct replay *r, const char *word)
 {
 	struct try t = {.write = true, .mask = UINT64_MAX, .rt2 = 2, .wish = WISH_DONE};
 	char name[WORD];
+	bool ok;
 
 	snprintf(name, sizeof name, "%s", word);
 	char *equals = strrchr(name, '=');
@@ -125,6 +128,8 @@ static bool assign(struct replay *r, const char *word)
 		return replay_cannot(r, "%.100s", word);
 	*equals++ = '\0';
 	vec_number(equals, &t.value);
+	if (r->levels && replay_host(r, name, &t, &ok))
+		return ok;
 	if (islower((unsigned char)*name) && !strchr(name, '('))
 		return replay_cannot(r, "host state or a pin: %.40s", name);
 	if (!replay_access(r, name, &t.at))
@@ -181,7 +186,10 @@ static bool register_is(struct replay *r, char *name, const char *word, uint64_t
 		*and++ = '\0';
 		vec_number(and, &t.mask);
 	}
-	r->words.mode.el = 1; /* who looks is privileged, wherever the core is */
+	if (r->levels)
+		r->words.mode = vec_observer(r->core);
+	else
+		r->words.mode.el = 1; /* who looks is privileged, wherever the core is */
 	bool ok = replay_access(r, name, &t.at) && replay_try(r, &t, word);
 	r->words.mode = mode;
 	return ok;
@@ -221,6 +229,10 @@ static bool mode_word(struct replay *r, struct apmu_mode to, const char *word)
 {
 	bool moves = (to.el == 0) != r->user;
 
+	if (r->levels && !to.debug_halted) {
+		r->words.mode = to;
+		return replay_go(r, to, word);
+	}
 	if (to.el > 1 || to.debug_halted)
 		return replay_cannot(r, "a level that the guest is not at");
 	if (to.security != r->line.security && to.security != r->world)
@@ -295,7 +307,8 @@ static bool whole_line(struct replay *r, const struct vec *v)
 	/* Where the machine is: Non-secure EL1 from Armv7 on; before that there is one privileged state. */
 	r->world = r->core->access_rule == APMU_ACCESS_PLAIN ? APMU_SECURE : APMU_NONSECURE;
 	r->line = vec_observer(r->core);
-	r->words.mode = (struct apmu_mode){.el = 1, .security = r->line.security};
+	r->words.mode = r->levels ? r->line : (struct apmu_mode){.el = 1, .security = r->line.security};
+	r->scr = GUEST_SCR;
 	r->user = r->filtered = false;
 	memset(r->words.named, 0, sizeof r->words.named);
 	return each(r, v->setup) && each(r, v->happens) && each_look(r, v->expect);
@@ -311,16 +324,29 @@ bool replay_has(const struct apmu_core *core, enum guest_isa isa)
 	return isa == GUEST_A32 || core->access_rule == APMU_ACCESS_V7;
 }
 
-enum replay_end replay_run(const struct vec *v, const struct apmu_core *core, enum guest_isa isa,
-			   char why[VEC_WHY])
+bool replay_has_levels(const struct apmu_core *core)
+{
+	uint64_t all = (uint64_t)1 << APMU_FEATURE_A64 | (uint64_t)1 << APMU_FEATURE_EL2 |
+		       (uint64_t)1 << APMU_FEATURE_EL3;
+
+	return (core->features & all) == all;
+}
+
+static enum replay_end run_line(const struct vec *v, const struct apmu_core *core, enum guest_isa isa,
+				bool levels, char why[VEC_WHY])
 {
 	static struct replay r;
 
 	memset(&r, 0, sizeof r);
 	r.core = core;
 	r.words.pmu.core = core;
-	guest_start(&r.guest, isa);
-	guest_prologue(&r.guest);
+	r.levels = levels;
+	if (levels) {
+		guest_start_levels(&r.guest);
+	} else {
+		guest_start(&r.guest, isa);
+		guest_prologue(&r.guest);
+	}
 	bool ok = whole_line(&r, v) && replay_open(&r);
 	if (ok) {
 		r.running = true;
@@ -329,4 +355,15 @@ enum replay_end replay_run(const struct vec *v, const struct apmu_core *core, en
 	apmu_machine_free(r.machine);
 	snprintf(why, VEC_WHY, "%s", r.why);
 	return ok ? REPLAY_SAME : r.cannot ? REPLAY_CANNOT : REPLAY_DIFFERS;
+}
+
+enum replay_end replay_run(const struct vec *v, const struct apmu_core *core, enum guest_isa isa,
+			   char why[VEC_WHY])
+{
+	return run_line(v, core, isa, false, why);
+}
+
+enum replay_end replay_run_levels(const struct vec *v, const struct apmu_core *core, char why[VEC_WHY])
+{
+	return run_line(v, core, GUEST_A64, true, why);
 }

@@ -65,20 +65,25 @@ bool replay_outcome(struct replay *r, const char *word, bool *ok)
 	static const struct {
 		const char *name;
 		enum wish wish;
-	} outcomes[] = {{"UNDEF", WISH_UNDEFINED}, {"DONE", WISH_DONE}, {"TRAP1", WISH_TRAP1}};
+	} outcomes[] = {{"UNDEF", WISH_UNDEFINED},
+			{"DONE", WISH_DONE},
+			{"TRAP1", WISH_TRAP1},
+			{"TRAP2", WISH_TRAP2},
+			{"TRAP3", WISH_TRAP3}};
 	char inside[WORD];
 
 	for (size_t i = 0; i < sizeof outcomes / sizeof outcomes[0]; i++) {
 		if (!vec_inside(word, outcomes[i].name, inside, sizeof inside))
 			continue;
+		if (outcomes[i].wish > WISH_TRAP1 && !r->levels) {
+			*ok = replay_cannot(r, "a trap to a level that the guest has not");
+			return true;
+		}
 		*ok = try_word(r, inside, word,
 			       (struct try){.value = 0xFFFFFFFF, .rt2 = 2, .wish = outcomes[i].wish});
 		return true;
 	}
-	if (strncmp(word, "TRAP", 4) != 0)
-		return false;
-	*ok = replay_cannot(r, "a trap to a level that the guest has not");
-	return true;
+	return false;
 }
 
 bool replay_syndrome(struct replay *r, const char *inside, const char *word, uint64_t want)

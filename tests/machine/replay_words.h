@@ -9,7 +9,7 @@
 enum { MARKS = 64 };
 
 /* How an access must end, or that its value is looked at. */
-enum wish { WISH_DONE, WISH_UNDEFINED, WISH_TRAP1, WISH_VALUE, WISH_SYNDROME };
+enum wish { WISH_DONE, WISH_UNDEFINED, WISH_TRAP1, WISH_TRAP2, WISH_TRAP3, WISH_VALUE, WISH_SYNDROME };
 
 struct
 try {
@@ -36,6 +36,8 @@ struct replay {
 		line;  /* where the line is: it starts at EL3 or in Secure state, where no guest may be */
 	uint8_t world; /* the guest's: enum apmu_security */
 	bool user;     /* where the guest is */
+	bool levels;   /* the guest has EL3, and is where the line is */
+	uint64_t scr;  /* SCR_EL3 of it */
 	bool filtered; /* a filter was written that tells Secure from Non-secure state */
 	bool cannot;
 	char why[VEC_WHY];
@@ -55,11 +57,18 @@ bool replay_try(struct replay *r, const struct try *t, const char *word);
 /* The guest goes to User mode, EL0, or back. */
 bool replay_move(struct replay *r, bool user, const char *word);
 
+/* With levels: it goes to where the line is from now on. */
+bool replay_there(struct replay *r, struct apmu_mode at); /* can it be there? */
+bool replay_go(struct replay *r, struct apmu_mode to, const char *word);
+
 /* Makes the machine round the planned program, and puts the end to it. */
 bool replay_open(struct replay *r);
 
 /* "DONE(read PMNC from user)" and kin: false if it is no such word, else *ok. */
 bool replay_outcome(struct replay *r, const char *word, bool *ok);
+
+/* "mdcr_el2=" and kin: false if it is no such word, else *ok. */
+bool replay_host(struct replay *r, const char *name, struct try *t, bool *ok);
 
 /* "ESR(inside)=want" */
 bool replay_syndrome(struct replay *r, const char *inside, const char *word, uint64_t want);
