@@ -252,9 +252,9 @@ static unsigned plan_all(struct planner *p, unsigned options)
 {
 	unsigned why = APMU_WHY_NOT;
 
-	if (p->n > p->dev->config->slots_n || p->n > APMU_WANTS_MAX) {
+	p->misfit = p->dev->config->slots_n < APMU_WANTS_MAX ? p->dev->config->slots_n : APMU_WANTS_MAX;
+	if (p->n > p->misfit) {
 		p->n = 0;
-		p->misfit = p->dev->config->slots_n;
 		return APMU_WHY_SLOTS;
 	}
 	for (unsigned w = 0; w < p->n && !why; w++) {

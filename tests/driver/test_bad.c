@@ -103,6 +103,22 @@ TEST(more_wants_than_slots_are_refused)
 	CHECK_EQ(refusal.want, 2);
 }
 
+TEST(a_plan_has_its_own_limit)
+{
+	static struct apmu_want want[APMU_WANTS_MAX + 2];
+	static struct apmu_dev_slot slots[APMU_WANTS_MAX + 2];
+	struct apmu_refusal refusal;
+	struct apmu_plan plan;
+
+	open_on("cortex-a53");
+	b.config.slots = slots;
+	b.config.slots_n = APMU_WANTS_MAX + 2;
+	CHECK_EQ(apmu_dev_plan(&b.dev, want, APMU_WANTS_MAX + 2, APMU_MULTIPLEX, &plan, &refusal),
+		 APMU_E2BIG);
+	CHECK_EQ(refusal.why, APMU_WHY_SLOTS);
+	CHECK_EQ(refusal.want, APMU_WANTS_MAX);
+}
+
 TEST(nothing_works_before_a_plan_is_loaded)
 {
 	struct apmu_count count;

@@ -32,15 +32,6 @@ suite()
 		fail "$(head -n 5 "$build/$name.log")"
 }
 
-# tables ROW: the generated files that a core's row needs.
-tables()
-{
-	local gen=$SRC/src/spec/gen word
-	echo "$gen/core_$1.c"
-	grep -oE 'apmu__(bank|events|event_index)_[a-z0-9_]+' "$gen/core_$1.c" | sed 's/event_index/events/' | sort -u | while read -r word; do
-		echo "$gen/${word#apmu__}.c"
-	done
-}
 newest=$(find "$SRC"/src "$SRC"/include "$SRC"/tests/driver "$SRC"/tests/firmware "$SRC"/examples/firmware -type f -printf '%T@ %p\n' | sort -n |
 	tail -n 1 | cut -d' ' -f2)
 

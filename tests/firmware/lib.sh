@@ -5,6 +5,7 @@
 #   firmware_file FILE CORE [OPTION...] the same for another program
 #   want NAME VALUE                     the line "NAME VALUE" is there
 #   between NAME LOW HIGH               its value lies there, both included
+#   tables ROW                          the generated files that a core's row needs
 #   counted FIGURE EVENT                --stat printed this count
 set -u
 : "${SRC:?}" "${BUILD:?}" "${APMU:?}"
@@ -69,4 +70,13 @@ finish()
 	[ "$asked" -gt 0 ] || fail "nothing was asked"
 	[ "$failed" = 0 ] && echo "$asked values"
 	exit "$failed"
+}
+
+tables()
+{
+	local gen=$SRC/src/spec/gen word
+	echo "$gen/core_$1.c"
+	grep -oE 'apmu__(bank|events|event_index)_[a-z0-9_]+' "$gen/core_$1.c" | sed 's/event_index/events/' | sort -u | while read -r word; do
+		echo "$gen/${word#apmu__}.c"
+	done
 }

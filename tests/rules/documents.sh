@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What the documents point at exists: relative links, their anchors, and each accuracy.md#anchor cited in code.
+# What the documents point at exists: relative links, their anchors, each accuracy.md#anchor cited in code, and each
+# name of C.
 . "$(dirname "$0")/lib.sh"
 cd "$SRC"
 
@@ -41,6 +42,18 @@ for page in pages:
     for link in re.findall(r"\]\(([^)\s]+)\)", text):
         if not re.match(r"[a-z]+:", link):
             check(page, page.parent, link)
+
+names = set()
+for path in [*Path("include").rglob("*.h"), *Path("examples").rglob("*.[chs]*")]:
+    names |= set(re.findall(r"\bapmu_\w+", path.read_text()))
+if len(names) < 100:
+    sys.exit(f"only {len(names)} public names found")
+for page in pages:
+    if page.name == "CONTRIBUTING.md":  # how names are made
+        continue
+    for name in sorted(set(re.findall(r"\bapmu_[a-z0-9]\w*", page.read_text())) - names):
+        print(f"{page}: no header and no example has {name}")
+        bad += 1
 
 for folder in ("src", "include", "spec", "tests", "tools"):
     for path in Path(folder).rglob("*"):
