@@ -53,5 +53,15 @@ guest levels levels_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--bu
 for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 cortex-a710 generic-v9; do
 	passes levels -c $core --cpi 1 --el 3
 done
+guest monitor monitor_a32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000
+guest monitor_filter monitor_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000 -DFILTER
+guest monitor_arm11 monitor_a32 $a32 -mcpu=arm1176jzf-s -Wl,-Ttext=0x40000000 -DARM11
+for core in cortex-a5 cortex-a7 cortex-a8 cortex-a9 cortex-a15 cortex-a17; do
+	passes monitor -c $core --cpi 1 --el 3
+done
+for core in cortex-a7 cortex-a15 cortex-a17; do
+	passes monitor_filter -c $core --cpi 1 --el 3
+done
+passes monitor_arm11 -c arm1176jzf-s --cpi 1 --el 3
 [ $failed = 0 ] && echo ok
 exit $failed

@@ -67,14 +67,22 @@ void apmu__cpsr_set(struct apmu_machine *m, uint32_t cpsr)
 	uc_reg_write(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &cpsr);
 }
 
-static uc_arm_cp_reg cp_of(unsigned opc1, unsigned crn, unsigned crm, unsigned opc2)
+/* Of the Security state that the CPU is in. A program that never leaves Non-secure state has one bank. */
+uint32_t apmu__bank(const struct apmu_machine *m)
 {
-	return (uc_arm_cp_reg){.cp = 15, .opc1 = opc1, .crn = crn, .crm = crm, .opc2 = opc2};
+	return m->top == 3 && m->mode.security == APMU_SECURE;
+}
+
+static uc_arm_cp_reg cp_of(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm,
+			   unsigned opc2)
+{
+	return (uc_arm_cp_reg){
+		.cp = 15, .sec = apmu__bank(m), .opc1 = opc1, .crn = crn, .crm = crm, .opc2 = opc2};
 }
 
 uint64_t apmu__cp(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2)
 {
-	uc_arm_cp_reg reg = cp_of(opc1, crn, crm, opc2);
+	uc_arm_cp_reg reg = cp_of(m, opc1, crn, crm, opc2);
 
 	return uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
 }
@@ -82,7 +90,7 @@ uint64_t apmu__cp(const struct apmu_machine *m, unsigned opc1, unsigned crn, uns
 void apmu__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2,
 		  uint64_t value)
 {
-	uc_arm_cp_reg reg = cp_of(opc1, crn, crm, opc2);
+	uc_arm_cp_reg reg = cp_of(m, opc1, crn, crm, opc2);
 
 	reg.val = value;
 	uc_reg_write(m->uc, UC_ARM_REG_CP_REG, &reg);

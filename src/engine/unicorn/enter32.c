@@ -7,6 +7,8 @@
 #define MODE_SVC 0x13u
 #define MODE_ABT 0x17u
 #define MODE_UND 0x1Bu
+#define MODE_MON 0x16u
+#define MODES    0x1Fu
 #define CPSR_T   (1u << 5)
 #define CPSR_F   (1u << 6)
 #define CPSR_I   (1u << 7)
@@ -15,6 +17,7 @@
 #define CPSR_J   (1u << 24)
 #define CPSR_IT  0x0600FC00u
 #define SCTLR_V  (1u << 13)
+#define SCR_NS   1u
 #define SCTLR_EE (1u << 25)
 #define SCTLR_TE (1u << 30)
 
@@ -32,6 +35,7 @@ static const struct {
 	[APMU_EXCEPTION_BREAKPOINT] = {0x0C, MODE_ABT, {4, 4}, true, false},
 	[APMU_EXCEPTION_IRQ] = {0x18, MODE_IRQ, {4, 4}, true, false},
 	[APMU_EXCEPTION_FIQ] = {0x1C, MODE_FIQ, {4, 4}, true, true},
+	[APMU_EXCEPTION_SMC] = {0x08, MODE_MON, {255, 255}, true, true},
 };
 
 static uint32_t vector_base(const struct apmu_machine *m, uint32_t sctlr)
@@ -54,14 +58,15 @@ static void say_fault(struct apmu_machine *m, const struct apmu__entry *e)
 	}
 }
 
+/* Monitor mode masks FIQ too. */
 static uint32_t new_state(const struct apmu_machine *m, const struct apmu__entry *e, uint32_t old,
-			  uint32_t sctlr)
+			  uint32_t sctlr, bool monitor)
 {
 	bool six = m->model->version >= 6;
-	uint32_t state = old & ~(0x1Fu | CPSR_T | CPSR_J | CPSR_IT);
+	uint32_t state = old & ~(MODES | CPSR_T | CPSR_J | CPSR_IT);
 
-	state |= kind[e->what].mode | CPSR_I;
-	if (kind[e->what].masks_f)
+	state |= (monitor ? MODE_MON : kind[e->what].mode) | CPSR_I;
+	if (kind[e->what].masks_f || monitor)
 		state |= CPSR_F;
 	if (six && kind[e->what].masks_a)
 		state |= CPSR_A;
@@ -70,15 +75,57 @@ static uint32_t new_state(const struct apmu_machine *m, const struct apmu__entry
 	return m->model->thumb2 && (sctlr & SCTLR_TE) ? state | CPSR_T : state;
 }
 
+/* SMC, and interrupts that SCR sends there; nothing else of a Monitor program's own goes to its own mode. */
+static bool to_monitor(const struct apmu_machine *m, const struct apmu__entry *e)
+{
+	bool may = e->what == APMU_EXCEPTION_SMC || e->what == APMU_EXCEPTION_IRQ ||
+		   e->what == APMU_EXCEPTION_FIQ;
+
+	return m->top == 3 && may && apmu__route(m, e) == 3;
+}
+
+/* DDI0406C B1.8: leaving Monitor mode by an exception leads to Secure state; one to Monitor mode from there
+ * stays. */
+static void leave_monitor(struct apmu_machine *m, uint32_t old)
+{
+	if (m->top < 3 || (old & MODES) != MODE_MON)
+		return;
+	apmu__cp_set(m, 0, 1, 1, 0, apmu__cp(m, 0, 1, 1, 0) & ~(uint64_t)SCR_NS);
+	apmu__levels_look(m);
+}
+
+/* Non-secure state may not write Monitor mode into CPSR, from outside neither: SCR.NS is 0 for so long. The
+ * second write is for the bank, which the emulator looks up then. */
+static void switch_mode(struct apmu_machine *m, uint32_t state, bool monitor)
+{
+	uint64_t scr = monitor ? apmu__cp(m, 0, 1, 1, 0) : 0;
+
+	if (scr & SCR_NS)
+		apmu__cp_set(m, 0, 1, 1, 0, scr & ~(uint64_t)SCR_NS);
+	apmu__cpsr_set(m, state);
+	if (!(scr & SCR_NS))
+		return;
+	apmu__cp_set(m, 0, 1, 1, 0, scr);
+	apmu__cpsr_set(m, state);
+}
+
 uint64_t apmu__enter32(struct apmu_machine *m, const struct apmu__entry *e)
 {
-	uint32_t old = apmu__cpsr(m), sctlr = (uint32_t)apmu__cp(m, 0, 1, 0, 0);
-	uint32_t state = new_state(m, e, old, sctlr), vector = vector_base(m, sctlr) + kind[e->what].vector;
+	bool monitor = to_monitor(m, e);
+	uint32_t old = apmu__cpsr(m);
+
+	leave_monitor(m, old);
+	if (monitor)
+		m->mode.security = APMU_SECURE;
+	uint32_t sctlr = (uint32_t)apmu__cp(m, 0, 1, 0, 0);
+	uint32_t state = new_state(m, e, old, sctlr, monitor);
+	uint32_t base = monitor ? (uint32_t)apmu__cp(m, 0, 12, 0, 1) & ~31u : vector_base(m, sctlr);
+	uint32_t vector = base + kind[e->what].vector;
 	uint8_t add = kind[e->what].link[(old & CPSR_T) != 0];
 	uint32_t link = (uint32_t)e->pc + (add == 255 ? e->size : add);
 
 	say_fault(m, e);
-	apmu__cpsr_set(m, state);
+	switch_mode(m, state, monitor);
 	uc_reg_write(m->uc, UC_ARM_REG_SPSR, &old);
 	apmu__reg_set(m, 14, link);
 	m->thumb = state & CPSR_T;

@@ -304,6 +304,7 @@ uint64_t apmu__pc(const struct apmu_machine *m);
 void apmu__pc_set(struct apmu_machine *m, uint64_t pc); /* stays in the instruction set */
 uint32_t apmu__cpsr(const struct apmu_machine *m);
 void apmu__cpsr_set(struct apmu_machine *m, uint32_t cpsr);
+uint32_t apmu__bank(const struct apmu_machine *m); /* of coprocessor 15: 1 Secure */
 uint64_t apmu__cp(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2);
 void apmu__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2,
 		  uint64_t value);

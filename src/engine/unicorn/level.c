@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Exception levels above EL1, if they are the guest's: which world a level is in, where exceptions go, what
- * the PMU must know of EL2's and EL3's controls. DDI0487 D1.3; DDI0406C B1.8 for AArch32.
+ * the PMU must know of EL2's and EL3's controls. DDI0487 D1.3; DDI0406C B1.8 for AArch32, whose EL3 is
+ * Monitor mode, and Secure state.
  */
 #include "inside.h"
 
@@ -44,10 +45,10 @@ uint8_t apmu__world(const struct apmu_machine *m, unsigned el)
 	return m->scr & SCR_NS ? APMU_NONSECURE : APMU_SECURE;
 }
 
-/* Secure EL2 is not there: the emulator has none. */
+/* Secure EL2 is not there, nor is Hyp mode: the emulator has none. */
 bool apmu__el2_on(const struct apmu_machine *m)
 {
-	return m->top >= 2 && m->mode.el < 3 && has(m, APMU_FEATURE_EL2) && m->scr & SCR_NS;
+	return m->model->a64 && m->top >= 2 && m->mode.el < 3 && has(m, APMU_FEATURE_EL2) && m->scr & SCR_NS;
 }
 
 bool apmu__hides_identity(const struct apmu_machine *m)
@@ -82,12 +83,12 @@ unsigned apmu__route(const struct apmu_machine *m, const struct apmu__entry *e)
 }
 
 /* PSTATE's masks hold at the level that would take it; a higher one is never held off, a lower one cannot
- * interrupt. */
+ * interrupt. CPSR's always hold. */
 bool apmu__interruptible(const struct apmu_machine *m, bool fiq)
 {
 	unsigned to = m->top < 2 ? 1 : route_interrupt(m, fiq), at = m->mode.el ? m->mode.el : 1;
 
-	if (to != at)
+	if (to != at && m->model->a64)
 		return to > at;
 	return !(m->state & (fiq ? STATE_F : STATE_I));
 }
@@ -105,7 +106,7 @@ enum apmu__call apmu__call_to(const struct apmu_machine *m, bool secure)
 		return m->board.row->psci ? APMU__CALL_FIRMWARE : APMU__CALL_UNDEFINED;
 	if (secure)
 		return m->scr & SCR_SMD ? APMU__CALL_UNDEFINED : APMU__CALL_GUEST;
-	if (!(m->scr & SCR_HCE) || (m->mode.el == 1 && !apmu__el2_on(m)))
+	if (!m->model->a64 || !(m->scr & SCR_HCE) || (m->mode.el == 1 && !apmu__el2_on(m)))
 		return APMU__CALL_UNDEFINED;
 	return APMU__CALL_GUEST;
 }
@@ -134,11 +135,11 @@ void apmu__levels_look(struct apmu_machine *m)
 	struct apmu_machine_state state;
 	uint64_t hcr, scr, hstr;
 
-	if (m->top < 2 || !m->model->a64)
+	if (m->top < 2)
 		return;
-	hcr = apmu__sys(m, HCR_EL2);
-	hstr = apmu__sys(m, HSTR_EL2);
-	scr = scr_of(m);
+	hcr = m->model->a64 ? apmu__sys(m, HCR_EL2) : 0;
+	hstr = m->model->a64 ? apmu__sys(m, HSTR_EL2) : 0;
+	scr = m->model->a64 ? scr_of(m) : apmu__cp(m, 0, 1, 1, 0);
 	apmu_machine_get(&m->pmu, &state);
 	if (hcr == state.hcr_el2 && scr == state.scr_el3 && hstr == state.hstr_el2)
 		return;
@@ -148,4 +149,5 @@ void apmu__levels_look(struct apmu_machine *m)
 	state.hstr_el2 = hstr;
 	apmu_machine_set(&m->pmu, &state);
 	apmu__watch(m);
+	apmu__state_is(m, m->state); /* SCR.NS may have changed the world that we are in */
 }

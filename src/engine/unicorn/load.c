@@ -85,10 +85,20 @@ static void reset_levels(struct apmu_machine *m)
 	m->starts = m->top > 1;
 }
 
+/* The emulator starts in Non-secure state, and sees that it has changed when CPSR is written. */
+static void reset_secure(struct apmu_machine *m)
+{
+	apmu__cp_set(m, 0, 1, 1, 0, 0);
+	apmu__cpsr_set(m, apmu__cpsr(m));
+	m->mode.security = APMU_SECURE;
+}
+
 static void reset(struct apmu_machine *m, uint64_t entry)
 {
 	if (m->model->a64)
 		reset_levels(m);
+	else if (m->top == 3)
+		reset_secure(m);
 	if (m->core->access_rule != APMU_ACCESS_PLAIN && m->top < 3)
 		open_pmu(m);
 	if (m->core->features >> APMU_FEATURE_TRUSTZONE & 1)
@@ -109,11 +119,14 @@ static int choose_level(struct apmu_machine *m, bool a64, char *error, size_t si
 	unsigned el = m->config.el ? m->config.el : 1;
 	bool there = el == 1 || (m->core->features >> (el == 2 ? APMU_FEATURE_EL2 : APMU_FEATURE_EL3) & 1);
 
+	if (!a64 && el == 3) /* Security Extensions */
+		there = m->model->vector_base;
 	m->top = (uint8_t)el;
 	if (el > 3 || !there)
 		return say(error, size, APMU_EINVAL, "%s has no EL%u", m->core->name, el);
-	if (el > 1 && !a64)
-		return say(error, size, APMU_EINVAL, "AArch32 programs start at EL1 alone");
+	if (el == 2 && !a64)
+		return say(error, size, APMU_EINVAL,
+			   "Hyp mode is not there: AArch32 programs start at EL1 or EL3");
 	return 0;
 }
 
@@ -127,13 +140,11 @@ int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, s
 			   a64 ? "AArch64" : "AArch32");
 	if (m->uc && m->model->a64 != a64)
 		return say(error, size, APMU_EINVAL, "an AArch32 and an AArch64 program in one machine");
-	code = choose_level(m, a64, error, size);
-	if (code)
-		return code;
 	m->model = apmu__cpu_model(name);
 	if (!m->model)
 		return say(error, size, APMU_EINVAL, "%s: no model '%s' in libunicorn", m->core->name, name);
-	if (!m->uc)
+	code = choose_level(m, a64, error, size);
+	if (code == 0 && !m->uc)
 		code = open_cpu(m, error, size);
 	if (code == 0)
 		reset(m, entry);

@@ -54,7 +54,7 @@ bool apmu__mmu_on(const struct apmu_machine *m)
 /* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
 static uint64_t table_base(const struct apmu_machine *m, unsigned which)
 {
-	uc_arm_cp_reg reg = {.cp = 15, .is64 = 1, .crm = 2, .opc1 = which};
+	uc_arm_cp_reg reg = {.cp = 15, .is64 = 1, .sec = apmu__bank(m), .crm = 2, .opc1 = which};
 
 	if (m->model->lpae && uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK)
 		return reg.val;

@@ -235,6 +235,11 @@ static void refuse(struct apmu_machine *m, const struct apmu__code *c, const str
 	bool trap = outcome >= APMU_TRAP_EL1 && m->model->a64;
 
 	apmu__uncounted(m);
+	if (outcome > APMU_TRAP_EL1 && !trap) {
+		apmu__end(m, APMU_STOP_ENGINE, c->address,
+			  "an access that HDCR traps: Hyp mode is not there");
+		return;
+	}
 	apmu__take_exception(
 		m, &(struct apmu__entry){.what = trap ? APMU_EXCEPTION_TRAP : APMU_EXCEPTION_UNDEFINED,
 					 .pc = c->address,
