@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#define SHORT 8 /* bytes of an access of unknown element size that may go the short way */
+#define NOWHERE (UINT64_MAX - 1) /* no line, and not APMU__NO_LINE */
+#define SHORT   8                /* bytes of an access of unknown element size that may go the short way */
 
 bool apmu__step_is_immediate(const struct apmu__step *s)
 {
@@ -77,7 +78,7 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 	b->addr = insn[0].addr;
 	b->branch = last->addr;
 	b->end = last->addr + last->size;
-	b->target = last->target;
+	b->target = step->branch == APMU_BRANCH_NONE ? b->end : last->target;
 	b->line = b->addr >> shift;
 	b->lines = (uint32_t)(((b->end - 1) >> shift) - b->line) + 1;
 	if (b->lines == 0 || b->lines > b->n + 1) /* addresses that do not follow one another */
@@ -102,12 +103,15 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b)
 	b->learns = held && direction && p->predict;
 	b->cost[0] = (int16_t)(folds ? folded : 0);
 	b->cost[1] = (int16_t)(folds ? folded : p->taken);
-	b->ending = (uint8_t)(!b->resolves ? APMU__END_NONE
-			      : b->learns  ? APMU__END_LEARN
-			      : b->plain   ? APMU__END_BTB
-					   : APMU__END_OTHER);
 	b->rare = b->barriers || b->spurious || b->lines > 2 ||
 		  (b->addr ^ (b->last_line << log2_of(p->l1i.line))) / p->page;
+	b->always = b->kind != APMU_BRANCH_NONE && !b->conditional;
+	b->only_line = b->rare || b->lines > 1 ? NOWHERE : b->line;
+	b->ending = (uint8_t)(b->rare        ? APMU__END_OTHER
+			      : !b->resolves ? APMU__END_NONE
+			      : b->learns    ? APMU__END_LEARN
+			      : b->plain     ? APMU__END_BTB
+					     : APMU__END_OTHER);
 }
 
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,

@@ -66,7 +66,7 @@ struct apmu_block {
 	uint64_t addr;                /* of the first instruction */
 	uint64_t end;                 /* of what follows the last */
 	uint64_t branch;              /* address of the last instruction */
-	uint64_t target;              /* of its immediate branch */
+	uint64_t target;              /* of its immediate branch; `end` where there is no branch */
 	uint64_t line;                /* L1 instruction line of the first byte */
 	uint64_t late_any, early_any; /* union of late[], of early[] */
 	uint32_t lines;               /* lines touched */
@@ -96,9 +96,11 @@ struct apmu_block {
 	/* late[d]: registers that are ready d + 1 cycles after the block; early[c]: those first needed c
 	 * cycles in */
 	uint64_t late[APMU__CARRY], early[APMU__CARRY];
-	uint8_t ending;  /* enum apmu__ending */
-	bool rare;       /* entering or leaving it takes the long way */
-	uint32_t traits; /* used elements of mix[] */
+	uint8_t ending;     /* enum apmu__ending */
+	bool rare;          /* entering or leaving it takes the long way */
+	bool always;        /* its branch goes whenever it runs */
+	uint64_t only_line; /* `line`, where it is not rare and has no other; else one that no cache has */
+	uint32_t traits;    /* used elements of mix[] */
 	struct apmu__trait_count mix[APMU_TRAITS];
 	struct apmu__step step[];
 };

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Entering a block the short way: in order, nothing waited for, lines and page known to be there, and a
- * branch that the tables know. First all of that is looked at and nothing changed; then everything is changed
- * at once. What does not fit goes the long way (uarch.c), which is right for everything.
- */
-#include "machine.h"
+/* The short way into a block (enter.h): what is less often so, and what few ask for. */
+#include "enter.h"
 
 /* Do the hints tell that the block's lines are there, and its page? */
-static inline bool fetched(const struct apmu_uarch *u, const struct apmu_block *b)
+static bool fetched(const struct apmu_uarch *u, const struct apmu_block *b)
 {
+	if (b->rare)
+		return false;
 	if ((b->line == u->iline) & (b->last_line == b->line))
 		return true;
 	if (b->page != u->ipage && !u->no_itlb && !apmu__cache_knows(&u->itlb, b->page))
@@ -17,18 +15,30 @@ static inline bool fetched(const struct apmu_uarch *u, const struct apmu_block *
 }
 
 /* Nothing waited for, nothing that has come. */
-static inline bool idle(const struct apmu_uarch *u)
+static bool idle(const struct apmu_uarch *u)
 {
 	const struct apmu__memory *m = &u->memory;
 
 	return m->pendings == 0 && (m->flights == 0 || m->flight[0].ready > u->clock);
 }
 
-static inline void count(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
-			 uint32_t more)
+void apmu__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_block *before,
+		      bool taken)
 {
-	uint64_t *n = u->n;
+	uint64_t *n = u->n, stall = 0;
+	uint32_t more = u->more;
+	bool on = before->end == b->addr;
 
+	if (u->parts & APMU__TIME) {
+		stall = apmu__stall_between(before, b, before->cost[taken]);
+		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)before->cost[taken];
+		n[APMU_SIG_CYCLES] += cycles;
+		u->clock += cycles;
+	}
+	if (more & APMU__MORE_STALLS)
+		apmu__count_stalls(n, b, stall);
+	if (more & APMU__MORE_TURNS)
+		n[APMU_SIG_PC_CHANGE] += taken & (before->ending != APMU__END_NONE);
 	if (more & APMU__MORE_BRANCHES) {
 		n[APMU_SIG_BR_EXEC] += b->branches;
 		n[APMU_SIG_BR_IMMED] += b->immediates;
@@ -37,8 +47,7 @@ static inline void count(struct apmu_uarch *u, const struct apmu_block *before, 
 	if (more & APMU__MORE_ACCESSES)
 		apmu__sure_add(u, b->loads, b->stores);
 	if (more & APMU__MORE_FETCHES)
-		n[APMU_SIG_L1I_ACCESS] +=
-			b->fetches - ((before->end == b->addr) & ((b->addr & u->fetch_mask) != 0));
+		n[APMU_SIG_L1I_ACCESS] += b->fetches - (on & ((b->addr & u->fetch_mask) != 0));
 	if (more & APMU__MORE_TRAITS)
 		apmu__traits_add(n, b);
 }
@@ -51,55 +60,23 @@ bool apmu__brisk(const struct apmu_uarch *u)
 	return all && tables && u->plain_fetch && !u->window && !u->ops;
 }
 
-/* The branch that ended the block before, where the tables know it and are right: they learn, and its cost is
- * set. */
-static inline bool foreseen(struct apmu_uarch *u, const struct apmu_block *before, bool taken, int64_t *cost)
+/* Not so short: any known lines, reads in flight. */
+static bool enter_far(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	struct apmu__btb_entry *e = &u->btb.entry[before->entry];
-	struct apmu__direction *d = &u->direction;
-	uint8_t *counter = &e->counter;
+	const struct apmu_block *before = u->block;
+	bool away = b->addr != before->end, taken = away | before->always;
 
-	if (before->ending == APMU__END_NONE)
-		return true;
-	if (before->ending == APMU__END_OTHER)
+	if ((away && b->addr != before->target) || !u->brisk || !idle(u) || !fetched(u, b))
 		return false;
-	if (before->ending == APMU__END_LEARN)
-		counter = &d->counter[((before->branch >> 1) ^ (d->history & d->seen)) & d->counter_mask];
-	bool needed = taken | (before->ending == APMU__END_BTB);
-	if (((*counter >= 2) != taken) | (needed & (e->tag != before->branch)))
+	if (before->ending != APMU__END_NONE && !apmu__foreseen(u, before, taken))
 		return false;
-	*counter = taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
-	if (before->ending == APMU__END_LEARN)
-		d->history = d->history << 1 | taken;
-	*cost = before->cost[taken];
+	apmu__set_out(u, b);
+	apmu__enter_more(u, b, before, taken);
 	return true;
 }
 
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	const struct apmu_block *before = u->block;
-	bool taken = (!before->conditional) | (b->addr != before->end);
-	int64_t cost = 0;
-
-	if ((before->rare | b->rare | !u->brisk) || !idle(u) || !fetched(u, b) ||
-	    !foreseen(u, before, taken, &cost)) {
+	if (!enter_far(u, b))
 		apmu__enter_any(u, b);
-		return;
-	}
-	uint64_t *n = u->n;
-	u->block = b;
-	u->last.key = APMU__NO_KEY;
-	u->iline = b->last_line;
-	n[APMU_SIG_INST] += b->n;
-	n[APMU_SIG_PC_CHANGE] += taken & (before->ending != APMU__END_NONE);
-	if (u->parts & APMU__TIME) {
-		uint64_t stall = apmu__stall_between(before, b, cost);
-		uint64_t cycles = b->cycles + stall + (uint64_t)cost;
-		n[APMU_SIG_CYCLES] += cycles;
-		u->clock += cycles;
-		if (u->more & APMU__MORE_STALLS)
-			apmu__count_stalls(n, b, stall);
-	}
-	if (u->more)
-		count(u, before, b, u->more);
 }

@@ -149,18 +149,21 @@ bool apmu_uarch_needs_faults(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	       apmu_signal_in(wanted, APMU_SIG_EXC_DABORT) || apmu_signal_in(wanted, APMU_SIG_EXC_OTHER);
 }
 
-/* Does the level change what L1 holds: an inclusive one takes lines out, an exclusive one hands dirty ones
- * up? */
-static bool meddles(const struct apmu_level_params *v)
+/* Does the level change what is counted of L1? An inclusive one takes lines out; an exclusive one hands dirty
+ * ones up, which shows only when L1 writes them back. */
+static bool meddles(const struct apmu_level_params *v, bool writes_back)
 {
-	return v->size && v->inclusion != APMU_NEITHER;
+	if (!v->size)
+		return false;
+	return v->inclusion == APMU_INCLUSIVE || (v->inclusion == APMU_EXCLUSIVE && writes_back);
 }
 
 /* Without units that the core has not; with those that fine print ties together. */
 uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	uint32_t parts = parts_for(wanted);
-	if ((parts & APMU__L1D) && (meddles(&p->l2) || meddles(&p->l3)))
+	bool wb = apmu_signal_in(wanted, APMU_SIG_L1D_WB) || apmu_signal_in(wanted, APMU_SIG_L1D_WB_HALF);
+	if ((parts & APMU__L1D) && (meddles(&p->l2, wb) || meddles(&p->l3, wb)))
 		parts |= BELOW;
 	if (p->itlb.entries == 0)
 		parts &= ~(uint32_t)APMU__ITLB;
@@ -178,17 +181,12 @@ uint32_t apmu__more(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	static const struct {
 		uint8_t signal, more;
 	} rows[] = {
-		{APMU_SIG_BR_EXEC, APMU__MORE_BRANCHES},
-		{APMU_SIG_BR_IMMED, APMU__MORE_BRANCHES},
-		{APMU_SIG_BR_OTHER, APMU__MORE_BRANCHES},
-		{APMU_SIG_WBUF_DRAIN, APMU__MORE_DRAINS},
-		{APMU_SIG_BCU_DRAIN, APMU__MORE_DRAINS},
-		{APMU_SIG_FETCH_STALL_EXTRA, APMU__MORE_DRAINS},
-		{APMU_SIG_L1I_ACCESS, APMU__MORE_FETCHES},
-		{APMU_SIG_DATA_STALL, APMU__MORE_STALLS},
-		{APMU_SIG_STALL_DEP_AGU, APMU__MORE_STALLS},
-		{APMU_SIG_STALL_DEP_SIMD, APMU__MORE_STALLS},
-		{APMU_SIG_STALL_DEP_OTHER, APMU__MORE_STALLS},
+		{APMU_SIG_BR_EXEC, APMU__MORE_BRANCHES},      {APMU_SIG_BR_IMMED, APMU__MORE_BRANCHES},
+		{APMU_SIG_BR_OTHER, APMU__MORE_BRANCHES},     {APMU_SIG_WBUF_DRAIN, APMU__MORE_DRAINS},
+		{APMU_SIG_BCU_DRAIN, APMU__MORE_DRAINS},      {APMU_SIG_FETCH_STALL_EXTRA, APMU__MORE_DRAINS},
+		{APMU_SIG_L1I_ACCESS, APMU__MORE_FETCHES},    {APMU_SIG_PC_CHANGE, APMU__MORE_TURNS},
+		{APMU_SIG_DATA_STALL, APMU__MORE_STALLS},     {APMU_SIG_STALL_DEP_AGU, APMU__MORE_STALLS},
+		{APMU_SIG_STALL_DEP_SIMD, APMU__MORE_STALLS}, {APMU_SIG_STALL_DEP_OTHER, APMU__MORE_STALLS},
 	};
 	uint32_t more = apmu__traits_wanted(wanted) ? APMU__MORE_TRAITS : 0;
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -49,7 +49,8 @@ enum apmu__more {
 	APMU__MORE_TRAITS = 8,
 	APMU__MORE_OPS = 16,
 	APMU__MORE_FETCHES = 32,
-	APMU__MORE_STALLS = 64
+	APMU__MORE_STALLS = 64,
+	APMU__MORE_TURNS = 128 /* PC_CHANGE */
 };
 
 #endif

@@ -8,69 +8,11 @@
 
 #include "qemu_abi.h"
 #include "share.h"
+#include "thread.h"
 
 #include "engine/classify.h"
 
 #include <pthread.h>
-
-/* A load or store whose accesses are told. */
-struct apmu__watch {
-	struct apmu_spot spot;
-	const struct apmu__tb *tb;
-	uint32_t index;
-	uint8_t size; /* bytes of each access, where the instruction tells; else 0 */
-	bool store;
-	bool exclusive; /* a store-exclusive: its read is QEMU's own */
-	bool saves;     /* saves a return address */
-};
-
-/* What a block's end does to the stack of calls. */
-enum apmu__turn { APMU__TURN_NONE, APMU__TURN_CALL = 1, APMU__TURN_RETURN = 2, APMU__TURN_JUMP = 4 };
-
-/* A block as QEMU translated it. Lives until a flush at which no thread stands in it. */
-struct apmu__tb {
-	struct apmu_block *block;
-	uint64_t bound_first;       /* recording: bound[0] */
-	uint32_t instructions;      /* recording: what it adds ahead to them, */
-	uint32_t gain;              /* and to the first event */
-	uint64_t addr, end, target; /* target of an immediate branch; else equal to end */
-	uint32_t n;                 /* instructions */
-	uint32_t must; /* 1 + index of the last instruction that always makes a told access; 0: none */
-	bool thumb;    /* T32 */
-	bool anywhere; /* ends in a branch to a register or from memory */
-	bool breaks;   /* ends in an instruction that makes an exception, but no system call */
-	bool calls;    /* ends in a system call */
-	bool traps;    /* nothing in it ends a block: QEMU found its last instruction undefined */
-	struct apmu__border *border; /* where the region begins or ends in it */
-	uint32_t undecoded;          /* instructions that no row knows */
-	uint32_t undecoded_word;     /* the first of them */
-	uint8_t turn;                /* enum apmu__turn */
-	uint16_t *offset;            /* recording: of each instruction from addr; */
-	uint16_t *own;               /* what each adds ahead to each event; */
-	uint32_t *bound;             /* the most that the block may add to each event; */
-	uint32_t *later;             /* cycles ahead of those after each: owns the memory of all four */
-	bool stood;                  /* a thread is in it (only during a flush) */
-	struct apmu__tb *next;
-	uint32_t watches;
-	struct apmu__watch watch[];
-};
-
-/* A thread of the program. */
-struct apmu__thread {
-	struct apmu_uarch *u;
-	struct apmu__tb *tb;   /* current; never NULL */
-	uint32_t reached;      /* 1 + index of the instruction whose access was told last; 0: none */
-	const uint64_t *gauge; /* the interval's signal; recording: that of the only event */
-	uint64_t due;          /* its value at the next mark, or sample; 0: several events, ask them all */
-	struct apmu__slot *slot;
-	uint64_t back, until; /* a function as region: where the last call returns to; where it is left */
-	struct apmu__sampler *sampler; /* NULL: not recording */
-	uint8_t turns;                 /* recording: ends of blocks that matter, bits of enum apmu__turn */
-	bool late;                     /* ... samples wait for their instruction (--skid) */
-	bool near;                     /* recording: an overflow may come in this block: it is watched */
-	bool private;                  /* the slot is memory of our own */
-	struct apmu__thread *next;
-};
 
 /* What is known of the run; set once at load but for `ahead`, `watch_faults`, `muted`. */
 struct apmu__plugin {
@@ -141,26 +83,17 @@ void apmu__fault_fetch(struct apmu__thread *t); /* its last branch went where no
 /* plugin_isa.c: the instruction set of a block. */
 enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
 
-/* The thread that runs; NULL before it began. */
-extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initial-exec")));
-
 /* plugin_thread.c: a new thread, from here on apmu__self. */
 struct apmu__thread *apmu__thread_start(int32_t pid, int32_t tid);
 
 /* plugin_mark.c: what the thread has; false if it could not be written. */
 bool apmu__thread_mark(const struct apmu__thread *t, bool last);
 
-/* plugin_touch.c: QEMU's callbacks for sure accesses. */
-void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-
 /* plugin_system.c: QEMU's callbacks for a virtual CPU. */
 void apmu__enter_system(unsigned vcpu, void *user);
 void apmu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 
 /* plugin_thread.c: QEMU's callbacks; user data is a struct apmu__tb, a struct apmu__watch. */
-void apmu__enter(unsigned vcpu, void *user);
-void apmu__enter_looking(unsigned vcpu, void *user); /* at an interval's end, at what is undecoded */
 void apmu__enter_handler(unsigned vcpu, void *user); /* the block begins a handler of SIGSEGV or SIGBUS */
 void apmu__enter_ahead(unsigned vcpu, void *user);   /* while some blocks are counted */
 void apmu__thread_begin(void);                       /* if this thread has not yet */

@@ -89,7 +89,7 @@ __attribute__((noinline, cold)) struct apmu__thread *apmu__thread_start(int32_t 
 	return t;
 }
 
-static struct apmu__thread *start(void)
+static __attribute__((noinline, cold)) struct apmu__thread *start(void)
 {
 	return apmu__thread_start(getpid(), thread_id());
 }
@@ -172,20 +172,6 @@ void apmu__enter_looking(unsigned vcpu, void *user)
 		interval(t);
 	if (b->undecoded)
 		report(b);
-	t->tb = b;
-	t->reached = 0;
-	apmu_uarch_enter(t->u, b->block);
-}
-
-void apmu__enter(unsigned vcpu, void *user)
-{
-	struct apmu__tb *b = user;
-	struct apmu__thread *t = apmu__self;
-
-	if (UNLIKELY(!t) || UNLIKELY(!leads(t, b->addr))) {
-		apmu__enter_looking(vcpu, user);
-		return;
-	}
 	t->tb = b;
 	t->reached = 0;
 	apmu_uarch_enter(t->u, b->block);
