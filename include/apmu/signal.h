@@ -72,6 +72,19 @@ enum apmu_signal {
 	APMU_SIG_EXC_OTHER, /* exceptions taken other than system calls */
 	APMU_SIG_EXC_IRQ, /* interrupts taken (IRQ) */
 	APMU_SIG_EXC_FIQ, /* fast interrupts taken (FIQ) */
+	APMU_SIG_FP_HALF, /* floating-point operations whose largest type is half precision */
+	APMU_SIG_FP_SINGLE, /* floating-point operations whose largest type is single precision */
+	APMU_SIG_FP_DOUBLE, /* floating-point operations whose largest type is double precision */
+	APMU_SIG_VEC_INT_8, /* Advanced SIMD and SVE integer operations whose largest type is 8 bits */
+	APMU_SIG_VEC_INT_16, /* Advanced SIMD and SVE integer operations whose largest type is 16 bits */
+	APMU_SIG_VEC_INT_32, /* Advanced SIMD and SVE integer operations whose largest type is 32 bits */
+	APMU_SIG_VEC_INT_64, /* Advanced SIMD and SVE integer operations whose largest type is 64 bits */
+	APMU_SIG_FP_FIXED_OPS, /* elements that scalar and Advanced SIMD floating-point instructions compute, twice for multiply-add */
+	APMU_SIG_FP_SCALE_OPS, /* elements that SVE floating-point instructions compute for each 128 bits, twice for multiply-add */
+	APMU_SIG_SVE_PRED_INST, /* SVE instructions with a governing predicate */
+	APMU_SIG_SVE_LDFF_INST, /* SVE first-fault and non-fault loads */
+	APMU_SIG_SPLIT_LD, /* data reads that cross a line */
+	APMU_SIG_SPLIT_ST, /* data writes that cross a line */
 	APMU_SIG_BR_IMMED_X, /* BLX with an immediate executed, condition passed or not */
 	APMU_SIG_BR_INDIRECT, /* branches to an address from a register or from memory executed, returns too, taken or not */
 	APMU_SIG_BR_COND, /* branches with a condition executed, taken or not */

@@ -64,6 +64,18 @@ enum apmu_trait {
 	APMU_TRAIT_ISB,
 	APMU_TRAIT_CSDB,
 	APMU_TRAIT_SVC, /* system call */
+	/* largest type of what a floating-point, Advanced SIMD or SVE instruction computes with */
+	APMU_TRAIT_FP_HALF,
+	APMU_TRAIT_FP_SINGLE,
+	APMU_TRAIT_FP_DOUBLE,
+	APMU_TRAIT_INT_8,
+	APMU_TRAIT_INT_16,
+	APMU_TRAIT_INT_32,
+	APMU_TRAIT_INT_64,
+	APMU_TRAIT_FIXED,                            /* 1 floating-point operation; the next five: 2 to 32 */
+	APMU_TRAIT_SCALED = APMU_TRAIT_FIXED + 6,    /* the same of SVE, for each 128 bits of a vector */
+	APMU_TRAIT_SVE_PRED = APMU_TRAIT_SCALED + 6, /* governed by a predicate */
+	APMU_TRAIT_SVE_LDFF,                         /* first-fault and non-fault loads */
 	/* these three follow from `branch` and `flags`: apmu_block_new() adds them */
 	APMU_TRAIT_BRANCH_X,        /* BLX immediate */
 	APMU_TRAIT_BRANCH_INDIRECT, /* to a register's value or from memory, returns too */
@@ -80,7 +92,7 @@ struct apmu_insn {
 	uint64_t shift_reads; /* those of `reads` that feed the shifter or an address: needed one stage early
 			       */
 	uint64_t writes;
-	uint32_t traits; /* bits of enum apmu_trait */
+	uint64_t traits; /* bits of enum apmu_trait */
 	uint8_t size;    /* bytes: 2 or 4 */
 	uint8_t cls;     /* enum apmu_class */
 	uint8_t branch;  /* enum apmu_branch */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "classify.h"
 
+#include "classify_format.h"
 #include "classify_rows.h"
 
 #define LR_A32 14u
@@ -236,13 +237,13 @@ static uint16_t flags(const struct apmu__row *row, const struct apmu_insn *insn)
 	return (uint16_t)f;
 }
 
-static uint32_t bit(unsigned trait)
+static uint64_t bit(unsigned trait)
 {
-	return (uint32_t)1 << trait;
+	return (uint64_t)1 << trait;
 }
 
 /* What the class alone says. An instruction that may change the PC is a branch, not data processing. */
-static uint32_t class_trait(const struct apmu__row *row)
+static uint64_t class_trait(const struct apmu__row *row)
 {
 	switch ((enum apmu_class)row->cls) {
 	case APMU_CLASS_ALU:
@@ -264,10 +265,10 @@ static uint32_t class_trait(const struct apmu__row *row)
 }
 
 /* A load or store with acquire, release or both, where bits of the word say so. */
-static uint32_t ordered(const struct word *w, const struct apmu__row *row)
+static uint64_t ordered(const struct word *w, const struct apmu__row *row)
 {
 	bool store = row->cls == APMU_CLASS_STORE;
-	uint32_t acquire = 0, release = 0;
+	uint64_t acquire = 0, release = 0;
 
 	if (w->how & ORD15)
 		*(store ? &release : &acquire) = at(w->bits, 15, 1);
@@ -278,14 +279,16 @@ static uint32_t ordered(const struct word *w, const struct apmu__row *row)
 	return acquire << APMU_TRAIT_LDACQ | release << APMU_TRAIT_STREL;
 }
 
-static uint32_t traits(const struct word *w, const struct apmu__row *row)
+static uint64_t traits(const struct word *w, const struct apmu__row *row)
 {
-	uint32_t own = row->how >> TRAIT_SHIFT ? bit((row->how >> TRAIT_SHIFT) - 1) : 0;
-	uint32_t vector = bit(APMU_TRAIT_ASE) | bit(APMU_TRAIT_CRYPTO) | bit(APMU_TRAIT_SVE);
-	uint32_t all = own & vector ? own : own | class_trait(row);
+	uint64_t own = row->how >> TRAIT_SHIFT ? bit((row->how >> TRAIT_SHIFT) - 1) : 0;
+	uint64_t vector = bit(APMU_TRAIT_ASE) | bit(APMU_TRAIT_CRYPTO) | bit(APMU_TRAIT_SVE);
+	uint64_t all = own & vector ? own : own | class_trait(row);
 
 	if (row->how & EXCL)
 		all |= bit(row->cls == APMU_CLASS_STORE ? APMU_TRAIT_STREX : APMU_TRAIT_LDREX);
+	if (w->isa == APMU__A64 && (all & (vector | bit(APMU_TRAIT_VFP))))
+		all |= apmu__format_traits(w->bits);
 	return all | ordered(w, row);
 }
 

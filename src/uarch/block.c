@@ -39,7 +39,8 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->width = insn[i].width;
 		s->most = s->width ? s->width : SHORT;
 		s->traits = apmu__traits_of(&insn[i]);
-		if (s->traits & (1u << APMU_TRAIT_STREX)) /* whether it stores, the long way counts */
+		if (s->traits &
+		    ((uint64_t)1 << APMU_TRAIT_STREX)) /* whether it stores, the long way counts */
 			s->most = 0;
 		s->sure = s->most && sure(&insn[i]);
 		b->loads += s->sure && s->cls == APMU_CLASS_LOAD;

@@ -21,7 +21,7 @@ struct apmu__step {
 	uint32_t stalls;    /* DATA_STALL cycles up to its issue; of these ... */
 	uint16_t agu, simd; /* ... for an address, for a vector operand */
 	uint16_t slack;     /* cycles from its issue that a late load costs nothing; APMU__NO_USE */
-	uint32_t traits;    /* bits of enum apmu_trait */
+	uint64_t traits;    /* bits of enum apmu_trait */
 	uint16_t flags;     /* APMU_INSN_... */
 	uint8_t cls, branch, width;
 	uint8_t ops;  /* micro-operations */
@@ -48,7 +48,7 @@ struct apmu__op {
 	uint64_t reads, writes;
 };
 
-/* How many instructions of a trait a block has. */
+/* What the instructions of a trait add in a block. */
 struct apmu__trait_count {
 	uint8_t trait;
 	uint16_t count;
@@ -118,11 +118,11 @@ uint64_t apmu__loaded(const struct apmu_insn *x);
 
 /* traits.c: what an instruction is; does anybody want to know; a block's counts; what entering adds and
  * leaving early takes back. */
-uint32_t apmu__traits_of(const struct apmu_insn *x);
+uint64_t apmu__traits_of(const struct apmu_insn *x);
 bool apmu__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 void apmu__traits_count(struct apmu_block *b);
 void apmu__traits_add(uint64_t *n, const struct apmu_block *b);
-void apmu__traits_take_back(uint64_t *n, uint32_t kinds);
+void apmu__traits_take_back(uint64_t *n, uint64_t kinds);
 
 /* Cycles that `b` has to wait for operands of the block before, were nothing between the two; at most
  * APMU__CARRY. */

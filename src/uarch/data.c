@@ -370,6 +370,7 @@ static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const str
 	one_line(&a, addr >> u->l1d.shift, key, registers(&a));
 	if (last >> u->l1d.shift == addr >> u->l1d.shift)
 		return;
+	u->n[store ? APMU_SIG_SPLIT_ST : APMU_SIG_SPLIT_LD]++;
 	if (last >> u->dtlb.shift != u->dpage.line)
 		translate(&a, last >> u->dtlb.shift);
 	one_line(&a, last >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);

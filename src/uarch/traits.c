@@ -21,27 +21,56 @@ static const uint8_t signals[APMU_TRAITS][APMU__TRAIT_SIGNALS] = {
 	[APMU_TRAIT_ISB] = {APMU_SIG_ISB_INST},
 	[APMU_TRAIT_CSDB] = {APMU_SIG_CSDB_INST},
 	[APMU_TRAIT_SVC] = {APMU_SIG_SVC_INST},
+	[APMU_TRAIT_FP_HALF] = {APMU_SIG_FP_HALF},
+	[APMU_TRAIT_FP_SINGLE] = {APMU_SIG_FP_SINGLE},
+	[APMU_TRAIT_FP_DOUBLE] = {APMU_SIG_FP_DOUBLE},
+	[APMU_TRAIT_INT_8] = {APMU_SIG_VEC_INT_8},
+	[APMU_TRAIT_INT_16] = {APMU_SIG_VEC_INT_16},
+	[APMU_TRAIT_INT_32] = {APMU_SIG_VEC_INT_32},
+	[APMU_TRAIT_INT_64] = {APMU_SIG_VEC_INT_64},
+	[APMU_TRAIT_SVE_PRED] = {APMU_SIG_SVE_PRED_INST},
+	[APMU_TRAIT_SVE_LDFF] = {APMU_SIG_SVE_LDFF_INST},
+	[APMU_TRAIT_FIXED + 0] = {APMU_SIG_FP_FIXED_OPS},
+	[APMU_TRAIT_FIXED + 1] = {APMU_SIG_FP_FIXED_OPS},
+	[APMU_TRAIT_FIXED + 2] = {APMU_SIG_FP_FIXED_OPS},
+	[APMU_TRAIT_FIXED + 3] = {APMU_SIG_FP_FIXED_OPS},
+	[APMU_TRAIT_FIXED + 4] = {APMU_SIG_FP_FIXED_OPS},
+	[APMU_TRAIT_FIXED + 5] = {APMU_SIG_FP_FIXED_OPS},
+	[APMU_TRAIT_SCALED + 0] = {APMU_SIG_FP_SCALE_OPS},
+	[APMU_TRAIT_SCALED + 1] = {APMU_SIG_FP_SCALE_OPS},
+	[APMU_TRAIT_SCALED + 2] = {APMU_SIG_FP_SCALE_OPS},
+	[APMU_TRAIT_SCALED + 3] = {APMU_SIG_FP_SCALE_OPS},
+	[APMU_TRAIT_SCALED + 4] = {APMU_SIG_FP_SCALE_OPS},
+	[APMU_TRAIT_SCALED + 5] = {APMU_SIG_FP_SCALE_OPS},
 	[APMU_TRAIT_BRANCH_X] = {APMU_SIG_BR_IMMED_X},
 	[APMU_TRAIT_BRANCH_INDIRECT] = {APMU_SIG_BR_INDIRECT},
 	[APMU_TRAIT_BRANCH_COND] = {APMU_SIG_BR_COND},
 };
 
-static uint32_t branch_traits(const struct apmu_insn *x)
+/* How much one instruction adds: of the operations' traits a power of two. */
+static unsigned weight(unsigned trait)
 {
-	uint32_t traits = x->flags & APMU_INSN_CONDITIONAL ? (uint32_t)1 << APMU_TRAIT_BRANCH_COND : 0;
+	if (trait >= APMU_TRAIT_SCALED && trait < APMU_TRAIT_SVE_PRED)
+		return 1u << (trait - APMU_TRAIT_SCALED);
+	return trait >= APMU_TRAIT_FIXED && trait < APMU_TRAIT_SCALED ? 1u << (trait - APMU_TRAIT_FIXED) : 1;
+}
+
+static uint64_t branch_traits(const struct apmu_insn *x)
+{
+	uint64_t traits = x->flags & APMU_INSN_CONDITIONAL ? (uint64_t)1 << APMU_TRAIT_BRANCH_COND : 0;
 
 	switch (x->branch) {
 	case APMU_BRANCH_NONE: return 0;
 	case APMU_BRANCH_IMMED:
 	case APMU_BRANCH_IMMED_LINK: return traits;
-	case APMU_BRANCH_IMMED_X: return traits | (uint32_t)1 << APMU_TRAIT_BRANCH_X;
-	default: return traits | (uint32_t)1 << APMU_TRAIT_BRANCH_INDIRECT;
+	case APMU_BRANCH_IMMED_X: return traits | (uint64_t)1 << APMU_TRAIT_BRANCH_X;
+	default: return traits | (uint64_t)1 << APMU_TRAIT_BRANCH_INDIRECT;
 	}
 }
 
-uint32_t apmu__traits_of(const struct apmu_insn *x)
+uint64_t apmu__traits_of(const struct apmu_insn *x)
 {
-	uint32_t own = ((uint32_t)1 << APMU_TRAIT_BRANCH_X) - 1; /* the traits that a caller may set */
+	uint64_t own = ((uint64_t)1 << APMU_TRAIT_BRANCH_X) - 1; /* the traits that a caller may set */
 
 	return (x->traits & own) | branch_traits(x);
 }
@@ -60,11 +89,12 @@ void apmu__traits_count(struct apmu_block *b)
 	uint32_t count[APMU_TRAITS] = {0};
 
 	for (uint32_t i = 0; i < b->n; i++)
-		for (uint32_t set = b->step[i].traits; set; set &= set - 1)
-			count[__builtin_ctz(set)]++;
+		for (uint64_t set = b->step[i].traits; set; set &= set - 1)
+			count[__builtin_ctzll(set)]++;
 	for (unsigned k = 0; k < APMU_TRAITS; k++)
 		if (count[k])
-			b->mix[b->traits++] = (struct apmu__trait_count){(uint8_t)k, (uint16_t)count[k]};
+			b->mix[b->traits++] =
+				(struct apmu__trait_count){(uint8_t)k, (uint16_t)(count[k] * weight(k))};
 }
 
 void apmu__traits_add(uint64_t *n, const struct apmu_block *b)
@@ -74,9 +104,9 @@ void apmu__traits_add(uint64_t *n, const struct apmu_block *b)
 			n[signals[b->mix[i].trait][s]] += b->mix[i].count;
 }
 
-void apmu__traits_take_back(uint64_t *n, uint32_t traits)
+void apmu__traits_take_back(uint64_t *n, uint64_t traits)
 {
-	for (uint32_t set = traits; set; set &= set - 1)
-		for (unsigned s = 0; s < APMU__TRAIT_SIGNALS && signals[__builtin_ctz(set)][s]; s++)
-			n[signals[__builtin_ctz(set)][s]]--;
+	for (uint64_t set = traits; set; set &= set - 1)
+		for (unsigned s = 0; s < APMU__TRAIT_SIGNALS && signals[__builtin_ctzll(set)][s]; s++)
+			n[signals[__builtin_ctzll(set)][s]] -= weight((unsigned)__builtin_ctzll(set));
 }

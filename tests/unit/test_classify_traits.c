@@ -6,7 +6,8 @@
 #include "../test.h"
 #include "engine/classify.h"
 
-#define T(x) (1u << APMU_TRAIT_##x)
+#define T(x)  (1u << APMU_TRAIT_##x)
+#define TYPES (~(uint64_t)0 << APMU_TRAIT_FP_HALF) /* test_classify_format.c has those */
 
 /* clang-format off */
 static const struct {
@@ -249,7 +250,8 @@ TEST(each_instruction_has_the_traits_of_its_kind_and_no_others)
 		struct apmu_insn got;
 
 		if (!apmu__classify(&stream, 0x10000, cases[i].word, cases[i].size, &got) ||
-		    got.traits != cases[i].traits)
-			fail_msg("%s: traits %#x, not %#x", cases[i].text, got.traits, cases[i].traits);
+		    (got.traits & ~TYPES) != cases[i].traits)
+			fail_msg("%s: traits %#llx, not %#x", cases[i].text, (unsigned long long)got.traits,
+				 cases[i].traits);
 	}
 }

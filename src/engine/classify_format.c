@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A64: the data of floating-point, Advanced SIMD and SVE instructions. Which type, how many operations,
+ * governed by a predicate? DDI0487 C4.1.96 (scalar, Advanced SIMD), C4.1.2 (SVE). First match wins.
+ *
+ * Counted as computing are arithmetic, comparisons and conversions; not moves, selections, permutations,
+ * loads and stores. The type is the largest of those the instruction names. Not here: BFloat16, polynomials,
+ * A32 and T32's Advanced SIMD.
+ */
+#include "classify_format.h"
+
+/* Where the type stands. FP: 16, 32 or 64 bits; else integers. */
+enum type {
+	NONE,
+	FP_TYPE, /* 23:22 of scalars: single, double, -, half */
+	FP_SZ,   /* 22: single, double */
+	FP_SIZE, /* 23:22: half, half, single, double */
+	FP_HALF,
+	FP_SINGLE,
+	FP_DOUBLE,
+	INT_SIZE,  /* 23:22 */
+	INT_WIDE,  /* 23:22, the result twice as wide */
+	INT_IMMH,  /* the highest bit of 22:19 */
+	INT_IMMH2, /* the same, twice as wide */
+	INT_TSZ,   /* the highest bit of 23:22,9:8 */
+	INT_8,
+	INT_32,
+};
+
+#define SCALAR 0x00u
+#define VECTOR 0x01u /* 64 or 128 bits, by bit 30 */
+#define SVE    0x02u
+#define WHOLE  0x20u /* 128 bits whatever bit 30 says: the wide side */
+#define FMA    0x04u /* two operations an element */
+#define PRED   0x08u /* has a governing predicate */
+#define LDFF   0x10u /* first-fault or non-fault load */
+
+struct row {
+	uint32_t mask, bits;
+	uint8_t type, how;
+};
+
+/* clang-format off */
+static const struct row rows[] = {
+	/* scalar floating point */
+	{0xFFFFFC00, 0x1E7E0000, FP_DOUBLE, SCALAR}, /* FJCVTZS */
+	{0x7F26FC00, 0x1E260000, NONE, SCALAR}, /* FMOV to and from general registers */
+	{0x7F20FC00, 0x1E200000, FP_TYPE, SCALAR}, /* to and from integers */
+	{0x7F200000, 0x1E000000, FP_TYPE, SCALAR}, /* to and from fixed point */
+	{0xFF3FFC00, 0x1E204000, NONE, SCALAR}, /* FMOV */
+	{0xFFFFFC00, 0x1EE24000, FP_SINGLE, SCALAR}, /* FCVT half to single */
+	{0xFFFFFC00, 0x1E23C000, FP_SINGLE, SCALAR}, /* FCVT single to half */
+	{0xFF3FFC00, 0x1E22C000, FP_DOUBLE, SCALAR}, /* FCVT to double */
+	{0xFF207C00, 0x1E204000, FP_TYPE, SCALAR}, /* one source */
+	{0xFF203C00, 0x1E202000, FP_TYPE, SCALAR}, /* FCMP */
+	{0xFF200C00, 0x1E200400, FP_TYPE, SCALAR}, /* FCCMP */
+	{0xFF200C00, 0x1E200800, FP_TYPE, SCALAR}, /* two sources */
+	{0xFF000000, 0x1F000000, FP_TYPE, SCALAR | FMA}, /* FMADD and kin */
+
+	/* Advanced SIMD, vectors; bit 28 set: scalars */
+	{0x9F20FC00, 0x0E20CC00, FP_SZ, VECTOR | FMA}, /* FMLA, FMLS */
+	{0x9F20C400, 0x0E20C400, FP_SZ, VECTOR}, /* three of a type */
+	{0x9F60FC00, 0x0E400C00, FP_HALF, VECTOR | FMA}, /* FMLA, FMLS half */
+	{0x9F60C400, 0x0E400400, FP_HALF, VECTOR}, /* three of a type, half */
+	{0x9F3F8C00, 0x0E218800, FP_SZ, VECTOR}, /* FRINT, FCVT, SCVTF, FRECPE, FSQRT */
+	{0x9F3FEC00, 0x0E216800, FP_SZ, VECTOR | WHOLE}, /* FCVTN, FCVTL */
+	{0x9FBFCC00, 0x0EA0C800, FP_SZ, VECTOR}, /* compared with zero, FABS, FNEG */
+	{0x9F7E0C00, 0x0E780800, FP_HALF, VECTOR}, /* the same of half */
+	{0xBF3FCC00, 0x2E30C800, FP_SZ, VECTOR}, /* FMAXNMV, FADDP and kin */
+	{0xBF3FCC00, 0x0E30C800, FP_HALF, VECTOR}, /* the same of half */
+	{0xDF20FC00, 0x5E20CC00, FP_SZ, SCALAR | FMA}, /* FMLA, FMLS */
+	{0xDF20C400, 0x5E20C400, FP_SZ, SCALAR}, /* three of a type */
+	{0xDF60FC00, 0x5E400C00, FP_HALF, SCALAR | FMA}, /* FMLA, FMLS half */
+	{0xDF60C400, 0x5E400400, FP_HALF, SCALAR}, /* three of a type, half */
+	{0xDF3F8C00, 0x5E218800, FP_SZ, SCALAR}, /* FRINT, FCVT, SCVTF, FRECPE, FSQRT */
+	{0xDF3FEC00, 0x5E216800, FP_SZ, SCALAR}, /* FCVTN, FCVTL */
+	{0xDFBFCC00, 0x5EA0C800, FP_SZ, SCALAR}, /* compared with zero, FABS, FNEG */
+	{0xDF7E0C00, 0x5E780800, FP_HALF, SCALAR}, /* the same of half */
+	{0xFF3FCC00, 0x7E30C800, FP_SZ, SCALAR}, /* FMAXNMV, FADDP and kin */
+	{0xFF3FCC00, 0x5E30C800, FP_HALF, SCALAR}, /* the same of half */
+	{0x9FC0F400, 0x0F001000, FP_HALF, VECTOR | FMA}, /* FMLA by element, half */
+	{0x9F80F400, 0x0F801000, FP_SZ, VECTOR | FMA}, /* FMLA by element */
+	{0x9FC0F400, 0x0F005000, FP_HALF, VECTOR | FMA}, /* FMLS by element, half */
+	{0x9F80F400, 0x0F805000, FP_SZ, VECTOR | FMA}, /* FMLS by element */
+	{0x9FC0F400, 0x0F009000, FP_HALF, VECTOR}, /* FMUL, FMULX by element, half */
+	{0x9F80F400, 0x0F809000, FP_SZ, VECTOR}, /* FMUL, FMULX by element */
+	{0x9FC0FC00, 0x0F40E400, FP_DOUBLE, VECTOR}, /* conversion of fixed point */
+	{0x9FE0FC00, 0x0F20E400, FP_SINGLE, VECTOR},
+	{0x9FF0FC00, 0x0F10E400, FP_HALF, VECTOR},
+	{0x9FC0FC00, 0x0F40FC00, FP_DOUBLE, VECTOR}, /* conversion of fixed point */
+	{0x9FE0FC00, 0x0F20FC00, FP_SINGLE, VECTOR},
+	{0x9FF0FC00, 0x0F10FC00, FP_HALF, VECTOR},
+	{0xDFC0F400, 0x5F001000, FP_HALF, SCALAR | FMA}, /* FMLA by element, half */
+	{0xDF80F400, 0x5F801000, FP_SZ, SCALAR | FMA}, /* FMLA by element */
+	{0xDFC0F400, 0x5F005000, FP_HALF, SCALAR | FMA}, /* FMLS by element, half */
+	{0xDF80F400, 0x5F805000, FP_SZ, SCALAR | FMA}, /* FMLS by element */
+	{0xDFC0F400, 0x5F009000, FP_HALF, SCALAR}, /* FMUL, FMULX by element, half */
+	{0xDF80F400, 0x5F809000, FP_SZ, SCALAR}, /* FMUL, FMULX by element */
+	{0xDFC0FC00, 0x5F40E400, FP_DOUBLE, SCALAR}, /* conversion of fixed point */
+	{0xDFE0FC00, 0x5F20E400, FP_SINGLE, SCALAR},
+	{0xDFF0FC00, 0x5F10E400, FP_HALF, SCALAR},
+	{0xDFC0FC00, 0x5F40FC00, FP_DOUBLE, SCALAR}, /* conversion of fixed point */
+	{0xDFE0FC00, 0x5F20FC00, FP_SINGLE, SCALAR},
+	{0xDFF0FC00, 0x5F10FC00, FP_HALF, SCALAR},
+
+	/* Advanced SIMD, integers */
+	{0xBF20FC00, 0x0E201C00, INT_8, VECTOR}, /* AND, BIC, ORR, ORN */
+	{0xBF20FC00, 0x2E201C00, INT_8, VECTOR}, /* EOR, BSL, BIT, BIF */
+	{0x9F20FC00, 0x0E009400, INT_32, VECTOR}, /* SDOT, UDOT */
+	{0x9F20FC00, 0x0E009C00, INT_32, VECTOR}, /* USDOT */
+	{0x9F200400, 0x0E200400, INT_SIZE, VECTOR}, /* three of a type */
+	{0x9F20FC00, 0x0E20E000, NONE, VECTOR}, /* PMULL */
+	{0x9F200C00, 0x0E200000, INT_WIDE, VECTOR}, /* three of different widths */
+	{0x9F3FFC00, 0x0E202800, INT_WIDE, VECTOR}, /* SADDLP */
+	{0x9F3FFC00, 0x0E206800, INT_WIDE, VECTOR}, /* SADALP */
+	{0x9F3FFC00, 0x0E212800, INT_WIDE, VECTOR}, /* XTN, SQXTUN */
+	{0x9F3FFC00, 0x0E213800, INT_WIDE, VECTOR}, /* SHLL */
+	{0x9F3FFC00, 0x0E214800, INT_WIDE, VECTOR}, /* SQXTN */
+	{0x9F3E0C00, 0x0E200800, INT_SIZE, VECTOR}, /* one source */
+	{0x9F3FFC00, 0x0E303800, INT_WIDE, VECTOR}, /* SADDLV */
+	{0x9F3E0C00, 0x0E300800, INT_SIZE, VECTOR}, /* across lanes, pairwise */
+	{0xDF200400, 0x5E200400, INT_SIZE, SCALAR}, /* three of a type */
+	{0xDF20FC00, 0x5E20E000, NONE, SCALAR}, /* PMULL */
+	{0xDF200C00, 0x5E200000, INT_WIDE, SCALAR}, /* three of different widths */
+	{0xDF3FFC00, 0x5E202800, INT_WIDE, SCALAR}, /* SADDLP */
+	{0xDF3FFC00, 0x5E206800, INT_WIDE, SCALAR}, /* SADALP */
+	{0xDF3FFC00, 0x5E212800, INT_WIDE, SCALAR}, /* XTN, SQXTUN */
+	{0xDF3FFC00, 0x5E213800, INT_WIDE, SCALAR}, /* SHLL */
+	{0xDF3FFC00, 0x5E214800, INT_WIDE, SCALAR}, /* SQXTN */
+	{0xDF3E0C00, 0x5E200800, INT_SIZE, SCALAR}, /* one source */
+	{0xDF3FFC00, 0x5E303800, INT_WIDE, SCALAR}, /* SADDLV */
+	{0xDF3E0C00, 0x5E300800, INT_SIZE, SCALAR}, /* across lanes, pairwise */
+	{0x9FF80400, 0x0F000400, NONE, VECTOR}, /* MOVI, FMOV */
+	{0x9F80E400, 0x0F008400, INT_IMMH2, VECTOR}, /* narrowing shifts */
+	{0x9F80FC00, 0x0F00A400, INT_IMMH2, VECTOR}, /* SSHLL, USHLL */
+	{0x9F800400, 0x0F000400, INT_IMMH, VECTOR}, /* shifts by a number */
+	{0x9F00F400, 0x0F000000, INT_SIZE, VECTOR}, /* MUL, MLA, SQDMULH by element */
+	{0x9F00F400, 0x0F004000, INT_SIZE, VECTOR}, /* MUL, MLA, SQDMULH by element */
+	{0x9F00F400, 0x0F008000, INT_SIZE, VECTOR}, /* MUL, MLA, SQDMULH by element */
+	{0x9F00F400, 0x0F00C000, INT_SIZE, VECTOR}, /* MUL, MLA, SQDMULH by element */
+	{0x9F00F400, 0x0F00D000, INT_SIZE, VECTOR}, /* MUL, MLA, SQDMULH by element */
+	{0x9F00F400, 0x0F00E000, INT_32, VECTOR}, /* SDOT, UDOT by element */
+	{0x9F000400, 0x0F000000, INT_WIDE, VECTOR}, /* widening by element */
+	{0xDFF80400, 0x5F000400, NONE, SCALAR}, /* MOVI, FMOV */
+	{0xDF80E400, 0x5F008400, INT_IMMH2, SCALAR}, /* narrowing shifts */
+	{0xDF80FC00, 0x5F00A400, INT_IMMH2, SCALAR}, /* SSHLL, USHLL */
+	{0xDF800400, 0x5F000400, INT_IMMH, SCALAR}, /* shifts by a number */
+	{0xDF00F400, 0x5F000000, INT_SIZE, SCALAR}, /* MUL, MLA, SQDMULH by element */
+	{0xDF00F400, 0x5F004000, INT_SIZE, SCALAR}, /* MUL, MLA, SQDMULH by element */
+	{0xDF00F400, 0x5F008000, INT_SIZE, SCALAR}, /* MUL, MLA, SQDMULH by element */
+	{0xDF00F400, 0x5F00C000, INT_SIZE, SCALAR}, /* MUL, MLA, SQDMULH by element */
+	{0xDF00F400, 0x5F00D000, INT_SIZE, SCALAR}, /* MUL, MLA, SQDMULH by element */
+	{0xDF00F400, 0x5F00E000, INT_32, SCALAR}, /* SDOT, UDOT by element */
+	{0xDF000400, 0x5F000000, INT_WIDE, SCALAR}, /* widening by element */
+
+	/* SVE, floating point */
+	{0xFF208000, 0x64000000, FP_SIZE, SVE | FMA | PRED}, /* FCMLA */
+	{0xFF20C000, 0x64008000, FP_SIZE, SVE | PRED}, /* FCADD, pairwise */
+	{0xFF20F800, 0x64200000, FP_SIZE, SVE | FMA}, /* FMLA, FMLS by element */
+	{0xFF20F000, 0x64201000, FP_SIZE, SVE | FMA}, /* FCMLA by element */
+	{0xFF20FC00, 0x64202000, FP_SIZE, SVE}, /* FMUL by element */
+	{0xFF200000, 0x65200000, FP_SIZE, SVE | FMA | PRED}, /* FMLA, FMAD and kin */
+	{0xFF20E000, 0x65000000, FP_SIZE, SVE}, /* FADD, FSUB, FMUL, FRECPS, unpredicated */
+	{0xFF3EFC00, 0x650E3000, FP_SIZE, SVE}, /* FRECPE, FRSQRTE */
+	{0xFF200000, 0x65000000, FP_SIZE, SVE | PRED}, /* arithmetic, conversions, comparisons, reductions */
+
+	/* SVE, integers */
+	{0xFF38E000, 0x04008000, INT_TSZ, SVE | PRED}, /* shifts by a number */
+	{0xFF200000, 0x04000000, INT_SIZE, SVE | PRED}, /* predicated */
+	{0xFF20E000, 0x04200000, INT_SIZE, SVE}, /* ADD, SUB, unpredicated */
+	{0xFF20F800, 0x04206000, INT_SIZE, SVE}, /* MUL, SMULH, unpredicated */
+	{0xFF200000, 0x24000000, INT_SIZE, SVE | PRED}, /* comparisons */
+	{0xFF200000, 0x24200000, INT_SIZE, SVE | PRED}, /* comparisons with a number, unsigned */
+	{0xFF204000, 0x25000000, INT_SIZE, SVE | PRED}, /* comparisons with a number, signed */
+	{0xFF20C000, 0x2520C000, INT_SIZE, SVE}, /* ADD, SUB, MUL with a number */
+	{0xFF20C000, 0x44008000, INT_SIZE, SVE | PRED}, /* SVE2, predicated */
+	{0xFFA0F800, 0x44800000, INT_SIZE, SVE}, /* SDOT, UDOT */
+
+	/* SVE, governed by a predicate and of no counted type */
+	{0xFF20C000, 0x0520C000, NONE, SVE | PRED}, /* SEL */
+	{0xFF20C000, 0x05208000, NONE, SVE | PRED}, /* CPY, COMPACT, CLAST, SPLICE, REV */
+	{0xFF300000, 0x05100000, NONE, SVE | PRED}, /* CPY of a number */
+	{0xFF30C000, 0x25004000, NONE, SVE | PRED}, /* logic of predicates, BRKPA */
+
+	/* SVE, memory */
+	{0xFE00E000, 0xA4006000, NONE, SVE | PRED | LDFF}, /* LDFF1, contiguous */
+	{0xFE10E000, 0xA410A000, NONE, SVE | PRED | LDFF}, /* LDNF1 */
+	{0xFFC0E000, 0x85800000, NONE, SVE}, /* LDR, predicate */
+	{0xFFC0E000, 0x85804000, NONE, SVE}, /* LDR, vector */
+	{0xFFC0E000, 0xE5800000, NONE, SVE}, /* STR, predicate */
+	{0xFFC0E000, 0xE5804000, NONE, SVE}, /* STR, vector */
+	{0xFE20A000, 0x84002000, NONE, SVE | PRED | LDFF}, /* LDFF1, 32-bit offsets */
+	{0xFFA0A000, 0x84A02000, NONE, SVE | PRED | LDFF}, /* ... scaled */
+	{0xFFA0A000, 0x85202000, NONE, SVE | PRED | LDFF}, /* ... scaled, words */
+	{0xFE60A000, 0x8420A000, NONE, SVE | PRED | LDFF}, /* ... a vector of addresses */
+	{0xFE40A000, 0xC440A000, NONE, SVE | PRED | LDFF}, /* LDFF1, 64-bit offsets */
+	{0xFE20A000, 0xC4002000, NONE, SVE | PRED | LDFF}, /* ... unpacked 32-bit offsets */
+	{0xFFA0A000, 0xC4A02000, NONE, SVE | PRED | LDFF}, /* ... scaled, halfwords */
+	{0xFF20A000, 0xC5202000, NONE, SVE | PRED | LDFF}, /* ... scaled, words and doublewords */
+	{0xFE60A000, 0xC420A000, NONE, SVE | PRED | LDFF}, /* ... a vector of addresses */
+	{0xFE000000, 0x84000000, NONE, SVE | PRED}, /* gathers, broadcasts, prefetches */
+	{0xFE000000, 0xC4000000, NONE, SVE | PRED},
+	{0xFE000000, 0xA4000000, NONE, SVE | PRED}, /* contiguous loads */
+	{0xFE000000, 0xE4000000, NONE, SVE | PRED}, /* stores */
+};
+/* clang-format on */
+
+static unsigned highest(uint32_t bits)
+{
+	return bits ? 31u - (unsigned)__builtin_clz(bits) : 0;
+}
+
+/* log2 of the bytes of an element. */
+static unsigned scale(uint32_t w, enum type type)
+{
+	unsigned size = w >> 22 & 3;
+
+	switch (type) {
+	case FP_TYPE: return size == 3 ? 1 : 2 + (size & 1);
+	case FP_SZ: return 2 + (size & 1);
+	case FP_SIZE: return size ? size : 1;
+	case FP_HALF: return 1;
+	case FP_SINGLE:
+	case INT_32: return 2;
+	case FP_DOUBLE: return 3;
+	case INT_SIZE: return size;
+	case INT_WIDE: return size < 3 ? size + 1 : 3;
+	case INT_IMMH: return highest(w >> 19 & 15);
+	case INT_IMMH2: return highest(w >> 19 & 7) + 1;
+	case INT_TSZ: return highest(size << 2 | (w >> 8 & 3));
+	case NONE:
+	case INT_8: break;
+	}
+	return 0;
+}
+
+static bool floating(enum type type)
+{
+	return type >= FP_TYPE && type <= FP_DOUBLE;
+}
+
+static uint64_t trait(unsigned number)
+{
+	return (uint64_t)1 << number;
+}
+
+/* Operations of an instruction: its elements, twice for multiply-add. SVE's are told for 128 bits. */
+static uint64_t operations(uint32_t w, const struct row *row, unsigned bytes)
+{
+	unsigned width = row->how & (SVE | WHOLE) || (row->how & VECTOR && w >> 30 & 1) ? 16
+			 : row->how & VECTOR                                            ? 8
+											: 1u << bytes;
+	unsigned n = highest(width >> bytes) + (row->how & FMA ? 1 : 0);
+
+	return trait((row->how & SVE ? APMU_TRAIT_SCALED : APMU_TRAIT_FIXED) + n);
+}
+
+uint64_t apmu__format_traits(uint32_t word)
+{
+	const struct row *row = rows;
+	size_t left = sizeof rows / sizeof rows[0];
+
+	while (left && (word & row->mask) != row->bits)
+		row++, left--;
+	if (!left)
+		return 0;
+	uint64_t traits = (row->how & PRED ? trait(APMU_TRAIT_SVE_PRED) : 0) |
+			  (row->how & LDFF ? trait(APMU_TRAIT_SVE_LDFF) : 0);
+	unsigned bytes = scale(word, (enum type)row->type);
+	if (row->type == NONE)
+		return traits;
+	if (!floating((enum type)row->type))
+		return traits | trait(APMU_TRAIT_INT_8 + bytes);
+	return traits | trait(APMU_TRAIT_FP_HALF + bytes - 1) | operations(word, row, bytes);
+}
