@@ -2,7 +2,7 @@
 #
 #   signal NAME  UNIT  STEP  "what one count means"
 #
-# UNIT names the event source: a unit of src/uarch, `host` for what only a host or a test can inject, `-` for what nothing
+# UNIT names the event source: a unit of src/uarch, `fault` for what the engines see and add, `host` for what only a host or a test can inject, `-` for what nothing
 # produces yet (an event that needs it is not produced, whatever its row says).
 # `per-cycle NAME...` at the end names signals that say of a cycle that something held, not that something happened:
 # they do not add up over the threads of a core.
