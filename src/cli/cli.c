@@ -109,8 +109,7 @@ static int top(struct apmu__cli *cli, int argc, char **argv)
 	return run_command(cli, argc - 1, argv + 1);
 }
 
-/* A full disk or a closed pipe must not look like success. */
-static int flushed(struct apmu__cli *cli, int code)
+int apmu__flushed(struct apmu__cli *cli, int code)
 {
 	if (fflush(cli->out) != 0 || ferror(cli->out)) {
 		apmu__complain(cli, "cannot write the output");
@@ -123,12 +122,12 @@ int apmu__cli(int argc, char **argv, FILE *out, FILE *err)
 {
 	struct apmu__cli cli = {.out = out, .err = err};
 
-	return flushed(&cli, top(&cli, argc, argv));
+	return apmu__flushed(&cli, top(&cli, argc, argv));
 }
 
 int apmu__cli_parse_only(int argc, char **argv, FILE *out, FILE *err)
 {
 	struct apmu__cli cli = {.out = out, .err = err, .parse_only = true};
 
-	return flushed(&cli, top(&cli, argc, argv));
+	return apmu__flushed(&cli, top(&cli, argc, argv));
 }

@@ -28,7 +28,10 @@ struct apmu__cli {
  * unless they are what is handed in; a program that it starts does. */
 int apmu__cli(int argc, char **argv, FILE *out, FILE *err);
 
-/* The same, but stops where a program would be started or a file written: for the fuzzer. */
+/* A full disk or a closed pipe must not look like success: says so, and changes exit code 0. */
+int apmu__flushed(struct apmu__cli *cli, int code);
+
+/* The same as apmu__cli(), but stops where a program would be started or a file written: for the fuzzer. */
 int apmu__cli_parse_only(int argc, char **argv, FILE *out, FILE *err);
 
 /* Subcommands: argv[0] is the subcommand's name. */

@@ -10,6 +10,7 @@
 #include "cli/table.h"
 
 #include <apmu/metric.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,7 @@ static int read_board(const struct apmu__cli *cli, const char *path, struct boar
 	FILE *file = fopen(path, "r");
 	char *line = apmu__zalloc(LONGEST, 1);
 	unsigned number = 0, bad = 0;
+	int why = file == NULL ? errno : 0;
 
 	while (file != NULL && bad == 0 && fgets(line, LONGEST, file) != NULL) {
 		number++;
@@ -138,16 +140,18 @@ static int read_board(const struct apmu__cli *cli, const char *path, struct boar
 			bad = number;
 	}
 	free(line);
+	if (file != NULL && ferror(file))
+		why = errno; /* a folder, for one */
 	if (file != NULL)
 		fclose(file);
-	if (file == NULL)
-		apmu__complain(cli, "cannot read '%s'", path);
+	if (why != 0)
+		apmu__complain(cli, "cannot read '%s': %s", path, strerror(why));
 	else if (bad != 0)
 		apmu__complain(cli, "%s:%u: no line of 'perf stat -j', which writes a JSON object a line",
 			       path, bad);
 	else if (board->n == 0)
 		apmu__complain(cli, "'%s' holds no event of 'perf stat -j'", path);
-	return file != NULL && bad == 0 && board->n != 0 ? 0 : APMU__EXIT_FAILURE;
+	return why == 0 && bad == 0 && board->n != 0 ? 0 : APMU__EXIT_FAILURE;
 }
 
 /* Does the core count what the board calls so? */

@@ -3,7 +3,9 @@
 #include "cli/run.h"
 #include "cli/run_watch.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static void console(void *ctx, int stream, const char *bytes, size_t n)
@@ -31,7 +33,7 @@ static char *slurp(const struct apmu__cli *cli, const char *path, size_t *n)
 
 	*n = 0;
 	if (!file) {
-		apmu__complain(cli, "%s: cannot be opened", path);
+		apmu__complain(cli, "cannot read '%s': %s", path, strerror(errno));
 		return NULL;
 	}
 	for (size_t got = 1; got;) {
@@ -40,6 +42,11 @@ static char *slurp(const struct apmu__cli *cli, const char *path, size_t *n)
 			break;
 		got = fread(bytes + *n, 1, 65536, file);
 		*n += got;
+	}
+	if (ferror(file)) { /* a folder, for one */
+		apmu__complain(cli, "cannot read '%s': %s", path, strerror(errno));
+		free(bytes);
+		bytes = NULL;
 	}
 	fclose(file);
 	return bytes;
@@ -88,7 +95,8 @@ static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct 
 	}
 	if (load(cli, run, m, error, sizeof error)) {
 		if (error[0])
-			apmu__complain(cli, "%s", error);
+			apmu__complain(cli, "%s%s%s", run->kernel ? run->file : "", run->kernel ? ": " : "",
+				       error);
 		apmu_machine_free(m);
 		return APMU__EXIT_FAILURE;
 	}

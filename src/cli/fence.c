@@ -114,8 +114,7 @@ int apmu__fence(struct apmu__cli *cli, int (*work)(struct apmu__cli *cli, void *
 		if (getppid() != parent)
 			_exit(APMU__EXIT_FAILURE);
 		code = work(cli, ctx);
-		if (fflush(cli->out) != 0 || ferror(cli->out))
-			code = code ? code : APMU__EXIT_FAILURE;
+		code = apmu__flushed(cli, code);
 		fflush(cli->err);
 		_exit(code);
 	}

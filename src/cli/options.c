@@ -116,6 +116,11 @@ int apmu__option_number(const struct apmu__cli *cli, const char *option, const c
 	return APMU__EXIT_USAGE;
 }
 
+int apmu__option_file(const struct apmu__cli *cli, const char *option, const char *value)
+{
+	return value[0] ? 0 : apmu__option_bad(cli, option, value, "the name of a file");
+}
+
 int apmu__option_bad(const struct apmu__cli *cli, const char *option, const char *value, const char *want)
 {
 	apmu__complain(cli, "%s '%s' is not %s", option, value, want);

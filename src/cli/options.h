@@ -41,6 +41,9 @@ int apmu__options_each(struct apmu__args *args, int (*take)(void *ctx, int id, c
 int apmu__option_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
 			uint64_t *out);
 
+/* 0, or APMU__EXIT_USAGE after a complaint if no name is there. */
+int apmu__option_file(const struct apmu__cli *cli, const char *option, const char *value);
+
 /* "-c 'x' is not a number of samples": APMU__EXIT_USAGE. */
 int apmu__option_bad(const struct apmu__cli *cli, const char *option, const char *value, const char *want);
 

@@ -189,7 +189,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_L3: return apmu__sets_add_cache(cli, &said->sets, "l3", value);
 	case OPT_SET: apmu__sets_add(&said->sets, value); return 0;
 	case OPT_CPU: o->cpu = value; return 0;
-	case OPT_QEMU: o->qemu = value; return 0;
+	case OPT_QEMU: o->qemu = value; return apmu__option_file(cli, "--qemu", value);
 	case OPT_QUIET: o->quiet = true; return 0;
 	case OPT_VERBOSE: o->verbose = true; return 0;
 	case OPT_HELP: print_help(cli->out); return APMU__RECORD_HELP;

@@ -121,6 +121,18 @@ static int seconds(const struct apmu__cli *cli, const char *value, double *out)
 	return APMU__EXIT_USAGE;
 }
 
+/* Of a thing of which there is one at least. */
+static int some(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
+		uint64_t *out)
+{
+	char want[64];
+
+	if (apmu__number(value, most, out) && *out > 0)
+		return 0;
+	snprintf(want, sizeof want, "a whole number, 1 to %llu", (unsigned long long)most);
+	return apmu__option_bad(cli, option, value, want);
+}
+
 static int set_core(const struct apmu__cli *cli, struct apmu__run_command *run, const char *name)
 {
 	const struct apmu_core *core = apmu__cli_core(cli, name);
@@ -167,10 +179,10 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	case OPT_VCD: run->vcd = value; break;
 	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
 	case OPT_TIMEOUT: return seconds(cli, value, &run->timeout);
-	case OPT_INSNS: return apmu__option_number(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
-	case OPT_HZ: return apmu__option_number(cli, "--hz", value, UINT64_MAX, &run->config.core_hz);
+	case OPT_INSNS: return some(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
+	case OPT_HZ: return some(cli, "--hz", value, UINT64_MAX, &run->config.core_hz);
 	case OPT_CPI:
-		bad = apmu__option_number(cli, "--cpi", value, 1000000, &n);
+		bad = some(cli, "--cpi", value, 1000000, &n);
 		run->config.cpi = (uint32_t)n;
 		break;
 	case OPT_SKID:
@@ -182,7 +194,7 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 		run->config.el = (uint8_t)n;
 		break;
 	case OPT_RAM:
-		bad = apmu__option_number(cli, "--ram", value, 1 << 20, &n);
+		bad = some(cli, "--ram", value, 1 << 20, &n);
 		run->config.ram = n << 20;
 		break;
 	case OPT_LINUX:

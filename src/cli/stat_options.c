@@ -205,7 +205,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_SYSROOT: o->sysroot = value; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_CPU: o->cpu = value; return 0;
-	case OPT_QEMU: o->qemu = value; return 0;
+	case OPT_QEMU: o->qemu = value; return apmu__option_file(cli, "--qemu", value);
 	case OPT_VERBOSE: o->verbose = true; return 0;
 	case OPT_SEPARATOR: o->separator = strcmp(value, "\\t") == 0 ? "\t" : value; return 0;
 	case OPT_HELP: print_help(cli->out); return APMU__STAT_HELP;
@@ -333,9 +333,11 @@ static int check(const struct apmu__cli *cli, const struct apmu__stat_options *o
 {
 	const char *why = NULL;
 
-	if (o->argv[0] == NULL)
-		why = "no program to run; 'apmu stat --help' shows how";
-	else if (o->json && o->separator != NULL)
+	if (o->argv[0] == NULL) {
+		apmu__complain(cli, "no program to run; 'apmu %s --help' shows how", cli->command);
+		return APMU__EXIT_USAGE;
+	}
+	if (o->json && o->separator != NULL)
 		why = "-j and -x exclude each other";
 	else if (o->separator != NULL && o->separator[0] == '\0')
 		why = "-x needs a separator, such as ','";

@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* vasprintf */
 #include "cli/cli.h"
 
 #include "cli/suggest.h"
 
 #include "engine/run.h"
 
+#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Words of files and of command lines stand in it: what a terminal would obey does not get there. */
 void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
 {
+	char *text = NULL;
 	va_list args;
 
 	fflush(cli->out);
-	fprintf(cli->err, "apmu%s%s: ", cli->command != NULL ? " " : "",
-		cli->command != NULL ? cli->command : "");
 	va_start(args, format);
-	vfprintf(cli->err, format, args);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
 	va_end(args);
-	fputc('\n', cli->err);
+	for (char *c = text; c && *c; c++)
+		if (iscntrl((unsigned char)*c) && *c != '\n')
+			*c = '?';
+	fprintf(cli->err, "apmu%s%s: %s\n", cli->command != NULL ? " " : "",
+		cli->command != NULL ? cli->command : "", text ? text : format);
+	free(text);
 }
 
 const struct apmu_core *apmu__cli_core(const struct apmu__cli *cli, const char *name)

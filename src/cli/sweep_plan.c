@@ -69,8 +69,8 @@ struct reading {
 
 static int bad(const struct reading *reading, const char *what, const char *word)
 {
-	apmu__complain(reading->cli, "%s:%u: %s%s%s%s", reading->path, reading->line, what, word ? " '" : "",
-		       word ? word : "", word ? "'" : "");
+	apmu__complain(reading->cli, "%s:%u: %s%s%s%s", reading->path, reading->line ? reading->line : 1,
+		       what, word ? " '" : "", word ? word : "", word ? "'" : "");
 	return APMU__EXIT_USAGE;
 }
 
@@ -228,11 +228,7 @@ int apmu__sweep_plan(const struct apmu__cli *cli, const char *path, struct apmu_
 	size_t room = 0;
 	int code = 0;
 
-	if (file == NULL) {
-		apmu__complain(cli, "%s: %s", path, strerror(errno));
-		return APMU__EXIT_FAILURE;
-	}
-	while (code == 0 && getline(&line, &room, file) > 0) {
+	while (file != NULL && code == 0 && getline(&line, &room, file) > 0) {
 		struct apmu__words words = {0};
 		reading.line++;
 		if (!cut(line, &words))
@@ -242,7 +238,12 @@ int apmu__sweep_plan(const struct apmu__cli *cli, const char *path, struct apmu_
 		apmu__words_free(&words);
 	}
 	free(line);
-	fclose(file);
+	if (file == NULL || ferror(file)) { /* not there; a folder */
+		apmu__complain(cli, "'%s': %s", path, strerror(errno));
+		code = APMU__EXIT_FAILURE;
+	}
+	if (file != NULL)
+		fclose(file);
 	return code ? code : make_runs(&reading);
 }
 

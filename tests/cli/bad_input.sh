@@ -90,7 +90,34 @@ exits 2
 [ "$(<results)" = older ] || fail "a file that may not grow was truncated"
 [ -z "$(find . -name 'results.*')" ] || fail "left behind: $(find . -name 'results.*')"
 
+# The same of what goes to standard output, and of a machine's program. Text with what a terminal would obey is shown without.
+build_firmware()
+{
+	printf '%s\n' '.arm' 'mov r0, #4' 'ldr r1, =text' 'svc 0x123456' 'mov r0, #0x18' 'ldr r1, =0x20026' 'svc 0x123456' 'text: .asciz "hello\\n"' >hello.S
+	arm-none-eabi-gcc -nostdlib -static -Wl,-Ttext=0x8000 -Wl,-e,0x8000 hello.S -o hello.elf || fail "hello.elf"
+}
+build_firmware
+for command in "list cores" "decode PMNC 1" "--version" "run --help" "run -c arm1136 hello.elf"; do
+	# shellcheck disable=SC2086
+	"$APMU" $command >/dev/full 2>err </dev/null
+	[ $? -eq 1 ] || fail "apmu $command >/dev/full: not exit status 1"
+	grep -qx 'apmu[a-z ]*: cannot write the output' err || fail "apmu $command >/dev/full: $(<err)"
+done
+printf 'c\033[31m red\n' >plan
+refuses 2 "apmu sweep: plan:1: program, core, event, set or option is wanted, not 'c?[31m'" sweep plan
+
 # Other commands.
+refuses 2 "apmu top-down: no program to run; 'apmu top-down --help' shows how" top-down
+refuses 2 "apmu stat: --qemu '' is not the name of a file" stat --qemu '' -- ./loop
+refuses 1 "apmu compare: cannot read 'folder': Is a directory" compare folder folder
+refuses 1 "apmu sweep: 'folder': Is a directory" sweep folder
+refuses 1 "apmu run: cannot read 'folder': Is a directory" run -c arm1136 --raw 0x8000 folder
+refuses 1 "apmu run: cannot read 'missing': No such file or directory" run -c arm1136 --raw 0x8000 missing
+refuses 1 "apmu run: text: no Linux image: neither the header of an AArch64 Image nor of a zImage" \
+	run -c cortex-a53 -b virt --kernel text
+refuses 2 "apmu run: --cpi '0' is not a whole number, 1 to 1000000" run -c arm1136 --cpi 0 hello.elf
+refuses 2 "apmu run: --ram '0' is not a whole number, 1 to 1048576" run -c arm1136 --ram 0 hello.elf
+refuses 2 "apmu run: --max-insns 'x' is not a whole number, 1 to 18446744073709551615" run -c arm1136 --max-insns x hello.elf
 refuses 2 "apmu list: list what? cores, events, registers or metrics" list
 refuses 2 "apmu list: no list of 'event'; did you mean 'events'?" list event
 refuses 2 "apmu list: of which core? 'apmu list events --core NAME'; 'apmu list cores' has the names" list events

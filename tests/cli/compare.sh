@@ -51,7 +51,7 @@ refuses 2 "apmu compare: two files are needed: the board's, of 'perf stat -j', a
 refuses 2 "apmu compare: 'x' is one file too many" compare board.json ours.json x
 refuses 2 "apmu compare: events of which core? 'apmu compare --events --core NAME BOARD'" compare --events board.json
 refuses 2 "apmu compare: --fail-above wants a percentage such as 2%, not 'much'" compare --fail-above much board.json ours.json
-refuses 1 "apmu compare: cannot read 'none.json'" compare none.json ours.json
+refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare none.json ours.json
 refuses 1 "apmu compare: ours.json:1: no line of 'perf stat -j', which writes a JSON object a line" compare ours.json board.json
 : >few.json
 refuses 1 "apmu compare: 'few.json' holds no event of 'perf stat -j'" compare few.json ours.json

@@ -64,7 +64,7 @@ bad "2: a quote is not closed" 'core arm1136\nprogram "x\n'
 bad "1: nothing after 'set'" 'set predict\n'
 bad "1: no program: 'program ./prog args'" 'core arm1136\n'
 bad "4: more than 100000 runs" "program x\ncore arm1136\nset a $(seq -s ' ' 400)\nset b $(seq -s ' ' 400)\n"
-refuses 1 "apmu sweep: none.plan: No such file or directory" sweep none.plan
+refuses 1 "apmu sweep: 'none.plan': No such file or directory" sweep none.plan
 refuses 2 "apmu sweep: --engine is local or slurm, not 'slum'" sweep --engine slum small.plan
 refuses 2 "apmu sweep: no plan; 'apmu sweep --help' shows one" sweep
 
