@@ -36,6 +36,7 @@ static inline const struct apmu_slot *apmu__slot(const struct apmu_bank *bank, u
 
 	while (bank->slot[at].reg && bank->slot[at].key != key)
 		at = (at + 1) & last;
+	/*@ split at; */
 	return &bank->slot[at];
 }
 
@@ -55,8 +56,10 @@ static inline bool apmu__locate(const struct apmu_core *core, enum apmu_view vie
 {
 #ifndef __OPTIMIZE_SIZE__
 	const struct apmu_bank *bank = core->bank;
-	uint32_t key = (uint32_t)view << 28 | encoding;
-	const struct apmu_slot *slot = &bank->slot[key * bank->slot_mult >> (32 - bank->slot_bits)];
+	uint32_t key = ((uint32_t)view << 28) + encoding, /* a sum: bits 31:28 of an encoding are no view's */
+		at = key * bank->slot_mult >> (32 - bank->slot_bits);
+	/*@ split at; */
+	const struct apmu_slot *slot = &bank->slot[at];
 
 	if (slot->key == key && slot->view == view && view != APMU_VIEW_MMIO && slot->form == APMU_FORM_ONE &&
 	    slot->reg) {

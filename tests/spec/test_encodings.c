@@ -69,6 +69,23 @@ TEST(random_encodings_find_what_the_rows_say)
 	}
 }
 
+/* The hash knows registers by view and encoding in one word: bits of the one must not pass for the other's.
+ */
+TEST(an_encoding_has_nothing_above_bit_27)
+{
+	EACH_CORE(core)
+	EACH_REG(core, reg)
+	for (unsigned i = 0; i < reg->encodings * 16; i++)
+		for (unsigned view = 0; view < APMU_VIEWS; view++) {
+			uint32_t encoding = reg->at[i / 16].encoding | (i % 16) << 28;
+			unsigned n;
+
+			if (i % 16)
+				CHECK_ON(core, reg->name,
+					 apmu_reg_at(core, (enum apmu_view)view, encoding, &n) == NULL, true);
+		}
+}
+
 TEST(an_unknown_encoding_is_undefined_and_changes_nothing)
 {
 	EACH_PLAIN_CORE(core)
