@@ -38,6 +38,7 @@ struct ref_v8 {
 	struct ref_v8_features f;
 	unsigned n;       /* event counters */
 	unsigned thwidth; /* bits of a threshold */
+	uint8_t slots;    /* 2.14: the product's */
 	uint64_t imp, idcode, ceid0, ceid1;
 	bool br_retired; /* event 0x21 is one of the core's */
 	/* PMCR_EL0 */

@@ -147,6 +147,7 @@ void ref_v8_init(struct ref_v8 *r, const struct apmu_core *core, struct apmu_mod
 	r->idcode = core->constant[APMU_CORE_IDCODE];
 	r->ceid0 = core->constant[APMU_CORE_PMCEID0];
 	r->ceid1 = core->constant[APMU_CORE_PMCEID1];
+	r->slots = (uint8_t)core->constant[APMU_CORE_PMMIR];
 	r->aarch32 = r->f.el3_a64 ? 0 : 0xF;
 	r->br_retired = apmu_event_find(core, 0x21) != NULL;
 	r->mode = mode;

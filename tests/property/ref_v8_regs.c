@@ -146,7 +146,7 @@ static uint64_t pmmir(const struct ref_v8 *r, struct apmu_access at)
 	uint64_t edge = r->f.th2 ? 2 : r->f.edge ? 1 : 0;
 	bool sme = r->f.sme && at.view != APMU_VIEW_CP;
 
-	return (uint64_t)sme << 28 | edge << 24 | (r->f.th ? (uint64_t)r->thwidth << 20 : 0);
+	return (uint64_t)sme << 28 | edge << 24 | (r->f.th ? (uint64_t)r->thwidth << 20 : 0) | r->slots;
 }
 
 /* 2.19 */

@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_a64fx = {
 	.unicorn = "ARM64_MAX",
 	.unicorn32 = NULL,
 	.uarch = "neoverse-n1",
-	.src = APMU_TEXT("DDI0487"),
+	.src = APMU_TEXT("DDI0487 and QEMUID"),
 	.midr = 0x46000010,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
@@ -33,7 +33,8 @@ const struct apmu_core apmu_core_a64fx = {
 		    1ull << APMU_FEATURE_VHE |
 		    1ull << APMU_FEATURE_EXT |
 		    1ull << APMU_FEATURE_EXT32 |
-		    1ull << APMU_FEATURE_DP,
+		    1ull << APMU_FEATURE_DP |
+		    1ull << APMU_FEATURE_DEBUGV8P2,
 	.errata = 0,
 	.errata_on = 0,
 	.counters = 8,
@@ -52,7 +53,7 @@ const struct apmu_core apmu_core_a64fx = {
 	.default_a64 = false,
 	.default_a32 = 0,
 	.unverified = true,
-	.unverified_text = APMU_TEXT("AArch32 and optional features, PMCEID (derived from the event list)"),
+	.unverified_text = APMU_TEXT("PMCEID (derived from the event list)"),
 	.event_mask = 0xFFFF,
 	.off_event = 0x00,
 	.events = 187,

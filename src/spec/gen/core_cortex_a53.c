@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a53 = {
 	.unicorn = "ARM64_A53",
 	.unicorn32 = "ARM_MAX",
 	.uarch = "cortex-a53",
-	.src = APMU_TEXT("DDI0487"),
+	.src = APMU_TEXT("DDI0487 and QEMUID"),
 	.midr = 0x4100D030,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
@@ -31,6 +31,7 @@ const struct apmu_core apmu_core_cortex_a53 = {
 		    1ull << APMU_FEATURE_EL3_A64 |
 		    1ull << APMU_FEATURE_AA32 |
 		    1ull << APMU_FEATURE_AA32EL1 |
+		    1ull << APMU_FEATURE_AA32EL3 |
 		    1ull << APMU_FEATURE_EXT |
 		    1ull << APMU_FEATURE_EXT32 |
 		    1ull << APMU_FEATURE_DP,
@@ -51,8 +52,8 @@ const struct apmu_core apmu_core_cortex_a53 = {
 	.threshold_bits = 0,
 	.default_a64 = true,
 	.default_a32 = 15,
-	.unverified = true,
-	.unverified_text = APMU_TEXT("AArch32 and optional features"),
+	.unverified = false,
+	.unverified_text = NULL,
 	.event_mask = 0x3FF,
 	.off_event = 0x00,
 	.events = 59,

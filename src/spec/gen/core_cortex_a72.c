@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a72 = {
 	.unicorn = "ARM64_A72",
 	.unicorn32 = "ARM_MAX",
 	.uarch = "cortex-a72",
-	.src = APMU_TEXT("DDI0487"),
+	.src = APMU_TEXT("DDI0487 and QEMUID"),
 	.midr = 0x4100D080,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
@@ -31,6 +31,7 @@ const struct apmu_core apmu_core_cortex_a72 = {
 		    1ull << APMU_FEATURE_EL3_A64 |
 		    1ull << APMU_FEATURE_AA32 |
 		    1ull << APMU_FEATURE_AA32EL1 |
+		    1ull << APMU_FEATURE_AA32EL3 |
 		    1ull << APMU_FEATURE_EXT |
 		    1ull << APMU_FEATURE_EXT32 |
 		    1ull << APMU_FEATURE_DP,
@@ -52,7 +53,7 @@ const struct apmu_core apmu_core_cortex_a72 = {
 	.default_a64 = false,
 	.default_a32 = 0,
 	.unverified = true,
-	.unverified_text = APMU_TEXT("AArch32 and optional features, PMCEID (derived from the event list)"),
+	.unverified_text = APMU_TEXT("PMCEID (derived from the event list)"),
 	.event_mask = 0x3FF,
 	.off_event = 0x00,
 	.events = 84,
