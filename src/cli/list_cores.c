@@ -55,6 +55,17 @@ static bool own_figures(const struct apmu_core *core)
 	return false;
 }
 
+/* "PMU: registers by DDI0487; unverified: PMU version" */
+static void print_pmu(const struct apmu__list *list, const struct apmu_core *core)
+{
+	char *text = apmu__format("PMU: registers by %s; %s%s", core->src,
+				  core->unverified ? "unverified: " : "nothing of it unverified",
+				  core->unverified ? core->unverified_text : "");
+
+	apmu__fold_text(text, 0, list->width, list->cli->out);
+	free(text);
+}
+
 static void print_figures(const struct apmu__list *list, const struct apmu_core *core)
 {
 	static const char *const head[] = {"figure", "value", "meaning [source]"};
@@ -71,6 +82,7 @@ static void print_figures(const struct apmu__list *list, const struct apmu_core 
 	fputc('\n', list->cli->out);
 	apmu__fold_text(title, 0, list->width, list->cli->out);
 	free(title);
+	print_pmu(list, core);
 	print_share(list, core);
 	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++) {
 		apmu__table_add(&table, "%s", figure.key);
@@ -178,6 +190,15 @@ static json_t *share_json(const struct apmu_core *core)
 	return object;
 }
 
+static void add_details(json_t *object, const struct apmu_core *core)
+{
+	apmu__json_add(object, "source", apmu__json_text(core->src));
+	apmu__json_add(object, "unverified",
+		       core->unverified ? apmu__json_text(core->unverified_text) : json_null());
+	apmu__json_add(object, "figures", figures_json(core));
+	apmu__json_add(object, "events", share_json(core));
+}
+
 json_t *apmu__list_cores_json(const struct apmu__list *list)
 {
 	json_t *array = json_array();
@@ -199,8 +220,7 @@ json_t *apmu__list_cores_json(const struct apmu__list *list)
 		apmu__json_add(object, "width", apmu__json_count(core->width));
 		apmu__json_add(object, "aliases", names);
 		if (list->verbose)
-			apmu__json_add(object, "figures", figures_json(core)),
-				apmu__json_add(object, "events", share_json(core));
+			add_details(object, core);
 		apmu__json_append(array, object);
 	}
 	return array;

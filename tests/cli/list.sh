@@ -15,9 +15,14 @@ grep -qE "^xscale2 .*4 \+ cycles.* pxa270 .*ixp425" "$work/out" || fail "xscale2
 apmu list cores -v --core xscale1
 prints "l1d.ways                               32"
 prints "[PXA255]"
+prints "PMU: registers by XSCALE; nothing of it unverified"
+apmu list cores -v neoverse-v1
+prints "unverified: Secure EL2"
 apmu list cores -j -v
 holds 'type == "array" and ([.[].core] | index("arm1136jf-s") != null)'
 holds 'all(.[]; (.figures | length) > 20 and all(.figures[]; .key != "" and .value != "" and .source != ""))'
+holds '.[] | select(.core == "cortex-a53") | .unverified == null and .source == "DDI0487 and QEMUID"'
+holds '.[] | select(.core == "cortex-a520") | .unverified | test("PMU version.*PMCR.IMP")'
 holds '.[] | select(.core == "xscale2") | .counters == 4 and .width == 32 and (.aliases | index("pxa270") != null)'
 
 # Every event of a core, once, with how far it can be trusted.
