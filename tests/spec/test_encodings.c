@@ -86,6 +86,26 @@ TEST(an_encoding_has_nothing_above_bit_27)
 		}
 }
 
+/* Whatever a host puts there: it must not lead outside the rights. */
+TEST(an_exception_level_has_two_bits)
+{
+	EACH_CORE(core)
+	EACH_REG(core, reg)
+	for (unsigned el = 4; el < 256; el += 63) {
+		struct bench b;
+		struct apmu_access at = {.view = (enum apmu_view)reg->at[0].view,
+					 .encoding = reg->at[0].encoding};
+		uint64_t here = 0, there = 0;
+
+		bench_start(&b, core);
+		at.from.el = (uint8_t)(el & 3);
+		enum apmu_outcome want = apmu_read(&b.pmu, at, &here);
+		at.from.el = (uint8_t)el;
+		CHECK_ON(core, reg->name, apmu_read(&b.pmu, at, &there), want);
+		CHECK_ON(core, reg->name, there, here);
+	}
+}
+
 TEST(an_unknown_encoding_is_undefined_and_changes_nothing)
 {
 	EACH_PLAIN_CORE(core)
