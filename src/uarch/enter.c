@@ -22,15 +22,15 @@ static bool idle(const struct apmu_uarch *u)
 	return m->pendings == 0 && (m->flights == 0 || m->flight[0].ready > u->clock);
 }
 
-void apmu__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_block *before,
-		      bool taken)
+static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *u, const struct apmu_block *b,
+							     const struct apmu_block *before, bool taken,
+							     uint64_t stall)
 {
-	uint64_t *n = u->n, stall = 0;
+	uint64_t *n = u->n;
 	uint32_t more = u->more;
 	bool on = before->end == b->addr;
 
 	if (u->parts & APMU__TIME) {
-		stall = apmu__stall_between(before, b, before->cost[taken]);
 		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)before->cost[taken];
 		n[APMU_SIG_CYCLES] += cycles;
 		u->clock += cycles;
@@ -44,12 +44,27 @@ void apmu__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const st
 		n[APMU_SIG_BR_IMMED] += b->immediates;
 		n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
 	}
-	if (more & APMU__MORE_ACCESSES)
-		apmu__sure_add(u, b->loads, b->stores);
+	apmu__sure_ahead(n, b, more);
 	if (more & APMU__MORE_FETCHES)
 		n[APMU_SIG_L1I_ACCESS] += b->fetches - (on & ((b->addr & u->fetch_mask) != 0));
 	if (more & APMU__MORE_TRAITS)
 		apmu__traits_add(n, b);
+}
+
+/* Apart, so that the other case needs no stack. */
+static __attribute__((noinline)) void more_late(struct apmu_uarch *u, const struct apmu_block *b,
+						const struct apmu_block *before, bool taken)
+{
+	more_after(u, b, before, taken, apmu__stall_between(before, b, before->cost[taken]));
+}
+
+void apmu__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_block *before,
+		      bool taken)
+{
+	if (before->late_any & b->early_any)
+		more_late(u, b, before, taken);
+	else
+		more_after(u, b, before, taken, 0);
 }
 
 bool apmu__brisk(const struct apmu_uarch *u)

@@ -60,8 +60,8 @@ static inline __attribute__((always_inline)) void apmu__set_out(struct apmu_uarc
 	u->n[APMU_SIG_INST] += b->n;
 }
 
-/* A block that the block before leads to by itself or by its branch to a constant target; of one line, on the
- * page fetched last. */
+/* A block that the block before leads to by itself or by its branch to a constant target; of known lines, on
+ * the page fetched last. */
 static inline __attribute__((always_inline)) enum apmu__entered
 apmu__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct apmu__coming *from)
 {
@@ -71,7 +71,9 @@ apmu__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_
 	*from = (struct apmu__coming){before, taken};
 	if ((away && b->addr != before->target) || !u->brisk)
 		return APMU__ENTERED_FAR;
-	if (b->only_line != u->iline && (b->page != u->ipage || !apmu__cache_knows(&u->l1i, b->only_line)))
+	if (b->only_line != u->iline &&
+	    (b->rare | (b->page != u->ipage) | !apmu__cache_knows(&u->l1i, b->line) |
+	     !apmu__cache_knows(&u->l1i, b->last_line)))
 		return APMU__ENTERED_FAR;
 	if (u->memory.pendings | u->memory.flights)
 		return APMU__ENTERED_FAR;

@@ -159,7 +159,7 @@ struct apmu_uarch {
 	uint32_t more; /* bits of enum apmu__more */
 	bool brisk;    /* enter.c's short way may be tried */
 	bool ahead;    /* sure accesses are counted with their block ... */
-	bool sure;     /* ... and somebody wants their counts */
+	uint32_t sure; /* ... as far as somebody wants them: bits of enum apmu__more */
 	uint64_t clock;
 	uint64_t iline;          /* fetched last */
 	uint64_t ipage;          /* translated last by a look-up */
@@ -222,6 +222,22 @@ static inline void apmu__count_stalls(uint64_t *n, const struct apmu_block *b, u
 void apmu__touch_init(struct apmu_uarch *u);
 void apmu__sure_take_back(struct apmu_uarch *u, const struct apmu__step *s);
 
+/* Ahead of a block, as far as they are wanted. */
+static inline void apmu__sure_ahead(uint64_t *n, const struct apmu_block *b, uint32_t more)
+{
+	if (more & APMU__MORE_ACCESSES) {
+		n[APMU_SIG_L1D_ACCESS] += b->loads + b->stores;
+		n[APMU_SIG_L1D_ACCESS_CACHEABLE] += b->loads + b->stores;
+	}
+	if (more & APMU__MORE_KINDS) {
+		n[APMU_SIG_LD_RETIRED] += b->loads;
+		n[APMU_SIG_MEM_RD] += b->loads;
+		n[APMU_SIG_ST_RETIRED] += b->stores;
+		n[APMU_SIG_MEM_WR] += b->stores;
+	}
+}
+
+/* One, likewise: what is not wanted may come out as it will. */
 static inline void apmu__sure_add(struct apmu_uarch *u, uint64_t loads, uint64_t stores)
 {
 	uint64_t *n = u->n;
@@ -332,9 +348,9 @@ static inline uint64_t apmu__refill_stall(const struct apmu_uarch *u, enum apmu_
 /* needs.c: units to run, bits of enum apmu__part. */
 uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
-/* ... what to count ahead, bits of enum apmu__more, without accesses; and are these wanted? */
+/* ... what to count ahead, bits of enum apmu__more: all but sure accesses; these. */
 uint32_t apmu__more(const uint64_t wanted[APMU_SIGNAL_WORDS]);
-bool apmu__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+uint32_t apmu__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
 int apmu__levels_init(struct apmu_uarch *u);

@@ -181,7 +181,7 @@ uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[AP
 uint32_t apmu__more(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	static const struct {
-		uint8_t signal, more;
+		uint16_t signal, more;
 	} rows[] = {
 		{APMU_SIG_BR_EXEC, APMU__MORE_BRANCHES},      {APMU_SIG_BR_IMMED, APMU__MORE_BRANCHES},
 		{APMU_SIG_BR_OTHER, APMU__MORE_BRANCHES},     {APMU_SIG_WBUF_DRAIN, APMU__MORE_DRAINS},
@@ -197,14 +197,21 @@ uint32_t apmu__more(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	return more;
 }
 
-/* Is one of the counts of a sure access wanted? */
-bool apmu__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS])
+uint32_t apmu__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
-	static const uint8_t signals[] = {APMU_SIG_LD_RETIRED, APMU_SIG_ST_RETIRED,
-					  APMU_SIG_MEM_RD,     APMU_SIG_MEM_WR,
-					  APMU_SIG_L1D_ACCESS, APMU_SIG_L1D_ACCESS_CACHEABLE};
-	for (unsigned i = 0; i < sizeof(signals); i++)
-		if (apmu_signal_in(wanted, signals[i]))
-			return true;
-	return false;
+	static const struct {
+		uint16_t signal, more;
+	} rows[] = {
+		{APMU_SIG_LD_RETIRED, APMU__MORE_KINDS},
+		{APMU_SIG_ST_RETIRED, APMU__MORE_KINDS},
+		{APMU_SIG_MEM_RD, APMU__MORE_KINDS},
+		{APMU_SIG_MEM_WR, APMU__MORE_KINDS},
+		{APMU_SIG_L1D_ACCESS, APMU__MORE_ACCESSES},
+		{APMU_SIG_L1D_ACCESS_CACHEABLE, APMU__MORE_ACCESSES},
+	};
+	uint32_t more = 0;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (apmu_signal_in(wanted, rows[i].signal))
+			more |= rows[i].more;
+	return more;
 }

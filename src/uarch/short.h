@@ -50,7 +50,8 @@ enum apmu__more {
 	APMU__MORE_OPS = 16,
 	APMU__MORE_FETCHES = 32,
 	APMU__MORE_STALLS = 64,
-	APMU__MORE_TURNS = 128 /* PC_CHANGE */
+	APMU__MORE_TURNS = 128, /* PC_CHANGE */
+	APMU__MORE_KINDS = 256  /* sure accesses, loads and stores apart */
 };
 
 #endif

@@ -4,7 +4,7 @@
  * of cache and micro-TLB has nothing to count. All else goes the way of any access, which counts, after what
  * was counted ahead is taken back.
  */
-#include "machine.h"
+#include "touch.h"
 
 #include <limits.h>
 
@@ -45,7 +45,7 @@ void apmu__touch_init(struct apmu_uarch *u)
 void apmu_uarch_promise(struct apmu_uarch *u)
 {
 	u->ahead = (u->parts & APMU__ACCESS) != 0;
-	u->more |= u->ahead && u->sure ? APMU__MORE_ACCESSES : 0;
+	u->more |= u->ahead ? u->sure : 0;
 	apmu__touch_init(u);
 }
 
@@ -62,57 +62,19 @@ void apmu__sure_take_back(struct apmu_uarch *u, const struct apmu__step *s)
 			       0 - (uint64_t)(s->cls == APMU_CLASS_STORE));
 }
 
-static __attribute__((noinline)) void any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
-					  bool store)
+void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
 	if (u->ahead)
 		apmu__sure_add(u, 0 - (uint64_t)!store, 0 - (uint64_t)store);
 	apmu_uarch_access(u, s->block, s->index, addr, s->size, store);
 }
 
-static inline const struct apmu__hint *at(const struct apmu__probe *p, uint64_t addr)
-{
-	return (const struct apmu__hint *)(const void *)(p->hint + (addr >> p->scaled & p->mask));
-}
-
-/* The line's hint, if line and page are known to be there, the access is aligned, and nothing is waited for.
- */
-static inline const struct apmu__hint *hit(const struct apmu_uarch *u, const struct apmu_spot *s,
-					   uint64_t addr)
-{
-	const struct apmu__touch *t = &u->touch;
-	const struct apmu__hint *line = at(&t->line, addr), *page = at(&t->page, addr);
-	uint64_t other = (line->line ^ addr >> t->line.shift) | (page->line ^ addr >> t->page.shift) |
-			 (addr & s->low) | u->memory.pendings | (u->memory.flights & t->flights);
-
-	return other ? NULL : line;
-}
-
-static inline void use(struct apmu_uarch *u, const struct apmu__hint *h)
-{
-	u->l1d.slot = h->slot;
-	apmu__cache_touch(&u->l1d, h->line);
-}
-
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
-	const struct apmu__hint *h = hit(u, s, addr);
-
-	if (!h)
-		any(u, s, addr, false);
-	else if (u->touch.ordered)
-		use(u, h);
+	apmu__touch_load(u, s, addr);
 }
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
-	const struct apmu__hint *h = hit(u, s, addr);
-
-	if (!h) {
-		any(u, s, addr, true);
-		return;
-	}
-	u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
-	if (u->touch.ordered)
-		use(u, h);
+	apmu__touch_store(u, s, addr);
 }

@@ -175,8 +175,7 @@ static inline __attribute__((always_inline)) void count_ahead(struct apmu_uarch 
 		n[APMU_SIG_BR_IMMED] += b->immediates;
 		n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
 	}
-	if (more & APMU__MORE_ACCESSES)
-		apmu__sure_add(u, b->loads, b->stores);
+	apmu__sure_ahead(n, b, more);
 	if ((more & APMU__MORE_DRAINS) && (b->barriers | b->spurious)) {
 		n[APMU_SIG_WBUF_DRAIN] += b->barriers;
 		n[APMU_SIG_BCU_DRAIN] += b->barriers;

@@ -4,6 +4,7 @@
 #include "thread.h"
 
 #include "uarch/enter.h"
+#include "uarch/touch.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -37,7 +38,7 @@ void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void 
 
 	(void)vcpu, (void)info;
 	t->reached = w->spot.index + 1;
-	apmu_uarch_load(t->u, &w->spot, vaddr);
+	apmu__touch_load(t->u, &w->spot, vaddr);
 }
 
 void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
@@ -47,5 +48,5 @@ void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void
 
 	(void)vcpu, (void)info;
 	t->reached = w->spot.index + 1;
-	apmu_uarch_store(t->u, &w->spot, vaddr);
+	apmu__touch_store(t->u, &w->spot, vaddr);
 }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/** A sure load or store, inline for who calls it once an access (touch.c). */
+#ifndef APMU_UARCH_TOUCH_H
+#define APMU_UARCH_TOUCH_H
+
+#include "machine.h"
+
+/* touch.c: what was counted ahead is taken back, and the access goes the way of any. */
+void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
+
+static inline const struct apmu__hint *apmu__hint_at(const struct apmu__probe *p, uint64_t addr)
+{
+	return (const struct apmu__hint *)(const void *)(p->hint + (addr >> p->scaled & p->mask));
+}
+
+/* The line's hint, if line and page are known to be there, the access is aligned, and nothing is waited for.
+ */
+static inline const struct apmu__hint *apmu__touch_hit(const struct apmu_uarch *u, const struct apmu_spot *s,
+						       uint64_t addr)
+{
+	const struct apmu__touch *t = &u->touch;
+	const struct apmu__hint *line = apmu__hint_at(&t->line, addr), *page = apmu__hint_at(&t->page, addr);
+	uint64_t other = (line->line ^ addr >> t->line.shift) | (page->line ^ addr >> t->page.shift) |
+			 (addr & s->low) | u->memory.pendings | (u->memory.flights & t->flights);
+
+	return other ? NULL : line;
+}
+
+static inline void apmu__touch_use(struct apmu_uarch *u, const struct apmu__hint *h)
+{
+	u->l1d.slot = h->slot;
+	apmu__cache_touch(&u->l1d, h->line);
+}
+
+static inline void apmu__touch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
+
+	if (!h)
+		apmu__touch_any(u, s, addr, false);
+	else if (u->touch.ordered)
+		apmu__touch_use(u, h);
+}
+
+static inline void apmu__touch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
+
+	if (!h) {
+		apmu__touch_any(u, s, addr, true);
+		return;
+	}
+	u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
+	if (u->touch.ordered)
+		apmu__touch_use(u, h);
+}
+
+#endif
