@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # What counting costs: user CPU seconds of programs under plain QEMU and under `apmu stat` with several event sets, in
 # alternate runs; medians, guest instructions a second, and the ratio to plain. Also the memory of the whole run.
-# First ARM1136 (A32), then an in-order and an out-of-order core of Armv8 (A64), and a plugin written the plain way.
+# First ARM1136 (A32), then an in-order and an out-of-order core of Armv8 (A64), and two plugins to compare with: one
+# whose callbacks are empty, which is the bound of all that are told of blocks and accesses; one written the plain way.
 #
 #   BUILD=build bash bench/bench_tcg.sh [ROUNDS]        APMU and SRC may be set, as for the tests
 set -eu
@@ -12,15 +13,15 @@ rounds=${1:-5}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-names=(plain instructions+branches branch-misses data-cache full)
+names=(plain empty-callbacks instructions+branches branch-misses data-cache full)
 full=0x00,0x01,0x02,0x03,0x04,0x05,0x06,0x07,0x09,0x0a,0x0b,0x0c,0x0d,0x0f,0x10,0x11,0x12,cycles
-events=("" instructions,branches instructions,branches,branch-misses instructions,0x0a,0x0b "$full")
+events=("" "" instructions,branches instructions,branches,branch-misses instructions,0x0a,0x0b "$full")
 
-names64=(plain naive-plugin L1+TLB+predictor in-order out-of-order)
+names64=(plain empty-callbacks naive-plugin L1+TLB+predictor in-order out-of-order)
 units=instructions,L1I_CACHE_REFILL,L1D_CACHE_REFILL,L1I_TLB_REFILL,L1D_TLB_REFILL,BR_MIS_PRED
 whole=$units,cycles,L2D_CACHE,L2D_CACHE_REFILL,BUS_ACCESS
-cores64=("" "" cortex-a53 cortex-a53 neoverse-n1)
-events64=("" "" $units $whole $whole)
+cores64=("" "" "" cortex-a53 cortex-a53 neoverse-n1)
+events64=("" "" "" $units $whole $whole)
 
 # timed NAME COMMAND...: user seconds and largest resident kilobytes, appended to a file of that name
 timed()
@@ -35,8 +36,12 @@ PYTHON
 
 run32()
 {
-	local command=(qemu-arm -cpu arm1136 -seed 1 "$work/$2")
-	[ "$1" = 0 ] || command=("$APMU" stat -c arm1136jf-s -e "${events[$1]}" -j -o "$work/out" -- "$work/$2")
+	local command
+	case $1 in
+	0) command=(qemu-arm -cpu arm1136 -seed 1 "$work/$2") ;;
+	1) command=(qemu-arm -cpu arm1136 -plugin "$BUILD/bench/empty-plugin.so" -seed 1 "$work/$2") ;;
+	*) command=("$APMU" stat -c arm1136jf-s -e "${events[$1]}" -j -o "$work/out" -- "$work/$2") ;;
+	esac
 	timed "$work/$2.$1" "${command[@]}"
 }
 
@@ -45,7 +50,8 @@ run64()
 	local command
 	case $1 in
 	0) command=(qemu-aarch64 -seed 1 "$work/$2") ;;
-	1) command=(qemu-aarch64 -plugin "$BUILD/bench/naive-plugin.so" -seed 1 "$work/$2") ;;
+	1) command=(qemu-aarch64 -plugin "$BUILD/bench/empty-plugin.so" -seed 1 "$work/$2") ;;
+	2) command=(qemu-aarch64 -plugin "$BUILD/bench/naive-plugin.so" -seed 1 "$work/$2") ;;
 	*) command=("$APMU" stat -c "${cores64[$1]}" -e "${events64[$1]}" -j -o "$work/out" -- "$work/$2") ;;
 	esac
 	timed "$work/$2.$1" "${command[@]}"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What QEMU takes for calling alone: a callback a block and one an access, as apmu's plugin has them, and nothing in
- * either. No plugin that is told of blocks and accesses can be faster. For comparison only (bench_tcg.sh).
+ * What QEMU takes for calling alone: a callback a block and one an access, as apmu's plugin has them, and
+ * nothing in either. No plugin that is told of blocks and accesses can be faster. For comparison only
+ * (bench_tcg.sh).
  */
 #include "engine/tcg/qemu_abi.h"
 
@@ -24,11 +25,12 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	(void)id;
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, executed, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	for (size_t i = 0; i < n; i++)
-		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), accessed, QEMU_PLUGIN_CB_NO_REGS,
-						 QEMU_PLUGIN_MEM_RW, NULL);
+		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), accessed,
+						 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
 }
 
-QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+					   char **argv)
 {
 	(void)info, (void)argc, (void)argv;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
