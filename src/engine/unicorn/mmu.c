@@ -70,7 +70,8 @@ void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
 		.fcseidr = (uint32_t)apmu__cp(m, 0, 13, 0, 0),
 		.ttbr0 = table_base(m, 0),
 		.ttbr1 = m->model->version >= 6 ? table_base(m, 1) : 0,
-		.tables = m->model->version >= 7   ? APMU__TABLES_V7
+		.tables = m->model->lpae           ? APMU__TABLES_V7_LPAE
+			  : m->model->version >= 7 ? APMU__TABLES_V7
 			  : m->model->version == 6 ? APMU__TABLES_V6
 						   : APMU__TABLES_V5,
 	};

@@ -30,8 +30,35 @@ extern volatile uint32_t storm_interrupts;
  * the second. */
 extern const uint8_t storm_user[], storm_user_end[];
 
-/* Board `virt` has a GIC in between, `bare` a wire. */
-#ifdef RT_UART
+/* Board `virt` has a GICv2 in between, `virt-gicv3` the registers below, `bare` a wire. */
+#if defined STORM_GICV3
+static inline volatile uint32_t *storm_at(uintptr_t address)
+{
+	return (volatile uint32_t *)address;
+}
+
+static inline void storm_on(void)
+{
+	*storm_at(0x08000000) = 2;                               /* GICD_CTLR.EnableGrp1 */
+	*storm_at(0x080A0014) = 0;                               /* GICR_WAKER */
+	*storm_at(0x080B0080) = 1u << RT_PMU_INTID;              /* GICR_IGROUPR0 */
+	*storm_at(0x080B0100) = 1u << RT_PMU_INTID;              /* GICR_ISENABLER0 */
+	__asm__ volatile("msr S3_0_C4_C6_0, %0" ::"r"(0xF0ull)); /* ICC_PMR_EL1 */
+	__asm__ volatile("msr S3_0_C12_C12_7, %0" ::"r"(1ull));  /* ICC_IGRPEN1_EL1 */
+}
+
+static inline uint32_t storm_take(void)
+{
+	uint64_t id;
+
+	__asm__ volatile("mrs %0, S3_0_C12_C12_0" : "=r"(id)); /* ICC_IAR1_EL1 */
+	return (uint32_t)id;
+}
+
+#define STORM_ON()    storm_on()
+#define STORM_TAKE()  storm_take()
+#define STORM_END(id) __asm__ volatile("msr S3_0_C12_C12_1, %0" ::"r"((uint64_t)(id))) /* ICC_EOIR1_EL1 */
+#elif defined RT_UART
 #define STORM_ON()    rt_gic_on()
 #define STORM_TAKE()  rt_gic_take()
 #define STORM_END(id) rt_gic_end(id)

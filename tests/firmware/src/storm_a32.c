@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * AArch32: short descriptors, 1 MiB sections for the program, 4 KiB pages for User mode; see storm.h.
+ * AArch32: short descriptors, 1 MiB sections for the program, 4 KiB pages for User mode; with STORM_LPAE the
+ * long ones of storm_long.h. See storm.h.
  *
  * STORM_ARM11, STORM_XSCALE1 or STORM_ARMV7 says whose PMU; XScale has the older page format.
  */
-#include "storm.h"
+#include "storm_long.h"
 
 #define SECTION    2u
 #define COARSE     1u
@@ -21,9 +22,6 @@
 #define FORMAT  (1u << 23) /* SCTLR.XP: Armv6 pages; already 1 on Armv7 */
 #endif
 
-static uint32_t level1[4096] __attribute__((aligned(16384)));
-static uint32_t level2_code[256] __attribute__((aligned(1024))),
-	level2_data[256] __attribute__((aligned(1024)));
 static uint8_t code[4096] __attribute__((aligned(4096))), data[4096] __attribute__((aligned(4096)));
 volatile uint32_t storm_interrupts;
 
@@ -38,9 +36,20 @@ __asm__(".global storm_user, storm_user_end\n"
 	"svc #0\n"
 	"storm_user_end:\n");
 
-static void map(void)
+#ifdef STORM_LPAE
+static void tables(void)
 {
-	uint32_t sctlr;
+	__asm__ volatile("mcr p15, 0, %0, c10, c2, 0" ::"r"(0xFF)); /* MAIR0: attribute 0 is cached */
+	__asm__ volatile(
+		"mcr p15, 0, %0, c2, c0, 2" ::"r"(1u << 31 | 1u << 8 | 1u << 10 | 3u << 12));  /* TTBCR.EAE */
+	__asm__ volatile("mcrr p15, 0, %0, %1, c2" ::"r"(storm_map_long(code, data)), "r"(0)); /* TTBR0 */
+}
+#else
+static void tables(void)
+{
+	static uint32_t level1[4096] __attribute__((aligned(16384)));
+	static uint32_t level2_code[256] __attribute__((aligned(1024))),
+		level2_data[256] __attribute__((aligned(1024)));
 
 	for (uint32_t i = 0; i < 0x800; i++)
 		level1[i] = i << 20 | PRIVILEGED | CACHED | SECTION;
@@ -50,7 +59,15 @@ static void map(void)
 	level2_data[USER_DATA >> 12 & 255] = (uintptr_t)data | USER_RW | CACHED | PAGE;
 	__asm__ volatile("mcr p15, 0, %0, c3, c0, 0" ::"r"(1));      /* domain 0: checked */
 	__asm__ volatile("mcr p15, 0, %0, c2, c0, 0" ::"r"(level1)); /* TTBR0 */
-	__asm__ volatile("mcr p15, 0, %0, c8, c7, 0" ::"r"(0));      /* TLBIALL */
+}
+#endif
+
+static void map(void)
+{
+	uint32_t sctlr;
+
+	tables();
+	__asm__ volatile("mcr p15, 0, %0, c8, c7, 0" ::"r"(0)); /* TLBIALL */
 	__asm__ volatile("mrc p15, 0, %0, c1, c0, 0" : "=r"(sctlr));
 	__asm__ volatile("mcr p15, 0, %0, c1, c0, 0\n\tnop\n\tnop" ::"r"(sctlr | FORMAT | 1) : "memory");
 	__asm__ volatile("mrc p15, 0, %0, c1, c0, 0" : "=r"(sctlr));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* AArch64: 4 KiB granule, 39 bits of address; EL0 on mapped pages; see storm.h. */
-#include "storm.h"
+#include "storm_long.h"
 
 #define GET(reg)                                                  \
 	({                                                        \
@@ -10,18 +10,6 @@
 	})
 #define SET(reg, value) __asm__ volatile("msr " #reg ", %0\n\tisb" ::"r"((uint64_t)(value)) : "memory")
 
-#define VALID     3ull /* a table, or a page at the last level */
-#define BLOCK     1ull
-#define ACCESSED  (1ull << 10)
-#define INNER     (3ull << 8)
-#define EL0_TOO   (1ull << 6)
-#define READ_ONLY (1ull << 7)
-#define NO_EL1_X  (1ull << 53)
-#define NO_EL0_X  (1ull << 54)
-#define WORDS     512
-
-typedef uint64_t table[WORDS] __attribute__((aligned(4096)));
-static table level1, level2, level3_code, level3_data;
 static uint8_t code[4096] __attribute__((aligned(4096))), data[4096] __attribute__((aligned(4096)));
 volatile uint32_t storm_interrupts;
 
@@ -37,18 +25,9 @@ __asm__(".global storm_user, storm_user_end\n"
 
 static void map(void)
 {
-	level1[0] = BLOCK | ACCESSED | INNER; /* 0 to 1 GiB, EL1 only: where this program is */
-	level1[1] = 0x40000000 | BLOCK | ACCESSED | INNER;
-	level1[USER_CODE >> 30] = (uintptr_t)level2 | VALID;
-	level2[USER_CODE >> 21 & 511] = (uintptr_t)level3_code | VALID;
-	level2[USER_DATA >> 21 & 511] = (uintptr_t)level3_data | VALID;
-	level3_code[USER_CODE >> 12 & 511] =
-		(uintptr_t)code | VALID | ACCESSED | INNER | EL0_TOO | READ_ONLY | NO_EL1_X;
-	level3_data[USER_DATA >> 12 & 511] =
-		(uintptr_t)data | VALID | ACCESSED | INNER | EL0_TOO | NO_EL1_X | NO_EL0_X;
 	SET(mair_el1, 0xFF);
 	SET(tcr_el1, 25 | 1u << 23 | 1u << 8 | 1u << 10 | 3u << 12); /* 39 bits below, nothing above */
-	SET(ttbr0_el1, level1);
+	SET(ttbr0_el1, storm_map_long(code, data));
 	__asm__ volatile("tlbi vmalle1\n\tdsb sy\n\tisb");
 	SET(sctlr_el1, GET(sctlr_el1) | 1);
 }
