@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/unicorn/models.h"
 #include "replay_words.h"
 
 #include <ctype.h>
@@ -321,7 +322,7 @@ bool replay_has(const struct apmu_core *core, enum guest_isa isa)
 	if (a64 || isa == GUEST_A64)
 		return a64 && isa == GUEST_A64;
 	/* Thumb-2 came with ARM1156 and Armv7: 32-bit coprocessor instructions in T32. */
-	return isa == GUEST_A32 || core->access_rule == APMU_ACCESS_V7;
+	return isa == GUEST_A32 || apmu__cpu_model(core->unicorn32)->thumb2;
 }
 
 bool replay_has_levels(const struct apmu_core *core)

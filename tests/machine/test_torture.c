@@ -14,6 +14,7 @@ enum { OPERATIONS = 300, LIVES = 12, LIVES_ALL = 500 };
 static const struct torture_case cases[] = {
 	{"arm1136jf-s", &family_arm11, REF_ARM1136, GUEST_A32},
 	{"arm1156t2-s", &family_arm11, REF_ARM1156, GUEST_A32},
+	{"arm1156t2-s", &family_arm11, REF_ARM1156, GUEST_T32},
 	{"arm1176jzf-s", &family_arm11, REF_ARM1176, GUEST_A32},
 	{"xscale1", &family_xscale, REF_XSC1, GUEST_A32},
 	{"xscale2", &family_xscale, REF_XSC2, GUEST_A32},
