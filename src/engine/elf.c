@@ -4,11 +4,11 @@
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "attributes.h"
 #include "run.h"
+#include "say.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,18 +29,6 @@ const char *apmu__elf_machine(uint16_t machine)
 		if (machines[i].machine == machine)
 			return machines[i].name;
 	return "another machine";
-}
-
-static int say(char *error, size_t size, int code, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-static int say(char *error, size_t size, int code, const char *format, ...)
-{
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(error, size, format, list);
-	va_end(list);
-	return code;
 }
 
 /* The interpreter's name, if the file holds a whole one. */
@@ -75,18 +63,18 @@ static int read_elf(int fd, Elf *elf, const char *path, struct apmu__elf *out, c
 	GElf_Ehdr header;
 
 	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
-		return say(error, size, -ENOEXEC, "%s: not an ELF program", path);
+		return apmu__say(error, size, -ENOEXEC, "%s: not an ELF program", path);
 	out->machine = header.e_machine;
 	out->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
 	out->hard_float = header.e_machine == EM_ARM && (header.e_flags & EF_ARM_ABI_FLOAT_HARD);
 	if (header.e_machine != EM_ARM && header.e_machine != EM_AARCH64)
-		return say(error, size, -ENOEXEC, "%s: a program for %s, not for Arm or AArch64", path,
-			   apmu__elf_machine(header.e_machine));
+		return apmu__say(error, size, -ENOEXEC, "%s: a program for %s, not for Arm or AArch64", path,
+				 apmu__elf_machine(header.e_machine));
 	if (out->big_endian)
-		return say(error, size, -ENOEXEC, "%s: a big-endian program; only little-endian ones can run",
-			   path);
+		return apmu__say(error, size, -ENOEXEC,
+				 "%s: a big-endian program; only little-endian ones can run", path);
 	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
-		return say(error, size, -ENOEXEC, "%s: an ELF file, but not a program", path);
+		return apmu__say(error, size, -ENOEXEC, "%s: an ELF file, but not a program", path);
 	read_segments(fd, elf, out);
 	out->arch = header.e_machine == EM_ARM ? apmu__attributes_arch(elf) : 0;
 	out->static_pie = header.e_type == ET_DYN && !out->dynamic;
@@ -98,11 +86,11 @@ static int refuse_file(int fd, const char *path, char *error, size_t size)
 	struct stat about;
 
 	if (fstat(fd, &about) != 0)
-		return say(error, size, -errno, "%s: %s", path, strerror(errno));
+		return apmu__say(error, size, -errno, "%s: %s", path, strerror(errno));
 	if (S_ISDIR(about.st_mode))
-		return say(error, size, -EISDIR, "%s: is a directory", path);
+		return apmu__say(error, size, -EISDIR, "%s: is a directory", path);
 	if (!S_ISREG(about.st_mode))
-		return say(error, size, -EACCES, "%s: not a regular file", path);
+		return apmu__say(error, size, -EACCES, "%s: not a regular file", path);
 	return 0;
 }
 
@@ -111,15 +99,15 @@ int apmu__elf_probe(const char *path, struct apmu__elf *out, char *error, size_t
 	*out = (struct apmu__elf){0};
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
-		return say(error, size, -errno, "%s: %s", path,
-			   errno == ENOENT ? "no such program" : strerror(errno));
+		return apmu__say(error, size, -errno, "%s: %s", path,
+				 errno == ENOENT ? "no such program" : strerror(errno));
 	int code = refuse_file(fd, path, error, size);
 	Elf *elf = NULL;
 	if (code == 0 && elf_version(EV_CURRENT) != EV_NONE)
 		elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (code == 0)
 		code = elf ? read_elf(fd, elf, path, out, error, size)
-			   : say(error, size, -ENOEXEC, "%s: not an ELF program", path);
+			   : apmu__say(error, size, -ENOEXEC, "%s: not an ELF program", path);
 	if (elf)
 		elf_end(elf);
 	close(fd);

@@ -4,17 +4,11 @@
  * counts, pins, errata, and snapshots with bytes turned. What must hold after every step is checked, not only
  * that nothing crashes.
  */
+#include "bytes.h"
 #include <apmu/model.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-#define MUST(truth) ((truth) ? (void)0 : abort())
-
-struct bytes {
-	const uint8_t *at;
-	size_t left;
-};
 
 struct life {
 	struct apmu pmu;
@@ -23,23 +17,6 @@ struct life {
 	struct apmu_snapshot saved;
 	bool has_saved;
 };
-
-static uint8_t byte(struct bytes *b)
-{
-	if (!b->left)
-		return 0;
-	b->left--;
-	return *b->at++;
-}
-
-static uint64_t word(struct bytes *b, unsigned n)
-{
-	uint64_t value = 0;
-
-	while (n--)
-		value = value << 8 | byte(b);
-	return value;
-}
 
 static void on_line(void *ctx, enum apmu_line line, bool up)
 {

@@ -3,36 +3,13 @@
  * system register, lines that come and go, time that jumps; any tables. What must hold: lines() is what the
  * wires say at every moment, lines do not move before the deadline, a walk ends after four descriptors and
  * its answer holds for the whole page it names. */
+#include "bytes.h"
 #include "engine/board/board.h"
 #include "engine/board/psci.h"
 #include "engine/board/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define MUST(truth) ((truth) ? (void)0 : abort())
-
-struct bytes {
-	const uint8_t *at;
-	size_t left;
-};
-
-static uint8_t byte(struct bytes *b)
-{
-	if (!b->left)
-		return 0;
-	b->left--;
-	return *b->at++;
-}
-
-static uint64_t word(struct bytes *b, unsigned n)
-{
-	uint64_t value = 0;
-
-	while (n--)
-		value = value << 8 | byte(b);
-	return value;
-}
 
 /* Mostly in a device, and there mostly at a word. */
 static uint64_t some_address(const struct apmu__board *board, struct bytes *b)
@@ -236,10 +213,11 @@ static void walks(struct bytes *b)
 	};
 	uint64_t address = word(b, 8);
 	uint8_t bits = byte(b);
-	const struct apmu__walk_how how = {bits % 3, bits & 0x10, bits & 0x20};
+	struct apmu__walk_how how = {.kind = bits % 3, .privileged = bits & 0x10, .single = bits & 0x20};
 	struct tables tables = {b->at, b->left, 0};
 
 	check_walk(false, &narrow, &tables, (uint32_t)address, how);
+	how.pan = (bits & 0x40) && how.privileged && !how.single;
 	check_walk(true, &wide, &tables, address, how);
 }
 

@@ -8,12 +8,11 @@
  */
 #include "fuzz_machine.h"
 #include "../machine/guest.h"
+#include "bytes.h"
 #include <apmu/machine.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-#define MUST(truth) ((truth) ? (void)0 : abort())
 
 enum { MOST_INSNS = 3000, RAM = 1 << 20 };
 
@@ -27,31 +26,9 @@ static const uint32_t places[] = {0x00000000, 0x00080000, 0x000FFFFC, 0x08000000
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 
-struct bytes {
-	const uint8_t *at;
-	size_t left;
-};
-
-static uint8_t byte(struct bytes *b)
-{
-	if (!b->left)
-		return 0;
-	b->left--;
-	return *b->at++;
-}
-
-static uint64_t number(struct bytes *b, unsigned n)
-{
-	uint64_t value = 0;
-
-	while (n--)
-		value = value << 8 | byte(b);
-	return value;
-}
-
 static uint64_t address(struct bytes *b)
 {
-	return places[byte(b) % COUNT(places)] + (uint64_t)(int16_t)number(b, 2);
+	return places[byte(b) % COUNT(places)] + (uint64_t)(int16_t)word(b, 2);
 }
 
 /* Mostly a register of the PMU, else any. */
@@ -110,11 +87,11 @@ static void operation(struct guest *g, struct bytes *b, const struct apmu_core *
 	switch (byte(b) % 12) {
 	case 0:
 	case 1:
-	case 2: raw(g, (uint32_t)number(b, 4)); break;
+	case 2: raw(g, (uint32_t)word(b, 4)); break;
 	case 3:
 	case 4: guest_access(g, some_register(b, core, g->isa), true, byte(b) & 7, 2); break;
 	case 5: guest_access(g, some_register(b, core, g->isa), false, byte(b) & 7, 2); break;
-	case 6: guest_load(g, byte(b) % 8, byte(b) & 1 ? address(b) : number(b, 8)); break;
+	case 6: guest_load(g, byte(b) % 8, byte(b) & 1 ? address(b) : word(b, 8)); break;
 	case 7: memory(g, b); break;
 	case 8: guest_interrupts(g, byte(b) & 1); break;
 	case 9: guest_to_user(g); break;

@@ -3,6 +3,7 @@
  * kernel. Memory is 64 KiB that the input fills; files are those of an empty folder. What must hold: nothing
  * outside the memory is touched, mappings and their list agree, and outside the folder no file appears. */
 #define _GNU_SOURCE /* mkdtemp, O_DIRECTORY */
+#include "bytes.h"
 #include "engine/board/image.h"
 #include "engine/board/linux.h"
 #include "engine/board/semihost.h"
@@ -13,37 +14,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MUST(truth) ((truth) ? (void)0 : abort())
-
 #define RAM_BASE 0x400000u
 #define RAM_SIZE 0x10000u
 #define MOST     ((uint64_t)64 << 20)
 
-struct bytes {
-	const uint8_t *at;
-	size_t left;
-};
-
 static uint8_t ram[RAM_SIZE];
 static uint64_t mapped;
 static int folder = -1;
-
-static uint8_t byte(struct bytes *b)
-{
-	if (!b->left)
-		return 0;
-	b->left--;
-	return *b->at++;
-}
-
-static uint64_t word(struct bytes *b, unsigned n)
-{
-	uint64_t value = 0;
-
-	while (n--)
-		value = value << 8 | byte(b);
-	return value;
-}
 
 static bool reach(uint64_t address, size_t n)
 {

@@ -2,6 +2,7 @@
 /* Linux images: two headers and their rules. */
 #include "image.h"
 
+#include "../say.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,12 +48,6 @@ static uint32_t read32(const uint8_t *at)
 	return word;
 }
 
-static int say(char *error, size_t size, int code, const char *text)
-{
-	snprintf(error, size, "%s", text);
-	return code;
-}
-
 /* The whole of what it uses lies in memory, and the tree behind it, or before it where there is room. */
 static int fit(uint64_t base, uint64_t memory, struct apmu__image *out, char *error, size_t size)
 {
@@ -67,8 +62,8 @@ static int fit(uint64_t base, uint64_t memory, struct apmu__image *out, char *er
 		return -ENOMEM;
 	}
 	if (memory < TREE_SIZE || after < out->load || after - out->load < out->uses)
-		return say(error, size, -ENOMEM,
-			   "no room for a device tree behind the kernel: give it more memory");
+		return apmu__say(error, size, -ENOMEM,
+				 "no room for a device tree behind the kernel: give it more memory");
 	out->device_tree = after;
 	return 0;
 }
@@ -79,12 +74,13 @@ static int place_arm64(const uint8_t *file, size_t n, uint64_t base, uint64_t me
 	uint64_t offset = read64(file + ARM64_OFFSET), wants = read64(file + ARM64_SIZE);
 
 	if (read64(file + ARM64_FLAGS) & ARM64_BE)
-		return say(error, size, -ENOEXEC, "a big-endian kernel; only little-endian ones can run");
+		return apmu__say(error, size, -ENOEXEC,
+				 "a big-endian kernel; only little-endian ones can run");
 	if (wants == 0)
 		offset = OLD_OFFSET;
 	if (offset >= memory)
-		return say(error, size, -ENOEXEC,
-			   "the kernel's header is damaged: its text_offset is beyond memory");
+		return apmu__say(error, size, -ENOEXEC,
+				 "the kernel's header is damaged: its text_offset is beyond memory");
 	uint64_t start = (base + ARM64_ALIGN - 1) & ~(ARM64_ALIGN - 1);
 	*out = (struct apmu__image){.aarch64 = true, .load = start + offset, .uses = wants > n ? wants : n};
 	return fit(base, memory, out, error, size);
@@ -108,11 +104,12 @@ static int place_zimage(const uint8_t *file, size_t n, uint64_t base, uint64_t m
 static int refuse(const uint8_t *file, size_t n, char *error, size_t size)
 {
 	if (n >= 2 && file[0] == 0x1F && file[1] == 0x8B)
-		return say(error, size, -ENOEXEC, "a compressed file: unpack it first (gunzip)");
+		return apmu__say(error, size, -ENOEXEC, "a compressed file: unpack it first (gunzip)");
 	if (n >= ZIMAGE_HEADER && read32(file + ZIMAGE_MAGIC_AT) == ZIMAGE_SWAPPED)
-		return say(error, size, -ENOEXEC, "a big-endian zImage; only little-endian ones can run");
-	return say(error, size, -ENOEXEC,
-		   "no Linux image: neither the header of an AArch64 Image nor of a zImage");
+		return apmu__say(error, size, -ENOEXEC,
+				 "a big-endian zImage; only little-endian ones can run");
+	return apmu__say(error, size, -ENOEXEC,
+			 "no Linux image: neither the header of an AArch64 Image nor of a zImage");
 }
 
 int apmu__image_place(const void *file, size_t n, bool aarch64, uint64_t ram_base, uint64_t ram_size,
@@ -127,8 +124,9 @@ int apmu__image_place(const void *file, size_t n, bool aarch64, uint64_t ram_bas
 	if (is_zimage && !aarch64)
 		return place_zimage(bytes, n, ram_base, ram_size, out, error, size);
 	if (is_arm64)
-		return say(error, size, -ENOEXEC, "an AArch64 kernel, and the core is a 32-bit one");
+		return apmu__say(error, size, -ENOEXEC, "an AArch64 kernel, and the core is a 32-bit one");
 	if (is_zimage)
-		return say(error, size, -ENOEXEC, "a 32-bit kernel (zImage), and the core runs in AArch64");
+		return apmu__say(error, size, -ENOEXEC,
+				 "a 32-bit kernel (zImage), and the core runs in AArch64");
 	return refuse(bytes, n, error, size);
 }

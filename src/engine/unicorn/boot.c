@@ -4,6 +4,7 @@
 
 #include "../board/fdt.h"
 #include "../board/image.h"
+#include "../say.h"
 #include <errno.h>
 #include <libfdt.h>
 #include <stdio.h>
@@ -11,12 +12,6 @@
 
 #define PAGE      0x1000u
 #define TREE_SIZE ((uint64_t)2 << 20)
-
-static int say(char *error, size_t size, int code, const char *text)
-{
-	snprintf(error, size, "%s", text);
-	return code;
-}
 
 /* The user's tree, with his command line if there is one. */
 static int copy_tree(const struct apmu_machine *m, void *to, char *error, size_t size)
@@ -26,19 +21,20 @@ static int copy_tree(const struct apmu_machine *m, void *to, char *error, size_t
 
 	if (config->device_tree_size < sizeof(struct fdt_header) ||
 	    fdt_check_full(config->device_tree, config->device_tree_size) != 0)
-		return say(error, size, -EINVAL, "the device tree is no device tree blob, or is damaged");
+		return apmu__say(error, size, -EINVAL,
+				 "the device tree is no device tree blob, or is damaged");
 	if (fdt_open_into(config->device_tree, to, (int)TREE_SIZE) != 0)
-		return say(error, size, -E2BIG, "the device tree is larger than 2 MiB");
+		return apmu__say(error, size, -E2BIG, "the device tree is larger than 2 MiB");
 	node = fdt_path_offset(to, "/chosen");
 	if (node < 0)
 		node = fdt_add_subnode(to, 0, "chosen");
 	if (config->bootargs &&
 	    fdt_setprop(to, node, "bootargs", config->bootargs, (int)strlen(config->bootargs) + 1) != 0)
-		return say(error, size, -EINVAL, "the device tree takes no /chosen/bootargs");
+		return apmu__say(error, size, -EINVAL, "the device tree takes no /chosen/bootargs");
 	if (m->initrd &&
 	    (fdt_setprop_u64(to, node, "linux,initrd-start", m->initrd) != 0 ||
 	     fdt_setprop_u64(to, node, "linux,initrd-end", m->initrd + config->initrd_size) != 0))
-		return say(error, size, -EINVAL, "the device tree takes no /chosen/linux,initrd-start");
+		return apmu__say(error, size, -EINVAL, "the device tree takes no /chosen/linux,initrd-start");
 	return 0;
 }
 
@@ -65,7 +61,7 @@ static int build_tree(const struct apmu_machine *m, void *to, char *error, size_
 	snprintf(pmu, sizeof pmu, "arm,%s-pmu", m->core->name);
 	return apmu__fdt_virt(&config, to, TREE_SIZE) > 0
 		       ? 0
-		       : say(error, size, -E2BIG, "no room for the device tree");
+		       : apmu__say(error, size, -E2BIG, "no room for the device tree");
 }
 
 static int put_tree(const struct apmu_machine *m, uint64_t at, char *error, size_t size)
@@ -73,7 +69,7 @@ static int put_tree(const struct apmu_machine *m, uint64_t at, char *error, size
 	void *to = apmu__host(m, at, TREE_SIZE);
 
 	if (!to)
-		return say(error, size, -ENOMEM, "no memory for the device tree");
+		return apmu__say(error, size, -ENOMEM, "no memory for the device tree");
 	return m->config.device_tree ? copy_tree(m, to, error, size) : build_tree(m, to, error, size);
 }
 
@@ -118,8 +114,8 @@ static int put_initrd(struct apmu_machine *m, const struct apmu__image *image, c
 	if (!m->config.initrd)
 		return 0;
 	if (!host || n < m->config.initrd_size)
-		return say(error, size, -ENOMEM,
-			   "no room for the initial file system: give the board more RAM");
+		return apmu__say(error, size, -ENOMEM,
+				 "no room for the initial file system: give the board more RAM");
 	m->initrd = image->device_tree - n;
 	memcpy(host, m->config.initrd, m->config.initrd_size);
 	return 0;
@@ -135,7 +131,7 @@ int apmu_machine_load_kernel(struct apmu_machine *m, const void *bytes, size_t n
 	if (code)
 		return code;
 	if (!host)
-		return say(error, size, -ENOMEM, "the kernel does not fit into memory");
+		return apmu__say(error, size, -ENOMEM, "the kernel does not fit into memory");
 	memcpy(host, bytes, n);
 	code = apmu__start(m, a64, image.load, error, size);
 	if (code == 0)

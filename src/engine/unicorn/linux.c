@@ -7,6 +7,7 @@
 #include "inside.h"
 
 #include "../run.h"
+#include "../say.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,12 +35,6 @@
 #define CPSR_USER     0x1D0u
 #define CPSR_SYSTEM   0x1DFu
 #define CPSR_T        0x20u
-
-static int say(char *error, size_t size, int code, const char *text)
-{
-	snprintf(error, size, "%s", text);
-	return code;
-}
 
 /* What a kernel on such a core says of it (arch/arm/include/uapi/asm/hwcap.h): SWP, HALF, THUMB, FAST_MULT,
  * EDSP; VFP and TLS; NEON, VFPv3. AArch64: FP, ASIMD, CRC32. */
@@ -160,7 +155,7 @@ static int begin(struct apmu_machine *m, const struct apmu__elf *about, const vo
 	open_pmu(m);
 	open_timer(m);
 	code = m->model->a64 ? enter64(m, &at) : enter32(m, &at);
-	return code ? say(error, size, code, "no memory for the first instructions") : 0;
+	return code ? apmu__say(error, size, code, "no memory for the first instructions") : 0;
 }
 
 static int read_file(const char *path, void **bytes, size_t *n)
@@ -192,9 +187,11 @@ int apmu_machine_load_linux(struct apmu_machine *m, const char *const *argv, con
 	if (code)
 		return code;
 	if (m->ram[0].bytes || m->process)
-		return say(error, size, APMU_EINVAL, "a Linux program wants the board 'linux' to itself");
+		return apmu__say(error, size, APMU_EINVAL,
+				 "a Linux program wants the board 'linux' to itself");
 	m->process = calloc(1, sizeof *m->process);
-	code = m->process ? apmu__linux_reserve(m, error, size) : say(error, size, APMU_ENOMEM, "no memory");
+	code = m->process ? apmu__linux_reserve(m, error, size)
+			  : apmu__say(error, size, APMU_ENOMEM, "no memory");
 	if (code)
 		return code;
 	code = read_file(argv[0], &file, &n);

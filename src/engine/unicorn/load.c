@@ -4,25 +4,13 @@
 #include "inside.h"
 
 #include "../run.h"
+#include "../say.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static int say(char *error, size_t size, int code, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-static int say(char *error, size_t size, int code, const char *format, ...)
-{
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(error, size, format, list);
-	va_end(list);
-	return code;
-}
 
 #define BY_PHYSICAL 0x02010000u /* uc_version() from which regions are looked for by physical addresses */
 
@@ -41,9 +29,10 @@ static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 		err = uc_context_alloc(m->uc, &m->saved);
 	m->by_virtual = uc_version(NULL, NULL) < BY_PHYSICAL;
 	if (err != UC_ERR_OK)
-		return say(error, size, APMU_ENOMEM, "libunicorn: %s", uc_strerror(err));
+		return apmu__say(error, size, APMU_ENOMEM, "libunicorn: %s", uc_strerror(err));
 	if (apmu__memory_map(m) || apmu__hooks(m))
-		return say(error, size, APMU_ENOMEM, "libunicorn takes no board '%s'", m->board.row->name);
+		return apmu__say(error, size, APMU_ENOMEM, "libunicorn takes no board '%s'",
+				 m->board.row->name);
 	return 0;
 }
 
@@ -123,10 +112,10 @@ static int choose_level(struct apmu_machine *m, bool a64, char *error, size_t si
 		there = m->model->vector_base;
 	m->top = (uint8_t)el;
 	if (el > 3 || !there)
-		return say(error, size, APMU_EINVAL, "%s has no EL%u", m->core->name, el);
+		return apmu__say(error, size, APMU_EINVAL, "%s has no EL%u", m->core->name, el);
 	if (el == 2 && !a64)
-		return say(error, size, APMU_EINVAL,
-			   "Hyp mode is not there: AArch32 programs start at EL1 or EL3");
+		return apmu__say(error, size, APMU_EINVAL,
+				 "Hyp mode is not there: AArch32 programs start at EL1 or EL3");
 	return 0;
 }
 
@@ -136,13 +125,15 @@ int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, s
 	int code = 0;
 
 	if (!name)
-		return say(error, size, APMU_EINVAL, "%s runs no %s programs", m->core->name,
-			   a64 ? "AArch64" : "AArch32");
+		return apmu__say(error, size, APMU_EINVAL, "%s runs no %s programs", m->core->name,
+				 a64 ? "AArch64" : "AArch32");
 	if (m->uc && m->model->a64 != a64)
-		return say(error, size, APMU_EINVAL, "an AArch32 and an AArch64 program in one machine");
+		return apmu__say(error, size, APMU_EINVAL,
+				 "an AArch32 and an AArch64 program in one machine");
 	m->model = apmu__cpu_model(name);
 	if (!m->model)
-		return say(error, size, APMU_EINVAL, "%s: no model '%s' in libunicorn", m->core->name, name);
+		return apmu__say(error, size, APMU_EINVAL, "%s: no model '%s' in libunicorn", m->core->name,
+				 name);
 	code = choose_level(m, a64, error, size);
 	if (code == 0 && !m->uc)
 		code = open_cpu(m, error, size);
@@ -158,9 +149,9 @@ int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint6
 	int code;
 
 	if (!host)
-		return say(error, size, APMU_EINVAL, "0x%llx..0x%llx is not in the RAM of board '%s'",
-			   (unsigned long long)(address & ~(uint64_t)1), (unsigned long long)(address + n),
-			   m->board.row->name);
+		return apmu__say(error, size, APMU_EINVAL, "0x%llx..0x%llx is not in the RAM of board '%s'",
+				 (unsigned long long)(address & ~(uint64_t)1),
+				 (unsigned long long)(address + n), m->board.row->name);
 	memcpy(host, bytes, n);
 	if (!entry)
 		return 0;
@@ -189,13 +180,14 @@ static int load_segment(struct apmu_machine *m, int fd, const GElf_Phdr *h, char
 	uint8_t *host = h->p_filesz <= h->p_memsz ? apmu__host(m, h->p_paddr, h->p_memsz) : NULL;
 
 	if (!host)
-		return say(error, size, APMU_EINVAL, "segment 0x%llx..0x%llx is not in the RAM of board '%s'",
-			   (unsigned long long)h->p_paddr, (unsigned long long)(h->p_paddr + h->p_memsz),
-			   m->board.row->name);
+		return apmu__say(error, size, APMU_EINVAL,
+				 "segment 0x%llx..0x%llx is not in the RAM of board '%s'",
+				 (unsigned long long)h->p_paddr,
+				 (unsigned long long)(h->p_paddr + h->p_memsz), m->board.row->name);
 	memset(host, 0, h->p_memsz);
 	if (h->p_offset > INT64_MAX ||
 	    pread(fd, host, h->p_filesz, (off_t)h->p_offset) != (ssize_t)h->p_filesz)
-		return say(error, size, -ENOEXEC, "the file ends within a segment");
+		return apmu__say(error, size, -ENOEXEC, "the file ends within a segment");
 	note_end(m, h->p_paddr + h->p_memsz);
 	return 0;
 }
@@ -206,12 +198,12 @@ static int load_segments(struct apmu_machine *m, int fd, Elf *elf, char *error, 
 	GElf_Phdr h;
 
 	if (elf_getphdrnum(elf, &n) != 0)
-		return say(error, size, -ENOEXEC, "no program headers");
+		return apmu__say(error, size, -ENOEXEC, "no program headers");
 	for (size_t i = 0; i < n; i++) {
 		int code = 0;
 
 		if (!gelf_getphdr(elf, (int)i, &h))
-			return say(error, size, -ENOEXEC, "broken program headers");
+			return apmu__say(error, size, -ENOEXEC, "broken program headers");
 		if (h.p_type == PT_LOAD && h.p_memsz) {
 			code = load_segment(m, fd, &h, error, size);
 			loaded++;
@@ -219,7 +211,7 @@ static int load_segments(struct apmu_machine *m, int fd, Elf *elf, char *error, 
 		if (code)
 			return code;
 	}
-	return loaded ? 0 : say(error, size, -ENOEXEC, "nothing in it is to be loaded");
+	return loaded ? 0 : apmu__say(error, size, -ENOEXEC, "nothing in it is to be loaded");
 }
 
 static int load_open(struct apmu_machine *m, int fd, const struct apmu__elf *about, char *error, size_t size)
@@ -230,7 +222,7 @@ static int load_open(struct apmu_machine *m, int fd, const struct apmu__elf *abo
 
 	if (!elf || !gelf_getehdr(elf, &header)) {
 		elf_end(elf);
-		return say(error, size, -ENOEXEC, "not an ELF program");
+		return apmu__say(error, size, -ENOEXEC, "not an ELF program");
 	}
 	code = load_segments(m, fd, elf, error, size);
 	elf_end(elf);
@@ -249,8 +241,8 @@ int apmu_machine_load_elf(struct apmu_machine *m, const char *path, char *error,
 		return code;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return say(error, size, -errno, "%s: %s", path, strerror(errno));
+		return apmu__say(error, size, -errno, "%s: %s", path, strerror(errno));
 	code = load_open(m, fd, &about, why, sizeof why);
 	close(fd);
-	return code ? say(error, size, code, "%s: %s", path, why) : 0;
+	return code ? apmu__say(error, size, code, "%s: %s", path, why) : 0;
 }

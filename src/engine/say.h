@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* One line for people into the caller's buffer; the result is `code`, so that a failure is one statement. */
+#ifndef APMU_ENGINE_SAY_H
+#define APMU_ENGINE_SAY_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+__attribute__((format(printf, 4, 5))) static inline int apmu__say(char *error, size_t size, int code,
+								  const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(error, size, format, list);
+	va_end(list);
+	return code;
+}
+
+#endif
