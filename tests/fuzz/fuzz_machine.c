@@ -48,15 +48,31 @@ static struct apmu_access some_register(struct bytes *b, const struct apmu_core 
 	return at;
 }
 
+/* Of three registers: bit n stands for U:a:opcode n. */
+static bool exists_of_three(uint32_t word)
+{
+	const uint32_t exist = 0x75FDC7DF;
+
+	return exist >> ((word >> 11 & 7) | (word >> 23 & 1) << 3 | (word >> 29 & 1) << 4) & 1;
+}
+
+/* Of two: bit n of the one or the other word, by U, stands for a:opcode n. */
+static bool exists_of_two(uint32_t word)
+{
+	static const uint64_t exist[2] = {0xAF00F0003F000000, 0xAE00B0003F000000};
+
+	return exist[word >> 29 & 1] >> ((word >> 12 & 31) | (word >> 23 & 1) << 5) & 1;
+}
+
 /* A64's half-precision vector operations that do not exist end the process inside libunicorn
- * (docs/machine.md, "Programs that are not trusted"): nothing could be learnt from another one. Bit n:
- * U:a:opcode n exists. */
+ * (docs/machine.md, "Programs that are not trusted"): nothing could be learnt from another one. */
 static bool ends_the_library(const struct guest *g, uint32_t word)
 {
-	const uint32_t exist = 0x75DDC7DF;
-	unsigned which = (word >> 11 & 7) | (word >> 23 & 1) << 3 | (word >> 29 & 1) << 4;
-
-	return g->isa == GUEST_A64 && (word & 0x9F60C400) == 0x0E400400 && !(exist >> which & 1);
+	if (g->isa != GUEST_A64)
+		return false;
+	if ((word & 0x9F60C400) == 0x0E400400)
+		return !exists_of_three(word);
+	return (word & 0x8F7E0C00) == 0x0E780800 && !exists_of_two(word);
 }
 
 static void raw(struct guest *g, uint32_t word)

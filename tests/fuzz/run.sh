@@ -4,19 +4,42 @@
 # something new are kept in $BUILD/fuzz/corpus, so each run starts where the last one ended; a finding is left in
 # $BUILD/fuzz/found. Inputs that once failed stand in tests/fuzz/found and are run first. The seed is fixed, so that a
 # change is judged by itself and not by the day's luck; APMU_FUZZ_SEED=0 draws one.
+#
+# tests/fuzz/corpus/TARGET.b64 has an input a line: those that every run begins with. `run.sh keep TARGET` makes it anew:
+# the fewest inputs of $BUILD/fuzz/corpus, of up to 4 KiB, that reach what all of them reach.
 set -euo pipefail
 : "${SRC:?}" "${BUILD:?}"
 fuzz=$BUILD/fuzz
 
-case ${1:?usage: run.sh build, or run.sh TARGET SECONDS} in
+# Unicorn loses a few bytes for each page of code that is written to.
+[ "${1:-}" != machine ] && [ "${2:-}" != machine ] || export ASAN_OPTIONS=detect_leaks=0
+
+case ${1:?usage: run.sh build, run.sh TARGET SECONDS, or run.sh keep TARGET} in
 build)
 	cmake -S "$SRC" -B "$fuzz" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang \
 		-DAPMU_SANITIZE=ON -DAPMU_FUZZ=ON >"$BUILD/fuzz.log"
 	cmake --build "$fuzz" -j 2 --target fuzz
 	;;
+keep)
+	target=${2:?target}
+	rm -rf "$fuzz/kept"
+	mkdir -p "$fuzz/kept" "$SRC/tests/fuzz/corpus"
+	"$fuzz/tests/fuzz-$target" -use_counters=0 -set_cover_merge=1 -max_len=4096 -timeout=100 -rss_limit_mb=3000 \
+		"$fuzz/kept" "$fuzz/corpus/$target" 2>"$fuzz/$target.log"
+	for input in "$fuzz/kept"/*; do
+		base64 -w 0 "$input"
+		echo
+	done | sort >"$SRC/tests/fuzz/corpus/$target.b64"
+	wc -lc "$SRC/tests/fuzz/corpus/$target.b64"
+	;;
 *)
 	target=$1
 	mkdir -p "$fuzz/corpus/$target" "$fuzz/found"
+	n=0
+	while IFS= read -r line; do
+		n=$((n + 1))
+		base64 -d <<<"$line" >"$fuzz/corpus/$target/kept-$n"
+	done <"$SRC/tests/fuzz/corpus/$target.b64"
 	# Lines of <target>.txt are first inputs, their words cut by zero bytes.
 	if [ -e "$SRC/tests/fuzz/$target.txt" ]; then
 		n=0
@@ -31,13 +54,10 @@ build)
 		length=65536
 		bash "$SRC/tests/fuzz/$target.sh" "$fuzz/corpus/$target"
 	fi
-	# Unicorn loses a few bytes for each page of code that is written to, and the sanitizer clears its shadow of a
-	# gigabyte whenever an engine goes: some tens of milliseconds an input. tests/machine/test_wander.c makes many.
+	# The sanitizer clears its shadow of a gigabyte whenever an engine goes: some tens of milliseconds an input.
+	# tests/machine/test_wander.c makes many.
 	least=1000
-	if [ "$target" = machine ]; then
-		least=50
-		export ASAN_OPTIONS=detect_leaks=0
-	fi
+	[ "$target" != machine ] || least=50
 	cd "$fuzz"
 	again=("$SRC/tests/fuzz/found/$target"-*)
 	[ ! -e "${again[0]}" ] || ./tests/fuzz-"$target" "${again[@]}" 2>"$target.log" || {
