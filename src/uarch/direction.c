@@ -130,13 +130,17 @@ static void weigh(struct apmu__tagged *e, bool alternate, bool outcome)
 }
 
 /* The longest table below `k` that has the branch; -1: none. */
-static inline int search(const struct apmu__direction *d, int k, uint64_t pc, struct apmu__tagged **found)
+static inline __attribute__((always_inline)) int search(const struct apmu__direction *d, int k, uint64_t pc,
+							struct apmu__tagged **found)
 {
+	uint64_t mask = d->tagged_mask, history = d->history;
+	struct apmu__tagged *table = d->tagged + ((size_t)k << d->tagged_shift);
+	const size_t size = (size_t)1 << d->tagged_shift;
 	while (--k >= 0) {
-		uint64_t h = hash(d->history & d->history_mask[k], pc);
-		struct apmu__tagged *e = entry(d, (unsigned)k, h);
-		*found = e;
-		if (e->tag == tag_of(h))
+		uint64_t h = hash(history & d->history_mask[k], pc);
+		table -= size;
+		*found = &table[h >> 32 & mask];
+		if ((*found)->tag == tag_of(h))
 			break;
 	}
 	return k;
