@@ -149,6 +149,28 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 				  const uint64_t wanted[APMU_SIGNAL_WORDS]);
 void apmu_uarch_free(struct apmu_uarch *u);
 
+/* The levels of cache that the threads of a process have in common: those from the row's `shared` on. Cold.
+ * Machines made with it use it until they are freed, each on a thread of its own: their counts then depend on
+ * who comes first. An inclusive level's victim leaves what other threads' caches hold of it, and stores leave
+ * the other threads' copies. NULL without memory or with impossible parameters. */
+struct apmu_shared;
+struct apmu_shared *apmu_shared_new(const struct apmu_uarch_params *params);
+
+/* requires: its machines were freed */
+void apmu_shared_free(struct apmu_shared *s);
+
+/* There will be machines on several threads: from now on each takes a lock for what is shared.
+ * requires: no other thread runs a machine of it; so say it before the second thread starts */
+void apmu_shared_many(struct apmu_shared *s);
+
+/* Are there levels to share? */
+bool apmu_uarch_shares(const struct apmu_uarch_params *params);
+
+/* apmu_uarch_new() of a machine that shares levels; NULL: all are its own. `params` as those of `shared`. */
+struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params, struct apmu_tally *tally,
+					 const uint64_t wanted[APMU_SIGNAL_WORDS],
+					 struct apmu_shared *shared);
+
 /* A block: straight-line code, at most its last instruction a branch. Copies what it needs of `insn`.
  * `params` must be those of the machines that will run it. NULL without memory, or with n == 0. */
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,

@@ -219,6 +219,8 @@ struct apmu_uarch_params {
 	struct apmu_window uncached;     /* non-cacheable memory or peripherals */
 	bool uncached_ordered;           /* ... that is Strongly Ordered: an access drains the write buffer */
 	struct apmu_window mini_window;  /* what the mini data cache holds */
+	uint8_t shared; /* 2, 3: threads of a process have the levels of cache from this one on in common; 0:
+			   none */
 };
 
 #endif

@@ -23,7 +23,7 @@ static void to_memory(struct apmu_uarch *u, unsigned bytes, unsigned dirty)
 /* Makes room and puts a line in; where it is. */
 static uint32_t put(struct apmu_uarch *u, unsigned k, uint64_t line)
 {
-	struct apmu__cache *c = &u->level[k].cache;
+	struct apmu__cache *c = &u->level[k]->cache;
 	unsigned dirty = apmu__cache_fill(c, line);
 	uint32_t slot = c->slot;
 	if (c->evicted != APMU__NO_LINE)
@@ -38,7 +38,7 @@ static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned
 		to_memory(u, bytes, dirty);
 		return;
 	}
-	struct apmu__level *v = &u->level[k];
+	struct apmu__level *v = u->level[k];
 	uint64_t line = addr >> v->cache.shift;
 	if (!dirty && v->inclusion != APMU_EXCLUSIVE)
 		return;
@@ -72,20 +72,20 @@ static unsigned drop(struct apmu_uarch *u, struct apmu__cache *c, uint64_t addr,
 	return any;
 }
 
-/* An inclusive level's victim takes along what the caches above hold of it. */
+/* An inclusive level's victim takes along what the caches above hold of it; not those of other threads. */
 static unsigned take_along(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
 {
 	unsigned dirty = drop(u, &u->l1d, addr, bytes, APMU_SIG_L1D_INVAL, APMU_SIG_L1D_WB_CLEAN);
 	if (u->p.mini.size)
 		dirty |= drop(u, &u->mini, addr, bytes, APMU_SIG_L1D_INVAL, APMU_SIG_L1D_WB_CLEAN);
 	if (k > 0)
-		dirty |= drop(u, &u->level[0].cache, addr, bytes, APMU_SIG_L2_INVAL, APMU_SIG_L2_WB_CLEAN);
+		dirty |= drop(u, &u->level[0]->cache, addr, bytes, APMU_SIG_L2_INVAL, APMU_SIG_L2_WB_CLEAN);
 	return dirty;
 }
 
 static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty)
 {
-	struct apmu__level *v = &u->level[k];
+	struct apmu__level *v = u->level[k];
 	uint64_t addr = line << v->cache.shift;
 	unsigned bytes = 1u << v->cache.shift;
 	if (v->inclusion == APMU_INCLUSIVE)
@@ -113,13 +113,13 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 		u->n[APMU_SIG_BUS_RD] += u->beats[why];
 		return APMU__AT_MEMORY;
 	}
-	struct apmu__level *v = &u->level[k];
+	struct apmu__level *v = u->level[k];
 	const struct apmu__level_signals *s = v->signal;
 	uint64_t line = addr >> v->cache.shift;
 	bool last = k + 1 == u->levels, counts = why != APMU__AHEAD;
 	bool controller = k == 0 && u->p.l2.line_buffers;
 	if (controller && apmu__l2c_buffered(u, line, why))
-		return v->at;
+		return (enum apmu__at)v->at;
 	u->n[s->read[why]] += counts;
 	u->n[APMU_SIG_LL_RD] += last & counts;
 	bool hit = apmu__cache_hit(&v->cache, line);
@@ -127,7 +127,7 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 		apmu__l2c_read(u, why, hit);
 	if (hit) {
 		found(v, line, why, dirty);
-		return v->at;
+		return (enum apmu__at)v->at;
 	}
 	u->n[s->fill[why]] += counts;
 	u->n[APMU_SIG_LL_MISS_RD] += last & counts;
@@ -143,7 +143,10 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__why why)
 {
 	uint8_t dirty = 0;
-	return read_line(u, 0, addr, why, &dirty);
+	apmu__levels_lock(u->shared);
+	enum apmu__at at = read_line(u, 0, addr, why, &dirty);
+	apmu__levels_unlock(u->shared);
+	return at;
 }
 
 /* Does memory take it? */
@@ -151,7 +154,7 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 {
 	bool whole = how != APMU__STORE_PART;
 	for (unsigned k = 0; k < u->levels; k++) {
-		struct apmu__level *v = &u->level[k];
+		struct apmu__level *v = u->level[k];
 		uint64_t line = addr >> v->cache.shift;
 		uint8_t brought = 0;
 		u->n[v->signal->write]++;
@@ -179,8 +182,11 @@ void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 {
 	struct apmu__outside *o = &u->outside;
 	uint64_t line = addr >> u->below_shift, beat = addr / u->p.bus_width;
-	if (line != o->line)
+	if (line != o->line) {
+		apmu__levels_lock(u->shared);
 		o->to_memory = store_line(u, addr, how);
+		apmu__levels_unlock(u->shared);
+	}
 	u->n[APMU_SIG_BUS_WR] += o->to_memory & (beat != o->beat);
 	o->line = line;
 	o->beat = beat;
@@ -203,7 +209,10 @@ enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t 
 	count_victim(u, dirty);
 	if (!(u->parts & APMU__BELOW))
 		return APMU__AT_MEMORY;
+	apmu__levels_lock(u->shared);
 	if (c->evicted != APMU__NO_LINE)
 		write_line(u, 0, c->evicted << c->shift, 1u << c->shift, dirty);
-	return read_line(u, 0, line << c->shift, why, &c->dirty[slot]);
+	enum apmu__at at = read_line(u, 0, line << c->shift, why, &c->dirty[slot]);
+	apmu__levels_unlock(u->shared);
+	return at;
 }

@@ -21,23 +21,76 @@ static const struct apmu__level_signals signals[] = {
 			 .allocate = APMU_SIG_L3_ALLOCATE},
 };
 
+static int make(struct apmu__level *v, const struct apmu_level_params *p, enum apmu__at at, uint32_t seed)
+{
+	unsigned shift = (unsigned)__builtin_ctz(p->line);
+	*v = (struct apmu__level){.signal = &signals[at], .at = (uint8_t)at, .inclusion = p->inclusion};
+	v->write_allocate = p->write_allocate;
+	return apmu__cache_init(&v->cache, p->size / p->line, p->ways, shift, p->replace, seed);
+}
+
+/* Do threads have the level in common? */
+static bool common(const struct apmu_uarch_params *p, enum apmu__at at)
+{
+	unsigned number = at == APMU__AT_L2 ? 2 : 3;
+	const struct apmu_level_params *v = at == APMU__AT_L2 ? &p->l2 : &p->l3;
+	return v->size && p->shared && number >= p->shared;
+}
+
+bool apmu_uarch_shares(const struct apmu_uarch_params *p)
+{
+	return common(p, APMU__AT_L2) || common(p, APMU__AT_L3);
+}
+
+struct apmu_shared *apmu_shared_new(const struct apmu_uarch_params *p)
+{
+	struct apmu_shared *s = apmu_uarch_check(p) ? NULL : calloc(1, sizeof(*s));
+	if (!s)
+		return NULL;
+	int failed = pthread_mutex_init(&s->lock, NULL) != 0;
+	if (common(p, APMU__AT_L2))
+		failed |= make(&s->level[0], &p->l2, APMU__AT_L2, p->seed);
+	if (common(p, APMU__AT_L3))
+		failed |= make(&s->level[1], &p->l3, APMU__AT_L3, p->seed);
+	if (!failed)
+		return s;
+	apmu_shared_free(s);
+	return NULL;
+}
+
+void apmu_shared_free(struct apmu_shared *s)
+{
+	if (!s)
+		return;
+	apmu__cache_free(&s->level[0].cache);
+	apmu__cache_free(&s->level[1].cache);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+void apmu_shared_many(struct apmu_shared *s)
+{
+	s->many = true;
+}
+
 static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apmu__at at)
 {
-	struct apmu__level *v = &u->level[u->levels];
+	unsigned k = u->levels;
 	if (p->size == 0)
 		return APMU_OK;
-	*v = (struct apmu__level){.signal = &signals[at], .at = at, .inclusion = p->inclusion};
-	v->write_allocate = p->write_allocate;
 	u->levels++;
 	u->latency[at] = p->latency;
 	u->line_fill[at] = p->fill;
-	unsigned shift = (unsigned)__builtin_ctz(p->line);
-	return apmu__cache_init(&v->cache, p->size / p->line, p->ways, shift, p->replace, u->p.seed);
+	u->level[k] = &u->own[k];
+	if (!u->shared || !common(&u->p, at))
+		return make(&u->own[k], p, at, u->p.seed);
+	u->level[k] = &u->shared->level[at == APMU__AT_L2 ? 0 : 1];
+	return APMU_OK;
 }
 
 static uint8_t beats(const struct apmu_uarch *u, unsigned line)
 {
-	unsigned bytes = u->levels ? 1u << u->level[u->levels - 1].cache.shift : line;
+	unsigned bytes = u->levels ? 1u << u->level[u->levels - 1]->cache.shift : line;
 	return (uint8_t)((bytes + u->p.bus_width - 1) / u->p.bus_width);
 }
 
@@ -50,7 +103,7 @@ int apmu__levels_init(struct apmu_uarch *u)
 	int failed = 0;
 	if (u->parts & APMU__BELOW)
 		failed = add(u, &u->p.l2, APMU__AT_L2) | add(u, &u->p.l3, APMU__AT_L3);
-	u->below_shift = u->levels ? u->level[0].cache.shift : u->l1d.shift;
+	u->below_shift = u->levels ? u->level[0]->cache.shift : u->l1d.shift;
 	for (unsigned why = 0; why < APMU__WHYS; why++)
 		u->beats[why] = beats(u, why == APMU__CODE     ? u->p.l1i.line
 					 : why == APMU__TABLES ? 8
@@ -62,7 +115,7 @@ int apmu__levels_init(struct apmu_uarch *u)
 
 void apmu__levels_free(struct apmu_uarch *u)
 {
-	for (unsigned k = 0; k < u->levels; k++)
-		apmu__cache_free(&u->level[k].cache);
+	for (unsigned k = 0; k < 2; k++)
+		apmu__cache_free(&u->own[k].cache);
 	free(u->arrive);
 }

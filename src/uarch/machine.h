@@ -13,6 +13,7 @@
 #include "direction.h"
 #include "predictor.h"
 #include "return_stack.h"
+#include "shared.h"
 #include "short.h"
 #include "window.h"
 
@@ -53,14 +54,6 @@ struct apmu__level_signals {
 	uint8_t read[APMU__WHYS], fill[APMU__WHYS]; /* look-ups, misses; by enum apmu__why */
 	uint8_t write, write_back, allocate;
 };
-struct apmu__level {
-	struct apmu__cache cache;
-	const struct apmu__level_signals *signal;
-	enum apmu__at at;
-	uint8_t inclusion; /* enum apmu_inclusion */
-	bool write_allocate;
-};
-
 /* The lines that a slave port of an L210 has read last. */
 #define APMU__PORT_LINES 8
 struct apmu__port {
@@ -174,8 +167,9 @@ struct apmu_uarch {
 	uint64_t streams_used;
 	struct apmu__stream stream[APMU__STREAMS];
 	struct apmu__cache l1d, dtlb, l1i, itlb, tlb, mini, walks;
-	struct apmu__level level[2];
-	struct apmu__port port[2]; /* instructions, data */
+	struct apmu__level *level[2], own[2];
+	struct apmu_shared *shared; /* what they are in as far as they are not its own; NULL: all are */
+	struct apmu__port port[2];  /* instructions, data */
 	unsigned levels;
 	uint8_t below_shift; /* of an address to a line of the next level */
 	uint8_t beats[APMU__WHYS];

@@ -112,6 +112,12 @@ static bool counts_waits(const uint64_t wanted[APMU_SIGNAL_WORDS])
 struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct apmu_tally *tally,
 				  const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
+	return apmu_uarch_new_shared(params, tally, wanted, NULL);
+}
+
+struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params, struct apmu_tally *tally,
+					 const uint64_t wanted[APMU_SIGNAL_WORDS], struct apmu_shared *shared)
+{
 	if (apmu_uarch_check(params))
 		return NULL;
 	struct apmu_uarch *u = calloc(1, sizeof(*u));
@@ -119,6 +125,7 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 		return NULL;
 	u->p = *params;
 	u->n = tally->n;
+	u->shared = shared;
 	u->parts = apmu__parts(params, wanted);
 	u->traits = apmu__traits_wanted(wanted);
 	u->predicts = (u->parts & APMU__PREDICT) != 0;

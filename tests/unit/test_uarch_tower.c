@@ -2,8 +2,8 @@
 /* L1 data, L2 and L3 against a second, simple simulator on the same random traces: look-ups, fills,
  * write-backs and lines taken away agree to the last one. */
 #include "test.h"
+#include "tower.h"
 #include "uarch_lab.h"
-#include "uarch_tower.h"
 
 #include <apmu/uarch.h>
 #include <stdlib.h>

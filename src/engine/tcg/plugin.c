@@ -91,7 +91,10 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		recorded_call(number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
 	if (fault)
 		apmu__plugin.watch_faults = true;
-	if (fault || makes_thread(number, a1))
+	bool thread = makes_thread(number, a1);
+	if (thread)
+		apmu__levels_many();
+	if (fault || thread)
 		apmu__ahead_end(id);
 	(void)vcpu, (void)a7, (void)a8;
 }

@@ -86,6 +86,12 @@ enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
 /* plugin_thread.c: a new thread, from here on apmu__self. */
 struct apmu__thread *apmu__thread_start(int32_t pid, int32_t tid);
 
+/* plugin_levels.c: what threads have in common, NULL if nothing, with plugin_thread.c's lock held; the first
+ * thread makes another; the child of a fork. */
+struct apmu_shared *apmu__levels_shared(void);
+void apmu__levels_many(void);
+void apmu__levels_forked(void);
+
 /* plugin_mark.c: what the thread has; false if it could not be written. */
 bool apmu__thread_mark(const struct apmu__thread *t, bool last);
 

@@ -58,7 +58,8 @@ static void take_slot(struct apmu__thread *t, int32_t pid, int32_t tid)
 	t->gauge = &t->slot->tally.n[apmu__plugin.interval_signal];
 	t->due = apmu__plugin.interval ? apmu__plugin.interval : UINT64_MAX;
 	t->tb = &nowhere;
-	t->u = apmu_uarch_new(&apmu__plugin.uarch, &t->slot->tally, apmu__plugin.wanted);
+	t->u = apmu_uarch_new_shared(&apmu__plugin.uarch, &t->slot->tally, apmu__plugin.wanted,
+				     apmu__levels_shared());
 	if (!t->u)
 		apmu__plugin_die("no memory for a thread's caches");
 	if (apmu__plugin.promises)
@@ -335,8 +336,7 @@ void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 {
 	struct apmu__thread *t = apmu__self;
 
-	(void)id;
-	(void)vcpu;
+	(void)id, (void)vcpu;
 	if (!t)
 		return;
 	pthread_mutex_lock(&lock);
@@ -362,6 +362,7 @@ void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 void apmu__thread_forked(void)
 {
 	pthread_mutex_init(&lock, NULL);
+	apmu__levels_forked();
 	threads = apmu__self;
 	if (!apmu__self)
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "uarch_tower.h"
+#include "tower.h"
 
 #include <stdlib.h>
 

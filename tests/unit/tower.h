@@ -3,8 +3,8 @@
  * A tower of caches, slow and obvious, written from include/apmu/uarch.h (apmu_level_params) and not from
  * src/uarch: L1 data over L2 over L3 over memory, data only. The judge of the real levels.
  */
-#ifndef APMU_TEST_UARCH_TOWER_H
-#define APMU_TEST_UARCH_TOWER_H
+#ifndef APMU_TEST_TOWER_H
+#define APMU_TEST_TOWER_H
 
 #include <apmu/uarch.h>
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Levels of cache that the machines of several threads have in common: made from the core's parameters, see
+ * apmu_shared_new(). A lock is taken for each miss that goes there, from when there are several threads on.
+ */
+#ifndef APMU_UARCH_SHARED_H
+#define APMU_UARCH_SHARED_H
+
+#include "cache.h"
+
+#include <pthread.h>
+
+/* What a level counts as what. */
+struct apmu__level_signals;
+
+struct apmu__level {
+	struct apmu__cache cache;
+	const struct apmu__level_signals *signal;
+	uint8_t at;        /* enum apmu__at */
+	uint8_t inclusion; /* enum apmu_inclusion */
+	bool write_allocate;
+};
+
+struct apmu_shared {
+	bool many; /* machines run on several threads */
+	pthread_mutex_t lock;
+	struct apmu__level level[2]; /* L2, L3; a private one is empty */
+};
+
+/* Around what looks into levels, if any are shared. */
+static inline void apmu__levels_lock(struct apmu_shared *s)
+{
+	if (s && s->many)
+		pthread_mutex_lock(&s->lock);
+}
+
+static inline void apmu__levels_unlock(struct apmu_shared *s)
+{
+	if (s && s->many)
+		pthread_mutex_unlock(&s->lock);
+}
+
+#endif
