@@ -98,9 +98,43 @@ static void memory(struct guest *g, struct bytes *b)
 	guest_data_access(g, byte(b) & 1);
 }
 
-static void operation(struct guest *g, struct bytes *b, const struct apmu_core *core)
+/* What programs with EL2 and EL3 have: calls, returns to anywhere, the registers of these levels. */
+static void high_operation(struct guest *g, struct bytes *b)
 {
-	switch (byte(b) % 12) {
+	static const uint32_t msr[] = {
+		0xD51C1100, /* hcr_el2, x0 */ 0xD51E1100, /* scr_el3 */ 0xD51C1000,   /* sctlr_el2 */
+		0xD51E1000, /* sctlr_el3 */ 0xD51C2000,   /* ttbr0_el2 */ 0xD51E2000, /* ttbr0_el3 */
+		0xD51C2040, /* tcr_el2 */ 0xD51E2040,     /* tcr_el3 */ 0xD51CC000,   /* vbar_el2 */
+		0xD51EC000, /* vbar_el3 */ 0xD51C1120,    /* mdcr_el2 */ 0xD51E1320,  /* mdcr_el3 */
+		0xD51C1140, /* cptr_el2 */ 0xD51C2100,                                /* vttbr_el2 */
+	};
+	static const uint32_t level[] = {0xD5180000, 0xD51C0000, 0xD51E0000};
+	unsigned el = byte(b) % 3;
+
+	switch (byte(b) % 3) {
+	case 0: raw(g, byte(b) & 1 ? 0xD4000002 : 0xD4000003); break; /* hvc, smc */
+	case 1:
+		guest_load(g, 0, byte(b) & 1 ? address(b) : number(b, 8));
+		raw(g, msr[byte(b) % COUNT(msr)]);
+		break;
+	default:
+		guest_load(g, 0, (number(b, 1) & 0x1F) | 0x3C0);
+		raw(g, level[el] | 0x4000); /* spsr, x0 */
+		raw(g, 0x10000060);         /* adr x0, #12 */
+		raw(g, level[el] | 0x4020); /* elr, x0 */
+		raw(g, 0xD69F03E0);         /* eret */
+	}
+}
+
+static void operation(struct guest *g, struct bytes *b, const struct apmu_core *core, bool high)
+{
+	unsigned what = (unsigned)byte(b) % (high ? 16u : 12u);
+
+	if (what > 11) {
+		high_operation(g, b);
+		return;
+	}
+	switch (what) {
 	case 0:
 	case 1:
 	case 2: raw(g, (uint32_t)word(b, 4)); break;
@@ -149,16 +183,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config.skid = how >> 1 & 3;
 	config.pmu_to_fiq = how >> 3 & 1;
 	bool a64 = config.core->features >> APMU_FEATURE_A64 & 1;
-	guest_start(&g, a64 ? GUEST_A64 : how & 16 ? GUEST_T32 : GUEST_A32);
+	bool high = a64 && how >> 5 == 6;
+	if (how >> 5 == 6)
+		config.el = 3;
+	if (high) {
+		config.board = "bare";
+		guest_start_levels(&g);
+	} else {
+		guest_start(&g, a64 ? GUEST_A64 : how & 16 ? GUEST_T32 : GUEST_A32);
+	}
 	if (!a64) {
 		g.here = 0x10;
 		raw(&g,
 		    0xE25EF004); /* data abort: subs pc, lr, #4; A64's handler steps over whatever it was */
 		g.here = GUEST_CODE;
 	}
-	guest_prologue(&g);
+	if (!high)
+		guest_prologue(&g);
 	while (b.left && !g.full)
-		operation(&g, &b, config.core);
+		operation(&g, &b, config.core, high);
 	bool vectors = how >> 5 != 7;
 	struct apmu_stop first = run(&config, &g, vectors), second = run(&config, &g, vectors);
 	MUST(first.reason == second.reason && first.pc == second.pc && first.insns == second.insns &&

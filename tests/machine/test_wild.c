@@ -100,11 +100,40 @@ static const struct wild wild[] = {
 	{"the end of RAM", "arm1136", GUEST_A32, true, BAD | OR_LIMIT,
 		{0xE3A00302 /* mov r0, #0x08000000 */, 0xE2400004 /* sub #4 */, 0xE3A01001, 0xE12FFF10}},
 };
+/* ... that start at EL2 */
+static const struct wild wild2[] = {
+	{"ERET to stage 2", "cortex-a72", GUEST_A64, false, 1u << APMU_STOP_ENGINE,
+		{0xD2B00001 /* x1 = RW */,
+		 0xB2400021 /* orr x1, x1, #1: VM */, 0xD51C1101 /* hcr_el2 */, 0xD28078A0 /* 0x3c5 */, 0xD51C4000,
+		 0xD51C4020, 0xD69F03E0}},
+	{"ERET to EL1 under TGE", "cortex-a57", GUEST_A64, false, ANY,
+		{0xD2B10000 /* 0x88000000 */, 0xD51C1100, 0xD28078A0, 0xD51C4000, 0xD51C4020, 0xD69F03E0}},
+	{"EL2's MMU on, tables at nowhere", "cortex-a53", GUEST_A64, false, BAD | OR_LIMIT,
+		{0xD2AC0000, 0xD51C2000, 0xD51C2040, 0xD53C1001, 0xB2400021, 0xD51C1001, 0xD5033FDF}},
+};
+/* ... at EL3, or in Secure state */
+static const struct wild wild3[] = {
+	{"HVC and SMC with vectors at nowhere", "cortex-a53", GUEST_A64, false, BAD,
+		{0xD2AC0000, 0xD51CC000 /* vbar_el2 */, 0xD51EC000 /* vbar_el3 */, 0xD4000003, 0xD4000002}},
+	{"SMC that calls itself", "cortex-a53", GUEST_A64, false, BAD | OR_LIMIT,
+		{0x10000000 /* adr x0, . */, 0x9274D000 /* and x0, x0, #~0xfff */, 0xD51EC000, 0xD4000003}},
+	{"ERET to AArch32 from EL3", "cortex-a53", GUEST_A64, false, 1u << APMU_STOP_ENGINE,
+		{0xD2803A00 /* 0x1d0 */, 0xD51E4000 /* spsr_el3 */, 0xD51E4020 /* elr_el3 */, 0xD69F03E0}},
+	{"ERET to EL2 from Secure state", "cortex-a53", GUEST_A64, false, ANY,
+		{0xD2807920 /* 0x3c9 */, 0xD51E4000, 0xD51E4020, 0xD69F03E0}},
+	{"SCR_EL3, HCR_EL2 all ones", "generic-v9", GUEST_A64, false, ANY,
+		{0x92800000, 0xD51E1100, 0xD51C1100, 0xD2807800, 0xD51E4000, 0x10000060, 0xD51E4020, 0xD69F03E0,
+		 0xD4000001, 0xD4000001}},
+	{"Monitor vectors at nowhere", "cortex-a15", GUEST_A32, false, BAD,
+		{0xE3A00206, 0xEE0C0F30 /* mvbar */, 0xE1600070 /* smc #0 */}},
+	{"Monitor mode to anything", "cortex-a9", GUEST_A32, true, ANY,
+		{0xE321F0D6, 0xE3E00000, 0xEE010F11 /* scr */, 0xE16FF000, 0xE1B0F00E}},
+};
 /* clang-format on */
 
-static struct apmu_stop run(const struct wild *w)
+static struct apmu_stop run(const struct wild *w, uint8_t el)
 {
-	struct apmu_machine_config config = {.core = apmu_core_find(w->core), .cpi = 1};
+	struct apmu_machine_config config = {.core = apmu_core_find(w->core), .cpi = 1, .el = el};
 	static struct guest g;
 	struct apmu_machine *m;
 	struct apmu_stop stop = {0};
@@ -126,23 +155,33 @@ static struct apmu_stop run(const struct wild *w)
 	return stop;
 }
 
-TEST(wild_guests_end_with_a_report)
+/* How many ended otherwise than they may, or without a word. */
+static unsigned bad_ends(const struct wild *w, size_t n, uint8_t el)
 {
 	unsigned bad = 0;
 
-	for (size_t i = 0; i < sizeof wild / sizeof wild[0]; i++) {
-		struct apmu_stop stop = run(&wild[i]);
+	for (; n--; w++) {
+		struct apmu_stop stop = run(w, el);
 		if (getenv("APMU_VERBOSE"))
-			printf("%s: reason %d after %u, %s\n", wild[i].what, stop.reason,
-			       (unsigned)stop.insns, stop.what);
-		bool fits = wild[i].ends >> stop.reason & 1,
-		     said = stop.reason == APMU_STOP_LIMIT || *stop.what;
+			printf("%s: reason %d after %u, %s\n", w->what, stop.reason, (unsigned)stop.insns,
+			       stop.what);
+		bool fits = w->ends >> stop.reason & 1, said = stop.reason == APMU_STOP_LIMIT || *stop.what;
 		if (!fits || !said)
-			fprintf(stderr, "%s: ended for reason %d: '%s'\n", wild[i].what, stop.reason,
-				stop.what);
+			fprintf(stderr, "%s: ended for reason %d: '%s'\n", w->what, stop.reason, stop.what);
 		bad += !fits || !said;
 	}
-	CHECK_EQ(bad, 0);
+	return bad;
+}
+
+TEST(wild_guests_end_with_a_report)
+{
+	CHECK_EQ(bad_ends(wild, sizeof wild / sizeof *wild, 1), 0);
+}
+
+TEST(wild_guests_from_higher_levels_do_too)
+{
+	CHECK_EQ(bad_ends(wild2, sizeof wild2 / sizeof *wild2, 2), 0);
+	CHECK_EQ(bad_ends(wild3, sizeof wild3 / sizeof *wild3, 3), 0);
 }
 
 /* Code that writes over what comes next, in the same block and in a block that has run already. */
