@@ -63,5 +63,28 @@ for core in cortex-a7 cortex-a15 cortex-a17; do
 	passes monitor_filter -c $core --cpi 1 --el 3
 done
 passes monitor_arm11 -c arm1176jzf-s --cpi 1 --el 3
+guest clock clock_a32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000
+guest clock11 clock_a32 $a32 -mcpu=arm1136jf-s -Wl,-Ttext=0x40000000 -DARM11
+guest clock1 clock_a32 $a32 -mcpu=xscale -Wl,-Ttext=0x40000000 -DXSC1
+guest clock2 clock_a32 $a32 -mcpu=xscale -Wl,-Ttext=0x40000000 -DXSC2
+for how in "" "--cpi 1"; do
+	for core in cortex-a5 cortex-a7 cortex-a8 cortex-a9 cortex-a15 cortex-a17 generic-v9-aa32; do
+		passes clock -c $core $how
+	done
+	for core in arm1136jf-s arm1156t2-s arm1176jzf-s; do
+		passes clock11 -c $core $how
+	done
+	passes clock1 -c xscale1 $how
+	passes clock2 -c xscale2 $how
+done
+guest page it_page $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000
+for core in cortex-a7 cortex-a8 cortex-a9 cortex-a15; do
+	passes page -c $core --cpi 1
+done
+guest wfi wfi_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+guest wfi_runs wfi_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DRUNS
+passes wfi -c cortex-a53 --cpi 1
+passes wfi -c neoverse-n1 --cpi 1
+passes wfi_runs -c generic-v9 --cpi 1
 [ $failed = 0 ] && echo ok
 exit $failed

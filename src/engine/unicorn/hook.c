@@ -2,6 +2,14 @@
 /* What happens at each instruction: the calls that the emulator makes. */
 #include "inside.h"
 
+/* Where an IT block ends with or over the end of a page, the emulator takes no writes of the PC at the first
+ * instruction behind it neither: that is taken for one of the block's. */
+static void note_page_end(struct apmu_machine *m, const struct apmu__code *c)
+{
+	if (m->it_left == 0 && (c->address & 0xFFF) + c->size >= 0x1000)
+		m->it_behind = c->address + c->size + 1;
+}
+
 /* Instructions of an IT block whose condition fails are not shown: count them on the way to `address`. */
 static void follow_it(struct apmu_machine *m, uint64_t address)
 {
@@ -16,10 +24,14 @@ static void follow_it(struct apmu_machine *m, uint64_t address)
 		apmu__counted(m, m->current);
 		m->it_next += m->current->size;
 		m->it_left--;
+		note_page_end(m, m->current);
 	}
 	m->in_it = m->it_left > 0;
 	if (m->in_it)
 		m->it_left--;
+	else
+		m->in_it = m->it_behind == address + 1;
+	m->it_behind = 0;
 }
 
 static void put_fix(struct apmu_machine *m)
@@ -92,6 +104,8 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	m->done = false;
 	m->after |= c->after;
 	apmu__counted(m, c);
+	if (m->in_it)
+		note_page_end(m, c);
 	if (c->vector && m->vector_off)
 		apmu__vector_trap(m, c);
 	else if (c->special)

@@ -170,11 +170,12 @@ struct apmu_machine {
 	unsigned step, run_left;   /* which of its instructions `current` is; how many follow */
 	uint64_t run_next;         /* address of the next one */
 	uint32_t map;
-	uint64_t it_next;         /* address of the next instruction of an IT block */
-	unsigned it_left;         /* how many of them have not been reached */
-	bool in_it;               /* `current` stands in an IT block */
-	uint64_t it_refused;      /* the IT that it.c has just translated, plus 1; 0: none */
-	bool done;                /* `current` was done by the machine although the emulator will try */
+	uint64_t it_next;    /* address of the next instruction of an IT block */
+	unsigned it_left;    /* how many of them have not been reached */
+	bool in_it;          /* `current` stands in an IT block */
+	uint64_t it_behind;  /* address of the first one behind it, if that counts as in it, plus 1; 0: no */
+	uint64_t it_refused; /* the IT that it.c has just translated, plus 1; 0: none */
+	bool done;           /* `current` was done by the machine although the emulator will try */
 	unsigned fix_rt, fix_rt2; /* registers that get `fix` after it; 255: none */
 	uint64_t fix;
 	uint64_t it_return; /* an exception was taken from within an IT block: comes back here ... */
