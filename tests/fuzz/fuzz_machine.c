@@ -114,11 +114,11 @@ static void high_operation(struct guest *g, struct bytes *b)
 	switch (byte(b) % 3) {
 	case 0: raw(g, byte(b) & 1 ? 0xD4000002 : 0xD4000003); break; /* hvc, smc */
 	case 1:
-		guest_load(g, 0, byte(b) & 1 ? address(b) : number(b, 8));
+		guest_load(g, 0, byte(b) & 1 ? address(b) : word(b, 8));
 		raw(g, msr[byte(b) % COUNT(msr)]);
 		break;
 	default:
-		guest_load(g, 0, (number(b, 1) & 0x1F) | 0x3C0);
+		guest_load(g, 0, (word(b, 1) & 0x1F) | 0x3C0);
 		raw(g, level[el] | 0x4000); /* spsr, x0 */
 		raw(g, 0x10000060);         /* adr x0, #12 */
 		raw(g, level[el] | 0x4020); /* elr, x0 */
