@@ -240,6 +240,8 @@ static const char *contradiction(const struct apmu__run_command *run)
 		       "metal";
 	if (run->linux_program && run->config.board)
 		return "--linux has no board: leave -b away";
+	if (run->linux_program && run->config.el)
+		return "--linux runs a program at EL0: --el is for bare metal";
 	if (run->initrd && !run->kernel)
 		return "--initrd is a kernel's: it wants --kernel";
 	if (run->kernel && run->raw)

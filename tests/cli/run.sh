@@ -151,5 +151,15 @@ grep -qE '^ +[1-9][0-9,]* +l210/dr-req' out || fail "l210: $(cat out)"
 "$APMU" run -c cortex-a15 --stat hello >first 2>&1
 "$APMU" run -c cortex-a15 --stat hello >second 2>&1
 cmp first second || fail "two runs differ"
+# exception levels that the core, or the way to load, has not
+ends 2 -c arm1176 --el 4 exits
+says "--el '4' is not a whole number up to 3"
+ends 2 -c cortex-a53 --el 2 --linux exits
+says "--linux runs a program at EL0: --el is for bare metal"
+ends 1 -c arm1136jf-s --el 3 exits
+says "arm1136jf-s has no EL3"
+ends 1 -c cortex-a15 --el 2 exits
+says "Hyp mode is not there"
+
 [ $failed = 0 ] && echo ok
 exit $failed
