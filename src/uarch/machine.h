@@ -282,8 +282,8 @@ static inline __attribute__((always_inline)) void apmu__fetch(struct apmu_uarch 
 	}
 	if ((line == u->iline) & (b->last_line == line))
 		return;
-	if (!watch && (b->page == u->ipage) & !b->rare &&
-	    (apmu__cache_knows(&u->l1i, line) & apmu__cache_knows(&u->l1i, b->last_line)))
+	if (!watch && (b->page == u->ipage) & !b->rare && apmu__cache_knows(&u->l1i, line) &&
+	    apmu__cache_knows(&u->l1i, b->last_line))
 		apmu__fetch_known(u, b);
 	else
 		apmu__fetch_lines(u, b, watch);
