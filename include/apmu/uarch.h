@@ -282,6 +282,12 @@ void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, stru
  * enter_watched() or apmu_uarch_ahead(), which want to see each access counted. */
 void apmu_uarch_promise(struct apmu_uarch *u);
 
+/* The same for who wants to see each access counted: no promise, so any access may still be told by
+ * apmu_uarch_access(), and enter_watched() may be used. Before the first block. */
+void apmu_uarch_hints(struct apmu_uarch *u);
+void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_spot *spot, uint64_t addr);
+void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *spot, uint64_t addr);
+
 /* A sure load, a sure store. */
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *spot, uint64_t addr);
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *spot, uint64_t addr);

@@ -151,7 +151,8 @@ struct apmu_uarch {
 	struct apmu__touch touch;
 	uint32_t more; /* bits of enum apmu__more */
 	bool brisk;    /* enter.c's short way may be tried */
-	bool ahead;    /* sure accesses are counted with their block ... */
+	bool hints;    /* sure accesses may take the short way of touch.c, */
+	bool ahead;    /* and are counted with their block ... */
 	uint32_t sure; /* ... as far as somebody wants them: bits of enum apmu__more */
 	uint64_t clock;
 	uint64_t iline;          /* fetched last */

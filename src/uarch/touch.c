@@ -34,7 +34,7 @@ void apmu__touch_init(struct apmu_uarch *u)
 	t->half = u->data.half;
 	t->dirty = u->l1d.dirty;
 	t->flights = u->window ? UINT_MAX : 0;
-	if (!u->ahead || !u->data.plain || u->data.half < 8)
+	if (!u->hints || !u->data.plain || u->data.half < 8)
 		return;
 	t->line = probe(&u->l1d);
 	t->ordered = u->l1d.ordered;
@@ -44,8 +44,14 @@ void apmu__touch_init(struct apmu_uarch *u)
 
 void apmu_uarch_promise(struct apmu_uarch *u)
 {
-	u->ahead = (u->parts & APMU__ACCESS) != 0;
+	u->hints = u->ahead = (u->parts & APMU__ACCESS) != 0;
 	u->more |= u->ahead ? u->sure : 0;
+	apmu__touch_init(u);
+}
+
+void apmu_uarch_hints(struct apmu_uarch *u)
+{
+	u->hints = (u->parts & APMU__ACCESS) != 0;
 	apmu__touch_init(u);
 }
 
@@ -72,6 +78,37 @@ void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t a
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
 	apmu__touch_load(u, s, addr);
+}
+
+/* A hit, counted at once. */
+static inline void use_each(struct apmu_uarch *u, const struct apmu__hint *h, bool store)
+{
+	if (u->touch.ordered)
+		apmu__touch_use(u, h);
+	if (u->sure)
+		apmu__sure_add(u, !store, store);
+}
+
+void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
+
+	if (h)
+		use_each(u, h, false);
+	else
+		apmu__touch_any(u, s, addr, false);
+}
+
+void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
+
+	if (!h) {
+		apmu__touch_any(u, s, addr, true);
+		return;
+	}
+	u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
+	use_each(u, h, true);
 }
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)

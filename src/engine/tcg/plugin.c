@@ -145,7 +145,8 @@ static void adopt(struct apmu__share *share, bool a64)
 	p->accesses = apmu_uarch_needs_accesses(p->wanted);
 	p->record = share->record;
 	p->region = share->region;
-	p->promises = !p->system && !p->record.on && p->region.kind == APMU__REGION_ALL;
+	p->plain = !p->system && p->region.kind == APMU__REGION_ALL;
+	p->promises = p->plain && !p->record.on;
 	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->system &&
 		   p->region.kind == APMU__REGION_ALL && (!p->record.on || apmu__meter_fits());
 	snprintf(p->profile, sizeof(p->profile), "/proc/%d/fd/%d", (int)share->keeper,

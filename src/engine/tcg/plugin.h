@@ -24,7 +24,8 @@ struct apmu__plugin {
 	uint32_t interval_signal;
 	bool follow, a64, accesses; /* accesses: the machines want them */
 	bool system;                /* a whole system: virtual CPUs are the threads */
-	bool promises;              /* sure accesses are told as such */
+	bool plain;                 /* sure accesses are told as such, */
+	bool promises;              /* and counted with their blocks */
 	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered;
 			      recording:        metered */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
@@ -109,6 +110,8 @@ void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vadd
 void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__load_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__store_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__enter_recording(unsigned vcpu, void *user);

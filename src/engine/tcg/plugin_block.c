@@ -120,6 +120,8 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 		return apmu__access_system;
 	if (!apmu__plugin.accesses)
 		return apmu__reach;
+	if (apmu__plugin.record.on && apmu__plugin.plain && w->spot.sure && !saves_return(insn))
+		return w->store ? apmu__store_recording : apmu__load_recording;
 	if (apmu__plugin.record.on)
 		return exclusive_store(insn) || !known_size(insn) || saves_return(insn)
 			       ? apmu__access_recording

@@ -64,6 +64,8 @@ static void take_slot(struct apmu__thread *t, int32_t pid, int32_t tid)
 		apmu__plugin_die("no memory for a thread's caches");
 	if (apmu__plugin.promises)
 		apmu_uarch_promise(t->u);
+	else if (apmu__plugin.plain)
+		apmu_uarch_hints(t->u);
 }
 
 static int32_t thread_id(void)
