@@ -55,11 +55,15 @@ static inline __attribute__((always_inline)) void apmu__pass_window(struct apmu_
 	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
 	int cost = before->resolves ? apmu__resolve(u, before, b->addr) : 0;
 	apmu__pass(u, before, cost > 0 ? (unsigned)cost : 0, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
-	if (watch) {
+	uint64_t clock = u->clock, told = 0;
+	if (watch) { /* what is fetched goes by the clock of the block's begin, as without a watch */
 		apmu__tell(u);
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
+		told = u->clock - clock;
+		u->clock = clock;
 	}
 	apmu__fetch(u, before, b, watch);
+	u->clock += told;
 	apmu__tell(u);
 	apmu__memo_expect(u->window, b);
 }
