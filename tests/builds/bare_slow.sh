@@ -12,7 +12,7 @@ root=$BUILD/bare/root log=$BUILD/bare/log
 tests=${APMU_BARE_TESTS:-^(unit|cli)/}
 step() { echo "$(date -u +%T) $*"; }
 give_up() { tail -n 40 "$log"; echo "FAIL: $*"; exit 1; }
-leave() { umount "$root/dev/shm" "$root/proc" 2>/dev/null || true; }
+leave() { umount "$root/dev/pts" "$root/dev/shm" "$root/proc" 2>/dev/null || true; }
 trap leave EXIT
 
 leave
@@ -23,6 +23,10 @@ debootstrap --variant=minbase --include=git,make,ca-certificates bookworm "$root
 mount -t proc proc "$root/proc"
 mkdir -p "$root/dev/shm"
 mount -t tmpfs shm "$root/dev/shm"
+mkdir -p "$root/dev/pts"
+mount -t devpts -o newinstance,ptmxmode=0666 pts "$root/dev/pts"
+[ -e "$root/dev/ptmx" ] && rm -f "$root/dev/ptmx"
+ln -s pts/ptmx "$root/dev/ptmx"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 git -c safe.directory='*' -C "$SRC" bundle create "$root/apmu.bundle" HEAD >>"$log" 2>&1 || give_up "no git repository: $SRC"
 
