@@ -72,7 +72,7 @@ apmu__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_
 	if ((away && b->addr != before->target) || !u->brisk)
 		return APMU__ENTERED_FAR;
 	if (b->only_line != u->iline &&
-	    (b->rare | (b->page != u->ipage) | !apmu__cache_knows(&u->l1i, b->line) |
+	    (b->rare || b->page != u->ipage || !apmu__cache_knows(&u->l1i, b->line) ||
 	     !apmu__cache_knows(&u->l1i, b->last_line)))
 		return APMU__ENTERED_FAR;
 	if (u->memory.pendings | u->memory.flights)
