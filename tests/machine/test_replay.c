@@ -108,8 +108,7 @@ TEST(a_line_that_says_something_false_of_a_level_differs)
 		"cortex-a53 | mdcr_el2=0x40+6 | | TRAP3(read PMCCNTR@el1) | DDI0487 D24.3",
 		"cortex-a53 | mdcr_el3=0x40 | | TRAP2(read PMCCNTR@el2) | DDI0487 D24.3",
 		"cortex-a53 | mdcr_el2=2 | | PMCR@el1&0xF800=0x1800 | DDI0487 D24.3",
-		"cortex-a53 | PMCCFILTR=0 PMCNTENSET=1<<31 PMCR=1 el2 | CYCLES*3 | PMCCNTR@el3=3 | DDI0487 "
-		"D24.5",
+		"cortex-a53 | PMCNTENSET=1<<31 PMCR=1 el2 | CYCLES*3 | PMCCNTR@el3=3 | DDI0487 D24.5",
 	};
 	char text[VEC_LINE], why[VEC_WHY];
 	struct vec v;
