@@ -108,7 +108,8 @@ static inline uint64_t apmu__memo_follow(struct apmu__window *w, const struct ap
 	w->now += e->ticks;
 	if (!e->stalls)
 		return 0;
-	const struct apmu__stalls *s = &m->stalls[0][e - m->edge[0]];
+	size_t at = (size_t)(e - m->edge[0]);
+	const struct apmu__stalls *s = &m->stalls[at / APMU__EDGE_WAYS][at % APMU__EDGE_WAYS];
 	for (unsigned k = 0; k < APMU__WAITS; k++)
 		w->waited[k] += s->waited[k];
 	w->idle += s->idle;
