@@ -6,6 +6,7 @@ arm count
 arm thumb
 arm branches
 arm helper
+arm page_end
 
 for way in "-s INST,BR_EXEC,BR_IMMED,BR_OTHER" "" "-s INST,BR_EXEC,BR_IMMED,BR_OTHER -i INST:100"; do
 	# count.S: 1 + 2 * 1000 + 3 + 1 + 50 * 5 + 2 + 1 + 2
@@ -31,6 +32,12 @@ for way in "-s INST,BR_EXEC,BR_IMMED,BR_OTHER" "" "-s INST,BR_EXEC,BR_IMMED,BR_O
 	want 't["INST"]' 8504
 	want 't["BR_EXEC"]' 4000
 
+	# page_end.S: 4 + 100 * (5 + 4 + 3 + 3) + 1 + 2; 100 BNE; BLX and BX
+	count -c cortex-a7 $way "$work/page_end"
+	want 't["INST"]' 1507
+	want 't["BR_IMMED"]+t["BR_OTHER"]' 700
+	want 'r["undecoded"]' 0
+
 	# helper.S: 2 + 100 * (5 + 1) + 3
 	count $way "$work/helper"
 	want 't["INST"]' 605
@@ -51,4 +58,7 @@ want 't["LD_RETIRED"]' 301
 want 't["ST_RETIRED"]' 100
 # 99 of BNE, 100 BLX; in inner 10 of B, BL, BX LR, 9 of BNE, BLX, BX LR, POP
 want 't["PC_CHANGE"]' 4399
+# page_end.S: 1 + 100 * (3 + 2 + 2)
+count -c cortex-a7 "$work/page_end"
+want 't["LD_RETIRED"]' 701
 finish

@@ -83,6 +83,7 @@ void apmu__fault_fetch(struct apmu__thread *t); /* its last branch went where no
 
 /* plugin_isa.c: the instruction set of a block. */
 enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
+unsigned apmu__insn_size(enum apmu__isa isa, const struct qemu_plugin_insn *insn); /* bytes; 0: unreadable */
 
 /* plugin_thread.c: a new thread, from here on apmu__self. */
 struct apmu__thread *apmu__thread_start(int32_t pid, int32_t tid);

@@ -66,7 +66,7 @@ static void classify(const struct qemu_plugin_tb *tb, struct apmu__tb *b, struct
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 		uint64_t addr = qemu_plugin_insn_vaddr(insn);
-		unsigned size = (unsigned)qemu_plugin_insn_size(insn);
+		unsigned size = apmu__insn_size(stream.isa, insn);
 		if (!apmu__plugin.a64 && !apmu__plugin.system && addr >= KUSER) {
 			apmu__classify_kuser(addr, &out[i]);
 			continue;

@@ -5,8 +5,8 @@
  *
  * 1. A 16-bit instruction, or one at an address that is 2 mod 4, is T32.
  * 2. A 32-bit T32 instruction starts with a halfword of 0xE800 or more (DDI0406C A6.1). A word whose low half
- * is less is A32. Hardly any A32 block is without such a word: its bits 15:12, Rd as a rule, would be LR or
- * PC throughout.
+ * is less is A32, but at the end of a page (may_seem_longer()). Hardly any A32 block is without such a word:
+ * its bits 15:12, Rd as a rule, would be LR or PC throughout.
  * 3. What is left (a lone BX LR, a lone BL): QEMU's disassembly of the first instruction is in the right set,
  * so it is compared with Capstone's for A32 and for T32. A QEMU without Capstone leaves the last block's
  * answer.
@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SMALLEST_PAGE = 1024 };
 
 static uint16_t first_half(const struct qemu_plugin_insn *insn)
 {
@@ -58,6 +60,22 @@ static enum apmu__isa by_text(const struct qemu_plugin_insn *insn, enum apmu__is
 	return isa;
 }
 
+/*
+ * Before the last halfword of a page QEMU looks whether the instruction there goes on in the next page, and
+ * counts that halfword to the instruction before it: a 16-bit one seems to have 4 bytes, a 32-bit one 6.
+ */
+static bool may_seem_longer(const struct qemu_plugin_insn *insn)
+{
+	return qemu_plugin_insn_vaddr(insn) % SMALLEST_PAGE == SMALLEST_PAGE - 4;
+}
+
+unsigned apmu__insn_size(enum apmu__isa isa, const struct qemu_plugin_insn *insn)
+{
+	size_t size = qemu_plugin_insn_size(insn);
+
+	return isa == APMU__T32 && size > 2 ? apmu__thumb_size(first_half(insn)) : (unsigned)size;
+}
+
 /* By the rules 1 and 2; false if they leave it open. */
 static bool by_shape(const struct qemu_plugin_tb *tb, enum apmu__isa *isa)
 {
@@ -65,10 +83,13 @@ static bool by_shape(const struct qemu_plugin_tb *tb, enum apmu__isa *isa)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-		bool thumb = qemu_plugin_insn_size(insn) == 2 || qemu_plugin_insn_vaddr(insn) & 2;
+		size_t size = qemu_plugin_insn_size(insn);
+		bool thumb = size == 2 || size > 4 || qemu_plugin_insn_vaddr(insn) & 2;
+		bool arm = size < 2 || (apmu__thumb_size(first_half(insn)) == 2 && !may_seem_longer(insn));
+		if (!thumb && !arm)
+			continue;
 		*isa = thumb ? APMU__T32 : APMU__A32;
-		if (thumb || qemu_plugin_insn_size(insn) < 2 || apmu__thumb_size(first_half(insn)) == 2)
-			return true;
+		return true;
 	}
 	return false;
 }

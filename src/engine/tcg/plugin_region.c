@@ -63,7 +63,7 @@ static uint8_t at_mark(int number)
 
 static uint8_t action_at(const struct qemu_plugin_insn *insn, enum apmu__isa isa)
 {
-	unsigned size = (unsigned)qemu_plugin_insn_size(insn);
+	unsigned size = apmu__insn_size(isa, insn);
 
 	if (region()->kind != APMU__REGION_MARKS)
 		return at_address(qemu_plugin_insn_vaddr(insn));
