@@ -46,6 +46,7 @@ static void print_help(FILE *out)
 	      "\n"
 	      "For example:\n"
 	      "  apmu stat -c arm1176jzf-s -e instructions,branch-misses,0x0b -- ./prog args\n"
+	      "  apmu record --core cortex-a53 -e cache-misses -g -- ./prog args && apmu report\n"
 	      "  apmu run -c cortex-a15 -b virt firmware.elf\n"
 	      "  apmu list events --core xscale1\n"
 	      "  apmu decode --core arm1136 PMNC 0x00700701\n",

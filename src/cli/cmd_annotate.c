@@ -24,13 +24,14 @@ enum {
 };
 
 static const struct apmu__option options[] = {
-	{'i', "input", "FILE", "the profile; without it " APMU__DATA_FILE, OPT_INPUT},
-	{'e', "event", "EVENT", "sort and give shares by this event; without it the first recorded",
+	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE ")", OPT_INPUT},
+	{'e', "event", "EVENT", "sort and give shares by this event (default: the first\nrecorded)",
 	 OPT_EVENT},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
 	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
-	{0, "percent-limit", "N", "without names: only functions with at least N percent; else 1", OPT_LIMIT},
-	{0, "context", "N", "only instructions with counts and N on each side; else whole functions",
+	{0, "percent-limit", "N", "without a FUNCTION: only those with at least N percent\n(default 1)",
+	 OPT_LIMIT},
+	{0, "context", "N", "only instructions with counts and N on each side (default:\nwhole functions)",
 	 OPT_CONTEXT},
 	{'l', "lines", NULL, "source lines with their counts, no instructions", OPT_SOURCE},
 	{0, "no-source", NULL, "instructions, no source lines", OPT_NO_SOURCE},

@@ -22,7 +22,7 @@ enum { OPT_CORE, OPT_EVENTS, OPT_FAIL, OPT_JSON, OPT_HELP };
 static const struct apmu__option options[] = {
 	{0, "events", NULL,
 	 "print the board's events that --core has, as a list for\n'apmu stat -e', and stop", OPT_EVENTS},
-	{'c', "core", "NAME", "the core, with --events; else the one that OURS names", OPT_CORE},
+	{'c', "core", "NAME", "with --events: the core", OPT_CORE},
 	{0, "fail-above", "N%", "exit with 3 if an event differs by more than N percent", OPT_FAIL},
 	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
 	{'h', "help", NULL, "this text", OPT_HELP},

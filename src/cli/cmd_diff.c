@@ -12,9 +12,9 @@ enum { OPT_EVENT, OPT_FAIL, OPT_LIMIT, OPT_JSON, OPT_MARKDOWN, OPT_ROOT, OPT_HEL
 
 static const struct apmu__option options[] = {
 	{'e', "event", "LIST",
-	 "look at these events alone; the first is the one shown by\nfunction. Without it: all", OPT_EVENT},
+	 "look at these events alone; the first is the one shown by\nfunction (default: all)", OPT_EVENT},
 	{0, "fail-above", "N%", "exit with 3 if one of them grew by more than N percent", OPT_FAIL},
-	{0, "limit", "N", "show N functions; else 20", OPT_LIMIT},
+	{0, "limit", "N", "show N functions (default 20)", OPT_LIMIT},
 	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
 	{0, "markdown", NULL, "tables for a pull request", OPT_MARKDOWN},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},

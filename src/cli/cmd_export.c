@@ -13,10 +13,10 @@
 enum { OPT_INPUT, OPT_OUTPUT, OPT_EVENT, OPT_ROOT, OPT_DEBUG, OPT_NO_INLINE, OPT_HELP };
 
 static const struct apmu__option options[] = {
-	{'i', "input", "FILE", "the profile; without it " APMU__DATA_FILE, OPT_INPUT},
-	{'o', "output", "FILE", "where to; without it standard output", OPT_OUTPUT},
-	{'e', "event", "EVENT", "for formats that hold one event: which; without it the first recorded",
-	 OPT_EVENT},
+	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE ")", OPT_INPUT},
+	{'o', "output", "FILE", "where to (default: standard output)", OPT_OUTPUT},
+	{'e', "event", "EVENT",
+	 "for formats that hold one event (folded, trace): which\n(default: the first recorded)", OPT_EVENT},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
 	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
 	{0, "no-inline", NULL, "leave inlined functions to the one they were inlined into", OPT_NO_INLINE},

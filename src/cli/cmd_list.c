@@ -61,6 +61,13 @@ static void print_help(FILE *out)
 	      "'-': a register of the memory-mapped frame alone.\n\n",
 	      out);
 	apmu__options_help(options, out);
+	fputs("\nFor example:\n"
+	      "  apmu list cores -v\n"
+	      "  apmu list cores cortex-a53 -v\n"
+	      "  apmu list events --core arm1136 cache\n"
+	      "  apmu list registers --core cortex-a15 -v pmcr\n"
+	      "  apmu list metrics --core cortex-a53\n",
+	      out);
 }
 
 static const struct listing *find(const struct apmu__cli *cli, const char *name)

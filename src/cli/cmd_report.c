@@ -63,7 +63,8 @@ static void print_help(FILE *out)
 	      "  apmu report\n"
 	      "  apmu report --sort line --function walk -n 10\n"
 	      "  apmu report --sort thread,function --percent-limit 1\n"
-	      "  apmu record -e L1D_CACHE_REFILL -d -- ./prog && apmu report --sort level,function\n",
+	      "  apmu record --core cortex-a53 -e cache-misses -d -- ./prog && apmu report --sort "
+	      "level,function\n",
 	      out);
 }
 

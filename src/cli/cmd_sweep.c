@@ -13,8 +13,8 @@
 enum { OPT_JOBS, OPT_OUTPUT, OPT_DRY, OPT_PLOT, OPT_ENGINE, OPT_SBATCH, OPT_HELP };
 
 static const struct apmu__option options[] = {
-	{'j', "jobs", "N", "runs at a time; without it as many as the machine has processors", OPT_JOBS},
-	{'o', "output", "FILE", "results, a JSON line a run; without it PLAN.jsonl", OPT_OUTPUT},
+	{'j', "jobs", "N", "runs at a time (default: as many as the machine has\nprocessors)", OPT_JOBS},
+	{'o', "output", "FILE", "results, a JSON line a run (default PLAN.jsonl)", OPT_OUTPUT},
 	{'n', "dry-run", NULL, "print the command lines and run nothing", OPT_DRY},
 	{0, "plot", "FILE", "bars of the first event, as SVG", OPT_PLOT},
 	{0, "engine", "local|slurm", "run here, or as a job array of Slurm (sbatch must be there)",

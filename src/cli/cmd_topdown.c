@@ -58,8 +58,9 @@ static void put_metric(const struct apmu__stat_options *o, const struct apmu__st
 
 	if (apmu__metric_value(o, core, metric, counts, &value) == 0)
 		apmu__figure_metric(text, metric, value);
-	fprintf(out, "  %-28s %9s  ", metric->name, text);
+	fprintf(out, "  %-28s %9s", metric->name, text);
 	if (in_topdown(metric)) {
+		fputs("  ", out);
 		put_bar(value, out);
 		fprintf(out, "  %s", metric->text);
 	}

@@ -45,7 +45,9 @@ static const struct apmu__option table[] = {
 	 "events to sample: names as in 'apmu list events', perf's\nnames, raw numbers 0x0b or r0b (default: "
 	 "cycles)",
 	 OPT_EVENT},
-	{'c', "count", "N", "a sample every N occurrences of the event", OPT_COUNT},
+	{'c', "count", "N",
+	 "a sample every N occurrences of the event (the core is\n--core here: -c is the period, as in perf)",
+	 OPT_COUNT},
 	{'F', "freq", "N",
 	 "about N samples per million instructions (default 20);\nthe period follows the event's rate",
 	 OPT_FREQUENCY},
@@ -148,7 +150,8 @@ static int set_number(const struct apmu__cli *cli, int id, const char *value, st
 		o->period = number;
 		return ok && number
 			       ? 0
-			       : apmu__option_bad(cli, "-c", value, "a number of occurrences, 1 or more");
+			       : apmu__option_bad(cli, "-c", value,
+						  "a number of occurrences, 1 or more (the core is --core)");
 	case OPT_FREQUENCY:
 		o->frequency = number;
 		return ok && number && number <= 1000000

@@ -156,12 +156,14 @@ static void say_summary(const struct apmu__cli *cli, const struct apmu__record_o
 		resyncs += run->mark[i].last ? run->mark[i].resyncs : 0;
 	fstat(fd, &about);
 	char *core = o->defaulted ? apmu__format(" on %s (the default core)", o->core->name) : apmu__copy("");
+	double kilo = 1e-3 * (double)about.st_size;
+	char *size = kilo < 100 ? apmu__format("%.1f kB", kilo) : apmu__format("%.1f MB", 1e-3 * kilo);
 	if (o->exact)
-		apmu__complain(cli, "exact counts%s in %s (%.2f MB)", core, o->output,
-			       1e-6 * (double)about.st_size);
+		apmu__complain(cli, "exact counts%s in %s (%s)", core, o->output, size);
 	else
-		apmu__complain(cli, "%" PRIu64 " samples%s in %s (%.2f MB)", run->samples - run->samples_lost,
-			       core, o->output, 1e-6 * (double)about.st_size);
+		apmu__complain(cli, "%" PRIu64 " samples%s in %s (%s)", run->samples - run->samples_lost,
+			       core, o->output, size);
+	free(size);
 	free(core);
 	if (run->blurred)
 		apmu__complain(cli, "%" PRIu64 " samples are exact to the block of instructions alone",

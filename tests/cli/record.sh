@@ -5,7 +5,7 @@
 
 refuses 2 "apmu record: no program to run; 'apmu record --help' shows how" record
 refuses 2 "apmu record: -c and -F exclude each other: a fixed period, or one that follows the rate" record -c 1 -F 1 ./x
-refuses 2 "apmu record: -c '0' is not a number of occurrences, 1 or more" record -c 0 ./x
+refuses 2 "apmu record: -c '0' is not a number of occurrences, 1 or more (the core is --core)" record -c 0 ./x
 refuses 2 "apmu record: -F '9x' is not a number of samples per million instructions, 1 to 1000000" record -F 9x ./x
 refuses 2 "apmu record: --skid '-1' is not a number of instructions, 0 to 10000" record --skid -1 ./x
 refuses 2 "apmu record: --exact takes no samples: leave out -c, -F, -g, -d and --skid" record --exact -g ./x

@@ -46,7 +46,7 @@ if len(seen) < 2 or any(b[0] < a[0] or b[2] < a[2] for a, b in zip(seen, seen[1:
 if any(abs(m - n) > max(200, m // 2) for m, _, n in seen) or seen and seen[-1][0] == 0:
     bad.append(f"millions and samples differ: {seen}")
 rest = text[text.rindex("samples \x1b[K") + len("samples \x1b[K"):] if seen else text
-if not re.fullmatch(r"\r\x1b\[Kapmu record: [0-9]+ samples in t\.data \([0-9.]+ MB\)\r\n", rest):
+if not re.fullmatch(r"\r\x1b\[Kapmu record: [0-9]+ samples in t\.data \([0-9.]+ [kM]B\)\r\n", rest):
     bad.append(f"the end is {rest!r}")
 code, text = run(command[:2] + ["-q"] + command[2:], "(?!)", 2)
 if code != 143 or text:
