@@ -72,7 +72,7 @@ static const struct apmu__option table[] = {
 	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
 	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
 	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
-	{0, "l2c", "l210",
+	{0, "l2c", "l210|l220",
 	 "that L2 cache controller behind the core; its events are\nl210/ir-req, l210/ir-hit ...", OPT_L2C},
 	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
 	{0, "set", "KEY=VALUE",

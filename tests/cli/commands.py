@@ -5,6 +5,7 @@
 commands.py FILE.md...    lines of code blocks that begin with apmu, build/apmu or a compiler for Arm; spans `apmu ...`
 commands.py NAME          help on standard input: its usage aside, the lines below "For example:" that begin with apmu
 commands.py --tests FILE.md...   the CTest options -R and -L that they show, as "where<tab>-R PATTERN"
+commands.py --options FILE.md... the words `--option` of their spans
 """
 import re
 import sys
@@ -45,6 +46,13 @@ def tests(name):
             show(f"{name.split('/')[-1]}:{number}", f"{option} {quoted or plain}")
 
 
+def options(name):
+    for number, line, code in lines(name):
+        for span in [] if code else re.findall(r"`([^`]*)`", line):
+            for option in re.findall(r"(?:^| )(--[a-z][a-z0-9-]+)", span):
+                show(f"{name.split('/')[-1]}:{number}", option)
+
+
 def help_text(name):
     examples = sys.stdin.read().partition("For example:\n")[2]
     for line in examples.splitlines():
@@ -52,11 +60,11 @@ def help_text(name):
             show(f"{name} --help", re.sub(r"\s+# .*", "", line.strip()))
 
 
-if sys.argv[1] == "--tests":
-    for page in sys.argv[2:]:
-        tests(page)
-elif sys.argv[1].endswith(".md"):
+if sys.argv[1].endswith(".md"):
     for page in sys.argv[1:]:
         document(page)
+elif sys.argv[1] in ("--tests", "--options"):
+    for page in sys.argv[2:]:
+        tests(page) if sys.argv[1] == "--tests" else options(page)
 else:
     help_text(sys.argv[1])

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The commands that README, the documents and the help texts show run, and end with 0; the CTest options that they show
-# choose a test. What a command is about (a program, a firmware, a board's counts) is put there first. The tutorial has
-# a test of its own.
+# choose a test, the options that they name exist. What a command is about (a program, a firmware, a board's counts) is
+# put there first. The tutorial has a test of its own.
 . "$(dirname "$0")/lib.sh"
 commands=$SRC/tests/cli/commands.py
 mkdir bin build
@@ -57,7 +57,7 @@ excused()
 
 "$commands" "$SRC/README.md" "$SRC/CHANGELOG.md" $(ls "$SRC"/docs/*.md "$SRC"/examples/*/README.md | grep -v tutorial) >shown
 for name in "" $("$APMU" --help | awk '/^  [a-z-]+ +[a-z]/ && $1 != "apmu" { print $1 }'); do
-	"$APMU" ${name:+"$name"} --help | "$commands" "apmu${name:+ $name}" >>shown
+	"$APMU" ${name:+"$name"} --help | tee -a helps | "$commands" "apmu${name:+ $name}" >>shown
 done
 [ "$(grep -c help shown)" -ge 35 ] && [ "$(grep -vc help shown)" -ge 60 ] || fail "fewer commands are shown than there were: $(wc -l <shown)"
 
@@ -89,5 +89,13 @@ while IFS=$'\t' read -r where option; do
 	-L*) list=labels ;;
 	esac
 	grep -qE -- "${option#-? }" $list || fail "$where: ctest $option chooses no test"
+done <shown
+
+# Options that sentences name are of some command, or of another program.
+theirs=" --tool --cache-sim --branch-sim --toggle-collect --gc-sections --stdio --topdown --kallsyms --wait --test --list --write "
+"$commands" --options "$SRC"/README.md "$SRC"/CHANGELOG.md "$SRC"/docs/*.md >shown
+[ "$(wc -l <shown)" -ge 60 ] || fail "fewer options are named than there were: $(wc -l <shown)"
+while IFS=$'\t' read -r where option; do
+	grep -qE -- "(^|[ ,])$option($|[^a-z0-9-])" helps || [[ $theirs == *" $option "* ]] || fail "$where: no command has $option"
 done <shown
 verdict
