@@ -65,6 +65,8 @@ int apmu__cmd_stat(struct apmu__cli *cli, int argc, char **argv)
 	struct apmu__stat_options options;
 	int bad = apmu__stat_options(cli, argc, argv, &options);
 
+	if (bad == APMU__STAT_HELP)
+		apmu__stat_help(cli->out);
 	if (bad == 0 && !cli->parse_only)
 		bad = apmu__output_check(cli, options.output);
 	if (bad == 0 && !cli->parse_only)

@@ -25,10 +25,9 @@ static void print_help(FILE *out)
 	      "group, which\n"
 	      "say why. 'apmu list metrics --core X' has the formulas.\n"
 	      "\n"
-	      "Takes the options of 'apmu stat' but for -e, -M and -I: -c, -L, --set, --follow, -o, -j ...; "
-	      "with "
-	      "-j or -x it\n"
-	      "prints what 'apmu stat -M all' does.\n"
+	      "Takes the options of 'apmu stat' but for -e, -M, -I and --per-thread: -c, -L, --set, "
+	      "--follow, -o, -j\n"
+	      "...; with -j or -x it prints what 'apmu stat -M all' does.\n"
 	      "\n"
 	      "For example:\n"
 	      "  apmu top-down -c neoverse-n1 -- ./prog args\n"
@@ -135,9 +134,13 @@ static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options 
 
 static int check(const struct apmu__cli *cli, const struct apmu__stat_options *o)
 {
-	if (o->interval == 0 && !o->per_thread)
+	if (o->interval != 0 || o->per_thread)
+		apmu__complain(cli, "shows the whole run: leave out %s", o->interval ? "-I" : "--per-thread");
+	else if (o->events > 0 || o->metrics > 1)
+		apmu__complain(cli, "shows every metric of the core: leave out %s",
+			       o->events > 0 ? "-e" : "-M");
+	else
 		return 0;
-	apmu__complain(cli, "shows the whole run: leave out %s", o->interval ? "-I" : "--per-thread");
 	return APMU__EXIT_USAGE;
 }
 
@@ -160,12 +163,10 @@ int apmu__cmd_topdown(struct apmu__cli *cli, int argc, char **argv)
 {
 	struct apmu__stat_options o;
 
-	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-		print_help(cli->out);
-		return 0;
-	}
 	char **words = with_metrics(argc, argv);
 	int bad = apmu__stat_options(cli, argc + 2, words, &o);
+	if (bad == APMU__STAT_HELP)
+		print_help(cli->out);
 	if (bad == 0)
 		bad = check(cli, &o);
 	if (bad == 0 && !cli->parse_only)

@@ -34,17 +34,19 @@ struct apmu__stat_options {
 	bool plot;             /* --plot */
 	const char *picture;   /* --plot=FILE; NULL: the terminal */
 	bool json, follow, per_thread, verbose, hardware;
-	bool system;       /* argv is a command line of qemu-system-...; threads are virtual CPUs */
-	unsigned repeat;   /* 1 and up */
-	uint64_t interval; /* -I; 0: none */
+	unsigned events, metrics; /* how often -e and -M were given */
+	bool system;              /* argv is a command line of qemu-system-...; threads are virtual CPUs */
+	unsigned repeat;          /* 1 and up */
+	uint64_t interval;        /* -I; 0: none */
 	enum apmu_signal interval_signal;
 	uint64_t slice; /* cycles that a group stays on the counters, with `hardware` */
 };
 
 /* Parses and checks everything that can be checked before a program runs. 0 to go on,
- * APMU__STAT_HELP when --help was all, else an exit code after a complaint. Free in any case. */
+ * APMU__STAT_HELP when help is asked for, else an exit code after a complaint. Free in any case. */
 enum { APMU__STAT_HELP = -1 };
 int apmu__stat_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__stat_options *options);
+void apmu__stat_help(FILE *out); /* what --help prints */
 void apmu__stat_options_free(struct apmu__stat_options *options);
 
 /* One event: what was counted, and for how much of the time (`time` below) it was wanted and on a counter. */

@@ -88,7 +88,6 @@ static const struct apmu__option table[] = {
 /* What the options say before it is known on which cores. */
 struct said {
 	char *cores, *metrics, *sets; /* all of -c, -M, --set, joined by ',' */
-	bool events;
 };
 
 /* What each option is taken into. */
@@ -98,7 +97,7 @@ struct taking {
 	struct said said;
 };
 
-static void print_help(FILE *out)
+void apmu__stat_help(FILE *out)
 {
 	fputs("usage: apmu stat [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
 	      "\n"
@@ -185,14 +184,14 @@ static int set_option(void *ctx, int id, const char *value)
 
 	switch (id) {
 	case OPT_CORE: join(&said->cores, value); return 0;
-	case OPT_METRIC: join(&said->metrics, value); return 0;
+	case OPT_METRIC: o->metrics++, join(&said->metrics, value); return 0;
 	case OPT_UARCH: return apmu__sets_add_file(&said->sets, value);
 	case OPT_L1D: return apmu__sets_add_cache(cli, &said->sets, "l1d", value);
 	case OPT_L2: return apmu__sets_add_cache(cli, &said->sets, "l2", value);
 	case OPT_L2C: return apmu__l2c_add(cli, &said->sets, value);
 	case OPT_L3: return apmu__sets_add_cache(cli, &said->sets, "l3", value);
 	case OPT_SET: join(&said->sets, value); return 0;
-	case OPT_EVENT: said->events = true; return apmu__rows_parse(cli, &o->rows, value);
+	case OPT_EVENT: o->events++; return apmu__rows_parse(cli, &o->rows, value);
 	case OPT_JSON: o->json = true; return 0;
 	case OPT_OUTPUT: o->output = value; return 0;
 	case OPT_PLOT:
@@ -208,7 +207,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_QEMU: o->qemu = value; return apmu__option_file(cli, "--qemu", value);
 	case OPT_VERBOSE: o->verbose = true; return 0;
 	case OPT_SEPARATOR: o->separator = strcmp(value, "\\t") == 0 ? "\t" : value; return 0;
-	case OPT_HELP: print_help(cli->out); return APMU__STAT_HELP;
+	case OPT_HELP: return APMU__STAT_HELP;
 	default: return set_number(cli, id, value, o);
 	}
 }
@@ -308,9 +307,9 @@ static int choose_events(struct adding *a, struct said *said)
 
 	if (said->metrics != NULL)
 		each_word(said->metrics, add_name, a);
-	if (!said->events && said->metrics == NULL)
+	if (!o->events && said->metrics == NULL)
 		apmu__rows_usual(&o->rows);
-	if (!said->events || said->metrics != NULL)
+	if (!o->events || said->metrics != NULL)
 		bad = apmu__metrics_rows(a->cli, o, a->name, a->names);
 	for (size_t c = 0; c < o->cores; c++)
 		cores[c] = o->core[c].core;

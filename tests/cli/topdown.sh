@@ -59,6 +59,11 @@ jq -e '[.counters[].value] as [$ops, $stall, $cycles] | (2 * $cycles - $ops - $s
 apmu top-down -c arm1136 -j -- ./loop
 jq -e '.schema == "apmu-stat/1" and ([.metrics[] | select(.group == "topdown")] | length) == 3' err >/dev/null || fail "top-down -j"
 refuses 2 "apmu top-down: shows the whole run: leave out -I" top-down -I 1000 -- ./loop
+refuses 2 "apmu top-down: shows every metric of the core: leave out -e" top-down -e cycles -- ./loop
+refuses 2 "apmu top-down: shows every metric of the core: leave out -M" top-down -M branch -- ./loop
+apmu top-down -c cortex-a53 --help
+exits 0
+prints "usage: apmu top-down"
 apmu top-down --help
 exits 0
 prints "usage: apmu top-down"
