@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The machine against the same program in plain libunicorn, in one run: a loop of loads and stores, an ALU
- * loop; then what a PMU register access and an interrupt of the PMU cost.
+ * The machine against the same program in plain libunicorn: a loop of loads and stores, an ALU loop; then
+ * what a PMU register access and an interrupt of the PMU cost.
+ *
+ * The host's speed changes from one tenth of a second to the next. So a ratio is taken of two runs made one
+ * right after the other, each a fraction of a second, and the median of many such ratios is what is printed,
+ * with the quarters below and above which a quarter of them lie.
  */
 #define _GNU_SOURCE /* clock_gettime */
 #include <apmu/machine.h>
@@ -12,9 +16,8 @@
 #include <time.h>
 #include <unicorn/unicorn.h>
 
-#define RAM   0x200000u
-#define TURNS 2000000u
-#define BEST  3 /* of so many runs */
+#define RAM    0x200000u
+#define ROUNDS 21u
 
 static uint8_t ram[RAM];
 
@@ -29,6 +32,7 @@ static double now(void)
 /* A32. r0: data, r1: turns left. Ends in a branch to itself at `end`. */
 struct program {
 	const char *name;
+	uint32_t turns;
 	unsigned turn; /* instructions of a turn */
 	uint32_t end;
 	uint32_t word[16];
@@ -36,6 +40,7 @@ struct program {
 
 static const struct program load_store = {
 	"loads and stores",
+	500000,
 	10,
 	0x3C,
 	{0xE3A00601 /* mov r0, #0x100000 */, 0xE59F1030 /* ldr r1, [pc, #0x30] = 0x3C: a branch; patched */,
@@ -46,6 +51,7 @@ static const struct program load_store = {
 	 0xE2511001 /* subs r1, r1, #1 */, 0x1AFFFFF5 /* bne to the first ldr */, 0xE1A00000, 0xE1A00000,
 	 0xE1A00000, 0xEAFFFFFE}};
 static const struct program alu = {"ALU only",
+				   4000000,
 				   8,
 				   0x3C,
 				   {0xE3A00601, 0xE59F1030, 0xE0822001, 0xE0233002, 0xE0844003, 0xE2055001,
@@ -57,19 +63,32 @@ static void image(const struct program *p, uint32_t *out)
 {
 	memcpy(out, p->word, sizeof p->word);
 	out[1] = 0xE59F1034; /* ldr r1, [pc, #0x34]: 0x40 */
-	out[16] = TURNS;
+	out[16] = p->turns;
 }
 
-static double plain(const struct program *p)
+static void nothing(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+	(void)uc;
+	(void)address;
+	(void)size;
+	(void)user;
+}
+
+/* Plain libunicorn; with a hook on each instruction that does nothing, if asked for. */
+static double plain(const struct program *p, bool hooked)
 {
 	uint32_t words[17];
 	uc_engine *uc;
+	uc_hook handle;
 	double start, time;
 
 	image(p, words);
 	memcpy(ram, words, sizeof words);
 	if (uc_open(UC_ARCH_ARM, UC_MODE_ARM, &uc) || uc_ctl_set_cpu_model(uc, UC_CPU_ARM_1176) ||
 	    uc_mem_map_ptr(uc, 0, RAM, UC_PROT_ALL, ram))
+		exit(1);
+	if (hooked &&
+	    uc_hook_add(uc, &handle, UC_HOOK_CODE, (void *)(uintptr_t)(void (*)(void))nothing, NULL, 1, 0))
 		exit(1);
 	start = now();
 	if (uc_emu_start(uc, 0, p->end, 0, 0))
@@ -108,25 +127,49 @@ static double timed(uint32_t cpi, const void *code, size_t n, uint64_t insns)
 	return time;
 }
 
-static void compare(const struct program *p)
+enum way { HOOK, COUNTS, EVERYTHING, WAYS };
+static const char *const way_name[WAYS] = {"a hook that does nothing", "counts only (--cpi)",
+					   "caches, predictor, timing"};
+
+static double run_way(const struct program *p, enum way way)
 {
-	uint64_t insns = (uint64_t)p->turn * TURNS;
-	double best[3] = {1e9, 1e9, 1e9};
 	uint32_t words[17];
 
 	image(p, words);
-	for (unsigned i = 0; i < BEST; i++) {
-		double t[3] = {plain(p), timed(1, words, sizeof words, insns),
-			       timed(0, words, sizeof words, insns)};
+	if (way == HOOK)
+		return plain(p, true);
+	return timed(way == COUNTS, words, sizeof words, (uint64_t)p->turn * p->turns);
+}
 
-		for (unsigned k = 0; k < 3; k++)
-			best[k] = t[k] < best[k] ? t[k] : best[k];
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void compare_way(const struct program *p, enum way way)
+{
+	double ratio[ROUNDS], mips[ROUNDS], insns = (double)p->turn * p->turns * 1e-6;
+
+	for (unsigned i = 0; i < ROUNDS; i++) { /* who goes first takes turns */
+		double first = i % 2 ? run_way(p, way) : plain(p, false);
+		double second = i % 2 ? plain(p, false) : run_way(p, way);
+
+		ratio[i] = i % 2 ? second / first : first / second;
+		mips[i] = insns / (i % 2 ? first : second);
 	}
-	printf("%-20s plain Unicorn %6.1f MIPS; counts only (--cpi) %6.1f, ratio %.2f; caches, predictor, "
-	       "timing %6.1f, "
-	       "ratio %.2f\n",
-	       p->name, (double)insns / best[0] * 1e-6, (double)insns / best[1] * 1e-6, best[0] / best[1],
-	       (double)insns / best[2] * 1e-6, best[0] / best[2]);
+	qsort(ratio, ROUNDS, sizeof *ratio, by_size);
+	qsort(mips, ROUNDS, sizeof *mips, by_size);
+	printf("  %-28s %7.1f MIPS, of plain Unicorn %.2f (%.2f to %.2f)\n", way_name[way], mips[ROUNDS / 2],
+	       ratio[ROUNDS / 2], ratio[ROUNDS / 4], ratio[ROUNDS - 1 - ROUNDS / 4]);
+}
+
+static void compare(const struct program *p)
+{
+	printf("%s\n", p->name);
+	for (unsigned way = 0; way < WAYS; way++)
+		compare_way(p, (enum way)way);
 }
 
 static void accesses(void)
