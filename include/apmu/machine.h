@@ -65,7 +65,7 @@ struct apmu_seen_exception {
 	enum apmu_exception what;
 	uint64_t from, vector; /* address of the instruction (IRQ, FIQ: not yet executed); of the handler */
 	uint64_t cycle, insns;
-	uint32_t syndrome; /* ESR_ELx; 0 on AArch32 */
+	uint32_t syndrome; /* ESR_ELx, HSR; 0 in AArch32's other modes */
 	uint64_t address;  /* of an abort */
 	uint8_t el;        /* the level that took it */
 };

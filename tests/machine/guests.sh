@@ -63,6 +63,16 @@ for core in cortex-a7 cortex-a15 cortex-a17; do
 	passes monitor_filter -c $core --cpi 1 --el 3
 done
 passes monitor_arm11 -c arm1176jzf-s --cpi 1 --el 3
+guest hyp hyp_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000
+guest hyp_monitor hyp_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000 -DMONITOR
+guest hyp_v8 hyp_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000 -DV8
+for core in cortex-a7 cortex-a15 cortex-a17; do
+	passes hyp -c $core --cpi 1 --el 2
+	passes hyp_monitor -c $core --cpi 1 --el 3
+done
+for core in cortex-a53 cortex-a72 generic-v9-aa32; do
+	passes hyp_v8 -c $core --cpi 1 --el 2
+done
 guest clock clock_a32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000
 guest clock11 clock_a32 $a32 -mcpu=arm1136jf-s -Wl,-Ttext=0x40000000 -DARM11
 guest clock1 clock_a32 $a32 -mcpu=xscale -Wl,-Ttext=0x40000000 -DXSC1

@@ -115,13 +115,18 @@ bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write)
 /* Classes of what is trapped: WFI, floating point, PAuth, illegal state, system registers, SVE. Without one
  * of them the instruction is undefined. */
 #define TRAPS (1u << 0x01 | 1u << 0x07 | 1u << 0x09 | 1u << 0x0E | 1u << 0x18 | 1u << 0x19)
+/* Of AArch32, to Hyp mode: WFI, coprocessor 15 and 14 in all their forms, floating point, VMRS, Jazelle. */
+#define TRAPS32 (1u << 0x01 | 0x1F8u | 1u << 0x0A | 1u << 0x0C)
 
 uint32_t apmu__trap_syndrome(struct apmu_machine *m, unsigned *el)
 {
 	uint32_t syndrome = 0, to = 0;
 	uint64_t address;
-	bool told = m->model->a64 && last_exception(m, &syndrome, &address, &to);
+	uint32_t traps = m->model->a64 ? TRAPS : TRAPS32;
+	bool may = m->model->a64 || m->top >= 2, told = may && last_exception(m, &syndrome, &address, &to);
 
 	*el = to <= m->top ? to : 0;
-	return told && CLASS(syndrome) < 32 && TRAPS >> CLASS(syndrome) & 1 ? syndrome : 0;
+	if (!m->model->a64 && to != 2)
+		return 0;
+	return told && CLASS(syndrome) < 32 && traps >> CLASS(syndrome) & 1 ? syndrome : 0;
 }

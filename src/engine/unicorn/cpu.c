@@ -131,6 +131,12 @@ static unsigned level_of(const struct apmu_machine *m, uint32_t state)
 
 #define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
 
+void apmu__set_key(struct apmu_machine *m)
+{
+	m->map = m->maps << 2 | (m->mode.el >= 2 ? m->mode.el : apmu__bank(m));
+	m->key = (uint64_t)m->map << 16 | (uint64_t)m->vector_off << 15 | (uint64_t)(m->isa + 1) << 8;
+}
+
 /* CPACR_EL1.FPEN: 0b11 traps nothing, 0b01 EL0 alone. The emulator never traps. */
 void apmu__vector_look(struct apmu_machine *m)
 {

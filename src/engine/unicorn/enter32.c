@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Entering an exception on AArch32, by hand: the emulator never does. DDI0406C B1.8, B1.9. */
+/* Entering an exception on AArch32, by hand: the emulator never does. DDI0406C B1.8, B1.9; Hyp mode: hyp.c.
+ */
 #include "inside.h"
 
 #define MODE_IRQ 0x12u
@@ -8,6 +9,7 @@
 #define MODE_ABT 0x17u
 #define MODE_UND 0x1Bu
 #define MODE_MON 0x16u
+#define MODE_HYP 0x1Au
 #define MODES    0x1Fu
 #define CPSR_T   (1u << 5)
 #define CPSR_F   (1u << 6)
@@ -94,18 +96,19 @@ static void leave_monitor(struct apmu_machine *m, uint32_t old)
 	apmu__levels_look(m);
 }
 
-/* Non-secure state may not write Monitor mode into CPSR, from outside neither: SCR.NS is 0 for so long. The
- * second write is for the bank, which the emulator looks up then. */
-static void switch_mode(struct apmu_machine *m, uint32_t state, bool monitor)
+/* From Secure state alone may Monitor mode be written into CPSR, and from there alone Hyp mode, from outside
+ * neither. The last write is for the bank, too, which the emulator looks up then. */
+void apmu__switch_mode(struct apmu_machine *m, uint32_t state)
 {
-	uint64_t scr = monitor ? apmu__cp(m, 0, 1, 1, 0) : 0;
+	uint32_t to = state & MODES, plain = state & ~MODES;
+	uint64_t scr = apmu__cp(m, 0, 1, 1, 0);
 
-	if (scr & SCR_NS)
+	if ((to == MODE_MON || to == MODE_HYP) && (apmu__cpsr(m) & MODES) != to) {
+		apmu__cpsr_set(m, plain | MODE_SVC);
 		apmu__cp_set(m, 0, 1, 1, 0, scr & ~(uint64_t)SCR_NS);
-	apmu__cpsr_set(m, state);
-	if (!(scr & SCR_NS))
-		return;
-	apmu__cp_set(m, 0, 1, 1, 0, scr);
+		apmu__cpsr_set(m, plain | MODE_MON);
+		apmu__cp_set(m, 0, 1, 1, 0, scr);
+	}
 	apmu__cpsr_set(m, state);
 }
 
@@ -114,6 +117,8 @@ uint64_t apmu__enter32(struct apmu_machine *m, const struct apmu__entry *e)
 	bool monitor = to_monitor(m, e);
 	uint32_t old = apmu__cpsr(m);
 
+	if (m->top >= 2 && apmu__route(m, e) == 2)
+		return apmu__enter_hyp(m, e);
 	leave_monitor(m, old);
 	if (monitor)
 		m->mode.security = APMU_SECURE;
@@ -125,7 +130,7 @@ uint64_t apmu__enter32(struct apmu_machine *m, const struct apmu__entry *e)
 	uint32_t link = (uint32_t)e->pc + (add == 255 ? e->size : add);
 
 	say_fault(m, e);
-	switch_mode(m, state, monitor);
+	apmu__switch_mode(m, state);
 	uc_reg_write(m->uc, UC_ARM_REG_SPSR, &old);
 	apmu__reg_set(m, 14, link);
 	m->thumb = state & CPSR_T;

@@ -30,8 +30,10 @@ static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu__wal
 {
 	struct apmu__walk_a32 regs;
 
-	if (m->model->a64)
-		return apmu__walk_esr(walked, kind, apmu__route(m, &(struct apmu__entry){0}) > m->mode.el);
+	unsigned to = apmu__route(m, &(struct apmu__entry){0});
+
+	if (m->model->a64 || to == 2)
+		return apmu__walk_esr(walked, kind, to > m->mode.el);
 	apmu__walk_regs(m, &regs);
 	return apmu__walk_fsr(&regs, walked, kind);
 }
@@ -119,11 +121,12 @@ static void from_it(struct apmu_machine *m, enum apmu_exception what)
 }
 
 /* Undefined, or trapped by a control of some level. */
-static void undefined(struct apmu_machine *m, const struct apmu__code *c)
+void apmu__refused(struct apmu_machine *m, const struct apmu__code *c)
 {
-	unsigned el;
-	uint32_t trap = apmu__trap_syndrome(m, &el);
+	unsigned el = 2;
+	uint32_t trap = m->it_trap ? m->it_trap : apmu__trap_syndrome(m, &el);
 
+	m->it_trap = 0;
 	apmu__uncounted(m);
 	if (!trap) {
 		apmu__undefined(m, c->address, c->size, 1u << 25, "undefined instruction");
@@ -152,7 +155,7 @@ void apmu__raised(struct apmu_machine *m, uint32_t number)
 	} else if (number == RAISED_DATA) {
 		data_abort(m);
 	} else if (number == RAISED_UNDEFINED && c) {
-		undefined(m, c);
+		apmu__refused(m, c);
 	} else if ((number == RAISED_SVC || number == RAISED_BKPT) && c && m->in_it) {
 		from_it(m, number == RAISED_SVC ? APMU_EXCEPTION_SVC : APMU_EXCEPTION_BREAKPOINT);
 	} else {

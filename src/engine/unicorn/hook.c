@@ -66,7 +66,7 @@ void apmu__finish(struct apmu_machine *m, uint64_t address)
 	if (after & APMU__AFTER_FIX)
 		put_fix(m);
 	if (after & APMU__AFTER_MAP) {
-		m->map++;
+		m->maps++;
 		apmu__levels_look(m);
 		apmu__vector_look(m);
 	}

@@ -10,7 +10,7 @@
  *   special.c   does them                              sysreg.c   system registers: the PMU's, the board's,
  * ID clock.c     tallies, overflows, deadlines, WFI     interrupt.c, enter32.c, enter64.c   exceptions
  *   fault.c     aborts: which syndrome                 cpu.c      the guest's registers
- *   abort.c     ... which address
+ *   abort.c     ... which address                      hyp.c      exceptions to Hyp mode
  *   boot.c      kernels, device trees                  it.c       IT blocks, which nobody may leave
  *   level.c     EL2, EL3: whose exception is it?       climb.c    takes the emulator from level to level
  *   linux.c     Linux programs: system calls instead of exceptions
@@ -169,12 +169,14 @@ struct apmu_machine {
 	struct apmu__code *run_at; /* where it began */
 	unsigned step, run_left;   /* which of its instructions `current` is; how many follow */
 	uint64_t run_next;         /* address of the next one */
-	uint32_t map;
+	uint32_t map;              /* the translation of the moment: whose, of `maps` that there have been */
+	uint32_t maps;
 	uint64_t it_next;    /* address of the next instruction of an IT block */
 	unsigned it_left;    /* how many of them have not been reached */
 	bool in_it;          /* `current` stands in an IT block */
 	uint64_t it_behind;  /* address of the first one behind it, if that counts as in it, plus 1; 0: no */
 	uint64_t it_refused; /* the IT that it.c has just translated, plus 1; 0: none */
+	uint32_t it_trap;    /* HSR of an access in an IT block that Hyp mode traps; 0: none */
 	bool done;           /* `current` was done by the machine although the emulator will try */
 	unsigned fix_rt, fix_rt2; /* registers that get `fix` after it; 255: none */
 	uint64_t fix;
@@ -262,11 +264,6 @@ static inline bool apmu__same_bytes(const struct apmu__code *c)
 	memcpy(&word, c->bytes, sizeof word);
 	return ((word ^ c->word) & c->mask) == 0;
 }
-/* What must be the same for an instruction to be the one that was found: set, translation, traps, size. */
-static inline void apmu__set_key(struct apmu_machine *m)
-{
-	m->key = (uint64_t)m->map << 16 | (uint64_t)m->vector_off << 15 | (uint64_t)(m->isa + 1) << 8;
-}
 static inline bool apmu__known(const struct apmu_machine *m, const struct apmu__code *c, uint64_t address,
 			       unsigned size)
 {
@@ -296,9 +293,12 @@ void apmu__ask_firmware(struct apmu_machine *m, const struct apmu__code *c);
 void apmu__register_a32(struct apmu_machine *m, struct apmu__code *c);
 void apmu__register_a64(struct apmu_machine *m, struct apmu__code *c);
 bool apmu__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding);
+void apmu__reset_identity(struct apmu_machine *m);
 bool apmu__owns_sysreg(const struct apmu_machine *m, uint32_t encoding);
 
-/* cpu.c */
+/* cpu.c. set_key: what must be the same for an instruction to be the one that was found: set, translation,
+ * traps, size. */
+void apmu__set_key(struct apmu_machine *m);
 uint64_t apmu__reg(const struct apmu_machine *m, unsigned n); /* 31: zero on AArch64 */
 void apmu__reg_set(struct apmu_machine *m, unsigned n, uint64_t value);
 uint64_t apmu__pc(const struct apmu_machine *m);
@@ -356,8 +356,10 @@ struct apmu__entry {
 void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e);
 uint64_t apmu__enter32(struct apmu_machine *m, const struct apmu__entry *e);
 uint64_t apmu__enter64(struct apmu_machine *m, const struct apmu__entry *e);
+void apmu__switch_mode(struct apmu_machine *m, uint32_t state); /* AArch32: CPSR, any mode */
 void apmu__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_t syndrome, const char *why);
 void apmu__returns(struct apmu_machine *m, const struct apmu__code *c); /* an ERET is about to run */
+void apmu__refused(struct apmu_machine *m, const struct apmu__code *c); /* by the emulator */
 void apmu__raised(struct apmu_machine *m, uint32_t number);             /* the emulator's exception number */
 void apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch);
 void apmu__unmapped(struct apmu_machine *m); /* it said no, and stopped */

@@ -50,7 +50,7 @@ static void see(const struct apmu_machine *m, const struct apmu__entry *e, uint6
 					   .vector = vector,
 					   .cycle = apmu__now(m),
 					   .insns = m->insns,
-					   .syndrome = m->model->a64 ? e->syndrome : 0,
+					   .syndrome = m->model->a64 || m->mode.el == 2 ? e->syndrome : 0,
 					   .address = e->address};
 
 	if (o->exception)

@@ -13,6 +13,7 @@
 #define SCR_NS  ((uint64_t)1 << 0)
 #define SCR_IRQ ((uint64_t)1 << 1)
 #define SCR_FIQ ((uint64_t)1 << 2)
+#define SCR_FW  ((uint64_t)1 << 4)
 #define SCR_SMD ((uint64_t)1 << 7)
 #define SCR_HCE ((uint64_t)1 << 8)
 #define SCR_NSE ((uint64_t)1 << 62)
@@ -45,10 +46,11 @@ uint8_t apmu__world(const struct apmu_machine *m, unsigned el)
 	return m->scr & SCR_NS ? APMU_NONSECURE : APMU_SECURE;
 }
 
-/* Secure EL2 is not there, nor is Hyp mode: the emulator has none. */
+/* Secure EL2 is not there: the emulator has none. */
 bool apmu__el2_on(const struct apmu_machine *m)
 {
-	return m->model->a64 && m->top >= 2 && m->mode.el < 3 && has(m, APMU_FEATURE_EL2) && m->scr & SCR_NS;
+	return (m->model->a64 || m->model->lpae) && m->top >= 2 && m->mode.el < 3 &&
+	       has(m, APMU_FEATURE_EL2) && m->scr & SCR_NS;
 }
 
 bool apmu__hides_identity(const struct apmu_machine *m)
@@ -56,7 +58,7 @@ bool apmu__hides_identity(const struct apmu_machine *m)
 	return m->mode.el == 1 && apmu__el2_on(m) && m->hcr & HCR_TID3;
 }
 
-/* Synchronous exceptions stay at their level; EL0's go to EL1, or to EL2 by HCR_EL2.TGE. */
+/* Synchronous exceptions stay at their level; EL0's go to EL1, or to EL2 by HCR.TGE. */
 static unsigned route_synchronous(const struct apmu_machine *m)
 {
 	if (m->mode.el)
@@ -68,6 +70,8 @@ static unsigned route_interrupt(const struct apmu_machine *m, bool fiq)
 {
 	if (m->top == 3 && m->scr & (fiq ? SCR_FIQ : SCR_IRQ))
 		return 3;
+	if (m->mode.el == 2 && !m->model->a64) /* Hyp mode takes what is not sent elsewhere */
+		return 2;
 	return apmu__el2_on(m) && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)) ? 2 : 1;
 }
 
@@ -82,18 +86,32 @@ unsigned apmu__route(const struct apmu_machine *m, const struct apmu__entry *e)
 	return el > m->mode.el ? el : route_synchronous(m);
 }
 
+/* CPSR's masks hold in Secure state, and for what is not sent to a higher level by a control of Hyp mode, or
+ * by SCR.FIQ with SCR.FW clear: DDI0406C B1.9.10 to B1.9.12, with the Virtualization Extensions. */
+static bool overrides_mask(const struct apmu_machine *m, bool fiq)
+{
+	if (!apmu__el2_on(m))
+		return false;
+	if (m->mode.el < 2 && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)))
+		return true;
+	return m->top == 3 && fiq && (m->scr & (SCR_FIQ | SCR_FW)) == SCR_FIQ;
+}
+
 /* PSTATE's masks hold at the level that would take it; a higher one is never held off, a lower one cannot
- * interrupt. CPSR's always hold. */
+ * interrupt. */
 bool apmu__interruptible(const struct apmu_machine *m, bool fiq)
 {
 	unsigned to = m->top < 2 ? 1 : route_interrupt(m, fiq), at = m->mode.el ? m->mode.el : 1;
 
 	if (to != at && m->model->a64)
 		return to > at;
+	if (!m->model->a64 && overrides_mask(m, fiq))
+		return true;
 	return !(m->state & (fiq ? STATE_F : STATE_I));
 }
 
-/* DDI0487 C6, HVC and SMC. HVC wants EL2: Non-secure state, or EL3 itself. */
+/* DDI0487 C6, HVC and SMC; DDI0406C B9.3. HVC wants EL2: Non-secure state, or AArch64's EL3 itself. AArch32's
+ * SCR.SCD is one for Non-secure state, and of the Virtualization Extensions. */
 enum apmu__call apmu__call_to(const struct apmu_machine *m, bool secure)
 {
 	unsigned own = secure ? 3 : 2;
@@ -105,8 +123,10 @@ enum apmu__call apmu__call_to(const struct apmu_machine *m, bool secure)
 	if (m->top < own)
 		return m->board.row->psci ? APMU__CALL_FIRMWARE : APMU__CALL_UNDEFINED;
 	if (secure)
-		return m->scr & SCR_SMD ? APMU__CALL_UNDEFINED : APMU__CALL_GUEST;
-	if (!m->model->a64 || !(m->scr & SCR_HCE) || (m->mode.el == 1 && !apmu__el2_on(m)))
+		return m->scr & SCR_SMD && (m->model->a64 || apmu__el2_on(m)) ? APMU__CALL_UNDEFINED
+									      : APMU__CALL_GUEST;
+	if ((!m->model->a64 && !apmu__el2_on(m)) || !(m->scr & SCR_HCE) ||
+	    (m->mode.el == 1 && !apmu__el2_on(m)))
 		return APMU__CALL_UNDEFINED;
 	return APMU__CALL_GUEST;
 }
@@ -129,6 +149,14 @@ static uint64_t scr_of(struct apmu_machine *m)
 	return apmu__sys(m, SCR_EL3) | m->scr_more;
 }
 
+/* HCR and, from Armv8 on, HCR2. */
+static uint64_t hyp_control(const struct apmu_machine *m)
+{
+	if (!m->model->lpae)
+		return 0;
+	return apmu__cp(m, 4, 1, 1, 0) | (m->model->version >= 8 ? apmu__cp(m, 4, 1, 1, 4) << 32 : 0);
+}
+
 /* Something of EL2's or EL3's may have been written: the PMU is told. */
 void apmu__levels_look(struct apmu_machine *m)
 {
@@ -137,8 +165,8 @@ void apmu__levels_look(struct apmu_machine *m)
 
 	if (m->top < 2)
 		return;
-	hcr = m->model->a64 ? apmu__sys(m, HCR_EL2) : 0;
-	hstr = m->model->a64 ? apmu__sys(m, HSTR_EL2) : 0;
+	hcr = m->model->a64 ? apmu__sys(m, HCR_EL2) : hyp_control(m);
+	hstr = m->model->a64 ? apmu__sys(m, HSTR_EL2) : m->model->lpae ? apmu__cp(m, 4, 1, 1, 3) : 0;
 	scr = m->model->a64 ? scr_of(m) : apmu__cp(m, 0, 1, 1, 0);
 	apmu_machine_get(&m->pmu, &state);
 	if (hcr == state.hcr_el2 && scr == state.scr_el3 && hstr == state.hstr_el2)

@@ -43,4 +43,8 @@ void apmu__climbed(struct apmu_machine *m);
 uint32_t apmu__start_state(const struct apmu_machine *m);
 void apmu__start_climb(struct apmu_machine *m);
 
+/* hyp.c: exceptions to Hyp mode; out of reset into it */
+uint64_t apmu__enter_hyp(struct apmu_machine *m, const struct apmu__entry *e);
+void apmu__start_hyp(struct apmu_machine *m);
+
 #endif

@@ -58,7 +58,9 @@ static void open_pmu(struct apmu_machine *m)
 	} else if (m->core->access_rule == APMU_ACCESS_V8) {
 		state.aarch32 = 0xF;
 	}
-	if (m->core->access_rule == APMU_ACCESS_V7)
+	if (!m->model->a64 && m->top == 2)
+		state.scr_el3 = m->scr;
+	else if (m->core->access_rule == APMU_ACCESS_V7)
 		state.scr_el3 = 1;
 	apmu_machine_set(&m->pmu, &state);
 }
@@ -88,6 +90,9 @@ static void reset(struct apmu_machine *m, uint64_t entry)
 		reset_levels(m);
 	else if (m->top == 3)
 		reset_secure(m);
+	else if (m->top == 2)
+		apmu__start_hyp(m);
+	apmu__reset_identity(m);
 	if (m->core->access_rule != APMU_ACCESS_PLAIN && m->top < 3)
 		open_pmu(m);
 	if (m->core->features >> APMU_FEATURE_TRUSTZONE & 1)
@@ -110,12 +115,11 @@ static int choose_level(struct apmu_machine *m, bool a64, char *error, size_t si
 
 	if (!a64 && el == 3) /* Security Extensions */
 		there = m->model->vector_base;
+	if (!a64 && el == 2)
+		there = there && m->model->lpae; /* models that have Hyp mode have both */
 	m->top = (uint8_t)el;
 	if (el > 3 || !there)
 		return apmu__say(error, size, APMU_EINVAL, "%s has no EL%u", m->core->name, el);
-	if (el == 2 && !a64)
-		return apmu__say(error, size, APMU_EINVAL,
-				 "Hyp mode is not there: AArch32 programs start at EL1 or EL3");
 	return 0;
 }
 

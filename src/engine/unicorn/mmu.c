@@ -8,6 +8,8 @@
 #define TTBR1     (3u << 16 | 2 << 8 | 1)
 #define TCR       (3u << 16 | 2 << 8 | 2)
 #define TCR_EPD1  ((uint64_t)1 << 23)
+#define TTBCR_EAE 0x80000000u
+#define HTCR_T0SZ 7u
 #define HCR_TGE   ((uint64_t)1 << 27)
 #define HCR_E2H   ((uint64_t)1 << 34)
 #define STATE_PAN (1u << 22)
@@ -44,14 +46,23 @@ static struct apmu__walked walk64(const struct apmu_machine *m, const struct apm
 	return apmu__walk_a64(&regs, memory, address, how);
 }
 
+/* AArch32: SCTLR; HSCTLR in Hyp mode. Below that HCR.TGE switches translation off. */
+static uint32_t control32(const struct apmu_machine *m)
+{
+	if (m->mode.el == 2)
+		return (uint32_t)apmu__cp(m, 4, 1, 0, 0);
+	return (uint32_t)apmu__cp(m, 0, 1, 0, 0) & ~(apmu__el2_on(m) && m->hcr & HCR_TGE ? 1u : 0);
+}
+
 bool apmu__mmu_on(const struct apmu_machine *m)
 {
 	if (!m->model->mmu)
 		return false;
-	return (m->model->a64 ? apmu__sys(m, SCTLR | regime(m)) : apmu__cp(m, 0, 1, 0, 0)) & 1;
+	return (m->model->a64 ? apmu__sys(m, SCTLR | regime(m)) : control32(m)) & 1;
 }
 
 /* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
+#define TTBR_HYP 4u
 static uint64_t table_base(const struct apmu_machine *m, unsigned which)
 {
 	uc_arm_cp_reg reg = {.cp = 15, .is64 = 1, .sec = apmu__bank(m), .crm = 2, .opc1 = which};
@@ -61,10 +72,25 @@ static uint64_t table_base(const struct apmu_machine *m, unsigned which)
 	return apmu__cp(m, 0, 2, 0, which);
 }
 
-void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
+/* HTTBR and HTCR: long descriptors, one range. */
+static void hyp_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
 {
 	*regs = (struct apmu__walk_a32){
-		.sctlr = (uint32_t)apmu__cp(m, 0, 1, 0, 0),
+		.sctlr = control32(m),
+		.ttbcr = TTBCR_EAE | ((uint32_t)apmu__cp(m, 4, 2, 0, 2) & HTCR_T0SZ),
+		.ttbr0 = table_base(m, TTBR_HYP),
+		.tables = APMU__TABLES_V7_LPAE,
+	};
+}
+
+void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
+{
+	if (m->mode.el == 2) {
+		hyp_regs(m, regs);
+		return;
+	}
+	*regs = (struct apmu__walk_a32){
+		.sctlr = control32(m),
 		.ttbcr = m->model->version >= 6 ? (uint32_t)apmu__cp(m, 0, 2, 0, 2) : 0,
 		.dacr = (uint32_t)apmu__cp(m, 0, 3, 0, 0),
 		.fcseidr = (uint32_t)apmu__cp(m, 0, 13, 0, 0),
@@ -89,6 +115,7 @@ struct apmu__walked apmu__walk(const struct apmu_machine *m, uint64_t address, e
 	if (m->model->a64)
 		return walk64(m, &memory, address, how);
 	how.pan = false;
+	how.single = m->mode.el == 2;
 	apmu__walk_regs(m, &regs);
 	return apmu__walk_a32(&regs, &memory, (uint32_t)address, how);
 }

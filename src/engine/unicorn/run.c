@@ -60,8 +60,7 @@ static void invalid(struct apmu_machine *m)
 		apmu__pc_set(m, c->address + c->size);
 		return;
 	}
-	apmu__uncounted(m);
-	apmu__undefined(m, c->address, c->size, 1u << 25, "undefined instruction");
+	apmu__refused(m, c);
 }
 
 static void wait(struct apmu_machine *m)

@@ -2,7 +2,13 @@
 /* Instructions that the machine does in the emulator's place. Each has been counted. */
 #include "inside.h"
 
-#define EC(class, iss) ((uint32_t)(class) << 26 | 1u << 25 | (uint32_t)(iss))
+#define EC(class, iss) ((uint32_t)(class) << 26 | IL | (uint32_t)(iss))
+#define EC_32_LESS     4 /* classes of AArch32's calls */
+#define IL             (1u << 25)
+#define EC_WFX         0x01
+#define WFX_WFE        0x1000001 /* CV, TI */
+#define HCR_TWE        (1u << 14)
+#define T16_WFE        0xBF20u
 #define EC_SVC64       0x15
 #define EC_HVC64       0x16
 #define EC_SMC64       0x17
@@ -22,6 +28,14 @@ static uint32_t immediate(const struct apmu__code *c)
 	return (c->opcode >> 4 & 0xFFF0) | (c->opcode & 15);
 }
 
+/* Of a call; in Hyp mode's HSR, 16 bits of a longer immediate. */
+static uint32_t call_syndrome(const struct apmu_machine *m, const struct apmu__code *c, unsigned class)
+{
+	if (m->model->a64)
+		return EC(class, immediate(c));
+	return EC(class - EC_32_LESS, immediate(c) & 0xFFFF) & ~(c->size == 2 ? IL : 0);
+}
+
 static bool asks_host(const struct apmu__code *c)
 {
 	switch ((enum apmu__isa)c->isa) {
@@ -37,7 +51,7 @@ static void supervisor_call(struct apmu_machine *m, const struct apmu__code *c)
 	apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_SVC,
 						      .pc = c->address,
 						      .size = c->size,
-						      .syndrome = EC(EC_SVC64, immediate(c)),
+						      .syndrome = call_syndrome(m, c, EC_SVC64),
 						      .why = "supervisor call"});
 }
 
@@ -55,7 +69,7 @@ static void breakpoint(struct apmu_machine *m, const struct apmu__code *c)
 static void refuse(struct apmu_machine *m, const struct apmu__code *c, const char *why)
 {
 	apmu__uncounted(m);
-	apmu__undefined(m, c->address, c->size, 1u << 25, why);
+	apmu__undefined(m, c->address, c->size, IL, why);
 }
 
 void apmu__vector_trap(struct apmu_machine *m, const struct apmu__code *c)
@@ -74,6 +88,29 @@ static void skip(struct apmu_machine *m, const struct apmu__code *c)
 	apmu__pc_set(m, c->address + c->size);
 }
 
+static void trap(struct apmu_machine *m, const struct apmu__code *c, uint32_t syndrome, const char *why)
+{
+	apmu__uncounted(m);
+	apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_TRAP,
+						      .pc = c->address,
+						      .size = c->size,
+						      .syndrome = syndrome,
+						      .el = 2,
+						      .why = why});
+}
+
+/* YIELD and WFE, on AArch32. */
+static void hint(struct apmu_machine *m, const struct apmu__code *c)
+{
+	bool wfe = c->size == 2 ? c->opcode == T16_WFE : (c->opcode & 15) == 2;
+
+	if (wfe && m->mode.el < 2 && apmu__el2_on(m) && m->hcr & HCR_TWE)
+		trap(m, c, (EC(EC_WFX, WFX_WFE) & ~(c->size == 2 ? IL : 0)) | (uint32_t)c->cond << 20,
+		     "WFE, which HCR traps");
+	else
+		skip(m, c);
+}
+
 /* HVC and SMC: to the program's own EL2 and EL3 if it has them, else to the board's firmware. */
 static void call_up(struct apmu_machine *m, const struct apmu__code *c)
 {
@@ -83,22 +120,17 @@ static void call_up(struct apmu_machine *m, const struct apmu__code *c)
 	case APMU__CALL_UNDEFINED: refuse(m, c, "HVC or SMC: this level has nobody to call"); break;
 	case APMU__CALL_FIRMWARE: apmu__ask_firmware(m, c); break;
 	case APMU__CALL_TRAP:
-		apmu__uncounted(m);
-		apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_TRAP,
-							      .pc = c->address,
-							      .size = c->size,
-							      .syndrome = EC(EC_SMC64, immediate(c)),
-							      .el = 2,
-							      .why = "SMC, which HCR_EL2 traps"});
+		trap(m, c, m->model->a64 ? EC(EC_SMC64, immediate(c)) : EC(EC_SMC64 - EC_32_LESS, 0),
+		     "SMC, which HCR traps");
 		break;
 	case APMU__CALL_GUEST:
-		apmu__take_exception(
-			m, &(struct apmu__entry){.what = secure ? APMU_EXCEPTION_SMC : APMU_EXCEPTION_HVC,
-						 .pc = c->address,
-						 .size = c->size,
-						 .syndrome = EC(secure ? EC_SMC64 : EC_HVC64, immediate(c)),
-						 .el = secure ? 3 : 2,
-						 .why = "call to a higher level"});
+		apmu__take_exception(m, &(struct apmu__entry){
+						.what = secure ? APMU_EXCEPTION_SMC : APMU_EXCEPTION_HVC,
+						.pc = c->address,
+						.size = c->size,
+						.syndrome = call_syndrome(m, c, secure ? EC_SMC64 : EC_HVC64),
+						.el = secure ? 3 : 2,
+						.why = "call to a higher level"});
 		break;
 	}
 }
@@ -152,7 +184,7 @@ void apmu__special(struct apmu_machine *m, struct apmu__code *c)
 		break;
 	case APMU__SPECIAL_HVC:
 	case APMU__SPECIAL_SMC: call_up(m, c); break;
-	case APMU__SPECIAL_NOP: skip(m, c); break;
+	case APMU__SPECIAL_NOP: hint(m, c); break;
 	case APMU__SPECIAL_ERET: apmu__returns(m, c); break;
 	default: break;
 	}

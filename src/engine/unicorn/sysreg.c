@@ -126,12 +126,32 @@ bool apmu__owns_sysreg(const struct apmu_machine *m, uint32_t encoding)
 	return owns(m, APMU_VIEW_A64, encoding);
 }
 
+#define VPIDR_EL2 (3u << 16 | 4u << 12)
+
+/* What EL1 reads of MIDR is EL2's, if that is there. */
+void apmu__reset_identity(struct apmu_machine *m)
+{
+	if (m->top < 2 || !m->core->midr_mask)
+		return;
+	if (m->model->a64)
+		apmu__sys_set(m, VPIDR_EL2, m->core->midr);
+	else if (m->model->lpae)
+		apmu__cp_set(m, 4, 0, 0, 0, m->core->midr);
+}
+
+static uint64_t main_identity(const struct apmu_machine *m, uint64_t native)
+{
+	if (m->mode.el == 1 && apmu__el2_on(m))
+		return m->model->a64 ? apmu__sys(m, VPIDR_EL2) : apmu__cp(m, 4, 0, 0, 0);
+	return m->core->midr_mask ? m->core->midr : native;
+}
+
 static uint64_t identify(const struct apmu_machine *m, int row, uint64_t native)
 {
 	int what = identity[row].what;
 
 	if (what == ID_MIDR)
-		return m->core->midr_mask ? m->core->midr : native;
+		return main_identity(m, native);
 	return apmu_identify(m->core, (enum apmu_id)what, native);
 }
 
@@ -200,6 +220,21 @@ static enum apmu__answer board_access(struct apmu_machine *m, struct way *w)
 			: apmu__board_sysreg_read(&m->board, w->at, &w->value);
 }
 
+/* Of an identification register; false: the emulator is to do it. HCR_EL2.TID3 it knows, HCR.TID3 of Armv7 it
+ * does not. */
+static bool read_identity(const struct apmu_machine *m, int id, struct way *w, enum apmu_outcome *outcome)
+{
+	bool hidden = identity[id].what != ID_MIDR && apmu__hides_identity(m);
+
+	if (hidden && m->model->a64)
+		return false;
+	if (hidden)
+		*outcome = APMU_TRAP_EL2;
+	else
+		w->value = identify(m, id, w->value);
+	return true;
+}
+
 /* What the machine makes of an access; false: the emulator is to do it. */
 static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct way *w,
 		   enum apmu_outcome *outcome)
@@ -207,10 +242,8 @@ static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct wa
 	int id = identity_of(w->at.view, w->at.encoding);
 
 	*outcome = APMU_DONE;
-	if (id >= 0 && !w->write && m->mode.el != 0 && !apmu__hides_identity(m)) {
-		w->value = identify(m, id, w->value);
-		return true;
-	}
+	if (id >= 0 && !w->write && m->mode.el != 0)
+		return read_identity(m, id, w, outcome);
 	if (is_pmu(m, w->at.view, w->at.encoding)) {
 		*outcome = pmu_access(m, c, w);
 		return true;
@@ -232,12 +265,12 @@ static void refuse(struct apmu_machine *m, const struct apmu__code *c, const str
 		   enum apmu_outcome outcome)
 {
 	uint32_t syndrome = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
-	bool trap = outcome >= APMU_TRAP_EL1 && m->model->a64;
+	bool trap = outcome >= APMU_TRAP_EL1 && (m->model->a64 || outcome == APMU_TRAP_EL2);
 
 	apmu__uncounted(m);
-	if (outcome > APMU_TRAP_EL1 && !trap) {
+	if (outcome > APMU_TRAP_EL1 && (!trap || outcome - APMU_TRAP_EL1 + 1 > m->top)) {
 		apmu__end(m, APMU_STOP_ENGINE, c->address,
-			  "an access that HDCR traps: Hyp mode is not there");
+			  "an access that a level traps which this program has not");
 		return;
 	}
 	apmu__take_exception(
@@ -274,12 +307,15 @@ static void carry_out(struct apmu_machine *m, struct apmu__code *c, struct way *
 	enum apmu_outcome outcome;
 
 	w->at.from = m->mode;
+	m->it_trap = 0;
 	if (!decide(m, c, w, &outcome))
 		return;
 	if (outcome == APMU_DONE)
 		finish(m, c, w);
 	else if (!m->in_it)
 		refuse(m, c, w, outcome);
+	else if (outcome == APMU_TRAP_EL2)
+		m->it_trap = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
 }
 
 static uint64_t native_cp(const struct apmu_machine *m, uint32_t e)
