@@ -4,11 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_HINTS 16384u
+/* Lines that share a hint are searched for. The few of a TLB had better not; of many lines, more hints would
+ * only be more of the host's caches. */
+#define LEAST_HINTS 256u
+#define MOST_HINTS  16384u
 
 static size_t hints(uint32_t lines)
 {
-	size_t n = 1;
+	size_t n = LEAST_HINTS;
 	while (n < lines && n < MOST_HINTS)
 		n *= 2;
 	return n;
@@ -62,7 +65,7 @@ int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsig
 	}
 	memset(c->tag, 0xFF, slots * sizeof(*c->tag));
 	for (size_t h = 0; h <= c->hint_mask; h++)
-		c->hint[h] = (struct apmu__hint){APMU__NO_LINE, 0};
+		c->hint[h] = (struct apmu__hint){.line = APMU__NO_LINE};
 	if (replace == APMU_REPLACE_PLRU)
 		plant(c);
 	return APMU_OK;
@@ -94,11 +97,13 @@ static inline uint32_t find(const struct apmu__cache *c, uint64_t line)
 
 bool apmu__cache_search(struct apmu__cache *c, uint64_t line)
 {
-	uint32_t slot = find(c, line);
+	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	uint32_t slot = h->held ? find(c, line) : APMU__NOWHERE;
 	if (slot == APMU__NOWHERE)
 		return false;
 	c->slot = slot;
-	c->hint[line & c->hint_mask] = (struct apmu__hint){line, slot};
+	h->line = line;
+	h->slot = slot;
 	return true;
 }
 
@@ -166,18 +171,30 @@ static void forget(struct apmu__cache *c, uint64_t line)
 	h->line |= -(uint64_t)(h->line == line); /* APMU__NO_LINE is all ones */
 }
 
+static void forget_evicted(struct apmu__cache *c, uint64_t line)
+{
+	c->hint[line & c->hint_mask].held -= line != APMU__NO_LINE;
+	forget(c, line);
+}
+
+static void hint(struct apmu__cache *c, uint64_t line)
+{
+	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	*h = (struct apmu__hint){line, c->slot, h->held + 1};
+}
+
 unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)
 {
 	uint32_t set = (uint32_t)(line & c->set_mask);
 	c->slot = set * c->ways + empty_or_victim(c, set);
 	unsigned dirty = c->dirty[c->slot];
 	c->evicted = c->tag[c->slot];
-	forget(c, c->evicted);
+	forget_evicted(c, c->evicted);
 	if (c->wide)
 		apmu__wide_replace(c->wide, c->slot, c->evicted, line);
 	c->tag[c->slot] = line;
 	c->dirty[c->slot] = 0;
-	c->hint[line & c->hint_mask] = (struct apmu__hint){line, c->slot};
+	hint(c, line);
 	if (c->ordered)
 		apmu__cache_touch(c, line);
 	else if (c->replace == APMU_REPLACE_FIFO)
@@ -201,7 +218,7 @@ int apmu__cache_drop(struct apmu__cache *c, uint64_t line)
 	if (slot == APMU__NOWHERE)
 		return APMU__NOT_THERE;
 	int dirty = c->dirty[slot] & APMU__DIRTY;
-	forget(c, line);
+	forget_evicted(c, line);
 	if (c->wide)
 		apmu__wide_replace(c->wide, slot, line, APMU__NO_LINE);
 	c->tag[slot] = APMU__NO_LINE;

@@ -22,6 +22,7 @@
 struct apmu__hint {
 	uint64_t line; /* APMU__NO_LINE: nothing known */
 	uint32_t slot;
+	uint32_t held; /* how many lines of the cache have their hint here; 0: a look-up misses */
 };
 
 struct apmu__cache {

@@ -9,7 +9,7 @@
 #include <limits.h>
 
 /* Where a look-up finds nothing, and where it finds everything. */
-static const struct apmu__hint none = {APMU__NO_LINE, 0}, all = {0, 0};
+static const struct apmu__hint none = {.line = APMU__NO_LINE}, all = {.line = 0};
 #define TOP 63 /* the only bit of an address that is left: none has it */
 
 static struct apmu__probe probe(const struct apmu__cache *c)
