@@ -11,7 +11,8 @@ static bool is_call(unsigned kind)
 	       kind == APMU_BRANCH_INDIRECT_LINK;
 }
 
-/* The pipeline is flushed: it costs its penalty in cycles but shows as little in FETCH_STALL (AN195 4). */
+/* The pipeline is flushed: it costs its penalty in cycles but shows as little in FETCH_STALL (AN195 4). What
+ * else than BR_MIS_PRED is counted here, apmu__flush_soft() must know. */
 static void flush(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	u->n[APMU_SIG_BR_MIS_PRED]++;

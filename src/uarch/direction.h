@@ -45,6 +45,14 @@ struct apmu__direction {
 int apmu__direction_init(struct apmu__direction *d, const struct apmu_uarch_params *p);
 void apmu__direction_free(struct apmu__direction *d);
 
+/* What a two-bit counter becomes, and 4 if it was wrong: a nibble for each of its values and each outcome, so
+ * that neither a jump nor a load is needed. */
+#define APMU__TWO_BITS 0x33656500u
+static inline unsigned apmu__two_bits(unsigned now, bool taken)
+{
+	return APMU__TWO_BITS >> (4 * now + 16u * taken) & 7;
+}
+
 /* Predicts the conditional branch at `addr`, `backward` if its target is not beyond it, then learns. */
 bool apmu__direction(struct apmu__direction *d, uint64_t addr, bool backward, bool outcome);
 
@@ -53,7 +61,7 @@ static inline bool apmu__direction_quick(struct apmu__direction *d, uint64_t add
 {
 	uint8_t *counter = &d->counter[((addr >> 1) ^ (d->history & d->seen)) & d->counter_mask];
 	uint8_t now = *counter;
-	*counter = (uint8_t)(now + (outcome & (now < 3)) - (!outcome & (now > 0)));
+	*counter = apmu__two_bits(now, outcome) & 3;
 	d->history = d->history << 1 | outcome;
 	return now >= 2;
 }

@@ -24,14 +24,14 @@ static bool idle(const struct apmu_uarch *u)
 
 static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *u, const struct apmu_block *b,
 							     const struct apmu_block *before, bool taken,
-							     uint64_t stall)
+							     int cost, uint64_t stall)
 {
 	uint64_t *n = u->n;
 	uint32_t more = u->more;
 	bool on = before->end == b->addr;
 
 	if (u->parts & APMU__TIME) {
-		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)before->cost[taken];
+		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)cost;
 		n[APMU_SIG_CYCLES] += cycles;
 		u->clock += cycles;
 	}
@@ -53,18 +53,18 @@ static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *
 
 /* Apart, so that the other case needs no stack. */
 static __attribute__((noinline)) void more_late(struct apmu_uarch *u, const struct apmu_block *b,
-						const struct apmu_block *before, bool taken)
+						const struct apmu_block *before, bool taken, int cost)
 {
-	more_after(u, b, before, taken, apmu__stall_between(before, b, before->cost[taken]));
+	more_after(u, b, before, taken, cost, apmu__stall_between(before, b, cost));
 }
 
 void apmu__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_block *before,
-		      bool taken)
+		      bool taken, int cost)
 {
 	if (before->late_any & b->early_any)
-		more_late(u, b, before, taken);
+		more_late(u, b, before, taken, cost);
 	else
-		more_after(u, b, before, taken, 0);
+		more_after(u, b, before, taken, cost, 0);
 }
 
 bool apmu__brisk(const struct apmu_uarch *u)
@@ -75,6 +75,15 @@ bool apmu__brisk(const struct apmu_uarch *u)
 	return all && tables && u->plain_fetch && !u->window && !u->ops;
 }
 
+enum apmu__way apmu__way_of(const struct apmu_uarch *u)
+{
+	bool buffer = u->direction.kind == APMU_DIRECTION_BTB;
+
+	if (!u->brisk || (u->more != 0) != buffer || (!buffer && !u->soft))
+		return APMU__WAY_ANY;
+	return buffer ? APMU__WAY_BUFFER : u->parts & APMU__TIME ? APMU__WAY_TIMED : APMU__WAY_UNTIMED;
+}
+
 /* Not so short: any known lines, reads in flight. */
 static bool enter_far(struct apmu_uarch *u, const struct apmu_block *b)
 {
@@ -83,10 +92,11 @@ static bool enter_far(struct apmu_uarch *u, const struct apmu_block *b)
 
 	if ((away && b->addr != before->target) || !u->brisk || !idle(u) || !fetched(u, b))
 		return false;
-	if (before->ending != APMU__END_NONE && !apmu__foreseen(u, before, taken))
+	struct apmu__coming from = {before, taken, false};
+	if (before->ending != APMU__END_NONE && !apmu__foreseen(u, &from, APMU__WAY_ANY))
 		return false;
 	apmu__set_out(u, b);
-	apmu__enter_more(u, b, before, taken);
+	apmu__enter_more(u, b, before, taken, apmu__coming_cost(u, &from));
 	return true;
 }
 

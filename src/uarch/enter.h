@@ -18,36 +18,84 @@ enum apmu__entered {
 	APMU__ENTERED_FAR   /* nothing was done: it needs apmu_uarch_enter() */
 };
 
+/* Which of the short ways a machine takes, one and the same for all of its life. */
+enum apmu__way {
+	APMU__WAY_ANY,     /* whatever it is */
+	APMU__WAY_UNTIMED, /* directions from a table; instructions are all that is counted ahead */
+	APMU__WAY_TIMED,   /* the same, and cycles */
+	APMU__WAY_BUFFER   /* directions from the BTB; more is counted ahead */
+};
+enum apmu__way apmu__way_of(const struct apmu_uarch *u);
+
 /* Where it came from. */
 struct apmu__coming {
 	const struct apmu_block *before;
-	bool taken; /* the branch of the block before, where it has one */
+	bool taken; /* the branch of the block before, where it has one, */
+	bool wrong; /* and was mispredicted */
 };
 
 /* enter.c: what time it takes, and what is counted ahead beyond instructions. */
 void apmu__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_block *before,
-		      bool taken);
+		      bool taken, int cost);
 
-/* The branch that ended the block before, where the tables know it and are right: they learn. */
-static inline __attribute__((always_inline)) bool apmu__foreseen(struct apmu_uarch *u,
-								 const struct apmu_block *before, bool taken)
+/* What the branch costs beyond its issue; without a jump, see apmu__foreseen(). */
+static inline int apmu__coming_cost(const struct apmu_uarch *u, const struct apmu__coming *from)
 {
-	struct apmu__btb_entry *e = &u->btb.entry[before->entry];
-	uint8_t *counter = &e->counter;
-	bool known = e->tag == before->branch;
+	int right = from->before->cost[from->taken];
 
-	if (before->ending == APMU__END_LEARN) {
-		struct apmu__direction *d = &u->direction;
-		uint64_t history = d->history;
-		counter = &d->counter[((before->branch >> 1) ^ (history & d->seen)) & d->counter_mask];
-		if (((*counter >= 2) != taken) | (taken & !known))
-			return false;
-		d->history = history << 1 | taken;
-	} else if ((before->ending != APMU__END_BTB) | !known | ((*counter >= 2) != taken)) {
+	return right ^ ((right ^ u->p.mispredict) & -(int)from->wrong);
+}
+
+/*
+ * A branch whose direction a table of counters has: it learns. Whether a branch was foreseen is what the
+ * host's own predictor foresees least, so no jump depends on it where being wrong is but a count and a cost
+ * (`soft`).
+ */
+static inline __attribute__((always_inline)) bool
+apmu__foreseen_table(struct apmu_uarch *u, struct apmu__coming *from, enum apmu__way way)
+{
+	struct apmu__direction *d = &u->direction;
+	const struct apmu_block *before = from->before;
+	bool unknown = u->btb.entry[before->entry].tag != before->branch, taken = from->taken;
+	uint8_t *counter = &d->counter[((before->branch >> 1) ^ (d->history & d->seen)) & d->counter_mask];
+	unsigned next = apmu__two_bits(*counter, taken);
+	bool wrong = next >> 2;
+
+	if (((way == APMU__WAY_ANY) & wrong & !u->soft) | ((taken | wrong) & unknown))
 		return false;
-	}
-	*counter = taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
+	d->history = d->history << 1 | taken;
+	*counter = next & 3;
+	u->n[APMU_SIG_BR_MIS_PRED] += wrong;
+	from->wrong = wrong;
 	return true;
+}
+
+/* The branch that ended the block before, where the tables know it. */
+static inline __attribute__((always_inline)) bool
+apmu__foreseen(struct apmu_uarch *u, struct apmu__coming *from, enum apmu__way way)
+{
+	const struct apmu_block *before = from->before;
+	struct apmu__btb_entry *e = &u->btb.entry[before->entry];
+
+	if (way != APMU__WAY_BUFFER && before->ending == APMU__END_LEARN)
+		return apmu__foreseen_table(u, from, way);
+	if ((before->ending != APMU__END_BTB) | (e->tag != before->branch) |
+	    ((e->counter >= 2) != from->taken))
+		return false;
+	e->counter = from->taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
+	return true;
+}
+
+/* Are the block's lines known to be there, on the page fetched last? */
+static inline __attribute__((always_inline)) bool apmu__lines_known(const struct apmu_uarch *u,
+								    const struct apmu_block *b)
+{
+	if (b->only_line == u->iline)
+		return true;
+	if (b->page != u->ipage)
+		return false;
+	return apmu__cache_knows(&u->l1i, b->only_line) ||
+	       (!b->rare && apmu__cache_knows(&u->l1i, b->line) && apmu__cache_knows(&u->l1i, b->last_line));
 }
 
 /* Does everything but count what apmu__enter_more() does. */
@@ -61,31 +109,31 @@ static inline __attribute__((always_inline)) void apmu__set_out(struct apmu_uarc
 }
 
 /* A block that the block before leads to by itself or by its branch to a constant target; of known lines, on
- * the page fetched last. */
-static inline __attribute__((always_inline)) enum apmu__entered
-apmu__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct apmu__coming *from)
+ * the page fetched last. `way` is a constant where this is inlined. */
+static inline __attribute__((always_inline)) enum apmu__entered apmu__enter_quick(struct apmu_uarch *u,
+										  const struct apmu_block *b,
+										  struct apmu__coming *from,
+										  enum apmu__way way)
 {
 	const struct apmu_block *before = u->block;
-	bool away = b->addr != before->end, taken = away | before->always;
+	bool away = b->addr != before->end;
 
-	*from = (struct apmu__coming){before, taken};
-	if ((away && b->addr != before->target) || !u->brisk)
+	*from = (struct apmu__coming){before, away | before->always, false};
+	if (away && b->addr != before->target)
 		return APMU__ENTERED_FAR;
-	if (b->only_line != u->iline &&
-	    (b->rare || b->page != u->ipage || !apmu__cache_knows(&u->l1i, b->line) ||
-	     !apmu__cache_knows(&u->l1i, b->last_line)))
+	if (way == APMU__WAY_ANY && !u->brisk)
+		return APMU__ENTERED_ANY;
+	if ((u->memory.pendings | u->memory.flights) || !apmu__lines_known(u, b))
 		return APMU__ENTERED_FAR;
-	if (u->memory.pendings | u->memory.flights)
-		return APMU__ENTERED_FAR;
-	if (before->ending != APMU__END_NONE && !apmu__foreseen(u, before, taken))
+	if (before->ending != APMU__END_NONE && !apmu__foreseen(u, from, way))
 		return APMU__ENTERED_ANY;
 	apmu__set_out(u, b);
-	if (u->more)
+	if (way == APMU__WAY_BUFFER || (way == APMU__WAY_ANY && u->more))
 		return APMU__ENTERED_MORE;
-	if (u->parts & APMU__TIME) {
+	if (way == APMU__WAY_TIMED || (way == APMU__WAY_ANY && (u->parts & APMU__TIME))) {
 		if (before->late_any & b->early_any)
 			return APMU__ENTERED_MORE;
-		uint64_t cycles = b->cycles + (uint64_t)(int64_t)before->cost[taken];
+		uint64_t cycles = b->cycles + (uint64_t)(int64_t)apmu__coming_cost(u, from);
 		u->n[APMU_SIG_CYCLES] += cycles;
 		u->clock += cycles;
 	}

@@ -150,7 +150,8 @@ struct apmu_uarch {
 	struct apmu__short data;
 	struct apmu__touch touch;
 	uint32_t more; /* bits of enum apmu__more */
-	bool brisk;    /* enter.c's short way may be tried */
+	bool brisk;    /* enter.c's short way may be tried, */
+	bool soft;     /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
 	bool hints;    /* sure accesses may take the short way of touch.c, */
 	bool ahead;    /* and are counted with their block ... */
 	uint32_t sure; /* ... as far as somebody wants them: bits of enum apmu__more */
@@ -346,6 +347,9 @@ uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[AP
 /* ... what to count ahead, bits of enum apmu__more: all but sure accesses; these. */
 uint32_t apmu__more(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 uint32_t apmu__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+
+/* ... is of a flush wanted only that it was, and what it cost? */
+bool apmu__flush_soft(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
 int apmu__levels_init(struct apmu_uarch *u);

@@ -215,3 +215,14 @@ uint32_t apmu__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS])
 			more |= rows[i].more;
 	return more;
 }
+
+bool apmu__flush_soft(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	static const uint16_t hard[] = {APMU_SIG_FETCH_STALL,       APMU_SIG_FETCH_STALL_EXTRA,
+					APMU_SIG_STALL_FETCH_OTHER, APMU_SIG_BR_COND_MIS_PRED,
+					APMU_SIG_BR_IMMED_MIS_PRED, APMU_SIG_BR_INDIRECT_MIS_PRED};
+	for (unsigned i = 0; i < sizeof(hard) / sizeof(hard[0]); i++)
+		if (apmu_signal_in(wanted, hard[i]))
+			return false;
+	return true;
+}

@@ -133,6 +133,7 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->waits = counts_waits(wanted);
 	u->more = apmu__more(wanted) | (u->ops ? APMU__MORE_OPS : 0);
 	u->sure = apmu__sure_wanted(wanted);
+	u->soft = apmu__flush_soft(wanted) && !(params->branch_shadow && (u->parts & APMU__FETCH));
 	if (units_init(u)) {
 		apmu_uarch_free(u);
 		return NULL;

@@ -252,7 +252,7 @@ static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 		return p->ahead ? apmu__meter_of(b) : apmu__enter_recording;
 	if (p->ahead)
 		return apmu__enter_ahead;
-	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enter;
+	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enterer();
 }
 
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)

@@ -8,27 +8,62 @@
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-void apmu__enter(unsigned vcpu, void *user)
+static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum apmu__way way)
 {
-	struct apmu__tb *b = user;
 	struct apmu__thread *t = apmu__self;
 	struct apmu__coming from;
 
 	if (UNLIKELY(!t)) {
-		apmu__enter_looking(vcpu, user);
+		apmu__enter_looking(0, b);
 		return;
 	}
-	enum apmu__entered how = apmu__enter_quick(t->u, b->block, &from);
-	if (how == APMU__ENTERED_FAR) {
-		apmu__enter_looking(vcpu, user);
+	struct apmu_uarch *u = t->u;
+	const struct apmu_block *block = b->block;
+	enum apmu__entered how = apmu__enter_quick(u, block, &from, way);
+	if (UNLIKELY(how == APMU__ENTERED_FAR)) {
+		apmu__enter_looking(0, b);
 		return;
 	}
 	t->tb = b;
 	t->reached = 0;
 	if (how == APMU__ENTERED_MORE)
-		apmu__enter_more(t->u, b->block, from.before, from.taken);
-	else if (how == APMU__ENTERED_ANY)
-		apmu__enter_any(t->u, b->block);
+		apmu__enter_more(u, block, from.before, from.taken, apmu__coming_cost(u, &from));
+	else if (UNLIKELY(how == APMU__ENTERED_ANY))
+		apmu__enter_any(u, block);
+}
+
+static void enter_any(unsigned vcpu, void *user)
+{
+	(void)vcpu;
+	enter(user, APMU__WAY_ANY);
+}
+
+static void enter_untimed(unsigned vcpu, void *user)
+{
+	(void)vcpu;
+	enter(user, APMU__WAY_UNTIMED);
+}
+
+static void enter_timed(unsigned vcpu, void *user)
+{
+	(void)vcpu;
+	enter(user, APMU__WAY_TIMED);
+}
+
+static void enter_buffer(unsigned vcpu, void *user)
+{
+	(void)vcpu;
+	enter(user, APMU__WAY_BUFFER);
+}
+
+qemu_plugin_exec_cb apmu__enterer(void)
+{
+	static const qemu_plugin_exec_cb by[] = {[APMU__WAY_ANY] = enter_any,
+						 [APMU__WAY_UNTIMED] = enter_untimed,
+						 [APMU__WAY_TIMED] = enter_timed,
+						 [APMU__WAY_BUFFER] = enter_buffer};
+
+	return by[apmu__self ? apmu__way_of(apmu__self->u) : APMU__WAY_ANY];
 }
 
 void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)

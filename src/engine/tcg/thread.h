@@ -72,8 +72,9 @@ struct apmu__thread {
 /* The thread that runs; NULL before it began. */
 extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initial-exec")));
 
-/* plugin_hot.c: QEMU's callbacks; user data is a struct apmu__tb, a struct apmu__watch of a sure access. */
-void apmu__enter(unsigned vcpu, void *user);
+/* plugin_hot.c: which callback suits the machines, for blocks; user data is a struct apmu__tb. Callbacks of
+ * sure accesses; user data is a struct apmu__watch. */
+qemu_plugin_exec_cb apmu__enterer(void);
 void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 

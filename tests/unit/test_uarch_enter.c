@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* The short ways into a block count what the long way counts. */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include "uarch/enter.h"
+
+#define BLOCKS 48u
+#define STEPS  4000u
+
+static uint64_t state;
+
+static unsigned draw(unsigned n)
+{
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(state >> 33) % n;
+}
+
+/* Blocks one behind the other over two pages; each ends in a branch to another, or goes on. */
+static void program(struct lab *l)
+{
+	uint64_t start[BLOCKS + 1] = {0x8F80};
+	unsigned n[BLOCKS];
+
+	for (unsigned k = 0; k < BLOCKS; k++) {
+		n[k] = 1 + draw(draw(4) ? 9 : 40);
+		start[k + 1] = start[k] + 4 * n[k];
+	}
+	for (unsigned k = 0; k < BLOCKS; k++) {
+		struct apmu_insn insn[40], ends[] = {BEQ(start[draw(BLOCKS)]), BEQ(start[draw(BLOCKS)]),
+						     B(start[draw(BLOCKS)]), ADD(1, 2, 3)};
+		for (unsigned i = 0; i < n[k]; i++) {
+			struct apmu_insn any[] = {ADD(1, 2, 3), LDR(2, 4), MUL(3, 1, 2), STR(1, 4)};
+			insn[i] = any[draw(4)];
+		}
+		insn[n[k] - 1] = ends[draw(k + 1 < BLOCKS ? 4 : 3)];
+		lab_block(l, start[k], insn, n[k]);
+	}
+}
+
+static const struct apmu_block *at(const struct lab *l, uint64_t addr)
+{
+	for (unsigned k = 0; k < l->blocks; k++)
+		if (l->block[k]->addr == addr)
+			return l->block[k];
+	return l->block[0];
+}
+
+/* Mostly the way it went last time. */
+static const struct apmu_block *next(const struct lab *l, const struct apmu_block *b)
+{
+	bool often = b->addr >> 3 & 1, taken = b->always || (draw(5) ? often : !often);
+
+	return at(l, taken ? b->target : b->end);
+}
+
+/* As the engine does. */
+static void enter_short(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	struct apmu__coming from;
+	enum apmu__entered how = APMU__ENTERED_FAR;
+
+	switch (apmu__way_of(u)) {
+	case APMU__WAY_UNTIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_UNTIMED); break;
+	case APMU__WAY_TIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_TIMED); break;
+	case APMU__WAY_BUFFER: how = apmu__enter_quick(u, b, &from, APMU__WAY_BUFFER); break;
+	case APMU__WAY_ANY: how = apmu__enter_quick(u, b, &from, APMU__WAY_ANY); break;
+	}
+	if (how == APMU__ENTERED_FAR)
+		apmu_uarch_enter(u, b);
+	else if (how == APMU__ENTERED_MORE)
+		apmu__enter_more(u, b, from.before, from.taken, apmu__coming_cost(u, &from));
+	else if (how == APMU__ENTERED_ANY)
+		apmu__enter_any(u, b);
+}
+
+static void accesses(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	for (unsigned i = 0; i < b->n; i++)
+		if (b->step[i].sure)
+			apmu_uarch_access(u, b, i, 0x100000 + 4 * draw(draw(8) ? 500 : 50000), 4,
+					  b->step[i].cls == APMU_CLASS_STORE);
+}
+
+static struct apmu_tally life(const char *core, uint64_t seed, const unsigned *signal, bool in_short)
+{
+	struct lab l;
+	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
+
+	state = seed;
+	lab_open(&l, core);
+	program(&l);
+	for (; *signal < APMU_SIGNALS; signal++)
+		apmu_signal_add(wanted, *signal);
+	l.u = apmu_uarch_new(&l.p, &l.t, wanted);
+	const struct apmu_block *b = l.block[0];
+	for (unsigned k = 0; k < STEPS; k++, b = next(&l, b)) {
+		(in_short ? enter_short : apmu__enter_any)(l.u, b);
+		accesses(l.u, b);
+	}
+	struct apmu_tally t = l.t;
+	lab_close(&l);
+	return t;
+}
+
+static const unsigned sets[][8] = {
+	{APMU_SIG_INST, APMU_SIG_BR_MIS_PRED, APMU_SIG_L1I_MISS, APMU_SIGNALS},
+	{APMU_SIG_INST, APMU_SIG_CYCLES, APMU_SIG_BR_MIS_PRED, APMU_SIG_L1D_MISS, APMU_SIGNALS},
+	{APMU_SIG_INST, APMU_SIG_CYCLES, APMU_SIG_FETCH_STALL, APMU_SIG_DATA_STALL, APMU_SIG_PC_CHANGE,
+	 APMU_SIGNALS},
+	{APMU_SIG_BR_MIS_PRED, APMU_SIG_BR_COND_MIS_PRED, APMU_SIG_BR_IMMED_MIS_PRED, APMU_SIGNALS},
+	{APMU_SIG_INST, APMU_SIG_CYCLES, APMU_SIG_BR_EXEC, APMU_SIG_L1I_ACCESS, APMU_SIGNALS},
+};
+
+static void check(const char *core, const unsigned *signal, uint64_t seed)
+{
+	struct apmu_tally brief = life(core, seed, signal, true), whole = life(core, seed, signal, false);
+
+	for (; *signal < APMU_SIGNALS; signal++) {
+		if (brief.n[*signal] != whole.n[*signal])
+			print_error("%s, signal %u, seed %u\n", core, *signal, (unsigned)seed);
+		CHECK_EQ(brief.n[*signal], whole.n[*signal]);
+	}
+}
+
+TEST(every_core_counts_the_same_by_the_short_ways_and_by_the_long_one)
+{
+	for (size_t c = 0; c < apmu_uarch_count(); c++)
+		for (size_t s = 0; s < sizeof(sets) / sizeof(sets[0]); s++)
+			for (uint64_t seed = 1; seed <= 2; seed++)
+				check(apmu_uarch_at(c)->name, sets[s], seed);
+}
+
+/* Blocks of that life that the short way, or its beginning and apmu__enter_more(), did. */
+static unsigned taken_short(const char *core, const unsigned *signal, enum apmu__way way)
+{
+	struct lab l;
+	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
+	unsigned short_ones = 0;
+
+	state = 7;
+	lab_open(&l, core);
+	program(&l);
+	for (; *signal < APMU_SIGNALS; signal++)
+		apmu_signal_add(wanted, *signal);
+	l.u = apmu_uarch_new(&l.p, &l.t, wanted);
+	CHECK_EQ(apmu__way_of(l.u), way);
+	const struct apmu_block *b = l.block[0];
+	for (unsigned k = 0; k < STEPS; k++, b = next(&l, b)) {
+		struct apmu__coming from;
+		enum apmu__entered how = apmu__enter_quick(l.u, b, &from, APMU__WAY_ANY);
+		short_ones += how == APMU__ENTERED || how == APMU__ENTERED_MORE;
+		if (how == APMU__ENTERED_MORE)
+			apmu__enter_more(l.u, b, from.before, from.taken, apmu__coming_cost(l.u, &from));
+		else if (how != APMU__ENTERED)
+			apmu_uarch_enter(l.u, b);
+	}
+	lab_close(&l);
+	return short_ones;
+}
+
+TEST(many_blocks_are_entered_the_short_way)
+{
+	CHECK(taken_short("cortex-a53", sets[0], APMU__WAY_UNTIMED) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[1], APMU__WAY_TIMED) > STEPS / 4);
+	CHECK(taken_short("arm1136", sets[2], APMU__WAY_BUFFER) > STEPS / 4);
+}
