@@ -6,7 +6,13 @@
  */
 #include "engine/tcg/qemu_abi.h"
 
-QEMU_PLUGIN_EXPORT int qemu_plugin_version = APMU__QEMU_API;
+QEMU_PLUGIN_EXPORT int qemu_plugin_version = 1;
+
+static __attribute__((constructor)) void choose_version(void)
+{
+	if (qemu_plugin_scoreboard_new)
+		qemu_plugin_version = 2;
+}
 
 static void executed(unsigned vcpu, void *user)
 {

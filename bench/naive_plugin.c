@@ -15,7 +15,13 @@
 #define WAYS 4
 #define LINE 6 /* log2 of bytes */
 
-QEMU_PLUGIN_EXPORT int qemu_plugin_version = APMU__QEMU_API;
+QEMU_PLUGIN_EXPORT int qemu_plugin_version = 1;
+
+static __attribute__((constructor)) void choose_version(void)
+{
+	if (qemu_plugin_scoreboard_new)
+		qemu_plugin_version = 2;
+}
 
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, qemu_plugin_exec_cb cb,
 					    enum qemu_plugin_cb_flags flags, void *user);

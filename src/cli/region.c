@@ -69,10 +69,13 @@ static int find_addresses(const struct apmu__cli *cli, struct apmu__symbols *sym
 	if (bad == 0 && to != NULL)
 		bad = find_address(cli, symbols, to, program, &region->end);
 	region->kind = to != NULL ? APMU__REGION_ADDRESSES : APMU__REGION_FUNCTION;
-	region->code = UINT64_MAX;
-	for (uint32_t i = 0; i < about->segments; i++)
+	region->code = region->first = UINT64_MAX;
+	for (uint32_t i = 0; i < about->segments; i++) {
+		if (about->segment[i].address < region->first)
+			region->first = about->segment[i].address;
 		if (about->segment[i].executable && about->segment[i].address < region->code)
 			region->code = about->segment[i].address;
+	}
 	if (!about->is64) {
 		region->begin &= ~(uint64_t)1;
 		region->end &= ~(uint64_t)1;

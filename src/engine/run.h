@@ -47,7 +47,8 @@ enum apmu__region_kind {
 struct apmu__run_region {
 	enum apmu__region_kind kind;
 	uint64_t begin, end; /* addresses as the program's file has them; numbers of marks */
-	uint64_t code; /* address in the file of its lowest executable segment: tells where it was loaded */
+	uint64_t code;  /* address in the file of its lowest executable segment: tells where it was loaded */
+	uint64_t first; /* and of its lowest segment */
 };
 
 #define APMU__SYSTEM_PID 1

@@ -13,6 +13,8 @@
 
 #define FIXED_ARGS 16 /* QEMU's own, and the end */
 
+_Static_assert(PATH_MAX <= sizeof(((struct apmu__share *)0)->program), "realpath() fits");
+
 /* The mapping, and the two files of a run. */
 struct files {
 	struct apmu__share *share;
@@ -93,6 +95,8 @@ static void fill(struct files *f, const struct apmu__run_options *options, const
 	if (options->interval)
 		apmu_signal_add(s->wanted, options->interval_signal);
 	s->follow = options->follow;
+	if (!realpath(found->program, s->program))
+		s->program[0] = '\0';
 	s->system = options->system;
 	s->system_a64 = found->system_a64;
 	s->keeper = getpid();

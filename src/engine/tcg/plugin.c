@@ -26,7 +26,6 @@
 #define ARM_CLONE        120
 #define A64_CLONE        220
 
-int qemu_plugin_version = APMU__QEMU_API;
 struct apmu__plugin apmu__plugin;
 
 static void refuse(const char *why)
@@ -179,7 +178,7 @@ void apmu__plugin_listen(qemu_plugin_id_t id)
 /* NULL if this QEMU will do. */
 static const char *unfit(const qemu_info_t *info, const struct apmu__share *share)
 {
-	if (info->version.min > APMU__QEMU_API || info->version.cur < APMU__QEMU_API)
+	if (info->version.min > qemu_plugin_version || info->version.cur < qemu_plugin_version)
 		return "this QEMU's plugin interface is another version than this plugin was built for";
 	if (info->system_emulation && !share->system)
 		return "a whole system: count it with --system";
@@ -204,6 +203,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		refuse(unfit(info, share));
 		return -1;
 	}
+	apmu__qemu_is(info);
 	adopt(share, strcmp(info->target_name, "aarch64") == 0);
 	if (apmu__plugin.record.on && !apmu__plugin.system)
 		apmu__maps_start();

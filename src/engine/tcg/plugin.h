@@ -75,11 +75,21 @@ uint8_t apmu__turn_of(const struct apmu_insn *last); /* enum apmu__turn */
 #define APMU__SIGBUS  7
 #define APMU__SIGSEGV 11
 void apmu__handler_base(const struct qemu_plugin_insn *insn); /* of the first block: where memory lies */
+uint64_t apmu__guest_base(void); /* host address of guest address 0, known from the first block on */
 void apmu__handler(uint64_t signal, uint64_t action); /* the guest's struct; the call is rt_sigaction */
 bool apmu__handles(uint64_t addr);                    /* is it a handler's address? */
 bool apmu__handles_fault(uint64_t addr);              /* ... of SIGSEGV or SIGBUS? */
 void apmu__fault(struct apmu__thread *t, uint64_t to, uint32_t done); /* the thread goes astray to `to` */
 void apmu__fault_fetch(struct apmu__thread *t); /* its last branch went where nothing is */
+
+/* plugin_maps.c: lowest address of the program's executable segments, where they lie now. */
+uint64_t apmu__code_start(void);
+
+/* plugin_qemu.c: what differs from QEMU to QEMU. Its API is known once the plugin is being installed. */
+void apmu__qemu_is(const qemu_info_t *info);
+void apmu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4]); /* the first, else 0 */
+bool apmu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add); /* false: it cannot; for one
+vcpu alone */
 
 /* plugin_isa.c: the instruction set of a block. */
 enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);

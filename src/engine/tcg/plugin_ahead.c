@@ -54,8 +54,9 @@ bool apmu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu__tb *b)
 		return false;
 	share->ticket_slot = (uint32_t)(apmu__thread_slot() - share->slot);
 	share->ticket[n] = t;
+	if (!apmu__add_inline(tb, &share->ticket[n].runs, 1))
+		return false;
 	atomic_store(&share->tickets, n + 1);
-	qemu_plugin_register_vcpu_tb_exec_inline(tb, QEMU_PLUGIN_INLINE_ADD_U64, &share->ticket[n].runs, 1);
 	return true;
 }
 

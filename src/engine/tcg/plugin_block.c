@@ -71,7 +71,9 @@ static void classify(const struct qemu_plugin_tb *tb, struct apmu__tb *b, struct
 			apmu__classify_kuser(addr, &out[i]);
 			continue;
 		}
-		uint32_t word = size < 2 ? 0 : apmu__opcode(stream.isa, qemu_plugin_insn_data(insn), size);
+		uint8_t bytes[4];
+		apmu__insn_bytes(insn, bytes);
+		uint32_t word = size < 2 ? 0 : apmu__opcode(stream.isa, bytes, size);
 		if (!apmu__classify(&stream, addr, word, size < 2 ? 4 : size, &out[i]))
 			undecoded(b, word);
 	}

@@ -38,6 +38,11 @@ void apmu__handler_base(const struct qemu_plugin_insn *insn)
 	based = true;
 }
 
+uint64_t apmu__guest_base(void)
+{
+	return base;
+}
+
 static uint32_t signals_of(uint64_t addr)
 {
 	uint32_t n = atomic_load_explicit(&handlers, memory_order_acquire);

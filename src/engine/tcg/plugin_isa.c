@@ -22,8 +22,9 @@ enum { SMALLEST_PAGE = 1024 };
 
 static uint16_t first_half(const struct qemu_plugin_insn *insn)
 {
-	const uint8_t *bytes = qemu_plugin_insn_data(insn);
+	uint8_t bytes[4];
 
+	apmu__insn_bytes(insn, bytes);
 	return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
@@ -32,11 +33,13 @@ static bool reads_as(const char *text, const struct qemu_plugin_insn *insn, cs_m
 {
 	char ours[192] = "";
 	cs_insn *found = NULL;
+	uint8_t bytes[4];
 	csh handle;
 
+	apmu__insn_bytes(insn, bytes);
 	if (cs_open(CS_ARCH_ARM, mode, &handle) != CS_ERR_OK)
 		return false;
-	if (cs_disasm(handle, qemu_plugin_insn_data(insn), 4, qemu_plugin_insn_vaddr(insn), 1, &found) == 1)
+	if (cs_disasm(handle, bytes, sizeof(bytes), qemu_plugin_insn_vaddr(insn), 1, &found) == 1)
 		snprintf(ours, sizeof(ours), "%s %s", found->mnemonic, found->op_str);
 	if (found)
 		cs_free(found, 1);

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define MAPS 4096 /* remembered for children */
+#define PAGE 4096 /* QEMU maps segments from whole ones on */
 
 struct mapping {
 	struct apmu__map_block block;
@@ -169,6 +170,36 @@ void apmu__maps_first(const struct qemu_plugin_insn *insn)
 	if (from)
 		fclose(from);
 	pthread_mutex_unlock(&lock);
+}
+
+/* The program's file begins at the lowest place where it is mapped. */
+static uint64_t loaded_at(void)
+{
+	FILE *from = fopen("/proc/self/maps", "re");
+	struct line *l = malloc(sizeof(*l));
+	uint64_t lowest = UINT64_MAX;
+
+	while (from && l && next_line(from, l))
+		if (l->start < lowest && strcmp(l->path, apmu__plugin.share->program) == 0)
+			lowest = l->start;
+	free(l);
+	if (from)
+		fclose(from);
+	return lowest;
+}
+
+uint64_t apmu__code_start(void)
+{
+	static uint64_t start;
+
+	if (qemu_plugin_start_code)
+		return qemu_plugin_start_code();
+	if (!start) {
+		const struct apmu__run_region *r = &apmu__plugin.region;
+		uint64_t at = loaded_at(), first = r->first & ~(uint64_t)(PAGE - 1);
+		start = at == UINT64_MAX ? r->code : r->code - first + at - apmu__guest_base();
+	}
+	return start;
 }
 
 void apmu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset)

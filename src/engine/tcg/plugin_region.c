@@ -42,7 +42,7 @@ static const struct apmu__run_region *region(void)
 /* Where an address of the program's file lies now. */
 static uint64_t loaded(uint64_t address)
 {
-	return address - region()->code + qemu_plugin_start_code();
+	return address - region()->code + apmu__code_start();
 }
 
 static uint8_t at_address(uint64_t addr)
@@ -64,12 +64,12 @@ static uint8_t at_mark(int number)
 static uint8_t action_at(const struct qemu_plugin_insn *insn, enum apmu__isa isa)
 {
 	unsigned size = apmu__insn_size(isa, insn);
+	uint8_t bytes[4];
 
 	if (region()->kind != APMU__REGION_MARKS)
 		return at_address(qemu_plugin_insn_vaddr(insn));
-	return size < 2 ? 0
-			: at_mark(apmu__mark_number(isa, apmu__opcode(isa, qemu_plugin_insn_data(insn), size),
-						    size));
+	apmu__insn_bytes(insn, bytes);
+	return size < 2 ? 0 : at_mark(apmu__mark_number(isa, apmu__opcode(isa, bytes, size), size));
 }
 
 static void leave(struct apmu__thread *t, const struct apmu_tally *rest)

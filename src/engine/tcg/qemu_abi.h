@@ -2,13 +2,13 @@
 /**
  * QEMU's TCG plugin interface: our own declarations of the few calls that the plugin makes.
  *
- * No package holds QEMU's header. These are API version 1, which is what QEMU 7.2 (Debian 12) has.
+ * No package holds QEMU's header. One module serves every version: what only some have is declared weak, and
+ * qemu_plugin_version, which QEMU looks at before it calls anything, is set when the module is loaded
+ * (plugin_qemu.c). What changed: API 2 (QEMU 9.0) has scoreboards, values per virtual CPU, and adds inline to
+ * them alone; API 3 (QEMU 9.1) makes qemu_plugin_insn_data() copy into a buffer, and can call on a condition.
  *
- * Tried: qemu-arm and qemu-aarch64 7.2.22 (API 1, minimum 0). Debian 13's qemu-user 10.0 is built without
- * plugins. To add: API 2 (QEMU 9.0) keeps all that is declared here. API 3 (QEMU 9.1) makes
- * qemu_plugin_insn_data() copy into a buffer and return its length. QEMU looks at qemu_plugin_version before
- * it calls anything, so another version is another module: build plugin.c again with APMU__QEMU_API set to
- * it. Neither has been run.
+ * Tried: qemu-arm, qemu-aarch64 and qemu-system-aarch64 7.2.22 (API 1, minimum 0) and 10.0.13 (API 4, minimum
+ * 2); the latter built from Debian 13's source with --enable-plugins, for its own qemu-user takes no plugins.
  */
 #ifndef APMU_ENGINE_TCG_QEMU_ABI_H
 #define APMU_ENGINE_TCG_QEMU_ABI_H
@@ -17,14 +17,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef APMU__QEMU_API
-#define APMU__QEMU_API 1
-#endif
-
 typedef uint64_t qemu_plugin_id_t;
 typedef uint32_t qemu_plugin_meminfo_t; /* of one access: see qemu_plugin_mem_*() */
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
+struct qemu_plugin_scoreboard;
+
+/* Whose API has it: others do not link it, and it is NULL there. */
+#define QEMU_PLUGIN_SOME __attribute__((weak))
 
 /* What QEMU is. The real struct goes on after `system_emulation`. */
 typedef struct qemu_info_t {
@@ -62,11 +62,36 @@ void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id_t id, qemu_plugin_sysca
 void qemu_plugin_register_vcpu_syscall_ret_cb(qemu_plugin_id_t id, qemu_plugin_syscall_ret_cb cb);
 void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb cb,
 					  enum qemu_plugin_cb_flags flags, void *user);
-void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *tb, enum qemu_plugin_op op, void *at,
-					      uint64_t add); /* not atomic, the same place for every thread */
+
+/* API 1: not atomic, the same place for every thread. */
+QEMU_PLUGIN_SOME void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *tb,
+							       enum qemu_plugin_op op, void *at,
+							       uint64_t add);
+
+/* API 2: a value in each virtual CPU's entry of a scoreboard. */
+typedef struct {
+	struct qemu_plugin_scoreboard *score;
+	size_t offset; /* from the entry's start */
+} qemu_plugin_u64;
+QEMU_PLUGIN_SOME struct qemu_plugin_scoreboard *qemu_plugin_scoreboard_new(size_t entry);
+QEMU_PLUGIN_SOME void *qemu_plugin_scoreboard_find(struct qemu_plugin_scoreboard *score, unsigned vcpu);
+QEMU_PLUGIN_SOME uint64_t qemu_plugin_u64_get(qemu_plugin_u64 entry, unsigned vcpu);
+QEMU_PLUGIN_SOME void qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(struct qemu_plugin_tb *tb,
+									enum qemu_plugin_op op,
+									qemu_plugin_u64 entry, uint64_t add);
+
+/* API 3: called if the value compares so, without sign, after what was registered before it. */
+enum qemu_plugin_cond { QEMU_PLUGIN_COND_GE = 7 };
+QEMU_PLUGIN_SOME void
+qemu_plugin_register_vcpu_tb_exec_cond_cb(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb cb,
+					  enum qemu_plugin_cb_flags flags, enum qemu_plugin_cond cond,
+					  qemu_plugin_u64 entry, uint64_t with, void *user);
+
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, qemu_plugin_exec_cb cb,
 					    enum qemu_plugin_cb_flags flags, void *user);
-uint64_t qemu_plugin_start_code(void); /* lowest address of the program's executable segments */
+
+/* Lowest address of the program's executable segments. Missing in qemu-arm and qemu-aarch64 10.0. */
+QEMU_PLUGIN_SOME uint64_t qemu_plugin_start_code(void);
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_plugin_mem_cb cb,
 				      enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw rw,
 				      void *user);
@@ -78,7 +103,11 @@ void qemu_plugin_reset(qemu_plugin_id_t id, qemu_plugin_flush_cb then);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
 uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
-const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
+
+/* The instruction's bytes: up to API 2 in QEMU's memory, since 3 copied, and how many. */
+const uint8_t *apmu__qemu_insn_bytes(const struct qemu_plugin_insn *insn) __asm__("qemu_plugin_insn_data");
+size_t apmu__qemu_insn_copy(const struct qemu_plugin_insn *insn, void *to,
+			    size_t room) __asm__("qemu_plugin_insn_data");
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);

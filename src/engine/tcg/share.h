@@ -96,6 +96,7 @@ struct apmu__share {
 	uint64_t interval;        /* 0: no marks but the last */
 	uint32_t interval_signal; /* enum apmu_signal */
 	int32_t follow;
+	char program[4096];         /* the program's file, its path without links */
 	int32_t system, system_a64; /* virtual CPUs are the threads; they run A64 */
 	int32_t keeper,
 		marks; /* the command's pid, and its descriptor of the marks file (struct apmu__mark) */
