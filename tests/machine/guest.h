@@ -24,6 +24,7 @@
 #define GUEST_POISON   0x5A5A5A5Au
 #define GUEST_LEVEL    0x710u      /* with levels: the one that refused it */
 #define GUEST_SCR      0x500u      /* SCR_EL3 at least: RW, HCE */
+#define GUEST_SCR32    0x100u      /* SCR at least: HCE */
 #define GUEST_HCR      0x80000000u /* HCR_EL2 at least: RW */
 
 enum guest_isa { GUEST_A32, GUEST_T32, GUEST_A64, GUEST_ISAS };
@@ -46,6 +47,11 @@ void guest_start_levels(struct guest *g);
 
 /* From a level and world to another; SCR_EL3 is `scr` then, but for the world. x9 to x15 are lost. */
 void guest_go(struct guest *g, struct apmu_mode from, struct apmu_mode to, uint64_t scr);
+
+/* The same in A32, from Secure Supervisor mode on; EL3 is Monitor mode, EL2 Hyp mode if the core has it.
+ * Loses r9 to r12. */
+void guest_start_levels32(struct guest *g, bool has_hyp);
+void guest_go32(struct guest *g, struct apmu_mode from, struct apmu_mode to, uint64_t scr);
 
 void guest_word(struct guest *g, uint32_t bits); /* an A32 or A64 instruction */
 

@@ -82,6 +82,10 @@ void guest_start_levels(struct guest *g)
 
 void guest_go(struct guest *g, struct apmu_mode from, struct apmu_mode to, uint64_t scr)
 {
+	if (g->isa != GUEST_A64) {
+		guest_go32(g, from, to, scr);
+		return;
+	}
 	scr &= ~(SCR_NSE | SCR_NS);
 	if (to.security == APMU_NONSECURE || to.security == APMU_REALM)
 		scr |= SCR_NS;

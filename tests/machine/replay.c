@@ -309,7 +309,7 @@ static bool whole_line(struct replay *r, const struct vec *v)
 	r->world = r->core->access_rule == APMU_ACCESS_PLAIN ? APMU_SECURE : APMU_NONSECURE;
 	r->line = vec_observer(r->core);
 	r->words.mode = r->levels ? r->line : (struct apmu_mode){.el = 1, .security = r->line.security};
-	r->scr = GUEST_SCR;
+	r->scr = r->guest.isa == GUEST_A64 ? GUEST_SCR : GUEST_SCR32;
 	r->user = r->filtered = false;
 	memset(r->words.named, 0, sizeof r->words.named);
 	return each(r, v->setup) && each(r, v->happens) && each_look(r, v->expect);
@@ -325,12 +325,16 @@ bool replay_has(const struct apmu_core *core, enum guest_isa isa)
 	return isa == GUEST_A32 || apmu__cpu_model(core->unicorn32)->thumb2;
 }
 
+static bool has(const struct apmu_core *core, enum apmu_feature feature)
+{
+	return core->features >> feature & 1;
+}
+
 bool replay_has_levels(const struct apmu_core *core)
 {
-	uint64_t all = (uint64_t)1 << APMU_FEATURE_A64 | (uint64_t)1 << APMU_FEATURE_EL2 |
-		       (uint64_t)1 << APMU_FEATURE_EL3;
-
-	return (core->features & all) == all;
+	if (!has(core, APMU_FEATURE_A64))
+		return core->access_rule == APMU_ACCESS_V7 && has(core, APMU_FEATURE_EL3);
+	return has(core, APMU_FEATURE_EL2) && has(core, APMU_FEATURE_EL3);
 }
 
 static enum replay_end run_line(const struct vec *v, const struct apmu_core *core, enum guest_isa isa,
@@ -342,7 +346,9 @@ static enum replay_end run_line(const struct vec *v, const struct apmu_core *cor
 	r.core = core;
 	r.words.pmu.core = core;
 	r.levels = levels;
-	if (levels) {
+	if (levels && !has(core, APMU_FEATURE_A64)) {
+		guest_start_levels32(&r.guest, has(core, APMU_FEATURE_EL2));
+	} else if (levels) {
 		guest_start_levels(&r.guest);
 	} else {
 		guest_start(&r.guest, isa);

@@ -23,7 +23,8 @@ enum replay_end {
 /* Replays one line on a core in one instruction set. */
 enum replay_end replay_run(const struct vec *v, const struct apmu_core *core, enum guest_isa isa,
 			   char why[VEC_WHY]);
-/* ... by an A64 guest that starts at EL3 and goes to the level and world that each word is of. */
+/* ... by a guest, A64 or A32, that starts at EL3 or in Secure state and goes to the level and world that each
+ * word is of. */
 enum replay_end replay_run_levels(const struct vec *v, const struct apmu_core *core, char why[VEC_WHY]);
 
 /* Has the core this instruction set, as far as a machine can run it? */

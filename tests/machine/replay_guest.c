@@ -164,6 +164,8 @@ bool replay_there(struct replay *r, struct apmu_mode at)
 	else
 		there = at.security == APMU_NONSECURE || (at.security == APMU_SECURE && at.el < 2) ||
 			(at.security == APMU_REALM && rme);
+	if (at.el == 2 && !(r->core->features >> APMU_FEATURE_EL2 & 1))
+		there = false;
 	return there || replay_cannot(r, "a world that no guest can be in at this level");
 }
 

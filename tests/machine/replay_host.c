@@ -21,7 +21,7 @@ bool replay_host(struct replay *r, const char *name, struct try *t, bool *ok)
 	};
 	unsigned n;
 
-	for (size_t i = 0; i < sizeof host / sizeof host[0]; i++) {
+	for (size_t i = 0; r->guest.isa == GUEST_A64 && i < sizeof host / sizeof host[0]; i++) {
 		if (strcmp(name, host[i].name) != 0)
 			continue;
 		t->at.view = APMU_VIEW_A64;
@@ -35,11 +35,11 @@ bool replay_host(struct replay *r, const char *name, struct try *t, bool *ok)
 	}
 	if (strcmp(name, "scr_el3") != 0)
 		return false;
-	if (t->value & SCR_EEL2) {
+	if (r->guest.isa == GUEST_A64 && t->value & SCR_EEL2) {
 		*ok = replay_cannot(r, "Secure EL2");
 		return true;
 	}
-	r->scr = t->value | GUEST_SCR;
+	r->scr = t->value | (r->guest.isa == GUEST_A64 ? GUEST_SCR : GUEST_SCR32);
 	*ok = replay_go(r, r->line, name);
 	return true;
 }

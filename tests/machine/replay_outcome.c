@@ -88,7 +88,7 @@ bool replay_outcome(struct replay *r, const char *word, bool *ok)
 
 bool replay_syndrome(struct replay *r, const char *inside, const char *word, uint64_t want)
 {
-	if (r->guest.isa != GUEST_A64)
+	if (r->guest.isa != GUEST_A64 && !r->levels)
 		return replay_cannot(r, "a syndrome without AArch64");
 	return try_word(r, inside, word, (struct try){.value = want, .rt2 = 2, .wish = WISH_SYNDROME});
 }
