@@ -15,7 +15,7 @@ make_one()
 	local compiler=$1 output=$2
 	shift 2
 	[ -z "$(find "$here" -name '*.[ch]' -newer "$output" 2>/dev/null)" ] && [ -e "$output" ] && return
-	"$compiler" "${flags[@]}" "$@" "$here"/*.c -o "$output.$$"
+	"$compiler" "${flags[@]}" "$@" "$here"/*.c -lgcc -o "$output.$$"
 	mv "$output.$$" "$output"
 }
 

@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+CORES = Path(__file__).resolve().parents[2] / "spec/cores"
 
 def read(path):
     """(kernels by ID, expectations) of expect.txt."""
@@ -27,16 +28,23 @@ def read(path):
     return kernels, expected
 
 
+def runs_a64(core):
+    """Has the core AArch64? By its row."""
+    lines = (CORES / f"{core}.core").read_text().splitlines()
+    return any("a64" in line.split() for line in lines if line.startswith("features"))
+
+
 class Runner:
     """Runs kernels and programs on cores. `apmu` is the command, `kernels` the folder with kernels-a32 and -a64."""
 
     def __init__(self, apmu, kernels):
         self.apmu, self.kernels, self.cache = str(apmu), Path(kernels), {}
         cores = json.loads(subprocess.run([self.apmu, "list", "cores", "-j"], capture_output=True, check=True).stdout)
-        self.family = {c["core"]: c["family"] for c in cores}
+        self.cores = [c["core"] for c in cores]
+        self.a64 = {c for c in self.cores if runs_a64(c)}
 
     def program(self, core):
-        return str(self.kernels / ("kernels-a64" if self.family[core] == "pmuv3" else "kernels-a32"))
+        return str(self.kernels / ("kernels-a64" if core in self.a64 else "kernels-a32"))
 
     def stat(self, core, events, argv, options=(), stdin=None):
         """{event as asked: value} and what the program printed."""

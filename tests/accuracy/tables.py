@@ -75,14 +75,14 @@ def matrix(runner, kernels, cores):
     out = ["\n## All kernels, as the models have them\n", "Known or not. `-`: not in the 32-bit program.\n",
            "| kernel | " + " | ".join(cores) + " |", "|---" * (len(cores) + 1) + "|"]
     for k in kernels.values():
-        cells = ["-" if k["name"] in A64_ONLY and runner.family[c] != "pmuv3" else text(runner.measure(c, k, kernels)) for c in cores]
+        cells = ["-" if k["name"] in A64_ONLY and c not in runner.a64 else text(runner.measure(c, k, kernels)) for c in cores]
         out.append(f"| {k['name']} ({k['measure']}) | " + " | ".join(cells) + " |")
     return out
 
 
 def measure_all(runner, kernels, cores):
     """Fills the runner's memory, a run a processor at a time."""
-    pairs = [(c, k) for c in cores for k in kernels.values() if k["name"] not in A64_ONLY or runner.family[c] == "pmuv3"]
+    pairs = [(c, k) for c in cores for k in kernels.values() if k["name"] not in A64_ONLY or c in runner.a64]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda pair: runner.measure(*pair, kernels), pairs))
 
@@ -97,7 +97,7 @@ def main(args):
     for e in expected:
         got = runner.measure(e["core"], e["kernel"], kernels)
         results.setdefault(e["core"], []).append(dict(e, got=got, error=error(e["value"], got)))
-    rest = [c for c in runner.family if c not in results]
+    rest = [c for c in runner.cores if c not in results]
     lines = [HEAD.rstrip("\n")] + summary(results)
     lines += ["\nUncalibrated, for want of a cited figure: " + ", ".join(rest) + "."]
     lines += details(results) + matrix(runner, kernels, list(results))

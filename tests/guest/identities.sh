@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What must hold on every program and core, whatever the figures: tests/accuracy/identities.txt.
+# What must hold on every program and core, whatever the figures: tests/accuracy/identities.txt. Cores that are not named run less.
 . "$SRC/tests/guest/lib.sh"
 
 "$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels do not build"
