@@ -182,7 +182,7 @@ TEST(a_level_answers_after_its_own_latency)
 		apmu_uarch_enter(l.u, b);
 		apmu_uarch_access(l.u, b, 0, step[i].line * LINE, 4, false);
 		apmu_uarch_break(l.u);
-		CHECK_EQ(GET(CYCLES) - before, 1 + 3 + step[i].cycles); /* LDR, load to use; the ADD's own */
+		CHECK_EQ(GET(CYCLES) - before, 1 + 2 + step[i].cycles); /* load to use; the ADD's own */
 	}
 	lab_close(&l);
 }
