@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * `apmu report`: what its files share. cmd_report.c the command line, report_sum.c samples to rows,
- * report_text.c rows to text.
+ * report_rows.c what a row is, report_tree.c what functions have with what they called, report_text.c rows to
+ * text.
  */
 #ifndef APMU_CLI_REPORT_H
 #define APMU_CLI_REPORT_H
@@ -38,7 +39,8 @@ struct apmu__report_row {
 	char *text[APMU__KEYS]; /* per key */
 	uint64_t self, children, samples;
 	uint64_t latency, loads; /* cycles of so many samples that know theirs */
-	uint64_t seen;           /* the last stack that counted it */
+	uint64_t seen;           /* while it is summed: the last stack whose leaf it is in */
+	uint32_t on_path;        /* while it is summed: how often it is on the chain in hand */
 };
 struct apmu__report {
 	struct apmu__report_row *row;
@@ -46,7 +48,6 @@ struct apmu__report {
 	uint64_t weight, samples; /* of all samples of the event */
 	uint64_t shown;           /* weight that the filters let pass */
 	bool children;            /* rows have them */
-	struct apmu__index index;
 };
 
 /* Sums the samples of an event, in order. 0, or a negative errno value. */
