@@ -53,6 +53,21 @@ guest levels levels_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--bu
 for core in cortex-a53 cortex-a57 cortex-a72 neoverse-n1 cortex-a710 generic-v9; do
 	passes levels -c $core --cpi 1 --el 3
 done
+# AArch32 at EL0 under an AArch64 kernel: the user's part is a file of its own
+a64="aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--section-start=.user=0x40090000,--build-id=none"
+for timed in "" -DTIMED; do
+	guest user narrow_user $a32 $timed -mcpu=cortex-a15 -mfpu=neon -mfloat-abi=softfp -Wl,-Ttext=0x40090000
+	arm-none-eabi-objcopy -O binary -j .text "$work/user" "$work/user.bin" || exit 1
+	guest narrow$timed narrow_a64 $a64 -DUSER="\"$work/user.bin\""
+done
+guest no_narrow narrow_a64 $a64 -DWITHOUT
+for core in cortex-a35 cortex-a53 cortex-a57 cortex-a72 cortex-a76 neoverse-n1 cortex-a710; do
+	passes narrow -c $core --cpi 1
+	passes narrow-DTIMED -c $core
+	passes narrow -c $core --cpi 1 --el 3
+done
+passes no_narrow -c neoverse-v2 --cpi 1
+passes no_narrow -c generic-v9 --cpi 1 --el 3
 guest monitor monitor_a32 $a32 -mcpu=cortex-a9 -Wl,-Ttext=0x40000000
 guest monitor_filter monitor_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000 -DFILTER
 guest monitor_arm11 monitor_a32 $a32 -mcpu=arm1176jzf-s -Wl,-Ttext=0x40000000 -DARM11

@@ -20,6 +20,7 @@ struct apmu__gtimer {
 	uint64_t cval[APMU__TIMERS];
 	uint32_t ctl[APMU__TIMERS]; /* ENABLE, IMASK */
 	uint32_t cntkctl, cntfrq;
+	bool el1_a64; /* what EL0 may not access goes to an AArch64 EL1, from AArch32 too */
 };
 extern const struct apmu__device_ops apmu__gtimer_ops; /* no registers in memory */
 

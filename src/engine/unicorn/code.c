@@ -33,6 +33,37 @@ static void fetch(const struct apmu_machine *m, struct apmu__code *c)
 	memcpy(&c->word, bytes, sizeof c->word);
 }
 
+/* Of the space of floating point and Advanced SIMD, allocated or not. */
+static bool is_vector(const struct apmu__code *c)
+{
+	static const struct {
+		uint32_t mask, value;
+	} row[][7] = {
+		[APMU__A32] = {{0x0F000E00, 0x0E000A00}, /* data processing, register transfer */
+			       {0x0FE00E00, 0x0C400A00}, /* two registers; load, store: */
+			       {0x0F000E00, 0x0D000A00},
+			       {0x0F800E00, 0x0C800A00},
+			       {0xFE000000, 0xF2000000}, /* Advanced SIMD */
+			       {0xFF100000, 0xF4000000},
+			       {0, 1}},
+		[APMU__T32] = {{0xEF000E00, 0xEE000A00},
+			       {0xEFE00E00, 0xEC400A00},
+			       {0xEF000E00, 0xED000A00},
+			       {0xEF800E00, 0xEC800A00},
+			       {0xEF000000, 0xEF000000},
+			       {0xFF100000, 0xF9000000},
+			       {0, 1}},
+		[APMU__A64] = {{0x0C000000, 0x0C000000}, {0, 1}},
+	};
+
+	if (c->size == 2)
+		return false;
+	for (unsigned i = 0; row[c->isa][i].mask; i++)
+		if ((c->opcode & row[c->isa][i].mask) == row[c->isa][i].value)
+			return true;
+	return false;
+}
+
 /* Class and what the machine must do for it. */
 static void describe(const struct apmu_machine *m, struct apmu__code *c, struct apmu_insn *insn)
 {
@@ -47,8 +78,8 @@ static void describe(const struct apmu_machine *m, struct apmu__code *c, struct 
 	    (insn->flags & APMU_INSN_MODE))
 		c->after = APMU__AFTER_STATE;
 	apmu__decode(m, c);
-	c->vector = m->model->a64 && (c->opcode >> 26 & 3) == 3;
-	if (m->model->a64 && insn->branch != APMU_BRANCH_NONE)
+	c->vector = m->model->a64 && is_vector(c);
+	if (c->isa == APMU__A64 && insn->branch != APMU_BRANCH_NONE)
 		c->after = c->special == APMU__SPECIAL_ERET ? APMU__AFTER_STATE : 0;
 }
 

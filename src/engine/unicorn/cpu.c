@@ -6,6 +6,7 @@
 #define MODE_MONITOR 0x16u
 #define MODE_HYP     0x1Au
 #define CPSR_T       (1u << 5)
+#define STATE_IL     (1u << 20)
 
 static int id_of(const struct apmu_machine *m, unsigned n)
 {
@@ -21,6 +22,8 @@ uint64_t apmu__reg(const struct apmu_machine *m, unsigned n)
 {
 	uint64_t value = 0;
 
+	if (m->narrow)
+		return apmu__narrow_reg(m, n);
 	if (!m->model->a64 || n < 31)
 		uc_reg_read(m->uc, id_of(m, n), &value);
 	return m->model->a64 ? value : (uint32_t)value;
@@ -28,7 +31,9 @@ uint64_t apmu__reg(const struct apmu_machine *m, unsigned n)
 
 void apmu__reg_set(struct apmu_machine *m, unsigned n, uint64_t value)
 {
-	if (!m->model->a64 || n < 31)
+	if (m->narrow)
+		apmu__narrow_reg_set(m, n, (uint32_t)value);
+	else if (!m->model->a64 || n < 31)
 		uc_reg_write(m->uc, id_of(m, n), &value);
 }
 
@@ -36,6 +41,8 @@ uint64_t apmu__pc(const struct apmu_machine *m)
 {
 	uint64_t pc = 0;
 
+	if (m->narrow)
+		return apmu__narrow_reg(m, 15);
 	uc_reg_read(m->uc, m->model->a64 ? UC_ARM64_REG_PC : UC_ARM_REG_PC, &pc);
 	return m->model->a64 ? pc : (uint32_t)pc;
 }
@@ -46,6 +53,10 @@ void apmu__pc_set(struct apmu_machine *m, uint64_t pc)
 	m->moved = true;
 	m->after |= APMU__AFTER_MOVED;
 	m->target = pc;
+	if (m->narrow) {
+		apmu__narrow_pc_set(m, (uint32_t)pc);
+		return;
+	}
 	if (m->model->a64) {
 		uc_reg_write(m->uc, UC_ARM64_REG_PC, &pc);
 		return;
@@ -58,13 +69,18 @@ uint32_t apmu__cpsr(const struct apmu_machine *m)
 {
 	uint32_t value = 0;
 
+	if (m->narrow)
+		return apmu__narrow_cpsr(m);
 	uc_reg_read(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &value);
 	return value;
 }
 
 void apmu__cpsr_set(struct apmu_machine *m, uint32_t cpsr)
 {
-	uc_reg_write(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &cpsr);
+	if (m->narrow)
+		apmu__narrow_cpsr_set(m, cpsr);
+	else
+		uc_reg_write(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &cpsr);
 }
 
 /* Of the Security state that the CPU is in. A program that never leaves Non-secure state has one bank. */
@@ -154,8 +170,9 @@ void apmu__state_is(struct apmu_machine *m, uint32_t state)
 	if (m->counts_masked)
 		apmu__masked(m);
 	m->state = state;
-	m->thumb = !m->model->a64 && (state & CPSR_T);
-	m->isa = m->model->a64 ? APMU__A64 : m->thumb ? APMU__T32 : APMU__A32;
+	m->illegal = m->model->a64 && (state & STATE_IL);
+	m->thumb = (!m->model->a64 || m->narrow) && (state & CPSR_T);
+	m->isa = m->model->a64 && !m->narrow ? APMU__A64 : m->thumb ? APMU__T32 : APMU__A32;
 	apmu__set_key(m);
 	if (el == m->mode.el && world == m->mode.security)
 		return;

@@ -20,6 +20,8 @@
 #define FPCR   (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
 #define FPSR   (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4 | 1)
 
+#define NARROW 15u /* general registers of AArch32's User mode, without the PC */
+
 #define STATE_M       0x1Fu
 #define STATE_AARCH32 0x10u
 #define STATE_SP      0x01u
@@ -34,7 +36,7 @@ struct user {
 
 static void user_save(const struct apmu_machine *m, struct user *u)
 {
-	for (unsigned i = 0; i < 31; i++)
+	for (unsigned i = 0; i < (m->narrow ? NARROW : 31); i++)
 		u->x[i] = apmu__reg(m, i);
 	uc_reg_read(m->uc, UC_ARM64_REG_SP, &u->sp);
 	uc_reg_read(m->uc, UC_ARM64_REG_TPIDR_EL0, &u->thread);
@@ -44,11 +46,13 @@ static void user_save(const struct apmu_machine *m, struct user *u)
 		uc_reg_read(m->uc, UC_ARM64_REG_Q0 + i, u->v[i]);
 }
 
-static void user_put(struct apmu_machine *m, const struct user *u)
+/* AArch32 has no other registers: R0 to R14 are X0 to X14 then. DDI0487 D1.6.4. */
+static void user_put(struct apmu_machine *m, const struct user *u, bool narrow)
 {
-	for (unsigned i = 0; i < 31; i++)
+	for (unsigned i = 0; i < (narrow ? NARROW : 31); i++)
 		apmu__reg_set(m, i, u->x[i]);
-	apmu__sys_set(m, SP_EL0, u->sp);
+	if (!narrow)
+		apmu__sys_set(m, SP_EL0, u->sp);
 	uc_reg_write(m->uc, UC_ARM64_REG_TPIDR_EL0, &u->thread);
 	apmu__sys_set(m, FPCR, u->fpcr);
 	apmu__sys_set(m, FPSR, u->fpsr);
@@ -59,12 +63,14 @@ static void user_put(struct apmu_machine *m, const struct user *u)
 /* Back to the level that led to EL0, its ERET still before it. */
 static void leave_el0(struct apmu_machine *m)
 {
+	bool narrow = m->narrow;
 	struct user user;
 
 	user_save(m, &user);
 	uc_context_restore(m->uc, m->el1);
-	user_put(m, &user);
-	if (!(apmu__cpsr(m) & STATE_SP))
+	m->narrow = false;
+	user_put(m, &user, narrow);
+	if (!narrow && !(apmu__cpsr(m) & STATE_SP))
 		uc_reg_write(m->uc, UC_ARM64_REG_SP, &user.sp);
 }
 
@@ -87,7 +93,8 @@ static void switch_stack(struct apmu_machine *m, unsigned el)
 
 static unsigned vector_of(const struct apmu__entry *e, uint32_t old, unsigned to)
 {
-	unsigned from = (old >> 2 & 3) < to ? 0x400 : old & STATE_SP ? 0x200 : 0;
+	unsigned lower = old & STATE_AARCH32 ? 0x600 : 0x400;
+	unsigned from = (old >> 2 & 3) < to ? lower : old & STATE_SP ? 0x200 : 0;
 
 	return from + (e->what == APMU_EXCEPTION_IRQ ? 0x80 : e->what == APMU_EXCEPTION_FIQ ? 0x100 : 0);
 }
@@ -144,23 +151,64 @@ uint64_t apmu__enter64(struct apmu_machine *m, const struct apmu__entry *e)
 	return landing.pc;
 }
 
-#define HCR_VM 1u
+#define HCR_VM   1u
+#define HCR_RW   (1u << 31)
+#define SCR_NS   1u
+#define SCR_RW   (1u << 10)
+#define STATE_IL (1u << 20)
 
-/* EL0 is saved for above. An ERET to AArch32 would lead where the emulator cannot be followed, one to stage 2
- * where the machine's own walks cannot. */
+/* DDI0487 C6.2.118, D1.3.4: an illegal return keeps the level and says so in PSTATE.IL. */
+static void return_illegally(struct apmu_machine *m, uint32_t to)
+{
+	uint32_t keep = STATE_KEEP | STATE_DAIF;
+
+	apmu__cpsr_set(m, (apmu__cpsr(m) & ~keep) | (to & keep) | STATE_IL);
+	apmu__pc_set(m, apmu__sys(m, at_level(ELR, m->mode.el)));
+}
+
+static bool el1_is_a64(const struct apmu_machine *m)
+{
+	bool el3 = m->top == 3, el2 = m->top >= 2 && m->scr & SCR_NS;
+
+	return (!el3 || m->scr & SCR_RW) && (!el2 || m->hcr & HCR_RW);
+}
+
+/* User mode is what there can be under an AArch64 EL1, on cores that have it. What else an EL2 or EL3 might
+ * lead to is an AArch32 EL1, which is not there. */
+static void return_narrow(struct apmu_machine *m, const struct apmu__code *c, uint32_t to)
+{
+	bool user = (to & STATE_M) == STATE_AARCH32;
+
+	if (m->mode.el > 1 && !el1_is_a64(m) && m->core->features >> APMU_FEATURE_AA32EL1 & 1)
+		apmu__end(m, APMU_STOP_ENGINE, c->address,
+			  "ERET to an AArch32 EL1 (SPSR_EL%u 0x%08x): this machine's EL1 is AArch64",
+			  m->mode.el, to);
+	else if (!user || !(m->core->features >> APMU_FEATURE_AA32 & 1))
+		return_illegally(m, to);
+	else if (!apmu__narrow_known(m))
+		apmu__end(m, APMU_STOP_ENGINE, c->address,
+			  "ERET to AArch32 (SPSR_EL%u 0x%08x): this libunicorn does not show its registers",
+			  m->mode.el, to);
+	else {
+		uc_context_save(m->uc, m->el1);
+		m->lowered = m->mode.el;
+		m->narrow = true;
+	}
+}
+
+/* EL0 is saved for above. An ERET to stage 2 would lead where the machine's own walks cannot follow. */
 void apmu__returns(struct apmu_machine *m, const struct apmu__code *c)
 {
 	uint32_t to = (uint32_t)apmu__sys(m, at_level(SPSR, m->mode.el));
+	unsigned el = to & STATE_AARCH32 ? 0 : to >> 2 & 3;
 
 	if (m->mode.el == 0)
 		return;
-	if (to & STATE_AARCH32)
+	if (m->hcr & HCR_VM && el < 2)
 		apmu__end(m, APMU_STOP_ENGINE, c->address,
-			  "ERET to AArch32 (SPSR_EL%u 0x%08x): this machine's CPU stays in AArch64",
-			  m->mode.el, to);
-	else if (m->hcr & HCR_VM && (to >> 2 & 3) < 2)
-		apmu__end(m, APMU_STOP_ENGINE, c->address,
-			  "ERET to EL%u with HCR_EL2.VM set: stage 2 translation is not there", to >> 2 & 3);
+			  "ERET to EL%u with HCR_EL2.VM set: stage 2 translation is not there", el);
+	else if (to & STATE_AARCH32)
+		return_narrow(m, c, to);
 	else if ((to & STATE_M) == 0) {
 		uc_context_save(m->uc, m->el1);
 		m->lowered = m->mode.el;

@@ -9,6 +9,7 @@
 #define RAISED_FETCH     3
 #define RAISED_DATA      4
 #define RAISED_BKPT      7
+#define RAISED_INSIDE    0x10000
 
 /* The walk that the emulator made, made again. What it finds no fault with met an alignment check or a place
  * where nothing is. */
@@ -116,15 +117,17 @@ static void from_it(struct apmu_machine *m, enum apmu_exception what)
 	apmu__take_exception(m, &(struct apmu__entry){.what = what,
 						      .pc = c->address,
 						      .size = c->size,
-						      .syndrome = 2,
+						      .syndrome = what == APMU_EXCEPTION_SVC || m->model->a64
+									  ? apmu__call_syndrome(c)
+									  : 2,
 						      .why = "an exception in an IT block"});
 }
 
 /* Undefined, or trapped by a control of some level. */
 void apmu__refused(struct apmu_machine *m, const struct apmu__code *c)
 {
-	unsigned el = 2;
-	uint32_t trap = m->it_trap ? m->it_trap : apmu__trap_syndrome(m, &el);
+	unsigned el = m->it_trap_el;
+	uint32_t trap = m->in_it && m->it_trap ? m->it_trap : apmu__trap_syndrome(m, &el);
 
 	m->it_trap = 0;
 	apmu__uncounted(m);
@@ -154,8 +157,9 @@ void apmu__raised(struct apmu_machine *m, uint32_t number)
 		fetch_abort(m);
 	} else if (number == RAISED_DATA) {
 		data_abort(m);
-	} else if (number == RAISED_UNDEFINED && c) {
-		apmu__refused(m, c);
+	} else if ((number == RAISED_UNDEFINED || (m->narrow && number >= RAISED_INSIDE)) && c) {
+		if (!apmu__done_in_it(m, c)) /* above: YIELD and WFE in IT blocks */
+			apmu__refused(m, c);
 	} else if ((number == RAISED_SVC || number == RAISED_BKPT) && c && m->in_it) {
 		from_it(m, number == RAISED_SVC ? APMU_EXCEPTION_SVC : APMU_EXCEPTION_BREAKPOINT);
 	} else {

@@ -98,6 +98,10 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	}
 	if (apmu__board_lines(&m->board) && apmu__interrupt(m, address))
 		return;
+	if (m->illegal) {
+		apmu__illegal_state(m, address);
+		return;
+	}
 	c = apmu__code_at(m, address, size);
 	m->it_next = address + size;
 	m->current = c;
@@ -106,7 +110,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	apmu__counted(m, c);
 	if (m->in_it)
 		note_page_end(m, c);
-	if (c->vector && m->vector_off)
+	if (c->vector && m->vector_off && apmu__passes(m, c->cond))
 		apmu__vector_trap(m, c);
 	else if (c->special)
 		apmu__special(m, c);
@@ -234,7 +238,7 @@ int apmu__hooks(struct apmu_machine *m)
 	for (size_t i = 0; i < sizeof hook / sizeof *hook; i++)
 		if (!add(m, &handle, hook[i].type, hook[i].call))
 			return APMU_ENOMEM;
-	if (!m->model->a64 && !add(m, &handle, UC_HOOK_EDGE_GENERATED, (void (*)(void))on_translated))
+	if (!add(m, &handle, UC_HOOK_EDGE_GENERATED, (void (*)(void))on_translated))
 		return APMU_ENOMEM;
 	return !m->modelled || apmu__hear(m) ? 0 : APMU_ENOMEM;
 }

@@ -13,6 +13,7 @@
  *   abort.c     ... which address                      hyp.c      exceptions to Hyp mode
  *   boot.c      kernels, device trees                  it.c       IT blocks, which nobody may leave
  *   level.c     EL2, EL3: whose exception is it?       climb.c    takes the emulator from level to level
+ *   narrow.c    AArch32 at EL0 of an AArch64 CPU
  *   linux.c     Linux programs: system calls instead of exceptions
  *
  * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
@@ -33,6 +34,7 @@
 #include "../classify.h"
 #include "level.h"
 #include "models.h"
+#include "narrow.h"
 #include <string.h>
 #include <unicorn/unicorn.h>
 
@@ -176,7 +178,8 @@ struct apmu_machine {
 	bool in_it;          /* `current` stands in an IT block */
 	uint64_t it_behind;  /* address of the first one behind it, if that counts as in it, plus 1; 0: no */
 	uint64_t it_refused; /* the IT that it.c has just translated, plus 1; 0: none */
-	uint32_t it_trap;    /* HSR of an access in an IT block that Hyp mode traps; 0: none */
+	uint32_t it_trap;    /* what `current`, in an IT block, will be refused with; 0: undefined ... */
+	uint8_t it_trap_el;  /* ... at this level */
 	bool done;           /* `current` was done by the machine although the emulator will try */
 	unsigned fix_rt, fix_rt2; /* registers that get `fix` after it; 255: none */
 	uint64_t fix;
@@ -188,9 +191,12 @@ struct apmu_machine {
 	uint32_t state; /* CPSR or PSTATE when last looked at: mode, masks, T */
 	struct apmu_mode mode;
 	bool thumb;
-	bool vector_off; /* CPACR_EL1 traps floating point and Advanced SIMD here */
-	uc_context *el1; /* the CPU at its last ERET to EL0 ... */
-	uint8_t lowered; /* ... at this level */
+	bool vector_off;     /* CPACR_EL1 traps floating point and Advanced SIMD here */
+	bool illegal;        /* PSTATE.IL */
+	bool narrow;         /* an AArch64 CPU in AArch32 state */
+	size_t narrow_place; /* narrow.c: where in a saved CPU its registers are */
+	uc_context *el1;     /* the CPU at its last ERET to EL0 ... */
+	uint8_t lowered;     /* ... at this level */
 
 	/* level.c, climb.c */
 	uint8_t top;       /* the highest level that is the guest's: 1, 2, 3 */
@@ -286,6 +292,8 @@ void apmu__finish(struct apmu_machine *m, uint64_t address);
 /* special.c, sysreg.c: true if the instruction has been dealt with (the PC is where it has to be) */
 void apmu__special(struct apmu_machine *m, struct apmu__code *c);
 void apmu__vector_trap(struct apmu_machine *m, const struct apmu__code *c);
+void apmu__illegal_state(struct apmu_machine *m, uint64_t pc);
+uint32_t apmu__call_syndrome(const struct apmu__code *c); /* of an SVC or a breakpoint, on AArch64 */
 void apmu__host_init(struct apmu_machine *m);
 void apmu__host_free(struct apmu_machine *m);
 void apmu__ask_host(struct apmu_machine *m, const struct apmu__code *c);
@@ -321,6 +329,8 @@ bool apmu__passes(const struct apmu_machine *m, unsigned cond);
 void apmu__remind(struct apmu_machine *m, const struct apmu__code *c);
 void apmu__translated(struct apmu_machine *m, uint64_t address, size_t size); /* that is about to run */
 bool apmu__refuse_in_it(struct apmu_machine *m, const struct apmu__code *c, unsigned n);
+/* the emulator took `c` for undefined: has the machine done it already? Then it goes on behind it. */
+bool apmu__done_in_it(struct apmu_machine *m, const struct apmu__code *c);
 
 /* memory.c */
 int apmu__memory_init(struct apmu_machine *m, char *error, size_t size);

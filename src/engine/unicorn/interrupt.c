@@ -103,7 +103,7 @@ void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e)
 		return;
 	}
 	apmu__leave_run(m);
-	if (!m->model->a64)
+	if (m->isa != APMU__A64)
 		remember_it(m, e, old);
 	vector = m->model->a64 ? apmu__enter64(m, e) : apmu__enter32(m, e);
 	m->current = NULL;

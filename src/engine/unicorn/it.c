@@ -41,6 +41,27 @@ void apmu__remind(struct apmu_machine *m, const struct apmu__code *c)
 	apmu__cpsr_set(m, cpsr);
 }
 
+/* The next state of an IT block: DDI0406C A2.5.2, ITAdvance(). */
+static uint32_t it_advanced(uint32_t cpsr)
+{
+	uint32_t it = (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC);
+
+	it = (it & 7) == 0 ? 0 : (it & 0xE0) | (it << 1 & 0x1F);
+	return (cpsr & ~CPSR_IT) | (it & 3) << 25 | (it & 0xFC) << 8;
+}
+
+bool apmu__done_in_it(struct apmu_machine *m, const struct apmu__code *c)
+{
+	if (!m->in_it)
+		return false;
+	apmu__remind(m, c);
+	if (!m->done && c->special != APMU__SPECIAL_NOP)
+		return false;
+	apmu__cpsr_set(m, it_advanced(apmu__cpsr(m)));
+	apmu__pc_set(m, c->address + c->size);
+	return true;
+}
+
 /* Does a translation of `n` bytes end with an instruction of an IT block? `it`: its state at the first. */
 static bool ends_in_it(const uint8_t *bytes, size_t n, unsigned it)
 {

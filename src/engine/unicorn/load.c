@@ -74,6 +74,7 @@ static void reset_levels(struct apmu_machine *m)
 		apmu__sys_set(m, HCR_EL2, apmu__sys(m, HCR_EL2) | HCR_RW);
 	apmu__sys_set(m, CPACR_EL1, apmu__sys(m, CPACR_EL1) | CPACR_FP);
 	m->starts = m->top > 1;
+	m->narrow = false;
 }
 
 /* The emulator starts in Non-secure state, and sees that it has changed when CPSR is written. */
@@ -86,6 +87,7 @@ static void reset_secure(struct apmu_machine *m)
 
 static void reset(struct apmu_machine *m, uint64_t entry)
 {
+	m->board.s.gtimer.el1_a64 = m->model->a64;
 	if (m->model->a64)
 		reset_levels(m);
 	else if (m->top == 3)

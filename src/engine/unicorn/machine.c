@@ -147,17 +147,18 @@ static const char *const names64[] = {TEN(), TEN(1), TEN(2), X(30), "sp", "pc", 
 
 bool apmu_machine_register(const struct apmu_machine *m, unsigned i, const char **name, uint64_t *value)
 {
-	unsigned state = !m->uc ? 0 : m->model->a64 ? 33 : 16;
+	bool wide = m->isa == APMU__A64;
+	unsigned state = !m->uc ? 0 : wide ? 33 : 16;
 
 	if (!m->uc || i > state)
 		return false;
-	*name = m->model->a64 ? names64[i] : names32[i];
+	*name = wide ? names64[i] : names32[i];
 	*value = 0;
 	if (i == state)
 		*value = apmu__cpsr(m);
-	else if (m->model->a64 && i == 31)
+	else if (wide && i == 31)
 		uc_reg_read(m->uc, UC_ARM64_REG_SP, value);
-	else if (m->model->a64 && i == 32)
+	else if (wide && i == 32)
 		*value = apmu__pc(m);
 	else
 		*value = apmu__reg(m, i);

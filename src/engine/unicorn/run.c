@@ -5,8 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define CPSR_IT 0x0600FC00u
-
 void apmu__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc, const char *format, ...)
 {
 	va_list list;
@@ -30,15 +28,6 @@ void apmu_machine_stop(struct apmu_machine *m)
 	m->look_insns = 0;
 }
 
-/* The next state of an IT block: DDI0406C A2.5.2, ITAdvance(). */
-static uint32_t it_advanced(uint32_t cpsr)
-{
-	uint32_t it = (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC);
-
-	it = (it & 7) == 0 ? 0 : (it & 0xE0) | (it << 1 & 0x1F);
-	return (cpsr & ~CPSR_IT) | (it & 3) << 25 | (it & 0xFC) << 8;
-}
-
 /* An instruction that the emulator does not know, or that it may not execute at this level. */
 static void invalid(struct apmu_machine *m)
 {
@@ -53,13 +42,8 @@ static void invalid(struct apmu_machine *m)
 			  "the emulator met an instruction that it did not show");
 		return;
 	}
-	if (m->in_it)
-		apmu__remind(m, c);
-	if (m->in_it && (m->done || c->special == APMU__SPECIAL_NOP)) {
-		apmu__cpsr_set(m, it_advanced(apmu__cpsr(m)));
-		apmu__pc_set(m, c->address + c->size);
+	if (apmu__done_in_it(m, c))
 		return;
-	}
 	apmu__refused(m, c);
 }
 

@@ -3,18 +3,19 @@
 #include "inside.h"
 
 #define EC(class, iss) ((uint32_t)(class) << 26 | IL | (uint32_t)(iss))
-#define EC_32_LESS     4 /* classes of AArch32's calls */
+#define EC_32_LESS     4 /* classes of AArch32's calls and breakpoint */
 #define IL             (1u << 25)
 #define EC_WFX         0x01
 #define WFX_WFE        0x1000001 /* CV, TI */
 #define HCR_TWE        (1u << 14)
 #define T16_WFE        0xBF20u
+#define EC_ILLEGAL     0x0E
 #define EC_SVC64       0x15
 #define EC_HVC64       0x16
 #define EC_SMC64       0x17
 #define EC_BRK64       0x3C
-#define EC_FP64        0x07
-#define FP64_ALWAYS    0x1E00000 /* ISS: CV, COND 0b1110 */
+#define EC_FP          0x07
+#define FP_COND(cond)  (1u << 24 | (uint32_t)((cond) < 14 ? (cond) : 14) << 20) /* ISS: CV, COND */
 
 static uint32_t immediate(const struct apmu__code *c)
 {
@@ -28,16 +29,19 @@ static uint32_t immediate(const struct apmu__code *c)
 	return (c->opcode >> 4 & 0xFFF0) | (c->opcode & 15);
 }
 
-/* Of a call; in Hyp mode's HSR, 16 bits of a longer immediate. */
-static uint32_t call_syndrome(const struct apmu_machine *m, const struct apmu__code *c, unsigned class)
+/* Of a call or a breakpoint: 16 bits of the immediate. DDI0487 D17.2.37; DDI0406C B3.13.6, HSR. */
+static uint32_t call_syndrome(const struct apmu__code *c, unsigned class)
 {
-	if (m->model->a64)
+	if (c->isa == APMU__A64)
 		return EC(class, immediate(c));
 	return EC(class - EC_32_LESS, immediate(c) & 0xFFFF) & ~(c->size == 2 ? IL : 0);
 }
 
-static bool asks_host(const struct apmu__code *c)
+/* A supervisor call of AArch32 under an AArch64 kernel is the kernel's. */
+static bool asks_host(const struct apmu_machine *m, const struct apmu__code *c)
 {
+	if (m->narrow && c->special == APMU__SPECIAL_SVC)
+		return false;
 	switch ((enum apmu__isa)c->isa) {
 	case APMU__A32: return apmu__semihost_a32(c->opcode);
 	case APMU__T32: return c->size == 2 && apmu__semihost_t32((uint16_t)c->opcode);
@@ -46,24 +50,28 @@ static bool asks_host(const struct apmu__code *c)
 	return apmu__semihost_a64(c->opcode);
 }
 
+uint32_t apmu__call_syndrome(const struct apmu__code *c)
+{
+	return call_syndrome(c, c->special == APMU__SPECIAL_SVC ? EC_SVC64 : EC_BRK64);
+}
+
 static void supervisor_call(struct apmu_machine *m, const struct apmu__code *c)
 {
 	apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_SVC,
 						      .pc = c->address,
 						      .size = c->size,
-						      .syndrome = call_syndrome(m, c, EC_SVC64),
+						      .syndrome = call_syndrome(c, EC_SVC64),
 						      .why = "supervisor call"});
 }
 
 static void breakpoint(struct apmu_machine *m, const struct apmu__code *c)
 {
 	apmu__uncounted(m);
-	apmu__take_exception(m,
-			     &(struct apmu__entry){.what = APMU_EXCEPTION_BREAKPOINT,
-						   .pc = c->address,
-						   .size = c->size,
-						   .syndrome = m->model->a64 ? EC(EC_BRK64, immediate(c)) : 2,
-						   .why = "breakpoint instruction"});
+	apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_BREAKPOINT,
+						      .pc = c->address,
+						      .size = c->size,
+						      .syndrome = m->model->a64 ? apmu__call_syndrome(c) : 2,
+						      .why = "breakpoint instruction"});
 }
 
 static void refuse(struct apmu_machine *m, const struct apmu__code *c, const char *why)
@@ -79,8 +87,19 @@ void apmu__vector_trap(struct apmu_machine *m, const struct apmu__code *c)
 		m, &(struct apmu__entry){.what = APMU_EXCEPTION_TRAP,
 					 .pc = c->address,
 					 .size = c->size,
-					 .syndrome = EC(EC_FP64, FP64_ALWAYS),
+					 .syndrome = EC(EC_FP, FP_COND(c->cond)),
 					 .why = "floating point or Advanced SIMD, which CPACR_EL1 traps"});
+}
+
+/* DDI0487 D1.3.4: whatever stands there is not executed. */
+void apmu__illegal_state(struct apmu_machine *m, uint64_t pc)
+{
+	m->current = NULL;
+	apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_TRAP,
+						      .pc = pc,
+						      .size = 4,
+						      .syndrome = EC(EC_ILLEGAL, 0),
+						      .why = "illegal execution state"});
 }
 
 static void skip(struct apmu_machine *m, const struct apmu__code *c)
@@ -124,13 +143,13 @@ static void call_up(struct apmu_machine *m, const struct apmu__code *c)
 		     "SMC, which HCR traps");
 		break;
 	case APMU__CALL_GUEST:
-		apmu__take_exception(m, &(struct apmu__entry){
-						.what = secure ? APMU_EXCEPTION_SMC : APMU_EXCEPTION_HVC,
-						.pc = c->address,
-						.size = c->size,
-						.syndrome = call_syndrome(m, c, secure ? EC_SMC64 : EC_HVC64),
-						.el = secure ? 3 : 2,
-						.why = "call to a higher level"});
+		apmu__take_exception(
+			m, &(struct apmu__entry){.what = secure ? APMU_EXCEPTION_SMC : APMU_EXCEPTION_HVC,
+						 .pc = c->address,
+						 .size = c->size,
+						 .syndrome = call_syndrome(c, secure ? EC_SMC64 : EC_HVC64),
+						 .el = secure ? 3 : 2,
+						 .why = "call to a higher level"});
 		break;
 	}
 }
@@ -171,7 +190,7 @@ void apmu__special(struct apmu_machine *m, struct apmu__code *c)
 	case APMU__SPECIAL_SVC:
 	case APMU__SPECIAL_HLT:
 	case APMU__SPECIAL_BKPT:
-		if (!m->process && asks_host(c))
+		if (!m->process && asks_host(m, c))
 			apmu__ask_host(m, c);
 		else if (what == APMU__SPECIAL_SVC && m->process)
 			apmu__linux_svc(m, c);

@@ -294,12 +294,20 @@ static void finish(struct apmu_machine *m, const struct apmu__code *c, const str
 	} else if (!w->write && w->rt2 != 255) {
 		apmu__reg_set(m, w->rt, (uint32_t)w->value);
 		apmu__reg_set(m, w->rt2, w->value >> 32);
-	} else if (!w->write && (m->model->a64 || w->rt != 15)) {
+	} else if (!w->write && (c->isa == APMU__A64 || w->rt != 15)) {
 		apmu__reg_set(m, w->rt, w->value);
 	}
 	m->done = true;
 	if (!m->in_it)
 		apmu__pc_set(m, c->address + c->size);
+}
+
+/* Where the emulator cannot be left it will say "undefined" (it.c): fault.c knows better then. */
+static void trap_in_it(struct apmu_machine *m, const struct apmu__code *c, const struct way *w,
+		       enum apmu_outcome outcome)
+{
+	m->it_trap = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
+	m->it_trap_el = (uint8_t)(outcome - APMU_TRAP_EL1 + 1);
 }
 
 static void carry_out(struct apmu_machine *m, struct apmu__code *c, struct way *w)
@@ -314,8 +322,8 @@ static void carry_out(struct apmu_machine *m, struct apmu__code *c, struct way *
 		finish(m, c, w);
 	else if (!m->in_it)
 		refuse(m, c, w, outcome);
-	else if (outcome == APMU_TRAP_EL2)
-		m->it_trap = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
+	else if (outcome >= APMU_TRAP_EL1 && (m->model->a64 || outcome == APMU_TRAP_EL2))
+		trap_in_it(m, c, w, outcome);
 }
 
 static uint64_t native_cp(const struct apmu_machine *m, uint32_t e)
