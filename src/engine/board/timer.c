@@ -159,8 +159,9 @@ static enum apmu__answer permit(const struct apmu__gtimer *timer, const struct r
 		return APMU__ANSWER_UNDEFINED;
 	if (may)
 		return APMU__ANSWER_DONE;
-	return (at.view == APMU_VIEW_A64 || timer->el1_a64) && row->el0 && !(write && row->what == FRQ) ? APMU__ANSWER_TRAP_EL1
-										    : APMU__ANSWER_UNDEFINED;
+	return (at.view == APMU_VIEW_A64 || timer->el1_a64) && row->el0 && !(write && row->what == FRQ)
+		       ? APMU__ANSWER_TRAP_EL1
+		       : APMU__ANSWER_UNDEFINED;
 }
 
 enum apmu__answer apmu__gtimer_sysreg(struct apmu__gtimer *timer, struct apmu_access at, bool write,
