@@ -25,6 +25,9 @@ struct summing {
 	struct apmu__index index;
 	struct spot *spot;
 	uint32_t event, maps; /* mappings so far: they come in order, as the samples do */
+	struct {
+		uint32_t thread, maps, chain, class, stack;
+	} last; /* stack: the next sample's is often the same. class 0: none yet */
 };
 
 static int open_spot(struct summing *s, const struct apmu__sample *sample, struct spot *spot)

@@ -62,14 +62,20 @@ void apmu__fold_text(const char *text, unsigned indent, unsigned width, FILE *ou
 	fold(text, indent, width, false, out);
 }
 
+/* Once for all rows: a table may have a hundred thousand. */
+static void measure(struct apmu__table *t)
+{
+	t->widest = apmu__zalloc(t->columns, sizeof *t->widest);
+	for (size_t c = 0; c < t->columns; c++)
+		t->widest[c] = t->head != NULL ? (unsigned)strlen(t->head[c]) : 0;
+	for (size_t i = 0; i < t->cells; i++)
+		if (strlen(t->cell[i]) > t->widest[i % t->columns])
+			t->widest[i % t->columns] = (unsigned)strlen(t->cell[i]);
+}
+
 static unsigned width_of(const struct apmu__table *t, size_t column)
 {
-	size_t width = t->head != NULL ? strlen(t->head[column]) : 0;
-
-	for (size_t i = column; i < t->cells; i += t->columns)
-		if (strlen(t->cell[i]) > width)
-			width = strlen(t->cell[i]);
-	return (unsigned)width;
+	return t->widest[column];
 }
 
 /* A table whose text has little room has it on a line of its own. */
@@ -150,6 +156,7 @@ static size_t that_fit(const struct apmu__table *t, size_t first, unsigned width
 
 void apmu__table_print(struct apmu__table *t, unsigned width, FILE *out)
 {
+	measure(t);
 	if (t->nearest_last) {
 		for (size_t first = 0, last; first < t->columns - 1; first = last) {
 			last = that_fit(t, first, width);
@@ -163,6 +170,7 @@ void apmu__table_print(struct apmu__table *t, unsigned width, FILE *out)
 	for (size_t i = 0; i < t->cells; i++)
 		free(t->cell[i]);
 	free(t->cell);
+	free(t->widest);
 	t->cell = NULL;
 	t->cells = 0;
 }

@@ -16,6 +16,7 @@ struct apmu__table {
 	unsigned indent;
 	bool nearest_last; /* numbers before a name: too wide, the table is printed in several parts,
 			    * each with some of the number columns and the name */
+	unsigned *widest;  /* per column, while it is printed */
 };
 
 /* Adds the next cell, formatted. */

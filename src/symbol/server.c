@@ -2,6 +2,7 @@
 /* The child's side: one file, one question after the other. */
 #define _GNU_SOURCE /* RLIMIT_..., setenv */
 #include "symbol/reader.h"
+#include "symbol/run.h"
 #include "symbol/wire.h"
 
 #include <errno.h>
@@ -28,14 +29,39 @@ static const char *plain(const char *name, char **made)
 	return *made ? *made : name;
 }
 
+static bool same_answer(struct apmu__reader *reader, uint64_t address, const struct apmu__frame *want)
+{
+	struct apmu__frame frame[2];
+
+	return apmu__reader_frames(reader, address, frame, 2) == 1 && frame->function == want->function &&
+	       frame->start == want->start && frame->size == want->size;
+}
+
+/* How far the one answer holds: each address is looked up, so that a name inside another's range is seen. A
+ * file with lines has an answer an address. */
+static uint64_t reach(struct apmu__reader *reader, uint64_t address, const struct apmu__frame *frame)
+{
+	uint64_t below = 0, above = 0;
+
+	if (reader->about.has_lines || frame->size == 0)
+		return 0;
+	while (above < APMU__RUN_BYTES && same_answer(reader, address + above + APMU__RUN_STEP, frame))
+		above += APMU__RUN_STEP;
+	while (below < APMU__RUN_BYTES && below + APMU__RUN_STEP <= address &&
+	       same_answer(reader, address - below - APMU__RUN_STEP, frame))
+		below += APMU__RUN_STEP;
+	return apmu__reach(below, above);
+}
+
 static void answer_frames(struct apmu__reader *reader, const struct apmu__wire_head *ask,
-			  struct apmu__bytes *out, uint64_t *n)
+			  struct apmu__bytes *out, struct apmu__wire_head *head)
 {
 	struct apmu__frame frame[APMU__SYMBOL_FRAMES];
 	size_t max = ask->more < APMU__SYMBOL_FRAMES ? (size_t)ask->more : APMU__SYMBOL_FRAMES;
 
-	*n = apmu__reader_frames(reader, ask->value, frame, max);
-	for (size_t i = 0; i < *n; i++) {
+	head->value = apmu__reader_frames(reader, ask->value, frame, max);
+	head->more = head->value == 1 && max > 1 ? reach(reader, ask->value, frame) : 0;
+	for (size_t i = 0; i < head->value; i++) {
 		char *made;
 		frame[i].function = plain(frame[i].function, &made);
 		apmu__wire_put_frame(out, &frame[i]);
@@ -73,7 +99,7 @@ static void answer(struct apmu__reader *reader, const struct apmu__wire_head *as
 	const struct apmu__name *name;
 
 	switch (ask->what) {
-	case APMU__ASK_FRAMES: answer_frames(reader, ask, out, &head->value); break;
+	case APMU__ASK_FRAMES: answer_frames(reader, ask, out, head); break;
 	case APMU__ASK_CODE: answer_code(reader, ask, out); break;
 	case APMU__ASK_ISA: head->value = apmu__reader_isa(reader, ask->value); break;
 	case APMU__ASK_FIND:

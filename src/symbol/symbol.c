@@ -5,6 +5,7 @@
 #include "symbol/symbol.h"
 
 #include "symbol/pool.h"
+#include "symbol/run.h"
 #include "symbol/wire.h"
 
 #include <errno.h>
@@ -23,6 +24,7 @@ struct apmu__symbols {
 	struct apmu__symbols_options options; /* points to the three above */
 	struct apmu__symbols_about about;
 	struct apmu__pool pool;
+	struct apmu__runs runs;
 	int fd; /* -1: no child */
 	pid_t child;
 	uint8_t *body; /* of the last answer */
@@ -187,6 +189,7 @@ void apmu__symbols_close(struct apmu__symbols *symbols)
 		return;
 	end_child(symbols, true, &status);
 	apmu__pool_free(&symbols->pool);
+	free(symbols->runs.run);
 	free(symbols->body);
 	free(symbols->path);
 	free(symbols->sysroot);
@@ -242,12 +245,27 @@ static bool keep(struct apmu__symbols *symbols, const char **text)
 	return *text != NULL;
 }
 
+/* What the answer for an address says of those around it. */
+static void keep_run(struct apmu__symbols *symbols, uint64_t address, uint64_t reach,
+		     const struct apmu__frame *frame)
+{
+	uint64_t below = apmu__reach_below(reach), above = apmu__reach_above(reach);
+
+	if (reach && below <= address && above <= UINT64_MAX - address)
+		apmu__run_add(&symbols->runs, &(struct apmu__run){address - below, address + above, *frame});
+}
+
 size_t apmu__symbols_frames(struct apmu__symbols *symbols, uint64_t address, struct apmu__frame *out,
 			    size_t max)
 {
+	const struct apmu__run *run = apmu__run_at(&symbols->runs, address);
 	struct apmu__wire_head head = {.what = APMU__ASK_FRAMES, .value = address, .more = max};
 	struct apmu__wire_head answer;
 
+	if (max && run) {
+		*out = run->frame;
+		return 1;
+	}
 	if (max == 0 || !ask(symbols, &head, NULL, &answer))
 		return 0;
 	struct apmu__cut cut = {.at = symbols->body, .left = answer.size};
@@ -255,6 +273,8 @@ size_t apmu__symbols_frames(struct apmu__symbols *symbols, uint64_t address, str
 	while (n < answer.value && n < max && apmu__wire_get_frame(&cut, &out[n]) &&
 	       keep(symbols, &out[n].function) && keep(symbols, &out[n].file))
 		n++;
+	if (n == 1)
+		keep_run(symbols, address, answer.more, out);
 	return n;
 }
 

@@ -17,7 +17,8 @@ struct apmu__wire_head {
 	uint32_t what;  /* a question: enum apmu__ask; an answer: 0 or a negative errno, as its bits */
 	uint32_t size;  /* bytes that follow */
 	uint64_t value; /* an address, an index, a number of frames */
-	uint64_t more;  /* of frames and code: the most wanted */
+	uint64_t more;  /* of frames and code: the most wanted; of an answer for frames: how far it reaches,
+			   see run.h */
 };
 
 /* Bytes that grow; `failed` when memory or APMU__WIRE_MAX ran out. */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbol/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How many begin at or below an address. */
+static size_t upto(const struct apmu__runs *runs, uint64_t address)
+{
+	size_t low = 0, high = runs->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (runs->run[middle].first <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct apmu__run *apmu__run_at(const struct apmu__runs *runs, uint64_t address)
+{
+	size_t i = upto(runs, address);
+	const struct apmu__run *run = i ? &runs->run[i - 1] : NULL;
+
+	return run && address <= run->last && (address - run->first) % APMU__RUN_STEP == 0 ? run : NULL;
+}
+
+void apmu__run_add(struct apmu__runs *runs, const struct apmu__run *run)
+{
+	if ((runs->n & (runs->n - 1)) == 0) {
+		struct apmu__run *more = realloc(runs->run, (runs->n ? 2 * runs->n : 1) * sizeof *more);
+		if (more == NULL)
+			return;
+		runs->run = more;
+	}
+	size_t at = upto(runs, run->first);
+	memmove(&runs->run[at + 1], &runs->run[at], (runs->n - at) * sizeof *run);
+	runs->run[at] = *run;
+	runs->n++;
+}
