@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli.h"
 
+#include "cli/perf_words.h"
 #include "cli/suggest.h"
 
 #include <string.h>
@@ -69,6 +70,10 @@ static int unknown(const struct apmu__cli *cli, const char *name)
 	const char *what = name[0] == '-' ? "option" : "command";
 	struct apmu__nearest near = {.want = name};
 
+	if (apmu__perf_command(name)) {
+		apmu__complain(cli, "'%s' is perf's: %s", name, apmu__perf_command(name));
+		return APMU__EXIT_USAGE;
+	}
 	apmu__nearest_offer(&near, "--help");
 	apmu__nearest_offer(&near, "--version");
 	for (size_t i = 0; i < COMMANDS; i++)

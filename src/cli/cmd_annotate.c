@@ -16,6 +16,7 @@ enum {
 	OPT_CONTEXT,
 	OPT_SOURCE,
 	OPT_NO_SOURCE,
+	OPT_SYMBOL,
 	OPT_EXACT,
 	OPT_HELP,
 	OPT_CORE, /* from here on: record's too */
@@ -35,6 +36,7 @@ static const struct apmu__option options[] = {
 	 OPT_CONTEXT},
 	{'l', "lines", NULL, "source lines with their counts, no instructions", OPT_SOURCE},
 	{0, "no-source", NULL, "instructions, no source lines", OPT_NO_SOURCE},
+	{'s', "symbol", "FUNCTION", "the same as FUNCTION at the end, as perf has it", OPT_SYMBOL},
 	{0, "exact", NULL,
 	 "run PROGRAM, count each of its instructions, show that;\ntakes the options of 'apmu record' too",
 	 OPT_EXACT},
@@ -46,8 +48,8 @@ static const struct apmu__option options[] = {
 struct request {
 	struct apmu__load_options load;
 	struct apmu__annotate_style style;
-	uint64_t limit; /* percent */
-	char **name;    /* functions to show; none: the hottest */
+	uint64_t limit;    /* percent */
+	const char **name; /* functions to show; none: the hottest */
 	size_t names;
 	struct apmu__exact exact;
 	bool help;
@@ -88,6 +90,12 @@ static void pass_on(struct request *request, const struct apmu__option *row, con
 		request->exact.foreign = row->name;
 }
 
+static void add_name(struct request *request, const char *name)
+{
+	request->name = apmu__grow((void *)request->name, request->names, sizeof *request->name);
+	request->name[request->names++] = name;
+}
+
 static int take_option(const struct apmu__cli *cli, struct request *request, const struct apmu__option *row,
 		       const char *value)
 {
@@ -104,6 +112,7 @@ static int take_option(const struct apmu__cli *cli, struct request *request, con
 	case OPT_SOURCE: request->style.no_code = true; break;
 	case OPT_NO_SOURCE: request->style.no_source = true; break;
 	case OPT_EXACT: request->exact.on = true; break;
+	case OPT_SYMBOL: add_name(request, value); break;
 	case OPT_OUTPUT: request->exact.output = value; break;
 	case OPT_LIMIT: return apmu__option_number(cli, "--percent-limit", value, 100, &request->limit);
 	case OPT_CONTEXT:
@@ -153,8 +162,7 @@ static int parse_words(struct apmu__args *args, struct request *request)
 		}
 		if (args->at >= args->argc || (args->done && request->exact.on))
 			break;
-		request->name = apmu__grow((void *)request->name, request->names, sizeof *request->name);
-		request->name[request->names++] = args->argv[args->at++];
+		add_name(request, args->argv[args->at++]);
 	}
 	return 0;
 }

@@ -82,7 +82,11 @@ static const struct listing *find(const struct apmu__cli *cli, const char *name)
 	if (apmu__nearest(&near) != NULL)
 		apmu__complain(cli, "no list of '%s'; did you mean '%s'?", name, apmu__nearest(&near));
 	else
-		apmu__complain(cli, "no list of '%s'; there are cores, events, registers, metrics", name);
+		apmu__complain(
+			cli,
+			"no list of '%s'; there are cores, events, registers, metrics; events that match: "
+			"'apmu list events --core NAME %s'",
+			name, name);
 	return NULL;
 }
 

@@ -93,6 +93,9 @@ static int add_key(const struct apmu__cli *cli, struct apmu__report_options *o, 
 	struct apmu__nearest near = {.want = word};
 	unsigned key = find_key(word);
 
+	if (strncmp(word, "overhead", strlen("overhead")) == 0 || strcmp(word, "period") == 0 ||
+	    strcmp(word, "sample") == 0)
+		return 0; /* columns that are always there */
 	if (key != APMU__KEYS) {
 		for (size_t i = 0; i < o->keys; i++)
 			if (o->key[i] == key)
@@ -125,6 +128,10 @@ static int add_keys(const struct apmu__cli *cli, struct apmu__report_options *o,
 		bad = add_key(cli, o, word);
 	}
 	free(words);
+	if (bad == 0 && o->keys == 0) {
+		apmu__complain(cli, "--sort '%s' tells no rows apart; such as function,object", list);
+		bad = APMU__EXIT_USAGE;
+	}
 	return bad;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/events.h"
 
 #include "cli/l2c.h"
+#include "cli/perf_words.h"
 #include "cli/suggest.h"
 
 #include <stdlib.h>
@@ -57,29 +58,70 @@ static int refuse(const struct apmu__cli *cli, const char *list, const char *why
 	return APMU__EXIT_USAGE;
 }
 
-/* The letters after a colon. Hypervisor, kernel and host parts need an operating system that is not there. */
+/* The letters after a colon. Hypervisor, kernel and host parts need an operating system that is not there;
+ * samples are as precise as p can ask for. */
+static int letters(const struct apmu__cli *cli, const char *list, const char **at)
+{
+	for (; **at != '\0' && strchr(",}", **at) == NULL; (*at)++)
+		if (**at == 'k' || **at == 'h')
+			return refuse(
+				cli, list,
+				"no kernel runs here: only a program's user part (':u') can be counted");
+		else if (**at != 'u' && **at != 'p')
+			return refuse(cli, list, "':u' and ':p' are the modifiers that there are");
+	return 0;
+}
+
 static int modifiers(const struct apmu__cli *cli, const char *list, const char **at)
 {
 	if (**at != ':')
 		return 0;
 	(*at)++;
 	if (**at == '\0' || strchr(",}", **at) != NULL)
-		return refuse(cli, list, "nothing stands after ':'; ':u' is the one modifier there is");
-	for (; **at != '\0' && strchr(",}", **at) == NULL; (*at)++)
-		if (**at == 'k' || **at == 'h')
-			return refuse(
-				cli, list,
-				"no kernel runs here: only a program's user part (':u') can be counted");
-		else if (**at != 'u')
-			return refuse(cli, list, "':u' is the one modifier there is");
-	return 0;
+		return refuse(cli, list,
+			      "nothing stands after ':'; ':u' and ':p' are the modifiers that there are");
+	return letters(cli, list, at);
+}
+
+/* "armv8_pmuv3/l1d_cache/", "cpu/event=0x11/u": bytes of the PMU's name and its slash; 0: no such thing. */
+static size_t pmu_name(const char *at)
+{
+	size_t length = strcspn(at, "/,:{}");
+
+	if (at[length] != '/' || (strncmp(at, "armv", 4) != 0 && strncmp(at, "cpu/", 4) != 0))
+		return 0;
+	return length + 1;
+}
+
+/* What stands between the slashes: a name, event=N or config=N. */
+static int pmu_event(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list, const char **at,
+		     unsigned group)
+{
+	const char *end = strchr(*at, '/');
+
+	if (!end)
+		return refuse(cli, list, "a PMU's event ends with '/'");
+	if (strncmp(*at, "event=", 6) == 0)
+		*at += 6;
+	else if (strncmp(*at, "config=", 7) == 0)
+		*at += 7;
+	size_t length = (size_t)(end - *at);
+	if (length == 0 || strcspn(*at, ",=:{}") < length)
+		return refuse(cli, list, "between a PMU's slashes stands a name, event=0x11 or config=0x11");
+	add(rows, *at, length, group, true);
+	*at = end + 1;
+	return **at == ':' ? modifiers(cli, list, at) : letters(cli, list, at);
 }
 
 static int event(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list, const char **at,
 		 unsigned group)
 {
-	size_t length = strcspn(*at, ",:{}");
+	size_t length = strcspn(*at, ",:{}"), pmu = pmu_name(*at);
 
+	if (pmu) {
+		*at += pmu;
+		return pmu_event(cli, rows, list, at, group);
+	}
 	if (length == 0)
 		return refuse(cli, list, "an event's name is missing");
 	add(rows, *at, length, group, true);
@@ -167,6 +209,10 @@ static void unknown_event(const struct apmu__cli *cli, const char *label, const 
 {
 	struct apmu__nearest near = {.want = label};
 
+	if (apmu__perf_software(label)) {
+		apmu__complain(cli, "'%s' is an event of Linux, not of a core: no PMU counts it", label);
+		return;
+	}
 	for (unsigned i = 0; i < core->events; i++)
 		apmu__nearest_offer(&near, apmu_event_at(core, i)->name);
 	for (unsigned i = 0; i < core->aliases; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/loaded.h"
 
+#include "cli/options.h"
 #include "cli/suggest.h"
 
 #include <inttypes.h>
@@ -58,6 +59,8 @@ int apmu__load_profile(const struct apmu__cli *cli, const struct apmu__load_opti
 {
 	char error[512];
 
+	if (options->input && apmu__option_file(cli, "-i", options->input) != 0)
+		return APMU__EXIT_USAGE;
 	*loaded = (struct apmu__loaded){.path = options->input ? options->input : APMU__DATA_FILE};
 	if (apmu__profile_open(loaded->path, &loaded->profile, error, sizeof error) != 0) {
 		bool guessed = options->input == NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
+#include "cli/perf_words.h"
 #include "cli/suggest.h"
 
 #include <string.h>
@@ -10,10 +11,12 @@ static bool may_lack_value(const struct apmu__option *o)
 	return o->arg != NULL && o->arg[0] == '[';
 }
 
-static int bad_long(const struct apmu__args *args, const char *name)
+static int bad_long(const struct apmu__args *args, const char *name, size_t length)
 {
-	struct apmu__nearest near = {.want = name};
+	char want[64];
+	struct apmu__nearest near = {.want = want};
 
+	snprintf(want, sizeof want, "%.*s", (int)(length < sizeof want ? length : sizeof want - 1), name);
 	for (const struct apmu__option *o = args->option; o->name != NULL; o++)
 		apmu__nearest_offer(&near, o->name);
 	if (apmu__nearest(&near) != NULL)
@@ -38,6 +41,26 @@ static int with_value(struct apmu__args *args, const struct apmu__option *o, con
 	return o->id;
 }
 
+/* perf's option: taken, the same as one of ours, or refused with what to do instead. `brief`: how it was
+ * given, 0 by its name; `inside`: the value that is in the option's own word. */
+static int with_perf(struct apmu__args *args, const struct apmu__perf_option *perf, char brief,
+		     const char *inside)
+{
+	const char letter[] = {brief, '\0'};
+
+	if (perf->why) {
+		apmu__complain(args->cli, "%s%s is perf's: %s", brief ? "-" : "--",
+			       brief ? letter : perf->name, perf->why);
+		return APMU__OPTION_BAD;
+	}
+	for (const struct apmu__option *o = args->option; perf->same && o->name != NULL; o++)
+		if (strcmp(o->name, perf->same) == 0)
+			return with_value(args, o, inside);
+	if (perf->value && !inside && args->at < args->argc)
+		args->at++;
+	return apmu__option_next(args);
+}
+
 static int next_long(struct apmu__args *args, const char *word)
 {
 	const char *equals = strchr(word, '=');
@@ -52,7 +75,8 @@ static int next_long(struct apmu__args *args, const char *word)
 		}
 		return with_value(args, o, equals != NULL ? equals + 1 : NULL);
 	}
-	return bad_long(args, word);
+	const struct apmu__perf_option *perf = apmu__perf_option(args->cli->command, '\0', word, length);
+	return perf ? with_perf(args, perf, '\0', equals ? equals + 1 : NULL) : bad_long(args, word, length);
 }
 
 static int next_brief(struct apmu__args *args)
@@ -69,6 +93,12 @@ static int next_brief(struct apmu__args *args)
 			return with_value(args, o, NULL);
 		args->cluster = NULL;
 		return with_value(args, o, rest);
+	}
+	const struct apmu__perf_option *perf = apmu__perf_option(args->cli->command, c, NULL, 0);
+	if (perf) {
+		if (perf->value)
+			args->cluster = NULL;
+		return with_perf(args, perf, c, perf->value ? rest : NULL);
 	}
 	apmu__complain(args->cli, "unknown option '-%c'; --help lists them", c);
 	return APMU__OPTION_BAD;

@@ -51,7 +51,10 @@ static const struct apmu__option table[] = {
 	{'F', "freq", "N",
 	 "about N samples per million instructions (default 20);\nthe period follows the event's rate",
 	 OPT_FREQUENCY},
-	{'g', "call-graph", NULL, "record call chains, from a shadow stack: no frame pointers\nare needed",
+	{'g', "call-graph", "[=MODE]",
+	 "record call chains, from a shadow stack: no frame pointers\nare needed; perf's fp, dwarf and lbr "
+	 "are "
+	 "all that",
 	 OPT_CHAINS},
 	{'d', "data", NULL, "record data addresses, where they hit, and latencies", OPT_DATA},
 	{0, "exact", NULL, "no sampling: count every instruction's events", OPT_EXACT},
@@ -167,6 +170,31 @@ static int set_number(const struct apmu__cli *cli, int id, const char *value, st
 	}
 }
 
+/* perf's ways to find callers: all are the shadow stack here. */
+static bool chain_mode(const char *word)
+{
+	return strcmp(word, "fp") == 0 || strcmp(word, "lbr") == 0 || strcmp(word, "dwarf") == 0 ||
+	       strncmp(word, "dwarf,", strlen("dwarf,")) == 0;
+}
+
+static int set_chains(const struct apmu__cli *cli, const char *value, struct apmu__record_options *o)
+{
+	o->chains = true;
+	return !value || chain_mode(value)
+		       ? 0
+		       : apmu__option_bad(cli, "--call-graph", value, "a mode of perf's: fp, dwarf or lbr");
+}
+
+/* "--call-graph dwarf ./prog", as perf has it: the mode is a word of its own. */
+static bool skip_chain_mode(struct apmu__args *args)
+{
+	bool mode = !args->done && args->at > 1 && args->at < args->argc &&
+		    strcmp(args->argv[args->at - 1], "--call-graph") == 0 && chain_mode(args->argv[args->at]);
+
+	args->at += mode;
+	return mode;
+}
+
 static int set_option(void *ctx, int id, const char *value)
 {
 	struct taking *t = ctx;
@@ -177,10 +205,10 @@ static int set_option(void *ctx, int id, const char *value)
 	switch (id) {
 	case OPT_CORE: said->core = value; return 0;
 	case OPT_EVENT: return apmu__rows_parse(cli, &o->rows, value);
-	case OPT_CHAINS: o->chains = true; return 0;
+	case OPT_CHAINS: return set_chains(cli, value, o);
 	case OPT_DATA: o->data = true; return 0;
 	case OPT_EXACT: o->exact = true; return 0;
-	case OPT_OUTPUT: o->output = value; return 0;
+	case OPT_OUTPUT: o->output = value; return apmu__option_file(cli, "-o", value);
 	case OPT_SYSTEM: o->system = true; return 0;
 	case OPT_KERNEL: o->kernel = value; return 0;
 	case OPT_REGION: o->region = value; return 0;
@@ -283,7 +311,10 @@ int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct ap
 	struct taking t = {.cli = cli, .options = o};
 
 	*o = (struct apmu__record_options){.output = APMU__RECORD_FILE};
-	int bad = apmu__options_each(&args, set_option, &t);
+	int bad;
+	do
+		bad = apmu__options_each(&args, set_option, &t);
+	while (bad == 0 && skip_chain_mode(&args));
 	o->argv = argv + args.at;
 	if (bad == 0)
 		bad = check(cli, o);

@@ -30,7 +30,7 @@ refuses 2 "apmu stat: -e '{cycles': a group has no '}'" stat -e '{cycles' -- ./l
 refuses 2 "apmu stat: -e 'cycles,': an event's name is missing" stat -e cycles, -- ./loop
 refuses 2 "apmu stat: -e 'cycles:k': no kernel runs here: only a program's user part (':u') can be counted" \
 	stat -e cycles:k -- ./loop
-refuses 2 "apmu stat: -e 'cycles:p': ':u' is the one modifier there is" stat -e cycles:p -- ./loop
+refuses 2 "apmu stat: -e 'cycles:q': ':u' and ':p' are the modifiers that there are" stat -e cycles:q -- ./loop
 
 # Options without sense.
 refuses 2 "apmu stat: no program to run; 'apmu stat --help' shows how" stat -c arm1136
@@ -119,6 +119,9 @@ refuses 2 "apmu run: --cpi '0' is not a whole number, 1 to 1000000" run -c arm11
 refuses 2 "apmu run: --ram '0' is not a whole number, 1 to 1048576" run -c arm1136 --ram 0 hello.elf
 refuses 2 "apmu run: --max-insns 'x' is not a whole number, 1 to 18446744073709551615" run -c arm1136 --max-insns x hello.elf
 refuses 2 "apmu list: list what? cores, events, registers or metrics" list
+refuses 2 "apmu run: no board 'nope'; there are bare, virt, virt-gicv3, versatile, pxa" run -c arm1136 -b nope hello.elf
+refuses 2 "apmu report: -i '' is not the name of a file" report -i ''
+refuses 2 "apmu record: -o '' is not the name of a file" record -o '' -- ./loop
 refuses 2 "apmu list: no list of 'event'; did you mean 'events'?" list event
 refuses 2 "apmu list: of which core? 'apmu list events --core NAME'; 'apmu list cores' has the names" list events
 refuses 2 "apmu list: unknown core 'xscale3'; did you mean 'xscale1'?" list events --core xscale3

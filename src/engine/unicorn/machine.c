@@ -26,7 +26,8 @@ static int no_board(const char *name, char *error, size_t size)
 	int used = snprintf(error, size, "no board '%s'; there are", name);
 
 	for (size_t i = 0; (row = apmu__board_nth(i)) && used > 0 && (size_t)used < size; i++)
-		used += snprintf(error + used, size - (size_t)used, "%s %s", i ? "," : "", row->name);
+		if (row->ram_most) /* without memory: not for a guest that brings no system */
+			used += snprintf(error + used, size - (size_t)used, "%s %s", i ? "," : "", row->name);
 	return APMU_ENOENT;
 }
 

@@ -1221,6 +1221,8 @@ const struct apmu_event_alias apmu__aliases_generic_v9[] = {
 	{"L1-icache-load-misses", 0x01, false},
 	{"dTLB-misses", 0x05, false},
 	{"dTLB-load-misses", 0x05, false},
+	{"LLC-loads", 0x36, false},
+	{"LLC-load-misses", 0x37, false},
 	{"iTLB-misses", 0x02, false},
 	{"iTLB-load-misses", 0x02, false},
 	{"stalled-cycles-frontend", 0x23, false},
