@@ -72,7 +72,7 @@ def event_page(name, table, metrics):
     for e in table["events"]:
         hi, lo = e["bus"] or ("", "")
         bus = f"{hi}:{lo}" if hi != lo else f"{hi}"
-        signals = " + ".join(e["signals"]) or "-"
+        signals = " - ".join([" + ".join(e["signals"]) or "-"] + e["minus"])
         out += f"| 0x{e['number']:02X} | {e['name']} | {signals} | {bus} | {PRODUCED[e['produced']]}{', ' + e['reason'] if e['reason'] else ''} | {' '.join(e['texts'])} |\n"
     out += "\n## Other names\n\n| name | means |\n|---|---|\n"
     names = {e["number"]: e["name"] for e in table["events"]}

@@ -78,7 +78,7 @@ def add_standard(line, table, known):
 
 def read_event(line, signals, reasons):
     words, names = list(line.words[1:]), [s["name"] for s in signals]
-    event = dict(line=line, number=number(line, words.pop(0)), name=words.pop(0), signals=[], step=1, bus=None,
+    event = dict(line=line, number=number(line, words.pop(0)), name=words.pop(0), signals=[], minus=[], step=1, bus=None,
                  erratum=None, extra=None, sync=False, produced=None, reason=None, texts=[])
     while words:
         word = words.pop(0)
@@ -87,6 +87,9 @@ def read_event(line, signals, reasons):
         elif word in ("=", "+"):
             one_of(line, words[0], names, "signal")
             event["signals"].append(words.pop(0))
+        elif word == "-":
+            one_of(line, words[0], names, "signal")
+            event["minus"].append(words.pop(0))
         elif word == "step":
             event["step"] = number(line, words.pop(0))
         elif word == "sync":
@@ -108,10 +111,12 @@ def read_event(line, signals, reasons):
         event["step"] = 0
         if event["produced"] not in (PRODUCED.index("none"), PRODUCED.index("exact")):
             line.bad("an event without a signal is `none`, or `exact` if the PMU itself makes it")
-    if len(event["signals"]) > 4:
+    if len(event["signals"] + event["minus"]) > 4:
         line.bad("more than four signals")
-    if any(s["unit"] == "-" for s in signals if s["name"] in event["signals"]):
-        event.update(signals=[], step=0, produced=PRODUCED.index("none"), texts=event["texts"][:1])
+    if event["minus"] and (not event["signals"] or event["erratum"] is not None or event["bus"]):
+        line.bad("a difference begins with a signal that is added, and has no erratum and no place on the bus")
+    if any(s["unit"] == "-" for s in signals if s["name"] in event["signals"] + event["minus"]):
+        event.update(signals=[], minus=[], step=0, produced=PRODUCED.index("none"), texts=event["texts"][:1])
     cyclic = {s["name"] for s in signals if s["per-cycle"]}
     event["per-cycle"] = bool(event["signals"]) and cyclic.issuperset(event["signals"])
     if event["produced"] == PRODUCED.index("injected") and not event["reason"]:

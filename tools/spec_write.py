@@ -200,12 +200,12 @@ def bank_c(name, regs):
 def event_row(e):
     hi, lo = e["bus"] or (None, None)
     bus = "APMU_NO_BUS, 0" if lo is None else f"{lo}, {hi - lo + 1}"
-    signals = ", ".join("APMU_SIG_" + s for s in e["signals"]) or "0"
+    signals = ", ".join("APMU_SIG_" + s for s in e["signals"] + e["minus"]) or "0"
     erratum = "0xFF" if e["erratum"] is None else enum_of("APMU_ERRATUM_", ERRATA, e["erratum"])
     extra = "APMU_SIG_" + e["extra"] if e["extra"] else "0"
     note = e["texts"][1] if len(e["texts"]) > 1 else None
     produced = ["APMU_EXACT", "APMU_MODELLED", "APMU_INJECTED", "APMU_NOTHING"][e["produced"]]
-    return (f"\t{{0x{e['number']:02X}, {e['step']}, {bus}, {produced}, {len(e['signals'])}, {erratum}, {{{signals}}}, "
+    return (f"\t{{0x{e['number']:02X}, {e['step']}, {bus}, {produced}, {len(e['signals'] + e['minus'])}, {len(e['minus'])}, {erratum}, {{{signals}}}, "
             f"{extra}, {'true' if e['sync'] else 'false'}, {'true' if e['per-cycle'] else 'false'}, {reason_word(e['reason'])},\n\t {string(e['name'])}, {text(e['texts'][0])},\n\t {text(note)}}},\n")
 
 

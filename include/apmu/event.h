@@ -37,6 +37,7 @@ enum apmu_reason {
 	APMU_REASON_PMU, /* the PMU makes it itself: a write of PMSWINC, another counter's overflow, a capture */
 	APMU_REASON_ABSENT, /* a unit or memory that the modelled system has not; or a number known by name from another core */
 	APMU_REASON_UNKNOWN, /* published by number or name alone: what causes it is not said */
+	APMU_REASON_MAPPING, /* how an operating system maps memory decides it, not the program */
 	APMU_REASON_NOTHING, /* no event, by definition */
 	APMU_REASONS
 };
@@ -55,9 +56,10 @@ struct apmu_event {
 	uint8_t bus_bits;                   /* width on the bus: 1 or 2 */
 	uint8_t produced;                   /* enum apmu_produced */
 	uint8_t signals;                    /* used elements of signal[] */
+	uint8_t minus;                      /* the last so many of them are subtracted */
 	uint8_t erratum;                    /* bit of the core's errata that adds `extra`; 0xFF: none */
-	uint8_t signal[APMU_EVENT_SIGNALS]; /* summed; enum apmu_signal */
-	uint8_t extra;                      /* the signal that the erratum adds */
+	uint16_t signal[APMU_EVENT_SIGNALS]; /* summed; enum apmu_signal */
+	uint16_t extra;                      /* the signal that the erratum adds */
 	bool sync;                          /* may count synchronously (FEAT_SEBEP) */
 	bool per_cycle;                     /* its signals tell of cycles: it does not add up over threads */
 	uint8_t reason;                     /* enum apmu_reason */
@@ -65,6 +67,20 @@ struct apmu_event {
 	const char *text;                   /* one line: what it counts. NULL in builds with APMU_NO_TEXT */
 	const char *note;                   /* one line: the fine print of this model, or NULL */
 };
+
+/* What a tally says of the event, less what an erratum adds. A difference is never negative over time, but may
+ * fall back for a while, as parts are counted one after the other: who counts takes the most there was. */
+static inline uint64_t apmu_event_sum(const struct apmu_event *event, const struct apmu_tally *tally)
+{
+	unsigned k = 0, added = (unsigned)event->signals - event->minus;
+	uint64_t n = 0;
+
+	for (; k < added; k++)
+		n += tally->n[event->signal[k]];
+	for (; k < event->signals; k++)
+		n -= tally->n[event->signal[k]];
+	return n;
+}
 
 /* Another name for an event of a core: a manual's older name or perf's generic one. */
 struct apmu_event_alias {

@@ -130,7 +130,7 @@ struct apmu {
 	uint64_t by_cycle;               /* bit i: it has a threshold and must see cycle by cycle */
 	uint64_t type_mask[3];           /* bits of type[] that exist: event counters, cycle, instruction */
 	uint64_t base[APMU_COUNTERS];    /* what the tally said when counter i last looked */
-	uint8_t signal[APMU_COUNTERS];   /* the one signal that counter i counts; 0 if it is in `sums` */
+	uint16_t signal[APMU_COUNTERS];  /* the one signal that counter i counts; 0 if it is in `sums` */
 	uint64_t sums;                   /* bit i: it counts several signals, or none */
 	uint64_t chained;                /* bit i: a CHAIN waits for counter i's threshold */
 	const struct apmu_reg *image_of; /* the steady register last written, or NULL */

@@ -61,6 +61,8 @@ enum apmu_signal {
 	APMU_SIG_STREL_INST, /* store-release instructions executed, atomics with release too */
 	APMU_SIG_LSE_INST, /* atomic instructions executed that read and write memory: SWP, CAS, LDADD and kin */
 	APMU_SIG_PRELOAD_INST, /* preload (prefetch) instructions executed */
+	APMU_SIG_PLI_INST, /* the preloads of instructions among PRELOAD_INST */
+	APMU_SIG_CAS_INST, /* compare-and-swap instructions executed */
 	APMU_SIG_DMB_INST, /* data memory barriers executed */
 	APMU_SIG_DSB_INST, /* data synchronization barriers executed */
 	APMU_SIG_ISB_INST, /* instruction synchronization barriers executed */
@@ -141,6 +143,37 @@ enum apmu_signal {
 	APMU_SIG_BR_COND_MIS_PRED, /* the conditional branches among BR_MIS_PRED */
 	APMU_SIG_BR_INDIRECT_MIS_PRED, /* the indirect branches among BR_MIS_PRED */
 	APMU_SIG_BR_INDIRECT_MIS_ADDR, /* indirect branches predicted taken to a wrong address */
+	APMU_SIG_BR_IMMED_TAKEN, /* B, BL, CBZ, TBZ, BLX with an immediate and kin that were taken */
+	APMU_SIG_BR_LINK_TAKEN, /* the taken ones of them that leave a return address: BL, BLX with an immediate */
+	APMU_SIG_BR_IND_LINK_TAKEN, /* indirect branches taken that leave a return address */
+	APMU_SIG_BR_COND_TAKEN, /* branches with a condition that were taken */
+	APMU_SIG_BR_RETURN_ANY, /* procedure returns executed, taken or not */
+	APMU_SIG_BR_RETURN_WRONG, /* the procedure returns among BR_MIS_PRED */
+	APMU_SIG_BR_TAKEN_WRONG, /* the branches among BR_MIS_PRED that were taken */
+	APMU_SIG_PREFETCH_DROP, /* lines that the prefetcher was about to ask for and found in L1 data */
+	APMU_SIG_PREFETCH_HIT, /* first uses of lines that the prefetcher brought */
+	APMU_SIG_STORE_OUT, /* stores that L1 data does not take and that go to the level below */
+	APMU_SIG_STORE_MERGE, /* those of them that went to the line of the one before */
+	APMU_SIG_VEC_ACCESS, /* data accesses of instructions that load or store vector registers */
+	APMU_SIG_VEC_MISS, /* those of them that missed L1 data */
+	APMU_SIG_VEC_L2, /* L2 look-ups that they caused */
+	APMU_SIG_VEC_L2_MISS, /* L2 misses that they caused */
+	APMU_SIG_WALK_RD_CODE, /* descriptors read by table walks for instruction fetches */
+	APMU_SIG_DTLB_WALK_CYCLES, /* cycles of table walks for data accesses, added up over the walks */
+	APMU_SIG_ITLB_WALK_CYCLES, /* cycles of table walks for instruction fetches, added up over the walks */
+	APMU_SIG_DTLB_WALK_LARGE, /* table walks for data accesses where pages are larger than 64 KiB */
+	APMU_SIG_ITLB_WALK_LARGE, /* table walks for instruction fetches where pages are larger than 64 KiB */
+	APMU_SIG_L2_AHEAD, /* L2 look-ups of the prefetcher */
+	APMU_SIG_L2_FILL_AHEAD, /* L2 misses of the prefetcher */
+	APMU_SIG_L3_AHEAD, /* L3 look-ups of the prefetcher */
+	APMU_SIG_L3_FILL_AHEAD, /* L3 misses of the prefetcher */
+	APMU_SIG_LL_WR, /* last-level cache look-ups of writes, whichever level is the last */
+	APMU_SIG_LL_MISS_WR, /* the writes that missed the last-level cache and filled it */
+	APMU_SIG_BUS_REQ_RD, /* read transactions on the bus below the last modelled cache: lines */
+	APMU_SIG_BUS_REQ_WR, /* write transactions on the bus below the last modelled cache: lines, or beats of stores that no cache takes */
+	APMU_SIG_BUS_RD_CYCLES, /* cycles of read transactions at the latency of memory, added up over the transactions */
+	APMU_SIG_MEM_RD_CYCLES, /* cycles beyond those of a hit until the data of reads come, added up over the reads */
+	APMU_SIG_FETCH_CYCLES, /* cycles until fetched instruction lines come, added up over the lines */
 	APMU_SIG_OP_RETIRED, /* micro-operations retired */
 	APMU_SIG_OP_SPEC, /* micro-operations issued, those of a wrong path included where that is modelled */
 	APMU_SIG_STALL_BACK_MEM, /* the stalled cycles that wait for a miss of the last-level cache */
@@ -150,6 +183,15 @@ enum apmu_signal {
 	APMU_SIG_STALL_FETCH_CACHE, /* cycles with an empty instruction queue because of an instruction-cache miss */
 	APMU_SIG_STALL_FETCH_TLB, /* cycles with an empty instruction queue because of an instruction-TLB miss */
 	APMU_SIG_STALL_FETCH_OTHER, /* cycles with an empty instruction queue for another reason: a redirect */
+	APMU_SIG_STALL_FETCH_MEM, /* the cycles of STALL_FETCH_CACHE that wait for memory */
+	APMU_SIG_STALL_FETCH_L3, /* the cycles of STALL_FETCH_CACHE that wait for L3 */
+	APMU_SIG_STALL_FETCH_MAIN, /* the cycles of STALL_FETCH_TLB that wait for the main TLB, not for a table walk */
+	APMU_SIG_STALL_BACK_BOUND, /* the stalled cycles that wait for data, a translation, or room for a miss or a store */
+	APMU_SIG_STALL_BACK_L2, /* the stalled cycles that wait for a line from L2, or for one already on its way */
+	APMU_SIG_STALL_BACK_L3, /* the stalled cycles that wait for a line from L3 */
+	APMU_SIG_STALL_BACK_MAIN, /* the cycles of STALL_BACK_TLB that wait for the main TLB, not for a table walk */
+	APMU_SIG_STALL_BACK_QUEUE, /* out of order: the stalled cycles with a full load queue that no late load explains */
+	APMU_SIG_STALL_BARRIER, /* cycles that a barrier waits for memory accesses before it */
 	APMU_SIG_STALL_DEP_AGU, /* cycles stalled because an address operand has not arrived */
 	APMU_SIG_STALL_DEP_SIMD, /* cycles stalled because a vector or floating-point operand has not arrived */
 	APMU_SIG_STALL_DEP_OTHER, /* cycles stalled because another operand has not arrived */

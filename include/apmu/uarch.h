@@ -59,6 +59,8 @@ enum apmu_trait {
 	APMU_TRAIT_STREL,  /* store-release, atomics with release */
 	APMU_TRAIT_LSE,    /* reads and writes memory in one: SWP, CAS, LDADD */
 	APMU_TRAIT_PRELOAD,
+	APMU_TRAIT_PLI, /* a preload of instructions, PRELOAD too */
+	APMU_TRAIT_CAS, /* compare and swap, LSE too */
 	APMU_TRAIT_DMB,
 	APMU_TRAIT_DSB,
 	APMU_TRAIT_ISB,
@@ -76,10 +78,11 @@ enum apmu_trait {
 	APMU_TRAIT_SCALED = APMU_TRAIT_FIXED + 6,    /* the same of SVE, for each 128 bits of a vector */
 	APMU_TRAIT_SVE_PRED = APMU_TRAIT_SCALED + 6, /* governed by a predicate */
 	APMU_TRAIT_SVE_LDFF,                         /* first-fault and non-fault loads */
-	/* these three follow from `branch` and `flags`: apmu_block_new() adds them */
+	/* these four follow from `branch` and `flags`: apmu_block_new() adds them */
 	APMU_TRAIT_BRANCH_X,        /* BLX immediate */
 	APMU_TRAIT_BRANCH_INDIRECT, /* to a register's value or from memory, returns too */
 	APMU_TRAIT_BRANCH_COND,
+	APMU_TRAIT_BRANCH_RETURN,
 	APMU_TRAITS
 };
 
@@ -202,6 +205,7 @@ void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b);
 struct apmu_gauge {
 	const uint64_t *n[APMU_GAUGE_SIGNALS]; /* totals to sum: elements of the machine's tally */
 	uint32_t terms;                        /* used elements of n[] */
+	uint32_t minus;                        /* the last so many of them are subtracted */
 	uint64_t due;                          /* UINT64_MAX: never */
 };
 
@@ -224,7 +228,9 @@ static inline uint64_t apmu_gauge_value(const struct apmu_gauge *g)
 	uint64_t sum = *g->n[0];
 	for (uint32_t k = 1; k < g->terms; k++)
 		sum += *g->n[k];
-	return sum;
+	for (uint32_t k = g->terms - g->minus; k < g->terms; k++)
+		sum -= 2 * *g->n[k];
+	return (int64_t)sum < 0 ? 0 : sum;
 }
 
 static inline void apmu_watch_look(struct apmu_watch *watch, enum apmu_where where, uint64_t addr)

@@ -54,9 +54,10 @@ static char *other_names(const struct apmu_core *core, const struct apmu_event *
 	return list;
 }
 
-static void append(char **list, const char *text)
+static void append(char **list, const char *text, bool less)
 {
-	char *longer = apmu__format("%s%s%s", *list, (*list)[0] != '\0' ? "; plus " : "", text);
+	const char *word = (*list)[0] == '\0' ? "" : less ? "; less " : "; plus ";
+	char *longer = apmu__format("%s%s%s", *list, word, text);
 
 	free(*list);
 	*list = longer;
@@ -77,7 +78,7 @@ static char *here(const struct apmu_event *event)
 		return apmu__copy(reason != NULL ? reason->text : "");
 	list = apmu__copy("");
 	for (unsigned i = 0; i < event->signals; i++)
-		append(&list, apmu_signal_row(event->signal[i])->text);
+		append(&list, apmu_signal_row(event->signal[i])->text, i + event->minus >= event->signals);
 	return list;
 }
 
@@ -185,14 +186,16 @@ static json_t *cycles_json(const struct apmu_core *core)
 static void add_here(json_t *object, const struct apmu_event *event)
 {
 	const struct apmu_reason_row *reason = apmu_reason_row(event->reason);
-	json_t *signals = json_array();
+	json_t *signals = json_array(), *less = json_array();
 	char *words = here(event);
 
 	for (unsigned i = 0; i < event->signals; i++)
-		apmu__json_append(signals, apmu__json_text(apmu_signal_row(event->signal[i])->name));
+		apmu__json_append(i + event->minus < event->signals ? signals : less,
+				  apmu__json_text(apmu_signal_row(event->signal[i])->name));
 	apmu__json_add(object, "here", apmu__json_text(words));
 	apmu__json_add(object, "reason", apmu__json_text(reason != NULL ? reason->name : NULL));
 	apmu__json_add(object, "signals", signals);
+	apmu__json_add(object, "less", less);
 	free(words);
 }
 

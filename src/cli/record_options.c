@@ -266,17 +266,24 @@ static int choose_core(struct apmu__cli *cli, struct apmu__record_options *o, co
 	return said->sets ? apmu__set_all(cli, &o->uarch, said->sets, o->core) : 0;
 }
 
+_Static_assert(APMU_EVENT_SIGNALS + 1 <= APMU_GAUGE_SIGNALS, "an event's signals and an erratum's fit");
+
 /* What the engine must sum for an event; false: nothing that happens. */
 static bool translate(const struct apmu__record_options *o, const struct apmu__wanted *from,
 		      struct apmu__run_event *to)
 {
-	uint64_t set[APMU_SIGNAL_WORDS] = {0};
+	const struct apmu_event *event = from->event;
 
 	*to = (struct apmu__run_event){.period = o->period, .frequency = o->frequency};
-	apmu__wanted_signals(o->core, from, set);
-	for (unsigned s = 0; s < APMU_SIGNALS; s++)
-		if (apmu_signal_in(set, s) && to->signals < APMU_GAUGE_SIGNALS)
-			to->signal[to->signals++] = (uint8_t)s;
+	if (from->cycles)
+		to->signal[to->signals++] = APMU_SIG_CYCLES;
+	if (from->cycles || event == NULL)
+		return to->signals != 0;
+	if (event->erratum < 32 && (o->core->errata_on >> event->erratum & 1) != 0)
+		to->signal[to->signals++] = event->extra;
+	for (unsigned k = 0; k < event->signals; k++)
+		to->signal[to->signals++] = event->signal[k];
+	to->minus = event->minus;
 	return to->signals != 0;
 }
 

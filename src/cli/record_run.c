@@ -137,8 +137,7 @@ static int finish(int fd, const struct apmu__record_options *o, const struct apm
 						   .cycles = mark->tally.n[APMU_SIG_CYCLES],
 						   .resyncs = mark->resyncs};
 		for (size_t e = 0; e < p.events; e++)
-			for (unsigned k = 0; k < o->event[e].signals; k++)
-				t->total[e] += mark->tally.n[o->event[e].signal[k]];
+			t->total[e] += apmu__run_event_sum(&o->event[e], &mark->tally);
 	}
 	int bad = apmu__profile_finish(fd, &p, serial);
 	free(p.thread);

@@ -31,13 +31,9 @@ int apmu__run_events(const struct apmu__cli *cli, struct apmu__run_command *run)
 
 static uint64_t count_of(const struct apmu__wanted *wanted, const struct apmu_tally *tally)
 {
-	uint64_t n = 0;
-
 	if (wanted->cycles)
 		return tally->n[APMU_SIG_CYCLES];
-	for (unsigned k = 0; wanted->event && k < wanted->event->signals; k++)
-		n += tally->n[wanted->event->signal[k]];
-	return n;
+	return wanted->event ? apmu_event_sum(wanted->event, tally) : 0;
 }
 
 void apmu__run_counts(const struct apmu__cli *cli, const struct apmu__run_command *run,

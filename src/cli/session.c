@@ -89,21 +89,21 @@ static uint64_t largest_step(const struct apmu_core *core)
 	return width > 4 ? (uint64_t)1 << (width - 4) : 1;
 }
 
-/* Moves every signal of the tally towards its total. False when all are there. */
+/* Moves every signal of the tally towards its total, each by the same share of its way, for an event may be a
+ * difference of signals. False when all are there. */
 static bool step(struct apmu__session *s, const struct apmu_tally *totals)
 {
-	uint64_t most = largest_step(s->core);
-	bool more = false;
+	uint64_t gap[APMU_SIGNALS], largest = 0, steps;
 
 	for (unsigned i = 0; i < APMU_SIGNALS; i++) {
-		uint64_t gap = totals->n[i] + (i == APMU_SIG_CYCLES ? s->idle : 0) - s->tally.n[i];
-
-		if (gap > INT64_MAX) /* a signal that nobody wanted may hold anything */
-			continue;
-		more = more || gap > most;
-		s->tally.n[i] += gap > most ? most : gap;
+		gap[i] = totals->n[i] + (i == APMU_SIG_CYCLES ? s->idle : 0) - s->tally.n[i];
+		gap[i] = gap[i] > INT64_MAX ? 0 : gap[i]; /* what nobody wanted may hold anything */
+		largest = gap[i] > largest ? gap[i] : largest;
 	}
-	return more;
+	steps = largest / largest_step(s->core) + 1;
+	for (unsigned i = 0; i < APMU_SIGNALS; i++)
+		s->tally.n[i] += gap[i] / steps;
+	return steps > 1;
 }
 
 void apmu__session_feed(struct apmu__session *s, const struct apmu_tally *totals)

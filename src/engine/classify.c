@@ -279,12 +279,24 @@ static uint64_t ordered(const struct word *w, const struct apmu__row *row)
 	return acquire << APMU_TRAIT_LDACQ | release << APMU_TRAIT_STREL;
 }
 
+/* PLI and its kin: in A64 a kind of PRFM, in A32 and T32 told by bit 24. */
+static bool preloads_code(const struct word *w, const struct apmu__row *row)
+{
+	unsigned yes = w->isa == APMU__A64 ? at(w->bits, 3, 2) == 1
+		       : w->isa == APMU__T32 ? at(w->bits, 24, 1)
+					     : !at(w->bits, 24, 1);
+
+	return row->cls == APMU_CLASS_PRELOAD && yes;
+}
+
 static uint64_t traits(const struct word *w, const struct apmu__row *row)
 {
 	uint64_t own = row->how >> TRAIT_SHIFT ? bit((row->how >> TRAIT_SHIFT) - 1) : 0;
 	uint64_t vector = bit(APMU_TRAIT_ASE) | bit(APMU_TRAIT_CRYPTO) | bit(APMU_TRAIT_SVE);
 	uint64_t all = own & vector ? own : own | class_trait(row);
 
+	all |= preloads_code(w, row) ? bit(APMU_TRAIT_PLI) : 0;
+	all |= w->how & ORD_CAS ? bit(APMU_TRAIT_CAS) : 0;
 	if (row->how & EXCL)
 		all |= bit(row->cls == APMU_CLASS_STORE ? APMU_TRAIT_STREX : APMU_TRAIT_LDREX);
 	if (w->isa == APMU__A64 && (all & (vector | bit(APMU_TRAIT_VFP))))

@@ -17,11 +17,24 @@
 
 /* An event to sample: a sum of signals, and how often. */
 struct apmu__run_event {
-	uint8_t signal[APMU_GAUGE_SIGNALS]; /* enum apmu_signal */
-	uint8_t signals;                    /* used elements */
+	uint16_t signal[APMU_GAUGE_SIGNALS]; /* enum apmu_signal */
+	uint8_t signals;                     /* used elements */
+	uint8_t minus;                       /* the last so many of them are subtracted */
 	uint64_t period;                    /* occurrences a sample; 0: by frequency */
 	uint64_t frequency;                 /* samples per million instructions, about */
 };
+
+static inline uint64_t apmu__run_event_sum(const struct apmu__run_event *event, const struct apmu_tally *tally)
+{
+	unsigned k = 0, added = (unsigned)event->signals - event->minus;
+	uint64_t n = 0;
+
+	for (; k < added; k++)
+		n += tally->n[event->signal[k]];
+	for (; k < event->signals; k++)
+		n -= tally->n[event->signal[k]];
+	return n;
+}
 
 /* Samples go to `file`, as blocks of src/profile/format.h. */
 struct apmu__run_record {

@@ -12,10 +12,8 @@ static bool over_counts(const struct apmu *pmu, const struct apmu_event *event)
 
 static uint64_t sum(const struct apmu *pmu, const struct apmu_event *event, const struct apmu_tally *tally)
 {
-	uint64_t n = 0;
+	uint64_t n = apmu_event_sum(event, tally);
 
-	for (unsigned k = 0; k < event->signals; k++)
-		n += tally->n[event->signal[k]];
 	return over_counts(pmu, event) ? n + tally->n[event->extra] : n;
 }
 
@@ -40,9 +38,15 @@ static inline uint64_t now(const struct apmu *pmu, unsigned i)
 	return apmu__is_set(pmu->sums, i) ? total(pmu, i) : pmu->tally->n[pmu->signal[i]];
 }
 
+/* A difference of signals may have fallen back: then nothing is gained until it is where it was. */
+static inline uint64_t above(uint64_t now, uint64_t base)
+{
+	return (int64_t)(now - base) > 0 ? now - base : 0;
+}
+
 uint64_t apmu__gained(const struct apmu *pmu, unsigned i)
 {
-	return total(pmu, i) - pmu->base[i];
+	return above(total(pmu, i), pmu->base[i]);
 }
 
 /* The one signal that counter i counts; APMU_SIGNALS if there is more to it, or less. */
@@ -86,7 +90,7 @@ void apmu__resolve(struct apmu *pmu, unsigned i)
 	unsigned signal = signal_of(pmu, i);
 
 	pmu->sums = apmu__with(pmu->sums, i, signal == APMU_SIGNALS);
-	pmu->signal[i] = signal == APMU_SIGNALS ? 0 : (uint8_t)signal;
+	pmu->signal[i] = signal == APMU_SIGNALS ? 0 : (uint16_t)signal;
 	if (apmu__is_set(pmu->running, i))
 		apmu__rebase(pmu, apmu__bit(i));
 }
@@ -151,7 +155,7 @@ static void add(struct apmu *pmu, unsigned i, uint64_t n)
 
 static inline void take(struct apmu *pmu, unsigned i)
 {
-	uint64_t n = now(pmu, i) - pmu->base[i];
+	uint64_t n = above(now(pmu, i), pmu->base[i]);
 
 	if (n == 0)
 		return;

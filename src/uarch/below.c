@@ -16,6 +16,7 @@ static unsigned bits(unsigned dirty)
 static void to_memory(struct apmu_uarch *u, unsigned bytes, unsigned dirty)
 {
 	unsigned share = bits(dirty);
+	u->n[APMU_SIG_BUS_REQ_WR] += share != 0;
 	u->n[APMU_SIG_BUS_WR] += (bytes * share / 2 + u->p.bus_width - 1) / u->p.bus_width;
 	u->memory.owed[APMU__AT_MEMORY] += (uint64_t)u->line_write * share / 2;
 }
@@ -43,6 +44,7 @@ static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned
 	if (!dirty && v->inclusion != APMU_EXCLUSIVE)
 		return;
 	u->n[v->signal->write]++;
+	u->n[APMU_SIG_LL_WR] += k + 1 == u->levels;
 	u->memory.owed[v->at] += u->line_fill[v->at];
 	bool hit = apmu__cache_hit(&v->cache, line);
 	if (k == 0 && u->p.l2.line_buffers)
@@ -111,6 +113,8 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 {
 	if (k == u->levels) {
 		u->n[APMU_SIG_BUS_RD] += u->beats[why];
+		u->n[APMU_SIG_BUS_REQ_RD]++;
+		u->n[APMU_SIG_BUS_RD_CYCLES] += u->latency[APMU__AT_MEMORY];
 		return APMU__AT_MEMORY;
 	}
 	struct apmu__level *v = u->level[k];
@@ -120,7 +124,7 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 	bool controller = k == 0 && u->p.l2.line_buffers;
 	if (controller && apmu__l2c_buffered(u, line, why))
 		return (enum apmu__at)v->at;
-	u->n[s->read[why]] += counts;
+	u->n[s->read[why]]++;
 	u->n[APMU_SIG_LL_RD] += last & counts;
 	bool hit = apmu__cache_hit(&v->cache, line);
 	if (controller)
@@ -129,7 +133,7 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 		found(v, line, why, dirty);
 		return (enum apmu__at)v->at;
 	}
-	u->n[s->fill[why]] += counts;
+	u->n[s->fill[why]]++;
 	u->n[APMU_SIG_LL_MISS_RD] += last & counts;
 	if (v->inclusion == APMU_EXCLUSIVE && is_data(why))
 		return read_line(u, k + 1, addr, why, dirty);
@@ -158,6 +162,7 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 		uint64_t line = addr >> v->cache.shift;
 		uint8_t brought = 0;
 		u->n[v->signal->write]++;
+		u->n[APMU_SIG_LL_WR] += k + 1 == u->levels;
 		bool hit = apmu__cache_hit(&v->cache, line);
 		if (k == 0 && u->p.l2.line_buffers)
 			apmu__l2c_write(u, line, u->p.l1d.write == APMU_WRITE_THROUGH, hit);
@@ -168,6 +173,7 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 		if (!v->write_allocate || how == APMU__STORE_STREAM)
 			continue;
 		u->n[whole ? v->signal->allocate : v->signal->fill[APMU__WRITE]]++;
+		u->n[APMU_SIG_LL_MISS_WR] += !whole & (k + 1 == u->levels);
 		uint32_t slot = put(u, k, line);
 		if (!whole)
 			read_line(u, k + 1, addr, APMU__WRITE, &brought);
@@ -187,7 +193,10 @@ void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 		o->to_memory = store_line(u, addr, how);
 		apmu__levels_unlock(u->shared);
 	}
+	u->n[APMU_SIG_STORE_OUT]++;
+	u->n[APMU_SIG_STORE_MERGE] += line == o->line;
 	u->n[APMU_SIG_BUS_WR] += o->to_memory & (beat != o->beat);
+	u->n[APMU_SIG_BUS_REQ_WR] += o->to_memory & (beat != o->beat);
 	o->line = line;
 	o->beat = beat;
 }

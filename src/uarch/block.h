@@ -156,4 +156,14 @@ static inline uint64_t apmu__stall_between(const struct apmu_block *before, cons
 bool apmu__step_is_immediate(const struct apmu__step *s);
 unsigned apmu__step_spurious(const struct apmu_uarch_params *p, const struct apmu__step *s);
 
+/* What kind of branch was taken. */
+static inline void apmu__count_way(uint64_t *n, const struct apmu_block *b, bool taken)
+{
+	bool link = b->kind == APMU_BRANCH_IMMED_LINK || b->kind == APMU_BRANCH_IMMED_X;
+	n[APMU_SIG_BR_COND_TAKEN] += taken & b->conditional;
+	n[APMU_SIG_BR_IMMED_TAKEN] += taken & (link | (b->kind == APMU_BRANCH_IMMED));
+	n[APMU_SIG_BR_LINK_TAKEN] += taken & link;
+	n[APMU_SIG_BR_IND_LINK_TAKEN] += taken & (b->kind == APMU_BRANCH_INDIRECT_LINK);
+}
+
 #endif

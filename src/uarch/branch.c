@@ -13,12 +13,14 @@ static bool is_call(unsigned kind)
 
 /* The pipeline is flushed: it costs its penalty in cycles but shows as little in FETCH_STALL (AN195 4). What
  * else than BR_MIS_PRED is counted here, apmu__flush_soft() must know. */
-static void flush(struct apmu_uarch *u, const struct apmu_block *b)
+static void flush(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
 {
 	u->n[APMU_SIG_BR_MIS_PRED]++;
 	u->n[APMU_SIG_FETCH_STALL] += u->p.stall_on_mispredict;
 	u->n[APMU_SIG_STALL_FETCH_OTHER] += u->p.stall_on_mispredict;
 	u->n[APMU_SIG_BR_COND_MIS_PRED] += b->conditional;
+	u->n[APMU_SIG_BR_TAKEN_WRONG] += taken;
+	u->n[APMU_SIG_BR_RETURN_WRONG] += b->kind == APMU_BRANCH_RETURN;
 	if (b->kind == APMU_BRANCH_IMMED || b->kind == APMU_BRANCH_IMMED_LINK)
 		u->n[APMU_SIG_BR_IMMED_MIS_PRED]++;
 	else if (b->kind != APMU_BRANCH_IMMED_X)
@@ -47,7 +49,7 @@ static bool predict(struct apmu_uarch *u, const struct apmu_block *b, bool outco
 static int settled(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted, bool dynamic)
 {
 	if (predicted != taken) {
-		flush(u, b);
+		flush(u, b, taken);
 		u->n[APMU_SIG_FETCH_STALL_EXTRA] += u->p.stall_extra;
 		apmu__fetch_shadow(u, predicted ? b->target : b->end, b->end - 1);
 		return u->p.mispredict;
@@ -76,7 +78,7 @@ int apmu__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool t
 static int unpredicted(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	if (u->p.unpredicted_is_wrong) {
-		flush(u, b);
+		flush(u, b, true);
 		apmu__fetch_shadow(u, b->end, b->end - 1);
 	}
 	if (b->kind != APMU_BRANCH_IMMED_X)
@@ -115,7 +117,7 @@ static int procedure_return(struct apmu_uarch *u, const struct apmu_block *b, ui
 		return u->p.return_predicted;
 	u->n[APMU_SIG_RETURN_MIS_PRED]++;
 	apmu__return_push(&u->stack, address);
-	flush(u, b);
+	flush(u, b, true);
 	apmu__fetch_shadow(u, address, b->end - 1);
 	return u->p.return_wrong;
 }

@@ -75,6 +75,7 @@ static void prefetched(const struct access *a, struct apmu__cache *c, uint64_t l
 {
 	struct apmu_uarch *u = a->u;
 	uint64_t now = timed(u) ? apmu__position(u, a->b, a->i) : 0;
+	u->n[APMU_SIG_PREFETCH_HIT]++;
 	c->dirty[c->slot] &= (uint8_t)~APMU__PREFETCHED;
 	if (a->store)
 		advance_run(a, line);
@@ -177,10 +178,12 @@ static void translate(const struct access *a, uint64_t page)
 	if (r == APMU__REFILL_WALK && !u->window) { /* nothing issues while the tables are walked */
 		u->n[APMU_SIG_DATA_STALL] += apmu__refill_stall(u, r);
 		u->n[APMU_SIG_STALL_BACK_TLB] += apmu__refill_stall(u, r);
+		u->n[APMU_SIG_STALL_BACK_BOUND] += apmu__refill_stall(u, r);
 		u->seen.cycles += (uint32_t)apmu__refill_cycles(u, r);
 		apmu__wait(u, apmu__refill_cycles(u, r));
 	} else if (!a->store) {
-		apmu__late_data(u, a->b, a->i, apmu__refill_cycles(u, r), APMU__FOR_TABLES);
+		apmu__late_data(u, a->b, a->i, apmu__refill_cycles(u, r),
+				r == APMU__REFILL_MAIN ? APMU__FOR_MAIN : APMU__FOR_TABLES);
 	}
 }
 
@@ -298,7 +301,7 @@ static bool crosses_word(const struct access *a)
 static void unaligned(const struct access *a)
 {
 	if (a->u->window)
-		apmu__late_data(a->u, a->b, a->i, a->u->p.unaligned_extra, APMU__FOR_CACHE);
+		apmu__late_data(a->u, a->b, a->i, a->u->p.unaligned_extra, APMU__FOR_ALIGNMENT);
 	else
 		apmu__wait(a->u, a->u->p.unaligned_extra);
 }
@@ -352,9 +355,8 @@ static void first_access(const struct access *a)
 	u->n[APMU_SIG_STREX_FAIL] -= exclusive;
 }
 
-/* Every case. Not inlined, so that the short one needs no stack frame. */
-static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
-						 uint64_t addr, unsigned size, bool store)
+void apmu__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+		      unsigned size, bool store)
 {
 	const struct access a = {u, b, addr, i, size, store};
 	uint32_t key = i * 2 + store;
@@ -376,25 +378,20 @@ static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const str
 	one_line(&a, last >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
 }
 
+/* Every case. Not inlined, so that the short one needs no stack frame. */
+static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
+						 uint64_t addr, unsigned size, bool store)
+{
+	if (u->vectors && b->step[i].touches >> 32)
+		apmu__access_vector(u, b, i, addr, size, store);
+	else
+		apmu__access_any(u, b, i, addr, size, store);
+}
+
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store)
 {
 	if (!(u->parts & APMU__ACCESS) || i >= b->n || size == 0 || quick(u, b, i * 2 + store, addr, size))
 		return;
 	access_any(u, b, i, addr, size, store);
-}
-
-void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-			    unsigned size, bool store, struct apmu_told *told)
-{
-	static const uint8_t level[] = {1, [APMU__AT_L2 + 1] = 2, [APMU__AT_L3 + 1] = 3,
-					[APMU__AT_MEMORY + 1] = 4};
-	bool known = (u->parts & APMU__ACCESS) && i < b->n;
-
-	u->seen = (struct apmu__seen){0};
-	apmu_uarch_access(u, b, i, addr, size, store);
-	*told = (struct apmu_told){.level = known && (u->parts & APMU__L1D) ? level[u->seen.at] : 0,
-				   .refill = u->seen.refill ? (uint8_t)(u->seen.refill - 1) : 0};
-	if (known && timed(u) && !store)
-		told->cycles = u->seen.cycles + u->p.result[APMU_CLASS_LOAD];
 }

@@ -39,6 +39,8 @@ static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *
 		apmu__count_stalls(n, b, stall);
 	if (more & APMU__MORE_TURNS)
 		n[APMU_SIG_PC_CHANGE] += taken & (before->ending != APMU__END_NONE);
+	if ((more & APMU__MORE_WAYS) && before->ending != APMU__END_NONE)
+		apmu__count_way(n, before, taken);
 	if (more & APMU__MORE_BRANCHES) {
 		n[APMU_SIG_BR_EXEC] += b->branches;
 		n[APMU_SIG_BR_IMMED] += b->immediates;

@@ -17,6 +17,7 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 		return;
 	u->n[APMU_SIG_FETCH_STALL] += apmu__refill_stall(u, r);
 	u->n[APMU_SIG_STALL_FETCH_TLB] += apmu__refill_stall(u, r);
+	u->n[APMU_SIG_STALL_FETCH_MAIN] += r == APMU__REFILL_MAIN ? apmu__refill_stall(u, r) : 0;
 	apmu__wait(u, apmu__refill_cycles(u, r));
 }
 
@@ -34,6 +35,9 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 	uint64_t cycles = apmu__read_bus(u, u->clock, at);
 	u->n[APMU_SIG_FETCH_STALL] += cycles;
 	u->n[APMU_SIG_STALL_FETCH_CACHE] += cycles;
+	u->n[APMU_SIG_STALL_FETCH_MEM] += at == APMU__AT_MEMORY ? cycles : 0;
+	u->n[APMU_SIG_STALL_FETCH_L3] += at == APMU__AT_L3 ? cycles : 0;
+	u->n[APMU_SIG_FETCH_CYCLES] += cycles;
 	apmu__wait(u, cycles);
 }
 

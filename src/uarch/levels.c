@@ -4,18 +4,20 @@
 
 #include <stdlib.h>
 
-_Static_assert(APMU_SIGNALS <= UINT8_MAX, "signals are kept as bytes");
+_Static_assert(APMU_SIGNALS <= UINT16_MAX, "signals are kept in 16 bits");
 
 static const struct apmu__level_signals signals[] = {
-	[APMU__AT_L2] = {.read = {APMU_SIG_L2_RD, APMU_SIG_L2_WR, APMU_SIG_L2_FETCH, APMU_SIG_L2_RD},
+	[APMU__AT_L2] = {.read = {APMU_SIG_L2_RD, APMU_SIG_L2_WR, APMU_SIG_L2_FETCH, APMU_SIG_L2_RD,
+				  APMU_SIG_L2_AHEAD},
 			 .fill = {APMU_SIG_L2_FILL_RD, APMU_SIG_L2_FILL_WR, APMU_SIG_L2_FILL_FETCH,
-				  APMU_SIG_L2_FILL_RD},
+				  APMU_SIG_L2_FILL_RD, APMU_SIG_L2_FILL_AHEAD},
 			 .write = APMU_SIG_L2_WR,
 			 .write_back = APMU_SIG_L2_WB,
 			 .allocate = APMU_SIG_L2_ALLOCATE},
-	[APMU__AT_L3] = {.read = {APMU_SIG_L3_RD, APMU_SIG_L3_WR, APMU_SIG_L3_FETCH, APMU_SIG_L3_RD},
+	[APMU__AT_L3] = {.read = {APMU_SIG_L3_RD, APMU_SIG_L3_WR, APMU_SIG_L3_FETCH, APMU_SIG_L3_RD,
+				  APMU_SIG_L3_AHEAD},
 			 .fill = {APMU_SIG_L3_FILL_RD, APMU_SIG_L3_FILL_WR, APMU_SIG_L3_FILL_FETCH,
-				  APMU_SIG_L3_FILL_RD},
+				  APMU_SIG_L3_FILL_RD, APMU_SIG_L3_FILL_AHEAD},
 			 .write = APMU_SIG_L3_WR,
 			 .write_back = APMU_SIG_L3_WB,
 			 .allocate = APMU_SIG_L3_ALLOCATE},

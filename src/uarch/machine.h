@@ -51,8 +51,8 @@ enum apmu__stored {
 
 /* What a level counts as what. */
 struct apmu__level_signals {
-	uint8_t read[APMU__WHYS], fill[APMU__WHYS]; /* look-ups, misses; by enum apmu__why */
-	uint8_t write, write_back, allocate;
+	uint16_t read[APMU__WHYS], fill[APMU__WHYS]; /* look-ups, misses; by enum apmu__why */
+	uint16_t write, write_back, allocate;
 };
 /* The lines that a slave port of an L210 has read last. */
 #define APMU__PORT_LINES 8
@@ -86,7 +86,15 @@ struct apmu__stream {
 #define APMU__PENDING 32 /* the most data misses in flight */
 
 /* What a load waits for. */
-enum apmu__waiting { APMU__FOR_CACHE, APMU__FOR_MEMORY, APMU__FOR_TABLES };
+enum apmu__waiting {
+	APMU__FOR_ALIGNMENT, /* a second look-up */
+	APMU__FOR_CACHE,     /* L2, or a line on its way */
+	APMU__FOR_MAIN,      /* the main TLB */
+	APMU__FOR_TABLES,
+	APMU__FOR_L3,
+	APMU__FOR_MEMORY,
+	APMU__WAITINGS
+};
 
 /* A load whose data are on their way. */
 struct apmu__pending {
@@ -141,7 +149,10 @@ struct apmu_uarch {
 	bool traits;      /* some trait of instruction is wanted */
 	bool predicts;    /* the predictors run */
 	bool ops;         /* micro-operations are wanted */
-	bool waits;       /* what the window's dispatch waited for is wanted */
+	bool waits;       /* what the window's dispatch waited for is wanted; */
+	bool causes;      /* ... and why, beyond memory */
+	bool vectors;     /* accesses of vector registers are wanted apart */
+	bool large;       /* pages of more than 64 KiB */
 	bool windows;     /* some address range is special */
 	bool no_itlb;     /* translation does not matter */
 	bool plain_fetch; /* a hit of cache and micro-TLB on the fetch side changes nothing */
@@ -297,6 +308,8 @@ static inline __attribute__((always_inline)) int apmu__resolve(struct apmu_uarch
 {
 	const struct apmu__btb_entry *e = &u->btb.entry[b->entry];
 	bool taken = !b->conditional || next != b->end;
+	if (u->more & APMU__MORE_WAYS)
+		apmu__count_way(u->n, b, taken);
 	if (b->learns & u->predicts) {
 		bool predicted = u->direction.simple ? apmu__direction_quick(&u->direction, b->branch, taken)
 						     : apmu__direction(&u->direction, b->branch,
@@ -366,6 +379,12 @@ enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t 
 bool apmu__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu__why why);
 void apmu__l2c_read(struct apmu_uarch *u, enum apmu__why why, bool hit);
 void apmu__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit);
+
+/* data.c: every case of an access; told.c: of vector registers. */
+void apmu__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+		      unsigned size, bool store);
+void apmu__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			 unsigned size, bool store);
 
 /* prefetch.c: L1 data missed in `line`, or used for the first time one that the prefetcher had brought. */
 void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now);

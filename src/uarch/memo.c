@@ -15,15 +15,15 @@
 #define SPAN         4096u      /* blocks of a rest; doubled at each that follows */
 #define LONGEST_SPAN (1u << 18)
 
-/* A shape in words: how many follow; ticks ahead of dispatch: retired, drained, from_memory, the pipes; a
+/* A shape in words: how many follow; ticks ahead of dispatch: retired, drained, from[], the pipes; a
  * mask of the registers that are late, low half first; how many chunks each queue has; the registers' ticks;
  * of each chunk how many were dispatched since its end, and ticks until it has left. */
 enum {
 	SIZE,
 	RETIRED,
 	DRAINED,
-	FROM_MEMORY,
-	PIPES,
+	FROM,
+	PIPES = FROM + APMU__CAUSES,
 	LATE = PIPES + APMU_UNITS,
 	CHUNKS = LATE + 2,
 	LISTS = CHUNKS + APMU__QUEUES
@@ -34,7 +34,8 @@ enum {
 #define END_MISS    0x400u
 #define END_AT      11 /* two bits: enum apmu__at */
 #define END_LATE    13 /* eight bits: cycles of translation */
-#define END_STEP    21 /* eleven bits */
+#define END_CAUSE   21 /* three bits: what made it late, if no miss did */
+#define END_STEP    24 /* eight bits */
 #define END_UNKNOWN UINT32_MAX
 
 struct apmu__memo *apmu__memo_new(void)
@@ -112,7 +113,8 @@ static bool describe(const struct apmu__window *w, uint32_t *out)
 {
 	out[RETIRED] = ahead(w->retired, w->now);
 	out[DRAINED] = ahead(w->drained, w->now);
-	out[FROM_MEMORY] = ahead(w->from_memory, w->now);
+	for (unsigned k = 0; k < APMU__CAUSES; k++)
+		out[FROM + k] = ahead(w->from[k], w->now);
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		out[PIPES + k] = ahead(w->pipe[k], w->now);
 	uint32_t n = add_registers(w, out, LISTS);
@@ -131,7 +133,8 @@ void apmu__memo_thaw(struct apmu__window *w)
 	w->shape = 0;
 	w->retired = now + in[RETIRED];
 	w->drained = now + in[DRAINED];
-	w->from_memory = now + in[FROM_MEMORY];
+	for (unsigned k = 0; k < APMU__CAUSES; k++)
+		w->from[k] = now + in[FROM + k];
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		w->pipe[k] = now + in[PIPES + k];
 	memset(w->ready, 0, sizeof(w->ready));
@@ -193,13 +196,14 @@ static bool freeze(struct apmu__window *w)
 static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed)
 {
 	const struct apmu__window *w = u->window;
-	uint32_t end = cycles | (flushed ? APMU__END_FLUSHED : 0), late = 0;
+	uint32_t end = cycles | (flushed ? APMU__END_FLUSHED : 0), late = 0, cause = APMU__CAUSES;
 	if (w->notes == 0)
 		return end;
 	for (unsigned k = 0; k < w->notes; k++) {
 		const struct apmu__note *n = &w->note[k];
 		if (n->step != w->note[0].step || (end & END_MISS) || n->kind == APMU__LATE_IN_FLIGHT)
 			return END_UNKNOWN;
+		cause = apmu__cause(n) < cause ? apmu__cause(n) : cause;
 		if (n->kind == APMU__LATE_CYCLES)
 			late += (uint32_t)(n->line < 256 ? n->line : 256);
 		else if (u->memory.flights >= u->p.misses || u->memory.free[n->at] > w->now / w->cycle)
@@ -207,9 +211,9 @@ static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed
 		else
 			end |= END_MISS | (uint32_t)n->at << END_AT;
 	}
-	if (late > 255 || w->note[0].step >= 2047)
+	if (late > 255 || w->note[0].step >= 255)
 		return END_UNKNOWN;
-	return end | END_NOTED | late << END_LATE | (uint32_t)w->note[0].step << END_STEP;
+	return end | END_NOTED | late << END_LATE | cause << END_CAUSE | (uint32_t)w->note[0].step << END_STEP;
 }
 
 /* The block's only miss goes its way, from when it did so before. */
@@ -245,7 +249,7 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 		s.waited[k] = (uint32_t)(w->waited[k] - waited[k]);
 	s.idle = (uint32_t)(w->idle - idle);
 	s.wrong = (uint32_t)(u->n[APMU_SIG_OP_SPEC] - wrong);
-	e.stalls = s.waited[0] | s.waited[1] | s.waited[2] | s.idle | s.wrong;
+	e.stalls = s.waited[APMU__WAIT_WINDOW] | s.waited[APMU__WAIT_QUEUE] | s.idle | s.wrong; /* others are parts */
 	size_t at = apmu__memo_place(e.from, e.block);
 	unsigned way = m->edge[at][0].from ? ++m->turn % APMU__EDGE_WAYS : 0;
 	m->edge[at][way] = e;

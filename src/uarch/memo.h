@@ -110,7 +110,9 @@ static inline uint64_t apmu__memo_follow(struct apmu__window *w, const struct ap
 		return 0;
 	size_t at = (size_t)(e - m->edge[0]);
 	const struct apmu__stalls *s = &m->stalls[at / APMU__EDGE_WAYS][at % APMU__EDGE_WAYS];
-	for (unsigned k = 0; k < APMU__WAITS; k++)
+	for (unsigned k = 0; k <= APMU__WAIT_MEMORY; k++)
+		w->waited[k] += s->waited[k];
+	for (unsigned k = APMU__WAIT_MEMORY + 1; w->causes && k < APMU__WAITS; k++)
 		w->waited[k] += s->waited[k];
 	w->idle += s->idle;
 	return s->wrong;

@@ -58,6 +58,7 @@ static void full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
 		return;
 	}
 	u->n[APMU_SIG_LSU_FULL_STALL] += cycles;
+	u->n[APMU_SIG_STALL_BACK_BOUND] += cycles;
 	u->n[APMU_SIG_LSU_FULL_RUN] += from != u->memory.full_end;
 	u->memory.full_end = from + cycles;
 	apmu__wait(u, cycles);
@@ -102,14 +103,18 @@ static uint64_t depart(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 
 static void data_stall(struct apmu_uarch *u, const struct apmu__pending *for_it, uint64_t now)
 {
+	static const uint8_t signal[APMU__WAITINGS] = {
+		[APMU__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,    [APMU__FOR_L3] = APMU_SIG_STALL_BACK_L3,
+		[APMU__FOR_MEMORY] = APMU_SIG_STALL_BACK_MEM,  [APMU__FOR_TABLES] = APMU_SIG_STALL_BACK_TLB,
+		[APMU__FOR_MAIN] = APMU_SIG_STALL_BACK_TLB,    [APMU__FOR_ALIGNMENT] = APMU_SIG_STALL_BACK_L2,
+	};
 	uint64_t until = for_it->ready;
 	if (until <= now)
 		return;
 	u->n[APMU_SIG_STALL_LD] += until - now;
-	if (for_it->why == APMU__FOR_MEMORY)
-		u->n[APMU_SIG_STALL_BACK_MEM] += until - now;
-	else if (for_it->why == APMU__FOR_TABLES)
-		u->n[APMU_SIG_STALL_BACK_TLB] += until - now;
+	u->n[APMU_SIG_STALL_BACK_BOUND] += until - now;
+	u->n[signal[for_it->why]] += until - now;
+	u->n[APMU_SIG_STALL_BACK_MAIN] += for_it->why == APMU__FOR_MAIN ? until - now : 0;
 	u->n[APMU_SIG_DATA_STALL] += until - now;
 	apmu__wait(u, until - now);
 }
@@ -132,8 +137,9 @@ void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 		     enum apmu__waiting why)
 {
 	u->seen.cycles += (uint32_t)cycles;
+	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
 	if (u->window) {
-		apmu__window_note(u, i, APMU__LATE_CYCLES, 0, cycles);
+		apmu__window_note(u, i, APMU__LATE_CYCLES, why, cycles);
 		return;
 	}
 	struct apmu__memory *m = &u->memory;
@@ -152,13 +158,17 @@ void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
 		     enum apmu__at at)
 {
+	static const uint8_t why[APMU__PLACES] = {APMU__FOR_CACHE, APMU__FOR_L3, APMU__FOR_MEMORY};
 	if (u->window) {
 		u->seen.cycles += u->latency[at];
+		u->n[APMU_SIG_MEM_RD_CYCLES] += b->step[i].cls == APMU_CLASS_STORE ? 0 : u->latency[at];
 		apmu__window_note(u, i, APMU__LATE_MISS, at, line);
 		return;
 	}
-	apmu__late_data(u, b, i, depart(u, b, i, line, at),
-			at == APMU__AT_MEMORY ? APMU__FOR_MEMORY : APMU__FOR_CACHE);
+	uint64_t cycles = depart(u, b, i, line, at);
+	if (b->step[i].cls == APMU_CLASS_STORE) /* nobody waits for it */
+		u->n[APMU_SIG_MEM_RD_CYCLES] -= cycles;
+	apmu__late_data(u, b, i, cycles, why[at]);
 }
 
 /* A hit on a line whose data have not come yet. */
@@ -226,7 +236,7 @@ void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 	if (m->buffer_free > now + m->buffer_full) {
 		uint64_t cycles = m->buffer_free - m->buffer_full - now;
 		u->n[APMU_SIG_WBUF_FULL_STALL] += cycles;
-		u->n[APMU_SIG_STALL_ST] += cycles;
+		u->n[APMU_SIG_STALL_ST] += u->window ? 0 : cycles; /* else the window tells */
 		full(u, now, cycles);
 	}
 	now = apmu__position(u, b, i);
@@ -237,6 +247,8 @@ void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 
 void apmu__drain(struct apmu_uarch *u)
 {
-	if (u->memory.buffer_free > u->clock)
-		apmu__wait(u, u->memory.buffer_free - u->clock);
+	if (u->memory.buffer_free <= u->clock)
+		return;
+	u->n[APMU_SIG_STALL_BARRIER] += u->memory.buffer_free - u->clock;
+	apmu__wait(u, u->memory.buffer_free - u->clock);
 }

@@ -8,8 +8,10 @@
 static void fetch_ahead(struct apmu_uarch *u, uint64_t line, uint64_t now)
 {
 	struct apmu__cache *c = &u->l1d;
-	if (apmu__cache_has(c, line))
+	if (apmu__cache_has(c, line)) {
+		u->n[APMU_SIG_PREFETCH_DROP]++;
 		return;
+	}
 	u->n[APMU_SIG_PREFETCH_FILL]++;
 	enum apmu__at at = apmu__bring(u, c, line, APMU__AHEAD);
 	c->dirty[c->slot] |= APMU__PREFETCHED;

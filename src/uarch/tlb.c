@@ -9,7 +9,7 @@
 #define APART  0x2B40u
 
 /* Descriptors read through L2; cycles until the last has come. A walk cache knows all but the last. */
-static uint64_t descriptors(struct apmu_uarch *u, uint64_t page)
+static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 {
 	uint64_t cycles = 0, region = page << u->dtlb.shift >> u->p.walk_reach;
 	unsigned reads = u->p.walk_reads, bits = u->p.walk_short ? 8 : 9, bytes = u->p.walk_short ? 4 : 8;
@@ -23,17 +23,21 @@ static uint64_t descriptors(struct apmu_uarch *u, uint64_t page)
 		cycles += u->latency[at];
 	}
 	u->n[APMU_SIG_WALK_RD] += reads;
+	u->n[APMU_SIG_WALK_RD_CODE] += code ? reads : 0;
 	return cycles;
 }
 
 static enum apmu__refill walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why)
 {
 	u->n[APMU_SIG_TLB_WALK]++;
-	u->n[why == APMU__CODE ? APMU_SIG_ITLB_WALK : APMU_SIG_DTLB_WALK]++;
+	bool code = why == APMU__CODE;
+	u->n[code ? APMU_SIG_ITLB_WALK : APMU_SIG_DTLB_WALK]++;
+	u->n[code ? APMU_SIG_ITLB_WALK_LARGE : APMU_SIG_DTLB_WALK_LARGE] += u->large;
 	u->n[APMU_SIG_BCU_REQUEST] += u->p.walk_requests;
 	u->walk_cycles = u->p.walk;
 	if (u->p.walk_reads && (u->parts & APMU__BELOW))
-		u->walk_cycles += descriptors(u, page);
+		u->walk_cycles += descriptors(u, page, code);
+	u->n[code ? APMU_SIG_ITLB_WALK_CYCLES : APMU_SIG_DTLB_WALK_CYCLES] += u->walk_cycles;
 	return APMU__REFILL_WALK;
 }
 

@@ -4,7 +4,7 @@
 
 /* Each trait's signals; 0 (APMU_SIG_CYCLES, which no trait is) ends a row. A store-exclusive counts as failed
  * until its store is seen. */
-static const uint8_t signals[APMU_TRAITS][APMU__TRAIT_SIGNALS] = {
+static const uint16_t signals[APMU_TRAITS][APMU__TRAIT_SIGNALS] = {
 	[APMU_TRAIT_DP] = {APMU_SIG_DP_INST},
 	[APMU_TRAIT_ASE] = {APMU_SIG_ASE_INST},
 	[APMU_TRAIT_VFP] = {APMU_SIG_VFP_INST},
@@ -16,6 +16,8 @@ static const uint8_t signals[APMU_TRAITS][APMU__TRAIT_SIGNALS] = {
 	[APMU_TRAIT_STREL] = {APMU_SIG_STREL_INST},
 	[APMU_TRAIT_LSE] = {APMU_SIG_LSE_INST},
 	[APMU_TRAIT_PRELOAD] = {APMU_SIG_PRELOAD_INST},
+	[APMU_TRAIT_PLI] = {APMU_SIG_PLI_INST},
+	[APMU_TRAIT_CAS] = {APMU_SIG_CAS_INST},
 	[APMU_TRAIT_DMB] = {APMU_SIG_DMB_INST},
 	[APMU_TRAIT_DSB] = {APMU_SIG_DSB_INST},
 	[APMU_TRAIT_ISB] = {APMU_SIG_ISB_INST},
@@ -45,6 +47,7 @@ static const uint8_t signals[APMU_TRAITS][APMU__TRAIT_SIGNALS] = {
 	[APMU_TRAIT_BRANCH_X] = {APMU_SIG_BR_IMMED_X},
 	[APMU_TRAIT_BRANCH_INDIRECT] = {APMU_SIG_BR_INDIRECT},
 	[APMU_TRAIT_BRANCH_COND] = {APMU_SIG_BR_COND},
+	[APMU_TRAIT_BRANCH_RETURN] = {APMU_SIG_BR_RETURN_ANY},
 };
 
 /* How much one instruction adds: of the operations' traits a power of two. */
@@ -64,6 +67,7 @@ static uint64_t branch_traits(const struct apmu_insn *x)
 	case APMU_BRANCH_IMMED:
 	case APMU_BRANCH_IMMED_LINK: return traits;
 	case APMU_BRANCH_IMMED_X: return traits | (uint64_t)1 << APMU_TRAIT_BRANCH_X;
+	case APMU_BRANCH_RETURN: traits |= (uint64_t)1 << APMU_TRAIT_BRANCH_RETURN; /* fall through */
 	default: return traits | (uint64_t)1 << APMU_TRAIT_BRANCH_INDIRECT;
 	}
 }

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#define LARGE_PAGE 65536u /* bytes; larger ones are large */
+
 /* Where a machine is before its first block, and after a break. */
 static const struct apmu_block nowhere;
 
@@ -50,6 +52,8 @@ static int units_init(struct apmu_uarch *u)
 	if (p->rob == 0 || !(u->parts & APMU__TIME))
 		return failed;
 	u->window = apmu__window_new(p);
+	if (u->window)
+		u->window->causes = u->causes;
 	return failed | (u->window ? APMU_OK : APMU_ENOMEM);
 }
 
@@ -65,7 +69,7 @@ static void shorten(struct apmu_uarch *u)
 	d->line_shift = u->l1d.shift;
 	d->page_shift = u->dtlb.shift;
 	d->per_register = u->p.access_rule == APMU_ACCESS_PER_REGISTER;
-	d->plain = (u->parts & APMU__L1D) && !u->windows && u->p.l1d.write == APMU_WRITE_BACK;
+	d->plain = (u->parts & APMU__L1D) && !u->windows && !u->vectors && u->p.l1d.write == APMU_WRITE_BACK;
 	d->ordered = u->l1d.ordered;
 	d->no_dtlb = !(u->parts & APMU__DTLB);
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
@@ -91,22 +95,46 @@ static void start(struct apmu_uarch *u)
 	shorten(u);
 }
 
-static bool counts_ops(const uint64_t wanted[APMU_SIGNAL_WORDS])
+static bool any_of(const uint64_t wanted[APMU_SIGNAL_WORDS], const uint16_t *signal, size_t n)
 {
-	static const uint8_t of_ops[] = {APMU_SIG_OP_RETIRED, APMU_SIG_OP_SPEC, APMU_SIG_SLOT_FRONT,
-					 APMU_SIG_SLOT_BACK};
-
-	for (size_t i = 0; i < sizeof of_ops; i++)
-		if (apmu_signal_in(wanted, of_ops[i]))
+	for (size_t i = 0; i < n; i++)
+		if (apmu_signal_in(wanted, signal[i]))
 			return true;
 	return false;
 }
 
+static bool counts_ops(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	static const uint16_t of_ops[] = {APMU_SIG_OP_RETIRED, APMU_SIG_OP_SPEC, APMU_SIG_SLOT_FRONT,
+					  APMU_SIG_SLOT_BACK};
+
+	return any_of(wanted, of_ops, sizeof of_ops / sizeof of_ops[0]);
+}
+
 static bool counts_waits(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
-	return apmu_signal_in(wanted, APMU_SIG_DATA_STALL) ||
-	       apmu_signal_in(wanted, APMU_SIG_LSU_FULL_STALL) ||
-	       apmu_signal_in(wanted, APMU_SIG_STALL_BACK_MEM) || apmu_signal_in(wanted, APMU_SIG_SLOT_BACK);
+	static const uint16_t of_waits[] = {APMU_SIG_DATA_STALL, APMU_SIG_LSU_FULL_STALL,
+					    APMU_SIG_STALL_BACK_MEM, APMU_SIG_SLOT_BACK};
+
+	return any_of(wanted, of_waits, sizeof of_waits / sizeof of_waits[0]);
+}
+
+static bool counts_causes(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	static const uint16_t of_causes[] = {APMU_SIG_STALL_BACK_BOUND, APMU_SIG_STALL_BACK_L2,
+					     APMU_SIG_STALL_BACK_L3,    APMU_SIG_STALL_BACK_TLB,
+					     APMU_SIG_STALL_BACK_MAIN,  APMU_SIG_STALL_ST,
+					     APMU_SIG_STALL_BACK_QUEUE, APMU_SIG_STALL_BARRIER};
+
+	return any_of(wanted, of_causes, sizeof of_causes / sizeof of_causes[0]);
+}
+
+static bool counts_vectors(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	static const uint16_t of_vectors[] = {APMU_SIG_VEC_ACCESS, APMU_SIG_VEC_MISS, APMU_SIG_VEC_L2,
+					      APMU_SIG_VEC_L2_MISS};
+
+	return any_of(wanted, of_vectors, sizeof of_vectors / sizeof of_vectors[0]);
 }
 
 struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct apmu_tally *tally,
@@ -130,7 +158,10 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->traits = apmu__traits_wanted(wanted);
 	u->predicts = (u->parts & APMU__PREDICT) != 0;
 	u->ops = counts_ops(wanted);
-	u->waits = counts_waits(wanted);
+	u->causes = counts_causes(wanted);
+	u->waits = u->causes || counts_waits(wanted);
+	u->vectors = counts_vectors(wanted);
+	u->large = params->page > LARGE_PAGE;
 	u->more = apmu__more(wanted) | (u->ops ? APMU__MORE_OPS : 0);
 	u->sure = apmu__sure_wanted(wanted);
 	u->soft = apmu__flush_soft(wanted) && !(params->branch_shadow && (u->parts & APMU__FETCH));
@@ -279,8 +310,12 @@ static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 	if (b->target == 0) {
 		u->n[APMU_SIG_PC_CHANGE]++;
 		u->n[APMU_SIG_RETURN_INST] += b->kind == APMU_BRANCH_RETURN;
+		if (u->more & APMU__MORE_WAYS)
+			apmu__count_way(u->n, b, true);
 		return;
 	}
+	if (u->more & APMU__MORE_WAYS)
+		apmu__count_way(u->n, b, true);
 	int cost = apmu__branch(u, b, b->target);
 	if (u->parts & APMU__TIME)
 		apmu__wait(u, (uint64_t)cost);

@@ -46,17 +46,34 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* What else made dispatch wait: a late load, else the queue that is full. */
+static void explain(struct apmu__window *w, uint64_t until, uint64_t ticks, enum apmu__waited where)
+{
+	unsigned k = 1;
+	while (k < APMU__CAUSES && until > w->from[k])
+		k++;
+	if (k < APMU__CAUSES)
+		w->waited[APMU__WAIT_MEMORY + k] += ticks;
+	else if (where == APMU__WAIT_STORE || where == APMU__WAIT_LOADS)
+		w->waited[where] += ticks;
+}
+
 /* Dispatch waits until `until`: window or queue full. */
-static void wait_back(struct apmu_uarch *u, uint64_t until, bool queue)
+static void wait_back(struct apmu_uarch *u, uint64_t until, enum apmu__waited where)
 {
 	struct apmu__window *w = u->window;
 	if (until <= w->now)
 		return;
 	uint64_t ticks = until - w->now;
+	bool window = where == APMU__WAIT_WINDOW || where == APMU__WAIT_BARRIER;
 	w->idle += ticks;
-	w->waited[queue ? APMU__WAIT_QUEUE : APMU__WAIT_WINDOW] += ticks;
-	if (until <= w->from_memory)
+	w->waited[window ? APMU__WAIT_WINDOW : APMU__WAIT_QUEUE] += ticks;
+	if (until <= w->from[0])
 		w->waited[APMU__WAIT_MEMORY] += ticks;
+	else if (w->causes)
+		explain(w, until, ticks, where);
+	if (where == APMU__WAIT_BARRIER)
+		w->waited[APMU__WAIT_BARRIER] += ticks;
 	w->now = until;
 }
 
@@ -71,12 +88,13 @@ void apmu__window_starve(struct apmu_uarch *u, uint64_t cycles)
 void apmu__window_hold(struct apmu_uarch *u, uint64_t cycles)
 {
 	apmu__memo_thaw(u->window);
-	wait_back(u, u->window->now + cycles * u->window->cycle, true);
+	wait_back(u, u->window->now + cycles * u->window->cycle, APMU__WAIT_STORE);
 }
 
 /* Waits until the queue has room for `n` more. */
 static inline void make_room(struct apmu_uarch *u, unsigned which, unsigned n)
 {
+	static const uint8_t where[APMU__QUEUES] = {APMU__WAIT_WINDOW, APMU__WAIT_LOADS, APMU__WAIT_STORE};
 	struct apmu__queue *q = &u->window->queue[which];
 	q->count += n;
 	if (n == 0 || q->size == 0)
@@ -84,7 +102,7 @@ static inline void make_room(struct apmu_uarch *u, unsigned which, unsigned n)
 	for (; q->first != q->last && q->chunk[q->first].count + q->size <= q->count;
 	     q->first = (q->first + 1) & q->mask)
 		q->limit = q->chunk[q->first].until;
-	wait_back(u, q->limit, which != APMU__OPS);
+	wait_back(u, q->limit, (enum apmu__waited)where[which]);
 }
 
 /* The chunk is in. One that leaves with the chunk before makes no room that the older does not make. */
@@ -123,13 +141,27 @@ static uint64_t in_flight(const struct apmu_uarch *u, uint64_t line, uint64_t st
 	return 0;
 }
 
+/* What makes a load late: an element of from[]; APMU__CAUSES: nothing that is counted. */
+unsigned apmu__cause(const struct apmu__note *n)
+{
+	static const uint8_t of_miss[APMU__PLACES] = {APMU__WAIT_L2, APMU__WAIT_L3, APMU__WAIT_MEMORY};
+	static const uint8_t of_cycles[APMU__WAITINGS] = {
+		[APMU__FOR_ALIGNMENT] = APMU__WAIT_STORE, [APMU__FOR_CACHE] = APMU__WAIT_L2,
+		[APMU__FOR_MAIN] = APMU__WAIT_MAIN,       [APMU__FOR_TABLES] = APMU__WAIT_TABLES,
+		[APMU__FOR_L3] = APMU__WAIT_L2,           [APMU__FOR_MEMORY] = APMU__WAIT_L2};
+	unsigned waited = n->kind == APMU__LATE_MISS     ? of_miss[n->at]
+			  : n->kind == APMU__LATE_CYCLES ? of_cycles[n->at]
+							 : APMU__WAIT_L2;
+	return waited - APMU__WAIT_MEMORY;
+}
+
 /* Ticks that the notes of one instruction add to its latency. */
 static uint64_t lateness(struct apmu_uarch *u, const struct apmu__op *op, unsigned *note, uint64_t start)
 {
 	struct apmu__window *w = u->window;
 	unsigned step = w->note[*note].step;
 	uint64_t translation = 0, worst = 0;
-	bool memory = false;
+	unsigned cause = APMU__CAUSES;
 	for (; *note < w->notes && w->note[*note].step == step; ++*note) {
 		const struct apmu__note *n = &w->note[*note];
 		uint64_t from = start + translation * w->cycle, cycles = 0;
@@ -139,11 +171,12 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu__op *op, unsign
 			cycles = miss(u, n, from);
 		else
 			cycles = in_flight(u, n->line, from);
-		memory |= cycles && n->at == APMU__AT_MEMORY && n->kind == APMU__LATE_MISS;
+		unsigned why = apmu__cause(n);
+		cause = why < cause && (cycles || n->kind == APMU__LATE_CYCLES) ? why : cause;
 		worst = later(worst, translation + cycles);
 	}
-	if (memory && op->load)
-		w->from_memory = later(w->from_memory, start + op->latency + worst * w->cycle);
+	if (op->load && (cause == 0 || (w->causes && cause < APMU__CAUSES)))
+		w->from[cause] = later(w->from[cause], start + op->latency + worst * w->cycle);
 	return worst * w->cycle;
 }
 
@@ -228,7 +261,7 @@ void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t
 	w->notes = 0;
 	u->memory.pendings = 0;
 	if (b->barriers && n == b->n)
-		wait_back(u, later(w->retired, w->drained), false);
+		wait_back(u, later(w->retired, w->drained), APMU__WAIT_BARRIER);
 }
 
 /* Until a mispredicted branch is executed, what is dispatched is in vain, and no more of it than the window
@@ -272,16 +305,39 @@ void apmu__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 		apmu__land(&u->memory, w->now / w->cycle);
 }
 
+/* Whole cycles of one kind, at most so many; how many. */
+static uint64_t tell_wait(struct apmu_uarch *u, enum apmu__waited k, uint64_t most)
+{
+	static const uint8_t signal[APMU__WAITS] = {
+		APMU_SIG_DATA_STALL,    APMU_SIG_LSU_FULL_STALL, APMU_SIG_STALL_BACK_MEM,  APMU_SIG_STALL_BACK_L3,
+		APMU_SIG_STALL_BACK_L2, APMU_SIG_STALL_BACK_TLB, APMU_SIG_STALL_BACK_TLB,  APMU_SIG_STALL_ST,
+		APMU_SIG_STALL_BACK_QUEUE, APMU_SIG_STALL_BARRIER};
+	struct apmu__window *w = u->window;
+	uint64_t cycles = apmu__whole_cycles(w, w->waited[k]);
+	cycles = cycles < most ? cycles : most;
+	u->n[signal[k]] += cycles;
+	w->waited[k] -= cycles * w->cycle;
+	if (k >= APMU__WAIT_MEMORY && k <= APMU__WAIT_STORE)
+		u->n[APMU_SIG_STALL_BACK_BOUND] += cycles;
+	u->n[APMU_SIG_STALL_BACK_MAIN] += k == APMU__WAIT_MAIN ? cycles : 0;
+	return cycles;
+}
+
+/* Parts of what was told as stalls: no more than that. A barrier's are parts of other parts. */
+static void tell_causes(struct apmu_uarch *u)
+{
+	for (unsigned k = APMU__WAIT_L3; k <= APMU__WAIT_LOADS; k++)
+		u->window->parted -= tell_wait(u, (enum apmu__waited)k, u->window->parted);
+	tell_wait(u, APMU__WAIT_BARRIER, UINT64_MAX);
+}
+
 void apmu__window_tell_waits(struct apmu_uarch *u)
 {
-	static const uint8_t signal[APMU__WAITS] = {APMU_SIG_DATA_STALL, APMU_SIG_LSU_FULL_STALL,
-						    APMU_SIG_STALL_BACK_MEM};
 	struct apmu__window *w = u->window;
-	for (unsigned k = 0; k < APMU__WAITS; k++) {
-		uint64_t cycles = apmu__whole_cycles(w, w->waited[k]);
-		u->n[signal[k]] += cycles;
-		w->waited[k] -= cycles * w->cycle;
-	}
+	w->parted += tell_wait(u, APMU__WAIT_WINDOW, UINT64_MAX) + tell_wait(u, APMU__WAIT_QUEUE, UINT64_MAX);
+	w->parted -= tell_wait(u, APMU__WAIT_MEMORY, w->parted);
+	if (u->window->causes)
+		tell_causes(u);
 	u->n[APMU_SIG_SLOT_BACK] += w->idle / APMU__TICKS;
 	w->idle %= APMU__TICKS;
 }

@@ -40,8 +40,21 @@ struct apmu__queue {
 	struct apmu__leave *chunk; /* [mask + 1], more than it can have */
 };
 
-/* What dispatch waited for; of APMU__WAIT_MEMORY, part of one of the others. */
-enum apmu__waited { APMU__WAIT_WINDOW, APMU__WAIT_QUEUE, APMU__WAIT_MEMORY, APMU__WAITS };
+/* What dispatch waited for. */
+enum apmu__waited {
+	APMU__WAIT_WINDOW,
+	APMU__WAIT_QUEUE,
+	APMU__WAIT_MEMORY, /* from here on, parts of those two: a late load explains it */
+	APMU__WAIT_L3,
+	APMU__WAIT_L2,
+	APMU__WAIT_TABLES,
+	APMU__WAIT_MAIN,
+	APMU__WAIT_STORE, /* the store queue is full */
+	APMU__WAIT_LOADS, /* the load queue is full, and no late load explains it */
+	APMU__WAIT_BARRIER,
+	APMU__WAITS
+};
+#define APMU__CAUSES (APMU__WAIT_STORE - APMU__WAIT_MEMORY) /* what makes a load late */
 
 /* An access that was late. */
 enum apmu__late { APMU__LATE_MISS, APMU__LATE_CYCLES, APMU__LATE_IN_FLIGHT };
@@ -49,7 +62,7 @@ struct apmu__note {
 	uint64_t line; /* or cycles */
 	uint16_t step;
 	uint8_t kind; /* enum apmu__late */
-	uint8_t at;   /* enum apmu__at */
+	uint8_t at;   /* enum apmu__at; of cycles enum apmu__waiting */
 };
 
 struct apmu__memo;
@@ -64,7 +77,9 @@ struct apmu__window {
 	struct apmu__memo *memo;      /* memo.h; NULL: every block is run */
 	uint32_t shape;               /* not 0: what follows here stands in the memo instead */
 	uint64_t retired, drained;    /* what has been dispatched so far will have left by then */
-	uint64_t from_memory;         /* the last load from beyond the last level arrives */
+	uint64_t from[APMU__CAUSES];  /* the last load that was late for this cause arrives */
+	bool causes;                  /* those beyond memory are wanted */
+	uint64_t parted;              /* cycles told as stalls and not yet as a part of them */
 	uint64_t branch;              /* the last instruction run finishes */
 	uint64_t departed;            /* the last miss left for the level below */
 	struct apmu__queue queue[APMU__QUEUES];
@@ -103,6 +118,9 @@ void apmu__window_tell(struct apmu_uarch *u);
 
 /* ... the stall events, where they have waited for a cycle or more. */
 void apmu__window_tell_waits(struct apmu_uarch *u);
+
+/* What makes a load late: an element of from[]; APMU__CAUSES: nothing that is counted. */
+unsigned apmu__cause(const struct apmu__note *n);
 
 /* The access of step i of the current block is late. */
 void apmu__window_note(struct apmu_uarch *u, unsigned i, enum apmu__late kind, unsigned at, uint64_t value);

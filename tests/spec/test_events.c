@@ -222,10 +222,11 @@ static uint64_t dose(unsigned s)
 
 static uint64_t expected_count(const struct bench *b, const struct apmu_event *e)
 {
-	uint64_t count = 0;
+	uint64_t count = 0, less = 0;
 
 	for (unsigned i = 0; e && i < e->signals; i++)
-		count += dose(e->signal[i]);
+		*(i + e->minus < e->signals ? &count : &less) += dose(e->signal[i]);
+	count = count > less ? count - less : 0;
 	if (e && e->erratum != 0xFF && (b->pmu.s.errata >> e->erratum & 1))
 		count += dose(e->extra);
 	return count;

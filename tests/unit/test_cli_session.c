@@ -50,7 +50,8 @@ static uint64_t expected(const struct desk *d, size_t i)
 	if (d->wanted[i].cycles)
 		return d->totals.n[APMU_SIG_CYCLES];
 	for (unsigned s = 0; event != NULL && s < event->signals; s++)
-		sum += d->totals.n[event->signal[s]];
+		sum += s + event->minus < event->signals ? d->totals.n[event->signal[s]]
+							      : 0 - d->totals.n[event->signal[s]];
 	return sum;
 }
 

@@ -37,7 +37,7 @@ static bool pack(struct apmu__ticket *t)
 			continue;
 		if (t->parcels == APMU__PARCELS || weight.n[s] > UINT16_MAX)
 			return false;
-		t->signal[t->parcels] = (uint8_t)s;
+		t->signal[t->parcels] = (uint16_t)s;
 		t->amount[t->parcels++] = (uint16_t)weight.n[s];
 	}
 	return true;

@@ -9,12 +9,7 @@ static const struct apmu__share_record *settings(void)
 
 static uint64_t rest_of(uint32_t event, const struct apmu_tally *rest)
 {
-	const struct apmu__run_event *from = &settings()->event[event];
-	uint64_t sum = 0;
-
-	for (uint32_t k = 0; k < from->signals; k++)
-		sum += rest->n[from->signal[k]];
-	return sum;
+	return apmu__run_event_sum(&settings()->event[event], rest);
 }
 
 void apmu__sampler_pause(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,

@@ -246,7 +246,7 @@ static void set_gauges(struct apmu__sampler *s)
 
 	for (uint32_t e = 0; e < r->events; e++) {
 		struct apmu_gauge *g = &s->gauge[e];
-		*g = (struct apmu_gauge){.terms = r->event[e].signals};
+		*g = (struct apmu_gauge){.terms = r->event[e].signals, .minus = r->event[e].minus};
 		for (uint32_t k = 0; k < g->terms; k++)
 			g->n[k] = &s->thread->slot->tally.n[r->event[e].signal[k]];
 		s->course[e] = (struct apmu__course){.period = r->event[e].period ? r->event[e].period : 1};

@@ -27,9 +27,7 @@ static void weigh(struct apmu__tb *b, const struct apmu_uarch *u)
 		b->instructions += (uint32_t)own.n[APMU_SIG_INST];
 		later += own.n[APMU_SIG_CYCLES];
 		for (uint32_t e = 0; e < r->events; e++) {
-			uint64_t sum = 0;
-			for (uint32_t k = 0; k < r->event[e].signals; k++)
-				sum += own.n[r->event[e].signal[k]];
+			uint64_t sum = apmu__run_event_sum(&r->event[e], &own);
 			b->own[(size_t)e * b->n + i] = sum < UINT16_MAX ? (uint16_t)sum : 0;
 		}
 	}

@@ -83,7 +83,7 @@ struct apmu__ticket {
 	uint32_t undecoded_word;
 	uint16_t undecoded; /* instructions that no row knows */
 	uint8_t parcels;
-	uint8_t signal[APMU__PARCELS];
+	uint16_t signal[APMU__PARCELS];
 	uint16_t amount[APMU__PARCELS];
 };
 

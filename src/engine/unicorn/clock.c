@@ -237,7 +237,7 @@ static void watch_signal(struct apmu_machine *m, const uint64_t *total, unsigned
 	else if (s == APMU_SIG_CYCLES)
 		m->look_cycles = least(m->look_cycles, later(apmu__executed(m), left));
 	else if (m->watches < APMU_COUNTERS)
-		m->watch[m->watches++] = (struct apmu__watch){later(total[s], left), (uint8_t)s};
+		m->watch[m->watches++] = (struct apmu__watch){later(total[s], left), (uint16_t)s};
 	else
 		m->every = true;
 }

@@ -110,7 +110,7 @@ struct apmu__port {
 /* One signal that a counter counts: look at the PMU when raw.n[signal] gets there. */
 struct apmu__watch {
 	uint64_t limit;
-	uint8_t signal;
+	uint16_t signal;
 };
 
 /* What the emulator said of a memory access that did not work. */

@@ -17,5 +17,6 @@ const struct apmu_reason_row apmu__reason_rows[APMU_REASONS] = {
 	{"pmu", APMU_TEXT("the PMU makes it itself: a write of PMSWINC, another counter's overflow, a capture")},
 	{"absent", APMU_TEXT("a unit or memory that the modelled system has not; or a number known by name from another core")},
 	{"unknown", APMU_TEXT("published by number or name alone: what causes it is not said")},
+	{"mapping", APMU_TEXT("how an operating system maps memory decides it, not the program")},
 	{"nothing", APMU_TEXT("no event, by definition")},
 };

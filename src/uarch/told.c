@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Accesses of which somebody wants to know more than the usual: what became of one; those of vector registers,
+ * where what is counted counts for them too. */
+#include "machine.h"
+
+static uint64_t l2_look_ups(const uint64_t *n)
+{
+	return n[APMU_SIG_L2_RD] + n[APMU_SIG_L2_WR];
+}
+
+static uint64_t l2_misses(const uint64_t *n)
+{
+	return n[APMU_SIG_L2_FILL_RD] + n[APMU_SIG_L2_FILL_WR];
+}
+
+void apmu__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			 unsigned size, bool store)
+{
+	uint64_t *n = u->n, accesses = n[APMU_SIG_L1D_ACCESS], misses = n[APMU_SIG_L1D_MISS];
+	uint64_t below = l2_look_ups(n), below_misses = l2_misses(n);
+
+	apmu__access_any(u, b, i, addr, size, store);
+	n[APMU_SIG_VEC_ACCESS] += n[APMU_SIG_L1D_ACCESS] - accesses;
+	n[APMU_SIG_VEC_MISS] += n[APMU_SIG_L1D_MISS] - misses;
+	n[APMU_SIG_VEC_L2] += l2_look_ups(n) - below;
+	n[APMU_SIG_VEC_L2_MISS] += l2_misses(n) - below_misses;
+}
+
+void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			    unsigned size, bool store, struct apmu_told *told)
+{
+	static const uint8_t level[] = {1, [APMU__AT_L2 + 1] = 2, [APMU__AT_L3 + 1] = 3,
+					[APMU__AT_MEMORY + 1] = 4};
+	bool known = (u->parts & APMU__ACCESS) && i < b->n;
+
+	u->seen = (struct apmu__seen){0};
+	apmu_uarch_access(u, b, i, addr, size, store);
+	*told = (struct apmu_told){.level = known && (u->parts & APMU__L1D) ? level[u->seen.at] : 0,
+				   .refill = u->seen.refill ? (uint8_t)(u->seen.refill - 1) : 0};
+	if (known && (u->parts & APMU__TIME) && !store)
+		told->cycles = u->seen.cycles + u->p.result[APMU_CLASS_LOAD];
+}
