@@ -50,26 +50,27 @@ struct apmu_reason_row {
 };
 
 struct apmu_event {
-	uint16_t number;                    /* what software writes into the selector */
-	uint8_t step;                       /* largest count in one cycle; 0: never counts */
-	uint8_t bus;                        /* lowest EVNTBUS bit, or APMU_NO_BUS */
-	uint8_t bus_bits;                   /* width on the bus: 1 or 2 */
-	uint8_t produced;                   /* enum apmu_produced */
-	uint8_t signals;                    /* used elements of signal[] */
-	uint8_t minus;                      /* the last so many of them are subtracted */
-	uint8_t erratum;                    /* bit of the core's errata that adds `extra`; 0xFF: none */
+	uint16_t number;                     /* what software writes into the selector */
+	uint8_t step;                        /* largest count in one cycle; 0: never counts */
+	uint8_t bus;                         /* lowest EVNTBUS bit, or APMU_NO_BUS */
+	uint8_t bus_bits;                    /* width on the bus: 1 or 2 */
+	uint8_t produced;                    /* enum apmu_produced */
+	uint8_t signals;                     /* used elements of signal[] */
+	uint8_t minus;                       /* the last so many of them are subtracted */
+	uint8_t erratum;                     /* bit of the core's errata that adds `extra`; 0xFF: none */
 	uint16_t signal[APMU_EVENT_SIGNALS]; /* summed; enum apmu_signal */
 	uint16_t extra;                      /* the signal that the erratum adds */
-	bool sync;                          /* may count synchronously (FEAT_SEBEP) */
-	bool per_cycle;                     /* its signals tell of cycles: it does not add up over threads */
-	uint8_t reason;                     /* enum apmu_reason */
-	const char *name;                   /* the manual's name, UPPER_SNAKE */
-	const char *text;                   /* one line: what it counts. NULL in builds with APMU_NO_TEXT */
-	const char *note;                   /* one line: the fine print of this model, or NULL */
+	bool sync;                           /* may count synchronously (FEAT_SEBEP) */
+	bool per_cycle;                      /* its signals tell of cycles: it does not add up over threads */
+	uint8_t reason;                      /* enum apmu_reason */
+	const char *name;                    /* the manual's name, UPPER_SNAKE */
+	const char *text;                    /* one line: what it counts. NULL in builds with APMU_NO_TEXT */
+	const char *note;                    /* one line: the fine print of this model, or NULL */
 };
 
-/* What a tally says of the event, less what an erratum adds. A difference is never negative over time, but may
- * fall back for a while, as parts are counted one after the other: who counts takes the most there was. */
+/* What a tally says of the event, less what an erratum adds. A difference is never negative over time, but
+ * may fall back for a while, as parts are counted one after the other: who counts takes the most there was.
+ */
 static inline uint64_t apmu_event_sum(const struct apmu_event *event, const struct apmu_tally *tally)
 {
 	unsigned k = 0, added = (unsigned)event->signals - event->minus;

@@ -282,7 +282,7 @@ static uint64_t ordered(const struct word *w, const struct apmu__row *row)
 /* PLI and its kin: in A64 a kind of PRFM, in A32 and T32 told by bit 24. */
 static bool preloads_code(const struct word *w, const struct apmu__row *row)
 {
-	unsigned yes = w->isa == APMU__A64 ? at(w->bits, 3, 2) == 1
+	unsigned yes = w->isa == APMU__A64   ? at(w->bits, 3, 2) == 1
 		       : w->isa == APMU__T32 ? at(w->bits, 24, 1)
 					     : !at(w->bits, 24, 1);
 
@@ -304,53 +304,11 @@ static uint64_t traits(const struct word *w, const struct apmu__row *row)
 	return all | ordered(w, row);
 }
 
-/* `bits` of `word` from `lsb` up, signed, times 1 << scale. */
-static uint64_t offset(uint32_t word, unsigned lsb, unsigned bits, unsigned scale)
-{
-	int64_t field = (int64_t)((uint64_t)(word >> lsb) << (64 - bits)) >> (64 - bits);
-
-	return (uint64_t)field << scale;
-}
-
-/* T32 B.W and BL: S:I1:I2:imm10:imm11, I1 = NOT(J1 EOR S) (DDI0406C A8.8.18). */
-static uint32_t t32_imm24(uint32_t w)
-{
-	uint32_t s = w >> 26 & 1, i1 = ~(w >> 13 ^ s) & 1, i2 = ~(w >> 11 ^ s) & 1;
-
-	return s << 23 | i1 << 22 | i2 << 21 | (w >> 16 & 0x3FF) << 11 | (w & 0x7FF);
-}
-
-/* T32 B<c>.W: S:J2:J1:imm6:imm11. */
-static uint32_t t32_imm20(uint32_t w)
-{
-	return (w >> 26 & 1) << 19 | (w >> 11 & 1) << 18 | (w >> 13 & 1) << 17 | (w >> 16 & 0x3F) << 11 |
-	       (w & 0x7FF);
-}
-
-static uint64_t distance(uint32_t w, enum apmu__where where)
-{
-	switch (where) {
-	case TO_NONE: return 0;
-	case TO_A32: return 8 + offset(w, 0, 24, 2);
-	case TO_A32_X: return 8 + offset(w, 0, 24, 2) + (w >> 23 & 2);
-	case TO_T16_CC: return 4 + offset(w, 0, 8, 1);
-	case TO_T16: return 4 + offset(w, 0, 11, 1);
-	case TO_T16_CB: return 4 + ((w >> 9 & 1) << 6 | (w >> 3 & 31) << 1);
-	case TO_T32_CC: return 4 + offset(t32_imm20(w), 0, 20, 1);
-	case TO_T32:
-	case TO_T32_X: return 4 + offset(t32_imm24(w), 0, 24, 1);
-	case TO_A64_26: return offset(w, 0, 26, 2);
-	case TO_A64_19: return offset(w, 5, 19, 2);
-	case TO_A64_14: return offset(w, 5, 14, 2);
-	}
-	return 0;
-}
-
 static uint64_t target(const struct word *w, enum apmu__where where, uint64_t addr)
 {
 	if (where == TO_NONE)
 		return 0;
-	uint64_t to = addr + distance(w->bits, where);
+	uint64_t to = addr + apmu__distance(w->bits, where);
 	if (where == TO_T32_X)
 		to &= ~(uint64_t)3; /* A32 code is aligned: from Align(PC, 4) */
 	return w->isa == APMU__A64 ? to : to & 0xFFFFFFFF;

@@ -119,4 +119,7 @@ extern const struct apmu__rows apmu__rows_a32, apmu__rows_a32_always;
 extern const struct apmu__rows apmu__rows_t16, apmu__rows_t32;
 extern const struct apmu__rows apmu__rows_a64;
 
+/* classify_target.c: how far an immediate branch goes. */
+uint64_t apmu__distance(uint32_t w, enum apmu__where where);
+
 #endif

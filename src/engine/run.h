@@ -20,11 +20,12 @@ struct apmu__run_event {
 	uint16_t signal[APMU_GAUGE_SIGNALS]; /* enum apmu_signal */
 	uint8_t signals;                     /* used elements */
 	uint8_t minus;                       /* the last so many of them are subtracted */
-	uint64_t period;                    /* occurrences a sample; 0: by frequency */
-	uint64_t frequency;                 /* samples per million instructions, about */
+	uint64_t period;                     /* occurrences a sample; 0: by frequency */
+	uint64_t frequency;                  /* samples per million instructions, about */
 };
 
-static inline uint64_t apmu__run_event_sum(const struct apmu__run_event *event, const struct apmu_tally *tally)
+static inline uint64_t apmu__run_event_sum(const struct apmu__run_event *event,
+					   const struct apmu_tally *tally)
 {
 	unsigned k = 0, added = (unsigned)event->signals - event->minus;
 	uint64_t n = 0;

@@ -6,7 +6,7 @@
  * that lie in one line are one access (AN195 7), on XScale each register is one. Different instructions count
  * separately.
  */
-#include "machine.h"
+#include "touch.h"
 
 struct access {
 	struct apmu_uarch *u;

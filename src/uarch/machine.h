@@ -380,12 +380,6 @@ bool apmu__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu__why why)
 void apmu__l2c_read(struct apmu_uarch *u, enum apmu__why why, bool hit);
 void apmu__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit);
 
-/* data.c: every case of an access; told.c: of vector registers. */
-void apmu__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-		      unsigned size, bool store);
-void apmu__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-			 unsigned size, bool store);
-
 /* prefetch.c: L1 data missed in `line`, or used for the first time one that the prefetcher had brought. */
 void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now);
 

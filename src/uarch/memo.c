@@ -213,7 +213,8 @@ static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed
 	}
 	if (late > 255 || w->note[0].step >= 255)
 		return END_UNKNOWN;
-	return end | END_NOTED | late << END_LATE | cause << END_CAUSE | (uint32_t)w->note[0].step << END_STEP;
+	return end | END_NOTED | late << END_LATE | cause << END_CAUSE |
+	       (uint32_t)w->note[0].step << END_STEP;
 }
 
 /* The block's only miss goes its way, from when it did so before. */
@@ -249,7 +250,8 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 		s.waited[k] = (uint32_t)(w->waited[k] - waited[k]);
 	s.idle = (uint32_t)(w->idle - idle);
 	s.wrong = (uint32_t)(u->n[APMU_SIG_OP_SPEC] - wrong);
-	e.stalls = s.waited[APMU__WAIT_WINDOW] | s.waited[APMU__WAIT_QUEUE] | s.idle | s.wrong; /* others are parts */
+	e.stalls = s.waited[APMU__WAIT_WINDOW] | s.waited[APMU__WAIT_QUEUE] | s.idle |
+		   s.wrong; /* others are parts */
 	size_t at = apmu__memo_place(e.from, e.block);
 	unsigned way = m->edge[at][0].from ? ++m->turn % APMU__EDGE_WAYS : 0;
 	m->edge[at][way] = e;

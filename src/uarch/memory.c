@@ -104,9 +104,9 @@ static uint64_t depart(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 static void data_stall(struct apmu_uarch *u, const struct apmu__pending *for_it, uint64_t now)
 {
 	static const uint8_t signal[APMU__WAITINGS] = {
-		[APMU__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,    [APMU__FOR_L3] = APMU_SIG_STALL_BACK_L3,
-		[APMU__FOR_MEMORY] = APMU_SIG_STALL_BACK_MEM,  [APMU__FOR_TABLES] = APMU_SIG_STALL_BACK_TLB,
-		[APMU__FOR_MAIN] = APMU_SIG_STALL_BACK_TLB,    [APMU__FOR_ALIGNMENT] = APMU_SIG_STALL_BACK_L2,
+		[APMU__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,   [APMU__FOR_L3] = APMU_SIG_STALL_BACK_L3,
+		[APMU__FOR_MEMORY] = APMU_SIG_STALL_BACK_MEM, [APMU__FOR_TABLES] = APMU_SIG_STALL_BACK_TLB,
+		[APMU__FOR_MAIN] = APMU_SIG_STALL_BACK_TLB,   [APMU__FOR_ALIGNMENT] = APMU_SIG_STALL_BACK_L2,
 	};
 	uint64_t until = for_it->ready;
 	if (until <= now)

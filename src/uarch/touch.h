@@ -55,4 +55,10 @@ static inline void apmu__touch_store(struct apmu_uarch *u, const struct apmu_spo
 		apmu__touch_use(u, h);
 }
 
+/* data.c: every case of an access; told.c: of vector registers. */
+void apmu__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+		      unsigned size, bool store);
+void apmu__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			 unsigned size, bool store);
+
 #endif

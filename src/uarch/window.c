@@ -308,10 +308,11 @@ void apmu__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 /* Whole cycles of one kind, at most so many; how many. */
 static uint64_t tell_wait(struct apmu_uarch *u, enum apmu__waited k, uint64_t most)
 {
-	static const uint8_t signal[APMU__WAITS] = {
-		APMU_SIG_DATA_STALL,    APMU_SIG_LSU_FULL_STALL, APMU_SIG_STALL_BACK_MEM,  APMU_SIG_STALL_BACK_L3,
-		APMU_SIG_STALL_BACK_L2, APMU_SIG_STALL_BACK_TLB, APMU_SIG_STALL_BACK_TLB,  APMU_SIG_STALL_ST,
-		APMU_SIG_STALL_BACK_QUEUE, APMU_SIG_STALL_BARRIER};
+	static const uint8_t signal[APMU__WAITS] = {APMU_SIG_DATA_STALL,       APMU_SIG_LSU_FULL_STALL,
+						    APMU_SIG_STALL_BACK_MEM,   APMU_SIG_STALL_BACK_L3,
+						    APMU_SIG_STALL_BACK_L2,    APMU_SIG_STALL_BACK_TLB,
+						    APMU_SIG_STALL_BACK_TLB,   APMU_SIG_STALL_ST,
+						    APMU_SIG_STALL_BACK_QUEUE, APMU_SIG_STALL_BARRIER};
 	struct apmu__window *w = u->window;
 	uint64_t cycles = apmu__whole_cycles(w, w->waited[k]);
 	cycles = cycles < most ? cycles : most;
