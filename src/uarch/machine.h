@@ -85,17 +85,6 @@ struct apmu__stream {
 
 #define APMU__PENDING 32 /* the most data misses in flight */
 
-/* What a load waits for. */
-enum apmu__waiting {
-	APMU__FOR_ALIGNMENT, /* a second look-up */
-	APMU__FOR_CACHE,     /* L2, or a line on its way */
-	APMU__FOR_MAIN,      /* the main TLB */
-	APMU__FOR_TABLES,
-	APMU__FOR_L3,
-	APMU__FOR_MEMORY,
-	APMU__WAITINGS
-};
-
 /* A load whose data are on their way. */
 struct apmu__pending {
 	uint64_t ready; /* when they arrive */

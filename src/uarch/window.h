@@ -56,6 +56,17 @@ enum apmu__waited {
 };
 #define APMU__CAUSES (APMU__WAIT_STORE - APMU__WAIT_MEMORY) /* what makes a load late */
 
+/* What a load waits for. */
+enum apmu__waiting {
+	APMU__FOR_ALIGNMENT, /* a second look-up */
+	APMU__FOR_CACHE,     /* L2, or a line on its way */
+	APMU__FOR_MAIN,      /* the main TLB */
+	APMU__FOR_TABLES,
+	APMU__FOR_L3,
+	APMU__FOR_MEMORY,
+	APMU__WAITINGS
+};
+
 /* An access that was late. */
 enum apmu__late { APMU__LATE_MISS, APMU__LATE_CYCLES, APMU__LATE_IN_FLIGHT };
 struct apmu__note {
