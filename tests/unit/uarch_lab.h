@@ -27,7 +27,7 @@ void lab_close(struct lab *l);
 /* A block at `addr` of 4-byte instructions; freed by lab_close(). */
 struct apmu_block *lab_block(struct lab *l, uint64_t addr, const struct apmu_insn *insn, size_t n);
 
-/* What a signal has gained since the last call for it. */
+/* What a signal has gained so far. */
 uint64_t lab_count(const struct lab *l, unsigned signal);
 
 #define LAB_BLOCK(l, addr, ...)                                     \
