@@ -104,10 +104,10 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b)
 	b->learns = held && direction && p->predict;
 	b->cost[0] = (int16_t)(folds ? folded : 0);
 	b->cost[1] = (int16_t)(folds ? folded : p->taken);
-	b->rare = b->barriers || b->spurious || b->lines > 2 ||
-		  (b->addr ^ (b->last_line << log2_of(p->l1i.line))) / p->page;
+	b->rare = b->barriers || b->spurious;
+	b->wide = b->lines > 2 || (b->addr ^ (b->last_line << log2_of(p->l1i.line))) / p->page;
 	b->always = b->kind != APMU_BRANCH_NONE && !b->conditional;
-	b->only_line = b->rare || b->lines > 1 ? NOWHERE : b->line;
+	b->only_line = b->rare || b->wide || b->lines > 1 ? NOWHERE : b->line;
 	b->ending = (uint8_t)(b->rare        ? APMU__END_OTHER
 			      : !b->resolves ? APMU__END_NONE
 			      : b->learns    ? APMU__END_LEARN

@@ -98,6 +98,7 @@ struct apmu_block {
 	uint64_t late[APMU__CARRY], early[APMU__CARRY];
 	uint8_t ending;     /* enum apmu__ending */
 	bool rare;          /* entering or leaving it takes the long way */
+	bool wide;          /* has more than two lines, or lines on two pages */
 	bool always;        /* its branch goes whenever it runs */
 	uint64_t only_line; /* `line`, where it is not rare and has no other; else one that no cache has */
 	uint32_t traits;    /* used elements of mix[] */

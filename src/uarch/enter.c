@@ -5,7 +5,7 @@
 /* Do the hints tell that the block's lines are there, and its page? */
 static bool fetched(const struct apmu_uarch *u, const struct apmu_block *b)
 {
-	if (b->rare)
+	if (b->rare | b->wide)
 		return false;
 	if ((b->line == u->iline) & (b->last_line == b->line))
 		return true;

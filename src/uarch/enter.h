@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Entering a block the short way, inline for who calls it once a block: in order, nothing waited for, lines
- * and page known to be there, and a branch that the tables know. First all of that is looked at and nothing
- * changed; then everything is changed at once. Few instructions matter here, and those few that a block
- * before and this one can answer for are answered when they are made (block.c).
+ * and pages known to be there, and a branch that the tables know. First all of that is looked at and nothing
+ * changed that counts; then everything is changed at once. Few instructions matter here, and those few that a
+ * block before and this one can answer for are answered when they are made (block.c).
  */
 #ifndef APMU_UARCH_ENTER_H
 #define APMU_UARCH_ENTER_H
@@ -20,7 +20,7 @@ enum apmu__entered {
 
 /* Which of the short ways a machine takes, one and the same for all of its life. */
 enum apmu__way {
-	APMU__WAY_ANY,     /* whatever it is */
+	APMU__WAY_ANY,     /* whatever it is, with all that is less often so */
 	APMU__WAY_UNTIMED, /* directions from a table; instructions are all that is counted ahead */
 	APMU__WAY_TIMED,   /* the same, and cycles */
 	APMU__WAY_BUFFER   /* directions from the BTB; more is counted ahead */
@@ -86,16 +86,39 @@ apmu__foreseen(struct apmu_uarch *u, struct apmu__coming *from, enum apmu__way w
 	return true;
 }
 
-/* Are the block's lines known to be there, on the page fetched last? */
-static inline __attribute__((always_inline)) bool apmu__lines_known(const struct apmu_uarch *u,
-								    const struct apmu_block *b)
+/* Have all its lines and pages been there when it was fetched last, and has nothing been brought in since? */
+static inline bool apmu__span_known(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	const struct apmu__span *s = &u->span[apmu__span_place(b->line, b->lines)];
+
+	if ((s->line != b->line) | (s->lines != b->lines) | (s->epoch != u->epoch) | b->rare)
+		return false;
+	u->ipage = s->page;
+	return true;
+}
+
+/* Are the block's lines known to be there, and its page? */
+static inline __attribute__((always_inline)) bool
+apmu__lines_known(struct apmu_uarch *u, const struct apmu_block *b, enum apmu__way way)
 {
 	if (b->only_line == u->iline)
 		return true;
-	if (b->page != u->ipage)
-		return false;
-	return apmu__cache_knows(&u->l1i, b->only_line) ||
-	       (!b->rare && apmu__cache_knows(&u->l1i, b->line) && apmu__cache_knows(&u->l1i, b->last_line));
+	if (b->page == u->ipage && apmu__cache_knows(&u->l1i, b->only_line))
+		return true;
+	if (b->page == u->ipage && !(b->rare | b->wide) && apmu__cache_knows(&u->l1i, b->line) &&
+	    apmu__cache_knows(&u->l1i, b->last_line))
+		return true;
+	return way == APMU__WAY_ANY && apmu__span_known(u, b);
+}
+
+/* Nothing is waited for, nothing has come that has not landed. */
+static inline __attribute__((always_inline)) bool apmu__idle(struct apmu_uarch *u, enum apmu__way way)
+{
+	struct apmu__memory *m = &u->memory;
+
+	if (way == APMU__WAY_ANY && m->flights && !m->pendings && m->flight[0].ready <= u->clock)
+		apmu__land(m, u->clock);
+	return m->pendings == 0 && (m->flights == 0 || m->flight[0].ready > u->clock);
 }
 
 /* Does everything but count what apmu__enter_more() does. */
@@ -108,8 +131,8 @@ static inline __attribute__((always_inline)) void apmu__set_out(struct apmu_uarc
 	u->n[APMU_SIG_INST] += b->n;
 }
 
-/* A block that the block before leads to by itself or by its branch to a constant target; of known lines, on
- * the page fetched last. `way` is a constant where this is inlined. */
+/* A block that the block before leads to by itself or by its branch to a constant target; of known lines and
+ * pages. `way` is a constant where this is inlined. */
 static inline __attribute__((always_inline)) enum apmu__entered apmu__enter_quick(struct apmu_uarch *u,
 										  const struct apmu_block *b,
 										  struct apmu__coming *from,
@@ -123,7 +146,7 @@ static inline __attribute__((always_inline)) enum apmu__entered apmu__enter_quic
 		return APMU__ENTERED_FAR;
 	if (way == APMU__WAY_ANY && !u->brisk)
 		return APMU__ENTERED_ANY;
-	if ((u->memory.pendings | u->memory.flights) || !apmu__lines_known(u, b))
+	if ((way != APMU__WAY_UNTIMED && !apmu__idle(u, way)) || !apmu__lines_known(u, b, way))
 		return APMU__ENTERED_FAR;
 	if (before->ending != APMU__END_NONE && !apmu__foreseen(u, from, way))
 		return APMU__ENTERED_ANY;

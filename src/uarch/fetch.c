@@ -12,6 +12,7 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 	if (apmu__cache_hit(&u->itlb, page))
 		return;
 	u->n[APMU_SIG_L1I_TLB_REFILL]++;
+	u->epoch++;
 	enum apmu__refill r = apmu__tlb_refill(u, &u->itlb, page, APMU__CODE);
 	if (!(u->parts & APMU__TIME))
 		return;
@@ -26,6 +27,7 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 	u->n[APMU_SIG_L1I_MISS]++;
 	u->n[APMU_SIG_L1I_FILL]++;
 	u->n[APMU_SIG_BCU_REQUEST]++;
+	u->epoch++;
 	apmu__cache_fill(&u->l1i, line);
 	enum apmu__at at = APMU__AT_MEMORY;
 	if (u->parts & APMU__BELOW)
@@ -55,7 +57,7 @@ void apmu__fetch_line(struct apmu_uarch *u, uint64_t line)
 
 void apmu__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch)
 {
-	uint64_t line = b->line;
+	uint64_t line = b->line, epoch = u->epoch;
 	for (uint32_t left = b->lines; left; left--, line++) {
 		if (line == u->iline)
 			continue;
@@ -68,6 +70,9 @@ void apmu__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct 
 			apmu_watch_look(watch, APMU_AT_FETCH,
 					line == b->line ? b->addr : line << u->l1i.shift);
 	}
+	if (u->plain_fetch && u->epoch == epoch)
+		u->span[apmu__span_place(b->line, b->lines)] = (struct apmu__span){
+			b->line, b->last_line >> (u->itlb.shift - u->l1i.shift), epoch, b->lines};
 }
 
 void apmu__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from)

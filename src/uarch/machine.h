@@ -158,6 +158,7 @@ struct apmu_uarch {
 	uint64_t clock;
 	uint64_t iline;          /* fetched last */
 	uint64_t ipage;          /* translated last by a look-up */
+	uint64_t epoch;          /* lines and pages brought in on the fetch side, and 1 */
 	struct apmu__hint dpage; /* likewise; in a hint, for who looks into hints */
 	struct apmu__memory memory;
 	struct apmu__window *window; /* out of order and timed; else NULL */
@@ -168,6 +169,7 @@ struct apmu_uarch {
 	uint64_t *arrive;     /* [L1D slots] when a prefetched line comes */
 	uint64_t streams_used;
 	struct apmu__stream stream[APMU__STREAMS];
+	struct apmu__span span[APMU__SPANS];
 	struct apmu__cache l1d, dtlb, l1i, itlb, tlb, mini, walks;
 	struct apmu__level *level[2], own[2];
 	struct apmu_shared *shared; /* what they are in as far as they are not its own; NULL: all are */
@@ -284,7 +286,7 @@ static inline __attribute__((always_inline)) void apmu__fetch(struct apmu_uarch 
 	}
 	if ((line == u->iline) & (b->last_line == line))
 		return;
-	if (!watch && (b->page == u->ipage) & !b->rare && apmu__cache_knows(&u->l1i, line) &&
+	if (!watch && (b->page == u->ipage) & !b->rare & !b->wide && apmu__cache_knows(&u->l1i, line) &&
 	    apmu__cache_knows(&u->l1i, b->last_line))
 		apmu__fetch_known(u, b);
 	else

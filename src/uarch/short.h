@@ -41,6 +41,19 @@ struct apmu__touch {
 	bool ordered;     /* a hit changes the order of its set */
 };
 
+/* A block's lines when all were last looked up: they are there still if nothing was brought in since. */
+struct apmu__span {
+	uint64_t line;  /* the first */
+	uint64_t page;  /* of the last */
+	uint64_t epoch; /* 0: empty */
+	uint32_t lines;
+};
+#define APMU__SPANS 256u
+static inline size_t apmu__span_place(uint64_t line, uint32_t lines)
+{
+	return (line + lines * 41u) % APMU__SPANS;
+}
+
 /* What is counted ahead beyond instructions: bits of apmu_uarch.more. */
 enum apmu__more {
 	APMU__MORE_BRANCHES = 1,

@@ -81,6 +81,7 @@ static void shorten(struct apmu_uarch *u)
 static void start(struct apmu_uarch *u)
 {
 	u->iline = u->ipage = u->dpage.line = APMU__NO_LINE;
+	u->epoch = 1;
 	u->run.line = u->outside.line = u->outside.beat = APMU__NO_LINE;
 	u->last = (struct apmu__last){.line = APMU__NO_LINE, .key = APMU__NO_KEY};
 	u->block = &nowhere;

@@ -8,6 +8,8 @@
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+static __attribute__((noinline)) void enter_further(struct apmu__tb *b);
+
 static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum apmu__way way)
 {
 	struct apmu__thread *t = apmu__self;
@@ -21,7 +23,10 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 	const struct apmu_block *block = b->block;
 	enum apmu__entered how = apmu__enter_quick(u, block, &from, way);
 	if (UNLIKELY(how == APMU__ENTERED_FAR)) {
-		apmu__enter_looking(0, b);
+		if (way == APMU__WAY_ANY)
+			apmu__enter_looking(0, b);
+		else
+			enter_further(b);
 		return;
 	}
 	t->tb = b;
@@ -30,6 +35,12 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 		apmu__enter_more(u, block, from.before, from.taken, apmu__coming_cost(u, &from));
 	else if (UNLIKELY(how == APMU__ENTERED_ANY))
 		apmu__enter_any(u, block);
+}
+
+/* Apart, so that the other ways need no stack. */
+static void enter_further(struct apmu__tb *b)
+{
+	enter(b, APMU__WAY_ANY);
 }
 
 static void enter_any(unsigned vcpu, void *user)
