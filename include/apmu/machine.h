@@ -124,6 +124,10 @@ struct apmu_machine_config {
 	size_t device_tree_size; /* bytes of it */
 	const char *bootargs;    /* /chosen/bootargs of either; NULL: as it is */
 	struct apmu_observer observer;
+	/* libunicorn calls abort() when a guest executes certain words. While a machine runs SIGABRT is the
+	 * library's, and such a run ends with APMU_STOP_ENGINE; the machine cannot go on. true: SIGABRT is
+	 * left alone, and the process ends. */
+	bool keep_sigabrt;
 };
 
 /* Why a run ended. */

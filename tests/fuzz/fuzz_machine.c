@@ -56,28 +56,29 @@ static bool exists_of_three(uint32_t word)
 	return exist >> ((word >> 11 & 7) | (word >> 23 & 1) << 3 | (word >> 29 & 1) << 4) & 1;
 }
 
-/* Of two: bit n of the one or the other word, by U, stands for a:opcode n. */
+/* Of two: bit n of one of the words, by scalar and U, stands for a:opcode n. */
 static bool exists_of_two(uint32_t word)
 {
-	static const uint64_t exist[2] = {0xAF00F0003F000000, 0xAE00B0003F000000};
+	static const uint64_t exist[2][2] = {{0x2F00F0003F000000, 0xAE00B0003F000000},
+					     {0xAF0070003F000000, 0x2E00B0003F000000}};
 
-	return exist[word >> 29 & 1] >> ((word >> 12 & 31) | (word >> 23 & 1) << 5) & 1;
+	return exist[word >> 28 & 1][word >> 29 & 1] >> ((word >> 12 & 31) | (word >> 23 & 1) << 5) & 1;
 }
 
 /* A64's half-precision vector operations that do not exist end the process inside libunicorn
  * (docs/machine.md, "Programs that are not trusted"): nothing could be learnt from another one. */
-static bool ends_the_library(const struct guest *g, uint32_t word)
+static bool ends_the_library(uint32_t word)
 {
-	if (g->isa != GUEST_A64)
-		return false;
 	if ((word & 0x9F60C400) == 0x0E400400)
 		return !exists_of_three(word);
 	return (word & 0x8F7E0C00) == 0x0E780800 && !exists_of_two(word);
 }
 
+static bool machine_is_a64; /* whatever is written may come to be executed as A64 */
+
 static void raw(struct guest *g, uint32_t word)
 {
-	if (ends_the_library(g, word))
+	if (machine_is_a64 && ends_the_library(word))
 		return;
 	for (unsigned i = 0; i < 4 && g->here < GUEST_SIZE; i++)
 		g->byte[g->here++] = (uint8_t)(word >> 8 * i);
@@ -126,9 +127,24 @@ static void high_operation(struct guest *g, struct bytes *b)
 	}
 }
 
+/* User mode; of A64 now and then AArch32's: what is behind is words of another instruction set. */
+static void to_user(struct guest *g, unsigned how)
+{
+	if (g->isa != GUEST_A64 || how % 4 != 3) {
+		guest_to_user(g);
+		return;
+	}
+	guest_load(g, 0, 0x10 | (how & 4) << 3 | (how == 19 ? 1u << 20 : 0)); /* T; IL */
+	raw(g, 0xD5184000);                                                   /* msr spsr_el1, x0 */
+	raw(g, 0x10000060);                                                   /* adr x0, #12 */
+	raw(g, 0xD5184020);                                                   /* msr elr_el1, x0 */
+	raw(g, 0xD69F03E0);                                                   /* eret */
+	g->isa = how & 4 ? GUEST_T32 : GUEST_A32;
+}
+
 static void operation(struct guest *g, struct bytes *b, const struct apmu_core *core, bool high)
 {
-	unsigned what = (unsigned)byte(b) % (high ? 16u : 12u);
+	unsigned from = byte(b), what = from % (high ? 16u : 12u);
 
 	if (what > 11) {
 		high_operation(g, b);
@@ -144,7 +160,7 @@ static void operation(struct guest *g, struct bytes *b, const struct apmu_core *
 	case 6: guest_load(g, byte(b) % 8, byte(b) & 1 ? address(b) : word(b, 8)); break;
 	case 7: memory(g, b); break;
 	case 8: guest_interrupts(g, byte(b) & 1); break;
-	case 9: guest_to_user(g); break;
+	case 9: to_user(g, from / 12u); break;
 	case 10: guest_to_privileged(g); break;
 	default: guest_load(g, 0, address(b) & ~(uint64_t)(byte(b) & 3)); jump(g);
 	}
@@ -173,7 +189,7 @@ static struct apmu_stop run(const struct apmu_machine_config *config, const stru
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct bytes b = {data, size};
-	struct apmu_machine_config config = {.ram = RAM, .folder = -1};
+	struct apmu_machine_config config = {.ram = RAM, .folder = -1, .keep_sigabrt = true};
 	static struct guest g;
 
 	config.core = apmu_core_find(cores[byte(&b) % COUNT(cores)]);
@@ -183,6 +199,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config.skid = how >> 1 & 3;
 	config.pmu_to_fiq = how >> 3 & 1;
 	bool a64 = config.core->features >> APMU_FEATURE_A64 & 1;
+	machine_is_a64 = a64;
 	bool high = a64 && how >> 5 == 6;
 	if (how >> 5 == 6)
 		config.el = 3;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* sigaction */
 /*
  * Guests that go wrong in every way that was thought of. Each run ends with a reason that fits, names it, and
  * leaves the host alive; what only hangs ends at its limit.
@@ -6,6 +7,7 @@
 #include "guest.h"
 #include <apmu/machine.h>
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,6 +184,34 @@ TEST(wild_guests_from_higher_levels_do_too)
 {
 	CHECK_EQ(bad_ends(wild2, sizeof wild2 / sizeof *wild2, 2), 0);
 	CHECK_EQ(bad_ends(wild3, sizeof wild3 / sizeof *wild3, 3), 0);
+}
+
+/* docs/machine.md, "Programs that are not trusted". */
+TEST(words_that_make_libunicorn_abort_end_the_run)
+{
+	static const uint32_t ends[] = {0x6E560D25, 0x2EF9EB89, 0x0EF9F932, 0x5EF8F936, 0x7EF9F9F1};
+	struct apmu_machine_config config = {.core = apmu_core_find("neoverse-n1"), .cpi = 1};
+	struct sigaction before, after;
+	char error[120];
+
+	sigaction(SIGABRT, NULL, &before);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		uint32_t words[] = {0xD503201F /* nop */, 0x14000001 /* b to the next */, ends[i]};
+		struct apmu_machine *m;
+		struct apmu_stop stop;
+
+		CHECK_EQ(apmu_machine_new(&config, &m, error, sizeof error), 0);
+		CHECK_EQ(apmu_machine_load(m, words, sizeof words, GUEST_CODE, true, error, sizeof error), 0);
+		for (unsigned again = 0; again < 2; again++) {
+			CHECK_EQ(apmu_machine_run(m, 40, &stop), 0);
+			CHECK_EQ(stop.reason, APMU_STOP_ENGINE);
+			CHECK_EQ(stop.pc, GUEST_CODE + 8);
+			CHECK_EQ(stop.insns, 2);
+		}
+		apmu_machine_free(m);
+	}
+	sigaction(SIGABRT, NULL, &after);
+	CHECK(before.sa_handler == after.sa_handler);
 }
 
 /* Code that writes over what comes next, in the same block and in a block that has run already. */

@@ -13,8 +13,8 @@
  *   abort.c     ... which address                      hyp.c      exceptions to Hyp mode
  *   boot.c      kernels, device trees                  it.c       IT blocks, which nobody may leave
  *   level.c     EL2, EL3: whose exception is it?       climb.c    takes the emulator from level to level
- *   narrow.c    AArch32 at EL0 of an AArch64 CPU
- *   linux.c     Linux programs: system calls instead of exceptions
+ *   linux.c     Linux programs: system calls           narrow.c   AArch32 at EL0 of an AArch64 CPU
+ *   fence.c     libunicorn's own end does not end the process
  *
  * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
  * or an interrupt is looked at, then it is counted (its events go into `raw`), then special.c may do it in
@@ -35,6 +35,7 @@
 #include "level.h"
 #include "models.h"
 #include "narrow.h"
+#include "process.h"
 #include <string.h>
 #include <unicorn/unicorn.h>
 
@@ -178,9 +179,9 @@ struct apmu_machine {
 	bool in_it;          /* `current` stands in an IT block */
 	uint64_t it_behind;  /* address of the first one behind it, if that counts as in it, plus 1; 0: no */
 	uint64_t it_refused; /* the IT that it.c has just translated, plus 1; 0: none */
-	uint32_t it_trap;    /* what `current`, in an IT block, will be refused with; 0: undefined ... */
-	uint8_t it_trap_el;  /* ... at this level */
-	bool done;           /* `current` was done by the machine although the emulator will try */
+	uint32_t it_trap;    /* what `current`, in an IT block, will be refused with; 0: undefined */
+	uint8_t it_trap_el;
+	bool done;                /* `current` was done by the machine although the emulator will try */
 	unsigned fix_rt, fix_rt2; /* registers that get `fix` after it; 255: none */
 	uint64_t fix;
 	uint64_t it_return; /* an exception was taken from within an IT block: comes back here ... */
@@ -217,6 +218,7 @@ struct apmu_machine {
 	/* run.c */
 	struct apmu_progress own_progress;
 	bool running, ended, asked;
+	bool broken; /* libunicorn called abort() */
 	uint64_t target;
 	bool moved; /* the PC was written in this call from the emulator */
 	struct apmu_stop stop;
@@ -346,7 +348,8 @@ bool apmu__cover(struct apmu_machine *m, uint64_t address); /* a mapping at a vi
 struct apmu__memory apmu__virtual(struct apmu_machine *m);
 struct apmu__memory apmu__physical(struct apmu_machine *m);
 
-/* run.c */
+/* run.c, fence.c */
+uc_err apmu__emulate(struct apmu_machine *m, uint64_t pc);
 void apmu__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -378,15 +381,6 @@ void apmu__unmapped(struct apmu_machine *m); /* it said no, and stopped */
 bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write);
 /* ... of an A64 instruction that some level traps, and which; 0: it is undefined */
 uint32_t apmu__trap_syndrome(struct apmu_machine *m, unsigned *el);
-
-/* linux.c, linux_memory.c, linux_cpu.c */
-void apmu__linux_get_cpu(void *ctx, struct apmu__linux_cpu *cpu);
-void apmu__linux_set_cpu(void *ctx, const struct apmu__linux_cpu *cpu);
-int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size);
-void apmu__linux_memory(struct apmu_machine *m, struct apmu__linux_machine *out);
-void apmu__linux_svc(struct apmu_machine *m, const struct apmu__code *c);
-void apmu__linux_fault(struct apmu_machine *m, const struct apmu__entry *e);
-void apmu__linux_free(struct apmu_machine *m);
 
 /* boot.c: the device tree, and the registers that say where it is */
 int apmu__boot(struct apmu_machine *m, char *error, size_t size);

@@ -66,6 +66,12 @@ static void after_stop(struct apmu_machine *m, uc_err err)
 	}
 }
 
+static void give_up(struct apmu_machine *m)
+{
+	apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
+		  "libunicorn calls abort() where it should translate the code from here on");
+}
+
 static void report(struct apmu_machine *m, struct apmu_stop *stop)
 {
 	apmu__catch_up(m);
@@ -83,7 +89,9 @@ int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_sto
 	m->stop =
 		(struct apmu_stop){.undecoded = m->stop.undecoded, .undecoded_word = m->stop.undecoded_word};
 	m->stop_insns = max_insns && max_insns < UINT64_MAX - m->insns ? m->insns + max_insns : UINT64_MAX;
-	if (m->starts)
+	if (m->broken)
+		give_up(m);
+	else if (m->starts)
 		apmu__start_climb(m);
 	apmu__watch(m);
 	while (!m->ended) {
@@ -91,9 +99,11 @@ int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_sto
 		uc_err err;
 
 		m->running = true;
-		err = uc_emu_start(m->uc, pc, 0, 0, 0);
+		err = apmu__emulate(m, pc);
 		m->running = false;
-		if (!m->ended)
+		if (m->broken)
+			give_up(m);
+		else if (!m->ended)
 			after_stop(m, err);
 	}
 	report(m, stop);
