@@ -3,23 +3,9 @@
  * Below the first level: L2, the last level, memory. What moves where is told in include/apmu/uarch.h,
  * struct apmu_level_params; here are counts only, times are memory.c's.
  */
-#include "machine.h"
+#include "below.h"
 
 static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty);
-
-static unsigned bits(unsigned dirty)
-{
-	return (dirty & 1) + (dirty >> 1 & 1);
-}
-
-/* A line of `bytes` goes to memory, as far as it is dirty. */
-static void to_memory(struct apmu_uarch *u, unsigned bytes, unsigned dirty)
-{
-	unsigned share = bits(dirty);
-	u->n[APMU_SIG_BUS_REQ_WR] += share != 0;
-	u->n[APMU_SIG_BUS_WR] += (bytes * share / 2 + u->p.bus_width - 1) / u->p.bus_width;
-	u->memory.owed[APMU__AT_MEMORY] += (uint64_t)u->line_write * share / 2;
-}
 
 /* Makes room and puts a line in; where it is. */
 static uint32_t put(struct apmu_uarch *u, unsigned k, uint64_t line)
@@ -36,7 +22,7 @@ static uint32_t put(struct apmu_uarch *u, unsigned k, uint64_t line)
 static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty)
 {
 	if (k == u->levels) {
-		to_memory(u, bytes, dirty);
+		apmu__to_memory(u, bytes, dirty);
 		return;
 	}
 	struct apmu__level *v = u->level[k];
@@ -112,9 +98,7 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 			       uint8_t *dirty)
 {
 	if (k == u->levels) {
-		u->n[APMU_SIG_BUS_RD] += u->beats[why];
-		u->n[APMU_SIG_BUS_REQ_RD]++;
-		u->n[APMU_SIG_BUS_RD_CYCLES] += u->latency[APMU__AT_MEMORY];
+		apmu__from_memory(u, why);
 		return APMU__AT_MEMORY;
 	}
 	struct apmu__level *v = u->level[k];
@@ -180,42 +164,26 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 		v->cache.dirty[slot] = APMU__DIRTY;
 		return false;
 	}
-	u->memory.owed[APMU__AT_MEMORY] += u->levels ? u->line_write : 0; /* else it is the write buffer's */
+	u->memory.owed[APMU__AT_MEMORY] += u->line_write;
 	return true;
 }
 
 void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how)
 {
 	struct apmu__outside *o = &u->outside;
-	uint64_t line = addr >> u->below_shift, beat = addr / u->p.bus_width;
-	if (line != o->line) {
+	if (addr >> u->below_shift != o->line) {
 		apmu__levels_lock(u->shared);
 		o->to_memory = store_line(u, addr, how);
 		apmu__levels_unlock(u->shared);
 	}
-	u->n[APMU_SIG_STORE_OUT]++;
-	u->n[APMU_SIG_STORE_MERGE] += line == o->line;
-	u->n[APMU_SIG_BUS_WR] += o->to_memory & (beat != o->beat);
-	u->n[APMU_SIG_BUS_REQ_WR] += o->to_memory & (beat != o->beat);
-	o->line = line;
-	o->beat = beat;
-}
-
-/* Counts of what L1 data puts out, half lines as ARM11 and XScale count them. */
-static void count_victim(struct apmu_uarch *u, unsigned dirty)
-{
-	if (!dirty)
-		return;
-	u->n[APMU_SIG_L1D_WB]++;
-	u->n[APMU_SIG_L1D_WB_HALF] += bits(dirty);
-	u->n[APMU_SIG_BCU_REQUEST]++;
+	apmu__store_beat(u, addr);
 }
 
 enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why)
 {
 	unsigned dirty = apmu__cache_fill(c, line);
 	uint32_t slot = c->slot;
-	count_victim(u, dirty);
+	apmu__count_victim(u, dirty);
 	if (!(u->parts & APMU__BELOW))
 		return APMU__AT_MEMORY;
 	apmu__levels_lock(u->shared);

@@ -84,21 +84,10 @@ void apmu__cache_free(struct apmu__cache *c)
 	*c = (struct apmu__cache){0};
 }
 
-/* Where the line is; APMU__NOWHERE. */
-static inline uint32_t find(const struct apmu__cache *c, uint64_t line)
-{
-	if (c->wide)
-		return apmu__wide_find(c->wide, c->tag, line);
-	uint32_t slot = (uint32_t)(line & c->set_mask) * c->ways, end = slot + c->ways;
-	while (slot < end && c->tag[slot] != line)
-		slot++;
-	return slot < end ? slot : APMU__NOWHERE;
-}
-
 bool apmu__cache_search(struct apmu__cache *c, uint64_t line)
 {
 	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	uint32_t slot = h->held ? find(c, line) : APMU__NOWHERE;
+	uint32_t slot = h->held ? apmu__cache_find(c, line) : APMU__NOWHERE;
 	if (slot == APMU__NOWHERE)
 		return false;
 	c->slot = slot;
@@ -124,101 +113,47 @@ static uint32_t leaf(const struct apmu__cache *c, uint32_t set)
 	return node - c->ways;
 }
 
-/* Marsaglia's xorshift32, high bits scaled to the ways. */
-static uint32_t draw(struct apmu__cache *c)
+uint32_t apmu__cache_oldest(const struct apmu__cache *c, uint32_t set)
 {
-	c->random ^= c->random << 13;
-	c->random ^= c->random >> 17;
-	c->random ^= c->random << 5;
-	return (uint32_t)((uint64_t)c->random * c->ways >> 32);
+	if (c->replace == APMU_REPLACE_PLRU)
+		return leaf(c, set);
+	if (c->wide && c->replace == APMU_REPLACE_LRU)
+		return apmu__wide_oldest(c->wide, set) - set * c->ways;
+	return oldest(c, set * c->ways);
 }
 
-static uint32_t victim(struct apmu__cache *c, uint32_t set)
-{
-	uint32_t way;
-	switch (c->replace) {
-	case APMU_REPLACE_LRU:
-		if (c->wide)
-			return apmu__wide_oldest(c->wide, set) - set * c->ways;
-		return oldest(c, set * c->ways);
-	case APMU_REPLACE_FIFO: return oldest(c, set * c->ways);
-	case APMU_REPLACE_PLRU: return leaf(c, set);
-	case APMU_REPLACE_RANDOM: return draw(c);
-	default: /* round-robin */
-		way = c->next[set];
-		c->next[set] = way + 1 == c->ways ? 0 : way + 1;
-		return way;
-	}
-}
-
-/* The lowest empty way, where lines have been dropped too. */
-static uint32_t empty_or_victim(struct apmu__cache *c, uint32_t set)
+uint32_t apmu__cache_empty(struct apmu__cache *c, uint32_t set)
 {
 	const uint64_t *tag = &c->tag[set * c->ways];
 	uint32_t way = 0;
-	if (c->filled[set] == c->ways)
-		return victim(c, set);
 	c->filled[set]++;
 	while (tag[way] != APMU__NO_LINE)
 		way++;
 	return way;
 }
 
-/* Without a jump: whether the hint is the evicted line's, no host predictor knows. */
-static void forget(struct apmu__cache *c, uint64_t line)
-{
-	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	h->line |= -(uint64_t)(h->line == line); /* APMU__NO_LINE is all ones */
-}
-
-static void forget_evicted(struct apmu__cache *c, uint64_t line)
-{
-	c->hint[line & c->hint_mask].held -= line != APMU__NO_LINE;
-	forget(c, line);
-}
-
-static void hint(struct apmu__cache *c, uint64_t line)
-{
-	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	*h = (struct apmu__hint){line, c->slot, h->held + 1};
-}
-
 unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)
 {
-	uint32_t set = (uint32_t)(line & c->set_mask);
-	c->slot = set * c->ways + empty_or_victim(c, set);
-	unsigned dirty = c->dirty[c->slot];
-	c->evicted = c->tag[c->slot];
-	forget_evicted(c, c->evicted);
-	if (c->wide)
-		apmu__wide_replace(c->wide, c->slot, c->evicted, line);
-	c->tag[c->slot] = line;
-	c->dirty[c->slot] = 0;
-	hint(c, line);
-	if (c->ordered)
-		apmu__cache_touch(c, line);
-	else if (c->replace == APMU_REPLACE_FIFO)
-		c->stamp[c->slot] = ++c->clock;
-	return dirty & APMU__DIRTY;
+	return apmu__cache_put(c, line);
 }
 
 bool apmu__cache_has(const struct apmu__cache *c, uint64_t line)
 {
-	return find(c, line) != APMU__NOWHERE;
+	return apmu__cache_find(c, line) != APMU__NOWHERE;
 }
 
 void apmu__cache_unhint(struct apmu__cache *c, uint64_t line)
 {
-	forget(c, line);
+	apmu__cache_forget(c, line);
 }
 
 int apmu__cache_drop(struct apmu__cache *c, uint64_t line)
 {
-	uint32_t set = (uint32_t)(line & c->set_mask), slot = find(c, line);
+	uint32_t set = (uint32_t)(line & c->set_mask), slot = apmu__cache_find(c, line);
 	if (slot == APMU__NOWHERE)
 		return APMU__NOT_THERE;
 	int dirty = c->dirty[slot] & APMU__DIRTY;
-	forget_evicted(c, line);
+	apmu__cache_left(c, line);
 	if (c->wide)
 		apmu__wide_replace(c->wide, slot, line, APMU__NO_LINE);
 	c->tag[slot] = APMU__NO_LINE;

@@ -53,7 +53,13 @@ void apmu__cache_free(struct apmu__cache *c);
 /* The whole set; on a hit moves the hint and sets `slot`. */
 bool apmu__cache_search(struct apmu__cache *c, uint64_t line);
 
-/* Puts a missing line in; returns the dirty bits of the line it evicts, 0 if none. */
+/* The way of a full set that LRU, FIFO or PLRU puts out; the lowest empty way of another, which is then used.
+ */
+uint32_t apmu__cache_oldest(const struct apmu__cache *c, uint32_t set);
+uint32_t apmu__cache_empty(struct apmu__cache *c, uint32_t set);
+
+/* Puts a missing line in; returns the dirty bits of the line it evicts, 0 if none. In line:
+ * apmu__cache_put(). */
 unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line);
 
 /* Takes a line out; its dirty bits, or APMU__NOT_THERE. Leaves `slot` alone. */
@@ -81,6 +87,23 @@ static inline bool apmu__cache_peek(struct apmu__cache *c, uint64_t line)
 	return true;
 }
 
+/* Where the line is; APMU__NOWHERE. Four ways, the most there are, without a jump that the host cannot
+ * foresee. */
+static inline uint32_t apmu__cache_find(const struct apmu__cache *c, uint64_t line)
+{
+	if (c->wide)
+		return apmu__wide_find(c->wide, c->tag, line);
+	uint32_t slot = (uint32_t)(line & c->set_mask) * c->ways, end = slot + c->ways;
+	const uint64_t *t = &c->tag[slot];
+	if (c->ways == 4) {
+		slot += (t[1] == line) + 2u * (t[2] == line) + 3u * (t[3] == line);
+		return c->tag[slot] == line ? slot : APMU__NOWHERE;
+	}
+	while (slot < end && c->tag[slot] != line)
+		slot++;
+	return slot < end ? slot : APMU__NOWHERE;
+}
+
 /* Marks `slot` as just used (LRU, PLRU). */
 static inline void apmu__cache_touch(struct apmu__cache *c, uint64_t line)
 {
@@ -102,6 +125,73 @@ static inline bool apmu__cache_hit(struct apmu__cache *c, uint64_t line)
 	if (c->ordered)
 		apmu__cache_touch(c, line);
 	return true;
+}
+
+/* The line is in `slot`: its next look-up need not search. */
+static inline void apmu__cache_hint(struct apmu__cache *c, uint64_t line, uint32_t slot)
+{
+	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	h->line = line;
+	h->slot = slot;
+}
+
+/* Without a jump: whether the hint is this line's, no host predictor knows. */
+static inline void apmu__cache_forget(struct apmu__cache *c, uint64_t line)
+{
+	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	h->line |= -(uint64_t)(h->line == line); /* APMU__NO_LINE is all ones */
+}
+
+/* The line is no longer there; APMU__NO_LINE never was. */
+static inline void apmu__cache_left(struct apmu__cache *c, uint64_t line)
+{
+	c->hint[line & c->hint_mask].held -= line != APMU__NO_LINE;
+	apmu__cache_forget(c, line);
+}
+
+/* Marsaglia's xorshift32, high bits scaled to the ways. */
+static inline uint32_t apmu__cache_draw(struct apmu__cache *c)
+{
+	c->random ^= c->random << 13;
+	c->random ^= c->random >> 17;
+	c->random ^= c->random << 5;
+	return (uint32_t)((uint64_t)c->random * c->ways >> 32);
+}
+
+static inline uint32_t apmu__cache_victim(struct apmu__cache *c, uint32_t set)
+{
+	if (c->filled[set] != c->ways)
+		return apmu__cache_empty(c, set);
+	if (c->replace == APMU_REPLACE_RANDOM)
+		return apmu__cache_draw(c);
+	if (c->replace != APMU_REPLACE_ROUND_ROBIN)
+		return apmu__cache_oldest(c, set);
+	uint32_t way = c->next[set];
+	c->next[set] = way + 1 == c->ways ? 0 : way + 1;
+	return way;
+}
+
+static inline __attribute__((always_inline)) unsigned apmu__cache_put(struct apmu__cache *c, uint64_t line)
+{
+	uint32_t set = (uint32_t)(line & c->set_mask);
+	uint32_t slot = set * c->ways + apmu__cache_victim(c, set);
+	uint64_t evicted = c->tag[slot];
+	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	unsigned dirty = c->dirty[slot];
+
+	c->slot = slot;
+	c->evicted = evicted;
+	c->tag[slot] = line;
+	c->dirty[slot] = 0;
+	apmu__cache_left(c, evicted);
+	*h = (struct apmu__hint){line, slot, h->held + 1};
+	if (c->wide)
+		apmu__wide_replace(c->wide, slot, evicted, line);
+	if (c->ordered)
+		apmu__cache_touch(c, line);
+	else if (c->replace == APMU_REPLACE_FIFO)
+		c->stamp[slot] = ++c->clock;
+	return dirty & APMU__DIRTY;
 }
 
 #endif

@@ -19,7 +19,7 @@ static bool idle(const struct apmu_uarch *u)
 {
 	const struct apmu__memory *m = &u->memory;
 
-	return m->pendings == 0 && (m->flights == 0 || m->flight[0].ready > u->clock);
+	return m->pendings == 0 && m->lands > u->clock;
 }
 
 static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *u, const struct apmu_block *b,

@@ -116,9 +116,9 @@ static inline __attribute__((always_inline)) bool apmu__idle(struct apmu_uarch *
 {
 	struct apmu__memory *m = &u->memory;
 
-	if (way == APMU__WAY_ANY && m->flights && !m->pendings && m->flight[0].ready <= u->clock)
-		apmu__land(m, u->clock);
-	return m->pendings == 0 && (m->flights == 0 || m->flight[0].ready > u->clock);
+	if (way == APMU__WAY_ANY && !m->pendings && m->lands <= u->clock)
+		apmu__arrive(u, u->clock);
+	return m->pendings == 0 && m->lands > u->clock;
 }
 
 /* Does everything but count what apmu__enter_more() does. */

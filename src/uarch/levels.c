@@ -106,6 +106,8 @@ int apmu__levels_init(struct apmu_uarch *u)
 	if (u->parts & APMU__BELOW)
 		failed = add(u, &u->p.l2, APMU__AT_L2) | add(u, &u->p.l3, APMU__AT_L3);
 	u->below_shift = u->levels ? u->level[0]->cache.shift : u->l1d.shift;
+	if ((u->p.bus_width & (u->p.bus_width - 1u)) == 0)
+		u->bus_shifts = true, u->bus_shift = (uint8_t)__builtin_ctz(u->p.bus_width);
 	for (unsigned why = 0; why < APMU__WHYS; why++)
 		u->beats[why] = beats(u, why == APMU__CODE     ? u->p.l1i.line
 					 : why == APMU__TABLES ? 8

@@ -96,6 +96,8 @@ struct apmu__pending {
 
 struct apmu__memory {
 	unsigned pendings, flights;  /* out of order: pendings are the misses among the window's notes */
+	uint32_t need;               /* in order: the least of the pendings'; APMU__NO_NEED */
+	uint64_t lands;              /* flight[0].ready; UINT64_MAX */
 	uint64_t free[APMU__PLACES]; /* when the way to it takes another read */
 	uint64_t owed[APMU__PLACES]; /* cycles that lines put out will occupy it, after the next read */
 	uint64_t written;            /* when memory will have what was put out to it */
@@ -107,6 +109,7 @@ struct apmu__memory {
 	struct apmu__pending pending[APMU__PENDING];
 	struct apmu__flight {
 		uint64_t line, ready;
+		uint32_t slot;   /* of the L1 data cache, as it was; APMU__NOWHERE */
 	} flight[APMU__PENDING]; /* reads on their way, the first to come first */
 };
 
@@ -149,6 +152,7 @@ struct apmu_uarch {
 	struct apmu__seen seen;
 	struct apmu__short data;
 	struct apmu__touch touch;
+	uint32_t form; /* bits of enum apmu__form */
 	uint32_t more; /* bits of enum apmu__more */
 	bool brisk;    /* enter.c's short way may be tried, */
 	bool soft;     /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
@@ -176,6 +180,8 @@ struct apmu_uarch {
 	struct apmu__port port[2];  /* instructions, data */
 	unsigned levels;
 	uint8_t below_shift; /* of an address to a line of the next level */
+	uint8_t bus_shift;   /* likewise to a beat of the bus ... */
+	bool bus_shifts;     /* ... if its width is a power of two */
 	uint8_t beats[APMU__WHYS];
 	uint16_t latency[APMU__PLACES], line_fill[APMU__PLACES];
 	uint16_t line_write; /* of memory */
@@ -198,6 +204,12 @@ static inline void apmu__wait(struct apmu_uarch *u, uint64_t cycles)
 	u->n[APMU_SIG_CYCLES] += cycles;
 }
 
+/* Nothing is waited for by an access that issues then. */
+static inline bool apmu__unhindered(const struct apmu__memory *m, unsigned busy, uint32_t issue)
+{
+	return (((m->pendings | m->flights) & busy) == 0) & (m->need > issue);
+}
+
 static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i)
 {
 	return u->window ? u->clock : u->clock - b->cycles + b->step[i].issue;
@@ -215,6 +227,9 @@ static inline void apmu__count_stalls(uint64_t *n, const struct apmu_block *b, u
 	n[APMU_SIG_STALL_DEP_SIMD] += b->simd;
 	n[APMU_SIG_STALL_DEP_OTHER] += b->stalls - b->agu - b->simd + carried;
 }
+
+/* short.c: last, when all else of the machine is made. */
+void apmu__shorten(struct apmu_uarch *u);
 
 /* touch.c: after what apmu__short holds; sure accesses that were counted ahead and are not to be. */
 void apmu__touch_init(struct apmu_uarch *u);
@@ -331,8 +346,6 @@ static inline bool apmu__inside(const struct apmu_window *w, uint64_t addr)
 /* tlb.c: a first-level miss that the main TLB serves, or a walk of the tables; where no main TLB runs,
  * neither. */
 enum apmu__refill { APMU__REFILL_ONLY, APMU__REFILL_MAIN, APMU__REFILL_WALK };
-enum apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page,
-				   enum apmu__why why);
 
 /* Cycles until the translation is there; of these, what shows in the stall events. */
 static inline uint64_t apmu__refill_cycles(const struct apmu_uarch *u, enum apmu__refill r)
@@ -365,12 +378,6 @@ enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__w
 void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how);
 enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why);
 
-/* l2c.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that is
- * true. */
-bool apmu__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu__why why);
-void apmu__l2c_read(struct apmu_uarch *u, enum apmu__why why, bool hit);
-void apmu__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit);
-
 /* prefetch.c: L1 data missed in `line`, or used for the first time one that the prefetcher had brought. */
 void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now);
 
@@ -381,11 +388,11 @@ void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 		     enum apmu__at at); /* load miss */
 void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
 		     enum apmu__waiting why);
-void apmu__take_off(struct apmu__memory *m, uint64_t line, uint64_t ready); /* a read on its way */
-void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
 void apmu__drain(struct apmu_uarch *u);
 void apmu__land(struct apmu__memory *m, uint64_t now); /* drops the reads that have arrived */
+void apmu__arrive(struct apmu_uarch *u, uint64_t now); /* likewise in order: what has come gets its hint */
+void apmu__wait_no_more(struct apmu__memory *m);       /* no pendings */
 void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b,
 			uint32_t position);                         /* users up to there wait */
 void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */

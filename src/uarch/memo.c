@@ -2,6 +2,7 @@
 #include "memo.h"
 
 #include "machine.h"
+#include "memory.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -224,7 +225,7 @@ static void miss(struct apmu_uarch *u, const struct apmu__edge *e)
 	uint64_t departs = (w->now + e->departs) / w->cycle;
 	const struct apmu__note *note = &w->note[w->notes - 1];
 	uint64_t cycles = apmu__read_bus(u, departs, note->at);
-	apmu__take_off(&u->memory, note->line, departs + cycles);
+	apmu__take_off(&u->memory, note->line, APMU__NOWHERE, departs + cycles);
 	u->memory.pendings = 0;
 }
 

@@ -3,55 +3,15 @@
  * Outside the first-level caches: reads in flight, the write buffer, and who waits for them. Only with the
  * clock on.
  */
-#include "machine.h"
-
-/* Lines put out on the way to a level follow the read that put them out. */
-static void follow(struct apmu__memory *m, uint64_t now)
-{
-	for (unsigned at = 0; at < APMU__AT_MEMORY; at++) {
-		if (m->owed[at] == 0)
-			continue;
-		m->free[at] = (now > m->free[at] ? now : m->free[at]) + m->owed[at];
-		m->owed[at] = 0;
-	}
-}
-
-/* Lines put out to memory wait until it has nothing to read. */
-static void write_back(struct apmu__memory *m, uint64_t now)
-{
-	uint64_t *free = &m->free[APMU__AT_MEMORY], *owed = &m->owed[APMU__AT_MEMORY];
-	if (*owed == 0)
-		return;
-	uint64_t start = now > *free ? now : *free;
-	m->written = (m->written > start ? m->written : start) + *owed;
-	*owed = 0;
-}
-
-/* When memory begins a read: before the lines that wait to be written, as long as their buffer holds them. */
-static uint64_t begin(struct apmu_uarch *u, uint64_t start)
-{
-	struct apmu__memory *m = &u->memory;
-	if (m->written > start + m->written_ahead)
-		start = m->written - m->written_ahead;
-	if (m->written > start)
-		m->written += u->line_fill[APMU__AT_MEMORY];
-	return start;
-}
+#include "memory.h"
 
 uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
 {
-	uint64_t *free = &u->memory.free[at];
-	uint64_t start = now > *free ? now : *free;
-	if (at == APMU__AT_MEMORY)
-		start = begin(u, start);
-	*free = start + u->line_fill[at];
-	follow(&u->memory, now);
-	write_back(&u->memory, now);
-	return start + u->latency[at] - now;
+	return apmu__read(u, now, at, true);
 }
 
 /* The load/store unit takes no request for a while. */
-static void full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
+void apmu__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
 {
 	if (u->window) {
 		apmu__window_hold(u, cycles);
@@ -72,33 +32,39 @@ void apmu__land(struct apmu__memory *m, uint64_t now)
 	m->flights -= landed;
 	for (unsigned k = 0; landed && k < m->flights; k++)
 		m->flight[k] = m->flight[k + landed];
+	m->lands = m->flights ? m->flight[0].ready : UINT64_MAX;
 }
 
-void apmu__take_off(struct apmu__memory *m, uint64_t line, uint64_t ready)
+/* Does a later read bring the line again? */
+static bool comes_again(const struct apmu__memory *m, unsigned k)
 {
-	unsigned k = m->flights++;
-	for (; k > 0 && m->flight[k - 1].ready > ready; k--)
-		m->flight[k] = m->flight[k - 1];
-	m->flight[k] = (struct apmu__flight){line, ready};
+	for (unsigned later = k + 1; later < m->flights; later++)
+		if (m->flight[later].line == m->flight[k].line)
+			return true;
+	return false;
 }
 
-static uint64_t depart(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
-		       enum apmu__at at)
+/* In order, what has arrived is found by its hint again, unless it has been put out since. */
+void apmu__arrive(struct apmu_uarch *u, uint64_t now)
 {
 	struct apmu__memory *m = &u->memory;
-	uint64_t now = apmu__position(u, b, i);
-	apmu__land(m, now);
-	if (m->flights == u->p.misses) {
-		u->n[APMU_SIG_STALL_LD] += m->flight[0].ready - now;
-		full(u, now, m->flight[0].ready - now);
-		now = apmu__position(u, b, i);
-		apmu__land(m, now);
+	for (unsigned k = 0; k < m->flights && m->flight[k].ready <= now; k++) {
+		const struct apmu__flight *f = &m->flight[k];
+		bool there = f->slot != APMU__NOWHERE && u->l1d.tag[f->slot] == f->line;
+		if (there && !(u->l1d.dirty[f->slot] & APMU__PREFETCHED) && !comes_again(m, k))
+			apmu__cache_hint(&u->l1d, f->line, f->slot);
 	}
-	uint64_t cycles = apmu__read_bus(u, now, at);
-	apmu__take_off(m, line, now + cycles);
-	if (m->flights == u->p.bus_queue)
-		u->n[APMU_SIG_BCU_FULL] += m->flight[0].ready - now;
-	return cycles;
+	apmu__land(m, now);
+}
+
+uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t now)
+{
+	uint64_t cycles = u->memory.lands - now;
+	u->n[APMU_SIG_STALL_LD] += cycles;
+	apmu__full(u, now, cycles);
+	now = apmu__position(u, b, i);
+	apmu__arrive_by(u, now);
+	return now;
 }
 
 static void data_stall(struct apmu_uarch *u, const struct apmu__pending *for_it, uint64_t now)
@@ -119,56 +85,63 @@ static void data_stall(struct apmu_uarch *u, const struct apmu__pending *for_it,
 	apmu__wait(u, until - now);
 }
 
+void apmu__wait_no_more(struct apmu__memory *m)
+{
+	m->pendings = 0;
+	m->need = APMU__NO_NEED;
+}
+
+static void recount(struct apmu__memory *m)
+{
+	uint32_t need = APMU__NO_NEED;
+	for (unsigned k = 0; k < m->pendings; k++)
+		need = m->pending[k].need < need ? m->pending[k].need : need;
+	m->need = need;
+}
+
 static void forget(struct apmu__memory *m, unsigned k)
 {
 	m->pending[k] = m->pending[--m->pendings];
 }
 
-static uint32_t first_need(const struct apmu_block *b, unsigned i)
+void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, unsigned i)
 {
-	const struct apmu__step *s = &b->step[i];
-	uint32_t need = s->slack == APMU__NO_USE ? APMU__NO_NEED : s->issue + s->slack;
-	if (b->loads_pc && i == b->n - 1 && b->cycles < need)
-		need = b->cycles; /* the next fetch waits for the PC */
-	return need;
+	data_stall(u, &u->memory.pending[0], apmu__position(u, b, i));
+	forget(&u->memory, 0);
+	recount(&u->memory);
 }
 
 void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
 		     enum apmu__waiting why)
 {
+	if (!u->window) {
+		apmu__wait_for(u, b, i, cycles, why);
+		return;
+	}
 	u->seen.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
-	if (u->window) {
-		apmu__window_note(u, i, APMU__LATE_CYCLES, why, cycles);
-		return;
-	}
-	struct apmu__memory *m = &u->memory;
-	uint32_t need = first_need(b, i);
-	uint64_t regs = b->step[i].loads;
-	if (cycles == 0 || (regs == 0 && need == APMU__NO_NEED))
-		return;
-	if (m->pendings == APMU__PENDING) {
-		data_stall(u, &m->pending[0], apmu__position(u, b, i));
-		forget(m, 0);
-	}
-	m->pending[m->pendings++] =
-		(struct apmu__pending){apmu__position(u, b, i) + cycles, regs, need, (uint8_t)why};
+	apmu__window_note(u, i, APMU__LATE_CYCLES, why, cycles);
 }
 
 void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
 		     enum apmu__at at)
 {
-	static const uint8_t why[APMU__PLACES] = {APMU__FOR_CACHE, APMU__FOR_L3, APMU__FOR_MEMORY};
 	if (u->window) {
 		u->seen.cycles += u->latency[at];
 		u->n[APMU_SIG_MEM_RD_CYCLES] += b->step[i].cls == APMU_CLASS_STORE ? 0 : u->latency[at];
 		apmu__window_note(u, i, APMU__LATE_MISS, at, line);
 		return;
 	}
-	uint64_t cycles = depart(u, b, i, line, at);
-	if (b->step[i].cls == APMU_CLASS_STORE) /* nobody waits for it */
-		u->n[APMU_SIG_MEM_RD_CYCLES] -= cycles;
-	apmu__late_data(u, b, i, cycles, why[at]);
+	uint64_t cycles = apmu__depart(u, b, i, line, at, true);
+	apmu__wait_for_line(u, b, i, cycles, at);
+}
+
+void apmu__unhint_in_flight(const struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, uint64_t now)
+{
+	const struct apmu__memory *m = &u->memory;
+	for (unsigned k = 0; k < m->flights; k++)
+		if (m->flight[k].line == line && m->flight[k].ready > now)
+			apmu__cache_forget(c, line);
 }
 
 /* A hit on a line whose data have not come yet. */
@@ -188,16 +161,13 @@ void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
 {
 	struct apmu__memory *m = &u->memory;
-	for (;;) {
-		unsigned first = m->pendings;
-		for (unsigned k = 0; k < m->pendings; k++)
-			if (m->pending[k].need <= position &&
-			    (first == m->pendings || m->pending[k].need < m->pending[first].need))
-				first = k;
-		if (first == m->pendings)
-			return;
-		data_stall(u, &m->pending[first], u->clock - b->cycles + m->pending[first].need);
+	while (m->need <= position) {
+		unsigned first = 0;
+		while (m->pending[first].need != m->need)
+			first++;
+		data_stall(u, &m->pending[first], u->clock - b->cycles + m->need);
 		forget(m, first);
+		recount(m);
 	}
 }
 
@@ -221,6 +191,7 @@ void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b)
 		if (m->pending[k].need != APMU__NO_NEED)
 			m->pending[k].ready += u->p.result[APMU_CLASS_LOAD];
 	}
+	recount(m);
 }
 
 /* A store that goes outside. Stores that follow one another in a line share an entry while it is there. */
@@ -237,12 +208,12 @@ void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 		uint64_t cycles = m->buffer_free - m->buffer_full - now;
 		u->n[APMU_SIG_WBUF_FULL_STALL] += cycles;
 		u->n[APMU_SIG_STALL_ST] += u->window ? 0 : cycles; /* else the window tells */
-		full(u, now, cycles);
+		apmu__full(u, now, cycles);
 	}
 	now = apmu__position(u, b, i);
 	m->buffer_free = (m->buffer_free > now ? m->buffer_free : now) + u->p.write_drain;
 	m->buffer_line = line;
-	write_back(m, now);
+	apmu__write_back(m, now);
 }
 
 void apmu__drain(struct apmu_uarch *u)

@@ -35,10 +35,22 @@ struct apmu__probe {
 struct apmu__touch {
 	struct apmu__probe line, page;
 	uint8_t *dirty;
-	uint8_t whole;    /* as in struct apmu__short */
-	uint16_t half;    /* likewise */
-	unsigned flights; /* all ones where reads in flight matter to other lines too */
-	bool ordered;     /* a hit changes the order of its set */
+	uint8_t whole; /* as in struct apmu__short */
+	uint16_t half; /* likewise */
+	unsigned busy; /* all ones where what is in flight matters to any access: out of order */
+	bool ordered;  /* a hit changes the order of its set */
+};
+
+/* What of the data side a machine has: bits of apmu_uarch.form. */
+enum apmu__form {
+	APMU__FORM_TIME = 1,
+	APMU__FORM_WINDOW = 2, /* out of order */
+	APMU__FORM_DTLB = 4,
+	APMU__FORM_BELOW = 8,
+	APMU__FORM_LEVELS = 16,  /* L2 or L3 */
+	APMU__FORM_STREAMS = 32, /* a prefetcher */
+	APMU__FORM_RUNS = 64,    /* read-allocate mode */
+	APMU__FORM_SURE = 128    /* sure.c may take sure accesses */
 };
 
 /* A block's lines when all were last looked up: they are there still if nothing was brought in since. */

@@ -2,7 +2,7 @@
 /*
  * Below the first-level TLBs: the unified main TLB, or straight to the tables where there is none (XScale).
  */
-#include "machine.h"
+#include "tlb.h"
 
 /* Where page tables are taken to lie: where no program is, each level in sets of its own. */
 #define TABLES ((uint64_t)1 << 63)
@@ -41,21 +41,24 @@ static enum apmu__refill walk(struct apmu_uarch *u, uint64_t page, enum apmu__wh
 	return APMU__REFILL_WALK;
 }
 
-enum apmu__refill apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page,
-				   enum apmu__why why)
+enum apmu__refill apmu__tlb_walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why)
 {
-	static const uint8_t look_up[] = {APMU_SIG_L2_TLB_RD, APMU_SIG_L2_TLB_WR, APMU_SIG_L2_TLB_FETCH};
 	static const uint8_t miss[] = {APMU_SIG_L2_TLB_REFILL_RD, APMU_SIG_L2_TLB_REFILL_WR,
 				       APMU_SIG_L2_TLB_REFILL_FETCH};
-	apmu__cache_fill(first, page);
-	if (!(u->parts & APMU__MAIN))
-		return APMU__REFILL_ONLY;
-	if (u->p.tlb.entries == 0)
-		return walk(u, page, why);
-	u->n[look_up[why]]++;
-	if (apmu__cache_hit(&u->tlb, page))
-		return APMU__REFILL_MAIN;
-	u->n[miss[why]]++;
-	apmu__cache_fill(&u->tlb, page);
+	if (u->p.tlb.entries) {
+		u->n[miss[why]]++;
+		apmu__cache_fill(&u->tlb, page);
+	}
 	return walk(u, page, why);
+}
+
+void apmu__walk_stall(struct apmu_uarch *u)
+{
+	uint64_t cycles = apmu__refill_cycles(u, APMU__REFILL_WALK);
+	uint64_t shown = apmu__refill_stall(u, APMU__REFILL_WALK);
+	u->n[APMU_SIG_DATA_STALL] += shown;
+	u->n[APMU_SIG_STALL_BACK_TLB] += shown;
+	u->n[APMU_SIG_STALL_BACK_BOUND] += shown;
+	u->seen.cycles += (uint32_t)cycles;
+	apmu__wait(u, cycles);
 }

@@ -33,7 +33,7 @@ void apmu__touch_init(struct apmu_uarch *u)
 	t->whole = u->data.whole;
 	t->half = u->data.half;
 	t->dirty = u->l1d.dirty;
-	t->flights = u->window ? UINT_MAX : 0;
+	t->busy = u->window ? UINT_MAX : 0;
 	if (!u->hints || !u->data.plain || u->data.half < 8)
 		return;
 	t->line = probe(&u->l1d);
@@ -58,6 +58,7 @@ void apmu_uarch_hints(struct apmu_uarch *u)
 void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, struct apmu_spot *spot)
 {
 	*spot = (struct apmu_spot){.block = b, .index = i, .size = (uint8_t)size, .low = (uint8_t)(size - 1)};
+	spot->issue = i < b->n ? b->step[i].issue : 0;
 	spot->sure = i < b->n && b->step[i].sure && size == b->step[i].width;
 }
 
@@ -70,6 +71,12 @@ void apmu__sure_take_back(struct apmu_uarch *u, const struct apmu__step *s)
 
 void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
+	if ((u->form & APMU__FORM_SURE) && !(addr & s->low)) {
+		if (!u->ahead)
+			apmu__sure_add(u, !store, store);
+		apmu__sure(u, s, addr, store);
+		return;
+	}
 	if (u->ahead)
 		apmu__sure_add(u, 0 - (uint64_t)!store, 0 - (uint64_t)store);
 	apmu_uarch_access(u, s->block, s->index, addr, s->size, store);

@@ -8,6 +8,9 @@
 /* touch.c: what was counted ahead is taken back, and the access goes the way of any. */
 void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
 
+/* sure.c: an aligned access that somebody has counted, in a machine that has APMU__FORM_SURE. */
+void apmu__sure(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
+
 static inline const struct apmu__hint *apmu__hint_at(const struct apmu__probe *p, uint64_t addr)
 {
 	return (const struct apmu__hint *)(const void *)(p->hint + (addr >> p->scaled & p->mask));
@@ -20,10 +23,10 @@ static inline const struct apmu__hint *apmu__touch_hit(const struct apmu_uarch *
 {
 	const struct apmu__touch *t = &u->touch;
 	const struct apmu__hint *line = apmu__hint_at(&t->line, addr), *page = apmu__hint_at(&t->page, addr);
-	uint64_t other = (line->line ^ addr >> t->line.shift) | (page->line ^ addr >> t->page.shift) |
-			 (addr & s->low) | u->memory.pendings | (u->memory.flights & t->flights);
+	uint64_t other =
+		(line->line ^ addr >> t->line.shift) | (page->line ^ addr >> t->page.shift) | (addr & s->low);
 
-	return other ? NULL : line;
+	return other || !apmu__unhindered(&u->memory, t->busy, s->issue) ? NULL : line;
 }
 
 static inline void apmu__touch_use(struct apmu_uarch *u, const struct apmu__hint *h)

@@ -57,27 +57,6 @@ static int units_init(struct apmu_uarch *u)
 	return failed | (u->window ? APMU_OK : APMU_ENOMEM);
 }
 
-/* What the short ways look at. */
-static void shorten(struct apmu_uarch *u)
-{
-	struct apmu__short *d = &u->data;
-	u->no_itlb = !(u->parts & APMU__ITLB);
-	u->plain_fetch = !u->l1i.ordered && !u->itlb.ordered;
-	*d = (struct apmu__short){.line = u->l1d.hint, .page = u->dtlb.ordered ? &u->dpage : u->dtlb.hint};
-	d->line_mask = u->l1d.hint_mask;
-	d->page_mask = u->dtlb.ordered ? 0 : u->dtlb.hint_mask;
-	d->line_shift = u->l1d.shift;
-	d->page_shift = u->dtlb.shift;
-	d->per_register = u->p.access_rule == APMU_ACCESS_PER_REGISTER;
-	d->plain = (u->parts & APMU__L1D) && !u->windows && !u->vectors && u->p.l1d.write == APMU_WRITE_BACK;
-	d->ordered = u->l1d.ordered;
-	d->no_dtlb = !(u->parts & APMU__DTLB);
-	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
-	d->half = u->p.l1d.line / 2;
-	u->brisk = apmu__brisk(u);
-	apmu__touch_init(u);
-}
-
 static void start(struct apmu_uarch *u)
 {
 	u->iline = u->ipage = u->dpage.line = APMU__NO_LINE;
@@ -87,13 +66,14 @@ static void start(struct apmu_uarch *u)
 	u->block = &nowhere;
 	u->stack.entries = u->p.return_stack;
 	u->memory.buffer_line = APMU__NO_LINE;
-	u->memory.full_end = UINT64_MAX;
+	u->memory.full_end = u->memory.lands = UINT64_MAX;
+	apmu__wait_no_more(&u->memory);
 	u->memory.buffer_full = (uint64_t)(u->p.write_buffer - 1) * u->p.write_drain;
 	if (u->p.l1d.size == 0)
 		u->p.uncached = (struct apmu_window){0, UINT64_MAX};
 	u->fetch_mask = (u->p.fetch_bytes ? u->p.fetch_bytes : u->p.l1i.line) - 1u;
 	u->windows = u->p.itcm.size || u->p.dtcm.size || u->p.uncached.size || u->p.mini_window.size;
-	shorten(u);
+	apmu__shorten(u);
 }
 
 static bool any_of(const uint64_t wanted[APMU_SIGNAL_WORDS], const uint16_t *signal, size_t n)
@@ -264,8 +244,8 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 		cost = apmu__resolve(u, before, b->addr);
 	if (u->memory.pendings | before->barriers)
 		leave(u, before);
-	if (u->memory.flights && u->memory.flight[0].ready <= u->clock)
-		apmu__land(&u->memory, u->clock);
+	if (u->memory.lands <= u->clock)
+		apmu__arrive(u, u->clock);
 	uint64_t end = u->clock;
 	u->clock += (uint64_t)cost;
 	u->n[APMU_SIG_CYCLES] += (uint64_t)cost;
@@ -327,7 +307,7 @@ static void forget(struct apmu_uarch *u)
 	u->block = &nowhere;
 	u->iline = APMU__NO_LINE;
 	u->last = (struct apmu__last){.line = APMU__NO_LINE, .key = APMU__NO_KEY};
-	u->memory.pendings = 0;
+	apmu__wait_no_more(&u->memory);
 }
 
 void apmu_uarch_break(struct apmu_uarch *u)

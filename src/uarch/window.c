@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "window.h"
 
+#include "memory.h"
 #include "pass.h"
 
 #include <stdlib.h>
@@ -128,7 +129,7 @@ static uint64_t miss(struct apmu_uarch *u, const struct apmu__note *note, uint64
 	}
 	uint64_t ready = depart + apmu__read_bus(u, depart, note->at);
 	u->window->departed = start;
-	apmu__take_off(m, note->line, ready);
+	apmu__take_off(m, note->line, APMU__NOWHERE, ready);
 	return ready - now;
 }
 

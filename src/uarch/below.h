@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/** What goes to memory, in line: what L1 puts out, and stores that pass it, where there is no level between.
+ */
+#ifndef APMU_UARCH_BELOW_H
+#define APMU_UARCH_BELOW_H
+
+#include "machine.h"
+
+/* l2c.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that is
+ * true. */
+bool apmu__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu__why why);
+void apmu__l2c_read(struct apmu_uarch *u, enum apmu__why why, bool hit);
+void apmu__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit);
+
+static inline unsigned apmu__dirty_halves(unsigned dirty)
+{
+	return (dirty & 1) + (dirty >> 1 & 1);
+}
+
+/* Beats of the bus up to there. */
+static inline uint64_t apmu__beats(const struct apmu_uarch *u, uint64_t bytes)
+{
+	return u->bus_shifts ? bytes >> u->bus_shift : bytes / u->p.bus_width;
+}
+
+/* A line of `bytes` goes to memory, as far as it is dirty. */
+static inline void apmu__to_memory(struct apmu_uarch *u, unsigned bytes, unsigned dirty)
+{
+	unsigned share = apmu__dirty_halves(dirty);
+	u->n[APMU_SIG_BUS_REQ_WR] += share != 0;
+	u->n[APMU_SIG_BUS_WR] += apmu__beats(u, bytes * share / 2 + u->p.bus_width - 1);
+	u->memory.owed[APMU__AT_MEMORY] += (uint64_t)u->line_write * share / 2;
+}
+
+/* Counts of what L1 data puts out, half lines as ARM11 and XScale count them. */
+static inline void apmu__count_victim(struct apmu_uarch *u, unsigned dirty)
+{
+	u->n[APMU_SIG_L1D_WB] += dirty != 0;
+	u->n[APMU_SIG_L1D_WB_HALF] += apmu__dirty_halves(dirty);
+	u->n[APMU_SIG_BCU_REQUEST] += dirty != 0;
+}
+
+/* A line is read from memory. */
+static inline void apmu__from_memory(struct apmu_uarch *u, enum apmu__why why)
+{
+	u->n[APMU_SIG_BUS_RD] += u->beats[why];
+	u->n[APMU_SIG_BUS_REQ_RD]++;
+	u->n[APMU_SIG_BUS_RD_CYCLES] += u->latency[APMU__AT_MEMORY];
+}
+
+/* A store that passed all levels, as u->outside says: what goes over the bus in one beat is counted once. */
+static inline void apmu__store_beat(struct apmu_uarch *u, uint64_t addr)
+{
+	struct apmu__outside *o = &u->outside;
+	uint64_t line = addr >> u->below_shift, beat = apmu__beats(u, addr);
+	unsigned out = o->to_memory & (beat != o->beat);
+	u->n[APMU_SIG_STORE_OUT]++;
+	u->n[APMU_SIG_STORE_MERGE] += line == o->line;
+	u->n[APMU_SIG_BUS_WR] += out;
+	u->n[APMU_SIG_BUS_REQ_WR] += out;
+	o->line = line;
+	o->beat = beat;
+}
+
+/* The same of a store that has only memory below. */
+static inline void apmu__memory_store(struct apmu_uarch *u, uint64_t addr)
+{
+	u->outside.to_memory = true;
+	apmu__store_beat(u, addr);
+}
+
+#endif

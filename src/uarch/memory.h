@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Reads in flight in line, for who makes an access: when a line comes, who waits for it. Only with the clock
+ * on. What says "in order" is not called with a window.
+ */
+#ifndef APMU_UARCH_MEMORY_H
+#define APMU_UARCH_MEMORY_H
+
+#include "machine.h"
+
+/* memory.c: a load hits a line whose data may not have come yet; in order, no hint says that such a line is
+ * there. */
+void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
+void apmu__unhint_in_flight(const struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, uint64_t now);
+
+/* memory.c: the load/store unit takes no request for a while. */
+void apmu__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles);
+
+/* memory.c, in order: a miss finds all places taken; when it goes on. Makes room among the pendings. */
+uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t now);
+void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, unsigned i);
+
+/* Lines put out on the way to a level follow the read that put them out. */
+static inline void apmu__follow(struct apmu__memory *m, uint64_t now)
+{
+	for (unsigned at = 0; at < APMU__AT_MEMORY; at++) {
+		if (m->owed[at] == 0)
+			continue;
+		m->free[at] = (now > m->free[at] ? now : m->free[at]) + m->owed[at];
+		m->owed[at] = 0;
+	}
+}
+
+/* Lines put out to memory wait until it has nothing to read. */
+static inline void apmu__write_back(struct apmu__memory *m, uint64_t now)
+{
+	uint64_t *free = &m->free[APMU__AT_MEMORY], *owed = &m->owed[APMU__AT_MEMORY];
+	if (*owed == 0)
+		return;
+	uint64_t start = now > *free ? now : *free;
+	m->written = (m->written > start ? m->written : start) + *owed;
+	*owed = 0;
+}
+
+/* When memory begins a read: before the lines that wait to be written, as long as their buffer holds them. */
+static inline uint64_t apmu__begin(struct apmu_uarch *u, uint64_t start)
+{
+	struct apmu__memory *m = &u->memory;
+	if (m->written > start + m->written_ahead)
+		start = m->written - m->written_ahead;
+	if (m->written > start)
+		m->written += u->line_fill[APMU__AT_MEMORY];
+	return start;
+}
+
+/* apmu__read_bus(); where there are no levels between L1 and memory nothing is put out to one. */
+static inline __attribute__((always_inline)) uint64_t apmu__read(struct apmu_uarch *u, uint64_t now,
+								 enum apmu__at at, bool levels)
+{
+	uint64_t *free = &u->memory.free[at];
+	uint64_t start = now > *free ? now : *free;
+	if (at == APMU__AT_MEMORY)
+		start = apmu__begin(u, start);
+	*free = start + u->line_fill[at];
+	if (levels)
+		apmu__follow(&u->memory, now);
+	apmu__write_back(&u->memory, now);
+	return start + u->latency[at] - now;
+}
+
+/* A read begins that will be there at `ready`; `slot` as in struct apmu__flight. */
+static inline void apmu__take_off(struct apmu__memory *m, uint64_t line, uint32_t slot, uint64_t ready)
+{
+	unsigned k = m->flights++;
+	for (; k > 0 && m->flight[k - 1].ready > ready; k--)
+		m->flight[k] = m->flight[k - 1];
+	m->flight[k] = (struct apmu__flight){line, ready, slot};
+	m->lands = m->flight[0].ready;
+}
+
+/* In order: drops the reads that have arrived by now. */
+static inline void apmu__arrive_by(struct apmu_uarch *u, uint64_t now)
+{
+	if (u->memory.lands <= now)
+		apmu__arrive(u, now);
+}
+
+/* In order: a miss of L1 leaves; cycles until its data are there. */
+static inline __attribute__((always_inline)) uint64_t apmu__depart(struct apmu_uarch *u,
+								   const struct apmu_block *b, unsigned i,
+								   uint64_t line, enum apmu__at at,
+								   bool levels)
+{
+	struct apmu__memory *m = &u->memory;
+	uint32_t slot = u->l1d.slot;
+	uint64_t now = apmu__position(u, b, i);
+	apmu__arrive_by(u, now);
+	if (m->flights == u->p.misses)
+		now = apmu__await_place(u, b, i, now);
+	uint64_t cycles = apmu__read(u, now, at, levels);
+	apmu__take_off(m, line, u->l1d.tag[slot] == line ? slot : APMU__NOWHERE, now + cycles);
+	if (m->flights == u->p.bus_queue)
+		u->n[APMU_SIG_BCU_FULL] += m->lands - now;
+	return cycles;
+}
+
+static inline uint32_t apmu__first_need(const struct apmu_block *b, unsigned i)
+{
+	const struct apmu__step *s = &b->step[i];
+	uint32_t need = s->slack == APMU__NO_USE ? APMU__NO_NEED : s->issue + s->slack;
+	if (b->loads_pc && i == b->n - 1 && b->cycles < need)
+		need = b->cycles; /* the next fetch waits for the PC */
+	return need;
+}
+
+/* In order: what instruction i loads comes `cycles` late. */
+static inline void apmu__wait_for(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
+				  uint64_t cycles, enum apmu__waiting why)
+{
+	struct apmu__memory *m = &u->memory;
+	uint32_t need = apmu__first_need(b, i);
+	uint64_t regs = b->step[i].loads;
+	u->seen.cycles += (uint32_t)cycles;
+	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
+	if (cycles == 0 || (regs == 0 && need == APMU__NO_NEED))
+		return;
+	if (m->pendings == APMU__PENDING)
+		apmu__make_room(u, b, i);
+	m->pending[m->pendings++] =
+		(struct apmu__pending){apmu__position(u, b, i) + cycles, regs, need, (uint8_t)why};
+	m->need = need < m->need ? need : m->need;
+}
+
+/* In order: the line that it missed comes `cycles` later, from there. Nobody waits for a store's. */
+static inline void apmu__wait_for_line(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
+				       uint64_t cycles, enum apmu__at at)
+{
+	static const uint8_t why[APMU__PLACES] = {APMU__FOR_CACHE, APMU__FOR_L3, APMU__FOR_MEMORY};
+	if (b->step[i].cls == APMU_CLASS_STORE)
+		u->n[APMU_SIG_MEM_RD_CYCLES] -= cycles;
+	apmu__wait_for(u, b, i, cycles, why[at]);
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A sure access that is not just a hit of cache and micro-TLB: it is one aligned access to one line, counted
+ * when its block was entered, so what is left is what it meets with. Compiled apart for the forms of machine
+ * that most cores have, so that each does what that form needs and no more.
+ */
+#include "line.h"
+#include "touch.h"
+
+/* In order with all events, without levels below L1: ARM11, XScale. */
+#define FLAT (APMU__FORM_TIME | APMU__FORM_DTLB | APMU__FORM_BELOW)
+
+APMU__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store,
+			  uint32_t form)
+{
+	const struct apmu__access a = {u, s->block, addr, s->index, s->size, store, form};
+	struct apmu__side side = {&u->l1d, &u->p.l1d, false};
+
+	if ((form & APMU__FORM_TIME) && !(form & APMU__FORM_WINDOW)) {
+		if (u->memory.need <= s->issue)
+			apmu__settle_waits(u, s->block, s->issue);
+		apmu__arrive_by(u, apmu__position(u, s->block, s->index));
+	}
+	apmu__translate(&a, addr >> u->dtlb.shift);
+	apmu__look_up(&a, side, addr >> u->l1d.shift);
+}
+
+static __attribute__((noinline)) void sure_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
+					       bool store)
+{
+	sure_as(u, s, addr, store, u->form);
+}
+
+void apmu__sure(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+{
+	if (u->form != (FLAT | APMU__FORM_SURE))
+		sure_any(u, s, addr, store);
+	else if (store)
+		sure_as(u, s, addr, true, FLAT);
+	else
+		sure_as(u, s, addr, false, FLAT);
+}

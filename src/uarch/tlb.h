@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/** A miss of a first-level TLB, in line up to the main TLB; tlb.c walks the tables. */
+#ifndef APMU_UARCH_TLB_H
+#define APMU_UARCH_TLB_H
+
+#include "machine.h"
+
+/* tlb.c: the page is put into the main TLB, where there is one, and the tables are walked. */
+enum apmu__refill apmu__tlb_walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why);
+
+/* tlb.c: nothing issues until the walk is done: data side, in order. */
+void apmu__walk_stall(struct apmu_uarch *u);
+
+/* `first` misses: the page is put in, from the main TLB or the tables; where no main TLB runs, neither. */
+static inline __attribute__((always_inline)) enum apmu__refill
+apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page, enum apmu__why why)
+{
+	static const uint8_t look_up[] = {APMU_SIG_L2_TLB_RD, APMU_SIG_L2_TLB_WR, APMU_SIG_L2_TLB_FETCH};
+
+	apmu__cache_put(first, page);
+	if (!(u->parts & APMU__MAIN))
+		return APMU__REFILL_ONLY;
+	if (u->p.tlb.entries) {
+		u->n[look_up[why]]++;
+		if (apmu__cache_hit(&u->tlb, page))
+			return APMU__REFILL_MAIN;
+	}
+	return apmu__tlb_walk(u, page, why);
+}
+
+#endif
