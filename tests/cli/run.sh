@@ -158,8 +158,8 @@ ends 2 -c cortex-a53 --el 2 --linux exits
 says "--linux runs a program at EL0: --el is for bare metal"
 ends 1 -c arm1136jf-s --el 3 exits
 says "arm1136jf-s has no EL3"
-ends 1 -c cortex-a15 --el 2 exits
-says "Hyp mode is not there"
+ends 1 -c cortex-a9 --el 2 exits
+says "cortex-a9 has no EL2"
 
 [ $failed = 0 ] && echo ok
 exit $failed
