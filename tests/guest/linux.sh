@@ -95,6 +95,14 @@ clock arm1176jzf-s a32 -marm -march=armv6 -DARM11
 clock cortex-a9 a32 -march=armv7-a
 clock cortex-a53 a64
 
+# system calls in IT blocks, as under QEMU
+arm-linux-gnueabi-gcc -march=armv7-a -nostdlib -static "$SRC/tests/guest/src/svc_it.S" -o "$work/svc_it" || exit 1
+for run in qemu-arm "$APMU run -c cortex-a9 --linux" "$APMU run -c cortex-a15 --cpi 1 --linux"; do
+	[ "$($run "$work/svc_it"; echo $?)" = "it
+it
+0" ] || fail "system calls in IT blocks: $run"
+done
+
 # refused CORE PROGRAM STATUS WORDS...
 refused() {
 	local core=$1 program=$2 status=$3

@@ -96,9 +96,11 @@ static void reset(void *state)
 {
 	struct apmu__gtimer *timer = state;
 	uint64_t now = timer->now;
+	bool el1_a64 = timer->el1_a64;
 
 	apmu__gtimer_init(timer, timer->core_hz, timer->counter_hz);
 	timer->now = now;
+	timer->el1_a64 = el1_a64;
 }
 
 uint64_t apmu__gtimer_count(const struct apmu__gtimer *timer)

@@ -112,6 +112,10 @@ static void from_it(struct apmu_machine *m, enum apmu_exception what)
 	const struct apmu__code *c = m->current;
 
 	apmu__remind(m, c);
+	if (m->process && what == APMU_EXCEPTION_SVC) {
+		apmu__linux_svc(m, c);
+		return;
+	}
 	if (what == APMU_EXCEPTION_BREAKPOINT)
 		apmu__uncounted(m);
 	apmu__take_exception(m, &(struct apmu__entry){.what = what,
