@@ -142,12 +142,66 @@ static void to_user(struct guest *g, unsigned how)
 	g->isa = how & 4 ? GUEST_T32 : GUEST_A32;
 }
 
+/* The same of Monitor and Hyp mode, in A32. */
+static void high_operation32(struct guest *g, struct bytes *b)
+{
+	static const uint32_t call[] = {
+		0xE1400070, /* hvc #0 */ 0xE1600070,   /* smc #0 */
+		0xE160006E, /* eret */ 0xF1020016,     /* cps #0x16 */
+		0xF8900A00, /* rfeia r0 */ 0xF96D051A, /* srsdb sp!, #0x1a */
+		0xE320F003, /* wfi */ 0xE320F002,      /* wfe */
+	};
+	static const uint32_t mcr[] = {
+		0xEE810F11,
+		/* hcr */ 0xEE810F31,
+		/* hdcr */ 0xEE810F51,
+		/* hcptr */ 0xEE810F71, /* hstr */
+		0xEE810F10,
+		/* hsctlr */ 0xEE820F50,
+		/* htcr */ 0xEE820F51, /* vtcr */
+		0xEC410F42,
+		/* httbr */ 0xEC410F62,
+		/* vttbr */ 0xEE8C0F10, /* hvbar */
+		0xEE0C0F30,
+		/* mvbar */ 0xEE010F11,
+		/* scr */ 0xEE8E0F11, /* cnthctl */
+		0xEE8E0F12,
+		/* cnthp_tval */ 0xEE8E0F32,
+		/* cnthp_ctl */ 0xEC410F6E, /* cnthp_cval */
+		0xEC410F4E,
+		/* cntvoff */ 0xEE880F17,
+		/* tlbiallh */ 0xEE070F18, /* ats1cpr */
+		0xEE870F18,
+		/* ats1hr */ 0xEE070F98, /* ats12nsopr */
+		0xE16EF300,
+		/* msr SPSR_hyp */ 0xE123F300,
+		/* SP_svc */ 0xE16CF300, /* SPSR_mon */
+		0xE121F000,              /* cpsr_c */
+	};
+
+	switch (byte(b) % 3) {
+	case 0: raw(g, call[byte(b) % COUNT(call)]); break;
+	case 1:
+		guest_load(g, 0, byte(b) & 1 ? address(b) : word(b, 4));
+		guest_load(g, 1, byte(b) & 7);
+		raw(g, mcr[byte(b) % COUNT(mcr)]);
+		break;
+	default:
+		guest_load(g, 0, (word(b, 1) & 0x3F) | 0x1C0);
+		raw(g, 0xE16FF000);                            /* msr spsr_cxsf, r0 */
+		raw(g, 0xE28FE008);                            /* add lr, pc, #8 */
+		raw(g, 0xE28F0004);                            /* add r0, pc, #4 */
+		raw(g, 0xE12EF300);                            /* msr ELR_hyp, r0 */
+		raw(g, byte(b) & 1 ? 0xE1B0F00E : 0xE160006E); /* movs pc, lr; eret */
+	}
+}
+
 static void operation(struct guest *g, struct bytes *b, const struct apmu_core *core, bool high)
 {
 	unsigned from = byte(b), what = from % (high ? 16u : 12u);
 
 	if (what > 11) {
-		high_operation(g, b);
+		(machine_is_a64 ? high_operation : high_operation32)(g, b);
 		return;
 	}
 	switch (what) {
@@ -200,25 +254,31 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config.pmu_to_fiq = how >> 3 & 1;
 	bool a64 = config.core->features >> APMU_FEATURE_A64 & 1;
 	machine_is_a64 = a64;
-	bool high = a64 && how >> 5 == 6;
-	if (how >> 5 == 6)
-		config.el = 3;
-	if (high) {
+	bool high = how >> 5 == 6, high32 = high && !a64 && config.core->access_rule == APMU_ACCESS_V7;
+	if (high)
+		config.el = how & 4 && config.core->features >> APMU_FEATURE_EL2 & 1 ? 2 : 3;
+	if (high32) {
+		config.board = "bare";
+		guest_start_levels32(&g, config.core->features >> APMU_FEATURE_EL2 & 1);
+		if (config.el == 2)
+			g.here = GUEST_CODE;
+	} else if (high && a64) {
 		config.board = "bare";
 		guest_start_levels(&g);
 	} else {
 		guest_start(&g, a64 ? GUEST_A64 : how & 16 ? GUEST_T32 : GUEST_A32);
 	}
 	if (!a64) {
+		uint32_t here = g.here;
 		g.here = 0x10;
 		raw(&g,
 		    0xE25EF004); /* data abort: subs pc, lr, #4; A64's handler steps over whatever it was */
-		g.here = GUEST_CODE;
+		g.here = here;
 	}
-	if (!high)
+	if (!high32 && !(high && a64))
 		guest_prologue(&g);
 	while (b.left && !g.full)
-		operation(&g, &b, config.core, high);
+		operation(&g, &b, config.core, high && (a64 || high32));
 	bool vectors = how >> 5 != 7;
 	struct apmu_stop first = run(&config, &g, vectors), second = run(&config, &g, vectors);
 	MUST(first.reason == second.reason && first.pc == second.pc && first.insns == second.insns &&

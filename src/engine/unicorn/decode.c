@@ -93,8 +93,7 @@ static void coprocessor(const struct apmu_machine *m, struct apmu__code *c)
 static void system_register(const struct apmu_machine *m, struct apmu__code *c)
 {
 	uint32_t op = c->opcode;
-	uint32_t encoding =
-		apmu_sysreg(2 + (op >> 19 & 1), op >> 16 & 7, op >> 12 & 15, op >> 8 & 15, op >> 5 & 7);
+	uint32_t encoding = apmu__encoding_a64(op);
 	unsigned crn = encoding >> 8 & 15;
 
 	c->after = 0;
@@ -103,7 +102,7 @@ static void system_register(const struct apmu_machine *m, struct apmu__code *c)
 	else if (encoding == SCR_EL3)
 		c->after = MAP; /* level.c adds to it */
 	if (!apmu__owns_sysreg(m, encoding))
-		c->special = APMU__SPECIAL_NONE;
+		c->special = apmu__controls_sve(m, encoding) ? APMU__SPECIAL_SVE : APMU__SPECIAL_NONE;
 }
 
 void apmu__decode(const struct apmu_machine *m, struct apmu__code *c)

@@ -65,6 +65,8 @@ void apmu__finish(struct apmu_machine *m, uint64_t address)
 		apmu__climbed(m);
 	if (after & APMU__AFTER_FIX)
 		put_fix(m);
+	if (after & APMU__AFTER_RESTORE)
+		apmu__reg_set(m, m->fix_rt, m->fix);
 	if (after & APMU__AFTER_MAP) {
 		m->maps++;
 		apmu__levels_look(m);

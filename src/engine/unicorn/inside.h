@@ -14,7 +14,7 @@
  *   boot.c      kernels, device trees                  it.c       IT blocks, which nobody may leave
  *   level.c     EL2, EL3: whose exception is it?       climb.c    takes the emulator from level to level
  *   linux.c     Linux programs: system calls           narrow.c   AArch32 at EL0 of an AArch64 CPU
- *   fence.c     libunicorn's own end does not end the process
+ *   fence.c     libunicorn's own end does not end the process          sve.c   keeps SVE off
  *
  * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
  * or an interrupt is looked at, then it is counted (its events go into `raw`), then special.c may do it in
@@ -53,6 +53,7 @@ enum apmu__special {
 	APMU__SPECIAL_NOP,  /* WFE, YIELD: the emulator takes them for undefined on AArch32 */
 	APMU__SPECIAL_ERET, /* AArch64: looked at, then left to the emulator */
 	APMU__SPECIAL_IT,
+	APMU__SPECIAL_SVE, /* writes of what controls SVE: sve.c */
 };
 
 /* What must be looked at once the instruction has run. */
@@ -63,6 +64,8 @@ enum apmu__special {
 
 #define APMU__AFTER_MOVED 16u /* the PC has been written */
 #define APMU__AFTER_CLIMB 32u /* ... and the exception level */
+
+#define APMU__AFTER_RESTORE 64u /* a register lent to the emulator gets its value back, fault or not */
 
 /* Straight-line code from an address on, as the event sources take it: a block. */
 #define APMU__RUN_MOST 32u /* instructions of a run */
@@ -265,6 +268,10 @@ static inline struct apmu__code *apmu__place(const struct apmu_machine *m, uint6
 {
 	return &m->code[(address >> 1 ^ address >> 17) & (APMU__CODES - 1)];
 }
+static inline uint32_t apmu__encoding_a64(uint32_t op) /* of MRS, MSR */
+{
+	return apmu_sysreg(2 + (op >> 19 & 1), op >> 16 & 7, op >> 12 & 15, op >> 8 & 15, op >> 5 & 7);
+}
 static inline bool apmu__same_bytes(const struct apmu__code *c)
 {
 	uint32_t word;
@@ -285,6 +292,10 @@ bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c);
 void apmu__bury(struct apmu_machine *m, struct apmu__run *run); /* until the event sources have left it */
 void apmu__dig_up(struct apmu_machine *m);                      /* they have: frees all of them */
 void apmu__codes_free(struct apmu_machine *m);
+
+/* sve.c */
+bool apmu__controls_sve(const struct apmu_machine *m, uint32_t encoding);
+void apmu__tame_sve(struct apmu_machine *m, const struct apmu__code *c);
 
 /* hook.c */
 int apmu__hooks(struct apmu_machine *m);

@@ -17,6 +17,7 @@ struct apmu__cpu_model {
 	bool vector_base; /* has VBAR (Security Extensions) */
 	bool mmu;         /* has page tables; false: an MPU */
 	bool thumb2;      /* 32-bit T32 instructions and IT */
+	bool sve;         /* has SVE, of no vector length */
 	bool lpae;        /* AArch32: TTBR0 and TTBR1 have 64 bits */
 };
 

@@ -92,6 +92,8 @@ void apmu__uncounted(struct apmu_machine *m)
 {
 	if (!m->current)
 		return;
+	if (m->after & APMU__AFTER_RESTORE)
+		apmu__reg_set(m, m->fix_rt, m->fix);
 	m->insns--;
 	m->after = 0;
 	m->stop.undecoded -= !m->current->decoded;

@@ -357,8 +357,7 @@ void apmu__register_a64(struct apmu_machine *m, struct apmu__code *c)
 {
 	uint32_t op = c->opcode;
 	struct way w = {.write = !(op >> 21 & 1), .rt = op & 31, .rt2 = 255};
-	uint32_t encoding =
-		apmu_sysreg(2 + (op >> 19 & 1), op >> 16 & 7, op >> 12 & 15, op >> 8 & 15, op >> 5 & 7);
+	uint32_t encoding = apmu__encoding_a64(op);
 
 	w.at = (struct apmu_access){APMU_VIEW_A64, encoding, m->mode};
 	w.value = w.write                                     ? apmu__reg(m, w.rt)
