@@ -182,6 +182,9 @@ void apmu__state_is(struct apmu_machine *m, uint32_t state)
 	apmu__vector_look(m);
 	apmu_enter(&m->pmu, m->mode);
 	apmu__watch(m);
+	if (!m->model->a64 && apmu__stage2(m, el))
+		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
+			  "from Hyp mode with HCR.VM or DC set: stage 2 translation is not there");
 }
 
 void apmu__state_look(struct apmu_machine *m)

@@ -151,7 +151,6 @@ uint64_t apmu__enter64(struct apmu_machine *m, const struct apmu__entry *e)
 	return landing.pc;
 }
 
-#define HCR_VM   1u
 #define HCR_RW   (1u << 31)
 #define SCR_NS   1u
 #define SCR_RW   (1u << 10)

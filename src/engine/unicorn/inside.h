@@ -302,20 +302,10 @@ int apmu__hooks(struct apmu_machine *m);
 bool apmu__hear(struct apmu_machine *m);
 void apmu__finish(struct apmu_machine *m, uint64_t address);
 
-/* special.c, sysreg.c: true if the instruction has been dealt with (the PC is where it has to be) */
-void apmu__special(struct apmu_machine *m, struct apmu__code *c);
-void apmu__vector_trap(struct apmu_machine *m, const struct apmu__code *c);
-void apmu__illegal_state(struct apmu_machine *m, uint64_t pc);
-uint32_t apmu__call_syndrome(const struct apmu__code *c); /* of an SVC or a breakpoint, on AArch64 */
-void apmu__host_init(struct apmu_machine *m);
-void apmu__host_free(struct apmu_machine *m);
-void apmu__ask_host(struct apmu_machine *m, const struct apmu__code *c);
-void apmu__ask_firmware(struct apmu_machine *m, const struct apmu__code *c);
-void apmu__register_a32(struct apmu_machine *m, struct apmu__code *c);
-void apmu__register_a64(struct apmu_machine *m, struct apmu__code *c);
-bool apmu__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding);
-void apmu__reset_identity(struct apmu_machine *m);
-bool apmu__owns_sysreg(const struct apmu_machine *m, uint32_t encoding);
+/* hook.c */
+int apmu__hooks(struct apmu_machine *m);
+bool apmu__hear(struct apmu_machine *m);
+void apmu__finish(struct apmu_machine *m, uint64_t address);
 
 /* cpu.c. set_key: what must be the same for an instruction to be the one that was found: set, translation,
  * traps, size. */
@@ -398,5 +388,7 @@ int apmu__boot(struct apmu_machine *m, char *error, size_t size);
 
 /* load.c */
 int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, size_t size);
+
+#include "special.h"
 
 #endif

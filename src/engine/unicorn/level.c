@@ -19,6 +19,9 @@
 #define SCR_NSE ((uint64_t)1 << 62)
 #define SCR_UNKNOWN \
 	((uint64_t)1 << 27 | (uint64_t)1 << 59 | SCR_NSE) /* FGTEN, FGTEN2: the emulator drops them */
+#define HCR_VM      ((uint64_t)1 << 0)
+#define HCR_DC      ((uint64_t)1 << 12)
+#define HCR_E2H     ((uint64_t)1 << 34)
 #define HCR_FMO     ((uint64_t)1 << 3)
 #define HCR_IMO     ((uint64_t)1 << 4)
 #define HCR_TID3    ((uint64_t)1 << 18)
@@ -33,6 +36,13 @@
 static bool has(const struct apmu_machine *m, enum apmu_feature feature)
 {
 	return m->core->features >> feature & 1;
+}
+
+/* HCR.DC is VM, too. */
+bool apmu__stage2(const struct apmu_machine *m, unsigned el)
+{
+	return m->top >= 2 && el < 2 && m->scr & SCR_NS && m->hcr & (HCR_VM | HCR_DC) &&
+	       (m->hcr & (HCR_TGE | HCR_E2H)) != (HCR_TGE | HCR_E2H);
 }
 
 uint8_t apmu__world(const struct apmu_machine *m, unsigned el)

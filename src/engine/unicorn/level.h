@@ -27,6 +27,7 @@ struct apmu__climb {
 
 /* level.c: the world of a level; is EL2 enabled here; where does it go; may an interrupt come now */
 uint8_t apmu__world(const struct apmu_machine *m, unsigned el);
+bool apmu__stage2(const struct apmu_machine *m, unsigned el); /* is it translated by stage 2 there? */
 bool apmu__el2_on(const struct apmu_machine *m);
 bool apmu__hides_identity(const struct apmu_machine *m); /* HCR_EL2.TID3 */
 unsigned apmu__route(const struct apmu_machine *m, const struct apmu__entry *e);
