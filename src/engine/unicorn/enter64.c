@@ -203,9 +203,9 @@ void apmu__returns(struct apmu_machine *m, const struct apmu__code *c)
 
 	if (m->mode.el == 0)
 		return;
-	if (m->hcr & HCR_VM && el < 2)
+	if (apmu__stage2(m, el))
 		apmu__end(m, APMU_STOP_ENGINE, c->address,
-			  "ERET to EL%u with HCR_EL2.VM set: stage 2 translation is not there", el);
+			  "ERET to EL%u with HCR_EL2.VM or DC set: stage 2 translation is not there", el);
 	else if (to & STATE_AARCH32)
 		return_narrow(m, c, to);
 	else if ((to & STATE_M) == 0) {

@@ -268,10 +268,6 @@ static inline struct apmu__code *apmu__place(const struct apmu_machine *m, uint6
 {
 	return &m->code[(address >> 1 ^ address >> 17) & (APMU__CODES - 1)];
 }
-static inline uint32_t apmu__encoding_a64(uint32_t op) /* of MRS, MSR */
-{
-	return apmu_sysreg(2 + (op >> 19 & 1), op >> 16 & 7, op >> 12 & 15, op >> 8 & 15, op >> 5 & 7);
-}
 static inline bool apmu__same_bytes(const struct apmu__code *c)
 {
 	uint32_t word;
