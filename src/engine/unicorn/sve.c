@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model "max" has SVE with no vector length at all, and ends the process when it looks for one: as soon
+ * The largest model has SVE with no vector length at all, and ends the process when it looks for one: as soon
  * as SVE is trapped by nobody. So somebody always traps it: CPTR_EL3.EZ and CPACR_EL1.ZEN stay 0, and
  * CPTR_EL2.TZ is 1 where TFP is, which would be asked first.
  */
