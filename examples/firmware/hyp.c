@@ -29,9 +29,10 @@
 				 : "=r"(value_)::"memory");                         \
 		value_;                                                             \
 	})
-#define WRITE(op1, crn, crm, op2, value)                                                                     \
-	__asm__ volatile("mcr p15, " #op1 ", %0, " #crn ", " #crm ", " #op2 "\n\tisb" ::"r"(value) : "memor" \
-												     "y")
+#define WRITE(op1, crn, crm, op2, value)                                                           \
+	__asm__ volatile("mcr p15, " #op1 ", %0, " #crn ", " #crm ", " #op2 "\n\tisb" ::"r"(value) \
+			 : "memor"                                                                 \
+			   "y")
 #define HCR             4, c1, c1, 0
 #define HDCR            4, c1, c1, 1
 #define HSR             4, c5, c2, 0
