@@ -23,7 +23,8 @@ enum apmu__way {
 	APMU__WAY_ANY,     /* whatever it is, with all that is less often so */
 	APMU__WAY_UNTIMED, /* directions from a table; instructions are all that is counted ahead */
 	APMU__WAY_TIMED,   /* the same, and cycles */
-	APMU__WAY_BUFFER   /* directions from the BTB; more is counted ahead */
+	APMU__WAY_BUFFER,  /* directions from the BTB; more is counted ahead */
+	APMU__WAY_WINDOW   /* out of order: ENTERED_ANY means apmu__enter_window() */
 };
 enum apmu__way apmu__way_of(const struct apmu_uarch *u);
 
@@ -37,6 +38,9 @@ struct apmu__coming {
 /* enter.c: what time it takes, and what is counted ahead beyond instructions. */
 void apmu__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_block *before,
 		      bool taken, int cost);
+
+/* enter.c: the way of a machine with a window; does everything. */
+void apmu__enter_window(struct apmu_uarch *u, const struct apmu_block *b);
 
 /* What the branch costs beyond its issue; without a jump, see apmu__foreseen(). */
 static inline int apmu__coming_cost(const struct apmu_uarch *u, const struct apmu__coming *from)
@@ -144,7 +148,7 @@ static inline __attribute__((always_inline)) enum apmu__entered apmu__enter_quic
 	*from = (struct apmu__coming){before, away | before->always, false};
 	if (away && b->addr != before->target)
 		return APMU__ENTERED_FAR;
-	if (way == APMU__WAY_ANY && !u->brisk)
+	if (way == APMU__WAY_WINDOW || (way == APMU__WAY_ANY && !u->brisk))
 		return APMU__ENTERED_ANY;
 	if ((way != APMU__WAY_UNTIMED && !apmu__idle(u, way)) || !apmu__lines_known(u, b, way))
 		return APMU__ENTERED_FAR;

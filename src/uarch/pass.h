@@ -1,12 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Out of order, from one block to the next: what happens at every block, in line. The rest is in window.c.
+ * What happens at every block, in line; out of order, from one to the next. The rest of that is in window.c.
  */
 #ifndef APMU_UARCH_PASS_H
 #define APMU_UARCH_PASS_H
 
 #include "machine.h"
 #include "memo.h"
+
+/* What a block adds whatever becomes of it. */
+static inline __attribute__((always_inline)) void apmu__count_ahead(struct apmu_uarch *u,
+								    const struct apmu_block *b)
+{
+	uint64_t *n = u->n;
+	uint32_t more = u->more;
+	n[APMU_SIG_INST] += b->n;
+	if (!more)
+		return;
+	if (more & APMU__MORE_BRANCHES) {
+		n[APMU_SIG_BR_EXEC] += b->branches;
+		n[APMU_SIG_BR_IMMED] += b->immediates;
+		n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
+	}
+	apmu__sure_ahead(n, b, more);
+	if ((more & APMU__MORE_DRAINS) && (b->barriers | b->spurious)) {
+		n[APMU_SIG_WBUF_DRAIN] += b->barriers;
+		n[APMU_SIG_BCU_DRAIN] += b->barriers;
+		n[APMU_SIG_FETCH_STALL_EXTRA] += b->spurious;
+	}
+	if (more & APMU__MORE_TRAITS)
+		apmu__traits_add(n, b);
+	if (more & APMU__MORE_OPS) {
+		n[APMU_SIG_OP_RETIRED] += b->ops;
+		n[APMU_SIG_OP_SPEC] += b->ops;
+	}
+}
 
 /* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:
  * less than one tick's share of a cycle, which is what could make it wrong. */

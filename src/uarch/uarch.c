@@ -182,33 +182,6 @@ static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 		apmu__drain(u);
 }
 
-static inline __attribute__((always_inline)) void count_ahead(struct apmu_uarch *u,
-							      const struct apmu_block *b)
-{
-	uint64_t *n = u->n;
-	uint32_t more = u->more;
-	n[APMU_SIG_INST] += b->n;
-	if (!more)
-		return;
-	if (more & APMU__MORE_BRANCHES) {
-		n[APMU_SIG_BR_EXEC] += b->branches;
-		n[APMU_SIG_BR_IMMED] += b->immediates;
-		n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
-	}
-	apmu__sure_ahead(n, b, more);
-	if ((more & APMU__MORE_DRAINS) && (b->barriers | b->spurious)) {
-		n[APMU_SIG_WBUF_DRAIN] += b->barriers;
-		n[APMU_SIG_BCU_DRAIN] += b->barriers;
-		n[APMU_SIG_FETCH_STALL_EXTRA] += b->spurious;
-	}
-	if (more & APMU__MORE_TRAITS)
-		apmu__traits_add(n, b);
-	if (more & APMU__MORE_OPS) {
-		n[APMU_SIG_OP_RETIRED] += b->ops;
-		n[APMU_SIG_OP_SPEC] += b->ops;
-	}
-}
-
 /* In order: a slot of a cycle that no operation took. Those of the `lost` cycles between two blocks are the
  * fetch side's, the rest waited for something. `ops` were issued before. */
 static void count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
@@ -267,7 +240,7 @@ void apmu__enter_any(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	const struct apmu_block *before = u->block;
 	u->block = b;
-	count_ahead(u, b);
+	apmu__count_ahead(u, b);
 	if (u->parts)
 		pass(u, before, b, NULL);
 }
@@ -278,7 +251,7 @@ void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, 
 	u->block = b;
 	if (u->parts)
 		pass(u, before, b, watch);
-	count_ahead(u, b);
+	apmu__count_ahead(u, b);
 	apmu_watch_look(watch, APMU_AT_BLOCK, b->addr);
 }
 

@@ -64,6 +64,7 @@ static void enter_short(struct apmu_uarch *u, const struct apmu_block *b)
 	case APMU__WAY_UNTIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_UNTIMED); break;
 	case APMU__WAY_TIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_TIMED); break;
 	case APMU__WAY_BUFFER: how = apmu__enter_quick(u, b, &from, APMU__WAY_BUFFER); break;
+	case APMU__WAY_WINDOW: how = apmu__enter_quick(u, b, &from, APMU__WAY_WINDOW); break;
 	case APMU__WAY_ANY: how = apmu__enter_quick(u, b, &from, APMU__WAY_ANY); break;
 	}
 	if (how == APMU__ENTERED_FAR)
@@ -71,7 +72,7 @@ static void enter_short(struct apmu_uarch *u, const struct apmu_block *b)
 	else if (how == APMU__ENTERED_MORE)
 		apmu__enter_more(u, b, from.before, from.taken, apmu__coming_cost(u, &from));
 	else if (how == APMU__ENTERED_ANY)
-		apmu__enter_any(u, b);
+		(u->window ? apmu__enter_window : apmu__enter_any)(u, b);
 }
 
 static void accesses(struct apmu_uarch *u, const struct apmu_block *b)

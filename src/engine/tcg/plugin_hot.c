@@ -33,6 +33,8 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 	t->reached = 0;
 	if (how == APMU__ENTERED_MORE)
 		apmu__enter_more(u, block, from.before, from.taken, apmu__coming_cost(u, &from));
+	else if (way == APMU__WAY_WINDOW)
+		apmu__enter_window(u, block);
 	else if (UNLIKELY(how == APMU__ENTERED_ANY))
 		apmu__enter_any(u, block);
 }
@@ -67,12 +69,19 @@ static void enter_buffer(unsigned vcpu, void *user)
 	enter(user, APMU__WAY_BUFFER);
 }
 
+static void enter_window(unsigned vcpu, void *user)
+{
+	(void)vcpu;
+	enter(user, APMU__WAY_WINDOW);
+}
+
 qemu_plugin_exec_cb apmu__enterer(void)
 {
 	static const qemu_plugin_exec_cb by[] = {[APMU__WAY_ANY] = enter_any,
 						 [APMU__WAY_UNTIMED] = enter_untimed,
 						 [APMU__WAY_TIMED] = enter_timed,
-						 [APMU__WAY_BUFFER] = enter_buffer};
+						 [APMU__WAY_BUFFER] = enter_buffer,
+						 [APMU__WAY_WINDOW] = enter_window};
 
 	return by[apmu__self ? apmu__way_of(apmu__self->u) : APMU__WAY_ANY];
 }
