@@ -75,6 +75,7 @@ static void write_samples(struct apmu__share *share, const struct apmu__run_reco
 int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_record *record,
 		  struct apmu__run_result *result, const struct apmu__error *error)
 {
+	apmu__meter_read(share);
 	apmu__tickets_add(share, &share->slot[share->ticket_slot % APMU__SLOTS].tally);
 	size_t slots = slot_marks(share), written = file_marks(marks);
 	struct apmu__mark *all = malloc((written + slots + 1) * sizeof(*all));

@@ -141,11 +141,14 @@ static bool ask_help(const char *qemu, char *text, size_t size)
 }
 
 /* Can QEMU be run, and does it take plugins? */
-static int check_qemu(const struct apmu__found *found, const char *package, const struct apmu__error *error)
+static int check_qemu(struct apmu__found *found, const char *package, const struct apmu__error *error)
 {
 	char *help = malloc(HELP_SIZE);
 	bool runs = help && ask_help(found->qemu, help, HELP_SIZE), takes = runs && strstr(help, "-plugin");
 
+	/* since 8.1 a 64-bit program lies where the host has room, unless a space is reserved for it;
+	 * -perfmap is there since 8.0 */
+	found->reserve = runs && strstr(help, "-perfmap") && found->elf.machine == EM_AARCH64;
 	free(help);
 	if (!runs)
 		return apmu__say(error, -ENOENT, "%s cannot be run: install Debian's package %s", found->qemu,

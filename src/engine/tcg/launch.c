@@ -156,6 +156,8 @@ static size_t command_program(const char **line, const struct apmu__found *found
 	if (found->sysroot[0])
 		line[n++] = "-L", line[n++] = found->sysroot;
 	line[n++] = "-seed", line[n++] = "1";
+	if (found->reserve)
+		line[n++] = "-R", line[n++] = "0x4000000000";
 	line[n++] = "-plugin", line[n++] = plugin;
 	line[n++] = "-0", line[n++] = argv[0];
 	line[n++] = found->program;

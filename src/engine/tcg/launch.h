@@ -27,6 +27,7 @@ struct apmu__found {
 	char sysroot[PATH_MAX]; /* empty: the program is static */
 	const char *cpu;        /* NULL: QEMU's default, or what the command line says */
 	bool system_a64;
+	bool reserve; /* a space of addresses for the program */
 };
 int apmu__find(const struct apmu__run_options *options, struct apmu__found *found,
 	       const struct apmu__error *error);

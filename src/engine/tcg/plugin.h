@@ -56,9 +56,12 @@ void apmu__ahead_flush(void);                       /* the same, at a flush of t
 void apmu__ahead_inherit(struct apmu_tally *tally); /* a new thread takes what it did before it had a slot */
 void apmu__ahead_end(qemu_plugin_id_t id);          /* enter every block from now on */
 
-/* plugin_meter.c: may recording do so too? And then: what to call at this block. */
+/* plugin_meter.c: may recording do so too? And then: counting a block; the rest of it as above. */
 bool apmu__meter_fits(void);
-qemu_plugin_exec_cb apmu__meter_of(const struct apmu__tb *b);
+void apmu__meter_block(struct qemu_plugin_tb *tb, struct apmu__tb *b);
+void apmu__meter_settle(void);
+void apmu__meter_flush(struct apmu_tally *newborn);
+void apmu__meter_end(void);
 void apmu__meter_set(
 	struct apmu__thread *t); /* after t->due or its slot has changed: for the thread that runs */
 
@@ -88,8 +91,14 @@ uint64_t apmu__code_start(void);
 /* plugin_qemu.c: what differs from QEMU to QEMU. Its API is known once the plugin is being installed. */
 void apmu__qemu_is(const qemu_info_t *info);
 void apmu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4]); /* the first, else 0 */
-bool apmu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add); /* false: it cannot; for one
-vcpu alone */
+
+/* For one virtual CPU alone. False: it cannot. */
+bool apmu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add);
+
+/* After that: calls where what is at `at` is `least` or more, and whether this QEMU can. */
+void apmu__call_from(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb call, uint64_t *at, uint64_t least,
+		     void *user);
+bool apmu__calls_conditionally(void);
 
 /* plugin_isa.c: the instruction set of a block. */
 enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);

@@ -75,6 +75,8 @@ void apmu__ahead_settle(void)
 	struct apmu__share *share = apmu__plugin.share;
 
 	redeem(&share->slot[share->ticket_slot].tally);
+	if (apmu__plugin.record.on)
+		apmu__meter_settle();
 }
 
 void apmu__ahead_flush(void)
@@ -83,6 +85,8 @@ void apmu__ahead_flush(void)
 
 	redeem(ending ? &newborn : &share->slot[share->ticket_slot].tally);
 	atomic_store(&share->tickets, 0);
+	if (apmu__plugin.record.on)
+		apmu__meter_flush(&newborn);
 	ending = false;
 }
 
@@ -93,6 +97,8 @@ void apmu__ahead_end(qemu_plugin_id_t id)
 	apmu__ahead_settle();
 	apmu__plugin.ahead = false;
 	ending = true;
+	if (apmu__plugin.record.on)
+		apmu__meter_end();
 	apmu__start_over(id);
 }
 

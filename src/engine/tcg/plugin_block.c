@@ -251,7 +251,7 @@ static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 	if (!p->ahead && apmu__handles_fault(b->addr))
 		return apmu__enter_handler;
 	if (p->record.on)
-		return p->ahead ? apmu__meter_of(b) : apmu__enter_recording;
+		return apmu__enter_recording;
 	if (p->ahead)
 		return apmu__enter_ahead;
 	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enterer();
@@ -272,7 +272,9 @@ void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	if (held > LIMIT)
 		apmu__start_over(id);
 	pthread_mutex_unlock(&lock);
-	if (b)
+	if (b && apmu__plugin.ahead && apmu__plugin.record.on)
+		apmu__meter_block(tb, b);
+	else if (b)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, enterer(b), QEMU_PLUGIN_CB_NO_REGS, b);
 }
 

@@ -3,23 +3,35 @@
  * Metering: sampling an event that each block adds the same to each time (instructions, loads), without a
  * machine.
  *
- * The call at a block adds and compares, no more. Only when the event has come to its due is there a sample,
- * found by what each of the block's instructions adds. It ends for good when blocks are no longer counted
- * (plugin_ahead.c), for a block that is left early would have to be taken back.
+ * One count, shared with the command, goes up with each block; a bit of it, FLAG, is up from where the next
+ * sample is due. So the call at a block adds and tests, no more; and a QEMU that calls on a condition adds
+ * instructions inline and calls when the flag is up. Only then is there a sample, found by what each of the
+ * block's instructions adds.
+ *
+ * It ends for good when blocks are no longer counted (plugin_ahead.c), for a block that is left early would
+ * have to be taken back. From then until all translations are dropped the flag stays up: only the new thread
+ * runs, and what is added is its own.
  */
 #include "plugin_record.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define FLAG        ((uint64_t)1 << (APMU__METER_BITS - 1))
 
-/* What the thread's calls touch: its totals, the event's among them, and when that is due. */
-struct meter {
-	uint64_t *total, *event;
-	uint64_t due;
-};
-
-/* A thread that has none yet counts to where nobody looks, and is due at once. */
 static struct apmu_tally nobody;
-static __thread struct meter meter __attribute__((tls_model("initial-exec"))) = {nobody.n, nobody.n, 0};
+static uint64_t *retired =
+	&nobody.n[APMU_SIG_INST];  /* the thread's instructions, if they are not the event */
+static struct apmu__thread *owner; /* whose count it is; NULL: whoever comes next */
+static bool ending;
+
+static struct apmu__meter *meter(void)
+{
+	return &apmu__plugin.share->meter;
+}
+
+static enum apmu_signal signal_of(void)
+{
+	return apmu__plugin.record.event[0].signal[0];
+}
 
 bool apmu__meter_fits(void)
 {
@@ -28,46 +40,87 @@ bool apmu__meter_fits(void)
 	return r->events == 1 && r->event[0].signals == 1 && !r->exact && !r->skid && !r->chains && !r->data;
 }
 
+/* The count begins anew at the event's total `now`. */
+static void begin(uint64_t now, uint64_t due)
+{
+	uint64_t left = due > now && !ending ? due - now : 0;
+
+	meter()->count = FLAG - (left < FLAG ? left : FLAG);
+	meter()->base = now - meter()->count;
+}
+
+static uint64_t total(void)
+{
+	return meter()->base + (meter()->count & APMU__METER_COUNT);
+}
+
 void apmu__meter_set(struct apmu__thread *t)
 {
 	uint64_t *n = t->slot->tally.n;
 
-	meter = (struct meter){n, &n[apmu__plugin.record.event[0].signal[0]], t->due};
+	if (!apmu__plugin.ahead && !ending)
+		return;
+	owner = t;
+	retired = signal_of() == APMU_SIG_INST ? &nobody.n[APMU_SIG_INST] : &n[APMU_SIG_INST];
+	begin(n[signal_of()], t->due);
+	meter()->signal = (uint32_t)signal_of();
+	meter()->slot = (uint32_t)(t->slot - apmu__plugin.share->slot);
+	meter()->on = !t->private;
 }
 
+void apmu__meter_settle(void)
+{
+	if (owner)
+		owner->slot->tally.n[signal_of()] = total();
+}
+
+/* Between the end and the drop: what was added since is this thread's. */
+static void take_over(const struct apmu__tb *b)
+{
+	uint64_t gone = total();
+
+	apmu__thread_begin();
+	apmu__meter_set(apmu__self);
+	begin(apmu__self->slot->tally.n[signal_of()] + gone, apmu__self->due);
+	if (signal_of() != APMU_SIG_INST)
+		*retired += b->instructions;
+}
+
+/* The flag is up, and `b` counted. */
 static __attribute__((noinline, cold)) void due(const struct apmu__tb *b)
 {
-	if (!apmu__self) {
-		apmu__thread_begin();
-		meter.total[APMU_SIG_INST] += b->instructions;
-		if (meter.event != &meter.total[APMU_SIG_INST])
-			*meter.event += b->gain;
-	}
-	if (*meter.event >= meter.due)
-		apmu__sampler_metered(apmu__self, b);
+	if (!owner)
+		take_over(b);
+	apmu__meter_settle();
+	uint64_t now = total();
+	if (now >= owner->due)
+		apmu__sampler_metered(owner, b);
+	begin(now, owner->due);
 }
 
 static void meter_instructions(unsigned vcpu, void *user)
 {
 	const struct apmu__tb *b = user;
-	uint64_t now = *meter.event + b->gain;
+	uint64_t *at = &meter()->count, count = *at + b->gain;
 
 	(void)vcpu;
-	*meter.event = now;
-	if (UNLIKELY(now >= meter.due))
+	*at = count;
+	if (UNLIKELY(count & FLAG))
 		due(b);
 }
 
 static void meter_event(unsigned vcpu, void *user)
 {
 	const struct apmu__tb *b = user;
-	uint64_t now = *meter.event + b->gain;
 
+	*retired += b->instructions;
+	meter_instructions(vcpu, user);
+}
+
+static void meter_flagged(unsigned vcpu, void *user)
+{
 	(void)vcpu;
-	meter.total[APMU_SIG_INST] += b->instructions;
-	*meter.event = now;
-	if (UNLIKELY(now >= meter.due))
-		due(b);
+	due(user);
 }
 
 /* Instructions that no row knows are told each time. */
@@ -79,13 +132,47 @@ static void meter_undecoded(unsigned vcpu, void *user)
 
 	atomic_compare_exchange_strong(&share->undecoded_word, &none, b->undecoded_word);
 	atomic_fetch_add(&share->undecoded, b->undecoded);
-	(apmu__plugin.record.event[0].signal[0] == APMU_SIG_INST ? meter_instructions : meter_event)(vcpu,
-												     user);
+	(signal_of() == APMU_SIG_INST ? meter_instructions : meter_event)(vcpu, user);
 }
 
-qemu_plugin_exec_cb apmu__meter_of(const struct apmu__tb *b)
+static qemu_plugin_exec_cb call_of(const struct apmu__tb *b)
 {
 	if (b->undecoded)
 		return meter_undecoded;
-	return apmu__plugin.record.event[0].signal[0] == APMU_SIG_INST ? meter_instructions : meter_event;
+	return signal_of() == APMU_SIG_INST ? meter_instructions : meter_event;
+}
+
+void apmu__meter_block(struct qemu_plugin_tb *tb, struct apmu__tb *b)
+{
+	uint64_t *count = &meter()->count;
+
+	apmu__thread_begin();
+	if (signal_of() != APMU_SIG_INST || b->undecoded || !apmu__calls_conditionally()) {
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, call_of(b), QEMU_PLUGIN_CB_NO_REGS, b);
+		return;
+	}
+	apmu__add_inline(tb, count, b->gain);
+	apmu__call_from(tb, meter_flagged, count, FLAG, b);
+}
+
+void apmu__meter_end(void)
+{
+	apmu__meter_settle();
+	meter()->on = 0;
+	owner = NULL;
+	retired = &nobody.n[APMU_SIG_INST];
+	ending = true;
+	begin(0, 0);
+}
+
+void apmu__meter_flush(struct apmu_tally *newborn)
+{
+	if (!ending)
+		return;
+	if (!owner)
+		newborn->n[signal_of()] += total();
+	apmu__meter_settle();
+	meter()->on = 0;
+	owner = NULL;
+	ending = false;
 }

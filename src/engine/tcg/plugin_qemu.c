@@ -70,3 +70,15 @@ bool apmu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add)
 		return false;
 	return true;
 }
+
+bool apmu__calls_conditionally(void)
+{
+	return qemu_plugin_register_vcpu_tb_exec_cond_cb && reach();
+}
+
+void apmu__call_from(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb call, uint64_t *at, uint64_t least,
+		     void *user)
+{
+	qemu_plugin_register_vcpu_tb_exec_cond_cb(tb, call, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_COND_GE,
+						  entry_at(at), least, user);
+}

@@ -87,6 +87,18 @@ struct apmu__ticket {
 	uint16_t amount[APMU__PARCELS];
 };
 
+/*
+ * An event that is counted inline, and sampled (plugin_meter.c): the thread's total is `base` and the low
+ * bits of `count`, which translated code adds to.
+ */
+#define APMU__METER_BITS  40
+#define APMU__METER_COUNT (((uint64_t)1 << APMU__METER_BITS) - 1)
+struct apmu__meter {
+	uint64_t count, base;
+	uint32_t slot, signal; /* whose total it is: not in its tally, as long as this is on */
+	int32_t on;
+};
+
 struct apmu__share {
 	uint64_t magic, size; /* size: of this struct, so that a plugin of another build refuses */
 
@@ -114,6 +126,7 @@ struct apmu__share {
 	_Atomic uint64_t region_entered;
 	struct apmu__share_record record;
 
+	struct apmu__meter meter;
 	_Atomic uint32_t tickets; /* used */
 	uint32_t ticket_slot;     /* whose runs they count */
 
@@ -142,6 +155,9 @@ static inline struct apmu__cells *apmu__share_cells(struct apmu__share *share, u
 
 /* Writes a buffer's records as a block and empties it. Samples that could not be written are counted. */
 void apmu__buffer_write(struct apmu__share *share, struct apmu__buffer *buffer, int file);
+
+/* Puts the meter's total into its slot's tally, if it is on. */
+void apmu__meter_read(struct apmu__share *share);
 
 /* Adds what the tickets' runs make to a tally, and to the count of undecoded instructions. */
 void apmu__tickets_add(struct apmu__share *share, struct apmu_tally *tally);
