@@ -50,8 +50,8 @@ static const struct apmu__option table[] = {
 	{0, "ram", "MIB", "size of the board's RAM (default: the board's own)", OPT_RAM},
 	{0, "fiq", NULL, "wire the PMU's interrupt to FIQ (board bare)", OPT_FIQ},
 	{0, "el", "N",
-	 "the program's highest exception level, where it starts: 1 (the\ndefault), 2, 3; above it is "
-	 "firmware that answers PSCI",
+	 "the program's highest exception level, where it starts: 1 (the\ndefault), 2 (AArch32: Hyp mode), "
+	 "3 (AArch32: Secure state and\nMonitor mode); above it is firmware that answers PSCI",
 	 OPT_EL},
 	{0, "cpi", "N", "every instruction takes N cycles (default: the core's timing\nmodel)", OPT_CPI},
 	{0, "skid", "N", "an overflow's interrupt comes N instructions late, as on\nhardware (default: 0)",

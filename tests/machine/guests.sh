@@ -80,9 +80,11 @@ done
 passes monitor_arm11 -c arm1176jzf-s --cpi 1 --el 3
 guest hyp hyp_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000
 guest hyp_monitor hyp_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000 -DMONITOR
+guest hyp_fiq hyp_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000 -DFIQ
 guest hyp_v8 hyp_a32 $a32 -mcpu=cortex-a15 -Wl,-Ttext=0x40000000 -DV8
 for core in cortex-a7 cortex-a15 cortex-a17; do
 	passes hyp -c $core --cpi 1 --el 2
+	passes hyp_fiq -c $core --cpi 1 --el 2 --fiq
 	passes hyp_monitor -c $core --cpi 1 --el 3
 done
 for core in cortex-a53 cortex-a72 generic-v9-aa32; do

@@ -115,8 +115,9 @@ bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write)
 /* Classes of what is trapped: WFI, AArch32's coprocessors, floating point, PAuth, illegal state, system
  * registers, SVE. Without one of them the instruction is undefined. */
 #define TRAPS (1u << 0x01 | 0x7Du << 0x03 | 1u << 0x07 | 1u << 0x09 | 1u << 0x0E | 1u << 0x18 | 1u << 0x19)
-/* Of AArch32, to Hyp mode: WFI, coprocessor 15 and 14 in all their forms, floating point, VMRS, Jazelle. */
-#define TRAPS32 (1u << 0x01 | 0x1F8u | 1u << 0x0A | 1u << 0x0C)
+/* Of AArch32, to Hyp mode: WFI, coprocessor 15 and 14 in all their forms, floating point, VMRS, Jazelle, SMC.
+ */
+#define TRAPS32 (1u << 0x01 | 0x1F8u | 1u << 0x0A | 1u << 0x0C | 1u << 0x13)
 
 uint32_t apmu__trap_syndrome(struct apmu_machine *m, unsigned *el)
 {

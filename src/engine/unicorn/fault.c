@@ -9,6 +9,9 @@
 #define RAISED_FETCH     3
 #define RAISED_DATA      4
 #define RAISED_BKPT      7
+#define RAISED_HVC       11
+#define RAISED_HYP_TRAP  12
+#define RAISED_SMC       13
 #define RAISED_INSIDE    0x10000
 
 /* The walk that the emulator made, made again. What it finds no fault with met an alignment check or a place
@@ -148,6 +151,18 @@ void apmu__refused(struct apmu_machine *m, const struct apmu__code *c)
 						   .why = "an instruction that this level may not execute"});
 }
 
+/* HVC and SMC in an IT block, trapped or not. */
+static void call_from_it(struct apmu_machine *m, uint32_t number)
+{
+	const struct apmu__code *c = m->current;
+
+	apmu__remind(m, c);
+	if (number == RAISED_HYP_TRAP)
+		apmu__refused(m, c);
+	else
+		apmu__call_up(m, c);
+}
+
 void apmu__raised(struct apmu_machine *m, uint32_t number)
 {
 	const struct apmu__code *c = m->current;
@@ -166,6 +181,8 @@ void apmu__raised(struct apmu_machine *m, uint32_t number)
 			apmu__refused(m, c);
 	} else if ((number == RAISED_SVC || number == RAISED_BKPT) && c && m->in_it) {
 		from_it(m, number == RAISED_SVC ? APMU_EXCEPTION_SVC : APMU_EXCEPTION_BREAKPOINT);
+	} else if (number >= RAISED_HVC && number <= RAISED_SMC && c && m->in_it) {
+		call_from_it(m, number);
 	} else {
 		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m), "the emulator raised exception %u", number);
 	}

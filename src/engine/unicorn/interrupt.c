@@ -60,7 +60,10 @@ static void see(const struct apmu_machine *m, const struct apmu__entry *e, uint6
 static void remember_it(struct apmu_machine *m, const struct apmu__entry *e, uint32_t old)
 {
 	m->it_state = (uint8_t)it_of(old);
-	m->it_return = e->what == APMU_EXCEPTION_SVC ? e->pc + e->size : e->pc;
+	m->it_return = e->what == APMU_EXCEPTION_SVC || e->what == APMU_EXCEPTION_HVC ||
+				       e->what == APMU_EXCEPTION_SMC
+			       ? e->pc + e->size
+			       : e->pc;
 	m->it_left = 0;
 	m->it_refused = 0;
 	m->in_it = false;

@@ -131,7 +131,7 @@ static void hint(struct apmu_machine *m, const struct apmu__code *c)
 }
 
 /* HVC and SMC: to the program's own EL2 and EL3 if it has them, else to the board's firmware. */
-static void call_up(struct apmu_machine *m, const struct apmu__code *c)
+void apmu__call_up(struct apmu_machine *m, const struct apmu__code *c)
 {
 	bool secure = c->special == APMU__SPECIAL_SMC;
 
@@ -202,7 +202,7 @@ void apmu__special(struct apmu_machine *m, struct apmu__code *c)
 			refuse(m, c, "HLT instruction");
 		break;
 	case APMU__SPECIAL_HVC:
-	case APMU__SPECIAL_SMC: call_up(m, c); break;
+	case APMU__SPECIAL_SMC: apmu__call_up(m, c); break;
 	case APMU__SPECIAL_NOP: hint(m, c); break;
 	case APMU__SPECIAL_ERET: apmu__returns(m, c); break;
 	case APMU__SPECIAL_SVE: apmu__tame_sve(m, c); break;

@@ -7,6 +7,7 @@
 /* special.c, sysreg.c: true if the instruction has been dealt with (the PC is where it has to be) */
 void apmu__special(struct apmu_machine *m, struct apmu__code *c);
 void apmu__vector_trap(struct apmu_machine *m, const struct apmu__code *c);
+void apmu__call_up(struct apmu_machine *m, const struct apmu__code *c); /* HVC, SMC */
 void apmu__illegal_state(struct apmu_machine *m, uint64_t pc);
 uint32_t apmu__call_syndrome(const struct apmu__code *c); /* of an SVC or a breakpoint, on AArch64 */
 void apmu__host_init(struct apmu_machine *m);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that has Hyp mode: how it gets there and back, its vectors with their syndromes, what it traps and keeps
  * of the PMU, its filter, the PMU's interrupt there, its page tables. Exit status: the number of the first check that
- * fails. MONITOR: it starts in Secure Supervisor mode, and goes on to what SCR has to do with Hyp mode.
+ * fails. FIQ: run with --fiq. MONITOR: it starts in Secure Supervisor mode, and goes on to what SCR has to do with
+ * Hyp mode.
  *
  * hvc #1 from below calls the function in r0 in Hyp mode. What else comes to a Hyp vector is noted (r8 its offset, r9
  * HSR, r10 ELR_hyp, r7 SPSR_hyp), and skipped unless it is a call or an interrupt; a fetch goes on at r6. What comes to
@@ -11,6 +12,19 @@
 #define IL 0x02000000              /* of what has no instruction to tell the size of: RES1; 0 on Armv7 */
 #else
 #define IL 0
+#endif
+#ifdef FIQ                         /* the PMU's line is FIQ, not IRQ */
+#define VECTOR  0x1c
+#define ROUTE   0x08               /* HCR.FMO */
+#define MASK    0x40
+#define UNMASK  cpsie f
+#define REMASK  cpsid f
+#else
+#define VECTOR  0x18
+#define ROUTE   0x10
+#define MASK    0x80
+#define UNMASK  cpsie i
+#define REMASK  cpsid i
 #endif
 	.arch_extension virt
 	.arch_extension sec
@@ -252,6 +266,9 @@ e:	smc #4                     /* TSC */
 	cmp r10, r0
 	mov r11, #62
 	bne fail
+	ldr r12, =t_smc + 1
+	blx r12                    /* in an IT block */
+	check 78, r9, 0x4e000000
 	in_hyp no_traps
 	mov r8, #0
 	mrc p15, 0, r5, c0, c1, 2
@@ -263,7 +280,7 @@ e:	smc #4                     /* TSC */
 	nop
 f:	nop
 	nop
-	check 64, r8, 0x18
+	check 64, r8, VECTOR
 	ldr r0, =f
 	cmp r10, r0
 	mov r11, #65
@@ -273,12 +290,13 @@ f:	nop
 	nop
 	nop
 	check 66, r8, 0x14         /* that call: the interrupt is masked */
-	cpsie i
+	mov r6, #0
+	UNMASK
 	nop
-	check 67, r8, 0x118
-	cpsid i
+	check 67, r6, 0x118
+	REMASK
 	in_hyp unmasked            /* Hyp mode takes what comes there, IMO or not */
-	check 68, r3, 0x18
+	check 68, r3, VECTOR
 	/* back in Hyp mode for good */
 	in_hyp stay
 	nop
@@ -337,6 +355,10 @@ stays:	mrs r0, cpsr
 	mov r5, #0
 	smc #0
 	check 80, r5, 1
+	mov r5, #0
+	ldr r12, =t_call + 1
+	blx r12
+	check 84, r5, 1
 	ldr r0, =0x103             /* NS, IRQ, HCE */
 	smc #1
 	eret_to 0x1d3, m1
@@ -357,6 +379,18 @@ m1:	cpsie i
 #endif
 	pass
 
+	.thumb
+t_smc:	mov r9, #0
+	cmp r9, r9
+	ite ne
+	movne r9, #1
+	smceq #4
+	bx lr
+t_call:	cmp r5, r5
+	it eq
+	smceq #0
+	bx lr
+	.arm
 /* Functions for Hyp mode: r12 and what they return are theirs. */
 own_stack:
 	mov r1, sp
@@ -412,7 +446,7 @@ no_traps:
 no_imo:	mov r1, #0
 	hcr mcr, r1
 	bx lr
-imo:	mov r1, #0x10
+imo:	mov r1, #ROUTE
 	hcr mcr, r1
 	bx lr
 	/* the cycle counter's flag and interrupt, some instructions on: --cpi 1 */
@@ -438,7 +472,7 @@ unmasked:
 	mrs r5, ELR_hyp
 	mrs r6, spsr
 	mrs r2, cpsr
-	bic r1, r2, #0x80
+	bic r1, r2, #MASK
 	mov r8, #0
 	msr cpsr_c, r1
 	nop
@@ -458,7 +492,7 @@ vectors:
 	b .
 	b .
 	b interrupt
-	b .
+	b interrupt
 undefined:
 	ldr r8, =0x104
 	movs pc, lr
@@ -470,7 +504,7 @@ call:	ldr r8, [lr, #-4]
 	movs pc, lr
 interrupt:
 	sub lr, lr, #4
-	ldr r8, =0x118
+	ldr r6, =0x118             /* FIQ mode has an r8 of its own */
 	mov r12, #0x80000000
 	mcr p15, 0, r12, c9, c12, 3
 	movs pc, lr
