@@ -27,7 +27,8 @@ void apmu__shorten(struct apmu_uarch *u)
 	d->line_shift = u->l1d.shift;
 	d->page_shift = u->dtlb.shift;
 	d->per_register = u->p.access_rule == APMU_ACCESS_PER_REGISTER;
-	d->plain = (u->parts & APMU__L1D) && !u->windows && !u->vectors && u->p.l1d.write == APMU_WRITE_BACK;
+	d->sure = (u->parts & APMU__L1D) && !u->windows && u->p.l1d.write == APMU_WRITE_BACK;
+	d->plain = d->sure && !u->vectors;
 	d->ordered = u->l1d.ordered;
 	d->no_dtlb = !(u->parts & APMU__DTLB);
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;

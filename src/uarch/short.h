@@ -14,7 +14,8 @@ struct apmu__short {
 	uint64_t line_mask, page_mask;
 	uint8_t line_shift, page_shift;
 	bool per_register; /* APMU_ACCESS_PER_REGISTER */
-	bool plain;        /* a data hit changes nothing but counts, dirty bits and the order of its set */
+	bool sure;         /* a sure hit changes nothing but counts, dirty bits and the order of its set */
+	bool plain;        /* so does any */
 	bool ordered;      /* ... that order */
 	bool no_dtlb;      /* translation does not matter */
 	uint8_t whole;     /* dirty bits that any store sets: both where a line has one bit */

@@ -7,8 +7,20 @@
 #include "line.h"
 #include "touch.h"
 
-/* In order with all events, without levels below L1: ARM11, XScale. */
-#define FLAT (APMU__FORM_TIME | APMU__FORM_DTLB | APMU__FORM_BELOW)
+/* With all events: in order and without levels below L1 (ARM11, XScale); with such, and a prefetcher. */
+#define FLAT   (APMU__FORM_TIME | APMU__FORM_DTLB | APMU__FORM_BELOW)
+#define LEVELS (FLAT | APMU__FORM_LEVELS | APMU__FORM_STREAMS | APMU__FORM_RUNS)
+
+/* What a miss will look at in the next level is fetched from the host's memory while the page is looked up.
+ */
+APMU__INLINE void foresee(const struct apmu_uarch *u, uint64_t addr)
+{
+	const struct apmu__cache *c = &u->level[0]->cache;
+	uint64_t line = addr >> c->shift;
+
+	__builtin_prefetch(&c->hint[line & c->hint_mask]);
+	__builtin_prefetch(&c->tag[(line & c->set_mask) * c->ways]);
+}
 
 APMU__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store,
 			  uint32_t form)
@@ -16,6 +28,8 @@ APMU__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint6
 	const struct apmu__access a = {u, s->block, addr, s->index, s->size, store, form};
 	struct apmu__side side = {&u->l1d, &u->p.l1d, false};
 
+	if ((form & APMU__FORM_LEVELS) && !apmu__cache_knows(&u->l1d, addr >> u->l1d.shift))
+		foresee(u, addr);
 	if ((form & APMU__FORM_TIME) && !(form & APMU__FORM_WINDOW)) {
 		if (u->memory.need <= s->issue)
 			apmu__settle_waits(u, s->block, s->issue);
@@ -31,9 +45,20 @@ static __attribute__((noinline)) void sure_any(struct apmu_uarch *u, const struc
 	sure_as(u, s, addr, store, u->form);
 }
 
+static __attribute__((noinline)) void sure_levels(struct apmu_uarch *u, const struct apmu_spot *s,
+						  uint64_t addr, bool store)
+{
+	if (store)
+		sure_as(u, s, addr, true, LEVELS);
+	else
+		sure_as(u, s, addr, false, LEVELS);
+}
+
 void apmu__sure(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
-	if (u->form != (FLAT | APMU__FORM_SURE))
+	if (u->form == (LEVELS | APMU__FORM_SURE))
+		sure_levels(u, s, addr, store);
+	else if (u->form != (FLAT | APMU__FORM_SURE))
 		sure_any(u, s, addr, store);
 	else if (store)
 		sure_as(u, s, addr, true, FLAT);

@@ -34,7 +34,7 @@ void apmu__touch_init(struct apmu_uarch *u)
 	t->half = u->data.half;
 	t->dirty = u->l1d.dirty;
 	t->busy = u->window ? UINT_MAX : 0;
-	if (!u->hints || !u->data.plain || u->data.half < 8)
+	if (!u->hints || !u->data.sure || u->data.half < 8)
 		return;
 	t->line = probe(&u->l1d);
 	t->ordered = u->l1d.ordered;
