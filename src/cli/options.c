@@ -168,7 +168,7 @@ void apmu__options_help(const struct apmu__option *option, FILE *out)
 
 		if (o->arg != NULL)
 			n += fprintf(out, "%s%s", may_lack_value(o) ? "" : " ", o->arg);
-		if (n >= COLUMN) {
+		if (n > COLUMN - 2) { /* two spaces part an option from its text */
 			fputc('\n', out);
 			n = 0;
 		}

@@ -41,6 +41,7 @@ as_run()
 		-e 's/^apmu ([a-z][a-z-]*)$/apmu help \1/; t' \
 		-e '/^apmu (stat|record) -/ { / --help|\.\/| -- /! s/$/ -- .\/prog/ }' \
 		-e '/^apmu run -/ { / --help|elf|bin|\.\//! s/$/ -c cortex-a53 -b virt --raw 0x40200000 end.bin/ }' \
+		-e 's/^apmu annotate --exact$/& -- .\/prog/' \
 		-e 's/^apmu diff -j$/& old.json new.json/; s/^apmu compare -j$/& board.json ours.json/; s/^apmu decode -j$/& PMNC 0x7/' \
 		-e 's/^apmu list -j$/apmu list cores -j/; s/^apmu list events$/& --core cortex-a53/'
 }
@@ -96,6 +97,6 @@ theirs=" --tool --cache-sim --branch-sim --toggle-collect --gc-sections --stdio 
 "$commands" --options "$SRC"/README.md "$SRC"/CHANGELOG.md "$SRC"/docs/*.md >shown
 [ "$(wc -l <shown)" -ge 60 ] || fail "fewer options are named than there were: $(wc -l <shown)"
 while IFS=$'\t' read -r where option; do
-	grep -qE -- "(^|[ ,])$option($|[^a-z0-9-])" helps || [[ $theirs == *" $option "* ]] || fail "$where: no command has $option"
+	grep -qE -- "(^|[ ,])$option($|[^a-z0-9-])" helps || grep -qF "\"${option#--}\"" "$SRC/src/cli/perf_words.c" || [[ $theirs == *" $option "* ]] || fail "$where: no command has $option"
 done <shown
 verdict

@@ -35,8 +35,31 @@ TEST(events_outside_braces_are_groups_of_one)
 TEST(lists_that_cannot_be_meant_are_refused)
 {
 	static const char *const bad[] = {
-		"",   ",",    "a,",   ",a", "{",   "}",    "{}",  "{a",    "{a,}", "{a{b}}",
-		"a}", "a{b}", "{a}b", "a:", "a:k", "a:uk", "a:p", "{a}:k", "a::u", "a:u:u",
+		"",
+		",",
+		"a,",
+		",a",
+		"{",
+		"}",
+		"{}",
+		"{a",
+		"{a,}",
+		"{a{b}}",
+		"a}",
+		"a{b}",
+		"{a}b",
+		"a:",
+		"cpu/a",
+		"cpu//",
+		"cpu/a=1/",
+		"cpu/a,b=1/",
+		"armv8_pmuv3/a/k",
+		"a:k",
+		"a:uk",
+		"a:q",
+		"{a}:k",
+		"a::u",
+		"a:u:u",
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
