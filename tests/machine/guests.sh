@@ -113,5 +113,10 @@ guest wfi_runs wfi_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--bui
 passes wfi -c cortex-a53 --cpi 1
 passes wfi -c neoverse-n1 --cpi 1
 passes wfi_runs -c generic-v9 --cpi 1
+guest timers timers_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+guest timers_vhe timers_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DVHE
+passes timers -c cortex-a53 --cpi 1 --el 2 --board virt
+passes timers -c cortex-a72 --el 2 --board virt
+passes timers_vhe -c neoverse-n1 --cpi 1 --el 2 --board virt
 [ $failed = 0 ] && echo ok
 exit $failed

@@ -31,6 +31,30 @@ static void msr(struct board_bench *b, uint32_t encoding, uint64_t value)
 	CHECK_EQ(apmu__board_sysreg_write(&b->board, at(1, encoding), value), APMU__ANSWER_DONE);
 }
 
+/* DDI0487 D12: EL2's own registers, and the virtual counter's distance to the physical one. */
+TEST(what_is_of_EL2_is_not_there_below)
+{
+	const uint32_t of_el2[] = {A64(4, 0, 3), A64(4, 1, 0), A64(4, 2, 1), A64(4, 3, 2)};
+	struct board_bench b;
+	uint64_t value;
+
+	board_bench(&b, "virt");
+	for (size_t i = 0; i < sizeof of_el2 / sizeof *of_el2; i++) {
+		for (unsigned el = 0; el < 2; el++)
+			CHECK_EQ(apmu__board_sysreg_read(&b.board, at(el, of_el2[i]), &value),
+				 APMU__ANSWER_UNDEFINED);
+		CHECK_EQ(apmu__board_sysreg_read(&b.board, at(2, of_el2[i]), &value), APMU__ANSWER_DONE);
+	}
+	CHECK_EQ(apmu__board_sysreg_write(&b.board, at(2, of_el2[0]), 10), APMU__ANSWER_DONE);
+	apmu__board_advance(&b.board, 16 * 15);
+	CHECK_EQ(mrs(&b, CNTPCT), 15);
+	CHECK_EQ(mrs(&b, CNTVCT), 5);
+	msr(&b, CNTV_CVAL, 8);
+	msr(&b, CNTV_CTL, 1);
+	CHECK_EQ(apmu__board_deadline(&b.board), 16 * 18);
+	CHECK_EQ(mrs(&b, CNTV_TVAL), 3);
+}
+
 /* 1 GHz core, 62.5 MHz counter: 16 cycles a tick. */
 TEST(the_counter_follows_the_modelled_clock)
 {

@@ -22,13 +22,15 @@
 
 /* Addresses, INTIDs: QEMU's virt, whose programs run here. */
 #define VIRT_MEMORY .ram = {{0x40000000, MIB(128)}}, .ram_most = GIB(255), .load = 0x40000000
-#define VIRT_WIRES                                                             \
-	.wire = {                                                              \
-		WIRE(UART, 0, GIC, VIRT_UART_INTID),                           \
-		WIRE(PMU, 0, GIC, APMU__INTID_PMU),                            \
-		WIRE(GTIMER, APMU__TIMER_VIRTUAL, GIC, APMU__INTID_VIRTUAL),   \
-		WIRE(GTIMER, APMU__TIMER_PHYSICAL, GIC, APMU__INTID_PHYSICAL), \
-		TO_CPU(GIC),                                                   \
+#define VIRT_WIRES                                                                   \
+	.wire = {                                                                    \
+		WIRE(UART, 0, GIC, VIRT_UART_INTID),                                 \
+		WIRE(PMU, 0, GIC, APMU__INTID_PMU),                                  \
+		WIRE(GTIMER, APMU__TIMER_VIRTUAL, GIC, APMU__INTID_VIRTUAL),         \
+		WIRE(GTIMER, APMU__TIMER_PHYSICAL, GIC, APMU__INTID_PHYSICAL),       \
+		WIRE(GTIMER, APMU__TIMER_HYP, GIC, APMU__INTID_HYP),                 \
+		WIRE(GTIMER, APMU__TIMER_HYP_VIRTUAL, GIC, APMU__INTID_HYP_VIRTUAL), \
+		TO_CPU(GIC),                                                         \
 	}
 #define VIRT_REST .machine_type = NO_MACHINE_TYPE, .device_tree = true, .psci = true
 

@@ -23,6 +23,7 @@ enum apmu__answer {
 	APMU__ANSWER_DONE,
 	APMU__ANSWER_UNDEFINED,
 	APMU__ANSWER_TRAP_EL1, /* EC 0x18 (0x03, 0x04 from AArch32) to EL1: EL0 access that CNTKCTL forbids */
+	APMU__ANSWER_TRAP_EL2, /* the machine's own answer for what CNTHCTL_EL2 keeps from EL1 and EL0 */
 };
 
 #define APMU__NEVER UINT64_MAX /* a deadline that does not come */

@@ -24,10 +24,12 @@
 #define APMU__GIC_REDIST_BIAS 0x20000u
 #define APMU__GIC_REDIST_SIZE 0x20000u
 
-#define APMU__INTID_PMU      23
-#define APMU__INTID_VIRTUAL  27
-#define APMU__INTID_PHYSICAL 30
-#define APMU__INTID_SPURIOUS 1023
+#define APMU__INTID_PMU         23
+#define APMU__INTID_HYP         26 /* EL2's physical timer */
+#define APMU__INTID_VIRTUAL     27
+#define APMU__INTID_HYP_VIRTUAL 28
+#define APMU__INTID_PHYSICAL    30
+#define APMU__INTID_SPURIOUS    1023
 
 struct apmu__gic {
 	uint8_t version; /* 2 or 3, by init */

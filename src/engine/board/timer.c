@@ -20,7 +20,13 @@
 #define EL0PTEN         0x200u
 #define CNTKCTL_WRITTEN 0x3FFu
 
-enum what { FRQ, COUNT, KCTL, TVAL, CTL, CVAL };
+/* CNTHCTL_EL2: what EL1 and EL0 may reach; with HCR_EL2.E2H ten bits higher, below it CNTKCTL's bits. */
+#define EL1PCTEN        0x001u
+#define EL1PCEN         0x002u
+#define HOST_SHIFT      10
+#define CNTHCTL_WRITTEN 0xFFFu
+
+enum what { FRQ, COUNT, KCTL, HCTL, VOFF, TVAL, CTL, CVAL };
 
 /* Which register an encoding names. `el0`: the bits of CNTKCTL of which one must be set for EL0. */
 struct row {
@@ -30,19 +36,23 @@ struct row {
 	bool read_only;
 	uint32_t encoding;
 	uint32_t el0;
+	uint8_t el; /* the lowest level that has it, 0: `el0` says */
 };
 
 /* clang-format off */
 #define A64(op1, crm, op2) APMU_VIEW_A64, 3u << 16 | (op1) << 12 | 14u << 8 | (crm) << 4 | (op2)
 #define CP(crm, op2)       APMU_VIEW_CP, 15u << 16 | 14u << 8 | (crm) << 4 | (op2)
+#define HCP(crm, op2)      APMU_VIEW_CP, 15u << 16 | 4u << 12 | 14u << 8 | (crm) << 4 | (op2)
 #define CP64(opc1)         APMU_VIEW_CP64, 15u << 16 | (opc1) << 12 | 14u << 4
 #define ROW(at, what, timer, ro, el0) ROW_(at, what, timer, ro, el0)
-#define ROW_(view, encoding, what, timer, ro, el0) {view, what, timer, ro, encoding, el0}
+#define ROW_(view, encoding, what, timer, ro, el0) {view, what, timer, ro, encoding, el0, 0}
+#define HYP(at, what, timer) HYP_(at, what, timer)
+#define HYP_(view, encoding, what, timer) {view, what, timer, false, encoding, 0, 2}
 static const struct row rows[] = {
 	ROW(A64(3u, 0u, 0u), FRQ,   0, false, EL0PCTEN | EL0VCTEN), /* CNTFRQ_EL0 */
-	ROW(A64(3u, 0u, 1u), COUNT, 0, true,  EL0PCTEN),            /* CNTPCT_EL0 */
+	ROW(A64(3u, 0u, 1u), COUNT, APMU__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCT_EL0 */
 	ROW(A64(3u, 0u, 2u), COUNT, 0, true,  EL0VCTEN),            /* CNTVCT_EL0 */
-	ROW(A64(3u, 0u, 5u), COUNT, 0, true,  EL0PCTEN),            /* CNTPCTSS_EL0 */
+	ROW(A64(3u, 0u, 5u), COUNT, APMU__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCTSS_EL0 */
 	ROW(A64(3u, 0u, 6u), COUNT, 0, true,  EL0VCTEN),            /* CNTVCTSS_EL0 */
 	ROW(A64(0u, 1u, 0u), KCTL,  0, false, 0),                   /* CNTKCTL_EL1 */
 	ROW(A64(3u, 2u, 0u), TVAL,  APMU__TIMER_PHYSICAL, false, EL0PTEN),
@@ -52,7 +62,7 @@ static const struct row rows[] = {
 	ROW(A64(3u, 3u, 1u), CTL,   APMU__TIMER_VIRTUAL,  false, EL0VTEN),
 	ROW(A64(3u, 3u, 2u), CVAL,  APMU__TIMER_VIRTUAL,  false, EL0VTEN),
 	ROW(CP(0u, 0u),      FRQ,   0, false, EL0PCTEN | EL0VCTEN), /* CNTFRQ */
-	ROW(CP64(0u),        COUNT, 0, true,  EL0PCTEN),            /* CNTPCT */
+	ROW(CP64(0u),        COUNT, APMU__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCT */
 	ROW(CP64(1u),        COUNT, 0, true,  EL0VCTEN),            /* CNTVCT */
 	ROW(CP(1u, 0u),      KCTL,  0, false, 0),                   /* CNTKCTL */
 	ROW(CP(2u, 0u),      TVAL,  APMU__TIMER_PHYSICAL, false, EL0PTEN),
@@ -61,6 +71,19 @@ static const struct row rows[] = {
 	ROW(CP(3u, 0u),      TVAL,  APMU__TIMER_VIRTUAL,  false, EL0VTEN),
 	ROW(CP(3u, 1u),      CTL,   APMU__TIMER_VIRTUAL,  false, EL0VTEN),
 	ROW(CP64(3u),        CVAL,  APMU__TIMER_VIRTUAL,  false, EL0VTEN),
+	HYP(A64(4u, 0u, 3u), VOFF, 0), /* CNTVOFF_EL2 */
+	HYP(A64(4u, 1u, 0u), HCTL, 0), /* CNTHCTL_EL2 */
+	HYP(A64(4u, 2u, 0u), TVAL, APMU__TIMER_HYP),
+	HYP(A64(4u, 2u, 1u), CTL,  APMU__TIMER_HYP),
+	HYP(A64(4u, 2u, 2u), CVAL, APMU__TIMER_HYP),
+	HYP(A64(4u, 3u, 0u), TVAL, APMU__TIMER_HYP_VIRTUAL),
+	HYP(A64(4u, 3u, 1u), CTL,  APMU__TIMER_HYP_VIRTUAL),
+	HYP(A64(4u, 3u, 2u), CVAL, APMU__TIMER_HYP_VIRTUAL),
+	HYP(CP64(4u),        VOFF, 0), /* CNTVOFF */
+	HYP(HCP(1u, 0u),     HCTL, 0), /* CNTHCTL */
+	HYP(HCP(2u, 0u),     TVAL, APMU__TIMER_HYP),
+	HYP(HCP(2u, 1u),     CTL,  APMU__TIMER_HYP),
+	HYP(CP64(6u),        CVAL, APMU__TIMER_HYP),
 };
 /* clang-format on */
 
@@ -90,6 +113,7 @@ void apmu__gtimer_init(struct apmu__gtimer *timer, uint64_t core_hz, uint64_t co
 		.counter_hz = within(counter_hz, COUNTER_HZ_MOST, COUNTER_HZ),
 	};
 	timer->cntfrq = (uint32_t)timer->counter_hz;
+	timer->cnthctl = EL1PCTEN | EL1PCEN;
 }
 
 static void reset(void *state)
@@ -108,9 +132,20 @@ uint64_t apmu__gtimer_count(const struct apmu__gtimer *timer)
 	return scale(timer->now, timer->counter_hz, timer->core_hz, false);
 }
 
+/* How far the counter that a timer looks at is behind the physical one. */
+static uint64_t behind(const struct apmu__gtimer *timer, unsigned which)
+{
+	return which == APMU__TIMER_VIRTUAL ? timer->cntvoff : 0;
+}
+
+static uint64_t count(const struct apmu__gtimer *timer, unsigned which)
+{
+	return apmu__gtimer_count(timer) - behind(timer, which);
+}
+
 static bool met(const struct apmu__gtimer *timer, unsigned which)
 {
-	return apmu__gtimer_count(timer) >= timer->cval[which];
+	return count(timer, which) >= timer->cval[which];
 }
 
 static uint64_t read_register(const struct apmu__gtimer *timer, const struct row *row)
@@ -119,9 +154,11 @@ static uint64_t read_register(const struct apmu__gtimer *timer, const struct row
 
 	switch ((enum what)row->what) {
 	case FRQ: return timer->cntfrq;
-	case COUNT: return apmu__gtimer_count(timer);
+	case COUNT: return count(timer, row->timer);
 	case KCTL: return timer->cntkctl;
-	case TVAL: return (uint32_t)(timer->cval[row->timer] - apmu__gtimer_count(timer));
+	case HCTL: return timer->cnthctl;
+	case VOFF: return timer->cntvoff;
+	case TVAL: return (uint32_t)(timer->cval[row->timer] - count(timer, row->timer));
 	case CTL: return ctl | (ctl & CTL_ENABLE && met(timer, row->timer) ? CTL_ISTATUS : 0);
 	case CVAL: return timer->cval[row->timer];
 	}
@@ -136,7 +173,9 @@ static void write_register(struct apmu__gtimer *timer, const struct row *row, ui
 	case FRQ: timer->cntfrq = (uint32_t)value; break;
 	case COUNT: break;
 	case KCTL: timer->cntkctl = (uint32_t)value & CNTKCTL_WRITTEN; break;
-	case TVAL: timer->cval[row->timer] = apmu__gtimer_count(timer) + ahead; break;
+	case HCTL: timer->cnthctl = (uint32_t)value & CNTHCTL_WRITTEN; break;
+	case VOFF: timer->cntvoff = value; break;
+	case TVAL: timer->cval[row->timer] = count(timer, row->timer) + ahead; break;
 	case CTL: timer->ctl[row->timer] = (uint32_t)value & CTL_WRITTEN; break;
 	case CVAL: timer->cval[row->timer] = value; break;
 	}
@@ -157,13 +196,23 @@ static enum apmu__answer permit(const struct apmu__gtimer *timer, const struct r
 {
 	bool may = at.from.el != 0 || (timer->cntkctl & row->el0 && !(write && row->what == FRQ));
 
-	if (write && row->read_only)
+	if ((write && row->read_only) || at.from.el < row->el)
 		return APMU__ANSWER_UNDEFINED;
 	if (may)
 		return APMU__ANSWER_DONE;
 	return (at.view == APMU_VIEW_A64 || timer->el1_a64) && row->el0 && !(write && row->what == FRQ)
 		       ? APMU__ANSWER_TRAP_EL1
 		       : APMU__ANSWER_UNDEFINED;
+}
+
+bool apmu__gtimer_traps(const struct apmu__gtimer *timer, struct apmu_access at, bool host)
+{
+	const struct row *row = find(at);
+	uint32_t open = timer->cnthctl >> (host ? HOST_SHIFT : 0);
+
+	if (!row || row->timer != APMU__TIMER_PHYSICAL || at.from.el > 1)
+		return false;
+	return !(open & (row->what == COUNT ? EL1PCTEN : EL1PCEN));
 }
 
 enum apmu__answer apmu__gtimer_sysreg(struct apmu__gtimer *timer, struct apmu_access at, bool write,
@@ -226,7 +275,10 @@ static uint64_t deadline(const void *state)
 	for (unsigned i = 0; i < APMU__TIMERS; i++) {
 		if ((timer->ctl[i] & CTL_WRITTEN) != CTL_ENABLE || met(timer, i))
 			continue;
-		uint64_t at = scale(timer->cval[i], timer->core_hz, timer->counter_hz, true);
+		uint64_t when = timer->cval[i] + behind(timer, i);
+		if (when <= apmu__gtimer_count(timer)) /* beyond the counter's end */
+			continue;
+		uint64_t at = scale(when, timer->core_hz, timer->counter_hz, true);
 		soonest = at < soonest ? at : soonest;
 	}
 	return soonest;

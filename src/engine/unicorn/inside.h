@@ -14,7 +14,8 @@
  *   boot.c      kernels, device trees                  it.c       IT blocks, which nobody may leave
  *   level.c     EL2, EL3: whose exception is it?       climb.c    takes the emulator from level to level
  *   linux.c     Linux programs: system calls           narrow.c   AArch32 at EL0 of an AArch64 CPU
- *   fence.c     libunicorn's own end does not end the process          sve.c   keeps SVE off
+ *   fence.c     libunicorn's own end                   sve.c      keeps SVE off
+ *   host_names.c  timers' names at EL2
  *
  * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
  * or an interrupt is looked at, then it is counted (its events go into `raw`), then special.c may do it in

@@ -34,6 +34,11 @@ unsigned apmu__route(const struct apmu_machine *m, const struct apmu__entry *e);
 bool apmu__interruptible(const struct apmu_machine *m, bool fiq);
 void apmu__levels_look(struct apmu_machine *m);
 
+/* host_names.c: has EL2 a host (HCR_EL2.E2H); a timer's register by its plain name, false: nobody here has
+ * one of that name */
+bool apmu__is_host(const struct apmu_machine *m);
+bool apmu__timer_name(const struct apmu_machine *m, uint32_t *encoding);
+
 enum apmu__call { APMU__CALL_UNDEFINED, APMU__CALL_FIRMWARE, APMU__CALL_TRAP, APMU__CALL_GUEST };
 enum apmu__call apmu__call_to(const struct apmu_machine *m, bool secure); /* SMC, else HVC */
 

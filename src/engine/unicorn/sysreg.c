@@ -214,10 +214,16 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__c
 /* The timer and the interrupt controller work by modelled time. */
 static enum apmu__answer board_access(struct apmu_machine *m, struct way *w)
 {
+	struct apmu_access at = w->at;
+
+	if (at.view == APMU_VIEW_A64 && !apmu__timer_name(m, &at.encoding))
+		return APMU__ANSWER_UNDEFINED;
+	if (apmu__el2_on(m) && apmu__gtimer_traps(&m->board.s.gtimer, at, apmu__is_host(m)))
+		return APMU__ANSWER_TRAP_EL2;
 	apmu__board_advance(&m->board, apmu__now(m));
 	m->look_insns = 0; /* a deadline may have moved */
-	return w->write ? apmu__board_sysreg_write(&m->board, w->at, w->value)
-			: apmu__board_sysreg_read(&m->board, w->at, &w->value);
+	return w->write ? apmu__board_sysreg_write(&m->board, at, w->value)
+			: apmu__board_sysreg_read(&m->board, at, &w->value);
 }
 
 /* Of an identification register; false: the emulator is to do it. HCR_EL2.TID3 it knows, HCR.TID3 of Armv7 it
@@ -257,6 +263,7 @@ static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct wa
 	case APMU__ANSWER_DONE: break;
 	case APMU__ANSWER_UNDEFINED: *outcome = APMU_UNDEFINED; break;
 	case APMU__ANSWER_TRAP_EL1: *outcome = APMU_TRAP_EL1; break;
+	case APMU__ANSWER_TRAP_EL2: *outcome = APMU_TRAP_EL2; break;
 	}
 	return true;
 }
