@@ -169,6 +169,9 @@ void apmu_shared_many(struct apmu_shared *s);
 /* Are there levels to share? */
 bool apmu_uarch_shares(const struct apmu_uarch_params *params);
 
+/* Does a machine for these signals follow what loads take from stores, out of order? */
+bool apmu_uarch_forwards(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS]);
+
 /* apmu_uarch_new() of a machine that shares levels; NULL: all are its own. `params` as those of `shared`. */
 struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params, struct apmu_tally *tally,
 					 const uint64_t wanted[APMU_SIGNAL_WORDS],
@@ -277,6 +280,7 @@ struct apmu_spot {
 	uint32_t issue; /* cycles after the block's first instruction, all accesses hitting */
 	uint8_t size;   /* bytes */
 	uint8_t low;    /* size - 1 */
+	uint16_t stores; /* instructions of the block before it that store */
 	bool sure;      /* the instruction makes this one access whenever it runs to its end */
 };
 

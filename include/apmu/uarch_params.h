@@ -177,6 +177,9 @@ struct apmu_uarch_params {
 	uint8_t width;                   /* instructions issued, or dispatched, a cycle: 1..16 */
 	uint16_t rob;                    /* reorder window, instructions; 0: in order */
 	uint8_t load_queue, store_queue; /* out of order: loads, stores in the window; 0: no limit */
+	uint8_t store_buffer;            /* in order: store misses that wait for a place among the misses */
+	uint8_t forward;                 /* cycles from a store to the use of a load of it; 0: by the cache */
+	uint8_t forward_fail;            /* ... of a load that cannot take its data from it */
 	uint8_t unit[APMU_CLASSES];      /* group of pipes that an instruction of the class needs; 0: any */
 	uint8_t pipes[APMU_UNITS];       /* pipes of a group */
 	uint8_t pair[APMU_CLASSES]; /* in order, enum apmu_pair: which of two that issue together it can be */

@@ -45,6 +45,8 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		s->sure = s->most && sure(&insn[i]);
 		b->loads += s->sure && s->cls == APMU_CLASS_LOAD;
 		b->stores += s->sure && s->cls == APMU_CLASS_STORE;
+		s->stores = (uint16_t)b->storing;
+		b->storing += s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
 		s->ops = (uint8_t)apmu__transfer_cycles(p, &insn[i]);
 		b->ops += s->ops;
 		b->branches += s->branch != APMU_BRANCH_NONE;

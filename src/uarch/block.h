@@ -24,9 +24,10 @@ struct apmu__step {
 	uint64_t traits;    /* bits of enum apmu_trait */
 	uint16_t flags;     /* APMU_INSN_... */
 	uint8_t cls, branch, width;
-	uint8_t ops;  /* micro-operations */
-	uint8_t most; /* bytes of the largest access that may go the short way; 0: none */
-	bool sure;    /* makes exactly one access, unless it faults */
+	uint8_t ops;     /* micro-operations */
+	uint16_t stores; /* instructions before it in the block that store */
+	uint8_t most;    /* bytes of the largest access that may go the short way; 0: none */
+	bool sure;       /* makes exactly one access, unless it faults */
 };
 
 /* One instruction for the out-of-order model; times in ticks (window.h). Register numbers as in
@@ -83,6 +84,7 @@ struct apmu_block {
 	uint32_t agu, simd;            /* of `stalls`: those for an address, for a vector operand */
 	struct apmu__op *op;           /* [n] behind step[]; NULL: in order */
 	uint64_t print;                /* of op[] and barriers: blocks that are alike have it in common */
+	uint32_t storing;              /* instructions that store */
 	uint32_t barriers;             /* WBUF_DRAIN, BCU_DRAIN */
 	uint32_t spurious;             /* FETCH_STALL_EXTRA */
 	uint8_t kind;                  /* enum apmu_branch of the last instruction */

@@ -220,7 +220,10 @@ static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const str
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store)
 {
-	if (!(u->parts & APMU__ACCESS) || i >= b->n || size == 0 || quick(u, b, i * 2 + store, addr, size))
+	if (!(u->parts & APMU__ACCESS) || i >= b->n || size == 0)
 		return;
-	access_any(u, b, i, addr, size, store);
+	if (u->recent)
+		apmu__forward(u, b, i, addr, size, store);
+	if (!quick(u, b, i * 2 + store, addr, size))
+		access_any(u, b, i, addr, size, store);
 }

@@ -11,6 +11,7 @@
 #include "block.h"
 #include "cache.h"
 #include "direction.h"
+#include "forward.h"
 #include "predictor.h"
 #include "return_stack.h"
 #include "shared.h"
@@ -166,6 +167,7 @@ struct apmu_uarch {
 	struct apmu__hint dpage; /* likewise; in a hint, for who looks into hints */
 	struct apmu__memory memory;
 	struct apmu__window *window; /* out of order and timed; else NULL */
+	struct apmu__recent *recent; /* [APMU__RECENT]; NULL: no load takes its data from a store */
 	struct apmu__run run;
 	struct apmu__outside outside;
 	uint64_t walk_cycles; /* of the last walk */
@@ -377,6 +379,12 @@ void apmu__levels_free(struct apmu_uarch *u);
 enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__why why);
 void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how);
 enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why);
+
+/* forward.c: after the parts are known. 0 or APMU_ENOMEM. Then each access where there is a table of stores;
+ * saying one twice changes nothing. */
+int apmu__forward_init(struct apmu_uarch *u);
+void apmu__forward(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr, unsigned size,
+		   bool store);
 
 /* prefetch.c: L1 data missed in `line`, or used for the first time one that the prefetcher had brought. */
 void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now);

@@ -17,8 +17,9 @@
 #define LONGEST_SPAN (1u << 18)
 
 /* A shape in words: how many follow; ticks ahead of dispatch: retired, drained, from[], the pipes; a
- * mask of the registers that are late, low half first; how many chunks each queue has; the registers' ticks;
- * of each chunk how many were dispatched since its end, and ticks until it has left. */
+ * mask of the registers that are late, low half first; one of the stores whose data are; how many chunks each
+ * queue has; the registers' ticks, the stores'; of each chunk how many were dispatched since its end, and
+ * ticks until it has left. */
 enum {
 	SIZE,
 	RETIRED,
@@ -26,7 +27,8 @@ enum {
 	FROM,
 	PIPES = FROM + APMU__CAUSES,
 	LATE = PIPES + APMU_UNITS,
-	CHUNKS = LATE + 2,
+	STORES = LATE + 2,
+	CHUNKS,
 	LISTS = CHUNKS + APMU__QUEUES
 };
 
@@ -92,6 +94,24 @@ static uint32_t add_registers(const struct apmu__window *w, uint32_t *out, uint3
 	return n;
 }
 
+static uint32_t add_stores(const struct apmu__window *w, uint32_t *out, uint32_t n)
+{
+	out[STORES] = 0;
+	for (uint32_t age = 1; w->fail && age <= APMU__AGES; age++) {
+		uint64_t until = w->data[(w->stored - age) % APMU__DATA];
+		if (until <= w->now)
+			continue;
+		out[STORES] |= 1u << (age - 1);
+		out[n++] = ahead(until, w->now);
+	}
+	return n;
+}
+
+uint32_t apmu__memo_late(const struct apmu__window *w)
+{
+	return w->memo->room[w->shape + STORES];
+}
+
 /* The chunks that are still there, the oldest first. */
 static uint32_t add_chunks(const struct apmu__queue *q, uint64_t now, uint32_t *out, uint32_t n,
 			   uint32_t *count)
@@ -118,7 +138,7 @@ static bool describe(const struct apmu__window *w, uint32_t *out)
 		out[FROM + k] = ahead(w->from[k], w->now);
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		out[PIPES + k] = ahead(w->pipe[k], w->now);
-	uint32_t n = add_registers(w, out, LISTS);
+	uint32_t n = add_stores(w, out, add_registers(w, out, LISTS));
 	for (unsigned q = 0; q < APMU__QUEUES; q++)
 		n = add_chunks(&w->queue[q], w->now, out, n, &out[CHUNKS + q]);
 	out[SIZE] = n;
@@ -141,6 +161,9 @@ void apmu__memo_thaw(struct apmu__window *w)
 	memset(w->ready, 0, sizeof(w->ready));
 	for (; late; late &= late - 1)
 		w->ready[__builtin_ctzll(late)] = now + *list++;
+	memset(w->data, 0, sizeof(w->data));
+	for (uint32_t stores = in[STORES]; stores; stores &= stores - 1)
+		w->data[(w->stored - 1 - (uint32_t)__builtin_ctz(stores)) % APMU__DATA] = now + *list++;
 	for (unsigned k = 0; k < APMU__QUEUES; k++) {
 		struct apmu__queue *q = &w->queue[k];
 		q->first = 0;
@@ -235,7 +258,7 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 {
 	struct apmu__window *w = u->window;
 	struct apmu__memo *m = w->memo;
-	struct apmu__edge e = {.block = b->print, .from = w->shape, .end = end};
+	struct apmu__edge e = {.block = b->print + w->taken_print, .from = w->shape, .end = end};
 	struct apmu__stalls s;
 	uint64_t now = w->now, waited[APMU__WAITS], idle = w->idle, wrong = u->n[APMU_SIG_OP_SPEC];
 	uint32_t emptied = m->so_far.emptied;
@@ -265,14 +288,14 @@ void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 	struct apmu__memo *m = w->memo;
 	uint32_t end = w->shape ? end_of(u, cycles, flushed) : END_UNKNOWN;
 	if (end != END_UNKNOWN) {
-		const struct apmu__edge *e = apmu__memo_edge(w, b->print, end);
+		const struct apmu__edge *e = apmu__memo_edge(w, b->print + w->taken_print, end);
 		if (!e) {
 			learn(u, b, cycles, flushed, end);
 			return;
 		}
 		if (end & END_MISS)
 			miss(u, e);
-		u->n[APMU_SIG_OP_SPEC] += apmu__memo_follow(w, e);
+		u->n[APMU_SIG_OP_SPEC] += apmu__memo_follow(w, b, e);
 		return;
 	}
 	m->calm = w->notes ? 0 : m->calm + 1;

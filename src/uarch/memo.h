@@ -30,7 +30,7 @@
 #define APMU__END_FLUSHED 0x100u     /* apmu__edge.end: of a mispredicted branch; below: what it cost */
 
 struct apmu__edge {
-	uint64_t block;    /* its print */
+	uint64_t block;    /* its print, and that of the loads that took data from stores */
 	uint32_t from, to; /* shapes; from 0: none here */
 	uint32_t end;      /* how the block ended, and which access of it was late: a word */
 	uint32_t ticks;    /* of dispatch */
@@ -72,6 +72,11 @@ void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 
 struct apmu__memo_figures apmu__memo_figures(const struct apmu__memo *m);
 
+/* Of the stores before the current block, those whose data may still be late: bit n is the one n before the
+ * last.
+ * requires: a shape */
+uint32_t apmu__memo_late(const struct apmu__window *w);
+
 /* Takes the window's state out of the memo, if it is there. */
 void apmu__memo_thaw(struct apmu__window *w);
 
@@ -98,12 +103,16 @@ static inline const struct apmu__edge *apmu__memo_edge(const struct apmu__window
 }
 
 /* What the run of the block would have done; what it added to OP_SPEC beyond its own. */
-static inline uint64_t apmu__memo_follow(struct apmu__window *w, const struct apmu__edge *e)
+static inline uint64_t apmu__memo_follow(struct apmu__window *w, const struct apmu_block *b,
+					 const struct apmu__edge *e)
 {
 	struct apmu__memo *m = w->memo;
 
 	m->so_far.followed++;
 	w->notes = 0;
+	w->takes = 0;
+	w->taken_print = 0;
+	w->stored += b->storing;
 	w->shape = e->to;
 	w->now += e->ticks;
 	if (!e->stalls)

@@ -59,8 +59,13 @@ void apmu__arrive(struct apmu_uarch *u, uint64_t now)
 
 uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t now)
 {
-	uint64_t cycles = u->memory.lands - now;
-	u->n[APMU_SIG_STALL_LD] += cycles;
+	const struct apmu__memory *m = &u->memory;
+	bool store = b->step[i].cls == APMU_CLASS_STORE;
+	unsigned most = u->p.misses + (store ? u->p.store_buffer : 0u);
+	if (m->flights < most) /* a store waits in its buffer, and the core goes on */
+		return now;
+	uint64_t cycles = m->flight[m->flights - most].ready - now;
+	u->n[store ? APMU_SIG_STALL_ST : APMU_SIG_STALL_LD] += cycles;
 	apmu__full(u, now, cycles);
 	now = apmu__position(u, b, i);
 	apmu__arrive_by(u, now);

@@ -95,13 +95,17 @@ static inline __attribute__((always_inline)) uint64_t apmu__depart(struct apmu_u
 	uint32_t slot = u->l1d.slot;
 	uint64_t now = apmu__position(u, b, i);
 	apmu__arrive_by(u, now);
-	if (m->flights == u->p.misses)
-		now = apmu__await_place(u, b, i, now);
-	uint64_t cycles = apmu__read(u, now, at, levels);
-	apmu__take_off(m, line, u->l1d.tag[slot] == line ? slot : APMU__NOWHERE, now + cycles);
+	uint64_t departs = now;
+	if (m->flights >= u->p.misses) {
+		departs = now = apmu__await_place(u, b, i, now);
+		if (m->flights >= u->p.misses) /* a store, in its buffer until a place is free */
+			departs = m->flight[m->flights - u->p.misses].ready;
+	}
+	uint64_t ready = departs + apmu__read(u, departs, at, levels);
+	apmu__take_off(m, line, u->l1d.tag[slot] == line ? slot : APMU__NOWHERE, ready);
 	if (m->flights == u->p.bus_queue)
 		u->n[APMU_SIG_BCU_FULL] += m->lands - now;
-	return cycles;
+	return ready - now;
 }
 
 static inline uint32_t apmu__first_need(const struct apmu_block *b, unsigned i)

@@ -64,12 +64,12 @@ static inline void apmu__pass(struct apmu_uarch *u, const struct apmu_block *b, 
 	struct apmu__window *w = u->window;
 	const struct apmu__edge *e = NULL;
 	if ((w->shape != 0) & (w->notes == 0))
-		e = apmu__memo_edge(w, b->print, cycles | (flushed ? APMU__END_FLUSHED : 0));
+		e = apmu__memo_edge(w, b->print + w->taken_print, cycles | (flushed ? APMU__END_FLUSHED : 0));
 	if (!e || u->memory.flights) {
 		apmu__window_pass(u, b, cycles, flushed);
 		return;
 	}
-	u->n[APMU_SIG_OP_SPEC] += apmu__memo_follow(w, e);
+	u->n[APMU_SIG_OP_SPEC] += apmu__memo_follow(w, b, e);
 	u->n[APMU_SIG_SLOT_FRONT] += (uint64_t)cycles * u->p.width;
 	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : cycles;
 }

@@ -315,6 +315,10 @@ const char *apmu_uarch_check(const struct apmu_uarch_params *p)
 	const char *table = odd_table(p);
 	if (table)
 		return table;
+	if (p->misses + p->store_buffer > 32)
+		return "misses, store_buffer: more than 32 together";
+	if (p->forward_fail && p->forward_fail < p->forward)
+		return "forward_fail: less than forward";
 	if (!stall_fits(p))
 		return "stall_on_mispredict: more than a flush costs";
 	return NULL;

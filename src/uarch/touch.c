@@ -34,7 +34,7 @@ void apmu__touch_init(struct apmu_uarch *u)
 	t->half = u->data.half;
 	t->dirty = u->l1d.dirty;
 	t->busy = u->window ? UINT_MAX : 0;
-	if (!u->hints || !u->data.sure || u->data.half < 8)
+	if (!u->hints || !u->data.sure || u->data.half < 8 || (u->recent && !u->window))
 		return;
 	t->line = probe(&u->l1d);
 	t->ordered = u->l1d.ordered;
@@ -59,6 +59,7 @@ void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, stru
 {
 	*spot = (struct apmu_spot){.block = b, .index = i, .size = (uint8_t)size, .low = (uint8_t)(size - 1)};
 	spot->issue = i < b->n ? b->step[i].issue : 0;
+	spot->stores = i < b->n ? b->step[i].stores : 0;
 	spot->sure = i < b->n && b->step[i].sure && size == b->step[i].width;
 }
 
@@ -84,6 +85,8 @@ void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t a
 
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
+	if (u->recent)
+		apmu__forward(u, s->block, s->index, addr, s->size, false);
 	apmu__touch_load(u, s, addr);
 }
 
@@ -100,6 +103,8 @@ void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_spot *s, uint6
 {
 	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
 
+	if (u->recent)
+		apmu__forward(u, s->block, s->index, addr, s->size, false);
 	if (h)
 		use_each(u, h, false);
 	else
@@ -110,6 +115,8 @@ void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *s, uint
 {
 	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
 
+	if (u->recent)
+		apmu__forward(u, s->block, s->index, addr, s->size, true);
 	if (!h) {
 		apmu__touch_any(u, s, addr, true);
 		return;
@@ -120,5 +127,7 @@ void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *s, uint
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
+	if (u->recent)
+		apmu__forward(u, s->block, s->index, addr, s->size, true);
 	apmu__touch_store(u, s, addr);
 }

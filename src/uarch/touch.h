@@ -64,4 +64,18 @@ void apmu__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned
 void apmu__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			 unsigned size, bool store);
 
+/* Where loads take their data from stores, out of order: the same, after that has been looked at. */
+static inline void apmu__touch_load_forward(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	if (apmu__recent_has(u->recent, addr, s->size, u->window->stored + s->stores))
+		apmu__forward(u, s->block, s->index, addr, s->size, false);
+	apmu__touch_load(u, s, addr);
+}
+
+static inline void apmu__touch_store_forward(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	apmu__recent_put(u->recent, addr, s->size, u->window->stored + s->stores);
+	apmu__touch_store(u, s, addr);
+}
+
 #endif

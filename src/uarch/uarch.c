@@ -48,7 +48,7 @@ static int units_init(struct apmu_uarch *u)
 		  tlb_init(&u->tlb, &p->tlb, p);
 	failed |=
 		apmu__cache_init(&u->walks, p->walk_cache, p->walk_cache, p->walk_reach, APMU_REPLACE_LRU, 1);
-	failed |= branches_init(u) | apmu__levels_init(u);
+	failed |= branches_init(u) | apmu__levels_init(u) | apmu__forward_init(u);
 	if (p->rob == 0 || !(u->parts & APMU__TIME))
 		return failed;
 	u->window = apmu__window_new(p);
@@ -169,6 +169,7 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	apmu__btb_free(&u->btb);
 	apmu__direction_free(&u->direction);
 	free(u->targets);
+	free(u->recent);
 	apmu__window_free(u->window);
 	free(u);
 }

@@ -27,6 +27,10 @@ struct apmu__window *apmu__window_new(const struct apmu_uarch_params *p)
 			.size = size[q], .mask = chunks(size[q]) - 1, .chunk = &w->chunk[all]};
 	}
 	w->cycle = apmu__ticks_per_cycle(p);
+	unsigned hit = p->result[APMU_CLASS_LOAD];
+	w->forward = p->forward > hit ? (p->forward - hit) * w->cycle : 0;
+	w->fail = p->forward_fail > hit ? (p->forward_fail - hit) * w->cycle : 0;
+	w->fail = w->fail > w->forward ? w->fail : w->forward;
 	w->inverse = (uint32_t)(((uint64_t)1 << APMU__INVERSE) / w->cycle + 1);
 	w->memo = apmu__memo_new();
 	if (w->memo)
@@ -206,10 +210,20 @@ static __attribute__((noinline)) uint64_t late(struct apmu_uarch *u, const struc
 	return op->load ? arrives : finish;
 }
 
-/* Dispatches the instructions from `i` to `end` at w->now and on; `note` is the next note of the block. */
-static void run_chunk(struct apmu_uarch *u, struct apmu__window *w, const struct apmu_block *b, uint32_t i,
-		      uint32_t end, unsigned *note)
+/* When a load can start that takes its data from a store. */
+static uint64_t from_store(const struct apmu__window *w, const struct apmu__taken *t, uint32_t stored)
 {
+	uint64_t passed = w->data[(stored - t->age) % APMU__DATA];
+	uint64_t less = t->fails ? 0 : w->fail - w->forward;
+	return passed > less ? passed - less : 0;
+}
+
+/* Dispatches the instructions from `i` to `end` at w->now and on; `note` is the next note of the block,
+ * `take` the next load that takes its data from a store. */
+static void run_chunk(struct apmu_uarch *u, struct apmu__window *w, const struct apmu_block *b, uint32_t i,
+		      uint32_t end, unsigned *note, unsigned *take)
+{
+	uint32_t stored = w->stored, takes = *take < w->takes ? w->taken[*take].step : UINT32_MAX;
 	uint64_t now = w->now, retired = w->retired, finish = w->branch;
 	uint32_t noted = *note < w->notes ? w->note[*note].step : UINT32_MAX;
 	for (const struct apmu__op *op = &b->op[i]; i < end; i++, op++) {
@@ -219,6 +233,12 @@ static void run_chunk(struct apmu_uarch *u, struct apmu__window *w, const struct
 		start = later(start, w->ready[op->source[2]]);
 		if (op->many)
 			start = operands_of_many(w, op->reads, start);
+		if (i == takes) {
+			start = later(start, from_store(w, &w->taken[(*take)++], stored));
+			takes = *take < w->takes ? w->taken[*take].step : UINT32_MAX;
+		}
+		w->data[stored % APMU__DATA] = start + w->fail;
+		stored += op->store;
 		*pipe = later(busy, now) + op->hold;
 		finish = start + op->latency;
 		if (i == noted) {
@@ -234,19 +254,21 @@ static void run_chunk(struct apmu_uarch *u, struct apmu__window *w, const struct
 		now += op->ticks;
 	}
 	w->now = now;
+	w->stored = stored;
 	w->retired = retired;
 	w->branch = finish;
 	w->drained = later(w->drained, retired);
 }
 
-static void dispatch(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint32_t n, unsigned *note)
+static void dispatch(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint32_t n, unsigned *note,
+		     unsigned *take)
 {
 	struct apmu__window *w = u->window;
 	const struct apmu__op *op = &b->op[i];
 	make_room(u, APMU__OPS, op->chunk_slots);
 	make_room(u, APMU__LOADS, op->chunk_loads);
 	make_room(u, APMU__STORES, op->chunk_stores);
-	run_chunk(u, w, b, i, n - i < APMU__CHUNK ? n : i + APMU__CHUNK, note);
+	run_chunk(u, w, b, i, n - i < APMU__CHUNK ? n : i + APMU__CHUNK, note, take);
 	push(&w->queue[APMU__OPS], op->chunk_slots, w->retired);
 	push(&w->queue[APMU__LOADS], op->chunk_loads, w->retired);
 	push(&w->queue[APMU__STORES], op->chunk_stores, w->drained);
@@ -255,11 +277,13 @@ static void dispatch(struct apmu_uarch *u, const struct apmu_block *b, uint32_t 
 void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 {
 	struct apmu__window *w = u->window;
-	unsigned note = 0;
+	unsigned note = 0, take = 0;
 	apmu__memo_thaw(w);
 	for (uint32_t i = 0; i < n; i += APMU__CHUNK)
-		dispatch(u, b, i, n, &note);
+		dispatch(u, b, i, n, &note, &take);
 	w->notes = 0;
+	w->takes = 0;
+	w->taken_print = 0;
 	u->memory.pendings = 0;
 	if (b->barriers && n == b->n)
 		wait_back(u, later(w->retired, w->drained), APMU__WAIT_BARRIER);

@@ -11,17 +11,19 @@
  * A block is run when the next one starts: by then its accesses have left notes on what was late. Time is
  * counted in ticks, APMU__TICKS a slot of dispatch, so that a pipe of a group of up to four divides evenly.
  *
- * Left out: the scheduler's size, forwarding from stores to loads, replays, conditional instructions that are
+ * Left out: the scheduler's size, replays, conditional instructions that are
  * skipped, and dependences on flags between blocks.
  */
 #ifndef APMU_UARCH_WINDOW_H
 #define APMU_UARCH_WINDOW_H
 
 #include "block.h"
+#include "forward.h"
 
 #define APMU__TICKS 12u
 #define APMU__CHUNK 8u /* instructions dispatched between two looks at the window's end */
 #define APMU__NOTES 256u
+#define APMU__TAKES 64u /* loads of a block that take their data from stores */
 
 struct apmu_uarch;
 
@@ -96,6 +98,12 @@ struct apmu__window {
 	struct apmu__queue queue[APMU__QUEUES];
 	uint64_t ready[APMU__REGISTERS + 1];
 	uint64_t pipe[APMU_UNITS];
+	uint32_t stored;           /* stores run; a running number */
+	uint32_t forward, fail;    /* ticks from a store's start to that of a load that takes its data */
+	uint64_t data[APMU__DATA]; /* of the last of them: when the later of the two has passed */
+	unsigned takes;
+	struct apmu__taken taken[APMU__TAKES]; /* of the current block, in its order */
+	uint64_t taken_print;                  /* of all of them; 0: none */
 	unsigned notes;
 	struct apmu__note note[APMU__NOTES];
 	struct apmu__leave chunk[]; /* of all queues */

@@ -61,6 +61,14 @@ CHAIN(load, "ldr r0, [r0]\n", "ldr x0, [x0]\n")
 FREE(load_free, "ldr r1, [r0]\n ldr r2, [r0]\n ldr r3, [r0]\n ldr r4, [r0]\n",
      "ldr x1, [x0]\n ldr x2, [x0]\n ldr x3, [x0]\n ldr x4, [x0]\n")
 CHAIN(load_add, "ldr r0, [r0]\n add r0, r0, #0\n", "ldr x0, [x0]\n add x0, x0, #0\n")
+/* A load takes what the 1st, 2nd, ... store before it has stored, and the store what it loaded. */
+CHAIN(forward_1, "str r1, [r0]\n ldr r1, [r0]\n", "str x1, [x0]\n ldr x1, [x0]\n")
+CHAIN(forward_2, "str r1, [r0]\n str r2, [r0, #8]\n ldr r1, [r0]\n",
+      "str x1, [x0]\n str x2, [x0, #8]\n ldr x1, [x0]\n")
+CHAIN(forward_4, "str r1, [r0]\n str r2, [r0, #8]\n str r2, [r0, #16]\n str r2, [r0, #24]\n ldr r1, [r0]\n",
+      "str x1, [x0]\n str x2, [x0, #8]\n str x2, [x0, #16]\n str x2, [x0, #24]\n ldr x1, [x0]\n")
+CHAIN(forward_middle, "str r1, [r0]\n ldrh r1, [r0, #2]\n", "str x1, [x0]\n ldr w1, [x0, #4]\n")
+CHAIN(forward_odd, "str r1, [r0]\n ldrb r1, [r0, #1]\n", "str x1, [x0]\n ldrb w1, [x0, #1]\n")
 #ifdef __aarch64__
 CHAIN(divide, "", "udiv w1, w2, w1\n")
 CHAIN(fadd, "", "fadd d0, d0, d1\n")
@@ -84,6 +92,11 @@ const struct kernel_row chain_kernels[] = {{"add", add},
 					   {"load", load},
 					   {"load-free", load_free},
 					   {"load-add", load_add},
+					   {"forward-1", forward_1},
+					   {"forward-2", forward_2},
+					   {"forward-4", forward_4},
+					   {"forward-middle", forward_middle},
+					   {"forward-odd", forward_odd},
 #ifdef __aarch64__
 					   {"divide", divide},
 					   {"fadd", fadd},

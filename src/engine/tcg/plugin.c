@@ -146,6 +146,7 @@ static void adopt(struct apmu__share *share, bool a64)
 	p->region = share->region;
 	p->plain = !p->system && p->region.kind == APMU__REGION_ALL;
 	p->promises = p->plain && !p->record.on;
+	p->forwards = apmu_uarch_forwards(&p->uarch, p->wanted);
 	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->system &&
 		   p->region.kind == APMU__REGION_ALL && (!p->record.on || apmu__meter_fits());
 	snprintf(p->profile, sizeof(p->profile), "/proc/%d/fd/%d", (int)share->keeper,

@@ -26,6 +26,7 @@ struct apmu__plugin {
 	bool system;                /* a whole system: virtual CPUs are the threads */
 	bool plain;                 /* sure accesses are told as such, */
 	bool promises;              /* and counted with their blocks */
+	bool forwards;              /* apmu_uarch_forwards() */
 	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered;
 			      recording:        metered */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where

@@ -128,6 +128,8 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 		return exclusive_store(insn) || !known_size(insn) || saves_return(insn)
 			       ? apmu__access_recording
 			       : apmu__access_recording_known;
+	if (apmu__plugin.promises && w->spot.sure && apmu__plugin.forwards)
+		return w->store ? apmu__store_forward : apmu__load_forward;
 	if (apmu__plugin.promises && w->spot.sure)
 		return w->store ? apmu__store : apmu__load;
 	if (exclusive_store(insn))

@@ -96,6 +96,26 @@ void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void 
 	apmu__touch_load(t->u, &w->spot, vaddr);
 }
 
+void apmu__load_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+	struct apmu__thread *t = apmu__self;
+
+	(void)vcpu, (void)info;
+	t->reached = w->spot.index + 1;
+	apmu__touch_load_forward(t->u, &w->spot, vaddr);
+}
+
+void apmu__store_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+	struct apmu__thread *t = apmu__self;
+
+	(void)vcpu, (void)info;
+	t->reached = w->spot.index + 1;
+	apmu__touch_store_forward(t->u, &w->spot, vaddr);
+}
+
 void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu__watch *w = user;

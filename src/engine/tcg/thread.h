@@ -77,6 +77,9 @@ extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initia
 qemu_plugin_exec_cb apmu__enterer(void);
 void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+/* ... where apmu_uarch_forwards(). */
+void apmu__load_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__store_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 
 /* plugin_thread.c: a block, whatever it is: the first, after a signal, at an interval's end, undecoded. */
 void apmu__enter_looking(unsigned vcpu, void *user);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loads that take their data from stores. What can be forwarded is what Arm's software optimization guides
+ * say of their cores since Cortex-A77: a load that begins where the store begins, or in its middle, and lies
+ * within it; and one of eight bytes or more from two stores, a half each. Any other load of such bytes waits
+ * until the cache has them.
+ */
+#include "memo.h"
+
+#include "machine.h"
+
+#include <stdlib.h>
+
+int apmu__forward_init(struct apmu_uarch *u)
+{
+	if (!u->p.forward || !(u->parts & APMU__TIME))
+		return APMU_OK;
+	u->recent = malloc(APMU__RECENT * sizeof(*u->recent));
+	if (!u->recent)
+		return APMU_ENOMEM;
+	for (unsigned i = 0; i < APMU__RECENT; i++)
+		u->recent[i] = (struct apmu__recent){.granule = UINT64_MAX};
+	return APMU_OK;
+}
+
+bool apmu_uarch_forwards(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	return params->forward && params->rob && (apmu__parts(params, wanted) & APMU__TIME);
+}
+
+/* What a load finds of itself in the table. */
+struct found {
+	uint32_t when;          /* of the youngest store */
+	unsigned bytes, stores; /* of the load's bytes; that have them */
+	bool apt;               /* they begin where the core can take them from */
+};
+
+/* Bytes of the store among the `size` from `addr` on. */
+static unsigned overlap(const struct apmu__recent *r, uint64_t addr, unsigned size)
+{
+	int begin = (int8_t)(r->low - (uint8_t)addr), end = begin + r->size;
+	begin = begin > 0 ? begin : 0;
+	end = end < (int)size ? end : (int)size;
+	return end > begin ? (unsigned)(end - begin) : 0;
+}
+
+/* Does byte `at` of a load of `size` bytes begin where it may: with the store or in its middle, and in the
+ * second half with another store? */
+static bool begins_well(const struct apmu__recent *r, uint64_t addr, unsigned at, unsigned size)
+{
+	uint8_t offset = (uint8_t)((uint8_t)(addr + at) - r->low);
+	if (at)
+		return offset == 0 && at * 2 == size && size >= 8;
+	return offset == 0 || offset * 2 == r->size;
+}
+
+static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned size, uint32_t oldest)
+{
+	struct found f = {.when = oldest, .apt = true};
+	uint32_t last = 0;
+	for (unsigned at = 0, step; at < size; at += step) {
+		uint64_t granule = (addr + at) >> APMU__GRANULE;
+		const struct apmu__recent *r = &u->recent[granule % APMU__RECENT];
+		step = (unsigned)(((granule + 1) << APMU__GRANULE) - (addr + at));
+		step = step < size - at ? step : size - at;
+		bool fresh = r->granule == granule && (int32_t)(r->when - oldest) >= 0;
+		unsigned has = fresh ? overlap(r, addr + at, step) : 0;
+		if (has && (f.stores == 0 || r->when != last)) {
+			f.apt &= begins_well(r, addr, at, size);
+			f.stores++;
+			last = r->when;
+		}
+		f.bytes += has;
+		f.when = has && (int32_t)(r->when - f.when) > 0 ? r->when : f.when;
+	}
+	return f;
+}
+
+/* One store has them all, or two a half each. */
+static bool forwards(const struct found *f, unsigned size)
+{
+	return f->apt && f->bytes == size && f->stores <= 2;
+}
+
+/* 64 bits tell what a block took apart; order does not matter. */
+static uint64_t print_of(const struct apmu__taken *t)
+{
+	uint64_t h = ((uint64_t)t->step << 16 | (uint64_t)t->age << 1 | t->fails) + 1;
+	h *= 0x9E3779B97F4A7C15u;
+	return (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
+}
+
+/* Can the store's data be later than the block's first dispatch? If not, nobody waits for them. */
+static bool late(const struct apmu__window *w, unsigned age)
+{
+	if (w->shape)
+		return apmu__memo_late(w) >> (age - 1) & 1;
+	return w->data[(w->stored - age) % APMU__DATA] > w->now;
+}
+
+static void take(struct apmu__window *w, struct apmu__taken now)
+{
+	struct apmu__taken *t = w->takes ? &w->taken[w->takes - 1] : NULL;
+	if (t && t->step == now.step) { /* another element of the instruction: who comes later counts */
+		w->taken_print -= print_of(t);
+		t->age = now.age < t->age ? now.age : t->age;
+		t->fails |= now.fails;
+	} else if (w->takes < APMU__TAKES) {
+		t = &w->taken[w->takes++];
+		*t = now;
+	} else {
+		return;
+	}
+	w->taken_print += print_of(t);
+}
+
+static void load_out_of_order(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			      unsigned size)
+{
+	struct apmu__window *w = u->window;
+	uint32_t now = w->stored + b->step[i].stores;
+	struct found f = find(u, addr, size, now - APMU__AGES);
+	uint32_t age = now - f.when;
+	bool earlier = age > b->step[i].stores; /* than the block */
+	if (f.bytes == 0 || i > UINT16_MAX)
+		return;
+	if (!earlier || late(w, age - b->step[i].stores))
+		take(w, (struct apmu__taken){(uint16_t)i, (uint8_t)age, !forwards(&f, size)});
+}
+
+static void load_in_order(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			  unsigned size)
+{
+	uint32_t now = (uint32_t)apmu__position(u, b, i), most = u->p.forward;
+	most = u->p.forward_fail > most ? u->p.forward_fail : most;
+	struct found f = find(u, addr, size, now - most);
+	uint32_t comes = f.when + (forwards(&f, size) ? u->p.forward : u->p.forward_fail);
+	uint32_t hit = now + u->p.result[APMU_CLASS_LOAD];
+	if (f.bytes && (int32_t)(comes - hit) > 0)
+		apmu__late_data(u, b, i, comes - hit, APMU__FOR_CACHE);
+}
+
+static void one(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr, unsigned size,
+		bool store)
+{
+	struct apmu__window *w = u->window;
+	if (store)
+		apmu__recent_put(u->recent, addr, size,
+				 w ? w->stored + b->step[i].stores : (uint32_t)apmu__position(u, b, i));
+	else if (w)
+		load_out_of_order(u, b, i, addr, size);
+	else
+		load_in_order(u, b, i, addr, size);
+}
+
+void apmu__forward(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr, unsigned size,
+		   bool store)
+{
+	unsigned width = b->step[i].width;
+	unsigned element = width && width < size && width < APMU__ELEMENT ? width : size;
+	for (unsigned at = 0; at < size && at < APMU__MOST; at += element)
+		one(u, b, i, addr + at, size - at < element ? size - at : element, store);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Which loads take their data from a store that is not in the cache yet.
+ *
+ * The youngest stores are remembered by the four-byte granules that they wrote, in a table that forgets a
+ * granule when another falls on its place. A load whose granules are there is looked at (forward.c). Only
+ * where a row has a figure for it (`forward`) and time is wanted: elsewhere there is no table.
+ */
+#ifndef APMU_UARCH_FORWARD_H
+#define APMU_UARCH_FORWARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define APMU__GRANULE 2u  /* log2 of its bytes */
+#define APMU__RECENT  64u /* granules that are remembered, a power of two */
+#define APMU__DATA    16u /* out of order, stores whose data are kept, a power of two; one is the next */
+#define APMU__AGES    15u /* ... the others: those that a load can take its data from */
+
+#define APMU__ELEMENT 64u  /* bytes of an access beyond which its elements do not matter */
+#define APMU__MOST    256u /* bytes of an access that are looked at */
+
+/* The last store to a granule. */
+struct apmu__recent {
+	uint64_t granule;
+	uint32_t when; /* out of order its number among the stores, else the cycle of its issue */
+	uint8_t low;   /* of the address where it began */
+	uint8_t size;  /* bytes */
+};
+
+/* A load of the current block that takes its data from a store. */
+struct apmu__taken {
+	uint16_t step;
+	uint8_t age; /* 1: the last store before it */
+	bool fails;  /* not by forwarding: it waits for the cache to have the data */
+};
+
+static inline void apmu__recent_put(struct apmu__recent *table, uint64_t addr, unsigned size, uint32_t when)
+{
+	uint64_t granule = addr >> APMU__GRANULE;
+	unsigned more = (unsigned)(addr % (1u << APMU__GRANULE) + size - 1) >> APMU__GRANULE;
+	do
+		table[granule % APMU__RECENT] =
+			(struct apmu__recent){granule, when, (uint8_t)addr, (uint8_t)size};
+	while (granule++, more-- != 0);
+}
+
+/* Out of order: is the first or the last granule there, from a store young enough? `now`: the number of the
+ * next store. */
+static inline bool apmu__recent_has(const struct apmu__recent *table, uint64_t addr, unsigned size,
+				    uint32_t now)
+{
+	uint64_t first = addr >> APMU__GRANULE, last = (addr + size - 1) >> APMU__GRANULE;
+	const struct apmu__recent *a = &table[first % APMU__RECENT], *b = &table[last % APMU__RECENT];
+
+	return ((a->granule == first) & (now - a->when <= APMU__AGES)) |
+	       ((b->granule == last) & (now - b->when <= APMU__AGES));
+}
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads that take their data from stores, and stores that wait in their buffer: times worked out by hand. */
+#include "test.h"
+#include "uarch/machine.h"
+#include "uarch_lab.h"
+
+#define HOT   0x1000u /* a line that has been touched */
+#define TURNS 1000
+
+static uint64_t cycles(const struct lab *l)
+{
+	return lab_count(l, APMU_SIG_CYCLES);
+}
+
+/* A core out of order, wide enough not to matter: a load of L1 4 cycles, by forwarding 6, else 15. */
+static void open_wide(struct lab *l)
+{
+	static const char *const figures[][2] = {
+		{"width", "8"},         {"rob", "256"},   {"load_queue", "0"},  {"store_queue", "0"},
+		{"pipes.3", "8"},       {"pipes.4", "8"}, {"result.load", "4"}, {"subword_extra", "0"},
+		{"forward_fail", "15"}, {"forward", "6"}};
+	lab_open(l, "generic-ooo");
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		lab_set(l, figures[i][0], figures[i][1]);
+}
+
+/* Where an instruction of a block reads or writes. */
+struct at {
+	unsigned step;
+	uint64_t addr;
+	unsigned size;
+	bool store;
+};
+
+static void run(struct lab *l, struct apmu_block *b, const struct at *at, size_t n)
+{
+	apmu_uarch_enter(l->u, b);
+	for (size_t k = 0; k < n; k++)
+		apmu_uarch_access(l->u, b, at[k].step, at[k].addr, at[k].size, at[k].store);
+}
+
+/* Cycles a turn of a loop, to the nearest. */
+static unsigned a_turn(struct lab *l, struct apmu_block *b, const struct at *at, size_t n)
+{
+	for (unsigned k = 0; k < TURNS; k++)
+		run(l, b, at, n);
+	uint64_t before = cycles(l);
+	for (unsigned k = 0; k < TURNS; k++)
+		run(l, b, at, n);
+	return (unsigned)((cycles(l) - before + TURNS / 2) / TURNS);
+}
+
+/* A store of what the load of the turn before brought, others between, a load. */
+static unsigned chain(unsigned others, struct at store, struct at load, const char *forward)
+{
+	struct lab l;
+	struct apmu_insn insn[24] = {STR(1, 0)};
+	struct at at[24] = {store};
+	for (unsigned k = 1; k <= others; k++) {
+		insn[k] = (struct apmu_insn)STR(2, 0);
+		at[k] = (struct at){k, HOT + 0x200 + 8 * k, 4, true};
+	}
+	insn[others + 1] = (struct apmu_insn)LDR(1, 0);
+	insn[others + 1].width = (uint8_t)load.size;
+	insn[0].width = (uint8_t)store.size;
+	at[others + 1] = load;
+	at[others + 1].step = others + 1;
+	open_wide(&l);
+	if (forward)
+		lab_set(&l, "forward", forward);
+	lab_start(&l);
+	unsigned got = a_turn(&l, lab_block(&l, 0x8000, insn, others + 2), at, others + 2);
+	lab_close(&l);
+	return got;
+}
+
+#define STORE(a, n) ((struct at){0, (a), (n), true})
+#define LOAD(a, n)  ((struct at){0, (a), (n), false})
+
+TEST(a_load_waits_for_the_store_whose_data_it_takes)
+{
+	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT, 4), NULL), 6);
+	CHECK_EQ(chain(1, STORE(HOT, 4), LOAD(HOT, 4), NULL), 6);
+	CHECK_EQ(chain(9, STORE(HOT, 4), LOAD(HOT, 4), NULL), 6);
+	CHECK_EQ(chain(14, STORE(HOT, 4), LOAD(HOT, 4), NULL), 6);
+	CHECK_EQ(chain(15, STORE(HOT, 4), LOAD(HOT, 4), NULL),
+		 2); /* 17 at 8 a cycle: too far for the model */
+	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT + 4, 4), NULL), 0); /* another word: two at 8 a cycle */
+}
+
+TEST(a_load_begins_with_the_store_or_in_its_middle)
+{
+	CHECK_EQ(chain(0, STORE(HOT, 8), LOAD(HOT, 8), NULL), 6);
+	CHECK_EQ(chain(0, STORE(HOT, 8), LOAD(HOT, 4), NULL), 6);
+	CHECK_EQ(chain(0, STORE(HOT, 8), LOAD(HOT + 4, 4), NULL), 6);
+	CHECK_EQ(chain(0, STORE(HOT, 8), LOAD(HOT + 2, 2), NULL), 15);
+	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT + 2, 2), NULL), 6);
+	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT + 1, 1), NULL), 15);
+	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT, 8), NULL), 15);     /* half of it is elsewhere */
+	CHECK_EQ(chain(0, STORE(HOT + 4, 4), LOAD(HOT, 8), NULL), 15); /* the other half */
+	CHECK_EQ(chain(0, STORE(HOT + 2, 1), LOAD(HOT, 4), NULL), 15); /* in the midst of it */
+}
+
+TEST(without_a_figure_nothing_is_followed)
+{
+	CHECK_EQ(chain(0, STORE(HOT, 4), LOAD(HOT, 4), "0"), 0); /* two at 8 a cycle */
+	struct lab l;
+	open_wide(&l);
+	lab_start_for(&l, APMU_SIG_L1D_MISS); /* no time, no table */
+	CHECK(!l.u->recent);
+	lab_close(&l);
+	open_wide(&l);
+	lab_start(&l);
+	CHECK(l.u->recent);
+	lab_close(&l);
+}
+
+TEST(two_stores_make_a_load_of_eight_bytes_a_half_each)
+{
+	struct lab l;
+	open_wide(&l);
+	lab_start(&l);
+	struct apmu_insn insn[] = {STR(1, 0), STR(1, 0), LDR(1, 0)};
+	const struct at at[] = {{0, HOT, 4, true}, {1, HOT + 4, 4, true}, {2, HOT, 8, false}};
+	insn[2].width = 8;
+	CHECK_EQ(a_turn(&l, lab_block(&l, 0x8000, insn, 3), at, 3), 6);
+	lab_close(&l);
+}
+
+TEST(an_old_store_keeps_nobody_waiting)
+{
+	struct lab l;
+	open_wide(&l);
+	lab_start(&l);
+	struct apmu_block *store = LAB_BLOCK(&l, 0x8000, STR(2, 0), NOP());
+	struct apmu_block *load = LAB_BLOCK(&l, 0x9000, LDR(1, 1));
+	const struct at put = {0, HOT, 4, true}, get = {0, HOT, 4, false};
+	run(&l, store, &put, 1);
+	for (unsigned k = 0; k < 1000; k++) /* loads of loads: 4 cycles each, the store is long done */
+		run(&l, load, &get, 1);
+	uint64_t before = cycles(&l);
+	for (unsigned k = 0; k < 1000; k++)
+		run(&l, load, &get, 1);
+	CHECK_EQ((cycles(&l) - before + 500) / 1000, 4);
+	lab_close(&l);
+}
+
+/* In order: one a cycle, 3 cycles a load, by forwarding 5, else 9. */
+static void open_narrow(struct lab *l)
+{
+	static const char *const figures[][2] = {
+		{"width", "1"},        {"forward_fail", "9"},     {"forward", "5"},
+		{"result.load", "3"},  {"address_extra", "0"},    {"itlb.entries", "0"},
+		{"dtlb.entries", "0"}, {"l1i.size", "0"},         {"memory", "100"},
+		{"line_fill", "1"},    {"prefetch.streams", "0"}, {"read_allocate", "0"},
+		{"l2.size", "0"},      {"misses", "1"},           {"shared", "0"}};
+	lab_open(l, "generic-inorder");
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		lab_set(l, figures[i][0], figures[i][1]);
+}
+
+static uint64_t once(struct lab *l, struct apmu_block *b, const struct at *at, size_t n)
+{
+	uint64_t before = cycles(l);
+	run(l, b, at, n);
+	apmu_uarch_break(l->u);
+	return cycles(l) - before;
+}
+
+TEST(in_order_the_user_of_the_load_waits)
+{
+	struct lab l;
+	open_narrow(&l);
+	lab_start(&l);
+	struct apmu_block *warm = LAB_BLOCK(&l, 0x7000, LDR(1, 0), ADD(2, 1, 1));
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(1, 0), LDR(2, 0), ADD(3, 2, 2));
+	const struct at cold = {0, HOT, 4, false};
+	const struct at same[] = {{0, HOT, 4, true}, {1, HOT, 4, false}};
+	const struct at odd[] = {{0, HOT, 4, true}, {1, HOT + 1, 1, false}};
+	const struct at other[] = {{0, HOT, 4, true}, {1, HOT + 8, 4, false}};
+	once(&l, warm, &cold, 1);
+	CHECK_EQ(once(&l, b, other, 2), 5); /* store 0, load 1, its user 4 */
+	CHECK_EQ(once(&l, b, same, 2), 6);  /* ... 5 after the store */
+	CHECK_EQ(once(&l, b, odd, 2), 10);
+	lab_close(&l);
+}
+
+static uint64_t four_stores(const char *buffer)
+{
+	struct lab l;
+	open_narrow(&l);
+	lab_set(&l, "store_buffer", buffer);
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(1, 0), STR(1, 0), STR(1, 0), STR(1, 0));
+	struct at at[4];
+	for (unsigned k = 0; k < 4; k++)
+		at[k] = (struct at){k, HOT + 0x100 * k, 4, true};
+	uint64_t got = once(&l, b, at, 4);
+	lab_close(&l);
+	return got;
+}
+
+/* One miss at a time, 100 cycles each. */
+TEST(stores_wait_in_their_buffer_and_the_core_goes_on)
+{
+	CHECK_EQ(four_stores("3"), 4);
+	CHECK_EQ(four_stores("2"), 4 + 97);  /* the last issues when the first line is there: at 100, not 3 */
+	CHECK_EQ(four_stores("1"), 4 + 197); /* the third at 100, the last when the second's is: 200 */
+	CHECK_EQ(four_stores("0"), 4 + 297); /* each when that of the one before is there */
+}
+
+TEST(a_load_that_misses_waits_for_the_stores_before_it)
+{
+	struct lab l;
+	open_narrow(&l);
+	lab_set(&l, "store_buffer", "4");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, STR(1, 0), STR(1, 0), LDR(2, 0), ADD(3, 2, 2));
+	const struct at at[] = {{0, HOT, 4, true}, {1, HOT + 0x100, 4, true}, {2, HOT + 0x200, 4, false}};
+	uint64_t got = once(&l, b, at, 3);
+	CHECK_EQ(got, 200 + 100 + 3 + 1); /* two lines for the stores, its own, the load's time, its user */
+	lab_close(&l);
+}
