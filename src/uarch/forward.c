@@ -54,7 +54,10 @@ static bool begins_well(const struct apmu__recent *r, uint64_t addr, unsigned at
 	return offset == 0 || offset * 2 == r->size;
 }
 
-static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned size, uint32_t oldest)
+/* Of the `span` numbers, or cycles, from `oldest` on: a store of a block that was abandoned may have a later
+ * one. */
+static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned size, uint32_t oldest,
+			 uint32_t span)
 {
 	struct found f = {.when = oldest, .apt = true};
 	uint32_t last = 0;
@@ -63,7 +66,7 @@ static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned siz
 		const struct apmu__recent *r = &u->recent[granule % APMU__RECENT];
 		step = (unsigned)(((granule + 1) << APMU__GRANULE) - (addr + at));
 		step = step < size - at ? step : size - at;
-		bool fresh = r->granule == granule && (int32_t)(r->when - oldest) >= 0;
+		bool fresh = r->granule == granule && r->when - oldest < span;
 		unsigned has = fresh ? overlap(r, addr + at, step) : 0;
 		if (has && (f.stores == 0 || r->when != last)) {
 			f.apt &= begins_well(r, addr, at, size);
@@ -119,7 +122,7 @@ static void load_out_of_order(struct apmu_uarch *u, const struct apmu_block *b, 
 {
 	struct apmu__window *w = u->window;
 	uint32_t now = w->stored + b->step[i].stores;
-	struct found f = find(u, addr, size, now - APMU__AGES);
+	struct found f = find(u, addr, size, now - APMU__AGES, APMU__AGES);
 	uint32_t age = now - f.when;
 	bool earlier = age > b->step[i].stores; /* than the block */
 	if (f.bytes == 0 || i > UINT16_MAX)
@@ -133,7 +136,7 @@ static void load_in_order(struct apmu_uarch *u, const struct apmu_block *b, unsi
 {
 	uint32_t now = (uint32_t)apmu__position(u, b, i), most = u->p.forward;
 	most = u->p.forward_fail > most ? u->p.forward_fail : most;
-	struct found f = find(u, addr, size, now - most);
+	struct found f = find(u, addr, size, now - most, most + 1);
 	uint32_t comes = f.when + (forwards(&f, size) ? u->p.forward : u->p.forward_fail);
 	uint32_t hit = now + u->p.result[APMU_CLASS_LOAD];
 	if (f.bytes && (int32_t)(comes - hit) > 0)

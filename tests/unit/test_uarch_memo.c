@@ -66,12 +66,15 @@ static void random_core(struct lab *l)
 	static const char *const queues[] = {"0", "2", "5", "16"};
 	static const char *const widths[] = {"1", "2", "3", "4", "8", "11"};
 	static const char *const misses[] = {"1", "2", "4", "20"};
+	static const char *const forwards[] = {"0", "5", "9"};
 	lab_open(l, cores[any(5)]);
 	vary(l, "rob", sizes, 5);
 	vary(l, "load_queue", queues, 4);
 	vary(l, "store_queue", queues, 4);
 	vary(l, "width", widths, 6);
 	vary(l, "misses", misses, 4);
+	vary(l, "forward", forwards, 3);
+	vary(l, "taken", forwards, 2);
 	lab_start(l);
 }
 
@@ -152,7 +155,7 @@ TEST(what_is_remembered_is_what_would_be_worked_out)
 TEST(a_full_memo_forgets_and_starts_again)
 {
 	unsigned emptied = 0;
-	for (unsigned k = 0; k < 8 && !emptied; k++)
+	for (unsigned k = 0; k < 40 && !emptied; k++)
 		emptied = life(LIVES + 3 + k, LONG, 1u << 30).emptied;
 	CHECK(emptied > 0);
 }
