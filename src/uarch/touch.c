@@ -72,7 +72,7 @@ void apmu__sure_take_back(struct apmu_uarch *u, const struct apmu__step *s)
 
 void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
-	if ((u->form & APMU__FORM_SURE) && !(addr & s->low)) {
+	if ((u->form & APMU__FORM_SURE) && !(addr & s->low) && (!u->recent || u->window)) {
 		if (!u->ahead)
 			apmu__sure_add(u, !store, store);
 		apmu__sure(u, s, addr, store);
@@ -85,7 +85,7 @@ void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t a
 
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
-	if (u->recent)
+	if (u->recent && u->window) /* in order that comes with the access */
 		apmu__forward(u, s->block, s->index, addr, s->size, false);
 	apmu__touch_load(u, s, addr);
 }
@@ -103,7 +103,7 @@ void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_spot *s, uint6
 {
 	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
 
-	if (u->recent)
+	if (u->recent && u->window) /* in order that comes with the access */
 		apmu__forward(u, s->block, s->index, addr, s->size, false);
 	if (h)
 		use_each(u, h, false);
@@ -115,7 +115,7 @@ void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *s, uint
 {
 	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
 
-	if (u->recent)
+	if (u->recent && u->window) /* in order that comes with the access */
 		apmu__forward(u, s->block, s->index, addr, s->size, true);
 	if (!h) {
 		apmu__touch_any(u, s, addr, true);
@@ -127,7 +127,7 @@ void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *s, uint
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
-	if (u->recent)
+	if (u->recent && u->window) /* in order that comes with the access */
 		apmu__forward(u, s->block, s->index, addr, s->size, true);
 	apmu__touch_store(u, s, addr);
 }
