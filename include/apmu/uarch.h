@@ -277,11 +277,11 @@ void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, un
 struct apmu_spot {
 	const struct apmu_block *block;
 	uint32_t index;
-	uint32_t issue; /* cycles after the block's first instruction, all accesses hitting */
-	uint8_t size;   /* bytes */
-	uint8_t low;    /* size - 1 */
+	uint32_t issue;  /* cycles after the block's first instruction, all accesses hitting */
+	uint8_t size;    /* bytes */
+	uint8_t low;     /* size - 1 */
 	uint16_t stores; /* instructions of the block before it that store */
-	bool sure;      /* the instruction makes this one access whenever it runs to its end */
+	bool sure;       /* the instruction makes this one access whenever it runs to its end */
 };
 
 /* The access of `size` bytes (a power of two up to 8) that the i-th instruction of `b` makes. Where it is not

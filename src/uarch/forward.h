@@ -20,6 +20,15 @@
 #define APMU__ELEMENT 64u  /* bytes of an access beyond which its elements do not matter */
 #define APMU__MOST    256u /* bytes of an access that are looked at */
 
+struct apmu_block;
+struct apmu_uarch;
+
+/* forward.c: after the parts are known. 0 or APMU_ENOMEM. Then each access where there is a table of stores;
+ * saying one twice changes nothing. */
+int apmu__forward_init(struct apmu_uarch *u);
+void apmu__forward(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr, unsigned size,
+		   bool store);
+
 /* The last store to a granule. */
 struct apmu__recent {
 	uint64_t granule;

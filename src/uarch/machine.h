@@ -11,7 +11,6 @@
 #include "block.h"
 #include "cache.h"
 #include "direction.h"
-#include "forward.h"
 #include "predictor.h"
 #include "return_stack.h"
 #include "shared.h"
@@ -380,12 +379,6 @@ enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__w
 void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how);
 enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why);
 
-/* forward.c: after the parts are known. 0 or APMU_ENOMEM. Then each access where there is a table of stores;
- * saying one twice changes nothing. */
-int apmu__forward_init(struct apmu_uarch *u);
-void apmu__forward(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr, unsigned size,
-		   bool store);
-
 /* prefetch.c: L1 data missed in `line`, or used for the first time one that the prefetcher had brought. */
 void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now);
 
@@ -404,5 +397,4 @@ void apmu__wait_no_more(struct apmu__memory *m);       /* no pendings */
 void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b,
 			uint32_t position);                         /* users up to there wait */
 void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */
-
 #endif
