@@ -216,6 +216,106 @@ enum apmu_signal {
 	APMU_SIG_BCU_ECC_NO_ELOG, /* ECC errors seen with no free log register */
 	APMU_SIG_BCU_1_BIT_ERR, /* single-bit ECC errors on read data */
 	APMU_SIG_BCU_RMW, /* read-modify-writes for a narrow write to ECC memory */
+	APMU_SIG_SCALAR_FP_DIV, /* scalar floating-point divisions */
+	APMU_SIG_SCALAR_FP_MUL, /* scalar floating-point multiplications */
+	APMU_SIG_SCALAR_FP_ADDSUB, /* scalar floating-point additions and subtractions */
+	APMU_SIG_SCALAR_FP_SQRT, /* scalar floating-point square roots */
+	APMU_SIG_SCALAR_FP_FMA, /* scalar floating-point multiply-adds */
+	APMU_SIG_SCALAR_FP_CVT, /* scalar floating-point conversions */
+	APMU_SIG_ASE_FP_FMA, /* Advanced SIMD floating-point multiply-adds */
+	APMU_SIG_ASE_FP_ADDSUB, /* Advanced SIMD floating-point additions and subtractions */
+	APMU_SIG_ASE_FP_MUL, /* Advanced SIMD floating-point multiplications */
+	APMU_SIG_ASE_FP_DIV, /* Advanced SIMD floating-point divisions */
+	APMU_SIG_ASE_FP_SQRT, /* Advanced SIMD floating-point square roots */
+	APMU_SIG_ASE_FP_RECPE, /* Advanced SIMD floating-point reciprocal estimates */
+	APMU_SIG_ASE_FP_CVT, /* Advanced SIMD floating-point conversions */
+	APMU_SIG_ASE_FP_PREDUCE, /* Advanced SIMD floating-point pairwise reductions */
+	APMU_SIG_ASE_FP_VREDUCE, /* Advanced SIMD floating-point reductions of a vector */
+	APMU_SIG_SVE_FP_ADDSUB, /* SVE floating-point additions and subtractions */
+	APMU_SIG_SVE_FP_MUL, /* SVE floating-point multiplications */
+	APMU_SIG_SVE_FP_DIV, /* SVE floating-point divisions */
+	APMU_SIG_SVE_FP_FMA, /* SVE floating-point multiply-adds */
+	APMU_SIG_SVE_FP_SQRT, /* SVE floating-point square roots */
+	APMU_SIG_SVE_FP_RECPE, /* SVE floating-point reciprocal estimates */
+	APMU_SIG_SVE_FP_CVT, /* SVE floating-point conversions */
+	APMU_SIG_SVE_FP_AREDUCE, /* SVE floating-point ordered reductions (FADDA) */
+	APMU_SIG_SVE_FP_VREDUCE, /* SVE floating-point reductions of a vector */
+	APMU_SIG_SVE_FP_COMPARE, /* SVE floating-point comparisons */
+	APMU_SIG_SVE_MATH, /* FTMAD, FTSMUL, FTSSEL, FEXPA executed */
+	APMU_SIG_BASE_INT_DIV, /* integer divisions */
+	APMU_SIG_BASE_INT_DIV64, /* integer divisions of 64 bits */
+	APMU_SIG_BASE_INT_MUL, /* integer multiplications */
+	APMU_SIG_BASE_INT_MUL64, /* integer multiplications of 64 bits */
+	APMU_SIG_BASE_INT_MULH64, /* integer multiplications of 64 bits for the upper half */
+	APMU_SIG_ASE_INT_MUL, /* Advanced SIMD integer multiplications */
+	APMU_SIG_ASE_INT_VREDUCE, /* Advanced SIMD integer reductions of a vector */
+	APMU_SIG_ASE_INT_DOT, /* Advanced SIMD integer dot products */
+	APMU_SIG_ASE_INT_MMLA, /* Advanced SIMD integer matrix multiplications */
+	APMU_SIG_SVE_INT_DIV, /* SVE integer divisions */
+	APMU_SIG_SVE_INT_DIV64, /* SVE integer divisions of 64 bits */
+	APMU_SIG_SVE_INT_MUL, /* SVE integer multiplications */
+	APMU_SIG_SVE_INT_MUL64, /* SVE integer multiplications of 64 bits */
+	APMU_SIG_SVE_INT_MULH64, /* SVE integer multiplications of 64 bits for the upper half */
+	APMU_SIG_SVE_INT_VREDUCE, /* SVE integer reductions of a vector */
+	APMU_SIG_SVE_INT_DOT, /* SVE integer dot products */
+	APMU_SIG_SVE_INT_MMLA, /* SVE integer matrix multiplications */
+	APMU_SIG_SVE_MOVPRFX_ALL, /* MOVPRFX without a predicate */
+	APMU_SIG_SVE_MOVPRFX_ZERO, /* MOVPRFX that zeroes */
+	APMU_SIG_SVE_MOVPRFX_MERGE, /* MOVPRFX that merges */
+	APMU_SIG_SVE_COMPARE, /* SVE integer comparisons */
+	APMU_SIG_SVE_LOGIC, /* logic of SVE predicates */
+	APMU_SIG_SVE_WHILE, /* SVE WHILE instructions */
+	APMU_SIG_SVE_TERM, /* CTERMEQ and CTERMNE */
+	APMU_SIG_SVE_TEST, /* PTEST */
+	APMU_SIG_SVE_COUNT, /* CNTP */
+	APMU_SIG_SVE_LDR_P, /* SVE LDR of a predicate */
+	APMU_SIG_SVE_LDR_Z, /* SVE LDR of a vector */
+	APMU_SIG_SVE_STR_P, /* SVE STR of a predicate */
+	APMU_SIG_SVE_STR_Z, /* SVE STR of a vector */
+	APMU_SIG_SVE_LD_LINE, /* SVE contiguous loads, broadcasts and those of structures too */
+	APMU_SIG_SVE_LDNT, /* the non-temporal ones among SVE_LD_LINE */
+	APMU_SIG_SVE_LD_MANY, /* SVE loads of two to four vectors, among SVE_LD_LINE */
+	APMU_SIG_SVE_ST_LINE, /* SVE contiguous stores, those of structures too */
+	APMU_SIG_SVE_STNT, /* the non-temporal ones among SVE_ST_LINE */
+	APMU_SIG_SVE_ST_MANY, /* SVE stores of two to four vectors, among SVE_ST_LINE */
+	APMU_SIG_SVE_GATHER, /* SVE gather loads by 32-bit offsets or addresses */
+	APMU_SIG_SVE_GATHER64, /* SVE gather loads by 64-bit offsets or addresses */
+	APMU_SIG_SVE_SCATTER, /* SVE scatter stores by 32-bit offsets or addresses */
+	APMU_SIG_SVE_SCATTER64, /* SVE scatter stores by 64-bit offsets or addresses */
+	APMU_SIG_SVE_PRF_LINE, /* SVE contiguous prefetches */
+	APMU_SIG_SVE_PRF_EACH, /* SVE gather prefetches by 32-bit offsets or addresses */
+	APMU_SIG_SVE_PRF_EACH64, /* SVE gather prefetches by 64-bit offsets or addresses */
+	APMU_SIG_ASE_LD, /* Advanced SIMD structure loads (LD1 to LD4) */
+	APMU_SIG_ASE_ST, /* Advanced SIMD structure stores (ST1 to ST4) */
+	APMU_SIG_ASE_LD_MANY, /* those of several registers among ASE_LD */
+	APMU_SIG_ASE_ST_MANY, /* those of several registers among ASE_ST */
+	APMU_SIG_SVE_LOADS, /* SVE loads */
+	APMU_SIG_SVE_STORES, /* SVE stores */
+	APMU_SIG_VEC_INTS, /* Advanced SIMD and SVE integer operations of any type */
+	APMU_SIG_BASE_LD, /* loads of general registers */
+	APMU_SIG_BASE_ST, /* stores of general registers */
+	APMU_SIG_FPASE_LD, /* loads of floating-point and Advanced SIMD registers but structures */
+	APMU_SIG_FPASE_ST, /* stores of floating-point and Advanced SIMD registers but structures */
+	APMU_SIG_ASE_FP_HALF, /* Advanced SIMD floating-point operations whose largest type is half precision */
+	APMU_SIG_ASE_FP_SINGLE, /* Advanced SIMD floating-point operations whose largest type is single precision */
+	APMU_SIG_ASE_FP_DOUBLE, /* Advanced SIMD floating-point operations whose largest type is double precision */
+	APMU_SIG_ASE_INT_8, /* Advanced SIMD integer operations whose largest type is 8 bits */
+	APMU_SIG_ASE_INT_16, /* Advanced SIMD integer operations whose largest type is 16 bits */
+	APMU_SIG_ASE_INT_32, /* Advanced SIMD integer operations whose largest type is 32 bits */
+	APMU_SIG_ASE_INT_64, /* Advanced SIMD integer operations whose largest type is 64 bits */
+	APMU_SIG_SVE_FP_HALF, /* SVE floating-point operations whose largest type is half precision */
+	APMU_SIG_SVE_FP_SINGLE, /* SVE floating-point operations whose largest type is single precision */
+	APMU_SIG_SVE_FP_DOUBLE, /* SVE floating-point operations whose largest type is double precision */
+	APMU_SIG_SVE_INT_8, /* SVE integer operations whose largest type is 8 bits */
+	APMU_SIG_SVE_INT_16, /* SVE integer operations whose largest type is 16 bits */
+	APMU_SIG_SVE_INT_32, /* SVE integer operations whose largest type is 32 bits */
+	APMU_SIG_SVE_INT_64, /* SVE integer operations whose largest type is 64 bits */
+	APMU_SIG_FIXED_HALF, /* the share of FP_FIXED_OPS of half precision */
+	APMU_SIG_SCALE_HALF, /* the share of FP_SCALE_OPS of half precision */
+	APMU_SIG_FIXED_SINGLE, /* the share of FP_FIXED_OPS of single precision */
+	APMU_SIG_SCALE_SINGLE, /* the share of FP_SCALE_OPS of single precision */
+	APMU_SIG_FIXED_DOUBLE, /* the share of FP_FIXED_OPS of double precision */
+	APMU_SIG_SCALE_DOUBLE, /* the share of FP_SCALE_OPS of double precision */
 	APMU_SIGNALS
 };
 /* end generated */

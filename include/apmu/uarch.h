@@ -86,6 +86,14 @@ enum apmu_trait {
 	APMU_TRAITS
 };
 
+/* What an A64 instruction does, beside its traits: bit k is the signal APMU_OPERATION_FIRST + k, and ASKED says
+ * that somebody counts operations; without it none is. */
+#define APMU_OPERATION_FIRST APMU_SIG_SCALAR_FP_DIV
+#define APMU_OPERATION_LAST  APMU_SIG_ASE_ST_MANY
+#define APMU_OPERATION_WORDS 2
+#define APMU_OPERATION_ASKED ((uint64_t)1 << 63) /* in the last word */
+_Static_assert(APMU_OPERATION_LAST - APMU_OPERATION_FIRST < 127, "operations have a bit each");
+
 /* One instruction as src/engine/classify describes it. */
 struct apmu_insn {
 	uint64_t addr;
@@ -96,6 +104,7 @@ struct apmu_insn {
 			       */
 	uint64_t writes;
 	uint64_t traits; /* bits of enum apmu_trait */
+	uint64_t operations[APMU_OPERATION_WORDS];
 	uint8_t size;    /* bytes: 2 or 4 */
 	uint8_t cls;     /* enum apmu_class */
 	uint8_t branch;  /* enum apmu_branch */
@@ -191,6 +200,9 @@ bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 /* Does an engine have to find out which exceptions the program takes? It adds their signals (EXC_...) itself:
  * the machine never does. */
 bool apmu_uarch_needs_faults(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+
+/* Does anybody count operations (struct apmu_insn.operations)? */
+bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* Do these signals need a machine at all? False: each block adds the same, whatever came before it, so an
  * engine may count blocks instead of entering them. */

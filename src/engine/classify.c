@@ -2,6 +2,7 @@
 #include "classify.h"
 
 #include "classify_format.h"
+#include "classify_operations.h"
 #include "classify_rows.h"
 
 #define LR_A32 14u
@@ -354,6 +355,13 @@ bool apmu__classify(struct apmu__stream *stream, uint64_t addr, uint32_t opcode,
 	if (row->how & ITSET)
 		stream->it = it_length(opcode);
 	return true;
+}
+
+void apmu__classify_operations(enum apmu__isa isa, uint32_t opcode, struct apmu_insn *insn)
+{
+	if (isa == APMU__A64)
+		apmu__operations(opcode, insn->operations);
+	insn->operations[APMU_OPERATION_WORDS - 1] |= APMU_OPERATION_ASKED;
 }
 
 void apmu__classify_kuser(uint64_t addr, struct apmu_insn *out)

@@ -41,6 +41,9 @@ uint32_t apmu__opcode(enum apmu__isa isa, const uint8_t *bytes, unsigned size);
 bool apmu__classify(struct apmu__stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
 		    struct apmu_insn *out);
 
+/* Adds what somebody who counts operations wants to know of it (apmu_insn.operations). */
+void apmu__classify_operations(enum apmu__isa isa, uint32_t opcode, struct apmu_insn *insn);
+
 /* The number of a mark (include/apmu/mark.h), 0 to 63; -1: it is none. `word` as apmu__opcode() answers. */
 int apmu__mark_number(enum apmu__isa isa, uint32_t word, unsigned size);
 

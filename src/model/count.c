@@ -39,14 +39,16 @@ static inline uint64_t now(const struct apmu *pmu, unsigned i)
 }
 
 /* A difference of signals may have fallen back: then nothing is gained until it is where it was. */
-static inline uint64_t above(uint64_t now, uint64_t base)
+uint64_t apmu__risen(const struct apmu *pmu, unsigned i, uint64_t n)
 {
-	return (int64_t)(now - base) > 0 ? now - base : 0;
+	bool fell = (int64_t)n < 0 && i < APMU_CYCLE_COUNTER && pmu->event[i] && pmu->event[i]->minus;
+
+	return fell ? 0 : n;
 }
 
 uint64_t apmu__gained(const struct apmu *pmu, unsigned i)
 {
-	return above(total(pmu, i), pmu->base[i]);
+	return apmu__risen(pmu, i, total(pmu, i) - pmu->base[i]);
 }
 
 /* The one signal that counter i counts; APMU_SIGNALS if there is more to it, or less. */
@@ -155,8 +157,10 @@ static void add(struct apmu *pmu, unsigned i, uint64_t n)
 
 static inline void take(struct apmu *pmu, unsigned i)
 {
-	uint64_t n = above(now(pmu, i), pmu->base[i]);
+	uint64_t n = now(pmu, i) - pmu->base[i];
 
+	if ((int64_t)n <= 0)
+		n = apmu__risen(pmu, i, n);
 	if (n == 0)
 		return;
 	pmu->base[i] += n;

@@ -129,6 +129,10 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 	b->n = (uint32_t)n;
 	copy(params, insn, b);
 	apmu__traits_count(b);
+	if (!apmu__operations_sum(b, insn)) {
+		free(b);
+		return NULL;
+	}
 	place(params, insn, b);
 	weigh(params, b);
 	apmu__pipeline(params, insn, b);
@@ -141,5 +145,7 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 
 void apmu_block_free(struct apmu_block *b)
 {
+	if (b)
+		free(b->sum);
 	free(b);
 }

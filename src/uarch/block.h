@@ -15,14 +15,15 @@
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
 struct apmu__step {
-	uint64_t loads;     /* registers that memory fills; enum as in apmu_insn.reads */
-	uint64_t touches;   /* registers read or written */
-	uint32_t issue;     /* when it issues */
-	uint32_t stalls;    /* DATA_STALL cycles up to its issue; of these ... */
-	uint16_t agu, simd; /* ... for an address, for a vector operand */
-	uint16_t slack;     /* cycles from its issue that a late load costs nothing; APMU__NO_USE */
-	uint64_t traits;    /* bits of enum apmu_trait */
-	uint16_t flags;     /* APMU_INSN_... */
+	uint64_t loads;             /* registers that memory fills; enum as in apmu_insn.reads */
+	uint64_t touches;           /* registers read or written */
+	uint32_t issue;             /* when it issues */
+	uint32_t stalls;            /* DATA_STALL cycles up to its issue; of these ... */
+	uint16_t agu, simd;         /* ... for an address, for a vector operand */
+	uint16_t slack;             /* cycles from its issue that a late load costs nothing; APMU__NO_USE */
+	uint64_t traits;            /* bits of enum apmu_trait */
+	const uint64_t *operations; /* as in apmu_insn; NULL: nobody counts them */
+	uint16_t flags;             /* APMU_INSN_... */
 	uint8_t cls, branch, width;
 	uint8_t ops;     /* micro-operations */
 	uint16_t stores; /* instructions before it in the block that store */
@@ -53,6 +54,12 @@ struct apmu__op {
 struct apmu__trait_count {
 	uint8_t trait;
 	uint16_t count;
+};
+
+/* What the operations of a block add to one signal. */
+struct apmu__sum {
+	uint16_t signal;
+	uint32_t count;
 };
 
 /* How a block ends, for the short way of entering the next. */
@@ -98,15 +105,23 @@ struct apmu_block {
 	/* late[d]: registers that are ready d + 1 cycles after the block; early[c]: those first needed c
 	 * cycles in */
 	uint64_t late[APMU__CARRY], early[APMU__CARRY];
-	uint8_t ending;     /* enum apmu__ending */
-	bool rare;          /* entering or leaving it takes the long way */
-	bool wide;          /* has more than two lines, or lines on two pages */
-	bool always;        /* its branch goes whenever it runs */
-	uint64_t only_line; /* `line`, where it is not rare and has no other; else one that no cache has */
-	uint32_t traits;    /* used elements of mix[] */
+	uint8_t ending;        /* enum apmu__ending */
+	bool rare;             /* entering or leaving it takes the long way */
+	bool wide;             /* has more than two lines, or lines on two pages */
+	bool always;           /* its branch goes whenever it runs */
+	uint64_t only_line;    /* `line`, where it is not rare and has no other; else one that no cache has */
+	uint32_t traits;       /* used elements of mix[] */
+	struct apmu__sum *sum; /* what its operations add: */
+	uint32_t sums;         /* so many elements */
 	struct apmu__trait_count mix[APMU_TRAITS];
 	struct apmu__step step[];
 };
+
+/* operations.c: a block's sums, false if there is no memory; what entering adds and leaving early takes back.
+ */
+bool apmu__operations_sum(struct apmu_block *b, const struct apmu_insn *insn);
+void apmu__operations_add(uint64_t *n, const struct apmu_block *b);
+void apmu__operations_take_back(uint64_t *n, const struct apmu__step *s);
 
 /* Issues the block on an otherwise idle core: fills times, slacks, late and early. */
 void apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);

@@ -85,7 +85,7 @@ bool apmu__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS])
 		for (unsigned i = 0; i < APMU__TRAIT_SIGNALS && signals[k][i]; i++)
 			if (apmu_signal_in(wanted, signals[k][i]))
 				return true;
-	return apmu_signal_in(wanted, APMU_SIG_STREX_PASS);
+	return apmu_signal_in(wanted, APMU_SIG_STREX_PASS) || apmu_uarch_needs_operations(wanted);
 }
 
 void apmu__traits_count(struct apmu_block *b)
@@ -106,6 +106,8 @@ void apmu__traits_add(uint64_t *n, const struct apmu_block *b)
 	for (unsigned i = 0; i < b->traits; i++)
 		for (unsigned s = 0; s < APMU__TRAIT_SIGNALS && signals[b->mix[i].trait][s]; s++)
 			n[signals[b->mix[i].trait][s]] += b->mix[i].count;
+	if (b->sums)
+		apmu__operations_add(n, b);
 }
 
 void apmu__traits_take_back(uint64_t *n, uint64_t traits)

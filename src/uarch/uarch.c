@@ -313,8 +313,10 @@ void apmu__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu_
 	n[APMU_SIG_FETCH_STALL_EXTRA] -= apmu__step_spurious(&u->p, s);
 	n[APMU_SIG_OP_RETIRED] -= u->ops ? s->ops : 0;
 	n[APMU_SIG_OP_SPEC] -= u->ops ? s->ops : 0;
-	if (u->traits)
+	if (u->traits) {
 		apmu__traits_take_back(n, s->traits);
+		apmu__operations_take_back(n, s);
+	}
 }
 
 static void uncount_stalls(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s)

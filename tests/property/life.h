@@ -46,7 +46,8 @@ enum op_kind {
 struct op {
 	uint8_t kind; /* enum op_kind */
 	uint8_t signals;
-	uint8_t signal[OP_SIGNALS], count[OP_SIGNALS];
+	uint16_t signal[OP_SIGNALS];
+	uint8_t count[OP_SIGNALS];
 	struct apmu_access at;
 	struct apmu_mode mode;
 	struct apmu_inputs in;

@@ -50,9 +50,17 @@ static struct apmu_inputs draw_inputs(struct rng *r)
 }
 
 /* How often `s` may happen in one cycle: up to its step. */
-static uint8_t draw_count(struct rng *r, uint8_t s)
+static uint8_t draw_count(struct rng *r, unsigned s)
 {
 	return (uint8_t)(1 + rng_below(r, apmu_signal_row(s)->step));
+}
+
+static bool drawn(const struct op *op, unsigned signal)
+{
+	for (unsigned i = 0; i < op->signals; i++)
+		if (op->signal[i] == signal)
+			return true;
+	return false;
 }
 
 static void draw_signals(struct op *op, struct rng *r, const struct family *f)
@@ -60,10 +68,10 @@ static void draw_signals(struct op *op, struct rng *r, const struct family *f)
 	unsigned n = rng_below(r, OP_SIGNALS + 1);
 
 	for (unsigned i = 0; i < n; i++) {
-		uint8_t s = rng_one_in(r, 3) ? (uint8_t)rng_below(r, APMU_SIGNALS)
-					     : f->hot[rng_below(r, (unsigned)f->hots)];
+		uint16_t s = rng_one_in(r, 3) ? (uint16_t)rng_below(r, APMU_SIGNALS)
+					      : f->hot[rng_below(r, (unsigned)f->hots)];
 
-		if (s == APMU_SIG_CYCLES || memchr(op->signal, s, op->signals))
+		if (s == APMU_SIG_CYCLES || drawn(op, s))
 			continue;
 		op->signal[op->signals] = s;
 		op->count[op->signals++] = draw_count(r, s);

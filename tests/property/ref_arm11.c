@@ -14,7 +14,9 @@
 /* AN195 table 2 and the 1136 TRM's table 3.141: number, cores, signals that are summed, EVNTBUS bits.
  * choice: ARM1156 drives the same bus positions as ARM1136; those of the events it lacks stay 0. */
 static const struct {
-	uint8_t number, cores, a, b, bus, bus_bits;
+	uint8_t number, cores;
+	uint16_t a, b;
+	uint8_t bus, bus_bits;
 } events[] = {
 	{0x00, ON_ALL, APMU_SIG_L1I_MISS, NONE, 0, 1},
 	{0x01, ON_ALL, APMU_SIG_FETCH_STALL, NONE, 1, 1},

@@ -142,6 +142,7 @@ static void adopt(struct apmu__share *share, bool a64)
 	/* pages of a system are missing all the time */
 	p->watch_faults = p->system || apmu_uarch_needs_faults(p->wanted);
 	p->accesses = apmu_uarch_needs_accesses(p->wanted);
+	p->operations = apmu_uarch_needs_operations(p->wanted);
 	p->record = share->record;
 	p->region = share->region;
 	p->plain = !p->system && p->region.kind == APMU__REGION_ALL;

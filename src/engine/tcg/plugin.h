@@ -29,6 +29,7 @@ struct apmu__plugin {
 	bool forwards;              /* apmu_uarch_forwards() */
 	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered;
 			      recording:        metered */
+	bool operations;   /* what A64 instructions do is counted */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
 			      it faults */
 	bool muted;        /* a child of fork that nobody asked for */

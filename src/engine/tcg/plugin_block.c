@@ -76,6 +76,8 @@ static void classify(const struct qemu_plugin_tb *tb, struct apmu__tb *b, struct
 		uint32_t word = size < 2 ? 0 : apmu__opcode(stream.isa, bytes, size);
 		if (!apmu__classify(&stream, addr, word, size < 2 ? 4 : size, &out[i]))
 			undecoded(b, word);
+		if (apmu__plugin.operations)
+			apmu__classify_operations((enum apmu__isa)stream.isa, word, &out[i]);
 	}
 }
 

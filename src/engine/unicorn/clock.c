@@ -83,6 +83,7 @@ static bool start_sources(struct apmu_machine *m)
 
 	all_signals(m, wanted);
 	m->uarch = apmu_uarch_new(&m->params, &m->raw, wanted);
+	m->operations = apmu_uarch_needs_operations(wanted);
 	m->modelled = m->uarch != NULL && apmu__hear(m);
 	m->maps++;
 	apmu__set_key(m);

@@ -70,6 +70,8 @@ static void describe(const struct apmu_machine *m, struct apmu__code *c, struct 
 	struct apmu__stream stream = {.isa = c->isa};
 
 	c->decoded = apmu__classify(&stream, c->address, c->opcode, c->size, insn);
+	if (m->operations)
+		apmu__classify_operations((enum apmu__isa)c->isa, c->opcode, insn);
 	if (m->in_it)
 		insn->flags |= APMU_INSN_CONDITIONAL;
 	c->after = 0;

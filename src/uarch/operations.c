@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* What operations count as: what the engine tells, and what follows from class and traits. */
+#include "block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TRAIT(name)  ((uint64_t)1 << APMU_TRAIT_##name)
+#define INTEGERS     (TRAIT(INT_8) | TRAIT(INT_16) | TRAIT(INT_32) | TRAIT(INT_64))
+#define PRECISIONS   3
+#define OPERATION(s) ((s)-APMU_OPERATION_FIRST)
+
+/* An instruction that has all these traits adds one to the signal. */
+static const struct {
+	uint64_t traits;
+	uint16_t signal;
+} both[] = {
+	{TRAIT(ASE) | TRAIT(FP_HALF), APMU_SIG_ASE_FP_HALF},
+	{TRAIT(SVE) | TRAIT(FP_HALF), APMU_SIG_SVE_FP_HALF},
+	{TRAIT(ASE) | TRAIT(FP_SINGLE), APMU_SIG_ASE_FP_SINGLE},
+	{TRAIT(SVE) | TRAIT(FP_SINGLE), APMU_SIG_SVE_FP_SINGLE},
+	{TRAIT(ASE) | TRAIT(FP_DOUBLE), APMU_SIG_ASE_FP_DOUBLE},
+	{TRAIT(SVE) | TRAIT(FP_DOUBLE), APMU_SIG_SVE_FP_DOUBLE},
+	{TRAIT(ASE) | TRAIT(INT_8), APMU_SIG_ASE_INT_8},
+	{TRAIT(SVE) | TRAIT(INT_8), APMU_SIG_SVE_INT_8},
+	{TRAIT(ASE) | TRAIT(INT_16), APMU_SIG_ASE_INT_16},
+	{TRAIT(SVE) | TRAIT(INT_16), APMU_SIG_SVE_INT_16},
+	{TRAIT(ASE) | TRAIT(INT_32), APMU_SIG_ASE_INT_32},
+	{TRAIT(SVE) | TRAIT(INT_32), APMU_SIG_SVE_INT_32},
+	{TRAIT(ASE) | TRAIT(INT_64), APMU_SIG_ASE_INT_64},
+	{TRAIT(SVE) | TRAIT(INT_64), APMU_SIG_SVE_INT_64},
+};
+
+static bool has(const struct apmu__step *s, unsigned signal)
+{
+	unsigned bit = OPERATION(signal);
+
+	return s->operations[bit / 64] >> bit % 64 & 1;
+}
+
+/* SVE prefetches are of class LOAD, for what they read. */
+static bool moves(const struct apmu__step *s)
+{
+	bool prefetch = has(s, APMU_SIG_SVE_PRF_LINE) || has(s, APMU_SIG_SVE_PRF_EACH) ||
+			has(s, APMU_SIG_SVE_PRF_EACH64);
+
+	return (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE) && !prefetch;
+}
+
+/* Loads and stores but SVE's and structures, by the registers. */
+static void count_plain(uint64_t *n, const struct apmu__step *s, uint64_t times)
+{
+	bool vector = s->touches >> 32, load = s->cls == APMU_CLASS_LOAD;
+
+	if ((!load && s->cls != APMU_CLASS_STORE) || s->traits & TRAIT(SVE) || has(s, APMU_SIG_ASE_LD) ||
+	    has(s, APMU_SIG_ASE_ST))
+		return;
+	n[vector ? (load ? APMU_SIG_FPASE_LD : APMU_SIG_FPASE_ST)
+	  : load ? APMU_SIG_BASE_LD
+		 : APMU_SIG_BASE_ST] += times;
+}
+
+/* Floating-point operations by their precision: the traits FIXED and SCALED are powers of two. */
+static void count_precise(uint64_t *n, const struct apmu__step *s, uint64_t times)
+{
+	static const uint16_t fixed[PRECISIONS] = {APMU_SIG_FIXED_HALF, APMU_SIG_FIXED_SINGLE,
+						   APMU_SIG_FIXED_DOUBLE};
+	static const uint16_t scale[PRECISIONS] = {APMU_SIG_SCALE_HALF, APMU_SIG_SCALE_SINGLE,
+						   APMU_SIG_SCALE_DOUBLE};
+	uint64_t few = (1u << (APMU_TRAIT_SCALED - APMU_TRAIT_FIXED)) - 1;
+
+	for (unsigned k = 0; k < PRECISIONS; k++) {
+		uint64_t mine = s->traits >> (APMU_TRAIT_FP_HALF + k) & 1 ? times : 0;
+		n[fixed[k]] += mine * (s->traits >> APMU_TRAIT_FIXED & few);
+		n[scale[k]] += mine * (s->traits >> APMU_TRAIT_SCALED & few);
+	}
+}
+
+/* Adds an instruction `times` over: once, or as often as takes it back. */
+static void count(uint64_t *n, const struct apmu__step *s, uint64_t times)
+{
+	for (unsigned k = 0; k < APMU_OPERATION_WORDS; k++) {
+		uint64_t asked = k + 1 == APMU_OPERATION_WORDS ? APMU_OPERATION_ASKED : 0;
+		for (uint64_t set = s->operations[k] & ~asked; set; set &= set - 1)
+			n[APMU_OPERATION_FIRST + 64 * k + (unsigned)__builtin_ctzll(set)] += times;
+	}
+	for (unsigned k = 0; k < sizeof both / sizeof both[0]; k++)
+		if ((s->traits & both[k].traits) == both[k].traits)
+			n[both[k].signal] += times;
+	if (s->traits & TRAIT(SVE))
+		n[s->cls == APMU_CLASS_STORE ? APMU_SIG_SVE_STORES : APMU_SIG_SVE_LOADS] +=
+			moves(s) ? times : 0;
+	n[APMU_SIG_VEC_INTS] += s->traits & INTEGERS ? times : 0;
+	count_plain(n, s, times);
+	count_precise(n, s, times);
+}
+
+bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	for (unsigned s = APMU_OPERATION_FIRST; s < APMU_SIGNALS; s++)
+		if (apmu_signal_in(wanted, s) && strcmp(apmu_signal_row(s)->unit, "class") == 0)
+			return true;
+	return false;
+}
+
+bool apmu__operations_sum(struct apmu_block *b, const struct apmu_insn *insn)
+{
+	uint64_t n[APMU_SIGNALS] = {0};
+	size_t bytes = sizeof(insn->operations), used = 0;
+
+	if (!(insn->operations[APMU_OPERATION_WORDS - 1] & APMU_OPERATION_ASKED))
+		return true;
+	for (uint32_t i = 0; i < b->n; i++) {
+		b->step[i].operations = insn[i].operations;
+		count(n, &b->step[i], 1);
+	}
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		b->sums += n[s] != 0;
+	b->sum = malloc(b->sums * sizeof(*b->sum) + b->n * bytes);
+	if (!b->sum)
+		return false;
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		if (n[s])
+			b->sum[used++] = (struct apmu__sum){(uint16_t)s, (uint32_t)n[s]};
+	uint64_t *own = (uint64_t *)(void *)(b->sum + b->sums);
+	for (uint32_t i = 0; i < b->n; i++, own += APMU_OPERATION_WORDS)
+		b->step[i].operations = memcpy(own, insn[i].operations, bytes);
+	return true;
+}
+
+void apmu__operations_add(uint64_t *n, const struct apmu_block *b)
+{
+	for (uint32_t k = 0; k < b->sums; k++)
+		n[b->sum[k].signal] += b->sum[k].count;
+}
+
+void apmu__operations_take_back(uint64_t *n, const struct apmu__step *s)
+{
+	if (s->operations)
+		count(n, s, 0 - (uint64_t)1);
+}
