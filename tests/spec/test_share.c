@@ -17,11 +17,11 @@ static const struct {
 	{"cortex-a77", 100},  {"cortex-a78", 100},  {"cortex-a78ae", 100}, {"cortex-a78c", 100},
 	{"cortex-a510", 96},  {"cortex-a520", 97},  {"cortex-a710", 93},   {"cortex-a715", 93},
 	{"cortex-a720", 92},  {"cortex-r52", 100},  {"cortex-r82", 98},    {"cortex-x1", 100},
-	{"cortex-x1c", 100},  {"cortex-x2", 93},    {"cortex-x3", 93},     {"cortex-x4", 87},
+	{"cortex-x1c", 100},  {"cortex-x2", 93},    {"cortex-x3", 93},     {"cortex-x4", 88},
 	{"neoverse-e1", 100}, {"neoverse-n1", 100}, {"neoverse-n2", 93},   {"neoverse-n3", 93},
 	{"neoverse-v1", 96},  {"neoverse-v2", 93},  {"neoverse-v3", 88},   {"neoverse-v3ae", 88},
-	{"kunpeng920", 100},  {"thunderx2", 98},    {"xgene", 100},        {"a64fx", 65},
-	{"generic-v9", 22},
+	{"kunpeng920", 100},  {"thunderx2", 98},    {"xgene", 100},        {"a64fx", 100},
+	{"generic-v9", 41},
 };
 
 TEST(the_share_of_events_that_are_produced_does_not_fall)
