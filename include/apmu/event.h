@@ -73,13 +73,11 @@ struct apmu_event {
  */
 static inline uint64_t apmu_event_sum(const struct apmu_event *event, const struct apmu_tally *tally)
 {
-	unsigned k = 0, added = (unsigned)event->signals - event->minus;
 	uint64_t n = 0;
 
-	for (; k < added; k++)
-		n += tally->n[event->signal[k]];
-	for (; k < event->signals; k++)
-		n -= tally->n[event->signal[k]];
+	for (unsigned k = 0; k < event->signals; k++)
+		n += k + event->minus < event->signals ? tally->n[event->signal[k]]
+						       : 0 - tally->n[event->signal[k]];
 	return n;
 }
 

@@ -39,16 +39,11 @@ static inline uint64_t now(const struct apmu *pmu, unsigned i)
 }
 
 /* A difference of signals may have fallen back: then nothing is gained until it is where it was. */
-uint64_t apmu__risen(const struct apmu *pmu, unsigned i, uint64_t n)
-{
-	bool fell = (int64_t)n < 0 && i < APMU_CYCLE_COUNTER && pmu->event[i] && pmu->event[i]->minus;
-
-	return fell ? 0 : n;
-}
-
 uint64_t apmu__gained(const struct apmu *pmu, unsigned i)
 {
-	return apmu__risen(pmu, i, total(pmu, i) - pmu->base[i]);
+	uint64_t n = total(pmu, i) - pmu->base[i];
+
+	return (int64_t)n < 0 && apmu__is_set(pmu->sums, i) && pmu->event[i] && pmu->event[i]->minus ? 0 : n;
 }
 
 /* The one signal that counter i counts; APMU_SIGNALS if there is more to it, or less. */
@@ -157,10 +152,9 @@ static void add(struct apmu *pmu, unsigned i, uint64_t n)
 
 static inline void take(struct apmu *pmu, unsigned i)
 {
-	uint64_t n = now(pmu, i) - pmu->base[i];
+	uint64_t n = apmu__is_set(pmu->sums, i) ? apmu__gained(pmu, i)
+						: pmu->tally->n[pmu->signal[i]] - pmu->base[i];
 
-	if ((int64_t)n <= 0)
-		n = apmu__risen(pmu, i, n);
 	if (n == 0)
 		return;
 	pmu->base[i] += n;

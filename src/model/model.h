@@ -168,8 +168,6 @@ uint64_t apmu__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_t link
 void apmu__take_by_cycle(struct apmu *pmu);
 uint64_t apmu__gained(const struct apmu *pmu, unsigned i);
 
-/* What counter i has gained, if that was `n`: a difference of signals that fell back has gained nothing. */
-uint64_t apmu__risen(const struct apmu *pmu, unsigned i, uint64_t n);
 void apmu__count(struct apmu *pmu, unsigned i, uint64_t n);
 unsigned apmu__overflow_bit(const struct apmu *pmu, unsigned i);
 bool apmu__unseen(const struct apmu *pmu, unsigned i, uint64_t n);

@@ -46,7 +46,9 @@ static uint64_t counting_in(struct apmu *pmu, struct apmu_mode mode, uint64_t co
 
 static uint64_t gained(const struct apmu *pmu, const struct apmu_thread *t, unsigned i)
 {
-	return apmu__risen(pmu, i, apmu__total(pmu, t->tally, i) - t->base[i]);
+	uint64_t n = apmu__total(pmu, t->tally, i) - t->base[i];
+
+	return (int64_t)n < 0 && pmu->event[i]->minus ? 0 : n; /* a difference that fell back */
 }
 
 void apmu__take_threads(struct apmu *pmu)
