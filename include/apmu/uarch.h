@@ -86,8 +86,8 @@ enum apmu_trait {
 	APMU_TRAITS
 };
 
-/* What an A64 instruction does, beside its traits: bit k is the signal APMU_OPERATION_FIRST + k, and ASKED says
- * that somebody counts operations; without it none is. */
+/* What an A64 instruction does, beside its traits: bit k is the signal APMU_OPERATION_FIRST + k, and ASKED
+ * says that somebody counts operations; without it none is. */
 #define APMU_OPERATION_FIRST APMU_SIG_SCALAR_FP_DIV
 #define APMU_OPERATION_LAST  APMU_SIG_ASE_ST_MANY
 #define APMU_OPERATION_WORDS 2
@@ -105,12 +105,12 @@ struct apmu_insn {
 	uint64_t writes;
 	uint64_t traits; /* bits of enum apmu_trait */
 	uint64_t operations[APMU_OPERATION_WORDS];
-	uint8_t size;    /* bytes: 2 or 4 */
-	uint8_t cls;     /* enum apmu_class */
-	uint8_t branch;  /* enum apmu_branch */
-	uint16_t flags;  /* APMU_INSN_... */
-	uint8_t regs;    /* registers moved by MULTIPLE */
-	uint8_t width;   /* bytes of one element accessed; 0 if none */
+	uint8_t size;   /* bytes: 2 or 4 */
+	uint8_t cls;    /* enum apmu_class */
+	uint8_t branch; /* enum apmu_branch */
+	uint16_t flags; /* APMU_INSN_... */
+	uint8_t regs;   /* registers moved by MULTIPLE */
+	uint8_t width;  /* bytes of one element accessed; 0 if none */
 	bool thumb;
 };
 

@@ -2,8 +2,8 @@
 /**
  * What A64 instructions do: divisions, gather loads and so on, for events by operation (0x8000 to 0x80FF).
  *
- * Looks through all rows, so it is asked only where somebody counts such events. Hosted or not: no allocation,
- * no state. Source: DDI0487, chapter C4.
+ * Looks through all rows, so it is asked only where somebody counts such events. Hosted or not: no
+ * allocation, no state. Source: DDI0487, chapter C4.
  */
 #ifndef APMU_ENGINE_CLASSIFY_OPERATIONS_H
 #define APMU_ENGINE_CLASSIFY_OPERATIONS_H

@@ -136,7 +136,7 @@ struct apmu_machine {
 	uint64_t key;               /* apmu__set_key() */
 	unsigned after;             /* APMU__AFTER_... of the instruction before */
 	bool modelled;              /* the event sources run */
-	bool operations; /* what A64 instructions do is counted */
+	bool operations;            /* what A64 instructions do is counted */
 
 	struct apmu_machine_config config;
 	const struct apmu_core *core;
