@@ -90,39 +90,18 @@ void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t a
 	apmu__touch_load(u, s, addr);
 }
 
-/* A hit, counted at once. */
-static inline void use_each(struct apmu_uarch *u, const struct apmu__hint *h, bool store)
-{
-	if (u->touch.ordered)
-		apmu__touch_use(u, h);
-	if (u->sure)
-		apmu__sure_add(u, !store, store);
-}
-
 void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
-	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
-
 	if (u->recent && u->window) /* in order that comes with the access */
 		apmu__forward(u, s->block, s->index, addr, s->size, false);
-	if (h)
-		use_each(u, h, false);
-	else
-		apmu__touch_any(u, s, addr, false);
+	apmu__touch_one(u, s, addr, false, true);
 }
 
 void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
-	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
-
 	if (u->recent && u->window) /* in order that comes with the access */
 		apmu__forward(u, s->block, s->index, addr, s->size, true);
-	if (!h) {
-		apmu__touch_any(u, s, addr, true);
-		return;
-	}
-	u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
-	use_each(u, h, true);
+	apmu__touch_one(u, s, addr, true, true);
 }
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)

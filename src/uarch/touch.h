@@ -35,27 +35,32 @@ static inline void apmu__touch_use(struct apmu_uarch *u, const struct apmu__hint
 	apmu__cache_touch(&u->l1d, h->line);
 }
 
-static inline void apmu__touch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
-{
-	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
-
-	if (!h)
-		apmu__touch_any(u, s, addr, false);
-	else if (u->touch.ordered)
-		apmu__touch_use(u, h);
-}
-
-static inline void apmu__touch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+/* `each`: without the promise, so a hit is counted here if somebody wants that. */
+static inline __attribute__((always_inline)) void
+apmu__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store, bool each)
 {
 	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
 
 	if (!h) {
-		apmu__touch_any(u, s, addr, true);
+		apmu__touch_any(u, s, addr, store);
 		return;
 	}
-	u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
+	if (store)
+		u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
 	if (u->touch.ordered)
 		apmu__touch_use(u, h);
+	if (each && u->sure)
+		apmu__sure_add(u, !store, store);
+}
+
+static inline void apmu__touch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	apmu__touch_one(u, s, addr, false, false);
+}
+
+static inline void apmu__touch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	apmu__touch_one(u, s, addr, true, false);
 }
 
 /* data.c: every case of an access; told.c: of vector registers. */

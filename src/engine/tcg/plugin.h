@@ -132,11 +132,8 @@ void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vadd
 void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__load_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__store_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__enter_recording(unsigned vcpu, void *user);
 void apmu__enter_function(unsigned vcpu, void *user); /* the region is a function */
 void apmu__thread_sigreturn(void);                    /* this thread calls rt_sigreturn */
 void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);

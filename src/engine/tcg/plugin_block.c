@@ -117,6 +117,17 @@ static bool saves_return(const struct apmu_insn *insn)
 	       (insn->reads & stack);
 }
 
+/* Of a sure access. */
+static qemu_plugin_mem_cb toucher(bool store)
+{
+	static const qemu_plugin_mem_cb by[2][2][2] = {
+		{{apmu__load, apmu__store}, {apmu__load_forward, apmu__store_forward}},
+		{{apmu__load_recording, apmu__store_recording},
+		 {apmu__load_recording_forward, apmu__store_recording_forward}}};
+
+	return by[apmu__plugin.record.on][apmu__plugin.forwards][store];
+}
+
 /* An exclusive store's read is QEMU's own: it compares before it stores. */
 static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu__watch *w)
 {
@@ -124,16 +135,12 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 		return apmu__access_system;
 	if (!apmu__plugin.accesses)
 		return apmu__reach;
-	if (apmu__plugin.record.on && apmu__plugin.plain && w->spot.sure && !saves_return(insn))
-		return w->store ? apmu__store_recording : apmu__load_recording;
+	if (apmu__plugin.plain && w->spot.sure && !saves_return(insn))
+		return toucher(w->store);
 	if (apmu__plugin.record.on)
 		return exclusive_store(insn) || !known_size(insn) || saves_return(insn)
 			       ? apmu__access_recording
 			       : apmu__access_recording_known;
-	if (apmu__plugin.promises && w->spot.sure && apmu__plugin.forwards)
-		return w->store ? apmu__store_forward : apmu__load_forward;
-	if (apmu__plugin.promises && w->spot.sure)
-		return w->store ? apmu__store : apmu__load;
 	if (exclusive_store(insn))
 		return apmu__access_stores;
 	return known_size(insn) ? apmu__access_known : apmu__access;
@@ -255,10 +262,10 @@ static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 	if (!p->ahead && apmu__handles_fault(b->addr))
 		return apmu__enter_handler;
 	if (p->record.on)
-		return apmu__enter_recording;
+		return b->undecoded || p->record.exact ? apmu__enter_recording : apmu__enterer(true);
 	if (p->ahead)
 		return apmu__enter_ahead;
-	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enterer();
+	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enterer(false);
 }
 
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)

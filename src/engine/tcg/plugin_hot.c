@@ -9,14 +9,28 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 static __attribute__((noinline)) void enter_further(struct apmu__tb *b);
+static __attribute__((noinline)) void record_further(struct apmu__tb *b);
 
-static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum apmu__way way)
+/* The long way of a block. */
+static inline void enter_slowly(struct apmu__tb *b, bool recording)
+{
+	(recording ? apmu__enter_recording : apmu__enter_looking)(0, b);
+}
+
+/* May a sample come of this block, or has the stack of calls to follow its coming? */
+static inline bool wants_sampler(const struct apmu__thread *t, const struct apmu__tb *b)
+{
+	return (*t->gauge + b->bound_first >= t->due) | (t->tb->turn & t->turns) | t->late;
+}
+
+static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum apmu__way way,
+							bool recording)
 {
 	struct apmu__thread *t = apmu__self;
 	struct apmu__coming from;
 
-	if (UNLIKELY(!t)) {
-		apmu__enter_looking(0, b);
+	if (UNLIKELY(!t) || (recording && UNLIKELY(wants_sampler(t, b)))) {
+		enter_slowly(b, recording);
 		return;
 	}
 	struct apmu_uarch *u = t->u;
@@ -24,13 +38,15 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 	enum apmu__entered how = apmu__enter_quick(u, block, &from, way);
 	if (UNLIKELY(how == APMU__ENTERED_FAR)) {
 		if (way == APMU__WAY_ANY)
-			apmu__enter_looking(0, b);
+			enter_slowly(b, recording);
 		else
-			enter_further(b);
+			(recording ? record_further : enter_further)(b);
 		return;
 	}
 	t->tb = b;
 	t->reached = 0;
+	if (recording)
+		t->near = false;
 	if (how == APMU__ENTERED_MORE)
 		apmu__enter_more(u, block, from.before, from.taken, apmu__coming_cost(u, &from));
 	else if (way == APMU__WAY_WINDOW)
@@ -42,48 +58,42 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 /* Apart, so that the other ways need no stack. */
 static void enter_further(struct apmu__tb *b)
 {
-	enter(b, APMU__WAY_ANY);
+	enter(b, APMU__WAY_ANY, false);
 }
 
-static void enter_any(unsigned vcpu, void *user)
+static void record_further(struct apmu__tb *b)
 {
-	(void)vcpu;
-	enter(user, APMU__WAY_ANY);
+	enter(b, APMU__WAY_ANY, true);
 }
 
-static void enter_untimed(unsigned vcpu, void *user)
-{
-	(void)vcpu;
-	enter(user, APMU__WAY_UNTIMED);
-}
+/* A block's two callbacks by one of the ways. */
+#define CALLBACKS(name, way)                                 \
+	static void enter_##name(unsigned vcpu, void *user)  \
+	{                                                    \
+		(void)vcpu;                                  \
+		enter(user, way, false);                     \
+	}                                                    \
+	static void record_##name(unsigned vcpu, void *user) \
+	{                                                    \
+		(void)vcpu;                                  \
+		enter(user, way, true);                      \
+	}
 
-static void enter_timed(unsigned vcpu, void *user)
-{
-	(void)vcpu;
-	enter(user, APMU__WAY_TIMED);
-}
+CALLBACKS(any, APMU__WAY_ANY)
+CALLBACKS(untimed, APMU__WAY_UNTIMED)
+CALLBACKS(timed, APMU__WAY_TIMED)
+CALLBACKS(buffer, APMU__WAY_BUFFER)
+CALLBACKS(window, APMU__WAY_WINDOW)
 
-static void enter_buffer(unsigned vcpu, void *user)
+qemu_plugin_exec_cb apmu__enterer(bool recording)
 {
-	(void)vcpu;
-	enter(user, APMU__WAY_BUFFER);
-}
+	static const qemu_plugin_exec_cb by[][2] = {[APMU__WAY_ANY] = {enter_any, record_any},
+						    [APMU__WAY_UNTIMED] = {enter_untimed, record_untimed},
+						    [APMU__WAY_TIMED] = {enter_timed, record_timed},
+						    [APMU__WAY_BUFFER] = {enter_buffer, record_buffer},
+						    [APMU__WAY_WINDOW] = {enter_window, record_window}};
 
-static void enter_window(unsigned vcpu, void *user)
-{
-	(void)vcpu;
-	enter(user, APMU__WAY_WINDOW);
-}
-
-qemu_plugin_exec_cb apmu__enterer(void)
-{
-	static const qemu_plugin_exec_cb by[] = {[APMU__WAY_ANY] = enter_any,
-						 [APMU__WAY_UNTIMED] = enter_untimed,
-						 [APMU__WAY_TIMED] = enter_timed,
-						 [APMU__WAY_BUFFER] = enter_buffer,
-						 [APMU__WAY_WINDOW] = enter_window};
-
-	return by[apmu__self ? apmu__way_of(apmu__self->u) : APMU__WAY_ANY];
+	return by[apmu__self ? apmu__way_of(apmu__self->u) : APMU__WAY_ANY][recording];
 }
 
 void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)

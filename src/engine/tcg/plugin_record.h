@@ -77,8 +77,6 @@ void apmu__sampler_begin(struct apmu__thread *t);  /* its slot and machine are t
 void apmu__sampler_end(struct apmu__thread *t);    /* writes what is left */
 void apmu__sampler_forked(struct apmu__thread *t); /* the child's only thread: a new slot and machine */
 void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb);
-void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
-			  bool store);
 void apmu__sampler_metered(struct apmu__thread *t,
 			   const struct apmu__tb *tb); /* tb has made the event come to its due */
 void apmu__sampler_alarm(struct apmu__sampler *s);     /* a gauge's due has changed */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * A thread of the program and a block of its code, as the plugin keeps them; and the hottest callbacks, which
- * see nothing else of the plugin (plugin_hot.c).
+ * see nothing else of the plugin (plugin_hot.c, plugin_touch.c).
  */
 #ifndef APMU_ENGINE_TCG_THREAD_H
 #define APMU_ENGINE_TCG_THREAD_H
@@ -72,16 +72,25 @@ struct apmu__thread {
 /* The thread that runs; NULL before it began. */
 extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initial-exec")));
 
-/* plugin_hot.c: which callback suits the machines, for blocks; user data is a struct apmu__tb. Callbacks of
- * sure accesses; user data is a struct apmu__watch. */
-qemu_plugin_exec_cb apmu__enterer(void);
+/* plugin_hot.c: which callback suits the machines, for blocks that all rows know; user data is a struct
+ * apmu__tb. Callbacks of sure accesses; user data is a struct apmu__watch. */
+qemu_plugin_exec_cb apmu__enterer(bool recording);
 void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 /* ... where apmu_uarch_forwards(). */
 void apmu__load_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__store_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 
+/* plugin_touch.c: the same with a sampler; plugin_record.c: where an overflow may come in the block. */
+void apmu__load_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__store_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__load_recording_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__store_recording_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
+			  bool store);
+
 /* plugin_thread.c: a block, whatever it is: the first, after a signal, at an interval's end, undecoded. */
 void apmu__enter_looking(unsigned vcpu, void *user);
+void apmu__enter_recording(unsigned vcpu, void *user); /* ... with a sampler */
 
 #endif
