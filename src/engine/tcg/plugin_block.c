@@ -261,11 +261,13 @@ static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 		return apmu__enter_function;
 	if (!p->ahead && apmu__handles_fault(b->addr))
 		return apmu__enter_handler;
+	if (p->record.on && (b->undecoded || p->record.exact || p->record.skid))
+		return apmu__enter_recording;
 	if (p->record.on)
-		return b->undecoded || p->record.exact ? apmu__enter_recording : apmu__enterer(true);
+		return apmu__enterer(p->record.chains ? APMU__RECORDING_CALLS : APMU__RECORDING);
 	if (p->ahead)
 		return apmu__enter_ahead;
-	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enterer(false);
+	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enterer(APMU__RECORDING_NOT);
 }
 
 void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)

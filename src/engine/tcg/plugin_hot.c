@@ -10,26 +10,30 @@
 
 static __attribute__((noinline)) void enter_further(struct apmu__tb *b);
 static __attribute__((noinline)) void record_further(struct apmu__tb *b);
+static __attribute__((noinline)) void follow_further(struct apmu__tb *b);
 
 /* The long way of a block. */
-static inline void enter_slowly(struct apmu__tb *b, bool recording)
+static inline void enter_slowly(struct apmu__tb *b, enum apmu__recording recording)
 {
 	(recording ? apmu__enter_recording : apmu__enter_looking)(0, b);
 }
 
 /* May a sample come of this block, or has the stack of calls to follow its coming? */
-static inline bool wants_sampler(const struct apmu__thread *t, const struct apmu__tb *b)
+static inline __attribute__((always_inline)) bool
+wants_sampler(const struct apmu__thread *t, const struct apmu__tb *b, enum apmu__recording recording)
 {
-	return (*t->gauge + b->bound_first >= t->due) | (t->tb->turn & t->turns) | t->late;
+	bool turns = recording == APMU__RECORDING_CALLS && (t->tb->turn & t->turns);
+
+	return recording && (turns | (*t->gauge + b->bound_first >= t->due));
 }
 
 static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum apmu__way way,
-							bool recording)
+							enum apmu__recording recording)
 {
 	struct apmu__thread *t = apmu__self;
 	struct apmu__coming from;
 
-	if (UNLIKELY(!t) || (recording && UNLIKELY(wants_sampler(t, b)))) {
+	if (UNLIKELY(!t) || UNLIKELY(wants_sampler(t, b, recording))) {
 		enter_slowly(b, recording);
 		return;
 	}
@@ -40,7 +44,9 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 		if (way == APMU__WAY_ANY)
 			enter_slowly(b, recording);
 		else
-			(recording ? record_further : enter_further)(b);
+			(recording == APMU__RECORDING_CALLS ? follow_further
+			 : recording                        ? record_further
+							    : enter_further)(b);
 		return;
 	}
 	t->tb = b;
@@ -58,26 +64,31 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 /* Apart, so that the other ways need no stack. */
 static void enter_further(struct apmu__tb *b)
 {
-	enter(b, APMU__WAY_ANY, false);
+	enter(b, APMU__WAY_ANY, APMU__RECORDING_NOT);
 }
 
 static void record_further(struct apmu__tb *b)
 {
-	enter(b, APMU__WAY_ANY, true);
+	enter(b, APMU__WAY_ANY, APMU__RECORDING);
 }
 
-/* A block's two callbacks by one of the ways. */
-#define CALLBACKS(name, way)                                 \
-	static void enter_##name(unsigned vcpu, void *user)  \
-	{                                                    \
-		(void)vcpu;                                  \
-		enter(user, way, false);                     \
-	}                                                    \
-	static void record_##name(unsigned vcpu, void *user) \
-	{                                                    \
-		(void)vcpu;                                  \
-		enter(user, way, true);                      \
+static void follow_further(struct apmu__tb *b)
+{
+	enter(b, APMU__WAY_ANY, APMU__RECORDING_CALLS);
+}
+
+#define CALLBACK(name, way, recording)              \
+	static void name(unsigned vcpu, void *user) \
+	{                                           \
+		(void)vcpu;                         \
+		enter(user, way, recording);        \
 	}
+
+/* A block's callbacks by one of the ways. */
+#define CALLBACKS(name, way)                             \
+	CALLBACK(enter_##name, way, APMU__RECORDING_NOT) \
+	CALLBACK(record_##name, way, APMU__RECORDING)    \
+	CALLBACK(follow_##name, way, APMU__RECORDING_CALLS)
 
 CALLBACKS(any, APMU__WAY_ANY)
 CALLBACKS(untimed, APMU__WAY_UNTIMED)
@@ -85,13 +96,14 @@ CALLBACKS(timed, APMU__WAY_TIMED)
 CALLBACKS(buffer, APMU__WAY_BUFFER)
 CALLBACKS(window, APMU__WAY_WINDOW)
 
-qemu_plugin_exec_cb apmu__enterer(bool recording)
+qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording)
 {
-	static const qemu_plugin_exec_cb by[][2] = {[APMU__WAY_ANY] = {enter_any, record_any},
-						    [APMU__WAY_UNTIMED] = {enter_untimed, record_untimed},
-						    [APMU__WAY_TIMED] = {enter_timed, record_timed},
-						    [APMU__WAY_BUFFER] = {enter_buffer, record_buffer},
-						    [APMU__WAY_WINDOW] = {enter_window, record_window}};
+	static const qemu_plugin_exec_cb by[][3] = {
+		[APMU__WAY_ANY] = {enter_any, record_any, follow_any},
+		[APMU__WAY_UNTIMED] = {enter_untimed, record_untimed, follow_untimed},
+		[APMU__WAY_TIMED] = {enter_timed, record_timed, follow_timed},
+		[APMU__WAY_BUFFER] = {enter_buffer, record_buffer, follow_buffer},
+		[APMU__WAY_WINDOW] = {enter_window, record_window, follow_window}};
 
 	return by[apmu__self ? apmu__way_of(apmu__self->u) : APMU__WAY_ANY][recording];
 }

@@ -74,7 +74,8 @@ extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initia
 
 /* plugin_hot.c: which callback suits the machines, for blocks that all rows know; user data is a struct
  * apmu__tb. Callbacks of sure accesses; user data is a struct apmu__watch. */
-qemu_plugin_exec_cb apmu__enterer(bool recording);
+enum apmu__recording { APMU__RECORDING_NOT, APMU__RECORDING, APMU__RECORDING_CALLS /* with their stack */ };
+qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording);
 void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 /* ... where apmu_uarch_forwards(). */
