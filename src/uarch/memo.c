@@ -276,7 +276,7 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 	s.wrong = (uint32_t)(u->n[APMU_SIG_OP_SPEC] - wrong);
 	e.stalls = s.waited[APMU__WAIT_WINDOW] | s.waited[APMU__WAIT_QUEUE] | s.idle |
 		   s.wrong; /* others are parts */
-	size_t at = apmu__memo_place(e.from, e.block);
+	size_t at = apmu__memo_place(e.from, e.block, e.end);
 	unsigned way = m->edge[at][0].from ? ++m->turn % APMU__EDGE_WAYS : 0;
 	m->edge[at][way] = e;
 	m->stalls[at][way] = s;

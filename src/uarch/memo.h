@@ -80,9 +80,10 @@ uint32_t apmu__memo_late(const struct apmu__window *w);
 /* Takes the window's state out of the memo, if it is there. */
 void apmu__memo_thaw(struct apmu__window *w);
 
-static inline size_t apmu__memo_place(uint32_t from, uint64_t block)
+/* Where edges stand: those of a taken branch that cost a cycle beside those of one that was not taken. */
+static inline size_t apmu__memo_place(uint32_t from, uint64_t block, uint32_t end)
 {
-	return (from * 0x9E3779B97F4A7C15u + block) >> 40 & (APMU__EDGES - 1);
+	return ((from * 0x9E3779B97F4A7C15u + block) >> 40 ^ (end & 1)) & (APMU__EDGES - 1);
 }
 
 static inline bool apmu__edge_leads(const struct apmu__edge *e, uint32_t from, uint64_t block, uint32_t end)
@@ -94,7 +95,7 @@ static inline bool apmu__edge_leads(const struct apmu__edge *e, uint32_t from, u
 static inline const struct apmu__edge *apmu__memo_edge(const struct apmu__window *w, uint64_t block,
 						       uint32_t end)
 {
-	const struct apmu__edge *e = w->memo->edge[apmu__memo_place(w->shape, block)];
+	const struct apmu__edge *e = w->memo->edge[apmu__memo_place(w->shape, block, end)];
 
 	if (apmu__edge_leads(e, w->shape, block, end))
 		return e;
@@ -131,7 +132,7 @@ static inline uint64_t apmu__memo_follow(struct apmu__window *w, const struct ap
 static inline void apmu__memo_expect(const struct apmu__window *w, const struct apmu_block *b)
 {
 	if (w->shape)
-		__builtin_prefetch(w->memo->edge[apmu__memo_place(w->shape, b->print)]);
+		__builtin_prefetch(w->memo->edge[apmu__memo_place(w->shape, b->print, 0)]);
 }
 
 #endif
