@@ -7,12 +7,11 @@
  * before a counter can overflow.
  */
 #include "inside.h"
+#include "psr.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define CPSR_I     (1u << 7)
-#define CPSR_F     (1u << 6)
 #define SLEEPS     10000
 #define MANY_TERMS 4 /* the most signals of one event, and an erratum's */
 

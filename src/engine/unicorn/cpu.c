@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The guest's registers. */
 #include "inside.h"
+#include "psr.h"
 
-#define MODE_USER    0x10u
-#define MODE_MONITOR 0x16u
-#define MODE_HYP     0x1Au
-#define CPSR_T       (1u << 5)
-#define STATE_IL     (1u << 20)
+#define STATE_IL (1u << 20)
 
 static int id_of(const struct apmu_machine *m, unsigned n)
 {
@@ -138,9 +135,9 @@ static unsigned level_of(const struct apmu_machine *m, uint32_t state)
 	if (m->model->a64)
 		return state >> 2 & 3;
 	switch (state & 0x1F) {
-	case MODE_USER: return 0;
+	case MODE_USR: return 0;
 	case MODE_HYP: return 2;
-	case MODE_MONITOR: return 3;
+	case MODE_MON: return 3;
 	default: return 1;
 	}
 }

@@ -2,22 +2,8 @@
 /* Entering an exception on AArch32, by hand: the emulator never does. DDI0406C B1.8, B1.9; Hyp mode: hyp.c.
  */
 #include "inside.h"
+#include "psr.h"
 
-#define MODE_IRQ 0x12u
-#define MODE_FIQ 0x11u
-#define MODE_SVC 0x13u
-#define MODE_ABT 0x17u
-#define MODE_UND 0x1Bu
-#define MODE_MON 0x16u
-#define MODE_HYP 0x1Au
-#define MODES    0x1Fu
-#define CPSR_T   (1u << 5)
-#define CPSR_F   (1u << 6)
-#define CPSR_I   (1u << 7)
-#define CPSR_A   (1u << 8)
-#define CPSR_E   (1u << 9)
-#define CPSR_J   (1u << 24)
-#define CPSR_IT  0x0600FC00u
 #define SCTLR_V  (1u << 13)
 #define SCR_NS   1u
 #define SCTLR_EE (1u << 25)

@@ -3,16 +3,8 @@
  * Exceptions to Hyp mode, by hand: DDI0406C B1.8.4, EnterHypMode(); B1.8.1 for the vectors, B3.13.6 for HSR.
  */
 #include "inside.h"
+#include "psr.h"
 
-#define MODE_HYP  0x1Au
-#define MODES     0x1Fu
-#define CPSR_T    (1u << 5)
-#define CPSR_F    (1u << 6)
-#define CPSR_I    (1u << 7)
-#define CPSR_A    (1u << 8)
-#define CPSR_E    (1u << 9)
-#define CPSR_J    (1u << 24)
-#define CPSR_IT   0x0600FC00u
 #define SCR_IRQ   (1u << 1)
 #define SCR_FIQ   (1u << 2)
 #define SCR_EA    (1u << 3)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Which exception, when, and is there anybody to take it? */
 #include "inside.h"
+#include "psr.h"
 
 #include <string.h>
 
-#define CPSR_IT 0x0600FC00u
-#define LOOP    64 /* exceptions in a row with no instruction done in between */
+#define LOOP 64 /* exceptions in a row with no instruction done in between */
 
 static unsigned it_of(uint32_t cpsr)
 {

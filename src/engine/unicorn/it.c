@@ -4,10 +4,9 @@
  * What can be had is another translation of it.
  */
 #include "inside.h"
+#include "psr.h"
 
-#define CPSR_IT 0x0600FC00u
-#define CPSR_T  (1u << 5)
-#define PAGE    0x1000u
+#define PAGE 0x1000u
 
 /* uc_ctl_request_cache(), whose macro shifts a sign bit: the call, 2 arguments, read and write. */
 #define REQUEST_CACHE ((uc_control_type)((unsigned)UC_CTL_TB_REQUEST_CACHE | 2u << 26 | 3u << 30))

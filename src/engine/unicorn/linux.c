@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "inside.h"
+#include "psr.h"
 
 #include "../run.h"
 #include "../say.h"
@@ -34,7 +35,6 @@
 #define SPSR_USER     0x3C0u /* EL0, all masked */
 #define CPSR_USER     0x1D0u
 #define CPSR_SYSTEM   0x1DFu
-#define CPSR_T        0x20u
 
 /* What a kernel on such a core says of it (arch/arm/include/uapi/asm/hwcap.h): SWP, HALF, THUMB, FAST_MULT,
  * EDSP; VFP and TLS; NEON, VFPv3. AArch64: FP, ASIMD, CRC32. */

@@ -8,6 +8,7 @@
  * here must be found with the value that it has to have.
  */
 #include "inside.h"
+#include "psr.h"
 
 #define CODE          0x1000u
 #define USER          0x1100u
@@ -28,7 +29,6 @@ enum { THUMB = 544, IT = 548, DAIF = 560, LAST = 564 };
 #define LOOK_AIF 0x140u
 #define LOOK     (LOOK_N | LOOK_C | LOOK_Q | LOOK_GE << 16 | LOOK_AIF | CPSR_T | 0x10)
 
-#define CPSR_T   (1u << 5)
 #define CPSR_AIF 0x1C0u
 
 #define SCR_EL3   ((uc_arm64_cp_reg){.op0 = 3, .op1 = 6, .crn = 1, .crm = 1, .val = 0x501}) /* RW, HCE, NS */
