@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,12 +64,21 @@ static int open_files(struct files *f, const struct apmu__run_record *record, co
 	return 0;
 }
 
+/* The child finds our descriptor under our number; fstat() of an open descriptor does not fail. */
+static struct apmu__kept kept(int descriptor)
+{
+	struct stat is = {0};
+
+	fstat(descriptor, &is);
+	return (struct apmu__kept){descriptor, is.st_dev, is.st_ino};
+}
+
 static void fill_record(struct apmu__share *s, const struct apmu__run_record *from)
 {
 	struct apmu__share_record *r = &s->record;
 
 	r->on = 1;
-	r->file = from->file;
+	r->file = kept(from->file);
 	r->events = (uint32_t)from->events;
 	r->skid = from->skid;
 	r->chains = from->chains;
@@ -100,7 +110,7 @@ static void fill(struct files *f, const struct apmu__run_options *options, const
 	s->system = options->system;
 	s->system_a64 = found->system_a64;
 	s->keeper = getpid();
-	s->marks = f->marks;
+	s->marks = kept(f->marks);
 	s->region = options->region;
 	if (options->record)
 		fill_record(s, options->record);

@@ -150,9 +150,7 @@ static void adopt(struct apmu__share *share, bool a64)
 	p->forwards = apmu_uarch_forwards(&p->uarch, p->wanted);
 	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->system &&
 		   p->region.kind == APMU__REGION_ALL && (!p->record.on || apmu__meter_fits());
-	snprintf(p->profile, sizeof(p->profile), "/proc/%d/fd/%d", (int)share->keeper,
-		 (int)share->record.file);
-	snprintf(p->marks, sizeof(p->marks), "/proc/%d/fd/%d", (int)share->keeper, (int)share->marks);
+	p->marks = share->marks;
 }
 
 /* The only argument is fd=N. -1 if it is not there. */

@@ -32,11 +32,10 @@ struct apmu__plugin {
 	bool operations;   /* what A64 instructions do is counted */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
 			      it faults */
-	bool muted;        /* a child of fork that nobody asked for */
-	char marks[64];    /* path of the marks file */
+	bool muted; /* nothing is written: a child of fork that nobody asked for; the command is gone */
 	struct apmu__run_region region;   /* as it was at load */
 	struct apmu__share_record record; /* likewise */
-	char profile[64];                 /* path of the file of samples */
+	struct apmu__kept marks;          /* file of marks */
 };
 extern struct apmu__plugin apmu__plugin;
 
@@ -114,6 +113,10 @@ struct apmu__thread *apmu__thread_start(int32_t pid, int32_t tid);
 struct apmu_shared *apmu__levels_shared(void);
 void apmu__levels_many(void);
 void apmu__levels_forked(void);
+
+/* plugin_mark.c: opens a file of the command's to append. -1: it cannot be; once the command is gone the
+ * plugin is muted. */
+int apmu__keeper_open(const struct apmu__kept *file);
 
 /* plugin_mark.c: what the thread has; false if it could not be written. */
 bool apmu__thread_mark(const struct apmu__thread *t, bool last);

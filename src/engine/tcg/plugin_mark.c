@@ -1,10 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* Marks: a thread's totals go to the command's file. */
-#define _GNU_SOURCE /* open flags */
+#define _GNU_SOURCE /* open flags, kill() */
 #include "plugin.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/*
+ * A command that was killed has no descriptors any more, or its number is another process's: the program goes
+ * on, and nothing is written.
+ */
+int apmu__keeper_open(const struct apmu__kept *file)
+{
+	int keeper = apmu__plugin.share->keeper;
+	char path[64];
+	struct stat is;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", keeper, (int)file->descriptor);
+	if (stat(path, &is) != 0 ? kill(keeper, 0) != 0 && errno == ESRCH
+				 : is.st_dev != file->device || is.st_ino != file->inode)
+		apmu__plugin.muted = true;
+	return apmu__plugin.muted ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
 
 /* Marks go through a descriptor that is open no longer than it takes: the program may close any number, or
  * use it. */
@@ -12,9 +33,9 @@ static bool write_mark(const struct apmu__mark *mark)
 {
 	if (apmu__plugin.muted)
 		return true;
-	int fd = open(apmu__plugin.marks, O_WRONLY | O_APPEND | O_CLOEXEC);
+	int fd = apmu__keeper_open(&apmu__plugin.marks);
 	if (fd < 0)
-		return false;
+		return apmu__plugin.muted;
 	bool whole = write(fd, mark, sizeof(*mark)) == (ssize_t)sizeof(*mark);
 	close(fd);
 	return whole;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Where samples go: the thread's buffer, and from there the file, which is open no longer than a block takes.
  */
-#define _GNU_SOURCE /* open flags */
 #include "plugin_record.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 static int open_file(void)
 {
-	return apmu__plugin.muted ? -1 : open(apmu__plugin.profile, O_WRONLY | O_APPEND | O_CLOEXEC);
+	return apmu__keeper_open(&apmu__plugin.record.file);
 }
 
 void apmu__sink_flush(struct apmu__sampler *s)
@@ -19,7 +17,8 @@ void apmu__sink_flush(struct apmu__sampler *s)
 
 	if (atomic_load(&b->used) && !apmu__plugin.muted) {
 		int fd = open_file();
-		apmu__buffer_write(apmu__plugin.share, b, fd);
+		if (!apmu__plugin.muted)
+			apmu__buffer_write(apmu__plugin.share, b, fd);
 		if (fd >= 0)
 			close(fd);
 	}

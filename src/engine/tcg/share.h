@@ -60,9 +60,17 @@ struct apmu__cells {
 #define APMU__CELLS_PAGE 65536u
 #define APMU__CELLS_SIZE (1u << 30) /* of all pages; the mapping is sparse */
 
+/* A file of the command's, that QEMU opens by the command's descriptor each time it writes: and which file
+ * that is, since another process may have the command's number once it is gone. */
+struct apmu__kept {
+	int32_t descriptor;
+	uint64_t device, inode;
+};
+
 /* What to record. */
 struct apmu__share_record {
-	int32_t on, file; /* file: the command's descriptor */
+	int32_t on;
+	struct apmu__kept file;
 	uint32_t events, skid;
 	bool chains, data, exact;
 	struct apmu__run_event event[APMU__PROFILE_EVENTS];
@@ -110,8 +118,8 @@ struct apmu__share {
 	int32_t follow;
 	char program[4096];         /* the program's file, its path without links */
 	int32_t system, system_a64; /* virtual CPUs are the threads; they run A64 */
-	int32_t keeper,
-		marks; /* the command's pid, and its descriptor of the marks file (struct apmu__mark) */
+	int32_t keeper;             /* the command's pid */
+	struct apmu__kept marks;    /* of struct apmu__mark */
 
 	/* from the plugin */
 	_Atomic uint32_t started;    /* an instruction of the program has run */
