@@ -6,6 +6,7 @@
 #   make test-all   the slow ones too                 make lint       clang-format, clang-tidy
 #   make coverage   build/coverage/html               make format     clang-format, in place
 #   make accuracy   docs/accuracy-tables.md           make deb        build/deb/*.deb, checked by lintian
+#   make documents  what README and docs/ show of commands, as it is printed now
 #   make test-linux the driver under Debian's arm64 kernel, booted by QEMU and in the machine (minutes)
 
 BUILD := build
@@ -56,6 +57,9 @@ docs:
 	tools/specgen
 	tools/specgen_uarch.py
 
+documents: build-tests
+	tools/documents $(BUILD) --write
+
 coverage:
 	tools/setup --test --coverage
 	tools/coverage
@@ -78,4 +82,4 @@ lint: build-tests
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all build run build-tests test test-all test-linux bench accuracy docs coverage install deb format lint clean
+.PHONY: all build run build-tests test test-all test-linux bench accuracy docs documents coverage install deb format lint clean

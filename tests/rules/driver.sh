@@ -129,6 +129,7 @@ image()
 	bytes=$(($(text "$work/$1/image") - $(text "$work/$1/main.o" "$work/$1/libc.o")))
 	echo "$4: $bytes bytes of text (cp15-v7, Thumb-2, -Os, the compiler's helpers included)"
 	[ "$bytes" -gt 1024 ] && [ "$bytes" -lt "$3" ] || fail "$4: $bytes bytes, must be under $3"
+	grep -q "| $bytes | $3 |\$" "$SRC/docs/driver.md" || fail "docs/driver.md has no row of $bytes bytes, held under $3"
 }
 image counting 1 8192 "detection, planning, counting, polling, sampling, handler"
 image turns 2 9216 "the same and turns"
