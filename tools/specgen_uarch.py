@@ -172,7 +172,13 @@ def inherit(row, rows, chain=()):
     if name in chain or name == row.name:
         bad(row.path, line, f"{row.name} is like itself")
     inherit(rows[name], rows, (*chain, row.name))
-    row.figure = {**rows[name].figure, **row.figure}
+    row.figure = {**{k: taken_over(f, name) for k, f in rows[name].figure.items()}, **row.figure}
+
+
+def taken_over(figure, name):
+    """A figure of another row says whose it is: its source speaks of that core."""
+    value, source, path, line = figure
+    return (value, source if re.match(r"as [\w-]+: ", source) else f"as {name}: {source}", path, line)
 
 
 def complete(row, keys):
@@ -234,7 +240,13 @@ def check_row(row, keys):
         if not (is_power(value[name]) or (free and value[name] == 0)):
             bad(*row.figure[name][2:], f"{name}: {value[name]} is not a power of two")
     check_levels(row, value)
-    if value["mini.line"] != value["l1d.line"]:
+    if value["fetch_bytes"] and not (is_power(value["fetch_bytes"]) and value["fetch_bytes"] <= value["l1i.line"]):
+        bad(*row.figure["fetch_bytes"][2:], "fetch_bytes: not a power of two up to l1i.line")
+    if value["shared"] == 1:
+        bad(*row.figure["shared"][2:], "shared: the first level is each thread's own")
+    if value["folding"] and value["rob"]:
+        bad(*row.figure["folding"][2:], "folding: only in order")
+    if value["mini.size"] and value["mini.line"] != value["l1d.line"]:
         bad(*row.figure["mini.line"][2:], "mini: its line must be that of l1d")
     if value["stall_on_mispredict"] > min(value[k] for k in ("mispredict", "return_wrong", "indirect", "load_pc")):
         bad(*row.figure["stall_on_mispredict"][2:], "stall_on_mispredict: more than a flush costs")

@@ -146,14 +146,19 @@ struct apmu_uarch_fault {
 	char text[208]; /* one sentence without a full stop */
 };
 
-/* Applies the lines of a .uarch file: `key = value "source"` (the source may be left out), `like NAME` before
- * the figures to begin with another row, comments from '#'. All or nothing. 0, APMU_ENOENT for an unknown
- * key, APMU_EINVAL for what is out of range or does not fit together; then *fault says what and where. */
+/* Applies the lines of a .uarch file: `key = value "source"` (the source may be left out), each key once;
+ * `like NAME` before the figures to begin with another row, comments from '#'. All or nothing. 0, APMU_ENOENT
+ * for an unknown key, APMU_EINVAL for what is out of range, does not fit together or is of a unit that is
+ * missing; then *fault says what and where: of figures that do not fit, the last without which they would. */
 int apmu_uarch_read(struct apmu_uarch_params *params, const char *text, struct apmu_uarch_fault *fault);
 
-/* NULL if the parameters fit together, else a sentence that says what does not ("l1d: 1000 bytes are not
- * ..."). */
+/* NULL if the parameters fit together, else a sentence that says what does not ("l1d: size is not ways x
+ * line x ..."). */
 const char *apmu_uarch_check(const struct apmu_uarch_params *params);
+
+/* The same sentence with the figures in it, and of sizes what would do, written to `out` (200 bytes hold
+ * any). False, and nothing written: they fit together. */
+bool apmu_uarch_explain(const struct apmu_uarch_params *params, char *out, size_t size);
 
 /* A thread's machine: cold caches, adding to `tally`. `wanted`: bit s set if signal s is needed; a unit that
  * no wanted signal needs is not run. NULL without memory or with impossible parameters. */

@@ -43,11 +43,16 @@ static int unknown_figure(const struct apmu__cli *cli, const struct apmu_uarch_p
 static int set_figure(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *key,
 		      const char *value)
 {
+	char may[96];
+
 	switch (apmu_uarch_set(params, key, value)) {
 	case 0: return 0;
 	case APMU_ENOENT: return unknown_figure(cli, params, key);
-	default: apmu__complain(cli, "--set: %s cannot be '%s'", key, value); return APMU__EXIT_USAGE;
+	default: break;
 	}
+	apmu_uarch_range(key, may, sizeof may);
+	apmu__complain(cli, "--set: %s cannot be '%s': it is %s", key, value, may);
+	return APMU__EXIT_USAGE;
 }
 
 /* The whole of a small file, NUL-terminated; NULL after a complaint. */
@@ -103,6 +108,7 @@ static int read_file(const struct apmu__cli *cli, struct apmu_uarch_params *para
 	return APMU__EXIT_USAGE;
 }
 
+/* "512K", "1M", "4096": bytes. */
 static bool parse_size(const char *text, uint64_t *size)
 {
 	char *number = apmu__copy(text);
@@ -119,53 +125,67 @@ static bool parse_size(const char *text, uint64_t *size)
 	return good;
 }
 
-static char *cache_words(const struct apmu__cli *cli, const char *unit, const char *value)
+/* SIZE[,WAYS[,LINE]] as words of --set; NULL: it is none. */
+static char *cache_words(const char *unit, const char *value)
 {
-	char size[32] = "", ways[16] = "", line[16] = "", end;
-	uint64_t bytes;
-	int n = sscanf(value, "%31[^,],%15[0-9],%15[0-9]%c", size, ways, line, &end);
+	static const char *const figure[] = {"size", "ways", "line"};
+	char *copy = apmu__copy(value), *words = NULL, *at = copy, *end;
+	uint64_t n = 0;
+	bool good = true;
 
-	if (n < 1 || n > 3 || !parse_size(size, &bytes) || (n < 3 && strchr(value, ',') && n < 2)) {
-		apmu__complain(cli, "--%s '%s' is not SIZE[,WAYS[,LINE]], such as 512K,8,64", unit, value);
-		return NULL;
+	for (unsigned k = 0; good && at != NULL; k++, at = end) {
+		end = strchr(at, ',');
+		if (end != NULL)
+			*end++ = '\0';
+		good = k < 3 && (k == 0 ? parse_size(at, &n) : apmu__number(at, UINT32_MAX, &n));
+		if (!good)
+			break;
+		char *word = apmu__format("%s.%s=%" PRIu64, unit, figure[k], n);
+		apmu__sets_add(&words, word);
+		free(word);
 	}
-	char *words = apmu__format("%s.size=%" PRIu64, unit, bytes);
-	char *more = n > 1 ? apmu__format("%s,%s.ways=%s", words, unit, ways) : apmu__copy(words);
+	free(copy);
+	if (good)
+		return words;
 	free(words);
-	words = n > 2 ? apmu__format("%s,%s.line=%s", more, unit, line) : apmu__copy(more);
-	free(more);
-	return words;
+	return NULL;
 }
 
+/* Items stand on lines of their own: names of files may have commas. */
 void apmu__sets_add(char **list, const char *words)
 {
-	char *longer = *list != NULL ? apmu__format("%s,%s", *list, words) : apmu__copy(words);
+	char *longer = *list != NULL ? apmu__format("%s\n%s", *list, words) : apmu__copy(words);
 
+	for (char *at = longer + (*list != NULL ? strlen(*list) : 0); *at != '\0'; at++)
+		if (*at == ',')
+			*at = '\n';
 	free(*list);
 	*list = longer;
 }
 
 int apmu__sets_add_file(char **list, const char *path)
 {
-	char *word = apmu__format("@%s", path);
+	char *longer = *list != NULL ? apmu__format("%s\n@%s", *list, path) : apmu__format("@%s", path);
 
-	apmu__sets_add(list, word);
-	free(word);
+	free(*list);
+	*list = longer;
 	return 0;
 }
 
 int apmu__sets_add_cache(const struct apmu__cli *cli, char **list, const char *unit, const char *value)
 {
-	char *words = cache_words(cli, unit, value);
+	char *words = cache_words(unit, value);
 
-	if (words == NULL)
+	if (words == NULL) {
+		apmu__complain(cli, "--%s '%s' is not SIZE[,WAYS[,LINE]], such as 512K,8,64", unit, value);
 		return APMU__EXIT_USAGE;
+	}
 	apmu__sets_add(list, words);
 	free(words);
 	return 0;
 }
 
-int apmu__set_one(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *word)
+static int set_one(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *word)
 {
 	const char *equals = strchr(word, '=');
 	char *key;
@@ -186,19 +206,17 @@ int apmu__set_one(const struct apmu__cli *cli, struct apmu_uarch_params *params,
 int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
 		  const struct apmu_core *core)
 {
-	char *words = apmu__copy(list);
-	const char *why;
+	char *words = apmu__copy(list), why[200];
 	int bad = 0;
 
 	for (char *word = words, *end; bad == 0 && word != NULL; word = end) {
-		end = strchr(word, ',');
+		end = strchr(word, '\n');
 		if (end != NULL)
 			*end++ = '\0';
-		bad = apmu__set_one(cli, params, word);
+		bad = set_one(cli, params, word);
 	}
 	free(words);
-	why = bad == 0 ? apmu_uarch_check(params) : NULL;
-	if (why == NULL)
+	if (bad != 0 || !apmu_uarch_explain(params, why, sizeof why))
 		return bad;
 	apmu__complain(cli, "%s: %s", core->name, why);
 	return APMU__EXIT_USAGE;

@@ -13,18 +13,14 @@
 bool apmu__figures_of(const struct apmu__cli *cli, const struct apmu_core *core,
 		      struct apmu_uarch_params *out);
 
-/* Lists of KEY=VALUE as the command line gives them: --set KEY=VALUE, --uarch FILE, --l2 512K,8,64 and kin.
- * To be freed. 0, or an exit code after a complaint. */
+/* Lists of what the command line gives: --set KEY=VALUE,..., --uarch FILE, --l2 512K,8,64 and kin. Begun as
+ * NULL, to be freed. 0, or an exit code after a complaint. */
 void apmu__sets_add(char **list, const char *words);
 int apmu__sets_add_file(char **list, const char *path);
 int apmu__sets_add_cache(const struct apmu__cli *cli, char **list, const char *unit, const char *value);
 
-/* Sets one "KEY=VALUE", or all of a file where it is "@FILE" (--uarch FILE). 0, or an exit code after a
- * complaint that names the nearest figure. */
-int apmu__set_one(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *word);
-
-/* The same for a list, separated by commas. `core` stands in the complaint if the result does not fit
- * together. */
+/* Sets all of such a list, in its order. `core` stands in the complaint if the result does not fit together.
+ * 0, or an exit code after a complaint. */
 int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
 		  const struct apmu_core *core);
 

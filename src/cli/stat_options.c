@@ -190,7 +190,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_L2: return apmu__sets_add_cache(cli, &said->sets, "l2", value);
 	case OPT_L2C: return apmu__l2c_add(cli, &said->sets, value);
 	case OPT_L3: return apmu__sets_add_cache(cli, &said->sets, "l3", value);
-	case OPT_SET: join(&said->sets, value); return 0;
+	case OPT_SET: apmu__sets_add(&said->sets, value); return 0;
 	case OPT_EVENT: o->events++; return apmu__rows_parse(cli, &o->rows, value);
 	case OPT_JSON: o->json = true; return 0;
 	case OPT_OUTPUT: o->output = value; return 0;
@@ -261,29 +261,6 @@ static int add_name(void *ctx, const char *word)
 	return 0;
 }
 
-static int add_set(void *ctx, const char *word)
-{
-	struct adding *a = ctx;
-	int bad = 0;
-
-	for (size_t c = 0; c < a->options->cores && bad == 0; c++)
-		bad = apmu__set_one(a->cli, &a->options->core[c].uarch, word);
-	return bad;
-}
-
-static int check_figures(const struct apmu__cli *cli, const struct apmu__stat_options *o)
-{
-	for (size_t c = 0; c < o->cores; c++) {
-		const char *why = apmu_uarch_check(&o->core[c].uarch);
-
-		if (why == NULL)
-			continue;
-		apmu__complain(cli, "%s: %s", o->core[c].core->name, why);
-		return APMU__EXIT_USAGE;
-	}
-	return 0;
-}
-
 static int choose_cores(struct adding *a, struct said *said)
 {
 	struct apmu__stat_options *o = a->options;
@@ -294,9 +271,9 @@ static int choose_cores(struct adding *a, struct said *said)
 	else
 		bad = add_core(a, apmu__cli_default(o->argv[0], o->system)->name);
 	o->defaulted = said->cores == NULL;
-	if (bad == 0 && said->sets != NULL)
-		bad = each_word(said->sets, add_set, a);
-	return bad != 0 ? bad : check_figures(a->cli, a->options);
+	for (size_t c = 0; c < o->cores && bad == 0 && said->sets != NULL; c++)
+		bad = apmu__set_all(a->cli, &o->core[c].uarch, said->sets, o->core[c].core);
+	return bad;
 }
 
 static int choose_events(struct adding *a, struct said *said)

@@ -96,9 +96,10 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 	b->resolves = b->kind != APMU_BRANCH_NONE || b->helper;
 }
 
-static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b)
+/* `own`: cycles that the last instruction takes alone, none if it is paired. */
+static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint32_t own)
 {
-	int folded = -(int)p->issue[APMU_CLASS_BRANCH]; /* DDI0301H 5-6: not BL, BLX */
+	int folded = -(int)own; /* DDI0301H 5-6: not BL, BLX */
 	bool folds = p->folding && b->kind == APMU_BRANCH_IMMED;
 	bool held = b->kind == APMU_BRANCH_IMMED && (p->btb_kinds >> APMU_BRANCH_IMMED & 1);
 	bool direction = b->conditional && p->direction != APMU_DIRECTION_BTB;
@@ -134,8 +135,7 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 		return NULL;
 	}
 	place(params, insn, b);
-	weigh(params, b);
-	apmu__pipeline(params, insn, b);
+	weigh(params, b, apmu__pipeline(params, insn, b));
 	if (params->rob) {
 		b->op = (struct apmu__op *)(void *)&b->step[n];
 		apmu__ops(params, insn, b);

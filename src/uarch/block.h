@@ -123,8 +123,10 @@ bool apmu__operations_sum(struct apmu_block *b, const struct apmu_insn *insn);
 void apmu__operations_add(uint64_t *n, const struct apmu_block *b);
 void apmu__operations_take_back(uint64_t *n, const struct apmu__step *s);
 
-/* Issues the block on an otherwise idle core: fills times, slacks, late and early. */
-void apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);
+/* Issues the block on an otherwise idle core: fills times, slacks, late and early. The cycles that the last
+ * instruction takes alone: none if it is paired. */
+uint32_t apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
+			struct apmu_block *b);
 
 /* ops.c: the block for the out-of-order model. */
 void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);

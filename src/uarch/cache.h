@@ -32,7 +32,7 @@ struct apmu__cache {
 	uint64_t *keep;          /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
 	struct apmu__hint *hint; /* [hint_mask + 1] */
 	uint32_t *next;          /* [sets] round-robin pointer */
-	uint8_t *filled;         /* [sets] ways in use */
+	uint16_t *filled;        /* [sets] ways in use */
 	uint8_t *dirty;          /* [sets * ways] APMU__DIRTY, APMU__PREFETCHED */
 	uint64_t set_mask, hint_mask;
 	uint64_t clock;   /* LRU and FIFO time */

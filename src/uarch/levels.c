@@ -90,10 +90,10 @@ static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apm
 	return APMU_OK;
 }
 
-static uint8_t beats(const struct apmu_uarch *u, unsigned line)
+static uint16_t beats(const struct apmu_uarch *u, unsigned line)
 {
 	unsigned bytes = u->levels ? 1u << u->level[u->levels - 1]->cache.shift : line;
-	return (uint8_t)((bytes + u->p.bus_width - 1) / u->p.bus_width);
+	return (uint16_t)((bytes + u->p.bus_width - 1) / u->p.bus_width);
 }
 
 int apmu__levels_init(struct apmu_uarch *u)

@@ -183,7 +183,7 @@ struct apmu_uarch {
 	uint8_t below_shift; /* of an address to a line of the next level */
 	uint8_t bus_shift;   /* likewise to a beat of the bus ... */
 	bool bus_shifts;     /* ... if its width is a power of two */
-	uint8_t beats[APMU__WHYS];
+	uint16_t beats[APMU__WHYS];
 	uint16_t latency[APMU__PLACES], line_fill[APMU__PLACES];
 	uint16_t line_write; /* of memory */
 	struct apmu__btb btb;

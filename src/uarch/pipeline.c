@@ -235,11 +235,14 @@ static void find_early(const struct apmu_insn *insn, struct apmu_block *b)
 	}
 }
 
-void apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+uint32_t apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	struct issue q = {.p = p};
-	for (uint32_t i = 0; i < b->n; i++)
+	uint32_t before = 0, from;
+	for (uint32_t i = 0; i < b->n; i++) {
+		before = q.now;
 		issue_one(&q, &insn[i], &b->step[i]);
+	}
 	for (uint32_t i = 0; i < b->n; i++)
 		find_slack(p, insn, b, i);
 	hand_over(&q, b);
@@ -248,4 +251,6 @@ void apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *i
 	b->stalls = q.stalls;
 	b->agu = q.agu;
 	b->simd = q.simd;
+	from = b->step[b->n - 1].issue;
+	return q.now - (from > before ? from : before);
 }

@@ -2,7 +2,7 @@
 /*
  * The cores' rows, and figures by name: setting one and listing them is a walk over the table of keys.
  */
-#include <apmu/uarch.h>
+#include "figures.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -36,6 +36,8 @@ struct key {
 #include "gen/presets.inc"
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+_Static_assert(KEYS < APMU__MOST_FIGURES, "more figures than figures.h allows");
 
 /* clang-format off */
 static const char *const *const words[] = {
@@ -215,111 +217,28 @@ bool apmu_uarch_figure(const struct apmu_uarch_params *params, size_t i, struct 
 	return true;
 }
 
-static bool power_of_two(uint64_t n)
+size_t apmu__figure_outside(const struct apmu_uarch_params *params)
 {
-	return n != 0 && (n & (n - 1)) == 0;
+	size_t i = 0;
+	while (i < KEYS && load(params, &keys[i]) >= keys[i].low && load(params, &keys[i]) <= keys[i].high)
+		i++;
+	return i < KEYS ? i : APMU__MOST_FIGURES;
 }
 
-/* Sets x ways, sets a power of two: the shape of every table. Ranges are the keys' business. */
-static bool shape(uint64_t entries, unsigned ways, unsigned replace)
+size_t apmu__figure_index(const char *key)
 {
-	if (replace == APMU_REPLACE_PLRU && !power_of_two(ways))
-		return false;
-	return entries == 0 || (entries % ways == 0 && power_of_two(entries / ways));
+	size_t i = 0;
+	while (i < KEYS && strcmp(keys[i].name, key) != 0)
+		i++;
+	return i < KEYS ? i : APMU__MOST_FIGURES;
 }
 
-static bool cache_fits(const struct apmu_cache_params *c)
+uint64_t apmu__figure_value(const struct apmu_uarch_params *params, size_t i)
 {
-	return power_of_two(c->line) && c->size % c->line == 0 &&
-	       shape(c->size / c->line, c->ways, c->replace);
+	return load(params, &keys[i]);
 }
 
-/* Lines of a level hold whole lines of the caches above it; exclusive ones change places with them. */
-static bool level_fits(const struct apmu_uarch_params *p, const struct apmu_level_params *v, unsigned above)
+void apmu__figure_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i)
 {
-	if (v->size == 0)
-		return true;
-	return power_of_two(v->line) && v->size % v->line == 0 &&
-	       shape(v->size / v->line, v->ways, v->replace) && v->line >= above &&
-	       (v->inclusion != APMU_EXCLUSIVE || v->line == p->l1d.line);
-}
-
-static unsigned longest_line(const struct apmu_uarch_params *p)
-{
-	return p->l1i.line > p->l1d.line ? p->l1i.line : p->l1d.line;
-}
-
-static bool tlb_fits(const struct apmu_tlb_params *t)
-{
-	return shape(t->entries, t->ways, t->replace);
-}
-
-static bool in_range(const struct apmu_uarch_params *params)
-{
-	for (const struct key *k = keys; k < keys + KEYS; k++)
-		if (load(params, k) < k->low || load(params, k) > k->high)
-			return false;
-	return true;
-}
-
-static bool stall_fits(const struct apmu_uarch_params *p)
-{
-	unsigned stall = p->stall_on_mispredict;
-	return stall <= p->mispredict && stall <= p->return_wrong && stall <= p->indirect &&
-	       stall <= p->load_pc;
-}
-
-/* Tables that are indexed by address bits. */
-static const char *odd_table(const struct apmu_uarch_params *p)
-{
-	if (!power_of_two(p->page))
-		return "page: not a power of two";
-	if (p->btb && !power_of_two(p->btb))
-		return "btb: not a power of two";
-	if (!power_of_two(p->counters) || !power_of_two(p->locals) || !power_of_two(p->tage_entries))
-		return "counters, locals, tage_entries: not a power of two";
-	if ((p->loops && !power_of_two(p->loops)) || (p->targets && !power_of_two(p->targets)))
-		return "loops, targets: not a power of two";
-	return NULL;
-}
-
-const char *apmu_uarch_check(const struct apmu_uarch_params *p)
-{
-	if (!p->name || !in_range(p))
-		return "a figure is outside its range";
-	if (!cache_fits(&p->l1i))
-		return "l1i: size is not ways x line x a power of two of sets";
-	if (!cache_fits(&p->l1d))
-		return "l1d: size is not ways x line x a power of two of sets";
-	if (!cache_fits(&p->mini) || p->mini.line != p->l1d.line)
-		return "mini: size is not ways x line x a power of two of sets, or its line is not that of "
-		       "l1d";
-	if (!level_fits(p, &p->l2, longest_line(p)))
-		return "l2: size is not ways x line x a power of two of sets, or its line does not suit "
-		       "those "
-		       "of L1";
-	if (!level_fits(p, &p->l3, p->l2.size ? p->l2.line : longest_line(p)))
-		return "l3: size is not ways x line x a power of two of sets, or its line does not suit "
-		       "those "
-		       "above";
-	if (p->l2.size && p->l2.latency == 0)
-		return "l2: a cache without a latency (l2.latency)";
-	if (p->l3.size && p->l3.latency == 0)
-		return "l3: a cache without a latency (l3.latency)";
-	if (!tlb_fits(&p->itlb))
-		return "itlb: entries are not ways x a power of two of sets";
-	if (!tlb_fits(&p->dtlb))
-		return "dtlb: entries are not ways x a power of two of sets";
-	if (!tlb_fits(&p->tlb))
-		return "tlb: entries are not ways x a power of two of sets";
-	const char *table = odd_table(p);
-	if (table)
-		return table;
-	if (p->misses + p->store_buffer > 32)
-		return "misses, store_buffer: more than 32 together";
-	if (p->forward_fail && p->forward_fail < p->forward)
-		return "forward_fail: less than forward";
-	if (!stall_fits(p))
-		return "stall_on_mispredict: more than a flush costs";
-	return NULL;
+	store(to, &keys[i], load(from, &keys[i]));
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters from text: the lines of a .uarch file, applied to a row. */
-#include <apmu/uarch.h>
+#include "figures.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LONGEST 256 /* bytes of a line */
@@ -15,9 +14,10 @@ static const char *const present[] = {"l1i.size",     "l1d.size",    "mini.size"
 
 struct reading {
 	struct apmu_uarch_params *params;
+	struct apmu_uarch_params base; /* before the figures */
 	struct apmu_uarch_fault *fault;
-	bool figures;                                        /* one has been set */
-	unsigned last[sizeof(present) / sizeof(present[0])]; /* line of a unit's last figure; 0: none */
+	bool begun, figures, like;         /* what has been read */
+	unsigned line[APMU__MOST_FIGURES]; /* where a figure stands; 0: it does not */
 };
 
 static int refuse(const struct reading *r, const char *format, const char *a, const char *b)
@@ -35,41 +35,47 @@ static char *trim(char *text)
 	return text;
 }
 
-static size_t unit_length(const char *key)
+/* Behind a value: nothing, or the source in quotation marks. */
+static bool is_source(const char *text)
 {
-	const char *dot = strchr(key, '.');
-	return dot ? (size_t)(dot - key) : 0;
+	const char *end = text[0] == '"' ? strchr(text + 1, '"') : NULL;
+	return text[0] == '\0' || (end && end[1] == '\0');
 }
 
-static void remember(struct reading *r, const char *key)
+static int set(struct reading *r, const char *key, const char *value)
 {
-	size_t n = unit_length(key);
+	size_t i = apmu__figure_index(key);
+	char may[96], where[16];
+	if (i == APMU__MOST_FIGURES) {
+		refuse(r, "unknown key '%s'%s", key, "");
+		return APMU_ENOENT;
+	}
+	snprintf(where, sizeof(where), "%u", r->line[i]);
+	if (r->line[i])
+		return refuse(r, "%s stands twice: in line %s too", key, where);
+	r->line[i] = r->fault->line;
 	r->figures = true;
-	for (size_t i = 0; i < sizeof(present) / sizeof(present[0]); i++)
-		if (n && n == unit_length(present[i]) && strncmp(present[i], key, n) == 0)
-			r->last[i] = r->fault->line;
+	if (apmu_uarch_set(r->params, key, value) == APMU_OK)
+		return APMU_OK;
+	apmu_uarch_range(key, may, sizeof(may));
+	snprintf(r->fault->text, sizeof(r->fault->text), "%s cannot be '%s': it is %s", key, value, may);
+	return APMU_EINVAL;
 }
 
 /* key = value "source"; the source may be left out. */
 static int figure(struct reading *r, char *line)
 {
-	char *equals = strchr(line, '='), may[96];
+	char *equals = strchr(line, '=');
 	if (!equals)
 		return refuse(r, "'%s' is no figure: key = value \"source\"%s", line, "");
 	*equals = '\0';
 	char *key = trim(line), *value = trim(equals + 1), *rest = value + strcspn(value, " \t\"");
-	if (*rest) {
-		*rest++ = '\0';
-		rest = trim(rest);
-	}
+	char *source = trim(rest);
+	if (!is_source(source))
+		return refuse(r, "'%s' behind the value is no source: key = value \"source\"%s", source, "");
 	snprintf(r->fault->key, sizeof(r->fault->key), "%s", key);
-	switch (apmu_uarch_set(r->params, key, value)) {
-	case APMU_OK: remember(r, key); return APMU_OK;
-	case APMU_ENOENT: refuse(r, "unknown key '%s'%s", key, ""); return APMU_ENOENT;
-	default: apmu_uarch_range(key, may, sizeof(may)); break;
-	}
-	snprintf(r->fault->text, sizeof(r->fault->text), "%s cannot be '%s': it is %s", key, value, may);
-	return APMU_EINVAL;
+	*rest = '\0';
+	return set(r, key, value);
 }
 
 static int like(struct reading *r, const char *name)
@@ -77,75 +83,123 @@ static int like(struct reading *r, const char *name)
 	const struct apmu_uarch_params *row = apmu_uarch_find(name);
 	if (r->figures)
 		return refuse(r, "'like %s' stands before the figures%s", name, "");
+	if (r->like)
+		return refuse(r, "'like %s' is the second 'like': a machine begins as one row%s", name, "");
 	if (!row)
 		return refuse(r, "no parameters '%s' to be like%s", name, "");
-	*r->params = *row;
+	*r->params = r->base = *row;
+	r->like = true;
 	return APMU_OK;
+}
+
+/* Without the comment; a '#' in quotation marks is none. */
+static void uncomment(char *text)
+{
+	bool quoted = false;
+	for (; *text && (quoted || *text != '#'); text++)
+		quoted ^= *text == '"';
+	*text = '\0';
+}
+
+static bool begins(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+	return strncmp(text, word, n) == 0 && (text[n] == ' ' || text[n] == '\t');
 }
 
 static int line(struct reading *r, char *text)
 {
-	text[strcspn(text, "#")] = '\0';
+	uncomment(text);
 	text = trim(text);
-	if (*text == '\0' || strncmp(text, "uarch ", 6) == 0)
+	if (*text == '\0')
 		return APMU_OK;
-	return strncmp(text, "like ", 5) == 0 ? like(r, trim(text + 5)) : figure(r, text);
+	bool first = !r->begun;
+	r->begun = true;
+	if (begins(text, "uarch"))
+		return first ? APMU_OK : refuse(r, "'%s' is not the first line%s", text, "");
+	return begins(text, "like") ? like(r, trim(text + 4)) : figure(r, text);
 }
 
-static bool absent(const struct apmu_uarch_params *p, const char *key)
+static bool of_unit(const char *key, const char *presence)
+{
+	size_t n = strcspn(presence, ".") + 1;
+	return strncmp(key, presence, n) == 0;
+}
+
+/* A figure of a unit that is not there, and of which the file does not say that it is not. */
+static int missing_unit(struct reading *r)
 {
 	struct apmu_figure f;
-	for (size_t i = 0; apmu_uarch_figure(p, i, &f); i++)
-		if (strcmp(f.key, key) == 0)
-			return strcmp(f.value, "0") == 0;
-	return true;
+	for (size_t u = 0; u < sizeof(present) / sizeof(present[0]); u++) {
+		size_t presence = apmu__figure_index(present[u]);
+		if (apmu__figure_value(r->params, presence) || r->line[presence])
+			continue;
+		for (size_t i = 0; apmu_uarch_figure(r->params, i, &f); i++) {
+			if (!r->line[i] || !of_unit(f.key, present[u]))
+				continue;
+			r->fault->line = r->line[i];
+			snprintf(r->fault->key, sizeof(r->fault->key), "%s", f.key);
+			return refuse(r, "a figure of a unit that is missing: %s is 0%s", present[u], "");
+		}
+	}
+	return APMU_OK;
 }
 
-/* A unit that has figures and is not there; then whatever else does not fit, at the unit's last line. */
+/* The last figure without which the fault would not be; else the last of all. */
+static void blame(struct reading *r, const char *why)
+{
+	unsigned worst = 0, last = 0;
+	for (size_t i = 0; i < APMU__MOST_FIGURES; i++) {
+		struct apmu_uarch_params without = *r->params;
+		if (!r->line[i])
+			continue;
+		last = r->line[i] > last ? r->line[i] : last;
+		apmu__figure_copy(&without, &r->base, i);
+		if (apmu_uarch_check(&without) != why && r->line[i] > worst)
+			worst = r->line[i];
+	}
+	r->fault->line = worst ? worst : last;
+}
+
 static int whole(struct reading *r)
 {
 	const char *why = apmu_uarch_check(r->params);
-	for (size_t i = 0; i < sizeof(present) / sizeof(present[0]); i++) {
-		size_t n = unit_length(present[i]);
-		r->fault->line = r->last[i];
-		if (r->last[i] && why && strncmp(why, present[i], n) == 0 && why[n] == ':')
-			return refuse(r, "%s%s", why, "");
-	}
-	r->fault->line = 0;
-	return why ? refuse(r, "%s%s", why, "") : APMU_OK;
+	if (!why)
+		return missing_unit(r);
+	blame(r, why);
+	apmu_uarch_explain(r->params, r->fault->text, sizeof(r->fault->text));
+	return APMU_EINVAL;
 }
 
-static int missing_unit(struct reading *r)
+static int lines(struct reading *r, const char *text)
 {
-	for (size_t i = 0; i < sizeof(present) / sizeof(present[0]); i++) {
-		r->fault->line = r->last[i];
-		if (r->last[i] && strcmp(r->fault->key, present[i]) != 0 && absent(r->params, present[i]))
-			return refuse(r, "a figure of a unit that is missing: %s is 0%s", present[i], "");
+	if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
+		text += 3; /* a byte order mark */
+	for (const char *at = text; *at;) {
+		char copy[LONGEST];
+		size_t n = strcspn(at, "\n");
+		r->fault->line++;
+		if (n >= sizeof(copy))
+			return refuse(r, "the line is too long%s%s", "", "");
+		memcpy(copy, at, n);
+		copy[n] = '\0';
+		int bad = line(r, copy);
+		if (bad)
+			return bad;
+		at += n + (at[n] == '\n');
 	}
+	if (r->figures || r->like)
+		return whole(r);
 	r->fault->line = 0;
-	return APMU_OK;
+	return refuse(r, "no figure in it: key = value \"source\"%s%s", "", "");
 }
 
 int apmu_uarch_read(struct apmu_uarch_params *params, const char *text, struct apmu_uarch_fault *fault)
 {
 	struct apmu_uarch_params changed = *params;
-	struct reading r = {.params = &changed, .fault = fault};
+	struct reading r = {.params = &changed, .base = *params, .fault = fault};
 	*fault = (struct apmu_uarch_fault){.line = 0};
-	for (const char *at = text; *at;) {
-		char copy[LONGEST];
-		size_t n = strcspn(at, "\n");
-		fault->line++;
-		if (n >= sizeof(copy))
-			return refuse(&r, "the line is too long%s%s", "", "");
-		memcpy(copy, at, n);
-		copy[n] = '\0';
-		int bad = line(&r, copy);
-		if (bad)
-			return bad;
-		at += n + (at[n] == '\n');
-	}
-	int bad = whole(&r);
-	bad = bad ? bad : missing_unit(&r);
+	int bad = lines(&r, text);
 	if (!bad)
 		*params = changed;
 	return bad;

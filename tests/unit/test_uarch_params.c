@@ -56,8 +56,9 @@ static void check_figure(const struct apmu_uarch_params *p, const char *key, con
 TEST(a_changed_figure_says_that_the_user_set_it)
 {
 	struct apmu_uarch_params p = row("arm1176");
-	check_figure(&p, "tlb_hit", "8", "7C11");
-	check_figure(&p, "l1d.replace", "random", "pseudo-random is the reset state of CP15 RR, unverified");
+	check_figure(&p, "tlb_hit", "8", "as arm1136: 7C11");
+	check_figure(&p, "l1d.replace", "random",
+		     "as arm1136: pseudo-random is the reset state of CP15 RR, unverified");
 	CHECK_EQ(apmu_uarch_set(&p, "tlb_hit", "9"), APMU_OK);
 	CHECK_EQ(apmu_uarch_set(&p, "l1d.replace", "plru"), APMU_OK);
 	check_figure(&p, "tlb_hit", "9", "set by the user");
@@ -110,7 +111,10 @@ TEST(impossible_machines_are_refused_with_a_reason)
 	check_impossible("l1d.size", "1000", "l1d");
 	check_impossible("l1d.size", "24576", "l1d"); /* 192 sets */
 	check_impossible("l1i.line", "48", "l1i");
-	check_impossible("mini.line", "64", "mini");
+	check_impossible("fetch_bytes", "12", "fetch_bytes");
+	check_impossible("fetch_bytes", "64", "fetch_bytes"); /* a line has 32 */
+	check_impossible("rob", "64", "folding");
+	check_impossible("shared", "1", "shared");
 	check_impossible("itlb.ways", "3", "itlb");
 	check_impossible("dtlb.replace", "plru", "dtlb"); /* 10 ways */
 	check_impossible("tlb.entries", "96", "tlb");
@@ -120,4 +124,118 @@ TEST(impossible_machines_are_refused_with_a_reason)
 	struct apmu_uarch_params p = row("arm1136");
 	p.l1d.ways = 0; /* not through apmu_uarch_set() */
 	CHECK(apmu_uarch_check(&p) != NULL);
+	p = row("xscale1"); /* has a mini cache, of which lines are as long as those of its L1 */
+	p.mini.line = 64;
+	CHECK(strncmp(apmu_uarch_check(&p), "mini", 4) == 0);
+}
+
+TEST(a_unit_that_is_missing_may_be_of_any_shape)
+{
+	struct apmu_uarch_params p = row("arm1136");
+	p.mini.line = 64;
+	assert_null(apmu_uarch_check(&p));
+}
+
+static void check_explained(const char *key, const char *value, const char *sentence)
+{
+	struct apmu_uarch_params p = row("arm1136");
+	char text[200];
+	CHECK(!apmu_uarch_explain(&p, text, sizeof(text)));
+	CHECK_EQ(apmu_uarch_set(&p, key, value), APMU_OK);
+	CHECK(apmu_uarch_explain(&p, text, sizeof(text)));
+	CHECK_STR(text, sentence);
+}
+
+TEST(what_is_impossible_is_explained_with_what_would_do) /* 4 ways of 32 bytes: 128 x a power of two */
+{
+	check_explained(
+		"l1d.size", "1000",
+		"l1d: size is not ways x line x a power of two of sets: 1000 in 4 ways of 32 bytes a line; "
+		"512 or 1024 would do");
+	check_explained(
+		"l1d.size", "32",
+		"l1d: size is not ways x line x a power of two of sets: 32 in 4 ways of 32 bytes a line; "
+		"128 would do");
+	check_explained(
+		"l1i.line", "48",
+		"l1i: size is not ways x line x a power of two of sets: 32768 in 4 ways of 48 bytes a "
+		"line, which is not a power of two");
+	check_explained(
+		"itlb.ways", "3",
+		"itlb: entries are not ways x a power of two of sets: 10 in 3 ways; 6 or 12 would do");
+	struct apmu_uarch_params p = row("arm1136");
+	char text[200];
+	p.l1d.ways = 65;
+	CHECK(apmu_uarch_explain(&p, text, sizeof(text)));
+	CHECK_STR(text, "l1d.ways is 65, which is not a number from 1 to 64");
+}
+
+/* The file is refused: this line, this sentence. */
+static void check_refused(const char *file, unsigned line, const char *sentence)
+{
+	struct apmu_uarch_params p = row("arm1136"), before = p;
+	struct apmu_uarch_fault fault;
+	CHECK(apmu_uarch_read(&p, file, &fault) != APMU_OK);
+	CHECK_EQ(fault.line, line);
+	CHECK_STR(fault.text, sentence);
+	CHECK(memcmp(&p, &before, sizeof(p)) == 0);
+}
+
+TEST(a_file_is_refused_by_the_line_that_spoils_it)
+{
+	check_refused("l1i.line = 64\nl2.size = 65536\nl2.ways = 8\nl2.latency = 9\nl2.line = 32\n", 5,
+		      "l2: its line is shorter than one of L1");
+	check_refused("memory = 5\n\nbtb = 100\nmisses = 2", 3, "btb: not a power of two");
+	check_refused("page = 5000\nmemory = 5", 1, "page: not a power of two");
+	check_refused("misses = 30\nmemory = 9\nstore_buffer = 5\nmemory", 4,
+		      "'memory' is no figure: key = value \"source\"");
+	check_refused("misses = 30\nstore_buffer = 5\nmemory = 9", 2,
+		      "misses, store_buffer: more than 32 together");
+	check_refused("rob = 64\nmemory = 9", 1,
+		      "folding: only in order; with a reorder window (rob) it is 0");
+	check_refused("memory = 9\nbtb = 64\nmemory = 9", 3, "memory stands twice: in line 1 too");
+	check_refused("memory = 9 10", 1, "'10' behind the value is no source: key = value \"source\"");
+	check_refused("memory = 9 \"a\" b", 1,
+		      "'\"a\" b' behind the value is no source: key = value \"source\"");
+	check_refused("memory = 9 \"a", 1, "'\"a' behind the value is no source: key = value \"source\"");
+	check_refused("memory = \"9\"", 1, "memory cannot be '': it is a number from 0 to 65535");
+	check_refused("l1d.size = 512Kb", 1, "l1d.size cannot be '512Kb': it is a number from 0 to 1048576");
+	check_refused("like xscale1\nlike arm1176", 2,
+		      "'like arm1176' is the second 'like': a machine begins as one row");
+	check_refused("memory = 9\nuarch mine \"late\"", 2, "'uarch mine \"late\"' is not the first line");
+	check_refused("\n# nothing\n", 0, "no figure in it: key = value \"source\"");
+	check_refused("l2.ways = 8\nl2.line = 64\nmemory = 9", 1,
+		      "a figure of a unit that is missing: l2.size is 0");
+}
+
+TEST(a_file_is_read_as_editors_write_it)
+{
+	struct apmu_uarch_params p = row("arm1136");
+	struct apmu_uarch_fault fault;
+	CHECK_EQ(apmu_uarch_read(&p,
+				 "\xEF\xBB\xBFuarch\tmine \"#1\"\r\nmemory\t=\t7 \"issue #5\" # mine\r\n"
+				 "l2.size = 0\r\nl2.ways = 8\r\npage = 0x2000",
+				 &fault),
+		 APMU_OK);
+	CHECK_EQ(p.memory, 7);
+	CHECK_EQ(p.page, 8192);
+}
+
+/* All figures of a row, written down, make that row of any other. */
+TEST(a_row_that_is_written_down_reads_back)
+{
+	static char file[65536];
+	for (size_t c = 0; c < apmu_uarch_count(); c++) {
+		struct apmu_uarch_params p = row("xscale2");
+		struct apmu_uarch_fault fault;
+		struct apmu_figure f, now;
+		size_t used = 0;
+		for (size_t i = 0; apmu_uarch_figure(apmu_uarch_at(c), i, &f); i++)
+			used += (size_t)snprintf(file + used, sizeof(file) - used, "%s = %s \"%s\"\n", f.key,
+						 f.value, f.source);
+		CHECK_EQ(apmu_uarch_read(&p, file, &fault), APMU_OK);
+		for (size_t i = 0;
+		     apmu_uarch_figure(apmu_uarch_at(c), i, &f) && apmu_uarch_figure(&p, i, &now); i++)
+			CHECK_STR(now.value, f.value);
+	}
 }

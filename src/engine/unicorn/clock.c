@@ -93,18 +93,13 @@ static int choose_params(struct apmu_machine *m, char *error, size_t size)
 {
 	const struct apmu_uarch_params *row =
 		m->config.uarch ? m->config.uarch : apmu_uarch_find(m->core->uarch);
-	const char *wrong;
 
 	if (!row) {
 		snprintf(error, size, "%s has no event sources ('%s')", m->core->name, m->core->uarch);
 		return APMU_ENOENT;
 	}
 	m->params = *row;
-	wrong = apmu_uarch_check(&m->params);
-	if (!wrong)
-		return 0;
-	snprintf(error, size, "%s", wrong);
-	return APMU_EINVAL;
+	return apmu_uarch_explain(&m->params, error, size) ? APMU_EINVAL : 0;
 }
 
 int apmu__clock_init(struct apmu_machine *m, char *error, size_t size)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/** Figures by number, for who reads a file of them or looks whether they fit together. */
+#ifndef APMU_UARCH_FIGURES_H
+#define APMU_UARCH_FIGURES_H
+
+#include <apmu/uarch.h>
+
+#define APMU__MOST_FIGURES 512u /* their numbers are below; gen/keys.inc has them */
+
+/* The key's number; APMU__MOST_FIGURES: there is no such key. */
+size_t apmu__figure_index(const char *key);
+
+/* requires (both): the number of a key */
+uint64_t apmu__figure_value(const struct apmu_uarch_params *params, size_t i);
+void apmu__figure_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i);
+
+/* The first figure outside its range, which apmu_uarch_set() does not make; APMU__MOST_FIGURES: none. */
+size_t apmu__figure_outside(const struct apmu_uarch_params *params);
+
+#endif
