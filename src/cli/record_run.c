@@ -21,12 +21,13 @@
 #define APMU_VERSION "unknown"
 #endif
 
-/* The file of this recording; one that is there becomes FILE.old. What is no regular file is written as it
- * is. */
-static int open_output(const struct apmu__cli *cli, const char *path)
+/* The file of this recording; one that is there becomes FILE.old, and `moved` true. What is no regular file
+ * is written as it is. */
+static int open_output(const struct apmu__cli *cli, const char *path, bool *moved)
 {
 	struct stat about;
 
+	*moved = false;
 	if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size != 0) {
 		char *old = apmu__format("%s.old", path);
 		int bad = rename(path, old);
@@ -35,11 +36,29 @@ static int open_output(const struct apmu__cli *cli, const char *path)
 			apmu__complain(cli, "%s cannot be moved out of the way: %s", path, strerror(errno));
 		if (bad != 0)
 			return -1;
+		*moved = true;
 	}
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_TRUNC, 0666);
 	if (fd < 0)
 		apmu__complain(cli, "%s cannot be written: %s", path, strerror(errno));
 	return fd;
+}
+
+static off_t size_of(int fd)
+{
+	struct stat about;
+
+	return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) ? about.st_size : -1;
+}
+
+/* The program did not start: what was there is back in its place. */
+static void put_back(const char *path, bool moved)
+{
+	char *old = apmu__format("%s.old", path);
+
+	if (unlink(path) == 0 && moved)
+		(void)rename(old, path);
+	free(old);
 }
 
 static struct apmu__run_options run_options(const struct apmu__record_options *o)
@@ -191,7 +210,8 @@ static int say_losses(const struct apmu__cli *cli, const struct apmu__record_opt
 	return run->samples_lost || run->record_error || unfinished ? APMU__EXIT_FAILURE : 0;
 }
 
-static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o, int fd, int *exits)
+static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
+		    const struct apmu__run_region *region, int fd, int *exits)
 {
 	struct progress progress = {.err = cli->err};
 	bool tty = !o->quiet && isatty(fileno(cli->err));
@@ -208,8 +228,7 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 	struct apmu__run_result run = {0};
 	char error[512] = "";
 
-	if (o->region != NULL && apmu__region_find(cli, o->region, &options, &options.region) != 0)
-		return APMU__EXIT_USAGE;
+	options.region = *region;
 	options.record = &record;
 	clock_gettime(CLOCK_MONOTONIC, &progress.begin);
 	fflush(cli->out);
@@ -230,23 +249,41 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 	return bad;
 }
 
-static int record_into(struct apmu__cli *cli, const struct apmu__record_options *o, int fd,
-		       const char *program, uint16_t machine, int *exits)
+/* `empty`: nothing came behind the head of the file. */
+static int record_into(struct apmu__cli *cli, const struct apmu__record_options *o,
+		       const struct apmu__run_region *region, int fd, const struct apmu__profile *about,
+		       bool *empty, int *exits)
 {
 	const char *kernel = o->kernel ? o->kernel : o->system ? apmu__kernel_of(o->argv) : NULL;
-	struct apmu__profile p = describe(o, program, machine);
-	int why = apmu__profile_begin(fd, &p);
+	int why = apmu__profile_begin(fd, about);
 	if (why == 0 && kernel)
 		why = apmu__kernel_maps(fd, kernel);
-	free(p.event);
 	if (why == 0) {
+		off_t head = size_of(fd);
 		apmu__interrupts_hold();
-		int bad = run_into(cli, o, fd, exits);
+		int bad = run_into(cli, o, region, fd, exits);
 		apmu__interrupts_release();
+		*empty = head > 0 && size_of(fd) == head;
 		return bad;
 	}
 	apmu__complain(cli, "%s cannot be written: %s", o->output, strerror(-why));
 	return APMU__EXIT_FAILURE;
+}
+
+static int record_program(struct apmu__cli *cli, const struct apmu__record_options *o,
+			  const struct apmu__run_region *region, const struct apmu__profile *about,
+			  int *exits)
+{
+	bool moved, empty = false;
+	int fd = open_output(cli, o->output, &moved);
+
+	if (fd < 0)
+		return APMU__EXIT_FAILURE;
+	int bad = record_into(cli, o, region, fd, about, &empty, exits);
+	close(fd);
+	if (bad != 0 && empty)
+		put_back(o->output, moved);
+	return bad;
 }
 
 int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o, int *exits)
@@ -254,6 +291,7 @@ int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o
 	struct apmu__run_options options = run_options(o);
 	char program[PATH_MAX], whole[PATH_MAX], error[512] = "";
 	uint16_t machine = 0;
+	int bad;
 
 	if (apmu__run_find(&options, program, sizeof program, &machine, error, sizeof error) != 0) {
 		apmu__complain(cli, "%s", error);
@@ -261,12 +299,12 @@ int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o
 	}
 	if (o->kernel && apmu__kernel_check(cli, o->kernel) != 0)
 		return APMU__EXIT_FAILURE;
+	if (o->region != NULL && (bad = apmu__region_find(cli, o->region, &options, &options.region)) != 0)
+		return bad;
 	if (o->verbose)
 		apmu__complain(cli, "%s on %s, figures '%s'", program, o->core->name, o->core->uarch);
-	int fd = open_output(cli, o->output);
-	if (fd < 0)
-		return APMU__EXIT_FAILURE;
-	int bad = record_into(cli, o, fd, realpath(program, whole) ? whole : program, machine, exits);
-	close(fd);
+	struct apmu__profile about = describe(o, realpath(program, whole) ? whole : program, machine);
+	bad = record_program(cli, o, &options.region, &about, exits);
+	free(about.event);
 	return bad;
 }

@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { LONGEST = 64 }; /* no name is longer; what is cannot be meant */
@@ -36,13 +37,21 @@ static unsigned distance(const char *a, const char *b)
 	return row[columns];
 }
 
+/* A compiler's copy of it, such as `sum.constprop.0`. */
+static bool copy_of(const char *want, const char *candidate)
+{
+	size_t n = strlen(want);
+
+	return n > 0 && strncmp(want, candidate, n) == 0 && candidate[n] == '.';
+}
+
 void apmu__nearest_offer(struct apmu__nearest *near, const char *candidate)
 {
 	unsigned d;
 
 	if (strlen(candidate) > LONGEST || strlen(near->want) > LONGEST)
 		return;
-	d = distance(near->want, candidate);
+	d = copy_of(near->want, candidate) ? 1 : distance(near->want, candidate);
 	if (near->best == NULL || d < near->distance) {
 		near->best = candidate;
 		near->distance = d;

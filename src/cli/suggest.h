@@ -3,6 +3,7 @@
  * The nearest of a list of names to one that was mistyped: offer each, then ask.
  *
  * Distance is the number of letters to insert, delete or change; case does not count and '_' is '-'.
+ * `name.part.0` is next to `name`.
  */
 #ifndef APMU_CLI_SUGGEST_H
 #define APMU_CLI_SUGGEST_H

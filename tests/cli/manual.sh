@@ -20,6 +20,8 @@ for c in $commands; do
 	for option in $("$APMU" "$c" --help | grep -oE '^ +(-[a-zA-Z], )?--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
 		grep -qE -- "^ +(-[a-zA-Z], )?$option\b" text || fail "apmu-$c.1 lacks $option"
 	done
+	# As many as there are: a line of text that begins with an option is none.
+	[ "$(grep -c '^\.TP' "man/apmu-$c.1")" = "$("$APMU" "$c" --help | grep -cE '^(  -[a-zA-Z]|      --)')" ] || fail "apmu-$c.1 has other options"
 done
 
 # bash: the words that TAB would offer after a line.

@@ -44,4 +44,28 @@ prints "# 2,000 samples for 2,000,000 counted"
 cmp -s ours perfs || fail "perf's words for keys give another report"
 "$APMU" report -i loop.data --sort address >piped
 grep -q "^100.00%  1,000,000    1,000  0x" piped || fail "report: $(<piped)"
+# A recording that does not come about leaves what was there.
+cat >broken <<'END'
+#!/bin/sh
+case "$*" in *./loop*) exit 1 ;; esac
+exec qemu-arm "$@"
+END
+chmod +x broken
+cp loop.data kept
+apmu record --core arm1136 -o loop.data --region strat ./loop
+exits 2
+says "has no symbol 'strat'"
+apmu record --core arm1136 -o loop.data --qemu ./broken ./loop
+exits 1
+says "did not start it"
+cmp -s loop.data kept || fail "a refused recording took the place of the last one"
+apmu record --core arm1136 -o none.data --qemu ./broken ./loop
+exits 1
+[ ! -e none.data ] || fail "a recording that did not begin left a file"
+
+# A function that the compiler made a copy of is known by its name in the source.
+printf '.global _start\n.type sum.constprop.0, %%function\n_start: b sum.constprop.0\nsum.constprop.0: mov r7, #1\n svc #0\n' | arm copied
+apmu record --core arm1136 -o none.data --region sum ./copied
+exits 2
+says "has no symbol 'sum'; did you mean 'sum.constprop.0'?"
 verdict
