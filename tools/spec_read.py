@@ -32,11 +32,11 @@ def read_sources(root):
 def read_reasons(root):
     out = []
     for line in lines(root / "reasons.txt"):
-        if line.words[0] != "reason" or len(line.words) != 3 or not isinstance(line.words[2], Text):
-            line.bad('expected: reason WORD "sentence"')
+        if line.words[0] not in ("reason", "hidden") or len(line.words) != 3 or not isinstance(line.words[2], Text):
+            line.bad('expected: reason WORD "sentence", or: hidden WORD "sentence"')
         if any(r["name"] == line.words[1] for r in out):
             line.bad(f"reason {line.words[1]} stands twice")
-        out.append(dict(name=line.words[1], text=line.words[2]))
+        out.append(dict(name=line.words[1], text=line.words[2], hidden=line.words[0] == "hidden"))
     return out
 
 
@@ -111,8 +111,8 @@ def read_event(line, signals, reasons):
         event["step"] = 0
         if event["produced"] not in (PRODUCED.index("none"), PRODUCED.index("exact")):
             line.bad("an event without a signal is `none`, or `exact` if the PMU itself makes it")
-    if len(event["signals"] + event["minus"]) > 4:
-        line.bad("more than four signals")
+    if len(event["signals"] + event["minus"]) > 5:
+        line.bad("more than five signals")
     if event["minus"] and (not event["signals"] or event["erratum"] is not None or event["bus"]):
         line.bad("a difference begins with a signal that is added, and has no erratum and no place on the bus")
     if any(s["unit"] == "-" for s in signals if s["name"] in event["signals"] + event["minus"]):

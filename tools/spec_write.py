@@ -42,9 +42,9 @@ def reason_header(reasons):
 
 
 def reasons_c(reasons):
-    rows = "".join(f"\t{{{string(r['name'])}, {text(r['text'])}}},\n" for r in reasons)
+    rows = "".join(f"\t{{{string(r['name'])}, {text(r['text'])}, {'true' if r['hidden'] else 'false'}}},\n" for r in reasons)
     return (HEAD + '#include "../tables.h"\n\n#include <stddef.h>\n\n'
-            f"const struct apmu_reason_row apmu__reason_rows[APMU_REASONS] = {{\n\t{{NULL, NULL}},\n{rows}}};\n")
+            f"const struct apmu_reason_row apmu__reason_rows[APMU_REASONS] = {{\n\t{{NULL, NULL, false}},\n{rows}}};\n")
 
 
 def signals_c(signals):

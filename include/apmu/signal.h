@@ -169,6 +169,15 @@ enum apmu_signal {
 	APMU_SIG_L3_FILL_AHEAD, /* L3 misses of the prefetcher */
 	APMU_SIG_LL_WR, /* last-level cache look-ups of writes, whichever level is the last */
 	APMU_SIG_LL_MISS_WR, /* the writes that missed the last-level cache and filled it */
+	APMU_SIG_L2_HIT_WR, /* L2 look-ups of writes that hit, fills for writes among them */
+	APMU_SIG_L2_HITM_RD, /* L2 look-ups of data reads that hit a modified line */
+	APMU_SIG_L2_HITM_WR, /* L2 look-ups of writes that hit a modified line */
+	APMU_SIG_L3_HIT_WR, /* L3 look-ups of writes that hit, fills for writes among them */
+	APMU_SIG_L3_HITM_RD, /* L3 look-ups of data reads that hit a modified line */
+	APMU_SIG_L3_HITM_WR, /* L3 look-ups of writes that hit a modified line */
+	APMU_SIG_LL_HIT_WR, /* last-level cache look-ups of writes that hit, whichever level is the last */
+	APMU_SIG_LL_HITM_RD, /* last-level cache look-ups of reads that hit a modified line */
+	APMU_SIG_LL_HITM_WR, /* last-level cache look-ups of writes that hit a modified line */
 	APMU_SIG_BUS_REQ_RD, /* read transactions on the bus below the last modelled cache: lines */
 	APMU_SIG_BUS_REQ_WR, /* write transactions on the bus below the last modelled cache: lines, or beats of stores that no cache takes */
 	APMU_SIG_BUS_RD_CYCLES, /* cycles of read transactions at the latency of memory, added up over the transactions */

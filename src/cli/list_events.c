@@ -71,9 +71,12 @@ static char *here(const struct apmu_event *event)
 
 	if (event->note != NULL)
 		return apmu__copy(event->note);
+	if (event->produced == APMU_NOTHING && reason != NULL)
+		return apmu__format(reason->hidden ? "a program can cause it, but %s"
+						   : "no program causes it: %s",
+				    reason->text);
 	if (event->produced == APMU_NOTHING)
-		return reason != NULL ? apmu__format("no program causes it: %s", reason->text)
-				      : apmu__copy("a program can cause it, but nothing models it yet");
+		return apmu__copy("a program can cause it, but nothing models it yet");
 	if (event->signals == 0)
 		return apmu__copy(reason != NULL ? reason->text : "");
 	list = apmu__copy("");
@@ -193,7 +196,7 @@ static void add_here(json_t *object, const struct apmu_event *event)
 		apmu__json_append(i + event->minus < event->signals ? signals : less,
 				  apmu__json_text(apmu_signal_row(event->signal[i])->name));
 	apmu__json_add(object, "here", apmu__json_text(words));
-	apmu__json_add(object, "reason", apmu__json_text(reason != NULL ? reason->name : NULL));
+	apmu__json_add(object, "reason", apmu__json_text(reason != NULL && !reason->hidden ? reason->name : NULL));
 	apmu__json_add(object, "signals", signals);
 	apmu__json_add(object, "less", less);
 	free(words);

@@ -27,7 +27,8 @@ struct apmu_event_share apmu_event_share(const struct apmu_core *core)
 
 	for (size_t i = 0; i < core->events; i++) {
 		const struct apmu_event *e = apmu_event_at(core, i);
-		bool causable = e->reason == APMU_REASON_NONE;
+		const struct apmu_reason_row *reason = apmu_reason_row(e->reason);
+		bool causable = reason == NULL || reason->hidden;
 
 		share.causable += causable;
 		share.produced += causable && (e->produced == APMU_EXACT || e->produced == APMU_MODELLED);

@@ -18,6 +18,27 @@ static uint32_t put(struct apmu_uarch *u, unsigned k, uint64_t line)
 	return slot;
 }
 
+/* A look-up of a write that hit, before it marks the line dirty. */
+static void count_write_hit(struct apmu_uarch *u, const struct apmu__level *v, bool last)
+{
+	bool modified = v->cache.dirty[v->cache.slot] != 0;
+	u->n[v->signal->hit_write]++;
+	u->n[v->signal->modified_write] += modified;
+	u->n[APMU_SIG_LL_HIT_WR] += last;
+	u->n[APMU_SIG_LL_HITM_WR] += last & modified;
+}
+
+/* A look-up of a read that hit; a fill for a write is a write to this level, and a read to the last one. */
+static void count_read_hit(struct apmu_uarch *u, const struct apmu__level *v, enum apmu__why why, bool last)
+{
+	bool modified = v->cache.dirty[v->cache.slot] != 0;
+	bool reads = why == APMU__READ || why == APMU__TABLES;
+	u->n[v->signal->hit_write] += why == APMU__WRITE;
+	u->n[v->signal->modified_read] += modified & reads;
+	u->n[v->signal->modified_write] += modified & (why == APMU__WRITE);
+	u->n[APMU_SIG_LL_HITM_RD] += modified & last & (why != APMU__AHEAD);
+}
+
 /* A whole line from above: level k marks it dirty or takes it in. */
 static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty)
 {
@@ -36,6 +57,7 @@ static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned
 	if (k == 0 && u->p.l2.line_buffers)
 		apmu__l2c_write(u, line, false, hit);
 	if (hit) {
+		count_write_hit(u, v, k + 1 == u->levels);
 		v->cache.dirty[v->cache.slot] |= (uint8_t)(dirty ? APMU__DIRTY : 0);
 		return;
 	}
@@ -114,6 +136,7 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 	if (controller)
 		apmu__l2c_read(u, why, hit);
 	if (hit) {
+		count_read_hit(u, v, why, last);
 		found(v, line, why, dirty);
 		return (enum apmu__at)v->at;
 	}
@@ -151,6 +174,7 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 		if (k == 0 && u->p.l2.line_buffers)
 			apmu__l2c_write(u, line, u->p.l1d.write == APMU_WRITE_THROUGH, hit);
 		if (hit) {
+			count_write_hit(u, v, k + 1 == u->levels);
 			v->cache.dirty[v->cache.slot] |= APMU__DIRTY;
 			return false;
 		}

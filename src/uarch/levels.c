@@ -13,14 +13,20 @@ static const struct apmu__level_signals signals[] = {
 				  APMU_SIG_L2_FILL_RD, APMU_SIG_L2_FILL_AHEAD},
 			 .write = APMU_SIG_L2_WR,
 			 .write_back = APMU_SIG_L2_WB,
-			 .allocate = APMU_SIG_L2_ALLOCATE},
+			 .allocate = APMU_SIG_L2_ALLOCATE,
+			 .hit_write = APMU_SIG_L2_HIT_WR,
+			 .modified_read = APMU_SIG_L2_HITM_RD,
+			 .modified_write = APMU_SIG_L2_HITM_WR},
 	[APMU__AT_L3] = {.read = {APMU_SIG_L3_RD, APMU_SIG_L3_WR, APMU_SIG_L3_FETCH, APMU_SIG_L3_RD,
 				  APMU_SIG_L3_AHEAD},
 			 .fill = {APMU_SIG_L3_FILL_RD, APMU_SIG_L3_FILL_WR, APMU_SIG_L3_FILL_FETCH,
 				  APMU_SIG_L3_FILL_RD, APMU_SIG_L3_FILL_AHEAD},
 			 .write = APMU_SIG_L3_WR,
 			 .write_back = APMU_SIG_L3_WB,
-			 .allocate = APMU_SIG_L3_ALLOCATE},
+			 .allocate = APMU_SIG_L3_ALLOCATE,
+			 .hit_write = APMU_SIG_L3_HIT_WR,
+			 .modified_read = APMU_SIG_L3_HITM_RD,
+			 .modified_write = APMU_SIG_L3_HITM_WR},
 };
 
 static int make(struct apmu__level *v, const struct apmu_level_params *p, enum apmu__at at, uint32_t seed)

@@ -53,6 +53,7 @@ enum apmu__stored {
 struct apmu__level_signals {
 	uint16_t read[APMU__WHYS], fill[APMU__WHYS]; /* look-ups, misses; by enum apmu__why */
 	uint16_t write, write_back, allocate;
+	uint16_t hit_write, modified_read, modified_write; /* hits, any; hits of dirty lines */
 };
 /* The lines that a slave port of an L210 has read last. */
 #define APMU__PORT_LINES 8

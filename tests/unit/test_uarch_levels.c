@@ -77,6 +77,33 @@ TEST(a_dirty_victim_is_written_to_l2_and_from_there_to_memory)
 	lab_close(&l);
 }
 
+/* Line 0 and line 2 share the only place of a set of L1, and have places of their own in L2. */
+TEST(hits_of_writes_and_hits_of_modified_lines_are_told)
+{
+	struct lab l;
+	open_small(&l, "neither", false);
+	lab_start(&l);
+	touch(&l, 0, true);  /* L2 misses */
+	touch(&l, 2, false); /* 0 is written to L2, where it is clean */
+	CHECK_EQ(GET(L2_HIT_WR), 1);
+	CHECK_EQ(GET(L2_HITM_WR), 0);
+	touch(&l, 0, false); /* a read of what is modified there now */
+	CHECK_EQ(GET(L2_HITM_RD), 1);
+	touch(&l, 0, true);
+	touch(&l, 2, false); /* 0 is written there again */
+	CHECK_EQ(GET(L2_HIT_WR), 2);
+	CHECK_EQ(GET(L2_HITM_WR), 1);
+	touch(&l, 0, true); /* a fill for a write: to L2 a write, to the last level a read */
+	CHECK_EQ(GET(L2_HIT_WR), 3);
+	CHECK_EQ(GET(L2_HITM_WR), 2);
+	CHECK_EQ(GET(L2_HITM_RD), 1);
+	CHECK_EQ(GET(LL_HIT_WR), 2);
+	CHECK_EQ(GET(LL_HITM_WR), 1);
+	CHECK_EQ(GET(LL_HITM_RD), 2);
+	CHECK_EQ(GET(L3_HIT_WR), 0);
+	lab_close(&l);
+}
+
 TEST(a_victim_that_l2_has_lost_is_allocated_without_a_fill)
 {
 	struct lab l;
