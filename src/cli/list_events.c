@@ -196,7 +196,8 @@ static void add_here(json_t *object, const struct apmu_event *event)
 		apmu__json_append(i + event->minus < event->signals ? signals : less,
 				  apmu__json_text(apmu_signal_row(event->signal[i])->name));
 	apmu__json_add(object, "here", apmu__json_text(words));
-	apmu__json_add(object, "reason", apmu__json_text(reason != NULL && !reason->hidden ? reason->name : NULL));
+	apmu__json_add(object, "reason",
+		       apmu__json_text(reason != NULL && !reason->hidden ? reason->name : NULL));
 	apmu__json_add(object, "signals", signals);
 	apmu__json_add(object, "less", less);
 	free(words);

@@ -52,8 +52,7 @@ enum apmu__stored {
 /* What a level counts as what. */
 struct apmu__level_signals {
 	uint16_t read[APMU__WHYS], fill[APMU__WHYS]; /* look-ups, misses; by enum apmu__why */
-	uint16_t write, write_back, allocate;
-	uint16_t hit_write, modified_read, modified_write; /* hits, any; hits of dirty lines */
+	uint16_t write, write_back, allocate, hit_write, modified_read, modified_write;
 };
 /* The lines that a slave port of an L210 has read last. */
 #define APMU__PORT_LINES 8
