@@ -79,12 +79,21 @@ bool apmu__brisk(const struct apmu_uarch *u)
 	return all && tables && u->plain_fetch && !u->window && !u->ops;
 }
 
+bool apmu__only_lines(const struct apmu_uarch *u)
+{
+	bool more = (u->parts & (APMU__TAKEN | APMU__PREDICT | APMU__TIME)) || (u->more & APMU__MORE_DRAINS);
+
+	return !more && (u->no_fetch || u->plain_fetch) && !u->window && !u->ops;
+}
+
 enum apmu__way apmu__way_of(const struct apmu_uarch *u)
 {
 	if (u->window)
 		return APMU__WAY_WINDOW;
 	bool buffer = u->direction.kind == APMU_DIRECTION_BTB;
 
+	if (u->only_lines)
+		return APMU__WAY_LINES;
 	if (!u->brisk || (u->more != 0) != buffer || (!buffer && !u->soft))
 		return APMU__WAY_ANY;
 	return buffer ? APMU__WAY_BUFFER : u->parts & APMU__TIME ? APMU__WAY_TIMED : APMU__WAY_UNTIMED;

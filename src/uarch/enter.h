@@ -21,6 +21,7 @@ enum apmu__entered {
 /* Which of the short ways a machine takes, one and the same for all of its life. */
 enum apmu__way {
 	APMU__WAY_ANY,     /* whatever it is, with all that is less often so */
+	APMU__WAY_LINES,   /* neither branches nor time matter: lines and pages, or not even those */
 	APMU__WAY_UNTIMED, /* directions from a table; instructions are all that is counted ahead */
 	APMU__WAY_TIMED,   /* the same, and cycles */
 	APMU__WAY_BUFFER,  /* directions from the BTB; more is counted ahead */
@@ -135,6 +136,16 @@ static inline __attribute__((always_inline)) void apmu__set_out(struct apmu_uarc
 	u->n[APMU_SIG_INST] += b->n;
 }
 
+/* Where lines and pages are all that matters. */
+static inline __attribute__((always_inline)) enum apmu__entered
+apmu__enter_lines(struct apmu_uarch *u, const struct apmu_block *b, enum apmu__way way)
+{
+	if (!u->no_fetch && !apmu__lines_known(u, b, way))
+		return way == APMU__WAY_ANY ? APMU__ENTERED_ANY : APMU__ENTERED_FAR;
+	apmu__set_out(u, b);
+	return u->more ? APMU__ENTERED_MORE : APMU__ENTERED;
+}
+
 /* A block that the block before leads to by itself or by its branch to a constant target; of known lines and
  * pages. `way` is a constant where this is inlined. */
 static inline __attribute__((always_inline)) enum apmu__entered apmu__enter_quick(struct apmu_uarch *u,
@@ -148,8 +159,10 @@ static inline __attribute__((always_inline)) enum apmu__entered apmu__enter_quic
 	*from = (struct apmu__coming){before, away | before->always, false};
 	if (away && b->addr != before->target)
 		return APMU__ENTERED_FAR;
-	if (way == APMU__WAY_WINDOW || (way == APMU__WAY_ANY && !u->brisk))
+	if (way == APMU__WAY_WINDOW || (way == APMU__WAY_ANY && !u->brisk && !u->only_lines))
 		return APMU__ENTERED_ANY;
+	if (way == APMU__WAY_LINES || (way == APMU__WAY_ANY && u->only_lines))
+		return apmu__enter_lines(u, b, way);
 	if ((way != APMU__WAY_UNTIMED && !apmu__idle(u, way)) || !apmu__lines_known(u, b, way))
 		return APMU__ENTERED_FAR;
 	if (before->ending != APMU__END_NONE && !apmu__foreseen(u, from, way))

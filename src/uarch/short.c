@@ -20,6 +20,7 @@ void apmu__shorten(struct apmu_uarch *u)
 
 	u->form = form_of(u);
 	u->no_itlb = !(u->parts & APMU__ITLB);
+	u->no_fetch = u->no_itlb && !(u->parts & APMU__FETCH);
 	u->plain_fetch = !u->l1i.ordered && !u->itlb.ordered;
 	*d = (struct apmu__short){.line = u->l1d.hint, .page = u->dtlb.ordered ? &u->dpage : u->dtlb.hint};
 	d->line_mask = u->l1d.hint_mask;
@@ -34,5 +35,6 @@ void apmu__shorten(struct apmu_uarch *u)
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
 	d->half = u->p.l1d.line / 2;
 	u->brisk = apmu__brisk(u);
+	u->only_lines = apmu__only_lines(u);
 	apmu__touch_init(u);
 }

@@ -61,6 +61,7 @@ static void enter_short(struct apmu_uarch *u, const struct apmu_block *b)
 	enum apmu__entered how = APMU__ENTERED_FAR;
 
 	switch (apmu__way_of(u)) {
+	case APMU__WAY_LINES: how = apmu__enter_quick(u, b, &from, APMU__WAY_LINES); break;
 	case APMU__WAY_UNTIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_UNTIMED); break;
 	case APMU__WAY_TIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_TIMED); break;
 	case APMU__WAY_BUFFER: how = apmu__enter_quick(u, b, &from, APMU__WAY_BUFFER); break;
@@ -111,6 +112,9 @@ static const unsigned sets[][8] = {
 	 APMU_SIGNALS},
 	{APMU_SIG_BR_MIS_PRED, APMU_SIG_BR_COND_MIS_PRED, APMU_SIG_BR_IMMED_MIS_PRED, APMU_SIGNALS},
 	{APMU_SIG_INST, APMU_SIG_CYCLES, APMU_SIG_BR_EXEC, APMU_SIG_L1I_ACCESS, APMU_SIGNALS},
+	{APMU_SIG_INST, APMU_SIG_L1I_FILL, APMU_SIG_L1D_FILL, APMU_SIG_L1I_TLB_REFILL, APMU_SIGNALS},
+	{APMU_SIG_INST, APMU_SIG_L1D_FILL, APMU_SIG_BR_EXEC, APMU_SIGNALS},
+	{APMU_SIG_L1I_FILL, APMU_SIG_L1I_ACCESS, APMU_SIG_WBUF_DRAIN, APMU_SIGNALS},
 };
 
 static void check(const char *core, const unsigned *signal, uint64_t seed)
@@ -165,4 +169,6 @@ TEST(many_blocks_are_entered_the_short_way)
 	CHECK(taken_short("cortex-a53", sets[0], APMU__WAY_UNTIMED) > STEPS / 4);
 	CHECK(taken_short("cortex-a53", sets[1], APMU__WAY_TIMED) > STEPS / 4);
 	CHECK(taken_short("arm1136", sets[2], APMU__WAY_BUFFER) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[5], APMU__WAY_LINES) > STEPS / 4);
+	CHECK(taken_short("neoverse-n1", sets[6], APMU__WAY_LINES) > STEPS / 4);
 }

@@ -91,6 +91,7 @@ static void follow_further(struct apmu__tb *b)
 	CALLBACK(follow_##name, way, APMU__RECORDING_CALLS)
 
 CALLBACKS(any, APMU__WAY_ANY)
+CALLBACKS(lines, APMU__WAY_LINES)
 CALLBACKS(untimed, APMU__WAY_UNTIMED)
 CALLBACKS(timed, APMU__WAY_TIMED)
 CALLBACKS(buffer, APMU__WAY_BUFFER)
@@ -100,6 +101,7 @@ qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording)
 {
 	static const qemu_plugin_exec_cb by[][3] = {
 		[APMU__WAY_ANY] = {enter_any, record_any, follow_any},
+		[APMU__WAY_LINES] = {enter_lines, record_lines, follow_lines},
 		[APMU__WAY_UNTIMED] = {enter_untimed, record_untimed, follow_untimed},
 		[APMU__WAY_TIMED] = {enter_timed, record_timed, follow_timed},
 		[APMU__WAY_BUFFER] = {enter_buffer, record_buffer, follow_buffer},
