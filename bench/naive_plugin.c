@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a cache plugin costs that is written the plain way, as QEMU's own example is: a callback an
- * instruction and one an access, a lock round each look-up, a scan of the whole set, a time of use for LRU.
- * It counts hits and misses of an L1 instruction and an L1 data cache and prints them. For comparison only
- * (bench_tcg.sh).
+ * instruction and one an access, in each a lock, a set looked through from its first way to its last, and the time of
+ * use for LRU. It counts hits and misses of an L1 instruction and an L1 data cache of 16 KiB, 8 ways and
+ * 64-byte lines, by instruction too, and prints the sums. For comparison only (bench_tcg.sh).
+ *
+ * The work is that of the example, not more: sets, tags and times lie in allocations of their own, the lock
+ * is that of the virtual CPU's cache, the policy is called by pointer, an access asks for its hardware
+ * address. The text is our own.
  */
 #include "engine/tcg/qemu_abi.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#define SETS 128
-#define WAYS 4
+#define SETS 32
+#define WAYS 8
 #define LINE 6 /* log2 of bytes */
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = 1;
@@ -28,47 +33,120 @@ void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, qemu_
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, void (*cb)(qemu_plugin_id_t id, void *user),
 				    void *user);
 
+struct qemu_plugin_hwaddr;
+struct qemu_plugin_hwaddr *qemu_plugin_get_hwaddr(qemu_plugin_meminfo_t info, uint64_t vaddr);
+bool qemu_plugin_hwaddr_is_io(const struct qemu_plugin_hwaddr *hwaddr);
+uint64_t qemu_plugin_hwaddr_phys_addr(const struct qemu_plugin_hwaddr *hwaddr);
+
+struct line {
+	uint64_t tag;
+	bool valid;
+};
+
+struct set {
+	struct line *line;
+	uint64_t *used; /* of each way, by the set's own clock */
+	uint64_t clock;
+};
+
 struct cache {
 	pthread_mutex_t lock;
-	uint64_t tag[SETS][WAYS], used[SETS][WAYS], clock, accesses, misses;
+	struct set *set;
+	uint64_t set_mask, tag_mask, accesses, misses;
+	unsigned shift, ways;
 };
-static struct cache icache = {.lock = PTHREAD_MUTEX_INITIALIZER};
-static struct cache dcache = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void look_up(struct cache *c, uint64_t addr)
+/* An instruction, and what it missed. */
+struct where {
+	uint64_t addr, fetch_misses, data_misses;
+};
+
+static struct cache *icache, *dcache;
+static unsigned cores = 1; /* QEMU's example takes one for a program, whatever its threads */
+
+static void lru(struct set *s, unsigned way)
 {
-	uint64_t line = addr >> LINE, set = line % SETS;
+	s->used[way] = s->clock++;
+}
+static void (*use)(struct set *s, unsigned way);
+
+static struct cache *caches_new(void)
+{
+	struct cache *all = calloc(cores, sizeof(*all));
+	for (struct cache *c = all; c < all + cores; c++) {
+		pthread_mutex_init(&c->lock, NULL);
+		c->ways = WAYS;
+		c->shift = LINE;
+		c->set_mask = (uint64_t)(SETS - 1) << LINE;
+		c->tag_mask = ~(c->set_mask | ((1u << LINE) - 1));
+		c->set = calloc(SETS, sizeof(*c->set));
+		for (unsigned i = 0; i < SETS; i++) {
+			c->set[i].line = calloc(WAYS, sizeof(*c->set[i].line));
+			c->set[i].used = calloc(WAYS, sizeof(*c->set[i].used));
+		}
+	}
+	return all;
+}
+
+static unsigned victim(const struct cache *c, const struct set *s)
+{
 	unsigned oldest = 0;
 
-	pthread_mutex_lock(&c->lock);
-	c->accesses++;
-	for (unsigned way = 0; way < WAYS; way++) {
-		if (c->tag[set][way] == line + 1) {
-			c->used[set][way] = ++c->clock;
-			pthread_mutex_unlock(&c->lock);
-			return;
-		}
-		if (c->used[set][way] < c->used[set][oldest])
+	for (unsigned way = 0; way < c->ways; way++)
+		if (!s->line[way].valid)
+			return way;
+	for (unsigned way = 1; way < c->ways; way++)
+		if (s->used[way] < s->used[oldest])
 			oldest = way;
+	return oldest;
+}
+
+static bool hit(struct cache *c, uint64_t addr)
+{
+	uint64_t tag = addr & c->tag_mask;
+	struct set *s = &c->set[(addr & c->set_mask) >> c->shift];
+
+	unsigned found = c->ways;
+	for (unsigned way = 0; way < c->ways; way++)
+		if (s->line[way].tag == tag && s->line[way].valid)
+			found = way;
+	if (found < c->ways) {
+		use(s, found);
+		return true;
 	}
-	c->misses++;
-	c->tag[set][oldest] = line + 1;
-	c->used[set][oldest] = ++c->clock;
+	unsigned way = victim(c, s);
+	use(s, way);
+	s->line[way] = (struct line){tag, true};
+	return false;
+}
+
+static void look_up(struct cache *c, uint64_t addr, uint64_t *missed)
+{
+	pthread_mutex_lock(&c->lock);
+	if (!hit(c, addr)) {
+		__atomic_fetch_add(missed, 1, __ATOMIC_SEQ_CST);
+		c->misses++;
+	}
+	c->accesses++;
 	pthread_mutex_unlock(&c->lock);
 }
 
 static void executed(unsigned vcpu, void *user)
 {
-	(void)vcpu;
-	look_up(&icache, (uint64_t)(uintptr_t)user);
+	struct where *w = user;
+
+	look_up(&icache[vcpu % cores], w->addr, &w->fetch_misses);
 }
 
 static void accessed(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	(void)vcpu;
-	(void)info;
-	(void)user;
-	look_up(&dcache, vaddr);
+	struct where *w = user;
+	struct qemu_plugin_hwaddr *hardware = qemu_plugin_get_hwaddr(info, vaddr);
+
+	if (hardware && qemu_plugin_hwaddr_is_io(hardware))
+		return;
+	look_up(&dcache[vcpu % cores], hardware ? qemu_plugin_hwaddr_phys_addr(hardware) : vaddr,
+		&w->data_misses);
 }
 
 static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -76,10 +154,11 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	(void)id;
 	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-		void *addr = (void *)(uintptr_t)qemu_plugin_insn_vaddr(insn);
-		qemu_plugin_register_vcpu_insn_exec_cb(insn, executed, QEMU_PLUGIN_CB_NO_REGS, addr);
+		struct where *w = calloc(1, sizeof(*w)); /* kept to the end */
+		w->addr = qemu_plugin_insn_vaddr(insn);
 		qemu_plugin_register_vcpu_mem_cb(insn, accessed, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
-						 NULL);
+						 w);
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, executed, QEMU_PLUGIN_CB_NO_REGS, w);
 	}
 }
 
@@ -87,8 +166,8 @@ static void finish(qemu_plugin_id_t id, void *user)
 {
 	(void)id;
 	(void)user;
-	fprintf(stderr, "i %" PRIu64 " %" PRIu64 " d %" PRIu64 " %" PRIu64 "\n", icache.accesses,
-		icache.misses, dcache.accesses, dcache.misses);
+	fprintf(stderr, "i %" PRIu64 " %" PRIu64 " d %" PRIu64 " %" PRIu64 "\n", icache->accesses,
+		icache->misses, dcache->accesses, dcache->misses);
 }
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
@@ -98,6 +177,9 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 	(void)info;
 	(void)argc;
 	(void)argv;
+	icache = caches_new();
+	dcache = caches_new();
+	use = lru;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_atexit_cb(id, finish, NULL);
 	return 0;

@@ -40,6 +40,7 @@ struct apmu__touch {
 	uint16_t half; /* likewise */
 	unsigned busy; /* all ones where what is in flight matters to any access: out of order */
 	bool ordered;  /* a hit changes the order of its set */
+	bool lean;     /* lines alone matter: not their order, nor pages, nor time */
 };
 
 /* What of the data side a machine has: bits of apmu_uarch.form. */

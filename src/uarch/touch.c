@@ -38,6 +38,7 @@ void apmu__touch_init(struct apmu_uarch *u)
 		return;
 	t->line = probe(&u->l1d);
 	t->ordered = u->l1d.ordered;
+	t->lean = u->data.no_dtlb && !t->ordered && !(u->parts & APMU__TIME);
 	if (!u->data.no_dtlb)
 		t->page = u->dtlb.ordered ? one(&u->dpage, &u->dtlb) : probe(&u->dtlb);
 }

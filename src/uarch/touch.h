@@ -35,6 +35,12 @@ static inline void apmu__touch_use(struct apmu_uarch *u, const struct apmu__hint
 	apmu__cache_touch(&u->l1d, h->line);
 }
 
+static inline __attribute__((always_inline)) void apmu__touch_mark(struct apmu_uarch *u,
+								   const struct apmu__hint *h, uint64_t addr)
+{
+	u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
+}
+
 /* `each`: without the promise, so a hit is counted here if somebody wants that. */
 static inline __attribute__((always_inline)) void
 apmu__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store, bool each)
@@ -46,11 +52,24 @@ apmu__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, 
 		return;
 	}
 	if (store)
-		u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
+		apmu__touch_mark(u, h, addr);
 	if (u->touch.ordered)
 		apmu__touch_use(u, h);
 	if (each && u->sure)
 		apmu__sure_add(u, !store, store);
+}
+
+/* Where that is lean. */
+static inline __attribute__((always_inline)) void
+apmu__touch_lean(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+{
+	const struct apmu__probe *p = &u->touch.line;
+	const struct apmu__hint *h = apmu__hint_at(p, addr);
+
+	if ((h->line ^ addr >> p->shift) | (addr & s->low))
+		apmu__touch_any(u, s, addr, store);
+	else if (store)
+		apmu__touch_mark(u, h, addr);
 }
 
 static inline void apmu__touch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)

@@ -120,12 +120,12 @@ static bool saves_return(const struct apmu_insn *insn)
 /* Of a sure access. */
 static qemu_plugin_mem_cb toucher(bool store)
 {
-	static const qemu_plugin_mem_cb by[2][2][2] = {
-		{{apmu__load, apmu__store}, {apmu__load_forward, apmu__store_forward}},
-		{{apmu__load_recording, apmu__store_recording},
-		 {apmu__load_recording_forward, apmu__store_recording_forward}}};
+	static const qemu_plugin_mem_cb recording[2][2] = {
+		{apmu__load_recording, apmu__store_recording},
+		{apmu__load_recording_forward, apmu__store_recording_forward}};
 
-	return by[apmu__plugin.record.on][apmu__plugin.forwards][store];
+	return apmu__plugin.record.on ? recording[apmu__plugin.forwards][store]
+				      : apmu__toucher(apmu__plugin.forwards, store);
 }
 
 /* An exclusive store's read is QEMU's own: it compares before it stores. */

@@ -110,42 +110,42 @@ qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording)
 	return by[apmu__self ? apmu__way_of(apmu__self->u) : APMU__WAY_ANY][recording];
 }
 
-void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+enum touched { LINE_AND_PAGE, LINE, FORWARDED };
+
+static inline __attribute__((always_inline)) void touch(const struct apmu__watch *w, uint64_t vaddr,
+							enum touched what, bool store)
 {
-	const struct apmu__watch *w = user;
 	struct apmu__thread *t = apmu__self;
 
-	(void)vcpu, (void)info;
 	t->reached = w->spot.index + 1;
-	apmu__touch_load(t->u, &w->spot, vaddr);
+	if (what == LINE)
+		apmu__touch_lean(t->u, &w->spot, vaddr, store);
+	else if (what == LINE_AND_PAGE)
+		(store ? apmu__touch_store : apmu__touch_load)(t->u, &w->spot, vaddr);
+	else
+		(store ? apmu__touch_store_forward : apmu__touch_load_forward)(t->u, &w->spot, vaddr);
 }
 
-void apmu__load_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+#define TOUCHER(name, what, store)                                                              \
+	static void name(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user) \
+	{                                                                                       \
+		(void)vcpu, (void)info;                                                         \
+		touch(user, vaddr, what, store);                                                \
+	}
+
+TOUCHER(load_near, LINE_AND_PAGE, false)
+TOUCHER(store_near, LINE_AND_PAGE, true)
+TOUCHER(load_lean, LINE, false)
+TOUCHER(store_lean, LINE, true)
+TOUCHER(load_forward, FORWARDED, false)
+TOUCHER(store_forward, FORWARDED, true)
+
+qemu_plugin_mem_cb apmu__toucher(bool forwards, bool store)
 {
-	const struct apmu__watch *w = user;
-	struct apmu__thread *t = apmu__self;
+	static const qemu_plugin_mem_cb by[][2] = {[LINE_AND_PAGE] = {load_near, store_near},
+						   [LINE] = {load_lean, store_lean},
+						   [FORWARDED] = {load_forward, store_forward}};
+	bool lean = apmu__self && apmu__self->u->touch.lean;
 
-	(void)vcpu, (void)info;
-	t->reached = w->spot.index + 1;
-	apmu__touch_load_forward(t->u, &w->spot, vaddr);
-}
-
-void apmu__store_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
-{
-	const struct apmu__watch *w = user;
-	struct apmu__thread *t = apmu__self;
-
-	(void)vcpu, (void)info;
-	t->reached = w->spot.index + 1;
-	apmu__touch_store_forward(t->u, &w->spot, vaddr);
-}
-
-void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
-{
-	const struct apmu__watch *w = user;
-	struct apmu__thread *t = apmu__self;
-
-	(void)vcpu, (void)info;
-	t->reached = w->spot.index + 1;
-	apmu__touch_store(t->u, &w->spot, vaddr);
+	return by[forwards ? FORWARDED : lean ? LINE : LINE_AND_PAGE][store];
 }

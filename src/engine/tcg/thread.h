@@ -76,11 +76,7 @@ extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initia
  * apmu__tb. Callbacks of sure accesses; user data is a struct apmu__watch. */
 enum apmu__recording { APMU__RECORDING_NOT, APMU__RECORDING, APMU__RECORDING_CALLS /* with their stack */ };
 qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording);
-void apmu__load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-/* ... where apmu_uarch_forwards(). */
-void apmu__load_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__store_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+qemu_plugin_mem_cb apmu__toucher(bool forwards /* apmu_uarch_forwards() */, bool store);
 
 /* plugin_touch.c: the same with a sampler; plugin_record.c: where an overflow may come in the block. */
 void apmu__load_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
