@@ -2,7 +2,8 @@
 # What counting costs: user CPU seconds of programs under plain QEMU and under `apmu stat` with several event sets, in
 # alternate runs; medians, guest instructions a second, and the ratio to plain. Also the memory of the whole run.
 # First ARM1136 (A32), then an in-order and an out-of-order core of Armv8 (A64), and two plugins to compare with: one
-# whose callbacks are empty, which is the bound of all that are told of blocks and accesses; one written the plain way.
+# whose callbacks are empty, which is the bound of all that are told of blocks and accesses; one written the plain way,
+# which counts what "L1" counts.
 #
 #   BUILD=build bash bench/bench_tcg.sh [ROUNDS]        APMU and SRC may be set, as for the tests
 set -eu
@@ -17,11 +18,12 @@ names=(plain empty-callbacks instructions+branches branch-misses data-cache full
 full=0x00,0x01,0x02,0x03,0x04,0x05,0x06,0x07,0x09,0x0a,0x0b,0x0c,0x0d,0x0f,0x10,0x11,0x12,cycles
 events=("" "" instructions,branches instructions,branches,branch-misses instructions,0x0a,0x0b "$full")
 
-names64=(plain empty-callbacks naive-plugin L1+TLB+predictor in-order out-of-order)
+names64=(plain empty-callbacks naive-plugin L1 L1+TLB+predictor in-order out-of-order)
+caches=instructions,L1I_CACHE_REFILL,L1D_CACHE_REFILL
 units=instructions,L1I_CACHE_REFILL,L1D_CACHE_REFILL,L1I_TLB_REFILL,L1D_TLB_REFILL,BR_MIS_PRED
 whole=$units,cycles,L2D_CACHE,L2D_CACHE_REFILL,BUS_ACCESS
-cores64=("" "" "" cortex-a53 cortex-a53 neoverse-n1)
-events64=("" "" "" $units $whole $whole)
+cores64=("" "" "" cortex-a53 cortex-a53 cortex-a53 neoverse-n1)
+events64=("" "" "" $caches $units $whole $whole)
 
 # timed NAME COMMAND...: user seconds and largest resident kilobytes, appended to a file of that name
 timed()

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a cache plugin costs that is written the plain way, as QEMU's own example is: a callback an
- * instruction and one an access, in each a lock, a set looked through from its first way to its last, and the time of
- * use for LRU. It counts hits and misses of an L1 instruction and an L1 data cache of 16 KiB, 8 ways and
- * 64-byte lines, by instruction too, and prints the sums. For comparison only (bench_tcg.sh).
+ * instruction and one an access, in each a lock, a scan of the whole set, and the time of use for LRU. It
+ * counts hits and misses of an L1 instruction and an L1 data cache of 16 KiB, 8 ways and 64-byte lines, by
+ * instruction too, and prints the sums. For comparison only (bench_tcg.sh).
  *
- * The work is that of the example, not more: sets, tags and times lie in allocations of their own, the lock
- * is that of the virtual CPU's cache, the policy is called by pointer, an access asks for its hardware
- * address. The text is our own.
+ * The work is the example's but for the end of a scan, which there is the way that hits: sets, tags and times
+ * lie in allocations of their own, the lock is that of the virtual CPU's cache, the policy is called by
+ * pointer, an access asks for its hardware address. The text is our own.
  */
 #include "engine/tcg/qemu_abi.h"
 
