@@ -21,7 +21,7 @@ void apmu__shorten(struct apmu_uarch *u)
 	u->form = form_of(u);
 	u->no_itlb = !(u->parts & APMU__ITLB);
 	u->no_fetch = u->no_itlb && !(u->parts & APMU__FETCH);
-	u->plain_fetch = !u->l1i.ordered && !u->itlb.ordered;
+	u->plain_fetch = !u->l1i.ordered && (u->no_itlb || !u->itlb.ordered);
 	*d = (struct apmu__short){.line = u->l1d.hint, .page = u->dtlb.ordered ? &u->dpage : u->dtlb.hint};
 	d->line_mask = u->l1d.hint_mask;
 	d->page_mask = u->dtlb.ordered ? 0 : u->dtlb.hint_mask;

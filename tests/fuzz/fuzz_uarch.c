@@ -184,6 +184,7 @@ static void enter_brief(struct apmu_uarch *u, const struct apmu_block *b)
 	enum apmu__entered how = APMU__ENTERED_FAR;
 
 	switch (apmu__way_of(u)) {
+	case APMU__WAY_LINES: how = apmu__enter_quick(u, b, &from, APMU__WAY_LINES); break;
 	case APMU__WAY_UNTIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_UNTIMED); break;
 	case APMU__WAY_TIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_TIMED); break;
 	case APMU__WAY_BUFFER: how = apmu__enter_quick(u, b, &from, APMU__WAY_BUFFER); break;

@@ -170,5 +170,5 @@ TEST(many_blocks_are_entered_the_short_way)
 	CHECK(taken_short("cortex-a53", sets[1], APMU__WAY_TIMED) > STEPS / 4);
 	CHECK(taken_short("arm1136", sets[2], APMU__WAY_BUFFER) > STEPS / 4);
 	CHECK(taken_short("cortex-a53", sets[5], APMU__WAY_LINES) > STEPS / 4);
-	CHECK(taken_short("neoverse-n1", sets[6], APMU__WAY_LINES) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[6], APMU__WAY_LINES) > STEPS / 4);
 }
