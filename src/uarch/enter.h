@@ -29,6 +29,10 @@ enum apmu__way {
 };
 enum apmu__way apmu__way_of(const struct apmu_uarch *u);
 
+/* enter.c: which short way there is for a machine that is made: any; lines alone. */
+bool apmu__brisk(const struct apmu_uarch *u);
+bool apmu__only_lines(const struct apmu_uarch *u);
+
 /* Where it came from. */
 struct apmu__coming {
 	const struct apmu_block *before;

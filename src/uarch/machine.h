@@ -153,14 +153,13 @@ struct apmu_uarch {
 	struct apmu__seen seen;
 	struct apmu__short data;
 	struct apmu__touch touch;
-	uint32_t form;   /* bits of enum apmu__form */
-	uint32_t more;   /* bits of enum apmu__more */
-	bool only_lines; /* enter.h's shortest way may be tried */
-	bool brisk;      /* enter.c's short way may be tried, */
-	bool soft;       /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
-	bool hints;      /* sure accesses may take the short way of touch.c, */
-	bool ahead;      /* and are counted with their block ... */
-	uint32_t sure;   /* ... as far as somebody wants them: bits of enum apmu__more */
+	uint32_t form;          /* bits of enum apmu__form */
+	uint32_t more;          /* bits of enum apmu__more */
+	bool only_lines, brisk; /* enter.h's shortest way, enter.c's short one may be tried, */
+	bool soft;     /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
+	bool hints;    /* sure accesses may take the short way of touch.c, */
+	bool ahead;    /* and are counted with their block ... */
+	uint32_t sure; /* ... as far as somebody wants them: bits of enum apmu__more */
 	uint64_t clock;
 	uint64_t iline;          /* fetched last */
 	uint64_t ipage;          /* translated last by a look-up */
@@ -218,10 +217,8 @@ static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct a
 	return u->window ? u->clock : u->clock - b->cycles + b->step[i].issue;
 }
 
-/* uarch.c: the long way of apmu_uarch_enter(); enter.c: whether there is a short one. */
+/* uarch.c: the long way of apmu_uarch_enter(). */
 void apmu__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
-bool apmu__brisk(const struct apmu_uarch *u);
-bool apmu__only_lines(const struct apmu_uarch *u);
 
 /* A block's waits for operands, and what it waited for those of the block before. */
 static inline void apmu__count_stalls(uint64_t *n, const struct apmu_block *b, uint64_t carried)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #define LINE 64
-
 static void open_small(struct lab *l, const char *inclusion, bool l3)
 {
 	static const char *const figures[][2] = {
