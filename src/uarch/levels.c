@@ -118,6 +118,7 @@ int apmu__levels_init(struct apmu_uarch *u)
 		u->beats[why] = beats(u, why == APMU__CODE     ? u->p.l1i.line
 					 : why == APMU__TABLES ? 8
 							       : u->p.l1d.line);
+	u->streams.order = apmu__order_new(u->p.prefetch.streams ? u->p.prefetch.streams : 1);
 	u->arrive =
 		u->p.prefetch.streams ? calloc(u->p.l1d.size / u->p.l1d.line + 1, sizeof(*u->arrive)) : NULL;
 	return failed | (u->p.prefetch.streams && !u->arrive ? APMU_ENOMEM : APMU_OK);

@@ -11,6 +11,7 @@
 #include "block.h"
 #include "cache.h"
 #include "direction.h"
+#include "order.h"
 #include "predictor.h"
 #include "return_stack.h"
 #include "shared.h"
@@ -77,11 +78,16 @@ struct apmu__run {
 /* A stream of misses. */
 struct apmu__stream {
 	uint64_t last; /* line */
-	uint64_t used; /* when, in uses of any stream; 0: empty */
 	int8_t stride;
 	uint8_t steps, ahead; /* of that stride; lines fetched beyond the last */
 };
-#define APMU__STREAMS 16
+#define APMU__STREAMS APMU__ORDER_MOST
+struct apmu__streams {
+	uint32_t low[APMU__STREAMS]; /* of their last lines, for who looks at all at once */
+	uint32_t used;               /* a bit each */
+	uint64_t order;              /* order.h */
+	struct apmu__stream stream[APMU__STREAMS];
+};
 
 #define APMU__PENDING 32 /* the most data misses in flight */
 
@@ -173,8 +179,7 @@ struct apmu_uarch {
 	uint64_t walk_cycles; /* of the last walk */
 	uint64_t fetch_mask;  /* bytes of a fetch look-up, less one */
 	uint64_t *arrive;     /* [L1D slots] when a prefetched line comes */
-	uint64_t streams_used;
-	struct apmu__stream stream[APMU__STREAMS];
+	struct apmu__streams streams;
 	struct apmu__span span[APMU__SPANS];
 	struct apmu__cache l1d, dtlb, l1i, itlb, tlb, mini, walks;
 	struct apmu__level *level[2], own[2];

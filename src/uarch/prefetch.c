@@ -3,6 +3,7 @@
  * The data prefetcher: streams of L1 misses with a constant stride. A line that it brings has no hint, so
  * that its first use takes the long way and moves the stream on; a hit costs nothing.
  */
+#include "four.h"
 #include "machine.h"
 
 static void fetch_ahead(struct apmu_uarch *u, uint64_t line, uint64_t now)
@@ -39,26 +40,39 @@ static bool follows(const struct apmu__stream *s, uint64_t line, unsigned most)
 	return up <= most || down <= most;
 }
 
-static struct apmu__stream *find(struct apmu_uarch *u, uint64_t line)
+/* Streams that `line` may follow, a bit each: compared by the low halves of their lines, all at once. */
+static unsigned followed(const struct apmu__streams *all, uint64_t line, unsigned most)
 {
-	struct apmu__stream *oldest = &u->stream[0];
-	for (unsigned k = 0; k < u->p.prefetch.streams; k++) {
-		struct apmu__stream *s = &u->stream[k];
-		if (s->used && follows(s, line, u->p.prefetch.max_stride))
-			return s;
-		if (s->used < oldest->used)
-			oldest = s;
+	const apmu__four low = apmu__four_of((uint32_t)line + most), range = apmu__four_of(2 * most);
+	apmu__four found = apmu__four_of(0);
+	for (unsigned k = 0; k < APMU__STREAMS; k += 4)
+		found |=
+			(apmu__four)(low - apmu__four_load(&all->low[k]) <= range) & apmu__four_bits(1u << k);
+	return apmu__four_or(found) & all->used;
+}
+
+static unsigned find(struct apmu__streams *all, uint64_t line, unsigned most)
+{
+	for (unsigned found = followed(all, line, most); found; found &= found - 1) {
+		unsigned k = (unsigned)__builtin_ctz(found);
+		if (follows(&all->stream[k], line, most))
+			return k;
 	}
-	*oldest = (struct apmu__stream){.last = line};
-	return oldest;
+	unsigned k = apmu__order_oldest(all->order);
+	all->used |= 1u << k;
+	all->stream[k] = (struct apmu__stream){.last = line};
+	return k;
 }
 
 void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now)
 {
 	uint32_t slot = u->l1d.slot;
-	struct apmu__stream *s = find(u, line);
+	struct apmu__streams *all = &u->streams;
+	unsigned k = find(all, line, u->p.prefetch.max_stride);
+	struct apmu__stream *s = &all->stream[k];
 	int64_t stride = (int64_t)(line - s->last);
-	s->used = ++u->streams_used;
+	all->order = apmu__order_use(all->order, k, u->p.prefetch.streams);
+	all->low[k] = (uint32_t)line;
 	if (stride != 0 && stride == s->stride) {
 		s->steps = (uint8_t)(s->steps + (s->steps < UINT8_MAX));
 		s->ahead = (uint8_t)(s->ahead ? s->ahead - 1 : 0);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/** Four 32-bit words at once, where the host can: what gcc and clang make of vectors for any host. */
+#ifndef APMU_UARCH_FOUR_H
+#define APMU_UARCH_FOUR_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef uint32_t apmu__four __attribute__((vector_size(16)));
+typedef uint64_t apmu__two __attribute__((vector_size(16)));
+
+static inline apmu__four apmu__four_load(const uint32_t *from)
+{
+	apmu__four v;
+	memcpy(&v, from, sizeof(v));
+	return v;
+}
+
+static inline apmu__four apmu__four_of(uint32_t word)
+{
+	return (apmu__four){word, word, word, word};
+}
+
+/* A bit for each of them, from `first` on. */
+static inline apmu__four apmu__four_bits(uint32_t first)
+{
+	return (apmu__four){first, first << 1, first << 2, first << 3};
+}
+
+/* All four, ored. */
+static inline uint32_t apmu__four_or(apmu__four v)
+{
+	apmu__two halves = (apmu__two)v;
+	uint64_t both = halves[0] | halves[1];
+	return (uint32_t)(both | both >> 32);
+}
+
+#endif

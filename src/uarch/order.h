@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The order in which up to sixteen things were last used, in one word: four bits each, the oldest lowest.
+ * Neither the oldest nor a use takes a jump or a look at all of them.
+ */
+#ifndef APMU_UARCH_ORDER_H
+#define APMU_UARCH_ORDER_H
+
+#include <stdint.h>
+
+#define APMU__ORDER_MOST 16u
+
+/* None of `n` was used yet: the first is the oldest. n: 1 to APMU__ORDER_MOST. */
+static inline uint64_t apmu__order_new(unsigned n)
+{
+	return 0xFEDCBA9876543210u & UINT64_MAX >> 4 * (APMU__ORDER_MOST - n);
+}
+
+static inline unsigned apmu__order_oldest(uint64_t order)
+{
+	return (unsigned)(order & 15);
+}
+
+/* Thing k of n is now the newest. */
+static inline uint64_t apmu__order_use(uint64_t order, unsigned k, unsigned n)
+{
+	const uint64_t ones = 0x1111111111111111u;
+	uint64_t other = order ^ k * ones;
+	uint64_t found =
+		(other - ones) & ~other & 8 * ones; /* above the lowest set bit there may be wrong ones */
+	uint64_t older = ((found & -found) >> 3) - 1;
+	return (order & older) | (order >> 4 & ~older) | (uint64_t)k << 4 * (n - 1);
+}
+
+#endif
