@@ -10,18 +10,16 @@ static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned di
 /* Makes room and puts a line in; where it is. */
 static uint32_t put(struct apmu_uarch *u, unsigned k, uint64_t line)
 {
-	struct apmu__cache *c = &u->level[k]->cache;
-	unsigned dirty = apmu__cache_fill(c, line);
-	uint32_t slot = c->slot;
-	if (c->evicted != APMU__NO_LINE)
-		put_out(u, k, c->evicted, dirty);
-	return slot;
+	struct apmu__put p = apmu__sets_put(&u->level[k]->sets, line);
+	if (p.evicted != APMU__NO_LINE)
+		put_out(u, k, p.evicted, p.dirty);
+	return p.slot;
 }
 
 /* A look-up of a write that hit, before it marks the line dirty. */
-static void count_write_hit(struct apmu_uarch *u, const struct apmu__level *v, bool last)
+static void count_write_hit(struct apmu_uarch *u, const struct apmu__level *v, uint32_t slot, bool last)
 {
-	bool modified = v->cache.dirty[v->cache.slot] != 0;
+	bool modified = apmu__sets_dirty(&v->sets, slot) != 0;
 	u->n[v->signal->hit_write]++;
 	u->n[v->signal->modified_write] += modified;
 	u->n[APMU_SIG_LL_HIT_WR] += last;
@@ -29,9 +27,10 @@ static void count_write_hit(struct apmu_uarch *u, const struct apmu__level *v, b
 }
 
 /* A look-up of a read that hit; a fill for a write is a write to this level, and a read to the last one. */
-static void count_read_hit(struct apmu_uarch *u, const struct apmu__level *v, enum apmu__why why, bool last)
+static void count_read_hit(struct apmu_uarch *u, const struct apmu__level *v, uint32_t slot,
+			   enum apmu__why why, bool last)
 {
-	bool modified = v->cache.dirty[v->cache.slot] != 0;
+	bool modified = apmu__sets_dirty(&v->sets, slot) != 0;
 	bool reads = why == APMU__READ || why == APMU__TABLES;
 	u->n[v->signal->hit_write] += why == APMU__WRITE;
 	u->n[v->signal->modified_read] += modified & reads;
@@ -47,37 +46,54 @@ static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned
 		return;
 	}
 	struct apmu__level *v = u->level[k];
-	uint64_t line = addr >> v->cache.shift;
+	uint64_t line = addr >> v->sets.shift;
 	if (!dirty && v->inclusion != APMU_EXCLUSIVE)
 		return;
 	u->n[v->signal->write]++;
 	u->n[APMU_SIG_LL_WR] += k + 1 == u->levels;
 	u->memory.owed[v->at] += u->line_fill[v->at];
-	bool hit = apmu__cache_hit(&v->cache, line);
+	uint32_t slot = apmu__sets_hit(&v->sets, line);
+	bool hit = slot != APMU__NOWHERE;
 	if (k == 0 && u->p.l2.line_buffers)
 		apmu__l2c_write(u, line, false, hit);
-	if (hit) {
-		count_write_hit(u, v, k + 1 == u->levels);
-		v->cache.dirty[v->cache.slot] |= (uint8_t)(dirty ? APMU__DIRTY : 0);
-		return;
-	}
-	u->n[v->signal->allocate]++;
-	uint32_t slot = put(u, k, line);
-	v->cache.dirty[slot] = (uint8_t)(dirty ? APMU__DIRTY : 0);
+	if (hit)
+		count_write_hit(u, v, slot, k + 1 == u->levels);
+	else
+		slot = put(u, k, line);
+	u->n[v->signal->allocate] += !hit;
+	apmu__sets_soil(&v->sets, slot, dirty);
 }
 
-/* Takes the lines of a range out of a cache above; whether one was dirty. */
-static unsigned drop(struct apmu_uarch *u, struct apmu__cache *c, uint64_t addr, unsigned bytes,
-		     unsigned invalidated, unsigned cleaned)
+/* Of a line that was taken out of a cache above. */
+static unsigned count_dropped(struct apmu_uarch *u, unsigned dirty, unsigned invalidated, unsigned cleaned)
+{
+	u->n[invalidated]++;
+	u->n[cleaned] += dirty != 0;
+	return dirty;
+}
+
+/* Takes the lines of a range out of a cache of the first level; whether one was dirty. */
+static unsigned drop(struct apmu_uarch *u, struct apmu__cache *c, uint64_t addr, unsigned bytes)
 {
 	unsigned any = 0;
 	for (uint64_t line = addr >> c->shift; line <= (addr + bytes - 1) >> c->shift; line++) {
 		int dirty = apmu__cache_drop(c, line);
-		if (dirty == APMU__NOT_THERE)
+		if (dirty != APMU__NOT_THERE)
+			any |= count_dropped(u, (unsigned)dirty, APMU_SIG_L1D_INVAL, APMU_SIG_L1D_WB_CLEAN);
+	}
+	return any;
+}
+
+/* ... out of L2. */
+static unsigned drop_below(struct apmu_uarch *u, struct apmu__sets *s, uint64_t addr, unsigned bytes)
+{
+	unsigned any = 0;
+	for (uint64_t line = addr >> s->shift; line <= (addr + bytes - 1) >> s->shift; line++) {
+		uint32_t slot = apmu__sets_find(s, line);
+		if (slot == APMU__NOWHERE)
 			continue;
-		u->n[invalidated]++;
-		u->n[cleaned] += dirty != 0;
-		any |= (unsigned)dirty;
+		any |= count_dropped(u, apmu__sets_dirty(s, slot), APMU_SIG_L2_INVAL, APMU_SIG_L2_WB_CLEAN);
+		apmu__sets_drop(s, slot);
 	}
 	return any;
 }
@@ -85,19 +101,19 @@ static unsigned drop(struct apmu_uarch *u, struct apmu__cache *c, uint64_t addr,
 /* An inclusive level's victim takes along what the caches above hold of it; not those of other threads. */
 static unsigned take_along(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
 {
-	unsigned dirty = drop(u, &u->l1d, addr, bytes, APMU_SIG_L1D_INVAL, APMU_SIG_L1D_WB_CLEAN);
+	unsigned dirty = drop(u, &u->l1d, addr, bytes);
 	if (u->p.mini.size)
-		dirty |= drop(u, &u->mini, addr, bytes, APMU_SIG_L1D_INVAL, APMU_SIG_L1D_WB_CLEAN);
+		dirty |= drop(u, &u->mini, addr, bytes);
 	if (k > 0)
-		dirty |= drop(u, &u->level[0]->cache, addr, bytes, APMU_SIG_L2_INVAL, APMU_SIG_L2_WB_CLEAN);
+		dirty |= drop_below(u, &u->level[0]->sets, addr, bytes);
 	return dirty;
 }
 
 static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty)
 {
 	struct apmu__level *v = u->level[k];
-	uint64_t addr = line << v->cache.shift;
-	unsigned bytes = 1u << v->cache.shift;
+	uint64_t addr = line << v->sets.shift;
+	unsigned bytes = 1u << v->sets.shift;
 	if (v->inclusion == APMU_INCLUSIVE)
 		dirty |= take_along(u, k, addr, bytes);
 	u->n[v->signal->write_back] += dirty != 0;
@@ -110,10 +126,12 @@ static bool is_data(enum apmu__why why)
 }
 
 /* A hit of an exclusive level: data move up. */
-static void found(struct apmu__level *v, uint64_t line, enum apmu__why why, uint8_t *dirty)
+static void found(struct apmu__level *v, uint32_t slot, enum apmu__why why, uint8_t *dirty)
 {
-	if (v->inclusion == APMU_EXCLUSIVE && is_data(why))
-		*dirty |= (uint8_t)apmu__cache_drop(&v->cache, line);
+	if (v->inclusion != APMU_EXCLUSIVE || !is_data(why))
+		return;
+	*dirty |= (uint8_t)apmu__sets_dirty(&v->sets, slot);
+	apmu__sets_drop(&v->sets, slot);
 }
 
 static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
@@ -125,19 +143,19 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 	}
 	struct apmu__level *v = u->level[k];
 	const struct apmu__level_signals *s = v->signal;
-	uint64_t line = addr >> v->cache.shift;
+	uint64_t line = addr >> v->sets.shift;
 	bool last = k + 1 == u->levels, counts = why != APMU__AHEAD;
 	bool controller = k == 0 && u->p.l2.line_buffers;
 	if (controller && apmu__l2c_buffered(u, line, why))
 		return (enum apmu__at)v->at;
 	u->n[s->read[why]]++;
 	u->n[APMU_SIG_LL_RD] += last & counts;
-	bool hit = apmu__cache_hit(&v->cache, line);
+	uint32_t slot = apmu__sets_hit(&v->sets, line);
 	if (controller)
-		apmu__l2c_read(u, why, hit);
-	if (hit) {
-		count_read_hit(u, v, why, last);
-		found(v, line, why, dirty);
+		apmu__l2c_read(u, why, slot != APMU__NOWHERE);
+	if (slot != APMU__NOWHERE) {
+		count_read_hit(u, v, slot, why, last);
+		found(v, slot, why, dirty);
 		return (enum apmu__at)v->at;
 	}
 	u->n[s->fill[why]]++;
@@ -145,9 +163,9 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 	if (v->inclusion == APMU_EXCLUSIVE && is_data(why))
 		return read_line(u, k + 1, addr, why, dirty);
 	uint8_t brought = 0;
-	uint32_t slot = put(u, k, line);
+	slot = put(u, k, line);
 	enum apmu__at at = read_line(u, k + 1, addr, why, &brought);
-	v->cache.dirty[slot] |= brought;
+	apmu__sets_soil(&v->sets, slot, brought);
 	return at;
 }
 
@@ -166,26 +184,27 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 	bool whole = how != APMU__STORE_PART;
 	for (unsigned k = 0; k < u->levels; k++) {
 		struct apmu__level *v = u->level[k];
-		uint64_t line = addr >> v->cache.shift;
+		uint64_t line = addr >> v->sets.shift;
 		uint8_t brought = 0;
 		u->n[v->signal->write]++;
 		u->n[APMU_SIG_LL_WR] += k + 1 == u->levels;
-		bool hit = apmu__cache_hit(&v->cache, line);
+		uint32_t slot = apmu__sets_hit(&v->sets, line);
+		bool hit = slot != APMU__NOWHERE;
 		if (k == 0 && u->p.l2.line_buffers)
 			apmu__l2c_write(u, line, u->p.l1d.write == APMU_WRITE_THROUGH, hit);
 		if (hit) {
-			count_write_hit(u, v, k + 1 == u->levels);
-			v->cache.dirty[v->cache.slot] |= APMU__DIRTY;
+			count_write_hit(u, v, slot, k + 1 == u->levels);
+			apmu__sets_soil(&v->sets, slot, APMU__DIRTY);
 			return false;
 		}
 		if (!v->write_allocate || how == APMU__STORE_STREAM)
 			continue;
 		u->n[whole ? v->signal->allocate : v->signal->fill[APMU__WRITE]]++;
 		u->n[APMU_SIG_LL_MISS_WR] += !whole & (k + 1 == u->levels);
-		uint32_t slot = put(u, k, line);
+		slot = put(u, k, line);
 		if (!whole)
 			read_line(u, k + 1, addr, APMU__WRITE, &brought);
-		v->cache.dirty[slot] = APMU__DIRTY;
+		apmu__sets_soil(&v->sets, slot, APMU__DIRTY);
 		return false;
 	}
 	u->memory.owed[APMU__AT_MEMORY] += u->line_write;

@@ -17,19 +17,17 @@ static size_t hints(uint32_t lines)
 	return n;
 }
 
-/* Tree-PLRU: node k has children 2k and 2k+1, the root is 1; a node's bit points to the half to evict next.
- */
-static void plant(struct apmu__cache *c)
+void apmu__plant(uint64_t *keep, uint32_t ways)
 {
-	for (uint32_t way = 0; way < c->ways; way++) {
+	for (uint32_t way = 0; way < ways; way++) {
 		uint64_t on_path = 0, away = 0;
-		for (uint32_t node = way + c->ways; node > 1; node /= 2) {
+		for (uint32_t node = way + ways; node > 1; node /= 2) {
 			on_path |= (uint64_t)1 << (node / 2);
 			if (node % 2 == 0)
 				away |= (uint64_t)1 << (node / 2);
 		}
-		c->keep[way] = ~on_path;
-		c->keep[c->ways + way] = away;
+		keep[way] = ~on_path;
+		keep[ways + way] = away;
 	}
 }
 
@@ -67,7 +65,7 @@ int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsig
 	for (size_t h = 0; h <= c->hint_mask; h++)
 		c->hint[h] = (struct apmu__hint){.line = APMU__NO_LINE};
 	if (replace == APMU_REPLACE_PLRU)
-		plant(c);
+		apmu__plant(c->keep, c->ways);
 	return APMU_OK;
 }
 
@@ -105,18 +103,10 @@ static uint32_t oldest(const struct apmu__cache *c, uint32_t first)
 	return victim;
 }
 
-static uint32_t leaf(const struct apmu__cache *c, uint32_t set)
-{
-	uint32_t node = 1;
-	while (node < c->ways)
-		node = node * 2 + (uint32_t)(c->stamp[set] >> node & 1);
-	return node - c->ways;
-}
-
 uint32_t apmu__cache_oldest(const struct apmu__cache *c, uint32_t set)
 {
 	if (c->replace == APMU_REPLACE_PLRU)
-		return leaf(c, set);
+		return apmu__leaf(c->stamp[set], c->ways);
 	if (c->wide && c->replace == APMU_REPLACE_LRU)
 		return apmu__wide_oldest(c->wide, set) - set * c->ways;
 	return oldest(c, set * c->ways);

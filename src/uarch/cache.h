@@ -150,20 +150,34 @@ static inline void apmu__cache_left(struct apmu__cache *c, uint64_t line)
 }
 
 /* Marsaglia's xorshift32, high bits scaled to the ways. */
-static inline uint32_t apmu__cache_draw(struct apmu__cache *c)
+static inline uint32_t apmu__draw(uint32_t *random, uint32_t ways)
 {
-	c->random ^= c->random << 13;
-	c->random ^= c->random >> 17;
-	c->random ^= c->random << 5;
-	return (uint32_t)((uint64_t)c->random * c->ways >> 32);
+	uint32_t x = *random;
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	*random = x;
+	return (uint32_t)((uint64_t)x * ways >> 32);
 }
+
+/* Tree-PLRU: node k has children 2k and 2k+1, the root is 1; a node's bit points to the half to evict next.
+ * The way that the bits point to; what a touch of each way leaves of them, and sets: keep[way], keep[ways +
+ * way]. */
+static inline uint32_t apmu__leaf(uint64_t bits, uint32_t ways)
+{
+	uint32_t node = 1;
+	while (node < ways)
+		node = node * 2 + (uint32_t)(bits >> node & 1);
+	return node - ways;
+}
+void apmu__plant(uint64_t *keep, uint32_t ways);
 
 static inline uint32_t apmu__cache_victim(struct apmu__cache *c, uint32_t set)
 {
 	if (c->filled[set] != c->ways)
 		return apmu__cache_empty(c, set);
 	if (c->replace == APMU_REPLACE_RANDOM)
-		return apmu__cache_draw(c);
+		return apmu__draw(&c->random, c->ways);
 	if (c->replace != APMU_REPLACE_ROUND_ROBIN)
 		return apmu__cache_oldest(c, set);
 	uint32_t way = c->next[set];

@@ -34,7 +34,7 @@ static int make(struct apmu__level *v, const struct apmu_level_params *p, enum a
 	unsigned shift = (unsigned)__builtin_ctz(p->line);
 	*v = (struct apmu__level){.signal = &signals[at], .at = (uint8_t)at, .inclusion = p->inclusion};
 	v->write_allocate = p->write_allocate;
-	return apmu__cache_init(&v->cache, p->size / p->line, p->ways, shift, p->replace, seed);
+	return apmu__sets_init(&v->sets, p->size / p->line, p->ways, shift, p->replace, seed);
 }
 
 /* Do threads have the level in common? */
@@ -70,8 +70,8 @@ void apmu_shared_free(struct apmu_shared *s)
 {
 	if (!s)
 		return;
-	apmu__cache_free(&s->level[0].cache);
-	apmu__cache_free(&s->level[1].cache);
+	apmu__sets_free(&s->level[0].sets);
+	apmu__sets_free(&s->level[1].sets);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
@@ -98,7 +98,7 @@ static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apm
 
 static uint16_t beats(const struct apmu_uarch *u, unsigned line)
 {
-	unsigned bytes = u->levels ? 1u << u->level[u->levels - 1]->cache.shift : line;
+	unsigned bytes = u->levels ? 1u << u->level[u->levels - 1]->sets.shift : line;
 	return (uint16_t)((bytes + u->p.bus_width - 1) / u->p.bus_width);
 }
 
@@ -111,7 +111,7 @@ int apmu__levels_init(struct apmu_uarch *u)
 	int failed = 0;
 	if (u->parts & APMU__BELOW)
 		failed = add(u, &u->p.l2, APMU__AT_L2) | add(u, &u->p.l3, APMU__AT_L3);
-	u->below_shift = u->levels ? u->level[0]->cache.shift : u->l1d.shift;
+	u->below_shift = u->levels ? u->level[0]->sets.shift : u->l1d.shift;
 	if ((u->p.bus_width & (u->p.bus_width - 1u)) == 0)
 		u->bus_shifts = true, u->bus_shift = (uint8_t)__builtin_ctz(u->p.bus_width);
 	for (unsigned why = 0; why < APMU__WHYS; why++)
@@ -127,6 +127,6 @@ int apmu__levels_init(struct apmu_uarch *u)
 void apmu__levels_free(struct apmu_uarch *u)
 {
 	for (unsigned k = 0; k < 2; k++)
-		apmu__cache_free(&u->own[k].cache);
+		apmu__sets_free(&u->own[k].sets);
 	free(u->arrive);
 }

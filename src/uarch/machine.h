@@ -181,7 +181,8 @@ struct apmu_uarch {
 	uint64_t *arrive;     /* [L1D slots] when a prefetched line comes */
 	struct apmu__streams streams;
 	struct apmu__span span[APMU__SPANS];
-	struct apmu__cache l1d, dtlb, l1i, itlb, tlb, mini, walks;
+	struct apmu__cache l1d, dtlb, l1i, itlb, mini, walks;
+	struct apmu__sets tlb;
 	struct apmu__level *level[2], own[2];
 	struct apmu_shared *shared; /* what they are in as far as they are not its own; NULL: all are */
 	struct apmu__port port[2];  /* instructions, data */

@@ -6,7 +6,7 @@
 #ifndef APMU_UARCH_SHARED_H
 #define APMU_UARCH_SHARED_H
 
-#include "cache.h"
+#include "sets.h"
 
 #include <pthread.h>
 
@@ -14,7 +14,7 @@
 struct apmu__level_signals;
 
 struct apmu__level {
-	struct apmu__cache cache;
+	struct apmu__sets sets;
 	const struct apmu__level_signals *signal;
 	uint8_t at;        /* enum apmu__at */
 	uint8_t inclusion; /* enum apmu_inclusion */

@@ -15,11 +15,9 @@
  */
 APMU__INLINE void foresee(const struct apmu_uarch *u, uint64_t addr)
 {
-	const struct apmu__cache *c = &u->level[0]->cache;
-	uint64_t line = addr >> c->shift;
+	const struct apmu__sets *s = &u->level[0]->sets;
 
-	__builtin_prefetch(&c->hint[line & c->hint_mask]);
-	__builtin_prefetch(&c->tag[(line & c->set_mask) * c->ways]);
+	apmu__sets_ask(s, addr >> s->shift);
 }
 
 APMU__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store,

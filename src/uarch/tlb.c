@@ -47,7 +47,7 @@ enum apmu__refill apmu__tlb_walk(struct apmu_uarch *u, uint64_t page, enum apmu_
 				       APMU_SIG_L2_TLB_REFILL_FETCH};
 	if (u->p.tlb.entries) {
 		u->n[miss[why]]++;
-		apmu__cache_fill(&u->tlb, page);
+		apmu__sets_put(&u->tlb, page);
 	}
 	return walk(u, page, why);
 }

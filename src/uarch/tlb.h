@@ -22,7 +22,7 @@ apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page,
 		return APMU__REFILL_ONLY;
 	if (u->p.tlb.entries) {
 		u->n[look_up[why]]++;
-		if (apmu__cache_hit(&u->tlb, page))
+		if (apmu__sets_hit(&u->tlb, page) != APMU__NOWHERE)
 			return APMU__REFILL_MAIN;
 	}
 	return apmu__tlb_walk(u, page, why);

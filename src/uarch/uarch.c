@@ -44,8 +44,9 @@ static int units_init(struct apmu_uarch *u)
 	const struct apmu_uarch_params *p = &u->p;
 	int failed = cache_init(&u->l1i, &p->l1i, p->seed) | cache_init(&u->l1d, &p->l1d, p->seed);
 	failed |= cache_init(&u->mini, &p->mini, p->seed);
-	failed |= tlb_init(&u->itlb, &p->itlb, p) | tlb_init(&u->dtlb, &p->dtlb, p) |
-		  tlb_init(&u->tlb, &p->tlb, p);
+	failed |= tlb_init(&u->itlb, &p->itlb, p) | tlb_init(&u->dtlb, &p->dtlb, p);
+	failed |= apmu__sets_init(&u->tlb, p->tlb.entries, p->tlb.ways, log2_of(p->page), p->tlb.replace,
+				  p->seed);
 	failed |=
 		apmu__cache_init(&u->walks, p->walk_cache, p->walk_cache, p->walk_reach, APMU_REPLACE_LRU, 1);
 	failed |= branches_init(u) | apmu__levels_init(u) | apmu__forward_init(u);
@@ -163,7 +164,7 @@ void apmu_uarch_free(struct apmu_uarch *u)
 	apmu__cache_free(&u->mini);
 	apmu__cache_free(&u->itlb);
 	apmu__cache_free(&u->dtlb);
-	apmu__cache_free(&u->tlb);
+	apmu__sets_free(&u->tlb);
 	apmu__cache_free(&u->walks);
 	apmu__levels_free(u);
 	apmu__btb_free(&u->btb);

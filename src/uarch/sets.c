@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "sets.h"
+
+#include <stdlib.h>
+
+#define HOST_LINE 64u /* bytes */
+
+static unsigned log2_of(uint32_t n)
+{
+	unsigned bits = 0;
+	while ((uint32_t)1 << bits < n)
+		bits++;
+	return bits;
+}
+
+/* Ways that are not, up to the next multiple of four: neither found nor empty. */
+static void fence(struct apmu__sets *s, size_t sets)
+{
+	for (size_t set = 0; s->ways % 4 && set < sets; set++)
+		for (uint32_t way = s->ways; way < (s->ways + 3) / 4 * 4; way++)
+			s->word[(set << s->pitch) + way] = APMU__SET_DIRTY;
+}
+
+static bool allocate(struct apmu__sets *s, size_t sets)
+{
+	size_t words = sets << s->pitch;
+	bool timed = s->replace == APMU_REPLACE_LRU || s->replace == APMU_REPLACE_FIFO;
+	s->memory = calloc(words * sizeof(*s->word) + HOST_LINE, 1);
+	s->upper = calloc(words, sizeof(*s->upper));
+	s->stamp = calloc(timed ? words : sets, sizeof(*s->stamp));
+	s->keep = calloc(2 * (size_t)s->ways, sizeof(*s->keep));
+	s->next = calloc(sets, sizeof(*s->next));
+	return s->memory && s->upper && s->stamp && s->keep && s->next;
+}
+
+int apmu__sets_init(struct apmu__sets *s, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
+		    uint32_t seed)
+{
+	uint32_t sets = lines ? lines / ways : 1;
+	*s = (struct apmu__sets){.ways = lines ? ways : 1, .random = seed, .shift = (uint8_t)shift};
+	s->replace = (uint8_t)replace;
+	s->ordered = lines && (replace == APMU_REPLACE_LRU || replace == APMU_REPLACE_PLRU);
+	s->set_mask = sets - 1;
+	s->set_bits = (uint8_t)log2_of(sets);
+	s->pitch = (uint8_t)(s->ways < 4 ? 2 : log2_of(s->ways));
+	s->low = (uint8_t)(56 - shift - s->set_bits);
+	if (!allocate(s, sets)) {
+		apmu__sets_free(s);
+		return APMU_ENOMEM;
+	}
+	uintptr_t odd = (uintptr_t)s->memory % HOST_LINE;
+	s->word = (uint32_t *)(void *)((char *)s->memory + (odd ? HOST_LINE - odd : 0));
+	fence(s, sets);
+	if (replace == APMU_REPLACE_PLRU)
+		apmu__plant(s->keep, s->ways);
+	return APMU_OK;
+}
+
+void apmu__sets_free(struct apmu__sets *s)
+{
+	free(s->memory);
+	free(s->upper);
+	free(s->stamp);
+	free(s->keep);
+	free(s->next);
+	*s = (struct apmu__sets){0};
+}
+
+uint32_t apmu__sets_deep(const struct apmu__sets *s, uint32_t upper, uint32_t first, uint64_t found)
+{
+	for (; found; found &= found - 1) {
+		uint32_t slot = first + (uint32_t)__builtin_ctzll(found);
+		if (s->upper[slot] == upper)
+			return slot;
+	}
+	return APMU__NOWHERE;
+}
+
+static uint32_t oldest(const struct apmu__sets *s, uint32_t set)
+{
+	const uint64_t *stamp = &s->stamp[(size_t)set << s->pitch];
+	uint32_t victim = 0;
+	for (uint32_t way = 1; way < s->ways; way++)
+		victim = stamp[way] < stamp[victim] ? way : victim;
+	return victim;
+}
+
+static uint32_t victim(struct apmu__sets *s, uint32_t set)
+{
+	uint8_t next = s->next[set];
+	switch (s->replace) {
+	case APMU_REPLACE_RANDOM: return apmu__draw(&s->random, s->ways);
+	case APMU_REPLACE_PLRU: return apmu__leaf(s->stamp[set], s->ways);
+	case APMU_REPLACE_ROUND_ROBIN:
+		s->next[set] = (uint8_t)(next + 1u == s->ways ? 0 : next + 1u);
+		return next;
+	default: return oldest(s, set);
+	}
+}
+
+struct apmu__put apmu__sets_put(struct apmu__sets *s, uint64_t line)
+{
+	uint32_t set = (uint32_t)(line & s->set_mask), first = set << s->pitch;
+	uint64_t empty = apmu__sets_equal(s, &s->word[first], 0, 0), tag = apmu__sets_tag(s, line);
+	uint32_t slot = first + (empty ? (uint32_t)__builtin_ctzll(empty) : victim(s, set)),
+		 old = s->word[slot];
+	uint64_t left = old >> APMU__SET_TAG;
+	struct apmu__put put = {APMU__NO_LINE, slot, old & APMU__SET_DIRTY ? APMU__DIRTY : 0};
+
+	s->deep |= tag >> APMU__SET_BITS != 0;
+	if (s->deep) {
+		left |= (uint64_t)s->upper[slot] << APMU__SET_BITS;
+		s->upper[slot] = (uint32_t)(tag >> APMU__SET_BITS);
+	}
+	if (old & APMU__SET_HELD)
+		put.evicted = apmu__sets_line(s, left, set);
+	s->word[slot] = (uint32_t)tag << APMU__SET_TAG | APMU__SET_HELD;
+	if (s->ordered)
+		apmu__sets_touch(s, slot);
+	else if (s->replace == APMU_REPLACE_FIFO)
+		s->stamp[slot] = ++s->clock;
+	return put;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The store of line numbers below the first level: L2, L3, the main TLB. Like struct apmu__cache, but for
+ * look-ups that find anything but what was found last: a line is one 32-bit word, so that a set of sixteen
+ * ways is one line of the host's cache, and all of its ways are compared at once. Holds no data, keeps no
+ * hints.
+ *
+ * A word has what the low 30 bits of a tag are; programs' addresses below 2^43 or so have no more. Once a
+ * line has
+ * (`deep`), upper[] is looked at as well. Line numbers are any 64-bit value but APMU__NO_LINE.
+ */
+#ifndef APMU_UARCH_SETS_H
+#define APMU_UARCH_SETS_H
+
+#include "cache.h"
+#include "four.h"
+
+/* Bits of a word; above them the tag. 0: an empty way. */
+#define APMU__SET_HELD  1u
+#define APMU__SET_DIRTY 2u
+#define APMU__SET_TAG   2  /* shift */
+#define APMU__SET_BITS  30 /* of a tag */
+
+struct apmu__sets {
+	uint32_t *word;  /* [sets << pitch], the sets at whole lines of the host; ways that are not: DIRTY
+			    alone */
+	uint32_t *upper; /* likewise: of tags what `word` has no room for */
+	uint64_t *stamp; /* LRU, FIFO: [sets << pitch] time of last use, of filling; PLRU: [sets] bits; or
+			    NULL */
+	uint64_t *keep;  /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
+	uint8_t *next;   /* round-robin: [sets] pointer */
+	uint64_t clock;  /* LRU and FIFO time */
+	uint64_t set_mask;
+	uint32_t ways, random;
+	uint8_t pitch;    /* log2 of the words from set to set */
+	uint8_t set_bits; /* log2 of the sets */
+	uint8_t shift;    /* of an address to its line number */
+	uint8_t replace;  /* enum apmu_replace */
+	bool ordered;     /* hits change the replacement state */
+	bool deep;        /* something in upper[] is not 0 */
+	uint8_t low;      /* bits of a tag as it is in an address, but the top byte */
+	void *memory;     /* of word[] */
+};
+
+/* What a fill put out. */
+struct apmu__put {
+	uint64_t evicted; /* APMU__NO_LINE: nothing */
+	uint32_t slot;    /* where the new line is */
+	unsigned dirty;   /* was `evicted` dirty? APMU__DIRTY or 0 */
+};
+
+/* As apmu__cache_init(). */
+int apmu__sets_init(struct apmu__sets *s, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
+		    uint32_t seed);
+void apmu__sets_free(struct apmu__sets *s);
+
+/* Puts a missing line in, clean. */
+struct apmu__put apmu__sets_put(struct apmu__sets *s, uint64_t line);
+
+/* Which of the ways in `found`, of the set that begins at `first`, has that upper part of a tag;
+ * APMU__NOWHERE. */
+uint32_t apmu__sets_deep(const struct apmu__sets *s, uint32_t upper, uint32_t first, uint64_t found);
+
+/* A tag, all of it, and back. The top byte of an address is 0 in programs, and few bits of it tell page
+ * tables (tlb.c) apart: these three come lowest, the other five highest. */
+static inline uint64_t apmu__sets_tag(const struct apmu__sets *s, uint64_t line)
+{
+	uint64_t tag = line >> s->set_bits, top = tag >> s->low;
+	uint64_t low = (tag & (((uint64_t)1 << s->low) - 1)) << 3;
+	return top == 0 ? low : low | (top & 3) | (top >> 7) << 2 | (top >> 2 & 31) << (s->low + 3);
+}
+
+static inline uint64_t apmu__sets_line(const struct apmu__sets *s, uint64_t tag, uint64_t set)
+{
+	uint64_t top = (tag & 3) | (tag & 4) << 5 | (tag >> (s->low + 3)) << 2;
+	uint64_t low = tag >> 3 & (((uint64_t)1 << s->low) - 1);
+	return (top << s->low | low) << s->set_bits | set;
+}
+
+/* Which of the ways' words are `want`, but for bits `but`: a bit a way. */
+static inline uint64_t apmu__sets_equal(const struct apmu__sets *s, const uint32_t *word, uint32_t want,
+					uint32_t but)
+{
+	const apmu__four w = apmu__four_of(want | but), b = apmu__four_of(but);
+	uint64_t all = 0;
+	for (unsigned first = 0; first < s->ways; first += 32) {
+		unsigned end = s->ways - first < 32 ? s->ways - first : 32;
+		apmu__four found = apmu__four_of(0);
+		for (unsigned k = 0; k < end; k += 4)
+			found |= (apmu__four)((apmu__four_load(word + first + k) | b) == w) &
+				 apmu__four_bits(1u << k);
+		all |= (uint64_t)apmu__four_or(found) << first;
+	}
+	return all;
+}
+
+/* Where the line is; APMU__NOWHERE. */
+static inline uint32_t apmu__sets_find(const struct apmu__sets *s, uint64_t line)
+{
+	uint32_t first = (uint32_t)(line & s->set_mask) << s->pitch;
+	uint64_t tag = apmu__sets_tag(s, line);
+	uint32_t want = (uint32_t)tag << APMU__SET_TAG | APMU__SET_HELD;
+	uint64_t found = apmu__sets_equal(s, &s->word[first], want, APMU__SET_DIRTY);
+	if (s->deep | (tag >> APMU__SET_BITS != 0))
+		return apmu__sets_deep(s, (uint32_t)(tag >> APMU__SET_BITS), first, found);
+	return found ? first + (uint32_t)__builtin_ctzll(found) : APMU__NOWHERE;
+}
+
+/* Marks the line in `slot` as just used (LRU, PLRU). */
+static inline void apmu__sets_touch(struct apmu__sets *s, uint32_t slot)
+{
+	if (s->replace == APMU_REPLACE_LRU) {
+		s->stamp[slot] = ++s->clock;
+	} else {
+		uint32_t set = slot >> s->pitch, way = slot & ((1u << s->pitch) - 1);
+		s->stamp[set] = (s->stamp[set] & s->keep[way]) | s->keep[s->ways + way];
+	}
+}
+
+/* Looks a line up and uses it: where it is, or APMU__NOWHERE. */
+static inline uint32_t apmu__sets_hit(struct apmu__sets *s, uint64_t line)
+{
+	uint32_t slot = apmu__sets_find(s, line);
+	if (s->ordered && slot != APMU__NOWHERE)
+		apmu__sets_touch(s, slot);
+	return slot;
+}
+
+/* The host's memory is asked for what a look-up of the line will read. */
+static inline void apmu__sets_ask(const struct apmu__sets *s, uint64_t line)
+{
+	__builtin_prefetch(&s->word[(line & s->set_mask) << s->pitch]);
+}
+
+static inline unsigned apmu__sets_dirty(const struct apmu__sets *s, uint32_t slot)
+{
+	return s->word[slot] & APMU__SET_DIRTY ? APMU__DIRTY : 0;
+}
+
+/* Takes out what is in `slot`. */
+static inline void apmu__sets_drop(struct apmu__sets *s, uint32_t slot)
+{
+	s->word[slot] = 0;
+}
+
+static inline void apmu__sets_soil(struct apmu__sets *s, uint32_t slot, unsigned dirty)
+{
+	s->word[slot] |= dirty ? APMU__SET_DIRTY : 0;
+}
+
+#endif
