@@ -11,11 +11,11 @@
 #include "block.h"
 #include "cache.h"
 #include "direction.h"
-#include "order.h"
 #include "predictor.h"
 #include "return_stack.h"
 #include "shared.h"
 #include "short.h"
+#include "streams.h"
 #include "window.h"
 
 /* Units, bits of apmu_uarch.parts. */
@@ -73,20 +73,6 @@ struct apmu__run {
 	uint64_t line;
 	uint8_t length;
 	bool on; /* stores pass L1 by */
-};
-
-/* A stream of misses. */
-struct apmu__stream {
-	uint64_t last; /* line */
-	int8_t stride;
-	uint8_t steps, ahead; /* of that stride; lines fetched beyond the last */
-};
-#define APMU__STREAMS APMU__ORDER_MOST
-struct apmu__streams {
-	uint32_t low[APMU__STREAMS]; /* of their last lines, for who looks at all at once */
-	uint32_t used;               /* a bit each */
-	uint64_t order;              /* order.h */
-	struct apmu__stream stream[APMU__STREAMS];
 };
 
 #define APMU__PENDING 32 /* the most data misses in flight */

@@ -13,11 +13,11 @@ static unsigned log2_of(uint32_t n)
 	return bits;
 }
 
-/* Ways that are not, up to the next multiple of four: neither found nor empty. */
+/* Places of a set beyond its ways: neither found nor empty. */
 static void fence(struct apmu__sets *s, size_t sets)
 {
-	for (size_t set = 0; s->ways % 4 && set < sets; set++)
-		for (uint32_t way = s->ways; way < (s->ways + 3) / 4 * 4; way++)
+	for (size_t set = 0; s->ways != 1u << s->pitch && set < sets; set++)
+		for (uint32_t way = s->ways; way < 1u << s->pitch; way++)
 			s->word[(set << s->pitch) + way] = APMU__SET_DIRTY;
 }
 

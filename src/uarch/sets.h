@@ -66,8 +66,9 @@ uint32_t apmu__sets_deep(const struct apmu__sets *s, uint32_t upper, uint32_t fi
 static inline uint64_t apmu__sets_tag(const struct apmu__sets *s, uint64_t line)
 {
 	uint64_t tag = line >> s->set_bits, top = tag >> s->low;
-	uint64_t low = (tag & (((uint64_t)1 << s->low) - 1)) << 3;
-	return top == 0 ? low : low | (top & 3) | (top >> 7) << 2 | (top >> 2 & 31) << (s->low + 3);
+	if (top == 0)
+		return tag << 3;
+	return (tag ^ top << s->low) << 3 | (top & 3) | (top >> 7) << 2 | (top >> 2 & 31) << (s->low + 3);
 }
 
 static inline uint64_t apmu__sets_line(const struct apmu__sets *s, uint64_t tag, uint64_t set)
@@ -77,21 +78,29 @@ static inline uint64_t apmu__sets_line(const struct apmu__sets *s, uint64_t tag,
 	return (top << s->low | low) << s->set_bits | set;
 }
 
-/* Which of the ways' words are `want`, but for bits `but`: a bit a way. */
-static inline uint64_t apmu__sets_equal(const struct apmu__sets *s, const uint32_t *word, uint32_t want,
-					uint32_t but)
+/* Which of up to 32 words from `word` on are `want`, but for bits `but`: a bit each. */
+static inline __attribute__((always_inline)) uint32_t apmu__words_equal(const uint32_t *word, unsigned n,
+									uint32_t want, uint32_t but)
 {
 	const apmu__four w = apmu__four_of(want | but), b = apmu__four_of(but);
-	uint64_t all = 0;
-	for (unsigned first = 0; first < s->ways; first += 32) {
-		unsigned end = s->ways - first < 32 ? s->ways - first : 32;
-		apmu__four found = apmu__four_of(0);
-		for (unsigned k = 0; k < end; k += 4)
-			found |= (apmu__four)((apmu__four_load(word + first + k) | b) == w) &
-				 apmu__four_bits(1u << k);
-		all |= (uint64_t)apmu__four_or(found) << first;
-	}
-	return all;
+	apmu__four found = apmu__four_of(0), bits = apmu__four_bits(1);
+	for (unsigned k = 0; k < n; k += 4, bits <<= 4)
+		found |= (apmu__four)((apmu__four_load(word + k) | b) == w) & bits;
+	return apmu__four_or(found);
+}
+
+/* ... of a set's ways. Most sets have few enough for no loop. */
+static inline __attribute__((always_inline)) uint64_t
+apmu__sets_equal(const struct apmu__sets *s, const uint32_t *word, uint32_t want, uint32_t but)
+{
+	if (s->pitch == 4)
+		return apmu__words_equal(word, 16, want, but);
+	if (s->pitch == 3)
+		return apmu__words_equal(word, 8, want, but);
+	if (s->pitch == 2)
+		return apmu__words_equal(word, 4, want, but);
+	uint64_t upper = s->pitch == 6 ? apmu__words_equal(word + 32, 32, want, but) : 0;
+	return apmu__words_equal(word, 32, want, but) | upper << 32;
 }
 
 /* Where the line is; APMU__NOWHERE. */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/** What the data prefetcher knows: streams of L1 misses. prefetch.c is what it does. */
+#ifndef APMU_UARCH_STREAMS_H
+#define APMU_UARCH_STREAMS_H
+
+#include "order.h"
+
+/* A stream of misses. */
+struct apmu__stream {
+	uint64_t last; /* line */
+	int8_t stride;
+	uint8_t steps, ahead; /* of that stride; lines fetched beyond the last */
+};
+#define APMU__STREAMS APMU__ORDER_MOST
+struct apmu__streams {
+	uint32_t low[APMU__STREAMS]; /* of their last lines, for who looks at all at once */
+	uint32_t used;               /* a bit each */
+	uint64_t order;              /* order.h */
+	struct apmu__stream stream[APMU__STREAMS];
+};
+
+#endif
