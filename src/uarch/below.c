@@ -11,8 +11,13 @@ static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned di
 static uint32_t put(struct apmu_uarch *u, unsigned k, uint64_t line)
 {
 	struct apmu__put p = apmu__sets_put(&u->level[k]->sets, line);
-	if (p.evicted != APMU__NO_LINE)
+	const struct apmu__level *v = u->level[k];
+	if (k + 1 == u->levels && v->inclusion != APMU_INCLUSIVE) { /* to memory, if dirty */
+		u->n[v->signal->write_back] += p.dirty != 0;
+		apmu__to_memory(u, 1u << v->sets.shift, p.dirty);
+	} else if (p.evicted != APMU__NO_LINE) {
 		put_out(u, k, p.evicted, p.dirty);
+	}
 	return p.slot;
 }
 

@@ -78,29 +78,38 @@ static inline uint64_t apmu__sets_line(const struct apmu__sets *s, uint64_t tag,
 	return (top << s->low | low) << s->set_bits | set;
 }
 
-/* Which of up to 32 words from `word` on are `want`, but for bits `but`: a bit each. */
-static inline __attribute__((always_inline)) uint32_t apmu__words_equal(const uint32_t *word, unsigned n,
-									uint32_t want, uint32_t but)
+/* What the ways of a set are compared with: words that are `want`, but for bits `but`. */
+struct apmu__want {
+	apmu__four want, but;
+};
+
+static inline apmu__four apmu__words_equal(const struct apmu__want *w, const uint32_t *word, unsigned k)
 {
-	const apmu__four w = apmu__four_of(want | but), b = apmu__four_of(but);
-	apmu__four found = apmu__four_of(0), bits = apmu__four_bits(1);
-	for (unsigned k = 0; k < n; k += 4, bits <<= 4)
-		found |= (apmu__four)((apmu__four_load(word + k) | b) == w) & bits;
-	return apmu__four_or(found);
+	return (apmu__four)((apmu__four_load(word + k) | w->but) == w->want) & apmu__four_bits(1u << k);
 }
 
-/* ... of a set's ways. Most sets have few enough for no loop. */
+/* Sixteen, a bit each. */
+static inline uint32_t apmu__words_equal_16(const struct apmu__want *w, const uint32_t *word)
+{
+	return apmu__four_or((apmu__words_equal(w, word, 0) | apmu__words_equal(w, word, 4)) |
+			     (apmu__words_equal(w, word, 8) | apmu__words_equal(w, word, 12)));
+}
+
+/* A set's ways, a bit each. Most sets have few enough for no loop. */
 static inline __attribute__((always_inline)) uint64_t
 apmu__sets_equal(const struct apmu__sets *s, const uint32_t *word, uint32_t want, uint32_t but)
 {
+	const struct apmu__want w = {apmu__four_of(want | but), apmu__four_of(but)};
 	if (s->pitch == 4)
-		return apmu__words_equal(word, 16, want, but);
+		return apmu__words_equal_16(&w, word);
 	if (s->pitch == 3)
-		return apmu__words_equal(word, 8, want, but);
+		return apmu__four_or(apmu__words_equal(&w, word, 0) | apmu__words_equal(&w, word, 4));
 	if (s->pitch == 2)
-		return apmu__words_equal(word, 4, want, but);
-	uint64_t upper = s->pitch == 6 ? apmu__words_equal(word + 32, 32, want, but) : 0;
-	return apmu__words_equal(word, 32, want, but) | upper << 32;
+		return apmu__four_or(apmu__words_equal(&w, word, 0));
+	uint64_t all = 0;
+	for (unsigned first = 0; first < 1u << s->pitch; first += 16)
+		all |= (uint64_t)apmu__words_equal_16(&w, word + first) << first;
+	return all;
 }
 
 /* Where the line is; APMU__NOWHERE. */
@@ -110,7 +119,7 @@ static inline uint32_t apmu__sets_find(const struct apmu__sets *s, uint64_t line
 	uint64_t tag = apmu__sets_tag(s, line);
 	uint32_t want = (uint32_t)tag << APMU__SET_TAG | APMU__SET_HELD;
 	uint64_t found = apmu__sets_equal(s, &s->word[first], want, APMU__SET_DIRTY);
-	if (s->deep | (tag >> APMU__SET_BITS != 0))
+	if (s->deep | (tag >> APMU__SET_BITS))
 		return apmu__sets_deep(s, (uint32_t)(tag >> APMU__SET_BITS), first, found);
 	return found ? first + (uint32_t)__builtin_ctzll(found) : APMU__NOWHERE;
 }

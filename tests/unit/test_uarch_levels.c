@@ -7,7 +7,6 @@
 
 #include <apmu/uarch.h>
 #include <stdlib.h>
-
 #define LINE 64
 static void open_small(struct lab *l, const char *inclusion, bool l3)
 {
