@@ -2,7 +2,7 @@
 #
 #   signal NAME  UNIT  STEP  "what one count means"
 #
-# UNIT names the event source: a unit of src/uarch, `fault` for what the engines see and add, `host` for what only a host or a test can inject, `-` for what nothing
+# UNIT names the event source: a unit of src/uarch, `fault` for what the engines see and add, `tags` for what the one under QEMU does, `host` for what only a host or a test can inject, `-` for what nothing
 # produces yet (an event that needs it is not produced, whatever its row says).
 # `per-cycle NAME...` at the end names signals that say of a cycle that something held, not that something happened:
 # they do not add up over the threads of a core.
@@ -74,6 +74,8 @@ signal EXC_UNDEF           fault   1  "exceptions of undefined or trapped instru
 signal EXC_PABORT          fault   1  "instruction aborts, and AArch32's BKPT"
 signal EXC_DABORT          fault   1  "data aborts"
 signal EXC_OTHER           fault   1  "exceptions taken other than system calls"
+signal TAG_CHECK_RD        tags    2  "data reads that are checked against a tag"
+signal TAG_CHECK_WR        tags    2  "data writes that are checked against a tag"
 signal EXC_IRQ             host    1  "interrupts taken (IRQ)"
 signal EXC_FIQ             host    1  "fast interrupts taken (FIQ)"
 signal FP_HALF             class   8  "floating-point operations whose largest type is half precision"
@@ -312,6 +314,29 @@ signal ASE_LD              class   8 "Advanced SIMD structure loads (LD1 to LD4)
 signal ASE_ST              class   8 "Advanced SIMD structure stores (ST1 to ST4)"
 signal ASE_LD_MANY         class   8 "those of several registers among ASE_LD"
 signal ASE_ST_MANY         class   8 "those of several registers among ASE_ST"
+signal SVE_PERM_IN         class   8 "SVE permutations within 128 bits: TRN, REVB and kin"
+signal SVE_PERM_OVER       class   8 "SVE permutations of vectors over 128 bits, and those of predicates that can cross 16 bits"
+signal SVE_PERM_FREE       class   8 "SVE permutations by a vector of places: TBL, TBX"
+signal SVE_TO_SCALAR       class   8 "SVE CLAST, LAST to a general register, and increments of one by a predicate"
+signal SVE_FROM_SCALAR     class   8 "SVE CPY, DUP, INDEX, INSR from a general register"
+signal SVE_WHILE_WR        class   8 "SVE WHILERW and WHILEWR"
+signal SVE_PRED_SET        class   8 "PTRUE, PFALSE and RDFFR"
+signal SVE_PRED_PERM       class   8 "permutations of SVE predicates but REV"
+signal SVE_PRED_REV        class   8 "REV of SVE predicates"
+signal SVE_PRED_SCAN       class   8 "BRKA, BRKB, BRKN, BRKPA, BRKPB, PFIRST, PNEXT"
+signal SVE_PRED_FLAGS      class   8 "logic, scans and settings of SVE predicates that set the flags"
+signal SVE_MATCH           class   8 "SVE MATCH and NMATCH"
+signal SVE_BITPERM         class   8 "SVE BDEP, BEXT, BGRP"
+signal SVE_PAIRS           class   8 "SVE floating-point pairwise operations"
+signal ASE_FP_BF16         class   8 "Advanced SIMD and scalar operations on BFloat16"
+signal SVE_FP_BF16         class   8 "SVE operations on BFloat16"
+signal ASE_FP_DOT          class   8 "Advanced SIMD floating-point dot products"
+signal SVE_FP_DOT          class   8 "SVE floating-point dot products"
+signal ASE_FP_MMLA         class   8 "Advanced SIMD floating-point matrix multiplications"
+signal SVE_FP_MMLA         class   8 "SVE floating-point matrix multiplications"
+signal LSE_STORES          class   8 "atomic instructions that return nothing: STADD and kin"
+signal SVE_PGEN            class   8 "SVE instructions that make a predicate"
+signal VEC_FPS             class   8 "Advanced SIMD and SVE floating-point operations of any type"
 signal SVE_LOADS           class   8 "SVE loads"
 signal SVE_STORES          class   8 "SVE stores"
 signal VEC_INTS            class   8 "Advanced SIMD and SVE integer operations of any type"
@@ -333,12 +358,22 @@ signal SVE_INT_8           class   8 "SVE integer operations whose largest type 
 signal SVE_INT_16          class   8 "SVE integer operations whose largest type is 16 bits"
 signal SVE_INT_32          class   8 "SVE integer operations whose largest type is 32 bits"
 signal SVE_INT_64          class   8 "SVE integer operations whose largest type is 64 bits"
+signal LD_ELEMENTS         class   128 "elements that loads but SVE's read; of atomics those that return a value"
+signal ST_ELEMENTS         class   128 "elements that stores but SVE's write, atomics too"
+signal LD_BYTES            class   128 "bytes of LD_ELEMENTS"
+signal ST_BYTES            class   128 "bytes of ST_ELEMENTS"
 signal FIXED_HALF          class   128 "the share of FP_FIXED_OPS of half precision"
 signal SCALE_HALF          class   128 "the share of FP_SCALE_OPS of half precision"
 signal FIXED_SINGLE        class   128 "the share of FP_FIXED_OPS of single precision"
 signal SCALE_SINGLE        class   128 "the share of FP_SCALE_OPS of single precision"
 signal FIXED_DOUBLE        class   128 "the share of FP_FIXED_OPS of double precision"
 signal SCALE_DOUBLE        class   128 "the share of FP_SCALE_OPS of double precision"
+
+# What a block tells of its own issue, before anything is waited for outside it (src/uarch/pipeline.c, ops.c).
+signal STALL_MOVED         class   4 "in order: cycles stalled for a general register that a vector or floating-point instruction writes"
+signal VEC_BUSY            class   1 "in order: cycles in which integer instructions issue while a vector or floating-point result is on its way"
+signal PIPE_MAIN           class   2 "integer data-processing instructions that the main pipe takes: multiplications, and the first of those dispatched together"
+signal PIPE_SECOND         class   2 "integer data-processing instructions that the second pipe takes: the others"
 
 per-cycle CYCLES FIQ_DISABLED IRQ_DISABLED FETCH_STALL DATA_STALL LSU_FULL_STALL BCU_FULL WBUF_FULL_STALL STALL_BACK_MEM
 per-cycle STALL_BACK_TLB STALL_FETCH_CACHE STALL_FETCH_TLB STALL_FETCH_OTHER STALL_DEP_AGU STALL_DEP_SIMD

@@ -45,6 +45,8 @@ enum apmu_reason {
 	APMU_REASON_AHEAD, /* the modelled prefetcher brings data lines of one page and no instructions */
 	APMU_REASON_QUEUE, /* no queue and no renaming of that kind is modelled */
 	APMU_REASON_FILLING, /* buffers in which lines are filled are not told from the caches */
+	APMU_REASON_GATING, /* no clock gating is modelled */
+	APMU_REASON_UNPUBLISHED, /* the function that hashes addresses is not published */
 	APMU_REASONS
 };
 /* end generated */

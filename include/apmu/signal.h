@@ -72,6 +72,8 @@ enum apmu_signal {
 	APMU_SIG_EXC_PABORT, /* instruction aborts, and AArch32's BKPT */
 	APMU_SIG_EXC_DABORT, /* data aborts */
 	APMU_SIG_EXC_OTHER, /* exceptions taken other than system calls */
+	APMU_SIG_TAG_CHECK_RD, /* data reads that are checked against a tag */
+	APMU_SIG_TAG_CHECK_WR, /* data writes that are checked against a tag */
 	APMU_SIG_EXC_IRQ, /* interrupts taken (IRQ) */
 	APMU_SIG_EXC_FIQ, /* fast interrupts taken (FIQ) */
 	APMU_SIG_FP_HALF, /* floating-point operations whose largest type is half precision */
@@ -298,6 +300,29 @@ enum apmu_signal {
 	APMU_SIG_ASE_ST, /* Advanced SIMD structure stores (ST1 to ST4) */
 	APMU_SIG_ASE_LD_MANY, /* those of several registers among ASE_LD */
 	APMU_SIG_ASE_ST_MANY, /* those of several registers among ASE_ST */
+	APMU_SIG_SVE_PERM_IN, /* SVE permutations within 128 bits: TRN, REVB and kin */
+	APMU_SIG_SVE_PERM_OVER, /* SVE permutations of vectors over 128 bits, and those of predicates that can cross 16 bits */
+	APMU_SIG_SVE_PERM_FREE, /* SVE permutations by a vector of places: TBL, TBX */
+	APMU_SIG_SVE_TO_SCALAR, /* SVE CLAST, LAST to a general register, and increments of one by a predicate */
+	APMU_SIG_SVE_FROM_SCALAR, /* SVE CPY, DUP, INDEX, INSR from a general register */
+	APMU_SIG_SVE_WHILE_WR, /* SVE WHILERW and WHILEWR */
+	APMU_SIG_SVE_PRED_SET, /* PTRUE, PFALSE and RDFFR */
+	APMU_SIG_SVE_PRED_PERM, /* permutations of SVE predicates but REV */
+	APMU_SIG_SVE_PRED_REV, /* REV of SVE predicates */
+	APMU_SIG_SVE_PRED_SCAN, /* BRKA, BRKB, BRKN, BRKPA, BRKPB, PFIRST, PNEXT */
+	APMU_SIG_SVE_PRED_FLAGS, /* logic, scans and settings of SVE predicates that set the flags */
+	APMU_SIG_SVE_MATCH, /* SVE MATCH and NMATCH */
+	APMU_SIG_SVE_BITPERM, /* SVE BDEP, BEXT, BGRP */
+	APMU_SIG_SVE_PAIRS, /* SVE floating-point pairwise operations */
+	APMU_SIG_ASE_FP_BF16, /* Advanced SIMD and scalar operations on BFloat16 */
+	APMU_SIG_SVE_FP_BF16, /* SVE operations on BFloat16 */
+	APMU_SIG_ASE_FP_DOT, /* Advanced SIMD floating-point dot products */
+	APMU_SIG_SVE_FP_DOT, /* SVE floating-point dot products */
+	APMU_SIG_ASE_FP_MMLA, /* Advanced SIMD floating-point matrix multiplications */
+	APMU_SIG_SVE_FP_MMLA, /* SVE floating-point matrix multiplications */
+	APMU_SIG_LSE_STORES, /* atomic instructions that return nothing: STADD and kin */
+	APMU_SIG_SVE_PGEN, /* SVE instructions that make a predicate */
+	APMU_SIG_VEC_FPS, /* Advanced SIMD and SVE floating-point operations of any type */
 	APMU_SIG_SVE_LOADS, /* SVE loads */
 	APMU_SIG_SVE_STORES, /* SVE stores */
 	APMU_SIG_VEC_INTS, /* Advanced SIMD and SVE integer operations of any type */
@@ -319,12 +344,20 @@ enum apmu_signal {
 	APMU_SIG_SVE_INT_16, /* SVE integer operations whose largest type is 16 bits */
 	APMU_SIG_SVE_INT_32, /* SVE integer operations whose largest type is 32 bits */
 	APMU_SIG_SVE_INT_64, /* SVE integer operations whose largest type is 64 bits */
+	APMU_SIG_LD_ELEMENTS, /* elements that loads but SVE's read; of atomics those that return a value */
+	APMU_SIG_ST_ELEMENTS, /* elements that stores but SVE's write, atomics too */
+	APMU_SIG_LD_BYTES, /* bytes of LD_ELEMENTS */
+	APMU_SIG_ST_BYTES, /* bytes of ST_ELEMENTS */
 	APMU_SIG_FIXED_HALF, /* the share of FP_FIXED_OPS of half precision */
 	APMU_SIG_SCALE_HALF, /* the share of FP_SCALE_OPS of half precision */
 	APMU_SIG_FIXED_SINGLE, /* the share of FP_FIXED_OPS of single precision */
 	APMU_SIG_SCALE_SINGLE, /* the share of FP_SCALE_OPS of single precision */
 	APMU_SIG_FIXED_DOUBLE, /* the share of FP_FIXED_OPS of double precision */
 	APMU_SIG_SCALE_DOUBLE, /* the share of FP_SCALE_OPS of double precision */
+	APMU_SIG_STALL_MOVED, /* in order: cycles stalled for a general register that a vector or floating-point instruction writes */
+	APMU_SIG_VEC_BUSY, /* in order: cycles in which integer instructions issue while a vector or floating-point result is on its way */
+	APMU_SIG_PIPE_MAIN, /* integer data-processing instructions that the main pipe takes: multiplications, and the first of those dispatched together */
+	APMU_SIG_PIPE_SECOND, /* integer data-processing instructions that the second pipe takes: the others */
 	APMU_SIGNALS
 };
 /* end generated */

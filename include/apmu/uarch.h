@@ -89,7 +89,7 @@ enum apmu_trait {
 /* What an A64 instruction does, beside its traits: bit k is the signal APMU_OPERATION_FIRST + k, and ASKED
  * says that somebody counts operations; without it none is. */
 #define APMU_OPERATION_FIRST APMU_SIG_SCALAR_FP_DIV
-#define APMU_OPERATION_LAST  APMU_SIG_ASE_ST_MANY
+#define APMU_OPERATION_LAST  APMU_SIG_LSE_STORES
 #define APMU_OPERATION_WORDS 2
 #define APMU_OPERATION_ASKED ((uint64_t)1 << 63) /* in the last word */
 _Static_assert(APMU_OPERATION_LAST - APMU_OPERATION_FIRST < 127, "operations have a bit each");
@@ -111,6 +111,8 @@ struct apmu_insn {
 	uint16_t flags; /* APMU_INSN_... */
 	uint8_t regs;   /* registers moved by MULTIPLE */
 	uint8_t width;  /* bytes of one element accessed; 0 if none */
+	/* of loads and stores but SVE's, where operations are asked for: elements moved, and their bytes */
+	uint8_t elements, bytes;
 	bool thumb;
 };
 

@@ -99,7 +99,8 @@ static unsigned slot(const struct word *w, unsigned slot)
 static unsigned vector(const struct word *w, unsigned which)
 {
 	unsigned low = slot(w, which), more = which == N ? 7 : which == D ? 22 : 5;
-	bool single = coprocessor(w->bits) && at(w->bits, 8, 4) == 10;
+	unsigned cp = at(w->bits, 8, 4);
+	bool single = coprocessor(w->bits) && (cp == 9 || cp == 10);
 
 	if (w->isa == APMU__A64 || single)
 		return low;
@@ -290,6 +291,14 @@ static bool preloads_code(const struct word *w, const struct apmu__row *row)
 	return row->cls == APMU_CLASS_PRELOAD && yes;
 }
 
+/* Of what types its data are. A32's AES and SHA stand among instructions that have one. */
+static uint64_t types(const struct word *w, uint64_t own)
+{
+	if (w->isa == APMU__A64)
+		return apmu__format_traits(w->bits);
+	return own & bit(APMU_TRAIT_CRYPTO) ? 0 : apmu__format_traits_a32(w->bits);
+}
+
 static uint64_t traits(const struct word *w, const struct apmu__row *row)
 {
 	uint64_t own = row->how >> TRAIT_SHIFT ? bit((row->how >> TRAIT_SHIFT) - 1) : 0;
@@ -300,8 +309,8 @@ static uint64_t traits(const struct word *w, const struct apmu__row *row)
 	all |= w->how & ORD_CAS ? bit(APMU_TRAIT_CAS) : 0;
 	if (row->how & EXCL)
 		all |= bit(row->cls == APMU_CLASS_STORE ? APMU_TRAIT_STREX : APMU_TRAIT_LDREX);
-	if (w->isa == APMU__A64 && (all & (vector | bit(APMU_TRAIT_VFP))))
-		all |= apmu__format_traits(w->bits);
+	if (all & (vector | bit(APMU_TRAIT_VFP)))
+		all |= types(w, all);
 	return all | ordered(w, row);
 }
 
@@ -361,6 +370,7 @@ void apmu__classify_operations(enum apmu__isa isa, uint32_t opcode, struct apmu_
 {
 	if (isa == APMU__A64)
 		apmu__operations(opcode, insn->operations);
+	apmu__moved(opcode, insn);
 	insn->operations[APMU_OPERATION_WORDS - 1] |= APMU_OPERATION_ASKED;
 }
 

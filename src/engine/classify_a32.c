@@ -163,6 +163,16 @@ static const struct apmu__row row[] = {
 	DO (0x0FB00E10, 0x0E900A00, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VFNMA, VFNMS */
 	DO (0x0FB00E10, 0x0EA00A00, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VFMA, VFMS */
 	DO (0x0F000E10, 0x0E000A00, VFP, N | M, D, 0, VECD | VECNM),                             /* data processing */
+	MEM(0x0F300F00, 0x0D100900, LOAD, 2, N, D, N, VECD, BACK_NO),                            /* half precision: VLDR */
+	MEM(0x0F300F00, 0x0D000900, STORE, 2, N | D, 0, N, VECD, BACK_NO),                       /* VSTR */
+	DO (0x0FB00F50, 0x0E800900, VFP_DIV, N | M, D, 0, VECD | VECNM),                         /* VDIV */
+	DO (0x0FBF0FD0, 0x0EB109C0, VFP_DIV, M, D, 0, VECD | VECNM),                             /* VSQRT */
+	DO (0x0FA00F10, 0x0E000900, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VMLA, VMLS, VNMLA, VNMLS */
+	DO (0x0FB00F10, 0x0E900900, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VFNMA, VFNMS */
+	DO (0x0FB00F10, 0x0EA00900, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VFMA, VFMS */
+	DO (0x0F000F10, 0x0E000900, VFP, N | M, D, 0, VECD | VECNM),                             /* data processing */
+	DO (0x0F100F10, 0x0E100910, VFP, N, D, 0, VECNM),                                        /* VMOV to core */
+	DO (0x0F100F10, 0x0E000910, VFP, D, N, 0, VECNM),                                        /* VMOV from core */
 	DO (0x0F100E10, 0x0E100A10, VFP, N, D, 0, VECNM),                                        /* VMOV, VMRS to core */
 	DO (0x0F100E10, 0x0E000A10, VFP, D, N, 0, VECNM),                                        /* VMOV, VMSR from core */
 
@@ -209,8 +219,13 @@ static const struct apmu__row always[] = {
 	MEM(0xFFB00000, 0xF4A00000, LOAD, 8, N, D, N, VECD, BACK_NO),                            /* VLDn one lane */
 	MEM(0xFFB00000, 0xF4800000, STORE, 8, N | D, 0, N, VECD, BACK_NO),                       /* VSTn one lane */
 	DO (0xFF000E00, 0xFE000A00, VFP, N | M, D, 0, VECD | VECNM),                             /* VSEL, VMAXNM, ... */
+	DO (0xFF000F00, 0xFE000900, VFP, N | M, D, 0, VECD | VECNM),                             /* ... of half precision */
 	DO (0xFE000C00, 0xFC000800, SIMD, N | M, D, 0, VECD | VECNM),                            /* VCADD, VSDOT, ... */
 	DO (0xFF000C00, 0xFE000800, SIMD, N | M, D, 0, VECD | VECNM),
+	DO (0xFF300E00, 0xFC200C00, SIMD, N | M | D, D, 0, VECD | VECNM),                        /* VSDOT, VUDOT, VSMMLA */
+	DO (0xFFB00E00, 0xFC000C00, SIMD, N | M | D, D, 0, VECD | VECNM),                        /* VDOT, VMMLA of BFloat16 */
+	DO (0xFF300F00, 0xFE200D00, SIMD, N | M | D, D, 0, VECD | VECNM),                        /* VSDOT, VUDOT by scalar */
+	DO (0xFF300F00, 0xFE000D00, SIMD, N | M | D, D, 0, VECD | VECNM),                        /* VUSDOT, VDOT by scalar */
 	DO (0xFF100010, 0xFE100010, SYSTEM, 0, D, 0, 0),                                         /* MRC2 */
 	DO (0xFF000000, 0xFE000000, SYSTEM, D, 0, 0, 0),                                         /* MCR2, CDP2 */
 	DO (0xFFE00000, 0xFC400000, SYSTEM, D | N, 0, 0, 0),                                     /* MCRR2, MRRC2 */

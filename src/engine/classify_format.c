@@ -4,49 +4,18 @@
  * governed by a predicate? DDI0487 C4.1.96 (scalar, Advanced SIMD), C4.1.2 (SVE). First match wins.
  *
  * Counted as computing are arithmetic, comparisons and conversions; not moves, selections, permutations,
- * loads and stores. The type is the largest of those the instruction names. Not here: BFloat16, polynomials,
- * A32 and T32's Advanced SIMD.
+ * loads and stores. The type is the largest of those the instruction names. Not here: BFloat16, polynomials.
  */
-#include "classify_format.h"
-
-/* Where the type stands. FP: 16, 32 or 64 bits; else integers. */
-enum type {
-	NONE,
-	FP_TYPE, /* 23:22 of scalars: single, double, -, half */
-	FP_SZ,   /* 22: single, double */
-	FP_SIZE, /* 23:22: half, half, single, double */
-	FP_HALF,
-	FP_SINGLE,
-	FP_DOUBLE,
-	INT_SIZE,  /* 23:22 */
-	INT_WIDE,  /* 23:22, the result twice as wide */
-	INT_IMMH,  /* the highest bit of 22:19 */
-	INT_IMMH2, /* the same, twice as wide */
-	INT_TSZ,   /* the highest bit of 23:22,9:8 */
-	INT_8,
-	INT_32,
-};
-
-#define SCALAR 0x00u
-#define VECTOR 0x01u /* 64 or 128 bits, by bit 30 */
-#define SVE    0x02u
-#define WHOLE  0x20u /* 128 bits whatever bit 30 says: the wide side */
-#define FMA    0x04u /* two operations an element */
-#define PRED   0x08u /* has a governing predicate */
-#define LDFF   0x10u /* first-fault or non-fault load */
-
-struct row {
-	uint32_t mask, bits;
-	uint8_t type, how;
-};
+#include "classify_format_rows.h"
 
 /* clang-format off */
-static const struct row rows[] = {
+static const struct apmu__format_row rows[] = {
 	/* scalar floating point */
 	{0xFFFFFC00, 0x1E7E0000, FP_DOUBLE, SCALAR}, /* FJCVTZS */
 	{0x7F26FC00, 0x1E260000, NONE, SCALAR}, /* FMOV to and from general registers */
 	{0x7F20FC00, 0x1E200000, FP_TYPE, SCALAR}, /* to and from integers */
 	{0x7F200000, 0x1E000000, FP_TYPE, SCALAR}, /* to and from fixed point */
+	{0xFFFFFC00, 0x1E634000, NONE, SCALAR}, /* BFCVT */
 	{0xFF3FFC00, 0x1E204000, NONE, SCALAR}, /* FMOV */
 	{0xFFFFFC00, 0x1EE24000, FP_SINGLE, SCALAR}, /* FCVT half to single */
 	{0xFFFFFC00, 0x1E23C000, FP_SINGLE, SCALAR}, /* FCVT single to half */
@@ -205,71 +174,7 @@ static const struct row rows[] = {
 };
 /* clang-format on */
 
-static unsigned highest(uint32_t bits)
-{
-	return bits ? 31u - (unsigned)__builtin_clz(bits) : 0;
-}
-
-/* log2 of the bytes of an element. */
-static unsigned scale(uint32_t w, enum type type)
-{
-	unsigned size = w >> 22 & 3;
-
-	switch (type) {
-	case FP_TYPE: return size == 3 ? 1 : 2 + (size & 1);
-	case FP_SZ: return 2 + (size & 1);
-	case FP_SIZE: return size ? size : 1;
-	case FP_HALF: return 1;
-	case FP_SINGLE:
-	case INT_32: return 2;
-	case FP_DOUBLE: return 3;
-	case INT_SIZE: return size;
-	case INT_WIDE: return size < 3 ? size + 1 : 3;
-	case INT_IMMH: return highest(w >> 19 & 15);
-	case INT_IMMH2: return highest(w >> 19 & 7) + 1;
-	case INT_TSZ: return highest(size << 2 | (w >> 8 & 3));
-	case NONE:
-	case INT_8: break;
-	}
-	return 0;
-}
-
-static bool floating(enum type type)
-{
-	return type >= FP_TYPE && type <= FP_DOUBLE;
-}
-
-static uint64_t trait(unsigned number)
-{
-	return (uint64_t)1 << number;
-}
-
-/* Operations of an instruction: its elements, twice for multiply-add. SVE's are told for 128 bits. */
-static uint64_t operations(uint32_t w, const struct row *row, unsigned bytes)
-{
-	unsigned width = row->how & (SVE | WHOLE) || (row->how & VECTOR && w >> 30 & 1) ? 16
-			 : row->how & VECTOR                                            ? 8
-											: 1u << bytes;
-	unsigned n = highest(width >> bytes) + (row->how & FMA ? 1 : 0);
-
-	return trait((row->how & SVE ? APMU_TRAIT_SCALED : APMU_TRAIT_FIXED) + n);
-}
-
 uint64_t apmu__format_traits(uint32_t word)
 {
-	const struct row *row = rows;
-	size_t left = sizeof rows / sizeof rows[0];
-
-	while (left && (word & row->mask) != row->bits)
-		row++, left--;
-	if (!left)
-		return 0;
-	uint64_t traits = (row->how & PRED ? trait(APMU_TRAIT_SVE_PRED) : 0) |
-			  (row->how & LDFF ? trait(APMU_TRAIT_SVE_LDFF) : 0);
-	unsigned bytes = scale(word, (enum type)row->type);
-	if (row->type == NONE)
-		return traits;
-	if (!floating((enum type)row->type))
-		return traits | trait(APMU_TRAIT_INT_8 + bytes);
-	return traits | trait(APMU_TRAIT_FP_HALF + bytes - 1) | operations(word, row, bytes);
+	return apmu__format_find(word, rows, sizeof rows / sizeof rows[0]);
 }

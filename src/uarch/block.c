@@ -130,17 +130,16 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 	b->n = (uint32_t)n;
 	copy(params, insn, b);
 	apmu__traits_count(b);
-	if (!apmu__operations_sum(b, insn)) {
-		free(b);
-		return NULL;
-	}
 	place(params, insn, b);
 	weigh(params, b, apmu__pipeline(params, insn, b));
 	if (params->rob) {
 		b->op = (struct apmu__op *)(void *)&b->step[n];
 		apmu__ops(params, insn, b);
 	}
-	return b;
+	if (apmu__operations_sum(b, insn))
+		return b;
+	free(b);
+	return NULL;
 }
 
 void apmu_block_free(struct apmu_block *b)

@@ -25,10 +25,14 @@ struct apmu__step {
 	const uint64_t *operations; /* as in apmu_insn; NULL: nobody counts them */
 	uint16_t flags;             /* APMU_INSN_... */
 	uint8_t cls, branch, width;
-	uint8_t ops;     /* micro-operations */
-	uint16_t stores; /* instructions before it in the block that store */
-	uint8_t most;    /* bytes of the largest access that may go the short way; 0: none */
-	bool sure;       /* makes exactly one access, unless it faults */
+	uint8_t ops;             /* micro-operations */
+	uint16_t stores;         /* instructions before it in the block that store */
+	uint8_t most;            /* bytes of the largest access that may go the short way; 0: none */
+	bool sure;               /* makes exactly one access, unless it faults */
+	uint8_t moved;           /* DATA_STALL cycles before it for what comes from the vector unit */
+	bool both;               /* begins a cycle of integers while the vector unit works */
+	uint8_t elements, bytes; /* as in apmu_insn */
+	uint8_t pipe;            /* integer data processing, out of order: 1 main, 2 second */
 };
 
 /* One instruction for the out-of-order model; times in ticks (window.h). Register numbers as in

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define TRAIT(name)  ((uint64_t)1 << APMU_TRAIT_##name)
+#define FLOATS       (TRAIT(FP_HALF) | TRAIT(FP_SINGLE) | TRAIT(FP_DOUBLE))
 #define INTEGERS     (TRAIT(INT_8) | TRAIT(INT_16) | TRAIT(INT_32) | TRAIT(INT_64))
 #define PRECISIONS   3
 #define OPERATION(s) ((s)-APMU_OPERATION_FIRST)
@@ -29,6 +30,16 @@ static const struct {
 	{TRAIT(SVE) | TRAIT(INT_32), APMU_SIG_SVE_INT_32},
 	{TRAIT(ASE) | TRAIT(INT_64), APMU_SIG_ASE_INT_64},
 	{TRAIT(SVE) | TRAIT(INT_64), APMU_SIG_SVE_INT_64},
+};
+
+/* An instruction that has any of these operations adds one to the signal; 0 ends a row. */
+static const struct {
+	uint16_t signal, part[11];
+} any[] = {
+	{APMU_SIG_SVE_PGEN,
+	 {APMU_SIG_SVE_LOGIC, APMU_SIG_SVE_PRED_SCAN, APMU_SIG_SVE_PRED_SET, APMU_SIG_SVE_PRED_PERM,
+	  APMU_SIG_SVE_PRED_REV, APMU_SIG_SVE_COMPARE, APMU_SIG_SVE_FP_COMPARE, APMU_SIG_SVE_WHILE,
+	  APMU_SIG_SVE_WHILE_WR, APMU_SIG_SVE_MATCH}},
 };
 
 static bool has(const struct apmu__step *s, unsigned signal)
@@ -60,6 +71,19 @@ static void count_plain(uint64_t *n, const struct apmu__step *s, uint64_t times)
 		 : APMU_SIG_BASE_ST] += times;
 }
 
+/* Elements and bytes moved. An atomic has both ways in its number, but one that returns nothing. */
+static void count_moved(uint64_t *n, const struct apmu__step *s, uint64_t times)
+{
+	bool both = s->cls == APMU_CLASS_SWAP && s->elements > 1;
+	bool load = s->cls == APMU_CLASS_LOAD || both, store = s->cls != APMU_CLASS_LOAD;
+	uint64_t elements = times * (s->elements >> both), bytes = times * (s->bytes >> both);
+
+	n[APMU_SIG_LD_ELEMENTS] += load ? elements : 0;
+	n[APMU_SIG_ST_ELEMENTS] += store ? elements : 0;
+	n[APMU_SIG_LD_BYTES] += load ? bytes : 0;
+	n[APMU_SIG_ST_BYTES] += store ? bytes : 0;
+}
+
 /* Floating-point operations by their precision: the traits FIXED and SCALED are powers of two. */
 static void count_precise(uint64_t *n, const struct apmu__step *s, uint64_t times)
 {
@@ -76,6 +100,25 @@ static void count_precise(uint64_t *n, const struct apmu__step *s, uint64_t time
 	}
 }
 
+static void count_any(uint64_t *n, const struct apmu__step *s, uint64_t times)
+{
+	for (unsigned k = 0; k < sizeof any / sizeof any[0]; k++)
+		for (const uint16_t *part = any[k].part; *part; part++)
+			if (has(s, *part)) {
+				n[any[k].signal] += times;
+				break;
+			}
+}
+
+/* What the block's issue tells of it. */
+static void count_issue(uint64_t *n, const struct apmu__step *s, uint64_t times)
+{
+	n[APMU_SIG_STALL_MOVED] += times * s->moved;
+	n[APMU_SIG_VEC_BUSY] += times * s->both;
+	n[APMU_SIG_PIPE_MAIN] += times * (s->pipe == 1);
+	n[APMU_SIG_PIPE_SECOND] += times * (s->pipe == 2);
+}
+
 /* Adds an instruction `times` over: once, or as often as takes it back. */
 static void count(uint64_t *n, const struct apmu__step *s, uint64_t times)
 {
@@ -90,8 +133,12 @@ static void count(uint64_t *n, const struct apmu__step *s, uint64_t times)
 	if (s->traits & TRAIT(SVE))
 		n[s->cls == APMU_CLASS_STORE ? APMU_SIG_SVE_STORES : APMU_SIG_SVE_LOADS] +=
 			moves(s) ? times : 0;
+	n[APMU_SIG_VEC_FPS] += s->traits & FLOATS && s->traits & (TRAIT(ASE) | TRAIT(SVE)) ? times : 0;
 	n[APMU_SIG_VEC_INTS] += s->traits & INTEGERS ? times : 0;
+	count_any(n, s, times);
+	count_issue(n, s, times);
 	count_plain(n, s, times);
+	count_moved(n, s, times);
 	count_precise(n, s, times);
 }
 
@@ -112,6 +159,8 @@ bool apmu__operations_sum(struct apmu_block *b, const struct apmu_insn *insn)
 		return true;
 	for (uint32_t i = 0; i < b->n; i++) {
 		b->step[i].operations = insn[i].operations;
+		b->step[i].elements = insn[i].elements;
+		b->step[i].bytes = insn[i].bytes;
 		count(n, &b->step[i], 1);
 	}
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)

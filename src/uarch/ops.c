@@ -88,6 +88,22 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
 }
 
+/* Which of two pipes takes an instruction of integers. Multiplications, and the first of those dispatched
+ * together, go to the main one. */
+static void pipes(const struct apmu_uarch_params *p, struct apmu_block *b)
+{
+	bool taken = false;
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct apmu__step *s = &b->step[i];
+		if (i % (p->width ? p->width : 1u) == 0)
+			taken = false;
+		if (!(s->traits >> APMU_TRAIT_DP & 1))
+			continue;
+		s->pipe = taken && s->cls == APMU_CLASS_ALU ? 2 : 1;
+		taken = true;
+	}
+}
+
 /* 64 bits tell blocks apart: an address would not, for a later block may lie where a freed one lay. */
 static uint64_t print(const struct apmu_block *b)
 {
@@ -114,5 +130,6 @@ void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, 
 		first->chunk_stores = (uint8_t)(first->chunk_stores + b->op[i].store);
 	}
 	flags(insn, b);
+	pipes(p, b);
 	b->print = print(b);
 }

@@ -17,6 +17,9 @@ struct issue {
 	const struct apmu_insn *elder; /* issued last, and it could take others along; else NULL */
 	uint32_t elder_at;
 	unsigned together; /* issued in that cycle */
+	uint64_t moved;    /* general registers that the vector unit wrote last */
+	uint32_t vector;   /* when that unit has no result on its way */
+	uint32_t both;     /* the last cycle, plus one, in which it had while integers issued */
 };
 
 /* The row of a class in the parameters; what no row of classify makes counts as unknown. */
@@ -135,6 +138,30 @@ static void count_stall(struct issue *q, const struct apmu_insn *x, uint32_t cyc
 		q->simd += cycles;
 }
 
+static bool in_vector_unit(const struct apmu_insn *x)
+{
+	return x->traits & ((uint64_t)1 << APMU_TRAIT_VFP | (uint64_t)1 << APMU_TRAIT_ASE);
+}
+
+/* Of step s, which issued, `stalled` cycles late for register `last`. */
+static void note_vector(struct issue *q, const struct apmu_insn *x, struct apmu__step *s, uint32_t stalled,
+			unsigned last)
+{
+	uint64_t general = x->writes & UINT32_MAX;
+	if (last < 32 && (q->moved >> last & 1))
+		s->moved = (uint8_t)(stalled < UINT8_MAX ? stalled : UINT8_MAX);
+	if (in_vector_unit(x)) {
+		uint32_t until = s->issue + latency(q->p, x, false, 0);
+		q->vector = until > q->vector ? until : q->vector;
+		q->moved |= general;
+		return;
+	}
+	q->moved &= ~general;
+	s->both = s->issue < q->vector && q->both != s->issue + 1;
+	if (s->both)
+		q->both = s->issue + 1;
+}
+
 static unsigned registers_read(const struct apmu_insn *x)
 {
 	return members(apmu__operands_of(x->reads, x));
@@ -172,10 +199,11 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__s
 	unsigned last = 0;
 	uint32_t at = operands(q, x, &last);
 	bool paired = pairs(q, x, at);
+	uint32_t stalled = !paired && at > q->now ? at - q->now : 0;
 	if (paired)
 		at = q->elder_at;
 	else if (at > q->now)
-		count_stall(q, x, at - q->now, last);
+		count_stall(q, x, stalled, last);
 	else
 		at = q->now;
 	if (uses_memory(x) && q->memory > at)
@@ -185,6 +213,7 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__s
 	s->agu = (uint16_t)q->agu;
 	s->simd = (uint16_t)q->simd;
 	s->loads = apmu__loaded(x);
+	note_vector(q, x, s, stalled, last);
 	write_results(q, x, at, s->loads);
 	if (uses_memory(x))
 		q->memory = at + apmu__transfer_cycles(q->p, x);

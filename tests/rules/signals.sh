@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # A signal has a source where its row says so: src/uarch names it beyond the table of units (needs.c), or, of classes, the
-# engines' table of operations does; or it is the engines' own (unit "fault": both name it), or the host's; a signal whose row says that nothing produces it is named nowhere.
+# engines' table of operations does; or it is the engines' own (unit "fault": both name it; unit "tags": the one under QEMU), or the host's; a signal whose row says that nothing produces it is named nowhere.
 . "$(dirname "$0")/lib.sh"
 
 sources=$(ls "$SRC"/src/uarch/*.c "$SRC"/src/uarch/*.h | grep -v /needs.c)
@@ -14,6 +14,9 @@ while read -r word name unit _; do
 		for engine in tcg unicorn; do
 			grep -qw "APMU_SIG_$name" "$SRC/src/engine/$engine"/*.c || fail "spec/signals.sig: the engine $engine does not add to $name"
 		done
+		;;
+	tags)
+		grep -qw "APMU_SIG_$name" "$SRC/src/engine/tcg"/plugin_tags.c || fail "spec/signals.sig: the engine tcg does not add to $name"
 		;;
 	class)
 		[ "$named" -ne 0 ] || grep -qw "$name" "$SRC/src/engine/classify_operations.c" ||

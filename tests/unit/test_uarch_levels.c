@@ -98,7 +98,6 @@ TEST(hits_of_writes_and_hits_of_modified_lines_are_told)
 	CHECK_EQ(GET(LL_HIT_WR), 2);
 	CHECK_EQ(GET(LL_HITM_WR), 1);
 	CHECK_EQ(GET(LL_HITM_RD), 2);
-	CHECK_EQ(GET(L3_HIT_WR), 0);
 	lab_close(&l);
 }
 

@@ -73,9 +73,10 @@ static void recorded_call(int64_t number, const uint64_t a[6])
 
 static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
 {
-	(void)id;
 	(void)vcpu;
-	if (number == (apmu__plugin.a64 ? A64_MMAP : ARM_MMAP2))
+	if (apmu__plugin.tags)
+		apmu__tags_result(id, number, result);
+	if (apmu__plugin.record.on && number == (apmu__plugin.a64 ? A64_MMAP : ARM_MMAP2))
 		apmu__maps_mmapped(result);
 }
 
@@ -85,9 +86,12 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
 	bool fault = handles_fault(number, a1, a2);
+	const uint64_t a[] = {a1, a2, a3, a4, a5, a6};
 
 	if (apmu__plugin.record.on)
-		recorded_call(number, (const uint64_t[]){a1, a2, a3, a4, a5, a6});
+		recorded_call(number, a);
+	if (apmu__plugin.tags)
+		apmu__tags_call(number, a);
 	if (fault)
 		apmu__plugin.watch_faults = true;
 	bool thread = makes_thread(number, a1);
@@ -143,6 +147,9 @@ static void adopt(struct apmu__share *share, bool a64)
 	p->watch_faults = p->system || apmu_uarch_needs_faults(p->wanted);
 	p->accesses = apmu_uarch_needs_accesses(p->wanted);
 	p->operations = apmu_uarch_needs_operations(p->wanted);
+	p->tags = p->a64 && !p->system &&
+		  (apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_RD) ||
+		   apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_WR));
 	p->record = share->record;
 	p->region = share->region;
 	p->plain = !p->system && p->region.kind == APMU__REGION_ALL;
@@ -171,7 +178,7 @@ void apmu__plugin_listen(qemu_plugin_id_t id)
 		return;
 	qemu_plugin_register_vcpu_exit_cb(id, apmu__thread_exit);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
-	if (apmu__plugin.record.on)
+	if (apmu__plugin.record.on || apmu__plugin.tags)
 		qemu_plugin_register_vcpu_syscall_ret_cb(id, on_result);
 }
 

@@ -14,7 +14,8 @@
 
 #include <pthread.h>
 
-/* What is known of the run; set once at load but for `ahead`, `watch_faults`, `muted`. */
+/* What is known of the run; set once at load but for `ahead`, `watch_faults`, `tagged`,
+ * `muted`. */
 struct apmu__plugin {
 	struct apmu__share *share;
 	size_t share_size;
@@ -30,6 +31,8 @@ struct apmu__plugin {
 	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered;
 			      recording:        metered */
 	bool operations;   /* what A64 instructions do is counted */
+	bool tags;         /* tag checks are counted; */
+	bool tagged;       /* and the program has memory with tags */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
 			      it faults */
 	bool muted; /* nothing is written: a child of fork that nobody asked for; the command is gone */
@@ -85,6 +88,13 @@ bool apmu__handles(uint64_t addr);                    /* is it a handler's addre
 bool apmu__handles_fault(uint64_t addr);              /* ... of SIGSEGV or SIGBUS? */
 void apmu__fault(struct apmu__thread *t, uint64_t to, uint32_t done); /* the thread goes astray to `to` */
 void apmu__fault_fetch(struct apmu__thread *t); /* its last branch went where nothing is */
+
+/* plugin_tags.c: a system call before it is made, and its result; a block's instructions, once there are
+ * tags.
+ */
+void apmu__tags_call(int64_t number, const uint64_t a[6]);
+void apmu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result);
+void apmu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n);
 
 /* plugin_maps.c: lowest address of the program's executable segments, where they lie now. */
 uint64_t apmu__code_start(void);

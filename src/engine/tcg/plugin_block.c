@@ -203,6 +203,8 @@ static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 	b->block = apmu_block_new(&apmu__plugin.uarch, insn, n);
 	if (watched && b->block)
 		watch(tb, b, insn);
+	if (b->block && apmu__plugin.tagged)
+		apmu__tags_watch(tb, insn, n);
 	if (b->block && apmu__plugin.region.kind && !apmu__region_block(tb, b, isa_of(insn)))
 		apmu__plugin_die("no memory for the program's blocks");
 	if (!apmu__plugin.record.on || !b->block)

@@ -25,4 +25,6 @@ const struct apmu_reason_row apmu__reason_rows[APMU_REASONS] = {
 	{"ahead", APMU_TEXT("the modelled prefetcher brings data lines of one page and no instructions"), true},
 	{"queue", APMU_TEXT("no queue and no renaming of that kind is modelled"), true},
 	{"filling", APMU_TEXT("buffers in which lines are filled are not told from the caches"), true},
+	{"gating", APMU_TEXT("no clock gating is modelled"), true},
+	{"unpublished", APMU_TEXT("the function that hashes addresses is not published"), true},
 };

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A32 and T32: the data of VFP and Advanced SIMD instructions. DDI0487 F4.1.18 to F4.1.24 (DDI0406C A7.4 to
+ * A7.7). First match wins; words with condition field 1111 stand first, for the others leave it out.
+ *
+ * Counted as in A64 (classify_format.c). Not here: VFP's short vectors of Armv6, VFMAL, BFloat16.
+ */
+#include "classify_format_rows.h"
+
+/* clang-format off */
+static const struct apmu__format_row vfp[] = {
+	{0xFF800C50, 0xFE000800, NONE, SCALAR}, /* VSEL */
+	{0xFFBF0C50, 0xFEB00840, NONE, SCALAR}, /* VMOVX, VINS */
+	{0xFE000C10, 0xFE000800, FP_CP, SCALAR}, /* VMAXNM, VMINNM, VRINTA, VCVTA and kin */
+	{0x0FA00C10, 0x0E000800, FP_CP, SCALAR | FMA}, /* VMLA, VMLS, VNMLA, VNMLS */
+	{0x0FB00C10, 0x0E900800, FP_CP, SCALAR | FMA}, /* VFNMA, VFNMS */
+	{0x0FB00C10, 0x0EA00800, FP_CP, SCALAR | FMA}, /* VFMA, VFMS */
+	{0x0FA00C10, 0x0E200800, FP_CP, SCALAR}, /* VMUL, VNMUL, VADD, VSUB */
+	{0x0FB00C10, 0x0E800800, FP_CP, SCALAR}, /* VDIV */
+	{0x0FB00C50, 0x0EB00800, NONE, SCALAR}, /* VMOV of a number */
+	{0x0FBF0CD0, 0x0EB00840, NONE, SCALAR}, /* VMOV */
+	{0x0FBF0FD0, 0x0EB30940, NONE, SCALAR}, /* VCVTB of BFloat16 */
+	{0x0FBF0FD0, 0x0EB309C0, NONE, SCALAR}, /* VCVTT of BFloat16 */
+	{0x0FBF0ED0, 0x0EB70AC0, FP_DOUBLE, SCALAR}, /* VCVT between single and double */
+	{0x0FBF0FD0, 0x0EB90BC0, FP_DOUBLE, SCALAR}, /* VJCVT */
+	{0x0FB00C50, 0x0EB00840, FP_CP, SCALAR}, /* VABS, VNEG, VSQRT, VCMP, VRINT, VCVT */
+};
+
+static const struct apmu__format_row simd[] = {
+	/* three of a type */
+	{0xFE800F10, 0xF2000110, INT_8, Q6}, /* VAND, VBIC, VORR, VORN, VEOR, VBSL, VBIT, VBIF */
+	{0xFF800F10, 0xF3000910, NONE, Q6}, /* VMUL of polynomials */
+	{0xFF800F10, 0xF2000C10, FP_20, Q6 | FMA}, /* VFMA, VFMS */
+	{0xFF800F10, 0xF2000D10, FP_20, Q6 | FMA}, /* VMLA, VMLS */
+	{0xFE800F00, 0xF2000D00, FP_20, Q6}, /* VADD, VSUB, VPADD, VABD, VMUL */
+	{0xFE800E00, 0xF2000E00, FP_20, Q6}, /* VCEQ, VCGE, VACGE, VMAX, VPMAX, VRECPS, VMAXNM and kin */
+	{0xFE800000, 0xF2000000, INT_20, Q6},
+
+	/* a number in the instruction */
+	{0xFEB80090, 0xF2800010, NONE, Q6}, /* VMOV, VMVN, VORR, VBIC */
+	{0xFE800E90, 0xF2800E10, FP_SINGLE, Q6}, /* VCVT of fixed point */
+	{0xFE800E90, 0xF2800C10, FP_HALF, Q6},
+	{0xFE800C90, 0xF2800810, INT_IMM2, Q6}, /* narrowing shifts, VSHLL, VMOVL */
+	{0xFE800010, 0xF2800010, INT_IMM, Q6}, /* VSHR, VSRA, VSHL, VQSHL and kin */
+
+	/* two sources and no number, or one */
+	{0xFFB00010, 0xF2B00000, NONE, Q6}, /* VEXT */
+	{0xFFB00810, 0xF3B00800, NONE, Q6}, /* VTBL, VTBX, VDUP */
+	{0xFFB30F90, 0xF3B00500, INT_8, Q6}, /* VCNT */
+	{0xFFB30F90, 0xF3B00580, INT_8, Q6}, /* VMVN */
+	{0xFFB30F10, 0xF3B00200, INT_WIDE_18, Q6}, /* VPADDL */
+	{0xFFB30F10, 0xF3B00600, INT_WIDE_18, Q6}, /* VPADAL */
+	{0xFFB30F10, 0xF3B00000, NONE, Q6}, /* VREV64, VREV32 */
+	{0xFFB30F10, 0xF3B00100, NONE, Q6}, /* VREV16 */
+	{0xFFB30810, 0xF3B00000, INT_18, Q6}, /* VCLS, VCLZ, VQABS, VQNEG */
+	{0xFFB30C10, 0xF3B10400, FP_18, Q6}, /* VCGT and kin with zero, VABS, VNEG */
+	{0xFFB30810, 0xF3B10000, INT_18, Q6}, /* the same of integers */
+	{0xFFB30F90, 0xF3B20300, INT_WIDE_18, Q6}, /* VSHLL */
+	{0xFFB30F10, 0xF3B20200, INT_WIDE_18, Q6}, /* VMOVN, VQMOVN, VQMOVUN */
+	{0xFFB30E90, 0xF3B20600, FP_SINGLE, WHOLE}, /* VCVT between half and single */
+	{0xFFB30C10, 0xF3B20400, FP_18, Q6}, /* VRINT */
+	{0xFFB30F10, 0xF3B30400, INT_18, Q6}, /* VRECPE, VRSQRTE of integers */
+	{0xFFB30810, 0xF3B30000, FP_18, Q6}, /* VRECPE, VRSQRTE, VCVT */
+	{0xFFB30010, 0xF3B20000, NONE, Q6}, /* VSWP, VTRN, VUZP, VZIP */
+
+	/* a scalar; two types */
+	{0xFE800F50, 0xF2800140, FP_20_16, Q24 | FMA}, /* VMLA by scalar */
+	{0xFE800F50, 0xF2800540, FP_20_16, Q24 | FMA}, /* VMLS by scalar */
+	{0xFE800F50, 0xF2800940, FP_20_16, Q24}, /* VMUL by scalar */
+	{0xFE800E50, 0xF2800E40, INT_20, Q24}, /* VQRDMLAH, VQRDMLSH by scalar */
+	{0xFE800350, 0xF2800240, INT_WIDE_20, Q24}, /* VMLAL, VMLSL, VMULL by scalar */
+	{0xFE800B50, 0xF2800340, INT_WIDE_20, Q24}, /* VQDMLAL, VQDMLSL by scalar */
+	{0xFE800F50, 0xF2800B40, INT_WIDE_20, Q24}, /* VQDMULL by scalar */
+	{0xFE800050, 0xF2800040, INT_20, Q24}, /* VMLA, VMUL, VQDMULH by scalar */
+	{0xFE800F50, 0xF2800E00, NONE, Q6}, /* VMULL of polynomials */
+	{0xFE800050, 0xF2800000, INT_WIDE_20, Q6}, /* VADDL, VADDHN, VABAL, VMLAL, VMULL and kin */
+
+	/* since Armv8.2 */
+	{0xFEA00F10, 0xFC800800, FP_20_8, Q6}, /* VCADD */
+	{0xFE200F10, 0xFC200800, FP_20_8, Q6 | FMA}, /* VCMLA */
+	{0xFF300F00, 0xFC200D00, INT_32, Q6}, /* VSDOT, VUDOT, VUSDOT */
+	{0xFFB00F00, 0xFE200D00, INT_32, Q6}, /* VSDOT, VUDOT by scalar */
+	{0xFFB00F00, 0xFE800D00, INT_32, Q6}, /* VUSDOT, VSUDOT by scalar */
+};
+/* clang-format on */
+
+/* T32 has Advanced SIMD at another place: bit 24 of A32 is bit 28, and the top says 1110 1111 or 1111 1111.
+ */
+static uint32_t in_a32(uint32_t w)
+{
+	return (w & 0xEF000000) == 0xEF000000 ? 0xF2000000 | (w >> 4 & 0x01000000) | (w & 0x00FFFFFF) : w;
+}
+
+/* Coprocessors 9 (half), 10 and 11 (double), data processing. */
+static bool is_vfp(uint32_t w)
+{
+	return (w >> 24 & 15) == 14 && (w & 0xC10) == 0x800 && (w & 0x300) != 0;
+}
+
+uint64_t apmu__format_traits_a32(uint32_t word)
+{
+	uint32_t w = in_a32(word);
+
+	if (is_vfp(w))
+		return apmu__format_find(w, vfp, sizeof vfp / sizeof vfp[0]);
+	return w >> 28 == 15 ? apmu__format_find(w, simd, sizeof simd / sizeof simd[0]) : 0;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The form of a row of classify_format*.c: which words, the type of their data, how many elements. Shared by
+ * these files alone.
+ */
+#ifndef APMU_ENGINE_CLASSIFY_FORMAT_ROWS_H
+#define APMU_ENGINE_CLASSIFY_FORMAT_ROWS_H
+
+#include "classify_format.h"
+
+/* Where the type stands. FP: 16, 32 or 64 bits; else integers. */
+enum apmu__format_type {
+	NONE,
+	FP_TYPE,  /* 23:22 of scalars: single, double, -, half */
+	FP_SZ,    /* 22: single, double */
+	FP_SIZE,  /* 23:22: half, half, single, double */
+	FP_CP,    /* A32 9:8: -, half, single, double */
+	FP_18,    /* A32 19:18: -, half, single */
+	FP_20,    /* A32 20: single, half */
+	FP_20_8,  /* A32 20: half, single */
+	FP_20_16, /* A32 21:20: -, half, single */
+	FP_HALF,
+	FP_SINGLE,
+	FP_DOUBLE,
+	INT_SIZE,    /* 23:22 */
+	INT_WIDE,    /* 23:22, the result twice as wide */
+	INT_IMMH,    /* the highest bit of 22:19 */
+	INT_IMMH2,   /* the same, twice as wide */
+	INT_TSZ,     /* the highest bit of 23:22,9:8 */
+	INT_18,      /* A32 19:18 */
+	INT_WIDE_18, /* the same, twice as wide */
+	INT_20,      /* A32 21:20 */
+	INT_WIDE_20, /* the same, twice as wide */
+	INT_IMM,     /* A32: the highest bit of 7,21:19 */
+	INT_IMM2,    /* A32: the highest bit of 21:19, twice as wide */
+	INT_8,
+	INT_32,
+};
+
+#define SCALAR 0x00u
+#define VECTOR 0x01u /* A64: 64 or 128 bits, by bit 30 */
+#define SVE    0x02u
+#define FMA    0x04u /* two operations an element */
+#define PRED   0x08u /* has a governing predicate */
+#define LDFF   0x10u /* first-fault or non-fault load */
+#define WHOLE  0x20u /* 128 bits: the wide side */
+#define Q6     0x40u /* A32: 64 or 128 bits, by bit 6 */
+#define Q24    0x80u /* A32: the same by bit 24 */
+
+struct apmu__format_row {
+	uint32_t mask, bits;
+	uint8_t type, how; /* enum apmu__format_type; SCALAR ... */
+};
+
+/* Traits of the first row that matches; 0 if none does. */
+uint64_t apmu__format_find(uint32_t word, const struct apmu__format_row *rows, size_t n);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Permutations, predicates, BFloat16, atomics by operation. Words by the GNU assembler; what they count as,
+ * by the lists of DDI0487 D14.3 (events 0x8060 to 0x806E, 0x80F1 to 0x80F7). */
+#include "engine/classify_operations.h"
+
+#include "test.h"
+
+#define S(signal) ((uint64_t)1 << (APMU_SIG_##signal - APMU_SIG_SVE_PERM_IN))
+
+/* clang-format off */
+static const struct {
+	const char *text;
+	uint32_t word;
+	uint64_t signals;
+} row[] = {
+	{"trn1 z0.b, z1.b, z2.b", 0x05227020, S(SVE_PERM_IN)},
+	{"trn2 z0.d, z1.d, z2.d", 0x05E27420, S(SVE_PERM_IN)},
+	{"revb z0.h, p0/m, z1.h", 0x05648020, S(SVE_PERM_IN)},
+	{"revh z0.s, p0/m, z1.s", 0x05A58020, S(SVE_PERM_IN)},
+	{"revw z0.d, p0/m, z1.d", 0x05E68020, S(SVE_PERM_IN)},
+	{"rbit z0.b, p0/m, z1.b", 0x05278020, 0},
+	{"clasta z0.s, p0, z0.s, z1.s", 0x05A88020, S(SVE_PERM_OVER)},
+	{"clastb s0, p0, s0, z1.s", 0x05AB8020, S(SVE_PERM_OVER)},
+	{"clasta w0, p0, w0, z1.s", 0x05B0A020, S(SVE_PERM_OVER) | S(SVE_TO_SCALAR)},
+	{"lastb w0, p0, z1.s", 0x05A1A020, S(SVE_PERM_OVER) | S(SVE_TO_SCALAR)},
+	{"lasta s0, p0, z1.s", 0x05A28020, S(SVE_PERM_OVER)},
+	{"compact z0.s, p0, z1.s", 0x05A18020, S(SVE_PERM_OVER)},
+	{"mov z0.s, p0/m, s1", 0x05A08020, S(SVE_PERM_OVER)},
+	{"mov z0.s, p0/m, w1", 0x05A8A020, S(SVE_PERM_OVER) | S(SVE_FROM_SCALAR)},
+	{"dup z0.s, z1.s[2]", 0x05342020, S(SVE_PERM_OVER)},
+	{"dup z0.s, w1", 0x05A03820, S(SVE_PERM_OVER) | S(SVE_FROM_SCALAR)},
+	{"ext z0.b, z0.b, z1.b, #3", 0x05200C20, S(SVE_PERM_OVER)},
+	{"ext z0.b, {z1.b, z2.b}, #3", 0x05600C20, S(SVE_PERM_OVER)},
+	{"insr z0.s, w1", 0x05A43820, S(SVE_PERM_OVER) | S(SVE_FROM_SCALAR)},
+	{"insr z0.s, s1", 0x05B43820, S(SVE_PERM_OVER)},
+	{"rev z0.s, z1.s", 0x05B83820, S(SVE_PERM_OVER)},
+	{"splice z0.s, p0, z0.s, z1.s", 0x05AC8020, S(SVE_PERM_OVER)},
+	{"splice z0.s, p0, {z1.s, z2.s}", 0x05AD8020, S(SVE_PERM_OVER)},
+	{"sunpklo z0.s, z1.h", 0x05B03820, S(SVE_PERM_OVER)},
+	{"uunpkhi z0.s, z1.h", 0x05B33820, S(SVE_PERM_OVER)},
+	{"zip1 z0.s, z1.s, z2.s", 0x05A26020, S(SVE_PERM_OVER)},
+	{"uzp2 z0.s, z1.s, z2.s", 0x05A26C20, S(SVE_PERM_OVER)},
+	{"tbl z0.s, {z1.s}, z2.s", 0x05A23020, S(SVE_PERM_FREE)},
+	{"tbl z0.s, {z1.s, z2.s}, z3.s", 0x05A32820, S(SVE_PERM_FREE)},
+	{"tbx z0.s, z1.s, z2.s", 0x05A22C20, S(SVE_PERM_FREE)},
+	{"punpklo p0.h, p1.b", 0x05304020, S(SVE_PRED_PERM)},
+	{"rev p0.s, p1.s", 0x05B44020, S(SVE_PRED_REV)},
+	{"zip2 p0.s, p1.s, p2.s", 0x05A24420, S(SVE_PRED_PERM)},
+	{"uzp1 p0.s, p1.s, p2.s", 0x05A24820, S(SVE_PRED_PERM)},
+	{"trn2 p0.s, p1.s, p2.s", 0x05A25420, S(SVE_PRED_PERM)},
+	{"incp x0, p1.s", 0x25AC8820, S(SVE_TO_SCALAR)},
+	{"sqdecp x0, p1.s, w0", 0x25AA8820, S(SVE_TO_SCALAR)},
+	{"uqincp x0, p1.d", 0x25E98C20, S(SVE_TO_SCALAR)},
+	{"incp z0.s, p1", 0x25AC8020, 0},
+	{"cntp x0, p1, p2.s", 0x25A08440, 0},
+	{"index z0.s, w1, #2", 0x04A24420, S(SVE_FROM_SCALAR)},
+	{"index z0.s, #1, w2", 0x04A24820, S(SVE_FROM_SCALAR)},
+	{"index z0.s, w1, w2", 0x04A24C20, S(SVE_FROM_SCALAR)},
+	{"index z0.s, #1, #2", 0x04A24020, 0},
+	{"whilelo p0.s, x0, x1", 0x25A11C00, 0},
+	{"whilege p0.s, x0, x1", 0x25A11000, 0},
+	{"whilewr p0.s, x0, x1", 0x25A13000, S(SVE_WHILE_WR)},
+	{"whilerw p0.s, x0, x1", 0x25A13010, S(SVE_WHILE_WR)},
+	{"ptrue p0.s", 0x2598E3E0, S(SVE_PRED_SET)},
+	{"ptrues p0.s", 0x2599E3E0, S(SVE_PRED_SET) | S(SVE_PRED_FLAGS)},
+	{"pfalse p0.b", 0x2518E400, S(SVE_PRED_SET)},
+	{"rdffr p0.b", 0x2519F000, S(SVE_PRED_SET)},
+	{"rdffr p0.b, p1/z", 0x2518F020, S(SVE_PRED_SET)},
+	{"rdffrs p0.b, p1/z", 0x2558F020, S(SVE_PRED_SET) | S(SVE_PRED_FLAGS)},
+	{"brka p0.b, p1/z, p2.b", 0x25104440, S(SVE_PRED_SCAN)},
+	{"brkbs p0.b, p1/z, p2.b", 0x25D04440, S(SVE_PRED_SCAN) | S(SVE_PRED_FLAGS)},
+	{"brkn p0.b, p1/z, p2.b, p0.b", 0x25184440, S(SVE_PRED_SCAN)},
+	{"brkns p0.b, p1/z, p2.b, p0.b", 0x25584440, S(SVE_PRED_SCAN) | S(SVE_PRED_FLAGS)},
+	{"brkpa p0.b, p1/z, p2.b, p3.b", 0x2503C440, S(SVE_PRED_SCAN)},
+	{"brkpbs p0.b, p1/z, p2.b, p3.b", 0x2543C450, S(SVE_PRED_SCAN) | S(SVE_PRED_FLAGS)},
+	{"pfirst p0.b, p1, p0.b", 0x2558C020, S(SVE_PRED_SCAN) | S(SVE_PRED_FLAGS)},
+	{"pnext p0.s, p1, p0.s", 0x2599C420, S(SVE_PRED_SCAN) | S(SVE_PRED_FLAGS)},
+	{"and p0.b, p1/z, p2.b, p3.b", 0x25034440, 0},
+	{"orrs p0.b, p1/z, p2.b, p3.b", 0x25C34440, S(SVE_PRED_FLAGS)},
+	{"sel p0.b, p1, p2.b, p3.b", 0x25034650, 0},
+	{"ptest p0, p1.b", 0x2550C020, 0},
+	{"cmpeq p0.s, p1/z, z2.s, z3.s", 0x2483A440, 0},
+	{"fcmgt p0.s, p1/z, z2.s, z3.s", 0x65834450, 0},
+	{"match p0.b, p1/z, z2.b, z3.b", 0x45238440, S(SVE_MATCH)},
+	{"nmatch p0.h, p1/z, z2.h, z3.h", 0x45638450, S(SVE_MATCH)},
+	{"bext z0.s, z1.s, z2.s", 0x4582B020, S(SVE_BITPERM)},
+	{"bgrp z0.d, z1.d, z2.d", 0x45C2B820, S(SVE_BITPERM)},
+	{"faddp z0.s, p0/m, z0.s, z1.s", 0x64908020, S(SVE_PAIRS)},
+	{"fminnmp z0.d, p0/m, z0.d, z1.d", 0x64D58020, S(SVE_PAIRS)},
+	{"bfcvt h0, s1", 0x1E634020, S(ASE_FP_BF16)},
+	{"bfcvtn v0.4h, v1.4s", 0x0EA16820, S(ASE_FP_BF16)},
+	{"bfdot v0.4s, v1.8h, v2.8h", 0x6E42FC20, S(ASE_FP_BF16) | S(ASE_FP_DOT)},
+	{"bfdot v0.4s, v1.8h, v2.2h[1]", 0x4F62F020, S(ASE_FP_BF16) | S(ASE_FP_DOT)},
+	{"bfmmla v0.4s, v1.8h, v2.8h", 0x6E42EC20, S(ASE_FP_BF16) | S(ASE_FP_MMLA)},
+	{"bfmlalb v0.4s, v1.8h, v2.8h", 0x2EC2FC20, S(ASE_FP_BF16)},
+	{"bfmlalt v0.4s, v1.8h, v2.h[3]", 0x4FF2F020, S(ASE_FP_BF16)},
+	{"bfcvt z0.h, p0/m, z1.s", 0x658AA020, S(SVE_FP_BF16)},
+	{"bfcvtnt z0.h, p0/m, z1.s", 0x648AA020, S(SVE_FP_BF16)},
+	{"bfdot z0.s, z1.h, z2.h", 0x64628020, S(SVE_FP_BF16) | S(SVE_FP_DOT)},
+	{"bfdot z0.s, z1.h, z2.h[1]", 0x646A4020, S(SVE_FP_BF16) | S(SVE_FP_DOT)},
+	{"bfmmla z0.s, z1.h, z2.h", 0x6462E420, S(SVE_FP_BF16) | S(SVE_FP_MMLA)},
+	{"bfmlalt z0.s, z1.h, z2.h", 0x64E28420, S(SVE_FP_BF16)},
+	{"bfmlalb z0.s, z1.h, z2.h[3]", 0x64EA4820, S(SVE_FP_BF16)},
+	{"fmmla z0.s, z1.s, z2.s", 0x64A2E420, S(SVE_FP_MMLA)},
+	{"fmmla z0.d, z1.d, z2.d", 0x64E2E420, S(SVE_FP_MMLA)},
+	{"stadd x1, [x2]", 0xF821005F, S(LSE_STORES)},
+	{"stsmaxlb w1, [x2]", 0x3861405F, S(LSE_STORES)},
+	{"ldadd x1, x3, [x2]", 0xF8210043, 0},
+	{"ldadda x1, x3, [x2]", 0xF8A10043, 0},
+	{"swp x1, x3, [x2]", 0xF8218043, 0},
+	{"swp x1, xzr, [x2]", 0xF821805F, 0},
+	{"add z0.s, z1.s, z2.s", 0x04A20020, 0},
+	{"fadd v0.4s, v1.4s, v2.4s", 0x4E22D420, 0},
+};
+/* clang-format on */
+
+TEST(operations_are_those_of_the_mnemonic)
+{
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		uint64_t got[APMU_OPERATION_WORDS], mine = 0;
+
+		apmu__operations(row[i].word, got);
+		for (unsigned s = APMU_SIG_SVE_PERM_IN; s <= APMU_SIG_LSE_STORES; s++) {
+			unsigned bit = s - APMU_OPERATION_FIRST;
+			mine |= (got[bit / 64] >> bit % 64 & 1) << (s - APMU_SIG_SVE_PERM_IN);
+		}
+		if (mine != row[i].signals)
+			printf("%s: %llx, not %llx\n", row[i].text, (unsigned long long)mine,
+			       (unsigned long long)row[i].signals);
+		CHECK_EQ(mine, row[i].signals);
+	}
+}
