@@ -15,7 +15,7 @@ static const struct {
 	{"cortex-a57", 100},  {"cortex-a65", 100},  {"cortex-a65ae", 100}, {"cortex-a72", 100},
 	{"cortex-a73", 100},  {"cortex-a75", 98},   {"cortex-a76", 100},   {"cortex-a76ae", 100},
 	{"cortex-a77", 100},  {"cortex-a78", 100},  {"cortex-a78ae", 100}, {"cortex-a78c", 100},
-	{"cortex-a510", 96},  {"cortex-a520", 99},  {"cortex-a710", 95},   {"cortex-a715", 95},
+	{"cortex-a510", 100}, {"cortex-a520", 99},  {"cortex-a710", 95},   {"cortex-a715", 95},
 	{"cortex-a720", 95},  {"cortex-r52", 100},  {"cortex-r82", 98},    {"cortex-x1", 100},
 	{"cortex-x1c", 100},  {"cortex-x2", 95},    {"cortex-x3", 95},     {"cortex-x4", 89},
 	{"neoverse-e1", 100}, {"neoverse-n1", 100}, {"neoverse-n2", 95},   {"neoverse-n3", 95},
