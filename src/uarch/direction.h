@@ -9,16 +9,9 @@
 #ifndef APMU_UARCH_DIRECTION_H
 #define APMU_UARCH_DIRECTION_H
 
+#include "tage.h"
+
 #include <apmu/uarch.h>
-
-#define APMU__TAGE_TABLES 8
-
-/* An entry of a tagged table. */
-struct apmu__tagged {
-	uint16_t tag;
-	int8_t counter; /* -4..3; 0 up: taken */
-	uint8_t useful; /* 0..3 */
-};
 
 struct apmu__loop {
 	uint64_t tag;         /* address of the branch */
@@ -30,16 +23,14 @@ struct apmu__direction {
 	uint8_t kind;         /* enum apmu_direction */
 	uint64_t seen;        /* the history that the table is indexed with */
 	bool simple;          /* one table of counters, no loop predictor: apmu__direction_quick() will do */
+	bool usual;           /* tage, its tables as many as usual, no loop predictor: likewise */
 	uint8_t history_bits; /* of gshare, local */
-	uint8_t tables;       /* of tage; the logarithm of their entries */
-	uint8_t tagged_shift;
-	uint64_t history;                         /* global, the last branch in bit 0 */
-	uint8_t *counter;                         /* [counters] 0..3 */
-	uint32_t *local;                          /* [locals] histories */
-	struct apmu__tagged *tagged;              /* [tables << tagged_shift], the shortest history first */
-	uint64_t history_mask[APMU__TAGE_TABLES]; /* of each table */
-	struct apmu__loop *loop;                  /* [loops] */
-	uint64_t counter_mask, local_mask, tagged_mask, loop_mask;
+	uint64_t history;     /* global, the last branch in bit 0 */
+	uint8_t *counter;     /* [counters] 0..3 */
+	uint32_t *local;      /* [locals] histories */
+	struct apmu__tage tage;
+	struct apmu__loop *loop; /* [loops] */
+	uint64_t counter_mask, local_mask, loop_mask;
 };
 
 int apmu__direction_init(struct apmu__direction *d, const struct apmu_uarch_params *p);
@@ -56,9 +47,17 @@ static inline unsigned apmu__two_bits(unsigned now, bool taken)
 /* Predicts the conditional branch at `addr`, `backward` if its target is not beyond it, then learns. */
 bool apmu__direction(struct apmu__direction *d, uint64_t addr, bool backward, bool outcome);
 
-/* The same for a simple one. */
-static inline bool apmu__direction_quick(struct apmu__direction *d, uint64_t addr, bool outcome)
+/* The same in line, for those that need no more. */
+static inline bool apmu__direction_quick(struct apmu__direction *d, uint64_t addr, bool backward,
+					 bool outcome)
 {
+	if (d->usual) {
+		bool taken = apmu__tage_usual(&d->tage, addr >> 1, outcome);
+		d->tage.history = d->tage.history << 1 | outcome;
+		return taken;
+	}
+	if (!d->simple)
+		return apmu__direction(d, addr, backward, outcome);
 	uint8_t *counter = &d->counter[((addr >> 1) ^ (d->history & d->seen)) & d->counter_mask];
 	uint8_t now = *counter;
 	*counter = apmu__two_bits(now, outcome) & 3;

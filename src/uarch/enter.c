@@ -2,8 +2,6 @@
 /* The short way into a block (enter.h): what is less often so, and what few ask for. */
 #include "enter.h"
 
-#include "pass.h"
-
 /* Do the hints tell that the block's lines are there, and its page? */
 static bool fetched(const struct apmu_uarch *u, const struct apmu_block *b)
 {
@@ -113,15 +111,6 @@ static bool enter_far(struct apmu_uarch *u, const struct apmu_block *b)
 	apmu__set_out(u, b);
 	apmu__enter_more(u, b, before, taken, apmu__coming_cost(u, &from));
 	return true;
-}
-
-void apmu__enter_window(struct apmu_uarch *u, const struct apmu_block *b)
-{
-	const struct apmu_block *before = u->block;
-	u->block = b;
-	apmu__count_ahead(u, b);
-	u->last.key = APMU__NO_KEY;
-	apmu__pass_window(u, before, b, NULL);
 }
 
 void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)

@@ -8,7 +8,7 @@
 #ifndef APMU_UARCH_ENTER_H
 #define APMU_UARCH_ENTER_H
 
-#include "machine.h"
+#include "pass.h"
 
 /* What became of it. */
 enum apmu__entered {
@@ -44,8 +44,17 @@ struct apmu__coming {
 void apmu__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_block *before,
 		      bool taken, int cost);
 
-/* enter.c: the way of a machine with a window; does everything. */
-void apmu__enter_window(struct apmu_uarch *u, const struct apmu_block *b);
+/* The way of a machine with a window; does everything. */
+static inline __attribute__((always_inline)) void apmu__enter_window(struct apmu_uarch *u,
+								     const struct apmu_block *b)
+{
+	const struct apmu_block *before = u->block;
+
+	u->block = b;
+	apmu__count_ahead(u, b);
+	u->last.key = APMU__NO_KEY;
+	apmu__pass_window(u, before, b, NULL);
+}
 
 /* What the branch costs beyond its issue; without a jump, see apmu__foreseen(). */
 static inline int apmu__coming_cost(const struct apmu_uarch *u, const struct apmu__coming *from)

@@ -310,13 +310,14 @@ static inline __attribute__((always_inline)) int apmu__resolve(struct apmu_uarch
 	if (u->more & APMU__MORE_WAYS)
 		apmu__count_way(u->n, b, taken);
 	if (b->learns & u->predicts) {
-		bool predicted = u->direction.simple ? apmu__direction_quick(&u->direction, b->branch, taken)
-						     : apmu__direction(&u->direction, b->branch,
-								       b->target <= b->branch, taken);
-		if ((predicted != taken) | (taken & (e->tag != b->branch)))
+		bool predicted =
+			apmu__direction_quick(&u->direction, b->branch, b->target <= b->branch, taken);
+		bool wrong = predicted != taken;
+		if (((taken | wrong) & (e->tag != b->branch)) | (wrong & !u->soft))
 			return apmu__branch_learnt(u, b, taken, predicted);
 		u->n[APMU_SIG_PC_CHANGE] += taken;
-		return b->cost[taken];
+		u->n[APMU_SIG_BR_MIS_PRED] += wrong;
+		return wrong ? u->p.mispredict : b->cost[taken];
 	}
 	if (!b->plain || e->tag != b->branch || e->counter != (taken ? 3 : 0))
 		return apmu__branch(u, b, next);

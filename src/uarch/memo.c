@@ -32,14 +32,20 @@ enum {
 	LISTS = CHUNKS + APMU__QUEUES
 };
 
-/* struct apmu__edge.end, beside APMU__END_FLUSHED. */
-#define END_NOTED   0x200u
-#define END_MISS    0x400u
-#define END_AT      11 /* two bits: enum apmu__at */
-#define END_LATE    13 /* eight bits: cycles of translation */
-#define END_CAUSE   21 /* three bits: what made it late, if no miss did */
-#define END_STEP    24 /* eight bits */
-#define END_UNKNOWN UINT32_MAX
+/* struct apmu__lead.end, beside APMU__END_FLUSHED. */
+#define END_NOTED 0x200u
+#define END_MISS  0x400u
+#define END_AT    11 /* two bits: enum apmu__at */
+#define END_LATE  13 /* eight bits: cycles of translation */
+#define END_CAUSE 21 /* three bits: what made it late, if no miss did */
+#define END_STEP  24 /* eight bits */
+
+const struct apmu__edge apmu__edge_none = {.from = UINT32_MAX};
+
+static void forget_edges(struct apmu__memo *m)
+{
+	memset(m->edge, 0xFF, sizeof(m->edge));
+}
 
 struct apmu__memo *apmu__memo_new(void)
 {
@@ -47,7 +53,8 @@ struct apmu__memo *apmu__memo_new(void)
 								      APMU__HOST_LINE * APMU__HOST_LINE);
 	if (!m)
 		return NULL;
-	memset(m, 0, offsetof(struct apmu__memo, stalls));
+	memset(m, 0, offsetof(struct apmu__memo, edge));
+	forget_edges(m);
 	m->used = 1;
 	m->span = SPAN;
 	return m;
@@ -56,7 +63,7 @@ struct apmu__memo *apmu__memo_new(void)
 static void empty(struct apmu__memo *m)
 {
 	memset(m->table, 0, sizeof(m->table));
-	memset(m->edge, 0, sizeof(m->edge));
+	forget_edges(m);
 	m->used = 1;
 	m->shapes = 0;
 	m->so_far.emptied++;
@@ -226,30 +233,85 @@ static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed
 	for (unsigned k = 0; k < w->notes; k++) {
 		const struct apmu__note *n = &w->note[k];
 		if (n->step != w->note[0].step || (end & END_MISS) || n->kind == APMU__LATE_IN_FLIGHT)
-			return END_UNKNOWN;
+			return APMU__END_UNKNOWN;
 		cause = apmu__cause(n) < cause ? apmu__cause(n) : cause;
 		if (n->kind == APMU__LATE_CYCLES)
 			late += (uint32_t)(n->line < 256 ? n->line : 256);
 		else if (u->memory.flights >= u->p.misses || u->memory.free[n->at] > w->now / w->cycle)
-			return END_UNKNOWN;
+			return APMU__END_UNKNOWN;
 		else
 			end |= END_MISS | (uint32_t)n->at << END_AT;
 	}
 	if (late > 255 || w->note[0].step >= 255)
-		return END_UNKNOWN;
+		return APMU__END_UNKNOWN;
 	return end | END_NOTED | late << END_LATE | cause << END_CAUSE |
 	       (uint32_t)w->note[0].step << END_STEP;
+}
+
+static struct apmu__stalls *stalls_of(struct apmu__memo *m, const struct apmu__edge *e, unsigned lead)
+{
+	return &m->stalls[e - m->edge][lead];
+}
+
+void apmu__memo_stalled(struct apmu_uarch *u, const struct apmu__edge *e, unsigned lead)
+{
+	struct apmu__window *w = u->window;
+	const struct apmu__stalls *s = stalls_of(w->memo, e, lead);
+	for (unsigned k = 0; k < APMU__WAITS; k++)
+		w->waited[k] += s->waited[k];
+	w->idle += s->idle;
+	u->n[APMU_SIG_OP_SPEC] += s->wrong;
 }
 
 /* The block's only miss goes its way, from when it did so before. */
 static void miss(struct apmu_uarch *u, const struct apmu__edge *e)
 {
 	struct apmu__window *w = u->window;
-	uint64_t departs = (w->now + e->departs) / w->cycle;
+	uint64_t departs = (w->now + stalls_of(w->memo, e, APMU__LEAD_LATE)->departs) / w->cycle;
 	const struct apmu__note *note = &w->note[w->notes - 1];
 	uint64_t cycles = apmu__read_bus(u, departs, note->at);
 	apmu__take_off(&u->memory, note->line, APMU__NOWHERE, departs + cycles);
 	u->memory.pendings = 0;
+}
+
+/* The lead's place, in an edge that is made for the block if it has none. */
+static struct apmu__lead *place(struct apmu__edge *e, uint32_t from, uint64_t block, unsigned lead)
+{
+	if (e->from != from || e->block != block) {
+		*e = (struct apmu__edge){.block = block, .from = from};
+		for (unsigned k = 0; k < APMU__LEADS; k++)
+			e->lead[k].end = APMU__END_UNKNOWN;
+	}
+	return &e->lead[lead];
+}
+
+static unsigned lead_of(uint32_t end)
+{
+	return end & END_NOTED ? APMU__LEAD_LATE : apmu__memo_lead(end);
+}
+
+/* What a run of a block has made of the window's counts, beyond the time. */
+static struct apmu__stalls counts_of(const struct apmu_uarch *u)
+{
+	const struct apmu__window *w = u->window;
+	struct apmu__stalls s = {.idle = (uint32_t)w->idle, .wrong = (uint32_t)u->n[APMU_SIG_OP_SPEC]};
+	for (unsigned k = 0; k < APMU__WAITS; k++)
+		s.waited[k] = (uint32_t)w->waited[k];
+	return s;
+}
+
+/* What was added since `before`; are there stalls, or operations, that somebody wants to know? */
+static bool counts_since(const struct apmu_uarch *u, const struct apmu__stalls *before,
+			 struct apmu__stalls *s)
+{
+	struct apmu__stalls now = counts_of(u);
+	s->idle = now.idle - before->idle;
+	s->wrong = now.wrong - before->wrong;
+	for (unsigned k = 0; k < APMU__WAITS; k++)
+		s->waited[k] = now.waited[k] - before->waited[k];
+	uint32_t waits =
+		s->waited[APMU__WAIT_WINDOW] | s->waited[APMU__WAIT_QUEUE] | s->idle; /* others are parts */
+	return (u->waits && waits) || (u->ops && s->wrong);
 }
 
 /* Runs the block and remembers what that gave, if the memo still knows where it began. */
@@ -258,44 +320,46 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 {
 	struct apmu__window *w = u->window;
 	struct apmu__memo *m = w->memo;
-	struct apmu__edge e = {.block = b->print + w->taken_print, .from = w->shape, .end = end};
-	struct apmu__stalls s;
-	uint64_t now = w->now, waited[APMU__WAITS], idle = w->idle, wrong = u->n[APMU_SIG_OP_SPEC];
-	uint32_t emptied = m->so_far.emptied;
-	memcpy(waited, w->waited, sizeof(waited));
+	struct apmu__stalls before = counts_of(u), s = {0};
+	uint64_t now = w->now, block = b->print + w->taken_print;
+	uint32_t emptied = m->so_far.emptied, from = w->shape;
 	apmu__window_step(u, b, cycles, flushed);
 	reckon(m);
-	if (m->rest || !freeze(w) || m->so_far.emptied != emptied)
+	uint64_t ticks = w->now - now;
+	if (m->rest || !freeze(w) || m->so_far.emptied != emptied || ticks >= APMU__STALLED)
 		return;
-	e.to = w->shape;
-	e.ticks = (uint32_t)(w->now - now);
-	e.departs = end & END_MISS ? (uint32_t)(w->departed - now) : 0;
-	for (unsigned k = 0; k < APMU__WAITS; k++)
-		s.waited[k] = (uint32_t)(w->waited[k] - waited[k]);
-	s.idle = (uint32_t)(w->idle - idle);
-	s.wrong = (uint32_t)(u->n[APMU_SIG_OP_SPEC] - wrong);
-	e.stalls = s.waited[APMU__WAIT_WINDOW] | s.waited[APMU__WAIT_QUEUE] | s.idle |
-		   s.wrong; /* others are parts */
-	size_t at = apmu__memo_place(e.from, e.block, e.end);
-	unsigned way = m->edge[at][0].from ? ++m->turn % APMU__EDGE_WAYS : 0;
-	m->edge[at][way] = e;
-	m->stalls[at][way] = s;
+	bool stalled = counts_since(u, &before, &s);
+	struct apmu__edge *e = apmu__memo_edge(m, from, block);
+	*place(e, from, block, lead_of(end)) =
+		(struct apmu__lead){w->shape, (uint32_t)ticks | (stalled ? APMU__STALLED : 0), end};
+	s.departs = end & END_MISS ? (uint32_t)(w->departed - now) : 0;
+	if (stalled || (end & END_MISS))
+		*stalls_of(m, e, lead_of(end)) = s;
+}
+
+static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__edge *e, uint32_t end)
+{
+	struct apmu__window *w = u->window;
+	if (end & END_MISS)
+		miss(u, e);
+	apmu__memo_follow(u, w, b, e, lead_of(end));
+	w->notes = 0;
+	w->takes = 0;
+	w->taken_print = 0;
 }
 
 void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
 	struct apmu__window *w = u->window;
 	struct apmu__memo *m = w->memo;
-	uint32_t end = w->shape ? end_of(u, cycles, flushed) : END_UNKNOWN;
-	if (end != END_UNKNOWN) {
-		const struct apmu__edge *e = apmu__memo_edge(w, b->print + w->taken_print, end);
-		if (!e) {
+	uint32_t end = w->shape ? end_of(u, cycles, flushed) : APMU__END_UNKNOWN;
+	if (end != APMU__END_UNKNOWN) {
+		uint64_t block = b->print + w->taken_print;
+		const struct apmu__edge *e = apmu__memo_edge(m, w->shape, block);
+		if (apmu__memo_leads(e, &e->lead[lead_of(end)], w->shape, block, end))
+			follow(u, b, e, end);
+		else
 			learn(u, b, cycles, flushed, end);
-			return;
-		}
-		if (end & END_MISS)
-			miss(u, e);
-		u->n[APMU_SIG_OP_SPEC] += apmu__memo_follow(w, b, e);
 		return;
 	}
 	m->calm = w->notes ? 0 : m->calm + 1;

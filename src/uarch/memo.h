@@ -24,24 +24,36 @@
 
 #define APMU__ROOM        (1u << 18) /* words of shapes */
 #define APMU__SHAPES      (1u << 14) /* a power of two, twice the most shapes */
-#define APMU__EDGES       (1u << 13) /* places for edges from one shape by one block, a power of two */
-#define APMU__EDGE_WAYS   2u         /* ... mispredicted or not */
+#define APMU__EDGES       (1u << 13) /* a power of two */
+#define APMU__LEADS       4u         /* not taken; taken; mispredicted; with a late access */
+#define APMU__LEAD_LATE   3u         /* the last of them */
 #define APMU__HOST_LINE   64u        /* bytes of the host's cache, a likely figure */
-#define APMU__END_FLUSHED 0x100u     /* apmu__edge.end: of a mispredicted branch; below: what it cost */
+#define APMU__END_FLUSHED 0x100u     /* apmu__lead.end: of a mispredicted branch; below: what it cost */
+#define APMU__END_UNKNOWN UINT32_MAX /* no lead */
+#define APMU__STALLED     (1u << 31) /* apmu__lead.ticks: look into its struct apmu__stalls */
 
-struct apmu__edge {
-	uint64_t block;    /* its print, and that of the loads that took data from stores */
-	uint32_t from, to; /* shapes; from 0: none here */
-	uint32_t end;      /* how the block ended, and which access of it was late: a word */
-	uint32_t ticks;    /* of dispatch */
-	uint32_t departs;  /* ticks from the block's begin to the miss */
-	uint32_t stalls;   /* not 0: look into its struct apmu__stalls */
+/* Where a block leads from a shape, by how it ended. */
+struct apmu__lead {
+	uint32_t to;    /* shape */
+	uint32_t ticks; /* of dispatch; and APMU__STALLED */
+	uint32_t end;   /* how the block ended, and which access of it was late: a word */
 };
 
-/* What few edges have. */
+/* A block from a shape: one line of the host. */
+struct apmu__edge {
+	uint64_t block; /* its print, and that of the loads that took data from stores */
+	uint32_t from;  /* shape; UINT32_MAX: none */
+	uint32_t spare; /* 0 */
+	struct apmu__lead lead[APMU__LEADS];
+};
+extern const struct apmu__edge apmu__edge_none; /* from no shape */
+_Static_assert(sizeof(struct apmu__edge) == APMU__HOST_LINE, "an edge is a line of the host");
+
+/* What few leads have. */
 struct apmu__stalls {
 	uint32_t waited[APMU__WAITS], idle; /* ticks */
 	uint32_t wrong;                     /* OP_SPEC */
+	uint32_t departs;                   /* ticks from the block's begin to the miss */
 };
 
 /* How it has fared: blocks looked up and found, blocks learnt, times it was emptied. */
@@ -56,11 +68,10 @@ struct apmu__memo {
 	uint32_t calm;                              /* blocks run since one had late accesses */
 	uint32_t rest;                              /* blocks to run without looking */
 	uint32_t span;                              /* of the next rest */
-	uint32_t turn;                              /* which way is replaced next */
 	struct apmu__memo_figures so_far, reckoned; /* now, at the last reckoning */
 	uint32_t table[APMU__SHAPES];               /* shapes by hash */
-	_Alignas(APMU__HOST_LINE) struct apmu__edge edge[APMU__EDGES][APMU__EDGE_WAYS]; /* a line each */
-	struct apmu__stalls stalls[APMU__EDGES][APMU__EDGE_WAYS];
+	_Alignas(APMU__HOST_LINE) struct apmu__edge edge[APMU__EDGES];
+	struct apmu__stalls stalls[APMU__EDGES][APMU__LEADS];
 	uint32_t room[APMU__ROOM];
 };
 
@@ -69,6 +80,9 @@ struct apmu__memo *apmu__memo_new(void);
 
 /* apmu__window_step() by memory where that is possible. */
 void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
+
+/* What the lead has in its struct apmu__stalls. */
+void apmu__memo_stalled(struct apmu_uarch *u, const struct apmu__edge *e, unsigned lead);
 
 struct apmu__memo_figures apmu__memo_figures(const struct apmu__memo *m);
 
@@ -80,59 +94,46 @@ uint32_t apmu__memo_late(const struct apmu__window *w);
 /* Takes the window's state out of the memo, if it is there. */
 void apmu__memo_thaw(struct apmu__window *w);
 
-/* Where edges stand: those of a taken branch that cost a cycle beside those of one that was not taken. */
-static inline size_t apmu__memo_place(uint32_t from, uint64_t block, uint32_t end)
+/* Where an edge stands. */
+static inline struct apmu__edge *apmu__memo_edge(struct apmu__memo *m, uint32_t from, uint64_t block)
 {
-	return ((from * 0x9E3779B97F4A7C15u + block) >> 40 ^ (end & 1)) & (APMU__EDGES - 1);
+	return &m->edge[(from * 0x9E3779B97F4A7C15u + block) >> 40 & (APMU__EDGES - 1)];
 }
 
-static inline bool apmu__edge_leads(const struct apmu__edge *e, uint32_t from, uint64_t block, uint32_t end)
+/* Which lead a block takes that ends so, with no late access. */
+static inline unsigned apmu__memo_lead(uint32_t end)
 {
-	return (e->from == from) & (e->block == block) & (e->end == end);
+	return (end != 0) + (end / APMU__END_FLUSHED & 1);
 }
 
-/* The edge from the window's shape by the block; NULL if it is not known. */
-static inline const struct apmu__edge *apmu__memo_edge(const struct apmu__window *w, uint64_t block,
-						       uint32_t end)
+/* Is the lead known? */
+static inline bool apmu__memo_leads(const struct apmu__edge *e, const struct apmu__lead *l, uint32_t from,
+				    uint64_t block, uint32_t end)
 {
-	const struct apmu__edge *e = w->memo->edge[apmu__memo_place(w->shape, block, end)];
-
-	if (apmu__edge_leads(e, w->shape, block, end))
-		return e;
-	e++;
-	return apmu__edge_leads(e, w->shape, block, end) ? e : NULL;
+	return ((e->from ^ from) | (e->block ^ block) | (l->end ^ end)) == 0;
 }
 
-/* What the run of the block would have done; what it added to OP_SPEC beyond its own. */
-static inline uint64_t apmu__memo_follow(struct apmu__window *w, const struct apmu_block *b,
-					 const struct apmu__edge *e)
+/* What the run of the block would have done. */
+static inline void apmu__memo_follow(struct apmu_uarch *u, struct apmu__window *w, const struct apmu_block *b,
+				     const struct apmu__edge *e, unsigned lead)
 {
-	struct apmu__memo *m = w->memo;
+	const struct apmu__lead *l = &e->lead[lead];
 
-	m->so_far.followed++;
-	w->notes = 0;
-	w->takes = 0;
-	w->taken_print = 0;
+	w->memo->so_far.followed++;
 	w->stored += b->storing;
-	w->shape = e->to;
-	w->now += e->ticks;
-	if (!e->stalls)
-		return 0;
-	size_t at = (size_t)(e - m->edge[0]);
-	const struct apmu__stalls *s = &m->stalls[at / APMU__EDGE_WAYS][at % APMU__EDGE_WAYS];
-	for (unsigned k = 0; k <= APMU__WAIT_MEMORY; k++)
-		w->waited[k] += s->waited[k];
-	for (unsigned k = APMU__WAIT_MEMORY + 1; w->causes && k < APMU__WAITS; k++)
-		w->waited[k] += s->waited[k];
-	w->idle += s->idle;
-	return s->wrong;
+	w->shape = l->to;
+	w->now += l->ticks & ~APMU__STALLED;
+	if (l->ticks & APMU__STALLED)
+		apmu__memo_stalled(u, e, lead);
 }
 
 /* Block `b` comes next: what is known of it is fetched from the host's memory. */
-static inline void apmu__memo_expect(const struct apmu__window *w, const struct apmu_block *b)
+static inline void apmu__memo_expect(struct apmu__window *w, const struct apmu_block *b)
 {
-	if (w->shape)
-		__builtin_prefetch(w->memo->edge[apmu__memo_place(w->shape, b->print, 0)]);
+	if (!w->memo)
+		return;
+	w->edge = apmu__memo_edge(w->memo, w->shape, b->print);
+	__builtin_prefetch(w->edge);
 }
 
 #endif

@@ -8,32 +8,14 @@
 #include "machine.h"
 #include "memo.h"
 
-/* What a block adds whatever becomes of it. */
-static inline __attribute__((always_inline)) void apmu__count_ahead(struct apmu_uarch *u,
-								    const struct apmu_block *b)
+/* What a block adds whatever becomes of it; uarch.c: beyond its instructions. */
+void apmu__count_more(struct apmu_uarch *u, const struct apmu_block *b);
+
+static inline void apmu__count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	uint64_t *n = u->n;
-	uint32_t more = u->more;
-	n[APMU_SIG_INST] += b->n;
-	if (!more)
-		return;
-	if (more & APMU__MORE_BRANCHES) {
-		n[APMU_SIG_BR_EXEC] += b->branches;
-		n[APMU_SIG_BR_IMMED] += b->immediates;
-		n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
-	}
-	apmu__sure_ahead(n, b, more);
-	if ((more & APMU__MORE_DRAINS) && (b->barriers | b->spurious)) {
-		n[APMU_SIG_WBUF_DRAIN] += b->barriers;
-		n[APMU_SIG_BCU_DRAIN] += b->barriers;
-		n[APMU_SIG_FETCH_STALL_EXTRA] += b->spurious;
-	}
-	if (more & APMU__MORE_TRAITS)
-		apmu__traits_add(n, b);
-	if (more & APMU__MORE_OPS) {
-		n[APMU_SIG_OP_RETIRED] += b->ops;
-		n[APMU_SIG_OP_SPEC] += b->ops;
-	}
+	u->n[APMU_SIG_INST] += b->n;
+	if (u->more)
+		apmu__count_more(u, b);
 }
 
 /* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:
@@ -62,14 +44,16 @@ static inline void apmu__tell(struct apmu_uarch *u)
 static inline void apmu__pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
 	struct apmu__window *w = u->window;
-	const struct apmu__edge *e = NULL;
-	if ((w->shape != 0) & (w->notes == 0))
-		e = apmu__memo_edge(w, b->print + w->taken_print, cycles | (flushed ? APMU__END_FLUSHED : 0));
-	if (!e || u->memory.flights) {
+	const struct apmu__edge *e = w->edge;
+	uint32_t end = cycles | (flushed ? APMU__END_FLUSHED : 0);
+	unsigned lead = apmu__memo_lead(end);
+
+	if (!apmu__memo_leads(e, &e->lead[lead], w->shape, b->print, end) ||
+	    (w->notes | w->takes | u->memory.flights)) {
 		apmu__window_pass(u, b, cycles, flushed);
 		return;
 	}
-	u->n[APMU_SIG_OP_SPEC] += apmu__memo_follow(w, b, e);
+	apmu__memo_follow(u, w, b, e, lead);
 	u->n[APMU_SIG_SLOT_FRONT] += (uint64_t)cycles * u->p.width;
 	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : cycles;
 }

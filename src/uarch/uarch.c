@@ -195,6 +195,29 @@ static void count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
 		n[APMU_SIG_SLOT_BACK] = back;
 }
 
+void apmu__count_more(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	uint64_t *n = u->n;
+	uint32_t more = u->more;
+	if (more & APMU__MORE_BRANCHES) {
+		n[APMU_SIG_BR_EXEC] += b->branches;
+		n[APMU_SIG_BR_IMMED] += b->immediates;
+		n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
+	}
+	apmu__sure_ahead(n, b, more);
+	if ((more & APMU__MORE_DRAINS) && (b->barriers | b->spurious)) {
+		n[APMU_SIG_WBUF_DRAIN] += b->barriers;
+		n[APMU_SIG_BCU_DRAIN] += b->barriers;
+		n[APMU_SIG_FETCH_STALL_EXTRA] += b->spurious;
+	}
+	if (more & APMU__MORE_TRAITS)
+		apmu__traits_add(n, b);
+	if (more & APMU__MORE_OPS) {
+		n[APMU_SIG_OP_RETIRED] += b->ops;
+		n[APMU_SIG_OP_SPEC] += b->ops;
+	}
+}
+
 /* What the machine does between two blocks. With a watch: looks where the counts of each thing are complete.
  */
 static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, const struct apmu_block *before,

@@ -33,6 +33,7 @@ struct apmu__window *apmu__window_new(const struct apmu_uarch_params *p)
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
 	w->inverse = (uint32_t)(((uint64_t)1 << APMU__INVERSE) / w->cycle + 1);
 	w->memo = apmu__memo_new();
+	w->edge = &apmu__edge_none;
 	if (w->memo)
 		return w;
 	free(w);

@@ -79,16 +79,21 @@ struct apmu__note {
 };
 
 struct apmu__memo;
+struct apmu__edge;
 
 struct apmu__window {
-	uint64_t now;                 /* ticks: the next dispatch */
-	uint64_t told;                /* of them, those that CYCLES has had */
-	uint32_t cycle;               /* ticks */
-	uint32_t inverse;             /* of it, for apmu__window_cycles() */
+	uint64_t now;            /* ticks: the next dispatch */
+	uint64_t told;           /* of them, those that CYCLES has had */
+	uint32_t cycle;          /* ticks */
+	uint32_t inverse;        /* of it, for apmu__window_cycles() */
+	struct apmu__memo *memo; /* memo.h; NULL: every block is run */
+	const struct apmu__edge
+		*edge;         /* where the memo has the current block, if nothing is late; never NULL */
+	uint32_t shape;        /* not 0: registers, pipes, queues stand in the memo instead */
+	unsigned notes, takes; /* elements of note[], taken[] in use */
+	uint32_t stored;       /* stores run; a running number */
 	uint64_t waited[APMU__WAITS]; /* ticks of stall that the stall events have not had */
 	uint64_t idle;                /* ticks of slots left empty at the back that SLOT_BACK has not had */
-	struct apmu__memo *memo;      /* memo.h; NULL: every block is run */
-	uint32_t shape;               /* not 0: what follows here stands in the memo instead */
 	uint64_t retired, drained;    /* what has been dispatched so far will have left by then */
 	uint64_t from[APMU__CAUSES];  /* the last load that was late for this cause arrives */
 	bool causes;                  /* those beyond memory are wanted */
@@ -98,13 +103,10 @@ struct apmu__window {
 	struct apmu__queue queue[APMU__QUEUES];
 	uint64_t ready[APMU__REGISTERS + 1];
 	uint64_t pipe[APMU_UNITS];
-	uint32_t stored;           /* stores run; a running number */
 	uint32_t forward, fail;    /* ticks from a store's start to that of a load that takes its data */
 	uint64_t data[APMU__DATA]; /* of the last of them: when the later of the two has passed */
-	unsigned takes;
 	struct apmu__taken taken[APMU__TAKES]; /* of the current block, in its order */
 	uint64_t taken_print;                  /* of all of them; 0: none */
-	unsigned notes;
 	struct apmu__note note[APMU__NOTES];
 	struct apmu__leave chunk[]; /* of all queues */
 };

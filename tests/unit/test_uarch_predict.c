@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Direction, loop and indirect predictors: what each can learn and what it cannot, by its textbook rule. */
 #include "test.h"
+#include "uarch/tage.h"
 #include "uarch_lab.h"
 
 #include <apmu/uarch.h>
@@ -87,6 +88,62 @@ TEST(tage_sees_as_far_as_its_longest_history)
 	lab_start(&l);
 	CHECK_EQ(misses_of(&l, "TTTTTTTTTTTTTTTTTTTTTTTN", 4800, 9600), 0);
 	lab_close(&l);
+}
+
+TEST(tage_of_three_tables_learns_what_repeats)
+{
+	struct lab l;
+	open_with(&l, "tage");
+	lab_set(&l, "tage_tables", "3");
+	lab_set(&l, "history", "40");
+	lab_start(&l);
+	CHECK_EQ(misses_of(&l, "TTNTN", 0, 1000) < 50, true);
+	CHECK_EQ(misses_of(&l, "TTNTN", 0, 1000), 0);
+	misses_of(&l, "TTTTTTTTTTTTTTTTTTTTTTTN", 0, 4800);
+	CHECK_EQ(misses_of(&l, "TTTTTTTTTTTTTTTTTTTTTTTN", 0, 4800), 0);
+	lab_close(&l);
+}
+
+/* Of eleven branches in turn, three go at random and the others as one of the last sixteen did. */
+static bool outcome_of(unsigned k, uint64_t history, uint64_t random)
+{
+	return k < 3 ? random >> 7 & 1 : history >> k & 1;
+}
+
+TEST(tage_in_line_is_tage)
+{
+	struct apmu_uarch_params p = *apmu_uarch_find("neoverse-n1");
+	struct apmu__tage usual, slow;
+	uint64_t random = 88172645463325252u;
+	unsigned wrong = 0;
+	CHECK_EQ(p.tage_tables, APMU__TAGE_USUAL);
+	CHECK_EQ(apmu__tage_init(&usual, &p) | apmu__tage_init(&slow, &p), APMU_OK);
+	for (unsigned i = 0; i < 110000; i++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		bool outcome = outcome_of(i % 11, usual.history, random >> 32);
+		bool taken = apmu__tage_usual(&usual, 0x4000 + i % 11, outcome);
+		CHECK_EQ(apmu__tage_any(&slow, 0x4000 + i % 11, outcome), taken);
+		usual.history = slow.history = usual.history << 1 | outcome;
+		wrong += taken != outcome;
+	}
+	CHECK(wrong > 14000 && wrong < 35000); /* half of 30,000, and what it took to learn */
+	CHECK_EQ(memcmp(usual.entry, slow.entry, sizeof(*slow.entry) * slow.tables << slow.shift), 0);
+	apmu__tage_free(&usual);
+	apmu__tage_free(&slow);
+}
+
+TEST(a_branch_always_foreseen_leaves_tages_tables_alone)
+{
+	struct apmu_uarch_params p = *apmu_uarch_find("neoverse-n1");
+	struct apmu__tage t;
+	CHECK_EQ(apmu__tage_init(&t, &p), APMU_OK);
+	for (unsigned i = 0; i < 1000; i++) {
+		CHECK_EQ(apmu__tage_usual(&t, 0x4000, true), i > 0);
+		t.history = t.history << 1 | 1;
+	}
+	for (size_t i = 0; i < (size_t)t.tables << t.shift; i++)
+		CHECK_EQ(t.entry[i], 0);
+	apmu__tage_free(&t);
 }
 
 TEST(a_loop_predictor_learns_a_trip_count_that_no_history_holds)
