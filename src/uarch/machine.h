@@ -310,11 +310,10 @@ static inline __attribute__((always_inline)) int apmu__resolve(struct apmu_uarch
 	if (u->more & APMU__MORE_WAYS)
 		apmu__count_way(u->n, b, taken);
 	if (b->learns & u->predicts) {
-		bool predicted =
-			apmu__direction_quick(&u->direction, b->branch, b->target <= b->branch, taken);
-		bool wrong = predicted != taken;
+		bool back = b->target <= b->branch;
+		bool wrong = apmu__direction_quick(&u->direction, b->branch, back, taken) != taken;
 		if (((taken | wrong) & (e->tag != b->branch)) | (wrong & !u->soft))
-			return apmu__branch_learnt(u, b, taken, predicted);
+			return apmu__branch_learnt(u, b, taken, taken ^ wrong);
 		u->n[APMU_SIG_PC_CHANGE] += taken;
 		u->n[APMU_SIG_BR_MIS_PRED] += wrong;
 		return wrong ? u->p.mispredict : b->cost[taken];
