@@ -203,6 +203,18 @@ static const char *name_of(Dwarf_Die *die)
 	return name && strnlen(name, APMU__READER_NAME_BYTES) < APMU__READER_NAME_BYTES ? name : NULL;
 }
 
+/* What holds a unit's functions: itself, or in split DWARF the one in the .dwo file, if that is there. */
+static Dwarf_Die body_of(const Dwarf_Die *unit)
+{
+	Dwarf_Die split = {.addr = NULL};
+	uint8_t type = 0;
+
+	if (dwarf_cu_info(unit->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) == 0 &&
+	    type == DW_UT_skeleton && split.addr != NULL)
+		return split;
+	return *unit;
+}
+
 static uint32_t number_of(Dwarf_Die *die, unsigned attribute)
 {
 	Dwarf_Attribute found;
@@ -215,14 +227,16 @@ static uint32_t number_of(Dwarf_Die *die, unsigned attribute)
 }
 
 /* Where an inlined function was called from. */
-static void call_site(Dwarf_Die *unit, Dwarf_Die *inlined, struct apmu__frame *out)
+static void call_site(Dwarf_Die *unit, Dwarf_Die *body, Dwarf_Die *inlined, struct apmu__frame *out)
 {
 	Dwarf_Files *files = NULL;
 	size_t n = 0;
 	uint32_t file = number_of(inlined, DW_AT_call_file);
 
 	out->line = number_of(inlined, DW_AT_call_line);
-	if (dwarf_getsrcfiles(unit, &files, &n) == 0 && file < n)
+	if (dwarf_getsrcfiles(body, &files, &n) != 0 && dwarf_getsrcfiles(unit, &files, &n) != 0)
+		return;
+	if (file < n)
 		out->file = dwarf_filesrc(files, file, NULL, NULL);
 }
 
@@ -244,13 +258,15 @@ size_t apmu__reader_lines(struct apmu__reader *reader, uint64_t address, struct 
 	const struct apmu__span *span = apmu__spans_at(reader->span, reader->spans, at);
 	struct chain chain = {.n = 0};
 	Dwarf_Die unit;
+	Dwarf_Die body;
 	Dwarf_Die function;
 
 	if (span == NULL || max == 0 || dwarf_offdie(reader->dwarf, span->die, &unit) == NULL)
 		return 0;
-	read_unit(span->unit, &unit);
-	const struct apmu__span *body = apmu__spans_at(span->unit->function, span->unit->functions, at);
-	if (body && dwarf_offdie(reader->dwarf, body->die, &function))
+	body = body_of(&unit);
+	read_unit(span->unit, &body);
+	const struct apmu__span *code = apmu__spans_at(span->unit->function, span->unit->functions, at);
+	if (code && dwarf_offdie(dwarf_cu_getdwarf(body.cu), code->die, &function))
 		find_chain(&chain, &function, at);
 	size_t n = chain.n == 0 ? 1 : chain.n < max ? chain.n : max;
 	memset(out, 0, n * sizeof *out);
@@ -260,7 +276,7 @@ size_t apmu__reader_lines(struct apmu__reader *reader, uint64_t address, struct 
 		out[i].function = name_of(&chain.die[scope]);
 		out[i].inlined = scope > 0;
 		if (i > 0)
-			call_site(&unit, &chain.die[scope + 1], &out[i]);
+			call_site(&unit, &body, &chain.die[scope + 1], &out[i]);
 	}
 	return n;
 }

@@ -11,8 +11,8 @@
  * apmu__symbols_address() turns a file offset into one.
  *
  * Found by itself: separate debug files by build-id and by .gnu_debuglink (beside the file, in .debug, in
- * /usr/lib/debug and in the same place of the sysroot), .gnu_debugaltlink, .gnu_debugdata. No network is
- * asked.
+ * /usr/lib/debug and in the same place of the sysroot), .gnu_debugaltlink, .gnu_debugdata, .dwo files. No
+ * network is asked.
  *
  * threading: one thread at a time for each object; the child is forked, so open before starting threads.
  * memory:    the caller's structs point into strings that live until apmu__symbols_close().

@@ -56,6 +56,22 @@ ask clang frames < <(addresses clang outer) >got
 [ "$(head -n 3 got | awk '{ print $2 }' | paste -sd ' ')" = "leaf middle outer" ] || fail "clang: $(head -n 3 got)"
 grep -q 'inlined.c:18$' got || fail "clang: no line of outer's call"
 
+# The same code says the same where its DWARF is split (.dwo), compressed, or shared with another program's (dwz).
+addresses fixed outer >list
+ask fixed frames <list >want
+for kind in "-gdwarf-5" "-gdwarf-4 -gsplit-dwarf" "-gdwarf-5 -gsplit-dwarf" -gz=zlib -gz=zlib-gnu; do
+	# shellcheck disable=SC2086
+	aarch64-linux-gnu-gcc -g -O2 -static -no-pie $kind "$from/inlined.c" -o other || fail "cannot build $kind"
+	ask other frames <list >got
+	cmp -s want got || fail "$kind: $(diff want got | head -n 4)"
+done
+build other aarch64-linux-gnu-gcc -static -no-pie -gsplit-dwarf "$from/inlined.c"
+rm -f -- *.dwo
+ask other frames <list | awk '$2 != "outer"' >got
+[ ! -s got ] && [ "$(ask other frames <list | grep -vc '??:0$')" -gt 0 ] || fail "without its .dwo: $(head -n 3 got)"
+cp fixed one && cp fixed two && dwz -m common.dwz one two || fail "dwz"
+ask two frames <list | cmp -s want - || fail "dwz: $(ask two frames <list | diff want - | head -n 4)"
+
 # Encodings.
 [ "$(ask a32 isa "$(nm a32 | awk '$3 == "outer" { print $1 }')")" = a32 ] || fail "a32 is not A32"
 [ "$(ask t32 isa "$(nm t32 | awk '$3 == "outer" { print $1 }')")" = t32 ] || fail "t32 is not T32"
