@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SCHEMA "apmu-stat/1"
+#define MOST   18446744073709551616.0 /* counts have 64 bits */
+
 static void add(struct apmu__measured *out, const char *core, const char *event, uint64_t value)
 {
 	out->figure = apmu__grow(out->figure, out->figures, sizeof *out->figure);
@@ -26,10 +29,24 @@ static void add_counters(struct apmu__measured *out, const json_t *object)
 		const char *event = json_string_value(json_object_get(counter, "event"));
 		const json_t *value = json_object_get(counter, "value");
 		double number = json_number_value(value);
-		if (event && number >= 0.0)
+		if (event && json_is_number(value) && number >= 0.0 && number < MOST)
 			add(out, core, event,
 			    json_is_integer(value) ? (uint64_t)json_integer_value(value) : (uint64_t)number);
 	}
+}
+
+/* 0, or 1 after a complaint. */
+static int check_schema(const struct apmu__cli *cli, const char *path, const char *schema)
+{
+	if (schema && strcmp(schema, SCHEMA) == 0)
+		return 0;
+	if (schema && strncmp(schema, SCHEMA, sizeof SCHEMA - 2) == 0)
+		apmu__complain(cli, "%s: its schema is '%s', of a newer apmu; this one reads '%s'", path,
+			       schema, SCHEMA);
+	else
+		apmu__complain(cli, "%s: neither a profile of 'apmu record' nor the JSON of 'apmu stat -j'",
+			       path);
+	return APMU__EXIT_FAILURE;
 }
 
 static int read_json(const struct apmu__cli *cli, struct apmu__measured *out)
@@ -41,9 +58,7 @@ static int read_json(const struct apmu__cli *cli, struct apmu__measured *out)
 	const json_t *core;
 	size_t i;
 
-	if (schema == NULL || strncmp(schema, "apmu-stat/", 10) != 0) {
-		apmu__complain(cli, "%s: neither a profile of 'apmu record' nor the JSON of 'apmu stat -j'",
-			       out->path);
+	if (check_schema(cli, out->path, schema) != 0) {
 		json_decref(root);
 		return APMU__EXIT_FAILURE;
 	}
@@ -53,7 +68,10 @@ static int read_json(const struct apmu__cli *cli, struct apmu__measured *out)
 		add_counters(out, core);
 	}
 	json_decref(root);
-	return 0;
+	if (out->figures)
+		return 0;
+	apmu__complain(cli, "%s: no counts in it", out->path);
+	return APMU__EXIT_FAILURE;
 }
 
 static int read_profile(const struct apmu__cli *cli, const struct apmu__load_options *load,
