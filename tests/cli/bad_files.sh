@@ -88,6 +88,7 @@ for text in '' '{' '[]' '{}' '7' '{"schema":"apmu-stat/2","counters":[]}' '{"sch
 		says "bad.json"
 	done
 	for order in "bad.json good.json" "board.json bad.json"; do
+		[[ $text != *-1* ]] || continue # a count is what it is there
 		# shellcheck disable=SC2086
 		apmu compare $order
 		exits 1
