@@ -171,8 +171,11 @@ static int export_profile(struct apmu__cli *cli, struct request *request)
 	int code = apmu__output_check(cli, request->output);
 
 	request->load.by_thread = request->format->by_thread;
-	if (code == 0)
+	if (code == 0 && request->format->raw)
+		code = apmu__load_profile(cli, &request->load, &loaded);
+	else if (code == 0)
 		code = apmu__load(cli, &request->load, &loaded);
+	loaded.summary.profile = loaded.profile;
 	if (code == 0 && request->format->time && loaded.profile->exact) {
 		apmu__complain(cli, "%s was recorded with --exact: it has counts, but no order of time",
 			       loaded.path);

@@ -7,23 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What each node and all below it have: children stand behind their parents. */
-static uint64_t *totals(const struct apmu__summary *summary)
-{
-	uint64_t *total = apmu__zalloc(summary->nodes * summary->events + 1, sizeof *total);
-
-	memcpy(total, summary->node_self, summary->nodes * summary->events * sizeof *total);
-	for (size_t i = summary->nodes; i-- > 1;)
-		for (size_t e = 0; e < summary->events; e++)
-			total[summary->node[i].parent * summary->events + e] +=
-				total[i * summary->events + e];
-	return total;
-}
-
-static bool large(const struct apmu__summary *summary, const uint64_t *total, size_t node, uint64_t parts)
+static bool large(const struct apmu__summary *summary, size_t node, uint64_t parts)
 {
 	for (size_t e = 0; e < summary->events; e++) {
-		uint64_t mine = total[node * summary->events + e];
+		uint64_t mine = summary->node_total[node * summary->events + e];
 		if (mine > 0 && mine >= summary->weight[e] / parts)
 			return true;
 	}
@@ -31,12 +18,12 @@ static bool large(const struct apmu__summary *summary, const uint64_t *total, si
 }
 
 /* How small may a box be? The finest division that leaves few enough of them. */
-static uint64_t finest(const struct apmu__summary *summary, const uint64_t *total)
+static uint64_t finest(const struct apmu__summary *summary)
 {
 	for (uint64_t parts = 1 << 20; parts > 16; parts /= 2) {
 		size_t n = 0;
 		for (size_t i = 0; i < summary->nodes; i++)
-			n += large(summary, total, i, parts);
+			n += large(summary, i, parts);
 		if (n <= APMU__HTML_NODES)
 			return parts;
 	}
@@ -45,17 +32,16 @@ static uint64_t finest(const struct apmu__summary *summary, const uint64_t *tota
 
 void apmu__html_nodes(const struct apmu__summary *summary, const uint32_t *functions, FILE *out)
 {
-	uint64_t *total = totals(summary);
 	uint32_t *row = apmu__zalloc(summary->nodes + 1, sizeof *row);
-	uint64_t parts = finest(summary, total);
+	uint64_t parts = finest(summary);
 	uint32_t n = 0;
 
 	fputs(",\n\"nodes\":[", out);
 	for (size_t i = 0; i < summary->nodes; i++) {
 		uint32_t parent = row[summary->node[i].parent];
 		row[i] = APMU__PROFILE_NONE;
-		if (i > 0 && (parent == APMU__PROFILE_NONE || !large(summary, total, i, parts) ||
-			      n >= APMU__HTML_NODES))
+		if (i > 0 &&
+		    (parent == APMU__PROFILE_NONE || !large(summary, i, parts) || n >= APMU__HTML_NODES))
 			continue;
 		row[i] = n++;
 		uint32_t function = i ? functions[summary->node[i].function] : APMU__PROFILE_NONE;
@@ -64,12 +50,11 @@ void apmu__html_nodes(const struct apmu__summary *summary, const uint32_t *funct
 			fputs("null,", out);
 		else
 			fprintf(out, "%" PRIu32 ",", function);
-		apmu__html_weights(&total[i * summary->events], summary->events, out);
+		apmu__html_weights(&summary->node_total[i * summary->events], summary->events, out);
 		fputs("]", out);
 	}
 	fputs("]", out);
 	free(row);
-	free(total);
 }
 
 struct curve {

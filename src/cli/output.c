@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -61,10 +62,32 @@ int apmu__output_check(const struct apmu__cli *cli, const char *path)
 	return fd >= 0 ? 0 : cannot(cli, path, error);
 }
 
+/* A file without a name in the folder of `path`; -1: there cannot be one. Its name is given through /proc. */
+static int open_nameless(const char *path)
+{
+	char *folder = apmu__copy(path);
+	char *slash = strrchr(folder, '/');
+	int fd = -1;
+
+	if (slash == NULL)
+		strcpy(folder, ".");
+	else
+		slash[slash == folder] = '\0';
+	if (access("/proc/self/fd", X_OK) == 0)
+		fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	free(folder);
+	return fd;
+}
+
 int apmu__output_open(const struct apmu__cli *cli, struct apmu__output *out, const char *path)
 {
-	*out = (struct apmu__output){.path = path};
-	out->stream = open_memstream(&out->text, &out->size);
+	*out = (struct apmu__output){.path = path, .fd = -1};
+	if (path != NULL && path[0] != '\0' && replaceable(path))
+		out->fd = open_nameless(path);
+	if (out->fd >= 0)
+		out->stream = fdopen(out->fd, "w");
+	else
+		out->stream = open_memstream(&out->text, &out->size);
 	if (out->stream != NULL)
 		return 0;
 	apmu__complain(cli, "cannot collect the results: %s", strerror(errno));
@@ -104,10 +127,50 @@ static int write_through(const struct apmu__cli *cli, const struct apmu__output 
 	return 0;
 }
 
+/* Why did a write fail, a while ago? What the next one says. */
+static int why(int fd)
+{
+	return write(fd, "", 1) == 1 ? EIO : errno;
+}
+
+/* Gives the nameless file a name that is free, then its own. */
+static int name_it(const struct apmu__cli *cli, const struct apmu__output *out)
+{
+	char *from = apmu__format("/proc/self/fd/%d", out->fd);
+	int error = EEXIST;
+
+	for (unsigned i = 0; i < 100 && error == EEXIST; i++) {
+		char *name = apmu__format("%s.%ld-%u", out->path, (long)getpid(), i);
+		error = linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+		if (error == 0 && rename(name, out->path) != 0) {
+			error = errno;
+			unlink(name);
+		}
+		free(name);
+	}
+	free(from);
+	return error ? cannot(cli, out->path, error) : 0;
+}
+
+static int close_nameless(const struct apmu__cli *cli, struct apmu__output *out, bool keep)
+{
+	int bad = 0;
+
+	if (keep && (fflush(out->stream) != 0 || ferror(out->stream)))
+		bad = cannot(cli, out->path, why(out->fd));
+	else if (keep)
+		bad = name_it(cli, out);
+	if (fclose(out->stream) != 0 && keep && bad == 0)
+		bad = cannot(cli, out->path, errno);
+	return bad;
+}
+
 int apmu__output_close(const struct apmu__cli *cli, struct apmu__output *out, bool keep)
 {
 	int bad = 0;
 
+	if (out->fd >= 0)
+		return close_nameless(cli, out, keep);
 	if (fclose(out->stream) != 0 && keep)
 		bad = cannot(cli, out->path != NULL ? out->path : "the results", errno);
 	else if (keep && out->path == NULL)

@@ -2,8 +2,9 @@
 /**
  * Results to standard error or to a file (-o) that is replaced whole or not at all.
  *
- * Everything is collected in memory first; the file is written under another name beside it and renamed. What
- * is no regular file (/dev/null, a pipe) is opened and written.
+ * The file is written without a name, gets one beside the old one at the end, and is renamed; where the file
+ * system has no nameless files everything is collected in memory first. What is no regular file (/dev/null, a
+ * pipe) is collected, opened and written.
  */
 #ifndef APMU_CLI_OUTPUT_H
 #define APMU_CLI_OUTPUT_H
@@ -13,8 +14,9 @@
 struct apmu__output {
 	const char *path; /* NULL: the error stream */
 	FILE *stream;     /* write here */
-	char *text;
+	char *text;       /* what was collected, if it was */
 	size_t size;
+	int fd; /* of the file that has no name yet; -1: none */
 };
 
 /* 0, or 1 after a complaint: before a program runs for minutes, can its results be written at all? */

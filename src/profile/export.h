@@ -26,6 +26,7 @@ struct apmu__export_format {
 	bool single;                                     /* holds one event */
 	bool time;      /* needs samples in order of time: no exact profile */
 	bool by_thread; /* needs spots told apart by thread */
+	bool raw;       /* of `summary` it looks at the profile alone: no names, no sums are needed */
 };
 
 /* The i-th format, or NULL past the last. */

@@ -15,7 +15,8 @@ struct row {
 	const struct apmu__place *place;
 	const struct apmu__place *callee; /* NULL: own cost */
 	uint32_t function;                /* holds `place` */
-	uint64_t calls, seen;
+	uint64_t calls;
+	uint32_t on_path; /* while calls are summed: how often the call is on the chain in hand */
 };
 
 struct table {
@@ -75,29 +76,6 @@ static bool add_spots(struct table *table)
 	return true;
 }
 
-/* A call on a stack's chain: counted once a stack, however deep the recursion. */
-static bool add_call(struct table *table, size_t first, size_t stack, const struct apmu__place *from,
-		     const struct apmu__place *to)
-{
-	const struct apmu__summary *summary = table->export->summary;
-	struct apmu__key key = {{(uintptr_t)from, function_of(table, to), 0}};
-	bool fresh;
-	uint32_t edge = apmu__index_add(&table->edges, key, &fresh);
-
-	if (edge == UINT32_MAX || (fresh && add_row(table, from, to) == NULL))
-		return false;
-	struct row *row = &table->row[first + edge];
-	if (row->seen == stack + 1)
-		return true;
-	row->seen = stack + 1;
-	for (size_t e = 0; e < table->events; e++) {
-		table->weight[(first + edge) * table->events + e] +=
-			summary->stack_weight[stack * table->events + e];
-		row->calls += summary->stack_samples[stack * table->events + e];
-	}
-	return true;
-}
-
 /* Who called the first function of a chain. KCachegrind takes what a function's callers say for all of it as
  * soon as it has one: a function that begins one chain and is called on another would lose the first. */
 static const struct apmu__place *below_main(void)
@@ -109,22 +87,144 @@ static const struct apmu__place *below_main(void)
 	return &place;
 }
 
+/* The tree of calls while it is summed: a call's stacks and what it leads to, numbers plus 1; what it has
+ * with all that; its row. */
+struct step {
+	uint32_t child, next, stack;
+	uint32_t row;
+};
+
+struct chains {
+	struct table *table;
+	const struct apmu__summary *summary;
+	struct step *step;    /* by call */
+	uint32_t *next_stack; /* by stack: the next one of its call, plus 1 */
+	uint64_t *weight;     /* by call: events, then samples */
+	size_t width;         /* events + 1 */
+};
+
+/* The row of a call from a place; UINT32_MAX without memory. */
+static uint32_t row_of(struct table *table, const struct apmu__place *from, const struct apmu__place *to)
+{
+	size_t first = table->export->summary->spots;
+	struct apmu__key key = {{(uintptr_t)from, function_of(table, to), 0}};
+	bool fresh;
+	uint32_t edge = apmu__index_add(&table->edges, key, &fresh);
+
+	if (edge == UINT32_MAX || (fresh && add_row(table, from, to) == NULL))
+		return UINT32_MAX;
+	return (uint32_t)first + edge;
+}
+
+static const struct apmu__place *place_of(const struct chains *chains, uint32_t call)
+{
+	return call ? chains->summary->call[call].place : below_main();
+}
+
+static void add_weight(const struct chains *chains, uint32_t row, const uint64_t *weight)
+{
+	struct table *table = chains->table;
+
+	for (size_t e = 0; e < table->events; e++)
+		table->weight[row * table->events + e] += weight[e];
+	table->row[row].calls += weight[table->events];
+}
+
+/* What is sampled under each call, stacks and all that it leads to. */
+static void sum_calls(struct chains *chains)
+{
+	const struct apmu__summary *summary = chains->summary;
+	size_t events = summary->events;
+
+	for (size_t i = summary->stacks; i-- > 0;) {
+		uint32_t call = summary->stack[i].call;
+		uint64_t *weight = &chains->weight[call * chains->width];
+		for (size_t e = 0; e < events; e++) {
+			weight[e] += summary->stack_weight[i * events + e];
+			weight[events] += summary->stack_samples[i * events + e];
+		}
+		chains->next_stack[i] = chains->step[call].stack;
+		chains->step[call].stack = (uint32_t)i + 1;
+	}
+	for (size_t i = summary->calls; i-- > 1;) {
+		uint32_t parent = summary->call[i].parent;
+		for (size_t e = 0; e <= events; e++)
+			chains->weight[parent * chains->width + e] += chains->weight[i * chains->width + e];
+		chains->step[i].next = chains->step[parent].child;
+		chains->step[parent].child = (uint32_t)i + 1;
+	}
+}
+
+/* Rows for a call: how it came to be, and how each of its stacks did. */
+static bool enter_call(struct chains *chains, uint32_t call)
+{
+	const struct apmu__summary *summary = chains->summary;
+	struct table *table = chains->table;
+	size_t events = table->events;
+
+	if (call) {
+		uint32_t row = row_of(table, place_of(chains, summary->call[call].parent),
+				      summary->call[call].place);
+		if (row == UINT32_MAX)
+			return false;
+		if (table->row[row].on_path++ == 0)
+			add_weight(chains, row, &chains->weight[call * chains->width]);
+		chains->step[call].row = row;
+	}
+	for (uint32_t i = chains->step[call].stack; i; i = chains->next_stack[i - 1]) {
+		uint32_t row = row_of(table, place_of(chains, call), summary->stack[i - 1].place);
+		if (row == UINT32_MAX)
+			return false;
+		if (table->row[row].on_path)
+			continue;
+		for (size_t e = 0; e < events; e++) {
+			table->weight[row * events + e] += summary->stack_weight[(i - 1) * events + e];
+			table->row[row].calls += summary->stack_samples[(i - 1) * events + e];
+		}
+	}
+	return true;
+}
+
+/* A call on a stack's chain is counted once a stack, however deep the recursion. */
+static bool walk_calls(struct chains *chains)
+{
+	uint32_t call = 0;
+	bool ok = enter_call(chains, 0);
+
+	while (ok) {
+		uint32_t child = chains->step[call].child;
+		if (child) {
+			call = child - 1;
+			chains->step[chains->summary->call[call].parent].child = chains->step[call].next;
+			ok = enter_call(chains, call);
+			continue;
+		}
+		if (call == 0)
+			break;
+		chains->table->row[chains->step[call].row].on_path--;
+		call = chains->summary->call[call].parent;
+	}
+	return ok;
+}
+
 static bool add_calls(struct table *table)
 {
 	const struct apmu__summary *summary = table->export->summary;
-	size_t first = table->rows;
-	bool ok = true;
+	struct chains chains = {.table = table, .summary = summary, .width = summary->events + 1};
 
-	for (size_t i = 0; ok && i < summary->stacks; i++) {
-		const struct apmu__place **place;
-		size_t n = apmu__stack_places(summary, &summary->stack[i], &place);
-		ok = n > 0;
-		for (size_t j = 1; ok && j < n; j++)
-			ok = add_call(table, first, i, place[j], place[j - 1]);
-		if (ok && summary->profile->chains)
-			ok = add_call(table, first, i, below_main(), place[n - 1]);
-		free((void *)place);
+	if (!summary->profile->chains)
+		return true;
+	chains.step = calloc(summary->calls + 1, sizeof *chains.step);
+	chains.next_stack = calloc(summary->stacks + 1, sizeof *chains.next_stack);
+	chains.weight = calloc((summary->calls + 1) * chains.width, sizeof *chains.weight);
+	bool ok = chains.step && chains.next_stack && chains.weight;
+	if (ok) {
+		sum_calls(&chains);
+		ok = walk_calls(&chains);
 	}
+	free(chains.step);
+	free(chains.next_stack);
+	free(chains.weight);
 	return ok;
 }
 

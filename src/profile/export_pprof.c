@@ -27,6 +27,7 @@ struct pprof {
 	struct apmu__blob out, message, part;
 	struct apmu__pool pool;
 	struct apmu__index strings, locations, functions;
+	uint64_t *of_call; /* locations by call of the summary; 0: not looked up yet */
 	bool failed;
 };
 
@@ -160,17 +161,41 @@ static void put_label(struct pprof *pprof, const char *name, uint64_t value)
 	apmu__proto_message(&pprof->message, 3, &pprof->part);
 }
 
-/* `ids` are locations, innermost first. */
-static void put_sample(struct pprof *pprof, size_t at, const uint64_t *ids, size_t n)
+static uint64_t location_of_call(struct pprof *pprof, const struct apmu__stack *stack, uint32_t call)
+{
+	const struct apmu__summary *summary = pprof->export->summary;
+	const struct apmu__call *it = &summary->call[call];
+
+	if (pprof->of_call[call] == 0)
+		pprof->of_call[call] =
+			location(pprof, stack, it->place, summary->profile->frame[it->frame].pc);
+	return pprof->of_call[call];
+}
+
+/* What a sample names has to be written before the sample is begun. */
+static void put_locations(struct pprof *pprof, const struct apmu__stack *stack)
+{
+	const struct apmu__summary *summary = pprof->export->summary;
+	uint64_t leaf = location(pprof, stack, stack->place, stack->pc);
+	size_t n = 1;
+
+	for (uint32_t call = stack->call; call; call = summary->call[call].parent)
+		(void)location_of_call(pprof, stack, call);
+	apmu__proto_varint(&pprof->part, leaf);
+	for (uint32_t call = stack->call; call && n < APMU__SUMMARY_DEEPEST;
+	     call = summary->call[call].parent, n++)
+		apmu__proto_varint(&pprof->part, pprof->of_call[call]);
+	apmu__proto_message(&pprof->message, 1, &pprof->part);
+}
+
+static void put_stack(struct pprof *pprof, size_t at)
 {
 	const struct apmu__summary *summary = pprof->export->summary;
 	const uint64_t *weight = &summary->stack_weight[at * summary->events];
 	const uint64_t *samples = &summary->stack_samples[at * summary->events];
 	uint64_t all = 0;
 
-	for (size_t i = 0; i < n; i++)
-		apmu__proto_varint(&pprof->part, ids[i]);
-	apmu__proto_message(&pprof->message, 1, &pprof->part);
+	put_locations(pprof, &summary->stack[at]);
 	for (size_t e = 0; e < summary->events; e++)
 		all += samples[e];
 	apmu__proto_varint(&pprof->part, all);
@@ -181,38 +206,29 @@ static void put_sample(struct pprof *pprof, size_t at, const uint64_t *ids, size
 	apmu__proto_message(&pprof->out, SAMPLE, &pprof->message);
 }
 
-static void put_stack(struct pprof *pprof, size_t at)
+/* Messages that are whole leave the memory. */
+static void pass_on(struct pprof *pprof, size_t above)
 {
-	const struct apmu__summary *summary = pprof->export->summary;
-	const struct apmu__stack *stack = &summary->stack[at];
-	const struct apmu__place **place;
-	size_t n = apmu__stack_places(summary, stack, &place);
-	uint64_t *ids = malloc((n + 1) * sizeof *ids);
-	uint32_t chain = stack->chain;
-
-	pprof->failed = pprof->failed || n == 0 || ids == NULL;
-	for (size_t i = 0; i < n && ids; i++) {
-		uint64_t pc = i == 0 ? stack->pc : summary->profile->frame[chain].pc;
-		ids[i] = location(pprof, stack, place[i], pc);
-		chain = i == 0 ? chain : summary->profile->frame[chain].parent;
-	}
-	if (!pprof->failed)
-		put_sample(pprof, at, ids, n);
-	free(ids);
-	free((void *)place);
+	if (pprof->out.size <= above || pprof->failed || pprof->out.failed)
+		return;
+	fwrite(pprof->out.at, 1, pprof->out.size, pprof->export->out);
+	pprof->out.size = 0;
 }
 
 int apmu__export_pprof(const struct apmu__export *export)
 {
-	struct pprof pprof = {.export = export};
+	struct pprof pprof = {.export = export,
+			      .of_call = calloc(export->summary->calls + 1, sizeof(uint64_t))};
 
+	pprof.failed = pprof.of_call == NULL;
 	put_head(&pprof);
 	put_mappings(&pprof);
-	for (size_t i = 0; i < export->summary->stacks && !pprof.failed; i++)
+	for (size_t i = 0; i < export->summary->stacks && !pprof.failed; i++) {
 		put_stack(&pprof, i);
+		pass_on(&pprof, 1 << 20);
+	}
 	int code = pprof.failed || pprof.out.failed ? -ENOMEM : 0;
-	if (code == 0)
-		fwrite(pprof.out.at, 1, pprof.out.size, export->out);
+	pass_on(&pprof, 0);
 	apmu__blob_free(&pprof.out);
 	apmu__blob_free(&pprof.message);
 	apmu__blob_free(&pprof.part);
@@ -220,5 +236,6 @@ int apmu__export_pprof(const struct apmu__export *export)
 	apmu__index_free(&pprof.strings);
 	apmu__index_free(&pprof.locations);
 	apmu__index_free(&pprof.functions);
+	free(pprof.of_call);
 	return code;
 }

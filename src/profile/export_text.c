@@ -34,14 +34,13 @@ static const char *program(const struct apmu__profile *profile)
 int apmu__export_folded(const struct apmu__export *export)
 {
 	const struct apmu__summary *summary = export->summary;
-	uint32_t *path = malloc((summary->nodes + 1) * sizeof *path);
+	uint32_t path[APMU__SUMMARY_DEEPEST];
 
-	if (path == NULL)
-		return -ENOMEM;
 	for (size_t i = 1; i < summary->nodes; i++) {
 		uint64_t weight = summary->node_self[i * summary->events + export->event];
 		size_t depth = 0;
-		for (uint32_t node = (uint32_t)i; weight && node != 0; node = summary->node[node].parent)
+		for (uint32_t node = (uint32_t)i; weight && node != 0 && depth < APMU__SUMMARY_DEEPEST;
+		     node = summary->node[node].parent)
 			path[depth++] = node;
 		if (weight == 0)
 			continue;
@@ -52,7 +51,6 @@ int apmu__export_folded(const struct apmu__export *export)
 		}
 		fprintf(export->out, " %" PRIu64 "\n", weight);
 	}
-	free(path);
 	return 0;
 }
 

@@ -6,19 +6,17 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BINS = 500, FULL = 8 }; /* steps of a counter's curve over a thread's life; samples in one, about */
 
 /* A function that a thread is in. */
 struct open_slice {
-	const struct apmu__frame *frame;
-	const char *object;
+	uint32_t node; /* of the summary */
 	uint64_t since;
 };
 
 struct track {
-	struct open_slice *open;
+	struct open_slice *open; /* by depth, outermost first */
 	size_t depth, room;
 	uint64_t now;         /* instructions at the last sample */
 	uint64_t bin, in_bin; /* the counter's */
@@ -27,11 +25,8 @@ struct track {
 
 struct trace {
 	const struct apmu__export *export;
-	struct track *track;              /* by thread */
-	const struct apmu__frame **frame; /* of the sample in hand, outermost first */
-	const char **object;
-	size_t frames, room;
-	bool some; /* an event was written */
+	struct track *track; /* by thread */
+	bool some;           /* an event was written */
 };
 
 /* Instructions are shown as nanoseconds; ts counts microseconds. */
@@ -52,18 +47,20 @@ static void begin(struct trace *trace, const char *phase, const char *name, size
 
 static void put_slice(struct trace *trace, size_t thread, const struct open_slice *slice, uint64_t end)
 {
+	const struct apmu__summary *summary = trace->export->summary;
+	const struct apmu__function *function = &summary->function[summary->node[slice->node].function];
 	FILE *out = trace->export->out;
 
 	if (end <= slice->since)
 		return;
-	begin(trace, "X", slice->frame->function, thread);
+	begin(trace, "X", function->name, thread);
 	fputs(",\"cat\":\"function\"", out);
 	put_time(out, "ts", slice->since);
 	put_time(out, "dur", end - slice->since);
 	fputs(",\"args\":{\"object\":", out);
-	apmu__put_json(out, slice->object);
+	apmu__put_json(out, function->place->object);
 	fputs(",\"file\":", out);
-	apmu__put_json(out, slice->frame->file);
+	apmu__put_json(out, function->file);
 	fputs("}}", out);
 }
 
@@ -80,57 +77,33 @@ static void put_counter(struct trace *trace, size_t thread)
 	track->in_bin = 0;
 }
 
-static bool push(struct trace *trace, const struct apmu__place *place, const struct apmu__frame *frame)
+/* How many of the open slices are on a node's path too. */
+static size_t common(const struct apmu__summary *summary, const struct track *track, uint32_t node)
 {
-	if (trace->frames == trace->room) {
-		size_t room = trace->room ? 2 * trace->room : 64;
-		const struct apmu__frame **more = realloc((void *)trace->frame, room * sizeof *more);
-		if (more)
-			trace->frame = more;
-		const char **object = realloc((void *)trace->object, room * sizeof *object);
-		if (object)
-			trace->object = object;
-		if (more == NULL || object == NULL)
-			return false;
-		trace->room = room;
+	size_t depth = summary->node[node].depth;
+
+	while (depth > 0 && (depth > track->depth || track->open[depth - 1].node != node)) {
+		node = summary->node[node].parent;
+		depth = summary->node[node].depth;
 	}
-	trace->frame[trace->frames] = frame;
-	trace->object[trace->frames++] = place->object;
-	return true;
+	return depth;
 }
 
-static bool unfold(struct trace *trace, const struct apmu__sample *sample)
+/* Slices from the open ones to a node. */
+static bool open_more(const struct apmu__summary *summary, struct track *track, uint32_t node)
 {
-	struct apmu__resolver *resolver = trace->export->summary->resolver;
-	struct apmu__stack stack = {
-		.place = apmu__place_at(resolver, sample->thread, sample->when, sample->pc),
-		.thread = sample->thread,
-		.chain = sample->chain,
-		.when = sample->when};
-	const struct apmu__place **place;
-	size_t n = apmu__stack_places(trace->export->summary, &stack, &place);
-	bool ok = n > 0;
+	size_t depth = summary->node[node].depth;
 
-	trace->frames = 0;
-	for (size_t i = n; i-- > 0;)
-		for (size_t j = place[i]->frames; j-- > 0;)
-			ok = ok && push(trace, place[i], &place[i]->frame[j]);
-	free((void *)place);
-	return ok;
-}
-
-static bool open_more(struct track *track, const struct trace *trace)
-{
-	if (trace->frames > track->room) {
-		struct open_slice *more = realloc(track->open, trace->frames * sizeof *more);
+	if (depth > track->room) {
+		struct open_slice *more = realloc(track->open, depth * sizeof *more);
 		if (more == NULL)
 			return false;
 		track->open = more;
-		track->room = trace->frames;
+		track->room = depth;
 	}
-	for (size_t i = track->depth; i < trace->frames; i++)
-		track->open[i] = (struct open_slice){trace->frame[i], trace->object[i], track->now};
-	track->depth = trace->frames;
+	for (size_t i = depth; i > track->depth; i--, node = summary->node[node].parent)
+		track->open[i - 1] = (struct open_slice){node, track->now};
+	track->depth = depth;
 	return true;
 }
 
@@ -164,18 +137,17 @@ static void count(struct trace *trace, size_t thread, const struct apmu__sample 
 static int use(void *context, const struct apmu__sample *sample)
 {
 	struct trace *trace = context;
+	const struct apmu__summary *summary = trace->export->summary;
 	struct track *track = &trace->track[sample->thread];
-	size_t same = 0;
 
 	if (sample->event != trace->export->event)
 		return 0;
-	if (!unfold(trace, sample))
-		return -ENOMEM;
-	while (same < track->depth && same < trace->frames &&
-	       strcmp(track->open[same].frame->function, trace->frame[same]->function) == 0)
-		same++;
-	close_to(trace, sample->thread, same);
-	if (!open_more(track, trace))
+	const struct apmu__stack *stack = apmu__summary_stack(summary, sample);
+	uint32_t node = stack ? stack->node : 0;
+	while (summary->node[node].depth > APMU__SUMMARY_DEEPEST)
+		node = summary->node[node].parent;
+	close_to(trace, sample->thread, common(summary, track, node));
+	if (!open_more(summary, track, node))
 		return -ENOMEM;
 	count(trace, sample->thread, sample);
 	track->now = sample->instructions;
@@ -246,7 +218,5 @@ int apmu__export_trace(const struct apmu__export *export)
 	for (size_t t = 0; trace.track && t < profile->threads; t++)
 		free(trace.track[t].open);
 	free(trace.track);
-	free((void *)trace.frame);
-	free((void *)trace.object);
 	return code;
 }

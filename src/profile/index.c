@@ -58,6 +58,11 @@ uint32_t apmu__index_add(struct apmu__index *index, struct apmu__key key, bool *
 	return *slot - 1;
 }
 
+uint32_t apmu__index_find(const struct apmu__index *index, struct apmu__key key)
+{
+	return index->slots ? *find(index, &key) - 1 : UINT32_MAX;
+}
+
 void apmu__index_free(struct apmu__index *index)
 {
 	free(index->key);

@@ -23,6 +23,8 @@ struct apmu__index {
 /* The number of a key, a new one if it is new (*fresh, which may be NULL, says so); UINT32_MAX without memory
  * or past 2^31 of them. */
 uint32_t apmu__index_add(struct apmu__index *index, struct apmu__key key, bool *fresh);
+/* The number of a key; UINT32_MAX: not there. */
+uint32_t apmu__index_find(const struct apmu__index *index, struct apmu__key key);
 void apmu__index_free(struct apmu__index *index);
 
 #endif

@@ -18,8 +18,19 @@
 struct apmu__stack {
 	const struct apmu__place *place;
 	uint64_t pc;
-	uint32_t thread, chain, when; /* `when`: of the first of them */
-	uint32_t spot, node;
+	uint32_t thread, when; /* `when`: of the first of them */
+	uint32_t maps;         /* mappings up to then */
+	uint32_t chain;        /* of the profile */
+	uint32_t spot, node, call;
+};
+
+/* A frame of the profile's chains as a process saw it, with what was mapped then. Call 0 is the root, without
+ * place. */
+struct apmu__call {
+	const struct apmu__place *place; /* of the calling instruction */
+	uint32_t parent;                 /* stands before it */
+	uint32_t frame;                  /* of the profile */
+	uint32_t node;                   /* of the innermost function at the place */
 };
 
 /* An instruction. */
@@ -34,12 +45,12 @@ struct apmu__function {
 	const char *name;
 	const char *file; /* NULL: unknown */
 	uint64_t start;   /* of the code in memory that the first place lies in */
-	uint64_t seen;    /* private: the last stack that counted it */
 };
 
 /* A function as called by its callers. Node 0 is the root, without function. */
 struct apmu__node {
 	uint32_t parent, function;
+	uint32_t depth; /* of the root: 0 */
 };
 
 struct apmu__summary {
@@ -62,10 +73,13 @@ struct apmu__summary {
 
 	struct apmu__node *node; /* a parent stands before its children */
 	size_t nodes;
-	uint64_t *node_self;
+	uint64_t *node_self, *node_total; /* total: with all nodes below */
+
+	struct apmu__call *call; /* a parent stands before its children */
+	size_t calls;
 
 	uint64_t *weight;            /* events: of all samples */
-	struct apmu__index index[4]; /* private */
+	struct apmu__index index[5]; /* private */
 };
 
 /* 0, -ENOMEM, or what the reader answers. Free in any case. */
@@ -73,9 +87,12 @@ int apmu__summary_make(struct apmu__summary *summary, const struct apmu__profile
 		       struct apmu__resolver *resolver, bool by_thread);
 void apmu__summary_free(struct apmu__summary *summary);
 
-/* The places of a stack from the sampled instruction outwards: place 0, then the calls. Answers how many;
- * *out is the caller's to free. A chain deeper than 10000 is cut there. */
-size_t apmu__stack_places(const struct apmu__summary *summary, const struct apmu__stack *stack,
-			  const struct apmu__place ***out);
+/* The stack that a sample of the profile was counted in; NULL: none, which no sample of apmu__profile_each()
+ * has. */
+const struct apmu__stack *apmu__summary_stack(const struct apmu__summary *summary,
+					      const struct apmu__sample *sample);
+
+/* Paths longer than this are cut at their outer end where each is written out. */
+#define APMU__SUMMARY_DEEPEST 10000
 
 #endif

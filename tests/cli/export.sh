@@ -57,43 +57,10 @@ perf buildid-list -i perf.data 2>/dev/null | grep -q "^$build_id" || fail "perf 
 apmu export pprof -o profile.pb
 exits 0
 protoc --decode_raw <profile.pb >raw || fail "protoc --decode_raw"
-python3 - profile.pb >got <<'PYTHON' || fail "pprof"
-import sys
-data = open(sys.argv[1], "rb").read()
-def varint(b, i):
-    v = s = 0
-    while True:
-        v |= (b[i] & 127) << s; s += 7; i += 1
-        if b[i - 1] < 128: return v, i
-def fields(b):
-    i, out = 0, {}
-    while i < len(b):
-        key, i = varint(b, i)
-        if key & 7 == 0: v, i = varint(b, i)
-        else:
-            n, i = varint(b, i); v = b[i:i + n]; i += n
-        out.setdefault(key >> 3, []).append(v)
-    return out
-def packed(b):
-    i, out = 0, []
-    while i < len(b):
-        v, i = varint(b, i); out.append(v)
-    return out
-p = fields(data)
-text = [s.decode() for s in p[6]]
-function = {f[1][0]: text[f[2][0]] for f in map(fields, p[5])}
-location = {l[1][0]: [function[fields(x)[1][0]] for x in l[4]] for l in map(fields, p[4])}
-kinds = [text[fields(t)[1][0]] for t in p[1]]
-assert kinds == ["samples", "branch-misses", "cpu-cycles"], kinds
-for s in map(fields, p[2]):
-    stack = [f for l in packed(s[1][0]) for f in location[l]]
-    print(";".join(reversed(stack)), packed(s[2][0]))
-PYTHON
-sort got >sorted
-printf '%s\n' 'main [1, 200, 0]' 'main [7, 0, 7000]' 'main;twice [10, 1000, 0]' 'main;twice;outer;middle [20, 2000, 0]' \
-	'main;twice;outer;middle;leaf [30, 3000, 0]' 'outer;middle;leaf [1, 400, 0]' | sort >want
-sed -i '/^main \[/d' want && printf '%s\n' 'main [8, 200, 7000]' >>want && sort -o want want
-cmp -s sorted want || fail "pprof: $(diff sorted want)"
+"$SRC/tests/cli/pprof.py" profile.pb >got || fail "pprof"
+printf '%s\n' 'samples branch-misses cpu-cycles' 'main 8 200 7000' 'main;twice 10 1000 0' 'main;twice;outer;middle 20 2000 0' \
+	'main;twice;outer;middle;leaf 30 3000 0' 'outer;middle;leaf 1 400 0' >want
+cmp -s got want || fail "pprof: $(diff got want)"
 
 # Chrome's trace events: what the format's description demands of each, and slices that nest.
 apmu export trace -o trace.json
@@ -181,5 +148,16 @@ refuses_time
 apmu export --help
 exits 0
 for format in folded callgrind pprof perf trace csv json openmetrics; do prints "  $format"; done
+
+# A file that cannot be written whole is not written: what was there stays, nothing is left beside it.
+echo before >kept.html
+(
+	trap '' XFSZ
+	ulimit -f 8
+	exec "$APMU" export html -o kept.html
+) >out 2>err
+[ $? -eq 1 ] || fail "export into too small a file: not exit status 1"
+grep -qx "apmu export: cannot write 'kept.html': File too large" err || fail "export into too small a file: $(cat err)"
+[ "$(cat kept.html)" = before ] && [ "$(echo kept.html*)" = kept.html ] || fail "too small a file left $(echo kept.html*)"
 
 verdict
