@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* L2, L3 and the bus, with caches so small that each line's way can be told by hand (include/apmu/uarch.h,
- * struct apmu_level_params). L1 data: 2 sets of 1 way; L2: 4 sets of 1 way; L3: 4 sets of 2 ways; 64-byte
- * lines; a bus of 16 bytes, so that a line is four beats. */
+/* L2, L3 and the bus, with caches so small that each line's way can be told by hand. L1 data: 2 sets of one
+ * way; L2: 4 sets of one; L3: 4 sets of 2 ways; lines of 64 bytes; a bus of 16: a line is four beats. */
 #include "test.h"
 #include "uarch_lab.h"
 
