@@ -54,14 +54,11 @@ static void put_slice(struct trace *trace, size_t thread, const struct open_slic
 	if (end <= slice->since)
 		return;
 	begin(trace, "X", function->name, thread);
-	fputs(",\"cat\":\"function\"", out);
+	fputs(",\"cat\":", out);
+	apmu__put_json(out, apmu__base_name(function->place->object));
 	put_time(out, "ts", slice->since);
 	put_time(out, "dur", end - slice->since);
-	fputs(",\"args\":{\"object\":", out);
-	apmu__put_json(out, function->place->object);
-	fputs(",\"file\":", out);
-	apmu__put_json(out, function->file);
-	fputs("}}", out);
+	fputs("}", out);
 }
 
 static void put_counter(struct trace *trace, size_t thread)

@@ -95,6 +95,8 @@ def run(browser, url, expressions):
 
 def main(url, *expressions):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        with open(f"{folder}/Local State", "w") as state:  # chrome://tracing is one of the pages that are off
+            json.dump({"internal_only_uis_enabled": url.startswith("chrome://")}, state)
         browser = Browser(folder)
         try:
             run(browser, url, expressions)
