@@ -34,10 +34,15 @@ void apmu__touch_init(struct apmu_uarch *u)
 	t->half = u->data.half;
 	t->dirty = u->l1d.dirty;
 	t->busy = u->window ? UINT_MAX : 0;
-	if (!u->hints || !u->data.sure || u->data.half < 8 || (u->recent && !u->window))
+	if (!u->hints || u->data.half < 8 || (u->recent && !u->window))
 		return;
-	t->line = probe(&u->l1d);
-	t->ordered = u->l1d.ordered;
+	if (u->data.sure)
+		t->line = probe(&u->l1d);
+	else if (!(u->parts & APMU__L1D) && !u->windows) /* whatever a cache would say */
+		t->line = t->page;
+	else
+		return;
+	t->ordered = u->l1d.ordered && u->data.sure;
 	t->lean = u->data.no_dtlb && !t->ordered && !(u->parts & APMU__TIME);
 	if (!u->data.no_dtlb)
 		t->page = u->dtlb.ordered ? one(&u->dpage, &u->dtlb) : probe(&u->dtlb);

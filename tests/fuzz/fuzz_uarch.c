@@ -322,7 +322,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	say(&p);
 	random_state = seed;
 	write_program(&program);
-	struct way ways[] = {{.signal = (int)(seed % APMU_SIGNALS)},
+	int one = (int)(seed % APMU_SIGNALS);
+	struct way ways[] = {{.signal = one},
+			     {.signal = one, .promised = true},
+			     {.signal = one, .watched = true},
 			     {.signal = -1, .promised = true},
 			     {.signal = -1, .watched = true},
 			     {.signal = APMU_SIG_CYCLES, .promised = true, .brief = true}};
