@@ -7,11 +7,13 @@
 
 static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty);
 
-/* Makes room and puts a line in; where it is. */
-static uint32_t put(struct apmu_uarch *u, unsigned k, uint64_t line)
+/* Makes room and puts a line in; where it is. What its victim does below may take it out again, dirty as it
+ * is: where threads share an inclusive level, that may lack what the caches above have. */
+static uint32_t put(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned as)
 {
 	struct apmu__put p = apmu__sets_put(&u->level[k]->sets, line);
 	const struct apmu__level *v = u->level[k];
+	apmu__sets_soil(&u->level[k]->sets, p.slot, as);
 	if (k + 1 == u->levels && v->inclusion != APMU_INCLUSIVE) { /* to memory, if dirty */
 		u->n[v->signal->write_back] += p.dirty != 0;
 		apmu__to_memory(u, 1u << v->sets.shift, p.dirty);
@@ -61,12 +63,13 @@ static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned
 	bool hit = slot != APMU__NOWHERE;
 	if (k == 0 && u->p.l2.line_buffers)
 		apmu__l2c_write(u, line, false, hit);
-	if (hit)
+	if (hit) {
 		count_write_hit(u, v, slot, k + 1 == u->levels);
-	else
-		slot = put(u, k, line);
+		apmu__sets_soil(&v->sets, slot, dirty);
+	} else {
+		put(u, k, line, dirty);
+	}
 	u->n[v->signal->allocate] += !hit;
-	apmu__sets_soil(&v->sets, slot, dirty);
 }
 
 /* Of a line that was taken out of a cache above. */
@@ -168,7 +171,7 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 	if (v->inclusion == APMU_EXCLUSIVE && is_data(why))
 		return read_line(u, k + 1, addr, why, dirty);
 	uint8_t brought = 0;
-	slot = put(u, k, line);
+	slot = put(u, k, line, 0);
 	enum apmu__at at = read_line(u, k + 1, addr, why, &brought);
 	apmu__sets_soil(&v->sets, slot, brought);
 	return at;
@@ -206,10 +209,9 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 			continue;
 		u->n[whole ? v->signal->allocate : v->signal->fill[APMU__WRITE]]++;
 		u->n[APMU_SIG_LL_MISS_WR] += !whole & (k + 1 == u->levels);
-		slot = put(u, k, line);
+		put(u, k, line, APMU__DIRTY);
 		if (!whole)
 			read_line(u, k + 1, addr, APMU__WRITE, &brought);
-		apmu__sets_soil(&v->sets, slot, APMU__DIRTY);
 		return false;
 	}
 	u->memory.owed[APMU__AT_MEMORY] += u->line_write;

@@ -205,7 +205,7 @@ static inline __attribute__((always_inline)) unsigned apmu__cache_put(struct apm
 		apmu__cache_touch(c, line);
 	else if (c->replace == APMU_REPLACE_FIFO)
 		c->stamp[slot] = ++c->clock;
-	return dirty & APMU__DIRTY;
+	return evicted == APMU__NO_LINE ? 0 : dirty & APMU__DIRTY; /* an empty slot may have been dirty */
 }
 
 #endif

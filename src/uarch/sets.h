@@ -161,9 +161,10 @@ static inline void apmu__sets_drop(struct apmu__sets *s, uint32_t slot)
 	s->word[slot] = 0;
 }
 
+/* Marks the line in `slot`; an empty way stays so. */
 static inline void apmu__sets_soil(struct apmu__sets *s, uint32_t slot, unsigned dirty)
 {
-	s->word[slot] |= dirty ? APMU__SET_DIRTY : 0;
+	s->word[slot] |= dirty && (s->word[slot] & APMU__SET_HELD) ? APMU__SET_DIRTY : 0;
 }
 
 #endif

@@ -5,8 +5,9 @@
 #include "uarch_lab.h"
 
 #include <apmu/uarch.h>
-#include <stdlib.h>
+
 #define LINE 64
+
 static void open_small(struct lab *l, const char *inclusion, bool l3)
 {
 	static const char *const figures[][2] = {
@@ -317,47 +318,6 @@ TEST(a_walk_reads_its_descriptors_through_l2)
 	CHECK_EQ(GET(WALK_RD), 7);
 	CHECK_EQ(GET(L2_FILL_RD),
 		 3 + 1 + 3); /* tables; of the second region the last one; three lines read */
-	lab_close(&l);
-}
-
-TEST(a_walk_cache_of_any_size_knows_as_many_tables_as_it_has_entries)
-{
-	static const char *const sizes[] = {"255", "256", "600", "1024"};
-	for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
-		struct lab l;
-		uint64_t entries = strtoull(sizes[k], NULL, 10);
-		open_small(&l, "neither", false);
-		lab_set(&l, "dtlb.entries", "1");
-		lab_set(&l, "dtlb.ways", "1");
-		lab_set(&l, "tlb.entries", "0");
-		lab_set(&l, "walk_reads", "3");
-		lab_set(&l, "walk_cache", sizes[k]);
-		lab_start(&l);
-		for (unsigned round = 0; round < 2; round++)
-			for (uint64_t table = 0; table < entries; table++)
-				touch(&l, (table << 21) / LINE, false);
-		CHECK_EQ(GET(DTLB_WALK), 2 * entries);
-		CHECK_EQ(GET(WALK_RD),
-			 entries * 3 + entries); /* the second time all but the last are known */
-		for (uint64_t table = 0; table <= entries; table++) /* one more, the oldest first: none is */
-			touch(&l, ((table + 5000) << 21) / LINE, false);
-		CHECK_EQ(GET(WALK_RD), entries * 4 + 3 * (entries + 1));
-		lab_close(&l);
-	}
-}
-
-TEST(a_line_of_256_bytes_is_256_beats_of_a_bus_of_one)
-{
-	struct lab l;
-	open_small(&l, "neither", false);
-	lab_set(&l, "l1d.line", "256");
-	lab_set(&l, "l1d.size", "512");
-	lab_set(&l, "l2.line", "256");
-	lab_set(&l, "l2.size", "1024");
-	lab_set(&l, "bus_width", "1");
-	lab_start(&l);
-	touch(&l, 0, false);
-	CHECK_EQ(GET(BUS_RD), 256);
 	lab_close(&l);
 }
 

@@ -14,7 +14,10 @@
 struct shape {
 	const char *l2, *l3, *inclusion, *shared;
 	unsigned l2_size, l3_size, rule;
+	unsigned replace; /* of the common level */
 };
+
+static const char *const replacement[] = {"lru", "plru", "round-robin", "fifo", "random"};
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -38,6 +41,8 @@ static void build(struct lab *l, const struct shape *s)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		lab_set(l, keys[i][0], keys[i][1]);
 	lab_set(l, strcmp(s->l3, "0") ? "l3.inclusion" : "l2.inclusion", s->inclusion);
+	lab_set(l, strcmp(s->l3, "0") ? "l3.replace" : "l2.replace", replacement[s->replace]);
+	lab_set(l, "seed", "1");
 }
 
 static void raise_tower(struct tower *t, const struct shape *s, bool stands)
@@ -46,7 +51,7 @@ static void raise_tower(struct tower *t, const struct shape *s, bool stands)
 	if (s->l3_size)
 		tower_add(t, s->l2_size, 4, 32, APMU_REPLACE_LRU, APMU_NEITHER, 1);
 	if (stands)
-		tower_add(t, s->l3_size ? s->l3_size : s->l2_size, s->l3_size ? 8 : 4, 32, APMU_REPLACE_LRU,
+		tower_add(t, s->l3_size ? s->l3_size : s->l2_size, s->l3_size ? 8 : 4, 32, s->replace,
 			  s->rule, 1);
 }
 
@@ -85,6 +90,8 @@ static void access_of(struct pair *p, unsigned who, uint64_t address, bool store
 	apmu_uarch_enter(p->lab[who].u, p->block[who]);
 	apmu_uarch_access(p->lab[who].u, p->block[who], store, address, 4, store);
 	t[who].now = t[0].now > t[1].now ? t[0].now : t[1].now;
+	p->common->above =
+		&t[who].level[p->last - 1]; /* a victim takes along what its own thread holds of it */
 	tower_access(&t[who], address, store);
 }
 
@@ -99,8 +106,10 @@ static void agree(const struct pair *p)
 	uint64_t looked = both(p, APMU_SIG_L2_RD, APMU_SIG_L3_RD) + both(p, APMU_SIG_L2_WR, APMU_SIG_L3_WR);
 	uint64_t missed = both(p, APMU_SIG_L2_FILL_RD, APMU_SIG_L3_FILL_RD) +
 			  both(p, APMU_SIG_L2_FILL_WR, APMU_SIG_L3_FILL_WR);
-	for (unsigned k = 0; k < 2; k++)
+	for (unsigned k = 0; k < 2; k++) {
 		CHECK_EQ(lab_count(&p->lab[k], APMU_SIG_L1D_MISS), p->tower[k].level[0].missed);
+		CHECK_EQ(lab_count(&p->lab[k], APMU_SIG_L1D_WB), p->tower[k].level[0].written_back);
+	}
 	CHECK_EQ(looked, p->common->looked);
 	CHECK_EQ(missed, p->common->missed);
 	CHECK_EQ(both(p, APMU_SIG_L2_WB, APMU_SIG_L3_WB), p->common->written_back);
@@ -131,27 +140,38 @@ static void race(const struct shape *s, bool many)
 
 TEST(an_L2_of_two_threads_agrees_with_two_towers_on_one_level)
 {
-	const struct shape s = {"32768", "0", "neither", "2", 32768, 0, APMU_NEITHER};
+	const struct shape s = {"32768", "0", "neither", "2", 32768, 0, APMU_NEITHER, APMU_REPLACE_LRU};
 	race(&s, false);
 	race(&s, true);
 }
 
+TEST(common_levels_of_any_replacement_and_inclusion_agree_with_two_towers_on_one_level)
+{
+	static const char *const inclusion[] = {"neither", "inclusive", "exclusive"};
+	for (unsigned i = 0; i < 15; i++) {
+		struct shape l2 = {"32768", "0", inclusion[i % 3], "2", 32768, 0, i % 3, i / 3};
+		struct shape l3 = {"8192", "32768", inclusion[i % 3], "3", 8192, 32768, i % 3, i / 3};
+		race(&l2, true);
+		race(&l3, true);
+	}
+}
+
 TEST(an_exclusive_L2_of_two_threads_agrees_with_two_towers_on_one_level)
 {
-	const struct shape s = {"32768", "0", "exclusive", "2", 32768, 0, APMU_EXCLUSIVE};
+	const struct shape s = {"32768", "0", "exclusive", "2", 32768, 0, APMU_EXCLUSIVE, APMU_REPLACE_LRU};
 	race(&s, true);
 }
 
 TEST(an_L3_under_private_L2s_agrees_with_two_towers_on_one_level)
 {
-	const struct shape s = {"8192", "32768", "neither", "3", 8192, 32768, APMU_NEITHER};
+	const struct shape s = {"8192", "32768", "neither", "3", 8192, 32768, APMU_NEITHER, APMU_REPLACE_LRU};
 	race(&s, true);
 }
 
 /* The row says from which level on: here it would be L3, and there is none. */
 TEST(what_is_not_shared_is_each_threads_own)
 {
-	const struct shape s = {"32768", "0", "neither", "3", 32768, 0, APMU_NEITHER};
+	const struct shape s = {"32768", "0", "neither", "3", 32768, 0, APMU_NEITHER, APMU_REPLACE_LRU};
 	struct lab l;
 	build(&l, &s);
 	CHECK(!apmu_uarch_shares(&l.p));

@@ -204,6 +204,31 @@ static bool read_from(struct tower_level *v, uint64_t address)
 	return false;
 }
 
+/* Those that follow one another in one line are one write. */
+static void store_outside(struct tower *t, uint64_t address)
+{
+	struct tower_level *v = t->level[0].below;
+	uint64_t line = address / v->bytes + 1;
+	if (line == t->outside)
+		return;
+	t->outside = line;
+	for (; v; v = v->below) {
+		struct tower_way *way = look(v, address);
+		v->looked++;
+		if (!way && v->leaves)
+			continue;
+		if (!way) {
+			v->missed++;
+			v->filled++;
+			way = take(v, address, false);
+			read_from(v->below, address);
+		}
+		way->dirty = true;
+		return;
+	}
+	t->memory_writes++;
+}
+
 void tower_access(struct tower *t, uint64_t address, bool store)
 {
 	struct tower_level *l1 = &t->level[0];
@@ -212,9 +237,14 @@ void tower_access(struct tower *t, uint64_t address, bool store)
 	struct tower_way *way = look(l1, address);
 	if (!way) {
 		l1->missed++;
-		l1->filled++;
-		way = take(l1, address, false);
-		way->dirty |= read_from(l1->below, address);
+		if (!store || !t->passes) {
+			l1->filled++;
+			way = take(l1, address, false);
+			way->dirty |= read_from(l1->below, address);
+		}
 	}
-	way->dirty |= store;
+	if (store && (t->through || !way))
+		store_outside(t, address);
+	else
+		way->dirty |= store;
 }

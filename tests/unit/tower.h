@@ -18,6 +18,7 @@ struct tower_level {
 	struct tower_level *above, *below;
 	unsigned sets, ways, bytes; /* of a line */
 	unsigned replace, inclusion;
+	bool leaves; /* a store that passes L1 by and misses goes on below */
 	uint32_t random;
 	struct tower_way *way; /* [sets][ways] */
 	unsigned *pointer;     /* [sets]: round-robin */
@@ -27,6 +28,9 @@ struct tower_level {
 
 struct tower {
 	struct tower_level level[3]; /* L1 data, L2, L3; unused ones have no sets */
+	bool through;                /* L1 writes through */
+	bool passes;                 /* a store that misses L1 passes it by */
+	uint64_t outside; /* the line of the level below L1 that the last store outside went to, and 1 */
 	uint64_t now, memory_reads, memory_writes;
 };
 
