@@ -324,7 +324,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	write_program(&program);
 	int one = (int)(seed % APMU_SIGNALS);
 	struct way ways[] = {{.signal = one},
-			     {.signal = one, .promised = true},
+			     {.signal = one, .promised = true, .brief = true},
 			     {.signal = one, .watched = true},
 			     {.signal = -1, .promised = true},
 			     {.signal = -1, .watched = true},
