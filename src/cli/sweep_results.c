@@ -37,18 +37,51 @@ static bool succeeded(const json_t *line)
 	return json_is_object(json_object_get(line, "counters"));
 }
 
+static int by_command(const void *a, const void *b)
+{
+	const struct apmu__sweep_run *const *x = a, *const *y = b;
+
+	return strcmp((*x)->command, (*y)->command);
+}
+
+/* The runs in order of their command lines: to be freed. */
+static struct apmu__sweep_run **in_order(struct apmu__sweep *sweep)
+{
+	struct apmu__sweep_run **order = apmu__zalloc(sweep->runs + 1, sizeof(struct apmu__sweep_run *));
+
+	for (size_t i = 0; i < sweep->runs; i++)
+		order[i] = &sweep->run[i];
+	qsort(order, sweep->runs, sizeof *order, by_command);
+	return order;
+}
+
+/* The first with this command line or a greater one: there may be several alike. */
+static size_t first_of(struct apmu__sweep_run *const *order, size_t n, const char *command)
+{
+	size_t low = 0;
+
+	while (low < n) {
+		size_t middle = low + (n - low) / 2;
+		if (strcmp(order[middle]->command, command) < 0)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
 /* The run that a line is of; the last line of several counts. */
-static void take_line(struct apmu__sweep *sweep, const char *text)
+static void take_line(struct apmu__sweep_run *const *order, size_t n, const char *text)
 {
 	json_t *line = json_loads(text, 0, NULL); /* a torn line is none */
 	const char *command = json_string_value(json_object_get(line, "command"));
 
-	for (size_t i = 0; command && succeeded(line) && i < sweep->runs; i++) {
-		if (strcmp(sweep->run[i].command, command) != 0)
-			continue;
-		json_decref(sweep->run[i].result);
-		sweep->run[i].result = json_incref(line);
-	}
+	if (command && succeeded(line))
+		for (size_t i = first_of(order, n, command); i < n && strcmp(order[i]->command, command) == 0;
+		     i++) {
+			json_decref(order[i]->result);
+			order[i]->result = json_incref(line);
+		}
 	json_decref(line);
 }
 
@@ -64,8 +97,10 @@ int apmu__sweep_resume(const struct apmu__cli *cli, struct apmu__sweep *sweep)
 		apmu__complain(cli, "%s: %s", sweep->results, strerror(errno));
 		return APMU__EXIT_FAILURE;
 	}
+	struct apmu__sweep_run **order = in_order(sweep);
 	while (getline(&line, &room, file) > 0)
-		take_line(sweep, line);
+		take_line(order, sweep->runs, line);
+	free(order);
 	free(line);
 	fclose(file);
 	return 0;

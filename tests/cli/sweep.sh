@@ -47,6 +47,18 @@ exits 0
 [ "$(find small.plan.jsonl.runs -name '*.json' | wc -l)" = 2 ] || fail "resumed: $(ls small.plan.jsonl.runs)"
 [ "$(jq -R 'fromjson? | .command' small.plan.jsonl | sort -u | wc -l)" = 4 ] || fail "resumed: $(cat small.plan.jsonl)"
 
+# Ctrl-C ends it; what was done is there, and the rest is done by the next.
+rm -rf small.plan.jsonl small.plan.jsonl.runs
+(trap - INT; exec "$APMU" sweep -j 1 small.plan >out 2>err) &
+for _ in $(seq 200); do [ -s small.plan.jsonl ] && break; sleep 0.05; done
+kill -INT $!
+wait $!
+[ $? = 130 ] || fail "Ctrl-C: not exit status 130: $(cat err)"
+[ "$(jq -s 'map(select(.counters)) | length' small.plan.jsonl)" -lt 4 ] || fail "Ctrl-C came too late to mean anything"
+apmu sweep small.plan
+exits 0
+[ "$(jq -s 'map(select(.counters).command) | unique | length' small.plan.jsonl)" = 4 ] || fail "after Ctrl-C: $(cat small.plan.jsonl)"
+
 # A run that fails says why, is tried again, and the others are done.
 printf 'program ./absent\nprogram ./loop\ncore arm1136\nevent instructions\n' >half.plan
 apmu sweep half.plan
