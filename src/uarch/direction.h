@@ -48,8 +48,8 @@ static inline unsigned apmu__two_bits(unsigned now, bool taken)
 bool apmu__direction(struct apmu__direction *d, uint64_t addr, bool backward, bool outcome);
 
 /* The same in line, for those that need no more. */
-static inline bool apmu__direction_quick(struct apmu__direction *d, uint64_t addr, bool backward,
-					 bool outcome)
+static inline __attribute__((always_inline)) bool
+apmu__direction_quick(struct apmu__direction *d, uint64_t addr, bool backward, bool outcome)
 {
 	if (d->usual) {
 		bool taken = apmu__tage_usual(&d->tage, addr >> 1, outcome);

@@ -135,6 +135,7 @@ struct apmu_uarch {
 	bool ops;         /* micro-operations are wanted */
 	bool waits;       /* what the window's dispatch waited for is wanted; */
 	bool causes;      /* ... and why, beyond memory */
+	bool fronts;      /* out of order, what a branch costs the fetch side is wanted */
 	bool vectors;     /* accesses of vector registers are wanted apart */
 	bool large;       /* pages of more than 64 KiB */
 	bool windows;     /* some address range is special */

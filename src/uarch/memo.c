@@ -71,14 +71,15 @@ static void empty(struct apmu__memo *m)
 
 /* Is remembering worth it? Looking a block up costs a tenth of running it, learning it several times as much.
  */
-static void reckon(struct apmu__memo *m)
+static void reckon(struct apmu__window *w)
 {
+	struct apmu__memo *m = w->memo;
 	if (++m->so_far.learnt - m->reckoned.learnt < RECKON)
 		return;
-	bool worth = m->so_far.followed - m->reckoned.followed >= WORTH * RECKON;
+	bool worth = w->followed - m->reckoned.followed >= WORTH * RECKON;
 	m->span = worth ? SPAN : m->span < LONGEST_SPAN ? m->span * 2 : m->span;
 	m->rest = worth ? 0 : m->span;
-	m->reckoned = m->so_far;
+	m->reckoned = apmu__memo_figures(w);
 }
 
 static uint32_t ahead(uint64_t when, uint64_t now)
@@ -324,7 +325,7 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 	uint64_t now = w->now, block = b->print + w->taken_print;
 	uint32_t emptied = m->so_far.emptied, from = w->shape;
 	apmu__window_step(u, b, cycles, flushed);
-	reckon(m);
+	reckon(w);
 	uint64_t ticks = w->now - now;
 	if (m->rest || !freeze(w) || m->so_far.emptied != emptied || ticks >= APMU__STALLED)
 		return;
@@ -370,7 +371,9 @@ void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 		freeze(w);
 }
 
-struct apmu__memo_figures apmu__memo_figures(const struct apmu__memo *m)
+struct apmu__memo_figures apmu__memo_figures(const struct apmu__window *w)
 {
-	return m->so_far;
+	struct apmu__memo_figures f = w->memo->so_far;
+	f.followed = w->followed;
+	return f;
 }

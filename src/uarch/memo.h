@@ -56,7 +56,7 @@ struct apmu__stalls {
 	uint32_t departs;                   /* ticks from the block's begin to the miss */
 };
 
-/* How it has fared: blocks looked up and found, blocks learnt, times it was emptied. */
+/* How it has fared: blocks looked up and found (of so_far: the window's), learnt, times it was emptied. */
 struct apmu__memo_figures {
 	uint64_t followed, learnt;
 	uint32_t emptied;
@@ -84,7 +84,7 @@ void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 /* What the lead has in its struct apmu__stalls. */
 void apmu__memo_stalled(struct apmu_uarch *u, const struct apmu__edge *e, unsigned lead);
 
-struct apmu__memo_figures apmu__memo_figures(const struct apmu__memo *m);
+struct apmu__memo_figures apmu__memo_figures(const struct apmu__window *w);
 
 /* Of the stores before the current block, those whose data may still be late: bit n is the one n before the
  * last.
@@ -119,7 +119,7 @@ static inline void apmu__memo_follow(struct apmu_uarch *u, struct apmu__window *
 {
 	const struct apmu__lead *l = &e->lead[lead];
 
-	w->memo->so_far.followed++;
+	w->followed++;
 	w->stored += b->storing;
 	w->shape = l->to;
 	w->now += l->ticks & ~APMU__STALLED;

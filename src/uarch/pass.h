@@ -54,6 +54,8 @@ static inline void apmu__pass(struct apmu_uarch *u, const struct apmu_block *b, 
 		return;
 	}
 	apmu__memo_follow(u, w, b, e, lead);
+	if (!u->fronts)
+		return;
 	u->n[APMU_SIG_SLOT_FRONT] += (uint64_t)cycles * u->p.width;
 	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : cycles;
 }

@@ -111,6 +111,11 @@ static bool counts_causes(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	return any_of(wanted, of_causes, sizeof of_causes / sizeof of_causes[0]);
 }
 
+static bool counts_fronts(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	return apmu_signal_in(wanted, APMU_SIG_SLOT_FRONT) || apmu_signal_in(wanted, APMU_SIG_FETCH_STALL);
+}
+
 static bool counts_vectors(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	static const uint16_t of_vectors[] = {APMU_SIG_VEC_ACCESS, APMU_SIG_VEC_MISS, APMU_SIG_VEC_L2,
@@ -142,6 +147,7 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->ops = counts_ops(wanted);
 	u->causes = counts_causes(wanted);
 	u->waits = u->causes || counts_waits(wanted);
+	u->fronts = counts_fronts(wanted);
 	u->vectors = counts_vectors(wanted);
 	u->large = params->page > LARGE_PAGE;
 	u->more = apmu__more(wanted) | (u->ops ? APMU__MORE_OPS : 0);

@@ -92,6 +92,7 @@ struct apmu__window {
 	uint32_t shape;        /* not 0: registers, pipes, queues stand in the memo instead */
 	unsigned notes, takes; /* elements of note[], taken[] in use */
 	uint32_t stored;       /* stores run; a running number */
+	uint64_t followed;     /* blocks that the memo knew */
 	uint64_t waited[APMU__WAITS]; /* ticks of stall that the stall events have not had */
 	uint64_t idle;                /* ticks of slots left empty at the back that SLOT_BACK has not had */
 	uint64_t retired, drained;    /* what has been dispatched so far will have left by then */

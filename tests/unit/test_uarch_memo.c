@@ -138,7 +138,7 @@ static struct apmu__memo_figures life(unsigned number, unsigned turns, unsigned 
 	for (unsigned k = 0; k < BLOCKS; k++)
 		random_block(&l, k);
 	live(&l, &other, number, turns, wild);
-	struct apmu__memo_figures figures = apmu__memo_figures(l.u->window->memo);
+	struct apmu__memo_figures figures = apmu__memo_figures(l.u->window);
 	lab_close(&l);
 	lab_close(&other);
 	return figures;
