@@ -5,6 +5,8 @@
  */
 #include "memory.h"
 
+#include <string.h>
+
 uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
 {
 	return apmu__read(u, now, at, true);
@@ -26,12 +28,13 @@ void apmu__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
 
 void apmu__land(struct apmu__memory *m, uint64_t now)
 {
-	unsigned landed = 0;
+	if (m->lands > now)
+		return;
+	unsigned landed = 1;
 	while (landed < m->flights && m->flight[landed].ready <= now)
 		landed++;
 	m->flights -= landed;
-	for (unsigned k = 0; landed && k < m->flights; k++)
-		m->flight[k] = m->flight[k + landed];
+	memmove(m->flight, m->flight + landed, m->flights * sizeof(m->flight[0]));
 	m->lands = m->flights ? m->flight[0].ready : UINT64_MAX;
 }
 

@@ -88,6 +88,7 @@ static void live(uint32_t sets, uint32_t ways, unsigned shift, uint64_t bits)
 		CHECK_EQ(apmu__sets_dirty(&s, slot) != 0, way[there].dirty);
 		if (any() % 16 == 0) {
 			apmu__sets_drop(&s, slot);
+			apmu__sets_soil(&s, slot, true); /* of nothing */
 			way[there].held = false;
 		}
 	}
