@@ -50,6 +50,34 @@ grep -qE '<path d="M0 [0-9.]+H' dom || fail "timeline: no curve"
 view code "3,400||$(printf '%x' "$outer")|adrp x2, #0x492000|" '|inlined.c:7  sink = x;|'
 view source '3,400||7|	sink = x;|' '2,000||13|	return leaf(x + 1) ^ leaf(x + 7);|'
 
+# Keys, sorting, zooming, finding; a telephone's width.
+asked()
+{
+	python3 "$SRC/tests/cli/browser.py" "file://$work/page.html#$1" "${@:2}" >said 2>&1 || fail "page: $(cat said)"
+	jq -r . said
+}
+key="(e, k) => e.dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true, cancelable: true }))"
+boxes="() => [...document.querySelectorAll('#flame div')].map(e => e.title.split('\\n')[0].split('/').pop() + (e.className && '^')).join(' ')"
+box="name => [...document.querySelectorAll('#flame div')].find(e => e.title.startsWith(name))"
+asked "view=flame&find=LEAF" "document.querySelector('p').innerText.split('; ').pop()" "document.getElementById('find').value" \
+	"($boxes)()" "($key)(($box)('twice'), 'Enter'), ($boxes)()" "document.activeElement.title.split('\\n')[0]" \
+	"($key)(document.body, 'Escape'), ($boxes)()" >got
+cat >want <<'END'
+found: 51.52%
+LEAF
+prog main twice outer middle leaf outer middle leaf
+prog^ main^ twice outer middle leaf
+twice
+prog main twice outer middle leaf outer middle leaf
+END
+cmp -s got want || fail "flame graph by keys: $(diff got want)"
+asked "view=functions" "[...document.querySelectorAll('th button')].find(b => b.innerText === 'function').click()" \
+	"[...document.querySelectorAll('tbody tr')].map(r => r.cells[4].innerText).join(' ') + ' ' + document.querySelector('[aria-sort]').ariaSort" \
+	"($key)(document.querySelector('tr.open'), 'Enter'), document.querySelector('#code tbody').rows.length > 3" \
+	"new Promise(done => { const f = document.createElement('iframe'); f.width = 360; f.src = location.href; document.body.append(f);
+		f.onload = () => { const page = f.contentDocument; done(page.documentElement.scrollWidth + ' ' + page.querySelector('td.wide').offsetWidth); }; })" >got
+printf '%s\n' null 'leaf main middle outer twice ascending' true '360 0' | cmp -s - got || fail "table by keys, and on a telephone: $(cat got)"
+
 # A function too long for the page: the instructions with counts and their neighbours, nothing else.
 {
 	printf '\t.global _start, long\n\t.type long, %%function\nlong:\n'
@@ -81,5 +109,14 @@ view functions './prog </script><b>x'
 make_profile exact.data exact
 apmu export html -i exact.data -o page.html
 view timeline 'this profile has no order of time (--exact)'
+
+# Nothing at all was sampled: each view says so.
+printf '%s\n' "program $work/prog" "argv prog" "core cortex-a53" "event cycles CPU_CYCLES cycles 10" "thread 0 7" "total 0 3" |
+	python3 "$SRC/tests/cli/profile.py" empty.data
+apmu export html -i empty.data -o page.html
+for words in "functions:nothing was sampled of this event" "flame:nothing was sampled of this event" \
+	"code:no instructions in this page: the program's files were not there, or nothing was sampled"; do
+	view "${words%%:*}" "${words#*:}"
+done
 
 verdict
