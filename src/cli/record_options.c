@@ -241,9 +241,9 @@ static int check(const struct apmu__cli *cli, const struct apmu__record_options 
 		why = "--exact takes no samples: leave out -c, -F, -g, -d and --skid";
 	else if (strcmp(o->output, "-") == 0)
 		why = "-o -: samples go to a file, not to a pipe; 'apmu report' reads it";
-	else if (o->system && (o->region || o->follow || o->sysroot || o->qemu))
-		why = "--system runs the QEMU that is named after --: leave out --region, --follow, "
-		      "--sysroot and --qemu";
+	else if (o->system && (o->follow || o->sysroot || o->qemu))
+		why = "--system runs the QEMU that is named after --: leave out --follow, --sysroot and "
+		      "--qemu";
 	else if (o->system && o->chains)
 		why = "-g follows the calls of a program's threads, and --system sees none of them: leave "
 		      "out one";

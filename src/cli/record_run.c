@@ -249,12 +249,18 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 	return bad;
 }
 
+/* The file of a system's symbols, or NULL. */
+static const char *kernel_of(const struct apmu__record_options *o)
+{
+	return o->kernel ? o->kernel : o->system ? apmu__kernel_of(o->argv) : NULL;
+}
+
 /* `empty`: nothing came behind the head of the file. */
 static int record_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 		       const struct apmu__run_region *region, int fd, const struct apmu__profile *about,
 		       bool *empty, int *exits)
 {
-	const char *kernel = o->kernel ? o->kernel : o->system ? apmu__kernel_of(o->argv) : NULL;
+	const char *kernel = kernel_of(o);
 	int why = apmu__profile_begin(fd, about);
 	if (why == 0 && kernel)
 		why = apmu__kernel_maps(fd, kernel);
@@ -299,7 +305,8 @@ int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o
 	}
 	if (o->kernel && apmu__kernel_check(cli, o->kernel) != 0)
 		return APMU__EXIT_FAILURE;
-	if (o->region != NULL && (bad = apmu__region_find(cli, o->region, &options, &options.region)) != 0)
+	if (o->region != NULL &&
+	    (bad = apmu__region_find(cli, o->region, &options, kernel_of(o), &options.region)) != 0)
 		return bad;
 	if (o->verbose)
 		apmu__complain(cli, "%s on %s, figures '%s'", program, o->core->name, o->core->uarch);

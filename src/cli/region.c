@@ -47,12 +47,17 @@ static int unknown_symbol(const struct apmu__cli *cli, struct apmu__symbols *sym
 	return APMU__EXIT_USAGE;
 }
 
+static bool is_number(const char *name, uint64_t *out)
+{
+	return strncmp(name, "0x", 2) == 0 && apmu__number(name, UINT64_MAX, out);
+}
+
 static int find_address(const struct apmu__cli *cli, struct apmu__symbols *symbols, const char *name,
 			const char *program, uint64_t *out)
 {
 	struct apmu__symbol symbol;
 
-	if (strncmp(name, "0x", 2) == 0 && apmu__number(name, UINT64_MAX, out))
+	if (is_number(name, out))
 		return 0;
 	if (!apmu__symbols_find(symbols, name, &symbol))
 		return unknown_symbol(cli, symbols, name, program);
@@ -101,8 +106,37 @@ static int find_in_program(const struct apmu__cli *cli, const char *from, const 
 	return bad;
 }
 
+/* Without a file of symbols there are addresses. */
+static int find_in_system(const struct apmu__cli *cli, const char *from, const char *to, const char *kernel,
+			  struct apmu__run_region *region)
+{
+	const struct apmu__symbols_options names = {.no_lines = true};
+	struct apmu__symbols *symbols;
+	char error[512] = "";
+
+	region->kind = APMU__REGION_ADDRESSES;
+	if (to == NULL)
+		apmu__complain(cli,
+			       "--region: a whole system has FROM,TO and marks: who calls and returns is "
+			       "not known where processes take turns");
+	else if (is_number(from, &region->begin) && is_number(to, &region->end))
+		return 0;
+	else if (kernel == NULL)
+		apmu__complain(cli, "--region: symbols of a whole system are those of --kernel-symbols FILE, "
+				    "or of an ELF file that -kernel names; else give 0x addresses");
+	if (to == NULL || kernel == NULL)
+		return APMU__EXIT_USAGE;
+	if (apmu__symbols_open(kernel, &names, &symbols, error, sizeof error) != 0) {
+		apmu__complain(cli, "--kernel-symbols: %s", error);
+		return APMU__EXIT_FAILURE;
+	}
+	int bad = find_addresses(cli, symbols, from, to, kernel, region);
+	apmu__symbols_close(symbols);
+	return bad;
+}
+
 int apmu__region_find(const struct apmu__cli *cli, const char *spec, const struct apmu__run_options *options,
-		      struct apmu__run_region *region)
+		      const char *kernel, struct apmu__run_region *region)
 {
 	char *from = apmu__copy(spec), *to = strchr(from, ',');
 	int bad;
@@ -112,6 +146,8 @@ int apmu__region_find(const struct apmu__cli *cli, const char *spec, const struc
 		*to++ = '\0';
 	if (strncmp(from, "mark:", 5) == 0)
 		bad = find_marks(cli, from, to, region);
+	else if (options->system)
+		bad = find_in_system(cli, from, to, kernel, region);
 	else
 		bad = find_in_program(cli, from, to, options, region);
 	free(from);

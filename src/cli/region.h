@@ -5,6 +5,8 @@
  *     FUNCTION            from its first instruction until it returns, with what it calls
  *     FROM,TO             from one address on, up to another: symbols, or 0x numbers as `nm` prints them
  *     mark:N  mark:N,mark:M   between marks that the program carries (apmu/mark.h)
+ *
+ * Of a whole system FROM,TO and marks: virtual addresses as they are, symbols of its kernel's file.
  */
 #ifndef APMU_CLI_REGION_H
 #define APMU_CLI_REGION_H
@@ -17,9 +19,10 @@
 	"mark:N,mark:M "                                                                        \
 	"or mark:N (marks\nthat the program carries, apmu/mark.h)"
 
-/* What `spec` means for the program that `options` would run. 0, or an exit code after a complaint. */
+/* What `spec` means for the program or system that `options` would run; `kernel`: the file of a system's
+ * symbols, or NULL. 0, or an exit code after a complaint. */
 int apmu__region_find(const struct apmu__cli *cli, const char *spec, const struct apmu__run_options *options,
-		      struct apmu__run_region *region);
+		      const char *kernel, struct apmu__run_region *region);
 
 /* Says it if the region was never entered. */
 void apmu__region_check(const struct apmu__cli *cli, const char *spec, const struct apmu__run_result *run);

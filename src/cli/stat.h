@@ -35,6 +35,7 @@ struct apmu__stat_options {
 	const char *picture;   /* --plot=FILE; NULL: the terminal */
 	bool json, follow, per_thread, verbose, hardware;
 	unsigned events, metrics; /* how often -e and -M were given */
+	const char *kernel;       /* where the system's symbols are; NULL: -kernel may know */
 	bool system;              /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	unsigned repeat;          /* 1 and up */
 	uint64_t interval;        /* -I; 0: none */
@@ -47,6 +48,9 @@ struct apmu__stat_options {
 enum { APMU__STAT_HELP = -1 };
 int apmu__stat_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__stat_options *options);
 void apmu__stat_help(FILE *out); /* what --help prints */
+
+/* stat_check.c: options that contradict each other. 0, or an exit code after a complaint. */
+int apmu__stat_check(const struct apmu__cli *cli, const struct apmu__stat_options *options);
 void apmu__stat_options_free(struct apmu__stat_options *options);
 
 /* One event: what was counted, and for how much of the time (`time` below) it was wanted and on a counter. */

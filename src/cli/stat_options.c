@@ -20,6 +20,7 @@ enum {
 	OPT_INTERVAL,
 	OPT_REGION,
 	OPT_SYSTEM,
+	OPT_KERNEL,
 	OPT_PLOT,
 	OPT_HARDWARE,
 	OPT_SYSROOT,
@@ -62,6 +63,10 @@ static const struct apmu__option table[] = {
 	 "CPU",
 	 OPT_SYSTEM},
 	{0, "region", "SPEC", APMU__REGION_HELP, OPT_REGION},
+	{0, "kernel-symbols", "FILE",
+	 "with --system and --region: whose symbols FROM and TO are (default:\nwhat -kernel "
+	 "names, if it is an ELF file)",
+	 OPT_KERNEL},
 	{0, "as-hardware", "[=N]",
 	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), "
 	 "print the share of time counted and\nthe scaled value",
@@ -200,6 +205,7 @@ static int set_option(void *ctx, int id, const char *value)
 		return 0;
 	case OPT_THREADS: o->per_thread = true; return 0;
 	case OPT_SYSTEM: o->system = true; return 0;
+	case OPT_KERNEL: o->kernel = value; return 0;
 	case OPT_REGION: o->region = value; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
@@ -304,42 +310,10 @@ static int choose_events(struct adding *a, struct said *said)
 	return bad;
 }
 
-/* Options that contradict each other. */
-static int check(const struct apmu__cli *cli, const struct apmu__stat_options *o)
-{
-	const char *why = NULL;
-
-	if (o->argv[0] == NULL) {
-		apmu__complain(cli, "no program to run; 'apmu %s --help' shows how", cli->command);
-		return APMU__EXIT_USAGE;
-	}
-	if (o->json && o->separator != NULL)
-		why = "-j and -x exclude each other";
-	else if (o->separator != NULL && o->separator[0] == '\0')
-		why = "-x needs a separator, such as ','";
-	else if (o->hardware && o->interval != 0)
-		why = "-I and --as-hardware exclude each other: both cut the run into slices";
-	else if (o->plot && o->interval == 0)
-		why = "--plot needs -I: it draws what each interval counted";
-	else if (o->plot && o->picture == NULL && (o->json || o->separator != NULL))
-		why = "--plot draws in the terminal; with -j or -x give it a file, --plot=FILE";
-	else if (o->region != NULL && (o->interval != 0 || o->hardware))
-		why = "--region counts in one piece: leave out -I and --as-hardware";
-	else if (o->system && (o->region != NULL || o->follow || o->sysroot != NULL || o->qemu != NULL))
-		why = "--system runs the QEMU that is named after --: leave out --region, --follow, "
-		      "--sysroot and --qemu";
-	else if (o->repeat > 1 && (o->interval != 0 || o->per_thread))
-		why = "-r has means only: leave out -I and --per-thread";
-	if (why == NULL)
-		return 0;
-	apmu__complain(cli, "%s", why);
-	return APMU__EXIT_USAGE;
-}
-
 static int finish(struct apmu__cli *cli, struct apmu__stat_options *o, struct said *said)
 {
 	struct adding a = {.cli = cli, .options = o};
-	int bad = check(cli, o);
+	int bad = apmu__stat_check(cli, o);
 
 	if (bad == 0)
 		bad = choose_cores(&a, said);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/interrupt.h"
+#include "cli/kernel.h"
 #include "cli/region.h"
 #include "cli/session.h"
 #include "cli/stat.h"
@@ -69,6 +70,14 @@ static void take_outcome(struct apmu__stat_result *result, const struct apmu__ru
 	}
 }
 
+static int find_region(const struct apmu__cli *cli, const struct apmu__stat_options *o,
+		       struct apmu__run_options *options)
+{
+	const char *kernel = o->kernel == NULL && o->system ? apmu__kernel_of(o->argv) : o->kernel;
+
+	return apmu__region_find(cli, o->region, options, kernel, &options->region);
+}
+
 /* One run on one core; its counts. */
 static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
 		    const struct apmu__stat_core *core, struct apmu__stat_result *result,
@@ -82,7 +91,7 @@ static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	result->time = signals_of(o, core, options.wanted);
 	fflush(cli->out);
 	fflush(cli->err);
-	if (o->region != NULL && (bad = apmu__region_find(cli, o->region, &options, &options.region)) != 0)
+	if (o->region != NULL && (bad = find_region(cli, o, &options)) != 0)
 		return bad;
 	bad = apmu__run(&options, &run, error, sizeof error);
 	if (bad != 0) {

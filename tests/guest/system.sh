@@ -47,6 +47,30 @@ grep -q '^CPU1,30000004,,instructions,' out || fail "-x: $(cat out)"
 text -e instructions -x, -I 10000000 >out
 [ "$(awk -F, '$2 == "CPU1" { n += $3 } END { print n }' out)" = 30000004 ] || fail "-I: $(cat out)"
 
+# Regions: a loop; one with faults and their handler; an instruction before and one behind that which faults; symbols; one virtual CPU.
+# region EXIT SPEC WANT PROGRAM OPTION...: instructions, also as the sum of a recording's samples
+region() {
+	local exit=$1 spec=$2 want=$3 program=$4
+	shift 4
+	timeout -s KILL 100 "$apmu" stat -j -o json -c cortex-a53 -e instructions --system --region "$spec" "$@" -- \
+		qemu-system-aarch64 "${board[@]}" -smp 2 -kernel "$program" </dev/null >said 2>&1
+	[ $? = "$exit" ] || fail "$spec: exit status: $(cat said)"
+	jq -e ".counters[0].value == $want" json >/dev/null || fail "$spec: not $want: $(cat json said)"
+	timeout -s KILL 100 "$apmu" record --core cortex-a53 -o data -e instructions -c 10 --system --region "$spec" "$@" -- \
+		qemu-system-aarch64 "${board[@]}" -smp 2 -kernel "$program" </dev/null >said 2>&1
+	"$apmu" export json -i data >json
+	jq -e ".events[0].weight == $want - $want % 10" json >/dev/null || fail "$spec: samples: $(head -c 600 json; cat said)"
+}
+region 5 0x40080004,0x4008000c 2000000 count64
+region 5 0x40080030,0x40080048 9000 count64
+region 5 0x40080030,0x40080034 1000 count64
+region 5 0x40080034,0x4008003c 5000 count64
+region 5 0x40080038,0x4008003c 1000 count64
+region 0 second,status 30000004 pair64
+aarch64-linux-gnu-strip -o bare pair64
+nm pair64 >pair.map
+region 0 second,status 30000004 bare --kernel-symbols pair.map
+
 # record: by the ELF file that -kernel names, by a symbol map, and by address where there is neither.
 record() { timeout -s KILL 100 "$apmu" record --core cortex-a53 -o data "$@" </dev/null >said 2>&1; }
 record -e instructions -c 1000 --system -- qemu-system-aarch64 "${board[@]}" -smp 2 -kernel pair64 || fail "record: $(cat said)"
@@ -76,7 +100,7 @@ refuses() {
 	grep -qF -- "$want" out || fail "$*: $(cat out), not $want"
 }
 refuses '--system runs qemu-system-aarch64 or qemu-system-arm' stat --system -- ./count64
-refuses 'leave out --region, --follow' stat --system --follow -- qemu-system-arm
+refuses 'leave out --follow, --sysroot' stat --system --follow -- qemu-system-arm
 refuses 'it needs --system' record --kernel-symbols pair.map -- ./count64
 refuses '-g follows the calls' record -g --system -- qemu-system-aarch64
 refuses 'names no code' record --core cortex-a53 --kernel-symbols zeros --system -- qemu-system-aarch64 \

@@ -39,10 +39,10 @@ static const struct apmu__run_region *region(void)
 	return &apmu__plugin.region;
 }
 
-/* Where an address of the program's file lies now. */
+/* Where an address of the program's file lies now; a system's lies where it says. */
 static uint64_t loaded(uint64_t address)
 {
-	return address - region()->code + apmu__code_start();
+	return apmu__plugin.system ? address : address - region()->code + apmu__code_start();
 }
 
 static uint8_t at_address(uint64_t addr)
