@@ -18,13 +18,18 @@ static inline void enter_slowly(struct apmu__tb *b, enum apmu__recording recordi
 	(recording ? apmu__enter_recording : apmu__enter_looking)(0, b);
 }
 
-/* May a sample come of this block, or has the stack of calls to follow its coming? */
+/* May a sample come of this block's entry, or has the stack of calls to follow its coming? Of several events
+ * `due` is 0. */
 static inline __attribute__((always_inline)) bool
-wants_sampler(const struct apmu__thread *t, const struct apmu__tb *b, enum apmu__recording recording)
+wants_sampler(struct apmu__thread *t, const struct apmu__tb *b, enum apmu__recording recording)
 {
 	bool turns = recording == APMU__RECORDING_CALLS && (t->tb->turn & t->turns);
 
-	return recording && (turns | (*t->gauge + b->bound_first >= t->due));
+	if (!recording)
+		return false;
+	t->near = *t->gauge + b->bound_first >= t->due;
+	return UNLIKELY(turns) ||
+	       (UNLIKELY(*t->gauge + b->entry_first >= t->due) && apmu__sampler_wants(t, b));
 }
 
 static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum apmu__way way,
@@ -51,8 +56,6 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 	}
 	t->tb = b;
 	t->reached = 0;
-	if (recording)
-		t->near = false;
 	if (how == APMU__ENTERED_MORE)
 		apmu__enter_more(u, block, from.before, from.taken, apmu__coming_cost(u, &from));
 	else if (way == APMU__WAY_WINDOW)

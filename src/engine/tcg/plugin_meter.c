@@ -3,10 +3,11 @@
  * Metering: sampling an event that each block adds the same to each time (instructions, loads), without a
  * machine.
  *
- * One count, shared with the command, goes up with each block; a bit of it, FLAG, is up from where the next
- * sample is due. So the call at a block adds and tests, no more; and a QEMU that calls on a condition adds
- * instructions inline and calls when the flag is up. Only then is there a sample, found by what each of the
- * block's instructions adds.
+ * One count, shared with the command, goes up with each block; its highest bit, FLAG, is up from where the
+ * next sample is due. So the call at a block adds and looks at the sign, four instructions of the host (what
+ * to add comes with the block's address in one word); and a QEMU that calls on a condition adds instructions
+ * inline and calls when the flag is up. Only then is there a sample, found by what each of the block's
+ * instructions adds.
  *
  * It ends for good when blocks are no longer counted (plugin_ahead.c), for a block that is left early would
  * have to be taken back. From then until all translations are dropped the flag stays up: only the new thread
@@ -15,13 +16,15 @@
 #include "plugin_record.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define FLAG        ((uint64_t)1 << (APMU__METER_BITS - 1))
+#define FLAG        ((uint64_t)1 << 63)
+#define GAIN        48 /* a word's bits from here on are a block's gain; below, its address */
 
 static struct apmu_tally nobody;
 static uint64_t *retired =
 	&nobody.n[APMU_SIG_INST];  /* the thread's instructions, if they are not the event */
 static struct apmu__thread *owner; /* whose count it is; NULL: whoever comes next */
 static bool ending;
+static uint64_t *count = &nobody.n[APMU_SIG_INST]; /* the meter's, once there is a thread */
 
 static struct apmu__meter *meter(void)
 {
@@ -51,7 +54,7 @@ static void begin(uint64_t now, uint64_t due)
 
 static uint64_t total(void)
 {
-	return meter()->base + (meter()->count & APMU__METER_COUNT);
+	return meter()->base + meter()->count;
 }
 
 void apmu__meter_set(struct apmu__thread *t)
@@ -61,6 +64,7 @@ void apmu__meter_set(struct apmu__thread *t)
 	if (!apmu__plugin.ahead && !ending)
 		return;
 	owner = t;
+	count = &meter()->count;
 	retired = signal_of() == APMU_SIG_INST ? &nobody.n[APMU_SIG_INST] : &n[APMU_SIG_INST];
 	begin(n[signal_of()], t->due);
 	meter()->signal = (uint32_t)signal_of();
@@ -98,23 +102,25 @@ static __attribute__((noinline, cold)) void due(const struct apmu__tb *b)
 	begin(now, owner->due);
 }
 
-static void meter_instructions(unsigned vcpu, void *user)
+static void meter_word(unsigned vcpu, void *user)
 {
-	const struct apmu__tb *b = user;
-	uint64_t *at = &meter()->count, count = *at + b->gain;
+	uintptr_t word = (uintptr_t)user;
 
 	(void)vcpu;
-	*at = count;
-	if (UNLIKELY(count & FLAG))
-		due(b);
+	*count += word >> GAIN;
+	if (UNLIKELY(*count & FLAG))
+		due((const struct apmu__tb *)(word & (((uintptr_t)1 << GAIN) - 1)));
 }
 
-static void meter_event(unsigned vcpu, void *user)
+static void meter_block(unsigned vcpu, void *user)
 {
 	const struct apmu__tb *b = user;
 
+	(void)vcpu;
 	*retired += b->instructions;
-	meter_instructions(vcpu, user);
+	*count += b->gain;
+	if (UNLIKELY(*count & FLAG))
+		due(b);
 }
 
 static void meter_flagged(unsigned vcpu, void *user)
@@ -132,23 +138,32 @@ static void meter_undecoded(unsigned vcpu, void *user)
 
 	atomic_compare_exchange_strong(&share->undecoded_word, &none, b->undecoded_word);
 	atomic_fetch_add(&share->undecoded, b->undecoded);
-	(signal_of() == APMU_SIG_INST ? meter_instructions : meter_event)(vcpu, user);
+	meter_block(vcpu, user);
 }
 
-static qemu_plugin_exec_cb call_of(const struct apmu__tb *b)
+/* A block that adds to nothing but the meter, and fits a word. */
+static bool fits_word(const struct apmu__tb *b)
 {
-	if (b->undecoded)
-		return meter_undecoded;
-	return signal_of() == APMU_SIG_INST ? meter_instructions : meter_event;
+	return signal_of() == APMU_SIG_INST && !b->undecoded && b->gain >> (64 - GAIN) == 0 &&
+	       (uintptr_t)b >> GAIN == 0;
+}
+
+static void call(struct qemu_plugin_tb *tb, struct apmu__tb *b)
+{
+	void *word = (void *)((uintptr_t)b->gain << GAIN | (uintptr_t)b);
+
+	if (fits_word(b))
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, meter_word, QEMU_PLUGIN_CB_NO_REGS, word);
+	else
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, b->undecoded ? meter_undecoded : meter_block,
+						     QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
 void apmu__meter_block(struct qemu_plugin_tb *tb, struct apmu__tb *b)
 {
-	uint64_t *count = &meter()->count;
-
 	apmu__thread_begin();
 	if (signal_of() != APMU_SIG_INST || b->undecoded || !apmu__calls_conditionally()) {
-		qemu_plugin_register_vcpu_tb_exec_cb(tb, call_of(b), QEMU_PLUGIN_CB_NO_REGS, b);
+		call(tb, b);
 		return;
 	}
 	apmu__add_inline(tb, count, b->gain);

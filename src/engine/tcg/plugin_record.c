@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MILLION 1000000u
-
 static const struct apmu__share_record *settings(void)
 {
 	return &apmu__plugin.record;
@@ -124,29 +122,6 @@ static void deliver(struct apmu__sampler *s, struct apmu__sample *sample)
 	s->thread->late = true;
 }
 
-/* Instructions until the next sample is due, that so many come per million: sooner when they are late, but
- * never by more than half. */
-static uint64_t pace(const struct apmu__course *c, uint64_t frequency, uint64_t now)
-{
-	uint64_t want = frequency < MILLION ? MILLION / frequency : 1, due = (c->samples + 1) * want;
-	uint64_t left = due > now ? due - now : 0;
-
-	return left < want / 2 + 1 ? want / 2 + 1 : left > 2 * want ? 2 * want : left;
-}
-
-/* The period that fits the pace if the event goes on as since the last sample. Grows eightfold at most. */
-static uint64_t next_period(struct apmu__course *c, uint64_t frequency, uint64_t instructions)
-{
-	uint64_t gone = instructions - c->instructions, want = pace(c, frequency, instructions);
-	uint64_t most = c->period > UINT64_MAX / 8 ? UINT64_MAX : c->period * 8;
-
-	if (gone == 0 || c->period / gone > most / want)
-		return most;
-	uint64_t period =
-		c->period / gone * want + c->period % gone * want / gone; /* 10^13 before it wraps */
-	return period > most ? most : period ? period : 1;
-}
-
 static void sample(struct apmu__sampler *s, uint32_t event, const struct spot *at, uint64_t weight)
 {
 	struct apmu__course *c = &s->course[event];
@@ -159,7 +134,7 @@ static void sample(struct apmu__sampler *s, uint32_t event, const struct spot *a
 	if (at->data && settings()->data)
 		fill_data(s, &one);
 	if (settings()->event[event].frequency)
-		c->period = next_period(c, settings()->event[event].frequency, one.instructions);
+		c->period = apmu__course_next(c, settings()->event[event].frequency, one.instructions);
 	c->instructions = one.instructions;
 	c->samples++;
 	deliver(s, &one);
@@ -185,6 +160,7 @@ void apmu__sampler_alarm(struct apmu__sampler *s)
 	bool simple = s->watch.gauges == 1 && s->gauge[0].terms == 1;
 
 	s->thread->gauge = s->gauge[0].n[0];
+	s->thread->access = s->course[0].access;
 	s->thread->due = simple ? s->gauge[0].due : 0;
 	apmu__meter_set(s->thread);
 }
@@ -249,7 +225,8 @@ static void set_gauges(struct apmu__sampler *s)
 		*g = (struct apmu_gauge){.terms = r->event[e].signals, .minus = r->event[e].minus};
 		for (uint32_t k = 0; k < g->terms; k++)
 			g->n[k] = &s->thread->slot->tally.n[r->event[e].signal[k]];
-		s->course[e] = (struct apmu__course){.period = r->event[e].period ? r->event[e].period : 1};
+		s->course[e] = (struct apmu__course){.period = r->event[e].period ? r->event[e].period : 1,
+						     .access = apmu__weigh_access(&r->event[e])};
 		g->due = apmu__plugin.region.kind ? UINT64_MAX : r->exact ? 0 : s->course[e].period;
 		s->course[e].left = s->course[e].period;
 	}
@@ -319,14 +296,32 @@ static __attribute__((noinline, cold)) void blurred(struct apmu__sampler *s, uin
 	reached(&s->watch, event, APMU_AT_BRANCH, 0);
 }
 
-/* May an overflow come in this block? */
-static inline bool is_near(struct apmu__sampler *s, const struct apmu__tb *tb)
+/* May an overflow come where each event can gain so much? */
+static inline bool is_near(const struct apmu__sampler *s, const uint32_t *most)
 {
 	bool near = false;
 
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		const struct apmu_gauge *g = &s->gauge[e];
-		near |= apmu_gauge_value(g) + tb->bound[e] >= g->due;
+		near |= apmu_gauge_value(g) + most[e] >= g->due;
+	}
+	return near;
+}
+
+bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb)
+{
+	t->near = is_near(t->sampler, tb->bound);
+	return t->near && is_near(t->sampler, tb->entry);
+}
+
+/* ... in an access? */
+static bool is_near_access(const struct apmu__sampler *s)
+{
+	bool near = false;
+
+	for (uint32_t e = 0; e < s->watch.gauges; e++) {
+		const struct apmu_gauge *g = &s->gauge[e];
+		near |= apmu_gauge_value(g) + s->course[e].access >= g->due;
 	}
 	return near;
 }
@@ -340,9 +335,8 @@ static void look_back(struct apmu__sampler *s)
 
 static __attribute__((noinline)) void enter_watched(struct apmu__sampler *s)
 {
-	if (!s->thread->near && !settings()->exact)
+	if (!settings()->exact)
 		look_back(s);
-	s->thread->near = true;
 	apmu_uarch_enter_watched(s->thread->u, s->tb->block, &s->watch);
 }
 
@@ -353,12 +347,10 @@ void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, 
 	s->before = before;
 	s->tb = tb;
 	s->turns = apmu__plugin.record.chains & (before->turn != APMU__TURN_NONE);
-	if (is_near(s, tb)) {
+	if (apmu__sampler_wants(t, tb))
 		enter_watched(s);
-	} else {
-		t->near = false;
+	else
 		apmu_uarch_enter(t->u, tb->block);
-	}
 	if (s->turns)
 		follow(s);
 	if (s->lates)
@@ -378,6 +370,10 @@ void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, u
 {
 	struct apmu__sampler *s = t->sampler;
 
+	if (!is_near_access(s)) {
+		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
+		return;
+	}
 	if (settings()->data) {
 		s->address = vaddr;
 		apmu_uarch_access_told(t->u, w->tb->block, w->index, vaddr, size, store, &s->told);

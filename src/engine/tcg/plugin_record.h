@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Recording inside QEMU: plugin_record.c samples, plugin_weigh.c prepares blocks, plugin_sink.c writes,
- * plugin_chain.c follows calls, plugin_cells.c counts exactly, plugin_maps.c tells what is mapped where.
+ * Recording inside QEMU: plugin_record.c samples, plugin_weigh.c prepares blocks, plugin_pace.c sets periods,
+ * plugin_sink.c writes, plugin_chain.c follows calls, plugin_cells.c counts exactly, plugin_maps.c tells what
+ * is mapped where.
  *
  * A thread has a sampler. The machine is watched (apmu_watch): it says when an event's running total has come
  * to its due, and at which instruction.
@@ -16,8 +17,9 @@ struct apmu__course {
 	uint64_t period;
 	uint64_t instructions; /* at the last sample */
 	uint64_t samples;
-	uint64_t left; /* outside the region: occurrences in it until the next sample */
-	uint64_t last; /* exactly: the total that has been given to cells */
+	uint64_t access; /* the most that one may add */
+	uint64_t left;   /* outside the region: occurrences in it until the next sample */
+	uint64_t last;   /* exactly: the total that has been given to cells */
 };
 
 /* A sample on its way to the instruction that will be told (--skid). */
@@ -92,6 +94,13 @@ void apmu__sampler_signal(struct apmu__thread *t); /* a handler was entered from
 /* plugin_weigh.c: what a machine takes each instruction's own part to be (all machines of a run alike); NULL
  * without memory. Called with the lock of translation held. */
 struct apmu_uarch *apmu__scale(void);
+
+/* plugin_pace.c: the period that fits so many samples per million instructions if the event goes on as since
+ * the last sample. Grows eightfold at most. */
+uint64_t apmu__course_next(struct apmu__course *c, uint64_t frequency, uint64_t instructions);
+
+/* plugin_weigh.c: the most that one access may add to an event. */
+uint64_t apmu__weigh_access(const struct apmu__run_event *event);
 
 /* plugin_weigh.c: what a block needs for sampling, made at translation; false without memory. */
 bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn);

@@ -291,7 +291,7 @@ void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
 		apmu__chain_saved(t->sampler, vaddr);
 	unsigned size = w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info);
 	bool store = w->size ? w->store : qemu_plugin_mem_is_store(info);
-	if (t->near)
+	if (apmu__near_access(t))
 		apmu__sampler_access(t, w, vaddr, size, store);
 	else
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
@@ -305,7 +305,7 @@ void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uin
 
 	(void)vcpu, (void)info;
 	t->reached = w->index + 1;
-	if (UNLIKELY(t->near))
+	if (UNLIKELY(apmu__near_access(t)))
 		apmu__sampler_access(t, w, vaddr, w->size, w->store);
 	else
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, w->size, w->store);

@@ -10,7 +10,7 @@ static inline __attribute__((always_inline)) void touch(const struct apmu__watch
 	struct apmu__thread *t = apmu__self;
 
 	t->reached = w->spot.index + 1;
-	if (__builtin_expect(t->near, 0))
+	if (__builtin_expect(apmu__near_access(t), 0))
 		apmu__sampler_access(t, w, vaddr, w->size, store);
 	else if (forwards)
 		(store ? apmu_uarch_store_each : apmu_uarch_load_each)(t->u, &w->spot, vaddr);

@@ -96,11 +96,9 @@ struct apmu__ticket {
 };
 
 /*
- * An event that is counted inline, and sampled (plugin_meter.c): the thread's total is `base` and the low
- * bits of `count`, which translated code adds to.
+ * An event that is counted inline, and sampled (plugin_meter.c): the thread's total is the sum of `base` and
+ * `count`, which translated code adds to.
  */
-#define APMU__METER_BITS  40
-#define APMU__METER_COUNT (((uint64_t)1 << APMU__METER_BITS) - 1)
 struct apmu__meter {
 	uint64_t count, base;
 	uint32_t slot, signal; /* whose total it is: not in its tally, as long as this is on */

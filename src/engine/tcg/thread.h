@@ -27,11 +27,11 @@ enum apmu__turn { APMU__TURN_NONE, APMU__TURN_CALL = 1, APMU__TURN_RETURN = 2, A
 /* A block as QEMU translated it. Lives until a flush at which no thread stands in it. */
 struct apmu__tb {
 	struct apmu_block *block;
-	uint64_t bound_first;       /* recording: bound[0] */
-	uint32_t instructions;      /* recording: what it adds ahead to them, */
-	uint32_t gain;              /* and to the first event */
-	uint64_t addr, end, target; /* target of an immediate branch; else equal to end */
-	uint32_t n;                 /* instructions */
+	uint64_t bound_first, entry_first; /* recording: bound[0], entry[0] */
+	uint32_t instructions;             /* recording: what it adds ahead to them, */
+	uint32_t gain;                     /* and to the first event */
+	uint64_t addr, end, target;        /* target of an immediate branch; else equal to end */
+	uint32_t n;                        /* instructions */
 	uint32_t must; /* 1 + index of the last instruction that always makes a told access; 0: none */
 	bool thumb;    /* T32 */
 	bool anywhere; /* ends in a branch to a register or from memory */
@@ -45,7 +45,8 @@ struct apmu__tb {
 	uint16_t *offset;            /* recording: of each instruction from addr; */
 	uint16_t *own;               /* what each adds ahead to each event; */
 	uint32_t *bound;             /* the most that the block may add to each event; */
-	uint32_t *later;             /* cycles ahead of those after each: owns the memory of all four */
+	uint32_t *entry;             /* ... that entering it may; */
+	uint32_t *later;             /* cycles ahead of those after each: owns the memory of all five */
 	bool stood;                  /* a thread is in it (only during a flush) */
 	struct apmu__tb *next;
 	uint32_t watches;
@@ -59,15 +60,22 @@ struct apmu__thread {
 	uint32_t reached;      /* 1 + index of the instruction whose access was told last; 0: none */
 	const uint64_t *gauge; /* the interval's signal; recording: that of the only event */
 	uint64_t due;          /* its value at the next mark, or sample; 0: several events, ask them all */
+	uint64_t access;       /* recording: the most that an access may add to *gauge */
 	struct apmu__slot *slot;
 	uint64_t back, until; /* a function as region: where the last call returns to; where it is left */
 	struct apmu__sampler *sampler; /* NULL: not recording */
 	uint8_t turns;                 /* recording: ends of blocks that matter, bits of enum apmu__turn */
 	bool late;                     /* ... samples wait for their instruction (--skid) */
-	bool near;                     /* recording: an overflow may come in this block: it is watched */
+	bool near;                     /* recording: an overflow may come in this block */
 	bool private;                  /* the slot is memory of our own */
 	struct apmu__thread *next;
 };
+
+/* May an overflow come in the next access of the block that a thread is in? Of several events: perhaps. */
+static inline bool apmu__near_access(const struct apmu__thread *t)
+{
+	return t->near && *t->gauge + t->access >= t->due;
+}
 
 /* The thread that runs; NULL before it began. */
 extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initial-exec")));
@@ -83,6 +91,7 @@ void apmu__load_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t va
 void apmu__store_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__load_recording_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__store_recording_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb); /* must its entry be watched? */
 void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
 			  bool store);
 

@@ -8,7 +8,7 @@ void apmu__meter_read(struct apmu__share *share)
 	const struct apmu__meter *m = &share->meter;
 
 	if (m->on && m->slot < APMU__SLOTS && m->signal < APMU_SIGNALS)
-		share->slot[m->slot].tally.n[m->signal] = m->base + (m->count & APMU__METER_COUNT);
+		share->slot[m->slot].tally.n[m->signal] = m->base + m->count;
 }
 
 void apmu__tickets_add(struct apmu__share *share, struct apmu_tally *tally)
