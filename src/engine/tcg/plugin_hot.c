@@ -11,6 +11,8 @@
 static __attribute__((noinline)) void enter_further(struct apmu__tb *b);
 static __attribute__((noinline)) void record_further(struct apmu__tb *b);
 static __attribute__((noinline)) void follow_further(struct apmu__tb *b);
+static __attribute__((noinline)) void record_near(struct apmu__tb *b);
+static __attribute__((noinline)) void follow_near(struct apmu__tb *b);
 
 /* The long way of a block. */
 static inline void enter_slowly(struct apmu__tb *b, enum apmu__recording recording)
@@ -18,8 +20,7 @@ static inline void enter_slowly(struct apmu__tb *b, enum apmu__recording recordi
 	(recording ? apmu__enter_recording : apmu__enter_looking)(0, b);
 }
 
-/* May a sample come of this block's entry, or has the stack of calls to follow its coming? Of several events
- * `due` is 0. */
+/* Does it, as it seems, take the sampler to enter this block? Of several events `due` is 0: perhaps. */
 static inline __attribute__((always_inline)) bool
 wants_sampler(struct apmu__thread *t, const struct apmu__tb *b, enum apmu__recording recording)
 {
@@ -28,23 +29,19 @@ wants_sampler(struct apmu__thread *t, const struct apmu__tb *b, enum apmu__recor
 	if (!recording)
 		return false;
 	t->near = *t->gauge + b->bound_first >= t->due;
-	return UNLIKELY(turns) ||
-	       (UNLIKELY(*t->gauge + b->entry_first >= t->due) && apmu__sampler_wants(t, b));
+	return turns | (*t->gauge + b->entry_first >= t->due);
 }
 
-static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum apmu__way way,
-							enum apmu__recording recording)
+/* As `stat` does. */
+static inline __attribute__((always_inline)) void enter_plainly(struct apmu__tb *b, enum apmu__way way,
+								enum apmu__recording recording)
 {
 	struct apmu__thread *t = apmu__self;
 	struct apmu__coming from;
-
-	if (UNLIKELY(!t) || UNLIKELY(wants_sampler(t, b, recording))) {
-		enter_slowly(b, recording);
-		return;
-	}
 	struct apmu_uarch *u = t->u;
 	const struct apmu_block *block = b->block;
 	enum apmu__entered how = apmu__enter_quick(u, block, &from, way);
+
 	if (UNLIKELY(how == APMU__ENTERED_FAR)) {
 		if (way == APMU__WAY_ANY)
 			enter_slowly(b, recording);
@@ -62,6 +59,38 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 		apmu__enter_window(u, block);
 	else if (UNLIKELY(how == APMU__ENTERED_ANY))
 		apmu__enter_any(u, block);
+}
+
+static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum apmu__way way,
+							enum apmu__recording recording)
+{
+	struct apmu__thread *t = apmu__self;
+
+	if (UNLIKELY(!t))
+		enter_slowly(b, recording);
+	else if (UNLIKELY(wants_sampler(t, b, recording)))
+		(recording == APMU__RECORDING_CALLS ? follow_near : record_near)(b);
+	else
+		enter_plainly(b, way, recording);
+}
+
+/* An overflow may come of the block's entry; is it so? The sampler's way computes `near` anew. */
+static void record_near(struct apmu__tb *b)
+{
+	if (apmu__sampler_wants(apmu__self, b))
+		enter_slowly(b, APMU__RECORDING);
+	else
+		enter_plainly(b, APMU__WAY_ANY, APMU__RECORDING);
+}
+
+static void follow_near(struct apmu__tb *b)
+{
+	const struct apmu__thread *t = apmu__self;
+
+	if ((t->tb->turn & t->turns) || apmu__sampler_wants(apmu__self, b))
+		enter_slowly(b, APMU__RECORDING_CALLS);
+	else
+		enter_plainly(b, APMU__WAY_ANY, APMU__RECORDING_CALLS);
 }
 
 /* Apart, so that the other ways need no stack. */
