@@ -100,8 +100,8 @@ struct apmu_insn {
 	uint64_t target; /* of an immediate branch; else 0 */
 	uint64_t reads; /* registers read: bits 0-30 general (A64 SP is bit 31), 32-63 vector d0/v0 up; flags:
 			   none */
-	uint64_t shift_reads; /* those of `reads` that feed the shifter or an address: needed one stage early
-			       */
+	uint64_t shift_reads; /* those of `reads` that feed the shifter or an address: needed one stage early;
+				 of a floating-point multiply-add those that are multiplied */
 	uint64_t writes;
 	uint64_t traits; /* bits of enum apmu_trait */
 	uint64_t operations[APMU_OPERATION_WORDS];

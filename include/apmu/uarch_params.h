@@ -190,6 +190,8 @@ struct apmu_uarch_params {
 	uint8_t shift_extra;          /* latency into a shifter operand: added */
 	uint8_t address_extra;        /* latency into an address operand: added */
 	uint8_t store_late;           /* latency into store data: taken off */
+	uint8_t addend_late;          /* in order: latency into the addend of a VFP_MAC: taken off */
+	uint8_t load_bytes;           /* in order: bytes that a load brings a cycle; 0: all it asks for */
 	uint8_t subword_extra;        /* added to a byte or halfword load */
 	uint8_t multiple_first;       /* LDM: latency of the first register */
 	uint8_t multiple_per_cycle;   /* LDM/STM: registers a cycle after it */

@@ -159,9 +159,9 @@ static const struct apmu__row row[] = {
 	DO (0x0FBF0FD0, 0x0EB10BC0, VFP_DIV_64, M, D, 0, VECD | VECNM),                          /* VSQRT.F64 */
 	DO (0x0FB00E50, 0x0E800A00, VFP_DIV, N | M, D, 0, VECD | VECNM),                         /* VDIV */
 	DO (0x0FBF0ED0, 0x0EB10AC0, VFP_DIV, M, D, 0, VECD | VECNM),                             /* VSQRT */
-	DO (0x0FA00E10, 0x0E000A00, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VMLA, VMLS, VNMLA, VNMLS */
-	DO (0x0FB00E10, 0x0E900A00, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VFNMA, VFNMS */
-	DO (0x0FB00E10, 0x0EA00A00, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VFMA, VFMS */
+	DO (0x0FA00E10, 0x0E000A00, VFP_MAC, N | M | D, D, N | M, VECD | VECNM),                     /* VMLA, VMLS, VNMLA, VNMLS */
+	DO (0x0FB00E10, 0x0E900A00, VFP_MAC, N | M | D, D, N | M, VECD | VECNM),                     /* VFNMA, VFNMS */
+	DO (0x0FB00E10, 0x0EA00A00, VFP_MAC, N | M | D, D, N | M, VECD | VECNM),                     /* VFMA, VFMS */
 	DO (0x0F000E10, 0x0E000A00, VFP, N | M, D, 0, VECD | VECNM),                             /* data processing */
 	MEM(0x0F300F00, 0x0D100900, LOAD, 2, N, D, N, VECD, BACK_NO),                            /* half precision: VLDR */
 	MEM(0x0F300F00, 0x0D000900, STORE, 2, N | D, 0, N, VECD, BACK_NO),                       /* VSTR */

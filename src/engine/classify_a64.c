@@ -129,7 +129,7 @@ static const struct apmu__row row[] = {
 	DO (0x7F26FC00, 0x1E220000, VFP, N, D, 0, VECD),                                         /* SCVTF, UCVTF */
 	DO (0x7F20FC00, 0x1E200000, VFP, N, D, 0, VECNM),                                        /* FCVT to integer */
 	DO (0x5F000000, 0x1E000000, VFP, N | M, D, 0, VECD | VECNM),
-	DO (0xFF000000, 0x1F000000, VFP_MAC, N | M | S, D, 0, VECD | VECNM),                         /* FMADD, ... */
+	DO (0xFF000000, 0x1F000000, VFP_MAC, N | M | S, D, N | M, VECD | VECNM),                         /* FMADD, ... */
 
 	/* Advanced SIMD and SVE */
 	DO (0xFFE0FC00, 0x6E60FC00, VFP_DIV_64, N | M, D, 0, VECD | VECNM | TRAIT(ASE)),          /* FDIV 2D */

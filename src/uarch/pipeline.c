@@ -55,6 +55,8 @@ uint64_t apmu__operands_of(uint64_t set, const struct apmu_insn *x)
 /* Cycles before (positive) or after (negative) the usual stage at which the instruction wants register r. */
 static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned r)
 {
+	if (x->cls == APMU_CLASS_VFP_MAC)
+		return x->shift_reads >> r & 1 ? 0 : -(int)p->addend_late;
 	if (x->shift_reads >> r & 1)
 		return uses_memory(x) || x->cls == APMU_CLASS_PRELOAD ? p->address_extra : p->shift_extra;
 	return x->cls == APMU_CLASS_STORE ? -(int)p->store_late : 0;
@@ -81,6 +83,16 @@ uint32_t apmu__transfer_cycles(const struct apmu_uarch_params *p, const struct a
 		return 1;
 	uint32_t cycles = ((uint32_t)x->regs + p->multiple_per_cycle - 1) / p->multiple_per_cycle;
 	return cycles ? cycles : 1;
+}
+
+/* Cycles that the load/store unit takes no other request: what it moves, or waits for from the cache. */
+static uint32_t occupied(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	uint32_t moved = apmu__transfer_cycles(p, x),
+		 bytes = x->flags & APMU_INSN_DOUBLE ? 2u * x->width : x->width;
+	if (x->cls != APMU_CLASS_LOAD || !p->load_bytes || bytes <= p->load_bytes * moved)
+		return moved;
+	return (bytes + p->load_bytes - 1) / p->load_bytes;
 }
 
 static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
@@ -216,7 +228,7 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__s
 	note_vector(q, x, s, stalled, last);
 	write_results(q, x, at, s->loads);
 	if (uses_memory(x))
-		q->memory = at + apmu__transfer_cycles(q->p, x);
+		q->memory = at + occupied(q->p, x);
 	lead(q, x, at, paired);
 	if (at + issue_cycles(q->p, x) > q->now)
 		q->now = at + issue_cycles(q->p, x);

@@ -8,11 +8,12 @@
 static void open_dual(struct lab *l)
 {
 	static const char *const figures[][2] = {
-		{"width", "2"},        {"unit.load", "1"},    {"unit.store", "1"},  {"unit.mul", "2"},
-		{"unit.branch", "3"},  {"unit.simd", "4"},    {"pipes.4", "2"},     {"pair.system", "none"},
-		{"pair.div", "elder"}, {"issue.mul", "1"},    {"result.mul", "3"},  {"issue.div", "1"},
-		{"result.load", "3"},  {"store_late", "1"},   {"shift_extra", "0"}, {"address_extra", "0"},
-		{"itlb.entries", "0"}, {"dtlb.entries", "0"}, {"l1i.size", "0"},    {"issue.simd", "1"}};
+		{"width", "2"},         {"unit.load", "1"},    {"unit.store", "1"},  {"unit.mul", "2"},
+		{"unit.branch", "3"},   {"unit.simd", "4"},    {"pipes.4", "2"},     {"pair.system", "none"},
+		{"pair.div", "elder"},  {"issue.mul", "1"},    {"result.mul", "3"},  {"issue.div", "1"},
+		{"result.load", "3"},   {"store_late", "1"},   {"shift_extra", "0"}, {"address_extra", "0"},
+		{"itlb.entries", "0"},  {"dtlb.entries", "0"}, {"l1i.size", "0"},    {"issue.simd", "1"},
+		{"result.vfp-mac", "8"}};
 	lab_open(l, "generic-inorder");
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		lab_set(l, figures[i][0], figures[i][1]);
@@ -88,6 +89,35 @@ TEST(a_younger_alu_instruction_may_have_to_be_an_immediate_one)
 TEST(an_instruction_of_several_cycles_has_no_partner)
 {
 	CHECK_DUAL("issue.mul", "2", 3, MUL(0, 8, 8), ADD(1, 8, 8));
+}
+
+#define FMADD(d, n, m, a)                                                                    \
+	{                                                                                    \
+		.cls = APMU_CLASS_VFP_MAC, .reads = R(32 + (n)) | R(32 + (m)) | R(32 + (a)), \
+		.shift_reads = R(32 + (n)) | R(32 + (m)), .writes = R(32 + (d))              \
+	}
+
+/* result.vfp-mac is 8: the second waits for it, but for an addend not all of it. */
+TEST(an_addend_may_be_wanted_late)
+{
+	CHECK_DUAL("addend_late", "0", 9, FMADD(0, 1, 2, 0), FMADD(0, 1, 2, 0));
+	CHECK_DUAL("addend_late", "4", 5, FMADD(0, 1, 2, 0), FMADD(0, 1, 2, 0));
+	CHECK_DUAL("addend_late", "4", 9, FMADD(0, 1, 2, 3), FMADD(3, 0, 2, 4)); /* multiplied */
+}
+
+#define LOAD(d, bytes, f)                                                                   \
+	{                                                                                   \
+		.cls = APMU_CLASS_LOAD, .reads = R(8), .shift_reads = R(8), .writes = R(d), \
+		.width = (bytes), .flags = (f)                                              \
+	}
+
+TEST(a_wide_load_may_keep_the_pipe_longer)
+{
+	CHECK_DUAL("load_bytes", "0", 2, LOAD(0, 16, 0), LOAD(1, 16, 0));
+	CHECK_DUAL("load_bytes", "8", 3, LOAD(0, 16, 0), LOAD(1, 16, 0));
+	CHECK_DUAL("load_bytes", "8", 3, LOAD(0, 8, APMU_INSN_DOUBLE), LOAD(1, 8, 0));
+	CHECK_DUAL("load_bytes", "8", 2, LOAD(0, 8, 0), LOAD(1, 8, 0));
+	CHECK_DUAL("load_bytes", "8", 2, LOAD(0, 4, APMU_INSN_DOUBLE), LOAD(1, 4, 0));
 }
 
 TEST(interlocks_are_told_apart)
