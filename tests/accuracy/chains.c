@@ -69,7 +69,16 @@ CHAIN(forward_4, "str r1, [r0]\n str r2, [r0, #8]\n str r2, [r0, #16]\n str r2, 
       "str x1, [x0]\n str x2, [x0, #8]\n str x2, [x0, #16]\n str x2, [x0, #24]\n ldr x1, [x0]\n")
 CHAIN(forward_middle, "str r1, [r0]\n ldrh r1, [r0, #2]\n", "str x1, [x0]\n ldr w1, [x0, #4]\n")
 CHAIN(forward_odd, "str r1, [r0]\n ldrb r1, [r0, #1]\n", "str x1, [x0]\n ldrb w1, [x0, #1]\n")
+FREE(store_free, "str r1, [r0]\n str r2, [r0, #4]\n str r3, [r0, #8]\n str r4, [r0, #12]\n",
+     "str x1, [x0]\n str x2, [x0, #8]\n str x3, [x0, #16]\n str x4, [x0, #24]\n")
+CHAIN(swap, "swp r1, r1, [r0]\n", "ldxr x1, [x0]\n stxr w2, x1, [x0]\n")
 #ifdef __aarch64__
+FREE(divide_free, "", "udiv w1, w5, w6\n udiv w2, w5, w6\n udiv w3, w5, w6\n udiv w4, w5, w6\n")
+FREE(fadd_free, "", "fadd d3, d1, d2\n fadd d4, d1, d2\n fadd d5, d1, d2\n fadd d6, d1, d2\n")
+FREE(fmul_free, "", "fmul d3, d1, d2\n fmul d4, d1, d2\n fmul d5, d1, d2\n fmul d6, d1, d2\n")
+FREE(vadd_free, "",
+     "add v3.4s, v1.4s, v2.4s\n add v4.4s, v1.4s, v2.4s\n add v5.4s, v1.4s, v2.4s\n"
+     "add v6.4s, v1.4s, v2.4s\n")
 CHAIN(divide, "", "udiv w1, w2, w1\n")
 CHAIN(fadd, "", "fadd d0, d0, d1\n")
 CHAIN(fmul, "", "fmul d0, d0, d1\n")
@@ -97,7 +106,13 @@ const struct kernel_row chain_kernels[] = {{"add", add},
 					   {"forward-4", forward_4},
 					   {"forward-middle", forward_middle},
 					   {"forward-odd", forward_odd},
+					   {"store-free", store_free},
+					   {"swap", swap},
 #ifdef __aarch64__
+					   {"divide-free", divide_free},
+					   {"fadd-free", fadd_free},
+					   {"fmul-free", fmul_free},
+					   {"vadd-free", vadd_free},
 					   {"divide", divide},
 					   {"fadd", fadd},
 					   {"fmul", fmul},
