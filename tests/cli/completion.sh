@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# TAB in bash as a person has it: an interactive shell on a terminal of its own, keys typed, the line that stands there then.
-# (What each function offers, zsh's too: manual.sh.)
+# TAB in bash and in zsh as a person has it: an interactive shell on a terminal of its own, keys typed, the line that stands there then.
+# (What each function offers: manual.sh.)
 . "$(dirname "$0")/lib.sh"
 mkdir bin && ln -s "$APMU" bin/apmu
-cp "$SRC/completion/apmu.bash" .
+cp "$SRC/completion/apmu.bash" "$SRC/completion/_apmu" .
 : >program-here
 
 cat >keys.py <<'PYTHON'
-"""keys.py: for each line "TYPED => WANTED" of standard input, types it and a TAB into a bash of its own, and waits for WANTED."""
+"""keys.py SHELL: for each line "TYPED => WANTED" of standard input, types it and a TAB into a shell of its own, and waits for WANTED."""
 import os, pty, re, select, signal, sys, time
 
 # The echo of this line must not look like the prompt that it sets.
-SETUP = b"stty cols 200; . ./apmu.bash; PS1='REA''DY> '\n"
+SHELLS = {
+    "bash": (["bash", "--norc", "--noprofile", "-i"], b"stty cols 200; . ./apmu.bash; PS1='REA''DY> '\n"),
+    "zsh": (["zsh", "-f", "-i"], b"stty cols 200; fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; unsetopt zle_bracketed_paste; "
+            b"unset zle_bracketed_paste; setopt nobeep nopromptsp nopromptcr; PS1='REA''DY> '\n"),
+}
+WORDS, SETUP = SHELLS[sys.argv[1]]
 os.environ.update(PATH=os.getcwd() + "/bin:" + os.environ["PATH"], TERM="dumb", PS1="", HISTFILE="", COLUMNS="200")
 
 def plain(raw):
@@ -31,15 +36,16 @@ def until(at, done, seconds):
 def completed(typed, wanted):
     pid, at = pty.fork()
     if pid == 0:
-        os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
+        os.execvp(WORDS[0], WORDS)
     os.write(at, SETUP)
     until(at, lambda text: text.endswith("READY> "), 60)
     os.write(at, typed.encode() + b"\t")
-    seen = until(at, lambda text: text.rstrip() == wanted, 40)
+    shown = lambda text: text.split("READY> ")[-1].rstrip(", ")  # zsh writes its prompt anew, and a comma that the next key may remove
+    seen = shown(until(at, lambda text: shown(text) == wanted, 40))
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     os.close(at)
-    return seen.rstrip()
+    return seen
 
 bad = 0
 for line in sys.stdin:
@@ -61,9 +67,13 @@ apmu list ev => apmu list events
 apmu stat -c arm1176jzf-s -- ./program-h => apmu stat -c arm1176jzf-s -- ./program-here
 apmu report --no-ch => apmu report --no-children
 END
-timeout 400 python3 keys.py <lines >said 2>&1 || fail "$(cat said)"
+timeout 400 python3 keys.py bash <lines >said 2>&1 || fail "bash: $(cat said)"
+timeout 400 python3 keys.py zsh <lines >said 2>&1 || fail "zsh: $(cat said)"
 # The test sees a completion that does not work.
 : >apmu.bash
-! timeout 100 python3 <(sed 's/wanted, 40)/wanted, 3)/' keys.py) <<<'apmu export callg => apmu export callgrind' >/dev/null 2>&1 ||
-	fail "completes without a completion"
+: >_apmu
+for shell in bash zsh; do
+	! timeout 100 python3 <(sed 's/wanted, 40)/wanted, 3)/' keys.py) $shell <<<'apmu export callg => apmu export callgrind' >/dev/null 2>&1 ||
+		fail "$shell completes without a completion"
+done
 verdict
