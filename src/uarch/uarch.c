@@ -151,6 +151,8 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->vectors = counts_vectors(wanted);
 	u->large = params->page > LARGE_PAGE;
 	u->more = apmu__more(wanted) | (u->ops ? APMU__MORE_OPS : 0);
+	if (!(u->parts & APMU__FETCH)) /* no cache to look into */
+		u->more &= ~(uint32_t)APMU__MORE_FETCHES;
 	u->sure = apmu__sure_wanted(wanted);
 	u->soft = apmu__flush_soft(wanted) && !(params->branch_shadow && (u->parts & APMU__FETCH));
 	if (units_init(u)) {

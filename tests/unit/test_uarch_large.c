@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Units as large, and buses as narrow, as their keys allow. */
+/* Units as large or as absent, and buses as narrow, as their keys allow. */
 #include "test.h"
 #include "uarch_lab.h"
 
@@ -59,4 +59,20 @@ TEST(a_line_of_256_bytes_is_256_beats_of_a_bus_of_one_byte)
 	read_at(&l, 0x4000);
 	CHECK_EQ(lab_count(&l, APMU_SIG_BUS_RD), 256);
 	lab_close(&l);
+}
+
+TEST(a_core_without_an_instruction_cache_looks_into_none_whatever_else_is_wanted)
+{
+	for (unsigned alone = 0; alone < 2; alone++) {
+		struct lab l;
+		open_bare(&l);
+		if (alone)
+			lab_start_for(&l, APMU_SIG_L1I_ACCESS);
+		else
+			lab_start(&l);
+		for (unsigned k = 0; k < 10; k++)
+			read_at(&l, 0x4000);
+		CHECK_EQ(lab_count(&l, APMU_SIG_L1I_ACCESS), 0);
+		lab_close(&l);
+	}
 }
