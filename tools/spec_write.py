@@ -205,8 +205,8 @@ def event_row(e):
     extra = "APMU_SIG_" + e["extra"] if e["extra"] else "0"
     note = e["texts"][1] if len(e["texts"]) > 1 else None
     produced = ["APMU_EXACT", "APMU_MODELLED", "APMU_INJECTED", "APMU_NOTHING"][e["produced"]]
-    return (f"\t{{0x{e['number']:02X}, {e['step']}, {bus}, {produced}, {len(e['signals'] + e['minus'])}, {len(e['minus'])}, {erratum}, {{{signals}}}, "
-            f"{extra}, {'true' if e['sync'] else 'false'}, {'true' if e['per-cycle'] else 'false'}, {reason_word(e['reason'])},\n\t {string(e['name'])}, {text(e['texts'][0])},\n\t {text(note)}}},\n")
+    return (f"\t{{0x{e['number']:02X}, {e['step']}, {bus}, {produced}, {len(e['signals'] + e['minus'])}, {len(e['minus'])}, "
+            f"{'true' if e['sync'] else 'false'}, {'true' if e['per-cycle'] else 'false'}, {erratum}, {reason_word(e['reason'])}, {{{signals}}}, {extra},\n\t {string(e['name'])}, {text(e['texts'][0])},\n\t {text(note)}}},\n")
 
 
 def metric_steps(i, m):

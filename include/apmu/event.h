@@ -62,16 +62,16 @@ struct apmu_event {
 	uint16_t number;                     /* what software writes into the selector */
 	uint8_t step;                        /* largest count in one cycle; 0: never counts */
 	uint8_t bus;                         /* lowest EVNTBUS bit, or APMU_NO_BUS */
-	uint8_t bus_bits;                    /* width on the bus: 1 or 2 */
-	uint8_t produced;                    /* enum apmu_produced */
-	uint8_t signals : 4;                 /* used elements of signal[] */
+	uint8_t bus_bits : 3;                /* width on the bus: 1 or 2, of Armv7 up to 7 */
+	uint8_t produced : 2;                /* enum apmu_produced */
+	uint8_t signals : 3;                 /* used elements of signal[] */
 	uint8_t minus : 4;                   /* the last so many of them are subtracted */
-	uint8_t erratum;                     /* bit of the core's errata that adds `extra`; 0xFF: none */
-	uint16_t signal[APMU_EVENT_SIGNALS]; /* summed; enum apmu_signal */
-	uint16_t extra;                      /* the signal that the erratum adds */
 	bool sync : 1;                       /* may count synchronously (FEAT_SEBEP) */
 	bool per_cycle : 1;                  /* its signals tell of cycles: it does not add up over threads */
+	uint8_t erratum;                     /* bit of the core's errata that adds `extra`; 0xFF: none */
 	uint8_t reason;                      /* enum apmu_reason */
+	uint16_t signal[APMU_EVENT_SIGNALS]; /* summed; enum apmu_signal */
+	uint16_t extra;                      /* the signal that the erratum adds */
 	const char *name;                    /* the manual's name, UPPER_SNAKE */
 	const char *text;                    /* one line: what it counts. NULL in builds with APMU_NO_TEXT */
 	const char *note;                    /* one line: the fine print of this model, or NULL */

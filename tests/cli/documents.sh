@@ -37,6 +37,7 @@ as_run()
 	sed -E \
 		-e 's/--core X\b/--core cortex-a53/; s/-e E\b/-e cycles/; s/-c P\b/-c 1000/; s/\bN%/2%/; s/\bFORMAT\b/csv/; s/\bFILE\b/file/' \
 		-e 's/\bBEFORE AFTER\b/old.json new.json/; s/\bCOMMAND\b/stat/; s/ \.\.\.$//; s/[][]//g; s/\$side/side/' \
+		-e 's/ -- \.\/orders$/ -- .\/prog/' \
 		-e 's/(-c cortex-a15 .*)firmware\.elf/\1armv7.elf/' \
 		-e 's/^apmu ([a-z][a-z-]*)$/apmu help \1/; t' \
 		-e '/^apmu (stat|record) -/ { / --help|\.\/| -- /! s/$/ -- .\/prog/ }' \
