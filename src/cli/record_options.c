@@ -49,7 +49,7 @@ static const struct apmu__option table[] = {
 	 "a sample every N occurrences of the event (the core is\n--core here: -c is the period, as in perf)",
 	 OPT_COUNT},
 	{'F', "freq", "N",
-	 "about N samples per million instructions (default 20);\nthe period follows the event's rate",
+	 "about N samples per million instructions (default 4);\nthe period follows the event's rate",
 	 OPT_FREQUENCY},
 	{'g', "call-graph", "[=MODE]",
 	 "record call chains, from a shadow stack: no frame pointers\nare needed; perf's fp, dwarf and lbr "
@@ -326,7 +326,7 @@ int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct ap
 	if (bad == 0)
 		bad = check(cli, o);
 	if (bad == 0 && !o->period && !o->frequency && !o->exact)
-		o->frequency = 20;
+		o->frequency = 4; /* perf's 4000 a second at 1000 million instructions a second */
 	if (bad == 0)
 		bad = choose_core(cli, o, &t.said);
 	if (bad == 0)

@@ -143,7 +143,7 @@ def main():
             last[serial] = int(rest[1], 0) + (times - 1) * step
         elif key == "total":
             end["threads"].append(dict(serial=int(rest[0]), pid=100, tid=tids[int(rest[0])], resyncs=0,
-                                       instructions=last[int(rest[0])], cycles=last[int(rest[0])],
+                                       instructions=last.get(int(rest[0]), 0), cycles=last.get(int(rest[0]), 0),
                                        totals=[int(v) for v in rest[1:]]))
         else:
             sys.exit(f"profile.py: {line}")
