@@ -120,12 +120,8 @@ static bool saves_return(const struct apmu_insn *insn)
 /* Of a sure access. */
 static qemu_plugin_mem_cb toucher(bool store)
 {
-	static const qemu_plugin_mem_cb recording[2][2] = {
-		{apmu__load_recording, apmu__store_recording},
-		{apmu__load_recording_forward, apmu__store_recording_forward}};
-
-	return apmu__plugin.record.on ? recording[apmu__plugin.forwards][store]
-				      : apmu__toucher(apmu__plugin.forwards, store);
+	return (apmu__plugin.record.on ? apmu__toucher_recording : apmu__toucher)(apmu__plugin.forwards,
+										  store);
 }
 
 /* An exclusive store's read is QEMU's own: it compares before it stores. */

@@ -87,10 +87,7 @@ qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording);
 qemu_plugin_mem_cb apmu__toucher(bool forwards /* apmu_uarch_forwards() */, bool store);
 
 /* plugin_touch.c: the same with a sampler; plugin_record.c: where an overflow may come in the block. */
-void apmu__load_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__store_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__load_recording_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__store_recording_forward(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+qemu_plugin_mem_cb apmu__toucher_recording(bool forwards, bool store);
 bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb); /* must its entry be watched? */
 void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
 			  bool store);
