@@ -33,29 +33,35 @@ static char *joined(char *before, const char *more)
 	return both;
 }
 
-/* 'it'\''s' */
-static char *quoted(char *text, const char *word)
+/* 'it'\''s', written to `to`, which has room for four characters for each and two more; its end. */
+static char *quoted(char *to, const char *word)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+@%";
+	size_t length = strlen(word);
 
-	if (word[0] && strspn(word, safe) == strlen(word))
-		return joined(text, word);
-	text = joined(text, "'");
+	if (length && strspn(word, safe) == length)
+		return (char *)memcpy(to, word, length) + length;
+	*to++ = '\'';
 	for (; *word; word++) {
-		char one[2] = {*word, '\0'};
-		text = joined(text, *word == '\'' ? "'\\''" : one);
+		if (*word == '\'')
+			to = (char *)memcpy(to, "'\\'", 3) + 3;
+		*to++ = *word;
 	}
-	return joined(text, "'");
+	*to++ = '\'';
+	return to;
 }
 
 char *apmu__words_quoted(const struct apmu__words *words)
 {
-	char *text = apmu__copy("");
+	size_t room = 1;
 
+	for (size_t i = 0; i < words->n; i++)
+		room += 4 * strlen(words->word[i]) + 3;
+	char *text = apmu__zalloc(room, 1), *to = text;
 	for (size_t i = 0; i < words->n; i++) {
 		if (i)
-			text = joined(text, " ");
-		text = quoted(text, words->word[i]);
+			*to++ = ' ';
+		to = quoted(to, words->word[i]);
 	}
 	return text;
 }
