@@ -163,8 +163,9 @@ static int look_ahead(void *context, const struct apmu__sample *sample)
 static void choose_width(struct track *track)
 {
 	uint64_t bins = track->samples / FULL + 1;
+	uint64_t width = track->now / (bins < BINS ? bins : BINS);
 
-	track->width = track->now / (bins < BINS ? bins : BINS) + 1;
+	track->width = width + (width < UINT64_MAX); /* a hostile file's time may be the last there is */
 	track->now = 0;
 }
 
