@@ -6,7 +6,7 @@
 #include "fuzz_uarch.h"
 
 #include "bytes.h"
-#include "uarch/enter.h"
+#include "unit/uarch_short.h"
 
 #include <apmu/uarch.h>
 
@@ -177,34 +177,12 @@ static void no_mark(struct apmu_watch *watch, uint32_t gauge, enum apmu_where wh
 	watch->gauge[gauge].due += 10;
 }
 
-/* As the engine does. */
-static void enter_brief(struct apmu_uarch *u, const struct apmu_block *b)
-{
-	struct apmu__coming from;
-	enum apmu__entered how = APMU__ENTERED_FAR;
-
-	switch (apmu__way_of(u)) {
-	case APMU__WAY_LINES: how = apmu__enter_quick(u, b, &from, APMU__WAY_LINES); break;
-	case APMU__WAY_UNTIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_UNTIMED); break;
-	case APMU__WAY_TIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_TIMED); break;
-	case APMU__WAY_BUFFER: how = apmu__enter_quick(u, b, &from, APMU__WAY_BUFFER); break;
-	case APMU__WAY_WINDOW: how = apmu__enter_quick(u, b, &from, APMU__WAY_WINDOW); break;
-	case APMU__WAY_ANY: how = apmu__enter_quick(u, b, &from, APMU__WAY_ANY); break;
-	}
-	if (how == APMU__ENTERED_FAR)
-		apmu_uarch_enter(u, b);
-	else if (how == APMU__ENTERED_MORE)
-		apmu__enter_more(u, b, from.before, from.taken, apmu__coming_cost(u, &from));
-	else if (how == APMU__ENTERED_ANY)
-		(u->window ? apmu__enter_window : apmu__enter_any)(u, b);
-}
-
 static void enter(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch, struct way how)
 {
 	if (how.watched && draw(2))
 		apmu_uarch_enter_watched(u, b, watch);
 	else if (how.brief)
-		enter_brief(u, b);
+		enter_short(u, b);
 	else
 		apmu_uarch_enter(u, b);
 }

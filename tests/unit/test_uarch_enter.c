@@ -2,8 +2,7 @@
 /* The short ways into a block count what the long way counts. */
 #include "test.h"
 #include "uarch_lab.h"
-
-#include "uarch/enter.h"
+#include "uarch_short.h"
 
 #define BLOCKS 48u
 #define STEPS  4000u
@@ -52,28 +51,6 @@ static const struct apmu_block *next(const struct lab *l, const struct apmu_bloc
 	bool often = b->addr >> 3 & 1, taken = b->always || (draw(5) ? often : !often);
 
 	return at(l, taken ? b->target : b->end);
-}
-
-/* As the engine does. */
-static void enter_short(struct apmu_uarch *u, const struct apmu_block *b)
-{
-	struct apmu__coming from;
-	enum apmu__entered how = APMU__ENTERED_FAR;
-
-	switch (apmu__way_of(u)) {
-	case APMU__WAY_LINES: how = apmu__enter_quick(u, b, &from, APMU__WAY_LINES); break;
-	case APMU__WAY_UNTIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_UNTIMED); break;
-	case APMU__WAY_TIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_TIMED); break;
-	case APMU__WAY_BUFFER: how = apmu__enter_quick(u, b, &from, APMU__WAY_BUFFER); break;
-	case APMU__WAY_WINDOW: how = apmu__enter_quick(u, b, &from, APMU__WAY_WINDOW); break;
-	case APMU__WAY_ANY: how = apmu__enter_quick(u, b, &from, APMU__WAY_ANY); break;
-	}
-	if (how == APMU__ENTERED_FAR)
-		apmu_uarch_enter(u, b);
-	else if (how == APMU__ENTERED_MORE)
-		apmu__enter_more(u, b, from.before, from.taken, apmu__coming_cost(u, &from));
-	else if (how == APMU__ENTERED_ANY)
-		(u->window ? apmu__enter_window : apmu__enter_any)(u, b);
 }
 
 static void accesses(struct apmu_uarch *u, const struct apmu_block *b)

@@ -117,13 +117,6 @@ static bool saves_return(const struct apmu_insn *insn)
 	       (insn->reads & stack);
 }
 
-/* Of a sure access. */
-static qemu_plugin_mem_cb toucher(bool store)
-{
-	return (apmu__plugin.record.on ? apmu__toucher_recording : apmu__toucher)(apmu__plugin.forwards,
-										  store);
-}
-
 /* An exclusive store's read is QEMU's own: it compares before it stores. */
 static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu__watch *w)
 {
@@ -132,7 +125,7 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 	if (!apmu__plugin.accesses)
 		return apmu__reach;
 	if (apmu__plugin.plain && w->spot.sure && !saves_return(insn))
-		return toucher(w->store);
+		return apmu__toucher(apmu__plugin.record.on, apmu__plugin.forwards, w->store);
 	if (apmu__plugin.record.on)
 		return exclusive_store(insn) || !known_size(insn) || saves_return(insn)
 			       ? apmu__access_recording

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The hottest callbacks: a block that the one before leads to; loads and stores that make one access whenever
- * they run (apmu_uarch_promise()). */
+/* The hottest callbacks: a block that the one before leads to. */
 #include "thread.h"
 
 #include "uarch/enter.h"
-#include "uarch/touch.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -140,44 +138,4 @@ qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording)
 		[APMU__WAY_WINDOW] = {enter_window, record_window, follow_window}};
 
 	return by[apmu__self ? apmu__way_of(apmu__self->u) : APMU__WAY_ANY][recording];
-}
-
-enum touched { LINE_AND_PAGE, LINE, FORWARDED };
-
-static inline __attribute__((always_inline)) void touch(const struct apmu__watch *w, uint64_t vaddr,
-							enum touched what, bool store)
-{
-	struct apmu__thread *t = apmu__self;
-
-	t->reached = w->spot.index + 1;
-	if (what == LINE)
-		apmu__touch_lean(t->u, &w->spot, vaddr, store);
-	else if (what == LINE_AND_PAGE)
-		(store ? apmu__touch_store : apmu__touch_load)(t->u, &w->spot, vaddr);
-	else
-		(store ? apmu__touch_store_forward : apmu__touch_load_forward)(t->u, &w->spot, vaddr);
-}
-
-#define TOUCHER(name, what, store)                                                              \
-	static void name(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user) \
-	{                                                                                       \
-		(void)vcpu, (void)info;                                                         \
-		touch(user, vaddr, what, store);                                                \
-	}
-
-TOUCHER(load_near, LINE_AND_PAGE, false)
-TOUCHER(store_near, LINE_AND_PAGE, true)
-TOUCHER(load_lean, LINE, false)
-TOUCHER(store_lean, LINE, true)
-TOUCHER(load_forward, FORWARDED, false)
-TOUCHER(store_forward, FORWARDED, true)
-
-qemu_plugin_mem_cb apmu__toucher(bool forwards, bool store)
-{
-	static const qemu_plugin_mem_cb by[][2] = {[LINE_AND_PAGE] = {load_near, store_near},
-						   [LINE] = {load_lean, store_lean},
-						   [FORWARDED] = {load_forward, store_forward}};
-	bool lean = apmu__self && apmu__self->u->touch.lean;
-
-	return by[forwards ? FORWARDED : lean ? LINE : LINE_AND_PAGE][store];
 }

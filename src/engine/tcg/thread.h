@@ -81,13 +81,13 @@ static inline bool apmu__near_access(const struct apmu__thread *t)
 extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initial-exec")));
 
 /* plugin_hot.c: which callback suits the machines, for blocks that all rows know; user data is a struct
- * apmu__tb. Callbacks of sure accesses; user data is a struct apmu__watch. */
+ * apmu__tb. */
 enum apmu__recording { APMU__RECORDING_NOT, APMU__RECORDING, APMU__RECORDING_CALLS /* with their stack */ };
 qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording);
-qemu_plugin_mem_cb apmu__toucher(bool forwards /* apmu_uarch_forwards() */, bool store);
 
-/* plugin_touch.c: the same with a sampler; plugin_record.c: where an overflow may come in the block. */
-qemu_plugin_mem_cb apmu__toucher_recording(bool forwards, bool store);
+/* plugin_touch.c: callbacks of sure accesses, user data is a struct apmu__watch; plugin_record.c: where an
+ * overflow may come in the block. */
+qemu_plugin_mem_cb apmu__toucher(bool recording, bool forwards /* apmu_uarch_forwards() */, bool store);
 bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb); /* must its entry be watched? */
 void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
 			  bool store);
