@@ -7,20 +7,23 @@ from spec_base import (ABSENT_RULES, ACCESS_RULES, CONSTANTS, ENABLE_RULES, ERRA
 from spec_regs import read_regs, read_src
 
 
+MARKS = ["per-cycle", "architectural"]  # lines `MARK NAME...` of signals.sig
+
+
 def read_signals(root):
     out = []
     for line in lines(root / "signals.sig"):
-        if line.words[0] == "per-cycle":
+        if line.words[0] in MARKS:
             for name in line.words[1:]:
                 one_of(line, name, [s["name"] for s in out], "signal")
-                next(s for s in out if s["name"] == name)["per-cycle"] = True
+                next(s for s in out if s["name"] == name)[line.words[0]] = True
             continue
         if line.words[0] != "signal" or len(line.words) != 5:
             line.bad('expected: signal NAME UNIT STEP "text"')
         _, name, unit, step, text = line.words
         if any(s["name"] == name for s in out):
             line.bad(f"signal {name} stands twice")
-        out.append(dict(name=name, unit=unit, step=number(line, step), text=text, **{"per-cycle": False}))
+        out.append(dict(name=name, unit=unit, step=number(line, step), text=text, **dict.fromkeys(MARKS, False)))
     return out
 
 
@@ -115,6 +118,7 @@ def read_event(line, signals, reasons):
         line.bad("more than five signals")
     if event["minus"] and (not event["signals"] or event["erratum"] is not None or event["bus"]):
         line.bad("a difference begins with a signal that is added, and has no erratum and no place on the bus")
+    check_exact(line, event, signals)
     if any(s["unit"] == "-" for s in signals if s["name"] in event["signals"] + event["minus"]):
         event.update(signals=[], minus=[], step=0, produced=PRODUCED.index("none"), texts=event["texts"][:1])
     cyclic = {s["name"] for s in signals if s["per-cycle"]}
@@ -122,6 +126,14 @@ def read_event(line, signals, reasons):
     if event["produced"] == PRODUCED.index("injected") and not event["reason"]:
         line.bad("an injected event names the reason why no program causes it")
     return event
+
+
+def check_exact(line, event, signals):
+    """What a cache, a predictor or a pipeline has a say in is not equal to the hardware's."""
+    used = event["signals"] + event["minus"] + [event["extra"]]
+    loose = [s["name"] for s in signals if s["name"] in used and not s["architectural"]]
+    if event["produced"] == PRODUCED.index("exact") and loose:
+        line.bad(f"an exact event counts architectural signals alone, and {loose[0]} is not one of them (signals.sig)")
 
 
 def read_alias(line, head, events):

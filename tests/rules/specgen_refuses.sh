@@ -46,6 +46,9 @@ refuse events/arm1136.evt 's/= L1I_MISS/= L1I_MISSES/' "unknown signal 'L1I_MISS
 refuse events/arm1136.evt 's/bus 1 /bus 0 /' 'bus bits overlap'
 refuse events/arm1136.evt 's/^alias  instructions INSTR_EXEC/alias  instructions INSTR/' 'no event INSTR'
 refuse events/arm1136.evt 's/ modelled "/ model "/' "unknown word 'model'"
+refuse events/arm1136.evt 's/= L1I_MISS bus 0 modelled/= L1I_MISS bus 0 exact/' 'counts architectural signals alone, and L1I_MISS is not one'
+refuse events/armv8.evt 's/= BR_EXEC - PC_CHANGE exact/= BR_EXEC - BR_MIS_PRED exact/' 'and BR_MIS_PRED is not one'
+refuse signals.sig 's/^architectural INST LD/architectural INSTS LD/' "unknown signal 'INSTS'"
 refuse cores/arm1136jf-s.core 's/^line     latched/line     latch/' "unknown rule 'latch'"
 refuse cores/arm1176jzf-s.core 's/^alias    arm1176 /alias    arm1136 /' 'already names'
 refuse cores/xscale1.core 's/^errata   flag-loss/errata   flags-loss/' "unknown errata 'flags-loss'"

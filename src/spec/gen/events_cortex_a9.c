@@ -80,7 +80,7 @@ const struct apmu_event apmu__events_cortex_a9[] = {
 	{0x62, 1, APMU_NO_BUS, 0, APMU_MODELLED, 4, 2, false, true, 0xFF, APMU_REASON_NONE, {APMU_SIG_STALL_BACK_TLB, APMU_SIG_STALL_FETCH_TLB, APMU_SIG_STALL_BACK_MAIN, APMU_SIG_STALL_FETCH_MAIN}, 0,
 	 "TLB_MISS_DEP_STALL_CYCLES", APMU_TEXT("Cycles stalled waiting for a main-TLB walk."),
 	 NULL},
-	{0x63, 1, APMU_NO_BUS, 0, APMU_EXACT, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_STREX_PASS}, 0,
+	{0x63, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_STREX_PASS}, 0,
 	 "STREX_EXECUTED_PASSED", APMU_TEXT("STREX executed and passed."),
 	 NULL},
 	{0x64, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_STREX_FAIL}, 0,
