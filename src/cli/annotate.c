@@ -65,7 +65,10 @@ static void put_head(const struct annotation *a)
 	uint64_t of = summary->weight[a->loaded->event];
 	uint64_t mine = a->body->weight[a->loaded->event];
 
-	fprintf(a->out, "%s  %s\n", a->body->name, a->body->place->object);
+	apmu__put_plain(a->body->name, a->out);
+	fputs("  ", a->out);
+	apmu__put_plain(a->body->place->object, a->out);
+	fputc('\n', a->out);
 	fprintf(a->out, "%" PRIu64 " of %" PRIu64 " %s (%.2f%%)\n\n", mine, of, event->label,
 		percent(mine, of));
 	fprintf(a->out, "%7s", "share");

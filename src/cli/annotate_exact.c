@@ -29,15 +29,15 @@ void apmu__exact_free(struct apmu__exact *exact)
 
 static int choose_output(const struct apmu__cli *cli, struct apmu__exact *exact)
 {
-	const char *folder = getenv("TMPDIR");
+	const char *set = getenv("TMPDIR"), *folder = set && set[0] ? set : "/tmp";
 
 	if (exact->output || cli->parse_only)
 		return 0;
-	exact->temporary = apmu__format("%s/apmu-exact-XXXXXX", folder && folder[0] ? folder : "/tmp");
+	exact->temporary = apmu__format("%s/apmu-exact-XXXXXX", folder);
 	int fd = mkstemp(exact->temporary);
 	if (fd < 0) {
-		apmu__complain(cli, "%s cannot be made: %s; TMPDIR or -o choose another place",
-			       exact->temporary, strerror(errno));
+		apmu__complain(cli, "no file can be made in '%s': %s; TMPDIR names another folder, -o a file",
+			       folder, strerror(errno));
 		free(exact->temporary);
 		exact->temporary = NULL;
 		return APMU__EXIT_FAILURE;

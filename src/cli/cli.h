@@ -52,6 +52,10 @@ int apmu__cmd_decode(struct apmu__cli *cli, int argc, char **argv);
 void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Names that come from files, for people: what a terminal would obey becomes '?', but not `keep`. */
+char *apmu__plain(char *text, char keep);
+void apmu__put_plain(const char *text, FILE *out);
+
 /* The core with this name or alias; NULL after a complaint that names the nearest. */
 const struct apmu_core *apmu__cli_core(const struct apmu__cli *cli, const char *name);
 

@@ -23,9 +23,10 @@ static int print(struct apmu__cli *cli, const struct apmu__stat_options *options
 				out.stream);
 	if (options->plot && options->picture == NULL)
 		apmu__plot_text(options, results, out.stream);
-	if (bad != 0)
+	bool unwritten = ferror(out.stream) != 0; /* closing says why */
+	if (bad != 0 && !unwritten)
 		apmu__complain(cli, "cannot make the results into JSON");
-	return apmu__output_close(cli, &out, bad == 0) != 0 || bad != 0 ? APMU__EXIT_FAILURE : 0;
+	return apmu__output_close(cli, &out, bad == 0 || unwritten) != 0 || bad != 0 ? APMU__EXIT_FAILURE : 0;
 }
 
 static int draw(struct apmu__cli *cli, const struct apmu__stat_options *options,
@@ -53,7 +54,7 @@ static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options 
 	if (bad == 0)
 		bad = draw(cli, options, results);
 	if (bad == 0)
-		bad = apmu__stat_exit(options, results);
+		bad = apmu__stat_status(options, results);
 	apmu__interrupts_release();
 	apmu__stat_results_free(options, results);
 	free(results);

@@ -73,7 +73,8 @@ static void put_core(const struct apmu__stat_options *o, const struct apmu__stat
 	const char *now = group;
 	size_t n = 0;
 
-	fprintf(out, "%s on %s%s\n", o->argv[0], core->core->name, o->defaulted ? " (the default core)" : "");
+	apmu__put_plain(o->argv[0], out);
+	fprintf(out, " on %s%s\n", core->core->name, o->defaulted ? " (the default core)" : "");
 	for (size_t i = 0; i < core->metrics; i++) {
 		if (!in_topdown(core->metric[i]))
 			continue;
@@ -125,7 +126,7 @@ static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options 
 	if (bad == 0)
 		bad = print(cli, o, results);
 	if (bad == 0)
-		bad = apmu__stat_exit(o, results);
+		bad = apmu__stat_status(o, results);
 	apmu__interrupts_release();
 	apmu__stat_results_free(o, results);
 	free(results);

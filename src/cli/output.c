@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "cli/output.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -198,5 +199,5 @@ void apmu__put_xml(const char *text, FILE *out)
 		if (*text == '<' || *text == '&')
 			fputs(*text == '<' ? "&lt;" : "&amp;", out);
 		else
-			fputc(*text, out);
+			fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
 }

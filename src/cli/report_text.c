@@ -32,9 +32,12 @@ static void print_head(const struct apmu__report_options *o, const struct apmu__
 	const struct apmu__profile_event *e = &p->event[event];
 	char a[32], b[32];
 
-	fprintf(out, "# %s of '%s", e->label, p->program);
-	for (size_t i = 1; i < p->args; i++)
-		fprintf(out, " %s", p->argv[i]);
+	fprintf(out, "# %s of '", e->label);
+	apmu__put_plain(p->program, out);
+	for (size_t i = 1; i < p->args; i++) {
+		fputc(' ', out);
+		apmu__put_plain(p->argv[i], out);
+	}
 	fprintf(out, "' on %s\n", p->core);
 	if (p->exact)
 		fprintf(out, "# exact: %s counted\n", grouped(r->weight, a));

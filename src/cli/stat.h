@@ -87,6 +87,7 @@ struct apmu__stat_result {
 	enum apmu_signal time;      /* what enabled and running count: APMU_SIG_CYCLES or APMU_SIG_INST */
 	int exit, signal;           /* of the first run that failed, else of the first */
 	uint64_t undecoded, undecoded_word;
+	bool incomplete; /* intervals or threads are missing, which was said */
 };
 
 /* Runs the program on every core. 0, or an exit code after a complaint. Free in any case. */
@@ -132,7 +133,9 @@ void apmu__plot_text(const struct apmu__stat_options *options, const struct apmu
 void apmu__plot_svg(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
 		    FILE *out);
 
-/* Exit status of the whole: the first run that did not end with 0. */
+/* What the program ended with: the first run's that did not end with 0. */
 int apmu__stat_exit(const struct apmu__stat_options *options, const struct apmu__stat_result *results);
+/* The command's own: 1 if something is missing in the results, else what the program ended with. */
+int apmu__stat_status(const struct apmu__stat_options *options, const struct apmu__stat_result *results);
 
 #endif

@@ -7,6 +7,7 @@
 #include "cli/stat.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,21 @@ static void take_outcome(struct apmu__stat_result *result, const struct apmu__ru
 	}
 }
 
+static void say_losses(const struct apmu__cli *cli, struct apmu__stat_result *result,
+		       const struct apmu__run_result *run)
+{
+	if (run->marks_lost)
+		apmu__complain(cli,
+			       "%" PRIu64
+			       " intervals could not be written: %s; those after them have their counts. "
+			       "TMPDIR names another folder",
+			       run->marks_lost, strerror(run->marks_error));
+	if (run->threads_lost)
+		apmu__complain(cli, "%" PRIu64 " threads are missing: too many were alive at once",
+			       run->threads_lost);
+	result->incomplete |= run->marks_lost || run->threads_lost;
+}
+
 static int find_region(const struct apmu__cli *cli, const struct apmu__stat_options *o,
 		       struct apmu__run_options *options)
 {
@@ -100,6 +116,7 @@ static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	}
 	apmu__region_check(cli, o->region, &run);
 	take_outcome(result, &run, first);
+	say_losses(cli, result, &run);
 	apmu__interrupt_note(run.told);
 	bad = apmu__replay(o, core, result->time, &run, counts);
 	free(run.mark);
@@ -221,6 +238,14 @@ void apmu__stat_results_free(const struct apmu__stat_options *o, struct apmu__st
 		free(results[c].mean);
 		free(results[c].spread);
 	}
+}
+
+int apmu__stat_status(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+{
+	for (size_t c = 0; c < o->cores; c++)
+		if (results[c].incomplete)
+			return APMU__EXIT_FAILURE;
+	return apmu__stat_exit(o, results);
 }
 
 int apmu__stat_exit(const struct apmu__stat_options *o, const struct apmu__stat_result *results)

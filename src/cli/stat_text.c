@@ -176,8 +176,10 @@ static void print_counts(const struct apmu__stat_options *o, const struct apmu__
 static void print_title(const struct apmu__stat_options *o, FILE *out)
 {
 	fputs("\n Performance counter stats for '", out);
-	for (size_t i = 0; o->argv[i] != NULL; i++)
-		fprintf(out, "%s%s", i != 0 ? " " : "", o->argv[i]);
+	for (size_t i = 0; o->argv[i] != NULL; i++) {
+		fputs(i != 0 ? " " : "", out);
+		apmu__put_plain(o->argv[i], out);
+	}
 	fputc('\'', out);
 	if (o->cores == 1)
 		fprintf(out, " on %s%s", o->core[0].core->name, o->defaulted ? " (the default core)" : "");

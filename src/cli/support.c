@@ -13,6 +13,20 @@
 #include <string.h>
 
 /* Words of files and of command lines stand in it: what a terminal would obey does not get there. */
+char *apmu__plain(char *text, char keep)
+{
+	for (char *c = text; *c; c++)
+		if (iscntrl((unsigned char)*c) && *c != keep)
+			*c = '?';
+	return text;
+}
+
+void apmu__put_plain(const char *text, FILE *out)
+{
+	for (; *text; text++)
+		fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
+}
+
 void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
 {
 	char *text = NULL;
@@ -23,11 +37,8 @@ void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
 	if (vasprintf(&text, format, args) < 0)
 		text = NULL;
 	va_end(args);
-	for (char *c = text; c && *c; c++)
-		if (iscntrl((unsigned char)*c) && *c != '\n')
-			*c = '?';
 	fprintf(cli->err, "apmu%s%s: %s\n", cli->command != NULL ? " " : "",
-		cli->command != NULL ? cli->command : "", text ? text : format);
+		cli->command != NULL ? cli->command : "", text ? apmu__plain(text, '\n') : format);
 	free(text);
 }
 

@@ -21,7 +21,7 @@ void apmu__table_add(struct apmu__table *table, const char *format, ...)
 	text = apmu__vformat(format, args);
 	va_end(args);
 	table->cell = apmu__grow(table->cell, table->cells, sizeof *table->cell);
-	table->cell[table->cells++] = text;
+	table->cell[table->cells++] = apmu__plain(text, '\0');
 }
 
 void apmu__table_gap(struct apmu__table *table)

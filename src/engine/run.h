@@ -107,8 +107,9 @@ struct apmu__run_result {
 	uint64_t samples, samples_lost; /* recorded; of these, not written */
 	uint64_t blurred;               /* of these, exact to the block and not to the instruction */
 	int record_error;               /* errno value of the first that could not be */
-	uint64_t lost; /* marks that could not be written, and threads that died uncounted: 0 or tell the user
-			*/
+	uint64_t marks_lost;            /* of intervals, not written: the next mark has their counts */
+	int marks_error;                /* errno value of the first of them */
+	uint64_t threads_lost;          /* that died uncounted */
 };
 
 /* Runs the program to its end. 0 or a negative apmu_error / errno value (-EINTR: interrupted()); then `error`

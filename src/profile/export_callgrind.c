@@ -228,6 +228,13 @@ static bool add_calls(struct table *table)
 	return ok;
 }
 
+/* A line of the format ends where it should: names with an end of line in them have a space there. */
+static void put_line(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc(*text == '\n' ? ' ' : *text, out);
+}
+
 /* "ob=(1) /bin/x" the first time, "ob=(1)" after that. */
 static void put_name(struct table *table, unsigned kind, const char *key, const char *name)
 {
@@ -236,8 +243,10 @@ static void put_name(struct table *table, unsigned kind, const char *key, const 
 	uint32_t number = apmu__index_add(&table->names[kind], word, &fresh);
 
 	fprintf(table->export->out, "%s=(%" PRIu32 ")", key, number + 1);
-	if (fresh)
-		fprintf(table->export->out, " %s", name);
+	if (fresh) {
+		fputc(' ', table->export->out);
+		put_line(table->export->out, name);
+	}
 	fputc('\n', table->export->out);
 }
 
@@ -322,8 +331,10 @@ static void put_head(const struct table *table)
 	FILE *out = table->export->out;
 
 	fprintf(out, "# callgrind format\nversion: 1\ncreator: apmu %s\ncmd:", profile->version);
-	for (size_t i = 0; i < profile->args; i++)
-		fprintf(out, " %s", profile->argv[i]);
+	for (size_t i = 0; i < profile->args; i++) {
+		fputc(' ', out);
+		put_line(out, profile->argv[i]);
+	}
 	fprintf(out, "\npart: 1\ndesc: core: %s\n", profile->core);
 	fputs("positions: instr line\nevents:", out);
 	for (size_t e = 0; e < table->events; e++)

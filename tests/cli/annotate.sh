@@ -110,8 +110,8 @@ prints " 50.00%       1000000           .     $(printf %x $((0x$at + 4))):  subs
 [ "$(ls -d "${TMPDIR:-/tmp}"/apmu-exact-* 2>/dev/null)" = "" ] || fail "a temporary file is left"
 TMPDIR=$work/nowhere apmu annotate --exact --core arm1136 -- ./loop
 exits 1
-says "$work/nowhere/apmu-exact-"
-says "TMPDIR or -o choose another place"
+says "'$work/nowhere'"
+says "TMPDIR names another folder, -o a file"
 apmu annotate --exact --core=arm1136 -e instructions -o kept.data -l -- ./loop
 exits 7
 says "apmu annotate: exact counts in kept.data"

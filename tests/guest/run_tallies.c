@@ -135,7 +135,7 @@ static void print_result(FILE *out, const struct apmu__run_result *r)
 		"{\"exit\": %d, \"signal\": %d, \"undecoded\": %llu, \"word\": %llu, \"lost\": %llu, "
 		"\"marks\": [",
 		r->exit, r->signal, (unsigned long long)r->undecoded, (unsigned long long)r->undecoded_word,
-		(unsigned long long)r->lost);
+		(unsigned long long)(r->marks_lost + r->threads_lost));
 	for (size_t i = 0; i < r->marks; i++) {
 		fputs(i ? ",\n " : "\n ", out);
 		print_mark(out, &r->mark[i]);

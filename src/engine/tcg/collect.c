@@ -94,6 +94,8 @@ int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_r
 	result->entered = atomic_load(&share->region_entered);
 	result->undecoded = atomic_load(&share->undecoded);
 	result->undecoded_word = atomic_load(&share->undecoded_word);
-	result->lost = atomic_load(&share->marks_lost) + atomic_load(&share->crowded);
+	result->marks_lost = atomic_load(&share->marks_lost);
+	result->marks_error = atomic_load(&share->marks_error);
+	result->threads_lost = atomic_load(&share->crowded);
 	return 0;
 }

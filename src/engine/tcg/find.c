@@ -39,7 +39,7 @@ static bool join(char out[PATH_MAX], const char *folder, size_t n, const char *n
 /* Looks for a file that may be run in the folders of PATH; with a slash in its name it is taken as it is. */
 static bool in_path(const char *name, char out[PATH_MAX])
 {
-	const char *folder = getenv("PATH");
+	const char *path = getenv("PATH"), *folder = path ? path : "/bin:/usr/bin"; /* as execvp() */
 
 	if (strchr(name, '/'))
 		return snprintf(out, PATH_MAX, "%s", name) < PATH_MAX;

@@ -24,14 +24,14 @@ struct files {
 };
 
 /* A file without a name, for marks: on disk if TMPDIR or /tmp is. */
-static int nameless_file(void)
+static int nameless_file(const char *folder)
 {
-	const char *folder = getenv("TMPDIR");
 	char name[PATH_MAX];
 
-	if (snprintf(name, sizeof(name), "%s/apmu-XXXXXX", folder && *folder ? folder : "/tmp") >=
-	    (int)sizeof(name))
+	if (snprintf(name, sizeof(name), "%s/apmu-XXXXXX", folder) >= (int)sizeof(name)) {
+		errno = ENAMETOOLONG;
 		return -1;
+	}
 	int fd = mkostemp(name, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(name);
@@ -50,11 +50,15 @@ static void close_files(struct files *f)
 
 static int open_files(struct files *f, const struct apmu__run_record *record, const struct apmu__error *error)
 {
+	const char *set = getenv("TMPDIR"), *folder = set && *set ? set : "/tmp";
+
 	*f = (struct files){.size = apmu__share_size(record != NULL, record && record->exact),
 			    .memory = memfd_create("apmu", MFD_CLOEXEC),
-			    .marks = nameless_file()};
+			    .marks = nameless_file(folder)};
 	if (f->marks < 0)
-		return apmu__say(error, -errno, "no temporary file can be made: %s", strerror(errno));
+		return apmu__say(error, -errno,
+				 "no file can be made in '%s': %s; TMPDIR names another folder", folder,
+				 strerror(errno));
 	if (f->memory < 0 || ftruncate(f->memory, (off_t)f->size) != 0)
 		return apmu__say(error, -errno, "no shared memory: %s", strerror(errno));
 	void *at = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->memory, 0);

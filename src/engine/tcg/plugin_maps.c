@@ -51,6 +51,20 @@ struct line {
 	char path[PATH_MAX];
 };
 
+/* The kernel writes the end of a line in a file's name as \012, but a backslash as it is: what is there
+ * decides. */
+static void take_path(char *out, const char *text)
+{
+	bool plain = !strstr(text, "\\012") || access(text, F_OK) == 0;
+
+	while (*text) {
+		bool end = !plain && strncmp(text, "\\012", 4) == 0;
+		*out++ = end ? '\n' : *text;
+		text += end ? 4 : 1;
+	}
+	*out = '\0';
+}
+
 static bool next_line(FILE *from, struct line *l)
 {
 	char text[PATH_MAX + 128];
@@ -63,7 +77,9 @@ static bool next_line(FILE *from, struct line *l)
 		    text[at] != '/')
 			continue;
 		l->start = start, l->end = end, l->offset = offset;
-		snprintf(l->path, sizeof(l->path), "%s", text + at);
+		if (strlen(text + at) >= sizeof(l->path))
+			continue;
+		take_path(l->path, text + at);
 		return true;
 	}
 	return false;

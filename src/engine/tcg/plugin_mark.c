@@ -28,17 +28,22 @@ int apmu__keeper_open(const struct apmu__kept *file)
 }
 
 /* Marks go through a descriptor that is open no longer than it takes: the program may close any number, or
- * use it. */
-static bool write_mark(const struct apmu__mark *mark)
+ * use it. 0, or why the mark is not in the file. */
+static int write_mark(const struct apmu__mark *mark)
 {
 	if (apmu__plugin.muted)
-		return true;
+		return 0;
+	if (atomic_load(&apmu__plugin.share->marks_torn))
+		return ENOSPC;
 	int fd = apmu__keeper_open(&apmu__plugin.marks);
 	if (fd < 0)
-		return apmu__plugin.muted;
-	bool whole = write(fd, mark, sizeof(*mark)) == (ssize_t)sizeof(*mark);
+		return apmu__plugin.muted ? 0 : errno;
+	ssize_t put = write(fd, mark, sizeof(*mark));
+	int error = put < 0 ? errno : put < (ssize_t)sizeof(*mark) ? ENOSPC : 0;
+	if (put > 0 && error)
+		atomic_store(&apmu__plugin.share->marks_torn, 1);
 	close(fd);
-	return whole;
+	return error;
 }
 
 bool apmu__thread_mark(const struct apmu__thread *t, bool last)
@@ -50,8 +55,8 @@ bool apmu__thread_mark(const struct apmu__thread *t, bool last)
 			       .resyncs = t->slot->resyncs,
 			       .tally = apmu__slot_counted(apmu__plugin.share, t->slot)};
 
-	if (write_mark(&m))
-		return true;
-	atomic_fetch_add(&apmu__plugin.share->marks_lost, 1);
-	return false;
+	int error = write_mark(&m);
+	if (error && !last && atomic_fetch_add(&apmu__plugin.share->marks_lost, 1) == 0)
+		atomic_store(&apmu__plugin.share->marks_error, error);
+	return error == 0;
 }

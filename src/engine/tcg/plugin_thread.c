@@ -350,7 +350,7 @@ void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	bool written = apmu__thread_mark(t, true);
 	apmu_uarch_free(t->u);
 	if (t->private) {
-		atomic_fetch_sub(&apmu__plugin.share->crowded, 1);
+		atomic_fetch_sub(&apmu__plugin.share->crowded, written);
 		free(t->slot);
 	} else if (written) {
 		atomic_store(&t->slot->used, 0);

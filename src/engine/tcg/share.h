@@ -122,7 +122,9 @@ struct apmu__share {
 	/* from the plugin */
 	_Atomic uint32_t started;    /* an instruction of the program has run */
 	_Atomic uint32_t crowded;    /* threads without a slot that have not ended */
-	_Atomic uint64_t marks_lost; /* that could not be written */
+	_Atomic uint64_t marks_lost; /* of intervals, that could not be written */
+	_Atomic int32_t marks_error; /* errno value of the first of them */
+	_Atomic uint32_t marks_torn; /* the file ends in half a mark: nothing may follow */
 	_Atomic uint64_t undecoded, undecoded_word;
 	_Atomic uint32_t next; /* where to look for a free slot first */
 	char refusal[256];     /* why the plugin cannot run; empty: it can */
