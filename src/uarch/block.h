@@ -51,6 +51,7 @@ struct apmu__op {
 	uint16_t latency;
 	uint8_t load, store; /* 1 if so */
 	bool many;           /* more registers than fit: look at the sets */
+	bool chunk_plain;    /* of the chunk: none of that, no base written back, no store */
 	uint64_t reads, writes;
 };
 

@@ -3,6 +3,7 @@
 
 #include "machine.h"
 #include "memory.h"
+#include "pass.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #define LONGEST      400u       /* words of a shape */
 #define FARTHEST     UINT32_MAX /* ticks ahead */
 #define CALM         2u         /* blocks run without late accesses before the state is looked up */
-#define RECKON       256u       /* blocks learnt between two looks at what it is worth */
+#define RECKON       256u       /* blocks learnt, or states put in, between two looks at what that is worth */
 #define WORTH        8u         /* blocks known for one learnt */
 #define SPAN         4096u      /* blocks of a rest; doubled at each that follows */
 #define LONGEST_SPAN (1u << 18)
@@ -69,17 +70,18 @@ static void empty(struct apmu__memo *m)
 	m->so_far.emptied++;
 }
 
-/* Is remembering worth it? Looking a block up costs a tenth of running it, learning it several times as much.
- */
+/* Is remembering worth it? Looking a block up costs a tenth of running it; learning it, or putting the state
+ * in after blocks that were run, several times as much. */
 static void reckon(struct apmu__window *w)
 {
 	struct apmu__memo *m = w->memo;
-	if (++m->so_far.learnt - m->reckoned.learnt < RECKON)
+	if (++m->paid < RECKON)
 		return;
-	bool worth = w->followed - m->reckoned.followed >= WORTH * RECKON;
+	bool worth = w->followed - m->reckoned >= WORTH * RECKON;
 	m->span = worth ? SPAN : m->span < LONGEST_SPAN ? m->span * 2 : m->span;
 	m->rest = worth ? 0 : m->span;
-	m->reckoned = apmu__memo_figures(w);
+	m->reckoned = w->followed;
+	m->paid = 0;
 }
 
 static uint32_t ahead(uint64_t when, uint64_t now)
@@ -177,8 +179,9 @@ void apmu__memo_thaw(struct apmu__window *w)
 		q->first = 0;
 		q->last = in[CHUNKS + k];
 		q->limit = 0;
+		q->newest = 0;
 		for (uint32_t i = 0; i < q->last; i++, list += 2)
-			q->chunk[i] = (struct apmu__leave){q->count - list[0], now + list[1]};
+			q->chunk[i] = (struct apmu__leave){q->count - list[0], q->newest = now + list[1]};
 	}
 }
 
@@ -238,7 +241,8 @@ static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed
 		cause = apmu__cause(n) < cause ? apmu__cause(n) : cause;
 		if (n->kind == APMU__LATE_CYCLES)
 			late += (uint32_t)(n->line < 256 ? n->line : 256);
-		else if (u->memory.flights >= u->p.misses || u->memory.free[n->at] > w->now / w->cycle)
+		else if (u->memory.flights >= u->p.misses ||
+			 u->memory.free[n->at] > apmu__cycle_of(u, w->now))
 			return APMU__END_UNKNOWN;
 		else
 			end |= END_MISS | (uint32_t)n->at << END_AT;
@@ -268,7 +272,7 @@ void apmu__memo_stalled(struct apmu_uarch *u, const struct apmu__edge *e, unsign
 static void miss(struct apmu_uarch *u, const struct apmu__edge *e)
 {
 	struct apmu__window *w = u->window;
-	uint64_t departs = (w->now + stalls_of(w->memo, e, APMU__LEAD_LATE)->departs) / w->cycle;
+	uint64_t departs = apmu__cycle_of(u, w->now + stalls_of(w->memo, e, APMU__LEAD_LATE)->departs);
 	const struct apmu__note *note = &w->note[w->notes - 1];
 	uint64_t cycles = apmu__read_bus(u, departs, note->at);
 	apmu__take_off(&u->memory, note->line, APMU__NOWHERE, departs + cycles);
@@ -325,6 +329,7 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 	uint64_t now = w->now, block = b->print + w->taken_print;
 	uint32_t emptied = m->so_far.emptied, from = w->shape;
 	apmu__window_step(u, b, cycles, flushed);
+	m->so_far.learnt++;
 	reckon(w);
 	uint64_t ticks = w->now - now;
 	if (m->rest || !freeze(w) || m->so_far.emptied != emptied || ticks >= APMU__STALLED)
@@ -365,9 +370,10 @@ void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 	}
 	m->calm = w->notes ? 0 : m->calm + 1;
 	apmu__window_step(u, b, cycles, flushed);
-	if (m->rest)
-		m->rest--;
-	else if (m->calm >= CALM)
+	if (m->calm < CALM)
+		return;
+	reckon(w);
+	if (!m->rest)
 		freeze(w);
 }
 

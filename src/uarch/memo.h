@@ -63,13 +63,15 @@ struct apmu__memo_figures {
 };
 
 struct apmu__memo {
-	uint32_t used;                              /* words of room[]; the first is no shape */
-	uint32_t shapes;                            /* kept */
-	uint32_t calm;                              /* blocks run since one had late accesses */
-	uint32_t rest;                              /* blocks to run without looking */
-	uint32_t span;                              /* of the next rest */
-	struct apmu__memo_figures so_far, reckoned; /* now, at the last reckoning */
-	uint32_t table[APMU__SHAPES];               /* shapes by hash */
+	uint32_t used;     /* words of room[]; the first is no shape */
+	uint32_t shapes;   /* kept */
+	uint32_t calm;     /* blocks run since one had late accesses */
+	uint32_t rest;     /* blocks to run without looking; if so, no shape */
+	uint32_t span;     /* of the next rest */
+	uint32_t paid;     /* blocks learnt, states put in, since the last reckoning */
+	uint64_t reckoned; /* blocks known until then */
+	struct apmu__memo_figures so_far;
+	uint32_t table[APMU__SHAPES]; /* shapes by hash */
 	_Alignas(APMU__HOST_LINE) struct apmu__edge edge[APMU__EDGES];
 	struct apmu__stalls stalls[APMU__EDGES][APMU__LEADS];
 	uint32_t room[APMU__ROOM];
@@ -127,10 +129,19 @@ static inline void apmu__memo_follow(struct apmu_uarch *u, struct apmu__window *
 		apmu__memo_stalled(u, e, lead);
 }
 
+/* Is the next block to be run without looking? One less. */
+static inline bool apmu__memo_rests(struct apmu__memo *m)
+{
+	if (!m->rest)
+		return false;
+	m->rest--;
+	return true;
+}
+
 /* Block `b` comes next: what is known of it is fetched from the host's memory. */
 static inline void apmu__memo_expect(struct apmu__window *w, const struct apmu_block *b)
 {
-	if (!w->memo)
+	if (!w->shape)
 		return;
 	w->edge = apmu__memo_edge(w->memo, w->shape, b->print);
 	__builtin_prefetch(w->edge);

@@ -125,6 +125,8 @@ void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, 
 		fill(p, &insn[i], &b->op[i]);
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu__op *first = &b->op[i - i % APMU__CHUNK];
+		bool plain = !b->op[i].many && !b->op[i].store && b->op[i].base == APMU__NOT_SEEN;
+		first->chunk_plain = plain && (first == &b->op[i] || first->chunk_plain);
 		first->chunk_slots = (uint16_t)(first->chunk_slots + b->op[i].ticks / APMU__TICKS);
 		first->chunk_loads = (uint8_t)(first->chunk_loads + b->op[i].load);
 		first->chunk_stores = (uint8_t)(first->chunk_stores + b->op[i].store);

@@ -27,6 +27,12 @@ static inline uint64_t apmu__whole_cycles(const struct apmu__window *w, uint64_t
 	return ticks < APMU__FEW ? ticks * w->inverse >> APMU__INVERSE : ticks / w->cycle;
 }
 
+/* The cycle of a time that is not before what CYCLES has been told. */
+static inline uint64_t apmu__cycle_of(const struct apmu_uarch *u, uint64_t ticks)
+{
+	return u->clock + apmu__whole_cycles(u->window, ticks - u->window->told);
+}
+
 /* apmu__window_tell() in line. */
 static inline void apmu__tell(struct apmu_uarch *u)
 {
@@ -38,6 +44,13 @@ static inline void apmu__tell(struct apmu_uarch *u)
 	if (u->waits &&
 	    (((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle) | (w->idle >= APMU__TICKS)))
 		apmu__window_tell_waits(u);
+}
+
+/* What a branch cost the fetch side. */
+static inline void apmu__count_front(struct apmu_uarch *u, unsigned cycles, bool flushed)
+{
+	u->n[APMU_SIG_SLOT_FRONT] += (uint64_t)cycles * u->p.width;
+	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : cycles;
 }
 
 /* apmu__window_pass() in line, where the memo knows the block and nothing of it was late. */
@@ -54,10 +67,8 @@ static inline void apmu__pass(struct apmu_uarch *u, const struct apmu_block *b, 
 		return;
 	}
 	apmu__memo_follow(u, w, b, e, lead);
-	if (!u->fronts)
-		return;
-	u->n[APMU_SIG_SLOT_FRONT] += (uint64_t)cycles * u->p.width;
-	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : cycles;
+	if (u->fronts)
+		apmu__count_front(u, cycles, flushed);
 }
 
 /* The block before is run now that it is known which of its accesses were late. */

@@ -47,42 +47,6 @@ void apmu__window_free(struct apmu__window *w)
 	free(w);
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-/* What else made dispatch wait: a late load, else the queue that is full. */
-static void explain(struct apmu__window *w, uint64_t until, uint64_t ticks, enum apmu__waited where)
-{
-	unsigned k = 1;
-	while (k < APMU__CAUSES && until > w->from[k])
-		k++;
-	if (k < APMU__CAUSES)
-		w->waited[APMU__WAIT_MEMORY + k] += ticks;
-	else if (where == APMU__WAIT_STORE || where == APMU__WAIT_LOADS)
-		w->waited[where] += ticks;
-}
-
-/* Dispatch waits until `until`: window or queue full. */
-static void wait_back(struct apmu_uarch *u, uint64_t until, enum apmu__waited where)
-{
-	struct apmu__window *w = u->window;
-	if (until <= w->now)
-		return;
-	uint64_t ticks = until - w->now;
-	bool window = where == APMU__WAIT_WINDOW || where == APMU__WAIT_BARRIER;
-	w->idle += ticks;
-	w->waited[window ? APMU__WAIT_WINDOW : APMU__WAIT_QUEUE] += ticks;
-	if (until <= w->from[0])
-		w->waited[APMU__WAIT_MEMORY] += ticks;
-	else if (w->causes)
-		explain(w, until, ticks, where);
-	if (where == APMU__WAIT_BARRIER)
-		w->waited[APMU__WAIT_BARRIER] += ticks;
-	w->now = until;
-}
-
 void apmu__window_starve(struct apmu_uarch *u, uint64_t cycles)
 {
 	struct apmu__window *w = u->window;
@@ -94,200 +58,7 @@ void apmu__window_starve(struct apmu_uarch *u, uint64_t cycles)
 void apmu__window_hold(struct apmu_uarch *u, uint64_t cycles)
 {
 	apmu__memo_thaw(u->window);
-	wait_back(u, u->window->now + cycles * u->window->cycle, APMU__WAIT_STORE);
-}
-
-/* Waits until the queue has room for `n` more. */
-static inline void make_room(struct apmu_uarch *u, unsigned which, unsigned n)
-{
-	static const uint8_t where[APMU__QUEUES] = {APMU__WAIT_WINDOW, APMU__WAIT_LOADS, APMU__WAIT_STORE};
-	struct apmu__queue *q = &u->window->queue[which];
-	q->count += n;
-	if (n == 0 || q->size == 0)
-		return;
-	for (; q->first != q->last && q->chunk[q->first].count + q->size <= q->count;
-	     q->first = (q->first + 1) & q->mask)
-		q->limit = q->chunk[q->first].until;
-	wait_back(u, q->limit, (enum apmu__waited)where[which]);
-}
-
-/* The chunk is in. One that leaves with the chunk before makes no room that the older does not make. */
-static inline void push(struct apmu__queue *q, unsigned n, uint64_t until)
-{
-	if (n == 0 || q->size == 0 ||
-	    (q->first != q->last && q->chunk[(q->last - 1) & q->mask].until == until))
-		return;
-	q->chunk[q->last] = (struct apmu__leave){q->count, until};
-	q->last = (q->last + 1) & q->mask;
-}
-
-/* A load, or the fetch of a line for a store, that missed: a place among the outstanding misses, then the
- * way to the line. Cycles from `start` to its data. */
-static uint64_t miss(struct apmu_uarch *u, const struct apmu__note *note, uint64_t start)
-{
-	struct apmu__memory *m = &u->memory;
-	uint64_t now = start / u->window->cycle, depart = now;
-	apmu__land(m, u->window->now / u->window->cycle);
-	if (m->flights >= u->p.misses) { /* the first to land makes room */
-		depart = later(now, m->flight[0].ready);
-		apmu__land(m, m->flight[0].ready);
-	}
-	uint64_t ready = depart + apmu__read_bus(u, depart, note->at);
-	u->window->departed = start;
-	apmu__take_off(m, note->line, APMU__NOWHERE, ready);
-	return ready - now;
-}
-
-static uint64_t in_flight(const struct apmu_uarch *u, uint64_t line, uint64_t start)
-{
-	uint64_t now = start / u->window->cycle;
-	for (unsigned k = 0; k < u->memory.flights; k++)
-		if (u->memory.flight[k].line == line && u->memory.flight[k].ready > now)
-			return u->memory.flight[k].ready - now;
-	return 0;
-}
-
-/* What makes a load late: an element of from[]; APMU__CAUSES: nothing that is counted. */
-unsigned apmu__cause(const struct apmu__note *n)
-{
-	static const uint8_t of_miss[APMU__PLACES] = {APMU__WAIT_L2, APMU__WAIT_L3, APMU__WAIT_MEMORY};
-	static const uint8_t of_cycles[APMU__WAITINGS] = {
-		[APMU__FOR_ALIGNMENT] = APMU__WAIT_STORE, [APMU__FOR_CACHE] = APMU__WAIT_L2,
-		[APMU__FOR_MAIN] = APMU__WAIT_MAIN,       [APMU__FOR_TABLES] = APMU__WAIT_TABLES,
-		[APMU__FOR_L3] = APMU__WAIT_L2,           [APMU__FOR_MEMORY] = APMU__WAIT_L2};
-	unsigned waited = n->kind == APMU__LATE_MISS     ? of_miss[n->at]
-			  : n->kind == APMU__LATE_CYCLES ? of_cycles[n->at]
-							 : APMU__WAIT_L2;
-	return waited - APMU__WAIT_MEMORY;
-}
-
-/* Ticks that the notes of one instruction add to its latency. */
-static uint64_t lateness(struct apmu_uarch *u, const struct apmu__op *op, unsigned *note, uint64_t start)
-{
-	struct apmu__window *w = u->window;
-	unsigned step = w->note[*note].step;
-	uint64_t translation = 0, worst = 0;
-	unsigned cause = APMU__CAUSES;
-	for (; *note < w->notes && w->note[*note].step == step; ++*note) {
-		const struct apmu__note *n = &w->note[*note];
-		uint64_t from = start + translation * w->cycle, cycles = 0;
-		if (n->kind == APMU__LATE_CYCLES)
-			translation += n->line;
-		else if (n->kind == APMU__LATE_MISS)
-			cycles = miss(u, n, from);
-		else
-			cycles = in_flight(u, n->line, from);
-		unsigned why = apmu__cause(n);
-		cause = why < cause && (cycles || n->kind == APMU__LATE_CYCLES) ? why : cause;
-		worst = later(worst, translation + cycles);
-	}
-	if (op->load && (cause == 0 || (w->causes && cause < APMU__CAUSES)))
-		w->from[cause] = later(w->from[cause], start + op->latency + worst * w->cycle);
-	return worst * w->cycle;
-}
-
-static uint64_t operands_of_many(const struct apmu__window *w, uint64_t set, uint64_t ready)
-{
-	for (; set; set &= set - 1)
-		ready = later(ready, w->ready[__builtin_ctzll(set)]);
-	return ready;
-}
-
-static void results_of_many(struct apmu__window *w, uint64_t set, uint64_t finish)
-{
-	for (; set; set &= set - 1)
-		w->ready[__builtin_ctzll(set)] = finish;
-}
-
-/* The instruction was late: when it is finished; its line comes in later than that if it is a store, which
- * waits in its queue and not in the window. */
-static __attribute__((noinline)) uint64_t late(struct apmu_uarch *u, const struct apmu__op *op,
-					       unsigned *note, uint64_t start)
-{
-	struct apmu__window *w = u->window;
-	uint64_t finish = start + op->latency;
-	uint64_t arrives = finish + lateness(u, op, note, start);
-	w->drained = later(w->drained, arrives);
-	return op->load ? arrives : finish;
-}
-
-/* When a load can start that takes its data from a store. */
-static uint64_t from_store(const struct apmu__window *w, const struct apmu__taken *t, uint32_t stored)
-{
-	uint64_t passed = w->data[(stored - t->age) % APMU__DATA];
-	uint64_t less = t->fails ? 0 : w->fail - w->forward;
-	return passed > less ? passed - less : 0;
-}
-
-/* Dispatches the instructions from `i` to `end` at w->now and on; `note` is the next note of the block,
- * `take` the next load that takes its data from a store. */
-static void run_chunk(struct apmu_uarch *u, struct apmu__window *w, const struct apmu_block *b, uint32_t i,
-		      uint32_t end, unsigned *note, unsigned *take)
-{
-	uint32_t stored = w->stored, takes = *take < w->takes ? w->taken[*take].step : UINT32_MAX;
-	uint64_t now = w->now, retired = w->retired, finish = w->branch;
-	uint32_t noted = *note < w->notes ? w->note[*note].step : UINT32_MAX;
-	for (const struct apmu__op *op = &b->op[i]; i < end; i++, op++) {
-		uint64_t *pipe = &w->pipe[op->unit], busy = *pipe;
-		uint64_t start =
-			later(later(now, busy), later(w->ready[op->source[0]], w->ready[op->source[1]]));
-		start = later(start, w->ready[op->source[2]]);
-		if (op->many)
-			start = operands_of_many(w, op->reads, start);
-		if (i == takes) {
-			start = later(start, from_store(w, &w->taken[(*take)++], stored));
-			takes = *take < w->takes ? w->taken[*take].step : UINT32_MAX;
-		}
-		w->data[stored % APMU__DATA] = start + w->fail;
-		stored += op->store;
-		*pipe = later(busy, now) + op->hold;
-		finish = start + op->latency;
-		if (i == noted) {
-			w->now = now;
-			finish = late(u, op, note, start);
-			noted = *note < w->notes ? w->note[*note].step : UINT32_MAX;
-		}
-		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
-		w->ready[op->base] = start + w->cycle;
-		if (op->many)
-			results_of_many(w, op->writes, finish);
-		retired = later(retired, finish);
-		now += op->ticks;
-	}
-	w->now = now;
-	w->stored = stored;
-	w->retired = retired;
-	w->branch = finish;
-	w->drained = later(w->drained, retired);
-}
-
-static void dispatch(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint32_t n, unsigned *note,
-		     unsigned *take)
-{
-	struct apmu__window *w = u->window;
-	const struct apmu__op *op = &b->op[i];
-	make_room(u, APMU__OPS, op->chunk_slots);
-	make_room(u, APMU__LOADS, op->chunk_loads);
-	make_room(u, APMU__STORES, op->chunk_stores);
-	run_chunk(u, w, b, i, n - i < APMU__CHUNK ? n : i + APMU__CHUNK, note, take);
-	push(&w->queue[APMU__OPS], op->chunk_slots, w->retired);
-	push(&w->queue[APMU__LOADS], op->chunk_loads, w->retired);
-	push(&w->queue[APMU__STORES], op->chunk_stores, w->drained);
-}
-
-void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
-{
-	struct apmu__window *w = u->window;
-	unsigned note = 0, take = 0;
-	apmu__memo_thaw(w);
-	for (uint32_t i = 0; i < n; i += APMU__CHUNK)
-		dispatch(u, b, i, n, &note, &take);
-	w->notes = 0;
-	w->takes = 0;
-	w->taken_print = 0;
-	u->memory.pendings = 0;
-	if (b->barriers && n == b->n)
-		wait_back(u, later(w->retired, w->drained), APMU__WAIT_BARRIER);
+	apmu__window_wait(u, u->window->now + cycles * u->window->cycle, APMU__WAIT_STORE);
 }
 
 /* Until a mispredicted branch is executed, what is dispatched is in vain, and no more of it than the window
@@ -303,7 +74,7 @@ static void go_wrong(struct apmu_uarch *u, uint64_t until)
 }
 
 /* The branch at the block's end. */
-static void turn(struct apmu_uarch *u, unsigned cycles, bool flushed)
+static inline void turn(struct apmu_uarch *u, unsigned cycles, bool flushed)
 {
 	struct apmu__window *w = u->window;
 	if (flushed && w->branch > w->now + w->cycle)
@@ -311,24 +82,31 @@ static void turn(struct apmu_uarch *u, unsigned cycles, bool flushed)
 	w->now += (uint64_t)cycles * w->cycle;
 }
 
-void apmu__window_step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+static inline void step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
 	apmu__window_run(u, b, b->n);
 	turn(u, cycles, flushed);
 }
 
+void apmu__window_step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+{
+	step(u, b, cycles, flushed);
+}
+
 void apmu__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
 	struct apmu__window *w = u->window;
-	if (!w->memo)
-		apmu__window_step(u, b, cycles, flushed);
+	if (!w->memo || apmu__memo_rests(w->memo))
+		step(u, b, cycles, flushed);
 	else if (b->n)
 		apmu__memo_pass(u, b, cycles, flushed);
-	u->n[APMU_SIG_SLOT_FRONT] += (uint64_t)cycles * u->p.width;
-	if (!flushed)
-		u->n[APMU_SIG_FETCH_STALL] += cycles;
-	if (u->memory.flights)
-		apmu__land(&u->memory, w->now / w->cycle);
+	if (u->fronts)
+		apmu__count_front(u, cycles, flushed);
+	if (u->memory.flights) {
+		uint64_t now = apmu__cycle_of(u, w->now);
+		if (u->memory.lands <= now)
+			apmu__land(&u->memory, now);
+	}
 }
 
 /* Whole cycles of one kind, at most so many; how many. */

@@ -39,6 +39,7 @@ struct apmu__queue {
 	uint32_t first, last;      /* oldest chunk still in, next free */
 	uint64_t count;            /* dispatched */
 	uint64_t limit;            /* when what has left made room */
+	uint64_t newest;           /* until of the chunk put in last; 0: all have left */
 	struct apmu__leave *chunk; /* [mask + 1], more than it can have */
 };
 
@@ -122,6 +123,9 @@ void apmu__window_free(struct apmu__window *w);
 
 /* Runs the first `n` instructions of the block, whose notes are complete. */
 void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n);
+
+/* Dispatch waits until `until`: window or queue full. */
+void apmu__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu__waited where);
 
 /* Runs the block to its end, whose branch cost `cycles`; `flushed` if it was mispredicted. */
 void apmu__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
