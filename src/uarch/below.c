@@ -5,20 +5,24 @@
  */
 #include "below.h"
 
+/* What is in line has a form for the last level, where `last` is a constant. */
+#define INLINE static inline __attribute__((always_inline))
+
 static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty);
 
-/* Makes room and puts a line in; where it is. What its victim does below may take it out again, dirty as it
- * is: where threads share an inclusive level, that may lack what the caches above have. */
-static uint32_t put(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned as)
+/* Makes room and puts the line in that was not found; where it is. What its victim does below may take it
+ * out again, dirty as it is: where threads share an inclusive level, that may lack what the caches above
+ * have.
+ */
+INLINE uint32_t put(struct apmu_uarch *u, unsigned k, const struct apmu__place *at, unsigned as, bool last)
 {
-	struct apmu__put p = apmu__sets_put(&u->level[k]->sets, line);
-	const struct apmu__level *v = u->level[k];
-	apmu__sets_soil(&u->level[k]->sets, p.slot, as);
-	if (k + 1 == u->levels && v->inclusion != APMU_INCLUSIVE) { /* to memory, if dirty */
+	struct apmu__level *v = u->level[k];
+	struct apmu__put p = apmu__sets_put(&v->sets, at, as);
+	if (last && v->inclusion != APMU_INCLUSIVE) { /* to memory, if dirty */
 		u->n[v->signal->write_back] += p.dirty != 0;
 		apmu__to_memory(u, 1u << v->sets.shift, p.dirty);
-	} else if (p.evicted != APMU__NO_LINE) {
-		put_out(u, k, p.evicted, p.dirty);
+	} else if (p.held) {
+		put_out(u, k, apmu__sets_evicted(&v->sets, &p), p.dirty);
 	}
 	return p.slot;
 }
@@ -45,31 +49,37 @@ static void count_read_hit(struct apmu_uarch *u, const struct apmu__level *v, ui
 	u->n[APMU_SIG_LL_HITM_RD] += modified & last & (why != APMU__AHEAD);
 }
 
-/* A whole line from above: level k marks it dirty or takes it in. */
-static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty)
+INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned dirty, bool last)
 {
-	if (k == u->levels) {
-		apmu__to_memory(u, bytes, dirty);
-		return;
-	}
 	struct apmu__level *v = u->level[k];
 	uint64_t line = addr >> v->sets.shift;
 	if (!dirty && v->inclusion != APMU_EXCLUSIVE)
 		return;
 	u->n[v->signal->write]++;
-	u->n[APMU_SIG_LL_WR] += k + 1 == u->levels;
+	u->n[APMU_SIG_LL_WR] += last;
 	u->memory.owed[v->at] += u->line_fill[v->at];
-	uint32_t slot = apmu__sets_hit(&v->sets, line);
-	bool hit = slot != APMU__NOWHERE;
+	struct apmu__place at = apmu__sets_hit(&v->sets, line);
+	bool hit = at.slot != APMU__NOWHERE;
 	if (k == 0 && u->p.l2.line_buffers)
 		apmu__l2c_write(u, line, false, hit);
 	if (hit) {
-		count_write_hit(u, v, slot, k + 1 == u->levels);
-		apmu__sets_soil(&v->sets, slot, dirty);
+		count_write_hit(u, v, at.slot, last);
+		apmu__sets_soil(&v->sets, at.slot, dirty);
 	} else {
-		put(u, k, line, dirty);
+		put(u, k, &at, dirty, last);
 	}
 	u->n[v->signal->allocate] += !hit;
+}
+
+/* A whole line from above: level k marks it dirty or takes it in. */
+static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty)
+{
+	if (k == u->levels)
+		apmu__to_memory(u, bytes, dirty);
+	else if (k + 1 == u->levels)
+		write_at(u, k, addr, dirty, true);
+	else
+		write_at(u, k, addr, dirty, false);
 }
 
 /* Of a line that was taken out of a cache above. */
@@ -143,38 +153,58 @@ static void found(struct apmu__level *v, uint32_t slot, enum apmu__why why, uint
 }
 
 static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
-			       uint8_t *dirty)
+			       uint8_t *dirty);
+
+INLINE enum apmu__at read_next(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
+			       uint8_t *dirty, bool last)
 {
-	if (k == u->levels) {
-		apmu__from_memory(u, why);
-		return APMU__AT_MEMORY;
-	}
+	if (!last)
+		return read_line(u, k + 1, addr, why, dirty);
+	apmu__from_memory(u, why);
+	return APMU__AT_MEMORY;
+}
+
+INLINE enum apmu__at read_at(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
+			     uint8_t *dirty, bool last)
+{
 	struct apmu__level *v = u->level[k];
 	const struct apmu__level_signals *s = v->signal;
 	uint64_t line = addr >> v->sets.shift;
-	bool last = k + 1 == u->levels, counts = why != APMU__AHEAD;
+	bool counts = why != APMU__AHEAD;
 	bool controller = k == 0 && u->p.l2.line_buffers;
 	if (controller && apmu__l2c_buffered(u, line, why))
 		return (enum apmu__at)v->at;
 	u->n[s->read[why]]++;
 	u->n[APMU_SIG_LL_RD] += last & counts;
-	uint32_t slot = apmu__sets_hit(&v->sets, line);
+	struct apmu__place at = apmu__sets_hit(&v->sets, line);
 	if (controller)
-		apmu__l2c_read(u, why, slot != APMU__NOWHERE);
-	if (slot != APMU__NOWHERE) {
-		count_read_hit(u, v, slot, why, last);
-		found(v, slot, why, dirty);
+		apmu__l2c_read(u, why, at.slot != APMU__NOWHERE);
+	if (at.slot != APMU__NOWHERE) {
+		count_read_hit(u, v, at.slot, why, last);
+		found(v, at.slot, why, dirty);
 		return (enum apmu__at)v->at;
 	}
 	u->n[s->fill[why]]++;
 	u->n[APMU_SIG_LL_MISS_RD] += last & counts;
 	if (v->inclusion == APMU_EXCLUSIVE && is_data(why))
-		return read_line(u, k + 1, addr, why, dirty);
+		return read_next(u, k, addr, why, dirty, last);
 	uint8_t brought = 0;
-	slot = put(u, k, line, 0);
-	enum apmu__at at = read_line(u, k + 1, addr, why, &brought);
-	apmu__sets_soil(&v->sets, slot, brought);
-	return at;
+	uint32_t slot = put(u, k, &at, 0, last);
+	enum apmu__at from = read_next(u, k, addr, why, &brought, last);
+	if (!last)
+		apmu__sets_soil(&v->sets, slot, brought);
+	return from;
+}
+
+static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
+			       uint8_t *dirty)
+{
+	if (k + 1 == u->levels)
+		return read_at(u, k, addr, why, dirty, true);
+	if (k < u->levels)
+		return read_at(u, k, addr, why, dirty, false);
+	apmu__from_memory(u, why);
+	return APMU__AT_MEMORY;
 }
 
 enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__why why)
@@ -196,20 +226,20 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 		uint8_t brought = 0;
 		u->n[v->signal->write]++;
 		u->n[APMU_SIG_LL_WR] += k + 1 == u->levels;
-		uint32_t slot = apmu__sets_hit(&v->sets, line);
-		bool hit = slot != APMU__NOWHERE;
+		struct apmu__place at = apmu__sets_hit(&v->sets, line);
+		bool hit = at.slot != APMU__NOWHERE;
 		if (k == 0 && u->p.l2.line_buffers)
 			apmu__l2c_write(u, line, u->p.l1d.write == APMU_WRITE_THROUGH, hit);
 		if (hit) {
-			count_write_hit(u, v, slot, k + 1 == u->levels);
-			apmu__sets_soil(&v->sets, slot, APMU__DIRTY);
+			count_write_hit(u, v, at.slot, k + 1 == u->levels);
+			apmu__sets_soil(&v->sets, at.slot, APMU__DIRTY);
 			return false;
 		}
 		if (!v->write_allocate || how == APMU__STORE_STREAM)
 			continue;
 		u->n[whole ? v->signal->allocate : v->signal->fill[APMU__WRITE]]++;
 		u->n[APMU_SIG_LL_MISS_WR] += !whole & (k + 1 == u->levels);
-		put(u, k, line, APMU__DIRTY);
+		put(u, k, &at, APMU__DIRTY, k + 1 == u->levels);
 		if (!whole)
 			read_line(u, k + 1, addr, APMU__WRITE, &brought);
 		return false;
@@ -229,17 +259,35 @@ void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 	apmu__store_beat(u, addr);
 }
 
-enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why)
+/* As apmu__bring(), for a machine whose L2 is the last level. */
+INLINE enum apmu__at bring_last(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
+				enum apmu__why why, unsigned dirty)
 {
-	unsigned dirty = apmu__cache_fill(c, line);
-	uint32_t slot = c->slot;
-	apmu__count_victim(u, dirty);
-	if (!(u->parts & APMU__BELOW))
-		return APMU__AT_MEMORY;
+	uint8_t *into = &c->dirty[c->slot];
+	if (c->evicted != APMU__NO_LINE)
+		write_at(u, 0, c->evicted << c->shift, dirty, true);
+	return read_at(u, 0, line << c->shift, why, into, true);
+}
+
+static enum apmu__at bring_any(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
+			       enum apmu__why why, unsigned dirty)
+{
+	uint8_t *into = &c->dirty[c->slot];
 	apmu__levels_lock(u->shared);
 	if (c->evicted != APMU__NO_LINE)
 		write_line(u, 0, c->evicted << c->shift, 1u << c->shift, dirty);
-	enum apmu__at at = read_line(u, 0, line << c->shift, why, &c->dirty[slot]);
+	enum apmu__at at = read_line(u, 0, line << c->shift, why, into);
 	apmu__levels_unlock(u->shared);
 	return at;
+}
+
+enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why)
+{
+	unsigned dirty = apmu__cache_put(c, line);
+	apmu__count_victim(u, dirty);
+	if (!(u->parts & APMU__BELOW))
+		return APMU__AT_MEMORY;
+	if (u->levels != 1 || (u->shared && u->shared->many))
+		return bring_any(u, c, line, why, dirty);
+	return bring_last(u, c, line, why, dirty);
 }

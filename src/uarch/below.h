@@ -27,7 +27,9 @@ static inline uint64_t apmu__beats(const struct apmu_uarch *u, uint64_t bytes)
 static inline void apmu__to_memory(struct apmu_uarch *u, unsigned bytes, unsigned dirty)
 {
 	unsigned share = apmu__dirty_halves(dirty);
-	u->n[APMU_SIG_BUS_REQ_WR] += share != 0;
+	if (share == 0)
+		return;
+	u->n[APMU_SIG_BUS_REQ_WR]++;
 	u->n[APMU_SIG_BUS_WR] += apmu__beats(u, bytes * share / 2 + u->p.bus_width - 1);
 	u->memory.owed[APMU__AT_MEMORY] += (uint64_t)u->line_write * share / 2;
 }

@@ -32,7 +32,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu__step *s = &b->step[i];
-		*s = (struct apmu__step){.touches = insn[i].reads | insn[i].writes, .slack = APMU__NO_USE};
+		*s = (struct apmu__step){.touches = insn[i].reads | insn[i].writes, .need = APMU__NO_NEED};
 		s->flags = insn[i].flags;
 		s->cls = insn[i].cls < APMU_CLASSES ? insn[i].cls : (uint8_t)APMU_CLASS_UNKNOWN;
 		s->branch = insn[i].branch < APMU_BRANCHES ? insn[i].branch : (uint8_t)APMU_BRANCH_NONE;

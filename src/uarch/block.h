@@ -11,7 +11,7 @@
 
 #define APMU__CARRY         4          /* cycles of operand latency carried from a block into the next */
 #define APMU__TRAIT_SIGNALS 2          /* the most signals of a trait */
-#define APMU__NO_USE        UINT16_MAX /* step.slack: nothing in the block uses what the load brings */
+#define APMU__NO_NEED       UINT32_MAX /* step.need: nothing in the block uses what the load brings */
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
 struct apmu__step {
@@ -20,7 +20,7 @@ struct apmu__step {
 	uint32_t issue;             /* when it issues */
 	uint32_t stalls;            /* DATA_STALL cycles up to its issue; of these ... */
 	uint16_t agu, simd;         /* ... for an address, for a vector operand */
-	uint16_t slack;             /* cycles from its issue that a late load costs nothing; APMU__NO_USE */
+	uint32_t need;              /* when a late load would be waited for; APMU__NO_NEED */
 	uint64_t traits;            /* bits of enum apmu_trait */
 	const uint64_t *operations; /* as in apmu_insn; NULL: nobody counts them */
 	uint16_t flags;             /* APMU_INSN_... */

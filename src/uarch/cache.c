@@ -85,7 +85,7 @@ void apmu__cache_free(struct apmu__cache *c)
 bool apmu__cache_search(struct apmu__cache *c, uint64_t line)
 {
 	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	uint32_t slot = h->held ? apmu__cache_find(c, line) : APMU__NOWHERE;
+	uint32_t slot = apmu__cache_find(c, line);
 	if (slot == APMU__NOWHERE)
 		return false;
 	c->slot = slot;

@@ -77,12 +77,13 @@ static inline bool apmu__cache_knows(const struct apmu__cache *c, uint64_t line)
 	return c->hint[line & c->hint_mask].line == line;
 }
 
-/* Is the line there? Changes nothing but `slot` and the hint. */
+/* Is the line there? Changes nothing but `slot` and the hint. Four ways are looked through at once; of more,
+ * whether there is anything to look for is asked first. */
 static inline bool apmu__cache_peek(struct apmu__cache *c, uint64_t line)
 {
 	const struct apmu__hint *h = &c->hint[line & c->hint_mask];
 	if (h->line != line)
-		return apmu__cache_search(c, line);
+		return (h->held || c->ways == 4) && apmu__cache_search(c, line);
 	c->slot = h->slot;
 	return true;
 }

@@ -129,14 +129,12 @@ apmu__lines_known(struct apmu_uarch *u, const struct apmu_block *b, enum apmu__w
 	return way == APMU__WAY_ANY && apmu__span_known(u, b);
 }
 
-/* Nothing is waited for, nothing has come that has not landed. */
-static inline __attribute__((always_inline)) bool apmu__idle(struct apmu_uarch *u, enum apmu__way way)
+/* Nothing has come that has not landed. */
+static inline __attribute__((always_inline)) bool apmu__landed(struct apmu_uarch *u, enum apmu__way way)
 {
-	struct apmu__memory *m = &u->memory;
-
-	if (way == APMU__WAY_ANY && !m->pendings && m->lands <= u->clock)
+	if (way == APMU__WAY_ANY && u->memory.lands <= u->clock)
 		apmu__arrive(u, u->clock);
-	return m->pendings == 0 && m->lands > u->clock;
+	return u->memory.lands > u->clock;
 }
 
 /* Does everything but count what apmu__enter_more() does. */
@@ -177,7 +175,9 @@ static inline __attribute__((always_inline)) enum apmu__entered apmu__enter_quic
 		return APMU__ENTERED_ANY;
 	if (way == APMU__WAY_LINES || (way == APMU__WAY_ANY && u->only_lines))
 		return apmu__enter_lines(u, b, way);
-	if ((way != APMU__WAY_UNTIMED && !apmu__idle(u, way)) || !apmu__lines_known(u, b, way))
+	if (way != APMU__WAY_UNTIMED && u->memory.pendings) /* somebody may wait */
+		return APMU__ENTERED_ANY;
+	if ((way != APMU__WAY_UNTIMED && !apmu__landed(u, way)) || !apmu__lines_known(u, b, way))
 		return APMU__ENTERED_FAR;
 	if (before->ending != APMU__END_NONE && !apmu__foreseen(u, from, way))
 		return APMU__ENTERED_ANY;

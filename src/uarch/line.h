@@ -16,7 +16,8 @@ struct apmu__access {
 	struct apmu_uarch *u;
 	const struct apmu_block *b;
 	uint64_t addr;
-	unsigned i, size;
+	const struct apmu__step *step;
+	unsigned i, size; /* i: its number */
 	bool store;
 	uint32_t form; /* bits of enum apmu__form */
 };
@@ -33,13 +34,21 @@ APMU__INLINE bool apmu__has(const struct apmu__access *a, enum apmu__form what)
 	return (a->form & what) != 0;
 }
 
+/* When it is made; 0 without a clock. */
+APMU__INLINE uint64_t apmu__now(const struct apmu__access *a)
+{
+	if (!apmu__has(a, APMU__FORM_TIME))
+		return 0;
+	return apmu__has(a, APMU__FORM_WINDOW) ? a->u->clock : apmu__issues(a->u, a->b, a->step);
+}
+
 /* What instruction brings comes `cycles` late. */
 APMU__INLINE void apmu__late(const struct apmu__access *a, uint64_t cycles, enum apmu__waiting why)
 {
 	if (apmu__has(a, APMU__FORM_WINDOW))
 		apmu__late_data(a->u, a->b, a->i, cycles, why);
 	else
-		apmu__wait_for(a->u, a->b, a->i, cycles, why);
+		apmu__wait_for(a->u, a->b, a->step, cycles, why);
 }
 
 /* Dirty bits of what the access covers of `line`; where a line has one bit, both halves are dirty at once. */
@@ -97,7 +106,7 @@ APMU__INLINE void apmu__advance_run(const struct apmu__access *a, uint64_t line)
 APMU__INLINE void apmu__prefetched(const struct apmu__access *a, struct apmu__cache *c, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
-	uint64_t now = apmu__has(a, APMU__FORM_TIME) ? apmu__position(u, a->b, a->i) : 0;
+	uint64_t now = apmu__now(a);
 	u->n[APMU_SIG_PREFETCH_HIT]++;
 	c->dirty[c->slot] &= (uint8_t)~APMU__PREFETCHED;
 	if (a->store)
@@ -115,7 +124,7 @@ APMU__INLINE void apmu__meet(const struct apmu__access *a, struct apmu__cache *c
 	if (!apmu__has(a, APMU__FORM_TIME) || !(m->flights | m->pendings))
 		return;
 	if (!apmu__has(a, APMU__FORM_WINDOW))
-		apmu__unhint_in_flight(a->u, c, line, apmu__position(a->u, a->b, a->i));
+		apmu__unhint_in_flight(a->u, c, line, apmu__now(a));
 	if (!a->store)
 		apmu__in_flight(a->u, a->b, a->i, line);
 }
@@ -147,9 +156,9 @@ APMU__INLINE void apmu__leave_for(const struct apmu__access *a, struct apmu__cac
 		apmu__read_data(a->u, a->b, a->i, line, at);
 		return;
 	}
-	uint64_t cycles = apmu__depart(a->u, a->b, a->i, line, at, apmu__has(a, APMU__FORM_LEVELS));
+	uint64_t cycles = apmu__depart(a->u, a->b, a->step, line, at, apmu__has(a, APMU__FORM_LEVELS));
 	apmu__cache_forget(c, line);
-	apmu__wait_for_line(a->u, a->b, a->i, cycles, at);
+	apmu__wait_for_line(a->u, a->b, a->step, cycles, at);
 }
 
 APMU__INLINE enum apmu__at apmu__bring_as(const struct apmu__access *a, struct apmu__cache *c, uint64_t line)
@@ -178,7 +187,7 @@ APMU__INLINE void apmu__fill(const struct apmu__access *a, struct apmu__side s, 
 	if (apmu__has(a, APMU__FORM_TIME))
 		apmu__leave_for(a, s.c, line, at);
 	if (apmu__has(a, APMU__FORM_STREAMS) && !s.mini)
-		apmu__prefetch(u, line, apmu__has(a, APMU__FORM_TIME) ? apmu__position(u, a->b, a->i) : 0);
+		apmu__prefetch(u, line, apmu__now(a));
 	if (a->store) /* the prefetcher may have put out what has just come */
 		apmu__use_line(a, s, line, !apmu__has(a, APMU__FORM_STREAMS));
 }

@@ -84,7 +84,6 @@ struct apmu__pending {
 	uint32_t need;  /* position in the current block of the first user; APMU__NO_NEED */
 	uint8_t why;    /* enum apmu__waiting */
 };
-#define APMU__NO_NEED UINT32_MAX
 
 struct apmu__memory {
 	unsigned pendings, flights;  /* out of order: pendings are the misses among the window's notes */
@@ -205,9 +204,16 @@ static inline bool apmu__unhindered(const struct apmu__memory *m, unsigned busy,
 	return (((m->pendings | m->flights) & busy) == 0) & (m->need > issue);
 }
 
+/* When an instruction of the current block issues; in order. */
+static inline uint64_t apmu__issues(const struct apmu_uarch *u, const struct apmu_block *b,
+				    const struct apmu__step *s)
+{
+	return u->clock - b->cycles + s->issue;
+}
+
 static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i)
 {
-	return u->window ? u->clock : u->clock - b->cycles + b->step[i].issue;
+	return u->window ? u->clock : apmu__issues(u, b, &b->step[i]);
 }
 
 /* uarch.c: the long way of apmu_uarch_enter(). */

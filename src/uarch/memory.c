@@ -30,6 +30,11 @@ void apmu__land(struct apmu__memory *m, uint64_t now)
 {
 	if (m->lands > now)
 		return;
+	if (m->flights == 1) { /* as it is most often */
+		m->flights = 0;
+		m->lands = UINT64_MAX;
+		return;
+	}
 	unsigned landed = 1;
 	while (landed < m->flights && m->flight[landed].ready <= now)
 		landed++;
@@ -60,17 +65,18 @@ void apmu__arrive(struct apmu_uarch *u, uint64_t now)
 	apmu__land(m, now);
 }
 
-uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t now)
+uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s,
+			   uint64_t now)
 {
 	const struct apmu__memory *m = &u->memory;
-	bool store = b->step[i].cls == APMU_CLASS_STORE;
+	bool store = s->cls == APMU_CLASS_STORE;
 	unsigned most = u->p.misses + (store ? u->p.store_buffer : 0u);
 	if (m->flights < most) /* a store waits in its buffer, and the core goes on */
 		return now;
 	uint64_t cycles = m->flight[m->flights - most].ready - now;
 	u->n[store ? APMU_SIG_STALL_ST : APMU_SIG_STALL_LD] += cycles;
 	apmu__full(u, now, cycles);
-	now = apmu__position(u, b, i);
+	now = apmu__issues(u, b, s);
 	apmu__arrive_by(u, now);
 	return now;
 }
@@ -112,9 +118,9 @@ static void forget(struct apmu__memory *m, unsigned k)
 	m->pending[k] = m->pending[--m->pendings];
 }
 
-void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, unsigned i)
+void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s)
 {
-	data_stall(u, &u->memory.pending[0], apmu__position(u, b, i));
+	data_stall(u, &u->memory.pending[0], apmu__issues(u, b, s));
 	forget(&u->memory, 0);
 	recount(&u->memory);
 }
@@ -123,7 +129,7 @@ void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 		     enum apmu__waiting why)
 {
 	if (!u->window) {
-		apmu__wait_for(u, b, i, cycles, why);
+		apmu__wait_for(u, b, &b->step[i], cycles, why);
 		return;
 	}
 	u->seen.cycles += (uint32_t)cycles;
@@ -140,8 +146,9 @@ void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 		apmu__window_note(u, i, APMU__LATE_MISS, at, line);
 		return;
 	}
-	uint64_t cycles = apmu__depart(u, b, i, line, at, true);
-	apmu__wait_for_line(u, b, i, cycles, at);
+	const struct apmu__step *s = &b->step[i];
+	uint64_t cycles = apmu__depart(u, b, s, line, at, true);
+	apmu__wait_for_line(u, b, s, cycles, at);
 }
 
 void apmu__unhint_in_flight(const struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, uint64_t now)
@@ -169,6 +176,11 @@ void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
 {
 	struct apmu__memory *m = &u->memory;
+	if (m->pendings == 1 && m->need <= position) { /* as it is most often */
+		data_stall(u, &m->pending[0], u->clock - b->cycles + m->need);
+		apmu__wait_no_more(m);
+		return;
+	}
 	while (m->need <= position) {
 		unsigned first = 0;
 		while (m->pending[first].need != m->need)

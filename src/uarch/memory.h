@@ -17,8 +17,9 @@ void apmu__unhint_in_flight(const struct apmu_uarch *u, struct apmu__cache *c, u
 void apmu__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles);
 
 /* memory.c, in order: a miss finds all places taken; when it goes on. Makes room among the pendings. */
-uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t now);
-void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, unsigned i);
+uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s,
+			   uint64_t now);
+void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s);
 
 /* Lines put out on the way to a level follow the read that put them out. */
 static inline void apmu__follow(struct apmu__memory *m, uint64_t now)
@@ -87,17 +88,17 @@ static inline void apmu__arrive_by(struct apmu_uarch *u, uint64_t now)
 
 /* In order: a miss of L1 leaves; cycles until its data are there. */
 static inline __attribute__((always_inline)) uint64_t apmu__depart(struct apmu_uarch *u,
-								   const struct apmu_block *b, unsigned i,
-								   uint64_t line, enum apmu__at at,
-								   bool levels)
+								   const struct apmu_block *b,
+								   const struct apmu__step *s, uint64_t line,
+								   enum apmu__at at, bool levels)
 {
 	struct apmu__memory *m = &u->memory;
 	uint32_t slot = u->l1d.slot;
-	uint64_t now = apmu__position(u, b, i);
+	uint64_t now = apmu__issues(u, b, s);
 	apmu__arrive_by(u, now);
 	uint64_t departs = now;
 	if (m->flights >= u->p.misses) {
-		departs = now = apmu__await_place(u, b, i, now);
+		departs = now = apmu__await_place(u, b, s, now);
 		if (m->flights >= u->p.misses) /* a store, in its buffer until a place is free */
 			departs = m->flight[m->flights - u->p.misses].ready;
 	}
@@ -108,41 +109,30 @@ static inline __attribute__((always_inline)) uint64_t apmu__depart(struct apmu_u
 	return ready - now;
 }
 
-static inline uint32_t apmu__first_need(const struct apmu_block *b, unsigned i)
-{
-	const struct apmu__step *s = &b->step[i];
-	uint32_t need = s->slack == APMU__NO_USE ? APMU__NO_NEED : s->issue + s->slack;
-	if (b->loads_pc && i == b->n - 1 && b->cycles < need)
-		need = b->cycles; /* the next fetch waits for the PC */
-	return need;
-}
-
-/* In order: what instruction i loads comes `cycles` late. */
-static inline void apmu__wait_for(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
-				  uint64_t cycles, enum apmu__waiting why)
+/* In order: what instruction `s` loads comes `cycles` late. */
+static inline void apmu__wait_for(struct apmu_uarch *u, const struct apmu_block *b,
+				  const struct apmu__step *s, uint64_t cycles, enum apmu__waiting why)
 {
 	struct apmu__memory *m = &u->memory;
-	uint32_t need = apmu__first_need(b, i);
-	uint64_t regs = b->step[i].loads;
 	u->seen.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
-	if (cycles == 0 || (regs == 0 && need == APMU__NO_NEED))
+	if (cycles == 0 || (s->loads == 0 && s->need == APMU__NO_NEED))
 		return;
 	if (m->pendings == APMU__PENDING)
-		apmu__make_room(u, b, i);
+		apmu__make_room(u, b, s);
 	m->pending[m->pendings++] =
-		(struct apmu__pending){apmu__position(u, b, i) + cycles, regs, need, (uint8_t)why};
-	m->need = need < m->need ? need : m->need;
+		(struct apmu__pending){apmu__issues(u, b, s) + cycles, s->loads, s->need, (uint8_t)why};
+	m->need = s->need < m->need ? s->need : m->need;
 }
 
 /* In order: the line that it missed comes `cycles` later, from there. Nobody waits for a store's. */
-static inline void apmu__wait_for_line(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
-				       uint64_t cycles, enum apmu__at at)
+static inline void apmu__wait_for_line(struct apmu_uarch *u, const struct apmu_block *b,
+				       const struct apmu__step *s, uint64_t cycles, enum apmu__at at)
 {
 	static const uint8_t why[APMU__PLACES] = {APMU__FOR_CACHE, APMU__FOR_L3, APMU__FOR_MEMORY};
-	if (b->step[i].cls == APMU_CLASS_STORE)
+	if (s->cls == APMU_CLASS_STORE)
 		u->n[APMU_SIG_MEM_RD_CYCLES] -= cycles;
-	apmu__wait_for(u, b, i, cycles, why[at]);
+	apmu__wait_for(u, b, s, cycles, why[at]);
 }
 
 #endif

@@ -21,6 +21,12 @@ static inline unsigned apmu__order_oldest(uint64_t order)
 	return (unsigned)(order & 15);
 }
 
+/* The oldest of n is now the newest. */
+static inline uint64_t apmu__order_use_oldest(uint64_t order, unsigned n)
+{
+	return order >> 4 | (order & 15) << 4 * (n - 1);
+}
+
 /* Thing k of n is now the newest. */
 static inline uint64_t apmu__order_use(uint64_t order, unsigned k, unsigned n)
 {

@@ -234,21 +234,20 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__s
 		q->now = at + issue_cycles(q->p, x);
 }
 
-/* How late what step i loads may come before the first instruction that touches it has to wait. A register
- * that is written again waits too: the scoreboard keeps writes in order. */
-static void find_slack(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b,
-		       uint32_t i)
+/* When the first instruction that touches what step i loads would have to wait for it. A register that is
+ * written again waits too: the scoreboard keeps writes in order. */
+static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b,
+		      uint32_t i)
 {
 	struct apmu__step *s = &b->step[i];
 	if (s->loads == 0)
 		return;
-	uint32_t hit = latency(p, &insn[i], true, 0);
+	uint32_t hit = s->issue + latency(p, &insn[i], true, 0);
 	for (uint32_t j = i + 1; j < b->n; j++) {
 		if (!(b->step[j].touches & s->loads))
 			continue;
-		uint32_t distance = b->step[j].issue - s->issue;
-		uint32_t slack = distance > hit ? distance - hit : 0;
-		s->slack = (uint16_t)(slack < APMU__NO_USE ? slack : APMU__NO_USE - 1);
+		uint32_t used = b->step[j].issue;
+		s->need = (used > hit ? used - hit : 0) + s->issue;
 		return;
 	}
 }
@@ -284,14 +283,17 @@ uint32_t apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_ins
 		before = q.now;
 		issue_one(&q, &insn[i], &b->step[i]);
 	}
+	struct apmu__step *last = &b->step[b->n - 1];
 	for (uint32_t i = 0; i < b->n; i++)
-		find_slack(p, insn, b, i);
+		find_need(p, insn, b, i);
+	if (b->loads_pc && q.now < last->need) /* the next fetch waits for the PC */
+		last->need = q.now;
 	hand_over(&q, b);
 	find_early(insn, b);
 	b->cycles = q.now;
 	b->stalls = q.stalls;
 	b->agu = q.agu;
 	b->simd = q.simd;
-	from = b->step[b->n - 1].issue;
+	from = last->issue;
 	return q.now - (from > before ? from : before);
 }

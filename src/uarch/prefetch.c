@@ -41,38 +41,41 @@ static bool follows(const struct apmu__stream *s, uint64_t line, unsigned most)
 }
 
 /* Streams that `line` may follow, a bit each: compared by the low halves of their lines, all at once. */
-static unsigned followed(const struct apmu__streams *all, uint64_t line, unsigned most)
+static unsigned followed(const struct apmu__streams *all, uint64_t line, unsigned most, unsigned streams)
 {
 	const apmu__four low = apmu__four_of((uint32_t)line + most), range = apmu__four_of(2 * most);
-	apmu__four found = apmu__four_of(0);
-	for (unsigned k = 0; k < APMU__STREAMS; k += 4)
-		found |=
-			(apmu__four)(low - apmu__four_load(&all->low[k]) <= range) & apmu__four_bits(1u << k);
-	return apmu__four_or(found) & all->used;
+	unsigned found = 0;
+	for (unsigned k = 0; k < streams; k += 4)
+		found |= apmu__four_which((apmu__four)(low - apmu__four_load(&all->low[k]) <= range)) << k;
+	return found & all->used;
 }
 
-static unsigned find(struct apmu__streams *all, uint64_t line, unsigned most)
+#define NONE APMU__STREAMS
+
+static unsigned find(const struct apmu__streams *all, uint64_t line, unsigned most, unsigned streams)
 {
-	for (unsigned found = followed(all, line, most); found; found &= found - 1) {
+	for (unsigned found = followed(all, line, most, streams); found; found &= found - 1) {
 		unsigned k = (unsigned)__builtin_ctz(found);
 		if (follows(&all->stream[k], line, most))
 			return k;
 	}
+	return NONE;
+}
+
+/* In place of the stream that was used least recently. */
+static void begin(struct apmu__streams *all, uint64_t line, unsigned streams)
+{
 	unsigned k = apmu__order_oldest(all->order);
 	all->used |= 1u << k;
 	all->stream[k] = (struct apmu__stream){.last = line};
-	return k;
+	all->low[k] = (uint32_t)line;
+	all->order = apmu__order_use_oldest(all->order, streams);
 }
 
-void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now)
+/* One step on. */
+static void step(struct apmu__stream *s, uint64_t line)
 {
-	uint32_t slot = u->l1d.slot;
-	struct apmu__streams *all = &u->streams;
-	unsigned k = find(all, line, u->p.prefetch.max_stride);
-	struct apmu__stream *s = &all->stream[k];
 	int64_t stride = (int64_t)(line - s->last);
-	all->order = apmu__order_use(all->order, k, u->p.prefetch.streams);
-	all->low[k] = (uint32_t)line;
 	if (stride != 0 && stride == s->stride) {
 		s->steps = (uint8_t)(s->steps + (s->steps < UINT8_MAX));
 		s->ahead = (uint8_t)(s->ahead ? s->ahead - 1 : 0);
@@ -82,7 +85,28 @@ void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now)
 		s->ahead = 0;
 	}
 	s->last = line;
-	if (s->steps >= u->p.prefetch.trigger)
-		run_ahead(u, s, now);
+}
+
+/* Stream k goes on; apart, so that what belongs to none needs no stack. */
+static __attribute__((noinline)) void go_on(struct apmu_uarch *u, unsigned k, uint64_t line, uint64_t now)
+{
+	struct apmu__streams *all = &u->streams;
+	struct apmu__stream *s = &all->stream[k];
+	all->order = apmu__order_use(all->order, k, u->p.prefetch.streams);
+	all->low[k] = (uint32_t)line;
+	step(s, line);
+	if (s->steps < u->p.prefetch.trigger)
+		return;
+	uint32_t slot = u->l1d.slot;
+	run_ahead(u, s, now);
 	u->l1d.slot = slot;
+}
+
+void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now)
+{
+	unsigned k = find(&u->streams, line, u->p.prefetch.max_stride, u->p.prefetch.streams);
+	if (k == NONE)
+		begin(&u->streams, line, u->p.prefetch.streams);
+	else
+		go_on(u, k, line, now);
 }

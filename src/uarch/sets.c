@@ -85,49 +85,7 @@ static uint32_t oldest(const struct apmu__sets *s, uint32_t set)
 	return victim;
 }
 
-static uint32_t victim(struct apmu__sets *s, uint32_t set)
+uint32_t apmu__sets_oldest(const struct apmu__sets *s, uint32_t set)
 {
-	uint8_t next = s->next[set];
-	if (s->replace == APMU_REPLACE_PLRU)
-		return apmu__leaf(s->stamp[set], s->ways);
-	if (s->replace != APMU_REPLACE_ROUND_ROBIN)
-		return oldest(s, set);
-	s->next[set] = (uint8_t)(next + 1u == s->ways ? 0 : next + 1u);
-	return next;
-}
-
-/* The lowest empty way, or whose turn it is to go. At random without a jump: an exclusive level often has an
- * empty way, and the host cannot foresee when. */
-static inline uint32_t way_for(struct apmu__sets *s, uint32_t set, uint64_t empty)
-{
-	uint32_t lowest = empty ? (uint32_t)__builtin_ctzll(empty) : 0, drawn = s->random;
-	if (s->replace == APMU_REPLACE_RANDOM) {
-		uint32_t way = apmu__draw(&drawn, s->ways);
-		s->random = empty ? s->random : drawn;
-		return empty ? lowest : way;
-	}
-	return empty ? lowest : victim(s, set);
-}
-
-struct apmu__put apmu__sets_put(struct apmu__sets *s, uint64_t line)
-{
-	uint32_t set = (uint32_t)(line & s->set_mask), first = set << s->pitch;
-	uint64_t empty = apmu__sets_equal(s, &s->word[first], 0, 0), tag = apmu__sets_tag(s, line);
-	uint32_t slot = first + way_for(s, set, empty), old = s->word[slot];
-	uint64_t left = old >> APMU__SET_TAG;
-	struct apmu__put put = {APMU__NO_LINE, slot, old & APMU__SET_DIRTY ? APMU__DIRTY : 0};
-
-	s->deep |= tag >> APMU__SET_BITS != 0;
-	if (s->deep) {
-		left |= (uint64_t)s->upper[slot] << APMU__SET_BITS;
-		s->upper[slot] = (uint32_t)(tag >> APMU__SET_BITS);
-	}
-	if (old & APMU__SET_HELD)
-		put.evicted = apmu__sets_line(s, left, set);
-	s->word[slot] = (uint32_t)tag << APMU__SET_TAG | APMU__SET_HELD;
-	if (s->ordered)
-		apmu__sets_touch(s, slot);
-	else if (s->replace == APMU_REPLACE_FIFO)
-		s->stamp[slot] = ++s->clock;
-	return put;
+	return s->replace == APMU_REPLACE_PLRU ? apmu__leaf(s->stamp[set], s->ways) : oldest(s, set);
 }

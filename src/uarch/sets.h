@@ -42,11 +42,12 @@ struct apmu__sets {
 	void *memory;     /* of word[] */
 };
 
-/* What a fill put out. */
+/* What a fill put out, which apmu__sets_evicted() tells. */
 struct apmu__put {
-	uint64_t evicted; /* APMU__NO_LINE: nothing */
-	uint32_t slot;    /* where the new line is */
-	unsigned dirty;   /* was `evicted` dirty? APMU__DIRTY or 0 */
+	uint64_t left;  /* its tag */
+	uint32_t slot;  /* where the new line is */
+	bool held;      /* was there anything? */
+	unsigned dirty; /* was it dirty? APMU__DIRTY or 0 */
 };
 
 /* As apmu__cache_init(). */
@@ -54,8 +55,15 @@ int apmu__sets_init(struct apmu__sets *s, uint32_t lines, uint32_t ways, unsigne
 		    uint32_t seed);
 void apmu__sets_free(struct apmu__sets *s);
 
-/* Puts a missing line in, clean. */
-struct apmu__put apmu__sets_put(struct apmu__sets *s, uint64_t line);
+/* Where a line is, or would go. */
+struct apmu__place {
+	uint64_t tag;
+	uint32_t first; /* slot of its set */
+	uint32_t slot;  /* APMU__NOWHERE: it is not there */
+};
+
+/* The way of a full set that goes, by order (LRU, FIFO, PLRU). */
+uint32_t apmu__sets_oldest(const struct apmu__sets *s, uint32_t set);
 
 /* Which of the ways in `found`, of the set that begins at `first`, has that upper part of a tag;
  * APMU__NOWHERE. */
@@ -83,16 +91,16 @@ struct apmu__want {
 	apmu__four want, but;
 };
 
-static inline apmu__four apmu__words_equal(const struct apmu__want *w, const uint32_t *word, unsigned k)
+static inline apmu__four apmu__words_equal(const struct apmu__want *w, const uint32_t *word)
 {
-	return (apmu__four)((apmu__four_load(word + k) | w->but) == w->want) & apmu__four_bits(1u << k);
+	return (apmu__four)((apmu__four_load(word) | w->but) == w->want);
 }
 
 /* Sixteen, a bit each. */
 static inline uint32_t apmu__words_equal_16(const struct apmu__want *w, const uint32_t *word)
 {
-	return apmu__four_or((apmu__words_equal(w, word, 0) | apmu__words_equal(w, word, 4)) |
-			     (apmu__words_equal(w, word, 8) | apmu__words_equal(w, word, 12)));
+	return apmu__sixteen_which(apmu__words_equal(w, word), apmu__words_equal(w, word + 4),
+				   apmu__words_equal(w, word + 8), apmu__words_equal(w, word + 12));
 }
 
 /* A set's ways, a bit each. Most sets have few enough for no loop. */
@@ -102,26 +110,35 @@ apmu__sets_equal(const struct apmu__sets *s, const uint32_t *word, uint32_t want
 	const struct apmu__want w = {apmu__four_of(want | but), apmu__four_of(but)};
 	if (s->pitch == 4)
 		return apmu__words_equal_16(&w, word);
-	if (s->pitch == 3)
-		return apmu__four_or(apmu__words_equal(&w, word, 0) | apmu__words_equal(&w, word, 4));
 	if (s->pitch == 2)
-		return apmu__four_or(apmu__words_equal(&w, word, 0));
+		return apmu__four_which(apmu__words_equal(&w, word));
+	if (s->pitch == 3)
+		return apmu__four_which(apmu__words_equal(&w, word)) |
+		       apmu__four_which(apmu__words_equal(&w, word + 4)) << 4;
 	uint64_t all = 0;
 	for (unsigned first = 0; first < 1u << s->pitch; first += 16)
 		all |= (uint64_t)apmu__words_equal_16(&w, word + first) << first;
 	return all;
 }
 
+static inline __attribute__((always_inline)) struct apmu__place apmu__sets_look(const struct apmu__sets *s,
+										uint64_t line)
+{
+	struct apmu__place at = {.tag = apmu__sets_tag(s, line)};
+	at.first = (uint32_t)(line & s->set_mask) << s->pitch;
+	uint32_t want = (uint32_t)at.tag << APMU__SET_TAG | APMU__SET_HELD;
+	uint64_t found = apmu__sets_equal(s, &s->word[at.first], want, APMU__SET_DIRTY);
+	if (s->deep | (at.tag >> APMU__SET_BITS))
+		at.slot = apmu__sets_deep(s, (uint32_t)(at.tag >> APMU__SET_BITS), at.first, found);
+	else
+		at.slot = found ? at.first + (uint32_t)__builtin_ctzll(found) : APMU__NOWHERE;
+	return at;
+}
+
 /* Where the line is; APMU__NOWHERE. */
 static inline uint32_t apmu__sets_find(const struct apmu__sets *s, uint64_t line)
 {
-	uint32_t first = (uint32_t)(line & s->set_mask) << s->pitch;
-	uint64_t tag = apmu__sets_tag(s, line);
-	uint32_t want = (uint32_t)tag << APMU__SET_TAG | APMU__SET_HELD;
-	uint64_t found = apmu__sets_equal(s, &s->word[first], want, APMU__SET_DIRTY);
-	if (s->deep | (tag >> APMU__SET_BITS))
-		return apmu__sets_deep(s, (uint32_t)(tag >> APMU__SET_BITS), first, found);
-	return found ? first + (uint32_t)__builtin_ctzll(found) : APMU__NOWHERE;
+	return apmu__sets_look(s, line).slot;
 }
 
 /* Marks the line in `slot` as just used (LRU, PLRU). */
@@ -135,13 +152,62 @@ static inline void apmu__sets_touch(struct apmu__sets *s, uint32_t slot)
 	}
 }
 
-/* Looks a line up and uses it: where it is, or APMU__NOWHERE. */
-static inline uint32_t apmu__sets_hit(struct apmu__sets *s, uint64_t line)
+/* Looks a line up and uses it. */
+static inline __attribute__((always_inline)) struct apmu__place apmu__sets_hit(struct apmu__sets *s,
+									       uint64_t line)
 {
-	uint32_t slot = apmu__sets_find(s, line);
-	if (s->ordered && slot != APMU__NOWHERE)
+	struct apmu__place at = apmu__sets_look(s, line);
+	if (s->ordered && at.slot != APMU__NOWHERE)
+		apmu__sets_touch(s, at.slot);
+	return at;
+}
+
+/* The lowest empty way, or whose turn it is to go. At random without a jump: an exclusive level often has an
+ * empty way, and the host cannot foresee when. */
+static inline uint32_t apmu__sets_way(struct apmu__sets *s, uint32_t set, uint64_t empty)
+{
+	uint32_t lowest = empty ? (uint32_t)__builtin_ctzll(empty) : 0, drawn = s->random, way;
+	if (s->replace == APMU_REPLACE_RANDOM) {
+		way = apmu__draw(&drawn, s->ways);
+		s->random = empty ? s->random : drawn;
+		return empty ? lowest : way;
+	}
+	if (empty)
+		return lowest;
+	if (s->replace != APMU_REPLACE_ROUND_ROBIN)
+		return apmu__sets_oldest(s, set);
+	way = s->next[set];
+	s->next[set] = (uint8_t)(way + 1 == s->ways ? 0 : way + 1);
+	return way;
+}
+
+/* Puts the line in that was looked for and not found. */
+static inline __attribute__((always_inline)) struct apmu__put
+apmu__sets_put(struct apmu__sets *s, const struct apmu__place *at, unsigned dirty)
+{
+	uint32_t set = at->first >> s->pitch;
+	uint64_t empty = apmu__sets_equal(s, &s->word[at->first], 0, 0);
+	uint32_t slot = at->first + apmu__sets_way(s, set, empty), old = s->word[slot];
+	struct apmu__put put = {.left = old >> APMU__SET_TAG, .slot = slot, .held = old & APMU__SET_HELD};
+	put.dirty = old & APMU__SET_DIRTY ? APMU__DIRTY : 0;
+
+	s->deep |= at->tag >> APMU__SET_BITS != 0;
+	if (s->deep) {
+		put.left |= (uint64_t)s->upper[slot] << APMU__SET_BITS;
+		s->upper[slot] = (uint32_t)(at->tag >> APMU__SET_BITS);
+	}
+	s->word[slot] = (uint32_t)at->tag << APMU__SET_TAG | APMU__SET_HELD | (dirty ? APMU__SET_DIRTY : 0);
+	if (s->ordered)
 		apmu__sets_touch(s, slot);
-	return slot;
+	else if (s->replace == APMU_REPLACE_FIFO)
+		s->stamp[slot] = ++s->clock;
+	return put;
+}
+
+/* The line that was put out; APMU__NO_LINE: none. */
+static inline uint64_t apmu__sets_evicted(const struct apmu__sets *s, const struct apmu__put *put)
+{
+	return put->held ? apmu__sets_line(s, put->left, put->slot >> s->pitch) : APMU__NO_LINE;
 }
 
 /* The host's memory is asked for what a look-up of the line will read. */

@@ -32,9 +32,14 @@ struct apmu__probe {
 	uint8_t scaled;   /* of an address to a place */
 };
 
+/* sure.c: an aligned sure access that is counted already, whatever it meets with. */
+struct apmu_uarch;
+typedef void apmu__sure(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
+
 /* What a sure access looks at (touch.c). */
 struct apmu__touch {
 	struct apmu__probe line, page;
+	apmu__sure *sure; /* NULL: it goes the way of any */
 	uint8_t *dirty;
 	uint8_t whole; /* as in struct apmu__short */
 	uint16_t half; /* likewise */

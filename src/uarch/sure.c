@@ -8,10 +8,12 @@
 #include "touch.h"
 
 /* With all events: in order and without levels below L1 (ARM11, XScale); with such, and a prefetcher; the
- * same out of order. */
+ * same out of order. Lines alone, with a prefetcher; and pages. */
 #define FLAT   (APMU__FORM_TIME | APMU__FORM_DTLB | APMU__FORM_BELOW)
 #define LEVELS (FLAT | APMU__FORM_LEVELS | APMU__FORM_STREAMS | APMU__FORM_RUNS)
 #define WINDOW (LEVELS | APMU__FORM_WINDOW)
+#define LINES  (APMU__FORM_STREAMS | APMU__FORM_RUNS)
+#define PAGES  (LINES | APMU__FORM_DTLB)
 
 /* What a miss will look at in the next level is fetched from the host's memory while the page is looked up.
  */
@@ -27,7 +29,8 @@ APMU__INLINE void foresee(const struct apmu_uarch *u, uint64_t addr)
 APMU__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store,
 			  uint32_t form)
 {
-	const struct apmu__access a = {u, s->block, addr, s->index, s->size, store, form};
+	const struct apmu__step *step = &s->block->step[s->index];
+	const struct apmu__access a = {u, s->block, addr, step, s->index, s->size, store, form};
 	struct apmu__side side = {&u->l1d, &u->p.l1d, false};
 
 	if ((form & APMU__FORM_LEVELS) && !apmu__cache_knows(&u->l1d, addr >> u->l1d.shift))
@@ -35,46 +38,47 @@ APMU__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint6
 	if ((form & APMU__FORM_TIME) && !(form & APMU__FORM_WINDOW)) {
 		if (u->memory.need <= s->issue)
 			apmu__settle_waits(u, s->block, s->issue);
-		apmu__arrive_by(u, apmu__position(u, s->block, s->index));
+		apmu__arrive_by(u, apmu__now(&a));
 	}
 	apmu__translate(&a, addr >> u->dtlb.shift);
 	apmu__look_up(&a, side, addr >> u->l1d.shift);
 }
 
-static __attribute__((noinline)) void sure_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
-					       bool store)
+static void sure_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
 	sure_as(u, s, addr, store, u->form);
 }
 
-static __attribute__((noinline)) void sure_levels(struct apmu_uarch *u, const struct apmu_spot *s,
-						  uint64_t addr, bool store)
-{
-	if (store)
-		sure_as(u, s, addr, true, LEVELS);
-	else
-		sure_as(u, s, addr, false, LEVELS);
-}
+#define SURE(name, form)                                                                             \
+	static void name(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store) \
+	{                                                                                            \
+		if (store)                                                                           \
+			sure_as(u, s, addr, true, form);                                             \
+		else                                                                                 \
+			sure_as(u, s, addr, false, form);                                            \
+	}
 
-static __attribute__((noinline)) void sure_window(struct apmu_uarch *u, const struct apmu_spot *s,
-						  uint64_t addr, bool store)
-{
-	if (store)
-		sure_as(u, s, addr, true, WINDOW);
-	else
-		sure_as(u, s, addr, false, WINDOW);
-}
+SURE(sure_flat, FLAT)
+SURE(sure_levels, LEVELS)
+SURE(sure_window, WINDOW)
+SURE(sure_lines, LINES)
+SURE(sure_pages, PAGES)
 
-void apmu__sure(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+apmu__sure *apmu__sure_of(const struct apmu_uarch *u)
 {
-	if (u->form == (LEVELS | APMU__FORM_SURE))
-		sure_levels(u, s, addr, store);
-	else if (u->form == (WINDOW | APMU__FORM_SURE))
-		sure_window(u, s, addr, store);
-	else if (u->form != (FLAT | APMU__FORM_SURE))
-		sure_any(u, s, addr, store);
-	else if (store)
-		sure_as(u, s, addr, true, FLAT);
-	else
-		sure_as(u, s, addr, false, FLAT);
+	static const struct {
+		uint32_t form;
+		apmu__sure *sure;
+	} by_form[] = {{FLAT, sure_flat},
+		       {LEVELS, sure_levels},
+		       {WINDOW, sure_window},
+		       {LINES, sure_lines},
+		       {PAGES, sure_pages}};
+
+	if (!(u->form & APMU__FORM_SURE) || (u->recent && !u->window))
+		return NULL;
+	for (size_t k = 0; k < sizeof(by_form) / sizeof(by_form[0]); k++)
+		if (u->form == (by_form[k].form | APMU__FORM_SURE))
+			return by_form[k].sure;
+	return sure_any;
 }

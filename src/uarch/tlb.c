@@ -27,7 +27,7 @@ static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 	return cycles;
 }
 
-static enum apmu__refill walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why)
+enum apmu__refill apmu__tables_walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why)
 {
 	u->n[APMU_SIG_TLB_WALK]++;
 	bool code = why == APMU__CODE;
@@ -41,15 +41,14 @@ static enum apmu__refill walk(struct apmu_uarch *u, uint64_t page, enum apmu__wh
 	return APMU__REFILL_WALK;
 }
 
-enum apmu__refill apmu__tlb_walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why)
+enum apmu__refill apmu__tlb_walk(struct apmu_uarch *u, uint64_t page, const struct apmu__place *at,
+				 enum apmu__why why)
 {
 	static const uint8_t miss[] = {APMU_SIG_L2_TLB_REFILL_RD, APMU_SIG_L2_TLB_REFILL_WR,
 				       APMU_SIG_L2_TLB_REFILL_FETCH};
-	if (u->p.tlb.entries) {
-		u->n[miss[why]]++;
-		apmu__sets_put(&u->tlb, page);
-	}
-	return walk(u, page, why);
+	u->n[miss[why]]++;
+	apmu__sets_put(&u->tlb, at, 0);
+	return apmu__tables_walk(u, page, why);
 }
 
 void apmu__walk_stall(struct apmu_uarch *u)

@@ -5,8 +5,10 @@
 
 #include "machine.h"
 
-/* tlb.c: the page is put into the main TLB, where there is one, and the tables are walked. */
-enum apmu__refill apmu__tlb_walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why);
+/* tlb.c: the tables are walked; first, the page is put into the main TLB, which has it not. */
+enum apmu__refill apmu__tables_walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why);
+enum apmu__refill apmu__tlb_walk(struct apmu_uarch *u, uint64_t page, const struct apmu__place *at,
+				 enum apmu__why why);
 
 /* tlb.c: nothing issues until the walk is done: data side, in order. */
 void apmu__walk_stall(struct apmu_uarch *u);
@@ -20,12 +22,11 @@ apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page,
 	apmu__cache_put(first, page);
 	if (!(u->parts & APMU__MAIN))
 		return APMU__REFILL_ONLY;
-	if (u->p.tlb.entries) {
-		u->n[look_up[why]]++;
-		if (apmu__sets_hit(&u->tlb, page) != APMU__NOWHERE)
-			return APMU__REFILL_MAIN;
-	}
-	return apmu__tlb_walk(u, page, why);
+	if (!u->p.tlb.entries)
+		return apmu__tables_walk(u, page, why);
+	u->n[look_up[why]]++;
+	struct apmu__place at = apmu__sets_hit(&u->tlb, page);
+	return at.slot != APMU__NOWHERE ? APMU__REFILL_MAIN : apmu__tlb_walk(u, page, &at, why);
 }
 
 #endif

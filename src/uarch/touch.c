@@ -34,6 +34,7 @@ void apmu__touch_init(struct apmu_uarch *u)
 	t->half = u->data.half;
 	t->dirty = u->l1d.dirty;
 	t->busy = u->window ? UINT_MAX : 0;
+	t->sure = apmu__sure_of(u);
 	if (!u->hints || u->data.half < 8 || (u->recent && !u->window))
 		return;
 	if (u->data.sure)
@@ -78,10 +79,10 @@ void apmu__sure_take_back(struct apmu_uarch *u, const struct apmu__step *s)
 
 void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
-	if ((u->form & APMU__FORM_SURE) && !(addr & s->low) && (!u->recent || u->window)) {
+	if (u->touch.sure && !(addr & s->low)) {
 		if (!u->ahead)
 			apmu__sure_add(u, !store, store);
-		apmu__sure(u, s, addr, store);
+		u->touch.sure(u, s, addr, store);
 		return;
 	}
 	if (u->ahead)

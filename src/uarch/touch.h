@@ -8,8 +8,8 @@
 /* touch.c: what was counted ahead is taken back, and the access goes the way of any. */
 void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
 
-/* sure.c: an aligned access that somebody has counted, in a machine that has APMU__FORM_SURE. */
-void apmu__sure(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
+/* sure.c: the way of the machine's form; NULL if sure accesses have none. */
+apmu__sure *apmu__sure_of(const struct apmu_uarch *u);
 
 static inline const struct apmu__hint *apmu__hint_at(const struct apmu__probe *p, uint64_t addr)
 {

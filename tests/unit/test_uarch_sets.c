@@ -70,13 +70,15 @@ static void live(uint32_t sets, uint32_t ways, unsigned shift, uint64_t bits)
 	for (uint64_t turn = 1; turn <= TURNS; turn++) {
 		uint64_t line = any_line(shift, bits);
 		uint32_t set = (uint32_t)(line % sets), first = set * ways;
-		uint32_t there = judged_slot(way, first, ways, line), slot = apmu__sets_hit(&s, line);
+		uint32_t there = judged_slot(way, first, ways, line), slot = apmu__sets_hit(&s, line).slot;
 		CHECK_EQ(slot != APMU__NOWHERE, there != UINT32_MAX);
 		bool dirty = any() % 4 == 0;
 		if (there == UINT32_MAX) {
 			there = judged_victim(way, first, ways);
-			struct apmu__put put = apmu__sets_put(&s, line);
-			CHECK_EQ(put.evicted, way[there].held ? way[there].line : APMU__NO_LINE);
+			const struct apmu__place at = apmu__sets_look(&s, line);
+			struct apmu__put put = apmu__sets_put(&s, &at, 0);
+			CHECK_EQ(apmu__sets_evicted(&s, &put),
+				 way[there].held ? way[there].line : APMU__NO_LINE);
 			CHECK_EQ(put.dirty != 0, way[there].held && way[there].dirty);
 			way[there] = (struct way){.line = line, .held = true};
 			slot = put.slot;
@@ -118,14 +120,21 @@ TEST(a_tag_tells_its_line_again)
 	}
 }
 
+static void put(struct apmu__sets *s, uint64_t addr)
+{
+	const struct apmu__place at = apmu__sets_look(s, addr >> s->shift);
+	CHECK_EQ(at.slot, APMU__NOWHERE);
+	apmu__sets_put(s, &at, 0);
+}
+
 TEST(a_program_of_43_bits_and_its_page_tables_need_one_word_a_line)
 {
 	struct apmu__sets s;
 	CHECK_EQ(apmu__sets_init(&s, 16384, 16, 6, APMU_REPLACE_RANDOM, 1), 0);
-	apmu__sets_put(&s, (((uint64_t)1 << 43) - 64) >> 6);
-	apmu__sets_put(&s, ((uint64_t)0x83 << 56 | (uint64_t)1 << 42) >> 6);
+	put(&s, ((uint64_t)1 << 43) - 64);
+	put(&s, (uint64_t)0x83 << 56 | (uint64_t)1 << 42);
 	CHECK(!s.deep);
-	apmu__sets_put(&s, ((uint64_t)1 << 43) >> 6);
+	put(&s, (uint64_t)1 << 43);
 	CHECK(s.deep);
 	apmu__sets_free(&s);
 }
@@ -141,6 +150,8 @@ TEST(the_order_of_use_is_that_of_a_list)
 			for (unsigned at = 1; at < n; at++)
 				oldest = used[at] < used[oldest] ? at : oldest;
 			CHECK_EQ(apmu__order_oldest(order), oldest);
+			if (k == oldest)
+				CHECK_EQ(apmu__order_use_oldest(order, n), apmu__order_use(order, k, n));
 			order = apmu__order_use(order, k, n);
 			used[k] = turn;
 		}
