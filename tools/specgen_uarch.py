@@ -55,6 +55,8 @@ class Key:
 def read_keys(path):
     keys = {}
     for number, text in text_lines(path):
+        if text.startswith("needs "):
+            continue
         m = re.fullmatch(r'(\S+)\s+(\w+)\s+(\d+)\s+(\d+)\s+"([^"]+)"(?:\s+=\s+(\S+)\s+"([^"]+)")?', text)
         if not m:
             bad(path, number, 'a key line is: key kind min max "meaning" [= value "source"]')
@@ -70,6 +72,27 @@ def read_keys(path):
                 key.default = (value_of(path, number, key, m.group(6)), m.group(7), path, number)
             keys[key.name] = key
     return keys
+
+
+def read_needs(path, keys):
+    """(key, the key that decides, bits of the values with which it has an effect: 7 for all from there on; those in words) of each."""
+    out = []
+    for number, text in text_lines(path):
+        if not text.startswith("needs "):
+            continue
+        m = re.fullmatch(r"needs (\S+)(?: = (\S+)| > ([1-6]))?: (.+)", text)
+        if not m:
+            bad(path, number, "a need is: needs KEY [= 0 or word|word, > NUMBER]: KEY...")
+        on, words, above, stems = m.groups()
+        names = [k for stem in stems.split() for k in keys if k == stem or (stem.endswith(".*") and k.startswith(stem[:-1]))]
+        for name in [on, *stems.split()]:
+            if name not in keys and not name.endswith(".*"):
+                bad(path, number, f"unknown key '{name}'")
+        values = [value_of(path, number, keys[on], w) for w in words.split("|")] if words else range(int(above or 0) + 1, 8)
+        if max(values) > 6 and words:
+            bad(path, number, "a condition of a small number or of words")
+        out += [(name, on, sum(1 << v for v in values), (words or "").replace("|", " or ")) for name in names]
+    return out
 
 
 def expand(name, kind, low, high, meaning):
@@ -270,6 +293,11 @@ def keys_c(keys):
     return "".join(out)
 
 
+def needs_c(needs):
+    rows = [f"\t{{{quoted(key)}, {quoted(on)}, 0x{mask:02X}, {quoted(words)}}},\n" for key, on, mask, words in needs]
+    return "".join([HEAD, "static const struct need needs[] = {\n", *rows, "};\n"])
+
+
 def rows_c(rows, keys):
     out = [HEAD, "static const struct apmu_uarch_params rows[] = {\n"]
     for row in rows:
@@ -287,6 +315,7 @@ def rows_c(rows, keys):
 def generate(root):
     folder = root / "spec" / "uarch"
     keys = read_keys(folder / "keys.txt")
+    needs = read_needs(folder / "keys.txt", keys)
     documents = read_documents(root / "spec" / "sources.txt")
     rows = {p.stem: read_row(p, keys, documents) for p in sorted(folder.glob("*.uarch"))}
     for row in rows.values():
@@ -295,7 +324,7 @@ def generate(root):
         complete(row, keys)
         check_row(row, keys)
     gen = root / "src" / "uarch" / "gen"
-    return {gen / "keys.inc": keys_c(keys), gen / "presets.inc": rows_c(list(rows.values()), keys)}
+    return {gen / "keys.inc": keys_c(keys), gen / "needs.inc": needs_c(needs), gen / "presets.inc": rows_c(list(rows.values()), keys)}
 
 
 def main(args):

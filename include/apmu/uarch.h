@@ -141,6 +141,11 @@ int apmu_uarch_set(struct apmu_uarch_params *params, const char *key, const char
 /* What values a key takes, in words: "a number from 0 to 255". */
 void apmu_uarch_range(const char *key, char *out, size_t size);
 
+/* Has the figure no effect on these parameters, because of another one (l2.ways where l2.size is 0)? Then why
+ * and what would be right, written to `out` (200 bytes hold any), and the key that decides; NULL: it has one.
+ */
+const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *key, char *out, size_t size);
+
 /* What is wrong with a parameter file. */
 struct apmu_uarch_fault {
 	unsigned line;  /* from 1; 0: the file as a whole */
@@ -150,8 +155,9 @@ struct apmu_uarch_fault {
 
 /* Applies the lines of a .uarch file: `key = value "source"` (the source may be left out), each key once;
  * `like NAME` before the figures to begin with another row, comments from '#'. All or nothing. 0, APMU_ENOENT
- * for an unknown key, APMU_EINVAL for what is out of range, does not fit together or is of a unit that is
- * missing; then *fault says what and where: of figures that do not fit, the last without which they would. */
+ * for an unknown key, APMU_EINVAL for what is out of range, does not fit together or has no effect, unless
+ * the file itself gives the figure that decides it; then *fault says what and where: of figures that do not
+ * fit, the last without which they would. */
 int apmu_uarch_read(struct apmu_uarch_params *params, const char *text, struct apmu_uarch_fault *fault);
 
 /* NULL if the parameters fit together, else a sentence that says what does not ("l1d: size is not ways x

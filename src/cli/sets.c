@@ -203,10 +203,52 @@ static int set_one(const struct apmu__cli *cli, struct apmu_uarch_params *params
 	return bad;
 }
 
+/* Does the list set the figure itself? */
+static bool sets_figure(const char *list, const char *key)
+{
+	size_t n = strlen(key);
+
+	for (const char *at = list; at != NULL; at = strchr(at, '\n') != NULL ? strchr(at, '\n') + 1 : NULL)
+		if (strncmp(at, key, n) == 0 && at[n] == '=')
+			return true;
+	return false;
+}
+
+/* A figure of the list that has no effect on the machine which the whole list makes; true after a complaint.
+ */
+static bool idle_figure(const struct apmu__cli *cli, const struct apmu_uarch_params *params, const char *list,
+			const struct apmu_core *core)
+{
+	struct apmu_figure figure;
+	char why[200];
+
+	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++) {
+		if (!sets_figure(list, figure.key))
+			continue;
+		const char *on = apmu_uarch_idle(params, figure.key, why, sizeof why);
+		if (on == NULL || sets_figure(list, on))
+			continue;
+		apmu__complain(cli, "%s: %s", core->name, why);
+		return true;
+	}
+	return false;
+}
+
+static bool odd(const struct apmu__cli *cli, const struct apmu_uarch_params *params,
+		const struct apmu_core *core)
+{
+	char why[200];
+	bool is = apmu_uarch_explain(params, why, sizeof why);
+
+	if (is)
+		apmu__complain(cli, "%s: %s", core->name, why);
+	return is;
+}
+
 int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
 		  const struct apmu_core *core)
 {
-	char *words = apmu__copy(list), why[200];
+	char *words = apmu__copy(list);
 	int bad = 0;
 
 	for (char *word = words, *end; bad == 0 && word != NULL; word = end) {
@@ -216,8 +258,7 @@ int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params,
 		bad = set_one(cli, params, word);
 	}
 	free(words);
-	if (bad != 0 || !apmu_uarch_explain(params, why, sizeof why))
-		return bad;
-	apmu__complain(cli, "%s: %s", core->name, why);
-	return APMU__EXIT_USAGE;
+	if (bad == 0 && (odd(cli, params, core) || idle_figure(cli, params, list, core)))
+		bad = APMU__EXIT_USAGE;
+	return bad;
 }

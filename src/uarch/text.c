@@ -7,11 +7,6 @@
 
 #define LONGEST 256 /* bytes of a line */
 
-/* The figure that says whether a unit is there; its other figures begin with the unit's name and a dot. */
-static const char *const present[] = {"l1i.size",     "l1d.size",    "mini.size",
-				      "l2.size",      "l3.size",     "itlb.entries",
-				      "dtlb.entries", "tlb.entries", "prefetch.streams"};
-
 struct reading {
 	struct apmu_uarch_params *params;
 	struct apmu_uarch_params base; /* before the figures */
@@ -120,27 +115,20 @@ static int line(struct reading *r, char *text)
 	return begins(text, "like") ? like(r, trim(text + 4)) : figure(r, text);
 }
 
-static bool of_unit(const char *key, const char *presence)
-{
-	size_t n = strcspn(presence, ".") + 1;
-	return strncmp(key, presence, n) == 0;
-}
-
-/* A figure of a unit that is not there, and of which the file does not say that it is not. */
-static int missing_unit(struct reading *r)
+/* A figure that has no effect, by one of which the file says nothing. */
+static int idle(struct reading *r)
 {
 	struct apmu_figure f;
-	for (size_t u = 0; u < sizeof(present) / sizeof(present[0]); u++) {
-		size_t presence = apmu__figure_index(present[u]);
-		if (apmu__figure_value(r->params, presence) || r->line[presence])
+	for (size_t i = 0; apmu_uarch_figure(r->params, i, &f); i++) {
+		const char *on =
+			r->line[i] ? apmu_uarch_idle(r->params, f.key, r->fault->text, sizeof(r->fault->text))
+				   : NULL;
+		size_t decides = on ? apmu__figure_index(on) : APMU__MOST_FIGURES;
+		if (!on || (decides < APMU__MOST_FIGURES && r->line[decides]))
 			continue;
-		for (size_t i = 0; apmu_uarch_figure(r->params, i, &f); i++) {
-			if (!r->line[i] || !of_unit(f.key, present[u]))
-				continue;
-			r->fault->line = r->line[i];
-			snprintf(r->fault->key, sizeof(r->fault->key), "%s", f.key);
-			return refuse(r, "a figure of a unit that is missing: %s is 0%s", present[u], "");
-		}
+		r->fault->line = r->line[i];
+		snprintf(r->fault->key, sizeof(r->fault->key), "%s", f.key);
+		return APMU_EINVAL;
 	}
 	return APMU_OK;
 }
@@ -165,7 +153,7 @@ static int whole(struct reading *r)
 {
 	const char *why = apmu_uarch_check(r->params);
 	if (!why)
-		return missing_unit(r);
+		return idle(r);
 	blame(r, why);
 	apmu_uarch_explain(r->params, r->fault->text, sizeof(r->fault->text));
 	return APMU_EINVAL;

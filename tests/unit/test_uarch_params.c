@@ -205,7 +205,7 @@ TEST(a_file_is_refused_by_the_line_that_spoils_it)
 	check_refused("memory = 9\nuarch mine \"late\"", 2, "'uarch mine \"late\"' is not the first line");
 	check_refused("\n# nothing\n", 0, "no figure in it: key = value \"source\"");
 	check_refused("l2.ways = 8\nl2.line = 64\nmemory = 9", 1,
-		      "a figure of a unit that is missing: l2.size is 0");
+		      "l2.ways has no effect where l2.size is 0: set l2.size too");
 }
 
 TEST(a_file_is_read_as_editors_write_it)

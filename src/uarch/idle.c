@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures that have no effect: those of a unit of which another figure says that it is not there. */
+#include "figures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct need {
+	const char *key, *on; /* what has an effect only with some values of `on` */
+	uint8_t with;         /* those values: bit v; bit 7 for 7 and all above */
+	const char *words;    /* the same in words; empty: all but 0, or but small ones */
+};
+
+#include "gen/needs.inc"
+
+static bool met(const struct apmu_uarch_params *params, const struct need *n)
+{
+	uint64_t value = apmu__figure_value(params, apmu__figure_index(n->on));
+	return n->with >> (value < 7 ? value : 7) & 1;
+}
+
+static const char *explain(const struct apmu_uarch_params *params, const struct need *n, char *out,
+			   size_t size)
+{
+	struct apmu_figure is;
+	apmu_uarch_figure(params, apmu__figure_index(n->on), &is);
+	int used = snprintf(out, size, "%s has no effect where %s is %s: ", n->key, n->on, is.value);
+	if (used < 0 || (size_t)used >= size)
+		return n->on;
+	if (n->words[0] == '\0')
+		snprintf(out + used, size - (size_t)used, "set %s too", n->on);
+	else
+		snprintf(out + used, size - (size_t)used, "it needs %s = %s", n->on, n->words);
+	return n->on;
+}
+
+/* A group of pipes that no class of instructions needs. */
+static bool unused_pipes(const struct apmu_uarch_params *params, const char *key)
+{
+	unsigned group = 0;
+	if (sscanf(key, "pipes.%u", &group) != 1)
+		return false;
+	for (unsigned c = 0; c < APMU_CLASSES; c++)
+		if (params->unit[c] == group)
+			return false;
+	return true;
+}
+
+const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
+{
+	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+		if (!strcmp(needs[i].key, key) && !met(params, &needs[i]))
+			return explain(params, &needs[i], out, size);
+	if (!unused_pipes(params, key))
+		return NULL;
+	snprintf(out, size, "%s has no effect: no class of instructions is of that group (unit.alu and kin)",
+		 key);
+	return "unit.alu";
+}
