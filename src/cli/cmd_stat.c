@@ -22,7 +22,8 @@ static int print(struct apmu__cli *cli, const struct apmu__stat_options *options
 		apmu__stat_text(options, results, options->output != NULL ? 0 : apmu__width(cli->err),
 				out.stream);
 	if (options->plot && options->picture == NULL)
-		apmu__plot_text(options, results, out.stream);
+		apmu__plot_text(options, results, options->output != NULL ? 0 : apmu__width(cli->err),
+				out.stream);
 	bool unwritten = ferror(out.stream) != 0; /* closing says why */
 	if (bad != 0 && !unwritten)
 		apmu__complain(cli, "cannot make the results into JSON");

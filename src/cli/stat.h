@@ -129,7 +129,7 @@ int apmu__stat_json(const struct apmu__stat_options *options, const struct apmu_
 
 /* With -I: curves of the slices, for the terminal and as a picture. */
 void apmu__plot_text(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
-		     FILE *out);
+		     unsigned width, FILE *out);
 void apmu__plot_svg(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
 		    FILE *out);
 

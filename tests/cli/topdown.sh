@@ -93,6 +93,23 @@ row=$(tail -n 2 err | head -n 1)
 [[ ${row:2:32} =~ ^[\ .]*$ && ${row:40:33} =~ ^#+$ ]] || fail "plot: '$row'" "$err"
 LC_ALL=C.UTF-8 apmu stat -c arm1136 -e DCACHE_ACCESS -I 50000 --plot -- ./phases
 says "█"
+# As wide as the terminal: its lines do not wrap, and a wide one shows more. What was not counted is 0, not 1.
+for columns in 40 72 150 1; do
+	COLUMNS=$columns apmu stat -c arm1136 -e DCACHE_ACCESS,WBUF_DRAINED -I 50000 --plot -- ./phases
+	widest=$(sed -n '/DCACHE_ACCESS on arm1136/,$p' err | grep -v '^[^ ]' | awk '{ if (length > n) n = length } END { print n }')
+	[ "$widest" = $((columns == 1 ? 26 : columns - 2)) ] || fail "plot in $columns columns: $widest"
+done
+says "WBUF_DRAINED on arm1136jf-s  (top: 0 an interval)"
+# In one interval; and threads are told apart.
+apmu stat -c arm1136 -e instructions -I 100000000 --plot=one.svg -- ./loop
+[ "$(grep -c 'H860.0"/>' one.svg)" = 1 ] || fail "one interval: $(<one.svg)"
+arm-linux-gnueabi-gcc -static -O1 "$SRC/tests/guest/src/threads.c" -o threads -lpthread || exit 1
+apmu stat -c arm1136 -e instructions -I 10000 --plot=threads.svg -- ./threads
+for thread in 1 9; do
+	colour="hsl($(((210 + 137 * (thread - 1)) % 360)) 70% 42%)"
+	grep -qF "<tspan fill=\"$colour\" font-weight=\"bold\">$thread</tspan>" threads.svg && grep -qF "stroke=\"$colour\"" threads.svg ||
+		fail "thread $thread of the picture: $(grep tspan threads.svg)"
+done
 apmu stat -c arm1136,xscale2 -e instructions,DCACHE_ACCESS -I 50000 --plot=plot.svg -- ./phases
 exits 0
 python3 - <<'PYTHON' >got || fail "plot.svg"
