@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/html.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/suggest.h"
@@ -20,6 +21,7 @@ enum {
 	OPT_ROOT,
 	OPT_DEBUG,
 	OPT_NO_INLINE,
+	OPT_HTML,
 	OPT_HELP
 };
 
@@ -41,6 +43,10 @@ static const struct apmu__option table[] = {
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
 	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
 	{0, "no-inline", NULL, "leave inlined functions to the one they were inlined into", OPT_NO_INLINE},
+	{0, "html", "FILE",
+	 "write all of it as one page with a flame graph, curves, source: the same\nas 'apmu export html -o "
+	 "FILE'",
+	 OPT_HTML},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -63,6 +69,7 @@ static void print_help(FILE *out)
 	      "  apmu report\n"
 	      "  apmu report --sort line --function walk -n 10\n"
 	      "  apmu report --sort thread,function --percent-limit 1\n"
+	      "  apmu report --html page.html\n"
 	      "  apmu record --core cortex-a53 -e cache-misses -d -- ./prog && apmu report --sort "
 	      "level,function\n",
 	      out);
@@ -161,7 +168,7 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	switch (id) {
 	case OPT_INPUT: o->load.input = value; return 0;
 	case OPT_EVENT: o->load.event = value; return 0;
-	case OPT_SORT: return add_keys(cli, o, value);
+	case OPT_SORT: o->sorted = true; return add_keys(cli, o, value);
 	case OPT_NO_CHILDREN: o->no_children = true; return 0;
 	case OPT_FUNCTION: o->function = value; return 0;
 	case OPT_OBJECT: o->object = value; return 0;
@@ -174,8 +181,19 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	case OPT_ROOT: o->load.sysroot = value; return 0;
 	case OPT_DEBUG: o->load.debug_dir = value; return 0;
 	case OPT_NO_INLINE: o->load.no_inlines = true; return 0;
+	case OPT_HTML: o->html = value; return 0;
 	default: print_help(cli->out); return HELP;
 	}
+}
+
+/* The page sorts and finds by itself. */
+static int check_html(const struct apmu__cli *cli, const struct apmu__report_options *o)
+{
+	if (!o->html || !(o->sorted || o->no_children || o->function || o->object || o->file ||
+			  o->by_thread || o->limit > 0 || o->most))
+		return 0;
+	apmu__complain(cli, "--html writes all of the recording: leave out what sorts and filters");
+	return APMU__EXIT_USAGE;
 }
 
 static int parse(struct apmu__cli *cli, int argc, char **argv, struct apmu__report_options *o)
@@ -196,6 +214,8 @@ static int parse(struct apmu__cli *cli, int argc, char **argv, struct apmu__repo
 		apmu__complain(cli, "'%s' is too much; a report is of one recording", argv[args.at]);
 		bad = APMU__EXIT_USAGE;
 	}
+	if (bad == 0)
+		bad = check_html(cli, o);
 	o->load.no_lines = true;
 	for (size_t k = 0; k < o->keys; k++)
 		if (o->key[k] == APMU__KEY_FILE || o->key[k] == APMU__KEY_LINE)
@@ -253,6 +273,10 @@ int apmu__cmd_report(struct apmu__cli *cli, int argc, char **argv)
 
 	if (bad != 0 || cli->parse_only)
 		return bad == HELP ? 0 : bad;
+	if (options.html != NULL) {
+		options.load.no_lines = false;
+		return apmu__report_html(cli, &options.load, options.html);
+	}
 	bad = apmu__load_profile(cli, &options.load, &loaded);
 	if (bad == 0)
 		bad = print(cli, &options, &loaded);

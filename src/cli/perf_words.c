@@ -8,7 +8,7 @@
 #define WHOLE "one program is run, not a machine; a whole system: --system -- qemu-system-aarch64 ..."
 #define KERNEL "no kernel runs here; a whole system with its kernel: --system -- qemu-system-aarch64 ..."
 #define CPUS "the program runs on a core of its own, which -c names ('apmu list cores')"
-#define PAGE "this is text alone; 'apmu export html' writes a page to click in"
+#define PAGE "this is text alone; --html FILE writes a page to click in"
 #define STACKS "stacks are in 'apmu export html' (a flame graph) and 'apmu export folded'; --no-children leaves callers out"
 #define DELAY "--region FUNCTION counts from where that begins"
 #define CSV "'apmu export csv' has every place with its counts"

@@ -32,6 +32,13 @@ view()
 	done
 }
 
+apmu report --html again.html
+exits 0
+silent
+cmp -s page.html again.html || fail "report --html and export html differ"
+refuses 2 "apmu report: --html writes all of the recording: leave out what sorts and filters" report --html again.html --sort line
+refuses 1 "apmu report: cannot write '/nowhere/x': No such file or directory" report --html /nowhere/x
+
 view functions '51.52%|3,400|51.52%|3,400|leaf|prog|inlined.c|' '15.15%|1,000|90.91%|6,000|twice|prog|inlined.c|' \
 	'3.03%|200|93.94%|6,200|main|prog|inlined.c|' './prog one "two'
 [ "$(grep -c '%|' text)" = 5 ] || fail "functions: $(cat text)"
@@ -47,7 +54,7 @@ done
 view timeline 'thread 0' 'thread 1'
 grep -q '6,200 branch-misses over 61,560 instructions' text || fail "timeline: $(cat text)"
 grep -qE '<path d="M0 [0-9.]+H' dom || fail "timeline: no curve"
-view code "3,400||$(printf '%x' "$outer")|adrp x2, #0x492000|" '|inlined.c:7  sink = x;|'
+view code "3,400||$(printf '%x' "$outer")|adrp x2, #0x492000|" '|||inlined.c:7  sink = x;|'
 view source '3,400||7|	sink = x;|' '2,000||13|	return leaf(x + 1) ^ leaf(x + 7);|'
 
 # Keys, sorting, zooming, finding; a telephone's width.
@@ -77,6 +84,13 @@ asked "view=functions" "[...document.querySelectorAll('th button')].find(b => b.
 	"new Promise(done => { const f = document.createElement('iframe'); f.width = 360; f.src = location.href; document.body.append(f);
 		f.onload = () => { const page = f.contentDocument; done((page.documentElement.scrollWidth <= 360) + ' ' + page.querySelector('td.wide').offsetWidth); }; })" >got
 printf '%s\n' null 'leaf main middle outer twice ascending' true 'true 0' | cmp -s - got || fail "table by keys, and on a telephone: $(cat got)"
+# There instructions and source have the chosen event's column alone, and curves are drawn for the width, not shrunk.
+asked "view=code&event=cpu-cycles" "new Promise(done => { const f = document.createElement('iframe'); f.width = 360; f.src = location.href; document.body.append(f);
+	f.onload = () => { const page = f.contentDocument, press = name => page.querySelector('[data-view=' + name + ']').click();
+		const heads = () => [...page.querySelectorAll('th')].filter(h => h.offsetWidth).map(h => h.textContent).join(' ');
+		const one = heads(); press('source'); const two = heads(); press('timeline');
+		done(one + ', ' + two + ', ' + Math.round(100 * page.querySelector('svg').getScreenCTM().a)); }; })" >got
+[ "$(<got)" = "cpu-cycles address instruction, cpu-cycles line , 100" ] || fail "instructions, source and curves on a telephone: $(cat got)"
 
 # A function too long for the page: the instructions with counts and their neighbours, nothing else.
 {
