@@ -18,21 +18,21 @@ check() {
 		END { if (!good) { print seen; exit 1 } }' <(sed 's/^ */ x  /; s/^ x  //; s/^/  /' report) >row ||
 		fail "$core, $function, $level: latency is not $* = $want: $(cat row)"
 }
-# on CORE: records and reports
+# on CORE FIGURES: records and reports, its levels below L1 taking no time between lines
 on() {
-	"$apmu" record --core "$1" -q --set l2.fill=0,l3.fill=0 -e L1D_CACHE -c 7 -d -o data -- ./chase || fail "record on $1"
+	"$apmu" record --core "$1" -q --set "$2" -e L1D_CACHE -c 7 -d -o data -- ./chase || fail "record on $1"
 	"$apmu" report data --sort function,level >report 2>&1
 	"$apmu" list cores -v --core "$1" >figures
 }
-on cortex-a55 # whose row has no L2
+on cortex-a55 l3.fill=0 # whose row has no L2
 check cortex-a55 small L1 result.load
 check cortex-a55 middle L3 result.load l3.latency
 check cortex-a55 middle "L3, TLB miss" result.load l3.latency tlb_hit
-on neoverse-n1
+on neoverse-n1 l2.fill=0,l3.fill=0
 check neoverse-n1 small L1 result.load
 check neoverse-n1 middle L2 result.load l2.latency
 check neoverse-n1 large "L3, TLB miss" result.load l3.latency tlb_hit
-on cortex-a53
+on cortex-a53 l2.fill=0
 check cortex-a53 small L1 result.load
 check cortex-a53 middle L2 result.load l2.latency
 check cortex-a53 middle "L2, TLB miss" result.load l2.latency tlb_hit
