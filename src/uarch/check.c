@@ -88,9 +88,9 @@ static const char *odd_levels(const struct apmu_uarch_params *p)
 	if (p->l3.size && p->l3.inclusion == APMU_EXCLUSIVE && p->l3.line != p->l1d.line)
 		return "l3: exclusive, and its line is not that of l1d";
 	if (p->l2.size && p->l2.latency == 0)
-		return "l2: a cache without a latency (l2.latency)";
+		return "l2: a cache without a latency: set l2.latency too";
 	if (p->l3.size && p->l3.latency == 0)
-		return "l3: a cache without a latency (l3.latency)";
+		return "l3: a cache without a latency: set l3.latency too";
 	return p->shared == 1 ? "shared: is 0, 2 or 3; the first level is each thread's own" : NULL;
 }
 

@@ -3,7 +3,7 @@
 """Checks the identities of identities.txt: tests/accuracy/identities.py APMU KERNELS CORE...
 
 Each core runs each program once, with every event that its list says is produced; then all other cores run two of them.
-Ends with 1 if one does not hold, or if an identity applies to none of the cores named.
+Ends with 1 if one does not hold, if an identity applies to none of the cores named, or none to a core.
 """
 import json
 import re
@@ -68,6 +68,9 @@ def main(args):
         mine, done, wrong = check(runner, core, PROGRAMS if core in named else QUICK, rules)
         used |= set(mine) if core in named else set()
         checks, bad = checks + done, bad + wrong
+        if not mine:
+            print(f"{core}: no identity applies")
+            bad += 1
     for rule in rules:
         if rule not in used:
             print("applies to none of these cores: %s %s %s" % rule)

@@ -36,7 +36,7 @@ refuse "f:1: pair.load has no effect where width is 1: set width too" 'pair.load
 refuse "f:1: tage_tables has no effect where direction is btb: it needs direction = tage" 'tage_tables = 4'
 refuse "f:2: history has no effect where direction is bimodal: it needs direction = gshare or local or tage" 'like cortex-a7' 'history = 4'
 refuse "f:1: pipes.6 has no effect: no class of instructions is of that group" 'pipes.6 = 2'
-refuse "f:1: l2: a cache without a latency" 'l2.size = 65536'
+refuse "f:1: l2: a cache without a latency: set l2.latency too" 'l2.size = 65536'
 refuse "f:1: no parameters 'arm1137' to be like" 'like arm1137'
 refuse "f:2: 'like arm1176' stands before the figures" 'memory = 5' 'like arm1176'
 refuse "f:1: 'hello' is no figure" 'hello'
