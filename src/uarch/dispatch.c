@@ -44,33 +44,6 @@ void apmu__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu__waited w
 	w->now = until;
 }
 
-/* Waits until the queue has room for `n` more. */
-static inline void make_room(struct apmu_uarch *u, struct apmu__window *w, unsigned which, unsigned n)
-{
-	static const uint8_t where[APMU__QUEUES] = {APMU__WAIT_WINDOW, APMU__WAIT_LOADS, APMU__WAIT_STORE};
-	struct apmu__queue *q = &w->queue[which];
-	uint64_t count = q->count += n;
-	uint32_t first = q->first;
-	if (n == 0 || q->size == 0)
-		return;
-	for (; first != q->last && q->chunk[first].count + q->size <= count; first = (first + 1) & q->mask)
-		q->limit = q->chunk[first].until;
-	q->first = first;
-	if (q->limit > w->now)
-		apmu__window_wait(u, q->limit, (enum apmu__waited)where[which]);
-}
-
-/* The chunk is in. One that leaves with the chunk before makes no room that the older does not make: the next
- * is put in its place. */
-static inline void push(struct apmu__queue *q, unsigned n, uint64_t until)
-{
-	if (n == 0 || q->size == 0)
-		return;
-	q->chunk[q->last] = (struct apmu__leave){q->count, until};
-	q->last = (q->last + (until != q->newest)) & q->mask;
-	q->newest = until;
-}
-
 /* A load, or the fetch of a line for a store, that missed: a place among the outstanding misses, then the
  * way to the line. Cycles from `start` to its data. */
 static uint64_t miss(struct apmu_uarch *u, const struct apmu__note *note, uint64_t start)
@@ -200,27 +173,67 @@ static inline const struct apmu__op *next_special(const struct apmu__window *w, 
 	return next < UINT32_MAX ? &b->op[next] : NULL;
 }
 
-/* Dispatches the instructions up to `end` at w->now and on. `plain`: as apmu__op.chunk_plain says. */
-static inline __attribute__((always_inline)) void
-run_chunk(struct apmu_uarch *u, struct apmu__window *w, const struct apmu_block *b, const struct apmu__op *op,
-	  const struct apmu__op *end, struct cursor *at, bool plain)
+/* A run of a block: what changes with each instruction stands here meanwhile, and not in the window. */
+struct run {
+	struct apmu_uarch *u;
+	struct apmu__window *w;
+	const struct apmu_block *b;
+	uint64_t now, retired, finish; /* finish: w->branch */
+	const struct apmu__op *odd;    /* next_special() */
+	struct cursor at;
+};
+#define INLINE static inline __attribute__((always_inline))
+
+/* Dispatch waits until the queue has room for `n` more. */
+INLINE void make_room(struct run *r, enum apmu__queues which, unsigned n, enum apmu__waited where)
 {
-	const struct apmu__op *odd = next_special(w, b, at);
-	uint64_t now = w->now, retired = w->retired, finish = w->branch;
-	for (; op != end; op++) {
+	struct apmu__queue *q = &r->w->queue[which];
+	uint32_t first = q->first, last = q->last;
+	uint64_t left = (q->count += n) - q->size; /* those up to there have; negative: none */
+	if (q->size == 0)
+		return;
+	for (; first != last && (int64_t)(left - q->chunk[first].count) >= 0; first = (first + 1) & q->mask)
+		q->limit = q->chunk[first].until;
+	q->first = first;
+	if (q->limit <= r->now)
+		return;
+	r->w->now = r->now;
+	if (r->u->waits)
+		count_wait(r->w, q->limit, where);
+	r->now = q->limit;
+}
+
+/* The chunk is in. One that leaves with the chunk before makes no room that the older does not make: the next
+ * is put in its place. */
+INLINE void push(struct run *r, enum apmu__queues which, uint64_t until)
+{
+	struct apmu__queue *q = &r->w->queue[which];
+	if (q->size == 0)
+		return;
+	q->chunk[q->last] = (struct apmu__leave){q->count, until};
+	q->last = (q->last + (until != q->newest)) & q->mask;
+	q->newest = until;
+}
+
+/* Dispatches the instructions up to `end`. `plain`: as apmu__op.chunk_plain says. */
+INLINE void run_chunk(struct run *r, const struct apmu__op *op, const struct apmu__op *end, bool plain)
+{
+	struct apmu__window *w = r->w;
+	uint64_t now = r->now, retired = r->retired, finish = r->finish;
+	do {
 		uint64_t *pipe = &w->pipe[op->unit], free = later(*pipe, now);
-		uint64_t start = later(free, later(w->ready[op->source[0]], w->ready[op->source[1]]));
-		start = later(start, w->ready[op->source[2]]);
+		uint64_t start = later(w->ready[op->source[0]], w->ready[op->source[1]]);
+		start = later(later(free, w->ready[op->source[2]]), start);
 		if (!plain && op->many)
 			start = operands_of_many(w, op->reads, start);
 		*pipe = free + op->hold;
 		finish = start + op->latency;
-		if (__builtin_expect(op == odd, 0)) {
+		if (__builtin_expect(op == r->odd, 0)) {
 			w->now = now;
-			struct times t = special(u, b, op, at, start);
+			struct times t = special(r->u, r->b, op, &r->at, start);
 			start = t.start;
 			finish = t.finish;
-			odd = next_special(w, b, at);
+			r->odd = next_special(w, r->b, &r->at);
 		}
 		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
 		if (!plain) {
@@ -232,40 +245,54 @@ run_chunk(struct apmu_uarch *u, struct apmu__window *w, const struct apmu_block 
 		}
 		retired = later(retired, finish);
 		now += op->ticks;
-	}
-	w->now = now;
-	w->retired = retired;
-	w->branch = finish;
-	w->drained = later(w->drained, retired);
+	} while (++op != end);
+	r->now = now;
+	r->retired = retired;
+	r->finish = finish;
 }
 
-static inline void dispatch(struct apmu_uarch *u, struct apmu__window *w, const struct apmu_block *b,
-			    const struct apmu__op *op, const struct apmu__op *end, struct cursor *at)
+INLINE void dispatch(struct run *r, const struct apmu__op *op, const struct apmu__op *end)
 {
-	make_room(u, w, APMU__OPS, op->chunk_slots);
-	make_room(u, w, APMU__LOADS, op->chunk_loads);
-	make_room(u, w, APMU__STORES, op->chunk_stores);
+	struct apmu__window *w = r->w;
+	if (op->chunk_slots)
+		make_room(r, APMU__OPS, op->chunk_slots, APMU__WAIT_WINDOW);
+	if (op->chunk_loads)
+		make_room(r, APMU__LOADS, op->chunk_loads, APMU__WAIT_LOADS);
+	if (op->chunk_stores)
+		make_room(r, APMU__STORES, op->chunk_stores, APMU__WAIT_STORE);
 	if (op->chunk_plain)
-		run_chunk(u, w, b, op, end, at, true);
+		run_chunk(r, op, end, true);
 	else
-		run_chunk(u, w, b, op, end, at, false);
-	push(&w->queue[APMU__OPS], op->chunk_slots, w->retired);
-	push(&w->queue[APMU__LOADS], op->chunk_loads, w->retired);
-	push(&w->queue[APMU__STORES], op->chunk_stores, w->drained);
+		run_chunk(r, op, end, false);
+	w->drained = later(w->drained, r->retired);
+	if (op->chunk_slots)
+		push(r, APMU__OPS, r->retired);
+	if (op->chunk_loads)
+		push(r, APMU__LOADS, r->retired);
+	if (op->chunk_stores)
+		push(r, APMU__STORES, w->drained);
 }
 
 void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 {
 	struct apmu__window *w = u->window;
-	struct cursor at = {0, 0};
 	if (w->shape)
 		apmu__memo_thaw(w);
-	for (uint32_t i = 0; i < n; i += APMU__CHUNK)
-		dispatch(u, w, b, &b->op[i], &b->op[n - i < APMU__CHUNK ? n : i + APMU__CHUNK], &at);
+	struct run r = {u, w, b, w->now, w->retired, w->branch, NULL, {0, 0}};
+	if (w->notes | w->takes)
+		r.odd = next_special(w, b, &r.at);
+	const struct apmu__op *op = b->op;
+	for (; n > APMU__CHUNK; n -= APMU__CHUNK, op += APMU__CHUNK)
+		dispatch(&r, op, op + APMU__CHUNK);
+	if (n)
+		dispatch(&r, op, op + n);
+	w->now = r.now;
+	w->retired = r.retired;
+	w->branch = r.finish;
 	w->notes = 0;
 	w->takes = 0;
 	w->taken_print = 0;
 	u->memory.pendings = 0;
-	if (b->barriers && n == b->n)
+	if (b->barriers && op + n == b->op + b->n)
 		apmu__window_wait(u, later(w->retired, w->drained), APMU__WAIT_BARRIER);
 }
