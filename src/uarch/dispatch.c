@@ -146,21 +146,41 @@ struct times {
 	uint64_t start, finish;
 };
 
-/* The one in hand takes its data from a store, or is late, or both. The line of a store comes in later than
- * it is finished: it waits in its queue and not in the window. */
+/* The line of a store comes in later than it is finished: it waits in its queue and not in the window. */
+static inline struct times timed(struct apmu__window *w, const struct apmu__op *op, uint64_t start,
+				 uint64_t ticks)
+{
+	uint64_t finish = start + op->latency, arrives = finish + ticks;
+	w->drained = later(w->drained, arrives);
+	return (struct times){start, op->load ? arrives : finish};
+}
+
+static __attribute__((noinline)) struct times special_any(struct apmu_uarch *u, const struct apmu_block *b,
+							  const struct apmu__op *op, struct cursor *at,
+							  uint64_t start)
+{
+	struct apmu__window *w = u->window;
+	uint32_t i = (uint32_t)(op - b->op);
+	uint64_t ticks = 0;
+	if (at->take < w->takes && w->taken[at->take].step == i)
+		start = later(start, from_store(w, &w->taken[at->take++], w->stored));
+	if (at->note < w->notes && w->note[at->note].step == i)
+		ticks = lateness(u, op, at, start);
+	return timed(w, op, start, ticks);
+}
+
+/* The one in hand takes its data from a store, or is late, or both. Short for the last note of a block that
+ * is a translation, whose stalls nobody wants. */
 static __attribute__((noinline)) struct times special(struct apmu_uarch *u, const struct apmu_block *b,
 						      const struct apmu__op *op, struct cursor *at,
 						      uint64_t start)
 {
 	struct apmu__window *w = u->window;
-	uint32_t i = (uint32_t)(op - b->op);
-	if (at->take < w->takes && w->taken[at->take].step == i)
-		start = later(start, from_store(w, &w->taken[at->take++], w->stored));
-	uint64_t finish = start + op->latency, arrives = finish;
-	if (at->note < w->notes && w->note[at->note].step == i)
-		arrives += lateness(u, op, at, start);
-	w->drained = later(w->drained, arrives);
-	return (struct times){start, op->load ? arrives : finish};
+	const struct apmu__note *n = &w->note[at->note];
+	if (u->waits || at->take < w->takes || at->note + 1 != w->notes || n->kind != APMU__LATE_CYCLES)
+		return special_any(u, b, op, at, start);
+	at->note++;
+	return timed(w, op, start, n->line * w->cycle);
 }
 
 /* The next of these; NULL: no more. */

@@ -102,11 +102,11 @@ void apmu__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 		apmu__memo_pass(u, b, cycles, flushed);
 	if (u->fronts)
 		apmu__count_front(u, cycles, flushed);
-	if (u->memory.flights) {
-		uint64_t now = apmu__cycle_of(u, w->now);
-		if (u->memory.lands <= now)
-			apmu__land(&u->memory, now);
-	}
+	if (!u->memory.flights)
+		return;
+	uint64_t now = apmu__cycle_of(u, w->now);
+	if (u->memory.lands <= now)
+		apmu__land(&u->memory, now);
 }
 
 /* Whole cycles of one kind, at most so many; how many. */
