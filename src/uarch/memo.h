@@ -13,9 +13,11 @@
  * time, for nothing starts before it; registers that nobody reads; of the window's chunks those that have
  * left, and of several that leave together all but the oldest, which makes the same room earlier.
  *
- * A block that is new to its shape is run and remembered. Where that happens too often, or several accesses
- * of a block miss at once, or the fetch side has nothing, the state is taken out of the memo and blocks are
- * run until it is quiet again. When the memo is full it is emptied.
+ * A block that is new to its shape is run and remembered. Where several accesses of a block miss at once, or
+ * the fetch side has nothing, the state is taken out of the memo and blocks are run until it is quiet again.
+ * Where learning blocks and putting the state in are not made up for by blocks that are known, blocks are run
+ * without looking for a while, and for twice as long where the next try does no better. When the memo is full
+ * it is emptied.
  */
 #ifndef APMU_UARCH_MEMO_H
 #define APMU_UARCH_MEMO_H

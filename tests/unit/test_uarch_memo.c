@@ -159,3 +159,27 @@ TEST(a_full_memo_forgets_and_starts_again)
 		emptied = life(LIVES + 3 + k, LONG, 1u << 30).emptied;
 	CHECK(emptied > 0);
 }
+
+/* Two reads from memory in a block, then two blocks that are quiet: a state that is put in and taken out
+ * again before it was of use. */
+TEST(a_memo_that_is_never_of_use_rests)
+{
+	struct lab l;
+	lab_open(&l, "neoverse-n1");
+	lab_start(&l);
+	struct apmu_insn loads[] = {LDR(2, 1), LDR(3, 2), ADD(1, 3, 3)};
+	struct apmu_block *late = lab_block(&l, 0x8000, loads, 3);
+	struct apmu_block *quiet = lab_block(&l, late->end, &loads[2], 1);
+	const struct apmu__memo *memo = l.u->window->memo;
+	uint32_t span = memo->span;
+	for (unsigned turn = 0; turn < 300; turn++) {
+		apmu_uarch_enter(l.u, late);
+		apmu_uarch_access(l.u, late, 0, 0x1000000 + 0x50000 * (uint64_t)turn, 4, false);
+		apmu_uarch_access(l.u, late, 1, 0x8000000 + 0x50000 * (uint64_t)turn, 4, false);
+		for (unsigned k = 0; k < 2; k++)
+			apmu_uarch_enter(l.u, quiet);
+	}
+	CHECK(memo->rest > 0 && memo->span > span);
+	CHECK(apmu__memo_figures(l.u->window).learnt < 300);
+	lab_close(&l);
+}
