@@ -66,36 +66,50 @@ static void put_metric(const struct apmu__stat_options *o, const struct apmu__st
 	fputs("\n", out);
 }
 
+/* The first metric of its group among those of the core? */
+static bool leads(const struct apmu__stat_core *core, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(core->metric[k]->group, core->metric[i]->group) == 0)
+			return false;
+	return !in_topdown(core->metric[i]);
+}
+
+/* A group's title and its metrics, wherever they stand in the list. */
+static void put_group(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
+		      const char *name, const struct apmu__count *counts, FILE *out)
+{
+	bool titled = false;
+
+	for (size_t i = 0; i < core->metrics; i++) {
+		if (strcmp(core->metric[i]->group, name) != 0)
+			continue;
+		if (!titled)
+			fprintf(out, "\n%s\n", core->metric[i]->group_text);
+		titled = true;
+		put_metric(o, core, core->metric[i], counts, out);
+	}
+}
+
 /* All metrics of a core, those of the group first. */
 static void put_core(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
 		     const struct apmu__count *counts, FILE *out)
 {
-	const char *now = group;
-	size_t n = 0;
+	bool any = false;
 
+	for (size_t i = 0; i < core->metrics; i++)
+		any |= in_topdown(core->metric[i]);
 	apmu__put_plain(o->argv[0], out);
 	fprintf(out, " on %s%s\n", core->core->name, o->defaulted ? " (the default core)" : "");
-	for (size_t i = 0; i < core->metrics; i++) {
-		if (!in_topdown(core->metric[i]))
-			continue;
-		if (n++ == 0)
-			fprintf(out, "\n%s\n", core->metric[i]->group_text);
-		put_metric(o, core, core->metric[i], counts, out);
-	}
-	if (n == 0)
+	put_group(o, core, group, counts, out);
+	if (!any)
 		fprintf(out,
 			"\nNo event that apmu counts on %s tells cycles lost at the front from those lost at "
 			"the back.\nWhat its other events tell:\n",
 			core->core->name);
-	for (size_t i = 0; i < core->metrics; i++) {
-		const struct apmu_metric *metric = core->metric[i];
-		if (in_topdown(metric))
-			continue;
-		if (strcmp(metric->group, now) != 0)
-			fprintf(out, "\n%s\n", metric->group_text);
-		now = metric->group;
-		put_metric(o, core, metric, counts, out);
-	}
+	for (size_t i = 0; i < core->metrics; i++)
+		if (leads(core, i))
+			put_group(o, core, core->metric[i]->group, counts, out);
 	fputs("\n", out);
 }
 
@@ -114,7 +128,8 @@ static int print(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	else
 		for (size_t c = 0; c < o->cores; c++)
 			put_core(o, &o->core[c], results[c].mean, out.stream);
-	return apmu__output_close(cli, &out, bad == 0) != 0 || bad != 0 ? APMU__EXIT_FAILURE : 0;
+	bool unwritten = ferror(out.stream) != 0; /* closing says why */
+	return apmu__output_close(cli, &out, bad == 0 || unwritten) != 0 || bad != 0 ? APMU__EXIT_FAILURE : 0;
 }
 
 static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options *o)

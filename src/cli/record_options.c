@@ -245,8 +245,8 @@ static int check(const struct apmu__cli *cli, const struct apmu__record_options 
 		why = "--system runs the QEMU that is named after --: leave out --follow, --sysroot and "
 		      "--qemu";
 	else if (o->system && o->chains)
-		why = "-g follows the calls of a program's threads, and --system sees none of them: leave "
-		      "out one";
+		why = "-g follows the calls of a program's threads, which a whole system switches unseen: "
+		      "leave out -g, or record the program by itself, without --system";
 	else if (o->kernel && !o->system)
 		why = "--kernel-symbols is of a whole system: it needs --system";
 	if (why == NULL)

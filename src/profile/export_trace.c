@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Chrome's trace event format (JSON object form): slices of functions, made of the stacks of successive
  * samples, and a counter a thread. The clock is the thread's instructions, one shown as a nanosecond. */
+#define _POSIX_C_SOURCE 200809L
 #include "profile/export.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BINS = 500, FULL = 8 }; /* steps of a counter's curve over a thread's life; samples in one, about */
 
@@ -26,6 +28,7 @@ struct track {
 struct trace {
 	const struct apmu__export *export;
 	struct track *track; /* by thread */
+	char **named;        /* by function, once it had a slice: its name and category in JSON */
 	bool some;           /* an event was written */
 };
 
@@ -33,6 +36,41 @@ struct trace {
 static void put_time(FILE *out, const char *key, uint64_t at)
 {
 	fprintf(out, ",\"%s\":%" PRIu64 ".%03" PRIu64, key, at / 1000, at % 1000);
+}
+
+/* Most of a trace is slices, millions of them: what their parts are made of is not looked at again for each.
+ */
+struct line {
+	char text[192];
+	size_t at;
+};
+
+static void add_text(struct line *line, const char *text)
+{
+	size_t n = strlen(text);
+
+	memcpy(line->text + line->at, text, n);
+	line->at += n;
+}
+
+/* With at least so many digits. */
+static void add_number(struct line *line, uint64_t n, size_t digits)
+{
+	char text[20];
+	size_t used = 0;
+
+	for (; n != 0 || used < digits; n /= 10)
+		text[used++] = (char)('0' + n % 10);
+	while (used > 0)
+		line->text[line->at++] = text[--used];
+}
+
+static void add_time(struct line *line, const char *key, uint64_t at)
+{
+	add_text(line, key);
+	add_number(line, at / 1000, 1);
+	add_text(line, ".");
+	add_number(line, at % 1000, 3);
 }
 
 static void begin(struct trace *trace, const char *phase, const char *name, size_t thread)
@@ -45,20 +83,45 @@ static void begin(struct trace *trace, const char *phase, const char *name, size
 	apmu__put_json(out, name);
 }
 
-static void put_slice(struct trace *trace, size_t thread, const struct open_slice *slice, uint64_t end)
+/* A function's name and category; NULL without memory. */
+static const char *named(struct trace *trace, uint32_t f)
 {
-	const struct apmu__summary *summary = trace->export->summary;
-	const struct apmu__function *function = &summary->function[summary->node[slice->node].function];
-	FILE *out = trace->export->out;
+	const struct apmu__function *function = &trace->export->summary->function[f];
+	size_t size;
 
-	if (end <= slice->since)
-		return;
-	begin(trace, "X", function->name, thread);
+	if (trace->named[f] != NULL)
+		return trace->named[f];
+	FILE *out = open_memstream(&trace->named[f], &size);
+	if (out == NULL)
+		return NULL;
+	apmu__put_json(out, function->name);
 	fputs(",\"cat\":", out);
 	apmu__put_json(out, apmu__base_name(function->place->object));
-	put_time(out, "ts", slice->since);
-	put_time(out, "dur", end - slice->since);
-	fputs("}", out);
+	return fclose(out) == 0 ? trace->named[f] : NULL;
+}
+
+static bool put_slice(struct trace *trace, size_t thread, const struct open_slice *slice, uint64_t end)
+{
+	FILE *out = trace->export->out;
+	struct line head = {.at = 0}, tail = {.at = 0};
+
+	if (end <= slice->since)
+		return true;
+	const char *name = named(trace, trace->export->summary->node[slice->node].function);
+	if (name == NULL)
+		return false;
+	add_text(&head, trace->some ? ",\n" : "\n");
+	add_text(&head, "{\"ph\":\"X\",\"pid\":1,\"tid\":");
+	add_number(&head, thread + 1, 1);
+	add_text(&head, ",\"name\":");
+	add_time(&tail, ",\"ts\":", slice->since);
+	add_time(&tail, ",\"dur\":", end - slice->since);
+	add_text(&tail, "}");
+	trace->some = true;
+	fwrite(head.text, 1, head.at, out);
+	fputs(name, out);
+	fwrite(tail.text, 1, tail.at, out);
+	return true;
 }
 
 static void put_counter(struct trace *trace, size_t thread)
@@ -104,14 +167,16 @@ static bool open_more(const struct apmu__summary *summary, struct track *track, 
 	return true;
 }
 
-static void close_to(struct trace *trace, size_t thread, size_t depth)
+static bool close_to(struct trace *trace, size_t thread, size_t depth)
 {
 	struct track *track = &trace->track[thread];
 
 	while (track->depth > depth) {
 		track->depth--;
-		put_slice(trace, thread, &track->open[track->depth], track->now);
+		if (!put_slice(trace, thread, &track->open[track->depth], track->now))
+			return false;
 	}
+	return true;
 }
 
 static void count(struct trace *trace, size_t thread, const struct apmu__sample *sample)
@@ -143,8 +208,8 @@ static int use(void *context, const struct apmu__sample *sample)
 	uint32_t node = stack ? stack->node : 0;
 	while (summary->node[node].depth > APMU__SUMMARY_DEEPEST)
 		node = summary->node[node].parent;
-	close_to(trace, sample->thread, common(summary, track, node));
-	if (!open_more(summary, track, node))
+	if (!close_to(trace, sample->thread, common(summary, track, node)) ||
+	    !open_more(summary, track, node))
 		return -ENOMEM;
 	count(trace, sample->thread, sample);
 	track->now = sample->instructions;
@@ -194,7 +259,8 @@ static int put_all(struct trace *trace)
 	put_names(trace);
 	int code = apmu__profile_each(profile, use, trace);
 	for (size_t t = 0; t < profile->threads; t++) {
-		close_to(trace, t, 0);
+		if (!close_to(trace, t, 0))
+			code = -ENOMEM;
 		if (trace->track[t].now)
 			put_counter(trace, t);
 	}
@@ -204,17 +270,23 @@ static int put_all(struct trace *trace)
 int apmu__export_trace(const struct apmu__export *export)
 {
 	const struct apmu__profile *profile = export->summary->profile;
-	struct trace trace = {.export = export, .track = calloc(profile->threads + 1, sizeof *trace.track)};
+	size_t functions = export->summary->functions;
+	struct trace trace = {.export = export,
+			      .track = calloc(profile->threads + 1, sizeof *trace.track),
+			      .named = calloc(functions + 1, sizeof *trace.named)};
 	int code = -ENOMEM;
 
 	fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"core\":", export->out);
 	apmu__put_json(export->out, profile->core);
 	fputs(",\"clock\":\"instructions of the thread; 1 ns is one\"},\n\"traceEvents\":[", export->out);
-	if (trace.track)
+	if (trace.track && trace.named)
 		code = put_all(&trace);
 	fputs("\n]}\n", export->out);
 	for (size_t t = 0; trace.track && t < profile->threads; t++)
 		free(trace.track[t].open);
+	for (size_t f = 0; trace.named && f < functions; f++)
+		free(trace.named[f]);
+	free(trace.named);
 	free(trace.track);
 	return code;
 }

@@ -134,6 +134,11 @@ if mkdir full && mount -t tmpfs -o size=64k none full 2>/dev/null; then
 	exits 1
 	says "apmu stat: cannot write 'full/plot.svg': No space left on device"
 	[ -z "$(ls full)" ] || fail "$said: left $(ls full)"
+	head -c 65536 /dev/zero >full/all 2>err
+	apmu top-down -c cortex-a53 -j -o full/results -- ./prog
+	exits 1
+	says "apmu top-down: cannot write 'full/results': No space left on device"
+	rm full/all
 	apmu record -q -g -c 1 -e cycles --core cortex-a53 -o large -- ./prog
 	for format in perf html; do
 		apmu export $format -i large -o full/export

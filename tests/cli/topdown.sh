@@ -58,6 +58,9 @@ jq -e '[.counters[].value] as [$ops, $stall, $cycles] | (2 * $cycles - $ops - $s
 	fail "slots: $(jq -c '[.counters[].value]' stat.json)"
 apmu top-down -c arm1136 -j -- ./loop
 jq -e '.schema == "apmu-stat/1" and ([.metrics[] | select(.group == "topdown")] | length) == 3' err >/dev/null || fail "top-down -j"
+# Each group stands once, with all its metrics.
+apmu top-down -c cortex-a9 -- ./loop
+[ -z "$(grep -E '^[A-Z]' err | sort | uniq -d)" ] && grep -A2 -x 'Branch prediction' err | grep -q branch-mpki || fail "groups of cortex-a9: $err"
 refuses 2 "apmu top-down: shows the whole run: leave out -I" top-down -I 1000 -- ./loop
 refuses 2 "apmu top-down: shows every metric of the core: leave out -e" top-down -e cycles -- ./loop
 refuses 2 "apmu top-down: shows every metric of the core: leave out -M" top-down -M branch -- ./loop

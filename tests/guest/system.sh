@@ -102,7 +102,7 @@ refuses() {
 refuses '--system runs qemu-system-aarch64 or qemu-system-arm' stat --system -- ./count64
 refuses 'leave out --follow, --sysroot' stat --system --follow -- qemu-system-arm
 refuses 'it needs --system' record --kernel-symbols pair.map -- ./count64
-refuses '-g follows the calls' record -g --system -- qemu-system-aarch64
+refuses "-g follows the calls of a program's threads, which a whole system switches unseen: leave out -g, or record the program by itself, without --system" record -g --system -- qemu-system-aarch64
 refuses 'names no code' record --core cortex-a53 --kernel-symbols zeros --system -- qemu-system-aarch64 \
 	"$(printf '0000000000000000 T %s\n' a b >zeros)"
 refuses 'nor lines of ADDRESS TYPE NAME' record --core cortex-a53 --kernel-symbols said --system -- qemu-system-aarch64 \
