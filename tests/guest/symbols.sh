@@ -65,8 +65,10 @@ for kind in "-gdwarf-5" "-gdwarf-4 -gsplit-dwarf" "-gdwarf-5 -gsplit-dwarf" -gz=
 	ask other frames <list >got
 	cmp -s want got || fail "$kind: $(diff want got | head -n 4)"
 done
-build other aarch64-linux-gnu-gcc -static -no-pie -gsplit-dwarf "$from/inlined.c"
+build other aarch64-linux-gnu-gcc -static -no-pie -gdwarf-4 -gsplit-dwarf "$from/inlined.c"
+aarch64-linux-gnu-dwp -e other -o other.dwp || fail "dwp"
 rm -f -- *.dwo
+# (A package is not read: libdw of Debian 12 cannot. accuracy.md has it; should this fail, take it out there.)
 ask other frames <list | awk '$2 != "outer"' >got
 [ ! -s got ] && [ "$(ask other frames <list | grep -vc '??:0$')" -gt 0 ] || fail "without its .dwo: $(head -n 3 got)"
 cp fixed one && cp fixed two && dwz -m common.dwz one two || fail "dwz"
