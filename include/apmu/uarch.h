@@ -271,9 +271,10 @@ static inline void apmu_watch_look(struct apmu_watch *watch, enum apmu_where whe
 /* apmu_uarch_enter(), watched. The counts are the same. The engine looks itself after each access. */
 void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch);
 
-/* What the i-th instruction of `b` adds to the counts that entering the block takes ahead: `own` is set. */
+/* Takes out of `t` what the i-th instruction of `b` adds to the counts that entering the block takes ahead.
+ */
 void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
-		      struct apmu_tally *own);
+		      struct apmu_tally *t);
 
 /* In the middle of the current block `b`: takes what entering it counted ahead of the instructions from
  * `executed` on out of `t`, a copy of the machine's tally. apmu_uarch_rest() is the cycles of that. */

@@ -12,23 +12,20 @@ static uint32_t start_of(const struct apmu_block *b, unsigned i)
 }
 
 void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
-		      struct apmu_tally *own)
+		      struct apmu_tally *t)
 {
-	*own = (struct apmu_tally){{0}};
 	if (i >= b->n)
 		return;
-	apmu__take_back(u, own->n, &b->step[i]);
-	for (unsigned s = 0; s < APMU_SIGNALS; s++)
-		own->n[s] = 0 - own->n[s];
+	apmu__take_back(u, t->n, &b->step[i]);
 	if (!(u->parts & APMU__TIME) || u->window) /* out of order, time is told when the next block starts */
 		return;
-	own->n[APMU_SIG_CYCLES] = start_of(b, i + 1) - start_of(b, i);
+	t->n[APMU_SIG_CYCLES] -= start_of(b, i + 1) - start_of(b, i);
 	const struct apmu__step *s = &b->step[i], none = {0}, *last = i ? s - 1 : &none;
 	uint64_t agu = (uint64_t)s->agu - last->agu, simd = (uint64_t)s->simd - last->simd;
-	own->n[APMU_SIG_DATA_STALL] = s->stalls - last->stalls;
-	own->n[APMU_SIG_STALL_DEP_AGU] = agu;
-	own->n[APMU_SIG_STALL_DEP_SIMD] = simd;
-	own->n[APMU_SIG_STALL_DEP_OTHER] = s->stalls - last->stalls - agu - simd;
+	t->n[APMU_SIG_DATA_STALL] -= (uint64_t)s->stalls - last->stalls;
+	t->n[APMU_SIG_STALL_DEP_AGU] -= agu;
+	t->n[APMU_SIG_STALL_DEP_SIMD] -= simd;
+	t->n[APMU_SIG_STALL_DEP_OTHER] -= (uint64_t)s->stalls - last->stalls - agu - simd;
 }
 
 uint64_t apmu_uarch_rest(const struct apmu_uarch *u, const struct apmu_block *b, unsigned executed)

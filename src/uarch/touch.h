@@ -41,35 +41,43 @@ static inline __attribute__((always_inline)) void apmu__touch_mark(struct apmu_u
 	u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
 }
 
-/* `each`: without the promise, so a hit is counted here if somebody wants that. */
-static inline __attribute__((always_inline)) void
-apmu__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store, bool each)
+/* An access that hits, which counts nothing. False: nothing was done, it needs apmu__touch_any(). */
+static inline __attribute__((always_inline)) bool
+apmu__touch_near(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
 	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
 
-	if (!h) {
-		apmu__touch_any(u, s, addr, store);
-		return;
-	}
+	if (!h)
+		return false;
 	if (store)
 		apmu__touch_mark(u, h, addr);
 	if (u->touch.ordered)
 		apmu__touch_use(u, h);
-	if (each && u->sure)
-		apmu__sure_add(u, !store, store);
+	return true;
 }
 
-/* Where that is lean. */
-static inline __attribute__((always_inline)) void
+/* The same where that is lean. */
+static inline __attribute__((always_inline)) bool
 apmu__touch_lean(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
 	const struct apmu__probe *p = &u->touch.line;
 	const struct apmu__hint *h = apmu__hint_at(p, addr);
 
 	if ((h->line ^ addr >> p->shift) | (addr & s->low))
-		apmu__touch_any(u, s, addr, store);
-	else if (store)
+		return false;
+	if (store)
 		apmu__touch_mark(u, h, addr);
+	return true;
+}
+
+/* `each`: without the promise, so a hit is counted here if somebody wants that. */
+static inline __attribute__((always_inline)) void
+apmu__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store, bool each)
+{
+	if (!apmu__touch_near(u, s, addr, store))
+		apmu__touch_any(u, s, addr, store);
+	else if (each && u->sure)
+		apmu__sure_add(u, !store, store);
 }
 
 static inline void apmu__touch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)

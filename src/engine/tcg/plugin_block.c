@@ -242,6 +242,17 @@ static struct apmu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 	return b;
 }
 
+static enum apmu__recording recording(void)
+{
+	const struct apmu__share_record *r = &apmu__plugin.record;
+	bool misses = !r->chains;
+
+	for (uint32_t e = 0; e < r->events; e++)
+		for (uint32_t k = 0; k < r->event[e].signals; k++)
+			misses &= r->event[e].signal[k] != APMU_SIG_INST;
+	return r->chains ? APMU__RECORDING_CALLS : misses ? APMU__RECORDING_MISSES : APMU__RECORDING;
+}
+
 static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 {
 	const struct apmu__plugin *p = &apmu__plugin;
@@ -255,7 +266,7 @@ static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 	if (p->record.on && (b->undecoded || p->record.exact || p->record.skid))
 		return apmu__enter_recording;
 	if (p->record.on)
-		return apmu__enterer(p->record.chains ? APMU__RECORDING_CALLS : APMU__RECORDING);
+		return apmu__enterer(recording());
 	if (p->ahead)
 		return apmu__enter_ahead;
 	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enterer(APMU__RECORDING_NOT);

@@ -18,21 +18,40 @@ static inline void enter_slowly(struct apmu__tb *b, enum apmu__recording recordi
 	(recording ? apmu__enter_recording : apmu__enter_looking)(0, b);
 }
 
-/* Does it, as it seems, take the sampler to enter this block? Of several events `due` is 0: perhaps. */
-static inline __attribute__((always_inline)) bool
-wants_sampler(struct apmu__thread *t, const struct apmu__tb *b, enum apmu__recording recording)
+/* Does it, as it seems, take the sampler to enter this block the quick way, or any? Of several events `due`
+ * is 0: perhaps. */
+static inline __attribute__((always_inline)) bool wants_sampler(struct apmu__thread *t,
+								const struct apmu__tb *b, enum apmu__way way,
+								enum apmu__recording recording)
 {
 	bool turns = recording == APMU__RECORDING_CALLS && (t->tb->turn & t->turns);
 
-	if (!recording)
+	if (!recording || recording == APMU__RECORDING_MISSES)
 		return false;
-	t->near = *t->gauge + b->bound_first >= t->due;
-	return turns | (*t->gauge + b->entry_first >= t->due);
+	bool near = *t->gauge + (way == APMU__WAY_ANY ? b->entry_first : b->quick_first) >= t->due;
+	if (way == APMU__WAY_WINDOW)
+		t->near = near;
+	return turns | near;
 }
 
-/* As `stat` does. */
+/* Where the quick way does not lead in, an overflow may come of what else does. Apart, so that the quick way
+ * needs no stack. */
+static __attribute__((noinline)) void record_beyond(struct apmu__tb *b)
+{
+	struct apmu__thread *t = apmu__self;
+
+	if (*t->gauge + b->entry_first >= t->due && apmu__sampler_wants(t, b)) {
+		apmu__enter_recording(0, b);
+		return;
+	}
+	t->tb = b;
+	t->reached = 0;
+	apmu__enter_any(t->u, b->block);
+}
+
+/* As `stat` does. `quickly`: beyond the quick way an overflow may come. */
 static inline __attribute__((always_inline)) void enter_plainly(struct apmu__tb *b, enum apmu__way way,
-								enum apmu__recording recording)
+								enum apmu__recording recording, bool quickly)
 {
 	struct apmu__thread *t = apmu__self;
 	struct apmu__coming from;
@@ -47,6 +66,10 @@ static inline __attribute__((always_inline)) void enter_plainly(struct apmu__tb 
 			(recording == APMU__RECORDING_CALLS ? follow_further
 			 : recording                        ? record_further
 							    : enter_further)(b);
+		return;
+	}
+	if (recording && quickly && UNLIKELY(how == APMU__ENTERED_ANY)) {
+		record_beyond(b);
 		return;
 	}
 	t->tb = b;
@@ -66,29 +89,39 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 
 	if (UNLIKELY(!t))
 		enter_slowly(b, recording);
-	else if (UNLIKELY(wants_sampler(t, b, recording)))
+	else if (UNLIKELY(wants_sampler(t, b, way, recording)))
 		(recording == APMU__RECORDING_CALLS ? follow_near : record_near)(b);
 	else
-		enter_plainly(b, way, recording);
+		enter_plainly(b, way, recording, way != APMU__WAY_ANY && way != APMU__WAY_WINDOW);
 }
 
-/* An overflow may come of the block's entry; is it so? The sampler's way computes `near` anew. */
+bool apmu__leaps(const struct apmu_uarch *u)
+{
+	return u->window != NULL;
+}
+
+static bool is_near(struct apmu__thread *t, const struct apmu__tb *b)
+{
+	return apmu__sampler_near(t, b, t->u->sure || apmu__leaps(t->u));
+}
+
+/* An overflow may come of the block's entry; is it so? */
 static void record_near(struct apmu__tb *b)
 {
-	if (apmu__sampler_wants(apmu__self, b))
+	if (is_near(apmu__self, b))
 		enter_slowly(b, APMU__RECORDING);
 	else
-		enter_plainly(b, APMU__WAY_ANY, APMU__RECORDING);
+		enter_plainly(b, APMU__WAY_ANY, APMU__RECORDING, true);
 }
 
 static void follow_near(struct apmu__tb *b)
 {
-	const struct apmu__thread *t = apmu__self;
+	struct apmu__thread *t = apmu__self;
 
-	if ((t->tb->turn & t->turns) || apmu__sampler_wants(apmu__self, b))
+	if ((t->tb->turn & t->turns) || is_near(t, b))
 		enter_slowly(b, APMU__RECORDING_CALLS);
 	else
-		enter_plainly(b, APMU__WAY_ANY, APMU__RECORDING_CALLS);
+		enter_plainly(b, APMU__WAY_ANY, APMU__RECORDING_CALLS, true);
 }
 
 /* Apart, so that the other ways need no stack. */
@@ -122,6 +155,7 @@ static void follow_further(struct apmu__tb *b)
 
 CALLBACKS(any, APMU__WAY_ANY)
 CALLBACKS(lines, APMU__WAY_LINES)
+CALLBACK(record_misses, APMU__WAY_LINES, APMU__RECORDING_MISSES)
 CALLBACKS(untimed, APMU__WAY_UNTIMED)
 CALLBACKS(timed, APMU__WAY_TIMED)
 CALLBACKS(buffer, APMU__WAY_BUFFER)
@@ -129,13 +163,16 @@ CALLBACKS(window, APMU__WAY_WINDOW)
 
 qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording)
 {
-	static const qemu_plugin_exec_cb by[][3] = {
-		[APMU__WAY_ANY] = {enter_any, record_any, follow_any},
-		[APMU__WAY_LINES] = {enter_lines, record_lines, follow_lines},
-		[APMU__WAY_UNTIMED] = {enter_untimed, record_untimed, follow_untimed},
-		[APMU__WAY_TIMED] = {enter_timed, record_timed, follow_timed},
-		[APMU__WAY_BUFFER] = {enter_buffer, record_buffer, follow_buffer},
-		[APMU__WAY_WINDOW] = {enter_window, record_window, follow_window}};
+	static const qemu_plugin_exec_cb by[][4] = {
+		[APMU__WAY_ANY] = {enter_any, record_any, follow_any, record_any},
+		[APMU__WAY_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
+		[APMU__WAY_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},
+		[APMU__WAY_TIMED] = {enter_timed, record_timed, follow_timed, record_timed},
+		[APMU__WAY_BUFFER] = {enter_buffer, record_buffer, follow_buffer, record_buffer},
+		[APMU__WAY_WINDOW] = {enter_window, record_window, follow_window, record_window}};
+	const struct apmu_uarch *u = apmu__self ? apmu__self->u : NULL;
 
-	return by[apmu__self ? apmu__way_of(apmu__self->u) : APMU__WAY_ANY][recording];
+	if (recording == APMU__RECORDING_MISSES && u && u->more)
+		recording = APMU__RECORDING;
+	return by[u ? apmu__way_of(u) : APMU__WAY_ANY][recording];
 }

@@ -225,12 +225,14 @@ static void set_gauges(struct apmu__sampler *s)
 		*g = (struct apmu_gauge){.terms = r->event[e].signals, .minus = r->event[e].minus};
 		for (uint32_t k = 0; k < g->terms; k++)
 			g->n[k] = &s->thread->slot->tally.n[r->event[e].signal[k]];
-		s->course[e] = (struct apmu__course){.period = r->event[e].period ? r->event[e].period : 1,
-						     .access = apmu__weigh_access(&r->event[e])};
+		s->course[e] =
+			(struct apmu__course){.period = r->event[e].period ? r->event[e].period : 1,
+					      .access = apmu__weigh_access(&r->event[e], s->thread->u)};
 		g->due = apmu__plugin.region.kind ? UINT64_MAX : r->exact ? 0 : s->course[e].period;
 		s->course[e].left = s->course[e].period;
 	}
 	s->watch = (struct apmu_watch){.gauge = s->gauge, .gauges = r->events, .reached = reached};
+	s->thread->near = true;
 	s->thread->turns = r->chains ? APMU__TURN_CALL | APMU__TURN_RETURN | APMU__TURN_JUMP : 0;
 	apmu__sampler_alarm(s);
 }
@@ -296,25 +298,7 @@ static __attribute__((noinline, cold)) void blurred(struct apmu__sampler *s, uin
 	reached(&s->watch, event, APMU_AT_BRANCH, 0);
 }
 
-/* May an overflow come where each event can gain so much? */
-static inline bool is_near(const struct apmu__sampler *s, const uint32_t *most)
-{
-	bool near = false;
-
-	for (uint32_t e = 0; e < s->watch.gauges; e++) {
-		const struct apmu_gauge *g = &s->gauge[e];
-		near |= apmu_gauge_value(g) + most[e] >= g->due;
-	}
-	return near;
-}
-
-bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb)
-{
-	t->near = is_near(t->sampler, tb->bound);
-	return t->near && is_near(t->sampler, tb->entry);
-}
-
-/* ... in an access? */
+/* May an overflow come in an access? */
 static bool is_near_access(const struct apmu__sampler *s)
 {
 	bool near = false;
@@ -374,6 +358,7 @@ void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, u
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 		return;
 	}
+	s->tb = w->tb; /* it may have been entered the quick way */
 	if (settings()->data) {
 		s->address = vaddr;
 		apmu_uarch_access_told(t->u, w->tb->block, w->index, vaddr, size, store, &s->told);

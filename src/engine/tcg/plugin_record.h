@@ -100,7 +100,7 @@ struct apmu_uarch *apmu__scale(void);
 uint64_t apmu__course_next(struct apmu__course *c, uint64_t frequency, uint64_t instructions);
 
 /* plugin_weigh.c: the most that one access may add to an event. */
-uint64_t apmu__weigh_access(const struct apmu__run_event *event);
+uint64_t apmu__weigh_access(const struct apmu__run_event *event, const struct apmu_uarch *u);
 
 /* plugin_weigh.c: what a block needs for sampling, made at translation; false without memory. */
 bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn);

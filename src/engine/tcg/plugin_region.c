@@ -138,12 +138,10 @@ static bool add(const struct qemu_plugin_tb *tb, struct apmu__tb *b, uint32_t i,
 	border->action = action;
 	/* a mark itself counts on neither side */
 	border->index = region()->kind == APMU__REGION_MARKS && action != END ? i + 1 : i;
-	for (uint32_t k = border->index; k < b->n; k++) {
-		struct apmu_tally own;
-		apmu_uarch_ahead(apmu__scale(), b->block, k, &own);
-		for (unsigned s = 0; s < APMU_SIGNALS; s++)
-			border->rest.n[s] += own.n[s];
-	}
+	for (uint32_t k = border->index; k < b->n; k++)
+		apmu_uarch_ahead(apmu__scale(), b->block, k, &border->rest);
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		border->rest.n[s] = 0 - border->rest.n[s];
 	border->next = b->border;
 	b->border = border;
 	qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), cross, QEMU_PLUGIN_CB_NO_REGS,

@@ -197,11 +197,11 @@ void apmu__enter_recording(unsigned vcpu, void *user)
 		report(b);
 	t->tb = b;
 	t->reached = 0;
-	if (UNLIKELY((*t->gauge + b->bound_first >= t->due) | (before->turn & t->turns) | t->late)) {
+	if (UNLIKELY((*t->gauge + b->entry_first >= t->due) | (before->turn & t->turns) | t->late)) {
 		apmu__sampler_enter(t, before, b);
 		return;
 	}
-	t->near = false;
+	t->near = !apmu__leaps(t->u);
 	apmu_uarch_enter(t->u, b->block);
 }
 

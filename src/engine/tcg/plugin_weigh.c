@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What sampling must know of a block: made at translation, with its lock held. */
+/* What sampling must know of a block: made at translation, with its lock held; and what that says of it. */
 #include "plugin_record.h"
 
 #include <stdlib.h>
@@ -18,25 +18,26 @@ struct apmu_uarch *apmu__scale(void)
 static void weigh(struct apmu__tb *b, const struct apmu_uarch *u)
 {
 	const struct apmu__share_record *r = &apmu__plugin.record;
-	uint64_t later = 0;
+	uint64_t sum[APMU__PROFILE_EVENTS] = {0};
+	struct apmu_tally less = {{0}}; /* 0 less what is ahead from an instruction on */
 
 	for (uint32_t i = b->n; i-- > 0;) {
-		struct apmu_tally own;
-		apmu_uarch_ahead(u, b->block, i, &own);
-		b->later[i] = (uint32_t)later;
-		b->instructions += (uint32_t)own.n[APMU_SIG_INST];
-		later += own.n[APMU_SIG_CYCLES];
+		b->later[i] = (uint32_t)(0 - less.n[APMU_SIG_CYCLES]);
+		apmu_uarch_ahead(u, b->block, i, &less);
 		for (uint32_t e = 0; e < r->events; e++) {
-			uint64_t sum = apmu__run_event_sum(&r->event[e], &own);
-			b->own[(size_t)e * b->n + i] = sum < UINT16_MAX ? (uint16_t)sum : 0;
+			uint64_t now = apmu__run_event_sum(&r->event[e], &less), own = sum[e] - now;
+			b->own[(size_t)e * b->n + i] = own < UINT16_MAX ? (uint16_t)own : 0;
+			sum[e] = now;
 		}
 	}
+	b->instructions = (uint32_t)(0 - less.n[APMU_SIG_INST]);
 }
 
 /*
- * The most that may be added to an event: by a block as a whole, by entering it, by one access. While the
- * event is farther from its due than that, the machine need not be watched. Too much costs time; too little
- * would cost exactness, and is seen and counted (struct apmu__share_record.blurred).
+ * The most that may be added to an event: by a block as a whole, by entering it, by entering it where nothing
+ * is waited for (src/uarch/enter.h), by one access. While the event is farther from its due than that, the
+ * machine need not be watched. Too much costs time; too little would cost exactness, and is seen and counted
+ * (struct apmu__share_record.blurred).
  *
  * Waits for lines that were asked for before overlap, for each is until a certain time: together they are
  * one.
@@ -77,26 +78,31 @@ static bool is_branch(const char *name)
 	       strcmp(name, "PC_CHANGE") == 0;
 }
 
-/* What a line may add to the signals of an event; of which instructions and branches are counted otherwise.
- */
-static uint64_t each_line(const struct apmu__run_event *event)
+/* Where nothing is waited for: the branch before, and operands. */
+static uint64_t no_wait(const struct apmu_uarch_params *p)
+{
+	return (uint64_t)p->mispredict + p->taken + 16u;
+}
+
+/* What a line that is waited for so long may add to the signals of an event; of which instructions and
+ * branches are counted otherwise. */
+static uint64_t each_line(const struct apmu__run_event *event, uint64_t wait)
 {
 	uint64_t sum = 0;
 
 	for (uint32_t k = 0; k < event->signals; k++) {
 		const char *name = apmu_signal_row(event->signal[k])->name;
 		if (is_time(event->signal[k]))
-			sum += longest_wait(&apmu__plugin.uarch);
+			sum += wait;
 		else if (event->signal[k] != APMU_SIG_INST && !is_branch(name))
 			sum += strncmp(name, "BUS_", 4) == 0 ? BEATS : LINE;
 	}
 	return sum;
 }
 
-uint64_t apmu__weigh_access(const struct apmu__run_event *event)
+uint64_t apmu__weigh_access(const struct apmu__run_event *event, const struct apmu_uarch *u)
 {
-	/* out of order, time comes in leaps */
-	return apmu__plugin.uarch.rob ? UINT32_MAX : ACCESS * each_line(event);
+	return apmu__leaps(u) ? UINT32_MAX : ACCESS * each_line(event, longest_wait(&apmu__plugin.uarch));
 }
 
 static uint64_t code_lines(const struct apmu__tb *b)
@@ -120,16 +126,23 @@ static uint64_t data_lines(const struct apmu__tb *b, const struct apmu_insn *ins
 	return lines;
 }
 
-static void bound(struct apmu__tb *b, const struct apmu_insn *insn, uint32_t e)
+static uint32_t narrow(uint64_t most)
+{
+	return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+}
+
+static void bound(struct apmu__tb *b, const struct apmu_insn *insn, uint32_t e, bool leaps)
 {
 	const struct apmu__run_event *event = &apmu__plugin.record.event[e];
-	uint64_t each = each_line(event), most = (code_lines(b) + BEFORE) * each + BRANCH * event->signals;
+	const struct apmu_uarch_params *p = &apmu__plugin.uarch;
+	uint64_t own = BRANCH * event->signals, each = each_line(event, longest_wait(p));
+	uint64_t lines = code_lines(b) + BEFORE;
 
 	for (uint32_t i = 0; i < b->n; i++)
-		most += b->own[(size_t)e * b->n + i];
-	uint64_t whole = most + data_lines(b, insn) * each;
-	b->bound[e] = whole < UINT32_MAX ? (uint32_t)whole : UINT32_MAX;
-	b->entry[e] = most < UINT32_MAX && !apmu__plugin.uarch.rob ? (uint32_t)most : b->bound[e];
+		own += b->own[(size_t)e * b->n + i];
+	b->bound[e] = narrow(own + (lines + data_lines(b, insn)) * each);
+	b->entry[e] = leaps ? b->bound[e] : narrow(own + lines * each);
+	b->quick[e] = leaps ? b->bound[e] : narrow(own + lines * each_line(event, no_wait(p)));
 }
 
 bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
@@ -137,7 +150,7 @@ bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
 	size_t n = b->n, own = apmu__plugin.record.events * n;
 	const struct apmu_uarch *u = apmu__scale();
 	uint32_t events = apmu__plugin.record.events;
-	uint32_t *extra = malloc((n + 2u * events) * sizeof(uint32_t) + (n + own) * sizeof(uint16_t));
+	uint32_t *extra = malloc((n + 3u * events) * sizeof(uint32_t) + (n + own) * sizeof(uint16_t));
 
 	if (!extra || !u) {
 		free(extra);
@@ -146,16 +159,45 @@ bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
 	b->later = extra;
 	b->bound = extra + n;
 	b->entry = b->bound + events;
-	b->offset = (uint16_t *)(b->entry + events);
+	b->quick = b->entry + events;
+	b->offset = (uint16_t *)(b->quick + events);
 	b->own = b->offset + n;
 	for (uint32_t i = 0; i < n; i++)
 		b->offset[i] = (uint16_t)(insn[i].addr - b->addr);
 	weigh(b, u);
 	for (uint32_t e = 0; e < events; e++)
-		bound(b, insn, e);
-	b->bound_first = b->bound[0];
+		bound(b, insn, e, apmu__leaps(u));
 	b->entry_first = b->entry[0];
+	b->quick_first = b->quick[0];
 	for (uint32_t i = 0; i < b->n; i++)
 		b->gain += b->own[i];
 	return true;
+}
+
+/* May an overflow come where each event can gain so much? */
+static inline bool is_near(const struct apmu__sampler *s, const uint32_t *most)
+{
+	bool near = false;
+
+	for (uint32_t e = 0; e < s->watch.gauges; e++) {
+		const struct apmu_gauge *g = &s->gauge[e];
+		near |= apmu_gauge_value(g) + most[e] >= g->due;
+	}
+	return near;
+}
+
+bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool closely)
+{
+	bool near = is_near(t->sampler, tb->quick);
+
+	t->near = near || !closely || is_near(t->sampler, tb->bound);
+	return near;
+}
+
+bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb)
+{
+	bool wants = is_near(t->sampler, tb->entry);
+
+	t->near = wants || !apmu__leaps(t->u); /* with leaps that is the block as a whole */
+	return wants;
 }

@@ -27,7 +27,7 @@ enum apmu__turn { APMU__TURN_NONE, APMU__TURN_CALL = 1, APMU__TURN_RETURN = 2, A
 /* A block as QEMU translated it. Lives until a flush at which no thread stands in it. */
 struct apmu__tb {
 	struct apmu_block *block;
-	uint64_t bound_first, entry_first; /* recording: bound[0], entry[0] */
+	uint64_t entry_first, quick_first; /* recording: entry[0], quick[0] */
 	uint32_t instructions;             /* recording: what it adds ahead to them, */
 	uint32_t gain;                     /* and to the first event */
 	uint64_t addr, end, target;        /* target of an immediate branch; else equal to end */
@@ -46,7 +46,8 @@ struct apmu__tb {
 	uint16_t *own;               /* what each adds ahead to each event; */
 	uint32_t *bound;             /* the most that the block may add to each event; */
 	uint32_t *entry;             /* ... that entering it may; */
-	uint32_t *later;             /* cycles ahead of those after each: owns the memory of all five */
+	uint32_t *quick;             /* ... by the quick way (src/uarch/enter.h); */
+	uint32_t *later;             /* cycles ahead of those after each: owns the memory of all six */
 	bool stood;                  /* a thread is in it (only during a flush) */
 	struct apmu__tb *next;
 	uint32_t watches;
@@ -66,12 +67,12 @@ struct apmu__thread {
 	struct apmu__sampler *sampler; /* NULL: not recording */
 	uint8_t turns;                 /* recording: ends of blocks that matter, bits of enum apmu__turn */
 	bool late;                     /* ... samples wait for their instruction (--skid) */
-	bool near;                     /* recording: an overflow may come in this block */
+	bool near;                     /* ... an overflow may come of this block's accesses */
 	bool private;                  /* the slot is memory of our own */
 	struct apmu__thread *next;
 };
 
-/* May an overflow come in the next access of the block that a thread is in? Of several events: perhaps. */
+/* May an overflow come in a thread's next access? Of several events: perhaps. */
 static inline bool apmu__near_access(const struct apmu__thread *t)
 {
 	return t->near && *t->gauge + t->access >= t->due;
@@ -82,13 +83,22 @@ extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initia
 
 /* plugin_hot.c: which callback suits the machines, for blocks that all rows know; user data is a struct
  * apmu__tb. */
-enum apmu__recording { APMU__RECORDING_NOT, APMU__RECORDING, APMU__RECORDING_CALLS /* with their stack */ };
+enum apmu__recording {
+	APMU__RECORDING_NOT,
+	APMU__RECORDING,
+	APMU__RECORDING_CALLS, /* with their stack */
+	APMU__RECORDING_MISSES /* no event is counted where a block is entered and its lines are there */
+};
 qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording);
+bool apmu__leaps(const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
 
-/* plugin_touch.c: callbacks of sure accesses, user data is a struct apmu__watch; plugin_record.c: where an
- * overflow may come in the block. */
+/* plugin_touch.c: callbacks of sure accesses, user data is a struct apmu__watch; plugin_weigh.c: may an
+ * overflow come of a block's entry, by the quick way, by any? plugin_record.c: where one may come of an
+ * access. Both set t->near; `closely`: all of the block's accesses are told, so it pays to look at what they
+ * may add. */
 qemu_plugin_mem_cb apmu__toucher(bool recording, bool forwards /* apmu_uarch_forwards() */, bool store);
-bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb); /* must its entry be watched? */
+bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool closely);
+bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb);
 void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
 			  bool store);
 
