@@ -304,6 +304,7 @@ struct apmu_spot {
 	const struct apmu_block *block;
 	uint32_t index;
 	uint32_t issue;  /* cycles after the block's first instruction, all accesses hitting */
+	uint32_t quiet;  /* likewise: until there the block makes no other access */
 	uint8_t size;    /* bytes */
 	uint8_t low;     /* size - 1 */
 	uint16_t stores; /* instructions of the block before it that store */

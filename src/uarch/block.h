@@ -177,6 +177,16 @@ static inline uint64_t apmu__stall_between(const struct apmu_block *before, cons
 	return cycles > 0 && cycles > gap ? (uint64_t)(cycles - gap) : 0;
 }
 
+/* When the first instruction from the i-th on that may access issues; after any, if there is none. */
+static inline uint32_t apmu__quiet(const struct apmu_block *b, unsigned i)
+{
+	for (; i < b->n; i++)
+		if (b->step[i].cls == APMU_CLASS_LOAD || b->step[i].cls == APMU_CLASS_STORE ||
+		    b->step[i].cls == APMU_CLASS_SWAP)
+			return b->step[i].issue;
+	return APMU__NO_NEED - 1;
+}
+
 /* What instruction `s` adds to counts that enter() takes ahead. */
 bool apmu__step_is_immediate(const struct apmu__step *s);
 unsigned apmu__step_spurious(const struct apmu_uarch_params *p, const struct apmu__step *s);

@@ -189,7 +189,7 @@ static void first_access(const struct apmu__access *a)
 void apmu__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		      unsigned size, bool store)
 {
-	const struct apmu__access a = {u, b, addr, &b->step[i], i, size, store, u->form};
+	const struct apmu__access a = {u, b, addr, &b->step[i], i, size, store, u->form, NULL};
 	uint32_t key = i * 2 + store;
 	uint64_t last = addr + size - 1;
 	if (key != u->last.key)

@@ -12,6 +12,14 @@
 
 #define APMU__INLINE static inline __attribute__((always_inline))
 
+/* In order: a load that is alone on its way, and waited for before anything else is accessed. It need not be
+ * remembered as on its way; what it waited for is kept here, and waited for when the access is done. */
+struct apmu__soon {
+	bool on;
+	unsigned n;
+	struct apmu__pending late[2]; /* translation; line */
+};
+
 struct apmu__access {
 	struct apmu_uarch *u;
 	const struct apmu_block *b;
@@ -20,6 +28,7 @@ struct apmu__access {
 	unsigned i, size; /* i: its number */
 	bool store;
 	uint32_t form; /* bits of enum apmu__form */
+	struct apmu__soon *soon;
 };
 
 /* The lines that the access may be in, and their parameters. */
@@ -42,11 +51,21 @@ APMU__INLINE uint64_t apmu__now(const struct apmu__access *a)
 	return apmu__has(a, APMU__FORM_WINDOW) ? a->u->clock : apmu__issues(a->u, a->b, a->step);
 }
 
+APMU__INLINE void apmu__wait_soon(const struct apmu__access *a, uint64_t cycles, enum apmu__waiting why)
+{
+	a->u->seen.cycles += (uint32_t)cycles;
+	a->u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
+	a->soon->late[a->soon->n++] =
+		(struct apmu__pending){.ready = apmu__now(a) + cycles, .why = (uint8_t)why};
+}
+
 /* What instruction brings comes `cycles` late. */
 APMU__INLINE void apmu__late(const struct apmu__access *a, uint64_t cycles, enum apmu__waiting why)
 {
 	if (apmu__has(a, APMU__FORM_WINDOW))
 		apmu__late_data(a->u, a->b, a->i, cycles, why);
+	else if (a->soon && a->soon->on)
+		apmu__wait_soon(a, cycles, why);
 	else
 		apmu__wait_for(a->u, a->b, a->step, cycles, why);
 }
@@ -154,6 +173,11 @@ APMU__INLINE void apmu__leave_for(const struct apmu__access *a, struct apmu__cac
 {
 	if (apmu__has(a, APMU__FORM_WINDOW)) {
 		apmu__read_data(a->u, a->b, a->i, line, at);
+		return;
+	}
+	if (a->soon && a->soon->on) {
+		apmu__wait_soon(a, apmu__read_alone(a->u, apmu__now(a), at, apmu__has(a, APMU__FORM_LEVELS)),
+				apmu__waits_for(at));
 		return;
 	}
 	uint64_t cycles = apmu__depart(a->u, a->b, a->step, line, at, apmu__has(a, APMU__FORM_LEVELS));

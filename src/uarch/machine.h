@@ -393,7 +393,8 @@ void apmu__drain(struct apmu_uarch *u);
 void apmu__land(struct apmu__memory *m, uint64_t now); /* drops the reads that have arrived */
 void apmu__arrive(struct apmu_uarch *u, uint64_t now); /* likewise in order: what has come gets its hint */
 void apmu__wait_no_more(struct apmu__memory *m);       /* no pendings */
-void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b,
-			uint32_t position);                         /* users up to there wait */
+/* Users up to there wait; then, what they waited for has come. */
+void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
+void apmu__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
 void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */
 #endif

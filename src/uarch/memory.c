@@ -81,20 +81,20 @@ uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, con
 	return now;
 }
 
-static void data_stall(struct apmu_uarch *u, const struct apmu__pending *for_it, uint64_t now)
+void apmu__data_stall(struct apmu_uarch *u, const struct apmu__pending *late, uint64_t now)
 {
 	static const uint8_t signal[APMU__WAITINGS] = {
 		[APMU__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,   [APMU__FOR_L3] = APMU_SIG_STALL_BACK_L3,
 		[APMU__FOR_MEMORY] = APMU_SIG_STALL_BACK_MEM, [APMU__FOR_TABLES] = APMU_SIG_STALL_BACK_TLB,
 		[APMU__FOR_MAIN] = APMU_SIG_STALL_BACK_TLB,   [APMU__FOR_ALIGNMENT] = APMU_SIG_STALL_BACK_L2,
 	};
-	uint64_t until = for_it->ready;
+	uint64_t until = late->ready;
 	if (until <= now)
 		return;
 	u->n[APMU_SIG_STALL_LD] += until - now;
 	u->n[APMU_SIG_STALL_BACK_BOUND] += until - now;
-	u->n[signal[for_it->why]] += until - now;
-	u->n[APMU_SIG_STALL_BACK_MAIN] += for_it->why == APMU__FOR_MAIN ? until - now : 0;
+	u->n[signal[late->why]] += until - now;
+	u->n[APMU_SIG_STALL_BACK_MAIN] += late->why == APMU__FOR_MAIN ? until - now : 0;
 	u->n[APMU_SIG_DATA_STALL] += until - now;
 	apmu__wait(u, until - now);
 }
@@ -120,7 +120,7 @@ static void forget(struct apmu__memory *m, unsigned k)
 
 void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s)
 {
-	data_stall(u, &u->memory.pending[0], apmu__issues(u, b, s));
+	apmu__data_stall(u, &u->memory.pending[0], apmu__issues(u, b, s));
 	forget(&u->memory, 0);
 	recount(&u->memory);
 }
@@ -172,23 +172,36 @@ void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 			apmu__late_data(u, b, i, u->memory.flight[k].ready - now, APMU__FOR_CACHE);
 }
 
-/* Waits in the order of need, for each wait moves the later ones. */
-void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
+/* Who needs something first waits. */
+static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	struct apmu__memory *m = &u->memory;
-	if (m->pendings == 1 && m->need <= position) { /* as it is most often */
-		data_stall(u, &m->pending[0], u->clock - b->cycles + m->need);
+	unsigned first = 0;
+	while (m->pending[first].need != m->need)
+		first++;
+	apmu__data_stall(u, &m->pending[first], u->clock - b->cycles + m->need);
+	if (m->pendings == 1) {
 		apmu__wait_no_more(m);
 		return;
 	}
-	while (m->need <= position) {
-		unsigned first = 0;
-		while (m->pending[first].need != m->need)
-			first++;
-		data_stall(u, &m->pending[first], u->clock - b->cycles + m->need);
-		forget(m, first);
-		recount(m);
-	}
+	forget(m, first);
+	recount(m);
+}
+
+/* Waits in the order of need, for each wait moves the later ones. */
+void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
+{
+	while (u->memory.need <= position)
+		settle_first(u, b);
+}
+
+/* Where no access comes before them, users wait at once, and the block is left with nothing pending. */
+void apmu__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
+{
+	uint32_t last = 0;
+	for (; u->memory.need <= position; settle_first(u, b))
+		last = u->memory.need;
+	apmu__arrive_by(u, u->clock - b->cycles + last);
 }
 
 static uint32_t user(const struct apmu_block *b, uint64_t regs)

@@ -21,6 +21,9 @@ uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, con
 			   uint64_t now);
 void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s);
 
+/* memory.c, in order: the user of `late` issues at `now` at the earliest, and waits. */
+void apmu__data_stall(struct apmu_uarch *u, const struct apmu__pending *late, uint64_t now);
+
 /* Lines put out on the way to a level follow the read that put them out. */
 static inline void apmu__follow(struct apmu__memory *m, uint64_t now)
 {
@@ -109,6 +112,17 @@ static inline __attribute__((always_inline)) uint64_t apmu__depart(struct apmu_u
 	return ready - now;
 }
 
+/* In order: a miss leaves while no other read is on its way, and will not be; cycles until its data are
+ * there.
+ */
+static inline __attribute__((always_inline)) uint64_t apmu__read_alone(struct apmu_uarch *u, uint64_t now,
+								       enum apmu__at at, bool levels)
+{
+	uint64_t cycles = apmu__read(u, now, at, levels);
+	u->n[APMU_SIG_BCU_FULL] += u->p.bus_queue == 1 ? cycles : 0;
+	return cycles;
+}
+
 /* In order: what instruction `s` loads comes `cycles` late. */
 static inline void apmu__wait_for(struct apmu_uarch *u, const struct apmu_block *b,
 				  const struct apmu__step *s, uint64_t cycles, enum apmu__waiting why)
@@ -125,14 +139,20 @@ static inline void apmu__wait_for(struct apmu_uarch *u, const struct apmu_block 
 	m->need = s->need < m->need ? s->need : m->need;
 }
 
+/* A line from there. */
+static inline enum apmu__waiting apmu__waits_for(enum apmu__at at)
+{
+	static const uint8_t why[APMU__PLACES] = {APMU__FOR_CACHE, APMU__FOR_L3, APMU__FOR_MEMORY};
+	return (enum apmu__waiting)why[at];
+}
+
 /* In order: the line that it missed comes `cycles` later, from there. Nobody waits for a store's. */
 static inline void apmu__wait_for_line(struct apmu_uarch *u, const struct apmu_block *b,
 				       const struct apmu__step *s, uint64_t cycles, enum apmu__at at)
 {
-	static const uint8_t why[APMU__PLACES] = {APMU__FOR_CACHE, APMU__FOR_L3, APMU__FOR_MEMORY};
 	if (s->cls == APMU_CLASS_STORE)
 		u->n[APMU_SIG_MEM_RD_CYCLES] -= cycles;
-	apmu__wait_for(u, b, s, cycles, why[at]);
+	apmu__wait_for(u, b, s, cycles, apmu__waits_for(at));
 }
 
 #endif

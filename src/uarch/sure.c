@@ -26,22 +26,50 @@ APMU__INLINE void foresee(const struct apmu_uarch *u, uint64_t addr)
 		apmu__sets_ask(last, addr >> last->shift);
 }
 
+/* Is it a load that is waited for before there is another access, with nothing on its way? */
+APMU__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_spot *s, const struct apmu__step *step,
+			bool store)
+{
+	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (step->need <= s->quiet);
+}
+
+/* In order: what can be waited for now is. */
+APMU__INLINE void settle(struct apmu_uarch *u, const struct apmu_spot *s, const struct apmu__access *a)
+{
+	for (unsigned k = 0; k < a->soon->n; k++)
+		apmu__data_stall(u, &a->soon->late[k], u->clock - a->b->cycles + a->step->need);
+	if (u->memory.need <= s->quiet)
+		apmu__settle_ahead(u, s->block, s->quiet);
+}
+
 APMU__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store,
 			  uint32_t form)
 {
-	const struct apmu__step *step = &s->block->step[s->index];
-	const struct apmu__access a = {u, s->block, addr, step, s->index, s->size, store, form};
+	bool in_order = (form & APMU__FORM_TIME) && !(form & APMU__FORM_WINDOW);
+	struct apmu__soon soon = {.on = false};
+	const struct apmu__access a = {.u = u,
+				       .b = s->block,
+				       .addr = addr,
+				       .step = &s->block->step[s->index],
+				       .i = s->index,
+				       .size = s->size,
+				       .store = store,
+				       .form = form,
+				       .soon = in_order ? &soon : NULL};
 	struct apmu__side side = {&u->l1d, &u->p.l1d, false};
 
 	if ((form & APMU__FORM_LEVELS) && !apmu__cache_knows(&u->l1d, addr >> u->l1d.shift))
 		foresee(u, addr);
-	if ((form & APMU__FORM_TIME) && !(form & APMU__FORM_WINDOW)) {
+	if (in_order) {
 		if (u->memory.need <= s->issue)
 			apmu__settle_waits(u, s->block, s->issue);
 		apmu__arrive_by(u, apmu__now(&a));
+		soon.on = alone(u, s, a.step, store);
 	}
 	apmu__translate(&a, addr >> u->dtlb.shift);
 	apmu__look_up(&a, side, addr >> u->l1d.shift);
+	if (in_order)
+		settle(u, s, &a);
 }
 
 static void sure_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)

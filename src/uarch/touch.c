@@ -66,6 +66,7 @@ void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, stru
 {
 	*spot = (struct apmu_spot){.block = b, .index = i, .size = (uint8_t)size, .low = (uint8_t)(size - 1)};
 	spot->issue = i < b->n ? b->step[i].issue : 0;
+	spot->quiet = apmu__quiet(b, i + 1);
 	spot->stores = i < b->n ? b->step[i].stores : 0;
 	spot->sure = i < b->n && b->step[i].sure && size == b->step[i].width;
 }

@@ -372,7 +372,7 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 		apmu__window_run(u, b, executed);
 		apmu__window_tell(u);
 	} else if (u->parts & APMU__TIME) {
-		apmu__settle_waits(u, b, s->issue);
+		apmu__settle_ahead(u, b, apmu__quiet(b, executed)); /* as sure ones have */
 		apmu__wait(u, (uint64_t)s->issue - b->cycles);
 		uncount_stalls(u, b, s);
 	}

@@ -211,6 +211,7 @@ static void live(struct apmu_uarch *u, const struct program *p, struct apmu_bloc
 			apmu_uarch_break(u);
 		k = on && k + 1 < BLOCKS ? k + 1 : far ? 0 : (unsigned)other;
 	}
+	apmu_uarch_break(u); /* sure loads are waited for ahead, others when their block is left */
 }
 
 static struct apmu_tally life(const struct apmu_uarch_params *params, const struct program *p, uint64_t seed,
