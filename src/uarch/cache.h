@@ -42,6 +42,7 @@ struct apmu__cache {
 	uint8_t replace; /* enum apmu_replace */
 	uint8_t shift;   /* of an address to its line number */
 	bool ordered;    /* hits change the replacement state (LRU, PLRU) */
+	bool turns;      /* random or round-robin, and not wide: nothing is kept but what is where */
 };
 
 /* `lines` lines of 1 << shift bytes. lines == 0 makes an absent cache: every look-up misses. 0 or
@@ -77,32 +78,44 @@ static inline bool apmu__cache_knows(const struct apmu__cache *c, uint64_t line)
 	return c->hint[line & c->hint_mask].line == line;
 }
 
-/* Is the line there? Changes nothing but `slot` and the hint. Four ways are looked through at once; of more,
- * whether there is anything to look for is asked first. */
-static inline bool apmu__cache_peek(struct apmu__cache *c, uint64_t line)
+/* In a set of four ways, the most there are, without a jump that the host cannot foresee. */
+static inline uint32_t apmu__cache_find_4(const struct apmu__cache *c, uint64_t line)
 {
-	const struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	if (h->line != line)
-		return (h->held || c->ways == 4) && apmu__cache_search(c, line);
-	c->slot = h->slot;
-	return true;
+	uint32_t slot = (uint32_t)(line & c->set_mask) * 4;
+	const uint64_t *t = &c->tag[slot];
+	slot += (t[1] == line) + 2u * (t[2] == line) + 3u * (t[3] == line);
+	return c->tag[slot] == line ? slot : APMU__NOWHERE;
 }
 
-/* Where the line is; APMU__NOWHERE. Four ways, the most there are, without a jump that the host cannot
- * foresee. */
+/* Where the line is; APMU__NOWHERE. */
 static inline uint32_t apmu__cache_find(const struct apmu__cache *c, uint64_t line)
 {
 	if (c->wide)
 		return apmu__wide_find(c->wide, c->tag, line);
+	if (c->ways == 4)
+		return apmu__cache_find_4(c, line);
 	uint32_t slot = (uint32_t)(line & c->set_mask) * c->ways, end = slot + c->ways;
-	const uint64_t *t = &c->tag[slot];
-	if (c->ways == 4) {
-		slot += (t[1] == line) + 2u * (t[2] == line) + 3u * (t[3] == line);
-		return c->tag[slot] == line ? slot : APMU__NOWHERE;
-	}
 	while (slot < end && c->tag[slot] != line)
 		slot++;
 	return slot < end ? slot : APMU__NOWHERE;
+}
+
+/* Is the line there? Changes nothing but `slot` and the hint. Of other than four ways, whether there is
+ * anything to look for is asked first. */
+static inline __attribute__((always_inline)) bool apmu__cache_peek(struct apmu__cache *c, uint64_t line)
+{
+	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	if (h->line != line) {
+		if (c->ways != 4)
+			return h->held && apmu__cache_search(c, line);
+		uint32_t slot = apmu__cache_find_4(c, line);
+		if (slot == APMU__NOWHERE)
+			return false;
+		h->line = line;
+		h->slot = slot;
+	}
+	c->slot = h->slot;
+	return true;
 }
 
 /* Marks `slot` as just used (LRU, PLRU). */
@@ -119,7 +132,7 @@ static inline void apmu__cache_touch(struct apmu__cache *c, uint64_t line)
 }
 
 /* Looks a line up and uses it. */
-static inline bool apmu__cache_hit(struct apmu__cache *c, uint64_t line)
+static inline __attribute__((always_inline)) bool apmu__cache_hit(struct apmu__cache *c, uint64_t line)
 {
 	if (!apmu__cache_peek(c, line))
 		return false;
@@ -173,31 +186,52 @@ static inline uint32_t apmu__leaf(uint64_t bits, uint32_t ways)
 }
 void apmu__plant(uint64_t *keep, uint32_t ways);
 
-static inline uint32_t apmu__cache_victim(struct apmu__cache *c, uint32_t set)
+/* Whose turn it is in a full set, where that depends on no use. */
+static inline uint32_t apmu__cache_turn(struct apmu__cache *c, uint32_t set)
 {
-	if (c->filled[set] != c->ways)
-		return apmu__cache_empty(c, set);
 	if (c->replace == APMU_REPLACE_RANDOM)
 		return apmu__draw(&c->random, c->ways);
-	if (c->replace != APMU_REPLACE_ROUND_ROBIN)
-		return apmu__cache_oldest(c, set);
 	uint32_t way = c->next[set];
 	c->next[set] = way + 1 == c->ways ? 0 : way + 1;
 	return way;
 }
 
-static inline __attribute__((always_inline)) unsigned apmu__cache_put(struct apmu__cache *c, uint64_t line)
+static inline uint32_t apmu__cache_victim(struct apmu__cache *c, uint32_t set)
 {
-	uint32_t set = (uint32_t)(line & c->set_mask);
-	uint32_t slot = set * c->ways + apmu__cache_victim(c, set);
+	if (c->filled[set] != c->ways)
+		return apmu__cache_empty(c, set);
+	if (c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN)
+		return apmu__cache_turn(c, set);
+	return apmu__cache_oldest(c, set);
+}
+
+/* The line takes the place of what is in `slot`, which it returns. */
+static inline uint64_t apmu__cache_replace(struct apmu__cache *c, uint64_t line, uint32_t slot)
+{
 	uint64_t evicted = c->tag[slot];
-	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	unsigned dirty = c->dirty[slot];
 
 	c->slot = slot;
 	c->evicted = evicted;
 	c->tag[slot] = line;
 	c->dirty[slot] = 0;
+	return evicted;
+}
+
+static inline __attribute__((always_inline)) unsigned apmu__cache_put(struct apmu__cache *c, uint64_t line)
+{
+	uint32_t set = (uint32_t)(line & c->set_mask), first = set * c->ways;
+	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	bool full = c->filled[set] == c->ways;
+	uint32_t slot = first + (c->turns & full ? apmu__cache_turn(c, set) : apmu__cache_victim(c, set));
+	unsigned dirty = c->dirty[slot] & APMU__DIRTY;
+	uint64_t evicted = apmu__cache_replace(c, line, slot);
+
+	if (c->turns & full) {
+		c->hint[evicted & c->hint_mask].held--;
+		apmu__cache_forget(c, evicted);
+		*h = (struct apmu__hint){line, slot, h->held + 1};
+		return dirty;
+	}
 	apmu__cache_left(c, evicted);
 	*h = (struct apmu__hint){line, slot, h->held + 1};
 	if (c->wide)
@@ -206,7 +240,7 @@ static inline __attribute__((always_inline)) unsigned apmu__cache_put(struct apm
 		apmu__cache_touch(c, line);
 	else if (c->replace == APMU_REPLACE_FIFO)
 		c->stamp[slot] = ++c->clock;
-	return evicted == APMU__NO_LINE ? 0 : dirty & APMU__DIRTY; /* an empty slot may have been dirty */
+	return evicted == APMU__NO_LINE ? 0 : dirty; /* an empty slot may have been dirty */
 }
 
 #endif
