@@ -221,12 +221,12 @@ static inline __attribute__((always_inline)) unsigned apmu__cache_put(struct apm
 {
 	uint32_t set = (uint32_t)(line & c->set_mask), first = set * c->ways;
 	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	bool full = c->filled[set] == c->ways;
-	uint32_t slot = first + (c->turns & full ? apmu__cache_turn(c, set) : apmu__cache_victim(c, set));
+	bool turns = c->turns & (c->filled[set] == c->ways);
+	uint32_t slot = first + (turns ? apmu__cache_turn(c, set) : apmu__cache_victim(c, set));
 	unsigned dirty = c->dirty[slot] & APMU__DIRTY;
 	uint64_t evicted = apmu__cache_replace(c, line, slot);
 
-	if (c->turns & full) {
+	if (turns) {
 		c->hint[evicted & c->hint_mask].held--;
 		apmu__cache_forget(c, evicted);
 		*h = (struct apmu__hint){line, slot, h->held + 1};
