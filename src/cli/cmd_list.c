@@ -27,19 +27,19 @@ static const struct apmu__option options[] = {
 	{0, NULL, NULL, NULL, 0}};
 
 static const struct listing {
-	const char *name;
+	const char *name, *key; /* key: of what JSON has each by */
 	bool needs_core;
 	void (*print)(const struct apmu__list *list);
 	json_t *(*json)(const struct apmu__list *list);
 	const char *text;
 } listings[] = {
-	{"cores", false, apmu__list_cores, apmu__list_cores_json,
+	{"cores", "core", false, apmu__list_cores, apmu__list_cores_json,
 	 "the cores, their counters and other names"},
-	{"events", true, apmu__list_events, apmu__list_events_json,
+	{"events", "name", true, apmu__list_events, apmu__list_events_json,
 	 "a core's events, and how far each can be trusted"},
-	{"registers", true, apmu__list_registers, apmu__list_registers_json,
+	{"registers", "register", true, apmu__list_registers, apmu__list_registers_json,
 	 "a core's registers, how to reach them, who may"},
-	{"metrics", false, apmu__list_metrics, apmu__list_metrics_json, "formulas over events"},
+	{"metrics", "metric", false, apmu__list_metrics, apmu__list_metrics_json, "formulas over events"},
 };
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
 
@@ -115,6 +115,30 @@ bool apmu__list_wants(const struct apmu__list *list, const char *name)
 	return wanted;
 }
 
+/* What else could the word have been meant for? */
+static int complain_of_word(const struct apmu__list *list, const struct listing *listing, const char *word)
+{
+	struct apmu__list whole = *list;
+	struct apmu__nearest near = {.want = word};
+	json_t *all, *one;
+	const char *best;
+	size_t i;
+
+	whole.words = 0;
+	all = listing->json(&whole);
+	json_array_foreach(all, i, one)
+	{
+		const char *name = json_string_value(json_object_get(one, listing->key));
+		if (name != NULL)
+			apmu__nearest_offer(&near, name);
+	}
+	best = apmu__nearest(&near);
+	apmu__complain(list->cli, "nothing in the list of %s matches '%s'%s%s%s", listing->name, word,
+		       best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
+	json_decref(all);
+	return APMU__EXIT_FAILURE;
+}
+
 /* Every word must be found somewhere: one that is mistyped must not look like an empty list. */
 static int check_words(const struct apmu__list *list, const struct listing *listing)
 {
@@ -130,9 +154,7 @@ static int check_words(const struct apmu__list *list, const struct listing *list
 		json_decref(found);
 		if (n != 0)
 			continue;
-		apmu__complain(list->cli, "nothing in the list of %s matches '%s'", listing->name,
-			       list->word[i]);
-		return APMU__EXIT_FAILURE;
+		return complain_of_word(list, listing, list->word[i]);
 	}
 	return 0;
 }

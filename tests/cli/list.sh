@@ -56,6 +56,10 @@ holds '[.[].register] == ["PMCR"]'
 apmu list metrics CPI --core cortex-a53 -j
 holds '[.[].metric] == ["cpi"]'
 refuses 1 "apmu list: nothing in the list of cores matches 'raspi'" list cores xscale raspi
+refuses 1 "apmu list: nothing in the list of registers matches 'PMCRR'; did you mean 'PMCR'?" list registers --core cortex-a15 PMCRR
+refuses 1 "apmu list: nothing in the list of metrics matches 'cpii'; did you mean 'cpi'?" list metrics cpii
+refuses 1 "apmu list: nothing in the list of events matches 'L1D_CACHE_REFIL_'; did you mean 'L1D_CACHE_REFILL'?" \
+	list events --core cortex-a53 L1D_CACHE_REFIL_
 apmu list registers --core arm1176 -v
 prints "SUNAVCR     undefined     if Secure "
 prints "Secure User and Non-secure Access Validation Control [p15,0,c15,c9,0]"
