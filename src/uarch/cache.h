@@ -22,7 +22,8 @@
 struct apmu__hint {
 	uint64_t line; /* APMU__NO_LINE: nothing known */
 	uint32_t slot;
-	uint32_t held; /* how many lines of the cache have their hint here; 0: a look-up misses */
+	uint32_t held; /* how many lines of the cache have their hint here; 0: a look-up misses; not kept
+			  where a set has four ways */
 };
 
 struct apmu__cache {
@@ -42,7 +43,7 @@ struct apmu__cache {
 	uint8_t replace; /* enum apmu_replace */
 	uint8_t shift;   /* of an address to its line number */
 	bool ordered;    /* hits change the replacement state (LRU, PLRU) */
-	bool turns;      /* random or round-robin, and not wide: nothing is kept but what is where */
+	bool fours;      /* four ways, random or round-robin: nothing is kept but what is where */
 };
 
 /* `lines` lines of 1 << shift bytes. lines == 0 makes an absent cache: every look-up misses. 0 or
@@ -78,13 +79,14 @@ static inline bool apmu__cache_knows(const struct apmu__cache *c, uint64_t line)
 	return c->hint[line & c->hint_mask].line == line;
 }
 
-/* In a set of four ways, the most there are, without a jump that the host cannot foresee. */
+/* In a set of four ways, the most there are; no jump but whether it is there. */
 static inline uint32_t apmu__cache_find_4(const struct apmu__cache *c, uint64_t line)
 {
 	uint32_t slot = (uint32_t)(line & c->set_mask) * 4;
 	const uint64_t *t = &c->tag[slot];
-	slot += (t[1] == line) + 2u * (t[2] == line) + 3u * (t[3] == line);
-	return c->tag[slot] == line ? slot : APMU__NOWHERE;
+	if (!((t[0] == line) | (t[1] == line) | (t[2] == line) | (t[3] == line)))
+		return APMU__NOWHERE;
+	return slot + (t[1] == line) + 2u * (t[2] == line) + 3u * (t[3] == line);
 }
 
 /* Where the line is; APMU__NOWHERE. */
@@ -100,20 +102,28 @@ static inline uint32_t apmu__cache_find(const struct apmu__cache *c, uint64_t li
 	return slot < end ? slot : APMU__NOWHERE;
 }
 
-/* Is the line there? Changes nothing but `slot` and the hint. Of other than four ways, whether there is
- * anything to look for is asked first. */
-static inline __attribute__((always_inline)) bool apmu__cache_peek(struct apmu__cache *c, uint64_t line)
+/* Is the line there? Changes nothing but `slot` and the hint. */
+static inline __attribute__((always_inline)) bool apmu__cache_peek_4(struct apmu__cache *c, uint64_t line)
 {
 	struct apmu__hint *h = &c->hint[line & c->hint_mask];
 	if (h->line != line) {
-		if (c->ways != 4)
-			return h->held && apmu__cache_search(c, line);
 		uint32_t slot = apmu__cache_find_4(c, line);
 		if (slot == APMU__NOWHERE)
 			return false;
 		h->line = line;
 		h->slot = slot;
 	}
+	c->slot = h->slot;
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool apmu__cache_peek(struct apmu__cache *c, uint64_t line)
+{
+	if (c->ways == 4)
+		return apmu__cache_peek_4(c, line);
+	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	if (h->line != line) /* whether there is anything to look for is asked first */
+		return h->held && apmu__cache_search(c, line);
 	c->slot = h->slot;
 	return true;
 }
@@ -217,21 +227,36 @@ static inline uint64_t apmu__cache_replace(struct apmu__cache *c, uint64_t line,
 	return evicted;
 }
 
+/* Of `fours`, and no way of the line's set empty; the same as apmu__cache_put(). */
+static inline bool apmu__cache_full_4(const struct apmu__cache *c, uint64_t line)
+{
+	return c->fours && c->filled[line & c->set_mask] == 4;
+}
+
+static inline __attribute__((always_inline)) unsigned apmu__cache_put_4(struct apmu__cache *c, uint64_t line)
+{
+	uint32_t set = (uint32_t)(line & c->set_mask), way;
+	if (c->replace == APMU_REPLACE_RANDOM)
+		way = apmu__draw(&c->random, 4);
+	else
+		c->next[set] = ((way = c->next[set]) + 1) & 3;
+	uint32_t slot = set * 4 + way;
+	unsigned dirty = c->dirty[slot] & APMU__DIRTY;
+
+	apmu__cache_forget(c, apmu__cache_replace(c, line, slot));
+	apmu__cache_hint(c, line, slot);
+	return dirty;
+}
+
 static inline __attribute__((always_inline)) unsigned apmu__cache_put(struct apmu__cache *c, uint64_t line)
 {
-	uint32_t set = (uint32_t)(line & c->set_mask), first = set * c->ways;
+	if (apmu__cache_full_4(c, line))
+		return apmu__cache_put_4(c, line);
+	uint32_t set = (uint32_t)(line & c->set_mask), slot = set * c->ways + apmu__cache_victim(c, set);
 	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	bool turns = c->turns & (c->filled[set] == c->ways);
-	uint32_t slot = first + (turns ? apmu__cache_turn(c, set) : apmu__cache_victim(c, set));
 	unsigned dirty = c->dirty[slot] & APMU__DIRTY;
 	uint64_t evicted = apmu__cache_replace(c, line, slot);
 
-	if (turns) {
-		c->hint[evicted & c->hint_mask].held--;
-		apmu__cache_forget(c, evicted);
-		*h = (struct apmu__hint){line, slot, h->held + 1};
-		return dirty;
-	}
 	apmu__cache_left(c, evicted);
 	*h = (struct apmu__hint){line, slot, h->held + 1};
 	if (c->wide)

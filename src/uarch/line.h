@@ -189,8 +189,10 @@ APMU__INLINE enum apmu__at apmu__bring_as(const struct apmu__access *a, struct a
 {
 	if (apmu__has(a, APMU__FORM_LEVELS))
 		return apmu__bring(a->u, c, line, a->store ? APMU__WRITE : APMU__READ);
-	unsigned dirty = apmu__cache_put(c, line);
-	apmu__count_victim(a->u, dirty);
+	bool full = apmu__has(a, APMU__FORM_FULL);
+	unsigned dirty = full ? apmu__cache_put_4(c, line) : apmu__cache_put(c, line);
+	if (!apmu__has(a, APMU__FORM_BARE))
+		apmu__count_victim(a->u, dirty);
 	if (apmu__has(a, APMU__FORM_BELOW)) {
 		apmu__to_memory(a->u, 1u << c->shift, dirty);
 		apmu__from_memory(a->u, a->store ? APMU__WRITE : APMU__READ);
@@ -198,16 +200,23 @@ APMU__INLINE enum apmu__at apmu__bring_as(const struct apmu__access *a, struct a
 	return APMU__AT_MEMORY;
 }
 
-APMU__INLINE void apmu__fill(const struct apmu__access *a, struct apmu__side s, uint64_t line)
+APMU__INLINE void apmu__count_fill(const struct apmu__access *a, enum apmu__at at)
 {
 	struct apmu_uarch *u = a->u;
 	u->n[APMU_SIG_EXT_ACCESS]++;
-	u->n[APMU_SIG_L1D_FILL]++;
 	u->n[a->store ? APMU_SIG_L1D_FILL_WR : APMU_SIG_L1D_FILL_RD]++;
 	u->n[APMU_SIG_BCU_REQUEST]++;
-	enum apmu__at at = apmu__bring_as(a, s.c, line);
-	u->seen.at = (uint8_t)(at + 1);
 	u->n[at == APMU__AT_MEMORY ? APMU_SIG_L1D_FILL_OUTER : APMU_SIG_L1D_FILL_INNER]++;
+}
+
+APMU__INLINE void apmu__fill(const struct apmu__access *a, struct apmu__side s, uint64_t line)
+{
+	struct apmu_uarch *u = a->u;
+	enum apmu__at at = apmu__bring_as(a, s.c, line);
+	u->n[APMU_SIG_L1D_FILL]++;
+	if (!apmu__has(a, APMU__FORM_BARE))
+		apmu__count_fill(a, at);
+	u->seen.at = (uint8_t)(at + 1);
 	if (apmu__has(a, APMU__FORM_TIME))
 		apmu__leave_for(a, s.c, line, at);
 	if (apmu__has(a, APMU__FORM_STREAMS) && !s.mini)
@@ -244,7 +253,7 @@ APMU__INLINE void apmu__miss(const struct apmu__access *a, struct apmu__side s, 
 APMU__INLINE void apmu__look_up(const struct apmu__access *a, struct apmu__side s, uint64_t line)
 {
 	bool hinted = apmu__cache_knows(s.c, line);
-	if (apmu__cache_hit(s.c, line))
+	if (apmu__has(a, APMU__FORM_FULL) ? apmu__cache_peek_4(s.c, line) : apmu__cache_hit(s.c, line))
 		apmu__use_line(a, s, line, hinted);
 	else
 		apmu__miss(a, s, line);
@@ -271,10 +280,10 @@ APMU__INLINE void apmu__retranslate(const struct apmu__access *a, uint64_t page)
 APMU__INLINE void apmu__translate(const struct apmu__access *a, uint64_t page)
 {
 	struct apmu_uarch *u = a->u;
-	if (page == u->dpage.line)
+	if (!apmu__has(a, APMU__FORM_DTLB) || page == u->dpage.line)
 		return;
 	u->dpage.line = page;
-	if (apmu__has(a, APMU__FORM_DTLB) && !apmu__cache_hit(&u->dtlb, page))
+	if (!apmu__cache_hit(&u->dtlb, page))
 		apmu__retranslate(a, page);
 }
 

@@ -55,6 +55,7 @@ struct apmu__level_signals {
 	uint16_t read[APMU__WHYS], fill[APMU__WHYS]; /* look-ups, misses; by enum apmu__why */
 	uint16_t write, write_back, allocate, hit_write, modified_read, modified_write;
 };
+
 /* The lines that a slave port of an L210 has read last. */
 #define APMU__PORT_LINES 8
 struct apmu__port {
@@ -104,10 +105,9 @@ struct apmu__memory {
 	} flight[APMU__PENDING]; /* reads on their way, the first to come first */
 };
 
-/* Where an indirect branch went last. */
+/* Where an indirect branch went last; tag: its address, 0: empty. */
 struct apmu__target {
-	uint64_t tag; /* address of the branch; 0: empty */
-	uint64_t target;
+	uint64_t tag, target;
 };
 
 /* The instruction that accessed last, and where. */
@@ -153,8 +153,7 @@ struct apmu_uarch {
 	bool ahead;    /* and are counted with their block ... */
 	uint32_t sure; /* ... as far as somebody wants them: bits of enum apmu__more */
 	uint64_t clock;
-	uint64_t iline;          /* fetched last */
-	uint64_t ipage;          /* translated last by a look-up */
+	uint64_t iline, ipage;   /* fetched last; translated last by a look-up */
 	uint64_t epoch;          /* lines and pages brought in on the fetch side, and 1 */
 	struct apmu__hint dpage; /* likewise; in a hint, for who looks into hints */
 	struct apmu__memory memory;
@@ -365,8 +364,9 @@ uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[AP
 uint32_t apmu__more(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 uint32_t apmu__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
-/* ... is of a flush wanted only that it was, and what it cost? */
+/* ... is of a flush wanted only that it was, and what it cost? Of a fill of L1D, that it was? */
 bool apmu__flush_soft(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+bool apmu__fills_bare(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
 int apmu__levels_init(struct apmu_uarch *u);

@@ -276,14 +276,27 @@ uint32_t apmu__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	return more;
 }
 
+static bool wants_none(const uint64_t wanted[APMU_SIGNAL_WORDS], const uint16_t *signal, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (apmu_signal_in(wanted, signal[i]))
+			return false;
+	return true;
+}
+
 bool apmu__flush_soft(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	static const uint16_t hard[] = {APMU_SIG_FETCH_STALL,       APMU_SIG_FETCH_STALL_EXTRA,
 					APMU_SIG_STALL_FETCH_OTHER, APMU_SIG_BR_COND_MIS_PRED,
 					APMU_SIG_BR_IMMED_MIS_PRED, APMU_SIG_BR_INDIRECT_MIS_PRED,
 					APMU_SIG_BR_RETURN_WRONG,   APMU_SIG_BR_TAKEN_WRONG};
-	for (unsigned i = 0; i < sizeof(hard) / sizeof(hard[0]); i++)
-		if (apmu_signal_in(wanted, hard[i]))
-			return false;
-	return true;
+	return wants_none(wanted, hard, sizeof(hard) / sizeof(hard[0]));
+}
+
+bool apmu__fills_bare(const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	static const uint16_t more[] = {
+		APMU_SIG_EXT_ACCESS,     APMU_SIG_L1D_FILL_RD,    APMU_SIG_L1D_FILL_WR, APMU_SIG_BCU_REQUEST,
+		APMU_SIG_L1D_FILL_OUTER, APMU_SIG_L1D_FILL_INNER, APMU_SIG_L1D_WB,      APMU_SIG_L1D_WB_HALF};
+	return wants_none(wanted, more, sizeof(more) / sizeof(more[0]));
 }

@@ -40,14 +40,29 @@ static bool follows(const struct apmu__stream *s, uint64_t line, unsigned most)
 	return up <= most || down <= most;
 }
 
-/* Streams that `line` may follow, a bit each: compared by the low halves of their lines, all at once. */
-static unsigned followed(const struct apmu__streams *all, uint64_t line, unsigned most, unsigned streams)
+static void mark(struct apmu__streams *all, unsigned k, uint64_t line, unsigned most)
 {
-	const apmu__four low = apmu__four_of((uint32_t)line + most), range = apmu__four_of(2 * most);
-	unsigned found = 0;
-	for (unsigned k = 0; k < streams; k += 4)
-		found |= apmu__four_which((apmu__four)(low - apmu__four_load(&all->low[k]) <= range)) << k;
-	return found & all->used;
+	all->from[k] = (uint32_t)line - most - 0x80000000u;
+}
+
+typedef int32_t four_signed __attribute__((vector_size(16)));
+
+/* Four streams that a line does not follow, a bit each, as far as the low half of its number tells. */
+static inline unsigned beyond(const uint32_t *from, apmu__four line, four_signed last)
+{
+	return apmu__four_which((apmu__four)((four_signed)(line - apmu__four_load(from)) > last));
+}
+
+/* Streams that `line` may follow, a bit each. */
+static inline unsigned followed(const struct apmu__streams *all, uint64_t line, unsigned most,
+				unsigned streams)
+{
+	const apmu__four low = apmu__four_of((uint32_t)line);
+	const four_signed last = (four_signed)apmu__four_of(2 * most - 0x80000000u);
+	unsigned not = beyond(all->from, low, last);
+	for (unsigned k = 4; k < streams; k += 4)
+		not |= beyond(all->from + k, low, last) << k;
+	return all->used & ~not ;
 }
 
 #define NONE APMU__STREAMS
@@ -63,12 +78,12 @@ static unsigned find(const struct apmu__streams *all, uint64_t line, unsigned mo
 }
 
 /* In place of the stream that was used least recently. */
-static void begin(struct apmu__streams *all, uint64_t line, unsigned streams)
+static void begin(struct apmu__streams *all, uint64_t line, unsigned most, unsigned streams)
 {
 	unsigned k = apmu__order_oldest(all->order);
 	all->used |= 1u << k;
 	all->stream[k] = (struct apmu__stream){.last = line};
-	all->low[k] = (uint32_t)line;
+	mark(all, k, line, most);
 	all->order = apmu__order_use_oldest(all->order, streams);
 }
 
@@ -93,7 +108,7 @@ static __attribute__((noinline)) void go_on(struct apmu_uarch *u, unsigned k, ui
 	struct apmu__streams *all = &u->streams;
 	struct apmu__stream *s = &all->stream[k];
 	all->order = apmu__order_use(all->order, k, u->p.prefetch.streams);
-	all->low[k] = (uint32_t)line;
+	mark(all, k, line, u->p.prefetch.max_stride);
 	step(s, line);
 	if (s->steps < u->p.prefetch.trigger)
 		return;
@@ -104,9 +119,10 @@ static __attribute__((noinline)) void go_on(struct apmu_uarch *u, unsigned k, ui
 
 void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now)
 {
-	unsigned k = find(&u->streams, line, u->p.prefetch.max_stride, u->p.prefetch.streams);
+	const struct apmu_prefetch_params *p = &u->p.prefetch;
+	unsigned k = find(&u->streams, line, p->max_stride, p->streams);
 	if (k == NONE)
-		begin(&u->streams, line, u->p.prefetch.streams);
+		begin(&u->streams, line, p->max_stride, p->streams);
 	else
 		go_on(u, k, line, now);
 }

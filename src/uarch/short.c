@@ -5,6 +5,7 @@
 static uint32_t form_of(const struct apmu_uarch *u)
 {
 	uint32_t form = u->parts & APMU__TIME ? APMU__FORM_TIME : 0;
+	form |= u->form & APMU__FORM_BARE;
 	form |= u->window ? APMU__FORM_WINDOW : 0;
 	form |= u->parts & APMU__DTLB ? APMU__FORM_DTLB : 0;
 	form |= u->parts & APMU__BELOW ? APMU__FORM_BELOW : 0;

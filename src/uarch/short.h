@@ -34,12 +34,13 @@ struct apmu__probe {
 
 /* sure.c: an aligned sure access that is counted already, whatever it meets with. */
 struct apmu_uarch;
-typedef void apmu__sure(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
+typedef void apmu__sure(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr);
 
 /* What a sure access looks at (touch.c). */
 struct apmu__touch {
 	struct apmu__probe line, page;
-	apmu__sure *sure; /* NULL: it goes the way of any */
+	apmu__sure *sure[2];   /* a load, a store; NULL: it goes the way of any */
+	apmu__sure *beyond[2]; /* the same where it was counted with its block; else NULL */
 	uint8_t *dirty;
 	uint8_t whole; /* as in struct apmu__short */
 	uint16_t half; /* likewise */
@@ -57,7 +58,9 @@ enum apmu__form {
 	APMU__FORM_LEVELS = 16,  /* L2 or L3 */
 	APMU__FORM_STREAMS = 32, /* a prefetcher */
 	APMU__FORM_RUNS = 64,    /* read-allocate mode */
-	APMU__FORM_SURE = 128    /* sure.c may take sure accesses */
+	APMU__FORM_SURE = 128,   /* sure.c may take sure accesses */
+	APMU__FORM_BARE = 256,   /* of fills of L1D only their number is wanted */
+	APMU__FORM_FULL = 512    /* of an access, not a machine: see apmu__cache_full_4() */
 };
 
 /* A block's lines when all were last looked up: they are there still if nothing was brought in since. */

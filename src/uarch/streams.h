@@ -13,9 +13,10 @@ struct apmu__stream {
 };
 #define APMU__STREAMS APMU__ORDER_MOST
 struct apmu__streams {
-	uint32_t low[APMU__STREAMS]; /* of their last lines, for who looks at all at once */
-	uint32_t used;               /* a bit each */
-	uint64_t order;              /* order.h */
+	uint32_t from[APMU__STREAMS]; /* 2^31 before the lowest line that may follow each: for who looks at
+					 all at once by signed comparison */
+	uint32_t used;                /* a bit each */
+	uint64_t order;               /* order.h */
 	struct apmu__stream stream[APMU__STREAMS];
 };
 

@@ -14,6 +14,7 @@
 #define WINDOW (LEVELS | APMU__FORM_WINDOW)
 #define LINES  (APMU__FORM_STREAMS | APMU__FORM_RUNS)
 #define PAGES  (LINES | APMU__FORM_DTLB)
+#define BARE   (LINES | APMU__FORM_BARE)
 
 /* What a miss will look at in the next level is fetched from the host's memory while the page is looked up.
  */
@@ -72,41 +73,71 @@ APMU__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint6
 		settle(u, s, &a);
 }
 
-static void sure_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+static void sure_any_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
-	sure_as(u, s, addr, store, u->form);
+	sure_as(u, s, addr, false, u->form);
 }
 
-#define SURE(name, form)                                                                             \
-	static void name(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store) \
-	{                                                                                            \
-		if (store)                                                                           \
-			sure_as(u, s, addr, true, form);                                             \
-		else                                                                                 \
-			sure_as(u, s, addr, false, form);                                            \
+static void sure_any_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	sure_as(u, s, addr, true, u->form);
+}
+
+#define SURE(name, attributes, form)                                                                        \
+	static attributes void name##_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)  \
+	{                                                                                                   \
+		sure_as(u, s, addr, false, form);                                                           \
+	}                                                                                                   \
+	static attributes void name##_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr) \
+	{                                                                                                   \
+		sure_as(u, s, addr, true, form);                                                            \
 	}
 
-SURE(sure_flat, FLAT)
-SURE(sure_levels, LEVELS)
-SURE(sure_window, WINDOW)
-SURE(sure_lines, LINES)
-SURE(sure_pages, PAGES)
+SURE(flat, , FLAT)
+SURE(levels, , LEVELS)
+SURE(window, , WINDOW)
+SURE(pages, , PAGES)
+SURE(some_lines, __attribute__((noinline)), LINES)
 
-apmu__sure *apmu__sure_of(const struct apmu_uarch *u)
+SURE(some_bare, __attribute__((noinline)), BARE)
+
+/* Here so little is done that it matters what the rare cases would have it save on the stack. */
+#define SURE_FULL(name, rare, form)                                                              \
+	static void name##_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)  \
+	{                                                                                        \
+		if (apmu__cache_full_4(&u->l1d, addr >> u->l1d.shift))                           \
+			sure_as(u, s, addr, false, (form) | APMU__FORM_FULL);                    \
+		else                                                                             \
+			rare##_load(u, s, addr);                                                 \
+	}                                                                                        \
+	static void name##_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr) \
+	{                                                                                        \
+		if (apmu__cache_full_4(&u->l1d, addr >> u->l1d.shift))                           \
+			sure_as(u, s, addr, true, (form) | APMU__FORM_FULL);                     \
+		else                                                                             \
+			rare##_store(u, s, addr);                                                \
+	}
+
+SURE_FULL(lines, some_lines, LINES)
+SURE_FULL(bare, some_bare, BARE)
+
+apmu__sure *apmu__sure_of(const struct apmu_uarch *u, bool store)
 {
 	static const struct {
 		uint32_t form;
-		apmu__sure *sure;
-	} by_form[] = {{FLAT, sure_flat},
-		       {LEVELS, sure_levels},
-		       {WINDOW, sure_window},
-		       {LINES, sure_lines},
-		       {PAGES, sure_pages}};
+		apmu__sure *sure[2];
+	} by_form[] = {{FLAT, {flat_load, flat_store}},       {LEVELS, {levels_load, levels_store}},
+		       {WINDOW, {window_load, window_store}}, {LINES, {lines_load, lines_store}},
+		       {BARE, {bare_load, bare_store}},       {PAGES, {pages_load, pages_store}}};
 
+	uint32_t form = u->form & ~(uint32_t)APMU__FORM_SURE;
+
+	if (form != BARE)
+		form &= ~(uint32_t)APMU__FORM_BARE;
 	if (!(u->form & APMU__FORM_SURE) || (u->recent && !u->window))
 		return NULL;
 	for (size_t k = 0; k < sizeof(by_form) / sizeof(by_form[0]); k++)
-		if (u->form == (by_form[k].form | APMU__FORM_SURE))
-			return by_form[k].sure;
-	return sure_any;
+		if (form == by_form[k].form)
+			return by_form[k].sure[store];
+	return store ? sure_any_store : sure_any_load;
 }

@@ -34,7 +34,10 @@ void apmu__touch_init(struct apmu_uarch *u)
 	t->half = u->data.half;
 	t->dirty = u->l1d.dirty;
 	t->busy = u->window ? UINT_MAX : 0;
-	t->sure = apmu__sure_of(u);
+	for (unsigned store = 0; store < 2; store++) {
+		t->sure[store] = apmu__sure_of(u, store);
+		t->beyond[store] = u->ahead ? t->sure[store] : NULL;
+	}
 	if (!u->hints || u->data.half < 8 || (u->recent && !u->window))
 		return;
 	if (u->data.sure)
@@ -80,10 +83,10 @@ void apmu__sure_take_back(struct apmu_uarch *u, const struct apmu__step *s)
 
 void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
-	if (u->touch.sure && !(addr & s->low)) {
+	if (u->touch.sure[store] && !(addr & s->low)) {
 		if (!u->ahead)
 			apmu__sure_add(u, !store, store);
-		u->touch.sure(u, s, addr, store);
+		u->touch.sure[store](u, s, addr);
 		return;
 	}
 	if (u->ahead)

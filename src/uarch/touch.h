@@ -9,7 +9,7 @@
 void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
 
 /* sure.c: the way of the machine's form; NULL if sure accesses have none. */
-apmu__sure *apmu__sure_of(const struct apmu_uarch *u);
+apmu__sure *apmu__sure_of(const struct apmu_uarch *u, bool store);
 
 static inline const struct apmu__hint *apmu__hint_at(const struct apmu__probe *p, uint64_t addr)
 {
@@ -70,12 +70,24 @@ apmu__touch_lean(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
 	return true;
 }
 
+/* An access that is no such hit. */
+static inline __attribute__((always_inline)) void
+apmu__touch_beyond(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+{
+	apmu__sure *beyond = u->touch.beyond[store];
+
+	if (!beyond || (addr & s->low))
+		apmu__touch_any(u, s, addr, store);
+	else
+		beyond(u, s, addr);
+}
+
 /* `each`: without the promise, so a hit is counted here if somebody wants that. */
 static inline __attribute__((always_inline)) void
 apmu__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store, bool each)
 {
 	if (!apmu__touch_near(u, s, addr, store))
-		apmu__touch_any(u, s, addr, store);
+		apmu__touch_beyond(u, s, addr, store);
 	else if (each && u->sure)
 		apmu__sure_add(u, !store, store);
 }

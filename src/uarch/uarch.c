@@ -155,6 +155,7 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 		u->more &= ~(uint32_t)APMU__MORE_FETCHES;
 	u->sure = apmu__sure_wanted(wanted);
 	u->soft = apmu__flush_soft(wanted) && !(params->branch_shadow && (u->parts & APMU__FETCH));
+	u->form = apmu__fills_bare(wanted) ? APMU__FORM_BARE : 0;
 	if (units_init(u)) {
 		apmu_uarch_free(u);
 		return NULL;

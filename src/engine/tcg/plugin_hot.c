@@ -49,6 +49,13 @@ static __attribute__((noinline)) void record_beyond(struct apmu__tb *b)
 	apmu__enter_any(t->u, b->block);
 }
 
+/* Apart, so that what follows it has fewer values to keep. */
+static __attribute__((noinline)) void enter_more_lines(struct apmu_uarch *u, const struct apmu_block *b,
+						       const struct apmu_block *before)
+{
+	apmu__enter_more(u, b, before, (b->addr != before->end) | before->always, 0);
+}
+
 /* As `stat` does. `quickly`: beyond the quick way an overflow may come. */
 static inline __attribute__((always_inline)) void enter_plainly(struct apmu__tb *b, enum apmu__way way,
 								enum apmu__recording recording, bool quickly)
@@ -74,7 +81,9 @@ static inline __attribute__((always_inline)) void enter_plainly(struct apmu__tb 
 	}
 	t->tb = b;
 	t->reached = 0;
-	if (how == APMU__ENTERED_MORE)
+	if (how == APMU__ENTERED_MORE && way == APMU__WAY_LINES)
+		enter_more_lines(u, block, from.before);
+	else if (how == APMU__ENTERED_MORE)
 		apmu__enter_more(u, block, from.before, from.taken, apmu__coming_cost(u, &from));
 	else if (way == APMU__WAY_WINDOW)
 		apmu__enter_window(u, block);

@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) void touch(const struct apmu__watch
 	else if (recording)
 		miss(w, vaddr, store);
 	else
-		apmu__touch_any(t->u, spot, vaddr, store);
+		apmu__touch_beyond(t->u, spot, vaddr, store);
 }
 
 #define TOUCHER(name, what, store, recording)                                                   \
