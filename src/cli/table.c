@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/table.h"
 
+#include "cli/columns.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +32,11 @@ void apmu__table_gap(struct apmu__table *table)
 		apmu__table_add(table, "%s", "");
 }
 
-/* Where to cut so that at most `room` letters stand before it: at a space, which is dropped; a name, which
+/* Where to cut so that at most `room` columns stand before it: at a space, which is dropped; a name, which
  * has none, after a hyphen or underscore. */
 static size_t cut_at(const char *text, size_t room, bool name)
 {
-	size_t cut = room;
+	size_t cut = apmu__columns_reach(text, room);
 
 	while (cut > 0 && text[cut] != ' ' && (!name || (text[cut - 1] != '-' && text[cut - 1] != '_')))
 		cut--;
@@ -45,7 +47,7 @@ static void fold(const char *text, unsigned indent, unsigned width, bool name, F
 {
 	size_t room = width >= indent + LEAST_ROOM ? width - indent : SIZE_MAX;
 
-	while (strlen(text) > room) {
+	while (apmu__columns(text) > room) {
 		size_t cut = cut_at(text, room, name);
 
 		if (cut == 0)
@@ -67,10 +69,12 @@ static void measure(struct apmu__table *t)
 {
 	t->widest = apmu__zalloc(t->columns, sizeof *t->widest);
 	for (size_t c = 0; c < t->columns; c++)
-		t->widest[c] = t->head != NULL ? (unsigned)strlen(t->head[c]) : 0;
-	for (size_t i = 0; i < t->cells; i++)
-		if (strlen(t->cell[i]) > t->widest[i % t->columns])
-			t->widest[i % t->columns] = (unsigned)strlen(t->cell[i]);
+		t->widest[c] = t->head != NULL ? (unsigned)apmu__columns(t->head[c]) : 0;
+	for (size_t i = 0; i < t->cells; i++) {
+		unsigned wide = (unsigned)apmu__columns(t->cell[i]);
+		if (wide > t->widest[i % t->columns])
+			t->widest[i % t->columns] = wide;
+	}
 }
 
 static unsigned width_of(const struct apmu__table *t, size_t column)
@@ -98,10 +102,14 @@ static void print_line(const struct apmu__table *t, char *const *cell, size_t fi
 
 	fprintf(out, "%*s", (int)t->indent, "");
 	for (size_t c = first; c < last; c++) {
-		int w = beneath && c + 1 == last ? (int)strlen(cell[c]) : (int)width_of(t, c);
+		unsigned w = beneath && c + 1 == last ? 0 : width_of(t, c);
 
-		fprintf(out, "%*s%*s", c != first ? GAP : 0, "", t->right[c] == 'R' ? w : -w, cell[c]);
-		at += (unsigned)w + GAP;
+		fprintf(out, "%*s", c != first ? GAP : 0, "");
+		if (t->right[c] == 'R')
+			apmu__put_right(cell[c], w, out);
+		else
+			apmu__put_left(cell[c], w, out);
+		at += w + GAP;
 	}
 	if (beneath) {
 		at = t->indent + BENEATH;
