@@ -135,6 +135,7 @@ void apmu__html(const struct apmu__loaded *loaded, FILE *out)
 	uint32_t *row = put_functions(summary, out);
 	apmu__html_nodes(summary, row, out);
 	apmu__html_timeline(summary, out);
+	apmu__html_data(loaded, out);
 	apmu__html_code(loaded, out);
 	fputs("}", out);
 	split += sizeof mark - 1;

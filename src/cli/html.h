@@ -17,6 +17,7 @@ enum {
 	APMU__HTML_BODIES = 200,     /* functions with their instructions */
 	APMU__HTML_INSTRUCTIONS = 12000,
 	APMU__HTML_LINES = 12000, /* of source */
+	APMU__HTML_DATA = 4000,   /* lines with their data's level, of all events together */
 	APMU__HTML_AROUND = 6,    /* lines shown round one with a count */
 };
 
@@ -30,6 +31,8 @@ int apmu__report_html(struct apmu__cli *cli, const struct apmu__load_options *lo
 /* Parts of its JSON: `functions` maps a function of the summary to its row, NONE if it was left out. */
 void apmu__html_nodes(const struct apmu__summary *summary, const uint32_t *functions, FILE *out);
 void apmu__html_timeline(const struct apmu__summary *summary, FILE *out);
+/* "access": nothing without `record -d`. */
+void apmu__html_data(const struct apmu__loaded *loaded, FILE *out);
 /* "files", "code" and "sources". */
 void apmu__html_code(const struct apmu__loaded *loaded, FILE *out);
 

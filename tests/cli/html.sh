@@ -119,6 +119,30 @@ apmu export html -i odd.data -o page.html
 exits 0
 view functions './prog </script><b>x'
 
+# Where data were found (record -d): by level, by line; on a telephone without the columns that are wide. Else no such view.
+! grep -q '<button data-view="data"' dom || fail "a view of data without data"
+{
+	printf '%s\n' "program $work/prog" "argv prog" "core cortex-a53" data "event misses L1D_CACHE_REFILL 0x3 10" \
+		"event cpu-cycles CPU_CYCLES cycles 10" "map $text_at $((text_at + text_size)) $text_offset $work/prog $build_id" "thread 0 100" \
+		"sample $twice 5 weight=40 data=4096,10,130" "sample $twice 6 weight=20 data=8192,21,130" "sample $twice 7 weight=30 data=8192,0,4" \
+		"sample $main 8 weight=10" "sample $main 9 weight=5 event=1" "total 0 100 5"
+} | python3 "$SRC/tests/cli/profile.py" data.data
+apmu export html -i data.data -o page.html
+exits 0
+silent
+view data '60.00%|60|15.5|L2, TLB miss|' '30.00%|30||memory|' '10.00%|10||no data access|' \
+	'60.00%|60|15.5|L2, TLB miss|inlined.c:22|twice|prog|' '30.00%|30||memory|inlined.c:22|twice|prog|'
+[ "$(grep -c '%|' text)" = 5 ] || fail "data: $(cat text)"
+view "data&event=cpu-cycles" '100.00%|5||no data access|'
+view "data&find=memory" '30.00%|30||memory|inlined.c:22|twice|prog|'
+[ "$(grep -c '%|' text)" = 4 ] || fail "data, find: $(cat text)"
+asked "view=data" "[...document.querySelectorAll('#lines th button')].find(b => b.textContent === 'found in').click()" \
+	"[...document.querySelectorAll('#lines tbody tr')].map(r => r.cells[3].textContent).join(' ')" \
+	"($key)(document.querySelector('#lines tr.open'), 'Enter'), document.querySelector('#code tbody').rows.length > 3" \
+	"new Promise(done => { const f = document.createElement('iframe'); f.width = 360; f.src = location.href; document.body.append(f);
+		f.onload = () => { const page = f.contentDocument; done((page.documentElement.scrollWidth <= 360) + ' ' + page.querySelector('td.wide').offsetWidth); }; })" >got
+printf '%s\n' null 'L2, TLB miss memory' true 'true 0' | cmp -s - got || fail "data by keys, and on a telephone: $(cat got)"
+
 # An exact profile has no time line, and says so.
 make_profile exact.data exact
 apmu export html -i exact.data -o page.html
