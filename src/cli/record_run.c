@@ -190,6 +190,10 @@ static void say_summary(const struct apmu__cli *cli, const struct apmu__record_o
 		apmu__complain(cli,
 			       "call chains were resynchronised %" PRIu64 " times (longjmp, exceptions, ...)",
 			       resyncs);
+	if (run->hidden)
+		apmu__complain(cli,
+			       "this QEMU tells no accesses of most SVE loads and stores: caches, TLBs and "
+			       "cycles lack them");
 	if (run->undecoded)
 		apmu__complain(cli,
 			       "%" PRIu64 " instructions were not recognised, the first was 0x%08" PRIx64,

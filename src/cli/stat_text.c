@@ -212,6 +212,14 @@ static void print_ends(const struct apmu__stat_options *o, const struct apmu__st
 		print_end(&results[c], alike ? NULL : o->core[c].core->name, out);
 }
 
+static bool hides(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+{
+	for (size_t c = 0; c < o->cores; c++)
+		if (results[c].hidden)
+			return true;
+	return false;
+}
+
 static void print_notes(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
 			FILE *out)
 {
@@ -225,6 +233,10 @@ static void print_notes(const struct apmu__stat_options *o, const struct apmu__s
 				"\n On %s %llu instructions of no known class ran, the first 0x%08llx.\n",
 				o->core[c].core->name, (unsigned long long)results[c].undecoded,
 				(unsigned long long)results[c].undecoded_word);
+	if (hides(o, results))
+		fputs("\n This QEMU tells no accesses of most SVE loads and stores: caches, TLBs and cycles "
+		      "lack them.\n",
+		      out);
 	print_ends(o, results, out);
 	fputc('\n', out);
 }

@@ -144,6 +144,12 @@ static const struct apmu__row row[] = {
 	DO (0xFF800000, 0xCE000000, SIMD, N | M | S, D, 0, VECD | VECNM | TRAIT(CRYPTO)),         /* EOR3, BCAX, SM3SS1, SM3TT1A, ... */
 	DO (0xFFE00000, 0xCE800000, SIMD, N | M, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* XAR */
 	DO (0x0E000000, 0x0E000000, SIMD, N | M, D, 0, VECD | VECNM),
+	MEM(0xFFA08010, 0x84200000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* SVE prefetches: PRFB, ..., of 32-bit offsets, */
+	MEM(0xFFE08010, 0x85C00000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* an immediate, */
+	MEM(0xFE60C010, 0x8400C000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* a register, 32-bit addresses, */
+	MEM(0xFFA08010, 0xC4200000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* unpacked 32-bit offsets, */
+	MEM(0xFFE08010, 0xC4608000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* 64-bit offsets, */
+	MEM(0xFE60E010, 0xC400E000, LOAD, 0, N, 0, N, SPN | COND | TRAIT(SVE), BACK_NO), /* 64-bit addresses */
 	MEM(0xFE000000, 0x84000000, LOAD, 16, N, D, N, VECD | SPN | COND | TRAIT(SVE), BACK_NO), /* SVE loads */
 	MEM(0xFE000000, 0xA4000000, LOAD, 16, N, D, N, VECD | SPN | COND | TRAIT(SVE), BACK_NO),
 	MEM(0xFE000000, 0xC4000000, LOAD, 16, N, D, N, VECD | SPN | COND | TRAIT(SVE), BACK_NO),

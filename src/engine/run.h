@@ -101,9 +101,10 @@ struct apmu__run_result {
 	int told;                /* a signal that asked us to end meanwhile (INT, TERM, QUIT, HUP), or 0 */
 	struct apmu__mark *mark; /* in order of time within a thread */
 	size_t marks;
-	uint64_t undecoded;             /* instructions that no row of classify knows, executed */
-	uint64_t undecoded_word;        /* the first of them */
-	uint64_t entered;               /* times that a thread entered the region */
+	uint64_t undecoded;      /* instructions that no row of classify knows, executed */
+	uint64_t undecoded_word; /* the first of them */
+	bool hidden;      /* SVE loads and stores ran, or nearly so, whose accesses QEMU does not tell */
+	uint64_t entered; /* times that a thread entered the region */
 	uint64_t samples, samples_lost; /* recorded; of these, not written */
 	uint64_t blurred;               /* of these, exact to the block and not to the instruction */
 	int record_error;               /* errno value of the first that could not be */

@@ -28,6 +28,12 @@ static bool sure(const struct apmu_insn *x)
 	       x->width > 0 && x->width <= 8;
 }
 
+/* Has no width: a prefetch. */
+static bool sve(const struct apmu__step *s)
+{
+	return (s->traits >> APMU_TRAIT_SVE & 1) && s->width;
+}
+
 static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -42,6 +48,12 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		if (s->traits &
 		    ((uint64_t)1 << APMU_TRAIT_STREX)) /* whether it stores, the long way counts */
 			s->most = 0;
+		s->sve_load = sve(s) && s->cls == APMU_CLASS_LOAD;
+		s->sve_store = sve(s) && s->cls == APMU_CLASS_STORE;
+		if (s->sve_load || s->sve_store)
+			s->most = 0;
+		b->sve_loads += s->sve_load;
+		b->sve_stores += s->sve_store;
 		s->sure = s->most && sure(&insn[i]);
 		b->loads += s->sure && s->cls == APMU_CLASS_LOAD;
 		b->stores += s->sure && s->cls == APMU_CLASS_STORE;

@@ -25,10 +25,11 @@ struct apmu__step {
 	const uint64_t *operations; /* as in apmu_insn; NULL: nobody counts them */
 	uint16_t flags;             /* APMU_INSN_... */
 	uint8_t cls, branch, width;
-	uint8_t ops;             /* micro-operations */
-	uint16_t stores;         /* instructions before it in the block that store */
-	uint8_t most;            /* bytes of the largest access that may go the short way; 0: none */
-	bool sure;               /* makes exactly one access, unless it faults */
+	uint8_t ops;     /* micro-operations */
+	uint16_t stores; /* instructions before it in the block that store */
+	uint8_t most;    /* bytes of the largest access that may go the short way; 0: none */
+	bool sure;       /* makes exactly one access, unless it faults */
+	bool sve_load, sve_store;
 	uint8_t moved;           /* DATA_STALL cycles before it for what comes from the vector unit */
 	bool both;               /* begins a cycle of integers while the vector unit works */
 	uint8_t elements, bytes; /* as in apmu_insn */
@@ -89,6 +90,8 @@ struct apmu_block {
 	uint32_t n;
 	uint32_t branches, immediates; /* BR_EXEC, BR_IMMED */
 	uint32_t loads, stores;        /* sure ones: see apmu_uarch_promise() */
+	uint32_t sve_loads;            /* SVE's execute whatever their predicate says, ... */
+	uint32_t sve_stores;           /* ... and QEMU before 8.1 tells none of their accesses */
 	uint32_t entry;                /* where its branch is in the BTB */
 	uint64_t last_line;            /* L1 instruction line of the last byte */
 	uint64_t page;                 /* of its first line */

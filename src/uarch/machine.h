@@ -247,19 +247,10 @@ static inline void apmu__sure_ahead(uint64_t *n, const struct apmu_block *b, uin
 		n[APMU_SIG_ST_RETIRED] += b->stores;
 		n[APMU_SIG_MEM_WR] += b->stores;
 	}
-}
-
-/* One, likewise: what is not wanted may come out as it will. */
-static inline void apmu__sure_add(struct apmu_uarch *u, uint64_t loads, uint64_t stores)
-{
-	uint64_t *n = u->n;
-
-	n[APMU_SIG_LD_RETIRED] += loads;
-	n[APMU_SIG_MEM_RD] += loads;
-	n[APMU_SIG_ST_RETIRED] += stores;
-	n[APMU_SIG_MEM_WR] += stores;
-	n[APMU_SIG_L1D_ACCESS] += loads + stores;
-	n[APMU_SIG_L1D_ACCESS_CACHEABLE] += loads + stores;
+	if (more & APMU__MORE_SVE) {
+		n[APMU_SIG_LD_RETIRED] += b->sve_loads;
+		n[APMU_SIG_ST_RETIRED] += b->sve_stores;
+	}
 }
 
 /* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded. */

@@ -249,6 +249,8 @@ uint32_t apmu__more(const uint64_t wanted[APMU_SIGNAL_WORDS])
 		{APMU_SIG_BR_LINK_TAKEN, APMU__MORE_WAYS},
 		{APMU_SIG_BR_IND_LINK_TAKEN, APMU__MORE_WAYS},
 		{APMU_SIG_BR_COND_TAKEN, APMU__MORE_WAYS},
+		{APMU_SIG_LD_RETIRED, APMU__MORE_SVE},
+		{APMU_SIG_ST_RETIRED, APMU__MORE_SVE},
 	};
 	uint32_t more = apmu__traits_wanted(wanted) ? APMU__MORE_TRAITS : 0;
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

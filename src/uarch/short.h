@@ -87,7 +87,8 @@ enum apmu__more {
 	APMU__MORE_STALLS = 64,
 	APMU__MORE_TURNS = 128, /* PC_CHANGE */
 	APMU__MORE_KINDS = 256, /* sure accesses, loads and stores apart */
-	APMU__MORE_WAYS = 512   /* taken branches by their kinds */
+	APMU__MORE_WAYS = 512,  /* taken branches by their kinds */
+	APMU__MORE_SVE = 1024   /* loads and stores of SVE, as executed */
 };
 
 #endif

@@ -82,6 +82,19 @@ apmu__touch_beyond(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t add
 		beyond(u, s, addr);
 }
 
+/* One sure access, as far as it is wanted: what is not wanted may come out as it will. */
+static inline void apmu__sure_add(struct apmu_uarch *u, uint64_t loads, uint64_t stores)
+{
+	uint64_t *n = u->n;
+
+	n[APMU_SIG_LD_RETIRED] += loads;
+	n[APMU_SIG_MEM_RD] += loads;
+	n[APMU_SIG_ST_RETIRED] += stores;
+	n[APMU_SIG_MEM_WR] += stores;
+	n[APMU_SIG_L1D_ACCESS] += loads + stores;
+	n[APMU_SIG_L1D_ACCESS_CACHEABLE] += loads + stores;
+}
+
 /* `each`: without the promise, so a hit is counted here if somebody wants that. */
 static inline __attribute__((always_inline)) void
 apmu__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store, bool each)

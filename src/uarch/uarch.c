@@ -343,6 +343,8 @@ void apmu__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu_
 	n[APMU_SIG_BR_OTHER] -= branch && !immediate;
 	n[APMU_SIG_WBUF_DRAIN] -= barrier;
 	n[APMU_SIG_BCU_DRAIN] -= barrier;
+	n[APMU_SIG_LD_RETIRED] -= s->sve_load;
+	n[APMU_SIG_ST_RETIRED] -= s->sve_store;
 	n[APMU_SIG_FETCH_STALL_EXTRA] -= apmu__step_spurious(&u->p, s);
 	n[APMU_SIG_OP_RETIRED] -= u->ops ? s->ops : 0;
 	n[APMU_SIG_OP_SPEC] -= u->ops ? s->ops : 0;

@@ -103,6 +103,8 @@ uint64_t apmu__code_start(void);
 void apmu__qemu_is(const qemu_info_t *info);
 void apmu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4]); /* the first, else 0 */
 
+bool apmu__qemu_hides(uint32_t word); /* of an SVE load or store: its accesses are not told */
+
 /* For one virtual CPU alone. False: it cannot. */
 bool apmu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add);
 

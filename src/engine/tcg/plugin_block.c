@@ -59,6 +59,14 @@ static void undecoded(struct apmu__tb *b, uint32_t word)
 	b->undecoded++;
 }
 
+/* A load or store of which accesses are wanted and none is told. */
+static bool hides(const struct apmu_insn *insn, uint32_t word)
+{
+	bool sve = insn->traits >> APMU_TRAIT_SVE & 1;
+
+	return apmu__plugin.accesses && sve && touches_memory(insn) && insn->width && apmu__qemu_hides(word);
+}
+
 static void classify(const struct qemu_plugin_tb *tb, struct apmu__tb *b, struct apmu_insn *out)
 {
 	struct apmu__stream stream = {.isa = (uint8_t)apmu__isa_of(tb)};
@@ -76,6 +84,8 @@ static void classify(const struct qemu_plugin_tb *tb, struct apmu__tb *b, struct
 		uint32_t word = size < 2 ? 0 : apmu__opcode(stream.isa, bytes, size);
 		if (!apmu__classify(&stream, addr, word, size < 2 ? 4 : size, &out[i]))
 			undecoded(b, word);
+		if (hides(&out[i], word))
+			atomic_store(&apmu__plugin.share->hidden, 1);
 		if (apmu__plugin.operations)
 			apmu__classify_operations((enum apmu__isa)stream.isa, word, &out[i]);
 	}

@@ -71,6 +71,17 @@ bool apmu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add)
 	return true;
 }
 
+/* DDI0487 C4.1.2: LDR and STR of a vector or a predicate, LD1R; the rest of SVE's are helpers of QEMU's,
+ * which look at guest memory by themselves. Since 8.1 they tell a plugin nonetheless, and 9.0 is the first
+ * whose API is another. */
+bool apmu__qemu_hides(uint32_t word)
+{
+	bool whole = (word & 0xFFC0A000) == 0xE5800000 || (word & 0xFFC0A000) == 0x85800000;
+	bool replicate = (word & 0xFE408000) == 0x84408000;
+
+	return api < 2 && !whole && !replicate;
+}
+
 bool apmu__calls_conditionally(void)
 {
 	return qemu_plugin_register_vcpu_tb_exec_cond_cb && reach();
