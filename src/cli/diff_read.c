@@ -49,10 +49,30 @@ static int check_schema(const struct apmu__cli *cli, const char *path, const cha
 	return APMU__EXIT_FAILURE;
 }
 
-static int read_json(const struct apmu__cli *cli, struct apmu__measured *out)
+/* The rest of a text whose beginning has been read: a pipe is read but once. */
+struct text {
+	FILE *file;
+	const char *begin;
+	size_t left;
+};
+
+static size_t read_text(void *buffer, size_t size, void *context)
+{
+	struct text *text = context;
+	size_t n = text->left < size ? text->left : size;
+
+	if (n == 0)
+		return fread(buffer, 1, size, text->file);
+	memcpy(buffer, text->begin, n);
+	text->begin += n;
+	text->left -= n;
+	return n;
+}
+
+static int read_json(const struct apmu__cli *cli, struct text *text, struct apmu__measured *out)
 {
 	json_error_t error;
-	json_t *root = json_load_file(out->path, 0, &error);
+	json_t *root = json_load_callback(read_text, text, 0, &error);
 	const char *schema = json_string_value(json_object_get(root, "schema"));
 	const json_t *cores = json_object_get(root, "cores");
 	const json_t *core;
@@ -90,22 +110,36 @@ static int read_profile(const struct apmu__cli *cli, const struct apmu__load_opt
 	return code;
 }
 
+static int read_file(const struct apmu__cli *cli, FILE *file, const struct apmu__load_options *load,
+		     struct apmu__measured *out)
+{
+	char magic[8];
+	struct text text = {file, magic, fread(magic, 1, sizeof magic, file)};
+
+	if (text.left != sizeof magic || memcmp(magic, "APMUPROF", sizeof magic) != 0)
+		return read_json(cli, &text, out);
+	if (fseek(file, 0, SEEK_SET) == 0)
+		return read_profile(cli, load, out);
+	apmu__complain(cli, "%s: a profile through a pipe; profiles are compared from files", out->path);
+	return APMU__EXIT_FAILURE;
+}
+
+/* "-" is standard input. */
 int apmu__measured_read(const struct apmu__cli *cli, const char *path, const struct apmu__load_options *load,
 			struct apmu__measured *out)
 {
-	char magic[8] = {0};
-	FILE *file = fopen(path, "r");
+	bool standard = strcmp(path, "-") == 0;
+	FILE *file = standard ? stdin : fopen(path, "r");
 
 	*out = (struct apmu__measured){.path = path};
 	if (file == NULL) {
 		apmu__complain(cli, "%s: %s", path, strerror(errno));
 		return APMU__EXIT_FAILURE;
 	}
-	size_t n = fread(magic, 1, sizeof magic, file);
-	fclose(file);
-	if (n == sizeof magic && memcmp(magic, "APMUPROF", sizeof magic) == 0)
-		return read_profile(cli, load, out);
-	return read_json(cli, out);
+	int code = read_file(cli, file, load, out);
+	if (!standard)
+		fclose(file);
+	return code;
 }
 
 void apmu__measured_free(struct apmu__measured *measured)

@@ -27,6 +27,7 @@ struct apmu__profile_file {
 	struct apmu__profile profile; /* what the caller sees: first, so that both have one address */
 	int fd;
 	off_t size;
+	bool stream; /* a pipe or a terminal, of which fd is a copy in memory */
 	struct apmu__extent *extent;
 	size_t extents;
 	struct apmu__nodes *nodes; /* per thread */

@@ -136,7 +136,8 @@ struct apmu__profile {
 };
 
 /* Opens a profile and reads its tables. 0, or a negative errno value with one line in `error`: it cannot be
- * read, is no profile, is a newer version than this apmu reads, or holds nothing. A flaw is no error. */
+ * read, is no profile, is a newer version than this apmu reads, or holds nothing. A flaw is no error. "-" is
+ * standard input; that and any pipe is copied into memory. */
 int apmu__profile_open(const char *path, struct apmu__profile **out, char *error, size_t size);
 void apmu__profile_close(struct apmu__profile *profile); /* NULL is fine */
 

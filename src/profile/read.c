@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* memmem, memfd_create */
 #include "profile/load.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,15 +41,18 @@ static bool read_at(int fd, off_t at, void *out, size_t size)
 	return true;
 }
 
+/* "-" is standard input. */
 static int open_file(struct apmu__profile_file *f, const char *path, const struct say *to)
 {
 	struct stat about;
 
-	f->fd = open(path, O_RDONLY | O_CLOEXEC);
+	f->fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+				       : open(path, O_RDONLY | O_CLOEXEC);
 	if (f->fd < 0 || fstat(f->fd, &about) != 0)
 		return say(to, -errno, "%s: %s", path, strerror(errno));
 	if (S_ISDIR(about.st_mode))
 		return say(to, -EISDIR, "%s is a folder, no profile of 'apmu record'", path);
+	f->stream = !S_ISREG(about.st_mode);
 	f->size = about.st_size;
 	return 0;
 }
@@ -71,6 +75,43 @@ static int check_head(const struct apmu__profile_file *f, const char *path, cons
 			   "%s has format version %u, made by a newer apmu; this one reads up to version %u",
 			   path, head.version, APMU__PROFILE_VERSION);
 	return 0;
+}
+
+/* Adds to f->fd what comes from `from`, until that ends or the file is so large. */
+static bool copy(struct apmu__profile_file *f, int from, off_t most)
+{
+	char text[SCAN];
+
+	while (f->size < most) {
+		ssize_t got = read(from, text, most - f->size < SCAN ? (size_t)(most - f->size) : SCAN);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got == 0;
+		for (ssize_t done = 0, put; done < got; done += put)
+			if ((put = write(f->fd, text + done, (size_t)(got - done))) < 0)
+				return false;
+		f->size += got;
+	}
+	return true;
+}
+
+/* A pipe is read once, a profile twice: into memory, once its first bytes say that it is one. */
+static int take_stream(struct apmu__profile_file *f, const char *path, const struct say *to)
+{
+	int from = f->fd, code = 0;
+
+	f->size = 0;
+	f->fd = memfd_create("apmu", MFD_CLOEXEC);
+	bool whole = f->fd >= 0 && copy(f, from, (off_t)sizeof(struct apmu__file_head));
+	if (whole)
+		code = check_head(f, path, to);
+	if (whole && code == 0)
+		whole = copy(f, from, INT64_MAX);
+	if (!whole)
+		code = say(to, -errno, "%s: %s", path, strerror(errno));
+	close(from);
+	return code;
 }
 
 static uint8_t *payload_room(struct apmu__profile_file *f, size_t size)
@@ -192,7 +233,7 @@ int apmu__profile_open(const char *path, struct apmu__profile **out, char *error
 	f->profile.file = f;
 	int code = open_file(f, path, &to);
 	if (code == 0)
-		code = check_head(f, path, &to);
+		code = f->stream ? take_stream(f, path, &to) : check_head(f, path, &to);
 	if (code == 0)
 		code = finish(f, path, &to);
 	if (code == 0)

@@ -60,6 +60,12 @@ flat | grep -qxF -- "1000000 1100000 +100000 +10.00% branches (xscale2) <- above
 apmu diff old.json old.json --fail-above 0%
 exits 0
 
+# Through pipes: JSON, not profiles.
+"$APMU" diff old.json new.json >want
+"$APMU" diff <(cat old.json) - <new.json | cmp -s - want || fail "diff of pipes"
+cat old.data | "$APMU" diff - new.data >out 2>err && fail "diff of a profile in a pipe: $(<out)"
+grep -qxF "apmu diff: -: a profile through a pipe; profiles are compared from files" err || fail "a profile in a pipe: $(<err)"
+
 # Bad input.
 refuses 2 "apmu diff: two files are needed, before and after; 'apmu diff --help' says of what kind" diff old.data
 refuses 2 "apmu diff: two runs can be compared; 'c' is too much" diff a b c

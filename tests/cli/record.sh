@@ -44,6 +44,16 @@ prints "# 2,000 samples for 2,000,000 counted"
 cmp -s ours perfs || fail "perf's words for keys give another report"
 "$APMU" report -i loop.data --sort address >piped
 grep -q "^100.00%  1,000,000    1,000  0x" piped || fail "report: $(<piped)"
+# A recording through a pipe, and what is none.
+"$APMU" report -i loop.data >want
+for input in - /dev/stdin; do
+	"$APMU" report "$input" <loop.data | cmp -s - want || fail "report $input, of a file"
+	cat loop.data | "$APMU" report -i "$input" | cmp -s - want || fail "report -i $input, of a pipe"
+done
+refuses 1 "apmu report: /dev/zero is no profile of 'apmu record'" report /dev/zero
+refuses 1 "apmu report: /dev/null is empty: 'apmu record' wrote nothing into it" report /dev/null
+head -c 300 loop.data | "$APMU" report - >out 2>err
+grep -qF -- "-: the file is cut short" err || grep -qF -- "-: the block that says what was recorded is missing" err || fail "a torn pipe: $(<err)"
 # A recording that does not come about leaves what was there.
 cat >broken <<'END'
 #!/bin/sh
