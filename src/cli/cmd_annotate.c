@@ -4,6 +4,7 @@
 #include "cli/record.h"
 #include "cli/suggest.h"
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +26,12 @@ enum {
 };
 
 static const struct apmu__option options[] = {
-	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE ")", OPT_INPUT},
+	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE "; -: standard input)", OPT_INPUT},
 	{'e', "event", "EVENT", "sort and give shares by this event (default: the first\nrecorded)",
 	 OPT_EVENT},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
 	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
-	{0, "percent-limit", "N", "without a FUNCTION: only those with at least N percent\n(default 1)",
+	{0, "percent-limit", "P", "without a FUNCTION: only those with at least P percent\n(default 1)",
 	 OPT_LIMIT},
 	{0, "context", "N", "only instructions with counts and N on each side (default:\nwhole functions)",
 	 OPT_CONTEXT},
@@ -48,7 +49,7 @@ static const struct apmu__option options[] = {
 struct request {
 	struct apmu__load_options load;
 	struct apmu__annotate_style style;
-	uint64_t limit;    /* percent */
+	double limit;      /* percent */
 	const char **name; /* functions to show; none: the hottest */
 	size_t names;
 	struct apmu__exact exact;
@@ -62,9 +63,10 @@ static void print_help(FILE *out)
 	      "\n"
 	      "Shows a recorded profile instruction by instruction, below the source lines that they come "
 	      "from: a column\n"
-	      "for each event, with its occurrences, and the share of the function's in the first. Without a "
-	      "FUNCTION the\n"
-	      "hottest are shown.\n"
+	      "for each event, with its occurrences, and the share of the function's in the first. A "
+	      "FUNCTION "
+	      "may be a\n"
+	      "pattern such as 'parse*'; without one the hottest are shown.\n"
 	      "\n"
 	      "With --exact it runs a program first, as 'apmu record --exact' does, and shows the exact "
 	      "count of each\n"
@@ -114,7 +116,7 @@ static int take_option(const struct apmu__cli *cli, struct request *request, con
 	case OPT_EXACT: request->exact.on = true; break;
 	case OPT_SYMBOL: add_name(request, value); break;
 	case OPT_OUTPUT: request->exact.output = value; break;
-	case OPT_LIMIT: return apmu__option_number(cli, "--percent-limit", value, 100, &request->limit);
+	case OPT_LIMIT: return apmu__option_percent(cli, "--percent-limit", value, &request->limit);
 	case OPT_CONTEXT:
 		code = apmu__option_number(cli, "--context", value, UINT32_MAX - 1, &number);
 		request->style.context = code == 0 ? (uint32_t)number : 0;
@@ -198,19 +200,58 @@ static int parse(const struct apmu__cli *cli, int argc, char **argv, struct requ
 	return code;
 }
 
-/* "ns::f(int)" is also "ns::f", "f.constprop.0" is "f". */
-static bool is_named(const struct apmu__body *body, const char *name)
+/* "ns::f(int)" is also "ns::f", "f.constprop.0" and "f(int) [clone .isra.0]" are "f"; or a pattern. */
+static bool is_named(const char *function, const char *name)
 {
 	size_t n = strlen(name);
 
-	return strncmp(body->name, name, n) == 0 &&
-	       (body->name[n] == '\0' || body->name[n] == '(' || body->name[n] == '.');
+	return (strncmp(function, name, n) == 0 &&
+		(function[n] == '\0' || strchr("(. ", function[n]) != NULL)) ||
+	       (strpbrk(name, "*?[") != NULL && fnmatch(name, function, 0) == 0);
 }
 
-static int no_function(const struct apmu__cli *cli, const struct apmu__bodies *bodies, const char *name)
+/* What was inlined of this name into a function; NULL: nothing. */
+static const char *inlined_in(const struct apmu__loaded *loaded, const struct apmu__body *body,
+			      const char *name)
+{
+	for (size_t i = 0; i < body->spots; i++) {
+		const struct apmu__place *place = loaded->summary.spot[body->spot[i]].place;
+		for (size_t f = 0; f + 1 < place->frames; f++)
+			if (place->frame[f].function && is_named(place->frame[f].function, name))
+				return place->frame[f].function;
+	}
+	return NULL;
+}
+
+/* Says into which functions it was inlined; false: into none. */
+static bool say_inlined(const struct apmu__cli *cli, const struct apmu__loaded *loaded,
+			const struct apmu__bodies *bodies, const char *name)
+{
+	const char *found = NULL, *into = NULL;
+	size_t more = 0;
+
+	for (size_t i = 0; i < bodies->n; i++) {
+		const char *here = inlined_in(loaded, &bodies->body[i], name);
+		if (here != NULL && into == NULL)
+			found = here, into = bodies->body[i].name;
+		else if (here != NULL)
+			more++;
+	}
+	if (into != NULL && more != 0)
+		apmu__complain(cli, "'%s' was inlined: its instructions are in '%s' and %zu more", found,
+			       into, more);
+	else if (into != NULL)
+		apmu__complain(cli, "'%s' was inlined: its instructions are in '%s'", found, into);
+	return into != NULL;
+}
+
+static int no_function(const struct apmu__cli *cli, const struct apmu__loaded *loaded,
+		       const struct apmu__bodies *bodies, const char *name)
 {
 	struct apmu__nearest near = {.want = name};
 
+	if (say_inlined(cli, loaded, bodies, name))
+		return APMU__EXIT_FAILURE;
 	for (size_t i = 0; i < bodies->n; i++)
 		apmu__nearest_offer(&near, bodies->body[i].name);
 	if (apmu__nearest(&near))
@@ -227,13 +268,13 @@ static int show_named(struct apmu__cli *cli, const struct request *request, cons
 	for (size_t i = 0; i < request->names; i++) {
 		bool found = false;
 		for (size_t j = 0; j < bodies->n; j++) {
-			if (!is_named(&bodies->body[j], request->name[i]))
+			if (!is_named(bodies->body[j].name, request->name[i]))
 				continue;
 			apmu__annotate(loaded, &bodies->body[j], &request->style, sources, cli->out);
 			found = true;
 		}
 		if (!found)
-			return no_function(cli, bodies, request->name[i]);
+			return no_function(cli, loaded, bodies, request->name[i]);
 	}
 	return 0;
 }
@@ -242,14 +283,16 @@ static void show_hottest(struct apmu__cli *cli, const struct request *request,
 			 const struct apmu__loaded *loaded, const struct apmu__bodies *bodies,
 			 struct apmu__sources *sources)
 {
-	double least = (double)loaded->summary.weight[loaded->event] * (double)request->limit / 100.0;
+	double least = (double)loaded->summary.weight[loaded->event] * request->limit / 100.0;
 	size_t shown = 0;
 
 	while (shown < bodies->n && (double)bodies->body[shown].weight[loaded->event] >= least)
 		apmu__annotate(loaded, &bodies->body[shown++], &request->style, sources, cli->out);
+	if (bodies->n == 0)
+		fputs("nothing was counted\n", cli->out);
 	if (shown < bodies->n)
-		fprintf(cli->out, "%zu more functions have less than %u percent each (--percent-limit)\n",
-			bodies->n - shown, (unsigned)request->limit);
+		fprintf(cli->out, "%zu more functions have less than %g percent each (--percent-limit)\n",
+			bodies->n - shown, request->limit);
 }
 
 static int annotate(struct apmu__cli *cli, const struct request *request)

@@ -13,7 +13,7 @@
 enum { OPT_INPUT, OPT_OUTPUT, OPT_EVENT, OPT_ROOT, OPT_DEBUG, OPT_NO_INLINE, OPT_HELP };
 
 static const struct apmu__option options[] = {
-	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE ")", OPT_INPUT},
+	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE "; -: standard input)", OPT_INPUT},
 	{'o', "output", "FILE", "where to (default: standard output)", OPT_OUTPUT},
 	{'e', "event", "EVENT",
 	 "for formats that hold one event (folded, trace): which\n(default: the first recorded)", OPT_EVENT},
@@ -57,7 +57,7 @@ static void print_help(FILE *out)
 {
 	const struct apmu__export_format *format;
 
-	fputs("usage: apmu export FORMAT [OPTION]...\n"
+	fputs("usage: apmu export FORMAT [OPTION]... [FILE]\n"
 	      "\n"
 	      "Writes a recorded profile in the format of another tool:\n"
 	      "\n",
@@ -107,6 +107,21 @@ static bool take_option(struct request *request, int id, const char *value)
 	}
 }
 
+/* The format, then the recording, as `report` takes it. */
+static bool take_word(const struct apmu__cli *cli, struct request *request, const char *word)
+{
+	if (request->format == NULL) {
+		request->format = find_format(cli, word);
+		return request->format != NULL;
+	}
+	if (request->load.input == NULL) {
+		request->load.input = word;
+		return true;
+	}
+	apmu__complain(cli, "'%s' is too much; one recording in one format", word);
+	return false;
+}
+
 static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
 {
 	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
@@ -121,12 +136,7 @@ static int parse(const struct apmu__cli *cli, int argc, char **argv, struct requ
 		}
 		if (args.at >= argc || request->help)
 			break;
-		if (request->format) {
-			apmu__complain(cli, "one format at a time; '%s' is too much", argv[args.at]);
-			return APMU__EXIT_USAGE;
-		}
-		request->format = find_format(cli, argv[args.at++]);
-		if (request->format == NULL)
+		if (!take_word(cli, request, argv[args.at++]))
 			return APMU__EXIT_USAGE;
 	}
 	if (request->format == NULL && !request->help)

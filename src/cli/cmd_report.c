@@ -26,7 +26,7 @@ enum {
 };
 
 static const struct apmu__option table[] = {
-	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE ")", OPT_INPUT},
+	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE "; -: standard input)", OPT_INPUT},
 	{'e', "event", "EVENT", "this event alone (default: all, one after the other)", OPT_EVENT},
 	{'s', "sort", "KEYS",
 	 "what rows are told apart by: function, object, file, line,\naddress, thread, level (of data, with "
@@ -142,17 +142,6 @@ static int add_keys(const struct apmu__cli *cli, struct apmu__report_options *o,
 	return bad;
 }
 
-static int set_limit(const struct apmu__cli *cli, struct apmu__report_options *o, const char *value)
-{
-	char *end;
-
-	o->limit = strtod(value, &end);
-	if (end != value && *end == '\0' && o->limit >= 0 && o->limit <= 100)
-		return 0;
-	apmu__complain(cli, "--percent-limit '%s' is not a percentage, 0 to 100", value);
-	return APMU__EXIT_USAGE;
-}
-
 static int set_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t *out)
 {
 	if (apmu__number(value, INT32_MAX, out) && *out)
@@ -176,7 +165,7 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	case OPT_THREAD:
 		o->by_thread = true;
 		return apmu__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
-	case OPT_LIMIT: return set_limit(cli, o, value);
+	case OPT_LIMIT: return apmu__option_percent(cli, "--percent-limit", value, &o->limit);
 	case OPT_MOST: return set_number(cli, "-n", value, &o->most);
 	case OPT_ROOT: o->load.sysroot = value; return 0;
 	case OPT_DEBUG: o->load.debug_dir = value; return 0;

@@ -4,6 +4,7 @@
 #include "cli/perf_words.h"
 #include "cli/suggest.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool may_lack_value(const struct apmu__option *o)
@@ -149,6 +150,18 @@ int apmu__option_number(const struct apmu__cli *cli, const char *option, const c
 int apmu__option_file(const struct apmu__cli *cli, const char *option, const char *value)
 {
 	return value[0] ? 0 : apmu__option_bad(cli, option, value, "the name of a file");
+}
+
+int apmu__option_percent(const struct apmu__cli *cli, const char *option, const char *value, double *out)
+{
+	char *end;
+	double percent = strtod(value, &end);
+
+	if (end == value || (strcmp(end, "") != 0 && strcmp(end, "%") != 0) ||
+	    !(percent >= 0 && percent <= 100))
+		return apmu__option_bad(cli, option, value, "a percentage, 0 to 100");
+	*out = percent;
+	return 0;
 }
 
 int apmu__option_bad(const struct apmu__cli *cli, const char *option, const char *value, const char *want)

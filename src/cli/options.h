@@ -37,6 +37,9 @@ int apmu__option_next(struct apmu__args *args);
  * APMU__EXIT_USAGE for an option that the table lacks. */
 int apmu__options_each(struct apmu__args *args, int (*take)(void *ctx, int id, const char *value), void *ctx);
 
+/* "5", "0.5" or "5%"; 0, or APMU__EXIT_USAGE after a complaint. */
+int apmu__option_percent(const struct apmu__cli *cli, const char *option, const char *value, double *out);
+
 /* An option's value as a whole number; 0, or APMU__EXIT_USAGE after a complaint. */
 int apmu__option_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
 			uint64_t *out);

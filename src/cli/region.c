@@ -43,7 +43,8 @@ static int unknown_symbol(const struct apmu__cli *cli, struct apmu__symbols *sym
 		apmu__complain(cli, "--region: %s has no symbol '%s'; did you mean '%s'?", program, name,
 			       best);
 	else
-		apmu__complain(cli, "--region: %s has no symbol '%s'", program, name);
+		apmu__complain(cli, "--region: %s has no symbol '%s'; a library's cannot be named", program,
+			       name);
 	return APMU__EXIT_USAGE;
 }
 

@@ -45,6 +45,40 @@ apmu annotate --context 1 --no-source outer
 [ "$(grep -cE '^.{36} +[0-9a-f]+:  ' out)" = 3 ] && prints "        ..." || fail "--context 1: $out"
 [[ $out != *inlined.c* ]] || fail "--no-source shows source: $out"
 
+# Patterns; a compiler's copy by its function's name; what was inlined says where it is.
+apmu annotate 'tw*' '?ain'
+[ "$(grep -c ' total$' out)" = 2 ] && [ "$(counts 2)" = 1200 ] || fail "patterns: $out"
+refuses 1 "apmu annotate: 'leaf' was inlined: its instructions are in 'outer'" annotate leaf
+refuses 1 "apmu annotate: 'middle' was inlined: its instructions are in 'outer'" annotate 'mid*'
+refuses 1 "apmu annotate: nothing was counted in 'x*'; 'apmu report' lists the functions" annotate 'x*'
+apmu annotate --percent-limit 3.5%
+[ "$(grep -c ' total$' out)" = 2 ] || fail "--percent-limit 3.5%: $out"
+prints "1 more functions have less than 3.5 percent each (--percent-limit)"
+refuses 2 "apmu annotate: --percent-limit '101' is not a percentage, 0 to 100" annotate --percent-limit 101
+refuses 2 "apmu annotate: --percent-limit 'nan' is not a percentage, 0 to 100" annotate --percent-limit nan
+cat >clone.s <<'END'
+	.global _start
+	.type "_ZN2ns1fEi.isra.0", %function
+"_ZN2ns1fEi.isra.0": ret
+	.size "_ZN2ns1fEi.isra.0", .-"_ZN2ns1fEi.isra.0"
+_start:	bl "_ZN2ns1fEi.isra.0"
+	mov x8, #93
+	svc #0
+END
+aarch64-linux-gnu-gcc -nostdlib -static clone.s -o clone || exit 1
+"$APMU" record -q --core cortex-a53 -e instructions -c 1 -o clone.data ./clone
+for name in 'ns::f(int)' 'ns::f' 'ns::f(int) [clone .isra.0]'; do
+	apmu annotate -i clone.data "$name"
+	exits 0
+	prints "1 of 4 instructions (25.00%)"
+done
+
+# Nothing was sampled.
+"$APMU" record -q --core cortex-a53 -e instructions -c 100 -o clone.data ./clone
+apmu annotate -i clone.data
+exits 0
+[ "$out" = "nothing was counted" ] || fail "nothing was sampled: $out"
+
 # No source, no symbols, no file: what is known is shown, and the counts still add up.
 sed -i 's/inlined/unfound/' prog
 apmu annotate outer

@@ -138,7 +138,12 @@ says "$work/prog: No such file or directory"
 # Bad input.
 refuses 2 "apmu export: which format? 'apmu export --help' lists them" export
 refuses 2 "apmu export: unknown format 'foldet'; did you mean 'folded'?" export foldet
-refuses 2 "apmu export: one format at a time; 'json' is too much" export csv json
+refuses 2 "apmu export: 'json' is too much; one recording in one format" export csv apmu.data json
+apmu export csv
+mv out as_input
+apmu export csv apmu.data
+exits 0
+cmp -s as_input out || fail "export csv FILE differs from -i"
 refuses 2 "apmu export: apmu.data has no event 'branch-mises'; did you mean 'branch-misses'?" export folded -e branch-mises
 refuses 1 "apmu export: nowhere.data: No such file or directory" export csv -i nowhere.data
 refuses 1 "apmu export: cannot write '/nowhere/x': No such file or directory" export csv -o /nowhere/x
