@@ -12,6 +12,8 @@
 		.signal = {APMU_SIG_##event_signal}, .erratum = 0xFF, .produced = APMU_MODELLED, \
 	}
 
+#define PREFIX 5 /* "l210/", "l220/" */
+
 /* AN195 9 names what the controller counts; the numbers are ours. */
 static const struct apmu_event events[] = {
 	EVENT(1, "l210/ir-req", L2C_IR_REQ, "instruction read requests"),
@@ -25,20 +27,27 @@ static const struct apmu_event events[] = {
 
 /* Size and ways are synthesis options: those of i.MX31, unverified; latency and line buffers are our choice.
  */
-static const char figures[] = "l2.size=131072,l2.ways=8,l2.line=32,l2.replace=random,l2.inclusion=neither,"
-			      "l2.write_allocate=1,l2.latency=20,l2.fill=8,l2.line_buffers=2";
+static const char figures[] =
+	"~l2.size=131072,~l2.ways=8,~l2.line=32,~l2.replace=random,~l2.inclusion=neither,"
+	"~l2.write_allocate=1,~l2.latency=20,~l2.fill=8,~l2.line_buffers=2";
 
 bool apmu__l2c_named(const char *label)
 {
-	return strncmp(label, "l210/", 5) == 0;
+	return strncmp(label, "l210/", PREFIX) == 0 || strncmp(label, "l220/", PREFIX) == 0;
 }
 
 const struct apmu_event *apmu__l2c_event(const char *label)
 {
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-		if (strcmp(events[i].name, label) == 0)
+		if (strcmp(events[i].name + PREFIX, label + PREFIX) == 0)
 			return &events[i];
 	return NULL;
+}
+
+void apmu__l2c_rows(struct apmu__rows *rows)
+{
+	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+		apmu__rows_add(rows, events[i].name, false);
 }
 
 int apmu__l2c_refuse(const struct apmu__cli *cli, const struct apmu__wanted *wanted, size_t n,

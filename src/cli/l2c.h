@@ -11,7 +11,7 @@
 
 #include "cli/events.h"
 
-/* The event of this name ("l210/ir-req"); NULL if there is none. */
+/* The event of this name ("l210/ir-req", "l220/ir-req": both are one model); NULL if there is none. */
 const struct apmu_event *apmu__l2c_event(const char *label);
 
 /* Complains of the first controller event among wanted ones and returns an exit code; 0 if there is none.
@@ -24,6 +24,9 @@ bool apmu__l2c_named(const char *label);
 
 /* "ir-req ir-hit ...", for a message; to be freed. */
 char *apmu__l2c_names(void);
+
+/* Adds all of its events. */
+void apmu__l2c_rows(struct apmu__rows *rows);
 
 /* Adds the figures of a controller to a list of KEY=VALUE. 0, or an exit code after a complaint. */
 int apmu__l2c_add(const struct apmu__cli *cli, char **list, const char *name);

@@ -14,8 +14,11 @@ int apmu__run_events(const struct apmu__cli *cli, struct apmu__run_command *run)
 
 	if (!run->stat)
 		return 0;
-	if (run->rows.n == 0)
+	if (run->rows.n == 0) {
 		apmu__rows_usual(&run->rows);
+		if (run->uarch.l2.line_buffers != 0)
+			apmu__l2c_rows(&run->rows);
+	}
 	run->rows.interrupts = true;
 	run->wanted = apmu__wanted_of(cli, &run->rows, core, &core, 1);
 	if (!run->wanted)

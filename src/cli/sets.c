@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 65536 /* bytes of a parameter file */
+#define MOST  65536 /* bytes of a parameter file */
+#define TURNS 3
 
 bool apmu__figures_of(const struct apmu__cli *cli, const struct apmu_core *core,
 		      struct apmu_uarch_params *out)
@@ -245,8 +246,15 @@ static bool odd(const struct apmu__cli *cli, const struct apmu_uarch_params *par
 	return is;
 }
 
-int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
-		  const struct apmu_core *core)
+/* Files come first, what a part brings along next, whatever the order on the command line: what is set by
+ * name holds. */
+static unsigned turn_of(const char *word)
+{
+	return word[0] == '@' ? 0 : word[0] == '~' ? 1 : TURNS - 1;
+}
+
+static int set_turn(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
+		    unsigned turn)
 {
 	char *words = apmu__copy(list);
 	int bad = 0;
@@ -255,9 +263,20 @@ int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params,
 		end = strchr(word, '\n');
 		if (end != NULL)
 			*end++ = '\0';
-		bad = set_one(cli, params, word);
+		if (turn_of(word) == turn)
+			bad = set_one(cli, params, word + (word[0] == '~'));
 	}
 	free(words);
+	return bad;
+}
+
+int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
+		  const struct apmu_core *core)
+{
+	int bad = 0;
+
+	for (unsigned turn = 0; bad == 0 && turn < TURNS; turn++)
+		bad = set_turn(cli, params, list, turn);
 	if (bad == 0 && (odd(cli, params, core) || idle_figure(cli, params, list, core)))
 		bad = APMU__EXIT_USAGE;
 	return bad;

@@ -19,8 +19,8 @@ void apmu__sets_add(char **list, const char *words);
 int apmu__sets_add_file(char **list, const char *path);
 int apmu__sets_add_cache(const struct apmu__cli *cli, char **list, const char *unit, const char *value);
 
-/* Sets all of such a list, in its order. `core` stands in the complaint if the result does not fit together.
- * 0, or an exit code after a complaint. */
+/* Sets all of such a list: files, then words that begin with '~', then the rest, each in its order. `core`
+ * stands in the complaint if the result does not fit together. 0, or an exit code after a complaint. */
 int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
 		  const struct apmu_core *core);
 

@@ -290,8 +290,11 @@ static int choose_events(struct adding *a, struct said *said)
 
 	if (said->metrics != NULL)
 		each_word(said->metrics, add_name, a);
-	if (!o->events && said->metrics == NULL)
+	if (!o->events && said->metrics == NULL) {
 		apmu__rows_usual(&o->rows);
+		if (o->core[0].uarch.l2.line_buffers != 0)
+			apmu__l2c_rows(&o->rows);
+	}
 	if (!o->events || said->metrics != NULL)
 		bad = apmu__metrics_rows(a->cli, o, a->name, a->names);
 	for (size_t c = 0; c < o->cores; c++)

@@ -101,13 +101,19 @@ static const char *odd_table(const struct apmu_uarch_params *p)
 		return "page: not a power of two";
 	if (p->btb && !power_of_two(p->btb))
 		return "btb: not a power of two";
-	if (!power_of_two(p->counters) || !power_of_two(p->locals) || !power_of_two(p->tage_entries))
-		return "counters, locals, tage_entries: not a power of two";
-	if ((p->loops && !power_of_two(p->loops)) || (p->targets && !power_of_two(p->targets)))
-		return "loops, targets: not a power of two";
-	if (p->fetch_bytes && (!power_of_two(p->fetch_bytes) || p->fetch_bytes > p->l1i.line))
-		return "fetch_bytes: not a power of two up to l1i.line";
-	return NULL;
+	if (!power_of_two(p->counters))
+		return "counters: not a power of two";
+	if (!power_of_two(p->locals))
+		return "locals: not a power of two";
+	if (!power_of_two(p->tage_entries))
+		return "tage_entries: not a power of two";
+	if (p->loops && !power_of_two(p->loops))
+		return "loops: not a power of two";
+	if (p->targets && !power_of_two(p->targets))
+		return "targets: not a power of two";
+	if (p->fetch_bytes && !power_of_two(p->fetch_bytes))
+		return "fetch_bytes: not a power of two";
+	return p->fetch_bytes > p->l1i.line ? "fetch_bytes: more than a line (l1i.line)" : NULL;
 }
 
 static bool stall_fits(const struct apmu_uarch_params *p)
@@ -143,12 +149,18 @@ const char *apmu_uarch_check(const struct apmu_uarch_params *p)
 	return why;
 }
 
+static uint64_t value_of(const struct apmu_uarch_params *p, const char *key)
+{
+	size_t i = apmu__figure_index(key);
+	return i < APMU__MOST_FIGURES ? apmu__figure_value(p, i) : 0;
+}
+
+/* Of the unit that the sentence begins with. */
 static uint64_t of_unit(const struct apmu_uarch_params *p, const char *why, const char *figure)
 {
 	char key[32];
 	snprintf(key, sizeof(key), "%.*s.%s", (int)strcspn(why, ":"), why, figure);
-	size_t i = apmu__figure_index(key);
-	return i < APMU__MOST_FIGURES ? apmu__figure_value(p, i) : 0;
+	return value_of(p, key);
 }
 
 /* The next size below that would do, and the next above. */
@@ -167,7 +179,7 @@ bool apmu_uarch_explain(const struct apmu_uarch_params *p, char *out, size_t siz
 {
 	const char *why = apmu_uarch_check(p);
 	uint64_t ways, line, is;
-	char right[80];
+	char right[80], key[32];
 	if (!why)
 		return false;
 	snprintf(out, size, "%s", why);
@@ -185,6 +197,15 @@ bool apmu_uarch_explain(const struct apmu_uarch_params *p, char *out, size_t siz
 		ways = of_unit(p, why, "ways"), is = of_unit(p, why, "entries");
 		nearest(is, ways, "", right, sizeof(right));
 		snprintf(out, size, "%s: %" PRIu64 " in %" PRIu64 " ways%s", why, is, ways, right);
+	} else if (strstr(why, ": not a power of two")) {
+		snprintf(key, sizeof(key), "%.*s", (int)strcspn(why, ":"), why);
+		is = value_of(p, key);
+		nearest(is, 1, "", right, sizeof(right));
+		snprintf(out, size, "%s: %" PRIu64 "%s", why, is, right);
+	} else if (strstr(why, " its line is ")) {
+		is = of_unit(p, why, "line");
+		snprintf(out, size, "%s: %" PRIu64 " bytes; l1i has %u, l1d %u, l2 %u", why, is, p->l1i.line,
+			 p->l1d.line, p->l2.line);
 	}
 	return true;
 }

@@ -24,6 +24,25 @@ assert n["l210/dr-req"] > n["l210/dr-hit"], n                      # nor, whole,
 assert n["l210/dw-req"] >= 19 * 8192, n                            # dirty lines come out
 PYTHON
 
+# Both names are one model; without -e all of its events stand behind the usual ones.
+"$APMU" stat -c arm1136 --l2c l220 -e l220/ir-req,l210/ir-req -x, -o out.csv -- ./prog >out 2>&1 || fail "l220: $(cat out)"
+[ "$(cut -d, -f1 out.csv | sort -u | wc -l)" -eq 1 ] || fail "l220: $(cat out.csv)"
+"$APMU" stat -c arm1136 --l2c l210 -x, -o out.csv -- ./prog >out 2>&1 || fail "$(cat out)"
+[ "$(grep -c l210/ out.csv)" -eq 7 ] || fail "without -e: $(cat out.csv)"
+
+# What is set by name holds, before --l2c or behind it.
+hits() # OPTION...
+{
+	"$APMU" stat -c arm1136 "$@" -e l210/dr-req,l210/dr-hit -x, -o out.csv -- ./prog >out 2>&1 || fail "$*: $(cat out)"
+	cut -d, -f1 out.csv
+}
+small=$(hits --l2c l210) big=$(hits --l2c l210 --l2 512K,8,64)
+[ "$small" != "$big" ] || fail "--l2 changes nothing: $small"
+for words in "--l2 512K,8,64 --l2c l210" "--set l2.size=524288,l2.line=64 --l2c l210" "--l2 512K,8,64 --l2c l210 --uarch $SRC/spec/uarch/arm1136.uarch"; do
+	# shellcheck disable=SC2086
+	[ "$(hits $words)" = "$big" ] || fail "$words: $(cat out.csv), not $big"
+done
+
 refuse()
 {
 	local want=$1

@@ -184,9 +184,10 @@ static void check_refused(const char *file, unsigned line, const char *sentence)
 TEST(a_file_is_refused_by_the_line_that_spoils_it)
 {
 	check_refused("l1i.line = 64\nl2.size = 65536\nl2.ways = 8\nl2.latency = 9\nl2.line = 32\n", 5,
-		      "l2: its line is shorter than one of L1");
-	check_refused("memory = 5\n\nbtb = 100\nmisses = 2", 3, "btb: not a power of two");
-	check_refused("page = 5000\nmemory = 5", 1, "page: not a power of two");
+		      "l2: its line is shorter than one of L1: 32 bytes; l1i has 64, l1d 32, l2 32");
+	check_refused("memory = 5\n\nbtb = 100\nmisses = 2", 3,
+		      "btb: not a power of two: 100; 64 or 128 would do");
+	check_refused("page = 5000\nmemory = 5", 1, "page: not a power of two: 5000; 4096 or 8192 would do");
 	check_refused("misses = 30\nmemory = 9\nstore_buffer = 5\nmemory", 4,
 		      "'memory' is no figure: key = value \"source\"");
 	check_refused("misses = 30\nstore_buffer = 5\nmemory = 9", 2,
