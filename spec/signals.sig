@@ -376,6 +376,21 @@ signal VEC_BUSY            class   1 "in order: cycles in which integer instruct
 signal PIPE_MAIN           class   2 "integer data-processing instructions that the main pipe takes: multiplications, and the first of those dispatched together"
 signal PIPE_SECOND         class   2 "integer data-processing instructions that the second pipe takes: the others"
 
+# What preloads of data find whose address the engine knows (src/uarch/preload.c); none of it is among what accesses find, but for
+# what follows a miss of the first-level TLB.
+signal PLD_TOLD            data    2  "preloads of data whose address is known"
+signal PLD_L1D_HIT         data    2  "preloads that found their line in L1 data"
+signal PLD_L1D_FILL        data    1  "lines that preloads brought into L1 data"
+signal PLD_TLB_REFILL      data    1  "first-level data TLB misses of preloads"
+signal PLD_WALK            data    1  "the table walks for data accesses that were preloads'"
+signal PLD_WALK_CYCLES     data    1  "cycles of these walks, added up"
+signal L2_PLD              l2      1  "L2 look-ups of preloads"
+signal L2_FILL_PLD         l2      1  "L2 misses of preloads"
+signal L3_PLD              l3      1  "L3 look-ups of preloads"
+signal L3_FILL_PLD         l3      1  "L3 misses of preloads"
+signal LL_PLD              l3      1  "last-level cache look-ups of preloads, whichever level is the last"
+signal LL_MISS_PLD         l3      1  "the preloads that missed the last-level cache"
+
 per-cycle CYCLES FIQ_DISABLED IRQ_DISABLED FETCH_STALL DATA_STALL LSU_FULL_STALL BCU_FULL WBUF_FULL_STALL STALL_BACK_MEM
 per-cycle STALL_BACK_TLB STALL_FETCH_CACHE STALL_FETCH_TLB STALL_FETCH_OTHER STALL_DEP_AGU STALL_DEP_SIMD
 per-cycle STALL_DEP_OTHER STALL_LD STALL_ST STALL_FETCH_MEM STALL_FETCH_L3 STALL_FETCH_MAIN STALL_BACK_BOUND STALL_BACK_L2

@@ -39,7 +39,7 @@ enum apmu_reason {
 	APMU_REASON_UNKNOWN, /* published by number or name alone: what causes it is not said */
 	APMU_REASON_MAPPING, /* how an operating system maps memory decides it, not the program */
 	APMU_REASON_NOTHING, /* no event, by definition */
-	APMU_REASON_PRELOAD, /* it hangs on a preload's address, which QEMU does not tell: it makes no access of one */
+	APMU_REASON_PRELOAD, /* preloads of instructions bring nothing here, and lines that those of data brought are not marked */
 	APMU_REASON_REGISTER, /* it hangs on what is in a register or flag, which QEMU 7.2 does not show */
 	APMU_REASON_ZEROING, /* it hangs on the address of DC ZVA, which QEMU does not tell */
 	APMU_REASON_AHEAD, /* the modelled prefetcher brings data lines of one page and no instructions */

@@ -358,6 +358,18 @@ enum apmu_signal {
 	APMU_SIG_VEC_BUSY, /* in order: cycles in which integer instructions issue while a vector or floating-point result is on its way */
 	APMU_SIG_PIPE_MAIN, /* integer data-processing instructions that the main pipe takes: multiplications, and the first of those dispatched together */
 	APMU_SIG_PIPE_SECOND, /* integer data-processing instructions that the second pipe takes: the others */
+	APMU_SIG_PLD_TOLD, /* preloads of data whose address is known */
+	APMU_SIG_PLD_L1D_HIT, /* preloads that found their line in L1 data */
+	APMU_SIG_PLD_L1D_FILL, /* lines that preloads brought into L1 data */
+	APMU_SIG_PLD_TLB_REFILL, /* first-level data TLB misses of preloads */
+	APMU_SIG_PLD_WALK, /* the table walks for data accesses that were preloads' */
+	APMU_SIG_PLD_WALK_CYCLES, /* cycles of these walks, added up */
+	APMU_SIG_L2_PLD, /* L2 look-ups of preloads */
+	APMU_SIG_L2_FILL_PLD, /* L2 misses of preloads */
+	APMU_SIG_L3_PLD, /* L3 look-ups of preloads */
+	APMU_SIG_L3_FILL_PLD, /* L3 misses of preloads */
+	APMU_SIG_LL_PLD, /* last-level cache look-ups of preloads, whichever level is the last */
+	APMU_SIG_LL_MISS_PLD, /* the preloads that missed the last-level cache */
 	APMU_SIGNALS
 };
 /* end generated */

@@ -11,6 +11,7 @@
  *     struct apmu_block *b = apmu_block_new(params, insns, n);     at translation, shared by all threads
  *     apmu_uarch_enter(u, b);                                      each time the block starts
  *     apmu_uarch_access(u, b, i, address, size, is_store);         each access of its i-th instruction
+ *     apmu_uarch_preload(u, b, i, address, to_write);              its preload of an address that is known
  *
  * The outcome of the branch that ends a block is known from the address of the next block. A block that a
  * fault leaves early is said with apmu_uarch_abandon().
@@ -298,6 +299,14 @@ struct apmu_told {
 };
 void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			    unsigned size, bool store, struct apmu_told *told);
+
+/* The i-th instruction of the current block `b` preloads data (PLD, PRFM) at `addr`; `store`: to write it,
+ * which changes nothing here. In program order, or as soon as the engine knows the address, which may be at a
+ * later instruction of the block. It counts PLD_TOLD and what it finds, and the line is on its way to L1, for
+ * whatever level it was meant: a later access waits for the rest. A preload that the engine does not tell
+ * brings nothing. To say nothing of one whose page is not there is right: the core drops it. */
+void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			bool store);
 
 /* An access of an instruction, prepared: what the machine knows of it when its block is made. */
 struct apmu_spot {

@@ -180,12 +180,13 @@ static inline uint64_t apmu__stall_between(const struct apmu_block *before, cons
 	return cycles > 0 && cycles > gap ? (uint64_t)(cycles - gap) : 0;
 }
 
-/* When the first instruction from the i-th on that may access issues; after any, if there is none. */
+/* When the first instruction from the i-th on that may access, or preload, issues; after any, if there is
+ * none. */
 static inline uint32_t apmu__quiet(const struct apmu_block *b, unsigned i)
 {
 	for (; i < b->n; i++)
 		if (b->step[i].cls == APMU_CLASS_LOAD || b->step[i].cls == APMU_CLASS_STORE ||
-		    b->step[i].cls == APMU_CLASS_SWAP)
+		    b->step[i].cls == APMU_CLASS_SWAP || b->step[i].cls == APMU_CLASS_PRELOAD)
 			return b->step[i].issue;
 	return APMU__NO_NEED - 1;
 }

@@ -81,6 +81,7 @@ static void describe(const struct apmu_machine *m, struct apmu__code *c, struct 
 		c->after = APMU__AFTER_STATE;
 	apmu__decode(m, c);
 	c->vector = m->model->a64 && is_vector(c);
+	c->preloads = insn->cls == APMU_CLASS_PRELOAD;
 	if (c->isa == APMU__A64 && insn->branch != APMU_BRANCH_NONE)
 		c->after = c->special == APMU__SPECIAL_ERET ? APMU__AFTER_STATE : 0;
 }
@@ -92,7 +93,7 @@ static bool is_plain(const struct apmu__code *c)
 
 static void set_quick(const struct apmu_machine *m, struct apmu__code *c)
 {
-	bool quick = c->bytes && is_plain(c) && !(c->vector && m->vector_off);
+	bool quick = c->bytes && is_plain(c) && !c->preloads && !(c->vector && m->vector_off);
 
 	c->quick = quick ? m->key | c->size : 0;
 }

@@ -116,6 +116,8 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 		apmu__vector_trap(m, c);
 	else if (c->special)
 		apmu__special(m, c);
+	else if (c->preloads)
+		apmu__preload(m, c);
 }
 
 /* A plain instruction that was seen before, with event sources: goes on in its run, or begins one that is

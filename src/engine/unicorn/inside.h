@@ -95,6 +95,7 @@ struct apmu__code {
 	uint8_t cond;             /* A32: condition; 14 elsewhere */
 	bool decoded;             /* a row of the classifier knows it */
 	bool vector;              /* A64: floating point or Advanced SIMD, which CPACR_EL1 may trap */
+	bool preloads;            /* PLD, PRFM: the event sources want its address */
 };
 _Static_assert(sizeof(struct apmu__code) == 64, "a place is a cache line");
 #define APMU__CODES 65536u /* places for them, by address */

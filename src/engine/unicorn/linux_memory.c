@@ -18,7 +18,7 @@
 #define HELPERS 0xFFFF0000u
 
 /* The program's own memory: a mapped page of the window, or the helpers'. */
-static bool is_mapped(const struct apmu_machine *m, uint64_t address, size_t n)
+bool apmu__process_has(const struct apmu_machine *m, uint64_t address, size_t n)
 {
 	const struct apmu__linux *p = m->process;
 
@@ -42,7 +42,7 @@ static bool is_mapped(const struct apmu_machine *m, uint64_t address, size_t n)
 static bool read_memory(void *ctx, uint64_t address, void *to, size_t n)
 {
 	const struct apmu_machine *m = ctx;
-	const uint8_t *host = is_mapped(m, address, n) ? apmu__host(m, address, n) : NULL;
+	const uint8_t *host = apmu__process_has(m, address, n) ? apmu__host(m, address, n) : NULL;
 
 	if (host)
 		memcpy(to, host, n);
@@ -52,7 +52,7 @@ static bool read_memory(void *ctx, uint64_t address, void *to, size_t n)
 static bool write_memory(void *ctx, uint64_t address, const void *from, size_t n)
 {
 	struct apmu_machine *m = ctx;
-	uint8_t *host = is_mapped(m, address, n) ? apmu__host(m, address, n) : NULL;
+	uint8_t *host = apmu__process_has(m, address, n) ? apmu__host(m, address, n) : NULL;
 
 	if (!host)
 		return false;

@@ -14,6 +14,7 @@ void apmu__linux_get_cpu(void *ctx, struct apmu__linux_cpu *cpu);
 void apmu__linux_set_cpu(void *ctx, const struct apmu__linux_cpu *cpu);
 int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size);
 void apmu__linux_memory(struct apmu_machine *m, struct apmu__linux_machine *out);
+bool apmu__process_has(const struct apmu_machine *m, uint64_t address, size_t n);
 void apmu__linux_svc(struct apmu_machine *m, const struct apmu__code *c);
 void apmu__linux_fault(struct apmu_machine *m, const struct apmu__entry *e);
 void apmu__linux_free(struct apmu_machine *m);

@@ -19,7 +19,7 @@ const struct apmu_reason_row apmu__reason_rows[APMU_REASONS] = {
 	{"unknown", APMU_TEXT("published by number or name alone: what causes it is not said"), false},
 	{"mapping", APMU_TEXT("how an operating system maps memory decides it, not the program"), false},
 	{"nothing", APMU_TEXT("no event, by definition"), false},
-	{"preload", APMU_TEXT("it hangs on a preload's address, which QEMU does not tell: it makes no access of one"), true},
+	{"preload", APMU_TEXT("preloads of instructions bring nothing here, and lines that those of data brought are not marked"), true},
 	{"register", APMU_TEXT("it hangs on what is in a register or flag, which QEMU 7.2 does not show"), true},
 	{"zeroing", APMU_TEXT("it hangs on the address of DC ZVA, which QEMU does not tell"), true},
 	{"ahead", APMU_TEXT("the modelled prefetcher brings data lines of one page and no instructions"), true},

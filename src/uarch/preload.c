@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Preloads of data (PLD, PLDW, PRFM) whose address is known: the line comes as for a miss, and nobody waits
+ * for it. What is said of them in the manuals is little: a preload is a hint, which any of them may drop.
+ * Dropped here are those into windows of memory that L1 data does not have.
+ */
+#include "line.h"
+#include "pass.h"
+
+/* No cache of the first level that loads look into would have it. */
+static bool elsewhere(const struct apmu_uarch *u, uint64_t addr)
+{
+	return u->windows && (apmu__inside(&u->p.dtcm, addr) || apmu__inside(&u->p.itcm, addr) ||
+			      apmu__inside(&u->p.uncached, addr) || apmu__inside(&u->p.mini_window, addr));
+}
+
+/* Cycles until the page is known. The tables are walked beside what the core does. */
+static uint64_t translate(const struct apmu__access *a)
+{
+	struct apmu_uarch *u = a->u;
+	uint64_t page = a->addr >> u->dtlb.shift;
+	if (page == u->dpage.line)
+		return 0;
+	u->dpage.line = page;
+	if (!apmu__has(a, APMU__FORM_DTLB) || apmu__cache_hit(&u->dtlb, page))
+		return 0;
+	u->n[APMU_SIG_PLD_TLB_REFILL]++;
+	enum apmu__refill r = apmu__tlb_refill(u, &u->dtlb, page, APMU__READ);
+	if (r == APMU__REFILL_WALK) {
+		u->n[APMU_SIG_PLD_WALK]++;
+		u->n[APMU_SIG_PLD_WALK_CYCLES] += u->walk_cycles;
+	}
+	return apmu__refill_cycles(u, r);
+}
+
+/* The line leaves `late` cycles after the instruction issued, once there is a place for a miss, which the
+ * instruction waits for; in order. */
+static void depart(const struct apmu__access *a, uint64_t line, enum apmu__at at, uint64_t late)
+{
+	struct apmu_uarch *u = a->u;
+	struct apmu__memory *m = &u->memory;
+	uint32_t slot = u->l1d.slot;
+	uint64_t now = apmu__issues(u, a->b, a->step);
+	apmu__arrive_by(u, now);
+	if (m->flights >= u->p.misses)
+		now = apmu__await_place(u, a->b, a->step, now);
+	apmu__take_off(m, line, slot, now + late + apmu__read_bus(u, now + late, at));
+	if (m->flights == u->p.bus_queue)
+		u->n[APMU_SIG_BCU_FULL] += m->lands > now ? m->lands - now : 0;
+	apmu__cache_forget(&u->l1d, line);
+}
+
+/* Cycles until a line comes that an access of the current block missed, or found on its way. */
+static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu__note *n)
+{
+	uint64_t least = 0;
+	if (n->kind == APMU__LATE_CYCLES)
+		return n->line;
+	if (n->kind == APMU__LATE_MISS)
+		return u->latency[n->at];
+	for (unsigned k = 0; k < u->memory.flights; k++)
+		if (u->memory.flight[k].line == n->line && u->memory.flight[k].ready > u->clock + least)
+			least = u->memory.flight[k].ready - u->clock;
+	return least;
+}
+
+/* The last instruction of the block before the i-th that writes the register; `i`: none. */
+static unsigned writer(const struct apmu_block *b, unsigned i, unsigned reg)
+{
+	for (unsigned k = i; k-- > 0;)
+		if ((b->op[k].writes >> reg & 1) || b->op[k].base == reg)
+			return k;
+	return i;
+}
+
+/* How late the register is. Of what its own block computes, a load that is late is looked at alone: the block
+ * has not been run. */
+static uint64_t lateness_of(const struct apmu__access *a, unsigned reg)
+{
+	const struct apmu_uarch *u = a->u;
+	const struct apmu__window *w = u->window;
+	unsigned from = writer(a->b, a->i, reg);
+	uint64_t late = 0;
+	if (from == a->i) {
+		uint64_t ready = apmu__cycle_of(u, w->ready[reg]);
+		return ready > u->clock ? ready - u->clock : 0;
+	}
+	for (unsigned k = 0; k < w->notes; k++)
+		late += w->note[k].step == from ? wait_of(u, &w->note[k]) : 0;
+	return late;
+}
+
+/* Out of order: when the address is known. */
+static uint64_t address_known(const struct apmu__access *a)
+{
+	struct apmu_uarch *u = a->u;
+	uint64_t late = 0;
+	if (u->window->shape)
+		apmu__memo_thaw(u->window);
+	for (uint64_t regs = a->b->op[a->i].reads; regs; regs &= regs - 1) {
+		uint64_t this = lateness_of(a, (unsigned)__builtin_ctzll(regs));
+		late = this > late ? this : late;
+	}
+	return u->clock + late;
+}
+
+/* Out of order: the line has a place when one is free, and dispatch does not wait for that. */
+static void depart_beside(const struct apmu__access *a, uint64_t line, enum apmu__at at, uint64_t late)
+{
+	struct apmu_uarch *u = a->u;
+	struct apmu__memory *m = &u->memory;
+	uint64_t now = address_known(a) + late;
+	apmu__land(m, u->clock);
+	if (m->flights >= u->p.misses) {
+		uint64_t lands = m->lands;
+		now = lands > now ? lands : now;
+		apmu__land(m, lands);
+	}
+	apmu__take_off(m, line, APMU__NOWHERE, now + apmu__read_bus(u, now, at));
+}
+
+/* What the levels below have counted as the prefetcher's since is this preload's. */
+struct below {
+	uint64_t l2, l2_fill, l3, l3_fill;
+};
+
+static struct below counts(const uint64_t *n)
+{
+	return (struct below){n[APMU_SIG_L2_AHEAD], n[APMU_SIG_L2_FILL_AHEAD], n[APMU_SIG_L3_AHEAD],
+			      n[APMU_SIG_L3_FILL_AHEAD]};
+}
+
+static void own(struct apmu_uarch *u, const struct below *before)
+{
+	uint64_t *n = u->n;
+	struct below d = counts(n);
+	d = (struct below){d.l2 - before->l2, d.l2_fill - before->l2_fill, d.l3 - before->l3,
+			   d.l3_fill - before->l3_fill};
+	n[APMU_SIG_L2_AHEAD] -= d.l2;
+	n[APMU_SIG_L2_FILL_AHEAD] -= d.l2_fill;
+	n[APMU_SIG_L3_AHEAD] -= d.l3;
+	n[APMU_SIG_L3_FILL_AHEAD] -= d.l3_fill;
+	n[APMU_SIG_L2_PLD] += d.l2;
+	n[APMU_SIG_L2_FILL_PLD] += d.l2_fill;
+	n[APMU_SIG_L3_PLD] += d.l3;
+	n[APMU_SIG_L3_FILL_PLD] += d.l3_fill;
+	bool l3 = u->p.l3.size != 0;
+	n[APMU_SIG_LL_PLD] += l3 ? d.l3 : d.l2;
+	n[APMU_SIG_LL_MISS_PLD] += l3 ? d.l3_fill : d.l2_fill;
+}
+
+static void bring(const struct apmu__access *a, uint64_t line, uint64_t late)
+{
+	struct apmu_uarch *u = a->u;
+	struct below before = counts(u->n);
+	u->n[APMU_SIG_PLD_L1D_FILL]++;
+	u->n[APMU_SIG_EXT_ACCESS]++;
+	u->n[APMU_SIG_BCU_REQUEST]++;
+	enum apmu__at at = apmu__bring(u, &u->l1d, line, APMU__AHEAD);
+	own(u, &before);
+	if (apmu__has(a, APMU__FORM_WINDOW))
+		depart_beside(a, line, at, late);
+	else if (apmu__has(a, APMU__FORM_TIME))
+		depart(a, line, at, late);
+}
+
+/* The look-up has given the line a hint. One that is on its way has none. */
+static void found(const struct apmu__access *a, uint64_t line)
+{
+	struct apmu_uarch *u = a->u;
+	u->n[APMU_SIG_PLD_L1D_HIT]++;
+	if (u->l1d.dirty[u->l1d.slot] & APMU__PREFETCHED)
+		apmu__cache_unhint(&u->l1d, line);
+	if (apmu__has(a, APMU__FORM_TIME) && !apmu__has(a, APMU__FORM_WINDOW))
+		apmu__unhint_in_flight(u, &u->l1d, line, apmu__now(a));
+}
+
+void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			bool store)
+{
+	if (!(u->parts & APMU__ACCESS) || i >= b->n)
+		return;
+	const struct apmu__access a = {u, b, addr, &b->step[i], i, 1, store, u->form, NULL};
+	bool in_order = apmu__has(&a, APMU__FORM_TIME) && !apmu__has(&a, APMU__FORM_WINDOW);
+	u->n[APMU_SIG_PLD_TOLD]++;
+	if (elsewhere(u, addr))
+		return;
+	if (in_order && u->memory.need <= a.step->issue)
+		apmu__settle_waits(u, b, a.step->issue);
+	uint64_t late = translate(&a), line = addr >> u->l1d.shift;
+	if (!(u->parts & APMU__L1D))
+		return;
+	if (apmu__cache_hit(&u->l1d, line))
+		found(&a, line);
+	else
+		bring(&a, line, late);
+}

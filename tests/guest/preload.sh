@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+# Preloads: what they bring, by hand-counted programs, and what `__builtin_prefetch` does for a program's cycles.
+. "$SRC/tests/guest/lib.sh"
+
+# build64 NAME SOURCE FLAG...; build32
+build64() {
+	local name=$1 source=$2
+	shift 2
+	aarch64-linux-gnu-gcc -nostdlib -static "$@" "$SRC/tests/guest/src/$source" -o "$work/$name" || exit 1
+}
+build32() {
+	local name=$1 source=$2
+	shift 2
+	arm-linux-gnueabi-gcc -nostdlib -static "$@" "$SRC/tests/guest/src/$source" -o "$work/$name" || exit 1
+}
+
+# counts HOW CORE PROGRAM EVENT=COUNT...
+counts() {
+	local how=$1 core=$2 program=$3 events='' got pair
+	shift 3
+	for pair in "$@"; do events=$events,${pair%=*}; done
+	"$APMU" $how -c "$core" --set prefetch.streams=0 -e "${events#,}" "$work/$program" >"$work/counts" 2>&1 </dev/null ||
+		fail "apmu $how -c $core $program: $(cat "$work/counts")"
+	for pair in "$@"; do
+		got=$(sed -nE "s/,//g; s/^ *([0-9]+) +${pair%=*} .*/\1/p" "$work/counts" | head -n 1)
+		[ "$got" = "${pair#*=}" ] || fail "$how, $core, $program: ${pair%=*} is ${got:-missing}, not ${pair#*=}"
+	done
+}
+
+# value HOW CORE PROGRAM EVENT
+value() {
+	"$APMU" $1 -c "$2" -e "$4" "$work/$3" 2>&1 </dev/null | sed -nE "s/,//g; s/^ *([0-9]+) +$4 .*/\1/p" | head -n 1
+}
+
+# less A B OF_HUNDRED WHAT: A is at most that share of B
+less() {
+	[ -n "$1" ] && [ -n "$2" ] && [ $(($1 * 100)) -le $(($2 * $3)) ] || fail "$4: ${1:-nothing}, against ${2:-nothing}"
+}
+
+# Each way to say an address
+build64 forms preload_forms.S
+build64 forms_loads preload_forms.S -DLOADS
+counts 'run --linux' generic-v9 forms L1D_CACHE_PRFM=12 L1D_CACHE_REFILL_PRFM=10 L1D_CACHE_HIT_PRFM=0 L1I_CACHE_PRFM=1
+counts 'run --linux' generic-v9 forms_loads L1D_CACHE=11 L1D_CACHE_REFILL=1 L1D_CACHE_REFILL_PRFM=10
+build32 words preload_a32.S -DLOADS
+build32 words_preload preload_a32.S -DLOADS -DPRELOADS
+counts 'run --linux' cortex-a7 words L1D_CACHE=18 L1D_CACHE_REFILL=15
+counts 'run --linux' cortex-a7 words_preload L1D_CACHE=18 L1D_CACHE_REFILL=1
+
+# A walk that no prefetcher follows
+build64 walk preload.S
+build64 walk_ahead preload.S -DAHEAD
+for how in 'run --linux'; do
+	counts "$how" generic-v9 walk L1D_CACHE_PRFM=0 L1D_CACHE_REFILL=65 L1D_CACHE_REFILL_PRFM=0
+	counts "$how" generic-v9 walk_ahead L1D_CACHE_PRFM=64 L1D_CACHE_REFILL=2 L1D_CACHE_REFILL_PRFM=64 L1D_CACHE_HIT_PRFM=0 \
+		L2D_CACHE_PRFM=64 L2D_CACHE_REFILL_PRFM=64 L1D_CACHE_REFILL_PRF=64
+	for core in cortex-a35 cortex-a53 cortex-a55; do
+		less "$(value "$how" $core walk_ahead CYCLES)" "$(value "$how" $core walk CYCLES)" 75 "$how, $core: cycles with preloads"
+	done
+done
+
+# What a compiler makes of it: words that an array of places names
+cat >"$work/gather.c" <<'C'
+unsigned place[4096], data[65536 * 4];
+unsigned sum = 1;
+void _start(void)
+{
+	unsigned x = sum;
+	for (unsigned i = 0; i < 4096; i++) {
+		x = x * 1664525 + 1013904223;
+		place[i] = x >> 14;
+	}
+	for (unsigned i = 0; i < 4096 - 16; i++) {
+#ifdef AHEAD
+		__builtin_prefetch(&data[place[i + 16]]);
+#endif
+		sum += data[place[i]];
+	}
+#ifdef __aarch64__
+	__asm__ volatile("mov x0, #0\n\tmov x8, #93\n\tsvc #0");
+#else
+	__asm__ volatile("mov r0, #0\n\tmov r7, #1\n\tsvc #0");
+#endif
+}
+C
+for flags in '' -DAHEAD; do
+	aarch64-linux-gnu-gcc -O2 -ffreestanding -nostdlib -static $flags "$work/gather.c" -o "$work/gather64$flags" || exit 1
+	arm-linux-gnueabi-gcc -O2 -march=armv7-a -ffreestanding -nostdlib -static $flags "$work/gather.c" -o "$work/gather32$flags" || exit 1
+done
+# Out of order the loads overlap anyhow, and Cortex-A8's row has one place for a miss: there is little to gain.
+for triple in cortex-a53:gather64:85 cortex-a72:gather64:99 neoverse-n1:gather64:100 cortex-a7:gather32:85 cortex-a8:gather32:97; do
+	IFS=: read -r core program share <<<"$triple"
+	less "$(value 'run --linux' "$core" "$program-DAHEAD" CYCLES)" "$(value 'run --linux' "$core" "$program" CYCLES)" "$share" \
+		"$core: cycles with preloads"
+	less "$(value 'run --linux' "$core" "$program-DAHEAD" L1D_CACHE_REFILL)" "$(value 'run --linux' "$core" "$program" L1D_CACHE_REFILL)" \
+		50 "$core: refills with preloads"
+done
+finish
