@@ -55,7 +55,8 @@ int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsig
 	*c = (struct apmu__cache){.ways = lines ? ways : 1, .random = seed, .shift = (uint8_t)shift};
 	c->replace = (uint8_t)replace;
 	c->ordered = lines && (replace == APMU_REPLACE_LRU || replace == APMU_REPLACE_PLRU);
-	c->fours = (replace == APMU_REPLACE_RANDOM || replace == APMU_REPLACE_ROUND_ROBIN) && c->ways == 4;
+	c->fours = c->ways == 4 && (replace == APMU_REPLACE_RANDOM || replace == APMU_REPLACE_ROUND_ROBIN ||
+				    replace == APMU_REPLACE_LRU);
 	c->set_mask = sets - 1;
 	c->hint_mask = hints(slots) - 1;
 	if (!allocate(c, slots, sets)) {

@@ -43,7 +43,7 @@ struct apmu__cache {
 	uint8_t replace; /* enum apmu_replace */
 	uint8_t shift;   /* of an address to its line number */
 	bool ordered;    /* hits change the replacement state (LRU, PLRU) */
-	bool fours;      /* four ways, random or round-robin: nothing is kept but what is where */
+	bool fours;      /* four ways, and whose turn it is takes no loop: random, round-robin, LRU */
 };
 
 /* `lines` lines of 1 << shift bytes. lines == 0 makes an absent cache: every look-up misses. 0 or
@@ -227,10 +227,25 @@ static inline uint64_t apmu__cache_replace(struct apmu__cache *c, uint64_t line,
 	return evicted;
 }
 
-/* Of `fours`, and no way of the line's set empty; the same as apmu__cache_put(). */
+/* Of `fours`, and no way of the line's set empty; the same as apmu__cache_hit() and apmu__cache_put(). */
 static inline bool apmu__cache_full_4(const struct apmu__cache *c, uint64_t line)
 {
 	return c->fours && c->filled[line & c->set_mask] == 4;
+}
+
+static inline __attribute__((always_inline)) bool apmu__cache_hit_4(struct apmu__cache *c, uint64_t line)
+{
+	if (!apmu__cache_peek_4(c, line))
+		return false;
+	if (c->ordered)
+		c->stamp[c->slot] = ++c->clock;
+	return true;
+}
+
+static inline uint32_t apmu__oldest_4(const uint64_t stamp[4])
+{
+	uint32_t low = stamp[1] < stamp[0], high = 2u + (stamp[3] < stamp[2]);
+	return stamp[high] < stamp[low] ? high : low;
 }
 
 static inline __attribute__((always_inline)) unsigned apmu__cache_put_4(struct apmu__cache *c, uint64_t line)
@@ -238,6 +253,8 @@ static inline __attribute__((always_inline)) unsigned apmu__cache_put_4(struct a
 	uint32_t set = (uint32_t)(line & c->set_mask), way;
 	if (c->replace == APMU_REPLACE_RANDOM)
 		way = apmu__draw(&c->random, 4);
+	else if (c->replace == APMU_REPLACE_LRU)
+		way = apmu__oldest_4(&c->stamp[(size_t)set * 4]);
 	else
 		c->next[set] = ((way = c->next[set]) + 1) & 3;
 	uint32_t slot = set * 4 + way;
@@ -245,6 +262,8 @@ static inline __attribute__((always_inline)) unsigned apmu__cache_put_4(struct a
 
 	apmu__cache_forget(c, apmu__cache_replace(c, line, slot));
 	apmu__cache_hint(c, line, slot);
+	if (c->replace == APMU_REPLACE_LRU)
+		c->stamp[slot] = ++c->clock;
 	return dirty;
 }
 

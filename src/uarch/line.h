@@ -253,7 +253,7 @@ APMU__INLINE void apmu__miss(const struct apmu__access *a, struct apmu__side s, 
 APMU__INLINE void apmu__look_up(const struct apmu__access *a, struct apmu__side s, uint64_t line)
 {
 	bool hinted = apmu__cache_knows(s.c, line);
-	if (apmu__has(a, APMU__FORM_FULL) ? apmu__cache_peek_4(s.c, line) : apmu__cache_hit(s.c, line))
+	if (apmu__has(a, APMU__FORM_FULL) ? apmu__cache_hit_4(s.c, line) : apmu__cache_hit(s.c, line))
 		apmu__use_line(a, s, line, hinted);
 	else
 		apmu__miss(a, s, line);
