@@ -108,6 +108,20 @@ exits 0
 view code "11|$(printf '%x' $((at + 4000)))|add w0, w0, #0x3e8|" "12|$(printf '%x' $((at + 80000)))|add w0, w0, #0|"
 [ "$(grep -c '|add w0' text)" = 34 ] && [ "$(grep -cx '||\.\.\.|' text)" = 1 ] || fail "a long function: $(cat text)"
 
+# Calls deeper than a browser's own stack: the nearest levels are drawn, the others a click away, and all of them are searched.
+{
+	printf '%s\n' "program $work/prog" "argv deep" "core cortex-a53" chains "event cycles CPU_CYCLES cycles 10" \
+		"map $text_at $((text_at + text_size)) $text_offset $work/prog $build_id" "thread 0 7"
+	for ((i = 0; i < 14000; i++)); do echo "frame $((main + 8)) $i"; done
+	printf '%s\n' "sample $twice 3 weight=11 chain=14000" "total 0 11"
+} | python3 "$SRC/tests/cli/profile.py" deep.data
+apmu export html -i deep.data -o page.html
+exits 0
+asked "view=flame&find=twice" "document.querySelectorAll('#flame div').length" "document.querySelector('p').innerText.split('; ').slice(3).join('; ')" \
+	"state.zoom = 13990, show(), document.querySelectorAll('#flame div').length + ' ' + document.querySelectorAll('#flame div.above').length" >got
+printf '%s\n' 500 'deeper than 500 calls: click the lowest box for what is below; found: 100.00%' '513 501' | cmp -s - got ||
+	fail "deep calls: $(cat got)"
+
 # What is seen: a picture that is not one colour. (Somebody looked at it, too.)
 chromium --headless --no-sandbox --disable-gpu --window-size=1000,500 --screenshot="$work/page.png" \
 	"file://$work/page.html#view=flame" >/dev/null 2>&1
