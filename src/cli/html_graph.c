@@ -102,9 +102,15 @@ static void begin(struct curve *curve, uint64_t instructions, size_t events)
 static void put_curve(const struct apmu__summary *summary, const struct curve *curve, size_t thread,
 		      FILE *out)
 {
-	fprintf(out,
-		"%s{\"name\":\"thread %zu\",\"instructions\":%" PRIu64 ",\"width\":%" PRIu64 ",\"bins\":[",
-		thread ? ",\n" : "\n", thread, curve->last, curve->width);
+	const struct apmu__profile *profile = summary->profile;
+
+	fputs(thread ? ",\n" : "\n", out);
+	if (profile->system)
+		fprintf(out, "{\"name\":\"vCPU %" PRId32 "\"", profile->thread[thread].tid);
+	else
+		fprintf(out, "{\"name\":\"thread %zu\"", thread);
+	fprintf(out, ",\"instructions\":%" PRIu64 ",\"width\":%" PRIu64 ",\"bins\":[", curve->last,
+		curve->width);
 	for (size_t e = 0; e < summary->events; e++) {
 		fputs(e ? "," : "", out);
 		apmu__html_weights(&curve->bin[e * APMU__HTML_BINS], curve->steps, out);

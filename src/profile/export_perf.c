@@ -7,6 +7,7 @@
 #include "profile/proto.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* clang-format off */
@@ -118,18 +119,27 @@ static void put_id(struct perf *perf, int32_t pid, int32_t tid)
 	put(&perf->out, 1, 8); /* the first event's id */
 }
 
+/* A whole system's virtual CPUs are threads 1, 2 ... of process 1: 0 is the idle task to perf, without
+ * mappings. */
+static int32_t number_of(const struct perf *perf, const struct apmu__profile_thread *thread)
+{
+	return thread->tid + (perf->export->summary->profile->system ? 1 : 0);
+}
+
 static void put_comm(struct perf *perf, const struct apmu__profile_thread *thread)
 {
 	const char *program = perf->export->summary->profile->program;
 	char name[16] = "program"; /* as long as the kernel's, with its zero */
 
-	if (program && program[0])
+	if (perf->export->summary->profile->system)
+		snprintf(name, sizeof name, "vCPU %" PRId32, thread->tid);
+	else if (program && program[0])
 		snprintf(name, sizeof name, "%s", apmu__base_name(program));
 	begin(perf, RECORD_COMM, 0);
 	put(&perf->out, (uint32_t)thread->pid, 4);
-	put(&perf->out, (uint32_t)thread->tid, 4);
+	put(&perf->out, (uint32_t)number_of(perf, thread), 4);
 	put_padded(&perf->out, name, 8);
-	put_id(perf, thread->pid, thread->tid);
+	put_id(perf, thread->pid, number_of(perf, thread));
 	end(perf);
 }
 
@@ -201,7 +211,7 @@ static int use(void *context, const struct apmu__sample *sample)
 	put(&perf->out, sample->event + 1, 8);
 	put(&perf->out, sample->pc, 8);
 	put(&perf->out, (uint32_t)thread->pid, 4);
-	put(&perf->out, (uint32_t)thread->tid, 4);
+	put(&perf->out, (uint32_t)number_of(perf, thread), 4);
 	put(&perf->out, perf->now, 8);
 	if (profile->data)
 		put(&perf->out, sample->has_data ? sample->address : 0, 8);

@@ -245,7 +245,10 @@ static void put_names(struct trace *trace)
 	fputs("}}", out);
 	for (size_t t = 0; t < profile->threads; t++) {
 		begin(trace, "M", "thread_name", t);
-		fprintf(out, ",\"args\":{\"name\":\"thread %zu\"}}", t);
+		if (profile->system)
+			fprintf(out, ",\"args\":{\"name\":\"vCPU %" PRId32 "\"}}", profile->thread[t].tid);
+		else
+			fprintf(out, ",\"args\":{\"name\":\"thread %zu\"}}", t);
 	}
 }
 
