@@ -41,6 +41,9 @@ _apmu()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} i
 	COMPREPLY=()
+	[ "$cur" != = ] || { cur= before=$before=; } # --core=NAME is three words
+	[ "$before" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}
+	before=${before%=}
 	if ((COMP_CWORD == 1)); then
 		mapfile -t COMPREPLY < <(compgen -W "$(_apmu_commands) --help --version" -- "$cur")
 		return
@@ -55,6 +58,7 @@ _apmu()
 	*:--core | stat:-c | top-down:-c | run:-c) _apmu_list "$(_apmu_cores)" ;;
 	*:-e | *:--event) _apmu_list "$(_apmu_events)" ;;
 	*:-M | *:--metrics) _apmu_list "$(_apmu_metrics)" ;;
+	report:-s | report:--sort) _apmu_list "function object file line address thread level" ;;
 	list:list) mapfile -t COMPREPLY < <(compgen -W "cores events registers metrics" -- "$cur") ;;
 	export:export) mapfile -t COMPREPLY < <(compgen -W "$(_apmu_formats)" -- "$cur") ;;
 	*)

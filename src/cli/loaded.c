@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void say_flaws(const struct apmu__cli *cli, const struct apmu__loaded *loaded)
 {
@@ -54,12 +55,24 @@ static int choose_event(const struct apmu__cli *cli, const char *want, struct ap
 	return want ? APMU__EXIT_USAGE : 0;
 }
 
+/* A folder that is not there would do no more than leave names away. */
+static int check_folder(const struct apmu__cli *cli, const char *option, const char *path)
+{
+	struct stat about;
+
+	if (path == NULL || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+		return 0;
+	return apmu__option_bad(cli, option, path, "a folder");
+}
+
 int apmu__load_profile(const struct apmu__cli *cli, const struct apmu__load_options *options,
 		       struct apmu__loaded *loaded)
 {
 	char error[512];
 
-	if (options->input && apmu__option_file(cli, "-i", options->input) != 0)
+	if ((options->input && apmu__option_file(cli, "-i", options->input) != 0) ||
+	    check_folder(cli, "--sysroot", options->sysroot) != 0 ||
+	    check_folder(cli, "--debug-dir", options->debug_dir) != 0)
 		return APMU__EXIT_USAGE;
 	*loaded = (struct apmu__loaded){.path = options->input ? options->input : APMU__DATA_FILE};
 	if (apmu__profile_open(loaded->path, &loaded->profile, error, sizeof error) != 0) {

@@ -66,6 +66,8 @@ apmu export callg => apmu export callgrind
 apmu list ev => apmu list events
 apmu stat -c arm1176jzf-s -- ./program-h => apmu stat -c arm1176jzf-s -- ./program-here
 apmu report --no-ch => apmu report --no-children
+apmu record --core=arm1176 => apmu record --core=arm1176jzf-s
+apmu report --sort function,ob => apmu report --sort function,object
 END
 timeout 400 python3 keys.py bash <lines >said 2>&1 || fail "bash: $(cat said)"
 timeout 400 python3 keys.py zsh <lines >said 2>&1 || fail "zsh: $(cat said)"

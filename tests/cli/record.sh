@@ -50,6 +50,8 @@ for input in - /dev/stdin; do
 	"$APMU" report "$input" <loop.data | cmp -s - want || fail "report $input, of a file"
 	cat loop.data | "$APMU" report -i "$input" | cmp -s - want || fail "report -i $input, of a pipe"
 done
+refuses 2 "apmu report: --debug-dir 'nowhere' is not a folder" report --debug-dir nowhere loop.data
+refuses 2 "apmu report: --sysroot 'want' is not a folder" report -L want loop.data
 refuses 1 "apmu report: /dev/zero is no profile of 'apmu record'" report /dev/zero
 refuses 1 "apmu report: /dev/null is empty: 'apmu record' wrote nothing into it" report /dev/null
 head -c 300 loop.data | "$APMU" report - >out 2>err
