@@ -3,6 +3,7 @@
 #include "cli/table.h"
 
 #include <apmu/metric.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,14 +64,46 @@ static void append(char **list, const char *text, bool less)
 	*list = longer;
 }
 
-/* What it counts here: the row's own words, else those of its signals, else why it counts nothing. */
+static char *of_signals(const struct apmu_event *event)
+{
+	char *list = apmu__copy("");
+
+	for (unsigned i = 0; i < event->signals; i++)
+		append(&list, apmu_signal_row(event->signal[i])->text, i + event->minus >= event->signals);
+	return list;
+}
+
+/* Does its text say no more than its name: "sve pred spec"? */
+static bool bare(const struct apmu_event *event)
+{
+	size_t i = 0;
+
+	while (event->name[i] != '\0' &&
+	       event->text[i] == (event->name[i] == '_' ? ' ' : tolower((unsigned char)event->name[i])))
+		i++;
+	return event->name[i] == '\0' && event->text[i] == '\0' && event->signals != 0;
+}
+
+static char *noted(const struct apmu_event *event)
+{
+	char *list, *all;
+
+	if (!bare(event))
+		return apmu__copy(event->note);
+	list = of_signals(event);
+	all = apmu__format("%s. %s", list, event->note);
+	free(list);
+	return all;
+}
+
+/* What it counts here: the row's own words, else those of its signals, else why it counts nothing. Both of
+ * the first, where its text is its name. */
 static char *here(const struct apmu_event *event)
 {
 	const struct apmu_reason_row *reason = apmu_reason_row(event->reason);
-	char *list;
 
 	if (event->note != NULL)
-		return apmu__copy(event->note);
+		return noted(event);
 	if (event->produced == APMU_NOTHING && reason != NULL)
 		return apmu__format(reason->hidden ? "a program can cause it, but %s"
 						   : "no program causes it: %s",
@@ -79,16 +112,17 @@ static char *here(const struct apmu_event *event)
 		return apmu__copy("a program can cause it, but nothing models it yet");
 	if (event->signals == 0)
 		return apmu__copy(reason != NULL ? reason->text : "");
-	list = apmu__copy("");
-	for (unsigned i = 0; i < event->signals; i++)
-		append(&list, apmu_signal_row(event->signal[i])->text, i + event->minus >= event->signals);
-	return list;
+	return of_signals(event);
 }
 
-/* "looked up in L1. Here: data reads": both parts, each ended by one full stop at most. */
+/* "looked up in L1. Here: data reads": both parts, each ended by one full stop at most; a text that is only
+ * the name is none. */
 static char *meaning(const struct apmu_event *event)
 {
 	char *words = here(event);
+
+	if (bare(event))
+		return words;
 	size_t length = strlen(event->text);
 	bool stop = length != 0 && event->text[length - 1] == '.';
 	char *all = apmu__format("%s%s%s%s", event->text, words[0] != '\0' && !stop ? "." : "",

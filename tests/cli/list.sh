@@ -87,6 +87,14 @@ prints "branch-prediction-ratio (%)"
 prints "= 1 - BR_MISPREDICT / BR_EXEC"
 prints "on arm1136jf-s arm1156t2-s arm1176jzf-s"
 
+# What is counted is said of every event, also where the manual's words are only its name.
+apmu list events --core neoverse-v1 SVE_PRED_SPEC
+prints "modelled  SVE instructions with a governing predicate. Architecturally executed"
+"$APMU" list events --core generic-v9 -j >"$work/json"
+jq -e 'map(select((.counts == "exact" or .counts == "modelled") and .signals != []
+	and .text == (.name | ascii_downcase | gsub("_"; " ")) and (.here == .note or .here == ""))) | length == 0' "$work/json" >/dev/null ||
+	fail "events that nothing is said of"
+
 # Text folds at the edge of a terminal, and only there.
 COLUMNS=80 "$APMU" list events --core arm1176 >narrow || fail "narrow"
 [ "$(wc -L <narrow)" -le 80 ] || fail "list events is $(wc -L <narrow) columns wide in 80"
