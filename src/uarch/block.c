@@ -136,7 +136,9 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 	if (n == 0 || n > UINT16_MAX)
 		return NULL;
 	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu__step);
-	struct apmu_block *b = calloc(1, steps + (params->rob ? n * sizeof(struct apmu__op) : 0));
+	size_t ops = n * sizeof(struct apmu__op) +
+		     (n + APMU__CHUNK - 1) / APMU__CHUNK * sizeof(struct apmu__chunk);
+	struct apmu_block *b = calloc(1, steps + (params->rob ? ops : 0));
 	if (!b)
 		return NULL;
 	b->n = (uint32_t)n;

@@ -42,18 +42,39 @@ struct apmu__step {
 #define APMU__NOT_READ  65u
 #define APMU__NOT_SEEN  66u
 #define APMU__REGISTERS 67u
+#define APMU__CHUNK     8u /* instructions dispatched between two looks at the window's end */
 struct apmu__op {
 	uint8_t source[3], result[2], base; /* base: an address register written back */
 	uint8_t unit;
-	uint8_t ticks;                     /* of dispatch, by its micro-operations */
-	uint8_t chunk_loads, chunk_stores; /* of the APMU__CHUNK instructions that begin with it ... */
-	uint16_t chunk_slots;              /* ... and their micro-operations; elsewhere 0 */
-	uint16_t hold;                     /* of a pipe of its unit */
-	uint16_t latency;
-	uint8_t load, store; /* 1 if so */
-	bool many;           /* more registers than fit: look at the sets */
-	bool chunk_plain;    /* of the chunk: none of that, no base written back, no store */
+	uint8_t slots;    /* micro-operations: of dispatch */
+	uint16_t hold;    /* of a pipe of its unit */
+	uint16_t latency; /* of what it writes */
+	uint16_t issue;   /* of apmu__chunk.steady, ticks after its begin: a pipe takes it */
+	uint8_t since;    /* slots, likewise: it is dispatched */
+	bool load : 1;    /* a swap is both */
+	bool store : 1;
+	bool many : 1; /* more registers than fit: look at the sets */
 	uint64_t reads, writes;
+};
+_Static_assert(sizeof(struct apmu__op) == 32, "a shift finds one");
+
+/* A unit that a chunk uses, in ticks after its begin. */
+struct apmu__use {
+	uint16_t unit;
+	uint16_t first; /* the unit's first instruction is dispatched: if its pipes are free by then, */
+	uint16_t until; /* they take this long */
+};
+
+/* The APMU__CHUNK instructions that are dispatched together; the last one of a block may have fewer. */
+struct apmu__chunk {
+	uint16_t slots; /* micro-operations */
+	uint16_t ticks; /* of dispatch */
+	uint8_t n, loads, stores;
+	bool plain;   /* none has many registers, a base written back, or stores */
+	bool steady;  /* likewise, and op.issue and use[] hold where the pipes are free ... */
+	bool few;     /* ... and none has more than two sources, or more than one result */
+	uint8_t uses; /* used elements of use[] */
+	struct apmu__use use[APMU_UNITS];
 };
 
 /* What the instructions of a trait add in a block. */
@@ -97,7 +118,7 @@ struct apmu_block {
 	uint64_t page;                 /* of its first line */
 	uint32_t ops;                  /* micro-operations */
 	uint32_t agu, simd;            /* of `stalls`: those for an address, for a vector operand */
-	struct apmu__op *op;           /* [n] behind step[]; NULL: in order */
+	struct apmu__op *op;           /* [n] behind step[], then their chunks; NULL: in order */
 	uint64_t print;                /* of op[] and barriers: blocks that are alike have it in common */
 	uint32_t storing;              /* instructions that store */
 	uint32_t barriers;             /* WBUF_DRAIN, BCU_DRAIN */
@@ -124,6 +145,12 @@ struct apmu_block {
 	struct apmu__trait_count mix[APMU_TRAITS];
 	struct apmu__step step[];
 };
+
+/* Of op[], which they follow. */
+static inline struct apmu__chunk *apmu__chunks(const struct apmu_block *b)
+{
+	return (struct apmu__chunk *)(void *)&b->op[b->n];
+}
 
 /* operations.c: a block's sums, false if there is no memory; what entering adds and leaving early takes back.
  */

@@ -63,7 +63,7 @@ APMU__INLINE void apmu__wait_soon(const struct apmu__access *a, uint64_t cycles,
 APMU__INLINE void apmu__late(const struct apmu__access *a, uint64_t cycles, enum apmu__waiting why)
 {
 	if (apmu__has(a, APMU__FORM_WINDOW))
-		apmu__late_data(a->u, a->b, a->i, cycles, why);
+		apmu__note_cycles(a->u, a->i, cycles, why);
 	else if (a->soon && a->soon->on)
 		apmu__wait_soon(a, cycles, why);
 	else
@@ -144,8 +144,12 @@ APMU__INLINE void apmu__meet(const struct apmu__access *a, struct apmu__cache *c
 		return;
 	if (!apmu__has(a, APMU__FORM_WINDOW))
 		apmu__unhint_in_flight(a->u, c, line, apmu__now(a));
-	if (!a->store)
+	if (a->store)
+		return;
+	if (!apmu__has(a, APMU__FORM_WINDOW))
 		apmu__in_flight(a->u, a->b, a->i, line);
+	else if (apmu__on_its_way(a->u, line))
+		apmu__window_note(a->u->window, a->i, APMU__LATE_IN_FLIGHT, 0, line);
 }
 
 /* The line is in c->slot. `hinted`: it was found by its hint, or has just been put in. */
@@ -172,7 +176,7 @@ APMU__INLINE void apmu__leave_for(const struct apmu__access *a, struct apmu__cac
 				  enum apmu__at at)
 {
 	if (apmu__has(a, APMU__FORM_WINDOW)) {
-		apmu__read_data(a->u, a->b, a->i, line, at);
+		apmu__note_miss(a->u, a->i, line, at, a->step->cls == APMU_CLASS_STORE);
 		return;
 	}
 	if (a->soon && a->soon->on) {

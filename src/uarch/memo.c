@@ -133,7 +133,7 @@ static uint32_t add_chunks(const struct apmu__queue *q, uint64_t now, uint32_t *
 	if (n + 2 * *count > LONGEST)
 		return LONGEST;
 	for (; i != q->last; i = (i + 1) & q->mask) {
-		out[n++] = (uint32_t)(q->count - q->chunk[i].count);
+		out[n++] = (uint32_t)(q->count + q->size - q->chunk[i].due);
 		out[n++] = ahead(q->chunk[i].until, now);
 	}
 	return n;
@@ -178,10 +178,11 @@ void apmu__memo_thaw(struct apmu__window *w)
 		struct apmu__queue *q = &w->queue[k];
 		q->first = 0;
 		q->last = in[CHUNKS + k];
-		q->limit = 0;
 		q->newest = 0;
 		for (uint32_t i = 0; i < q->last; i++, list += 2)
-			q->chunk[i] = (struct apmu__leave){q->count - list[0], q->newest = now + list[1]};
+			q->chunk[i] =
+				(struct apmu__leave){q->count + q->size - list[0], q->newest = now + list[1]};
+		q->chunk[q->last].due = UINT64_MAX;
 	}
 }
 
@@ -354,10 +355,12 @@ static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struc
 	w->taken_print = 0;
 }
 
-void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+static void pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
 	struct apmu__window *w = u->window;
 	struct apmu__memo *m = w->memo;
+	if (b->n == 0)
+		return;
 	uint32_t end = w->shape ? end_of(u, cycles, flushed) : APMU__END_UNKNOWN;
 	if (end != APMU__END_UNKNOWN) {
 		uint64_t block = b->print + w->taken_print;
@@ -375,6 +378,13 @@ void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 	reckon(w);
 	if (!m->rest)
 		freeze(w);
+}
+
+void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+{
+	pass(u, b, cycles, flushed);
+	if (u->memory.flights)
+		apmu__land(&u->memory, apmu__cycle_of(u, u->window->now));
 }
 
 struct apmu__memo_figures apmu__memo_figures(const struct apmu__window *w)

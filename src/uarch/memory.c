@@ -128,22 +128,17 @@ void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, const str
 void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
 		     enum apmu__waiting why)
 {
-	if (!u->window) {
+	if (u->window)
+		apmu__note_cycles(u, i, cycles, why);
+	else
 		apmu__wait_for(u, b, &b->step[i], cycles, why);
-		return;
-	}
-	u->seen.cycles += (uint32_t)cycles;
-	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
-	apmu__window_note(u, i, APMU__LATE_CYCLES, why, cycles);
 }
 
 void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
 		     enum apmu__at at)
 {
 	if (u->window) {
-		u->seen.cycles += u->latency[at];
-		u->n[APMU_SIG_MEM_RD_CYCLES] += b->step[i].cls == APMU_CLASS_STORE ? 0 : u->latency[at];
-		apmu__window_note(u, i, APMU__LATE_MISS, at, line);
+		apmu__note_miss(u, i, line, at, b->step[i].cls == APMU_CLASS_STORE);
 		return;
 	}
 	const struct apmu__step *s = &b->step[i];
@@ -163,7 +158,8 @@ void apmu__unhint_in_flight(const struct apmu_uarch *u, struct apmu__cache *c, u
 void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
 	if (u->window) {
-		apmu__window_note(u, i, APMU__LATE_IN_FLIGHT, 0, line);
+		if (apmu__on_its_way(u, line))
+			apmu__window_note(u->window, i, APMU__LATE_IN_FLIGHT, 0, line);
 		return;
 	}
 	uint64_t now = apmu__position(u, b, i);

@@ -7,6 +7,7 @@
 #define APMU_UARCH_MEMORY_H
 
 #include "machine.h"
+#include "window.h"
 
 /* memory.c: a load hits a line whose data may not have come yet; in order, no hint says that such a line is
  * there. */
@@ -23,6 +24,39 @@ void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, const str
 
 /* memory.c, in order: the user of `late` issues at `now` at the earliest, and waits. */
 void apmu__data_stall(struct apmu_uarch *u, const struct apmu__pending *late, uint64_t now);
+
+/* Out of order: what instruction i of the current block loads comes `cycles` late. */
+static inline void apmu__note_cycles(struct apmu_uarch *u, unsigned i, uint64_t cycles,
+				     enum apmu__waiting why)
+{
+	u->seen.cycles += (uint32_t)cycles;
+	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
+	if (cycles)
+		apmu__window_note(u->window, i, APMU__LATE_CYCLES, why, cycles);
+}
+
+/* Out of order: its line is missing and leaves there for it. */
+static inline void apmu__note_miss(struct apmu_uarch *u, unsigned i, uint64_t line, enum apmu__at at,
+				   bool store)
+{
+	u->seen.cycles += u->latency[at];
+	u->n[APMU_SIG_MEM_RD_CYCLES] += store ? 0 : u->latency[at];
+	u->memory.pendings += u->window->notes < APMU__NOTES;
+	apmu__window_note(u->window, i, APMU__LATE_MISS, at, line);
+}
+
+/* Out of order: does anything on its way bring the line? Only then can a hit on it be late. */
+static inline bool apmu__on_its_way(const struct apmu_uarch *u, uint64_t line)
+{
+	const struct apmu__window *w = u->window;
+	for (unsigned k = 0; k < u->memory.flights; k++)
+		if (u->memory.flight[k].line == line)
+			return true;
+	for (unsigned k = 0; u->memory.pendings && k < w->notes; k++)
+		if (w->note[k].kind == APMU__LATE_MISS && w->note[k].line == line)
+			return true;
+	return false;
+}
 
 /* Lines put out on the way to a level follow the read that put them out. */
 static inline void apmu__follow(struct apmu__memory *m, uint64_t now)

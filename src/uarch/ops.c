@@ -36,6 +36,20 @@ static void operands(const struct apmu_insn *x, struct apmu__op *op)
 	op->many = reads || results;
 }
 
+/* In the first place that is free; where none is, in the last. */
+static void set_flags(struct apmu__op *op)
+{
+	op->result[op->result[0] != APMU__NOT_SEEN && op->result[0] != APMU__FLAGS] = APMU__FLAGS;
+}
+
+static void want_flags(struct apmu__op *op)
+{
+	unsigned k = 0;
+	while (k < 2 && op->source[k] != APMU__NOT_READ)
+		k++;
+	op->source[k] = APMU__FLAGS;
+}
+
 /* Compares write the flags alone; a conditional instruction waits for the last compare before it, or for the
  * last ALU instruction where there is none. */
 static void flags(const struct apmu_insn *insn, struct apmu_block *b)
@@ -45,8 +59,8 @@ static void flags(const struct apmu_insn *insn, struct apmu_block *b)
 		const struct apmu_insn *x = &insn[i];
 		bool reads_flags = (x->flags & APMU_INSN_CONDITIONAL) && !(x->branch && x->reads);
 		if (reads_flags && setter < b->n) {
-			b->op[setter].result[1] = APMU__FLAGS;
-			b->op[i].source[2] = APMU__FLAGS;
+			set_flags(&b->op[setter]);
+			want_flags(&b->op[i]);
 		}
 		bool compares = x->cls == APMU_CLASS_ALU && x->writes == 0;
 		bool computes = x->cls == APMU_CLASS_ALU && b->op[i].result[1] == APMU__NOT_SEEN;
@@ -81,7 +95,7 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 	operands(&x, op);
 	op->unit = (uint8_t)unit;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
-	op->ticks = (uint8_t)(transfers * APMU__TICKS);
+	op->slots = (uint8_t)transfers;
 	op->hold = (uint16_t)(unit ? ticks(p, p->issue[x.cls] * transfers) / p->pipes[unit] : 0);
 	op->latency = ticks(p, latency(p, &x));
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
@@ -104,6 +118,73 @@ static void pipes(const struct apmu_uarch_params *p, struct apmu_block *b)
 	}
 }
 
+/* Operands in the order in which they were written in the block, the last first, and none last. */
+static void sort(struct apmu__op *op, const uint32_t *written)
+{
+	for (unsigned k = 1; k < 3; k++)
+		for (unsigned j = k; j > 0 && written[op->source[j]] > written[op->source[j - 1]]; j--) {
+			uint8_t later = op->source[j];
+			op->source[j] = op->source[j - 1];
+			op->source[j - 1] = later;
+		}
+}
+
+static void order(struct apmu_block *b)
+{
+	uint32_t written[APMU__REGISTERS];
+	for (unsigned r = 0; r < APMU__REGISTERS; r++)
+		written[r] = r != APMU__NOT_READ;
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct apmu__op *op = &b->op[i];
+		sort(op, written);
+		written[op->result[0]] = written[op->result[1]] = i + 2;
+	}
+}
+
+/* The use of a unit, which begins here if it does. */
+static struct apmu__use *use_of(struct apmu__chunk *c, unsigned unit, uint32_t since)
+{
+	unsigned k = 0;
+	while (k < c->uses && c->use[k].unit != unit)
+		k++;
+	if (k == c->uses)
+		c->use[c->uses++] = (struct apmu__use){(uint16_t)unit, (uint16_t)since, (uint16_t)since};
+	return &c->use[k];
+}
+
+/* When a pipe takes the instruction that is dispatched then, if all of them were free in time. False: too
+ * late for the field. Unit 0 is always free. */
+static bool schedule(struct apmu__op *op, struct apmu__chunk *c, uint32_t since)
+{
+	op->since = (uint8_t)(since / APMU__TICKS);
+	op->issue = (uint16_t)since;
+	if (op->unit == 0)
+		return true;
+	struct apmu__use *use = use_of(c, op->unit, since);
+	op->issue = use->until > since ? use->until : (uint16_t)since;
+	uint32_t until = (uint32_t)op->issue + op->hold;
+	use->until = (uint16_t)until;
+	return until <= UINT16_MAX;
+}
+
+static void chunk(struct apmu__op *op, uint32_t n, struct apmu__chunk *c)
+{
+	uint32_t since = 0;
+	c->n = (uint8_t)n;
+	c->plain = c->steady = c->few = true;
+	for (uint32_t i = 0; i < n; i++, op++) {
+		c->plain &= !op->many && !op->store && op->base == APMU__NOT_SEEN;
+		c->steady &= schedule(op, c, since);
+		c->few &= op->source[2] == APMU__NOT_READ && op->result[1] == APMU__NOT_SEEN;
+		c->slots = (uint16_t)(c->slots + op->slots);
+		c->loads = (uint8_t)(c->loads + op->load);
+		c->stores = (uint8_t)(c->stores + op->store);
+		since += op->slots * APMU__TICKS;
+	}
+	c->ticks = (uint16_t)since;
+	c->steady &= c->plain;
+}
+
 /* 64 bits tell blocks apart: an address would not, for a later block may lie where a freed one lay. */
 static uint64_t print(const struct apmu_block *b)
 {
@@ -123,15 +204,11 @@ void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, 
 {
 	for (uint32_t i = 0; i < b->n; i++)
 		fill(p, &insn[i], &b->op[i]);
-	for (uint32_t i = 0; i < b->n; i++) {
-		struct apmu__op *first = &b->op[i - i % APMU__CHUNK];
-		bool plain = !b->op[i].many && !b->op[i].store && b->op[i].base == APMU__NOT_SEEN;
-		first->chunk_plain = plain && (first == &b->op[i] || first->chunk_plain);
-		first->chunk_slots = (uint16_t)(first->chunk_slots + b->op[i].ticks / APMU__TICKS);
-		first->chunk_loads = (uint8_t)(first->chunk_loads + b->op[i].load);
-		first->chunk_stores = (uint8_t)(first->chunk_stores + b->op[i].store);
-	}
 	flags(insn, b);
+	order(b);
+	for (uint32_t i = 0; i < b->n; i += APMU__CHUNK)
+		chunk(&b->op[i], b->n - i < APMU__CHUNK ? b->n - i : APMU__CHUNK,
+		      &apmu__chunks(b)[i / APMU__CHUNK]);
 	pipes(p, b);
 	b->print = print(b);
 }

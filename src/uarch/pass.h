@@ -61,7 +61,7 @@ static inline void apmu__pass(struct apmu_uarch *u, const struct apmu_block *b, 
 	uint32_t end = cycles | (flushed ? APMU__END_FLUSHED : 0);
 	unsigned lead = apmu__memo_lead(end);
 
-	if (!apmu__memo_leads(e, &e->lead[lead], w->shape, b->print, end) ||
+	if (!w->shape || !apmu__memo_leads(e, &e->lead[lead], w->shape, b->print, end) ||
 	    (w->notes | w->takes | u->memory.flights)) {
 		apmu__window_pass(u, b, cycles, flushed);
 		return;

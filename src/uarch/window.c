@@ -25,6 +25,7 @@ struct apmu__window *apmu__window_new(const struct apmu_uarch_params *p)
 		all -= chunks(size[q]);
 		w->queue[q] = (struct apmu__queue){
 			.size = size[q], .mask = chunks(size[q]) - 1, .chunk = &w->chunk[all]};
+		w->chunk[all].due = UINT64_MAX;
 	}
 	w->cycle = apmu__ticks_per_cycle(p);
 	unsigned hit = p->result[APMU_CLASS_LOAD];
@@ -61,52 +62,15 @@ void apmu__window_hold(struct apmu_uarch *u, uint64_t cycles)
 	apmu__window_wait(u, u->window->now + cycles * u->window->cycle, APMU__WAIT_STORE);
 }
 
-/* Until a mispredicted branch is executed, what is dispatched is in vain, and no more of it than the window
- * holds. */
-static void go_wrong(struct apmu_uarch *u, uint64_t until)
-{
-	struct apmu__window *w = u->window;
-	uint64_t slots = (until - w->now) / APMU__TICKS, wrong = slots < u->p.rob ? slots : u->p.rob;
-	u->n[APMU_SIG_OP_SPEC] += wrong;
-	w->idle += until - w->now - wrong * APMU__TICKS;
-	w->waited[APMU__WAIT_WINDOW] += (slots - wrong) * APMU__TICKS;
-	w->now = until;
-}
-
-/* The branch at the block's end. */
-static inline void turn(struct apmu_uarch *u, unsigned cycles, bool flushed)
-{
-	struct apmu__window *w = u->window;
-	if (flushed && w->branch > w->now + w->cycle)
-		go_wrong(u, w->branch - w->cycle);
-	w->now += (uint64_t)cycles * w->cycle;
-}
-
-static inline void step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
-{
-	apmu__window_run(u, b, b->n);
-	turn(u, cycles, flushed);
-}
-
-void apmu__window_step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
-{
-	step(u, b, cycles, flushed);
-}
-
 void apmu__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
-	struct apmu__window *w = u->window;
-	if (!w->memo || apmu__memo_rests(w->memo))
-		step(u, b, cycles, flushed);
-	else if (b->n)
-		apmu__memo_pass(u, b, cycles, flushed);
+	struct apmu__memo *m = u->window->memo;
 	if (u->fronts)
 		apmu__count_front(u, cycles, flushed);
-	if (!u->memory.flights)
-		return;
-	uint64_t now = apmu__cycle_of(u, w->now);
-	if (u->memory.lands <= now)
-		apmu__land(&u->memory, now);
+	if (!m || apmu__memo_rests(m))
+		apmu__window_step(u, b, cycles, flushed);
+	else
+		apmu__memo_pass(u, b, cycles, flushed);
 }
 
 /* Whole cycles of one kind, at most so many; how many. */
@@ -150,29 +114,4 @@ void apmu__window_tell_waits(struct apmu_uarch *u)
 void apmu__window_tell(struct apmu_uarch *u)
 {
 	apmu__tell(u);
-}
-
-/* Does anything on its way bring the line? Only then can a hit on it be late. */
-static bool on_its_way(const struct apmu_uarch *u, uint64_t line)
-{
-	const struct apmu__window *w = u->window;
-	for (unsigned k = 0; k < u->memory.flights; k++)
-		if (u->memory.flight[k].line == line)
-			return true;
-	for (unsigned k = 0; u->memory.pendings && k < w->notes; k++)
-		if (w->note[k].kind == APMU__LATE_MISS && w->note[k].line == line)
-			return true;
-	return false;
-}
-
-void apmu__window_note(struct apmu_uarch *u, unsigned i, enum apmu__late kind, unsigned at, uint64_t value)
-{
-	struct apmu__window *w = u->window;
-	if (w->notes == APMU__NOTES || i > UINT16_MAX)
-		return;
-	if ((kind == APMU__LATE_CYCLES && value == 0) ||
-	    (kind == APMU__LATE_IN_FLIGHT && !on_its_way(u, value)))
-		return;
-	u->memory.pendings += kind == APMU__LATE_MISS;
-	w->note[w->notes++] = (struct apmu__note){value, (uint16_t)i, (uint8_t)kind, (uint8_t)at};
 }

@@ -21,7 +21,6 @@
 #include "forward.h"
 
 #define APMU__TICKS 12u
-#define APMU__CHUNK 8u /* instructions dispatched between two looks at the window's end */
 #define APMU__NOTES 256u
 #define APMU__TAKES 64u /* loads of a block that take their data from stores */
 
@@ -30,15 +29,14 @@ struct apmu_uarch;
 /* The window, the load queue, the store queue: what is in them leaves in order, a chunk at a time. */
 enum apmu__queues { APMU__OPS, APMU__LOADS, APMU__STORES, APMU__QUEUES };
 struct apmu__leave {
-	uint64_t count; /* how many had been dispatched at the chunk's end; a running number */
-	uint64_t until; /* ticks: when they have left */
+	uint64_t due;   /* when so many have been dispatched, it must have left; a running number */
+	uint64_t until; /* ticks: when it has */
 };
 struct apmu__queue {
 	uint32_t size;             /* places; 0: no limit, and no chunks are kept */
 	uint32_t mask;             /* of chunk[] */
-	uint32_t first, last;      /* oldest chunk still in, next free */
+	uint32_t first, last;      /* oldest chunk still in, next free: due never */
 	uint64_t count;            /* dispatched */
-	uint64_t limit;            /* when what has left made room */
 	uint64_t newest;           /* until of the chunk put in last; 0: all have left */
 	struct apmu__leave *chunk; /* [mask + 1], more than it can have */
 };
@@ -109,6 +107,8 @@ struct apmu__window {
 	uint64_t data[APMU__DATA]; /* of the last of them: when the later of the two has passed */
 	struct apmu__taken taken[APMU__TAKES]; /* of the current block, in its order */
 	uint64_t taken_print;                  /* of all of them; 0: none */
+	unsigned next_note, next_take;         /* of the block that is run */
+	const struct apmu__op *odd;            /* ... its next instruction that has one; none: its end */
 	struct apmu__note note[APMU__NOTES];
 	struct apmu__leave chunk[]; /* of all queues */
 };
@@ -149,6 +149,12 @@ void apmu__window_tell_waits(struct apmu_uarch *u);
 unsigned apmu__cause(const struct apmu__note *n);
 
 /* The access of step i of the current block is late. */
-void apmu__window_note(struct apmu_uarch *u, unsigned i, enum apmu__late kind, unsigned at, uint64_t value);
+static inline void apmu__window_note(struct apmu__window *w, unsigned i, enum apmu__late kind, unsigned at,
+				     uint64_t value)
+{
+	if (w->notes == APMU__NOTES)
+		return;
+	w->note[w->notes++] = (struct apmu__note){value, (uint16_t)i, (uint8_t)kind, (uint8_t)at};
+}
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the out-of-order model remembers is what it would have worked out: two machines live the same long
- * random lives, one without a memo, and every count agrees after every block. */
+/* What the out-of-order model remembers is what it would have worked out, and what it knows of a block's
+ * pipes ahead is what comes of them instruction by instruction: two machines live the same long random lives,
+ * one without a memo and with nothing known ahead, and every count agrees after every block. */
 #include "test.h"
 #include "uarch/machine.h"
 #include "uarch/memo.h"
@@ -39,8 +40,19 @@ static struct apmu_insn instruction(void)
 	return x;
 }
 
-/* Ends in a conditional branch, or a jump, to some other block. */
-static struct apmu_block *random_block(struct lab *l, unsigned k)
+/* Nothing is known ahead of its chunks; how many it was known of. */
+static unsigned unsteady(struct apmu_block *b)
+{
+	unsigned known = 0;
+	for (unsigned k = 0; k * APMU__CHUNK < b->n; k++) {
+		known += apmu__chunks(b)[k].steady;
+		apmu__chunks(b)[k].steady = false;
+	}
+	return known;
+}
+
+/* Ends in a conditional branch, or a jump, to some other block. How many of its chunks are steady. */
+static unsigned random_block(struct lab *l, struct lab *other, unsigned k)
 {
 	struct apmu_insn insn[20];
 	unsigned n = 1 + any(19);
@@ -50,7 +62,8 @@ static struct apmu_block *random_block(struct lab *l, unsigned k)
 	if (any(3) == 0)
 		end.flags &= (uint16_t)~APMU_INSN_CONDITIONAL;
 	insn[n - 1] = end;
-	return lab_block(l, 0x8000 + 0x100 * k, insn, n);
+	lab_block(l, 0x8000 + 0x100 * k, insn, n);
+	return unsteady(lab_block(other, 0x8000 + 0x100 * k, insn, n));
 }
 
 static void vary(struct lab *l, const char *key, const char *const *values, unsigned n)
@@ -88,8 +101,9 @@ static void agree(const struct lab *a, const struct lab *b, unsigned life, unsig
 }
 
 /* The accesses of a block: most hit, some miss, few lie across lines or far away. */
-static void accesses(struct lab *l, struct lab *other, struct apmu_block *b, unsigned wild)
+static void accesses(struct lab *l, struct lab *other, unsigned k, unsigned wild)
 {
+	const struct apmu_block *b = l->block[k];
 	for (unsigned i = 0; i < b->n; i++) {
 		if (!b->op[i].load && !b->op[i].store)
 			continue;
@@ -97,14 +111,13 @@ static void accesses(struct lab *l, struct lab *other, struct apmu_block *b, uns
 		unsigned size = any(50) ? 4 : 16;
 		at += any(100) ? 0 : 62;
 		apmu_uarch_access(l->u, b, i, at, size, b->op[i].store);
-		apmu_uarch_access(other->u, b, i, at, size, b->op[i].store);
+		apmu_uarch_access(other->u, other->block[k], i, at, size, b->op[i].store);
 	}
 }
 
 /* Loops of a few blocks, as programs have them, and now and then a jump, a fault, a signal. */
 static void live(struct lab *l, struct lab *other, unsigned life, unsigned turns, unsigned wild)
 {
-	struct apmu_block *const *block = l->block;
 	unsigned first = 0, length = 1, left = 0;
 	for (unsigned turn = 0; turn < turns; turn++) {
 		if (left-- == 0) {
@@ -112,14 +125,14 @@ static void live(struct lab *l, struct lab *other, unsigned life, unsigned turns
 			first = any(BLOCKS - length);
 			left = any(200);
 		}
-		struct apmu_block *b = block[any(30) ? first + turn % length : any(BLOCKS)];
-		apmu_uarch_enter(l->u, b);
-		apmu_uarch_enter(other->u, b);
+		unsigned k = any(30) ? first + turn % length : any(BLOCKS);
+		apmu_uarch_enter(l->u, l->block[k]);
+		apmu_uarch_enter(other->u, other->block[k]);
 		agree(l, other, life, turn);
-		accesses(l, other, b, wild);
+		accesses(l, other, k, wild);
 		if (any(300))
 			continue;
-		unsigned done = any(b->n + 1);
+		unsigned done = any(l->block[k]->n + 1);
 		apmu_uarch_abandon(l->u, done);
 		apmu_uarch_abandon(other->u, done);
 		agree(l, other, life, turn);
@@ -129,6 +142,7 @@ static void live(struct lab *l, struct lab *other, unsigned life, unsigned turns
 static struct apmu__memo_figures life(unsigned number, unsigned turns, unsigned wild)
 {
 	struct lab l, other;
+	unsigned steady = 0;
 	state = 88172645463325252u + number;
 	random_core(&l);
 	other = (struct lab){.p = l.p};
@@ -136,7 +150,8 @@ static struct apmu__memo_figures life(unsigned number, unsigned turns, unsigned 
 	free(other.u->window->memo);
 	other.u->window->memo = NULL;
 	for (unsigned k = 0; k < BLOCKS; k++)
-		random_block(&l, k);
+		steady += random_block(&l, &other, k);
+	CHECK(steady > 0);
 	live(&l, &other, number, turns, wild);
 	struct apmu__memo_figures figures = apmu__memo_figures(l.u->window);
 	lab_close(&l);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "special.h"
+
+#include "memory.h"
+#include "pass.h"
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* A load, or the fetch of a line for a store, that missed: a place among the outstanding misses, then the
+ * way to the line. Cycles from `start` to its data. */
+static uint64_t miss(struct apmu_uarch *u, const struct apmu__note *note, uint64_t start)
+{
+	struct apmu__memory *m = &u->memory;
+	uint64_t now = apmu__cycle_of(u, start), depart = now;
+	apmu__land(m, apmu__cycle_of(u, u->window->now));
+	if (m->flights >= u->p.misses) { /* the first to land makes room */
+		depart = later(now, m->flight[0].ready);
+		apmu__land(m, m->flight[0].ready);
+	}
+	uint64_t ready = depart + apmu__read(u, depart, note->at, true);
+	u->window->departed = start;
+	apmu__take_off(m, note->line, APMU__NOWHERE, ready);
+	return ready - now;
+}
+
+static uint64_t in_flight(const struct apmu_uarch *u, uint64_t line, uint64_t start)
+{
+	uint64_t now = apmu__cycle_of(u, start);
+	for (unsigned k = 0; k < u->memory.flights; k++)
+		if (u->memory.flight[k].line == line && u->memory.flight[k].ready > now)
+			return u->memory.flight[k].ready - now;
+	return 0;
+}
+/* What makes a load late: an element of from[]; APMU__CAUSES: nothing that is counted. */
+unsigned apmu__cause(const struct apmu__note *n)
+{
+	static const uint8_t of_miss[APMU__PLACES] = {APMU__WAIT_L2, APMU__WAIT_L3, APMU__WAIT_MEMORY};
+	static const uint8_t of_cycles[APMU__WAITINGS] = {
+		[APMU__FOR_ALIGNMENT] = APMU__WAIT_STORE, [APMU__FOR_CACHE] = APMU__WAIT_L2,
+		[APMU__FOR_MAIN] = APMU__WAIT_MAIN,       [APMU__FOR_TABLES] = APMU__WAIT_TABLES,
+		[APMU__FOR_L3] = APMU__WAIT_L2,           [APMU__FOR_MEMORY] = APMU__WAIT_L2};
+	unsigned waited = n->kind == APMU__LATE_MISS     ? of_miss[n->at]
+			  : n->kind == APMU__LATE_CYCLES ? of_cycles[n->at]
+							 : APMU__WAIT_L2;
+	return waited - APMU__WAIT_MEMORY;
+}
+
+/* A load was late for this: dispatch that waits until it arrives waits for that. */
+static void blame(struct apmu__window *w, unsigned cause, uint64_t arrives)
+{
+	if (cause == 0 || (w->causes && cause < APMU__CAUSES))
+		w->from[cause] = later(w->from[cause], arrives);
+}
+
+/* Ticks that the notes of one instruction add to its latency. */
+static uint64_t lateness(struct apmu_uarch *u, const struct apmu__op *op, uint64_t start)
+{
+	struct apmu__window *w = u->window;
+	const struct apmu__note *n = &w->note[w->next_note], *end = &w->note[w->notes];
+	unsigned step = n->step, cause = APMU__CAUSES;
+	uint64_t translation = 0, worst = 0;
+	for (; n != end && n->step == step; n++) {
+		uint64_t from = start + translation * w->cycle, cycles = 0;
+		if (n->kind == APMU__LATE_CYCLES)
+			translation += n->line;
+		else if (n->kind == APMU__LATE_MISS)
+			cycles = miss(u, n, from);
+		else
+			cycles = in_flight(u, n->line, from);
+		worst = later(worst, translation + cycles);
+		unsigned why = apmu__cause(n);
+		cause = why < cause && (cycles || n->kind == APMU__LATE_CYCLES) ? why : cause;
+	}
+	w->next_note = (unsigned)(n - w->note);
+	if (u->waits && op->load)
+		blame(w, cause, start + op->latency + worst * w->cycle);
+	return worst * w->cycle;
+}
+
+/* When a load can start that takes its data from a store. */
+static uint64_t from_store(const struct apmu__window *w, const struct apmu__taken *t, uint32_t stored)
+{
+	uint64_t passed = w->data[(stored - t->age) % APMU__DATA];
+	uint64_t less = t->fails ? 0 : w->fail - w->forward;
+	return passed > less ? passed - less : 0;
+}
+
+/* The one in hand takes its data from a store, or is late, or both. */
+struct apmu__times apmu__special_times(struct apmu_uarch *u, const struct apmu_block *b,
+				       const struct apmu__op *op, uint64_t start)
+{
+	struct apmu__window *w = u->window;
+	uint32_t i = (uint32_t)(op - b->op);
+	uint64_t ticks = 0;
+	if (w->next_take < w->takes && w->taken[w->next_take].step == i)
+		start = later(start, from_store(w, &w->taken[w->next_take++], w->stored));
+	if (w->next_note < w->notes && w->note[w->next_note].step == i)
+		ticks = lateness(u, op, start);
+	return apmu__timed(w, op, start, ticks);
+}
