@@ -37,8 +37,9 @@ static void print_help(FILE *out)
 	      "\n"
 	      "Compares two runs, or two builds: profiles of 'apmu record', or the JSON of 'apmu stat -j'. "
 	      "Functions are\n"
-	      "compared by name, so that they may lie elsewhere. Counts repeat to the last digit, so a limit "
-	      "can be tight.\n"
+	      "compared by name, so that they may lie elsewhere, and the two programs may be called "
+	      "differently. Counts\n"
+	      "repeat to the last digit, so a limit can be tight.\n"
 	      "\n",
 	      out);
 	apmu__options_help(options, out);
@@ -203,14 +204,23 @@ static int check_events(const struct apmu__cli *cli, const struct request *reque
 	return APMU__EXIT_FAILURE;
 }
 
-/* Functions of both profiles by name and the file's last name, numbered together. */
-static void add_functions(const struct apmu__measured *run, const char *event, bool after,
+/* The file's last name; the program, which a build may have given another, is called as it was before. */
+static const char *object_of(const struct apmu__measured run[2], bool after, const char *path)
+{
+	const char *name = apmu__base_name(path);
+	bool program = strcmp(name, apmu__base_name(run[after].loaded.profile->program)) == 0;
+
+	return program ? apmu__base_name(run[0].loaded.profile->program) : name;
+}
+
+/* Functions of both profiles by name and object, numbered together. */
+static void add_functions(const struct apmu__measured run[2], const char *event, bool after,
 			  struct apmu__changes *changes)
 {
-	const struct apmu__summary *summary = &run->loaded.summary;
+	const struct apmu__summary *summary = &run[after].loaded.summary;
 	size_t e = 0;
 
-	while (e < summary->events && strcmp(run->loaded.profile->event[e].label, event) != 0)
+	while (e < summary->events && strcmp(summary->profile->event[e].label, event) != 0)
 		e++;
 	for (size_t i = 0; e < summary->events && i < summary->functions; i++) {
 		const struct apmu__function *function = &summary->function[i];
@@ -222,7 +232,7 @@ static void add_functions(const struct apmu__measured *run, const char *event, b
 		changes->function[changes->functions++] = (struct apmu__change){
 			.event = event,
 			.function = function->place->named ? function->name : "(no name)",
-			.object = apmu__base_name(function->place->object),
+			.object = object_of(run, after, function->place->object),
 			.before = after ? 0 : weight,
 			.after = after ? weight : 0,
 			.missing = after ? APMU__NEW_ONLY : APMU__OLD_ONLY,
@@ -304,8 +314,8 @@ static int compare(struct apmu__cli *cli, const struct request *request, const s
 		if (place_in(request->events, changes->figure[i].event) == 0)
 			event = changes->figure[i].event;
 	if (run[0].profile && run[1].profile) {
-		add_functions(&run[0], event, false, changes);
-		add_functions(&run[1], event, true, changes);
+		add_functions(run, event, false, changes);
+		add_functions(run, event, true, changes);
 	}
 	merge_functions(changes);
 	code = judge(request, changes);

@@ -22,6 +22,14 @@ prints "1 more functions changed less (--limit)"
 apmu diff new.data old.data
 flat | grep -qxF -- "7 0 -7 gone _start [prog]" || fail "no 'gone': $out"
 
+# A build of another name.
+cp prog build2
+make_profile renamed.data "program $work/build2" "map $text_at $((text_at + text_size)) $text_offset $work/build2 $build_id" \
+	"thread 2 102" "sample $((main + 4)) 9 weight=150" "total 2 150 0"
+apmu diff old.data renamed.data
+exits 0
+flat | grep -qxF -- "200 350 +150 +75.00% main [prog]" && [[ $out != *gone* && $out != *new* ]] || fail "a build of another name: $out"
+
 # The limit: more than, not from; only growth; only the chosen events.
 apmu diff --fail-above 2% old.data new.data
 exits 3
