@@ -5,16 +5,78 @@
  */
 #include "below.h"
 
-/* What is in line has a form for the last level, where `last` is a constant. */
+/* What is in line has a form for the last level, where `last` is a constant, and for the first of two, where
+ * what to do next is one. */
 #define INLINE static inline __attribute__((always_inline))
 
-static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty);
+/* What comes next after a level, if it is not the last: a whole line from above for level k, a read. */
+typedef void write_next(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty);
+typedef enum apmu__at read_next(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
+				uint8_t *dirty);
+
+/* Of a line that was taken out of a cache above. */
+static unsigned count_dropped(struct apmu_uarch *u, unsigned dirty, unsigned invalidated, unsigned cleaned)
+{
+	u->n[invalidated]++;
+	u->n[cleaned] += dirty != 0;
+	return dirty;
+}
+
+/* Takes the lines of a range out of a cache of the first level; whether one was dirty. */
+INLINE unsigned drop(struct apmu_uarch *u, struct apmu__cache *c, uint64_t addr, unsigned bytes)
+{
+	unsigned any = 0;
+	for (uint64_t line = addr >> c->shift; line <= (addr + bytes - 1) >> c->shift; line++) {
+		if (apmu__cache_find(c, line) == APMU__NOWHERE)
+			continue;
+		unsigned dirty = (unsigned)apmu__cache_drop(c, line);
+		any |= count_dropped(u, dirty, APMU_SIG_L1D_INVAL, APMU_SIG_L1D_WB_CLEAN);
+	}
+	return any;
+}
+
+/* ... out of L2. */
+static unsigned drop_below(struct apmu_uarch *u, struct apmu__sets *s, uint64_t addr, unsigned bytes)
+{
+	unsigned any = 0;
+	for (uint64_t line = addr >> s->shift; line <= (addr + bytes - 1) >> s->shift; line++) {
+		uint32_t slot = apmu__sets_find(s, line);
+		if (slot == APMU__NOWHERE)
+			continue;
+		any |= count_dropped(u, apmu__sets_dirty(s, slot), APMU_SIG_L2_INVAL, APMU_SIG_L2_WB_CLEAN);
+		apmu__sets_drop(s, slot);
+	}
+	return any;
+}
+
+/* An inclusive level's victim takes along what the caches above hold of it; not those of other threads. */
+INLINE unsigned take_along(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
+{
+	unsigned dirty = drop(u, &u->l1d, addr, bytes);
+	if (u->p.mini.size)
+		dirty |= drop(u, &u->mini, addr, bytes);
+	if (k > 0)
+		dirty |= drop_below(u, &u->level[0]->sets, addr, bytes);
+	return dirty;
+}
+
+INLINE void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty, write_next *next)
+{
+	struct apmu__level *v = u->level[k];
+	uint64_t addr = line << v->sets.shift;
+	unsigned bytes = 1u << v->sets.shift;
+	if (v->inclusion == APMU_INCLUSIVE)
+		dirty |= take_along(u, k, addr, bytes);
+	u->n[v->signal->write_back] += dirty != 0;
+	next(u, k + 1, addr, bytes, dirty ? APMU__DIRTY : 0);
+}
 
 /* Makes room and puts the line in that was not found; where it is. What its victim does below may take it
  * out again, dirty as it is: where threads share an inclusive level, that may lack what the caches above
  * have.
  */
-INLINE uint32_t put(struct apmu_uarch *u, unsigned k, const struct apmu__place *at, unsigned as, bool last)
+INLINE uint32_t put(struct apmu_uarch *u, unsigned k, const struct apmu__place *at, unsigned as, bool last,
+		    write_next *next)
 {
 	struct apmu__level *v = u->level[k];
 	struct apmu__put p = apmu__sets_put(&v->sets, at, as);
@@ -22,7 +84,7 @@ INLINE uint32_t put(struct apmu_uarch *u, unsigned k, const struct apmu__place *
 		u->n[v->signal->write_back] += p.dirty != 0;
 		apmu__to_memory(u, 1u << v->sets.shift, p.dirty);
 	} else if (p.held) {
-		put_out(u, k, apmu__sets_evicted(&v->sets, &p), p.dirty);
+		put_out(u, k, apmu__sets_evicted(&v->sets, &p), p.dirty, next);
 	}
 	return p.slot;
 }
@@ -49,7 +111,8 @@ static void count_read_hit(struct apmu_uarch *u, const struct apmu__level *v, ui
 	u->n[APMU_SIG_LL_HITM_RD] += modified & last & (why != APMU__AHEAD);
 }
 
-INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned dirty, bool last)
+INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned dirty, bool last,
+		     write_next *next)
 {
 	struct apmu__level *v = u->level[k];
 	uint64_t line = addr >> v->sets.shift;
@@ -66,7 +129,7 @@ INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned d
 		count_write_hit(u, v, at.slot, last);
 		apmu__sets_soil(&v->sets, at.slot, dirty);
 	} else {
-		put(u, k, &at, dirty, last);
+		put(u, k, &at, dirty, last, next);
 	}
 	u->n[v->signal->allocate] += !hit;
 }
@@ -77,65 +140,16 @@ static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned
 	if (k == u->levels)
 		apmu__to_memory(u, bytes, dirty);
 	else if (k + 1 == u->levels)
-		write_at(u, k, addr, dirty, true);
+		write_at(u, k, addr, dirty, true, write_line);
 	else
-		write_at(u, k, addr, dirty, false);
+		write_at(u, k, addr, dirty, false, write_line);
 }
 
-/* Of a line that was taken out of a cache above. */
-static unsigned count_dropped(struct apmu_uarch *u, unsigned dirty, unsigned invalidated, unsigned cleaned)
+/* The same where that is the last level. */
+INLINE void write_last(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty)
 {
-	u->n[invalidated]++;
-	u->n[cleaned] += dirty != 0;
-	return dirty;
-}
-
-/* Takes the lines of a range out of a cache of the first level; whether one was dirty. */
-static unsigned drop(struct apmu_uarch *u, struct apmu__cache *c, uint64_t addr, unsigned bytes)
-{
-	unsigned any = 0;
-	for (uint64_t line = addr >> c->shift; line <= (addr + bytes - 1) >> c->shift; line++) {
-		int dirty = apmu__cache_drop(c, line);
-		if (dirty != APMU__NOT_THERE)
-			any |= count_dropped(u, (unsigned)dirty, APMU_SIG_L1D_INVAL, APMU_SIG_L1D_WB_CLEAN);
-	}
-	return any;
-}
-
-/* ... out of L2. */
-static unsigned drop_below(struct apmu_uarch *u, struct apmu__sets *s, uint64_t addr, unsigned bytes)
-{
-	unsigned any = 0;
-	for (uint64_t line = addr >> s->shift; line <= (addr + bytes - 1) >> s->shift; line++) {
-		uint32_t slot = apmu__sets_find(s, line);
-		if (slot == APMU__NOWHERE)
-			continue;
-		any |= count_dropped(u, apmu__sets_dirty(s, slot), APMU_SIG_L2_INVAL, APMU_SIG_L2_WB_CLEAN);
-		apmu__sets_drop(s, slot);
-	}
-	return any;
-}
-
-/* An inclusive level's victim takes along what the caches above hold of it; not those of other threads. */
-static unsigned take_along(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
-{
-	unsigned dirty = drop(u, &u->l1d, addr, bytes);
-	if (u->p.mini.size)
-		dirty |= drop(u, &u->mini, addr, bytes);
-	if (k > 0)
-		dirty |= drop_below(u, &u->level[0]->sets, addr, bytes);
-	return dirty;
-}
-
-static void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty)
-{
-	struct apmu__level *v = u->level[k];
-	uint64_t addr = line << v->sets.shift;
-	unsigned bytes = 1u << v->sets.shift;
-	if (v->inclusion == APMU_INCLUSIVE)
-		dirty |= take_along(u, k, addr, bytes);
-	u->n[v->signal->write_back] += dirty != 0;
-	write_line(u, k + 1, addr, bytes, dirty ? APMU__DIRTY : 0);
+	(void)bytes;
+	write_at(u, k, addr, dirty, true, write_line);
 }
 
 static bool is_data(enum apmu__why why)
@@ -152,20 +166,17 @@ static void found(struct apmu__level *v, uint32_t slot, enum apmu__why why, uint
 	apmu__sets_drop(&v->sets, slot);
 }
 
-static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
-			       uint8_t *dirty);
-
-INLINE enum apmu__at read_next(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
-			       uint8_t *dirty, bool last)
+INLINE enum apmu__at read_beyond(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
+				 uint8_t *dirty, bool last, read_next *next)
 {
 	if (!last)
-		return read_line(u, k + 1, addr, why, dirty);
+		return next(u, k + 1, addr, why, dirty);
 	apmu__from_memory(u, why);
 	return APMU__AT_MEMORY;
 }
 
 INLINE enum apmu__at read_at(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
-			     uint8_t *dirty, bool last)
+			     uint8_t *dirty, bool last, read_next *next, write_next *next_write)
 {
 	struct apmu__level *v = u->level[k];
 	const struct apmu__level_signals *s = v->signal;
@@ -187,10 +198,10 @@ INLINE enum apmu__at read_at(struct apmu_uarch *u, unsigned k, uint64_t addr, en
 	u->n[s->fill[why]]++;
 	u->n[APMU_SIG_LL_MISS_RD] += last & counts;
 	if (v->inclusion == APMU_EXCLUSIVE && is_data(why))
-		return read_next(u, k, addr, why, dirty, last);
+		return read_beyond(u, k, addr, why, dirty, last, next);
 	uint8_t brought = 0;
-	uint32_t slot = put(u, k, &at, 0, last);
-	enum apmu__at from = read_next(u, k, addr, why, &brought, last);
+	uint32_t slot = put(u, k, &at, 0, last, next_write);
+	enum apmu__at from = read_beyond(u, k, addr, why, &brought, last, next);
 	if (!last)
 		apmu__sets_soil(&v->sets, slot, brought);
 	return from;
@@ -200,11 +211,17 @@ static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, 
 			       uint8_t *dirty)
 {
 	if (k + 1 == u->levels)
-		return read_at(u, k, addr, why, dirty, true);
+		return read_at(u, k, addr, why, dirty, true, read_line, write_line);
 	if (k < u->levels)
-		return read_at(u, k, addr, why, dirty, false);
+		return read_at(u, k, addr, why, dirty, false, read_line, write_line);
 	apmu__from_memory(u, why);
 	return APMU__AT_MEMORY;
+}
+
+INLINE enum apmu__at read_last(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
+			       uint8_t *dirty)
+{
+	return read_at(u, k, addr, why, dirty, true, read_line, write_line);
 }
 
 enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__why why)
@@ -239,7 +256,7 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 			continue;
 		u->n[whole ? v->signal->allocate : v->signal->fill[APMU__WRITE]]++;
 		u->n[APMU_SIG_LL_MISS_WR] += !whole & (k + 1 == u->levels);
-		put(u, k, &at, APMU__DIRTY, k + 1 == u->levels);
+		put(u, k, &at, APMU__DIRTY, k + 1 == u->levels, write_line);
 		if (!whole)
 			read_line(u, k + 1, addr, APMU__WRITE, &brought);
 		return false;
@@ -259,14 +276,23 @@ void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 	apmu__store_beat(u, addr);
 }
 
-/* As apmu__bring(), for a machine whose L2 is the last level. */
+/* As apmu__bring(), for a machine whose L2 is the last level; the last but one. */
 INLINE enum apmu__at bring_last(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
 				enum apmu__why why, unsigned dirty)
 {
 	uint8_t *into = &c->dirty[c->slot];
 	if (c->evicted != APMU__NO_LINE)
-		write_at(u, 0, c->evicted << c->shift, dirty, true);
-	return read_at(u, 0, line << c->shift, why, into, true);
+		write_at(u, 0, c->evicted << c->shift, dirty, true, write_line);
+	return read_at(u, 0, line << c->shift, why, into, true, read_line, write_line);
+}
+
+static enum apmu__at bring_two(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
+			       enum apmu__why why, unsigned dirty)
+{
+	uint8_t *into = &c->dirty[c->slot];
+	if (c->evicted != APMU__NO_LINE)
+		write_at(u, 0, c->evicted << c->shift, dirty, false, write_last);
+	return read_at(u, 0, line << c->shift, why, into, false, read_last, write_last);
 }
 
 static enum apmu__at bring_any(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
@@ -287,7 +313,7 @@ enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t 
 	apmu__count_victim(u, dirty);
 	if (!(u->parts & APMU__BELOW))
 		return APMU__AT_MEMORY;
-	if (u->levels != 1 || (u->shared && u->shared->many))
+	if (u->levels == 0 || (u->shared && u->shared->many))
 		return bring_any(u, c, line, why, dirty);
-	return bring_last(u, c, line, why, dirty);
+	return u->levels == 1 ? bring_last(u, c, line, why, dirty) : bring_two(u, c, line, why, dirty);
 }
