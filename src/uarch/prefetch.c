@@ -47,10 +47,10 @@ static void mark(struct apmu__streams *all, unsigned k, uint64_t line, unsigned 
 
 typedef int32_t four_signed __attribute__((vector_size(16)));
 
-/* Four streams that a line does not follow, a bit each, as far as the low half of its number tells. */
-static inline unsigned beyond(const uint32_t *from, apmu__four line, four_signed last)
+/* Of four streams, those that a line does not follow, as far as the low half of its number tells. */
+static inline apmu__four beyond(const uint32_t *from, apmu__four line, four_signed last)
 {
-	return apmu__four_which((apmu__four)((four_signed)(line - apmu__four_load(from)) > last));
+	return (apmu__four)((four_signed)(line - apmu__four_load(from)) > last);
 }
 
 /* Streams that `line` may follow, a bit each. */
@@ -59,10 +59,11 @@ static inline unsigned followed(const struct apmu__streams *all, uint64_t line, 
 {
 	const apmu__four low = apmu__four_of((uint32_t)line);
 	const four_signed last = (four_signed)apmu__four_of(2 * most - 0x80000000u);
-	unsigned not = beyond(all->from, low, last);
-	for (unsigned k = 4; k < streams; k += 4)
-		not |= beyond(all->from + k, low, last) << k;
-	return all->used & ~not ;
+	const uint32_t *from = all->from;
+	if (streams <= 4)
+		return all->used & ~apmu__four_which(beyond(from, low, last));
+	return all->used & ~apmu__sixteen_which(beyond(from, low, last), beyond(from + 4, low, last),
+						beyond(from + 8, low, last), beyond(from + 12, low, last));
 }
 
 #define NONE APMU__STREAMS
