@@ -84,17 +84,23 @@ static char *bare(const char *name, bool *kernel)
 	return label;
 }
 
-static double number_of(const json_t *value)
+/* perf writes "%f" in the locale that it runs in: behind the number, maybe a comma and six decimals. */
+static bool is_rest(const char *text)
 {
-	char *end;
-	double n;
+	return *text == '\0' || (*text == ',' && strlen(text) == 7 && strspn(text + 1, "0123456789") == 6);
+}
 
-	if (json_is_number(value))
-		return json_number_value(value);
-	if (!json_is_string(value))
-		return (double)NAN;
-	n = strtod(json_string_value(value), &end);
-	return end == json_string_value(value) || !isfinite(n) ? (double)NAN : n;
+/* False: it is no number, and none of perf's "<not counted>" and kin, which are NAN. */
+static bool number_of(const json_t *value, double *n)
+{
+	const char *text = json_string_value(value);
+	char *end;
+
+	*n = json_is_number(value) ? json_number_value(value) : (double)NAN;
+	if (text == NULL || text[0] == '<')
+		return true;
+	*n = strtod(text, &end);
+	return end != text && isfinite(*n) && is_rest(end);
 }
 
 /* False if it is no line of perf's. Lines without an event (metrics alone) are passed over. */
@@ -105,16 +111,18 @@ static bool take_line(struct board *board, const char *line)
 		     *value = json_object_get(object, "counter-value");
 	const json_t *running = json_object_get(object, "pcnt-running");
 
-	if (json_is_string(event) && value != NULL && board->n < MOST) {
-		struct measured m = {.value = number_of(value), .running = 100};
+	bool whole = json_is_object(object);
+	struct measured m = {.running = 100};
 
+	if (value != NULL)
+		whole = number_of(value, &m.value) && whole;
+	if (whole && json_is_string(event) && value != NULL && board->n < MOST) {
 		m.label = bare(json_string_value(event), &m.kernel);
 		if (json_is_number(running))
 			m.running = json_number_value(running);
 		board->event = apmu__grow(board->event, board->n, sizeof(*board->event));
 		board->event[board->n++] = m;
 	}
-	bool whole = json_is_object(object);
 	json_decref(object);
 	return whole;
 }
@@ -203,7 +211,8 @@ struct result {
 
 static struct result result_of(const struct apmu_core *core, const json_t *counters, const struct measured *m)
 {
-	struct result r = {number_of(ours_of(core, counters, m->label)), (double)NAN};
+	const json_t *ours = ours_of(core, counters, m->label);
+	struct result r = {json_is_number(ours) ? json_number_value(ours) : (double)NAN, (double)NAN};
 
 	if (!isnan(r.ours) && !isnan(m->value))
 		r.error = m->value != 0.0 ? 100 * (r.ours - m->value) / m->value
@@ -227,7 +236,7 @@ static void add_row(struct apmu__table *table, const struct measured *m, struct 
 		apmu__table_add(table, "-");
 	else
 		apmu__table_add(table, "%+.1f %%", r.error);
-	if (m->running < 99.995)
+	if (m->running < 99.995 && !isnan(m->value))
 		apmu__table_add(table, "%s (scaled: counted %.0f %% of the time)", m->label, m->running);
 	else
 		apmu__table_add(table, "%s", m->label);

@@ -60,6 +60,14 @@ refuses 1 "apmu compare: 'some.json' is no result of 'apmu stat -j' for one core
 echo '{"counter-value" : "1", "event" : "nothing-of-ours"}' >other.json
 refuses 1 "apmu compare: cortex-a53 has none of the board's events" compare --events --core cortex-a53 other.json
 
+# A number is read to its end: perf's decimals may follow a comma, but "300,000" is none that perf writes.
+echo '{"counter-value" : "2000,000000", "event" : "cycles:u"}' >comma.json
+apmu compare -j comma.json ours.json
+exits 0
+holds '.events[0].board == 2000'
+echo '{"counter-value" : "300,000", "event" : "cycles:u"}' >grouped.json
+refuses 1 "apmu compare: grouped.json:1: no line of 'perf stat -j', which writes a JSON object a line" compare grouped.json ours.json
+
 # What perf itself writes is read, whatever it could count here.
 if perf stat -j -e task-clock -o real.json true 2>/dev/null; then
 	apmu compare -j real.json ours.json
