@@ -109,8 +109,6 @@ uint32_t apmu__cache_oldest(const struct apmu__cache *c, uint32_t set)
 {
 	if (c->replace == APMU_REPLACE_PLRU)
 		return apmu__leaf(c->stamp[set], c->ways);
-	if (c->wide && c->replace == APMU_REPLACE_LRU)
-		return apmu__wide_oldest(c->wide, set) - set * c->ways;
 	return oldest(c, set * c->ways);
 }
 

@@ -55,8 +55,8 @@ void apmu__cache_free(struct apmu__cache *c);
 /* The whole set; on a hit moves the hint and sets `slot`. */
 bool apmu__cache_search(struct apmu__cache *c, uint64_t line);
 
-/* The way of a full set that LRU, FIFO or PLRU puts out; the lowest empty way of another, which is then used.
- */
+/* The way of a full set that LRU (but for wide sets), FIFO or PLRU puts out; the lowest empty way of another,
+ * which is then used. */
 uint32_t apmu__cache_oldest(const struct apmu__cache *c, uint32_t set);
 uint32_t apmu__cache_empty(struct apmu__cache *c, uint32_t set);
 
@@ -210,6 +210,8 @@ static inline uint32_t apmu__cache_victim(struct apmu__cache *c, uint32_t set)
 {
 	if (c->filled[set] != c->ways)
 		return apmu__cache_empty(c, set);
+	if (c->wide && c->wide->ordered)
+		return apmu__wide_oldest(c->wide, set) - set * c->ways;
 	if (c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN)
 		return apmu__cache_turn(c, set);
 	return apmu__cache_oldest(c, set);

@@ -3,13 +3,6 @@
 
 #include <stdlib.h>
 
-#define NO_LINE UINT64_MAX
-
-static uint32_t *bucket_of(const struct apmu__wide *w, uint64_t line)
-{
-	return &w->bucket[line * 0x9E3779B97F4A7C15u >> w->shift];
-}
-
 /* A ring of each set's slots and its end. */
 static void chain(struct apmu__wide *w, uint32_t lines, uint32_t sets)
 {
@@ -47,23 +40,8 @@ struct apmu__wide *apmu__wide_new(uint32_t lines, uint32_t sets, bool ordered)
 
 uint32_t apmu__wide_find(const struct apmu__wide *w, const uint64_t *tag, uint64_t line)
 {
-	uint32_t s = *bucket_of(w, line);
+	uint32_t s = *apmu__wide_bucket(w, line);
 	while (s && tag[s - 1] != line)
 		s = w->next[s - 1];
 	return s ? s - 1 : APMU__NOWHERE;
-}
-
-void apmu__wide_replace(struct apmu__wide *w, uint32_t slot, uint64_t old, uint64_t line)
-{
-	if (old != NO_LINE) {
-		uint32_t *at = bucket_of(w, old);
-		while (*at != slot + 1)
-			at = &w->next[*at - 1];
-		*at = w->next[slot];
-	}
-	if (line == NO_LINE)
-		return;
-	uint32_t *first = bucket_of(w, line);
-	w->next[slot] = *first;
-	*first = slot + 1;
 }

@@ -34,8 +34,26 @@ struct apmu__wide *apmu__wide_new(uint32_t lines, uint32_t sets, bool ordered);
 /* The slot of `tag` that holds the line; APMU__NOWHERE. */
 uint32_t apmu__wide_find(const struct apmu__wide *w, const uint64_t *tag, uint64_t line);
 
-/* The slot held `old` and will hold `line`; APMU__NO_LINE: nothing. */
-void apmu__wide_replace(struct apmu__wide *w, uint32_t slot, uint64_t old, uint64_t line);
+static inline uint32_t *apmu__wide_bucket(const struct apmu__wide *w, uint64_t line)
+{
+	return &w->bucket[line * 0x9E3779B97F4A7C15u >> w->shift];
+}
+
+/* The slot held `old` and will hold `line`; UINT64_MAX: nothing. */
+static inline void apmu__wide_replace(struct apmu__wide *w, uint32_t slot, uint64_t old, uint64_t line)
+{
+	if (old != UINT64_MAX) {
+		uint32_t *at = apmu__wide_bucket(w, old);
+		while (*at != slot + 1)
+			at = &w->next[*at - 1];
+		*at = w->next[slot];
+	}
+	if (line == UINT64_MAX)
+		return;
+	uint32_t *first = apmu__wide_bucket(w, line);
+	w->next[slot] = *first;
+	*first = slot + 1;
+}
 
 /* The least recently used slot of a set whose slots have all been used. */
 static inline uint32_t apmu__wide_oldest(const struct apmu__wide *w, uint32_t set)
