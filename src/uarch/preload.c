@@ -81,10 +81,8 @@ static uint64_t lateness_of(const struct apmu__access *a, unsigned reg)
 	const struct apmu__window *w = u->window;
 	unsigned from = writer(a->b, a->i, reg);
 	uint64_t late = 0;
-	if (from == a->i) {
-		uint64_t ready = apmu__cycle_of(u, w->ready[reg]);
-		return ready > u->clock ? ready - u->clock : 0;
-	}
+	if (from == a->i)
+		return w->ready[reg] > w->now ? apmu__cycle_of(u, w->ready[reg]) - u->clock : 0;
 	for (unsigned k = 0; k < w->notes; k++)
 		late += w->note[k].step == from ? wait_of(u, &w->note[k]) : 0;
 	return late;

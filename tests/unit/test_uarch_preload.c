@@ -260,3 +260,19 @@ TEST(a_window_that_no_cache_has_takes_no_preload)
 	CHECK_EQ(GET(PLD_L1D_FILL), 1);
 	lab_close(&l);
 }
+
+/* Out of order: an address that was known long ago is known at once. */
+TEST(a_preload_of_an_old_address_leaves_at_once)
+{
+	struct lab l;
+	open_small(&l, "generic-ooo");
+	lab_start(&l);
+	blocks(&l);
+	work(&l, 40);
+	preload(&l, 1);
+	work(&l, 12);
+	uint64_t before = GET(CYCLES);
+	CHECK(use(&l) - before < 40);
+	CHECK_EQ(GET(L1D_MISS), 0);
+	lab_close(&l);
+}
