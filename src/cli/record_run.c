@@ -194,6 +194,9 @@ static void say_summary(const struct apmu__cli *cli, const struct apmu__record_o
 		apmu__complain(cli,
 			       "this QEMU tells no accesses of most SVE loads and stores: caches, TLBs and "
 			       "cycles lack them");
+	if (run->preloads)
+		apmu__complain(cli, "%" PRIu64 " preloads had no known address and brought nothing",
+			       run->preloads);
 	if (run->undecoded)
 		apmu__complain(cli,
 			       "%" PRIu64 " instructions were not recognised, the first was 0x%08" PRIx64,

@@ -87,8 +87,9 @@ struct apmu__stat_result {
 	enum apmu_signal time;      /* what enabled and running count: APMU_SIG_CYCLES or APMU_SIG_INST */
 	int exit, signal;           /* of the first run that failed, else of the first */
 	uint64_t undecoded, undecoded_word;
-	bool hidden;     /* as in struct apmu__run_result */
-	bool incomplete; /* intervals or threads are missing, which was said */
+	uint64_t preloads; /* as in struct apmu__run_result */
+	bool hidden;       /* as in struct apmu__run_result */
+	bool incomplete;   /* intervals or threads are missing, which was said */
 };
 
 /* Runs the program on every core. 0, or an exit code after a complaint. Free in any case. */

@@ -69,6 +69,7 @@ static void take_outcome(struct apmu__stat_result *result, const struct apmu__ru
 		result->undecoded = run->undecoded;
 		result->undecoded_word = run->undecoded_word;
 		result->hidden = run->hidden;
+		result->preloads = run->preloads;
 	}
 }
 

@@ -220,6 +220,16 @@ static bool hides(const struct apmu__stat_options *o, const struct apmu__stat_re
 	return false;
 }
 
+/* The most of any core's: the same programs, so the same preloads but where blocks are cut otherwise. */
+static uint64_t preloads_lost(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+{
+	uint64_t most = 0;
+
+	for (size_t c = 0; c < o->cores; c++)
+		most = results[c].preloads > most ? results[c].preloads : most;
+	return most;
+}
+
 static void print_notes(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
 			FILE *out)
 {
@@ -237,6 +247,12 @@ static void print_notes(const struct apmu__stat_options *o, const struct apmu__s
 		fputs("\n This QEMU tells no accesses of most SVE loads and stores: caches, TLBs and cycles "
 		      "lack them.\n",
 		      out);
+	if (preloads_lost(o, results))
+		fprintf(out,
+			"\n %llu preloads had no known address and brought nothing (under QEMU; `apmu run` "
+			"knows "
+			"them all).\n",
+			(unsigned long long)preloads_lost(o, results));
 	print_ends(o, results, out);
 	fputc('\n', out);
 }

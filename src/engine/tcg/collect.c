@@ -93,6 +93,7 @@ int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_r
 	result->marks = written + slots;
 	result->entered = atomic_load(&share->region_entered);
 	result->undecoded = atomic_load(&share->undecoded);
+	result->preloads = atomic_load(&share->preloads);
 	result->hidden = atomic_load(&share->hidden);
 	result->undecoded_word = atomic_load(&share->undecoded_word);
 	result->marks_lost = atomic_load(&share->marks_lost);

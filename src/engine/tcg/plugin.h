@@ -96,6 +96,10 @@ void apmu__tags_call(int64_t number, const uint64_t a[6]);
 void apmu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result);
 void apmu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n);
 
+/* plugin_preload.c: a block's preloads, before its accesses are watched. False: no memory. */
+bool apmu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn,
+			 enum apmu__isa isa);
+
 /* plugin_maps.c: lowest address of the program's executable segments, where they lie now. */
 uint64_t apmu__code_start(void);
 

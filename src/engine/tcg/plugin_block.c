@@ -200,6 +200,8 @@ static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 	*b = head;
 	outline(b, insn);
 	b->block = apmu_block_new(&apmu__plugin.uarch, insn, n);
+	if (apmu__plugin.accesses && b->block && !apmu__preload_watch(tb, b, insn, isa_of(insn)))
+		apmu__plugin_die("no memory for the program's blocks");
 	if (watched && b->block)
 		watch(tb, b, insn);
 	if (b->block && apmu__plugin.tagged)
@@ -219,6 +221,7 @@ static void drop(struct apmu__tb *b)
 {
 	apmu_block_free(b->block);
 	free(b->later);
+	free(b->preloader);
 	apmu__region_drop(b);
 	free(b);
 }

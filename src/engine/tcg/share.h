@@ -126,9 +126,10 @@ struct apmu__share {
 	_Atomic int32_t marks_error; /* errno value of the first of them */
 	_Atomic uint32_t marks_torn; /* the file ends in half a mark: nothing may follow */
 	_Atomic uint64_t undecoded, undecoded_word;
-	_Atomic uint32_t hidden; /* SVE loads and stores whose accesses QEMU does not tell */
-	_Atomic uint32_t next;   /* where to look for a free slot first */
-	char refusal[256];       /* why the plugin cannot run; empty: it can */
+	_Atomic uint64_t preloads; /* of data, whose address nothing told */
+	_Atomic uint32_t hidden;   /* SVE loads and stores whose accesses QEMU does not tell */
+	_Atomic uint32_t next;     /* where to look for a free slot first */
+	char refusal[256];         /* why the plugin cannot run; empty: it can */
 
 	_Atomic uint32_t serial; /* of the next thread */
 	struct apmu__run_region region;

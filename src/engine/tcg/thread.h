@@ -38,17 +38,18 @@ struct apmu__tb {
 	bool breaks;   /* ends in an instruction that makes an exception, but no system call */
 	bool calls;    /* ends in a system call */
 	bool traps;    /* nothing in it ends a block: QEMU found its last instruction undefined */
-	struct apmu__border *border; /* where the region begins or ends in it */
-	uint32_t undecoded;          /* instructions that no row knows */
-	uint32_t undecoded_word;     /* the first of them */
-	uint8_t turn;                /* enum apmu__turn */
-	uint16_t *offset;            /* recording: of each instruction from addr; */
-	uint16_t *own;               /* what each adds ahead to each event; */
-	uint32_t *bound;             /* the most that the block may add to each event; */
-	uint32_t *entry;             /* ... that entering it may; */
-	uint32_t *quick;             /* ... by the quick way (src/uarch/enter.h); */
-	uint32_t *later;             /* cycles ahead of those after each: owns the memory of all six */
-	bool stood;                  /* a thread is in it (only during a flush) */
+	struct apmu__border *border;       /* where the region begins or ends in it */
+	uint32_t undecoded;                /* instructions that no row knows */
+	uint32_t undecoded_word;           /* the first of them */
+	uint8_t turn;                      /* enum apmu__turn */
+	uint16_t *offset;                  /* recording: of each instruction from addr; */
+	uint16_t *own;                     /* what each adds ahead to each event; */
+	uint32_t *bound;                   /* the most that the block may add to each event; */
+	uint32_t *entry;                   /* ... that entering it may; */
+	uint32_t *quick;                   /* ... by the quick way (src/uarch/enter.h); */
+	uint32_t *later;                   /* cycles ahead of those after each: owns the memory of all six */
+	bool stood;                        /* a thread is in it (only during a flush) */
+	struct apmu__preloader *preloader; /* plugin_preload.c; NULL: it tells no preload */
 	struct apmu__tb *next;
 	uint32_t watches;
 	struct apmu__watch watch[];

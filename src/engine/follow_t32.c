@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* DDI0406C A6: the same of T32. */
+#include "follow.h"
+
+static uint32_t at(uint32_t word, unsigned low, unsigned bits)
+{
+	return word >> low & ((1u << bits) - 1);
+}
+
+static struct apmu__addressed sum(unsigned to, unsigned base, int64_t offset)
+{
+	return (struct apmu__addressed){
+		.what = APMU__MOVE_SUM, .base = (uint8_t)base, .to = (uint8_t)to, .offset = offset};
+}
+
+static struct apmu__addressed access_at(unsigned base, int64_t offset)
+{
+	return (struct apmu__addressed){
+		.what = APMU__MOVE_ACCESS, .base = (uint8_t)base, .keeps = true, .offset = offset};
+}
+
+/* The base becomes `back` more. */
+static struct apmu__addressed access_moving(unsigned base, int64_t offset, int64_t back)
+{
+	struct apmu__addressed m = access_at(base, offset);
+
+	m.to = (uint8_t)base;
+	m.keeps = false;
+	m.back = back;
+	return m;
+}
+
+static struct apmu__addressed literal(uint64_t addr, int64_t offset)
+{
+	return access_at(APMU__NO_BASE, (int64_t)(addr & ~(uint64_t)3) + 4 + offset);
+}
+
+static unsigned words(uint32_t list)
+{
+	return 4u * (unsigned)__builtin_popcount(list);
+}
+
+static struct apmu__addressed arithmetic_16(uint32_t word)
+{
+	unsigned low = at(word, 0, 3), high = at(word, 8, 3);
+	int64_t by = (int64_t)at(word, 0, 8);
+
+	switch (word >> 9) {
+	case 0x1C00 >> 9: return sum(low, at(word, 3, 3), (int64_t)at(word, 6, 3));
+	case 0x1E00 >> 9: return sum(low, at(word, 3, 3), -(int64_t)at(word, 6, 3));
+	default: break;
+	}
+	switch (word >> 11) {
+	case 0x2000 >> 11: return sum(high, APMU__NO_BASE, by);
+	case 0x3000 >> 11: return sum(high, high, by);
+	case 0x3800 >> 11: return sum(high, high, -by);
+	case 0xA800 >> 11: return sum(high, 13, by * 4);
+	default: break;
+	}
+	if ((word & 0xFF00) == 0x4600 && at(word, 3, 4) != 15)
+		return sum(at(word, 7, 1) << 3 | low, at(word, 3, 4), 0);
+	if ((word & 0xFF00) == 0xB000)
+		return sum(13, 13, (at(word, 7, 1) ? -4 : 4) * (int64_t)at(word, 0, 7));
+	return (struct apmu__addressed){0};
+}
+
+struct apmu__addressed apmu__addressed_t16(uint64_t addr, uint32_t word)
+{
+	unsigned base = at(word, 3, 3), imm = at(word, 6, 5), list = word & 0xFF;
+
+	if ((word & 0xE000) == 0x6000)
+		return access_at(base, (int64_t)(at(word, 12, 1) ? imm : imm * 4));
+	if ((word & 0xF000) == 0x8000)
+		return access_at(base, (int64_t)imm * 2);
+	if ((word & 0xF000) == 0x9000)
+		return access_at(13, (int64_t)list * 4);
+	if ((word & 0xF800) == 0x4800)
+		return literal(addr, (int64_t)list * 4);
+	if ((word & 0xF000) == 0xC000)
+		return at(word, 11, 1) && list >> at(word, 8, 3) & 1
+			       ? access_at(at(word, 8, 3), 0) /* LDM of its base */
+			       : access_moving(at(word, 8, 3), 0, words(list));
+	if ((word & 0xFE00) == 0xB400)
+		return access_moving(13, -(int64_t)words(word & 0x1FF), -(int64_t)words(word & 0x1FF));
+	if ((word & 0xFE00) == 0xBC00)
+		return access_moving(13, 0, words(word & 0x1FF));
+	return arithmetic_16(word);
+}
+
+/* One register; immediates of 12 bits up, of 8 with bits P, U, W of 10, 9, 8. */
+static struct apmu__addressed single(uint64_t addr, uint32_t word)
+{
+	unsigned base = at(word, 16, 4);
+	int64_t small = at(word, 9, 1) ? (int64_t)at(word, 0, 8) : -(int64_t)at(word, 0, 8);
+
+	if (base == 15)
+		return literal(addr, at(word, 23, 1) ? (int64_t)at(word, 0, 12) : -(int64_t)at(word, 0, 12));
+	if (at(word, 23, 1))
+		return access_at(base, (int64_t)at(word, 0, 12));
+	if (!at(word, 11, 1))
+		return (struct apmu__addressed){0};
+	if (!at(word, 8, 1))
+		return access_at(base, small);
+	return access_moving(base, at(word, 10, 1) ? small : 0, small);
+}
+
+static struct apmu__addressed dual(uint32_t word)
+{
+	unsigned base = at(word, 16, 4);
+	int64_t by = at(word, 23, 1) ? 4 * (int64_t)at(word, 0, 8) : -4 * (int64_t)at(word, 0, 8);
+
+	if (base == 15 || (!at(word, 24, 1) && !at(word, 21, 1)))
+		return (struct apmu__addressed){0};
+	if (!at(word, 21, 1))
+		return access_at(base, by);
+	return access_moving(base, at(word, 24, 1) ? by : 0, by);
+}
+
+static struct apmu__addressed multiple(uint32_t word)
+{
+	unsigned base = at(word, 16, 4);
+	int64_t bytes = words(word & 0xFFFF), back = at(word, 23, 1) ? bytes : -bytes;
+	int64_t from = at(word, 23, 1) ? 0 : -bytes;
+
+	return at(word, 21, 1) ? access_moving(base, from, back) : access_at(base, from);
+}
+
+/* ThumbExpandImm: A6.3.2. */
+static uint32_t expanded(uint32_t word)
+{
+	uint32_t how = at(word, 26, 1) << 4 | at(word, 12, 3) << 1 | at(word, 7, 1), low = at(word, 0, 8);
+
+	if (how >= 8)
+		return (low | 0x80) >> how | (low | 0x80) << (32 - how);
+	return how < 2 ? low : how < 4 ? low * 0x10001 : how < 6 ? low * 0x1000100 : low * 0x1010101;
+}
+
+static struct apmu__addressed arithmetic(uint32_t word)
+{
+	unsigned to = at(word, 8, 4), base = at(word, 16, 4);
+	int64_t plain = (int64_t)(at(word, 26, 1) << 11 | at(word, 12, 3) << 8 | at(word, 0, 8));
+
+	if ((word & 0xFFEFF0F0) == 0xEA4F0000)
+		return sum(to, at(word, 0, 4), 0);
+	if (base == 15)
+		return (struct apmu__addressed){0};
+	switch (word & 0xFBE08000) {
+	case 0xF1000000: return sum(to, base, expanded(word));
+	case 0xF1A00000: return sum(to, base, -(int64_t)expanded(word));
+	case 0xF2000000: return sum(to, base, plain);
+	case 0xF2A00000: return sum(to, base, -plain);
+	default: return (struct apmu__addressed){0};
+	}
+}
+
+struct apmu__addressed apmu__addressed_t32(uint64_t addr, uint32_t word)
+{
+	if ((word & 0xFF100000) == 0xF9000000)
+		return apmu__addressed_structure(word);
+	if ((word & 0xFE000000) == 0xF8000000)
+		return single(addr, word);
+	if ((word & 0xFE400000) == 0xE8400000)
+		return dual(word);
+	if ((word & 0xFE400000) == 0xE8000000)
+		return multiple(word);
+	if ((word & 0xEE000E00) == 0xEC000A00 && word >> 28 == 14)
+		return apmu__addressed_vfp((addr & ~(uint64_t)3) - 4, word);
+	return arithmetic(word);
+}
