@@ -49,6 +49,9 @@ for set in a64 a32 t32; do
 	resyncs no
 	ran="$set threads"; record $set 6
 	chains "start_thread;worker;spin_worker" "main;spin_end"
+	ran="$set tail call from a large frame"; record $set 8
+	chains "main;frames;small_frame;below_small_frame;spin_frame" "main;frames;spin_after_frames" "main;spin_end"
+	resyncs no
 	ran="$set coroutine"; record $set 7
 	grep -q ';coroutine;spin_coroutine$' chains || fail "$ran: $(cat chains)"
 	grep -qx 'main;switches;spin_after_coroutine' chains || fail "$ran: $(cat chains)"

@@ -145,12 +145,14 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 	return known_size(insn) ? apmu__access_known : apmu__access;
 }
 
-static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n)
+static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu__tb *b,
+			const struct apmu_insn *insn)
 {
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < b->n; i++)
 		if (saves_return(&insn[i]))
 			qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), apmu__save,
-							 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, NULL);
+							 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+							 (void *)(uintptr_t)(b->addr + b->offset[i]));
 }
 
 static void watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn)
@@ -210,10 +212,10 @@ static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 		apmu__plugin_die("no memory for the program's blocks");
 	if (!apmu__plugin.record.on || !b->block)
 		return b;
-	if (!apmu__plugin.accesses)
-		watch_saves(tb, insn, n);
 	if (!apmu__sampler_block(b, insn))
 		apmu__plugin_die("no memory for the program's blocks");
+	if (!apmu__plugin.accesses)
+		watch_saves(tb, b, insn);
 	return b;
 }
 

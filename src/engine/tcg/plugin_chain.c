@@ -200,17 +200,23 @@ static void bury(struct apmu__sampler *s, uint32_t live)
 	resync(s);
 }
 
-void apmu__chain_saved(struct apmu__sampler *s, uint64_t at)
+void apmu__chain_saved(struct apmu__sampler *s, uint64_t at, uint64_t by)
 {
 	struct apmu__calls *k = &s->stack;
 	uint32_t dead = k->depth;
 
-	if (k->depth == 0 || k->call[k->depth - 1].stack)
+	if (k->depth == 0)
 		return;
+	uint64_t was = k->call[k->depth - 1].stack;
+	if (was && (by == k->saver || (at > was ? at - was : was - at) > STACK))
+		return; /* the other registers of one instruction; a context that is kept elsewhere */
+	k->saver = by;
 	k->call[k->depth - 1].stack = at;
+	if (was) /* a tail call: its frame takes the place of its caller's */
+		return;
 	for (uint32_t i = k->depth - 1; i-- > 0 && k->call[i].back;) {
 		uint64_t stack = k->call[i].stack;
-		if (stack && (stack >= at || at - stack > STACK))
+		if (stack && (stack > at || at - stack > STACK)) /* no two live calls save in one place */
 			break;
 		if (stack)
 			dead = i;

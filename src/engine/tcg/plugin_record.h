@@ -52,6 +52,7 @@ struct apmu__calls {
 	uint32_t buckets;
 	uint64_t *known; /* direct-mapped: where calls return to, and the entry of the function that made them
 			  */
+	uint64_t saver;  /* the instruction that saved a return address last */
 	bool returning;  /* rt_sigreturn is on its way */
 };
 
@@ -115,7 +116,8 @@ void apmu__sink_map(const struct apmu__map_block *map, const char *path);
 /* plugin_chain.c */
 void apmu__chain_follow(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t to);
 void apmu__chain_signal(struct apmu__sampler *s, uint64_t interrupted);
-void apmu__chain_saved(struct apmu__sampler *s, uint64_t at); /* a return address is saved there */
+/* A return address is saved at `at` by the instruction at `by`. */
+void apmu__chain_saved(struct apmu__sampler *s, uint64_t at, uint64_t by);
 void apmu__chain_sigreturn(struct apmu__sampler *s);
 uint32_t apmu__chain_node(struct apmu__sampler *s); /* of the stack as it is */
 void apmu__chain_restart(struct apmu__sampler *s);  /* the child of a fork: numbers begin anew */

@@ -288,7 +288,7 @@ void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
 		return;
 	t->reached = w->index + 1;
 	if (w->saves)
-		apmu__chain_saved(t->sampler, vaddr);
+		apmu__chain_saved(t->sampler, vaddr, w->tb->addr + w->tb->offset[w->index]);
 	unsigned size = w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info);
 	bool store = w->size ? w->store : qemu_plugin_mem_is_store(info);
 	if (apmu__near_access(t))
@@ -313,8 +313,8 @@ void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uin
 
 void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	(void)vcpu, (void)info, (void)user;
-	apmu__chain_saved(apmu__self->sampler, vaddr);
+	(void)vcpu, (void)info;
+	apmu__chain_saved(apmu__self->sampler, vaddr, (uintptr_t)user);
 }
 
 void apmu__thread_sigreturn(void)

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #define PLAIN __attribute__((noinline, noclone, noipa))
 #define SPIN(name)                                     \
@@ -29,6 +30,8 @@ SPIN(after_recursion)
 SPIN(worker)
 SPIN(coroutine)
 SPIN(after_coroutine)
+SPIN(frame)
+SPIN(after_frames)
 SPIN(end)
 
 static jmp_buf here;
@@ -166,10 +169,40 @@ PLAIN void switches(void)
 	sink++;
 }
 
+PLAIN void below_small_frame(void)
+{
+	spin_frame();
+	sink++;
+}
+
+PLAIN void small_frame(void)
+{
+	below_small_frame();
+	sink++;
+}
+
+PLAIN void large_frame(void)
+{
+	volatile int room[64];
+
+	room[sink & 63] = 1;
+	getpid(); /* the return address is saved */
+	sink += room[sink & 63];
+	small_frame(); /* a branch: what it saves lies above where this function's frame was */
+}
+
+PLAIN void frames(void)
+{
+	large_frame();
+	spin_after_frames();
+	sink++;
+}
+
 int main(int argc, char **argv)
 {
 	int which = argc > 1 ? atoi(argv[1]) : 0;
-	static void (*const all[])(void) = {jumps, raises, alternates, escapes, recursion, threads, switches};
+	static void (*const all[])(void) = {jumps,     raises,  alternates, escapes,
+					    recursion, threads, switches,   frames};
 
 	if (which == 0) {
 		tail_caller(argc);
