@@ -27,6 +27,10 @@ same cortex-a9 qemu-arm process-7
 same cortex-a53 qemu-aarch64 process-8
 same neoverse-n1 qemu-aarch64 process-8
 
+# A segment with nothing in the file, which may say that it stands beyond the file's end.
+aarch64-linux-gnu-gcc -nostdlib -static -Wl,--section-start=.bss=0x41f000 "$SRC/tests/guest/src/same/walk.s" -o "$work/blank" || exit 1
+"$APMU" run -c cortex-a53 --linux "$work/blank" 2>"$work/err" || fail "a program with .bss alone: $(head -1 "$work/err")"
+
 # Outside: by "..", by absolute names, through links, by what is neither file nor directory.
 cat >"$work/out.c" <<'C'
 #include <fcntl.h>

@@ -114,9 +114,10 @@ static int map_segment(struct loading *l, uint64_t from, uint64_t to, unsigned r
 static int load_segment(struct loading *l, const GElf_Phdr *segment)
 {
 	uint64_t at = segment->p_vaddr + l->bias;
+	bool blank = segment->p_filesz == 0; /* nothing of it is in the file, wherever it says it stands */
 
-	if (segment->p_filesz > segment->p_memsz || segment->p_offset > l->n ||
-	    segment->p_filesz > l->n - segment->p_offset)
+	if (segment->p_filesz > segment->p_memsz ||
+	    (!blank && (segment->p_offset > l->n || segment->p_filesz > l->n - segment->p_offset)))
 		return fail(l, -ENOEXEC, "the file is damaged: a segment reaches beyond its end");
 	if (segment->p_memsz > UINT32_MAX || at > UINT64_MAX / 2 ||
 	    (at & ~PAGE_MASK) + APMU__LINUX_PAGE < l->end)
@@ -126,7 +127,7 @@ static int load_segment(struct loading *l, const GElf_Phdr *segment)
 	int code = map_segment(l, at, at + segment->p_memsz, protection(segment->p_flags));
 	if (code != 0)
 		return code;
-	if (!apmu__linux_put(l->p, at, l->file + segment->p_offset, (size_t)segment->p_filesz))
+	if (!blank && !apmu__linux_put(l->p, at, l->file + segment->p_offset, (size_t)segment->p_filesz))
 		return fail(l, -EFAULT, "a segment cannot be written to memory");
 	if (l->header.e_phoff >= segment->p_offset &&
 	    l->header.e_phoff < segment->p_offset + segment->p_filesz)
