@@ -61,7 +61,7 @@ done
 for program in throws throws_dynamic; do
 	ran=$program; record $program
 	chains "main;tries;passes;guard::~guard();spin_cleanup" "main;tries;spin_catch" "main;tries;spin_after_catch" \
-		"main;spin_end"
+		"main;catches;alike;spin_below" "main;catches;alike;spin_at_once" "main;spin_end"
 	resyncs yes
 done
 finish

@@ -11,6 +11,8 @@
 SPIN(cleanup)
 SPIN(catch)
 SPIN(after_catch)
+SPIN(at_once)
+SPIN(below)
 SPIN(end)
 
 static volatile int sink;
@@ -49,9 +51,36 @@ extern "C" PLAIN void tries(int n)
 	sink = 2;
 }
 
+// What catches calls what throws, and in its handler a function with a frame as large.
+extern "C" PLAIN void throws_at_once(int n)
+{
+	if (n > 0)
+		throw n;
+	sink = n;
+}
+
+extern "C" PLAIN void alike(int n)
+{
+	spin_below();
+	sink = n;
+	spin_at_once();
+	sink = n + 1;
+}
+
+extern "C" PLAIN void catches(int n)
+{
+	try {
+		throws_at_once(n);
+	} catch (int caught) {
+		alike(caught);
+	}
+	sink = 3;
+}
+
 int main(int argc, char **)
 {
 	tries(argc);
+	catches(argc);
 	spin_end();
 	return 0;
 }
