@@ -103,7 +103,7 @@ struct apmu__run_result {
 	size_t marks;
 	uint64_t undecoded;      /* instructions that no row of classify knows, executed */
 	uint64_t undecoded_word; /* the first of them */
-	uint64_t preloads;       /* of data that ran, whose address QEMU does not tell and no access told */
+	uint64_t preloads;       /* of data, whose address nothing told; 0: too few to matter (collect.c) */
 	bool hidden;      /* SVE loads and stores ran, or nearly so, whose accesses QEMU does not tell */
 	uint64_t entered; /* times that a thread entered the region */
 	uint64_t samples, samples_lost; /* recorded; of these, not written */

@@ -72,6 +72,17 @@ static void write_samples(struct apmu__share *share, const struct apmu__run_reco
 		result->record_error = -bad;
 }
 
+/* Preloads whose address nothing told, where they may matter: one in so many instructions. */
+#define FEW 10000u
+static uint64_t preloads(const struct apmu__share *share, const struct apmu__run_result *result)
+{
+	uint64_t n = atomic_load(&share->preloads), instructions = 0;
+
+	for (size_t i = 0; i < result->marks; i++)
+		instructions += result->mark[i].last ? result->mark[i].tally.n[APMU_SIG_INST] : 0;
+	return n > instructions / FEW ? n : 0;
+}
+
 int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_record *record,
 		  struct apmu__run_result *result, const struct apmu__error *error)
 {
@@ -93,7 +104,7 @@ int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_r
 	result->marks = written + slots;
 	result->entered = atomic_load(&share->region_entered);
 	result->undecoded = atomic_load(&share->undecoded);
-	result->preloads = atomic_load(&share->preloads);
+	result->preloads = preloads(share, result);
 	result->hidden = atomic_load(&share->hidden);
 	result->undecoded_word = atomic_load(&share->undecoded_word);
 	result->marks_lost = atomic_load(&share->marks_lost);
