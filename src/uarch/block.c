@@ -122,6 +122,7 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint3
 	b->rare = b->barriers || b->spurious;
 	b->wide = b->lines > 2 || (b->addr ^ (b->last_line << log2_of(p->l1i.line))) / p->page;
 	b->always = b->kind != APMU_BRANCH_NONE && !b->conditional;
+	b->pair = !b->rare && !b->wide && b->lines == 2;
 	b->only_line = b->rare || b->wide || b->lines > 1 ? NOWHERE : b->line;
 	b->ending = (uint8_t)(b->rare        ? APMU__END_OTHER
 			      : !b->resolves ? APMU__END_NONE

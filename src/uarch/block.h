@@ -138,6 +138,7 @@ struct apmu_block {
 	bool rare;             /* entering or leaving it takes the long way */
 	bool wide;             /* has more than two lines, or lines on two pages */
 	bool always;           /* its branch goes whenever it runs */
+	bool pair;             /* neither rare nor wide, and of two lines */
 	uint64_t only_line;    /* `line`, where it is not rare and has no other; else one that no cache has */
 	uint32_t traits;       /* used elements of mix[] */
 	struct apmu__sum *sum; /* what its operations add: */

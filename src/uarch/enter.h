@@ -121,11 +121,13 @@ apmu__lines_known(struct apmu_uarch *u, const struct apmu_block *b, enum apmu__w
 {
 	if (b->only_line == u->iline)
 		return true;
-	if (b->page == u->ipage && apmu__cache_knows(&u->l1i, b->only_line))
-		return true;
-	if (b->page == u->ipage && !(b->rare | b->wide) && apmu__cache_knows(&u->l1i, b->line) &&
-	    apmu__cache_knows(&u->l1i, b->last_line))
-		return true;
+	if (b->page == u->ipage) {
+		if (!b->pair && apmu__cache_knows(&u->l1i, b->only_line))
+			return true;
+		if (b->pair && apmu__cache_knows(&u->l1i, b->line) &&
+		    apmu__cache_knows(&u->l1i, b->last_line))
+			return true;
+	}
 	return way == APMU__WAY_ANY && apmu__span_known(u, b);
 }
 

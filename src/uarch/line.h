@@ -217,10 +217,12 @@ APMU__INLINE void apmu__fill(const struct apmu__access *a, struct apmu__side s, 
 {
 	struct apmu_uarch *u = a->u;
 	enum apmu__at at = apmu__bring_as(a, s.c, line);
+	u->n[APMU_SIG_L1D_MISS]++;
 	u->n[APMU_SIG_L1D_FILL]++;
 	if (!apmu__has(a, APMU__FORM_BARE))
 		apmu__count_fill(a, at);
-	u->seen.at = (uint8_t)(at + 1);
+	if (!apmu__has(a, APMU__FORM_FULL)) /* nobody is told of those */
+		u->seen.at = (uint8_t)(at + 1);
 	if (apmu__has(a, APMU__FORM_TIME))
 		apmu__leave_for(a, s.c, line, at);
 	if (apmu__has(a, APMU__FORM_STREAMS) && !s.mini)
@@ -244,14 +246,15 @@ APMU__INLINE enum apmu__stored apmu__past_l1(const struct apmu__access *a, uint6
 APMU__INLINE void apmu__miss(const struct apmu__access *a, struct apmu__side s, uint64_t line)
 {
 	enum apmu__stored how = APMU__STORE_PART;
-	a->u->n[APMU_SIG_L1D_MISS]++;
-	a->u->seen.at = APMU__AT_MEMORY + 1; /* apmu__fill() knows better */
 	if (a->store && apmu__has(a, APMU__FORM_RUNS))
 		how = apmu__past_l1(a, line);
-	if (a->store && (!s.p->write_allocate || how != APMU__STORE_PART))
-		apmu__write_outside(a, line, how);
-	else
+	if (!a->store || (s.p->write_allocate && how == APMU__STORE_PART)) {
 		apmu__fill(a, s, line);
+		return;
+	}
+	a->u->n[APMU_SIG_L1D_MISS]++;
+	a->u->seen.at = APMU__AT_MEMORY + 1;
+	apmu__write_outside(a, line, how);
 }
 
 APMU__INLINE void apmu__look_up(const struct apmu__access *a, struct apmu__side s, uint64_t line)
