@@ -230,9 +230,9 @@ static inline uint64_t apmu__cache_replace(struct apmu__cache *c, uint64_t line,
 }
 
 /* Of `fours`, and no way of the line's set empty; the same as apmu__cache_hit() and apmu__cache_put(). */
-static inline bool apmu__cache_full_4(const struct apmu__cache *c, uint64_t line)
+static inline bool apmu__cache_full(const struct apmu__cache *c, uint64_t line)
 {
-	return c->fours && c->filled[line & c->set_mask] == 4;
+	return c->filled[line & c->set_mask] == 4;
 }
 
 static inline __attribute__((always_inline)) bool apmu__cache_hit_4(struct apmu__cache *c, uint64_t line)
@@ -271,7 +271,7 @@ static inline __attribute__((always_inline)) unsigned apmu__cache_put_4(struct a
 
 static inline __attribute__((always_inline)) unsigned apmu__cache_put(struct apmu__cache *c, uint64_t line)
 {
-	if (apmu__cache_full_4(c, line))
+	if (c->fours && apmu__cache_full(c, line))
 		return apmu__cache_put_4(c, line);
 	uint32_t set = (uint32_t)(line & c->set_mask), slot = set * c->ways + apmu__cache_victim(c, set);
 	struct apmu__hint *h = &c->hint[line & c->hint_mask];

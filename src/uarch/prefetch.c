@@ -66,18 +66,6 @@ static inline unsigned followed(const struct apmu__streams *all, uint64_t line, 
 						beyond(from + 8, low, last), beyond(from + 12, low, last));
 }
 
-#define NONE APMU__STREAMS
-
-static unsigned find(const struct apmu__streams *all, uint64_t line, unsigned most, unsigned streams)
-{
-	for (unsigned found = followed(all, line, most, streams); found; found &= found - 1) {
-		unsigned k = (unsigned)__builtin_ctz(found);
-		if (follows(&all->stream[k], line, most))
-			return k;
-	}
-	return NONE;
-}
-
 /* In place of the stream that was used least recently. */
 static void begin(struct apmu__streams *all, uint64_t line, unsigned most, unsigned streams)
 {
@@ -103,11 +91,10 @@ static void step(struct apmu__stream *s, uint64_t line)
 	s->last = line;
 }
 
-/* Stream k goes on; apart, so that what belongs to none needs no stack. */
-static __attribute__((noinline)) void go_on(struct apmu_uarch *u, unsigned k, uint64_t line, uint64_t now)
+static void go_on(struct apmu_uarch *u, struct apmu__stream *s, uint64_t line, uint64_t now)
 {
 	struct apmu__streams *all = &u->streams;
-	struct apmu__stream *s = &all->stream[k];
+	unsigned k = (unsigned)(s - all->stream);
 	all->order = apmu__order_use(all->order, k, u->p.prefetch.streams);
 	mark(all, k, line, u->p.prefetch.max_stride);
 	step(s, line);
@@ -118,12 +105,27 @@ static __attribute__((noinline)) void go_on(struct apmu_uarch *u, unsigned k, ui
 	u->l1d.slot = slot;
 }
 
+/* One of the streams in `found` may go on; apart, so that what belongs to none needs no stack. */
+static __attribute__((noinline)) void look_closer(struct apmu_uarch *u, unsigned found, uint64_t line,
+						  uint64_t now)
+{
+	const struct apmu_prefetch_params *p = &u->p.prefetch;
+	for (; found; found &= found - 1) {
+		struct apmu__stream *s = &u->streams.stream[__builtin_ctz(found)];
+		if (follows(s, line, p->max_stride)) {
+			go_on(u, s, line, now);
+			return;
+		}
+	}
+	begin(&u->streams, line, p->max_stride, p->streams);
+}
+
 void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now)
 {
 	const struct apmu_prefetch_params *p = &u->p.prefetch;
-	unsigned k = find(&u->streams, line, p->max_stride, p->streams);
-	if (k == NONE)
-		begin(&u->streams, line, p->max_stride, p->streams);
+	unsigned found = followed(&u->streams, line, p->max_stride, p->streams);
+	if (found)
+		look_closer(u, found, line, now);
 	else
-		go_on(u, k, line, now);
+		begin(&u->streams, line, p->max_stride, p->streams);
 }

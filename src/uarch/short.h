@@ -29,7 +29,6 @@ struct apmu__probe {
 	const char *hint; /* of struct apmu__hint */
 	uint64_t mask;    /* of a hint's place in bytes */
 	uint8_t shift;    /* of an address to its line */
-	uint8_t scaled;   /* of an address to a place */
 };
 
 /* sure.c: an aligned sure access that is counted already, whatever it meets with. */
@@ -60,7 +59,7 @@ enum apmu__form {
 	APMU__FORM_RUNS = 64,    /* read-allocate mode */
 	APMU__FORM_SURE = 128,   /* sure.c may take sure accesses */
 	APMU__FORM_BARE = 256,   /* of fills of L1D only their number is wanted */
-	APMU__FORM_FULL = 512    /* of an access, not a machine: see apmu__cache_full_4() */
+	APMU__FORM_FULL = 512    /* of an access, not a machine: `fours`, and apmu__cache_full() */
 };
 
 /* A block's lines when all were last looked up: they are there still if nothing was brought in since. */

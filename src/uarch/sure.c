@@ -101,18 +101,18 @@ SURE(some_lines, __attribute__((noinline)), LINES)
 
 SURE(some_bare, __attribute__((noinline)), BARE)
 
-/* Here so little is done that it matters what the rare cases would have it save on the stack. */
+/* Of `fours`. Here so little is done that it matters what the rare cases would have it save on the stack. */
 #define SURE_FULL(name, rare, form)                                                              \
 	static void name##_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)  \
 	{                                                                                        \
-		if (apmu__cache_full_4(&u->l1d, addr >> u->l1d.shift))                           \
+		if (apmu__cache_full(&u->l1d, addr >> u->l1d.shift))                             \
 			sure_as(u, s, addr, false, (form) | APMU__FORM_FULL);                    \
 		else                                                                             \
 			rare##_load(u, s, addr);                                                 \
 	}                                                                                        \
 	static void name##_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr) \
 	{                                                                                        \
-		if (apmu__cache_full_4(&u->l1d, addr >> u->l1d.shift))                           \
+		if (apmu__cache_full(&u->l1d, addr >> u->l1d.shift))                             \
 			sure_as(u, s, addr, true, (form) | APMU__FORM_FULL);                     \
 		else                                                                             \
 			rare##_store(u, s, addr);                                                \
@@ -126,14 +126,21 @@ apmu__sure *apmu__sure_of(const struct apmu_uarch *u, bool store)
 	static const struct {
 		uint32_t form;
 		apmu__sure *sure[2];
-	} by_form[] = {{FLAT, {flat_load, flat_store}},       {LEVELS, {levels_load, levels_store}},
-		       {WINDOW, {window_load, window_store}}, {LINES, {lines_load, lines_store}},
-		       {BARE, {bare_load, bare_store}},       {PAGES, {pages_load, pages_store}}};
+	} by_form[] = {{FLAT, {flat_load, flat_store}},
+		       {LEVELS, {levels_load, levels_store}},
+		       {WINDOW, {window_load, window_store}},
+		       {LINES | APMU__FORM_FULL, {lines_load, lines_store}},
+		       {LINES, {some_lines_load, some_lines_store}},
+		       {BARE | APMU__FORM_FULL, {bare_load, bare_store}},
+		       {BARE, {some_bare_load, some_bare_store}},
+		       {PAGES, {pages_load, pages_store}}};
 
 	uint32_t form = u->form & ~(uint32_t)APMU__FORM_SURE;
 
 	if (form != BARE)
 		form &= ~(uint32_t)APMU__FORM_BARE;
+	if ((form == LINES || form == BARE) && u->l1d.fours)
+		form |= APMU__FORM_FULL;
 	if (!(u->form & APMU__FORM_SURE) || (u->recent && !u->window))
 		return NULL;
 	for (size_t k = 0; k < sizeof(by_form) / sizeof(by_form[0]); k++)

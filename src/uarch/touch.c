@@ -14,22 +14,21 @@ static const struct apmu__hint none = {.line = APMU__NO_LINE}, all = {.line = 0}
 
 static struct apmu__probe probe(const struct apmu__cache *c)
 {
-	return (struct apmu__probe){(const char *)c->hint, c->hint_mask * sizeof(*c->hint), c->shift,
-				    (uint8_t)(c->shift - APMU__HINT_SHIFT)};
+	return (struct apmu__probe){(const char *)c->hint, c->hint_mask * sizeof(*c->hint), c->shift};
 }
 
 /* The page translated last: that it is used again changes no order. */
 static struct apmu__probe one(const struct apmu__hint *hint, const struct apmu__cache *c)
 {
-	return (struct apmu__probe){(const char *)hint, 0, c->shift, (uint8_t)(c->shift - APMU__HINT_SHIFT)};
+	return (struct apmu__probe){(const char *)hint, 0, c->shift};
 }
 
 void apmu__touch_init(struct apmu_uarch *u)
 {
 	struct apmu__touch *t = &u->touch;
 
-	*t = (struct apmu__touch){.line = {(const char *)&none, 0, TOP, TOP}};
-	t->page = (struct apmu__probe){(const char *)&all, 0, TOP, TOP};
+	*t = (struct apmu__touch){.line = {(const char *)&none, 0, TOP}};
+	t->page = (struct apmu__probe){(const char *)&all, 0, TOP};
 	t->whole = u->data.whole;
 	t->half = u->data.half;
 	t->dirty = u->l1d.dirty;

@@ -13,7 +13,8 @@ apmu__sure *apmu__sure_of(const struct apmu_uarch *u, bool store);
 
 static inline const struct apmu__hint *apmu__hint_at(const struct apmu__probe *p, uint64_t addr)
 {
-	return (const struct apmu__hint *)(const void *)(p->hint + (addr >> p->scaled & p->mask));
+	return (const struct apmu__hint *)(const void *)(p->hint +
+							 (addr >> p->shift << APMU__HINT_SHIFT & p->mask));
 }
 
 /* The line's hint, if line and page are known to be there, the access is aligned, and nothing is waited for.
