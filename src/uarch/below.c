@@ -276,23 +276,21 @@ void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored ho
 	apmu__store_beat(u, addr);
 }
 
-/* As apmu__bring(), for a machine whose L2 is the last level; the last but one. */
-INLINE enum apmu__at bring_last(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
-				enum apmu__why why, unsigned dirty)
+/* As apmu__bring(), for a machine whose L2 is the last level, or has one below it. */
+INLINE enum apmu__at bring_as(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
+			      enum apmu__why why, unsigned dirty, bool last, read_next *next_read,
+			      write_next *next_write)
 {
 	uint8_t *into = &c->dirty[c->slot];
 	if (c->evicted != APMU__NO_LINE)
-		write_at(u, 0, c->evicted << c->shift, dirty, true, write_line);
-	return read_at(u, 0, line << c->shift, why, into, true, read_line, write_line);
+		write_at(u, 0, c->evicted << c->shift, dirty, last, next_write);
+	return read_at(u, 0, line << c->shift, why, into, last, next_read, next_write);
 }
 
 static enum apmu__at bring_two(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
 			       enum apmu__why why, unsigned dirty)
 {
-	uint8_t *into = &c->dirty[c->slot];
-	if (c->evicted != APMU__NO_LINE)
-		write_at(u, 0, c->evicted << c->shift, dirty, false, write_last);
-	return read_at(u, 0, line << c->shift, why, into, false, read_last, write_last);
+	return bring_as(u, c, line, why, dirty, false, read_last, write_last);
 }
 
 static enum apmu__at bring_any(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
@@ -315,5 +313,7 @@ enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t 
 		return APMU__AT_MEMORY;
 	if (u->levels == 0 || (u->shared && u->shared->many))
 		return bring_any(u, c, line, why, dirty);
-	return u->levels == 1 ? bring_last(u, c, line, why, dirty) : bring_two(u, c, line, why, dirty);
+	if (u->levels == 2)
+		return bring_two(u, c, line, why, dirty);
+	return bring_as(u, c, line, why, dirty, true, read_line, write_line);
 }
