@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "classify.h"
 
+#include "bits.h"
 #include "classify_format.h"
 #include "classify_operations.h"
 #include "classify_rows.h"
@@ -64,20 +65,15 @@ struct word {
 	uint32_t how;
 };
 
-static unsigned at(uint32_t word, unsigned lsb, unsigned width)
-{
-	return word >> lsb & ((1u << width) - 1);
-}
-
 static unsigned slot16(const struct word *w, unsigned slot)
 {
 	bool high = w->bits >> 10 == 0x11; /* 010001: registers of four bits */
 
 	switch (slot) {
-	case N: return high ? at(w->bits, 3, 4) : at(w->bits, 3, 3);
-	case D: return (high ? w->bits >> 4 & 8 : 0) | at(w->bits, 0, 3);
-	case S: return at(w->bits, 8, 3);
-	default: return at(w->bits, 6, 3);
+	case N: return high ? apmu__at(w->bits, 3, 4) : apmu__at(w->bits, 3, 3);
+	case D: return (high ? w->bits >> 4 & 8 : 0) | apmu__at(w->bits, 0, 3);
+	case S: return apmu__at(w->bits, 8, 3);
+	default: return apmu__at(w->bits, 6, 3);
 	}
 }
 
@@ -88,10 +84,10 @@ static unsigned slot(const struct word *w, unsigned slot)
 		return slot16(w, slot);
 	bool a64 = w->isa == APMU__A64;
 	switch (slot) {
-	case N: return a64 ? at(w->bits, 5, 5) : at(w->bits, 16, 4);
-	case D: return a64 ? at(w->bits, 0, 5) : at(w->bits, 12, 4);
-	case S: return a64 ? at(w->bits, 10, 5) : at(w->bits, 8, 4);
-	default: return a64 ? at(w->bits, 16, 5) : at(w->bits, 0, 4);
+	case N: return a64 ? apmu__at(w->bits, 5, 5) : apmu__at(w->bits, 16, 4);
+	case D: return a64 ? apmu__at(w->bits, 0, 5) : apmu__at(w->bits, 12, 4);
+	case S: return a64 ? apmu__at(w->bits, 10, 5) : apmu__at(w->bits, 8, 4);
+	default: return a64 ? apmu__at(w->bits, 16, 5) : apmu__at(w->bits, 0, 4);
 	}
 }
 
@@ -99,12 +95,12 @@ static unsigned slot(const struct word *w, unsigned slot)
 static unsigned vector(const struct word *w, unsigned which)
 {
 	unsigned low = slot(w, which), more = which == N ? 7 : which == D ? 22 : 5;
-	unsigned cp = at(w->bits, 8, 4);
+	unsigned cp = apmu__at(w->bits, 8, 4);
 	bool single = coprocessor(w->bits) && (cp == 9 || cp == 10);
 
 	if (w->isa == APMU__A64 || single)
 		return low;
-	return low | at(w->bits, more, 1) << 4;
+	return low | apmu__at(w->bits, more, 1) << 4;
 }
 
 /* A64: 31 is SP in some places and reads as zero in others. A32, T32: R15 is left out. */
@@ -152,7 +148,7 @@ static uint64_t list(const struct word *w)
 		return 0;
 	if (w->size == 4)
 		return w->bits & 0xFFFF;
-	bool more = w->how & LISTLR && at(w->bits, 8, 1);
+	bool more = w->how & LISTLR && apmu__at(w->bits, 8, 1);
 	return (w->bits & 0xFF) | (uint64_t)more << (w->bits & 0x0800 ? 15 : LR_A32);
 }
 
@@ -161,7 +157,7 @@ static uint64_t vector_list(const struct word *w)
 {
 	if (!(w->how & VLIST))
 		return 0;
-	unsigned n = (at(w->bits, 0, 8) + 1) / 2;
+	unsigned n = (apmu__at(w->bits, 0, 8) + 1) / 2;
 	return n >= 32 ? ~(uint64_t)0 << 32 : (((uint64_t)1 << n) - 1) << (32 + vector(w, D));
 }
 
@@ -206,7 +202,8 @@ static void operands(const struct word *w, const struct apmu__row *row, struct a
 	if (w->isa != APMU__A64)
 		out->reads &= ~pc, out->writes &= ~pc;
 	/* VLDM and VSTM of S registers move one register a word; of D registers one every two words. */
-	out->regs = (uint8_t)(row->how & VLIST ? at(w->bits, 0, 8) / (row->width / 4u) : count(list(w)));
+	out->regs =
+		(uint8_t)(row->how & VLIST ? apmu__at(w->bits, 0, 8) / (row->width / 4u) : count(list(w)));
 }
 
 static uint8_t width(const struct word *w, const struct apmu__row *row)
@@ -216,7 +213,7 @@ static uint8_t width(const struct word *w, const struct apmu__row *row)
 	if (row->how & SIZE30)
 		return (uint8_t)(1u << size);
 	if (row->how & SIZE_P) /* exclusive pairs and CASP have their size in bit 30, the others in bit 31 */
-		return w->bits >> (at(w->bits, 24, 6) == 8 ? 30 : 31) & 1 ? 8 : 4;
+		return w->bits >> (apmu__at(w->bits, 24, 6) == 8 ? 30 : 31) & 1 ? 8 : 4;
 	if (row->how & SIZE_V)
 		return (uint8_t)(w->bits >> 23 & 1 ? 16 : 1u << size);
 	if (row->how & SIZE_Q)
@@ -273,20 +270,20 @@ static uint64_t ordered(const struct word *w, const struct apmu__row *row)
 	uint64_t acquire = 0, release = 0;
 
 	if (w->how & ORD15)
-		*(store ? &release : &acquire) = at(w->bits, 15, 1);
+		*(store ? &release : &acquire) = apmu__at(w->bits, 15, 1);
 	if (w->how & ORD_CAS)
-		acquire = at(w->bits, 22, 1), release = at(w->bits, 15, 1);
+		acquire = apmu__at(w->bits, 22, 1), release = apmu__at(w->bits, 15, 1);
 	if (w->how & ORD_LSE)
-		acquire = at(w->bits, 23, 1), release = at(w->bits, 22, 1);
+		acquire = apmu__at(w->bits, 23, 1), release = apmu__at(w->bits, 22, 1);
 	return acquire << APMU_TRAIT_LDACQ | release << APMU_TRAIT_STREL;
 }
 
 /* PLI and its kin: in A64 a kind of PRFM, in A32 and T32 told by bit 24. */
 static bool preloads_code(const struct word *w, const struct apmu__row *row)
 {
-	unsigned yes = w->isa == APMU__A64   ? at(w->bits, 3, 2) == 1
-		       : w->isa == APMU__T32 ? at(w->bits, 24, 1)
-					     : !at(w->bits, 24, 1);
+	unsigned yes = w->isa == APMU__A64   ? apmu__at(w->bits, 3, 2) == 1
+		       : w->isa == APMU__T32 ? apmu__at(w->bits, 24, 1)
+					     : !apmu__at(w->bits, 24, 1);
 
 	return row->cls == APMU_CLASS_PRELOAD && yes;
 }

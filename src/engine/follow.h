@@ -34,6 +34,13 @@ struct apmu__addressed {
 	int64_t back;
 };
 
+/* A register gets another's value and a constant. */
+static inline struct apmu__addressed apmu__sum(unsigned to, unsigned base, int64_t offset)
+{
+	return (struct apmu__addressed){
+		.what = APMU__MOVE_SUM, .base = (uint8_t)base, .to = (uint8_t)to, .offset = offset};
+}
+
 /* The instruction at `addr`. What is not told is MOVE_NONE. */
 struct apmu__addressed apmu__addressed(enum apmu__isa isa, uint64_t addr, uint32_t word, unsigned size);
 struct apmu__addressed apmu__addressed_a64(uint64_t addr, uint32_t word);

@@ -98,7 +98,6 @@ SURE(levels, , LEVELS)
 SURE(window, , WINDOW)
 SURE(pages, , PAGES)
 SURE(some_lines, __attribute__((noinline)), LINES)
-
 SURE(some_bare, __attribute__((noinline)), BARE)
 
 /* Of `fours`. Here so little is done that it matters what the rare cases would have it save on the stack. */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/** Fields of an instruction's word. */
+#ifndef APMU_ENGINE_BITS_H
+#define APMU_ENGINE_BITS_H
+
+#include <stdint.h>
+
+/* `bits` of them (1 to 31), from bit `low` on. */
+static inline uint32_t apmu__at(uint32_t word, unsigned low, unsigned bits)
+{
+	return word >> low & ((1u << bits) - 1);
+}
+
+/* The same as a number in two's complement. */
+static inline int64_t apmu__signed_at(uint32_t word, unsigned low, unsigned bits)
+{
+	uint32_t sign = 1u << (bits - 1);
+
+	return (int64_t)(apmu__at(word, low, bits) ^ sign) - (int64_t)sign;
+}
+
+#endif
