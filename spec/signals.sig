@@ -240,7 +240,7 @@ signal BCU_ECC_NO_ELOG     host    1  "ECC errors seen with no free log register
 signal BCU_1_BIT_ERR       host    1  "single-bit ECC errors on read data"
 signal BCU_RMW             host    1  "read-modify-writes for a narrow write to ECC memory"
 
-# Operations of A64 by what they do: those that the words tell (src/engine/classify_operations.c), in one row of bits, then what follows from
+# Operations of A64 by what they do: those that the words tell (src/isa/classify_operations.c), in one row of bits, then what follows from
 # class and traits too (src/uarch/operations.c).
 signal SCALAR_FP_DIV       class   8 "scalar floating-point divisions"
 signal SCALAR_FP_MUL       class   8 "scalar floating-point multiplications"

@@ -95,7 +95,7 @@ enum apmu_trait {
 #define APMU_OPERATION_ASKED ((uint64_t)1 << 63) /* in the last word */
 _Static_assert(APMU_OPERATION_LAST - APMU_OPERATION_FIRST < 127, "operations have a bit each");
 
-/* One instruction as src/engine/classify describes it. */
+/* One instruction as src/isa/classify describes it. */
 struct apmu_insn {
 	uint64_t addr;
 	uint64_t target; /* of an immediate branch; else 0 */

@@ -9,6 +9,8 @@
 #ifndef APMU_ENGINE_RUN_H
 #define APMU_ENGINE_RUN_H
 
+#include "isa/elf_probe.h"
+
 #include <apmu/core.h>
 #include <apmu/model.h>
 #include <apmu/uarch.h>
@@ -125,21 +127,7 @@ int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *
 int apmu__run_find(const struct apmu__run_options *options, char *program, size_t room, uint16_t *machine,
 		   char *error, size_t size);
 
-/* What file is it? For clear errors before anything starts. 0, or a negative errno value with one line in
- * `error` for what is no little-endian Arm or AArch64 program. */
-struct apmu__elf {
-	uint16_t machine; /* EM_ARM 40, EM_AARCH64 183 */
-	bool dynamic;     /* has an interpreter */
-	bool big_endian;
-	bool static_pie;
-	bool hard_float; /* AArch32, VFP arguments */
-	uint8_t arch; /* AArch32: Tag_CPU_arch of its build attributes; 0: they do not say, or before Armv4 */
-	char interp[256]; /* the interpreter's path; empty: none */
-};
-const char *apmu__elf_machine(uint16_t machine); /* "AArch64" */
-int apmu__elf_probe(const char *path, struct apmu__elf *out, char *error, size_t size);
-
-/* The same for a program as people name it, found in PATH; with `system` it is a QEMU, whose name says what
+/* apmu__elf_probe() for a program as people name it, found in PATH; with `system` it is a QEMU, whose name says what
  * it emulates (`arch` then that of Armv7). */
 int apmu__elf_named(const char *name, bool system, struct apmu__elf *out, char *error, size_t size);
 

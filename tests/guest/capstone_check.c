@@ -8,7 +8,7 @@
  * Prints each mnemonic on which the two differ (once, with a word and how often), then a line of totals.
  * Exits with 1 if a difference is not in the list of those that are Capstone's or a matter of words.
  */
-#include "engine/classify.h"
+#include "isa/classify.h"
 
 #include <capstone/capstone.h>
 #include <fcntl.h>

@@ -19,7 +19,7 @@ while read -r word name unit _; do
 		grep -qw "APMU_SIG_$name" "$SRC/src/engine/tcg"/plugin_tags.c || fail "spec/signals.sig: the engine tcg does not add to $name"
 		;;
 	class)
-		[ "$named" -ne 0 ] || grep -qw "$name" "$SRC/src/engine/classify_operations.c" ||
+		[ "$named" -ne 0 ] || grep -qw "$name" "$SRC/src/isa/classify_operations.c" ||
 			fail "spec/signals.sig: neither src/uarch nor the table of operations adds to $name; its unit is '$unit'"
 		;;
 	-) [ "$named" -eq 0 ] || fail "spec/signals.sig: $name has a source in src/uarch; its unit is not '-'" ;;

@@ -4,7 +4,7 @@
 #define CLASSIFY_CASE_H
 
 #include "../test.h"
-#include "engine/classify.h"
+#include "isa/classify.h"
 
 #define CASE_ADDR 0x10000u
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Types and operations of A64 instructions. Words by the GNU assembler; what they are, by their mnemonics. */
-#include "engine/classify.h"
+#include "isa/classify.h"
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Types and operations of A32 and T32 instructions. Words by the GNU assembler; what they are, by their
  * mnemonics. */
-#include "engine/classify.h"
+#include "isa/classify.h"
 
 #include "test.h"
 

@@ -3,7 +3,7 @@
  * How many elements and bytes loads and stores move. Words by the GNU assembler; numbers by the rules of
  * DDI0487 D14.3, LDST_FIXED_OPS_SPEC and LDST_FIXED_BYTES_SPEC: atomics that return a value count both ways.
  */
-#include "engine/classify.h"
+#include "isa/classify.h"
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Permutations, predicates, BFloat16, atomics by operation. Words by the GNU assembler; what they count as,
  * by the lists of DDI0487 D14.3 (events 0x8060 to 0x806E, 0x80F1 to 0x80F7). */
-#include "engine/classify_operations.h"
+#include "isa/classify_operations.h"
 
 #include "test.h"
 

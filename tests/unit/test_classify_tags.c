@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which accesses are checked against tags. Words by the GNU assembler; DDI0487 D10.4.1. */
-#include "engine/classify_tags.h"
+#include "isa/classify_tags.h"
 
 #include "test.h"
 

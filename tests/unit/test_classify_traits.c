@@ -4,7 +4,7 @@
  * index of instructions (DDI0487 C4, DDI0406C A5, A6) puts it in.
  */
 #include "../test.h"
-#include "engine/classify.h"
+#include "isa/classify.h"
 
 #define T(x)  (1u << APMU_TRAIT_##x)
 #define TYPES (~(uint64_t)0 << APMU_TRAIT_FP_HALF) /* test_classify_format.c has those */

@@ -2,7 +2,7 @@
 /* Where a preload's address comes from: words as assemblers make them. */
 #include "test.h"
 
-#include "../../src/engine/preload.h"
+#include "isa/preload.h"
 
 #define NONE APMU__NO_REGISTER
 

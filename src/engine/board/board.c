@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A board at work: which device an address is, and what every wire says after each touch. */
-#include "board.h"
+#include "engine/board/board.h"
 #include "base/bits.h"
 
 #include <string.h>

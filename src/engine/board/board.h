@@ -12,10 +12,10 @@
 #ifndef APMU_ENGINE_BOARD_BOARD_H
 #define APMU_ENGINE_BOARD_BOARD_H
 
-#include "bus.h"
-#include "gic.h"
-#include "parts.h"
-#include "timer.h"
+#include "engine/board/bus.h"
+#include "engine/board/gic.h"
+#include "engine/board/parts.h"
+#include "engine/board/timer.h"
 
 enum apmu__part {
 	APMU__PART_NONE,

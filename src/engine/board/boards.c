@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The boards: memory maps and wires. */
-#include "board.h"
+#include "engine/board/board.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef APMU_ENGINE_BOARD_BYTES_H
 #define APMU_ENGINE_BOARD_BYTES_H
 
-#include "parts.h"
+#include "engine/board/parts.h"
 
 static inline void apmu__bytes_push(struct apmu__bytes *bytes, uint8_t byte)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The device tree of `virt`, written from top to bottom (libfdt's sequential functions). */
-#include "fdt.h"
+#include "engine/board/fdt.h"
 
 #include <errno.h>
 #include <libfdt.h>

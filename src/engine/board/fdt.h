@@ -6,7 +6,7 @@
 #ifndef APMU_ENGINE_BOARD_FDT_H
 #define APMU_ENGINE_BOARD_FDT_H
 
-#include "board.h"
+#include "engine/board/board.h"
 
 struct apmu__fdt_config {
 	const struct apmu__board_row *row; /* one with device_tree */

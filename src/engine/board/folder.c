@@ -2,7 +2,7 @@
 /* Names are walked a component at a time with O_NOFOLLOW, so no change of the folder during the walk can lead
  * out of it either. */
 #define _GNU_SOURCE /* O_PATH */
-#include "folder.h"
+#include "engine/board/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* The GIC's decisions: what is pending, which interrupt is best, may it be signalled, what an acknowledge and
  * an
  * end of interrupt do. IHI0048B chapter 3, IHI0069 chapter 4. */
-#include "gic_internal.h"
+#include "engine/board/gic_internal.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #ifndef APMU_ENGINE_BOARD_GIC_H
 #define APMU_ENGINE_BOARD_GIC_H
 
-#include "bus.h"
+#include "engine/board/bus.h"
 
 #define APMU__GIC_INTIDS 288
 #define APMU__GIC_WORDS  (APMU__GIC_INTIDS / 32)

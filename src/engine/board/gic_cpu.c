@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPU interface of version 2, GICC_* in memory (IHI0048B 4.4). */
-#include "gic_internal.h"
+#include "engine/board/gic_internal.h"
 
 enum {
 	CTLR = 0x00,

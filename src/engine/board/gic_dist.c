@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The GIC's distributor and redistributor as registers. Version 3 has the same banks twice: those of INTIDs 0
  * to 31 in the redistributor, the rest in the distributor. */
-#include "gic_internal.h"
+#include "engine/board/gic_internal.h"
 
 #include <stddef.h>
 

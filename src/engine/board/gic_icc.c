@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPU interface of version 3: ICC_* as system registers (IHI0069 12.2), in AArch64 and AArch32. */
-#include "gic_internal.h"
+#include "engine/board/gic_internal.h"
 
 enum icc { PMR, IAR, EOIR, HPPIR, BPR, APR, APR_REST, DIR, RPR, SGI, SGI_OTHER, CTLR, SRE, IGRPEN };
 enum rights { RW, RO, WO };

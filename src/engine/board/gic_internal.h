@@ -4,7 +4,7 @@
 #define APMU_ENGINE_BOARD_GIC_INTERNAL_H
 
 #include "base/bits.h"
-#include "gic.h"
+#include "engine/board/gic.h"
 
 #define APMU__GIC_PRIORITY_MASK 0xF8u
 #define APMU__GIC_IDLE_PRIORITY 0xFFu

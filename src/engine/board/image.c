@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Linux images: two headers and their rules. */
-#include "image.h"
+#include "engine/board/image.h"
 
-#include "../say.h"
+#include "base/error_line.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #ifndef APMU_ENGINE_BOARD_LINUX_H
 #define APMU_ENGINE_BOARD_LINUX_H
 
-#include "memory.h"
+#include "engine/board/memory.h"
 
 #define APMU__LINUX_PAGE    4096u
 #define APMU__LINUX_REGIONS 512

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* System calls: rows of number (AArch32 EABI, AArch64) and function. What is not here ends the run by name.
  */
-#include "linux_internal.h"
+#include "engine/board/linux_internal.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program's descriptors: the console, files and directories of the folder, pipes. */
 #define _GNU_SOURCE /* O_CLOEXEC, pread */
-#include "linux_internal.h"
+#include "engine/board/linux_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 /* Directories of the small Linux: their lists, sorted, so that they are the same everywhere; the working one.
  */
 #define _GNU_SOURCE /* DT_DIR and kin */
-#include "folder.h"
-#include "linux_internal.h"
+#include "engine/board/folder.h"
+#include "engine/board/linux_internal.h"
 
 #include <dirent.h>
 #include <errno.h>

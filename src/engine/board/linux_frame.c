@@ -4,7 +4,7 @@
  * arch/arm and arch/arm64 lay them out (uapi asm/sigcontext.h, asm/ucontext.h). Nothing that comes back is
  * trusted: of the state only what user code may write is taken. No signal is taken in an IT block.
  */
-#include "linux_internal.h"
+#include "engine/board/linux_internal.h"
 
 #include <string.h>
 

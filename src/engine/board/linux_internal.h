@@ -3,7 +3,7 @@
 #ifndef APMU_ENGINE_BOARD_LINUX_INTERNAL_H
 #define APMU_ENGINE_BOARD_LINUX_INTERNAL_H
 
-#include "linux.h"
+#include "engine/board/linux.h"
 
 #define APMU__LINUX_PID 1000
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Time, identity, random numbers, limits. */
-#include "linux_internal.h"
+#include "engine/board/linux_internal.h"
 
 #include <errno.h>
 #include <string.h>

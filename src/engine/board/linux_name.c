@@ -2,8 +2,8 @@
 /* Names of files. The program's root is the folder, ".." stops there, and no link is followed: a name can be
  * taken apart without asking the host. */
 #define _GNU_SOURCE /* O_NOFOLLOW and kin */
-#include "folder.h"
-#include "linux_internal.h"
+#include "engine/board/folder.h"
+#include "engine/board/linux_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

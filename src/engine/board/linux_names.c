@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The names of Linux's system calls by number, for the calls that are not provided: EABI and AArch64. */
-#include "linux_internal.h"
+#include "engine/board/linux_internal.h"
 
 /* clang-format off */
 static const char *const aarch32_name[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pipes, with both ends in the one process that there is. */
-#include "linux_internal.h"
+#include "engine/board/linux_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

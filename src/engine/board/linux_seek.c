@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Places in files, and their length. */
 #define _GNU_SOURCE /* lseek */
-#include "linux_internal.h"
+#include "engine/board/linux_internal.h"
 
 #include <errno.h>
 #include <unistd.h>

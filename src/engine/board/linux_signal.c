@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals: those that a program sends itself and those of its own faults. Nothing else can send one, so they
  * are looked for after system calls and at faults alone. */
-#include "linux_internal.h"
+#include "engine/board/linux_internal.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program's address space: a list of regions, what mmap and its kin make of it. */
 #define _GNU_SOURCE /* pread */
-#include "linux_internal.h"
+#include "engine/board/linux_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

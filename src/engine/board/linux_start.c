@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loading a static program (libelf reads it, nothing in it is trusted) and building its first stack. */
-#include "linux_internal.h"
+#include "engine/board/linux_internal.h"
 
 #include <errno.h>
 #include <gelf.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* stat in its forms: the kernel's structures for AArch32 (stat64), AArch64 (stat) and both (statx). */
 #define _GNU_SOURCE /* S_IF... of sys/stat.h */
-#include "folder.h"
-#include "linux_internal.h"
+#include "engine/board/folder.h"
+#include "engine/board/linux_internal.h"
 
 #include <errno.h>
 #include <string.h>

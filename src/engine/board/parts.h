@@ -9,7 +9,7 @@
 #ifndef APMU_ENGINE_BOARD_PARTS_H
 #define APMU_ENGINE_BOARD_PARTS_H
 
-#include "bus.h"
+#include "engine/board/bus.h"
 
 /* Bytes on their way from the world to a UART and back. The board empties `sent` after each write. */
 #define APMU__FIFO_DEPTH 16

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* PrimeCell UART (DDI0183G). */
-#include "bytes.h"
+#include "engine/board/bytes.h"
 
 #include <string.h>
 

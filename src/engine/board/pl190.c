@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PrimeCell Vectored Interrupt Controller (DDI0181E). */
 #include "base/bits.h"
-#include "parts.h"
+#include "engine/board/parts.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* PSCI for one core: rows of functions. */
-#include "psci.h"
+#include "engine/board/psci.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 /* The PXA27x's interrupt controller: 40 inputs, each masked by ICMR and steered by ICLR to IRQ or FIQ (Intel
  * 280000, chapter 25). PXA25x and the XScale cores before it have the first six registers alone. */
 #include "base/bits.h"
-#include "parts.h"
+#include "engine/board/parts.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Semihosting's operations: rows of number, name, how many fields its block has, and what is done. */
-#include "semihost_internal.h"
+#include "engine/board/semihost_internal.h"
 
 #include <errno.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #ifndef APMU_ENGINE_BOARD_SEMIHOST_H
 #define APMU_ENGINE_BOARD_SEMIHOST_H
 
-#include "memory.h"
+#include "engine/board/memory.h"
 
 #define APMU__SEMIHOST_FILES 32
 

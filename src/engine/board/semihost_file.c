@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Semihosting's handles: the console (":tt"), the list of features, files of the folder. */
 #define _GNU_SOURCE /* pread and kin, O_CLOEXEC */
-#include "folder.h"
-#include "semihost_internal.h"
+#include "engine/board/folder.h"
+#include "engine/board/semihost_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #ifndef APMU_ENGINE_BOARD_SEMIHOST_INTERNAL_H
 #define APMU_ENGINE_BOARD_SEMIHOST_INTERNAL_H
 
-#include "semihost.h"
+#include "engine/board/semihost.h"
 
 /* One operation under way: its parameter block's fields are read once. */
 struct apmu__asked {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The generic timer: rows of registers, each with its names in three views, over a count and two compares. */
-#include "timer.h"
+#include "engine/board/timer.h"
 #include "base/bits.h"
 
 #define CORE_HZ_MOST    ((uint64_t)1 << 33) /* so that remainder x frequency fits 64 bits */

@@ -10,7 +10,7 @@
 #ifndef APMU_ENGINE_BOARD_TIMER_H
 #define APMU_ENGINE_BOARD_TIMER_H
 
-#include "bus.h"
+#include "engine/board/bus.h"
 #include <apmu/types.h>
 
 enum {

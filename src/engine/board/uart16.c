@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The PXA27x's UARTs: a 16550 with registers 4 bytes apart and a unit enable (Intel 280000, chapter 10). */
-#include "bytes.h"
+#include "engine/board/bytes.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which walk, and what the abort's registers say of its end. */
-#include "walk_internal.h"
+#include "engine/board/walk_internal.h"
 
 #define TTBCR_EAE 0x80000000u
 #define FCSE_PID  0xFE000000u

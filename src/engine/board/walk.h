@@ -14,7 +14,7 @@
 #ifndef APMU_ENGINE_BOARD_WALK_H
 #define APMU_ENGINE_BOARD_WALK_H
 
-#include "memory.h"
+#include "engine/board/memory.h"
 
 enum apmu__walk_kind { APMU__WALK_READ, APMU__WALK_WRITE, APMU__WALK_FETCH };
 

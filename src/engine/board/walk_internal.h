@@ -4,7 +4,7 @@
 #define APMU_ENGINE_BOARD_WALK_INTERNAL_H
 
 #include "base/bits.h"
-#include "walk.h"
+#include "engine/board/walk.h"
 
 #define APMU__SCTLR_M    0x1u
 #define APMU__SCTLR_S    0x100u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Long descriptors: LPAE and AArch64 are one walk with different beginnings and rights. */
-#include "walk_internal.h"
+#include "engine/board/walk_internal.h"
 
 #define DESCRIPTOR_VALID 1u
 #define DESCRIPTOR_TABLE 2u /* at the last level: page */

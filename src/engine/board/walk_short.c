@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Short descriptors: Armv5 with XScale's extensions, Armv6, Armv7. */
-#include "walk_internal.h"
+#include "engine/board/walk_internal.h"
 
 #define TTBCR_PD0 0x10u
 #define TTBCR_PD1 0x20u

@@ -2,7 +2,7 @@
 /* A buffer of samples goes to the file: by the plugin when it is full, by the command when the process has
  * ended.
  */
-#include "share.h"
+#include "engine/tcg/share.h"
 
 #include <errno.h>
 

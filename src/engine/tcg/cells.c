@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact counts become samples: one an instruction, event and thread. */
 #define _GNU_SOURCE /* PATH_MAX */
-#include "launch.h"
+#include "engine/tcg/launch.h"
 
 static size_t cell_size(const struct apmu__share *share)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* pread */
-#include "launch.h"
+#include "engine/tcg/launch.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run needs: the program, a QEMU that takes plugins, our plugin, the program's libraries. */
 #define _GNU_SOURCE /* pipe2 */
-#include "launch.h"
+#include "engine/tcg/launch.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prepares a run: what the plugin is to do, QEMU's command line; and judges how it ended. */
 #define _GNU_SOURCE /* memfd_create, mkostemp */
-#include "launch.h"
+#include "engine/tcg/launch.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #ifndef APMU_ENGINE_TCG_LAUNCH_H
 #define APMU_ENGINE_TCG_LAUNCH_H
 
-#include "share.h"
+#include "engine/tcg/share.h"
 
 #include <limits.h>
 

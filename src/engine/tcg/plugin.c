@@ -4,7 +4,7 @@
  * Started by launch.c as `-plugin apmu-tcg.so,fd=N`.
  */
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -6,11 +6,11 @@
 #ifndef APMU_ENGINE_TCG_PLUGIN_H
 #define APMU_ENGINE_TCG_PLUGIN_H
 
-#include "qemu_abi.h"
-#include "share.h"
-#include "thread.h"
+#include "engine/tcg/qemu_abi.h"
+#include "engine/tcg/share.h"
+#include "engine/tcg/thread.h"
 
-#include "engine/classify.h"
+#include "isa/classify.h"
 
 #include <pthread.h>
 

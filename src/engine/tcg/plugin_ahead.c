@@ -10,7 +10,7 @@
  * call and the drop only the new thread can run, so what the tickets count then is its own. Where tickets run
  * out, further blocks are entered, until the next time that translations are dropped.
  */
-#include "plugin.h"
+#include "engine/tcg/plugin.h"
 
 static struct apmu_tally newborn; /* what a second thread did before all blocks were entered */
 static struct apmu_uarch *scale;  /* a machine to weigh blocks with */

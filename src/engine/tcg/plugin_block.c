@@ -5,7 +5,7 @@
  * the blocks that threads stand in. A program that writes code all the time makes records all the time: past
  * a limit, QEMU is asked to start over.
  */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #include <stdlib.h>
 

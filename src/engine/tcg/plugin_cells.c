@@ -3,7 +3,7 @@
  * Exact counts: a cell an instruction and thread, in memory that the command shares, so that they outlive the
  * process however it ends.
  */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #include <stdlib.h>
 

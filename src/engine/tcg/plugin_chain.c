@@ -12,7 +12,7 @@
  *
  * Where the stack did not simply push or pop, the thread's `resyncs` counts it.
  */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * a handler of SIGSEGV or SIGBUS comes next, though no system call has ended the block.
  */
 #define _GNU_SOURCE /* process_vm_readv */
-#include "plugin.h"
+#include "engine/tcg/plugin.h"
 
 #include <sys/uio.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The hottest callbacks: a block that the one before leads to. */
-#include "thread.h"
+#include "engine/tcg/thread.h"
 
 #include "uarch/enter.h"
 

@@ -11,7 +11,7 @@
  * so it is compared with Capstone's for A32 and for T32. A QEMU without Capstone leaves the last block's
  * answer.
  */
-#include "plugin.h"
+#include "engine/tcg/plugin.h"
 
 #include <capstone/capstone.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels of cache that the process's threads have in common. */
-#include "plugin.h"
+#include "engine/tcg/plugin.h"
 
 static struct apmu_shared *shared;
 static bool many;

@@ -7,7 +7,7 @@
  * calls. QEMU lets the program share its descriptors, so a descriptor names its file.
  */
 #define _GNU_SOURCE /* mmap and open flags, strdup */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Marks: a thread's totals go to the command's file. */
 #define _GNU_SOURCE /* open flags, kill() */
-#include "plugin.h"
+#include "engine/tcg/plugin.h"
 
 #include <errno.h>
 #include <fcntl.h>

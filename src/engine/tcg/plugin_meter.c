@@ -13,7 +13,7 @@
  * have to be taken back. From then until all translations are dropped the flag stays up: only the new thread
  * runs, and what is added is its own.
  */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FLAG        ((uint64_t)1 << 63)

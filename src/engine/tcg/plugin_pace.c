@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Periods that follow an event's rate (-F). */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #define MILLION 1000000u
 

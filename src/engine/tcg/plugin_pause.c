@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sampling and exact counting at the borders of a region. */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 static const struct apmu__share_record *settings(void)
 {

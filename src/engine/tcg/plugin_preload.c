@@ -5,10 +5,10 @@
  * access is made, and the preload told when it runs; of an access behind the preload it is told with that
  * one. What nothing tells is counted, and brings nothing.
  */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
-#include "../follow.h"
-#include "../preload.h"
+#include "isa/follow.h"
+#include "isa/preload.h"
 
 #include <stdlib.h>
 #include <string.h>

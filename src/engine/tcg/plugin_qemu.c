@@ -7,7 +7,7 @@
  * scoreboard to our own place as its offset. QEMU adds the two up without asking, when it translates, and
  * translates anew when the scoreboard moves. That it does so is tried once, by reading a place of ours so.
  */
-#include "plugin.h"
+#include "engine/tcg/plugin.h"
 
 #include <string.h>
 

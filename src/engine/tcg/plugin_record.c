@@ -6,7 +6,7 @@
  * What a block counts ahead is known by instruction (tb->own), so the overflow's place is counted back from
  * the block's end. Nothing is approximate but what the event source itself is.
  */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #include <stdlib.h>
 #include <string.h>

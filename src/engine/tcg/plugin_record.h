@@ -10,7 +10,7 @@
 #ifndef APMU_ENGINE_TCG_PLUGIN_RECORD_H
 #define APMU_ENGINE_TCG_PLUGIN_RECORD_H
 
-#include "plugin.h"
+#include "engine/tcg/plugin.h"
 
 /* How far an event of a thread is. */
 struct apmu__course {

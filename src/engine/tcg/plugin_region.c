@@ -4,7 +4,7 @@
  * would be; at a border the running totals are noted. What the block has counted ahead for instructions that
  * lie beyond the border is known, and goes to the side where they are.
  */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #include <stdlib.h>
 

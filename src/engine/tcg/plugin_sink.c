@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where samples go: the thread's buffer, and from there the file, which is open no longer than a block takes.
  */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #include <string.h>
 #include <unistd.h>

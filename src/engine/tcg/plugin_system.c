@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A whole system: its virtual CPUs are the threads. */
-#include "plugin.h"
+#include "engine/tcg/plugin.h"
 
 #define CPUS        512 /* QEMU's largest Arm board has as many */
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)

@@ -4,9 +4,9 @@
  * that it maps with PROT_MTE has tags, and what addresses it is checked while the program has prctl() not
  * ignore tag check faults. Before the first such mapping no access is asked about. DDI0487 D10.4.1.
  */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
-#include "engine/classify_tags.h"
+#include "isa/classify_tags.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * own and gives a vCPU index to several threads in turn. The state is made at the thread's first block.
  */
 #define _GNU_SOURCE /* mmap and open flags, syscall() */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Callbacks of loads and stores that make one access whenever they run (apmu_uarch_promise()). Recording, a
  * hit adds to no event, unless one counts accesses, or takes time (EACH). */
-#include "thread.h"
+#include "engine/tcg/thread.h"
 
 #include "uarch/touch.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What sampling must know of a block: made at translation, with its lock held; and what that says of it. */
-#include "plugin_record.h"
+#include "engine/tcg/plugin_record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Starts QEMU, waits for its end, passes on the signals that are meant for the program. */
 #define _GNU_SOURCE /* pipe2 */
-#include "launch.h"
+#include "engine/tcg/launch.h"
 
 #include <errno.h>
 #include <fcntl.h>

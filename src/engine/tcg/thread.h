@@ -6,7 +6,7 @@
 #ifndef APMU_ENGINE_TCG_THREAD_H
 #define APMU_ENGINE_TCG_THREAD_H
 
-#include "qemu_abi.h"
+#include "engine/tcg/qemu_abi.h"
 
 #include <apmu/uarch.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What counted blocks add up to. The plugin and the command both come here: the plugin when it stops counting
  * blocks, the command when the program ended while it did. */
-#include "share.h"
+#include "engine/tcg/share.h"
 
 void apmu__meter_read(struct apmu__share *share)
 {

@@ -6,7 +6,7 @@
  * A saved CPU holds it, at a place that no header names. So the place is looked for, once, in a CPU that has
  * been made to fault where nobody else does: the address, right behind a syndrome that says "data abort".
  */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #include <string.h>
 

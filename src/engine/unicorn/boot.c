@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What a boot loader does: a kernel's place in memory, a device tree, the registers that say where it is. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
-#include "../board/fdt.h"
-#include "../board/image.h"
-#include "../say.h"
+#include "engine/board/fdt.h"
+#include "engine/board/image.h"
+#include "base/error_line.h"
 #include <errno.h>
 #include <libfdt.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * gets the higher of the two levels, the instruction at hand is an ERET for a moment, and that leads to
  * where the exception has to: the guest's ELR and SPSR that it used up are put back once it is there.
  */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #define ELR(el)  (3u << 16 | op1_of(el) << 12 | 4 << 8 | 1)
 #define SPSR(el) (3u << 16 | op1_of(el) << 12 | 4 << 8)

@@ -6,8 +6,8 @@
  * somebody looks, so an instruction that faults is never half seen. `watch` says how far each signal may run
  * before a counter can overflow.
  */
-#include "inside.h"
-#include "psr.h"
+#include "engine/unicorn/inside.h"
+#include "engine/unicorn/psr.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * What is the instruction at an address, and what follows it straight on? Found once: a table by address
  * remembers it, and a look at the memory behind it says whether it is still so.
  */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
-#include "../../uarch/block.h"
+#include "uarch/block.h"
 #include <stdlib.h>
 
 #define PAGE 0x1000u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The guest's registers. */
-#include "inside.h"
-#include "psr.h"
+#include "engine/unicorn/inside.h"
+#include "engine/unicorn/psr.h"
 
 #define STATE_IL (1u << 20)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which instructions does the machine do itself? Opcode-mask rows; the first that matches decides. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 struct row {
 	uint32_t mask, value;

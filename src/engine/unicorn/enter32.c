@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Entering an exception on AArch32, by hand: the emulator never does. DDI0406C B1.8, B1.9; Hyp mode: hyp.c.
  */
-#include "inside.h"
-#include "psr.h"
+#include "engine/unicorn/inside.h"
+#include "engine/unicorn/psr.h"
 
 #define SCTLR_V  (1u << 13)
 #define SCR_NS   1u

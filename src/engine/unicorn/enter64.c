@@ -7,7 +7,7 @@
  * write, and an exception from EL0 goes on from there with what EL0 has written put in. From there, and from
  * EL1 up, other levels are reached by climb.c.
  */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 /* Of EL1; of EL2 with op1 4, of EL3 with op1 6. */
 #define SPSR (3u << 16 | 4 << 8)

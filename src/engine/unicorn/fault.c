@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Exceptions that the emulator raises, and aborts: the guest's tables are walked for the syndrome. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #include <stdio.h>
 

@@ -9,7 +9,7 @@
  * it holds nothing that closing it would not find.
  */
 #define _GNU_SOURCE /* sigaction */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #include <pthread.h>
 #include <setjmp.h>

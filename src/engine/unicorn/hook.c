@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What happens at each instruction: the calls that the emulator makes. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 /* Where an IT block ends with or over the end of a page, the emulator takes no writes of the PC at the first
  * instruction behind it neither: that is taken for one of the block's. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls to what is outside the guest: semihosting, firmware. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 static void console(void *ctx, bool error, const void *bytes, size_t n)
 {

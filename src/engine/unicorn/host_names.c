@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The names that a host at EL2 (HCR_EL2.E2H) has for the timers' registers. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 /* Names that a host at EL2 has for timers: EL0's names are its own timers', EL1's have names of theirs.
  * DDI0487 D12.2.6. `from`, `to`: op1 and CRm; of the registers with this CRn any op2. */

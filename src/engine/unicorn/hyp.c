@@ -2,8 +2,8 @@
 /*
  * Exceptions to Hyp mode, by hand: DDI0406C B1.8.4, EnterHypMode(); B1.8.1 for the vectors, B3.13.6 for HSR.
  */
-#include "inside.h"
-#include "psr.h"
+#include "engine/unicorn/inside.h"
+#include "engine/unicorn/psr.h"
 
 #define SCR_IRQ   (1u << 1)
 #define SCR_FIQ   (1u << 2)

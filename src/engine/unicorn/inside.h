@@ -26,17 +26,17 @@
 
 #include <apmu/machine.h>
 
-#include "../board/board.h"
-#include "../board/linux.h"
-#include "../board/memory.h"
-#include "../board/psci.h"
-#include "../board/semihost.h"
-#include "../board/walk.h"
-#include "../classify.h"
-#include "level.h"
-#include "models.h"
-#include "narrow.h"
-#include "process.h"
+#include "engine/board/board.h"
+#include "engine/board/linux.h"
+#include "engine/board/memory.h"
+#include "engine/board/psci.h"
+#include "engine/board/semihost.h"
+#include "engine/board/walk.h"
+#include "isa/classify.h"
+#include "engine/unicorn/level.h"
+#include "engine/unicorn/models.h"
+#include "engine/unicorn/narrow.h"
+#include "engine/unicorn/process.h"
 #include <string.h>
 #include <unicorn/unicorn.h>
 
@@ -388,6 +388,6 @@ int apmu__boot(struct apmu_machine *m, char *error, size_t size);
 /* load.c */
 int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, size_t size);
 
-#include "special.h"
+#include "engine/unicorn/special.h"
 
 #endif

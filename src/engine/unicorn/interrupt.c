@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which exception, when, and is there anybody to take it? */
-#include "inside.h"
-#include "psr.h"
+#include "engine/unicorn/inside.h"
+#include "engine/unicorn/psr.h"
 
 #include <string.h>
 

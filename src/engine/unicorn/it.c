@@ -3,8 +3,8 @@
  * T32's IT blocks, in which the emulator obeys nobody: a PC written, or a stop, takes effect after the block.
  * What can be had is another translation of it.
  */
-#include "inside.h"
-#include "psr.h"
+#include "engine/unicorn/inside.h"
+#include "engine/unicorn/psr.h"
 
 #define PAGE 0x1000u
 

@@ -4,11 +4,11 @@
  * ../board/linux.h, any other exception ends the run.
  */
 #define _GNU_SOURCE /* O_CLOEXEC */
-#include "inside.h"
-#include "psr.h"
+#include "engine/unicorn/inside.h"
+#include "engine/unicorn/psr.h"
 
-#include "../run.h"
-#include "../say.h"
+#include "engine/run.h"
+#include "base/error_line.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

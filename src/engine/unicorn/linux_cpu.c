@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A Linux program's registers, as its signal handlers find them saved. The level never changes. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #define FPCR (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
 #define FPSR (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4 | 1)

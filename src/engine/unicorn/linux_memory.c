@@ -7,7 +7,7 @@
  * because the emulator must go to EL0 by itself.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs into memory, and the CPU in its reset state. Any file may be given: nothing in it is trusted. */
 #define _GNU_SOURCE /* O_CLOEXEC */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
-#include "../run.h"
-#include "../say.h"
+#include "engine/run.h"
+#include "base/error_line.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Birth and end of a machine, and what its owner sees of it. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * on: a dummy.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #include <stdio.h>
 #include <string.h>

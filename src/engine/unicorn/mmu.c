@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is behind a virtual address: the guest's tables, walked with the guest's registers. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 /* Of EL1; of EL2 with op1 4, of EL3 with op1 6. */
 #define SCTLR     (3u << 16 | 1 << 8)

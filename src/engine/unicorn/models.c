@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "models.h"
+#include "engine/unicorn/models.h"
 
 #include <string.h>
 #include <unicorn/unicorn.h>

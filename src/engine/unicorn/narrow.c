@@ -7,8 +7,8 @@
  * in a CPU that has returned to AArch32 with values in its registers that nobody else has; every field used
  * here must be found with the value that it has to have.
  */
-#include "inside.h"
-#include "psr.h"
+#include "engine/unicorn/inside.h"
+#include "engine/unicorn/psr.h"
 
 #define CODE          0x1000u
 #define USER          0x1100u

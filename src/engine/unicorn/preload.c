@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Preloads: the emulator does nothing for them; the event sources are told the address. */
-#include "../preload.h"
-#include "inside.h"
+#include "isa/preload.h"
+#include "engine/unicorn/inside.h"
 
 static uint64_t value_of(const struct apmu_machine *m, const struct apmu__preload *p, unsigned n, bool base)
 {

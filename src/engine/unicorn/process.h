@@ -4,7 +4,7 @@
 #ifndef APMU_ENGINE_UNICORN_PROCESS_H
 #define APMU_ENGINE_UNICORN_PROCESS_H
 
-#include "../board/linux.h"
+#include "engine/board/linux.h"
 
 struct apmu_machine;
 struct apmu__code;

@@ -6,7 +6,7 @@
  * ahead, so that those that issue together do. What has not been reached yet is taken out again whenever
  * somebody looks (clock.c), and for good when control leaves the run early.
  */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 static void note_undecoded(struct apmu_machine *m, const struct apmu__code *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The loop round the emulator, and why it ended. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Instructions that the machine does in the emulator's place. Each has been counted. */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #define EC(class, iss) ((uint32_t)(class) << 26 | IL | (uint32_t)(iss))
 #define EC_32_LESS     4 /* classes of AArch32's calls and breakpoint */

@@ -4,7 +4,7 @@
  * as SVE is trapped by nobody. So somebody always traps it: CPTR_EL3.EZ and CPACR_EL1.ZEN stay 0, and
  * CPTR_EL2.TZ is 1 where TFP is, which would be asked first.
  */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
 #define CPACR_EL1  (3u << 16 | 1 << 8 | 2)
 #define CPACR_EL12 (3u << 16 | 5u << 12 | 1 << 8 | 2)

@@ -6,9 +6,9 @@
  * The emulator has a PMU of its own on some CPUs, which counts the host's time. The guest never reaches it:
  * every encoding of any PMU is asked of the core's row, and Undefined if that has none.
  */
-#include "inside.h"
+#include "engine/unicorn/inside.h"
 
-#include "../../spec/locate.h"
+#include "spec/locate.h"
 
 /* Encodings that some core's PMU has: the emulator may answer them, this machine's core may not have them. */
 struct span {

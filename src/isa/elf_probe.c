@@ -2,9 +2,9 @@
 /* Is it a program that this engine runs? Any file may be given, so nothing in it is trusted; libelf reads it.
  */
 #define _GNU_SOURCE /* O_CLOEXEC */
-#include "attributes.h"
-#include "run.h"
-#include "say.h"
+#include "isa/elf_probe.h"
+#include "isa/attributes.h"
+#include "base/error_line.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One line for people into the caller's buffer; the result is `code`, so that a failure is one statement. */
-#ifndef APMU_ENGINE_SAY_H
-#define APMU_ENGINE_SAY_H
+#ifndef APMU_BASE_ERROR_LINE_H
+#define APMU_BASE_ERROR_LINE_H
 
 #include <stdarg.h>
 #include <stddef.h>

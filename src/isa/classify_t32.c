@@ -3,7 +3,7 @@
  * T32: the rows of 16-bit and of 32-bit words (DDI0406C A6). First match wins. Coprocessor, VFP and Advanced
  * SIMD data words that T32 shares with A32 bit for bit are in classify_a32.c.
  */
-#include "classify_rows.h"
+#include "isa/classify_rows.h"
 
 /* A load or store of one register with its three addressing forms: [N,M,LSL], [N,#imm12], [N,#-imm8] and
  * write-back. */

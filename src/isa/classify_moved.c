@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How much loads and stores move. DDI0487 D14.3, LDST_FIXED_OPS_SPEC and LDST_FIXED_BYTES_SPEC; C4.1.66 and
  * C4.1.67 (structures). */
-#include "classify_operations.h"
+#include "isa/classify_operations.h"
 
 static bool has(const struct apmu_insn *insn, unsigned signal)
 {

@@ -4,7 +4,7 @@
  * one for the whole file has pairs of a tag and a value. Any file may be given: each length is held against
  * what is there.
  */
-#include "attributes.h"
+#include "isa/attributes.h"
 
 #include <gelf.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a row of types says of a word. */
-#include "classify_format_rows.h"
+#include "isa/classify_format_rows.h"
 
 static unsigned highest(uint32_t bits)
 {

@@ -16,8 +16,8 @@
  *
  * Hosted or not: no allocation, no state but the caller's struct apmu__stream.
  */
-#ifndef APMU_ENGINE_CLASSIFY_H
-#define APMU_ENGINE_CLASSIFY_H
+#ifndef APMU_ISA_CLASSIFY_H
+#define APMU_ISA_CLASSIFY_H
 
 #include <apmu/uarch.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DDI0406C A6: the same of T32. */
-#include "bits.h"
-#include "follow.h"
+#include "isa/bits.h"
+#include "isa/follow.h"
 
 static struct apmu__addressed access_at(unsigned base, int64_t offset)
 {

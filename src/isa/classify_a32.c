@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A32: the rows, in the order of the instruction set's own tables (DDI0406C A5). First match wins. */
-#include "classify_rows.h"
+#include "isa/classify_rows.h"
 
 /* Data processing: the five forms of operand 2. Bit 20 is S; opcodes 10xx with S are compares. */
 #define PLAIN_M 0x0E000FF0u, 0x00000000u /* register, unshifted */

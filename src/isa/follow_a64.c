@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DDI0487 C4.1: loads and stores, data processing with an immediate. */
-#include "bits.h"
-#include "follow.h"
+#include "isa/bits.h"
+#include "isa/follow.h"
 
 /* `how`: 1 post-indexed, 3 pre-indexed. */
 static struct apmu__addressed access_by(uint32_t word, int64_t offset, unsigned how)

@@ -5,8 +5,8 @@
  *
  * Hosted or not: no allocation, no state. Sources: DDI0487, chapters C4 and F4.
  */
-#ifndef APMU_ENGINE_CLASSIFY_FORMAT_H
-#define APMU_ENGINE_CLASSIFY_FORMAT_H
+#ifndef APMU_ISA_CLASSIFY_FORMAT_H
+#define APMU_ISA_CLASSIFY_FORMAT_H
 
 #include <apmu/uarch.h>
 

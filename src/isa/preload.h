@@ -3,10 +3,10 @@
  * What a preload instruction (PLD, PLDW, PLI, PRFM, PRFUM) names: where its address comes from. SVE's are not
  * among them.
  */
-#ifndef APMU_ENGINE_PRELOAD_H
-#define APMU_ENGINE_PRELOAD_H
+#ifndef APMU_ISA_PRELOAD_H
+#define APMU_ISA_PRELOAD_H
 
-#include "classify.h"
+#include "isa/classify.h"
 
 #define APMU__NO_REGISTER 255u
 

@@ -4,10 +4,10 @@
  * they held before: add and subtract an immediate, moves, and addresses that loads and stores write back. So
  * the address of one access tells that of another, or of a preload.
  */
-#ifndef APMU_ENGINE_FOLLOW_H
-#define APMU_ENGINE_FOLLOW_H
+#ifndef APMU_ISA_FOLLOW_H
+#define APMU_ISA_FOLLOW_H
 
-#include "classify.h"
+#include "isa/classify.h"
 
 #define APMU__FOLLOWED 32u /* registers; A64's 31 is SP */
 #define APMU__NO_BASE  255u

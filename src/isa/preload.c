@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DDI0487 C6.2 (PRFM, PRFUM), DDI0406C A8.8 (PLD, PLI). */
-#include "preload.h"
-#include "bits.h"
+#include "isa/preload.h"
+#include "isa/bits.h"
 
 /* Bits 4:3 of the operation: PLD, PLI, PST; 2:1: the level, 3 being the system's cache. */
 static void operation(uint32_t word, struct apmu__preload *p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** Fields of an instruction's word. */
-#ifndef APMU_ENGINE_BITS_H
-#define APMU_ENGINE_BITS_H
+#ifndef APMU_ISA_BITS_H
+#define APMU_ISA_BITS_H
 
 #include <stdint.h>
 

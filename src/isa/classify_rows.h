@@ -11,10 +11,10 @@
  *   T16    5:3     2:0    10:8    8:6    (with HIGH: N is 6:3, D is 7 and 2:0)
  *   A64    9:5     4:0    14:10   20:16
  */
-#ifndef APMU_ENGINE_CLASSIFY_ROWS_H
-#define APMU_ENGINE_CLASSIFY_ROWS_H
+#ifndef APMU_ISA_CLASSIFY_ROWS_H
+#define APMU_ISA_CLASSIFY_ROWS_H
 
-#include "classify.h"
+#include "isa/classify.h"
 
 /* Slots, as sets. */
 #define N 1u

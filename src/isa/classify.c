@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "classify.h"
+#include "isa/classify.h"
 
-#include "bits.h"
-#include "classify_format.h"
-#include "classify_operations.h"
-#include "classify_rows.h"
+#include "isa/bits.h"
+#include "isa/classify_format.h"
+#include "isa/classify_operations.h"
+#include "isa/classify_rows.h"
 
 #define LR_A32 14u
 #define SP_A32 13u

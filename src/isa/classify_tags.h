@@ -6,8 +6,8 @@
  *
  * Inaccuracies: SVE with SP as base is taken as not checked. Freestanding, no state.
  */
-#ifndef APMU_ENGINE_CLASSIFY_TAGS_H
-#define APMU_ENGINE_CLASSIFY_TAGS_H
+#ifndef APMU_ISA_CLASSIFY_TAGS_H
+#define APMU_ISA_CLASSIFY_TAGS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "follow.h"
+#include "isa/follow.h"
 
 struct apmu__addressed apmu__addressed(enum apmu__isa isa, uint64_t addr, uint32_t word, unsigned size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The marks of include/apmu/mark.h, read back. */
-#include "classify.h"
+#include "isa/classify.h"
 
 static int a32_mark(uint32_t word)
 {

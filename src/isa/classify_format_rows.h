@@ -3,10 +3,10 @@
  * The form of a row of classify_format*.c: which words, the type of their data, how many elements. Shared by
  * these files alone.
  */
-#ifndef APMU_ENGINE_CLASSIFY_FORMAT_ROWS_H
-#define APMU_ENGINE_CLASSIFY_FORMAT_ROWS_H
+#ifndef APMU_ISA_CLASSIFY_FORMAT_ROWS_H
+#define APMU_ISA_CLASSIFY_FORMAT_ROWS_H
 
-#include "classify_format.h"
+#include "isa/classify_format.h"
 
 /* Where the type stands. FP: 16, 32 or 64 bits; else integers. */
 enum apmu__format_type {

@@ -3,7 +3,7 @@
  * A64: the rows, by the groups of the encoding index (DDI0487 C4). First match wins. Armv8.1 and later where
  * they touch memory or the PC: atomics, LDAPR, pointer authentication.
  */
-#include "classify_rows.h"
+#include "isa/classify_rows.h"
 
 /* clang-format off */
 static const struct apmu__row row[] = {

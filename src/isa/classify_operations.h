@@ -5,8 +5,8 @@
  * Looks through all rows, so it is asked only where somebody counts such events. Hosted or not: no
  * allocation, no state. Source: DDI0487, chapter C4.
  */
-#ifndef APMU_ENGINE_CLASSIFY_OPERATIONS_H
-#define APMU_ENGINE_CLASSIFY_OPERATIONS_H
+#ifndef APMU_ISA_CLASSIFY_OPERATIONS_H
+#define APMU_ISA_CLASSIFY_OPERATIONS_H
 
 #include <apmu/uarch.h>
 

@@ -6,7 +6,7 @@
  * Counted as computing are arithmetic, comparisons and conversions; not moves, selections, permutations,
  * loads and stores. The type is the largest of those the instruction names. Not here: BFloat16, polynomials.
  */
-#include "classify_format_rows.h"
+#include "isa/classify_format_rows.h"
 
 /* clang-format off */
 static const struct apmu__format_row rows[] = {

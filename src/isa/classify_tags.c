@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "classify_tags.h"
+#include "isa/classify_tags.h"
 
 #include <stddef.h>
 

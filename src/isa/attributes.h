@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Build attributes of a 32-bit Arm program: what it was compiled for. */
-#ifndef APMU_ENGINE_ATTRIBUTES_H
-#define APMU_ENGINE_ATTRIBUTES_H
+#ifndef APMU_ISA_ATTRIBUTES_H
+#define APMU_ISA_ATTRIBUTES_H
 
 #include <libelf.h>
 #include <stdint.h>

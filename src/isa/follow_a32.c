@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DDI0406C A5, A7.7: loads and stores, ADD, SUB and MOV. Register 15 is followed as what it reads as. */
-#include "bits.h"
-#include "follow.h"
+#include "isa/bits.h"
+#include "isa/follow.h"
 
 /* Offset, pre-indexed and post-indexed: bits P, U, W of 24, 23, 21. */
 static struct apmu__addressed indexed(uint64_t addr, uint32_t word, uint32_t by)

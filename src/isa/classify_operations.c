@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A64: operations by what they do. DDI0487 C4.1.94 to C4.1.97 and C4.1.2 (SVE). Every row that matches adds
  * its signal. */
-#include "classify_operations.h"
+#include "isa/classify_operations.h"
 
 struct row {
 	uint32_t mask, bits;

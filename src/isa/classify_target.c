@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where an immediate branch goes, from its own address. */
-#include "classify_rows.h"
+#include "isa/classify_rows.h"
 
 /* `bits` of `word` from `lsb` up, signed, times 1 << scale. */
 static uint64_t offset(uint32_t word, unsigned lsb, unsigned bits, unsigned scale)

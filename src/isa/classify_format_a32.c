@@ -5,7 +5,7 @@
  *
  * Counted as in A64 (classify_format.c). Not here: VFP's short vectors of Armv6, VFMAL, BFloat16.
  */
-#include "classify_format_rows.h"
+#include "isa/classify_format_rows.h"
 
 /* clang-format off */
 static const struct apmu__format_row vfp[] = {
