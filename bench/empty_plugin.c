@@ -4,7 +4,7 @@
  * nothing in either. No plugin that is told of blocks and accesses can be faster. For comparison only
  * (bench_tcg.sh).
  */
-#include "engine/tcg/qemu_abi.h"
+#include "qemu/qemu_abi.h"
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = 1;
 

@@ -9,7 +9,7 @@
  * lie in allocations of their own, the lock is that of the virtual CPU's cache, the policy is called by
  * pointer, an access asks for its hardware address. The text is our own.
  */
-#include "engine/tcg/qemu_abi.h"
+#include "qemu/qemu_abi.h"
 
 #include <inttypes.h>
 #include <pthread.h>

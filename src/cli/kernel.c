@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* realpath */
 #include "cli/kernel.h"
 
-#include "engine/run.h"
+#include "qemu/run.h"
 #include "profile/write.h"
 #include "symbol/symbol.h"
 

@@ -7,7 +7,7 @@
 
 #include "cli/events.h"
 #include "cli/options.h"
-#include "engine/run.h"
+#include "qemu/run.h"
 
 #include <apmu/uarch.h>
 

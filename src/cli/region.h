@@ -12,7 +12,7 @@
 #define APMU_CLI_REGION_H
 
 #include "cli/cli.h"
-#include "engine/run.h"
+#include "qemu/run.h"
 
 #define APMU__REGION_HELP                                                                       \
 	"count a part alone: FUNCTION (until it returns), FROM,TO\n(symbols or 0x addresses), " \

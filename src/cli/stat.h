@@ -10,7 +10,7 @@
 #define APMU_CLI_STAT_H
 
 #include "cli/events.h"
-#include "engine/run.h"
+#include "qemu/run.h"
 
 #include <apmu/uarch.h>
 

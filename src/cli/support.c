@@ -4,7 +4,7 @@
 
 #include "cli/suggest.h"
 
-#include "engine/run.h"
+#include "qemu/run.h"
 
 #include <ctype.h>
 #include <elf.h>

@@ -11,7 +11,7 @@
  * open, else to standard error. Exits with 0 if the program ran, whatever its own status; else 2.
  */
 #define _POSIX_C_SOURCE 200809L /* getopt, fdopen */
-#include "engine/run.h"
+#include "qemu/run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -51,8 +51,8 @@ check()
 		*) fail "$file: \"$what\" is not under src" ;;
 		esac
 		case $target in
-		src/engine/tcg/qemu_abi.h)
-			case $file in src/engine/tcg/*) ;; *) fail "$file: QEMU's ABI belongs to src/engine/tcg" ;; esac
+		src/qemu/qemu_abi.h)
+			case $file in src/qemu/*) ;; *) fail "$file: QEMU's ABI belongs to src/qemu" ;; esac
 			;;
 		esac
 		;;

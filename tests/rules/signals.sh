@@ -16,7 +16,7 @@ while read -r word name unit _; do
 		done
 		;;
 	tags)
-		grep -qw "APMU_SIG_$name" "$SRC/src/engine/tcg"/plugin_tags.c || fail "spec/signals.sig: the engine tcg does not add to $name"
+		grep -qw "APMU_SIG_$name" "$SRC/src/qemu"/plugin_tags.c || fail "spec/signals.sig: the QEMU plugin does not add to $name"
 		;;
 	class)
 		[ "$named" -ne 0 ] || grep -qw "$name" "$SRC/src/isa/classify_operations.c" ||

@@ -2,7 +2,7 @@
 /* What the ELF probe makes of files, honest and hostile. */
 #define _GNU_SOURCE /* mkstemp */
 #include "../test.h"
-#include "engine/run.h"
+#include "qemu/run.h"
 
 #include <elf.h>
 #include <stdlib.h>

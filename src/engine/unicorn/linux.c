@@ -7,7 +7,7 @@
 #include "engine/unicorn/inside.h"
 #include "engine/unicorn/psr.h"
 
-#include "engine/run.h"
+#include "qemu/run.h"
 #include "base/error_line.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "engine/unicorn/inside.h"
 
-#include "engine/run.h"
+#include "qemu/run.h"
 #include "base/error_line.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* A buffer of samples goes to the file: by the plugin when it is full, by the command when the process has
+ * ended.
+ */
+#include "qemu/share.h"
+
+#include <errno.h>
+
+void apmu__buffer_write(struct apmu__share *share, struct apmu__buffer *b, int file)
+{
+	uint32_t used = atomic_load(&b->used);
+	int bad = file < 0 ? -EBADF : 0;
+
+	if (used == 0 || used > sizeof(b->record))
+		return;
+	if (bad == 0)
+		bad = apmu__block_write(file, APMU__BLOCK_SAMPLES, &b->head, sizeof(b->head), b->record,
+					used);
+	if (bad) {
+		int32_t none = 0;
+		atomic_compare_exchange_strong(&share->record.error, &none, -bad);
+		atomic_fetch_add(&share->record.lost, atomic_load(&b->waiting));
+	}
+	atomic_store(&b->used, 0);
+	atomic_store(&b->waiting, 0);
+}
+
+struct apmu_tally apmu__slot_counted(const struct apmu__share *share, const struct apmu__slot *slot)
+{
+	struct apmu_tally sum = slot->counted;
+
+	if (share->region.kind == APMU__REGION_ALL)
+		return slot->tally;
+	for (unsigned s = 0; slot->inside && s < APMU_SIGNALS; s++)
+		sum.n[s] += slot->tally.n[s] - slot->entered.n[s];
+	return sum;
+}

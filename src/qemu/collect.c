@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* pread */
+#include "qemu/launch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whole marks in the file; a torn one at its end is a process that died in the act. */
+static size_t file_marks(int fd)
+{
+	struct stat about;
+
+	if (fstat(fd, &about) != 0)
+		return 0;
+	return (size_t)about.st_size / sizeof(struct apmu__mark);
+}
+
+static bool taken(const struct apmu__slot *slot)
+{
+	return atomic_load(&slot->used) && slot->pid != 0;
+}
+
+static size_t slot_marks(const struct apmu__share *share)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < APMU__SLOTS; i++)
+		n += taken(&share->slot[i]);
+	return n;
+}
+
+/* Reads exactly `size` bytes from the start. */
+static bool read_all(int fd, char *out, size_t size)
+{
+	for (size_t done = 0; done < size;) {
+		ssize_t got = pread(fd, out + done, size - done, (off_t)done);
+		if (got <= 0)
+			return false;
+		done += (size_t)got;
+	}
+	return true;
+}
+
+static void read_slots(const struct apmu__share *share, struct apmu__mark *out, size_t room)
+{
+	for (size_t i = 0; room && i < APMU__SLOTS; i++) {
+		const struct apmu__slot *slot = &share->slot[i];
+		if (!taken(slot))
+			continue;
+		*out++ = (struct apmu__mark){slot->pid,    slot->tid,     true,
+					     slot->serial, slot->resyncs, apmu__slot_counted(share, slot)};
+		room--;
+	}
+}
+
+/* What the threads that still have slots had not written yet, and exact counts. */
+static void write_samples(struct apmu__share *share, const struct apmu__run_record *record,
+			  struct apmu__run_result *result)
+{
+	for (size_t i = 0; i < APMU__SLOTS; i++)
+		if (taken(&share->slot[i]))
+			apmu__buffer_write(share, &share->buffer[i], record->file);
+	result->samples = atomic_load(&share->record.samples);
+	result->samples_lost = atomic_load(&share->record.lost);
+	result->blurred = atomic_load(&share->record.blurred);
+	result->record_error = atomic_load(&share->record.error);
+	int bad = record->exact ? apmu__collect_cells(share, record->file) : 0;
+	if (bad)
+		result->record_error = -bad;
+}
+
+/* Preloads whose address nothing told, where they may matter: one in so many instructions. */
+#define FEW 10000u
+static uint64_t preloads(const struct apmu__share *share, const struct apmu__run_result *result)
+{
+	uint64_t n = atomic_load(&share->preloads), instructions = 0;
+
+	for (size_t i = 0; i < result->marks; i++)
+		instructions += result->mark[i].last ? result->mark[i].tally.n[APMU_SIG_INST] : 0;
+	return n > instructions / FEW ? n : 0;
+}
+
+int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_record *record,
+		  struct apmu__run_result *result, const struct apmu__error *error)
+{
+	apmu__meter_read(share);
+	apmu__tickets_add(share, &share->slot[share->ticket_slot % APMU__SLOTS].tally);
+	size_t slots = slot_marks(share), written = file_marks(marks);
+	struct apmu__mark *all = malloc((written + slots + 1) * sizeof(*all));
+
+	if (!all)
+		return apmu__say(error, -ENOMEM, "no memory for %zu marks", written + slots);
+	if (!read_all(marks, (char *)all, written * sizeof(*all))) {
+		free(all);
+		return apmu__say(error, -EIO, "the marks file cannot be read back: %s", strerror(errno));
+	}
+	read_slots(share, all + written, slots);
+	if (record)
+		write_samples(share, record, result);
+	result->mark = all;
+	result->marks = written + slots;
+	result->entered = atomic_load(&share->region_entered);
+	result->undecoded = atomic_load(&share->undecoded);
+	result->preloads = preloads(share, result);
+	result->hidden = atomic_load(&share->hidden);
+	result->undecoded_word = atomic_load(&share->undecoded_word);
+	result->marks_lost = atomic_load(&share->marks_lost);
+	result->marks_error = atomic_load(&share->marks_error);
+	result->threads_lost = atomic_load(&share->crowded);
+	return 0;
+}

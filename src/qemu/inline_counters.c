@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What counted blocks add up to. The plugin and the command both come here: the plugin when it stops counting
+ * blocks, the command when the program ended while it did. */
+#include "qemu/share.h"
+
+void apmu__meter_read(struct apmu__share *share)
+{
+	const struct apmu__meter *m = &share->meter;
+
+	if (m->on && m->slot < APMU__SLOTS && m->signal < APMU_SIGNALS)
+		share->slot[m->slot].tally.n[m->signal] = m->base + m->count;
+}
+
+void apmu__tickets_add(struct apmu__share *share, struct apmu_tally *tally)
+{
+	uint32_t n = atomic_load(&share->tickets);
+
+	for (uint32_t i = 0; i < n && i < APMU__TICKETS; i++) {
+		const struct apmu__ticket *t = &share->ticket[i];
+		for (unsigned k = 0; k < t->parcels; k++)
+			tally->n[t->signal[k]] += t->runs * t->amount[k];
+		if (!t->runs || !t->undecoded)
+			continue;
+		uint64_t none = 0;
+		atomic_compare_exchange_strong(&share->undecoded_word, &none, t->undecoded_word);
+		atomic_fetch_add(&share->undecoded, t->runs * t->undecoded);
+	}
+}

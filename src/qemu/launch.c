@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Prepares a run: what the plugin is to do, QEMU's command line; and judges how it ended. */
+#define _GNU_SOURCE /* memfd_create, mkostemp */
+#include "qemu/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FIXED_ARGS 16 /* QEMU's own, and the end */
+
+_Static_assert(PATH_MAX <= sizeof(((struct apmu__share *)0)->program), "realpath() fits");
+
+/* The mapping, and the two files of a run. */
+struct files {
+	struct apmu__share *share;
+	size_t size; /* of the mapping */
+	int memory, marks;
+};
+
+/* A file without a name, for marks: on disk if TMPDIR or /tmp is. */
+static int nameless_file(const char *folder)
+{
+	char name[PATH_MAX];
+
+	if (snprintf(name, sizeof(name), "%s/apmu-XXXXXX", folder) >= (int)sizeof(name)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	int fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name);
+	return fd;
+}
+
+static void close_files(struct files *f)
+{
+	if (f->share)
+		munmap(f->share, f->size);
+	if (f->memory >= 0)
+		close(f->memory);
+	if (f->marks >= 0)
+		close(f->marks);
+}
+
+static int open_files(struct files *f, const struct apmu__run_record *record, const struct apmu__error *error)
+{
+	const char *set = getenv("TMPDIR"), *folder = set && *set ? set : "/tmp";
+
+	*f = (struct files){.size = apmu__share_size(record != NULL, record && record->exact),
+			    .memory = memfd_create("apmu", MFD_CLOEXEC),
+			    .marks = nameless_file(folder)};
+	if (f->marks < 0)
+		return apmu__say(error, -errno,
+				 "no file can be made in '%s': %s; TMPDIR names another folder", folder,
+				 strerror(errno));
+	if (f->memory < 0 || ftruncate(f->memory, (off_t)f->size) != 0)
+		return apmu__say(error, -errno, "no shared memory: %s", strerror(errno));
+	void *at = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->memory, 0);
+	if (at == MAP_FAILED)
+		return apmu__say(error, -errno, "no shared memory: %s", strerror(errno));
+	f->share = at;
+	return 0;
+}
+
+/* The child finds our descriptor under our number; fstat() of an open descriptor does not fail. */
+static struct apmu__kept kept(int descriptor)
+{
+	struct stat is = {0};
+
+	fstat(descriptor, &is);
+	return (struct apmu__kept){descriptor, is.st_dev, is.st_ino};
+}
+
+static void fill_record(struct apmu__share *s, const struct apmu__run_record *from)
+{
+	struct apmu__share_record *r = &s->record;
+
+	r->on = 1;
+	r->file = kept(from->file);
+	r->events = (uint32_t)from->events;
+	r->skid = from->skid;
+	r->chains = from->chains;
+	r->data = from->data;
+	r->exact = from->exact;
+	memcpy(r->event, from->event, from->events * sizeof(r->event[0]));
+	for (size_t e = 0; e < from->events; e++)
+		for (unsigned k = 0; k < from->event[e].signals; k++)
+			apmu_signal_add(s->wanted, from->event[e].signal[k]);
+	if (from->data)
+		apmu_signal_add(s->wanted, APMU_SIG_CYCLES); /* all that a latency depends on */
+}
+
+static void fill(struct files *f, const struct apmu__run_options *options, const struct apmu__found *found)
+{
+	struct apmu__share *s = f->share;
+
+	s->magic = APMU__SHARE_MAGIC;
+	s->size = sizeof(*s);
+	s->uarch = *options->uarch;
+	memcpy(s->wanted, options->wanted, sizeof(s->wanted));
+	s->interval = options->interval;
+	s->interval_signal = options->interval ? options->interval_signal : 0;
+	if (options->interval)
+		apmu_signal_add(s->wanted, options->interval_signal);
+	s->follow = options->follow;
+	if (!realpath(found->program, s->program))
+		s->program[0] = '\0';
+	s->system = options->system;
+	s->system_a64 = found->system_a64;
+	s->keeper = getpid();
+	s->marks = kept(f->marks);
+	s->region = options->region;
+	if (options->record)
+		fill_record(s, options->record);
+}
+
+/* `-plugin` splits its value at commas; a doubled comma is one of the path. False if it does not fit. */
+static bool plugin_value(char out[PATH_MAX], const char *path, int fd)
+{
+	size_t n = (size_t)snprintf(out, PATH_MAX, "file=");
+
+	for (; *path && n + 16 < PATH_MAX; path++) {
+		out[n++] = *path;
+		if (*path == ',')
+			out[n++] = ',';
+	}
+	out[n] = '\0';
+	snprintf(out + n, PATH_MAX - n, ",fd=%d", fd);
+	return !*path;
+}
+
+static size_t count(char *const *list)
+{
+	size_t n = 0;
+
+	while (list[n])
+		n++;
+	return n;
+}
+
+/* A system's: the user's own, with what is missing before it. */
+static size_t command_system(const char **line, const struct apmu__found *found, char *const *argv,
+			     const char *plugin)
+{
+	size_t n = 0;
+
+	line[n++] = found->qemu;
+	if (found->cpu)
+		line[n++] = "-cpu", line[n++] = found->cpu;
+	if (!apmu__says_option(argv, "seed"))
+		line[n++] = "-seed", line[n++] = "1";
+	line[n++] = "-plugin", line[n++] = plugin;
+	return n;
+}
+
+static size_t command_program(const char **line, const struct apmu__found *found, char *const *argv,
+			      const char *plugin)
+{
+	size_t n = 0;
+
+	line[n++] = found->qemu;
+	if (found->cpu)
+		line[n++] = "-cpu", line[n++] = found->cpu;
+	if (found->sysroot[0])
+		line[n++] = "-L", line[n++] = found->sysroot;
+	line[n++] = "-seed", line[n++] = "1";
+	if (found->reserve)
+		line[n++] = "-R", line[n++] = "0x4000000000";
+	line[n++] = "-plugin", line[n++] = plugin;
+	line[n++] = "-0", line[n++] = argv[0];
+	line[n++] = found->program;
+	return n;
+}
+
+/* QEMU's command line. `-seed` fixes what the program sees as random, so that a run repeats. Caller frees. */
+static const char **command(const struct apmu__found *found, const struct apmu__run_options *options,
+			    const char *plugin)
+{
+	char *const *argv = options->argv;
+	const char **line = calloc(count(argv) + FIXED_ARGS, sizeof(*line));
+
+	if (!line)
+		return NULL;
+	size_t n = (options->system ? command_system : command_program)(line, found, argv, plugin);
+	for (size_t i = 1; argv[i]; i++)
+		line[n++] = argv[i];
+	return line;
+}
+
+static int judge(const struct files *f, const struct apmu__found *found, int status,
+		 struct apmu__run_result *result, const struct apmu__error *error)
+{
+	result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	result->exit = result->signal ? 128 + result->signal : WEXITSTATUS(status);
+	if (f->share->refusal[0])
+		return apmu__say(error, -ENOSYS, "%s: %.255s", found->qemu, f->share->refusal);
+	if (!atomic_load(&f->share->started) && f->share->system)
+		return apmu__say(error, -ENOEXEC, "%s%s%s: no instruction of the system ran", found->qemu,
+				 found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
+	if (!atomic_load(&f->share->started))
+		return apmu__say(error, -ENOEXEC, "%s: QEMU (%s%s%s) did not start it", found->program,
+				 found->qemu, found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
+	return 0;
+}
+
+static int run_found(const struct apmu__run_options *options, const struct apmu__found *found,
+		     struct files *f, struct apmu__run_result *result, const struct apmu__error *error)
+{
+	char plugin[PATH_MAX];
+	int status = 0;
+
+	if (!plugin_value(plugin, found->plugin, f->memory))
+		return apmu__say(error, -ENAMETOOLONG, "the plugin's path is too long");
+	const char **line = command(found, options, plugin);
+	if (!line)
+		return apmu__say(error, -ENOMEM, "no memory for QEMU's arguments");
+	int why = apmu__process(line, f->memory, options, f->share, &status, &result->told);
+	free(line);
+	if (why == EINTR)
+		return apmu__say(error, -why, "interrupted before %s ran", found->program);
+	if (why)
+		return apmu__say(error, -why, "%s cannot be run: %s", found->qemu, strerror(why));
+	int code = judge(f, found, status, result, error);
+	return code ? code : apmu__collect(f->share, f->marks, options->record, result, error);
+}
+
+int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error,
+	      size_t size)
+{
+	struct apmu__error say = {error, size};
+	struct files files;
+	struct apmu__found *found = calloc(1, sizeof(*found));
+
+	*result = (struct apmu__run_result){0};
+	if (!found)
+		return apmu__say(&say, -ENOMEM, "no memory");
+	int code = apmu__find(options, found, &say);
+	if (code == 0) {
+		code = open_files(&files, options->record, &say);
+		if (code == 0) {
+			fill(&files, options, found);
+			code = run_found(options, found, &files, result, &say);
+		}
+		close_files(&files);
+	}
+	free(found);
+	return code;
+}
+
+int apmu__run_find(const struct apmu__run_options *options, char *program, size_t room, uint16_t *machine,
+		   char *error, size_t size)
+{
+	struct apmu__error say = {error, size};
+	struct apmu__found *found = calloc(1, sizeof(*found));
+
+	if (!found)
+		return apmu__say(&say, -ENOMEM, "no memory");
+	int code = apmu__find(options, found, &say);
+	if (code == 0) {
+		snprintf(program, room, "%s", found->program);
+		*machine = found->elf.machine;
+	}
+	free(found);
+	return code;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of apmu__run(): find.c finds what it needs, launch.c prepares,
+ * process.c starts QEMU, collect.c gathers the marks. */
+#ifndef APMU_QEMU_LAUNCH_H
+#define APMU_QEMU_LAUNCH_H
+
+#include "qemu/share.h"
+
+#include <limits.h>
+
+/* Where one line for the user goes. */
+struct apmu__error {
+	char *text;
+	size_t size;
+};
+
+/* Writes the line; returns `code`. */
+int apmu__say(const struct apmu__error *error, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* What a run needs, found. */
+struct apmu__found {
+	struct apmu__elf elf; /* a system's: its machine alone */
+	char program[PATH_MAX];
+	char qemu[PATH_MAX];
+	char plugin[PATH_MAX];
+	char sysroot[PATH_MAX]; /* empty: the program is static */
+	const char *cpu;        /* NULL: QEMU's default, or what the command line says */
+	bool system_a64;
+	bool reserve; /* a space of addresses for the program */
+};
+int apmu__find(const struct apmu__run_options *options, struct apmu__found *found,
+	       const struct apmu__error *error);
+
+/* Does a command line of QEMU have this option, as -option or --option? */
+bool apmu__says_option(char *const *argv, const char *option);
+
+/* process.c: runs QEMU to its end, with the descriptor `memory` open in it. 0, or the errno value with which
+ * it could not be started (EINTR: options->interrupted); then the rest means nothing. *told: as in struct
+ * apmu__run_result. */
+int apmu__process(const char **line, int memory, const struct apmu__run_options *options,
+		  const struct apmu__share *share, int *status, int *told);
+
+/* All marks: the file's, then the slots' that are still taken. Sets mark, marks, undecoded of the result. */
+int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_record *record,
+		  struct apmu__run_result *result, const struct apmu__error *error);
+
+/* exact_counts.c: exact counts, as samples, to the file. 0 or a negative errno value. */
+int apmu__collect_cells(const struct apmu__share *share, int file);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loading: QEMU's plugin entry, the shared mapping, system calls that matter, and fork.
+ * Started by launch.c as `-plugin apmu-tcg.so,fd=N`.
+ */
+#define _GNU_SOURCE /* mmap and open flags, syscall() */
+#include "qemu/plugin_record.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Linux's numbers: sigaction and rt_sigaction of AArch32, rt_sigaction of AArch64. */
+#define ARM_SIGACTION    67
+#define ARM_RT_SIGACTION 174
+#define A64_RT_SIGACTION 134
+#define ARM_SIGRETURN    119
+#define ARM_RT_SIGRETURN 173
+#define A64_RT_SIGRETURN 139
+#define ARM_MMAP2        192
+#define A64_MMAP         222
+#define ARM_CLONE        120
+#define A64_CLONE        220
+
+struct apmu__plugin apmu__plugin;
+
+static void refuse(const char *why)
+{
+	if (apmu__plugin.share)
+		snprintf(apmu__plugin.share->refusal, sizeof(apmu__plugin.share->refusal), "%s", why);
+	else
+		fprintf(stderr, "apmu-tcg: %s\n", why);
+}
+
+void apmu__plugin_die(const char *why)
+{
+	refuse(why);
+	_exit(EXIT_FAILURE);
+}
+
+/* The call names a handler; does that one take faults? */
+static bool handles_fault(int64_t number, uint64_t signal, uint64_t action)
+{
+	bool call = apmu__plugin.a64 ? number == A64_RT_SIGACTION
+				     : number == ARM_SIGACTION || number == ARM_RT_SIGACTION;
+
+	if (!call || !action)
+		return false;
+	apmu__handler(signal, action);
+	return signal == APMU__SIGILL || signal == APMU__SIGBUS || signal == APMU__SIGSEGV;
+}
+
+static bool makes_thread(int64_t number, uint64_t flags)
+{
+	return number == (apmu__plugin.a64 ? A64_CLONE : ARM_CLONE) &&
+	       (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
+}
+
+/* What recording needs to know of a call: what is mapped, which handlers there are, and that one returns. */
+static void recorded_call(int64_t number, const uint64_t a[6])
+{
+	bool a64 = apmu__plugin.a64;
+
+	if (number == (a64 ? A64_MMAP : ARM_MMAP2))
+		apmu__maps_mmap(a[1], a[2], a[3], a[4], a64 ? a[5] : a[5] * 4096);
+	else if (number == (a64 ? A64_RT_SIGRETURN : ARM_RT_SIGRETURN) || (!a64 && number == ARM_SIGRETURN))
+		apmu__thread_sigreturn();
+}
+
+static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
+{
+	(void)vcpu;
+	if (apmu__plugin.tags)
+		apmu__tags_result(id, number, result);
+	if (apmu__plugin.record.on && number == (apmu__plugin.a64 ? A64_MMAP : ARM_MMAP2))
+		apmu__maps_mmapped(result);
+}
+
+/* Before the call is made. From here on translated blocks tell how far they get, if the program takes faults.
+ */
+static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
+		       uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
+{
+	bool fault = handles_fault(number, a1, a2);
+	const uint64_t a[] = {a1, a2, a3, a4, a5, a6};
+
+	if (apmu__plugin.record.on)
+		recorded_call(number, a);
+	if (apmu__plugin.tags)
+		apmu__tags_call(number, a);
+	if (fault)
+		apmu__plugin.watch_faults = true;
+	bool thread = makes_thread(number, a1);
+	if (thread)
+		apmu__levels_many();
+	if (fault || thread)
+		apmu__ahead_end(id);
+	(void)vcpu, (void)a7, (void)a8;
+}
+
+/* A child of fork counts for itself, in a slot of its own if the command asked, else into memory nobody
+ * reads. */
+static void forked(void)
+{
+	if (!apmu__plugin.follow) {
+		apmu__plugin.muted = true;
+		mmap(apmu__plugin.share, apmu__plugin.share_size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+	}
+	apmu__thread_forked();
+}
+
+static struct apmu__share *map(int fd)
+{
+	struct stat about = {0};
+
+	if (fstat(fd, &about) != 0 || about.st_size < (off_t)sizeof(struct apmu__share))
+		return NULL;
+	apmu__plugin.share_size = (size_t)about.st_size;
+	void *at = mmap(NULL, apmu__plugin.share_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
+			0);
+	close(fd);
+	if (at == MAP_FAILED)
+		return NULL;
+	struct apmu__share *share = at;
+	return share->magic == APMU__SHARE_MAGIC && share->size == sizeof(*share) ? share : NULL;
+}
+
+static void adopt(struct apmu__share *share, bool a64)
+{
+	struct apmu__plugin *p = &apmu__plugin;
+
+	p->share = share;
+	p->uarch = share->uarch;
+	p->uarch.name = "";
+	memcpy(p->wanted, share->wanted, sizeof(p->wanted));
+	p->interval = share->interval;
+	p->interval_signal = share->interval_signal;
+	p->follow = share->follow;
+	p->system = share->system;
+	p->a64 = p->system ? share->system_a64 : a64;
+	/* pages of a system are missing all the time */
+	p->watch_faults = p->system || apmu_uarch_needs_faults(p->wanted);
+	p->accesses = apmu_uarch_needs_accesses(p->wanted);
+	p->operations = apmu_uarch_needs_operations(p->wanted);
+	p->tags = p->a64 && !p->system &&
+		  (apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_RD) ||
+		   apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_WR));
+	p->record = share->record;
+	p->region = share->region;
+	p->plain = !p->system && p->region.kind == APMU__REGION_ALL;
+	p->promises = p->plain && !p->record.on;
+	p->forwards = apmu_uarch_forwards(&p->uarch, p->wanted);
+	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->system &&
+		   p->region.kind == APMU__REGION_ALL && (!p->record.on || apmu__meter_fits());
+	p->marks = share->marks;
+}
+
+/* The only argument is fd=N. -1 if it is not there. */
+static int argument(int argc, char **argv)
+{
+	int fd = -1;
+
+	if (argc != 1 || sscanf(argv[0], "fd=%d", &fd) != 1)
+		return -1;
+	return fd;
+}
+
+void apmu__plugin_listen(qemu_plugin_id_t id)
+{
+	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu__translate);
+	qemu_plugin_register_flush_cb(id, apmu__flush);
+	if (apmu__plugin.system)
+		return;
+	qemu_plugin_register_vcpu_exit_cb(id, apmu__thread_exit);
+	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
+	if (apmu__plugin.record.on || apmu__plugin.tags)
+		qemu_plugin_register_vcpu_syscall_ret_cb(id, on_result);
+}
+
+/* NULL if this QEMU will do. */
+static const char *unfit(const qemu_info_t *info, const struct apmu__share *share)
+{
+	if (info->version.min > qemu_plugin_version || info->version.cur < qemu_plugin_version)
+		return "this QEMU's plugin interface is another version than this plugin was built for";
+	if (info->system_emulation && !share->system)
+		return "a whole system: count it with --system";
+	if (!info->system_emulation && share->system)
+		return "it runs programs, not whole systems: leave out --system";
+	if (strcmp(info->target_name, "arm") != 0 && strcmp(info->target_name, "aarch64") != 0)
+		return "this QEMU does not run Arm programs";
+	return NULL;
+}
+
+int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
+{
+	int fd = argument(argc, argv);
+	struct apmu__share *share = fd < 0 ? NULL : map(fd);
+
+	apmu__plugin.share = share;
+	if (!share) {
+		refuse("it is apmu that loads this plugin; see `apmu stat --help`");
+		return -1;
+	}
+	if (unfit(info, share)) {
+		refuse(unfit(info, share));
+		return -1;
+	}
+	apmu__qemu_is(info);
+	adopt(share, strcmp(info->target_name, "aarch64") == 0);
+	if (apmu__plugin.record.on && !apmu__plugin.system)
+		apmu__maps_start();
+	pthread_atfork(NULL, NULL, forked);
+	apmu__plugin_listen(id);
+	return 0;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* The hottest callbacks: a block that the one before leads to. */
+#include "qemu/thread.h"
+
+#include "uarch/enter.h"
+
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+static __attribute__((noinline)) void enter_further(struct apmu__tb *b);
+static __attribute__((noinline)) void record_further(struct apmu__tb *b);
+static __attribute__((noinline)) void follow_further(struct apmu__tb *b);
+static __attribute__((noinline)) void record_near(struct apmu__tb *b);
+static __attribute__((noinline)) void follow_near(struct apmu__tb *b);
+
+/* The long way of a block. */
+static inline void enter_slowly(struct apmu__tb *b, enum apmu__recording recording)
+{
+	(recording ? apmu__enter_recording : apmu__enter_looking)(0, b);
+}
+
+/* Does it, as it seems, take the sampler to enter this block the quick way, or any? Of several events `due`
+ * is 0: perhaps. */
+static inline __attribute__((always_inline)) bool wants_sampler(struct apmu__thread *t,
+								const struct apmu__tb *b, enum apmu__way way,
+								enum apmu__recording recording)
+{
+	bool turns = recording == APMU__RECORDING_CALLS && (t->tb->turn & t->turns);
+
+	if (!recording || recording == APMU__RECORDING_MISSES)
+		return false;
+	bool near = *t->gauge + (way == APMU__WAY_ANY ? b->entry_first : b->quick_first) >= t->due;
+	if (way == APMU__WAY_WINDOW)
+		t->near = near;
+	return turns | near;
+}
+
+/* Where the quick way does not lead in, an overflow may come of what else does. Apart, so that the quick way
+ * needs no stack. */
+static __attribute__((noinline)) void record_beyond(struct apmu__tb *b)
+{
+	struct apmu__thread *t = apmu__self;
+
+	if (*t->gauge + b->entry_first >= t->due && apmu__sampler_wants(t, b)) {
+		apmu__enter_recording(0, b);
+		return;
+	}
+	t->tb = b;
+	t->reached = 0;
+	apmu__enter_any(t->u, b->block);
+}
+
+/* Apart, so that what follows it has fewer values to keep. */
+static __attribute__((noinline)) void enter_more_lines(struct apmu_uarch *u, const struct apmu_block *b,
+						       const struct apmu_block *before)
+{
+	apmu__enter_more(u, b, before, (b->addr != before->end) | before->always, 0);
+}
+
+/* As `stat` does. `quickly`: beyond the quick way an overflow may come. */
+static inline __attribute__((always_inline)) void enter_plainly(struct apmu__tb *b, enum apmu__way way,
+								enum apmu__recording recording, bool quickly)
+{
+	struct apmu__thread *t = apmu__self;
+	struct apmu__coming from;
+	struct apmu_uarch *u = t->u;
+	const struct apmu_block *block = b->block;
+	enum apmu__entered how = apmu__enter_quick(u, block, &from, way);
+
+	if (UNLIKELY(how == APMU__ENTERED_FAR)) {
+		if (way == APMU__WAY_ANY)
+			enter_slowly(b, recording);
+		else
+			(recording == APMU__RECORDING_CALLS ? follow_further
+			 : recording                        ? record_further
+							    : enter_further)(b);
+		return;
+	}
+	if (recording && quickly && UNLIKELY(how == APMU__ENTERED_ANY)) {
+		record_beyond(b);
+		return;
+	}
+	t->tb = b;
+	t->reached = 0;
+	if (how == APMU__ENTERED_MORE && way == APMU__WAY_LINES)
+		enter_more_lines(u, block, from.before);
+	else if (how == APMU__ENTERED_MORE)
+		apmu__enter_more(u, block, from.before, from.taken, apmu__coming_cost(u, &from));
+	else if (way == APMU__WAY_WINDOW)
+		apmu__enter_window(u, block);
+	else if (UNLIKELY(how == APMU__ENTERED_ANY))
+		apmu__enter_any(u, block);
+}
+
+static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum apmu__way way,
+							enum apmu__recording recording)
+{
+	struct apmu__thread *t = apmu__self;
+
+	if (UNLIKELY(!t))
+		enter_slowly(b, recording);
+	else if (UNLIKELY(wants_sampler(t, b, way, recording)))
+		(recording == APMU__RECORDING_CALLS ? follow_near : record_near)(b);
+	else
+		enter_plainly(b, way, recording, way != APMU__WAY_ANY && way != APMU__WAY_WINDOW);
+}
+
+bool apmu__leaps(const struct apmu_uarch *u)
+{
+	return u->window != NULL;
+}
+
+static bool is_near(struct apmu__thread *t, const struct apmu__tb *b)
+{
+	return apmu__sampler_near(t, b, t->u->sure || apmu__leaps(t->u));
+}
+
+/* An overflow may come of the block's entry; is it so? */
+static void record_near(struct apmu__tb *b)
+{
+	if (is_near(apmu__self, b))
+		enter_slowly(b, APMU__RECORDING);
+	else
+		enter_plainly(b, APMU__WAY_ANY, APMU__RECORDING, true);
+}
+
+static void follow_near(struct apmu__tb *b)
+{
+	struct apmu__thread *t = apmu__self;
+
+	if ((t->tb->turn & t->turns) || is_near(t, b))
+		enter_slowly(b, APMU__RECORDING_CALLS);
+	else
+		enter_plainly(b, APMU__WAY_ANY, APMU__RECORDING_CALLS, true);
+}
+
+/* Apart, so that the other ways need no stack. */
+static void enter_further(struct apmu__tb *b)
+{
+	enter(b, APMU__WAY_ANY, APMU__RECORDING_NOT);
+}
+
+static void record_further(struct apmu__tb *b)
+{
+	enter(b, APMU__WAY_ANY, APMU__RECORDING);
+}
+
+static void follow_further(struct apmu__tb *b)
+{
+	enter(b, APMU__WAY_ANY, APMU__RECORDING_CALLS);
+}
+
+#define CALLBACK(name, way, recording)              \
+	static void name(unsigned vcpu, void *user) \
+	{                                           \
+		(void)vcpu;                         \
+		enter(user, way, recording);        \
+	}
+
+/* A block's callbacks by one of the ways. */
+#define CALLBACKS(name, way)                             \
+	CALLBACK(enter_##name, way, APMU__RECORDING_NOT) \
+	CALLBACK(record_##name, way, APMU__RECORDING)    \
+	CALLBACK(follow_##name, way, APMU__RECORDING_CALLS)
+
+CALLBACKS(any, APMU__WAY_ANY)
+CALLBACKS(lines, APMU__WAY_LINES)
+CALLBACK(record_misses, APMU__WAY_LINES, APMU__RECORDING_MISSES)
+CALLBACKS(untimed, APMU__WAY_UNTIMED)
+CALLBACKS(timed, APMU__WAY_TIMED)
+CALLBACKS(buffer, APMU__WAY_BUFFER)
+CALLBACKS(window, APMU__WAY_WINDOW)
+
+qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording)
+{
+	static const qemu_plugin_exec_cb by[][4] = {
+		[APMU__WAY_ANY] = {enter_any, record_any, follow_any, record_any},
+		[APMU__WAY_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
+		[APMU__WAY_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},
+		[APMU__WAY_TIMED] = {enter_timed, record_timed, follow_timed, record_timed},
+		[APMU__WAY_BUFFER] = {enter_buffer, record_buffer, follow_buffer, record_buffer},
+		[APMU__WAY_WINDOW] = {enter_window, record_window, follow_window, record_window}};
+	const struct apmu_uarch *u = apmu__self ? apmu__self->u : NULL;
+
+	if (recording == APMU__RECORDING_MISSES && u && u->more)
+		recording = APMU__RECORDING;
+	return by[u ? apmu__way_of(u) : APMU__WAY_ANY][recording];
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A shadow stack of calls, from what branches do. No register can be read, so there is no stack pointer to go
+ * by; instead:
+ *
+ * A return goes to the address after its call: it pops that call, and what lies above it has been left by
+ * other ways. A jump or return to an address at which no live call continues, but some earlier one of a
+ * function that is still there did, is a longjmp: the stack falls back to that function. A tail call changes
+ * nothing: its return is its caller's. A signal handler is entered where no branch leads, or at an address
+ * that rt_sigaction named, and leaves by rt_sigreturn. Whatever else happens (a C++ landing pad, a coroutine)
+ * shows when the next function saves its return address: calls whose own was saved below that are dead.
+ *
+ * Where the stack did not simply push or pop, the thread's `resyncs` counts it.
+ */
+#include "qemu/plugin_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEEPEST (1u << 18) /* calls */
+#define NODES   (1u << 22) /* of a thread's tree */
+#define KNOWN   4096u      /* return addresses remembered; a power of two */
+#define STACK   (8u << 20) /* bytes: farther apart are different stacks */
+#define AT_ROOT 1u         /* `entry` of the function at the bottom */
+
+static uint64_t hash(uint64_t x)
+{
+	x *= 0x9E3779B97F4A7C15u;
+	return x ^ x >> 29;
+}
+
+/* Where calls return to, and in which function: pairs of address and entry. */
+static uint64_t *known(struct apmu__calls *s, uint64_t back)
+{
+	return s->known + 2 * (hash(back) % KNOWN);
+}
+
+static uint64_t entry_now(const struct apmu__calls *s)
+{
+	return s->depth ? s->call[s->depth - 1].entry : AT_ROOT;
+}
+
+static bool ready(struct apmu__calls *s)
+{
+	if (!s->known)
+		s->known = calloc(2 * (size_t)KNOWN, sizeof(*s->known));
+	if (!s->known)
+		apmu__plugin_die("no memory for a thread's calls");
+	return true;
+}
+
+static void resync(struct apmu__sampler *s)
+{
+	s->thread->slot->resyncs++;
+}
+
+/* The outer half of too deep a stack is forgotten. */
+static void forget_half(struct apmu__sampler *s)
+{
+	struct apmu__calls *k = &s->stack;
+	uint32_t half = k->depth / 2;
+
+	memmove(k->call, k->call + half, (k->depth - half) * sizeof(*k->call));
+	k->depth -= half;
+	for (uint32_t i = 0; i < k->depth; i++)
+		k->call[i].node = 0;
+	resync(s);
+}
+
+static void push(struct apmu__sampler *s, struct apmu__call call)
+{
+	struct apmu__calls *k = &s->stack;
+
+	if (k->depth == DEEPEST)
+		forget_half(s);
+	if (k->depth == k->room) {
+		uint32_t room = k->room ? k->room * 2 : 64;
+		struct apmu__call *larger = realloc(k->call, room * sizeof(*larger));
+		if (!larger)
+			apmu__plugin_die("no memory for a thread's calls");
+		k->call = larger;
+		k->room = room;
+	}
+	k->call[k->depth++] = call;
+}
+
+static void call(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t to)
+{
+	uint64_t *pair = known(&s->stack, from->end);
+
+	if (to == from->end) /* its condition failed; or it only wants to know where it is */
+		return;
+	pair[0] = from->end;
+	pair[1] = entry_now(&s->stack);
+	push(s, (struct apmu__call){
+			.site = from->addr + from->offset[from->n - 1], .back = from->end, .entry = to});
+}
+
+/* Falls back to the call that returns to `to`. */
+static bool fall_to_call(struct apmu__sampler *s, uint64_t to)
+{
+	struct apmu__calls *k = &s->stack;
+
+	for (uint32_t i = k->depth; i-- > 0;) {
+		if (k->call[i].back != to)
+			continue;
+		if (i + 1 != k->depth)
+			resync(s);
+		k->depth = i;
+		return true;
+	}
+	return false;
+}
+
+/* Falls back to the function in which some call returned to `to`. */
+static bool fall_to_function(struct apmu__sampler *s, uint64_t to)
+{
+	struct apmu__calls *k = &s->stack;
+	const uint64_t *pair = known(k, to);
+	uint32_t depth = k->depth;
+
+	if (pair[0] != to || pair[1] == entry_now(k)) /* in this very function: nothing to do */
+		return pair[0] == to;
+	while (depth > 0 && k->call[depth - 1].entry != pair[1])
+		depth--;
+	if (depth == 0 && pair[1] != AT_ROOT)
+		return false;
+	k->depth = depth;
+	resync(s);
+	return true;
+}
+
+static bool in_handler(const struct apmu__calls *k)
+{
+	return k->depth && k->call[k->depth - 1].back == 0;
+}
+
+void apmu__chain_follow(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t to)
+{
+	struct apmu__calls *k = &s->stack;
+
+	ready(k);
+	if (from->turn == APMU__TURN_CALL) {
+		call(s, from, to);
+		return;
+	}
+	if (k->depth && k->call[k->depth - 1].back == to) {
+		k->depth--;
+		return;
+	}
+	if (to == from->end) /* its condition failed */
+		return;
+	bool known_here = known(k, to)[0] == to;
+	if (from->turn == APMU__TURN_JUMP && !known_here && !apmu__handles(to))
+		return; /* a table of cases, a tail call, a linkage stub */
+	if (fall_to_call(s, to) || fall_to_function(s, to))
+		return;
+	if (apmu__handles(to)) { /* a signal came right after this branch */
+		k->depth -= from->turn == APMU__TURN_RETURN && k->depth;
+		apmu__chain_signal(s, from->addr + from->offset[from->n - 1]);
+		return;
+	}
+	if (from->turn == APMU__TURN_RETURN && !in_handler(k)) /* else a handler returns to its trampoline */
+		resync(s);
+}
+
+void apmu__chain_signal(struct apmu__sampler *s, uint64_t interrupted)
+{
+	if (s->stack.returning) {
+		s->stack.returning = false;
+		return;
+	}
+	ready(&s->stack);
+	push(s, (struct apmu__call){.site = interrupted});
+}
+
+void apmu__chain_sigreturn(struct apmu__sampler *s)
+{
+	struct apmu__calls *k = &s->stack;
+	uint32_t depth = k->depth;
+
+	k->returning = true;
+	while (depth > 0 && k->call[depth - 1].back)
+		depth--;
+	if (depth == 0) {
+		resync(s);
+		return;
+	}
+	k->depth = depth - 1;
+}
+
+/* Calls above the one at `live`, but for the newest, have been left. */
+static void bury(struct apmu__sampler *s, uint32_t live)
+{
+	struct apmu__calls *k = &s->stack;
+
+	k->call[live] = k->call[k->depth - 1];
+	k->call[live].node = 0;
+	k->depth = live + 1;
+	resync(s);
+}
+
+void apmu__chain_saved(struct apmu__sampler *s, uint64_t at, uint64_t by)
+{
+	struct apmu__calls *k = &s->stack;
+	uint32_t dead = k->depth;
+
+	if (k->depth == 0)
+		return;
+	uint64_t was = k->call[k->depth - 1].stack;
+	if (was && (by == k->saver || (at > was ? at - was : was - at) > STACK))
+		return; /* the other registers of one instruction; a context that is kept elsewhere */
+	k->saver = by;
+	k->call[k->depth - 1].stack = at;
+	if (was) /* a tail call: its frame takes the place of its caller's */
+		return;
+	for (uint32_t i = k->depth - 1; i-- > 0 && k->call[i].back;) {
+		uint64_t stack = k->call[i].stack;
+		if (stack && (stack > at || at - stack > STACK)) /* no two live calls save in one place */
+			break;
+		if (stack)
+			dead = i;
+	}
+	if (dead < k->depth)
+		bury(s, dead);
+}
+
+static bool grow_nodes(struct apmu__calls *k)
+{
+	struct apmu__call_node *old = k->node;
+	uint32_t n = k->buckets, buckets = n ? n * 2 : 1024;
+
+	if (k->nodes * 2 < n)
+		return true;
+	struct apmu__call_node *node = calloc(buckets, sizeof(*node));
+	if (!node)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		if (!old[i].number)
+			continue;
+		uint32_t at = (uint32_t)hash(old[i].site ^ (uint64_t)old[i].parent << 32) & (buckets - 1);
+		while (node[at].number)
+			at = (at + 1) & (buckets - 1);
+		node[at] = old[i];
+	}
+	free(old);
+	k->node = node;
+	k->buckets = buckets;
+	return true;
+}
+
+/* The number of the node with this parent and site. */
+static uint32_t intern(struct apmu__sampler *s, uint32_t parent, uint64_t site, bool signal)
+{
+	struct apmu__calls *k = &s->stack;
+
+	if (k->nodes >= NODES || !grow_nodes(k))
+		return parent;
+	uint32_t at = (uint32_t)hash(site ^ (uint64_t)parent << 32) & (k->buckets - 1);
+	for (; k->node[at].number; at = (at + 1) & (k->buckets - 1)) {
+		const struct apmu__call_node *there = &k->node[at];
+		if (there->site == site && there->parent == parent && there->signal == signal)
+			return there->number;
+	}
+	k->node[at] =
+		(struct apmu__call_node){site, parent, apmu__sink_frame(s, parent, site, signal), signal};
+	return k->node[at].number;
+}
+
+uint32_t apmu__chain_node(struct apmu__sampler *s)
+{
+	struct apmu__calls *k = &s->stack;
+	uint32_t i = k->depth;
+
+	while (i > 0 && !k->call[i - 1].node)
+		i--;
+	for (; i < k->depth; i++)
+		k->call[i].node = intern(s, i ? k->call[i - 1].node : 0, k->call[i].site, !k->call[i].back);
+	return k->depth ? k->call[k->depth - 1].node : 0;
+}
+
+void apmu__chain_restart(struct apmu__sampler *s)
+{
+	struct apmu__calls *k = &s->stack;
+
+	free(k->node);
+	k->node = NULL;
+	k->buckets = k->nodes = 0;
+	for (uint32_t i = 0; i < k->depth; i++)
+		k->call[i].node = 0;
+}
+
+void apmu__chain_free(struct apmu__calls *k)
+{
+	free(k->call);
+	free(k->node);
+	free(k->known);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counting blocks instead of entering them.
+ *
+ * Where nothing wanted depends on the order of things (instructions, branches), each block adds the same each
+ * time. The translated code then adds 1 to the block's ticket by itself, without a call: a few times faster
+ * than a callback. The addition is not atomic and knows no thread, and tells nothing of blocks left early. So
+ * this ends, for good, at the system call by which the program makes a second thread or handles a fault,
+ * before either can happen: all translations are dropped, and blocks are entered from then on. Between that
+ * call and the drop only the new thread can run, so what the tickets count then is its own. Where tickets run
+ * out, further blocks are entered, until the next time that translations are dropped.
+ */
+#include "qemu/plugin.h"
+
+static struct apmu_tally newborn; /* what a second thread did before all blocks were entered */
+static struct apmu_uarch *scale;  /* a machine to weigh blocks with */
+static struct apmu_tally weight;
+static bool ending; /* what the tickets count now is the newborn's */
+
+static bool weigh(const struct apmu__tb *b)
+{
+	if (!scale)
+		scale = apmu_uarch_new(&apmu__plugin.uarch, &weight, apmu__plugin.wanted);
+	if (!scale)
+		return false;
+	weight = (struct apmu_tally){{0}};
+	apmu_uarch_enter(scale, b->block);
+	apmu_uarch_break(scale);
+	return true;
+}
+
+/* False if the block adds to more signals, or more to one, than a ticket has room for. */
+static bool pack(struct apmu__ticket *t)
+{
+	for (unsigned s = 0; s < APMU_SIGNALS; s++) {
+		if (!weight.n[s] || !apmu_signal_in(apmu__plugin.wanted, s))
+			continue;
+		if (t->parcels == APMU__PARCELS || weight.n[s] > UINT16_MAX)
+			return false;
+		t->signal[t->parcels] = (uint16_t)s;
+		t->amount[t->parcels++] = (uint16_t)weight.n[s];
+	}
+	return true;
+}
+
+bool apmu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu__tb *b)
+{
+	struct apmu__share *share = apmu__plugin.share;
+	uint32_t n = atomic_load(&share->tickets);
+	struct apmu__ticket t = {.undecoded = (uint16_t)b->undecoded, .undecoded_word = b->undecoded_word};
+
+	apmu__thread_begin();
+	if (n == APMU__TICKETS || !weigh(b) || !pack(&t))
+		return false;
+	share->ticket_slot = (uint32_t)(apmu__thread_slot() - share->slot);
+	share->ticket[n] = t;
+	if (!apmu__add_inline(tb, &share->ticket[n].runs, 1))
+		return false;
+	atomic_store(&share->tickets, n + 1);
+	return true;
+}
+
+/* All runs so far go to `tally`. */
+static void redeem(struct apmu_tally *tally)
+{
+	struct apmu__share *share = apmu__plugin.share;
+
+	apmu__tickets_add(share, tally);
+	for (uint32_t i = 0; i < atomic_load(&share->tickets); i++)
+		share->ticket[i].runs = 0;
+}
+
+void apmu__ahead_settle(void)
+{
+	struct apmu__share *share = apmu__plugin.share;
+
+	redeem(&share->slot[share->ticket_slot].tally);
+	if (apmu__plugin.record.on)
+		apmu__meter_settle();
+}
+
+void apmu__ahead_flush(void)
+{
+	struct apmu__share *share = apmu__plugin.share;
+
+	redeem(ending ? &newborn : &share->slot[share->ticket_slot].tally);
+	atomic_store(&share->tickets, 0);
+	if (apmu__plugin.record.on)
+		apmu__meter_flush(&newborn);
+	ending = false;
+}
+
+void apmu__ahead_end(qemu_plugin_id_t id)
+{
+	if (!apmu__plugin.ahead)
+		return;
+	apmu__ahead_settle();
+	apmu__plugin.ahead = false;
+	ending = true;
+	if (apmu__plugin.record.on)
+		apmu__meter_end();
+	apmu__start_over(id);
+}
+
+void apmu__ahead_inherit(struct apmu_tally *tally)
+{
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		tally->n[s] += newborn.n[s];
+	newborn = (struct apmu_tally){{0}};
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Metering: sampling an event that each block adds the same to each time (instructions, loads), without a
+ * machine.
+ *
+ * One count, shared with the command, goes up with each block; its highest bit, FLAG, is up from where the
+ * next sample is due. So the call at a block adds and looks at the sign, four instructions of the host (what
+ * to add comes with the block's address in one word); and a QEMU that calls on a condition adds instructions
+ * inline and calls when the flag is up. Only then is there a sample, found by what each of the block's
+ * instructions adds.
+ *
+ * It ends for good when blocks are no longer counted (plugin_inline_counters.c), for a block that is left early would
+ * have to be taken back. From then until all translations are dropped the flag stays up: only the new thread
+ * runs, and what is added is its own.
+ */
+#include "qemu/plugin_record.h"
+
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define FLAG        ((uint64_t)1 << 63)
+#define GAIN        48 /* a word's bits from here on are a block's gain; below, its address */
+
+static struct apmu_tally nobody;
+static uint64_t *retired =
+	&nobody.n[APMU_SIG_INST];  /* the thread's instructions, if they are not the event */
+static struct apmu__thread *owner; /* whose count it is; NULL: whoever comes next */
+static bool ending;
+static uint64_t *count = &nobody.n[APMU_SIG_INST]; /* the meter's, once there is a thread */
+
+static struct apmu__meter *meter(void)
+{
+	return &apmu__plugin.share->meter;
+}
+
+static enum apmu_signal signal_of(void)
+{
+	return apmu__plugin.record.event[0].signal[0];
+}
+
+bool apmu__meter_fits(void)
+{
+	const struct apmu__share_record *r = &apmu__plugin.record;
+
+	return r->events == 1 && r->event[0].signals == 1 && !r->exact && !r->skid && !r->chains && !r->data;
+}
+
+/* The count begins anew at the event's total `now`. */
+static void begin(uint64_t now, uint64_t due)
+{
+	uint64_t left = due > now && !ending ? due - now : 0;
+
+	meter()->count = FLAG - (left < FLAG ? left : FLAG);
+	meter()->base = now - meter()->count;
+}
+
+static uint64_t total(void)
+{
+	return meter()->base + meter()->count;
+}
+
+void apmu__meter_set(struct apmu__thread *t)
+{
+	uint64_t *n = t->slot->tally.n;
+
+	if (!apmu__plugin.ahead && !ending)
+		return;
+	owner = t;
+	count = &meter()->count;
+	retired = signal_of() == APMU_SIG_INST ? &nobody.n[APMU_SIG_INST] : &n[APMU_SIG_INST];
+	begin(n[signal_of()], t->due);
+	meter()->signal = (uint32_t)signal_of();
+	meter()->slot = (uint32_t)(t->slot - apmu__plugin.share->slot);
+	meter()->on = !t->private;
+}
+
+void apmu__meter_settle(void)
+{
+	if (owner)
+		owner->slot->tally.n[signal_of()] = total();
+}
+
+/* Between the end and the drop: what was added since is this thread's. */
+static void take_over(const struct apmu__tb *b)
+{
+	uint64_t gone = total();
+
+	apmu__thread_begin();
+	apmu__meter_set(apmu__self);
+	begin(apmu__self->slot->tally.n[signal_of()] + gone, apmu__self->due);
+	if (signal_of() != APMU_SIG_INST)
+		*retired += b->instructions;
+}
+
+/* The flag is up, and `b` counted. */
+static __attribute__((noinline, cold)) void due(const struct apmu__tb *b)
+{
+	if (!owner)
+		take_over(b);
+	apmu__meter_settle();
+	uint64_t now = total();
+	if (now >= owner->due)
+		apmu__sampler_metered(owner, b);
+	begin(now, owner->due);
+}
+
+static void meter_word(unsigned vcpu, void *user)
+{
+	uintptr_t word = (uintptr_t)user;
+
+	(void)vcpu;
+	*count += word >> GAIN;
+	if (UNLIKELY(*count & FLAG))
+		due((const struct apmu__tb *)(word & (((uintptr_t)1 << GAIN) - 1)));
+}
+
+static void meter_block(unsigned vcpu, void *user)
+{
+	const struct apmu__tb *b = user;
+
+	(void)vcpu;
+	*retired += b->instructions;
+	*count += b->gain;
+	if (UNLIKELY(*count & FLAG))
+		due(b);
+}
+
+static void meter_flagged(unsigned vcpu, void *user)
+{
+	(void)vcpu;
+	due(user);
+}
+
+/* Instructions that no row knows are told each time. */
+static void meter_undecoded(unsigned vcpu, void *user)
+{
+	const struct apmu__tb *b = user;
+	struct apmu__share *share = apmu__plugin.share;
+	uint64_t none = 0;
+
+	atomic_compare_exchange_strong(&share->undecoded_word, &none, b->undecoded_word);
+	atomic_fetch_add(&share->undecoded, b->undecoded);
+	meter_block(vcpu, user);
+}
+
+/* A block that adds to nothing but the meter, and fits a word. */
+static bool fits_word(const struct apmu__tb *b)
+{
+	return signal_of() == APMU_SIG_INST && !b->undecoded && b->gain >> (64 - GAIN) == 0 &&
+	       (uintptr_t)b >> GAIN == 0;
+}
+
+static void call(struct qemu_plugin_tb *tb, struct apmu__tb *b)
+{
+	void *word = (void *)((uintptr_t)b->gain << GAIN | (uintptr_t)b);
+
+	if (fits_word(b))
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, meter_word, QEMU_PLUGIN_CB_NO_REGS, word);
+	else
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, b->undecoded ? meter_undecoded : meter_block,
+						     QEMU_PLUGIN_CB_NO_REGS, b);
+}
+
+void apmu__meter_block(struct qemu_plugin_tb *tb, struct apmu__tb *b)
+{
+	apmu__thread_begin();
+	if (signal_of() != APMU_SIG_INST || b->undecoded || !apmu__calls_conditionally()) {
+		call(tb, b);
+		return;
+	}
+	apmu__add_inline(tb, count, b->gain);
+	apmu__call_from(tb, meter_flagged, count, FLAG, b);
+}
+
+void apmu__meter_end(void)
+{
+	apmu__meter_settle();
+	meter()->on = 0;
+	owner = NULL;
+	retired = &nobody.n[APMU_SIG_INST];
+	ending = true;
+	begin(0, 0);
+}
+
+void apmu__meter_flush(struct apmu_tally *newborn)
+{
+	if (!ending)
+		return;
+	if (!owner)
+		newborn->n[signal_of()] += total();
+	apmu__meter_settle();
+	meter()->on = 0;
+	owner = NULL;
+	ending = false;
+}

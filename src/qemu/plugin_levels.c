@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Levels of cache that the process's threads have in common. */
+#include "qemu/plugin.h"
+
+static struct apmu_shared *shared;
+static bool many;
+
+struct apmu_shared *apmu__levels_shared(void)
+{
+	if (shared || !apmu_uarch_shares(&apmu__plugin.uarch))
+		return shared;
+	shared = apmu_shared_new(&apmu__plugin.uarch);
+	if (!shared)
+		apmu__plugin_die("no memory for the threads' caches");
+	if (many || apmu__plugin.system)
+		apmu_shared_many(shared);
+	return shared;
+}
+
+void apmu__levels_many(void)
+{
+	if (shared && !many)
+		apmu_shared_many(shared);
+	many = true;
+}
+
+/* What was shared stays as it is, perhaps with a lock that a thread held that is no more. */
+void apmu__levels_forked(void)
+{
+	shared = NULL;
+	many = false;
+}

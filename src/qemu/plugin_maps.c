@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What lies where in the program's memory: the files whose code it runs.
+ *
+ * The program and its interpreter are mapped by QEMU itself: at the first instruction they are read from the
+ * process's own map, less what was there when the plugin was loaded. Later ones are the program's own mmap
+ * calls. QEMU lets the program share its descriptors, so a descriptor names its file.
+ */
+#define _GNU_SOURCE /* mmap and open flags, strdup */
+#include "qemu/plugin_record.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MAPS 4096 /* remembered for children */
+#define PAGE 4096 /* QEMU maps segments from whole ones on */
+
+struct mapping {
+	struct apmu__map_block block;
+	char *path;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t *own; /* starts of QEMU's own mappings, in order */
+static size_t owns;
+static uint64_t base; /* host address of guest address 0 */
+static bool based;
+static struct mapping map[MAPS];
+static uint32_t maps;
+static __thread struct mapping wanted
+	__attribute__((tls_model("initial-exec"))); /* an mmap call on its way */
+
+static bool is_own(uint64_t start)
+{
+	for (size_t i = 0; i < owns; i++)
+		if (own[i] == start)
+			return true;
+	return false;
+}
+
+/* A line of /proc/self/maps with a file. */
+struct line {
+	uint64_t start, end, offset;
+	char path[PATH_MAX];
+};
+
+/* The kernel writes the end of a line in a file's name as \012, but a backslash as it is: what is there
+ * decides. */
+static void take_path(char *out, const char *text)
+{
+	bool plain = !strstr(text, "\\012") || access(text, F_OK) == 0;
+
+	while (*text) {
+		bool end = !plain && strncmp(text, "\\012", 4) == 0;
+		*out++ = end ? '\n' : *text;
+		text += end ? 4 : 1;
+	}
+	*out = '\0';
+}
+
+static bool next_line(FILE *from, struct line *l)
+{
+	char text[PATH_MAX + 128];
+	unsigned long start, end, offset;
+	int at = 0;
+
+	while (fgets(text, sizeof(text), from)) {
+		text[strcspn(text, "\n")] = '\0';
+		if (sscanf(text, "%lx-%lx %*s %lx %*s %*s %n", &start, &end, &offset, &at) != 3 ||
+		    text[at] != '/')
+			continue;
+		l->start = start, l->end = end, l->offset = offset;
+		if (strlen(text + at) >= sizeof(l->path))
+			continue;
+		take_path(l->path, text + at);
+		return true;
+	}
+	return false;
+}
+
+void apmu__maps_start(void)
+{
+	FILE *from = fopen("/proc/self/maps", "re");
+	struct line *l = malloc(sizeof(*l));
+
+	while (from && l && next_line(from, l)) {
+		uint64_t *larger = realloc(own, (owns + 1) * sizeof(*own));
+		if (!larger)
+			break;
+		own = larger;
+		own[owns++] = l->start;
+	}
+	free(l);
+	if (from)
+		fclose(from);
+}
+
+/* The build-id among an ELF file's notes. */
+static void read_build_id(Elf *elf, struct apmu__map_block *out)
+{
+	size_t headers = 0, name, text;
+	GElf_Phdr p;
+	GElf_Nhdr n;
+
+	elf_getphdrnum(elf, &headers);
+	for (size_t i = 0; i < headers && i < 256; i++) {
+		if (!gelf_getphdr(elf, (int)i, &p) || p.p_type != PT_NOTE || p.p_filesz > 65536)
+			continue;
+		Elf_Data *d = elf_getdata_rawchunk(elf, (int64_t)p.p_offset, p.p_filesz, ELF_T_NHDR);
+		for (size_t at = 0; d && (at = gelf_getnote(d, at, &n, &name, &text)) > 0;) {
+			if (n.n_type != NT_GNU_BUILD_ID || n.n_namesz != 4 ||
+			    n.n_descsz > sizeof(out->build_id) ||
+			    memcmp((char *)d->d_buf + name, "GNU", 4) != 0)
+				continue;
+			out->build_id_size = n.n_descsz;
+			memcpy(out->build_id, (char *)d->d_buf + text, n.n_descsz);
+			return;
+		}
+	}
+}
+
+/* False if the file is no program or library of the guest's. */
+static bool read_file(const char *path, struct apmu__map_block *out)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	GElf_Ehdr head;
+	bool ours = false;
+
+	if (fd < 0 || elf_version(EV_CURRENT) == EV_NONE)
+		return false;
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf && gelf_getehdr(elf, &head)) {
+		ours = head.e_machine == (apmu__plugin.a64 ? EM_AARCH64 : EM_ARM);
+		if (ours)
+			read_build_id(elf, out);
+	}
+	elf_end(elf);
+	close(fd);
+	return ours;
+}
+
+/* With the lock held. */
+static void add(struct mapping m)
+{
+	m.block.pid = getpid();
+	apmu__sink_map(&m.block, m.path);
+	if (maps == MAPS)
+		free(m.path);
+	else
+		map[maps++] = m;
+}
+
+static void add_line(const struct line *l)
+{
+	struct mapping m = {.block = {.start = l->start - base, .end = l->end - base, .offset = l->offset}};
+
+	if (is_own(l->start) || l->start < base || (!apmu__plugin.a64 && m.block.end > (uint64_t)1 << 32) ||
+	    !read_file(l->path, &m.block))
+		return;
+	m.path = strdup(l->path);
+	if (m.path)
+		add(m);
+}
+
+void apmu__maps_first(const struct qemu_plugin_insn *insn)
+{
+	uint64_t host = (uintptr_t)qemu_plugin_insn_haddr(insn);
+
+	if (based || !host)
+		return;
+	pthread_mutex_lock(&lock);
+	based = true;
+	base = host - qemu_plugin_insn_vaddr(insn);
+	FILE *from = fopen("/proc/self/maps", "re");
+	struct line *l = malloc(sizeof(*l));
+	while (from && l && next_line(from, l))
+		add_line(l);
+	free(l);
+	if (from)
+		fclose(from);
+	pthread_mutex_unlock(&lock);
+}
+
+/* The program's file begins at the lowest place where it is mapped. */
+static uint64_t loaded_at(void)
+{
+	FILE *from = fopen("/proc/self/maps", "re");
+	struct line *l = malloc(sizeof(*l));
+	uint64_t lowest = UINT64_MAX;
+
+	while (from && l && next_line(from, l))
+		if (l->start < lowest && strcmp(l->path, apmu__plugin.share->program) == 0)
+			lowest = l->start;
+	free(l);
+	if (from)
+		fclose(from);
+	return lowest;
+}
+
+uint64_t apmu__code_start(void)
+{
+	static uint64_t start;
+
+	if (qemu_plugin_start_code)
+		return qemu_plugin_start_code();
+	if (!start) {
+		const struct apmu__run_region *r = &apmu__plugin.region;
+		uint64_t at = loaded_at(), first = r->first & ~(uint64_t)(PAGE - 1);
+		start = at == UINT64_MAX ? r->code : r->code - first + at - apmu__guest_base();
+	}
+	return start;
+}
+
+void apmu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset)
+{
+	char name[64], path[PATH_MAX];
+
+	free(wanted.path);
+	wanted = (struct mapping){.block = {.end = length, .offset = offset}};
+	if (!(protection & PROT_EXEC) || flags & MAP_ANONYMOUS || fd > INT_MAX || length == 0)
+		return;
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", (int)fd);
+	ssize_t n = readlink(name, path, sizeof(path) - 1);
+	if (n <= 0 || path[0] != '/')
+		return;
+	path[n] = '\0';
+	if (read_file(path, &wanted.block))
+		wanted.path = strdup(path);
+}
+
+void apmu__maps_mmapped(int64_t result)
+{
+	struct mapping m = wanted;
+	uint64_t start = apmu__plugin.a64 ? (uint64_t)result : (uint32_t)result;
+
+	wanted.path = NULL;
+	if (!m.path)
+		return;
+	if ((result < 0 && result >= -4095) || start + m.block.end < start) {
+		free(m.path);
+		return;
+	}
+	m.block.start = start;
+	m.block.end = start + ((m.block.end + 4095) & ~(uint64_t)4095);
+	pthread_mutex_lock(&lock);
+	add(m);
+	pthread_mutex_unlock(&lock);
+}
+
+void apmu__maps_forked(void)
+{
+	pthread_mutex_init(&lock, NULL);
+	for (uint32_t i = 0; i < maps; i++) {
+		map[i].block.pid = getpid();
+		apmu__sink_map(&map[i].block, map[i].path);
+	}
+}

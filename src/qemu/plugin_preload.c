@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Preloads under a QEMU that makes no access of them and shows no registers. An access of the same block
+ * whose address differs from the preload's by a known constant tells it (../follow.h): it is noted when the
+ * access is made, and the preload told when it runs; of an access behind the preload it is told with that
+ * one. What nothing tells is counted, and brings nothing.
+ */
+#include "qemu/plugin_record.h"
+
+#include "isa/follow.h"
+#include "isa/preload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS 16u     /* preloads of a block that are told */
+#define FIRST 0x1000u /* no program has memory below it: Linux's mmap_min_addr, or more */
+#define NONE  UINT32_MAX
+
+/* A preload whose address is known when another instruction's is, or always. */
+struct apmu__preloader {
+	const struct apmu__tb *tb;
+	uint32_t index, slot;
+	uint64_t offset; /* from the access's address; the address */
+	uint64_t mask;   /* of addresses */
+	bool store;
+};
+
+/* An instruction's address as far as it is known. */
+struct told {
+	struct apmu__value at;
+	struct apmu__preload preload; /* of a preload */
+	bool accesses, preloads, known;
+};
+
+/* The access of the instruction that a preload waits for: its first is the one with the address. */
+static __thread uint64_t address[SLOTS] __attribute__((tls_model("initial-exec")));
+static __thread uint32_t armed __attribute__((tls_model("initial-exec")));
+
+static void tell(const struct apmu__preloader *p, uint64_t base)
+{
+	uint64_t addr = (base + p->offset) & p->mask;
+
+	if (addr >= FIRST)
+		apmu_uarch_preload(apmu__self->u, p->tb->block, p->index, addr, p->store);
+}
+
+static void arm(unsigned vcpu, void *user)
+{
+	const struct apmu__preloader *p = user;
+
+	(void)vcpu;
+	armed |= 1u << p->slot;
+}
+
+static bool disarm(const struct apmu__preloader *p)
+{
+	uint32_t before = armed;
+
+	armed &= ~(1u << p->slot);
+	return before >> p->slot & 1;
+}
+
+static void keep(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__preloader *p = user;
+
+	(void)vcpu, (void)info;
+	if (disarm(p))
+		address[p->slot] = vaddr;
+}
+
+static void tell_behind(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	(void)vcpu, (void)info;
+	if (disarm(user))
+		tell(user, vaddr);
+}
+
+static void tell_kept(unsigned vcpu, void *user)
+{
+	const struct apmu__preloader *p = user;
+
+	(void)vcpu;
+	tell(p, address[p->slot]);
+}
+
+static void tell_constant(unsigned vcpu, void *user)
+{
+	(void)vcpu;
+	tell(user, 0);
+}
+
+static void count(unsigned vcpu, void *user)
+{
+	(void)vcpu, (void)user;
+	atomic_fetch_add(&apmu__plugin.share->preloads, 1);
+}
+
+/* Its index, if it has one, must be known. */
+static void follow_preload(const struct apmu__values *values, struct told *t)
+{
+	struct apmu__preload *p = &t->preload;
+	struct apmu__value index = {0, 0};
+
+	t->preloads = p->data || !t->known;
+	t->at = apmu__follow_value(values, p->base, p->offset);
+	if (p->index == APMU__NO_REGISTER)
+		return;
+	if (!p->wide || p->index != 31)
+		index = values->reg[p->index];
+	t->known = t->known && !index.name;
+	p->base = APMU__NO_REGISTER;
+	t->at.offset += (int64_t)apmu__preload_address(p, 0, (uint64_t)index.offset) - p->offset;
+}
+
+static bool accesses(const struct apmu_insn *insn)
+{
+	return (insn->cls == APMU_CLASS_LOAD || insn->cls == APMU_CLASS_STORE) &&
+	       !(insn->flags & (APMU_INSN_CONDITIONAL | APMU_INSN_EXCLUSIVE));
+}
+
+static struct told follow(struct apmu__values *values, const struct qemu_plugin_insn *q,
+			  const struct apmu_insn *insn, enum apmu__isa isa)
+{
+	uint8_t bytes[4];
+	struct told t = {0};
+
+	apmu__insn_bytes(q, bytes);
+	uint32_t word = apmu__opcode(isa, bytes, insn->size);
+	struct apmu__addressed m = apmu__addressed(isa, insn->addr, word, insn->size);
+	t.preloads = insn->cls == APMU_CLASS_PRELOAD;
+	t.accesses = accesses(insn) && m.what == APMU__MOVE_ACCESS;
+	if (t.preloads) {
+		t.known = apmu__preload_decode(isa, insn->addr, word, &t.preload);
+		follow_preload(values, &t);
+	} else if (t.accesses) {
+		t.at = apmu__follow_value(values, m.base, m.offset);
+	}
+	apmu__follow_step(values, &m, insn);
+	return t;
+}
+
+/* The nearest access that tells instruction i's address, first of those before it. */
+static uint32_t source_of(const struct told *told, uint32_t n, uint32_t i)
+{
+	for (uint32_t k = i; k-- > 0;)
+		if (told[k].accesses && told[k].at.name == told[i].at.name)
+			return k;
+	for (uint32_t k = i + 1; k < n; k++)
+		if (told[k].accesses && told[k].at.name == told[i].at.name)
+			return k;
+	return NONE;
+}
+
+static void listen(const struct qemu_plugin_tb *tb, struct apmu__preloader *p, uint32_t source)
+{
+	struct qemu_plugin_insn *from = qemu_plugin_tb_get_insn(tb, source);
+	struct qemu_plugin_insn *preload = qemu_plugin_tb_get_insn(tb, p->index);
+
+	qemu_plugin_register_vcpu_insn_exec_cb(from, arm, QEMU_PLUGIN_CB_NO_REGS, p);
+	qemu_plugin_register_vcpu_mem_cb(from, source < p->index ? keep : tell_behind, QEMU_PLUGIN_CB_NO_REGS,
+					 QEMU_PLUGIN_MEM_RW, p);
+	if (source < p->index)
+		qemu_plugin_register_vcpu_insn_exec_cb(preload, tell_kept, QEMU_PLUGIN_CB_NO_REGS, p);
+}
+
+/* False: nothing tells its address. */
+static bool register_preload(const struct qemu_plugin_tb *tb, struct apmu__preloader *p,
+			     const struct told *told)
+{
+	const struct told *t = &told[p->index];
+	uint32_t source = t->known && t->at.name ? source_of(told, p->tb->n, p->index) : NONE;
+
+	p->store = t->preload.store;
+	p->mask = t->preload.wide ? UINT64_MAX : UINT32_MAX;
+	p->offset = (uint64_t)t->at.offset;
+	if (t->known && !t->at.name) {
+		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, p->index), tell_constant,
+						       QEMU_PLUGIN_CB_NO_REGS, p);
+		return true;
+	}
+	if (source == NONE)
+		return false;
+	p->offset -= (uint64_t)told[source].at.offset;
+	listen(tb, p, source);
+	return true;
+}
+
+static bool watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn,
+		  enum apmu__isa isa, struct told *told)
+{
+	struct apmu__values values;
+	uint32_t used = 0;
+
+	b->preloader = calloc(SLOTS, sizeof(*b->preloader));
+	if (!b->preloader)
+		return false;
+	apmu__follow_start(&values);
+	for (uint32_t i = 0; i < b->n; i++)
+		told[i] = follow(&values, qemu_plugin_tb_get_insn(tb, i), &insn[i], isa);
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (!told[i].preloads)
+			continue;
+		struct apmu__preloader p = {.tb = b, .index = i, .slot = used};
+		if (used < SLOTS)
+			b->preloader[used] = p;
+		if (!apmu__plugin.system && used < SLOTS && register_preload(tb, &b->preloader[used], told))
+			used++;
+		else
+			qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), count,
+							       QEMU_PLUGIN_CB_NO_REGS, NULL);
+	}
+	return true;
+}
+
+bool apmu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn,
+			 enum apmu__isa isa)
+{
+	uint32_t i = 0;
+
+	while (i < b->n && insn[i].cls != APMU_CLASS_PRELOAD)
+		i++;
+	if (i == b->n)
+		return true;
+	struct told *told = calloc(b->n, sizeof(*told));
+	bool done = told && watch(tb, b, insn, isa, told);
+	free(told);
+	return done;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What differs from QEMU to QEMU.
+ *
+ * Adding inline: API 1 adds to any place. API 2 adds to a value in an entry of a scoreboard, which is QEMU's
+ * memory: what is there dies with QEMU, and counts must not. So the entry is told with the distance from the
+ * scoreboard to our own place as its offset. QEMU adds the two up without asking, when it translates, and
+ * translates anew when the scoreboard moves. That it does so is tried once, by reading a place of ours so.
+ */
+#include "qemu/plugin.h"
+
+#include <string.h>
+
+int qemu_plugin_version = 1;
+static int api = 1;                          /* QEMU's own */
+static struct qemu_plugin_scoreboard *board; /* one value a virtual CPU */
+static bool reaches, tried;                  /* scoreboards add to places of ours */
+
+/* Before QEMU looks at it. */
+static __attribute__((constructor)) void choose_version(void)
+{
+	if (qemu_plugin_scoreboard_new)
+		qemu_plugin_version = 2;
+}
+
+void apmu__qemu_is(const qemu_info_t *info)
+{
+	api = info->version.cur;
+	if (qemu_plugin_scoreboard_new)
+		board = qemu_plugin_scoreboard_new(sizeof(uint64_t));
+}
+
+void apmu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4])
+{
+	size_t size = qemu_plugin_insn_size(insn), n = size < 4 ? size : 4;
+
+	memset(bytes, 0, 4);
+	if (api >= 3)
+		apmu__qemu_insn_copy(insn, bytes, n);
+	else
+		memcpy(bytes, apmu__qemu_insn_bytes(insn), n);
+}
+
+static qemu_plugin_u64 entry_at(const uint64_t *at)
+{
+	uintptr_t from = (uintptr_t)qemu_plugin_scoreboard_find(board, 0);
+
+	return (qemu_plugin_u64){board, (uintptr_t)at - from};
+}
+
+static bool reach(void)
+{
+	static const uint64_t word = 0x61706d75;
+
+	if (!tried)
+		reaches = board && qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu &&
+			  qemu_plugin_u64_get(entry_at(&word), 0) == word;
+	tried = true;
+	return reaches;
+}
+
+bool apmu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add)
+{
+	if (qemu_plugin_register_vcpu_tb_exec_inline)
+		qemu_plugin_register_vcpu_tb_exec_inline(tb, QEMU_PLUGIN_INLINE_ADD_U64, at, add);
+	else if (reach())
+		qemu_plugin_register_vcpu_tb_exec_inline_per_vcpu(tb, QEMU_PLUGIN_INLINE_ADD_U64,
+								  entry_at(at), add);
+	else
+		return false;
+	return true;
+}
+
+/* DDI0487 C4.1.2: LDR and STR of a vector or a predicate, LD1R; the rest of SVE's are helpers of QEMU's,
+ * which look at guest memory by themselves. Since 8.1 they tell a plugin nonetheless, and 9.0 is the first
+ * whose API is another. */
+bool apmu__qemu_hides(uint32_t word)
+{
+	bool whole = (word & 0xFFC0A000) == 0xE5800000 || (word & 0xFFC0A000) == 0x85800000;
+	bool replicate = (word & 0xFE408000) == 0x84408000;
+
+	return api < 2 && !whole && !replicate;
+}
+
+bool apmu__calls_conditionally(void)
+{
+	return qemu_plugin_register_vcpu_tb_exec_cond_cb && reach();
+}
+
+void apmu__call_from(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb call, uint64_t *at, uint64_t least,
+		     void *user)
+{
+	qemu_plugin_register_vcpu_tb_exec_cond_cb(tb, call, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_COND_GE,
+						  entry_at(at), least, user);
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sampling: which instruction made an event's total reach its due?
+ *
+ * The machine says so at once for what happens one by one (a branch resolved, a line fetched, an access).
+ * What a block counts ahead is known by instruction (tb->own), so the overflow's place is counted back from
+ * the block's end. Nothing is approximate but what the event source itself is.
+ */
+#include "qemu/plugin_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct apmu__share_record *settings(void)
+{
+	return &apmu__plugin.record;
+}
+
+static uint64_t total(const struct apmu__sampler *s, enum apmu_signal signal)
+{
+	return s->thread->slot->tally.n[signal];
+}
+
+static uint64_t pc_of(const struct apmu__tb *b, uint32_t i)
+{
+	return b->addr + b->offset[i];
+}
+
+/* The instruction that holds this byte. */
+static uint32_t index_of(const struct apmu__tb *b, uint64_t addr)
+{
+	uint32_t i = b->n - 1;
+
+	while (i > 0 && pc_of(b, i) > addr)
+		i--;
+	return i;
+}
+
+/* Where a sample lies: a block, an instruction of it; `ahead`: the block's counts are in the totals already.
+ */
+struct spot {
+	const struct apmu__tb *tb;
+	uint32_t i;
+	bool ahead, data;
+};
+
+static uint64_t instructions_at(const struct apmu__sampler *s, const struct spot *at)
+{
+	uint64_t now = total(s, APMU_SIG_INST);
+
+	if (at->ahead)
+		return now - (at->tb->n - 1 - at->i);
+	return at->tb == s->tb ? now + at->i + 1 : now;
+}
+
+static uint64_t cycles_at(const struct apmu__sampler *s, const struct spot *at)
+{
+	uint64_t now = total(s, APMU_SIG_CYCLES);
+
+	return at->ahead ? now - at->tb->later[at->i] : now;
+}
+
+static void fill_data(const struct apmu__sampler *s, struct apmu__sample *sample)
+{
+	sample->has_data = true;
+	sample->address = s->address;
+	sample->latency = s->told.cycles;
+	sample->level = s->told.level;
+	sample->tlb_miss = s->told.refill != 0;
+	sample->walk = s->told.refill == 2;
+}
+
+/* The instruction that stands `skid` after the one of the overflow, if the thread has come to it. */
+static bool arrived(struct apmu__sampler *s, struct apmu__late *late)
+{
+	uint64_t end = total(s, APMU_SIG_INST);
+	const struct apmu__tb *b = s->tb;
+
+	if (late->target > end)
+		return false;
+	uint64_t back = end - late->target;
+	struct spot at = {b, back < b->n ? (uint32_t)(b->n - 1 - back) : 0, true, false};
+	late->sample.pc = pc_of(b, at.i);
+	late->sample.instructions = instructions_at(s, &at);
+	late->sample.cycles = cycles_at(s, &at);
+	return true;
+}
+
+static void deliver_late(struct apmu__sampler *s)
+{
+	uint32_t left = 0;
+
+	for (uint32_t k = 0; k < s->lates; k++) {
+		if (!arrived(s, &s->late[k])) {
+			s->late[left++] = s->late[k];
+			continue;
+		}
+		if (settings()->chains)
+			s->late[k].sample.chain = apmu__chain_node(s);
+		apmu__sink_sample(s, &s->late[k].sample);
+	}
+	s->lates = left;
+	s->thread->late = left != 0;
+}
+
+static void deliver(struct apmu__sampler *s, struct apmu__sample *sample)
+{
+	uint32_t skid = settings()->skid;
+
+	if (!skid) {
+		if (settings()->chains)
+			sample->chain = apmu__chain_node(s);
+		apmu__sink_sample(s, sample);
+		return;
+	}
+	if (s->lates ==
+	    APMU__LATES) { /* more overflows than instructions go by: the oldest has to do with this */
+		apmu__sink_sample(s, &s->late[0].sample);
+		memmove(s->late, s->late + 1, --s->lates * sizeof(s->late[0]));
+	}
+	s->late[s->lates++] = (struct apmu__late){*sample, sample->instructions + skid};
+	s->thread->late = true;
+}
+
+static void sample(struct apmu__sampler *s, uint32_t event, const struct spot *at, uint64_t weight)
+{
+	struct apmu__course *c = &s->course[event];
+	struct apmu__sample one = {.event = event,
+				   .pc = pc_of(at->tb, at->i),
+				   .weight = weight,
+				   .instructions = instructions_at(s, at),
+				   .cycles = cycles_at(s, at)};
+
+	if (at->data && settings()->data)
+		fill_data(s, &one);
+	if (settings()->event[event].frequency)
+		c->period = apmu__course_next(c, settings()->event[event].frequency, one.instructions);
+	c->instructions = one.instructions;
+	c->samples++;
+	deliver(s, &one);
+}
+
+/* Counting back from the block's end: the instruction that added the one after which `beyond` more came. */
+static uint32_t found_back(const struct apmu__tb *b, uint32_t event, uint64_t beyond)
+{
+	const uint16_t *own = b->own + (size_t)event * b->n;
+	uint32_t i = b->n - 1;
+
+	for (; i > 0; i--) {
+		if (beyond < own[i])
+			break;
+		beyond -= own[i];
+	}
+	return i; /* what no instruction adds by itself is a wait of the first */
+}
+
+/* What a thread looks at when it enters a block. */
+void apmu__sampler_alarm(struct apmu__sampler *s)
+{
+	bool simple = s->watch.gauges == 1 && s->gauge[0].terms == 1;
+
+	s->thread->gauge = s->gauge[0].n[0];
+	s->thread->access = s->course[0].access;
+	s->thread->due = simple ? s->gauge[0].due : 0;
+	apmu__meter_set(s->thread);
+}
+
+/* All overflows of a gauge at places that `at` fixes, or, of what is counted ahead, each at its own. */
+static void overflow(struct apmu__sampler *s, uint32_t event, struct spot at, bool each)
+{
+	struct apmu_gauge *g = &s->gauge[event];
+	uint64_t value = apmu_gauge_value(g), weight = 0;
+
+	while (value >= g->due) {
+		uint32_t i = each ? found_back(at.tb, event, value - g->due) : at.i;
+		if (weight && i != at.i) {
+			sample(s, event, &at, weight);
+			weight = 0;
+		}
+		at.i = i;
+		weight += s->course[event].period;
+		if (settings()->event[event].frequency) { /* the period changes with each sample */
+			sample(s, event, &at, weight);
+			weight = 0;
+		}
+		g->due += s->course[event].period;
+	}
+	if (weight)
+		sample(s, event, &at, weight);
+	apmu__sampler_alarm(s);
+}
+
+static void follow(struct apmu__sampler *s)
+{
+	if (!s->turns)
+		return;
+	s->turns = false;
+	apmu__chain_follow(s, s->before, s->tb->addr);
+}
+
+static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where where, uint64_t addr)
+{
+	struct apmu__sampler *s = (struct apmu__sampler *)watch;
+	struct spot at = {.tb = s->tb, .ahead = where >= APMU_AT_BLOCK, .data = where == APMU_AT_ACCESS};
+
+	if (where == APMU_AT_BRANCH && s->before->n) {
+		at.tb = s->before;
+		at.i = at.tb->n - 1;
+	} else {
+		follow(s);
+		at.i = where == APMU_AT_BLOCK || where == APMU_AT_BRANCH ? 0 : index_of(at.tb, addr);
+	}
+	if (settings()->exact)
+		apmu__cells_count(s, event, at.tb, at.i, where == APMU_AT_BLOCK);
+	else
+		overflow(s, event, at, where == APMU_AT_BLOCK);
+}
+
+static void set_gauges(struct apmu__sampler *s)
+{
+	const struct apmu__share_record *r = settings();
+
+	for (uint32_t e = 0; e < r->events; e++) {
+		struct apmu_gauge *g = &s->gauge[e];
+		*g = (struct apmu_gauge){.terms = r->event[e].signals, .minus = r->event[e].minus};
+		for (uint32_t k = 0; k < g->terms; k++)
+			g->n[k] = &s->thread->slot->tally.n[r->event[e].signal[k]];
+		s->course[e] =
+			(struct apmu__course){.period = r->event[e].period ? r->event[e].period : 1,
+					      .access = apmu__weigh_access(&r->event[e], s->thread->u)};
+		g->due = apmu__plugin.region.kind ? UINT64_MAX : r->exact ? 0 : s->course[e].period;
+		s->course[e].left = s->course[e].period;
+	}
+	s->watch = (struct apmu_watch){.gauge = s->gauge, .gauges = r->events, .reached = reached};
+	s->thread->near = true;
+	s->thread->turns = r->chains ? APMU__TURN_CALL | APMU__TURN_RETURN | APMU__TURN_JUMP : 0;
+	apmu__sampler_alarm(s);
+}
+
+/* The slot's buffer, or one of our own where the slot is. */
+static void take_buffer(struct apmu__sampler *s)
+{
+	const struct apmu__thread *t = s->thread;
+
+	if (t->private && !s->owns_buffer)
+		s->buffer = calloc(1, sizeof(*s->buffer));
+	else if (!t->private)
+		s->buffer = &apmu__plugin.share->buffer[t->slot - apmu__plugin.share->slot];
+	if (!s->buffer)
+		apmu__plugin_die("no memory for a thread's samples");
+	s->owns_buffer = t->private;
+	s->buffer->used = s->buffer->waiting = 0;
+	s->buffer->head = (struct apmu__samples_block){t->slot->pid, t->slot->tid, t->slot->serial, 1};
+	s->deltas = (struct apmu__deltas){0};
+}
+
+void apmu__sampler_begin(struct apmu__thread *t)
+{
+	struct apmu__sampler *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		apmu__plugin_die("no memory for a thread's samples");
+	t->sampler = s;
+	s->thread = t;
+	s->before = s->tb = t->tb;
+	take_buffer(s);
+	set_gauges(s);
+}
+
+void apmu__sampler_end(struct apmu__thread *t)
+{
+	struct apmu__sampler *s = t->sampler;
+
+	apmu__sink_flush(s);
+	apmu__chain_free(&s->stack);
+	apmu__cells_free(s);
+	if (s->owns_buffer)
+		free(s->buffer);
+	free(s);
+}
+
+void apmu__sampler_forked(struct apmu__thread *t)
+{
+	struct apmu__sampler *s = t->sampler;
+
+	s->lates = 0;
+	t->late = false;
+	take_buffer(s);
+	set_gauges(s);
+	apmu__chain_restart(s);
+	apmu__cells_free(s);
+}
+
+/* An overflow that came while nobody watched: the bound was too small. It is the last block's. */
+static __attribute__((noinline, cold)) void blurred(struct apmu__sampler *s, uint32_t event)
+{
+	atomic_fetch_add(&apmu__plugin.share->record.blurred, 1);
+	reached(&s->watch, event, APMU_AT_BRANCH, 0);
+}
+
+/* May an overflow come in an access? */
+static bool is_near_access(const struct apmu__sampler *s)
+{
+	bool near = false;
+
+	for (uint32_t e = 0; e < s->watch.gauges; e++) {
+		const struct apmu_gauge *g = &s->gauge[e];
+		near |= apmu_gauge_value(g) + s->course[e].access >= g->due;
+	}
+	return near;
+}
+
+static void look_back(struct apmu__sampler *s)
+{
+	for (uint32_t e = 0; e < s->watch.gauges; e++)
+		if (apmu_gauge_value(&s->gauge[e]) >= s->gauge[e].due)
+			blurred(s, e);
+}
+
+static __attribute__((noinline)) void enter_watched(struct apmu__sampler *s)
+{
+	if (!settings()->exact)
+		look_back(s);
+	apmu_uarch_enter_watched(s->thread->u, s->tb->block, &s->watch);
+}
+
+void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb)
+{
+	struct apmu__sampler *s = t->sampler;
+
+	s->before = before;
+	s->tb = tb;
+	s->turns = apmu__plugin.record.chains & (before->turn != APMU__TURN_NONE);
+	if (apmu__sampler_wants(t, tb))
+		enter_watched(s);
+	else
+		apmu_uarch_enter(t->u, tb->block);
+	if (s->turns)
+		follow(s);
+	if (s->lates)
+		deliver_late(s);
+}
+
+void apmu__sampler_metered(struct apmu__thread *t, const struct apmu__tb *tb)
+{
+	struct apmu__sampler *s = t->sampler;
+
+	s->before = s->tb = tb;
+	overflow(s, 0, (struct spot){.tb = tb, .ahead = true}, true);
+}
+
+void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
+			  bool store)
+{
+	struct apmu__sampler *s = t->sampler;
+
+	if (!is_near_access(s)) {
+		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
+		return;
+	}
+	s->tb = w->tb; /* it may have been entered the quick way */
+	if (settings()->data) {
+		s->address = vaddr;
+		apmu_uarch_access_told(t->u, w->tb->block, w->index, vaddr, size, store, &s->told);
+	} else {
+		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
+	}
+	for (uint32_t e = 0; e < s->watch.gauges; e++)
+		if (__builtin_expect(apmu_gauge_value(&s->gauge[e]) >= s->gauge[e].due, 0))
+			reached(&s->watch, e, APMU_AT_ACCESS, pc_of(w->tb, w->index));
+}
+
+void apmu__sampler_signal(struct apmu__thread *t)
+{
+	if (settings()->chains)
+		apmu__chain_signal(t->sampler, t->tb->n ? pc_of(t->tb, t->tb->n - 1) : 0);
+}

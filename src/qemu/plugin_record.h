@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Recording inside QEMU: plugin_record.c samples, plugin_sample_bounds.c prepares blocks, plugin_sample_rate.c sets periods,
+ * plugin_sink.c writes, plugin_chain.c follows calls, plugin_exact_counts.c counts exactly, plugin_maps.c tells what
+ * is mapped where.
+ *
+ * A thread has a sampler. The machine is watched (apmu_watch): it says when an event's running total has come
+ * to its due, and at which instruction.
+ */
+#ifndef APMU_QEMU_PLUGIN_RECORD_H
+#define APMU_QEMU_PLUGIN_RECORD_H
+
+#include "qemu/plugin.h"
+
+/* How far an event of a thread is. */
+struct apmu__course {
+	uint64_t period;
+	uint64_t instructions; /* at the last sample */
+	uint64_t samples;
+	uint64_t access; /* the most that one may add */
+	uint64_t left;   /* outside the region: occurrences in it until the next sample */
+	uint64_t last;   /* exactly: the total that has been given to cells */
+};
+
+/* A sample on its way to the instruction that will be told (--skid). */
+struct apmu__late {
+	struct apmu__sample sample;
+	uint64_t target; /* instructions */
+};
+#define APMU__LATES 64u
+
+/* A call that has not returned. */
+struct apmu__call {
+	uint64_t site;  /* the call's address */
+	uint64_t back;  /* where it returns to; 0: a signal handler, which does not return */
+	uint64_t entry; /* where it went */
+	uint64_t stack; /* address at which the callee saved its return address; 0: not known */
+	uint32_t node;  /* of the tree; 0: none yet */
+};
+
+/* A thread's shadow stack. */
+struct apmu__calls {
+	struct apmu__call *call;
+	uint32_t depth, room;
+	uint64_t dropped; /* calls too deep to keep */
+	uint32_t nodes;   /* numbers given, and the hash of nodes by parent and site */
+	struct apmu__call_node {
+		uint64_t site;
+		uint32_t parent, number;
+		bool signal;
+	} * node;
+	uint32_t buckets;
+	uint64_t *known; /* direct-mapped: where calls return to, and the entry of the function that made them
+			  */
+	uint64_t saver;  /* the instruction that saved a return address last */
+	bool returning;  /* rt_sigreturn is on its way */
+};
+
+struct apmu__sampler {
+	struct apmu_watch watch; /* first: what reached() is given */
+	struct apmu__thread *thread;
+	const struct apmu__tb *before; /* the block that the machine leaves */
+	const struct apmu__tb *tb;     /* the one that it enters, or is in */
+	struct apmu__buffer *buffer;
+	bool owns_buffer; /* it is memory of our own */
+	bool turns;       /* the stack has yet to follow `before` to `tb` */
+	uint32_t lates;
+	struct apmu_told told; /* of the last access */
+	uint64_t address;
+	struct apmu__deltas deltas;
+	struct apmu__calls stack;
+	struct apmu__cellar *cellar;
+	struct apmu_gauge gauge[APMU__PROFILE_EVENTS];
+	struct apmu__course course[APMU__PROFILE_EVENTS];
+	struct apmu__late late[APMU__LATES];
+};
+
+/* plugin_record.c */
+void apmu__sampler_begin(struct apmu__thread *t);  /* its slot and machine are there */
+void apmu__sampler_end(struct apmu__thread *t);    /* writes what is left */
+void apmu__sampler_forked(struct apmu__thread *t); /* the child's only thread: a new slot and machine */
+void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb);
+void apmu__sampler_metered(struct apmu__thread *t,
+			   const struct apmu__tb *tb); /* tb has made the event come to its due */
+void apmu__sampler_alarm(struct apmu__sampler *s);     /* a gauge's due has changed */
+
+/* plugin_region_pause.c: the region is left, entered, before instruction `i` of `b`, whose counts from there on are
+ * `rest`. */
+void apmu__sampler_pause(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,
+			 const struct apmu_tally *rest);
+void apmu__sampler_resume(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,
+			  const struct apmu_tally *rest);
+void apmu__sampler_signal(struct apmu__thread *t); /* a handler was entered from t->tb */
+
+/* plugin_sample_bounds.c: what a machine takes each instruction's own part to be (all machines of a run alike); NULL
+ * without memory. Called with the lock of translation held. */
+struct apmu_uarch *apmu__scale(void);
+
+/* plugin_sample_rate.c: the period that fits so many samples per million instructions if the event goes on as since
+ * the last sample. Grows eightfold at most. */
+uint64_t apmu__course_next(struct apmu__course *c, uint64_t frequency, uint64_t instructions);
+
+/* plugin_sample_bounds.c: the most that one access may add to an event. */
+uint64_t apmu__weigh_access(const struct apmu__run_event *event, const struct apmu_uarch *u);
+
+/* plugin_sample_bounds.c: what a block needs for sampling, made at translation; false without memory. */
+bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn);
+
+/* plugin_sink.c */
+void apmu__sink_sample(struct apmu__sampler *s, struct apmu__sample *sample);
+uint32_t apmu__sink_frame(struct apmu__sampler *s, uint32_t parent, uint64_t pc,
+			  bool signal); /* its number */
+void apmu__sink_flush(struct apmu__sampler *s);
+void apmu__sink_map(const struct apmu__map_block *map, const char *path);
+
+/* plugin_chain.c */
+void apmu__chain_follow(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t to);
+void apmu__chain_signal(struct apmu__sampler *s, uint64_t interrupted);
+/* A return address is saved at `at` by the instruction at `by`. */
+void apmu__chain_saved(struct apmu__sampler *s, uint64_t at, uint64_t by);
+void apmu__chain_sigreturn(struct apmu__sampler *s);
+uint32_t apmu__chain_node(struct apmu__sampler *s); /* of the stack as it is */
+void apmu__chain_restart(struct apmu__sampler *s);  /* the child of a fork: numbers begin anew */
+void apmu__chain_free(struct apmu__calls *stack);
+
+/* plugin_exact_counts.c */
+void apmu__cells_count(
+	struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t at,
+	bool each); /* what is new is instruction `at`'s, or (each) what is ahead each one's own */
+void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed); /* t->tb was left before that one */
+void apmu__cells_shift(struct apmu__sampler *s, const struct apmu__tb *b, uint32_t from, bool add); /* what is
+ahead from instruction `from` on: add it, or take it away */
+void apmu__cells_free(struct apmu__sampler *s);
+
+/* plugin_maps.c */
+void apmu__maps_start(void); /* at load: what is mapped now is QEMU's own */
+void apmu__maps_first(
+	const struct qemu_plugin_insn *insn); /* the program's first instruction: where it lies */
+void apmu__maps_forked(void);                 /* tells the child's */
+void apmu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset);
+void apmu__maps_mmapped(int64_t result);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Regions: only a part of the program counts. The machine runs all the time, so that its caches are as they
+ * would be; at a border the running totals are noted. What the block has counted ahead for instructions that
+ * lie beyond the border is known, and goes to the side where they are.
+ */
+#include "qemu/plugin_record.h"
+
+#include <stdlib.h>
+
+enum action { BEGIN = 1, END, SWITCH };
+
+/* A border in a block, just before instruction `index`. */
+struct apmu__border {
+	const struct apmu__tb *tb;
+	uint32_t index;
+	uint8_t action;
+	struct apmu_tally rest; /* counted ahead for the instructions from `index` on */
+	struct apmu__border *next;
+};
+
+uint8_t apmu__turn_of(const struct apmu_insn *last)
+{
+	if (last->flags & APMU_INSN_KUSER) /* comes back to whoever set LR by hand */
+		return APMU__TURN_JUMP;
+	switch (last->branch) {
+	case APMU_BRANCH_IMMED_LINK:
+	case APMU_BRANCH_IMMED_X:
+	case APMU_BRANCH_INDIRECT_LINK: return APMU__TURN_CALL;
+	case APMU_BRANCH_RETURN: return APMU__TURN_RETURN;
+	case APMU_BRANCH_INDIRECT:
+	case APMU_BRANCH_LOAD_PC: return APMU__TURN_JUMP;
+	default: return APMU__TURN_NONE;
+	}
+}
+
+static const struct apmu__run_region *region(void)
+{
+	return &apmu__plugin.region;
+}
+
+/* Where an address of the program's file lies now; a system's lies where it says. */
+static uint64_t loaded(uint64_t address)
+{
+	return apmu__plugin.system ? address : address - region()->code + apmu__code_start();
+}
+
+static uint8_t at_address(uint64_t addr)
+{
+	if (addr == loaded(region()->begin))
+		return BEGIN;
+	return region()->kind == APMU__REGION_ADDRESSES && addr == loaded(region()->end) ? END : 0;
+}
+
+static uint8_t at_mark(int number)
+{
+	if (number < 0 || ((uint64_t)number != region()->begin && (uint64_t)number != region()->end))
+		return 0;
+	if (region()->begin == region()->end)
+		return SWITCH;
+	return (uint64_t)number == region()->begin ? BEGIN : END;
+}
+
+static uint8_t action_at(const struct qemu_plugin_insn *insn, enum apmu__isa isa)
+{
+	unsigned size = apmu__insn_size(isa, insn);
+	uint8_t bytes[4];
+
+	if (region()->kind != APMU__REGION_MARKS)
+		return at_address(qemu_plugin_insn_vaddr(insn));
+	apmu__insn_bytes(insn, bytes);
+	return size < 2 ? 0 : at_mark(apmu__mark_number(isa, apmu__opcode(isa, bytes, size), size));
+}
+
+static void leave(struct apmu__thread *t, const struct apmu_tally *rest)
+{
+	struct apmu__slot *slot = t->slot;
+
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		slot->counted.n[s] += slot->tally.n[s] - rest->n[s] - slot->entered.n[s];
+	slot->inside = false;
+	t->until = 1;
+}
+
+static void enter(struct apmu__thread *t, const struct apmu_tally *rest)
+{
+	struct apmu__slot *slot = t->slot;
+
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		slot->entered.n[s] = slot->tally.n[s] - rest->n[s];
+	slot->inside = true;
+	if (region()->kind == APMU__REGION_FUNCTION)
+		t->until = t->back;
+	atomic_fetch_add(&apmu__plugin.share->region_entered, 1);
+}
+
+static void cross(unsigned vcpu, void *user)
+{
+	const struct apmu__border *b = user;
+	struct apmu__thread *t = apmu__self;
+	bool inside = t->slot->inside;
+
+	(void)vcpu;
+	if (inside ? b->action == BEGIN : b->action == END)
+		return;
+	(inside ? leave : enter)(t, &b->rest);
+	if (!t->sampler)
+		return;
+	if (inside)
+		apmu__sampler_pause(t, b->tb, b->index, &b->rest);
+	else
+		apmu__sampler_resume(t, b->tb, b->index, &b->rest);
+}
+
+/* Between two blocks. */
+void apmu__region_step(struct apmu__thread *t, const struct apmu__tb *to)
+{
+	static const struct apmu_tally nothing;
+
+	if (t->tb->turn == APMU__TURN_CALL)
+		t->back = t->tb->end;
+	if (t->until != to->addr || !t->slot->inside)
+		return;
+	leave(t, &nothing);
+	if (t->sampler)
+		apmu__sampler_pause(t, t->tb, t->tb->n, &nothing);
+}
+
+static bool add(const struct qemu_plugin_tb *tb, struct apmu__tb *b, uint32_t i, uint8_t action)
+{
+	struct apmu__border *border = calloc(1, sizeof(*border));
+
+	if (!border || !apmu__scale()) {
+		free(border);
+		return false;
+	}
+	border->tb = b;
+	border->action = action;
+	/* a mark itself counts on neither side */
+	border->index = region()->kind == APMU__REGION_MARKS && action != END ? i + 1 : i;
+	for (uint32_t k = border->index; k < b->n; k++)
+		apmu_uarch_ahead(apmu__scale(), b->block, k, &border->rest);
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		border->rest.n[s] = 0 - border->rest.n[s];
+	border->next = b->border;
+	b->border = border;
+	qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), cross, QEMU_PLUGIN_CB_NO_REGS,
+					       border);
+	return true;
+}
+
+bool apmu__region_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b, enum apmu__isa isa)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint8_t action = action_at(qemu_plugin_tb_get_insn(tb, i), isa);
+		if (action && !add(tb, b, i, action))
+			return false;
+	}
+	return true;
+}
+
+void apmu__region_drop(struct apmu__tb *b)
+{
+	while (b->border) {
+		struct apmu__border *next = b->border->next;
+		free(b->border);
+		b->border = next;
+	}
+}

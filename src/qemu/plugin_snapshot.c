@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Marks: a thread's totals go to the command's file. */
+#define _GNU_SOURCE /* open flags, kill() */
+#include "qemu/plugin.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * A command that was killed has no descriptors any more, or its number is another process's: the program goes
+ * on, and nothing is written.
+ */
+int apmu__keeper_open(const struct apmu__kept *file)
+{
+	int keeper = apmu__plugin.share->keeper;
+	char path[64];
+	struct stat is;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", keeper, (int)file->descriptor);
+	if (stat(path, &is) != 0 ? kill(keeper, 0) != 0 && errno == ESRCH
+				 : is.st_dev != file->device || is.st_ino != file->inode)
+		apmu__plugin.muted = true;
+	return apmu__plugin.muted ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+/* Marks go through a descriptor that is open no longer than it takes: the program may close any number, or
+ * use it. 0, or why the mark is not in the file. */
+static int write_mark(const struct apmu__mark *mark)
+{
+	if (apmu__plugin.muted)
+		return 0;
+	if (atomic_load(&apmu__plugin.share->marks_torn))
+		return ENOSPC;
+	int fd = apmu__keeper_open(&apmu__plugin.marks);
+	if (fd < 0)
+		return apmu__plugin.muted ? 0 : errno;
+	ssize_t put = write(fd, mark, sizeof(*mark));
+	int error = put < 0 ? errno : put < (ssize_t)sizeof(*mark) ? ENOSPC : 0;
+	if (put > 0 && error)
+		atomic_store(&apmu__plugin.share->marks_torn, 1);
+	close(fd);
+	return error;
+}
+
+bool apmu__thread_mark(const struct apmu__thread *t, bool last)
+{
+	struct apmu__mark m = {.pid = t->slot->pid,
+			       .tid = t->slot->tid,
+			       .last = last,
+			       .serial = t->slot->serial,
+			       .resyncs = t->slot->resyncs,
+			       .tally = apmu__slot_counted(apmu__plugin.share, t->slot)};
+
+	int error = write_mark(&m);
+	if (error && !last && atomic_fetch_add(&apmu__plugin.share->marks_lost, 1) == 0)
+		atomic_store(&apmu__plugin.share->marks_error, error);
+	return error == 0;
+}

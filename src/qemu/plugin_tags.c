@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tag checks (FEAT_MTE): which accesses are checked follows from what the program asks of the kernel. Memory
+ * that it maps with PROT_MTE has tags, and what addresses it is checked while the program has prctl() not
+ * ignore tag check faults. Before the first such mapping no access is asked about. DDI0487 D10.4.1.
+ */
+#include "qemu/plugin_record.h"
+
+#include "isa/classify_tags.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define A64_PRCTL    167
+#define A64_MUNMAP   215
+#define A64_MMAP     222
+#define A64_MPROTECT 226
+
+#define PROT_TAGS       0x20u /* PROT_MTE */
+#define SET_TAGGED_ADDR 55u   /* PR_SET_TAGGED_ADDR_CTRL, */
+#define CHECK_FAULTS    0x6u  /* its PR_MTE_TCF_SYNC and PR_MTE_TCF_ASYNC */
+
+#define RANGES 1024 /* of memory with tags; later ones are not looked at */
+#define PAGE   4096u
+
+struct range {
+	_Atomic uint64_t start, end; /* empty: equal */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* who writes */
+static struct range range[RANGES];
+static _Atomic uint32_t ranges;
+static atomic_bool checks; /* tag check faults are not ignored; of the process, though a thread's on Linux */
+
+/* A call on its way. */
+static __thread struct {
+	int64_t number;
+	uint64_t start, length, protection;
+} call __attribute__((tls_model("initial-exec")));
+
+static void add(uint64_t start, uint64_t end)
+{
+	uint32_t n = ranges;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (range[i].start == range[i].end) {
+			range[i].start = start;
+			range[i].end = end;
+			return;
+		}
+	if (n < RANGES && start < end) {
+		range[n].start = start;
+		range[n].end = end;
+		ranges = n + 1;
+	}
+}
+
+/* What another mapping, or none, takes the place of. */
+static void cut(uint64_t start, uint64_t end)
+{
+	for (uint32_t i = 0, n = ranges; i < n; i++) {
+		uint64_t from = range[i].start, to = range[i].end;
+		if (start >= to || end <= from)
+			continue;
+		range[i].end = start > from ? start : from;
+		if (end < to)
+			add(end, to);
+	}
+}
+
+void apmu__tags_call(int64_t number, const uint64_t a[6])
+{
+	call.number = number;
+	call.start = a[0], call.length = a[1];
+	call.protection = number == A64_MUNMAP ? 0 : a[2];
+}
+
+/* Memory is mapped anew; mprotect() alone leaves the tags there are. */
+static void mapped(qemu_plugin_id_t id, uint64_t start)
+{
+	uint64_t end = start + ((call.length + PAGE - 1) & ~(uint64_t)(PAGE - 1));
+
+	if (end <= start)
+		return;
+	pthread_mutex_lock(&lock);
+	if (call.number != A64_MPROTECT || call.protection & PROT_TAGS)
+		cut(start, end);
+	if (call.protection & PROT_TAGS) {
+		add(start, end);
+		if (!apmu__plugin.tagged)
+			apmu__start_over(id);
+		apmu__plugin.tagged = true;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+void apmu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result)
+{
+	if ((result < 0 && result >= -4095) || number != call.number)
+		return;
+	if (number == A64_PRCTL && call.start == SET_TAGGED_ADDR)
+		checks = (call.length & CHECK_FAULTS) != 0;
+	else if (number == A64_MMAP)
+		mapped(id, (uint64_t)result);
+	else if (number == A64_MUNMAP || number == A64_MPROTECT)
+		mapped(id, call.start);
+}
+
+/* `stores`: an exclusive store, whose read is QEMU's own. */
+static void access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *stores)
+{
+	uint64_t addr = vaddr << 8 >> 8;
+	bool store = qemu_plugin_mem_is_store(info);
+
+	(void)vcpu;
+	if (!checks || (stores && !store) || !apmu__self)
+		return;
+	for (uint32_t i = 0, n = ranges; i < n; i++)
+		if (addr >= range[i].start && addr < range[i].end) {
+			apmu__self->slot->tally.n[store ? APMU_SIG_TAG_CHECK_WR : APMU_SIG_TAG_CHECK_RD]++;
+			return;
+		}
+}
+
+void apmu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n)
+{
+	static char stores;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
+		bool exclusive = insn[i].cls == APMU_CLASS_STORE && insn[i].flags & APMU_INSN_EXCLUSIVE;
+		uint8_t bytes[4];
+		apmu__insn_bytes(q, bytes);
+		if (apmu__tag_checked(apmu__opcode(APMU__A64, bytes, 4)))
+			qemu_plugin_register_vcpu_mem_cb(q, access, QEMU_PLUGIN_CB_NO_REGS,
+							 QEMU_PLUGIN_MEM_RW, exclusive ? &stores : NULL);
+	}
+}

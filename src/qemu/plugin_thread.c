@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Execution: what the program's threads do, told to their machines.
+ *
+ * A thread's state hangs on the host thread itself, since QEMU runs each thread of the program on one of its
+ * own and gives a vCPU index to several threads in turn. The state is made at the thread's first block.
+ */
+#define _GNU_SOURCE /* mmap and open flags, syscall() */
+#include "qemu/plugin_record.h"
+
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* Where a thread stands before its first block: from there it may go anywhere. */
+static struct apmu__tb nowhere = {.anywhere = true};
+
+__thread struct apmu__thread *apmu__self;
+static struct apmu__thread *threads;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct apmu__slot *claim(struct apmu__share *share)
+{
+	uint32_t from = atomic_load_explicit(&share->next, memory_order_relaxed);
+
+	for (uint32_t i = 0; i < APMU__SLOTS; i++) {
+		struct apmu__slot *slot = &share->slot[(from + i) % APMU__SLOTS];
+		uint32_t free = 0;
+		if (atomic_load_explicit(&slot->used, memory_order_relaxed) ||
+		    !atomic_compare_exchange_strong(&slot->used, &free, 1))
+			continue;
+		atomic_store_explicit(&share->next, from + i + 1, memory_order_relaxed);
+		return slot;
+	}
+	return NULL;
+}
+
+/* A slot, shared if there is one left. */
+static void take_slot(struct apmu__thread *t, int32_t pid, int32_t tid)
+{
+	t->slot = claim(apmu__plugin.share);
+	t->private = !t->slot;
+	if (t->private) {
+		atomic_fetch_add(&apmu__plugin.share->crowded, 1);
+		t->slot = aligned_alloc(64, sizeof(*t->slot));
+	}
+	if (!t->slot)
+		apmu__plugin_die("no memory for a thread's counts");
+	t->slot->tally = t->slot->counted = t->slot->entered = (struct apmu_tally){{0}};
+	t->slot->inside = false;
+	t->until = 1; /* no block's address */
+	t->slot->tid = tid;
+	t->slot->pid = pid;
+	t->slot->serial = atomic_fetch_add(&apmu__plugin.share->serial, 1);
+	t->slot->resyncs = 0;
+	t->gauge = &t->slot->tally.n[apmu__plugin.interval_signal];
+	t->due = apmu__plugin.interval ? apmu__plugin.interval : UINT64_MAX;
+	t->tb = &nowhere;
+	t->u = apmu_uarch_new_shared(&apmu__plugin.uarch, &t->slot->tally, apmu__plugin.wanted,
+				     apmu__levels_shared());
+	if (!t->u)
+		apmu__plugin_die("no memory for a thread's caches");
+	if (apmu__plugin.promises)
+		apmu_uarch_promise(t->u);
+	else if (apmu__plugin.plain)
+		apmu_uarch_hints(t->u);
+}
+
+static int32_t thread_id(void)
+{
+	return (int32_t)syscall(SYS_gettid);
+}
+
+__attribute__((noinline, cold)) struct apmu__thread *apmu__thread_start(int32_t pid, int32_t tid)
+{
+	struct apmu__thread *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		apmu__plugin_die("no memory for a thread");
+	pthread_mutex_lock(&lock);
+	take_slot(t, pid, tid);
+	apmu__ahead_inherit(&t->slot->tally);
+	if (apmu__plugin.record.on)
+		apmu__sampler_begin(t);
+	t->next = threads;
+	threads = t;
+	pthread_mutex_unlock(&lock);
+	atomic_store(&apmu__plugin.share->started, 1);
+	apmu__self = t;
+	return t;
+}
+
+static __attribute__((noinline, cold)) struct apmu__thread *start(void)
+{
+	return apmu__thread_start(getpid(), thread_id());
+}
+
+static __attribute__((noinline, cold)) void interval(struct apmu__thread *t)
+{
+	apmu__thread_mark(t, false);
+	while (t->due <= *t->gauge)
+		t->due += apmu__plugin.interval;
+}
+
+/* The first instruction at or after `from` whose access is told; n if there is none. */
+static uint32_t next_watched(const struct apmu__tb *b, uint32_t from)
+{
+	for (uint32_t i = 0; i < b->watches; i++)
+		if (b->watch[i].index >= from)
+			return b->watch[i].index;
+	return b->n;
+}
+
+/*
+ * How many instructions of its block has a thread executed that came from there to `addr`, where no branch of
+ * it leads? Fewer than all if an access is missing (it faulted), if the block goes on at `addr` (QEMU does
+ * one instruction again by itself), or if the last one is undefined. Else a signal came after the block.
+ */
+static uint32_t executed(const struct apmu__thread *t, uint64_t addr)
+{
+	const struct apmu__tb *b = t->tb;
+
+	if (t->reached < b->must)
+		return next_watched(b, t->reached);
+	if (addr > b->addr && addr < b->end)
+		return b->thumb ? next_watched(b, t->reached) : (uint32_t)((addr - b->addr) / 4);
+	return b->traps ? b->n - 1 : b->n;
+}
+
+/* The thread went where its block does not lead. */
+static __attribute__((noinline, cold)) void astray(struct apmu__thread *t, uint64_t addr)
+{
+	uint32_t done = executed(t, addr);
+	apmu__fault(t, addr, done);
+	if (done < t->tb->n) {
+		apmu_uarch_abandon(t->u, done);
+		if (t->sampler)
+			apmu__sampler_abandon(t, done);
+	}
+	apmu_uarch_break(t->u);
+	if (t->sampler && !(addr > t->tb->addr && addr < t->tb->end))
+		apmu__sampler_signal(t);
+}
+
+/* Can the block before lead to `addr`? Without jumps: which of the ways it is, no host predictor knows. */
+static inline bool leads(const struct apmu__thread *t, uint64_t addr)
+{
+	const struct apmu__tb *b = t->tb;
+
+	return (addr == b->end) | (addr == b->target) | (b->anywhere & (t->reached >= b->must));
+}
+
+static __attribute__((noinline, cold)) void report(const struct apmu__tb *b)
+{
+	struct apmu__share *share = apmu__plugin.share;
+	uint64_t none = 0;
+
+	atomic_compare_exchange_strong(&share->undecoded_word, &none, b->undecoded_word);
+	atomic_fetch_add(&share->undecoded, b->undecoded);
+}
+
+void apmu__enter_looking(unsigned vcpu, void *user)
+{
+	struct apmu__tb *b = user;
+	struct apmu__thread *t = apmu__self;
+
+	(void)vcpu;
+	if (!t)
+		t = start();
+	if (!leads(t, b->addr))
+		astray(t, b->addr);
+	if (*t->gauge >= t->due)
+		interval(t);
+	if (b->undecoded)
+		report(b);
+	t->tb = b;
+	t->reached = 0;
+	apmu_uarch_enter(t->u, b->block);
+}
+
+void apmu__enter_recording(unsigned vcpu, void *user)
+{
+	struct apmu__tb *b = user;
+	struct apmu__thread *t = apmu__self;
+
+	(void)vcpu;
+	if (UNLIKELY(!t))
+		t = start();
+	const struct apmu__tb *before = t->tb;
+	if (UNLIKELY(!leads(t, b->addr))) {
+		astray(t, b->addr);
+		before = &nowhere;
+	}
+	if (UNLIKELY(b->undecoded))
+		report(b);
+	t->tb = b;
+	t->reached = 0;
+	if (UNLIKELY((*t->gauge + b->entry_first >= t->due) | (before->turn & t->turns) | t->late)) {
+		apmu__sampler_enter(t, before, b);
+		return;
+	}
+	t->near = !apmu__leaps(t->u);
+	apmu_uarch_enter(t->u, b->block);
+}
+
+void apmu__enter_function(unsigned vcpu, void *user)
+{
+	if (apmu__self)
+		apmu__region_step(apmu__self, user);
+	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter_looking)(vcpu, user);
+}
+
+/* From an indirect branch, which may lead here: it led where no code is, and the signal led here. */
+void apmu__enter_handler(unsigned vcpu, void *user)
+{
+	const struct apmu__tb *b = user;
+
+	if (apmu__self && leads(apmu__self, b->addr) && apmu__self->tb->anywhere)
+		apmu__fault_fetch(apmu__self);
+	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter_looking)(vcpu, user);
+}
+
+void apmu__enter_ahead(unsigned vcpu, void *user)
+{
+	const struct apmu__tb *b = user;
+
+	(void)vcpu;
+	if (UNLIKELY(b->undecoded))
+		report(b);
+	apmu_uarch_enter(apmu__self->u, b->block);
+}
+
+void apmu__thread_begin(void)
+{
+	if (!apmu__self)
+		start();
+}
+
+struct apmu__slot *apmu__thread_slot(void)
+{
+	return apmu__self ? apmu__self->slot : NULL;
+}
+
+void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+	struct apmu__thread *t = apmu__self;
+
+	(void)vcpu;
+	t->reached = w->index + 1;
+	apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, 1u << qemu_plugin_mem_size_shift(info),
+			  qemu_plugin_mem_is_store(info));
+}
+
+void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+	struct apmu__thread *t = apmu__self;
+
+	(void)vcpu, (void)info;
+	t->reached = w->index + 1;
+	apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, w->size, w->store);
+}
+
+void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	if (qemu_plugin_mem_is_store(info))
+		apmu__access(vcpu, info, vaddr, user);
+}
+
+void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+
+	(void)vcpu, (void)info, (void)vaddr;
+	apmu__self->reached = w->index + 1;
+}
+
+void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+	struct apmu__thread *t = apmu__self;
+
+	(void)vcpu;
+	if (w->exclusive && !qemu_plugin_mem_is_store(info))
+		return;
+	t->reached = w->index + 1;
+	if (w->saves)
+		apmu__chain_saved(t->sampler, vaddr, w->tb->addr + w->tb->offset[w->index]);
+	unsigned size = w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info);
+	bool store = w->size ? w->store : qemu_plugin_mem_is_store(info);
+	if (apmu__near_access(t))
+		apmu__sampler_access(t, w, vaddr, size, store);
+	else
+		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
+}
+
+/* The same for plain loads and stores: in short where no overflow can come. */
+void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu__watch *w = user;
+	struct apmu__thread *t = apmu__self;
+
+	(void)vcpu, (void)info;
+	t->reached = w->index + 1;
+	if (UNLIKELY(apmu__near_access(t)))
+		apmu__sampler_access(t, w, vaddr, w->size, w->store);
+	else
+		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, w->size, w->store);
+}
+
+void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	(void)vcpu, (void)info;
+	apmu__chain_saved(apmu__self->sampler, vaddr, (uintptr_t)user);
+}
+
+void apmu__thread_sigreturn(void)
+{
+	if (apmu__self && apmu__self->sampler && apmu__plugin.record.chains)
+		apmu__chain_sigreturn(apmu__self->sampler);
+}
+
+static void unlink_thread(const struct apmu__thread *t)
+{
+	for (struct apmu__thread **at = &threads; *at; at = &(*at)->next)
+		if (*at == t) {
+			*at = t->next;
+			return;
+		}
+}
+
+/* QEMU calls this on the thread that ends. A slot whose last mark could not be written stays for the command.
+ */
+void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
+{
+	struct apmu__thread *t = apmu__self;
+
+	(void)id, (void)vcpu;
+	if (!t)
+		return;
+	pthread_mutex_lock(&lock);
+	if (apmu__plugin.ahead)
+		apmu__ahead_settle();
+	unlink_thread(t);
+	if (t->sampler)
+		apmu__sampler_end(t);
+	bool written = apmu__thread_mark(t, true);
+	apmu_uarch_free(t->u);
+	if (t->private) {
+		atomic_fetch_sub(&apmu__plugin.share->crowded, written);
+		free(t->slot);
+	} else if (written) {
+		atomic_store(&t->slot->used, 0);
+	}
+	pthread_mutex_unlock(&lock);
+	free(t);
+	apmu__self = NULL;
+}
+
+/* The child has one thread, cold caches, and counts from zero. */
+void apmu__thread_forked(void)
+{
+	pthread_mutex_init(&lock, NULL);
+	apmu__levels_forked();
+	threads = apmu__self;
+	if (!apmu__self)
+		return;
+	struct apmu__tb *stands = apmu__self->tb;
+	apmu__self->next = NULL;
+	apmu_uarch_free(apmu__self->u);
+	take_slot(apmu__self, getpid(), thread_id());
+	apmu__self->tb = stands;
+	if (apmu__self->sampler) {
+		apmu__sampler_forked(apmu__self);
+		apmu__maps_forked();
+	}
+}
+
+void apmu__threads_stand(void)
+{
+	pthread_mutex_lock(&lock);
+	for (struct apmu__thread *t = threads; t; t = t->next)
+		t->tb->stood = true;
+	pthread_mutex_unlock(&lock);
+}

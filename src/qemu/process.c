@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Starts QEMU, waits for its end, passes on the signals that are meant for the program. */
+#define _GNU_SOURCE /* pipe2 */
+#include "qemu/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* In the child. Without address randomisation, so that caches see the same addresses on every run. */
+static _Noreturn void become(const char **line, int memory, const sigset_t *mask, int report)
+{
+	personality(ADDR_NO_RANDOMIZE);
+	fcntl(memory, F_SETFD, 0);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execv(line[0], (char *const *)line);
+	int why = errno;
+	ssize_t ignored = write(report, &why, sizeof(why));
+	(void)ignored;
+	_exit(127);
+}
+
+/* Whom to tell how far it is; `record` NULL: nobody. */
+struct progress {
+	const struct apmu__run_record *record;
+	const struct apmu__share *share;
+};
+
+static void tell(const struct progress *p)
+{
+	uint64_t instructions = 0;
+
+	for (size_t i = 0; i < APMU__SLOTS && i < atomic_load(&p->share->next); i++)
+		if (atomic_load(&p->share->slot[i].used))
+			instructions += p->share->slot[i].tally.n[APMU_SIG_INST];
+	p->record->progress(p->record->context, atomic_load(&p->share->record.samples), instructions);
+}
+
+static int ends(int signal)
+{
+	return signal == SIGINT || signal == SIGTERM || signal == SIGQUIT || signal == SIGHUP ? signal : 0;
+}
+
+/* Signals that somebody sends to us and means for the program. A terminal's own reach the program by
+ * themselves. Returns the last of those that asked to end, or 0. */
+static int await(pid_t pid, int *status, const sigset_t *caught, const struct progress *progress)
+{
+	int told = 0;
+
+	static const struct timespec tick = {0, 250000000};
+	siginfo_t info;
+
+	for (;;) {
+		pid_t ended = waitpid(pid, status, WNOHANG);
+		if (ended == pid || (ended < 0 && errno != EINTR))
+			return told;
+		int signal =
+			progress->record ? sigtimedwait(caught, &info, &tick) : sigwaitinfo(caught, &info);
+		if (progress->record)
+			tell(progress);
+		if (signal > 0 && signal != SIGCHLD && info.si_code <= 0)
+			kill(pid, signal);
+		told = ends(signal) ? signal : told;
+	}
+}
+
+static void catch_signals(sigset_t *caught, sigset_t *before, struct sigaction *child)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD};
+	struct sigaction plain = {.sa_handler = SIG_DFL};
+
+	sigemptyset(caught);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaddset(caught, signals[i]);
+	sigprocmask(SIG_BLOCK, caught, before);
+	sigaction(SIGCHLD, &plain, child);
+}
+
+/* What came for us between the program's end and now is for no program. Returns the last that asked to end,
+ * or `told`. */
+static int release_signals(const sigset_t *caught, const sigset_t *before, const struct sigaction *child,
+			   int told)
+{
+	static const struct timespec now = {0, 0};
+
+	for (int signal; (signal = sigtimedwait(caught, NULL, &now)) > 0;)
+		told = ends(signal) ? signal : told;
+	sigaction(SIGCHLD, child, NULL);
+	sigprocmask(SIG_SETMASK, before, NULL);
+	return told;
+}
+
+/* 0, or the errno value with which it could not be started; a child that could not has *pid too. */
+static int start(const char **line, int memory, const sigset_t *before, pid_t *pid)
+{
+	int report[2], why = 0;
+
+	if (pipe2(report, O_CLOEXEC) != 0)
+		return errno;
+	*pid = fork();
+	if (*pid == 0)
+		become(line, memory, before, report[1]);
+	why = *pid < 0 ? errno : 0;
+	close(report[1]);
+	if (*pid > 0 && read(report[0], &why, sizeof(why)) != (ssize_t)sizeof(why))
+		why = 0;
+	close(report[0]);
+	return why;
+}
+
+int apmu__process(const char **line, int memory, const struct apmu__run_options *options,
+		  const struct apmu__share *share, int *status, int *told)
+{
+	const struct apmu__run_record *record = options->record;
+	const struct progress progress = {record && record->progress ? record : NULL, share};
+	sigset_t caught, before;
+	struct sigaction child;
+	pid_t pid = -1;
+	int why = 0;
+
+	catch_signals(&caught, &before, &child);
+	if (options->interrupted && options->interrupted())
+		why = EINTR;
+	else
+		why = start(line, memory, &before, &pid);
+	if (pid > 0)
+		*told = await(pid, status, &caught, &progress);
+	*told = release_signals(&caught, &before, &child, *told);
+	return why;
+}

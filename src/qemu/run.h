@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Running a program under an engine and getting its tallies: what the command needs of qemu.
+ *
+ * A run makes *marks*: the running totals of one thread at a moment. The last mark of a thread is its end.
+ * With an interval there is a mark each time a signal has gained that much, so that whoever holds a PMU can
+ * replay the run in slices (`stat -I`, `stat --as-hardware`). The engine knows no PMU.
+ */
+#ifndef APMU_QEMU_RUN_H
+#define APMU_QEMU_RUN_H
+
+#include "isa/elf_probe.h"
+
+#include <apmu/core.h>
+#include <apmu/model.h>
+#include <apmu/uarch.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+/* An event to sample: a sum of signals, and how often. */
+struct apmu__run_event {
+	uint16_t signal[APMU_GAUGE_SIGNALS]; /* enum apmu_signal */
+	uint8_t signals;                     /* used elements */
+	uint8_t minus;                       /* the last so many of them are subtracted */
+	uint64_t period;                     /* occurrences a sample; 0: by frequency */
+	uint64_t frequency;                  /* samples per million instructions, about */
+};
+
+static inline uint64_t apmu__run_event_sum(const struct apmu__run_event *event,
+					   const struct apmu_tally *tally)
+{
+	unsigned k = 0, added = (unsigned)event->signals - event->minus;
+	uint64_t n = 0;
+
+	for (; k < added; k++)
+		n += tally->n[event->signal[k]];
+	for (; k < event->signals; k++)
+		n -= tally->n[event->signal[k]];
+	return n;
+}
+
+/* Samples go to `file`, as blocks of src/profile/format.h. */
+struct apmu__run_record {
+	const struct apmu__run_event *event;
+	size_t events; /* 1 .. APMU__PROFILE_EVENTS */
+	int file;      /* opened with O_APPEND; begun */
+	bool chains;   /* a shadow stack of calls */
+	bool data;     /* addresses, where they hit */
+	bool exact;    /* no samples: count each instruction's events */
+	uint32_t skid; /* instructions from the one that made the overflow to the one that is told */
+	/* Called now and then while the program runs; may be NULL. */
+	void (*progress)(void *context, uint64_t samples, uint64_t instructions);
+	void *context;
+};
+
+/* What part of the program is counted; the rest runs as well, with its caches. */
+enum apmu__region_kind {
+	APMU__REGION_ALL,
+	APMU__REGION_ADDRESSES, /* from `begin` on, up to `end` */
+	APMU__REGION_FUNCTION,  /* from `begin`, a function's first instruction, until it returns */
+	APMU__REGION_MARKS      /* from mark `begin` to mark `end`, which may be the same number */
+};
+struct apmu__run_region {
+	enum apmu__region_kind kind;
+	uint64_t begin, end; /* addresses as the program's file has them; numbers of marks */
+	uint64_t code;  /* address in the file of its lowest executable segment: tells where it was loaded */
+	uint64_t first; /* and of its lowest segment */
+};
+
+#define APMU__SYSTEM_PID 1
+
+struct apmu__run_options {
+	const struct apmu_core *core;
+	const struct apmu_uarch_params *uarch; /* the core's row, with the user's changes */
+	const char *plugin;  /* path of the plugin; NULL: beside the command, then the install folder */
+	const char *qemu;    /* path of QEMU; NULL: look for qemu-arm, qemu-aarch64 in PATH */
+	const char *cpu;     /* -cpu; NULL: the core's */
+	const char *sysroot; /* -L; NULL: Debian's cross root if the program is dynamic */
+	char *const *argv;   /* program and arguments, NULL-terminated */
+	bool system; /* argv is a command line of qemu-system-arm or qemu-system-aarch64: virtual CPUs are
+			the threads (pid APMU__SYSTEM_PID, tid their index) */
+	uint64_t wanted[APMU_SIGNAL_WORDS];
+	enum apmu_signal interval_signal; /* with interval != 0: mark every `interval` of this signal */
+	uint64_t interval;
+	bool follow;                           /* children of fork are counted too, each with its own marks */
+	const struct apmu__run_record *record; /* NULL: counts alone */
+	struct apmu__run_region region;        /* zero: everything */
+	int (*interrupted)(void); /* not 0: a signal asked to end before the program was started, so it is
+				     not; may be NULL */
+};
+
+struct apmu__mark {
+	pid_t pid, tid;   /* the thread */
+	bool last;        /* the thread's end (or what it had when the process was killed) */
+	uint32_t serial;  /* of the thread in the samples */
+	uint64_t resyncs; /* times its call chain had to be guessed */
+	struct apmu_tally tally;
+};
+
+struct apmu__run_result {
+	int exit;                /* exit status of the program, or 128 + signal */
+	int signal;              /* that ended it, or 0 */
+	int told;                /* a signal that asked us to end meanwhile (INT, TERM, QUIT, HUP), or 0 */
+	struct apmu__mark *mark; /* in order of time within a thread */
+	size_t marks;
+	uint64_t undecoded;      /* instructions that no row of classify knows, executed */
+	uint64_t undecoded_word; /* the first of them */
+	uint64_t preloads;       /* of data, whose address nothing told; 0: too few to matter (collect.c) */
+	bool hidden;      /* SVE loads and stores ran, or nearly so, whose accesses QEMU does not tell */
+	uint64_t entered; /* times that a thread entered the region */
+	uint64_t samples, samples_lost; /* recorded; of these, not written */
+	uint64_t blurred;               /* of these, exact to the block and not to the instruction */
+	int record_error;               /* errno value of the first that could not be */
+	uint64_t marks_lost;            /* of intervals, not written: the next mark has their counts */
+	int marks_error;                /* errno value of the first of them */
+	uint64_t threads_lost;          /* that died uncounted */
+};
+
+/* Runs the program to its end. 0 or a negative apmu_error / errno value (-EINTR: interrupted()); then `error`
+ * (of `size` bytes) holds one line for the user: what was wrong and what would be right. The program's
+ * descriptors 0, 1, 2 are the caller's. The caller frees result->mark with free(). */
+int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error,
+	      size_t size);
+
+/* What apmu__run() would run, before anything is written for it: the program's (or QEMU's) path, and its ELF
+ * machine. The same errors, as far as they show before the start. */
+int apmu__run_find(const struct apmu__run_options *options, char *program, size_t room, uint16_t *machine,
+		   char *error, size_t size);
+
+/* apmu__elf_probe() for a program as people name it, found in PATH; with `system` it is a QEMU, whose name says what
+ * it emulates (`arch` then that of Armv7). */
+int apmu__elf_named(const char *name, bool system, struct apmu__elf *out, char *error, size_t size);
+
+#endif
