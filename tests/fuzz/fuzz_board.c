@@ -4,9 +4,9 @@
  * wires say at every moment, lines do not move before the deadline, a walk ends after four descriptors and
  * its answer holds for the whole page it names. */
 #include "bytes.h"
-#include "engine/board/board.h"
-#include "engine/board/psci.h"
-#include "engine/board/walk.h"
+#include "board/board.h"
+#include "board/psci.h"
+#include "board/walk.h"
 
 #include <stdlib.h>
 #include <string.h>

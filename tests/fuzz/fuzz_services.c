@@ -4,9 +4,9 @@
  * outside the memory is touched, mappings and their list agree, and outside the folder no file appears. */
 #define _GNU_SOURCE /* mkdtemp, O_DIRECTORY */
 #include "bytes.h"
-#include "engine/board/image.h"
-#include "engine/board/linux.h"
-#include "engine/board/semihost.h"
+#include "board/image.h"
+#include "linux-user/linux.h"
+#include "board/semihost.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/unicorn/models.h"
+#include "machine/models.h"
 #include "replay_words.h"
 
 #include <ctype.h>

@@ -70,7 +70,7 @@ check()
 		esac
 		case $what in
 		unicorn/*)
-			case $file in src/engine/unicorn/*) ;; *) fail "$file: <$what> belongs to src/engine/unicorn" ;; esac
+			case $file in src/machine/*) ;; *) fail "$file: <$what> belongs to src/machine" ;; esac
 			;;
 		linux/* | qemu*) fail "$file: <$what> has no place in src/$layer" ;;
 		esac

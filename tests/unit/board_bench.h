@@ -4,7 +4,7 @@
 #define TESTS_UNIT_BOARD_BENCH_H
 
 #include "../test.h"
-#include "engine/board/board.h"
+#include "board/board.h"
 
 #define IRQ (1u << APMU__CPU_IRQ)
 #define FIQ (1u << APMU__CPU_FIQ)

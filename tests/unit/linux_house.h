@@ -4,7 +4,7 @@
 #define TESTS_UNIT_LINUX_HOUSE_H
 
 #include "../test.h"
-#include "engine/board/linux.h"
+#include "linux-user/linux.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 #define TESTS_UNIT_SEMIHOST_DESK_H
 
 #include "../test.h"
-#include "engine/board/semihost.h"
+#include "board/semihost.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

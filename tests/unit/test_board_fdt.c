@@ -2,7 +2,7 @@
 /* The device tree of virt: dtc reads it without a complaint, and it says what Linux's bindings want. */
 #define _GNU_SOURCE /* mkstemp, popen */
 #include "../test.h"
-#include "engine/board/fdt.h"
+#include "board/fdt.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel images, whole and broken, against the kernel's booting documents. */
 #include "../test.h"
-#include "engine/board/image.h"
+#include "board/image.h"
 
 #include <errno.h>
 

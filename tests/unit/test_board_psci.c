@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PSCI against DEN0022, SMCCC against DEN0028, for one core. */
 #include "../test.h"
-#include "engine/board/psci.h"
+#include "board/psci.h"
 
 #define NOT_SUPPORTED 0xFFFFFFFFu
 #define INVALID       0xFFFFFFFEu

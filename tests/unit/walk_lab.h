@@ -4,7 +4,7 @@
 #define TESTS_UNIT_WALK_LAB_H
 
 #include "../test.h"
-#include "engine/board/walk.h"
+#include "board/walk.h"
 
 #define TABLES      0x80000000u
 #define TABLES_SIZE 0x10000u

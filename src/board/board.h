@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Boards: a memory map, devices and wires, as rows. Everything of a bare-metal machine but its CPU.
+ *
+ * One struct holds every device that any board has; the row says which of them are there, where, and which
+ * line leads where. Whatever the guest does goes through read, write and sysreg; what the world does
+ * through input, receive and advance; what comes of it is asked with lines, deadline. After each of those
+ * calls the wires are settled: lines() is up to date. `s` is plain data: a snapshot is a copy of it.
+ *
+ * Time is the modelled clock, in cycles of the core since reset.
+ */
+#ifndef APMU_BOARD_BOARD_H
+#define APMU_BOARD_BOARD_H
+
+#include "board/bus.h"
+#include "board/gic.h"
+#include "board/parts.h"
+#include "board/timer.h"
+
+enum apmu__part {
+	APMU__PART_NONE,
+	APMU__PART_UART,                     /* PL011 */
+	APMU__PART_UART16,                   /* a 16550 as the PXA has it */
+	APMU__PART_PL190,                    /* vectored interrupt controller */
+	APMU__PART_PXA,                      /* PXA27x interrupt controller */
+	APMU__PART_GIC,                      /* v2 or v3, the row says which */
+	APMU__PART_GTIMER,                   /* generic timer: CNTV, CNTP */
+	APMU__PART_DEVICES,                  /* ends of wires that are no device: */
+	APMU__PART_PMU = APMU__PART_DEVICES, /* source; line 0 PMUIRQ, 1 PMUFIQ */
+	APMU__PART_CPU,                      /* sink; line 0 IRQ, 1 FIQ */
+};
+
+enum apmu__cpu_line { APMU__CPU_IRQ, APMU__CPU_FIQ, APMU__CPU_LINES };
+
+struct apmu__window {
+	uint64_t base;
+	uint32_t size;
+	uint32_t bias; /* added to the offset: a GIC's frames are one device */
+	uint8_t part;
+};
+
+struct apmu__wire {
+	uint8_t from, from_line, to, to_line; /* enum apmu__part, and a line of it */
+};
+
+struct apmu__ram {
+	uint64_t base, size; /* size 0: no such range */
+};
+
+#define APMU__BOARD_WINDOWS 5
+#define APMU__BOARD_WIRES   8
+#define APMU__BOARD_RAMS    2
+
+struct apmu__board_row {
+	const char *name, *what;
+	struct apmu__ram ram[APMU__BOARD_RAMS]; /* [0] is what --ram resizes and where images go */
+	uint64_t ram_most;                      /* the largest ram[0].size */
+	struct apmu__window window[APMU__BOARD_WINDOWS];
+	struct apmu__wire wire[APMU__BOARD_WIRES];
+	uint64_t load;         /* where a raw image goes if nobody says otherwise */
+	uint32_t machine_type; /* r1 of the Arm boot protocol; ~0 where there is only the device tree */
+	uint8_t gic;           /* 0, 2 or 3 */
+	bool device_tree;      /* apmu__fdt_virt() describes it */
+	bool psci;
+};
+
+/* Rows: NULL for an unknown name. Nth from 0, NULL after the last. */
+const struct apmu__board_row *apmu__board_find(const char *name);
+const struct apmu__board_row *apmu__board_nth(size_t i);
+
+struct apmu__board_state {
+	struct apmu__pl011 uart;
+	struct apmu__uart16 uart16;
+	struct apmu__pl190 pl190;
+	struct apmu__pxa pxa;
+	struct apmu__gic gic;
+	struct apmu__gtimer gtimer;
+	uint64_t now, next; /* next: when the lines change by themselves */
+	uint8_t pmu;        /* levels of the PMU's lines */
+	uint8_t cpu;        /* levels of the CPU's inputs: bit APMU__CPU_IRQ, bit APMU__CPU_FIQ */
+};
+
+struct apmu__board {
+	struct apmu__board_state s;
+	const struct apmu__board_row *row;
+	void (*transmit)(void *ctx, uint8_t byte);
+	void *ctx;
+	bool pmu_to_fiq, generic_timer;
+};
+
+/* How the board is made; zero members mean the default. */
+struct apmu__board_config {
+	void (*transmit)(void *ctx, uint8_t byte); /* a byte leaves a UART; NULL: it is lost */
+	void *ctx;
+	uint64_t core_hz;      /* cycles of the core a second of modelled time, at most 8 GHz; 0: 1 GHz */
+	uint64_t counter_hz;   /* CNTFRQ, at most 1 GHz; 0: 62.5 MHz, as QEMU's virt has it */
+	bool pmu_to_fiq;       /* where the PMU's line is wired to the CPU itself: FIQ, not IRQ */
+	bool no_generic_timer; /* the core has none (before Cortex-A7 and A15): its registers are NOT_MINE */
+};
+
+void apmu__board_init(struct apmu__board *board, const struct apmu__board_row *row,
+		      const struct apmu__board_config *config);
+void apmu__board_reset(struct apmu__board *board); /* as power-on; time goes on */
+
+/* The guest reads or writes a physical address, 1, 2, 4 or 8 bytes. False: no device is there (a bus error),
+ * and *value is untouched. An access of 8 bytes to a 32-bit register is two of 4. */
+bool apmu__board_read(struct apmu__board *board, uint64_t address, unsigned size, uint64_t *value);
+bool apmu__board_write(struct apmu__board *board, uint64_t address, unsigned size, uint64_t value);
+
+/* A system register of the board's devices: the generic timer, the GICv3's CPU interface. All views of them:
+ * MRS/MSR, MRC/MCR, MRRC/MCRR; and coprocessor 6 of a PXA. */
+enum apmu__answer apmu__board_sysreg_read(struct apmu__board *board, struct apmu_access at, uint64_t *value);
+enum apmu__answer apmu__board_sysreg_write(struct apmu__board *board, struct apmu_access at, uint64_t value);
+
+/* The world outside. */
+void apmu__board_pmu(struct apmu__board *board, unsigned line, bool up); /* the PMU's request */
+size_t apmu__board_receive(struct apmu__board *board, const uint8_t *bytes,
+			   size_t n);                              /* UART; how many fit */
+void apmu__board_advance(struct apmu__board *board, uint64_t now); /* `now` never falls */
+
+/* Levels of IRQ and FIQ at the CPU: bit APMU__CPU_IRQ, bit APMU__CPU_FIQ. Pure, cheap. */
+static inline unsigned apmu__board_lines(const struct apmu__board *board)
+{
+	return board->s.cpu;
+}
+
+/* The time at which those can change with nobody touching anything; APMU__NEVER. For WFI and for how far
+ * the machine may run without a look. */
+static inline uint64_t apmu__board_deadline(const struct apmu__board *board)
+{
+	return board->s.next;
+}
+
+/* "GICv2 CPU interface" or the like at an address; NULL: nothing there. For reports. */
+const char *apmu__board_name_at(const struct apmu__board *board, uint64_t address);
+
+#endif

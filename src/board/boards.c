@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* The boards: memory maps and wires. */
+#include "board/board.h"
+
+#include <string.h>
+
+#define MIB(n) ((uint64_t)(n) << 20)
+#define GIB(n) ((uint64_t)(n) << 30)
+
+#define VIRT_UART_INTID 33 /* SPI 1 */
+#define NO_MACHINE_TYPE UINT32_MAX
+
+#define UART(base)                               \
+	{                                        \
+		base, 0x1000, 0, APMU__PART_UART \
+	}
+#define WIRE(from, from_line, to, to_line)                             \
+	{                                                              \
+		APMU__PART_##from, from_line, APMU__PART_##to, to_line \
+	}
+#define TO_CPU(controller) WIRE(controller, 0, CPU, APMU__CPU_IRQ), WIRE(controller, 1, CPU, APMU__CPU_FIQ)
+
+/* Addresses, INTIDs: QEMU's virt, whose programs run here. */
+#define VIRT_MEMORY .ram = {{0x40000000, MIB(128)}}, .ram_most = GIB(255), .load = 0x40000000
+#define VIRT_WIRES                                                                   \
+	.wire = {                                                                    \
+		WIRE(UART, 0, GIC, VIRT_UART_INTID),                                 \
+		WIRE(PMU, 0, GIC, APMU__INTID_PMU),                                  \
+		WIRE(GTIMER, APMU__TIMER_VIRTUAL, GIC, APMU__INTID_VIRTUAL),         \
+		WIRE(GTIMER, APMU__TIMER_PHYSICAL, GIC, APMU__INTID_PHYSICAL),       \
+		WIRE(GTIMER, APMU__TIMER_HYP, GIC, APMU__INTID_HYP),                 \
+		WIRE(GTIMER, APMU__TIMER_HYP_VIRTUAL, GIC, APMU__INTID_HYP_VIRTUAL), \
+		TO_CPU(GIC),                                                         \
+	}
+#define VIRT_REST .machine_type = NO_MACHINE_TYPE, .device_tree = true, .psci = true
+
+static const struct apmu__board_row rows[] = {
+	{
+		.name = "bare",
+		.what = "memory, a PL011 and the PMU's line at the CPU",
+		.ram = {{0, MIB(128)}, {0x40000000, MIB(128)}},
+		.ram_most = MIB(128),
+		.load = 0x8000,
+		.machine_type = NO_MACHINE_TYPE,
+		.window = {UART(0x09000000)},
+		.wire =
+			{
+				WIRE(PMU, 0, CPU, APMU__CPU_IRQ),
+				WIRE(PMU, 1, CPU, APMU__CPU_FIQ),
+				WIRE(GTIMER, APMU__TIMER_VIRTUAL, CPU, APMU__CPU_IRQ),
+				WIRE(UART, 0, CPU, APMU__CPU_IRQ),
+			},
+	},
+	{
+		.name = "virt",
+		.what = "QEMU's virt with GICv2, generic timer, PL011, PSCI",
+		VIRT_MEMORY,
+		.window =
+			{
+				UART(0x09000000),
+				{0x08000000, 0x10000, 0, APMU__PART_GIC},
+				{0x08010000, 0x10000, APMU__GIC_CPU_BIAS, APMU__PART_GIC},
+			},
+		VIRT_WIRES,
+		.gic = 2,
+		VIRT_REST,
+	},
+	{
+		.name = "virt-gicv3",
+		.what = "the same with GICv3",
+		VIRT_MEMORY,
+		.window =
+			{
+				UART(0x09000000),
+				{0x08000000, 0x10000, 0, APMU__PART_GIC},
+				{0x080A0000, APMU__GIC_REDIST_SIZE, APMU__GIC_REDIST_BIAS, APMU__PART_GIC},
+			},
+		VIRT_WIRES,
+		.gic = 3,
+		VIRT_REST,
+	},
+	{
+		.name = "versatile",
+		.what = "Versatile/PB's PL190 and first PL011; the PMU is VIC input 20",
+		.ram = {{0, MIB(128)}},
+		.ram_most = MIB(256),
+		.load = 0x10000,
+		.machine_type = 387,
+		.window = {UART(0x101F1000), {0x10140000, 0x1000, 0, APMU__PART_PL190}},
+		.wire =
+			{
+				WIRE(UART, 0, PL190, 12),
+				WIRE(PMU, 0, PL190, 20),
+				WIRE(PMU, 1, CPU, APMU__CPU_FIQ),
+				TO_CPU(PL190),
+			},
+	},
+	{
+		.name = "pxa",
+		.what = "a PXA27x's interrupt controller and FFUART; the PMU is input 12",
+		.ram = {{0xA0000000, MIB(64)}, {0, MIB(16)}},
+		.ram_most = MIB(256),
+		.load = 0xA0008000,
+		.machine_type = 303,
+		.window =
+			{
+				{0x40100000, 0x1000, 0, APMU__PART_UART16},
+				{0x40D00000, 0x1000, 0, APMU__PART_PXA},
+			},
+		.wire =
+			{
+				WIRE(UART16, 0, PXA, 22),
+				WIRE(PMU, 0, PXA, 12),
+				TO_CPU(PXA),
+			},
+	},
+	{
+		/* its memory is mapped as the program asks for it; no interrupt is taken at EL0 alone */
+		.name = "linux",
+		.what = "no devices: what --linux runs on",
+		.machine_type = NO_MACHINE_TYPE,
+		.wire = {WIRE(GTIMER, APMU__TIMER_VIRTUAL, CPU, APMU__CPU_IRQ)},
+	},
+};
+
+const struct apmu__board_row *apmu__board_nth(size_t i)
+{
+	return i < sizeof(rows) / sizeof(rows[0]) ? &rows[i] : NULL;
+}
+
+const struct apmu__board_row *apmu__board_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return &rows[i];
+	return NULL;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A device on a board, seen from outside: registers, lines, time.
+ *
+ * A device is a row of functions over a plain struct. It calls nobody: what it drives, it is asked for
+ * (`lines`), so a snapshot of it is a copy of the struct. Whoever touches a device (read, write, input,
+ * advance) then asks for its lines again; board.c does that and is the only one who does.
+ *
+ * The guest is hostile: offset and size may be anything. A device answers 0 to what is no register of it, and
+ * drops such a write.
+ */
+#ifndef APMU_BOARD_BUS_H
+#define APMU_BOARD_BUS_H
+
+#include <apmu/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What becomes of an access to a system register of a device. */
+enum apmu__answer {
+	APMU__ANSWER_NOT_MINE, /* no register of this board: ask elsewhere */
+	APMU__ANSWER_DONE,
+	APMU__ANSWER_UNDEFINED,
+	APMU__ANSWER_TRAP_EL1, /* EC 0x18 (0x03, 0x04 from AArch32) to EL1: EL0 access that CNTKCTL forbids */
+	APMU__ANSWER_TRAP_EL2, /* the machine's own answer for what CNTHCTL_EL2 keeps from EL1 and EL0 */
+};
+
+#define APMU__NEVER UINT64_MAX /* a deadline that does not come */
+
+struct apmu__device_ops {
+	const char *name; /* "pl011", for the trace and for reports */
+
+	/* False: 32-bit registers only, and the board sees to it that `offset` is a multiple of 4 and `size`
+	 * 1, 2 or 4. True: any offset, size 1, 2, 4 or 8. */
+	bool wide;
+
+	/* Power-on state. What init set up (a version, a frequency) stays. */
+	void (*reset)(void *state);
+
+	/* offset: bytes from the device's base (and the window's bias). A read may change the device: it
+	 * takes a byte from a FIFO, it acknowledges an interrupt. */
+	uint64_t (*read)(void *state, uint32_t offset, unsigned size);
+	void (*write)(void *state, uint32_t offset, uint64_t value, unsigned size);
+
+	/* The level of one of its input lines; lines that it does not have are dropped. May be NULL. */
+	void (*input)(void *state, unsigned line, bool up);
+
+	/* The levels of its output lines, bit i for line i. Pure. */
+	uint32_t (*lines)(const void *state);
+
+	/* Time: the modelled clock, in cycles of the core since reset; never runs backwards. `deadline` is
+	 * the time at which the device's lines change by themselves if nobody touches it, APMU__NEVER if they
+	 * do not; it may lie in the past, and is then taken as now. Both may be NULL. */
+	void (*advance)(void *state, uint64_t now);
+	uint64_t (*deadline)(const void *state);
+};
+
+#endif

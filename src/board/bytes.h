@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The two ends of a UART, for the files that hold one. */
+#ifndef APMU_BOARD_BYTES_H
+#define APMU_BOARD_BYTES_H
+
+#include "board/parts.h"
+
+static inline void apmu__bytes_push(struct apmu__bytes *bytes, uint8_t byte)
+{
+	bytes->waiting[(bytes->first + bytes->count) % APMU__FIFO_DEPTH] = byte;
+	bytes->count++;
+}
+
+/* The oldest byte, taken; 0 when there is none. */
+static inline uint8_t apmu__bytes_pop(struct apmu__bytes *bytes)
+{
+	uint8_t byte = bytes->waiting[bytes->first];
+
+	if (!bytes->count)
+		return 0;
+	bytes->first = (uint8_t)((bytes->first + 1) % APMU__FIFO_DEPTH);
+	bytes->count--;
+	return byte;
+}
+
+static inline void apmu__bytes_send(struct apmu__bytes *bytes, uint8_t byte)
+{
+	if (bytes->sent_n < sizeof(bytes->sent))
+		bytes->sent[bytes->sent_n++] = byte;
+}
+
+#endif

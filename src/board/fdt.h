@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The device tree of the `virt` boards, built with libfdt: one core, PMU, GIC, generic timer, PSCI, PL011,
+ * memory, /chosen. As Linux's bindings want it; addresses and interrupts come from the board's row.
+ */
+#ifndef APMU_BOARD_FDT_H
+#define APMU_BOARD_FDT_H
+
+#include "board/board.h"
+
+struct apmu__fdt_config {
+	const struct apmu__board_row *row; /* one with device_tree */
+	uint64_t ram_size;                 /* 0: the row's */
+	const char *cpu;                   /* "arm,cortex-a53" */
+	const char *pmu;                   /* "arm,cortex-a53-pmu"; NULL: no PMU */
+	const char *pmu_class;             /* a second, more general name: "arm,armv8-pmuv3"; NULL: none */
+	const char *bootargs;              /* NULL: none */
+	bool smc;                          /* PSCI's conduit: SMC, not HVC */
+	bool aarch64;
+	uint64_t initrd, initrd_end; /* equal: none */
+};
+
+/* Writes the tree to `to`. Its size in bytes, or a negative error: -ENOSPC does not fit, -EINVAL the board
+ * has no tree. */
+int apmu__fdt_virt(const struct apmu__fdt_config *config, void *to, size_t room);
+
+#endif

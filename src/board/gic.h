@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The Generic Interrupt Controller for one core, version 2 (IHI0048B) or 3 (IHI0069), one Security state
+ * (GICD_CTLR.DS is 1 on version 3), no virtualization, no LPIs. 288 INTIDs: 0..15 SGIs, 16..31 PPIs, 32..287
+ * SPIs. 32 priorities (bits 7:3). Line 0: IRQ, line 1: FIQ. Inputs are INTIDs 16..287.
+ *
+ * Windows by bias: 0 distributor, 0x10000 CPU interface (v2), 0x20000 redistributor (v3, 128 KiB). The CPU
+ * interface of version 3 is system registers; affinity routing is always on there, GICD_ITARGETSR RAZ/WI.
+ * Group 0 is FIQ on version 3, and on version 2 if GICC_CTLR.FIQEn says so.
+ *
+ * Choices. A single core's GICD_ITARGETSR is RAZ/WI (IHI0048B 4.3.12). An EOI drops the priority that runs,
+ * whatever INTID it names (its group must match on version 3). GICR_WAKER.ChildrenAsleep follows
+ * ProcessorSleep at once; nothing is delivered while asleep.
+ */
+#ifndef APMU_BOARD_GIC_H
+#define APMU_BOARD_GIC_H
+
+#include "board/bus.h"
+
+#define APMU__GIC_INTIDS 288
+#define APMU__GIC_WORDS  (APMU__GIC_INTIDS / 32)
+
+#define APMU__GIC_CPU_BIAS    0x10000u
+#define APMU__GIC_REDIST_BIAS 0x20000u
+#define APMU__GIC_REDIST_SIZE 0x20000u
+
+#define APMU__INTID_PMU         23
+#define APMU__INTID_HYP         26 /* EL2's physical timer */
+#define APMU__INTID_VIRTUAL     27
+#define APMU__INTID_HYP_VIRTUAL 28
+#define APMU__INTID_PHYSICAL    30
+#define APMU__INTID_SPURIOUS    1023
+
+struct apmu__gic {
+	uint8_t version; /* 2 or 3, by init */
+
+	/* one bit an INTID */
+	uint32_t group[APMU__GIC_WORDS]; /* 1: Group 1 */
+	uint32_t enabled[APMU__GIC_WORDS];
+	uint32_t latched[APMU__GIC_WORDS]; /* pending by an edge, a write or an SGI */
+	uint32_t active[APMU__GIC_WORDS];
+	uint32_t input[APMU__GIC_WORDS];
+	uint32_t edge[APMU__GIC_WORDS]; /* 1: edge-triggered */
+	uint8_t priority[APMU__GIC_INTIDS];
+	uint64_t route[APMU__GIC_INTIDS]; /* GICD_IROUTER */
+	uint32_t ctlr;                    /* GICD_CTLR: EnableGrp0, EnableGrp1 */
+	bool asleep;                      /* GICR_WAKER.ProcessorSleep */
+
+	/* the CPU interface */
+	uint32_t cpu_ctlr;    /* GICC_CTLR or ICC_CTLR_EL1 */
+	uint8_t group_enable; /* bit g: group g, from GICC_CTLR or ICC_IGRPENn */
+	uint8_t pmr, bpr[2];  /* bpr[g]: GICC_BPR, GICC_ABPR; ICC_BPRn */
+	uint32_t running[2];  /* active priorities of a group: bit priority >> 3 (APR) */
+};
+extern const struct apmu__device_ops apmu__gic_ops;
+
+void apmu__gic_init(struct apmu__gic *gic, unsigned version);
+
+/* ICC_* of version 3, in A64, MRC and MRRC form: see apmu__board_sysreg_read(). */
+enum apmu__answer apmu__gic_sysreg(struct apmu__gic *gic, struct apmu_access at, bool write, uint64_t *value);
+
+#endif

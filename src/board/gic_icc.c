@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* The CPU interface of version 3: ICC_* as system registers (IHI0069 12.2), in AArch64 and AArch32. */
+#include "board/gic_internal.h"
+
+enum icc { PMR, IAR, EOIR, HPPIR, BPR, APR, APR_REST, DIR, RPR, SGI, SGI_OTHER, CTLR, SRE, IGRPEN };
+enum rights { RW, RO, WO };
+
+struct row {
+	uint8_t crm, op2; /* CRn is 12, or 4 for PMR */
+	uint8_t what, group, rights;
+};
+
+#define CRN_PMR 4u
+#define CRN_ICC 12u
+
+/* clang-format off */
+static const struct row rows[] = {
+	{8,  0, IAR,   0, RO}, {8,  1, EOIR,     0, WO}, {8,  2, HPPIR,    0, RO}, {8,  3, BPR,      0, RW},
+	{8,  4, APR,   0, RW}, {8,  5, APR_REST, 0, RW}, {8,  6, APR_REST, 0, RW}, {8,  7, APR_REST, 0, RW},
+	{9,  0, APR,   1, RW}, {9,  1, APR_REST, 1, RW}, {9,  2, APR_REST, 1, RW}, {9,  3, APR_REST, 1, RW},
+	{11, 1, DIR,   0, WO}, {11, 3, RPR,      0, RO},
+	{12, 0, IAR,   1, RO}, {12, 1, EOIR,     1, WO}, {12, 2, HPPIR,    1, RO}, {12, 3, BPR,      1, RW},
+	{12, 4, CTLR,  0, RW}, {12, 5, SRE,      0, RW}, {12, 6, IGRPEN,   0, RW}, {12, 7, IGRPEN,   1, RW},
+};
+static const struct row pmr_row = {6, 0, PMR, 0, RW};
+
+/* SGI1R, ASGI1R, SGI0R: op2 5, 6, 7 of CRm 11, and opc1 0, 1, 2 of an MCRR. ASGI1R reaches the other Security
+ * state's Group 1; with one state, what is not Group 1. */
+static const struct row sgi_rows[] = {{11, 5, SGI, 1, WO}, {11, 6, SGI_OTHER, 0, WO}, {11, 7, SGI, 0, WO}};
+/* clang-format on */
+
+#define CTLR_WRITTEN (APMU__GIC_CTLR_CBPR_V3 | APMU__GIC_CTLR_EOIMODE3)
+#define CTLR_FIXED   (4u << 8 | 1u << 15) /* PRIbits: 5 of priority; IDbits: 16; A3V */
+#define SRE_ALWAYS   7u                   /* SRE, DFB, DIB: no memory-mapped interface, no bypass */
+#define INTID_MASK   0xFFFFFFu
+#define SGI_OTHERS   40 /* IRM: all but the sender */
+
+static const struct row *find(struct apmu_access at)
+{
+	uint32_t crn = at.encoding >> 8 & 0xF, crm = at.encoding >> 4 & 0xF, op2 = at.encoding & 0xF;
+
+	if (crn == CRN_PMR)
+		return crm == pmr_row.crm && op2 == pmr_row.op2 ? &pmr_row : NULL;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].crm == crm && rows[i].op2 == op2)
+			return &rows[i];
+	if (at.view == APMU_VIEW_A64 && crm == sgi_rows[0].crm && op2 >= sgi_rows[0].op2 && op2 <= 7)
+		return &sgi_rows[op2 - sgi_rows[0].op2];
+	return NULL;
+}
+
+/* The row of an access, if its encoding is of the ICC_* space at EL1. */
+static const struct row *locate(struct apmu_access at)
+{
+	uint32_t crn = at.encoding >> 8 & 0xF, opc1 = at.encoding >> 12 & 0xF, space = at.encoding >> 16;
+
+	switch (at.view) {
+	case APMU_VIEW_A64:
+		return space == 3 && opc1 == 0 && (crn == CRN_ICC || crn == CRN_PMR) ? find(at) : NULL;
+	case APMU_VIEW_CP:
+		return space == 15 && opc1 == 0 && (crn == CRN_ICC || crn == CRN_PMR) ? find(at) : NULL;
+	case APMU_VIEW_CP64:
+		return space == 15 && (at.encoding >> 4 & 0xF) == CRN_ICC && opc1 < 3 ? &sgi_rows[opc1]
+										      : NULL;
+	default: return NULL;
+	}
+}
+
+/* The best interrupt, if it is of this group. */
+static unsigned of_group(const struct apmu__gic *gic, unsigned group)
+{
+	unsigned best = apmu__gic_best(gic);
+
+	return best < APMU__GIC_INTIDS && apmu__gic_group(gic, best) == group ? best : APMU__INTID_SPURIOUS;
+}
+
+static unsigned acknowledge(struct apmu__gic *gic, unsigned group)
+{
+	unsigned best = of_group(gic, group);
+
+	return apmu__gic_preempts(gic, best) ? apmu__gic_acknowledge(gic, best) : APMU__INTID_SPURIOUS;
+}
+
+static uint64_t read_register(struct apmu__gic *gic, const struct row *row)
+{
+	switch ((enum icc)row->what) {
+	case PMR: return gic->pmr;
+	case IAR: return acknowledge(gic, row->group);
+	case HPPIR: return of_group(gic, row->group);
+	case BPR: return gic->bpr[row->group];
+	case APR: return gic->running[row->group];
+	case RPR: return apmu__gic_running(gic);
+	case CTLR: return gic->cpu_ctlr | CTLR_FIXED;
+	case SRE: return SRE_ALWAYS;
+	case IGRPEN: return gic->group_enable >> row->group & 1;
+	default: return 0;
+	}
+}
+
+/* Only the group that runs is dropped (IHI0069 4.6.1). */
+static void end(struct apmu__gic *gic, unsigned group, uint64_t value)
+{
+	uint64_t intid = value & INTID_MASK;
+	unsigned running = apmu__gic_running(gic);
+
+	if (intid >= APMU__GIC_INTIDS || running == APMU__GIC_IDLE_PRIORITY)
+		return;
+	if (!apmu__is_set(gic->running[group], running >> 3))
+		return;
+	apmu__gic_drop(gic, group);
+	if (!(gic->cpu_ctlr & APMU__GIC_CTLR_EOIMODE3))
+		apmu__gic_deactivate(gic, (unsigned)intid);
+}
+
+/* To cores by affinity and list; this one is 0.0.0.0, bit 0 of the list. */
+static void send_sgi(struct apmu__gic *gic, unsigned group, uint64_t value)
+{
+	uint64_t affinity = apmu__get(value, 55, 48) | apmu__get(value, 39, 32) | apmu__get(value, 23, 16);
+	unsigned intid = (unsigned)apmu__get(value, 27, 24);
+
+	if (!apmu__is_set(value, SGI_OTHERS) && !affinity && value & 1 &&
+	    apmu__gic_group(gic, intid) == group)
+		apmu__gic_sgi(gic, intid);
+}
+
+static void write_bpr(struct apmu__gic *gic, unsigned group, uint64_t value)
+{
+	unsigned least = APMU__GIC_BPR_LEAST + group;
+
+	gic->bpr[group] = (uint8_t)((value & 7) < least ? least : value & 7);
+}
+
+static void write_register(struct apmu__gic *gic, const struct row *row, uint64_t value)
+{
+	switch ((enum icc)row->what) {
+	case PMR: gic->pmr = value & APMU__GIC_PRIORITY_MASK; break;
+	case EOIR: end(gic, row->group, value); break;
+	case BPR: write_bpr(gic, row->group, value); break;
+	case APR: gic->running[row->group] = (uint32_t)value; break;
+	case DIR: apmu__gic_deactivate(gic, (unsigned)(value & INTID_MASK)); break;
+	case SGI:
+	case SGI_OTHER: send_sgi(gic, row->group, value); break;
+	case CTLR: gic->cpu_ctlr = value & CTLR_WRITTEN; break;
+	case IGRPEN: gic->group_enable = (uint8_t)apmu__with(gic->group_enable, row->group, value & 1); break;
+	default: break;
+	}
+}
+
+enum apmu__answer apmu__gic_sysreg(struct apmu__gic *gic, struct apmu_access at, bool write, uint64_t *value)
+{
+	const struct row *row = gic->version == 3 ? locate(at) : NULL;
+
+	if (!row)
+		return APMU__ANSWER_NOT_MINE;
+	if (at.from.el == 0 || row->rights == (write ? RO : WO))
+		return APMU__ANSWER_UNDEFINED;
+	if (write)
+		write_register(gic, row, *value);
+	else
+		*value = read_register(gic, row);
+	return APMU__ANSWER_DONE;
+}

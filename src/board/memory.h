@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The guest's memory as the parts of a board see it: two calls that the machine supplies. Who passes the
+ * struct says whether addresses are virtual (semihosting, system calls: as the guest's own loads and stores
+ * would see them) or physical (table walks, loading). A call moves all n bytes, or returns false and has
+ * moved none that matter: the caller gives up.
+ */
+#ifndef APMU_BOARD_MEMORY_H
+#define APMU_BOARD_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct apmu__memory {
+	bool (*read)(void *ctx, uint64_t address, void *to, size_t n);
+	bool (*write)(void *ctx, uint64_t address, const void *from, size_t n);
+	void *ctx;
+};
+
+#endif

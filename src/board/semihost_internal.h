@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Between semihost.c (operations) and semihost_file.c (handles). */
+#ifndef APMU_BOARD_SEMIHOST_INTERNAL_H
+#define APMU_BOARD_SEMIHOST_INTERNAL_H
+
+#include "board/semihost.h"
+
+/* One operation under way: its parameter block's fields are read once. */
+struct apmu__asked {
+	struct apmu__semihost *host;
+	const struct apmu__memory *memory;
+	const struct apmu__semihost_call *call;
+	uint64_t field[4];
+};
+
+#define APMU__SEMIHOST_FAILED UINT64_MAX
+
+/* Says why, as SYS_ERRNO will, and is -1. */
+uint64_t apmu__semihost_fail(struct apmu__semihost *host, int error);
+
+uint64_t apmu__semihost_open(const struct apmu__asked *asked);
+uint64_t apmu__semihost_shut(const struct apmu__asked *asked);
+uint64_t apmu__semihost_write(const struct apmu__asked *asked);
+uint64_t apmu__semihost_read(const struct apmu__asked *asked);
+uint64_t apmu__semihost_seek(const struct apmu__asked *asked);
+uint64_t apmu__semihost_length(const struct apmu__asked *asked);
+uint64_t apmu__semihost_terminal(const struct apmu__asked *asked);
+uint64_t apmu__semihost_remove(const struct apmu__asked *asked);
+uint64_t apmu__semihost_rename(const struct apmu__asked *asked);
+uint64_t apmu__semihost_temporary(const struct apmu__asked *asked);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Stage 1 translation, walked in the guest's own tables: what physical address is behind a virtual one, or
+ * which fault an access would take. Pure; memory is read through a callback at physical addresses.
+ *
+ * Formats: Armv5 with XScale's extensions (DDI0100I B4; subpages, fine tables, tiny pages, extended small
+ * pages, supersections), Armv6 and Armv7 short descriptors (DDI0406C B3.5), LPAE (B3.6), AArch64 with 4, 16
+ * and 64 KiB granules (DDI0487 D8). A walk reads at most four descriptors, so hostile tables end.
+ *
+ * Inaccuracies. No stage 2, no TLB (a stale entry of the engine's own TLB may differ from the tables).
+ * Hardware updates of access flag and dirty state (HA, HD), HPD and 52-bit addresses are not there. Domains
+ * 10 (reserved) fault as 00. Reserved AP values forbid everything.
+ */
+#ifndef APMU_BOARD_WALK_H
+#define APMU_BOARD_WALK_H
+
+#include "board/memory.h"
+
+enum apmu__walk_kind { APMU__WALK_READ, APMU__WALK_WRITE, APMU__WALK_FETCH };
+
+/* The access that asks. */
+struct apmu__walk_how {
+	uint8_t kind;    /* enum apmu__walk_kind */
+	bool privileged; /* PL1 or EL1; false: User, EL0 */
+	bool single;     /* a regime of one level: EL2, EL3. No EL0 has rights, nothing is privileged */
+	bool pan;        /* PSTATE.PAN: EL1 data accesses to what EL0 may reach fault */
+};
+
+enum apmu__fault {
+	APMU__FAULT_NONE,
+	APMU__FAULT_TRANSLATION,
+	APMU__FAULT_ACCESS_FLAG,
+	APMU__FAULT_DOMAIN,
+	APMU__FAULT_PERMISSION,
+	APMU__FAULT_ADDRESS_SIZE,
+	APMU__FAULT_WALK, /* a table lies where there is no memory: synchronous external abort on the walk */
+	/* never by a walk; for the reports below: */
+	APMU__FAULT_ALIGNMENT,
+	APMU__FAULT_EXTERNAL, /* the access itself met no memory and no device */
+};
+
+struct apmu__walked {
+	uint8_t fault;     /* enum apmu__fault */
+	uint8_t level;     /* of the leaf or the fault: 1 or 2 with short descriptors, else 0 to 3 */
+	uint8_t domain;    /* short descriptors; as DFSR gives it */
+	bool flat;         /* the MMU is off */
+	uint64_t physical; /* without a fault */
+	/* Bytes round the address, aligned, for which the answer holds: the page or its subpage; of a
+	 * supersection and a large page if their sixteen entries are equal, as they must be. */
+	uint64_t size;
+};
+
+enum apmu__tables {
+	APMU__TABLES_V5,      /* also Armv6 with SCTLR.XP 0 */
+	APMU__TABLES_V6,      /* SCTLR.XP chooses: Armv6 or V5 */
+	APMU__TABLES_V7,      /* without the Large Physical Address Extension: Cortex-A5, A8, A9 */
+	APMU__TABLES_V7_LPAE, /* TTBCR.EAE chooses; PXN in short descriptors too */
+};
+
+struct apmu__walk_a32 {
+	uint32_t sctlr, ttbcr, dacr, fcseidr; /* registers that the core has not: 0 */
+	uint64_t ttbr0, ttbr1;
+	uint8_t tables; /* enum apmu__tables */
+};
+
+struct apmu__walk_a64 {
+	uint64_t sctlr, tcr, ttbr0, ttbr1; /* _EL1 */
+};
+
+struct apmu__walked apmu__walk_a32(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,
+				   uint32_t address, struct apmu__walk_how how);
+struct apmu__walked apmu__walk_a64(const struct apmu__walk_a64 *regs, const struct apmu__memory *physical,
+				   uint64_t address, struct apmu__walk_how how);
+
+/* What the abort's registers say. */
+uint32_t apmu__walk_fsc(const struct apmu__walked *walked); /* six bits: LPAE's STATUS, ESR's DFSC and IFSC */
+bool apmu__walk_is_lpae(const struct apmu__walk_a32 *regs);
+/* DFSR for data, IFSR for a fetch (which has neither domain nor WnR). */
+uint32_t apmu__walk_fsr(const struct apmu__walk_a32 *regs, const struct apmu__walked *walked,
+			enum apmu__walk_kind kind);
+/* ESR_EL1 of an Instruction or Data Abort, EC and IL included; `from_el0`: taken from a lower level. */
+uint32_t apmu__walk_esr(const struct apmu__walked *walked, enum apmu__walk_kind kind, bool from_el0);
+
+#endif

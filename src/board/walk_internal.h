@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Between the walker's files. */
+#ifndef APMU_BOARD_WALK_INTERNAL_H
+#define APMU_BOARD_WALK_INTERNAL_H
+
+#include "base/bits.h"
+#include "board/walk.h"
+
+#define APMU__SCTLR_M    0x1u
+#define APMU__SCTLR_S    0x100u
+#define APMU__SCTLR_R    0x200u
+#define APMU__SCTLR_WXN  0x80000u
+#define APMU__SCTLR_UWXN 0x100000u
+#define APMU__SCTLR_XP   0x800000u
+#define APMU__SCTLR_AFE  0x20000000u
+
+/* What a leaf lets one privilege level do. */
+struct apmu__may {
+	bool read, write;
+};
+
+static inline struct apmu__walked apmu__walk_fault(enum apmu__fault fault, unsigned level, unsigned domain)
+{
+	return (struct apmu__walked){
+		.fault = (uint8_t)fault, .level = (uint8_t)level, .domain = (uint8_t)domain};
+}
+
+static inline struct apmu__walked apmu__walk_leaf(unsigned level, unsigned domain, uint64_t base,
+						  uint64_t address, uint64_t size)
+{
+	return (struct apmu__walked){
+		.level = (uint8_t)level,
+		.domain = (uint8_t)domain,
+		.physical = (base & ~(size - 1)) | (address & (size - 1)),
+		.size = size,
+	};
+}
+
+static inline struct apmu__walked apmu__walk_flat(uint64_t address)
+{
+	return (struct apmu__walked){.flat = true, .physical = address, .size = 4096};
+}
+
+struct apmu__walked apmu__walk_short(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,
+				     uint32_t address, struct apmu__walk_how how);
+struct apmu__walked apmu__walk_lpae(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,
+				    uint32_t address, struct apmu__walk_how how);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Directories of the small Linux: their lists, sorted, so that they are the same everywhere; the working one.
+ */
+#define _GNU_SOURCE /* DT_DIR and kin */
+#include "board/folder.h"
+#include "linux-user/linux_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NAMES_MOST ((size_t)4 << 20) /* bytes of names that a list may have */
+#define ENTRY_HEAD 19u               /* of struct linux_dirent64, before the name */
+#define ENTRY_MOST 280u
+
+struct entry {
+	uint8_t type; /* DT_... */
+	char name[256];
+};
+
+struct apmu__linux_folder {
+	char place[APMU__LINUX_NAME];
+	struct entry *list; /* NULL: not read yet */
+	size_t n, at;
+};
+
+int apmu__linux_folder_open(struct apmu__linux *p, const char *place, struct apmu__linux_folder **out)
+{
+	int fd = apmu__folder_enter(p->config.folder, apmu__linux_or_dot(place));
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return -ENOMEM;
+	strcpy((*out)->place, place);
+	return 0;
+}
+
+/* A duplicate begins its list anew. */
+int apmu__linux_folder_copy(const struct apmu__linux_folder *folder, struct apmu__linux_folder **out)
+{
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return -ENOMEM;
+	strcpy((*out)->place, folder->place);
+	return 0;
+}
+
+const char *apmu__linux_folder_place(const struct apmu__linux_folder *folder)
+{
+	return folder->place;
+}
+
+void apmu__linux_folder_rewind(struct apmu__linux_folder *folder)
+{
+	free(folder->list);
+	folder->list = NULL;
+	folder->n = folder->at = 0;
+}
+
+void apmu__linux_folder_close(struct apmu__linux_folder *folder)
+{
+	if (folder)
+		free(folder->list);
+	free(folder);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
+}
+
+static int add(struct apmu__linux_folder *folder, const struct dirent *found, size_t *room)
+{
+	if (folder->n == *room) {
+		size_t more = *room ? *room * 2 : 64;
+		struct entry *list = more * sizeof(*list) <= NAMES_MOST
+					     ? realloc(folder->list, more * sizeof(*list))
+					     : NULL;
+		if (!list)
+			return -ENOMEM;
+		folder->list = list;
+		*room = more;
+	}
+	folder->list[folder->n].type = found->d_type;
+	snprintf(folder->list[folder->n].name, sizeof(folder->list->name), "%s", found->d_name);
+	folder->n++;
+	return 0;
+}
+
+static int read_list(int fd, struct apmu__linux_folder *folder)
+{
+	DIR *dir = fdopendir(fd);
+	const struct dirent *found;
+	size_t room = 0;
+	int code = 0;
+
+	if (!dir) {
+		close(fd);
+		return -ENOMEM;
+	}
+	while (code == 0 && (found = readdir(dir)))
+		code = add(folder, found, &room);
+	closedir(dir);
+	if (folder->list)
+		qsort(folder->list, folder->n, sizeof(*folder->list), by_name);
+	return code;
+}
+
+static int fill(struct apmu__linux *p, struct apmu__linux_folder *folder)
+{
+	if (folder->list)
+		return 0;
+	int fd = apmu__folder_enter(p->config.folder, apmu__linux_or_dot(folder->place));
+	int code = fd < 0 ? fd : read_list(fd, folder);
+	if (code != 0)
+		apmu__linux_folder_rewind(folder);
+	return code;
+}
+
+/* "." and ".." have the numbers of what they mean. */
+static uint64_t inode_of(const struct apmu__linux_folder *folder, const char *name)
+{
+	char place[APMU__LINUX_NAME + 258];
+	char *last;
+
+	strcpy(place, folder->place);
+	last = strrchr(place, '/');
+	if (strcmp(name, "..") == 0)
+		*(last ? last : place) = '\0';
+	else if (strcmp(name, ".") != 0)
+		snprintf(place + strlen(place), sizeof(place) - strlen(place), "%s%s", place[0] ? "/" : "",
+			 name);
+	return apmu__linux_inode(place);
+}
+
+/* struct linux_dirent64: inode, offset of the next, length, type, name. How long it is. */
+static size_t put_entry(const struct apmu__linux_folder *folder, uint8_t bytes[ENTRY_MOST])
+{
+	const struct entry *e = &folder->list[folder->at];
+	size_t n = strlen(e->name) + 1, whole = (ENTRY_HEAD + n + 7) & ~(size_t)7;
+	uint64_t inode = inode_of(folder, e->name), next = folder->at + 1;
+	uint16_t length = (uint16_t)whole;
+
+	memset(bytes, 0, ENTRY_MOST);
+	memcpy(bytes, &inode, 8);
+	memcpy(bytes + 8, &next, 8);
+	memcpy(bytes + 16, &length, 2);
+	bytes[18] = e->type;
+	memcpy(bytes + ENTRY_HEAD, e->name, n);
+	return whole;
+}
+
+int64_t apmu__linux_getdents64(struct apmu__linux_call *call)
+{
+	struct apmu__linux *p = call->p;
+	uint64_t fd = call->arg[0], done = 0;
+	uint8_t bytes[ENTRY_MOST];
+
+	if (!apmu__linux_is_open(p, fd))
+		return -EBADF;
+	if (p->open[fd].kind != APMU__LINUX_FOLDER)
+		return -ENOTDIR;
+	struct apmu__linux_folder *folder = p->open[fd].folder;
+	int code = fill(p, folder);
+	if (code != 0)
+		return code;
+	for (; folder->at < folder->n; folder->at++) {
+		size_t n = put_entry(folder, bytes);
+		if (n > (uint32_t)call->arg[2] - done)
+			return done ? (int64_t)done : -EINVAL;
+		if (!apmu__linux_put(p, call->arg[1] + done, bytes, n))
+			return done ? (int64_t)done : -EFAULT;
+		done += n;
+	}
+	return (int64_t)done;
+}
+
+static int64_t go_to(struct apmu__linux *p, const char *place)
+{
+	int fd = apmu__folder_enter(p->config.folder, apmu__linux_or_dot(place));
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	strcpy(p->cwd, place);
+	return 0;
+}
+
+int64_t apmu__linux_chdir(struct apmu__linux_call *call)
+{
+	char place[APMU__LINUX_NAME];
+	int code = apmu__linux_place(call->p, APMU__LINUX_CWD, call->arg[0], place);
+
+	return code ? code : go_to(call->p, place);
+}
+
+int64_t apmu__linux_fchdir(struct apmu__linux_call *call)
+{
+	const struct apmu__linux *p = call->p;
+
+	if (!apmu__linux_is_open(p, call->arg[0]))
+		return -EBADF;
+	if (p->open[call->arg[0]].kind != APMU__LINUX_FOLDER)
+		return -ENOTDIR;
+	return go_to(call->p, apmu__linux_folder_place(p->open[call->arg[0]].folder));
+}
+
+int64_t apmu__linux_getcwd(struct apmu__linux_call *call)
+{
+	char text[APMU__LINUX_NAME + 1] = "/";
+	size_t n;
+
+	strcpy(text + 1, call->p->cwd);
+	n = strlen(text) + 1;
+	if (call->arg[1] < n)
+		return -ERANGE;
+	return apmu__linux_put(call->p, call->arg[0], text, n) ? (int64_t)n : -EFAULT;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of files. The program's root is the folder, ".." stops there, and no link is followed: a name can be
+ * taken apart without asking the host. */
+#define _GNU_SOURCE /* O_NOFOLLOW and kin */
+#include "board/folder.h"
+#include "linux-user/linux_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+/* Linux's numbers on Arm; the access mode is the low two bits everywhere. */
+#define ARM_O_CREAT     0x40u
+#define ARM_O_EXCL      0x80u
+#define ARM_O_TRUNC     0x200u
+#define ARM_O_APPEND    0x400u
+#define ARM_O_DIRECTORY 0x4000u
+#define ARM_O_PATH      0x200000u
+#define REMOVE_FOLDER   0x200u
+#define COMPONENT_MOST  255u
+#define MAY_ALL         7u
+
+_Static_assert(APMU__LINUX_NAME == APMU__FOLDER_NAME_MAX, "a name fits in both");
+
+int apmu__linux_path(const struct apmu__linux *p, uint64_t at, char *to, size_t room)
+{
+	for (size_t i = 0; i < room; i++) {
+		if (!apmu__linux_get(p, at + i, &to[i], 1))
+			return -EFAULT;
+		if (to[i] == '\0')
+			return i ? 0 : -ENOENT;
+	}
+	return -ENAMETOOLONG;
+}
+
+bool apmu__linux_is_nothing(const char *place)
+{
+	return strcmp(place, "dev/null") == 0;
+}
+
+/* One component more: "." stays, ".." goes up, but not above the root. */
+static int append(char *to, const char *component, size_t n)
+{
+	size_t have = strlen(to);
+
+	if (n == 0 || (n == 1 && component[0] == '.'))
+		return 0;
+	if (n == 2 && component[0] == '.' && component[1] == '.') {
+		char *last = strrchr(to, '/');
+		*(last ? last : to) = '\0';
+		return 0;
+	}
+	if (n > COMPONENT_MOST || have + n + 2 > APMU__LINUX_NAME)
+		return -ENAMETOOLONG;
+	if (have)
+		to[have++] = '/';
+	memcpy(to + have, component, n);
+	to[have + n] = '\0';
+	return 0;
+}
+
+/* Where a relative name begins. */
+static int begin(const struct apmu__linux *p, uint64_t fd, char *to)
+{
+	if ((uint32_t)fd == APMU__LINUX_CWD)
+		strcpy(to, p->cwd);
+	else if (!apmu__linux_is_open(p, fd))
+		return -EBADF;
+	else if (p->open[fd].kind != APMU__LINUX_FOLDER)
+		return -ENOTDIR;
+	else
+		strcpy(to, apmu__linux_folder_place(p->open[fd].folder));
+	return 0;
+}
+
+int apmu__linux_place(const struct apmu__linux *p, uint64_t fd, uint64_t at, char to[APMU__LINUX_NAME])
+{
+	char name[APMU__LINUX_NAME];
+	const char *rest = name;
+	int code = apmu__linux_path(p, at, name, sizeof(name));
+
+	to[0] = '\0';
+	if (code == 0 && name[0] != '/')
+		code = begin(p, fd, to);
+	while (code == 0 && *rest) {
+		size_t n = strcspn(rest, "/");
+		code = append(to, rest, n);
+		rest += n + (rest[n] == '/');
+	}
+	if (code == 0 && p->config.folder < 0 && !apmu__linux_is_nothing(to))
+		return name[0] == '/' ? -ENOENT : -EACCES;
+	return code;
+}
+
+static int host_flags(uint64_t flags)
+{
+	return (int)(flags & 3) | (flags & ARM_O_CREAT ? O_CREAT : 0) | (flags & ARM_O_EXCL ? O_EXCL : 0) |
+	       (flags & ARM_O_TRUNC ? O_TRUNC : 0) | (flags & ARM_O_APPEND ? O_APPEND : 0);
+}
+
+static int open_folder(struct apmu__linux *p, const char *place, uint64_t flags, struct apmu__linux_open *out)
+{
+	if (flags & (3 | ARM_O_CREAT | ARM_O_TRUNC))
+		return -EISDIR;
+	out->kind = APMU__LINUX_FOLDER;
+	return apmu__linux_folder_open(p, place, &out->folder);
+}
+
+static int open_file(struct apmu__linux *p, const char *place, uint64_t flags, struct apmu__linux_open *out)
+{
+	if (flags & ARM_O_DIRECTORY)
+		return -ENOTDIR;
+	out->kind = APMU__LINUX_FILE;
+	out->inode = apmu__linux_inode(place);
+	out->host = apmu__folder_open(p->config.folder, place, host_flags(flags));
+	return out->host < 0 ? out->host : 0;
+}
+
+static int64_t open_name(struct apmu__linux *p, uint64_t fd, uint64_t at, uint64_t flags)
+{
+	struct apmu__linux_open one = {.flags = (uint32_t)flags, .host = -1};
+	char place[APMU__LINUX_NAME];
+	struct stat about = {0};
+	int64_t to = apmu__linux_free_fd(p, 0);
+	int code = apmu__linux_place(p, fd, at, place);
+
+	if (code != 0 || to < 0)
+		return code ? code : to;
+	if ((flags & 3) == 3 || flags & ARM_O_PATH)
+		return -EINVAL;
+	if (apmu__linux_is_nothing(place))
+		one.kind = APMU__LINUX_NOTHING;
+	else if (apmu__folder_look(p->config.folder, apmu__linux_or_dot(place), &about) == 0 &&
+		 S_ISDIR(about.st_mode))
+		code = open_folder(p, place, flags, &one);
+	else
+		code = open_file(p, place, flags, &one);
+	if (code != 0)
+		return code;
+	p->open[to] = one;
+	return to;
+}
+
+int64_t apmu__linux_open(struct apmu__linux_call *call)
+{
+	return open_name(call->p, APMU__LINUX_CWD, call->arg[0], call->arg[1]);
+}
+
+int64_t apmu__linux_openat(struct apmu__linux_call *call)
+{
+	return open_name(call->p, call->arg[0], call->arg[1], call->arg[2]);
+}
+
+/* What is done to one name alone; not to the root. */
+static int64_t with_name(struct apmu__linux *p, uint64_t fd, uint64_t at, int (*does)(int, const char *))
+{
+	char place[APMU__LINUX_NAME];
+	int code = apmu__linux_place(p, fd, at, place);
+
+	if (code != 0)
+		return code;
+	return place[0] ? does(p->config.folder, place) : -EBUSY;
+}
+
+/* The root is there already. */
+static int64_t make_folder(struct apmu__linux *p, uint64_t fd, uint64_t at)
+{
+	int64_t code = with_name(p, fd, at, apmu__folder_make);
+
+	return code == -EBUSY ? -EEXIST : code;
+}
+
+int64_t apmu__linux_unlink(struct apmu__linux_call *call)
+{
+	return with_name(call->p, APMU__LINUX_CWD, call->arg[0], apmu__folder_remove);
+}
+
+int64_t apmu__linux_rmdir(struct apmu__linux_call *call)
+{
+	return with_name(call->p, APMU__LINUX_CWD, call->arg[0], apmu__folder_remove_empty);
+}
+
+int64_t apmu__linux_unlinkat(struct apmu__linux_call *call)
+{
+	if (call->arg[2] & ~(uint64_t)REMOVE_FOLDER)
+		return -EINVAL;
+	return with_name(call->p, call->arg[0], call->arg[1],
+			 call->arg[2] ? apmu__folder_remove_empty : apmu__folder_remove);
+}
+
+int64_t apmu__linux_mkdir(struct apmu__linux_call *call)
+{
+	return make_folder(call->p, APMU__LINUX_CWD, call->arg[0]);
+}
+
+int64_t apmu__linux_mkdirat(struct apmu__linux_call *call)
+{
+	return make_folder(call->p, call->arg[0], call->arg[1]);
+}
+
+static int64_t rename_to(struct apmu__linux *p, const uint64_t from[2], const uint64_t to[2])
+{
+	char old[APMU__LINUX_NAME], new[APMU__LINUX_NAME];
+	int code = apmu__linux_place(p, from[0], from[1], old);
+
+	if (code == 0)
+		code = apmu__linux_place(p, to[0], to[1], new);
+	if (code != 0)
+		return code;
+	return old[0] && new[0] ? apmu__folder_rename(p->config.folder, old, new) : -EBUSY;
+}
+
+int64_t apmu__linux_rename(struct apmu__linux_call *call)
+{
+	const uint64_t from[2] = {APMU__LINUX_CWD, call->arg[0]}, to[2] = {APMU__LINUX_CWD, call->arg[1]};
+
+	return rename_to(call->p, from, to);
+}
+
+int64_t apmu__linux_renameat(struct apmu__linux_call *call)
+{
+	return rename_to(call->p, call->arg, call->arg + 2);
+}
+
+int64_t apmu__linux_renameat2(struct apmu__linux_call *call)
+{
+	return call->arg[4] ? -EINVAL : rename_to(call->p, call->arg, call->arg + 2);
+}
+
+/* As the files' owner. */
+static int64_t may(struct apmu__linux *p, uint64_t fd, uint64_t at, uint64_t want)
+{
+	char place[APMU__LINUX_NAME];
+	struct stat about;
+	int code = apmu__linux_place(p, fd, at, place);
+
+	if (want & ~(uint64_t)MAY_ALL)
+		return -EINVAL;
+	if (code != 0)
+		return code;
+	if (apmu__linux_is_nothing(place))
+		return want & 1 ? -EACCES : 0;
+	code = apmu__folder_look(p->config.folder, apmu__linux_or_dot(place), &about);
+	if (code != 0)
+		return code;
+	return S_ISLNK(about.st_mode) || (about.st_mode >> 6 & want) != want ? -EACCES : 0;
+}
+
+int64_t apmu__linux_access(struct apmu__linux_call *call)
+{
+	return may(call->p, APMU__LINUX_CWD, call->arg[0], call->arg[1]);
+}
+
+int64_t apmu__linux_faccessat(struct apmu__linux_call *call)
+{
+	return may(call->p, call->arg[0], call->arg[1], call->arg[2]);
+}
+
+static int64_t read_link(struct apmu__linux *p, uint64_t fd, uint64_t at, uint64_t to, uint64_t room)
+{
+	char place[APMU__LINUX_NAME], text[APMU__LINUX_NAME];
+	int code = apmu__linux_place(p, fd, at, place);
+
+	if (code != 0)
+		return code;
+	if (!place[0] || !room || apmu__linux_is_nothing(place))
+		return -EINVAL;
+	int n = apmu__folder_link(p->config.folder, place, text, sizeof(text));
+	if (n > 0 && (uint64_t)n > room)
+		n = (int)room;
+	return n < 0 || apmu__linux_put(p, to, text, (size_t)n) ? n : -EFAULT;
+}
+
+int64_t apmu__linux_readlink(struct apmu__linux_call *call)
+{
+	return read_link(call->p, APMU__LINUX_CWD, call->arg[0], call->arg[1], (uint32_t)call->arg[2]);
+}
+
+int64_t apmu__linux_readlinkat(struct apmu__linux_call *call)
+{
+	return read_link(call->p, call->arg[0], call->arg[1], call->arg[2], (uint32_t)call->arg[3]);
+}

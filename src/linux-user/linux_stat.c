@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* stat in its forms: the kernel's structures for AArch32 (stat64), AArch64 (stat) and both (statx). */
+#define _GNU_SOURCE /* S_IF... of sys/stat.h */
+#include "board/folder.h"
+#include "linux-user/linux_internal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define AT_EMPTY_PATH_ 0x1000u
+#define AT_NOFOLLOW_   0x100u
+#define BLOCK          4096u
+#define STATX_BASIC    0x7FFu
+#define USER           1000u
+#define CONSOLE_MODE   (S_IFCHR | 0620)
+#define CONSOLE_RDEV   0x501u /* 5:1, /dev/console */
+#define NOTHING_RDEV   0x103u /* 1:3, /dev/null */
+
+/* What is told of a file; owner, device and times are the same for all, and its number is made of its name,
+ * so that runs repeat. */
+struct about {
+	uint32_t mode, rdev;
+	uint64_t size, inode;
+};
+
+/* Of 512 bytes; a file takes whole ones of 4 KiB. */
+static uint64_t blocks_of(const struct about *about)
+{
+	return (about->size + BLOCK - 1) / BLOCK * (BLOCK / 512);
+}
+
+struct field {
+	uint8_t at, width;
+	uint64_t value;
+};
+
+static int64_t fill(const struct apmu__linux *p, uint64_t to, size_t size, const struct field *fields,
+		    size_t n)
+{
+	uint8_t bytes[256] = {0};
+
+	for (size_t i = 0; i < n; i++)
+		memcpy(bytes + fields[i].at, &fields[i].value, fields[i].width);
+	return apmu__linux_put(p, to, bytes, size) ? 0 : -EFAULT;
+}
+
+#define FILL(p, to, size, fields) fill(p, to, size, fields, sizeof(fields) / sizeof((fields)[0]))
+
+static int64_t tell(const struct apmu__linux *p, uint64_t to, const struct about *about)
+{
+	uint64_t blocks = blocks_of(about);
+	const struct field aarch32[] = {
+		{0, 8, 1},      {12, 4, about->inode}, {16, 4, about->mode},  {20, 4, 1},
+		{24, 4, USER},  {28, 4, USER},         {32, 8, about->rdev},  {48, 8, about->size},
+		{56, 4, BLOCK}, {64, 8, blocks},       {96, 8, about->inode},
+	};
+	const struct field aarch64[] = {
+		{0, 8, 1},     {8, 8, about->inode}, {16, 4, about->mode}, {20, 4, 1},     {24, 4, USER},
+		{28, 4, USER}, {32, 8, about->rdev}, {48, 8, about->size}, {56, 4, BLOCK}, {64, 8, blocks},
+	};
+
+	return p->config.aarch64 ? FILL(p, to, 128, aarch64) : FILL(p, to, 104, aarch32);
+}
+
+uint64_t apmu__linux_inode(const char *place)
+{
+	uint64_t hash = 0xCBF29CE484222325; /* FNV-1a */
+
+	for (; *place; place++)
+		hash = (hash ^ (uint8_t)*place) * 0x100000001B3;
+	return (hash ^ hash >> 32) & 0x7FFFFFFF;
+}
+
+static const struct about nothing = {.mode = S_IFCHR | 0666, .rdev = NOTHING_RDEV, .inode = 3};
+
+static void tell_host(const struct stat *found, uint64_t inode, struct about *about)
+{
+	*about = (struct about){.mode = found->st_mode & (S_IFMT | 0777),
+				.size = S_ISDIR(found->st_mode) ? BLOCK : (uint64_t)found->st_size,
+				.inode = inode};
+}
+
+static int look_place(const struct apmu__linux *p, const char *place, bool follow, struct about *about)
+{
+	struct stat found;
+	int code;
+
+	*about = nothing;
+	if (apmu__linux_is_nothing(place))
+		return 0;
+	code = apmu__folder_look(p->config.folder, apmu__linux_or_dot(place), &found);
+	if (code != 0)
+		return code;
+	if (follow && S_ISLNK(found.st_mode))
+		return -EACCES;
+	tell_host(&found, apmu__linux_inode(place), about);
+	return 0;
+}
+
+static int look_fd(const struct apmu__linux *p, uint64_t fd, struct about *about)
+{
+	const struct apmu__linux_open *one = &p->open[fd % APMU__LINUX_FILES];
+	struct stat found;
+
+	if (!apmu__linux_is_open(p, fd))
+		return -EBADF;
+	switch ((enum apmu__linux_kind)one->kind) {
+	case APMU__LINUX_NOTHING: *about = nothing; return 0;
+	case APMU__LINUX_FOLDER: return look_place(p, apmu__linux_folder_place(one->folder), false, about);
+	case APMU__LINUX_TAKES:
+	case APMU__LINUX_GIVES:
+		*about = (struct about){.mode = S_IFIFO | 0600, .inode = 16u + one->pipe};
+		return 0;
+	case APMU__LINUX_FILE: break;
+	default: *about = (struct about){.mode = CONSOLE_MODE, .rdev = CONSOLE_RDEV, .inode = 1}; return 0;
+	}
+	if (fstat(one->host, &found) != 0)
+		return -errno;
+	tell_host(&found, one->inode, about);
+	return 0;
+}
+
+static int look_name(const struct apmu__linux *p, uint64_t fd, uint64_t at, bool follow, struct about *about)
+{
+	char place[APMU__LINUX_NAME];
+	int code = apmu__linux_place(p, fd, at, place);
+
+	return code ? code : look_place(p, place, follow, about);
+}
+
+/* By descriptor if the name is empty and the flag says that it may be. */
+static int look_at(const struct apmu__linux *p, uint64_t fd, uint64_t name, uint64_t flags,
+		   struct about *about)
+{
+	char first = '\0';
+
+	if (!apmu__linux_get(p, name, &first, 1))
+		return -EFAULT;
+	if (first != '\0')
+		return look_name(p, fd, name, !(flags & AT_NOFOLLOW_), about);
+	return flags & AT_EMPTY_PATH_ ? look_fd(p, fd, about) : -ENOENT;
+}
+
+int64_t apmu__linux_fstat(struct apmu__linux_call *call)
+{
+	struct about about;
+	int code = look_fd(call->p, call->arg[0], &about);
+
+	return code ? code : tell(call->p, call->arg[1], &about);
+}
+
+static int64_t stat_name(struct apmu__linux_call *call, bool follow)
+{
+	struct about about;
+	int code = look_name(call->p, APMU__LINUX_CWD, call->arg[0], follow, &about);
+
+	return code ? code : tell(call->p, call->arg[1], &about);
+}
+
+int64_t apmu__linux_stat(struct apmu__linux_call *call)
+{
+	return stat_name(call, true);
+}
+
+int64_t apmu__linux_lstat(struct apmu__linux_call *call)
+{
+	return stat_name(call, false);
+}
+
+int64_t apmu__linux_fstatat(struct apmu__linux_call *call)
+{
+	struct about about;
+	int code = look_at(call->p, call->arg[0], call->arg[1], call->arg[3], &about);
+
+	return code ? code : tell(call->p, call->arg[2], &about);
+}
+
+int64_t apmu__linux_statx(struct apmu__linux_call *call)
+{
+	struct about about;
+	int code = look_at(call->p, call->arg[0], call->arg[1], call->arg[2], &about);
+
+	if (code != 0)
+		return code;
+	const struct field fields[] = {
+		{0, 4, STATX_BASIC},
+		{4, 4, BLOCK},
+		{16, 4, 1},
+		{20, 4, USER},
+		{24, 4, USER},
+		{28, 2, about.mode},
+		{32, 8, about.inode},
+		{40, 8, about.size},
+		{48, 8, blocks_of(&about)},
+		{128, 4, about.rdev >> 8},
+		{132, 4, about.rdev & 0xFF},
+		{140, 4, 1},
+	};
+	return FILL(call->p, call->arg[4], 256, fields);
+}

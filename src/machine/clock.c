@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tallies, overflows, deadlines: when must the PMU and the board be looked at?
+ *
+ * The event sources add to `raw` as instructions are counted. The PMU watches `tally`, a copy made when
+ * somebody looks, so an instruction that faults is never half seen. `watch` says how far each signal may run
+ * before a counter can overflow.
+ */
+#include "machine/machine_internal.h"
+#include "machine/psr.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SLEEPS     10000
+#define MANY_TERMS 4 /* the most signals of one event, and an erratum's */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t later(uint64_t a, uint64_t by)
+{
+	return a + by < a ? UINT64_MAX : a + by;
+}
+
+static void on_line(void *ctx, enum apmu_line line, bool up)
+{
+	struct apmu_machine *m = ctx;
+	const struct apmu_observer *o = &m->config.observer;
+
+	if (o->line)
+		o->line(o->ctx, line, up, apmu__now(m));
+	if (line >= APMU_LINE_PROFILING)
+		return;
+	if (up && m->config.skid && line == APMU_LINE_IRQ) {
+		m->late = true;
+		m->late_until = m->insns + m->config.skid;
+		return;
+	}
+	m->late = m->late && line != APMU_LINE_IRQ;
+	apmu__board_pmu(&m->board, line == APMU_LINE_FIQ, up);
+}
+
+static void on_note(void *ctx, enum apmu_note note, uint64_t detail)
+{
+	struct apmu_machine *m = ctx;
+	const struct apmu_observer *o = &m->config.observer;
+
+	if (o->note)
+		o->note(o->ctx, note, detail, m->current ? m->current->address : 0);
+}
+
+/* Signals of every event that the guest could select. */
+static void all_signals(const struct apmu_machine *m, uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	memcpy(wanted, m->config.wanted, sizeof m->config.wanted);
+	for (size_t i = 0; i < m->core->events; i++) {
+		const struct apmu_event *event = apmu_event_at(m->core, i);
+
+		for (unsigned k = 0; k < event->signals; k++)
+			apmu_signal_add(wanted, event->signal[k]);
+		if (event->erratum != 0xFF)
+			apmu_signal_add(wanted, event->extra);
+	}
+	if (!m->config.cpi)
+		apmu_signal_add(wanted, APMU_SIG_CYCLES);
+}
+
+/* Does the engine itself know the signal, without event sources? */
+static bool own_signal(unsigned s)
+{
+	return s == APMU_SIG_CYCLES || s == APMU_SIG_INST || s == APMU_SIG_IRQ_DISABLED ||
+	       s == APMU_SIG_FIQ_DISABLED;
+}
+
+/* The event sources start, cold. What was found of the code so far has no blocks yet. */
+static bool start_sources(struct apmu_machine *m)
+{
+	uint64_t wanted[APMU_SIGNAL_WORDS];
+
+	all_signals(m, wanted);
+	m->uarch = apmu_uarch_new(&m->params, &m->raw, wanted);
+	m->operations = apmu_uarch_needs_operations(wanted);
+	m->modelled = m->uarch != NULL && apmu__hear(m);
+	m->maps++;
+	apmu__set_key(m);
+	return m->modelled;
+}
+
+static int choose_params(struct apmu_machine *m, char *error, size_t size)
+{
+	const struct apmu_uarch_params *row =
+		m->config.uarch ? m->config.uarch : apmu_uarch_find(m->core->uarch);
+
+	if (!row) {
+		snprintf(error, size, "%s has no event sources ('%s')", m->core->name, m->core->uarch);
+		return APMU_ENOENT;
+	}
+	m->params = *row;
+	return apmu_uarch_explain(&m->params, error, size) ? APMU_EINVAL : 0;
+}
+
+int apmu__clock_init(struct apmu_machine *m, char *error, size_t size)
+{
+	int code = choose_params(m, error, size);
+	bool sources = !m->config.cpi;
+
+	if (code)
+		return code;
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		sources |= apmu_signal_in(m->config.wanted, s) && !own_signal(s);
+	m->mode = (struct apmu_mode){.el = 1, .security = APMU_NONSECURE};
+	apmu_init(&m->pmu, m->core, &m->tally, (struct apmu_lines){on_line, on_note, m});
+	if (sources && !start_sources(m)) {
+		snprintf(error, size, "no memory for the event sources");
+		return APMU_ENOMEM;
+	}
+	return 0;
+}
+
+void apmu__clock_free(struct apmu_machine *m)
+{
+	apmu_uarch_free(m->uarch);
+}
+
+/* Cycles since the last time up to `now`, if interrupts were masked in them. */
+static void masked_until(struct apmu_machine *m, uint64_t now)
+{
+	uint64_t passed = now - m->masked_at;
+
+	m->masked_at = now;
+	if (m->state & CPSR_I)
+		m->raw.n[APMU_SIG_IRQ_DISABLED] += passed;
+	if (m->state & CPSR_F)
+		m->raw.n[APMU_SIG_FIQ_DISABLED] += passed;
+}
+
+void apmu__masked(struct apmu_machine *m)
+{
+	masked_until(m, apmu__executed(m));
+}
+
+void apmu__sync(struct apmu_machine *m, bool without)
+{
+	uint64_t own = m->config.cpi ? m->config.cpi : m->own; /* cycles of the instruction being executed */
+
+	if (m->counts_masked)
+		masked_until(m, apmu__executed(m) - (without ? own : 0));
+	if (m->config.silent) {
+		m->tally = m->added;
+		return;
+	}
+	m->tally = m->raw;
+	if (m->run_left)
+		apmu_uarch_as_of(m->uarch, m->run->block, m->step + 1, &m->tally);
+	m->tally.n[APMU_SIG_INST] = m->insns;
+	m->tally.n[APMU_SIG_CYCLES] = apmu__executed(m) + (m->core->wfi_runs ? m->slept : 0);
+	for (unsigned s = 0; m->adds && s < APMU_SIGNALS; s++)
+		m->tally.n[s] += m->added.n[s];
+	if (!without)
+		return;
+	m->tally.n[APMU_SIG_INST]--;
+	m->tally.n[APMU_SIG_CYCLES] -= own;
+}
+
+void apmu_machine_add(struct apmu_machine *m, enum apmu_signal signal, uint64_t n)
+{
+	m->added.n[signal] += n;
+	m->adds = true;
+	m->look_insns = 0;
+	if (signal == APMU_SIG_CYCLES || signal == APMU_SIG_INST)
+		m->every = true; /* until the PMU is next looked at */
+}
+
+/* Thresholds, the hold-off and the event bus look at single cycles: an instruction's events happen in its
+ * first one. */
+static void advance_by_cycle(struct apmu_machine *m, uint64_t before)
+{
+	uint64_t last = m->tally.n[APMU_SIG_CYCLES];
+
+	for (uint64_t cycle = before + 1; cycle < last; cycle++) {
+		m->tally.n[APMU_SIG_CYCLES] = cycle;
+		apmu_advance(&m->pmu);
+		if (!apmu_wants_cycles(&m->pmu))
+			break;
+	}
+	m->tally.n[APMU_SIG_CYCLES] = last;
+	apmu_advance(&m->pmu);
+}
+
+void apmu__catch_up(struct apmu_machine *m)
+{
+	uint64_t before = m->tally.n[APMU_SIG_CYCLES];
+
+	apmu__sync(m, false);
+	if (apmu_wants_cycles(&m->pmu))
+		advance_by_cycle(m, before);
+	else
+		apmu_advance(&m->pmu);
+	apmu__watch(m);
+}
+
+/* The observer hears of an instruction once, when all that it did is in the tally. */
+static void tell_step(struct apmu_machine *m)
+{
+	const struct apmu_observer *o = &m->config.observer;
+	struct apmu_tally gained;
+
+	if (!o->step || m->stepped_insns == m->insns)
+		return;
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		gained.n[s] = m->tally.n[s] - m->stepped.n[s];
+	m->stepped = m->tally;
+	m->stepped_insns = m->insns;
+	o->step(o->ctx, m->last, apmu__now(m), &gained);
+}
+
+static void watch_signal(struct apmu_machine *m, const uint64_t *total, unsigned s, unsigned terms)
+{
+	uint64_t left = apmu_until_overflow(&m->pmu, (enum apmu_signal)s);
+
+	for (unsigned k = 0; k < m->watches; k++)
+		if (m->watch[k].signal == s && terms == 1)
+			return;
+	if (left == UINT64_MAX)
+		return;
+	left = left / terms ? left / terms : 1;
+	if (s == APMU_SIG_INST)
+		m->look_insns = least(m->look_insns, later(m->insns, left));
+	else if (s == APMU_SIG_CYCLES)
+		m->look_cycles = least(m->look_cycles, later(apmu__executed(m), left));
+	else if (m->watches < APMU_COUNTERS)
+		m->watch[m->watches++] = (struct apmu__watch){later(total[s], left), (uint16_t)s};
+	else
+		m->every = true;
+}
+
+/* A counter that counts several signals may overflow by their sum. */
+static void watch_counter(struct apmu_machine *m, const uint64_t *total, unsigned i)
+{
+	const struct apmu_event *event = m->pmu.event[i];
+
+	if (!(m->pmu.sums >> i & 1)) {
+		watch_signal(m, total, m->pmu.signal[i], 1);
+		return;
+	}
+	for (unsigned k = 0; event && k < event->signals; k++)
+		watch_signal(m, total, event->signal[k], MANY_TERMS);
+	if (event && event->erratum != 0xFF)
+		watch_signal(m, total, event->extra, MANY_TERMS);
+}
+
+static void limits(struct apmu_machine *m)
+{
+	uint64_t deadline = apmu__board_deadline(&m->board);
+	uint64_t cycle = least(deadline, m->stop_cycle);
+
+	m->look_insns = least(m->stop_insns, m->late ? m->late_until : UINT64_MAX);
+	m->look_cycles = cycle == UINT64_MAX ? cycle : cycle > m->slept ? cycle - m->slept : 0;
+}
+
+/* The guest looks at something that only the event sources know: from now on they run. */
+static void follow_wishes(struct apmu_machine *m)
+{
+	for (uint64_t run = m->pmu.running; run && !m->modelled; run &= run - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(run);
+		const struct apmu_event *event = i < APMU_CYCLE_COUNTER ? m->pmu.event[i] : NULL;
+		bool foreign = false;
+
+		for (unsigned k = 0; event && k < event->signals; k++)
+			foreign |= !own_signal(event->signal[k]);
+		if (foreign && !start_sources(m))
+			return;
+	}
+}
+
+/* With a fixed number of cycles an instruction, instructions alone tell when to look. */
+static void by_insns(struct apmu_machine *m)
+{
+	uint64_t cycles = m->look_cycles, cpi = m->config.cpi;
+
+	m->look_cycles = UINT64_MAX;
+	if (cycles != UINT64_MAX)
+		m->look_insns = least(m->look_insns, cycles / cpi + (cycles % cpi != 0));
+}
+
+void apmu__watch(struct apmu_machine *m)
+{
+	bool masked = apmu_wants(&m->pmu, APMU_SIG_IRQ_DISABLED) ||
+		      apmu_wants(&m->pmu, APMU_SIG_FIQ_DISABLED) ||
+		      apmu_signal_in(m->config.wanted, APMU_SIG_IRQ_DISABLED) ||
+		      apmu_signal_in(m->config.wanted, APMU_SIG_FIQ_DISABLED);
+	struct apmu_tally exact;
+
+	if (!m->modelled)
+		follow_wishes(m);
+	if (masked && !m->counts_masked)
+		m->masked_at = apmu__executed(m);
+	m->counts_masked = masked;
+	m->every = m->config.observer.step || apmu_wants_cycles(&m->pmu) || masked;
+	m->watches = 0;
+	limits(m);
+	if (m->run_left) {
+		exact = m->raw;
+		apmu_uarch_as_of(m->uarch, m->run->block, m->step + 1, &exact);
+	}
+	for (uint64_t run = m->pmu.running; run; run &= run - 1)
+		watch_counter(m, m->run_left ? exact.n : m->raw.n, (unsigned)__builtin_ctzll(run));
+	if (m->config.cpi)
+		by_insns(m);
+	if (m->every || m->ended)
+		m->look_insns = 0;
+}
+
+/* Before an instruction: overflow, deadline of the board, end of the skid, end of the run. */
+void apmu__look(struct apmu_machine *m)
+{
+	uint64_t now;
+
+	if (!m->every && m->insns < m->look_insns && apmu__executed(m) < m->look_cycles &&
+	    !apmu__watch_hit(m))
+		return;
+	apmu__catch_up(m);
+	tell_step(m);
+	if (m->late && m->insns >= m->late_until) {
+		m->late = false;
+		apmu__board_pmu(&m->board, 0, true);
+	}
+	now = apmu__now(m);
+	if (apmu__board_deadline(&m->board) <= now) {
+		apmu__board_advance(&m->board, now);
+		apmu__watch(m);
+	}
+	if (m->asked)
+		apmu__end(m, APMU_STOP_ASKED, apmu__pc(m), "asked to");
+	else if (m->insns >= m->stop_insns)
+		apmu__end(m, APMU_STOP_LIMIT, apmu__pc(m), "the limit of instructions is reached");
+	else if (now >= m->stop_cycle)
+		apmu__end(m, APMU_STOP_TIME, apmu__pc(m), "the limit of modelled time is reached");
+}
+
+/* When something can change while nothing runs: the board, the end of the run, the PMU if its clock runs. */
+static uint64_t next_change(const struct apmu_machine *m, uint64_t now)
+{
+	uint64_t next = least(apmu__board_deadline(&m->board), m->stop_cycle);
+
+	if (!m->core->wfi_runs || apmu_line_up(&m->pmu, APMU_LINE_IRQ))
+		return next;
+	return least(next, later(now, apmu_until_overflow(&m->pmu, APMU_SIG_CYCLES)));
+}
+
+/* WFI: modelled time goes on to the next thing that can raise a line. Counters that overflow with nobody to
+ * hear them are followed for so long only. */
+bool apmu__sleep(struct apmu_machine *m)
+{
+	for (unsigned tries = 0; tries < SLEEPS && !apmu__board_lines(&m->board); tries++) {
+		uint64_t now = apmu__now(m), next = next_change(m, now);
+
+		if (m->late) {
+			m->late = false;
+			apmu__board_pmu(&m->board, 0, true);
+			continue;
+		}
+		if (next == UINT64_MAX)
+			return false;
+		m->slept += next > now ? next - now : 0;
+		apmu__board_advance(&m->board, apmu__now(m));
+		apmu__catch_up(m);
+		if (apmu__now(m) >= m->stop_cycle)
+			return true;
+	}
+	apmu__watch(m);
+	return apmu__board_lines(&m->board) != 0;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is the instruction at an address, and what follows it straight on? Found once: a table by address
+ * remembers it, and a look at the memory behind it says whether it is still so.
+ */
+#include "machine/machine_internal.h"
+
+#include "uarch/block.h"
+#include <stdlib.h>
+
+#define PAGE 0x1000u
+
+/* The bytes of an instruction; a T32 one may cross into a page that lies elsewhere. */
+static void fetch(const struct apmu_machine *m, struct apmu__code *c)
+{
+	uint64_t physical;
+	uint8_t bytes[4] = {0};
+
+	c->bytes = NULL;
+	c->mask = c->size == 4 ? 0xFFFFFFFF : 0xFFFF;
+	for (unsigned i = 0; i < c->size; i += 2) {
+		const uint8_t *at =
+			apmu__physical_of(m, c->address + i, &physical) ? apmu__host(m, physical, 2) : NULL;
+
+		if (at)
+			memcpy(bytes + i, at, 2);
+		if (i == 0)
+			c->bytes = at && apmu__host(m, physical, 4) ? at : NULL;
+		else if (c->bytes && at != c->bytes + i)
+			c->bytes = NULL;
+	}
+	c->opcode = apmu__opcode((enum apmu__isa)c->isa, bytes, c->size);
+	memcpy(&c->word, bytes, sizeof c->word);
+}
+
+/* Of the space of floating point and Advanced SIMD, allocated or not. */
+static bool is_vector(const struct apmu__code *c)
+{
+	static const struct {
+		uint32_t mask, value;
+	} row[][7] = {
+		[APMU__A32] = {{0x0F000E00, 0x0E000A00}, /* data processing, register transfer */
+			       {0x0FE00E00, 0x0C400A00}, /* two registers; load, store: */
+			       {0x0F000E00, 0x0D000A00},
+			       {0x0F800E00, 0x0C800A00},
+			       {0xFE000000, 0xF2000000}, /* Advanced SIMD */
+			       {0xFF100000, 0xF4000000},
+			       {0, 1}},
+		[APMU__T32] = {{0xEF000E00, 0xEE000A00},
+			       {0xEFE00E00, 0xEC400A00},
+			       {0xEF000E00, 0xED000A00},
+			       {0xEF800E00, 0xEC800A00},
+			       {0xEF000000, 0xEF000000},
+			       {0xFF100000, 0xF9000000},
+			       {0, 1}},
+		[APMU__A64] = {{0x0C000000, 0x0C000000}, {0, 1}},
+	};
+
+	if (c->size == 2)
+		return false;
+	for (unsigned i = 0; row[c->isa][i].mask; i++)
+		if ((c->opcode & row[c->isa][i].mask) == row[c->isa][i].value)
+			return true;
+	return false;
+}
+
+/* Class and what the machine must do for it. */
+static void describe(const struct apmu_machine *m, struct apmu__code *c, struct apmu_insn *insn)
+{
+	struct apmu__stream stream = {.isa = c->isa};
+
+	c->decoded = apmu__classify(&stream, c->address, c->opcode, c->size, insn);
+	if (m->operations)
+		apmu__classify_operations((enum apmu__isa)c->isa, c->opcode, insn);
+	if (m->in_it)
+		insn->flags |= APMU_INSN_CONDITIONAL;
+	c->after = 0;
+	if (insn->branch > APMU_BRANCH_IMMED_LINK || insn->cls == APMU_CLASS_SYSTEM ||
+	    insn->cls == APMU_CLASS_EXCEPTION || insn->cls == APMU_CLASS_UNKNOWN ||
+	    (insn->flags & APMU_INSN_MODE))
+		c->after = APMU__AFTER_STATE;
+	apmu__decode(m, c);
+	c->vector = m->model->a64 && is_vector(c);
+	c->preloads = insn->cls == APMU_CLASS_PRELOAD;
+	if (c->isa == APMU__A64 && insn->branch != APMU_BRANCH_NONE)
+		c->after = c->special == APMU__SPECIAL_ERET ? APMU__AFTER_STATE : 0;
+}
+
+static bool is_plain(const struct apmu__code *c)
+{
+	return c->decoded && !c->special && !c->after;
+}
+
+static void set_quick(const struct apmu_machine *m, struct apmu__code *c)
+{
+	bool quick = c->bytes && is_plain(c) && !c->preloads && !(c->vector && m->vector_off);
+
+	c->quick = quick ? m->key | c->size : 0;
+}
+
+/* Something was different when this place was filled: another instruction, or the same somewhere else. */
+static struct apmu__code *refill(struct apmu_machine *m, struct apmu__code *c, uint64_t address,
+				 unsigned size)
+{
+	struct apmu__code new = {.address = address, .size = (uint8_t)size, .isa = m->isa, .map = m->map};
+	struct apmu_insn insn;
+
+	fetch(m, &new);
+	if (c->size == size && c->address == address && c->isa == new.isa && c->opcode == new.opcode) {
+		c->bytes = new.bytes;
+		c->map = m->map;
+	} else {
+		apmu__bury(m, c->run);
+		*c = new;
+		describe(m, c, &insn);
+	}
+	set_quick(m, c);
+	return c;
+}
+
+struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsigned size)
+{
+	struct apmu__code *c = apmu__place(m, address);
+
+	if (!apmu__known(m, c, address, size))
+		return refill(m, c, address, size);
+	set_quick(m, c);
+	return c;
+}
+
+/* The instruction behind `c` in the same page, if both are plain enough to be of one run. */
+static bool follows(const struct apmu_machine *m, const struct apmu__code *c, struct apmu__code *next,
+		    struct apmu_insn *insn)
+{
+	uint64_t address = c->address + c->size;
+	unsigned left = PAGE - (unsigned)(address & (PAGE - 1)), size = 4;
+	const uint8_t *bytes = c->bytes ? c->bytes + c->size : NULL;
+
+	if (!bytes || left == PAGE || insn->branch != APMU_BRANCH_NONE || !is_plain(c))
+		return false;
+	if (c->isa == APMU__T32)
+		size = apmu__thumb_size((uint16_t)(bytes[0] | bytes[1] << 8));
+	if (size > left)
+		return false;
+	*next = (struct apmu__code){
+		.address = address, .size = (uint8_t)size, .isa = c->isa, .map = c->map, .bytes = bytes};
+	next->opcode = apmu__opcode((enum apmu__isa)c->isa, bytes, size);
+	describe(m, next, insn);
+	return next->decoded && !next->special;
+}
+
+bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c)
+{
+	struct apmu_insn insn[APMU__RUN_MOST + 1];
+	uint32_t opcode[APMU__RUN_MOST];
+	struct apmu__code at = *c, next;
+	unsigned n = 0;
+
+	describe(m, &at, &insn[0]);
+	do {
+		opcode[n++] = at.opcode;
+		insn[n] = insn[n - 1]; /* for the look at its branch */
+		if (n == APMU__RUN_MOST || m->in_it || !follows(m, &at, &next, &insn[n]))
+			break;
+		at = next;
+	} while (true);
+	c->run = malloc(sizeof *c->run + n * sizeof *opcode);
+	if (!c->run)
+		return false;
+	*c->run = (struct apmu__run){.block = apmu_block_new(&m->params, insn, n), .n = n};
+	memcpy(c->run->opcode, opcode, n * sizeof *opcode);
+	if (!c->run->block) {
+		free(c->run);
+		c->run = NULL;
+		return false;
+	}
+	c->block = c->run->block;
+	c->run->cycles = c->block->cycles;
+	return true;
+}
+
+void apmu__bury(struct apmu_machine *m, struct apmu__run *run)
+{
+	if (!run)
+		return;
+	run->next = m->grave;
+	m->grave = run;
+}
+
+void apmu__dig_up(struct apmu_machine *m)
+{
+	while (m->grave) {
+		struct apmu__run *run = m->grave;
+
+		m->grave = run->next;
+		apmu_block_free(run->block);
+		free(run);
+	}
+}
+
+void apmu__codes_free(struct apmu_machine *m)
+{
+	for (size_t i = 0; m->code && i < APMU__CODES; i++)
+		apmu__bury(m, m->code[i].run);
+	apmu__dig_up(m);
+}

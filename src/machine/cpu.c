@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* The guest's registers. */
+#include "machine/machine_internal.h"
+#include "machine/psr.h"
+
+#define STATE_IL (1u << 20)
+
+static int id_of(const struct apmu_machine *m, unsigned n)
+{
+	if (m->model->a64)
+		return n == 30 ? UC_ARM64_REG_X30 : n == 29 ? UC_ARM64_REG_X29 : UC_ARM64_REG_X0 + (int)n;
+	return n == 15   ? UC_ARM_REG_PC
+	       : n == 14 ? UC_ARM_REG_LR
+	       : n == 13 ? UC_ARM_REG_SP
+			 : UC_ARM_REG_R0 + (int)n;
+}
+
+uint64_t apmu__reg(const struct apmu_machine *m, unsigned n)
+{
+	uint64_t value = 0;
+
+	if (m->narrow)
+		return apmu__narrow_reg(m, n);
+	if (!m->model->a64 || n < 31)
+		uc_reg_read(m->uc, id_of(m, n), &value);
+	return m->model->a64 ? value : (uint32_t)value;
+}
+
+void apmu__reg_set(struct apmu_machine *m, unsigned n, uint64_t value)
+{
+	if (m->narrow)
+		apmu__narrow_reg_set(m, n, (uint32_t)value);
+	else if (!m->model->a64 || n < 31)
+		uc_reg_write(m->uc, id_of(m, n), &value);
+}
+
+uint64_t apmu__pc(const struct apmu_machine *m)
+{
+	uint64_t pc = 0;
+
+	if (m->narrow)
+		return apmu__narrow_reg(m, 15);
+	uc_reg_read(m->uc, m->model->a64 ? UC_ARM64_REG_PC : UC_ARM_REG_PC, &pc);
+	return m->model->a64 ? pc : (uint32_t)pc;
+}
+
+/* Writing the PC also leaves the block that the emulator is in. */
+void apmu__pc_set(struct apmu_machine *m, uint64_t pc)
+{
+	m->moved = true;
+	m->after |= APMU__AFTER_MOVED;
+	m->target = pc;
+	if (m->narrow) {
+		apmu__narrow_pc_set(m, (uint32_t)pc);
+		return;
+	}
+	if (m->model->a64) {
+		uc_reg_write(m->uc, UC_ARM64_REG_PC, &pc);
+		return;
+	}
+	uint32_t to = (uint32_t)pc | m->thumb;
+	uc_reg_write(m->uc, UC_ARM_REG_PC, &to);
+}
+
+uint32_t apmu__cpsr(const struct apmu_machine *m)
+{
+	uint32_t value = 0;
+
+	if (m->narrow)
+		return apmu__narrow_cpsr(m);
+	uc_reg_read(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &value);
+	return value;
+}
+
+void apmu__cpsr_set(struct apmu_machine *m, uint32_t cpsr)
+{
+	if (m->narrow)
+		apmu__narrow_cpsr_set(m, cpsr);
+	else
+		uc_reg_write(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &cpsr);
+}
+
+/* Of the Security state that the CPU is in. A program that never leaves Non-secure state has one bank. */
+uint32_t apmu__bank(const struct apmu_machine *m)
+{
+	return m->top == 3 && m->mode.security == APMU_SECURE;
+}
+
+static uc_arm_cp_reg cp_of(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm,
+			   unsigned opc2)
+{
+	return (uc_arm_cp_reg){
+		.cp = 15, .sec = apmu__bank(m), .opc1 = opc1, .crn = crn, .crm = crm, .opc2 = opc2};
+}
+
+uint64_t apmu__cp(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2)
+{
+	uc_arm_cp_reg reg = cp_of(m, opc1, crn, crm, opc2);
+
+	return uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
+}
+
+void apmu__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2,
+		  uint64_t value)
+{
+	uc_arm_cp_reg reg = cp_of(m, opc1, crn, crm, opc2);
+
+	reg.val = value;
+	uc_reg_write(m->uc, UC_ARM_REG_CP_REG, &reg);
+}
+
+static uc_arm64_cp_reg sys_of(uint32_t e)
+{
+	return (uc_arm64_cp_reg){
+		.op0 = e >> 16, .op1 = e >> 12 & 15, .crn = e >> 8 & 15, .crm = e >> 4 & 15, .op2 = e & 15};
+}
+
+uint64_t apmu__sys(const struct apmu_machine *m, uint32_t encoding)
+{
+	uc_arm64_cp_reg reg = sys_of(encoding);
+
+	return uc_reg_read(m->uc, UC_ARM64_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
+}
+
+void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value)
+{
+	uc_arm64_cp_reg reg = sys_of(encoding);
+
+	reg.val = value;
+	uc_reg_write(m->uc, UC_ARM64_REG_CP_REG, &reg);
+}
+
+static unsigned level_of(const struct apmu_machine *m, uint32_t state)
+{
+	if (m->model->a64)
+		return state >> 2 & 3;
+	switch (state & 0x1F) {
+	case MODE_USR: return 0;
+	case MODE_HYP: return 2;
+	case MODE_MON: return 3;
+	default: return 1;
+	}
+}
+
+#define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
+
+void apmu__set_key(struct apmu_machine *m)
+{
+	m->map = m->maps << 2 | (m->mode.el >= 2 ? m->mode.el : apmu__bank(m));
+	m->key = (uint64_t)m->map << 16 | (uint64_t)m->vector_off << 15 | (uint64_t)(m->isa + 1) << 8;
+}
+
+/* CPACR_EL1.FPEN: 0b11 traps nothing, 0b01 EL0 alone. The emulator never traps. */
+void apmu__vector_look(struct apmu_machine *m)
+{
+	unsigned fpen = m->model->a64 ? apmu__sys(m, CPACR_EL1) >> 20 & 3 : 3;
+
+	m->vector_off = fpen == 1 ? m->mode.el == 0 : fpen != 3;
+	apmu__set_key(m);
+}
+
+void apmu__state_is(struct apmu_machine *m, uint32_t state)
+{
+	unsigned el = level_of(m, state);
+	uint8_t world = apmu__world(m, el);
+
+	if (m->counts_masked)
+		apmu__masked(m);
+	m->state = state;
+	m->illegal = m->model->a64 && (state & STATE_IL);
+	m->thumb = (!m->model->a64 || m->narrow) && (state & CPSR_T);
+	m->isa = m->model->a64 && !m->narrow ? APMU__A64 : m->thumb ? APMU__T32 : APMU__A32;
+	apmu__set_key(m);
+	if (el == m->mode.el && world == m->mode.security)
+		return;
+	apmu__sync(m, false);
+	m->mode.el = (uint8_t)el;
+	m->mode.security = world;
+	apmu__vector_look(m);
+	apmu_enter(&m->pmu, m->mode);
+	apmu__watch(m);
+	if (!m->model->a64 && apmu__stage2(m, el))
+		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
+			  "from Hyp mode with HCR.VM or DC set: stage 2 translation is not there");
+}
+
+void apmu__state_look(struct apmu_machine *m)
+{
+	apmu__state_is(m, apmu__cpsr(m));
+}
+
+/* Arm ARM, ConditionPassed(): pairs of conditions, the odd one is the negation. */
+bool apmu__passes(const struct apmu_machine *m, unsigned cond)
+{
+	bool pass = true;
+
+	if (cond >= 14)
+		return true;
+	uint32_t s = apmu__cpsr(m);
+	bool n = s >> 31 & 1, z = s >> 30 & 1, c = s >> 29 & 1, v = s >> 28 & 1;
+	switch (cond >> 1) {
+	case 0: pass = z; break;
+	case 1: pass = c; break;
+	case 2: pass = n; break;
+	case 3: pass = v; break;
+	case 4: pass = c && !z; break;
+	case 5: pass = n == v; break;
+	case 6: pass = n == v && !z; break;
+	}
+	return pass != (cond & 1);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Taking the emulator from one AArch64 exception level to another.
+ *
+ * It keeps what it derived of the level when that last changed by an instruction of the guest, and does not
+ * look again when somebody else writes PSTATE. But it looks at PSTATE when it executes an ERET. So PSTATE
+ * gets the higher of the two levels, the instruction at hand is an ERET for a moment, and that leads to
+ * where the exception has to: the guest's ELR and SPSR that it used up are put back once it is there.
+ */
+#include "machine/machine_internal.h"
+
+#define ELR(el)  (3u << 16 | op1_of(el) << 12 | 4 << 8 | 1)
+#define SPSR(el) (3u << 16 | op1_of(el) << 12 | 4 << 8)
+#define SP_EL0   (3u << 16 | 4 << 8 | 1 << 4)
+
+#define STATE_SP    1u
+#define STATE_KEEP  0xF00003C0u /* NZCV, DAIF */
+#define STATE_LEVEL 0xCu
+
+static const uint8_t eret[4] = {0xE0, 0x03, 0x9F, 0xD6};
+
+static uint32_t op1_of(unsigned el)
+{
+	return el == 3 ? 6 : el == 2 ? 4 : 0;
+}
+
+/* SP_ELx is reached through the op1 of the level above. */
+static uint32_t stack_of(unsigned el)
+{
+	return 3u << 16 | (el == 2 ? 6u : 4u) << 12 | 4 << 8 | 1 << 4;
+}
+
+/* The stack pointer of the moment goes where a change of level by an instruction would have put it. */
+static void leave_stack(struct apmu_machine *m, unsigned from)
+{
+	uint64_t sp = 0;
+
+	if (!(apmu__cpsr(m) & STATE_SP))
+		return;
+	uc_reg_read(m->uc, UC_ARM64_REG_SP, &sp);
+	apmu__sys_set(m, stack_of(from), sp);
+	sp = apmu__sys(m, SP_EL0);
+	uc_reg_write(m->uc, UC_ARM64_REG_SP, &sp);
+}
+
+/* As `from` sees it; NULL: not in RAM. */
+static uint8_t *bytes_of(struct apmu_machine *m, unsigned from, uint64_t at)
+{
+	uint8_t el = m->mode.el, *bytes;
+	uint64_t physical;
+
+	m->mode.el = (uint8_t)from;
+	bytes = apmu__physical_of(m, at, &physical) ? apmu__host(m, physical, sizeof eret) : NULL;
+	m->mode.el = el;
+	return bytes;
+}
+
+bool apmu__climb(struct apmu_machine *m, unsigned from, unsigned to, const struct apmu__landing *l)
+{
+	struct apmu__climb *c = &m->climb;
+	unsigned most = from > to ? from : to;
+	uint64_t at = apmu__pc(m);
+	uint8_t *bytes = bytes_of(m, from, at);
+
+	if (!bytes)
+		return false;
+	*c = (struct apmu__climb){
+		.on = true, .from = (uint8_t)from, .most = (uint8_t)most, .at = at, .bytes = bytes};
+	c->elr = apmu__sys(m, ELR(from));
+	c->spsr = to >= from ? l->spsr : apmu__sys(m, SPSR(from));
+	if (to < from)
+		apmu__sys_set(m, SPSR(to), l->spsr);
+	apmu__sys_set(m, ELR(from), l->pc);
+	apmu__sys_set(m, SPSR(most), l->state);
+	if (to > from) {
+		leave_stack(m, from);
+		apmu__cpsr_set(m, (l->state & STATE_KEEP) | (l->state & STATE_LEVEL));
+	}
+	memcpy(c->was, bytes, sizeof eret);
+	memcpy(bytes, eret, sizeof eret);
+	uc_ctl_remove_cache(m->uc, at, at + sizeof eret);
+	apmu__pc_set(m, at);
+	return true;
+}
+
+/* The emulator has translated the ERET: nobody else shall meet it. */
+bool apmu__climbing(struct apmu_machine *m, uint64_t address)
+{
+	struct apmu__climb *c = &m->climb;
+
+	if (!c->on || c->translated || address != c->at)
+		return false;
+	memcpy(c->bytes, c->was, sizeof eret);
+	uc_ctl_remove_cache(m->uc, c->at, c->at + sizeof eret);
+	c->translated = true;
+	return true;
+}
+
+void apmu__climbed(struct apmu_machine *m)
+{
+	struct apmu__climb *c = &m->climb;
+
+	if (!c->on)
+		return;
+	apmu__sys_set(m, ELR(c->from), c->elr);
+	apmu__sys_set(m, SPSR(c->most), c->spsr);
+	c->on = false;
+}
+
+#define STATE_START 0x400003C1u /* as the emulator's own reset has it, at EL0 */
+
+uint32_t apmu__start_state(const struct apmu_machine *m)
+{
+	return STATE_START | (uint32_t)m->top << 2;
+}
+
+/* The program begins at its highest level; the emulator does at EL1. */
+void apmu__start_climb(struct apmu_machine *m)
+{
+	struct apmu__landing landing = {.pc = apmu__pc(m), .state = apmu__start_state(m)};
+
+	m->starts = false;
+	if (apmu__climb(m, 1, m->top, &landing))
+		m->after = APMU__AFTER_MOVED | APMU__AFTER_CLIMB | APMU__AFTER_STATE;
+	else
+		apmu__end(m, APMU_STOP_ENGINE, landing.pc, "the program's entry is not in RAM");
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Entering an exception on AArch32, by hand: the emulator never does. DDI0406C B1.8, B1.9; Hyp mode: hyp.c.
+ */
+#include "machine/machine_internal.h"
+#include "machine/psr.h"
+
+#define SCTLR_V  (1u << 13)
+#define SCR_NS   1u
+#define SCTLR_EE (1u << 25)
+#define SCTLR_TE (1u << 30)
+
+/* By enum apmu_exception. `link`: what is added to the address for the mode's R14, in A32 and in T32; 255:
+ * the instruction's size. */
+static const struct {
+	uint8_t vector, mode, link[2];
+	bool masks_a, masks_f;
+} kind[APMU_EXCEPTIONS] = {
+	[APMU_EXCEPTION_UNDEFINED] = {0x04, MODE_UND, {4, 2}, false, false},
+	[APMU_EXCEPTION_SVC] = {0x08, MODE_SVC, {255, 255}, false, false},
+	[APMU_EXCEPTION_TRAP] = {0x04, MODE_UND, {4, 2}, false, false},
+	[APMU_EXCEPTION_PREFETCH] = {0x0C, MODE_ABT, {4, 4}, true, false},
+	[APMU_EXCEPTION_DATA] = {0x10, MODE_ABT, {8, 8}, true, false},
+	[APMU_EXCEPTION_BREAKPOINT] = {0x0C, MODE_ABT, {4, 4}, true, false},
+	[APMU_EXCEPTION_IRQ] = {0x18, MODE_IRQ, {4, 4}, true, false},
+	[APMU_EXCEPTION_FIQ] = {0x1C, MODE_FIQ, {4, 4}, true, true},
+	[APMU_EXCEPTION_SMC] = {0x08, MODE_MON, {255, 255}, true, true},
+};
+
+static uint32_t vector_base(const struct apmu_machine *m, uint32_t sctlr)
+{
+	if (sctlr & SCTLR_V)
+		return 0xFFFF0000u;
+	return m->model->vector_base ? (uint32_t)apmu__cp(m, 0, 12, 0, 0) & ~31u : 0;
+}
+
+/* Fault status and address registers: DFSR, DFAR; IFSR, IFAR. A breakpoint is a prefetch abort of status 2.
+ */
+static void say_fault(struct apmu_machine *m, const struct apmu__entry *e)
+{
+	if (e->what == APMU_EXCEPTION_DATA) {
+		apmu__cp_set(m, 0, 5, 0, 0, e->syndrome);
+		apmu__cp_set(m, 0, 6, 0, 0, e->address);
+	} else if (e->what == APMU_EXCEPTION_PREFETCH || e->what == APMU_EXCEPTION_BREAKPOINT) {
+		apmu__cp_set(m, 0, 5, 0, 1, e->syndrome);
+		apmu__cp_set(m, 0, 6, 0, 2, e->what == APMU_EXCEPTION_PREFETCH ? e->address : e->pc);
+	}
+}
+
+/* Monitor mode masks FIQ too. */
+static uint32_t new_state(const struct apmu_machine *m, const struct apmu__entry *e, uint32_t old,
+			  uint32_t sctlr, bool monitor)
+{
+	bool six = m->model->version >= 6;
+	uint32_t state = old & ~(MODES | CPSR_T | CPSR_J | CPSR_IT);
+
+	state |= (monitor ? MODE_MON : kind[e->what].mode) | CPSR_I;
+	if (kind[e->what].masks_f || monitor)
+		state |= CPSR_F;
+	if (six && kind[e->what].masks_a)
+		state |= CPSR_A;
+	if (six)
+		state = (state & ~CPSR_E) | (sctlr & SCTLR_EE ? CPSR_E : 0);
+	return m->model->thumb2 && (sctlr & SCTLR_TE) ? state | CPSR_T : state;
+}
+
+/* SMC, and interrupts that SCR sends there; nothing else of a Monitor program's own goes to its own mode. */
+static bool to_monitor(const struct apmu_machine *m, const struct apmu__entry *e)
+{
+	bool may = e->what == APMU_EXCEPTION_SMC || e->what == APMU_EXCEPTION_IRQ ||
+		   e->what == APMU_EXCEPTION_FIQ;
+
+	return m->top == 3 && may && apmu__route(m, e) == 3;
+}
+
+/* DDI0406C B1.8: leaving Monitor mode by an exception leads to Secure state; one to Monitor mode from there
+ * stays. */
+static void leave_monitor(struct apmu_machine *m, uint32_t old)
+{
+	if (m->top < 3 || (old & MODES) != MODE_MON)
+		return;
+	apmu__cp_set(m, 0, 1, 1, 0, apmu__cp(m, 0, 1, 1, 0) & ~(uint64_t)SCR_NS);
+	apmu__levels_look(m);
+}
+
+/* From Secure state alone may Monitor mode be written into CPSR, and from there alone Hyp mode, from outside
+ * neither. The last write is for the bank, too, which the emulator looks up then. */
+void apmu__switch_mode(struct apmu_machine *m, uint32_t state)
+{
+	uint32_t to = state & MODES, plain = state & ~MODES;
+	uint64_t scr = apmu__cp(m, 0, 1, 1, 0);
+
+	if ((to == MODE_MON || to == MODE_HYP) && (apmu__cpsr(m) & MODES) != to) {
+		apmu__cpsr_set(m, plain | MODE_SVC);
+		apmu__cp_set(m, 0, 1, 1, 0, scr & ~(uint64_t)SCR_NS);
+		apmu__cpsr_set(m, plain | MODE_MON);
+		apmu__cp_set(m, 0, 1, 1, 0, scr);
+	}
+	apmu__cpsr_set(m, state);
+}
+
+uint64_t apmu__enter32(struct apmu_machine *m, const struct apmu__entry *e)
+{
+	bool monitor = to_monitor(m, e);
+	uint32_t old = apmu__cpsr(m);
+
+	if (m->top >= 2 && apmu__route(m, e) == 2)
+		return apmu__enter_hyp(m, e);
+	leave_monitor(m, old);
+	if (monitor)
+		m->mode.security = APMU_SECURE;
+	uint32_t sctlr = (uint32_t)apmu__cp(m, 0, 1, 0, 0);
+	uint32_t state = new_state(m, e, old, sctlr, monitor);
+	uint32_t base = monitor ? (uint32_t)apmu__cp(m, 0, 12, 0, 1) & ~31u : vector_base(m, sctlr);
+	uint32_t vector = base + kind[e->what].vector;
+	uint8_t add = kind[e->what].link[(old & CPSR_T) != 0];
+	uint32_t link = (uint32_t)e->pc + (add == 255 ? e->size : add);
+
+	say_fault(m, e);
+	apmu__switch_mode(m, state);
+	uc_reg_write(m->uc, UC_ARM_REG_SPSR, &old);
+	apmu__reg_set(m, 14, link);
+	m->thumb = state & CPSR_T;
+	apmu__pc_set(m, vector);
+	return vector;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Entering an exception on AArch64, by hand. DDI0487 D1.3.
+ *
+ * The emulator does not notice when somebody else changes the exception level in PSTATE: the handler would be
+ * translated as EL0. So the CPU is saved at each ERET to EL0, which EL0 cannot change but for what it may
+ * write, and an exception from EL0 goes on from there with what EL0 has written put in. From there, and from
+ * EL1 up, other levels are reached by el_switch.c.
+ */
+#include "machine/machine_internal.h"
+
+/* Of EL1; of EL2 with op1 4, of EL3 with op1 6. */
+#define SPSR (3u << 16 | 4 << 8)
+#define ELR  (3u << 16 | 4 << 8 | 1)
+#define ESR  (3u << 16 | 5 << 8 | 2 << 4)
+#define FAR  (3u << 16 | 6 << 8)
+#define VBAR (3u << 16 | 12 << 8)
+
+#define SP_EL0 (3u << 16 | 4 << 8 | 1 << 4)
+#define FPCR   (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
+#define FPSR   (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4 | 1)
+
+#define NARROW 15u /* general registers of AArch32's User mode, without the PC */
+
+#define STATE_M       0x1Fu
+#define STATE_AARCH32 0x10u
+#define STATE_SP      0x01u
+#define STATE_DAIF    0x3C0u
+#define STATE_KEEP    0xF0000000u /* NZCV */
+
+/* What EL0 can write. */
+struct user {
+	uint64_t x[31], sp, thread, fpcr, fpsr;
+	uint64_t v[32][2];
+};
+
+static void user_save(const struct apmu_machine *m, struct user *u)
+{
+	for (unsigned i = 0; i < (m->narrow ? NARROW : 31); i++)
+		u->x[i] = apmu__reg(m, i);
+	uc_reg_read(m->uc, UC_ARM64_REG_SP, &u->sp);
+	uc_reg_read(m->uc, UC_ARM64_REG_TPIDR_EL0, &u->thread);
+	u->fpcr = apmu__sys(m, FPCR);
+	u->fpsr = apmu__sys(m, FPSR);
+	for (int i = 0; i < 32; i++)
+		uc_reg_read(m->uc, UC_ARM64_REG_Q0 + i, u->v[i]);
+}
+
+/* AArch32 has no other registers: R0 to R14 are X0 to X14 then. DDI0487 D1.6.4. */
+static void user_put(struct apmu_machine *m, const struct user *u, bool narrow)
+{
+	for (unsigned i = 0; i < (narrow ? NARROW : 31); i++)
+		apmu__reg_set(m, i, u->x[i]);
+	if (!narrow)
+		apmu__sys_set(m, SP_EL0, u->sp);
+	uc_reg_write(m->uc, UC_ARM64_REG_TPIDR_EL0, &u->thread);
+	apmu__sys_set(m, FPCR, u->fpcr);
+	apmu__sys_set(m, FPSR, u->fpsr);
+	for (int i = 0; i < 32; i++)
+		uc_reg_write(m->uc, UC_ARM64_REG_Q0 + i, u->v[i]);
+}
+
+/* Back to the level that led to EL0, its ERET still before it. */
+static void leave_el0(struct apmu_machine *m)
+{
+	bool narrow = m->narrow;
+	struct user user;
+
+	user_save(m, &user);
+	uc_context_restore(m->uc, m->el1);
+	m->narrow = false;
+	user_put(m, &user, narrow);
+	if (!narrow && !(apmu__cpsr(m) & STATE_SP))
+		uc_reg_write(m->uc, UC_ARM64_REG_SP, &user.sp);
+}
+
+static uint32_t at_level(uint32_t reg, unsigned el)
+{
+	return reg | (el == 3 ? 6u : el == 2 ? 4u : 0) << 12;
+}
+
+/* The handler runs on SP_ELx; the emulator's SP is that of the moment. */
+static void switch_stack(struct apmu_machine *m, unsigned el)
+{
+	uint32_t own = 3u << 16 | (el == 2 ? 6u : 4u) << 12 | 4 << 8 | 1 << 4;
+	uint64_t sp = 0;
+
+	uc_reg_read(m->uc, UC_ARM64_REG_SP, &sp);
+	apmu__sys_set(m, SP_EL0, sp);
+	sp = apmu__sys(m, own);
+	uc_reg_write(m->uc, UC_ARM64_REG_SP, &sp);
+}
+
+static unsigned vector_of(const struct apmu__entry *e, uint32_t old, unsigned to)
+{
+	unsigned lower = old & STATE_AARCH32 ? 0x600 : 0x400;
+	unsigned from = (old >> 2 & 3) < to ? lower : old & STATE_SP ? 0x200 : 0;
+
+	return from + (e->what == APMU_EXCEPTION_IRQ ? 0x80 : e->what == APMU_EXCEPTION_FIQ ? 0x100 : 0);
+}
+
+/* Calls come back behind themselves. */
+static uint64_t return_address(const struct apmu__entry *e)
+{
+	bool call = e->what == APMU_EXCEPTION_SVC || e->what == APMU_EXCEPTION_HVC ||
+		    e->what == APMU_EXCEPTION_SMC;
+
+	return call ? e->pc + e->size : e->pc;
+}
+
+static void say_why(struct apmu_machine *m, const struct apmu__entry *e, unsigned el)
+{
+	apmu__sys_set(m, at_level(ELR, el), return_address(e));
+	if (e->what != APMU_EXCEPTION_IRQ && e->what != APMU_EXCEPTION_FIQ)
+		apmu__sys_set(m, at_level(ESR, el), e->syndrome);
+	if (e->what == APMU_EXCEPTION_DATA || e->what == APMU_EXCEPTION_PREFETCH)
+		apmu__sys_set(m, at_level(FAR, el), e->address);
+}
+
+/* EL3's stack pointer has no name by which it could be reached from outside. */
+static bool stays(const struct apmu_machine *m, unsigned from, unsigned to)
+{
+	return from == to && (to < 3 || apmu__cpsr(m) & STATE_SP);
+}
+
+uint64_t apmu__enter64(struct apmu_machine *m, const struct apmu__entry *e)
+{
+	uint32_t old = apmu__cpsr(m);
+	unsigned to = apmu__route(m, e), from = old >> 2 & 3;
+	struct apmu__landing landing = {.pc = apmu__sys(m, at_level(VBAR, to)) + vector_of(e, old, to),
+					.state = (old & STATE_KEEP) | STATE_DAIF | to << 2 | STATE_SP,
+					.spsr = old};
+
+	if (from == 0) {
+		leave_el0(m);
+		from = m->lowered;
+	}
+	say_why(m, e, to);
+	if (!stays(m, from, to)) {
+		if (!apmu__climb(m, from, to, &landing))
+			apmu__end(m, APMU_STOP_ENGINE, e->pc,
+				  "an exception to EL%u from an address that is not RAM", to);
+		apmu__state_is(m, landing.state);
+		return landing.pc;
+	}
+	if (!(apmu__cpsr(m) & STATE_SP))
+		switch_stack(m, to);
+	apmu__cpsr_set(m, landing.state);
+	apmu__sys_set(m, at_level(SPSR, to), old);
+	apmu__pc_set(m, landing.pc);
+	return landing.pc;
+}
+
+#define HCR_RW   (1u << 31)
+#define SCR_NS   1u
+#define SCR_RW   (1u << 10)
+#define STATE_IL (1u << 20)
+
+/* DDI0487 C6.2.118, D1.3.4: an illegal return keeps the level and says so in PSTATE.IL. */
+static void return_illegally(struct apmu_machine *m, uint32_t to)
+{
+	uint32_t keep = STATE_KEEP | STATE_DAIF;
+
+	apmu__cpsr_set(m, (apmu__cpsr(m) & ~keep) | (to & keep) | STATE_IL);
+	apmu__pc_set(m, apmu__sys(m, at_level(ELR, m->mode.el)));
+}
+
+static bool el1_is_a64(const struct apmu_machine *m)
+{
+	bool el3 = m->top == 3, el2 = m->top >= 2 && m->scr & SCR_NS;
+
+	return (!el3 || m->scr & SCR_RW) && (!el2 || m->hcr & HCR_RW);
+}
+
+/* User mode is what there can be under an AArch64 EL1, on cores that have it. What else an EL2 or EL3 might
+ * lead to is an AArch32 EL1, which is not there. */
+static void return_narrow(struct apmu_machine *m, const struct apmu__code *c, uint32_t to)
+{
+	bool user = (to & STATE_M) == STATE_AARCH32;
+
+	if (m->mode.el > 1 && !el1_is_a64(m) && m->core->features >> APMU_FEATURE_AA32EL1 & 1)
+		apmu__end(m, APMU_STOP_ENGINE, c->address,
+			  "ERET to an AArch32 EL1 (SPSR_EL%u 0x%08x): this machine's EL1 is AArch64",
+			  m->mode.el, to);
+	else if (!user || !(m->core->features >> APMU_FEATURE_AA32 & 1))
+		return_illegally(m, to);
+	else if (!apmu__narrow_known(m))
+		apmu__end(m, APMU_STOP_ENGINE, c->address,
+			  "ERET to AArch32 (SPSR_EL%u 0x%08x): this libunicorn does not show its registers",
+			  m->mode.el, to);
+	else {
+		uc_context_save(m->uc, m->el1);
+		m->lowered = m->mode.el;
+		m->narrow = true;
+	}
+}
+
+/* EL0 is saved for above. An ERET to stage 2 would lead where the machine's own walks cannot follow. */
+void apmu__returns(struct apmu_machine *m, const struct apmu__code *c)
+{
+	uint32_t to = (uint32_t)apmu__sys(m, at_level(SPSR, m->mode.el));
+	unsigned el = to & STATE_AARCH32 ? 0 : to >> 2 & 3;
+
+	if (m->mode.el == 0)
+		return;
+	if (apmu__stage2(m, el))
+		apmu__end(m, APMU_STOP_ENGINE, c->address,
+			  "ERET to EL%u with HCR_EL2.VM or DC set: stage 2 translation is not there", el);
+	else if (to & STATE_AARCH32)
+		return_narrow(m, c, to);
+	else if ((to & STATE_M) == 0) {
+		uc_context_save(m->uc, m->el1);
+		m->lowered = m->mode.el;
+	}
+}

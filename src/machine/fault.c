@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Exceptions that the emulator raises, and aborts: the guest's tables are walked for the syndrome. */
+#include "machine/machine_internal.h"
+
+#include <stdio.h>
+
+#define RAISED_UNDEFINED 1
+#define RAISED_SVC       2
+#define RAISED_FETCH     3
+#define RAISED_DATA      4
+#define RAISED_BKPT      7
+#define RAISED_HVC       11
+#define RAISED_HYP_TRAP  12
+#define RAISED_SMC       13
+#define RAISED_INSIDE    0x10000
+
+/* The walk that the emulator made, made again. What it finds no fault with met an alignment check or a place
+ * where nothing is. */
+static struct apmu__walked explain(const struct apmu_machine *m, const struct apmu__bad_access *f,
+				   enum apmu__walk_kind kind)
+{
+	struct apmu__walked walked = {.physical = f->address};
+
+	if (m->by_virtual || !f->nowhere || f->fetch) /* else the address is a physical one already */
+		walked = apmu__walk(m, f->address, kind);
+	if (walked.fault == APMU__FAULT_NONE)
+		walked.fault = !f->nowhere && apmu__host(m, walked.physical, 1) ? APMU__FAULT_ALIGNMENT
+										: APMU__FAULT_EXTERNAL;
+	return walked;
+}
+
+static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu__walked *walked,
+			    enum apmu__walk_kind kind)
+{
+	struct apmu__walk_a32 regs;
+
+	unsigned to = apmu__route(m, &(struct apmu__entry){0});
+
+	if (m->model->a64 || to == 2)
+		return apmu__walk_esr(walked, kind, to > m->mode.el);
+	apmu__walk_regs(m, &regs);
+	return apmu__walk_fsr(&regs, walked, kind);
+}
+
+static const char *reason(const struct apmu__walked *walked)
+{
+	switch ((enum apmu__fault)walked->fault) {
+	case APMU__FAULT_TRANSLATION: return "of an address that no table maps";
+	case APMU__FAULT_ACCESS_FLAG: return "of a page whose access flag is clear";
+	case APMU__FAULT_DOMAIN: return "of a domain without access";
+	case APMU__FAULT_PERMISSION: return "without permission";
+	case APMU__FAULT_ADDRESS_SIZE: return "with a descriptor beyond the physical address size";
+	case APMU__FAULT_WALK: return "with tables where no memory is";
+	case APMU__FAULT_ALIGNMENT: return "of an unaligned address";
+	case APMU__FAULT_NONE:
+	case APMU__FAULT_EXTERNAL: break;
+	}
+	return "of an address where nothing is";
+}
+
+static void enter_abort(struct apmu_machine *m, uint64_t pc, const struct apmu__bad_access *f)
+{
+	static const char *const verb[] = {"read", "write", "instruction fetch"};
+	enum apmu__walk_kind kind = f->fetch   ? APMU__WALK_FETCH
+				    : f->write ? APMU__WALK_WRITE
+					       : APMU__WALK_READ;
+	struct apmu__walked walked = explain(m, f, kind);
+	char why[80];
+
+	snprintf(why, sizeof why, "%s %s", verb[kind == APMU__WALK_FETCH ? 2 : kind == APMU__WALK_WRITE],
+		 reason(&walked));
+	m->stop.fault = f->address;
+	apmu__take_exception(
+		m, &(struct apmu__entry){.what = f->fetch ? APMU_EXCEPTION_PREFETCH : APMU_EXCEPTION_DATA,
+					 .pc = pc,
+					 .size = 4,
+					 .syndrome = syndrome_of(m, &walked, kind),
+					 .address = f->address,
+					 .why = why});
+}
+
+static void data_abort(struct apmu_machine *m)
+{
+	struct apmu__bad_access fault = {0};
+	uint64_t pc = apmu__pc(m);
+
+	apmu__uncounted(m);
+	if (apmu__abort_address(m, &fault.address, &fault.write))
+		enter_abort(m, pc, &fault);
+	else
+		apmu__end(m, APMU_STOP_ENGINE, pc,
+			  "a data abort, and this libunicorn does not tell its address");
+}
+
+/* It is the next instruction that could not be fetched: the one before is complete. */
+static void fetched(struct apmu_machine *m, uint64_t next)
+{
+	if (m->after)
+		apmu__finish(m, next);
+	m->current = NULL;
+}
+
+static void fetch_abort(struct apmu_machine *m)
+{
+	uint64_t pc = apmu__pc(m);
+	struct apmu__bad_access fault = {.fetch = true, .address = pc};
+
+	fetched(m, pc);
+	enter_abort(m, pc, &fault);
+}
+
+/* A supervisor call or breakpoint in an IT block. */
+static void from_it(struct apmu_machine *m, enum apmu_exception what)
+{
+	const struct apmu__code *c = m->current;
+
+	apmu__remind(m, c);
+	if (m->process && what == APMU_EXCEPTION_SVC) {
+		apmu__linux_svc(m, c);
+		return;
+	}
+	if (what == APMU_EXCEPTION_BREAKPOINT)
+		apmu__uncounted(m);
+	apmu__take_exception(m, &(struct apmu__entry){.what = what,
+						      .pc = c->address,
+						      .size = c->size,
+						      .syndrome = what == APMU_EXCEPTION_SVC || m->model->a64
+									  ? apmu__call_syndrome(c)
+									  : 2,
+						      .why = "an exception in an IT block"});
+}
+
+/* Undefined, or trapped by a control of some level. */
+void apmu__refused(struct apmu_machine *m, const struct apmu__code *c)
+{
+	unsigned el = m->it_trap_el;
+	uint32_t trap = m->in_it && m->it_trap ? m->it_trap : apmu__trap_syndrome(m, &el);
+
+	m->it_trap = 0;
+	apmu__uncounted(m);
+	if (!trap) {
+		apmu__undefined(m, c->address, c->size, 1u << 25, "undefined instruction");
+		return;
+	}
+	apmu__take_exception(m,
+			     &(struct apmu__entry){.what = APMU_EXCEPTION_TRAP,
+						   .pc = c->address,
+						   .size = c->size,
+						   .syndrome = trap,
+						   .el = (uint8_t)el,
+						   .why = "an instruction that this level may not execute"});
+}
+
+/* HVC and SMC in an IT block, trapped or not. */
+static void call_from_it(struct apmu_machine *m, uint32_t number)
+{
+	const struct apmu__code *c = m->current;
+
+	apmu__remind(m, c);
+	if (number == RAISED_HYP_TRAP)
+		apmu__refused(m, c);
+	else
+		apmu__call_up(m, c);
+}
+
+void apmu__raised(struct apmu_machine *m, uint32_t number)
+{
+	const struct apmu__code *c = m->current;
+
+	m->moved = false;
+	if (m->ended) {
+		uc_emu_stop(m->uc);
+		return;
+	}
+	if (number == RAISED_FETCH) {
+		fetch_abort(m);
+	} else if (number == RAISED_DATA) {
+		data_abort(m);
+	} else if ((number == RAISED_UNDEFINED || (m->narrow && number >= RAISED_INSIDE)) && c) {
+		if (!apmu__done_in_it(m, c)) /* above: YIELD and WFE in IT blocks */
+			apmu__refused(m, c);
+	} else if ((number == RAISED_SVC || number == RAISED_BKPT) && c && m->in_it) {
+		from_it(m, number == RAISED_SVC ? APMU_EXCEPTION_SVC : APMU_EXCEPTION_BREAKPOINT);
+	} else if (number >= RAISED_HVC && number <= RAISED_SMC && c && m->in_it) {
+		call_from_it(m, number);
+	} else {
+		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m), "the emulator raised exception %u", number);
+	}
+}
+
+/* No region at a virtual address: the emulator stops, since it does not survive a region that comes
+ * meanwhile. */
+void apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
+{
+	m->fault = (struct apmu__bad_access){
+		.pending = true, .nowhere = true, .write = write, .fetch = fetch, .address = address};
+}
+
+/* The tables map it and only the region was wanting: then it is there from now on. */
+static bool mapped(struct apmu_machine *m, const struct apmu__bad_access *f)
+{
+	enum apmu__walk_kind kind = f->fetch   ? APMU__WALK_FETCH
+				    : f->write ? APMU__WALK_WRITE
+					       : APMU__WALK_READ;
+	struct apmu__walked walked = apmu__walk(m, f->address, kind);
+
+	return m->by_virtual && !walked.flat && walked.fault == APMU__FAULT_NONE &&
+	       apmu__cover(m, f->address);
+}
+
+void apmu__unmapped(struct apmu_machine *m)
+{
+	struct apmu__bad_access fault = m->fault;
+	uint64_t pc = fault.fetch ? fault.address : apmu__pc(m);
+
+	if (!fault.pending) {
+		apmu__end(m, APMU_STOP_ENGINE, pc, "the emulator lost a memory access");
+		return;
+	}
+	m->fault.pending = false;
+	if (fault.fetch)
+		fetched(m, pc);
+	else
+		apmu__uncounted(m);
+	if (!mapped(m, &fault))
+		enter_abort(m, pc, &fault);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* What happens at each instruction: the calls that the emulator makes. */
+#include "machine/machine_internal.h"
+
+/* Where an IT block ends with or over the end of a page, the emulator takes no writes of the PC at the first
+ * instruction behind it neither: that is taken for one of the block's. */
+static void note_page_end(struct apmu_machine *m, const struct apmu__code *c)
+{
+	if (m->it_left == 0 && (c->address & 0xFFF) + c->size >= 0x1000)
+		m->it_behind = c->address + c->size + 1;
+}
+
+/* Instructions of an IT block whose condition fails are not shown: count them on the way to `address`. */
+static void follow_it(struct apmu_machine *m, uint64_t address)
+{
+	while (m->it_left && m->it_next != address) {
+		uint8_t first[2];
+
+		if (!apmu_machine_peek(m, m->it_next, first, 2, false))
+			break;
+		m->in_it = true;
+		m->current =
+			apmu__code_at(m, m->it_next, apmu__thumb_size((uint16_t)(first[0] | first[1] << 8)));
+		apmu__counted(m, m->current);
+		m->it_next += m->current->size;
+		m->it_left--;
+		note_page_end(m, m->current);
+	}
+	m->in_it = m->it_left > 0;
+	if (m->in_it)
+		m->it_left--;
+	else
+		m->in_it = m->it_behind == address + 1;
+	m->it_behind = 0;
+}
+
+static void put_fix(struct apmu_machine *m)
+{
+	if (m->fix_rt2 != 255) {
+		apmu__reg_set(m, m->fix_rt, (uint32_t)m->fix);
+		apmu__reg_set(m, m->fix_rt2, m->fix >> 32);
+	} else if (m->fix_rt != 15) {
+		apmu__reg_set(m, m->fix_rt, m->fix);
+	}
+}
+
+/* Back in an IT block that an exception was taken from. */
+static void resume_it(struct apmu_machine *m, uint64_t address)
+{
+	if (!m->it_state || !m->thumb || address != m->it_return)
+		return;
+	m->it_left = m->it_state & 15 ? 4 - (unsigned)__builtin_ctz(m->it_state & 15) : 0;
+	m->it_next = address;
+	m->it_state = 0;
+	m->after |= m->it_left ? APMU__AFTER_IT : 0;
+}
+
+/* What the instruction before has left to do. */
+void apmu__finish(struct apmu_machine *m, uint64_t address)
+{
+	unsigned after = m->after;
+
+	m->after = 0;
+	if (after & APMU__AFTER_CLIMB)
+		apmu__climbed(m);
+	if (after & APMU__AFTER_FIX)
+		put_fix(m);
+	if (after & APMU__AFTER_RESTORE)
+		apmu__reg_set(m, m->fix_rt, m->fix);
+	if (after & APMU__AFTER_MAP) {
+		m->maps++;
+		apmu__levels_look(m);
+		apmu__vector_look(m);
+	}
+	if (after & APMU__AFTER_STATE) {
+		apmu__state_look(m);
+		resume_it(m, address);
+	}
+	if ((after | m->after) & APMU__AFTER_IT) {
+		follow_it(m, address);
+		if (m->in_it)
+			m->after |= APMU__AFTER_IT;
+	}
+}
+
+/* Anything may have to be done. */
+static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t address, uint32_t size)
+{
+	struct apmu__code *c;
+
+	m->moved = false;
+	if (m->climb.on && apmu__climbing(m, address))
+		return;
+	if (m->after)
+		apmu__finish(m, address);
+	apmu__look(m);
+	if (m->ended) {
+		uc_emu_stop(m->uc);
+		return;
+	}
+	if (apmu__board_lines(&m->board) && apmu__interrupt(m, address))
+		return;
+	if (m->illegal) {
+		apmu__illegal_state(m, address);
+		return;
+	}
+	c = apmu__code_at(m, address, size);
+	m->it_next = address + size;
+	m->current = c;
+	m->done = false;
+	m->after |= c->after;
+	apmu__counted(m, c);
+	if (m->in_it)
+		note_page_end(m, c);
+	if (c->vector && m->vector_off && apmu__passes(m, c->cond))
+		apmu__vector_trap(m, c);
+	else if (c->special)
+		apmu__special(m, c);
+	else if (c->preloads)
+		apmu__preload(m, c);
+}
+
+/* A plain instruction that was seen before, with event sources: goes on in its run, or begins one that is
+ * there.
+ */
+static __attribute__((noinline)) void modelled_code(struct apmu_machine *m, struct apmu__code *c,
+						    uint32_t size)
+{
+	bool due = m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu__watch_hit(m);
+	bool inside = m->run_left && c->address == m->run_next && c->opcode == m->run->opcode[m->step + 1];
+
+	if (due || (m->run_left && !inside) || (!inside && !c->run)) {
+		any_code(m, c->address, size);
+		return;
+	}
+	m->current = c;
+	m->insns++;
+	m->run_next = c->address + size;
+	if (inside) {
+		m->step++;
+		m->run_left--;
+		return;
+	}
+	m->run = c->run;
+	m->run_at = c;
+	m->step = 0;
+	m->run_left = c->run->n - 1;
+	apmu_uarch_enter(m->uarch, c->block);
+}
+
+/* The usual case in short: nothing is due, and the instruction is a plain one that was seen before. */
+static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
+{
+	struct apmu_machine *m = user;
+	struct apmu__code *c = apmu__place(m, address);
+	uint64_t insns = m->insns;
+
+	(void)uc;
+	m->progress->pc = address;
+	m->progress->insns = insns;
+	if (insns >= m->look_insns || (m->after | apmu__board_lines(&m->board)) || c->address != address ||
+	    c->quick != (m->key | size) || !apmu__same_bytes(c)) {
+		any_code(m, address, size);
+	} else if (m->modelled) {
+		modelled_code(m, c, size);
+	} else {
+		m->current = c;
+		m->insns = insns + 1;
+	}
+}
+
+/* An access of the current instruction, done (reads) or about to be (writes). */
+static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value, void *user)
+{
+	struct apmu_machine *m = user;
+
+	(void)uc;
+	(void)value;
+	if (m->current && m->run)
+		apmu_uarch_access(m->uarch, m->run->block, m->step, address, (unsigned)size,
+				  type == UC_MEM_WRITE);
+}
+
+static void on_interrupt(uc_engine *uc, uint32_t number, void *user)
+{
+	(void)uc;
+	apmu__raised(user, number);
+}
+
+static bool on_unmapped(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+			void *user)
+{
+	(void)uc;
+	(void)size;
+	(void)value;
+	apmu__missing(user, address, type == UC_MEM_WRITE_UNMAPPED, type == UC_MEM_FETCH_UNMAPPED);
+	return false;
+}
+
+static bool on_invalid(uc_engine *uc, void *user)
+{
+	(void)uc;
+	(void)user;
+	return false; /* run.c goes on from there */
+}
+
+static void on_translated(uc_engine *uc, uc_tb *now, uc_tb *before, void *user)
+{
+	(void)uc;
+	(void)before;
+	apmu__translated(user, now->pc, now->size);
+}
+
+/* The library takes every callback as an object pointer. */
+static bool add(struct apmu_machine *m, uc_hook *handle, int type, void (*call)(void))
+{
+	return uc_hook_add(m->uc, handle, type, (void *)(uintptr_t)call, m, 1, 0) == UC_ERR_OK;
+}
+
+/* The event sources want to hear of accesses. */
+bool apmu__hear(struct apmu_machine *m)
+{
+	uc_hook handle;
+
+	return !m->uc ||
+	       add(m, &handle, UC_HOOK_MEM_READ_AFTER | UC_HOOK_MEM_WRITE, (void (*)(void))on_access);
+}
+
+int apmu__hooks(struct apmu_machine *m)
+{
+	static const struct {
+		int type;
+		void (*call)(void);
+	} hook[] = {
+		{UC_HOOK_CODE, (void (*)(void))on_code},
+		{UC_HOOK_INTR, (void (*)(void))on_interrupt},
+		{UC_HOOK_MEM_UNMAPPED, (void (*)(void))on_unmapped},
+		{UC_HOOK_INSN_INVALID, (void (*)(void))on_invalid},
+	};
+	uc_hook handle;
+
+	for (size_t i = 0; i < sizeof hook / sizeof *hook; i++)
+		if (!add(m, &handle, hook[i].type, hook[i].call))
+			return APMU_ENOMEM;
+	if (!add(m, &handle, UC_HOOK_EDGE_GENERATED, (void (*)(void))on_translated))
+		return APMU_ENOMEM;
+	return !m->modelled || apmu__hear(m) ? 0 : APMU_ENOMEM;
+}

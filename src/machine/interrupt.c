@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Which exception, when, and is there anybody to take it? */
+#include "machine/machine_internal.h"
+#include "machine/psr.h"
+
+#include <string.h>
+
+#define LOOP 64 /* exceptions in a row with no instruction done in between */
+
+static unsigned it_of(uint32_t cpsr)
+{
+	return (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC);
+}
+
+static const char *const names[APMU_EXCEPTIONS] = {"undefined instruction",
+						   "supervisor call",
+						   "system register trap",
+						   "prefetch abort",
+						   "data abort",
+						   "breakpoint",
+						   "IRQ",
+						   "FIQ",
+						   "hypervisor call",
+						   "secure monitor call"};
+
+/* Memory that nobody ever wrote holds no handler. */
+static bool handled(const struct apmu_machine *m, uint64_t vector)
+{
+	static const uint8_t nothing[16];
+	uint8_t bytes[16];
+	uint64_t physical;
+	unsigned n = m->model->a64 ? 16 : 4;
+	const uint8_t *at;
+
+	if (!apmu__physical_of(m, vector, &physical))
+		return true; /* a prefetch abort, seen next */
+	at = apmu__host(m, physical, n);
+	if (!at)
+		return false;
+	memcpy(bytes, at, n);
+	return memcmp(bytes, nothing, n) != 0;
+}
+
+static void see(const struct apmu_machine *m, const struct apmu__entry *e, uint64_t vector)
+{
+	const struct apmu_observer *o = &m->config.observer;
+	struct apmu_seen_exception seen = {.what = e->what,
+					   .el = m->mode.el,
+					   .from = e->pc,
+					   .vector = vector,
+					   .cycle = apmu__now(m),
+					   .insns = m->insns,
+					   .syndrome = m->model->a64 || m->mode.el == 2 ? e->syndrome : 0,
+					   .address = e->address};
+
+	if (o->exception)
+		o->exception(o->ctx, &seen);
+}
+
+static void remember_it(struct apmu_machine *m, const struct apmu__entry *e, uint32_t old)
+{
+	m->it_state = (uint8_t)it_of(old);
+	m->it_return = e->what == APMU_EXCEPTION_SVC || e->what == APMU_EXCEPTION_HVC ||
+				       e->what == APMU_EXCEPTION_SMC
+			       ? e->pc + e->size
+			       : e->pc;
+	m->it_left = 0;
+	m->it_refused = 0;
+	m->in_it = false;
+}
+
+/* A handler that faults at once faults for ever. */
+static bool loops(struct apmu_machine *m)
+{
+	m->vectors = m->insns == m->vector_insns ? m->vectors + 1 : 0;
+	m->vector_insns = m->insns;
+	return m->vectors > LOOP;
+}
+
+/* DDI0487 D13.12.3, EXC_UNDEF and its kin: what is no abort, call or interrupt is "other". AArch32's BKPT is
+ * a prefetch abort. System calls are counted as instructions. */
+static void count_exception(struct apmu_machine *m, enum apmu_exception what)
+{
+	static const uint8_t signal[APMU_EXCEPTIONS] = {
+		[APMU_EXCEPTION_UNDEFINED] = APMU_SIG_EXC_UNDEF,  [APMU_EXCEPTION_TRAP] = APMU_SIG_EXC_UNDEF,
+		[APMU_EXCEPTION_PREFETCH] = APMU_SIG_EXC_PABORT,  [APMU_EXCEPTION_DATA] = APMU_SIG_EXC_DABORT,
+		[APMU_EXCEPTION_BREAKPOINT] = APMU_SIG_EXC_UNDEF, [APMU_EXCEPTION_IRQ] = APMU_SIG_EXC_IRQ,
+		[APMU_EXCEPTION_FIQ] = APMU_SIG_EXC_FIQ,
+	};
+
+	if (what == APMU_EXCEPTION_SVC)
+		return;
+	bool abort = what == APMU_EXCEPTION_BREAKPOINT && !m->model->a64;
+	m->raw.n[abort ? APMU_SIG_EXC_PABORT : signal[what]]++;
+	m->raw.n[APMU_SIG_EXC_OTHER]++;
+}
+
+void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e)
+{
+	uint32_t old = apmu__cpsr(m);
+	uint64_t vector;
+
+	count_exception(m, e->what);
+	if (m->process) {
+		apmu__linux_fault(m, e);
+		return;
+	}
+	apmu__leave_run(m);
+	if (m->isa != APMU__A64)
+		remember_it(m, e, old);
+	vector = m->model->a64 ? apmu__enter64(m, e) : apmu__enter32(m, e);
+	m->current = NULL;
+	m->after = APMU__AFTER_MOVED | (m->climb.on ? APMU__AFTER_CLIMB | APMU__AFTER_STATE : 0);
+	if (!m->climb.on)
+		apmu__state_look(m);
+	see(m, e, vector);
+	if (!handled(m, vector))
+		apmu__end(m, APMU_STOP_UNHANDLED, e->pc,
+			  "%s (%s), and there is no handler at its vector 0x%llx", e->why, names[e->what],
+			  (unsigned long long)vector);
+	else if (loops(m))
+		apmu__end(m, APMU_STOP_LOOP, e->pc,
+			  "%s (%s) without end: the handler at 0x%llx faults itself", e->why, names[e->what],
+			  (unsigned long long)vector);
+}
+
+void apmu__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_t syndrome, const char *why)
+{
+	apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_UNDEFINED,
+						      .pc = pc,
+						      .size = size,
+						      .syndrome = syndrome,
+						      .why = why});
+}
+
+/* FIQ before IRQ. Not in an IT block, which the emulator cannot leave. */
+bool apmu__interrupt(struct apmu_machine *m, uint64_t next)
+{
+	unsigned lines = apmu__board_lines(&m->board);
+	bool fiq = (lines >> APMU__CPU_FIQ & 1) && apmu__interruptible(m, true);
+	bool irq = (lines >> APMU__CPU_IRQ & 1) && apmu__interruptible(m, false);
+
+	if (m->in_it || (!fiq && !irq))
+		return false;
+	apmu__catch_up(m);
+	apmu__take_exception(m, &(struct apmu__entry){.what = fiq ? APMU_EXCEPTION_FIQ : APMU_EXCEPTION_IRQ,
+						      .pc = next,
+						      .why = "interrupt"});
+	return true;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Exception levels above EL1, if they are the guest's: which world a level is in, where exceptions go, what
+ * the PMU must know of EL2's and EL3's controls. DDI0487 D1.3; DDI0406C B1.8 for AArch32, whose EL3 is
+ * Monitor mode, and Secure state.
+ */
+#include "machine/machine_internal.h"
+
+#define HCR_EL2  (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4)
+#define HSTR_EL2 (3u << 16 | 4u << 12 | 1 << 8 | 1 << 4 | 3)
+#define SCR_EL3  (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4)
+
+#define SCR_NS  ((uint64_t)1 << 0)
+#define SCR_IRQ ((uint64_t)1 << 1)
+#define SCR_FIQ ((uint64_t)1 << 2)
+#define SCR_FW  ((uint64_t)1 << 4)
+#define SCR_SMD ((uint64_t)1 << 7)
+#define SCR_HCE ((uint64_t)1 << 8)
+#define SCR_NSE ((uint64_t)1 << 62)
+#define SCR_UNKNOWN \
+	((uint64_t)1 << 27 | (uint64_t)1 << 59 | SCR_NSE) /* FGTEN, FGTEN2: the emulator drops them */
+#define HCR_VM      ((uint64_t)1 << 0)
+#define HCR_DC      ((uint64_t)1 << 12)
+#define HCR_E2H     ((uint64_t)1 << 34)
+#define HCR_FMO     ((uint64_t)1 << 3)
+#define HCR_IMO     ((uint64_t)1 << 4)
+#define HCR_TID3    ((uint64_t)1 << 18)
+#define HCR_TSC     ((uint64_t)1 << 19)
+#define HCR_TGE     ((uint64_t)1 << 27)
+#define STATE_I     (1u << 7)
+#define STATE_F     (1u << 6)
+#define OPCODE_SCR  0xD51E1100u /* msr scr_el3, x0; with bit 21 set: mrs */
+#define OPCODE_READ (1u << 21)
+#define OPCODE_RT   0x1Fu
+
+static bool has(const struct apmu_machine *m, enum apmu_feature feature)
+{
+	return m->core->features >> feature & 1;
+}
+
+/* HCR.DC is VM, too. */
+bool apmu__stage2(const struct apmu_machine *m, unsigned el)
+{
+	return m->top >= 2 && el < 2 && m->scr & SCR_NS && m->hcr & (HCR_VM | HCR_DC) &&
+	       (m->hcr & (HCR_TGE | HCR_E2H)) != (HCR_TGE | HCR_E2H);
+}
+
+uint8_t apmu__world(const struct apmu_machine *m, unsigned el)
+{
+	if (m->top < 2)
+		return m->mode.security;
+	if (el == 3)
+		return has(m, APMU_FEATURE_RME) ? APMU_ROOT : APMU_SECURE;
+	if (has(m, APMU_FEATURE_RME) && m->scr & SCR_NSE)
+		return APMU_REALM;
+	return m->scr & SCR_NS ? APMU_NONSECURE : APMU_SECURE;
+}
+
+/* Secure EL2 is not there: the emulator has none. */
+bool apmu__el2_on(const struct apmu_machine *m)
+{
+	return (m->model->a64 || m->model->lpae) && m->top >= 2 && m->mode.el < 3 &&
+	       has(m, APMU_FEATURE_EL2) && m->scr & SCR_NS;
+}
+
+bool apmu__hides_identity(const struct apmu_machine *m)
+{
+	return m->mode.el == 1 && apmu__el2_on(m) && m->hcr & HCR_TID3;
+}
+
+/* Synchronous exceptions stay at their level; EL0's go to EL1, or to EL2 by HCR.TGE. */
+static unsigned route_synchronous(const struct apmu_machine *m)
+{
+	if (m->mode.el)
+		return m->mode.el;
+	return apmu__el2_on(m) && m->hcr & HCR_TGE ? 2 : 1;
+}
+
+static unsigned route_interrupt(const struct apmu_machine *m, bool fiq)
+{
+	if (m->top == 3 && m->scr & (fiq ? SCR_FIQ : SCR_IRQ))
+		return 3;
+	if (m->mode.el == 2 && !m->model->a64) /* Hyp mode takes what is not sent elsewhere */
+		return 2;
+	return apmu__el2_on(m) && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)) ? 2 : 1;
+}
+
+unsigned apmu__route(const struct apmu_machine *m, const struct apmu__entry *e)
+{
+	unsigned el = e->el;
+
+	if (m->top < 2)
+		return 1;
+	if (e->what == APMU_EXCEPTION_IRQ || e->what == APMU_EXCEPTION_FIQ)
+		return route_interrupt(m, e->what == APMU_EXCEPTION_FIQ);
+	return el > m->mode.el ? el : route_synchronous(m);
+}
+
+/* CPSR's masks hold in Secure state, and for what is not sent to a higher level by a control of Hyp mode, or
+ * by SCR.FIQ with SCR.FW clear: DDI0406C B1.9.10 to B1.9.12, with the Virtualization Extensions. */
+static bool overrides_mask(const struct apmu_machine *m, bool fiq)
+{
+	if (!apmu__el2_on(m))
+		return false;
+	if (m->mode.el < 2 && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)))
+		return true;
+	return m->top == 3 && fiq && (m->scr & (SCR_FIQ | SCR_FW)) == SCR_FIQ;
+}
+
+/* PSTATE's masks hold at the level that would take it; a higher one is never held off, a lower one cannot
+ * interrupt. */
+bool apmu__interruptible(const struct apmu_machine *m, bool fiq)
+{
+	unsigned to = m->top < 2 ? 1 : route_interrupt(m, fiq), at = m->mode.el ? m->mode.el : 1;
+
+	if (to != at && m->model->a64)
+		return to > at;
+	if (!m->model->a64 && overrides_mask(m, fiq))
+		return true;
+	return !(m->state & (fiq ? STATE_F : STATE_I));
+}
+
+/* DDI0487 C6, HVC and SMC; DDI0406C B9.3. HVC wants EL2: Non-secure state, or AArch64's EL3 itself. AArch32's
+ * SCR.SCD is one for Non-secure state, and of the Virtualization Extensions. */
+enum apmu__call apmu__call_to(const struct apmu_machine *m, bool secure)
+{
+	unsigned own = secure ? 3 : 2;
+
+	if (m->mode.el == 0)
+		return APMU__CALL_UNDEFINED;
+	if (secure && m->mode.el == 1 && apmu__el2_on(m) && m->hcr & HCR_TSC)
+		return APMU__CALL_TRAP;
+	if (m->top < own)
+		return m->board.row->psci ? APMU__CALL_FIRMWARE : APMU__CALL_UNDEFINED;
+	if (secure)
+		return m->scr & SCR_SMD && (m->model->a64 || apmu__el2_on(m)) ? APMU__CALL_UNDEFINED
+									      : APMU__CALL_GUEST;
+	if ((!m->model->a64 && !apmu__el2_on(m)) || !(m->scr & SCR_HCE) ||
+	    (m->mode.el == 1 && !apmu__el2_on(m)))
+		return APMU__CALL_UNDEFINED;
+	return APMU__CALL_GUEST;
+}
+
+/* SCR_EL3 as the guest knows it: bits that the emulator has no use for are kept beside it. */
+static uint64_t scr_of(struct apmu_machine *m)
+{
+	const struct apmu__code *c = m->current;
+
+	if (m->top < 3)
+		return m->scr;
+	if (c && (c->opcode & ~(OPCODE_READ | OPCODE_RT)) == OPCODE_SCR) {
+		unsigned rt = c->opcode & OPCODE_RT;
+
+		if (c->opcode & OPCODE_READ)
+			apmu__reg_set(m, rt, apmu__reg(m, rt) | m->scr_more);
+		else
+			m->scr_more = apmu__reg(m, rt) & SCR_UNKNOWN;
+	}
+	return apmu__sys(m, SCR_EL3) | m->scr_more;
+}
+
+/* HCR and, from Armv8 on, HCR2. */
+static uint64_t hyp_control(const struct apmu_machine *m)
+{
+	if (!m->model->lpae)
+		return 0;
+	return apmu__cp(m, 4, 1, 1, 0) | (m->model->version >= 8 ? apmu__cp(m, 4, 1, 1, 4) << 32 : 0);
+}
+
+/* Something of EL2's or EL3's may have been written: the PMU is told. */
+void apmu__levels_look(struct apmu_machine *m)
+{
+	struct apmu_machine_state state;
+	uint64_t hcr, scr, hstr;
+
+	if (m->top < 2)
+		return;
+	hcr = m->model->a64 ? apmu__sys(m, HCR_EL2) : hyp_control(m);
+	hstr = m->model->a64 ? apmu__sys(m, HSTR_EL2) : m->model->lpae ? apmu__cp(m, 4, 1, 1, 3) : 0;
+	scr = m->model->a64 ? scr_of(m) : apmu__cp(m, 0, 1, 1, 0);
+	apmu_machine_get(&m->pmu, &state);
+	if (hcr == state.hcr_el2 && scr == state.scr_el3 && hstr == state.hstr_el2)
+		return;
+	apmu__sync(m, false);
+	m->hcr = state.hcr_el2 = hcr;
+	m->scr = state.scr_el3 = scr;
+	state.hstr_el2 = hstr;
+	apmu_machine_set(&m->pmu, &state);
+	apmu__watch(m);
+	apmu__state_is(m, m->state); /* SCR.NS may have changed the world that we are in */
+}

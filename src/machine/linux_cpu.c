@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* A Linux program's registers, as its signal handlers find them saved. The level never changes. */
+#include "machine/machine_internal.h"
+
+#define FPCR (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
+#define FPSR (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4 | 1)
+
+#define VFP_SINCE 6 /* versions of the architecture whose models have VFP */
+
+/* The library takes register numbers as plain ones. */
+static int nth(int first, unsigned n)
+{
+	return first + (int)n;
+}
+
+static void get64(const struct apmu_machine *m, struct apmu__linux_cpu *cpu)
+{
+	uc_reg_read(m->uc, UC_ARM64_REG_SP, &cpu->sp);
+	cpu->fpcr = (uint32_t)apmu__sys(m, FPCR);
+	cpu->fpsr = (uint32_t)apmu__sys(m, FPSR);
+	for (unsigned i = 0; i < 32; i++)
+		uc_reg_read(m->uc, nth(UC_ARM64_REG_Q0, i), cpu->vector[i]);
+}
+
+static void set64(struct apmu_machine *m, const struct apmu__linux_cpu *cpu)
+{
+	uc_reg_write(m->uc, UC_ARM64_REG_SP, &cpu->sp);
+	apmu__sys_set(m, FPCR, cpu->fpcr);
+	apmu__sys_set(m, FPSR, cpu->fpsr);
+	for (unsigned i = 0; i < 32; i++)
+		uc_reg_write(m->uc, nth(UC_ARM64_REG_Q0, i), cpu->vector[i]);
+}
+
+static void get32(const struct apmu_machine *m, struct apmu__linux_cpu *cpu)
+{
+	if (m->model->version < VFP_SINCE)
+		return;
+	uc_reg_read(m->uc, UC_ARM_REG_FPSCR, &cpu->fpsr);
+	for (unsigned i = 0; i < 32; i++)
+		uc_reg_read(m->uc, nth(UC_ARM_REG_D0, i), &cpu->vector[i][0]);
+}
+
+static void set32(struct apmu_machine *m, const struct apmu__linux_cpu *cpu)
+{
+	if (m->model->version < VFP_SINCE)
+		return;
+	uc_reg_write(m->uc, UC_ARM_REG_FPSCR, &cpu->fpsr);
+	for (unsigned i = 0; i < 32; i++)
+		uc_reg_write(m->uc, nth(UC_ARM_REG_D0, i), &cpu->vector[i][0]);
+}
+
+void apmu__linux_get_cpu(void *ctx, struct apmu__linux_cpu *cpu)
+{
+	const struct apmu_machine *m = ctx;
+
+	for (unsigned i = 0; i < (m->model->a64 ? 31 : 15); i++)
+		cpu->r[i] = apmu__reg(m, i);
+	cpu->pc = m->target;
+	cpu->state = apmu__cpsr(m);
+	if (m->model->a64)
+		get64(m, cpu);
+	else
+		get32(m, cpu);
+}
+
+void apmu__linux_set_cpu(void *ctx, const struct apmu__linux_cpu *cpu)
+{
+	struct apmu_machine *m = ctx;
+
+	for (unsigned i = 0; i < (m->model->a64 ? 31 : 15); i++)
+		apmu__reg_set(m, i, cpu->r[i]);
+	if (m->model->a64)
+		set64(m, cpu);
+	else
+		set32(m, cpu);
+	apmu__cpsr_set(m, cpu->state);
+	apmu__state_look(m);
+	apmu__pc_set(m, cpu->pc);
+}

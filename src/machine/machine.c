@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Birth and end of a machine, and what its owner sees of it. */
+#include "machine/machine_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void transmit(void *ctx, uint8_t byte)
+{
+	struct apmu_machine *m = ctx;
+	char c = (char)byte;
+
+	if (m->config.console)
+		m->config.console(m->config.console_ctx, 1, &c, 1);
+}
+
+/* Armv8, and Armv7 with the Virtualization Extensions. */
+static bool has_timer(const struct apmu_core *core)
+{
+	return core->access_rule == APMU_ACCESS_V8 || (core->features >> APMU_FEATURE_EL2 & 1);
+}
+
+static int no_board(const char *name, char *error, size_t size)
+{
+	const struct apmu__board_row *row;
+	int used = snprintf(error, size, "no board '%s'; there are", name);
+
+	for (size_t i = 0; (row = apmu__board_nth(i)) && used > 0 && (size_t)used < size; i++)
+		if (row->ram_most) /* without memory: not for a guest that brings no system */
+			used += snprintf(error + used, size - (size_t)used, "%s %s", i ? "," : "", row->name);
+	return APMU_ENOENT;
+}
+
+static int choose_board(struct apmu_machine *m, char *error, size_t size)
+{
+	const char *name = m->config.board ? m->config.board : "bare";
+	const struct apmu__board_row *row = apmu__board_find(name);
+	struct apmu__board_config config = {.transmit = transmit,
+					    .ctx = m,
+					    .core_hz = m->config.core_hz,
+					    .counter_hz = m->config.counter_hz,
+					    .pmu_to_fiq = m->config.pmu_to_fiq,
+					    .no_generic_timer = !has_timer(m->core)};
+
+	if (!row)
+		return no_board(name, error, size);
+	apmu__board_init(&m->board, row, &config);
+	return 0;
+}
+
+static int make(struct apmu_machine *m, char *error, size_t size)
+{
+	int code = choose_board(m, error, size);
+
+	m->code = calloc(APMU__CODES, sizeof *m->code);
+	if (code == 0 && !m->code) {
+		snprintf(error, size, "no memory");
+		code = APMU_ENOMEM;
+	}
+	if (code == 0)
+		code = apmu__clock_init(m, error, size);
+	return code ? code : apmu__memory_init(m, error, size);
+}
+
+int apmu_machine_new(const struct apmu_machine_config *config, struct apmu_machine **out, char *error,
+		     size_t size)
+{
+	struct apmu_machine *m = calloc(1, sizeof *m);
+	int code;
+
+	*out = NULL;
+	if (!m) {
+		snprintf(error, size, "no memory");
+		return APMU_ENOMEM;
+	}
+	m->config = *config;
+	m->core = config->core;
+	m->stop_cycle = UINT64_MAX;
+	m->progress = config->progress ? config->progress : &m->own_progress;
+	apmu__host_init(m);
+	code = make(m, error, size);
+	if (code)
+		apmu_machine_free(m);
+	else
+		*out = m;
+	return code;
+}
+
+void apmu_machine_free(struct apmu_machine *m)
+{
+	if (!m)
+		return;
+	apmu__linux_free(m);
+	if (m->el1)
+		uc_context_free(m->el1);
+	if (m->saved)
+		uc_context_free(m->saved);
+	if (m->uc)
+		uc_close(m->uc);
+	apmu__codes_free(m);
+	free(m->code);
+	apmu__clock_free(m);
+	apmu__host_free(m);
+	apmu__memory_free(m);
+	free(m);
+}
+
+void apmu_machine_until(struct apmu_machine *m, uint64_t cycle)
+{
+	m->stop_cycle = cycle ? cycle : UINT64_MAX;
+}
+
+void apmu_machine_settle(struct apmu_machine *m)
+{
+	apmu__catch_up(m);
+}
+
+const struct apmu *apmu_machine_pmu(const struct apmu_machine *m)
+{
+	return &m->pmu;
+}
+
+const struct apmu_tally *apmu_machine_tally(const struct apmu_machine *m)
+{
+	return &m->tally;
+}
+
+uint64_t apmu_machine_cycle(const struct apmu_machine *m)
+{
+	return apmu__now(m);
+}
+
+uint64_t apmu_machine_insns(const struct apmu_machine *m)
+{
+	return m->insns;
+}
+
+uint64_t apmu_machine_pc(const struct apmu_machine *m)
+{
+	return m->uc ? apmu__pc(m) : 0;
+}
+
+static const char *const names32[] = {"r0", "r1",  "r2",  "r3",  "r4", "r5", "r6", "r7",  "r8",
+				      "r9", "r10", "r11", "r12", "sp", "lr", "pc", "cpsr"};
+#define X(n)   "x" #n
+#define TEN(n) X(n##0), X(n##1), X(n##2), X(n##3), X(n##4), X(n##5), X(n##6), X(n##7), X(n##8), X(n##9)
+static const char *const names64[] = {TEN(), TEN(1), TEN(2), X(30), "sp", "pc", "pstate"};
+
+bool apmu_machine_register(const struct apmu_machine *m, unsigned i, const char **name, uint64_t *value)
+{
+	bool wide = m->isa == APMU__A64;
+	unsigned state = !m->uc ? 0 : wide ? 33 : 16;
+
+	if (!m->uc || i > state)
+		return false;
+	*name = wide ? names64[i] : names32[i];
+	*value = 0;
+	if (i == state)
+		*value = apmu__cpsr(m);
+	else if (wide && i == 31)
+		uc_reg_read(m->uc, UC_ARM64_REG_SP, value);
+	else if (wide && i == 32)
+		*value = apmu__pc(m);
+	else
+		*value = apmu__reg(m, i);
+	return true;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory: the board's RAM in host memory, its devices, and virtual addresses.
+ *
+ * Before 2.1 the emulator looks for a region by the virtual address before it translates, so every virtual
+ * address in use needs a region of its own, which nothing is ever read from or written to while the MMU is
+ * on: a dummy.
+ */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#include "machine/machine_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define PAGE       0x1000u
+#define DUMMY_SIZE 0x200000u
+
+static uint64_t round_up(uint64_t n)
+{
+	return (n + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+int apmu__memory_init(struct apmu_machine *m, char *error, size_t size)
+{
+	const struct apmu__board_row *row = m->board.row;
+
+	if (m->config.ram > row->ram_most) {
+		snprintf(error, size, "board %s has room for %llu MiB of RAM", row->name,
+			 (unsigned long long)(row->ram_most >> 20));
+		return APMU_EINVAL;
+	}
+	for (unsigned i = 0; i < APMU__RAMS && i < APMU__BOARD_RAMS && row->ram[i].size; i++) {
+		uint64_t want = round_up(i == 0 && m->config.ram ? m->config.ram : row->ram[i].size);
+		void *bytes = mmap(NULL, want, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		if (bytes == MAP_FAILED) {
+			snprintf(error, size, "no memory for %llu MiB of RAM",
+				 (unsigned long long)(want >> 20));
+			return APMU_ENOMEM;
+		}
+		m->ram[i] = (struct apmu__ram_range){row->ram[i].base, want, bytes};
+	}
+	return 0;
+}
+
+void apmu__memory_free(struct apmu_machine *m)
+{
+	for (unsigned i = 0; i < APMU__RAMS; i++)
+		if (m->ram[i].bytes)
+			munmap(m->ram[i].bytes, m->ram[i].size);
+}
+
+/* Devices work by modelled time; what they do to the lines is seen before the next instruction. */
+static void touch(struct apmu_machine *m)
+{
+	apmu__board_advance(&m->board, apmu__now(m));
+	m->look_insns = 0;
+}
+
+/* What the UART has room for comes at once. */
+static void feed(struct apmu_machine *m)
+{
+	const uint8_t *bytes = m->config.uart_input;
+
+	if (m->uart_fed < m->config.uart_input_size)
+		m->uart_fed += apmu__board_receive(&m->board, bytes + m->uart_fed,
+						   m->config.uart_input_size - m->uart_fed);
+}
+
+static uint64_t device_read(uc_engine *uc, uint64_t offset, unsigned size, void *user)
+{
+	struct apmu__port *port = user;
+	uint64_t value = 0;
+
+	(void)uc;
+	touch(port->m);
+	apmu__board_read(&port->m->board, port->base + offset, size, &value);
+	feed(port->m);
+	return value;
+}
+
+static void device_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
+{
+	struct apmu__port *port = user;
+
+	(void)uc;
+	touch(port->m);
+	apmu__board_write(&port->m->board, port->base + offset, size, value);
+	feed(port->m);
+}
+
+int apmu__memory_map(struct apmu_machine *m)
+{
+	const struct apmu__board_row *row = m->board.row;
+	uc_err err = UC_ERR_OK;
+
+	feed(m);
+	for (unsigned i = 0; i < APMU__RAMS && row->ram[i].size && err == UC_ERR_OK; i++)
+		err = uc_mem_map_ptr(m->uc, m->ram[i].base, m->ram[i].size, UC_PROT_ALL, m->ram[i].bytes);
+	for (unsigned i = 0; i < APMU__BOARD_WINDOWS && row->window[i].size && err == UC_ERR_OK; i++) {
+		m->port[i] = (struct apmu__port){m, row->window[i].base};
+		err = uc_mmio_map(m->uc, row->window[i].base, round_up(row->window[i].size), device_read,
+				  &m->port[i], device_write, &m->port[i]);
+	}
+	return err == UC_ERR_OK ? 0 : APMU_ENOMEM;
+}
+
+uint8_t *apmu__host(const struct apmu_machine *m, uint64_t physical, size_t n)
+{
+	for (unsigned i = 0; i < APMU__RAMS; i++) {
+		uint64_t offset = physical - m->ram[i].base;
+
+		if (offset < m->ram[i].size && n <= m->ram[i].size - offset)
+			return m->ram[i].bytes + offset;
+	}
+	return NULL;
+}
+
+/* A dummy there, large where there is room. */
+bool apmu__cover(struct apmu_machine *m, uint64_t address)
+{
+	uint64_t large = address & ~(uint64_t)(DUMMY_SIZE - 1), small = address & ~(uint64_t)(PAGE - 1);
+
+	if (m->dummys >= APMU__DUMMYS)
+		return false;
+	m->dummys++;
+	return uc_mem_map(m->uc, large, DUMMY_SIZE, UC_PROT_ALL) == UC_ERR_OK ||
+	       uc_mem_map(m->uc, small, PAGE, UC_PROT_ALL) == UC_ERR_OK;
+}
+
+/* Moves bytes a page at a time. */
+static bool transfer(const struct apmu_machine *m, uint64_t address, uint8_t *bytes, size_t n, bool write,
+		     bool virtual)
+{
+	while (n) {
+		size_t part = PAGE - (address & (PAGE - 1)) < n ? (size_t)(PAGE - (address & (PAGE - 1))) : n;
+		uint64_t physical = address;
+		uint8_t *host;
+
+		if (virtual && !apmu__physical_of(m, address, &physical))
+			return false;
+		host = apmu__host(m, physical, part);
+		if (!host)
+			return false;
+		if (write)
+			memcpy(host, bytes, part);
+		else
+			memcpy(bytes, host, part);
+		address += part;
+		bytes += part;
+		n -= part;
+	}
+	return true;
+}
+
+static bool virtual_read(void *ctx, uint64_t address, void *to, size_t n)
+{
+	return transfer(ctx, address, to, n, false, true);
+}
+
+static bool physical_read(void *ctx, uint64_t address, void *to, size_t n)
+{
+	return transfer(ctx, address, to, n, false, false);
+}
+
+/* Code that the emulator has translated is thrown away with what it came from. */
+static bool put(struct apmu_machine *m, uint64_t address, const void *from, size_t n, bool virtual)
+{
+	if (!transfer(m, address, (uint8_t *)(uintptr_t)from, n, true, virtual))
+		return false;
+	if (m->uc && n)
+		uc_ctl_remove_cache(m->uc, address, address + n);
+	return true;
+}
+
+static bool virtual_write(void *ctx, uint64_t address, const void *from, size_t n)
+{
+	return put(ctx, address, from, n, true);
+}
+
+static bool physical_write(void *ctx, uint64_t address, const void *from, size_t n)
+{
+	return put(ctx, address, from, n, false);
+}
+
+struct apmu__memory apmu__virtual(struct apmu_machine *m)
+{
+	return (struct apmu__memory){virtual_read, virtual_write, m};
+}
+
+struct apmu__memory apmu__physical(struct apmu_machine *m)
+{
+	return (struct apmu__memory){physical_read, physical_write, m};
+}
+
+bool apmu_machine_peek(const struct apmu_machine *m, uint64_t address, void *to, size_t n, bool physical)
+{
+	return m->uc && transfer(m, address, to, n, false, !physical);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* What is behind a virtual address: the guest's tables, walked with the guest's registers. */
+#include "machine/machine_internal.h"
+
+/* Of EL1; of EL2 with op1 4, of EL3 with op1 6. */
+#define SCTLR     (3u << 16 | 1 << 8)
+#define TTBR0     (3u << 16 | 2 << 8)
+#define TTBR1     (3u << 16 | 2 << 8 | 1)
+#define TCR       (3u << 16 | 2 << 8 | 2)
+#define TCR_EPD1  ((uint64_t)1 << 23)
+#define TTBCR_EAE 0x80000000u
+#define HTCR_T0SZ 7u
+#define HCR_TGE   ((uint64_t)1 << 27)
+#define HCR_E2H   ((uint64_t)1 << 34)
+#define STATE_PAN (1u << 22)
+
+/* Whose tables: EL1's, or of the level itself. A host at EL2 translates for its EL0. */
+static uint32_t regime(const struct apmu_machine *m)
+{
+	uint64_t host = HCR_TGE | HCR_E2H;
+
+	if (m->mode.el == 3)
+		return 6u << 12;
+	return m->mode.el == 2 || (m->mode.el == 0 && (m->hcr & host) == host) ? 4u << 12 : 0;
+}
+
+/* TCR_EL2 and TCR_EL3 have one range and their fields elsewhere: as TCR_EL1 would say it. */
+static uint64_t one_range(uint64_t tcr)
+{
+	return (tcr & 0xFFFF) | (tcr >> 16 & 7) << 32 | (tcr >> 20 & 1) << 37 | TCR_EPD1;
+}
+
+static struct apmu__walked walk64(const struct apmu_machine *m, const struct apmu__memory *memory,
+				  uint64_t address, struct apmu__walk_how how)
+{
+	uint32_t own = regime(m);
+	struct apmu__walk_a64 regs = {apmu__sys(m, SCTLR | own), apmu__sys(m, TCR | own),
+				      apmu__sys(m, TTBR0 | own), 0};
+
+	how.single = own && !(own == 4u << 12 && m->hcr & HCR_E2H);
+	if (how.single)
+		regs.tcr = one_range(regs.tcr);
+	else
+		regs.ttbr1 = apmu__sys(m, TTBR1 | own);
+	how.pan = how.pan && how.privileged && !how.single;
+	return apmu__walk_a64(&regs, memory, address, how);
+}
+
+/* AArch32: SCTLR; HSCTLR in Hyp mode. Below that HCR.TGE switches translation off. */
+static uint32_t control32(const struct apmu_machine *m)
+{
+	if (m->mode.el == 2)
+		return (uint32_t)apmu__cp(m, 4, 1, 0, 0);
+	return (uint32_t)apmu__cp(m, 0, 1, 0, 0) & ~(apmu__el2_on(m) && m->hcr & HCR_TGE ? 1u : 0);
+}
+
+bool apmu__mmu_on(const struct apmu_machine *m)
+{
+	if (!m->model->mmu)
+		return false;
+	return (m->model->a64 ? apmu__sys(m, SCTLR | regime(m)) : control32(m)) & 1;
+}
+
+/* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
+#define TTBR_HYP 4u
+static uint64_t table_base(const struct apmu_machine *m, unsigned which)
+{
+	uc_arm_cp_reg reg = {.cp = 15, .is64 = 1, .sec = apmu__bank(m), .crm = 2, .opc1 = which};
+
+	if (m->model->lpae && uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK)
+		return reg.val;
+	return apmu__cp(m, 0, 2, 0, which);
+}
+
+/* HTTBR and HTCR: long descriptors, one range. */
+static void hyp_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
+{
+	*regs = (struct apmu__walk_a32){
+		.sctlr = control32(m),
+		.ttbcr = TTBCR_EAE | ((uint32_t)apmu__cp(m, 4, 2, 0, 2) & HTCR_T0SZ),
+		.ttbr0 = table_base(m, TTBR_HYP),
+		.tables = APMU__TABLES_V7_LPAE,
+	};
+}
+
+void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
+{
+	if (m->mode.el == 2) {
+		hyp_regs(m, regs);
+		return;
+	}
+	*regs = (struct apmu__walk_a32){
+		.sctlr = control32(m),
+		.ttbcr = m->model->version >= 6 ? (uint32_t)apmu__cp(m, 0, 2, 0, 2) : 0,
+		.dacr = (uint32_t)apmu__cp(m, 0, 3, 0, 0),
+		.fcseidr = (uint32_t)apmu__cp(m, 0, 13, 0, 0),
+		.ttbr0 = table_base(m, 0),
+		.ttbr1 = m->model->version >= 6 ? table_base(m, 1) : 0,
+		.tables = m->model->lpae           ? APMU__TABLES_V7_LPAE
+			  : m->model->version >= 7 ? APMU__TABLES_V7
+			  : m->model->version == 6 ? APMU__TABLES_V6
+						   : APMU__TABLES_V5,
+	};
+}
+
+struct apmu__walked apmu__walk(const struct apmu_machine *m, uint64_t address, enum apmu__walk_kind kind)
+{
+	struct apmu__memory memory = apmu__physical((struct apmu_machine *)(uintptr_t)m);
+	struct apmu__walk_how how = {
+		.kind = (uint8_t)kind, .privileged = m->mode.el != 0, .pan = m->state & STATE_PAN};
+	struct apmu__walk_a32 regs;
+
+	if (!apmu__mmu_on(m))
+		return (struct apmu__walked){.flat = true, .physical = address, .size = 0x1000};
+	if (m->model->a64)
+		return walk64(m, &memory, address, how);
+	how.pan = false;
+	how.single = m->mode.el == 2;
+	apmu__walk_regs(m, &regs);
+	return apmu__walk_a32(&regs, &memory, (uint32_t)address, how);
+}
+
+bool apmu__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical)
+{
+	struct apmu__walked walked = apmu__walk(m, address, APMU__WALK_READ);
+
+	if (walked.fault == APMU__FAULT_PERMISSION) /* execute-only, or a debugger's look */
+		walked = apmu__walk(m, address, APMU__WALK_FETCH);
+	*physical = walked.physical;
+	return walked.fault == APMU__FAULT_NONE;
+}

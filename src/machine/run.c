@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop round the emulator, and why it ended. */
+#include "machine/machine_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void apmu__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc, const char *format, ...)
+{
+	va_list list;
+
+	if (m->ended)
+		return;
+	m->ended = true;
+	m->look_insns = 0;
+	m->stop.reason = reason;
+	m->stop.pc = pc;
+	va_start(list, format);
+	vsnprintf(m->stop.what, sizeof m->stop.what, format, list);
+	va_end(list);
+	if (m->running && !m->moved)
+		uc_emu_stop(m->uc); /* else before the next instruction: not both at once */
+}
+
+void apmu_machine_stop(struct apmu_machine *m)
+{
+	m->asked = true;
+	m->look_insns = 0;
+}
+
+/* An instruction that the emulator does not know, or that it may not execute at this level. */
+static void invalid(struct apmu_machine *m)
+{
+	const struct apmu__code *c = m->current;
+
+	if (m->moved) { /* the machine had dealt with it: the emulator was ahead of itself */
+		apmu__pc_set(m, m->target);
+		return;
+	}
+	if (!c) {
+		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
+			  "the emulator met an instruction that it did not show");
+		return;
+	}
+	if (apmu__done_in_it(m, c))
+		return;
+	apmu__refused(m, c);
+}
+
+static void wait(struct apmu_machine *m)
+{
+	apmu__catch_up(m);
+	if (!apmu__sleep(m))
+		apmu__end(m, APMU_STOP_WAIT, apmu__pc(m), "waits for an interrupt that cannot come");
+}
+
+static void after_stop(struct apmu_machine *m, uc_err err)
+{
+	switch (err) {
+	case UC_ERR_OK: wait(m); break;
+	case UC_ERR_INSN_INVALID: invalid(m); break;
+	case UC_ERR_READ_UNMAPPED:
+	case UC_ERR_WRITE_UNMAPPED:
+	case UC_ERR_FETCH_UNMAPPED: apmu__unmapped(m); break;
+	default: apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m), "the emulator gave up: %s", uc_strerror(err));
+	}
+}
+
+static void give_up(struct apmu_machine *m)
+{
+	apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
+		  "libunicorn calls abort() where it should translate the code from here on");
+}
+
+static void report(struct apmu_machine *m, struct apmu_stop *stop)
+{
+	apmu__catch_up(m);
+	m->stop.insns = m->insns;
+	m->stop.cycles = apmu__now(m);
+	m->stop.slept = m->slept;
+	*stop = m->stop;
+}
+
+int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_stop *stop)
+{
+	if (!m->uc)
+		return APMU_EINVAL;
+	m->ended = m->asked = false;
+	m->stop =
+		(struct apmu_stop){.undecoded = m->stop.undecoded, .undecoded_word = m->stop.undecoded_word};
+	m->stop_insns = max_insns && max_insns < UINT64_MAX - m->insns ? m->insns + max_insns : UINT64_MAX;
+	if (m->broken)
+		give_up(m);
+	else if (m->starts)
+		apmu__start_climb(m);
+	apmu__watch(m);
+	while (!m->ended) {
+		uint64_t pc = apmu__pc(m) | m->thumb;
+		uc_err err;
+
+		m->running = true;
+		err = apmu__emulate(m, pc);
+		m->running = false;
+		if (m->broken)
+			give_up(m);
+		else if (!m->ended)
+			after_stop(m, err);
+	}
+	report(m, stop);
+	return 0;
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * System registers that are not the emulator's: the PMU's, the board's (timer, interrupt controller), and the
+ * identification registers that must agree with the model.
+ *
+ * The emulator has a PMU of its own on some CPUs, which counts the host's time. The guest never reaches it:
+ * every encoding of any PMU is asked of the core's row, and Undefined if that has none.
+ */
+#include "machine/machine_internal.h"
+
+#include "spec/locate.h"
+
+/* Encodings that some core's PMU has: the emulator may answer them, this machine's core may not have them. */
+struct span {
+	uint8_t view;
+	uint32_t mask, value; /* of the encoding */
+};
+static const struct span pmu_space[] = {
+	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 12 << 4},  /* PMCR ... PMCEID1 */
+	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 13 << 4},  /* PMCCNTR, PMXEV... */
+	{APMU_VIEW_CP, 0xFFFF0, 15u << 16 | 9 << 8 | 14 << 4},  /* PMUSERENR, PMINTEN... */
+	{APMU_VIEW_CP, 0xFFF80, 15u << 16 | 14 << 8 | 8 << 4},  /* PMEVCNTR, PMEVTYPER, PMCCFILTR */
+	{APMU_VIEW_CP64, 0xFFFFF, 15u << 16 | 9 << 4},          /* PMCCNTR, 64 bits */
+	{APMU_VIEW_CP, 0xF0FF0, 15u << 16 | 15 << 8 | 12 << 4}, /* ARM11 */
+	{APMU_VIEW_CP, 0xF0FF0, 15u << 16 | 15 << 8 | 13 << 4},
+	{APMU_VIEW_CP, 0xF0FFF, 15u << 16 | 15 << 8 | 9 << 4},           /* SUNAVCR */
+	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 3 << 12 | 9 << 8 | 12 << 4}, /* PMCR_EL0 ... */
+	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 3 << 12 | 9 << 8 | 13 << 4},
+	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 3 << 12 | 9 << 8 | 14 << 4},
+	{APMU_VIEW_A64, 0xFFFF0, 3u << 16 | 9 << 8 | 14 << 4},           /* PMINTENSET_EL1 ... */
+	{APMU_VIEW_A64, 0xFFF80, 3u << 16 | 3 << 12 | 14 << 8 | 8 << 4}, /* PMEVCNTR<n>_EL0 ... */
+};
+
+/* The same where the core's PMU is on coprocessor 14, which is others' debug unit. */
+static const struct span xscale_space[] = {
+	{APMU_VIEW_CP, 0xF0C00, 14u << 16},
+	{APMU_VIEW_CP, 0xF00F0, 14u << 16 | 1 << 4},
+	{APMU_VIEW_CP, 0xF00F0, 14u << 16 | 2 << 4},
+};
+
+/* Where the boards' devices have registers: generic timer, GICv3 CPU interface, coprocessor 6. */
+static const struct span board_space[] = {
+	{APMU_VIEW_CP, 0xF0FC0, 15u << 16 | 14 << 8},         /* c14, c0-c3 */
+	{APMU_VIEW_CP64, 0xF00F0, 15u << 16 | 14 << 4},       /* CNTPCT, CNTVCT, ... */
+	{APMU_VIEW_CP, 0xFFF00, 15u << 16 | 12 << 8},         /* ICC_... */
+	{APMU_VIEW_CP, 0xFFFFF, 15u << 16 | 4 << 8 | 6 << 4}, /* ICC_PMR */
+	{APMU_VIEW_CP64, 0xF00F0, 15u << 16 | 12 << 4},       /* ICC_SGI1R ... */
+	{APMU_VIEW_A64, 0xF8FC0, 3u << 16 | 14 << 8},         /* CNT..._EL0, CNTKCTL_EL1 */
+	{APMU_VIEW_A64, 0xFFF00, 3u << 16 | 12 << 8},         /* ICC_..._EL1 */
+	{APMU_VIEW_A64, 0xFFFFF, 3u << 16 | 4 << 8 | 6 << 4}, /* ICC_PMR_EL1 */
+	{APMU_VIEW_CP, 0xFF0FF, 6u << 16},                    /* the PXA's interrupt controller */
+};
+
+/* Breakpoints and watchpoints: the emulator drops all that it has translated when one is set, the block that
+ * it is in too, and crashes. They read as zero and ignore writes. */
+static const struct span debug_space[] = {
+	{APMU_VIEW_CP, 0xFFF04, 14u << 16 | 4},
+	{APMU_VIEW_A64, 0xFFF04, 2u << 16 | 4},
+};
+
+static bool spans(const struct span *span, size_t n, enum apmu_view view, uint32_t encoding)
+{
+	for (size_t i = 0; i < n; i++)
+		if (span[i].view == view && (encoding & span[i].mask) == span[i].value)
+			return true;
+	return false;
+}
+#define SPANS(of, view, encoding) spans(of, sizeof(of) / sizeof *(of), view, encoding)
+
+/* Identification registers, read-only: what the emulator says, with the PMU's fields as the core's row has
+ * them. */
+#define ID_MIDR -2
+static const struct {
+	uint8_t view;
+	uint32_t encoding;
+	int what; /* enum apmu_id, or ID_MIDR */
+} identity[] = {
+	{APMU_VIEW_CP, 15u << 16, ID_MIDR},
+	{APMU_VIEW_CP, 15u << 16 | 1 << 4 | 2, APMU_ID_DFR0},
+	{APMU_VIEW_CP, 15u << 16 | 3 << 4 | 5, APMU_ID_DFR1},
+	{APMU_VIEW_A64, 3u << 16, ID_MIDR},
+	{APMU_VIEW_A64, 3u << 16 | 5 << 4, APMU_ID_AA64DFR0},
+	{APMU_VIEW_A64, 3u << 16 | 5 << 4 | 1, APMU_ID_AA64DFR1},
+	{APMU_VIEW_A64, 3u << 16 | 1 << 4 | 2, APMU_ID_DFR0},
+	{APMU_VIEW_A64, 3u << 16 | 3 << 4 | 5, APMU_ID_DFR1},
+};
+
+static int identity_of(enum apmu_view view, uint32_t encoding)
+{
+	for (size_t i = 0; i < sizeof identity / sizeof *identity; i++)
+		if (identity[i].view == view && identity[i].encoding == encoding)
+			return (int)i;
+	return -1;
+}
+
+static bool on_cp14(const struct apmu_machine *m)
+{
+	struct apmu__hit hit;
+
+	return apmu__locate(m->core, APMU_VIEW_CP, 14u << 16, &hit) ||
+	       apmu__locate(m->core, APMU_VIEW_CP, 14u << 16 | 1 << 4, &hit);
+}
+
+/* A register of this core's PMU, or what must be Undefined because another's would be there. */
+static bool is_pmu(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
+{
+	struct apmu__hit hit;
+
+	return apmu__locate(m->core, view, encoding, &hit) || SPANS(pmu_space, view, encoding) ||
+	       (SPANS(xscale_space, view, encoding) && on_cp14(m));
+}
+
+static bool owns(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
+{
+	return is_pmu(m, view, encoding) || SPANS(board_space, view, encoding) ||
+	       SPANS(debug_space, view, encoding) || identity_of(view, encoding) >= 0;
+}
+
+bool apmu__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
+{
+	return owns(m, view, encoding);
+}
+
+bool apmu__owns_sysreg(const struct apmu_machine *m, uint32_t encoding)
+{
+	return owns(m, APMU_VIEW_A64, encoding);
+}
+
+#define VPIDR_EL2 (3u << 16 | 4u << 12)
+
+/* What EL1 reads of MIDR is EL2's, if that is there. */
+void apmu__reset_identity(struct apmu_machine *m)
+{
+	if (m->top < 2 || !m->core->midr_mask)
+		return;
+	if (m->model->a64)
+		apmu__sys_set(m, VPIDR_EL2, m->core->midr);
+	else if (m->model->lpae)
+		apmu__cp_set(m, 4, 0, 0, 0, m->core->midr);
+}
+
+static uint64_t main_identity(const struct apmu_machine *m, uint64_t native)
+{
+	if (m->mode.el == 1 && apmu__el2_on(m))
+		return m->model->a64 ? apmu__sys(m, VPIDR_EL2) : apmu__cp(m, 4, 0, 0, 0);
+	return m->core->midr_mask ? m->core->midr : native;
+}
+
+static uint64_t identify(const struct apmu_machine *m, int row, uint64_t native)
+{
+	int what = identity[row].what;
+
+	if (what == ID_MIDR)
+		return main_identity(m, native);
+	return apmu_identify(m->core, (enum apmu_id)what, native);
+}
+
+/* An access on its way. */
+struct way {
+	struct apmu_access at;
+	bool write;
+	uint64_t value;
+	unsigned rt, rt2; /* general registers; rt2 255: one */
+};
+
+static void see(struct apmu_machine *m, const struct apmu__code *c, const struct way *w,
+		enum apmu_outcome outcome)
+{
+	const struct apmu_observer *o = &m->config.observer;
+	struct apmu_seen_access seen = {.pc = c->address,
+					.cycle = apmu__now(m),
+					.insns = m->insns - 1,
+					.at = w->at,
+					.outcome = outcome,
+					.write = w->write,
+					.value = w->value};
+
+	if (!o->access)
+		return;
+	seen.reg = apmu_reg_at(m->core, w->at.view, w->at.encoding, &seen.n);
+	o->access(o->ctx, &seen);
+}
+
+/* May the write be made? A refused one is not executed, so the PMU must not have seen it counted. */
+static enum apmu_outcome try_write(const struct apmu_machine *m, const struct way *w)
+{
+	struct apmu copy = m->pmu;
+
+	copy.lines = (struct apmu_lines){0};
+	return apmu_write(&copy, w->at, w->value);
+}
+
+static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__code *c, struct way *w)
+{
+	enum apmu_outcome outcome;
+
+	apmu__sync(m, true);
+	if (!w->write) {
+		outcome = apmu_read_now(&m->pmu, w->at, &w->value);
+		m->look_insns = 0;
+	} else {
+		outcome = try_write(m, w);
+		m->look_insns = 0; /* refused, it is not counted: what is due would be one instruction off */
+		if (outcome == APMU_DONE) {
+			apmu__sync(m, false);
+			apmu_write(&m->pmu, w->at, w->value);
+			apmu__watch(m);
+		}
+	}
+	see(m, c, w, outcome);
+	return outcome;
+}
+
+/* The timer and the interrupt controller work by modelled time. */
+static enum apmu__answer board_access(struct apmu_machine *m, struct way *w)
+{
+	struct apmu_access at = w->at;
+
+	if (at.view == APMU_VIEW_A64 && !apmu__timer_name(m, &at.encoding))
+		return APMU__ANSWER_UNDEFINED;
+	if (apmu__el2_on(m) && apmu__gtimer_traps(&m->board.s.gtimer, at, apmu__is_host(m)))
+		return APMU__ANSWER_TRAP_EL2;
+	apmu__board_advance(&m->board, apmu__now(m));
+	m->look_insns = 0; /* a deadline may have moved */
+	return w->write ? apmu__board_sysreg_write(&m->board, at, w->value)
+			: apmu__board_sysreg_read(&m->board, at, &w->value);
+}
+
+/* Of an identification register; false: the emulator is to do it. HCR_EL2.TID3 it knows, HCR.TID3 of Armv7 it
+ * does not. */
+static bool read_identity(const struct apmu_machine *m, int id, struct way *w, enum apmu_outcome *outcome)
+{
+	bool hidden = identity[id].what != ID_MIDR && apmu__hides_identity(m);
+
+	if (hidden && m->model->a64)
+		return false;
+	if (hidden)
+		*outcome = APMU_TRAP_EL2;
+	else
+		w->value = identify(m, id, w->value);
+	return true;
+}
+
+/* What the machine makes of an access; false: the emulator is to do it. */
+static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct way *w,
+		   enum apmu_outcome *outcome)
+{
+	int id = identity_of(w->at.view, w->at.encoding);
+
+	*outcome = APMU_DONE;
+	if (id >= 0 && !w->write && m->mode.el != 0)
+		return read_identity(m, id, w, outcome);
+	if (is_pmu(m, w->at.view, w->at.encoding)) {
+		*outcome = pmu_access(m, c, w);
+		return true;
+	}
+	if (SPANS(debug_space, w->at.view, w->at.encoding)) {
+		w->value = 0;
+		return m->mode.el != 0;
+	}
+	switch (board_access(m, w)) {
+	case APMU__ANSWER_NOT_MINE: return false;
+	case APMU__ANSWER_DONE: break;
+	case APMU__ANSWER_UNDEFINED: *outcome = APMU_UNDEFINED; break;
+	case APMU__ANSWER_TRAP_EL1: *outcome = APMU_TRAP_EL1; break;
+	case APMU__ANSWER_TRAP_EL2: *outcome = APMU_TRAP_EL2; break;
+	}
+	return true;
+}
+
+static void refuse(struct apmu_machine *m, const struct apmu__code *c, const struct way *w,
+		   enum apmu_outcome outcome)
+{
+	uint32_t syndrome = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
+	bool trap = outcome >= APMU_TRAP_EL1 && (m->model->a64 || outcome == APMU_TRAP_EL2);
+
+	apmu__uncounted(m);
+	if (outcome > APMU_TRAP_EL1 && (!trap || outcome - APMU_TRAP_EL1 + 1 > m->top)) {
+		apmu__end(m, APMU_STOP_ENGINE, c->address,
+			  "an access that a level traps which this program has not");
+		return;
+	}
+	apmu__take_exception(
+		m, &(struct apmu__entry){.what = trap ? APMU_EXCEPTION_TRAP : APMU_EXCEPTION_UNDEFINED,
+					 .pc = c->address,
+					 .size = c->size,
+					 .syndrome = trap ? syndrome : 1u << 25,
+					 .el = trap ? (uint8_t)(outcome - APMU_TRAP_EL1 + 1) : 0,
+					 .why = "access to a system register that this level may not make"});
+}
+
+/* Registers get their values at once, or, in an IT block, once the emulator has made the access its own way.
+ */
+static void finish(struct apmu_machine *m, const struct apmu__code *c, const struct way *w)
+{
+	if (!w->write && m->in_it) {
+		m->fix_rt = w->rt;
+		m->fix_rt2 = w->rt2;
+		m->fix = w->value;
+		m->after |= APMU__AFTER_FIX;
+	} else if (!w->write && w->rt2 != 255) {
+		apmu__reg_set(m, w->rt, (uint32_t)w->value);
+		apmu__reg_set(m, w->rt2, w->value >> 32);
+	} else if (!w->write && (c->isa == APMU__A64 || w->rt != 15)) {
+		apmu__reg_set(m, w->rt, w->value);
+	}
+	m->done = true;
+	if (!m->in_it)
+		apmu__pc_set(m, c->address + c->size);
+}
+
+/* Where the emulator cannot be left it will say "undefined" (it.c): fault.c knows better then. */
+static void trap_in_it(struct apmu_machine *m, const struct apmu__code *c, const struct way *w,
+		       enum apmu_outcome outcome)
+{
+	m->it_trap = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
+	m->it_trap_el = (uint8_t)(outcome - APMU_TRAP_EL1 + 1);
+}
+
+static void carry_out(struct apmu_machine *m, struct apmu__code *c, struct way *w)
+{
+	enum apmu_outcome outcome;
+
+	w->at.from = m->mode;
+	m->it_trap = 0;
+	if (!decide(m, c, w, &outcome))
+		return;
+	if (outcome == APMU_DONE)
+		finish(m, c, w);
+	else if (!m->in_it)
+		refuse(m, c, w, outcome);
+	else if (outcome >= APMU_TRAP_EL1 && (m->model->a64 || outcome == APMU_TRAP_EL2))
+		trap_in_it(m, c, w, outcome);
+}
+
+static uint64_t native_cp(const struct apmu_machine *m, uint32_t e)
+{
+	return apmu__cp(m, e >> 12 & 15, e >> 8 & 15, e >> 4 & 15, e & 15);
+}
+
+void apmu__register_a32(struct apmu_machine *m, struct apmu__code *c)
+{
+	uint32_t op = c->opcode, cp = op >> 8 & 15;
+	struct way w = {.write = !(op >> 20 & 1), .rt = op >> 12 & 15, .rt2 = 255};
+
+	if (!apmu__passes(m, c->cond))
+		return;
+	if (c->special == APMU__SPECIAL_MRRC) {
+		w.at = (struct apmu_access){APMU_VIEW_CP64, apmu_cp64(cp, op >> 4 & 15, op & 15), m->mode};
+		w.rt2 = op >> 16 & 15;
+		w.value = apmu__reg(m, w.rt2) << 32 | apmu__reg(m, w.rt);
+	} else {
+		w.at = (struct apmu_access){APMU_VIEW_CP,
+					    apmu_cp(cp, op >> 21 & 7, op >> 16 & 15, op & 15, op >> 5 & 7),
+					    m->mode};
+		w.value = w.write                                         ? apmu__reg(m, w.rt)
+			  : identity_of(APMU_VIEW_CP, w.at.encoding) >= 0 ? native_cp(m, w.at.encoding)
+									  : 0;
+	}
+	carry_out(m, c, &w);
+}
+
+void apmu__register_a64(struct apmu_machine *m, struct apmu__code *c)
+{
+	uint32_t op = c->opcode;
+	struct way w = {.write = !(op >> 21 & 1), .rt = op & 31, .rt2 = 255};
+	uint32_t encoding = apmu__encoding_a64(op);
+
+	w.at = (struct apmu_access){APMU_VIEW_A64, encoding, m->mode};
+	w.value = w.write                                     ? apmu__reg(m, w.rt)
+		  : identity_of(APMU_VIEW_A64, encoding) >= 0 ? apmu__sys(m, encoding)
+							      : 0;
+	carry_out(m, c, &w);
+}
