@@ -78,13 +78,14 @@ endfunction()
 
 # The command, at build/apmu with the plugin beside it: main.c and a library of the rest, which tests link too.
 function(apmu_command)
-	apmu_library(apmu-cli cli)
+	apmu_library(apmu-cli cli cli/common cli/annotate cli/compare cli/decode cli/diff cli/export cli/list cli/record cli/report cli/run
+		cli/stat cli/sweep cli/top-down)
 	apmu_link(apmu-cli apmu-profile apmu-engine apmu-driver apmu-uarch apmu PkgConfig::jansson m)
 	if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.c)
 		return()
 	endif()
 	apmu_define(apmu-cli APMU_VERSION="${PROJECT_VERSION}")
-	apmu_embed(${PROJECT_SOURCE_DIR}/src/cli/page.html ${PROJECT_BINARY_DIR}/generated/cli/page.inc)
+	apmu_embed(${PROJECT_SOURCE_DIR}/src/cli/export/page.html ${PROJECT_BINARY_DIR}/generated/cli/export/page.inc)
 	target_include_directories(apmu-cli PRIVATE ${PROJECT_BINARY_DIR}/generated)
 	add_executable(apmu-command src/cli/main.c)
 	target_include_directories(apmu-command PRIVATE ${PROJECT_SOURCE_DIR}/src)

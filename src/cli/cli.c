@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli.h"
 
-#include "cli/perf_words.h"
-#include "cli/suggest.h"
+#include "cli/common/perf_words.h"
+#include "cli/common/suggest.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  */
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "isa/elf_probe.h"
-#include "isa/attributes.h"
 #include "base/error_line.h"
+#include "isa/attributes.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,9 +2,9 @@
 /* What a boot loader does: a kernel's place in memory, a device tree, the registers that say where it is. */
 #include "machine/machine_internal.h"
 
+#include "base/error_line.h"
 #include "board/fdt.h"
 #include "board/image.h"
-#include "base/error_line.h"
 #include <errno.h>
 #include <libfdt.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Exception levels above EL1, between the files of a machine: level.c decides whose an exception is, el_switch.c
- * takes the emulator from one AArch64 level to another. Included by machine_internal.h alone.
+ * Exception levels above EL1, between the files of a machine: level.c decides whose an exception is,
+ * el_switch.c takes the emulator from one AArch64 level to another. Included by machine_internal.h alone.
  */
 #ifndef APMU_MACHINE_LEVEL_H
 #define APMU_MACHINE_LEVEL_H

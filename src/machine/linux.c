@@ -7,8 +7,8 @@
 #include "machine/machine_internal.h"
 #include "machine/psr.h"
 
-#include "qemu/run.h"
 #include "base/error_line.h"
+#include "isa/elf_probe.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

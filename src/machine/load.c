@@ -3,8 +3,8 @@
 #define _GNU_SOURCE /* O_CLOEXEC */
 #include "machine/machine_internal.h"
 
-#include "qemu/run.h"
 #include "base/error_line.h"
+#include "isa/elf_probe.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>

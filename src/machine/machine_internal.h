@@ -1,42 +1,61 @@
 /* SPDX-License-Identifier: MIT */
+/* clang-format off: the table of files below is not prose */
 /**
- * The inside of a machine: what the files of machine share. Each question has one owner:
+ * What the files of src/machine share. Each question has one owner:
  *
- *   machine.c   birth, end, what callers see           run.c      the loop round uc_emu_start, why it ended
- *   load.c      ELF files and images into memory       memory.c   RAM, devices, virtual addresses
- *   hook.c      what happens at each instruction       code.c     what is the instruction at an address?
- *   decode.c    which instructions does the machine do itself?
- *   count.c    counts them
- *   special.c   does them                              sysreg.c   system registers: the PMU's, the board's,
- * ID clock.c     tallies, overflows, deadlines, WFI     interrupt.c, enter32.c, enter64.c   exceptions
- *   fault.c     aborts: which syndrome                 cpu.c      the guest's registers
- *   abort.c     ... which address                      hyp.c      exceptions to Hyp mode
- *   boot.c      kernels, device trees                  it.c       IT blocks, which nobody may leave
- *   level.c     EL2, EL3: whose exception is it?       el_switch.c    takes the emulator from level to level
- *   linux.c     Linux programs: system calls           aarch32_el0.c   AArch32 at EL0 of an AArch64 CPU
- *   fence.c     libunicorn's own end                   sve.c      keeps SVE off
- *   host_names.c  timers' names at EL2
+ *   machine.c      creation, end, what callers see
+ *   load.c         ELF files and images into memory
+ *   boot.c         kernels and device trees
+ *   run.c          the loop round uc_emu_start, and why it ended
+ *   hook.c         what happens at each instruction
+ *   code.c         which instruction is at an address
+ *   decode.c       which instructions the machine executes itself
+ *   count.c        counts an instruction, and uncounts one that faults
+ *   special.c      executes the instructions that decode.c names
+ *   sysreg.c       system registers: the PMU's, the board's, ID registers
+ *   clock.c        tallies, overflows, deadlines, WFI
+ *   memory.c       RAM, devices, virtual addresses
+ *   mmu.c          walks the guest's tables with the guest's registers
+ *   cpu.c          the guest's registers
+ *   interrupt.c    which exception is taken, and when
+ *   enter32.c      entry into an AArch32 exception
+ *   enter64.c      entry into an AArch64 exception
+ *   hyp.c          entry into Hyp mode
+ *   fault.c        aborts: the syndrome
+ *   abort.c        aborts: the address
+ *   level.c        EL2 and EL3: which level takes an exception
+ *   el_switch.c    takes the emulator from one exception level to another
+ *   aarch32_el0.c  AArch32 at EL0 of an AArch64 CPU
+ *   it_block.c     T32's IT blocks, which the emulator cannot leave
+ *   abort_guard.c  survives libunicorn's abort()
+ *   sve.c          keeps SVE disabled
+ *   linux*.c       Linux programs: system calls, registers, address space
+ *   host_names.c   the timers' register names at EL2 with HCR_EL2.E2H set
+ *   host.c         semihosting and firmware calls
+ *   models.c       the CPU models that libunicorn has
+ *   preload.c      passes preloads' addresses to the event sources
  *
  * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
  * or an interrupt is looked at, then it is counted (its events go into `raw`), then special.c may do it in
  * the emulator's place. If it faults, it is uncounted.
  */
+/* clang-format on */
 #ifndef APMU_MACHINE_MACHINE_INTERNAL_H
 #define APMU_MACHINE_MACHINE_INTERNAL_H
 
 #include <apmu/machine.h>
 
 #include "board/board.h"
-#include "linux-user/linux.h"
 #include "board/memory.h"
 #include "board/psci.h"
 #include "board/semihost.h"
 #include "board/walk.h"
 #include "isa/classify.h"
-#include "machine/level.h"
-#include "machine/models.h"
+#include "linux-user/linux.h"
 #include "machine/aarch32_el0.h"
+#include "machine/level.h"
 #include "machine/linux_process.h"
+#include "machine/models.h"
 #include <string.h>
 #include <unicorn/unicorn.h>
 
@@ -184,7 +203,7 @@ struct apmu_machine {
 	unsigned it_left;    /* how many of them have not been reached */
 	bool in_it;          /* `current` stands in an IT block */
 	uint64_t it_behind;  /* address of the first one behind it, if that counts as in it, plus 1; 0: no */
-	uint64_t it_refused; /* the IT that it.c has just translated, plus 1; 0: none */
+	uint64_t it_refused; /* the IT that it_block.c has just translated, plus 1; 0: none */
 	uint32_t it_trap;    /* what `current`, in an IT block, will be refused with; 0: undefined */
 	uint8_t it_trap_el;
 	bool done;                /* `current` was done by the machine although the emulator will try */
@@ -326,8 +345,8 @@ void apmu__state_is(struct apmu_machine *m, uint32_t state); /* ... to this */
 void apmu__vector_look(struct apmu_machine *m);              /* CPACR_EL1 or the level has */
 bool apmu__passes(const struct apmu_machine *m, unsigned cond);
 
-/* it.c: leaves an IT block whose last instruction is `c`; translates one of `n` instructions, `c` being the
- * IT, so that the emulator makes none of the machine's accesses in it (false: there are none) */
+/* it_block.c: leaves an IT block whose last instruction is `c`; translates one of `n` instructions, `c` being
+ * the IT, so that the emulator makes none of the machine's accesses in it (false: there are none) */
 void apmu__remind(struct apmu_machine *m, const struct apmu__code *c);
 void apmu__translated(struct apmu_machine *m, uint64_t address, size_t size); /* that is about to run */
 bool apmu__refuse_in_it(struct apmu_machine *m, const struct apmu__code *c, unsigned n);
@@ -348,7 +367,7 @@ bool apmu__cover(struct apmu_machine *m, uint64_t address); /* a mapping at a vi
 struct apmu__memory apmu__virtual(struct apmu_machine *m);
 struct apmu__memory apmu__physical(struct apmu_machine *m);
 
-/* run.c, fence.c */
+/* run.c, abort_guard.c */
 uc_err apmu__emulate(struct apmu_machine *m, uint64_t pc);
 void apmu__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

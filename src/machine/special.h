@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the machine does in the emulator's place, between its files. Included by machine_internal.h alone, at its end.
+/* What the machine does in the emulator's place, between its files. Included by machine_internal.h alone, at
+ * its end.
  */
 #ifndef APMU_MACHINE_SPECIAL_H
 #define APMU_MACHINE_SPECIAL_H

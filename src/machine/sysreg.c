@@ -309,7 +309,7 @@ static void finish(struct apmu_machine *m, const struct apmu__code *c, const str
 		apmu__pc_set(m, c->address + c->size);
 }
 
-/* Where the emulator cannot be left it will say "undefined" (it.c): fault.c knows better then. */
+/* Where the emulator cannot be left it will say "undefined" (it_block.c): fault.c knows better then. */
 static void trap_in_it(struct apmu_machine *m, const struct apmu__code *c, const struct way *w,
 		       enum apmu_outcome outcome)
 {

@@ -9,9 +9,9 @@
  * inline and calls when the flag is up. Only then is there a sample, found by what each of the block's
  * instructions adds.
  *
- * It ends for good when blocks are no longer counted (plugin_inline_counters.c), for a block that is left early would
- * have to be taken back. From then until all translations are dropped the flag stays up: only the new thread
- * runs, and what is added is its own.
+ * It ends for good when blocks are no longer counted (plugin_inline_counters.c), for a block that is left
+ * early would have to be taken back. From then until all translations are dropped the flag stays up: only the
+ * new thread runs, and what is added is its own.
  */
 #include "qemu/plugin_record.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Recording inside QEMU: plugin_record.c samples, plugin_sample_bounds.c prepares blocks, plugin_sample_rate.c sets periods,
- * plugin_sink.c writes, plugin_chain.c follows calls, plugin_exact_counts.c counts exactly, plugin_maps.c tells what
- * is mapped where.
+ * Recording inside QEMU: plugin_record.c samples, plugin_sample_bounds.c prepares blocks,
+ * plugin_sample_rate.c sets periods, plugin_sink.c writes, plugin_chain.c follows calls,
+ * plugin_exact_counts.c counts exactly, plugin_maps.c tells what is mapped where.
  *
  * A thread has a sampler. The machine is watched (apmu_watch): it says when an event's running total has come
  * to its due, and at which instruction.
@@ -84,20 +84,20 @@ void apmu__sampler_metered(struct apmu__thread *t,
 			   const struct apmu__tb *tb); /* tb has made the event come to its due */
 void apmu__sampler_alarm(struct apmu__sampler *s);     /* a gauge's due has changed */
 
-/* plugin_region_pause.c: the region is left, entered, before instruction `i` of `b`, whose counts from there on are
- * `rest`. */
+/* plugin_region_pause.c: the region is left, entered, before instruction `i` of `b`, whose counts from there
+ * on are `rest`. */
 void apmu__sampler_pause(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,
 			 const struct apmu_tally *rest);
 void apmu__sampler_resume(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,
 			  const struct apmu_tally *rest);
 void apmu__sampler_signal(struct apmu__thread *t); /* a handler was entered from t->tb */
 
-/* plugin_sample_bounds.c: what a machine takes each instruction's own part to be (all machines of a run alike); NULL
- * without memory. Called with the lock of translation held. */
+/* plugin_sample_bounds.c: what a machine takes each instruction's own part to be (all machines of a run
+ * alike); NULL without memory. Called with the lock of translation held. */
 struct apmu_uarch *apmu__scale(void);
 
-/* plugin_sample_rate.c: the period that fits so many samples per million instructions if the event goes on as since
- * the last sample. Grows eightfold at most. */
+/* plugin_sample_rate.c: the period that fits so many samples per million instructions if the event goes on as
+ * since the last sample. Grows eightfold at most. */
 uint64_t apmu__course_next(struct apmu__course *c, uint64_t frequency, uint64_t instructions);
 
 /* plugin_sample_bounds.c: the most that one access may add to an event. */

@@ -127,8 +127,8 @@ int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *
 int apmu__run_find(const struct apmu__run_options *options, char *program, size_t room, uint16_t *machine,
 		   char *error, size_t size);
 
-/* apmu__elf_probe() for a program as people name it, found in PATH; with `system` it is a QEMU, whose name says what
- * it emulates (`arch` then that of Armv7). */
+/* apmu__elf_probe() for a program as people name it, found in PATH; with `system` it is a QEMU, whose name
+ * says what it emulates (`arch` then that of Armv7). */
 int apmu__elf_named(const char *name, bool system, struct apmu__elf *out, char *error, size_t size);
 
 #endif

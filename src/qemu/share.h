@@ -12,8 +12,8 @@
 #ifndef APMU_QEMU_SHARE_H
 #define APMU_QEMU_SHARE_H
 
-#include "qemu/run.h"
 #include "profile/format.h"
+#include "qemu/run.h"
 
 #include <stdatomic.h>
 
@@ -83,8 +83,8 @@ struct apmu__share_record {
 };
 
 /*
- * A block that is counted rather than entered (plugin_inline_counters.c): what each run of it adds. `runs` is added to
- * by the translated code itself.
+ * A block that is counted rather than entered (plugin_inline_counters.c): what each run of it adds. `runs` is
+ * added to by the translated code itself.
  */
 struct apmu__ticket {
 	uint64_t runs;
@@ -96,8 +96,8 @@ struct apmu__ticket {
 };
 
 /*
- * An event that is counted inline, and sampled (plugin_inline_sampling.c): the thread's total is the sum of `base` and
- * `count`, which translated code adds to.
+ * An event that is counted inline, and sampled (plugin_inline_sampling.c): the thread's total is the sum of
+ * `base` and `count`, which translated code adds to.
  */
 struct apmu__meter {
 	uint64_t count, base;

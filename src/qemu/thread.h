@@ -93,10 +93,10 @@ enum apmu__recording {
 qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording);
 bool apmu__leaps(const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
 
-/* plugin_cb_access.c: callbacks of sure accesses, user data is a struct apmu__watch; plugin_sample_bounds.c: may an
- * overflow come of a block's entry, by the quick way, by any? plugin_record.c: where one may come of an
- * access. Both set t->near; `closely`: all of the block's accesses are told, so it pays to look at what they
- * may add. */
+/* plugin_cb_access.c: callbacks of sure accesses, user data is a struct apmu__watch; plugin_sample_bounds.c:
+ * may an overflow come of a block's entry, by the quick way, by any? plugin_record.c: where one may come of
+ * an access. Both set t->near; `closely`: all of the block's accesses are told, so it pays to look at what
+ * they may add. */
 qemu_plugin_mem_cb apmu__toucher(bool recording, bool forwards /* apmu_uarch_forwards() */, bool store);
 bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool closely);
 bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb);

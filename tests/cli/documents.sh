@@ -98,6 +98,6 @@ theirs=" --tool --cache-sim --branch-sim --toggle-collect --gc-sections --stdio 
 "$commands" --options "$SRC"/README.md "$SRC"/CHANGELOG.md "$SRC"/docs/*.md >shown
 [ "$(wc -l <shown)" -ge 60 ] || fail "fewer options are named than there were: $(wc -l <shown)"
 while IFS=$'\t' read -r where option; do
-	grep -qE -- "(^|[ ,])$option($|[^a-z0-9-])" helps || grep -qF "\"${option#--}\"" "$SRC/src/cli/perf_words.c" || [[ $theirs == *" $option "* ]] || fail "$where: no command has $option"
+	grep -qE -- "(^|[ ,])$option($|[^a-z0-9-])" helps || grep -qF "\"${option#--}\"" "$SRC/src/cli/common/perf_words.c" || [[ $theirs == *" $option "* ]] || fail "$where: no command has $option"
 done <shown
 verdict

@@ -74,7 +74,7 @@ refuses 2 "apmu report: --sort 'overhead' tells no rows apart; such as function,
 refuses 2 "apmu list: no list of 'cache'; there are cores, events, registers, metrics; events that match: 'apmu list events --core NAME cache'" list cache
 
 # Every row of the table: taken, the same as an option of ours, or refused with its own words.
-python3 - "$SRC/src/cli/perf_words.c" >rows <<'PYTHON'
+python3 - "$SRC/src/cli/common/perf_words.c" >rows <<'PYTHON'
 import re, sys
 text = open(sys.argv[1]).read()
 words = dict(re.findall(r'#define (\w+) "(.*)"', text))

@@ -3,10 +3,10 @@
  * system register, lines that come and go, time that jumps; any tables. What must hold: lines() is what the
  * wires say at every moment, lines do not move before the deadline, a walk ends after four descriptors and
  * its answer holds for the whole page it names. */
-#include "bytes.h"
 #include "board/board.h"
 #include "board/psci.h"
 #include "board/walk.h"
+#include "bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

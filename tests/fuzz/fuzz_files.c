@@ -13,7 +13,7 @@
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "cli/cli.h"
-#include "cli/sweep.h"
+#include "cli/sweep/sweep.h"
 #include "profile/format.h"
 
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  * kernel. Memory is 64 KiB that the input fills; files are those of an empty folder. What must hold: nothing
  * outside the memory is touched, mappings and their list agree, and outside the folder no file appears. */
 #define _GNU_SOURCE /* mkdtemp, O_DIRECTORY */
-#include "bytes.h"
 #include "board/image.h"
-#include "linux-user/linux.h"
 #include "board/semihost.h"
+#include "bytes.h"
+#include "linux-user/linux.h"
 
 #include <errno.h>
 #include <fcntl.h>

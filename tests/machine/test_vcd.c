@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `apmu run --vcd`: what a reader of the file finds is what the machine did, cycle by cycle. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp() */
-#include "cli/run_watch.h"
+#include "cli/run/run_watch.h"
 #include "guest.h"
 #include "vcd_reader.h"
 

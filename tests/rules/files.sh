@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Files: a licence line, at most 400 lines and 110 columns in what people write, no core named in common code.
+# Files: a licence line, a warning past 600 lines, at most 110 columns in what people write, no core named in common code.
 . "$(dirname "$0")/lib.sh"
 cd "$SRC"
 
@@ -9,7 +9,7 @@ mapfile -t sources < <(tools/sources)
 
 for file in "${sources[@]}"; do
 	lines=$(sed '/begin generated/,/end generated/d' "$file" | wc -l)
-	[ "$lines" -le 400 ] || fail "$file: $lines lines, at most 400"
+	[ "$lines" -le 600 ] || echo "warning: $file has $lines lines: is it one concern?"
 	long=$(sed -e '/begin generated/,/end generated/s/.*//' -e '/clang-format off/,/clang-format on/s/.*//' "$file" | expand -t 8 | grep -nE '^.{111,}' | cut -d: -f1 | paste -sd " " || true)
 	[ -z "$long" ] || fail "$file: more than 110 columns in line $long"
 	! grep -nE '[ 	]+$' "$file" /dev/null || fail "$file: space at the end of a line"
@@ -28,7 +28,7 @@ done < <(
 names=$(sed -nE 's/^(core|alias) +//p' spec/cores/*.core | sed 's/".*//' | tr ' ' '\n' | sed '/^$/d' | sort -u)
 [ -n "$names" ] || fail "no core names found in spec/cores"
 while IFS= read -r name; do
-	! grep -rnF --include='*.[ch]' --exclude-dir=gen "\"$name\"" src/base src/spec src/model src/uarch src/engine ||
+	! grep -rnF --include='*.[ch]' --exclude-dir=gen "\"$name\"" src/base src/spec src/model src/uarch src/isa src/qemu src/board src/linux-user src/machine ||
 		fail "a core is named in code: $name"
 done <<<"$names"
 ! grep -rnE --include='*.[ch]' --exclude-dir=gen '(==|!=) *&?apmu_core_[a-z]*[0-9]' src || fail "a core is compared"

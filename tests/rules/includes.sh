@@ -14,8 +14,12 @@ declare -A folders=(
 	[uarch]="uarch base"
 	[symbol]="symbol base"
 	[profile]="profile symbol spec base"
-	[engine]="engine profile symbol uarch model spec base"
-	[cli]="cli profile symbol engine driver uarch model spec base"
+	[isa]="isa base"
+	[qemu]="qemu isa profile symbol uarch base"
+	[board]="board base"
+	[linux-user]="linux-user board base"
+	[machine]="machine linux-user board isa uarch spec base"
+	[cli]="cli profile symbol qemu isa driver uarch model spec base"
 )
 declare -A headers=(
 	[base]="types"
@@ -25,7 +29,11 @@ declare -A headers=(
 	[uarch]="types signal uarch"
 	[symbol]="types"
 	[profile]="types signal event metric core"
-	[engine]="types signal place reg event metric core model uarch machine"
+	[isa]="types signal uarch"
+	[qemu]="types signal place reg event metric core model uarch"
+	[board]="types signal uarch core"
+	[linux-user]="types signal"
+	[machine]="types signal place reg event metric core model uarch machine"
 	[cli]="types signal place reg event metric core model uarch machine backend driver region"
 )
 compiler_headers="stdbool stddef stdint limits"
@@ -50,6 +58,11 @@ check()
 		src/*) has "${folders[$layer]}" "$(cut -d/ -f2 <<<"$target")" || fail "$file: $layer may not include $target" ;;
 		*) fail "$file: \"$what\" is not under src" ;;
 		esac
+		case $layer:$target in
+		spec:src/base/error_line.h | model:src/base/error_line.h | driver:src/base/error_line.h | uarch:src/base/error_line.h)
+			fail "$file: base/error_line.h is for hosted layers"
+			;;
+		esac
 		case $target in
 		src/qemu/qemu_abi.h)
 			case $file in src/qemu/*) ;; *) fail "$file: QEMU's ABI belongs to src/qemu" ;; esac
@@ -64,6 +77,7 @@ check()
 	*)
 		case $layer:$file in
 		driver:src/driver/backend_perf*) return ;; # the kernel's headers: hosted
+		base:src/base/error_line.h) return ;;      # hosted layers alone include it
 		base:* | spec:* | model:* | driver:*)
 			has "$compiler_headers" "${what%.h}" || fail "$file: $layer is freestanding, no <$what>"
 			;;

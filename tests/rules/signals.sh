@@ -11,8 +11,8 @@ while read -r word name unit _; do
 	case $unit in
 	host) ;;
 	fault)
-		for engine in tcg unicorn; do
-			grep -qw "APMU_SIG_$name" "$SRC/src/engine/$engine"/*.c || fail "spec/signals.sig: the engine $engine does not add to $name"
+		for engine in qemu machine; do
+			grep -qw "APMU_SIG_$name" "$SRC/src/$engine"/*.c || fail "spec/signals.sig: the engine $engine does not add to $name"
 		done
 		;;
 	tags)

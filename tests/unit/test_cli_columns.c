@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* open_memstream */
-#include "cli/columns.h"
+#include "cli/common/columns.h"
 
-#include "cli/table.h"
+#include "cli/common/table.h"
 #include "test.h"
 
 #include <stdlib.h>

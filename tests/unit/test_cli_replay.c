@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A run's marks become counts: threads, slices, and turns on the counters. */
-#include "cli/stat.h"
+#include "cli/stat/stat.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The command's PMUs: programmed through registers, counting a thread's totals to 64 bits. */
-#include "cli/session.h"
+#include "cli/common/virtual_pmus.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Words of the command line: event lists, numbers, register encodings, the nearest name. */
-#include "cli/encoding.h"
-#include "cli/events.h"
-#include "cli/suggest.h"
+#include "cli/common/events.h"
+#include "cli/common/register_encoding.h"
+#include "cli/common/suggest.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* One function as text: instructions with their counts, below the source lines that they come from. */
+#include "cli/annotate/annotate.h"
+
+#include "cli/common/disassemble.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct annotation {
+	const struct apmu__loaded *loaded;
+	const struct apmu__body *body;
+	const struct apmu__annotate_style *style;
+	struct apmu__sources *sources;
+	FILE *out;
+	const char *file; /* of the source line printed last */
+	const char *function;
+	uint32_t line;
+	size_t spot;   /* next of the body's */
+	bool skipping; /* "..." was printed for a gap */
+};
+
+static const uint64_t *weights_of(const struct annotation *a, size_t spot)
+{
+	const struct apmu__summary *summary = &a->loaded->summary;
+
+	return &summary->spot_weight[a->body->spot[spot] * summary->events];
+}
+
+static const struct apmu__place *place_of(const struct annotation *a, size_t spot)
+{
+	return a->loaded->summary.spot[a->body->spot[spot]].place;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+/* A column an event, and the share of the chosen one; blank where there is nothing. */
+static void put_counts(const struct annotation *a, const uint64_t *weight)
+{
+	const struct apmu__summary *summary = &a->loaded->summary;
+	uint64_t chosen = weight ? weight[a->loaded->event] : 0;
+
+	if (chosen)
+		fprintf(a->out, "%6.2f%%", percent(chosen, a->body->weight[a->loaded->event]));
+	else
+		fprintf(a->out, "%7s", "");
+	for (size_t e = 0; e < summary->events; e++) {
+		int width = (int)strlen(summary->profile->event[e].label);
+		width = width < 10 ? 10 : width;
+		if (weight && weight[e])
+			fprintf(a->out, "  %*" PRIu64, width, weight[e]);
+		else
+			fprintf(a->out, "  %*s", width, ".");
+	}
+}
+
+static void put_head(const struct annotation *a)
+{
+	const struct apmu__summary *summary = &a->loaded->summary;
+	const struct apmu__profile_event *event = &summary->profile->event[a->loaded->event];
+	uint64_t of = summary->weight[a->loaded->event];
+	uint64_t mine = a->body->weight[a->loaded->event];
+
+	apmu__put_plain(a->body->name, a->out);
+	fputs("  ", a->out);
+	apmu__put_plain(a->body->place->object, a->out);
+	fputc('\n', a->out);
+	fprintf(a->out, "%" PRIu64 " of %" PRIu64 " %s (%.2f%%)\n\n", mine, of, event->label,
+		percent(mine, of));
+	fprintf(a->out, "%7s", "share");
+	for (size_t e = 0; e < summary->events; e++)
+		fprintf(a->out, "  %10s", summary->profile->event[e].label);
+	fputs("\n", a->out);
+}
+
+static void put_foot(const struct annotation *a)
+{
+	put_counts(a, a->body->weight);
+	fputs("  total\n\n", a->out);
+}
+
+/* The source line of an instruction, if it is another than that of the one before. */
+static void put_source(struct annotation *a, const struct apmu__place *place)
+{
+	if (a->style->no_source || place->file == NULL || place->line == 0)
+		return;
+	bool inlined = place->frames > 1;
+	if (a->file && strcmp(a->file, place->file) == 0 && a->line == place->line &&
+	    a->function == place->function)
+		return;
+	a->file = place->file;
+	a->line = place->line;
+	a->function = place->function;
+	const char *text = apmu__source_line(a->sources, place->file, place->line);
+	fprintf(a->out, "%s:%" PRIu32 "%s%s%s%s\n", apmu__base_name(place->file), place->line,
+		inlined ? " (" : "", inlined ? place->function : "", inlined ? ", inlined)" : "",
+		text ? "" : "  [source not found]");
+	if (text)
+		fprintf(a->out, "        %s\n", text);
+}
+
+/* How far is the nearest instruction with a count, in bytes? */
+static bool near_a_count(const struct annotation *a, uint64_t address)
+{
+	uint64_t reach = a->style->context >= UINT32_MAX ? UINT64_MAX : 4ull * a->style->context;
+
+	if (a->spot > 0 && address - place_of(a, a->spot - 1)->address <= reach)
+		return true;
+	return a->spot < a->body->spots && place_of(a, a->spot)->address - address <= reach;
+}
+
+static const struct apmu__place *place_at(const struct annotation *a, const struct apmu__instruction *at,
+					  struct apmu__place *made)
+{
+	struct apmu__symbols *symbols =
+		apmu__resolver_symbols(a->loaded->resolver, a->body->place->object_id);
+	static struct apmu__frame frame[APMU__SYMBOL_FRAMES];
+	size_t n = symbols && !a->style->no_source
+			   ? apmu__symbols_frames(symbols, at->address, frame, APMU__SYMBOL_FRAMES)
+			   : 0;
+
+	*made = (struct apmu__place){.address = at->address, .frames = n};
+	if (n) {
+		made->function = frame[0].function;
+		made->file = frame[0].file;
+		made->line = frame[0].line;
+	}
+	return made;
+}
+
+static void put_instruction(struct annotation *a, const struct apmu__instruction *instruction)
+{
+	struct apmu__place made;
+	const uint64_t *weight = NULL;
+
+	if (a->spot < a->body->spots && place_of(a, a->spot)->address == instruction->address)
+		weight = weights_of(a, a->spot);
+	if (weight == NULL && !near_a_count(a, instruction->address)) {
+		if (!a->skipping)
+			fputs("        ...\n", a->out);
+		a->skipping = true;
+		return;
+	}
+	a->skipping = false;
+	put_source(a, weight ? place_of(a, a->spot) : place_at(a, instruction, &made));
+	put_counts(a, weight);
+	fprintf(a->out, "  %8" PRIx64 ":  %s\n", instruction->address, instruction->text);
+	a->spot += weight != NULL;
+}
+
+/* A count at an address where no instruction begins, or that the file has no bytes for. */
+static void put_bare(struct annotation *a)
+{
+	put_counts(a, weights_of(a, a->spot));
+	fprintf(a->out, "  %8" PRIx64 ":  (no code in the file)\n", place_of(a, a->spot)->address);
+	a->spot++;
+}
+
+static void put_all(struct annotation *a, struct apmu__disassembler *disassembler)
+{
+	const struct apmu__body *body = a->body;
+	struct apmu__instruction instruction;
+	uint64_t at = body->place->start;
+	uint64_t end = body->place->start + body->place->size;
+
+	while (body->named && at < end && apmu__disassemble(disassembler, at, &instruction)) {
+		while (a->spot < body->spots && place_of(a, a->spot)->address < at)
+			put_bare(a);
+		put_instruction(a, &instruction);
+		at += instruction.size;
+	}
+	while (a->spot < body->spots) { /* code without names: only what was counted is known to be code */
+		at = place_of(a, a->spot)->address;
+		if (disassembler && !body->named && apmu__disassemble(disassembler, at, &instruction))
+			put_instruction(a, &instruction);
+		else
+			put_bare(a);
+	}
+}
+
+/* A32 instructions lie at multiples of four: one that was executed elsewhere shows that nameless code is T32,
+ * and so does the program's entry. */
+static void guess_t32(const struct annotation *a, const struct apmu__symbols *symbols,
+		      struct apmu__disassembler *disassembler)
+{
+	const struct apmu__symbols_about *about = apmu__symbols_about(symbols);
+	bool t32 = about->entry & 1;
+
+	if (about->is64)
+		return;
+	for (size_t i = 0; i < a->body->spots && !t32; i++)
+		t32 = place_of(a, i)->address & 2;
+	if (t32)
+		apmu__disassembler_guess(disassembler, APMU__ISA_T32);
+}
+
+struct counted_line {
+	const struct apmu__place *place;
+	size_t spot;
+};
+
+static int by_line(const void *a, const void *b)
+{
+	const struct apmu__place *x = ((const struct counted_line *)a)->place;
+	const struct apmu__place *y = ((const struct counted_line *)b)->place;
+	int files = strcmp(x->file ? x->file : "", y->file ? y->file : "");
+
+	return files ? files : x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void put_line(struct annotation *a, const struct apmu__place *place, const uint64_t *sum)
+{
+	const char *text = apmu__source_line(a->sources, place->file, place->line);
+
+	put_counts(a, sum);
+	fprintf(a->out, "  %s:%" PRIu32 "  %s\n", place->file ? apmu__base_name(place->file) : "??",
+		place->line, text ? text : "");
+}
+
+/* Source lines alone: those with counts, each once. */
+static void put_lines(struct annotation *a)
+{
+	const size_t events = a->loaded->summary.events;
+	struct counted_line *line = apmu__zalloc(a->body->spots + 1, sizeof *line);
+	uint64_t *sum = apmu__zalloc(events + 1, sizeof *sum);
+
+	for (size_t i = 0; i < a->body->spots; i++)
+		line[i] = (struct counted_line){place_of(a, i), i};
+	qsort(line, a->body->spots, sizeof *line, by_line);
+	for (size_t i = 0; i < a->body->spots; i++) {
+		for (size_t e = 0; e < events; e++)
+			sum[e] += weights_of(a, line[i].spot)[e];
+		if (i + 1 < a->body->spots && by_line(&line[i], &line[i + 1]) == 0)
+			continue;
+		put_line(a, line[i].place, sum);
+		memset(sum, 0, events * sizeof *sum);
+	}
+	free(sum);
+	free(line);
+}
+
+void apmu__annotate(const struct apmu__loaded *loaded, const struct apmu__body *body,
+		    const struct apmu__annotate_style *style, struct apmu__sources *sources, FILE *out)
+{
+	struct annotation a = {
+		.loaded = loaded, .body = body, .style = style, .sources = sources, .out = out};
+	struct apmu__symbols *symbols = apmu__resolver_symbols(loaded->resolver, body->place->object_id);
+	struct apmu__disassembler *disassembler =
+		symbols && !style->no_code ? apmu__disassembler_open(symbols) : NULL;
+
+	put_head(&a);
+	if (style->no_code)
+		put_lines(&a);
+	else if (disassembler) {
+		guess_t32(&a, symbols, disassembler);
+		put_all(&a, disassembler);
+	} else
+		while (a.spot < body->spots)
+			put_bare(&a);
+	put_foot(&a);
+	apmu__disassembler_close(disassembler);
+}

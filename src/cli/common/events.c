@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/events.h"
+
+#include "cli/common/l2c.h"
+#include "cli/common/perf_words.h"
+#include "cli/common/suggest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct apmu__rows *rows, const char *label, size_t length, unsigned group, bool asked)
+{
+	struct apmu__row *row;
+
+	rows->row = apmu__grow(rows->row, rows->n, sizeof *rows->row);
+	row = &rows->row[rows->n++];
+	row->label = apmu__format("%.*s", (int)length, label);
+	row->group = group;
+	row->asked = asked;
+}
+
+void apmu__rows_add(struct apmu__rows *rows, const char *label, bool asked)
+{
+	add(rows, label, strlen(label), rows->groups++, asked);
+}
+
+void apmu__rows_usual(struct apmu__rows *rows)
+{
+	static const char *const usual[] = {
+		"cycles",
+		"instructions",
+		"branches",
+		"branch-misses",
+		"cache-references",
+		"cache-misses",
+		"L1-icache-load-misses",
+		"iTLB-load-misses",
+		"dTLB-load-misses",
+		"stalled-cycles-frontend",
+		"stalled-cycles-backend",
+	};
+
+	for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+		apmu__rows_add(rows, usual[i], false);
+}
+
+void apmu__rows_free(struct apmu__rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		free(rows->row[i].label);
+	free(rows->row);
+	*rows = (struct apmu__rows){0};
+}
+
+static int refuse(const struct apmu__cli *cli, const char *list, const char *why)
+{
+	apmu__complain(cli, "-e '%s': %s", list, why);
+	return APMU__EXIT_USAGE;
+}
+
+/* The letters after a colon. Hypervisor, kernel and host parts need an operating system that is not there;
+ * samples are as precise as p can ask for. */
+static int letters(const struct apmu__cli *cli, const char *list, const char **at)
+{
+	for (; **at != '\0' && strchr(",}", **at) == NULL; (*at)++)
+		if (**at == 'k' || **at == 'h')
+			return refuse(
+				cli, list,
+				"no kernel runs here: only a program's user part (':u') can be counted");
+		else if (**at != 'u' && **at != 'p')
+			return refuse(cli, list, "':u' and ':p' are the modifiers that there are");
+	return 0;
+}
+
+static int modifiers(const struct apmu__cli *cli, const char *list, const char **at)
+{
+	if (**at != ':')
+		return 0;
+	(*at)++;
+	if (**at == '\0' || strchr(",}", **at) != NULL)
+		return refuse(cli, list,
+			      "nothing stands after ':'; ':u' and ':p' are the modifiers that there are");
+	return letters(cli, list, at);
+}
+
+/* "armv8_pmuv3/l1d_cache/", "cpu/event=0x11/u": bytes of the PMU's name and its slash; 0: no such thing. */
+static size_t pmu_name(const char *at)
+{
+	size_t length = strcspn(at, "/,:{}");
+
+	if (at[length] != '/' || (strncmp(at, "armv", 4) != 0 && strncmp(at, "cpu/", 4) != 0))
+		return 0;
+	return length + 1;
+}
+
+/* What stands between the slashes: a name, event=N or config=N. */
+static int pmu_event(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list, const char **at,
+		     unsigned group)
+{
+	const char *end = strchr(*at, '/');
+
+	if (!end)
+		return refuse(cli, list, "a PMU's event ends with '/'");
+	if (strncmp(*at, "event=", 6) == 0)
+		*at += 6;
+	else if (strncmp(*at, "config=", 7) == 0)
+		*at += 7;
+	size_t length = (size_t)(end - *at);
+	if (length == 0 || strcspn(*at, ",=:{}") < length)
+		return refuse(cli, list, "between a PMU's slashes stands a name, event=0x11 or config=0x11");
+	add(rows, *at, length, group, true);
+	*at = end + 1;
+	return **at == ':' ? modifiers(cli, list, at) : letters(cli, list, at);
+}
+
+static int event(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list, const char **at,
+		 unsigned group)
+{
+	size_t length = strcspn(*at, ",:{}"), pmu = pmu_name(*at);
+
+	if (pmu) {
+		*at += pmu;
+		return pmu_event(cli, rows, list, at, group);
+	}
+	if (length == 0)
+		return refuse(cli, list, "an event's name is missing");
+	add(rows, *at, length, group, true);
+	*at += length;
+	if (**at == '{')
+		return refuse(cli, list, "'{' stands only at the start of a group");
+	return modifiers(cli, list, at);
+}
+
+static int group(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list, const char **at)
+{
+	unsigned number = rows->groups++;
+	int bad = 0;
+
+	do {
+		(*at)++;
+		bad = event(cli, rows, list, at, number);
+	} while (bad == 0 && **at == ',');
+	if (bad != 0)
+		return bad;
+	if (**at != '}')
+		return refuse(cli, list, "a group has no '}'");
+	(*at)++;
+	return modifiers(cli, list, at);
+}
+
+int apmu__rows_parse(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list)
+{
+	const char *at = list;
+
+	for (;;) {
+		int bad = *at == '{' ? group(cli, rows, list, &at)
+				     : event(cli, rows, list, &at, rows->groups++);
+
+		if (bad != 0)
+			return bad;
+		if (*at == '\0')
+			return 0;
+		if (*at != ',')
+			return refuse(cli, list, "events are separated by ','");
+		at++;
+	}
+}
+
+/* 0x0b or r0b, and not a name that happens to look so. */
+static bool is_raw(const char *label, uint64_t *number)
+{
+	char hex[32];
+
+	if (apmu__number(label, UINT32_MAX, number))
+		return label[0] == '0' && (label[1] == 'x' || label[1] == 'X');
+	if ((label[0] != 'r' && label[0] != 'R') || strlen(label) + 2 > sizeof hex)
+		return false;
+	snprintf(hex, sizeof hex, "0x%s", label + 1);
+	return apmu__number(hex, UINT32_MAX, number);
+}
+
+bool apmu__label_means(const struct apmu_core *core, const char *label, unsigned number)
+{
+	const struct apmu_event *event;
+	uint64_t raw;
+	bool cycles;
+
+	if (apmu_event_name(core, label, &event, &cycles) == 0)
+		return cycles ? number == APMU_METRIC_CYCLES : event->number == number;
+	return is_raw(label, &raw) && raw == number;
+}
+
+/* "arm1136jf-s, arm1176jzf-s": the cores that have an event of this name, for a message. */
+static char *cores_with(const char *label)
+{
+	struct apmu__names names = {0};
+
+	for (size_t i = 0; i < apmu_core_count(); i++) {
+		const struct apmu_event *found;
+		bool cycles;
+
+		if (apmu_event_name(apmu_core_at(i), label, &found, &cycles) == 0)
+			apmu__names_add(&names, apmu_core_at(i)->name);
+	}
+	return apmu__names_take(&names);
+}
+
+static void unknown_event(const struct apmu__cli *cli, const char *label, const struct apmu_core *core)
+{
+	struct apmu__nearest near = {.want = label};
+
+	if (apmu__perf_software(label)) {
+		apmu__complain(cli, "'%s' is an event of Linux, not of a core: no PMU counts it", label);
+		return;
+	}
+	for (unsigned i = 0; i < core->events; i++)
+		apmu__nearest_offer(&near, apmu_event_at(core, i)->name);
+	for (unsigned i = 0; i < core->aliases; i++)
+		apmu__nearest_offer(&near, core->event_alias[i].name);
+	if (apmu__nearest(&near) != NULL)
+		apmu__complain(cli, "unknown event '%s'; did you mean '%s'?", label, apmu__nearest(&near));
+	else
+		apmu__complain(cli, "unknown event '%s'; 'apmu list events --core %s' has them all", label,
+			       core->name);
+}
+
+static int complain_of_event(const struct apmu__cli *cli, const char *label, const struct apmu_core *core)
+{
+	char *others = cores_with(label);
+
+	if (others[0] != '\0')
+		apmu__complain(cli, "%s has no event '%s'; cores that have it: %s", core->name, label,
+			       others);
+	else
+		unknown_event(cli, label, core);
+	free(others);
+	return APMU__EXIT_USAGE;
+}
+
+static bool any_has(const struct apmu_core *const *cores, size_t n, const char *label)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct apmu_event *found;
+		bool cycles;
+
+		if (apmu_event_name(cores[i], label, &found, &cycles) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void warn_of_silence(const struct apmu__cli *cli, const struct apmu_core *core,
+			    const struct apmu__wanted *w)
+{
+	if (w->cycles)
+		return;
+	if (w->event == NULL)
+		apmu__complain(cli, "event number 0x%02x is reserved on %s: it counts nothing", w->number,
+			       core->name);
+	else if (w->event->produced == APMU_NOTHING)
+		apmu__complain(cli, "%s counts nothing on %s", w->event->name, core->name);
+	else if (w->event->produced == APMU_INJECTED)
+		apmu__complain(cli, "%s is nothing that a program can cause on %s: it stays 0",
+			       w->event->name, core->name);
+}
+
+static int resolve_outside(const struct apmu__cli *cli, const struct apmu__row *row, struct apmu__wanted *w)
+{
+	char *names;
+
+	w->event = apmu__l2c_event(row->label);
+	w->outside = true;
+	if (w->event != NULL) {
+		w->number = w->event->number;
+		return 0;
+	}
+	names = apmu__l2c_names();
+	apmu__complain(cli, "unknown event '%s'; there are %s", row->label, names);
+	free(names);
+	return APMU__EXIT_USAGE;
+}
+
+/* 0, or an exit code after a complaint. */
+static int resolve(const struct apmu__cli *cli, const struct apmu__row *row, const struct apmu_core *core,
+		   const struct apmu_core *const *cores, size_t n, struct apmu__wanted *w)
+{
+	uint64_t number;
+
+	*w = (struct apmu__wanted){.label = row->label, .group = row->group};
+	if (apmu__l2c_named(row->label))
+		return resolve_outside(cli, row, w);
+	if (apmu_event_name(core, row->label, &w->event, &w->cycles) == 0) {
+		w->number = w->event != NULL ? w->event->number : 0;
+	} else if (is_raw(row->label, &number)) {
+		if (number > core->event_mask) {
+			apmu__complain(cli, "'%s' does not fit %s's event selector: numbers end at 0x%x",
+				       row->label, core->name, core->event_mask);
+			return APMU__EXIT_USAGE;
+		}
+		w->raw = true;
+		w->number = (unsigned)number;
+		w->event = apmu_event_find(core, w->number);
+	} else if (!row->asked || any_has(cores, n, row->label)) {
+		w->absent = true;
+	} else {
+		return complain_of_event(cli, row->label, core);
+	}
+	return 0;
+}
+
+static bool of_interrupts(const struct apmu__wanted *w)
+{
+	return w->event != NULL && w->event->produced == APMU_INJECTED &&
+	       w->event->reason == APMU_REASON_INTERRUPT;
+}
+
+struct apmu__wanted *apmu__wanted_of(const struct apmu__cli *cli, const struct apmu__rows *rows,
+				     const struct apmu_core *core, const struct apmu_core *const *cores,
+				     size_t n)
+{
+	struct apmu__wanted *wanted = apmu__zalloc(rows->n, sizeof *wanted);
+
+	for (size_t i = 0; i < rows->n; i++) {
+		if (resolve(cli, &rows->row[i], core, cores, n, &wanted[i]) != 0) {
+			free(wanted);
+			return NULL;
+		}
+		if (rows->row[i].asked && !wanted[i].absent &&
+		    !(rows->interrupts && of_interrupts(&wanted[i])))
+			warn_of_silence(cli, core, &wanted[i]);
+	}
+	return wanted;
+}
+
+size_t apmu__wanted_find(const struct apmu__wanted *wanted, size_t n, unsigned number)
+{
+	size_t i = 0;
+
+	while (i < n && (wanted[i].absent || wanted[i].outside ||
+			 (number == APMU_METRIC_CYCLES ? !wanted[i].cycles
+						       : wanted[i].cycles || wanted[i].number != number)))
+		i++;
+	return i;
+}
+
+void apmu__wanted_signals(const struct apmu_core *core, const struct apmu__wanted *wanted,
+			  uint64_t set[APMU_SIGNAL_WORDS])
+{
+	const struct apmu_event *event = wanted->event;
+
+	if (wanted->cycles)
+		apmu_signal_add(set, APMU_SIG_CYCLES);
+	if (wanted->cycles || event == NULL)
+		return;
+	for (unsigned i = 0; i < event->signals; i++)
+		apmu_signal_add(set, event->signal[i]);
+	if (wanted->outside)
+		return;
+	if (event->erratum < 32 && (core->errata_on >> event->erratum & 1) != 0)
+		apmu_signal_add(set, event->extra);
+}
+
+const char *apmu__wanted_name(const struct apmu__wanted *wanted)
+{
+	if (wanted->cycles)
+		return "CYCLES";
+	return wanted->event != NULL ? wanted->event->name : "RESERVED";
+}

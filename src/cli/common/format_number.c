@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/format_number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void apmu__figure_count(char out[APMU__FIGURE], double value)
+{
+	char digits[APMU__FIGURE];
+	size_t n, k = 0;
+
+	snprintf(digits, 32, "%.0f", fabs(value));
+	n = strlen(digits);
+	if (value < 0)
+		out[k++] = '-';
+	for (size_t i = 0; i < n && k + 2 < APMU__FIGURE; i++) {
+		out[k++] = digits[i];
+		if (i + 1 < n && (n - i - 1) % 3 == 0)
+			out[k++] = ',';
+	}
+	out[k] = '\0';
+}
+
+void apmu__figure_metric(char out[APMU__FIGURE], const struct apmu_metric *metric, double value)
+{
+	if (strcmp(metric->unit, "%") == 0)
+		snprintf(out, APMU__FIGURE, "%.2f%%", value * 100);
+	else if (fabs(value) >= 1000)
+		apmu__figure_count(out, value);
+	else
+		snprintf(out, APMU__FIGURE, "%.3f%s%s", value, metric->unit[0] != '\0' ? " " : "",
+			 metric->unit);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/options.h"
+
+#include "cli/common/perf_words.h"
+#include "cli/common/suggest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool may_lack_value(const struct apmu__option *o)
+{
+	return o->arg != NULL && o->arg[0] == '[';
+}
+
+static int bad_long(const struct apmu__args *args, const char *name, size_t length)
+{
+	char want[64];
+	struct apmu__nearest near = {.want = want};
+
+	snprintf(want, sizeof want, "%.*s", (int)(length < sizeof want ? length : sizeof want - 1), name);
+	for (const struct apmu__option *o = args->option; o->name != NULL; o++)
+		apmu__nearest_offer(&near, o->name);
+	if (apmu__nearest(&near) != NULL)
+		apmu__complain(args->cli, "unknown option '--%s'; did you mean '--%s'?", name,
+			       apmu__nearest(&near));
+	else
+		apmu__complain(args->cli, "unknown option '--%s'; --help lists them", name);
+	return APMU__OPTION_BAD;
+}
+
+/* The value that an option must have: what follows it in the same word, or the next word. */
+static int with_value(struct apmu__args *args, const struct apmu__option *o, const char *inside)
+{
+	args->value = inside;
+	if (o->arg == NULL || may_lack_value(o) || inside != NULL)
+		return o->id;
+	if (args->at >= args->argc) {
+		apmu__complain(args->cli, "--%s needs %s", o->name, o->arg);
+		return APMU__OPTION_BAD;
+	}
+	args->value = args->argv[args->at++];
+	return o->id;
+}
+
+/* perf's option: taken, the same as one of ours, or refused with what to do instead. `brief`: how it was
+ * given, 0 by its name; `inside`: the value that is in the option's own word. */
+static int with_perf(struct apmu__args *args, const struct apmu__perf_option *perf, char brief,
+		     const char *inside)
+{
+	const char letter[] = {brief, '\0'};
+
+	if (perf->why) {
+		apmu__complain(args->cli, "%s%s is perf's: %s", brief ? "-" : "--",
+			       brief ? letter : perf->name, perf->why);
+		return APMU__OPTION_BAD;
+	}
+	for (const struct apmu__option *o = args->option; perf->same && o->name != NULL; o++)
+		if (strcmp(o->name, perf->same) == 0)
+			return with_value(args, o, inside);
+	if (perf->value && !inside && args->at < args->argc)
+		args->at++;
+	return apmu__option_next(args);
+}
+
+static int next_long(struct apmu__args *args, const char *word)
+{
+	const char *equals = strchr(word, '=');
+	size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+
+	for (const struct apmu__option *o = args->option; o->name != NULL; o++) {
+		if (strlen(o->name) != length || memcmp(o->name, word, length) != 0)
+			continue;
+		if (equals != NULL && o->arg == NULL) {
+			apmu__complain(args->cli, "--%s takes no value", o->name);
+			return APMU__OPTION_BAD;
+		}
+		return with_value(args, o, equals != NULL ? equals + 1 : NULL);
+	}
+	const struct apmu__perf_option *perf = apmu__perf_option(args->cli->command, '\0', word, length);
+	return perf ? with_perf(args, perf, '\0', equals ? equals + 1 : NULL) : bad_long(args, word, length);
+}
+
+static int next_brief(struct apmu__args *args)
+{
+	char c = *args->cluster++;
+	const char *rest = *args->cluster != '\0' ? args->cluster : NULL;
+
+	if (rest == NULL)
+		args->cluster = NULL;
+	for (const struct apmu__option *o = args->option; o->name != NULL; o++) {
+		if (o->brief == '\0' || o->brief != c)
+			continue;
+		if (o->arg == NULL || may_lack_value(o))
+			return with_value(args, o, NULL);
+		args->cluster = NULL;
+		return with_value(args, o, rest);
+	}
+	const struct apmu__perf_option *perf = apmu__perf_option(args->cli->command, c, NULL, 0);
+	if (perf) {
+		if (perf->value)
+			args->cluster = NULL;
+		return with_perf(args, perf, c, perf->value ? rest : NULL);
+	}
+	apmu__complain(args->cli, "unknown option '-%c'; --help lists them", c);
+	return APMU__OPTION_BAD;
+}
+
+int apmu__option_next(struct apmu__args *args)
+{
+	const char *word;
+
+	args->value = NULL;
+	if (args->cluster != NULL)
+		return next_brief(args);
+	if (args->done || args->at >= args->argc)
+		return APMU__OPTION_WORD;
+	word = args->argv[args->at];
+	if (word[0] != '-' || word[1] == '\0')
+		return APMU__OPTION_WORD;
+	args->at++;
+	if (strcmp(word, "--") == 0) {
+		args->done = true;
+		return APMU__OPTION_WORD;
+	}
+	if (word[1] == '-')
+		return next_long(args, word + 2);
+	args->cluster = word + 1;
+	return next_brief(args);
+}
+
+int apmu__options_each(struct apmu__args *args, int (*take)(void *ctx, int id, const char *value), void *ctx)
+{
+	int id, bad = 0;
+
+	while (bad == 0 && (id = apmu__option_next(args)) != APMU__OPTION_WORD)
+		bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : take(ctx, id, args->value);
+	return bad;
+}
+
+int apmu__option_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
+			uint64_t *out)
+{
+	if (apmu__number(value, most, out))
+		return 0;
+	apmu__complain(cli, "%s '%s' is not a whole number up to %llu", option, value,
+		       (unsigned long long)most);
+	return APMU__EXIT_USAGE;
+}
+
+int apmu__option_file(const struct apmu__cli *cli, const char *option, const char *value)
+{
+	return value[0] ? 0 : apmu__option_bad(cli, option, value, "the name of a file");
+}
+
+int apmu__option_percent(const struct apmu__cli *cli, const char *option, const char *value, double *out)
+{
+	char *end;
+	double percent = strtod(value, &end);
+
+	if (end == value || (strcmp(end, "") != 0 && strcmp(end, "%") != 0) ||
+	    !(percent >= 0 && percent <= 100))
+		return apmu__option_bad(cli, option, value, "a percentage, 0 to 100");
+	*out = percent;
+	return 0;
+}
+
+int apmu__option_bad(const struct apmu__cli *cli, const char *option, const char *value, const char *want)
+{
+	apmu__complain(cli, "%s '%s' is not %s", option, value, want);
+	return APMU__EXIT_USAGE;
+}
+
+void apmu__options_help(const struct apmu__option *option, FILE *out)
+{
+	enum { COLUMN = 26 };
+
+	fputs("Options:\n", out);
+	for (const struct apmu__option *o = option; o->name != NULL; o++) {
+		int n = o->brief != '\0' ? fprintf(out, "  -%c, --%s", o->brief, o->name)
+					 : fprintf(out, "      --%s", o->name);
+
+		if (o->arg != NULL)
+			n += fprintf(out, "%s%s", may_lack_value(o) ? "" : " ", o->arg);
+		if (n > COLUMN - 2) { /* two spaces part an option from its text */
+			fputc('\n', out);
+			n = 0;
+		}
+		for (const char *line = o->text; line != NULL;) {
+			const char *end = strchr(line, '\n');
+			int length = end != NULL ? (int)(end - line) : (int)strlen(line);
+
+			fprintf(out, "%*s%.*s\n", COLUMN - n, "", length, line);
+			n = 0;
+			line = end != NULL ? end + 1 : NULL;
+		}
+	}
+}

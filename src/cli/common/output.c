@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "cli/common/output.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int cannot(const struct apmu__cli *cli, const char *path, int error)
+{
+	apmu__complain(cli, "cannot write '%s': %s", path, strerror(error));
+	return APMU__EXIT_FAILURE;
+}
+
+/* A device or pipe cannot be replaced; only written to. */
+static bool replaceable(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+}
+
+/* A new file beside `path`, with the rights that a file of that name would have had. -1 and errno. */
+static int open_beside(const char *path, char **name)
+{
+	mode_t mask = umask(0);
+	int fd;
+
+	umask(mask);
+	*name = apmu__format("%s.XXXXXX", path);
+	fd = mkstemp(*name);
+	if (fd >= 0)
+		fchmod(fd, 0666 & ~mask);
+	return fd;
+}
+
+int apmu__output_check(const struct apmu__cli *cli, const char *path)
+{
+	struct stat st;
+	char *name;
+	int fd, error;
+
+	if (path == NULL)
+		return 0;
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return cannot(cli, path, EISDIR);
+	if (path[0] == '\0')
+		return cannot(cli, path, ENOENT);
+	if (!replaceable(path))
+		return access(path, W_OK) == 0 ? 0 : cannot(cli, path, errno);
+	fd = open_beside(path, &name);
+	error = errno;
+	if (fd >= 0) {
+		close(fd);
+		unlink(name);
+	}
+	free(name);
+	return fd >= 0 ? 0 : cannot(cli, path, error);
+}
+
+/* A file without a name in the folder of `path`; -1: there cannot be one. Its name is given through /proc. */
+static int open_nameless(const char *path)
+{
+	char *folder = apmu__copy(path);
+	char *slash = strrchr(folder, '/');
+	int fd = -1;
+
+	if (slash == NULL)
+		strcpy(folder, ".");
+	else
+		slash[slash == folder] = '\0';
+	if (access("/proc/self/fd", X_OK) == 0)
+		fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	free(folder);
+	return fd;
+}
+
+int apmu__output_open(const struct apmu__cli *cli, struct apmu__output *out, const char *path)
+{
+	*out = (struct apmu__output){.path = path, .fd = -1};
+	if (path != NULL && path[0] != '\0' && replaceable(path))
+		out->fd = open_nameless(path);
+	if (out->fd >= 0)
+		out->stream = fdopen(out->fd, "w");
+	else
+		out->stream = open_memstream(&out->text, &out->size);
+	if (out->stream != NULL)
+		return 0;
+	apmu__complain(cli, "cannot collect the results: %s", strerror(errno));
+	return APMU__EXIT_FAILURE;
+}
+
+static bool write_all(FILE *file, const struct apmu__output *out)
+{
+	bool whole = fwrite(out->text, 1, out->size, file) == out->size;
+
+	return fclose(file) == 0 && whole;
+}
+
+static int replace(const struct apmu__cli *cli, const struct apmu__output *out)
+{
+	char *name;
+	int fd = open_beside(out->path, &name), error = errno;
+	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	bool done = false;
+
+	if (file != NULL) {
+		done = write_all(file, out) && rename(name, out->path) == 0;
+		error = errno;
+	}
+	if (fd >= 0 && !done)
+		unlink(name);
+	free(name);
+	return done ? 0 : cannot(cli, out->path, error);
+}
+
+static int write_through(const struct apmu__cli *cli, const struct apmu__output *out)
+{
+	FILE *file = fopen(out->path, "w");
+
+	if (file == NULL || !write_all(file, out))
+		return cannot(cli, out->path, errno);
+	return 0;
+}
+
+/* Why did a write fail, a while ago? What the next one says. */
+static int why(int fd)
+{
+	return write(fd, "", 1) == 1 ? EIO : errno;
+}
+
+/* Gives the nameless file a name that is free, then its own. */
+static int name_it(const struct apmu__cli *cli, const struct apmu__output *out)
+{
+	char *from = apmu__format("/proc/self/fd/%d", out->fd);
+	int error = EEXIST;
+
+	for (unsigned i = 0; i < 100 && error == EEXIST; i++) {
+		char *name = apmu__format("%s.%ld-%u", out->path, (long)getpid(), i);
+		error = linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+		if (error == 0 && rename(name, out->path) != 0) {
+			error = errno;
+			unlink(name);
+		}
+		free(name);
+	}
+	free(from);
+	return error ? cannot(cli, out->path, error) : 0;
+}
+
+static int close_nameless(const struct apmu__cli *cli, struct apmu__output *out, bool keep)
+{
+	int bad = 0;
+
+	if (keep && (fflush(out->stream) != 0 || ferror(out->stream)))
+		bad = cannot(cli, out->path, why(out->fd));
+	else if (keep)
+		bad = name_it(cli, out);
+	if (fclose(out->stream) != 0 && keep && bad == 0)
+		bad = cannot(cli, out->path, errno);
+	return bad;
+}
+
+int apmu__output_close(const struct apmu__cli *cli, struct apmu__output *out, bool keep)
+{
+	int bad = 0;
+
+	if (out->fd >= 0)
+		return close_nameless(cli, out, keep);
+	if (fclose(out->stream) != 0 && keep)
+		bad = cannot(cli, out->path != NULL ? out->path : "the results", errno);
+	else if (keep && out->path == NULL)
+		bad = fwrite(out->text, 1, out->size, cli->err) == out->size ? 0 : APMU__EXIT_FAILURE;
+	else if (keep)
+		bad = replaceable(out->path) ? replace(cli, out) : write_through(cli, out);
+	free(out->text);
+	return bad;
+}
+
+unsigned apmu__width(FILE *stream)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size = {0};
+	uint64_t width;
+
+	if (fileno(stream) >= 0 && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
+		return size.ws_col;
+	return columns != NULL && apmu__number(columns, 10000, &width) ? (unsigned)width : 0;
+}
+
+void apmu__put_xml(const char *text, FILE *out)
+{
+	for (; *text; text++)
+		if (*text == '<' || *text == '&')
+			fputs(*text == '<' ? "&lt;" : "&amp;", out);
+		else
+			fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
+}

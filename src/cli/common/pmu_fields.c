@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/pmu_fields.h"
+
+/* The kernel's mode: where a driver runs. */
+static const struct apmu_mode privileged = {.el = 1, .security = APMU_NONSECURE};
+
+/* Fields through which a place can be changed by writing a 1 or a value. Clearing doors are for flags alone.
+ */
+static bool opens(unsigned kind, unsigned place)
+{
+	if (place == APMU_PLACE_OVERFLOW)
+		return kind == APMU_KIND_W1C;
+	return kind == APMU_KIND_RW || kind == APMU_KIND_WO || kind == APMU_KIND_W1S || kind == APMU_KIND_DO;
+}
+
+static struct apmu__door *door_for(struct apmu__doors *doors, unsigned place, unsigned index)
+{
+	switch (place) {
+	case APMU_PLACE_WORD:
+		return index == APMU_WORD_ENABLE ? &doors->enable
+		       : index == APMU_WORD_SEL  ? &doors->select
+						 : NULL;
+	case APMU_PLACE_DO:
+		return index == APMU_DO_RESET_CYCLE    ? &doors->reset_cycle
+		       : index == APMU_DO_RESET_EVENTS ? &doors->reset_events
+						       : NULL;
+	case APMU_PLACE_TYPE: return index < APMU_MAX_EVENT_COUNTERS ? &doors->type[index] : NULL;
+	case APMU_PLACE_COUNTER: return index < APMU_COUNTERS ? &doors->counter[index] : NULL;
+	case APMU_PLACE_OVERFLOW: return index < APMU_COUNTERS ? &doors->overflow[index] : NULL;
+	case APMU_PLACE_CNTEN: return index < APMU_COUNTERS ? &doors->cnten[index] : NULL;
+	default: return NULL;
+	}
+}
+
+/* One way into one register: which counter its encoding names, and how it is reached. */
+struct way {
+	const struct apmu_reg *reg;
+	struct apmu_access at;
+	unsigned n;
+	uint8_t select;
+};
+
+static void hang(struct apmu__door *door, const struct way *way, unsigned lo, unsigned bits)
+{
+	if (door == NULL || door->reg != NULL)
+		return; /* not ours, or reached already through an earlier register */
+	*door = (struct apmu__door){way->reg, way->at, (uint8_t)lo, (uint8_t)bits, way->select};
+}
+
+/* A selector or counter may be two fields (PMUv3: evtCount and its upper bits); together they stand in a row.
+ */
+static unsigned bits_of(const struct apmu_core *core, const struct apmu_field *field)
+{
+	if (field->place.kind == APMU_PLACE_TYPE)
+		return (unsigned)__builtin_popcount(core->event_mask);
+	if (field->place.kind == APMU_PLACE_COUNTER && field->place.index != APMU_CYCLE_COUNTER)
+		return core->width;
+	return field->hi - field->lo + 1u;
+}
+
+static void hang_field(struct apmu__doors *doors, const struct apmu_core *core, const struct way *way,
+		       const struct apmu_field *field)
+{
+	const struct apmu_place *place = &field->place;
+	unsigned bits = bits_of(core, field);
+
+	if (!opens(apmu_field_kind(field, core->features), place->kind) || place->lsb != 0)
+		return;
+	if (place->index == APMU_THIS || place->index == APMU_SELECTED)
+		hang(door_for(doors, place->kind, way->n), way, field->lo, bits);
+	else if (place->index != APMU_EACH)
+		hang(door_for(doors, place->kind, place->index), way, field->lo, bits);
+	else
+		for (unsigned k = 0; k < bits && k < core->counters; k++)
+			hang(door_for(doors, place->kind, k), way, field->lo + k, 1);
+}
+
+/* Does the register name a counter, by its encoding or through PMSELR? */
+static bool names_counter(const struct apmu_reg *reg, unsigned index)
+{
+	for (unsigned f = 0; f < reg->fields; f++)
+		if (reg->field[f].place.index == index && (reg->field[f].place.kind == APMU_PLACE_TYPE ||
+							   reg->field[f].place.kind == APMU_PLACE_COUNTER))
+			return true;
+	return false;
+}
+
+/* Is there another way on the core itself that shows more of the register? (PMCCNTR: MRRC beside MRC) */
+static bool narrower(const struct apmu_core *core, const struct apmu_reg *reg, const struct apmu_encoding *at)
+{
+	for (unsigned e = 0; e < reg->encodings; e++)
+		if (reg->at[e].view < APMU_VIEW_MMIO && apmu_encoding_exists(core, &reg->at[e]) &&
+		    reg->at[e].width > at->width)
+			return true;
+	return false;
+}
+
+static void hang_register(struct apmu__doors *doors, const struct apmu_core *core, const struct apmu_reg *reg,
+			  const struct apmu_encoding *at)
+{
+	bool selected = names_counter(reg, APMU_SELECTED), each = selected || at->form != APMU_FORM_ONE;
+
+	if (at->view >= APMU_VIEW_MMIO || at->lo != 0 || !apmu_encoding_exists(core, at) ||
+	    narrower(core, reg, at))
+		return; /* a driver on the core itself; the part of the register that has bit 0 */
+	for (unsigned n = 0; n < (each ? core->counters : 1u); n++) {
+		struct way way = {
+			reg, {(enum apmu_view)at->view, apmu_encoding_for(at, n), privileged}, n, APMU_EACH};
+
+		if (selected)
+			way.select = (uint8_t)n;
+		for (unsigned f = 0; f < reg->fields; f++)
+			hang_field(doors, core, &way, &reg->field[f]);
+	}
+}
+
+static bool complete(const struct apmu__doors *doors, const struct apmu_core *core)
+{
+	if (doors->enable.reg == NULL || doors->counter[APMU_CYCLE_COUNTER].reg == NULL ||
+	    doors->overflow[APMU_CYCLE_COUNTER].reg == NULL)
+		return false;
+	for (unsigned i = 0; i < core->counters; i++)
+		if (doors->type[i].reg == NULL || doors->counter[i].reg == NULL ||
+		    doors->overflow[i].reg == NULL)
+			return false;
+	return true;
+}
+
+/* Encodings that name a counter come first: a PMSELR that need not be written is the shorter way. */
+int apmu__doors_find(struct apmu__doors *doors, const struct apmu_core *core)
+{
+	*doors = (struct apmu__doors){0};
+	for (unsigned pass = 0; pass < 2; pass++) {
+		for (unsigned r = 0; r < apmu_reg_count(core); r++) {
+			const struct apmu_reg *reg = apmu_reg_nth(core, r);
+
+			for (unsigned e = 0; e < reg->encodings; e++)
+				if (names_counter(reg, APMU_SELECTED) == (pass == 1))
+					hang_register(doors, core, reg, &reg->at[e]);
+		}
+	}
+	return complete(doors, core) ? 0 : APMU_ENOENT;
+}
+
+static uint64_t mask(const struct apmu__door *door)
+{
+	uint64_t all = door->bits >= 64 ? UINT64_MAX : ((uint64_t)1 << door->bits) - 1;
+
+	return all << door->lo;
+}
+
+/* Bits that a write must leave 0 unless it means them: flags, strobes, reserved bits. A read-modify-write
+ * that wrote flags back would acknowledge them unseen. */
+static uint64_t write_as_zero(const struct apmu *pmu, const struct apmu_reg *reg)
+{
+	uint64_t bits = 0;
+
+	for (unsigned f = 0; f < reg->fields; f++) {
+		if (apmu_field_kind(&reg->field[f], pmu->core->features) != APMU_KIND_RW)
+			bits |= apmu_field_put(&reg->field[f], 0, UINT64_MAX);
+	}
+	return bits;
+}
+
+static void select(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door)
+{
+	if (door->select != APMU_EACH)
+		apmu_write(pmu, doors->select.at, (uint64_t)door->select << doors->select.lo);
+}
+
+uint64_t apmu__door_read(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door)
+{
+	uint64_t word = 0;
+
+	select(pmu, doors, door);
+	apmu_read(pmu, door->at, &word);
+	return (word & mask(door)) >> door->lo;
+}
+
+void apmu__door_write(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door,
+		      uint64_t value)
+{
+	uint64_t word = 0;
+
+	select(pmu, doors, door);
+	apmu_read(pmu, door->at, &word);
+	word &= ~write_as_zero(pmu, door->reg) & ~mask(door);
+	word |= value << door->lo & mask(door);
+	apmu_write(pmu, door->at, word);
+}

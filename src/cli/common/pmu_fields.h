@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Doors: which register, and which bits of it, lead to a part of a PMU's state.
+ *
+ * The command programs a PMU as a driver would, by reading and writing registers; where the bits stand comes
+ * from the core's register rows, so no code here knows a family. See apmu/place.h for the parts of the state.
+ */
+#ifndef APMU_CLI_COMMON_PMU_FIELDS_H
+#define APMU_CLI_COMMON_PMU_FIELDS_H
+
+#include <apmu/model.h>
+
+struct apmu__door {
+	const struct apmu_reg *reg; /* NULL: this core has no such door */
+	struct apmu_access at;
+	uint8_t lo, bits;
+	uint8_t select; /* what PMSELR must hold first, or APMU_EACH: nothing */
+};
+
+/* What a counting session opens. Index: the counter; APMU_CYCLE_COUNTER is the cycle counter. */
+struct apmu__doors {
+	struct apmu__door enable;                    /* E */
+	struct apmu__door select;                    /* PMSELR.SEL, where counters are reached through it */
+	struct apmu__door reset_cycle, reset_events; /* C and P */
+	struct apmu__door type[APMU_MAX_EVENT_COUNTERS]; /* event selectors */
+	struct apmu__door counter[APMU_COUNTERS];
+	struct apmu__door overflow[APMU_COUNTERS]; /* write 1 to clear */
+	struct apmu__door cnten[APMU_COUNTERS];    /* only where counters have an enable each */
+};
+
+/* 0, or APMU_ENOENT if the core lacks a door that counting needs. */
+int apmu__doors_find(struct apmu__doors *doors, const struct apmu_core *core);
+
+uint64_t apmu__door_read(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door);
+
+/* Changes the door's bits and nothing else of its register: flags that a write of 1 would clear are written
+ * 0. */
+void apmu__door_write(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door,
+		      uint64_t value);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * --region SPEC: which part of a program is counted.
+ *
+ *     FUNCTION            from its first instruction until it returns, with what it calls
+ *     FROM,TO             from one address on, up to another: symbols, or 0x numbers as `nm` prints them
+ *     mark:N  mark:N,mark:M   between marks that the program carries (apmu/mark.h)
+ *
+ * Of a whole system FROM,TO and marks: virtual addresses as they are, symbols of its kernel's file.
+ */
+#ifndef APMU_CLI_COMMON_REGION_H
+#define APMU_CLI_COMMON_REGION_H
+
+#include "cli/cli.h"
+#include "qemu/run.h"
+
+#define APMU__REGION_HELP                                                                       \
+	"count a part alone: FUNCTION (until it returns), FROM,TO\n(symbols or 0x addresses), " \
+	"mark:N,mark:M "                                                                        \
+	"or mark:N (marks\nthat the program carries, apmu/mark.h)"
+
+/* What `spec` means for the program or system that `options` would run; `kernel`: the file of a system's
+ * symbols, or NULL. 0, or an exit code after a complaint. */
+int apmu__region_find(const struct apmu__cli *cli, const char *spec, const struct apmu__run_options *options,
+		      const char *kernel, struct apmu__run_region *region);
+
+/* Says it if the region was never entered. */
+void apmu__region_check(const struct apmu__cli *cli, const char *spec, const struct apmu__run_result *run);
+
+#endif

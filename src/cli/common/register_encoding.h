@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * How a register is reached, as text: "p15,0,c15,c12,0" for MRC/MCR, "p15,0,c9" for MRRC/MCRR,
+ * "S3_3_C9_C12_0" for MRS/MSR, "offset 0xE04" for the memory-mapped frame. Where the encoding names a counter
+ * n it stands as in "p15,0,c14,c8+n/8,n%8" or "offset 0x400+4n".
+ */
+#ifndef APMU_CLI_COMMON_REGISTER_ENCODING_H
+#define APMU_CLI_COMMON_REGISTER_ENCODING_H
+
+#include <apmu/reg.h>
+
+enum { APMU__ENCODING = 48 }; /* longest text, with its end */
+
+void apmu__encoding_text(char out[APMU__ENCODING], const struct apmu_encoding *at);
+
+/* Reads these without n, and "cp14 0,c0,c0,0", "mrc p15, 0, r0, c15, c12, 0", "0xE04". False if it is nothing
+ * like that. */
+bool apmu__encoding_parse(const char *text, struct apmu_encoding *out);
+
+#endif

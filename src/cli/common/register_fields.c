@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/register_fields.h"
+
+#include "cli/common/table.h"
+
+#include <stdlib.h>
+
+static const char *kind_name(unsigned kind)
+{
+	static const char *const name[] = {
+		[APMU_KIND_RW] = "read/write",    [APMU_KIND_RO] = "read",
+		[APMU_KIND_WO] = "write",         [APMU_KIND_W1C] = "1 clears",
+		[APMU_KIND_W1S] = "1 sets",       [APMU_KIND_DO] = "write 1",
+		[APMU_KIND_CONST] = "constant",   [APMU_KIND_UNP] = "write as 0",
+		[APMU_KIND_RES0] = "reserved, 0", [APMU_KIND_RES1] = "reserved, 1",
+		[APMU_KIND_RAO_W1S] = "1 sets",
+	};
+
+	return kind < sizeof name / sizeof name[0] ? name[kind] : "?";
+}
+
+bool apmu__field_is_reserved(unsigned kind)
+{
+	return kind == APMU_KIND_UNP || kind == APMU_KIND_RES0 || kind == APMU_KIND_RES1;
+}
+
+bool apmu__field_is_event(const struct apmu_field *field)
+{
+	return field->place.kind == APMU_PLACE_TYPE && field->place.lsb == 0;
+}
+
+/* The event that a field's value selects: its name, or that there is none. */
+static const char *event_name(const struct apmu_core *core, uint64_t value)
+{
+	const struct apmu_event *event = value <= UINT16_MAX ? apmu_event_find(core, (unsigned)value) : NULL;
+
+	return event != NULL ? event->name : "reserved";
+}
+
+static void add_bits(struct apmu__table *table, unsigned hi, unsigned lo)
+{
+	if (hi == lo)
+		apmu__table_add(table, "%u", lo);
+	else
+		apmu__table_add(table, "%u:%u", hi, lo);
+}
+
+static void add_value(struct apmu__table *table, unsigned bits, uint64_t value, bool valued)
+{
+	if (!valued)
+		apmu__table_add(table, "%s", "");
+	else
+		apmu__table_add(table, bits == 1 ? "%llu" : "0x%llx", (unsigned long long)value);
+}
+
+/* Reserved bits that stand together are one row, however many features they are reserved for. Returns how
+ * many fields that took. */
+static size_t add_reserved(struct apmu__table *table, const struct apmu_field_value *v, size_t n, bool valued)
+{
+	unsigned kind = v[0].kind, hi = v[0].field->hi, lo = v[0].field->lo;
+	bool ones = kind == APMU_KIND_RES1, wrong;
+	uint64_t value = v[0].value;
+	size_t i = 1;
+
+	for (; i < n && v[i].kind == v[0].kind; i++) {
+		lo = v[i].field->lo;
+		value = value << (v[i].field->hi - lo + 1u) | v[i].value;
+	}
+	wrong = valued && value != (ones ? UINT64_MAX >> (63 - (hi - lo)) : 0);
+	add_bits(table, hi, lo);
+	apmu__table_add(table, "-");
+	apmu__table_add(table, "%s", kind_name(kind));
+	add_value(table, hi - lo + 1u, value, valued);
+	apmu__table_add(table, "reserved%s", !wrong ? "" : ones ? ", and should be 1" : ", and should be 0");
+	return i;
+}
+
+static void add_meaning(struct apmu__table *table, const struct apmu_core *core,
+			const struct apmu_field_value *v, bool valued)
+{
+	const char *text = v->field->text != NULL ? v->field->text : "";
+
+	if (valued && apmu__field_is_event(v->field))
+		apmu__table_add(table, "%s: %s", event_name(core, v->value), text);
+	else
+		apmu__table_add(table, "%s", text);
+}
+
+static void add_field(struct apmu__table *table, const struct apmu_core *core,
+		      const struct apmu_field_value *v, bool valued)
+{
+	const struct apmu_field *field = v->field;
+
+	add_bits(table, field->hi, field->lo);
+	apmu__table_add(table, "%s%s%s", field->name, field->aka != NULL ? "/" : "",
+			field->aka != NULL ? field->aka : "");
+	apmu__table_add(table, "%s", kind_name(v->kind));
+	add_value(table, field->hi - field->lo + 1u, v->value, valued);
+	add_meaning(table, core, v, valued);
+}
+
+static struct apmu_field_value *decode(const struct apmu_core *core, const struct apmu_reg *reg,
+				       uint64_t value, size_t *n)
+{
+	struct apmu_field_value *fields = apmu__zalloc(reg->fields, sizeof *fields);
+
+	*n = apmu_reg_decode(reg, core->features, value, fields, reg->fields);
+	return fields;
+}
+
+void apmu__fields_print(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value,
+			unsigned width, FILE *out)
+{
+	static const char *const head[] = {"bits", "field", "access", "value", "meaning"};
+	struct apmu__table table = {.head = head, .right = "RLLRL", .columns = 5, .indent = 2};
+	size_t n;
+	struct apmu_field_value *fields = decode(core, reg, value != NULL ? *value : 0, &n);
+
+	for (size_t i = 0; i < n;) {
+		if (apmu__field_is_reserved(fields[i].kind))
+			i += add_reserved(&table, &fields[i], n - i, value != NULL);
+		else
+			add_field(&table, core, &fields[i++], value != NULL);
+	}
+	free(fields);
+	apmu__table_print(&table, width, out);
+}
+
+json_t *apmu__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value)
+{
+	json_t *array = json_array();
+	size_t n;
+	struct apmu_field_value *fields = decode(core, reg, value != NULL ? *value : 0, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct apmu_field *field = fields[i].field;
+		json_t *object = json_object();
+		bool reserved = apmu__field_is_reserved(fields[i].kind);
+
+		apmu__json_add(object, "field", apmu__json_text(reserved ? NULL : field->name));
+		apmu__json_add(object, "hi", json_integer(field->hi));
+		apmu__json_add(object, "lo", json_integer(field->lo));
+		apmu__json_add(object, "access", apmu__json_text(kind_name(fields[i].kind)));
+		if (value != NULL)
+			apmu__json_add(object, "value", apmu__json_count(fields[i].value));
+		if (value != NULL && !reserved && apmu__field_is_event(field))
+			apmu__json_add(object, "event", apmu__json_text(event_name(core, fields[i].value)));
+		apmu__json_add(object, "text", apmu__json_text(reserved ? NULL : field->text));
+		apmu__json_append(array, object);
+	}
+	free(fields);
+	return array;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/suggest.h"
+
+#include "base/names.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { LONGEST = 64 }; /* no name is longer; what is cannot be meant */
+
+static unsigned least(unsigned a, unsigned b, unsigned c)
+{
+	unsigned m = a < b ? a : b;
+
+	return m < c ? m : c;
+}
+
+/* Levenshtein's distance, one row of the table at a time. */
+static unsigned distance(const char *a, const char *b)
+{
+	unsigned row[LONGEST + 1];
+	unsigned columns = (unsigned)strlen(b);
+
+	for (unsigned j = 0; j <= columns; j++)
+		row[j] = j;
+	for (unsigned i = 1; a[i - 1] != '\0'; i++) {
+		unsigned corner = row[0];
+
+		row[0] = i;
+		for (unsigned j = 1; j <= columns; j++) {
+			unsigned change = corner + (apmu__fold(a[i - 1]) != apmu__fold(b[j - 1]));
+
+			corner = row[j];
+			row[j] = least(row[j] + 1, row[j - 1] + 1, change);
+		}
+	}
+	return row[columns];
+}
+
+/* A compiler's copy of it, such as `sum.constprop.0`. */
+static bool copy_of(const char *want, const char *candidate)
+{
+	size_t n = strlen(want);
+
+	return n > 0 && strncmp(want, candidate, n) == 0 && candidate[n] == '.';
+}
+
+void apmu__nearest_offer(struct apmu__nearest *near, const char *candidate)
+{
+	unsigned d;
+
+	if (strlen(candidate) > LONGEST || strlen(near->want) > LONGEST)
+		return;
+	d = copy_of(near->want, candidate) ? 1 : distance(near->want, candidate);
+	if (near->best == NULL || d < near->distance) {
+		near->best = candidate;
+		near->distance = d;
+	}
+}
+
+const char *apmu__nearest(const struct apmu__nearest *near)
+{
+	if (near->best == NULL || near->distance > 1 + strlen(near->want) / 3)
+		return NULL;
+	return near->best;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/table.h"
+
+#include "cli/common/columns.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	GAP = 2,         /* between columns */
+	LEAST_ROOM = 18, /* for text that is folded; narrower, it is not */
+	TEXT_ROOM = 30,  /* for a table's text; narrower, it goes beneath */
+	BENEATH = 6
+};
+
+void apmu__table_add(struct apmu__table *table, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = apmu__vformat(format, args);
+	va_end(args);
+	table->cell = apmu__grow(table->cell, table->cells, sizeof *table->cell);
+	table->cell[table->cells++] = apmu__plain(text, '\0');
+}
+
+void apmu__table_gap(struct apmu__table *table)
+{
+	for (size_t c = 0; c < table->columns; c++)
+		apmu__table_add(table, "%s", "");
+}
+
+/* Where to cut so that at most `room` columns stand before it: at a space, which is dropped; a name, which
+ * has none, after a hyphen or underscore. */
+static size_t cut_at(const char *text, size_t room, bool name)
+{
+	size_t cut = apmu__columns_reach(text, room);
+
+	while (cut > 0 && text[cut] != ' ' && (!name || (text[cut - 1] != '-' && text[cut - 1] != '_')))
+		cut--;
+	return cut;
+}
+
+static void fold(const char *text, unsigned indent, unsigned width, bool name, FILE *out)
+{
+	size_t room = width >= indent + LEAST_ROOM ? width - indent : SIZE_MAX;
+
+	while (apmu__columns(text) > room) {
+		size_t cut = cut_at(text, room, name);
+
+		if (cut == 0)
+			break; /* one long word */
+		fprintf(out, "%.*s\n%*s", (int)cut, text, (int)indent, "");
+		text += cut;
+		text += *text == ' ';
+	}
+	fprintf(out, "%s\n", text);
+}
+
+void apmu__fold_text(const char *text, unsigned indent, unsigned width, FILE *out)
+{
+	fold(text, indent, width, false, out);
+}
+
+/* Once for all rows: a table may have a hundred thousand. */
+static void measure(struct apmu__table *t)
+{
+	t->widest = apmu__zalloc(t->columns, sizeof *t->widest);
+	for (size_t c = 0; c < t->columns; c++)
+		t->widest[c] = t->head != NULL ? (unsigned)apmu__columns(t->head[c]) : 0;
+	for (size_t i = 0; i < t->cells; i++) {
+		unsigned wide = (unsigned)apmu__columns(t->cell[i]);
+		if (wide > t->widest[i % t->columns])
+			t->widest[i % t->columns] = wide;
+	}
+}
+
+static unsigned width_of(const struct apmu__table *t, size_t column)
+{
+	return t->widest[column];
+}
+
+/* A table whose text has little room has it on a line of its own. */
+static bool text_beneath(const struct apmu__table *t, unsigned width)
+{
+	unsigned text = width_of(t, t->columns - 1), at = t->indent;
+
+	for (size_t c = 0; c + 1 < t->columns; c++)
+		at += width_of(t, c) + GAP;
+	return !t->nearest_last && width != 0 && at + text > width && at + TEXT_ROOM > width;
+}
+
+/* One line: columns first..last-1, then the last column of the table. */
+static void print_line(const struct apmu__table *t, char *const *cell, size_t first, size_t last,
+		       unsigned width, FILE *out)
+{
+	const char *text = cell[t->columns - 1];
+	unsigned at = t->indent;
+	bool beneath = text_beneath(t, width);
+
+	fprintf(out, "%*s", (int)t->indent, "");
+	for (size_t c = first; c < last; c++) {
+		unsigned w = beneath && c + 1 == last ? 0 : width_of(t, c);
+
+		fprintf(out, "%*s", c != first ? GAP : 0, "");
+		if (t->right[c] == 'R')
+			apmu__put_right(cell[c], w, out);
+		else
+			apmu__put_left(cell[c], w, out);
+		at += w + GAP;
+	}
+	if (beneath) {
+		at = t->indent + BENEATH;
+		fprintf(out, "\n%*s", (int)at, "");
+	} else if (text[0] != '\0') {
+		fprintf(out, "%*s", first != last ? GAP : 0, "");
+	}
+	fold(text, at, width, t->nearest_last, out);
+}
+
+/* A row with nothing in these columns is left out of this part. */
+static bool empty_row(const struct apmu__table *t, char *const *cell, size_t first, size_t last)
+{
+	for (size_t c = first; c < last; c++)
+		if (strcmp(cell[c], "-") != 0)
+			return false;
+	return t->nearest_last && first != last;
+}
+
+static void print_row(const struct apmu__table *t, char *const *cell, size_t first, size_t last,
+		      unsigned width, FILE *out)
+{
+	if (cell[t->columns - 1][0] == '\0' && t->nearest_last)
+		fputc('\n', out); /* a gap between parts */
+	else if (!empty_row(t, cell, first, last))
+		print_line(t, cell, first, last, width, out);
+}
+
+static void print_part(const struct apmu__table *t, size_t first, size_t last, unsigned width, FILE *out)
+{
+	if (t->head != NULL)
+		print_line(t, (char *const *)t->head, first, last, width, out);
+	for (size_t row = 0; row + t->columns <= t->cells; row += t->columns)
+		print_row(t, &t->cell[row], first, last, width, out);
+}
+
+/* How many of the columns from `first` on fit beside the last one; at least one. */
+static size_t that_fit(const struct apmu__table *t, size_t first, unsigned width)
+{
+	unsigned name = width_of(t, t->columns - 1),
+		 used = t->indent + (name < LEAST_ROOM ? name : LEAST_ROOM);
+	size_t last = first;
+
+	while (last < t->columns - 1) {
+		used += width_of(t, last) + GAP;
+		if (width != 0 && used > width && last != first)
+			break;
+		last++;
+	}
+	return last;
+}
+
+void apmu__table_print(struct apmu__table *t, unsigned width, FILE *out)
+{
+	measure(t);
+	if (t->nearest_last) {
+		for (size_t first = 0, last; first < t->columns - 1; first = last) {
+			last = that_fit(t, first, width);
+			if (first != 0)
+				fputc('\n', out);
+			print_part(t, first, last, width, out);
+		}
+	} else {
+		print_part(t, 0, t->columns - 1, width, out);
+	}
+	for (size_t i = 0; i < t->cells; i++)
+		free(t->cell[i]);
+	free(t->cell);
+	free(t->widest);
+	t->cell = NULL;
+	t->cells = 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * Tables that a person reads: columns aligned, the last one's long text folded at the terminal's edge.
+ */
+#ifndef APMU_CLI_COMMON_TABLE_H
+#define APMU_CLI_COMMON_TABLE_H
+
+#include "cli/cli.h"
+
+struct apmu__table {
+	const char *const *head; /* per column; NULL: no headings */
+	const char *right;       /* "LRL": R for a right-aligned column */
+	size_t columns;
+	char **cell; /* row by row; owned */
+	size_t cells;
+	unsigned indent;
+	bool nearest_last; /* numbers before a name: too wide, the table is printed in several parts,
+			    * each with some of the number columns and the name */
+	unsigned *widest;  /* per column, while it is printed */
+};
+
+/* Adds the next cell, formatted. */
+void apmu__table_add(struct apmu__table *table, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Adds an empty line. */
+void apmu__table_gap(struct apmu__table *table);
+
+/* Prints and frees. `width` 0: no limit. */
+void apmu__table_print(struct apmu__table *table, unsigned width, FILE *out);
+
+/* Prints text folded at `width`, every line but the first indented; ends the line. */
+void apmu__fold_text(const char *text, unsigned indent, unsigned width, FILE *out);
+
+#endif

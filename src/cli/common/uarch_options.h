@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * --set KEY=VALUE,...: changes figures of a core's caches and pipeline.
+ */
+#ifndef APMU_CLI_COMMON_UARCH_OPTIONS_H
+#define APMU_CLI_COMMON_UARCH_OPTIONS_H
+
+#include "cli/cli.h"
+
+#include <apmu/uarch.h>
+
+/* The core's figures as its row has them; false after a complaint: they are not there. */
+bool apmu__figures_of(const struct apmu__cli *cli, const struct apmu_core *core,
+		      struct apmu_uarch_params *out);
+
+/* Lists of what the command line gives: --set KEY=VALUE,..., --uarch FILE, --l2 512K,8,64 and kin. Begun as
+ * NULL, to be freed. 0, or an exit code after a complaint. */
+void apmu__sets_add(char **list, const char *words);
+int apmu__sets_add_file(char **list, const char *path);
+int apmu__sets_add_cache(const struct apmu__cli *cli, char **list, const char *unit, const char *value);
+
+/* Sets all of such a list: files, then words that begin with '~', then the rest, each in its order. `core`
+ * stands in the complaint if the result does not fit together. 0, or an exit code after a complaint. */
+int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
+		  const struct apmu_core *core);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/virtual_pmus.h"
+
+#include <stdlib.h>
+
+size_t apmu__session_pmus(const struct apmu_core *core, const struct apmu__wanted *wanted, size_t n)
+{
+	size_t events = 0;
+
+	for (size_t i = 0; i < n; i++)
+		events += !wanted[i].absent && !wanted[i].outside && !wanted[i].cycles;
+	return events <= core->counters || core->counters == 0
+		       ? 1
+		       : (events + core->counters - 1) / core->counters;
+}
+
+struct apmu__session *apmu__session_new(const struct apmu_core *core, const struct apmu__wanted *wanted,
+					size_t n, size_t pmus)
+{
+	struct apmu__session *s = apmu__zalloc(1, sizeof *s);
+
+	if (apmu__doors_find(&s->doors, core) != 0) {
+		free(s);
+		return NULL;
+	}
+	s->core = core;
+	s->wanted = wanted;
+	s->n = n;
+	s->pmus = pmus;
+	s->pmu = apmu__zalloc(pmus, sizeof *s->pmu);
+	s->high = apmu__zalloc(pmus, sizeof *s->high);
+	s->seat = apmu__zalloc(n, sizeof *s->seat);
+	s->banked = apmu__zalloc(n, sizeof *s->banked);
+	for (size_t p = 0; p < pmus; p++) {
+		apmu_init(&s->pmu[p], core, &s->tally, (struct apmu_lines){0});
+		apmu_enter(&s->pmu[p], (struct apmu_mode){.el = 0, .security = APMU_NONSECURE});
+	}
+	return s;
+}
+
+void apmu__session_free(struct apmu__session *s)
+{
+	if (s == NULL)
+		return;
+	free(s->pmu);
+	free(s->high);
+	free(s->seat);
+	free(s->banked);
+	free(s);
+}
+
+static unsigned width_of(const struct apmu_core *core, unsigned i)
+{
+	return i == APMU_CYCLE_COUNTER ? core->cycle_width : core->width;
+}
+
+/* One counter's flag: seen, it is acknowledged at once, with E still set, because an ARM11 drops its
+ * interrupt line only on a write that has E (AN195 2). What was seen is 2^width counts that the counter no
+ * longer holds. */
+static void harvest_counter(struct apmu__session *s, size_t p, unsigned i)
+{
+	struct apmu *pmu = &s->pmu[p];
+
+	if (apmu__door_read(pmu, &s->doors, &s->doors.overflow[i]) == 0)
+		return;
+	apmu__door_write(pmu, &s->doors, &s->doors.overflow[i], 1);
+	if (width_of(s->core, i) < 64)
+		s->high[p][i] += (uint64_t)1 << width_of(s->core, i);
+}
+
+static void harvest(struct apmu__session *s)
+{
+	for (size_t p = 0; p < s->pmus; p++) {
+		apmu_advance(&s->pmu[p]);
+		harvest_counter(s, p, APMU_CYCLE_COUNTER);
+		for (unsigned i = 0; i < s->core->counters; i++)
+			harvest_counter(s, p, i);
+	}
+}
+
+/* The most that a signal may gain between two looks at the flags: then no counter gains more than 2^31 (half
+ * its range), though an event sums up to APMU_EVENT_SIGNALS signals and an erratum's. A flag is one bit, so a
+ * counter that wrapped twice between two looks would lose 2^32: the XScale manual's own method and limit
+ * (XSCALE 8.2.3). */
+static uint64_t largest_step(const struct apmu_core *core)
+{
+	unsigned width = core->width < core->cycle_width ? core->width : core->cycle_width;
+
+	return width > 4 ? (uint64_t)1 << (width - 4) : 1;
+}
+
+/* Moves every signal of the tally towards its total, each by the same share of its way, for an event may be a
+ * difference of signals. False when all are there. */
+static bool step(struct apmu__session *s, const struct apmu_tally *totals)
+{
+	uint64_t gap[APMU_SIGNALS], largest = 0, steps;
+
+	for (unsigned i = 0; i < APMU_SIGNALS; i++) {
+		gap[i] = totals->n[i] + (i == APMU_SIG_CYCLES ? s->idle : 0) - s->tally.n[i];
+		gap[i] = gap[i] > INT64_MAX ? 0 : gap[i]; /* what nobody wanted may hold anything */
+		largest = gap[i] > largest ? gap[i] : largest;
+	}
+	steps = largest / largest_step(s->core) + 1;
+	for (unsigned i = 0; i < APMU_SIGNALS; i++)
+		s->tally.n[i] += gap[i] / steps;
+	return steps > 1;
+}
+
+void apmu__session_feed(struct apmu__session *s, const struct apmu_tally *totals)
+{
+	bool more;
+
+	do {
+		more = step(s, totals);
+		harvest(s);
+	} while (more);
+}
+
+static uint64_t in_seat(const struct apmu__session *s, const struct apmu__seat *seat)
+{
+	return s->high[seat->pmu][seat->counter] +
+	       apmu__door_read(&s->pmu[seat->pmu], &s->doors, &s->doors.counter[seat->counter]);
+}
+
+uint64_t apmu__session_count(const struct apmu__session *s, size_t i)
+{
+	return s->banked[i] + (s->seat[i].on ? in_seat(s, &s->seat[i]) : 0);
+}
+
+static void stop(struct apmu__session *s)
+{
+	for (size_t p = 0; p < s->pmus; p++)
+		apmu__door_write(&s->pmu[p], &s->doors, &s->doors.enable, 0);
+	for (size_t i = 0; i < s->n; i++) {
+		s->banked[i] = apmu__session_count(s, i);
+		s->seat[i].on = false;
+	}
+}
+
+/* Zero by writing 0, not by the reset strobes: a core need not have those. Nobody's event parks in an idle
+ * counter. */
+static void clear(struct apmu__session *s, size_t p)
+{
+	struct apmu *pmu = &s->pmu[p];
+
+	apmu__door_write(pmu, &s->doors, &s->doors.counter[APMU_CYCLE_COUNTER], 0);
+	s->high[p][APMU_CYCLE_COUNTER] = 0;
+	for (unsigned i = 0; i < s->core->counters; i++) {
+		apmu__door_write(pmu, &s->doors, &s->doors.type[i], s->core->off_event);
+		apmu__door_write(pmu, &s->doors, &s->doors.counter[i], 0);
+		s->high[p][i] = 0;
+	}
+}
+
+static void enable_counter(struct apmu__session *s, size_t p, unsigned i)
+{
+	if (s->doors.cnten[i].reg != NULL)
+		apmu__door_write(&s->pmu[p], &s->doors, &s->doors.cnten[i], 1);
+}
+
+/* Seats an event: cycles on the cycle counter, of which any number may share one; others each on a free
+ * counter. */
+static void seat(struct apmu__session *s, size_t i, size_t *taken)
+{
+	struct apmu__seat *place = &s->seat[i];
+
+	if (s->wanted[i].cycles) {
+		*place = (struct apmu__seat){.on = true, .counter = APMU_CYCLE_COUNTER, .pmu = 0};
+	} else {
+		*place = (struct apmu__seat){.on = true,
+					     .counter = (uint8_t)(*taken % s->core->counters),
+					     .pmu = *taken / s->core->counters};
+		(*taken)++;
+		apmu__door_write(&s->pmu[place->pmu], &s->doors, &s->doors.type[place->counter],
+				 s->wanted[i].number);
+	}
+	enable_counter(s, place->pmu, place->counter);
+}
+
+/* E comes last (XScale: events change only with E clear). An ARM11 counts nothing for its first cycles after
+ * E rises (AN195 2: three). On hardware those pass in the kernel, long before the program goes on: so they
+ * pass here as idle cycles, which belong to no thread, and the program's first event counts. */
+static void start(struct apmu__session *s)
+{
+	for (size_t p = 0; p < s->pmus; p++)
+		apmu__door_write(&s->pmu[p], &s->doors, &s->doors.enable, 1);
+	s->tally.n[APMU_SIG_CYCLES] += s->core->holdoff;
+	s->idle += s->core->holdoff;
+	for (size_t p = 0; p < s->pmus; p++)
+		apmu_advance(&s->pmu[p]);
+}
+
+void apmu__session_load(struct apmu__session *s, const size_t *which, size_t n)
+{
+	size_t taken = 0;
+
+	stop(s);
+	for (size_t p = 0; p < s->pmus; p++)
+		clear(s, p);
+	for (size_t k = 0; k < n; k++)
+		if (!s->wanted[which[k]].absent && !s->wanted[which[k]].outside)
+			seat(s, which[k], &taken);
+	start(s);
+}

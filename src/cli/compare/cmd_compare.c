@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A board's own counts, from `perf stat -j`, beside those of `apmu stat -j`. perf writes an object a line,
+ * and its values as text; an event it could not count has "<not counted>" or "<not supported>" for a value.
+ */
+#include "cli/common/events.h"
+#include "cli/common/json.h"
+#include "cli/common/options.h"
+#include "cli/common/output.h"
+#include "cli/common/table.h"
+
+#include <apmu/metric.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_ABOVE = 3 };
+enum { LONGEST = 1 << 20, MOST = 4096 }; /* bytes of a line, events: more is no perf output */
+enum { OPT_CORE, OPT_EVENTS, OPT_FAIL, OPT_JSON, OPT_HELP };
+
+static const struct apmu__option options[] = {
+	{0, "events", NULL,
+	 "print the board's events that --core has, as a list for\n'apmu stat -e', and stop", OPT_EVENTS},
+	{'c', "core", "NAME", "with --events: the core", OPT_CORE},
+	{0, "fail-above", "N%", "exit with 3 if an event differs by more than N percent", OPT_FAIL},
+	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+/* An event that the board counted. */
+struct measured {
+	char *label;    /* as perf has it, without modifier and PMU */
+	double value;   /* NaN: perf could not count it */
+	double running; /* percent of the time that it was counted; below 100 the value is scaled up */
+	bool kernel;    /* not limited to user space */
+};
+
+struct board {
+	struct measured *event;
+	size_t n;
+};
+
+struct request {
+	const char *path[2];
+	size_t paths;
+	const struct apmu_core *core;
+	double limit; /* percent; below 0: none */
+	bool events, json, help;
+};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu compare [OPTION]... BOARD OURS\n"
+	      "       apmu compare --events --core NAME BOARD\n"
+	      "\n"
+	      "Shows the counts of a real core, as 'perf stat -j' wrote them, beside those of 'apmu stat -j' "
+	      "for the\n"
+	      "same program, and how far ours are off.\n"
+	      "\n",
+	      out);
+	apmu__options_help(options, out);
+	fputs("\nFor example:\n"
+	      "  perf stat -j -o board.json -e cycles:u,instructions:u,l1d_cache_refill:u ./prog   # there\n"
+	      "  apmu stat -c cortex-a53 -j -o ours.json -e $(apmu compare --events -c cortex-a53 "
+	      "board.json) "
+	      "./prog\n"
+	      "  apmu compare board.json ours.json\n",
+	      out);
+}
+
+/* "armv8_cortex_a53/l1d_cache/u" and "cycles:u": the event, and whether the kernel's part is in it. */
+static char *bare(const char *name, bool *kernel)
+{
+	const char *slash = strchr(name, '/');
+	const char *from = slash != NULL ? slash + 1 : name;
+	size_t length = strcspn(from, slash != NULL ? "/" : ":");
+	const char *modifier = from + length + (from[length] != '\0');
+	char *label = apmu__copy(from);
+
+	modifier += slash != NULL && *modifier == ':';
+	label[length] = '\0';
+	*kernel = strchr(modifier, 'u') == NULL;
+	return label;
+}
+
+/* perf writes "%f" in the locale that it runs in: behind the number, maybe a comma and six decimals. */
+static bool is_rest(const char *text)
+{
+	return *text == '\0' || (*text == ',' && strlen(text) == 7 && strspn(text + 1, "0123456789") == 6);
+}
+
+/* False: it is no number, and none of perf's "<not counted>" and kin, which are NAN. */
+static bool number_of(const json_t *value, double *n)
+{
+	const char *text = json_string_value(value);
+	char *end;
+
+	*n = json_is_number(value) ? json_number_value(value) : (double)NAN;
+	if (text == NULL || text[0] == '<')
+		return true;
+	*n = strtod(text, &end);
+	return end != text && isfinite(*n) && is_rest(end);
+}
+
+/* False if it is no line of perf's. Lines without an event (metrics alone) are passed over. */
+static bool take_line(struct board *board, const char *line)
+{
+	json_t *object = json_loads(line, 0, NULL);
+	const json_t *event = json_object_get(object, "event"),
+		     *value = json_object_get(object, "counter-value");
+	const json_t *running = json_object_get(object, "pcnt-running");
+
+	bool whole = json_is_object(object);
+	struct measured m = {.running = 100};
+
+	if (value != NULL)
+		whole = number_of(value, &m.value) && whole;
+	if (whole && json_is_string(event) && value != NULL && board->n < MOST) {
+		m.label = bare(json_string_value(event), &m.kernel);
+		if (json_is_number(running))
+			m.running = json_number_value(running);
+		board->event = apmu__grow(board->event, board->n, sizeof(*board->event));
+		board->event[board->n++] = m;
+	}
+	json_decref(object);
+	return whole;
+}
+
+static void board_free(struct board *board)
+{
+	for (size_t i = 0; i < board->n; i++)
+		free(board->event[i].label);
+	free(board->event);
+}
+
+/* 0, or an exit code after a complaint. */
+static int read_board(const struct apmu__cli *cli, const char *path, struct board *board)
+{
+	FILE *file = fopen(path, "r");
+	char *line = apmu__zalloc(LONGEST, 1);
+	unsigned number = 0, bad = 0;
+	int why = file == NULL ? errno : 0;
+
+	while (file != NULL && bad == 0 && fgets(line, LONGEST, file) != NULL) {
+		number++;
+		if (line[strspn(line, " \t\r\n")] != '\0' && line[0] != '#' && !take_line(board, line))
+			bad = number;
+	}
+	free(line);
+	if (file != NULL && ferror(file))
+		why = errno; /* a folder, for one */
+	if (file != NULL)
+		fclose(file);
+	if (why != 0)
+		apmu__complain(cli, "cannot read '%s': %s", path, strerror(why));
+	else if (bad != 0)
+		apmu__complain(cli, "%s:%u: no line of 'perf stat -j', which writes a JSON object a line",
+			       path, bad);
+	else if (board->n == 0)
+		apmu__complain(cli, "'%s' holds no event of 'perf stat -j'", path);
+	return why == 0 && bad == 0 && board->n != 0 ? 0 : APMU__EXIT_FAILURE;
+}
+
+/* Does the core count what the board calls so? */
+static bool has(const struct apmu_core *core, const char *label)
+{
+	const struct apmu_event *event;
+	bool cycles;
+
+	return apmu_event_name(core, label, &event, &cycles) == 0;
+}
+
+static int print_events(const struct apmu__cli *cli, const struct apmu_core *core, const struct board *board)
+{
+	size_t printed = 0;
+
+	for (size_t i = 0; i < board->n; i++)
+		if (has(core, board->event[i].label))
+			fprintf(cli->out, "%s%s", printed++ ? "," : "", board->event[i].label);
+	if (printed == 0) {
+		apmu__complain(cli, "%s has none of the board's events", core->name);
+		return APMU__EXIT_FAILURE;
+	}
+	fputc('\n', cli->out);
+	return 0;
+}
+
+/* Our count of what the board calls `label`; NULL if it was not counted. */
+static const json_t *ours_of(const struct apmu_core *core, const json_t *counters, const char *label)
+{
+	size_t i;
+	json_t *counter;
+
+	json_array_foreach(counters, i, counter)
+	{
+		const json_t *number = json_object_get(counter, "number");
+		unsigned n =
+			json_is_integer(number) ? (unsigned)json_integer_value(number) : APMU_METRIC_CYCLES;
+
+		if (apmu__label_means(core, label, n))
+			return json_object_get(counter, "value");
+	}
+	return NULL;
+}
+
+struct result {
+	double ours;  /* NaN: not counted */
+	double error; /* percent; NaN: none */
+};
+
+static struct result result_of(const struct apmu_core *core, const json_t *counters, const struct measured *m)
+{
+	const json_t *ours = ours_of(core, counters, m->label);
+	struct result r = {json_is_number(ours) ? json_number_value(ours) : (double)NAN, (double)NAN};
+
+	if (!isnan(r.ours) && !isnan(m->value))
+		r.error = m->value != 0.0 ? 100 * (r.ours - m->value) / m->value
+					  : (r.ours == 0.0 ? 0.0 : (double)INFINITY);
+	return r;
+}
+
+static void add_count(struct apmu__table *table, double value, const char *none)
+{
+	if (isnan(value))
+		apmu__table_add(table, "%s", none);
+	else
+		apmu__table_add(table, value == floor(value) ? "%.0f" : "%.3f", value);
+}
+
+static void add_row(struct apmu__table *table, const struct measured *m, struct result r)
+{
+	add_count(table, m->value, "not counted");
+	add_count(table, r.ours, "not counted");
+	if (isnan(r.error))
+		apmu__table_add(table, "-");
+	else
+		apmu__table_add(table, "%+.1f %%", r.error);
+	if (m->running < 99.995 && !isnan(m->value))
+		apmu__table_add(table, "%s (scaled: counted %.0f %% of the time)", m->label, m->running);
+	else
+		apmu__table_add(table, "%s", m->label);
+}
+
+static json_t *row_json(const struct measured *m, struct result r)
+{
+	json_t *object = json_object();
+
+	apmu__json_add(object, "event", apmu__json_text(m->label));
+	apmu__json_add(object, "board", isnan(m->value) ? json_null() : json_real(m->value));
+	apmu__json_add(object, "ours", isnan(r.ours) ? json_null() : json_real(r.ours));
+	apmu__json_add(object, "difference", isfinite(r.error) ? json_real(r.error) : json_null());
+	apmu__json_add(object, "running", json_real(m->running));
+	return object;
+}
+
+static int compare(const struct apmu__cli *cli, const struct request *request, const struct apmu_core *core,
+		   const json_t *counters, const struct board *board)
+{
+	static const char *const head[] = {"board", "ours", "difference", "event"};
+	struct apmu__table table = {.head = head, .right = "RRRL", .columns = 4};
+	json_t *rows = json_array(), *all = json_object();
+	bool above = false, kernel = false;
+
+	for (size_t i = 0; i < board->n; i++) {
+		struct result r = result_of(core, counters, &board->event[i]);
+
+		above = above || (request->limit >= 0.0 && !isnan(r.error) && fabs(r.error) > request->limit);
+		kernel = kernel || board->event[i].kernel;
+		if (request->json)
+			apmu__json_append(rows, row_json(&board->event[i], r));
+		else
+			add_row(&table, &board->event[i], r);
+	}
+	apmu__json_add(all, "schema", apmu__json_text("apmu-compare/1"));
+	apmu__json_add(all, "core", apmu__json_text(core->name));
+	apmu__json_add(all, "kernel", json_boolean(kernel));
+	apmu__json_add(all, "events", rows);
+	if (request->json)
+		return apmu__json_print(all, cli->out) != 0 ? APMU__EXIT_FAILURE : above ? EXIT_ABOVE : 0;
+	json_decref(all);
+	apmu__table_print(&table, apmu__width(cli->out), cli->out);
+	if (kernel)
+		fputs("\nThe board's events without ':u' hold the kernel's part too; ours never do.\n",
+		      cli->out);
+	return above ? EXIT_ABOVE : 0;
+}
+
+static int read_ours(const struct apmu__cli *cli, const struct request *request, const struct board *board)
+{
+	json_error_t error;
+	json_t *ours = json_load_file(request->path[1], 0, &error);
+	const char *name = json_string_value(json_object_get(ours, "core"));
+	const json_t *counters = json_object_get(ours, "counters");
+	const struct apmu_core *core = NULL;
+	int code = APMU__EXIT_FAILURE;
+
+	if (ours == NULL)
+		apmu__complain(cli, "%s: %s", request->path[1], error.text);
+	else if (name == NULL || !json_is_array(counters))
+		apmu__complain(cli, "'%s' is no result of 'apmu stat -j' for one core", request->path[1]);
+	else
+		core = apmu__cli_core(cli, name);
+	if (core != NULL)
+		code = compare(cli, request, core, counters, board);
+	json_decref(ours);
+	return code;
+}
+
+/* "2%", "2", "0.5%". */
+static bool parse_percent(const char *text, double *out)
+{
+	char *end;
+
+	*out = strtod(text, &end);
+	return end != text && *out >= 0.0 && isfinite(*out) && (strcmp(end, "%") == 0 || *end == '\0');
+}
+
+static int take_option(const struct apmu__cli *cli, struct request *request, int id, const char *value)
+{
+	switch (id) {
+	case OPT_CORE:
+		request->core = apmu__cli_core(cli, value);
+		return request->core != NULL ? 0 : APMU__EXIT_USAGE;
+	case OPT_EVENTS: request->events = true; return 0;
+	case OPT_JSON: request->json = true; return 0;
+	case OPT_FAIL:
+		if (parse_percent(value, &request->limit))
+			return 0;
+		apmu__complain(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
+		return APMU__EXIT_USAGE;
+	default: request->help = true; return 0;
+	}
+}
+
+static int check(const struct apmu__cli *cli, const struct request *request)
+{
+	const char *wrong = NULL;
+
+	if (request->events && request->core == NULL)
+		wrong = "events of which core? 'apmu compare --events --core NAME BOARD'";
+	else if (request->paths < (request->events ? 1u : 2u))
+		wrong = "two files are needed: the board's, of 'perf stat -j', and ours, of 'apmu stat -j'";
+	if (wrong != NULL)
+		apmu__complain(cli, "%s", wrong);
+	return wrong != NULL ? APMU__EXIT_USAGE : 0;
+}
+
+static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
+{
+	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	int code = 0;
+
+	while (code == 0 && !request->help) {
+		int id = apmu__option_next(&args);
+
+		if (id == APMU__OPTION_BAD)
+			return APMU__EXIT_USAGE;
+		if (id != APMU__OPTION_WORD) {
+			code = take_option(cli, request, id, args.value);
+		} else if (args.at >= argc) {
+			break;
+		} else if (request->paths == (request->events ? 1u : 2u)) {
+			apmu__complain(cli, "'%s' is one file too many", argv[args.at]);
+			return APMU__EXIT_USAGE;
+		} else {
+			request->path[request->paths++] = argv[args.at++];
+		}
+	}
+	return code != 0 || request->help ? code : check(cli, request);
+}
+
+int apmu__cmd_compare(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct request request = {.limit = -1.0};
+	struct board board = {0};
+	int code = parse(cli, argc, argv, &request);
+
+	if (code != 0)
+		return code;
+	if (request.help)
+		print_help(cli->out);
+	if (request.help || cli->parse_only)
+		return 0;
+	code = read_board(cli, request.path[0], &board);
+	if (code == 0)
+		code = request.events ? print_events(cli, request.core, &board)
+				      : read_ours(cli, &request, &board);
+	board_free(&board);
+	return code;
+}

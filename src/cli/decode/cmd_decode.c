@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/json.h"
+#include "cli/common/options.h"
+#include "cli/common/output.h"
+#include "cli/common/register_encoding.h"
+#include "cli/common/register_fields.h"
+#include "cli/common/suggest.h"
+#include "cli/common/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS "0123456789"
+
+enum { OPT_CORE, OPT_SET, OPT_JSON, OPT_HELP };
+
+static const struct apmu__option options[] = {
+	{0, "core", "NAME", "the core whose register it is (default: the first that has\none of that name)",
+	 OPT_CORE},
+	{0, "set", "FIELD=VALUE",
+	 "put VALUE into FIELD (several: separated by ','), starting from\nthe register value given, "
+	 "else from 0. An event field takes an\nevent's name too",
+	 OPT_SET},
+	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+struct question {
+	const struct apmu__cli *cli;
+	const struct apmu_core *core; /* asked for, then found */
+	const struct apmu_reg *reg;
+	char *name; /* name or encoding, as given */
+	char *set;  /* all of --set, joined by ',' */
+	const char *value_text;
+	uint64_t value;
+	bool json, guessed; /* no --core: the first that has the register */
+};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu decode [--core NAME] REGISTER VALUE\n"
+	      "       apmu decode [--core NAME] REGISTER [VALUE] --set FIELD=VALUE[,FIELD=VALUE]...\n"
+	      "\n"
+	      "Takes the value of a register apart, field by field, or puts one together. REGISTER is a "
+	      "name, such as\n"
+	      "PMNC or PMEVTYPER3_EL0, or an encoding: p15,0,c15,c12,0, 'cp14 0,c0,c0,0', "
+	      "S3_3_C9_C12_0, or\n"
+	      "0xE04, an offset in the memory-mapped frame.\n"
+	      "\n",
+	      out);
+	apmu__options_help(options, out);
+	fputs("\n"
+	      "For example:\n"
+	      "  apmu decode PMNC 0x00500701 --core arm1136\n"
+	      "  apmu decode --core xscale2 EVTSEL --set evtCount0=INSTRUCTION,evtCount1=0x0b\n",
+	      out);
+}
+
+/* PMEVTYPER3_EL0 is PMEVTYPER<n>_EL0, on a core that has a counter 3. */
+static const struct apmu_reg *indexed_on(const struct apmu_core *core, const char *name)
+{
+	for (size_t i = strcspn(name, DIGITS), end; name[i] != '\0'; i = end + strcspn(name + end, DIGITS)) {
+		unsigned long n = strtoul(name + i, NULL, 10);
+		const struct apmu_reg *reg;
+		char *row;
+
+		end = i + strspn(name + i, DIGITS);
+		row = apmu__format("%.*s<n>%s", (int)i, name, name + end);
+		reg = n < core->counters ? apmu_reg_find(core, row) : NULL;
+		free(row);
+		if (reg != NULL)
+			return reg;
+	}
+	return NULL;
+}
+
+static const struct apmu_reg *reg_on(const struct apmu_core *core, const char *name)
+{
+	const struct apmu_reg *reg = apmu_reg_find(core, name);
+	struct apmu_encoding at;
+	unsigned n;
+
+	if (reg == NULL)
+		reg = indexed_on(core, name);
+	if (reg == NULL && apmu__encoding_parse(name, &at))
+		reg = apmu_reg_at(core, (enum apmu_view)at.view, at.encoding, &n);
+	return reg;
+}
+
+/* "arm1136jf-s, arm1176jzf-s": cores whose register of this name is `reg` (or, with `other`, is another one).
+ */
+static char *cores_where(const char *name, const struct apmu_reg *reg, bool other)
+{
+	struct apmu__names names = {0};
+
+	for (size_t i = 0; i < apmu_core_count(); i++) {
+		const struct apmu_reg *found = reg_on(apmu_core_at(i), name);
+
+		if (found != NULL && (found == reg) != other)
+			apmu__names_add(&names, apmu_core_at(i)->name);
+	}
+	return apmu__names_take(&names);
+}
+
+static void offer_registers(struct apmu__nearest *near, const struct apmu_core *core)
+{
+	for (unsigned i = 0; i < apmu_reg_count(core); i++)
+		apmu__nearest_offer(near, apmu_reg_nth(core, i)->name);
+}
+
+static int no_register(const struct question *q)
+{
+	char *others = cores_where(q->name, NULL, true);
+	struct apmu__nearest near = {.want = q->name};
+
+	for (size_t i = 0; i < apmu_core_count(); i++)
+		if (q->core == NULL || q->core == apmu_core_at(i))
+			offer_registers(&near, apmu_core_at(i));
+	if (q->core != NULL && others[0] != '\0')
+		apmu__complain(q->cli, "%s has no register '%s'; cores that have it: %s", q->core->name,
+			       q->name, others);
+	else if (apmu__nearest(&near) != NULL)
+		apmu__complain(q->cli, "unknown register '%s'; did you mean '%s'?", q->name,
+			       apmu__nearest(&near));
+	else
+		apmu__complain(q->cli, "unknown register '%s'; 'apmu list registers --core %s' has them all",
+			       q->name, q->core != NULL ? q->core->name : "NAME");
+	free(others);
+	return APMU__EXIT_USAGE;
+}
+
+static bool find_register(struct question *q)
+{
+	q->guessed = q->core == NULL;
+	for (size_t i = 0; q->core == NULL && i < apmu_core_count(); i++)
+		if (reg_on(apmu_core_at(i), q->name) != NULL)
+			q->core = apmu_core_at(i);
+	q->reg = q->core != NULL ? reg_on(q->core, q->name) : NULL;
+	return q->reg != NULL;
+}
+
+static int read_value(struct question *q)
+{
+	uint64_t most = q->reg->width >= 64 ? UINT64_MAX : ((uint64_t)1 << q->reg->width) - 1;
+
+	if (q->value_text == NULL || apmu__number(q->value_text, most, &q->value))
+		return 0;
+	apmu__complain(q->cli, "'%s' is not a number of %u bits", q->value_text, q->reg->width);
+	return APMU__EXIT_USAGE;
+}
+
+/* Reserved bits are no field, nor is what needs a feature that this core lacks. */
+static bool is_here(const struct apmu_core *core, const struct apmu_field *field)
+{
+	return !apmu__field_is_reserved(apmu_field_kind(field, core->features));
+}
+
+static const struct apmu_field *find_field(const struct question *q, const char *name)
+{
+	const struct apmu_field *field = apmu_reg_field(q->reg, name);
+
+	return field != NULL && is_here(q->core, field) ? field : NULL;
+}
+
+static int unknown_field(const struct question *q, const char *name)
+{
+	struct apmu__nearest near = {.want = name};
+
+	for (unsigned i = 0; i < q->reg->fields; i++) {
+		const struct apmu_field *field = &q->reg->field[i];
+
+		if (!is_here(q->core, field))
+			continue;
+		apmu__nearest_offer(&near, field->name);
+		if (field->aka != NULL)
+			apmu__nearest_offer(&near, field->aka);
+	}
+	if (apmu__nearest(&near) != NULL)
+		apmu__complain(q->cli, "%s has no field '%s'; did you mean '%s'?", q->reg->name, name,
+			       apmu__nearest(&near));
+	else
+		apmu__complain(q->cli,
+			       "%s has no field '%s'; 'apmu list registers -v --core %s' has them all",
+			       q->reg->name, name, q->core->name);
+	return APMU__EXIT_USAGE;
+}
+
+static bool field_value(const struct question *q, const struct apmu_field *field, const char *text,
+			uint64_t *out)
+{
+	const struct apmu_event *event;
+	bool cycles;
+
+	if (apmu__number(text, apmu_field_max(field), out))
+		return true;
+	if (!apmu__field_is_event(field) || apmu_event_name(q->core, text, &event, &cycles) != 0 ||
+	    event == NULL)
+		return false;
+	*out = event->number;
+	return true;
+}
+
+/* One FIELD=VALUE. */
+static int set_field(struct question *q, char *text)
+{
+	char *equals = strchr(text, '=');
+	const struct apmu_field *field;
+	uint64_t value;
+
+	if (equals == NULL) {
+		apmu__complain(q->cli, "--set '%s': a field is set with FIELD=VALUE", text);
+		return APMU__EXIT_USAGE;
+	}
+	*equals = '\0';
+	field = find_field(q, text);
+	if (field == NULL)
+		return unknown_field(q, text);
+	if (!field_value(q, field, equals + 1, &value)) {
+		apmu__complain(q->cli, "%s.%s: '%s' is no %s from 0 to 0x%llx", q->reg->name, field->name,
+			       equals + 1, apmu__field_is_event(field) ? "event or number" : "number",
+			       (unsigned long long)apmu_field_max(field));
+		return APMU__EXIT_USAGE;
+	}
+	q->value = apmu_field_put(field, q->value, value);
+	return 0;
+}
+
+static int set_fields(struct question *q)
+{
+	char *list = q->set != NULL ? apmu__copy(q->set) : NULL;
+	int bad = 0;
+
+	for (char *word = list, *end; bad == 0 && word != NULL; word = end) {
+		end = strchr(word, ',');
+		if (end != NULL)
+			*end++ = '\0';
+		bad = set_field(q, word);
+	}
+	free(list);
+	return bad;
+}
+
+static void print_cores(const struct question *q, const char *what, const char *cores, const char *hint)
+{
+	char *text = apmu__format("%s: %s%s.", what, cores, hint);
+
+	apmu__fold_text(text, 0, apmu__width(q->cli->out), q->cli->out);
+	free(text);
+}
+
+static void print_answer(const struct question *q)
+{
+	char *same = cores_where(q->name, q->reg, false), *others = cores_where(q->name, q->reg, true);
+	int digits = q->reg->width / 4;
+
+	fprintf(q->cli->out, "%s = 0x%0*llx on %s: %s\n\n",
+		indexed_on(q->core, q->name) == q->reg ? q->name : q->reg->name, digits,
+		(unsigned long long)q->value, q->core->name, q->reg->title);
+	apmu__fields_print(q->core, q->reg, &q->value, apmu__width(q->cli->out), q->cli->out);
+	if (q->guessed && (strchr(same, ',') != NULL || others[0] != '\0'))
+		fputc('\n', q->cli->out);
+	if (q->guessed && strchr(same, ',') != NULL)
+		print_cores(q, "The same register", same, "");
+	if (q->guessed && others[0] != '\0')
+		print_cores(q, "Another of this name, in another form", others, " (--core chooses)");
+	free(same);
+	free(others);
+}
+
+static int answer(struct question *q)
+{
+	json_t *object;
+	int bad;
+
+	if (!find_register(q))
+		return no_register(q);
+	bad = read_value(q);
+	if (bad == 0)
+		bad = set_fields(q);
+	if (bad != 0)
+		return bad;
+	if (!q->json) {
+		print_answer(q);
+		return 0;
+	}
+	object = json_object();
+	apmu__json_add(object, "register", apmu__json_text(q->reg->name));
+	apmu__json_add(object, "core", apmu__json_text(q->core->name));
+	apmu__json_add(object, "value", apmu__json_count(q->value));
+	apmu__json_add(object, "fields", apmu__fields_json(q->core, q->reg, &q->value));
+	return apmu__json_print(object, q->cli->out);
+}
+
+/* The words: REGISTER, which an encoding may spread over several, and VALUE, the last, unless --set builds
+ * it. */
+static int take_words(struct question *q, char *const *word, size_t n)
+{
+	bool value = n > 1 && (q->set == NULL || word[n - 1][0] == '0' ||
+			       apmu__number(word[n - 1], UINT64_MAX, &q->value));
+	size_t names = n - (value ? 1 : 0);
+
+	if (n == 0 || (!value && q->set == NULL)) {
+		apmu__complain(q->cli, "%s; 'apmu decode --help' shows how",
+			       n == 0 ? "no register" : "no value");
+		return APMU__EXIT_USAGE;
+	}
+	for (size_t i = 0; i < names; i++) {
+		char *longer =
+			apmu__format("%s%s%s", q->name != NULL ? q->name : "", i != 0 ? " " : "", word[i]);
+
+		free(q->name);
+		q->name = longer;
+	}
+	q->value = 0;
+	q->value_text = value ? word[n - 1] : NULL;
+	return 0;
+}
+
+static void add_set(struct question *q, const char *more)
+{
+	char *longer = q->set == NULL ? apmu__copy(more) : apmu__format("%s,%s", q->set, more);
+
+	free(q->set);
+	q->set = longer;
+}
+
+static int take_option(struct question *q, int id, const char *value)
+{
+	switch (id) {
+	case OPT_CORE: q->core = apmu__cli_core(q->cli, value); return q->core != NULL ? 0 : APMU__EXIT_USAGE;
+	case OPT_SET: add_set(q, value); return 0;
+	case OPT_JSON: q->json = true; return 0;
+	default: return APMU__EXIT_USAGE;
+	}
+}
+
+int apmu__cmd_decode(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	struct question q = {.cli = cli};
+	char **word = apmu__zalloc((size_t)argc, sizeof *word);
+	size_t words = 0;
+	int id = 0, bad = 0;
+
+	while (bad == 0 && id != OPT_HELP && (id != APMU__OPTION_WORD || args.at < argc)) {
+		id = apmu__option_next(&args);
+		if (id == OPT_HELP)
+			print_help(cli->out);
+		else if (id != APMU__OPTION_WORD)
+			bad = take_option(&q, id, args.value);
+		else if (args.at < argc)
+			word[words++] = argv[args.at++];
+	}
+	if (bad == 0 && id != OPT_HELP)
+		bad = take_words(&q, word, words);
+	if (bad == 0 && id != OPT_HELP)
+		bad = answer(&q);
+	free(q.name);
+	free(q.set);
+	free(word);
+	return bad;
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/options.h"
+#include "cli/common/suggest.h"
+#include "cli/diff/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_ABOVE = 3 };
+enum { OPT_EVENT, OPT_FAIL, OPT_LIMIT, OPT_JSON, OPT_MARKDOWN, OPT_ROOT, OPT_HELP };
+
+static const struct apmu__option options[] = {
+	{'e', "event", "LIST",
+	 "look at these events alone; the first is the one shown by\nfunction (default: all)", OPT_EVENT},
+	{0, "fail-above", "N%", "exit with 3 if one of them grew by more than N percent", OPT_FAIL},
+	{0, "limit", "N", "show N functions (default 20)", OPT_LIMIT},
+	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
+	{0, "markdown", NULL, "tables for a pull request", OPT_MARKDOWN},
+	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+struct request {
+	struct apmu__load_options load;
+	const char *path[2];
+	size_t paths;
+	char *events;  /* "a,b"; NULL: all */
+	double limit;  /* percent; below 0: none */
+	uint64_t rows; /* functions shown */
+	bool json, markdown, help;
+};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu diff [OPTION]... BEFORE AFTER\n"
+	      "\n"
+	      "Compares two runs, or two builds: profiles of 'apmu record', or the JSON of 'apmu stat -j'. "
+	      "Functions are\n"
+	      "compared by name, so that they may lie elsewhere, and the two programs may be called "
+	      "differently. Counts\n"
+	      "repeat to the last digit, so a limit can be tight.\n"
+	      "\n",
+	      out);
+	apmu__options_help(options, out);
+	fputs("\n"
+	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be "
+	      "read "
+	      "or has not\n"
+	      "the event; 2 if the command line is wrong.\n"
+	      "\n"
+	      "For example:\n"
+	      "  apmu stat -j -o new.json -c cortex-a53 -e instructions,branch-misses -- ./prog\n"
+	      "  apmu diff --fail-above 2% -e instructions old.json new.json\n"
+	      "  apmu diff old.data new.data\n",
+	      out);
+}
+
+/* "2%", "2", "0.5%". */
+static bool parse_percent(const char *text, double *out)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (end == text || value < 0.0 || !isfinite(value) || (strcmp(end, "%") != 0 && *end != '\0'))
+		return false;
+	*out = value;
+	return true;
+}
+
+static int take_option(const struct apmu__cli *cli, struct request *request, int id, const char *value)
+{
+	switch (id) {
+	case OPT_EVENT:
+		free(request->events);
+		request->events = apmu__copy(value);
+		break;
+	case OPT_FAIL:
+		if (parse_percent(value, &request->limit))
+			break;
+		apmu__complain(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
+		return APMU__EXIT_USAGE;
+	case OPT_LIMIT:
+		if (apmu__number(value, UINT32_MAX, &request->rows))
+			break;
+		apmu__complain(cli, "--limit wants a whole number, not '%s'", value);
+		return APMU__EXIT_USAGE;
+	case OPT_JSON: request->json = true; break;
+	case OPT_MARKDOWN: request->markdown = true; break;
+	case OPT_ROOT: request->load.sysroot = value; break;
+	default: request->help = true;
+	}
+	return 0;
+}
+
+static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
+{
+	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	int code = 0;
+
+	while (code == 0 && !request->help) {
+		int id = apmu__option_next(&args);
+		if (id == APMU__OPTION_BAD)
+			return APMU__EXIT_USAGE;
+		if (id != APMU__OPTION_WORD)
+			code = take_option(cli, request, id, args.value);
+		else if (args.at >= argc)
+			break;
+		else if (request->paths < 2)
+			request->path[request->paths++] = argv[args.at++];
+		else {
+			apmu__complain(cli, "two runs can be compared; '%s' is too much", argv[args.at]);
+			return APMU__EXIT_USAGE;
+		}
+	}
+	if (code == 0 && !request->help && request->paths < 2) {
+		apmu__complain(
+			cli, "two files are needed, before and after; 'apmu diff --help' says of what kind");
+		return APMU__EXIT_USAGE;
+	}
+	return code;
+}
+
+/* Is an event among "a,b"? Answers its place, from 0; -1: no. */
+static int place_in(const char *list, const char *event)
+{
+	size_t n = strlen(event);
+	int at = 0;
+
+	for (; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL, at++)
+		if (strcspn(list, ",") == n && strncmp(list, event, n) == 0)
+			return at;
+	return -1;
+}
+
+static bool wanted(const struct request *request, const char *event)
+{
+	return request->events == NULL || place_in(request->events, event) >= 0;
+}
+
+static const struct apmu__figure *find(const struct apmu__measured *in, const struct apmu__figure *like)
+{
+	for (size_t i = 0; i < in->figures; i++)
+		if (strcmp(in->figure[i].event, like->event) == 0 &&
+		    strcmp(in->figure[i].core, like->core) == 0)
+			return &in->figure[i];
+	return NULL;
+}
+
+static void add_figure(struct apmu__changes *changes, const struct apmu__figure *before,
+		       const struct apmu__figure *after)
+{
+	const struct apmu__figure *any = before ? before : after;
+
+	changes->figure = apmu__grow(changes->figure, changes->figures, sizeof *changes->figure);
+	changes->figure[changes->figures++] = (struct apmu__change){
+		.core = any->core,
+		.event = any->event,
+		.before = before ? before->value : 0,
+		.after = after ? after->value : 0,
+		.missing = !before  ? APMU__NEW_ONLY
+			   : !after ? APMU__OLD_ONLY
+				    : APMU__IN_BOTH,
+	};
+}
+
+static void compare_figures(const struct request *request, const struct apmu__measured *run,
+			    struct apmu__changes *changes)
+{
+	for (size_t i = 0; i < run[0].figures; i++)
+		if (wanted(request, run[0].figure[i].event))
+			add_figure(changes, &run[0].figure[i], find(&run[1], &run[0].figure[i]));
+	for (size_t i = 0; i < run[1].figures; i++)
+		if (wanted(request, run[1].figure[i].event) && find(&run[0], &run[1].figure[i]) == NULL)
+			add_figure(changes, NULL, &run[1].figure[i]);
+}
+
+/* Every event of -e must be in both runs: a limit on what is not there would never be passed. */
+static int check_events(const struct apmu__cli *cli, const struct request *request,
+			const struct apmu__measured *run, const struct apmu__changes *changes)
+{
+	for (const char *at = request->events; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		char *event = apmu__format("%.*s", (int)strcspn(at, ","), at);
+		for (size_t side = 0; side < 2; side++) {
+			struct apmu__nearest near = {.want = event};
+			bool found = false;
+			for (size_t i = 0; i < run[side].figures; i++) {
+				found = found || strcmp(run[side].figure[i].event, event) == 0;
+				apmu__nearest_offer(&near, run[side].figure[i].event);
+			}
+			if (found)
+				continue;
+			const char *best = apmu__nearest(&near);
+			apmu__complain(cli, "%s has no event '%s'%s%s%s", run[side].path, event,
+				       best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
+			free(event);
+			return APMU__EXIT_FAILURE;
+		}
+		free(event);
+	}
+	if (changes->figures)
+		return 0;
+	apmu__complain(cli, "%s and %s have no events", run[0].path, run[1].path);
+	return APMU__EXIT_FAILURE;
+}
+
+/* The file's last name; the program, which a build may have given another, is called as it was before. */
+static const char *object_of(const struct apmu__measured run[2], bool after, const char *path)
+{
+	const char *name = apmu__base_name(path);
+	bool program = strcmp(name, apmu__base_name(run[after].loaded.profile->program)) == 0;
+
+	return program ? apmu__base_name(run[0].loaded.profile->program) : name;
+}
+
+/* Functions of both profiles by name and object, numbered together. */
+static void add_functions(const struct apmu__measured run[2], const char *event, bool after,
+			  struct apmu__changes *changes)
+{
+	const struct apmu__summary *summary = &run[after].loaded.summary;
+	size_t e = 0;
+
+	while (e < summary->events && strcmp(summary->profile->event[e].label, event) != 0)
+		e++;
+	for (size_t i = 0; e < summary->events && i < summary->functions; i++) {
+		const struct apmu__function *function = &summary->function[i];
+		uint64_t weight = summary->self[i * summary->events + e];
+		if (weight == 0)
+			continue;
+		changes->function =
+			apmu__grow(changes->function, changes->functions, sizeof *changes->function);
+		changes->function[changes->functions++] = (struct apmu__change){
+			.event = event,
+			.function = function->place->named ? function->name : "(no name)",
+			.object = object_of(run, after, function->place->object),
+			.before = after ? 0 : weight,
+			.after = after ? weight : 0,
+			.missing = after ? APMU__NEW_ONLY : APMU__OLD_ONLY,
+		};
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct apmu__change *x = a;
+	const struct apmu__change *y = b;
+	int order = strcmp(x->function, y->function);
+
+	return order ? order : strcmp(x->object, y->object);
+}
+
+static uint64_t size_of(const struct apmu__change *change)
+{
+	return change->after > change->before ? change->after - change->before
+					      : change->before - change->after;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	uint64_t x = size_of(a);
+	uint64_t y = size_of(b);
+
+	return x > y ? -1 : x < y ? 1 : by_name(a, b);
+}
+
+/* Rows of one function become one; those that did not change go. */
+static void merge_functions(struct apmu__changes *changes)
+{
+	size_t n = 0;
+
+	if (changes->functions == 0)
+		return;
+	qsort(changes->function, changes->functions, sizeof *changes->function, by_name);
+	for (size_t i = 1; i < changes->functions; i++) {
+		struct apmu__change *to = &changes->function[n];
+		const struct apmu__change *from = &changes->function[i];
+		if (by_name(to, from) != 0) {
+			changes->function[++n] = *from;
+			continue;
+		}
+		to->before += from->before;
+		to->after += from->after;
+		if (to->missing != from->missing)
+			to->missing = APMU__IN_BOTH;
+	}
+	qsort(changes->function, n + 1, sizeof *changes->function, by_size);
+	changes->functions = n + 1;
+	while (changes->functions && size_of(&changes->function[changes->functions - 1]) == 0)
+		changes->functions--;
+}
+
+static int judge(const struct request *request, struct apmu__changes *changes)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < changes->figures; i++) {
+		struct apmu__change *change = &changes->figure[i];
+		change->above = request->limit >= 0.0 && change->missing == APMU__IN_BOTH &&
+				apmu__change_percent(change) > request->limit;
+		code = change->above ? EXIT_ABOVE : code;
+	}
+	return code;
+}
+
+static int compare(struct apmu__cli *cli, const struct request *request, const struct apmu__measured *run,
+		   struct apmu__changes *changes)
+{
+	compare_figures(request, run, changes);
+	int code = check_events(cli, request, run, changes);
+	if (code != 0)
+		return code;
+	const char *event = changes->figure[0].event;
+	for (size_t i = 0; request->events && i < changes->figures; i++)
+		if (place_in(request->events, changes->figure[i].event) == 0)
+			event = changes->figure[i].event;
+	if (run[0].profile && run[1].profile) {
+		add_functions(run, event, false, changes);
+		add_functions(run, event, true, changes);
+	}
+	merge_functions(changes);
+	code = judge(request, changes);
+	if (request->json)
+		return apmu__diff_json(changes, request->rows, cli->out) ? APMU__EXIT_FAILURE : code;
+	if (request->markdown)
+		apmu__diff_markdown(changes, request->rows, cli->out);
+	else
+		apmu__diff_text(changes, request->rows, cli->out);
+	return code;
+}
+
+static int diff(struct apmu__cli *cli, const struct request *request)
+{
+	struct apmu__measured run[2] = {0};
+	struct apmu__changes changes = {0};
+	int code = apmu__measured_read(cli, request->path[0], &request->load, &run[0]);
+
+	if (code == 0)
+		code = apmu__measured_read(cli, request->path[1], &request->load, &run[1]);
+	if (code == 0)
+		code = compare(cli, request, run, &changes);
+	apmu__measured_free(&run[0]);
+	apmu__measured_free(&run[1]);
+	free(changes.figure);
+	free(changes.function);
+	return code;
+}
+
+int apmu__cmd_diff(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct request request = {.limit = -1.0, .rows = 20};
+	int code = parse(cli, argc, argv, &request);
+
+	if (code == 0 && request.help)
+		print_help(cli->out);
+	else if (code == 0 && !cli->parse_only)
+		code = diff(cli, &request);
+	free(request.events);
+	return code;
+}

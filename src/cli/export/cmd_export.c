@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* fileno */
+#include "cli/common/open_profile.h"
+#include "cli/common/options.h"
+#include "cli/common/output.h"
+#include "cli/common/suggest.h"
+#include "cli/export/html.h"
+#include "profile/export.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { OPT_INPUT, OPT_OUTPUT, OPT_EVENT, OPT_ROOT, OPT_DEBUG, OPT_NO_INLINE, OPT_HELP };
+
+static const struct apmu__option options[] = {
+	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE "; -: standard input)", OPT_INPUT},
+	{'o', "output", "FILE", "where to (default: standard output)", OPT_OUTPUT},
+	{'e', "event", "EVENT",
+	 "for formats that hold one event (folded, trace): which\n(default: the first recorded)", OPT_EVENT},
+	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
+	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
+	{0, "no-inline", NULL, "leave inlined functions to the one they were inlined into", OPT_NO_INLINE},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+struct request {
+	const struct apmu__export_format *format;
+	struct apmu__load_options load;
+	const char *output;
+	bool help;
+};
+
+static int write_html(const struct apmu__export *export)
+{
+	const struct apmu__loaded loaded = {.profile = (struct apmu__profile *)export->summary->profile,
+					    .resolver = export->summary->resolver,
+					    .summary = *export->summary,
+					    .event = export->event};
+
+	apmu__html(&loaded, export->out);
+	return 0;
+}
+
+/* One page for a browser is a format of ours: the list begins with it. */
+static const struct apmu__export_format *format_at(size_t i)
+{
+	static const struct apmu__export_format html = {
+		.name = "html",
+		.text = "one page for a browser: table, flame graph, timeline, instructions, source",
+		.write = write_html,
+	};
+
+	return i == 0 ? &html : apmu__export_format(i - 1);
+}
+
+static void print_help(FILE *out)
+{
+	const struct apmu__export_format *format;
+
+	fputs("usage: apmu export FORMAT [OPTION]... [FILE]\n"
+	      "\n"
+	      "Writes a recorded profile in the format of another tool:\n"
+	      "\n",
+	      out);
+	for (size_t i = 0; (format = format_at(i)) != NULL; i++)
+		fprintf(out, "  %-12s %s\n", format->name, format->text);
+	fputs("\n", out);
+	apmu__options_help(options, out);
+	fputs("\n"
+	      "For example:\n"
+	      "  apmu record --core cortex-a53 -e cycles -c 10000 -g -- ./prog\n"
+	      "  apmu export html -o prog.html\n"
+	      "  apmu export folded | flamegraph.pl > prog.svg\n"
+	      "  apmu export callgrind -o callgrind.out.prog && callgrind_annotate callgrind.out.prog\n"
+	      "  apmu export perf -o perf.data && perf report -i perf.data\n",
+	      out);
+}
+
+static const struct apmu__export_format *find_format(const struct apmu__cli *cli, const char *name)
+{
+	const struct apmu__export_format *format;
+	struct apmu__nearest near = {.want = name};
+
+	for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
+		if (strcmp(format->name, name) == 0)
+			return format;
+		apmu__nearest_offer(&near, format->name);
+	}
+	if (apmu__nearest(&near))
+		apmu__complain(cli, "unknown format '%s'; did you mean '%s'?", name, apmu__nearest(&near));
+	else
+		apmu__complain(cli, "unknown format '%s'; 'apmu export --help' lists them", name);
+	return NULL;
+}
+
+static bool take_option(struct request *request, int id, const char *value)
+{
+	switch (id) {
+	case OPT_INPUT: request->load.input = value; return true;
+	case OPT_OUTPUT: request->output = value; return true;
+	case OPT_EVENT: request->load.event = value; return true;
+	case OPT_ROOT: request->load.sysroot = value; return true;
+	case OPT_DEBUG: request->load.debug_dir = value; return true;
+	case OPT_NO_INLINE: request->load.no_inlines = true; return true;
+	case OPT_HELP: request->help = true; return true;
+	default: return false;
+	}
+}
+
+/* The format, then the recording, as `report` takes it. */
+static bool take_word(const struct apmu__cli *cli, struct request *request, const char *word)
+{
+	if (request->format == NULL) {
+		request->format = find_format(cli, word);
+		return request->format != NULL;
+	}
+	if (request->load.input == NULL) {
+		request->load.input = word;
+		return true;
+	}
+	apmu__complain(cli, "'%s' is too much; one recording in one format", word);
+	return false;
+}
+
+static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
+{
+	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+
+	for (;;) {
+		int id = apmu__option_next(&args);
+		if (id == APMU__OPTION_BAD)
+			return APMU__EXIT_USAGE;
+		if (id != APMU__OPTION_WORD) {
+			take_option(request, id, args.value);
+			continue;
+		}
+		if (args.at >= argc || request->help)
+			break;
+		if (!take_word(cli, request, argv[args.at++]))
+			return APMU__EXIT_USAGE;
+	}
+	if (request->format == NULL && !request->help)
+		apmu__complain(cli, "which format? 'apmu export --help' lists them");
+	return request->format || request->help ? 0 : APMU__EXIT_USAGE;
+}
+
+static int write_to(struct apmu__cli *cli, const struct request *request, const struct apmu__loaded *loaded,
+		    FILE *out)
+{
+	struct apmu__export export = {.summary = &loaded->summary, .event = loaded->event, .out = out};
+
+	if (request->format->write(&export) == 0)
+		return 0;
+	apmu__complain(cli, "%s: not enough memory to write it as %s", loaded->path, request->format->name);
+	return APMU__EXIT_FAILURE;
+}
+
+static int write_out(struct apmu__cli *cli, const struct request *request, const struct apmu__loaded *loaded)
+{
+	struct apmu__output output;
+
+	if (request->output == NULL)
+		return write_to(cli, request, loaded, cli->out);
+	int code = apmu__output_open(cli, &output, request->output);
+	if (code != 0)
+		return code;
+	code = write_to(cli, request, loaded, output.stream);
+	int closed = apmu__output_close(cli, &output, code == 0);
+	return code ? code : closed;
+}
+
+static bool to_terminal(const struct apmu__cli *cli, const struct request *request)
+{
+	return request->format->binary && request->output == NULL && fileno(cli->out) >= 0 &&
+	       isatty(fileno(cli->out));
+}
+
+static int export_profile(struct apmu__cli *cli, struct request *request)
+{
+	struct apmu__loaded loaded = {0};
+	int code = apmu__output_check(cli, request->output);
+
+	request->load.by_thread = request->format->by_thread;
+	if (code == 0 && request->format->raw)
+		code = apmu__load_profile(cli, &request->load, &loaded);
+	else if (code == 0)
+		code = apmu__load(cli, &request->load, &loaded);
+	loaded.summary.profile = loaded.profile;
+	if (code == 0 && request->format->time && loaded.profile->exact) {
+		apmu__complain(cli, "%s was recorded with --exact: it has counts, but no order of time",
+			       loaded.path);
+		code = APMU__EXIT_FAILURE;
+	}
+	if (code == 0)
+		code = write_out(cli, request, &loaded);
+	apmu__unload(&loaded);
+	return code;
+}
+
+int apmu__report_html(struct apmu__cli *cli, const struct apmu__load_options *load, const char *output)
+{
+	struct request request = {.format = format_at(0), .load = *load, .output = output};
+
+	return export_profile(cli, &request);
+}
+
+int apmu__cmd_export(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct request request = {0};
+	int code = parse(cli, argc, argv, &request);
+
+	if (code != 0)
+		return code;
+	if (request.help) {
+		print_help(cli->out);
+		return 0;
+	}
+	if (to_terminal(cli, &request)) {
+		apmu__complain(cli, "%s is not text; give it a file with -o", request.format->name);
+		return APMU__EXIT_USAGE;
+	}
+	return cli->parse_only ? 0 : export_profile(cli, &request);
+}

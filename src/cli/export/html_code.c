@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* The page's instructions and source lines. */
+#define _GNU_SOURCE /* qsort_r */
+#include "cli/common/disassemble.h"
+#include "cli/export/html.h"
+#include "profile/export.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A source line with a count. */
+struct counted {
+	uint32_t file, line;
+	uint64_t *weight;
+};
+
+struct code {
+	const struct apmu__loaded *loaded;
+	FILE *out;
+	const char **file; /* source files by number */
+	uint32_t files;
+	struct apmu__index lines;
+	struct counted *counted; /* by number in `lines` */
+	size_t instructions;
+};
+
+static uint32_t file_of(struct code *code, const char *path)
+{
+	for (uint32_t i = 0; i < code->files; i++)
+		if (strcmp(code->file[i], path) == 0)
+			return i;
+	code->file = apmu__grow((void *)code->file, code->files, sizeof *code->file);
+	code->file[code->files] = path;
+	return code->files++;
+}
+
+static void put_row(struct code *code, const struct apmu__instruction *instruction, const char *path,
+		    uint32_t line, const uint64_t *weight)
+{
+	fprintf(code->out, "%s[\"%" PRIx64 "\",", code->instructions ? ",\n" : "\n", instruction->address);
+	apmu__put_json(code->out, instruction->text);
+	if (path)
+		fprintf(code->out, ",%" PRIu32 ",%" PRIu32 ",", file_of(code, path), line);
+	else
+		fputs(",null,0,", code->out);
+	if (weight)
+		apmu__html_weights(weight, code->loaded->summary.events, code->out);
+	else
+		fputs("0", code->out);
+	fputs("]", code->out);
+	code->instructions++;
+}
+
+static uint64_t address_of(const struct code *code, const struct apmu__body *body, size_t spot)
+{
+	return code->loaded->summary.spot[body->spot[spot]].place->address;
+}
+
+/* Between two pieces of a long function. */
+static void put_gap(struct code *code, bool *skipped)
+{
+	if (*skipped && code->instructions) {
+		fputs(",\n[\"\",\"...\",null,0,0]", code->out);
+		code->instructions++;
+	}
+	*skipped = false;
+}
+
+/* Instructions at most `reach` bytes from one with a count. */
+static void put_rows(struct code *code, const struct apmu__body *body, uint64_t reach,
+		     struct apmu__disassembler *disassembler, struct apmu__symbols *symbols)
+{
+	const struct apmu__summary *summary = &code->loaded->summary;
+	struct apmu__instruction instruction;
+	size_t spot = 0;
+	bool skipped = false;
+	uint64_t at = body->place->start;
+
+	for (;
+	     at < body->place->start + body->place->size && apmu__disassemble(disassembler, at, &instruction);
+	     at += instruction.size) {
+		struct apmu__frame frame = {0};
+		const uint64_t *weight = NULL;
+		while (spot < body->spots && address_of(code, body, spot) < at)
+			spot++;
+		if (spot < body->spots && address_of(code, body, spot) == at)
+			weight = &summary->spot_weight[body->spot[spot] * summary->events];
+		else if ((spot == body->spots || address_of(code, body, spot) - at > reach) &&
+			 (spot == 0 || at - address_of(code, body, spot - 1) > reach)) {
+			skipped = true;
+			continue;
+		}
+		put_gap(code, &skipped);
+		(void)apmu__symbols_frames(symbols, at, &frame, 1);
+		put_row(code, &instruction, frame.file, frame.line, weight);
+	}
+}
+
+/* How far round a count the page has room for: all of the function, its neighbours, itself; false: not even
+ * that. */
+static bool fits(const struct code *code, const struct apmu__body *body, uint64_t *reach)
+{
+	size_t left = APMU__HTML_INSTRUCTIONS - code->instructions;
+
+	if (!body->named)
+		return false;
+	*reach = body->place->size / 2 <= left ? UINT64_MAX : body->spots <= left / 17 ? 32 : 0;
+	return *reach || body->spots <= left / 2;
+}
+
+/* `total` is kept over the whole page, `instructions` starts anew for the commas of each function. */
+static void put_body(struct code *code, const struct apmu__body *body, uint64_t reach, size_t *total,
+		     size_t *shown)
+{
+	struct apmu__symbols *symbols =
+		apmu__resolver_symbols(code->loaded->resolver, body->place->object_id);
+	struct apmu__disassembler *disassembler = symbols ? apmu__disassembler_open(symbols) : NULL;
+
+	if (disassembler == NULL)
+		return;
+	fprintf(code->out, "%s{\"name\":", (*shown)++ ? ",\n" : "\n");
+	apmu__put_json(code->out, body->name);
+	fprintf(code->out, ",\"object\":%" PRIu32 ",\"rows\":[", body->place->object_id);
+	code->instructions = 0;
+	put_rows(code, body, reach, disassembler, symbols);
+	*total += code->instructions;
+	fputs("]}", code->out);
+	apmu__disassembler_close(disassembler);
+}
+
+static void put_bodies(struct code *code, const struct apmu__bodies *bodies)
+{
+	size_t total = 0;
+	size_t shown = 0;
+
+	fputs(",\n\"code\":[", code->out);
+	for (size_t i = 0; i < bodies->n && shown < APMU__HTML_BODIES; i++) {
+		uint64_t reach;
+		code->instructions = total;
+		if (fits(code, &bodies->body[i], &reach))
+			put_body(code, &bodies->body[i], reach, &total, &shown);
+	}
+	fputs("]", code->out);
+}
+
+static void count_lines(struct code *code)
+{
+	const struct apmu__summary *summary = &code->loaded->summary;
+
+	for (size_t i = 0; i < summary->spots; i++) {
+		const struct apmu__place *place = summary->spot[i].place;
+		if (place->file == NULL || place->line == 0)
+			continue;
+		struct apmu__key key = {{file_of(code, place->file), place->line, 0}};
+		bool fresh;
+		uint32_t at = apmu__index_add(&code->lines, key, &fresh);
+		if (at == UINT32_MAX)
+			return;
+		if (fresh) {
+			code->counted = apmu__grow(code->counted, at, sizeof *code->counted);
+			code->counted[at] = (struct counted){(uint32_t)key.word[0], place->line,
+							     apmu__zalloc(summary->events + 1, 8)};
+		}
+		for (size_t e = 0; e < summary->events; e++)
+			code->counted[at].weight[e] += summary->spot_weight[i * summary->events + e];
+	}
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const struct counted *x = a;
+	const struct counted *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Lines of one file from `at` on: each with a count and those round it. Answers where the next file begins.
+ */
+static size_t put_file(struct code *code, size_t at, const struct apmu__source_file *source, size_t *left)
+{
+	uint32_t file = code->counted[at].file;
+	uint32_t done = 0;
+	bool first = true;
+
+	for (; at < code->lines.n && code->counted[at].file == file; at++) {
+		const struct counted *counted = &code->counted[at];
+		bool more = at + 1 < code->lines.n && code->counted[at + 1].file == file;
+		uint32_t from = counted->line > APMU__HTML_AROUND ? counted->line - APMU__HTML_AROUND : 1;
+		uint32_t to = counted->line + APMU__HTML_AROUND;
+		if (more && code->counted[at + 1].line <= to)
+			to = code->counted[at + 1].line - 1;
+		for (uint32_t line = from > done ? from : done + 1;
+		     line <= to && line <= source->lines && *left; line++, (*left)--) {
+			fprintf(code->out, "%s[%" PRIu32 ",", first ? "\n" : ",\n", line);
+			apmu__put_json(code->out, source->line[line - 1]);
+			if (line == counted->line) {
+				fputs(",", code->out);
+				apmu__html_weights(counted->weight, code->loaded->summary.events, code->out);
+			}
+			fputs("]", code->out);
+			first = false;
+			done = line;
+		}
+	}
+	return at;
+}
+
+static void put_sources(struct code *code)
+{
+	struct apmu__sources sources = {0};
+	size_t left = APMU__HTML_LINES;
+	bool first = true;
+
+	if (code->lines.n)
+		qsort(code->counted, code->lines.n, sizeof *code->counted, by_line);
+	fputs(",\n\"sources\":[", code->out);
+	for (size_t at = 0; at < code->lines.n;) {
+		uint32_t file = code->counted[at].file;
+		const struct apmu__source_file *source = apmu__source_open(&sources, code->file[file]);
+		if (source->lines == 0 || left == 0) {
+			while (at < code->lines.n && code->counted[at].file == file)
+				at++;
+			continue;
+		}
+		fprintf(code->out, "%s{\"file\":%" PRIu32 ",\"rows\":[", first ? "\n" : ",\n", file);
+		at = put_file(code, at, source, &left);
+		fputs("]}", code->out);
+		first = false;
+	}
+	fputs("]", code->out);
+	apmu__sources_free(&sources);
+}
+
+void apmu__html_code(const struct apmu__loaded *loaded, FILE *out)
+{
+	struct code code = {.loaded = loaded, .out = out};
+	struct apmu__bodies bodies;
+
+	apmu__bodies_make(&bodies, loaded);
+	put_bodies(&code, &bodies);
+	count_lines(&code);
+	put_sources(&code);
+	fputs(",\n\"files\":[", out);
+	for (uint32_t i = 0; i < code.files; i++) {
+		fputs(i ? "," : "", out);
+		apmu__put_json(out, code.file[i]);
+	}
+	fputs("]", out);
+	for (uint32_t i = 0; i < code.lines.n; i++)
+		free(code.counted[i].weight);
+	free(code.counted);
+	free((void *)code.file);
+	apmu__index_free(&code.lines);
+	apmu__bodies_free(&bodies);
+}

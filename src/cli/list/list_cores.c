@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/table.h"
+#include "cli/list/list.h"
+
+#include <apmu/uarch.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const core_head[] = {"core", "counters", "title [also called]"};
+
+static char *also(const struct apmu_core *core)
+{
+	char *list = apmu__copy("");
+
+	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++) {
+		char *longer = apmu__format("%s%s%s", list, list[0] != '\0' ? " " : "", *alias);
+
+		free(list);
+		list = longer;
+	}
+	return list;
+}
+
+static bool listed(const struct apmu__list *list, const struct apmu_core *core)
+{
+	bool wanted = apmu__list_wants(list, core->name) || apmu__list_wants(list, core->title);
+
+	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
+		wanted = wanted || apmu__list_wants(list, *alias);
+	return wanted && (list->core == NULL || list->core == core);
+}
+
+/* "events: 49 of the 51 that a program can cause are produced (96.1 %); 8 more it cannot cause" */
+static void print_share(const struct apmu__list *list, const struct apmu_core *core)
+{
+	struct apmu_event_share share = apmu_event_share(core);
+	char *text = apmu__format("events: %u of the %u that a program can cause are produced (%.1f %%); "
+				  "%u more are listed that it cannot cause",
+				  share.produced, share.causable,
+				  share.causable != 0 ? 100.0 * share.produced / share.causable : 100.0,
+				  share.listed - share.causable);
+
+	apmu__fold_text(text, 0, list->width, list->cli->out);
+	free(text);
+}
+
+/* Has the core figures of its own, under its name or another of its names? */
+static bool own_figures(const struct apmu_core *core)
+{
+	if (strcmp(core->uarch, core->name) == 0)
+		return true;
+	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
+		if (strcmp(core->uarch, *alias) == 0)
+			return true;
+	return false;
+}
+
+/* "PMU: registers by DDI0487; unverified: PMU version" */
+static void print_pmu(const struct apmu__list *list, const struct apmu_core *core)
+{
+	char *text = apmu__format("PMU: registers by %s; %s%s", core->src,
+				  core->unverified ? "unverified: " : "nothing of it unverified",
+				  core->unverified ? core->unverified_text : "");
+
+	apmu__fold_text(text, 0, list->width, list->cli->out);
+	free(text);
+}
+
+static void print_figures(const struct apmu__list *list, const struct apmu_core *core)
+{
+	static const char *const head[] = {"figure", "value", "meaning [source]"};
+	const struct apmu_uarch_params *params = apmu_uarch_find(core->uarch);
+	struct apmu__table table = {.head = head, .right = "LRL", .columns = 3, .indent = 2};
+	struct apmu_figure figure;
+	char *title;
+
+	if (params == NULL)
+		return;
+	title = apmu__format("%s: %s%s, QEMU -cpu %s", core->name,
+			     own_figures(core) ? "" : "no figures of its own; those of the nearest core: ",
+			     params->title, core->qemu);
+	fputc('\n', list->cli->out);
+	apmu__fold_text(title, 0, list->width, list->cli->out);
+	free(title);
+	print_pmu(list, core);
+	print_share(list, core);
+	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++) {
+		apmu__table_add(&table, "%s", figure.key);
+		apmu__table_add(&table, "%s", figure.value);
+		apmu__table_add(&table, "%s [%s]", figure.text, figure.source);
+	}
+	apmu__table_print(&table, list->width, list->cli->out);
+}
+
+static const char *family_title(const char *family)
+{
+	static const char *const title[][2] = {{"arm11", "ARM11"},
+					       {"xscale", "Intel XScale"},
+					       {"armv7", "Armv7: PMUv1 and PMUv2"},
+					       {"pmuv3", "Armv8 and Armv9: PMUv3"}};
+
+	for (size_t i = 0; i < sizeof title / sizeof title[0]; i++)
+		if (strcmp(title[i][0], family) == 0)
+			return title[i][1];
+	return family;
+}
+
+/* ", default for AArch64 programs": what runs on it when no core is named. */
+static char *default_for(const struct apmu_core *core)
+{
+	static const struct {
+		unsigned arch; /* Tag_CPU_arch, ADDENDA32 */
+		const char *name;
+	} names[] = {{0, "32-bit"}, {10, "32-bit Armv7"}, {14, "32-bit Armv8"}};
+	const char *name = NULL;
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (core->default_a32 > names[i].arch)
+			name = names[i].name;
+	if (name == NULL && !core->default_a64)
+		return apmu__copy("");
+	return apmu__format(", default for %s%s%s programs", core->default_a64 ? "AArch64" : "",
+			    core->default_a64 && name ? " and " : "", name ? name : "");
+}
+
+static void add_core(struct apmu__table *table, const struct apmu_core *core)
+{
+	char *names = also(core), *runs = default_for(core);
+
+	apmu__table_add(table, "%s", core->name);
+	apmu__table_add(table, "%u + cycles", core->counters);
+	apmu__table_add(table, "%s%s%s%s%s", core->title, names[0] != '\0' ? " [" : "", names,
+			names[0] != '\0' ? "]" : "", runs);
+	free(names);
+	free(runs);
+}
+
+/* The cores of one family from number `i` on, under its name. Returns the number of the next. */
+static size_t print_family(const struct apmu__list *list, size_t i)
+{
+	struct apmu__table table = {.head = core_head, .right = "LLL", .columns = 3};
+	const char *family = apmu_core_at(i)->family;
+
+	for (; i < apmu_core_count() && strcmp(apmu_core_at(i)->family, family) == 0; i++)
+		if (listed(list, apmu_core_at(i)))
+			add_core(&table, apmu_core_at(i));
+	if (table.cells == 0)
+		return i;
+	fprintf(list->cli->out, "%s\n\n", family_title(family));
+	apmu__table_print(&table, list->width, list->cli->out);
+	fputs(i < apmu_core_count() && list->core == NULL ? "\n" : "", list->cli->out);
+	return i;
+}
+
+void apmu__list_cores(const struct apmu__list *list)
+{
+	for (size_t i = 0; i < apmu_core_count();)
+		i = print_family(list, i);
+	for (size_t i = 0; i < apmu_core_count() && list->verbose; i++)
+		if (listed(list, apmu_core_at(i)))
+			print_figures(list, apmu_core_at(i));
+}
+
+static json_t *figures_json(const struct apmu_core *core)
+{
+	const struct apmu_uarch_params *params = apmu_uarch_find(core->uarch);
+	json_t *array = json_array();
+	struct apmu_figure figure;
+
+	for (size_t i = 0; params != NULL && apmu_uarch_figure(params, i, &figure); i++) {
+		json_t *object = json_object();
+
+		apmu__json_add(object, "key", apmu__json_text(figure.key));
+		apmu__json_add(object, "value", apmu__json_text(figure.value));
+		apmu__json_add(object, "source", apmu__json_text(figure.source));
+		apmu__json_add(object, "text", apmu__json_text(figure.text));
+		apmu__json_append(array, object);
+	}
+	return array;
+}
+
+static json_t *share_json(const struct apmu_core *core)
+{
+	struct apmu_event_share share = apmu_event_share(core);
+	json_t *object = json_object();
+
+	apmu__json_add(object, "listed", apmu__json_count(share.listed));
+	apmu__json_add(object, "causable", apmu__json_count(share.causable));
+	apmu__json_add(object, "produced", apmu__json_count(share.produced));
+	return object;
+}
+
+static void add_details(json_t *object, const struct apmu_core *core)
+{
+	apmu__json_add(object, "source", apmu__json_text(core->src));
+	apmu__json_add(object, "unverified",
+		       core->unverified ? apmu__json_text(core->unverified_text) : json_null());
+	apmu__json_add(object, "figures", figures_json(core));
+	apmu__json_add(object, "events", share_json(core));
+}
+
+json_t *apmu__list_cores_json(const struct apmu__list *list)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < apmu_core_count(); i++) {
+		const struct apmu_core *core = apmu_core_at(i);
+		json_t *object, *names;
+
+		if (!listed(list, core))
+			continue;
+		object = json_object();
+		names = json_array();
+		for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
+			apmu__json_append(names, apmu__json_text(*alias));
+		apmu__json_add(object, "core", apmu__json_text(core->name));
+		apmu__json_add(object, "title", apmu__json_text(core->title));
+		apmu__json_add(object, "family", apmu__json_text(core->family));
+		apmu__json_add(object, "counters", apmu__json_count(core->counters));
+		apmu__json_add(object, "width", apmu__json_count(core->width));
+		apmu__json_add(object, "aliases", names);
+		if (list->verbose)
+			add_details(object, core);
+		apmu__json_append(array, object);
+	}
+	return array;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/register_encoding.h"
+#include "cli/common/register_fields.h"
+#include "cli/common/table.h"
+#include "cli/list/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a mode may do, by the `plain` access rule. The User access that an ARM1176 can make valid does not
+ * exist where the feature does not. */
+static const char *right_name(const struct apmu_core *core, unsigned right)
+{
+	static const char *const name[APMU_RIGHTS] = {
+		[APMU_RIGHT_NONE] = "undefined",   [APMU_RIGHT_RW] = "read/write",
+		[APMU_RIGHT_RO] = "read",          [APMU_RIGHT_USER_VALID] = "if SUNAVCR.V",
+		[APMU_RIGHT_SECURE] = "if Secure", [APMU_RIGHT_SECURE_LOCK] = "if Secure",
+	};
+
+	if (right == APMU_RIGHT_USER_VALID && (core->features >> APMU_FEATURE_TRUSTZONE & 1) == 0)
+		right = APMU_RIGHT_NONE;
+	return right < APMU_RIGHTS ? name[right] : "?";
+}
+
+static const char *way_name(unsigned way)
+{
+	static const char *const name[] = {[APMU_WAY_RW] = "read/write",
+					   [APMU_WAY_RO] = "read",
+					   [APMU_WAY_WO] = "write",
+					   [APMU_WAY_WO_RAZ] = "write"};
+
+	return way < sizeof name / sizeof name[0] ? name[way] : "?";
+}
+
+/* Is there such a way to the register on this core? A frame has one programmers' model. */
+static bool reachable(const struct apmu_core *core, const struct apmu_reg *reg,
+		      const struct apmu_encoding *at)
+{
+	bool wide = (core->features >> APMU_FEATURE_EXT64 & 1) != 0, frame64 = at->view == APMU_VIEW_MMIO64;
+	unsigned n, view = frame64 ? APMU_VIEW_MMIO : at->view;
+	bool aa32 = core->access_rule != APMU_ACCESS_V8 || (core->features >> APMU_FEATURE_AA32 & 1) != 0;
+
+	if ((view == APMU_VIEW_MMIO && frame64 != wide) ||
+	    ((view == APMU_VIEW_CP || view == APMU_VIEW_CP64) && !aa32))
+		return false;
+	return apmu_reg_at(core, (enum apmu_view)view, at->encoding, &n) == reg;
+}
+
+/* A row that only another programmers' model of the frame shows is no register of this core. */
+static bool is_here(const struct apmu_core *core, const struct apmu_reg *reg)
+{
+	for (unsigned e = 0; e < reg->encodings; e++)
+		if (reachable(core, reg, &reg->at[e]))
+			return true;
+	return false;
+}
+
+/* Registers of the frame alone have no User and no privileged mode: whoever can address them may. */
+static bool by_instruction(const struct apmu_reg *reg)
+{
+	for (unsigned e = 0; e < reg->encodings; e++)
+		if (reg->at[e].view != APMU_VIEW_MMIO && reg->at[e].view != APMU_VIEW_MMIO64)
+			return true;
+	return false;
+}
+
+/* "EN/ER, not UEN": the bits of PMUSERENR that this core has, of those that a rule names. */
+static char *user_bits(const struct apmu_core *core, struct apmu_user rule)
+{
+	const struct apmu_reg *useren = apmu_reg_find(core, "PMUSERENR");
+	char *any = apmu__copy(""), *none = apmu__copy("");
+
+	for (unsigned f = 0; useren != NULL && f < useren->fields; f++) {
+		const struct apmu_field *field = &useren->field[useren->fields - 1 - f];
+		bool in_any = rule.any >> (field->lo & 7) & 1, in_none = rule.none >> (field->lo & 7) & 1;
+		char **list = in_any ? &any : &none, *longer;
+
+		if (apmu__field_is_reserved(apmu_field_kind(field, core->features)) || (!in_any && !in_none))
+			continue;
+		longer = apmu__format("%s%s%s", *list, (*list)[0] == '\0' ? "" : "/", field->name);
+		free(*list);
+		*list = longer;
+	}
+	if (none[0] != '\0') {
+		char *both = apmu__format("%s and not %s", any, none);
+
+		free(any);
+		any = both;
+	}
+	free(none);
+	return any;
+}
+
+/* What User mode (EL0) may, by the rules of Armv7 and PMUv3. */
+static char *user_text(const struct apmu_core *core, const struct apmu_reg *reg)
+{
+	enum { ALWAYS = 0x80 };
+	char *reads = user_bits(core, reg->user_read), *writes = user_bits(core, reg->user_write), *text;
+	bool never_reads = reg->user_read.any == 0, never_writes = reg->user_write.any == 0;
+
+	if (never_reads && never_writes)
+		text = apmu__copy("undefined");
+	else if (never_writes)
+		text = apmu__format("read%s%s", (reg->user_read.any & ALWAYS) != 0 ? "" : " if ",
+				    (reg->user_read.any & ALWAYS) != 0 ? "" : reads);
+	else if (never_reads)
+		text = apmu__format("write if %s", writes);
+	else if (strcmp(reads, writes) == 0)
+		text = apmu__format("if %s", reads);
+	else
+		text = apmu__format("read %s, write %s", reads, writes);
+	free(reads);
+	free(writes);
+	return text;
+}
+
+static char *user_right(const struct apmu_core *core, const struct apmu_reg *reg)
+{
+	if (core->access_rule == APMU_ACCESS_PLAIN)
+		return apmu__copy(right_name(core, reg->right[0]));
+	return by_instruction(reg) ? user_text(core, reg) : apmu__copy("-");
+}
+
+static char *privileged_right(const struct apmu_core *core, const struct apmu_reg *reg)
+{
+	if (core->access_rule == APMU_ACCESS_PLAIN)
+		return apmu__copy(right_name(core, reg->right[1]));
+	if (reg->min_el > 1)
+		return apmu__format("%s from EL%u", way_name(reg->way), reg->min_el);
+	return apmu__format("%s%s", way_name(reg->way), reg->secure ? " if Secure" : "");
+}
+
+static bool is_wanted(const struct apmu__list *list, const struct apmu_reg *reg)
+{
+	return is_here(list->core, reg) &&
+	       (apmu__list_wants(list, reg->name) || apmu__list_wants(list, reg->aka));
+}
+
+static void print_fields(const struct apmu__list *list, const struct apmu_reg *reg)
+{
+	fprintf(list->cli->out, "\n%s: %s (%s)\n", reg->name, reg->title, reg->src);
+	apmu__fields_print(list->core, reg, NULL, list->width, list->cli->out);
+}
+
+static void add_register(struct apmu__table *table, const struct apmu_core *core, const struct apmu_reg *reg)
+{
+	char *user = user_right(core, reg), *privileged = privileged_right(core, reg), *ways = apmu__copy("");
+
+	for (unsigned e = 0; e < reg->encodings; e++) {
+		char at[APMU__ENCODING], *longer;
+
+		if (!reachable(core, reg, &reg->at[e]))
+			continue;
+		apmu__encoding_text(at, &reg->at[e]);
+		longer = apmu__format("%s%s%s", ways, ways[0] == '\0' ? "" : "; ", at);
+		free(ways);
+		ways = longer;
+	}
+	apmu__table_add(table, "%s%s%s", reg->name, reg->aka != NULL ? "/" : "",
+			reg->aka != NULL ? reg->aka : "");
+	apmu__table_add(table, "%s", user);
+	apmu__table_add(table, "%s", privileged);
+	apmu__table_add(table, "%s [%s]", reg->title, ways);
+	free(user);
+	free(privileged);
+	free(ways);
+}
+
+void apmu__list_registers(const struct apmu__list *list)
+{
+	static const char *const head[] = {"register", "User", "privileged", "title [encodings]"};
+	struct apmu__table table = {.head = head, .right = "LLLL", .columns = 4};
+
+	for (unsigned i = 0; i < apmu_reg_count(list->core); i++)
+		if (is_wanted(list, apmu_reg_nth(list->core, i)))
+			add_register(&table, list->core, apmu_reg_nth(list->core, i));
+	apmu__table_print(&table, list->width, list->cli->out);
+	for (unsigned i = 0; i < apmu_reg_count(list->core) && list->verbose; i++)
+		if (is_wanted(list, apmu_reg_nth(list->core, i)))
+			print_fields(list, apmu_reg_nth(list->core, i));
+}
+
+static json_t *encodings_json(const struct apmu_core *core, const struct apmu_reg *reg)
+{
+	json_t *array = json_array();
+
+	for (unsigned e = 0; e < reg->encodings; e++) {
+		char at[APMU__ENCODING];
+
+		apmu__encoding_text(at, &reg->at[e]);
+		if (reachable(core, reg, &reg->at[e]))
+			apmu__json_append(array, apmu__json_text(at));
+	}
+	return array;
+}
+
+static json_t *register_json(const struct apmu_core *core, const struct apmu_reg *reg)
+{
+	char *user = user_right(core, reg), *privileged = privileged_right(core, reg);
+	json_t *object = json_object();
+
+	apmu__json_add(object, "register", apmu__json_text(reg->name));
+	apmu__json_add(object, "title", apmu__json_text(reg->title));
+	apmu__json_add(object, "source", apmu__json_text(reg->src));
+	apmu__json_add(object, "encodings", encodings_json(core, reg));
+	apmu__json_add(object, "user", apmu__json_text(user));
+	apmu__json_add(object, "privileged", apmu__json_text(privileged));
+	apmu__json_add(object, "fields", apmu__fields_json(core, reg, NULL));
+	free(user);
+	free(privileged);
+	return object;
+}
+
+json_t *apmu__list_registers_json(const struct apmu__list *list)
+{
+	json_t *array = json_array();
+
+	for (unsigned i = 0; i < apmu_reg_count(list->core); i++)
+		if (is_wanted(list, apmu_reg_nth(list->core, i)))
+			apmu__json_append(array, register_json(list->core, apmu_reg_nth(list->core, i)));
+	return array;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * `apmu record`: what its files share. record_options.c the command line, record_run.c the run and the file.
+ */
+#ifndef APMU_CLI_RECORD_RECORD_H
+#define APMU_CLI_RECORD_RECORD_H
+
+#include "cli/common/events.h"
+#include "cli/common/options.h"
+#include "qemu/run.h"
+
+#include <apmu/uarch.h>
+
+#define APMU__RECORD_FILE "apmu.data"
+
+struct apmu__record_options {
+	const struct apmu_core *core;
+	struct apmu_uarch_params uarch;
+	struct apmu__rows rows;
+	struct apmu__wanted *wanted;   /* rows.n */
+	struct apmu__run_event *event; /* rows.n: the same for the engine */
+	char **argv;                   /* the program, NULL-terminated */
+	const char *sysroot, *cpu, *qemu, *output, *region;
+	bool defaulted; /* nobody named a core: the program chose */
+	bool chains, data, exact, follow, quiet, verbose;
+	bool system;                /* argv is a command line of qemu-system-...; threads are virtual CPUs */
+	const char *kernel;         /* where the system's symbols are; NULL: nowhere */
+	uint64_t period, frequency; /* one of them, or neither: exact */
+	uint32_t skid;
+};
+
+/* 0 to go on, APMU__RECORD_HELP when --help was all, else an exit code after a complaint. Free in any case.
+ */
+enum { APMU__RECORD_HELP = -1 };
+int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__record_options *options);
+void apmu__record_options_free(struct apmu__record_options *options);
+
+/* The options, for a command that hands them on. */
+const struct apmu__option *apmu__record_table(void);
+
+/* Runs the program and writes the file. 0 and how the program ended, or an exit code after a complaint. */
+int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *options, int *exits);
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/l2c.h"
+#include "cli/common/options.h"
+#include "cli/common/region.h"
+#include "cli/common/uarch_options.h"
+#include "cli/record/record.h"
+
+#include "profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_CORE,
+	OPT_EVENT,
+	OPT_COUNT,
+	OPT_FREQUENCY,
+	OPT_CHAINS,
+	OPT_DATA,
+	OPT_EXACT,
+	OPT_SKID,
+	OPT_OUTPUT,
+	OPT_REGION,
+	OPT_SYSTEM,
+	OPT_KERNEL,
+	OPT_FOLLOW,
+	OPT_SYSROOT,
+	OPT_SET,
+	OPT_UARCH,
+	OPT_L1D,
+	OPT_L2,
+	OPT_L3,
+	OPT_CPU,
+	OPT_QEMU,
+	OPT_QUIET,
+	OPT_VERBOSE,
+	OPT_HELP
+};
+
+static const struct apmu__option table[] = {
+	{0, "core", "NAME",
+	 "the core to run on (default: one for the program's\narchitecture, such as cortex-a53 for AArch64)",
+	 OPT_CORE},
+	{'e', "event", "LIST",
+	 "events to sample: names as in 'apmu list events', perf's\nnames, raw numbers 0x0b or r0b (default: "
+	 "cycles)",
+	 OPT_EVENT},
+	{'c', "count", "N",
+	 "a sample every N occurrences of the event (the core is\n--core here: -c is the period, as in perf)",
+	 OPT_COUNT},
+	{'F', "freq", "N",
+	 "about N samples per million instructions (default 4);\nthe period follows the event's rate",
+	 OPT_FREQUENCY},
+	{'g', "call-graph", "[=MODE]",
+	 "record call chains, from a shadow stack: no frame pointers\nare needed; perf's fp, dwarf and lbr "
+	 "are "
+	 "all that",
+	 OPT_CHAINS},
+	{'d', "data", NULL, "record data addresses, where they hit, and latencies", OPT_DATA},
+	{0, "exact", NULL, "no sampling: count every instruction's events", OPT_EXACT},
+	{0, "skid", "N",
+	 "tell the instruction N after the one that made the counter\noverflow, as hardware would (default "
+	 "0: "
+	 "that one)",
+	 OPT_SKID},
+	{'o', "output", "FILE",
+	 "samples to FILE (default " APMU__RECORD_FILE "); a FILE that is there\nbecomes "
+	 "FILE.old",
+	 OPT_OUTPUT},
+	{0, "system", NULL,
+	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: record all that runs in it, "
+	 "by virtual "
+	 "CPU",
+	 OPT_SYSTEM},
+	{0, "kernel-symbols", "FILE",
+	 "with --system: the kernel's ELF file (vmlinux), System.map or a\ncopy of /proc/kallsyms (default: "
+	 "what -kernel "
+	 "names, if it is\nan ELF file)",
+	 OPT_KERNEL},
+	{0, "region", "SPEC", APMU__REGION_HELP, OPT_REGION},
+	{0, "follow", NULL, "record children too", OPT_FOLLOW},
+	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
+	 OPT_SYSROOT},
+	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
+	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
+	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
+	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
+	{0, "set", "KEY=VALUE", "change a figure of the core ('apmu list cores -v' has them)", OPT_SET},
+	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
+	{0, "qemu", "FILE", "the QEMU to use (default: qemu-arm, qemu-aarch64 in PATH)", OPT_QEMU},
+	{'q', "quiet", NULL, "say nothing but what goes wrong", OPT_QUIET},
+	{'v', "verbose", NULL, "say what is run", OPT_VERBOSE},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+const struct apmu__option *apmu__record_table(void)
+{
+	return table;
+}
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu record [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+	      "\n"
+	      "Runs an Arm Linux program on the chosen core and takes a sample each time an event's counter\n"
+	      "overflows, as the PMU's interrupt would; but with no skid: a sample tells the instruction "
+	      "that "
+	      "made the\n"
+	      "counter overflow. Each thread has counters of its own. 'apmu report' shows where the samples "
+	      "lie,\n"
+	      "'apmu annotate' on which instructions.\n"
+	      "\n"
+	      "A run repeats to the last sample if the program itself does. Ctrl-C ends the program, not "
+	      "the\n"
+	      "recording: what was recorded is kept, however the program or apmu ends. The exit status is "
+	      "the\n"
+	      "program's; 2 if the command line is wrong, 1 if the program cannot be run or the file not "
+	      "written.\n"
+	      "\n",
+	      out);
+	apmu__options_help(table, out);
+	fputs("\n"
+	      "For example:\n"
+	      "  apmu record --core cortex-a53 -g -- ./prog args\n"
+	      "  apmu record --core arm1136 -e branch-misses -c 1000 -- ./prog args\n"
+	      "  apmu record --core cortex-a9 -e L1D_CACHE_REFILL -d -o misses.data -- ./prog args\n"
+	      "  apmu record --core cortex-a53 --system --kernel-symbols System.map -- qemu-system-aarch64 "
+	      "-M virt ...\n"
+	      "  apmu report\n",
+	      out);
+}
+
+/* What the options say before the core is known. */
+struct said {
+	const char *core;
+	char *sets;
+};
+
+/* What each option is taken into. */
+struct taking {
+	struct apmu__cli *cli;
+	struct apmu__record_options *options;
+	struct said said;
+};
+
+static int set_number(const struct apmu__cli *cli, int id, const char *value, struct apmu__record_options *o)
+{
+	uint64_t number = 0;
+	bool ok = apmu__number(value, INT64_MAX, &number);
+
+	switch (id) {
+	case OPT_COUNT:
+		o->period = number;
+		return ok && number
+			       ? 0
+			       : apmu__option_bad(cli, "-c", value,
+						  "a number of occurrences, 1 or more (the core is --core)");
+	case OPT_FREQUENCY:
+		o->frequency = number;
+		return ok && number && number <= 1000000
+			       ? 0
+			       : apmu__option_bad(
+					 cli, "-F", value,
+					 "a number of samples per million instructions, 1 to 1000000");
+	default:
+		o->skid = (uint32_t)number;
+		return ok && number <= 10000 ? 0
+					     : apmu__option_bad(cli, "--skid", value,
+								"a number of instructions, 0 to 10000");
+	}
+}
+
+/* perf's ways to find callers: all are the shadow stack here. */
+static bool chain_mode(const char *word)
+{
+	return strcmp(word, "fp") == 0 || strcmp(word, "lbr") == 0 || strcmp(word, "dwarf") == 0 ||
+	       strncmp(word, "dwarf,", strlen("dwarf,")) == 0;
+}
+
+static int set_chains(const struct apmu__cli *cli, const char *value, struct apmu__record_options *o)
+{
+	o->chains = true;
+	return !value || chain_mode(value)
+		       ? 0
+		       : apmu__option_bad(cli, "--call-graph", value, "a mode of perf's: fp, dwarf or lbr");
+}
+
+/* "--call-graph dwarf ./prog", as perf has it: the mode is a word of its own. */
+static bool skip_chain_mode(struct apmu__args *args)
+{
+	bool mode = !args->done && args->at > 1 && args->at < args->argc &&
+		    strcmp(args->argv[args->at - 1], "--call-graph") == 0 && chain_mode(args->argv[args->at]);
+
+	args->at += mode;
+	return mode;
+}
+
+static int set_option(void *ctx, int id, const char *value)
+{
+	struct taking *t = ctx;
+	struct apmu__cli *cli = t->cli;
+	struct apmu__record_options *o = t->options;
+	struct said *said = &t->said;
+
+	switch (id) {
+	case OPT_CORE: said->core = value; return 0;
+	case OPT_EVENT: return apmu__rows_parse(cli, &o->rows, value);
+	case OPT_CHAINS: return set_chains(cli, value, o);
+	case OPT_DATA: o->data = true; return 0;
+	case OPT_EXACT: o->exact = true; return 0;
+	case OPT_OUTPUT: o->output = value; return apmu__option_file(cli, "-o", value);
+	case OPT_SYSTEM: o->system = true; return 0;
+	case OPT_KERNEL: o->kernel = value; return 0;
+	case OPT_REGION: o->region = value; return 0;
+	case OPT_FOLLOW: o->follow = true; return 0;
+	case OPT_SYSROOT: o->sysroot = value; return 0;
+	case OPT_UARCH: return apmu__sets_add_file(&said->sets, value);
+	case OPT_L1D: return apmu__sets_add_cache(cli, &said->sets, "l1d", value);
+	case OPT_L2: return apmu__sets_add_cache(cli, &said->sets, "l2", value);
+	case OPT_L3: return apmu__sets_add_cache(cli, &said->sets, "l3", value);
+	case OPT_SET: apmu__sets_add(&said->sets, value); return 0;
+	case OPT_CPU: o->cpu = value; return 0;
+	case OPT_QEMU: o->qemu = value; return apmu__option_file(cli, "--qemu", value);
+	case OPT_QUIET: o->quiet = true; return 0;
+	case OPT_VERBOSE: o->verbose = true; return 0;
+	case OPT_HELP: print_help(cli->out); return APMU__RECORD_HELP;
+	default: return set_number(cli, id, value, o);
+	}
+}
+
+/* Options that contradict each other. */
+static int check(const struct apmu__cli *cli, const struct apmu__record_options *o)
+{
+	const char *why = NULL;
+
+	if (o->argv[0] == NULL)
+		why = "no program to run; 'apmu record --help' shows how";
+	else if (o->period && o->frequency)
+		why = "-c and -F exclude each other: a fixed period, or one that follows the rate";
+	else if (o->exact && (o->period || o->frequency || o->chains || o->data || o->skid))
+		why = "--exact takes no samples: leave out -c, -F, -g, -d and --skid";
+	else if (strcmp(o->output, "-") == 0)
+		why = "-o -: samples go to a file, not to a pipe; 'apmu report' reads it";
+	else if (o->system && (o->follow || o->sysroot || o->qemu))
+		why = "--system runs the QEMU that is named after --: leave out --follow, --sysroot and "
+		      "--qemu";
+	else if (o->system && o->chains)
+		why = "-g follows the calls of a program's threads, which a whole system switches unseen: "
+		      "leave out -g, or record the program by itself, without --system";
+	else if (o->kernel && !o->system)
+		why = "--kernel-symbols is of a whole system: it needs --system";
+	if (why == NULL)
+		return 0;
+	apmu__complain(cli, "%s", why);
+	return APMU__EXIT_USAGE;
+}
+
+static int choose_core(struct apmu__cli *cli, struct apmu__record_options *o, const struct said *said)
+{
+	o->core = said->core ? apmu__cli_core(cli, said->core) : apmu__cli_default(o->argv[0], o->system);
+	o->defaulted = said->core == NULL;
+	if (o->core == NULL)
+		return APMU__EXIT_USAGE;
+	if (!apmu__figures_of(cli, o->core, &o->uarch))
+		return APMU__EXIT_FAILURE;
+	return said->sets ? apmu__set_all(cli, &o->uarch, said->sets, o->core) : 0;
+}
+
+_Static_assert(APMU_EVENT_SIGNALS + 1 <= APMU_GAUGE_SIGNALS, "an event's signals and an erratum's fit");
+
+/* What the engine must sum for an event; false: nothing that happens. */
+static bool translate(const struct apmu__record_options *o, const struct apmu__wanted *from,
+		      struct apmu__run_event *to)
+{
+	const struct apmu_event *event = from->event;
+
+	*to = (struct apmu__run_event){.period = o->period, .frequency = o->frequency};
+	if (from->cycles)
+		to->signal[to->signals++] = APMU_SIG_CYCLES;
+	if (from->cycles || event == NULL)
+		return to->signals != 0;
+	if (event->erratum < 32 && (o->core->errata_on >> event->erratum & 1) != 0)
+		to->signal[to->signals++] = event->extra;
+	for (unsigned k = 0; k < event->signals; k++)
+		to->signal[to->signals++] = event->signal[k];
+	to->minus = event->minus;
+	return to->signals != 0;
+}
+
+static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
+{
+	if (o->rows.n == 0)
+		apmu__rows_add(&o->rows, "cycles", true);
+	if (o->rows.n > APMU__PROFILE_EVENTS) {
+		apmu__complain(cli, "%zu events are too many for one recording: %u at most", o->rows.n,
+			       APMU__PROFILE_EVENTS);
+		return APMU__EXIT_USAGE;
+	}
+	o->wanted = apmu__wanted_of(cli, &o->rows, o->core, &o->core, 1);
+	if (o->wanted == NULL ||
+	    apmu__l2c_refuse(cli, o->wanted, o->rows.n, "is counted by 'apmu stat' alone") != 0)
+		return APMU__EXIT_USAGE;
+	o->event = apmu__zalloc(o->rows.n, sizeof *o->event);
+	for (size_t i = 0; i < o->rows.n; i++) {
+		if (translate(o, &o->wanted[i], &o->event[i]))
+			continue;
+		apmu__complain(
+			cli, "nothing that a program does makes '%s' count on %s: there would be no samples",
+			o->rows.row[i].label, o->core->name);
+		return APMU__EXIT_USAGE;
+	}
+	return 0;
+}
+
+int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__record_options *o)
+{
+	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	struct taking t = {.cli = cli, .options = o};
+
+	*o = (struct apmu__record_options){.output = APMU__RECORD_FILE};
+	int bad;
+	do
+		bad = apmu__options_each(&args, set_option, &t);
+	while (bad == 0 && skip_chain_mode(&args));
+	o->argv = argv + args.at;
+	if (bad == 0)
+		bad = check(cli, o);
+	if (bad == 0 && !o->period && !o->frequency && !o->exact)
+		o->frequency = 4; /* perf's 4000 a second at 1000 million instructions a second */
+	if (bad == 0)
+		bad = choose_core(cli, o, &t.said);
+	if (bad == 0)
+		bad = choose_events(cli, o);
+	free(t.said.sets);
+	return bad;
+}
+
+void apmu__record_options_free(struct apmu__record_options *o)
+{
+	free(o->wanted);
+	free(o->event);
+	apmu__rows_free(&o->rows);
+}

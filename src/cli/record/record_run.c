@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* O_CLOEXEC, realpath */
+#include "cli/record/record.h"
+
+#include "cli/common/interrupt.h"
+#include "cli/common/kernel.h"
+#include "cli/common/region.h"
+#include "profile/write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef APMU_VERSION
+#define APMU_VERSION "unknown"
+#endif
+
+/* The file of this recording; one that is there becomes FILE.old, and `moved` true. What is no regular file
+ * is written as it is. */
+static int open_output(const struct apmu__cli *cli, const char *path, bool *moved)
+{
+	struct stat about;
+
+	*moved = false;
+	if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size != 0) {
+		char *old = apmu__format("%s.old", path);
+		int bad = rename(path, old);
+		free(old);
+		if (bad != 0)
+			apmu__complain(cli, "%s cannot be moved out of the way: %s", path, strerror(errno));
+		if (bad != 0)
+			return -1;
+		*moved = true;
+	}
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_TRUNC, 0666);
+	if (fd < 0)
+		apmu__complain(cli, "%s cannot be written: %s", path, strerror(errno));
+	return fd;
+}
+
+static off_t size_of(int fd)
+{
+	struct stat about;
+
+	return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) ? about.st_size : -1;
+}
+
+/* The program did not start: what was there is back in its place. */
+static void put_back(const char *path, bool moved)
+{
+	char *old = apmu__format("%s.old", path);
+
+	if (unlink(path) == 0 && moved)
+		(void)rename(old, path);
+	free(old);
+}
+
+static struct apmu__run_options run_options(const struct apmu__record_options *o)
+{
+	struct apmu__run_options run = {.core = o->core,
+					.uarch = &o->uarch,
+					.qemu = o->qemu,
+					.cpu = o->cpu,
+					.sysroot = o->sysroot,
+					.argv = o->argv,
+					.follow = o->follow,
+					.system = o->system,
+					.interrupted = apmu__interrupted};
+
+	apmu_signal_add(run.wanted, APMU_SIG_INST);
+	return run;
+}
+
+/* What is known before the run. */
+static struct apmu__profile describe(const struct apmu__record_options *o, const char *program,
+				     uint16_t machine)
+{
+	struct apmu__profile p = {.version = APMU_VERSION,
+				  .core = o->core->name,
+				  .program = program,
+				  .machine = machine,
+				  .chains = o->chains,
+				  .data = o->data,
+				  .exact = o->exact,
+				  .system = o->system,
+				  .skid = o->skid,
+				  .argv = (const char *const *)o->argv,
+				  .events = o->rows.n};
+
+	p.cycles = o->data;
+	p.event = apmu__zalloc(p.events, sizeof *p.event);
+	for (size_t i = 0; i < p.events; i++) {
+		p.event[i] = (struct apmu__profile_event){
+			.label = o->rows.row[i].label,
+			.name = apmu__wanted_name(&o->wanted[i]),
+			.number = o->wanted[i].cycles ? APMU__PROFILE_CYCLE_COUNTER : o->wanted[i].number,
+			.period = o->period,
+			.frequency = o->frequency};
+		for (unsigned k = 0; k < o->event[i].signals; k++)
+			p.cycles = p.cycles || o->event[i].signal[k] == APMU_SIG_CYCLES;
+	}
+	return p;
+}
+
+/* On a terminal: how far it is, and how fast. */
+struct progress {
+	FILE *err;
+	struct timespec begin;
+	bool shown;
+};
+
+static double seconds_since(const struct timespec *begin)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
+}
+
+static void show_progress(void *context, uint64_t samples, uint64_t instructions)
+{
+	struct progress *p = context;
+	double seconds = seconds_since(&p->begin), millions = 1e-6 * (double)instructions;
+
+	if (seconds < 0.5)
+		return;
+	fprintf(p->err, "\rapmu record: %.0f million instructions, %.0f a second, %" PRIu64 " samples \033[K",
+		millions, millions / seconds, samples);
+	fflush(p->err);
+	p->shown = true;
+}
+
+/* The last mark of each thread: what it came to. */
+static int finish(int fd, const struct apmu__record_options *o, const struct apmu__run_result *run)
+{
+	struct apmu__profile p = {.exit = run->exit, .signal = run->signal, .lost = run->samples_lost};
+	uint32_t *serial = apmu__zalloc(run->marks, sizeof *serial);
+
+	p.events = o->rows.n;
+	p.thread = apmu__zalloc(run->marks, sizeof *p.thread);
+	for (size_t i = 0; i < run->marks; i++) {
+		const struct apmu__mark *mark = &run->mark[i];
+		if (!mark->last)
+			continue;
+		serial[p.threads] = mark->serial;
+		struct apmu__profile_thread *t = &p.thread[p.threads++];
+		*t = (struct apmu__profile_thread){.pid = mark->pid,
+						   .tid = mark->tid,
+						   .instructions = mark->tally.n[APMU_SIG_INST],
+						   .cycles = mark->tally.n[APMU_SIG_CYCLES],
+						   .resyncs = mark->resyncs};
+		for (size_t e = 0; e < p.events; e++)
+			t->total[e] += apmu__run_event_sum(&o->event[e], &mark->tally);
+	}
+	int bad = apmu__profile_finish(fd, &p, serial);
+	free(p.thread);
+	free(serial);
+	return bad;
+}
+
+static void say_summary(const struct apmu__cli *cli, const struct apmu__record_options *o, int fd,
+			const struct apmu__run_result *run)
+{
+	struct stat about = {0};
+	uint64_t resyncs = 0;
+
+	for (size_t i = 0; i < run->marks; i++)
+		resyncs += run->mark[i].last ? run->mark[i].resyncs : 0;
+	fstat(fd, &about);
+	char *core = o->defaulted ? apmu__format(" on %s (the default core)", o->core->name) : apmu__copy("");
+	double kilo = 1e-3 * (double)about.st_size;
+	char *size = kilo < 100 ? apmu__format("%.1f kB", kilo) : apmu__format("%.1f MB", 1e-3 * kilo);
+	if (o->exact)
+		apmu__complain(cli, "exact counts%s in %s (%s)", core, o->output, size);
+	else
+		apmu__complain(cli, "%" PRIu64 " samples%s in %s (%s)", run->samples - run->samples_lost,
+			       core, o->output, size);
+	free(size);
+	free(core);
+	if (run->blurred)
+		apmu__complain(cli, "%" PRIu64 " samples are exact to the block of instructions alone",
+			       run->blurred);
+	if (resyncs)
+		apmu__complain(cli,
+			       "call chains were resynchronised %" PRIu64 " times (longjmp, exceptions, ...)",
+			       resyncs);
+	if (run->hidden)
+		apmu__complain(cli,
+			       "this QEMU tells no accesses of most SVE loads and stores: caches, TLBs and "
+			       "cycles lack them");
+	if (run->preloads)
+		apmu__complain(cli, "%" PRIu64 " preloads had no known address and brought nothing",
+			       run->preloads);
+	if (run->undecoded)
+		apmu__complain(cli,
+			       "%" PRIu64 " instructions were not recognised, the first was 0x%08" PRIx64,
+			       run->undecoded, run->undecoded_word);
+}
+
+/* 0, or 1 after a complaint: something of the recording is missing. */
+static int say_losses(const struct apmu__cli *cli, const struct apmu__record_options *o,
+		      const struct apmu__run_result *run, int unfinished)
+{
+	int why = run->record_error ? run->record_error : -unfinished;
+
+	if (run->samples_lost || run->record_error)
+		apmu__complain(cli, "%s: %" PRIu64 " of %" PRIu64 " samples could not be written: %s",
+			       o->output, run->samples_lost, run->samples, strerror(why));
+	else if (unfinished)
+		apmu__complain(cli, "%s: the totals could not be written: %s", o->output, strerror(why));
+	return run->samples_lost || run->record_error || unfinished ? APMU__EXIT_FAILURE : 0;
+}
+
+static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
+		    const struct apmu__run_region *region, int fd, int *exits)
+{
+	struct progress progress = {.err = cli->err};
+	bool tty = !o->quiet && isatty(fileno(cli->err));
+	struct apmu__run_record record = {.event = o->event,
+					  .events = o->rows.n,
+					  .file = fd,
+					  .chains = o->chains,
+					  .data = o->data,
+					  .exact = o->exact,
+					  .skid = o->skid,
+					  .progress = tty ? show_progress : NULL,
+					  .context = &progress};
+	struct apmu__run_options options = run_options(o);
+	struct apmu__run_result run = {0};
+	char error[512] = "";
+
+	options.region = *region;
+	options.record = &record;
+	clock_gettime(CLOCK_MONOTONIC, &progress.begin);
+	fflush(cli->out);
+	fflush(cli->err);
+	int bad = apmu__run(&options, &run, error, sizeof error);
+	if (progress.shown)
+		fputs("\r\033[K", cli->err);
+	if (bad != 0) {
+		apmu__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
+		return bad == -EINTR ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
+	}
+	bad = say_losses(cli, o, &run, finish(fd, o, &run));
+	if (!o->quiet)
+		say_summary(cli, o, fd, &run);
+	apmu__region_check(cli, o->region, &run);
+	free(run.mark);
+	*exits = run.exit;
+	return bad;
+}
+
+/* The file of a system's symbols, or NULL. */
+static const char *kernel_of(const struct apmu__record_options *o)
+{
+	return o->kernel ? o->kernel : o->system ? apmu__kernel_of(o->argv) : NULL;
+}
+
+/* `empty`: nothing came behind the head of the file. */
+static int record_into(struct apmu__cli *cli, const struct apmu__record_options *o,
+		       const struct apmu__run_region *region, int fd, const struct apmu__profile *about,
+		       bool *empty, int *exits)
+{
+	const char *kernel = kernel_of(o);
+	int why = apmu__profile_begin(fd, about);
+	if (why == 0 && kernel)
+		why = apmu__kernel_maps(fd, kernel);
+	if (why == 0) {
+		off_t head = size_of(fd);
+		apmu__interrupts_hold();
+		int bad = run_into(cli, o, region, fd, exits);
+		apmu__interrupts_release();
+		*empty = head > 0 && size_of(fd) == head;
+		return bad;
+	}
+	apmu__complain(cli, "%s cannot be written: %s", o->output, strerror(-why));
+	return APMU__EXIT_FAILURE;
+}
+
+static int record_program(struct apmu__cli *cli, const struct apmu__record_options *o,
+			  const struct apmu__run_region *region, const struct apmu__profile *about,
+			  int *exits)
+{
+	bool moved, empty = false;
+	int fd = open_output(cli, o->output, &moved);
+
+	if (fd < 0)
+		return APMU__EXIT_FAILURE;
+	int bad = record_into(cli, o, region, fd, about, &empty, exits);
+	close(fd);
+	if (bad != 0 && empty)
+		put_back(o->output, moved);
+	return bad;
+}
+
+int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o, int *exits)
+{
+	struct apmu__run_options options = run_options(o);
+	char program[PATH_MAX], whole[PATH_MAX], error[512] = "";
+	uint16_t machine = 0;
+	int bad;
+
+	if (apmu__run_find(&options, program, sizeof program, &machine, error, sizeof error) != 0) {
+		apmu__complain(cli, "%s", error);
+		return APMU__EXIT_FAILURE;
+	}
+	if (o->kernel && apmu__kernel_check(cli, o->kernel) != 0)
+		return APMU__EXIT_FAILURE;
+	if (o->region != NULL &&
+	    (bad = apmu__region_find(cli, o->region, &options, kernel_of(o), &options.region)) != 0)
+		return bad;
+	if (o->verbose)
+		apmu__complain(cli, "%s on %s, figures '%s'", program, o->core->name, o->core->uarch);
+	struct apmu__profile about = describe(o, realpath(program, whole) ? whole : program, machine);
+	bad = record_program(cli, o, &options.region, &about, exits);
+	free(about.event);
+	return bad;
+}

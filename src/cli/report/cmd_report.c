@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/options.h"
+#include "cli/common/suggest.h"
+#include "cli/export/html.h"
+#include "cli/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_INPUT,
+	OPT_EVENT,
+	OPT_SORT,
+	OPT_NO_CHILDREN,
+	OPT_FUNCTION,
+	OPT_OBJECT,
+	OPT_FILE,
+	OPT_THREAD,
+	OPT_LIMIT,
+	OPT_MOST,
+	OPT_ROOT,
+	OPT_DEBUG,
+	OPT_NO_INLINE,
+	OPT_HTML,
+	OPT_HELP
+};
+
+static const struct apmu__option table[] = {
+	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE "; -: standard input)", OPT_INPUT},
+	{'e', "event", "EVENT", "this event alone (default: all, one after the other)", OPT_EVENT},
+	{'s', "sort", "KEYS",
+	 "what rows are told apart by: function, object, file, line,\naddress, thread, level (of data, with "
+	 "'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, "
+	 "tid, mem",
+	 OPT_SORT},
+	{0, "no-children", NULL, "each function by itself, not with what it called", OPT_NO_CHILDREN},
+	{0, "function", "PATTERN", "only samples in functions that match, such as 'mem*'", OPT_FUNCTION},
+	{0, "object", "PATTERN", "only samples in programs or libraries that match", OPT_OBJECT},
+	{0, "file", "PATTERN", "only samples in source files that match", OPT_FILE},
+	{0, "thread", "TID", "only samples of this thread (of a system: virtual CPU)", OPT_THREAD},
+	{0, "percent-limit", "P", "leave out rows below P percent", OPT_LIMIT},
+	{'n', "lines", "N", "the first N rows alone", OPT_MOST},
+	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
+	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
+	{0, "no-inline", NULL, "leave inlined functions to the one they were inlined into", OPT_NO_INLINE},
+	{0, "html", "FILE",
+	 "write all of it as one page with a flame graph, curves, source: the same\nas 'apmu export html -o "
+	 "FILE'",
+	 OPT_HTML},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu report [OPTION]... [FILE]\n"
+	      "\n"
+	      "Says where the samples of 'apmu record' lie. 'self' is the share of the event's count in the "
+	      "row "
+	      "itself,\n"
+	      "'children' (with 'record -g') that and what it called. Percentages are of all samples of the "
+	      "event, "
+	      "also\n"
+	      "with a filter.\n"
+	      "\n",
+	      out);
+	apmu__options_help(table, out);
+	fputs("\n"
+	      "For example:\n"
+	      "  apmu report\n"
+	      "  apmu report --sort line --function walk -n 10\n"
+	      "  apmu report --sort thread,function --percent-limit 1\n"
+	      "  apmu report --html page.html\n"
+	      "  apmu record --core cortex-a53 -e cache-misses -d -- ./prog && apmu report --sort "
+	      "level,function\n",
+	      out);
+}
+
+/* perf's words for them. */
+static const struct {
+	const char *name;
+	enum apmu__report_key key;
+} other_name[] = {{"symbol", APMU__KEY_FUNCTION}, {"sym", APMU__KEY_FUNCTION}, {"dso", APMU__KEY_OBJECT},
+		  {"srcfile", APMU__KEY_FILE},    {"srcline", APMU__KEY_LINE}, {"tid", APMU__KEY_THREAD},
+		  {"mem", APMU__KEY_LEVEL}};
+
+/* APMU__KEYS: none has that name. */
+static unsigned find_key(const char *word)
+{
+	for (unsigned k = 0; k < APMU__KEYS; k++)
+		if (strcmp(apmu__report_key_name[k], word) == 0)
+			return k;
+	for (size_t i = 0; i < sizeof other_name / sizeof other_name[0]; i++)
+		if (strcmp(other_name[i].name, word) == 0)
+			return other_name[i].key;
+	return APMU__KEYS;
+}
+
+static int add_key(const struct apmu__cli *cli, struct apmu__report_options *o, const char *word)
+{
+	struct apmu__nearest near = {.want = word};
+	unsigned key = find_key(word);
+
+	if (strncmp(word, "overhead", strlen("overhead")) == 0 || strcmp(word, "period") == 0 ||
+	    strcmp(word, "sample") == 0)
+		return 0; /* columns that are always there */
+	if (key != APMU__KEYS) {
+		for (size_t i = 0; i < o->keys; i++)
+			if (o->key[i] == key)
+				return 0;
+		o->key[o->keys++] = (uint8_t)key;
+		return 0;
+	}
+	for (unsigned k = 0; k < APMU__KEYS; k++)
+		apmu__nearest_offer(&near, apmu__report_key_name[k]);
+	if (apmu__nearest(&near))
+		apmu__complain(cli, "--sort: no key '%s'; did you mean '%s'?", word, apmu__nearest(&near));
+	else
+		apmu__complain(cli,
+			       "--sort: no key '%s'; there are function, object, file, line, address, thread "
+			       "and level",
+			       word);
+	return APMU__EXIT_USAGE;
+}
+
+static int add_keys(const struct apmu__cli *cli, struct apmu__report_options *o, const char *list)
+{
+	char *words = apmu__copy(list);
+	int bad = 0;
+
+	o->keys = 0;
+	for (char *word = words, *end; bad == 0 && word != NULL; word = end) {
+		end = strchr(word, ',');
+		if (end != NULL)
+			*end++ = '\0';
+		bad = add_key(cli, o, word);
+	}
+	free(words);
+	if (bad == 0 && o->keys == 0) {
+		apmu__complain(cli, "--sort '%s' tells no rows apart; such as function,object", list);
+		bad = APMU__EXIT_USAGE;
+	}
+	return bad;
+}
+
+static int set_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t *out)
+{
+	if (apmu__number(value, INT32_MAX, out) && *out)
+		return 0;
+	apmu__complain(cli, "%s '%s' is not a number, 1 or more", option, value);
+	return APMU__EXIT_USAGE;
+}
+
+enum { HELP = -1 };
+
+static int set_option(struct apmu__cli *cli, int id, const char *value, struct apmu__report_options *o)
+{
+	switch (id) {
+	case OPT_INPUT: o->load.input = value; return 0;
+	case OPT_EVENT: o->load.event = value; return 0;
+	case OPT_SORT: o->sorted = true; return add_keys(cli, o, value);
+	case OPT_NO_CHILDREN: o->no_children = true; return 0;
+	case OPT_FUNCTION: o->function = value; return 0;
+	case OPT_OBJECT: o->object = value; return 0;
+	case OPT_FILE: o->file = value; return 0;
+	case OPT_THREAD:
+		o->by_thread = true;
+		return apmu__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
+	case OPT_LIMIT: return apmu__option_percent(cli, "--percent-limit", value, &o->limit);
+	case OPT_MOST: return set_number(cli, "-n", value, &o->most);
+	case OPT_ROOT: o->load.sysroot = value; return 0;
+	case OPT_DEBUG: o->load.debug_dir = value; return 0;
+	case OPT_NO_INLINE: o->load.no_inlines = true; return 0;
+	case OPT_HTML: o->html = value; return 0;
+	default: print_help(cli->out); return HELP;
+	}
+}
+
+/* The page sorts and finds by itself. */
+static int check_html(const struct apmu__cli *cli, const struct apmu__report_options *o)
+{
+	if (!o->html || !(o->sorted || o->no_children || o->function || o->object || o->file ||
+			  o->by_thread || o->limit > 0 || o->most))
+		return 0;
+	apmu__complain(cli, "--html writes all of the recording: leave out what sorts and filters");
+	return APMU__EXIT_USAGE;
+}
+
+static int parse(struct apmu__cli *cli, int argc, char **argv, struct apmu__report_options *o)
+{
+	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	int id, bad = 0;
+
+	*o = (struct apmu__report_options){.key = {APMU__KEY_FUNCTION, APMU__KEY_OBJECT}, .keys = 2};
+	while (bad == 0 && ((id = apmu__option_next(&args)) != APMU__OPTION_WORD || args.at < argc)) {
+		if (id == APMU__OPTION_WORD && o->load.input != NULL)
+			break;
+		if (id == APMU__OPTION_WORD)
+			o->load.input = argv[args.at++];
+		else
+			bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : set_option(cli, id, args.value, o);
+	}
+	if (bad == 0 && args.at < argc) {
+		apmu__complain(cli, "'%s' is too much; a report is of one recording", argv[args.at]);
+		bad = APMU__EXIT_USAGE;
+	}
+	if (bad == 0)
+		bad = check_html(cli, o);
+	o->load.no_lines = true;
+	for (size_t k = 0; k < o->keys; k++)
+		if (o->key[k] == APMU__KEY_FILE || o->key[k] == APMU__KEY_LINE)
+			o->load.no_lines = false;
+	if (o->file || !o->load.no_inlines)
+		o->load.no_lines = false;
+	return bad;
+}
+
+static int print_event(struct apmu__cli *cli, const struct apmu__report_options *o,
+		       struct apmu__loaded *loaded, uint32_t event)
+{
+	struct apmu__report report;
+	int bad = apmu__report_sum(o, loaded, event, &report);
+
+	if (bad == 0)
+		apmu__report_text(o, loaded, event, &report, cli->out);
+	else
+		apmu__complain(cli, "%s: %s", loaded->path, strerror(-bad));
+	apmu__report_free(&report);
+	return bad ? APMU__EXIT_FAILURE : 0;
+}
+
+static int print(struct apmu__cli *cli, const struct apmu__report_options *o, struct apmu__loaded *loaded)
+{
+	const struct apmu__resolver_options names = {.sysroot = o->load.sysroot,
+						     .debug_dir = o->load.debug_dir,
+						     .no_lines = o->load.no_lines,
+						     .no_inlines = o->load.no_inlines};
+	const char *note;
+	int bad = 0;
+
+	loaded->resolver = apmu__resolver_open(loaded->profile, &names);
+	if (loaded->resolver == NULL) {
+		apmu__complain(cli, "%s: not enough memory for its names", loaded->path);
+		return APMU__EXIT_FAILURE;
+	}
+	for (uint32_t e = 0; bad == 0 && e < loaded->profile->events; e++) {
+		if (o->load.event && e != loaded->event)
+			continue;
+		if (e && !o->load.event)
+			fputc('\n', cli->out);
+		bad = print_event(cli, o, loaded, e);
+	}
+	for (size_t i = 0; (note = apmu__resolver_note(loaded->resolver, i)) != NULL; i++)
+		apmu__complain(cli, "%s", note);
+	return bad;
+}
+
+int apmu__cmd_report(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct apmu__report_options options;
+	struct apmu__loaded loaded = {0};
+	int bad = parse(cli, argc, argv, &options);
+
+	if (bad != 0 || cli->parse_only)
+		return bad == HELP ? 0 : bad;
+	if (options.html != NULL) {
+		options.load.no_lines = false;
+		return apmu__report_html(cli, &options.load, options.html);
+	}
+	bad = apmu__load_profile(cli, &options.load, &loaded);
+	if (bad == 0)
+		bad = print(cli, &options, &loaded);
+	apmu__unload(&loaded);
+	return bad;
+}

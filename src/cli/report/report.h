@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * `apmu report`: what its files share. cmd_report.c the command line, report_sum.c samples to rows,
+ * report_rows.c what a row is, report_tree.c what functions have with what they called, report_text.c rows to
+ * text.
+ */
+#ifndef APMU_CLI_REPORT_REPORT_H
+#define APMU_CLI_REPORT_REPORT_H
+
+#include "cli/common/open_profile.h"
+
+/* What rows are told apart by. */
+enum apmu__report_key {
+	APMU__KEY_FUNCTION,
+	APMU__KEY_OBJECT,
+	APMU__KEY_FILE,
+	APMU__KEY_LINE,
+	APMU__KEY_ADDRESS,
+	APMU__KEY_THREAD,
+	APMU__KEY_LEVEL,
+	APMU__KEYS
+};
+extern const char *const apmu__report_key_name[APMU__KEYS];
+
+struct apmu__report_options {
+	struct apmu__load_options load;
+	uint8_t key[APMU__KEYS]; /* enum apmu__report_key, in order of columns */
+	size_t keys;
+	const char *function, *object, *file; /* patterns; NULL: all */
+	bool by_thread;
+	uint64_t thread;          /* with by_thread: tid, or index of a virtual CPU */
+	double limit;             /* percent: rows below are left out */
+	uint64_t most;            /* rows; 0: all */
+	bool no_children, sorted; /* sorted: --sort was given */
+	const char *html;         /* write a page there instead; NULL: no */
+};
+
+/* Rows of one event. */
+struct apmu__report_row {
+	char *text[APMU__KEYS]; /* per key */
+	uint64_t self, children, samples;
+	uint64_t latency, loads; /* cycles of so many samples that know theirs */
+	uint64_t seen;           /* while it is summed: the last stack whose leaf it is in */
+	uint32_t on_path;        /* while it is summed: how often it is on the chain in hand */
+};
+struct apmu__report {
+	struct apmu__report_row *row;
+	size_t rows;
+	uint64_t weight, samples; /* of all samples of the event */
+	uint64_t shown;           /* weight that the filters let pass */
+	bool children;            /* rows have them */
+};
+
+/* Sums the samples of an event, in order. 0, or a negative errno value. */
+int apmu__report_sum(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
+		     uint32_t event, struct apmu__report *report);
+void apmu__report_free(struct apmu__report *report);
+
+void apmu__report_text(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
+		       uint32_t event, const struct apmu__report *report, FILE *out);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/table.h"
+#include "cli/report/report.h"
+
+#include <inttypes.h>
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* 12345 as 12,345: as `apmu stat` prints. */
+static const char *grouped(uint64_t n, char text[32])
+{
+	char *at = text + 31;
+	unsigned digits = 0;
+
+	*at = '\0';
+	do {
+		if (digits && digits % 3 == 0)
+			*--at = ',';
+		*--at = (char)('0' + n % 10);
+		digits++;
+	} while ((n /= 10) != 0);
+	return at;
+}
+
+static void print_head(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
+		       uint32_t event, const struct apmu__report *r, FILE *out)
+{
+	const struct apmu__profile *p = loaded->profile;
+	const struct apmu__profile_event *e = &p->event[event];
+	char a[32], b[32];
+
+	fprintf(out, "# %s of '", e->label);
+	apmu__put_plain(p->program, out);
+	for (size_t i = 1; i < p->args; i++) {
+		fputc(' ', out);
+		apmu__put_plain(p->argv[i], out);
+	}
+	fprintf(out, "' on %s\n", p->core);
+	if (p->exact)
+		fprintf(out, "# exact: %s counted\n", grouped(r->weight, a));
+	else
+		fprintf(out, "# %s samples for %s counted%s\n", grouped(r->samples, a), grouped(r->weight, b),
+			p->skid ? ", with skid" : "");
+	if (r->shown != r->weight)
+		fprintf(out, "# the filters leave %.2f%%\n", percent(r->shown, r->weight));
+	if (o->limit > 0)
+		fprintf(out, "# rows below %g%% are left out\n", o->limit);
+	fputs("#\n", out);
+}
+
+void apmu__report_text(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
+		       uint32_t event, const struct apmu__report *r, FILE *out)
+{
+	const char *head[APMU__KEYS + 5];
+	char right[APMU__KEYS + 6] = "", number[32];
+	size_t columns = 0, printed = 0;
+	bool exact = loaded->profile->exact;
+
+	print_head(o, loaded, event, r, out);
+	if (r->rows == 0 || r->shown == 0) {
+		fputs("nothing was sampled here\n", out);
+		return;
+	}
+	if (r->children)
+		right[columns] = 'R', head[columns++] = "children";
+	right[columns] = 'R', head[columns++] = "self";
+	right[columns] = 'R', head[columns++] = "count";
+	if (!exact)
+		right[columns] = 'R', head[columns++] = "samples";
+	if (loaded->profile->data)
+		right[columns] = 'R', head[columns++] = "latency";
+	for (size_t k = 0; k < o->keys; k++)
+		right[columns] = 'L', head[columns++] = apmu__report_key_name[o->key[k]];
+	struct apmu__table table = {.head = head, .right = right, .columns = columns};
+	for (size_t i = 0; i < r->rows && (!o->most || printed < o->most); i++) {
+		const struct apmu__report_row *row = &r->row[i];
+		if (percent(r->children ? row->children : row->self, r->weight) < o->limit)
+			continue;
+		printed++;
+		if (r->children)
+			apmu__table_add(&table, "%.2f%%", percent(row->children, r->weight));
+		apmu__table_add(&table, "%.2f%%", percent(row->self, r->weight));
+		apmu__table_add(&table, "%s", grouped(row->self, number));
+		if (!exact)
+			apmu__table_add(&table, "%s", grouped(row->samples, number));
+		if (loaded->profile->data && row->loads)
+			apmu__table_add(&table, "%.1f", (double)row->latency / (double)row->loads);
+		else if (loaded->profile->data)
+			apmu__table_add(&table, "-");
+		for (size_t k = 0; k < o->keys; k++)
+			apmu__table_add(&table, "%s", row->text[k]);
+	}
+	apmu__table_print(&table, 0, out);
+}

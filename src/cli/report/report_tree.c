@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report/report_tree.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* A node of the profile's tree of chains, as one group sees it. */
+struct node {
+	uint64_t weight; /* of the stacks through it */
+	uint32_t class;
+	uint32_t group;       /* that has touched it, plus 1 */
+	uint32_t stacks;      /* that end here: the first, plus 1 */
+	uint32_t child, next; /* nodes; 0: none */
+};
+
+struct walk {
+	struct apmu__report_tree *tree;
+	const struct apmu__profile *profile;
+	struct apmu__report_row *row;
+	struct node *node;
+	uint32_t *touched;
+	size_t n;
+	uint64_t stack; /* number of the one in hand, over all groups */
+};
+
+uint32_t apmu__report_group(struct apmu__report_tree *tree, uint32_t thread, uint32_t maps, uint32_t when)
+{
+	bool fresh;
+	uint32_t i = apmu__index_add(&tree->groups, (struct apmu__key){{thread, maps, 0}}, &fresh);
+
+	if (i != UINT32_MAX && fresh) {
+		tree->group = apmu__grow(tree->group, i, sizeof *tree->group);
+		tree->group[i] = (struct apmu__report_group){.thread = thread, .when = when};
+	}
+	return i;
+}
+
+uint32_t apmu__report_stack(struct apmu__report_tree *tree, uint32_t group, uint32_t chain, uint32_t class)
+{
+	bool fresh;
+	uint32_t i = apmu__index_add(&tree->stacks, (struct apmu__key){{chain, class, group}}, &fresh);
+
+	if (i != UINT32_MAX && fresh) {
+		tree->stack = apmu__grow(tree->stack, i, sizeof *tree->stack);
+		tree->stack[i] = (struct apmu__report_stack){
+			.class = class, .chain = chain, .in_group = tree->group[group].stacks};
+		tree->group[group].stacks = i + 1;
+	}
+	return i;
+}
+
+void apmu__report_tree_close(struct apmu__report_tree *tree)
+{
+	apmu__index_free(&tree->stacks);
+	apmu__index_free(&tree->groups);
+	free(tree->stack);
+	free(tree->group);
+}
+
+/* A parent has a lower number than its children; what a file says else is the root's. */
+static uint32_t parent_of(const struct walk *w, uint32_t node)
+{
+	uint32_t parent = w->profile->frame[node].parent;
+
+	return parent < node ? parent : 0;
+}
+
+static int touch(struct walk *w, uint32_t group, uint32_t node)
+{
+	const struct apmu__report_group *g = &w->tree->group[group];
+	struct apmu__report_rows *rows = w->tree->rows;
+
+	for (; w->node[node].group != group + 1; node = parent_of(w, node)) {
+		w->node[node] = (struct node){.group = group + 1};
+		w->touched[w->n++] = node;
+		if (node == 0)
+			break;
+		const struct apmu__place *place =
+			apmu__place_at(w->tree->resolver, g->thread, g->when, w->profile->frame[node].pc);
+		w->node[node].class = place ? apmu__report_class(rows, place, g->thread) : UINT32_MAX;
+		if (w->node[node].class == UINT32_MAX)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int by_number(const void *left, const void *right)
+{
+	const uint32_t *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* The group's part of the tree: each node its weight and its children. */
+static int grow_tree(struct walk *w, uint32_t group)
+{
+	int bad = 0;
+
+	w->n = 0;
+	for (uint32_t i = w->tree->group[group].stacks; bad == 0 && i; i = w->tree->stack[i - 1].in_group) {
+		struct apmu__report_stack *stack = &w->tree->stack[i - 1];
+		uint32_t at = stack->chain < w->profile->frames ? stack->chain : 0;
+		bad = touch(w, group, at);
+		w->node[at].weight += stack->weight;
+		stack->at_node = w->node[at].stacks;
+		w->node[at].stacks = i;
+	}
+	qsort(w->touched, w->n, sizeof *w->touched, by_number);
+	for (size_t i = w->n; i-- > 0 && w->touched[i] != 0;) {
+		struct node *node = &w->node[w->touched[i]];
+		struct node *parent = &w->node[parent_of(w, w->touched[i])];
+		parent->weight += node->weight;
+		node->next = parent->child;
+		parent->child = w->touched[i];
+	}
+	return bad;
+}
+
+/* The rows of a node's functions are on the path from here on; the outermost of equal ones takes the weight.
+ */
+static void enter(struct walk *w, uint32_t node)
+{
+	const struct apmu__report_class *classes = w->tree->rows->classes;
+
+	for (uint32_t c = w->node[node].class; c; c = classes[c - 1].shorter)
+		if (w->row[classes[c - 1].row].on_path++ == 0)
+			w->row[classes[c - 1].row].children += w->node[node].weight;
+	for (uint32_t i = w->node[node].stacks; i; i = w->tree->stack[i - 1].at_node) {
+		w->stack++;
+		for (uint32_t c = w->tree->stack[i - 1].class; c; c = classes[c - 1].shorter) {
+			struct apmu__report_row *row = &w->row[classes[c - 1].row];
+			if (row->on_path == 0 && row->seen != w->stack)
+				row->children += w->tree->stack[i - 1].weight;
+			row->seen = w->stack;
+		}
+	}
+}
+
+static void leave(struct walk *w, uint32_t node)
+{
+	const struct apmu__report_class *classes = w->tree->rows->classes;
+
+	for (uint32_t c = w->node[node].class; c; c = classes[c - 1].shorter)
+		w->row[classes[c - 1].row].on_path--;
+}
+
+static void visit_all(struct walk *w)
+{
+	uint32_t node = 0;
+
+	for (enter(w, 0);;) {
+		uint32_t child = w->node[node].child;
+		if (child) {
+			w->node[node].child = w->node[child].next;
+			enter(w, child);
+			node = child;
+			continue;
+		}
+		leave(w, node);
+		if (node == 0)
+			break;
+		node = parent_of(w, node);
+	}
+}
+
+int apmu__report_children(struct apmu__report_tree *tree)
+{
+	const struct apmu__profile *profile = tree->rows->profile;
+	struct walk w = {.tree = tree, .profile = profile};
+	int bad = 0;
+
+	w.node = apmu__zalloc(profile->frames + 1, sizeof *w.node);
+	w.touched = apmu__zalloc(profile->frames + 1, sizeof *w.touched);
+	for (uint32_t g = 0; bad == 0 && g < tree->groups.n; g++) {
+		bad = grow_tree(&w, g);
+		w.row = tree->rows->report->row;
+		if (bad == 0 && w.n)
+			visit_all(&w);
+	}
+	free(w.node);
+	free(w.touched);
+	return bad;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/run.h"
+#include "cli/run/run_watch.h"
+#include "cli/run/sandbox.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void console(void *ctx, int stream, const char *bytes, size_t n)
+{
+	struct apmu__cli *cli = ctx;
+
+	fwrite(bytes, 1, n, stream == 2 ? cli->err : cli->out);
+}
+
+/* The guest reads what we would: to the end of a line or of the input. */
+static size_t input(void *ctx, void *to, size_t n)
+{
+	const struct apmu__cli *cli = ctx;
+
+	fflush(cli->out);
+	ssize_t got = read(STDIN_FILENO, to, n);
+	return got > 0 ? (size_t)got : 0;
+}
+
+/* A raw image's bytes; NULL after a complaint. */
+static char *slurp(const struct apmu__cli *cli, const char *path, size_t *n)
+{
+	FILE *file = fopen(path, "rb");
+	char *bytes = NULL;
+
+	*n = 0;
+	if (!file) {
+		apmu__complain(cli, "cannot read '%s': %s", path, strerror(errno));
+		return NULL;
+	}
+	for (size_t got = 1; got;) {
+		bytes = realloc(bytes, *n + 65536);
+		if (!bytes)
+			break;
+		got = fread(bytes + *n, 1, 65536, file);
+		*n += got;
+	}
+	if (ferror(file)) { /* a folder, for one */
+		apmu__complain(cli, "cannot read '%s': %s", path, strerror(errno));
+		free(bytes);
+		bytes = NULL;
+	}
+	fclose(file);
+	return bytes;
+}
+
+static int load(const struct apmu__cli *cli, const struct apmu__run_command *run, struct apmu_machine *m,
+		char *error, size_t size)
+{
+	size_t n;
+	char *bytes;
+	int code;
+
+	if (run->linux_program)
+		return apmu_machine_load_linux(m, (const char *const *)run->argv, NULL, error, size);
+	if (!run->raw && !run->kernel)
+		return apmu_machine_load_elf(m, run->file, error, size);
+	bytes = slurp(cli, run->file, &n);
+	if (!bytes) {
+		error[0] = '\0';
+		return APMU_ENOENT;
+	}
+	code = run->kernel ? apmu_machine_load_kernel(m, bytes, n, error, size)
+			   : apmu_machine_load(m, bytes, n, run->address, true, error, size);
+	free(bytes);
+	return code;
+}
+
+static void limit_time(const struct apmu__run_command *run, struct apmu_machine *m)
+{
+	double hz = run->config.core_hz ? (double)run->config.core_hz : 1e9, cycles = run->timeout * hz;
+
+	if (run->timeout > 0)
+		apmu_machine_until(m, cycles < 1.8e19 ? (uint64_t)cycles : UINT64_MAX);
+}
+
+static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct apmu__run_watch *watch)
+{
+	struct apmu_machine *m;
+	struct apmu_stop stop;
+	char error[300];
+	int code = apmu_machine_new(&run->config, &m, error, sizeof error);
+
+	if (code) {
+		apmu__complain(cli, "%s", error);
+		return code == APMU_ENOMEM ? APMU__EXIT_FAILURE : APMU__EXIT_USAGE;
+	}
+	if (load(cli, run, m, error, sizeof error)) {
+		if (error[0])
+			apmu__complain(cli, "%s%s%s", run->kernel ? run->file : "", run->kernel ? ": " : "",
+				       error);
+		apmu_machine_free(m);
+		return APMU__EXIT_FAILURE;
+	}
+	apmu__run_watch_attach(watch, apmu_machine_pmu(m));
+	limit_time(run, m);
+	code = apmu_machine_run(m, run->max_insns, &stop) ? APMU__EXIT_FAILURE
+							  : apmu__run_report(cli, run, m, &stop);
+	apmu__run_counts(cli, run, m);
+	apmu_machine_free(m);
+	return code;
+}
+
+/* The watch goes round the machine: its observer into the configuration, its end after the machine's. */
+static int watched(struct apmu__cli *cli, struct apmu__run_command *run)
+{
+	struct apmu__run_watch_options options = {.core = run->config.core,
+						  .program = run->raw || run->kernel ? NULL : run->file,
+						  .trace_pmu = run->trace_pmu,
+						  .vcd = run->vcd};
+	struct apmu__run_watch *watch;
+	int code = apmu__run_watch_open(cli, &options, &watch, &run->config.observer);
+
+	if (code)
+		return code;
+	code = execute(cli, run, watch);
+	return apmu__run_watch_close(watch) ? APMU__EXIT_FAILURE : code;
+}
+
+static int inside(struct apmu__cli *cli, void *ctx)
+{
+	return watched(cli, ctx);
+}
+
+/* Files that the user named beside the program: a device tree, what the UART receives. */
+struct beside {
+	char *tree, *uart, *initrd;
+};
+
+static int read_beside(const struct apmu__cli *cli, struct apmu__run_command *run, struct beside *files)
+{
+	if (run->device_tree && !(files->tree = slurp(cli, run->device_tree, &run->config.device_tree_size)))
+		return APMU__EXIT_FAILURE;
+	if (run->uart && !(files->uart = slurp(cli, run->uart, &run->config.uart_input_size)))
+		return APMU__EXIT_FAILURE;
+	run->config.device_tree = files->tree;
+	if (run->initrd && !(files->initrd = slurp(cli, run->initrd, &run->config.initrd_size)))
+		return APMU__EXIT_FAILURE;
+	run->config.initrd = files->initrd;
+	run->config.uart_input = files->uart;
+	return 0;
+}
+
+int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct apmu__run_command run;
+	struct beside files = {0};
+	int bad = apmu__run_options(cli, argc, argv, &run);
+
+	if (bad == 0)
+		bad = apmu__run_events(cli, &run);
+	if (bad || cli->parse_only) {
+		apmu__run_free(&run);
+		return bad == APMU__RUN_HELP ? 0 : bad;
+	}
+	run.config.uarch = &run.uarch;
+	run.config.console = console;
+	run.config.input = input;
+	run.config.console_ctx = cli;
+	run.config.progress = apmu__fence_progress();
+	bad = read_beside(cli, &run, &files);
+	if (bad == 0)
+		bad = apmu__fence(cli, inside, &run, run.config.progress);
+	free(files.tree);
+	free(files.uart);
+	free(files.initrd);
+	apmu__run_free(&run);
+	return bad;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * `apmu run`: what its files share. Options -> a machine -> its end -> report and counts.
+ *
+ * run_options.c  the command line      cmd_run.c   makes the machine and runs it
+ * run_report.c   why it ended, for people      run_watch.h   what it can show while it runs
+ * run_stat.c     counts beside         sandbox.c   the child process in which it all happens
+ */
+#ifndef APMU_CLI_RUN_RUN_H
+#define APMU_CLI_RUN_RUN_H
+
+#include "cli/cli.h"
+#include "cli/common/events.h"
+
+#include <apmu/machine.h>
+
+struct apmu__run_command {
+	struct apmu_machine_config config;
+	struct apmu_uarch_params uarch; /* the core's row, with the user's changes */
+	char *sets;                     /* those changes, as uarch_options.h has them; NULL: none; owned */
+	const char *file;
+	char *command_line; /* file and words after it, for semihosting; owned */
+	const char *vcd;    /* waveform; NULL: none */
+	bool trace_pmu;
+	uint64_t max_insns;
+	double timeout; /* seconds of modelled time; 0: none */
+	bool raw;       /* the file is no ELF: it goes to `address` */
+	uint64_t address;
+	bool kernel;             /* the file is a Linux kernel, loaded as such */
+	const char *device_tree; /* a file; NULL: none */
+	const char *initrd;      /* a file; NULL: none */
+	const char *uart;        /* what the UART receives: a file; NULL: nothing */
+	bool linux_program;      /* a static Linux program ... */
+	char *const *argv;       /* ... and its arguments, NULL-terminated */
+	bool stat;               /* print counts at the end: of `rows`, which are `wanted` on the core */
+	struct apmu__rows rows;
+	struct apmu__wanted *wanted;
+};
+
+/* Parses and checks. 0 to go on, APMU__RUN_HELP when --help was all, else an exit code after a complaint. */
+enum { APMU__RUN_HELP = -1 };
+int apmu__run_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run);
+
+/* Says what ended the run, unless the guest did with status 0 or another. Returns the exit code. */
+int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command *run,
+		     const struct apmu_machine *m, const struct apmu_stop *stop);
+
+/* --stat: finds the events before the run, prints their counts after it. 0 or an exit code. */
+int apmu__run_events(const struct apmu__cli *cli, struct apmu__run_command *run);
+void apmu__run_counts(const struct apmu__cli *cli, const struct apmu__run_command *run,
+		      const struct apmu_machine *m);
+void apmu__run_free(struct apmu__run_command *run);
+
+#endif

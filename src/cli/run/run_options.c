@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* O_DIRECTORY, O_CLOEXEC */
+#include "cli/common/l2c.h"
+#include "cli/common/options.h"
+#include "cli/common/uarch_options.h"
+#include "cli/run/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_CORE,
+	OPT_BOARD,
+	OPT_CPI,
+	OPT_SKID,
+	OPT_INSNS,
+	OPT_TIMEOUT,
+	OPT_FIQ,
+	OPT_EL,
+	OPT_RAM,
+	OPT_HZ,
+	OPT_RAW,
+	OPT_THUMB,
+	OPT_UARCH,
+	OPT_L1D,
+	OPT_L2,
+	OPT_L2C,
+	OPT_L3,
+	OPT_SET,
+	OPT_TRACE,
+	OPT_VCD,
+	OPT_STAT,
+	OPT_EVENT,
+	OPT_FOLDER,
+	OPT_LINUX,
+	OPT_KERNEL,
+	OPT_DTB,
+	OPT_APPEND,
+	OPT_UART,
+	OPT_INITRD,
+	OPT_HELP
+};
+
+static const struct apmu__option table[] = {
+	{'c', "core", "CORE", "the core (needed); 'apmu list cores' has them", OPT_CORE},
+	{'b', "board", "BOARD",
+	 "bare (the default), virt, virt-gicv3, versatile, pxa:\ndocs/machine.md has their maps", OPT_BOARD},
+	{0, "ram", "MIB", "size of the board's RAM (default: the board's own)", OPT_RAM},
+	{0, "fiq", NULL, "wire the PMU's interrupt to FIQ (board bare)", OPT_FIQ},
+	{0, "el", "N",
+	 "the program's highest exception level, where it starts: 1 (the\ndefault), 2 (AArch32: Hyp mode), "
+	 "3 (AArch32: Secure state and\nMonitor mode); above it is firmware that answers PSCI",
+	 OPT_EL},
+	{0, "cpi", "N", "every instruction takes N cycles (default: the core's timing\nmodel)", OPT_CPI},
+	{0, "skid", "N", "an overflow's interrupt comes N instructions late, as on\nhardware (default: 0)",
+	 OPT_SKID},
+	{0, "hz", "N", "core clock, cycles a second of modelled time (default 1e9)", OPT_HZ},
+	{0, "max-insns", "N", "stop after N instructions", OPT_INSNS},
+	{0, "timeout", "S", "stop after S seconds of modelled time", OPT_TIMEOUT},
+	{0, "raw", "ADDRESS", "the file is no ELF but bytes to be loaded there and started", OPT_RAW},
+	{0, "thumb", NULL, "... and started in T32", OPT_THUMB},
+	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
+	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
+	{0, "l2", "SIZE[,WAYS[,LINE]]", "the core's L2 cache, such as 512K,8,64", OPT_L2},
+	{0, "l2c", "l210|l220",
+	 "that L2 cache controller behind the core; --stat has its\nevents, l210/ir-req and so on", OPT_L2C},
+	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
+	{0, "set", "KEY=VALUE", "change a figure of the core ('apmu list cores -v' has them)", OPT_SET},
+	{0, "trace-pmu", NULL,
+	 "print each access to a PMU register, decoded, and the PMU's\ninterrupts, to standard error",
+	 OPT_TRACE},
+	{0, "vcd", "FILE", "write the PMU's waveform: counters, enables, flags, lines,\nevent bus", OPT_VCD},
+	{0, "stat", NULL, "print what the host counted beside, on standard error", OPT_STAT},
+	{'e', "event", "LIST", "events for --stat, as 'apmu stat -e' has them", OPT_EVENT},
+	{0, "folder", "DIR",
+	 "the program may open files below DIR (default: none); with\n--linux its root directory",
+	 OPT_FOLDER},
+	{0, "linux", NULL, "the file is a static Linux program; what follows are its\narguments", OPT_LINUX},
+	{0, "kernel", NULL, "the file is a kernel: an AArch64 Image or a zImage", OPT_KERNEL},
+	{0, "dtb", "FILE", "device tree to pass (default: boards virt have one made)", OPT_DTB},
+	{0, "initrd", "FILE", "initial file system of the kernel", OPT_INITRD},
+	{0, "uart", "FILE", "what the board's UART receives", OPT_UART},
+	{0, "append", "TEXT", "command line in the device tree", OPT_APPEND},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu run -c CORE [OPTION]... FIRMWARE [WORD]...\n"
+	      "       apmu run -c CORE --linux [OPTION]... PROGRAM [ARGUMENT]...\n"
+	      "\n"
+	      "Runs a bare-metal program on a modelled core and board. The program programs the core's PMU\n"
+	      "with its own instructions, reads the counters, takes the interrupt. What it prints by UART "
+	      "or\n"
+	      "semihosting is the output of this command; its semihosting exit status is the exit status, "
+	      "or\n"
+	      "1 after a report if it ended otherwise, 2 if the command line is wrong.\n"
+	      "\n"
+	      "With --linux a small static Linux program runs, and may read PMCCNTR, CCNT and the other\n"
+	      "counters directly; 'apmu stat' counts any Linux program, and faster, but such reads end it.\n"
+	      "\n",
+	      out);
+	apmu__options_help(table, out);
+	fputs("\n"
+	      "For example:\n"
+	      "  apmu run -c arm1136jf-s firmware.elf\n"
+	      "  apmu run -c cortex-a15 -b virt --timeout 2 firmware.elf\n"
+	      "  apmu run -c xscale --cpi 1 --raw 0x8000 firmware.bin\n"
+	      "  apmu run -c cortex-a53 --linux ./program one two\n",
+	      out);
+}
+
+static int seconds(const struct apmu__cli *cli, const char *value, double *out)
+{
+	char *end;
+
+	*out = strtod(value, &end);
+	if (end != value && *end == '\0' && *out > 0 && *out < 1e9)
+		return 0;
+	apmu__complain(cli, "--timeout '%s' is not a number of seconds", value);
+	return APMU__EXIT_USAGE;
+}
+
+/* Of a thing of which there is one at least. */
+static int some(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
+		uint64_t *out)
+{
+	char want[64];
+
+	if (apmu__number(value, most, out) && *out > 0)
+		return 0;
+	snprintf(want, sizeof want, "a whole number, 1 to %llu", (unsigned long long)most);
+	return apmu__option_bad(cli, option, value, want);
+}
+
+static int set_core(const struct apmu__cli *cli, struct apmu__run_command *run, const char *name)
+{
+	const struct apmu_core *core = apmu__cli_core(cli, name);
+
+	run->config.core = core;
+	return core ? 0 : APMU__EXIT_USAGE;
+}
+
+static int open_folder(const struct apmu__cli *cli, struct apmu__run_command *run, const char *path)
+{
+	run->config.folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (run->config.folder > 0)
+		return 0;
+	apmu__complain(cli, "--folder '%s': %s", path, strerror(errno));
+	return APMU__EXIT_USAGE;
+}
+
+/* What is to be loaded, and how. */
+static void take_program(struct apmu__run_command *run, int id, const char *value)
+{
+	switch (id) {
+	case OPT_LINUX: run->linux_program = true; break;
+	case OPT_KERNEL: run->kernel = true; break;
+	case OPT_DTB: run->device_tree = value; break;
+	case OPT_UART: run->uart = value; break;
+	case OPT_INITRD: run->initrd = value; break;
+	case OPT_APPEND: run->config.bootargs = value; break;
+	}
+}
+
+static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int id, const char *value)
+{
+	uint64_t n = 0;
+	int bad = 0;
+
+	switch (id) {
+	case OPT_CORE: return set_core(cli, run, value);
+	case OPT_BOARD: run->config.board = value; break;
+	case OPT_STAT: run->stat = true; break;
+	case OPT_EVENT: run->stat = true; return apmu__rows_parse(cli, &run->rows, value);
+	case OPT_FOLDER: return open_folder(cli, run, value);
+	case OPT_FIQ: run->config.pmu_to_fiq = true; break;
+	case OPT_TRACE: run->trace_pmu = true; break;
+	case OPT_VCD: run->vcd = value; break;
+	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
+	case OPT_TIMEOUT: return seconds(cli, value, &run->timeout);
+	case OPT_INSNS: return some(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
+	case OPT_HZ: return some(cli, "--hz", value, UINT64_MAX, &run->config.core_hz);
+	case OPT_CPI:
+		bad = some(cli, "--cpi", value, 1000000, &n);
+		run->config.cpi = (uint32_t)n;
+		break;
+	case OPT_SKID:
+		bad = apmu__option_number(cli, "--skid", value, 1000000, &n);
+		run->config.skid = (uint32_t)n;
+		break;
+	case OPT_EL:
+		bad = apmu__option_number(cli, "--el", value, 3, &n);
+		run->config.el = (uint8_t)n;
+		break;
+	case OPT_RAM:
+		bad = some(cli, "--ram", value, 1 << 20, &n);
+		run->config.ram = n << 20;
+		break;
+	case OPT_LINUX:
+	case OPT_KERNEL:
+	case OPT_DTB:
+	case OPT_UART:
+	case OPT_INITRD:
+	case OPT_APPEND: take_program(run, id, value); break;
+	case OPT_RAW:
+		run->raw = true;
+		return apmu__option_number(cli, "--raw", value, UINT64_MAX, &run->address);
+	}
+	return bad;
+}
+
+/* Figures are changed when the core is known, in the order of the command line. */
+static int take_figures(const struct apmu__cli *cli, struct apmu__run_command *run, int id, const char *value)
+{
+	switch (id) {
+	case OPT_UARCH: return apmu__sets_add_file(&run->sets, value);
+	case OPT_L1D: return apmu__sets_add_cache(cli, &run->sets, "l1d", value);
+	case OPT_L2: return apmu__sets_add_cache(cli, &run->sets, "l2", value);
+	case OPT_L2C: return apmu__l2c_add(cli, &run->sets, value);
+	case OPT_L3: return apmu__sets_add_cache(cli, &run->sets, "l3", value);
+	default: apmu__sets_add(&run->sets, value); return 0;
+	}
+}
+
+static bool of_figures(int id)
+{
+	return id >= OPT_UARCH && id <= OPT_SET;
+}
+
+/* Ways to load that exclude each other. NULL: nothing wrong. */
+static const char *contradiction(const struct apmu__run_command *run)
+{
+	bool boot = run->kernel || run->device_tree || run->config.bootargs;
+
+	if (run->linux_program && (run->raw || boot || run->uart))
+		return "--linux runs a program: --raw, --kernel, --dtb, --append and --uart are for bare "
+		       "metal";
+	if (run->linux_program && run->config.board)
+		return "--linux has no board: leave -b away";
+	if (run->linux_program && run->config.el)
+		return "--linux runs a program at EL0: --el is for bare metal";
+	if (run->initrd && !run->kernel)
+		return "--initrd is a kernel's: it wants --kernel";
+	if (run->kernel && run->raw)
+		return "--kernel or --raw: a file is one of them";
+	return NULL;
+}
+
+static int check(const struct apmu__cli *cli, struct apmu__run_command *run)
+{
+	const char *wrong = contradiction(run);
+
+	if (run->linux_program && !wrong)
+		run->config.board = "linux";
+	if (wrong)
+		apmu__complain(cli, "%s", wrong);
+	else if (!run->config.core)
+		apmu__complain(cli, "no core; -c CORE says which, 'apmu list cores' has them");
+	else if (!run->file)
+		apmu__complain(cli, "no program; 'apmu run --help' shows what is wanted");
+	else if (!apmu__figures_of(cli, run->config.core, &run->uarch))
+		return APMU__EXIT_USAGE;
+	else
+		return run->sets ? apmu__set_all(cli, &run->uarch, run->sets, run->config.core) : 0;
+	return APMU__EXIT_USAGE;
+}
+
+static int word(struct apmu__run_command *run, struct apmu__args *args)
+{
+	char *line;
+
+	if (run->file) { /* semihosting asks for it */
+		line = apmu__format("%s %s", run->command_line, args->argv[args->at++]);
+		free(run->command_line);
+		run->config.command_line = run->command_line = line;
+		return 0;
+	}
+	run->file = args->argv[args->at++];
+	run->config.command_line = run->command_line = apmu__copy(run->file);
+	if (run->linux_program) { /* the rest is the program's own */
+		run->argv = args->argv + args->at - 1;
+		args->at = args->argc;
+	}
+	return 0;
+}
+
+int apmu__run_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run)
+{
+	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	int bad = 0;
+
+	*run = (struct apmu__run_command){0};
+	while (bad == 0) {
+		int id = apmu__option_next(&args);
+
+		if (id == APMU__OPTION_BAD)
+			return APMU__EXIT_USAGE;
+		if (id == OPT_HELP) {
+			print_help(cli->out);
+			return APMU__RUN_HELP;
+		}
+		if (id == APMU__OPTION_WORD && args.at >= argc)
+			return check(cli, run);
+		if (id == APMU__OPTION_WORD)
+			bad = word(run, &args);
+		else
+			bad = of_figures(id) ? take_figures(cli, run, id, args.value)
+					     : take(cli, run, id, args.value);
+	}
+	return bad;
+}

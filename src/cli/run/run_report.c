@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* How a run ended, for people. */
+#include "cli/run/run.h"
+
+#include "symbol/symbol.h"
+
+static void print_registers(FILE *out, const struct apmu_machine *m)
+{
+	const char *name;
+	uint64_t value;
+	bool wide = false;
+
+	for (unsigned i = 0; apmu_machine_register(m, i, &name, &value); i++)
+		wide = wide || name[0] == 'x';
+	for (unsigned i = 0; apmu_machine_register(m, i, &name, &value); i++)
+		fprintf(out, "%s%6s %0*llx", i % 4 == 0 ? (i ? "\n" : "") : "  ", name, wide ? 16 : 8,
+			(unsigned long long)value);
+	fputc('\n', out);
+}
+
+static int code_of(const struct apmu_stop *stop)
+{
+	return stop->reason == APMU_STOP_EXIT ? stop->status : APMU__EXIT_FAILURE;
+}
+
+/* " <main+0x10> (main.c:12)", as far as the file knows. */
+static void print_place(FILE *out, const char *file, uint64_t pc)
+{
+	struct apmu__symbols *symbols;
+	struct apmu__frame frame[APMU__SYMBOL_FRAMES];
+	char error[200];
+
+	if (apmu__symbols_open(file, &(struct apmu__symbols_options){0}, &symbols, error, sizeof error) != 0)
+		return;
+	size_t n = apmu__symbols_frames(symbols, pc, frame, APMU__SYMBOL_FRAMES);
+
+	if (n && frame[n - 1].function)
+		fprintf(out, " <%s+0x%llx>", frame[n - 1].function,
+			(unsigned long long)(pc - frame[n - 1].start));
+	if (n && frame[0].file)
+		fprintf(out, " (%s:%u)", frame[0].file, frame[0].line);
+	apmu__symbols_close(symbols);
+}
+
+int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command *run,
+		     const struct apmu_machine *m, const struct apmu_stop *stop)
+{
+	if (stop->undecoded)
+		apmu__complain(cli,
+			       "%llu instructions were executed that no row of the classifier knows, the "
+			       "first 0x%x: "
+			       "they count as one cycle",
+			       (unsigned long long)stop->undecoded, stop->undecoded_word);
+	if (stop->reason == APMU_STOP_EXIT)
+		return code_of(stop);
+	fflush(cli->out);
+	apmu__complain(cli, "%s: %s", run->file, stop->what);
+	fprintf(cli->err, "at 0x%llx", (unsigned long long)stop->pc);
+	if (!run->raw)
+		print_place(cli->err, run->file, stop->pc);
+	if (stop->fault)
+		fprintf(cli->err, ", address 0x%llx", (unsigned long long)stop->fault);
+	fprintf(cli->err, ", after %llu instructions, %llu cycles of modelled time\n",
+		(unsigned long long)stop->insns, (unsigned long long)stop->cycles);
+	print_registers(cli->err, m);
+	return code_of(stop);
+}

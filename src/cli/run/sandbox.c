@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, clock_getcpuclockid */
+#include "cli/run/sandbox.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE 20 /* seconds of processor time without an instruction */
+#define NAP_MS   20
+
+struct apmu_progress *apmu__fence_progress(void)
+{
+	void *page = mmap(NULL, sizeof(struct apmu_progress), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return page == MAP_FAILED ? NULL : page;
+}
+
+/* Processor time of the child, in seconds; 0 if nobody knows. */
+static double burnt(pid_t child)
+{
+	struct timespec t;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &t) != 0)
+		return 0;
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct watch {
+	pid_t child;
+	const struct apmu_progress *progress;
+	uint64_t insns;
+	double since; /* processor time at which `insns` was last seen to change */
+	bool hung;
+};
+
+static void look(struct watch *w)
+{
+	double now = burnt(w->child);
+
+	if (w->progress->insns != w->insns) {
+		w->insns = w->progress->insns;
+		w->since = now;
+	} else if (now - w->since > PATIENCE) {
+		w->hung = true;
+		kill(w->child, SIGKILL);
+	}
+}
+
+/* Waits for a child's end: asleep in the kernel while it is young, so that short runs end at once. */
+static int status_of(struct watch *w)
+{
+	static const struct timespec nap = {0, NAP_MS * 1000000L};
+	static const struct timespec blink = {0, 200000};
+	int status = 0;
+
+	for (unsigned turns = 0;; turns++) {
+		pid_t done = waitpid(w->child, &status, WNOHANG);
+
+		if (done == w->child || (done < 0 && errno != EINTR))
+			return status;
+		if (w->progress && turns % 64 == 63)
+			look(w);
+		nanosleep(turns < 100 ? &blink : &nap, NULL);
+	}
+}
+
+static int verdict(const struct apmu__cli *cli, const struct watch *w, int status)
+{
+	const struct apmu_progress *p = w->progress;
+
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	if (w->hung)
+		apmu__complain(
+			cli,
+			"the emulator hangs at 0x%llx, after %llu instructions: a fault of libunicorn that "
+			"this program brings out",
+			(unsigned long long)p->pc, (unsigned long long)p->insns);
+	else
+		apmu__complain(
+			cli,
+			"the emulator died (%s) at 0x%llx, after %llu instructions: a fault of libunicorn "
+			"that this program brings out",
+			strsignal(WTERMSIG(status)), (unsigned long long)(p ? p->pc : 0),
+			(unsigned long long)(p ? p->insns : 0));
+	return APMU__EXIT_FAILURE;
+}
+
+int apmu__fence(struct apmu__cli *cli, int (*work)(struct apmu__cli *cli, void *ctx), void *ctx,
+		const struct apmu_progress *progress)
+{
+	struct watch watch = {.progress = progress};
+	pid_t parent = getpid();
+
+	if (fileno(cli->out) < 0 || fileno(cli->err) < 0)
+		return work(cli, ctx);
+	fflush(cli->out);
+	fflush(cli->err);
+	watch.child = fork();
+	if (watch.child < 0)
+		return work(cli, ctx);
+	if (watch.child == 0) {
+		int code;
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(APMU__EXIT_FAILURE);
+		code = work(cli, ctx);
+		code = apmu__flushed(cli, code);
+		fflush(cli->err);
+		_exit(code);
+	}
+	return verdict(cli, &watch, status_of(&watch));
+}

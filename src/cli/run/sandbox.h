@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A piece of work in a child process: what a hostile guest does to the emulator's library happens there.
+ */
+#ifndef APMU_CLI_RUN_SANDBOX_H
+#define APMU_CLI_RUN_SANDBOX_H
+
+#include "cli/cli.h"
+
+#include <apmu/machine.h>
+
+/* Does `work` in a child whose exit code it returns. `progress` (shared memory, apmu__fence_progress()) says
+ * how far the guest is: if the child dies by a signal, or burns 20 s of processor time without an
+ * instruction, the user is told where. Without a process to spare, or when the streams are no files, it is
+ * done here. */
+int apmu__fence(struct apmu__cli *cli, int (*work)(struct apmu__cli *cli, void *ctx), void *ctx,
+		const struct apmu_progress *progress);
+
+/* Memory that parent and child share; NULL if there is none. */
+struct apmu_progress *apmu__fence_progress(void);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/stat/stat.h"
+
+int apmu__stat_check(const struct apmu__cli *cli, const struct apmu__stat_options *o)
+{
+	const char *why = NULL;
+
+	if (o->argv[0] == NULL) {
+		apmu__complain(cli, "no program to run; 'apmu %s --help' shows how", cli->command);
+		return APMU__EXIT_USAGE;
+	}
+	if (o->json && o->separator != NULL)
+		why = "-j and -x exclude each other";
+	else if (o->separator != NULL && o->separator[0] == '\0')
+		why = "-x needs a separator, such as ','";
+	else if (o->hardware && o->interval != 0)
+		why = "-I and --as-hardware exclude each other: both cut the run into slices";
+	else if (o->plot && o->interval == 0)
+		why = "--plot needs -I: it draws what each interval counted";
+	else if (o->plot && o->picture == NULL && (o->json || o->separator != NULL))
+		why = "--plot draws in the terminal; with -j or -x give it a file, --plot=FILE";
+	else if (o->region != NULL && (o->interval != 0 || o->hardware))
+		why = "--region counts in one piece: leave out -I and --as-hardware";
+	else if (o->system && (o->follow || o->sysroot != NULL || o->qemu != NULL))
+		why = "--system runs the QEMU that is named after --: leave out --follow, --sysroot and "
+		      "--qemu";
+	else if (o->kernel != NULL && (!o->system || o->region == NULL))
+		why = "--kernel-symbols names the ends of a region of a whole system: it needs --system and "
+		      "--region";
+	else if (o->repeat > 1 && (o->interval != 0 || o->per_thread))
+		why = "-r has means only: leave out -I and --per-thread";
+	if (why == NULL)
+		return 0;
+	apmu__complain(cli, "%s", why);
+	return APMU__EXIT_USAGE;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Metrics in `apmu stat`: which to print, the events they need, and their values from counts. */
+#include "base/names.h"
+#include "cli/common/suggest.h"
+#include "cli/stat/stat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Printed, with the events that they need, when neither -e nor -M says anything. */
+static const char *const usual[] = {"cpi", "branch-prediction-ratio", "data-cache-miss-ratio"};
+
+static bool named(const struct apmu_metric *metric, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (apmu__same_name(names[i], "all") || apmu__same_name(names[i], metric->group) ||
+		    apmu__same_name(names[i], metric->name))
+			return true;
+	return false;
+}
+
+static bool has_row(const struct apmu__stat_options *options, const struct apmu_core *core, unsigned number)
+{
+	for (size_t i = 0; i < options->rows.n; i++)
+		if (apmu__label_means(core, options->rows.row[i].label, number))
+			return true;
+	return false;
+}
+
+static void add_rows_of(struct apmu__stat_options *options, const struct apmu_core *core,
+			const struct apmu_metric *metric)
+{
+	for (const struct apmu_op_step *step = metric->op; step->op != APMU_OP_END; step++) {
+		const struct apmu_event *event;
+
+		if (step->op != APMU_OP_EVENT || has_row(options, core, step->value))
+			continue;
+		event = step->value == APMU_METRIC_CYCLES ? NULL : apmu_event_find(core, step->value);
+		if (event != NULL || step->value == APMU_METRIC_CYCLES)
+			apmu__rows_add(&options->rows, event != NULL ? event->name : "cycles", false);
+	}
+}
+
+static int unknown_metric(const struct apmu__cli *cli, const struct apmu__stat_options *options,
+			  const char *name)
+{
+	struct apmu__nearest near = {.want = name};
+
+	for (size_t c = 0; c < options->cores; c++)
+		for (size_t i = 0; i < apmu_metric_count(options->core[c].core); i++) {
+			apmu__nearest_offer(&near, apmu_metric_at(options->core[c].core, i)->group);
+			apmu__nearest_offer(&near, apmu_metric_at(options->core[c].core, i)->name);
+		}
+	if (apmu__nearest(&near) != NULL)
+		apmu__complain(cli, "unknown metric or group '%s'; did you mean '%s'?", name,
+			       apmu__nearest(&near));
+	else
+		apmu__complain(cli, "unknown metric or group '%s'; 'apmu list metrics' has them all", name);
+	return APMU__EXIT_USAGE;
+}
+
+static bool known(const struct apmu__stat_options *options, const char *name)
+{
+	for (size_t c = 0; c < options->cores; c++)
+		for (size_t i = 0; i < apmu_metric_count(options->core[c].core); i++)
+			if (named(apmu_metric_at(options->core[c].core, i), &name, 1))
+				return true;
+	return false;
+}
+
+int apmu__metrics_rows(const struct apmu__cli *cli, struct apmu__stat_options *options,
+		       const char *const *names, size_t n)
+{
+	if (n == 0) {
+		names = usual;
+		n = sizeof usual / sizeof usual[0];
+	} else {
+		for (size_t i = 0; i < n; i++)
+			if (!known(options, names[i]))
+				return unknown_metric(cli, options, names[i]);
+	}
+	for (size_t c = 0; c < options->cores; c++)
+		for (size_t i = 0; i < apmu_metric_count(options->core[c].core); i++) {
+			const struct apmu_metric *metric = apmu_metric_at(options->core[c].core, i);
+
+			if (named(metric, names, n))
+				add_rows_of(options, options->core[c].core, metric);
+		}
+	return 0;
+}
+
+static bool suffices(const struct apmu__stat_options *options, const struct apmu__stat_core *core,
+		     const struct apmu_metric *metric)
+{
+	for (const struct apmu_op_step *step = metric->op; step->op != APMU_OP_END; step++)
+		if (step->op == APMU_OP_EVENT &&
+		    apmu__wanted_find(core->wanted, options->rows.n, step->value) == options->rows.n)
+			return false;
+	return true;
+}
+
+void apmu__metrics_choose(struct apmu__stat_options *options, const char *const *names, size_t n)
+{
+	for (size_t c = 0; c < options->cores; c++) {
+		struct apmu__stat_core *core = &options->core[c];
+		const struct apmu_metric **chosen =
+			apmu__zalloc(apmu_metric_count(core->core), sizeof(void *));
+
+		for (size_t i = 0; i < apmu_metric_count(core->core); i++) {
+			const struct apmu_metric *metric = apmu_metric_at(core->core, i);
+
+			if (suffices(options, core, metric) && (n == 0 || named(metric, names, n)))
+				chosen[core->metrics++] = metric;
+		}
+		core->metric = chosen;
+	}
+}
+
+struct look {
+	const struct apmu__stat_options *options;
+	const struct apmu__stat_core *core;
+	const struct apmu__count *counts;
+};
+
+static double value_of(void *ctx, unsigned number)
+{
+	const struct look *look = ctx;
+	size_t i = apmu__wanted_find(look->core->wanted, look->options->rows.n, number);
+
+	return i < look->options->rows.n ? apmu__scaled(&look->counts[i]) : 0;
+}
+
+int apmu__metric_value(const struct apmu__stat_options *options, const struct apmu__stat_core *core,
+		       const struct apmu_metric *metric, const struct apmu__count *counts, double *out)
+{
+	struct look look = {options, core, counts};
+
+	return apmu_metric_eval(metric, value_of, &look, out);
+}

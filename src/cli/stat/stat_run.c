@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/common/interrupt.h"
+#include "cli/common/kernel.h"
+#include "cli/common/region.h"
+#include "cli/common/virtual_pmus.h"
+#include "cli/stat/stat.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Signals that the run must produce. What nothing needs is not modelled, so a run of instructions and
+ * branches is nearly as fast as plain QEMU. Instructions cost next to nothing and are the clock of runs
+ * without cycles. */
+static enum apmu_signal signals_of(const struct apmu__stat_options *options,
+				   const struct apmu__stat_core *core, uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	apmu_signal_add(wanted, APMU_SIG_INST);
+	for (size_t i = 0; i < options->rows.n; i++)
+		if (!core->wanted[i].absent)
+			apmu__wanted_signals(core->core, &core->wanted[i], wanted);
+	if (options->hardware)
+		apmu_signal_add(wanted, APMU_SIG_CYCLES);
+	if (options->interval != 0)
+		apmu_signal_add(wanted, options->interval_signal);
+	return apmu_signal_in(wanted, APMU_SIG_CYCLES) ? APMU_SIG_CYCLES : APMU_SIG_INST;
+}
+
+static struct apmu__run_options run_options(const struct apmu__stat_options *o,
+					    const struct apmu__stat_core *core)
+{
+	struct apmu__run_options run = {.core = core->core,
+					.uarch = &core->uarch,
+					.qemu = o->qemu,
+					.cpu = o->cpu,
+					.sysroot = o->sysroot,
+					.argv = o->argv,
+					.follow = o->follow,
+					.system = o->system,
+					.interrupted = apmu__interrupted,
+					.interval = o->interval,
+					.interval_signal = o->interval_signal};
+
+	if (o->hardware && !apmu__rotation_fits(o, core)) {
+		run.interval = o->slice;
+		run.interval_signal = APMU_SIG_CYCLES;
+	}
+	return run;
+}
+
+/* Where the program's input stood at first. Each run reads it from there, if it is a file. */
+static void rewind_input(off_t start)
+{
+	if (start != (off_t)-1)
+		lseek(STDIN_FILENO, start, SEEK_SET);
+}
+
+static void take_outcome(struct apmu__stat_result *result, const struct apmu__run_result *run, bool first)
+{
+	if (first || (result->exit == 0 && run->exit != 0)) {
+		result->exit = run->exit;
+		result->signal = run->signal;
+	}
+	if (first) {
+		result->undecoded = run->undecoded;
+		result->undecoded_word = run->undecoded_word;
+		result->hidden = run->hidden;
+		result->preloads = run->preloads;
+	}
+}
+
+static void say_losses(const struct apmu__cli *cli, struct apmu__stat_result *result,
+		       const struct apmu__run_result *run)
+{
+	if (run->marks_lost)
+		apmu__complain(cli,
+			       "%" PRIu64
+			       " intervals could not be written: %s; those after them have their counts. "
+			       "TMPDIR names another folder",
+			       run->marks_lost, strerror(run->marks_error));
+	if (run->threads_lost)
+		apmu__complain(cli, "%" PRIu64 " threads are missing: too many were alive at once",
+			       run->threads_lost);
+	result->incomplete |= run->marks_lost || run->threads_lost;
+}
+
+static int find_region(const struct apmu__cli *cli, const struct apmu__stat_options *o,
+		       struct apmu__run_options *options)
+{
+	const char *kernel = o->kernel == NULL && o->system ? apmu__kernel_of(o->argv) : o->kernel;
+
+	return apmu__region_find(cli, o->region, options, kernel, &options->region);
+}
+
+/* One run on one core; its counts. */
+static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
+		    const struct apmu__stat_core *core, struct apmu__stat_result *result,
+		    struct apmu__counts *counts, bool first)
+{
+	struct apmu__run_options options = run_options(o, core);
+	struct apmu__run_result run = {0};
+	char error[512] = "";
+	int bad;
+
+	result->time = signals_of(o, core, options.wanted);
+	fflush(cli->out);
+	fflush(cli->err);
+	if (o->region != NULL && (bad = find_region(cli, o, &options)) != 0)
+		return bad;
+	bad = apmu__run(&options, &run, error, sizeof error);
+	if (bad != 0) {
+		apmu__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
+		return bad == -EINTR ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
+	}
+	apmu__region_check(cli, o->region, &run);
+	take_outcome(result, &run, first);
+	say_losses(cli, result, &run);
+	apmu__interrupt_note(run.told);
+	bad = apmu__replay(o, core, result->time, &run, counts);
+	free(run.mark);
+	if (bad == 0)
+		return 0;
+	apmu__complain(cli, "the registers of %s do not suffice to count", core->core->name);
+	return APMU__EXIT_FAILURE;
+}
+
+/* Sums, then means: as perf, the spread is the standard deviation of the mean, as a share of the mean. */
+struct sums {
+	double value, square;
+	double counted, enabled, running;
+};
+
+static void add_sums(struct sums *sums, const struct apmu__counts *counts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		double value = apmu__scaled(&counts->total[i]);
+
+		sums[i].value += value;
+		sums[i].square += value * value;
+		sums[i].counted += (double)counts->total[i].value;
+		sums[i].enabled += (double)counts->total[i].enabled;
+		sums[i].running += (double)counts->total[i].running;
+	}
+}
+
+static double spread_of(const struct sums *sums, double runs)
+{
+	double mean = sums->value / runs, variance;
+
+	if (runs < 2 || mean == 0)
+		return 0;
+	variance = (sums->square - runs * mean * mean) / (runs - 1);
+	return variance > 0 ? sqrt(variance / runs) / mean : 0;
+}
+
+static void finish_means(struct apmu__stat_result *result, const struct sums *sums, unsigned runs, size_t n)
+{
+	result->mean = apmu__zalloc(n, sizeof *result->mean);
+	result->spread = apmu__zalloc(n, sizeof *result->spread);
+	for (size_t i = 0; i < n; i++) {
+		if (runs == 1) {
+			result->mean[i] = result->counts.total[i];
+			continue;
+		}
+		result->mean[i].value = (uint64_t)(sums[i].counted / runs + 0.5);
+		result->mean[i].enabled = (uint64_t)(sums[i].enabled / runs + 0.5);
+		result->mean[i].running = (uint64_t)(sums[i].running / runs + 0.5);
+		result->spread[i] = spread_of(&sums[i], runs);
+	}
+}
+
+static int run_core(struct apmu__cli *cli, const struct apmu__stat_options *o,
+		    const struct apmu__stat_core *core, struct apmu__stat_result *result, off_t input)
+{
+	struct sums *sums = apmu__zalloc(o->rows.n, sizeof *sums);
+	unsigned runs = 0;
+	int bad = 0;
+
+	while (bad == 0 && runs < o->repeat && (runs == 0 || !apmu__interrupted())) {
+		struct apmu__counts counts;
+
+		rewind_input(input);
+		counts = (struct apmu__counts){0};
+		bad = run_once(cli, o, core, result, &counts, runs == 0);
+		if (bad == 0)
+			add_sums(sums, &counts, o->rows.n);
+		if (runs++ == 0)
+			result->counts = counts;
+		else
+			apmu__counts_free(&counts);
+	}
+	if (bad == 0)
+		finish_means(result, sums, runs, o->rows.n);
+	free(sums);
+	return bad;
+}
+
+static void say(struct apmu__cli *cli, const struct apmu__stat_options *o, size_t c)
+{
+	const struct apmu__stat_core *core = &o->core[c];
+
+	if (o->verbose)
+		apmu__complain(cli, "%s: %zu PMU%s of %u event counters, figures '%s', QEMU -cpu %s",
+			       core->core->name,
+			       o->hardware ? (size_t)1
+					   : apmu__session_pmus(core->core, core->wanted, o->rows.n),
+			       o->hardware || apmu__rotation_fits(o, core) ? "" : "s", core->core->counters,
+			       core->core->uarch, o->cpu != NULL ? o->cpu : core->core->qemu);
+	else if (o->cores > 1 && isatty(fileno(cli->err)))
+		apmu__complain(cli, "%s (%zu of %zu)", core->core->name, c + 1, o->cores);
+}
+
+int apmu__stat_run(struct apmu__cli *cli, const struct apmu__stat_options *o,
+		   struct apmu__stat_result *results)
+{
+	off_t input = o->cores > 1 || o->repeat > 1 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : (off_t)-1;
+	int bad = 0;
+
+	for (size_t c = 0; c < o->cores && bad == 0; c++) {
+		if (c != 0 && apmu__interrupted()) {
+			apmu__complain(cli, "interrupted before %s ran: nothing is printed",
+				       o->core[c].core->name);
+			bad = 128 + apmu__interrupted();
+			break;
+		}
+		say(cli, o, c);
+		bad = run_core(cli, o, &o->core[c], &results[c], input);
+	}
+	return bad;
+}
+
+void apmu__stat_results_free(const struct apmu__stat_options *o, struct apmu__stat_result *results)
+{
+	for (size_t c = 0; c < o->cores; c++) {
+		apmu__counts_free(&results[c].counts);
+		free(results[c].mean);
+		free(results[c].spread);
+	}
+}
+
+int apmu__stat_status(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+{
+	for (size_t c = 0; c < o->cores; c++)
+		if (results[c].incomplete)
+			return APMU__EXIT_FAILURE;
+	return apmu__stat_exit(o, results);
+}
+
+int apmu__stat_exit(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+{
+	for (size_t c = 0; c < o->cores; c++)
+		if (results[c].exit != 0)
+			return results[c].exit;
+	return 0;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* `apmu stat` for a person: one column a core, the event's name beside it, metrics beneath. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/common/format_number.h"
+#include "cli/common/table.h"
+#include "cli/stat/stat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { INDENT = 4 };
+
+/* Counts of one row on one core in a table: those of the whole run, a thread or a slice. */
+static const struct apmu__count *of_run(const struct apmu__stat_result *result, size_t ignored)
+{
+	(void)ignored;
+	return result->mean;
+}
+
+static const struct apmu__count *of_thread(const struct apmu__stat_result *result, size_t t)
+{
+	return t < result->counts.threads ? result->counts.thread[t].count : NULL;
+}
+
+typedef const struct apmu__count *(*pick)(const struct apmu__stat_result *result, size_t which);
+
+static const char **headings(const struct apmu__stat_options *o)
+{
+	const char **head = apmu__zalloc(o->cores + 1, sizeof *head);
+
+	for (size_t c = 0; c < o->cores; c++)
+		head[c] = o->core[c].core->name;
+	head[o->cores] = "";
+	return head;
+}
+
+static char *alignment(size_t columns)
+{
+	char *right = apmu__zalloc(columns + 1, 1);
+
+	memset(right, 'R', columns);
+	right[columns - 1] = 'L';
+	return right;
+}
+
+/* What follows a value: the share of time that it was counted, the spread of several runs. */
+static void add_value(struct apmu__table *table, const struct apmu__stat_options *o,
+		      const struct apmu__count *count, double spread)
+{
+	char text[APMU__FIGURE], share[32] = "", plus[32] = "";
+
+	if (count->enabled != 0 && count->running == 0) {
+		apmu__table_add(table, "<not counted>");
+		return;
+	}
+	apmu__figure_count(text, apmu__scaled(count));
+	if (o->hardware)
+		snprintf(share, sizeof share, " (%5.1f%%)",
+			 count->enabled == 0 ? 100.0
+					     : 100.0 * (double)count->running / (double)count->enabled);
+	if (o->repeat > 1)
+		snprintf(plus, sizeof plus, " (+-%6.2f%%)", 100 * spread);
+	apmu__table_add(table, "%s%s%s", text, plus, share);
+}
+
+/* A raw number has its event's name beside it, if all the cores agree. */
+static void add_label(struct apmu__table *table, const struct apmu__stat_options *o, size_t i)
+{
+	const char *name = NULL;
+
+	for (size_t c = 0; c < o->cores; c++) {
+		const struct apmu__wanted *wanted = &o->core[c].wanted[i];
+
+		if (!wanted->raw || (name != NULL && strcmp(name, apmu__wanted_name(wanted)) != 0)) {
+			name = NULL;
+			break;
+		}
+		name = apmu__wanted_name(wanted);
+	}
+	if (name != NULL)
+		apmu__table_add(table, "%s (%s)", o->rows.row[i].label, name);
+	else
+		apmu__table_add(table, "%s", o->rows.row[i].label);
+}
+
+static void add_row(struct apmu__table *table, const struct apmu__stat_options *o,
+		    const struct apmu__stat_result *results, pick counts, size_t which, size_t i)
+{
+	for (size_t c = 0; c < o->cores; c++) {
+		const struct apmu__count *count = counts(&results[c], which);
+
+		if (o->core[c].wanted[i].absent)
+			apmu__table_add(table, o->rows.row[i].asked ? "<not supported>" : "-");
+		else if (count == NULL)
+			apmu__table_add(table, "-");
+		else
+			add_value(table, o, &count[i], counts == of_run ? results[c].spread[i] : 0);
+	}
+	add_label(table, o, i);
+}
+
+static const struct apmu_metric *metric_of(const struct apmu__stat_core *core, const char *name)
+{
+	for (size_t m = 0; m < core->metrics; m++)
+		if (strcmp(core->metric[m]->name, name) == 0)
+			return core->metric[m];
+	return NULL;
+}
+
+static void add_metric(struct apmu__table *table, const struct apmu__stat_options *o,
+		       const struct apmu__stat_result *results, pick counts, size_t which, const char *name)
+{
+	for (size_t c = 0; c < o->cores; c++) {
+		const struct apmu_metric *metric = metric_of(&o->core[c], name);
+		const struct apmu__count *count = counts(&results[c], which);
+		char text[APMU__FIGURE];
+		double value;
+
+		if (metric != NULL && count != NULL &&
+		    apmu__metric_value(o, &o->core[c], metric, count, &value) == 0) {
+			apmu__figure_metric(text, metric, value);
+			apmu__table_add(table, "%s", text);
+		} else {
+			apmu__table_add(table, "-");
+		}
+	}
+	apmu__table_add(table, "%s", name);
+}
+
+/* Has a core to the left printed a metric of this name already? */
+static bool printed(const struct apmu__stat_options *o, size_t c, const char *name)
+{
+	for (size_t before = 0; before < c; before++)
+		if (metric_of(&o->core[before], name) != NULL)
+			return true;
+	return false;
+}
+
+static void add_metrics(struct apmu__table *table, const struct apmu__stat_options *o,
+			const struct apmu__stat_result *results, pick counts, size_t which)
+{
+	bool any = false;
+
+	for (size_t c = 0; c < o->cores; c++)
+		for (size_t m = 0; m < o->core[c].metrics; m++) {
+			const char *name = o->core[c].metric[m]->name;
+
+			if (printed(o, c, name))
+				continue;
+			if (!any)
+				apmu__table_gap(table);
+			any = true;
+			add_metric(table, o, results, counts, which, name);
+		}
+}
+
+static void print_counts(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
+			 pick counts, size_t which, unsigned width, FILE *out)
+{
+	const char **head = headings(o);
+	char *right = alignment(o->cores + 1);
+	struct apmu__table table = {.head = o->cores > 1 ? head : NULL,
+				    .right = right,
+				    .columns = o->cores + 1,
+				    .indent = o->cores > 1 ? 1 : INDENT,
+				    .nearest_last = true};
+
+	for (size_t i = 0; i < o->rows.n; i++)
+		add_row(&table, o, results, counts, which, i);
+	add_metrics(&table, o, results, counts, which);
+	apmu__table_print(&table, width, out);
+	free(head);
+	free(right);
+}
+
+static void print_title(const struct apmu__stat_options *o, FILE *out)
+{
+	fputs("\n Performance counter stats for '", out);
+	for (size_t i = 0; o->argv[i] != NULL; i++) {
+		fputs(i != 0 ? " " : "", out);
+		apmu__put_plain(o->argv[i], out);
+	}
+	fputc('\'', out);
+	if (o->cores == 1)
+		fprintf(out, " on %s%s", o->core[0].core->name, o->defaulted ? " (the default core)" : "");
+	fputs(o->system ? ", whole system" : ", user space", out);
+	if (o->repeat > 1)
+		fprintf(out, ", mean of %u runs", o->repeat);
+	fputs(":\n\n", out);
+}
+
+static void print_end(const struct apmu__stat_result *r, const char *core, FILE *out)
+{
+	if (r->exit == 0 && r->signal == 0)
+		return;
+	fputs(core != NULL ? "\n On " : "\n", out);
+	fprintf(out, "%s%s program ", core != NULL ? core : "", core != NULL ? " the" : " The");
+	if (r->signal != 0)
+		fprintf(out, "was ended by signal %d (%s).\n", r->signal, strsignal(r->signal));
+	else
+		fprintf(out, "ended with status %d.\n", r->exit);
+}
+
+/* How the program ended, once if it ended everywhere alike. */
+static void print_ends(const struct apmu__stat_options *o, const struct apmu__stat_result *results, FILE *out)
+{
+	bool alike = true;
+
+	for (size_t c = 1; c < o->cores; c++)
+		alike = alike && results[c].exit == results[0].exit && results[c].signal == results[0].signal;
+	for (size_t c = 0; c < (alike ? 1 : o->cores); c++)
+		print_end(&results[c], alike ? NULL : o->core[c].core->name, out);
+}
+
+static bool hides(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+{
+	for (size_t c = 0; c < o->cores; c++)
+		if (results[c].hidden)
+			return true;
+	return false;
+}
+
+/* The most of any core's: the same programs, so the same preloads but where blocks are cut otherwise. */
+static uint64_t preloads_lost(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+{
+	uint64_t most = 0;
+
+	for (size_t c = 0; c < o->cores; c++)
+		most = results[c].preloads > most ? results[c].preloads : most;
+	return most;
+}
+
+static void print_notes(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
+			FILE *out)
+{
+	if (o->hardware)
+		fputs("\n Values are scaled to the whole run; in brackets the share of its cycles on a "
+		      "counter.\n",
+		      out);
+	for (size_t c = 0; c < o->cores; c++)
+		if (results[c].undecoded != 0)
+			fprintf(out,
+				"\n On %s %llu instructions of no known class ran, the first 0x%08llx.\n",
+				o->core[c].core->name, (unsigned long long)results[c].undecoded,
+				(unsigned long long)results[c].undecoded_word);
+	if (hides(o, results))
+		fputs("\n This QEMU tells no accesses of most SVE loads and stores: caches, TLBs and cycles "
+		      "lack them.\n",
+		      out);
+	if (preloads_lost(o, results))
+		fprintf(out,
+			"\n %llu preloads had no known address and brought nothing (under QEMU; `apmu run` "
+			"knows "
+			"them all).\n",
+			(unsigned long long)preloads_lost(o, results));
+	print_ends(o, results, out);
+	fputc('\n', out);
+}
+
+static size_t most_threads(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+{
+	size_t most = 0;
+
+	for (size_t c = 0; c < o->cores; c++)
+		if (results[c].counts.threads > most)
+			most = results[c].counts.threads;
+	return most;
+}
+
+static void print_threads(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
+			  unsigned width, FILE *out)
+{
+	for (size_t t = 0; t < most_threads(o, results); t++) {
+		const struct apmu__counts *counts = &results[0].counts;
+
+		if (o->system)
+			fprintf(out, "%s vCPU %d", t != 0 ? "\n" : "", counts->thread[t].tid);
+		else
+			fprintf(out, "%s Thread %zu", t != 0 ? "\n" : "", t + 1);
+		if (o->cores == 1 && !o->system)
+			fprintf(out, " (process %d, thread %d)", counts->thread[t].pid,
+				counts->thread[t].tid);
+		fputs(":\n\n", out);
+		print_counts(o, results, of_thread, t, width, out);
+	}
+}
+
+/* Slices of one core, in order of time within a thread, as perf stat -I. */
+static void print_slices(const struct apmu__stat_options *o, size_t c, const struct apmu__stat_result *result,
+			 FILE *out)
+{
+	bool threads = result->counts.threads > 1;
+
+	fprintf(out, "#%15s%s %20s  %s on %s\n",
+		o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions", threads ? " thread" : "",
+		"counts", "event", o->core[c].core->name);
+	for (size_t s = 0; s < result->counts.slices; s++) {
+		const struct apmu__slice *slice = &result->counts.slice[s];
+
+		for (size_t i = 0; i < o->rows.n; i++) {
+			char at[APMU__FIGURE], value[APMU__FIGURE];
+
+			if (o->core[c].wanted[i].absent)
+				continue;
+			apmu__figure_count(at, (double)slice->at);
+			apmu__figure_count(value, (double)slice->count[i].value);
+			fprintf(out, "%16s", at);
+			if (threads)
+				fprintf(out, " %6zu", slice->thread + 1);
+			fprintf(out, " %20s  %s\n", value, o->rows.row[i].label);
+		}
+	}
+}
+
+void apmu__stat_text(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
+		     unsigned width, FILE *out)
+{
+	for (size_t c = 0; c < o->cores && o->interval != 0; c++)
+		print_slices(o, c, &results[c], out);
+	print_title(o, out);
+	if (o->per_thread) {
+		print_threads(o, results, width, out);
+	} else {
+		print_counts(o, results, of_run, 0, width, out);
+		if (o->system && most_threads(o, results) > 1) {
+			fputc('\n', out);
+			print_threads(o, results, width, out);
+		}
+	}
+	print_notes(o, results, out);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* realpath */
+#include "cli/common/options.h"
+#include "cli/common/output.h"
+#include "cli/sweep/sweep.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OPT_JOBS, OPT_OUTPUT, OPT_DRY, OPT_PLOT, OPT_ENGINE, OPT_SBATCH, OPT_HELP };
+
+static const struct apmu__option options[] = {
+	{'j', "jobs", "N", "runs at a time (default: as many as the machine has\nprocessors)", OPT_JOBS},
+	{'o', "output", "FILE", "results, a JSON line a run (default PLAN.jsonl)", OPT_OUTPUT},
+	{'n', "dry-run", NULL, "print the command lines and run nothing", OPT_DRY},
+	{0, "plot", "FILE", "bars of the first event, as SVG", OPT_PLOT},
+	{0, "engine", "local|slurm", "run here, or as a job array of Slurm (sbatch must be there)",
+	 OPT_ENGINE},
+	{0, "sbatch", "OPTION", "one more option for sbatch, such as --partition=long", OPT_SBATCH},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+struct request {
+	const char *plan, *output, *plot;
+	bool dry, slurm, help;
+};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu sweep [OPTION]... PLAN\n"
+	      "\n"
+	      "Runs each program of a plan on each core with each combination of parameters, several at a "
+	      "time. Every run is\n"
+	      "an ordinary 'apmu stat', which -n prints. Results are kept as they come: a sweep that was "
+	      "stopped goes on\n"
+	      "where it was; runs that failed are tried again.\n"
+	      "\n"
+	      "A plan is lines of words:\n"
+	      "  program ./sort 10000        a command line; several lines: several programs\n"
+	      "  core cortex-a53 xscale2     cores\n"
+	      "  event cycles cache-misses   events; without them stat's usual ones\n"
+	      "  set l1d.size 16384 32768    a parameter (--set of stat) and its values\n"
+	      "  option -L /srv/arm64        more options of stat, for all\n"
+	      "\n",
+	      out);
+	apmu__options_help(options, out);
+	fputs("\n"
+	      "The exit status is 0 if every run left a result, whatever its own exit status; else 1.\n"
+	      "\n"
+	      "For example:\n"
+	      "  apmu sweep -n caches.plan\n"
+	      "  apmu sweep -j 8 --plot caches.svg caches.plan\n"
+	      "  apmu sweep --engine slurm --sbatch --partition=long caches.plan\n",
+	      out);
+}
+
+static int take_engine(const struct apmu__cli *cli, struct request *request, const char *value)
+{
+	request->slurm = strcmp(value, "slurm") == 0;
+	if (request->slurm || strcmp(value, "local") == 0)
+		return 0;
+	apmu__complain(cli, "--engine is local or slurm, not '%s'", value);
+	return APMU__EXIT_USAGE;
+}
+
+static int take_option(const struct apmu__cli *cli, struct request *request, struct apmu__sweep *sweep,
+		       int id, const char *value)
+{
+	uint64_t number = 0;
+
+	switch (id) {
+	case OPT_JOBS:
+		if (!apmu__number(value, 1024, &number) || number == 0) {
+			apmu__complain(cli, "-j wants a number from 1 to 1024, not '%s'", value);
+			return APMU__EXIT_USAGE;
+		}
+		sweep->jobs = (unsigned)number;
+		break;
+	case OPT_OUTPUT: request->output = value; break;
+	case OPT_DRY: request->dry = true; break;
+	case OPT_PLOT: request->plot = value; break;
+	case OPT_ENGINE: return take_engine(cli, request, value);
+	case OPT_SBATCH: apmu__words_add(&sweep->sbatch, value); break;
+	default: request->help = true;
+	}
+	return 0;
+}
+
+static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request,
+		 struct apmu__sweep *sweep)
+{
+	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+
+	while (!request->help) {
+		int id = apmu__option_next(&args);
+		if (id == APMU__OPTION_WORD && args.at >= argc)
+			break;
+		if (id == APMU__OPTION_WORD && request->plan == NULL) {
+			request->plan = argv[args.at++];
+			continue;
+		}
+		if (id == APMU__OPTION_WORD) {
+			apmu__complain(cli, "one plan at a time; '%s' is too much", argv[args.at]);
+			return APMU__EXIT_USAGE;
+		}
+		int code = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE
+						  : take_option(cli, request, sweep, id, args.value);
+		if (code != 0)
+			return code;
+	}
+	if (request->plan || request->help)
+		return 0;
+	apmu__complain(cli, "no plan; 'apmu sweep --help' shows one");
+	return APMU__EXIT_USAGE;
+}
+
+/* RESULTS.runs beside the results, absolute: Slurm's tasks may start elsewhere. */
+static int make_folder(const struct apmu__cli *cli, struct apmu__sweep *sweep)
+{
+	char *folder = apmu__format("%s.runs", sweep->results);
+	int made = mkdir(folder, 0777);
+
+	if (made != 0 && errno != EEXIST) {
+		apmu__complain(cli, "%s: %s", folder, strerror(errno));
+		free(folder);
+		return APMU__EXIT_FAILURE;
+	}
+	sweep->folder = realpath(folder, NULL);
+	if (sweep->folder == NULL)
+		sweep->folder = apmu__copy(folder);
+	free(folder);
+	return 0;
+}
+
+static int plot(struct apmu__cli *cli, const struct apmu__sweep *sweep, const char *path)
+{
+	struct apmu__output out;
+
+	if (path == NULL)
+		return 0;
+	int code = apmu__output_open(cli, &out, path);
+	if (code != 0)
+		return code;
+	apmu__sweep_plot(sweep, out.stream);
+	return apmu__output_close(cli, &out, true);
+}
+
+static int report(struct apmu__cli *cli, const struct apmu__sweep *sweep, const struct request *request)
+{
+	size_t failed = 0;
+	int code = plot(cli, sweep, request->plot);
+
+	apmu__sweep_table(sweep, cli->out);
+	for (size_t i = 0; i < sweep->runs; i++)
+		failed += json_object_get(sweep->run[i].result, "counters") == NULL;
+	if (failed)
+		apmu__complain(cli, "%zu of %zu runs left no result; run it again to try them again", failed,
+			       sweep->runs);
+	return failed ? APMU__EXIT_FAILURE : code;
+}
+
+static int sweep_plan(struct apmu__cli *cli, const struct request *request, struct apmu__sweep *sweep)
+{
+	int code = apmu__sweep_plan(cli, request->plan, sweep);
+
+	if (code != 0)
+		return code;
+	for (size_t i = 0; request->dry && i < sweep->runs; i++)
+		fprintf(cli->out, "%s\n", sweep->run[i].command);
+	if (request->dry)
+		return 0;
+	sweep->results =
+		request->output ? apmu__copy(request->output) : apmu__format("%s.jsonl", request->plan);
+	code = apmu__output_check(cli, request->plot);
+	if (code == 0)
+		code = make_folder(cli, sweep);
+	if (code == 0)
+		code = apmu__sweep_resume(cli, sweep);
+	if (code == 0)
+		code = request->slurm ? apmu__sweep_slurm(cli, sweep) : apmu__sweep_local(cli, sweep);
+	return code ? code : report(cli, sweep, request);
+}
+
+int apmu__cmd_sweep(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct request request = {0};
+	struct apmu__sweep sweep = {0};
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	sweep.jobs = processors > 0 && processors <= 1024 ? (unsigned)processors : 1;
+	int code = parse(cli, argc, argv, &request, &sweep);
+	if (code == 0 && request.help)
+		print_help(cli->out);
+	else if (code == 0 && !cli->parse_only)
+		code = sweep_plan(cli, &request, &sweep);
+	apmu__sweep_free(&sweep);
+	return code;
+}

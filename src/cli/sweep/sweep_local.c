@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs on this machine, some at a time. */
+#define _GNU_SOURCE /* O_CLOEXEC */
+#include "cli/sweep/sweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct job {
+	pid_t child;
+	size_t run;
+};
+
+static void redirect(const struct apmu__sweep *sweep, size_t i, const char *suffix, int to)
+{
+	char *path = apmu__sweep_path(sweep, i, suffix);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	if (fd >= 0)
+		dup2(fd, to);
+	free(path);
+}
+
+static pid_t start(const struct apmu__sweep *sweep, size_t i)
+{
+	struct apmu__words words = {0};
+	char *json = apmu__sweep_path(sweep, i, "json");
+
+	unlink(json); /* of an earlier try */
+	free(json);
+	apmu__sweep_words(sweep, i, &words);
+	pid_t child = fork();
+	if (child == 0) {
+		int none = open("/dev/null", O_RDONLY);
+		dup2(none, STDIN_FILENO);
+		redirect(sweep, i, "out", STDOUT_FILENO);
+		redirect(sweep, i, "err", STDERR_FILENO);
+		execv(words.word[0], words.word);
+		_exit(127);
+	}
+	apmu__words_free(&words);
+	return child;
+}
+
+static void progress(const struct apmu__cli *cli, const struct apmu__sweep *sweep)
+{
+	size_t done = 0;
+
+	if (fileno(cli->err) < 0 || !isatty(fileno(cli->err)))
+		return;
+	for (size_t i = 0; i < sweep->runs; i++)
+		done += sweep->run[i].result != NULL;
+	fprintf(cli->err, "\r%zu of %zu runs%s", done, sweep->runs, done == sweep->runs ? "\n" : "");
+}
+
+/* The next run that is not done and not begun; `runs`: none. */
+static size_t next_run(const struct apmu__sweep *sweep, size_t from)
+{
+	while (from < sweep->runs && sweep->run[from].result)
+		from++;
+	return from;
+}
+
+/* Waits for one job to end and takes its result; its place in the table is free again. */
+static int reap(const struct apmu__cli *cli, struct apmu__sweep *sweep, struct job *job, size_t jobs)
+{
+	int status;
+	pid_t child = waitpid(-1, &status, 0);
+
+	if (child < 0)
+		return errno == EINTR ? 0 : APMU__EXIT_FAILURE;
+	for (size_t j = 0; j < jobs; j++) {
+		if (job[j].child != child)
+			continue;
+		job[j].child = 0;
+		int code = apmu__sweep_collect(cli, sweep, job[j].run);
+		progress(cli, sweep);
+		return code;
+	}
+	return 0;
+}
+
+static size_t free_place(const struct job *job, size_t jobs)
+{
+	size_t j = 0;
+
+	while (j < jobs && job[j].child != 0)
+		j++;
+	return j;
+}
+
+static bool any_left(const struct job *job, size_t jobs)
+{
+	for (size_t j = 0; j < jobs; j++)
+		if (job[j].child != 0)
+			return true;
+	return false;
+}
+
+int apmu__sweep_local(struct apmu__cli *cli, struct apmu__sweep *sweep)
+{
+	struct job *job = apmu__zalloc(sweep->jobs, sizeof *job);
+	size_t run = next_run(sweep, 0);
+	int code = 0;
+
+	progress(cli, sweep);
+	while (run < sweep->runs || any_left(job, sweep->jobs)) {
+		size_t place = free_place(job, sweep->jobs);
+		if (run < sweep->runs && place < sweep->jobs && code == 0) {
+			job[place] = (struct job){start(sweep, run), run};
+			if (job[place].child < 0) {
+				apmu__complain(cli, "cannot start a run: %s", strerror(errno));
+				job[place].child = 0;
+				code = APMU__EXIT_FAILURE;
+			}
+			run = next_run(sweep, run + 1);
+			continue;
+		}
+		if (!any_left(job, sweep->jobs))
+			break;
+		int bad = reap(cli, sweep, job, sweep->jobs);
+		code = bad ? bad : code;
+	}
+	free(job);
+	return code;
+}

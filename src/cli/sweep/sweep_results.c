@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* One JSON line a run, appended as it ends: apmu-sweep/1, docs/json.md. */
+#define _GNU_SOURCE /* getline, O_CLOEXEC */
+#include "cli/common/json.h"
+#include "cli/sweep/sweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+char *apmu__sweep_path(const struct apmu__sweep *sweep, size_t i, const char *suffix)
+{
+	return apmu__format("%s/run-%zu.%s", sweep->folder, i, suffix);
+}
+
+void apmu__sweep_words(const struct apmu__sweep *sweep, size_t i, struct apmu__words *out)
+{
+	char self[4096];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	char *json = apmu__sweep_path(sweep, i, "json");
+
+	self[n > 0 ? n : 0] = '\0';
+	apmu__words_add(out, n > 0 ? self : "apmu");
+	apmu__words_add(out, "stat");
+	apmu__words_add(out, "-j");
+	apmu__words_add(out, "-o");
+	apmu__words_add(out, json);
+	for (size_t w = 1; w < sweep->run[i].stat.n; w++)
+		apmu__words_add(out, sweep->run[i].stat.word[w]);
+	free(json);
+}
+
+static bool succeeded(const json_t *line)
+{
+	return json_is_object(json_object_get(line, "counters"));
+}
+
+static int by_command(const void *a, const void *b)
+{
+	const struct apmu__sweep_run *const *x = a, *const *y = b;
+
+	return strcmp((*x)->command, (*y)->command);
+}
+
+/* The runs in order of their command lines: to be freed. */
+static struct apmu__sweep_run **in_order(struct apmu__sweep *sweep)
+{
+	struct apmu__sweep_run **order = apmu__zalloc(sweep->runs + 1, sizeof(struct apmu__sweep_run *));
+
+	for (size_t i = 0; i < sweep->runs; i++)
+		order[i] = &sweep->run[i];
+	qsort(order, sweep->runs, sizeof *order, by_command);
+	return order;
+}
+
+/* The first with this command line or a greater one: there may be several alike. */
+static size_t first_of(struct apmu__sweep_run *const *order, size_t n, const char *command)
+{
+	size_t low = 0;
+
+	while (low < n) {
+		size_t middle = low + (n - low) / 2;
+		if (strcmp(order[middle]->command, command) < 0)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+/* The run that a line is of; the last line of several counts. */
+static void take_line(struct apmu__sweep_run *const *order, size_t n, const char *text)
+{
+	json_t *line = json_loads(text, 0, NULL); /* a torn line is none */
+	const char *command = json_string_value(json_object_get(line, "command"));
+
+	if (command && succeeded(line))
+		for (size_t i = first_of(order, n, command); i < n && strcmp(order[i]->command, command) == 0;
+		     i++) {
+			json_decref(order[i]->result);
+			order[i]->result = json_incref(line);
+		}
+	json_decref(line);
+}
+
+int apmu__sweep_resume(const struct apmu__cli *cli, struct apmu__sweep *sweep)
+{
+	FILE *file = fopen(sweep->results, "r");
+	char *line = NULL;
+	size_t room = 0;
+
+	if (file == NULL && errno == ENOENT)
+		return 0;
+	if (file == NULL) {
+		apmu__complain(cli, "%s: %s", sweep->results, strerror(errno));
+		return APMU__EXIT_FAILURE;
+	}
+	struct apmu__sweep_run **order = in_order(sweep);
+	while (getline(&line, &room, file) > 0)
+		take_line(order, sweep->runs, line);
+	free(order);
+	free(line);
+	fclose(file);
+	return 0;
+}
+
+/* Its last line, which says why stat failed. */
+static char *last_words(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char line[512] = "it left no result";
+	char next[512];
+
+	while (file && fgets(next, sizeof next, file))
+		memcpy(line, next, sizeof line);
+	if (file)
+		fclose(file);
+	line[strcspn(line, "\n")] = '\0';
+	return apmu__copy(line);
+}
+
+static void add_result(json_t *line, const json_t *stat)
+{
+	json_t *counters = json_object();
+	const json_t *counter;
+	size_t i;
+
+	apmu__json_add(line, "exit", json_incref(json_object_get(stat, "exit")));
+	json_array_foreach(json_object_get(stat, "counters"), i, counter)
+	{
+		const char *event = json_string_value(json_object_get(counter, "event"));
+		if (event)
+			apmu__json_add(counters, event, json_incref(json_object_get(counter, "value")));
+	}
+	apmu__json_add(line, "counters", counters);
+}
+
+static json_t *line_of(const struct apmu__sweep *sweep, size_t i)
+{
+	const struct apmu__sweep_run *run = &sweep->run[i];
+	char *json = apmu__sweep_path(sweep, i, "json");
+	char *err = apmu__sweep_path(sweep, i, "err");
+	json_t *stat = json_load_file(json, 0, NULL);
+	json_t *line = json_object();
+	json_t *program = json_array();
+	json_t *set = json_object();
+
+	for (size_t w = 0; w < sweep->program[run->program].n; w++)
+		apmu__json_append(program, apmu__json_text(sweep->program[run->program].word[w]));
+	for (size_t s = 0; s < sweep->sets; s++)
+		apmu__json_add(set, sweep->set[s].key,
+			       apmu__json_text(sweep->set[s].values.word[run->value[s]]));
+	apmu__json_add(line, "schema", json_string("apmu-sweep/1"));
+	apmu__json_add(line, "command", apmu__json_text(run->command));
+	apmu__json_add(line, "program", program);
+	apmu__json_add(line, "core", apmu__json_text(sweep->cores.word[run->core]));
+	apmu__json_add(line, "set", set);
+	if (json_is_array(json_object_get(stat, "counters"))) {
+		add_result(line, stat);
+	} else {
+		char *why = last_words(err);
+		apmu__json_add(line, "error", apmu__json_text(why));
+		free(why);
+	}
+	json_decref(stat);
+	free(json);
+	free(err);
+	return line;
+}
+
+/* One write, behind what is there; a torn line of an earlier death is ended first. */
+static int append(const struct apmu__cli *cli, const char *path, const json_t *line)
+{
+	char *text = json_dumps(line, JSON_COMPACT);
+	int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	char last = '\n';
+	off_t end = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
+
+	if (end > 0 && pread(fd, &last, 1, end - 1) != 1)
+		last = '\n';
+	char *whole = apmu__format("%s%s\n", last == '\n' ? "" : "\n", text ? text : "");
+	size_t size = strlen(whole);
+	bool ok = fd >= 0 && text && write(fd, whole, size) == (ssize_t)size;
+	if (!ok)
+		apmu__complain(cli, "%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		ok = close(fd) == 0 && ok;
+	free(whole);
+	free(text);
+	return ok ? 0 : APMU__EXIT_FAILURE;
+}
+
+int apmu__sweep_collect(const struct apmu__cli *cli, struct apmu__sweep *sweep, size_t i)
+{
+	json_t *line = line_of(sweep, i);
+	int code = append(cli, sweep->results, line);
+
+	json_decref(sweep->run[i].result);
+	sweep->run[i].result = line;
+	return code;
+}

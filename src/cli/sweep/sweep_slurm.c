@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The same runs as a job array of Slurm: the list of commands, sbatch, its waiting, and the results. */
+#define _GNU_SOURCE /* O_CLOEXEC */
+#include "cli/sweep/sweep.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A line a run that is not done: what the array's task of that number does. Answers how many; `which` has
+ * them. */
+static size_t write_commands(const struct apmu__sweep *sweep, FILE *file, size_t *which)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < sweep->runs; i++) {
+		struct apmu__words words = {0};
+		if (sweep->run[i].result)
+			continue;
+		char *json = apmu__sweep_path(sweep, i, "json");
+		unlink(json);
+		apmu__sweep_words(sweep, i, &words);
+		char *command = apmu__words_quoted(&words);
+		fprintf(file, "%s </dev/null >%s/run-%zu.out 2>%s/run-%zu.err\n", command, sweep->folder, i,
+			sweep->folder, i);
+		which[n++] = i;
+		free(command);
+		free(json);
+		apmu__words_free(&words);
+	}
+	return n;
+}
+
+static int run_sbatch(const struct apmu__cli *cli, const struct apmu__words *words)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0) {
+		execvp(words->word[0], words->word);
+		_exit(127);
+	}
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+		apmu__complain(cli, "sbatch cannot be run: is Slurm installed on this machine?");
+		return APMU__EXIT_FAILURE;
+	}
+	return 0; /* --wait answers the tasks' status: a program's exit status, which its result has */
+}
+
+/* sbatch --wait --array=1-N FOLDER/job, with what --sbatch adds. */
+static int submit(const struct apmu__cli *cli, const struct apmu__sweep *sweep, size_t n)
+{
+	struct apmu__words words = {0};
+	char *array = apmu__format("--array=1-%zu", n);
+	char *job = apmu__format("%s/job", sweep->folder);
+	char *chdir_to = getcwd(NULL, 0);
+	char *where = apmu__format("--chdir=%s", chdir_to ? chdir_to : ".");
+	char *log = apmu__format("--output=%s/slurm-%%a.log", sweep->folder);
+
+	apmu__words_add(&words, "sbatch");
+	apmu__words_add(&words, "--wait");
+	apmu__words_add(&words, "--quiet");
+	apmu__words_add(&words, "--job-name=apmu-sweep");
+	apmu__words_add(&words, array);
+	apmu__words_add(&words, where);
+	apmu__words_add(&words, log);
+	for (size_t i = 0; i < sweep->sbatch.n; i++)
+		apmu__words_add(&words, sweep->sbatch.word[i]);
+	apmu__words_add(&words, job);
+	int code = run_sbatch(cli, &words);
+	apmu__words_free(&words);
+	free(array);
+	free(job);
+	free(where);
+	free(log);
+	free(chdir_to);
+	return code;
+}
+
+static int write_job(const struct apmu__cli *cli, const struct apmu__sweep *sweep, size_t *which, size_t *n)
+{
+	char *job = apmu__format("%s/job", sweep->folder);
+	char *list = apmu__format("%s/commands", sweep->folder);
+	FILE *script = fopen(job, "w");
+	FILE *commands = fopen(list, "w");
+	bool ok = script && commands;
+
+	if (script)
+		fprintf(script, "#!/bin/sh\nsed -n \"${SLURM_ARRAY_TASK_ID}p\" '%s' | sh\n", list);
+	if (commands)
+		*n = write_commands(sweep, commands, which);
+	ok = (script == NULL || fclose(script) == 0) && ok;
+	ok = (commands == NULL || fclose(commands) == 0) && ok;
+	if (!ok)
+		apmu__complain(cli, "%s: %s", sweep->folder, strerror(errno));
+	free(job);
+	free(list);
+	return ok ? 0 : APMU__EXIT_FAILURE;
+}
+
+int apmu__sweep_slurm(struct apmu__cli *cli, struct apmu__sweep *sweep)
+{
+	size_t *which = apmu__zalloc(sweep->runs + 1, sizeof *which);
+	size_t n = 0;
+	int code = write_job(cli, sweep, which, &n);
+
+	if (code == 0 && n > 0)
+		code = submit(cli, sweep, n);
+	for (size_t i = 0; code == 0 && i < n; i++)
+		code = apmu__sweep_collect(cli, sweep, which[i]);
+	free(which);
+	return code;
+}

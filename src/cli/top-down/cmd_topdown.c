@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* `apmu top-down`: the group "topdown" of spec/groups as bars, then every other group of the core, which say
+ * why. */
+#include "cli/common/format_number.h"
+#include "cli/common/interrupt.h"
+#include "cli/common/output.h"
+#include "cli/stat/stat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char group[] = "topdown";
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu top-down [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+	      "\n"
+	      "Runs an Arm Linux program and says where the core's time went: lost because no instruction "
+	      "was there\n"
+	      "(frontend-bound), because data or a unit were not there (backend-bound), to operations of a "
+	      "wrong path\n"
+	      "(bad-speculation), or used (retiring). A core that counts issue slots is told by slots, with "
+	      "perf's four\n"
+	      "names, another by cycles, as far as its events go. Then the core's other metrics, group by "
+	      "group, which\n"
+	      "say why. 'apmu list metrics --core X' has the formulas.\n"
+	      "\n"
+	      "Takes the options of 'apmu stat' but for -e, -M, -I and --per-thread: -c, -L, --set, "
+	      "--follow, -o, -j\n"
+	      "...; with -j or -x it prints what 'apmu stat -M all' does.\n"
+	      "\n"
+	      "For example:\n"
+	      "  apmu top-down -c neoverse-n1 -- ./prog args\n"
+	      "  apmu top-down -c cortex-a53,cortex-a76 -- ./prog args\n",
+	      out);
+}
+
+static bool in_topdown(const struct apmu_metric *metric)
+{
+	return strcmp(metric->group, group) == 0;
+}
+
+static void put_bar(double share, FILE *out)
+{
+	enum { WIDTH = 40 };
+	int full = share <= 0.0 ? 0 : share >= 1.0 ? WIDTH : (int)(share * WIDTH + 0.5);
+
+	for (int i = 0; i < WIDTH; i++)
+		fputc(i < full ? '#' : '.', out);
+}
+
+static void put_metric(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
+		       const struct apmu_metric *metric, const struct apmu__count *counts, FILE *out)
+{
+	char text[APMU__FIGURE] = "-";
+	double value = 0.0;
+
+	if (apmu__metric_value(o, core, metric, counts, &value) == 0)
+		apmu__figure_metric(text, metric, value);
+	fprintf(out, "  %-28s %9s", metric->name, text);
+	if (in_topdown(metric)) {
+		fputs("  ", out);
+		put_bar(value, out);
+		fprintf(out, "  %s", metric->text);
+	}
+	fputs("\n", out);
+}
+
+/* The first metric of its group among those of the core? */
+static bool leads(const struct apmu__stat_core *core, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (strcmp(core->metric[k]->group, core->metric[i]->group) == 0)
+			return false;
+	return !in_topdown(core->metric[i]);
+}
+
+/* A group's title and its metrics, wherever they stand in the list. */
+static void put_group(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
+		      const char *name, const struct apmu__count *counts, FILE *out)
+{
+	bool titled = false;
+
+	for (size_t i = 0; i < core->metrics; i++) {
+		if (strcmp(core->metric[i]->group, name) != 0)
+			continue;
+		if (!titled)
+			fprintf(out, "\n%s\n", core->metric[i]->group_text);
+		titled = true;
+		put_metric(o, core, core->metric[i], counts, out);
+	}
+}
+
+/* All metrics of a core, those of the group first. */
+static void put_core(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
+		     const struct apmu__count *counts, FILE *out)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < core->metrics; i++)
+		any |= in_topdown(core->metric[i]);
+	apmu__put_plain(o->argv[0], out);
+	fprintf(out, " on %s%s\n", core->core->name, o->defaulted ? " (the default core)" : "");
+	put_group(o, core, group, counts, out);
+	if (!any)
+		fprintf(out,
+			"\nNo event that apmu counts on %s tells cycles lost at the front from those lost at "
+			"the back.\nWhat its other events tell:\n",
+			core->core->name);
+	for (size_t i = 0; i < core->metrics; i++)
+		if (leads(core, i))
+			put_group(o, core, core->metric[i]->group, counts, out);
+	fputs("\n", out);
+}
+
+static int print(struct apmu__cli *cli, const struct apmu__stat_options *o,
+		 const struct apmu__stat_result *results)
+{
+	struct apmu__output out;
+	int bad = apmu__output_open(cli, &out, o->output);
+
+	if (bad != 0)
+		return bad;
+	if (o->json)
+		bad = apmu__stat_json(o, results, out.stream);
+	else if (o->separator)
+		apmu__stat_csv(o, results, out.stream);
+	else
+		for (size_t c = 0; c < o->cores; c++)
+			put_core(o, &o->core[c], results[c].mean, out.stream);
+	bool unwritten = ferror(out.stream) != 0; /* closing says why */
+	return apmu__output_close(cli, &out, bad == 0 || unwritten) != 0 || bad != 0 ? APMU__EXIT_FAILURE : 0;
+}
+
+static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options *o)
+{
+	struct apmu__stat_result *results = apmu__zalloc(o->cores, sizeof *results);
+	apmu__interrupts_hold();
+	int bad = apmu__stat_run(cli, o, results);
+
+	if (bad == 0)
+		bad = print(cli, o, results);
+	if (bad == 0)
+		bad = apmu__stat_status(o, results);
+	apmu__interrupts_release();
+	apmu__stat_results_free(o, results);
+	free(results);
+	return bad;
+}
+
+static int check(const struct apmu__cli *cli, const struct apmu__stat_options *o)
+{
+	if (o->interval != 0 || o->per_thread)
+		apmu__complain(cli, "shows the whole run: leave out %s", o->interval ? "-I" : "--per-thread");
+	else if (o->events > 0 || o->metrics > 1)
+		apmu__complain(cli, "shows every metric of the core: leave out %s",
+			       o->events > 0 ? "-e" : "-M");
+	else
+		return 0;
+	return APMU__EXIT_USAGE;
+}
+
+/* stat's options with "-M all" before them. */
+static char **with_metrics(int argc, char **argv)
+{
+	char **made = apmu__zalloc((size_t)argc + 3, sizeof *made);
+	static char option[] = "-M";
+	static char all[] = "all";
+
+	made[0] = argv[0];
+	made[1] = option;
+	made[2] = all;
+	for (int i = 1; i < argc; i++)
+		made[i + 2] = argv[i];
+	return made;
+}
+
+int apmu__cmd_topdown(struct apmu__cli *cli, int argc, char **argv)
+{
+	struct apmu__stat_options o;
+
+	char **words = with_metrics(argc, argv);
+	int bad = apmu__stat_options(cli, argc + 2, words, &o);
+	if (bad == APMU__STAT_HELP)
+		print_help(cli->out);
+	if (bad == 0)
+		bad = check(cli, &o);
+	if (bad == 0 && !cli->parse_only)
+		bad = apmu__output_check(cli, o.output);
+	if (bad == 0 && !cli->parse_only)
+		bad = run_and_print(cli, &o);
+	apmu__stat_options_free(&o);
+	free((void *)words);
+	return bad == APMU__STAT_HELP ? 0 : bad;
+}
