@@ -43,13 +43,13 @@ def reason_header(reasons):
 
 def reasons_c(reasons):
     rows = "".join(f"\t{{{string(r['name'])}, {text(r['text'])}, {'true' if r['hidden'] else 'false'}}},\n" for r in reasons)
-    return (HEAD + '#include "../tables.h"\n\n#include <stddef.h>\n\n'
+    return (HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n\n'
             f"const struct apmu_reason_row apmu__reason_rows[APMU_REASONS] = {{\n\t{{NULL, NULL, false}},\n{rows}}};\n")
 
 
 def signals_c(signals):
     rows = "".join(f"\t{{{string(s['name'])}, {string(s['unit'])}, {text(s['text'])}, {s['step']}}},\n" for s in signals)
-    return (HEAD + '#include "../tables.h"\n\n#include <stddef.h>\n\n'
+    return (HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n\n'
             f"const struct apmu_signal_row apmu__signal_rows[APMU_SIGNALS] = {{\n{rows}}};\n")
 
 
@@ -181,7 +181,7 @@ def slot_row(slot):
 
 def bank_c(name, regs):
     """One bank: registers of one or more .reg files, and their encodings."""
-    out = HEAD + '#include "../locate.h"\n#include "../tables.h"\n\n#include <stddef.h>\n'
+    out = HEAD + '#include "spec/locate.h"\n#include "spec/tables.h"\n\n#include <stddef.h>\n'
     for i, reg in enumerate(regs):
         out += f"\nstatic const struct apmu_field field_{i}[] = {{\n{''.join(map(field_row, reg['fields']))}}};\n"
         out += f"static const struct apmu_encoding at_{i}[] = {{\n{''.join(map(encoding_row, reg['at']))}}};\n"
@@ -230,7 +230,7 @@ def events_c(table, metrics, tables):
     events = "".join(event_row(e) for e in table["events"])
     aliases = "".join(f"\t{{{string(a['name'])}, 0x{a['number']:02X}, {'true' if a['cycle'] else 'false'}}},\n"
                       for a in table["aliases"])
-    out = HEAD + '#include "../tables.h"\n\n#include <stddef.h>\n'
+    out = HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n'
     if table["base"]:
         out += f"\nconst uint16_t apmu__event_index_{name}[] = {{\n{index_rows(table, tables)}}};\n"
     else:
@@ -305,7 +305,7 @@ def bank_name(core):
 
 def core_c(core, table, metrics):
     name, events, aliases = ident(core["name"]), ident(table["name"]), ident(table["base"] or table["name"])
-    out = HEAD + '#include "../tables.h"\n\n#include <stddef.h>\n\n'
+    out = HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n\n'
     out += f"extern const struct apmu_bank apmu__bank_{bank_name(core)};\n"
     out += f"extern const struct apmu_event apmu__events_{aliases}[];\n"
     if table["base"]:
@@ -353,7 +353,7 @@ def core_row(core, name, table, metrics):
 
 def cores_c(cores):
     rows = "".join(f"\t&apmu_core_{ident(c['name'])},\n" for c in cores)
-    return (HEAD + '#include "../tables.h"\n\n#include <stddef.h>\n\n'
+    return (HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n\n'
             f"const struct apmu_core *const apmu__cores[] = {{\n{rows}}};\n\n"
             f"const size_t apmu__cores_n = {len(cores)};\n")
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* XScale's own PMU by MRC and MCR of CP14 (xscale.md 2.1, 3.1). */
-#include "a32.h"
-#include "device.h"
+#include "driver/a32.h"
+#include "driver/device.h"
 
 #if defined(__arm__) && !defined(__thumb__) && __ARM_ARCH < 6
 

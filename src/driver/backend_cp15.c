@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* This processor's own PMU by MRC and MCR of CP15: ARM11, Armv7, and AArch32 of Armv8 (arm11.md 1,
  * armv7-pmuv2.md 2, pmuv3.md 1.2). */
-#include "a32.h"
-#include "device.h"
+#include "driver/a32.h"
+#include "driver/device.h"
 
 #if defined(__arm__) && (!defined(__thumb__) || defined(__thumb2__))
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A memory-mapped frame: another core's PMU, or a PMU without instructions for it (armv7-pmuv2.md 6, pmuv3.md
  * 1.3). Offsets are rows; the 32-bit and the 64-bit programmers' model differ in little else. */
-#include "device.h"
+#include "driver/device.h"
 
 #define PMCFGR    0xE00
 #define PMLAR     0xFB0

@@ -3,7 +3,7 @@
  * of the driver that knows the model. */
 #include <apmu/model.h>
 
-#include "device.h"
+#include "driver/device.h"
 
 #define NONE 0
 

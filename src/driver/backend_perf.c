@@ -3,7 +3,7 @@
  * too. Where the kernel offers the counter to user space it is read there (backend_perf_page.c); samples come
  * by its ring (backend_perf_ring.c). These files alone are not freestanding. */
 #define _DEFAULT_SOURCE
-#include "backend_perf.h"
+#include "driver/backend_perf.h"
 
 #if defined(__linux__)
 

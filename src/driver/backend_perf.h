@@ -5,7 +5,7 @@
 #ifndef APMU_DRIVER_BACKEND_PERF_H
 #define APMU_DRIVER_BACKEND_PERF_H
 
-#include "device.h"
+#include "driver/device.h"
 
 struct apmu__reading {
 	uint64_t value, enabled, running;

@@ -2,8 +2,8 @@
 /* A count of the calling thread without a call to the kernel: the page that the kernel keeps for an event
  * says which counter has it now, and a sequence lock whether that changed meanwhile (linux/perf_event.h). */
 #define _DEFAULT_SOURCE
-#include "a64.h"
-#include "backend_perf.h"
+#include "driver/a64.h"
+#include "driver/backend_perf.h"
 
 #if defined(__linux__)
 

@@ -2,7 +2,7 @@
 /* Samples through the kernel's ring behind an event's page (linux/perf_event.h: data_head, data_tail,
  * records). */
 #define _DEFAULT_SOURCE
-#include "backend_perf.h"
+#include "driver/backend_perf.h"
 
 #if defined(__linux__)
 

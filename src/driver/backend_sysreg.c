@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* AArch64's own PMU by MRS and MSR (pmuv3.md 1.1). */
-#include "a64.h"
-#include "device.h"
+#include "driver/a64.h"
+#include "driver/device.h"
 
 #if defined(__aarch64__)
 

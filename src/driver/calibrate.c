@@ -2,7 +2,7 @@
 /* What start and stop add to a count, measured. A region of n reads costs n * r + c; two lengths give c,
  * which may be negative: on ARM11 the three cycles before the first count (arm11.md 3.1) are missing from it.
  */
-#include "device.h"
+#include "driver/device.h"
 
 #define SHORT 4 /* reads; longer than any hold-off */
 #define TRIES 3

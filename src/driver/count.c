@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Starting, stopping and reading. */
-#include "device.h"
+#include "driver/device.h"
 
 void apmu__dev_start(struct apmu_dev *dev)
 {

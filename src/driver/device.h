@@ -8,7 +8,7 @@
 
 #include <apmu/driver.h>
 
-#include "../base/bits.h"
+#include "base/bits.h"
 
 #define APMU__NO_COUNTER 0xFE /* apmu_dev_slot.counter of the driver's own slot while it is not in use */
 #define APMU__ALWAYS     0xFF /* apmu_dev_slot.round of what counts in every round */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Division without the compiler's helpers, which are several times as long on a processor that has none. */
-#include "device.h"
+#include "driver/device.h"
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The backend's functions, as the rest of the driver calls them. */
-#include "device.h"
+#include "driver/device.h"
 
 void apmu__dev_fail(struct apmu_dev *dev, int bad)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What families have in common. */
-#include "device.h"
+#include "driver/device.h"
 
 uint64_t apmu__counter_get(struct apmu_dev *dev, unsigned i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ARM11 and XScale: a few counters, selectors side by side in one word, no enable for each. */
-#include "device.h"
+#include "driver/device.h"
 
 void apmu__probe_few(struct apmu_dev *dev)
 {

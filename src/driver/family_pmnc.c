@@ -3,7 +3,7 @@
  * and E. Every write of it is also an acknowledgement of the flags written as 1 (arm11.md 3.2,
  * xscale.md 2.3), so a value that was read never goes back: writes are made from dev->control and dev->types,
  * whose flag bits are 0. */
-#include "device.h"
+#include "driver/device.h"
 
 #define E      0x001u
 #define P_C    0x006u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Armv7 and PMUv3: PMCR, an enable, a flag and an interrupt enable a counter, each set and cleared by writing
  * 1. Where some counters belong to somebody else, E stays as it is and the enables start and stop ours. */
-#include "device.h"
+#include "driver/device.h"
 
 #define E   0x01u
 #define P_C 0x06u

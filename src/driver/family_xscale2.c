@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* XScale with four counters: EVTSEL, INTEN and FLAG stand beside PMNC (xscale.md 3.1). EVTSEL changes only
  * while PMNC.E is clear. Bit 0 of INTEN and FLAG is the cycle counter, bits 4:1 are the event counters. */
-#include "device.h"
+#include "driver/device.h"
 
 #define E      0x1u
 #define D      0x8u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a counter counts, as the filter bits of a type register (armv7-pmuv2.md 2, pmuv3.md 4.3). */
-#include "device.h"
+#include "driver/device.h"
 
 #define P   31
 #define U   30

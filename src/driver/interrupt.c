@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Overflows: acknowledged, counted, reloaded, called back. */
-#include "device.h"
+#include "driver/device.h"
 
 /* Where flags can get lost, any overflow is a reason to look at every counter. */
 static bool concerns(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, apmu_counters flags)

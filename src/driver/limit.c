@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How often somebody must look where no interrupt tells of a wrap. */
-#include "device.h"
+#include "driver/device.h"
 
 #define UNKNOWN_STEP 16 /* events a cycle that no row tells of: more than any counter's row here says */
 

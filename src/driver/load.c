@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Putting a plan on the counters, and undoing it if an access fails on the way. */
-#include "device.h"
+#include "driver/device.h"
 
 #define EVENT_CHAIN 0x1E
 #define EVERYWHERE  0

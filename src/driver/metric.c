@@ -2,7 +2,7 @@
 /* Metrics of spec/groups over the counts of a plan. */
 #include <apmu/region.h>
 
-#include "device.h"
+#include "driver/device.h"
 
 static bool is_for(const struct apmu_want *want, unsigned number)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding out what is there, and giving it back. */
-#include "device.h"
+#include "driver/device.h"
 
 #define NO_PMU      0
 #define OTHER_PMU   15

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* "INST_RETIRED:u", "0x1B", "r1b:k", "cycles": text to a want. */
-#include "device.h"
+#include "driver/device.h"
 
 #define NAME_MAX 64 /* longest event name, its end included */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fitting wants to counters: what must have a certain counter first, then pairs, then the rest; group by
  * group into the first round that has room. */
-#include "device.h"
+#include "driver/device.h"
 
 #define CYCLES       APMU_CYCLE_COUNTER
 #define INSTRUCTIONS APMU_INSTR_COUNTER

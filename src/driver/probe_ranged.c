@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What an Armv7 or PMUv3 PMU can do, asked of the PMU: PMCR.N, PMCEID, and which bits of PMCR and of a type
  * register keep what is written. An unknown core answers as well as a known one. */
-#include "device.h"
+#include "driver/device.h"
 
 #define N_LO         11
 #define N_MAX        0x1Fu

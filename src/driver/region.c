@@ -2,7 +2,7 @@
 /* Regions and tasks: differences of reads. */
 #include <apmu/region.h>
 
-#include "device.h"
+#include "driver/device.h"
 
 static size_t followed(const struct apmu_dev *dev)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One want on its counter: what it has counted, and what the counter must be written with. */
-#include "device.h"
+#include "driver/device.h"
 
 struct apmu_dev_slot *apmu__slot(const struct apmu_dev *dev, unsigned i)
 {

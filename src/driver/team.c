@@ -2,7 +2,7 @@
 /* Several cores at once. */
 #include <apmu/region.h>
 
-#include "device.h"
+#include "driver/device.h"
 
 struct job {
 	struct apmu_dev *dev;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a timer of the caller's does: throttled samples go on, overflows are looked for, turns change. */
-#include "device.h"
+#include "driver/device.h"
 
 /* Samples again, from here on. A wrap that waits for the handler stays its business: the counter is not
  * written. */

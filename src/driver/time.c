@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The time that enabled and running are measured in, and what is read where nothing takes turns. */
-#include "device.h"
+#include "driver/device.h"
 
 uint64_t apmu__time(struct apmu_dev *dev)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Wants that take turns: rotation, the cycle counter as a clock, totals scaled by time. A turn lasts from one
  * rotation to the next. In an image only where its configuration names apmu_turns. */
-#include "device.h"
+#include "driver/device.h"
 
 /* The slot on the cycle counter that stands for time. */
 static const struct apmu_dev_slot *cycles(const struct apmu_dev *dev)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What EL0 may do: PMUSERENR, or ARM1176's SUNAVCR, whose bit V lies where EN does. */
-#include "device.h"
+#include "driver/device.h"
 
 #define KNOWN 0xFu
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reasons in words. */
-#include "device.h"
+#include "driver/device.h"
 
 static const char *const text[APMU_WHYS] = {
 	[APMU_WHY_NOT] = "nothing is in the way",

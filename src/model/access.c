@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An access, start to end. */
-#include "model.h"
+#include "model/model.h"
 
 bool apmu__look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look)
 {

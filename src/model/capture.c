@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Capturing every counter at once (FEAT_PMUv3_SS). pmuv3.md 2.18. */
-#include "model.h"
+#include "model/model.h"
 
-#include "../base/memory.h"
+#include "base/memory.h"
 
 #define PMU_SNAPSHOT 0x8127
 

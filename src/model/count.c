@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking the tally: signals to events to counters. */
-#include "model.h"
+#include "model/model.h"
 
 #define FEW     4  /* counters that are sooner taken one by one */
 #define DIVIDER 64 /* AN195 2, XSCALE 8.2.4, pmuv3.md 2.1: D counts every 64th cycle */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What fields that act make happen, and what fields that are worked out show. */
-#include "model.h"
+#include "model/model.h"
 
 #define KEY 0xC5ACCE55u /* CoreSight software lock */
 

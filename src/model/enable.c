@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which ranges of counters are enabled. */
-#include "model.h"
+#include "model/model.h"
 
 #define HPME 7
 #define EPME 7

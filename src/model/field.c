@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What fields read and what a write of them does; the meaning of places. Fields that lie alike are taken
  * together, as one step of their register. */
-#include "model.h"
+#include "model/model.h"
 
 #define WORD(member) (offsetof(struct apmu_state, member) / sizeof(uint64_t))
 

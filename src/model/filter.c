@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Does a counter's filter let the present mode count? pmuv3.md 4.3; armv7-pmuv2.md 2, which is its part
  * without M. */
-#include "model.h"
+#include "model/model.h"
 
 enum {
 	RLH = 20,

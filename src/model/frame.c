@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* May an external agent make an access through the memory-mapped frame? pmuv3.md 3.7, armv7-pmuv2.md 6. A
  * refusal is a bus error: APMU_UNDEFINED. */
-#include "model.h"
+#include "model/model.h"
 
 #define EPMADE     2
 #define EPMAD      21

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Birth, reset, and what the host tells a PMU. */
-#include "model.h"
+#include "model/model.h"
 
-#include "../base/memory.h"
+#include "base/memory.h"
 
 /* Recomputes everything derived from the state, from scratch, as of now; `was` is what the lines told the
  * host. */

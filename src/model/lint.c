@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a manual forbids in a write that the model nevertheless makes something of. */
-#include "model.h"
+#include "model/model.h"
 
 void apmu__note(const struct apmu *pmu, enum apmu_note note, uint64_t detail)
 {

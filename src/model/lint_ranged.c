@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the manuals of Armv7 and PMUv3 forbid. */
-#include "model.h"
+#include "model/model.h"
 
 /* The HPMN field stands last in MDCR_EL2 and HDCR. */
 static void lint_hpmn(const struct apmu *pmu, const struct apmu_reg *reg, uint64_t value)

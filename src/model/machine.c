@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Armv7 and PMUv3: what reset leaves, and what the machine round the PMU tells it. */
-#include "model.h"
+#include "model/model.h"
 
-#include "../base/memory.h"
+#include "base/memory.h"
 
 #define MTPME 28
 

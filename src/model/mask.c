@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which counters an access may see and change. pmuv3.md 3.3, 3.5. */
-#include "model.h"
+#include "model/model.h"
 
 #define ENPM2      7
 #define FGTEN2     59

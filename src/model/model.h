@@ -30,9 +30,9 @@
 
 #include <apmu/model.h>
 
-#include "../base/bits.h"
-#include "../spec/locate.h"
-#include "rules.h"
+#include "base/bits.h"
+#include "model/rules.h"
+#include "spec/locate.h"
 
 /* Built for size: without the short ways. */
 #ifdef __OPTIMIZE_SIZE__

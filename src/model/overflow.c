@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Adding to a counter, and what a wrap does. */
-#include "model.h"
+#include "model/model.h"
 
 /* XSUPDATE, A stepping of XSC1: a new flag takes the others away. */
 static void flag(struct apmu *pmu, unsigned i)

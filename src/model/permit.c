@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* May counters count where the core is now: Debug state, debug authentication, prohibition, freezing. */
-#include "model.h"
+#include "model/model.h"
 
 enum { SPME = 17, SCCD = 23, MCCD = 34, MPMX = 35 };     /* MDCR_EL3 */
 enum { HPMD = 17, HCCD = 23, HPMFZO = 29, HPMFZS = 36 }; /* MDCR_EL2 */

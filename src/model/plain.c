@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of ARM11 and XScale: one right a level, one enable for all. */
-#include "model.h"
+#include "model/model.h"
 
 static bool allowed(const struct apmu *pmu, enum apmu_right right, bool secure, bool write)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Interrupt or exception (FEAT_EBEP). pmuv3.md 5.2, 5.3. */
-#include "model.h"
+#include "model/model.h"
 
-#include "../base/memory.h"
+#include "base/memory.h"
 
 #define HCR_TGE   27
 #define KPME      2

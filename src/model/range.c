@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which counters belong to EL1 (R1), EL2 (R2) and an external agent (R3). pmuv3.md 2.15, 4.1;
  * armv7-pmuv2.md 3. */
-#include "model.h"
+#include "model/model.h"
 
 #define SCR_EEL2 18
 #define HCR_TGE  27

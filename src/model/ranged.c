@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of Armv7 and PMUv3, put together from the files that own them. */
-#include "model.h"
+#include "model/model.h"
 
 static int judge(const struct apmu *pmu, const struct apmu__look *look)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The PC sample registers of the frame (FEAT_PCSRv8p2). DDI0487 H7.1. */
-#include "model.h"
+#include "model/model.h"
 
 /* The worlds of FEAT_RME have authentication inputs of their own, which this model does not: they follow the
  * Secure ones (accuracy.md). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything derived: which counters run, which lines are up. The only caller of the line callback. */
-#include "model.h"
+#include "model/model.h"
 
 static bool enable(const struct apmu *pmu)
 {

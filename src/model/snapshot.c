@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Saving a PMU and taking it back, from bytes that may be anything. */
-#include "model.h"
+#include "model/model.h"
 
-#include "../base/memory.h"
+#include "base/memory.h"
 
 #define MAGIC   0x554D5041u /* "APMU" */
 #define VERSION 3u

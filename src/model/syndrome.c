@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Exception syndromes of accesses that were not made. pmuv3.md 3.9. */
-#include "model.h"
+#include "model/model.h"
 
 #define EC(class) ((uint32_t)(class) << 26)
 #define IL        (1u << 25)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counters that count every thread of a multithreaded core (PMEVTYPER.MT). pmuv3.md 4.10. */
-#include "model.h"
+#include "model/model.h"
 
 enum { MT = 25, MTPME = 28 };
 

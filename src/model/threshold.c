@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Thresholds, edges and links (FEAT_PMUv3_TH, _EDGE, _TH2). pmuv3.md 4.8. */
-#include "model.h"
+#include "model/model.h"
 
 enum { TE = 60 };
 

@@ -2,7 +2,7 @@
 /* May an access of Armv7 or PMUv3 be made, and who hears of it? The checks stand in the order of
  * pmuv3.md 3.1; AArch32 differs as 3.8 says, Armv7 as armv7-pmuv2.md 3 says. Each returns APMU_DONE to let
  * the access pass on. */
-#include "model.h"
+#include "model/model.h"
 
 #define SCR_NS  0
 #define TPM     6

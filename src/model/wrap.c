@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Armv7 and PMUv3: where a counter overflows, wraps that go unseen, chains. */
-#include "model.h"
+#include "model/model.h"
 
 #define HLP   26
 #define CHAIN 0x001E

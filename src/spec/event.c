@@ -2,7 +2,7 @@
 /* Looking up a core's events. */
 #include <apmu/core.h>
 
-#include "../base/names.h"
+#include "base/names.h"
 
 const struct apmu_event *apmu_event_find(const struct apmu_core *core, unsigned number)
 {

@@ -2,9 +2,9 @@
 /* Looking up cores, events and registers in the description. */
 #include <apmu/core.h>
 
-#include "../base/bits.h"
-#include "../base/names.h"
-#include "tables.h"
+#include "base/bits.h"
+#include "base/names.h"
+#include "spec/tables.h"
 
 const struct apmu_signal_row *apmu_signal_row(unsigned s)
 {

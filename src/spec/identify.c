@@ -2,7 +2,7 @@
 /* What ID_AA64DFRx_EL1 and ID_DFRx say of a core's PMU. */
 #include <apmu/core.h>
 
-#include "../base/bits.h"
+#include "base/bits.h"
 
 /* pmuv3.md 0.3, armv7-pmuv2.md 1: versions as PMUVer and PerfMon number them, the highest feature last. */
 static const struct {

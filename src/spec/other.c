@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Encodings beside the plain ones: those that name a counter, and 32-bit accesses in the 64-bit frame. */
-#include "locate.h"
+#include "spec/locate.h"
 
 /* Where the hash has encodings that name a counter: under their group, which is the encoding without CRm[1:0]
  * and op2, or the offset in the frame without bits 7:3. */

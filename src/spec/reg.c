@@ -4,9 +4,9 @@
 
 #include <apmu/core.h>
 
-#include "../base/bits.h"
-#include "../base/names.h"
-#include "locate.h"
+#include "base/bits.h"
+#include "base/names.h"
+#include "spec/locate.h"
 
 static bool has(const struct apmu_core *core, unsigned feature)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Of what entering a block counts ahead: each instruction's own part. */
-#include "machine.h"
+#include "uarch/machine.h"
 
 /* An instruction's time is from when it could have issued, had its operands been there, to when the next
  * could. So a wait for an operand is that of the instruction that waits. */

@@ -3,7 +3,7 @@
  * Below the first level: L2, the last level, memory. What moves where is told in include/apmu/uarch.h,
  * struct apmu_level_params; here are counts only, times are memory.c's.
  */
-#include "below.h"
+#include "uarch/below.h"
 
 /* What is in line has a form for the last level, where `last` is a constant, and for the first of two, where
  * what to do next is one. */

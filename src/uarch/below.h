@@ -4,7 +4,7 @@
 #ifndef APMU_UARCH_BELOW_H
 #define APMU_UARCH_BELOW_H
 
-#include "machine.h"
+#include "uarch/machine.h"
 
 /* l2c.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that is
  * true. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "block.h"
+#include "uarch/block.h"
 
 #include <stdlib.h>
 

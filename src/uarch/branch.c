@@ -3,7 +3,7 @@
  * The branch at the end of a block, once it is known where it went: what was predicted, what that costs, what
  * counts.
  */
-#include "machine.h"
+#include "uarch/machine.h"
 
 static bool is_call(unsigned kind)
 {

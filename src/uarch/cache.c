@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cache.h"
+#include "uarch/cache.h"
 
 #include <stdlib.h>
 #include <string.h>

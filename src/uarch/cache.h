@@ -9,7 +9,7 @@
 #ifndef APMU_UARCH_CACHE_H
 #define APMU_UARCH_CACHE_H
 
-#include "wide.h"
+#include "uarch/wide.h"
 
 #include <apmu/uarch.h>
 

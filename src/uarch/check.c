@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Do the figures of a machine fit together? tools/specgen_uarch.py asks the same of rows. */
-#include "figures.h"
+#include "uarch/figures.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
  * that lie in one line are one access (AN195 7), on XScale each register is one. Different instructions count
  * separately.
  */
-#include "line.h"
-#include "touch.h"
+#include "uarch/line.h"
+#include "uarch/touch.h"
 
 static void count_access(const struct apmu__access *a, unsigned count)
 {

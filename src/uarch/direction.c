@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "direction.h"
+#include "uarch/direction.h"
 
 #include <stdlib.h>
 

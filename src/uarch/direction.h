@@ -9,7 +9,7 @@
 #ifndef APMU_UARCH_DIRECTION_H
 #define APMU_UARCH_DIRECTION_H
 
-#include "tage.h"
+#include "uarch/tage.h"
 
 #include <apmu/uarch.h>
 

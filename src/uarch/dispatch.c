@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A block run through the window: when each instruction starts and finishes, what dispatch waits for. */
-#include "pass.h"
-#include "special.h"
+#include "uarch/pass.h"
+#include "uarch/special.h"
 
 static inline uint64_t later(uint64_t a, uint64_t b)
 {

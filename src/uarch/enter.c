@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The short way into a block (enter.h): what is less often so, and what few ask for. */
-#include "enter.h"
+#include "uarch/enter.h"
 
 /* Do the hints tell that the block's lines are there, and its page? */
 static bool fetched(const struct apmu_uarch *u, const struct apmu_block *b)

@@ -8,7 +8,7 @@
 #ifndef APMU_UARCH_ENTER_H
 #define APMU_UARCH_ENTER_H
 
-#include "pass.h"
+#include "uarch/pass.h"
 
 /* What became of it. */
 enum apmu__entered {

@@ -5,7 +5,7 @@
  * Fetching on within the line fetched last is sequential and no look-up (AN195 8: only non-sequential misses
  * count).
  */
-#include "tlb.h"
+#include "uarch/tlb.h"
 
 static void translate(struct apmu_uarch *u, uint64_t page)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures that have no effect: those of a unit of which another figure says that it is not there. */
-#include "figures.h"
+#include "uarch/figures.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ struct need {
 	const char *words;    /* the same in words; empty: all but 0, or but small ones */
 };
 
-#include "gen/needs.inc"
+#include "uarch/gen/needs.inc"
 
 static bool met(const struct apmu_uarch_params *params, const struct need *n)
 {

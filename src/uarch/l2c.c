@@ -4,7 +4,7 @@
  * line that the port still holds is no request (AN195 9), so the core's misses exceed the controller's
  * requests.
  */
-#include "below.h"
+#include "uarch/below.h"
 
 static struct apmu__port *port_of(struct apmu_uarch *u, enum apmu__why why)
 {

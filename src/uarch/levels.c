@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The levels below the first: made from the core's parameters. */
-#include "machine.h"
+#include "uarch/machine.h"
 
 #include <stdlib.h>
 

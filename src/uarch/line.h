@@ -6,9 +6,9 @@
 #ifndef APMU_UARCH_LINE_H
 #define APMU_UARCH_LINE_H
 
-#include "below.h"
-#include "memory.h"
-#include "tlb.h"
+#include "uarch/below.h"
+#include "uarch/memory.h"
+#include "uarch/tlb.h"
 
 #define APMU__INLINE static inline __attribute__((always_inline))
 

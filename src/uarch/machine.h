@@ -8,15 +8,15 @@
 #ifndef APMU_UARCH_MACHINE_H
 #define APMU_UARCH_MACHINE_H
 
-#include "block.h"
-#include "cache.h"
-#include "direction.h"
-#include "predictor.h"
-#include "return_stack.h"
-#include "shared.h"
-#include "short.h"
-#include "streams.h"
-#include "window.h"
+#include "uarch/block.h"
+#include "uarch/cache.h"
+#include "uarch/direction.h"
+#include "uarch/predictor.h"
+#include "uarch/return_stack.h"
+#include "uarch/shared.h"
+#include "uarch/short.h"
+#include "uarch/streams.h"
+#include "uarch/window.h"
 
 /* Units, bits of apmu_uarch.parts. */
 enum apmu__part {

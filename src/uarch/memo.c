@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "memo.h"
+#include "uarch/memo.h"
 
-#include "machine.h"
-#include "memory.h"
-#include "pass.h"
+#include "uarch/machine.h"
+#include "uarch/memory.h"
+#include "uarch/pass.h"
 
 #include <stddef.h>
 #include <stdlib.h>

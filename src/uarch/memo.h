@@ -22,7 +22,7 @@
 #ifndef APMU_UARCH_MEMO_H
 #define APMU_UARCH_MEMO_H
 
-#include "window.h"
+#include "uarch/window.h"
 
 #define APMU__ROOM        (1u << 18) /* words of shapes */
 #define APMU__SHAPES      (1u << 14) /* a power of two, twice the most shapes */

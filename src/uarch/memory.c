@@ -3,7 +3,7 @@
  * Outside the first-level caches: reads in flight, the write buffer, and who waits for them. Only with the
  * clock on.
  */
-#include "memory.h"
+#include "uarch/memory.h"
 
 #include <string.h>
 

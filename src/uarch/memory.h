@@ -6,8 +6,8 @@
 #ifndef APMU_UARCH_MEMORY_H
 #define APMU_UARCH_MEMORY_H
 
-#include "machine.h"
-#include "window.h"
+#include "uarch/machine.h"
+#include "uarch/window.h"
 
 /* memory.c: a load hits a line whose data may not have come yet; in order, no hint says that such a line is
  * there. */

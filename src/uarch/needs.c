@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which units run, by the signals that are wanted. */
-#include "machine.h"
+#include "uarch/machine.h"
 
 #define EVERYTHING                                                                                        \
 	(APMU__TAKEN | APMU__PREDICT | APMU__FETCH | APMU__ITLB | APMU__ACCESS | APMU__L1D | APMU__DTLB | \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What operations count as: what the engine tells, and what follows from class and traits. */
-#include "block.h"
+#include "uarch/block.h"
 
 #include <stdlib.h>
 #include <string.h>

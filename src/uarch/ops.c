@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A block for the out-of-order model: at translation, each instruction becomes one struct apmu__op. */
-#include "window.h"
+#include "uarch/window.h"
 
 #include <string.h>
 

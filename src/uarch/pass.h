@@ -5,8 +5,8 @@
 #ifndef APMU_UARCH_PASS_H
 #define APMU_UARCH_PASS_H
 
-#include "machine.h"
-#include "memo.h"
+#include "uarch/machine.h"
+#include "uarch/memo.h"
 
 /* What a block adds whatever becomes of it; uarch.c: beyond its instructions. */
 void apmu__count_more(struct apmu_uarch *u, const struct apmu_block *b);

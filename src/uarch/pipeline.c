@@ -4,7 +4,7 @@
  * otherwise idle. Conditions are taken to pass. What is in flight at the block's end is handed to the next
  * block.
  */
-#include "block.h"
+#include "uarch/block.h"
 
 #define REGISTERS 64
 

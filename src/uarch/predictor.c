@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "predictor.h"
+#include "uarch/predictor.h"
 
 #include <stdlib.h>
 

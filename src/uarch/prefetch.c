@@ -3,8 +3,8 @@
  * The data prefetcher: streams of L1 misses with a constant stride. A line that it brings has no hint, so
  * that its first use takes the long way and moves the stream on; a hit costs nothing.
  */
-#include "four.h"
-#include "machine.h"
+#include "uarch/four.h"
+#include "uarch/machine.h"
 
 static void fetch_ahead(struct apmu_uarch *u, uint64_t line, uint64_t now)
 {

@@ -4,8 +4,8 @@
  * for it. What is said of them in the manuals is little: a preload is a hint, which any of them may drop.
  * Dropped here are those into windows of memory that L1 data does not have.
  */
-#include "line.h"
-#include "pass.h"
+#include "uarch/line.h"
+#include "uarch/pass.h"
 
 /* No cache of the first level that loads look into would have it. */
 static bool elsewhere(const struct apmu_uarch *u, uint64_t addr)

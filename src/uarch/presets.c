@@ -2,7 +2,7 @@
 /*
  * The cores' rows, and figures by name: setting one and listing them is a walk over the table of keys.
  */
-#include "figures.h"
+#include "uarch/figures.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -32,8 +32,8 @@ struct key {
 	}
 #define FITS(member, high) _Static_assert((high) <= UINT64_MAX >> (64 - 8 * MEMBER_SIZE(member)), #member)
 
-#include "gen/keys.inc"
-#include "gen/presets.inc"
+#include "uarch/gen/keys.inc"
+#include "uarch/gen/presets.inc"
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "return_stack.h"
+#include "uarch/return_stack.h"
 
 void apmu__return_push(struct apmu__return_stack *r, uint64_t address)
 {

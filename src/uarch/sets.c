@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sets.h"
+#include "uarch/sets.h"
 
 #include <stdlib.h>
 

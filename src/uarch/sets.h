@@ -12,8 +12,8 @@
 #ifndef APMU_UARCH_SETS_H
 #define APMU_UARCH_SETS_H
 
-#include "cache.h"
-#include "four.h"
+#include "uarch/cache.h"
+#include "uarch/four.h"
 
 /* Bits of a word; above them the tag. 0: an empty way. */
 #define APMU__SET_HELD  1u

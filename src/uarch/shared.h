@@ -6,7 +6,7 @@
 #ifndef APMU_UARCH_SHARED_H
 #define APMU_UARCH_SHARED_H
 
-#include "sets.h"
+#include "uarch/sets.h"
 
 #include <pthread.h>
 

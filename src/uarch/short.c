@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the short ways look at, and which form of the long way a machine takes. */
-#include "enter.h"
+#include "uarch/enter.h"
 
 static uint32_t form_of(const struct apmu_uarch *u)
 {

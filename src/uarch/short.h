@@ -6,7 +6,7 @@
 #ifndef APMU_UARCH_SHORT_H
 #define APMU_UARCH_SHORT_H
 
-#include "cache.h"
+#include "uarch/cache.h"
 
 /* Where the short way of an access looks: copies, so that it touches few lines of the host's cache. */
 struct apmu__short {

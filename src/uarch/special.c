@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "special.h"
+#include "uarch/special.h"
 
-#include "memory.h"
-#include "pass.h"
+#include "uarch/memory.h"
+#include "uarch/pass.h"
 
 static inline uint64_t later(uint64_t a, uint64_t b)
 {

@@ -4,7 +4,7 @@
 #ifndef APMU_UARCH_SPECIAL_H
 #define APMU_UARCH_SPECIAL_H
 
-#include "window.h"
+#include "uarch/window.h"
 
 /* When an instruction starts and finishes. */
 struct apmu__times {

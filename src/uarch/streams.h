@@ -3,7 +3,7 @@
 #ifndef APMU_UARCH_STREAMS_H
 #define APMU_UARCH_STREAMS_H
 
-#include "order.h"
+#include "uarch/order.h"
 
 /* A stream of misses. */
 struct apmu__stream {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tage.h"
+#include "uarch/tage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters from text: the lines of a .uarch file, applied to a row. */
-#include "figures.h"
+#include "uarch/figures.h"
 
 #include <stdio.h>
 #include <string.h>

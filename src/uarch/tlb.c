@@ -2,7 +2,7 @@
 /*
  * Below the first-level TLBs: the unified main TLB, or straight to the tables where there is none (XScale).
  */
-#include "tlb.h"
+#include "uarch/tlb.h"
 
 /* Where page tables are taken to lie: where no program is, each level in sets of its own. */
 #define TABLES ((uint64_t)1 << 63)

@@ -3,7 +3,7 @@
 #ifndef APMU_UARCH_TLB_H
 #define APMU_UARCH_TLB_H
 
-#include "machine.h"
+#include "uarch/machine.h"
 
 /* tlb.c: the tables are walked; first, the page is put into the main TLB, which has it not. */
 enum apmu__refill apmu__tables_walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why);

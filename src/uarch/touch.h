@@ -3,7 +3,7 @@
 #ifndef APMU_UARCH_TOUCH_H
 #define APMU_UARCH_TOUCH_H
 
-#include "machine.h"
+#include "uarch/machine.h"
 
 /* touch.c: what was counted ahead is taken back, and the access goes the way of any. */
 void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What instructions count as: traits to signals. */
-#include "block.h"
+#include "uarch/block.h"
 
 /* Each trait's signals; 0 (APMU_SIG_CYCLES, which no trait is) ends a row. A store-exclusive counts as failed
  * until its store is seen. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "machine.h"
-#include "pass.h"
+#include "uarch/machine.h"
+#include "uarch/pass.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "wide.h"
+#include "uarch/wide.h"
 
 #include <stdlib.h>
 

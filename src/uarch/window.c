@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "window.h"
+#include "uarch/window.h"
 
-#include "memory.h"
-#include "pass.h"
+#include "uarch/memory.h"
+#include "uarch/pass.h"
 
 #include <stdlib.h>
 

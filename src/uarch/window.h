@@ -17,8 +17,8 @@
 #ifndef APMU_UARCH_WINDOW_H
 #define APMU_UARCH_WINDOW_H
 
-#include "block.h"
-#include "forward.h"
+#include "uarch/block.h"
+#include "uarch/forward.h"
 
 #define APMU__TICKS 12u
 #define APMU__NOTES 256u

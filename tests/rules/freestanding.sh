@@ -8,7 +8,7 @@ shopt -s nullglob
 
 sources=("$SRC"/src/base/*.c "$SRC"/src/spec/*.c "$SRC"/src/spec/gen/*.c "$SRC"/src/model/*.c)
 [ ${#sources[@]} -gt 10 ] || fail "only ${#sources[@]} sources found"
-flags=(-std=c11 -ffreestanding -nostdinc -Wall -Wextra -Wpedantic -Wconversion -Werror -I"$SRC"/include
+flags=(-std=c11 -ffreestanding -nostdinc -Wall -Wextra -Wpedantic -Wconversion -Werror -I"$SRC"/include -I"$SRC"/src
 	-ffunction-sections -fdata-sections)
 
 # objects NAME COMPILER FLAG...: compiles everything into $work/NAME.

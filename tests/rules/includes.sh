@@ -51,8 +51,8 @@ check()
 	what=$(sed -E 's/^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]*)[>"].*/\1/' <<<"$line")
 	case $line in
 	*'"'*)
-		target=$(dirname "$file")/$what
-		[ -e "$target" ] || target=src/$what
+		target=src/$what
+		[ -e "$target" ] || case $what in */gen/* | *.inc) ;; *) fail "$file: \"$what\" is to be written from src/" ;; esac
 		target=$(realpath -m --relative-to=. "$target")
 		case $target in
 		src/*) has "${folders[$layer]}" "$(cut -d/ -f2 <<<"$target")" || fail "$file: $layer may not include $target" ;;
