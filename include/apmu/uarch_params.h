@@ -126,6 +126,7 @@ struct apmu_prefetch_params {
 	uint8_t trigger;    /* steps of one stride before it starts */
 	uint8_t distance;   /* lines ahead; at most 32 */
 	uint8_t max_stride; /* lines */
+	uint8_t flights;    /* lines on their way; at most 64 */
 };
 /* A range of addresses that is not ordinary cacheable memory; size 0: none. */
 struct apmu_window {

@@ -15,7 +15,9 @@
 
 #define APMU__NO_LINE    UINT64_MAX
 #define APMU__DIRTY      3u /* bits of dirty[]: a half each ... */
-#define APMU__PREFETCHED 4u /* ... and: brought by the prefetcher, not used yet */
+#define APMU__PREFETCHED 4u /* ... and: brought by the prefetcher, not used yet; */
+#define APMU__COMING     8u /* brought by it, and seen to be still on its way */
+#define APMU__AWAITED    (APMU__PREFETCHED | APMU__COMING)
 #define APMU__NOT_THERE  (-1)
 
 /* A line that is in the cache, and where. */
@@ -34,7 +36,7 @@ struct apmu__cache {
 	struct apmu__hint *hint; /* [hint_mask + 1] */
 	uint32_t *next;          /* [sets] round-robin pointer */
 	uint16_t *filled;        /* [sets] ways in use */
-	uint8_t *dirty;          /* [sets * ways] APMU__DIRTY, APMU__PREFETCHED */
+	uint8_t *dirty;          /* [sets * ways] APMU__DIRTY, APMU__PREFETCHED, APMU__COMING */
 	uint64_t set_mask, hint_mask;
 	uint64_t clock;   /* LRU and FIFO time */
 	uint64_t evicted; /* what the last fill put out; APMU__NO_LINE: nothing */

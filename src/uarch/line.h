@@ -120,22 +120,6 @@ APMU__INLINE void apmu__advance_run(const struct apmu__access *a, uint64_t line)
 	r->on = r->length >= u->p.read_allocate;
 }
 
-/* The first use of a line that the prefetcher brought: it may still be on its way, and the stream goes on,
- * but for stores that need no line. */
-APMU__INLINE void apmu__prefetched(const struct apmu__access *a, struct apmu__cache *c, uint64_t line)
-{
-	struct apmu_uarch *u = a->u;
-	uint64_t now = apmu__now(a);
-	u->n[APMU_SIG_PREFETCH_HIT]++;
-	c->dirty[c->slot] &= (uint8_t)~APMU__PREFETCHED;
-	if (a->store)
-		apmu__advance_run(a, line);
-	else if (apmu__has(a, APMU__FORM_TIME) && u->arrive[c->slot] > now)
-		apmu__late(a, u->arrive[c->slot] - now, APMU__FOR_MEMORY);
-	if (!a->store || !u->run.on)
-		apmu__prefetch(u, line, now);
-}
-
 /* A line that may be on its way. In order such a line has no hint: who finds a hint need not look here. */
 APMU__INLINE void apmu__meet(const struct apmu__access *a, struct apmu__cache *c, uint64_t line)
 {
@@ -150,23 +134,6 @@ APMU__INLINE void apmu__meet(const struct apmu__access *a, struct apmu__cache *c
 		apmu__in_flight(a->u, a->b, a->i, line);
 	else if (apmu__on_its_way(a->u, line))
 		apmu__window_note(a->u->window, a->i, APMU__LATE_IN_FLIGHT, 0, line);
-}
-
-/* The line is in c->slot. `hinted`: it was found by its hint, or has just been put in. */
-APMU__INLINE void apmu__use_line(const struct apmu__access *a, struct apmu__side s, uint64_t line,
-				 bool hinted)
-{
-	struct apmu__cache *c = s.c;
-	if (apmu__has(a, APMU__FORM_STREAMS) && (c->dirty[c->slot] & APMU__PREFETCHED))
-		apmu__prefetched(a, c, line);
-	if (!hinted || apmu__has(a, APMU__FORM_WINDOW))
-		apmu__meet(a, c, line);
-	if (!a->store)
-		return;
-	if (s.p->write == APMU_WRITE_BACK)
-		c->dirty[c->slot] |= (uint8_t)apmu__halves(a, c, line, s.p->dirty_per_line);
-	else
-		apmu__write_outside(a, line, APMU__STORE_PART);
 }
 
 /* A line that missed leaves for the level below; out of order that is noted. In order it has no hint until it
@@ -187,6 +154,83 @@ APMU__INLINE void apmu__leave_for(const struct apmu__access *a, struct apmu__cac
 	uint64_t cycles = apmu__depart(a->u, a->b, a->step, line, at, apmu__has(a, APMU__FORM_LEVELS));
 	apmu__cache_forget(c, line);
 	apmu__wait_for_line(a->u, a->b, a->step, cycles, at);
+}
+
+/* Out of order: when the access starts, it waits for the rest of the line's way. */
+APMU__INLINE void apmu__note_coming(const struct apmu__access *a, uint32_t slot, uint64_t cycles)
+{
+	struct apmu_uarch *u = a->u;
+	u->seen.cycles += (uint32_t)cycles;
+	u->n[APMU_SIG_MEM_RD_CYCLES] += a->store ? 0 : cycles;
+	apmu__window_note(u->window, a->i, APMU__LATE_COMING, u->arrive[slot].at, slot);
+}
+
+/* A line that the prefetcher brought may still be on its way: true. Until it has come it has no hint, so that
+ * each access asks. A store waits where no load does: for a line that was not asked for. */
+APMU__INLINE bool apmu__meet_ahead(const struct apmu__access *a, struct apmu__cache *c, uint64_t line)
+{
+	struct apmu_uarch *u = a->u;
+	struct apmu__arrival *arrival = &u->arrive[c->slot];
+	uint64_t now = apmu__now(a);
+	c->dirty[c->slot] &= (uint8_t)~APMU__COMING;
+	if (!apmu__has(a, APMU__FORM_TIME) || arrival->when <= now)
+		return false;
+	if (!apmu__has(a, APMU__FORM_WINDOW) && arrival->when == APMU__NEVER) {
+		arrival->when = 0;
+		apmu__leave_for(a, c, line, (enum apmu__at)arrival->at);
+		return true;
+	}
+	uint64_t left = arrival->when - now, whole = u->latency[arrival->at];
+	c->dirty[c->slot] |= APMU__COMING;
+	apmu__cache_unhint(c, line);
+	if (apmu__has(a, APMU__FORM_WINDOW))
+		apmu__note_coming(a, c->slot, left < whole ? left : whole);
+	else if (!a->store)
+		apmu__late(a, left, APMU__FOR_MEMORY);
+	return true;
+}
+
+/* The first use of a line that the prefetcher brought: the stream goes on, but for stores that need no line.
+ */
+APMU__INLINE bool apmu__prefetched(const struct apmu__access *a, struct apmu__cache *c, uint64_t line)
+{
+	struct apmu_uarch *u = a->u;
+	u->n[APMU_SIG_PREFETCH_HIT]++;
+	c->dirty[c->slot] &= (uint8_t)~APMU__PREFETCHED;
+	if (a->store)
+		apmu__advance_run(a, line);
+	if (a->store && u->run.on)
+		return false;
+	bool coming = apmu__meet_ahead(a, c, line);
+	apmu__prefetch(u, a->i, line, apmu__now(a));
+	return coming;
+}
+
+/* Of a line that the prefetcher brought, and that was on its way when it was last met, if it was: is it
+ * still?
+ */
+APMU__INLINE bool apmu__ahead(const struct apmu__access *a, struct apmu__cache *c, uint64_t line)
+{
+	unsigned awaited = c->dirty[c->slot] & APMU__AWAITED;
+	if (!apmu__has(a, APMU__FORM_STREAMS) || !awaited)
+		return false;
+	return awaited & APMU__PREFETCHED ? apmu__prefetched(a, c, line) : apmu__meet_ahead(a, c, line);
+}
+
+/* The line is in c->slot. `hinted`: it was found by its hint, or has just been put in. */
+APMU__INLINE void apmu__use_line(const struct apmu__access *a, struct apmu__side s, uint64_t line,
+				 bool hinted)
+{
+	struct apmu__cache *c = s.c;
+	bool coming = apmu__ahead(a, c, line);
+	if (!coming && (!hinted || apmu__has(a, APMU__FORM_WINDOW)))
+		apmu__meet(a, c, line);
+	if (!a->store)
+		return;
+	if (s.p->write == APMU_WRITE_BACK)
+		c->dirty[c->slot] |= (uint8_t)apmu__halves(a, c, line, s.p->dirty_per_line);
+	else
+		apmu__write_outside(a, line, APMU__STORE_PART);
 }
 
 APMU__INLINE enum apmu__at apmu__bring_as(const struct apmu__access *a, struct apmu__cache *c, uint64_t line)
@@ -226,7 +270,7 @@ APMU__INLINE void apmu__fill(const struct apmu__access *a, struct apmu__side s, 
 	if (apmu__has(a, APMU__FORM_TIME))
 		apmu__leave_for(a, s.c, line, at);
 	if (apmu__has(a, APMU__FORM_STREAMS) && !s.mini)
-		apmu__prefetch(u, line, apmu__now(a));
+		apmu__prefetch(u, a->i, line, apmu__now(a));
 	if (a->store) /* the prefetcher may have put out what has just come */
 		apmu__use_line(a, s, line, !apmu__has(a, APMU__FORM_STREAMS));
 }

@@ -11,6 +11,7 @@
 #include "uarch/block.h"
 #include "uarch/cache.h"
 #include "uarch/direction.h"
+#include "uarch/flights.h"
 #include "uarch/predictor.h"
 #include "uarch/return_stack.h"
 #include "uarch/shared.h"
@@ -30,17 +31,6 @@ enum apmu__part {
 	APMU__MAIN = 0x80,   /* main TLB */
 	APMU__TIME = 0x100,  /* the clock */
 	APMU__BELOW = 0x200, /* L2, L3, bus */
-};
-
-/* Where a line comes from, why it is wanted. */
-enum apmu__at { APMU__AT_L2, APMU__AT_L3, APMU__AT_MEMORY, APMU__PLACES };
-enum apmu__why {
-	APMU__READ,
-	APMU__WRITE,
-	APMU__CODE,
-	APMU__TABLES, /* a table walk */
-	APMU__AHEAD,  /* the prefetcher */
-	APMU__WHYS
 };
 
 /* What is known of the line of a store that L1 does not take. */
@@ -74,35 +64,6 @@ struct apmu__run {
 	uint64_t line;
 	uint8_t length;
 	bool on; /* stores pass L1 by */
-};
-
-#define APMU__PENDING 32 /* the most data misses in flight */
-
-/* A load whose data are on their way. */
-struct apmu__pending {
-	uint64_t ready; /* when they arrive */
-	uint64_t regs;  /* which registers wait, while no user is known */
-	uint32_t need;  /* position in the current block of the first user; APMU__NO_NEED */
-	uint8_t why;    /* enum apmu__waiting */
-};
-
-struct apmu__memory {
-	unsigned pendings, flights;  /* out of order: pendings are the misses among the window's notes */
-	uint32_t need;               /* in order: the least of the pendings'; APMU__NO_NEED */
-	uint64_t lands;              /* flight[0].ready; UINT64_MAX */
-	uint64_t free[APMU__PLACES]; /* when the way to it takes another read */
-	uint64_t owed[APMU__PLACES]; /* cycles that lines put out will occupy it, after the next read */
-	uint64_t written;            /* when memory will have what was put out to it */
-	uint64_t written_ahead;      /* how far that may be ahead before reads and stores wait */
-	uint64_t buffer_free;        /* when the write buffer will be empty */
-	uint64_t buffer_full;        /* how far that may be ahead before a store waits */
-	uint64_t buffer_line;        /* line of its youngest entry */
-	uint64_t full_end;           /* when the last LSU_FULL_STALL ended */
-	struct apmu__pending pending[APMU__PENDING];
-	struct apmu__flight {
-		uint64_t line, ready;
-		uint32_t slot;   /* of the L1 data cache, as it was; APMU__NOWHERE */
-	} flight[APMU__PENDING]; /* reads on their way, the first to come first */
 };
 
 /* Where an indirect branch went last; tag: its address, 0: empty. */
@@ -161,9 +122,9 @@ struct apmu_uarch {
 	struct apmu__recent *recent; /* [APMU__RECENT]; NULL: no load takes its data from a store */
 	struct apmu__run run;
 	struct apmu__outside outside;
-	uint64_t walk_cycles; /* of the last walk */
-	uint64_t fetch_mask;  /* bytes of a fetch look-up, less one */
-	uint64_t *arrive;     /* [L1D slots] when a prefetched line comes */
+	uint64_t walk_cycles;         /* of the last walk */
+	uint64_t fetch_mask;          /* bytes of a fetch look-up, less one */
+	struct apmu__arrival *arrive; /* [L1D slots] of prefetched lines */
 	struct apmu__streams streams;
 	struct apmu__span span[APMU__SPANS];
 	struct apmu__cache l1d, dtlb, l1i, itlb, mini, walks;
@@ -369,8 +330,12 @@ enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__w
 void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how);
 enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why);
 
-/* prefetch.c: L1 data missed in `line`, or used for the first time one that the prefetcher had brought. */
-void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now);
+/* prefetch.c: in `line`, L1 data was missed by the i-th instruction of the block, at `now`, or it used a line
+ * for the first time that the prefetcher had brought. */
+void apmu__prefetch(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now);
+
+/* ... at `now` the prefetcher asks for the line that is to be in this slot of L1 data. */
+void apmu__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu__at at, uint64_t now);
 
 /* memory.c */
 uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now,

@@ -9,37 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST      400u       /* words of a shape */
-#define FARTHEST     UINT32_MAX /* ticks ahead */
-#define CALM         2u         /* blocks run without late accesses before the state is looked up */
-#define RECKON       256u       /* blocks learnt, or states put in, between two looks at what that is worth */
-#define WORTH        8u         /* blocks known for one learnt */
-#define SPAN         4096u      /* blocks of a rest; doubled at each that follows */
+#define CALM         2u    /* blocks run without late accesses before the state is looked up */
+#define RECKON       256u  /* blocks learnt, or states put in, between two looks at what that is worth */
+#define WORTH        8u    /* blocks known for one learnt */
+#define SPAN         4096u /* blocks of a rest; doubled at each that follows */
 #define LONGEST_SPAN (1u << 18)
 
-/* A shape in words: how many follow; ticks ahead of dispatch: retired, drained, from[], the pipes; a
- * mask of the registers that are late, low half first; one of the stores whose data are; how many chunks each
- * queue has; the registers' ticks, the stores'; of each chunk how many were dispatched since its end, and
- * ticks until it has left. */
-enum {
-	SIZE,
-	RETIRED,
-	DRAINED,
-	FROM,
-	PIPES = FROM + APMU__CAUSES,
-	LATE = PIPES + APMU_UNITS,
-	STORES = LATE + 2,
-	CHUNKS,
-	LISTS = CHUNKS + APMU__QUEUES
-};
-
 /* struct apmu__lead.end, beside APMU__END_FLUSHED. */
-#define END_NOTED 0x200u
-#define END_MISS  0x400u
-#define END_AT    11 /* two bits: enum apmu__at */
-#define END_LATE  13 /* eight bits: cycles of translation */
-#define END_CAUSE 21 /* three bits: what made it late, if no miss did */
-#define END_STEP  24 /* eight bits */
+#define END_NOTED  0x200u
+#define END_LEAVES 0x400u /* a line leaves, a miss's or the prefetcher's */
+#define END_AT     11     /* two bits: enum apmu__at; of the prefetcher's alone APMU__PLACES */
+#define END_LATE   13     /* eight bits: cycles of translation */
+#define END_CAUSE  21     /* three bits: what made it late, if no miss did */
+#define END_STEP   24     /* eight bits */
 
 const struct apmu__edge apmu__edge_none = {.from = UINT32_MAX};
 
@@ -84,108 +66,6 @@ static void reckon(struct apmu__window *w)
 	m->paid = 0;
 }
 
-static uint32_t ahead(uint64_t when, uint64_t now)
-{
-	uint64_t ticks = when > now ? when - now : 0;
-	return ticks < FARTHEST ? (uint32_t)ticks : FARTHEST;
-}
-
-static uint32_t add_registers(const struct apmu__window *w, uint32_t *out, uint32_t n)
-{
-	uint64_t late = 0;
-	for (unsigned r = 0; r < APMU__FLAGS; r++) {
-		if (w->ready[r] <= w->now)
-			continue;
-		late |= (uint64_t)1 << r;
-		out[n++] = ahead(w->ready[r], w->now);
-	}
-	out[LATE] = (uint32_t)late;
-	out[LATE + 1] = (uint32_t)(late >> 32);
-	return n;
-}
-
-static uint32_t add_stores(const struct apmu__window *w, uint32_t *out, uint32_t n)
-{
-	out[STORES] = 0;
-	for (uint32_t age = 1; w->fail && age <= APMU__AGES; age++) {
-		uint64_t until = w->data[(w->stored - age) % APMU__DATA];
-		if (until <= w->now)
-			continue;
-		out[STORES] |= 1u << (age - 1);
-		out[n++] = ahead(until, w->now);
-	}
-	return n;
-}
-
-uint32_t apmu__memo_late(const struct apmu__window *w)
-{
-	return w->memo->room[w->shape + STORES];
-}
-
-/* The chunks that are still there, the oldest first. */
-static uint32_t add_chunks(const struct apmu__queue *q, uint64_t now, uint32_t *out, uint32_t n,
-			   uint32_t *count)
-{
-	uint32_t i = q->first;
-	while (i != q->last && q->chunk[i].until <= now)
-		i = (i + 1) & q->mask;
-	*count = (q->last - i) & q->mask;
-	if (n + 2 * *count > LONGEST)
-		return LONGEST;
-	for (; i != q->last; i = (i + 1) & q->mask) {
-		out[n++] = (uint32_t)(q->count + q->size - q->chunk[i].due);
-		out[n++] = ahead(q->chunk[i].until, now);
-	}
-	return n;
-}
-
-/* The window's shape; false if it is too long for one. */
-static bool describe(const struct apmu__window *w, uint32_t *out)
-{
-	out[RETIRED] = ahead(w->retired, w->now);
-	out[DRAINED] = ahead(w->drained, w->now);
-	for (unsigned k = 0; k < APMU__CAUSES; k++)
-		out[FROM + k] = ahead(w->from[k], w->now);
-	for (unsigned k = 0; k < APMU_UNITS; k++)
-		out[PIPES + k] = ahead(w->pipe[k], w->now);
-	uint32_t n = add_stores(w, out, add_registers(w, out, LISTS));
-	for (unsigned q = 0; q < APMU__QUEUES; q++)
-		n = add_chunks(&w->queue[q], w->now, out, n, &out[CHUNKS + q]);
-	out[SIZE] = n;
-	return n < LONGEST && out[DRAINED] < FARTHEST / 2; /* nothing is much later than that */
-}
-
-void apmu__memo_thaw(struct apmu__window *w)
-{
-	if (!w->shape)
-		return;
-	const uint32_t *in = &w->memo->room[w->shape], *list = in + LISTS;
-	uint64_t late = in[LATE] | (uint64_t)in[LATE + 1] << 32, now = w->now;
-	w->shape = 0;
-	w->retired = now + in[RETIRED];
-	w->drained = now + in[DRAINED];
-	for (unsigned k = 0; k < APMU__CAUSES; k++)
-		w->from[k] = now + in[FROM + k];
-	for (unsigned k = 0; k < APMU_UNITS; k++)
-		w->pipe[k] = now + in[PIPES + k];
-	memset(w->ready, 0, sizeof(w->ready));
-	for (; late; late &= late - 1)
-		w->ready[__builtin_ctzll(late)] = now + *list++;
-	memset(w->data, 0, sizeof(w->data));
-	for (uint32_t stores = in[STORES]; stores; stores &= stores - 1)
-		w->data[(w->stored - 1 - (uint32_t)__builtin_ctz(stores)) % APMU__DATA] = now + *list++;
-	for (unsigned k = 0; k < APMU__QUEUES; k++) {
-		struct apmu__queue *q = &w->queue[k];
-		q->first = 0;
-		q->last = in[CHUNKS + k];
-		q->newest = 0;
-		for (uint32_t i = 0; i < q->last; i++, list += 2)
-			q->chunk[i] =
-				(struct apmu__leave){q->count + q->size - list[0], q->newest = now + list[1]};
-		q->chunk[q->last].due = UINT64_MAX;
-	}
-}
-
 static uint32_t hash_of(const uint32_t *words, uint32_t n)
 {
 	uint64_t h = 0;
@@ -197,7 +77,7 @@ static uint32_t hash_of(const uint32_t *words, uint32_t n)
 /* The shape's place in the memo, where it is put if it is new; 0: no room. */
 static uint32_t intern(struct apmu__memo *m, const uint32_t *words)
 {
-	uint32_t n = words[SIZE], i = hash_of(words, n) & (APMU__SHAPES - 1);
+	uint32_t n = words[0], i = hash_of(words, n) & (APMU__SHAPES - 1);
 	for (; m->table[i]; i = (i + 1) & (APMU__SHAPES - 1))
 		if (m->room[m->table[i]] == n && !memcmp(&m->room[m->table[i]], words, n * sizeof(*words)))
 			return m->table[i];
@@ -216,8 +96,8 @@ static uint32_t intern(struct apmu__memo *m, const uint32_t *words)
 static bool freeze(struct apmu__window *w)
 {
 	struct apmu__memo *m = w->memo;
-	uint32_t words[LONGEST];
-	if (!describe(w, words))
+	uint32_t words[APMU__LONGEST];
+	if (!apmu__memo_describe(w, words))
 		return false;
 	w->shape = intern(m, words);
 	if (w->shape)
@@ -225,6 +105,15 @@ static bool freeze(struct apmu__window *w)
 	empty(m);
 	w->shape = intern(m, words);
 	return true;
+}
+
+/* Would a miss of the block leave at once, whenever that is? */
+static bool at_once(const struct apmu_uarch *u, enum apmu__at at)
+{
+	const struct apmu__memory *m = &u->memory;
+	uint64_t now = apmu__cycle_of(u, u->window->now);
+	bool writes = at == APMU__AT_MEMORY && m->written > now + m->written_ahead;
+	return m->flights < u->p.misses && m->free[at] <= now && !writes;
 }
 
 /* Was the one access that was late one that is always as late? A miss is while the way to its level is free.
@@ -237,16 +126,21 @@ static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed
 		return end;
 	for (unsigned k = 0; k < w->notes; k++) {
 		const struct apmu__note *n = &w->note[k];
-		if (n->step != w->note[0].step || (end & END_MISS) || n->kind == APMU__LATE_IN_FLIGHT)
+		if (n->step != w->note[0].step)
+			return APMU__END_UNKNOWN;
+		if (n->kind == APMU__LATE_AHEAD) {
+			end |= end & END_LEAVES ? 0 : END_LEAVES | APMU__PLACES << END_AT;
+			continue;
+		}
+		if ((end & END_LEAVES) || n->kind == APMU__LATE_IN_FLIGHT || n->kind == APMU__LATE_COMING)
 			return APMU__END_UNKNOWN;
 		cause = apmu__cause(n) < cause ? apmu__cause(n) : cause;
 		if (n->kind == APMU__LATE_CYCLES)
 			late += (uint32_t)(n->line < 256 ? n->line : 256);
-		else if (u->memory.flights >= u->p.misses ||
-			 u->memory.free[n->at] > apmu__cycle_of(u, w->now))
+		else if (!at_once(u, (enum apmu__at)n->at))
 			return APMU__END_UNKNOWN;
 		else
-			end |= END_MISS | (uint32_t)n->at << END_AT;
+			end |= END_LEAVES | (uint32_t)n->at << END_AT;
 	}
 	if (late > 255 || w->note[0].step >= 255)
 		return APMU__END_UNKNOWN;
@@ -269,14 +163,19 @@ void apmu__memo_stalled(struct apmu_uarch *u, const struct apmu__edge *e, unsign
 	u->n[APMU_SIG_OP_SPEC] += s->wrong;
 }
 
-/* The block's only miss goes its way, from when it did so before. */
-static void miss(struct apmu_uarch *u, const struct apmu__edge *e)
+/* The block's only miss goes its way, and the prefetcher's lines, from when that was before. */
+static void leave(struct apmu_uarch *u, const struct apmu__edge *e)
 {
 	struct apmu__window *w = u->window;
 	uint64_t departs = apmu__cycle_of(u, w->now + stalls_of(w->memo, e, APMU__LEAD_LATE)->departs);
-	const struct apmu__note *note = &w->note[w->notes - 1];
-	uint64_t cycles = apmu__read_bus(u, departs, note->at);
-	apmu__take_off(&u->memory, note->line, APMU__NOWHERE, departs + cycles);
+	for (const struct apmu__note *n = w->note; n != &w->note[w->notes]; n++) {
+		enum apmu__at at = (enum apmu__at)n->at;
+		if (n->kind == APMU__LATE_AHEAD)
+			apmu__ask_ahead(u, (uint32_t)n->line, at, departs);
+		else if (n->kind == APMU__LATE_MISS)
+			apmu__take_off(&u->memory, n->line, APMU__NOWHERE,
+				       departs + apmu__read_bus(u, departs, at));
+	}
 	u->memory.pendings = 0;
 }
 
@@ -339,16 +238,16 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 	struct apmu__edge *e = apmu__memo_edge(m, from, block);
 	*place(e, from, block, lead_of(end)) =
 		(struct apmu__lead){w->shape, (uint32_t)ticks | (stalled ? APMU__STALLED : 0), end};
-	s.departs = end & END_MISS ? (uint32_t)(w->departed - now) : 0;
-	if (stalled || (end & END_MISS))
+	s.departs = end & END_LEAVES ? (uint32_t)(w->departed - now) : 0;
+	if (stalled || (end & END_LEAVES))
 		*stalls_of(m, e, lead_of(end)) = s;
 }
 
 static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__edge *e, uint32_t end)
 {
 	struct apmu__window *w = u->window;
-	if (end & END_MISS)
-		miss(u, e);
+	if (end & END_LEAVES)
+		leave(u, e);
 	apmu__memo_follow(u, w, b, e, lead_of(end));
 	w->notes = 0;
 	w->takes = 0;

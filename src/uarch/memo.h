@@ -95,6 +95,10 @@ struct apmu__memo_figures apmu__memo_figures(const struct apmu__window *w);
  * requires: a shape */
 uint32_t apmu__memo_late(const struct apmu__window *w);
 
+/* shape.c: the window's shape, the number of its words first; false if it is too long for one. */
+#define APMU__LONGEST 400u
+bool apmu__memo_describe(const struct apmu__window *w, uint32_t out[APMU__LONGEST]);
+
 /* Takes the window's state out of the memo, if it is there. */
 void apmu__memo_thaw(struct apmu__window *w);
 

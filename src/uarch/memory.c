@@ -59,7 +59,7 @@ void apmu__arrive(struct apmu_uarch *u, uint64_t now)
 	for (unsigned k = 0; k < m->flights && m->flight[k].ready <= now; k++) {
 		const struct apmu__flight *f = &m->flight[k];
 		bool there = f->slot != APMU__NOWHERE && u->l1d.tag[f->slot] == f->line;
-		if (there && !(u->l1d.dirty[f->slot] & APMU__PREFETCHED) && !comes_again(m, k))
+		if (there && !(u->l1d.dirty[f->slot] & APMU__AWAITED) && !comes_again(m, k))
 			apmu__cache_hint(&u->l1d, f->line, f->slot);
 	}
 	apmu__land(m, now);

@@ -4,9 +4,47 @@
  * that its first use takes the long way and moves the stream on; a hit costs nothing.
  */
 #include "uarch/four.h"
-#include "uarch/machine.h"
+#include "uarch/memory.h"
 
-static void fetch_ahead(struct apmu_uarch *u, uint64_t line, uint64_t now)
+/* Those that have arrived give up their places. */
+static void arrived(struct apmu__ahead *a, uint64_t now)
+{
+	unsigned left = 0;
+	for (unsigned k = 0; k < a->n; k++) {
+		a->ready[left] = a->ready[k];
+		left += a->ready[k] > now;
+	}
+	a->n = left;
+}
+
+/* Where no place is free the line is not asked for: to who uses it, it is a miss. Its contents count as
+ * brought all the same, so that counts do not depend on time. */
+void apmu__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu__at at, uint64_t now)
+{
+	struct apmu__ahead *a = &u->memory.ahead;
+	struct apmu__arrival *arrival = &u->arrive[slot];
+	arrived(a, now);
+	*arrival = (struct apmu__arrival){APMU__NEVER, (uint8_t)at};
+	if (a->n == u->p.prefetch.flights)
+		return;
+	arrival->when = now + apmu__read_bus(u, now, at);
+	a->ready[a->n++] = arrival->when;
+}
+
+/* Out of order: the instruction that made the prefetcher go on starts later than its block, and only then is
+ * the line asked for. Until that is known, it is on its way. */
+static void note_ahead(struct apmu_uarch *u, unsigned i, enum apmu__at at, uint64_t now)
+{
+	uint32_t slot = u->l1d.slot;
+	if (u->window->notes == APMU__NOTES) {
+		apmu__ask_ahead(u, slot, at, now);
+		return;
+	}
+	u->arrive[slot] = (struct apmu__arrival){now + u->latency[at], (uint8_t)at};
+	apmu__window_note(u->window, i, APMU__LATE_AHEAD, at, slot);
+}
+
+static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now)
 {
 	struct apmu__cache *c = &u->l1d;
 	if (apmu__cache_has(c, line)) {
@@ -17,12 +55,14 @@ static void fetch_ahead(struct apmu_uarch *u, uint64_t line, uint64_t now)
 	enum apmu__at at = apmu__bring(u, c, line, APMU__AHEAD);
 	c->dirty[c->slot] |= APMU__PREFETCHED;
 	apmu__cache_unhint(c, line);
-	if (u->parts & APMU__TIME)
-		u->arrive[c->slot] = now + apmu__read_bus(u, now, at);
+	if (u->window)
+		note_ahead(u, i, at, now);
+	else if (u->parts & APMU__TIME)
+		apmu__ask_ahead(u, c->slot, at, now);
 }
 
 /* Lines up to the distance, within the page. */
-static void run_ahead(struct apmu_uarch *u, struct apmu__stream *s, uint64_t now)
+static void run_ahead(struct apmu_uarch *u, struct apmu__stream *s, unsigned i, uint64_t now)
 {
 	unsigned page = u->dtlb.shift - u->l1d.shift;
 	for (unsigned k = s->ahead + 1u; k <= u->p.prefetch.distance; k++) {
@@ -30,7 +70,7 @@ static void run_ahead(struct apmu_uarch *u, struct apmu__stream *s, uint64_t now
 		if ((line ^ s->last) >> page)
 			return;
 		s->ahead = (uint8_t)k;
-		fetch_ahead(u, line, now);
+		fetch_ahead(u, i, line, now);
 	}
 }
 
@@ -91,7 +131,7 @@ static void step(struct apmu__stream *s, uint64_t line)
 	s->last = line;
 }
 
-static void go_on(struct apmu_uarch *u, struct apmu__stream *s, uint64_t line, uint64_t now)
+static void go_on(struct apmu_uarch *u, struct apmu__stream *s, unsigned i, uint64_t line, uint64_t now)
 {
 	struct apmu__streams *all = &u->streams;
 	unsigned k = (unsigned)(s - all->stream);
@@ -101,31 +141,31 @@ static void go_on(struct apmu_uarch *u, struct apmu__stream *s, uint64_t line, u
 	if (s->steps < u->p.prefetch.trigger)
 		return;
 	uint32_t slot = u->l1d.slot;
-	run_ahead(u, s, now);
+	run_ahead(u, s, i, now);
 	u->l1d.slot = slot;
 }
 
 /* One of the streams in `found` may go on; apart, so that what belongs to none needs no stack. */
-static __attribute__((noinline)) void look_closer(struct apmu_uarch *u, unsigned found, uint64_t line,
-						  uint64_t now)
+static __attribute__((noinline)) void look_closer(struct apmu_uarch *u, unsigned found, unsigned i,
+						  uint64_t line, uint64_t now)
 {
 	const struct apmu_prefetch_params *p = &u->p.prefetch;
 	for (; found; found &= found - 1) {
 		struct apmu__stream *s = &u->streams.stream[__builtin_ctz(found)];
 		if (follows(s, line, p->max_stride)) {
-			go_on(u, s, line, now);
+			go_on(u, s, i, line, now);
 			return;
 		}
 	}
 	begin(&u->streams, line, p->max_stride, p->streams);
 }
 
-void apmu__prefetch(struct apmu_uarch *u, uint64_t line, uint64_t now)
+void apmu__prefetch(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now)
 {
 	const struct apmu_prefetch_params *p = &u->p.prefetch;
 	unsigned found = followed(&u->streams, line, p->max_stride, p->streams);
 	if (found)
-		look_closer(u, found, line, now);
+		look_closer(u, found, i, line, now);
 	else
 		begin(&u->streams, line, p->max_stride, p->streams);
 }

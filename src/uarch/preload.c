@@ -50,10 +50,21 @@ static void depart(const struct apmu__access *a, uint64_t line, enum apmu__at at
 	apmu__cache_forget(&u->l1d, line);
 }
 
+/* ... that the prefetcher brought: no more than a miss. */
+static uint64_t rest_of(const struct apmu_uarch *u, const struct apmu__arrival *a)
+{
+	uint64_t left = a->when > u->clock ? a->when - u->clock : 0, whole = u->latency[a->at];
+	return left < whole ? left : whole;
+}
+
 /* Cycles until a line comes that an access of the current block missed, or found on its way. */
 static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu__note *n)
 {
 	uint64_t least = 0;
+	if (n->kind == APMU__LATE_AHEAD)
+		return 0;
+	if (n->kind == APMU__LATE_COMING)
+		return rest_of(u, &u->arrive[n->line]);
 	if (n->kind == APMU__LATE_CYCLES)
 		return n->line;
 	if (n->kind == APMU__LATE_MISS)
@@ -167,7 +178,7 @@ static void found(const struct apmu__access *a, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
 	u->n[APMU_SIG_PLD_L1D_HIT]++;
-	if (u->l1d.dirty[u->l1d.slot] & APMU__PREFETCHED)
+	if (u->l1d.dirty[u->l1d.slot] & APMU__AWAITED)
 		apmu__cache_unhint(&u->l1d, line);
 	if (apmu__has(a, APMU__FORM_TIME) && !apmu__has(a, APMU__FORM_WINDOW))
 		apmu__unhint_in_flight(u, &u->l1d, line, apmu__now(a));

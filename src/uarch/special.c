@@ -11,7 +11,7 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 
 /* A load, or the fetch of a line for a store, that missed: a place among the outstanding misses, then the
  * way to the line. Cycles from `start` to its data. */
-static uint64_t miss(struct apmu_uarch *u, const struct apmu__note *note, uint64_t start)
+static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu__at at, uint64_t start)
 {
 	struct apmu__memory *m = &u->memory;
 	uint64_t now = apmu__cycle_of(u, start), depart = now;
@@ -20,9 +20,9 @@ static uint64_t miss(struct apmu_uarch *u, const struct apmu__note *note, uint64
 		depart = later(now, m->flight[0].ready);
 		apmu__land(m, m->flight[0].ready);
 	}
-	uint64_t ready = depart + apmu__read(u, depart, note->at, true);
+	uint64_t ready = depart + apmu__read(u, depart, at, true);
 	u->window->departed = start;
-	apmu__take_off(m, note->line, APMU__NOWHERE, ready);
+	apmu__take_off(m, line, APMU__NOWHERE, ready);
 	return ready - now;
 }
 
@@ -34,6 +34,38 @@ static uint64_t in_flight(const struct apmu_uarch *u, uint64_t line, uint64_t st
 			return u->memory.flight[k].ready - now;
 	return 0;
 }
+
+/* A line that the prefetcher brought. One that it asked for later than this access is made, or not at all, is
+ * a miss of this access. */
+static uint64_t coming(struct apmu_uarch *u, const struct apmu__note *note, uint64_t start)
+{
+	struct apmu__arrival *a = &u->arrive[note->line];
+	uint64_t now = apmu__cycle_of(u, start), alone = now + u->latency[a->at];
+	if (a->when == APMU__NEVER)
+		a->when = now + miss(u, u->l1d.tag[note->line], (enum apmu__at)a->at, start);
+	else if (a->when > alone)
+		a->when = alone;
+	return a->when > now ? a->when - now : 0;
+}
+
+/* The prefetcher asks for a line when the instruction starts that made it go on. */
+static void ahead(struct apmu_uarch *u, const struct apmu__note *note, uint64_t start)
+{
+	u->window->departed = start;
+	apmu__ask_ahead(u, (uint32_t)note->line, (enum apmu__at)note->at, apmu__cycle_of(u, start));
+}
+
+/* Cycles that what a note says adds, from `start` on. */
+static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu__note *n, uint64_t start)
+{
+	switch (n->kind) {
+	case APMU__LATE_MISS: return miss(u, n->line, (enum apmu__at)n->at, start);
+	case APMU__LATE_COMING: return coming(u, n, start);
+	case APMU__LATE_AHEAD: ahead(u, n, start); return 0;
+	default: return in_flight(u, n->line, start);
+	}
+}
+
 /* What makes a load late: an element of from[]; APMU__CAUSES: nothing that is counted. */
 unsigned apmu__cause(const struct apmu__note *n)
 {
@@ -42,6 +74,8 @@ unsigned apmu__cause(const struct apmu__note *n)
 		[APMU__FOR_ALIGNMENT] = APMU__WAIT_STORE, [APMU__FOR_CACHE] = APMU__WAIT_L2,
 		[APMU__FOR_MAIN] = APMU__WAIT_MAIN,       [APMU__FOR_TABLES] = APMU__WAIT_TABLES,
 		[APMU__FOR_L3] = APMU__WAIT_L2,           [APMU__FOR_MEMORY] = APMU__WAIT_L2};
+	if (n->kind == APMU__LATE_AHEAD)
+		return APMU__CAUSES;
 	unsigned waited = n->kind == APMU__LATE_MISS     ? of_miss[n->at]
 			  : n->kind == APMU__LATE_CYCLES ? of_cycles[n->at]
 							 : APMU__WAIT_L2;
@@ -66,10 +100,8 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu__op *op, uint64
 		uint64_t from = start + translation * w->cycle, cycles = 0;
 		if (n->kind == APMU__LATE_CYCLES)
 			translation += n->line;
-		else if (n->kind == APMU__LATE_MISS)
-			cycles = miss(u, n, from);
 		else
-			cycles = in_flight(u, n->line, from);
+			cycles = lateness_of(u, n, from);
 		worst = later(worst, translation + cycles);
 		unsigned why = apmu__cause(n);
 		cause = why < cause && (cycles || n->kind == APMU__LATE_CYCLES) ? why : cause;

@@ -69,9 +69,15 @@ enum apmu__waiting {
 };
 
 /* An access that was late. */
-enum apmu__late { APMU__LATE_MISS, APMU__LATE_CYCLES, APMU__LATE_IN_FLIGHT };
+enum apmu__late {
+	APMU__LATE_MISS,
+	APMU__LATE_CYCLES,
+	APMU__LATE_IN_FLIGHT,
+	APMU__LATE_COMING, /* the prefetcher's line in that slot is on its way */
+	APMU__LATE_AHEAD   /* not late: when it starts, the prefetcher asks for a line */
+};
 struct apmu__note {
-	uint64_t line; /* or cycles */
+	uint64_t line; /* or cycles; or the slot in L1 data */
 	uint16_t step;
 	uint8_t kind; /* enum apmu__late */
 	uint8_t at;   /* enum apmu__at; of cycles enum apmu__waiting */

@@ -88,6 +88,8 @@ static void random_core(struct lab *l)
 	vary(l, "misses", misses, 4);
 	vary(l, "forward", forwards, 3);
 	vary(l, "taken", forwards, 2);
+	if (l->p.prefetch.streams)
+		lab_set(l, "prefetch.flights", state & 64 ? "3" : "64");
 	lab_start(l);
 }
 
@@ -100,8 +102,17 @@ static void agree(const struct lab *a, const struct lab *b, unsigned life, unsig
 				 (unsigned long long)b->t.n[s]);
 }
 
+/* Where a walk of one of a few strides has come to: the prefetcher follows it. */
+static uint64_t walk(void)
+{
+	static const unsigned strides[] = {8, 64, 192, 448};
+	static uint64_t steps;
+	unsigned k = any(4);
+	return 0x40000000 + ((uint64_t)k << 28) + (steps++ & 0xFFFFF) * strides[k];
+}
+
 /* The accesses of a block: most hit, some miss, few lie across lines or far away. */
-static void accesses(struct lab *l, struct lab *other, unsigned k, unsigned wild)
+static void accesses(struct lab *l, struct lab *other, unsigned k, unsigned wild, bool walks)
 {
 	const struct apmu_block *b = l->block[k];
 	for (unsigned i = 0; i < b->n; i++) {
@@ -109,6 +120,7 @@ static void accesses(struct lab *l, struct lab *other, unsigned k, unsigned wild
 			continue;
 		uint64_t at = any(wild) ? 0x100000 + 4 * any(256) : 0x200000 + 4 * (uint64_t)any(1u << 22);
 		unsigned size = any(50) ? 4 : 16;
+		at = walks && any(4) == 0 ? walk() : at;
 		at += any(100) ? 0 : 62;
 		apmu_uarch_access(l->u, b, i, at, size, b->op[i].store);
 		apmu_uarch_access(other->u, other->block[k], i, at, size, b->op[i].store);
@@ -129,7 +141,7 @@ static void live(struct lab *l, struct lab *other, unsigned life, unsigned turns
 		apmu_uarch_enter(l->u, l->block[k]);
 		apmu_uarch_enter(other->u, other->block[k]);
 		agree(l, other, life, turn);
-		accesses(l, other, k, wild);
+		accesses(l, other, k, wild, life % 4 == 1);
 		if (any(300))
 			continue;
 		unsigned done = any(l->block[k]->n + 1);

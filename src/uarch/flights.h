@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/** Reads on their way from the levels below, and who waits for them; memory.h is what is done with them. */
+#ifndef APMU_UARCH_FLIGHTS_H
+#define APMU_UARCH_FLIGHTS_H
+
+#include <stdint.h>
+
+/* Where a line comes from, why it is wanted. */
+enum apmu__at { APMU__AT_L2, APMU__AT_L3, APMU__AT_MEMORY, APMU__PLACES };
+enum apmu__why {
+	APMU__READ,
+	APMU__WRITE,
+	APMU__CODE,
+	APMU__TABLES, /* a table walk */
+	APMU__AHEAD,  /* the prefetcher */
+	APMU__WHYS
+};
+
+#define APMU__PENDING 32 /* the most data misses in flight */
+#define APMU__AHEADS  64 /* the most lines of the prefetcher in flight */
+
+/* A load whose data are on their way. */
+struct apmu__pending {
+	uint64_t ready; /* when they arrive */
+	uint64_t regs;  /* which registers wait, while no user is known */
+	uint32_t need;  /* position in the current block of the first user; APMU__NO_NEED */
+	uint8_t why;    /* enum apmu__waiting */
+};
+
+/* Lines that the prefetcher asked for and that are on their way. */
+struct apmu__ahead {
+	unsigned n;
+	uint64_t ready[APMU__AHEADS]; /* when they arrive, in no order */
+};
+
+/* When a line that the prefetcher brought arrives, and from where. */
+struct apmu__arrival {
+	uint64_t when; /* cycle; APMU__NEVER: it could not be asked for */
+	uint8_t at;    /* enum apmu__at */
+};
+#define APMU__NEVER UINT64_MAX
+
+struct apmu__memory {
+	unsigned pendings, flights;  /* out of order: pendings are the misses among the window's notes */
+	uint32_t need;               /* in order: the least of the pendings'; APMU__NO_NEED */
+	uint64_t lands;              /* flight[0].ready; UINT64_MAX */
+	uint64_t free[APMU__PLACES]; /* when the way to it takes another read */
+	uint64_t owed[APMU__PLACES]; /* cycles that lines put out will occupy it, after the next read */
+	uint64_t written;            /* when memory will have what was put out to it */
+	uint64_t written_ahead;      /* how far that may be ahead before reads and stores wait */
+	uint64_t buffer_free;        /* when the write buffer will be empty */
+	uint64_t buffer_full;        /* how far that may be ahead before a store waits */
+	uint64_t buffer_line;        /* line of its youngest entry */
+	uint64_t full_end;           /* when the last LSU_FULL_STALL ended */
+	struct apmu__pending pending[APMU__PENDING];
+	struct apmu__flight {
+		uint64_t line, ready;
+		uint32_t slot;   /* of the L1 data cache, as it was; APMU__NOWHERE */
+	} flight[APMU__PENDING]; /* reads on their way, the first to come first */
+	struct apmu__ahead ahead;
+};
+
+#endif

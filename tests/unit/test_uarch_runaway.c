@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Walks whose next address hangs on the load before, with a constant stride, as the prefetcher likes them: a
+ * step costs the same after a hundred as after a hundred thousand, no more than without the prefetcher, and
+ * never more than a miss of its own and the lines moved meanwhile.
+ */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <stdio.h>
+
+enum { FEW = 4000, MANY = 60000, LINES = 1 << 20 };
+
+struct walk {
+	unsigned stride; /* lines */
+	bool twice;      /* the line is read before the word with the address is */
+};
+
+/* A machine that walks. */
+struct walker {
+	struct lab lab;
+	struct apmu_block *block;
+	struct walk walk;
+	uint64_t line;
+};
+
+static void open_walker(struct walker *w, const char *core, struct walk walk, bool prefetches)
+{
+	static const struct apmu_insn step[] = {LDR(3, 1), LDR(1, 1), ADD(2, 2, 1), BEQ(0x8000)};
+	*w = (struct walker){.walk = walk};
+	lab_open(&w->lab, core);
+	if (!prefetches)
+		lab_set(&w->lab, "prefetch.streams", "0");
+	lab_start_for(&w->lab, APMU_SIG_CYCLES);
+	w->block = lab_block(&w->lab, 0x8000, walk.twice ? step : step + 1, walk.twice ? 4 : 3);
+}
+
+/* Cycles of so many steps. */
+static uint64_t go(struct walker *w, unsigned steps)
+{
+	uint64_t before = lab_count(&w->lab, APMU_SIG_CYCLES);
+	for (unsigned k = 0; k < steps; k++) {
+		uint64_t addr = 0x10000000 + w->line * w->lab.p.l1d.line;
+		apmu_uarch_enter(w->lab.u, w->block);
+		if (w->walk.twice)
+			apmu_uarch_access(w->lab.u, w->block, 0, addr + 8, 4, false);
+		apmu_uarch_access(w->lab.u, w->block, w->walk.twice ? 1u : 0u, addr, 4, false);
+		w->line = (w->line + w->walk.stride) % LINES;
+	}
+	return lab_count(&w->lab, APMU_SIG_CYCLES) - before;
+}
+
+static void check_walk(const char *core, struct walk walk)
+{
+	struct walker with, without;
+	open_walker(&with, core, walk, true);
+	open_walker(&without, core, walk, false);
+	go(&with, FEW);
+	go(&without, FEW);
+	double few = (double)go(&with, FEW) / FEW, many = (double)go(&with, MANY) / MANY;
+	double alone = (double)go(&without, MANY) / MANY;
+	const struct apmu_uarch_params *p = &with.lab.p;
+	double most = p->memory + p->l2.latency + p->l3.latency + p->walk + p->walk_reads * p->memory +
+		      16 * p->line_fill + 60;
+	if (many > 1.05 * few || few > 1.05 * many || many > 1.1 * alone || many > most)
+		fail_msg("%s, stride %u%s: %.1f cycles a step, after a while %.1f, without prefetcher %.1f",
+			 core, walk.stride, walk.twice ? ", two loads" : "", few, many, alone);
+	lab_close(&with.lab);
+	lab_close(&without.lab);
+}
+
+TEST(a_step_costs_no_more_the_longer_the_walk_is)
+{
+	for (size_t i = 0; i < apmu_uarch_count(); i++) {
+		const struct apmu_uarch_params *p = apmu_uarch_at(i);
+		if (p->prefetch.streams == 0)
+			continue;
+		for (unsigned stride = 1; stride <= 8; stride++)
+			for (unsigned twice = 0; twice < 2; twice++)
+				check_walk(p->name, (struct walk){stride, twice != 0});
+	}
+}
+
+/* What the prefetcher brings is not there before it has come, for the first use or for any other. */
+TEST(a_second_word_of_a_line_waits_as_the_first_does)
+{
+	for (size_t i = 0; i < apmu_uarch_count(); i++) {
+		const struct apmu_uarch_params *p = apmu_uarch_at(i);
+		struct walker one, two;
+		if (p->prefetch.streams == 0)
+			continue;
+		open_walker(&one, p->name, (struct walk){2, false}, true);
+		open_walker(&two, p->name, (struct walk){2, true}, true);
+		double first = (double)go(&one, MANY), second = (double)go(&two, MANY);
+		if (second < 0.98 * first)
+			fail_msg("%s: %.1f cycles a step where the address is read first, %.1f where it is "
+				 "not",
+				 p->name, first / MANY, second / MANY);
+		lab_close(&one.lab);
+		lab_close(&two.lab);
+	}
+}
+
+/* More lines than may be on their way are not asked for: to who uses them they are misses. */
+TEST(the_prefetcher_has_so_many_lines_on_their_way_and_no_more)
+{
+	static const char *const flights[] = {"1", "4", "16"};
+	double before = 1e9;
+	for (unsigned k = 0; k < 3; k++) {
+		struct walker w;
+		w = (struct walker){.walk = {1, false}};
+		lab_open(&w.lab, "neoverse-n1");
+		lab_set(&w.lab, "prefetch.flights", flights[k]);
+		lab_start_for(&w.lab, APMU_SIG_CYCLES);
+		static const struct apmu_insn step[] = {LDR(1, 1), BEQ(0x8000)};
+		w.block = lab_block(&w.lab, 0x8000, step, 2);
+		go(&w, FEW);
+		double now = (double)go(&w, MANY) / MANY;
+		if (now > 0.8 * before)
+			fail_msg("%s lines on their way: %.1f cycles a step, %.1f with fewer", flights[k],
+				 now, before);
+		before = now;
+		lab_close(&w.lab);
+	}
+}
