@@ -6,6 +6,7 @@
 #   make test-all   the slow ones too                 make lint       clang-format, clang-tidy
 #   make coverage   build/coverage/html               make format     clang-format, in place
 #   make accuracy   docs/accuracy-tables.md           make deb        build/deb/*.deb, checked by lintian
+#   make site       build/site/index.html, the register and event explorer
 #   make documents  what README and docs/ show of commands, as it is printed now
 #   make test-linux the driver under Debian's arm64 kernel, booted by QEMU and in the machine (minutes)
 
@@ -60,6 +61,10 @@ docs:
 documents: build-tests
 	tools/documents $(BUILD) --write
 
+site:
+	tools/setup --site
+	tools/site $(BUILD)/site
+
 coverage:
 	tools/setup --test --coverage
 	tools/coverage
@@ -82,4 +87,4 @@ lint: build-tests
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all build run build-tests test test-all test-linux bench accuracy docs documents coverage install deb format lint clean
+.PHONY: all build run build-tests test test-all test-linux bench accuracy docs documents site coverage install deb format lint clean

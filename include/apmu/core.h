@@ -297,6 +297,11 @@ static inline bool apmu_encoding_exists(const struct apmu_core *core, const stru
 	return at->feature == 0xFF || (core->features >> at->feature & 1);
 }
 
+/* Does `at`, an encoding of `reg`, reach it on this core? Not through a frame of the other programmers'
+ * model, nor by an AArch32 instruction on a core without that state. */
+bool apmu_encoding_reaches(const struct apmu_core *core, const struct apmu_reg *reg,
+			   const struct apmu_encoding *at);
+
 /* The core's registers, for lists; NULL beyond the last. */
 size_t apmu_reg_count(const struct apmu_core *core);
 const struct apmu_reg *apmu_reg_nth(const struct apmu_core *core, size_t i);

@@ -69,6 +69,19 @@ const struct apmu_reg *apmu_reg_nth(const struct apmu_core *core, size_t i)
 	return NULL;
 }
 
+bool apmu_encoding_reaches(const struct apmu_core *core, const struct apmu_reg *reg,
+			   const struct apmu_encoding *at)
+{
+	bool wide = (core->features >> APMU_FEATURE_EXT64 & 1) != 0, frame64 = at->view == APMU_VIEW_MMIO64;
+	unsigned n, view = frame64 ? APMU_VIEW_MMIO : at->view;
+	bool aa32 = core->access_rule != APMU_ACCESS_V8 || (core->features >> APMU_FEATURE_AA32 & 1) != 0;
+
+	if ((view == APMU_VIEW_MMIO && frame64 != wide) ||
+	    ((view == APMU_VIEW_CP || view == APMU_VIEW_CP64) && !aa32))
+		return false;
+	return apmu_reg_at(core, (enum apmu_view)view, at->encoding, &n) == reg;
+}
+
 static bool called(const char *own, const char *name)
 {
 	return own && apmu__same_name(own, name);

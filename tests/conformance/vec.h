@@ -56,6 +56,9 @@ bool vec_split(char *line, struct vec *v);
  */
 bool vec_run(const struct vec *v, const struct apmu_core *core, enum vec_way way, char why[VEC_WHY]);
 
+/* A core out of reset: where vec_observer() says, running; pins as apmu_init() leaves them. */
+void vec_power_on(struct vec_bench *b, const struct apmu_core *core, enum vec_way way);
+
 /* Does the words of a column, in order. */
 bool vec_do(struct vec_bench *b, const char *words);
 

@@ -20,8 +20,7 @@ static void on_note(void *ctx, enum apmu_note note, uint64_t detail)
 	b->detail[note] = detail;
 }
 
-/* A core out of reset: where vec_observer() says, running; pins as apmu_init() leaves them. */
-static void power_on(struct vec_bench *b, const struct apmu_core *core, enum vec_way way)
+void vec_power_on(struct vec_bench *b, const struct apmu_core *core, enum vec_way way)
 {
 	struct apmu_lines lines = {.line = on_line, .note = on_note, .ctx = b};
 
@@ -48,7 +47,7 @@ bool vec_run(const struct vec *v, const struct apmu_core *core, enum vec_way way
 {
 	struct vec_bench b;
 
-	power_on(&b, core, way);
+	vec_power_on(&b, core, way);
 	bool ok = vec_do(&b, v->setup) && vec_do(&b, v->happens) && look_at_all(&b, v->expect);
 	snprintf(why, VEC_WHY, "%.200s%s", b.why, !ok && way == VEC_SNAPSHOTS ? " (with snapshots)" : "");
 	return ok;

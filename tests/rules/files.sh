@@ -19,7 +19,7 @@ while IFS= read -r file; do
 	head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT' || fail "$file: no SPDX line"
 done < <(
 	printf '%s\n' "${sources[@]}"
-	find src cmake tools tests bench examples .ci -type f \( -name '*.c' -o -name '*.sh' -o -name '*.py' -o \
+	find src cmake tools tests bench examples site .ci -type f \( -name '*.c' -o -name '*.sh' -o -name '*.py' -o \
 		-name '*.cmake' -o -name 'CMakeLists.txt' -o -name '*.S' -o -name '*.ld' \) ! -path '*/__pycache__/*'
 	grep -rlE '^#!' tools .ci --exclude-dir=__pycache__
 )

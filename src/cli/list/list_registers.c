@@ -32,25 +32,11 @@ static const char *way_name(unsigned way)
 	return way < sizeof name / sizeof name[0] ? name[way] : "?";
 }
 
-/* Is there such a way to the register on this core? A frame has one programmers' model. */
-static bool reachable(const struct apmu_core *core, const struct apmu_reg *reg,
-		      const struct apmu_encoding *at)
-{
-	bool wide = (core->features >> APMU_FEATURE_EXT64 & 1) != 0, frame64 = at->view == APMU_VIEW_MMIO64;
-	unsigned n, view = frame64 ? APMU_VIEW_MMIO : at->view;
-	bool aa32 = core->access_rule != APMU_ACCESS_V8 || (core->features >> APMU_FEATURE_AA32 & 1) != 0;
-
-	if ((view == APMU_VIEW_MMIO && frame64 != wide) ||
-	    ((view == APMU_VIEW_CP || view == APMU_VIEW_CP64) && !aa32))
-		return false;
-	return apmu_reg_at(core, (enum apmu_view)view, at->encoding, &n) == reg;
-}
-
 /* A row that only another programmers' model of the frame shows is no register of this core. */
 static bool is_here(const struct apmu_core *core, const struct apmu_reg *reg)
 {
 	for (unsigned e = 0; e < reg->encodings; e++)
-		if (reachable(core, reg, &reg->at[e]))
+		if (apmu_encoding_reaches(core, reg, &reg->at[e]))
 			return true;
 	return false;
 }
@@ -149,7 +135,7 @@ static void add_register(struct apmu__table *table, const struct apmu_core *core
 	for (unsigned e = 0; e < reg->encodings; e++) {
 		char at[APMU__ENCODING], *longer;
 
-		if (!reachable(core, reg, &reg->at[e]))
+		if (!apmu_encoding_reaches(core, reg, &reg->at[e]))
 			continue;
 		apmu__encoding_text(at, &reg->at[e]);
 		longer = apmu__format("%s%s%s", ways, ways[0] == '\0' ? "" : "; ", at);
@@ -188,7 +174,7 @@ static json_t *encodings_json(const struct apmu_core *core, const struct apmu_re
 		char at[APMU__ENCODING];
 
 		apmu__encoding_text(at, &reg->at[e]);
-		if (reachable(core, reg, &reg->at[e]))
+		if (apmu_encoding_reaches(core, reg, &reg->at[e]))
 			apmu__json_append(array, apmu__json_text(at));
 	}
 	return array;
