@@ -57,6 +57,7 @@ docs:
 	tools/setup --test
 	tools/specgen
 	tools/specgen_uarch.py
+	for picture in docs/pictures/*.dot; do dot -Tsvg "$$picture" -o "$${picture%.dot}.svg"; done
 
 documents: build-tests
 	tools/documents $(BUILD) --write

@@ -6,6 +6,7 @@
 cd "$SRC"
 
 python3 - <<'PYTHON' || fail "see above"
+import os
 import re
 import sys
 from pathlib import Path
@@ -42,6 +43,31 @@ for page in pages:
     for link in re.findall(r"\]\(([^)\s]+)\)", text):
         if not re.match(r"[a-z]+:", link):
             check(page, page.parent, link)
+
+# Every document is reachable from README by links, and a picture from its text.
+seen, open_ = set(), [Path("README.md")]
+while open_:
+    page = open_.pop()
+    if page in seen:
+        continue
+    seen.add(page)
+    for link in re.findall(r"\]\(([^)\s#]+)[^)\s]*\)", page.read_text()):
+        target = Path(os.path.normpath(page.parent / link))
+        if target.is_dir():
+            target = target / "README.md"
+        if target.suffix == ".md" and target.exists():
+            open_.append(target)
+for page in Path("docs").glob("*.md"):
+    if page not in seen:
+        print(f"{page}: no chain of links leads here from README.md")
+        bad += 1
+for picture in Path("docs/pictures").glob("*.dot"):
+    drawn = picture.with_suffix(".svg")
+    text = drawn.read_text() if drawn.exists() else ""
+    for node in re.findall(r"^\s+(\w+) \[label=", picture.read_text(), flags=re.M):
+        if f"<title>{node}</title>" not in text:
+            print(f"{picture}: {node} is not in {drawn}: make docs")
+            bad += 1
 
 names = set()
 for path in [*Path("include").rglob("*.h"), *Path("examples").rglob("*.[chs]*")]:

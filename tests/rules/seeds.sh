@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every row of docs/seeds.md points at something, and what it points at exists: a line of a .vec file with those words, a
+# Every row of tests/seeds.md points at something, and what it points at exists: a line of a .vec file with those words, a
 # test of that name in that file, a row of docs/accuracy.md, a gap at its own end.
 . "$(dirname "$0")/lib.sh"
 cd "$SRC"
@@ -12,7 +12,7 @@ from pathlib import Path
 
 bad = rows = found = 0
 text = {p.name: p.read_text() for p in [*Path("tests").glob("*/test_*.c"), *Path("tests").glob("*/*.vec")]}
-seeds = Path("docs/seeds.md").read_text().splitlines()
+seeds = Path("tests/seeds.md").read_text().splitlines()
 text["accuracy.md"] = "\n".join(l for l in Path("docs/accuracy.md").read_text().splitlines() if l.startswith("|"))
 text["seeds.md"] = "\n".join(l for l in seeds if l.startswith("- **"))
 
@@ -35,10 +35,10 @@ for n, line in enumerate(seeds, 1):
         here += 1
         kind, words = ("`", token[2]) if token[2] else ('"', token[3])
         if not points_at(name, kind, words):
-            print(f"docs/seeds.md:{n}: not in {name}: {words}")
+            print(f"tests/seeds.md:{n}: not in {name}: {words}")
             bad += 1
     if not here:
-        print(f"docs/seeds.md:{n}: points at nothing")
+        print(f"tests/seeds.md:{n}: points at nothing")
         bad += 1
     found += here
 print(f"{rows} sentences, {found} pointers")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences of App Note 195 about event sources that no other file tells; docs/seeds.md has the whole list.
+/* Sentences of App Note 195 about event sources that no other file tells; tests/seeds.md has the whole list.
  */
 #include "test.h"
 #include "uarch_lab.h"
