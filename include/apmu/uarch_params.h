@@ -118,13 +118,13 @@ struct apmu_level_params {
 	bool write_allocate;  /* a store that passes L1 by and misses fills; else it goes on below */
 	uint16_t latency;     /* cycles from an L1 miss to the data */
 	uint8_t line_buffers; /* L210: lines that each slave port keeps; a read of one is no request */
-	uint16_t fill;        /* cycles a line occupies the way to it */
+	uint16_t fill;        /* cycles a line read from it, or put out into it, occupies the way to it */
 };
 /* Streams of misses with a constant stride fetch ahead into L1 data. */
 struct apmu_prefetch_params {
 	uint8_t streams;    /* 0: none; at most 16 */
 	uint8_t trigger;    /* steps of one stride before it starts */
-	uint8_t distance;   /* lines ahead; at most 32 */
+	uint8_t distance;   /* lines ahead, in steps of the stride; at most 32 */
 	uint8_t max_stride; /* lines */
 	uint8_t flights;    /* lines on their way; at most 64 */
 };
@@ -187,7 +187,7 @@ struct apmu_uarch_params {
 	bool pair_immediate;        /* in order: a younger ALU instruction reads one register at most */
 	uint8_t issue[APMU_CLASSES];  /* cycles an instruction of the class occupies issue */
 	uint8_t result[APMU_CLASSES]; /* latency */
-	uint8_t shift_reg;            /* register-controlled shift: added to issue and latency */
+	uint8_t shift_reg;            /* register-controlled shift: added to latency, in order to issue too */
 	uint8_t shift_extra;          /* latency into a shifter operand: added */
 	uint8_t address_extra;        /* latency into an address operand: added */
 	uint8_t store_late;           /* latency into store data: taken off */
@@ -197,7 +197,8 @@ struct apmu_uarch_params {
 	uint8_t multiple_first;       /* LDM: latency of the first register */
 	uint8_t multiple_per_cycle;   /* LDM/STM: registers a cycle after it */
 	uint8_t multiple_issue;       /* LDM/STM: cycles of issue, before multiple_blocks */
-	bool multiple_blocks;    /* LDM/STM: issue waits for all registers; else the load/store unit alone */
+	bool multiple_blocks; /* LDM/STM: issue waits for all registers; else the load/store unit alone. Out
+				 of order: these cycles are slots of dispatch */
 	uint8_t unaligned_extra; /* cycles of an access that crosses a word */
 	/* memory */
 	uint16_t memory;       /* L1 miss to data: cycles */

@@ -208,7 +208,7 @@ static bool read_from(struct tower_level *v, uint64_t address)
 static void store_outside(struct tower *t, uint64_t address)
 {
 	struct tower_level *v = t->level[0].below;
-	uint64_t line = address / v->bytes + 1;
+	uint64_t line = address / (v ? v->bytes : t->level[0].bytes) + 1;
 	if (line == t->outside)
 		return;
 	t->outside = line;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "clocks.h"
+
+bool clock_writes_back(const struct apmu_insn *x, unsigned reg)
+{
+	return program_accesses(x) && (x->reads & x->shift_reads & x->writes & clock_bit(reg)) &&
+	       x->writes != clock_bit(reg);
+}
+
+/* A load multiple brings its registers from the lowest on. */
+static unsigned place_in_list(const struct apmu_insn *x, unsigned reg)
+{
+	unsigned place = 0;
+	for (unsigned r = 0; r < reg; r++)
+		place += (x->writes & clock_bit(r)) && !clock_writes_back(x, r);
+	return place;
+}
+
+unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned reg)
+{
+	if (clock_writes_back(x, reg))
+		return 1;
+	if (x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_MULTIPLE)
+		return p->multiple_first + place_in_list(x, reg) / p->multiple_per_cycle;
+	return p->result[x->cls] + (x->flags & APMU_INSN_SHIFT_REG ? p->shift_reg : 0u) +
+	       (x->cls == APMU_CLASS_LOAD && x->flags & APMU_INSN_SUBWORD ? p->subword_extra : 0u);
+}
+
+int clock_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned reg)
+{
+	bool early = x->shift_reads & clock_bit(reg);
+	if (x->cls == APMU_CLASS_VFP_MAC)
+		return early || p->rob ? 0 : -(int)p->addend_late;
+	if (program_accesses(x) || x->cls == APMU_CLASS_PRELOAD)
+		return early ? p->address_extra : x->cls == APMU_CLASS_STORE ? -(int)p->store_late : 0;
+	return early ? p->shift_extra : 0;
+}
+
+unsigned clock_branch(const struct apmu_uarch_params *p, const struct event *e)
+{
+	switch (e->outcome) {
+	case BRANCH_TAKEN: return p->taken;
+	case BRANCH_STATIC: return p->static_taken;
+	case BRANCH_RETURNED: return p->return_predicted;
+	case BRANCH_WRONG: return e->insn->branch == APMU_BRANCH_RETURN ? p->return_wrong : p->mispredict;
+	default: return 0;
+	}
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* A core that issues in order: each cycle it looks at the next instructions, as many as issue together. */
+#include "clocks.h"
+#include "paths.h"
+
+#include <stddef.h>
+
+#define REGISTERS 64
+
+/* When a register can be read: `after` cycles after `from`, and after the lines have come that it waits for.
+ */
+struct value {
+	uint64_t from;
+	unsigned after;
+	size_t line[2];
+};
+
+struct core {
+	const struct apmu_uarch_params *p;
+	struct story *s;
+	struct paths m;
+	struct value reg[REGISTERS];
+	size_t next;                    /* the event that issues next */
+	uint64_t free;                  /* cycle from which anything can issue */
+	uint64_t lsu_free;              /* ... a load or store, after a multiple */
+	uint64_t unit_free[APMU_UNITS]; /* ... of a group that a wide load holds */
+	size_t waiting[32]; /* store buffer: fills of stores that wait for a place among the misses */
+	unsigned waits;
+	bool translated; /* the next access has waited for its translation */
+	bool fetched;    /* the lines of the next block were asked for */
+};
+
+/* What has issued in this cycle. */
+struct group {
+	unsigned n;
+	const struct apmu_insn *insn[16];
+};
+
+static bool is_access(const struct apmu_insn *x)
+{
+	return program_accesses(x) || x->cls == APMU_CLASS_PRELOAD;
+}
+
+/* Cycles that the instruction holds issue. */
+static unsigned issue_cycles(const struct core *c, const struct event *e)
+{
+	const struct apmu_insn *x = e->insn;
+	unsigned n = c->p->issue[x->cls] + (x->flags & APMU_INSN_SHIFT_REG ? c->p->shift_reg : 0u);
+	if (x->flags & APMU_INSN_MULTIPLE) {
+		n = c->p->multiple_issue;
+		if (c->p->multiple_blocks)
+			n += (x->regs + c->p->multiple_per_cycle - 1u) / c->p->multiple_per_cycle;
+	} else if (program_accesses(x) && e->address / 4 != (e->address + e->bytes - 1) / 4 &&
+		   e->address % x->width) {
+		n += c->p->unaligned_extra;
+	}
+	return n ? n : 1;
+}
+
+static bool value_ready(const struct core *c, const struct value *v, int early)
+{
+	uint64_t from = v->from;
+	for (unsigned k = 0; k < 2; k++) {
+		if (v->line[k] == NO_FILL)
+			continue;
+		const struct fill *f = &c->s->fill[v->line[k]];
+		if (!f->begun)
+			return false;
+		if (f->comes > from)
+			from = f->comes;
+	}
+	int64_t after = (int64_t)v->after + early;
+	return c->m.now >= from + (uint64_t)(after > 0 ? after : 0);
+}
+
+/* Has it waited for a line longer than a hit takes? */
+static bool late(const struct core *c, const struct value *v)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		const struct fill *f = v->line[k] == NO_FILL ? NULL : &c->s->fill[v->line[k]];
+		if (f && (!f->begun || f->comes > v->from))
+			return true;
+	}
+	return false;
+}
+
+static bool operands_ready(const struct core *c, const struct apmu_insn *x)
+{
+	for (unsigned r = 0; r < REGISTERS; r++) {
+		if (x->reads & clock_bit(r) && !value_ready(c, &c->reg[r], clock_early(c->p, x, r)))
+			return false;
+		if (x->writes & clock_bit(r) && late(c, &c->reg[r]) && !value_ready(c, &c->reg[r], 0))
+			return false; /* no result overtakes a late load to the same register */
+	}
+	return true;
+}
+
+/* May it issue together with those before it in this cycle? */
+static bool may_join(const struct core *c, const struct group *g, const struct event *e)
+{
+	const struct apmu_insn *x = e->insn;
+	const struct apmu_uarch_params *p = c->p;
+	unsigned unit = p->unit[x->cls], same = 1;
+	if (g->n == 0)
+		return true;
+	if (g->n == p->width || issue_cycles(c, e) > 1)
+		return false;
+	if (p->pair[x->cls] != APMU_PAIR_BOTH && p->pair[x->cls] != APMU_PAIR_YOUNGER)
+		return false;
+	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && x->reads & (x->reads - 1))
+		return false;
+	for (unsigned k = 0; k < g->n; k++) {
+		uint8_t rule = p->pair[g->insn[k]->cls];
+		if (rule != APMU_PAIR_BOTH && rule != APMU_PAIR_ELDER)
+			return false;
+		if (g->insn[k]->writes & x->writes)
+			return false;
+		same += unit && p->unit[g->insn[k]->cls] == unit;
+	}
+	return !unit || same <= p->pipes[unit];
+}
+
+static bool pipes_free(const struct core *c, const struct apmu_insn *x)
+{
+	unsigned unit = c->p->unit[x->cls];
+	if (is_access(x) && c->m.now < c->lsu_free)
+		return false;
+	return !unit || c->m.now >= c->unit_free[unit];
+}
+
+/* Store misses take places among the misses in the order in which they and loads missed. */
+static void move_stores(struct core *c)
+{
+	while (c->waits && paths_room(&c->m)) {
+		paths_ask(&c->m, c->waiting[0]);
+		for (unsigned k = 1; k < c->waits; k++)
+			c->waiting[k - 1] = c->waiting[k];
+		c->waits--;
+	}
+}
+
+/* A line that nobody has asked for: is there a place for it? */
+static bool take_line(struct core *c, size_t fill, bool store)
+{
+	if (paths_asked(&c->m, fill))
+		return true;
+	if (!c->waits && paths_room(&c->m)) {
+		paths_ask(&c->m, fill);
+		return true;
+	}
+	if (!store || c->waits == c->p->store_buffer)
+		return false;
+	c->s->fill[fill].asked = true;
+	c->waiting[c->waits++] = fill;
+	return true;
+}
+
+/* The access goes to the caches: false, it cannot yet. */
+static bool access_memory(struct core *c, const struct event *e)
+{
+	if (e->translation && !c->translated) { /* a miss of the TLB stops issue */
+		c->free = c->m.now + e->translation;
+		c->translated = true;
+		return false;
+	}
+	for (unsigned k = 0; k < 2; k++)
+		if (!take_line(c, e->fill[k], program_stores(e->insn)))
+			return false;
+	if (e->outside && !paths_store(&c->m, e))
+		return false;
+	paths_ask_ahead(&c->m, e);
+	c->translated = false;
+	return true;
+}
+
+static void hold_pipes(struct core *c, const struct event *e)
+{
+	const struct apmu_insn *x = e->insn;
+	const struct apmu_uarch_params *p = c->p;
+	if (!is_access(x))
+		return;
+	if (x->flags & APMU_INSN_MULTIPLE && !p->multiple_blocks)
+		c->lsu_free = c->m.now + (x->regs + p->multiple_per_cycle - 1u) / p->multiple_per_cycle;
+	if (x->cls == APMU_CLASS_LOAD && p->load_bytes && p->unit[x->cls])
+		c->unit_free[p->unit[x->cls]] = c->m.now + (e->bytes + p->load_bytes - 1) / p->load_bytes;
+}
+
+static void write_registers(struct core *c, const struct event *e)
+{
+	bool loads = program_accesses(e->insn) && !program_stores(e->insn);
+	for (unsigned r = 0; r < REGISTERS; r++) {
+		if (!(e->insn->writes & clock_bit(r)))
+			continue;
+		bool late = loads && !clock_writes_back(e->insn, r);
+		c->reg[r] = (struct value){c->m.now,
+					   clock_result(c->p, e->insn, r),
+					   {late ? e->fill[0] : NO_FILL, late ? e->fill[1] : NO_FILL}};
+	}
+}
+
+/* The block's first instruction waits for its lines, one after the other. */
+static bool code_here(struct core *c, const struct event *e)
+{
+	for (unsigned k = 0; k < e->codes; k++) {
+		if (!c->s->fill[e->code[k]].asked)
+			paths_ask_code(&c->m, e->code[k]);
+		if (!paths_here(&c->m, e->code[k]))
+			return false;
+	}
+	return true;
+}
+
+static bool issue_one(struct core *c, struct group *g)
+{
+	const struct event *e = &c->s->event[c->next];
+	if (e->outcome == BRANCH_FOLDED) {
+		c->next++;
+		return true;
+	}
+	if (!code_here(c, e) || !may_join(c, g, e) || !operands_ready(c, e->insn) || !pipes_free(c, e->insn))
+		return false;
+	if (program_accesses(e->insn) && !access_memory(c, e))
+		return false;
+	g->insn[g->n++] = e->insn;
+	hold_pipes(c, e);
+	write_registers(c, e);
+	c->next++;
+	unsigned cycles = issue_cycles(c, e);
+	if (cycles > 1)
+		c->free = c->m.now + cycles;
+	if (e->insn->branch)
+		c->free = c->m.now + cycles + clock_branch(c->p, e);
+	return cycles == 1 && !e->insn->branch;
+}
+
+uint64_t clock_in_order(const struct apmu_uarch_params *p, struct story *s)
+{
+	struct core c = {.p = p, .s = s};
+	for (unsigned r = 0; r < REGISTERS; r++)
+		c.reg[r].line[0] = c.reg[r].line[1] = NO_FILL;
+	paths_open(&c.m, p, s);
+	while (c.next < s->events) {
+		struct group g = {0};
+		paths_begin(&c.m);
+		move_stores(&c);
+		if (c.m.now >= c.free)
+			while (c.next < s->events && issue_one(&c, &g))
+				;
+		paths_end(&c.m);
+	}
+	paths_close(&c.m);
+	return c.m.now > c.free ? c.m.now : c.free;
+}

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+#include "kinds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CODE = 0x8000, FAR = 256 << 20, BASE = 0x10000000, APART = (64 << 20) + 41 * 64 };
+
+/* Addresses are kept in r12 and r13, results go to r0 to r11; d0 to d11 are vectors. */
+enum { ADDRESS = 12, POINTER = 13, RESULTS = 12, VECTOR = 32 };
+
+static uint64_t bit(unsigned r)
+{
+	return (uint64_t)1 << r;
+}
+
+static unsigned any_result(struct dice *d)
+{
+	return dice_below(d, RESULTS);
+}
+
+static struct apmu_insn of_class(unsigned cls, unsigned to, uint64_t reads)
+{
+	return (struct apmu_insn){.cls = (uint8_t)cls, .reads = reads, .writes = bit(to)};
+}
+
+static struct apmu_insn load(unsigned to, unsigned address, unsigned width)
+{
+	return (struct apmu_insn){.cls = APMU_CLASS_LOAD,
+				  .reads = bit(address),
+				  .shift_reads = bit(address),
+				  .writes = bit(to),
+				  .width = (uint8_t)width};
+}
+
+static struct apmu_insn store(unsigned data, unsigned address, unsigned width)
+{
+	return (struct apmu_insn){.cls = APMU_CLASS_STORE,
+				  .reads = bit(data) | bit(address),
+				  .shift_reads = bit(address),
+				  .width = (uint8_t)width};
+}
+
+static struct apmu_insn branch_to(uint64_t target, bool conditional)
+{
+	return (struct apmu_insn){.cls = APMU_CLASS_BRANCH,
+				  .branch = APMU_BRANCH_IMMED,
+				  .flags = conditional ? APMU_INSN_CONDITIONAL : 0,
+				  .target = target};
+}
+
+/* An instruction that touches no memory, of the classes that the kind draws from. */
+static struct apmu_insn compute(struct dice *d, bool all)
+{
+	static const uint8_t some[] = {APMU_CLASS_ALU, APMU_CLASS_ALU, APMU_CLASS_ALU, APMU_CLASS_MUL,
+				       APMU_CLASS_NOP};
+	static const uint8_t more[] = {
+		APMU_CLASS_ALU,      APMU_CLASS_ALU,      APMU_CLASS_ALU,      APMU_CLASS_MUL,
+		APMU_CLASS_MUL_LONG, APMU_CLASS_MUL_HIGH, APMU_CLASS_MUL_HALF, APMU_CLASS_DIV,
+		APMU_CLASS_VFP,      APMU_CLASS_VFP_MAC,  APMU_CLASS_VFP_DIV,  APMU_CLASS_SIMD,
+		APMU_CLASS_MUL_64,   APMU_CLASS_ALU,      APMU_CLASS_NOP,      APMU_CLASS_ALU};
+	unsigned cls = all ? more[dice_below(d, sizeof more)] : some[dice_below(d, sizeof some)];
+	unsigned base = cls == APMU_CLASS_VFP || cls == APMU_CLASS_VFP_MAC || cls == APMU_CLASS_VFP_DIV ||
+					cls == APMU_CLASS_SIMD
+				? VECTOR
+				: 0;
+	struct apmu_insn x = of_class(cls, base + any_result(d), bit(base + any_result(d)));
+	if (cls == APMU_CLASS_NOP)
+		return (struct apmu_insn){.cls = APMU_CLASS_NOP};
+	if (dice_below(d, 2))
+		x.reads |= bit(base + any_result(d));
+	if (cls == APMU_CLASS_VFP_MAC) {
+		x.shift_reads = x.reads;
+		x.reads |= bit(VECTOR + any_result(d));
+	}
+	if (cls == APMU_CLASS_ALU && dice_below(d, 4) == 0)
+		x.shift_reads = x.reads & -x.reads;
+	if (cls == APMU_CLASS_ALU && dice_below(d, 12) == 0)
+		x.flags |= APMU_INSN_SHIFT_REG;
+	return x;
+}
+
+/* A loop of one block, run so many times. */
+static void loop(struct program *p, struct apmu_insn *insn, unsigned n, unsigned runs)
+{
+	insn[n] = branch_to(CODE, true);
+	program_block(p, CODE, insn, n + 1);
+	for (unsigned k = 0; k < runs; k++)
+		program_run(p, 0);
+}
+
+static void make_free(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	unsigned n = 6 + dice_below(d, 20);
+	(void)row;
+	for (unsigned k = 0; k < n; k++)
+		insn[k] = of_class(APMU_CLASS_ALU, k % RESULTS, bit(ADDRESS));
+	loop(p, insn, n, runs);
+}
+
+static void make_chain(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	unsigned n = 4 + dice_below(d, 16), last = 0;
+	(void)row;
+	for (unsigned k = 0; k < n; k++) {
+		static const uint8_t cls[] = {APMU_CLASS_ALU, APMU_CLASS_ALU, APMU_CLASS_MUL, APMU_CLASS_DIV,
+					      APMU_CLASS_MUL_LONG};
+		unsigned to = k + 1 == n ? 0 : any_result(d);
+		insn[k] = of_class(cls[dice_below(d, sizeof cls)], to, bit(last));
+		last = to;
+	}
+	loop(p, insn, n, runs);
+}
+
+static void make_mix(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	unsigned n = 4 + dice_below(d, 30);
+	bool all = dice_below(d, 2);
+	(void)row;
+	for (unsigned k = 0; k < n; k++)
+		insn[k] = compute(d, all);
+	loop(p, insn, n, runs);
+}
+
+/* Blocks that follow one another, in random order of loops. */
+static void make_blocks(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
+{
+	unsigned blocks = 2 + dice_below(d, 6), at = 0;
+	(void)row;
+	for (unsigned b = 0; b < blocks; b++) {
+		struct apmu_insn insn[PROGRAM_INSNS];
+		unsigned n = 1 + dice_below(d, 10);
+		for (unsigned k = 0; k < n; k++)
+			insn[k] = compute(d, false);
+		if (b + 1 == blocks)
+			insn[n++] = branch_to(CODE, true);
+		program_block(p, CODE + 0x40 * b - (b ? 0 : 0), insn, n);
+	}
+	/* they stand one right behind the other */
+	uint64_t addr = CODE;
+	for (unsigned b = 0; b < blocks; b++) {
+		p->block[b].addr = addr;
+		for (unsigned k = 0; k < p->block[b].n; k++)
+			p->block[b].insn[k].addr = addr + 4 * k;
+		addr += 4 * p->block[b].n;
+	}
+	for (unsigned k = 0; k < runs; k++) {
+		program_run(p, at);
+		at = (at + 1) % blocks;
+	}
+}
+
+/* Where the accesses of a loop go. */
+enum walk { WALK_SMALL, WALK_L2, WALK_L3, WALK_FAR, WALK_LINES, WALK_THREE, WALK_WORDS };
+
+struct walker {
+	enum walk walk;
+	uint64_t at;
+};
+
+static uint64_t next_address(struct walker *w, struct dice *d, unsigned width)
+{
+	unsigned granule = width > 8 ? width : 8;
+	switch (w->walk) {
+	case WALK_SMALL: return BASE + dice_below(d, 1024 / granule) * granule;
+	case WALK_L2: return BASE + dice_below(d, 16384 / granule) * granule;
+	case WALK_L3: return BASE + dice_below(d, 65536 / granule) * granule;
+	case WALK_LINES: return w->at += 64;
+	case WALK_THREE: return w->at += 192;
+	case WALK_WORDS: return w->at += granule;
+	default: return BASE + dice_below(d, FAR / granule) * granule;
+	}
+}
+
+/* A loop of computation with so many accesses of a kind in a walk each; reads of loaded values as they fall.
+ */
+static void accesses(struct program *p, struct dice *d, unsigned runs, unsigned loads, unsigned stores,
+		     unsigned others, const enum walk *walk, unsigned walks, bool list)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	unsigned n = loads + stores + others, kind[PROGRAM_INSNS], width[PROGRAM_INSNS];
+	struct walker walker[PROGRAM_INSNS];
+	unsigned left[3] = {loads, stores, others};
+	for (unsigned k = 0; k < n; k++) {
+		unsigned which;
+		do
+			which = dice_below(d, 3);
+		while (!left[which]);
+		left[which]--;
+		kind[k] = which;
+		width[k] = dice_below(d, 2) ? 4 : 8;
+		walker[k] = (struct walker){walk[dice_below(d, walks)], BASE + (uint64_t)(k + 1) * APART};
+		unsigned address = list ? POINTER : ADDRESS;
+		if (which == 0)
+			insn[k] = load(list ? POINTER : any_result(d), address, width[k]);
+		else if (which == 1)
+			insn[k] = store(any_result(d), ADDRESS, width[k]);
+		else
+			insn[k] = compute(d, false);
+	}
+	loop(p, insn, n, runs);
+	for (unsigned r = 0; r < runs; r++)
+		for (unsigned k = 0; k < n; k++)
+			if (kind[k] < 2)
+				program_touch(p, next_address(&walker[k], d, width[k]));
+}
+
+#define MAKE(name, loads, stores, others, list, ...)                                                    \
+	static void make_##name(struct program *p, struct dice *d, const struct apmu_uarch_params *row, \
+				unsigned runs)                                                          \
+	{                                                                                               \
+		static const enum walk walk[] = {__VA_ARGS__};                                          \
+		(void)row;                                                                              \
+		accesses(p, d, runs, loads, stores, others, walk, sizeof walk / sizeof walk[0], list);  \
+	}
+
+#define FEW(n)  (1 + dice_below(d, n))
+#define SOME(n) dice_below(d, n)
+
+MAKE(hits, FEW(6), 0, SOME(12), false, WALK_SMALL)
+MAKE(hit_list, FEW(3), 0, SOME(8), true, WALK_SMALL)
+MAKE(l2_list, FEW(3), 0, SOME(8), true, WALK_L2)
+MAKE(l3_list, FEW(3), 0, SOME(8), true, WALK_L3)
+MAKE(far_list, FEW(2), 0, SOME(12), true, WALK_FAR)
+MAKE(l2_loads, FEW(5), 0, SOME(12), false, WALK_L2)
+MAKE(l3_loads, FEW(5), 0, SOME(12), false, WALK_L3)
+MAKE(far_loads, FEW(5), 0, SOME(16), false, WALK_FAR)
+MAKE(walk, FEW(3), 0, SOME(12), false, WALK_LINES, WALK_THREE, WALK_WORDS)
+MAKE(walk_list, 1, 0, SOME(12), true, WALK_LINES, WALK_THREE, WALK_WORDS)
+MAKE(store_hits, 0, FEW(5), SOME(12), false, WALK_SMALL)
+MAKE(l2_stores, 0, FEW(4), SOME(12), false, WALK_L2)
+MAKE(far_stores, 0, FEW(3), SOME(16), false, WALK_FAR)
+MAKE(all, FEW(5), FEW(4), SOME(20), false, WALK_SMALL, WALK_L2, WALK_L3, WALK_FAR, WALK_LINES, WALK_WORDS)
+
+/* Conditional branches that go or not as they please. */
+static void make_wrong(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	unsigned first = 1 + dice_below(d, 8), second = 1 + dice_below(d, 8);
+	(void)row;
+	for (unsigned k = 0; k < first; k++)
+		insn[k] = compute(d, false);
+	uint64_t behind = CODE + 4 * (first + 1), end = behind + 4 * second;
+	insn[first] = branch_to(end, true);
+	if (dice_below(d, 2))
+		insn[first].reads = bit(any_result(d)); /* CBZ */
+	program_block(p, CODE, insn, first + 1);
+	for (unsigned k = 0; k < second; k++)
+		insn[k] = compute(d, false);
+	program_block(p, behind, insn, second);
+	insn[0] = compute(d, false);
+	insn[1] = branch_to(CODE, true);
+	program_block(p, end, insn, 2);
+	for (unsigned k = 0; k < runs; k++) {
+		program_run(p, 0);
+		if (dice_below(d, 2))
+			program_run(p, 1);
+		program_run(p, 2);
+	}
+}
+
+static void make_calls(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	unsigned n = 1 + dice_below(d, 4), m = dice_below(d, 8);
+	(void)row;
+	for (unsigned k = 0; k < n; k++)
+		insn[k] = compute(d, false);
+	insn[n] = branch_to(CODE + 0x1000, false);
+	insn[n].branch = APMU_BRANCH_IMMED_LINK;
+	insn[n].writes = bit(14);
+	program_block(p, CODE, insn, n + 1);
+	for (unsigned k = 0; k < m; k++)
+		insn[k] = compute(d, false);
+	insn[m] =
+		(struct apmu_insn){.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_RETURN, .reads = bit(14)};
+	program_block(p, CODE + 0x1000, insn, m + 1);
+	insn[0] = compute(d, false);
+	insn[1] = branch_to(CODE, true);
+	program_block(p, CODE + 4 * (n + 1), insn, 2);
+	for (unsigned k = 0; k < runs; k++) {
+		program_run(p, 0);
+		program_run(p, 1);
+		program_run(p, 2);
+	}
+}
+
+/* A store, and a load of what it stored. */
+static void make_forward(struct program *p, struct dice *d, const struct apmu_uarch_params *row,
+			 unsigned runs)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	unsigned n = 0, between = dice_below(d, 6), behind = dice_below(d, 6);
+	bool wide = dice_below(d, 3) == 0;
+	(void)row;
+	insn[n++] = store(0, ADDRESS, 4);
+	for (unsigned k = 0; k < between; k++)
+		insn[n++] = compute(d, false);
+	insn[n++] = load(0, ADDRESS, wide ? 8 : 4);
+	for (unsigned k = 0; k < behind; k++)
+		insn[n++] = compute(d, false);
+	loop(p, insn, n, runs);
+	for (unsigned k = 0; k < runs; k++) {
+		uint64_t at = BASE + dice_below(d, 64) * 8;
+		program_touch(p, at);
+		program_touch(p, at);
+	}
+}
+
+static void make_multiple(struct program *p, struct dice *d, const struct apmu_uarch_params *row,
+			  unsigned runs)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	unsigned n = 2 + dice_below(d, 12), accesses = 0;
+	(void)row;
+	for (unsigned k = 0; k < n; k++) {
+		unsigned which = dice_below(d, 3), regs = 2 + dice_below(d, 7);
+		if (which == 2) {
+			insn[k] = compute(d, false);
+			continue;
+		}
+		accesses++;
+		insn[k] = which ? store(0, ADDRESS, 4) : load(0, ADDRESS, 4);
+		insn[k].flags = APMU_INSN_MULTIPLE;
+		insn[k].regs = (uint8_t)regs;
+		if (which)
+			insn[k].reads |= bit(regs) - 1;
+		else
+			insn[k].writes = bit(regs) - 1;
+	}
+	loop(p, insn, n, runs);
+	for (unsigned k = 0; k < runs * accesses; k++)
+		program_touch(p, BASE + dice_below(d, 32) * 32);
+}
+
+/* Loads and stores over pages that no TLB holds, or the main one alone. */
+static void make_pages(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	unsigned loads = 1 + dice_below(d, 4), n = loads + dice_below(d, 10);
+	unsigned pages = dice_below(d, 2) ? 64 : 8192;
+	for (unsigned k = 0; k < n; k++)
+		insn[k] = k < loads ? load(any_result(d), ADDRESS, 4) : compute(d, false);
+	loop(p, insn, n, runs);
+	for (unsigned k = 0; k < runs * loads; k++) {
+		uint64_t page = dice_below(d, pages);
+		program_touch(p, BASE + page * row->page);
+	}
+}
+
+/* Code that does not fit the instruction cache. */
+static void make_code(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
+{
+	unsigned at = 0;
+	(void)row;
+	for (unsigned b = 0; b < PROGRAM_BLOCKS; b++) {
+		struct apmu_insn insn[PROGRAM_INSNS];
+		unsigned n = 1 + dice_below(d, 12);
+		uint64_t next = CODE + 4096 * (uint64_t)((b + 1) % PROGRAM_BLOCKS);
+		for (unsigned k = 0; k < n; k++)
+			insn[k] = compute(d, false);
+		insn[n] = branch_to(next, false);
+		program_block(p, CODE + 4096 * (uint64_t)b, insn, n + 1);
+	}
+	for (unsigned k = 0; k < runs; k++) {
+		program_run(p, at);
+		at = (at + 1) % PROGRAM_BLOCKS;
+	}
+}
+
+#define QUIET "prefetch.streams 0"
+#define ROOMY "l1d.ways 16 l1d.size 65536 l1d.replace lru" /* lines ahead stay until they are used */
+
+const struct kind kinds[] = {
+	{"free", "width and pipes", QUIET, make_free},
+	{"chain", "an operand", QUIET, make_chain},
+	{"mix", "operands and pipes", QUIET, make_mix},
+	{"blocks", "operands, from block to block", QUIET, make_blocks},
+	{"hits", "loads that hit", QUIET, make_hits},
+	{"hit-list", "loads of loaded addresses", QUIET, make_hit_list},
+	{"multiple", "loads and stores of several registers", QUIET, make_multiple},
+	{"l2-list", "L2, one line after the other", QUIET, make_l2_list},
+	{"l3-list", "L3, one line after the other", QUIET, make_l3_list},
+	{"far-list", "memory, one line after the other", QUIET, make_far_list},
+	{"l2-loads", "L2, lines side by side", QUIET, make_l2_loads},
+	{"l3-loads", "L3, lines side by side", QUIET, make_l3_loads},
+	{"far-loads", "memory: places for misses, the bus", QUIET, make_far_loads},
+	{"walk", "memory, in strides, without the prefetcher", QUIET, make_walk},
+	{"walk-ahead", "memory, in strides, with the prefetcher", ROOMY, make_walk},
+	{"list-ahead", "a list in strides, with the prefetcher", ROOMY, make_walk_list},
+	{"store-hits", "stores that hit", QUIET, make_store_hits},
+	{"l2-stores", "stores to lines in L2", QUIET, make_l2_stores},
+	{"far-stores", "stores to lines in memory, lines written back", QUIET, make_far_stores},
+	{"forward", "stores whose data are loaded", QUIET, make_forward},
+	{"wrong", "branches that are mispredicted", QUIET, make_wrong},
+	{"calls", "calls, returns and taken branches", QUIET, make_calls},
+	{"pages", "translations", QUIET, make_pages},
+	{"code", "instruction lines", QUIET " l1i.size 4096", make_code},
+	{"all", "everything", ROOMY, make_all},
+};
+const unsigned kinds_n = sizeof kinds / sizeof kinds[0];
+
+/* Changes the figure if the row then still fits together. */
+static void set(struct apmu_uarch_params *p, const char *key, const char *value)
+{
+	struct apmu_uarch_params changed = *p;
+	if (apmu_uarch_set(&changed, key, value) == APMU_OK && !apmu_uarch_check(&changed))
+		*p = changed;
+}
+
+/* A cache of at most so many bytes. */
+static void shrink(struct apmu_uarch_params *p, const char *key, uint32_t size, uint32_t most)
+{
+	char value[16];
+	while (size > most)
+		size /= 2;
+	snprintf(value, sizeof value, "%u", size);
+	if (size)
+		set(p, key, value);
+}
+
+void kind_row(struct apmu_uarch_params *p, const struct kind *kind)
+{
+	char text[128], *at = text;
+	bool code = strstr(kind->figures, "l1i.size"), pages = strcmp(kind->name, "pages") == 0;
+	if (code)
+		shrink(p, "l1i.size", p->l1i.size, 4096);
+	else
+		set(p, "l1i.size", "0");
+	set(p, "itlb.entries", "0");
+	if (!pages) {
+		set(p, "dtlb.entries", "0");
+		set(p, "tlb.entries", "0");
+	}
+	set(p, "walk_cache", "0");
+	set(p, "walk_reads", "0");
+	set(p, "read_allocate", "0");
+	set(p, "read_allocate_l2", "0");
+	set(p, "shared", "0");
+	if (p->direction != APMU_DIRECTION_BTB)
+		set(p, "direction", "static");
+	set(p, "loops", "0");
+	if (p->rob && strcmp(kind->name, "calls") != 0) {
+		set(p, "taken", "0");
+		set(p, "static_taken", "0");
+	}
+	if (strstr(kind->figures, "prefetch.streams 0")) {
+		shrink(p, "l1d.size", p->l1d.size, 4096);
+		shrink(p, "l2.size", p->l2.size, 32768);
+		shrink(p, "l3.size", p->l3.size, 131072);
+	}
+	snprintf(text, sizeof text, "%s", kind->figures);
+	for (char *key; (key = strtok(at, " ")); at = NULL) {
+		char *value = strtok(NULL, " ");
+		if (strcmp(key, "l1i.size") != 0)
+			set(p, key, value);
+	}
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A core with a reorder window. Each cycle: lines come; what is finished retires in order; stores that have
+ * retired go to the cache in order; as many instructions as the core is wide are dispatched into the window,
+ * if it and their queue have room; then those start, the oldest first, whose operands have come and for which
+ * a pipe is free.
+ */
+#include "clocks.h"
+#include "paths.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#define REGISTERS 64
+#define WINDOW    1024 /* the most that a row can have */
+#define SOURCES   20
+#define NEVER     UINT64_MAX
+#define NOBODY    SIZE_MAX
+
+enum state { WAITING, REACHING, DONE }; /* for operands; for its lines; known when it is finished */
+
+struct source {
+	size_t who; /* the instruction that writes it, by its number in the story */
+	unsigned reg;
+	int early;
+};
+
+struct entry {
+	const struct event *e;
+	uint8_t state;
+	uint64_t started, reaches; /* when its access gets to the cache */
+	uint64_t data;             /* what its result is counted from */
+	struct source source[SOURCES];
+	unsigned sources;
+	size_t from; /* the store whose data it takes */
+	bool whole;  /* ... all of them */
+};
+
+struct machine {
+	const struct apmu_uarch_params *p;
+	struct story *s;
+	struct paths m;
+	struct entry window[WINDOW];
+	size_t oldest, next;          /* instructions from oldest to next - 1 are in the window */
+	size_t left;                  /* stores before this instruction are in the cache */
+	unsigned loads, stores;       /* in their queues */
+	size_t writer[REGISTERS];     /* the youngest instruction that writes it */
+	uint64_t pipe[APMU_UNITS][8]; /* cycle from which it is free */
+	uint64_t front;               /* cycle from which the front end has instructions */
+	unsigned owed;                /* slots of dispatch that the last instruction still takes */
+};
+
+static struct entry *entry_of(struct machine *c, size_t i)
+{
+	return &c->window[i % WINDOW];
+}
+
+static bool is_load(const struct event *e)
+{
+	return program_accesses(e->insn) && !program_stores(e->insn);
+}
+
+/* When can an ordinary reader of the register start? Instructions that have retired are long finished. */
+static uint64_t ready(struct machine *c, size_t who, unsigned reg)
+{
+	if (who == NOBODY || who < c->oldest)
+		return 0;
+	const struct entry *w = entry_of(c, who);
+	if (clock_writes_back(w->e->insn, reg))
+		return w->state == WAITING ? NEVER : w->started + 1;
+	return w->state == DONE ? w->data + clock_result(c->p, w->e->insn, reg) : NEVER;
+}
+
+/* A store has its data when it has started; one of long ago has left the window. */
+static uint64_t store_had_data(struct machine *c, size_t who)
+{
+	const struct entry *w = entry_of(c, who);
+	if (c->next - who > WINDOW)
+		return 0;
+	return w->state == WAITING ? NEVER : w->started;
+}
+
+static bool operands_ready(struct machine *c, const struct entry *w)
+{
+	for (unsigned k = 0; k < w->sources; k++) {
+		uint64_t at = ready(c, w->source[k].who, w->source[k].reg);
+		if (at == NEVER || (int64_t)at + w->source[k].early > (int64_t)c->m.now)
+			return false;
+	}
+	return true;
+}
+
+/* When it may retire. */
+static uint64_t finished(struct machine *c, const struct entry *w)
+{
+	uint64_t last = w->data + 1;
+	if (w->state != DONE)
+		return NEVER;
+	if (program_stores(w->e->insn))
+		return w->started + 1;
+	for (unsigned r = 0; r < REGISTERS; r++)
+		if (w->e->insn->writes & clock_bit(r) && w->data + clock_result(c->p, w->e->insn, r) > last)
+			last = w->data + clock_result(c->p, w->e->insn, r);
+	return last;
+}
+
+static void retire(struct machine *c)
+{
+	while (c->oldest < c->next && finished(c, entry_of(c, c->oldest)) <= c->m.now) {
+		c->loads -= is_load(entry_of(c, c->oldest)->e);
+		c->oldest++;
+	}
+}
+
+/* Stores that have retired, the oldest first, leave the store queue when their line is there. */
+static void stores_leave(struct machine *c)
+{
+	for (; c->left < c->oldest; c->left++) {
+		const struct event *e = &c->s->event[c->left];
+		if (!program_accesses(e->insn) || !program_stores(e->insn))
+			continue;
+		if (!paths_here(&c->m, e->fill[0]) || !paths_here(&c->m, e->fill[1]))
+			return;
+		if (e->outside && !paths_store(&c->m, e))
+			return;
+		c->stores--;
+	}
+}
+
+/* The youngest store before the load, still in the queue, that writes any of its bytes. */
+static void find_store(struct machine *c, struct entry *w, size_t load)
+{
+	const struct event *e = w->e;
+	w->from = NOBODY;
+	for (size_t i = load; i-- > c->left;) {
+		const struct event *s = &c->s->event[i];
+		if (!program_accesses(s->insn) || !program_stores(s->insn))
+			continue;
+		if (s->address >= e->address + e->bytes || e->address >= s->address + s->bytes)
+			continue;
+		uint64_t offset = e->address - s->address;
+		w->from = i;
+		w->whole = e->address >= s->address && e->address + e->bytes <= s->address + s->bytes &&
+			   (offset == 0 || offset * 2 == s->bytes);
+		return;
+	}
+}
+
+static void look_up_sources(struct machine *c, struct entry *w)
+{
+	for (unsigned r = 0; r < REGISTERS; r++) {
+		if (!(w->e->insn->reads & clock_bit(r)))
+			continue;
+		if (w->sources == SOURCES)
+			abort();
+		w->source[w->sources++] = (struct source){c->writer[r], r, clock_early(c->p, w->e->insn, r)};
+	}
+}
+
+/* Has the front end the instruction? Its block's lines are asked for when the one before has come. */
+static bool fetched(struct machine *c, const struct event *e)
+{
+	if (c->m.now < c->front)
+		return false;
+	for (unsigned k = 0; k < e->codes; k++) {
+		if (!c->s->fill[e->code[k]].asked)
+			paths_ask_code(&c->m, e->code[k]);
+		if (!paths_here(&c->m, e->code[k]))
+			return false;
+	}
+	return true;
+}
+
+static bool queues_have_room(const struct machine *c, const struct event *e)
+{
+	if (c->next - c->oldest >= c->p->rob)
+		return false;
+	if (is_load(e))
+		return !c->p->load_queue || c->loads < c->p->load_queue;
+	if (program_accesses(e->insn))
+		return !c->p->store_queue || c->stores < c->p->store_queue;
+	return true;
+}
+
+/* Cycles that the instruction holds its pipe. */
+static unsigned pipe_cycles(const struct machine *c, const struct apmu_insn *x)
+{
+	const struct apmu_uarch_params *p = c->p;
+	if (x->flags & APMU_INSN_MULTIPLE)
+		return p->multiple_issue +
+		       (p->multiple_blocks ? (x->regs + p->multiple_per_cycle - 1u) / p->multiple_per_cycle
+					   : 0u);
+	return p->issue[x->cls];
+}
+
+/* False: nothing more in this cycle. */
+static bool dispatch_one(struct machine *c)
+{
+	const struct event *e = &c->s->event[c->next];
+	if (!fetched(c, e) || !queues_have_room(c, e))
+		return false;
+	struct entry *w = entry_of(c, c->next);
+	*w = (struct entry){.e = e, .from = NOBODY};
+	look_up_sources(c, w);
+	if (is_load(e) && c->p->forward)
+		find_store(c, w, c->next);
+	c->loads += is_load(e);
+	c->stores += program_accesses(e->insn) && program_stores(e->insn);
+	for (unsigned r = 0; r < REGISTERS; r++)
+		if (e->insn->writes & clock_bit(r))
+			c->writer[r] = c->next;
+	c->next++;
+	if (e->outcome == BRANCH_WRONG)
+		c->front = NEVER; /* until it has been executed */
+	else if (clock_branch(c->p, e))
+		c->front = c->m.now + 1 + clock_branch(c->p, e);
+	return c->front <= c->m.now;
+}
+
+/* A load or store multiple takes as many slots as cycles of its pipe. */
+static void dispatch(struct machine *c)
+{
+	unsigned slots = c->p->width;
+	while (slots > 0 && c->owed > 0) {
+		c->owed--;
+		slots--;
+	}
+	while (slots > 0 && c->next < c->s->events) {
+		const struct apmu_insn *x = c->s->event[c->next].insn;
+		unsigned takes = x->flags & APMU_INSN_MULTIPLE && pipe_cycles(c, x) ? pipe_cycles(c, x) : 1;
+		size_t before = c->next;
+		bool more = dispatch_one(c);
+		if (c->next == before)
+			return;
+		c->owed = takes > slots ? takes - slots : 0;
+		slots -= takes > slots ? slots : takes;
+		if (!more)
+			return;
+	}
+}
+
+static bool take_pipe(struct machine *c, const struct apmu_insn *x)
+{
+	unsigned unit = c->p->unit[x->cls];
+	for (unsigned k = 0; unit && k < c->p->pipes[unit]; k++) {
+		if (c->pipe[unit][k] > c->m.now)
+			continue;
+		c->pipe[unit][k] = c->m.now + pipe_cycles(c, x);
+		return true;
+	}
+	return !unit;
+}
+
+/* When the lines that it touches are here; NEVER: not known. A line that nobody has asked for needs a place
+ * among the misses. */
+static uint64_t lines_come(struct machine *c, const struct entry *w)
+{
+	uint64_t come = w->reaches;
+	for (unsigned k = 0; k < 2; k++) {
+		size_t fill = w->e->fill[k];
+		if (!paths_asked(&c->m, fill)) {
+			if (!paths_room(&c->m))
+				return NEVER;
+			paths_ask(&c->m, fill);
+		}
+		if (fill == NO_FILL || program_stores(w->e->insn) || come == NEVER)
+			continue;
+		if (!c->s->fill[fill].begun)
+			come = NEVER;
+		else if (c->s->fill[fill].comes > come)
+			come = c->s->fill[fill].comes;
+	}
+	return come;
+}
+
+/* When a load that takes its data from a store would have had to be a hit. */
+static uint64_t store_gives(struct machine *c, const struct entry *w)
+{
+	unsigned hit = clock_result(c->p, w->e->insn, 0);
+	unsigned takes = w->whole || !c->p->forward_fail ? c->p->forward : c->p->forward_fail;
+	uint64_t had = store_had_data(c, w->from);
+	if (had == NEVER)
+		return NEVER;
+	return had + takes > w->reaches + hit ? had + takes - hit : w->reaches;
+}
+
+/* The access is at the cache. */
+static void reach(struct machine *c, struct entry *w)
+{
+	if (c->m.now < w->reaches)
+		return;
+	bool taken = w->from != NOBODY && w->whole; /* from the store alone: no line is waited for */
+	uint64_t data = taken ? w->reaches : lines_come(c, w);
+	if (w->from != NOBODY && data != NEVER) {
+		uint64_t given = store_gives(c, w);
+		if (given > data)
+			data = given;
+	}
+	if (data == NEVER)
+		return;
+	paths_ask_ahead(&c->m, w->e);
+	w->data = data;
+	w->state = DONE;
+}
+
+static void start(struct machine *c, struct entry *w)
+{
+	if (!operands_ready(c, w) || !take_pipe(c, w->e->insn))
+		return;
+	w->started = c->m.now;
+	if (program_accesses(w->e->insn)) {
+		w->state = REACHING;
+		w->reaches = c->m.now + w->e->translation;
+		return;
+	}
+	w->data = c->m.now;
+	w->state = DONE;
+	if (w->e->outcome == BRANCH_WRONG)
+		c->front = c->m.now + 1 + clock_branch(c->p, w->e);
+}
+
+static void execute(struct machine *c)
+{
+	for (size_t i = c->oldest; i < c->next; i++)
+		if (entry_of(c, i)->state == WAITING)
+			start(c, entry_of(c, i));
+	for (size_t i = c->oldest; i < c->next; i++)
+		if (entry_of(c, i)->state == REACHING)
+			reach(c, entry_of(c, i));
+}
+
+uint64_t clock_out_of_order(const struct apmu_uarch_params *p, struct story *s)
+{
+	struct machine *c = calloc(1, sizeof(*c));
+	if (!c)
+		abort();
+	c->p = p;
+	c->s = s;
+	for (unsigned r = 0; r < REGISTERS; r++)
+		c->writer[r] = NOBODY;
+	paths_open(&c->m, p, s);
+	while (c->next < s->events) {
+		paths_begin(&c->m);
+		retire(c);
+		stores_leave(c);
+		dispatch(c);
+		execute(c);
+		paths_end(&c->m);
+	}
+	uint64_t cycles = c->m.now;
+	paths_close(&c->m);
+	free(c);
+	return cycles;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void push(struct queue *q, size_t item)
+{
+	if (q->first + q->n == q->room) {
+		if (q->first)
+			memmove(q->item, q->item + q->first, q->n * sizeof(*q->item));
+		q->first = 0;
+		if (q->n == q->room) {
+			q->room = q->room ? 2 * q->room : 64;
+			q->item = realloc(q->item, q->room * sizeof(*q->item));
+			if (!q->item)
+				abort();
+		}
+	}
+	q->item[q->first + q->n++] = item;
+}
+
+static size_t pop(struct queue *q)
+{
+	q->n--;
+	return q->item[q->first++];
+}
+
+void paths_open(struct paths *m, const struct apmu_uarch_params *p, struct story *s)
+{
+	*m = (struct paths){.p = p, .s = s};
+}
+
+void paths_close(struct paths *m)
+{
+	for (unsigned k = 0; k < 5; k++) {
+		free(m->way[k].wanted.item);
+		free(m->way[k].ahead.item);
+	}
+	free(m->flying.item);
+}
+
+static void land(struct paths *m)
+{
+	for (size_t n = m->flying.n; n > 0; n--) {
+		size_t fill = pop(&m->flying);
+		struct fill *f = &m->s->fill[fill];
+		if (f->comes > m->now)
+			push(&m->flying, fill);
+		else if (f->holds)
+			m->misses--;
+	}
+}
+
+static bool begun(const struct paths *m, size_t fill)
+{
+	return fill == NO_FILL || m->s->fill[fill].begun;
+}
+
+static void drain(struct paths *m)
+{
+	if (!m->buffered || m->now < m->drained || !begun(m, m->buffer[0].fill))
+		return;
+	memmove(m->buffer, m->buffer + 1, --m->buffered * sizeof(m->buffer[0]));
+	m->drained = m->now + m->p->write_drain;
+}
+
+void paths_begin(struct paths *m)
+{
+	land(m);
+	drain(m);
+}
+
+static void push_out(struct paths *m, unsigned level, unsigned lines)
+{
+	if (m->way[level].free < m->now)
+		m->way[level].free = m->now;
+	m->way[level].free += (uint64_t)lines * (level == 2 ? m->p->l2.fill : m->p->l3.fill);
+}
+
+static void begin(struct paths *m, unsigned level, size_t fill)
+{
+	const struct apmu_uarch_params *p = m->p;
+	unsigned latency = level == 2 ? p->l2.latency : level == 3 ? p->l3.latency : p->memory;
+	unsigned busy = level == 2 ? p->l2.fill : level == 3 ? p->l3.fill : p->line_fill;
+	struct fill *f = &m->s->fill[fill];
+	f->begun = true;
+	f->comes = m->now + latency;
+	m->way[level].free = m->now + busy;
+	m->lines_out += f->out[4];
+	for (unsigned k = 2; k <= 3; k++) /* lines put out go the same way, behind it */
+		push_out(m, k, f->out[k]);
+	push(&m->flying, fill);
+}
+
+static void write_line(struct paths *m)
+{
+	m->way[4].free = m->now + (m->p->line_write ? m->p->line_write : m->p->line_fill);
+	m->lines_out--;
+}
+
+/* A line that the prefetcher asked for and an access wanted meanwhile is among the wanted ones. */
+static bool stale(const struct paths *m, size_t fill)
+{
+	return m->s->fill[fill].begun;
+}
+
+static void serve(struct paths *m, unsigned level)
+{
+	struct way *w = &m->way[level];
+	while (w->ahead.n && stale(m, w->ahead.item[w->ahead.first]))
+		pop(&w->ahead);
+	while (m->now >= w->free) {
+		if (level == 4 && m->lines_out > m->p->write_buffer)
+			write_line(m);
+		else if (w->wanted.n)
+			begin(m, level, pop(&w->wanted));
+		else if (w->ahead.n)
+			begin(m, level, pop(&w->ahead));
+		else if (level == 4 && m->lines_out)
+			write_line(m);
+		else
+			return;
+		while (w->ahead.n && stale(m, w->ahead.item[w->ahead.first]))
+			pop(&w->ahead);
+	}
+}
+
+void paths_end(struct paths *m)
+{
+	for (unsigned level = 2; level <= 4; level++)
+		serve(m, level);
+	m->now++;
+}
+
+bool paths_here(const struct paths *m, size_t fill)
+{
+	return fill == NO_FILL || (m->s->fill[fill].begun && m->s->fill[fill].comes <= m->now);
+}
+
+bool paths_asked(const struct paths *m, size_t fill)
+{
+	return fill == NO_FILL || m->s->fill[fill].asked;
+}
+
+bool paths_room(const struct paths *m)
+{
+	return m->misses < m->p->misses;
+}
+
+void paths_ask_code(struct paths *m, size_t fill)
+{
+	struct fill *f = &m->s->fill[fill];
+	f->asked = true;
+	push(&m->way[f->level].wanted, fill);
+}
+
+void paths_ask(struct paths *m, size_t fill)
+{
+	paths_ask_code(m, fill);
+	m->s->fill[fill].holds = true;
+	m->misses++;
+}
+
+void paths_ask_ahead(struct paths *m, const struct event *e)
+{
+	for (size_t k = e->ahead; k < e->ahead + e->aheads; k++) {
+		struct fill *f = &m->s->fill[k];
+		if (f->asked)
+			continue;
+		f->asked = true;
+		push(&m->way[f->level].ahead, k);
+	}
+}
+
+bool paths_store(struct paths *m, const struct event *e)
+{
+	if (m->buffered && m->buffer[m->buffered - 1].line == e->line)
+		return true; /* stores that follow one another in a line are one */
+	if (m->buffered == m->p->write_buffer || m->lines_out > m->p->write_buffer)
+		return false;
+	if (!m->buffered)
+		m->drained = m->now + m->p->write_drain;
+	m->buffer[m->buffered++] = (struct outside){e->line, e->below};
+	m->lines_out += e->spills;
+	if (e->below != NO_FILL)
+		paths_ask_code(m, e->below);
+	return true;
+}

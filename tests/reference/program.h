@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * A program for the clocks: blocks of instructions, the order in which they run, and the address of each load
+ * and store. Both the fast model and the reference are given it as it stands; nothing is drawn while it runs.
+ */
+#ifndef APMU_TEST_PROGRAM_H
+#define APMU_TEST_PROGRAM_H
+
+#include <apmu/uarch.h>
+
+enum { PROGRAM_BLOCKS = 16, PROGRAM_INSNS = 40 };
+
+struct program {
+	struct program_block {
+		uint64_t addr;
+		unsigned n;
+		struct apmu_insn insn[PROGRAM_INSNS];
+	} block[PROGRAM_BLOCKS];
+	unsigned blocks;
+	uint8_t *run; /* blocks as they run */
+	size_t runs, room;
+	uint64_t *address; /* of each load, store and swap, as they run */
+	size_t addresses, address_room;
+};
+
+/* Random numbers: splitmix64. */
+struct dice {
+	uint64_t s;
+};
+uint64_t dice_next(struct dice *d);
+unsigned dice_below(struct dice *d, unsigned n);
+
+/* Does the instruction access memory, and how many bytes? */
+bool program_accesses(const struct apmu_insn *x);
+bool program_stores(const struct apmu_insn *x);
+unsigned program_bytes(const struct apmu_insn *x);
+
+/* Adds a block of 4-byte instructions behind the last one; its number. */
+unsigned program_block(struct program *p, uint64_t addr, const struct apmu_insn *insn, unsigned n);
+void program_run(struct program *p, unsigned block);
+void program_touch(struct program *p, uint64_t address);
+void program_close(struct program *p);
+void program_print(const struct program *p);
+
+#endif
