@@ -189,9 +189,9 @@ def read_core(path, regs, events, sources):
         if key == "core":
             core.update(at=line, name=rest[0], title=rest[1])
         elif key == "midr":
-            value, mask = core["midr"] = tuple(number(line, w) for w in rest[0].split("/"))
-            if value & ~mask:
-                line.bad("bits outside the mask")
+            value, _ = core["midr"] = tuple(number(line, w) for w in rest[0].split("/"))
+            if not value >> 16 & 0xF:
+                line.bad("MIDR as the core reads it: the architecture field is not 0")
         elif key == "src":
             core["src"] = read_src(line, sources)
         elif key in RULES:

@@ -149,7 +149,8 @@ struct apmu_core {
 	const char *unicorn32;    /* the same for its AArch32 programs */
 	const char *uarch;        /* parameter row of src/uarch */
 	const char *src;          /* documents */
-	uint32_t midr, midr_mask; /* identification; mask 0: none */
+	uint32_t midr;            /* Main ID Register as it reads, with variant and revision */
+	uint32_t midr_mask;       /* the bits of it that tell the core from others; 0: no MIDR */
 	uint64_t features;        /* bits: enum apmu_feature */
 	uint32_t errata;          /* switches that this core has */
 	uint32_t errata_on;       /* those on after apmu_init() */

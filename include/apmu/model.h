@@ -239,6 +239,9 @@ enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint6
 /* Takes what is pending, then writes. On any outcome but APMU_DONE nothing else changes. */
 enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t value);
 
+/* What becomes of a read or write of any value, if it were made now: the outcome, and nothing is done. */
+enum apmu_outcome apmu_may(const struct apmu *pmu, struct apmu_access at, bool write);
+
 /* Advance, then read. */
 static inline enum apmu_outcome apmu_read_now(struct apmu *pmu, struct apmu_access at, uint64_t *value)
 {
@@ -265,6 +268,17 @@ bool apmu_wants_cycles(const struct apmu *pmu);
  * unit:    occurrences (for APMU_SIG_CYCLES: core clock cycles, before the divide-by-64)
  */
 uint64_t apmu_until_overflow(const struct apmu *pmu, enum apmu_signal signal);
+
+/* How far a counter that is on is from its next overflow. */
+struct apmu_limit {
+	uint64_t left;   /* occurrences of its signals together, as apmu_until_overflow(): 1 or more */
+	uint8_t signals; /* used elements of signal[]; 0: it counts nothing */
+	uint16_t signal[APMU_EVENT_SIGNALS + 1]; /* enum apmu_signal; those that are subtracted too */
+};
+
+/* The limits of all counters that are on, so that a host knows what to produce and how far it may run without
+ * a look. Returns how many; `out` has room for APMU_COUNTERS. */
+unsigned apmu_limits(const struct apmu *pmu, struct apmu_limit out[APMU_COUNTERS]);
 
 /* The event bus in one cycle: the bus bits of every event for the counts in `cycle` (not totals: what
  * happened in this one cycle). 0 with X clear or in Debug state. Two-bit positions saturate at 3. */

@@ -208,6 +208,10 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 /* requires: every thread that entered `b` has since entered another block, or called apmu_uarch_break() */
 void apmu_block_free(struct apmu_block *b);
 
+/* Cycles from the block's first issue to the issue of what follows, alone on the core, all accesses hitting.
+ */
+uint32_t apmu_block_cycles(const struct apmu_block *b);
+
 /* Does the machine need apmu_uarch_access() calls for these signals? */
 bool apmu_uarch_needs_accesses(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 

@@ -21,7 +21,7 @@ static enum apmu_why why_of(int bad)
 const struct apmu_core *apmu_core_identify(const struct apmu_core *const *cores, size_t n, uint32_t midr)
 {
 	for (size_t i = 0; i < n; i++)
-		if (cores[i]->midr_mask && (midr & cores[i]->midr_mask) == cores[i]->midr)
+		if (cores[i]->midr_mask && ((midr ^ cores[i]->midr) & cores[i]->midr_mask) == 0)
 			return cores[i];
 	return NULL;
 }

@@ -12,8 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SLEEPS     10000
-#define MANY_TERMS 4 /* the most signals of one event, and an erratum's */
+#define SLEEPS 10000
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -217,39 +216,25 @@ static void tell_step(struct apmu_machine *m)
 	o->step(o->ctx, m->last, apmu__now(m), &gained);
 }
 
-static void watch_signal(struct apmu_machine *m, const uint64_t *total, unsigned s, unsigned terms)
+/* Look when `s` has come `left` further. */
+static void watch_signal(struct apmu_machine *m, const uint64_t *total, unsigned s, uint64_t left)
 {
-	uint64_t left = apmu_until_overflow(&m->pmu, (enum apmu_signal)s);
-
-	for (unsigned k = 0; k < m->watches; k++)
-		if (m->watch[k].signal == s && terms == 1)
-			return;
-	if (left == UINT64_MAX)
-		return;
-	left = left / terms ? left / terms : 1;
 	if (s == APMU_SIG_INST)
 		m->look_insns = least(m->look_insns, later(m->insns, left));
 	else if (s == APMU_SIG_CYCLES)
 		m->look_cycles = least(m->look_cycles, later(apmu__executed(m), left));
-	else if (m->watches < APMU_COUNTERS)
+	else if (m->watches < APMU__WATCHES)
 		m->watch[m->watches++] = (struct apmu__watch){later(total[s], left), (uint16_t)s};
 	else
 		m->every = true;
 }
 
 /* A counter that counts several signals may overflow by their sum. */
-static void watch_counter(struct apmu_machine *m, const uint64_t *total, unsigned i)
+static void watch_counter(struct apmu_machine *m, const uint64_t *total, const struct apmu_limit *limit)
 {
-	const struct apmu_event *event = m->pmu.event[i];
-
-	if (!(m->pmu.sums >> i & 1)) {
-		watch_signal(m, total, m->pmu.signal[i], 1);
-		return;
-	}
-	for (unsigned k = 0; event && k < event->signals; k++)
-		watch_signal(m, total, event->signal[k], MANY_TERMS);
-	if (event && event->erratum != 0xFF)
-		watch_signal(m, total, event->extra, MANY_TERMS);
+	for (unsigned k = 0; k < limit->signals; k++)
+		watch_signal(m, total, limit->signal[k],
+			     limit->left > limit->signals ? limit->left / limit->signals : 1);
 }
 
 static void limits(struct apmu_machine *m)
@@ -261,19 +246,21 @@ static void limits(struct apmu_machine *m)
 	m->look_cycles = cycle == UINT64_MAX ? cycle : cycle > m->slept ? cycle - m->slept : 0;
 }
 
-/* The guest looks at something that only the event sources know: from now on they run. */
-static void follow_wishes(struct apmu_machine *m)
+/* Does a counter count what only the event sources know? */
+static bool is_foreign(const struct apmu_limit *limit)
 {
-	for (uint64_t run = m->pmu.running; run && !m->modelled; run &= run - 1) {
-		unsigned i = (unsigned)__builtin_ctzll(run);
-		const struct apmu_event *event = i < APMU_CYCLE_COUNTER ? m->pmu.event[i] : NULL;
-		bool foreign = false;
+	for (unsigned k = 0; k < limit->signals; k++)
+		if (!own_signal(limit->signal[k]))
+			return true;
+	return false;
+}
 
-		for (unsigned k = 0; event && k < event->signals; k++)
-			foreign |= !own_signal(event->signal[k]);
-		if (foreign && !start_sources(m))
+/* The guest looks at something that only the event sources know: from now on they run. */
+static void follow_wishes(struct apmu_machine *m, const struct apmu_limit *limit, unsigned n)
+{
+	for (unsigned i = 0; i < n && !m->modelled; i++)
+		if (is_foreign(&limit[i]) && !start_sources(m))
 			return;
-	}
 }
 
 /* With a fixed number of cycles an instruction, instructions alone tell when to look. */
@@ -292,10 +279,11 @@ void apmu__watch(struct apmu_machine *m)
 		      apmu_wants(&m->pmu, APMU_SIG_FIQ_DISABLED) ||
 		      apmu_signal_in(m->config.wanted, APMU_SIG_IRQ_DISABLED) ||
 		      apmu_signal_in(m->config.wanted, APMU_SIG_FIQ_DISABLED);
+	struct apmu_limit limit[APMU_COUNTERS];
+	unsigned n = apmu_limits(&m->pmu, limit);
 	struct apmu_tally exact;
 
-	if (!m->modelled)
-		follow_wishes(m);
+	follow_wishes(m, limit, n);
 	if (masked && !m->counts_masked)
 		m->masked_at = apmu__executed(m);
 	m->counts_masked = masked;
@@ -306,8 +294,8 @@ void apmu__watch(struct apmu_machine *m)
 		exact = m->raw;
 		apmu_uarch_as_of(m->uarch, m->run->block, m->step + 1, &exact);
 	}
-	for (uint64_t run = m->pmu.running; run; run &= run - 1)
-		watch_counter(m, m->run_left ? exact.n : m->raw.n, (unsigned)__builtin_ctzll(run));
+	for (unsigned i = 0; i < n; i++)
+		watch_counter(m, m->run_left ? exact.n : m->raw.n, &limit[i]);
 	if (m->config.cpi)
 		by_insns(m);
 	if (m->every || m->ended)

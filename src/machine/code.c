@@ -5,7 +5,6 @@
  */
 #include "machine/machine_internal.h"
 
-#include "uarch/block.h"
 #include <stdlib.h>
 
 #define PAGE 0x1000u
@@ -175,7 +174,7 @@ bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c)
 		return false;
 	}
 	c->block = c->run->block;
-	c->run->cycles = c->block->cycles;
+	c->run->cycles = apmu_block_cycles(c->block);
 	return true;
 }
 

@@ -132,6 +132,7 @@ struct apmu__port {
 	uint64_t base;
 };
 
+#define APMU__WATCHES 64u
 /* One signal that a counter counts: look at the PMU when raw.n[signal] gets there. */
 struct apmu__watch {
 	uint64_t limit;
@@ -183,7 +184,7 @@ struct apmu_machine {
 	uint64_t slept;     /* cycles in WFI */
 	uint64_t stop_insns, stop_cycle;
 	uint64_t masked_at; /* cycles() when they were last counted */
-	struct apmu__watch watch[APMU_COUNTERS];
+	struct apmu__watch watch[APMU__WATCHES];
 	unsigned watches;
 	bool late;           /* the PMU's request waits for the skid ... */
 	uint64_t late_until; /* ... until so many instructions */
@@ -314,11 +315,6 @@ void apmu__codes_free(struct apmu_machine *m);
 /* sve.c */
 bool apmu__controls_sve(const struct apmu_machine *m, uint32_t encoding);
 void apmu__tame_sve(struct apmu_machine *m, const struct apmu__code *c);
-
-/* hook.c */
-int apmu__hooks(struct apmu_machine *m);
-bool apmu__hear(struct apmu_machine *m);
-void apmu__finish(struct apmu_machine *m, uint64_t address);
 
 /* hook.c */
 int apmu__hooks(struct apmu_machine *m);

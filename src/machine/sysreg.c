@@ -8,8 +8,6 @@
  */
 #include "machine/machine_internal.h"
 
-#include "spec/locate.h"
-
 /* Encodings that some core's PMU has: the emulator may answer them, this machine's core may not have them. */
 struct span {
 	uint8_t view;
@@ -95,18 +93,18 @@ static int identity_of(enum apmu_view view, uint32_t encoding)
 
 static bool on_cp14(const struct apmu_machine *m)
 {
-	struct apmu__hit hit;
+	unsigned n;
 
-	return apmu__locate(m->core, APMU_VIEW_CP, 14u << 16, &hit) ||
-	       apmu__locate(m->core, APMU_VIEW_CP, 14u << 16 | 1 << 4, &hit);
+	return apmu_reg_at(m->core, APMU_VIEW_CP, 14u << 16, &n) ||
+	       apmu_reg_at(m->core, APMU_VIEW_CP, 14u << 16 | 1 << 4, &n);
 }
 
 /* A register of this core's PMU, or what must be Undefined because another's would be there. */
 static bool is_pmu(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
 {
-	struct apmu__hit hit;
+	unsigned n;
 
-	return apmu__locate(m->core, view, encoding, &hit) || SPANS(pmu_space, view, encoding) ||
+	return apmu_reg_at(m->core, view, encoding, &n) || SPANS(pmu_space, view, encoding) ||
 	       (SPANS(xscale_space, view, encoding) && on_cp14(m));
 }
 
@@ -181,15 +179,6 @@ static void see(struct apmu_machine *m, const struct apmu__code *c, const struct
 	o->access(o->ctx, &seen);
 }
 
-/* May the write be made? A refused one is not executed, so the PMU must not have seen it counted. */
-static enum apmu_outcome try_write(const struct apmu_machine *m, const struct way *w)
-{
-	struct apmu copy = m->pmu;
-
-	copy.lines = (struct apmu_lines){0};
-	return apmu_write(&copy, w->at, w->value);
-}
-
 static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__code *c, struct way *w)
 {
 	enum apmu_outcome outcome;
@@ -199,7 +188,7 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__c
 		outcome = apmu_read_now(&m->pmu, w->at, &w->value);
 		m->look_insns = 0;
 	} else {
-		outcome = try_write(m, w);
+		outcome = apmu_may(&m->pmu, w->at, true);
 		m->look_insns = 0; /* refused, it is not counted: what is due would be one instruction off */
 		if (outcome == APMU_DONE) {
 			apmu__sync(m, false);

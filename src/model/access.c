@@ -30,6 +30,16 @@ enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint6
 	return verdict == APMU__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
 }
 
+enum apmu_outcome apmu_may(const struct apmu *pmu, struct apmu_access at, bool write)
+{
+	struct apmu__look look;
+	int verdict = APMU_UNDEFINED;
+
+	if (apmu__look_up(pmu, at, write, &look))
+		verdict = pmu->core->rules->judge(pmu, &look);
+	return verdict == APMU__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
+}
+
 /* A register that the level may write without more ado? Rows of Armv7 and PMUv3 never say so. */
 static inline bool freely(const struct apmu__look *look)
 {

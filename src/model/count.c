@@ -292,6 +292,37 @@ uint64_t apmu_until_overflow(const struct apmu *pmu, enum apmu_signal signal)
 	return least;
 }
 
+/* The signals that counter i counts. */
+static void name_signals(const struct apmu *pmu, unsigned i, struct apmu_limit *out)
+{
+	const struct apmu_event *event = pmu->event[i];
+
+	out->signals = 1;
+	out->signal[0] = APMU_SIG_CYCLES;
+	if (i == APMU_INSTR_COUNTER)
+		out->signal[0] = APMU_SIG_INST;
+	if (i >= APMU_CYCLE_COUNTER)
+		return;
+	out->signals = 0;
+	for (unsigned k = 0; event && k < event->signals; k++)
+		out->signal[out->signals++] = event->signal[k];
+	if (event && over_counts(pmu, event))
+		out->signal[out->signals++] = event->extra;
+}
+
+unsigned apmu_limits(const struct apmu *pmu, struct apmu_limit out[APMU_COUNTERS])
+{
+	unsigned n = 0;
+
+	for (uint64_t run = pmu->running; run; run &= run - 1) {
+		unsigned i = apmu__lowest(run);
+
+		name_signals(pmu, i, &out[n]);
+		out[n++].left = room(pmu, i);
+	}
+	return n;
+}
+
 /* AN195 table 2: with X set every event is driven, selected or not; DDI0301H 3-139: not in Debug state. */
 uint64_t apmu_export(const struct apmu *pmu, const struct apmu_tally *cycle)
 {

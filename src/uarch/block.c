@@ -163,3 +163,8 @@ void apmu_block_free(struct apmu_block *b)
 		free(b->sum);
 	free(b);
 }
+
+uint32_t apmu_block_cycles(const struct apmu_block *b)
+{
+	return b->cycles;
+}

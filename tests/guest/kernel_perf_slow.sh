@@ -11,7 +11,7 @@ python3 tests/guest/initrd.py "$work/init" "$work/initrd" || exit 1
 
 # QEMU counts instructions only with -icount.
 timeout 500 qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on -m 512 -display none -monitor none -serial stdio -net none \
-	-no-reboot -icount shift=0 -kernel "$BUILD"/guests/kernel/boot/vmlinuz-* -initrd "$work/initrd" \
+	-no-reboot -icount shift=0 -kernel "$BUILD"/guests/kernel/arm64/boot/vmlinuz-* -initrd "$work/initrd" \
 	-append 'console=ttyAMA0 panic=-1 -- 1000000' </dev/null 2>"$work/err" | tr -d '\r' >"$work/out" ||
 	fail "QEMU: $(tail -n 3 "$work/err")"
 sed -n '/^insns/,/^done/p' "$work/out"

@@ -48,7 +48,7 @@ aarch64-linux-gnu-gcc -O1 -static -s "$work/init.c" -o "$work/init" || exit 1
 python3 "$SRC/tests/guest/initrd.py" "$work/init" "$work/initrd"
 
 "$APMU" run -c cortex-a53 -b virt --cpi 1 --timeout 5 --append 'console=ttyAMA0 nokaslr lpj=1000' --initrd "$work/initrd" \
-	--kernel "$BUILD"/guests/kernel/boot/vmlinuz-* >"$work/out" 2>"$work/err" || fail "$(head -3 "$work/err")"
+	--kernel "$BUILD"/guests/kernel/arm64/boot/vmlinuz-* >"$work/out" 2>"$work/err" || fail "$(head -3 "$work/err")"
 grep -q 'armv8_cortex_a53 PMU driver, 7 counters' "$work/out" || fail "the kernel's PMU driver did not find the PMU"
 read -r insns cycles <<<"$(sed -n 's/^counted \([0-9]*\) \([0-9]*\).*/\1 \2/p' "$work/out")"
 [ "${insns:-0}" -ge 10000 ] && [ "$insns" -le 10100 ] || fail "instructions: ${insns:-none}"

@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 C
 aarch64-linux-gnu-gcc -O1 -static init.c -o init || exit 1
 python3 "$SRC/tests/guest/initrd.py" init initrd
-system=(qemu-system-aarch64 -M virt -cpu cortex-a53 -smp 2 -m 512 -nographic -no-reboot -kernel "$BUILD"/guests/kernel/boot/vmlinuz-* -initrd initrd -append)
+system=(qemu-system-aarch64 -M virt -cpu cortex-a53 -smp 2 -m 512 -nographic -no-reboot -kernel "$BUILD"/guests/kernel/arm64/boot/vmlinuz-* -initrd initrd -append)
 line='console=ttyAMA0 nokaslr quiet panic=-1'
 
 timeout 300 "${system[@]}" "$line -- names" </dev/null >said 2>&1 || fail "the boot that tells names: $(tail -3 said)"

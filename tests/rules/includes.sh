@@ -18,7 +18,7 @@ declare -A folders=(
 	[qemu]="qemu isa profile symbol uarch base"
 	[board]="board base"
 	[linux-user]="linux-user board base"
-	[machine]="machine linux-user board isa uarch spec base"
+	[machine]="machine linux-user board isa base"
 	[cli]="cli profile symbol qemu isa driver uarch model spec base"
 )
 declare -A headers=(

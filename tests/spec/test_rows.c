@@ -85,12 +85,21 @@ TEST(a_main_id_register_fits_one_core_only)
 	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
 		unsigned fit = 0;
 		EACH_CORE(core)
-		if (core->midr_mask && (parts[i].midr & core->midr_mask) == core->midr) {
+		if (core->midr_mask && ((parts[i].midr ^ core->midr) & core->midr_mask) == 0) {
 			fit++;
 			CHECK_STR(core->name, parts[i].core);
 		}
 		CHECK_EQ(fit, 1);
 	}
+}
+
+/* DDI0487, MIDR_EL1.Architecture: 0 is no architecture; software looks here first (Linux,
+ * cpu_architecture()). */
+TEST(every_main_id_register_names_an_architecture)
+{
+	EACH_CORE(core)
+	if (core->midr_mask)
+		CHECK((core->midr >> 16 & 0xF) != 0);
 }
 
 TEST(every_core_names_things_that_exist)

@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a15 = {
 	.unicorn32 = "ARM_CORTEX_A15",
 	.uarch = "cortex-a15",
 	.src = APMU_TEXT("DDI0438D"),
-	.midr = 0x4100C0F0,
+	.midr = 0x412FC0F1,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_EL2 |
 		    1ull << APMU_FEATURE_EL3 |

@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a17 = {
 	.unicorn32 = "ARM_CORTEX_A15",
 	.uarch = "cortex-a17",
 	.src = APMU_TEXT("ARMDATA"),
-	.midr = 0x4100C0E0,
+	.midr = 0x411FC0E1,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_EL2 |
 		    1ull << APMU_FEATURE_EL3 |

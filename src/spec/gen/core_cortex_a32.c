@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_cortex_a32 = {
 	.unicorn32 = "ARM_MAX",
 	.uarch = "cortex-a35",
 	.src = APMU_TEXT("DDI0487"),
-	.midr = 0x4100D010,
+	.midr = 0x410FD010,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_EL2 |
 		    1ull << APMU_FEATURE_EL3 |

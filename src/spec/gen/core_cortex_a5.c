@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a5 = {
 	.unicorn32 = "ARM_CORTEX_A9",
 	.uarch = "cortex-a5",
 	.src = APMU_TEXT("DDI0433"),
-	.midr = 0x4100C050,
+	.midr = 0x410FC051,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_EL3 |
 		    1ull << APMU_FEATURE_EXT |

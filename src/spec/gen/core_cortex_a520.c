@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_cortex_a520 = {
 	.unicorn32 = NULL,
 	.uarch = "cortex-a55",
 	.src = APMU_TEXT("DDI0487"),
-	.midr = 0x4100D800,
+	.midr = 0x410FD800,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

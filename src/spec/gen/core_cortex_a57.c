@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_cortex_a57 = {
 	.unicorn32 = "ARM_MAX",
 	.uarch = "cortex-a57",
 	.src = APMU_TEXT("DDI0487 and QEMUID"),
-	.midr = 0x4100D070,
+	.midr = 0x411FD070,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

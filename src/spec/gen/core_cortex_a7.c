@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a7 = {
 	.unicorn32 = "ARM_CORTEX_A7",
 	.uarch = "cortex-a7",
 	.src = APMU_TEXT("ARMDATA"),
-	.midr = 0x4100C070,
+	.midr = 0x410FC075,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_EL2 |
 		    1ull << APMU_FEATURE_EL3 |

@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_cortex_a710 = {
 	.unicorn32 = NULL,
 	.uarch = "neoverse-n2",
 	.src = APMU_TEXT("DDI0487 and QEMUID"),
-	.midr = 0x4100D470,
+	.midr = 0x412FD471,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_cortex_a72 = {
 	.unicorn32 = "ARM_MAX",
 	.uarch = "cortex-a72",
 	.src = APMU_TEXT("DDI0487 and QEMUID"),
-	.midr = 0x4100D080,
+	.midr = 0x410FD083,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

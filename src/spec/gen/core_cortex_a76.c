@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_cortex_a76 = {
 	.unicorn32 = NULL,
 	.uarch = "cortex-a76",
 	.src = APMU_TEXT("DDI0487 and QEMUID"),
-	.midr = 0x4100D0B0,
+	.midr = 0x414FD0B1,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

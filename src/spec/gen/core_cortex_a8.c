@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a8 = {
 	.unicorn32 = "ARM_CORTEX_A8",
 	.uarch = "cortex-a8",
 	.src = APMU_TEXT("DDI0344"),
-	.midr = 0x4100C080,
+	.midr = 0x413FC082,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_EL3 |
 		    1ull << APMU_FEATURE_EXT |

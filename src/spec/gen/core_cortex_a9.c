@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a9 = {
 	.unicorn32 = "ARM_CORTEX_A9",
 	.uarch = "cortex-a9",
 	.src = APMU_TEXT("DDI0388I"),
-	.midr = 0x4100C090,
+	.midr = 0x414FC091,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_EL3 |
 		    1ull << APMU_FEATURE_EXT |

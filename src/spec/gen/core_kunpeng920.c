@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_kunpeng920 = {
 	.unicorn32 = NULL,
 	.uarch = "neoverse-n1",
 	.src = APMU_TEXT("DDI0487"),
-	.midr = 0x4800D010,
+	.midr = 0x481FD010,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

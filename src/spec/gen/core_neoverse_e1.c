@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_neoverse_e1 = {
 	.unicorn32 = NULL,
 	.uarch = "cortex-a72",
 	.src = APMU_TEXT("DDI0487 and TFA"),
-	.midr = 0x4100D4A0,
+	.midr = 0x410FD4A0,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

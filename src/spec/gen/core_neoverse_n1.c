@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_neoverse_n1 = {
 	.unicorn32 = NULL,
 	.uarch = "neoverse-n1",
 	.src = APMU_TEXT("DDI0487 and QEMUID"),
-	.midr = 0x4100D0C0,
+	.midr = 0x414FD0C1,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_neoverse_v3 = {
 	.unicorn32 = NULL,
 	.uarch = "neoverse-v1",
 	.src = APMU_TEXT("DDI0487 and TELEMETRY"),
-	.midr = 0x4100D840,
+	.midr = 0x410FD840,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_thunderx2 = {
 	.unicorn32 = NULL,
 	.uarch = "neoverse-n1",
 	.src = APMU_TEXT("DDI0487"),
-	.midr = 0x43000AF0,
+	.midr = 0x431F0AF1,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

@@ -23,7 +23,7 @@ const struct apmu_core apmu_core_xgene = {
 	.unicorn32 = "ARM_MAX",
 	.uarch = "cortex-a57",
 	.src = APMU_TEXT("DDI0487"),
-	.midr = 0x50000000,
+	.midr = 0x500F0001,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
 		    1ull << APMU_FEATURE_EL2 |

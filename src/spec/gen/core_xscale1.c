@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_xscale1 = {
 	.unicorn32 = "ARM_PXA255",
 	.uarch = "xscale1",
 	.src = APMU_TEXT("XSCALE"),
-	.midr = 0x69052000,
+	.midr = 0x69052D06,
 	.midr_mask = 0xFFFFE000,
 	.features = 0,
 	.errata = 1u << APMU_ERRATUM_FLAG_LOSS | 1u << APMU_ERRATUM_EVT1_OVERCOUNT | 1u << APMU_ERRATUM_EVT5_ALL,
@@ -56,6 +56,6 @@ const struct apmu_core apmu_core_xscale1 = {
 	.event_alias = apmu__aliases_xscale1,
 	.metric = apmu__metrics_xscale1,
 	.constant = {
-		[APMU_CORE_PART] = 0x200,
+		[APMU_CORE_PART] = 0x2D0,
 	},
 };

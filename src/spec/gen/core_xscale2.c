@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_xscale2 = {
 	.unicorn32 = "ARM_PXA270",
 	.uarch = "xscale2",
 	.src = APMU_TEXT("IXP42X"),
-	.midr = 0x69054000,
+	.midr = 0x69054117,
 	.midr_mask = 0xFFFFE000,
 	.features = 0,
 	.errata = 1u << APMU_ERRATUM_EVT1_OVERCOUNT | 1u << APMU_ERRATUM_EVT5_ALL,
@@ -56,6 +56,6 @@ const struct apmu_core apmu_core_xscale2 = {
 	.event_alias = apmu__aliases_xscale2,
 	.metric = apmu__metrics_xscale2,
 	.constant = {
-		[APMU_CORE_PART] = 0x400,
+		[APMU_CORE_PART] = 0x411,
 	},
 };
