@@ -6,7 +6,7 @@
 #include "uarch/four.h"
 #include "uarch/memory.h"
 
-/* Those that have arrived give up their places. */
+/* Those that have arrived give up their places; which is asked when none is left. */
 static void arrived(struct apmu__ahead *a, uint64_t now)
 {
 	unsigned left = 0;
@@ -23,8 +23,9 @@ void apmu__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu__at at, uint
 {
 	struct apmu__ahead *a = &u->memory.ahead;
 	struct apmu__arrival *arrival = &u->arrive[slot];
-	arrived(a, now);
 	*arrival = (struct apmu__arrival){APMU__NEVER, (uint8_t)at};
+	if (a->n == u->p.prefetch.flights)
+		arrived(a, now);
 	if (a->n == u->p.prefetch.flights)
 		return;
 	arrival->when = now + apmu__read_bus(u, now, at);

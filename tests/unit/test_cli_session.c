@@ -105,6 +105,67 @@ TEST(counts_beyond_what_a_32_bit_counter_holds_are_whole)
 	}
 }
 
+/* Each signal goes its way in `parts`; what a row counted then. */
+static void go(const struct apmu_core *core, const char *events, const struct apmu_tally *way, unsigned parts,
+	       uint64_t *count)
+{
+	struct desk d = desk_of(core, events);
+
+	apmu__session_load(d.session, d.all, d.rows.n);
+	gain(&d, 7);
+	for (unsigned k = 1; k <= parts; k++) {
+		for (unsigned s = 0; s < APMU_SIGNALS; s++)
+			d.totals.n[s] += way->n[s] / parts + (k == parts ? way->n[s] % parts : 0);
+		apmu__session_feed(d.session, &d.totals);
+	}
+	gain(&d, 0xF0000000u);
+	for (size_t i = 0; i < d.rows.n; i++)
+		count[i] = apmu__session_count(d.session, i);
+	leave(&d);
+}
+
+TEST(a_total_that_is_far_away_counts_as_if_it_had_been_walked_to)
+{
+	uint64_t seed = 1;
+
+	for (size_t c = 0; c < apmu_core_count(); c++) {
+		const struct apmu_core *core = apmu_core_at(c);
+		const char *events = core->constant[APMU_CORE_PMCEID0] >> 0x1E & 1
+					     ? "instructions,0x1e,branches,0x1e,cycles,cache-references"
+					     : EVENTS;
+		struct apmu_tally way;
+		uint64_t near[16], far[16];
+		for (unsigned s = 0; s < APMU_SIGNALS; s++) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			way.n[s] = seed >> 27; /* 37 bits */
+		}
+		way.n[APMU_SIG_CYCLES] |= (uint64_t)1 << 36;
+		go(core, events, &way, 1, far);
+		go(core, events, &way, 16, near);
+		for (size_t i = 0; i < 6; i++)
+			if (far[i] != near[i])
+				fail_msg("%s, row %zu of %s: %llu at once, %llu in steps", core->name, i,
+					 events, (unsigned long long)far[i], (unsigned long long)near[i]);
+	}
+}
+
+/* Cycles that would be walked to for a day. */
+TEST(a_total_near_2_to_the_63_is_fed_at_once)
+{
+	for (size_t c = 0; c < apmu_core_count(); c++) {
+		struct desk d = desk_of(apmu_core_at(c), "instructions,branches,cycles");
+
+		apmu__session_load(d.session, d.all, d.rows.n);
+		d.totals.n[APMU_SIG_INST] = 3000;
+		d.totals.n[APMU_SIG_CYCLES] = 0x7123456789ABCDEFu;
+		apmu__session_feed(d.session, &d.totals);
+		check_all(&d);
+		gain(&d, 0x412345678u);
+		check_all(&d);
+		leave(&d);
+	}
+}
+
 TEST(a_count_goes_on_where_it_was_after_the_event_left_its_counter)
 {
 	struct desk d = desk_of(apmu_core_at(0), "instructions,branches,cycles");

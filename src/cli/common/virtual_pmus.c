@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#define MOST_STEPS 64     /* totals that are farther away are not walked to */
+#define CHAIN      0x001E /* counts the wraps of the counter below */
+
 size_t apmu__session_pmus(const struct apmu_core *core, const struct apmu__wanted *wanted, size_t n)
 {
 	size_t events = 0;
@@ -89,31 +92,100 @@ static uint64_t largest_step(const struct apmu_core *core)
 	return width > 4 ? (uint64_t)1 << (width - 4) : 1;
 }
 
-/* Moves every signal of the tally towards its total, each by the same share of its way, for an event may be a
- * difference of signals. False when all are there. */
-static bool step(struct apmu__session *s, const struct apmu_tally *totals)
+/* What each signal has gained beyond what the PMUs have seen; the most of them. */
+static uint64_t gaps(const struct apmu__session *s, const struct apmu_tally *totals, struct apmu_tally *gap)
 {
-	uint64_t gap[APMU_SIGNALS], largest = 0, steps;
+	uint64_t largest = 0;
 
 	for (unsigned i = 0; i < APMU_SIGNALS; i++) {
-		gap[i] = totals->n[i] + (i == APMU_SIG_CYCLES ? s->idle : 0) - s->tally.n[i];
-		gap[i] = gap[i] > INT64_MAX ? 0 : gap[i]; /* what nobody wanted may hold anything */
-		largest = gap[i] > largest ? gap[i] : largest;
+		uint64_t n =
+			totals->n[i] + (i == APMU_SIG_CYCLES ? s->idle : 0) - s->jumped.n[i] - s->tally.n[i];
+		gap->n[i] = n > INT64_MAX ? 0 : n; /* what nobody wanted may hold anything */
+		largest = gap->n[i] > largest ? gap->n[i] : largest;
 	}
-	steps = largest / largest_step(s->core) + 1;
+	return largest;
+}
+
+/* Moves every signal of the tally towards its total, each by the same share of its way, for an event may be a
+ * difference of signals. */
+static void walk(struct apmu__session *s, const struct apmu_tally *totals)
+{
+	struct apmu_tally gap;
+	uint64_t steps;
+
+	do {
+		steps = gaps(s, totals, &gap) / largest_step(s->core) + 1;
+		for (unsigned i = 0; i < APMU_SIGNALS; i++)
+			s->tally.n[i] += gap.n[i] / steps;
+		harvest(s);
+	} while (steps > 1);
+}
+
+/* Counter i counts n more, as if it had been walked: its register holds what it would hold. How often it
+ * wrapped. */
+static uint64_t add(struct apmu__session *s, size_t p, unsigned i, uint64_t n)
+{
+	uint64_t old = apmu__door_read(&s->pmu[p], &s->doors, &s->doors.counter[i]);
+	unsigned width = width_of(s->core, i);
+	uint64_t now = old + n, wraps = width < 64 ? now >> width : now < old;
+
+	apmu__door_write(&s->pmu[p], &s->doors, &s->doors.counter[i],
+			 width < 64 ? now - (wraps << width) : now);
+	s->high[p][i] += width < 64 ? wraps << width : 0;
+	return wraps;
+}
+
+static uint64_t gained(const struct apmu__session *s, size_t i, const struct apmu_tally *gap)
+{
+	const struct apmu_event *event = s->wanted[i].event;
+
+	if (s->wanted[i].cycles || event == NULL)
+		return s->wanted[i].cycles ? gap->n[APMU_SIG_CYCLES] : 0;
+	bool more = event->erratum != 0xFF && s->pmu->s.errata >> event->erratum & 1;
+	uint64_t n = apmu_event_sum(event, gap) + (more ? gap->n[event->extra] : 0);
+	return n > INT64_MAX ? 0 : n; /* a difference that falls back */
+}
+
+/* The wanted event that sits above this one and counts its wraps; n: none. */
+static size_t chained(const struct apmu__session *s, const struct apmu__seat *below)
+{
+	bool chains = s->core->constant[APMU_CORE_PMCEID0] >> CHAIN & 1;
+
+	for (size_t i = 0; chains && below->counter < s->core->counters && i < s->n; i++)
+		if (s->seat[i].on && s->seat[i].pmu == below->pmu &&
+		    s->seat[i].counter == below->counter + 1 && below->counter % 2 == 0 &&
+		    s->wanted[i].number == CHAIN)
+			return i;
+	return s->n;
+}
+
+/* Adds to every counter at once what the signals have gained. The PMUs do not see those gains. */
+static void jump(struct apmu__session *s, const struct apmu_tally *gap)
+{
+	bool cycles = false; /* whoever wants cycles shares a counter */
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct apmu__seat *place = &s->seat[i];
+		if (!place->on || (s->wanted[i].cycles && cycles))
+			continue;
+		cycles |= s->wanted[i].cycles;
+		uint64_t wraps = add(s, place->pmu, place->counter, gained(s, i, gap));
+		size_t next = chained(s, place);
+		if (next < s->n)
+			add(s, place->pmu, s->seat[next].counter, wraps);
+	}
 	for (unsigned i = 0; i < APMU_SIGNALS; i++)
-		s->tally.n[i] += gap[i] / steps;
-	return steps > 1;
+		s->jumped.n[i] += gap->n[i];
 }
 
 void apmu__session_feed(struct apmu__session *s, const struct apmu_tally *totals)
 {
-	bool more;
+	struct apmu_tally gap;
 
-	do {
-		more = step(s, totals);
-		harvest(s);
-	} while (more);
+	if (gaps(s, totals, &gap) / largest_step(s->core) >= MOST_STEPS)
+		jump(s, &gap);
+	else
+		walk(s, totals);
 }
 
 static uint64_t in_seat(const struct apmu__session *s, const struct apmu__seat *seat)

@@ -31,7 +31,8 @@ struct apmu__session {
 	const struct apmu__wanted *wanted;
 	size_t n;
 	struct apmu__doors doors;
-	struct apmu_tally tally; /* what the PMUs watch: the thread's totals, and idle cycles */
+	struct apmu_tally tally;  /* what the PMUs watch: the thread's totals, and idle cycles, ... */
+	struct apmu_tally jumped; /* ... less what went into the counters at once */
 	uint64_t idle; /* cycles before the program went on, that the tally has and the thread has not */
 	struct apmu *pmu;
 	size_t pmus;
@@ -52,7 +53,7 @@ void apmu__session_free(struct apmu__session *s);
 /* Stops what counts, keeps its counts, then selects the events which[0..n-1] and starts. They must fit. */
 void apmu__session_load(struct apmu__session *s, const size_t *which, size_t n);
 
-/* The thread ran until it had these running totals. */
+/* The thread ran until it had these running totals, however far away they are. */
 void apmu__session_feed(struct apmu__session *s, const struct apmu_tally *totals);
 
 /* The count of wanted[i] since the session began. */
