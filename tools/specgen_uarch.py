@@ -74,6 +74,41 @@ def read_keys(path):
     return keys
 
 
+class Group:
+    def __init__(self, name, parent, wide, text):
+        self.name, self.parent, self.wide, self.text = name, parent, wide, text
+
+
+def read_groups(path):
+    """Groups of instructions by name; one of 128-bit vectors follows the one that it belongs to."""
+    groups = {}
+    for number, text in text_lines(path):
+        m = re.fullmatch(r'([\w-]+)\s+([\w-]+)\s+(?:(wide)\s+)?"([^"]+)"', text)
+        if not m:
+            bad(path, number, 'a group is: name parent [wide] "instructions"')
+        name, parent, wide, meaning = m.groups()
+        if name in groups or name in CLASSES:
+            bad(path, number, f"group '{name}' stands twice")
+        groups[name] = Group(name, parent, bool(wide), meaning)
+        if wide:
+            groups[name + "-q"] = Group(name + "-q", name, False, meaning + ", 128 bits")
+    for group in groups.values():
+        if group.parent not in groups and group.parent not in CLASSES:
+            bad(path, 1, f"group '{group.name}' has no parent '{group.parent}'")
+    if len(groups) + len(CLASSES) > 1023:
+        bad(path, 1, "more groups than fit in ten bits")
+    return groups
+
+
+def groups_h(groups):
+    out = [HEAD.replace("change it there", "change groups.txt there"),
+           "#ifndef APMU_UARCH_GROUPS_H\n#define APMU_UARCH_GROUPS_H\n\n/* clang-format off */\n",
+           "/* Instructions that take the same time, beside the classes, which are the first numbers. */\n",
+           f"enum apmu_group {{\n\tAPMU_GROUP_FIRST = {len(CLASSES)},\n\tAPMU_GROUP_BEFORE = APMU_GROUP_FIRST - 1,\n"]
+    out += [f"\tAPMU_GROUP_{g.name.upper().replace('-', '_')}, /* {g.text} */\n" for g in groups.values()]
+    return "".join([*out, "\tAPMU_GROUPS\n};\n/* clang-format on */\n\n#endif\n"])
+
+
 def read_needs(path, keys):
     """(key, the key that decides, bits of the values with which it has an effect: 7 for all from there on; those in words) of each."""
     out = []
@@ -314,6 +349,7 @@ def rows_c(rows, keys):
 
 def generate(root):
     folder = root / "spec" / "uarch"
+    groups = read_groups(folder / "groups.txt")
     keys = read_keys(folder / "keys.txt")
     needs = read_needs(folder / "keys.txt", keys)
     documents = read_documents(root / "spec" / "sources.txt")
@@ -324,7 +360,7 @@ def generate(root):
         complete(row, keys)
         check_row(row, keys)
     gen = root / "src" / "uarch" / "gen"
-    return {gen / "keys.inc": keys_c(keys), gen / "needs.inc": needs_c(needs), gen / "presets.inc": rows_c(list(rows.values()), keys)}
+    return {root / "include" / "apmu" / "uarch_groups.h": groups_h(groups), gen / "keys.inc": keys_c(keys), gen / "needs.inc": needs_c(needs), gen / "presets.inc": rows_c(list(rows.values()), keys)}
 
 
 def main(args):

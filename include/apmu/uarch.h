@@ -45,6 +45,8 @@ struct apmu_block;
 #define APMU_INSN_KUSER       0x40u  /* a kernel user helper: shows as one instruction */
 #define APMU_INSN_MODE        0x80u  /* writes CPSR control bits (MSR CPSR_c, CPS) */
 #define APMU_INSN_CACHE_OP    0x100u /* MCR p15 c7-c10 that touches the instruction cache or its TLB */
+#define APMU_INSN_READS_FLAGS 0x200u /* the condition flags are an operand, ... */
+#define APMU_INSN_SETS_FLAGS  0x400u /* ... a result */
 
 /* What an instruction counts as, beside its class: bits of apmu_insn.traits, 1 << trait. Each trait is a
  * signal (src/uarch/traits.c). */
@@ -99,10 +101,11 @@ _Static_assert(APMU_OPERATION_LAST - APMU_OPERATION_FIRST < 127, "operations hav
 struct apmu_insn {
 	uint64_t addr;
 	uint64_t target; /* of an immediate branch; else 0 */
-	uint64_t reads; /* registers read: bits 0-30 general (A64 SP is bit 31), 32-63 vector d0/v0 up; flags:
-			   none */
+	uint64_t reads;  /* registers read: bits 0-30 general (A64 SP is bit 31), 32-63 vector d0/v0 up; a
+			    destination of which a part stays among them; flags: APMU_INSN_READS_FLAGS */
 	uint64_t shift_reads; /* those of `reads` that feed the shifter or an address: needed one stage early;
 				 of a floating-point multiply-add those that are multiplied */
+	uint64_t late_reads;  /* those that are added to what is computed: accumulators */
 	uint64_t writes;
 	uint64_t traits; /* bits of enum apmu_trait */
 	uint64_t operations[APMU_OPERATION_WORDS];
@@ -110,6 +113,7 @@ struct apmu_insn {
 	uint8_t cls;    /* enum apmu_class */
 	uint8_t branch; /* enum apmu_branch */
 	uint16_t flags; /* APMU_INSN_... */
+	uint16_t group; /* enum apmu_group: instructions that take the same time */
 	uint8_t regs;   /* registers moved by MULTIPLE */
 	uint8_t width;  /* bytes of one element accessed; 0 if none */
 	/* of loads and stores but SVE's, where operations are asked for: elements moved, and their bytes */

@@ -8,6 +8,7 @@
 #ifndef APMU_UARCH_PARAMS_H
 #define APMU_UARCH_PARAMS_H
 
+#include <apmu/uarch_groups.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -37,6 +38,8 @@ enum apmu_class {
 	APMU_CLASS_NOP,
 	APMU_CLASSES
 };
+
+_Static_assert((int)APMU_CLASSES == (int)APMU_GROUP_FIRST, "spec/uarch/groups.txt goes on after the classes");
 
 /* How an instruction may change the PC. */
 enum apmu_branch {

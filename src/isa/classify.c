@@ -49,8 +49,8 @@ static const struct apmu__row *a32_row(uint32_t word)
 
 static const struct apmu__row *lookup(enum apmu__isa isa, uint32_t word, unsigned size)
 {
-	if (isa == APMU__A64)
-		return find(&apmu__rows_a64, word);
+	if (isa == APMU__A64) /* DDI0487 C4.1: op0 is x111 */
+		return find((word >> 25 & 7) == 7 ? &apmu__rows_a64_vector : &apmu__rows_a64, word);
 	if (isa == APMU__A32)
 		return a32_row(word);
 	if (size == 2)
@@ -62,7 +62,7 @@ static const struct apmu__row *lookup(enum apmu__isa isa, uint32_t word, unsigne
 struct word {
 	uint32_t bits;
 	uint8_t isa, size;
-	uint32_t how;
+	uint64_t how;
 };
 
 static unsigned slot16(const struct word *w, unsigned slot)
@@ -110,25 +110,83 @@ static uint64_t general(const struct word *w, unsigned which)
 
 	if (w->isa != APMU__A64)
 		return r == 15 ? 0 : (uint64_t)1 << r;
-	bool sp = (which == N && (w->how & SPN)) || (which == D && (w->how & SPD));
+	bool sp = (which == N && (w->how & SPN)) || (which == D && (w->how & SPD)) ||
+		  (which == M && (w->how & SPM));
 	return r == R31 && !sp ? 0 : (uint64_t)1 << r;
 }
 
-static uint64_t one(const struct word *w, unsigned which)
+static uint64_t vector_bit(const struct word *w, unsigned which)
 {
-	bool vec = which == D ? w->how & VECD : w->how & VECNM;
+	unsigned r = vector(w, which);
 
-	return vec ? (uint64_t)1 << (32 + vector(w, which)) : general(w, which);
+	return (uint64_t)1 << (32 + (which == M && w->how & M4 ? r & 15 : r));
 }
 
 static uint64_t set(const struct word *w, unsigned slots)
 {
 	uint64_t regs = 0;
 
-	for (unsigned which = N; which <= M; which <<= 1)
+	for (unsigned which = N; which <= M; which <<= 1) {
 		if (slots & which)
-			regs |= one(w, which);
+			regs |= general(w, which);
+		if (slots & which << 4)
+			regs |= vector_bit(w, which);
+	}
 	return regs;
+}
+
+/* `n` vector registers of A64 from `first` on; the last one is followed by the first. */
+static uint64_t vectors(unsigned first, unsigned n)
+{
+	uint32_t regs = ((uint32_t)1 << n) - 1;
+
+	return (uint64_t)(regs << first | (first ? regs >> (32 - first) : 0)) << 32;
+}
+
+/* A64: registers that no slot names. */
+static void more(const struct word *w, enum apmu__more what, struct apmu_insn *out)
+{
+	uint64_t lr = (uint64_t)1 << LR_A64, sp = (uint64_t)1 << R31, moved = 0, next = 0;
+	bool load = out->cls == APMU_CLASS_LOAD;
+
+	switch (what) {
+	case MORE_SAME:
+	case MORE_NONE: return;
+	case MORE_TABLE: out->reads |= vectors(slot(w, N), apmu__at(w->bits, 13, 2) + 1); return;
+	case MORE_STRUCT1:
+	case MORE_STRUCT2:
+	case MORE_STRUCT3:
+	case MORE_STRUCT4:
+		moved = vectors(slot(w, D), what - MORE_STRUCT1 + 1u);
+		*(load ? &out->writes : &out->reads) |= moved;
+		return;
+	case MORE_LANE1:
+	case MORE_LANE2:
+	case MORE_LANE3:
+	case MORE_LANE4:
+		moved = vectors(slot(w, D), what - MORE_LANE1 + 1u);
+		out->reads |= moved;
+		out->writes |= moved;
+		return;
+	case MORE_CASP: /* an odd number is unallocated; the one after 30 reads as zero */
+		next = set(w, M) << 1 & ~sp;
+		out->reads |= next | (set(w, D) << 1 & ~sp);
+		out->writes |= next;
+		return;
+	case MORE_LR_LR:
+		out->writes |= lr;
+		out->reads |= lr;
+		return;
+	case MORE_LR_SP_LR:
+		out->writes |= lr;
+		out->reads |= lr | sp;
+		return;
+	case MORE_LR_SP: out->reads |= lr | sp; return;
+	case MORE_X16_X17:
+		out->reads |= (uint64_t)3 << 16;
+		out->writes |= (uint64_t)1 << 17;
+		return;
+	}
 }
 
 /* Two-register forms name one register in A32: the next one belongs to it. STREXD names it in M. */
@@ -193,6 +251,7 @@ static void operands(const struct word *w, const struct apmu__row *row, struct a
 	out->reads = pair_set(w, row, row->reads) | (load ? 0 : moved);
 	out->writes = pair_set(w, row, row->writes) | (load ? moved : 0) | back(w, row);
 	out->shift_reads = set(w, row->early);
+	out->late_reads = set(w, (unsigned)(row->how >> ACC_SHIFT & 0xFF));
 	if (row->how & BASESP)
 		out->reads |= sp, out->shift_reads |= row->cls == APMU_CLASS_ALU ? 0 : sp;
 	if (row->how & MOVESP)
@@ -201,6 +260,7 @@ static void operands(const struct word *w, const struct apmu__row *row, struct a
 		out->writes |= (uint64_t)1 << (w->isa == APMU__A64 ? LR_A64 : LR_A32);
 	if (w->isa != APMU__A64)
 		out->reads &= ~pc, out->writes &= ~pc;
+	more(w, (enum apmu__more)(row->how >> MORE_SHIFT & 0x3F), out);
 	/* VLDM and VSTM of S registers move one register a word; of D registers one every two words. */
 	out->regs =
 		(uint8_t)(row->how & VLIST ? apmu__at(w->bits, 0, 8) / (row->width / 4u) : count(list(w)));
@@ -221,7 +281,21 @@ static uint8_t width(const struct word *w, const struct apmu__row *row)
 	return row->width;
 }
 
-static uint16_t flags(const struct apmu__row *row, const struct apmu_insn *insn)
+/* A32 and T32 data processing with the carry: ADC, SBC, RSC, RRX. */
+static bool carry(const struct word *w, const struct apmu__row *row)
+{
+	unsigned op = apmu__at(w->bits, 21, 4);
+
+	if (!(row->how & CARRY))
+		return false;
+	if (w->size == 2)
+		return apmu__at(w->bits, 6, 4) == 5 || apmu__at(w->bits, 6, 4) == 6;
+	if (w->isa == APMU__T32)
+		return op == 10 || op == 11 || (row->how & RSHIFT);
+	return (op >= 5 && op <= 7) || (w->bits & 0x0E000FF0) == 0x60;
+}
+
+static uint16_t flags(const struct word *w, const struct apmu__row *row, const struct apmu_insn *insn)
 {
 	unsigned f = 0;
 
@@ -233,7 +307,26 @@ static uint16_t flags(const struct apmu__row *row, const struct apmu_insn *insn)
 	f |= row->how & MODE ? APMU_INSN_MODE : 0;
 	f |= insn->width == 1 || insn->width == 2 ? APMU_INSN_SUBWORD : 0;
 	f |= row->how & ICACHE ? APMU_INSN_CACHE_OP : 0;
+	f |= row->how & RF || carry(w, row) ? APMU_INSN_READS_FLAGS : 0;
+	f |= row->how & WF || (row->how & WF_S && apmu__at(w->bits, 20, 1)) ? APMU_INSN_SETS_FLAGS : 0;
 	return (uint16_t)f;
+}
+
+/* The class is the group of what no group names. */
+static uint16_t group(const struct word *w, const struct apmu__row *row)
+{
+	unsigned g = (unsigned)(row->how >> GROUP_SHIFT & 0x3FF), at = 32;
+
+	if ((row->how >> MORE_SHIFT & 0x3F) == MORE_SAME)
+		return (uint16_t)(g + (slot(w, N) == slot(w, M)));
+
+	if (row->how & WIDE)
+		at = 30;
+	if (row->how & WIDE31)
+		at = 31;
+	if (row->how & WIDE23)
+		at = 23;
+	return (uint16_t)(g ? g + (at < 32 ? apmu__at(w->bits, at, 1) : 0) : row->cls);
 }
 
 static uint64_t bit(unsigned trait)
@@ -298,7 +391,8 @@ static uint64_t types(const struct word *w, uint64_t own)
 
 static uint64_t traits(const struct word *w, const struct apmu__row *row)
 {
-	uint64_t own = row->how >> TRAIT_SHIFT ? bit((row->how >> TRAIT_SHIFT) - 1) : 0;
+	unsigned trait = (unsigned)(row->how >> TRAIT_SHIFT);
+	uint64_t own = trait ? bit(trait - 1) : 0;
 	uint64_t vector = bit(APMU_TRAIT_ASE) | bit(APMU_TRAIT_CRYPTO) | bit(APMU_TRAIT_SVE);
 	uint64_t all = own & vector ? own : own | class_trait(row);
 
@@ -347,17 +441,20 @@ bool apmu__classify(struct apmu__stream *stream, uint64_t addr, uint32_t opcode,
 
 	*out = (struct apmu_insn){.addr = addr, .size = (uint8_t)size, .thumb = w.isa == APMU__T32};
 	if (cond)
-		out->flags = APMU_INSN_CONDITIONAL;
+		out->flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS;
 	if (!row || row->cls == APMU_CLASS_UNKNOWN)
 		return false;
 	w.how = row->how;
 	out->cls = row->cls;
+	out->group = group(&w, row);
 	out->branch = row->branch;
 	out->width = width(&w, row);
-	out->flags = (uint16_t)(out->flags | flags(row, out));
+	out->flags = (uint16_t)(out->flags | flags(&w, row, out));
 	out->traits = traits(&w, row);
 	out->target = target(&w, (enum apmu__where)row->where, addr);
 	operands(&w, row, out);
+	if (row->how & WF_IT && !cond)
+		out->flags |= APMU_INSN_SETS_FLAGS;
 	if (row->how & ITSET)
 		stream->it = it_length(opcode);
 	return true;

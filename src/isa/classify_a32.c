@@ -17,7 +17,7 @@
 		BR((m) | 0x0000F000u, (b) | 0x0000F000u, ALU, INDIRECT, 0, N | (extra), 0, how, BACK_NO,     \
 		   TO_NONE),                                                                                 \
 		DO((m), (b), ALU, N | (extra), D, early, how)
-#define DP(form, extra, early, how) DP_(form, extra, early, how)
+#define DP(form, extra, early, how) DP_(form, extra, early, (how) | WF_S | CARRY)
 
 /* clang-format off */
 static const struct apmu__row row[] = {
@@ -52,12 +52,12 @@ static const struct apmu__row row[] = {
 	DO (0x0FB0F000, 0x0320F000, SYSTEM, 0, 0, 0, 0),                                         /* MSR #imm */
 
 	/* multiplies: Rd is 19:16, Ra 15:12 */
-	DO (0x0FE000F0, 0x00000090, MUL, S | M, N, 0, 0),                                        /* MUL */
-	DO (0x0FE000F0, 0x00200090, MUL, S | M | D, N, 0, 0),                                    /* MLA */
+	DO (0x0FE000F0, 0x00000090, MUL, S | M, N, 0, WF_S),                                        /* MUL */
+	DO (0x0FE000F0, 0x00200090, MUL, S | M | D, N, 0, WF_S),                                    /* MLA */
 	DO (0x0FF000F0, 0x00600090, MUL, S | M | D, N, 0, 0),                                    /* MLS */
 	DO (0x0FF000F0, 0x00400090, MUL_LONG, N | D | S | M, N | D, 0, 0),                       /* UMAAL */
-	DO (0x0FA000F0, 0x00800090, MUL_LONG, S | M, N | D, 0, 0),                               /* UMULL, SMULL */
-	DO (0x0FA000F0, 0x00A00090, MUL_LONG, N | D | S | M, N | D, 0, 0),                       /* UMLAL, SMLAL */
+	DO (0x0FA000F0, 0x00800090, MUL_LONG, S | M, N | D, 0, WF_S),                               /* UMULL, SMULL */
+	DO (0x0FA000F0, 0x00A00090, MUL_LONG, N | D | S | M, N | D, 0, WF_S),                       /* UMLAL, SMLAL */
 	DO (0x0FF00090, 0x01000080, MUL_HALF, S | M | D, N, 0, 0),                               /* SMLAxy */
 	DO (0x0FF000B0, 0x01200080, MUL_HALF, S | M | D, N, 0, 0),                               /* SMLAWy */
 	DO (0x0FF000B0, 0x012000A0, MUL_HALF, S | M, N, 0, 0),                                   /* SMULWy */
@@ -147,34 +147,34 @@ static const struct apmu__row row[] = {
 	/* VFP: coprocessors 10 (single) and 11 (double) */
 	DO (0x0FF00ED0, 0x0C400A10, VFP, D | N, 0, 0, 0),                                        /* VMOV to two */
 	DO (0x0FF00ED0, 0x0C500A10, VFP, 0, D | N, 0, 0),                                        /* VMOV from two */
-	MEM(0x0F300F00, 0x0D100A00, LOAD, 4, N, D, N, VECD, BACK_NO),                            /* VLDR */
-	MEM(0x0F300F00, 0x0D100B00, LOAD, 8, N, D, N, VECD, BACK_NO),
-	MEM(0x0F300F00, 0x0D000A00, STORE, 4, N | D, 0, N, VECD, BACK_NO),                       /* VSTR */
-	MEM(0x0F300F00, 0x0D000B00, STORE, 8, N | D, 0, N, VECD, BACK_NO),
-	MEM(0x0E100F00, 0x0C100A00, LOAD, 4, N, D, N, VECD | VLIST, BACK_W21),                   /* VLDM */
-	MEM(0x0E100F00, 0x0C100B00, LOAD, 8, N, D, N, VECD | VLIST, BACK_W21),
-	MEM(0x0E100F00, 0x0C000A00, STORE, 4, N | D, 0, N, VECD | VLIST, BACK_W21),              /* VSTM */
-	MEM(0x0E100F00, 0x0C000B00, STORE, 8, N | D, 0, N, VECD | VLIST, BACK_W21),
-	DO (0x0FB00F50, 0x0E800B00, VFP_DIV_64, N | M, D, 0, VECD | VECNM),                      /* VDIV.F64 */
-	DO (0x0FBF0FD0, 0x0EB10BC0, VFP_DIV_64, M, D, 0, VECD | VECNM),                          /* VSQRT.F64 */
-	DO (0x0FB00E50, 0x0E800A00, VFP_DIV, N | M, D, 0, VECD | VECNM),                         /* VDIV */
-	DO (0x0FBF0ED0, 0x0EB10AC0, VFP_DIV, M, D, 0, VECD | VECNM),                             /* VSQRT */
-	DO (0x0FA00E10, 0x0E000A00, VFP_MAC, N | M | D, D, N | M, VECD | VECNM),                     /* VMLA, VMLS, VNMLA, VNMLS */
-	DO (0x0FB00E10, 0x0E900A00, VFP_MAC, N | M | D, D, N | M, VECD | VECNM),                     /* VFNMA, VFNMS */
-	DO (0x0FB00E10, 0x0EA00A00, VFP_MAC, N | M | D, D, N | M, VECD | VECNM),                     /* VFMA, VFMS */
-	DO (0x0F000E10, 0x0E000A00, VFP, N | M, D, 0, VECD | VECNM),                             /* data processing */
-	MEM(0x0F300F00, 0x0D100900, LOAD, 2, N, D, N, VECD, BACK_NO),                            /* half precision: VLDR */
-	MEM(0x0F300F00, 0x0D000900, STORE, 2, N | D, 0, N, VECD, BACK_NO),                       /* VSTR */
-	DO (0x0FB00F50, 0x0E800900, VFP_DIV, N | M, D, 0, VECD | VECNM),                         /* VDIV */
-	DO (0x0FBF0FD0, 0x0EB109C0, VFP_DIV, M, D, 0, VECD | VECNM),                             /* VSQRT */
-	DO (0x0FA00F10, 0x0E000900, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VMLA, VMLS, VNMLA, VNMLS */
-	DO (0x0FB00F10, 0x0E900900, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VFNMA, VFNMS */
-	DO (0x0FB00F10, 0x0EA00900, VFP_MAC, N | M | D, D, 0, VECD | VECNM),                     /* VFMA, VFMS */
-	DO (0x0F000F10, 0x0E000900, VFP, N | M, D, 0, VECD | VECNM),                             /* data processing */
-	DO (0x0F100F10, 0x0E100910, VFP, N, D, 0, VECNM),                                        /* VMOV to core */
-	DO (0x0F100F10, 0x0E000910, VFP, D, N, 0, VECNM),                                        /* VMOV from core */
-	DO (0x0F100E10, 0x0E100A10, VFP, N, D, 0, VECNM),                                        /* VMOV, VMRS to core */
-	DO (0x0F100E10, 0x0E000A10, VFP, D, N, 0, VECNM),                                        /* VMOV, VMSR from core */
+	MEM(0x0F300F00, 0x0D100A00, LOAD, 4, N, VD, N, 0, BACK_NO),                            /* VLDR */
+	MEM(0x0F300F00, 0x0D100B00, LOAD, 8, N, VD, N, 0, BACK_NO),
+	MEM(0x0F300F00, 0x0D000A00, STORE, 4, N | VD, 0, N, 0, BACK_NO),                       /* VSTR */
+	MEM(0x0F300F00, 0x0D000B00, STORE, 8, N | VD, 0, N, 0, BACK_NO),
+	MEM(0x0E100F00, 0x0C100A00, LOAD, 4, N, VD, N, VLIST, BACK_W21),                   /* VLDM */
+	MEM(0x0E100F00, 0x0C100B00, LOAD, 8, N, VD, N, VLIST, BACK_W21),
+	MEM(0x0E100F00, 0x0C000A00, STORE, 4, N | VD, 0, N, VLIST, BACK_W21),              /* VSTM */
+	MEM(0x0E100F00, 0x0C000B00, STORE, 8, N | VD, 0, N, VLIST, BACK_W21),
+	DO (0x0FB00F50, 0x0E800B00, VFP_DIV_64, VN | VM, VD, 0, 0),                      /* VDIV.F64 */
+	DO (0x0FBF0FD0, 0x0EB10BC0, VFP_DIV_64, VM, VD, 0, 0),                          /* VSQRT.F64 */
+	DO (0x0FB00E50, 0x0E800A00, VFP_DIV, VN | VM, VD, 0, 0),                         /* VDIV */
+	DO (0x0FBF0ED0, 0x0EB10AC0, VFP_DIV, VM, VD, 0, 0),                             /* VSQRT */
+	DO (0x0FA00E10, 0x0E000A00, VFP_MAC, VN | VM | VD, VD, VN | VM, 0),                     /* VMLA, VMLS, VNMLA, VNMLS */
+	DO (0x0FB00E10, 0x0E900A00, VFP_MAC, VN | VM | VD, VD, VN | VM, 0),                     /* VFNMA, VFNMS */
+	DO (0x0FB00E10, 0x0EA00A00, VFP_MAC, VN | VM | VD, VD, VN | VM, 0),                     /* VFMA, VFMS */
+	DO (0x0F000E10, 0x0E000A00, VFP, VN | VM, VD, 0, 0),                             /* data processing */
+	MEM(0x0F300F00, 0x0D100900, LOAD, 2, N, VD, N, 0, BACK_NO),                            /* half precision: VLDR */
+	MEM(0x0F300F00, 0x0D000900, STORE, 2, N | VD, 0, N, 0, BACK_NO),                       /* VSTR */
+	DO (0x0FB00F50, 0x0E800900, VFP_DIV, VN | VM, VD, 0, 0),                         /* VDIV */
+	DO (0x0FBF0FD0, 0x0EB109C0, VFP_DIV, VM, VD, 0, 0),                             /* VSQRT */
+	DO (0x0FA00F10, 0x0E000900, VFP_MAC, VN | VM | VD, VD, 0, 0),                     /* VMLA, VMLS, VNMLA, VNMLS */
+	DO (0x0FB00F10, 0x0E900900, VFP_MAC, VN | VM | VD, VD, 0, 0),                     /* VFNMA, VFNMS */
+	DO (0x0FB00F10, 0x0EA00900, VFP_MAC, VN | VM | VD, VD, 0, 0),                     /* VFMA, VFMS */
+	DO (0x0F000F10, 0x0E000900, VFP, VN | VM, VD, 0, 0),                             /* data processing */
+	DO (0x0F100F10, 0x0E100910, VFP, VN, D, 0, 0),                                        /* VMOV to core */
+	DO (0x0F100F10, 0x0E000910, VFP, D, VN, 0, 0),                                        /* VMOV from core */
+	DO (0x0F100E10, 0x0E100A10, VFP, VN, D, 0, 0),                                        /* VMOV, VMRS to core */
+	DO (0x0F100E10, 0x0E000A10, VFP, D, VN, 0, 0),                                        /* VMOV, VMSR from core */
 
 	/* other coprocessors; barriers of Armv6 are CP15 writes (DDI0301H 3-68) */
 	DO (0x0FFF0FFF, 0x0E070F9A, BARRIER, D, 0, 0, TRAIT(DSB)),                                /* c7,c10,4: DSB */
@@ -209,23 +209,23 @@ static const struct apmu__row always[] = {
 	DO (0xFFF00000, 0xF1100000, SYSTEM, 0, 0, 0, 0),                                         /* SETPAN */
 	BR (0xFE500000, 0xF8100000, LOAD, LOAD_PC, 4, N, 0, PAIR | MODE, BACK_W21, TO_NONE),     /* RFE */
 	MEM(0xFE500000, 0xF8400000, STORE, 4, 0, 0, 0, PAIR, BACK_NO),                           /* SRS */
-	DO (0xFE800F50, 0xF2000C40, SIMD, N | M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),         /* SHA1C, ..., SHA256SU1 */
-	DO (0xFFB30F10, 0xF3B00300, SIMD, M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* AESE, AESD, AESMC, AESIMC */
-	DO (0xFFBF0FD0, 0xF3B902C0, SIMD, M, D, 0, VECD | VECNM | TRAIT(CRYPTO)),                 /* SHA1H */
-	DO (0xFFBF0F90, 0xF3BA0380, SIMD, M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* SHA1SU1, SHA256SU0 */
-	DO (0xFE000000, 0xF2000000, SIMD, N | M, D, 0, VECD | VECNM),                            /* Advanced SIMD */
-	MEM(0xFF300000, 0xF4200000, LOAD, 8, N, D, N, VECD, BACK_NO),                            /* VLDn */
-	MEM(0xFF300000, 0xF4000000, STORE, 8, N | D, 0, N, VECD, BACK_NO),                       /* VSTn */
-	MEM(0xFFB00000, 0xF4A00000, LOAD, 8, N, D, N, VECD, BACK_NO),                            /* VLDn one lane */
-	MEM(0xFFB00000, 0xF4800000, STORE, 8, N | D, 0, N, VECD, BACK_NO),                       /* VSTn one lane */
-	DO (0xFF000E00, 0xFE000A00, VFP, N | M, D, 0, VECD | VECNM),                             /* VSEL, VMAXNM, ... */
-	DO (0xFF000F00, 0xFE000900, VFP, N | M, D, 0, VECD | VECNM),                             /* ... of half precision */
-	DO (0xFE000C00, 0xFC000800, SIMD, N | M, D, 0, VECD | VECNM),                            /* VCADD, VSDOT, ... */
-	DO (0xFF000C00, 0xFE000800, SIMD, N | M, D, 0, VECD | VECNM),
-	DO (0xFF300E00, 0xFC200C00, SIMD, N | M | D, D, 0, VECD | VECNM),                        /* VSDOT, VUDOT, VSMMLA */
-	DO (0xFFB00E00, 0xFC000C00, SIMD, N | M | D, D, 0, VECD | VECNM),                        /* VDOT, VMMLA of BFloat16 */
-	DO (0xFF300F00, 0xFE200D00, SIMD, N | M | D, D, 0, VECD | VECNM),                        /* VSDOT, VUDOT by scalar */
-	DO (0xFF300F00, 0xFE000D00, SIMD, N | M | D, D, 0, VECD | VECNM),                        /* VUSDOT, VDOT by scalar */
+	DO (0xFE800F50, 0xF2000C40, SIMD, VN | VM | VD, VD, 0, TRAIT(CRYPTO)),         /* SHA1C, ..., SHA256SU1 */
+	DO (0xFFB30F10, 0xF3B00300, SIMD, VM | VD, VD, 0, TRAIT(CRYPTO)),             /* AESE, AESD, AESMC, AESIMC */
+	DO (0xFFBF0FD0, 0xF3B902C0, SIMD, VM, VD, 0, TRAIT(CRYPTO)),                 /* SHA1H */
+	DO (0xFFBF0F90, 0xF3BA0380, SIMD, VM | VD, VD, 0, TRAIT(CRYPTO)),             /* SHA1SU1, SHA256SU0 */
+	DO (0xFE000000, 0xF2000000, SIMD, VN | VM, VD, 0, 0),                            /* Advanced SIMD */
+	MEM(0xFF300000, 0xF4200000, LOAD, 8, N, VD, N, 0, BACK_NO),                            /* VLDn */
+	MEM(0xFF300000, 0xF4000000, STORE, 8, N | VD, 0, N, 0, BACK_NO),                       /* VSTn */
+	MEM(0xFFB00000, 0xF4A00000, LOAD, 8, N, VD, N, 0, BACK_NO),                            /* VLDn one lane */
+	MEM(0xFFB00000, 0xF4800000, STORE, 8, N | VD, 0, N, 0, BACK_NO),                       /* VSTn one lane */
+	DO (0xFF000E00, 0xFE000A00, VFP, VN | VM, VD, 0, 0),                             /* VSEL, VMAXNM, ... */
+	DO (0xFF000F00, 0xFE000900, VFP, VN | VM, VD, 0, 0),                             /* ... of half precision */
+	DO (0xFE000C00, 0xFC000800, SIMD, VN | VM, VD, 0, 0),                            /* VCADD, VSDOT, ... */
+	DO (0xFF000C00, 0xFE000800, SIMD, VN | VM, VD, 0, 0),
+	DO (0xFF300E00, 0xFC200C00, SIMD, VN | VM | VD, VD, 0, 0),                        /* VSDOT, VUDOT, VSMMLA */
+	DO (0xFFB00E00, 0xFC000C00, SIMD, VN | VM | VD, VD, 0, 0),                        /* VDOT, VMMLA of BFloat16 */
+	DO (0xFF300F00, 0xFE200D00, SIMD, VN | VM | VD, VD, 0, 0),                        /* VSDOT, VUDOT by scalar */
+	DO (0xFF300F00, 0xFE000D00, SIMD, VN | VM | VD, VD, 0, 0),                        /* VUSDOT, VDOT by scalar */
 	DO (0xFF100010, 0xFE100010, SYSTEM, 0, D, 0, 0),                                         /* MRC2 */
 	DO (0xFF000000, 0xFE000000, SYSTEM, D, 0, 0, 0),                                         /* MCR2, CDP2 */
 	DO (0xFFE00000, 0xFC400000, SYSTEM, D | N, 0, 0, 0),                                     /* MCRR2, MRRC2 */

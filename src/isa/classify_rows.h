@@ -10,17 +10,23 @@
  *   T32    19:16   15:12  11:8    3:0    (32-bit encodings)
  *   T16    5:3     2:0    10:8    8:6    (with HIGH: N is 6:3, D is 7 and 2:0)
  *   A64    9:5     4:0    14:10   20:16
+ *
+ * VN, VD, VS and VM are vector registers in the same places.
  */
 #ifndef APMU_ISA_CLASSIFY_ROWS_H
 #define APMU_ISA_CLASSIFY_ROWS_H
 
 #include "isa/classify.h"
 
-/* Slots, as sets. */
-#define N 1u
-#define D 2u
-#define S 4u
-#define M 8u
+/* Slots, as sets: of a general register, of a vector register. */
+#define N  0x01u
+#define D  0x02u
+#define S  0x04u
+#define M  0x08u
+#define VN 0x10u
+#define VD 0x20u
+#define VS 0x40u
+#define VM 0x80u
 
 /* How the rest of a row is meant. */
 #define LINK   0x00001u  /* writes the link register */
@@ -33,8 +39,8 @@
 #define MOVESP 0x00080u  /* T16: SP is written */
 #define EXCL   0x00100u  /* exclusive access */
 #define MODE   0x00200u  /* writes CPSR control bits */
-#define VECD   0x00400u  /* D is a vector register */
-#define VECNM  0x00800u  /* N and M are vector registers */
+#define RF     0x00400u  /* reads the condition flags */
+#define WF     0x00800u  /* writes them */
 #define VLIST  0x01000u  /* VLDM, VSTM: a list from D on, as long as imm8 says */
 #define SPN    0x02000u  /* A64: N = 31 is SP */
 #define SPD    0x04000u  /* A64: D = 31 is SP */
@@ -45,9 +51,28 @@
 #define ITSET  0x80000u  /* starts an IT block */
 #define ICACHE 0x100000u /* touches the instruction cache or its TLB */
 
-/* One trait beside what the class says: TRAIT(DMB). ASE, CRYPTO and SVE stand in place of the class's own. */
-#define TRAIT_SHIFT  24
-#define TRAIT(trait) ((APMU_TRAIT_##trait + 1u) << TRAIT_SHIFT)
+#define SPM    0x01000000u /* A64: M = 31 is SP */
+#define M4     0x02000000u /* A64: M has four bits: an element of 16 bits */
+#define WIDE   0x04000000u /* A64: bit 30 says 128 bits: the next group */
+#define WIDE31 0x08000000u /* ... bit 31 does: pairs of vector registers */
+#define WIDE23 0x10000000u /* ... bit 23 does: one vector register */
+#define WF_S   0x20000000u /* A32, T32: bit 20 says that it writes the flags */
+#define WF_IT  0x40000000u /* T16: it writes the flags unless it stands in an IT block */
+/* ADC, SBC and RSC read the flags, by their opcodes in A32 and T32 and in T16's register forms; RRX does too.
+ */
+#define CARRY 0x80000000u
+
+/* The rest is numbers in fields: the group of instructions, the slots of what is added to, what other
+ * registers there are, and one trait beside what the class says: TRAIT(DMB). ASE, CRYPTO and SVE stand in
+ * place of the class's own. */
+#define GROUP_SHIFT  32
+#define ACC_SHIFT    42
+#define MORE_SHIFT   50
+#define TRAIT_SHIFT  56
+#define G(group)     ((uint64_t)APMU_GROUP_##group << GROUP_SHIFT)
+#define ACC(slots)   ((uint64_t)(slots) << ACC_SHIFT)
+#define MORE(what)   ((uint64_t)MORE_##what << MORE_SHIFT)
+#define TRAIT(trait) ((APMU_TRAIT_##trait + (uint64_t)1) << TRAIT_SHIFT)
 /* A64: where the acquire and release bits are. */
 #define ORD15   0x200000u /* exclusives: bit 15, acquire of a load, release of a store */
 #define ORD_CAS 0x400000u /* bits 22 and 15 */
@@ -82,12 +107,32 @@ enum apmu__where {
 	TO_A64_14
 };
 
+/* Registers beside those of the slots. */
+enum apmu__more {
+	MORE_NONE,
+	MORE_TABLE,   /* A64 TBL: read from N on, as many as bits 14:13 say */
+	MORE_STRUCT1, /* A64 LD1 to LD4: moved from D on, so many */
+	MORE_STRUCT2,
+	MORE_STRUCT3,
+	MORE_STRUCT4,
+	MORE_LANE1, /* ... of which parts stay */
+	MORE_LANE2,
+	MORE_LANE3,
+	MORE_LANE4,
+	MORE_CASP,     /* A64: the registers after D and M belong to them */
+	MORE_LR_SP,    /* A64: reads LR and SP */
+	MORE_LR_LR,    /* A64: changes LR */
+	MORE_LR_SP_LR, /* A64: changes LR, reads SP */
+	MORE_SAME,     /* A64 EXTR: of the next group if N and M are one register */
+	MORE_X16_X17   /* A64: changes X17, reads X16 */
+};
+
 struct apmu__row {
 	uint32_t mask, bits;          /* the row is for words with (word & mask) == bits */
 	uint8_t cls, branch;          /* enum apmu_class, enum apmu_branch */
 	uint8_t width;                /* bytes of one element accessed */
 	uint8_t reads, writes, early; /* sets of slots; early: read one stage sooner (shifter, address) */
-	uint32_t how;
+	uint64_t how;
 	uint8_t back;  /* enum apmu__back */
 	uint8_t where; /* enum apmu__where */
 };
@@ -117,7 +162,7 @@ struct apmu__rows {
 /* The tables, by instruction set; `always` holds the words of A32 with condition field 1111. */
 extern const struct apmu__rows apmu__rows_a32, apmu__rows_a32_always;
 extern const struct apmu__rows apmu__rows_t16, apmu__rows_t32;
-extern const struct apmu__rows apmu__rows_a64;
+extern const struct apmu__rows apmu__rows_a64, apmu__rows_a64_vector;
 
 /* classify_target.c: how far an immediate branch goes. */
 uint64_t apmu__distance(uint32_t w, enum apmu__where where);

@@ -18,26 +18,26 @@
 
 /* clang-format off */
 static const struct apmu__row row16[] = {
-	DO (0xFE00, 0x1800, ALU, N | M, D, 0, 0),                                                /* ADD, SUB register */
-	DO (0xFE00, 0x1A00, ALU, N | M, D, 0, 0),
-	DO (0xFC00, 0x1C00, ALU, N, D, 0, 0),                                                    /* ADD, SUB #imm3 */
-	DO (0xFFC0, 0x0000, ALU, N, D, 0, 0),                                                    /* MOVS */
-	DO (0xE000, 0x0000, ALU, N, D, N, 0),                                                    /* LSL, LSR, ASR #imm */
-	DO (0xF800, 0x2000, ALU, 0, S, 0, 0),                                                    /* MOV #imm8 */
-	DO (0xF800, 0x2800, ALU, S, 0, 0, 0),                                                    /* CMP #imm8 */
-	DO (0xF000, 0x3000, ALU, S, S, 0, 0),                                                    /* ADD, SUB #imm8 */
-	DO (0xFF80, 0x4080, ALU, N | D, D, N | D, RSHIFT),                                       /* LSL, LSR */
-	DO (0xFFC0, 0x4100, ALU, N | D, D, N | D, RSHIFT),                                       /* ASR */
-	DO (0xFFC0, 0x41C0, ALU, N | D, D, N | D, RSHIFT),                                       /* ROR */
-	DO (0xFFC0, 0x4200, ALU, N | D, 0, 0, 0),                                                /* TST */
-	DO (0xFFC0, 0x4240, ALU, N, D, 0, 0),                                                    /* NEG */
-	DO (0xFF80, 0x4280, ALU, N | D, 0, 0, 0),                                                /* CMP, CMN */
-	DO (0xFFC0, 0x4340, MUL, N | D, D, 0, 0),                                                /* MUL */
-	DO (0xFFC0, 0x43C0, ALU, N, D, 0, 0),                                                    /* MVN */
-	DO (0xFC00, 0x4000, ALU, N | D, D, 0, 0),                                                /* AND, EOR, ADC, SBC, ... */
+	DO (0xFE00, 0x1800, ALU, N | M, D, 0, WF_IT),                                                /* ADD, SUB register */
+	DO (0xFE00, 0x1A00, ALU, N | M, D, 0, WF_IT),
+	DO (0xFC00, 0x1C00, ALU, N, D, 0, WF_IT),                                                    /* ADD, SUB #imm3 */
+	DO (0xFFC0, 0x0000, ALU, N, D, 0, WF_IT),                                                    /* MOVS */
+	DO (0xE000, 0x0000, ALU, N, D, N, WF_IT),                                                    /* LSL, LSR, ASR #imm */
+	DO (0xF800, 0x2000, ALU, 0, S, 0, WF_IT),                                                    /* MOV #imm8 */
+	DO (0xF800, 0x2800, ALU, S, 0, 0, WF),                                                    /* CMP #imm8 */
+	DO (0xF000, 0x3000, ALU, S, S, 0, WF_IT),                                                    /* ADD, SUB #imm8 */
+	DO (0xFF80, 0x4080, ALU, N | D, D, N | D, RSHIFT | WF_IT),                                       /* LSL, LSR */
+	DO (0xFFC0, 0x4100, ALU, N | D, D, N | D, RSHIFT | WF_IT),                                       /* ASR */
+	DO (0xFFC0, 0x41C0, ALU, N | D, D, N | D, RSHIFT | WF_IT),                                       /* ROR */
+	DO (0xFFC0, 0x4200, ALU, N | D, 0, 0, WF),                                                /* TST */
+	DO (0xFFC0, 0x4240, ALU, N, D, 0, WF_IT),                                                    /* NEG */
+	DO (0xFF80, 0x4280, ALU, N | D, 0, 0, WF),                                                /* CMP, CMN */
+	DO (0xFFC0, 0x4340, MUL, N | D, D, 0, WF_IT),                                                /* MUL */
+	DO (0xFFC0, 0x43C0, ALU, N, D, 0, WF_IT),                                                    /* MVN */
+	DO (0xFC00, 0x4000, ALU, N | D, D, 0, WF_IT | CARRY),                                                /* AND, EOR, ADC, SBC, ... */
 	BR (0xFF87, 0x4487, ALU, INDIRECT, 0, N, 0, 0, BACK_NO, TO_NONE),                        /* ADD PC,Rm */
 	DO (0xFF00, 0x4400, ALU, N | D, D, 0, 0),                                                /* ADD high */
-	DO (0xFF00, 0x4500, ALU, N | D, 0, 0, 0),                                                /* CMP high */
+	DO (0xFF00, 0x4500, ALU, N | D, 0, 0, WF),                                                /* CMP high */
 	BR (0xFFFF, 0x46F7, ALU, RETURN, 0, N, 0, 0, BACK_NO, TO_NONE),                          /* MOV PC,LR */
 	BR (0xFF87, 0x4687, ALU, INDIRECT, 0, N, 0, 0, BACK_NO, TO_NONE),                        /* MOV PC,Rm */
 	DO (0xFF00, 0x4600, ALU, N, D, 0, 0),                                                    /* MOV high */
@@ -80,7 +80,7 @@ static const struct apmu__row row16[] = {
 	MEM(0xF800, 0xC800, LOAD, 4, S, 0, S, LIST, BACK_UNLISTED),                              /* LDM */
 	DO (0xFF00, 0xDE00, EXCEPTION, 0, 0, 0, 0),                                              /* UDF */
 	DO (0xFF00, 0xDF00, EXCEPTION, 0, 0, 0, TRAIT(SVC)),                                              /* SVC */
-	BR (0xF000, 0xD000, BRANCH, IMMED, 0, 0, 0, COND, BACK_NO, TO_T16_CC),                   /* B<c> */
+	BR (0xF000, 0xD000, BRANCH, IMMED, 0, 0, 0, COND | RF, BACK_NO, TO_T16_CC),                   /* B<c> */
 	BR (0xF800, 0xE000, BRANCH, IMMED, 0, 0, 0, 0, BACK_NO, TO_T16),                         /* B */
 };
 
@@ -124,15 +124,15 @@ static const struct apmu__row row32[] = {
 	MEM(0xFE500000, 0xE8400000, STORE, 4, N | D | S, 0, N, PAIR, BACK_A32),                  /* STRD */
 
 	/* data processing, shifted register */
-	DO (0xFE10FFF0, 0xEA100F00, ALU, N | M, 0, 0, 0),                                        /* TST, TEQ, CMP, CMN */
-	DO (0xFE100F00, 0xEA100F00, ALU, N | M, 0, M, 0),
-	DO (0xFE0070F0, 0xEA000030, ALU, N | M, S, M, RSHIFT),                                   /* RRX */
-	DO (0xFE0070F0, 0xEA000000, ALU, N | M, S, 0, 0),
-	DO (0xFE000000, 0xEA000000, ALU, N | M, S, M, 0),
+	DO (0xFE10FFF0, 0xEA100F00, ALU, N | M, 0, 0, WF_S | CARRY),                                        /* TST, TEQ, CMP, CMN */
+	DO (0xFE100F00, 0xEA100F00, ALU, N | M, 0, M, WF_S | CARRY),
+	DO (0xFE0070F0, 0xEA000030, ALU, N | M, S, M, RSHIFT | WF_S | CARRY),                                   /* RRX */
+	DO (0xFE0070F0, 0xEA000000, ALU, N | M, S, 0, WF_S | CARRY),
+	DO (0xFE000000, 0xEA000000, ALU, N | M, S, M, WF_S | CARRY),
 
 	/* data processing, immediate */
-	DO (0xFA108F00, 0xF0100F00, ALU, N, 0, 0, 0),                                            /* TST, TEQ, CMP, CMN */
-	DO (0xFA008000, 0xF0000000, ALU, N, S, 0, 0),
+	DO (0xFA108F00, 0xF0100F00, ALU, N, 0, 0, WF_S | CARRY),                                            /* TST, TEQ, CMP, CMN */
+	DO (0xFA008000, 0xF0000000, ALU, N, S, 0, WF_S | CARRY),
 	DO (0xFBF08000, 0xF2400000, ALU, 0, S, 0, 0),                                            /* MOVW */
 	DO (0xFBF08000, 0xF2C00000, ALU, S, S, 0, 0),                                            /* MOVT */
 	DO (0xFBF08000, 0xF3600000, ALU, N | S, S, N, 0),                                        /* BFI, BFC */
@@ -158,7 +158,7 @@ static const struct apmu__row row32[] = {
 	DO (0xFFE0D000, 0xF3E08000, SYSTEM, 0, S, 0, 0),                                         /* MRS */
 	DO (0xFFE0D000, 0xF7E08000, EXCEPTION, 0, 0, 0, 0),                                      /* HVC, SMC, UDF */
 	DO (0xFB80D000, 0xF3808000, UNKNOWN, 0, 0, 0, 0),                                        /* no condition 111x */
-	BR (0xF800D000, 0xF0008000, BRANCH, IMMED, 0, 0, 0, COND, BACK_NO, TO_T32_CC),           /* B<c>.W */
+	BR (0xF800D000, 0xF0008000, BRANCH, IMMED, 0, 0, 0, COND | RF, BACK_NO, TO_T32_CC),           /* B<c>.W */
 
 	/* loads and stores of one register; a byte or halfword to the PC is a preload */
 	DO (0xFE5FF000, 0xF81FF000, PRELOAD, 0, 0, 0, 0),                                        /* PLD, PLI literal */
@@ -173,11 +173,11 @@ static const struct apmu__row row32[] = {
 	LDR_(0xF8100000, 1), LDR_(0xF8300000, 2), LDR_(0xF8500000, 4),                           /* LDRB, LDRH, LDR */
 	LDR_(0xF9100000, 1), LDR_(0xF9300000, 2),                                                /* LDRSB, LDRSH */
 	STR_(0xF8000000, 1), STR_(0xF8200000, 2), STR_(0xF8400000, 4),                           /* STRB, STRH, STR */
-	MEM(0xFF300000, 0xF9200000, LOAD, 8, N, D, N, VECD, BACK_NO),                            /* VLDn */
-	MEM(0xFF300000, 0xF9000000, STORE, 8, N | D, 0, N, VECD, BACK_NO),                       /* VSTn */
+	MEM(0xFF300000, 0xF9200000, LOAD, 8, N, VD, N, 0, BACK_NO),                            /* VLDn */
+	MEM(0xFF300000, 0xF9000000, STORE, 8, N | VD, 0, N, 0, BACK_NO),                       /* VSTn */
 
 	/* data processing, register; multiplies: Rd is 11:8, Ra 15:12 */
-	DO (0xFF80F0F0, 0xFA00F000, ALU, N | M, S, N | M, RSHIFT),                               /* LSL, LSR, ASR, ROR */
+	DO (0xFF80F0F0, 0xFA00F000, ALU, N | M, S, N | M, RSHIFT | WF_S),                               /* LSL, LSR, ASR, ROR */
 	DO (0xFF80F080, 0xFA00F080, ALU, N | M, S, M, 0),                                        /* SXTAB, UXTH, ... */
 	DO (0xFF80F000, 0xFA80F000, ALU, N | M, S, 0, 0),                                        /* parallel, QADD, CLZ, ... */
 	DO (0xFFF000E0, 0xFB000000, MUL, N | M | D, S, 0, 0),                                    /* MUL, MLA, MLS */
@@ -191,11 +191,11 @@ static const struct apmu__row row32[] = {
 	DO (0xFFE00080, 0xFBC00080, MUL_HALF, N | M | D | S, D | S, 0, 0),                       /* SMLALxy, SMLALD, SMLSLD */
 
 	/* Advanced SIMD data processing: A32 has it at 1111001U */
-	DO (0xEF800F50, 0xEF000C40, SIMD, N | M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),         /* SHA1C, ..., SHA256SU1 */
-	DO (0xFFB30F10, 0xFFB00300, SIMD, M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* AESE, AESD, AESMC, AESIMC */
-	DO (0xFFBF0FD0, 0xFFB902C0, SIMD, M, D, 0, VECD | VECNM | TRAIT(CRYPTO)),                 /* SHA1H */
-	DO (0xFFBF0F90, 0xFFBA0380, SIMD, M | D, D, 0, VECD | VECNM | TRAIT(CRYPTO)),             /* SHA1SU1, SHA256SU0 */
-	DO (0xEF000000, 0xEF000000, SIMD, N | M, D, 0, VECD | VECNM),
+	DO (0xEF800F50, 0xEF000C40, SIMD, VN | VM | VD, VD, 0, TRAIT(CRYPTO)),         /* SHA1C, ..., SHA256SU1 */
+	DO (0xFFB30F10, 0xFFB00300, SIMD, VM | VD, VD, 0, TRAIT(CRYPTO)),             /* AESE, AESD, AESMC, AESIMC */
+	DO (0xFFBF0FD0, 0xFFB902C0, SIMD, VM, VD, 0, TRAIT(CRYPTO)),                 /* SHA1H */
+	DO (0xFFBF0F90, 0xFFBA0380, SIMD, VM | VD, VD, 0, TRAIT(CRYPTO)),             /* SHA1SU1, SHA256SU0 */
+	DO (0xEF000000, 0xEF000000, SIMD, VN | VM, VD, 0, 0),
 };
 /* clang-format on */
 

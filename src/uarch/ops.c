@@ -50,21 +50,16 @@ static void want_flags(struct apmu__op *op)
 	op->source[k] = APMU__FLAGS;
 }
 
-/* Compares write the flags alone; a conditional instruction waits for the last compare before it, or for the
- * last ALU instruction where there is none. */
+/* Who reads the flags waits for the last instruction of the block that wrote them. */
 static void flags(const struct apmu_insn *insn, struct apmu_block *b)
 {
 	uint32_t setter = b->n;
 	for (uint32_t i = 0; i < b->n; i++) {
-		const struct apmu_insn *x = &insn[i];
-		bool reads_flags = (x->flags & APMU_INSN_CONDITIONAL) && !(x->branch && x->reads);
-		if (reads_flags && setter < b->n) {
+		if ((insn[i].flags & APMU_INSN_READS_FLAGS) && setter < b->n) {
 			set_flags(&b->op[setter]);
 			want_flags(&b->op[i]);
 		}
-		bool compares = x->cls == APMU_CLASS_ALU && x->writes == 0;
-		bool computes = x->cls == APMU_CLASS_ALU && b->op[i].result[1] == APMU__NOT_SEEN;
-		if (compares || (computes && (setter == b->n || insn[setter].writes != 0)))
+		if (insn[i].flags & APMU_INSN_SETS_FLAGS)
 			setter = i;
 	}
 }

@@ -7,13 +7,14 @@
 #include "uarch/block.h"
 
 #define REGISTERS 64
+#define FLAGS     REGISTERS /* the condition flags, within a block */
 
 struct issue {
 	const struct apmu_uarch_params *p;
 	uint32_t now;    /* next issue slot */
 	uint32_t memory; /* when the load/store unit takes another request */
 	uint32_t stalls, agu, simd;
-	uint32_t ready[REGISTERS];     /* for an operand needed at the usual stage */
+	uint32_t ready[REGISTERS + 1]; /* for an operand needed at the usual stage */
 	const struct apmu_insn *elder; /* issued last, and it could take others along; else NULL */
 	uint32_t elder_at;
 	unsigned together; /* issued in that cycle */
@@ -74,6 +75,12 @@ static uint32_t operands(const struct issue *q, const struct apmu_insn *x, unsig
 		*last = at > latest ? r : *last;
 		latest = at > latest ? at : latest;
 	}
+	/* a branch is predicted: it does not wait */
+	bool flags = (x->flags & APMU_INSN_READS_FLAGS) && x->branch == APMU_BRANCH_NONE;
+	if (flags && q->ready[FLAGS] > latest) {
+		*last = 0;
+		latest = q->ready[FLAGS];
+	}
 	return (uint32_t)latest;
 }
 
@@ -109,6 +116,8 @@ uint64_t apmu__loaded(const struct apmu_insn *x)
 	if (x->cls != APMU_CLASS_LOAD && x->cls != APMU_CLASS_SWAP)
 		return 0;
 	uint64_t writes = apmu__operands_of(x->writes, x);
+	if (writes >> 32) /* the base is a general register */
+		return writes & ~(uint64_t)UINT32_MAX;
 	unsigned expected = x->flags & APMU_INSN_MULTIPLE ? x->regs : x->flags & APMU_INSN_DOUBLE ? 2 : 1;
 	if (expected && x->branch != APMU_BRANCH_NONE)
 		expected--;
@@ -139,6 +148,8 @@ static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t a
 		q->ready[r] = at + latency(q->p, x, from_memory, nth);
 		nth += from_memory;
 	}
+	if (x->flags & APMU_INSN_SETS_FLAGS)
+		q->ready[FLAGS] = at + latency(q->p, x, false, 0);
 }
 
 static void count_stall(struct issue *q, const struct apmu_insn *x, uint32_t cycles, unsigned last)

@@ -12,10 +12,11 @@ enum { TURNS = 300 };
 static void run(struct lab *l)
 {
 	const struct apmu_block *b[] = {
-		LAB_BLOCK(l, 0x8000, LDR(1, 0), ADD(2, 1, 1), MUL(3, 2, 1), STR(3, 0), BEQ(0x8000)),
-		LAB_BLOCK(l, 0x8014, LDM(R(4) | R(5) | R(6), 3, 0), ADD_LSL(4, 5, 6), BL(0x9000)),
+		LAB_BLOCK(l, 0x8000, LDR(1, 0), ADD(2, 1, 1), MUL(3, 2, 1), STR(3, 0), CMP(2, 1),
+			  BEQ(0x8000)),
+		LAB_BLOCK(l, 0x8018, LDM(R(4) | R(5) | R(6), 3, 0), ADD_LSL(4, 5, 6), BL(0x9000)),
 		LAB_BLOCK(l, 0x9000, STM(R(4) | R(5), 2, 0), LDR(7, 4), BX_LR()),
-		LAB_BLOCK(l, 0x8020, LDRD(8, 7), STR(8, 0), LDR(9, 0), BX(3)),
+		LAB_BLOCK(l, 0x8024, LDRD(8, 7), STR(8, 0), LDR(9, 0), BX(3)),
 	};
 	uint64_t chance = 1;
 

@@ -81,6 +81,10 @@ uint64_t lab_count(const struct lab *l, unsigned signal);
 		.cls = APMU_CLASS_SWAP, .reads = R(m) | R(n), .shift_reads = R(n), .writes = R(d), \
 		.width = 4                                                                         \
 	}
+#define CMP(n, m)                                                                          \
+	{                                                                                  \
+		.cls = APMU_CLASS_ALU, .reads = R(n) | R(m), .flags = APMU_INSN_SETS_FLAGS \
+	}
 #define B(to)                                                                         \
 	{                                                                             \
 		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED, .target = (to) \
@@ -88,7 +92,7 @@ uint64_t lab_count(const struct lab *l, unsigned signal);
 #define BEQ(to)                                                                        \
 	{                                                                              \
 		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_IMMED, .target = (to), \
-		.flags = APMU_INSN_CONDITIONAL                                         \
+		.flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS                 \
 	}
 #define BL(to)                                                                                              \
 	{                                                                                                   \
@@ -109,7 +113,7 @@ uint64_t lab_count(const struct lab *l, unsigned signal);
 #define BXEQ_LR()                                                                       \
 	{                                                                               \
 		.cls = APMU_CLASS_BRANCH, .branch = APMU_BRANCH_RETURN, .reads = R(14), \
-		.flags = APMU_INSN_CONDITIONAL                                          \
+		.flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS                  \
 	}
 #define MOV_PC(n)                                                                                     \
 	{                                                                                             \

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every row of A64's tables against Capstone's operand access: registers read, registers written, flags read
+ * and written, on words whose free bits are drawn by a fixed seed. Where Capstone 4 is wrong, `corrections`
+ * says how and the corrected answer is what must agree.
+ */
+#include "../test.h"
+#include "isa/classify_rows.h"
+
+#include <capstone/capstone.h>
+#include <string.h>
+
+#define WORDS 300u /* of a row */
+
+struct access {
+	uint64_t reads, writes;
+	bool reads_flags, sets_flags;
+};
+
+/* What Capstone says wrongly. */
+enum correction {
+	STAYS,     /* parts of the destination stay, or are added to: all operands are read */
+	REPLACED,  /* the destination is not read */
+	COMPARES,  /* the first operand is read, none is written */
+	FIRST,     /* the first operand is written, the others are read */
+	STRUCTURE, /* registers of a list are the data: all of them */
+	SYSTEM,    /* not compared: system registers have no operands there */
+	RETURNS    /* reads X30 where no register is named */
+};
+
+static const struct {
+	const char *mnemonic;
+	enum correction how;
+} corrections[] = {
+	{"ret", RETURNS},     {"svc", SYSTEM},      {"hint", SYSTEM},     {"msr", SYSTEM},
+	{"mrs", SYSTEM},      {"sys", SYSTEM},      {"sysl", SYSTEM},     {"tlbi", SYSTEM},
+	{"cmp", COMPARES},    {"cmn", COMPARES},    {"tst", COMPARES},    {"movn", REPLACED},
+	{"movz", REPLACED},   {"ubfiz", REPLACED},  {"ubfx", REPLACED},   {"sbfiz", REPLACED},
+	{"sbfx", REPLACED},   {"adds", FIRST},      {"ld1", STRUCTURE},   {"ld2", STRUCTURE},
+	{"ld3", STRUCTURE},   {"ld4", STRUCTURE},   {"ld1r", STRUCTURE},  {"ld2r", STRUCTURE},
+	{"ld3r", STRUCTURE},  {"ld4r", STRUCTURE},  {"st1", STRUCTURE},   {"st2", STRUCTURE},
+	{"st3", STRUCTURE},   {"st4", STRUCTURE},   {"aesmc", REPLACED},  {"aesimc", REPLACED},
+	{"ushr", REPLACED},   {"sshr", REPLACED},   {"urshr", REPLACED},  {"srshr", REPLACED},
+	{"srsra", STAYS},     {"tbl", REPLACED},    {"tbx", STAYS},       {"saddlp", REPLACED},
+	{"uaddlp", REPLACED}, {"xtn2", STAYS},      {"sqxtn2", STAYS},    {"uqxtn2", STAYS},
+	{"sqxtun2", STAYS},   {"fcvtn2", STAYS},    {"fcvtxn2", STAYS},   {"subhn2", STAYS},
+	{"raddhn2", STAYS},   {"addhn2", STAYS},    {"rsubhn2", STAYS},   {"sabdl", REPLACED},
+	{"sabdl2", REPLACED}, {"uabdl", REPLACED},  {"uabdl2", REPLACED}, {"sabd", REPLACED},
+	{"uabd", REPLACED},   {"movi", REPLACED},   {"mvni", REPLACED},   {"shrn2", STAYS},
+	{"sqshrun2", STAYS},  {"sqrshrun2", STAYS}, {"uqshrn2", STAYS},   {"uqrshrn2", STAYS},
+	{"sqshrn2", STAYS},   {"sqrshrn2", STAYS},  {"rshrn2", STAYS},
+};
+
+/* ... of some forms of a mnemonic only: of vectors with an immediate, or of an element written from a general
+ * one. */
+static bool form_stays(uint32_t w)
+{
+	bool immediate = (w & 0x9FF89C00) == 0x0F001400 || (w & 0x9FF8DC00) == 0x0F009400; /* ORR, BIC */
+	return immediate || (w & 0xFFFFFC00) == 0x9EAF0000;                                /* FMOV V.D[1] */
+}
+
+static bool form_is_bic(uint32_t w)
+{
+	return (w & 0xBFE0FC00) ==
+	       0x0E601C00; /* BIC of three registers: Capstone leaves the second source out */
+}
+
+static void add(unsigned reg, uint64_t *set, bool *flags)
+{
+	static const struct {
+		unsigned first, n, bit;
+	} runs[] = {
+		{ARM64_REG_X0, 29, 0},  {ARM64_REG_X29, 1, 29}, {ARM64_REG_X30, 1, 30},
+		{ARM64_REG_W0, 31, 0},  {ARM64_REG_SP, 1, 31},  {ARM64_REG_WSP, 1, 31},
+		{ARM64_REG_B0, 32, 32}, {ARM64_REG_H0, 32, 32}, {ARM64_REG_S0, 32, 32},
+		{ARM64_REG_D0, 32, 32}, {ARM64_REG_Q0, 32, 32}, {ARM64_REG_V0, 32, 32},
+	};
+	if (reg == ARM64_REG_NZCV)
+		*flags = true;
+	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++)
+		if (reg - runs[i].first < runs[i].n)
+			*set |= (uint64_t)1 << (reg - runs[i].first + runs[i].bit);
+}
+
+static uint64_t operand(const cs_arm64_op *op)
+{
+	uint64_t set = 0;
+	bool flags = false;
+	if (op->type == ARM64_OP_REG)
+		add(op->reg, &set, &flags);
+	return set;
+}
+
+/* The list, and the base and index of a structure. */
+static void structure(const cs_insn *there, struct access *a)
+{
+	const cs_arm64 *d = &there->detail->arm64;
+	bool load = there->mnemonic[0] == 'l', lane = false, flags = false;
+	uint64_t list = 0, vectors = (uint64_t)UINT32_MAX << 32;
+	for (unsigned i = 0; i < d->op_count; i++) {
+		list |= operand(&d->operands[i]) & vectors;
+		lane |= d->operands[i].vector_index >= 0;
+	}
+	bool back = a->writes & ~vectors; /* Capstone has the index among what is written */
+	a->reads &= ~vectors;
+	a->writes = 0;
+	for (unsigned i = 0; i < d->op_count; i++)
+		if (d->operands[i].type == ARM64_OP_REG)
+			a->reads |= operand(&d->operands[i]) & ~vectors; /* the index */
+		else if (d->operands[i].type == ARM64_OP_MEM)
+			add(d->operands[i].mem.base, &a->reads, &flags),
+				add(d->operands[i].mem.base, back ? &a->writes : &a->reads, &flags);
+	if (load)
+		a->writes |= list;
+	if (!load || lane)
+		a->reads |= list;
+}
+
+static void first(const cs_insn *there, struct access *a, bool written)
+{
+	const cs_arm64 *d = &there->detail->arm64;
+	a->reads = a->writes = 0;
+	for (unsigned i = 0; i < d->op_count; i++)
+		*(i || !written ? &a->reads : &a->writes) |= operand(&d->operands[i]);
+}
+
+/* False: it is not compared. */
+static bool correct(const cs_insn *there, uint32_t word, struct access *a)
+{
+	uint64_t destination = operand(&there->detail->arm64.operands[0]);
+	for (size_t i = 0; i < sizeof(corrections) / sizeof(corrections[0]); i++) {
+		if (strcmp(there->mnemonic, corrections[i].mnemonic) != 0)
+			continue;
+		switch (corrections[i].how) {
+		case STAYS:    /* fallthrough */
+		case REPLACED: /* still read if it is a source too */
+			a->reads = 0;
+			for (unsigned k = corrections[i].how == REPLACED; k < there->detail->arm64.op_count;
+			     k++)
+				a->reads |= operand(&there->detail->arm64.operands[k]);
+			break;
+		case COMPARES: first(there, a, false); break;
+		case FIRST: first(there, a, true); break;
+		case STRUCTURE: structure(there, a); break;
+		case SYSTEM: return false;
+		case RETURNS: a->reads |= there->detail->arm64.op_count ? 0 : (uint64_t)1 << 30; break;
+		}
+	}
+	if ((word & 0xFF201FE0) == 0x1E201000 || (word & 0x9FF8F400) == 0x0F00F400) /* FMOV of an immediate */
+		a->reads = 0;
+	if (form_stays(word))
+		a->reads |= destination;
+	if (form_is_bic(word))
+		a->reads |= operand(&there->detail->arm64.operands[1]) |
+			    operand(&there->detail->arm64.operands[2]);
+	return true;
+}
+
+static struct access access_there(csh handle, const cs_insn *there)
+{
+	struct access a = {0};
+	cs_regs reads, writes;
+	uint8_t r = 0, w = 0;
+	CHECK_EQ(cs_regs_access(handle, there, reads, &r, writes, &w), CS_ERR_OK);
+	for (unsigned i = 0; i < r; i++)
+		add(reads[i], &a.reads, &a.reads_flags);
+	for (unsigned i = 0; i < w; i++)
+		add(writes[i], &a.writes, &a.sets_flags);
+	return a;
+}
+
+static bool agree(const struct access *there, const struct apmu_insn *here)
+{
+	return there->reads == here->reads && there->writes == here->writes &&
+	       there->reads_flags == !!(here->flags & APMU_INSN_READS_FLAGS) &&
+	       there->sets_flags == !!(here->flags & APMU_INSN_SETS_FLAGS);
+}
+
+/* One if it was compared. */
+static unsigned one(csh handle, uint32_t word)
+{
+	uint8_t code[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
+	struct apmu__stream stream = {.isa = APMU__A64};
+	struct apmu_insn here;
+	cs_insn *there = NULL;
+	unsigned compared = 0;
+	if (cs_disasm(handle, code, 4, 0x10000, 1, &there) != 1)
+		return 0;
+	if (apmu__classify(&stream, 0x10000, word, 4, &here)) {
+		struct access a = access_there(handle, there);
+		if (correct(there, word, &a)) {
+			compared = 1;
+			if (!agree(&a, &here))
+				fail_msg("%08x %s %s: reads %#llx writes %#llx flags %#x, not %#llx, %#llx, "
+					 "%d%d",
+					 word, there->mnemonic, there->op_str, (unsigned long long)here.reads,
+					 (unsigned long long)here.writes, here.flags,
+					 (unsigned long long)a.reads, (unsigned long long)a.writes,
+					 a.reads_flags, a.sets_flags);
+			CHECK_EQ(here.shift_reads & ~here.reads, 0);
+			CHECK_EQ(here.late_reads & ~here.reads, 0);
+		}
+	}
+	cs_free(there, 1);
+	return compared;
+}
+
+static uint32_t draw(uint64_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	*seed ^= *seed << 17;
+	return (uint32_t)(*seed >> 16);
+}
+
+static unsigned table(csh handle, const struct apmu__rows *rows)
+{
+	uint64_t seed = 1;
+	unsigned compared = 0;
+	for (size_t i = 0; i < rows->n; i++)
+		for (unsigned k = 0; k < WORDS; k++)
+			compared += one(handle, (draw(&seed) & ~rows->row[i].mask) | rows->row[i].bits);
+	return compared;
+}
+
+TEST(a64_instructions_read_and_write_the_registers_that_a_disassembler_says)
+{
+	csh handle;
+	CHECK_EQ(cs_open(CS_ARCH_ARM64, CS_MODE_ARM, &handle), CS_ERR_OK);
+	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
+	unsigned compared = table(handle, &apmu__rows_a64) + table(handle, &apmu__rows_a64_vector);
+	CHECK(compared > 60000);
+	cs_close(&handle);
+}
+
+/* What Capstone 4 does not know: DDI0487. */
+static struct apmu_insn insn(uint32_t word)
+{
+	struct apmu__stream stream = {.isa = APMU__A64};
+	struct apmu_insn here;
+	CHECK(apmu__classify(&stream, 0x10000, word, 4, &here));
+	return here;
+}
+
+#define V(r) ((uint64_t)1 << (32 + (r)))
+
+TEST(dot_products_and_complex_sums_add_to_their_destination)
+{
+	CHECK_EQ(insn(0x4E829420).reads, V(0) | V(1) | V(2)); /* sdot v0.4s, v1.16b, v2.16b */
+	CHECK_EQ(insn(0x4E829420).late_reads, V(0));
+	CHECK_EQ(insn(0x6E829420).reads, V(0) | V(1) | V(2)); /* udot */
+	CHECK_EQ(insn(0x4F82E020).reads, V(0) | V(1) | V(2)); /* sdot by element */
+	CHECK_EQ(insn(0x6E42C420).reads, V(0) | V(1) | V(2)); /* fcmla v0.8h, v1.8h, v2.8h, #0 */
+	CHECK_EQ(insn(0x6E42E420).reads, V(1) | V(2));        /* fcadd v0.8h, v1.8h, v2.8h, #90 */
+}
+
+TEST(a_signed_return_reads_the_link_register_and_the_stack_pointer)
+{
+	CHECK_EQ(insn(0xD65F0BFF).reads, (uint64_t)1 << 30 | (uint64_t)1 << 31);         /* retaa */
+	CHECK_EQ(insn(0xD503233F).writes, (uint64_t)1 << 30);                            /* paciasp */
+	CHECK_EQ(insn(0xD53B4200).flags & APMU_INSN_READS_FLAGS, APMU_INSN_READS_FLAGS); /* mrs x0, nzcv */
+	CHECK_EQ(insn(0xD51B4200).flags & APMU_INSN_SETS_FLAGS, APMU_INSN_SETS_FLAGS);   /* msr nzcv, x0 */
+}
+
+TEST(compare_and_swap_of_a_pair_takes_both_registers_of_each)
+{
+	struct apmu_insn x = insn(0x48207C82); /* casp x0, x1, x2, x3, [x4] */
+	CHECK_EQ(x.reads, 0x1F);
+	CHECK_EQ(x.writes, 0x3);
+}
