@@ -17,7 +17,10 @@ enum apmu__why {
 };
 
 #define APMU__PENDING 32 /* the most data misses in flight */
-#define APMU__AHEADS  64 /* the most lines of the prefetcher in flight */
+#define APMU__FLIGHTS \
+	128 /* out of order, with those that leave later than younger ones: the most that are kept */
+#define APMU__AHEADS 64 /* the most lines of the prefetcher in flight */
+#define APMU__GAPS   8  /* stretches in which a way is idle before reads that begin later: the most kept */
 
 /* A load whose data are on their way. */
 struct apmu__pending {
@@ -40,6 +43,16 @@ struct apmu__arrival {
 };
 #define APMU__NEVER UINT64_MAX
 
+/* Out of order: an instruction that starts late begins its read after younger ones that start early, so what
+ * a way does is not asked for in the order of time. Stretches before `free` in which nothing goes on it, the
+ * earliest first. */
+struct apmu__gaps {
+	unsigned n;
+	struct apmu__gap {
+		uint64_t from, to;
+	} gap[APMU__GAPS];
+};
+
 struct apmu__memory {
 	unsigned pendings, flights;  /* out of order: pendings are the misses among the window's notes */
 	uint32_t need;               /* in order: the least of the pendings'; APMU__NO_NEED */
@@ -55,9 +68,11 @@ struct apmu__memory {
 	struct apmu__pending pending[APMU__PENDING];
 	struct apmu__flight {
 		uint64_t line, ready;
-		uint32_t slot;   /* of the L1 data cache, as it was; APMU__NOWHERE */
-	} flight[APMU__PENDING]; /* reads on their way, the first to come first */
+		uint64_t departs; /* out of order: it takes a place from then on */
+		uint32_t slot;    /* of the L1 data cache, as it was; APMU__NOWHERE */
+	} flight[APMU__FLIGHTS];  /* reads on their way, the first to come first */
 	struct apmu__ahead ahead;
+	struct apmu__gaps gaps[APMU__PLACES];
 };
 
 #endif

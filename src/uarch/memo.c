@@ -173,8 +173,7 @@ static void leave(struct apmu_uarch *u, const struct apmu__edge *e)
 		if (n->kind == APMU__LATE_AHEAD)
 			apmu__ask_ahead(u, (uint32_t)n->line, at, departs);
 		else if (n->kind == APMU__LATE_MISS)
-			apmu__take_off(&u->memory, n->line, APMU__NOWHERE,
-				       departs + apmu__read_bus(u, departs, at));
+			apmu__depart_at(u, n->line, departs, departs + apmu__read_bus(u, departs, at));
 	}
 	u->memory.pendings = 0;
 }

@@ -7,9 +7,95 @@
 
 #include <string.h>
 
+/* A read that begins before others that were asked for first, where the way is idle for long enough: cycles
+ * to its data; 0: there is no such gap. What is left of the gap before the read is lost. */
+static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
+{
+	struct apmu__gaps *g = &u->memory.gaps[at];
+	for (unsigned k = 0; k < g->n; k++) {
+		uint64_t start = now > g->gap[k].from ? now : g->gap[k].from;
+		if (start + u->line_fill[at] > g->gap[k].to)
+			continue;
+		g->gap[k].from = start + u->line_fill[at];
+		return start + u->latency[at] - now;
+	}
+	return 0;
+}
+
+/* The way is idle until a read at `now`. */
+static void leave_gap(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
+{
+	struct apmu__gaps *g = &u->memory.gaps[at];
+	uint64_t clock = u->clock, from = u->memory.free[at];
+	while (g->n && (g->n == APMU__GAPS || g->gap[0].to <= clock))
+		memmove(g->gap, g->gap + 1, --g->n * sizeof(g->gap[0]));
+	g->gap[g->n++] = (struct apmu__gap){from > clock ? from : clock, now};
+}
+
 uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
 {
+	struct apmu__memory *m = &u->memory;
+	if (!u->window)
+		return apmu__read(u, now, at, true);
+	if (now < m->free[at]) {
+		uint64_t cycles = read_between(u, now, at);
+		if (cycles) {
+			apmu__follow(m, now);
+			apmu__write_back(m, now);
+			return cycles;
+		}
+	} else if (now > m->free[at] + u->line_fill[at] && now > u->clock) {
+		leave_gap(u, now, at);
+	}
 	return apmu__read(u, now, at, true);
+}
+
+static unsigned places_taken(const struct apmu__memory *m, uint64_t now, uint64_t *lands)
+{
+	unsigned n = 0;
+	*lands = UINT64_MAX;
+	for (unsigned k = 0; k < m->flights; k++) {
+		if (m->flight[k].departs > now || m->flight[k].ready <= now)
+			continue;
+		n++;
+		*lands = m->flight[k].ready < *lands ? m->flight[k].ready : *lands;
+	}
+	return n;
+}
+
+/* Has one more miss a place all the time from `now` to `end`? If not, *lands is when the next one gives its
+ * up. */
+static bool has_place(const struct apmu__memory *m, unsigned misses, uint64_t now, uint64_t end,
+		      uint64_t *lands)
+{
+	if (places_taken(m, now, lands) >= misses)
+		return false;
+	for (unsigned k = 0; k < m->flights; k++)
+		if (m->flight[k].departs > now && m->flight[k].departs < end &&
+		    places_taken(m, m->flight[k].departs, lands) >= misses)
+			return false;
+	return true;
+}
+
+uint64_t apmu__place_from(const struct apmu_uarch *u, uint64_t now, enum apmu__at at)
+{
+	const struct apmu__memory *m = &u->memory;
+	uint64_t lands;
+	while (m->flights >= u->p.misses && !has_place(m, u->p.misses, now, now + u->latency[at], &lands))
+		now = lands;
+	return now;
+}
+
+void apmu__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, uint64_t ready)
+{
+	struct apmu__memory *m = &u->memory;
+	if (m->flights == APMU__FLIGHTS)
+		apmu__land(m, m->lands);
+	apmu__take_off(m, line, APMU__NOWHERE, ready);
+	unsigned k = 0;
+	while (m->flight[k].line != line || m->flight[k].ready != ready)
+		k++;
+	m->flight[k].departs = departs;
 }
 
 /* The load/store unit takes no request for a while. */

@@ -112,9 +112,15 @@ static inline void apmu__take_off(struct apmu__memory *m, uint64_t line, uint32_
 	unsigned k = m->flights++;
 	for (; k > 0 && m->flight[k - 1].ready > ready; k--)
 		m->flight[k] = m->flight[k - 1];
-	m->flight[k] = (struct apmu__flight){line, ready, slot};
+	m->flight[k] = (struct apmu__flight){line, ready, 0, slot};
 	m->lands = m->flight[0].ready;
 }
+
+/* Out of order: when a miss that wants to leave at `now` has a place until its line comes. */
+uint64_t apmu__place_from(const struct apmu_uarch *u, uint64_t now, enum apmu__at at);
+
+/* Out of order: a miss leaves at `departs`, where it has a place. */
+void apmu__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, uint64_t ready);
 
 /* In order: drops the reads that have arrived by now. */
 static inline void apmu__arrive_by(struct apmu_uarch *u, uint64_t now)

@@ -120,12 +120,8 @@ static void depart_beside(const struct apmu__access *a, uint64_t line, enum apmu
 	struct apmu__memory *m = &u->memory;
 	uint64_t now = address_known(a) + late;
 	apmu__land(m, u->clock);
-	if (m->flights >= u->p.misses) {
-		uint64_t lands = m->lands;
-		now = lands > now ? lands : now;
-		apmu__land(m, lands);
-	}
-	apmu__take_off(m, line, APMU__NOWHERE, now + apmu__read_bus(u, now, at));
+	now = apmu__place_from(u, now, at);
+	apmu__depart_at(u, line, now, now + apmu__read_bus(u, now, at));
 }
 
 /* What the levels below have counted as the prefetcher's since is this preload's. */

@@ -14,15 +14,12 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu__at at, uint64_t start)
 {
 	struct apmu__memory *m = &u->memory;
-	uint64_t now = apmu__cycle_of(u, start), depart = now;
+	uint64_t now = apmu__cycle_of(u, start);
 	apmu__land(m, apmu__cycle_of(u, u->window->now));
-	if (m->flights >= u->p.misses) { /* the first to land makes room */
-		depart = later(now, m->flight[0].ready);
-		apmu__land(m, m->flight[0].ready);
-	}
-	uint64_t ready = depart + apmu__read(u, depart, at, true);
+	uint64_t departs = apmu__place_from(u, now, at);
+	uint64_t ready = departs + apmu__read_bus(u, departs, at);
 	u->window->departed = start;
-	apmu__take_off(m, line, APMU__NOWHERE, ready);
+	apmu__depart_at(u, line, departs, ready);
 	return ready - now;
 }
 

@@ -236,6 +236,28 @@ MAKE(l2_stores, 0, FEW(4), SOME(12), false, WALK_L2)
 MAKE(far_stores, 0, FEW(3), SOME(16), false, WALK_FAR)
 MAKE(all, FEW(5), FEW(4), SOME(20), false, WALK_SMALL, WALK_L2, WALK_L3, WALK_FAR, WALK_LINES, WALK_WORDS)
 
+/* Loads of addresses that loads bring, none of which waits for the turn before; their values are stored. */
+static void make_gather(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
+{
+	struct apmu_insn insn[PROGRAM_INSNS];
+	unsigned n = 0, deep = 2 + dice_below(d, 2), others = dice_below(d, 10), accesses = deep;
+	bool stores = dice_below(d, 2);
+	(void)row;
+	for (unsigned k = 0; k < deep; k++) {
+		insn[n++] = load(0, k ? 0 : ADDRESS, 4);
+		insn[n++] = of_class(APMU_CLASS_ALU, 0, bit(0));
+	}
+	if (stores) {
+		insn[n++] = store(0, ADDRESS, 4);
+		accesses++;
+	}
+	for (unsigned k = 0; k < others; k++)
+		insn[n++] = of_class(APMU_CLASS_ALU, 1 + k, bit(ADDRESS));
+	loop(p, insn, n, runs);
+	for (unsigned k = 0; k < runs * accesses; k++)
+		program_touch(p, BASE + dice_below(d, FAR / 8) * 8);
+}
+
 /* Conditional branches that go or not as they please. */
 static void make_wrong(struct program *p, struct dice *d, const struct apmu_uarch_params *row, unsigned runs)
 {
@@ -389,6 +411,7 @@ const struct kind kinds[] = {
 	{"l2-loads", "L2, lines side by side", QUIET, make_l2_loads},
 	{"l3-loads", "L3, lines side by side", QUIET, make_l3_loads},
 	{"far-loads", "memory: places for misses, the bus", QUIET, make_far_loads},
+	{"gather", "memory: loads of loaded addresses side by side", QUIET, make_gather},
 	{"walk", "memory, in strides, without the prefetcher", QUIET, make_walk},
 	{"walk-ahead", "memory, in strides, with the prefetcher", ROOMY, make_walk},
 	{"list-ahead", "a list in strides, with the prefetcher", ROOMY, make_walk_list},

@@ -49,6 +49,8 @@ static void land(struct paths *m)
 			push(&m->flying, fill);
 		else if (f->holds)
 			m->misses--;
+		else if (f->queued)
+			m->aheads--;
 	}
 }
 
@@ -166,9 +168,10 @@ void paths_ask_ahead(struct paths *m, const struct event *e)
 {
 	for (size_t k = e->ahead; k < e->ahead + e->aheads; k++) {
 		struct fill *f = &m->s->fill[k];
-		if (f->asked)
-			continue;
-		f->asked = true;
+		if (f->asked || m->aheads == m->p->prefetch.flights)
+			continue; /* not asked for: it is a miss to who wants it */
+		f->asked = f->queued = true;
+		m->aheads++;
 		push(&m->way[f->level].ahead, k);
 	}
 }

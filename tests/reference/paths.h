@@ -34,7 +34,7 @@ struct paths {
 	uint64_t now;
 	struct way way[5];          /* 2: L2, 3: L3, 4: memory */
 	struct queue flying;        /* fills begun that have not come */
-	unsigned misses;            /* in flight */
+	unsigned misses, aheads;    /* in flight: of accesses, of the prefetcher */
 	unsigned lines_out;         /* lines that wait to be written to memory */
 	struct outside buffer[256]; /* write buffer, the oldest first */
 	unsigned buffered;

@@ -23,6 +23,7 @@ struct fill {
 	unsigned out[5];   /* lines that make room for it: 2: into L2, 3: into L3, 4: written to memory */
 	bool asked, begun; /* the clock's: it waits for its way; it is on it */
 	bool holds;        /* the clock's: it has a place among the misses */
+	bool queued;       /* the clock's: ... among the prefetcher's lines */
 	uint64_t comes;    /* the clock's: cycle in which its data are there */
 };
 
