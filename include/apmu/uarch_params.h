@@ -141,6 +141,7 @@ struct apmu_window {
 struct apmu_uarch_params {
 	const char *name;  /* "arm1136"; set by the row */
 	const char *title; /* "ARM1136JF-S as in OMAP2420" */
+	uint16_t clock;    /* MHz: changes no count; 0: unknown */
 	struct apmu_cache_params l1i, l1d;
 	struct apmu_cache_params mini;     /* XScale's mini data cache: holds what lies in mini_window */
 	struct apmu_tlb_params itlb, dtlb; /* first level */
