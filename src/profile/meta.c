@@ -43,7 +43,12 @@ static int take_events(struct apmu__profile *p, const json_t *list)
 			.number = cycle_counter ? APMU__PROFILE_CYCLE_COUNTER
 						: (uint32_t)number(from, "number"),
 			.period = number(from, "period"),
-			.frequency = number(from, "frequency")};
+			.frequency = number(from, "frequency"),
+			.part = text(from, "part"),
+			.scale = number(from, "scale"),
+			.aside = truth(from, "aside")};
+		if (p->event[i].part[0] == '\0')
+			p->event[i].part = NULL;
 	}
 	p->events = n;
 	return 0;
@@ -75,6 +80,8 @@ int apmu__load_meta(struct apmu__profile_file *f, const uint8_t *bytes, size_t s
 	p->version = text(f->meta, "version");
 	p->core = text(f->meta, "core");
 	p->program = text(f->meta, "program");
+	p->figures = text(f->meta, "figures");
+	p->clock = number(f->meta, "clock");
 	p->machine = (uint16_t)number(f->meta, "machine");
 	p->skid = (uint32_t)number(f->meta, "skid");
 	p->chains = truth(f->meta, "chains");
@@ -104,6 +111,7 @@ static int end_thread(struct apmu__profile_file *f, const json_t *from)
 	struct apmu__profile_thread *t = &p->thread[i];
 	if (t->ended)
 		return -EINVAL;
+	t->name = text(from, "name");
 	t->instructions = number(from, "instructions");
 	t->cycles = number(from, "cycles");
 	t->resyncs = number(from, "resyncs");

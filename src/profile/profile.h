@@ -35,6 +35,7 @@
 #define APMU__PROFILE_NONE          UINT32_MAX /* no such index */
 #define APMU__PROFILE_EVENTS        64u        /* the most in one profile */
 #define APMU__PROFILE_CYCLE_COUNTER UINT32_MAX
+#define APMU__PROFILE_SIGNAL        (UINT32_MAX - 1) /* number of what is no event of the core's PMU */
 
 /* What was sampled. */
 struct apmu__profile_event {
@@ -43,6 +44,9 @@ struct apmu__profile_event {
 	uint32_t number;    /* the selector's value; APMU__PROFILE_CYCLE_COUNTER */
 	uint64_t period;    /* occurrences a sample; 0: by `frequency`, or exact */
 	uint64_t frequency; /* wanted samples per million instructions; 0: by `period`, or exact */
+	const char *part;   /* of the CPI stack: "memory"; NULL: no part of it */
+	uint64_t scale;     /* cycles that an occurrence stands for in that part */
+	bool aside;         /* taken for the CPI stack's sake: shown where it is asked for by name */
 	uint64_t total;   /* occurrences counted, all threads: what `apmu stat` would say; 0 if unfinished */
 	uint64_t samples; /* in the file, all threads */
 	uint64_t weight;  /* sum of their weights */
@@ -62,6 +66,7 @@ struct apmu__profile_map {
 /* A thread of the program. */
 struct apmu__profile_thread {
 	int32_t pid, tid; /* of the host: differ between runs. The index of the thread does not. */
+	const char *name; /* as the program set it; "": unknown */
 	uint64_t instructions, cycles;        /* it ran, as far as known */
 	uint64_t total[APMU__PROFILE_EVENTS]; /* occurrences of each event; 0 if unfinished */
 	uint64_t samples;
@@ -112,6 +117,8 @@ struct apmu__profile {
 	const char *version;     /* of the apmu that wrote it */
 	const char *core;        /* "cortex-a53" */
 	const char *program;     /* path of the program, absolute */
+	const char *figures;     /* of the core: "Cortex-A53 as in ...", and what was set; "": unknown */
+	uint64_t clock;          /* of the core, Hz; 0: unknown */
 	uint16_t machine;        /* EM_ARM 40, EM_AARCH64 183 */
 	bool chains;             /* -g */
 	bool data;               /* -d */

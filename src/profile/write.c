@@ -44,6 +44,12 @@ static json_t *event(const struct apmu__profile_event *e)
 		json_object_set_new(o, "number", count(e->number));
 	json_object_set_new(o, "period", count(e->period));
 	json_object_set_new(o, "frequency", count(e->frequency));
+	if (e->part) {
+		json_object_set_new(o, "part", text(e->part));
+		json_object_set_new(o, "scale", count(e->scale));
+	}
+	if (e->aside)
+		json_object_set_new(o, "aside", json_true());
 	return o;
 }
 
@@ -59,6 +65,8 @@ static json_t *meta(const struct apmu__profile *p)
 	json_object_set_new(o, "core", text(p->core));
 	json_object_set_new(o, "program", text(p->program));
 	json_object_set_new(o, "machine", count(p->machine));
+	json_object_set_new(o, "figures", text(p->figures));
+	json_object_set_new(o, "clock", count(p->clock));
 	json_object_set_new(o, "argv", argv);
 	json_object_set_new(o, "events", events);
 	json_object_set_new(o, "chains", json_boolean(p->chains));
@@ -80,6 +88,8 @@ static json_t *thread(const struct apmu__profile *p, size_t i, uint32_t serial)
 	json_object_set_new(o, "serial", count(serial));
 	json_object_set_new(o, "pid", json_integer(t->pid));
 	json_object_set_new(o, "tid", json_integer(t->tid));
+	if (t->name && t->name[0])
+		json_object_set_new(o, "name", text(t->name));
 	json_object_set_new(o, "instructions", count(t->instructions));
 	json_object_set_new(o, "cycles", count(t->cycles));
 	json_object_set_new(o, "resyncs", count(t->resyncs));

@@ -39,7 +39,7 @@ make_profile()
 			sample $((twice + 4)) 51000 weight=100 chain=1 times=10 step=1000
 			sample $main 61000 weight=200
 			sample $main 61500 event=1 weight=1000 times=7 step=10
-			thread 1 101
+			thread 1 101 two
 			sample $outer 500 weight=400
 			total 0 6200 7000
 			total 1 400 0

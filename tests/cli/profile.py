@@ -4,10 +4,11 @@
 what is in the file.  profile.py OUT <<description, one line of words each:
 
     core NAME / program PATH / machine N / exit N / chains / data / exact / argv WORD...
-    event LABEL NAME NUMBER|cycles PERIOD
+    clock HZ
+    event LABEL NAME NUMBER|cycles PERIOD [part=NAME,CYCLES]
     map START END OFFSET PATH [BUILD-ID]
     frame PC PARENT                  the next number of the thread in hand, from 1
-    thread SERIAL TID (SERIAL from 0) samples and frames that follow are its; starts a block
+    thread SERIAL TID [NAME] (SERIAL from 0) samples and frames that follow are its; starts a block
     sample PC INSTRUCTIONS [event=N] [weight=N] [chain=N] [data=ADDRESS,LATENCY,LEVEL] [times=N step=N]
     total SERIAL N...                occurrences of each event in a thread; instructions are those of its last sample
 """
@@ -98,7 +99,7 @@ def main():
     meta = dict(version="test", core="cortex-a53", program="/bin/none", machine=183, argv=["none"], events=[],
                 chains=False, data=False, cycles=True, exact=False, system=False, skid=0)
     end = dict(exit=0, signal=0, lost=0, threads=[])
-    body, nodes, tids, last = [], {}, {}, {}
+    body, nodes, tids, last, names = [], {}, {}, {}, {}
     now = None
     for line in sys.stdin:
         words = line.split()
@@ -109,7 +110,7 @@ def main():
             meta[key] = rest[0]
         elif key == "argv":
             meta["argv"] = rest
-        elif key == "machine":
+        elif key in ("machine", "clock"):
             meta[key] = int(rest[0])
         elif key in ("chains", "data", "exact"):
             meta[key] = True
@@ -117,6 +118,9 @@ def main():
             end[key] = int(rest[0])
         elif key == "event":
             event = dict(label=rest[0], name=rest[1], period=int(rest[3]), frequency=0)
+            if len(rest) > 4:
+                name, scale = rest[4].removeprefix("part=").split(",")
+                event.update(part=name, scale=int(scale), aside=True)
             event.update(dict(cycle_counter=True) if rest[2] == "cycles" else dict(number=int(rest[2], 0)))
             meta["events"].append(event)
         elif key == "map":
@@ -129,6 +133,8 @@ def main():
                 nodes[serial] = now.node
             serial, tid = int(rest[0]), int(rest[1])
             tids[serial] = tid
+            if len(rest) > 2:
+                names[serial] = rest[2]
             now = Block(serial, tid, nodes.get(serial, 1))
         elif key == "frame":
             now.frame(int(rest[0], 0), int(rest[1]))
@@ -142,7 +148,7 @@ def main():
                 now.sample(int(rest[0], 0), int(rest[1], 0) + i * step, **more)
             last[serial] = int(rest[1], 0) + (times - 1) * step
         elif key == "total":
-            end["threads"].append(dict(serial=int(rest[0]), pid=100, tid=tids[int(rest[0])], resyncs=0,
+            end["threads"].append(dict(serial=int(rest[0]), pid=100, tid=tids[int(rest[0])], resyncs=0, name=names.get(int(rest[0]), ""),
                                        instructions=last.get(int(rest[0]), 0), cycles=last.get(int(rest[0]), 0),
                                        totals=[int(v) for v in rest[1:]]))
         else:

@@ -38,6 +38,12 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
+/* What was taken aside for the CPI stack has a column where it is the chosen event. */
+static bool shown(const struct annotation *a, size_t event)
+{
+	return event == a->loaded->event || !a->loaded->profile->event[event].aside;
+}
+
 /* A column an event, and the share of the chosen one; blank where there is nothing. */
 static void put_counts(const struct annotation *a, const uint64_t *weight)
 {
@@ -49,6 +55,8 @@ static void put_counts(const struct annotation *a, const uint64_t *weight)
 	else
 		fprintf(a->out, "%7s", "");
 	for (size_t e = 0; e < summary->events; e++) {
+		if (!shown(a, e))
+			continue;
 		int width = (int)strlen(summary->profile->event[e].label);
 		width = width < 10 ? 10 : width;
 		if (weight && weight[e])
@@ -73,7 +81,8 @@ static void put_head(const struct annotation *a)
 		percent(mine, of));
 	fprintf(a->out, "%7s", "share");
 	for (size_t e = 0; e < summary->events; e++)
-		fprintf(a->out, "  %10s", summary->profile->event[e].label);
+		if (shown(a, e))
+			fprintf(a->out, "  %10s", summary->profile->event[e].label);
 	fputs("\n", a->out);
 }
 

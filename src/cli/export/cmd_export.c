@@ -10,13 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_INPUT, OPT_OUTPUT, OPT_EVENT, OPT_ROOT, OPT_DEBUG, OPT_NO_INLINE, OPT_HELP };
+enum { OPT_INPUT, OPT_OUTPUT, OPT_EVENT, OPT_BEFORE, OPT_ROOT, OPT_DEBUG, OPT_NO_INLINE, OPT_HELP };
 
 static const struct apmu__option options[] = {
 	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE "; -: standard input)", OPT_INPUT},
 	{'o', "output", "FILE", "where to (default: standard output)", OPT_OUTPUT},
 	{'e', "event", "EVENT",
 	 "for formats that hold one event (folded, trace): which\n(default: the first recorded)", OPT_EVENT},
+	{0, "before", "FILE",
+	 "html: an older recording to compare with: the flame graph and\nthe table show what changed",
+	 OPT_BEFORE},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
 	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
 	{0, "no-inline", NULL, "leave inlined functions to the one they were inlined into", OPT_NO_INLINE},
@@ -27,27 +30,18 @@ struct request {
 	const struct apmu__export_format *format;
 	struct apmu__load_options load;
 	const char *output;
+	const char *before;      /* html: a recording to compare with; NULL: none */
+	struct apmu__loaded old; /* that one */
 	bool help;
 };
 
-static int write_html(const struct apmu__export *export)
-{
-	const struct apmu__loaded loaded = {.profile = (struct apmu__profile *)export->summary->profile,
-					    .resolver = export->summary->resolver,
-					    .summary = *export->summary,
-					    .event = export->event};
-
-	apmu__html(&loaded, export->out);
-	return 0;
-}
-
-/* One page for a browser is a format of ours: the list begins with it. */
+/* One page for a browser is a format of ours: the list begins with it. It has no write(): see write_to(). */
 static const struct apmu__export_format *format_at(size_t i)
 {
 	static const struct apmu__export_format html = {
 		.name = "html",
-		.text = "one page for a browser: table, flame graph, timeline, instructions, source",
-		.write = write_html,
+		.text = "one page for a browser: summary, functions, flame graph, time, source and "
+			"instructions",
 	};
 
 	return i == 0 ? &html : apmu__export_format(i - 1);
@@ -68,8 +62,9 @@ static void print_help(FILE *out)
 	apmu__options_help(options, out);
 	fputs("\n"
 	      "For example:\n"
-	      "  apmu record --core cortex-a53 -e cycles -c 10000 -g -- ./prog\n"
+	      "  apmu record --core cortex-a53 --cpi-stack -g -- ./prog\n"
 	      "  apmu export html -o prog.html\n"
+	      "  apmu export html --before old.data -o both.html\n"
 	      "  apmu export folded | flamegraph.pl > prog.svg\n"
 	      "  apmu export callgrind -o callgrind.out.prog && callgrind_annotate callgrind.out.prog\n"
 	      "  apmu export perf -o perf.data && perf report -i perf.data\n",
@@ -99,6 +94,7 @@ static bool take_option(struct request *request, int id, const char *value)
 	case OPT_INPUT: request->load.input = value; return true;
 	case OPT_OUTPUT: request->output = value; return true;
 	case OPT_EVENT: request->load.event = value; return true;
+	case OPT_BEFORE: request->before = value; return true;
 	case OPT_ROOT: request->load.sysroot = value; return true;
 	case OPT_DEBUG: request->load.debug_dir = value; return true;
 	case OPT_NO_INLINE: request->load.no_inlines = true; return true;
@@ -139,6 +135,11 @@ static int parse(const struct apmu__cli *cli, int argc, char **argv, struct requ
 		if (!take_word(cli, request, argv[args.at++]))
 			return APMU__EXIT_USAGE;
 	}
+	if (request->format && request->before && request->format->write) {
+		apmu__complain(cli,
+			       "--before is for the page: 'apmu export html'; 'apmu diff' compares in text");
+		return APMU__EXIT_USAGE;
+	}
 	if (request->format == NULL && !request->help)
 		apmu__complain(cli, "which format? 'apmu export --help' lists them");
 	return request->format || request->help ? 0 : APMU__EXIT_USAGE;
@@ -149,6 +150,10 @@ static int write_to(struct apmu__cli *cli, const struct request *request, const 
 {
 	struct apmu__export export = {.summary = &loaded->summary, .event = loaded->event, .out = out};
 
+	if (request->format->write == NULL) {
+		apmu__html(loaded, request->before ? &request->old : NULL, out);
+		return 0;
+	}
 	if (request->format->write(&export) == 0)
 		return 0;
 	apmu__complain(cli, "%s: not enough memory to write it as %s", loaded->path, request->format->name);
@@ -175,6 +180,15 @@ static bool to_terminal(const struct apmu__cli *cli, const struct request *reque
 	       isatty(fileno(cli->out));
 }
 
+static int load_before(struct apmu__cli *cli, struct request *request)
+{
+	struct apmu__load_options options = request->load;
+
+	options.input = request->before;
+	options.event = NULL;
+	return apmu__load(cli, &options, &request->old);
+}
+
 static int export_profile(struct apmu__cli *cli, struct request *request)
 {
 	struct apmu__loaded loaded = {0};
@@ -186,6 +200,8 @@ static int export_profile(struct apmu__cli *cli, struct request *request)
 	else if (code == 0)
 		code = apmu__load(cli, &request->load, &loaded);
 	loaded.summary.profile = loaded.profile;
+	if (code == 0 && request->before)
+		code = load_before(cli, request);
 	if (code == 0 && request->format->time && loaded.profile->exact) {
 		apmu__complain(cli, "%s was recorded with --exact: it has counts, but no order of time",
 			       loaded.path);
@@ -194,6 +210,7 @@ static int export_profile(struct apmu__cli *cli, struct request *request)
 	if (code == 0)
 		code = write_out(cli, request, &loaded);
 	apmu__unload(&loaded);
+	apmu__unload(&request->old);
 	return code;
 }
 

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const uint8_t page[] = {
 #include "cli/export/page.inc"
@@ -19,40 +20,97 @@ void apmu__html_weights(const uint64_t *weight, size_t n, FILE *out)
 	fputs(n ? "]" : "[]", out);
 }
 
-static void put_run(const struct apmu__profile *profile, FILE *out)
+double apmu__html_worth(const struct apmu__summary *summary, const uint64_t *weight)
+{
+	double most = 0.0;
+
+	for (size_t e = 0; e < summary->events; e++) {
+		double share = (double)weight[e] / ((double)summary->weight[e] + 1.0);
+		most = share > most ? share : most;
+	}
+	return most;
+}
+
+static void put_event(const struct apmu__profile_event *event, FILE *out)
+{
+	fputs("{\"label\":", out);
+	apmu__put_json(out, event->label);
+	fputs(",\"name\":", out);
+	apmu__put_json(out, event->name);
+	fprintf(out,
+		",\"total\":%" PRIu64 ",\"weight\":%" PRIu64 ",\"samples\":%" PRIu64 ",\"period\":%" PRIu64
+		",\"cycles\":%s",
+		event->total, event->weight, event->samples, event->period,
+		event->number == APMU__PROFILE_CYCLE_COUNTER ? "true" : "false");
+	if (event->part) {
+		fputs(",\"part\":", out);
+		apmu__put_json(out, event->part);
+		fprintf(out, ",\"scale\":%" PRIu64, event->scale);
+	}
+	fputs("}", out);
+}
+
+static void put_threads(const struct apmu__profile *profile, FILE *out)
+{
+	fputs(",\n\"threads\":[", out);
+	for (size_t t = 0; t < profile->threads; t++) {
+		const struct apmu__profile_thread *thread = &profile->thread[t];
+		char *name = profile->system ? apmu__format("vCPU %" PRId32, thread->tid)
+					     : apmu__copy(thread->name ? thread->name : "");
+		fprintf(out, "%s{\"name\":", t ? ",\n" : "\n");
+		apmu__put_json(out, name);
+		fprintf(out, ",\"instructions\":%" PRIu64 ",\"cycles\":%" PRIu64 ",\"resyncs\":%" PRIu64,
+			thread->instructions, thread->cycles, thread->resyncs);
+		fputs(",\"totals\":", out);
+		apmu__html_weights(thread->total, profile->events, out);
+		fputs("}", out);
+		free(name);
+	}
+	fputs("]", out);
+}
+
+/* When the recording was written: its file's time. */
+static long long written(const char *path)
+{
+	struct stat about;
+
+	return path && stat(path, &about) == 0 && S_ISREG(about.st_mode) ? (long long)about.st_mtime : 0;
+}
+
+static void put_run(const struct apmu__profile *profile, const char *path, FILE *out)
 {
 	fputs("\"core\":", out);
 	apmu__put_json(out, profile->core);
-	fprintf(out, ",\"mode\":\"%s\",\"program\":[", profile->exact ? "exact counts" : "sampled");
+	fputs(",\"figures\":", out);
+	apmu__put_json(out, profile->figures ? profile->figures : "");
+	fputs(",\"version\":", out);
+	apmu__put_json(out, profile->version);
+	fprintf(out,
+		",\"clock\":%" PRIu64 ",\"written\":%lld,\"exact\":%s,\"chains\":%s,\"exit\":%d,\"signal\":%d"
+		",\"skid\":%" PRIu32 ",\"unfinished\":%s,\"program\":[",
+		profile->clock, written(path), profile->exact ? "true" : "false",
+		profile->chains ? "true" : "false", profile->exit, profile->signal, profile->skid,
+		profile->flaws & APMU__FLAW_UNFINISHED ? "true" : "false");
 	for (size_t i = 0; i < profile->args; i++) {
 		fputs(i ? "," : "", out);
 		apmu__put_json(out, profile->argv[i]);
 	}
 	fputs("],\n\"events\":[", out);
 	for (size_t e = 0; e < profile->events; e++) {
-		const struct apmu__profile_event *event = &profile->event[e];
-		fprintf(out, "%s{\"label\":", e ? "," : "");
-		apmu__put_json(out, event->label);
-		fprintf(out,
-			",\"total\":%" PRIu64 ",\"weight\":%" PRIu64 ",\"samples\":%" PRIu64
-			",\"period\":%" PRIu64 "}",
-			event->total, event->weight, event->samples, event->period);
+		fputs(e ? ",\n" : "\n", out);
+		put_event(&profile->event[e], out);
 	}
 	fputs("]", out);
+	put_threads(profile, out);
 }
 
 /* A function counts by its largest share of any event. */
 static double worth(const struct apmu__summary *summary, uint32_t function)
 {
-	double most = 0.0;
+	double self = apmu__html_worth(summary, &summary->self[function * summary->events]);
+	double all = apmu__html_worth(summary, &summary->total[function * summary->events]) / 2.0;
 
-	for (size_t e = 0; e < summary->events; e++) {
-		double self = (double)summary->self[function * summary->events + e];
-		double all = (double)summary->total[function * summary->events + e] / 2.0;
-		double share = (self > all ? self : all) / ((double)summary->weight[e] + 1.0);
-		most = share > most ? share : most;
-	}
-	return most;
+	return self > all ? self : all;
 }
 
 static int by_worth(const void *a, const void *b, void *context)
@@ -122,23 +180,48 @@ static void put_objects(const struct apmu__summary *summary, FILE *out)
 	free((void *)object);
 }
 
-void apmu__html(const struct apmu__loaded *loaded, FILE *out)
+/* Run, functions and tree of calls. */
+static struct apmu__html_rows put_profile(const struct apmu__loaded *loaded, FILE *out)
 {
-	const struct apmu__summary *summary = &loaded->summary;
+	struct apmu__html_rows rows = {0};
+
+	put_run(loaded->profile, loaded->path, out);
+	put_objects(&loaded->summary, out);
+	rows.function = put_functions(&loaded->summary, out);
+	apmu__html_nodes(&loaded->summary, &rows, out);
+	return rows;
+}
+
+static void free_rows(struct apmu__html_rows *rows)
+{
+	free(rows->function);
+	free(rows->node);
+	free(rows->spot);
+}
+
+static void put_before(const struct apmu__loaded *before, FILE *out)
+{
+	fputs(",\n\"before\":{", out);
+	struct apmu__html_rows rows = put_profile(before, out);
+	fputs("}", out);
+	free_rows(&rows);
+}
+
+void apmu__html(const struct apmu__loaded *loaded, const struct apmu__loaded *before, FILE *out)
+{
 	static const char mark[] = "@DATA@";
 	const uint8_t *split = memmem(page, sizeof page, mark, sizeof mark - 1);
 
 	fwrite(page, 1, (size_t)(split - page), out);
 	fputs("{", out);
-	put_run(summary->profile, out);
-	put_objects(summary, out);
-	uint32_t *row = put_functions(summary, out);
-	apmu__html_nodes(summary, row, out);
-	apmu__html_timeline(summary, out);
+	struct apmu__html_rows rows = put_profile(loaded, out);
 	apmu__html_data(loaded, out);
-	apmu__html_code(loaded, out);
+	apmu__html_code(loaded, &rows, out);
+	apmu__html_time(&loaded->summary, &rows, out);
+	if (before)
+		put_before(before, out);
 	fputs("}", out);
 	split += sizeof mark - 1;
 	fwrite(split, 1, (size_t)(page + sizeof page - split), out);
-	free(row);
+	free_rows(&rows);
 }

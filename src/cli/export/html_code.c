@@ -12,7 +12,6 @@
 /* A source line with a count. */
 struct counted {
 	uint32_t file, line;
-	uint64_t *weight;
 };
 
 struct code {
@@ -36,19 +35,14 @@ static uint32_t file_of(struct code *code, const char *path)
 }
 
 static void put_row(struct code *code, const struct apmu__instruction *instruction, const char *path,
-		    uint32_t line, const uint64_t *weight)
+		    uint32_t line)
 {
 	fprintf(code->out, "%s[\"%" PRIx64 "\",", code->instructions ? ",\n" : "\n", instruction->address);
 	apmu__put_json(code->out, instruction->text);
 	if (path)
-		fprintf(code->out, ",%" PRIu32 ",%" PRIu32 ",", file_of(code, path), line);
+		fprintf(code->out, ",%" PRIu32 ",%" PRIu32 "]", file_of(code, path), line);
 	else
-		fputs(",null,0,", code->out);
-	if (weight)
-		apmu__html_weights(weight, code->loaded->summary.events, code->out);
-	else
-		fputs("0", code->out);
-	fputs("]", code->out);
+		fputs(",null,0]", code->out);
 	code->instructions++;
 }
 
@@ -61,7 +55,7 @@ static uint64_t address_of(const struct code *code, const struct apmu__body *bod
 static void put_gap(struct code *code, bool *skipped)
 {
 	if (*skipped && code->instructions) {
-		fputs(",\n[\"\",\"...\",null,0,0]", code->out);
+		fputs(",\n[\"\",\"...\",null,0]", code->out);
 		code->instructions++;
 	}
 	*skipped = false;
@@ -71,7 +65,6 @@ static void put_gap(struct code *code, bool *skipped)
 static void put_rows(struct code *code, const struct apmu__body *body, uint64_t reach,
 		     struct apmu__disassembler *disassembler, struct apmu__symbols *symbols)
 {
-	const struct apmu__summary *summary = &code->loaded->summary;
 	struct apmu__instruction instruction;
 	size_t spot = 0;
 	bool skipped = false;
@@ -81,19 +74,16 @@ static void put_rows(struct code *code, const struct apmu__body *body, uint64_t 
 	     at < body->place->start + body->place->size && apmu__disassemble(disassembler, at, &instruction);
 	     at += instruction.size) {
 		struct apmu__frame frame = {0};
-		const uint64_t *weight = NULL;
 		while (spot < body->spots && address_of(code, body, spot) < at)
 			spot++;
-		if (spot < body->spots && address_of(code, body, spot) == at)
-			weight = &summary->spot_weight[body->spot[spot] * summary->events];
-		else if ((spot == body->spots || address_of(code, body, spot) - at > reach) &&
-			 (spot == 0 || at - address_of(code, body, spot - 1) > reach)) {
+		if ((spot == body->spots || address_of(code, body, spot) - at > reach) &&
+		    (spot == 0 || at - address_of(code, body, spot - 1) > reach)) {
 			skipped = true;
 			continue;
 		}
 		put_gap(code, &skipped);
 		(void)apmu__symbols_frames(symbols, at, &frame, 1);
-		put_row(code, &instruction, frame.file, frame.line, weight);
+		put_row(code, &instruction, frame.file, frame.line);
 	}
 }
 
@@ -159,11 +149,8 @@ static void count_lines(struct code *code)
 			return;
 		if (fresh) {
 			code->counted = apmu__grow(code->counted, at, sizeof *code->counted);
-			code->counted[at] = (struct counted){(uint32_t)key.word[0], place->line,
-							     apmu__zalloc(summary->events + 1, 8)};
+			code->counted[at] = (struct counted){(uint32_t)key.word[0], place->line};
 		}
-		for (size_t e = 0; e < summary->events; e++)
-			code->counted[at].weight[e] += summary->spot_weight[i * summary->events + e];
 	}
 }
 
@@ -177,31 +164,22 @@ static int by_line(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Lines of one file from `at` on: each with a count and those round it. Answers where the next file begins.
- */
+/* Lines of one file from `at` on: a short file whole, of others each line with a count and those round it.
+ * Answers where the next file begins. */
 static size_t put_file(struct code *code, size_t at, const struct apmu__source_file *source, size_t *left)
 {
 	uint32_t file = code->counted[at].file;
+	uint32_t around = source->lines <= APMU__HTML_WHOLE ? APMU__HTML_WHOLE : APMU__HTML_AROUND;
 	uint32_t done = 0;
-	bool first = true;
 
 	for (; at < code->lines.n && code->counted[at].file == file; at++) {
-		const struct counted *counted = &code->counted[at];
-		bool more = at + 1 < code->lines.n && code->counted[at + 1].file == file;
-		uint32_t from = counted->line > APMU__HTML_AROUND ? counted->line - APMU__HTML_AROUND : 1;
-		uint32_t to = counted->line + APMU__HTML_AROUND;
-		if (more && code->counted[at + 1].line <= to)
-			to = code->counted[at + 1].line - 1;
+		uint32_t here = code->counted[at].line;
+		uint32_t from = here > around ? here - around : 1;
 		for (uint32_t line = from > done ? from : done + 1;
-		     line <= to && line <= source->lines && *left; line++, (*left)--) {
-			fprintf(code->out, "%s[%" PRIu32 ",", first ? "\n" : ",\n", line);
+		     line <= here + around && line <= source->lines && *left; line++, (*left)--) {
+			fprintf(code->out, "%s[%" PRIu32 ",", done ? ",\n" : "\n", line);
 			apmu__put_json(code->out, source->line[line - 1]);
-			if (line == counted->line) {
-				fputs(",", code->out);
-				apmu__html_weights(counted->weight, code->loaded->summary.events, code->out);
-			}
 			fputs("]", code->out);
-			first = false;
 			done = line;
 		}
 	}
@@ -225,7 +203,8 @@ static void put_sources(struct code *code)
 				at++;
 			continue;
 		}
-		fprintf(code->out, "%s{\"file\":%" PRIu32 ",\"rows\":[", first ? "\n" : ",\n", file);
+		fprintf(code->out, "%s{\"file\":%" PRIu32 ",\"lines\":%zu,\"rows\":[", first ? "\n" : ",\n",
+			file, (size_t)source->lines);
 		at = put_file(code, at, source, &left);
 		fputs("]}", code->out);
 		first = false;
@@ -234,13 +213,82 @@ static void put_sources(struct code *code)
 	apmu__sources_free(&sources);
 }
 
-void apmu__html_code(const struct apmu__loaded *loaded, FILE *out)
+struct worthy {
+	double worth;
+	uint32_t spot;
+};
+
+static int by_worth(const void *a, const void *b)
+{
+	const struct worthy *x = a;
+	const struct worthy *y = b;
+
+	return x->worth > y->worth   ? -1
+	       : x->worth < y->worth ? 1
+	       : x->spot < y->spot   ? -1
+				     : x->spot > y->spot;
+}
+
+static void put_spot(struct code *code, uint32_t spot, uint32_t function)
+{
+	const struct apmu__summary *summary = &code->loaded->summary;
+	const struct apmu__place *place = summary->spot[spot].place;
+
+	fprintf(code->out, "[%" PRId32 ",%" PRIu32 ",\"%" PRIx64 "\",",
+		function == APMU__PROFILE_NONE ? -1 : (int32_t)function, place->object_id, place->address);
+	if (place->file)
+		fprintf(code->out, "%" PRIu32, file_of(code, place->file));
+	else
+		fputs("null", code->out);
+	fprintf(code->out, ",%" PRIu32 ",", place->line);
+	apmu__html_weights(&summary->spot_weight[spot * summary->events], summary->events, code->out);
+	fputs("]", code->out);
+}
+
+/* The function of a spot: that of the stacks that end there. */
+static uint32_t *functions_of(const struct apmu__summary *summary, const uint32_t *row)
+{
+	uint32_t *function = apmu__zalloc(summary->spots + 1, sizeof *function);
+
+	for (size_t i = 0; i < summary->stacks; i++)
+		function[summary->stack[i].spot] = row[summary->node[summary->stack[i].node].function];
+	return function;
+}
+
+/* Instructions with a count, those that matter most: function, object, address, file, line, counts. */
+static void put_spots(struct code *code, struct apmu__html_rows *rows)
+{
+	const struct apmu__summary *summary = &code->loaded->summary;
+	struct worthy *order = apmu__zalloc(summary->spots + 1, sizeof *order);
+	uint32_t *function = functions_of(summary, rows->function);
+
+	rows->spot = apmu__zalloc(summary->spots + 1, sizeof *rows->spot);
+	for (uint32_t i = 0; i < summary->spots; i++) {
+		uint64_t *weight = &summary->spot_weight[i * summary->events];
+		order[i] = (struct worthy){apmu__html_worth(summary, weight), i};
+		rows->spot[i] = APMU__PROFILE_NONE;
+	}
+	qsort(order, summary->spots, sizeof *order, by_worth);
+	fputs(",\n\"spots\":[", code->out);
+	for (uint32_t i = 0; i < summary->spots && i < APMU__HTML_SPOTS; i++) {
+		rows->spot[order[i].spot] = i;
+		fputs(i ? ",\n" : "\n", code->out);
+		put_spot(code, order[i].spot, function[order[i].spot]);
+	}
+	fprintf(code->out, "],\"more_spots\":%zu",
+		summary->spots > APMU__HTML_SPOTS ? summary->spots - APMU__HTML_SPOTS : 0);
+	free(function);
+	free(order);
+}
+
+void apmu__html_code(const struct apmu__loaded *loaded, struct apmu__html_rows *rows, FILE *out)
 {
 	struct code code = {.loaded = loaded, .out = out};
 	struct apmu__bodies bodies;
 
 	apmu__bodies_make(&bodies, loaded);
 	put_bodies(&code, &bodies);
+	put_spots(&code, rows);
 	count_lines(&code);
 	put_sources(&code);
 	fputs(",\n\"files\":[", out);
@@ -249,8 +297,6 @@ void apmu__html_code(const struct apmu__loaded *loaded, FILE *out)
 		apmu__put_json(out, code.file[i]);
 	}
 	fputs("]", out);
-	for (uint32_t i = 0; i < code.lines.n; i++)
-		free(code.counted[i].weight);
 	free(code.counted);
 	free((void *)code.file);
 	apmu__index_free(&code.lines);

@@ -7,6 +7,7 @@
 
 #include "cli/common/events.h"
 #include "cli/common/options.h"
+#include "profile/profile.h"
 #include "qemu/run.h"
 
 #include <apmu/uarch.h>
@@ -17,12 +18,14 @@ struct apmu__record_options {
 	const struct apmu_core *core;
 	struct apmu_uarch_params uarch;
 	struct apmu__rows rows;
-	struct apmu__wanted *wanted;   /* rows.n */
-	struct apmu__run_event *event; /* rows.n: the same for the engine */
-	char **argv;                   /* the program, NULL-terminated */
+	struct apmu__wanted *wanted;       /* rows.n */
+	struct apmu__run_event *event;     /* the same for the engine, and what --cpi-stack adds */
+	struct apmu__profile_event *about; /* and for the file */
+	size_t events;                     /* rows.n and those of --cpi-stack */
+	char **argv;                       /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;
 	bool defaulted; /* nobody named a core: the program chose */
-	bool chains, data, exact, follow, quiet, verbose;
+	bool chains, data, exact, stack, follow, quiet, verbose;
 	bool system;                /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	const char *kernel;         /* where the system's symbols are; NULL: nowhere */
 	uint64_t period, frequency; /* one of them, or neither: exact */
@@ -37,6 +40,11 @@ void apmu__record_options_free(struct apmu__record_options *options);
 
 /* The options, for a command that hands them on. */
 const struct apmu__option *apmu__record_table(void);
+
+/* The events that --cpi-stack adds: at most so many; writes them and answers how many there are. */
+size_t apmu__record_stack_size(void);
+size_t apmu__record_stack(const struct apmu__record_options *options, struct apmu__run_event *run,
+			  struct apmu__profile_event *about);
 
 /* Runs the program and writes the file. 0 and how the program ended, or an exit code after a complaint. */
 int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *options, int *exits);

@@ -18,6 +18,7 @@ enum {
 	OPT_CHAINS,
 	OPT_DATA,
 	OPT_EXACT,
+	OPT_STACK,
 	OPT_SKID,
 	OPT_OUTPUT,
 	OPT_REGION,
@@ -58,6 +59,11 @@ static const struct apmu__option table[] = {
 	 OPT_CHAINS},
 	{'d', "data", NULL, "record data addresses, where they hit, and latencies", OPT_DATA},
 	{0, "exact", NULL, "no sampling: count every instruction's events", OPT_EXACT},
+	{0, "cpi-stack", NULL,
+	 "sample also what cycles are lost to, for the page of\n'apmu export html': the front end, branches, "
+	 "each level of\ncache, "
+	 "TLBs; misses and instructions",
+	 OPT_STACK},
 	{0, "skid", "N",
 	 "tell the instruction N after the one that made the counter\noverflow, as hardware would (default "
 	 "0: "
@@ -208,6 +214,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_CHAINS: return set_chains(cli, value, o);
 	case OPT_DATA: o->data = true; return 0;
 	case OPT_EXACT: o->exact = true; return 0;
+	case OPT_STACK: o->stack = true; return 0;
 	case OPT_OUTPUT: o->output = value; return apmu__option_file(cli, "-o", value);
 	case OPT_SYSTEM: o->system = true; return 0;
 	case OPT_KERNEL: o->kernel = value; return 0;
@@ -291,8 +298,9 @@ static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
 {
 	if (o->rows.n == 0)
 		apmu__rows_add(&o->rows, "cycles", true);
-	if (o->rows.n > APMU__PROFILE_EVENTS) {
-		apmu__complain(cli, "%zu events are too many for one recording: %u at most", o->rows.n,
+	size_t room = o->rows.n + (o->stack ? apmu__record_stack_size() : 0);
+	if (room > APMU__PROFILE_EVENTS) {
+		apmu__complain(cli, "%zu events are too many for one recording: %u at most", room,
 			       APMU__PROFILE_EVENTS);
 		return APMU__EXIT_USAGE;
 	}
@@ -300,7 +308,8 @@ static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
 	if (o->wanted == NULL ||
 	    apmu__l2c_refuse(cli, o->wanted, o->rows.n, "is counted by 'apmu stat' alone") != 0)
 		return APMU__EXIT_USAGE;
-	o->event = apmu__zalloc(o->rows.n, sizeof *o->event);
+	o->event = apmu__zalloc(room, sizeof *o->event);
+	o->about = apmu__zalloc(room, sizeof *o->about);
 	for (size_t i = 0; i < o->rows.n; i++) {
 		if (translate(o, &o->wanted[i], &o->event[i]))
 			continue;
@@ -309,6 +318,14 @@ static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
 			o->rows.row[i].label, o->core->name);
 		return APMU__EXIT_USAGE;
 	}
+	for (size_t i = 0; i < o->rows.n; i++)
+		o->about[i] = (struct apmu__profile_event){
+			.label = o->rows.row[i].label,
+			.name = apmu__wanted_name(&o->wanted[i]),
+			.number = o->wanted[i].cycles ? APMU__PROFILE_CYCLE_COUNTER : o->wanted[i].number,
+			.period = o->period,
+			.frequency = o->frequency};
+	o->events = o->rows.n + apmu__record_stack(o, o->event + o->rows.n, o->about + o->rows.n);
 	return 0;
 }
 
@@ -339,5 +356,6 @@ void apmu__record_options_free(struct apmu__record_options *o)
 {
 	free(o->wanted);
 	free(o->event);
+	free(o->about);
 	apmu__rows_free(&o->rows);
 }

@@ -91,20 +91,15 @@ static struct apmu__profile describe(const struct apmu__record_options *o, const
 				  .system = o->system,
 				  .skid = o->skid,
 				  .argv = (const char *const *)o->argv,
-				  .events = o->rows.n};
+				  .event = o->about,
+				  .events = o->events,
+				  .clock = o->uarch.clock * UINT64_C(1000000),
+				  .figures = o->uarch.title};
 
 	p.cycles = o->data;
-	p.event = apmu__zalloc(p.events, sizeof *p.event);
-	for (size_t i = 0; i < p.events; i++) {
-		p.event[i] = (struct apmu__profile_event){
-			.label = o->rows.row[i].label,
-			.name = apmu__wanted_name(&o->wanted[i]),
-			.number = o->wanted[i].cycles ? APMU__PROFILE_CYCLE_COUNTER : o->wanted[i].number,
-			.period = o->period,
-			.frequency = o->frequency};
+	for (size_t i = 0; i < p.events; i++)
 		for (unsigned k = 0; k < o->event[i].signals; k++)
 			p.cycles = p.cycles || o->event[i].signal[k] == APMU_SIG_CYCLES;
-	}
 	return p;
 }
 
@@ -142,7 +137,7 @@ static int finish(int fd, const struct apmu__record_options *o, const struct apm
 	struct apmu__profile p = {.exit = run->exit, .signal = run->signal, .lost = run->samples_lost};
 	uint32_t *serial = apmu__zalloc(run->marks, sizeof *serial);
 
-	p.events = o->rows.n;
+	p.events = o->events;
 	p.thread = apmu__zalloc(run->marks, sizeof *p.thread);
 	for (size_t i = 0; i < run->marks; i++) {
 		const struct apmu__mark *mark = &run->mark[i];
@@ -223,7 +218,7 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 	struct progress progress = {.err = cli->err};
 	bool tty = !o->quiet && isatty(fileno(cli->err));
 	struct apmu__run_record record = {.event = o->event,
-					  .events = o->rows.n,
+					  .events = o->events,
 					  .file = fd,
 					  .chains = o->chains,
 					  .data = o->data,
@@ -319,6 +314,5 @@ int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o
 		apmu__complain(cli, "%s on %s, figures '%s'", program, o->core->name, o->core->uarch);
 	struct apmu__profile about = describe(o, realpath(program, whole) ? whole : program, machine);
 	bad = record_program(cli, o, &options.region, &about, exits);
-	free(about.event);
 	return bad;
 }

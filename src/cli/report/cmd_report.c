@@ -27,7 +27,9 @@ enum {
 
 static const struct apmu__option table[] = {
 	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE "; -: standard input)", OPT_INPUT},
-	{'e', "event", "EVENT", "this event alone (default: all, one after the other)", OPT_EVENT},
+	{'e', "event", "EVENT",
+	 "this event alone (default: all, one after the other, but for\nthose of record --cpi-stack)",
+	 OPT_EVENT},
 	{'s', "sort", "KEYS",
 	 "what rows are told apart by: function, object, file, line,\naddress, thread, level (of data, with "
 	 "'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, "
@@ -243,7 +245,7 @@ static int print(struct apmu__cli *cli, const struct apmu__report_options *o, st
 		return APMU__EXIT_FAILURE;
 	}
 	for (uint32_t e = 0; bad == 0 && e < loaded->profile->events; e++) {
-		if (o->load.event && e != loaded->event)
+		if (o->load.event ? e != loaded->event : loaded->profile->event[e].aside)
 			continue;
 		if (e && !o->load.event)
 			fputc('\n', cli->out);

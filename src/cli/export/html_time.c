@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* The page's time: a lane a thread and event, and what each function, box and instruction had in each step of
+ * it, for a range of time that a reader picks. */
+#define _GNU_SOURCE /* qsort_r */
+#include "cli/export/html.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Counts by (thread and step, row, event). */
+struct cells {
+	struct apmu__index index;
+	uint64_t *weight;
+	unsigned steps; /* of the whole time; 0: too many counts even with the fewest */
+};
+
+struct timing {
+	const struct apmu__summary *summary;
+	const struct apmu__html_rows *rows;
+	uint64_t last, most;  /* end of the time; most samples of a thread and event */
+	uint64_t width, bins; /* of the lanes */
+	uint64_t *lane;       /* thread, event, bin */
+	uint64_t *samples;    /* thread, event */
+	struct cells functions, nodes, spots;
+};
+
+static uint64_t time_of(const struct timing *t, const struct apmu__sample *sample)
+{
+	return t->summary->profile->cycles ? sample->cycles : sample->instructions;
+}
+
+static int look_ahead(void *context, const struct apmu__sample *sample)
+{
+	struct timing *t = context;
+	uint64_t *n = &t->samples[sample->thread * t->summary->events + sample->event];
+
+	if (time_of(t, sample) > t->last)
+		t->last = time_of(t, sample);
+	if (++*n > t->most)
+		t->most = *n;
+	return 0;
+}
+
+static void add(struct cells *cells, uint64_t step, uint32_t row, uint32_t event, uint64_t weight)
+{
+	bool fresh;
+	uint32_t at = UINT32_MAX;
+
+	if (cells->steps && row != APMU__PROFILE_NONE)
+		at = apmu__index_add(&cells->index, (struct apmu__key){{step, row, event}}, &fresh);
+	if (at == UINT32_MAX)
+		return;
+	if (fresh) {
+		cells->weight = apmu__grow(cells->weight, at, sizeof *cells->weight);
+		cells->weight[at] = 0;
+	}
+	cells->weight[at] += weight;
+}
+
+/* The nearest box that the page has. */
+static uint32_t box_of(const struct timing *t, uint32_t node)
+{
+	while (node && t->rows->node[node] == APMU__PROFILE_NONE)
+		node = t->summary->node[node].parent;
+	return t->rows->node[node];
+}
+
+static int fill(void *context, const struct apmu__sample *sample)
+{
+	struct timing *t = context;
+	const struct apmu__summary *s = t->summary;
+	const struct apmu__stack *stack = apmu__summary_stack(s, sample);
+	uint64_t bin = time_of(t, sample) / t->width;
+
+	if (sample->thread >= APMU__HTML_THREADS || stack == NULL)
+		return 0;
+	if (bin >= t->bins)
+		bin = t->bins - 1;
+	t->lane[(sample->thread * s->events + sample->event) * t->bins + bin] += sample->weight;
+	double part = (double)time_of(t, sample) / ((double)t->last + 1.0);
+	uint64_t step = (uint64_t)(part * APMU__HTML_STEPS) + (uint64_t)sample->thread * APMU__HTML_STEPS;
+	add(&t->functions, step, t->rows->function[s->node[stack->node].function], sample->event,
+	    sample->weight);
+	add(&t->nodes, step, box_of(t, stack->node), sample->event, sample->weight);
+	add(&t->spots, step, t->rows->spot[stack->spot], sample->event, sample->weight);
+	return 0;
+}
+
+static void free_cells(struct cells *cells)
+{
+	apmu__index_free(&cells->index);
+	free(cells->weight);
+	*cells = (struct cells){0};
+}
+
+/* Steps of twice the length, until there are few enough of them. */
+static void coarsen(struct cells *cells)
+{
+	while (cells->index.n > APMU__HTML_CELLS && cells->steps) {
+		struct cells half = {.steps = cells->steps % 2 || cells->steps < 12 ? 0 : cells->steps / 2};
+		for (uint32_t i = 0; half.steps && i < cells->index.n; i++) {
+			const uint64_t *word = cells->index.key[i].word;
+			uint64_t thread = word[0] / cells->steps;
+			add(&half, word[0] % cells->steps / 2 + thread * half.steps, (uint32_t)word[1],
+			    (uint32_t)word[2], cells->weight[i]);
+		}
+		free_cells(cells);
+		*cells = half;
+	}
+}
+
+static int by_key(const void *a, const void *b, void *context)
+{
+	const struct cells *cells = context;
+	const uint64_t *x = cells->index.key[*(const uint32_t *)a].word;
+	const uint64_t *y = cells->index.key[*(const uint32_t *)b].word;
+
+	for (unsigned i = 0; i < 3; i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	return 0;
+}
+
+/* {"steps":N,"cells":[[thread * N + step,[row,event,weight,...]],...]} */
+static void put_cells(const char *name, struct cells *cells, FILE *out)
+{
+	uint64_t now = UINT64_MAX;
+
+	coarsen(cells);
+	uint32_t *order = apmu__zalloc(cells->index.n + 1ul, sizeof *order);
+	for (uint32_t i = 0; i < cells->index.n; i++)
+		order[i] = i;
+	if (cells->index.n)
+		qsort_r(order, cells->index.n, sizeof *order, by_key, cells);
+	fprintf(out, ",\n\"%s\":{\"steps\":%u,\"cells\":[", name, cells->steps);
+	for (uint32_t i = 0; i < cells->index.n; i++) {
+		const uint64_t *word = cells->index.key[order[i]].word;
+		if (word[0] != now)
+			fprintf(out, "%s[%" PRIu64 ",[", i ? "]],\n" : "\n", word[0]);
+		fprintf(out, "%s%" PRIu64 ",%" PRIu64 ",%" PRIu64, word[0] != now ? "" : ",", word[1],
+			word[2], cells->weight[order[i]]);
+		now = word[0];
+	}
+	fputs(cells->index.n ? "]]]}" : "]}", out);
+	free(order);
+	free_cells(cells);
+}
+
+/* About eight samples a step of the busiest lane, so that it shows the program and not the period. */
+static void divide(struct timing *t)
+{
+	t->bins = t->most / 8 + 1;
+	if (t->bins > APMU__HTML_BINS)
+		t->bins = APMU__HTML_BINS;
+	t->width = t->last / t->bins + 1;
+}
+
+static void put_lanes(const struct timing *t, size_t threads, FILE *out)
+{
+	size_t events = t->summary->events;
+
+	fprintf(out, ",\n\"time\":{\"unit\":\"%s\",\"end\":%" PRIu64 ",\"width\":%" PRIu64 ",\"lanes\":[",
+		t->summary->profile->cycles ? "cycles" : "instructions", t->last, t->width);
+	for (size_t i = 0; i < threads * events; i++) {
+		fprintf(out, "%s", i ? i % events ? "," : "],\n[" : "[");
+		apmu__html_weights(&t->lane[i * t->bins], t->bins, out);
+	}
+	fputs(threads ? "]]" : "]", out);
+}
+
+void apmu__html_time(const struct apmu__summary *summary, const struct apmu__html_rows *rows, FILE *out)
+{
+	const struct apmu__profile *profile = summary->profile;
+	size_t threads = profile->threads < APMU__HTML_THREADS ? profile->threads : APMU__HTML_THREADS;
+	struct timing t = {.summary = summary,
+			   .rows = rows,
+			   .functions.steps = APMU__HTML_STEPS,
+			   .nodes.steps = APMU__HTML_STEPS,
+			   .spots.steps = APMU__HTML_STEPS};
+
+	if (profile->exact) {
+		fputs(",\n\"time\":null", out);
+		return;
+	}
+	t.samples = apmu__zalloc(profile->threads * summary->events + 1, sizeof *t.samples);
+	(void)apmu__profile_each(profile, look_ahead, &t);
+	divide(&t);
+	t.lane = apmu__zalloc(threads * summary->events * t.bins + 1, sizeof *t.lane);
+	(void)apmu__profile_each(profile, fill, &t);
+	put_lanes(&t, threads, out);
+	put_cells("functions", &t.functions, out);
+	put_cells("nodes", &t.nodes, out);
+	put_cells("spots", &t.spots, out);
+	fputs("}", out);
+	free(t.lane);
+	free(t.samples);
+}

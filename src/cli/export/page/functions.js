@@ -1,0 +1,33 @@
+/* The table of functions. */
+function functions() {
+	const e = state.event, { self, total } = now(), of = whole();
+	const ipc = f => ratio(row(self, f), INSTRUCTIONS, CYCLES), rate = (f, i) => ratio(row(self, f), i, INSTRUCTIONS, 1000);
+	const old = before(), change = f => self[f * E + e] - old.of(f, e);
+	const keys = { self: f => self[f * E + e], total: f => total[f * E + e], name: f => nameOf(f), object: f => base(objectOf(f)), file: f => data.functions[f][2] || "", ipc, change };
+	const key = keys[state.sort] || (state.sort.startsWith("rate") ? f => rate(f, +state.sort.slice(4)) : keys.self);
+	const rows = sorted(data.functions.map((_, f) => f).filter(f => (self[f * E + e] || total[f * E + e] || old.is && old.of(f, e)) && found(f)), key);
+	if (!rows.length) return [soft(none())];
+	const sources = rows.some(f => data.functions[f][2]), withIpc = CYCLES >= 0 && INSTRUCTIONS >= 0, body = el("tbody");
+	for (const f of rows.slice(0, MOST)) {
+		const s = self[f * E + e], t = total[f * E + e], made = el("tr", { className: "open" }, gauge(s, t, of), cell(percent(s, of)), number(s, "wide"),
+			cell(percent(t, of)), number(t, "wide"), old.is && cell(signed(change(f)), change(f) > 0 ? "more" : "less"), withIpc && figure(ipc(f)), ...rates.map(i => figure(rate(f, i), "wide")), cell(nameOf(f), "text", nameOf(f)),
+			cell(base(objectOf(f)), "text wide", objectOf(f)), sources && cell(data.functions[f][2] ? base(data.functions[f][2]) : "", "text wide", data.functions[f][2] || ""));
+		press(made, () => openCode(f)).title = "its source and instructions";
+		body.append(made);
+	}
+	return [el("div", { className: "scroll" }, el("table", { id: "functions" }, head([["", ""], ["self", "self", "", "share of the event in the function itself"], ["", "self count", "wide"],
+		["total", "total", "", "share with what the function calls"], ["", "total count", "wide"], ...(old.is ? [["change", "change", "", "of the self count, after less before"]] : []),
+		...(withIpc ? [["ipc", "IPC", "", "instructions per cycle"]] : []), ...rates.map(i => ["rate" + i, data.events[i].label + " /k", "wide", "per 1000 instructions of the function"]),
+		["name", "function", "text"], ["object", "object", "text wide"], ...(sources ? [["file", "source", "text wide"]] : [])]), body)), more(rows),
+		data.functions.length >= 5000 ? soft("only the 5000 functions that matter most are in this page") : null];
+}
+const signed = n => n > 0 ? "+" + count(n) : n < 0 ? "−" + count(-n) : "";
+/* The older recording's self count of a function, by its name and its object's. */
+let old;
+function before() {
+	if (old) return old;
+	if (!data.before) return old = { is: false, of: () => 0 };
+	const d = data.before, id = (x, f) => x.functions[f][0] + "\n" + base(x.objects[x.functions[f][1]]), at = new Map(d.functions.map((_, f) => [id(d, f), f]));
+	const event = data.events.map(e => d.events.findIndex(o => o.label === e.label));
+	return old = { is: true, event, of: (f, e) => event[e] < 0 || !at.has(id(data, f)) ? 0 : d.functions[at.get(id(data, f))][3][event[e]] };
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `record --cpi-stack`: what the page needs besides the user's events. These are the model's own signals, not
+ * events of the core's PMU, so every core has them.
+ */
+#include "cli/record/record.h"
+
+#include "profile/profile.h"
+
+#include <string.h>
+
+struct part {
+	const char *label;
+	const char *name; /* of the CPI stack; NULL: no part of it */
+	uint16_t signal[APMU_GAUGE_SIGNALS];
+	uint8_t signals, minus; /* the last `minus` are subtracted */
+	bool penalty;           /* costs a misprediction's cycles each, not one */
+};
+
+/* "back" is all that waits at the back; the parts that follow it lie in it. */
+static const struct part parts[] = {
+	{"instructions", NULL, {APMU_SIG_INST}, 1, 0, false},
+	{"mispredictions", "branch", {APMU_SIG_BR_MIS_PRED}, 1, 0, true},
+	{"l1d-misses", NULL, {APMU_SIG_L1D_MISS}, 1, 0, false},
+	{"l1i-misses", NULL, {APMU_SIG_L1I_MISS}, 1, 0, false},
+	{"tlb-walks", NULL, {APMU_SIG_TLB_WALK}, 1, 0, false},
+	{"stall-front-end",
+	 "front",
+	 {APMU_SIG_FETCH_STALL, APMU_SIG_STALL_FETCH_TLB, APMU_SIG_STALL_FETCH_OTHER},
+	 3,
+	 2,
+	 false},
+	{"stall-itlb", "itlb", {APMU_SIG_STALL_FETCH_TLB}, 1, 0, false},
+	{"stall-back-end", "back", {APMU_SIG_DATA_STALL, APMU_SIG_LSU_FULL_STALL}, 2, 0, false},
+	{"stall-l2", "l2", {APMU_SIG_STALL_BACK_L2}, 1, 0, false},
+	{"stall-l3", "l3", {APMU_SIG_STALL_BACK_L3}, 1, 0, false},
+	{"stall-memory", "memory", {APMU_SIG_STALL_BACK_MEM}, 1, 0, false},
+	{"stall-tlb", "tlb", {APMU_SIG_STALL_BACK_TLB}, 1, 0, false},
+	{"stall-store", "store", {APMU_SIG_STALL_ST}, 1, 0, false},
+};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+size_t apmu__record_stack_size(void)
+{
+	return PARTS;
+}
+
+static bool has(const struct apmu__record_options *o, const char *label)
+{
+	for (size_t i = 0; i < o->rows.n; i++)
+		if (strcmp(o->rows.row[i].label, label) == 0)
+			return true;
+	return false;
+}
+
+size_t apmu__record_stack(const struct apmu__record_options *o, struct apmu__run_event *run,
+			  struct apmu__profile_event *about)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; o->stack && i < PARTS; i++) {
+		const struct part *part = &parts[i];
+		if (has(o, part->label))
+			continue;
+		run[n] = (struct apmu__run_event){.signals = part->signals,
+						  .minus = part->minus,
+						  .period = o->period,
+						  .frequency = o->frequency};
+		memcpy(run[n].signal, part->signal, sizeof part->signal);
+		about[n] = (struct apmu__profile_event){.label = part->label,
+							.name = part->label,
+							.number = APMU__PROFILE_SIGNAL,
+							.period = o->period,
+							.frequency = o->frequency,
+							.part = part->name,
+							.scale = part->penalty ? o->uarch.mispredict : 1,
+							.aside = true};
+		n++;
+	}
+	return n;
+}
