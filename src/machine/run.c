@@ -39,7 +39,7 @@ static void invalid(struct apmu_machine *m)
 	}
 	if (!c) {
 		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
-			  "the emulator met an instruction that it did not show");
+			  "unreported instruction: libunicorn called no code hook for it");
 		return;
 	}
 	if (apmu__done_in_it(m, c))

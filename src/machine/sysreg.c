@@ -266,7 +266,7 @@ static void refuse(struct apmu_machine *m, const struct apmu__code *c, const str
 	apmu__uncounted(m);
 	if (outcome > APMU_TRAP_EL1 && (!trap || outcome - APMU_TRAP_EL1 + 1 > m->top)) {
 		apmu__end(m, APMU_STOP_ENGINE, c->address,
-			  "an access that a level traps which this program has not");
+			  "the access traps to an exception level that is not part of this machine");
 		return;
 	}
 	apmu__take_exception(

@@ -5,9 +5,9 @@
  * The command makes the mapping (a memfd), fills in the top and hands the descriptor to QEMU; the plugin maps
  * it and closes the descriptor, so that the program sees none. Counts therefore outlive QEMU however it ends.
  * A slot belongs to a living thread. A thread that ends writes its last mark to the marks file and gives the
- * slot back; so does no thread of a process that exits or is killed: the command reads those slots. More
- * threads alive at once than slots: the others count in memory of their own, and their counts are lost (and
- * said to be lost) only if the process ends before the thread does.
+ * slot back. Threads of a process that exits or is killed do not: the command reads their slots. If more
+ * threads live at once than there are slots, the others count in memory of their own; their counts are lost,
+ * and reported as lost, only if the process ends before the thread does.
  */
 #ifndef APMU_QEMU_SHARE_H
 #define APMU_QEMU_SHARE_H

@@ -27,93 +27,106 @@ static bool tree(unsigned replace, unsigned ways)
 	return replace != APMU_REPLACE_PLRU || power_of_two(ways);
 }
 
-static const char *odd_cache(const struct apmu_uarch_params *p)
+/* A rule that the parameters break: which, the unit or parameter that breaks it, and the sentence for a
+ * person. */
+enum fault_kind { OTHER, BAD_SIZE, BAD_ENTRIES, NOT_POWER, BAD_LINE };
+struct fault {
+	enum fault_kind kind;
+	const char *unit, *why; /* why NULL: no fault */
+};
+#define FAULT(kind, unit, text) ((struct fault){kind, unit, unit ": " text})
+static const struct fault none;
+
+static struct fault odd_cache(const struct apmu_uarch_params *p)
 {
 	if (!cache_fits(p->l1i.size, p->l1i.ways, p->l1i.line))
-		return "l1i: size is not ways x line x a power of two of sets";
+		return FAULT(BAD_SIZE, "l1i", "size is not ways x line x a power of two of sets");
 	if (!cache_fits(p->l1d.size, p->l1d.ways, p->l1d.line))
-		return "l1d: size is not ways x line x a power of two of sets";
+		return FAULT(BAD_SIZE, "l1d", "size is not ways x line x a power of two of sets");
 	if (!cache_fits(p->mini.size, p->mini.ways, p->mini.line))
-		return "mini: size is not ways x line x a power of two of sets";
+		return FAULT(BAD_SIZE, "mini", "size is not ways x line x a power of two of sets");
 	if (!cache_fits(p->l2.size, p->l2.ways, p->l2.line))
-		return "l2: size is not ways x line x a power of two of sets";
+		return FAULT(BAD_SIZE, "l2", "size is not ways x line x a power of two of sets");
 	if (!cache_fits(p->l3.size, p->l3.ways, p->l3.line))
-		return "l3: size is not ways x line x a power of two of sets";
-	return NULL;
+		return FAULT(BAD_SIZE, "l3", "size is not ways x line x a power of two of sets");
+	return none;
 }
 
-static const char *odd_tlb(const struct apmu_uarch_params *p)
+static struct fault odd_tlb(const struct apmu_uarch_params *p)
 {
 	if (!shape(p->itlb.entries, p->itlb.ways))
-		return "itlb: entries are not ways x a power of two of sets";
+		return FAULT(BAD_ENTRIES, "itlb", "entries are not ways x a power of two of sets");
 	if (!shape(p->dtlb.entries, p->dtlb.ways))
-		return "dtlb: entries are not ways x a power of two of sets";
+		return FAULT(BAD_ENTRIES, "dtlb", "entries are not ways x a power of two of sets");
 	if (!shape(p->tlb.entries, p->tlb.ways))
-		return "tlb: entries are not ways x a power of two of sets";
-	return NULL;
+		return FAULT(BAD_ENTRIES, "tlb", "entries are not ways x a power of two of sets");
+	return none;
 }
 
-static const char *odd_tree(const struct apmu_uarch_params *p)
+static struct fault odd_tree(const struct apmu_uarch_params *p)
 {
 	if (!tree(p->l1i.replace, p->l1i.ways))
-		return "l1i: plru needs a power of two of ways";
+		return FAULT(OTHER, "l1i", "plru needs a power of two of ways");
 	if (!tree(p->l1d.replace, p->l1d.ways))
-		return "l1d: plru needs a power of two of ways";
+		return FAULT(OTHER, "l1d", "plru needs a power of two of ways");
 	if (!tree(p->mini.replace, p->mini.ways))
-		return "mini: plru needs a power of two of ways";
+		return FAULT(OTHER, "mini", "plru needs a power of two of ways");
 	if (!tree(p->l2.replace, p->l2.ways))
-		return "l2: plru needs a power of two of ways";
+		return FAULT(OTHER, "l2", "plru needs a power of two of ways");
 	if (!tree(p->l3.replace, p->l3.ways))
-		return "l3: plru needs a power of two of ways";
+		return FAULT(OTHER, "l3", "plru needs a power of two of ways");
 	if (!tree(p->itlb.replace, p->itlb.ways))
-		return "itlb: plru needs a power of two of ways";
+		return FAULT(OTHER, "itlb", "plru needs a power of two of ways");
 	if (!tree(p->dtlb.replace, p->dtlb.ways))
-		return "dtlb: plru needs a power of two of ways";
-	return tree(p->tlb.replace, p->tlb.ways) ? NULL : "tlb: plru needs a power of two of ways";
+		return FAULT(OTHER, "dtlb", "plru needs a power of two of ways");
+	return tree(p->tlb.replace, p->tlb.ways) ? none
+						 : FAULT(OTHER, "tlb", "plru needs a power of two of ways");
 }
 
 /* Lines of a level hold whole lines of the caches above it; exclusive ones change places with them. */
-static const char *odd_levels(const struct apmu_uarch_params *p)
+static struct fault odd_levels(const struct apmu_uarch_params *p)
 {
 	unsigned above = p->l1i.line > p->l1d.line ? p->l1i.line : p->l1d.line;
 	unsigned l2 = p->l2.size ? p->l2.line : above;
 	if (p->mini.size && p->mini.line != p->l1d.line)
-		return "mini: its line is not that of l1d";
+		return FAULT(BAD_LINE, "mini", "its line is not that of l1d");
 	if (l2 < above)
-		return "l2: its line is shorter than one of L1";
+		return FAULT(BAD_LINE, "l2", "its line is shorter than one of L1");
 	if (p->l3.size && p->l3.line < l2)
-		return "l3: its line is shorter than one above it";
+		return FAULT(BAD_LINE, "l3", "its line is shorter than one above it");
 	if (p->l2.size && p->l2.inclusion == APMU_EXCLUSIVE && p->l2.line != p->l1d.line)
-		return "l2: exclusive, and its line is not that of l1d";
+		return FAULT(BAD_LINE, "l2", "exclusive, and its line is not that of l1d");
 	if (p->l3.size && p->l3.inclusion == APMU_EXCLUSIVE && p->l3.line != p->l1d.line)
-		return "l3: exclusive, and its line is not that of l1d";
+		return FAULT(BAD_LINE, "l3", "exclusive, and its line is not that of l1d");
 	if (p->l2.size && p->l2.latency == 0)
-		return "l2: a cache without a latency: set l2.latency too";
+		return FAULT(OTHER, "l2", "a cache without a latency: set l2.latency too");
 	if (p->l3.size && p->l3.latency == 0)
-		return "l3: a cache without a latency: set l3.latency too";
-	return p->shared == 1 ? "shared: is 0, 2 or 3; the first level is each thread's own" : NULL;
+		return FAULT(OTHER, "l3", "a cache without a latency: set l3.latency too");
+	return p->shared == 1 ? FAULT(OTHER, "shared", "is 0, 2 or 3; the first level is each thread's own")
+			      : none;
 }
 
 /* Tables that are indexed by address bits. */
-static const char *odd_table(const struct apmu_uarch_params *p)
+static struct fault odd_table(const struct apmu_uarch_params *p)
 {
 	if (!power_of_two(p->page))
-		return "page: not a power of two";
+		return FAULT(NOT_POWER, "page", "not a power of two");
 	if (p->btb && !power_of_two(p->btb))
-		return "btb: not a power of two";
+		return FAULT(NOT_POWER, "btb", "not a power of two");
 	if (!power_of_two(p->counters))
-		return "counters: not a power of two";
+		return FAULT(NOT_POWER, "counters", "not a power of two");
 	if (!power_of_two(p->locals))
-		return "locals: not a power of two";
+		return FAULT(NOT_POWER, "locals", "not a power of two");
 	if (!power_of_two(p->tage_entries))
-		return "tage_entries: not a power of two";
+		return FAULT(NOT_POWER, "tage_entries", "not a power of two");
 	if (p->loops && !power_of_two(p->loops))
-		return "loops: not a power of two";
+		return FAULT(NOT_POWER, "loops", "not a power of two");
 	if (p->targets && !power_of_two(p->targets))
-		return "targets: not a power of two";
+		return FAULT(NOT_POWER, "targets", "not a power of two");
 	if (p->fetch_bytes && !power_of_two(p->fetch_bytes))
-		return "fetch_bytes: not a power of two";
-	return p->fetch_bytes > p->l1i.line ? "fetch_bytes: more than a line (l1i.line)" : NULL;
+		return FAULT(NOT_POWER, "fetch_bytes", "not a power of two");
+	return p->fetch_bytes > p->l1i.line ? FAULT(OTHER, "fetch_bytes", "more than a line (l1i.line)")
+					    : none;
 }
 
 static bool stall_fits(const struct apmu_uarch_params *p)
@@ -123,30 +136,35 @@ static bool stall_fits(const struct apmu_uarch_params *p)
 	       stall <= p->load_pc;
 }
 
-static const char *odd_pipeline(const struct apmu_uarch_params *p)
+static struct fault odd_pipeline(const struct apmu_uarch_params *p)
 {
 	if (p->misses + p->store_buffer > 32)
-		return "misses, store_buffer: more than 32 together";
+		return FAULT(OTHER, "misses, store_buffer", "more than 32 together");
 	if (p->forward_fail && p->forward_fail < p->forward)
-		return "forward_fail: less than forward";
+		return FAULT(OTHER, "forward_fail", "less than forward");
 	if (p->folding && p->rob)
-		return "folding: only in order; with a reorder window (rob) it is 0";
+		return FAULT(OTHER, "folding", "only in order; with a reorder window (rob) it is 0");
 	if (!stall_fits(p))
-		return "stall_on_mispredict: more than a flush costs: mispredict, return_wrong, indirect or "
-		       "load_pc";
-	return NULL;
+		return FAULT(OTHER, "stall_on_mispredict",
+			     "more than a flush costs: mispredict, return_wrong, indirect or load_pc");
+	return none;
+}
+
+static struct fault first_fault(const struct apmu_uarch_params *p)
+{
+	static struct fault (*const odd[])(const struct apmu_uarch_params *) = {
+		odd_cache, odd_tlb, odd_tree, odd_levels, odd_table, odd_pipeline};
+	struct fault fault = none;
+	if (!p->name || apmu__figure_outside(p) < APMU__MOST_FIGURES)
+		return (struct fault){OTHER, "", "a figure is outside its range"};
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]) && !fault.why; i++)
+		fault = odd[i](p);
+	return fault;
 }
 
 const char *apmu_uarch_check(const struct apmu_uarch_params *p)
 {
-	static const char *(*const odd[])(const struct apmu_uarch_params *) = {
-		odd_cache, odd_tlb, odd_tree, odd_levels, odd_table, odd_pipeline};
-	const char *why = NULL;
-	if (!p->name || apmu__figure_outside(p) < APMU__MOST_FIGURES)
-		return "a figure is outside its range";
-	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]) && !why; i++)
-		why = odd[i](p);
-	return why;
+	return first_fault(p).why;
 }
 
 static uint64_t value_of(const struct apmu_uarch_params *p, const char *key)
@@ -155,11 +173,10 @@ static uint64_t value_of(const struct apmu_uarch_params *p, const char *key)
 	return i < APMU__MOST_FIGURES ? apmu__figure_value(p, i) : 0;
 }
 
-/* Of the unit that the sentence begins with. */
-static uint64_t of_unit(const struct apmu_uarch_params *p, const char *why, const char *figure)
+static uint64_t of_unit(const struct apmu_uarch_params *p, const char *unit, const char *parameter)
 {
 	char key[32];
-	snprintf(key, sizeof(key), "%.*s.%s", (int)strcspn(why, ":"), why, figure);
+	snprintf(key, sizeof(key), "%s.%s", unit, parameter);
 	return value_of(p, key);
 }
 
@@ -175,37 +192,56 @@ static void nearest(uint64_t is, uint64_t set, const char *what, char *out, size
 		snprintf(out, size, "; %" PRIu64 " or %" PRIu64 "%s would do", low, low * 2, what);
 }
 
+static void outside_range(const struct apmu_figure *f, char *out, size_t size)
+{
+	char right[80];
+	apmu_uarch_range(f->key, right, sizeof(right));
+	snprintf(out, size, "%s is %s, which is not %s", f->key, f->value, right);
+}
+
+/* The sentence with the values that break the rule, and those that would do. */
+static void detail(const struct apmu_uarch_params *p, struct fault fault, char *out, size_t size)
+{
+	uint64_t ways = of_unit(p, fault.unit, "ways"), line = of_unit(p, fault.unit, "line"), is;
+	char right[80] = "";
+
+	switch (fault.kind) {
+	case BAD_SIZE:
+		is = of_unit(p, fault.unit, "size");
+		nearest(is, ways * line, "", right, sizeof(right));
+		snprintf(out, size, "%s: %" PRIu64 " in %" PRIu64 " ways of %" PRIu64 " bytes a line%s",
+			 fault.why, is, ways, line,
+			 power_of_two(line) ? right : ", which is not a power of two");
+		break;
+	case BAD_ENTRIES:
+		is = of_unit(p, fault.unit, "entries");
+		nearest(is, ways, "", right, sizeof(right));
+		snprintf(out, size, "%s: %" PRIu64 " in %" PRIu64 " ways%s", fault.why, is, ways, right);
+		break;
+	case NOT_POWER:
+		is = value_of(p, fault.unit);
+		nearest(is, 1, "", right, sizeof(right));
+		snprintf(out, size, "%s: %" PRIu64 "%s", fault.why, is, right);
+		break;
+	case BAD_LINE:
+		snprintf(out, size, "%s: %" PRIu64 " bytes; l1i has %u, l1d %u, l2 %u", fault.why, line,
+			 p->l1i.line, p->l1d.line, p->l2.line);
+		break;
+	case OTHER: snprintf(out, size, "%s", fault.why); break;
+	}
+}
+
 bool apmu_uarch_explain(const struct apmu_uarch_params *p, char *out, size_t size)
 {
-	const char *why = apmu_uarch_check(p);
-	uint64_t ways, line, is;
-	char right[80], key[32];
-	if (!why)
-		return false;
-	snprintf(out, size, "%s", why);
+	struct fault fault = first_fault(p);
 	size_t outside = p->name ? apmu__figure_outside(p) : APMU__MOST_FIGURES;
 	struct apmu_figure f;
-	if (outside < APMU__MOST_FIGURES && apmu_uarch_figure(p, outside, &f)) {
-		apmu_uarch_range(f.key, right, sizeof(right));
-		snprintf(out, size, "%s is %s, which is not %s", f.key, f.value, right);
-	} else if (strstr(why, ": size is not")) {
-		ways = of_unit(p, why, "ways"), line = of_unit(p, why, "line"), is = of_unit(p, why, "size");
-		nearest(is, ways * line, "", right, sizeof(right));
-		snprintf(out, size, "%s: %" PRIu64 " in %" PRIu64 " ways of %" PRIu64 " bytes a line%s", why,
-			 is, ways, line, power_of_two(line) ? right : ", which is not a power of two");
-	} else if (strstr(why, ": entries are not")) {
-		ways = of_unit(p, why, "ways"), is = of_unit(p, why, "entries");
-		nearest(is, ways, "", right, sizeof(right));
-		snprintf(out, size, "%s: %" PRIu64 " in %" PRIu64 " ways%s", why, is, ways, right);
-	} else if (strstr(why, ": not a power of two")) {
-		snprintf(key, sizeof(key), "%.*s", (int)strcspn(why, ":"), why);
-		is = value_of(p, key);
-		nearest(is, 1, "", right, sizeof(right));
-		snprintf(out, size, "%s: %" PRIu64 "%s", why, is, right);
-	} else if (strstr(why, " its line is ")) {
-		is = of_unit(p, why, "line");
-		snprintf(out, size, "%s: %" PRIu64 " bytes; l1i has %u, l1d %u, l2 %u", why, is, p->l1i.line,
-			 p->l1d.line, p->l2.line);
-	}
+
+	if (!fault.why)
+		return false;
+	if (outside < APMU__MOST_FIGURES && apmu_uarch_figure(p, outside, &f))
+		outside_range(&f, out, size);
+	else
+		detail(p, fault, out, size);
 	return true;
 }

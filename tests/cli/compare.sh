@@ -52,7 +52,7 @@ refuses 2 "apmu compare: 'x' is one file too many" compare board.json ours.json 
 refuses 2 "apmu compare: events of which core? 'apmu compare --events --core NAME BOARD'" compare --events board.json
 refuses 2 "apmu compare: --fail-above wants a percentage such as 2%, not 'much'" compare --fail-above much board.json ours.json
 refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare none.json ours.json
-refuses 1 "apmu compare: ours.json:1: no line of 'perf stat -j', which writes a JSON object a line" compare ours.json board.json
+refuses 1 "apmu compare: ours.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare ours.json board.json
 : >few.json
 refuses 1 "apmu compare: 'few.json' holds no event of 'perf stat -j'" compare few.json ours.json
 echo '{"core": "cortex-a53"}' >some.json
@@ -66,7 +66,7 @@ apmu compare -j comma.json ours.json
 exits 0
 holds '.events[0].board == 2000'
 echo '{"counter-value" : "300,000", "event" : "cycles:u"}' >grouped.json
-refuses 1 "apmu compare: grouped.json:1: no line of 'perf stat -j', which writes a JSON object a line" compare grouped.json ours.json
+refuses 1 "apmu compare: grouped.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare grouped.json ours.json
 
 # What perf itself writes is read, whatever it could count here.
 if perf stat -j -e task-clock -o real.json true 2>/dev/null; then

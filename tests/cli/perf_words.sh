@@ -70,7 +70,7 @@ refuses 2 "apmu stat: -e 'armv8_pmuv3/event=1,long=1/': between a PMU's slashes 
 	stat -e armv8_pmuv3/event=1,long=1/ ./loop
 refuses 2 "apmu stat: -e 'armv8_pmuv3/l1d_cache': a PMU's event ends with '/'" stat -e armv8_pmuv3/l1d_cache ./loop
 refuses 2 "apmu record: --call-graph 'none' is not a mode of perf's: fp, dwarf or lbr" record --call-graph=none ./loop
-refuses 2 "apmu report: --sort 'overhead' tells no rows apart; such as function,object" report --sort overhead
+refuses 2 "apmu report: --sort 'overhead' names no key; use for example function,object" report --sort overhead
 refuses 2 "apmu list: no list of 'cache'; there are cores, events, registers, metrics; events that match: 'apmu list events --core NAME cache'" list cache
 
 # Every row of the table: taken, the same as an option of ours, or refused with its own words.

@@ -17,8 +17,8 @@ refuses 1 "apmu report: apmu.data: No such file or directory; 'apmu record' make
 refuses 2 "apmu report: --sort: no key 'funktion'; did you mean 'function'?" report --sort funktion
 refuses 2 "apmu report: --percent-limit '101' is not a percentage, 0 to 100" report --percent-limit 101
 refuses 2 "apmu report: -n '0' is not a number, 1 or more" report -n 0
-refuses 2 "apmu report: 'y.data' is too much; a report is of one recording" report x.data y.data
-refuses 2 "apmu report: 'y.data' is too much; a report is of one recording" report -i x.data y.data
+refuses 2 "apmu report: unexpected argument 'y.data': a report takes one recording" report x.data y.data
+refuses 2 "apmu report: unexpected argument 'y.data': a report takes one recording" report -i x.data y.data
 refuses 1 "apmu report: x.data: No such file or directory" report x.data
 
 for command in record report; do

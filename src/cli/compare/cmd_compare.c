@@ -155,8 +155,9 @@ static int read_board(const struct apmu__cli *cli, const char *path, struct boar
 	if (why != 0)
 		apmu__complain(cli, "cannot read '%s': %s", path, strerror(why));
 	else if (bad != 0)
-		apmu__complain(cli, "%s:%u: no line of 'perf stat -j', which writes a JSON object a line",
-			       path, bad);
+		apmu__complain(
+			cli, "%s:%u: not a line of 'perf stat -j' output, which has one JSON object per line",
+			path, bad);
 	else if (board->n == 0)
 		apmu__complain(cli, "'%s' holds no event of 'perf stat -j'", path);
 	return why == 0 && bad == 0 && board->n != 0 ? 0 : APMU__EXIT_FAILURE;

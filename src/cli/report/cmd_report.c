@@ -138,7 +138,7 @@ static int add_keys(const struct apmu__cli *cli, struct apmu__report_options *o,
 	}
 	free(words);
 	if (bad == 0 && o->keys == 0) {
-		apmu__complain(cli, "--sort '%s' tells no rows apart; such as function,object", list);
+		apmu__complain(cli, "--sort '%s' names no key; use for example function,object", list);
 		bad = APMU__EXIT_USAGE;
 	}
 	return bad;
@@ -202,7 +202,7 @@ static int parse(struct apmu__cli *cli, int argc, char **argv, struct apmu__repo
 			bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : set_option(cli, id, args.value, o);
 	}
 	if (bad == 0 && args.at < argc) {
-		apmu__complain(cli, "'%s' is too much; a report is of one recording", argv[args.at]);
+		apmu__complain(cli, "unexpected argument '%s': a report takes one recording", argv[args.at]);
 		bad = APMU__EXIT_USAGE;
 	}
 	if (bad == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * A piece of work in a child process: what a hostile guest does to the emulator's library happens there.
+ * Runs a job in a forked child, so that a crash of libunicorn under a hostile guest cannot take the command
+ * down.
  */
 #ifndef APMU_CLI_RUN_SANDBOX_H
 #define APMU_CLI_RUN_SANDBOX_H
