@@ -4,9 +4,13 @@
 #   make run        real Arm programs, counted        make docs       tables and reference pages from spec/
 #   make test       all tests (under 15 minutes)      make install    PREFIX=/usr/local DESTDIR=
 #   make test-all   the slow ones too                 make lint       clang-format, clang-tidy
+#   make test-quick on any system, not Debian 12 alone
 #   make coverage   build/coverage/html               make format     clang-format, in place
 #   make accuracy   docs/accuracy-tables.md           make deb        build/deb/*.deb, checked by lintian
 #   make site       build/site/index.html, the register and event explorer
+#   make qemu       a QEMU with plugins: build/qemu   make uninstall  what make install put down
+#   make clean      build/ without build/qemu         make distclean  all of build/
+#   make dist       build/dist: release tarballs      make amalgamation  the model as apmu.h, apmu.c
 #   make documents  what README and docs/ show of commands, as it is printed now
 #   make test-linux the driver under Debian's arm64 kernel, booted by QEMU and in the machine (minutes)
 
@@ -38,6 +42,12 @@ test: build-tests
 test-all: build-tests
 	tools/setup --slow
 	APMU_TEST_ALL=1 $(CTEST)
+
+# On any system: a foreign program, the tests of the libraries and those of programs that need no Debian 12.
+QUICK := ^(unit|spec|conformance|property|walk|driver|examples)/|^builds/libraries$$|^cli/(list|decode|stat_text|stat_json|record|bad_input)$$
+QUICK := $(QUICK)|^guest/(aarch64|busybox|command|exact|foreign|instructions|record_exact|processes)$$
+test-quick: run build-tests
+	$(CTEST) -LE slow -R '$(QUICK)'
 
 test-linux: build-tests
 	$(CTEST) -V -R '^guest/kernel'
@@ -73,8 +83,20 @@ coverage:
 install: build
 	DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
 
+uninstall:
+	tools/uninstall $(BUILD) $(DESTDIR)
+
+qemu:
+	tools/setup --qemu
+
+dist:
+	tools/dist $(BUILD)
+
+amalgamation:
+	tools/amalgamate $(BUILD)/amalgamation
+
 deb:
-	tools/setup --deb
+	tools/setup --deb --qemu
 	tools/package-deb $(BUILD)/deb
 
 format:
@@ -85,7 +107,12 @@ lint: build-tests
 	tools/setup --lint
 	tools/lint $(BUILD)
 
+# The QEMU takes minutes to build and depends on no file here.
 clean:
+	[ ! -d $(BUILD) ] || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name qemu -exec rm -rf {} +
+
+distclean:
 	rm -rf $(BUILD)
 
-.PHONY: all build run build-tests test test-all test-linux bench accuracy docs documents site coverage install deb format lint clean
+.PHONY: all build run build-tests test test-all test-quick test-linux bench accuracy docs documents site coverage install uninstall qemu dist amalgamation deb
+.PHONY: format lint clean distclean

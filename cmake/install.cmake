@@ -7,9 +7,12 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/apmu)
 
 install(DIRECTORY include/apmu DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(TARGETS apmu apmu-uarch apmu-driver EXPORT apmu-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+get_property(public GLOBAL PROPERTY apmu_public)
+install(TARGETS ${public} EXPORT apmu-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # The machine is for pkg-config alone: the library is the engines' whole, of which a program takes what it calls.
-install(TARGETS apmu-engine ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET apmu-engine)
+	install(TARGETS apmu-engine ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(EXPORT apmu-targets NAMESPACE apmu:: DESTINATION ${package_dir})
 if(TARGET apmu-command)
 	install(TARGETS apmu-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -19,6 +22,10 @@ if(TARGET apmu-command)
 endif()
 if(TARGET apmu-tcg)
 	install(TARGETS apmu-tcg LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/apmu)
+	# A QEMU of our own making (tools/build-qemu), if there is one by then.
+	install(PROGRAMS ${PROJECT_BINARY_DIR}/qemu/qemu-arm ${PROJECT_BINARY_DIR}/qemu/qemu-aarch64
+		DESTINATION ${CMAKE_INSTALL_LIBDIR}/apmu OPTIONAL)
+	install(FILES ${PROJECT_BINARY_DIR}/qemu/about DESTINATION ${CMAKE_INSTALL_LIBDIR}/apmu RENAME qemu-about OPTIONAL)
 endif()
 
 configure_package_config_file(cmake/apmu-config.cmake.in apmu-config.cmake INSTALL_DESTINATION ${package_dir})
@@ -28,7 +35,11 @@ install(FILES ${PROJECT_BINARY_DIR}/apmu-config.cmake ${PROJECT_BINARY_DIR}/apmu
 
 # The prefix is worked out from where apmu.pc lies, so that a moved tree still serves.
 file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-foreach(package apmu apmu-driver apmu-machine)
+set(packages apmu apmu-driver)
+if(TARGET apmu-engine)
+	list(APPEND packages apmu-machine)
+endif()
+foreach(package ${packages})
 	configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
 	install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()

@@ -3,6 +3,7 @@
 
 #include "cli/common/perf_words.h"
 #include "cli/common/suggest.h"
+#include "qemu/run.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ static void print_help(FILE *out)
 		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
 	fputs("\n"
 	      "  apmu COMMAND --help   what a command takes; also: apmu help COMMAND\n"
-	      "  apmu --version        version and licences\n"
+	      "  apmu --version        version, licences, the QEMU in use\n"
 	      "\n"
 	      "For example:\n"
 	      "  apmu stat -c arm1176jzf-s -e instructions,branch-misses,0x0b -- ./prog args\n"
@@ -52,6 +53,16 @@ static void print_help(FILE *out)
 	      "  apmu list events --core xscale1\n"
 	      "  apmu decode --core arm1136 PMNC 0x00700701\n",
 	      out);
+}
+
+static void print_qemu(FILE *out, const char *name)
+{
+	char path[4096] = "", version[80];
+
+	if (apmu__qemu_named(name, path, sizeof path, version, sizeof version))
+		fprintf(out, "%s %s: %s\n", name, version, path);
+	else
+		fprintf(out, "%s: %s\n", name, *path ? path : "none is there; stat and record need it");
 }
 
 static void print_version(FILE *out)
@@ -63,6 +74,8 @@ static void print_version(FILE *out)
 	      "GPL,\n"
 	      "version 2. The libraries of registers, event sources and driver are MIT alone.\n",
 	      out);
+	print_qemu(out, "qemu-arm");
+	print_qemu(out, "qemu-aarch64");
 }
 
 static int unknown(const struct apmu__cli *cli, const char *name)

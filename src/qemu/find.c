@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run needs: the program, a QEMU that takes plugins, our plugin, the program's libraries. */
-#define _GNU_SOURCE /* pipe2 */
+/* What a run needs: the program, our plugin, the program's libraries; qemu.c finds the QEMU. */
+#define _GNU_SOURCE
 #include "qemu/launch.h"
 
 #include <elf.h>
@@ -12,13 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PLUGIN    "apmu-tcg.so"
-#define HELP_SIZE 131072u
-#define ARMV7     10 /* Tag_CPU_arch, ADDENDA32 */
-
-#ifndef APMU_PLUGIN_FROM_BIN
-#define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build says better: lib/x86_64-linux-gnu */
-#endif
+#define PLUGIN "apmu-tcg.so"
+#define ARMV7  10 /* Tag_CPU_arch, ADDENDA32 */
 
 int apmu__say(const struct apmu__error *error, int code, const char *format, ...)
 {
@@ -30,14 +25,12 @@ int apmu__say(const struct apmu__error *error, int code, const char *format, ...
 	return code;
 }
 
-/* Joins two parts of a path; false if they do not fit. */
-static bool join(char out[PATH_MAX], const char *folder, size_t n, const char *name)
+bool apmu__join(char out[PATH_MAX], const char *folder, size_t n, const char *name)
 {
 	return snprintf(out, PATH_MAX, "%.*s/%s", (int)n, folder, name) < PATH_MAX;
 }
 
-/* Looks for a file that may be run in the folders of PATH; with a slash in its name it is taken as it is. */
-static bool in_path(const char *name, char out[PATH_MAX])
+bool apmu__in_path(const char *name, char out[PATH_MAX])
 {
 	const char *path = getenv("PATH"), *folder = path ? path : "/bin:/usr/bin"; /* as execvp() */
 
@@ -45,7 +38,7 @@ static bool in_path(const char *name, char out[PATH_MAX])
 		return snprintf(out, PATH_MAX, "%s", name) < PATH_MAX;
 	for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
 		size_t n = strcspn(folder, ":");
-		if (join(out, n ? folder : ".", n ? n : 1, name) && access(out, X_OK) == 0)
+		if (apmu__join(out, n ? folder : ".", n ? n : 1, name) && access(out, X_OK) == 0)
 			return true;
 	}
 	return false;
@@ -60,7 +53,7 @@ int apmu__elf_named(const char *name, bool system, struct apmu__elf *out, char *
 				  .arch = ARMV7};
 	if (system)
 		return 0;
-	if (!in_path(name, path))
+	if (!apmu__in_path(name, path))
 		return apmu__say(&say, -ENOENT, "%s: no such program in PATH", name);
 	return apmu__elf_probe(path, out, error, size);
 }
@@ -72,7 +65,7 @@ static int find_program(const struct apmu__run_options *options, struct apmu__fo
 
 	if (!name || !*name)
 		return apmu__say(error, -EINVAL, "no program to run");
-	if (!in_path(name, found->program))
+	if (!apmu__in_path(name, found->program))
 		return apmu__say(error, -ENOENT, "%s: no such program in PATH", name);
 	if (strstr(name, "qemu-system-"))
 		return apmu__say(error, -EINVAL, "%s: a whole system: count it with --system", name);
@@ -117,80 +110,6 @@ static int choose_cpu(const struct apmu__run_options *options, struct apmu__foun
 	return 0;
 }
 
-/* What `qemu -h` says, in `text`. False if it cannot be run. */
-static bool ask_help(const char *qemu, char *text, size_t size)
-{
-	int out[2], status = 0;
-	size_t n = 0;
-
-	if (pipe2(out, O_CLOEXEC) != 0)
-		return false;
-	pid_t pid = fork();
-	if (pid == 0) {
-		dup2(out[1], STDOUT_FILENO);
-		dup2(out[1], STDERR_FILENO);
-		execl(qemu, qemu, "-h", (char *)NULL);
-		_exit(127);
-	}
-	close(out[1]);
-	for (ssize_t got = 1; pid > 0 && got > 0 && n + 1 < size; n += got > 0 ? (size_t)got : 0)
-		got = read(out[0], text + n, size - 1 - n);
-	text[n] = '\0';
-	close(out[0]);
-	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) != 127;
-}
-
-/* What a QEMU can do. Who looks for what a run needs and runs it then asks once: it takes 5 to 10 ms. */
-static const struct apmu__answer {
-	char qemu[PATH_MAX];
-	bool runs, plugins, perfmap;
-} * ask(const char *qemu)
-{
-	static struct apmu__answer last;
-	char *help = NULL;
-
-	if (last.runs && strcmp(last.qemu, qemu) == 0)
-		return &last;
-	help = malloc(HELP_SIZE);
-	last.runs = help && ask_help(qemu, help, HELP_SIZE);
-	last.plugins = last.runs && strstr(help, "-plugin");
-	last.perfmap = last.runs && strstr(help, "-perfmap");
-	snprintf(last.qemu, sizeof(last.qemu), "%s", qemu);
-	free(help);
-	return &last;
-}
-
-/* Can QEMU be run, and does it take plugins? */
-static int check_qemu(struct apmu__found *found, const char *package, const struct apmu__error *error)
-{
-	const struct apmu__answer *answer = ask(found->qemu);
-
-	/* since 8.1 a 64-bit program lies where the host has room, unless a space is reserved for it;
-	 * -perfmap is there since 8.0 */
-	found->reserve = answer->perfmap && found->elf.machine == EM_AARCH64;
-	if (!answer->runs)
-		return apmu__say(error, -ENOENT, "%s cannot be run: install Debian's package %s", found->qemu,
-				 package);
-	if (!answer->plugins)
-		return apmu__say(
-			error, -ENOSYS,
-			"%s takes no -plugin: install %s 7.2 (Debian 12's; Debian 13's is built without)",
-			found->qemu, package);
-	return 0;
-}
-
-static int find_qemu(const struct apmu__run_options *options, struct apmu__found *found,
-		     const struct apmu__error *error)
-{
-	const char *name = found->elf.machine == EM_ARM ? "qemu-arm" : "qemu-aarch64";
-
-	if (!in_path(options->qemu ? options->qemu : name, found->qemu))
-		return apmu__say(error, -ENOENT,
-				 "%s is not there: install Debian's package qemu-user (7.2, of Debian 12)",
-				 options->qemu ? options->qemu : name);
-	return check_qemu(found, "qemu-user", error);
-}
-
 bool apmu__says_option(char *const *argv, const char *option)
 {
 	for (size_t i = 1; argv[i]; i++)
@@ -213,7 +132,7 @@ static int find_system(const struct apmu__run_options *options, struct apmu__fou
 	if (!strstr(base, "system-aarch64") && !strstr(base, "system-arm"))
 		return apmu__say(error, -EINVAL, "%s: --system runs qemu-system-aarch64 or qemu-system-arm",
 				 name);
-	if (!in_path(name, found->qemu))
+	if (!apmu__in_path(name, found->qemu))
 		return apmu__say(error, -ENOENT, "%s is not there: install Debian's package qemu-system-arm",
 				 name);
 	found->system_a64 = strstr(base, "system-aarch64") && has_view(core, APMU_VIEW_A64);
@@ -224,30 +143,18 @@ static int find_system(const struct apmu__run_options *options, struct apmu__fou
 	if (!apmu__says_option(options->argv, "cpu"))
 		found->cpu = options->cpu ? options->cpu : cpu_for(core, &found->elf);
 	snprintf(found->program, sizeof(found->program), "%s", found->qemu);
-	return check_qemu(found, "qemu-system-arm", error);
+	return apmu__check_qemu(found, "qemu-system-arm", error);
 }
 
-/* Beside the command, else ../lib/apmu from it, where it is installed. */
 static int find_plugin(const struct apmu__run_options *options, struct apmu__found *found,
 		       const struct apmu__error *error)
 {
-	static const char *const places[] = {PLUGIN, APMU_PLUGIN_FROM_BIN "/" PLUGIN};
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
 	if (options->plugin)
 		snprintf(found->plugin, sizeof(found->plugin), "%s", options->plugin);
-	self[n > 0 ? n : 0] = '\0';
-	char *slash = strrchr(self, '/');
-	for (size_t i = 0; !options->plugin && slash && i < sizeof(places) / sizeof(places[0]); i++)
-		if (join(found->plugin, self, (size_t)(slash - self), places[i]) &&
-		    access(found->plugin, R_OK) == 0)
-			return 0;
-	if (!options->plugin || access(found->plugin, R_OK) != 0)
-		return apmu__say(error, -ENOENT,
-				 "%s: the QEMU plugin is not there; build or install apmu again",
-				 options->plugin ? options->plugin : PLUGIN);
-	return 0;
+	if (options->plugin ? access(found->plugin, R_OK) == 0 : apmu__ours(PLUGIN, R_OK, found->plugin))
+		return 0;
+	return apmu__say(error, -ENOENT, "%s: the QEMU plugin is not there; build or install apmu again",
+			 options->plugin ? options->plugin : PLUGIN);
 }
 
 static const char *default_root(const struct apmu__elf *elf)
@@ -277,7 +184,7 @@ static int find_sysroot(const struct apmu__run_options *options, struct apmu__fo
 		return apmu__say(error, -ENAMETOOLONG, "the sysroot's name is too long");
 	if (!found->elf.dynamic || access(found->elf.interp, R_OK) == 0)
 		return 0;
-	if (join(interp, root, strlen(root), found->elf.interp) && access(interp, R_OK) == 0)
+	if (apmu__join(interp, root, strlen(root), found->elf.interp) && access(interp, R_OK) == 0)
 		return 0;
 	return apmu__say(error, -ENOENT,
 			 "%s needs %s, which is not under %s: install %s or name its root with --sysroot",
@@ -289,7 +196,8 @@ int apmu__find(const struct apmu__run_options *options, struct apmu__found *foun
 {
 	typedef int (*step)(const struct apmu__run_options *, struct apmu__found *,
 			    const struct apmu__error *);
-	static const step program[] = {find_program, choose_cpu, find_qemu, find_plugin, find_sysroot, NULL};
+	static const step program[] = {find_program, choose_cpu,   apmu__find_qemu,
+				       find_plugin,  find_sysroot, NULL};
 	static const step system[] = {find_system, find_plugin, NULL};
 	int code = 0;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of apmu__run(): find.c finds what it needs, launch.c prepares,
+/* The parts of apmu__run(): find.c and qemu.c find what it needs, launch.c prepares,
  * process.c starts QEMU, collect.c gathers the marks. */
 #ifndef APMU_QEMU_LAUNCH_H
 #define APMU_QEMU_LAUNCH_H
@@ -31,6 +31,19 @@ struct apmu__found {
 };
 int apmu__find(const struct apmu__run_options *options, struct apmu__found *found,
 	       const struct apmu__error *error);
+
+/* Looks for a file that may be run in the folders of PATH; with a slash in its name it is taken as it is. */
+bool apmu__in_path(const char *name, char out[PATH_MAX]);
+
+/* Joins two parts of a path; false if they do not fit. */
+bool apmu__join(char out[PATH_MAX], const char *folder, size_t n, const char *name);
+
+/* qemu.c: a file of our own: beside the command (where a build has it), else ../lib/apmu from it. */
+bool apmu__ours(const char *name, int access_mode, char out[PATH_MAX]);
+int apmu__find_qemu(const struct apmu__run_options *options, struct apmu__found *found,
+		    const struct apmu__error *error);
+/* Can found->qemu be run, and does it take plugins? `package`: Debian's, which has it. */
+int apmu__check_qemu(struct apmu__found *found, const char *package, const struct apmu__error *error);
 
 /* Does a command line of QEMU have this option, as -option or --option? */
 bool apmu__says_option(char *const *argv, const char *option);

@@ -73,7 +73,7 @@ struct apmu__run_options {
 	const struct apmu_core *core;
 	const struct apmu_uarch_params *uarch; /* the core's row, with the user's changes */
 	const char *plugin;  /* path of the plugin; NULL: beside the command, then the install folder */
-	const char *qemu;    /* path of QEMU; NULL: look for qemu-arm, qemu-aarch64 in PATH */
+	const char *qemu;    /* path of QEMU; NULL: apmu__qemu_named()'s */
 	const char *cpu;     /* -cpu; NULL: the core's */
 	const char *sysroot; /* -L; NULL: Debian's cross root if the program is dynamic */
 	char *const *argv;   /* program and arguments, NULL-terminated */
@@ -85,6 +85,8 @@ struct apmu__run_options {
 	bool follow;                           /* children of fork are counted too, each with its own marks */
 	const struct apmu__run_record *record; /* NULL: counts alone */
 	struct apmu__run_region region;        /* zero: everything */
+	void (*ended)(int told);  /* the program has, and `told` is as in the result; signals are still held;
+				     may be NULL */
 	int (*interrupted)(void); /* not 0: a signal asked to end before the program was started, so it is
 				     not; may be NULL */
 };
@@ -126,6 +128,10 @@ int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *
  * machine. The same errors, as far as they show before the start. */
 int apmu__run_find(const struct apmu__run_options *options, char *program, size_t room, uint16_t *machine,
 		   char *error, size_t size);
+
+/* The QEMU that a run takes, "qemu-arm" or "qemu-aarch64": in the folder that APMU_QEMU names, else our own,
+ * else in PATH; and its version, empty if it does not say. False if there is none that can be run. */
+bool apmu__qemu_named(const char *name, char *path, size_t room, char *version, size_t size);
 
 /* apmu__elf_probe() for a program as people name it, found in PATH; with `system` it is a QEMU, whose name
  * says what it emulates (`arch` then that of Armv7). */

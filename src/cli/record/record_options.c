@@ -93,7 +93,7 @@ static const struct apmu__option table[] = {
 	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
 	{0, "set", "KEY=VALUE", "change a figure of the core ('apmu list cores -v' has them)", OPT_SET},
 	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
-	{0, "qemu", "FILE", "the QEMU to use (default: qemu-arm, qemu-aarch64 in PATH)", OPT_QEMU},
+	{0, "qemu", "FILE", "the QEMU to use (default: apmu's own, else in PATH)", OPT_QEMU},
 	{'q', "quiet", NULL, "say nothing but what goes wrong", OPT_QUIET},
 	{'v', "verbose", NULL, "say what is run", OPT_VERBOSE},
 	{'h', "help", NULL, "this text", OPT_HELP},

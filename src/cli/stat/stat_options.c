@@ -85,7 +85,7 @@ static const struct apmu__option table[] = {
 	 "l1d.size=32768",
 	 OPT_SET},
 	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
-	{0, "qemu", "FILE", "the QEMU to use (default: qemu-arm, qemu-aarch64 in PATH)", OPT_QEMU},
+	{0, "qemu", "FILE", "the QEMU to use (default: apmu's own, else in PATH)", OPT_QEMU},
 	{'v', "verbose", NULL, "say what is run and how many PMUs count", OPT_VERBOSE},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Which QEMU, and what it can do. */
+#define _GNU_SOURCE /* pipe2 */
+#include "qemu/launch.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define HELP_SIZE 131072u
+
+#ifndef APMU_PLUGIN_FROM_BIN
+#define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build says better: lib/x86_64-linux-gnu */
+#endif
+
+bool apmu__ours(const char *name, int access_mode, char out[PATH_MAX])
+{
+	static const char *const places[] = {"", "qemu/", APMU_PLUGIN_FROM_BIN "/"};
+	char self[PATH_MAX], below[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	char *slash = strrchr(self, '/');
+	for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++)
+		if (snprintf(below, sizeof(below), "%s%s", places[i], name) < (int)sizeof(below) &&
+		    apmu__join(out, self, (size_t)(slash - self), below) && access(out, access_mode) == 0)
+			return true;
+	return false;
+}
+
+/* What a QEMU says to an option, in `text`. 0, or the errno value with which it could not be asked. */
+static int ask_about(const char *qemu, const char *option, char *text, size_t size)
+{
+	int out[2], status = 0;
+	size_t n = 0;
+
+	if (pipe2(out, O_CLOEXEC) != 0)
+		return errno;
+	pid_t pid = fork();
+	int why = pid < 0 ? errno : 0;
+	if (pid == 0) {
+		dup2(out[1], STDOUT_FILENO);
+		dup2(out[1], STDERR_FILENO);
+		execl(qemu, qemu, option, (char *)NULL);
+		_exit(127);
+	}
+	close(out[1]);
+	for (ssize_t got = 1; pid > 0 && got > 0 && n + 1 < size; n += got > 0 ? (size_t)got : 0)
+		got = read(out[0], text + n, size - 1 - n);
+	text[n] = '\0';
+	close(out[0]);
+	if (why)
+		return why;
+	if (waitpid(pid, &status, 0) != pid || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+		return ENOEXEC;
+	return WIFSIGNALED(status) ? EINTR : 0; /* by Ctrl-C, which hits all of a terminal's */
+}
+
+/* What a QEMU can do. Who looks for what a run needs and runs it then asks once: it takes 5 to 10 ms. */
+static const struct apmu__answer {
+	char qemu[PATH_MAX];
+	int error; /* ENOEXEC: it cannot be run */
+	bool plugins, perfmap;
+} * ask(const char *qemu)
+{
+	static struct apmu__answer last = {.error = ENOEXEC};
+	char *help = NULL;
+
+	if (!last.error && strcmp(last.qemu, qemu) == 0)
+		return &last;
+	help = malloc(HELP_SIZE);
+	last.error = help ? ask_about(qemu, "-h", help, HELP_SIZE) : ENOMEM;
+	last.plugins = !last.error && strstr(help, "-plugin");
+	last.perfmap = !last.error && strstr(help, "-perfmap");
+	snprintf(last.qemu, sizeof(last.qemu), "%s", qemu);
+	free(help);
+	return &last;
+}
+
+int apmu__check_qemu(struct apmu__found *found, const char *package, const struct apmu__error *error)
+{
+	const struct apmu__answer *answer = ask(found->qemu);
+
+	/* since 8.1 a 64-bit program lies where the host has room, unless a space is reserved for it;
+	 * -perfmap is there since 8.0 */
+	found->reserve = answer->perfmap && found->elf.machine == EM_AARCH64;
+	if (answer->error == EINTR)
+		return apmu__say(error, -EINTR, "interrupted before %s was asked for its plugins",
+				 found->qemu);
+	if (answer->error == ENOEXEC)
+		return apmu__say(error, -ENOENT, "%s cannot be run: install Debian's package %s", found->qemu,
+				 package);
+	if (answer->error)
+		return apmu__say(error, -answer->error, "%s cannot be started: %s", found->qemu,
+				 strerror(answer->error));
+	if (!answer->plugins)
+		return apmu__say(error, -ENOSYS,
+				 "%s takes no -plugin (of Debian's, 12's alone does): 'make qemu' in apmu's "
+				 "sources or the package apmu-qemu gives one that does",
+				 found->qemu);
+	return 0;
+}
+
+/* The one the user names; of APMU_QEMU, a folder; ours; of PATH. */
+static bool look(const char *named, const char *name, char out[PATH_MAX])
+{
+	const char *folder = getenv("APMU_QEMU");
+
+	if (named)
+		return apmu__in_path(named, out);
+	if (folder && *folder)
+		return apmu__join(out, folder, strlen(folder), name);
+	return apmu__ours(name, X_OK, out) || apmu__in_path(name, out);
+}
+
+int apmu__find_qemu(const struct apmu__run_options *options, struct apmu__found *found,
+		    const struct apmu__error *error)
+{
+	const char *name = found->elf.machine == EM_ARM ? "qemu-arm" : "qemu-aarch64";
+
+	if (!look(options->qemu, name, found->qemu))
+		return apmu__say(
+			error, -ENOENT,
+			"%s is not there: install qemu-user (Debian 12), or have one made by 'make qemu' "
+			"in apmu's sources or from the package apmu-qemu",
+			options->qemu ? options->qemu : name);
+	return apmu__check_qemu(found, "qemu-user", error);
+}
+
+bool apmu__qemu_named(const char *name, char *path, size_t room, char *version, size_t size)
+{
+	char found[PATH_MAX], text[400];
+	const char *mark = "version ";
+
+	*version = '\0';
+	if (!look(NULL, name, found))
+		return false;
+	snprintf(path, room, "%s", found);
+	if (ask_about(found, "--version", text, sizeof(text)) != 0)
+		return false;
+	const char *at = strstr(text, mark);
+	if (!at)
+		return false;
+	at += strlen(mark);
+	snprintf(version, size, "%.*s", (int)strcspn(at, " \n"), at);
+	return true;
+}
