@@ -200,6 +200,8 @@ static int judge(const struct files *f, const struct apmu__found *found, int sta
 	result->exit = result->signal ? 128 + result->signal : WEXITSTATUS(status);
 	if (f->share->refusal[0])
 		return apmu__say(error, -ENOSYS, "%s: %.255s", found->qemu, f->share->refusal);
+	if (!atomic_load(&f->share->started) && result->told)
+		return apmu__say(error, -EINTR, "interrupted before %s ran", found->program);
 	if (!atomic_load(&f->share->started) && f->share->system)
 		return apmu__say(error, -ENOEXEC, "%s%s%s: no instruction of the system ran", found->qemu,
 				 found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");

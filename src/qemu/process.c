@@ -7,13 +7,18 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-/* In the child. Without address randomisation, so that caches see the same addresses on every run. */
-static _Noreturn void become(const char **line, int memory, const sigset_t *mask, int report)
+/* In the child, which ends with us however we end. Without address randomisation, so that caches see the same
+ * addresses on every run. */
+static _Noreturn void become(const char **line, int memory, const sigset_t *mask, int report, pid_t parent)
 {
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
 	personality(ADDR_NO_RANDOMIZE);
 	fcntl(memory, F_SETFD, 0);
 	sigprocmask(SIG_SETMASK, mask, NULL);
@@ -46,7 +51,8 @@ static int ends(int signal)
 }
 
 /* Signals that somebody sends to us and means for the program. A terminal's own reach the program by
- * themselves. Returns the last of those that asked to end, or 0. */
+ * themselves, but for a hang-up, of which only a session's leader hears. Returns the last of those that asked
+ * to end, or 0. */
 static int await(pid_t pid, int *status, const sigset_t *caught, const struct progress *progress)
 {
 	int told = 0;
@@ -62,7 +68,7 @@ static int await(pid_t pid, int *status, const sigset_t *caught, const struct pr
 			progress->record ? sigtimedwait(caught, &info, &tick) : sigwaitinfo(caught, &info);
 		if (progress->record)
 			tell(progress);
-		if (signal > 0 && signal != SIGCHLD && info.si_code <= 0)
+		if (signal > 0 && signal != SIGCHLD && (info.si_code <= 0 || signal == SIGHUP))
 			kill(pid, signal);
 		told = ends(signal) ? signal : told;
 	}
@@ -82,15 +88,12 @@ static void catch_signals(sigset_t *caught, sigset_t *before, struct sigaction *
 
 /* What came for us between the program's end and now is for no program. Returns the last that asked to end,
  * or `told`. */
-static int release_signals(const sigset_t *caught, const sigset_t *before, const struct sigaction *child,
-			   int told)
+static int drain_signals(const sigset_t *caught, int told)
 {
 	static const struct timespec now = {0, 0};
 
 	for (int signal; (signal = sigtimedwait(caught, NULL, &now)) > 0;)
 		told = ends(signal) ? signal : told;
-	sigaction(SIGCHLD, child, NULL);
-	sigprocmask(SIG_SETMASK, before, NULL);
 	return told;
 }
 
@@ -101,9 +104,10 @@ static int start(const char **line, int memory, const sigset_t *before, pid_t *p
 
 	if (pipe2(report, O_CLOEXEC) != 0)
 		return errno;
+	pid_t self = getpid();
 	*pid = fork();
 	if (*pid == 0)
-		become(line, memory, before, report[1]);
+		become(line, memory, before, report[1], self);
 	why = *pid < 0 ? errno : 0;
 	close(report[1]);
 	if (*pid > 0 && read(report[0], &why, sizeof(why)) != (ssize_t)sizeof(why))
@@ -129,6 +133,10 @@ int apmu__process(const char **line, int memory, const struct apmu__run_options 
 		why = start(line, memory, &before, &pid);
 	if (pid > 0)
 		*told = await(pid, status, &caught, &progress);
-	*told = release_signals(&caught, &before, &child, *told);
+	*told = drain_signals(&caught, *told);
+	if (options->ended)
+		options->ended(*told);
+	sigaction(SIGCHLD, &child, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	return why;
 }

@@ -84,10 +84,11 @@ static int report_file(struct apmu__reader *reader, const char *path)
 	reader->dwfl = dwfl_begin(callbacks(reader, &calls));
 	if (reader->dwfl == NULL)
 		return -ENOMEM;
+	errno = 0;
 	reader->module = dwfl_report_offline(reader->dwfl, "file", path, -1);
 	dwfl_report_end(reader->dwfl, NULL, NULL);
 	if (reader->module == NULL)
-		return -ENOEXEC;
+		return errno == EMFILE || errno == ENFILE ? -errno : -ENOEXEC;
 	reader->elf = dwfl_module_getelf(reader->module, &reader->bias);
 	return reader->elf ? 0 : -ENOEXEC;
 }

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -115,30 +116,38 @@ static void answer(struct apmu__reader *reader, const struct apmu__wire_head *as
 	}
 }
 
-/* What a hostile file may cost: memory up to a bound, no core file, no network. AddressSanitizer's own
- * reservations count as data, so there is no bound on memory under it. */
-static void restrain(void)
+/* What a hostile file may cost: memory and processor time up to a bound, no core file, no network, and
+ * nothing once the client has gone. AddressSanitizer's own reservations count as data, so there is no bound
+ * on memory under it. */
+static void restrain(pid_t client)
 {
-	struct rlimit none = {0, 0};
+	struct rlimit none = {0, 0}, seconds = {600, 600};
 	static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGALRM};
 
 	for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
 		signal(fatal[i], SIG_DFL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != client)
+		_exit(0);
 	setrlimit(RLIMIT_CORE, &none);
+	setrlimit(RLIMIT_CPU, &seconds);
 	unsetenv("DEBUGINFOD_URLS");
 #if !UNDER_ADDRESS_SANITIZER
-	struct rlimit memory = {(rlim_t)4 << 30, (rlim_t)4 << 30};
+	rlim_t half = (rlim_t)sysconf(_SC_PHYS_PAGES) / 2 * (rlim_t)sysconf(_SC_PAGESIZE),
+	       bound = (rlim_t)4 << 30;
+	struct rlimit memory = {half < bound ? half : bound, half < bound ? half : bound};
 	setrlimit(RLIMIT_DATA, &memory);
 #endif
 }
 
-_Noreturn void apmu__serve(int fd, const char *path, const struct apmu__symbols_options *options)
+_Noreturn void apmu__serve(int fd, pid_t client, const char *path,
+			   const struct apmu__symbols_options *options)
 {
 	static struct apmu__reader reader; /* libdwfl keeps addresses into it */
 	static uint8_t body[APMU__WIRE_MAX + 1];
 	struct apmu__wire_head ask;
 
-	restrain();
+	restrain(client);
 	int code = apmu__reader_open(&reader, path, options);
 	struct apmu__wire_head head = {.what = (uint32_t)code, .size = sizeof reader.about};
 	int sent = apmu__wire_send(fd, &head, &reader.about);

@@ -56,10 +56,11 @@ static int start_child(struct apmu__symbols *symbols)
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
 		return -errno;
+	pid_t self = getpid();
 	symbols->child = fork();
 	if (symbols->child == 0) {
 		close(pair[0]);
-		apmu__serve(pair[1], symbols->path, &symbols->options);
+		apmu__serve(pair[1], self, symbols->path, &symbols->options);
 	}
 	int code = symbols->child < 0 ? -errno : 0;
 	close(pair[1]);
@@ -175,8 +176,11 @@ int apmu__symbols_open(const char *path, const struct apmu__symbols_options *opt
 		*out = symbols;
 		return 0;
 	}
+	bool short_of = code == -EMFILE || code == -ENFILE || code == -ENOMEM || code == -EAGAIN;
 	snprintf(error, size, "%s: %s", path,
-		 symbols->trouble[0] ? symbols->trouble : "not an ELF file that can be read");
+		 symbols->trouble[0] ? symbols->trouble
+		 : short_of          ? strerror(-code)
+				     : "not an ELF file that can be read");
 	apmu__symbols_close(symbols);
 	return code == -ENOMEM ? code : -ENOEXEC;
 }

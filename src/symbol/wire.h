@@ -9,6 +9,8 @@
 
 #include "symbol/symbol.h"
 
+#include <sys/types.h>
+
 enum apmu__ask { APMU__ASK_FRAMES, APMU__ASK_FIND, APMU__ASK_NAME, APMU__ASK_ISA, APMU__ASK_CODE };
 
 enum { APMU__WIRE_MAX = 1 << 20 }; /* most bytes after a head */
@@ -50,7 +52,9 @@ bool apmu__wire_get_symbol(struct apmu__cut *cut, struct apmu__symbol *out);
 int apmu__wire_send(int fd, const struct apmu__wire_head *head, const void *body);
 int apmu__wire_receive(int fd, struct apmu__wire_head *head, uint8_t *body, unsigned seconds);
 
-/* The child: reads the file, sends what it is, answers until the socket closes. Does not return. */
-_Noreturn void apmu__serve(int fd, const char *path, const struct apmu__symbols_options *options);
+/* The child of `client`: reads the file, sends what it is, answers until the socket closes. Does not return.
+ */
+_Noreturn void apmu__serve(int fd, pid_t client, const char *path,
+			   const struct apmu__symbols_options *options);
 
 #endif

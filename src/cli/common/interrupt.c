@@ -2,31 +2,71 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/common/interrupt.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
+#include <unistd.h>
 
 static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
 static struct sigaction old[sizeof signals / sizeof signals[0]];
-static volatile sig_atomic_t last;
+static volatile sig_atomic_t last, program;
+static struct timespec ended; /* when the program did; written with `program` set */
+static const char *volatile leftover;
 
-static void note(int signal)
+/* The signal that ended the program, once more? */
+static bool echoes(int signal)
 {
-	last = signal;
+	struct timespec now;
+
+	if (signal != last || clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+		return false;
+	long long ms =
+		(long long)(now.tv_sec - ended.tv_sec) * 1000 + (now.tv_nsec - ended.tv_nsec) / 1000000;
+	return ms < APMU__INTERRUPT_ECHO;
+}
+
+static void die_by(int signal)
+{
+	struct sigaction plain = {.sa_flags = 0};
+	sigset_t it;
+
+	if (leftover)
+		unlink(leftover);
+	plain.sa_handler = SIG_DFL;
+	sigaction(signal, &plain, NULL);
+	sigemptyset(&it);
+	sigaddset(&it, signal);
+	raise(signal);
+	sigprocmask(SIG_UNBLOCK, &it, NULL);
+}
+
+static void came(int signal)
+{
+	int before = errno;
+
+	if (program)
+		last = signal;
+	else if (!echoes(signal))
+		die_by(signal);
+	errno = before;
 }
 
 /* A handler and not SIG_IGN, which the program would inherit. */
-void apmu__interrupts_hold(void)
+void apmu__interrupts_watch(void)
 {
-	struct sigaction noted = {.sa_flags = SA_RESTART};
+	struct sigaction watched = {.sa_flags = SA_RESTART};
 
-	noted.sa_handler = note;
-	sigemptyset(&noted.sa_mask);
+	watched.sa_handler = came;
+	sigemptyset(&watched.sa_mask);
 	last = 0;
+	program = 0;
 	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
 		sigaction(signals[i], NULL, &old[i]);
 		if (old[i].sa_handler != SIG_IGN)
-			sigaction(signals[i], &noted, NULL);
+			sigaction(signals[i], &watched, NULL);
 	}
 }
 
@@ -36,13 +76,25 @@ void apmu__interrupts_release(void)
 		sigaction(signals[i], &old[i], NULL);
 }
 
+void apmu__interrupts_program(void)
+{
+	program = 1;
+}
+
+void apmu__interrupts_results(int told)
+{
+	if (told)
+		last = told;
+	clock_gettime(CLOCK_MONOTONIC, &ended);
+	program = 0;
+}
+
 int apmu__interrupted(void)
 {
 	return last;
 }
 
-void apmu__interrupt_note(int signal)
+void apmu__interrupts_unlink(const char *path)
 {
-	if (signal)
-		last = signal;
+	leftover = path;
 }

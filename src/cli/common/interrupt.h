@@ -1,22 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Ctrl-C and its kin (SIGINT, SIGQUIT, SIGTERM, SIGHUP) while a program runs and its results are written.
+ * Ctrl-C and its kin (SIGINT, SIGQUIT, SIGTERM, SIGHUP) round programs that are run and their results.
  *
- * They are for the program: the command stays to write what was counted, and starts no further run. The same
- * signal may come more than once (`timeout` sends one to the process and one to the group), so none may end
- * the command between the program's end and the last line of the results.
+ * While a program runs they are for the program: the command stays to write what was counted until then, and
+ * starts no further run. At all other times they end the command at once, by the signal, as if nobody
+ * watched; but the one that has just ended the program may come again (`timeout` sends it to the process and
+ * to the group), so for APMU__INTERRUPT_ECHO milliseconds the same one says nothing new.
  *
- * One hold at a time: handlers are the process's.
+ * One watch at a time: handlers are the process's.
  */
 #ifndef APMU_CLI_COMMON_INTERRUPT_H
 #define APMU_CLI_COMMON_INTERRUPT_H
 
-/* From here on they are noted. Ignored ones stay so, for the program too (nohup). */
-void apmu__interrupts_hold(void);
+#define APMU__INTERRUPT_ECHO 1000
+
+/* Ignored ones stay so, for the program too (nohup). */
+void apmu__interrupts_watch(void);
 void apmu__interrupts_release(void);
 
-/* The last that came since the hold, or that apmu__interrupt_note() was told; 0: none. */
+/* Round a run: from the first on they are noted, from the second on they end the command again. `told`: the
+ * one that the run heard of itself, or 0. */
+void apmu__interrupts_program(void);
+void apmu__interrupts_results(int told);
+
+/* The last that was noted, or told; 0: none. */
 int apmu__interrupted(void);
-void apmu__interrupt_note(int signal);
+
+/* A file that is not to stay behind if the command is ended; NULL: none. The text must live until the next
+ * call. */
+void apmu__interrupts_unlink(const char *path);
 
 #endif

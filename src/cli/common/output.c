@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "cli/common/output.h"
 
+#include "cli/common/interrupt.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -109,12 +111,14 @@ static int replace(const struct apmu__cli *cli, const struct apmu__output *out)
 	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	bool done = false;
 
+	apmu__interrupts_unlink(fd >= 0 ? name : NULL);
 	if (file != NULL) {
 		done = write_all(file, out) && rename(name, out->path) == 0;
 		error = errno;
 	}
 	if (fd >= 0 && !done)
 		unlink(name);
+	apmu__interrupts_unlink(NULL);
 	free(name);
 	return done ? 0 : cannot(cli, out->path, error);
 }

@@ -71,7 +71,8 @@ static struct apmu__run_options run_options(const struct apmu__record_options *o
 					.argv = o->argv,
 					.follow = o->follow,
 					.system = o->system,
-					.interrupted = apmu__interrupted};
+					.interrupted = apmu__interrupted,
+					.ended = apmu__interrupts_results};
 
 	apmu_signal_add(run.wanted, APMU_SIG_INST);
 	return run;
@@ -235,12 +236,14 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 	clock_gettime(CLOCK_MONOTONIC, &progress.begin);
 	fflush(cli->out);
 	fflush(cli->err);
+	apmu__interrupts_program();
 	int bad = apmu__run(&options, &run, error, sizeof error);
+	apmu__interrupts_results(run.told);
 	if (progress.shown)
 		fputs("\r\033[K", cli->err);
 	if (bad != 0) {
 		apmu__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
-		return bad == -EINTR ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
+		return bad == -EINTR && apmu__interrupted() ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
 	}
 	bad = say_losses(cli, o, &run, finish(fd, o, &run));
 	if (!o->quiet)
@@ -268,7 +271,7 @@ static int record_into(struct apmu__cli *cli, const struct apmu__record_options 
 		why = apmu__kernel_maps(fd, kernel);
 	if (why == 0) {
 		off_t head = size_of(fd);
-		apmu__interrupts_hold();
+		apmu__interrupts_watch();
 		int bad = run_into(cli, o, region, fd, exits);
 		apmu__interrupts_release();
 		*empty = head > 0 && size_of(fd) == head;

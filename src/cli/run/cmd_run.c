@@ -13,6 +13,7 @@ static void console(void *ctx, int stream, const char *bytes, size_t n)
 	struct apmu__cli *cli = ctx;
 
 	fwrite(bytes, 1, n, stream == 2 ? cli->err : cli->out);
+	apmu__fence_printed(cli);
 }
 
 /* The guest reads what we would: to the end of a line or of the input. */
@@ -21,6 +22,7 @@ static size_t input(void *ctx, void *to, size_t n)
 	const struct apmu__cli *cli = ctx;
 
 	fflush(cli->out);
+	apmu__fence_printed(cli);
 	ssize_t got = read(STDIN_FILENO, to, n);
 	return got > 0 ? (size_t)got : 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a run ended, for people. */
 #include "cli/run/run.h"
+#include "cli/run/sandbox.h"
 
 #include "symbol/symbol.h"
 
@@ -54,6 +55,7 @@ int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command
 	if (stop->reason == APMU_STOP_EXIT)
 		return code_of(stop);
 	fflush(cli->out);
+	apmu__fence_printed(cli);
 	apmu__complain(cli, "%s: %s", run->file, stop->what);
 	fprintf(cli->err, "at 0x%llx", (unsigned long long)stop->pc);
 	if (!run->raw)

@@ -5,6 +5,7 @@
 #include "cli/common/l2c.h"
 #include "cli/common/table.h"
 #include "cli/run/run.h"
+#include "cli/run/sandbox.h"
 
 #include <stdlib.h>
 
@@ -48,6 +49,7 @@ void apmu__run_counts(const struct apmu__cli *cli, const struct apmu__run_comman
 	if (!run->stat)
 		return;
 	fflush(cli->out);
+	apmu__fence_printed(cli);
 	fprintf(cli->err, "\nCounted outside, on %s: everything, whatever its PMU was told\n\n",
 		run->config.core->title);
 	for (size_t i = 0; i < run->rows.n; i++) {

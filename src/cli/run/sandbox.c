@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio_ext.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -14,12 +15,16 @@
 #define PATIENCE 20 /* seconds of processor time without an instruction */
 #define NAP_MS   20
 
-struct apmu_progress *apmu__fence_progress(void)
+static void *shared(size_t size)
 {
-	void *page = mmap(NULL, sizeof(struct apmu_progress), PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	return page == MAP_FAILED ? NULL : page;
+}
+
+struct apmu_progress *apmu__fence_progress(void)
+{
+	return shared(sizeof(struct apmu_progress));
 }
 
 /* Processor time of the child, in seconds; 0 if nobody knows. */
@@ -31,6 +36,64 @@ static double burnt(pid_t child)
 	if (clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &t) != 0)
 		return 0;
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* What the child has printed and not yet written: the buffer of its stream lies in memory of both, so that
+ * the parent writes the rest if the child is ended, or dies. */
+static struct text {
+	volatile size_t used;
+	char bytes[65536];
+} * text;
+
+static void share_buffer(FILE *out)
+{
+	if (text)
+		setvbuf(out, text->bytes, isatty(fileno(out)) ? _IOLBF : _IOFBF, sizeof text->bytes);
+}
+
+void apmu__fence_printed(const struct apmu__cli *cli)
+{
+	if (text)
+		text->used = __fpending(cli->out);
+}
+
+static void write_rest(int fd)
+{
+	size_t n = text ? text->used : 0, done = 0;
+	ssize_t wrote = 0;
+
+	for (; done < n && (wrote >= 0 || errno == EINTR); done += wrote > 0 ? (size_t)wrote : 0)
+		wrote = write(fd, text->bytes + done, n - done);
+}
+
+static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+static volatile sig_atomic_t told;
+
+static void note(int signal)
+{
+	told = signal;
+}
+
+/* Those who ended the child meant us: first its text is written. In the child they mean nothing, for it ends
+ * with us. */
+static void set_signals(void (*handler)(int), struct sigaction *before)
+{
+	struct sigaction how = {.sa_handler = handler};
+
+	sigemptyset(&how.sa_mask);
+	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+		sigaction(signals[i], NULL, &before[i]);
+		if (before[i].sa_handler != SIG_IGN)
+			sigaction(signals[i], &how, NULL);
+	}
+}
+
+static void put_back(const struct sigaction *before)
+{
+	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+		sigaction(signals[i], &before[i], NULL);
+	if (told)
+		raise(told);
 }
 
 struct watch {
@@ -66,6 +129,8 @@ static int status_of(struct watch *w)
 
 		if (done == w->child || (done < 0 && errno != EINTR))
 			return status;
+		if (told)
+			kill(w->child, SIGKILL);
 		if (w->progress && turns % 64 == 63)
 			look(w);
 		nanosleep(turns < 100 ? &blink : &nap, NULL);
@@ -98,25 +163,37 @@ int apmu__fence(struct apmu__cli *cli, int (*work)(struct apmu__cli *cli, void *
 		const struct apmu_progress *progress)
 {
 	struct watch watch = {.progress = progress};
+	struct sigaction before[sizeof signals / sizeof signals[0]];
 	pid_t parent = getpid();
 
 	if (fileno(cli->out) < 0 || fileno(cli->err) < 0)
 		return work(cli, ctx);
 	fflush(cli->out);
 	fflush(cli->err);
+	text = shared(sizeof *text);
+	told = 0;
+	set_signals(note, before);
 	watch.child = fork();
-	if (watch.child < 0)
+	if (watch.child < 0) {
+		put_back(before);
 		return work(cli, ctx);
+	}
 	if (watch.child == 0) {
 		int code;
 
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(APMU__EXIT_FAILURE);
+		set_signals(SIG_IGN, before);
+		share_buffer(cli->out);
 		code = work(cli, ctx);
 		code = apmu__flushed(cli, code);
 		fflush(cli->err);
 		_exit(code);
 	}
-	return verdict(cli, &watch, status_of(&watch));
+	int status = status_of(&watch);
+	if (WIFSIGNALED(status))
+		write_rest(fileno(cli->out));
+	put_back(before);
+	return verdict(cli, &watch, status);
 }

@@ -47,7 +47,7 @@ static int draw(struct apmu__cli *cli, const struct apmu__stat_options *options,
 static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options *options)
 {
 	struct apmu__stat_result *results = apmu__zalloc(options->cores, sizeof *results);
-	apmu__interrupts_hold();
+	apmu__interrupts_watch();
 	int bad = apmu__stat_run(cli, options, results);
 
 	if (bad == 0)

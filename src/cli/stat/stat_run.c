@@ -42,6 +42,7 @@ static struct apmu__run_options run_options(const struct apmu__stat_options *o,
 					.follow = o->follow,
 					.system = o->system,
 					.interrupted = apmu__interrupted,
+					.ended = apmu__interrupts_results,
 					.interval = o->interval,
 					.interval_signal = o->interval_signal};
 
@@ -111,15 +112,16 @@ static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	fflush(cli->err);
 	if (o->region != NULL && (bad = find_region(cli, o, &options)) != 0)
 		return bad;
+	apmu__interrupts_program();
 	bad = apmu__run(&options, &run, error, sizeof error);
+	apmu__interrupts_results(run.told);
 	if (bad != 0) {
 		apmu__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
-		return bad == -EINTR ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
+		return bad == -EINTR && apmu__interrupted() ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
 	}
 	apmu__region_check(cli, o->region, &run);
 	take_outcome(result, &run, first);
 	say_losses(cli, result, &run);
-	apmu__interrupt_note(run.told);
 	bad = apmu__replay(o, core, result->time, &run, counts);
 	free(run.mark);
 	if (bad == 0)

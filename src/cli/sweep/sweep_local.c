@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,8 +35,11 @@ static pid_t start(const struct apmu__sweep *sweep, size_t i)
 	unlink(json); /* of an earlier try */
 	free(json);
 	apmu__sweep_words(sweep, i, &words);
-	pid_t child = fork();
+	pid_t self = getpid(), child = fork();
 	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* however the sweep ends, its runs end with it */
+		if (getppid() != self)
+			_exit(127);
 		int none = open("/dev/null", O_RDONLY);
 		dup2(none, STDIN_FILENO);
 		redirect(sweep, i, "out", STDOUT_FILENO);

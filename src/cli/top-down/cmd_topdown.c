@@ -135,7 +135,7 @@ static int print(struct apmu__cli *cli, const struct apmu__stat_options *o,
 static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options *o)
 {
 	struct apmu__stat_result *results = apmu__zalloc(o->cores, sizeof *results);
-	apmu__interrupts_hold();
+	apmu__interrupts_watch();
 	int bad = apmu__stat_run(cli, o, results);
 
 	if (bad == 0)
