@@ -2,7 +2,11 @@
 # Flags of everything that is compiled here.
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -ffunction-sections -fdata-sections)
-add_link_options(-Wl,--gc-sections -Wl,--as-needed)
+if(APPLE)
+	add_link_options(-Wl,-dead_strip)
+else()
+	add_link_options(-Wl,--gc-sections -Wl,--as-needed)
+endif()
 
 if(APMU_WERROR)
 	add_compile_options(-Werror)

@@ -21,6 +21,10 @@
 
 #include <apmu/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Registers by meaning. In brackets: the ARM11 and XScale names. */
 enum apmu_dev_reg {
 	APMU_DEV_CONTROL,      /* PMCR [PMNC] */
@@ -201,5 +205,9 @@ struct apmu_model_door {
 };
 /* The backend for a model's registers, found by asking which are there. */
 const struct apmu_backend *apmu_backend_of_model(const struct apmu_model_door *door);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,10 @@
 #include <apmu/reg.h>
 #include <apmu/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Rules: each names a behaviour that one file of src/model owns. */
 enum apmu_line_rule {
 	APMU_LINE_PLAIN,   /* up while a flag meets its enable (XScale) */
@@ -314,5 +318,9 @@ const struct apmu_reg *apmu_reg_at(const struct apmu_core *core, enum apmu_view 
 
 /* The register with this name, any case; NULL if none. */
 const struct apmu_reg *apmu_reg_find(const struct apmu_core *core, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -21,6 +21,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #if defined(__aarch64__)
 #define APMU_CYCLES_BITS 64
 static inline uint64_t apmu_cycles(void)
@@ -98,6 +102,10 @@ static inline uint64_t apmu_cycles(void)
 static inline uint64_t apmu_cycles_between(uint64_t from, uint64_t to)
 {
 	return APMU_CYCLES_BITS == 32 ? (uint32_t)(to - from) : to - from;
+}
+#endif
+
+#ifdef __cplusplus
 }
 #endif
 

@@ -39,6 +39,10 @@
 #include <apmu/backend.h>
 #include <apmu/core.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Where a counter counts. 0 in either means everywhere. */
 #define APMU_AT_USER         0x01 /* EL0, PL0 */
 #define APMU_AT_KERNEL       0x02 /* EL1, privileged modes */
@@ -320,5 +324,9 @@ static inline uint64_t apmu_count_net(const struct apmu_count *count, uint32_t p
 int apmu_dev_user(struct apmu_dev *dev, unsigned allow);
 /* What EL0 may do now: APMU_USER_... bits, or a negative code. */
 int apmu_dev_user_now(struct apmu_dev *dev);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 #include <apmu/signal.h>
 #include <apmu/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define APMU_EVENT_SIGNALS 5    /* the most signals one event sums */
 #define APMU_NO_BUS        0xFF /* `bus` of an event that the event bus does not carry */
 
@@ -96,5 +100,9 @@ struct apmu_event_alias {
 	uint16_t number;
 	bool cycle_counter; /* the name means the cycle counter itself, not an event number */
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -32,6 +32,10 @@
 #include <apmu/model.h>
 #include <apmu/uarch.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct apmu_machine;
 
 /* One PMU register access by the guest, made or refused. */
@@ -208,5 +212,9 @@ bool apmu_machine_register(const struct apmu_machine *m, unsigned i, const char 
 /* The guest's memory as its own loads see it (virtual), or as the bus sees it. False if any byte is not RAM.
  */
 bool apmu_machine_peek(const struct apmu_machine *m, uint64_t address, void *to, size_t n, bool physical);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

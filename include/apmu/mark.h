@@ -21,6 +21,10 @@
 #ifndef APMU_MARK_H
 #define APMU_MARK_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #if defined(__aarch64__)
 #define APMU_MARK(n) __asm__ volatile("movz xzr, #%c0" : : "i"((n)&63) : "memory")
 #elif defined(__thumb2__)
@@ -35,6 +39,10 @@
 #error "16-bit Thumb has no room for a mark: compile this function as Arm (-marm)"
 #else
 #define APMU_MARK(n) ((void)(n))
+#endif
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include <apmu/core.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define APMU_METRIC_OPS    16
 #define APMU_METRIC_CYCLES 0xFFFF /* operand of APMU_OP_EVENT that means the cycle counter */
 
@@ -46,5 +50,9 @@ const struct apmu_metric *apmu_metric_at(const struct apmu_core *core, size_t i)
  * 0, or APMU_EINVAL when it divides by zero: then *out is untouched. */
 int apmu_metric_eval(const struct apmu_metric *metric, double (*value)(void *ctx, unsigned number), void *ctx,
 		     double *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

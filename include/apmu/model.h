@@ -29,6 +29,10 @@
 #include <apmu/signal.h>
 #include <apmu/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum apmu_line {
 	APMU_LINE_IRQ,       /* PMUIRQ / nPMUIRQ; true is asserted, polarity is the SoC's */
 	APMU_LINE_FIQ,       /* nPMUFIQ (ARM1156) */
@@ -296,5 +300,9 @@ void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out);
 /* 0, or APMU_EILSEQ for a snapshot of another version, core, or with impossible values: then *pmu is as it
  * was. */
 int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -10,6 +10,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum apmu_place_kind {
 	APMU_PLACE_NONE,     /* nothing: reserved bits */
 	APMU_PLACE_COUNTER,  /* counter[i]: the count itself */
@@ -104,5 +108,9 @@ struct apmu_place {
 	uint8_t index; /* a counter's index or one of the above; else the kind's enum */
 	uint8_t lsb;   /* lowest bit of the place that the field shows */
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

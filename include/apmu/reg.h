@@ -12,6 +12,10 @@
 #include <apmu/place.h>
 #include <apmu/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a read returns and a write does. The whole vocabulary; src/model/field.c is its meaning. */
 enum apmu_kind {
 	APMU_KIND_RW,     /* reads the place, writes the place */
@@ -171,5 +175,9 @@ uint64_t apmu_field_max(const struct apmu_field *field);
 
 /* Puts `value` into the bits of `field` in `word`; bits beyond the field are dropped. */
 uint64_t apmu_field_put(const struct apmu_field *field, uint64_t word, uint64_t value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -21,6 +21,10 @@
 #include <apmu/driver.h>
 #include <apmu/metric.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define APMU_REGION_EVENTS 8 /* the most wants that a region or a task follows */
 
 struct apmu_region {
@@ -73,5 +77,9 @@ int apmu_metric_wants(const struct apmu_metric *metric, uint8_t group, struct ap
  * APMU_EINVAL: it divides by zero. */
 int apmu_dev_metric(const struct apmu_dev *dev, const struct apmu_metric *metric,
 		    const struct apmu_count *counts, double *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

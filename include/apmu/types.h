@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The most event counters any Arm PMU has (PMCR.N is five bits, 31 is taken by the cycle counter). */
 #define APMU_MAX_EVENT_COUNTERS 31
 #define APMU_CYCLE_COUNTER      31 /* index of the cycle counter in every mask and array */
@@ -103,5 +107,9 @@ static inline uint32_t apmu_frame_word(unsigned offset)
 {
 	return (uint32_t)offset | APMU_FRAME_WORD;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -30,6 +30,10 @@
 #include <apmu/types.h>
 #include <apmu/uarch_params.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define APMU_GAUGE_SIGNALS 6 /* the most signals in a sum */
 
 struct apmu_uarch;
@@ -95,7 +99,9 @@ enum apmu_trait {
 #define APMU_OPERATION_LAST  APMU_SIG_LSE_STORES
 #define APMU_OPERATION_WORDS 2
 #define APMU_OPERATION_ASKED ((uint64_t)1 << 63) /* in the last word */
+#ifndef __cplusplus
 _Static_assert(APMU_OPERATION_LAST - APMU_OPERATION_FIRST < 127, "operations have a bit each");
+#endif
 
 /* One instruction as src/isa/classify describes it. */
 struct apmu_insn {
@@ -354,5 +360,9 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed);
 /* Control went elsewhere without a branch (signal, exception, context switch): the next enter() resolves
  * nothing. */
 void apmu_uarch_break(struct apmu_uarch *u);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

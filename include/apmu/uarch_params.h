@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What an instruction is, for timing and for class events. */
 enum apmu_class {
 	APMU_CLASS_UNKNOWN,  /* not decoded: one cycle, no operands */
@@ -233,5 +237,9 @@ struct apmu_uarch_params {
 	uint8_t shared; /* 2, 3: threads of a process have the levels of cache from this one on in common; 0:
 			   none */
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

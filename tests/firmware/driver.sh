@@ -63,7 +63,7 @@ under_qemu()
 {
 	local name=$1 qemu=$2 cpu=$3 undefined=$4 # at each opening
 	title="$name under $qemu -cpu $cpu"
-	command -v "$qemu" >/dev/null || { echo "no $qemu: skipped"; return; }
+	command -v "$qemu" >/dev/null || { fail "no $qemu (tools/setup --test)"; return; }
 	timeout 120 "$qemu" -M virt -cpu "$cpu" -display none -monitor none -serial stdio -net none -semihosting \
 		-icount shift=0 -kernel "$build/$name.elf" </dev/null 2>"$work/err" | tr -d '\r' >"$work/out" ||
 		fail "exit status $?: $(tail -n 3 "$work/err")"

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The release's tarball, without git beside it: says its version, has what README names, and builds; what the installation puts
+# down, `make uninstall` takes away.
+set -euo pipefail
+: "${SRC:?}" "${BUILD:?}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+git clone -q --no-hardlinks "$SRC" "$work/tree"
+"$work/tree/tools/dist" "$work/out" >/dev/null
+cd "$work/out/dist"
+sha256sum --quiet -c SHA256SUMS
+version=$(sed -nE 's/^project\(apmu VERSION ([0-9.]+).*/\1/p' "$work/tree/CMakeLists.txt")
+tar -xzf "apmu-$version.tar.gz" -C "$work"
+cd "$work/apmu-$version"
+for name in README.md LICENSE CHANGELOG.md SECURITY.md Makefile; do
+	[ -s $name ] || { echo "the tarball lacks $name"; exit 1; }
+done
+# as `make build install`, less what installs packages
+cmake --preset default >"$work/log" && cmake --build build -j 2 --target apmu-command manual >>"$work/log" 2>&1 ||
+	{ tail -n 20 "$work/log"; exit 1; }
+[ "$(build/apmu --version | head -n 1)" = "apmu $version" ]
+mkdir -p "$work/root/usr/local/bin"
+touch "$work/root/usr/local/bin/other"
+DESTDIR=$work/root cmake --install build --prefix /usr/local >>"$work/log"
+[ -x "$work/root/usr/local/bin/apmu" ] && [ -e "$work/root/usr/local/include/apmu/model.h" ]
+make -s uninstall DESTDIR="$work/root"
+left=$(cd "$work/root" && find . -type f -o -path '*apmu*')
+[ "$left" = ./usr/local/bin/other ] || { echo "left behind: $left"; exit 1; }
+! make -s uninstall DESTDIR="$work/root" 2>"$work/log" || { echo "uninstalled what was not there"; exit 1; }
+grep -q 'nothing was installed' "$work/log"

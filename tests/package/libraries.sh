@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The libraries without the rest. Inside another project, by add_subdirectory (as shared libraries) and by FetchContent out of a
+# tarball; alone (APMU_TOOLS=OFF) with nothing but a C compiler to be found, installed as both kinds, and used
+# by find_package. Each time a C and a C++17 program are linked and run.
+set -euo pipefail
+: "${SRC:?}" "${BUILD:?}"
+out=$BUILD/libraries
+rm -rf "$out"
+mkdir -p "$out"
+common=(-G Ninja -DCMAKE_BUILD_TYPE=Debug)
+
+quiet() { "$@" >"$out/log" 2>&1 || { tail -n 30 "$out/log"; echo "FAIL: $*"; exit 1; }; }
+programs() { # programs FOLDER: what each must print
+	[ "$("$1/consumer")" = "arm1176jzf-s fits" ] || { echo "$1/consumer: $("$1/consumer")"; exit 1; }
+	[ "$("$1/driver")" = "APMU_OK: no error: 42" ] || { echo "$1/driver: $("$1/driver")"; exit 1; }
+	[ "$("$1/plus")" = "cortex-a53: 42" ] || { echo "$1/plus: $("$1/plus")"; exit 1; }
+}
+
+quiet cmake -S "$SRC/tests/package/parent" -B "$out/sub" "${common[@]}" -DAPMU_SOURCE="$SRC" -DAPMU_SHARED=ON -DSUFFIX=-shared
+quiet cmake --build "$out/sub" -j 2 --target consumer driver plus
+programs "$out/sub"
+for library in libapmu libapmu-uarch libapmu-driver; do
+	names=$(nm -D --defined-only "$out/sub/apmu/$library.so" | awk '{ print $3 }')
+	[ "$(wc -l <<<"$names")" -gt 5 ] || { echo "$library.so shows nothing"; exit 1; }
+	! grep -vE '^apmu_[a-z]' <<<"$names" || { echo "$library.so shows names that are not public"; exit 1; }
+done
+readelf -d "$out/sub/apmu/libapmu.so" | grep -qE 'SONAME.*libapmu\.so\.[0-9]+\.[0-9]+\]'
+
+(cd "$SRC" && tar -czf "$out/apmu.tar.gz" --transform 's,^,apmu/,' CMakeLists.txt cmake include src)
+quiet cmake -S "$SRC/tests/package/parent" -B "$out/fetched" "${common[@]}" -DHOW=FetchContent -DARCHIVE="$out/apmu.tar.gz"
+quiet cmake --build "$out/fetched" -j 2 --target consumer driver plus
+programs "$out/fetched"
+
+quiet cmake -S "$SRC" -B "$out/alone" "${common[@]}" -DAPMU_TOOLS=OFF -DAPMU_TESTS=OFF -DAPMU_SHARED=ON \
+	-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
+quiet cmake --build "$out/alone" -j 2
+quiet cmake --install "$out/alone" --prefix "$out/prefix"
+[ ! -e "$out/prefix/bin" ] || { echo "APMU_TOOLS=OFF installs a command"; exit 1; }
+for suffix in "" -shared; do
+	quiet cmake -S "$SRC/tests/package/consumer" -B "$out/found$suffix" "${common[@]}" -DCMAKE_PREFIX_PATH="$out/prefix" -DSUFFIX="$suffix"
+	quiet cmake --build "$out/found$suffix"
+	programs "$out/found$suffix"
+done
+rm -rf "$out"
