@@ -21,6 +21,7 @@ struct apmu__step {
 	uint32_t stalls;            /* DATA_STALL cycles up to its issue; of these ... */
 	uint16_t agu, simd;         /* ... for an address, for a vector operand */
 	uint32_t need;              /* when a late load would be waited for; APMU__NO_NEED */
+	uint32_t need_late;         /* of that, cycles that other accesses made it later */
 	uint64_t traits;            /* bits of enum apmu_trait */
 	const uint64_t *operations; /* as in apmu_insn; NULL: nobody counts them */
 	uint16_t flags;             /* APMU_INSN_... */

@@ -245,6 +245,16 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__s
 		q->now = at + issue_cycles(q->p, x);
 }
 
+/* Accesses between a load and its user are made before anybody waits: not before this the wait begins. */
+static uint32_t behind_accesses(const struct apmu_insn *insn, const struct apmu_block *b, uint32_t load,
+				uint32_t user, uint32_t need)
+{
+	for (uint32_t k = load + 1; k < user; k++)
+		if (uses_memory(&insn[k]) && need <= b->step[k].issue)
+			need = b->step[k].issue + 1;
+	return need;
+}
+
 /* When the first instruction that touches what step i loads would have to wait for it. A register that is
  * written again waits too: the scoreboard keeps writes in order. */
 static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b,
@@ -257,8 +267,9 @@ static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn 
 	for (uint32_t j = i + 1; j < b->n; j++) {
 		if (!(b->step[j].touches & s->loads))
 			continue;
-		uint32_t used = b->step[j].issue;
-		s->need = (used > hit ? used - hit : 0) + s->issue;
+		uint32_t used = b->step[j].issue, need = (used > hit ? used - hit : 0) + s->issue;
+		s->need = behind_accesses(insn, b, i, j, need);
+		s->need_late = s->need - need;
 		return;
 	}
 }
