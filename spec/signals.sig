@@ -390,6 +390,8 @@ signal L3_PLD              l3      1  "L3 look-ups of preloads"
 signal L3_FILL_PLD         l3      1  "L3 misses of preloads"
 signal LL_PLD              l3      1  "last-level cache look-ups of preloads, whichever level is the last"
 signal LL_MISS_PLD         l3      1  "the preloads that missed the last-level cache"
+signal UNCACHED_RD         data    1  "reads of memory that is not cacheable, of cores whose caches do not look them up"
+signal UNCACHED_WR         data    1  "writes of memory that is not cacheable, likewise"
 
 per-cycle CYCLES FIQ_DISABLED IRQ_DISABLED FETCH_STALL DATA_STALL LSU_FULL_STALL BCU_FULL WBUF_FULL_STALL STALL_BACK_MEM
 per-cycle STALL_BACK_TLB STALL_FETCH_CACHE STALL_FETCH_TLB STALL_FETCH_OTHER STALL_DEP_AGU STALL_DEP_SIMD

@@ -357,6 +357,63 @@ void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *spot, uint64
  */
 void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed);
 
+/*
+ * What the program's own control registers and page tables do to the units. All is on, and all memory
+ * ordinary, until somebody says otherwise. Not between the accesses of one instruction.
+ */
+
+/* Switches: bits of apmu_uarch_switch(). A unit that the core has not is off whatever they say. */
+#define APMU_ON_ICACHE  0x01u  /* off: code is fetched from memory, a fetch look-up's bytes at a time */
+#define APMU_ON_DCACHE  0x02u  /* level 1 data and what is below it; off: all data are non-cacheable */
+#define APMU_ON_LEVELS  0x04u  /* L2, L3; off: L1 is next to memory */
+#define APMU_ON_MMU     0x08u  /* off: nothing is translated, no TLB is looked into */
+#define APMU_ON_PREDICT 0x10u  /* off: every branch is taken to go straight on */
+#define APMU_ON_DYNAMIC 0x20u  /* the branch target buffer and its counters */
+#define APMU_ON_STATIC  0x40u  /* the static rule where the buffer knows nothing */
+#define APMU_ON_RETURNS 0x80u  /* the return stack */
+#define APMU_ON_AHEAD   0x100u /* the data prefetcher */
+#define APMU_ON_ALL     0x1FFu
+
+/* From the next block on. What a cache or TLB holds stays in it; a predictor that is switched off forgets. */
+void apmu_uarch_switch(struct apmu_uarch *u, uint32_t on);
+
+/* What memory is, as page tables say. */
+enum apmu_memory {
+	APMU_MEMORY_CACHED,
+	APMU_MEMORY_MINI,     /* XScale: goes to the mini data cache */
+	APMU_MEMORY_UNCACHED, /* Normal, non-cacheable */
+	APMU_MEMORY_DEVICE,
+	APMU_MEMORY_ORDERED /* Strongly Ordered, Device-nGnRnE: an access drains the write buffer */
+};
+
+/* The memory of the accesses told from now on; of the code entered from now on: cacheable or not. */
+void apmu_uarch_data_memory(struct apmu_uarch *u, enum apmu_memory memory);
+void apmu_uarch_code_memory(struct apmu_uarch *u, bool cached);
+
+/* Maintenance. What is dirty goes below when it is cleaned, and is counted as a write-back. */
+enum apmu_upkeep {
+	APMU_UPKEEP_ICACHE,       /* invalidate instruction lines */
+	APMU_UPKEEP_INVALIDATE,   /* data lines, without a write-back */
+	APMU_UPKEEP_CLEAN,        /* data lines are written back and stay */
+	APMU_UPKEEP_CLEAN_FORGET, /* data lines are written back and leave */
+	APMU_UPKEEP_ITLB,         /* invalidate instruction translations, */
+	APMU_UPKEEP_DTLB,         /* data translations; either takes the main TLB's along */
+	APMU_UPKEEP_BRANCHES,     /* invalidate the branch target buffer */
+	APMU_UPKEEPS
+};
+#define APMU_UPKEEP_ALL UINT64_MAX
+
+/* Of the line or page at `addr`, in all levels; APMU_UPKEEP_ALL: of everything in level 1. */
+void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t addr);
+
+/* The same of a set and a way of level 1, 2 or 3, data. One that is not there: nothing. */
+void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned level, uint32_t set,
+			   uint32_t way);
+
+/* Ways of a level 1 cache that take no new line (cache lockdown): bit w, way w. The last way is never locked.
+ */
+void apmu_uarch_lock(struct apmu_uarch *u, bool code, uint64_t ways);
+
 /* Control went elsewhere without a branch (signal, exception, context switch): the next enter() resolves
  * nothing. */
 void apmu_uarch_break(struct apmu_uarch *u);

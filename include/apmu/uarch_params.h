@@ -135,6 +135,15 @@ struct apmu_prefetch_params {
 	uint8_t max_stride; /* lines */
 	uint8_t flights;    /* lines on their way; at most 64 */
 };
+/* Which bits of the core's control registers switch a unit, for whoever runs a program that has them: bit b:
+ * on while it is 1; 32 + b: off while it is 1; 64: none does. SCTLR's I, C and M are architecture. */
+struct apmu_control_params {
+	uint8_t predict;                   /* of SCTLR */
+	uint8_t dynamic, by_rule, returns; /* of ACTLR: the buffer, the static rule, the return stack */
+	uint8_t folding, levels, ahead;    /* folding of branches, L2, the data prefetcher ... */
+	uint8_t ahead_bits;                /* ... which is a field of so many bits, 0: off */
+	uint32_t actlr;                    /* its value out of reset */
+};
 /* A range of addresses that is not ordinary cacheable memory; size 0: none. */
 struct apmu_window {
 	uint64_t base, size; /* bytes */
@@ -232,8 +241,10 @@ struct apmu_uarch_params {
 	uint8_t speculative_after_store; /* AN195 7: extra look-ups, TCM read after external write */
 	struct apmu_window itcm, dtcm;   /* tightly coupled memories: never miss */
 	struct apmu_window uncached;     /* non-cacheable memory or peripherals */
+	bool uncached_looked_up;         /* non-cacheable accesses are counted as look-ups that miss */
 	bool uncached_ordered;           /* ... that is Strongly Ordered: an access drains the write buffer */
-	struct apmu_window mini_window;  /* what the mini data cache holds */
+	struct apmu_control_params control;
+	struct apmu_window mini_window; /* what the mini data cache holds */
 	uint8_t shared; /* 2, 3: threads of a process have the levels of cache from this one on in common; 0:
 			   none */
 };

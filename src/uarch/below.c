@@ -317,3 +317,51 @@ enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t 
 		return bring_two(u, c, line, why, dirty);
 	return bring_as(u, c, line, why, dirty, true, read_line, write_line);
 }
+
+void apmu__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)
+{
+	apmu__levels_lock(u->shared);
+	write_line(u, 0, addr, bytes, dirty);
+	apmu__levels_unlock(u->shared);
+}
+
+static void upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
+{
+	struct apmu__sets *s = &u->level[k]->sets;
+	struct apmu__put held = {.held = s->word[slot] & APMU__SET_HELD, .slot = slot};
+	unsigned dirty = what == APMU_UPKEEP_INVALIDATE ? 0 : apmu__sets_dirty(s, slot);
+
+	held.left = s->word[slot] >> APMU__SET_TAG;
+	if (s->deep)
+		held.left |= (uint64_t)s->upper[slot] << APMU__SET_BITS;
+	if (!held.held)
+		return;
+	if (dirty) {
+		u->n[u->level[k]->signal->write_back]++;
+		write_line(u, k + 1, apmu__sets_evicted(s, &held) << s->shift, 1u << s->shift, dirty);
+	}
+	if (what == APMU_UPKEEP_CLEAN)
+		s->word[slot] &= ~APMU__SET_DIRTY;
+	else
+		apmu__sets_drop(s, slot);
+}
+
+void apmu__below_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
+{
+	apmu__levels_lock(u->shared);
+	upkeep(u, k, slot, what);
+	apmu__levels_unlock(u->shared);
+}
+
+void apmu__below_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
+{
+	apmu__levels_lock(u->shared);
+	for (unsigned k = 0; k < u->levels; k++) {
+		struct apmu__sets *s = &u->level[k]->sets;
+		uint32_t slot = apmu__sets_find(s, addr >> s->shift);
+
+		if (slot != APMU__NOWHERE)
+			upkeep(u, k, slot, what);
+	}
+	apmu__levels_unlock(u->shared);
+}

@@ -6,6 +6,14 @@
 
 #include "uarch/machine.h"
 
+/* below.c: what L1 cleans of a line goes down. */
+void apmu__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
+
+/* below.c: upkeep of the line of level k (0: the first below L1) that is in `slot`, or that holds an address.
+ */
+void apmu__below_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);
+void apmu__below_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what);
+
 /* l2c.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that is
  * true. */
 bool apmu__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu__why why);

@@ -47,6 +47,14 @@ static bool allocate(struct apmu__cache *c, uint32_t lines, uint32_t sets)
 	       c->filled && c->dirty;
 }
 
+void apmu__cache_lock(struct apmu__cache *c, uint64_t ways)
+{
+	bool turns = c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN;
+
+	c->locked = ways & (((uint64_t)1 << (c->ways - 1)) - 1);
+	c->fours = c->ways == 4 && !c->locked && (turns || c->replace == APMU_REPLACE_LRU);
+}
+
 int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
 		     uint32_t seed)
 {
@@ -55,8 +63,7 @@ int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsig
 	*c = (struct apmu__cache){.ways = lines ? ways : 1, .random = seed, .shift = (uint8_t)shift};
 	c->replace = (uint8_t)replace;
 	c->ordered = lines && (replace == APMU_REPLACE_LRU || replace == APMU_REPLACE_PLRU);
-	c->fours = c->ways == 4 && (replace == APMU_REPLACE_RANDOM || replace == APMU_REPLACE_ROUND_ROBIN ||
-				    replace == APMU_REPLACE_LRU);
+	apmu__cache_lock(c, 0);
 	c->set_mask = sets - 1;
 	c->hint_mask = hints(slots) - 1;
 	if (!allocate(c, slots, sets)) {
@@ -120,6 +127,28 @@ uint32_t apmu__cache_empty(struct apmu__cache *c, uint32_t set)
 	while (tag[way] != APMU__NO_LINE)
 		way++;
 	return way;
+}
+
+/* An empty one that is free; else by the core's rule, or, where that is by use, the one used longest ago. */
+uint32_t apmu__cache_unlocked(struct apmu__cache *c, uint32_t set)
+{
+	const uint64_t *tag = &c->tag[set * c->ways], *stamp = &c->stamp[set * c->ways];
+	bool turns = c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN;
+	uint32_t victim = c->ways - 1;
+
+	for (uint32_t way = 0; way < c->ways; way++) {
+		if (c->locked >> way & 1)
+			continue;
+		if (tag[way] == APMU__NO_LINE) {
+			c->filled[set]++;
+			return way;
+		}
+		if (!turns && c->replace != APMU_REPLACE_PLRU && stamp[way] < stamp[victim])
+			victim = way;
+	}
+	while (turns && c->locked >> (victim = apmu__cache_turn(c, set)) & 1)
+		continue;
+	return victim;
 }
 
 unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)

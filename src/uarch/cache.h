@@ -40,6 +40,7 @@ struct apmu__cache {
 	uint64_t set_mask, hint_mask;
 	uint64_t clock;   /* LRU and FIFO time */
 	uint64_t evicted; /* what the last fill put out; APMU__NO_LINE: nothing */
+	uint64_t locked;  /* bit w: way w takes no new line */
 	uint32_t ways, random;
 	uint32_t slot;   /* where the last hit or fill was */
 	uint8_t replace; /* enum apmu_replace */
@@ -61,6 +62,12 @@ bool apmu__cache_search(struct apmu__cache *c, uint64_t line);
  * which is then used. */
 uint32_t apmu__cache_oldest(const struct apmu__cache *c, uint32_t set);
 uint32_t apmu__cache_empty(struct apmu__cache *c, uint32_t set);
+
+/* The way that goes where some are locked. */
+uint32_t apmu__cache_unlocked(struct apmu__cache *c, uint32_t set);
+
+/* Ways that are locked from now on; those the cache has not, and the last, are not. */
+void apmu__cache_lock(struct apmu__cache *c, uint64_t ways);
 
 /* Puts a missing line in; returns the dirty bits of the line it evicts, 0 if none. In line:
  * apmu__cache_put(). */
@@ -210,6 +217,8 @@ static inline uint32_t apmu__cache_turn(struct apmu__cache *c, uint32_t set)
 
 static inline uint32_t apmu__cache_victim(struct apmu__cache *c, uint32_t set)
 {
+	if (c->locked)
+		return apmu__cache_unlocked(c, set);
 	if (c->filled[set] != c->ways)
 		return apmu__cache_empty(c, set);
 	if (c->wide && c->wide->ordered)

@@ -27,15 +27,19 @@ static void tightly_coupled(const struct apmu__access *a, unsigned count)
 	u->last.external_store = false;
 }
 
-/* Non-cacheable: looked up all the same (AN195 7), then outside. */
+/* Non-cacheable: looked up all the same on ARM11 (AN195 7) and XScale, then outside. */
 static void uncached(const struct apmu__access *a, uint64_t line, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
-	count_access(a, count);
-	u->n[APMU_SIG_L1D_MISS] += count;
+	if (u->p.uncached_looked_up) {
+		count_access(a, count);
+		u->n[APMU_SIG_L1D_MISS] += count;
+	} else {
+		u->n[a->store ? APMU_SIG_UNCACHED_WR : APMU_SIG_UNCACHED_RD] += count;
+	}
 	u->seen.at = APMU__AT_MEMORY + 1;
 	u->last.external_store = a->store;
-	if (u->p.uncached_ordered) {
+	if (u->p.uncached_ordered || u->world.memory == APMU_MEMORY_ORDERED) {
 		u->n[APMU_SIG_WBUF_DRAIN] += count;
 		u->n[APMU_SIG_BCU_DRAIN] += count;
 		if (apmu__has(a, APMU__FORM_TIME))
@@ -63,7 +67,8 @@ static struct apmu__side main_side(struct apmu_uarch *u)
 static struct apmu__side side_of(const struct apmu__access *a)
 {
 	struct apmu_uarch *u = a->u;
-	if (u->windows && apmu__inside(&u->p.mini_window, a->addr))
+	if (u->windows && u->p.mini.size &&
+	    (apmu__inside(&u->p.mini_window, a->addr) || u->world.memory == APMU_MEMORY_MINI))
 		return (struct apmu__side){&u->mini, &u->p.mini, true};
 	return main_side(u);
 }
@@ -83,7 +88,7 @@ static void special(const struct apmu__access *a, uint64_t line, unsigned count)
 	struct apmu_uarch *u = a->u;
 	if (apmu__inside(&u->p.dtcm, a->addr) || apmu__inside(&u->p.itcm, a->addr))
 		tightly_coupled(a, count);
-	else if (apmu__inside(&u->p.uncached, a->addr))
+	else if (apmu__data_outside(u) || apmu__inside(&u->p.uncached, a->addr))
 		uncached(a, line, count);
 	else
 		cacheable(a, side_of(a), line, count);

@@ -79,7 +79,8 @@ bool apmu__brisk(const struct apmu_uarch *u)
 
 bool apmu__only_lines(const struct apmu_uarch *u)
 {
-	bool more = (u->parts & (APMU__TAKEN | APMU__PREDICT | APMU__TIME)) || (u->more & APMU__MORE_DRAINS);
+	bool more = (u->parts & (APMU__TAKEN | APMU__PREDICT | APMU__TIME)) ||
+		    (u->more & (APMU__MORE_DRAINS | APMU__MORE_OUTSIDE));
 
 	return !more && (u->no_fetch || u->plain_fetch) && !u->window && !u->ops;
 }

@@ -22,6 +22,17 @@ static void translate(struct apmu_uarch *u, uint64_t page)
 	apmu__wait(u, apmu__refill_cycles(u, r));
 }
 
+static void wait_for_code(struct apmu_uarch *u, enum apmu__at at)
+{
+	uint64_t cycles = apmu__read_bus(u, u->clock, at);
+	u->n[APMU_SIG_FETCH_STALL] += cycles;
+	u->n[APMU_SIG_STALL_FETCH_CACHE] += cycles;
+	u->n[APMU_SIG_STALL_FETCH_MEM] += at == APMU__AT_MEMORY ? cycles : 0;
+	u->n[APMU_SIG_STALL_FETCH_L3] += at == APMU__AT_L3 ? cycles : 0;
+	u->n[APMU_SIG_FETCH_CYCLES] += cycles;
+	apmu__wait(u, cycles);
+}
+
 static void fill(struct apmu_uarch *u, uint64_t line)
 {
 	u->n[APMU_SIG_L1I_MISS]++;
@@ -32,17 +43,9 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 	enum apmu__at at = APMU__AT_MEMORY;
 	if (u->parts & APMU__BELOW)
 		at = apmu__below_read(u, line << u->l1i.shift, APMU__CODE);
-	if (!(u->parts & APMU__TIME))
-		return;
-	uint64_t cycles = apmu__read_bus(u, u->clock, at);
-	u->n[APMU_SIG_FETCH_STALL] += cycles;
-	u->n[APMU_SIG_STALL_FETCH_CACHE] += cycles;
-	u->n[APMU_SIG_STALL_FETCH_MEM] += at == APMU__AT_MEMORY ? cycles : 0;
-	u->n[APMU_SIG_STALL_FETCH_L3] += at == APMU__AT_L3 ? cycles : 0;
-	u->n[APMU_SIG_FETCH_CYCLES] += cycles;
-	apmu__wait(u, cycles);
+	if (u->parts & APMU__TIME)
+		wait_for_code(u, at);
 }
-
 void apmu__fetch_line(struct apmu_uarch *u, uint64_t line)
 {
 	uint64_t page = line >> (u->itlb.shift - u->l1i.shift);
@@ -82,4 +85,24 @@ void apmu__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from)
 		return;
 	if (!apmu__inside(&u->p.itcm, addr) && !apmu__cache_peek(&u->l1i, line))
 		u->n[APMU_SIG_L1I_MISS]++; /* dropped: no fill (AN195 3) */
+}
+
+/* Each look-up's bytes are a read of memory that is waited for. Nothing is looked up, so nothing misses
+ * (AN195 3: event 0x0 needs the cache; 8: non-cacheable fetches are not in it). */
+void apmu__fetch_outside(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b)
+{
+	bool goes_on = (before->end == b->addr) & ((b->addr & u->fetch_mask) != 0);
+	uint64_t reads = b->fetches - goes_on;
+
+	if (b->page != u->ipage && (u->parts & APMU__ITLB))
+		translate(u, b->page);
+	u->ipage = b->page;
+	u->iline = APMU__NO_LINE;
+	u->n[APMU_SIG_BCU_REQUEST] += reads;
+	if (u->parts & APMU__BELOW) {
+		u->n[APMU_SIG_BUS_RD] += reads * (u->fetch_mask / u->p.bus_width + 1);
+		u->n[APMU_SIG_BUS_REQ_RD] += reads;
+	}
+	for (; reads && (u->parts & APMU__TIME); reads--)
+		wait_for_code(u, APMU__AT_MEMORY);
 }

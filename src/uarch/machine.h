@@ -86,6 +86,17 @@ struct apmu__seen {
 	uint32_t cycles;
 };
 
+/* What the program's control registers and page tables say (world.c), and what there is when all is on. */
+struct apmu__world {
+	uint32_t on;    /* APMU_ON_... */
+	uint8_t memory; /* enum apmu_memory: of the data */
+	bool uncached;  /* the code is not cacheable */
+	uint32_t parts, more;
+	unsigned levels;
+	uint8_t returns, streams;
+	bool predict, by_rule, windows, plain;
+};
+
 struct apmu_uarch {
 	uint64_t *n;                    /* the tally */
 	const struct apmu_block *block; /* current; never NULL */
@@ -139,6 +150,7 @@ struct apmu_uarch {
 	uint16_t beats[APMU__WHYS];
 	uint16_t latency[APMU__PLACES], line_fill[APMU__PLACES];
 	uint16_t line_write; /* of memory */
+	struct apmu__world world;
 	struct apmu__btb btb;
 	struct apmu__direction direction;
 	struct apmu__target *targets; /* NULL: none */
@@ -175,6 +187,9 @@ static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct a
 {
 	return u->window ? u->clock : apmu__issues(u, b, &b->step[i]);
 }
+
+/* world.c: when the machine is made. */
+void apmu__world_init(struct apmu_uarch *u);
 
 /* uarch.c: the long way of apmu_uarch_enter(). */
 void apmu__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
@@ -220,6 +235,15 @@ int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next
 /* ... of a block that learns, by what was predicted, which has been learnt already. */
 int apmu__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted);
 
+/* Are data not cacheable as things stand? */
+static inline bool apmu__data_outside(const struct apmu_uarch *u)
+{
+	return u->world.memory >= APMU_MEMORY_UNCACHED || !(u->world.on & APMU_ON_DCACHE);
+}
+
+/* fetch.c: the block comes from memory, past the cache. */
+void apmu__fetch_outside(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b);
+
 /* fetch.c: a line that is not the one fetched last. */
 void apmu__fetch_line(struct apmu_uarch *u, uint64_t line);
 
@@ -246,6 +270,10 @@ static inline __attribute__((always_inline)) void apmu__fetch(struct apmu_uarch 
 							      struct apmu_watch *watch)
 {
 	uint64_t line = b->line;
+	if (u->more & APMU__MORE_OUTSIDE) {
+		apmu__fetch_outside(u, before, b);
+		return;
+	}
 	if (u->more & APMU__MORE_FETCHES) {
 		bool goes_on = (before->end == b->addr) & ((b->addr & u->fetch_mask) != 0);
 		u->n[APMU_SIG_L1I_ACCESS] += b->fetches - goes_on;

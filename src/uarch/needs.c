@@ -186,6 +186,8 @@ static const uint32_t needs[APMU_SIGNALS] = {
 	[APMU_SIG_L3_FILL_PLD] = BELOW,
 	[APMU_SIG_LL_PLD] = BELOW,
 	[APMU_SIG_LL_MISS_PLD] = BELOW,
+	[APMU_SIG_UNCACHED_RD] = APMU__ACCESS,
+	[APMU_SIG_UNCACHED_WR] = APMU__ACCESS,
 };
 
 static uint32_t parts_for(const uint64_t wanted[APMU_SIGNAL_WORDS])

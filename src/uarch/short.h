@@ -84,10 +84,11 @@ enum apmu__more {
 	APMU__MORE_OPS = 16,
 	APMU__MORE_FETCHES = 32,
 	APMU__MORE_STALLS = 64,
-	APMU__MORE_TURNS = 128, /* PC_CHANGE */
-	APMU__MORE_KINDS = 256, /* sure accesses, loads and stores apart */
-	APMU__MORE_WAYS = 512,  /* taken branches by their kinds */
-	APMU__MORE_SVE = 1024   /* loads and stores of SVE, as executed */
+	APMU__MORE_TURNS = 128,   /* PC_CHANGE */
+	APMU__MORE_KINDS = 256,   /* sure accesses, loads and stores apart */
+	APMU__MORE_WAYS = 512,    /* taken branches by their kinds */
+	APMU__MORE_SVE = 1024,    /* loads and stores of SVE, as executed */
+	APMU__MORE_OUTSIDE = 2048 /* nothing: code is fetched past the cache */
 };
 
 #endif

@@ -75,6 +75,7 @@ static void start(struct apmu_uarch *u)
 	u->fetch_mask = (u->p.fetch_bytes ? u->p.fetch_bytes : u->p.l1i.line) - 1u;
 	u->windows = u->p.itcm.size || u->p.dtcm.size || u->p.uncached.size || u->p.mini_window.size;
 	apmu__shorten(u);
+	apmu__world_init(u);
 }
 
 static bool any_of(const uint64_t wanted[APMU_SIGNAL_WORDS], const uint16_t *signal, size_t n)
@@ -239,7 +240,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 			apmu__resolve(u, before, b->addr);
 		if (watch)
 			apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
-		if (u->parts & (APMU__FETCH | APMU__ITLB))
+		if ((u->parts & (APMU__FETCH | APMU__ITLB)) || (u->more & APMU__MORE_OUTSIDE))
 			apmu__fetch(u, before, b, watch);
 		return;
 	}

@@ -62,7 +62,7 @@ const struct apmu_event apmu__events_cortex_a5[] = {
 	{0x12, 1, 16, 1, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_BR_EXEC}, 0,
 	 "BR_PRED", APMU_TEXT("Branch or flow change the predictor is able to predict."),
 	 NULL},
-	{0x13, 2, 17, 1, APMU_MODELLED, 2, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_MEM_RD, APMU_SIG_MEM_WR}, 0,
+	{0x13, 2, 17, 1, APMU_MODELLED, 4, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_MEM_RD, APMU_SIG_MEM_WR, APMU_SIG_UNCACHED_RD, APMU_SIG_UNCACHED_WR}, 0,
 	 "MEM_ACCESS", APMU_TEXT("Data memory accesses (load/store requests)."),
 	 NULL},
 	{0x14, 1, 18, 1, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_L1I_ACCESS}, 0,

@@ -363,4 +363,6 @@ const struct apmu_signal_row apmu__signal_rows[APMU_SIGNALS] = {
 	{"L3_FILL_PLD", "l3", APMU_TEXT("L3 misses of preloads"), 1},
 	{"LL_PLD", "l3", APMU_TEXT("last-level cache look-ups of preloads, whichever level is the last"), 1},
 	{"LL_MISS_PLD", "l3", APMU_TEXT("the preloads that missed the last-level cache"), 1},
+	{"UNCACHED_RD", "data", APMU_TEXT("reads of memory that is not cacheable, of cores whose caches do not look them up"), 1},
+	{"UNCACHED_WR", "data", APMU_TEXT("writes of memory that is not cacheable, likewise"), 1},
 };
