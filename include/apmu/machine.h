@@ -103,6 +103,9 @@ struct apmu_machine_config {
 	 * which answers HVC and SMC as PSCI. 1: EL1 (AArch32: Supervisor mode), also 0; 2: EL2 (Hyp mode); 3:
 	 * EL3, as out of reset (AArch32: Secure Supervisor mode). */
 	uint8_t el;
+	/* Caches, TLBs and predictors are on and memory is cacheable, as a boot loader may leave them, until
+	 * the program itself writes SCTLR. false: as out of reset, so all off. */
+	bool warm;
 	bool aarch32, thumb; /* a raw image is AArch32 code; ... starts in T32 */
 	uint32_t cpi;        /* cycles of every instruction; 0: the core's timing model gives them */
 	uint32_t skid;       /* instructions that an overflow's interrupt comes late */

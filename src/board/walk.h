@@ -3,6 +3,8 @@
  * Stage 1 translation, walked in the guest's own tables: what physical address is behind a virtual one, or
  * which fault an access would take. Pure; memory is read through a callback at physical addresses.
  *
+ * Memory types: C, B and XScale's X (XSCALE 3.2), TEX, C, B and their remapping (DDI0406C B3.8), MAIR.
+ *
  * Formats: Armv5 with XScale's extensions (DDI0100I B4; subpages, fine tables, tiny pages, extended small
  * pages, supersections), Armv6 and Armv7 short descriptors (DDI0406C B3.5), LPAE (B3.6), AArch64 with 4, 16
  * and 64 KiB granules (DDI0487 D8). A walk reads at most four descriptors, so hostile tables end.
@@ -15,6 +17,8 @@
 #define APMU_BOARD_WALK_H
 
 #include "board/memory.h"
+
+#include <apmu/uarch.h>
 
 enum apmu__walk_kind { APMU__WALK_READ, APMU__WALK_WRITE, APMU__WALK_FETCH };
 
@@ -43,6 +47,7 @@ struct apmu__walked {
 	uint8_t fault;     /* enum apmu__fault */
 	uint8_t level;     /* of the leaf or the fault: 1 or 2 with short descriptors, else 0 to 3 */
 	uint8_t domain;    /* short descriptors; as DFSR gives it */
+	uint8_t memory;    /* enum apmu_memory, inner attributes; without a fault, and not flat */
 	bool flat;         /* the MMU is off */
 	uint64_t physical; /* without a fault */
 	/* Bytes round the address, aligned, for which the answer holds: the page or its subpage; of a
@@ -60,11 +65,12 @@ enum apmu__tables {
 struct apmu__walk_a32 {
 	uint32_t sctlr, ttbcr, dacr, fcseidr; /* registers that the core has not: 0 */
 	uint64_t ttbr0, ttbr1;
-	uint8_t tables; /* enum apmu__tables */
+	uint32_t prrr, nmrr; /* with SCTLR.TRE; MAIR0 and MAIR1 with TTBCR.EAE */
+	uint8_t tables;      /* enum apmu__tables */
 };
 
 struct apmu__walk_a64 {
-	uint64_t sctlr, tcr, ttbr0, ttbr1; /* _EL1 */
+	uint64_t sctlr, tcr, ttbr0, ttbr1, mair; /* _EL1 */
 };
 
 struct apmu__walked apmu__walk_a32(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,

@@ -13,6 +13,7 @@
 #define APMU__SCTLR_UWXN 0x100000u
 #define APMU__SCTLR_XP   0x800000u
 #define APMU__SCTLR_AFE  0x20000000u
+#define APMU__SCTLR_TRE  0x10000000u
 
 /* What a leaf lets one privilege level do. */
 struct apmu__may {
@@ -39,6 +40,16 @@ static inline struct apmu__walked apmu__walk_leaf(unsigned level, unsigned domai
 static inline struct apmu__walked apmu__walk_flat(uint64_t address)
 {
 	return (struct apmu__walked){.flat = true, .physical = address, .size = 4096};
+}
+
+/* A byte of MAIR: DDI0406C B4.1.104, DDI0487 D24.2.113. */
+static inline uint8_t apmu__mair_memory(unsigned attributes)
+{
+	if (attributes == 0)
+		return APMU_MEMORY_ORDERED;
+	if (attributes < 0x10)
+		return APMU_MEMORY_DEVICE;
+	return (attributes & 0xF) == 4 ? APMU_MEMORY_UNCACHED : APMU_MEMORY_CACHED;
 }
 
 struct apmu__walked apmu__walk_short(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,

@@ -21,7 +21,7 @@
 struct walk {
 	const struct apmu__memory *physical;
 	struct apmu__walk_how how;
-	uint64_t address, table;
+	uint64_t address, table, mair;
 	unsigned input;   /* bits of address that the tables translate */
 	unsigned page;    /* log2 of the granule: 12, 14, 16 */
 	unsigned output;  /* bits of physical address; beyond: address size fault */
@@ -98,7 +98,9 @@ static struct apmu__walked leaf(const struct walk *w, uint64_t descriptor, unsig
 		return fault(APMU__FAULT_ACCESS_FLAG, level);
 	if (!allows(w, descriptor))
 		return fault(APMU__FAULT_PERMISSION, level);
-	return apmu__walk_leaf(level, 0, base, w->address, size);
+	struct apmu__walked walked = apmu__walk_leaf(level, 0, base, w->address, size);
+	walked.memory = apmu__mair_memory((unsigned)(w->mair >> 8 * apmu__get(descriptor, 4, 2) & 0xFF));
+	return walked;
 }
 
 static void forbid(struct walk *w, uint64_t descriptor)
@@ -160,6 +162,7 @@ struct apmu__walked apmu__walk_lpae(const struct apmu__walk_a32 *regs, const str
 		.input = 32 - (high ? t1 : t0),
 		.page = 12,
 		.output = 40,
+		.mair = regs->prrr | (uint64_t)regs->nmrr << 32,
 		.largest = 1,
 		.wxn = regs->sctlr & APMU__SCTLR_WXN,
 		.uwxn = regs->sctlr & APMU__SCTLR_UWXN,
@@ -202,6 +205,7 @@ struct apmu__walked apmu__walk_a64(const struct apmu__walk_a64 *regs, const stru
 		.input = input_bits(regs->tcr, upper),
 		.page = granule(regs->tcr, upper),
 		.output = ips[apmu__get(regs->tcr, 34, 32)],
+		.mair = regs->mair,
 		.aarch64 = true,
 		.wxn = regs->sctlr & APMU__SCTLR_WXN,
 	};

@@ -105,6 +105,52 @@ static bool allows(const struct walk *w, struct apmu__may may, bool xn)
 	return false;
 }
 
+/* XScale's X is bit 0 of TEX: 0b001 with C chooses the mini data cache (XSCALE 3.2.2). */
+static uint8_t memory_v5(unsigned tex, unsigned cb)
+{
+	if (tex & 1)
+		return cb == 2 ? APMU_MEMORY_MINI : cb == 3 ? APMU_MEMORY_CACHED : APMU_MEMORY_UNCACHED;
+	return cb >= 2 ? APMU_MEMORY_CACHED : cb ? APMU_MEMORY_UNCACHED : APMU_MEMORY_ORDERED;
+}
+
+/* DDI0406C table B3-10; 0b1BB: BB is the inner policy. */
+static uint8_t memory_tex(unsigned tex, unsigned cb)
+{
+	if (tex & 4)
+		return cb ? APMU_MEMORY_CACHED : APMU_MEMORY_UNCACHED;
+	switch (tex << 2 | cb) {
+	case 0: return APMU_MEMORY_ORDERED;
+	case 1:
+	case 8: return APMU_MEMORY_DEVICE;
+	case 4: return APMU_MEMORY_UNCACHED;
+	default: return APMU_MEMORY_CACHED;
+	}
+}
+
+/* With SCTLR.TRE: PRRR says the type, NMRR the inner policy (DDI0406C B3.8.3). */
+static uint8_t memory_remapped(const struct apmu__walk_a32 *regs, unsigned n)
+{
+	switch (regs->prrr >> 2 * n & 3) {
+	case 0: return APMU_MEMORY_ORDERED;
+	case 1: return APMU_MEMORY_DEVICE;
+	default: return regs->nmrr >> 2 * n & 3 ? APMU_MEMORY_CACHED : APMU_MEMORY_UNCACHED;
+	}
+}
+
+/* TEX from bit `tex` on; C and B are bits 3 and 2. */
+static struct apmu__walked typed(const struct walk *w, uint32_t word, unsigned tex, struct apmu__walked leaf)
+{
+	unsigned high = word >> tex & 7, cb = word >> 2 & 3;
+
+	if (w->regs->tables == APMU__TABLES_V5)
+		leaf.memory = memory_v5(high, cb);
+	else if (w->regs->sctlr & APMU__SCTLR_TRE)
+		leaf.memory = memory_remapped(w->regs, (high & 1) << 2 | cb);
+	else
+		leaf.memory = memory_tex(high, cb);
+	return leaf;
+}
+
 enum right { NO_ACCESS, CLIENT, RESERVED, MANAGER };
 
 static enum right domain_right(const struct walk *w)
@@ -172,7 +218,7 @@ static struct apmu__walked section(struct walk *w, uint32_t word)
 		size = SUPERSECTION;
 		w->domain = 0;
 	}
-	struct apmu__walked leaf = apmu__walk_leaf(1, w->domain, base, w->address, size);
+	struct apmu__walked leaf = typed(w, word, 12, apmu__walk_leaf(1, w->domain, base, w->address, size));
 	if (is_old(w->regs))
 		return end_old(w, 1, word >> 10 & 3, leaf);
 	return end_new(w, 1, joined(word, 15, 10),
@@ -188,15 +234,18 @@ static struct apmu__walked old_page(const struct walk *w, uint32_t word)
 	case SECOND_LARGE:
 		quarter = w->address >> 14 & 3;
 		return end_old(w, 2, word >> (4 + 2 * quarter) & 3,
-			       apmu__walk_leaf(2, w->domain, (word & 0xFFFF0000u) | quarter << 14, w->address,
-					       LARGE / 4));
+			       typed(w, word, 12,
+				     apmu__walk_leaf(2, w->domain, (word & 0xFFFF0000u) | quarter << 14,
+						     w->address, LARGE / 4)));
 	case SECOND_SMALL:
 		quarter = w->address >> 10 & 3;
 		return end_old(w, 2, word >> (4 + 2 * quarter) & 3,
-			       apmu__walk_leaf(2, w->domain, (word & 0xFFFFF000u) | quarter << 10, w->address,
-					       SMALL / 4));
+			       typed(w, word & ~0xFC0u, 6,
+				     apmu__walk_leaf(2, w->domain, (word & 0xFFFFF000u) | quarter << 10,
+						     w->address, SMALL / 4)));
 	case SECOND_SMALL_OTHER:
-		return end_old(w, 2, word >> 4 & 3, apmu__walk_leaf(2, w->domain, word, w->address, SMALL));
+		return end_old(w, 2, word >> 4 & 3,
+			       typed(w, word, 6, apmu__walk_leaf(2, w->domain, word, w->address, SMALL)));
 	default: return fault(w, APMU__FAULT_TRANSLATION, 2);
 	}
 }
@@ -209,11 +258,11 @@ static struct apmu__walked new_page(const struct walk *w, uint32_t word)
 	switch ((enum second)(word & 3)) {
 	case SECOND_LARGE:
 		return end_new(w, 2, ap, pxn || word & LARGE_XN,
-			       apmu__walk_leaf(2, w->domain, word, w->address, LARGE));
+			       typed(w, word, 12, apmu__walk_leaf(2, w->domain, word, w->address, LARGE)));
 	case SECOND_SMALL:
 	case SECOND_SMALL_OTHER:
 		return end_new(w, 2, ap, pxn || word & SMALL_XN,
-			       apmu__walk_leaf(2, w->domain, word, w->address, SMALL));
+			       typed(w, word, 6, apmu__walk_leaf(2, w->domain, word, w->address, SMALL)));
 	default: return fault(w, APMU__FAULT_TRANSLATION, 2);
 	}
 }
@@ -236,7 +285,9 @@ static struct apmu__walked fine(const struct walk *w, uint32_t word)
 		return fault(w, APMU__FAULT_WALK, 2);
 	if ((second & 3) != SECOND_SMALL_OTHER)
 		return old_page(w, second);
-	return end_old(w, 2, second >> 4 & 3, apmu__walk_leaf(2, w->domain, second, w->address, TINY));
+	return end_old(
+		w, 2, second >> 4 & 3,
+		typed(w, second & ~0xFC0u, 6, apmu__walk_leaf(2, w->domain, second, w->address, TINY)));
 }
 
 struct apmu__walked apmu__walk_short(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,

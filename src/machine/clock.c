@@ -85,6 +85,7 @@ static bool start_sources(struct apmu_machine *m)
 	m->modelled = m->uarch != NULL && apmu__hear(m);
 	m->maps++;
 	apmu__set_key(m);
+	apmu__world_look(m);
 	return m->modelled;
 }
 

@@ -113,6 +113,7 @@ static struct apmu__code *refill(struct apmu_machine *m, struct apmu__code *c, u
 		*c = new;
 		describe(m, c, &insn);
 	}
+	c->uncached = m->follows && m->translates && apmu__memory_at(m, address) >= APMU_MEMORY_UNCACHED;
 	set_quick(m, c);
 	return c;
 }
@@ -194,6 +195,17 @@ void apmu__dig_up(struct apmu_machine *m)
 		m->grave = run->next;
 		apmu_block_free(run->block);
 		free(run);
+	}
+}
+
+/* Those in use too: the next instruction begins another. */
+void apmu__forget_runs(struct apmu_machine *m)
+{
+	if (m->run_left)
+		apmu__leave_run(m);
+	for (size_t i = 0; i < APMU__CODES; i++) {
+		apmu__bury(m, m->code[i].run);
+		m->code[i].run = NULL;
 	}
 }
 

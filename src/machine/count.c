@@ -60,6 +60,7 @@ static void begin(struct apmu_machine *m, struct apmu__code *c)
 		return;
 	}
 	before = m->raw.n[APMU_SIG_CYCLES];
+	apmu__code_from(m, c);
 	apmu_uarch_enter(m->uarch, c->run->block);
 	m->run = c->run;
 	m->run_at = c;

@@ -177,6 +177,7 @@ void apmu__state_is(struct apmu_machine *m, uint32_t state)
 	m->mode.el = (uint8_t)el;
 	m->mode.security = world;
 	apmu__vector_look(m);
+	apmu__world_look(m);
 	apmu_enter(&m->pmu, m->mode);
 	apmu__watch(m);
 	if (!m->model->a64 && apmu__stage2(m, el))

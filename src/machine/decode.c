@@ -46,7 +46,8 @@ static const struct row t32[] = {
 };
 static const struct row a64[] = {
 	{0xFFD00000, 0xD5100000, APMU__SPECIAL_MRS, 0},
-	{0xFFF8F000, 0xD5088000, APMU__SPECIAL_NONE, MAP},   /* TLBI */
+	{0xFFF8F000, 0xD5088000, APMU__SPECIAL_UPKEEP, MAP}, /* TLBI */
+	{0xFFF8F000, 0xD5087000, APMU__SPECIAL_UPKEEP, 0},   /* IC, DC, AT */
 	{0xFFF8F01F, 0xD500401F, APMU__SPECIAL_NONE, STATE}, /* MSR (immediate) */
 	{0xFFE0001F, 0xD4000001, APMU__SPECIAL_SVC, STATE},
 	{0xFFE0001F, 0xD4000002, APMU__SPECIAL_HVC, STATE},
@@ -86,7 +87,7 @@ static void coprocessor(const struct apmu_machine *m, struct apmu__code *c)
 
 	c->after |= (two ? cp == 15 && (op & 15) == 2 : maps_cp(op)) ? APMU__AFTER_MAP : 0;
 	if (!apmu__owns_cp(m, two ? APMU_VIEW_CP64 : APMU_VIEW_CP, encoding))
-		c->special = APMU__SPECIAL_NONE;
+		c->special = !two && apmu__is_upkeep(m, c) ? APMU__SPECIAL_UPKEEP : APMU__SPECIAL_NONE;
 }
 
 /* MSR of SCTLR, TTBR, TCR, MAIR, CONTEXTIDR changes the map; of DAIF or SPSel the state. */
@@ -120,4 +121,6 @@ void apmu__decode(const struct apmu_machine *m, struct apmu__code *c)
 		coprocessor(m, c);
 	else if (c->special == APMU__SPECIAL_MRS)
 		system_register(m, c);
+	else if (c->special == APMU__SPECIAL_UPKEEP && !apmu__is_upkeep(m, c))
+		c->special = APMU__SPECIAL_NONE;
 }

@@ -71,6 +71,7 @@ void apmu__finish(struct apmu_machine *m, uint64_t address)
 		m->maps++;
 		apmu__levels_look(m);
 		apmu__vector_look(m);
+		apmu__world_look(m);
 	}
 	if (after & APMU__AFTER_STATE) {
 		apmu__state_look(m);
@@ -145,6 +146,7 @@ static __attribute__((noinline)) void modelled_code(struct apmu_machine *m, stru
 	m->run_at = c;
 	m->step = 0;
 	m->run_left = c->run->n - 1;
+	apmu__code_from(m, c);
 	apmu_uarch_enter(m->uarch, c->block);
 }
 
@@ -176,9 +178,16 @@ static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int siz
 
 	(void)uc;
 	(void)value;
-	if (m->current && m->run)
-		apmu_uarch_access(m->uarch, m->run->block, m->step, address, (unsigned)size,
-				  type == UC_MEM_WRITE);
+	if (!m->current || !m->run)
+		return;
+	if (m->follows) {
+		enum apmu_memory memory = apmu__memory_at(m, address);
+
+		if (memory != m->data_memory)
+			apmu_uarch_data_memory(m->uarch, memory);
+		m->data_memory = (uint8_t)memory;
+	}
+	apmu_uarch_access(m->uarch, m->run->block, m->step, address, (unsigned)size, type == UC_MEM_WRITE);
 }
 
 static void on_interrupt(uc_engine *uc, uint32_t number, void *user)

@@ -107,6 +107,7 @@ static void reset(struct apmu_machine *m, uint64_t entry)
 	else
 		apmu__state_look(m);
 	apmu__vector_look(m);
+	apmu__world_reset(m);
 	apmu__pc_set(m, entry & ~(uint64_t)(m->thumb || m->model->a64 ? 1 : 3));
 }
 

@@ -34,6 +34,8 @@
  *   host.c         semihosting and firmware calls
  *   models.c       the CPU models that libunicorn has
  *   preload.c      passes preloads' addresses to the event sources
+ *   world.c        passes on what control registers, page tables and maintenance do to the units
+ *   identity.c     identification registers
  *
  * An instruction's life: hook.c is called before it runs. What the one before left to do is done, a deadline
  * or an interrupt is looked at, then it is counted (its events go into `raw`), then special.c may do it in
@@ -73,7 +75,8 @@ enum apmu__special {
 	APMU__SPECIAL_NOP,  /* WFE, YIELD: the emulator takes them for undefined on AArch32 */
 	APMU__SPECIAL_ERET, /* AArch64: looked at, then left to the emulator */
 	APMU__SPECIAL_IT,
-	APMU__SPECIAL_SVE, /* writes of what controls SVE: sve.c */
+	APMU__SPECIAL_SVE,    /* writes of what controls SVE: sve.c */
+	APMU__SPECIAL_UPKEEP, /* maintenance of caches, TLBs, predictors: world.c, then the emulator */
 };
 
 /* What must be looked at once the instruction has run. */
@@ -113,11 +116,21 @@ struct apmu__code {
 	uint8_t after;            /* APMU__AFTER_... */
 	uint8_t cond;             /* A32: condition; 14 elsewhere */
 	bool decoded;             /* a row of the classifier knows it */
-	bool vector;              /* A64: floating point or Advanced SIMD, which CPACR_EL1 may trap */
+	bool vector : 1;          /* A64: floating point or Advanced SIMD, which CPACR_EL1 may trap */
+	bool uncached : 1;        /* it lies in memory that is not cacheable */
 	bool preloads;            /* PLD, PRFM: the event sources want its address */
 };
 _Static_assert(sizeof(struct apmu__code) == 64, "a place is a cache line");
 #define APMU__CODES 65536u /* places for them, by address */
+
+/* What memory a page is, as found once. */
+struct apmu__page {
+	uint64_t page;  /* address / PAGE_BYTES */
+	uint32_t map;   /* the translation under which it was found */
+	uint8_t memory; /* enum apmu_memory */
+};
+#define PAGE_BYTES  0x1000u
+#define APMU__PAGES 256u /* places for them, by address */
 
 struct apmu__ram_range {
 	uint64_t base, size;
@@ -191,6 +204,16 @@ struct apmu_machine {
 
 	struct apmu_tally stepped; /* what the observer of steps has been told */
 	uint64_t stepped_insns, last;
+
+	/* world.c */
+	uint32_t actlr;          /* of AArch32 */
+	uint64_t control_before; /* SCTLR when the program began */
+	bool follows;            /* what the program does to its units is passed on */
+	bool translates;         /* the MMU is on */
+	bool folds;              /* the core has folding of branches */
+	uint8_t data_memory;     /* enum apmu_memory: of the last access */
+	bool code_uncached;      /* of the last run */
+	struct apmu__page page[APMU__PAGES];
 
 	/* hook.c */
 	struct apmu__run *grave;   /* runs that may not be freed yet */
@@ -312,6 +335,43 @@ void apmu__bury(struct apmu_machine *m, struct apmu__run *run); /* until the eve
 void apmu__dig_up(struct apmu_machine *m);                      /* they have: frees all of them */
 void apmu__codes_free(struct apmu_machine *m);
 
+void apmu__forget_runs(struct apmu_machine *m);
+
+/* world.c: at reset; when a register that switches units, or the translation, has changed */
+void apmu__world_reset(struct apmu_machine *m);
+void apmu__world_look(struct apmu_machine *m);
+bool apmu__is_upkeep(const struct apmu_machine *m, const struct apmu__code *c);
+void apmu__upkeep(struct apmu_machine *m, const struct apmu__code *c);
+
+/* The memory that a data access goes to; the long way walks the tables. */
+enum apmu_memory apmu__memory_walked(struct apmu_machine *m, uint64_t address);
+static inline struct apmu__page *apmu__page(struct apmu_machine *m, uint64_t address)
+{
+	return &m->page[address / PAGE_BYTES % APMU__PAGES];
+}
+static inline enum apmu_memory apmu__memory_at(struct apmu_machine *m, uint64_t address)
+{
+	const struct apmu__page *p = apmu__page(m, address);
+
+	if (p->page == address / PAGE_BYTES && p->map == m->map)
+		return (enum apmu_memory)p->memory;
+	return apmu__memory_walked(m, address);
+}
+
+/* The event sources are told of the code that is entered. */
+static inline void apmu__code_from(struct apmu_machine *m, const struct apmu__code *c)
+{
+	if (c->uncached == m->code_uncached)
+		return;
+	m->code_uncached = c->uncached;
+	apmu_uarch_code_memory(m->uarch, !c->uncached);
+}
+
+/* identity.c: the value that an identification register reads as; false: the emulator has it */
+bool apmu__identity(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding, uint64_t *value,
+		    enum apmu_outcome *outcome);
+bool apmu__is_identity(enum apmu_view view, uint32_t encoding);
+
 /* sve.c */
 bool apmu__controls_sve(const struct apmu_machine *m, uint32_t encoding);
 void apmu__tame_sve(struct apmu_machine *m, const struct apmu__code *c);
@@ -356,6 +416,7 @@ void apmu__memory_free(struct apmu_machine *m);
 uint8_t *apmu__host(const struct apmu_machine *m, uint64_t physical, size_t n); /* NULL: not RAM */
 /* mmu.c */
 bool apmu__mmu_on(const struct apmu_machine *m);
+uint64_t apmu__control(const struct apmu_machine *m); /* SCTLR of the translation regime */
 bool apmu__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical);
 void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs);
 struct apmu__walked apmu__walk(const struct apmu_machine *m, uint64_t address, enum apmu__walk_kind kind);

@@ -7,6 +7,7 @@
 #define TTBR0     (3u << 16 | 2 << 8)
 #define TTBR1     (3u << 16 | 2 << 8 | 1)
 #define TCR       (3u << 16 | 2 << 8 | 2)
+#define MAIR      (3u << 16 | 10 << 8 | 2 << 4)
 #define TCR_EPD1  ((uint64_t)1 << 23)
 #define TTBCR_EAE 0x80000000u
 #define HTCR_T0SZ 7u
@@ -35,7 +36,7 @@ static struct apmu__walked walk64(const struct apmu_machine *m, const struct apm
 {
 	uint32_t own = regime(m);
 	struct apmu__walk_a64 regs = {apmu__sys(m, SCTLR | own), apmu__sys(m, TCR | own),
-				      apmu__sys(m, TTBR0 | own), 0};
+				      apmu__sys(m, TTBR0 | own), 0, apmu__sys(m, MAIR | own)};
 
 	how.single = own && !(own == 4u << 12 && m->hcr & HCR_E2H);
 	if (how.single)
@@ -54,11 +55,14 @@ static uint32_t control32(const struct apmu_machine *m)
 	return (uint32_t)apmu__cp(m, 0, 1, 0, 0) & ~(apmu__el2_on(m) && m->hcr & HCR_TGE ? 1u : 0);
 }
 
+uint64_t apmu__control(const struct apmu_machine *m)
+{
+	return m->model->a64 ? apmu__sys(m, SCTLR | regime(m)) : control32(m);
+}
+
 bool apmu__mmu_on(const struct apmu_machine *m)
 {
-	if (!m->model->mmu)
-		return false;
-	return (m->model->a64 ? apmu__sys(m, SCTLR | regime(m)) : control32(m)) & 1;
+	return m->model->mmu && (apmu__control(m) & 1);
 }
 
 /* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
@@ -79,6 +83,8 @@ static void hyp_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
 		.sctlr = control32(m),
 		.ttbcr = TTBCR_EAE | ((uint32_t)apmu__cp(m, 4, 2, 0, 2) & HTCR_T0SZ),
 		.ttbr0 = table_base(m, TTBR_HYP),
+		.prrr = (uint32_t)apmu__cp(m, 4, 10, 2, 0),
+		.nmrr = (uint32_t)apmu__cp(m, 4, 10, 2, 1),
 		.tables = APMU__TABLES_V7_LPAE,
 	};
 }
@@ -96,6 +102,8 @@ void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
 		.fcseidr = (uint32_t)apmu__cp(m, 0, 13, 0, 0),
 		.ttbr0 = table_base(m, 0),
 		.ttbr1 = m->model->version >= 6 ? table_base(m, 1) : 0,
+		.prrr = m->model->version >= 7 ? (uint32_t)apmu__cp(m, 0, 10, 2, 0) : 0,
+		.nmrr = m->model->version >= 7 ? (uint32_t)apmu__cp(m, 0, 10, 2, 1) : 0,
 		.tables = m->model->lpae           ? APMU__TABLES_V7_LPAE
 			  : m->model->version >= 7 ? APMU__TABLES_V7
 			  : m->model->version == 6 ? APMU__TABLES_V6

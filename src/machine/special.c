@@ -206,6 +206,7 @@ void apmu__special(struct apmu_machine *m, struct apmu__code *c)
 	case APMU__SPECIAL_NOP: hint(m, c); break;
 	case APMU__SPECIAL_ERET: apmu__returns(m, c); break;
 	case APMU__SPECIAL_SVE: apmu__tame_sve(m, c); break;
+	case APMU__SPECIAL_UPKEEP: apmu__upkeep(m, c); break;
 	default: break;
 	}
 }

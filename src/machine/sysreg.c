@@ -8,6 +8,8 @@
  */
 #include "machine/machine_internal.h"
 
+#define HCR_TAC (1u << 21)
+
 /* Encodings that some core's PMU has: the emulator may answer them, this machine's core may not have them. */
 struct span {
 	uint8_t view;
@@ -65,32 +67,6 @@ static bool spans(const struct span *span, size_t n, enum apmu_view view, uint32
 }
 #define SPANS(of, view, encoding) spans(of, sizeof(of) / sizeof *(of), view, encoding)
 
-/* Identification registers, read-only: what the emulator says, with the PMU's fields as the core's row has
- * them. */
-#define ID_MIDR -2
-static const struct {
-	uint8_t view;
-	uint32_t encoding;
-	int what; /* enum apmu_id, or ID_MIDR */
-} identity[] = {
-	{APMU_VIEW_CP, 15u << 16, ID_MIDR},
-	{APMU_VIEW_CP, 15u << 16 | 1 << 4 | 2, APMU_ID_DFR0},
-	{APMU_VIEW_CP, 15u << 16 | 3 << 4 | 5, APMU_ID_DFR1},
-	{APMU_VIEW_A64, 3u << 16, ID_MIDR},
-	{APMU_VIEW_A64, 3u << 16 | 5 << 4, APMU_ID_AA64DFR0},
-	{APMU_VIEW_A64, 3u << 16 | 5 << 4 | 1, APMU_ID_AA64DFR1},
-	{APMU_VIEW_A64, 3u << 16 | 1 << 4 | 2, APMU_ID_DFR0},
-	{APMU_VIEW_A64, 3u << 16 | 3 << 4 | 5, APMU_ID_DFR1},
-};
-
-static int identity_of(enum apmu_view view, uint32_t encoding)
-{
-	for (size_t i = 0; i < sizeof identity / sizeof *identity; i++)
-		if (identity[i].view == view && identity[i].encoding == encoding)
-			return (int)i;
-	return -1;
-}
-
 static bool on_cp14(const struct apmu_machine *m)
 {
 	unsigned n;
@@ -108,10 +84,17 @@ static bool is_pmu(const struct apmu_machine *m, enum apmu_view view, uint32_t e
 	       (SPANS(xscale_space, view, encoding) && on_cp14(m));
 }
 
+/* ACTLR of AArch32, which the emulator keeps constant. HCR.TAC it knows. */
+static bool is_actlr(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
+{
+	return !m->model->a64 && view == APMU_VIEW_CP && encoding == (15u << 16 | 1 << 8 | 1);
+}
+
 static bool owns(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
 {
 	return is_pmu(m, view, encoding) || SPANS(board_space, view, encoding) ||
-	       SPANS(debug_space, view, encoding) || identity_of(view, encoding) >= 0;
+	       SPANS(debug_space, view, encoding) || apmu__is_identity(view, encoding) ||
+	       is_actlr(m, view, encoding);
 }
 
 bool apmu__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
@@ -122,35 +105,6 @@ bool apmu__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t e
 bool apmu__owns_sysreg(const struct apmu_machine *m, uint32_t encoding)
 {
 	return owns(m, APMU_VIEW_A64, encoding);
-}
-
-#define VPIDR_EL2 (3u << 16 | 4u << 12)
-
-/* What EL1 reads of MIDR is EL2's, if that is there. */
-void apmu__reset_identity(struct apmu_machine *m)
-{
-	if (m->top < 2 || !m->core->midr_mask)
-		return;
-	if (m->model->a64)
-		apmu__sys_set(m, VPIDR_EL2, m->core->midr);
-	else if (m->model->lpae)
-		apmu__cp_set(m, 4, 0, 0, 0, m->core->midr);
-}
-
-static uint64_t main_identity(const struct apmu_machine *m, uint64_t native)
-{
-	if (m->mode.el == 1 && apmu__el2_on(m))
-		return m->model->a64 ? apmu__sys(m, VPIDR_EL2) : apmu__cp(m, 4, 0, 0, 0);
-	return m->core->midr_mask ? m->core->midr : native;
-}
-
-static uint64_t identify(const struct apmu_machine *m, int row, uint64_t native)
-{
-	int what = identity[row].what;
-
-	if (what == ID_MIDR)
-		return main_identity(m, native);
-	return apmu_identify(m->core, (enum apmu_id)what, native);
 }
 
 /* An access on its way. */
@@ -215,18 +169,14 @@ static enum apmu__answer board_access(struct apmu_machine *m, struct way *w)
 			: apmu__board_sysreg_read(&m->board, at, &w->value);
 }
 
-/* Of an identification register; false: the emulator is to do it. HCR_EL2.TID3 it knows, HCR.TID3 of Armv7 it
- * does not. */
-static bool read_identity(const struct apmu_machine *m, int id, struct way *w, enum apmu_outcome *outcome)
+static bool auxiliary(struct apmu_machine *m, struct way *w)
 {
-	bool hidden = identity[id].what != ID_MIDR && apmu__hides_identity(m);
-
-	if (hidden && m->model->a64)
+	if (m->mode.el == 0 || (m->mode.el == 1 && apmu__el2_on(m) && m->hcr & HCR_TAC))
 		return false;
-	if (hidden)
-		*outcome = APMU_TRAP_EL2;
+	if (w->write)
+		m->actlr = (uint32_t)w->value;
 	else
-		w->value = identify(m, id, w->value);
+		w->value = m->actlr;
 	return true;
 }
 
@@ -234,11 +184,11 @@ static bool read_identity(const struct apmu_machine *m, int id, struct way *w, e
 static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct way *w,
 		   enum apmu_outcome *outcome)
 {
-	int id = identity_of(w->at.view, w->at.encoding);
-
 	*outcome = APMU_DONE;
-	if (id >= 0 && !w->write && m->mode.el != 0)
-		return read_identity(m, id, w, outcome);
+	if (apmu__is_identity(w->at.view, w->at.encoding) && !w->write)
+		return apmu__identity(m, w->at.view, w->at.encoding, &w->value, outcome);
+	if (is_actlr(m, w->at.view, w->at.encoding))
+		return auxiliary(m, w);
 	if (is_pmu(m, w->at.view, w->at.encoding)) {
 		*outcome = pmu_access(m, c, w);
 		return true;
@@ -342,9 +292,9 @@ void apmu__register_a32(struct apmu_machine *m, struct apmu__code *c)
 		w.at = (struct apmu_access){APMU_VIEW_CP,
 					    apmu_cp(cp, op >> 21 & 7, op >> 16 & 15, op & 15, op >> 5 & 7),
 					    m->mode};
-		w.value = w.write                                         ? apmu__reg(m, w.rt)
-			  : identity_of(APMU_VIEW_CP, w.at.encoding) >= 0 ? native_cp(m, w.at.encoding)
-									  : 0;
+		w.value = w.write                                          ? apmu__reg(m, w.rt)
+			  : apmu__is_identity(APMU_VIEW_CP, w.at.encoding) ? native_cp(m, w.at.encoding)
+									   : 0;
 	}
 	carry_out(m, c, &w);
 }
@@ -356,8 +306,8 @@ void apmu__register_a64(struct apmu_machine *m, struct apmu__code *c)
 	uint32_t encoding = apmu__encoding_a64(op);
 
 	w.at = (struct apmu_access){APMU_VIEW_A64, encoding, m->mode};
-	w.value = w.write                                     ? apmu__reg(m, w.rt)
-		  : identity_of(APMU_VIEW_A64, encoding) >= 0 ? apmu__sys(m, encoding)
-							      : 0;
+	w.value = w.write                                      ? apmu__reg(m, w.rt)
+		  : apmu__is_identity(APMU_VIEW_A64, encoding) ? apmu__sys(m, encoding)
+							       : 0;
 	carry_out(m, c, &w);
 }

@@ -140,12 +140,12 @@ ends 2 -c arm1176 --stat -e l210/ir-req loop
 says "l210/ir-req needs --l2c l210"
 misses()
 {
-	"$APMU" run -c cortex-a15 "$@" --stat -e L1D_CACHE_REFILL hello 2>&1 >/dev/null | awk '/L1D_CACHE_REFILL/ { gsub(",", "", $1); print $1 }'
+	"$APMU" run --warm -c cortex-a15 "$@" --stat -e L1D_CACHE_REFILL hello 2>&1 >/dev/null | awk '/L1D_CACHE_REFILL/ { gsub(",", "", $1); print $1 }'
 }
 [ "$(misses --l1d 512,1)" -gt "$(misses)" ] || fail "a cache of 512 bytes misses $(misses --l1d 512,1), the core's own $(misses)"
 printf '%s\n' 'l1d.size = 512' 'l1d.ways = 1' >figures
 [ "$(misses --uarch figures)" = "$(misses --set l1d.size=512,l1d.ways=1)" ] || fail "--uarch and --set differ"
-"$APMU" run -c arm1176 --l2c l210 --stat -e ICACHE_MISS,l210/ir-req,l210/dr-req hello >out 2>&1
+"$APMU" run --warm -c arm1176 --l2c l210 --stat -e ICACHE_MISS,l210/ir-req,l210/dr-req hello >out 2>&1
 grep -qE '^ +[1-9][0-9,]* +l210/dr-req' out || fail "l210: $(cat out)"
 
 "$APMU" run -c cortex-a15 --stat hello >first 2>&1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Shared by the scripts of this folder: a firmware runs inside, what it printed is looked at here.
 #
-#   firmware PROGRAM CORE [OPTION...]   runs examples/firmware/PROGRAM.elf, one cycle an instruction
+#   firmware PROGRAM CORE [OPTION...]   runs examples/firmware/PROGRAM.elf, one cycle an instruction, caches on
 #   firmware_file FILE CORE [OPTION...] the same for another program
 #   want NAME VALUE                     the line "NAME VALUE" is there
 #   between NAME LOW HIGH               its value lies there, both included
@@ -32,7 +32,7 @@ firmware_file()
 	local file=$1 core=$2 status=0
 	shift 2
 	title="$(basename "$file") on $core $*"
-	timeout 60 "$APMU" run -c "$core" --cpi 1 "$@" "$file" >"$work/out" 2>"$work/err" || status=$?
+	timeout 60 "$APMU" run -c "$core" --cpi 1 --warm "$@" "$file" >"$work/out" 2>"$work/err" || status=$?
 	[ "$status" = 0 ] || {
 		fail "exit status $status: $(tail -n 3 "$work/err")"
 		tail -n 5 "$work/out"

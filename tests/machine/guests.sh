@@ -63,7 +63,7 @@ done
 guest no_narrow narrow_a64 $a64 -DWITHOUT
 for core in cortex-a35 cortex-a53 cortex-a57 cortex-a72 cortex-a76 neoverse-n1 cortex-a710; do
 	passes narrow -c $core --cpi 1
-	passes narrow-DTIMED -c $core
+	passes narrow-DTIMED -c $core --warm # its time runs out where nothing is cached
 	passes narrow -c $core --cpi 1 --el 3
 done
 passes no_narrow -c neoverse-v2 --cpi 1

@@ -30,7 +30,7 @@ version=$($qemu --version | sed -nE '1s/.*version ([0-9]+\.[0-9]+).*/\1/p')
 mkdir -p "$out"
 timeout 60 $qemu -M $machine -cpu "$cpu" -display none -monitor none -serial stdio -net none -semihosting \
 	-icount shift=0 -kernel "$elf" </dev/null | tr -d '\r' >"$out/qemu.txt"
-timeout 60 "$APMU" run -c "$cpu" --board virt --el $level --cpi 1 "$elf" >"$out/apmu.txt"
+timeout 60 "$APMU" run -c "$cpu" --board virt --el $level --cpi 1 --warm "$elf" >"$out/apmu.txt"
 [ "$(wc -l <"$out/qemu.txt")" -ge 10 ] || { echo "QEMU printed too little"; exit 1; }
 
 # Lines "name ours theirs" where they differ, and the list of those that may.

@@ -19,6 +19,7 @@ enum {
 	OPT_TIMEOUT,
 	OPT_FIQ,
 	OPT_EL,
+	OPT_WARM,
 	OPT_RAM,
 	OPT_HZ,
 	OPT_RAW,
@@ -53,6 +54,11 @@ static const struct apmu__option table[] = {
 	 "the program's highest exception level, where it starts: 1 (the\ndefault), 2 (AArch32: Hyp mode), "
 	 "3 (AArch32: Secure state and\nMonitor mode); above it is firmware that answers PSCI",
 	 OPT_EL},
+	{0, "warm", NULL,
+	 "caches, TLBs and branch predictors are on and memory is\ncacheable until the program writes SCTLR "
+	 "itself "
+	 "(default: all\noff, as out of reset)",
+	 OPT_WARM},
 	{0, "cpi", "N", "every instruction takes N cycles (default: the core's timing\nmodel)", OPT_CPI},
 	{0, "skid", "N", "an overflow's interrupt comes N instructions late, as on\nhardware (default: 0)",
 	 OPT_SKID},
@@ -178,6 +184,7 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	case OPT_FOLDER: return open_folder(cli, run, value);
 	case OPT_FIQ: run->config.pmu_to_fiq = true; break;
 	case OPT_TRACE: run->trace_pmu = true; break;
+	case OPT_WARM: run->config.warm = true; break;
 	case OPT_VCD: run->vcd = value; break;
 	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
 	case OPT_TIMEOUT: return seconds(cli, value, &run->timeout);

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Identification registers: what the core's rows say of MIDR, of the PMU and of the caches; the rest of each
+ * as the emulator has it.
+ */
+#include "machine/machine_internal.h"
+
+#define VPIDR_EL2 (3u << 16 | 4u << 12)
+#define CTR_V7    4u /* CTR[31:29]: the format of Armv7 and later */
+#define CTR_EL0   (3u << 16 | 3u << 12 | 1)
+#define HCR_TID2  (1u << 17)
+#define SCTLR_UCT (1u << 15)
+
+/* enum apmu_id, or: */
+enum { ID_MIDR = -1, ID_CTR = -2, ID_CLIDR = -3, ID_CCSIDR = -4 };
+static const struct {
+	uint8_t view;
+	uint32_t encoding;
+	int what;
+} identity[] = {
+	{APMU_VIEW_CP, 15u << 16, ID_MIDR},
+	{APMU_VIEW_CP, 15u << 16 | 1, ID_CTR},
+	{APMU_VIEW_CP, 15u << 16 | 1 << 12, ID_CCSIDR},
+	{APMU_VIEW_CP, 15u << 16 | 1 << 12 | 1, ID_CLIDR},
+	{APMU_VIEW_CP, 15u << 16 | 1 << 4 | 2, APMU_ID_DFR0},
+	{APMU_VIEW_CP, 15u << 16 | 3 << 4 | 5, APMU_ID_DFR1},
+	{APMU_VIEW_A64, 3u << 16, ID_MIDR},
+	{APMU_VIEW_A64, CTR_EL0, ID_CTR},
+	{APMU_VIEW_A64, 3u << 16 | 1 << 12, ID_CCSIDR},
+	{APMU_VIEW_A64, 3u << 16 | 1 << 12 | 1, ID_CLIDR},
+	{APMU_VIEW_A64, 3u << 16 | 5 << 4, APMU_ID_AA64DFR0},
+	{APMU_VIEW_A64, 3u << 16 | 5 << 4 | 1, APMU_ID_AA64DFR1},
+	{APMU_VIEW_A64, 3u << 16 | 1 << 4 | 2, APMU_ID_DFR0},
+	{APMU_VIEW_A64, 3u << 16 | 3 << 4 | 5, APMU_ID_DFR1},
+};
+
+static int row_of(enum apmu_view view, uint32_t encoding)
+{
+	for (size_t i = 0; i < sizeof identity / sizeof *identity; i++)
+		if (identity[i].view == view && identity[i].encoding == encoding)
+			return (int)i;
+	return -1;
+}
+
+bool apmu__is_identity(enum apmu_view view, uint32_t encoding)
+{
+	return row_of(view, encoding) >= 0;
+}
+
+/* What EL1 reads of MIDR is EL2's, if that is there. */
+void apmu__reset_identity(struct apmu_machine *m)
+{
+	if (m->top < 2 || !m->core->midr_mask)
+		return;
+	if (m->model->a64)
+		apmu__sys_set(m, VPIDR_EL2, m->core->midr);
+	else if (m->model->lpae)
+		apmu__cp_set(m, 4, 0, 0, 0, m->core->midr);
+}
+
+static uint64_t main_identity(const struct apmu_machine *m, uint64_t native)
+{
+	if (m->mode.el == 1 && apmu__el2_on(m))
+		return m->model->a64 ? apmu__sys(m, VPIDR_EL2) : apmu__cp(m, 4, 0, 0, 0);
+	return m->core->midr_mask ? m->core->midr : native;
+}
+
+static unsigned log2_of(uint32_t n)
+{
+	return n ? 31 - (unsigned)__builtin_clz(n) : 0;
+}
+
+/* DDI0211K 3.2.3, XSCALE 7.2.1: size, associativity, line; P where a way is larger than the smallest page. */
+static uint32_t old_size(const struct apmu_cache_params *c)
+{
+	uint32_t page = c->size / c->ways > 4096 && c->ways < 32 ? 1u << 11 : 0;
+
+	return c->size ? page | log2_of(c->size / 512) << 6 | log2_of(c->ways) << 3 | log2_of(c->line / 8)
+		       : 4;
+}
+
+/* DDI0406C B4.1.42: the smallest lines in words. */
+static uint64_t cache_type(const struct apmu_machine *m, uint64_t native)
+{
+	const struct apmu_uarch_params *p = &m->params;
+
+	if (native >> 29 == CTR_V7)
+		return (native & ~(uint64_t)0xF000F) | log2_of(p->l1d.line / 4) << 16 |
+		       log2_of(p->l1i.line / 4);
+	return (native & ~(uint64_t)0xFFFFFF) | old_size(&p->l1d) << 12 | old_size(&p->l1i);
+}
+
+/* How many levels the core controls; what its bus has beyond, a PL310, CLIDR does not tell. */
+static unsigned levels(const struct apmu_machine *m, uint64_t clidr)
+{
+	unsigned has = m->params.l3.size ? 3 : m->params.l2.size ? 2 : 1, own = clidr >> 24 & 7;
+
+	return has < own || has == 3 ? has : own;
+}
+
+/* DDI0406C B4.1.20: separate caches at level 1, unified ones below. */
+static uint64_t cache_levels(const struct apmu_machine *m, uint64_t native)
+{
+	unsigned n = levels(m, native);
+	uint64_t value = (native & ~(uint64_t)0x71FFFFF) | (uint64_t)n << 24 | 3;
+
+	for (unsigned k = 1; k < n; k++)
+		value |= (uint64_t)4 << 3 * k;
+	return value;
+}
+
+/* DDI0406C B4.1.19. */
+static uint64_t cache_size(const struct apmu_machine *m, uint64_t native)
+{
+	const struct apmu_uarch_params *p = &m->params;
+	unsigned which =
+		(unsigned)(m->model->a64 ? apmu__sys(m, 3u << 16 | 2 << 12) : apmu__cp(m, 2, 0, 0, 0)) & 15;
+	const struct {
+		uint32_t size, ways, line;
+	} shape[] = {{p->l1d.size, p->l1d.ways, p->l1d.line},
+		     {p->l1i.size, p->l1i.ways, p->l1i.line},
+		     {p->l2.size, p->l2.ways, p->l2.line},
+		     {0},
+		     {p->l3.size, p->l3.ways, p->l3.line}};
+
+	if (which >= sizeof shape / sizeof *shape || !shape[which].size)
+		return native;
+	return (native & 0xF0000000) | (shape[which].size / shape[which].ways / shape[which].line - 1) << 13 |
+	       (shape[which].ways - 1) << 3 | (log2_of(shape[which].line) - 4);
+}
+
+static uint64_t identify(const struct apmu_machine *m, int what, uint64_t native)
+{
+	switch (what) {
+	case ID_MIDR: return main_identity(m, native);
+	case ID_CTR: return cache_type(m, native);
+	case ID_CLIDR: return cache_levels(m, native);
+	case ID_CCSIDR: return cache_size(m, native);
+	default: return apmu_identify(m->core, (enum apmu_id)what, native);
+	}
+}
+
+/* Is it there, and may this level read it without a trap? The emulator knows HCR_EL2.TID2, TID3 and
+ * SCTLR_EL1.UCT. */
+static bool is_open(const struct apmu_machine *m, int what, uint32_t encoding)
+{
+	if (what < ID_MIDR && m->mode.el < 2 && apmu__el2_on(m) && m->hcr & HCR_TID2)
+		return false;
+	if (what < ID_CTR && m->model->version < 7)
+		return false;
+	if (m->mode.el == 0)
+		return encoding == CTR_EL0 && m->model->a64 && apmu__control(m) & SCTLR_UCT;
+	return true;
+}
+
+bool apmu__identity(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding, uint64_t *value,
+		    enum apmu_outcome *outcome)
+{
+	int what = identity[row_of(view, encoding)].what;
+	bool hidden = what >= 0 && apmu__hides_identity(m);
+
+	if (!is_open(m, what, encoding) || (hidden && m->model->a64))
+		return false;
+	if (hidden)
+		*outcome = APMU_TRAP_EL2; /* HCR.TID3 of Armv7, which the emulator does not know */
+	else
+		*value = identify(m, what, *value);
+	return true;
+}

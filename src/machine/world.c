@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the guest's control registers, page tables and maintenance instructions do to the event sources:
+ * units are switched, memory is cacheable or not, caches and TLBs are emptied.
+ */
+#include "machine/machine_internal.h"
+
+#define SCTLR_C 0x4u
+#define SCTLR_I 0x1000u
+#define NO_BIT  64u
+#define LOW     32u /* a bit of struct apmu_control_params from here on: off while it is 1 */
+
+/* Is the unit on that a bit of `word` switches? */
+static bool is_on(uint32_t word, unsigned bit)
+{
+	if (bit >= NO_BIT)
+		return true;
+	return (word >> (bit & (LOW - 1)) & 1) != (bit >= LOW);
+}
+
+static bool is_ahead(const struct apmu_machine *m)
+{
+	const struct apmu_control_params *c = &m->params.control;
+
+	return c->ahead >= NO_BIT || (m->actlr >> c->ahead & ((1u << c->ahead_bits) - 1));
+}
+
+static uint32_t switches(const struct apmu_machine *m)
+{
+	const struct apmu_control_params *c = &m->params.control;
+	uint32_t sctlr = (uint32_t)apmu__control(m), on = 0;
+	const struct {
+		bool on;
+		uint32_t unit;
+	} row[] = {
+		{sctlr & SCTLR_I, APMU_ON_ICACHE},
+		{sctlr & SCTLR_C, APMU_ON_DCACHE},
+		{apmu__mmu_on(m), APMU_ON_MMU},
+		{is_on(sctlr, c->predict), APMU_ON_PREDICT},
+		{is_on(m->actlr, c->dynamic), APMU_ON_DYNAMIC},
+		{is_on(m->actlr, c->by_rule), APMU_ON_STATIC},
+		{is_on(m->actlr, c->returns), APMU_ON_RETURNS},
+		{is_on(m->actlr, c->levels), APMU_ON_LEVELS},
+		{is_ahead(m), APMU_ON_AHEAD},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		on |= row[i].on ? row[i].unit : 0;
+	return on;
+}
+
+/* Folding is in what the event sources know of a block: all are made anew. */
+static void fold(struct apmu_machine *m, bool on)
+{
+	bool has = on && m->folds;
+
+	if (m->params.folding == has)
+		return;
+	m->params.folding = has;
+	apmu__forget_runs(m);
+}
+
+/* A program that says nothing of its units, once they are on, has them on. */
+static bool follows(struct apmu_machine *m)
+{
+	if (m->process)
+		return false;
+	if (m->config.warm && apmu__control(m) == m->control_before)
+		return m->follows;
+	return true;
+}
+
+void apmu__world_reset(struct apmu_machine *m)
+{
+	m->actlr = m->params.control.actlr;
+	m->folds = m->params.folding;
+	m->follows = false;
+	m->control_before = apmu__control(m);
+	apmu__world_look(m);
+}
+
+void apmu__world_look(struct apmu_machine *m)
+{
+	if (!m->modelled || !m->uc)
+		return;
+	m->follows = follows(m);
+	m->translates = apmu__mmu_on(m);
+	if (!m->follows)
+		return;
+	fold(m, is_on(m->actlr, m->params.control.folding));
+	apmu_uarch_switch(m->uarch, switches(m));
+}
+
+/* DDI0406C B3.2.1, DDI0487 D8.2.10: without an MMU data are Strongly Ordered. An MPU's regions are not looked
+ * at. */
+static enum apmu_memory without_mmu(const struct apmu_machine *m)
+{
+	return m->model->mmu ? APMU_MEMORY_ORDERED : APMU_MEMORY_CACHED;
+}
+
+/* What the tables do not map is accessed by nobody. */
+enum apmu_memory apmu__memory_walked(struct apmu_machine *m, uint64_t address)
+{
+	struct apmu__page *p = apmu__page(m, address);
+	struct apmu__walked walked = {.memory = (uint8_t)without_mmu(m), .size = PAGE_BYTES};
+
+	if (m->translates)
+		walked = apmu__walk(m, address, APMU__WALK_READ);
+	if (walked.fault == APMU__FAULT_PERMISSION)
+		walked = apmu__walk(m, address, APMU__WALK_FETCH);
+	if (walked.fault)
+		return APMU_MEMORY_CACHED;
+	*p = (struct apmu__page){.page = address / PAGE_BYTES, .memory = walked.memory, .map = m->map};
+	if (walked.size < PAGE_BYTES)
+		p->page = UINT64_MAX;
+	return (enum apmu_memory)walked.memory;
+}
+
+/* Maintenance: what a write of coprocessor 15, or an A64 system instruction, does. */
+enum by { ALL, ADDRESS, WAY };
+struct row {
+	uint16_t encoding; /* A32: CRn, CRm, opc2; A64: op1, CRn, CRm, op2; a hexadecimal digit each */
+	uint8_t from, to;  /* versions of the architecture that have it */
+	uint8_t by;        /* enum by */
+	uint8_t count;
+	uint8_t what[4]; /* enum apmu_upkeep */
+};
+#define I  APMU_UPKEEP_ICACHE
+#define D  APMU_UPKEEP_INVALIDATE
+#define C  APMU_UPKEEP_CLEAN
+#define F  APMU_UPKEEP_CLEAN_FORGET
+#define IT APMU_UPKEEP_ITLB
+#define DT APMU_UPKEEP_DTLB
+#define B  APMU_UPKEEP_BRANCHES
+
+/* DDI0211K 3.2.22, XSCALE 7.2.8, DDI0406C B4.2.1. Invalidating all instructions takes the branches along. */
+static const struct row a32[] = {
+	{0x750, 5, 8, ALL, 2, {I, B}},       {0x751, 5, 8, ADDRESS, 1, {I}},
+	{0x756, 5, 8, ALL, 1, {B}},          {0x757, 5, 8, ALL, 1, {B}},
+	{0x710, 7, 8, ALL, 2, {I, B}},       {0x716, 7, 8, ALL, 1, {B}},
+	{0x760, 5, 6, ALL, 1, {D}},          {0x761, 5, 8, ADDRESS, 1, {D}},
+	{0x762, 6, 8, WAY, 1, {D}},          {0x770, 5, 6, ALL, 3, {I, B, D}},
+	{0x7A0, 6, 6, ALL, 1, {C}},          {0x7A1, 5, 8, ADDRESS, 1, {C}},
+	{0x7A2, 6, 8, WAY, 1, {C}},          {0x7B1, 7, 8, ADDRESS, 1, {C}},
+	{0x7E0, 6, 6, ALL, 1, {F}},          {0x7E1, 6, 8, ADDRESS, 1, {F}},
+	{0x7E2, 6, 8, WAY, 1, {F}},          {0x850, 5, 8, ALL, 1, {IT}},
+	{0x851, 5, 8, ADDRESS, 1, {IT}},     {0x852, 6, 8, ALL, 1, {IT}},
+	{0x860, 5, 8, ALL, 1, {DT}},         {0x861, 5, 8, ADDRESS, 1, {DT}},
+	{0x862, 6, 8, ALL, 1, {DT}},         {0x870, 5, 8, ALL, 2, {IT, DT}},
+	{0x871, 6, 8, ADDRESS, 2, {IT, DT}}, {0x872, 6, 8, ALL, 2, {IT, DT}},
+	{0x873, 7, 8, ADDRESS, 2, {IT, DT}}, {0x830, 7, 8, ALL, 2, {IT, DT}},
+	{0x831, 7, 8, ADDRESS, 2, {IT, DT}}, {0x832, 7, 8, ALL, 2, {IT, DT}},
+	{0x833, 7, 8, ADDRESS, 2, {IT, DT}}, {0},
+};
+
+/* DDI0487 C5.3. */
+static const struct row a64[] = {
+	{0x0710, 8, 8, ALL, 2, {I, B}},  {0x0750, 8, 8, ALL, 2, {I, B}},  {0x3751, 8, 8, ADDRESS, 1, {I}},
+	{0x0761, 8, 8, ADDRESS, 1, {F}}, {0x0762, 8, 8, WAY, 1, {D}},     {0x07A2, 8, 8, WAY, 1, {C}},
+	{0x07E2, 8, 8, WAY, 1, {F}},     {0x37A1, 8, 8, ADDRESS, 1, {C}}, {0x37B1, 8, 8, ADDRESS, 1, {C}},
+	{0x37C1, 8, 8, ADDRESS, 1, {C}}, {0x37E1, 8, 8, ADDRESS, 1, {F}}, {0},
+};
+/* TLBI: of one page by its VA, where op2 is odd; of everything else. */
+static const struct row tlbi[2] = {{0x0870, 8, 8, ALL, 2, {IT, DT}}, {0x0871, 8, 8, ADDRESS, 2, {IT, DT}}};
+#undef I
+#undef D
+#undef C
+#undef F
+#undef IT
+#undef DT
+#undef B
+
+static const struct row *find(const struct row *row, uint32_t encoding, unsigned version)
+{
+	for (; row->encoding; row++)
+		if (row->encoding == encoding && version >= row->from && version <= row->to)
+			return row;
+	return NULL;
+}
+
+static const struct row *row_of(const struct apmu_machine *m, const struct apmu__code *c)
+{
+	uint32_t op = c->opcode;
+
+	if (c->isa != APMU__A64) {
+		uint32_t opc1 = op >> 21 & 7, crn = op >> 16 & 15;
+
+		if ((op >> 8 & 15) != 15 || (op >> 20 & 1) || (opc1 && !(opc1 == 4 && crn == 8)))
+			return NULL;
+		return find(a32, crn << 8 | (op & 15) << 4 | (op >> 5 & 7), m->model->version);
+	}
+	if ((op >> 12 & 15) == 8)
+		return &tlbi[(op >> 5 & 1) && (op >> 8 & 3) == 3];
+	return find(a64, (op >> 16 & 7) << 12 | (op >> 12 & 15) << 8 | (op >> 8 & 15) << 4 | (op >> 5 & 7),
+		    8);
+}
+
+/* CP15 c9, c0: format C of ARM11's cache lockdown, ways that are not filled (DDI0211K 3.2.24). */
+static bool is_lockdown(const struct apmu_machine *m, const struct apmu__code *c)
+{
+	return c->isa != APMU__A64 && m->model->version == 6 && (c->opcode & 0x00FF0FDF) == 0x00090F10;
+}
+
+bool apmu__is_upkeep(const struct apmu_machine *m, const struct apmu__code *c)
+{
+	return m->model->a64 ? c->isa == APMU__A64 && row_of(m, c) : row_of(m, c) || is_lockdown(m, c);
+}
+
+static unsigned log2_of(uint64_t n)
+{
+	return n ? 63 - (unsigned)__builtin_clzll(n) : 0;
+}
+
+/* DDI0406C B4.2.1: the way from the top, the set from the line up, the level in bits 3:1. */
+static void by_way(struct apmu_machine *m, enum apmu_upkeep what, uint32_t value)
+{
+	const struct apmu_uarch_params *p = &m->params;
+	unsigned level = (value >> 1 & 7) + 1;
+	const uint32_t shape[3][3] = {{p->l1d.size, p->l1d.ways, p->l1d.line},
+				      {p->l2.size, p->l2.ways, p->l2.line},
+				      {p->l3.size, p->l3.ways, p->l3.line}};
+
+	if (level > 3 || !shape[level - 1][0])
+		return;
+	uint32_t size = shape[level - 1][0], ways = shape[level - 1][1], line = shape[level - 1][2];
+	unsigned a = log2_of(2 * (uint64_t)ways - 1);
+	apmu_uarch_upkeep_way(m->uarch, what, level, value / line & (size / ways / line - 1),
+			      a ? value >> (32 - a) : 0);
+}
+
+static bool is_allowed(const struct apmu_machine *m)
+{
+	return m->mode.el > 0 || (m->model->a64 && apmu__control(m) >> 26 & 1); /* SCTLR_EL1.UCI */
+}
+
+/* The emulator executes the instruction; here it is done to the event sources. */
+void apmu__upkeep(struct apmu_machine *m, const struct apmu__code *c)
+{
+	const struct row *row = row_of(m, c);
+	uint64_t value = apmu__reg(m, c->isa == APMU__A64 ? c->opcode & 31 : c->opcode >> 12 & 15);
+	bool page = c->isa == APMU__A64 && row && row->encoding >> 8 == 8;
+
+	if (!m->modelled || !is_allowed(m))
+		return;
+	if (!row) {
+		apmu_uarch_lock(m->uarch, c->opcode >> 5 & 1, value);
+		return;
+	}
+	if (page)
+		value <<= 12;
+	for (unsigned k = 0; k < row->count; k++) {
+		enum apmu_upkeep what = (enum apmu_upkeep)row->what[k];
+
+		if (row->by == WAY)
+			by_way(m, what, (uint32_t)value);
+		else
+			apmu_uarch_upkeep(m->uarch, what, row->by == ALL ? APMU_UPKEEP_ALL : value);
+	}
+}

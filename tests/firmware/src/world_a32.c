@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What control registers, page tables and CP15 maintenance do to what is counted: ARM11, XScale with four
+ * counters, Armv7 (-DWORLD_ARM11, -DWORLD_XSCALE2, -DWORLD_ARMV7). Memory: 1 MiB sections, flat, of which
+ * MiB 1 is Normal non-cacheable, 2 Device, 3 Strongly Ordered, 4 and 5 write-back.
+ */
+#include "world.h"
+
+#define MCR(v, op1, crn, crm, op2) \
+	__asm__ volatile("mcr p15, " #op1 ", %0, " #crn ", " #crm ", " #op2 : : "r"(v) : "memory")
+#define MRC(v, op1, crn, crm, op2) \
+	__asm__ volatile("mrc p15, " #op1 ", %0, " #crn ", " #crm ", " #op2 : "=r"(v))
+#define MIB(n) ((uintptr_t)(n) << 20)
+
+#if defined WORLD_ARM11
+enum {
+	MISPREDICTED = 0x6,
+	CODE_MISS = 0x0,
+	DATA = 0xA,
+	CACHEABLE = 0x9,
+	MISS = 0xB,
+	WRITTEN = 0xC,
+	DRAINED = 0x12,
+	DTLB = 0x4,
+	WALK = 0xF
+};
+static inline void start(uint32_t event)
+{
+	__asm__ volatile("mcr p15, 0, %0, c15, c12, 0\n\tnop\n\tnop\n\tnop\n\tnop"
+			 :
+			 : "r"(event << 20 | 7)
+			 : "memory");
+}
+static inline uint32_t stop(void)
+{
+	uint32_t n;
+
+	__asm__ volatile("mcr p15, 0, %1, c15, c12, 0\n\tmrc p15, 0, %0, c15, c12, 2"
+			 : "=&r"(n)
+			 : "r"(0)
+			 : "memory");
+	return n;
+}
+#elif defined WORLD_XSCALE2
+enum { MISPREDICTED = 0x6, CODE_MISS = 0x0, DATA = 0xA, MISS = 0xB, WRITTEN = 0xC, DTLB = 0x4 };
+static inline void start(uint32_t event)
+{
+	__asm__ volatile("mcr p14, 0, %0, c8, c1, 0\n\tmcr p14, 0, %1, c0, c1, 0"
+			 :
+			 : "r"(0xFFFFFF00u | event), "r"(7)
+			 : "memory");
+}
+static inline uint32_t stop(void)
+{
+	uint32_t n;
+
+	__asm__ volatile("mcr p14, 0, %1, c0, c1, 0\n\tmrc p14, 0, %0, c0, c2, 0"
+			 : "=&r"(n)
+			 : "r"(0)
+			 : "memory");
+	return n;
+}
+#else
+enum { MISPREDICTED = 0x10, CODE_MISS = 0x1, DATA = 0x4, MISS = 0x3, WRITTEN = 0x15, DTLB = 0x5 };
+static inline void start(uint32_t event)
+{
+	MCR(0, 0, c9, c12, 5);
+	MCR(event, 0, c9, c13, 1);
+	MCR(3, 0, c9, c12, 0);
+	MCR(1, 0, c9, c12, 1);
+}
+static inline uint32_t stop(void)
+{
+	uint32_t n;
+
+	__asm__ volatile("mcr p15, 0, %1, c9, c12, 2\n\tmrc p15, 0, %0, c9, c13, 2"
+			 : "=&r"(n)
+			 : "r"(1)
+			 : "memory");
+	return n;
+}
+#endif
+
+/* Flat: what follows the last instruction fetch of it must not move the program. */
+static uint32_t table[4096] __attribute__((aligned(16384)));
+
+enum { M = 1, C = 4, Z = 0x800, I = 0x1000, XP = 0x800000 };
+
+static void control(uint32_t set, uint32_t clear)
+{
+	uint32_t v;
+
+	MRC(v, 0, c1, c0, 0);
+	MCR((v | set) & ~clear, 0, c1, c0, 0);
+	__asm__ volatile("nop\n\tnop\n\tnop");
+}
+
+static void map(void)
+{
+#if defined WORLD_XSCALE2
+	static const uint32_t kind[] = {0xC, 0x4, 0x4, 0x0, 0xC, 0xC};
+#else
+	static const uint32_t kind[] = {0xC, 0x1000, 0x4, 0x0, 0xC, 0xC};
+#endif
+
+	for (uint32_t k = 0; k < 6; k++)
+		table[k] = k << 20 | 0xC02 | kind[k];
+	MCR((uint32_t)(uintptr_t)table, 0, c2, c0, 0);
+	MCR(1, 0, c3, c0, 0);
+#if !defined WORLD_XSCALE2
+	MCR(0, 0, c2, c0, 2);
+#endif
+}
+
+static void loads(uintptr_t at)
+{
+	__asm__ volatile(ALL("ldr r12, [%0], #64\n\t") : "+r"(at) : : "r12", "memory");
+}
+
+#if !defined WORLD_XSCALE2
+static void stores(uintptr_t at)
+{
+	__asm__ volatile(ALL("str r12, [%0], #64\n\t") : "+r"(at) : : "memory");
+}
+
+#endif
+
+static void pages(uintptr_t at)
+{
+	__asm__ volatile(".rept 4\n\tldr r12, [%0]\n\tadd %0, %0, #4096\n\t.endr"
+			 : "+r"(at)
+			 :
+			 : "r12", "memory");
+}
+
+/* 64 lines of 32 bytes without a branch. */
+static void code(uintptr_t at)
+{
+	(void)at;
+	__asm__ volatile(".balign 64\n\t.rept 512\n\tnop\n\t.endr");
+}
+
+static void loops(uintptr_t at)
+{
+	(void)at;
+	loop();
+}
+
+#ifdef WORLD_ARM11
+static void thrash(uintptr_t at)
+{
+	for (uint32_t k = 0; k < 64; k++, at += LINES * 64)
+		loads(at);
+}
+#endif
+
+/* All of level 1's data, by set and way: 4 ways, or fewer; 512 sets of 32 bytes, or fewer and larger. */
+#if !defined WORLD_XSCALE2
+#define EACH_WAY(op)                                     \
+	for (uint32_t way = 0; way < 4; way++)           \
+		for (uint32_t set = 0; set < 512; set++) \
+	MCR(way << (32 - WAY_BITS) | set << LINE_BITS, 0, c7, op, 2)
+#endif
+
+int main(void)
+{
+	uint32_t all;
+
+	/* Out of reset. */
+	rt_say("reset-mispredicted", over(loops, 0, MISPREDICTED));
+	rt_say("reset-code-misses", over(code, 0, CODE_MISS));
+	rt_say("reset-accesses", all = over(loads, MIB(4), DATA));
+	rt_say("reset-misses", over(loads, MIB(4), MISS));
+	rt_say("reset-translations", over(pages, MIB(4), DTLB));
+#ifdef WORLD_ARM11
+	rt_say("reset-uncached", all - over(loads, MIB(4), CACHEABLE));
+	rt_say("reset-drained", over(loads, MIB(4), DRAINED));
+#endif
+
+	/* Prediction. */
+	control(Z, 0);
+	rt_say("predicted", over(loops, 0, MISPREDICTED));
+	control(0, Z);
+	rt_say("unpredicted", over(loops, 0, MISPREDICTED));
+	control(Z, 0);
+
+	/* Code. */
+	MCR(0, 0, c7, c5, 0);
+	control(I, 0);
+	rt_say("code-first", over(code, 0, CODE_MISS));
+	rt_say("code-again", over(code, 0, CODE_MISS));
+	MCR(0, 0, c7, c5, 0);
+	rt_say("code-invalidated", over(code, 0, CODE_MISS));
+	control(0, I);
+	rt_say("code-off", over(code, 0, CODE_MISS));
+	control(I, 0);
+
+	/* Data. */
+	map();
+	control(M | C | XP, 0);
+	rt_say("data-first", over(loads, MIB(4), MISS));
+	rt_say("data-again", over(loads, MIB(4), MISS));
+	rt_say("data-accesses", over(loads, MIB(4), DATA));
+	MCR(MIB(4) + 128, 0, c7, c6, 1);
+	rt_say("data-one-line", over(loads, MIB(4), MISS));
+	control(0, C);
+	rt_say("data-off", over(loads, MIB(4), DATA));
+	control(C, 0);
+	rt_say("data-on", over(loads, MIB(4), MISS));
+#if defined WORLD_XSCALE2
+	MCR(0, 0, c7, c6, 0);
+	rt_say("data-emptied", over(loads, MIB(4), MISS));
+#else
+	EACH_WAY(c6);
+	rt_say("data-emptied", over(loads, MIB(4), MISS));
+	stores(MIB(4));
+#ifdef WRITES
+	start(WRITTEN);
+	EACH_WAY(c10);
+	rt_say("cleaned", stop());
+	start(WRITTEN);
+	EACH_WAY(c10);
+	rt_say("cleaned-again", stop());
+#endif
+	rt_say("data-kept", over(loads, MIB(4), MISS));
+#endif
+
+	/* Memory. */
+	rt_say("normal-misses", over(loads, MIB(1), MISS));
+	rt_say("normal-accesses", all = over(loads, MIB(1), DATA));
+#ifdef WORLD_ARM11
+	rt_say("normal-uncached", all - over(loads, MIB(1), CACHEABLE));
+	rt_say("normal-drained", over(loads, MIB(1), DRAINED));
+	rt_say("device-uncached", over(loads, MIB(2), DATA) - over(loads, MIB(2), CACHEABLE));
+	rt_say("device-drained", over(loads, MIB(2), DRAINED));
+	rt_say("ordered-uncached", over(loads, MIB(3), DATA) - over(loads, MIB(3), CACHEABLE));
+	rt_say("ordered-drained", over(loads, MIB(3), DRAINED));
+#endif
+
+	/* Translations. */
+	MCR(0, 0, c8, c7, 0);
+	rt_say("pages-first", over(pages, MIB(4), DTLB));
+	rt_say("pages-again", over(pages, MIB(4), DTLB));
+	MCR(MIB(4), 0, c8, c6, 1);
+	rt_say("pages-one", over(pages, MIB(4), DTLB));
+#ifdef WORLD_ARM11
+	MCR(0, 0, c8, c7, 0);
+	rt_say("walks-first", over(pages, MIB(4), WALK));
+	rt_say("walks-again", over(pages, MIB(4), WALK));
+
+	/* Lockdown: what lies in ways 0 to 2 stays there. */
+	MCR(0, 0, c7, c14, 0);
+	loads(MIB(4));
+	thrash(MIB(5));
+	rt_say("unlocked-misses", over(loads, MIB(4), MISS));
+	MCR(0, 0, c7, c14, 0);
+	loads(MIB(4));
+	MCR(7, 0, c9, c0, 0);
+	thrash(MIB(5));
+	rt_say("locked-misses", over(loads, MIB(4), MISS));
+	MCR(0, 0, c9, c0, 0);
+
+	/* ACTLR: RS, DB, SB one by one. */
+	MCR(4, 0, c1, c0, 1);
+	MCR(0, 0, c7, c5, 6);
+	rt_say("static-alone", over(loops, 0, MISPREDICTED));
+	MCR(0, 0, c1, c0, 1);
+	rt_say("none-of-three", over(loops, 0, MISPREDICTED));
+	MCR(7, 0, c1, c0, 1);
+#endif
+	return 0;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What SCTLR_EL1, page tables and A64 maintenance do to what is counted. Memory: 2 MiB blocks, flat, of which
+ * block 1 is Normal non-cacheable, 2 Device-nGnRE, 3 Device-nGnRnE, 4 write-back. Linked at 0x40200000.
+ */
+#include "world.h"
+
+#define MSR(reg, v) __asm__ volatile("msr " reg ", %0\n\tisb" : : "r"((uint64_t)(v)) : "memory")
+#define BLOCK(n)    ((uintptr_t)0x40000000 + ((uintptr_t)(n) << 21))
+#define NORMAL      BLOCK(8)
+#define DEVICE      BLOCK(10)
+#define ORDERED     BLOCK(12)
+#define CACHED      BLOCK(14)
+
+enum { MISPREDICTED = 0x10, CODE_MISS = 0x1, DATA = 0x4, MISS = 0x3, WRITTEN = 0x15, DTLB = 0x5, BUS = 0x19 };
+
+static inline void start(uint32_t event)
+{
+	MSR("pmevtyper0_el0", event);
+	MSR("pmcr_el0", 3);
+	MSR("pmcntenset_el0", 1);
+}
+
+static inline uint32_t stop(void)
+{
+	uint64_t n;
+
+	__asm__ volatile("msr pmcntenclr_el0, %1\n\tisb\n\tmrs %0, pmevcntr0_el0"
+			 : "=&r"(n)
+			 : "r"(1ull)
+			 : "memory");
+	return (uint32_t)n;
+}
+
+static uint64_t table[512] __attribute__((aligned(4096))), blocks[512] __attribute__((aligned(4096)));
+
+enum { M = 1, C = 4, I = 0x1000 };
+
+static void control(uint64_t set, uint64_t clear)
+{
+	uint64_t v;
+
+	__asm__ volatile("mrs %0, sctlr_el1" : "=r"(v));
+	MSR("sctlr_el1", (v | set) & ~clear);
+}
+
+/* MAIR: 0 write-back, 1 non-cacheable, 2 nGnRE, 3 nGnRnE. */
+static void map(void)
+{
+	static const uint8_t kind[16] = {[8] = 1, [10] = 2, [12] = 3};
+
+	for (uint64_t k = 0; k < 16; k++)
+		blocks[k] = BLOCK(k) | 0x701 | (uint64_t)kind[k] << 2;
+	table[0] = 0x701 | 3 << 2;
+	table[1] = (uintptr_t)blocks | 3;
+	MSR("mair_el1", 0x000444FF);
+	MSR("tcr_el1", 25 | 1ull << 23);
+	MSR("ttbr0_el1", (uintptr_t)table);
+}
+
+static void loads(uintptr_t at)
+{
+	__asm__ volatile(ALL("ldr x12, [%0], #64\n\t") : "+r"(at) : : "x12", "memory");
+}
+
+static void stores(uintptr_t at)
+{
+	__asm__ volatile(ALL("str xzr, [%0], #64\n\t") : "+r"(at) : : "memory");
+}
+
+static void pages(uintptr_t at)
+{
+	__asm__ volatile(".rept 4\n\tldr x12, [%0]\n\tadd %0, %0, #4096\n\t.endr"
+			 : "+r"(at)
+			 :
+			 : "x12", "memory");
+}
+
+static void code(uintptr_t at)
+{
+	(void)at;
+	__asm__ volatile(".balign 64\n\t.rept 512\n\tnop\n\t.endr");
+}
+
+static void clean(uintptr_t at)
+{
+	__asm__ volatile(ALL("dc cvac, %0\n\tadd %0, %0, #64\n\t") : "+r"(at) : : "memory");
+}
+
+/* 128 sets of 64 bytes, 4 ways: 32 KiB. */
+static void empty(void)
+{
+	for (uint64_t way = 0; way < 4; way++)
+		for (uint64_t set = 0; set < 128; set++)
+			__asm__ volatile("dc cisw, %0" : : "r"(way << 30 | set << 6) : "memory");
+}
+
+int main(void)
+{
+	rt_say("reset-code-misses", over(code, 0, CODE_MISS));
+	rt_say("reset-accesses", over(loads, CACHED, DATA));
+	rt_say("reset-misses", over(loads, CACHED, MISS));
+	rt_say("reset-translations", over(pages, CACHED, DTLB));
+	rt_say("reset-bus", over(loads, CACHED, BUS) >= LINES);
+
+	__asm__ volatile("ic iallu\n\tisb");
+	control(I, 0);
+	rt_say("code-first", over(code, 0, CODE_MISS));
+	rt_say("code-again", over(code, 0, CODE_MISS));
+	__asm__ volatile("ic iallu\n\tisb");
+	rt_say("code-invalidated", over(code, 0, CODE_MISS));
+	control(0, I);
+	rt_say("code-off", over(code, 0, CODE_MISS));
+	control(I, 0);
+
+	map();
+	control(M | C, 0);
+	rt_say("data-first", over(loads, CACHED, MISS));
+	rt_say("data-again", over(loads, CACHED, MISS));
+	rt_say("data-accesses", over(loads, CACHED, DATA));
+	__asm__ volatile("dc ivac, %0" : : "r"(CACHED + 128) : "memory");
+	rt_say("data-one-line", over(loads, CACHED, MISS));
+	control(0, C);
+	rt_say("data-off", over(loads, CACHED, DATA));
+	control(C, 0);
+	rt_say("data-on", over(loads, CACHED, MISS));
+	empty();
+	rt_say("data-emptied", over(loads, CACHED, MISS));
+	stores(CACHED);
+	rt_say("cleaned", over(clean, CACHED, WRITTEN));
+	rt_say("cleaned-again", over(clean, CACHED, WRITTEN));
+	rt_say("data-kept", over(loads, CACHED, MISS));
+
+	rt_say("normal-misses", over(loads, NORMAL, MISS));
+	rt_say("normal-accesses", over(loads, NORMAL, DATA));
+	rt_say("device-accesses", over(loads, DEVICE, DATA));
+	rt_say("ordered-accesses", over(loads, ORDERED, DATA));
+
+	__asm__ volatile("tlbi vmalle1\n\tdsb sy\n\tisb" : : : "memory");
+	rt_say("pages-first", over(pages, CACHED, DTLB));
+	rt_say("pages-again", over(pages, CACHED, DTLB));
+	__asm__ volatile("tlbi vae1, %0\n\tdsb sy\n\tisb" : : "r"((uint64_t)CACHED >> 12) : "memory");
+	rt_say("pages-one", over(pages, CACHED, DTLB));
+	return 0;
+}
