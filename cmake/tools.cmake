@@ -14,7 +14,7 @@ find_package(Threads REQUIRED)
 apmu_library(apmu-symbol symbol)
 apmu_link(apmu-symbol PkgConfig::libelf PkgConfig::libdw ${iberty_library})
 apmu_library(apmu-profile profile)
-apmu_link(apmu-profile apmu-symbol apmu PkgConfig::jansson)
+apmu_link(apmu-profile apmu-symbol apmu PkgConfig::jansson PkgConfig::libelf)
 
 # Engines: everything that runs programs. Internal, not installed.
 apmu_library(apmu-engine isa qemu board linux-user machine)

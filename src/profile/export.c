@@ -5,15 +5,18 @@
 
 /* clang-format off */
 static const struct apmu__export_format formats[] = {
-	/* name          what opens it                                                      writer                binary single time   by thread raw */
-	{"folded",      "folded stacks, a line a stack: flamegraph.pl, speedscope, inferno", apmu__export_folded,      false, true,  false, false, false},
-	{"callgrind",   "callgrind_annotate, KCachegrind, QCachegrind",                      apmu__export_callgrind,   false, false, false, false, false},
-	{"pprof",       "pprof's protocol buffer, not compressed: go tool pprof, speedscope", apmu__export_pprof,      true,  false, false, false, false},
-	{"perf",        "perf.data: perf report, perf script, perf annotate",                apmu__export_perf,        true,  false, false, false, true},
-	{"trace",       "Chrome's trace events: ui.perfetto.dev, chrome://tracing",          apmu__export_trace,       false, true,  true,  false, false},
-	{"csv",         "a row for each instruction, thread and event",                      apmu__export_csv,         false, false, false, true, false},
-	{"json",        "everything, schema apmu-profile/1 (docs/json.md)",                  apmu__export_json,        false, false, false, false, false},
-	{"openmetrics", "OpenMetrics text: Prometheus and kin",                              apmu__export_openmetrics, false, false, false, false, false},
+	/* name          what opens it                                                      writer                binary single time   by thread edges raw */
+	{"folded",      "folded stacks, a line a stack: flamegraph.pl, speedscope, inferno", apmu__export_folded,      false, true,  false, false, false, false},
+	{"callgrind",   "callgrind_annotate, KCachegrind, QCachegrind",                      apmu__export_callgrind,   false, false, false, false, false, false},
+	{"pprof",       "pprof's protocol buffer, not compressed: go tool pprof, speedscope", apmu__export_pprof,      true,  false, false, false, false, false},
+	{"perf",        "perf.data: perf report, perf script, perf annotate",                apmu__export_perf,        true,  false, false, false, false, true},
+	{"bolt",        "BOLT's profile, .fdata: llvm-bolt --data (recorded with -b)",       apmu__export_bolt,        false, false, false, false, true,  true},
+	{"autofdo",     "counted ranges: autofdo's create_llvm_prof --profiler=text (-b)",   apmu__export_autofdo,     false, false, false, false, true,  true},
+	{"profgen",     "counted ranges: llvm-profgen --unsymbolized-profile (-b)",          apmu__export_profgen,     false, false, false, false, true,  true},
+	{"trace",       "Chrome's trace events: ui.perfetto.dev, chrome://tracing",          apmu__export_trace,       false, true,  true,  false, false, false},
+	{"csv",         "a row for each instruction, thread and event",                      apmu__export_csv,         false, false, false, true, false, false},
+	{"json",        "everything, schema apmu-profile/1 (docs/json.md)",                  apmu__export_json,        false, false, false, false, false, false},
+	{"openmetrics", "OpenMetrics text: Prometheus and kin",                              apmu__export_openmetrics, false, false, false, false, false, false},
 };
 /* clang-format on */
 

@@ -26,6 +26,7 @@ struct apmu__export_format {
 	bool single;                                     /* holds one event */
 	bool time;      /* needs samples in order of time: no exact profile */
 	bool by_thread; /* needs spots told apart by thread */
+	bool edges;     /* needs branches: record -b */
 	bool raw;       /* of `summary` it looks at the profile alone: no names, no sums are needed */
 };
 
@@ -40,6 +41,9 @@ int apmu__export_csv(const struct apmu__export *export);
 int apmu__export_json(const struct apmu__export *export);
 int apmu__export_openmetrics(const struct apmu__export *export);
 int apmu__export_perf(const struct apmu__export *export);
+int apmu__export_bolt(const struct apmu__export *export);
+int apmu__export_autofdo(const struct apmu__export *export);
+int apmu__export_profgen(const struct apmu__export *export);
 
 /* Prints a text as JSON has it, with its quotes; what is not UTF-8 becomes '?'. NULL is null. */
 void apmu__put_json(FILE *out, const char *text);

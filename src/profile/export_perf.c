@@ -4,6 +4,7 @@
  * Time is the thread's instructions as nanoseconds, made to grow along the file: perf sorts by it, and a
  * mapping must come before its samples. The data are passed through twice, once for their size. */
 #include "profile/export.h"
+#include "profile/program_code.h"
 #include "profile/proto.h"
 
 #include <errno.h>
@@ -13,9 +14,10 @@
 /* clang-format off */
 enum { ATTR_SIZE = 112, HEAD_SIZE = 104, SECTION = 16, DEEPEST = 126 };
 enum { RECORD_COMM = 3, RECORD_SAMPLE = 9, RECORD_MMAP2 = 10 };
-enum { MISC_USER = 2, MISC_BUILD_ID = 1 << 14 };
+enum { MISC_USER = 2, MISC_DATA = 1 << 13, MISC_BUILD_ID = 1 << 14 };
 enum { /* sample_type */
 	TYPE_IP = 1, TYPE_TID = 2, TYPE_TIME = 4, TYPE_ADDR = 8, TYPE_CHAIN = 32, TYPE_PERIOD = 256,
+	TYPE_BRANCHES = 1 << 11,
 	TYPE_WEIGHT = 1 << 14, TYPE_SOURCE = 1 << 15, TYPE_IDENTIFIER = 1 << 16
 };
 enum { /* flags of perf_event_attr */
@@ -23,9 +25,11 @@ enum { /* flags of perf_event_attr */
 	FLAG_FREQ = 1 << 10, FLAG_TASK = 1 << 13, FLAG_SAMPLE_ID_ALL = 1 << 18, FLAG_MMAP2 = 1 << 23
 };
 enum { TYPE_HARDWARE = 0, TYPE_RAW = 4 };
+enum { BRANCH_USER = 1, BRANCH_ANY = 8, BRANCH_TYPE_SAVE = 1 << 16 }; /* branch_sample_type */
 enum { /* bits of features that follow the data */
 	FEATURE_VERSION = 5, FEATURE_ARCH = 6, FEATURE_NRCPUS = 7, FEATURE_CPUDESC = 8, FEATURE_CMDLINE = 11,
-	FEATURE_EVENT_DESC = 12
+	FEATURE_EVENT_DESC = 12,
+	FEATURE_BRANCH_STACK = 15
 };
 /* clang-format on */
 
@@ -64,6 +68,8 @@ static uint64_t sample_type(const struct apmu__profile *profile)
 
 	if (profile->chains)
 		type |= TYPE_CHAIN;
+	if (profile->branches)
+		type |= TYPE_BRANCHES;
 	if (profile->data)
 		type |= TYPE_ADDR | TYPE_WEIGHT | TYPE_SOURCE;
 	return type;
@@ -75,7 +81,7 @@ static void put_attr(struct apmu__blob *out, const struct apmu__profile *profile
 	bool cycles = event->number == APMU__PROFILE_CYCLE_COUNTER;
 	uint64_t flags = FLAG_EXCLUDE_KERNEL | FLAG_EXCLUDE_HV | FLAG_MMAP | FLAG_COMM | FLAG_TASK |
 			 FLAG_SAMPLE_ID_ALL | FLAG_MMAP2 | (event->frequency ? FLAG_FREQ : 0);
-	static const uint8_t rest[ATTR_SIZE - 48];
+	static const uint8_t none[24], rest[ATTR_SIZE - 80];
 
 	put(out, cycles ? TYPE_HARDWARE : TYPE_RAW, 4);
 	put(out, ATTR_SIZE, 4);
@@ -84,6 +90,8 @@ static void put_attr(struct apmu__blob *out, const struct apmu__profile *profile
 	put(out, sample_type(profile), 8);
 	put(out, 0, 8); /* read_format */
 	put(out, flags, 8);
+	apmu__blob_add(out, none, sizeof none); /* wakeups, breakpoints */
+	put(out, profile->branches ? BRANCH_USER | BRANCH_ANY | BRANCH_TYPE_SAVE : 0, 8);
 	apmu__blob_add(out, rest, sizeof rest);
 }
 
@@ -145,12 +153,14 @@ static void put_comm(struct perf *perf, const struct apmu__profile_thread *threa
 
 static void put_map(struct perf *perf, const struct apmu__profile_map *map)
 {
-	bool id = map->build_id_size > 0 && map->build_id_size <= 20;
+	bool id = map->build_id_size > 0 && map->build_id_size <= 20, code = apmu__map_executes(map);
 	uint8_t bytes[24] = {map->build_id_size};
 
-	if (strlen(map->path) >= 4096)
+	/* as the kernel does: mappings of data where data addresses are recorded */
+	if (strlen(map->path) >= 4096 || (!code && !perf->export->summary->profile->data))
 		return;
-	begin(perf, RECORD_MMAP2, MISC_USER | (id ? (uint32_t)MISC_BUILD_ID : 0));
+	begin(perf, RECORD_MMAP2,
+	      MISC_USER | (id ? (uint32_t)MISC_BUILD_ID : 0) | (code ? 0 : (uint32_t)MISC_DATA));
 	put(&perf->out, (uint32_t)map->pid, 4);
 	put(&perf->out, (uint32_t)map->pid, 4);
 	put(&perf->out, map->start, 8);
@@ -161,8 +171,8 @@ static void put_map(struct perf *perf, const struct apmu__profile_map *map)
 	else
 		bytes[0] = 0;
 	apmu__blob_add(&perf->out, bytes, sizeof bytes);
-	put(&perf->out, 5, 4); /* PROT_READ | PROT_EXEC */
-	put(&perf->out, 2, 4); /* MAP_PRIVATE */
+	put(&perf->out, code ? 5 : 3, 4); /* PROT_READ | PROT_EXEC, or PROT_READ | PROT_WRITE */
+	put(&perf->out, 2, 4);            /* MAP_PRIVATE */
 	put_padded(&perf->out, map->path, 8);
 	put_id(perf, map->pid, map->pid);
 	end(perf);
@@ -181,6 +191,19 @@ static void put_chain(struct perf *perf, const struct apmu__sample *sample)
 	uint32_t at = sample->chain;
 	for (uint64_t i = 2; i < n; i++, at = frame[at].parent)
 		put(&perf->out, frame[at].pc, 8);
+}
+
+/* struct perf_branch_entry; kinds have perf's numbers. */
+static void put_branches(struct apmu__blob *out, const struct apmu__sample *sample)
+{
+	put(out, sample->branches, 8);
+	for (uint32_t i = 0; i < sample->branches; i++) {
+		const struct apmu__branch *b = &sample->branch[i];
+		uint64_t cycles = b->cycles < UINT16_MAX ? b->cycles : UINT16_MAX;
+		put(out, b->from, 8);
+		put(out, b->to, 8);
+		put(out, (b->mispredicted ? 1u : 2u) | cycles << 4 | (uint64_t)b->kind << 20, 8);
+	}
 }
 
 /* perf_mem_data_src: where the data came from, and whether the TLB missed; load or store is not known. */
@@ -204,6 +227,9 @@ static int use(void *context, const struct apmu__sample *sample)
 	const struct apmu__profile *profile = perf->export->summary->profile;
 	const struct apmu__profile_thread *thread = &profile->thread[sample->thread];
 
+	/* llvm-profgen takes a sample without branches for one with a call chain */
+	if (profile->branches && sample->branches == 0)
+		return 0;
 	perf->now = sample->instructions > perf->now ? sample->instructions : perf->now;
 	while (perf->maps < profile->maps && profile->map[perf->maps].when <= sample->when)
 		put_map(perf, &profile->map[perf->maps++]);
@@ -218,6 +244,8 @@ static int use(void *context, const struct apmu__sample *sample)
 	put(&perf->out, sample->weight, 8);
 	if (profile->chains)
 		put_chain(perf, sample);
+	if (profile->branches)
+		put_branches(&perf->out, sample);
 	if (profile->data) {
 		put(&perf->out, sample->has_data ? sample->latency : 0, 8);
 		put(&perf->out, source(sample), 8);
@@ -272,20 +300,27 @@ static void put_feature(struct apmu__blob *out, const struct apmu__profile *prof
 		for (size_t i = 0; i < profile->args; i++)
 			put_string(out, profile->argv[i]);
 		break;
+	case FEATURE_BRANCH_STACK: break; /* says by being there that there are some */
 	default: put_event_desc(out, profile); break;
 	}
 }
 
-static const uint8_t features[] = {FEATURE_VERSION, FEATURE_ARCH,    FEATURE_NRCPUS,
-				   FEATURE_CPUDESC, FEATURE_CMDLINE, FEATURE_EVENT_DESC};
+static const uint8_t features[] = {FEATURE_VERSION, FEATURE_ARCH,       FEATURE_NRCPUS,      FEATURE_CPUDESC,
+				   FEATURE_CMDLINE, FEATURE_EVENT_DESC, FEATURE_BRANCH_STACK};
+
+/* The last of them is of files with branches. */
+static size_t features_of(const struct apmu__profile *profile)
+{
+	return sizeof features - !profile->branches;
+}
 
 /* The table of sections, then what they hold. `at`: of the table in the file. */
 static void put_features(struct apmu__blob *out, const struct apmu__profile *profile, uint64_t at)
 {
 	struct apmu__blob body = {0};
-	uint64_t start = at + sizeof features * SECTION;
+	uint64_t start = at + features_of(profile) * SECTION;
 
-	for (size_t i = 0; i < sizeof features; i++) {
+	for (size_t i = 0; i < features_of(profile); i++) {
 		size_t before = body.size;
 		put_feature(&body, profile, features[i]);
 		put(out, start + before, 8);
@@ -303,7 +338,7 @@ static void put_head(struct apmu__blob *out, const struct apmu__profile *profile
 	uint64_t attrs_size = (ATTR_SIZE + SECTION) * profile->events;
 	uint64_t flags = 0;
 
-	for (size_t i = 0; i < sizeof features; i++)
+	for (size_t i = 0; i < features_of(profile); i++)
 		flags |= 1ull << features[i];
 	apmu__blob_add(out, "PERFILE2", 8);
 	put(out, HEAD_SIZE, 8);

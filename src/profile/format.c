@@ -65,6 +65,22 @@ uint8_t *apmu__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool signal)
 	return put(at, pc);
 }
 
+/* Youngest first: from where a branch went to where it was, and on to the one before it, is never far. */
+uint8_t *apmu__put_stack(uint8_t *at, const struct apmu__branch *branch, uint32_t n)
+{
+	uint64_t last = 0;
+
+	*at++ = APMU__TAG_FRAME | APMU__TAG_STACK;
+	at = put(at, n);
+	for (uint32_t i = 0; i < n; i++) {
+		at = put_delta(at, &last, branch[i].to);
+		at = put_delta(at, &last, branch[i].from);
+		*at++ = (uint8_t)(branch[i].kind << 1 | branch[i].mispredicted);
+		at = put(at, branch[i].cycles);
+	}
+	return at;
+}
+
 /* A reader's place; `at` is NULL once something did not fit. */
 struct place {
 	const uint8_t *at, *end;
@@ -131,6 +147,26 @@ static void get_sample(struct place *p, unsigned tag, struct apmu__deltas *last,
 	s->chain = last->chain;
 }
 
+static void get_stack(struct place *p, struct apmu__record *out)
+{
+	uint64_t last = 0, n = get(p);
+
+	out->branches = 0;
+	if (n > APMU__BRANCHES)
+		p->at = NULL;
+	for (uint64_t i = 0; p->at && i < n; i++) {
+		struct apmu__branch *b = &out->branch[i];
+		b->to = get_delta(p, &last);
+		b->from = get_delta(p, &last);
+		uint64_t flags = get(p);
+		b->kind = (uint8_t)(flags >> 1 & 0xF);
+		b->mispredicted = flags & 1;
+		b->cycles = get(p);
+	}
+	if (p->at)
+		out->branches = (uint32_t)n;
+}
+
 const uint8_t *apmu__get_record(const uint8_t *at, const uint8_t *end, struct apmu__deltas *last,
 				struct apmu__record *out)
 {
@@ -139,9 +175,17 @@ const uint8_t *apmu__get_record(const uint8_t *at, const uint8_t *end, struct ap
 	if (at >= end)
 		return NULL;
 	unsigned tag = *p.at++;
-	out->is_frame = tag & APMU__TAG_FRAME;
+	out->is_frame = (tag & APMU__TAG_FRAME) && !(tag & APMU__TAG_STACK);
+	out->is_stack = (tag & APMU__TAG_FRAME) && (tag & APMU__TAG_STACK);
+	if (out->is_stack) {
+		get_stack(&p, out);
+		return p.at;
+	}
 	if (!out->is_frame) {
 		get_sample(&p, tag, last, &out->sample);
+		out->sample.branch = out->branch;
+		out->sample.branches = out->branches;
+		out->branches = 0;
 		return p.at;
 	}
 	out->frame.signal = tag & APMU__TAG_SIGNAL;

@@ -11,6 +11,7 @@
  *
  *     sample = tag [event] dpc dinst dcycles [weight] [chain] [daddress latency where]
  *     frame  = tag parent pc
+ *     stack  = tag n (dfrom dto kind-and-mispredicted cycles)...    the branches of the next sample
  *
  * The deltas start at 0 in each block; nodes of the chain tree are numbered by the thread, from 1.
  *
@@ -22,17 +23,19 @@
 #include "profile/profile.h"
 
 #define APMU__PROFILE_MAGIC   "APMUPROF"
-#define APMU__PROFILE_VERSION 1u
+#define APMU__PROFILE_VERSION 2u /* 2: with branches (record -b); files without are of version 1 */
 #define APMU__PROFILE_ORDER   0x01020304u
 #define APMU__BLOCK_MAGIC     0x4b4c4250u /* "PBLK" */
 #define APMU__BLOCK_MOST      (16u << 20) /* bytes of a payload */
-#define APMU__RECORD_MOST     96u         /* bytes of a record */
+#define APMU__RECORD_MOST     96u         /* bytes of a record, but for */
+#define APMU__STACK_MOST      1024u       /* ... branches */
 
 enum apmu__block_kind {
 	APMU__BLOCK_META = 1, /* JSON: what was recorded, and how */
 	APMU__BLOCK_MAP,      /* struct apmu__map_block, path */
 	APMU__BLOCK_SAMPLES,  /* struct apmu__samples_block, records */
 	APMU__BLOCK_END,      /* JSON: totals, exit status */
+	APMU__BLOCK_EDGES,    /* struct apmu__samples_block, struct apmu__edge_row... */
 };
 
 struct apmu__file_head {
@@ -59,9 +62,16 @@ struct apmu__samples_block {
 	uint32_t node;   /* the first node that this block defines */
 };
 
+/* struct apmu__edge in the file. */
+struct apmu__edge_row {
+	uint64_t start, from, to, runs, mispredicted;
+	uint32_t kind, taken;
+};
+
 /* Tags. */
 #define APMU__TAG_FRAME  0x01u /* else a sample */
 #define APMU__TAG_SIGNAL 0x02u /* a frame's: no call */
+#define APMU__TAG_STACK  0x04u /* with TAG_FRAME: no frame but branches */
 #define APMU__TAG_WEIGHT \
 	0x02u                 /* a sample's: its weight is not that of the event's last sample in the block */
 #define APMU__TAG_CHAIN 0x04u /* its chain is not the last sample's */
@@ -78,18 +88,23 @@ struct apmu__deltas {
 	uint64_t weight[APMU__PROFILE_EVENTS];
 };
 
-/* Both write at `at` and return the end; a record takes at most APMU__RECORD_MOST bytes. */
+/* Each writes at `at` and returns the end; a record takes at most APMU__RECORD_MOST bytes, a stack
+ * APMU__STACK_MOST. */
 uint8_t *apmu__put_sample(uint8_t *at, struct apmu__deltas *last, const struct apmu__sample *sample);
 uint8_t *apmu__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool signal);
+uint8_t *apmu__put_stack(uint8_t *at, const struct apmu__branch *branch, uint32_t n);
 
 /* A record read back. */
 struct apmu__record {
-	bool is_frame;
+	bool is_frame, is_stack;
 	struct apmu__profile_frame frame;
-	struct apmu__sample sample; /* event and chain as the file has them: not checked */
+	struct apmu__sample sample;                 /* event and chain as the file has them: not checked */
+	struct apmu__branch branch[APMU__BRANCHES]; /* of the last stack, */
+	uint32_t branches;                          /* until the sample that has it */
 };
 
-/* The end of the record at `at`; NULL if there is no whole one before `end`. */
+/* The end of the record at `at`; NULL if there is no whole one before `end`. `out` is the caller's, zero
+ * before the first record of a block. */
 const uint8_t *apmu__get_record(const uint8_t *at, const uint8_t *end, struct apmu__deltas *last,
 				struct apmu__record *out);
 

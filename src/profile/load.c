@@ -128,16 +128,48 @@ static int walk(struct apmu__profile_file *f, uint32_t thread, const uint8_t *at
 		uint32_t node)
 {
 	struct apmu__deltas last = {0};
-	struct apmu__record r;
+	struct apmu__record r = {0};
 	int bad = 0;
 
 	while (bad == 0 && at && (at = apmu__get_record(at, end, &last, &r))) {
 		if (r.is_frame)
 			bad = add_node(f, thread, node++, &r.frame);
-		else
+		else if (!r.is_stack)
 			count(&f->profile, thread, &r.sample);
 	}
 	return bad;
+}
+
+int apmu__load_edges(struct apmu__profile_file *f, const uint8_t *payload, size_t size, uint32_t when)
+{
+	struct apmu__profile *p = &f->profile;
+	struct apmu__samples_block b;
+
+	if (size < sizeof(b) || !f->meta)
+		return -EINVAL;
+	memcpy(&b, payload, sizeof(b));
+	uint32_t thread = apmu__load_thread(f, b.serial, b.pid, b.tid);
+	if (thread == APMU__PROFILE_NONE)
+		return (off_t)b.serial > f->size ? -EINVAL : -ENOMEM;
+	for (size_t at = sizeof(b); at + sizeof(struct apmu__edge_row) <= size;
+	     at += sizeof(struct apmu__edge_row)) {
+		struct apmu__edge_row row;
+		memcpy(&row, payload + at, sizeof(row));
+		struct apmu__edge *larger = apmu__room(p->edge, p->edges, sizeof(*larger));
+		if (!larger)
+			return -ENOMEM;
+		p->edge = larger;
+		p->edge[p->edges++] = (struct apmu__edge){.start = row.start,
+							  .from = row.from,
+							  .to = row.to,
+							  .runs = row.runs,
+							  .mispredicted = row.mispredicted,
+							  .kind = (uint8_t)row.kind,
+							  .taken = row.taken != 0,
+							  .thread = thread,
+							  .when = when};
+	}
+	return 0;
 }
 
 int apmu__load_samples(struct apmu__profile_file *f, const uint8_t *payload, size_t size, off_t at,

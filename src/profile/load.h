@@ -48,6 +48,8 @@ int apmu__load_map(struct apmu__profile_file *f, const uint8_t *payload, size_t 
 int apmu__load_samples(struct apmu__profile_file *f, const uint8_t *payload, size_t size, off_t at,
 		       uint32_t when);
 
+int apmu__load_edges(struct apmu__profile_file *f, const uint8_t *payload, size_t size, uint32_t when);
+
 /* The thread with this serial number, made if need be; APMU__PROFILE_NONE without memory. */
 uint32_t apmu__load_thread(struct apmu__profile_file *f, uint32_t serial, int32_t pid, int32_t tid);
 

@@ -85,6 +85,7 @@ int apmu__load_meta(struct apmu__profile_file *f, const uint8_t *bytes, size_t s
 	p->machine = (uint16_t)number(f->meta, "machine");
 	p->skid = (uint32_t)number(f->meta, "skid");
 	p->chains = truth(f->meta, "chains");
+	p->branches = truth(f->meta, "branches");
 	p->data = truth(f->meta, "data");
 	p->cycles = truth(f->meta, "cycles");
 	p->exact = truth(f->meta, "exact");

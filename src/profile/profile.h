@@ -84,22 +84,56 @@ struct apmu__profile_frame {
 /* Where the data came from. */
 enum apmu__level { APMU__LEVEL_NONE, APMU__LEVEL_L1, APMU__LEVEL_L2, APMU__LEVEL_L3, APMU__LEVEL_MEMORY };
 
+/* What kind of branch: perf's numbers (PERF_BR_...). */
+enum apmu__branch_kind {
+	APMU__KIND_NONE, /* no branch: code that goes straight on */
+	APMU__KIND_CONDITIONAL,
+	APMU__KIND_JUMP,
+	APMU__KIND_INDIRECT,
+	APMU__KIND_CALL,
+	APMU__KIND_CALL_INDIRECT,
+	APMU__KIND_RETURN
+};
+
+/* A taken branch before a sample (record -b). */
+#define APMU__BRANCHES 32u /* the most that a sample has */
+struct apmu__branch {
+	uint64_t from, to; /* the branch instruction, and where it went */
+	uint64_t cycles;   /* since the taken branch before it */
+	uint8_t kind;      /* enum apmu__branch_kind */
+	bool mispredicted; /* by the modelled predictor */
+};
+
+/* How often a thread came from one piece of straight code to the next (record -b): exact. */
+struct apmu__edge {
+	uint64_t start;        /* the first instruction that ran, */
+	uint64_t from;         /* the last one: a branch, unless `kind` says that it is none */
+	uint64_t to;           /* the instruction that ran next */
+	uint64_t runs;         /* times */
+	uint64_t mispredicted; /* of them */
+	uint8_t kind;          /* enum apmu__branch_kind */
+	bool taken;            /* the branch was */
+	uint32_t thread, when; /* as in struct apmu__sample */
+};
+
 /* One sample. */
 struct apmu__sample {
 	uint64_t pc; /* of the instruction that made the counter overflow (or `skid` later); T32: bit 0
 			is clear */
-	uint64_t instructions;  /* executed by this thread up to and with it: a clock */
-	uint64_t cycles;        /* of the thread's core; 0 unless the profile has `cycles` */
-	uint64_t weight;        /* occurrences it stands for */
-	uint64_t address;       /* of the data; valid if has_data */
-	uint32_t latency;       /* cycles until the data were there (loads); 0: not known */
-	uint32_t event, thread; /* indices */
-	uint32_t chain;         /* node; 0: no callers are known */
-	uint32_t when;          /* grows along the file: compare with a mapping's */
-	uint8_t level;          /* enum apmu__level */
-	bool tlb_miss;          /* the first-level TLB did not know the page, */
-	bool walk;              /* nor did the next: the tables were walked */
-	bool has_data;          /* address, level, tlb_miss, walk, latency mean something */
+	uint64_t instructions;             /* executed by this thread up to and with it: a clock */
+	uint64_t cycles;                   /* of the thread's core; 0 unless the profile has `cycles` */
+	uint64_t weight;                   /* occurrences it stands for */
+	uint64_t address;                  /* of the data; valid if has_data */
+	uint32_t latency;                  /* cycles until the data were there (loads); 0: not known */
+	uint32_t event, thread;            /* indices */
+	uint32_t chain;                    /* node; 0: no callers are known */
+	uint32_t when;                     /* grows along the file: compare with a mapping's */
+	const struct apmu__branch *branch; /* taken branches before it, the youngest first */
+	uint32_t branches;
+	uint8_t level; /* enum apmu__level */
+	bool tlb_miss; /* the first-level TLB did not know the page, */
+	bool walk;     /* nor did the next: the tables were walked */
+	bool has_data; /* address, level, tlb_miss, walk, latency mean something */
 };
 
 /* What is wrong with the file: bits. */
@@ -121,6 +155,7 @@ struct apmu__profile {
 	uint64_t clock;          /* of the core, Hz; 0: unknown */
 	uint16_t machine;        /* EM_ARM 40, EM_AARCH64 183 */
 	bool chains;             /* -g */
+	bool branches;           /* -b: samples have branches, the profile has edges */
 	bool data;               /* -d */
 	bool cycles;             /* samples have cycles */
 	bool exact;              /* weights are counts; no sampling */
@@ -138,6 +173,8 @@ struct apmu__profile {
 	size_t threads;
 	struct apmu__profile_frame *frame; /* frame[0] is the root */
 	size_t frames;
+	struct apmu__edge *edge; /* of all threads, in no order */
+	size_t edges;
 
 	struct apmu__profile_file *file; /* the reader's own */
 };

@@ -173,6 +173,7 @@ static int take(struct apmu__profile_file *f, off_t at, const struct apmu__block
 	case APMU__BLOCK_MAP: return apmu__load_map(f, f->payload, b->size, when);
 	case APMU__BLOCK_SAMPLES:
 		return apmu__load_samples(f, f->payload, b->size, at + (off_t)sizeof(*b), when);
+	case APMU__BLOCK_EDGES: return apmu__load_edges(f, f->payload, b->size, when);
 	case APMU__BLOCK_END: return apmu__load_end(f, f->payload, b->size);
 	default: return 0; /* a later addition that does not change the rest */
 	}
@@ -259,6 +260,7 @@ void apmu__profile_close(struct apmu__profile *p)
 	free(p->event);
 	free(p->thread);
 	free(p->frame);
+	free(p->edge);
 	free((void *)(uintptr_t)p->argv);
 	free(f->extent);
 	free(f->nodes);
@@ -278,11 +280,11 @@ static int use_block(const struct apmu__profile_file *f, const struct apmu__exte
 	const struct apmu__nodes *nodes = &f->nodes[e->thread];
 	const uint8_t *end = at + e->size;
 	struct apmu__deltas last = {0};
-	struct apmu__record r;
+	struct apmu__record r = {0};
 
 	at += sizeof(struct apmu__samples_block);
 	while (at && (at = apmu__get_record(at, end, &last, &r))) {
-		if (r.is_frame || r.sample.event >= f->profile.events)
+		if (r.is_frame || r.is_stack || r.sample.event >= f->profile.events)
 			continue;
 		r.sample.thread = e->thread;
 		r.sample.when = e->when;

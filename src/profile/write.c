@@ -70,6 +70,8 @@ static json_t *meta(const struct apmu__profile *p)
 	json_object_set_new(o, "argv", argv);
 	json_object_set_new(o, "events", events);
 	json_object_set_new(o, "chains", json_boolean(p->chains));
+	if (p->branches)
+		json_object_set_new(o, "branches", json_true());
 	json_object_set_new(o, "data", json_boolean(p->data));
 	json_object_set_new(o, "cycles", json_boolean(p->cycles));
 	json_object_set_new(o, "exact", json_boolean(p->exact));
@@ -123,7 +125,8 @@ static int write_json(int fd, enum apmu__block_kind kind, json_t *object)
 
 int apmu__profile_begin(int fd, const struct apmu__profile *p)
 {
-	struct apmu__file_head head = {.version = APMU__PROFILE_VERSION, .order = APMU__PROFILE_ORDER};
+	struct apmu__file_head head = {.version = p->branches ? APMU__PROFILE_VERSION : 1,
+				       .order = APMU__PROFILE_ORDER};
 
 	memcpy(head.magic, APMU__PROFILE_MAGIC, sizeof(head.magic));
 	head.check = apmu__check(0, &head, offsetof(struct apmu__file_head, check));

@@ -67,7 +67,10 @@ static void write_samples(struct apmu__share *share, const struct apmu__run_reco
 	result->samples_lost = atomic_load(&share->record.lost);
 	result->blurred = atomic_load(&share->record.blurred);
 	result->record_error = atomic_load(&share->record.error);
+	result->edges_lost = atomic_load(&share->record.edges_lost);
 	int bad = record->exact ? apmu__collect_cells(share, record->file) : 0;
+	if (bad == 0 && record->branches)
+		bad = apmu__collect_edges(share, record->file);
 	if (bad)
 		result->record_error = -bad;
 }

@@ -52,9 +52,10 @@ static int open_files(struct files *f, const struct apmu__run_record *record, co
 {
 	const char *set = getenv("TMPDIR"), *folder = set && *set ? set : "/tmp";
 
-	*f = (struct files){.size = apmu__share_size(record != NULL, record && record->exact),
-			    .memory = memfd_create("apmu", MFD_CLOEXEC),
-			    .marks = nameless_file(folder)};
+	*f = (struct files){
+		.size = apmu__share_size(record != NULL, record && record->exact, record && record->branches),
+		.memory = memfd_create("apmu", MFD_CLOEXEC),
+		.marks = nameless_file(folder)};
 	if (f->marks < 0)
 		return apmu__say(error, -errno,
 				 "no file can be made in '%s': %s; TMPDIR names another folder", folder,
@@ -88,12 +89,17 @@ static void fill_record(struct apmu__share *s, const struct apmu__run_record *fr
 	r->chains = from->chains;
 	r->data = from->data;
 	r->exact = from->exact;
+	r->branches = from->branches;
 	memcpy(r->event, from->event, from->events * sizeof(r->event[0]));
 	for (size_t e = 0; e < from->events; e++)
 		for (unsigned k = 0; k < from->event[e].signals; k++)
 			apmu_signal_add(s->wanted, from->event[e].signal[k]);
 	if (from->data)
 		apmu_signal_add(s->wanted, APMU_SIG_CYCLES); /* all that a latency depends on */
+	if (from->branches) {
+		apmu_signal_add(s->wanted, APMU_SIG_CYCLES);
+		apmu_signal_add(s->wanted, APMU_SIG_BR_MIS_PRED);
+	}
 }
 
 static void fill(struct files *f, const struct apmu__run_options *options, const struct apmu__found *found)

@@ -61,4 +61,7 @@ int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_r
 /* exact_counts.c: exact counts, as samples, to the file. 0 or a negative errno value. */
 int apmu__collect_cells(const struct apmu__share *share, int file);
 
+/* edges.c: what ran after what, to the file. 0 or a negative errno value. */
+int apmu__collect_edges(struct apmu__share *share, int file);
+
 #endif

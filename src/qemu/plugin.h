@@ -76,6 +76,9 @@ void apmu__region_drop(struct apmu__tb *b);
 void apmu__region_step(struct apmu__thread *t, const struct apmu__tb *to);
 uint8_t apmu__turn_of(const struct apmu_insn *last); /* enum apmu__turn */
 
+/* plugin_branches.c: what kind of branch an instruction is: enum apmu__branch_kind. */
+uint8_t apmu__kind_of(const struct apmu_insn *last);
+
 /* plugin_fault.c: signal handlers and the exceptions behind signals. Linux's numbers of signals. */
 #define APMU__SIGILL  4
 #define APMU__SIGTRAP 5

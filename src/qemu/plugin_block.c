@@ -101,6 +101,8 @@ static void outline(struct apmu__tb *b, const struct apmu_insn *insn)
 	b->target = last->target ? last->target : b->end;
 	b->anywhere = goes_anywhere(last);
 	b->turn = apmu__turn_of(last);
+	b->kind = apmu__kind_of(last);
+	b->always = !(last->flags & APMU_INSN_CONDITIONAL);
 	b->calls = last->traits >> APMU_TRAIT_SVC & 1;
 	b->breaks = last->cls == APMU_CLASS_EXCEPTION && !b->calls;
 	b->traps = last->cls == APMU_CLASS_UNKNOWN || !ends_block(last, b->n);
@@ -278,7 +280,7 @@ static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 		return apmu__enter_function;
 	if (!p->ahead && apmu__handles_fault(b->addr))
 		return apmu__enter_handler;
-	if (p->record.on && (b->undecoded || p->record.exact || p->record.skid))
+	if (p->record.on && (b->undecoded || p->record.exact || p->record.skid || p->record.branches))
 		return apmu__enter_recording;
 	if (p->record.on)
 		return apmu__enterer(recording());

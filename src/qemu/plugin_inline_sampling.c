@@ -40,7 +40,8 @@ bool apmu__meter_fits(void)
 {
 	const struct apmu__share_record *r = &apmu__plugin.record;
 
-	return r->events == 1 && r->event[0].signals == 1 && !r->exact && !r->skid && !r->chains && !r->data;
+	return r->events == 1 && r->event[0].signals == 1 && !r->exact && !r->skid && !r->chains &&
+	       !r->data && !r->branches;
 }
 
 /* The count begins anew at the event's total `now`. */

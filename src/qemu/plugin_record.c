@@ -100,7 +100,7 @@ static void deliver_late(struct apmu__sampler *s)
 		apmu__sink_sample(s, &s->late[k].sample);
 	}
 	s->lates = left;
-	s->thread->late = left != 0;
+	s->thread->late = left != 0 || s->roads;
 }
 
 static void deliver(struct apmu__sampler *s, struct apmu__sample *sample)
@@ -208,6 +208,8 @@ static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where wh
 		at.i = at.tb->n - 1;
 	} else {
 		follow(s);
+		if (s->roads)
+			apmu__roads_follow(s);
 		at.i = where == APMU_AT_BLOCK || where == APMU_AT_BRANCH ? 0 : index_of(at.tb, addr);
 	}
 	if (settings()->exact)
@@ -265,6 +267,8 @@ void apmu__sampler_begin(struct apmu__thread *t)
 	s->before = s->tb = t->tb;
 	take_buffer(s);
 	set_gauges(s);
+	if (settings()->branches)
+		apmu__roads_begin(s);
 }
 
 void apmu__sampler_end(struct apmu__thread *t)
@@ -274,6 +278,7 @@ void apmu__sampler_end(struct apmu__thread *t)
 	apmu__sink_flush(s);
 	apmu__chain_free(&s->stack);
 	apmu__cells_free(s);
+	apmu__roads_free(s);
 	if (s->owns_buffer)
 		free(s->buffer);
 	free(s);
@@ -289,6 +294,9 @@ void apmu__sampler_forked(struct apmu__thread *t)
 	set_gauges(s);
 	apmu__chain_restart(s);
 	apmu__cells_free(s);
+	apmu__roads_free(s);
+	if (settings()->branches)
+		apmu__roads_begin(s);
 }
 
 /* An overflow that came while nobody watched: the bound was too small. It is the last block's. */
@@ -331,10 +339,14 @@ void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, 
 	s->before = before;
 	s->tb = tb;
 	s->turns = apmu__plugin.record.chains & (before->turn != APMU__TURN_NONE);
+	if (s->roads)
+		apmu__roads_leave(s, before, tb);
 	if (apmu__sampler_wants(t, tb))
 		enter_watched(s);
 	else
 		apmu_uarch_enter(t->u, tb->block);
+	if (s->roads)
+		apmu__roads_follow(s);
 	if (s->turns)
 		follow(s);
 	if (s->lates)

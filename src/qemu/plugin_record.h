@@ -70,6 +70,7 @@ struct apmu__sampler {
 	struct apmu__deltas deltas;
 	struct apmu__calls stack;
 	struct apmu__cellar *cellar;
+	struct apmu__roads *roads; /* record -b; else NULL */
 	struct apmu_gauge gauge[APMU__PROFILE_EVENTS];
 	struct apmu__course course[APMU__PROFILE_EVENTS];
 	struct apmu__late late[APMU__LATES];
@@ -131,6 +132,14 @@ void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed); /* t->tb 
 void apmu__cells_shift(struct apmu__sampler *s, const struct apmu__tb *b, uint32_t from, bool add); /* what is
 ahead from instruction `from` on: add it, or take it away */
 void apmu__cells_free(struct apmu__sampler *s);
+
+/* plugin_branches.c (record -b). The thread leaves `from` for `to`, which is not yet told to its machine; now
+ * the machine has resolved the branch; it is in `to` by no branch; the stack for a sample. */
+void apmu__roads_begin(struct apmu__sampler *s);
+void apmu__roads_leave(struct apmu__sampler *s, const struct apmu__tb *from, const struct apmu__tb *to);
+void apmu__roads_follow(struct apmu__sampler *s);
+uint32_t apmu__roads_stack(const struct apmu__sampler *s, struct apmu__branch out[APMU__BRANCHES]);
+void apmu__roads_free(struct apmu__sampler *s);
 
 /* plugin_maps.c */
 void apmu__maps_start(void); /* at load: what is mapped now is QEMU's own */

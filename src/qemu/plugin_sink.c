@@ -28,10 +28,10 @@ void apmu__sink_flush(struct apmu__sampler *s)
 	s->deltas = (struct apmu__deltas){0};
 }
 
-/* Room for one more record. */
-static uint8_t *room(struct apmu__sampler *s)
+/* Room for records of so many bytes. */
+static uint8_t *room(struct apmu__sampler *s, uint32_t most)
 {
-	if (s->buffer->used + APMU__RECORD_MOST > sizeof(s->buffer->record))
+	if (s->buffer->used + most > sizeof(s->buffer->record))
 		apmu__sink_flush(s);
 	return s->buffer->record + s->buffer->used;
 }
@@ -43,8 +43,12 @@ static void put(struct apmu__sampler *s, const uint8_t *end)
 
 void apmu__sink_sample(struct apmu__sampler *s, struct apmu__sample *sample)
 {
-	uint8_t *at = room(s);
+	struct apmu__branch branch[APMU__BRANCHES];
+	uint32_t branches = s->roads ? apmu__roads_stack(s, branch) : 0;
+	uint8_t *at = room(s, APMU__RECORD_MOST + (branches ? APMU__STACK_MOST : 0));
 
+	if (branches)
+		at = apmu__put_stack(at, branch, branches);
 	put(s, apmu__put_sample(at, &s->deltas, sample));
 	atomic_fetch_add_explicit(&s->buffer->waiting, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&apmu__plugin.share->record.samples, 1, memory_order_relaxed);
@@ -52,7 +56,7 @@ void apmu__sink_sample(struct apmu__sampler *s, struct apmu__sample *sample)
 
 uint32_t apmu__sink_frame(struct apmu__sampler *s, uint32_t parent, uint64_t pc, bool signal)
 {
-	uint8_t *at = room(s);
+	uint8_t *at = room(s, APMU__RECORD_MOST);
 
 	put(s, apmu__put_frame(at, parent, pc, signal));
 	return ++s->stack.nodes;

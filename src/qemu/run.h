@@ -47,6 +47,7 @@ struct apmu__run_record {
 	bool chains;   /* a shadow stack of calls */
 	bool data;     /* addresses, where they hit */
 	bool exact;    /* no samples: count each instruction's events */
+	bool branches; /* the last branches with each sample, and how often each was taken */
 	uint32_t skid; /* instructions from the one that made the overflow to the one that is told */
 	/* Called now and then while the program runs; may be NULL. */
 	void (*progress)(void *context, uint64_t samples, uint64_t instructions);
@@ -111,6 +112,7 @@ struct apmu__run_result {
 	bool hidden;      /* SVE loads and stores ran, or nearly so, whose accesses QEMU does not tell */
 	uint64_t entered; /* times that a thread entered the region */
 	uint64_t samples, samples_lost; /* recorded; of these, not written */
+	uint64_t edges_lost;            /* runs of edges that found no room */
 	uint64_t blurred;               /* of these, exact to the block and not to the instruction */
 	int record_error;               /* errno value of the first that could not be */
 	uint64_t marks_lost;            /* of intervals, not written: the next mark has their counts */

@@ -60,6 +60,16 @@ struct apmu__cells {
 #define APMU__CELLS_PAGE 65536u
 #define APMU__CELLS_SIZE (1u << 30) /* of all pages; the mapping is sparse */
 
+/* How often a thread went from one block to another (record -b). A page of them belongs to a thread. */
+struct apmu__edges {
+	struct apmu__samples_block head;
+	uint32_t used, zero;
+	struct apmu__edge_row row[];
+};
+#define APMU__EDGES_PAGE 65536u
+#define APMU__EDGES_MOST ((APMU__EDGES_PAGE - sizeof(struct apmu__edges)) / sizeof(struct apmu__edge_row))
+#define APMU__EDGES_SIZE (1u << 30) /* of all pages; the mapping is sparse */
+
 /* A file of the command's, that QEMU opens by the command's descriptor each time it writes: and which file
  * that is, since another process may have the command's number once it is gone. */
 struct apmu__kept {
@@ -72,7 +82,7 @@ struct apmu__share_record {
 	int32_t on;
 	struct apmu__kept file;
 	uint32_t events, skid;
-	bool chains, data, exact;
+	bool chains, data, exact, branches;
 	struct apmu__run_event event[APMU__PROFILE_EVENTS];
 
 	/* from the plugin */
@@ -80,6 +90,8 @@ struct apmu__share_record {
 	_Atomic uint64_t blurred;    /* samples that are exact to the block alone */
 	_Atomic int32_t error;       /* errno value of the first failure to write */
 	_Atomic uint32_t cell_pages; /* used */
+	_Atomic uint32_t edge_pages; /* used */
+	_Atomic uint64_t edges_lost; /* runs of edges for which there was no room */
 };
 
 /*
@@ -143,18 +155,25 @@ struct apmu__share {
 	struct apmu__slot slot[APMU__SLOTS];
 	struct apmu__ticket ticket[APMU__TICKETS];
 
-	/* recording: a buffer a slot; exactly: then pages of cells */
+	/* recording: a buffer a slot; exactly: then pages of cells; with branches: then pages of edges */
 	struct apmu__buffer buffer[];
 };
 
 /* What counts of a slot's tally. */
 struct apmu_tally apmu__slot_counted(const struct apmu__share *share, const struct apmu__slot *slot);
 
-/* Bytes of the whole mapping. */
-static inline size_t apmu__share_size(bool record, bool exact)
+/* Bytes of the whole mapping; of what lies before the pages of edges. */
+static inline size_t apmu__share_size(bool record, bool exact, bool branches)
 {
 	return sizeof(struct apmu__share) + (record ? APMU__SLOTS * sizeof(struct apmu__buffer) : 0) +
-	       (exact ? APMU__CELLS_SIZE : 0);
+	       (exact ? (size_t)APMU__CELLS_SIZE : 0) + (branches ? (size_t)APMU__EDGES_SIZE : 0);
+}
+
+static inline struct apmu__edges *apmu__share_edges(struct apmu__share *share, uint32_t page)
+{
+	return (struct apmu__edges *)(void *)((uint8_t *)share +
+					      apmu__share_size(true, share->record.exact, false) +
+					      (size_t)page * APMU__EDGES_PAGE);
 }
 
 static inline struct apmu__cells *apmu__share_cells(struct apmu__share *share, uint32_t page)

@@ -42,6 +42,8 @@ struct apmu__tb {
 	uint32_t undecoded;                /* instructions that no row knows */
 	uint32_t undecoded_word;           /* the first of them */
 	uint8_t turn;                      /* enum apmu__turn */
+	uint8_t kind;                      /* enum apmu__branch_kind of its end; */
+	bool always;                       /* ... which always jumps */
 	uint16_t *offset;                  /* recording: of each instruction from addr; */
 	uint16_t *own;                     /* what each adds ahead to each event; */
 	uint32_t *bound;                   /* the most that the block may add to each event; */
@@ -67,9 +69,9 @@ struct apmu__thread {
 	uint64_t back, until; /* a function as region: where the last call returns to; where it is left */
 	struct apmu__sampler *sampler; /* NULL: not recording */
 	uint8_t turns;                 /* recording: ends of blocks that matter, bits of enum apmu__turn */
-	bool late;                     /* ... samples wait for their instruction (--skid) */
-	bool near;                     /* ... an overflow may come of this block's accesses */
-	bool private;                  /* the slot is memory of our own */
+	bool late;    /* ... samples wait for their instruction (--skid), or all is watched (-b) */
+	bool near;    /* ... an overflow may come of this block's accesses */
+	bool private; /* the slot is memory of our own */
 	struct apmu__thread *next;
 };
 

@@ -254,7 +254,7 @@ TEST(a_damaged_block_is_left_out_and_said)
 
 TEST(what_is_no_profile_is_refused_with_a_reason)
 {
-	struct apmu__file_head head = {.magic = "APMUPROF", .version = 2, .order = APMU__PROFILE_ORDER};
+	struct apmu__file_head head = {.magic = "APMUPROF", .version = 3, .order = APMU__PROFILE_ORDER};
 	static const char elf[64] = "\177ELF";
 	struct apmu__profile *p;
 	char error[256], path[64];
@@ -264,7 +264,7 @@ TEST(what_is_no_profile_is_refused_with_a_reason)
 	CHECK_EQ(write(fd, &head, sizeof(head)), (ssize_t)sizeof(head));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	CHECK(apmu__profile_open(path, &p, error, sizeof(error)) < 0);
-	CHECK(strstr(error, "has format version 2, made by a newer apmu; this one reads up to version 1"));
+	CHECK(strstr(error, "has format version 3, made by a newer apmu; this one reads up to version 2"));
 	CHECK_EQ(pwrite(fd, elf, sizeof(elf), 0), (ssize_t)sizeof(elf));
 	CHECK(apmu__profile_open(path, &p, error, sizeof(error)) < 0);
 	CHECK(strstr(error, "is no profile of 'apmu record'"));
@@ -273,4 +273,72 @@ TEST(what_is_no_profile_is_refused_with_a_reason)
 	CHECK(apmu__profile_open("/", &p, error, sizeof(error)) < 0);
 	CHECK(strstr(error, "is a folder"));
 	close(fd);
+}
+
+/* Samples with branches: those with 0, 1 and 32 of them; what follows has none of the last one's. */
+static int use_branches(void *context, const struct apmu__sample *s)
+{
+	unsigned *seen = context, i = (*seen)++;
+
+	CHECK_EQ(s->branches, i == 0 ? 32 : i == 1 ? 0 : 1);
+	for (uint32_t k = 0; k < s->branches; k++) {
+		CHECK_EQ(s->branch[k].from, UINT64_MAX - k * 8);
+		CHECK_EQ(s->branch[k].to, k * 0x123456789ABCDEull);
+		CHECK_EQ(s->branch[k].cycles, UINT64_MAX - k);
+		CHECK_EQ(s->branch[k].kind, APMU__KIND_RETURN);
+		CHECK_EQ(s->branch[k].mispredicted, k % 2);
+	}
+	return 0;
+}
+
+TEST(branches_of_a_sample_and_edges_come_back)
+{
+	struct bench b = begin();
+	struct apmu__samples_block head = {.pid = 10, .tid = 13, .serial = 3, .node = 1};
+	struct apmu__deltas last = {0};
+	struct apmu__branch branch[APMU__BRANCHES];
+	uint8_t body[8192], *at = body;
+	struct {
+		struct apmu__samples_block head;
+		struct apmu__edge_row row[2];
+	} edges = {head, {{1, 2, 3, 4, 5, APMU__KIND_CALL, 1}, {6, 7, 8, 9, 0, APMU__KIND_NONE, 0}}};
+	unsigned seen = 0;
+
+	for (uint32_t k = 0; k < APMU__BRANCHES; k++)
+		branch[k] = (struct apmu__branch){.from = UINT64_MAX - k * 8,
+						  .to = k * 0x123456789ABCDEull,
+						  .cycles = UINT64_MAX - k,
+						  .kind = APMU__KIND_RETURN,
+						  .mispredicted = k % 2};
+	at = apmu__put_stack(at, branch, APMU__BRANCHES);
+	CHECK(at - body <= (ptrdiff_t)APMU__STACK_MOST);
+	at = apmu__put_sample(at, &last, &(struct apmu__sample){.pc = 4, .weight = 1});
+	at = apmu__put_sample(at, &last, &(struct apmu__sample){.pc = 8, .weight = 1});
+	at = apmu__put_stack(at, branch, 1);
+	at = apmu__put_sample(at, &last, &(struct apmu__sample){.pc = 4, .weight = 1});
+	apmu__block_write(b.fd, APMU__BLOCK_SAMPLES, &head, sizeof(head), body, (size_t)(at - body));
+	apmu__block_write(b.fd, APMU__BLOCK_EDGES, &edges, sizeof(edges), NULL, 0);
+	struct apmu__profile *p = look(b);
+	CHECK_EQ(p->samples, 3);
+	apmu__profile_each(p, use_branches, &seen);
+	CHECK_EQ(seen, 3);
+	CHECK_EQ(p->edges, 2);
+	CHECK_EQ(p->edge[0].start, 1);
+	CHECK_EQ(p->edge[0].mispredicted, 5);
+	CHECK_EQ(p->edge[0].thread, 3);
+	CHECK(p->edge[0].taken && !p->edge[1].taken);
+	CHECK_EQ(p->edge[1].runs, 9);
+	apmu__profile_close(p);
+	close(b.fd);
+}
+
+TEST(a_stack_that_is_too_deep_or_cut_is_no_record)
+{
+	static const uint8_t deep[] = {APMU__TAG_FRAME | APMU__TAG_STACK, 33}, cut[] = {5, 1, 2};
+	struct apmu__deltas last = {0};
+	struct apmu__record r = {0};
+
+	CHECK(!apmu__get_record(deep, deep + sizeof(deep), &last, &r));
+	CHECK(!apmu__get_record(cut, cut + sizeof(cut), &last, &r));
+	CHECK_EQ(r.branches, 0);
 }

@@ -7,6 +7,7 @@
 #include "cli/export/html.h"
 #include "profile/export.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -154,9 +155,22 @@ static int write_to(struct apmu__cli *cli, const struct request *request, const 
 		apmu__html(loaded, request->before ? &request->old : NULL, out);
 		return 0;
 	}
-	if (request->format->write(&export) == 0)
+	int bad = request->format->write(&export);
+	if (bad == 0)
 		return 0;
-	apmu__complain(cli, "%s: not enough memory to write it as %s", loaded->path, request->format->name);
+	const char *program = loaded->profile->program;
+	if (bad == -ESTALE)
+		apmu__complain(
+			cli,
+			"%s was built anew since it was recorded (its build-id differs): record it again",
+			program);
+	else if (bad == -ENOEXEC)
+		apmu__complain(cli, "%s is no ELF file", program);
+	else if (bad != -ENOMEM)
+		apmu__complain(cli, "%s: %s", program, strerror(-bad));
+	else
+		apmu__complain(cli, "%s: not enough memory to write it as %s", loaded->path,
+			       request->format->name);
 	return APMU__EXIT_FAILURE;
 }
 
@@ -204,6 +218,11 @@ static int export_profile(struct apmu__cli *cli, struct request *request)
 		code = load_before(cli, request);
 	if (code == 0 && request->format->time && loaded.profile->exact) {
 		apmu__complain(cli, "%s was recorded with --exact: it has counts, but no order of time",
+			       loaded.path);
+		code = APMU__EXIT_FAILURE;
+	}
+	if (code == 0 && request->format->edges && !loaded.profile->branches) {
+		apmu__complain(cli, "%s was recorded without branches: 'apmu record -b' records them",
 			       loaded.path);
 		code = APMU__EXIT_FAILURE;
 	}

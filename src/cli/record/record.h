@@ -25,7 +25,7 @@ struct apmu__record_options {
 	char **argv;                       /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;
 	bool defaulted; /* nobody named a core: the program chose */
-	bool chains, data, exact, stack, follow, quiet, verbose;
+	bool chains, data, exact, branches, stack, follow, quiet, verbose;
 	bool system;                /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	const char *kernel;         /* where the system's symbols are; NULL: nowhere */
 	uint64_t period, frequency; /* one of them, or neither: exact */

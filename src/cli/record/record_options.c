@@ -16,6 +16,7 @@ enum {
 	OPT_COUNT,
 	OPT_FREQUENCY,
 	OPT_CHAINS,
+	OPT_BRANCHES,
 	OPT_DATA,
 	OPT_EXACT,
 	OPT_STACK,
@@ -57,6 +58,11 @@ static const struct apmu__option table[] = {
 	 "are "
 	 "all that",
 	 OPT_CHAINS},
+	{'b', "branch-any", NULL,
+	 "record branches: with each sample the last 32 that were taken,\nand of the whole run how often "
+	 "each was, "
+	 "for 'export bolt' and kin",
+	 OPT_BRANCHES},
 	{'d', "data", NULL, "record data addresses, where they hit, and latencies", OPT_DATA},
 	{0, "exact", NULL, "no sampling: count every instruction's events", OPT_EXACT},
 	{0, "cpi-stack", NULL,
@@ -130,6 +136,7 @@ static void print_help(FILE *out)
 	      "  apmu record --core cortex-a53 -g -- ./prog args\n"
 	      "  apmu record --core arm1136 -e branch-misses -c 1000 -- ./prog args\n"
 	      "  apmu record --core cortex-a9 -e L1D_CACHE_REFILL -d -o misses.data -- ./prog args\n"
+	      "  apmu record --core neoverse-n1 -b -- ./prog args && apmu export bolt -o prog.fdata\n"
 	      "  apmu record --core cortex-a53 --system --kernel-symbols System.map -- qemu-system-aarch64 "
 	      "-M virt ...\n"
 	      "  apmu report\n",
@@ -212,6 +219,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_CORE: said->core = value; return 0;
 	case OPT_EVENT: return apmu__rows_parse(cli, &o->rows, value);
 	case OPT_CHAINS: return set_chains(cli, value, o);
+	case OPT_BRANCHES: o->branches = true; return 0;
 	case OPT_DATA: o->data = true; return 0;
 	case OPT_EXACT: o->exact = true; return 0;
 	case OPT_STACK: o->stack = true; return 0;
@@ -254,6 +262,10 @@ static int check(const struct apmu__cli *cli, const struct apmu__record_options 
 	else if (o->system && o->chains)
 		why = "-g follows the calls of a program's threads, which a whole system switches unseen: "
 		      "leave out -g, or record the program by itself, without --system";
+	else if (o->system && o->branches)
+		why = "-b follows a program's threads, which a whole system switches unseen: leave out -b, "
+		      "or record "
+		      "the program by itself, without --system";
 	else if (o->kernel && !o->system)
 		why = "--kernel-symbols is of a whole system: it needs --system";
 	if (why == NULL)

@@ -89,6 +89,7 @@ static struct apmu__profile describe(const struct apmu__record_options *o, const
 				  .chains = o->chains,
 				  .data = o->data,
 				  .exact = o->exact,
+				  .branches = o->branches,
 				  .system = o->system,
 				  .skid = o->skid,
 				  .argv = (const char *const *)o->argv,
@@ -97,7 +98,7 @@ static struct apmu__profile describe(const struct apmu__record_options *o, const
 				  .clock = o->uarch.clock * UINT64_C(1000000),
 				  .figures = o->uarch.title};
 
-	p.cycles = o->data;
+	p.cycles = o->data || o->branches;
 	for (size_t i = 0; i < p.events; i++)
 		for (unsigned k = 0; k < o->event[i].signals; k++)
 			p.cycles = p.cycles || o->event[i].signal[k] == APMU_SIG_CYCLES;
@@ -186,6 +187,9 @@ static void say_summary(const struct apmu__cli *cli, const struct apmu__record_o
 		apmu__complain(cli,
 			       "call chains were resynchronised %" PRIu64 " times (longjmp, exceptions, ...)",
 			       resyncs);
+	if (run->edges_lost)
+		apmu__complain(cli, "%" PRIu64 " branches found no room: 'export bolt' and kin lack them",
+			       run->edges_lost);
 	if (run->hidden)
 		apmu__complain(cli,
 			       "this QEMU tells no accesses of most SVE loads and stores: caches, TLBs and "
@@ -224,6 +228,7 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 					  .chains = o->chains,
 					  .data = o->data,
 					  .exact = o->exact,
+					  .branches = o->branches,
 					  .skid = o->skid,
 					  .progress = tty ? show_progress : NULL,
 					  .context = &progress};

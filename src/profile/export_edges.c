@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ran after what, for compilers: BOLT's profile (llvm bolt/docs, DataReader.h), and the texts of counted
+ * ranges and branches that autofdo's create_llvm_prof (--profiler=text) and llvm-profgen
+ * (--unsymbolized-profile) read. Their addresses count from the program's first segment. What ran in its
+ * libraries is left out.
+ */
+#include "profile/export.h"
+#include "profile/program_code.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A count of a pair of addresses; UINT64_MAX: elsewhere. */
+struct pair {
+	uint64_t from, to, runs, mispredicted;
+};
+
+struct pairs {
+	struct pair *pair;
+	size_t n;
+};
+
+static int by_addresses(const void *left, const void *right)
+{
+	const struct pair *a = left, *b = right;
+
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return a->to < b->to ? -1 : a->to > b->to;
+}
+
+/* Sorted, and each pair once. */
+static void merge(struct pairs *all)
+{
+	size_t kept = 0;
+
+	qsort(all->pair, all->n, sizeof(*all->pair), by_addresses);
+	for (size_t i = 0; i < all->n; i++) {
+		struct pair *last = kept ? &all->pair[kept - 1] : NULL;
+		if (last && by_addresses(last, &all->pair[i]) == 0) {
+			last->runs += all->pair[i].runs;
+			last->mispredicted += all->pair[i].mispredicted;
+		} else {
+			all->pair[kept++] = all->pair[i];
+		}
+	}
+	all->n = kept;
+}
+
+static uint64_t address(const struct apmu__program_code *code, const struct apmu__edge *edge, uint64_t pc)
+{
+	uint64_t at;
+
+	return apmu__program_code_address(code, edge->thread, edge->when, pc, &at) ? at : UINT64_MAX;
+}
+
+/* Pairs of what `choose` takes of each edge. */
+static int collect(const struct apmu__program_code *code, struct pairs *out,
+		   bool (*choose)(const struct apmu__edge *edge, uint64_t *from, uint64_t *to))
+{
+	const struct apmu__profile *profile = code->profile;
+
+	*out = (struct pairs){.pair = malloc((profile->edges + 1) * sizeof(*out->pair))};
+	if (!out->pair)
+		return -ENOMEM;
+	for (size_t i = 0; i < profile->edges; i++) {
+		const struct apmu__edge *edge = &profile->edge[i];
+		uint64_t from, to;
+		if (!choose(edge, &from, &to))
+			continue;
+		from = address(code, edge, from);
+		to = address(code, edge, to);
+		if (from != UINT64_MAX || to != UINT64_MAX)
+			out->pair[out->n++] = (struct pair){from, to, edge->runs, edge->mispredicted};
+	}
+	merge(out);
+	return 0;
+}
+
+static bool taken(const struct apmu__edge *edge, uint64_t *from, uint64_t *to)
+{
+	*from = edge->from;
+	*to = edge->to;
+	return edge->taken;
+}
+
+/* Branches and where they fall through to. BOLT wants no returns: it knows the calls. */
+static bool ways(const struct apmu__edge *edge, uint64_t *from, uint64_t *to)
+{
+	*from = edge->from;
+	*to = edge->to;
+	return edge->kind != APMU__KIND_NONE && edge->kind != APMU__KIND_RETURN;
+}
+
+static bool ranges(const struct apmu__edge *edge, uint64_t *from, uint64_t *to)
+{
+	*from = edge->start;
+	*to = edge->from;
+	return true;
+}
+
+static void put_place(FILE *out, const struct apmu__program_code *code, uint64_t at)
+{
+	const struct apmu__code_function *f = at == UINT64_MAX ? NULL : apmu__program_code_function(code, at);
+
+	if (f == NULL) {
+		fputs("0 [unknown] 0 ", out);
+		return;
+	}
+	fputs("1 ", out);
+	for (const char *c = f->name; *c; c++) {
+		if (*c == ' ' || *c == '\\')
+			fputc('\\', out);
+		fputc(*c, out);
+	}
+	fprintf(out, " %" PRIx64 " ", at - f->start);
+}
+
+static int put_bolt(const struct apmu__program_code *code, FILE *out)
+{
+	struct pairs all;
+	int bad = collect(code, &all, ways);
+
+	for (size_t i = 0; bad == 0 && i < all.n; i++) {
+		const struct pair *p = &all.pair[i];
+		put_place(out, code, p->from);
+		put_place(out, code, p->to);
+		fprintf(out, "%" PRIu64 " %" PRIu64 "\n", p->mispredicted, p->runs);
+	}
+	free(all.pair);
+	return bad;
+}
+
+/* How many, then each that lies within the program. */
+static int put_pairs(const struct apmu__program_code *code, FILE *out, const char *arrow,
+		     bool (*choose)(const struct apmu__edge *edge, uint64_t *from, uint64_t *to))
+{
+	struct pairs all;
+	size_t n = 0;
+	uint64_t base = code->segments ? code->segment[0].address : 0;
+	int bad = collect(code, &all, choose);
+
+	for (size_t i = 0; bad == 0 && i < all.n; i++)
+		n += all.pair[i].from != UINT64_MAX && all.pair[i].to != UINT64_MAX;
+	if (bad == 0)
+		fprintf(out, "%zu\n", n);
+	for (size_t i = 0; bad == 0 && i < all.n; i++)
+		if (all.pair[i].from != UINT64_MAX && all.pair[i].to != UINT64_MAX)
+			fprintf(out, "%" PRIx64 "%s%" PRIx64 ":%" PRIu64 "\n", all.pair[i].from - base, arrow,
+				all.pair[i].to - base, all.pair[i].runs);
+	free(all.pair);
+	return bad;
+}
+
+static int put_profgen(const struct apmu__program_code *code, FILE *out)
+{
+	int bad = put_pairs(code, out, "-", ranges);
+
+	return bad ? bad : put_pairs(code, out, "->", taken);
+}
+
+static int put_autofdo(const struct apmu__program_code *code, FILE *out)
+{
+	int bad = put_pairs(code, out, "-", ranges);
+
+	if (bad == 0)
+		fputs("0\n", out); /* samples of single addresses: the ranges say all */
+	return bad ? bad : put_pairs(code, out, "->", taken);
+}
+
+static int with_code(const struct apmu__export *export,
+		     int (*put)(const struct apmu__program_code *code, FILE *out))
+{
+	struct apmu__program_code code;
+	int bad = apmu__program_code_open(&code, export->summary->profile);
+
+	if (bad == 0)
+		bad = put(&code, export->out);
+	apmu__program_code_free(&code);
+	return bad;
+}
+
+int apmu__export_bolt(const struct apmu__export *export)
+{
+	return with_code(export, put_bolt);
+}
+
+int apmu__export_autofdo(const struct apmu__export *export)
+{
+	return with_code(export, put_autofdo);
+}
+
+int apmu__export_profgen(const struct apmu__export *export)
+{
+	return with_code(export, put_profgen);
+}

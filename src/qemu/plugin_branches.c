@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Branches (record -b): the last ones taken, for samples, and how often each block followed each other, in
+ * memory that the command shares, so that the counts outlive the process however it ends.
+ *
+ * What a branch was predicted is known when the machine enters the next block; samples of that block come
+ * later still. So leave() notes the way and follow() enters it, before the first sample that lies behind it.
+ */
+#include "qemu/plugin_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct apmu__roads {
+	struct apmu__branch ring[APMU__BRANCHES];
+	uint32_t taken;                   /* branches that entered the ring, until it forgets */
+	uint64_t cycles;                  /* at the last of them */
+	uint64_t flushes;                 /* mispredictions before the branch in hand */
+	uint64_t now;                     /* cycles when it was left */
+	const struct apmu__tb *from, *to; /* the way in hand; from: NULL if there is none */
+
+	struct apmu__edges *page; /* with room, or NULL */
+	struct apmu__edge_row **bucket;
+	uint32_t buckets, edges;
+	struct apmu__edge_row none; /* where counts go for which there is no room */
+};
+
+uint8_t apmu__kind_of(const struct apmu_insn *last)
+{
+	switch (last->branch) {
+	case APMU_BRANCH_IMMED:
+		return last->flags & APMU_INSN_CONDITIONAL ? APMU__KIND_CONDITIONAL : APMU__KIND_JUMP;
+	case APMU_BRANCH_IMMED_LINK:
+	case APMU_BRANCH_IMMED_X: return APMU__KIND_CALL;
+	case APMU_BRANCH_INDIRECT_LINK: return APMU__KIND_CALL_INDIRECT;
+	case APMU_BRANCH_RETURN: return APMU__KIND_RETURN;
+	case APMU_BRANCH_INDIRECT:
+	case APMU_BRANCH_LOAD_PC: return APMU__KIND_INDIRECT;
+	default: return APMU__KIND_NONE;
+	}
+}
+
+void apmu__roads_begin(struct apmu__sampler *s)
+{
+	s->roads = calloc(1, sizeof(*s->roads));
+	if (!s->roads)
+		apmu__plugin_die("no memory for branches");
+	s->thread->late = true; /* each block is entered by way of the sampler */
+}
+
+void apmu__roads_free(struct apmu__sampler *s)
+{
+	if (s->roads)
+		free(s->roads->bucket);
+	free(s->roads);
+	s->roads = NULL;
+}
+
+static uint32_t place(const struct apmu__roads *r, uint64_t start, uint64_t to)
+{
+	uint64_t h = (start * 0x9E3779B97F4A7C15u ^ to) * 0x9E3779B97F4A7C15u;
+	uint32_t at = (uint32_t)(h >> 32) & (r->buckets - 1);
+
+	while (r->bucket[at] && (r->bucket[at]->start != start || r->bucket[at]->to != to))
+		at = (at + 1) & (r->buckets - 1);
+	return at;
+}
+
+static void grow(struct apmu__roads *r)
+{
+	struct apmu__edge_row **old = r->bucket;
+	uint32_t n = r->buckets;
+
+	if (r->edges * 2 < n)
+		return;
+	r->buckets = n ? n * 2 : 4096;
+	r->bucket = calloc(r->buckets, sizeof(*r->bucket));
+	if (!r->bucket)
+		apmu__plugin_die("no memory for branches");
+	for (uint32_t i = 0; i < n; i++)
+		if (old[i])
+			r->bucket[place(r, old[i]->start, old[i]->to)] = old[i];
+	free(old);
+}
+
+static bool take_page(struct apmu__sampler *s)
+{
+	struct apmu__share *share = apmu__plugin.share;
+	uint32_t page = atomic_fetch_add(&share->record.edge_pages, 1);
+
+	if (page >= APMU__EDGES_SIZE / APMU__EDGES_PAGE) {
+		atomic_fetch_sub(&share->record.edge_pages, 1);
+		return false;
+	}
+	s->roads->page = apmu__share_edges(share, page);
+	s->roads->page->head = (struct apmu__samples_block){s->thread->slot->pid, s->thread->slot->tid,
+							    s->thread->slot->serial, 0};
+	return true;
+}
+
+static uint64_t last_of(const struct apmu__tb *b)
+{
+	return b->addr + b->offset[b->n - 1];
+}
+
+static struct apmu__edge_row *look_up(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t to,
+				      bool taken)
+{
+	struct apmu__roads *r = s->roads;
+
+	grow(r);
+	struct apmu__edge_row **at = &r->bucket[place(r, from->addr, to)];
+	/* code that was written anew: the same start, another end */
+	if (*at && (*at)->from == last_of(from))
+		return *at;
+	if ((!r->page || r->page->used == APMU__EDGES_MOST) && !take_page(s))
+		return &r->none;
+	struct apmu__edge_row *row = &r->page->row[r->page->used++];
+	*row = (struct apmu__edge_row){
+		.start = from->addr, .from = last_of(from), .to = to, .kind = from->kind, .taken = taken};
+	r->edges += !*at;
+	return *at = row;
+}
+
+void apmu__roads_leave(struct apmu__sampler *s, const struct apmu__tb *from, const struct apmu__tb *to)
+{
+	struct apmu__roads *r = s->roads;
+	const struct apmu__slot *slot = s->thread->slot;
+
+	r->from = NULL;
+	if (from->n == 0) { /* a signal, or the start: no branch led here */
+		r->taken = 0;
+		r->cycles = slot->tally.n[APMU_SIG_CYCLES];
+		return;
+	}
+	if (apmu__plugin.region.kind != APMU__REGION_ALL && !slot->inside)
+		return;
+	r->from = from;
+	r->to = to;
+	r->flushes = slot->tally.n[APMU_SIG_BR_MIS_PRED];
+	r->now = slot->tally.n[APMU_SIG_CYCLES];
+}
+
+void apmu__roads_follow(struct apmu__sampler *s)
+{
+	struct apmu__roads *r = s->roads;
+	const struct apmu__tb *from = r->from;
+
+	if (!from)
+		return;
+	uint64_t to = r->to->addr;
+	bool wrong = s->thread->slot->tally.n[APMU_SIG_BR_MIS_PRED] != r->flushes;
+	bool taken = to != from->end || (from->kind != APMU__KIND_NONE && from->always);
+	struct apmu__edge_row *row = look_up(s, from, to, taken);
+
+	r->from = NULL;
+	row->runs++;
+	row->mispredicted += wrong;
+	if (row == &r->none)
+		atomic_fetch_add(&apmu__plugin.share->record.edges_lost, 1);
+	if (!taken)
+		return;
+	r->ring[r->taken++ % APMU__BRANCHES] = (struct apmu__branch){.from = last_of(from),
+								     .to = to,
+								     .cycles = r->now - r->cycles,
+								     .kind = from->kind,
+								     .mispredicted = wrong};
+	r->cycles = r->now;
+}
+
+uint32_t apmu__roads_stack(const struct apmu__sampler *s, struct apmu__branch out[APMU__BRANCHES])
+{
+	const struct apmu__roads *r = s->roads;
+	uint32_t n = r->taken < APMU__BRANCHES ? r->taken : APMU__BRANCHES;
+
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = r->ring[(r->taken - 1 - i) % APMU__BRANCHES];
+	return n;
+}
