@@ -27,6 +27,6 @@ apmu_define(apmu-engine APMU_PLUGIN_FROM_BIN="${plugin_from_bin}")
 
 apmu_plugin()
 apmu_command()
-if(NOT APMU_SANITIZE)
+if(NOT APMU_SANITIZE AND NOT CMAKE_CROSSCOMPILING) # the command says what it takes
 	apmu_manual()
 endif()

@@ -199,8 +199,20 @@ static int load_segment(struct apmu_machine *m, int fd, const GElf_Phdr *h, char
 	return 0;
 }
 
+/* Segments of hostile files lie on one another by the thousand. Those of programs do now and then (a .bss at
+ * the address from which something else is copied), but do not take the RAM twice. */
+static uint64_t most_to_load(const struct apmu_machine *m)
+{
+	uint64_t all = 0;
+
+	for (unsigned i = 0; i < APMU__RAMS; i++)
+		all += m->ram[i].size;
+	return 2 * all;
+}
+
 static int load_segments(struct apmu_machine *m, int fd, Elf *elf, char *error, size_t size)
 {
+	uint64_t left = most_to_load(m);
 	size_t n = 0, loaded = 0;
 	GElf_Phdr h;
 
@@ -211,7 +223,11 @@ static int load_segments(struct apmu_machine *m, int fd, Elf *elf, char *error, 
 
 		if (!gelf_getphdr(elf, (int)i, &h))
 			return apmu__say(error, size, -ENOEXEC, "broken program headers");
+		if (h.p_type == PT_LOAD && h.p_memsz > left)
+			return apmu__say(error, size, -ENOEXEC,
+					 "the file is damaged: its segments take more than twice the RAM");
 		if (h.p_type == PT_LOAD && h.p_memsz) {
+			left -= h.p_memsz;
 			code = load_segment(m, fd, &h, error, size);
 			loaded++;
 		}

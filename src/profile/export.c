@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "profile/export.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 /* clang-format off */
@@ -25,60 +27,51 @@ const struct apmu__export_format *apmu__export_format(size_t i)
 	return i < sizeof formats / sizeof formats[0] ? &formats[i] : NULL;
 }
 
-/* Bytes of the UTF-8 sequence at `text`; 0: none (RFC 3629, without the finer rules on surrogates). */
-static unsigned sequence(const unsigned char *text)
-{
-	static const struct {
-		unsigned char mask, lead;
-	} kinds[] = {{0x80, 0x00}, {0xe0, 0xc0}, {0xf0, 0xe0}, {0xf8, 0xf0}};
-
-	for (unsigned n = 1; n <= 4; n++) {
-		if ((text[0] & kinds[n - 1].mask) != kinds[n - 1].lead)
-			continue;
-		for (unsigned i = 1; i < n; i++)
-			if ((text[i] & 0xc0) != 0x80)
-				return 0;
-		return n == 2 && text[0] < 0xc2 ? 0 : n;
-	}
-	return 0;
-}
-
 void apmu__put_json(FILE *out, const char *text)
 {
-	const unsigned char *at = (const unsigned char *)text;
-
 	if (text == NULL) {
 		fputs("null", out);
 		return;
 	}
 	fputc('"', out);
-	while (*at) {
-		unsigned n = sequence(at);
+	for (unsigned n; *text; text += n ? n : 1) {
+		uint32_t c = 0;
+		n = apmu__utf8(text, &c);
 		if (n == 0)
 			fputc('?', out);
-		else if (*at == '"' || *at == '\\')
-			fprintf(out, "\\%c", *at);
-		else if (*at < 0x20 || *at == '<') /* "</script>" must not end a page's script */
-			fprintf(out, "\\u%04x", *at);
+		else if (*text == '"' || *text == '\\')
+			fprintf(out, "\\%c", *text);
+		else if (apmu__commands(c) || *text == '<') /* "</script>" must not end a page's script */
+			fprintf(out, "\\u%04x", (unsigned)c);
 		else
-			fwrite(at, 1, n, out);
-		at += n ? n : 1;
+			fwrite(text, 1, n, out);
 	}
 	fputc('"', out);
 }
 
+void apmu__put_shown(FILE *out, const char *text, const char *escaped, char escape)
+{
+	unsigned n;
+
+	for (; *text; text += n) {
+		unsigned shown = apmu__shown(text, &n);
+		if (shown && strchr(escaped, *text))
+			fputc(escape, out);
+		fwrite(shown ? text : "?", 1, shown ? n : 1, out);
+	}
+}
+
+/* A cell that begins so is a formula to a spreadsheet; behind an apostrophe it is text. */
 void apmu__put_csv(FILE *out, const char *text)
 {
 	text = text ? text : "";
-	if (strpbrk(text, ",\"\r\n") == NULL) {
-		fputs(text, out);
+	bool formula = *text && strchr("=+-@\t\r", *text);
+
+	if (!formula && strpbrk(text, ",\"\r\n") == NULL) {
+		apmu__put_shown(out, text, "", '\0');
 		return;
 	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
+	fputs(formula ? "\"'" : "\"", out);
+	apmu__put_shown(out, text, "\"", '"');
 	fputc('"', out);
 }

@@ -45,10 +45,16 @@ int apmu__export_bolt(const struct apmu__export *export);
 int apmu__export_autofdo(const struct apmu__export *export);
 int apmu__export_profgen(const struct apmu__export *export);
 
-/* Prints a text as JSON has it, with its quotes; what is not UTF-8 becomes '?'. NULL is null. */
+/* Prints a text as JSON has it, with its quotes; what is not UTF-8 becomes '?', controls are escaped. NULL is
+ * null. */
 void apmu__put_json(FILE *out, const char *text);
 
-/* Prints a CSV field, quoted where it must be (RFC 4180). NULL is empty. */
+/* Prints what may be shown of a text (base/text.h), '?' for the rest; `escape` before each character of
+ * `escaped`. */
+void apmu__put_shown(FILE *out, const char *text, const char *escaped, char escape);
+
+/* Prints a CSV field, quoted where it must be (RFC 4180); what a spreadsheet would compute has an apostrophe
+ * before it. NULL is empty. */
 void apmu__put_csv(FILE *out, const char *text);
 
 #endif

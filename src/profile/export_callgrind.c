@@ -228,11 +228,9 @@ static bool add_calls(struct table *table)
 	return ok;
 }
 
-/* A line of the format ends where it should: names with an end of line in them have a space there. */
 static void put_line(FILE *out, const char *text)
 {
-	for (; *text; text++)
-		fputc(*text == '\n' ? ' ' : *text, out);
+	apmu__put_shown(out, text, "", '\0');
 }
 
 /* "ob=(1) /bin/x" the first time, "ob=(1)" after that. */

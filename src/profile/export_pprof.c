@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* pprof's profile.proto: field numbers as its comments give them. Not compressed, which its readers allow. */
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "profile/export.h"
+
+#include "base/text.h"
 #include "profile/proto.h"
 #include "symbol/pool.h"
 
@@ -43,8 +46,11 @@ static uint64_t text(struct pprof *pprof, const char *what)
 		pprof->failed = true;
 		return 0;
 	}
-	if (fresh)
-		apmu__proto_text(&pprof->out, STRING_TABLE, kept);
+	char *shown = fresh ? strdup(kept) : NULL;
+	pprof->failed |= fresh && !shown;
+	if (shown)
+		apmu__proto_text(&pprof->out, STRING_TABLE, apmu__text_plain(shown, '\0'));
+	free(shown);
 	return at;
 }
 

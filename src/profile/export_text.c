@@ -2,6 +2,8 @@
 /* Folded stacks, CSV, OpenMetrics. */
 #include "profile/export.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,8 +12,10 @@
 /* One word of a folded stack: ';' parts them. */
 static void put_word(FILE *out, const char *text)
 {
-	for (; *text; text++)
-		fputc(*text == ';' ? ':' : *text == '\n' ? ' ' : *text, out);
+	for (unsigned n; *text; text += n) {
+		unsigned shown = apmu__shown(text, &n);
+		fwrite(*text == ';' ? ":" : shown ? text : "?", 1, shown ? n : 1, out);
+	}
 }
 
 /* An address says something only with its file. */
@@ -79,19 +83,11 @@ int apmu__export_csv(const struct apmu__export *export)
 	return 0;
 }
 
-/* A label's value with its quotes: backslash, quote and newline are escaped (OpenMetrics 1.0, "Text format").
- */
+/* A label's value with its quotes: backslash and quote are escaped (OpenMetrics 1.0, "Text format"). */
 static void put_label(FILE *out, const char *name, const char *text)
 {
 	fprintf(out, "%s=\"", name);
-	for (text = text ? text : ""; *text; text++) {
-		if (*text == '\\' || *text == '"')
-			fputc('\\', out);
-		if (*text == '\n')
-			fputs("\\n", out);
-		else
-			fputc(*text, out);
-	}
+	apmu__put_shown(out, text ? text : "", "\\\"", '\\');
 	fputc('"', out);
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -22,6 +23,7 @@ static _Noreturn void become(const char **line, int memory, const sigset_t *mask
 	personality(ADDR_NO_RANDOMIZE);
 	fcntl(memory, F_SETFD, 0);
 	sigprocmask(SIG_SETMASK, mask, NULL);
+	unsetenv("APMU_QEMU"); /* ours: the program's stack is the same with every QEMU */
 	execv(line[0], (char *const *)line);
 	int why = errno;
 	ssize_t ignored = write(report, &why, sizeof(why));

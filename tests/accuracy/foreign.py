@@ -115,8 +115,9 @@ def main(args):
     if len(args) not in (2, 3) or args[2:] not in ([], ["--write"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
+    kept = {name: value for name, value in os.environ.items() if name == "APMU_QEMU"}  # which no program sees
     os.environ.clear()  # a program's stack begins with it
-    os.environ["PATH"] = "/usr/bin:/bin"
+    os.environ.update(kept, PATH="/usr/bin:/bin")
     runner = Runner(Path(args[0]).resolve(), "")
     with tempfile.TemporaryDirectory(prefix="foreign-", dir="/tmp") as folder, ThreadPoolExecutor(2) as pool:
         text = Path(folder) / "text"

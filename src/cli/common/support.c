@@ -4,9 +4,9 @@
 
 #include "cli/common/suggest.h"
 
+#include "base/text.h"
 #include "qemu/run.h"
 
-#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -15,16 +15,17 @@
 /* Words of files and of command lines stand in it: what a terminal would obey does not get there. */
 char *apmu__plain(char *text, char keep)
 {
-	for (char *c = text; *c; c++)
-		if (iscntrl((unsigned char)*c) && *c != keep)
-			*c = '?';
-	return text;
+	return apmu__text_plain(text, keep);
 }
 
 void apmu__put_plain(const char *text, FILE *out)
 {
-	for (; *text; text++)
-		fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
+	unsigned n;
+
+	for (; *text; text += n) {
+		unsigned shown = apmu__shown(text, &n);
+		fwrite(shown ? text : "?", 1, shown ? n : 1, out);
+	}
 }
 
 void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
