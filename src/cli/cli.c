@@ -21,6 +21,7 @@ static const struct command {
 	{"record", apmu__cmd_record, "sample an Arm program's events to the instruction, into a file"},
 	{"report", apmu__cmd_report, "show where the samples of a recording lie"},
 	{"annotate", apmu__cmd_annotate, "show a recorded profile by instruction and source line"},
+	{"bench", apmu__cmd_bench, "count a benchmark's parts, compare with a baseline, keep to limits"},
 	{"diff", apmu__cmd_diff, "compare two runs or two builds, and fail when an event grew"},
 	{"export", apmu__cmd_export, "write a recorded profile in the format of another tool"},
 	{"sweep", apmu__cmd_sweep, "run programs on cores with parameters, in parallel or on a cluster"},

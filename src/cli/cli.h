@@ -37,6 +37,7 @@ int apmu__cli_parse_only(int argc, char **argv, FILE *out, FILE *err);
 /* Subcommands: argv[0] is the subcommand's name. */
 int apmu__cmd_report(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv);
+int apmu__cmd_bench(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_stat(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_record(struct apmu__cli *cli, int argc, char **argv);
 int apmu__cmd_list(struct apmu__cli *cli, int argc, char **argv);

@@ -50,8 +50,12 @@ static void read_slots(const struct apmu__share *share, struct apmu__mark *out, 
 		const struct apmu__slot *slot = &share->slot[i];
 		if (!taken(slot))
 			continue;
-		*out++ = (struct apmu__mark){slot->pid,    slot->tid,     true,
-					     slot->serial, slot->resyncs, apmu__slot_counted(share, slot)};
+		*out++ = (struct apmu__mark){.pid = slot->pid,
+					     .tid = slot->tid,
+					     .last = true,
+					     .serial = slot->serial,
+					     .resyncs = slot->resyncs,
+					     .tally = apmu__slot_counted(share, slot)};
 		room--;
 	}
 }
@@ -105,6 +109,9 @@ int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_r
 		write_samples(share, record, result);
 	result->mark = all;
 	result->marks = written + slots;
+	result->requests = atomic_load(&share->requests);
+	result->requests_unread = atomic_load(&share->requests_unread);
+	result->unfixed = atomic_load(&share->unfixed);
 	result->entered = atomic_load(&share->region_entered);
 	result->undecoded = atomic_load(&share->undecoded);
 	result->preloads = preloads(share, result);

@@ -115,6 +115,7 @@ static void fill(struct files *f, const struct apmu__run_options *options, const
 	if (options->interval)
 		apmu_signal_add(s->wanted, options->interval_signal);
 	s->follow = options->follow;
+	s->fixed = options->fixed;
 	if (!realpath(found->program, s->program))
 		s->program[0] = '\0';
 	s->system = options->system;

@@ -76,6 +76,8 @@ static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_
 	(void)vcpu;
 	if (apmu__plugin.tags)
 		apmu__tags_result(id, number, result);
+	if (apmu__plugin.fixed)
+		apmu__fixed_result(number, result);
 	if (apmu__plugin.record.on && number == (apmu__plugin.a64 ? A64_MMAP : ARM_MMAP2))
 		apmu__maps_mmapped(result);
 }
@@ -92,9 +94,13 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		recorded_call(number, a);
 	if (apmu__plugin.tags)
 		apmu__tags_call(number, a);
+	if (apmu__plugin.fixed)
+		apmu__fixed_call(number, a);
 	if (fault)
 		apmu__plugin.watch_faults = true;
 	bool thread = makes_thread(number, a1);
+	if (thread && apmu__plugin.fixed)
+		atomic_fetch_or(&apmu__plugin.share->unfixed, APMU__UNFIXED_THREADS);
 	if (thread)
 		apmu__levels_many();
 	if (fault || thread)
@@ -141,6 +147,7 @@ static void adopt(struct apmu__share *share, bool a64)
 	p->interval = share->interval;
 	p->interval_signal = share->interval_signal;
 	p->follow = share->follow;
+	p->fixed = share->fixed;
 	p->system = share->system;
 	p->a64 = p->system ? share->system_a64 : a64;
 	/* pages of a system are missing all the time */
@@ -178,7 +185,7 @@ void apmu__plugin_listen(qemu_plugin_id_t id)
 		return;
 	qemu_plugin_register_vcpu_exit_cb(id, apmu__thread_exit);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
-	if (apmu__plugin.record.on || apmu__plugin.tags)
+	if (apmu__plugin.record.on || apmu__plugin.tags || apmu__plugin.fixed)
 		qemu_plugin_register_vcpu_syscall_ret_cb(id, on_result);
 }
 

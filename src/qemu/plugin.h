@@ -23,6 +23,7 @@ struct apmu__plugin {
 	uint64_t wanted[APMU_SIGNAL_WORDS];
 	uint64_t interval;
 	uint32_t interval_signal;
+	bool fixed;
 	bool follow, a64, accesses; /* accesses: the machines want them */
 	bool system;                /* a whole system: virtual CPUs are the threads */
 	bool plain;                 /* sure accesses are told as such, */
@@ -69,11 +70,37 @@ void apmu__meter_end(void);
 void apmu__meter_set(
 	struct apmu__thread *t); /* after t->due or its slot has changed: for the thread that runs */
 
+/* Where the region begins or ends, or may. */
+struct apmu__border {
+	const struct apmu__tb *tb;
+	uint32_t index;
+	uint8_t action;
+	struct apmu_tally rest; /* counted ahead for the instructions from `index` on */
+	struct apmu__border *next;
+};
+
 /* plugin_region.c: a block that holds borders of the region; the callback of each block where it is a
  * function; and the current thread's start. */
 bool apmu__region_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b, enum apmu__isa isa);
 void apmu__region_drop(struct apmu__tb *b);
 void apmu__region_step(struct apmu__thread *t, const struct apmu__tb *to);
+void apmu__region_leave(struct apmu__thread *t, const struct apmu__border *b);
+void apmu__region_enter(struct apmu__thread *t, const struct apmu__border *b);
+
+/* A border before instruction `i`, added to the block's; NULL without memory. */
+struct apmu__border *apmu__region_border(struct apmu__tb *b, uint32_t i);
+
+/* plugin_requests.c: the block's client requests. False without memory. */
+bool apmu__requests_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b);
+void apmu__requests_begin(struct apmu__thread *t); /* a new thread, with a slot and no sampler yet */
+
+/* plugin_fixed.c: a system call before it is made, and its result. */
+void apmu__fixed_call(int64_t number, const uint64_t a[6]);
+void apmu__fixed_result(int64_t number, int64_t result);
+
+/* Copies guest memory. False: there is none. */
+bool apmu__guest_read(uint64_t at, void *out, size_t size);
+bool apmu__guest_write(uint64_t at, const void *from, size_t size);
 uint8_t apmu__turn_of(const struct apmu_insn *last); /* enum apmu__turn */
 
 /* plugin_branches.c: what kind of branch an instruction is: enum apmu__branch_kind. */
@@ -139,6 +166,9 @@ int apmu__keeper_open(const struct apmu__kept *file);
 
 /* plugin_snapshot.c: what the thread has; false if it could not be written. */
 bool apmu__thread_mark(const struct apmu__thread *t, bool last);
+
+/* plugin_snapshot.c: a part of what the thread counts, by name. */
+bool apmu__thread_dump(const struct apmu__thread *t, const char *name);
 
 /* plugin_system.c: QEMU's callbacks for a virtual CPU. */
 void apmu__enter_system(unsigned vcpu, void *user);

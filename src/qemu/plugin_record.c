@@ -230,7 +230,9 @@ static void set_gauges(struct apmu__sampler *s)
 		s->course[e] =
 			(struct apmu__course){.period = r->event[e].period ? r->event[e].period : 1,
 					      .access = apmu__weigh_access(&r->event[e], s->thread->u)};
-		g->due = apmu__plugin.region.kind ? UINT64_MAX : r->exact ? 0 : s->course[e].period;
+		g->due = apmu__plugin.region.kind && !s->thread->slot->inside ? UINT64_MAX
+			 : r->exact                                           ? 0
+									      : s->course[e].period;
 		s->course[e].left = s->course[e].period;
 	}
 	s->watch = (struct apmu_watch){.gauge = s->gauge, .gauges = r->events, .reached = reached};

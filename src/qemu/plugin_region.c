@@ -10,15 +10,6 @@
 
 enum action { BEGIN = 1, END, SWITCH };
 
-/* A border in a block, just before instruction `index`. */
-struct apmu__border {
-	const struct apmu__tb *tb;
-	uint32_t index;
-	uint8_t action;
-	struct apmu_tally rest; /* counted ahead for the instructions from `index` on */
-	struct apmu__border *next;
-};
-
 uint8_t apmu__turn_of(const struct apmu_insn *last)
 {
 	if (last->flags & APMU_INSN_KUSER) /* comes back to whoever set LR by hand */
@@ -94,6 +85,20 @@ static void enter(struct apmu__thread *t, const struct apmu_tally *rest)
 	atomic_fetch_add(&apmu__plugin.share->region_entered, 1);
 }
 
+void apmu__region_leave(struct apmu__thread *t, const struct apmu__border *b)
+{
+	leave(t, &b->rest);
+	if (t->sampler)
+		apmu__sampler_pause(t, b->tb, b->index, &b->rest);
+}
+
+void apmu__region_enter(struct apmu__thread *t, const struct apmu__border *b)
+{
+	enter(t, &b->rest);
+	if (t->sampler)
+		apmu__sampler_resume(t, b->tb, b->index, &b->rest);
+}
+
 static void cross(unsigned vcpu, void *user)
 {
 	const struct apmu__border *b = user;
@@ -103,13 +108,7 @@ static void cross(unsigned vcpu, void *user)
 	(void)vcpu;
 	if (inside ? b->action == BEGIN : b->action == END)
 		return;
-	(inside ? leave : enter)(t, &b->rest);
-	if (!t->sampler)
-		return;
-	if (inside)
-		apmu__sampler_pause(t, b->tb, b->index, &b->rest);
-	else
-		apmu__sampler_resume(t, b->tb, b->index, &b->rest);
+	(inside ? apmu__region_leave : apmu__region_enter)(t, b);
 }
 
 /* Between two blocks. */
@@ -126,24 +125,33 @@ void apmu__region_step(struct apmu__thread *t, const struct apmu__tb *to)
 		apmu__sampler_pause(t, t->tb, t->tb->n, &nothing);
 }
 
-static bool add(const struct qemu_plugin_tb *tb, struct apmu__tb *b, uint32_t i, uint8_t action)
+struct apmu__border *apmu__region_border(struct apmu__tb *b, uint32_t i)
 {
 	struct apmu__border *border = calloc(1, sizeof(*border));
 
 	if (!border || !apmu__scale()) {
 		free(border);
-		return false;
+		return NULL;
 	}
 	border->tb = b;
-	border->action = action;
-	/* a mark itself counts on neither side */
-	border->index = region()->kind == APMU__REGION_MARKS && action != END ? i + 1 : i;
-	for (uint32_t k = border->index; k < b->n; k++)
+	border->index = i;
+	for (uint32_t k = i; k < b->n; k++)
 		apmu_uarch_ahead(apmu__scale(), b->block, k, &border->rest);
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		border->rest.n[s] = 0 - border->rest.n[s];
 	border->next = b->border;
-	b->border = border;
+	return b->border = border;
+}
+
+static bool add(const struct qemu_plugin_tb *tb, struct apmu__tb *b, uint32_t i, uint8_t action)
+{
+	/* a mark itself counts on neither side */
+	bool behind = region()->kind == APMU__REGION_MARKS && action != END;
+	struct apmu__border *border = apmu__region_border(b, behind ? i + 1 : i);
+
+	if (!border)
+		return false;
+	border->action = action;
 	qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), cross, QEMU_PLUGIN_CB_NO_REGS,
 					       border);
 	return true;
@@ -151,6 +159,8 @@ static bool add(const struct qemu_plugin_tb *tb, struct apmu__tb *b, uint32_t i,
 
 bool apmu__region_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b, enum apmu__isa isa)
 {
+	if (region()->kind == APMU__REGION_REQUESTS)
+		return apmu__requests_block(tb, b);
 	for (uint32_t i = 0; i < b->n; i++) {
 		uint8_t action = action_at(qemu_plugin_tb_get_insn(tb, i), isa);
 		if (action && !add(tb, b, i, action))

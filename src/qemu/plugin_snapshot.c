@@ -46,17 +46,29 @@ static int write_mark(const struct apmu__mark *mark)
 	return error;
 }
 
-bool apmu__thread_mark(const struct apmu__thread *t, bool last)
+static bool put(const struct apmu__thread *t, struct apmu__mark m)
 {
-	struct apmu__mark m = {.pid = t->slot->pid,
-			       .tid = t->slot->tid,
-			       .last = last,
-			       .serial = t->slot->serial,
-			       .resyncs = t->slot->resyncs,
-			       .tally = apmu__slot_counted(apmu__plugin.share, t->slot)};
+	m.pid = t->slot->pid;
+	m.tid = t->slot->tid;
+	m.serial = t->slot->serial;
+	m.resyncs = t->slot->resyncs;
+	m.tally = apmu__slot_counted(apmu__plugin.share, t->slot);
 
 	int error = write_mark(&m);
-	if (error && !last && atomic_fetch_add(&apmu__plugin.share->marks_lost, 1) == 0)
+	if (error && !m.last && atomic_fetch_add(&apmu__plugin.share->marks_lost, 1) == 0)
 		atomic_store(&apmu__plugin.share->marks_error, error);
 	return error == 0;
+}
+
+bool apmu__thread_mark(const struct apmu__thread *t, bool last)
+{
+	return put(t, (struct apmu__mark){.last = last});
+}
+
+bool apmu__thread_dump(const struct apmu__thread *t, const char *name)
+{
+	struct apmu__mark m = {.dump = true};
+
+	snprintf(m.name, sizeof(m.name), "%s", name);
+	return put(t, m);
 }

@@ -81,6 +81,8 @@ __attribute__((noinline, cold)) struct apmu__thread *apmu__thread_start(int32_t 
 		apmu__plugin_die("no memory for a thread");
 	pthread_mutex_lock(&lock);
 	take_slot(t, pid, tid);
+	if (apmu__plugin.region.kind == APMU__REGION_REQUESTS)
+		apmu__requests_begin(t);
 	apmu__ahead_inherit(&t->slot->tally);
 	if (apmu__plugin.record.on)
 		apmu__sampler_begin(t);

@@ -59,7 +59,10 @@ enum apmu__region_kind {
 	APMU__REGION_ALL,
 	APMU__REGION_ADDRESSES, /* from `begin` on, up to `end` */
 	APMU__REGION_FUNCTION,  /* from `begin`, a function's first instruction, until it returns */
-	APMU__REGION_MARKS      /* from mark `begin` to mark `end`, which may be the same number */
+	APMU__REGION_MARKS,     /* from mark `begin` to mark `end`, which may be the same number */
+	APMU__REGION_REQUESTS /* as Callgrind's client requests in the program say (callgrind.h), each thread
+				 for itself; `begin`: 1 if it is counted from the start, 2 if so unless
+				 a request to start comes */
 };
 struct apmu__run_region {
 	enum apmu__region_kind kind;
@@ -86,8 +89,9 @@ struct apmu__run_options {
 	bool follow;                           /* children of fork are counted too, each with its own marks */
 	const struct apmu__run_record *record; /* NULL: counts alone */
 	struct apmu__run_region region;        /* zero: everything */
-	void (*ended)(int told);  /* the program has, and `told` is as in the result; signals are still held;
-				     may be NULL */
+	void (*ended)(int told); /* the program has, and `told` is as in the result; signals are still held;
+				    may be NULL */
+	bool fixed; /* time and random numbers that the program asks for are made of the run's seed */
 	int (*interrupted)(void); /* not 0: a signal asked to end before the program was started, so it is
 				     not; may be NULL */
 };
@@ -97,8 +101,13 @@ struct apmu__mark {
 	bool last;        /* the thread's end (or what it had when the process was killed) */
 	uint32_t serial;  /* of the thread in the samples */
 	uint64_t resyncs; /* times its call chain had to be guessed */
+	bool dump;        /* no moment but a part: a request to dump; then counting began anew */
+	char name[64];    /* that the request gave it; else empty */
 	struct apmu_tally tally;
 };
+
+/* What `fixed` does not fix, and the program asked for. */
+enum apmu__unfixed { APMU__UNFIXED_PID = 1, APMU__UNFIXED_THREADS = 2, APMU__UNFIXED_STATUS = 4 };
 
 struct apmu__run_result {
 	int exit;                /* exit status of the program, or 128 + signal */
@@ -112,6 +121,9 @@ struct apmu__run_result {
 	bool hidden;      /* SVE loads and stores ran, or nearly so, whose accesses QEMU does not tell */
 	uint64_t entered; /* times that a thread entered the region */
 	uint64_t samples, samples_lost; /* recorded; of these, not written */
+	uint64_t requests;              /* client requests of Callgrind's that were obeyed, */
+	uint64_t requests_unread;       /* and those of which it could not be told what they ask for */
+	uint32_t unfixed;               /* bits of enum apmu__unfixed */
 	uint64_t edges_lost;            /* runs of edges that found no room */
 	uint64_t blurred;               /* of these, exact to the block and not to the instruction */
 	int record_error;               /* errno value of the first that could not be */

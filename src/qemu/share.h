@@ -126,6 +126,7 @@ struct apmu__share {
 	uint64_t interval;        /* 0: no marks but the last */
 	uint32_t interval_signal; /* enum apmu_signal */
 	int32_t follow;
+	int32_t fixed;
 	char program[4096];         /* the program's file, its path without links */
 	int32_t system, system_a64; /* virtual CPUs are the threads; they run A64 */
 	int32_t keeper;             /* the command's pid */
@@ -146,6 +147,8 @@ struct apmu__share {
 	_Atomic uint32_t serial; /* of the next thread */
 	struct apmu__run_region region;
 	_Atomic uint64_t region_entered;
+	_Atomic uint64_t requests, requests_unread;
+	_Atomic uint32_t unfixed;
 	struct apmu__share_record record;
 
 	struct apmu__meter meter;

@@ -26,6 +26,19 @@ static int find_marks(const struct apmu__cli *cli, char *from, char *to, struct 
 	return APMU__EXIT_USAGE;
 }
 
+/* "requests", "requests,yes", "requests,no": from the program's start, or not. */
+static int find_requests(const struct apmu__cli *cli, const char *start, struct apmu__run_region *region)
+{
+	bool yes = start && strcmp(start, "yes") == 0;
+
+	*region = (struct apmu__run_region){.kind = APMU__REGION_REQUESTS, .begin = start ? yes : 2};
+	if (start == NULL || yes || strcmp(start, "no") == 0)
+		return 0;
+	apmu__complain(cli, "--region requests,%s: yes or no says whether the program's start is counted",
+		       start);
+	return APMU__EXIT_USAGE;
+}
+
 static int unknown_symbol(const struct apmu__cli *cli, struct apmu__symbols *symbols, const char *name,
 			  const char *program)
 {
@@ -147,6 +160,8 @@ int apmu__region_find(const struct apmu__cli *cli, const char *spec, const struc
 		*to++ = '\0';
 	if (strncmp(from, "mark:", 5) == 0)
 		bad = find_marks(cli, from, to, region);
+	else if (strcmp(from, "requests") == 0 && !options->system)
+		bad = find_requests(cli, to, region);
 	else if (options->system)
 		bad = find_in_system(cli, from, to, kernel, region);
 	else

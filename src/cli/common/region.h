@@ -5,6 +5,8 @@
  *     FUNCTION            from its first instruction until it returns, with what it calls
  *     FROM,TO             from one address on, up to another: symbols, or 0x numbers as `nm` prints them
  *     mark:N  mark:N,mark:M   between marks that the program carries (apmu/mark.h)
+ *     requests            as Callgrind's client requests in an AArch64 program say; from its start on if none
+ * says start; "requests,yes" from its start in any case, "requests,no" not
  *
  * Of a whole system FROM,TO and marks: virtual addresses as they are, symbols of its kernel's file.
  */
@@ -17,7 +19,8 @@
 #define APMU__REGION_HELP                                                                       \
 	"count a part alone: FUNCTION (until it returns), FROM,TO\n(symbols or 0x addresses), " \
 	"mark:N,mark:M "                                                                        \
-	"or mark:N (marks\nthat the program carries, apmu/mark.h)"
+	"or mark:N (marks\nthat the program carries, apmu/mark.h), requests "                   \
+	"(Callgrind's\nclient requests in an AArch64 program)"
 
 /* What `spec` means for the program or system that `options` would run; `kernel`: the file of a system's
  * symbols, or NULL. 0, or an exit code after a complaint. */

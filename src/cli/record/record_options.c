@@ -2,6 +2,7 @@
 #include "cli/common/l2c.h"
 #include "cli/common/options.h"
 #include "cli/common/region.h"
+#include "cli/common/run_event.h"
 #include "cli/common/uarch_options.h"
 #include "cli/record/record.h"
 
@@ -136,7 +137,7 @@ static void print_help(FILE *out)
 	      "  apmu record --core cortex-a53 -g -- ./prog args\n"
 	      "  apmu record --core arm1136 -e branch-misses -c 1000 -- ./prog args\n"
 	      "  apmu record --core cortex-a9 -e L1D_CACHE_REFILL -d -o misses.data -- ./prog args\n"
-	      "  apmu record --core neoverse-n1 -b -- ./prog args && apmu export bolt -o prog.fdata\n"
+	      "  apmu record --core cortex-a53 -b -- ./prog args && apmu export bolt -o prog.fdata\n"
 	      "  apmu record --core cortex-a53 --system --kernel-symbols System.map -- qemu-system-aarch64 "
 	      "-M virt ...\n"
 	      "  apmu report\n",
@@ -285,27 +286,6 @@ static int choose_core(struct apmu__cli *cli, struct apmu__record_options *o, co
 	return said->sets ? apmu__set_all(cli, &o->uarch, said->sets, o->core) : 0;
 }
 
-_Static_assert(APMU_EVENT_SIGNALS + 1 <= APMU_GAUGE_SIGNALS, "an event's signals and an erratum's fit");
-
-/* What the engine must sum for an event; false: nothing that happens. */
-static bool translate(const struct apmu__record_options *o, const struct apmu__wanted *from,
-		      struct apmu__run_event *to)
-{
-	const struct apmu_event *event = from->event;
-
-	*to = (struct apmu__run_event){.period = o->period, .frequency = o->frequency};
-	if (from->cycles)
-		to->signal[to->signals++] = APMU_SIG_CYCLES;
-	if (from->cycles || event == NULL)
-		return to->signals != 0;
-	if (event->erratum < 32 && (o->core->errata_on >> event->erratum & 1) != 0)
-		to->signal[to->signals++] = event->extra;
-	for (unsigned k = 0; k < event->signals; k++)
-		to->signal[to->signals++] = event->signal[k];
-	to->minus = event->minus;
-	return to->signals != 0;
-}
-
 static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
 {
 	if (o->rows.n == 0)
@@ -323,7 +303,8 @@ static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
 	o->event = apmu__zalloc(room, sizeof *o->event);
 	o->about = apmu__zalloc(room, sizeof *o->about);
 	for (size_t i = 0; i < o->rows.n; i++) {
-		if (translate(o, &o->wanted[i], &o->event[i]))
+		o->event[i] = (struct apmu__run_event){.period = o->period, .frequency = o->frequency};
+		if (apmu__wanted_run_event(o->core, &o->wanted[i], &o->event[i]))
 			continue;
 		apmu__complain(
 			cli, "nothing that a program does makes '%s' count on %s: there would be no samples",

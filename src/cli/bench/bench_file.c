@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows, and the file that they are kept in: schema apmu-bench/1 (docs/json.md). */
+#include "cli/bench/bench.h"
+#include "cli/common/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct apmu__bench_row *apmu__bench_add(struct apmu__bench *bench, const char *name, const char *core,
+					const char *program)
+{
+	bench->row = apmu__grow(bench->row, bench->rows, sizeof *bench->row);
+	struct apmu__bench_row *row = &bench->row[bench->rows++];
+	*row = (struct apmu__bench_row){.name = apmu__copy(name),
+					.core = apmu__copy(core),
+					.program = apmu__copy(program),
+					.count = apmu__zalloc(bench->events, sizeof(uint64_t))};
+	return row;
+}
+
+/* How many rows before this one are of the same benchmark: some give several parts one name. */
+static size_t turn_of(const struct apmu__bench *bench, const struct apmu__bench_row *row)
+{
+	size_t n = 0;
+
+	for (const struct apmu__bench_row *r = bench->row; r != row; r++)
+		n += strcmp(r->name, row->name) == 0 && strcmp(r->core, row->core) == 0 &&
+		     strcmp(r->program, row->program) == 0;
+	return n;
+}
+
+static const struct apmu__bench_row *find_turn(const struct apmu__bench *bench,
+					       const struct apmu__bench_row *like, size_t turn)
+{
+	for (size_t i = 0; i < bench->rows; i++) {
+		const struct apmu__bench_row *r = &bench->row[i];
+		if (strcmp(r->name, like->name) == 0 && strcmp(r->core, like->core) == 0 &&
+		    strcmp(r->program, like->program) == 0 && turn-- == 0)
+			return r;
+	}
+	return NULL;
+}
+
+const struct apmu__bench_row *apmu__bench_find(const struct apmu__bench *bench, const struct apmu__bench *of,
+					       const struct apmu__bench_row *like)
+{
+	return find_turn(bench, like, turn_of(of, like));
+}
+
+size_t apmu__bench_event(const struct apmu__bench *bench, const char *label)
+{
+	size_t i = 0;
+
+	while (i < bench->events && strcmp(bench->event[i], label) != 0)
+		i++;
+	return i;
+}
+
+void apmu__bench_free(struct apmu__bench *bench)
+{
+	for (size_t i = 0; i < bench->events; i++)
+		free(bench->event[i]);
+	for (size_t i = 0; i < bench->rows; i++) {
+		free(bench->row[i].name);
+		free(bench->row[i].core);
+		free(bench->row[i].program);
+		free(bench->row[i].count);
+	}
+	free(bench->event);
+	free(bench->row);
+}
+
+static void add_event(struct apmu__bench *bench, const char *label)
+{
+	if (apmu__bench_event(bench, label) != bench->events)
+		return;
+	bench->event = apmu__grow(bench->event, bench->events, sizeof(*bench->event));
+	bench->event[bench->events++] = apmu__copy(label);
+}
+
+static const char *text(const json_t *row, const char *name)
+{
+	const char *value = json_string_value(json_object_get(row, name));
+
+	return value ? value : "";
+}
+
+static void take_row(struct apmu__bench *bench, json_t *from)
+{
+	struct apmu__bench_row *row =
+		apmu__bench_add(bench, text(from, "benchmark"), text(from, "core"), text(from, "program"));
+	const char *label;
+	json_t *value;
+
+	json_object_foreach(json_object_get(from, "counts"), label, value)
+	{
+		json_int_t count = json_integer_value(value);
+		row->count[apmu__bench_event(bench, label)] = count > 0 ? (uint64_t)count : 0;
+	}
+}
+
+int apmu__bench_read(const struct apmu__cli *cli, const char *path, struct apmu__bench *bench)
+{
+	json_error_t error;
+	json_t *file = json_load_file(path, 0, &error), *rows = json_object_get(file, "rows");
+	bool ours = strcmp(text(file, "schema"), "apmu-bench/1") == 0 && json_is_array(rows);
+	const char *label;
+	json_t *value;
+
+	if (!ours) {
+		if (file == NULL)
+			apmu__complain(cli, "%s: %s", path, error.text);
+		else
+			apmu__complain(cli, "%s is no file of 'apmu bench --save'", path);
+		json_decref(file);
+		return APMU__EXIT_FAILURE;
+	}
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		json_object_foreach(json_object_get(json_array_get(rows, i), "counts"), label, value)
+			add_event(bench, label);
+	for (size_t i = 0; i < json_array_size(rows); i++)
+		take_row(bench, json_array_get(rows, i));
+	json_decref(file);
+	return 0;
+}
+
+static json_t *put_row(const struct apmu__bench *bench, const struct apmu__bench_row *row)
+{
+	json_t *o = json_object(), *counts = json_object();
+
+	apmu__json_add(o, "benchmark", apmu__json_text(row->name));
+	apmu__json_add(o, "core", apmu__json_text(row->core));
+	apmu__json_add(o, "program", apmu__json_text(row->program));
+	for (size_t i = 0; i < bench->events; i++)
+		apmu__json_add(counts, bench->event[i], apmu__json_count(row->count[i]));
+	apmu__json_add(o, "counts", counts);
+	return o;
+}
+
+/* Is a row of this program and core there? */
+static bool covers(const struct apmu__bench *bench, const struct apmu__bench_row *row)
+{
+	for (size_t i = 0; i < bench->rows; i++)
+		if (strcmp(bench->row[i].program, row->program) == 0 &&
+		    strcmp(bench->row[i].core, row->core) == 0)
+			return true;
+	return false;
+}
+
+int apmu__bench_write(const struct apmu__bench *bench, const struct apmu__bench *old, FILE *out)
+{
+	json_t *file = json_object(), *rows = json_array();
+
+	apmu__json_add(file, "schema", json_string("apmu-bench/1"));
+	for (size_t i = 0; old && i < old->rows; i++)
+		if (!covers(bench, &old->row[i]))
+			apmu__json_append(rows, put_row(old, &old->row[i]));
+	for (size_t i = 0; i < bench->rows; i++)
+		apmu__json_append(rows, put_row(bench, &bench->row[i]));
+	apmu__json_add(file, "rows", rows);
+	return apmu__json_print(file, out);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/bench/bench.h"
+#include "cli/common/options.h"
+#include "cli/common/uarch_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	OPT_CORE,
+	OPT_EVENT,
+	OPT_BASELINE,
+	OPT_SAVE,
+	OPT_LIMIT,
+	OPT_JSON,
+	OPT_GITHUB,
+	OPT_FIXED,
+	OPT_START,
+	OPT_NAME,
+	OPT_OUTPUT,
+	OPT_SYSROOT,
+	OPT_SET,
+	OPT_UARCH,
+	OPT_CPU,
+	OPT_QEMU,
+	OPT_QUIET,
+	OPT_HELP
+};
+
+static const struct apmu__option table[] = {
+	{'c', "core", "LIST", "cores, one after the other (default: one for the program's\narchitecture)",
+	 OPT_CORE},
+	{'e', "event", "LIST",
+	 "events, as for 'apmu stat' (default: instructions, cycles,\ncache-misses, branch-misses)",
+	 OPT_EVENT},
+	{0, "baseline", "FILE", "compare with what --save kept in FILE", OPT_BASELINE},
+	{0, "save", "FILE", "keep the rows in FILE (JSON); those of other programs that\nare there stay",
+	 OPT_SAVE},
+	{0, "limit", "EVENT=N%",
+	 "with --baseline: exit 3 if EVENT (default: any) of a\nbenchmark grew by more than N percent; may "
+	 "be given "
+	 "again",
+	 OPT_LIMIT},
+	{'j', "json", NULL, "print JSON (schema apmu-bench/1)", OPT_JSON},
+	{0, "github", NULL, "print a table for GitHub: with $GITHUB_STEP_SUMMARY, into\nthat file",
+	 OPT_GITHUB},
+	{0, "fixed", NULL,
+	 "the time and the random numbers that the program asks for are\nthe same in each run; what cannot "
+	 "be fixed "
+	 "is named",
+	 OPT_FIXED},
+	{0, "instr-atstart", "yes|no",
+	 "count from the program's start (default: until a request to\nstart comes: then from there)",
+	 OPT_START},
+	{0, "name", "NAME", "the benchmark's name where the program gives none (default:\nthe program's)",
+	 OPT_NAME},
+	{'o', "output", "FILE", "print to FILE (default: standard error)", OPT_OUTPUT},
+	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
+	 OPT_SYSROOT},
+	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
+	{0, "set", "KEY=VALUE", "change a figure of the core ('apmu list cores -v' has them)", OPT_SET},
+	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
+	{0, "qemu", "FILE", "the QEMU to use (default: qemu-arm, qemu-aarch64 in PATH)", OPT_QEMU},
+	{'q', "quiet", NULL, "print no table: the files and the exit status are enough", OPT_QUIET},
+	{'h', "help", NULL, "this text", OPT_HELP},
+	{0, NULL, NULL, NULL, 0}};
+
+static void print_help(FILE *out)
+{
+	fputs("usage: apmu bench [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+	      "\n"
+	      "Runs a benchmark and counts what it marks, a row for each part: an AArch64 program that has "
+	      "Callgrind's\n"
+	      "client requests (valgrind/callgrind.h: start, stop, toggle, zero, dump) is counted as they "
+	      "say, each\n"
+	      "dump is a row. A program without them is one row. Counts repeat to the last digit if the "
+	      "program "
+	      "itself\n"
+	      "does: --fixed helps it.\n"
+	      "\n",
+	      out);
+	apmu__options_help(table, out);
+	fputs("\n"
+	      "The exit status is the program's; 3 if a limit was passed, 2 if the command line is wrong, 1 "
+	      "if the\n"
+	      "program cannot be run or a file not read or written.\n"
+	      "\n"
+	      "For example:\n"
+	      "  apmu bench --core cortex-a53 --save base.json -- ./prog\n"
+	      "  apmu bench --core cortex-a53 --baseline base.json --limit 1% -- ./prog\n"
+	      "  CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER='apmu bench --save bench.json --' cargo bench "
+	      "--target aarch64-unknown-linux-gnu\n",
+	      out);
+}
+
+struct taking {
+	struct apmu__cli *cli;
+	struct apmu__bench_options *options;
+	const char *cores;
+	char *sets;
+};
+
+static int take_limit(const struct apmu__cli *cli, struct apmu__bench_options *o, const char *value)
+{
+	const char *equals = strrchr(value, '=');
+	struct apmu__bench_limit limit = {0};
+	int bad = apmu__option_percent(cli, "--limit", equals ? equals + 1 : value, &limit.percent);
+
+	if (bad != 0)
+		return bad;
+	if (equals != NULL) {
+		limit.event = apmu__copy(value);
+		limit.event[equals - value] = '\0';
+	}
+	o->limit = apmu__grow(o->limit, o->limits, sizeof *o->limit);
+	o->limit[o->limits++] = limit;
+	return 0;
+}
+
+static int take_start(const struct apmu__cli *cli, struct apmu__bench_options *o, const char *value)
+{
+	if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+		return apmu__option_bad(cli, "--instr-atstart", value, "yes or no");
+	o->from_start = value[0] == 'y';
+	return 0;
+}
+
+static int set_option(void *ctx, int id, const char *value)
+{
+	struct taking *t = ctx;
+	struct apmu__cli *cli = t->cli;
+	struct apmu__bench_options *o = t->options;
+
+	switch (id) {
+	case OPT_CORE: t->cores = value; return 0;
+	case OPT_EVENT: return apmu__rows_parse(cli, &o->rows, value);
+	case OPT_BASELINE: o->baseline = value; return apmu__option_file(cli, "--baseline", value);
+	case OPT_SAVE: o->save = value; return apmu__option_file(cli, "--save", value);
+	case OPT_LIMIT: return take_limit(cli, o, value);
+	case OPT_JSON: o->format = APMU__BENCH_JSON; return 0;
+	case OPT_GITHUB: o->format = APMU__BENCH_GITHUB; return 0;
+	case OPT_FIXED: o->fixed = true; return 0;
+	case OPT_START: return take_start(cli, o, value);
+	case OPT_NAME: o->name = value; return 0;
+	case OPT_OUTPUT: o->output = value; return apmu__option_file(cli, "-o", value);
+	case OPT_SYSROOT: o->sysroot = value; return 0;
+	case OPT_UARCH: return apmu__sets_add_file(&t->sets, value);
+	case OPT_SET: apmu__sets_add(&t->sets, value); return 0;
+	case OPT_CPU: o->cpu = value; return 0;
+	case OPT_QEMU: o->qemu = value; return apmu__option_file(cli, "--qemu", value);
+	case OPT_QUIET: o->quiet = true; return 0;
+	default: print_help(cli->out); return APMU__BENCH_HELP;
+	}
+}
+
+static int add_core(struct apmu__bench_options *o, const struct apmu_core *core)
+{
+	if (core == NULL)
+		return APMU__EXIT_USAGE;
+	o->core = apmu__grow(o->core, o->cores, sizeof *o->core);
+	o->core[o->cores++] = core;
+	return 0;
+}
+
+static int choose_cores(struct apmu__cli *cli, const char *list, struct apmu__bench_options *o)
+{
+	int bad = 0;
+
+	if (list == NULL)
+		return add_core(o, apmu__cli_default(o->argv[0], false));
+	char *copy = apmu__copy(list);
+	for (char *at = copy, *next; bad == 0 && at; at = next) {
+		if ((next = strchr(at, ',')) != NULL)
+			*next++ = '\0';
+		bad = add_core(o, apmu__cli_core(cli, at));
+	}
+	free(copy);
+	return bad;
+}
+
+static int describe_cores(struct apmu__cli *cli, struct apmu__bench_options *o, const char *sets)
+{
+	int bad = 0;
+
+	o->uarch = apmu__zalloc(o->cores, sizeof *o->uarch);
+	o->wanted = apmu__zalloc(o->cores, sizeof(*o->wanted));
+	for (size_t c = 0; bad == 0 && c < o->cores; c++) {
+		if (!apmu__figures_of(cli, o->core[c], &o->uarch[c]))
+			return APMU__EXIT_FAILURE;
+		if (sets)
+			bad = apmu__set_all(cli, &o->uarch[c], sets, o->core[c]);
+		if (bad == 0)
+			o->wanted[c] = apmu__wanted_of(cli, &o->rows, o->core[c], o->core, o->cores);
+		if (bad == 0 && o->wanted[c] == NULL)
+			bad = APMU__EXIT_USAGE;
+	}
+	return bad;
+}
+
+static int check(const struct apmu__cli *cli, const struct apmu__bench_options *o)
+{
+	const char *why = NULL;
+
+	if (o->argv[0] == NULL)
+		why = "no program to run; 'apmu bench --help' shows how";
+	else if (o->limits && o->baseline == NULL)
+		why = "--limit says how much more than --baseline is too much: give one";
+	if (why == NULL)
+		return 0;
+	apmu__complain(cli, "%s", why);
+	return APMU__EXIT_USAGE;
+}
+
+static int check_limits(const struct apmu__cli *cli, const struct apmu__bench_options *o)
+{
+	for (size_t i = 0; i < o->limits; i++) {
+		bool there = o->limit[i].event == NULL;
+		for (size_t k = 0; k < o->rows.n && !there; k++)
+			there = strcmp(o->rows.row[k].label, o->limit[i].event) == 0;
+		if (there)
+			continue;
+		apmu__complain(cli, "--limit %s: that event is not counted; -e counts it", o->limit[i].event);
+		return APMU__EXIT_USAGE;
+	}
+	return 0;
+}
+
+int apmu__bench_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__bench_options *o)
+{
+	static const char *const usual[] = {"instructions", "cycles", "cache-misses", "branch-misses"};
+	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	struct taking t = {.cli = cli, .options = o};
+
+	*o = (struct apmu__bench_options){.from_start = 2};
+	int bad = apmu__options_each(&args, set_option, &t);
+	o->argv = argv + args.at;
+	if (bad == 0)
+		bad = check(cli, o);
+	for (size_t i = 0; o->rows.n == 0 || (i && i < 4); i++)
+		apmu__rows_add(&o->rows, usual[i], true);
+	if (bad == 0)
+		bad = check_limits(cli, o);
+	if (bad == 0)
+		bad = choose_cores(cli, t.cores, o);
+	if (bad == 0)
+		bad = describe_cores(cli, o, t.sets);
+	free(t.sets);
+	return bad;
+}
+
+void apmu__bench_options_free(struct apmu__bench_options *o)
+{
+	for (size_t c = 0; o->wanted && c < o->cores; c++)
+		free(o->wanted[c]);
+	for (size_t i = 0; i < o->limits; i++)
+		free(o->limit[i].event);
+	free(o->wanted);
+	free(o->uarch);
+	free(o->core);
+	free(o->limit);
+	apmu__rows_free(&o->rows);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/bench/bench.h"
+#include "cli/common/format_number.h"
+#include "cli/common/table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How an event of a row changed; false: there is nothing to compare with. */
+static bool change(const struct apmu__bench *bench, const struct apmu__bench *base,
+		   const struct apmu__bench_row *row, size_t event, uint64_t *before)
+{
+	const struct apmu__bench_row *old = base ? apmu__bench_find(base, bench, row) : NULL;
+	size_t i = base ? apmu__bench_event(base, bench->event[event]) : 0;
+
+	if (old == NULL || i == base->events)
+		return false;
+	*before = old->count[i];
+	return true;
+}
+
+static double percent(uint64_t before, uint64_t now)
+{
+	return before == 0 ? (now == 0 ? 0 : 100) : 100 * ((double)now / (double)before - 1);
+}
+
+static char *cell(const struct apmu__bench *bench, const struct apmu__bench *base,
+		  const struct apmu__bench_row *row, size_t event)
+{
+	char number[APMU__FIGURE];
+	uint64_t before;
+
+	apmu__figure_count(number, (double)row->count[event]);
+	if (base == NULL)
+		return apmu__copy(number);
+	if (!change(bench, base, row, event, &before))
+		return apmu__format("%s (new)", number);
+	if (before == row->count[event])
+		return apmu__format("%s (=)", number);
+	return apmu__format("%s (%+.2f%%)", number, percent(before, row->count[event]));
+}
+
+static void print_text(const struct apmu__bench *bench, const struct apmu__bench *base, unsigned width,
+		       FILE *out)
+{
+	size_t columns = bench->events + 2;
+	const char **head = apmu__zalloc(columns, sizeof(*head));
+	char *right = apmu__zalloc(columns + 1, 1);
+
+	for (size_t i = 0; i < columns; i++) {
+		head[i] = i < bench->events ? bench->event[i] : i == bench->events ? "core" : "benchmark";
+		right[i] = i < bench->events ? 'R' : 'L';
+	}
+	struct apmu__table table = {
+		.head = head, .right = right, .columns = columns, .indent = 1, .nearest_last = true};
+	for (size_t r = 0; r < bench->rows; r++) {
+		for (size_t i = 0; i < bench->events; i++) {
+			char *text = cell(bench, base, &bench->row[r], i);
+			apmu__table_add(&table, "%s", text);
+			free(text);
+		}
+		apmu__table_add(&table, "%s", bench->row[r].core);
+		apmu__table_add(&table, "%s", bench->row[r].name);
+	}
+	apmu__table_print(&table, width, out);
+	free(head);
+	free(right);
+}
+
+/* A cell of a Markdown table: a bar would end it. */
+static void put_cell(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		if (*text == '|')
+			fputc('\\', out);
+		fputc(*text, out);
+	}
+}
+
+static void print_github(const struct apmu__bench *bench, const struct apmu__bench *base, FILE *out)
+{
+	fputs("| benchmark | core |", out);
+	for (size_t i = 0; i < bench->events; i++)
+		fprintf(out, " %s |", bench->event[i]);
+	fputs("\n|---|---|", out);
+	for (size_t i = 0; i < bench->events; i++)
+		fputs("--:|", out);
+	for (size_t r = 0; r < bench->rows; r++) {
+		fputs("\n| ", out);
+		put_cell(bench->row[r].name, out);
+		fprintf(out, " | %s |", bench->row[r].core);
+		for (size_t i = 0; i < bench->events; i++) {
+			char *text = cell(bench, base, &bench->row[r], i);
+			fprintf(out, " %s |", text);
+			free(text);
+		}
+	}
+	fputc('\n', out);
+}
+
+void apmu__bench_print(const struct apmu__bench_options *options, const struct apmu__bench *bench,
+		       const struct apmu__bench *base, unsigned width, FILE *out)
+{
+	switch (options->format) {
+	case APMU__BENCH_JSON: apmu__bench_write(bench, NULL, out); return;
+	case APMU__BENCH_GITHUB: print_github(bench, base, out); return;
+	default: print_text(bench, base, width, out); return;
+	}
+}
+
+/* The tightest limit of an event; negative: none. */
+static double limit_of(const struct apmu__bench_options *o, const char *event)
+{
+	double least = -1;
+
+	for (size_t i = 0; i < o->limits; i++) {
+		bool own = o->limit[i].event != NULL;
+		if (own && strcmp(o->limit[i].event, event) == 0)
+			return o->limit[i].percent;
+		if (!own && (least < 0 || o->limit[i].percent < least))
+			least = o->limit[i].percent;
+	}
+	return least;
+}
+
+size_t apmu__bench_check(const struct apmu__cli *cli, const struct apmu__bench_options *o,
+			 const struct apmu__bench *bench, const struct apmu__bench *base)
+{
+	size_t grew = 0;
+
+	for (size_t r = 0; r < bench->rows; r++)
+		for (size_t i = 0; i < bench->events; i++) {
+			const struct apmu__bench_row *row = &bench->row[r];
+			double limit = limit_of(o, bench->event[i]);
+			uint64_t before;
+			if (limit < 0 || !change(bench, base, row, i, &before) ||
+			    percent(before, row->count[i]) <= limit)
+				continue;
+			grew++;
+			apmu__complain(cli,
+				       "%s on %s: %s grew by %.2f %%, from %" PRIu64 " to %" PRIu64
+				       "; the limit is %g %%",
+				       row->name, row->core, bench->event[i], percent(before, row->count[i]),
+				       before, row->count[i], limit);
+		}
+	return grew;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * An event of a core as the engine sums it.
+ */
+#ifndef APMU_CLI_COMMON_RUN_EVENT_H
+#define APMU_CLI_COMMON_RUN_EVENT_H
+
+#include "cli/common/events.h"
+#include "qemu/run.h"
+
+/* Fills the signals of `to` and leaves the rest. False: nothing that a program does makes it count. */
+bool apmu__wanted_run_event(const struct apmu_core *core, const struct apmu__wanted *from,
+			    struct apmu__run_event *to);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Callgrind's client requests as they stand in A64 programs (valgrind.h, PLAT_arm64_linux): four rotations of
+ * X12 that do nothing together, then ORR X10, X10, X10, with X4 pointing to the request's number and
+ * arguments. On a CPU they do nothing, so the request answers its default.
+ *
+ * QEMU 7.2 tells a plugin no registers. The number and arguments are stored right before (the header's array
+ * is volatile), so the block's last stores tell where they lie.
+ */
+#define _GNU_SOURCE /* process_vm_readv */
+#include "qemu/plugin_record.h"
+
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { DUMP_STATS, ZERO_STATS, TOGGLE_COLLECT, DUMP_STATS_AT, START_INSTRUMENTATION, STOP_INSTRUMENTATION };
+#define CALLGRIND 0x43540000u /* 'C', 'T' and the request */
+
+#define STORES 16u
+
+/* A thread's. */
+static __thread struct {
+	uint64_t stored[STORES]; /* addresses of words, the last ones */
+	uint32_t stores;
+	bool on, collects, started;
+} own __attribute__((tls_model("initial-exec")));
+
+static bool copy(uint64_t at, void *other, size_t size, bool write)
+{
+	struct iovec here = {other, size}, there = {(void *)(uintptr_t)(at + apmu__guest_base()), size};
+	ssize_t done = (write ? process_vm_writev : process_vm_readv)(getpid(), &here, 1, &there, 1, 0);
+
+	return done == (ssize_t)size;
+}
+
+bool apmu__guest_read(uint64_t at, void *out, size_t size)
+{
+	return copy(at, out, size, false);
+}
+
+bool apmu__guest_write(uint64_t at, const void *from, size_t size)
+{
+	return copy(at, (void *)(uintptr_t)from, size, true);
+}
+
+void apmu__requests_begin(struct apmu__thread *t)
+{
+	own.on = apmu__plugin.region.begin != 0;
+	own.collects = true;
+	own.started = apmu__plugin.region.begin != 2;
+	own.stores = 0;
+	t->slot->inside = own.on;
+	if (own.on)
+		atomic_fetch_add(&apmu__plugin.share->region_entered, 1);
+}
+
+static void on_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	unsigned size = 1u << qemu_plugin_mem_size_shift(info);
+
+	(void)vcpu, (void)user;
+	for (unsigned i = 0; i < size && qemu_plugin_mem_is_store(info); i += 8)
+		own.stored[own.stores++ % STORES] = vaddr + i;
+}
+
+/* Number and first argument of the request; false: not found. */
+static bool find(uint64_t out[2])
+{
+	for (uint32_t i = 0; i < own.stores && i < STORES; i++) {
+		uint64_t at = own.stored[(own.stores - 1 - i) % STORES];
+		if (apmu__guest_read(at, out, 16) && (out[0] & ~(uint64_t)15) == CALLGRIND &&
+		    (out[0] & 15) <= STOP_INSTRUMENTATION)
+			return true;
+	}
+	return false;
+}
+
+/* A part ends; the next begins. */
+static void dump(struct apmu__thread *t, const struct apmu__border *start, const struct apmu__border *stop,
+		 uint64_t name)
+{
+	struct apmu__slot *slot = t->slot;
+	char text[64] = "";
+	bool inside = slot->inside;
+
+	for (size_t i = 0; name && i < sizeof(text) - 1; i++)
+		if (!apmu__guest_read(name + i, &text[i], 1) || text[i] == '\0')
+			break;
+	for (unsigned s = 0; inside && s < APMU_SIGNALS; s++)
+		slot->counted.n[s] += slot->tally.n[s] - stop->rest.n[s] - slot->entered.n[s];
+	slot->inside = false;
+	apmu__thread_dump(t, text);
+	slot->counted = (struct apmu_tally){{0}};
+	for (unsigned s = 0; inside && s < APMU_SIGNALS; s++)
+		slot->entered.n[s] = slot->tally.n[s] - start->rest.n[s];
+	slot->inside = inside;
+}
+
+static void zero(struct apmu__thread *t, const struct apmu__border *start)
+{
+	struct apmu__slot *slot = t->slot;
+
+	slot->counted = (struct apmu_tally){{0}};
+	for (unsigned s = 0; slot->inside && s < APMU_SIGNALS; s++)
+		slot->entered.n[s] = slot->tally.n[s] - start->rest.n[s];
+}
+
+/* The first request to start, where counting from the start was but in case of none. */
+static void begin(struct apmu__thread *t, const struct apmu__border *start, const struct apmu__border *stop)
+{
+	own.started = true;
+	own.on = false;
+	if (t->slot->inside)
+		apmu__region_leave(t, stop);
+	zero(t, start);
+}
+
+static void on_request(unsigned vcpu, void *user)
+{
+	const struct apmu__border *start = user, *stop = start->next;
+	struct apmu__thread *t = apmu__self;
+	uint64_t request[2];
+	bool found = find(request);
+
+	(void)vcpu;
+	own.stores = 0;
+	atomic_fetch_add(found ? &apmu__plugin.share->requests : &apmu__plugin.share->requests_unread, 1);
+	if (!found)
+		return;
+	unsigned what = (unsigned)(request[0] & 15);
+	if (!own.started && (what == START_INSTRUMENTATION || what == TOGGLE_COLLECT)) {
+		begin(t, start, stop);
+		own.collects = what == START_INSTRUMENTATION; /* toggled below */
+		own.on = true;
+	}
+	switch (what) {
+	case DUMP_STATS:
+	case DUMP_STATS_AT: dump(t, start, stop, what == DUMP_STATS_AT ? request[1] : 0); return;
+	case ZERO_STATS: zero(t, start); return;
+	case TOGGLE_COLLECT: own.collects = !own.collects; break;
+	case START_INSTRUMENTATION: own.on = true; break;
+	default: own.on = false; break;
+	}
+	bool inside = own.on && own.collects;
+	if (inside != t->slot->inside)
+		(inside ? apmu__region_enter : apmu__region_leave)(t, inside ? start : stop);
+}
+
+/* The instruction after the rotations: is it the request? */
+static bool is_request(const struct qemu_plugin_insn *insn)
+{
+	static const uint32_t rotations[] = {0x93CC0D8C, 0x93CC358C, 0x93CCCD8C, 0x93CCF58C};
+	uint32_t word, before[4];
+	uint8_t bytes[4];
+
+	apmu__insn_bytes(insn, bytes);
+	memcpy(&word, bytes, 4);
+	return word == 0xAA0A014A && apmu__guest_read(qemu_plugin_insn_vaddr(insn) - 16, before, 16) &&
+	       memcmp(before, rotations, 16) == 0;
+}
+
+bool apmu__requests_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; apmu__plugin.a64 && i < b->n; i++) {
+		if (!is_request(qemu_plugin_tb_get_insn(tb, i)))
+			continue;
+		/* what makes the request counts on neither side */
+		struct apmu__border *stop = apmu__region_border(b, i < 4 ? 0 : i - 4);
+		struct apmu__border *start = stop ? apmu__region_border(b, i + 1) : NULL;
+		if (!start)
+			return false;
+		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), on_request,
+						       QEMU_PLUGIN_CB_NO_REGS, start);
+		any = true;
+	}
+	for (uint32_t i = 0; any && i < b->n; i++)
+		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), on_store,
+						 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, NULL);
+	return true;
+}
