@@ -123,10 +123,10 @@ wait $job
 said="stat ./endless"
 holds '.exit == 130 and .signal == 2 and .counters[0].value > 1000' results.json
 
-# With several cores or runs it ends them all.
+# With several cores or runs it ends them all: those side by side have counted until then, those to come do not begin.
 for signal in INT TERM; do
 	rm -f results.json
-	timeout -s KILL 60 "$APMU" stat -j -o results.json -c arm1136,xscale1 -e branches -- ./endless 2>err &
+	timeout -s KILL 60 "$APMU" stat -J 1 -j -o results.json -c arm1136,xscale1 -e branches -- ./endless 2>err &
 	job=$!
 	sleep 1
 	kill -$signal -- -$job
@@ -134,7 +134,43 @@ for signal in INT TERM; do
 	[ $? -eq $((128 + $(kill -l $signal))) ] || fail "$signal with two cores: exit status"
 	[ ! -e results.json ] || fail "$signal with two cores: half of the results"
 	grep -q "interrupted before xscale1 ran: nothing is printed" err || fail "$signal: $(<err)"
+	timeout -s KILL 60 "$APMU" stat -J 2 -j -o results.json -c arm1136,xscale1 -e branches -- ./endless 2>err &
+	job=$!
+	sleep 1
+	if [ $signal = TERM ]; then kill -TERM "$(pgrep -P $job)"; else kill -$signal -- -$job; fi # to the command alone: it passes it on
+	wait $job
+	[ $? -eq $((128 + $(kill -l $signal))) ] || fail "$signal side by side: exit status"
+	[ "$(jq '[.cores[]?.counters[0].value // .counters[0].value] | map(select(. > 1000)) | length' results.json)" = 2 ] || fail "$signal side by side: $(cat results.json err)"
 done
+
+# Side by side each run has the whole of standard input, a file or a pipe, and what they print comes in their order.
+cat >bytes.c <<-'END'
+	#include <stdio.h>
+	#include <unistd.h>
+	int main(void)
+	{
+		char some[3000];
+		long all = 0, n;
+		while ((n = read(0, some, sizeof some)) > 0)
+			all += n;
+		printf("%ld\n", all);
+		fprintf(stderr, "%ld read\n", all);
+		return 0;
+	}
+END
+arm-linux-gnueabi-gcc -O1 -static bytes.c -o bytes || exit 1
+seq 60000 >some
+for jobs in 1 2 4; do
+	"$APMU" stat -J $jobs -c arm1136,xscale1 -r 2 -e instructions -- ./bytes <some >out 2>err
+	[ "$(sort out | uniq -c)" = "      4 $(stat -c %s some)" ] || fail "a file for each: $(<out)"
+	cat some | "$APMU" stat -J $jobs -c arm1136,xscale1 -r 2 -e instructions -- ./bytes >out 2>err
+	[ "$(sort out | uniq -c)" = "      4 $(stat -c %s some)" ] && [ "$(grep -c 'read$' err)" = 4 ] || fail "a pipe for each: $(<out) $(<err)"
+	"$APMU" stat -J $jobs -c arm1136,xscale1 -e instructions -- /bin/sh -c : >out 2>err && fail "no Arm program ran"
+done
+# Nobody waits for a pipe that the program does not read.
+printf '\t.arm\n\t.global _start\n_start:\tmov r7, #1\n\tsvc #0\n' | arm-linux-gnueabi-gcc -nostdlib -static -x assembler - -o reads_nothing || exit 1
+timeout 40 "$APMU" stat -c arm1136,xscale1 -e instructions -- ./reads_nothing 2>err < <(exec sleep 45)
+[ $? -ne 124 ] || fail "a pipe that stays open: waited for"
 
 # The same signal many times, as a shell, `timeout` and a terminal may send it together: none may hit the command between
 # the program's end and the last line of the results.

@@ -38,6 +38,7 @@ struct apmu__stat_options {
 	const char *kernel;       /* where the system's symbols are; NULL: -kernel may know */
 	bool system;              /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	unsigned repeat;          /* 1 and up */
+	unsigned jobs;            /* runs at a time */
 	uint64_t interval;        /* -I; 0: none */
 	enum apmu_signal interval_signal;
 	uint64_t slice; /* cycles that a group stays on the counters, with `hardware` */
@@ -45,7 +46,7 @@ struct apmu__stat_options {
 
 /* Parses and checks everything that can be checked before a program runs. 0 to go on,
  * APMU__STAT_HELP when help is asked for, else an exit code after a complaint. Free in any case. */
-enum { APMU__STAT_HELP = -1 };
+enum { APMU__STAT_HELP = -1, APMU__STAT_NO_MORE = -2 };
 int apmu__stat_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__stat_options *options);
 void apmu__stat_help(FILE *out); /* what --help prints */
 

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	OPT_CORE,
@@ -16,6 +17,7 @@ enum {
 	OPT_SEPARATOR,
 	OPT_OUTPUT,
 	OPT_REPEAT,
+	OPT_JOBS,
 	OPT_THREADS,
 	OPT_INTERVAL,
 	OPT_REGION,
@@ -53,6 +55,10 @@ static const struct apmu__option table[] = {
 	 OPT_SEPARATOR},
 	{'o', "output", "FILE", "results to FILE, which is replaced whole or not at all", OPT_OUTPUT},
 	{'r', "repeat", "N", "run N times: mean and spread", OPT_REPEAT},
+	{'J', "jobs", "N",
+	 "runs at a time, with several cores or -r (default: as many as the\nmachine has processors, one "
+	 "where standard input is a terminal):\nmore than one have files for output",
+	 OPT_JOBS},
 	{0, "per-thread", NULL, "counts of each thread", OPT_THREADS},
 	{'I', "interval", "N[i|c]",
 	 "counts of every N instructions (i, the default) or cycles (c)\nof each thread", OPT_INTERVAL},
@@ -89,6 +95,14 @@ static const struct apmu__option table[] = {
 	{'v', "verbose", NULL, "say what is run and how many PMUs count", OPT_VERBOSE},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
+
+/* A terminal is for one program at a time. */
+static unsigned processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return isatty(STDIN_FILENO) || n < 1 ? 1 : n > 1024 ? 1024 : (unsigned)n;
+}
 
 /* What the options say before it is known on which cores. */
 struct said {
@@ -170,6 +184,11 @@ static int set_number(const struct apmu__cli *cli, int id, const char *value, st
 		if (!apmu__number(value, 1000000, &number) || number == 0)
 			return apmu__option_bad(cli, "-r", value, "a number of runs, 1 to 1000000");
 		o->repeat = (unsigned)number;
+		return 0;
+	case OPT_JOBS:
+		if (!apmu__number(value, 1024, &number) || number == 0)
+			return apmu__option_bad(cli, "-J", value, "a number of runs at a time, 1 to 1024");
+		o->jobs = (unsigned)number;
 		return 0;
 	case OPT_HARDWARE:
 		o->hardware = true;
@@ -331,7 +350,7 @@ int apmu__stat_options(struct apmu__cli *cli, int argc, char **argv, struct apmu
 	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	struct taking t = {.cli = cli, .options = o};
 
-	*o = (struct apmu__stat_options){.repeat = 1, .slice = 1000000};
+	*o = (struct apmu__stat_options){.repeat = 1, .jobs = processors(), .slice = 1000000};
 	int bad = apmu__options_each(&args, set_option, &t);
 	o->argv = argv + args.at;
 	if (bad == 0)

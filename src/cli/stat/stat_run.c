@@ -5,6 +5,7 @@
 #include "cli/common/region.h"
 #include "cli/common/virtual_pmus.h"
 #include "cli/stat/stat.h"
+#include "cli/stat/stat_side.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -53,13 +54,6 @@ static struct apmu__run_options run_options(const struct apmu__stat_options *o,
 	return run;
 }
 
-/* Where the program's input stood at first. Each run reads it from there, if it is a file. */
-static void rewind_input(off_t start)
-{
-	if (start != (off_t)-1)
-		lseek(STDIN_FILENO, start, SEEK_SET);
-}
-
 static void take_outcome(struct apmu__stat_result *result, const struct apmu__run_result *run, bool first)
 {
 	if (first || (result->exit == 0 && run->exit != 0)) {
@@ -97,31 +91,69 @@ static int find_region(const struct apmu__cli *cli, const struct apmu__stat_opti
 	return apmu__region_find(cli, o->region, options, kernel, &options->region);
 }
 
-/* One run on one core; its counts. */
-static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
-		    const struct apmu__stat_core *core, struct apmu__stat_result *result,
-		    struct apmu__counts *counts, bool first)
-{
-	struct apmu__run_options options = run_options(o, core);
-	struct apmu__run_result run = {0};
-	char error[512] = "";
-	int bad;
+/* All runs of the command, core by core. */
+struct runs {
+	struct apmu__run_options *option;
+	struct apmu__side *side; /* NULL: there is one run */
+	size_t next;
+	int told; /* the last signal that a run heard of itself, or 0 */
+};
 
-	result->time = signals_of(o, core, options.wanted);
+/* The options of each run. 0, or an exit code after a complaint. */
+static int prepare(struct apmu__cli *cli, const struct apmu__stat_options *o,
+		   struct apmu__stat_result *results, struct runs *runs)
+{
+	size_t total = o->cores * o->repeat;
+
+	runs->option = apmu__zalloc(total, sizeof *runs->option);
+	for (size_t c = 0; c < o->cores; c++) {
+		struct apmu__run_options *option = &runs->option[c * o->repeat];
+		int bad = 0;
+		*option = run_options(o, &o->core[c]);
+		results[c].time = signals_of(o, &o->core[c], option->wanted);
+		if (o->region != NULL && (bad = find_region(cli, o, option)) != 0)
+			return bad;
+		for (unsigned r = 1; r < o->repeat; r++)
+			option[r] = option[0];
+	}
 	fflush(cli->out);
 	fflush(cli->err);
-	if (o->region != NULL && (bad = find_region(cli, o, &options)) != 0)
-		return bad;
 	apmu__interrupts_program();
-	bad = apmu__run(&options, &run, error, sizeof error);
-	apmu__interrupts_results(run.told);
+	if (total > 1)
+		runs->side = apmu__side_begin(runs->option, total, o->jobs);
+	return total == 1 || runs->side ? 0 : APMU__EXIT_FAILURE;
+}
+
+/* The next run in order; what apmu__run() returned. */
+static int take_run(struct runs *runs, struct apmu__run_result *run, char *error, size_t size)
+{
+	if (runs->side == NULL)
+		return apmu__run(&runs->option[0], run, error, size);
+	return apmu__side_take(runs->side, runs->next++, run, error, size);
+}
+
+/* One run on one core; its counts. */
+static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
+		    const struct apmu__stat_core *core, struct apmu__stat_result *result, struct runs *runs,
+		    struct apmu__counts *counts, bool first)
+{
+	struct apmu__run_result run = {0};
+	char error[512] = "";
+	int bad = take_run(runs, &run, error, sizeof error);
+
+	if (bad == -ECANCELED && first)
+		apmu__complain(cli, "interrupted before %s ran: nothing is printed", core->core->name);
+	if (bad == -ECANCELED)
+		return first ? 128 + apmu__interrupted() : APMU__STAT_NO_MORE;
 	if (bad != 0) {
 		apmu__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
+		free(run.mark);
 		return bad == -EINTR && apmu__interrupted() ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
 	}
 	apmu__region_check(cli, o->region, &run);
 	take_outcome(result, &run, first);
 	say_losses(cli, result, &run);
+	runs->told = run.told ? run.told : runs->told;
 	bad = apmu__replay(o, core, result->time, &run, counts);
 	free(run.mark);
 	if (bad == 0)
@@ -176,7 +208,7 @@ static void finish_means(struct apmu__stat_result *result, const struct sums *su
 }
 
 static int run_core(struct apmu__cli *cli, const struct apmu__stat_options *o,
-		    const struct apmu__stat_core *core, struct apmu__stat_result *result, off_t input)
+		    const struct apmu__stat_core *core, struct apmu__stat_result *result, struct runs *all)
 {
 	struct sums *sums = apmu__zalloc(o->rows.n, sizeof *sums);
 	unsigned runs = 0;
@@ -185,9 +217,12 @@ static int run_core(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	while (bad == 0 && runs < o->repeat && (runs == 0 || !apmu__interrupted())) {
 		struct apmu__counts counts;
 
-		rewind_input(input);
 		counts = (struct apmu__counts){0};
-		bad = run_once(cli, o, core, result, &counts, runs == 0);
+		bad = run_once(cli, o, core, result, all, &counts, runs == 0);
+		if (bad == APMU__STAT_NO_MORE) {
+			bad = 0;
+			break;
+		}
 		if (bad == 0)
 			add_sums(sums, &counts, o->rows.n);
 		if (runs++ == 0)
@@ -219,19 +254,17 @@ static void say(struct apmu__cli *cli, const struct apmu__stat_options *o, size_
 int apmu__stat_run(struct apmu__cli *cli, const struct apmu__stat_options *o,
 		   struct apmu__stat_result *results)
 {
-	off_t input = o->cores > 1 || o->repeat > 1 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : (off_t)-1;
-	int bad = 0;
+	struct runs runs = {0};
+	int bad = prepare(cli, o, results, &runs);
 
 	for (size_t c = 0; c < o->cores && bad == 0; c++) {
-		if (c != 0 && apmu__interrupted()) {
-			apmu__complain(cli, "interrupted before %s ran: nothing is printed",
-				       o->core[c].core->name);
-			bad = 128 + apmu__interrupted();
-			break;
-		}
 		say(cli, o, c);
-		bad = run_core(cli, o, &o->core[c], &results[c], input);
+		runs.next = c * o->repeat;
+		bad = run_core(cli, o, &o->core[c], &results[c], &runs);
 	}
+	apmu__side_end(runs.side);
+	apmu__interrupts_results(runs.told);
+	free(runs.option);
 	return bad;
 }
 

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* memfd_create, pipe2 */
+#include "cli/stat/stat_side.h"
+
+#include "cli/common/interrupt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A run's answer: this, then its marks. */
+struct answer {
+	int bad;
+	char error[512];
+	struct apmu__run_result result;
+};
+
+struct job {
+	pid_t pid, feeder; /* 0: none */
+	int alive;         /* read end of a pipe that closes with the process; -1 */
+	int answer;        /* memory file */
+	int printed[2];    /* memory files of its standard output and error; -1: it has the real ones */
+	bool begun, done;
+};
+
+struct apmu__side {
+	const struct apmu__run_options *option;
+	struct job *job;
+	size_t total, next; /* next: to begin */
+	unsigned jobs, running;
+	off_t start; /* of standard input, if it is a file */
+	int spool;   /* what was read of it, if it is a pipe; -1 */
+};
+
+/* What is no terminal, pipe or file (/dev/null) needs no order, and a program may look at which it is. */
+static bool in_order(int fd)
+{
+	struct stat about;
+
+	return fstat(fd, &about) == 0 && !S_ISCHR(about.st_mode);
+}
+
+static bool is_stream(int fd)
+{
+	struct stat about;
+
+	return fstat(fd, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
+}
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, bytes, n);
+		if (done < 0 && errno != EINTR)
+			return false;
+		bytes += done > 0 ? done : 0;
+		n -= done > 0 ? (size_t)done : 0;
+	}
+	return true;
+}
+
+/* Reads on from the pipe for all runs: one process at a time. 0 at its end. */
+static ssize_t read_on(int spool, off_t at)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	char bytes[65536];
+	ssize_t n = 1;
+
+	while (fcntl(spool, F_SETLKW, &lock) != 0 && errno == EINTR)
+		;
+	if (lseek(spool, 0, SEEK_END) == at) {
+		do
+			n = read(STDIN_FILENO, bytes, sizeof bytes);
+		while (n < 0 && errno == EINTR);
+		if (n > 0 && pwrite(spool, bytes, (size_t)n, at) != n)
+			n = 0;
+	}
+	lock.l_type = F_UNLCK;
+	fcntl(spool, F_SETLK, &lock);
+	return n;
+}
+
+/* Hands a run all of the pipe from its beginning, as far as the run reads. */
+static _Noreturn void feed(int spool, int to)
+{
+	char bytes[65536];
+	off_t at = 0;
+
+	signal(SIGPIPE, SIG_DFL);
+	for (;;) {
+		ssize_t n = pread(spool, bytes, sizeof bytes, at);
+		if (n > 0 && !write_all(to, bytes, (size_t)n))
+			_exit(0);
+		at += n > 0 ? n : 0;
+		if (n <= 0 && read_on(spool, at) <= 0)
+			_exit(0);
+	}
+}
+
+/* Standard input of a run, as a descriptor of its own; -1: the command's. */
+static int input_of(struct apmu__side *side, struct job *job)
+{
+	int ends[2];
+
+	if (side->start != (off_t)-1) {
+		int fd = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
+		if (fd >= 0 && lseek(fd, side->start, SEEK_SET) == side->start)
+			return fd;
+		if (fd >= 0)
+			close(fd);
+		lseek(STDIN_FILENO, side->start, SEEK_SET);
+		return -1;
+	}
+	if (side->spool < 0 || pipe2(ends, O_CLOEXEC) != 0)
+		return -1;
+	job->feeder = fork();
+	if (job->feeder == 0) {
+		close(ends[0]);
+		feed(side->spool, ends[1]);
+	}
+	close(ends[1]);
+	return ends[0];
+}
+
+static _Noreturn void work(const struct apmu__run_options *option, const struct job *job, int input)
+{
+	struct answer answer = {0};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* QEMU goes with us */
+	if (input >= 0)
+		dup2(input, STDIN_FILENO);
+	for (int i = 0; i < 2; i++)
+		if (job->printed[i] >= 0)
+			dup2(job->printed[i], STDOUT_FILENO + i);
+	answer.bad = apmu__run(option, &answer.result, answer.error, sizeof answer.error);
+	bool ok = write_all(job->answer, (const char *)&answer, sizeof answer) &&
+		  write_all(job->answer, (const char *)answer.result.mark,
+			    answer.result.marks * sizeof *answer.result.mark);
+	_exit(ok ? 0 : 1);
+}
+
+static int begin(struct apmu__side *side, struct job *job)
+{
+	int alive[2];
+
+	job->begun = true;
+	job->answer = memfd_create("apmu answer", MFD_CLOEXEC);
+	for (int i = 0; i < 2 && side->jobs > 1; i++)
+		if (in_order(STDOUT_FILENO + i) || isatty(STDOUT_FILENO + i))
+			job->printed[i] = memfd_create("apmu output", MFD_CLOEXEC);
+	int input = input_of(side, job); /* the feeder must not hold `alive` */
+	if (job->answer < 0 || pipe2(alive, O_CLOEXEC) != 0)
+		return -errno;
+	job->pid = fork();
+	if (job->pid == 0)
+		work(&side->option[job - side->job], job, input);
+	int bad = job->pid < 0 ? -errno : 0;
+	job->alive = alive[0];
+	close(alive[1]);
+	if (input >= 0)
+		close(input);
+	side->running += bad == 0;
+	job->done = bad != 0;
+	return bad;
+}
+
+/* A signal that was sent to the command alone goes on to the runs; a terminal's own reach them by themselves.
+ */
+static void pass_on(const struct apmu__side *side)
+{
+	int signal = apmu__interrupted();
+
+	for (size_t i = 0; (signal == SIGTERM || signal == SIGHUP) && i < side->next; i++)
+		if (!side->job[i].done)
+			kill(side->job[i].pid, signal);
+}
+
+static void reap(struct apmu__side *side, struct job *job)
+{
+	int status;
+
+	while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	close(job->alive);
+	job->alive = -1;
+	job->done = true;
+	side->running--;
+}
+
+/* Until one of the runs has ended, or a signal came. */
+static void await_any(struct apmu__side *side)
+{
+	struct pollfd *watch = calloc(side->next + 1, sizeof *watch);
+	bool asked = apmu__interrupted() != 0;
+
+	for (size_t i = 0; watch && i < side->next; i++)
+		watch[i] = (struct pollfd){.fd = side->job[i].begun ? side->job[i].alive : -1};
+	int n = watch ? poll(watch, side->next, -1) : 0;
+	if (n < 0 && !asked)
+		pass_on(side);
+	for (size_t i = 0; n > 0 && i < side->next; i++)
+		if (watch[i].fd >= 0 && watch[i].revents)
+			reap(side, &side->job[i]);
+	free(watch);
+}
+
+static void print_out(struct job *job)
+{
+	for (int i = 0; i < 2; i++) {
+		char bytes[65536];
+		ssize_t n;
+		if (job->printed[i] < 0)
+			continue;
+		lseek(job->printed[i], 0, SEEK_SET);
+		while ((n = read(job->printed[i], bytes, sizeof bytes)) > 0 &&
+		       write_all(STDOUT_FILENO + i, bytes, (size_t)n))
+			;
+		close(job->printed[i]);
+		job->printed[i] = -1;
+	}
+}
+
+static int read_answer(struct job *job, struct apmu__run_result *result, char *error, size_t size)
+{
+	struct answer answer;
+
+	if (job->answer < 0 || pread(job->answer, &answer, sizeof answer, 0) != (ssize_t)sizeof answer)
+		return -ECHILD;
+	answer.error[sizeof answer.error - 1] = '\0';
+	if (size)
+		strncpy(error, answer.error, size - 1);
+	*result = answer.result;
+	size_t bytes = result->marks * sizeof *result->mark;
+	result->mark = malloc(bytes + 1);
+	if (result->mark == NULL)
+		return -ENOMEM;
+	for (size_t at = 0; at < bytes;) {
+		ssize_t n = pread(job->answer, (char *)result->mark + at, bytes - at,
+				  (off_t)(sizeof answer + at));
+		if (n <= 0)
+			return -EIO;
+		at += (size_t)n;
+	}
+	close(job->answer);
+	job->answer = -1;
+	return answer.bad;
+}
+
+struct apmu__side *apmu__side_begin(const struct apmu__run_options *option, size_t total, unsigned jobs)
+{
+	struct apmu__side *side = calloc(1, sizeof *side);
+	struct job *job = calloc(total + 1, sizeof *job);
+
+	if (side == NULL || job == NULL) {
+		free(side);
+		free(job);
+		return NULL;
+	}
+	for (size_t i = 0; i < total; i++)
+		job[i] = (struct job){.alive = -1, .answer = -1, .printed = {-1, -1}};
+	*side = (struct apmu__side){.option = option,
+				    .job = job,
+				    .total = total,
+				    .jobs = jobs,
+				    .start = lseek(STDIN_FILENO, 0, SEEK_CUR),
+				    .spool = is_stream(STDIN_FILENO) ? memfd_create("apmu input", MFD_CLOEXEC)
+								     : -1};
+	if (isatty(STDIN_FILENO))
+		side->start = (off_t)-1;
+	return side;
+}
+
+int apmu__side_take(struct apmu__side *side, size_t i, struct apmu__run_result *result, char *error,
+		    size_t size)
+{
+	struct job *job = &side->job[i];
+
+	while (!job->done) {
+		if (side->next < side->total && side->next < i + 4 * side->jobs &&
+		    side->running < side->jobs && !apmu__interrupted()) {
+			int bad = begin(side, &side->job[side->next++]);
+			if (bad != 0)
+				return bad;
+			continue;
+		}
+		if (!job->begun)
+			return -ECANCELED;
+		await_any(side);
+	}
+	print_out(job);
+	return read_answer(job, result, error, size);
+}
+
+void apmu__side_end(struct apmu__side *side)
+{
+	for (size_t i = 0; side && i < side->total; i++) {
+		struct job *job = &side->job[i];
+		if (job->begun && !job->done) {
+			kill(job->pid, SIGTERM);
+			reap(side, job);
+		}
+		if (job->feeder > 0) {
+			kill(job->feeder, SIGKILL);
+			while (waitpid(job->feeder, NULL, 0) < 0 && errno == EINTR)
+				;
+		}
+		if (job->answer >= 0)
+			close(job->answer);
+		for (int k = 0; k < 2; k++)
+			if (job->printed[k] >= 0)
+				close(job->printed[k]);
+	}
+	if (side && side->spool >= 0)
+		close(side->spool);
+	free(side ? side->job : NULL);
+	free(side);
+}
