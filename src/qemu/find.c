@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,7 +39,9 @@ bool apmu__in_path(const char *name, char out[PATH_MAX])
 		return snprintf(out, PATH_MAX, "%s", name) < PATH_MAX;
 	for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
 		size_t n = strcspn(folder, ":");
-		if (apmu__join(out, n ? folder : ".", n ? n : 1, name) && access(out, X_OK) == 0)
+		struct stat about;
+		if (apmu__join(out, n ? folder : ".", n ? n : 1, name) && access(out, X_OK) == 0 &&
+		    (stat(out, &about) != 0 || !S_ISDIR(about.st_mode)))
 			return true;
 	}
 	return false;
@@ -95,15 +98,20 @@ static const char *cpu_for(const struct apmu_core *core, const struct apmu__elf 
 	return elf->machine == EM_ARM ? core->qemu32 : core->qemu;
 }
 
+bool apmu__core_runs(const struct apmu_core *core, uint16_t machine)
+{
+	return has_view(core, machine == EM_AARCH64 ? APMU_VIEW_A64 : APMU_VIEW_CP);
+}
+
 static int choose_cpu(const struct apmu__run_options *options, struct apmu__found *found,
 		      const struct apmu__error *error)
 {
 	const struct apmu_core *core = options->core;
 
-	if (found->elf.machine == EM_AARCH64 && !has_view(core, APMU_VIEW_A64))
+	if (found->elf.machine == EM_AARCH64 && !apmu__core_runs(core, EM_AARCH64))
 		return apmu__say(error, -ENOEXEC, "%s: an AArch64 program; %s is a 32-bit core",
 				 found->program, core->name);
-	if (found->elf.machine == EM_ARM && !has_view(core, APMU_VIEW_CP))
+	if (found->elf.machine == EM_ARM && !apmu__core_runs(core, EM_ARM))
 		return apmu__say(error, -ENOEXEC, "%s: an AArch32 program; %s runs AArch64 alone",
 				 found->program, core->name);
 	found->cpu = options->cpu ? options->cpu : cpu_for(core, &found->elf);

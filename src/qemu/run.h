@@ -147,6 +147,9 @@ int apmu__run_find(const struct apmu__run_options *options, char *program, size_
  * else in PATH; and its version, empty if it does not say. False if there is none that can be run. */
 bool apmu__qemu_named(const char *name, char *path, size_t room, char *version, size_t size);
 
+/* Has the core what programs of this ELF machine run in? */
+bool apmu__core_runs(const struct apmu_core *core, uint16_t machine);
+
 /* apmu__elf_probe() for a program as people name it, found in PATH; with `system` it is a QEMU, whose name
  * says what it emulates (`arch` then that of Armv7). */
 int apmu__elf_named(const char *name, bool system, struct apmu__elf *out, char *error, size_t size);

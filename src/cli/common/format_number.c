@@ -32,3 +32,25 @@ void apmu__figure_metric(char out[APMU__FIGURE], const struct apmu_metric *metri
 		snprintf(out, APMU__FIGURE, "%.3f%s%s", value, metric->unit[0] != '\0' ? " " : "",
 			 metric->unit);
 }
+
+void apmu__figure_short(char out[APMU__FIGURE], double value)
+{
+	static const char *const unit[] = {"", " k", " M", " G", " T", " P", " E"};
+	unsigned u = 0;
+
+	for (; value >= 999.5 && u + 1 < sizeof unit / sizeof unit[0]; u++)
+		value /= 1000;
+	snprintf(out, APMU__FIGURE, "%.3g%s", value, unit[u]);
+}
+
+double apmu__figure_step(double most, unsigned parts)
+{
+	double step = 1;
+
+	while (step * parts * 10 < most)
+		step *= 10;
+	return step * parts >= most       ? step
+	       : step * 2 * parts >= most ? step * 2
+	       : step * 5 * parts >= most ? step * 5
+					  : step * 10;
+}

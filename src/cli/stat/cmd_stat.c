@@ -18,7 +18,7 @@ static int print(struct apmu__cli *cli, const struct apmu__stat_options *options
 		bad = apmu__stat_json(options, results, out.stream);
 	else if (options->separator != NULL)
 		apmu__stat_csv(options, results, out.stream);
-	else
+	else if (!options->plot || options->picture != NULL)
 		apmu__stat_text(options, results, options->output != NULL ? 0 : apmu__width(cli->err),
 				out.stream);
 	if (options->plot && options->picture == NULL)

@@ -10,7 +10,15 @@
 
 enum { LEVELS = 8, ROWS = 4, COLUMNS = 72, LEAST = 24, MOST = 200 }; /* of a panel in the terminal */
 enum { LEGEND = 16 }; /* threads that are named in the picture */
-enum { PLOT_WIDTH = 860, PLOT_HEIGHT = 90, PANEL = 140, LEFT = 20, TOP = 34 }; /* of one in the picture */
+enum {
+	PLOT_WIDTH = 800,
+	PLOT_HEIGHT = 100,
+	PANEL = 168,
+	LEFT = 66,
+	TOP = 74,
+	RIGHT = 24
+};                           /* of one in the picture */
+enum { ACROSS = 8, UP = 4 }; /* ticks, at most */
 
 /* What one panel shows. */
 struct panel {
@@ -155,26 +163,24 @@ static size_t hue(size_t thread)
 	return (210 + 137 * thread) % 360;
 }
 
-/* Which curve is whose, under the panel. */
+/* Which curve is whose, beside the panel's title. */
 static void draw_legend(const struct panel *panel, FILE *out)
 {
 	size_t threads = panel->counts->threads, named = threads < LEGEND ? threads : LEGEND;
 
 	if (threads < 2)
 		return;
-	fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s", PLOT_WIDTH / 2, PLOT_HEIGHT + 14,
-		thread_word(panel));
+	fprintf(out, "<text x=\"%d\" y=\"-8\" text-anchor=\"end\">%s", PLOT_WIDTH, thread_word(panel));
 	for (size_t t = 0; t < named; t++)
 		fprintf(out, " <tspan fill=\"hsl(%zu 70%% 42%%)\" font-weight=\"bold\">%zu</tspan>", hue(t),
 			thread_number(panel, t));
 	fprintf(out, "%s</text>\n", named < threads ? " ..." : "");
 }
 
-/* One thread's curve, in steps. */
+/* One thread's curve, in steps; alone it is filled. */
 static void draw_thread(const struct panel *panel, size_t thread, FILE *out)
 {
-	uint64_t from = 0;
-	bool first = true;
+	bool first = true, alone = panel->counts->threads == 1;
 
 	for (size_t s = 0; s < panel->counts->slices; s++) {
 		const struct apmu__slice *slice = &panel->counts->slice[s];
@@ -183,40 +189,72 @@ static void draw_thread(const struct panel *panel, size_t thread, FILE *out)
 		double y = PLOT_HEIGHT - PLOT_HEIGHT * share(panel, slice->count[panel->row].value);
 		if (first)
 			fprintf(out,
-				"<path fill=\"none\" stroke=\"hsl(%zu 70%% 42%%)\" stroke-width=\"1.3\" "
-				"d=\"M%.1f %.1f",
-				hue(thread), (double)from, y);
+				"<path fill=\"%s\" fill-opacity=\".18\" stroke=\"hsl(%zu 70%% 42%%)\" "
+				"stroke-width=\"1.3\" d=\"M%.1f %dV%.1f",
+				alone ? "hsl(210 70% 42%)" : "none", hue(thread), 0.0,
+				alone ? PLOT_HEIGHT : (int)y, y);
 		else
 			fprintf(out, "V%.1f", y);
 		fprintf(out, "H%.1f", (double)PLOT_WIDTH * (double)slice->at / (double)panel->last);
 		first = false;
-		from = slice->at;
 	}
 	if (!first)
-		fputs("\"/>\n", out);
+		fprintf(out, "%s\"/>\n", alone ? "V100" : "");
+}
+
+/* Grid lines with their figures. */
+static void draw_ticks(const struct panel *panel, FILE *out)
+{
+	char text[APMU__FIGURE];
+	double most = (double)panel->most, last = (double)panel->last;
+
+	for (double at = 0, step = apmu__figure_step(most, UP); panel->most && at <= most; at += step) {
+		double y = PLOT_HEIGHT - PLOT_HEIGHT * at / most;
+		apmu__figure_short(text, at);
+		fprintf(out,
+			"<path d=\"M0 %.1fH%d\" stroke=\"#e2e2e2\"/><text x=\"-6\" y=\"%.1f\" "
+			"text-anchor=\"end\">%s</text>\n",
+			y, PLOT_WIDTH, y + 4, text);
+	}
+	for (double at = 0, step = apmu__figure_step(last, ACROSS); at <= last; at += step) {
+		double x = PLOT_WIDTH * at / last;
+		apmu__figure_short(text, at);
+		fprintf(out,
+			"<path d=\"M%.1f 0V%d\" stroke=\"#e2e2e2\"/><text x=\"%.1f\" y=\"%d\" "
+			"text-anchor=\"middle\">%s</text>\n",
+			x, PLOT_HEIGHT + 4, x, PLOT_HEIGHT + 17, text);
+	}
 }
 
 static void draw_panel(const struct panel *panel, unsigned at, FILE *out)
 {
-	char most[APMU__FIGURE];
-	char last[APMU__FIGURE];
+	char every[APMU__FIGURE];
 
-	apmu__figure_count(most, (double)panel->most);
-	apmu__figure_count(last, (double)panel->last);
-	fprintf(out, "<g transform=\"translate(%d %u)\">\n<text x=\"0\" y=\"-10\" font-weight=\"bold\">",
+	apmu__figure_short(every, (double)panel->options->interval);
+	fprintf(out,
+		"<g transform=\"translate(%d %u)\">\n<text x=\"0\" y=\"-8\"><tspan font-weight=\"bold\">",
 		LEFT, TOP + at * PANEL);
 	apmu__put_xml(panel->options->rows.row[panel->row].label, out);
-	fprintf(out, "</text><text x=\"%d\" y=\"-10\" text-anchor=\"end\">%s; top: %s an interval</text>\n",
-		PLOT_WIDTH, panel->core, most);
-	fprintf(out, "<path d=\"M0 0V%dH%d\" fill=\"none\" stroke=\"#999\"/>\n", PLOT_HEIGHT, PLOT_WIDTH);
+	fprintf(out, "</tspan> per %s %s, %s</text>\n", every, unit(panel->options), panel->core);
+	draw_ticks(panel, out);
 	for (size_t t = 0; t < panel->counts->threads; t++)
 		draw_thread(panel, t, out);
-	fprintf(out,
-		"<text x=\"0\" y=\"%d\">0</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s "
-		"%s</text>\n",
-		PLOT_HEIGHT + 14, PLOT_WIDTH, PLOT_HEIGHT + 14, last, unit(panel->options));
+	fprintf(out, "<path d=\"M0 0V%dH%d\" fill=\"none\" stroke=\"#555\"/>\n", PLOT_HEIGHT, PLOT_WIDTH);
 	draw_legend(panel, out);
 	fputs("</g>\n", out);
+}
+
+static void draw_title(const struct apmu__stat_options *o, unsigned bottom, FILE *out)
+{
+	fprintf(out, "<text x=\"%d\" y=\"28\" font-size=\"15\" font-weight=\"bold\">", LEFT);
+	for (size_t i = 0; o->argv[i] != NULL; i++) {
+		fputs(i ? " " : "", out);
+		apmu__put_xml(o->argv[i], out);
+	}
+	fprintf(out,
+		"</text>\n<text x=\"%d\" y=\"%u\" text-anchor=\"middle\">%s of the %s; counts modelled by "
+		"apmu</text>\n",
+		LEFT + PLOT_WIDTH / 2, bottom - 10, unit(o), o->system ? "vCPU" : "thread");
 }
 
 void apmu__plot_svg(const struct apmu__stat_options *o, const struct apmu__stat_result *results, FILE *out)
@@ -226,11 +264,13 @@ void apmu__plot_svg(const struct apmu__stat_options *o, const struct apmu__stat_
 	for (size_t c = 0; c < o->cores; c++)
 		for (size_t i = 0; i < o->rows.n; i++)
 			panels += !o->core[c].wanted[i].absent;
+	unsigned width = LEFT + PLOT_WIDTH + RIGHT, height = TOP + panels * PANEL;
 	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" "
-		"viewBox=\"0 0 %d %u\" font-family=\"sans-serif\" "
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+		"viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" fill=\"#222\" "
 		"font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-		PLOT_WIDTH + 2 * LEFT, TOP + panels * PANEL, PLOT_WIDTH + 2 * LEFT, TOP + panels * PANEL);
+		width, height, width, height);
+	draw_title(o, height, out);
 	panels = 0;
 	for (size_t i = 0; i < o->rows.n; i++)
 		for (size_t c = 0; c < o->cores; c++) {

@@ -150,15 +150,23 @@ static int plot(struct apmu__cli *cli, const struct apmu__sweep *sweep, const ch
 
 static int report(struct apmu__cli *cli, const struct apmu__sweep *sweep, const struct request *request)
 {
-	size_t failed = 0;
+	size_t failed = 0, never = 0;
 	int code = plot(cli, sweep, request->plot);
 
 	apmu__sweep_table(sweep, cli->out);
 	for (size_t i = 0; i < sweep->runs; i++)
-		failed += json_object_get(sweep->run[i].result, "counters") == NULL;
-	if (failed)
-		apmu__complain(cli, "%zu of %zu runs left no result; run it again to try them again", failed,
-			       sweep->runs);
+		if (json_object_get(sweep->run[i].result, "counters") == NULL) {
+			failed++;
+			never += !apmu__sweep_possible(sweep, &sweep->run[i]);
+		}
+	if (never)
+		apmu__complain(cli,
+			       "%zu of %zu runs are not for their core: 32-bit and 64-bit programs and "
+			       "cores do not mix",
+			       never, sweep->runs);
+	if (failed > never)
+		apmu__complain(cli, "%zu of %zu runs left no result; run it again to try them again",
+			       failed - never, sweep->runs);
 	return failed ? APMU__EXIT_FAILURE : code;
 }
 

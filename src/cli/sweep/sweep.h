@@ -75,6 +75,9 @@ void apmu__sweep_words(const struct apmu__sweep *sweep, size_t i, struct apmu__w
 int apmu__sweep_local(struct apmu__cli *cli, struct apmu__sweep *sweep);
 int apmu__sweep_slurm(struct apmu__cli *cli, struct apmu__sweep *sweep);
 
+/* Can the run's program run on its core at all? */
+bool apmu__sweep_possible(const struct apmu__sweep *sweep, const struct apmu__sweep_run *run);
+
 void apmu__sweep_table(const struct apmu__sweep *sweep, FILE *out);
 /* Bars of the first event. */
 void apmu__sweep_plot(const struct apmu__sweep *sweep, FILE *out);

@@ -3,6 +3,7 @@
 #include "cli/common/output.h"
 #include "cli/common/table.h"
 #include "cli/sweep/sweep.h"
+#include "qemu/run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -86,52 +87,161 @@ void apmu__sweep_table(const struct apmu__sweep *sweep, FILE *out)
 	apmu__words_free(&events);
 }
 
-static void put_label(const struct apmu__sweep *sweep, const struct apmu__sweep_run *run, FILE *out)
+bool apmu__sweep_possible(const struct apmu__sweep *sweep, const struct apmu__sweep_run *run)
+{
+	const struct apmu_core *core = apmu_core_find(sweep->cores.word[run->core]);
+	struct apmu__elf elf = {0};
+	char error[256];
+
+	return core == NULL ||
+	       apmu__elf_named(sweep->program[run->program].word[0], false, &elf, error, sizeof error) != 0 ||
+	       apmu__core_runs(core, elf.machine);
+}
+
+/* The picture: a group of bars a program and setting, a bar a core, of the core's colour. */
+enum { LEFT = 230, WIDTH = 560, RIGHT = 110, BAR = 15, GAP = 12, TOP = 58, TICKS = 5 };
+
+static const char *colour_of(size_t core)
+{
+	static const char *const colours[] = {"#3b75af", "#e18727", "#509e3e", "#b2455e",
+					      "#8561a8", "#7a5c48", "#cf7fb3", "#6e6e6e"};
+
+	return colours[core % (sizeof colours / sizeof colours[0])];
+}
+
+/* What the bars of a group have in common. */
+static bool alike(const struct apmu__sweep *sweep, const struct apmu__sweep_run *a,
+		  const struct apmu__sweep_run *b)
+{
+	if (a->program != b->program)
+		return false;
+	for (size_t s = 0; s < sweep->sets; s++)
+		if (a->value[s] != b->value[s])
+			return false;
+	return true;
+}
+
+/* Of the group that begins with this run; 0: another began it. */
+static double group_height(const struct apmu__sweep *sweep, size_t i)
+{
+	size_t bars = 0;
+
+	for (size_t k = 0; k < sweep->runs; k++) {
+		if (!alike(sweep, &sweep->run[k], &sweep->run[i]))
+			continue;
+		if (k < i)
+			return 0;
+		bars++;
+	}
+	return BAR * (double)(bars > sweep->sets + 1 ? bars : sweep->sets + 1) + GAP;
+}
+
+static void put_label(const struct apmu__sweep *sweep, const struct apmu__sweep_run *run, double y, FILE *out)
 {
 	char *program = program_of(sweep, run);
+	const char *base = strrchr(sweep->program[run->program].word[0], '/');
 
+	fprintf(out, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\" font-weight=\"bold\"><title>", LEFT - 10,
+		y);
 	apmu__put_xml(program, out);
-	fprintf(out, "  %s", sweep->cores.word[run->core]);
+	fputs("</title>", out);
+	apmu__put_xml(base ? base + 1 : sweep->program[run->program].word[0], out);
+	fputs("</text>\n", out);
 	for (size_t s = 0; s < sweep->sets; s++) {
-		fputs("  ", out);
+		y += BAR;
+		fprintf(out, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\" fill=\"#555\">", LEFT - 10, y);
 		apmu__put_xml(sweep->set[s].key, out);
-		fputs("=", out);
+		fputs(" = ", out);
 		apmu__put_xml(sweep->set[s].values.word[run->value[s]], out);
+		fputs("</text>\n", out);
 	}
 	free(program);
 }
 
+static void put_bar(const struct apmu__sweep *sweep, const struct apmu__sweep_run *run, const char *event,
+		    double scale, double y, FILE *out)
+{
+	const json_t *value = value_of(run, event);
+	double width = json_number_value(value) * scale;
+	char figure[APMU__FIGURE];
+
+	apmu__figure_count(figure, json_number_value(value));
+	if (value == NULL)
+		snprintf(figure, sizeof figure, "%s",
+			 apmu__sweep_possible(sweep, run) ? "no result" : "not for this core");
+	fprintf(out,
+		"<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>"
+		"<text x=\"%.1f\" y=\"%.1f\"%s>%s</text>\n",
+		LEFT, y + 1, width, BAR - 3, colour_of(run->core), LEFT + width + 5, y + BAR - 4,
+		value ? "" : " fill=\"#888\" font-style=\"italic\"", figure);
+}
+
+/* Which colour is which core. */
+static void put_cores(const struct apmu__sweep *sweep, FILE *out)
+{
+	int x = LEFT;
+
+	for (size_t c = 0; c < sweep->cores.n; c++) {
+		fprintf(out,
+			"<rect x=\"%d\" y=\"28\" width=\"11\" height=\"11\" fill=\"%s\"/><text x=\"%d\" "
+			"y=\"38\">",
+			x, colour_of(c), x + 16);
+		apmu__put_xml(sweep->cores.word[c], out);
+		fputs("</text>\n", out);
+		x += 36 + 7 * (int)strlen(sweep->cores.word[c]);
+	}
+}
+
+static void put_ticks(double step, double most, double scale, double bottom, FILE *out)
+{
+	for (double at = 0; at <= most * 1.0001; at += step) {
+		char figure[APMU__FIGURE];
+		double x = LEFT + at * scale;
+		apmu__figure_short(figure, at);
+		fprintf(out,
+			"<path d=\"M%.1f %dV%.1f\" stroke=\"#ddd\"/><text x=\"%.1f\" y=\"%.1f\" "
+			"text-anchor=\"middle\" fill=\"#555\">%s</text>\n",
+			x, TOP - 8, bottom, x, bottom + 15, figure);
+	}
+}
+
 void apmu__sweep_plot(const struct apmu__sweep *sweep, FILE *out)
 {
-	enum { LEFT = 420, WIDTH = 420, ROW = 18, TOP = 30 };
 	struct apmu__words events = events_of(sweep);
 	const char *event = events.n ? events.word[0] : "";
-	double most = 1.0;
+	double most = 1.0, bottom = TOP;
+	bool *done = apmu__zalloc(sweep->runs + 1, sizeof *done);
 
 	for (size_t i = 0; i < sweep->runs; i++) {
 		double value = json_number_value(value_of(&sweep->run[i], event));
 		most = value > most ? value : most;
 	}
+	for (size_t i = 0; i < sweep->runs; i++)
+		bottom += group_height(sweep, i);
+	double scale = WIDTH / most, y = TOP;
 	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%zu\" "
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
 		"font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" "
-		"fill=\"#fff\"/>\n<text x=\"%d\" y=\"16\" font-weight=\"bold\">",
-		LEFT + WIDTH + 120, TOP + ROW * sweep->runs + 10, LEFT);
+		"fill=\"#fff\"/>\n<text x=\"%d\" y=\"18\" font-size=\"13\" font-weight=\"bold\">",
+		LEFT + WIDTH + RIGHT, bottom + 40, LEFT);
 	apmu__put_xml(event, out);
-	fputs("</text>\n", out);
+	fputs(" by program and core, modelled by apmu</text>\n", out);
+	put_cores(sweep, out);
+	put_ticks(apmu__figure_step(most, TICKS), most, scale, bottom, out);
 	for (size_t i = 0; i < sweep->runs; i++) {
-		const json_t *value = value_of(&sweep->run[i], event);
-		double width = WIDTH * json_number_value(value) / most;
-		size_t y = TOP + ROW * i;
-		char figure[APMU__FIGURE];
-		apmu__figure_count(figure, json_number_value(value));
-		fprintf(out, "<text x=\"%d\" y=\"%zu\" text-anchor=\"end\">", LEFT - 8, y + 12);
-		put_label(sweep, &sweep->run[i], out);
-		fprintf(out,
-			"</text><rect x=\"%d\" y=\"%zu\" width=\"%.1f\" height=\"%d\" fill=\"#3a7bc8\"/>"
-			"<text x=\"%.1f\" y=\"%zu\">%s</text>\n",
-			LEFT, y + 2, width, ROW - 5, LEFT + width + 5, y + 12, value ? figure : "failed");
+		if (done[i])
+			continue;
+		double next = y + group_height(sweep, i);
+		put_label(sweep, &sweep->run[i], y + BAR - 4, out);
+		for (size_t k = i; k < sweep->runs; k++)
+			if (!done[k] && alike(sweep, &sweep->run[i], &sweep->run[k])) {
+				put_bar(sweep, &sweep->run[k], event, scale, y, out);
+				done[k] = true;
+				y += BAR;
+			}
+		y = next;
 	}
-	fputs("</svg>\n", out);
+	fprintf(out, "<path d=\"M%d %dV%.1f\" stroke=\"#333\"/>\n</svg>\n", LEFT, TOP - 8, bottom);
+	free(done);
 	apmu__words_free(&events);
 }
