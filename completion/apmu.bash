@@ -12,7 +12,7 @@ _apmu_options()
 
 _apmu_cores() { _apmu_lines list cores | awk 'NR > 1 { print $1 }'; }
 
-# The core that the line names, or the first.
+# The core that the line names, or the one that is taken for AArch64 programs.
 _apmu_core()
 {
 	local i
@@ -22,7 +22,7 @@ _apmu_core()
 		-c) [ "${COMP_WORDS[1]}" = record ] || { echo "${COMP_WORDS[i + 1]%%,*}"; return; } ;;
 		esac
 	done
-	_apmu_cores | head -n 1
+	_apmu_lines list cores | awk '/default for AArch64/ { print $1; exit }'
 }
 _apmu_events() { _apmu_lines list events --core "$(_apmu_core)" | awk 'NR > 1 { print $2 }'; }
 _apmu_metrics() { _apmu_lines list metrics --core "$(_apmu_core)" | awk '/^[a-z-]+:/ { sub(/:.*/, ""); print } /^  [a-z]/ { print $1 }'; }

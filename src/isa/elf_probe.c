@@ -42,6 +42,20 @@ static void read_interp(int fd, const GElf_Phdr *header, struct apmu__elf *out)
 	out->interp[got > 0 ? got : 0] = '\0';
 }
 
+/* The note of programs for a system with an ABI of its own: Linux, as good as always. */
+static bool has_abi_tag(Elf *elf, const GElf_Phdr *header)
+{
+	Elf_Data *data = elf_getdata_rawchunk(elf, (int64_t)header->p_offset, header->p_filesz, ELF_T_NHDR);
+	GElf_Nhdr note;
+	size_t at = 0, name, text;
+
+	while (data && (at = gelf_getnote(data, at, &note, &name, &text)) > 0)
+		if (note.n_type == NT_GNU_ABI_TAG && note.n_namesz == sizeof "GNU" &&
+		    memcmp((const char *)data->d_buf + name, "GNU", sizeof "GNU") == 0)
+			return true;
+	return false;
+}
+
 static void read_segments(int fd, Elf *elf, struct apmu__elf *out)
 {
 	size_t n = 0;
@@ -50,11 +64,14 @@ static void read_segments(int fd, Elf *elf, struct apmu__elf *out)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		GElf_Phdr header;
-		if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_INTERP)
+		if (!gelf_getphdr(elf, (int)i, &header))
 			continue;
-		out->dynamic = true;
+		if (header.p_type == PT_NOTE)
+			out->for_linux |= has_abi_tag(elf, &header);
+		if (header.p_type != PT_INTERP || out->dynamic)
+			continue;
+		out->dynamic = out->for_linux = true;
 		read_interp(fd, &header, out);
-		return;
 	}
 }
 

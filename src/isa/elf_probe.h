@@ -14,6 +14,7 @@ struct apmu__elf {
 	bool dynamic;     /* has an interpreter */
 	bool big_endian;
 	bool static_pie;
+	bool for_linux;  /* has an interpreter, or a note that says so (NT_GNU_ABI_TAG) */
 	bool hard_float; /* AArch32, VFP arguments */
 	uint8_t arch; /* AArch32: Tag_CPU_arch of its build attributes; 0: they do not say, or before Armv4 */
 	char interp[256]; /* the interpreter's path; empty: none */

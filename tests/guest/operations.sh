@@ -33,7 +33,7 @@ for core in neoverse-v1 a64fx; do
 done
 says() { # EVENT: what is said of accesses
 	"$BUILD/apmu" stat -c neoverse-v1 --cpu max -o "$work/text" -e "$1" -- "$work/operations" || fail "$1: exit status $?"
-	grep -c 'tells no accesses of most SVE loads and stores' "$work/text"
+	grep -c 'reports no addresses of most SVE loads and stores' "$work/text"
 }
 [ "$(says L1D_CACHE)" = 1 ] || fail "nothing is said of accesses that are not told: $(cat "$work/text")"
 [ "$(says INST_RETIRED)" = 0 ] || fail "accesses are not wanted: $(cat "$work/text")"

@@ -50,9 +50,9 @@ counts 'run --linux' cortex-a7 words_preload L1D_CACHE=18 L1D_CACHE_REFILL=1
 # Under QEMU those that another access of their block tells, an address in the code, and indices that are known; the
 # rest is said.
 counts stat generic-v9 forms_loads L1D_CACHE_PRFM=12 L1D_CACHE_REFILL_PRFM=7 L1D_CACHE_REFILL=4
-grep -q '^ 3 preloads had no known address' "$work/counts" || fail "forms_loads: $(cat "$work/counts")"
+grep -q ' 3 software prefetches (PRFM, PLD) had an address' "$work/counts" || fail "forms_loads: $(cat "$work/counts")"
 counts stat cortex-a7 words_preload L1D_CACHE_REFILL=15
-grep -q '^ 14 preloads had no known address' "$work/counts" || fail "words_preload: $(cat "$work/counts")"
+grep -q ' 14 software prefetches (PRFM, PLD) had an address' "$work/counts" || fail "words_preload: $(cat "$work/counts")"
 
 # A32 and T32: the address by an access before, one behind, a base written back, a base that moves; in a loop each
 cat >"$work/told.S" <<'S'

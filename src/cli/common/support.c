@@ -50,6 +50,10 @@ const struct apmu_core *apmu__cli_core(const struct apmu__cli *cli, const char *
 
 	if (core != NULL)
 		return core;
+	if (strchr(name, ',') != NULL) {
+		apmu__complain(cli, "'%s': one core at a time here; 'apmu stat' takes several", name);
+		return NULL;
+	}
 	for (size_t i = 0; i < apmu_core_count(); i++) {
 		apmu__nearest_offer(&near, apmu_core_at(i)->name);
 		for (const char *const *alias = apmu_core_at(i)->alias; alias != NULL && *alias != NULL;

@@ -72,17 +72,43 @@ static void print_help(FILE *out)
 	      out);
 }
 
+/* What people ask for that has another name here; NULL: nothing known. */
+static const char *other_word(const char *name)
+{
+	static const struct {
+		const char *word, *says;
+	} known[] = {
+		{"svg", "'folded' is what flamegraph.pl makes an SVG of; 'html' has a flame graph"},
+		{"flamegraph", "'html' has a flame graph; 'folded' is what flamegraph.pl takes"},
+		{"flame", "'html' has a flame graph; 'folded' is what flamegraph.pl takes"},
+		{"chrome", "chrome://tracing and Perfetto take 'trace'"},
+		{"perfetto", "chrome://tracing and Perfetto take 'trace'"},
+		{"speedscope", "speedscope takes 'folded'"},
+		{"firefox", "the Firefox Profiler takes what 'perf script' makes of 'perf'"},
+		{"kcachegrind", "KCachegrind takes 'callgrind'"},
+		{"prometheus", "Prometheus takes 'openmetrics'"},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (strcmp(known[i].word, name) == 0)
+			return known[i].says;
+	return NULL;
+}
+
 static const struct apmu__export_format *find_format(const struct apmu__cli *cli, const char *name)
 {
 	const struct apmu__export_format *format;
 	struct apmu__nearest near = {.want = name};
+	const char *other = other_word(name);
 
 	for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
 		if (strcmp(format->name, name) == 0)
 			return format;
 		apmu__nearest_offer(&near, format->name);
 	}
-	if (apmu__nearest(&near))
+	if (other)
+		apmu__complain(cli, "unknown format '%s': %s", name, other);
+	else if (apmu__nearest(&near))
 		apmu__complain(cli, "unknown format '%s'; did you mean '%s'?", name, apmu__nearest(&near));
 	else
 		apmu__complain(cli, "unknown format '%s'; 'apmu export --help' lists them", name);

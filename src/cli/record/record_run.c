@@ -127,7 +127,9 @@ static void show_progress(void *context, uint64_t samples, uint64_t instructions
 
 	if (seconds < 0.5)
 		return;
-	fprintf(p->err, "\rapmu record: %.0f million instructions, %.0f a second, %" PRIu64 " samples \033[K",
+	fprintf(p->err,
+		"\rapmu record: %.0f million instructions, %.1f million per second, %" PRIu64
+		" samples \033[K",
 		millions, millions / seconds, samples);
 	fflush(p->err);
 	p->shown = true;
@@ -191,11 +193,15 @@ static void say_summary(const struct apmu__cli *cli, const struct apmu__record_o
 		apmu__complain(cli, "%" PRIu64 " branches found no room: 'export bolt' and kin lack them",
 			       run->edges_lost);
 	if (run->hidden)
-		apmu__complain(cli,
-			       "this QEMU tells no accesses of most SVE loads and stores: caches, TLBs and "
-			       "cycles lack them");
+		apmu__complain(
+			cli,
+			"this QEMU reports no addresses of most SVE loads and stores (8.1 and newer do): "
+			"the counts of caches, TLBs and cycles lack them");
 	if (run->preloads)
-		apmu__complain(cli, "%" PRIu64 " preloads had no known address and brought nothing",
+		apmu__complain(cli,
+			       "%" PRIu64
+			       " software prefetches (PRFM, PLD) had an address that QEMU does not "
+			       "report: they fetched no line, so there may be more misses than on the core",
 			       run->preloads);
 	if (run->undecoded)
 		apmu__complain(cli,

@@ -3,6 +3,8 @@
 #include "cli/run/run.h"
 #include "cli/run/sandbox.h"
 
+#include "isa/elf_probe.h"
+
 #include "symbol/symbol.h"
 
 static void print_registers(FILE *out, const struct apmu_machine *m)
@@ -43,6 +45,20 @@ static void print_place(FILE *out, const char *file, uint64_t pc)
 	apmu__symbols_close(symbols);
 }
 
+/* A Linux program calls a kernel that is not there. */
+static void say_linux(const struct apmu__cli *cli, const struct apmu__run_command *run)
+{
+	struct apmu__elf elf;
+	char error[200];
+
+	if (!run->linux_program && !run->kernel && !run->raw &&
+	    apmu__elf_probe(run->file, &elf, error, sizeof error) == 0 && elf.for_linux)
+		apmu__complain(cli,
+			       "%s is a Linux program, and this is bare metal: 'apmu stat' runs it, or 'apmu "
+			       "run --linux'",
+			       run->file);
+}
+
 int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command *run,
 		     const struct apmu_machine *m, const struct apmu_stop *stop)
 {
@@ -65,5 +81,6 @@ int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command
 	fprintf(cli->err, ", after %llu instructions, %llu cycles of modelled time\n",
 		(unsigned long long)stop->insns, (unsigned long long)stop->cycles);
 	print_registers(cli->err, m);
+	say_linux(cli, run);
 	return code_of(stop);
 }

@@ -94,6 +94,7 @@ static _Noreturn void feed(int spool, int to)
 	char bytes[65536];
 	off_t at = 0;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGPIPE, SIG_DFL);
 	for (;;) {
 		ssize_t n = pread(spool, bytes, sizeof bytes, at);

@@ -212,22 +212,22 @@ static void print_ends(const struct apmu__stat_options *o, const struct apmu__st
 		print_end(&results[c], alike ? NULL : o->core[c].core->name, out);
 }
 
-static bool hides(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+/* What QEMU did not report on a core, and what the counts lack by that. */
+static void print_blind(const char *core, const struct apmu__stat_result *result, FILE *out)
 {
-	for (size_t c = 0; c < o->cores; c++)
-		if (results[c].hidden)
-			return true;
-	return false;
-}
+	char n[APMU__FIGURE];
 
-/* The most of any core's: the same programs, so the same preloads but where blocks are cut otherwise. */
-static uint64_t preloads_lost(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
-{
-	uint64_t most = 0;
-
-	for (size_t c = 0; c < o->cores; c++)
-		most = results[c].preloads > most ? results[c].preloads : most;
-	return most;
+	if (result->hidden)
+		fprintf(out,
+			"\n On %s this QEMU reports no addresses of most SVE loads and stores (8.1 and newer "
+			"do):\n the counts of caches, TLBs and cycles lack them.\n",
+			core);
+	apmu__figure_count(n, (double)result->preloads);
+	if (result->preloads)
+		fprintf(out,
+			"\n On %s %s software prefetches (PRFM, PLD) had an address that QEMU does not "
+			"report: they\n fetched no line, so there may be more misses than on the core.\n",
+			core, n);
 }
 
 static void print_notes(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
@@ -243,16 +243,8 @@ static void print_notes(const struct apmu__stat_options *o, const struct apmu__s
 				"\n On %s %llu instructions of no known class ran, the first 0x%08llx.\n",
 				o->core[c].core->name, (unsigned long long)results[c].undecoded,
 				(unsigned long long)results[c].undecoded_word);
-	if (hides(o, results))
-		fputs("\n This QEMU tells no accesses of most SVE loads and stores: caches, TLBs and cycles "
-		      "lack them.\n",
-		      out);
-	if (preloads_lost(o, results))
-		fprintf(out,
-			"\n %llu preloads had no known address and brought nothing (under QEMU; `apmu run` "
-			"knows "
-			"them all).\n",
-			(unsigned long long)preloads_lost(o, results));
+	for (size_t c = 0; c < o->cores; c++)
+		print_blind(o->core[c].core->name, &results[c], out);
 	print_ends(o, results, out);
 	fputc('\n', out);
 }
