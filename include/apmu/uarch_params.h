@@ -144,6 +144,13 @@ struct apmu_control_params {
 	uint8_t ahead_bits;                /* ... which is a field of so many bits, 0: off */
 	uint32_t actlr;                    /* its value out of reset */
 };
+/* How many instructions go to the queues before some pipes in a cycle; 0: as many as are dispatched. */
+struct apmu_dispatch_params {
+	uint8_t integer; /* of integers and branches */
+	uint8_t memory;  /* of loads and stores */
+	uint8_t vector;  /* of vectors and floating point */
+	bool taken;      /* what follows a branch that always goes is dispatched in another cycle */
+};
 /* A range of addresses that is not ordinary cacheable memory; size 0: none. */
 struct apmu_window {
 	uint64_t base, size; /* bytes */
@@ -200,6 +207,7 @@ struct apmu_uarch_params {
 	uint8_t forward_fail;            /* ... of a load that cannot take its data from it */
 	uint8_t unit[APMU_CLASSES];      /* group of pipes that an instruction of the class needs; 0: any */
 	uint8_t pipes[APMU_UNITS];       /* pipes of a group */
+	struct apmu_dispatch_params dispatch; /* out of order */
 	uint8_t pair[APMU_CLASSES]; /* in order, enum apmu_pair: which of two that issue together it can be */
 	bool pair_immediate;        /* in order: a younger ALU instruction reads one register at most */
 	uint8_t issue[APMU_CLASSES];  /* cycles an instruction of the class occupies issue */

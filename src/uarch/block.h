@@ -69,7 +69,8 @@ struct apmu__use {
 /* The APMU__CHUNK instructions that are dispatched together; the last one of a block may have fewer. */
 struct apmu__chunk {
 	uint16_t slots; /* micro-operations */
-	uint16_t ticks; /* of dispatch */
+	uint16_t ticks; /* of dispatch, */
+	uint16_t pause; /* ... and more, as its queues take so many a cycle */
 	uint8_t n, loads, stores;
 	bool plain;   /* none has many registers, a base written back, or stores */
 	bool steady;  /* likewise, and op.issue and use[] hold where the pipes are free ... */

@@ -241,6 +241,13 @@ static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struc
 		run_chunk(u, b, op, end, false);
 }
 
+/* Slots stay empty, for a queue has taken as many instructions as it takes in a cycle. */
+static inline void pause(struct apmu_uarch *u, uint32_t ticks)
+{
+	u->window->idle += u->waits ? ticks : 0;
+	u->window->now += ticks;
+}
+
 INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__chunk *c,
 		     const struct apmu__op *op, const struct apmu__op *end)
 {
@@ -261,6 +268,8 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 			steady_any(w, op, end);
 		w->now += c->ticks;
 	}
+	if (c->pause && end - op == c->n)
+		pause(u, c->pause);
 	push(w, APMU__OPS, w->retired);
 	if (c->loads)
 		push(w, APMU__LOADS, w->retired);

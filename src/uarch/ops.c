@@ -180,6 +180,71 @@ static void chunk(struct apmu__op *op, uint32_t n, struct apmu__chunk *c)
 	c->steady &= c->plain;
 }
 
+/* The queues that instructions are dispatched to. */
+enum { NO_QUEUE, INTEGER, MEMORY, VECTOR, QUEUES };
+
+static unsigned queue_of(unsigned cls)
+{
+	switch ((enum apmu_class)cls) {
+	case APMU_CLASS_LOAD:
+	case APMU_CLASS_STORE:
+	case APMU_CLASS_SWAP:
+	case APMU_CLASS_PRELOAD: return MEMORY;
+	case APMU_CLASS_VFP:
+	case APMU_CLASS_VFP_MAC:
+	case APMU_CLASS_VFP_DIV:
+	case APMU_CLASS_VFP_DIV_64:
+	case APMU_CLASS_SIMD: return VECTOR;
+	case APMU_CLASS_NOP:
+	case APMU_CLASS_BARRIER:
+	case APMU_CLASS_EXCEPTION:
+	case APMU_CLASS_UNKNOWN: return NO_QUEUE;
+	default: return INTEGER;
+	}
+}
+
+/* What dispatch has sent to a queue: when the last ones left. */
+struct dispatched {
+	uint32_t most, n;
+	uint32_t at[16]; /* ticks after the block's begin, of instruction k in at[k % most] */
+};
+
+/* When the instruction leaves that could at `at`: a cycle takes no more than `most` to its queue. */
+static uint32_t leave(struct dispatched *q, uint32_t at, uint32_t cycle)
+{
+	uint32_t *before = &q->at[q->n % q->most];
+	at = q->n >= q->most && *before + cycle > at ? *before + cycle : at;
+	*before = at;
+	q->n++;
+	return at;
+}
+
+/* From the block's begin on, dispatch waits where a queue takes no more in a cycle; at the block's end until
+ * all have taken theirs, and where a branch always goes until the cycle is over, if the row says so. */
+static void pauses(const struct apmu_uarch_params *p, const struct apmu_insn *last, struct apmu_block *b)
+{
+	struct dispatched q[QUEUES] = {[INTEGER] = {.most = p->dispatch.integer},
+				       [MEMORY] = {.most = p->dispatch.memory},
+				       [VECTOR] = {.most = p->dispatch.vector}};
+	uint32_t cycle = apmu__ticks_per_cycle(p), at = 0, begin = 0;
+	bool goes = p->dispatch.taken && last->branch && !(last->flags & APMU_INSN_CONDITIONAL);
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct apmu__chunk *c = &apmu__chunks(b)[i / APMU__CHUNK];
+		struct dispatched *into = &q[queue_of(b->step[i].cls)];
+		at = into->most ? leave(into, at, cycle) : at;
+		at += b->op[i].slots * APMU__TICKS;
+		for (unsigned k = INTEGER; i + 1 == b->n && k < QUEUES; k++)
+			if (q[k].most && q[k].n * cycle > at * q[k].most)
+				at = q[k].n * cycle / q[k].most;
+		if (i + 1 == b->n && goes && at < cycle)
+			at = cycle;
+		if (i % APMU__CHUNK + 1 != c->n)
+			continue;
+		c->pause = (uint16_t)(at - begin - c->ticks);
+		begin = at;
+	}
+}
+
 /* 64 bits tell blocks apart: an address would not, for a later block may lie where a freed one lay. */
 static uint64_t print(const struct apmu_block *b)
 {
@@ -191,6 +256,7 @@ static uint64_t print(const struct apmu_block *b)
 			h = (h ^ word[k]) * 0x9E3779B97F4A7C15u;
 			h ^= h >> 32;
 		}
+		h += i % APMU__CHUNK ? 0 : (uint64_t)apmu__chunks(b)[i / APMU__CHUNK].pause << 48;
 	}
 	return h;
 }
@@ -204,6 +270,7 @@ void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, 
 	for (uint32_t i = 0; i < b->n; i += APMU__CHUNK)
 		chunk(&b->op[i], b->n - i < APMU__CHUNK ? b->n - i : APMU__CHUNK,
 		      &apmu__chunks(b)[i / APMU__CHUNK]);
+	pauses(p, &insn[b->n - 1], b);
 	pipes(p, b);
 	b->print = print(b);
 }

@@ -88,6 +88,11 @@ static void random_core(struct lab *l)
 	vary(l, "misses", misses, 4);
 	vary(l, "forward", forwards, 3);
 	vary(l, "taken", forwards, 2);
+	if (state & 128) {
+		lab_set(l, "dispatch.integer", state & 256 ? "1" : "3");
+		lab_set(l, "dispatch.memory", "2");
+		lab_set(l, "dispatch.taken", state & 512 ? "1" : "0");
+	}
 	if (l->p.prefetch.streams)
 		lab_set(l, "prefetch.flights", state & 64 ? "3" : "64");
 	lab_start(l);

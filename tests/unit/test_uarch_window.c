@@ -92,6 +92,55 @@ TEST(independent_instructions_are_bound_by_their_pipes)
 	CHECK_RUN(12, DIV(0, 8, 8));                                          /* which a divide holds */
 }
 
+/* Cycles a run where so many a cycle go to the queues of integers, of loads and stores, of vectors; and the
+ * slots that stay empty, of the four of each cycle. */
+static double limited(const char *integer, const char *memory, bool taken, const struct apmu_insn *insn,
+		      size_t n, double *empty)
+{
+	struct lab l;
+	open_window(&l);
+	lab_set(&l, "pipes.1", "8");
+	lab_set(&l, "pipes.3", "8");
+	lab_set(&l, "unit.branch", "0");
+	lab_set(&l, "dispatch.integer", integer);
+	lab_set(&l, "dispatch.memory", memory);
+	lab_set(&l, "dispatch.taken", taken ? "1" : "0");
+	lab_start(&l);
+	double got = cycles_a_run(&l, insn, n);
+	*empty = (double)GET(SLOT_BACK) / 1100;
+	lab_close(&l);
+	return got;
+}
+
+#define CHECK_LIMITED(want, integer, memory, taken, ...)                                                \
+	do {                                                                                            \
+		const struct apmu_insn insn[] = {__VA_ARGS__};                                          \
+		size_t n = sizeof(insn) / sizeof(insn[0]);                                              \
+		double empty, got = limited(integer, memory, taken, insn, n, &empty);                   \
+		if (got < (want)-0.02 || got > (want) + 0.02)                                           \
+			fail_msg("%.3f cycles a run, not %.3f", got, (double)(want));                   \
+		double left = 4 * got - (double)n;                                                      \
+		if (empty < left - 0.1 || empty > left + 0.1)                                           \
+			fail_msg("%.3f slots empty in %.3f cycles of %zu instructions", empty, got, n); \
+	} while (0)
+
+TEST(what_a_cycle_dispatches_to_a_queue_is_bound)
+{
+	CHECK_LIMITED(1, "0", "0", false, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8));
+	CHECK_LIMITED(2, "2", "0", false, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), ADD(3, 8, 8));
+	CHECK_LIMITED(2, "2", "1", false, ADD(0, 8, 8), LDR(1, 8), ADD(2, 8, 8), LDR(3, 8));
+	CHECK_LIMITED(1, "2", "2", false, ADD(0, 8, 8), LDR(1, 8), ADD(2, 8, 8), LDR(3, 8));
+	/* in order: what stands behind an instruction that waits waits too */
+	CHECK_LIMITED(1.75, "2", "0", false, ADD(0, 8, 8), ADD(1, 8, 8), ADD(2, 8, 8), NOP(), NOP());
+}
+
+TEST(a_branch_that_always_goes_ends_its_cycle_where_the_row_says_so)
+{
+	CHECK_LIMITED(0.5, "0", "0", false, NOP(), B(0x8000));
+	CHECK_LIMITED(1, "0", "0", true, NOP(), B(0x8000));
+	CHECK_LIMITED(1.5, "0", "0", true, NOP(), NOP(), NOP(), NOP(), NOP(), B(0x8000));
+}
+
 TEST(a_chain_is_bound_by_its_latencies)
 {
 	CHECK_RUN(4, ADD(0, 0, 8), ADD(0, 0, 8), ADD(0, 0, 8), ADD(0, 0, 8));
