@@ -210,6 +210,13 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 					 const uint64_t wanted[APMU_SIGNAL_WORDS],
 					 struct apmu_shared *shared);
 
+/* Between these are the cycles of any run that came to these totals, all units having run: at least
+ * instructions / width; at most each instruction alone, each line and each translation alone that was
+ * brought, and each store that went outside alone. Wide bounds, for a clock that stands still or runs away.
+ */
+uint64_t apmu_uarch_fewest_cycles(const struct apmu_uarch_params *params, const struct apmu_tally *totals);
+uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *params, const struct apmu_tally *totals);
+
 /* A block: straight-line code, at most its last instruction a branch. Copies what it needs of `insn`.
  * `params` must be those of the machines that will run it. NULL without memory, or with n == 0. */
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,

@@ -4,6 +4,7 @@
 
 #include "cli/common/interrupt.h"
 #include "cli/common/kernel.h"
+#include "cli/common/laws.h"
 #include "cli/common/region.h"
 #include "profile/write.h"
 
@@ -257,6 +258,8 @@ static int run_into(struct apmu__cli *cli, const struct apmu__record_options *o,
 		return bad == -EINTR && apmu__interrupted() ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
 	}
 	bad = say_losses(cli, o, &run, finish(fd, o, &run));
+	if (!apmu__lawful(cli, &options, &run))
+		bad = APMU__EXIT_FAILURE;
 	if (!o->quiet)
 		say_summary(cli, o, fd, &run);
 	apmu__region_check(cli, o->region, &run);

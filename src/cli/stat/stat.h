@@ -91,6 +91,7 @@ struct apmu__stat_result {
 	uint64_t preloads; /* as in struct apmu__run_result */
 	bool hidden;       /* as in struct apmu__run_result */
 	bool incomplete;   /* intervals or threads are missing, which was said */
+	bool unlawful;     /* the cycles cannot be, which was said */
 };
 
 /* Runs the program on every core. 0, or an exit code after a complaint. Free in any case. */

@@ -121,6 +121,8 @@ static void add_core(json_t *object, const struct apmu__stat_options *o, const s
 		apmu__json_add(object, "unsupported", unsupported_json(o, core));
 	if (result->undecoded != 0)
 		apmu__json_add(object, "undecoded", apmu__json_count(result->undecoded));
+	if (result->unlawful)
+		apmu__json_add(object, "untrusted", apmu__json_text("cycles"));
 	if (result->hidden)
 		apmu__json_add(object, "hidden", json_true());
 	if (o->per_thread || o->system)

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/common/interrupt.h"
 #include "cli/common/kernel.h"
+#include "cli/common/laws.h"
 #include "cli/common/region.h"
 #include "cli/common/virtual_pmus.h"
 #include "cli/stat/stat.h"
@@ -154,6 +155,7 @@ static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	take_outcome(result, &run, first);
 	say_losses(cli, result, &run);
 	runs->told = run.told ? run.told : runs->told;
+	result->unlawful |= !apmu__lawful(cli, &runs->option[runs->side ? runs->next - 1 : 0], &run);
 	bad = apmu__replay(o, core, result->time, &run, counts);
 	free(run.mark);
 	if (bad == 0)
@@ -280,7 +282,7 @@ void apmu__stat_results_free(const struct apmu__stat_options *o, struct apmu__st
 int apmu__stat_status(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
 {
 	for (size_t c = 0; c < o->cores; c++)
-		if (results[c].incomplete)
+		if (results[c].incomplete || results[c].unlawful)
 			return APMU__EXIT_FAILURE;
 	return apmu__stat_exit(o, results);
 }

@@ -245,6 +245,9 @@ static void print_notes(const struct apmu__stat_options *o, const struct apmu__s
 				(unsigned long long)results[c].undecoded_word);
 	for (size_t c = 0; c < o->cores; c++)
 		print_blind(o->core[c].core->name, &results[c], out);
+	for (size_t c = 0; c < o->cores; c++)
+		if (results[c].unlawful)
+			fprintf(out, "\n The cycles of %s are not to be trusted.\n", o->core[c].core->name);
 	print_ends(o, results, out);
 	fputc('\n', out);
 }

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+# Time does not run away where a load waits for the one before and the prefetcher knows the way. WALKS="FEW MANY" has
+# other numbers of steps: 10000 1000000 are those of the full test, walks_slow.sh.
+. "$SRC/tests/guest/lib.sh"
+
+aarch64-linux-gnu-gcc -O2 -static "$SRC/tests/guest/src/walks.c" -o "$work/a64" || exit 1
+arm-linux-gnueabi-gcc -O2 -static -march=armv7-a "$SRC/tests/guest/src/walks.c" -o "$work/a32" || exit 1
+# shellcheck disable=SC2086
+python3 "$SRC/tests/guest/walks.py" "$BUILD/apmu" "$work/a64" "$work/a32" ${WALKS:-10000 60000} || fail "a walk's steps"
+finish
