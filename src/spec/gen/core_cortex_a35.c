@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a35 = {
 	.unicorn = "ARM64_A53",
 	.unicorn32 = "ARM_MAX",
 	.uarch = "cortex-a35",
-	.src = APMU_TEXT("DDI0487 and QEMUID"),
+	.src = APMU_TEXT("DDI0487 and QEMUID and A35TRM"),
 	.midr = 0x411FD040,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
@@ -34,7 +34,8 @@ const struct apmu_core apmu_core_cortex_a35 = {
 		    1ull << APMU_FEATURE_AA32EL3 |
 		    1ull << APMU_FEATURE_EXT |
 		    1ull << APMU_FEATURE_EXT32 |
-		    1ull << APMU_FEATURE_DP,
+		    1ull << APMU_FEATURE_DP |
+		    1ull << APMU_FEATURE_EXPORT,
 	.errata = 0,
 	.errata_on = 0,
 	.counters = 6,
@@ -69,7 +70,7 @@ const struct apmu_core apmu_core_cortex_a35 = {
 		[APMU_CORE_IMP] = 0x41,
 		[APMU_CORE_IDCODE] = 0xA,
 		[APMU_CORE_PMCEID0] = 0x6FFFFFFF,
-		[APMU_CORE_PMCFGR] = 0xFF00,
+		[APMU_CORE_PMCFGR] = 0x1FF00,
 		[APMU_CORE_PMDEVARCH] = 0x47702A16,
 		[APMU_CORE_PART] = 0xD04,
 	},

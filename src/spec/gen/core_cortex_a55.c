@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a55 = {
 	.unicorn = "ARM64_MAX",
 	.unicorn32 = "ARM_MAX",
 	.uarch = "cortex-a55",
-	.src = APMU_TEXT("DDI0487 and QEMUID"),
+	.src = APMU_TEXT("DDI0487 and QEMUID and A55TRM"),
 	.midr = 0x412FD050,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
@@ -37,6 +37,7 @@ const struct apmu_core apmu_core_cortex_a55 = {
 		    1ull << APMU_FEATURE_EXT |
 		    1ull << APMU_FEATURE_EXT32 |
 		    1ull << APMU_FEATURE_DP |
+		    1ull << APMU_FEATURE_EXPORT |
 		    1ull << APMU_FEATURE_DEBUGV8P2,
 	.errata = 0,
 	.errata_on = 0,
@@ -73,7 +74,7 @@ const struct apmu_core apmu_core_cortex_a55 = {
 		[APMU_CORE_IDCODE] = 0xB,
 		[APMU_CORE_PMCEID0] = 0x7FFFFFFF,
 		[APMU_CORE_PMCEID1] = 0x1F0AE7F,
-		[APMU_CORE_PMCFGR] = 0xFF00,
+		[APMU_CORE_PMCFGR] = 0x1FF00,
 		[APMU_CORE_PMDEVARCH] = 0x47702A16,
 		[APMU_CORE_PART] = 0xD05,
 	},

@@ -22,7 +22,7 @@ const struct apmu_core apmu_core_cortex_a76 = {
 	.unicorn = "ARM64_MAX",
 	.unicorn32 = NULL,
 	.uarch = "cortex-a76",
-	.src = APMU_TEXT("DDI0487 and QEMUID"),
+	.src = APMU_TEXT("DDI0487 and QEMUID and A76TRM"),
 	.midr = 0x414FD0B1,
 	.midr_mask = 0xFF00FFF0,
 	.features = 1ull << APMU_FEATURE_A64 |
@@ -35,6 +35,7 @@ const struct apmu_core apmu_core_cortex_a76 = {
 		    1ull << APMU_FEATURE_EXT |
 		    1ull << APMU_FEATURE_EXT32 |
 		    1ull << APMU_FEATURE_DP |
+		    1ull << APMU_FEATURE_EXPORT |
 		    1ull << APMU_FEATURE_DEBUGV8P2,
 	.errata = 0,
 	.errata_on = 0,
@@ -71,7 +72,7 @@ const struct apmu_core apmu_core_cortex_a76 = {
 		[APMU_CORE_IDCODE] = 0xB,
 		[APMU_CORE_PMCEID0] = 0x7FFF0F3F,
 		[APMU_CORE_PMCEID1] = 0xF2AE7F,
-		[APMU_CORE_PMCFGR] = 0xFF00,
+		[APMU_CORE_PMCFGR] = 0x1FF00,
 		[APMU_CORE_PMDEVARCH] = 0x47702A16,
 		[APMU_CORE_PART] = 0xD0B,
 	},

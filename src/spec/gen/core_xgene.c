@@ -55,7 +55,7 @@ const struct apmu_core apmu_core_xgene = {
 	.unverified_text = APMU_TEXT("PMU version, AArch32 and optional features, PMCR.IMP and IDCODE, PMCEID (derived from the event list)"),
 	.event_mask = 0x3FF,
 	.off_event = 0x00,
-	.events = 100,
+	.events = 101,
 	.aliases = 12,
 	.metrics = 6,
 	.rules = &apmu__rules_ranged,
@@ -65,7 +65,7 @@ const struct apmu_core apmu_core_xgene = {
 	.event_alias = apmu__aliases_xgene,
 	.metric = apmu__metrics_xgene,
 	.constant = {
-		[APMU_CORE_PMCEID0] = 0x1FDF0F3F,
+		[APMU_CORE_PMCEID0] = 0x5FDF0F3F,
 		[APMU_CORE_PMCFGR] = 0xFF00,
 		[APMU_CORE_PMDEVARCH] = 0x47702A16,
 	},

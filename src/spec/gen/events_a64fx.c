@@ -24,6 +24,7 @@ const uint16_t apmu__event_index_a64fx[] = {
 	23, /* 0x0017 L2D_CACHE_REFILL */
 	24, /* 0x0018 L2D_CACHE_WB */
 	27, /* 0x001B INST_SPEC */
+	30, /* 0x001E CHAIN */
 	35, /* 0x0023 STALL_FRONTEND */
 	36, /* 0x0024 STALL_BACKEND */
 	45, /* 0x002D L2D_TLB_REFILL */

@@ -30,6 +30,7 @@ const uint16_t apmu__event_index_kunpeng920[] = {
 	27, /* 0x001B INST_SPEC */
 	28, /* 0x001C TTBR_WRITE_RETIRED */
 	29, /* 0x001D BUS_CYCLES */
+	30, /* 0x001E CHAIN */
 	33, /* 0x0021 BR_RETIRED */
 	34, /* 0x0022 BR_MIS_PRED_RETIRED */
 	35, /* 0x0023 STALL_FRONTEND */

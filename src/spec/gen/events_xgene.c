@@ -27,6 +27,7 @@ const uint16_t apmu__event_index_xgene[] = {
 	1206, /* 0x001A LOCAL_MEMORY_ERROR */
 	1207, /* 0x001B INST_SPEC_EXEC */
 	28, /* 0x001C TTBR_WRITE_RETIRED */
+	30, /* 0x001E CHAIN */
 	1208, /* 0x0040 L1D_READ_ACCESS */
 	1209, /* 0x0041 L1D_WRITE_ACCESS */
 	1210, /* 0x0042 L1D_READ_REFILL */
