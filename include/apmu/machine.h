@@ -125,6 +125,7 @@ struct apmu_machine_config {
 	const void *uart_input; /* bytes that the board's UART receives, as fast as the guest takes them;
 				   NULL: none */
 	size_t uart_input_size;
+	bool flash;         /* the board's flash is there, for apmu_machine_load_firmware() */
 	const void *initrd; /* an initial file system for apmu_machine_load_kernel(); NULL: none */
 	size_t initrd_size;
 	const void *device_tree; /* a blob to pass in x0 or r2; NULL: board virt has one made */
@@ -178,6 +179,10 @@ int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint6
 /* Loads a kernel as Linux's boot protocols say: an AArch64 Image or an AArch32 zImage, with a device tree.
  * The file is not trusted. */
 int apmu_machine_load_kernel(struct apmu_machine *m, const void *bytes, size_t n, char *error, size_t size);
+
+/* Firmware of the board, such as u-boot: its bytes go to the flash, where it starts, and the device tree lies
+ * at the start of RAM. Needs config.flash. */
+int apmu_machine_load_firmware(struct apmu_machine *m, const void *bytes, size_t n, char *error, size_t size);
 
 /* Loads a static Linux program (EABI or AArch64) to be run at EL0 or User mode, its system calls answered by
  * the machine: docs/machine.md says which. argv and envp are NULL-terminated, argv[0] is the program's file;

@@ -55,6 +55,7 @@ struct apmu__board_row {
 	const char *name, *what;
 	struct apmu__ram ram[APMU__BOARD_RAMS]; /* [0] is what --ram resizes and where images go */
 	uint64_t ram_most;                      /* the largest ram[0].size */
+	struct apmu__ram flash;                 /* where firmware goes; taken as RAM */
 	struct apmu__window window[APMU__BOARD_WINDOWS];
 	struct apmu__wire wire[APMU__BOARD_WIRES];
 	uint64_t load;         /* where a raw image goes if nobody says otherwise */

@@ -21,7 +21,8 @@
 #define TO_CPU(controller) WIRE(controller, 0, CPU, APMU__CPU_IRQ), WIRE(controller, 1, CPU, APMU__CPU_FIQ)
 
 /* Addresses, INTIDs: QEMU's virt, whose programs run here. */
-#define VIRT_MEMORY .ram = {{0x40000000, MIB(128)}}, .ram_most = GIB(255), .load = 0x40000000
+#define VIRT_MEMORY \
+	.ram = {{0x40000000, MIB(128)}}, .ram_most = GIB(255), .flash = {0, MIB(128)}, .load = 0x40000000
 #define VIRT_WIRES                                                                   \
 	.wire = {                                                                    \
 		WIRE(UART, 0, GIC, VIRT_UART_INTID),                                 \

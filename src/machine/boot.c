@@ -104,6 +104,25 @@ int apmu__boot(struct apmu_machine *m, char *error, size_t size)
 	return code;
 }
 
+int apmu_machine_load_firmware(struct apmu_machine *m, const void *bytes, size_t n, char *error, size_t size)
+{
+	uint64_t at = m->board.row->flash.base;
+	uint8_t *host = m->config.flash ? apmu__host(m, at, n) : NULL;
+	int code;
+
+	if (!host)
+		return apmu__say(error, size, APMU_EINVAL,
+				 "the firmware does not fit into the flash of board '%s'",
+				 m->board.row->name);
+	memcpy(host, bytes, n);
+	code = apmu__start(m, m->core->unicorn && !m->config.aarch32, at | m->config.thumb, error, size);
+	if (code == 0)
+		code = put_tree(m, m->ram[0].base, error, size);
+	if (code == 0)
+		set_registers(m, m->ram[0].base);
+	return code;
+}
+
 /* The initial file system lies right below the device tree, where the kernel does not reach. */
 static int put_initrd(struct apmu_machine *m, const struct apmu__image *image, char *error, size_t size)
 {

@@ -88,6 +88,8 @@ static void reset_secure(struct apmu_machine *m)
 static void reset(struct apmu_machine *m, uint64_t entry)
 {
 	m->board.s.gtimer.el1_a64 = m->model->a64;
+	if (m->top < 3)
+		m->board.s.gic.asleep = false; /* firmware has woken the redistributor */
 	if (m->model->a64)
 		reset_levels(m);
 	else if (m->top == 3)
@@ -210,9 +212,15 @@ static uint64_t most_to_load(const struct apmu_machine *m)
 	return 2 * all;
 }
 
-static int load_segments(struct apmu_machine *m, int fd, Elf *elf, char *error, size_t size)
+/* The entry point is a virtual address: where its segment lies. */
+static uint64_t placed(const GElf_Phdr *h, uint64_t entry)
 {
-	uint64_t left = most_to_load(m);
+	return entry - h->p_vaddr < h->p_memsz ? entry - h->p_vaddr + h->p_paddr : entry;
+}
+
+static int load_segments(struct apmu_machine *m, int fd, Elf *elf, uint64_t *entry, char *error, size_t size)
+{
+	uint64_t left = most_to_load(m), linked = *entry;
 	size_t n = 0, loaded = 0;
 	GElf_Phdr h;
 
@@ -229,6 +237,8 @@ static int load_segments(struct apmu_machine *m, int fd, Elf *elf, char *error, 
 		if (h.p_type == PT_LOAD && h.p_memsz) {
 			left -= h.p_memsz;
 			code = load_segment(m, fd, &h, error, size);
+			if (*entry == linked)
+				*entry = placed(&h, linked);
 			loaded++;
 		}
 		if (code)
@@ -247,7 +257,7 @@ static int load_open(struct apmu_machine *m, int fd, const struct apmu__elf *abo
 		elf_end(elf);
 		return apmu__say(error, size, -ENOEXEC, "not an ELF program");
 	}
-	code = load_segments(m, fd, elf, error, size);
+	code = load_segments(m, fd, elf, &header.e_entry, error, size);
 	elf_end(elf);
 	if (code == 0)
 		code = apmu__start(m, about->machine == EM_AARCH64, header.e_entry, error, size);

@@ -21,6 +21,16 @@ static uint64_t round_up(uint64_t n)
 	return (n + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 }
 
+/* The board's i-th range of RAM; its flash comes last. */
+static struct apmu__ram range_of(const struct apmu_machine *m, unsigned i)
+{
+	const struct apmu__board_row *row = m->board.row;
+
+	if (i < APMU__BOARD_RAMS && row->ram[i].size)
+		return row->ram[i];
+	return m->config.flash && i == APMU__RAMS - 1 ? row->flash : (struct apmu__ram){0};
+}
+
 int apmu__memory_init(struct apmu_machine *m, char *error, size_t size)
 {
 	const struct apmu__board_row *row = m->board.row;
@@ -30,8 +40,13 @@ int apmu__memory_init(struct apmu_machine *m, char *error, size_t size)
 			 (unsigned long long)(row->ram_most >> 20));
 		return APMU_EINVAL;
 	}
-	for (unsigned i = 0; i < APMU__RAMS && i < APMU__BOARD_RAMS && row->ram[i].size; i++) {
-		uint64_t want = round_up(i == 0 && m->config.ram ? m->config.ram : row->ram[i].size);
+	if (m->config.flash && !row->flash.size) {
+		snprintf(error, size, "board %s has no flash for firmware", row->name);
+		return APMU_EINVAL;
+	}
+	for (unsigned i = 0; i < APMU__RAMS && range_of(m, i).size; i++) {
+		struct apmu__ram range = range_of(m, i);
+		uint64_t want = round_up(i == 0 && m->config.ram ? m->config.ram : range.size);
 		void *bytes = mmap(NULL, want, PROT_READ | PROT_WRITE,
 				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
@@ -40,7 +55,7 @@ int apmu__memory_init(struct apmu_machine *m, char *error, size_t size)
 				 (unsigned long long)(want >> 20));
 			return APMU_ENOMEM;
 		}
-		m->ram[i] = (struct apmu__ram_range){row->ram[i].base, want, bytes};
+		m->ram[i] = (struct apmu__ram_range){range.base, want, bytes};
 	}
 	return 0;
 }
@@ -97,7 +112,7 @@ int apmu__memory_map(struct apmu_machine *m)
 	uc_err err = UC_ERR_OK;
 
 	feed(m);
-	for (unsigned i = 0; i < APMU__RAMS && row->ram[i].size && err == UC_ERR_OK; i++)
+	for (unsigned i = 0; i < APMU__RAMS && range_of(m, i).size && err == UC_ERR_OK; i++)
 		err = uc_mem_map_ptr(m->uc, m->ram[i].base, m->ram[i].size, UC_PROT_ALL, m->ram[i].bytes);
 	for (unsigned i = 0; i < APMU__BOARD_WINDOWS && row->window[i].size && err == UC_ERR_OK; i++) {
 		m->port[i] = (struct apmu__port){m, row->window[i].base};

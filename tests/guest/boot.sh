@@ -67,7 +67,7 @@ arm-linux-gnueabi-gcc -march=armv7-a -nostdlib -Ttext=0 -static "$work/zimage.S"
 	arm-linux-gnueabi-objcopy -O binary -j .text "$work/zimage.elf" "$work/zImage" || exit 1
 
 run() {
-	"$APMU" run --timeout 1 "$@" >"$work/out" 2>"$work/err" || fail "$*: $(head -2 "$work/err")"
+	"$APMU" run --warm --timeout 1 "$@" >"$work/out" 2>"$work/err" || fail "$*: $(head -2 "$work/err")"
 }
 
 for board in virt virt-gicv3; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Debian's arm64 kernel boots in the machine, its own PMU driver counts a user program by perf_event_open on the modelled
-# PMU, and it switches the machine off. Some minutes.
+# Debian's arm64 and armhf kernels boot in the machine, their own PMU drivers count a user program by perf_event_open on the
+# modelled PMU, and they switch the machine off. Some minutes each.
 . "$SRC/tests/guest/lib.sh"
 "$SRC/tools/fetch-guests" "$BUILD/guests" --kernel || fail "Debian's kernel cannot be fetched"
 
@@ -31,27 +31,38 @@ static int counter(long event, int group)
 int main(void)
 {
 	int first = counter(PERF_COUNT_HW_INSTRUCTIONS, -1), second = counter(PERF_COUNT_HW_CPU_CYCLES, first);
-	long insns = 0, cycles = 0, n = 1000;
+	long long insns = 0, cycles = 0;
+	long n = 1000;
 
 	ioctl(first, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+#ifdef __aarch64__
 	__asm__ volatile("1: .rept 8\n nop\n .endr\n subs %0, %0, #1\n b.ne 1b" : "+r"(n) : : "cc");
+#else
+	__asm__ volatile("1: .rept 8\n nop\n .endr\n subs %0, %0, #1\n bne 1b" : "+r"(n) : : "cc");
+#endif
 	ioctl(first, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
 	if (read(first, &insns, 8) == 8 && read(second, &cycles, 8) == 8)
-		printf("counted %ld %ld\n", insns, cycles);
+		printf("counted %lld %lld\n", insns, cycles);
 	fflush(stdout);
 	reboot(RB_POWER_OFF);
 	return 0;
 }
 C
-aarch64-linux-gnu-gcc -O1 -static -s "$work/init.c" -o "$work/init" || exit 1
+# boots CORE ARCHITECTURE COMPILER DRIVER
+boots()
+{
+	local core=$1 arch=$2 insns cycles
+	$3 -O1 -static -s "$work/init.c" -o "$work/init" || fail "$core: init does not build"
+	python3 "$SRC/tests/guest/initrd.py" "$work/init" "$work/initrd"
+	"$APMU" run -c "$core" -b virt --cpi 1 --timeout 8 --append 'console=ttyAMA0 nokaslr lpj=1000' --initrd "$work/initrd" \
+		--kernel "$BUILD/guests/kernel/$arch"/boot/vmlinuz-* >"$work/out" 2>"$work/err" || fail "$core: $(head -3 "$work/err")"
+	grep -q "$4 PMU driver, 7 counters" "$work/out" || fail "$core: the kernel's PMU driver did not find the PMU"
+	read -r insns cycles <<<"$(sed -n 's/^counted \([0-9]*\) \([0-9]*\).*/\1 \2/p' "$work/out")"
+	[ "${insns:-0}" -ge 10000 ] && [ "$insns" -le 10100 ] || fail "$core: instructions: ${insns:-none}"
+	[ "${cycles:-0}" = "${insns:-x}" ] || fail "$core: with one cycle an instruction: ${cycles:-none} cycles"
+	grep -q 'reboot: Power down' "$work/out" || fail "$core: not switched off: $(tail -3 "$work/out")"
+}
 
-python3 "$SRC/tests/guest/initrd.py" "$work/init" "$work/initrd"
-
-"$APMU" run -c cortex-a53 -b virt --cpi 1 --timeout 5 --append 'console=ttyAMA0 nokaslr lpj=1000' --initrd "$work/initrd" \
-	--kernel "$BUILD"/guests/kernel/arm64/boot/vmlinuz-* >"$work/out" 2>"$work/err" || fail "$(head -3 "$work/err")"
-grep -q 'armv8_cortex_a53 PMU driver, 7 counters' "$work/out" || fail "the kernel's PMU driver did not find the PMU"
-read -r insns cycles <<<"$(sed -n 's/^counted \([0-9]*\) \([0-9]*\).*/\1 \2/p' "$work/out")"
-[ "${insns:-0}" -ge 10000 ] && [ "$insns" -le 10100 ] || fail "instructions: ${insns:-none}"
-[ "${cycles:-0}" = "${insns:-x}" ] || fail "with one cycle an instruction: ${cycles:-none} cycles"
-grep -q 'reboot: Power down' "$work/out" || fail "not switched off: $(tail -3 "$work/out")"
+boots cortex-a53 arm64 aarch64-linux-gnu-gcc armv8_cortex_a53
+boots cortex-a15 armhf 'arm-linux-gnueabi-gcc -march=armv7-a' armv7_cortex_a15
 finish

@@ -63,7 +63,7 @@ static int load(const struct apmu__cli *cli, const struct apmu__run_command *run
 
 	if (run->linux_program)
 		return apmu_machine_load_linux(m, (const char *const *)run->argv, NULL, error, size);
-	if (!run->raw && !run->kernel)
+	if (!run->raw && !run->kernel && !run->bios)
 		return apmu_machine_load_elf(m, run->file, error, size);
 	bytes = slurp(cli, run->file, &n);
 	if (!bytes) {
@@ -71,8 +71,30 @@ static int load(const struct apmu__cli *cli, const struct apmu__run_command *run
 		return APMU_ENOENT;
 	}
 	code = run->kernel ? apmu_machine_load_kernel(m, bytes, n, error, size)
+	       : run->bios ? apmu_machine_load_firmware(m, bytes, n, error, size)
 			   : apmu_machine_load(m, bytes, n, run->address, true, error, size);
 	free(bytes);
+	return code;
+}
+
+/* --load: "FILE@ADDRESS", which the options have looked at. */
+static int load_also(const struct apmu__cli *cli, const struct apmu__run_command *run, struct apmu_machine *m,
+		     char *error, size_t size)
+{
+	int code = 0;
+
+	for (unsigned k = 0; k < run->also_n && code == 0; k++) {
+		const char *at = strrchr(run->also[k], '@');
+		char *path = apmu__format("%.*s", (int)(at - run->also[k]), run->also[k]);
+		size_t n;
+		char *bytes = slurp(cli, path, &n);
+
+		error[0] = '\0';
+		code = bytes ? apmu_machine_load(m, bytes, n, strtoull(at + 1, NULL, 0), false, error, size)
+			     : APMU_ENOENT;
+		free(bytes);
+		free(path);
+	}
 	return code;
 }
 
@@ -95,7 +117,7 @@ static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct 
 		apmu__complain(cli, "%s", error);
 		return code == APMU_ENOMEM ? APMU__EXIT_FAILURE : APMU__EXIT_USAGE;
 	}
-	if (load(cli, run, m, error, sizeof error)) {
+	if (load(cli, run, m, error, sizeof error) || load_also(cli, run, m, error, sizeof error)) {
 		if (error[0])
 			apmu__complain(cli, "%s%s%s", run->kernel ? run->file : "", run->kernel ? ": " : "",
 				       error);
@@ -115,7 +137,8 @@ static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct 
 static int watched(struct apmu__cli *cli, struct apmu__run_command *run)
 {
 	struct apmu__run_watch_options options = {.core = run->config.core,
-						  .program = run->raw || run->kernel ? NULL : run->file,
+						  .program = run->raw || run->kernel || run->bios ? NULL
+												  : run->file,
 						  .trace_pmu = run->trace_pmu,
 						  .vcd = run->vcd};
 	struct apmu__run_watch *watch;

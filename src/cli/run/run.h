@@ -14,6 +14,8 @@
 
 #include <apmu/machine.h>
 
+#define APMU__RUN_ALSO 8 /* --load, at most */
+
 struct apmu__run_command {
 	struct apmu_machine_config config;
 	struct apmu_uarch_params uarch; /* the core's row, with the user's changes */
@@ -26,6 +28,9 @@ struct apmu__run_command {
 	double timeout; /* seconds of modelled time; 0: none */
 	bool raw;       /* the file is no ELF: it goes to `address` */
 	uint64_t address;
+	bool bios;                        /* the file is firmware for the board's flash */
+	const char *also[APMU__RUN_ALSO]; /* more files to be loaded: FILE@ADDRESS */
+	unsigned also_n;
 	bool kernel;             /* the file is a Linux kernel, loaded as such */
 	const char *device_tree; /* a file; NULL: none */
 	const char *initrd;      /* a file; NULL: none */

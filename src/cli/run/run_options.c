@@ -37,6 +37,8 @@ enum {
 	OPT_FOLDER,
 	OPT_LINUX,
 	OPT_KERNEL,
+	OPT_BIOS,
+	OPT_LOAD,
 	OPT_DTB,
 	OPT_APPEND,
 	OPT_UART,
@@ -84,6 +86,9 @@ static const struct apmu__option table[] = {
 	 "the program may open files below DIR (default: none); with\n--linux its root directory",
 	 OPT_FOLDER},
 	{0, "linux", NULL, "the file is a static Linux program; what follows are its\narguments", OPT_LINUX},
+	{0, "bios", NULL,
+	 "the file is firmware, such as u-boot: it goes to the board's\nflash and starts there", OPT_BIOS},
+	{0, "load", "FILE@ADDRESS", "another file's bytes, beside the program (up to 8 times)", OPT_LOAD},
 	{0, "kernel", NULL, "the file is a kernel: an AArch64 Image or a zImage", OPT_KERNEL},
 	{0, "dtb", "FILE", "device tree to pass (default: boards virt have one made)", OPT_DTB},
 	{0, "initrd", "FILE", "initial file system of the kernel", OPT_INITRD},
@@ -164,11 +169,29 @@ static void take_program(struct apmu__run_command *run, int id, const char *valu
 	switch (id) {
 	case OPT_LINUX: run->linux_program = true; break;
 	case OPT_KERNEL: run->kernel = true; break;
+	case OPT_BIOS: run->bios = run->config.flash = true; break;
 	case OPT_DTB: run->device_tree = value; break;
 	case OPT_UART: run->uart = value; break;
 	case OPT_INITRD: run->initrd = value; break;
 	case OPT_APPEND: run->config.bootargs = value; break;
 	}
+}
+
+static int load_too(const struct apmu__cli *cli, struct apmu__run_command *run, const char *value)
+{
+	const char *at = strrchr(value, '@');
+	uint64_t address;
+
+	if (!at || at == value || apmu__option_number(cli, "--load", at + 1, UINT64_MAX, &address)) {
+		apmu__complain(cli, "--load '%s': FILE@ADDRESS is wanted", value);
+		return APMU__EXIT_USAGE;
+	}
+	if (run->also_n == APMU__RUN_ALSO) {
+		apmu__complain(cli, "--load: at most %d files", APMU__RUN_ALSO);
+		return APMU__EXIT_USAGE;
+	}
+	run->also[run->also_n++] = value;
+	return 0;
 }
 
 static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int id, const char *value)
@@ -206,8 +229,10 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 		bad = some(cli, "--ram", value, 1 << 20, &n);
 		run->config.ram = n << 20;
 		break;
+	case OPT_LOAD: return load_too(cli, run, value);
 	case OPT_LINUX:
 	case OPT_KERNEL:
+	case OPT_BIOS:
 	case OPT_DTB:
 	case OPT_UART:
 	case OPT_INITRD:
@@ -251,8 +276,10 @@ static const char *contradiction(const struct apmu__run_command *run)
 		return "--linux runs a program at EL0: --el is for bare metal";
 	if (run->initrd && !run->kernel)
 		return "--initrd is a kernel's: it wants --kernel";
-	if (run->kernel && run->raw)
-		return "--kernel or --raw: a file is one of them";
+	if (run->kernel + run->raw + run->bios > 1)
+		return "--kernel, --raw or --bios: a file is one of them";
+	if (run->linux_program && (run->bios || run->also_n))
+		return "--linux runs a program: --bios and --load are for bare metal";
 	return NULL;
 }
 
