@@ -16,7 +16,7 @@ enum { ATTR_SIZE = 112, HEAD_SIZE = 104, SECTION = 16, DEEPEST = 126 };
 enum { RECORD_COMM = 3, RECORD_SAMPLE = 9, RECORD_MMAP2 = 10 };
 enum { MISC_USER = 2, MISC_DATA = 1 << 13, MISC_BUILD_ID = 1 << 14 };
 enum { /* sample_type */
-	TYPE_IP = 1, TYPE_TID = 2, TYPE_TIME = 4, TYPE_ADDR = 8, TYPE_CHAIN = 32, TYPE_PERIOD = 256,
+	TYPE_IP = 1, TYPE_TID = 2, TYPE_TIME = 4, TYPE_ADDR = 8, TYPE_CHAIN = 32, TYPE_CPU = 128, TYPE_PERIOD = 256,
 	TYPE_BRANCHES = 1 << 11,
 	TYPE_WEIGHT = 1 << 14, TYPE_SOURCE = 1 << 15, TYPE_IDENTIFIER = 1 << 16
 };
@@ -28,7 +28,7 @@ enum { TYPE_HARDWARE = 0, TYPE_RAW = 4 };
 enum { BRANCH_USER = 1, BRANCH_ANY = 8, BRANCH_TYPE_SAVE = 1 << 16 }; /* branch_sample_type */
 enum { /* bits of features that follow the data */
 	FEATURE_VERSION = 5, FEATURE_ARCH = 6, FEATURE_NRCPUS = 7, FEATURE_CPUDESC = 8, FEATURE_CMDLINE = 11,
-	FEATURE_EVENT_DESC = 12,
+	FEATURE_EVENT_DESC = 12, FEATURE_NUMA = 14,
 	FEATURE_BRANCH_STACK = 15
 };
 /* clang-format on */
@@ -71,7 +71,7 @@ static uint64_t sample_type(const struct apmu__profile *profile)
 	if (profile->branches)
 		type |= TYPE_BRANCHES;
 	if (profile->data)
-		type |= TYPE_ADDR | TYPE_WEIGHT | TYPE_SOURCE;
+		type |= TYPE_ADDR | TYPE_CPU | TYPE_WEIGHT | TYPE_SOURCE;
 	return type;
 }
 
@@ -124,7 +124,9 @@ static void put_id(struct perf *perf, int32_t pid, int32_t tid)
 	put(&perf->out, (uint32_t)pid, 4);
 	put(&perf->out, (uint32_t)tid, 4);
 	put(&perf->out, perf->now, 8);
-	put(&perf->out, 1, 8); /* the first event's id */
+	if (perf->export->summary->profile->data)
+		put(&perf->out, 0, 8); /* core */
+	put(&perf->out, 1, 8);         /* the first event's id */
 }
 
 /* A whole system's virtual CPUs are threads 1, 2 ... of process 1: 0 is the idle task to perf, without
@@ -206,7 +208,7 @@ static void put_branches(struct apmu__blob *out, const struct apmu__sample *samp
 	}
 }
 
-/* perf_mem_data_src: where the data came from, and whether the TLB missed; load or store is not known. */
+/* perf_mem_data_src: where the data came from, and whether the TLB missed. */
 static uint64_t source(const struct apmu__sample *sample)
 {
 	/* clang-format off */
@@ -218,7 +220,10 @@ static uint64_t source(const struct apmu__sample *sample)
 	size_t level = sample->has_data && sample->level <= APMU__LEVEL_MEMORY ? sample->level : 0;
 	uint64_t tlb = !sample->has_data ? 1 : sample->walk ? 4 | 0x20 : sample->tlb_miss ? 2 | 0x10 : 2 | 8;
 
-	return 1 | levels[level].level << 5 | 1u << 19 | 1u << 24 | tlb << 26 | levels[level].number << 33;
+	uint64_t operation = !sample->has_data ? 1 : sample->store ? 4 : 2;
+
+	return operation | levels[level].level << 5 | 1u << 19 | 1u << 24 | tlb << 26 |
+	       levels[level].number << 33;
 }
 
 static int use(void *context, const struct apmu__sample *sample)
@@ -241,6 +246,8 @@ static int use(void *context, const struct apmu__sample *sample)
 	put(&perf->out, perf->now, 8);
 	if (profile->data)
 		put(&perf->out, sample->has_data ? sample->address : 0, 8);
+	if (profile->data)
+		put(&perf->out, sample->thread, 8); /* each thread has a core of its own */
 	put(&perf->out, sample->weight, 8);
 	if (profile->chains)
 		put_chain(perf, sample);
@@ -285,15 +292,35 @@ static void put_event_desc(struct apmu__blob *out, const struct apmu__profile *p
 	}
 }
 
+/* With data, samples name cores: one per thread. */
+static uint64_t cores_of(const struct apmu__profile *profile)
+{
+	return profile->data && profile->threads ? profile->threads : 1;
+}
+
+/* One node, with all cores and no memory to speak of. */
+static void put_numa(struct apmu__blob *out, const struct apmu__profile *profile)
+{
+	char cores[32];
+
+	snprintf(cores, sizeof cores, "0-%" PRIu64, cores_of(profile) - 1);
+	put(out, 1, 4);
+	put(out, 0, 4);
+	put(out, 0, 8);
+	put(out, 0, 8);
+	put_string(out, cores_of(profile) == 1 ? "0" : cores);
+}
+
 static void put_feature(struct apmu__blob *out, const struct apmu__profile *profile, unsigned bit)
 {
 	switch (bit) {
 	case FEATURE_VERSION: put_string(out, profile->version); break;
 	case FEATURE_ARCH: put_string(out, profile->machine == 183 ? "aarch64" : "armv7l"); break;
 	case FEATURE_NRCPUS:
-		put(out, 1, 4);
-		put(out, 1, 4);
+		put(out, cores_of(profile), 4);
+		put(out, cores_of(profile), 4);
 		break;
+	case FEATURE_NUMA: put_numa(out, profile); break;
 	case FEATURE_CPUDESC: put_string(out, profile->core); break;
 	case FEATURE_CMDLINE:
 		put(out, profile->args, 4);
@@ -305,13 +332,26 @@ static void put_feature(struct apmu__blob *out, const struct apmu__profile *prof
 	}
 }
 
-static const uint8_t features[] = {FEATURE_VERSION, FEATURE_ARCH,       FEATURE_NRCPUS,      FEATURE_CPUDESC,
-				   FEATURE_CMDLINE, FEATURE_EVENT_DESC, FEATURE_BRANCH_STACK};
+static const uint8_t features[] = {FEATURE_VERSION, FEATURE_ARCH,       FEATURE_NRCPUS, FEATURE_CPUDESC,
+				   FEATURE_CMDLINE, FEATURE_EVENT_DESC, FEATURE_NUMA,   FEATURE_BRANCH_STACK};
 
-/* The last of them is of files with branches. */
+/* Is the i-th of them there? */
+static bool has_feature(const struct apmu__profile *profile, size_t i)
+{
+	switch (features[i]) {
+	case FEATURE_NUMA: return profile->data; /* perf c2c wants it */
+	case FEATURE_BRANCH_STACK: return profile->branches;
+	default: return true;
+	}
+}
+
 static size_t features_of(const struct apmu__profile *profile)
 {
-	return sizeof features - !profile->branches;
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof features; i++)
+		n += has_feature(profile, i);
+	return n;
 }
 
 /* The table of sections, then what they hold. `at`: of the table in the file. */
@@ -320,8 +360,10 @@ static void put_features(struct apmu__blob *out, const struct apmu__profile *pro
 	struct apmu__blob body = {0};
 	uint64_t start = at + features_of(profile) * SECTION;
 
-	for (size_t i = 0; i < features_of(profile); i++) {
+	for (size_t i = 0; i < sizeof features; i++) {
 		size_t before = body.size;
+		if (!has_feature(profile, i))
+			continue;
 		put_feature(&body, profile, features[i]);
 		put(out, start + before, 8);
 		put(out, body.size - before, 8);
@@ -338,8 +380,8 @@ static void put_head(struct apmu__blob *out, const struct apmu__profile *profile
 	uint64_t attrs_size = (ATTR_SIZE + SECTION) * profile->events;
 	uint64_t flags = 0;
 
-	for (size_t i = 0; i < features_of(profile); i++)
-		flags |= 1ull << features[i];
+	for (size_t i = 0; i < sizeof features; i++)
+		flags |= (uint64_t)has_feature(profile, i) << features[i];
 	apmu__blob_add(out, "PERFILE2", 8);
 	put(out, HEAD_SIZE, 8);
 	put(out, ATTR_SIZE + SECTION, 8);

@@ -52,8 +52,8 @@ uint8_t *apmu__put_sample(uint8_t *at, struct apmu__deltas *last, const struct a
 	if (tag & APMU__TAG_DATA) {
 		at = put_delta(at, &last->address, s->address);
 		at = put(at, s->latency);
-		at = put(at,
-			 s->level | (s->tlb_miss ? APMU__WHERE_TLB : 0) | (s->walk ? APMU__WHERE_WALK : 0));
+		at = put(at, s->level | (s->tlb_miss ? APMU__WHERE_TLB : 0) |
+				     (s->walk ? APMU__WHERE_WALK : 0) | (s->store ? APMU__WHERE_STORE : 0));
 	}
 	return at;
 }
@@ -120,7 +120,8 @@ static void get_data(struct place *p, struct apmu__deltas *last, struct apmu__sa
 	s->address = get_delta(p, &last->address);
 	s->latency = get_small(p);
 	uint64_t where = get(p);
-	s->level = where & 0x3F;
+	s->level = where & 0x1F;
+	s->store = where & APMU__WHERE_STORE;
 	s->tlb_miss = where & APMU__WHERE_TLB;
 	s->walk = where & APMU__WHERE_WALK;
 }

@@ -23,7 +23,7 @@
 #include "profile/profile.h"
 
 #define APMU__PROFILE_MAGIC   "APMUPROF"
-#define APMU__PROFILE_VERSION 2u /* 2: with branches (record -b); files without are of version 1 */
+#define APMU__PROFILE_VERSION 2u /* 2: with branches or data (record -b, -d); others are of version 1 */
 #define APMU__PROFILE_ORDER   0x01020304u
 #define APMU__BLOCK_MAGIC     0x4b4c4250u /* "PBLK" */
 #define APMU__BLOCK_MOST      (16u << 20) /* bytes of a payload */
@@ -78,8 +78,9 @@ struct apmu__edge_row {
 #define APMU__TAG_DATA  0x08u
 #define APMU__TAG_EVENT 4u /* shift; 15: a varint follows */
 
-#define APMU__WHERE_TLB  0x80u
-#define APMU__WHERE_WALK 0x40u
+#define APMU__WHERE_TLB   0x80u
+#define APMU__WHERE_WALK  0x40u
+#define APMU__WHERE_STORE 0x20u
 
 /* What deltas are taken from. */
 struct apmu__deltas {

@@ -133,7 +133,8 @@ struct apmu__sample {
 	uint8_t level; /* enum apmu__level */
 	bool tlb_miss; /* the first-level TLB did not know the page, */
 	bool walk;     /* nor did the next: the tables were walked */
-	bool has_data; /* address, level, tlb_miss, walk, latency mean something */
+	bool store;    /* the access that was told was a store */
+	bool has_data; /* address, store, level, tlb_miss, walk, latency mean something */
 };
 
 /* What is wrong with the file: bits. */

@@ -125,7 +125,7 @@ static int write_json(int fd, enum apmu__block_kind kind, json_t *object)
 
 int apmu__profile_begin(int fd, const struct apmu__profile *p)
 {
-	struct apmu__file_head head = {.version = p->branches ? APMU__PROFILE_VERSION : 1,
+	struct apmu__file_head head = {.version = p->branches || p->data ? APMU__PROFILE_VERSION : 1,
 				       .order = APMU__PROFILE_ORDER};
 
 	memcpy(head.magic, APMU__PROFILE_MAGIC, sizeof(head.magic));

@@ -64,6 +64,7 @@ static void fill_data(const struct apmu__sampler *s, struct apmu__sample *sample
 {
 	sample->has_data = true;
 	sample->address = s->address;
+	sample->store = s->store;
 	sample->latency = s->told.cycles;
 	sample->level = s->told.level;
 	sample->tlb_miss = s->told.refill != 0;
@@ -375,6 +376,7 @@ void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, u
 	s->tb = w->tb; /* it may have been entered the quick way */
 	if (settings()->data) {
 		s->address = vaddr;
+		s->store = store;
 		apmu_uarch_access_told(t->u, w->tb->block, w->index, vaddr, size, store, &s->told);
 	} else {
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);

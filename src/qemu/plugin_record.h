@@ -67,6 +67,7 @@ struct apmu__sampler {
 	uint32_t lates;
 	struct apmu_told told; /* of the last access */
 	uint64_t address;
+	bool store;
 	struct apmu__deltas deltas;
 	struct apmu__calls stack;
 	struct apmu__cellar *cellar;
