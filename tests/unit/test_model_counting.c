@@ -4,6 +4,8 @@
 
 #include "test.h"
 
+#include <string.h>
+
 TEST(three_cycles_pass_before_the_first_event_counts) /* DDI0211K PMNC, DDI0301H 3-137 */
 {
 	struct bench b;
@@ -366,4 +368,41 @@ TEST(a_refused_write_does_nothing)
 	happen(&b, APMU_SIG_INST, 2);
 	apmu_advance(&b.pmu);
 	CHECK_EQ(peek(&b, "PMN0"), 2);
+}
+
+TEST(the_limits_of_running_counters_say_what_each_counts_and_how_far_it_may)
+{
+	struct apmu_limit limit[APMU_COUNTERS];
+	struct bench b;
+
+	bench_start(&b, "xscale1");
+	CHECK_EQ(apmu_limits(&b.pmu, limit), 0);
+	poke(&b, "PMN0", 0xFFFFFFF0);
+	poke(&b, "PMNC", XSCALE_EVENT0(0x07) | E);
+	CHECK_EQ(apmu_limits(&b.pmu, limit), 3);
+	CHECK_EQ(limit[0].signals, 1);
+	CHECK_EQ(limit[0].signal[0], APMU_SIG_INST);
+	CHECK_EQ(limit[0].left, 16);
+	happen(&b, APMU_SIG_INST, 5);
+	apmu_limits(&b.pmu, limit);
+	CHECK_EQ(limit[0].left, 11);
+	CHECK_EQ(limit[2].signal[0], APMU_SIG_CYCLES);
+	CHECK_EQ(limit[2].left, UINT64_C(1) << 32);
+}
+
+TEST(what_a_write_would_end_in_is_told_without_making_it)
+{
+	struct bench b;
+	struct apmu_access at = {APMU_VIEW_CP, apmu_cp(15, 0, 15, 12, 0), {.el = 1}};
+	struct apmu before;
+
+	bench_start(&b, "arm1136");
+	before = b.pmu;
+	CHECK_EQ(apmu_may(&b.pmu, at, true), APMU_DONE);
+	at.from.el = 0;
+	CHECK_EQ(apmu_may(&b.pmu, at, true), APMU_UNDEFINED);
+	CHECK_EQ(apmu_may(&b.pmu, at, false), APMU_UNDEFINED);
+	at.encoding = apmu_cp(15, 0, 15, 12, 7);
+	CHECK_EQ(apmu_may(&b.pmu, at, true), APMU_UNDEFINED);
+	CHECK(memcmp(&before, &b.pmu, sizeof before) == 0);
 }

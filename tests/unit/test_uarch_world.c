@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* What a program switches, what memory is, and maintenance: as the event sources are told of it. */
+#include "uarch_lab.h"
+
+#include "test.h"
+
+static struct apmu_block *begin(struct lab *l, const char *core)
+{
+	lab_open(l, core);
+	lab_start(l);
+	return LAB_BLOCK(l, 0x8000, LDR(0, 1), STR(0, 1));
+}
+
+static uint64_t misses(struct lab *l, const struct apmu_block *b, uint64_t addr)
+{
+	uint64_t before = lab_count(l, APMU_SIG_L1D_MISS);
+
+	apmu_uarch_enter(l->u, b);
+	apmu_uarch_access(l->u, b, 0, addr, 4, false);
+	return lab_count(l, APMU_SIG_L1D_MISS) - before;
+}
+
+TEST(a_cache_that_is_switched_off_keeps_its_lines)
+{
+	struct lab l;
+	struct apmu_block *b = begin(&l, "arm1136");
+
+	CHECK_EQ(misses(&l, b, 0x1000), 1);
+	apmu_uarch_switch(l.u, APMU_ON_ALL & ~APMU_ON_DCACHE);
+	CHECK_EQ(misses(&l, b, 0x1000), 1); /* AN195 7: looked up, and goes outside */
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS) - lab_count(&l, APMU_SIG_L1D_ACCESS_CACHEABLE), 1);
+	apmu_uarch_switch(l.u, APMU_ON_ALL);
+	CHECK_EQ(misses(&l, b, 0x1000), 0);
+	lab_close(&l);
+}
+
+TEST(other_memory_is_looked_up_on_arm11_alone)
+{
+	struct lab l;
+	struct apmu_block *b = begin(&l, "cortex-a53");
+
+	apmu_uarch_data_memory(l.u, APMU_MEMORY_UNCACHED);
+	CHECK_EQ(misses(&l, b, 0x1000), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_ACCESS), 0);
+	CHECK_EQ(lab_count(&l, APMU_SIG_UNCACHED_RD), 1);
+	CHECK_EQ(lab_count(&l, APMU_SIG_WBUF_DRAIN), 0);
+	apmu_uarch_data_memory(l.u, APMU_MEMORY_ORDERED);
+	misses(&l, b, 0x1000);
+	CHECK_EQ(lab_count(&l, APMU_SIG_WBUF_DRAIN), 1);
+	lab_close(&l);
+}
+
+TEST(code_that_is_not_cacheable_is_fetched_from_memory_each_time)
+{
+	struct lab l;
+	struct apmu_block *b = begin(&l, "arm1136");
+	uint64_t filled, cycles;
+
+	apmu_uarch_enter(l.u, b);
+	filled = lab_count(&l, APMU_SIG_L1I_MISS);
+	apmu_uarch_code_memory(l.u, false);
+	apmu_uarch_enter(l.u, b);
+	cycles = lab_count(&l, APMU_SIG_FETCH_STALL);
+	apmu_uarch_enter(l.u, b);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1I_MISS), filled); /* AN195 8 */
+	CHECK(lab_count(&l, APMU_SIG_FETCH_STALL) > cycles);
+	lab_close(&l);
+}
+
+TEST(maintenance_empties_and_cleans)
+{
+	struct lab l;
+	struct apmu_block *b = begin(&l, "arm1136");
+
+	misses(&l, b, 0x1000);
+	apmu_uarch_access(l.u, b, 1, 0x1000, 4, true);
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_CLEAN, 0x1000);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_WB_HALF), 1);
+	CHECK_EQ(misses(&l, b, 0x1000), 0);
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_CLEAN, 0x1000);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_WB_HALF), 1);
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_INVALIDATE, 0x2000); /* of another line */
+	CHECK_EQ(misses(&l, b, 0x1000), 0);
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_INVALIDATE, APMU_UPKEEP_ALL);
+	CHECK_EQ(misses(&l, b, 0x1000), 1);
+	for (uint32_t way = 0; way < 5; way++) /* one that is not there among them */
+		apmu_uarch_upkeep_way(l.u, APMU_UPKEEP_INVALIDATE, 1,
+				      0x1000 / l.p.l1d.line % (l.p.l1d.size / l.p.l1d.ways / l.p.l1d.line),
+				      way);
+	CHECK_EQ(misses(&l, b, 0x1000), 1);
+	lab_close(&l);
+}
+
+TEST(locked_ways_take_no_new_line)
+{
+	struct lab l;
+	struct apmu_block *b = begin(&l, "arm1136");
+	uint32_t way = l.p.l1d.size / l.p.l1d.ways;
+
+	misses(&l, b, 0);
+	apmu_uarch_lock(l.u, false, 0x7);
+	for (uint64_t k = 1; k < 20; k++)
+		CHECK_EQ(misses(&l, b, k * way), 1);
+	CHECK_EQ(misses(&l, b, 0), 0);
+	CHECK_EQ(misses(&l, b, 18 * (uint64_t)way), 1); /* they took one another's place */
+	lab_close(&l);
+}
+
+TEST(without_an_mmu_nothing_is_translated)
+{
+	struct lab l;
+	struct apmu_block *b = begin(&l, "arm1136");
+
+	apmu_uarch_switch(l.u, APMU_ON_ALL & ~APMU_ON_MMU);
+	misses(&l, b, 0x100000);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_TLB_REFILL) + lab_count(&l, APMU_SIG_L1I_TLB_REFILL), 0);
+	apmu_uarch_switch(l.u, APMU_ON_ALL);
+	misses(&l, b, 0x100000);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_TLB_REFILL), 1);
+	apmu_uarch_upkeep(l.u, APMU_UPKEEP_DTLB, 0x100000);
+	misses(&l, b, 0x100000);
+	CHECK_EQ(lab_count(&l, APMU_SIG_L1D_TLB_REFILL), 2);
+	lab_close(&l);
+}
