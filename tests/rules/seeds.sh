@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 bad = rows = found = 0
-text = {p.name: p.read_text() for p in [*Path("tests").glob("*/test_*.c"), *Path("tests").glob("*/*.vec")]}
+text = {p.name: p.read_text() for p in [*Path("tests").glob("*/test_*.c"), *Path("tests").glob("*/*.vec"), *Path("tests").glob("firmware/*.sh")]}
 seeds = Path("tests/seeds.md").read_text().splitlines()
 text["accuracy.md"] = "\n".join(l for l in Path("docs/accuracy.md").read_text().splitlines() if l.startswith("|"))
 text["seeds.md"] = "\n".join(l for l in seeds if l.startswith("- **"))
@@ -28,7 +28,7 @@ for n, line in enumerate(seeds, 1):
         continue
     rows += 1
     name, here = None, 0
-    for token in re.finditer(r'`([\w-]+\.(?:vec|c|md))`|`(\w+)`|"([^"]+)"', line.split(" | ", 1)[1]):
+    for token in re.finditer(r'`([\w-]+\.(?:vec|c|md|sh))`|`(\w+)`|"([^"]+)"', line.split(" | ", 1)[1]):
         if token[1]:
             name = token[1]
             continue
