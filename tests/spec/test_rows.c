@@ -102,6 +102,31 @@ TEST(every_main_id_register_names_an_architecture)
 		CHECK((core->midr >> 16 & 0xF) != 0);
 }
 
+/* The only known disagreement: Arm's event list of Cortex-A53 has BR_RETURN_RETIRED, its PMCEID0 (0x67FFBFFF)
+ * not. */
+static bool disagrees(const struct apmu_core *core, unsigned number)
+{
+	return number == 0x0E && strcmp(core->name, "cortex-a53") == 0;
+}
+
+/* DDI0487, PMCEID<n>: bit b of the low half is event 32n + b, of the high half 0x4000 more; 0x400D and 0x400F
+ * are trace inputs and have none. */
+TEST(pmceid_tells_of_the_common_events_that_the_list_has)
+{
+	EACH_CORE(core)
+	for (unsigned b = 0; b < 128 && core->access_rule != APMU_ACCESS_PLAIN; b++) {
+		unsigned word = b / 64, number = 32 * word + b % 32 + (b % 64 < 32 ? 0 : 0x4000u);
+		bool told = core->constant[word ? APMU_CORE_PMCEID1 : APMU_CORE_PMCEID0] >> b % 64 & 1;
+		bool there = apmu_event_find(core, number) != NULL;
+
+		if (number == 0x400D || number == 0x400F || disagrees(core, number))
+			continue;
+		if (told != there)
+			printf("%s: event 0x%04x\n", core->name, number);
+		CHECK_EQ(told, there);
+	}
+}
+
 TEST(every_core_names_things_that_exist)
 {
 	EACH_CORE(core)
