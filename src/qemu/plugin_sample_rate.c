@@ -4,11 +4,23 @@
 
 #define MILLION 1000000u
 
+/* The n-th sample's distance to the one before, and where it is due. */
+static void fall(uint64_t n, uint64_t *want, uint64_t *due)
+{
+	uint64_t stage = n / APMU__RUN_STAGE < 40 ? n / APMU__RUN_STAGE : 40, done = stage * APMU__RUN_STAGE;
+
+	*want = (uint64_t)APMU__RUN_FIRST << stage;
+	*due = APMU__RUN_STAGE * (*want - APMU__RUN_FIRST) + (n - done) * *want;
+}
+
 /* Instructions until the next sample is due, that so many come per million: sooner when they are late, but
  * never by more than half. */
 static uint64_t pace(const struct apmu__course *c, uint64_t frequency, uint64_t now)
 {
 	uint64_t want = frequency < MILLION ? MILLION / frequency : 1, due = (c->samples + 1) * want;
+
+	if (frequency == APMU__RUN_FALLS)
+		fall(c->samples + 1, &want, &due);
 	uint64_t left = due > now ? due - now : 0;
 
 	return left < want / 2 + 1 ? want / 2 + 1 : left > 2 * want ? 2 * want : left;

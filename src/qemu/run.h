@@ -23,8 +23,14 @@ struct apmu__run_event {
 	uint8_t signals;                     /* used elements */
 	uint8_t minus;                       /* the last so many of them are subtracted */
 	uint64_t period;                     /* occurrences a sample; 0: by frequency */
-	uint64_t frequency;                  /* samples per million instructions, about */
+	uint64_t frequency;                  /* samples per million instructions, about; or FALLS */
 };
+
+/* A frequency that halves after each APMU__RUN_STAGE samples, from one in APMU__RUN_FIRST instructions on:
+ * some thousands of samples, of a short run as of a long one. */
+#define APMU__RUN_FALLS UINT64_MAX
+#define APMU__RUN_STAGE 1000u
+#define APMU__RUN_FIRST 500u
 
 static inline uint64_t apmu__run_event_sum(const struct apmu__run_event *event,
 					   const struct apmu_tally *tally)

@@ -31,6 +31,17 @@ for events in instructions instructions,branches; do
 done
 cmp instructions.txt instructions,branches.txt || fail "metered samples are others"
 
+# Without -c and -F: one in 500 instructions, and half as many after each thousand samples, so thousands of a long run and hundreds of a short one.
+# What a loop of N times two instructions must have: all samples' weights are its instructions but for a rest.
+for n in 50000 4000000; do
+	printf '\t.arm\n\t.global _start\n_start:\tldr r0, =%s\n1:\tsubs r0, r0, #1\n\tbne 1b\n\tmov r7, #1\n\tsvc #0\n' $n |
+		arm-linux-gnueabi-gcc -nostdlib -static -x assembler - -o loop$n || exit 1
+	"$apmu" record --core cortex-a9 -q -e instructions -o loop$n.data -- ./loop$n || fail "loop $n"
+	"$dump" loop$n.data 2>about | awk -v n=$n '{ k++; w += $3 } END { all = 2 * n
+		for (s = 0; (left = all - 500000 * (2 ^ s - 1)) > 500000 * 2 ^ s; s++);
+		want = 1000 * s + left / (500 * 2 ^ s); exit !(k > want * 0.9 && k < want * 1.1 && w <= all + 3 && w > all - 4 * 500 * 2 ^ s) }' || fail "default rate, $n: $(cat about)"
+done
+
 python3 - "$(nm work | sed -n 's/ b table$//p')" "$(nm work | sed -n 's/ t scatter$//p')" <<'PYTHON' || failed=1
 import sys
 table, scatter = (int(a, 16) for a in sys.argv[1:])

@@ -52,7 +52,8 @@ static const struct apmu__option table[] = {
 	 "a sample every N occurrences of the event (the core is\n--core here: -c is the period, as in perf)",
 	 OPT_COUNT},
 	{'F', "freq", "N",
-	 "about N samples per million instructions (default 4);\nthe period follows the event's rate",
+	 "about N samples per million instructions; the period\nfollows the event's rate (default: some "
+	 "thousands in all:\none in 500 instructions at first, half as many after each\nthousand)",
 	 OPT_FREQUENCY},
 	{'g', "call-graph", "[=MODE]",
 	 "record call chains, from a shadow stack: no frame pointers\nare needed; perf's fp, dwarf and lbr "
@@ -317,7 +318,7 @@ static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
 			.name = apmu__wanted_name(&o->wanted[i]),
 			.number = o->wanted[i].cycles ? APMU__PROFILE_CYCLE_COUNTER : o->wanted[i].number,
 			.period = o->period,
-			.frequency = o->frequency};
+			.frequency = o->frequency == APMU__RUN_FALLS ? 0 : o->frequency};
 	o->events = o->rows.n + apmu__record_stack(o, o->event + o->rows.n, o->about + o->rows.n);
 	return 0;
 }
@@ -336,7 +337,7 @@ int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct ap
 	if (bad == 0)
 		bad = check(cli, o);
 	if (bad == 0 && !o->period && !o->frequency && !o->exact)
-		o->frequency = 4; /* perf's 4000 a second at 1000 million instructions a second */
+		o->frequency = APMU__RUN_FALLS;
 	if (bad == 0)
 		bad = choose_core(cli, o, &t.said);
 	if (bad == 0)

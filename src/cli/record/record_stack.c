@@ -67,14 +67,15 @@ size_t apmu__record_stack(const struct apmu__record_options *o, struct apmu__run
 						  .period = o->period,
 						  .frequency = o->frequency};
 		memcpy(run[n].signal, part->signal, sizeof part->signal);
-		about[n] = (struct apmu__profile_event){.label = part->label,
-							.name = part->label,
-							.number = APMU__PROFILE_SIGNAL,
-							.period = o->period,
-							.frequency = o->frequency,
-							.part = part->name,
-							.scale = part->penalty ? o->uarch.mispredict : 1,
-							.aside = true};
+		about[n] = (struct apmu__profile_event){
+			.label = part->label,
+			.name = part->label,
+			.number = APMU__PROFILE_SIGNAL,
+			.period = o->period,
+			.frequency = o->frequency == APMU__RUN_FALLS ? 0 : o->frequency,
+			.part = part->name,
+			.scale = part->penalty ? o->uarch.mispredict : 1,
+			.aside = true};
 		n++;
 	}
 	return n;
