@@ -97,6 +97,7 @@ const run = () => picked() ? now().whole : Float64Array.from(data.events, e => e
 const fewest = data.events.map(e => data.exact || !e.samples ? 1 : 5 * e.weight / e.samples);
 const ratio = (w, a, b, per = 1) => a >= 0 && b >= 0 && w[b] && w[b] >= fewest[b] ? per * w[a] / w[b] : NaN;
 const digits = (x, n = 2) => Number.isFinite(x) ? x.toFixed(n) : "";
+const ipcOf = w => INSTRUCTIONS >= 0 && w[INSTRUCTIONS] >= fewest[INSTRUCTIONS] ? ratio(w, INSTRUCTIONS, CYCLES) : NaN;
 /* Events that a thousand instructions have so many of: those that are no cycles. */
 const rates = INSTRUCTIONS < 0 ? [] : data.events.flatMap((e, i) =>
 	i === INSTRUCTIONS || i === CYCLES || e.label.startsWith("stall") ? [] : [i]);
@@ -155,6 +156,6 @@ function why(f) {
 	let text = `${rounded(first.cycles, of1)} of its cycles ${first.wait}` + most(source ? part[source] ?? CYCLES : CYCLES, "them");
 	const next = stack.find(p => p.name !== "base" && p !== first && p.cycles > 0.1 * of1);
 	if (next) text += `; ${rounded(next.cycles, of1)} ${next.wait}`;
-	const ipc = ratio(w, INSTRUCTIONS, CYCLES);
+	const ipc = ipcOf(w);
 	return text + (Number.isFinite(ipc) ? `. IPC ${digits(ipc)}.` : ".");
 }

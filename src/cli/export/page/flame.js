@@ -21,7 +21,7 @@ function plant() {
 }
 /* Each box's count in the older recording: by the names on the way to it. */
 function liken(root) {
-	const d = data.before, name = (x, f) => f === null ? "" : x.functions[f][0] + "\n" + base(x.objects[x.functions[f][1]]);
+	const d = data.before, name = (x, f) => f === null ? "" : idOf(x, f);
 	const below = d.nodes.map(() => new Map()), event = before().event;
 	d.nodes.forEach((n, i) => i && below[n[0]].set(name(d, n[1]), i));
 	for (const left = [[root, 0]]; left.length;) {

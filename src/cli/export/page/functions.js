@@ -1,7 +1,7 @@
 /* The table of functions. */
 function functions() {
 	const e = state.event, { self, total } = now(), of = whole();
-	const ipc = f => ratio(row(self, f), INSTRUCTIONS, CYCLES), rate = (f, i) => ratio(row(self, f), i, INSTRUCTIONS, 1000);
+	const ipc = f => ipcOf(row(self, f)), rate = (f, i) => ratio(row(self, f), i, INSTRUCTIONS, 1000);
 	const old = before(), change = f => self[f * E + e] - old.of(f, e);
 	const keys = { self: f => self[f * E + e], total: f => total[f * E + e], name: f => nameOf(f), object: f => base(objectOf(f)), file: f => data.functions[f][2] || "", ipc, change };
 	const key = keys[state.sort] || (state.sort.startsWith("rate") ? f => rate(f, +state.sort.slice(4)) : keys.self);
@@ -22,12 +22,14 @@ function functions() {
 		data.functions.length >= 5000 ? soft("only the 5000 functions that matter most are in this page") : null];
 }
 const signed = n => n > 0 ? "+" + count(n) : n < 0 ? "−" + count(-n) : "";
-/* The older recording's self count of a function, by its name and its object's. */
+/* A function in any recording: its name and its object's. The programs may have different names. */
+const idOf = (d, f) => { const object = base(d.objects[d.functions[f][1]]); return d.functions[f][0] + "\n" + (object === base(d.program[0] || "") ? "" : object); };
+/* The older recording's self count of a function. */
 let old;
 function before() {
 	if (old) return old;
 	if (!data.before) return old = { is: false, of: () => 0 };
-	const d = data.before, id = (x, f) => x.functions[f][0] + "\n" + base(x.objects[x.functions[f][1]]), at = new Map(d.functions.map((_, f) => [id(d, f), f]));
+	const d = data.before, at = new Map(d.functions.map((_, f) => [idOf(d, f), f]));
 	const event = data.events.map(e => d.events.findIndex(o => o.label === e.label));
-	return old = { is: true, event, of: (f, e) => event[e] < 0 || !at.has(id(data, f)) ? 0 : d.functions[at.get(id(data, f))][3][event[e]] };
+	return old = { is: true, event, of: (f, e) => event[e] < 0 || !at.has(idOf(data, f)) ? 0 : d.functions[at.get(idOf(data, f))][3][event[e]] };
 }
