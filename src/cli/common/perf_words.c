@@ -92,8 +92,6 @@ static const struct apmu__perf_option options[] = {
 	{"report", 0, "tid", true, "thread", NULL},
 	{"report", 'T', "threads", false, NULL, "--sort thread,function tells threads apart"},
 	{"report", 'F', "fields", true, NULL, "--sort says what rows are told apart by; every count has a column"},
-	{"report", 'g', "call-graph", false, NULL, STACKS},
-	{"report", 'G', "inverted", false, NULL, STACKS},
 	{"report", 0, "max-stack", true, NULL, STACKS},
 	{"report", 0, "hierarchy", false, NULL, "--sort object,function has both, a row each"},
 	{"report", 0, "group", false, NULL, "events stand one after the other; 'apmu annotate' has them in columns"},

@@ -12,6 +12,8 @@ enum {
 	OPT_EVENT,
 	OPT_SORT,
 	OPT_NO_CHILDREN,
+	OPT_GRAPH,
+	OPT_INVERTED,
 	OPT_FUNCTION,
 	OPT_OBJECT,
 	OPT_FILE,
@@ -35,6 +37,9 @@ static const struct apmu__option table[] = {
 	 "'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, "
 	 "tid, mem",
 	 OPT_SORT},
+	{'g', "call-graph", NULL, "the tree of calls, from the outermost function down", OPT_GRAPH},
+	{'G', "inverted", NULL, "the tree of calls, from where the counts are up to who called",
+	 OPT_INVERTED},
 	{0, "no-children", NULL, "each function by itself, not with what it called", OPT_NO_CHILDREN},
 	{0, "function", "PATTERN", "only samples in functions that match, such as 'mem*'", OPT_FUNCTION},
 	{0, "object", "PATTERN", "only samples in programs or libraries that match", OPT_OBJECT},
@@ -69,6 +74,7 @@ static void print_help(FILE *out)
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu report\n"
+	      "  apmu record --core cortex-a53 -g -- ./prog && apmu report -g\n"
 	      "  apmu report --sort line --function walk -n 10\n"
 	      "  apmu report --sort thread,function --percent-limit 1\n"
 	      "  apmu report --html page.html\n"
@@ -167,7 +173,11 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	case OPT_THREAD:
 		o->by_thread = true;
 		return apmu__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
-	case OPT_LIMIT: return apmu__option_percent(cli, "--percent-limit", value, &o->limit);
+	case OPT_GRAPH: o->graph = true; return 0;
+	case OPT_INVERTED: o->graph = o->callees_first = true; return 0;
+	case OPT_LIMIT:
+		o->limited = true;
+		return apmu__option_percent(cli, "--percent-limit", value, &o->limit);
 	case OPT_MOST: return set_number(cli, "-n", value, &o->most);
 	case OPT_ROOT: o->load.sysroot = value; return 0;
 	case OPT_DEBUG: o->load.debug_dir = value; return 0;
@@ -184,6 +194,19 @@ static int check_html(const struct apmu__cli *cli, const struct apmu__report_opt
 			  o->by_thread || o->limit > 0 || o->most))
 		return 0;
 	apmu__complain(cli, "--html writes all of the recording: leave out what sorts and filters");
+	return APMU__EXIT_USAGE;
+}
+
+/* The tree is of functions, and whole. */
+static int check_graph(const struct apmu__cli *cli, const struct apmu__report_options *o)
+{
+	if (!o->graph ||
+	    !(o->sorted || o->no_children || o->function || o->object || o->file || o->by_thread))
+		return 0;
+	apmu__complain(
+		cli,
+		"-g and -G show the tree of all calls: leave out what sorts and filters, but for -e, -n and "
+		"--percent-limit");
 	return APMU__EXIT_USAGE;
 }
 
@@ -207,6 +230,8 @@ static int parse(struct apmu__cli *cli, int argc, char **argv, struct apmu__repo
 	}
 	if (bad == 0)
 		bad = check_html(cli, o);
+	if (bad == 0)
+		bad = check_graph(cli, o);
 	o->load.no_lines = true;
 	for (size_t k = 0; k < o->keys; k++)
 		if (o->key[k] == APMU__KEY_FILE || o->key[k] == APMU__KEY_LINE)
@@ -230,6 +255,12 @@ static int print_event(struct apmu__cli *cli, const struct apmu__report_options 
 	return bad ? APMU__EXIT_FAILURE : 0;
 }
 
+/* Is the event one of those to show? */
+static bool chosen(const struct apmu__report_options *o, const struct apmu__loaded *loaded, uint32_t event)
+{
+	return o->load.event ? event == loaded->event : !loaded->profile->event[event].aside;
+}
+
 static int print(struct apmu__cli *cli, const struct apmu__report_options *o, struct apmu__loaded *loaded)
 {
 	const struct apmu__resolver_options names = {.sysroot = o->load.sysroot,
@@ -245,7 +276,7 @@ static int print(struct apmu__cli *cli, const struct apmu__report_options *o, st
 		return APMU__EXIT_FAILURE;
 	}
 	for (uint32_t e = 0; bad == 0 && e < loaded->profile->events; e++) {
-		if (o->load.event ? e != loaded->event : loaded->profile->event[e].aside)
+		if (!chosen(o, loaded, e))
 			continue;
 		if (e && !o->load.event)
 			fputc('\n', cli->out);
@@ -254,6 +285,24 @@ static int print(struct apmu__cli *cli, const struct apmu__report_options *o, st
 	for (size_t i = 0; (note = apmu__resolver_note(loaded->resolver, i)) != NULL; i++)
 		apmu__complain(cli, "%s", note);
 	return bad;
+}
+
+static int print_graphs(struct apmu__cli *cli, const struct apmu__report_options *o,
+			const struct apmu__loaded *loaded)
+{
+	if (!loaded->profile->chains) {
+		apmu__complain(cli, "%s was recorded without call chains: 'apmu record -g' takes them",
+			       loaded->path);
+		return APMU__EXIT_FAILURE;
+	}
+	for (uint32_t e = 0; e < loaded->profile->events; e++) {
+		if (!chosen(o, loaded, e))
+			continue;
+		if (e && !o->load.event)
+			fputc('\n', cli->out);
+		apmu__report_graph(o, loaded, e, cli->out);
+	}
+	return 0;
 }
 
 int apmu__cmd_report(struct apmu__cli *cli, int argc, char **argv)
@@ -268,9 +317,15 @@ int apmu__cmd_report(struct apmu__cli *cli, int argc, char **argv)
 		options.load.no_lines = false;
 		return apmu__report_html(cli, &options.load, options.html);
 	}
-	bad = apmu__load_profile(cli, &options.load, &loaded);
-	if (bad == 0)
-		bad = print(cli, &options, &loaded);
+	if (options.graph) {
+		bad = apmu__load(cli, &options.load, &loaded);
+		if (bad == 0)
+			bad = print_graphs(cli, &options, &loaded);
+	} else {
+		bad = apmu__load_profile(cli, &options.load, &loaded);
+		if (bad == 0)
+			bad = print(cli, &options, &loaded);
+	}
 	apmu__unload(&loaded);
 	return bad;
 }

@@ -32,6 +32,9 @@ struct apmu__report_options {
 	double limit;             /* percent: rows below are left out */
 	uint64_t most;            /* rows; 0: all */
 	bool no_children, sorted; /* sorted: --sort was given */
+	bool limited;             /* --percent-limit was given */
+	bool graph;               /* -g: the tree of calls */
+	bool callees_first;       /* turned round */
 	const char *html;         /* write a page there instead; NULL: no */
 };
 
@@ -55,6 +58,14 @@ struct apmu__report {
 int apmu__report_sum(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
 		     uint32_t event, struct apmu__report *report);
 void apmu__report_free(struct apmu__report *report);
+
+/* The tree of calls; `loaded` has its sums. */
+void apmu__report_graph(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
+			uint32_t event, FILE *out);
+
+/* What was recorded and how much of it, as lines that begin with #. */
+void apmu__report_head(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
+		       uint32_t event, uint64_t weight, uint64_t samples, FILE *out);
 
 void apmu__report_text(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
 		       uint32_t event, const struct apmu__report *report, FILE *out);

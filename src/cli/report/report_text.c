@@ -25,8 +25,8 @@ static const char *grouped(uint64_t n, char text[32])
 	return at;
 }
 
-static void print_head(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
-		       uint32_t event, const struct apmu__report *r, FILE *out)
+void apmu__report_head(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
+		       uint32_t event, uint64_t weight, uint64_t samples, FILE *out)
 {
 	const struct apmu__profile *p = loaded->profile;
 	const struct apmu__profile_event *e = &p->event[event];
@@ -40,10 +40,20 @@ static void print_head(const struct apmu__report_options *o, const struct apmu__
 	}
 	fprintf(out, "' on %s\n", p->core);
 	if (p->exact)
-		fprintf(out, "# exact: %s counted\n", grouped(r->weight, a));
+		fprintf(out, "# exact: %s counted\n", grouped(weight, a));
 	else
-		fprintf(out, "# %s samples for %s counted%s\n", grouped(r->samples, a), grouped(r->weight, b),
+		fprintf(out, "# %s samples for %s counted%s\n", grouped(samples, a), grouped(weight, b),
 			p->skid ? ", with skid" : "");
+	if (o->graph && !o->limited)
+		fputs("# rows below 0.5% are left out (--percent-limit 0 shows all)\n", out);
+	if (o->graph)
+		fputs("#\n", out);
+}
+
+static void print_head(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
+		       uint32_t event, const struct apmu__report *r, FILE *out)
+{
+	apmu__report_head(o, loaded, event, r->weight, r->samples, out);
 	if (r->shown != r->weight)
 		fprintf(out, "# the filters leave %.2f%%\n", percent(r->shown, r->weight));
 	if (o->limit > 0)

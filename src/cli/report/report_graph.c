@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* `report -g`: the tree of calls as text, from the outermost function down or, inverted, from where the
+ * counts are up to who called. */
+#define _GNU_SOURCE /* qsort_r */
+#include "cli/common/format_number.h"
+#include "cli/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A function with callers (or, inverted, callees) above it. */
+struct box {
+	const struct apmu__function *function; /* NULL: the whole program */
+	uint64_t self, total;
+	uint32_t first, next; /* child, sibling; 0: none */
+};
+
+struct graph {
+	const struct apmu__summary *summary;
+	uint32_t event;
+	uint64_t whole;
+	double limit; /* percent of the whole: smaller ones are summed up */
+	struct box *box;
+	uint32_t boxes;
+	FILE *out;
+};
+
+static uint32_t child_of(struct graph *g, uint32_t parent, const struct apmu__function *function)
+{
+	uint32_t at = g->box[parent].first;
+
+	while (at && g->box[at].function != function)
+		at = g->box[at].next;
+	if (at)
+		return at;
+	g->box = apmu__grow(g->box, g->boxes, sizeof *g->box);
+	g->box[g->boxes] = (struct box){.function = function, .next = g->box[parent].first};
+	return g->box[parent].first = g->boxes++;
+}
+
+static const struct apmu__function *function_of(const struct graph *g, uint32_t node)
+{
+	return &g->summary->function[g->summary->node[node].function];
+}
+
+/* Who called what has the counts: each node's own counts go up its callers. */
+static void invert(struct graph *g)
+{
+	const struct apmu__summary *s = g->summary;
+
+	for (uint32_t i = 1; i < s->nodes; i++) {
+		uint64_t self = s->node_self[i * s->events + g->event];
+		uint32_t at = 0, depth = 0;
+		if (self == 0)
+			continue;
+		g->box[0].total += self;
+		for (uint32_t node = i; node && depth < APMU__SUMMARY_DEEPEST;
+		     node = s->node[node].parent, depth++) {
+			at = child_of(g, at, function_of(g, node));
+			g->box[at].total += self;
+			g->box[at].self += node == i ? self : 0;
+		}
+	}
+}
+
+static void follow(struct graph *g)
+{
+	const struct apmu__summary *s = g->summary;
+	uint32_t *box = apmu__zalloc(s->nodes + 1, sizeof *box);
+
+	g->box[0].total = s->nodes ? s->node_total[g->event] : 0;
+	for (uint32_t i = 1; i < s->nodes; i++) {
+		box[i] = child_of(g, box[s->node[i].parent], function_of(g, i));
+		g->box[box[i]].self += s->node_self[i * s->events + g->event];
+		g->box[box[i]].total += s->node_total[i * s->events + g->event];
+	}
+	free(box);
+}
+
+static int by_total(const void *a, const void *b, void *context)
+{
+	const struct graph *g = context;
+	const struct box *x = &g->box[*(const uint32_t *)a], *y = &g->box[*(const uint32_t *)b];
+
+	return x->total > y->total   ? -1
+	       : x->total < y->total ? 1
+				     : strcmp(x->function->name, y->function->name);
+}
+
+static double percent(const struct graph *g, uint64_t part)
+{
+	return g->whole ? 100.0 * (double)part / (double)g->whole : 0;
+}
+
+enum { DEEPEST = 30 }; /* of the indent; deeper levels are numbered */
+
+static void put_row(struct graph *g, uint32_t at, uint32_t depth)
+{
+	const struct box *box = &g->box[at];
+	char count[APMU__FIGURE];
+
+	apmu__figure_count(count, (double)box->self);
+	fprintf(g->out, "%7.2f%% %7.2f%% %16s  ", percent(g, box->total), percent(g, box->self), count);
+	if (depth > DEEPEST)
+		fprintf(g->out, "%*s(%u) ", 2 * DEEPEST, "", depth);
+	else
+		fprintf(g->out, "%*s", (int)(2 * depth), "");
+	apmu__put_plain(box->function->name, g->out);
+	fputc('\n', g->out);
+}
+
+/* A box on its way down the page: its children, largest first, from `next` on. */
+struct open {
+	uint32_t *child;
+	size_t children, next;
+	uint32_t depth;
+};
+
+static struct open open_box(struct graph *g, uint32_t at, uint32_t depth)
+{
+	struct open made = {.depth = depth};
+
+	for (uint32_t i = g->box[at].first; i; i = g->box[i].next) {
+		if (g->box[i].total == 0 || percent(g, g->box[i].total) < g->limit)
+			continue;
+		made.child = apmu__grow(made.child, made.children, sizeof *made.child);
+		made.child[made.children++] = i;
+	}
+	if (made.children)
+		qsort_r(made.child, made.children, sizeof *made.child, by_total, g);
+	return made;
+}
+
+/* No recursion: a program's may be deeper than the stack. */
+static void put_tree(struct graph *g, uint64_t most)
+{
+	struct open *open = NULL;
+	size_t n = 0;
+	uint64_t rows = 0;
+
+	open = apmu__grow(open, n, sizeof *open);
+	open[n++] = open_box(g, 0, 0);
+	while (n) {
+		struct open *top = &open[n - 1];
+		if (top->next == top->children || (most && rows == most)) {
+			free(top->child);
+			n--;
+			continue;
+		}
+		uint32_t at = top->child[top->next++], depth = top->depth;
+		put_row(g, at, depth);
+		rows++;
+		open = apmu__grow(open, n, sizeof *open);
+		open[n++] = open_box(g, at, depth + 1);
+	}
+	free(open);
+}
+
+void apmu__report_graph(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
+			uint32_t event, FILE *out)
+{
+	const struct apmu__summary *summary = &loaded->summary;
+	struct graph g = {.summary = summary,
+			  .event = event,
+			  .whole = summary->weight[event],
+			  .limit = o->limited ? o->limit : 0.5,
+			  .out = out};
+
+	g.box = apmu__grow(NULL, 0, sizeof *g.box);
+	g.boxes = 1;
+	apmu__report_head(o, loaded, event, g.whole, loaded->profile->event[event].samples, out);
+	if (g.whole == 0) {
+		fputs("nothing was sampled here\n", out);
+	} else {
+		if (o->callees_first)
+			invert(&g);
+		else
+			follow(&g);
+		fprintf(out, "%8s %8s %16s  %s\n", "total", "self", "count",
+			o->callees_first ? "function, and who called it" : "function, and what it called");
+		put_tree(&g, o->most);
+	}
+	free(g.box);
+}
