@@ -136,8 +136,14 @@ static void on_request(unsigned vcpu, void *user)
 	}
 	switch (what) {
 	case DUMP_STATS:
-	case DUMP_STATS_AT: dump(t, start, stop, what == DUMP_STATS_AT ? request[1] : 0); return;
-	case ZERO_STATS: zero(t, start); return;
+	case DUMP_STATS_AT:
+		if (apmu__plugin.region.end)
+			dump(t, start, stop, what == DUMP_STATS_AT ? request[1] : 0);
+		return;
+	case ZERO_STATS: /* elsewhere totals only grow */
+		if (apmu__plugin.region.end || !(t->sampler || apmu__plugin.interval))
+			zero(t, start);
+		return;
 	case TOGGLE_COLLECT: own.collects = !own.collects; break;
 	case START_INSTRUMENTATION: own.on = true; break;
 	default: own.on = false; break;

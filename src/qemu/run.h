@@ -67,8 +67,9 @@ enum apmu__region_kind {
 	APMU__REGION_FUNCTION,  /* from `begin`, a function's first instruction, until it returns */
 	APMU__REGION_MARKS,     /* from mark `begin` to mark `end`, which may be the same number */
 	APMU__REGION_REQUESTS /* as Callgrind's client requests in the program say (callgrind.h), each thread
-				 for itself; `begin`: 1 if it is counted from the start, 2 if so unless
-				 a request to start comes */
+				 for itself. `begin`: 1 if it is counted from the start, 2 if so unless
+				 a request to start comes (not for recording). `end`: 1 if requests to
+				 dump make parts, each with a mark */
 };
 struct apmu__run_region {
 	enum apmu__region_kind kind;

@@ -62,6 +62,18 @@ apmu bench -c cortex-a53 -e instructions --instr-atstart yes -j -o rows.json -- 
 more=$(jq '[.rows[].counts.instructions] | .[0]' rows.json)
 [ $((more - less)) -gt 3000 ] || fail "--instr-atstart yes: $more, without $less"
 
+# The same region for stat and record: all parts together; recorded totals are those of stat.
+apmu stat -c cortex-a53 -e instructions -j -o stat.json --region requests,no -- ./marked2
+sum=$(jq '.counters[0].value' stat.json)
+[ "$sum" -ge $((3 * 2000)) ] && [ "$sum" -le $((3 * 2000 + 90)) ] || fail "stat --region requests,no, from the last zero on: $sum"
+sed '/CALLGRIND_ZERO_STATS/d' marked.c >plain.c && aarch64-linux-gnu-gcc -O2 -Iinclude -static -o marked plain.c
+apmu stat -c cortex-a53 -e instructions -j -o stat.json --region requests -- ./marked
+sum=$(jq '.counters[0].value' stat.json)
+[ "$sum" -ge $((3 * 62007)) ] && [ "$sum" -le $((3 * 62007 + 200)) ] || fail "stat --region requests: $sum"
+apmu record --core cortex-a53 --exact -e instructions -q -o marked.data --region requests -- ./marked
+apmu export json -i marked.data
+holds ".events[0].total == $sum and .events[0].weight == $sum"
+
 # Baseline, limits, exit status.
 apmu bench -c cortex-a53,cortex-a72 --save base.json -q -- ./marked2
 exits 0

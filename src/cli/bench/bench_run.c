@@ -10,16 +10,17 @@
 
 static struct apmu__run_options run_options(const struct apmu__bench_options *o, size_t c)
 {
-	struct apmu__run_options run = {.core = o->core[c],
-					.uarch = &o->uarch[c],
-					.qemu = o->qemu,
-					.cpu = o->cpu,
-					.sysroot = o->sysroot,
-					.argv = o->argv,
-					.fixed = o->fixed,
-					.region = {.kind = APMU__REGION_REQUESTS, .begin = o->from_start},
-					.interrupted = apmu__interrupted,
-					.ended = apmu__interrupts_results};
+	struct apmu__run_options run = {
+		.core = o->core[c],
+		.uarch = &o->uarch[c],
+		.qemu = o->qemu,
+		.cpu = o->cpu,
+		.sysroot = o->sysroot,
+		.argv = o->argv,
+		.fixed = o->fixed,
+		.region = {.kind = APMU__REGION_REQUESTS, .begin = o->from_start, .end = 1},
+		.interrupted = apmu__interrupted,
+		.ended = apmu__interrupts_results};
 
 	apmu_signal_add(run.wanted, APMU_SIG_INST);
 	for (size_t i = 0; i < o->rows.n; i++)

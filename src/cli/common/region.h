@@ -5,8 +5,8 @@
  *     FUNCTION            from its first instruction until it returns, with what it calls
  *     FROM,TO             from one address on, up to another: symbols, or 0x numbers as `nm` prints them
  *     mark:N  mark:N,mark:M   between marks that the program carries (apmu/mark.h)
- *     requests            as Callgrind's client requests in an AArch64 program say; from its start on if none
- * says start; "requests,yes" from its start in any case, "requests,no" not
+ *     requests            as Callgrind's client requests in an AArch64 program say; `stat` counts from its
+ * start on if none says start; "requests,yes" from its start in any case, "requests,no" not
  *
  * Of a whole system FROM,TO and marks: virtual addresses as they are, symbols of its kernel's file.
  */

@@ -327,6 +327,8 @@ int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *o
 	if (o->region != NULL &&
 	    (bad = apmu__region_find(cli, o->region, &options, kernel_of(o), &options.region)) != 0)
 		return bad;
+	if (options.region.kind == APMU__REGION_REQUESTS && options.region.begin == 2)
+		options.region.begin = 0; /* what is recorded stays */
 	if (o->verbose)
 		apmu__complain(cli, "%s on %s, figures '%s'", program, o->core->name, o->core->uarch);
 	struct apmu__profile about = describe(o, realpath(program, whole) ? whole : program, machine);
