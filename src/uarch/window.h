@@ -11,7 +11,7 @@
  * A block is run when the next one starts: by then its accesses have left notes on what was late. Time is
  * counted in ticks, APMU__TICKS a slot of dispatch, so that a pipe of a group of up to four divides evenly.
  *
- * Left out: the scheduler's size, replays, conditional instructions that are
+ * Left out: how many instructions the queues of the pipes hold, replays, conditional instructions that are
  * skipped, and dependences on flags between blocks.
  */
 #ifndef APMU_UARCH_WINDOW_H
