@@ -52,6 +52,7 @@ FEATURES = """fiq trustzone a64 el2 el3 el3-a64 aa32 aa32el1 aa32el3 p1 p4 p5 p7
 pmecr enpm2 mtpmu mtpmu-el2 mt hpmn0 sel2 sh rme rme-ext fgt fgt2 vhe ext ext32 ext64 extpmn spe12 dpfzs dp export filter
 ceid debugv8p2 debugv8p4 pcsr""".split()
 ERRATA = ["flag-loss", "evt1-overcount", "evt5-all", "lost-overflow"]
+SIGNAL_KINDS = ["count", "beats", "time", "slots"]  # enum apmu_signal_kind
 PRODUCED = ["exact", "modelled", "injected", "none"]
 LINE_RULES = ["plain", "latched", "gated"]
 PERMIT_RULES = ["always", "halt", "secure", "v7", "v8"]

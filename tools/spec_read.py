@@ -3,11 +3,12 @@
 import re
 
 from spec_base import (ABSENT_RULES, ACCESS_RULES, CONSTANTS, ENABLE_RULES, ERRATA, FEATURES, HPMN0_RULES, LINE_RULES,
-                       PERMIT_RULES, PRODUCED, Bad, Text, bits, lines, number, one_of)
+                       PERMIT_RULES, PRODUCED, SIGNAL_KINDS, Bad, Text, bits, lines, number, one_of)
 from spec_regs import read_regs, read_src
 
 
 MARKS = ["per-cycle", "architectural"]  # lines `MARK NAME...` of signals.sig
+MOSTS = ["insn", "block", "line"]  # its columns of the most that is added
 
 
 def read_signals(root):
@@ -18,12 +19,14 @@ def read_signals(root):
                 one_of(line, name, [s["name"] for s in out], "signal")
                 next(s for s in out if s["name"] == name)[line.words[0]] = True
             continue
-        if line.words[0] != "signal" or len(line.words) != 5:
-            line.bad('expected: signal NAME UNIT STEP "text"')
-        _, name, unit, step, text = line.words
+        if line.words[0] != "signal" or len(line.words) != 9:
+            line.bad('expected: signal NAME UNIT KIND STEP INSN BLOCK LINE "text"')
+        _, name, unit, kind, step, *most, text = line.words
         if any(s["name"] == name for s in out):
             line.bad(f"signal {name} stands twice")
-        out.append(dict(name=name, unit=unit, step=number(line, step), text=text, **dict.fromkeys(MARKS, False)))
+        one_of(line, kind, SIGNAL_KINDS, "kind")
+        out.append(dict(name=name, unit=unit, kind=kind, step=number(line, step), text=text, **dict.fromkeys(MARKS, False),
+                        **{m: number(line, n) for m, n in zip(MOSTS, most)}))
     return out
 
 

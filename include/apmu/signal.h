@@ -399,11 +399,24 @@ static inline void apmu_signal_add(uint64_t set[APMU_SIGNAL_WORDS], unsigned s)
 	set[s / 64] |= (uint64_t)1 << (s % 64);
 }
 
-/* Name, source unit, largest step a cycle and meaning of a signal; NULL beyond the list. */
+/* What a signal counts. */
+enum apmu_signal_kind {
+	APMU_KIND_COUNT, /* things that happen */
+	APMU_KIND_BEATS, /* transfers of the bus */
+	APMU_KIND_TIME,  /* cycles */
+	APMU_KIND_SLOTS  /* as many as the core is wide in each cycle */
+};
+
+/* Name, source unit and meaning of a signal, the largest step in a cycle, its kind; and the most that is
+ * added beyond what a block counts for certain: by one instruction as it runs, by a block's end, by a line
+ * that is fetched or accessed (of time and slots: per cycle that it is waited for). */
 struct apmu_signal_row {
 	const char *name, *unit, *text;
-	uint8_t step;
+	uint8_t step, kind; /* kind: enum apmu_signal_kind */
+	uint16_t insn, block, line;
 };
+
+/* NULL beyond the list. */
 const struct apmu_signal_row *apmu_signal_row(unsigned s);
 
 #ifdef __cplusplus
