@@ -251,6 +251,10 @@ void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b);
  *
  * A machine that is watched looks at its gauges wherever the counts of one thing are complete, and calls
  * `reached` for each gauge that has come to its `due` or beyond; reached() sets a new `due`.
+ *
+ * Time is the instruction's that spends it. In order that is the one that cannot issue: who uses what a load
+ * brings late, a load or store that the core cannot take, a barrier. Out of order it is the oldest that has
+ * not finished; while there is none, the branch whose way is fetched anew, else the next to come.
  */
 struct apmu_gauge {
 	const uint64_t *n[APMU_GAUGE_SIGNALS]; /* totals to sum: elements of the machine's tally */
@@ -264,13 +268,19 @@ enum apmu_where {
 	APMU_AT_BRANCH, /* the end of the block before: `addr` is its last instruction's */
 	APMU_AT_FETCH,  /* a line's fetch: `addr` is that of the first instruction (or part of one) in it */
 	APMU_AT_BLOCK,  /* all that is counted ahead: see apmu_uarch_ahead(); `addr` is the block's */
-	APMU_AT_ACCESS  /* the instruction whose access was told; its `addr` is what the engine says */
+	APMU_AT_ACCESS, /* the instruction whose access was told; its `addr` is what the engine says */
+	APMU_AT_WAIT    /* an instruction of this block or one before: `addr` is its own; see `behind` */
 };
 
 struct apmu_watch {
 	struct apmu_gauge *gauge;
 	uint32_t gauges;
 	void (*reached)(struct apmu_watch *watch, uint32_t gauge, enum apmu_where where, uint64_t addr);
+	int64_t behind; /* AT_WAIT: the instruction is so many before the last that INST has; -1: the next */
+	uint32_t mark;  /* out of order, set by the engine before enter_watched(): a word of its own on the
+			   block that is left. AT_WAIT: that of the instruction's block */
+	uint64_t regs;  /* ... the registers whose loads it waits for, bits as in apmu_insn.reads; 0: it is
+			   known itself, or there are none */
 };
 
 static inline uint64_t apmu_gauge_value(const struct apmu_gauge *g)
@@ -292,6 +302,17 @@ static inline void apmu_watch_look(struct apmu_watch *watch, enum apmu_where whe
 
 /* apmu_uarch_enter(), watched. The counts are the same. The engine looks itself after each access. */
 void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch);
+
+/* From here on `watch` (NULL: nobody) is told of the waits that show at an access, at a preload, at
+ * apmu_uarch_break(). enter_watched() ends with NULL. */
+void apmu_uarch_watch(struct apmu_uarch *u, struct apmu_watch *watch);
+
+/* Out of order: enter_watched() tells whose each cycle is (APMU_AT_WAIT). Without it, time is that of the
+ * branch at the end of a block. Before the first block. 0 or APMU_ENOMEM. */
+int apmu_uarch_watch_time(struct apmu_uarch *u);
+
+/* The registers that the i-th instruction fills from memory, bits as in apmu_insn.reads. */
+uint64_t apmu_block_loads(const struct apmu_block *b, unsigned i);
 
 /* Takes out of `t` what the i-th instruction of `b` adds to the counts that entering the block takes ahead.
  */

@@ -158,6 +158,8 @@ static void adopt(struct apmu__share *share, bool a64)
 		  (apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_RD) ||
 		   apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_WR));
 	p->record = share->record;
+	p->times = p->record.on && apmu__weighs_time(&p->record);
+	p->tells = p->times && p->record.data;
 	p->region = share->region;
 	p->plain = !p->system && p->region.kind == APMU__REGION_ALL;
 	p->promises = p->plain && !p->record.on;

@@ -34,6 +34,8 @@ struct apmu__plugin {
 	bool operations;   /* what A64 instructions do is counted */
 	bool tags;         /* tag checks are counted; */
 	bool tagged;       /* and the program has memory with tags */
+	bool times;        /* recording: some event is time; */
+	bool tells;        /* and samples have data, so every access is told */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
 			      it faults */
 	bool muted; /* nothing is written: a child of fork that nobody asked for; the command is gone */

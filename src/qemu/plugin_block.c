@@ -280,7 +280,8 @@ static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 		return apmu__enter_function;
 	if (!p->ahead && apmu__handles_fault(b->addr))
 		return apmu__enter_handler;
-	if (p->record.on && (b->undecoded || p->record.exact || p->record.skid || p->record.branches))
+	if (p->record.on &&
+	    (b->undecoded || p->record.exact || p->record.skid || p->record.branches || p->tells))
 		return apmu__enter_recording;
 	if (p->record.on)
 		return apmu__enterer(recording());

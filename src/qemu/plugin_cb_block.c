@@ -28,7 +28,10 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu__thr
 
 	if (!recording || recording == APMU__RECORDING_MISSES)
 		return false;
-	bool near = *t->gauge + (way == APMU__WAY_ANY ? b->entry_first : b->quick_first) >= t->due;
+	uint64_t more = way == APMU__WAY_ANY ? b->entry_first : b->quick_first;
+	if (way == APMU__WAY_WINDOW) /* the block before has yet to be told */
+		more += t->tb->quick_first + apmu__window_holds(t->u->window);
+	bool near = *t->gauge + more >= t->due;
 	if (way == APMU__WAY_WINDOW)
 		t->near = near;
 	return turns | near;
@@ -40,7 +43,7 @@ static __attribute__((noinline)) void record_beyond(struct apmu__tb *b)
 {
 	struct apmu__thread *t = apmu__self;
 
-	if (*t->gauge + b->entry_first >= t->due && apmu__sampler_wants(t, b)) {
+	if (*t->gauge + b->entry_first >= t->due && apmu__sampler_wants(t, t->tb, b)) {
 		apmu__enter_recording(0, b);
 		return;
 	}
@@ -102,6 +105,11 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 		(recording == APMU__RECORDING_CALLS ? follow_near : record_near)(b);
 	else
 		enter_plainly(b, way, recording, way != APMU__WAY_ANY && way != APMU__WAY_WINDOW);
+}
+
+uint64_t apmu__in_window(const struct apmu_uarch *u)
+{
+	return u->window ? apmu__window_holds(u->window) : 0;
 }
 
 bool apmu__leaps(const struct apmu_uarch *u)

@@ -100,13 +100,27 @@ static struct apmu__cell *look_up(struct apmu__sampler *s, uint64_t pc)
 	return cell;
 }
 
-static void add(struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t i, uint64_t n)
+static void add_at(struct apmu__sampler *s, uint32_t event, uint64_t pc, uint64_t n)
 {
-	struct apmu__cell *cell = look_up(s, b->addr + b->offset[i]);
+	struct apmu__cell *cell = look_up(s, pc);
 
 	cell->count[event] += n;
 	if (cell == s->cellar->none)
 		atomic_fetch_add(&apmu__plugin.share->record.lost, 1);
+}
+
+static void add(struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t i, uint64_t n)
+{
+	add_at(s, event, b->addr + b->offset[i], n);
+}
+
+void apmu__cells_add(struct apmu__sampler *s, uint32_t event, uint64_t pc)
+{
+	uint64_t value = apmu_gauge_value(&s->gauge[event]), gained = value - s->course[event].last;
+
+	s->course[event].last = value;
+	if (gained)
+		add_at(s, event, pc, gained);
 }
 
 /* What is new since the last look belongs to instruction i, or to each its own part. */

@@ -41,7 +41,11 @@ static void tell(const struct apmu__preloader *p, uint64_t base)
 {
 	uint64_t addr = (base + p->offset) & p->mask;
 
-	if (addr >= FIRST)
+	if (addr < FIRST)
+		return;
+	if (apmu__self->sampler)
+		apmu__sampler_preload(apmu__self, p->tb, p->index, addr, p->store);
+	else
 		apmu_uarch_preload(apmu__self->u, p->tb->block, p->index, addr, p->store);
 }
 

@@ -37,17 +37,23 @@ static uint32_t index_of(const struct apmu__tb *b, uint64_t addr)
 }
 
 /* Where a sample lies: a block, an instruction of it; `ahead`: the block's counts are in the totals already.
- */
+ * Of a wait the block is not known: its address, and what the machine says of it. */
 struct spot {
-	const struct apmu__tb *tb;
+	const struct apmu__tb *tb; /* NULL: a wait */
 	uint32_t i;
 	bool ahead, data;
+	uint64_t pc;
+	int64_t behind;
+	uint32_t tag;
+	uint32_t mark; /* its chain's node, plus one; 0: that of now */
 };
 
 static uint64_t instructions_at(const struct apmu__sampler *s, const struct spot *at)
 {
 	uint64_t now = total(s, APMU_SIG_INST);
 
+	if (!at->tb)
+		return now - (uint64_t)at->behind;
 	if (at->ahead)
 		return now - (at->tb->n - 1 - at->i);
 	return at->tb == s->tb ? now + at->i + 1 : now;
@@ -60,17 +66,6 @@ static uint64_t cycles_at(const struct apmu__sampler *s, const struct spot *at)
 	return at->ahead ? now - at->tb->later[at->i] : now;
 }
 
-static void fill_data(const struct apmu__sampler *s, struct apmu__sample *sample)
-{
-	sample->has_data = true;
-	sample->address = s->address;
-	sample->store = s->store;
-	sample->latency = s->told.cycles;
-	sample->level = s->told.level;
-	sample->tlb_miss = s->told.refill != 0;
-	sample->walk = s->told.refill == 2;
-}
-
 /* The instruction that stands `skid` after the one of the overflow, if the thread has come to it. */
 static bool arrived(struct apmu__sampler *s, struct apmu__late *late)
 {
@@ -80,7 +75,8 @@ static bool arrived(struct apmu__sampler *s, struct apmu__late *late)
 	if (late->target > end)
 		return false;
 	uint64_t back = end - late->target;
-	struct spot at = {b, back < b->n ? (uint32_t)(b->n - 1 - back) : 0, true, false};
+	uint32_t i = back < b->n ? (uint32_t)(b->n - 1 - back) : 0;
+	const struct spot at = {.tb = b, .i = i, .ahead = true, .tag = 0};
 	late->sample.pc = pc_of(b, at.i);
 	late->sample.instructions = instructions_at(s, &at);
 	late->sample.cycles = cycles_at(s, &at);
@@ -109,8 +105,6 @@ static void deliver(struct apmu__sampler *s, struct apmu__sample *sample)
 	uint32_t skid = settings()->skid;
 
 	if (!skid) {
-		if (settings()->chains)
-			sample->chain = apmu__chain_node(s);
 		apmu__sink_sample(s, sample);
 		return;
 	}
@@ -127,15 +121,17 @@ static void sample(struct apmu__sampler *s, uint32_t event, const struct spot *a
 {
 	struct apmu__course *c = &s->course[event];
 	struct apmu__sample one = {.event = event,
-				   .pc = pc_of(at->tb, at->i),
+				   .pc = at->tb ? pc_of(at->tb, at->i) : at->pc,
 				   .weight = weight,
 				   .instructions = instructions_at(s, at),
 				   .cycles = cycles_at(s, at)};
 
 	if (at->data && settings()->data)
-		fill_data(s, &one);
+		apmu__data_fill(s, at->tb || at->tag ? at->tag : (uint32_t)one.instructions, &one);
 	if (settings()->event[event].frequency)
 		c->period = apmu__course_next(c, settings()->event[event].frequency, one.instructions);
+	if (settings()->chains && !settings()->skid)
+		one.chain = at->mark ? at->mark - 1 : apmu__chain_node(s);
 	c->instructions = one.instructions;
 	c->samples++;
 	deliver(s, &one);
@@ -161,7 +157,7 @@ void apmu__sampler_alarm(struct apmu__sampler *s)
 	bool simple = s->watch.gauges == 1 && s->gauge[0].terms == 1;
 
 	s->thread->gauge = s->gauge[0].n[0];
-	s->thread->access = s->course[0].access;
+	s->thread->access = apmu__plugin.tells ? UINT64_MAX >> 1 : s->course[0].access;
 	s->thread->due = simple ? s->gauge[0].due : 0;
 	apmu__meter_set(s->thread);
 }
@@ -199,18 +195,57 @@ static void follow(struct apmu__sampler *s)
 	apmu__chain_follow(s, s->before, s->tb->addr);
 }
 
+/* What is looked at from here on is of the block that is entered. */
+static void go_on(struct apmu__sampler *s)
+{
+	follow(s);
+	if (s->roads)
+		apmu__roads_follow(s);
+}
+
+static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where where, uint64_t addr);
+
+/* An overflow that came while nobody watched: the bound was too small. It is the last block's. */
+static __attribute__((noinline, cold)) void blurred(struct apmu__sampler *s, uint32_t event)
+{
+	atomic_fetch_add(&apmu__plugin.share->record.blurred, 1);
+	reached(&s->watch, event, APMU_AT_BRANCH, 0);
+}
+
+/* An instruction waits, of which the block before is no part any more, or which that has. */
+static void waited(struct apmu__sampler *s, uint32_t event, uint64_t addr)
+{
+	struct spot at = {.pc = addr, .behind = s->watch.behind, .tag = apmu__data_loader(s), .data = true};
+
+	if (!addr) { /* it was in the window before anybody looked */
+		blurred(s, event);
+		return;
+	}
+	if (at.behind >= 0)
+		at.mark = s->watch.mark;
+	else
+		go_on(s);
+	if (settings()->exact)
+		apmu__cells_add(s, event, addr);
+	else
+		overflow(s, event, at, false);
+}
+
 static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where where, uint64_t addr)
 {
 	struct apmu__sampler *s = (struct apmu__sampler *)watch;
-	struct spot at = {.tb = s->tb, .ahead = where >= APMU_AT_BLOCK, .data = where == APMU_AT_ACCESS};
+	struct spot at = {
+		.tb = s->tb, .ahead = where >= APMU_AT_BLOCK, .data = where == APMU_AT_ACCESS, .tag = s->tag};
 
+	if (where == APMU_AT_WAIT) {
+		waited(s, event, addr);
+		return;
+	}
 	if (where == APMU_AT_BRANCH && s->before->n) {
 		at.tb = s->before;
 		at.i = at.tb->n - 1;
 	} else {
-		follow(s);
-		if (s->roads)
-			apmu__roads_follow(s);
+		go_on(s);
 		at.i = where == APMU_AT_BLOCK || where == APMU_AT_BRANCH ? 0 : index_of(at.tb, addr);
 	}
 	if (settings()->exact)
@@ -237,6 +272,8 @@ static void set_gauges(struct apmu__sampler *s)
 		s->course[e].left = s->course[e].period;
 	}
 	s->watch = (struct apmu_watch){.gauge = s->gauge, .gauges = r->events, .reached = reached};
+	if (apmu__plugin.times && apmu_uarch_watch_time(s->thread->u) != 0)
+		apmu__plugin_die("no memory for a thread's samples");
 	s->thread->near = true;
 	s->thread->turns = r->chains ? APMU__TURN_CALL | APMU__TURN_RETURN | APMU__TURN_JUMP : 0;
 	apmu__sampler_alarm(s);
@@ -302,13 +339,6 @@ void apmu__sampler_forked(struct apmu__thread *t)
 		apmu__roads_begin(s);
 }
 
-/* An overflow that came while nobody watched: the bound was too small. It is the last block's. */
-static __attribute__((noinline, cold)) void blurred(struct apmu__sampler *s, uint32_t event)
-{
-	atomic_fetch_add(&apmu__plugin.share->record.blurred, 1);
-	reached(&s->watch, event, APMU_AT_BRANCH, 0);
-}
-
 /* May an overflow come in an access? */
 static bool is_near_access(const struct apmu__sampler *s)
 {
@@ -328,11 +358,33 @@ static void look_back(struct apmu__sampler *s)
 			blurred(s, e);
 }
 
+/* Out of order, instructions of the block that is left may yet wait when the stack has gone on. */
+static void mark_block(struct apmu__sampler *s)
+{
+	if (settings()->chains && apmu__leaps(s->thread->u))
+		s->watch.mark = apmu__chain_node(s) + 1;
+}
+
 static __attribute__((noinline)) void enter_watched(struct apmu__sampler *s)
 {
 	if (!settings()->exact)
 		look_back(s);
+	mark_block(s);
 	apmu_uarch_enter_watched(s->thread->u, s->tb->block, &s->watch);
+}
+
+/* The thread goes where its block does not lead: what the block still waited for. */
+void apmu__sampler_break(struct apmu__thread *t)
+{
+	struct apmu__sampler *s = t->sampler;
+
+	s->before = s->tb = t->tb;
+	mark_block(s);
+	apmu_uarch_watch(t->u, &s->watch);
+	apmu_uarch_break(t->u);
+	apmu_uarch_watch(t->u, NULL);
+	if (t->tb->n)
+		apmu_watch_look(&s->watch, APMU_AT_BRANCH, 0);
 }
 
 void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb)
@@ -344,7 +396,7 @@ void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, 
 	s->turns = apmu__plugin.record.chains & (before->turn != APMU__TURN_NONE);
 	if (s->roads)
 		apmu__roads_leave(s, before, tb);
-	if (apmu__sampler_wants(t, tb))
+	if (apmu__sampler_wants(t, before, tb))
 		enter_watched(s);
 	else
 		apmu_uarch_enter(t->u, tb->block);
@@ -361,7 +413,19 @@ void apmu__sampler_metered(struct apmu__thread *t, const struct apmu__tb *tb)
 	struct apmu__sampler *s = t->sampler;
 
 	s->before = s->tb = tb;
-	overflow(s, 0, (struct spot){.tb = tb, .ahead = true}, true);
+	overflow(s, 0, (struct spot){.tb = tb, .ahead = true, .tag = 0}, true);
+}
+
+void apmu__sampler_preload(struct apmu__thread *t, const struct apmu__tb *tb, uint32_t index, uint64_t addr,
+			   bool store)
+{
+	struct apmu__sampler *s = t->sampler;
+
+	s->tb = tb;
+	apmu_uarch_watch(t->u, &s->watch);
+	apmu_uarch_preload(t->u, tb->block, index, addr, store);
+	apmu_uarch_watch(t->u, NULL);
+	apmu_watch_look(&s->watch, APMU_AT_ACCESS, pc_of(tb, index));
 }
 
 void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
@@ -369,18 +433,17 @@ void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, u
 {
 	struct apmu__sampler *s = t->sampler;
 
-	if (!is_near_access(s)) {
+	if (!apmu__plugin.tells && !is_near_access(s)) {
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 		return;
 	}
 	s->tb = w->tb; /* it may have been entered the quick way */
-	if (settings()->data) {
-		s->address = vaddr;
-		s->store = store;
-		apmu_uarch_access_told(t->u, w->tb->block, w->index, vaddr, size, store, &s->told);
-	} else {
+	apmu_uarch_watch(t->u, &s->watch);
+	if (settings()->data)
+		apmu__data_access(s, w, vaddr, size, store);
+	else
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
-	}
+	apmu_uarch_watch(t->u, NULL);
 	for (uint32_t e = 0; e < s->watch.gauges; e++)
 		if (__builtin_expect(apmu_gauge_value(&s->gauge[e]) >= s->gauge[e].due, 0))
 			reached(&s->watch, e, APMU_AT_ACCESS, pc_of(w->tb, w->index));

@@ -29,6 +29,15 @@ struct apmu__late {
 };
 #define APMU__LATES 64u
 
+/* What became of an access. */
+struct apmu__data {
+	uint32_t n; /* its instruction was the n-th to run, modulo 2^32; 0: none */
+	uint64_t address;
+	struct apmu_told told;
+	bool store;
+};
+#define APMU__DATA_KEPT 2048u /* more than run while a line is on its way */
+
 /* A call that has not returned. */
 struct apmu__call {
 	uint64_t site;  /* the call's address */
@@ -65,9 +74,9 @@ struct apmu__sampler {
 	bool owns_buffer; /* it is memory of our own */
 	bool turns;       /* the stack has yet to follow `before` to `tb` */
 	uint32_t lates;
-	struct apmu_told told; /* of the last access */
-	uint64_t address;
-	bool store;
+	uint32_t tag;        /* the instruction of the last access was the n-th to run, modulo 2^32 */
+	uint32_t loader[64]; /* likewise, the one that filled each register from memory */
+	struct apmu__data data[APMU__DATA_KEPT];
 	struct apmu__deltas deltas;
 	struct apmu__calls stack;
 	struct apmu__cellar *cellar;
@@ -82,6 +91,9 @@ void apmu__sampler_begin(struct apmu__thread *t);  /* its slot and machine are t
 void apmu__sampler_end(struct apmu__thread *t);    /* writes what is left */
 void apmu__sampler_forked(struct apmu__thread *t); /* the child's only thread: a new slot and machine */
 void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb);
+void apmu__sampler_preload(struct apmu__thread *t, const struct apmu__tb *tb, uint32_t index, uint64_t addr,
+			   bool store);
+void apmu__sampler_break(struct apmu__thread *t); /* t->tb does not lead to where the thread goes */
 void apmu__sampler_metered(struct apmu__thread *t,
 			   const struct apmu__tb *tb); /* tb has made the event come to its due */
 void apmu__sampler_alarm(struct apmu__sampler *s);     /* a gauge's due has changed */
@@ -102,7 +114,9 @@ struct apmu_uarch *apmu__scale(void);
  * since the last sample. Grows eightfold at most. */
 uint64_t apmu__course_next(struct apmu__course *c, uint64_t frequency, uint64_t instructions);
 
-/* plugin_sample_bounds.c: the most that one access may add to an event. */
+/* plugin_sample_bounds.c: is some event time, or slots of it? The most that one access may add to an event.
+ */
+bool apmu__weighs_time(const struct apmu__share_record *r);
 uint64_t apmu__weigh_access(const struct apmu__run_event *event, const struct apmu_uarch *u);
 
 /* plugin_sample_bounds.c: what a block needs for sampling, made at translation; false without memory. */
@@ -125,10 +139,19 @@ uint32_t apmu__chain_node(struct apmu__sampler *s); /* of the stack as it is */
 void apmu__chain_restart(struct apmu__sampler *s);  /* the child of a fork: numbers begin anew */
 void apmu__chain_free(struct apmu__calls *stack);
 
+/* plugin_record_data.c: an access, of which samples will want to know what became of it; then, into a sample,
+ * that of the instruction that was the n-th to run, modulo 2^32, if it is known; and, in order, which of
+ * these loaded what the instruction in hand waits for (0: not known). */
+void apmu__data_access(struct apmu__sampler *s, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
+		       bool store);
+void apmu__data_fill(struct apmu__sampler *s, uint32_t n, struct apmu__sample *sample);
+uint32_t apmu__data_loader(const struct apmu__sampler *s);
+
 /* plugin_exact_counts.c */
 void apmu__cells_count(
 	struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t at,
 	bool each); /* what is new is instruction `at`'s, or (each) what is ahead each one's own */
+void apmu__cells_add(struct apmu__sampler *s, uint32_t event, uint64_t pc); /* ... that instruction's */
 void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed); /* t->tb was left before that one */
 void apmu__cells_shift(struct apmu__sampler *s, const struct apmu__tb *b, uint32_t from, bool add); /* what is
 ahead from instruction `from` on: add it, or take it away */

@@ -3,7 +3,6 @@
 #include "qemu/plugin_record.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct apmu_uarch *apmu__scale(void)
 {
@@ -37,30 +36,15 @@ static void weigh(struct apmu__tb *b, const struct apmu_uarch *u)
  * The most that may be added to an event: by a block as a whole, by entering it, by entering it where nothing
  * is waited for (src/uarch/enter.h), by one access. While the event is farther from its due than that, the
  * machine need not be watched. Too much costs time; too little would cost exactness, and is seen and counted
- * (struct apmu__share_record.blurred).
+ * (struct apmu__share_record.blurred). What a signal may add is columns of spec/signals.sig.
  *
  * Waits for lines that were asked for before overlap, for each is until a certain time: together they are
  * one.
  */
 enum {
-	LINE = 16,   /* occurrences that one line's fetch or access may add; */
-	BEATS = 128, /* of bus beats; */
-	BRANCH = 4,  /* and that a branch adds to events of branches */
-	BEFORE = 2,  /* waits at a block's entry beside those for its lines: what is on its way, a branch */
-	ACCESS = 3   /* waits of an access: what is on its way, and two lines */
+	BEFORE = 2, /* waits at a block's entry beside those for its lines: what is on its way, a branch */
+	ACCESS = 3  /* waits of an access: what is on its way, and two lines */
 };
-
-static bool is_time(unsigned signal)
-{
-	switch (signal) {
-	case APMU_SIG_CYCLES:
-	case APMU_SIG_FETCH_STALL:
-	case APMU_SIG_DATA_STALL:
-	case APMU_SIG_LSU_FULL_STALL:
-	case APMU_SIG_BCU_FULL: return true;
-	default: return strstr(apmu_signal_row(signal)->name, "STALL") != NULL;
-	}
-}
 
 /* Cycles that a line may make the core wait. */
 static uint64_t longest_wait(const struct apmu_uarch_params *p)
@@ -72,30 +56,53 @@ static uint64_t longest_wait(const struct apmu_uarch_params *p)
 	       p->walk + p->tlb_hit + p->mispredict + 64u;
 }
 
-static bool is_branch(const char *name)
-{
-	return strncmp(name, "BR_", 3) == 0 || strncmp(name, "RETURN", 6) == 0 || strcmp(name, "CALL") == 0 ||
-	       strcmp(name, "PC_CHANGE") == 0;
-}
-
 /* Where nothing is waited for: the branch before, and operands. */
 static uint64_t no_wait(const struct apmu_uarch_params *p)
 {
 	return (uint64_t)p->mispredict + p->taken + 16u;
 }
 
-/* What a line that is waited for so long may add to the signals of an event; of which instructions and
- * branches are counted otherwise. */
+bool apmu__weighs_time(const struct apmu__share_record *r)
+{
+	for (uint32_t e = 0; e < r->events; e++)
+		for (uint32_t k = 0; k < r->event[e].signals; k++) {
+			uint8_t kind = apmu_signal_row(r->event[e].signal[k])->kind;
+			if (kind == APMU_KIND_TIME || kind == APMU_KIND_SLOTS)
+				return true;
+		}
+	return false;
+}
+
+/* How often the most of a signal comes while a line is waited for so long. */
+static uint64_t times(const struct apmu_signal_row *row, uint64_t wait)
+{
+	switch (row->kind) {
+	case APMU_KIND_TIME: return wait;
+	case APMU_KIND_SLOTS: return wait * apmu__plugin.uarch.width;
+	default: return 1;
+	}
+}
+
+/* What a line that is waited for so long may add to an event. */
 static uint64_t each_line(const struct apmu__run_event *event, uint64_t wait)
 {
 	uint64_t sum = 0;
 
 	for (uint32_t k = 0; k < event->signals; k++) {
-		const char *name = apmu_signal_row(event->signal[k])->name;
-		if (is_time(event->signal[k]))
-			sum += wait;
-		else if (event->signal[k] != APMU_SIG_INST && !is_branch(name))
-			sum += strncmp(name, "BUS_", 4) == 0 ? BEATS : LINE;
+		const struct apmu_signal_row *row = apmu_signal_row(event->signal[k]);
+		sum += row->line * times(row, wait);
+	}
+	return sum;
+}
+
+/* What the end of a block of `n` instructions may add, and what they may beyond what is counted ahead. */
+static uint64_t each_block(const struct apmu__run_event *event, uint32_t n)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t k = 0; k < event->signals; k++) {
+		const struct apmu_signal_row *row = apmu_signal_row(event->signal[k]);
+		sum += row->block + (uint64_t)n * row->insn;
 	}
 	return sum;
 }
@@ -135,7 +142,7 @@ static void bound(struct apmu__tb *b, const struct apmu_insn *insn, uint32_t e, 
 {
 	const struct apmu__run_event *event = &apmu__plugin.record.event[e];
 	const struct apmu_uarch_params *p = &apmu__plugin.uarch;
-	uint64_t own = BRANCH * event->signals, each = each_line(event, longest_wait(p));
+	uint64_t own = each_block(event, b->n), each = each_line(event, longest_wait(p));
 	uint64_t lines = code_lines(b) + BEFORE;
 
 	for (uint32_t i = 0; i < b->n; i++)
@@ -174,30 +181,43 @@ bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
 	return true;
 }
 
-/* May an overflow come where each event can gain so much? */
-static inline bool is_near(const struct apmu__sampler *s, const uint32_t *most)
+/* May an overflow come where each event can gain so much, after what is on its way? */
+static inline bool is_near(const struct apmu__sampler *s, const uint32_t *most, uint64_t coming)
 {
 	bool near = false;
 
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		const struct apmu_gauge *g = &s->gauge[e];
-		near |= apmu_gauge_value(g) + most[e] >= g->due;
+		near |= apmu_gauge_value(g) + most[e] + coming >= g->due;
 	}
 	return near;
 }
 
+/* Out of order a block's time is told by the next, and may be that of what is in the window by then. */
+static uint64_t coming(const struct apmu__thread *t, const struct apmu__tb *before)
+{
+	uint64_t most = 0;
+
+	if (!apmu__leaps(t->u) || !before->bound)
+		return 0;
+	for (uint32_t e = 0; e < t->sampler->watch.gauges; e++)
+		most = before->bound[e] > most ? before->bound[e] : most;
+	return most + apmu__in_window(t->u);
+}
+
 bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool closely)
 {
-	bool near = is_near(t->sampler, tb->quick);
+	bool near = is_near(t->sampler, tb->quick, coming(t, t->tb));
 
-	t->near = near || !closely || is_near(t->sampler, tb->bound);
+	t->near = near || !closely || is_near(t->sampler, tb->bound, 0);
 	return near;
 }
 
-bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb)
+bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb)
 {
-	bool wants = is_near(t->sampler, tb->entry);
+	bool wants = is_near(t->sampler, tb->entry, coming(t, before));
 
-	t->near = wants || !apmu__leaps(t->u); /* with leaps that is the block as a whole */
+	/* with leaps that is the block as a whole */
+	t->near = wants || !apmu__leaps(t->u) || apmu__plugin.tells;
 	return wants;
 }

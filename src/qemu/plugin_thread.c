@@ -141,7 +141,10 @@ static __attribute__((noinline, cold)) void astray(struct apmu__thread *t, uint6
 		if (t->sampler)
 			apmu__sampler_abandon(t, done);
 	}
-	apmu_uarch_break(t->u);
+	if (t->sampler)
+		apmu__sampler_break(t);
+	else
+		apmu_uarch_break(t->u);
 	if (t->sampler && !(addr > t->tb->addr && addr < t->tb->end))
 		apmu__sampler_signal(t);
 }
@@ -199,11 +202,14 @@ void apmu__enter_recording(unsigned vcpu, void *user)
 		report(b);
 	t->tb = b;
 	t->reached = 0;
-	if (UNLIKELY((*t->gauge + b->entry_first >= t->due) | (before->turn & t->turns) | t->late)) {
+	uint64_t more = b->entry_first;
+	if (apmu__leaps(t->u))
+		more += before->entry_first + apmu__in_window(t->u);
+	if (UNLIKELY((*t->gauge + more >= t->due) | (before->turn & t->turns) | t->late)) {
 		apmu__sampler_enter(t, before, b);
 		return;
 	}
-	t->near = !apmu__leaps(t->u);
+	t->near = !apmu__leaps(t->u) || apmu__plugin.tells;
 	apmu_uarch_enter(t->u, b->block);
 }
 

@@ -94,6 +94,8 @@ enum apmu__recording {
 };
 qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording);
 bool apmu__leaps(const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
+uint64_t
+apmu__in_window(const struct apmu_uarch *u); /* ... cycles until all that is dispatched has retired */
 
 /* plugin_cb_access.c: callbacks of sure accesses, user data is a struct apmu__watch; plugin_sample_bounds.c:
  * may an overflow come of a block's entry, by the quick way, by any? plugin_record.c: where one may come of
@@ -101,7 +103,7 @@ bool apmu__leaps(const struct apmu_uarch *u); /* out of order, and time is told:
  * they may add. */
 qemu_plugin_mem_cb apmu__toucher(bool recording, bool forwards /* apmu_uarch_forwards() */, bool store);
 bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool closely);
-bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *tb);
+bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb);
 void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
 			  bool store);
 

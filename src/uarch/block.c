@@ -38,7 +38,10 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		struct apmu__step *s = &b->step[i];
-		*s = (struct apmu__step){.touches = insn[i].reads | insn[i].writes, .need = APMU__NO_NEED};
+		*s = (struct apmu__step){.touches = insn[i].reads | insn[i].writes,
+					 .need = APMU__NO_NEED,
+					 .user = (uint16_t)i,
+					 .offset = (uint32_t)(insn[i].addr - insn[0].addr)};
 		s->flags = insn[i].flags;
 		s->cls = insn[i].cls < APMU_CLASSES ? insn[i].cls : (uint8_t)APMU_CLASS_UNKNOWN;
 		s->branch = insn[i].branch < APMU_BRANCHES ? insn[i].branch : (uint8_t)APMU_BRANCH_NONE;
@@ -67,6 +70,36 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		b->spurious += apmu__step_spurious(p, s);
 		b->helper |= (s->flags & APMU_INSN_KUSER) != 0;
 	}
+}
+
+uint32_t apmu__holder(const struct apmu_block *b, uint64_t addr)
+{
+	uint32_t i = b->n - 1;
+
+	while (i > 0 && apmu__address_of(b, i) > addr)
+		i--;
+	return i;
+}
+
+uint32_t apmu__carrier(const struct apmu_block *before, const struct apmu_block *b)
+{
+	unsigned cycles = apmu__carried(before, b);
+
+	for (uint32_t i = 0; i < b->n && b->step[i].issue < APMU__CARRY; i++) {
+		unsigned late = cycles + b->step[i].issue - 1; /* this many cycles */
+		if (late < APMU__CARRY && (before->late[late] & b->step[i].touches))
+			return i;
+	}
+	return 0;
+}
+
+uint32_t apmu__barrier(const struct apmu_block *b)
+{
+	uint32_t i = b->n - 1;
+
+	while (i > 0 && b->step[i].cls != APMU_CLASS_BARRIER)
+		i--;
+	return i;
 }
 
 static unsigned log2_of(uint32_t n)

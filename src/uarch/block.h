@@ -22,6 +22,7 @@ struct apmu__step {
 	uint16_t agu, simd;         /* ... for an address, for a vector operand */
 	uint32_t need;              /* when a late load would be waited for; APMU__NO_NEED */
 	uint32_t need_late;         /* of that, cycles that other accesses made it later */
+	uint32_t offset;            /* bytes from the block's address */
 	uint64_t traits;            /* bits of enum apmu_trait */
 	const uint64_t *operations; /* as in apmu_insn; NULL: nobody counts them */
 	uint16_t flags;             /* APMU_INSN_... */
@@ -35,6 +36,7 @@ struct apmu__step {
 	bool both;               /* begins a cycle of integers while the vector unit works */
 	uint8_t elements, bytes; /* as in apmu_insn */
 	uint8_t pipe;            /* integer data processing, out of order: 1 main, 2 second */
+	uint16_t user;           /* the instruction that waits at `need`; itself if none in the block does */
 };
 
 /* One instruction for the out-of-order model; times in ticks (window.h). Register numbers as in
@@ -209,6 +211,17 @@ static inline uint64_t apmu__stall_between(const struct apmu_block *before, cons
 
 	return cycles > 0 && cycles > gap ? (uint64_t)(cycles - gap) : 0;
 }
+
+static inline uint64_t apmu__address_of(const struct apmu_block *b, uint32_t i)
+{
+	return b->addr + b->step[i].offset;
+}
+
+/* block.c: the instruction that holds this byte; the first that makes the block wait for operands of the
+ * block before; the last barrier. */
+uint32_t apmu__holder(const struct apmu_block *b, uint64_t addr);
+uint32_t apmu__carrier(const struct apmu_block *before, const struct apmu_block *b);
+uint32_t apmu__barrier(const struct apmu_block *b);
 
 /* When the first instruction from the i-th on that may access, or preload, issues; after any, if there is
  * none. */

@@ -198,10 +198,10 @@ void apmu__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned
 	const struct apmu__access a = {u, b, addr, &b->step[i], i, size, store, u->form, NULL};
 	uint32_t key = i * 2 + store;
 	uint64_t last = addr + size - 1;
+	if (u->memory.need <= b->step[i].issue) /* before anything of the access is counted */
+		apmu__settle_waits(u, b, b->step[i].issue);
 	if (key != u->last.key)
 		first_access(&a);
-	if (u->memory.need <= b->step[i].issue)
-		apmu__settle_waits(u, b, b->step[i].issue);
 	if (apmu__has(&a, APMU__FORM_TIME) && crosses_word(&a))
 		unaligned(&a);
 	apmu__translate(&a, addr >> u->dtlb.shift);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A block run through the window: when each instruction starts and finishes, what dispatch waits for. */
 #include "uarch/pass.h"
+#include "uarch/retire.h"
 #include "uarch/special.h"
 
 static inline uint64_t later(uint64_t a, uint64_t b)
@@ -8,16 +9,15 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* What else made dispatch wait: a late load, else the queue that is full. */
-static void explain(struct apmu__window *w, uint64_t until, uint64_t ticks, enum apmu__waited where)
+/* What else made dispatch wait: a late load, else the queue that is full; APMU__WAITS: neither. */
+static unsigned explain(const struct apmu__window *w, uint64_t until, enum apmu__waited where)
 {
 	unsigned k = 1;
 	while (k < APMU__CAUSES && until > w->from[k])
 		k++;
 	if (k < APMU__CAUSES)
-		w->waited[APMU__WAIT_MEMORY + k] += ticks;
-	else if (where == APMU__WAIT_STORE || where == APMU__WAIT_LOADS)
-		w->waited[where] += ticks;
+		return APMU__WAIT_MEMORY + k;
+	return where == APMU__WAIT_STORE || where == APMU__WAIT_LOADS ? where : APMU__WAITS;
 }
 
 static __attribute__((noinline)) void count_wait(struct apmu__window *w, uint64_t until,
@@ -25,14 +25,20 @@ static __attribute__((noinline)) void count_wait(struct apmu__window *w, uint64_
 {
 	uint64_t ticks = until - w->now;
 	bool window = where == APMU__WAIT_WINDOW || where == APMU__WAIT_BARRIER;
+	enum apmu__waited whole = window ? APMU__WAIT_WINDOW : APMU__WAIT_QUEUE;
+	unsigned part = until <= w->from[0] ? APMU__WAIT_MEMORY
+			: w->causes         ? explain(w, until, where)
+					    : APMU__WAITS;
 	w->idle += ticks;
-	w->waited[window ? APMU__WAIT_WINDOW : APMU__WAIT_QUEUE] += ticks;
-	if (until <= w->from[0])
-		w->waited[APMU__WAIT_MEMORY] += ticks;
-	else if (w->causes)
-		explain(w, until, ticks, where);
+	w->waited[whole] += ticks;
+	if (part < APMU__WAITS)
+		w->waited[part] += ticks;
 	if (where == APMU__WAIT_BARRIER)
 		w->waited[APMU__WAIT_BARRIER] += ticks;
+	if (w->retire) /* the bit of APMU__WAITS is for any */
+		apmu__retire_stall(w->retire, w->now, until,
+				   1u << APMU__WAITS | 1u << whole | 1u << part |
+					   (where == APMU__WAIT_BARRIER ? 1u << APMU__WAIT_BARRIER : 0));
 }
 
 static inline void wait_until(struct apmu_uarch *u, uint64_t until, enum apmu__waited where)
@@ -131,9 +137,18 @@ static inline struct apmu__times odd_one(struct apmu_uarch *u, const struct apmu
 	return t;
 }
 
-/* Dispatches the instructions up to `end`. `plain`: as struct apmu__chunk says. */
+/* That instruction, and all before it, have finished by then. */
+static void put_retiring(struct apmu__window *w, const struct apmu_block *b, const struct apmu__op *op,
+			 uint64_t until)
+{
+	uint32_t i = (uint32_t)(op - b->op);
+	apmu__retire_put(w->retire, until, apmu__address_of(b, i), w->retire->run + i + 1, false);
+}
+
+/* Dispatches the instructions up to `end`. `plain`: as struct apmu__chunk says; `told`: each says until when
+ * it holds up those behind it. */
 INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__op *op,
-		      const struct apmu__op *end, bool plain)
+		      const struct apmu__op *end, bool plain, bool told)
 {
 	struct apmu__window *w = u->window;
 	uint64_t now = w->now, retired = w->retired, finish;
@@ -158,6 +173,8 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 				results_of_many(w, op->writes, finish);
 		}
 		retired = later(retired, finish);
+		if (told)
+			put_retiring(w, b, op, retired);
 		now += op->slots * APMU__TICKS;
 	} while (++op != end);
 	w->now = now;
@@ -236,9 +253,15 @@ static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struc
 					       bool plain)
 {
 	if (plain)
-		run_chunk(u, b, op, end, true);
+		run_chunk(u, b, op, end, true, false);
 	else
-		run_chunk(u, b, op, end, false);
+		run_chunk(u, b, op, end, false, false);
+}
+
+static __attribute__((noinline)) void told(struct apmu_uarch *u, const struct apmu_block *b,
+					   const struct apmu__op *op, const struct apmu__op *end)
+{
+	run_chunk(u, b, op, end, false, true);
 }
 
 /* Slots stay empty, for a queue has taken as many instructions as it takes in a cycle. */
@@ -249,7 +272,7 @@ static inline void pause(struct apmu_uarch *u, uint32_t ticks)
 }
 
 INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__chunk *c,
-		     const struct apmu__op *op, const struct apmu__op *end)
+		     const struct apmu__op *op, const struct apmu__op *end, bool tells)
 {
 	struct apmu__window *w = u->window;
 	make_room(u, APMU__OPS, c->slots, APMU__WAIT_WINDOW);
@@ -257,7 +280,9 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 		make_room(u, APMU__LOADS, c->loads, APMU__WAIT_LOADS);
 	if (c->stores)
 		make_room(u, APMU__STORES, c->stores, APMU__WAIT_STORE);
-	if (!c->steady || end - op != c->n || !take_pipes(w, c)) {
+	if (tells) {
+		told(u, b, op, end);
+	} else if (!c->steady || end - op != c->n || !take_pipes(w, c)) {
 		unsteady(u, b, op, end, c->plain);
 	} else {
 		if (w->odd < end)
@@ -279,7 +304,7 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 	push(w, APMU__STORES, w->drained);
 }
 
-INLINE void run_ops(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
+INLINE void run_ops(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n, bool tells)
 {
 	struct apmu__window *w = u->window;
 	const struct apmu__op *op = b->op, *end = op + n;
@@ -290,10 +315,16 @@ INLINE void run_ops(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n
 	}
 	for (const struct apmu__chunk *c = apmu__chunks(b); op != end; c++) {
 		const struct apmu__op *next = end - op > APMU__CHUNK ? op + APMU__CHUNK : end;
-		dispatch(u, b, c, op, next);
+		dispatch(u, b, c, op, next, tells);
 		op = next;
 	}
 	w->drained = later(w->drained, w->retired);
+}
+
+static __attribute__((noinline)) void run_told(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
+{
+	run_ops(u, b, n, true);
+	u->window->retire->run += n;
 }
 
 INLINE void run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
@@ -301,8 +332,10 @@ INLINE void run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 	struct apmu__window *w = u->window;
 	if (w->shape)
 		apmu__memo_thaw(w);
-	if (b->n) /* else there is no op[] */
-		run_ops(u, b, n);
+	if (apmu__retiring(w))
+		run_told(u, b, n);
+	else if (b->n) /* else there is no op[] */
+		run_ops(u, b, n, false);
 	w->notes = 0;
 	w->takes = 0;
 	w->taken_print = 0;
@@ -325,6 +358,9 @@ static __attribute__((noinline)) void go_wrong(struct apmu_uarch *u, uint64_t un
 	u->n[APMU_SIG_OP_SPEC] += wrong;
 	w->idle += until - w->now - wrong * APMU__TICKS;
 	w->waited[APMU__WAIT_WINDOW] += (slots - wrong) * APMU__TICKS;
+	if (apmu__retiring(w))
+		apmu__retire_stall(w->retire, w->now + wrong * APMU__TICKS, until,
+				   1u << APMU__WAITS | 1u << APMU__WAIT_WINDOW);
 	w->now = until;
 }
 
@@ -335,6 +371,8 @@ void apmu__window_step(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 	if (flushed && w->branch > w->now + w->cycle)
 		go_wrong(u, w->branch - w->cycle);
 	w->now += (uint64_t)cycles * w->cycle;
+	if (apmu__retiring(w) && cycles) /* what its way costs is the branch's */
+		apmu__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
 	if (u->memory.flights)
 		apmu__land(&u->memory, apmu__cycle_of(u, w->now));
 }

@@ -5,6 +5,7 @@
  * Fetching on within the line fetched last is sequential and no look-up (AN195 8: only non-sequential misses
  * count).
  */
+#include "uarch/retire.h"
 #include "uarch/tlb.h"
 
 static void translate(struct apmu_uarch *u, uint64_t page)
@@ -58,6 +59,17 @@ void apmu__fetch_line(struct apmu_uarch *u, uint64_t line)
 		fill(u, line);
 }
 
+/* Watched: what came of the line is that of the first instruction in it; out of order that is still to run.
+ */
+static void tell(struct apmu_uarch *u, const struct apmu_block *b, uint64_t line, struct apmu_watch *watch)
+{
+	uint32_t i = line == b->line ? 0 : apmu__holder(b, line << u->l1i.shift);
+	if (u->window && apmu__retiring(u->window))
+		apmu__retire_put(u->window->retire, u->window->now, apmu__address_of(b, i),
+				 u->window->retire->run + i + 1, true);
+	apmu_watch_look(watch, APMU_AT_FETCH, line == b->line ? b->addr : line << u->l1i.shift);
+}
+
 void apmu__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch)
 {
 	uint64_t line = b->line, epoch = u->epoch;
@@ -70,8 +82,7 @@ void apmu__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct 
 		if (!(u->plain_fetch & translated & apmu__cache_knows(&u->l1i, line)))
 			apmu__fetch_line(u, line);
 		if (watch)
-			apmu_watch_look(watch, APMU_AT_FETCH,
-					line == b->line ? b->addr : line << u->l1i.shift);
+			tell(u, b, line, watch);
 	}
 	if (u->plain_fetch && u->epoch == epoch)
 		u->span[apmu__span_place(b->line, b->lines)] = (struct apmu__span){

@@ -28,6 +28,7 @@ struct apmu__pending {
 	uint64_t regs;  /* which registers wait, while no user is known */
 	uint32_t need;  /* position in the current block of the first user; APMU__NO_NEED */
 	uint8_t why;    /* enum apmu__waiting */
+	uint16_t user;  /* that user: its number */
 };
 
 /* Lines that the prefetcher asked for and that are on their way. */

@@ -100,6 +100,7 @@ struct apmu__world {
 struct apmu_uarch {
 	uint64_t *n;                    /* the tally */
 	const struct apmu_block *block; /* current; never NULL */
+	struct apmu_watch *watch;       /* who is told of waits; NULL: nobody */
 	uint32_t parts;
 	bool traits;      /* some trait of instruction is wanted */
 	bool predicts;    /* the predictors run */
@@ -190,6 +191,13 @@ static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct a
 
 /* world.c: when the machine is made. */
 void apmu__world_init(struct apmu_uarch *u);
+
+/* leave.c: where a machine is before its first block, and after a break. */
+extern const struct apmu_block apmu__nowhere;
+
+/* uarch.c, in order: a slot of a cycle that no operation took. Those of the `lost` cycles between two blocks
+ * are the fetch side's, the rest waited for something. `ops` were issued before. */
+void apmu__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops);
 
 /* uarch.c: the long way of apmu_uarch_enter(). */
 void apmu__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
@@ -377,6 +385,9 @@ void apmu__drain(struct apmu_uarch *u);
 void apmu__land(struct apmu__memory *m, uint64_t now); /* drops the reads that have arrived */
 void apmu__arrive(struct apmu_uarch *u, uint64_t now); /* likewise in order: what has come gets its hint */
 void apmu__wait_no_more(struct apmu__memory *m);       /* no pendings */
+/* In order, watched: what has been counted since the last look is a wait of instruction i of `b`, the current
+ * block or the one before, for what these registers are loaded with. */
+void apmu__tell_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs);
 /* Users up to there wait; then, what they waited for has come. */
 void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
 void apmu__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);

@@ -32,6 +32,7 @@
 #define APMU__HOST_LINE   64u        /* bytes of the host's cache, a likely figure */
 #define APMU__END_FLUSHED 0x100u     /* apmu__lead.end: of a mispredicted branch; below: what it cost */
 #define APMU__END_UNKNOWN UINT32_MAX /* no lead */
+#define APMU__IN_WINDOW   1u         /* of a shape's words: ticks until all that it holds has retired */
 #define APMU__STALLED     (1u << 31) /* apmu__lead.ticks: look into its struct apmu__stalls */
 
 /* Where a block leads from a shape, by how it ended. */
@@ -98,6 +99,15 @@ uint32_t apmu__memo_late(const struct apmu__window *w);
 /* shape.c: the window's shape, the number of its words first; false if it is too long for one. */
 #define APMU__LONGEST 400u
 bool apmu__memo_describe(const struct apmu__window *w, uint32_t out[APMU__LONGEST]);
+
+/* Cycles until all that was dispatched has retired. */
+static inline uint64_t apmu__window_holds(const struct apmu__window *w)
+{
+	uint64_t ticks = w->shape              ? w->memo->room[w->shape + APMU__IN_WINDOW]
+			 : w->retired > w->now ? w->retired - w->now
+					       : 0;
+	return ticks / w->cycle + 1;
+}
 
 /* Takes the window's state out of the memo, if it is there. */
 void apmu__memo_thaw(struct apmu__window *w);

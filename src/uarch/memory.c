@@ -254,6 +254,14 @@ void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 			apmu__late_data(u, b, i, u->memory.flight[k].ready - now, APMU__FOR_CACHE);
 }
 
+void apmu__tell_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs)
+{
+	struct apmu_watch *watch = u->watch;
+	watch->behind = (int64_t)b->n - 1 - i;
+	watch->regs = regs;
+	apmu_watch_look(watch, APMU_AT_WAIT, apmu__address_of(b, i));
+}
+
 /* Who needs something first waits. */
 static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 {
@@ -261,7 +269,10 @@ static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 	unsigned first = 0;
 	while (m->pending[first].need != m->need)
 		first++;
-	apmu__data_stall(u, &m->pending[first], u->clock - b->cycles + m->need);
+	const struct apmu__pending *late = &m->pending[first];
+	apmu__data_stall(u, late, u->clock - b->cycles + m->need);
+	if (u->watch)
+		apmu__tell_wait(u, b, late->user, late->regs);
 	if (m->pendings == 1) {
 		apmu__wait_no_more(m);
 		return;
@@ -288,10 +299,10 @@ void apmu__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32
 
 static uint32_t user(const struct apmu_block *b, uint64_t regs)
 {
-	for (uint32_t i = 0; i < b->n; i++)
-		if (b->step[i].touches & regs)
-			return b->step[i].issue;
-	return APMU__NO_NEED;
+	uint32_t i = 0;
+	while (i < b->n && !(b->step[i].touches & regs))
+		i++;
+	return i;
 }
 
 void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b)
@@ -302,8 +313,10 @@ void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b)
 			forget(m, k);
 			continue;
 		}
-		m->pending[k].need = user(b, m->pending[k].regs);
-		if (m->pending[k].need != APMU__NO_NEED)
+		uint32_t i = user(b, m->pending[k].regs);
+		m->pending[k].need = i < b->n ? b->step[i].issue : APMU__NO_NEED;
+		m->pending[k].user = (uint16_t)i;
+		if (i < b->n)
 			m->pending[k].ready += u->p.result[APMU_CLASS_LOAD];
 	}
 	recount(m);

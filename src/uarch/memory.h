@@ -174,8 +174,12 @@ static inline void apmu__wait_for(struct apmu_uarch *u, const struct apmu_block 
 		return;
 	if (m->pendings == APMU__PENDING)
 		apmu__make_room(u, b, s);
-	m->pending[m->pendings++] = (struct apmu__pending){apmu__issues(u, b, s) + cycles + s->need_late,
-							   s->loads, s->need, (uint8_t)why};
+	m->pending[m->pendings++] =
+		(struct apmu__pending){.ready = apmu__issues(u, b, s) + cycles + s->need_late,
+				       .regs = s->loads,
+				       .need = s->need,
+				       .why = (uint8_t)why,
+				       .user = s->user};
 	m->need = s->need < m->need ? s->need : m->need;
 }
 

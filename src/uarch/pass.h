@@ -7,6 +7,7 @@
 
 #include "uarch/machine.h"
 #include "uarch/memo.h"
+#include "uarch/retire.h"
 
 /* What a block adds whatever becomes of it; uarch.c: beyond its instructions. */
 void apmu__count_more(struct apmu_uarch *u, const struct apmu_block *b);
@@ -71,6 +72,10 @@ static inline void apmu__pass(struct apmu_uarch *u, const struct apmu_block *b, 
 		apmu__count_front(u, cycles, flushed);
 }
 
+/* retire.c: the same, told piece by piece; and what is fetched after it. */
+void apmu__pass_watched(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
+			struct apmu_watch *watch, unsigned cycles, bool flushed);
+
 /* The block before is run now that it is known which of its accesses were late. */
 static inline __attribute__((always_inline)) void apmu__pass_window(struct apmu_uarch *u,
 								    const struct apmu_block *before,
@@ -79,17 +84,15 @@ static inline __attribute__((always_inline)) void apmu__pass_window(struct apmu_
 {
 	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
 	int cost = before->resolves ? apmu__resolve(u, before, b->addr) : 0;
-	apmu__pass(u, before, cost > 0 ? (unsigned)cost : 0, u->n[APMU_SIG_BR_MIS_PRED] != flushes);
-	uint64_t clock = u->clock, told = 0;
-	if (watch) { /* what is fetched goes by the clock of the block's begin, as without a watch */
+	unsigned cycles = cost > 0 ? (unsigned)cost : 0;
+	bool flushed = u->n[APMU_SIG_BR_MIS_PRED] != flushes;
+	if (watch) {
+		apmu__pass_watched(u, before, b, watch, cycles, flushed);
+	} else {
+		apmu__pass(u, before, cycles, flushed);
+		apmu__fetch(u, before, b, NULL);
 		apmu__tell(u);
-		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
-		told = u->clock - clock;
-		u->clock = clock;
 	}
-	apmu__fetch(u, before, b, watch);
-	u->clock += told;
-	apmu__tell(u);
 	apmu__memo_expect(u->window, b);
 }
 

@@ -270,6 +270,7 @@ static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn 
 		uint32_t used = b->step[j].issue, need = (used > hit ? used - hit : 0) + s->issue;
 		s->need = behind_accesses(insn, b, i, j, need);
 		s->need_late = s->need - need;
+		s->user = (uint16_t)j;
 		return;
 	}
 }

@@ -187,11 +187,12 @@ void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsign
 		return;
 	const struct apmu__access a = {u, b, addr, &b->step[i], i, 1, store, u->form, NULL};
 	bool in_order = apmu__has(&a, APMU__FORM_TIME) && !apmu__has(&a, APMU__FORM_WINDOW);
+	bool beside = elsewhere(u, addr);
+	if (in_order && !beside && u->memory.need <= a.step->issue)
+		apmu__settle_waits(u, b, a.step->issue); /* before anything of it is counted */
 	u->n[APMU_SIG_PLD_TOLD]++;
-	if (elsewhere(u, addr))
+	if (beside)
 		return;
-	if (in_order && u->memory.need <= a.step->issue)
-		apmu__settle_waits(u, b, a.step->issue);
 	uint64_t late = translate(&a), line = addr >> u->l1d.shift;
 	if (!(u->parts & APMU__L1D))
 		return;

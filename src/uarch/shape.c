@@ -12,7 +12,7 @@
  * ticks until it has left. */
 enum {
 	SIZE,
-	RETIRED,
+	RETIRED = APMU__IN_WINDOW,
 	DRAINED,
 	FROM,
 	PIPES = FROM + APMU__CAUSES,

@@ -6,9 +6,6 @@
 
 #define LARGE_PAGE 65536u /* bytes; larger ones are large */
 
-/* Where a machine is before its first block, and after a break. */
-static const struct apmu_block nowhere;
-
 static unsigned log2_of(uint32_t n)
 {
 	unsigned shift = 0;
@@ -64,7 +61,7 @@ static void start(struct apmu_uarch *u)
 	u->epoch = 1;
 	u->run.line = u->outside.line = u->outside.beat = APMU__NO_LINE;
 	u->last = (struct apmu__last){.line = APMU__NO_LINE, .key = APMU__NO_KEY};
-	u->block = &nowhere;
+	u->block = &apmu__nowhere;
 	u->stack.entries = u->p.return_stack;
 	u->memory.buffer_line = APMU__NO_LINE;
 	u->memory.full_end = u->memory.lands = UINT64_MAX;
@@ -190,13 +187,30 @@ static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 {
 	if (u->memory.pendings)
 		apmu__settle_waits(u, before, APMU__NO_NEED - 1);
-	if (before->barriers)
-		apmu__drain(u);
+	if (!before->barriers)
+		return;
+	apmu__drain(u);
+	if (u->watch)
+		apmu__tell_wait(u, before, apmu__barrier(before), 0);
 }
 
-/* In order: a slot of a cycle that no operation took. Those of the `lost` cycles between two blocks are the
- * fetch side's, the rest waited for something. `ops` were issued before. */
-static void count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
+/* The instruction that waits for operands of the block before, which is told; nothing is left to be counted.
+ */
+static __attribute__((noinline)) uint64_t carry(struct apmu_uarch *u, const struct apmu_block *before,
+						const struct apmu_block *b, uint64_t stall)
+{
+	uint32_t i = apmu__carrier(before, b);
+	u->n[APMU_SIG_DATA_STALL] += stall;
+	u->n[APMU_SIG_STALL_DEP_OTHER] += stall;
+	u->n[APMU_SIG_CYCLES] += stall;
+	u->clock += stall;
+	u->watch->behind = -(int64_t)i - 1; /* the block's instructions are not counted yet */
+	u->watch->regs = 0;
+	apmu_watch_look(u->watch, APMU_AT_WAIT, apmu__address_of(b, i));
+	return 0;
+}
+
+void apmu__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
 {
 	uint64_t *n = u->n;
 	n[APMU_SIG_SLOT_FRONT] += lost > 0 ? (uint64_t)lost * u->p.width : 0;
@@ -250,6 +264,8 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	}
 	if (before->resolves)
 		cost = apmu__resolve(u, before, b->addr);
+	if (watch)
+		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	if (u->memory.pendings | before->barriers)
 		leave(u, before);
 	if (u->memory.lands <= u->clock)
@@ -261,8 +277,11 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	apmu__fetch(u, before, b, watch);
 	if (u->ops) /* with a watch, the block's own operations are counted later */
-		count_slots(u, (int64_t)(u->clock - end), u->n[APMU_SIG_OP_SPEC] - (watch ? 0 : b->ops));
+		apmu__count_slots(u, (int64_t)(u->clock - end),
+				  u->n[APMU_SIG_OP_SPEC] - (watch ? 0 : b->ops));
 	uint64_t stall = apmu__stall_between(before, b, (int64_t)(u->clock - end));
+	if (watch && stall)
+		stall = carry(u, before, b, stall);
 	if (b->stalls | stall)
 		apmu__count_stalls(u->n, b, stall);
 	u->n[APMU_SIG_CYCLES] += b->cycles + stall;
@@ -283,107 +302,26 @@ void apmu__enter_any(struct apmu_uarch *u, const struct apmu_block *b)
 void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch)
 {
 	const struct apmu_block *before = u->block;
+	bool tells = u->window && u->window->retire;
 	u->block = b;
+	u->watch = watch;
+	if (tells)
+		apmu__retire_begin(u);
 	if (u->parts)
 		pass(u, before, b, watch);
+	u->watch = NULL;
 	apmu__count_ahead(u, b);
+	if (tells)
+		apmu__retire_end(u);
 	apmu_watch_look(watch, APMU_AT_BLOCK, b->addr);
 }
 
-/* Straight on if nobody says otherwise: an unconditional branch has gone where it says. */
-static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
+void apmu_uarch_watch(struct apmu_uarch *u, struct apmu_watch *watch)
 {
-	bool known = b->kind != APMU_BRANCH_NONE && !b->conditional;
-	if (!known || !(u->parts & APMU__TAKEN))
-		return;
-	if (b->target == 0) {
-		u->n[APMU_SIG_PC_CHANGE]++;
-		u->n[APMU_SIG_RETURN_INST] += b->kind == APMU_BRANCH_RETURN;
-		if (u->more & APMU__MORE_WAYS)
-			apmu__count_way(u->n, b, true);
-		return;
-	}
-	if (u->more & APMU__MORE_WAYS)
-		apmu__count_way(u->n, b, true);
-	int cost = apmu__branch(u, b, b->target);
-	if (u->parts & APMU__TIME)
-		apmu__wait(u, (uint64_t)cost);
+	u->watch = watch;
 }
 
-static void forget(struct apmu_uarch *u)
+uint64_t apmu_block_loads(const struct apmu_block *b, unsigned i)
 {
-	u->block = &nowhere;
-	u->iline = APMU__NO_LINE;
-	u->last = (struct apmu__last){.line = APMU__NO_LINE, .key = APMU__NO_KEY};
-	apmu__wait_no_more(&u->memory);
-}
-
-void apmu_uarch_break(struct apmu_uarch *u)
-{
-	if (u->window)
-		apmu__window_run(u, u->block, u->block->n);
-	else if (u->memory.pendings)
-		apmu__settle_waits(u, u->block, APMU__NO_NEED - 1);
-	uint64_t end = u->clock;
-	resolve_now(u, u->block);
-	if (u->window)
-		apmu__window_tell(u);
-	else if (u->ops && (u->parts & APMU__TIME))
-		count_slots(u, (int64_t)(u->clock - end), u->n[APMU_SIG_OP_SPEC]);
-	forget(u);
-}
-
-void apmu__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu__step *s)
-{
-	bool immediate = apmu__step_is_immediate(s);
-	bool branch = s->branch != APMU_BRANCH_NONE;
-	bool barrier = s->cls == APMU_CLASS_BARRIER;
-	n[APMU_SIG_INST]--;
-	n[APMU_SIG_BR_EXEC] -= branch;
-	n[APMU_SIG_BR_IMMED] -= immediate;
-	n[APMU_SIG_BR_OTHER] -= branch && !immediate;
-	n[APMU_SIG_WBUF_DRAIN] -= barrier;
-	n[APMU_SIG_BCU_DRAIN] -= barrier;
-	n[APMU_SIG_LD_RETIRED] -= s->sve_load;
-	n[APMU_SIG_ST_RETIRED] -= s->sve_store;
-	n[APMU_SIG_FETCH_STALL_EXTRA] -= apmu__step_spurious(&u->p, s);
-	n[APMU_SIG_OP_RETIRED] -= u->ops ? s->ops : 0;
-	n[APMU_SIG_OP_SPEC] -= u->ops ? s->ops : 0;
-	if (u->traits) {
-		apmu__traits_take_back(n, s->traits);
-		apmu__operations_take_back(n, s);
-	}
-}
-
-static void uncount_stalls(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s)
-{
-	uint32_t all = b->stalls - s->stalls, agu = b->agu - s->agu, simd = b->simd - s->simd;
-	u->n[APMU_SIG_DATA_STALL] -= all;
-	u->n[APMU_SIG_STALL_DEP_AGU] -= agu;
-	u->n[APMU_SIG_STALL_DEP_SIMD] -= simd;
-	u->n[APMU_SIG_STALL_DEP_OTHER] -= all - agu - simd;
-}
-
-void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
-{
-	const struct apmu_block *b = u->block;
-	if (executed >= b->n) {
-		apmu_uarch_break(u);
-		return;
-	}
-	const struct apmu__step *s = &b->step[executed];
-	if (u->window) {
-		apmu__window_run(u, b, executed);
-		apmu__window_tell(u);
-	} else if (u->parts & APMU__TIME) {
-		apmu__settle_ahead(u, b, apmu__quiet(b, executed)); /* as sure ones have */
-		apmu__wait(u, (uint64_t)s->issue - b->cycles);
-		uncount_stalls(u, b, s);
-	}
-	for (unsigned i = executed; i < b->n; i++) {
-		apmu__take_back(u, u->n, &b->step[i]);
-		if (u->ahead)
-			apmu__sure_take_back(u, &b->step[i]);
-	}
-	forget(u);
+	return i < b->n ? b->step[i].loads : 0;
 }

@@ -43,8 +43,10 @@ struct apmu__window *apmu__window_new(const struct apmu_uarch_params *p)
 
 void apmu__window_free(struct apmu__window *w)
 {
-	if (w)
-		free(w->memo);
+	if (!w)
+		return;
+	free(w->memo);
+	free(w->retire);
 	free(w);
 }
 

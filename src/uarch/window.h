@@ -85,6 +85,7 @@ struct apmu__note {
 
 struct apmu__memo;
 struct apmu__edge;
+struct apmu__retire;
 
 struct apmu__window {
 	uint64_t now;            /* ticks: the next dispatch */
@@ -114,6 +115,7 @@ struct apmu__window {
 	struct apmu__taken taken[APMU__TAKES]; /* of the current block, in its order */
 	uint64_t taken_print;                  /* of all of them; 0: none */
 	unsigned next_note, next_take;         /* of the block that is run */
+	struct apmu__retire *retire;           /* who holds up whom (retire.h); NULL: nobody asks */
 	const struct apmu__op *odd;            /* ... its next instruction that has one; none: its end */
 	struct apmu__note note[APMU__NOTES];
 	struct apmu__leave chunk[]; /* of all queues */

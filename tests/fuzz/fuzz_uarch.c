@@ -191,7 +191,7 @@ static void live(struct apmu_uarch *u, const struct program *p, struct apmu_bloc
 		 const struct apmu_tally *t, struct way how)
 {
 	struct apmu_gauge gauge = {.n = {&t->n[APMU_SIG_CYCLES]}, .terms = 1};
-	struct apmu_watch watch = {&gauge, 1, no_mark};
+	struct apmu_watch watch = {.gauge = &gauge, .gauges = 1, .reached = no_mark};
 	unsigned k = 0;
 
 	if (how.promised)

@@ -102,7 +102,8 @@ PYTHON
 agree arm1136 work32 instructions branches branch-misses cache-misses
 agree cortex-a9 work32 branch-misses
 agree cortex-a53 work64 instructions cycles cache-references branch-misses dTLB-load-misses
-agree cortex-a72 work64 L1D_CACHE_REFILL
+agree cortex-a72 work64 L1D_CACHE_REFILL cycles
+agree neoverse-v2 work64 cycles STALL_BACKEND STALL_SLOT
 for way in --exact "-c 101" "-c 10007"; do
 	totals arm1136 work32 "$way"
 	totals cortex-a53 threads64 "$way"

@@ -8,8 +8,11 @@
 struct notes {
 	struct apmu_watch watch; /* first: reached() is given it */
 	struct apmu_gauge gauge;
-	uint64_t last, gained[4];
-	uint64_t addr[4]; /* of the last gain at each place */
+	uint64_t last, gained[5];
+	uint64_t addr[5];         /* of the last gain at each place */
+	uint64_t most, most_addr; /* the largest gain, and whose it was; */
+	int64_t behind;           /* as told with it */
+	bool sometimes;           /* blocks are entered unwatched too */
 };
 
 static void note(struct apmu_watch *watch, uint32_t gauge, enum apmu_where where, uint64_t addr)
@@ -20,6 +23,11 @@ static void note(struct apmu_watch *watch, uint32_t gauge, enum apmu_where where
 	if (now != n->last)
 		n->addr[where] = addr;
 	n->gained[where] += now - n->last;
+	if (now - n->last > n->most) {
+		n->most = now - n->last;
+		n->most_addr = addr;
+		n->behind = watch->behind;
+	}
 	n->last = now;
 }
 
@@ -118,13 +126,150 @@ static void wander(struct lab *l, struct notes *n)
 		b[i] = LAB_BLOCK(l, 0x8000 + i * 0x1010, LDR(1, 2), ADD(3, 1, 1), STR(3, 4),
 				 BEQ(0x8000 + (i * 5 % 8) * 0x1010));
 	for (unsigned k = 0, i = 0; k < 4000; k++, i = (i * 5 + k / 7) % 8) {
-		if (n)
+		if (n && (!n->sometimes || k / 50 % 3 == 0))
 			enter(l, n, b[i]);
 		else
 			apmu_uarch_enter(l->u, b[i]);
 		apmu_uarch_access(l->u, b[i], 0, k * 52 % 65536, 4, false);
 		apmu_uarch_access(l->u, b[i], 2, k * 20 % 65536, 4, true);
 	}
+}
+
+/* In order: loads of two blocks before the one that uses what they bring. */
+TEST(a_wait_is_who_cannot_issue_s_whichever_block_that_is_in)
+{
+	struct lab l;
+
+	lab_open(&l, "cortex-a53");
+	lab_start(&l);
+	struct apmu_block *load = LAB_BLOCK(&l, 0x8000, LDR(1, 2), NOP(), B(0x8100));
+	struct apmu_block *between = LAB_BLOCK(&l, 0x8100, ADD(3, 4, 5), B(0x8200));
+	struct apmu_block *use = LAB_BLOCK(&l, 0x8200, NOP(), NOP(), NOP(), ADD(6, 1, 1), NOP(), B(0x8000));
+	struct apmu_block *const all[] = {load, between, use};
+	for (unsigned k = 0; k < 3; k++) /* lines and pages are there from now on */
+		apmu_uarch_enter(l.u, all[k]);
+	struct notes n = notes(&l, APMU_SIG_CYCLES);
+	n.last = l.t.n[APMU_SIG_CYCLES];
+	enter(&l, &n, load);
+	apmu_uarch_access(l.u, load, 0, 0x100000, 4,
+			  false); /* a walk of the tables, which holds everything up */
+	apmu_watch_look(&n.watch, APMU_AT_ACCESS, 0x8000);
+	n.most = 0;
+	apmu_uarch_access(l.u, load, 0, 0x100040, 4, false);
+	enter(&l, &n, between);
+	enter(&l, &n, use);
+	enter(&l, &n, load);
+	CHECK_EQ(n.most_addr, 0x820c);
+	CHECK(n.most > l.p.memory / 2);
+	CHECK_EQ(n.behind, 2);
+	lab_close(&l);
+}
+
+/* In order, at an access of the same block. */
+TEST(a_wait_that_shows_at_an_access_is_the_user_s_before_it)
+{
+	struct lab l;
+
+	lab_open(&l, "arm1136");
+	lab_start(&l);
+	struct apmu_block *b = LAB_BLOCK(&l, 0x8000, LDR(1, 2), ADD(3, 1, 1), NOP(), LDR(4, 5), B(0x8000));
+	apmu_uarch_enter(l.u, b);
+	apmu_uarch_access(l.u, b, 0, 0x100000, 4, false); /* the page is there from now on */
+	apmu_uarch_access(l.u, b, 3, 0x100000, 4, false);
+	struct notes n = notes(&l, APMU_SIG_CYCLES);
+	n.last = l.t.n[APMU_SIG_CYCLES];
+	enter(&l, &n, b);
+	n.most = 0;
+	apmu_uarch_watch(l.u, &n.watch);
+	apmu_uarch_access(l.u, b, 0, 0x100040, 4, false);
+	apmu_uarch_access(l.u, b, 3, 0x100000, 4, false);
+	CHECK_EQ(n.most_addr, 0x8004);
+	CHECK(n.most > l.p.memory / 2);
+	CHECK_EQ(n.behind, 3);
+	CHECK_EQ(n.watch.regs, R(1));
+	lab_close(&l);
+}
+
+/* Out of order: many blocks later the window is full behind the load that misses. */
+static uint64_t oldest(const char *core, unsigned signal)
+{
+	struct lab l;
+
+	lab_open(&l, core);
+	lab_start(&l);
+	CHECK_EQ(apmu_uarch_watch_time(l.u), 0);
+	struct apmu_block *load = LAB_BLOCK(&l, 0x8000, NOP(), LDR(1, 2), NOP(), B(0x8100));
+	struct apmu_block *more =
+		LAB_BLOCK(&l, 0x8100, ADD(3, 4, 5), ADD(4, 5, 5), ADD(3, 5, 5), BEQ(0x8100));
+	for (unsigned k = 0; k < 2000; k++) /* pages are there from now on, the branch is foreseen */
+		apmu_uarch_enter(l.u, k ? more : load);
+	struct notes n = notes(&l, signal);
+	n.last = l.t.n[signal];
+	enter(&l, &n, load);
+	apmu_uarch_access(l.u, load, 1, 0x100000, 4, false);
+	for (unsigned k = 0; k < 400; k++)
+		enter(&l, &n, more);
+	CHECK_EQ(n.last, l.t.n[signal]);
+	CHECK(n.most > l.p.memory / 4);
+	uint64_t whose = n.most_addr;
+	lab_close(&l);
+	return whose;
+}
+
+TEST(out_of_order_time_is_the_oldest_s_that_has_not_finished)
+{
+	CHECK_EQ(oldest("neoverse-n1", APMU_SIG_CYCLES), 0x8004);
+	CHECK_EQ(oldest("neoverse-n1", APMU_SIG_DATA_STALL), 0x8004);
+	CHECK_EQ(oldest("cortex-a72", APMU_SIG_CYCLES), 0x8004);
+	CHECK_EQ(oldest("cortex-a15", APMU_SIG_CYCLES), 0x8004);
+}
+
+/* Out of order, with nothing in the window: what follows a misprediction is the branch's, a fetch who is
+ * fetched's. */
+TEST(out_of_order_a_refill_is_the_branch_s_and_a_fetch_its_first_instruction_s)
+{
+	struct lab l;
+
+	lab_open(&l, "neoverse-n1");
+	lab_start(&l);
+	CHECK_EQ(apmu_uarch_watch_time(l.u), 0);
+	struct apmu_block *up = LAB_BLOCK(&l, 0x8000, NOP(), BEQ(0x8000));
+	struct apmu_block *on = LAB_BLOCK(&l, 0x8008, NOP(), NOP(), B(0x8000));
+	apmu_uarch_enter(l.u, up);
+	apmu_uarch_enter(l.u, on); /* lines are there from now on */
+	for (unsigned k = 0; k < 500; k++)
+		apmu_uarch_enter(l.u, up);
+	struct notes n = notes(&l, APMU_SIG_CYCLES);
+	n.last = l.t.n[APMU_SIG_CYCLES];
+	enter(&l, &n, up);
+	n.most = 0;
+	enter(&l, &n, on);
+	CHECK_EQ(n.most_addr, 0x8004);
+	CHECK(n.most >= l.p.mispredict / 2u);
+	n.most = 0;
+	enter(&l, &n, LAB_BLOCK(&l, 0x80000, NOP(), B(0x8000)));
+	CHECK_EQ(n.most_addr, 0x80000);
+	lab_close(&l);
+}
+
+/* The same walk, watched now and then, or always. */
+static void watched_as_unwatched(const char *core, unsigned signal, bool always)
+{
+	struct lab plain, watched;
+
+	lab_open(&plain, core);
+	lab_open(&watched, core);
+	lab_start(&plain);
+	lab_start(&watched);
+	CHECK_EQ(apmu_uarch_watch_time(watched.u), 0);
+	struct notes n = notes(&watched, signal);
+	wander(&plain, NULL);
+	n.sometimes = !always;
+	wander(&watched, &n);
+	for (unsigned s = 0; s < APMU_SIGNALS; s++)
+		CHECK_EQ(watched.t.n[s], plain.t.n[s]);
+	lab_close(&plain);
+	lab_close(&watched);
 }
 
 TEST(a_watched_machine_counts_as_an_unwatched_one)
@@ -144,4 +289,15 @@ TEST(a_watched_machine_counts_as_an_unwatched_one)
 	CHECK(n.gained[APMU_AT_FETCH] > 0);
 	lab_close(&plain);
 	lab_close(&watched);
+}
+
+TEST(whoever_watches_and_when_the_counts_are_the_same)
+{
+	static const char *const core[] = {"arm1136",     "xscale2",     "cortex-a7",
+					   "cortex-a53",  "cortex-a55",  "cortex-a72",
+					   "neoverse-n1", "neoverse-v1", "cortex-a15"};
+
+	for (unsigned c = 0; c < sizeof(core) / sizeof(core[0]); c++)
+		for (unsigned always = 0; always < 2; always++)
+			watched_as_unwatched(core[c], APMU_SIG_CYCLES, always);
 }
