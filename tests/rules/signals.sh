@@ -27,4 +27,8 @@ while read -r word name unit _; do
 	esac
 done <"$SRC/spec/signals.sig"
 
+# What a signal is stands in its row's columns: only the command, which prints it, reads its name.
+named=$(grep -rnE 'signal_row\(.*\)->name' "$SRC/src" | grep -v "^$SRC/src/cli/" || true)
+[ -z "$named" ] || fail "reads a signal's name: $named"
+
 verdict

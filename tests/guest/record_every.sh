@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+# Every event that a core produces is sampled, on all cores: each sample on an instruction that can cause it, none exact
+# to the block alone, and together what was counted.
+. "$SRC/tests/guest/lib.sh"
+
+arm-linux-gnueabi-gcc -g -O2 -static "$SRC/tests/guest/src/record/every.c" -o "$work/every32" || exit 1
+aarch64-linux-gnu-gcc -g -O2 -static "$SRC/tests/guest/src/record/every.c" -o "$work/every64" || exit 1
+for which in ${1:-together time}; do
+	python3 "$SRC/tests/guest/record_every.py" "$BUILD/apmu" "$BUILD/tests/guest/profile_dump" "$work/every64" "$work/every32" \
+		"$work" "$which" || fail "samples of some event are where it cannot happen"
+done
+finish
