@@ -82,14 +82,19 @@ static void put_random(uint64_t at, uint64_t size)
 	atomic_store(&seed, word);
 }
 
-static bool is_random(uint64_t descriptor)
+/* What is behind a descriptor: random numbers, how the machine is (files of /proc but /proc/sys), or neither.
+ */
+static enum gives behind(uint64_t descriptor)
 {
 	char name[64], path[64];
 
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", (int)descriptor);
 	ssize_t n = readlink(name, path, sizeof(path) - 1);
 	path[n < 0 ? 0 : n] = '\0';
-	return strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0;
+	if (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0)
+		return GIVES_RANDOM;
+	return strncmp(path, "/proc/", 6) == 0 && strncmp(path, "/proc/sys/", 10) != 0 ? GIVES_STATUS
+										       : GIVES_NOTHING;
 }
 
 static uint64_t now(void)
@@ -132,14 +137,18 @@ void apmu__fixed_result(int64_t number, int64_t result)
 	if (!row || result < 0)
 		return;
 	uint64_t at = argument[row->at];
+	enum gives gives;
 	switch (row->gives) {
 	case GIVES_TIMESPEC: put_time(at, apmu__plugin.a64, 1); return;
 	case GIVES_TIMESPEC64: put_time(at, true, 1); return;
 	case GIVES_TIMEVAL: put_time(at, apmu__plugin.a64, 1000); return;
 	case GIVES_RANDOM: put_random(at, (uint64_t)result); return;
 	case GIVES_FILE:
-		if (result > 0 && is_random(argument[0]))
+		gives = result > 0 ? behind(argument[0]) : GIVES_NOTHING;
+		if (gives == GIVES_RANDOM)
 			put_random(at, (uint64_t)result);
+		else if (gives == GIVES_STATUS)
+			atomic_fetch_or(unfixed, APMU__UNFIXED_STATUS);
 		return;
 	case GIVES_USAGE: put_usage(at); return;
 	case GIVES_PID: atomic_fetch_or(unfixed, APMU__UNFIXED_PID); return;
