@@ -44,9 +44,12 @@ test-all: build-tests
 	APMU_TEST_ALL=1 $(CTEST)
 
 # On any system: a foreign program, the tests of the libraries and those of programs that need no Debian 12.
-QUICK := ^(unit|spec|conformance|property|walk|driver|examples)/|^builds/libraries$$|^cli/(list|decode|stat_text|stat_json|record|bad_input)$$
+QUICK := ^(unit|spec|conformance|property|walk|driver)/|^examples/(embed|toy)|^builds/libraries$$|^cli/(list|decode|stat_text|stat_json|record|bad_input)$$
 QUICK := $(QUICK)|^guest/(aarch64|busybox|command|exact|foreign|instructions|record_exact|processes)$$
-test-quick: run build-tests
+test-quick: run
+	tools/setup --quick
+	cmake --preset default -DAPMU_WERROR=$(WERROR)
+	cmake --build $(BUILD) -j $(JOBS)
 	$(CTEST) -LE slow -R '$(QUICK)'
 
 test-linux: build-tests

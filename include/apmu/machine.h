@@ -221,6 +221,10 @@ bool apmu_machine_register(const struct apmu_machine *m, unsigned i, const char 
  */
 bool apmu_machine_peek(const struct apmu_machine *m, uint64_t address, void *to, size_t n, bool physical);
 
+/* False: the libunicorn that is linked tells only some of a guest's accesses on this host, so that caches,
+ * TLBs, time and what they count lack the others. Takes a millisecond. */
+bool apmu_machine_sees_accesses(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -177,6 +177,18 @@ void apmu_input(struct apmu *pmu, struct apmu_inputs in);
 void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine);
 void apmu_machine_get(const struct apmu *pmu, struct apmu_machine_state *out);
 
+/* What firmware leaves to a program that starts at Non-secure level `el` (1 or 2), in AArch32 if `aarch32`:
+ * nothing of the PMU is trapped by SCR_EL3, MDCR_EL3 or fine-grained traps, all counters are the program's;
+ * enters that level. For hosts that run no firmware: out of reset a core with EL2 or EL3 is above EL1, and
+ * some registers of PMUv3p9 trap. After apmu_init() or apmu_reset(). On ARM11 and XScale it enters the mode
+ * alone. */
+void apmu_firmware(struct apmu *pmu, unsigned el, bool aarch32);
+
+/* In a few words, for messages: "trapped to EL2", "PMUIRQ". Never NULL. */
+const char *apmu_outcome_text(enum apmu_outcome outcome);
+const char *apmu_line_text(enum apmu_line line);
+const char *apmu_note_text(enum apmu_note note);
+
 /* An outside request to capture every counter (FEAT_PMUv3_SS). True if it was done. */
 bool apmu_capture(struct apmu *pmu);
 

@@ -43,25 +43,18 @@ static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 #define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
 #define CPACR_FP  (3u << 20)
 
-/* What firmware above the program leaves: nothing of the PMU is trapped, all counters are the program's. */
+/* What firmware above the program leaves. AArch32 code at Hyp keeps the Secure configuration that it starts
+ * in. */
 static void open_pmu(struct apmu_machine *m)
 {
 	struct apmu_machine_state state;
-	uint64_t all = ~(uint64_t)0;
 
+	apmu_firmware(&m->pmu, m->top, !m->model->a64);
 	apmu_machine_get(&m->pmu, &state);
-	if (m->model->a64) {
-		m->scr = state.scr_el3 = SCR_START | 1ull << 27 | 1ull << 59; /* FGTEN, FGTEN2 */
-		state.mdcr_el3 |= 1ull << 7 | 1ull << 44;                     /* ENPM2, ENPMSS */
-		if (m->top < 2)
-			state.hdfgrtr2_el2 = state.hdfgwtr2_el2 = all;
-	} else if (m->core->access_rule == APMU_ACCESS_V8) {
-		state.aarch32 = 0xF;
-	}
-	if (!m->model->a64 && m->top == 2)
+	if (m->model->a64)
+		m->scr = state.scr_el3;
+	else if (m->top == 2)
 		state.scr_el3 = m->scr;
-	else if (m->core->access_rule == APMU_ACCESS_V7)
-		state.scr_el3 = 1;
 	apmu_machine_set(&m->pmu, &state);
 }
 

@@ -19,7 +19,7 @@ for folder in $folders; do
 		"$folder/$program" -h | grep -q -e -plugin || { echo "FAIL: $folder/$program takes no -plugin"; exit 1; }
 	done
 	"$folder/qemu-aarch64" --version | head -n 1
-	for name in aarch64 busybox classes command engines exact faults foreign formats identities instructions marks memory preload \
+	for name in aarch64 busybox classes command engines exact faults foreign formats identities instructions marks memory \
 		processes profile_debian record_chains record_data record_ends record_exact record_machines record_options record_same \
 		refusals regions rewrite shared symbols tags; do
 		if APMU_QEMU=$folder PATH=$folder:$PATH bash "$here/$name.sh" >"$out" 2>&1; then
