@@ -16,6 +16,7 @@ struct object {
 	uint8_t build_id_size;
 	struct apmu__symbols *symbols;
 	bool tried;
+	unsigned nameless; /* instructions in functions without a name */
 };
 
 /* Places by object and address, open addressing. */
@@ -175,6 +176,21 @@ static void name_by_address(struct apmu__resolver *resolver, struct apmu__place 
 		place->function = "?";
 }
 
+/* Instructions of functions without a name in a file, from which on a person is told where names are. */
+enum { NAMELESS = 50 };
+
+static void note_nameless(struct apmu__resolver *resolver, const struct object *object)
+{
+	char text[512];
+
+	snprintf(text, sizeof text,
+		 "%s: functions without a name, shown by where they begin; its -dbgsym package has their "
+		 "names "
+		 "(--debug-dir DIR says where it is, if not in /usr/lib/debug)",
+		 object->path);
+	note(resolver, text);
+}
+
 /* The place's frames follow it in its memory: it is made with room for them. */
 static struct apmu__place *make(struct apmu__resolver *resolver, uint32_t id, uint64_t address,
 				struct apmu__symbols *symbols)
@@ -201,8 +217,11 @@ static struct apmu__place *make(struct apmu__resolver *resolver, uint32_t id, ui
 				      .size = own[0].size,
 				      .frame = own,
 				      .frames = kept};
-	if (!place->named)
+	if (!place->named) {
 		name_by_address(resolver, place);
+		if (symbols && ++resolver->object[id].nameless == NAMELESS)
+			note_nameless(resolver, &resolver->object[id]);
+	}
 	for (size_t i = 0; i < kept; i++)
 		if (own[i].function == NULL)
 			own[i].function = i == 0 ? place->function : "?";

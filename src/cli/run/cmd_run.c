@@ -121,6 +121,7 @@ static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct 
 		if (error[0])
 			apmu__complain(cli, "%s%s%s", run->kernel ? run->file : "", run->kernel ? ": " : "",
 				       error);
+		apmu__run_say_linux(cli, run);
 		apmu_machine_free(m);
 		return APMU__EXIT_FAILURE;
 	}

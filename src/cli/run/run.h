@@ -46,6 +46,9 @@ struct apmu__run_command {
 enum { APMU__RUN_HELP = -1 };
 int apmu__run_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run);
 
+/* Says what runs a Linux program, if the file is one: nothing here answers its system calls. */
+void apmu__run_say_linux(const struct apmu__cli *cli, const struct apmu__run_command *run);
+
 /* Says what ended the run, unless the guest did with status 0 or another. Returns the exit code. */
 int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command *run,
 		     const struct apmu_machine *m, const struct apmu_stop *stop);

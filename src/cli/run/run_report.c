@@ -45,8 +45,7 @@ static void print_place(FILE *out, const char *file, uint64_t pc)
 	apmu__symbols_close(symbols);
 }
 
-/* A Linux program calls a kernel that is not there. */
-static void say_linux(const struct apmu__cli *cli, const struct apmu__run_command *run)
+void apmu__run_say_linux(const struct apmu__cli *cli, const struct apmu__run_command *run)
 {
 	struct apmu__elf elf;
 	char error[200];
@@ -81,6 +80,6 @@ int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command
 	fprintf(cli->err, ", after %llu instructions, %llu cycles of modelled time\n",
 		(unsigned long long)stop->insns, (unsigned long long)stop->cycles);
 	print_registers(cli->err, m);
-	say_linux(cli, run);
+	apmu__run_say_linux(cli, run);
 	return code_of(stop);
 }

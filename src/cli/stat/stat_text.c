@@ -212,6 +212,24 @@ static void print_ends(const struct apmu__stat_options *o, const struct apmu__st
 		print_end(&results[c], alike ? NULL : o->core[c].core->name, out);
 }
 
+/* With this status the dynamic loader ends when it finds no library. */
+enum { NOT_LOADED = 127 };
+
+static void print_missing(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
+			  FILE *out)
+{
+	struct apmu__elf elf;
+	char error[256];
+
+	if (results[0].exit == NOT_LOADED && !o->system &&
+	    apmu__elf_named(o->argv[0], false, &elf, error, sizeof error) == 0 && elf.dynamic)
+		fprintf(out,
+			" If its loader says above that a library is missing: -L DIR names the folder that "
+			"has "
+			"the program's %s.\n",
+			elf.interp);
+}
+
 /* What QEMU did not report on a core, and what the counts lack by that. */
 static void print_blind(const char *core, const struct apmu__stat_result *result, FILE *out)
 {
@@ -249,6 +267,7 @@ static void print_notes(const struct apmu__stat_options *o, const struct apmu__s
 		if (results[c].unlawful)
 			fprintf(out, "\n The cycles of %s are not to be trusted.\n", o->core[c].core->name);
 	print_ends(o, results, out);
+	print_missing(o, results, out);
 	fputc('\n', out);
 }
 
