@@ -16,7 +16,7 @@ done <commands
 apmu annotate sum_by_customer
 awk '$3 == "." && /ldr w/ && $2 > 0.95 * 262144 && $2 < 1.05 * 262144 { found = 1 } END { exit !found }' out || fail "no load that always misses: $out"
 apmu annotate -e branch-misses count_large
-awk '/b\.(ls|hi|ls|cc|cs) / && $3 > 0.4 * 262144 && $3 < 0.6 * 262144 { found = 1 } END { exit !found }' out || fail "no branch that is a coin's toss: $out"
+awk '/b\.(ls|hi|ls|cc|cs) / && $4 > 0.4 * 262144 && $4 < 0.6 * 262144 { found = 1 } END { exit !found }' out || fail "no branch that is a coin's toss: $out"
 apmu diff old.json new.json -j
 holds '[.events[] | select(.event == "cycles")][0].percent < -50'
 holds '[.events[] | select(.event == "cache-misses")][0].percent < -90'
