@@ -18,6 +18,16 @@ static inline void enter_slowly(struct apmu__tb *b, enum apmu__recording recordi
 	(recording ? apmu__enter_recording : apmu__enter_looking)(0, b);
 }
 
+/* Out of order a block's time is told by the next, and may be that of what is in the window by then. Which of
+ * its accesses were late is known. */
+#define EACH 64u /* cycles, more than any instruction takes whose access is not late */
+static inline uint64_t coming(const struct apmu__thread *t, const struct apmu__tb *before)
+{
+	const struct apmu__window *w = t->u->window;
+
+	return apmu__window_holds(w) + before->n * EACH + w->notes * t->wait;
+}
+
 /* Does it, as it seems, take the sampler to enter this block the quick way, or any? Of several events `due`
  * is 0: perhaps. */
 static inline __attribute__((always_inline)) bool wants_sampler(struct apmu__thread *t,
@@ -30,10 +40,10 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu__thr
 		return false;
 	uint64_t more = way == APMU__WAY_ANY ? b->entry_first : b->quick_first;
 	if (way == APMU__WAY_WINDOW) /* the block before has yet to be told */
-		more += t->tb->quick_first + apmu__window_holds(t->u->window);
+		more += coming(t, t->tb) * t->rate;
 	bool near = *t->gauge + more >= t->due;
 	if (way == APMU__WAY_WINDOW)
-		t->near = near;
+		t->near = *t->gauge + b->bound_first >= t->due;
 	return turns | near;
 }
 
@@ -107,9 +117,9 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 		enter_plainly(b, way, recording, way != APMU__WAY_ANY && way != APMU__WAY_WINDOW);
 }
 
-uint64_t apmu__in_window(const struct apmu_uarch *u)
+uint64_t apmu__coming(const struct apmu__thread *t, const struct apmu__tb *before)
 {
-	return u->window ? apmu__window_holds(u->window) : 0;
+	return t->u->window ? coming(t, before) : 0;
 }
 
 bool apmu__leaps(const struct apmu_uarch *u)

@@ -157,6 +157,8 @@ void apmu__sampler_alarm(struct apmu__sampler *s)
 	bool simple = s->watch.gauges == 1 && s->gauge[0].terms == 1;
 
 	s->thread->gauge = s->gauge[0].n[0];
+	s->thread->rate = s->course[0].rate;
+	s->thread->wait = apmu__weigh_wait();
 	s->thread->access = apmu__plugin.tells ? UINT64_MAX >> 1 : s->course[0].access;
 	s->thread->due = simple ? s->gauge[0].due : 0;
 	apmu__meter_set(s->thread);
@@ -265,6 +267,7 @@ static void set_gauges(struct apmu__sampler *s)
 			g->n[k] = &s->thread->slot->tally.n[r->event[e].signal[k]];
 		s->course[e] =
 			(struct apmu__course){.period = r->event[e].period ? r->event[e].period : 1,
+					      .rate = apmu__weigh_rate(&r->event[e]),
 					      .access = apmu__weigh_access(&r->event[e], s->thread->u)};
 		g->due = apmu__plugin.region.kind && !s->thread->slot->inside ? UINT64_MAX
 			 : r->exact                                           ? 0

@@ -18,6 +18,7 @@ struct apmu__course {
 	uint64_t instructions; /* at the last sample */
 	uint64_t samples;
 	uint64_t access; /* the most that one may add */
+	uint64_t rate;   /* the most that it gains in a cycle that something is waited for */
 	uint64_t left;   /* outside the region: occurrences in it until the next sample */
 	uint64_t last;   /* exactly: the total that has been given to cells */
 };
@@ -117,6 +118,8 @@ uint64_t apmu__course_next(struct apmu__course *c, uint64_t frequency, uint64_t 
 /* plugin_sample_bounds.c: is some event time, or slots of it? The most that one access may add to an event.
  */
 bool apmu__weighs_time(const struct apmu__share_record *r);
+uint64_t apmu__weigh_rate(const struct apmu__run_event *event); /* ... that a cycle of waiting may; */
+uint64_t apmu__weigh_wait(void); /* and the cycles that a line may be waited for */
 uint64_t apmu__weigh_access(const struct apmu__run_event *event, const struct apmu_uarch *u);
 
 /* plugin_sample_bounds.c: what a block needs for sampling, made at translation; false without memory. */

@@ -148,8 +148,8 @@ static void bound(struct apmu__tb *b, const struct apmu_insn *insn, uint32_t e, 
 	for (uint32_t i = 0; i < b->n; i++)
 		own += b->own[(size_t)e * b->n + i];
 	b->bound[e] = narrow(own + (lines + data_lines(b, insn)) * each);
-	b->entry[e] = leaps ? b->bound[e] : narrow(own + lines * each);
-	b->quick[e] = leaps ? b->bound[e] : narrow(own + lines * each_line(event, no_wait(p)));
+	b->entry[e] = narrow(own + lines * each);
+	b->quick[e] = leaps ? b->entry[e] : narrow(own + lines * each_line(event, no_wait(p)));
 }
 
 bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
@@ -174,6 +174,7 @@ bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
 	weigh(b, u);
 	for (uint32_t e = 0; e < events; e++)
 		bound(b, insn, e, apmu__leaps(u));
+	b->bound_first = b->bound[0];
 	b->entry_first = b->entry[0];
 	b->quick_first = b->quick[0];
 	for (uint32_t i = 0; i < b->n; i++)
@@ -188,26 +189,24 @@ static inline bool is_near(const struct apmu__sampler *s, const uint32_t *most, 
 
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		const struct apmu_gauge *g = &s->gauge[e];
-		near |= apmu_gauge_value(g) + most[e] + coming >= g->due;
+		near |= apmu_gauge_value(g) + most[e] + coming * s->course[e].rate >= g->due;
 	}
 	return near;
 }
 
-/* Out of order a block's time is told by the next, and may be that of what is in the window by then. */
-static uint64_t coming(const struct apmu__thread *t, const struct apmu__tb *before)
+uint64_t apmu__weigh_rate(const struct apmu__run_event *event)
 {
-	uint64_t most = 0;
+	return each_line(event, 1);
+}
 
-	if (!apmu__leaps(t->u) || !before->bound)
-		return 0;
-	for (uint32_t e = 0; e < t->sampler->watch.gauges; e++)
-		most = before->bound[e] > most ? before->bound[e] : most;
-	return most + apmu__in_window(t->u);
+uint64_t apmu__weigh_wait(void)
+{
+	return longest_wait(&apmu__plugin.uarch);
 }
 
 bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool closely)
 {
-	bool near = is_near(t->sampler, tb->quick, coming(t, t->tb));
+	bool near = is_near(t->sampler, tb->quick, apmu__coming(t, t->tb));
 
 	t->near = near || !closely || is_near(t->sampler, tb->bound, 0);
 	return near;
@@ -215,9 +214,8 @@ bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool 
 
 bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb)
 {
-	bool wants = is_near(t->sampler, tb->entry, coming(t, before));
+	bool wants = is_near(t->sampler, tb->entry, apmu__coming(t, before));
 
-	/* with leaps that is the block as a whole */
-	t->near = wants || !apmu__leaps(t->u) || apmu__plugin.tells;
+	t->near = wants || !apmu__leaps(t->u) || apmu__plugin.tells || is_near(t->sampler, tb->bound, 0);
 	return wants;
 }

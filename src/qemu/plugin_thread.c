@@ -203,13 +203,12 @@ void apmu__enter_recording(unsigned vcpu, void *user)
 	t->tb = b;
 	t->reached = 0;
 	uint64_t more = b->entry_first;
-	if (apmu__leaps(t->u))
-		more += before->entry_first + apmu__in_window(t->u);
+	more += apmu__coming(t, before) * t->rate;
 	if (UNLIKELY((*t->gauge + more >= t->due) | (before->turn & t->turns) | t->late)) {
 		apmu__sampler_enter(t, before, b);
 		return;
 	}
-	t->near = !apmu__leaps(t->u) || apmu__plugin.tells;
+	t->near = !apmu__leaps(t->u) || apmu__plugin.tells || *t->gauge + b->bound_first >= t->due;
 	apmu_uarch_enter(t->u, b->block);
 }
 

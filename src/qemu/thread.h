@@ -27,11 +27,11 @@ enum apmu__turn { APMU__TURN_NONE, APMU__TURN_CALL = 1, APMU__TURN_RETURN = 2, A
 /* A block as QEMU translated it. Lives until a flush at which no thread stands in it. */
 struct apmu__tb {
 	struct apmu_block *block;
-	uint64_t entry_first, quick_first; /* recording: entry[0], quick[0] */
-	uint32_t instructions;             /* recording: what it adds ahead to them, */
-	uint32_t gain;                     /* and to the first event */
-	uint64_t addr, end, target;        /* target of an immediate branch; else equal to end */
-	uint32_t n;                        /* instructions */
+	uint64_t bound_first, entry_first, quick_first; /* recording: bound[0], entry[0], quick[0] */
+	uint32_t instructions;                          /* recording: what it adds ahead to them, */
+	uint32_t gain;                                  /* and to the first event */
+	uint64_t addr, end, target;                     /* target of an immediate branch; else equal to end */
+	uint32_t n;                                     /* instructions */
 	uint32_t must; /* 1 + index of the last instruction that always makes a told access; 0: none */
 	bool thumb;    /* T32 */
 	bool anywhere; /* ends in a branch to a register or from memory */
@@ -64,7 +64,9 @@ struct apmu__thread {
 	uint32_t reached;      /* 1 + index of the instruction whose access was told last; 0: none */
 	const uint64_t *gauge; /* the interval's signal; recording: that of the only event */
 	uint64_t due;          /* its value at the next mark, or sample; 0: several events, ask them all */
-	uint64_t access;       /* recording: the most that an access may add to *gauge */
+	uint64_t rate,
+		wait;    /* recording: what the event may gain in a cycle; cycles that a late line may take */
+	uint64_t access; /* recording: the most that an access may add to *gauge */
 	struct apmu__slot *slot;
 	uint64_t back, until; /* a function as region: where the last call returns to; where it is left */
 	struct apmu__sampler *sampler; /* NULL: not recording */
@@ -94,8 +96,9 @@ enum apmu__recording {
 };
 qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording);
 bool apmu__leaps(const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
-uint64_t
-apmu__in_window(const struct apmu_uarch *u); /* ... cycles until all that is dispatched has retired */
+
+/* ... the most cycles until all has retired that is in the window, once the block before, which ran, is. */
+uint64_t apmu__coming(const struct apmu__thread *t, const struct apmu__tb *before);
 
 /* plugin_cb_access.c: callbacks of sure accesses, user data is a struct apmu__watch; plugin_sample_bounds.c:
  * may an overflow come of a block's entry, by the quick way, by any? plugin_record.c: where one may come of
