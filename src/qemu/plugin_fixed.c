@@ -7,7 +7,8 @@
  *     random numbers  getrandom(), and what is read from /dev/urandom and /dev/random: xorshift of a fixed
  * seed
  *
- * What a call returns in a register cannot be changed: process numbers, times(). Those are named.
+ * What a call returns in a register cannot be changed: process numbers, times(). Those are named, and so are
+ * files of /proc, whose length differs too.
  */
 #define _GNU_SOURCE
 #include "qemu/plugin_record.h"
