@@ -297,12 +297,24 @@ void apmu__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32
 	apmu__arrive_by(u, u->clock - b->cycles + last);
 }
 
-static uint32_t user(const struct apmu_block *b, uint64_t regs)
+/* The first that touches what a load brings; b->n: none. *need: when it waits, not before the accesses that
+ * stand before it have been made; *late: so many cycles after it would issue by itself. */
+static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *need, uint32_t *late)
 {
-	uint32_t i = 0;
-	while (i < b->n && !(b->step[i].touches & regs))
-		i++;
-	return i;
+	uint32_t after = 0;
+	*need = APMU__NO_NEED;
+	*late = 0;
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct apmu__step *s = &b->step[i];
+		if (s->touches & regs) {
+			*late = after > s->issue ? after - s->issue : 0;
+			*need = s->issue + *late;
+			return i;
+		}
+		if (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP)
+			after = s->issue + 1;
+	}
+	return b->n;
 }
 
 void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b)
@@ -313,11 +325,10 @@ void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b)
 			forget(m, k);
 			continue;
 		}
-		uint32_t i = user(b, m->pending[k].regs);
-		m->pending[k].need = i < b->n ? b->step[i].issue : APMU__NO_NEED;
+		uint32_t late, i = user(b, m->pending[k].regs, &m->pending[k].need, &late);
 		m->pending[k].user = (uint16_t)i;
 		if (i < b->n)
-			m->pending[k].ready += u->p.result[APMU_CLASS_LOAD];
+			m->pending[k].ready += u->p.result[APMU_CLASS_LOAD] + late;
 	}
 	recount(m);
 }

@@ -238,7 +238,7 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__s
 	s->loads = apmu__loaded(x);
 	note_vector(q, x, s, stalled, last);
 	write_results(q, x, at, s->loads);
-	if (uses_memory(x))
+	if (uses_memory(x) && occupied(q->p, x) > 1) /* else its pipe says when the next can go */
 		q->memory = at + occupied(q->p, x);
 	lead(q, x, at, paired);
 	if (at + issue_cycles(q->p, x) > q->now)
