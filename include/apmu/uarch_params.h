@@ -193,9 +193,9 @@ struct apmu_uarch_params {
 	bool predict;            /* program-flow prediction on (CP15 control Z); off: straight-line */
 	bool folding;            /* a BTB hit removes a right B: 0 cycles */
 	bool unpredicted_is_wrong; /* a taken branch that nothing predicts counts as mispredicted */
-	uint8_t mispredict;        /* cycles lost */
-	uint8_t taken;             /* cycles beyond issue of a taken branch the BTB predicted */
-	uint8_t static_taken;      /* the same, predicted statically */
+	uint8_t mispredict;   /* cycles lost; out of order from the branch's start to the next dispatch */
+	uint8_t taken;        /* cycles beyond issue of a taken branch the BTB predicted */
+	uint8_t static_taken; /* the same, predicted statically */
 	uint8_t return_predicted, return_wrong, indirect; /* cycles beyond issue */
 	uint8_t load_pc;                                  /* cycles beyond issue of LDR/LDM to the PC */
 	/* pipeline: in order, or with a reorder window out of order */
@@ -213,15 +213,15 @@ struct apmu_uarch_params {
 	uint8_t issue[APMU_CLASSES];  /* cycles an instruction of the class occupies issue */
 	uint8_t result[APMU_CLASSES]; /* latency */
 	uint8_t shift_reg;            /* register-controlled shift: added to latency, in order to issue too */
-	uint8_t shift_extra;          /* latency into a shifter operand: added */
-	uint8_t address_extra;        /* latency into an address operand: added */
-	uint8_t store_late;           /* latency into store data: taken off */
+	uint8_t shift_extra;          /* in order: latency into a shifter operand: added */
+	uint8_t address_extra;        /* in order: latency into an address operand: added */
+	uint8_t store_late;           /* in order: latency into store data: taken off */
 	uint8_t addend_late;          /* in order: latency into the addend of a VFP_MAC: taken off */
 	uint8_t load_bytes;           /* in order: bytes that a load brings a cycle; 0: all it asks for */
 	uint8_t subword_extra;        /* added to a byte or halfword load */
 	uint8_t multiple_first;       /* LDM: latency of the first register */
 	uint8_t multiple_per_cycle;   /* LDM/STM: registers a cycle after it */
-	uint8_t multiple_issue;       /* LDM/STM: cycles of issue, before multiple_blocks */
+	uint8_t multiple_issue;       /* in order: LDM/STM: cycles of issue, before multiple_blocks */
 	bool multiple_blocks; /* LDM/STM: issue waits for all registers; else the load/store unit alone. Out
 				 of order: these cycles are slots of dispatch */
 	uint8_t unaligned_extra; /* cycles of an access that crosses a word */

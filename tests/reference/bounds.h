@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * How far the fast model may be from the reference, by kind of program: the one table. docs/accuracy.md shows
- * it; test_clocks.c holds both to it.
+ * it; test_time.c holds both to it.
  */
 #ifndef APMU_TEST_BOUNDS_H
 #define APMU_TEST_BOUNDS_H

@@ -29,8 +29,10 @@ unsigned clock_result(const struct apmu_uarch_params *p, const struct apmu_insn 
 int clock_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned reg)
 {
 	bool early = x->shift_reads & clock_bit(reg);
+	if (p->rob)
+		return 0;
 	if (x->cls == APMU_CLASS_VFP_MAC)
-		return early || p->rob ? 0 : -(int)p->addend_late;
+		return early ? 0 : -(int)p->addend_late;
 	if (program_accesses(x) || x->cls == APMU_CLASS_PRELOAD)
 		return early ? p->address_extra : x->cls == APMU_CLASS_STORE ? -(int)p->store_late : 0;
 	return early ? p->shift_extra : 0;

@@ -464,10 +464,11 @@ void kind_row(struct apmu_uarch_params *p, const struct kind *kind)
 	set(p, "read_allocate", "0");
 	set(p, "read_allocate_l2", "0");
 	set(p, "shared", "0");
+	set(p, "l1d.dirty_per_line", "1");
 	if (p->direction != APMU_DIRECTION_BTB)
 		set(p, "direction", "static");
 	set(p, "loops", "0");
-	if (p->rob && strcmp(kind->name, "calls") != 0) {
+	if (p->rob && strncmp(kind->name, "calls", 5) != 0) {
 		set(p, "taken", "0");
 		set(p, "static_taken", "0");
 	}
@@ -479,7 +480,7 @@ void kind_row(struct apmu_uarch_params *p, const struct kind *kind)
 	snprintf(text, sizeof text, "%s", kind->figures);
 	for (char *key; (key = strtok(at, " ")); at = NULL) {
 		char *value = strtok(NULL, " ");
-		if (strcmp(key, "l1i.size") != 0)
+		if (strcmp(key, "l1i.size") != 0 && (p->rob || strcmp(key, "rob") != 0))
 			set(p, key, value);
 	}
 }

@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define REGISTERS 64
 #define WINDOW    1024 /* the most that a row can have */
@@ -48,6 +49,7 @@ struct machine {
 	uint64_t pipe[APMU_UNITS][8]; /* cycle from which it is free */
 	uint64_t front;               /* cycle from which the front end has instructions */
 	unsigned owed;                /* slots of dispatch that the last instruction still takes */
+	unsigned queued[3];           /* dispatched in this cycle to integer pipes, memory, vectors */
 };
 
 static struct entry *entry_of(struct machine *c, size_t i)
@@ -217,10 +219,30 @@ static bool dispatch_one(struct machine *c)
 	return c->front <= c->m.now;
 }
 
+/* Which queues it goes to: those before the integer and branch pipes, the memory pipes, the vector pipes. */
+static unsigned queue_of(const struct apmu_insn *x)
+{
+	if (program_accesses(x) || x->cls == APMU_CLASS_PRELOAD)
+		return 1;
+	bool vector =
+		x->cls == APMU_CLASS_SIMD || (x->cls >= APMU_CLASS_VFP && x->cls <= APMU_CLASS_VFP_DIV_64);
+	return vector ? 2 : 0;
+}
+
+/* Do the queues that it goes to take one more in this cycle? */
+static bool queue_takes(const struct machine *c, const struct apmu_insn *x)
+{
+	const struct apmu_dispatch_params *p = &c->p->dispatch;
+	const unsigned most[] = {p->integer, p->memory, p->vector};
+	unsigned q = queue_of(x);
+	return x->cls == APMU_CLASS_NOP || !most[q] || c->queued[q] < most[q];
+}
+
 /* A load or store multiple takes as many slots as cycles of its pipe. */
 static void dispatch(struct machine *c)
 {
 	unsigned slots = c->p->width;
+	memset(c->queued, 0, sizeof c->queued);
 	while (slots > 0 && c->owed > 0) {
 		c->owed--;
 		slots--;
@@ -229,9 +251,14 @@ static void dispatch(struct machine *c)
 		const struct apmu_insn *x = c->s->event[c->next].insn;
 		unsigned takes = x->flags & APMU_INSN_MULTIPLE && pipe_cycles(c, x) ? pipe_cycles(c, x) : 1;
 		size_t before = c->next;
+		if (!queue_takes(c, x))
+			return;
 		bool more = dispatch_one(c);
 		if (c->next == before)
 			return;
+		c->queued[queue_of(x)] += x->cls != APMU_CLASS_NOP;
+		if (c->p->dispatch.taken && x->branch && !(x->flags & APMU_INSN_CONDITIONAL))
+			more = false;
 		c->owed = takes > slots ? takes - slots : 0;
 		slots -= takes > slots ? slots : takes;
 		if (!more)
@@ -316,7 +343,7 @@ static void start(struct machine *c, struct entry *w)
 	w->data = c->m.now;
 	w->state = DONE;
 	if (w->e->outcome == BRANCH_WRONG)
-		c->front = c->m.now + 1 + clock_branch(c->p, w->e);
+		c->front = c->m.now + clock_branch(c->p, w->e);
 }
 
 static void execute(struct machine *c)

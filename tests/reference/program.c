@@ -84,6 +84,11 @@ static const char *const class_name[APMU_CLASSES] = {
 	"load",    "store",   "swap",    "preload",    "branch",   "exception", "barrier",  "system",
 	"vfp",     "vfp-mac", "vfp-div", "vfp-div-64", "simd",     "nop"};
 
+const char *program_class(unsigned cls)
+{
+	return class_name[cls];
+}
+
 void program_print(const struct program *p)
 {
 	for (unsigned i = 0; i < p->blocks; i++) {

@@ -34,6 +34,7 @@ unsigned dice_below(struct dice *d, unsigned n);
 bool program_accesses(const struct apmu_insn *x);
 bool program_stores(const struct apmu_insn *x);
 unsigned program_bytes(const struct apmu_insn *x);
+const char *program_class(unsigned cls); /* as spec/uarch/keys.txt has it */
 
 /* Adds a block of 4-byte instructions behind the last one; its number. */
 unsigned program_block(struct program *p, uint64_t addr, const struct apmu_insn *insn, unsigned n);

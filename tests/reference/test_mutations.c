@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Does the comparison notice a clock that is wrong by one? Each latency and each queue of a row is made one
+ * larger, or one smaller, for the fast model alone; some directed loop must then take another time than the
+ * reference says.
+ */
+#include "directed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+enum { TURNS = 460, DIRECTED = 160 };
+
+static const char *const rows[] = {"arm1136", "cortex-a53", "cortex-a57", "neoverse-n1"};
+
+/* Keys that say how long something takes or how much waits in a queue; the last letter '.': those that begin
+ * so. */
+static const char *const timing[] = {"issue.",
+				     "result.",
+				     "pipes.",
+				     "width",
+				     "rob",
+				     "load_queue",
+				     "store_queue",
+				     "store_buffer",
+				     "forward",
+				     "forward_fail",
+				     "shift_reg",
+				     "shift_extra",
+				     "address_extra",
+				     "store_late",
+				     "addend_late",
+				     "load_bytes",
+				     "subword_extra",
+				     "multiple_first",
+				     "multiple_per_cycle",
+				     "multiple_issue",
+				     "unaligned_extra",
+				     "memory",
+				     "line_fill",
+				     "line_write",
+				     "tlb_hit",
+				     "walk",
+				     "misses",
+				     "write_buffer",
+				     "write_drain",
+				     "mispredict",
+				     "taken",
+				     "static_taken",
+				     "return_predicted",
+				     "return_wrong",
+				     "indirect",
+				     "load_pc",
+				     "l2.latency",
+				     "l2.fill",
+				     "l3.latency",
+				     "l3.fill",
+				     "prefetch.trigger",
+				     "prefetch.distance",
+				     "prefetch.flights"};
+
+/* What no directed loop sees, and why. */
+static const struct {
+	const char *key, *why, *row; /* row NULL: any */
+} unseen[] = {
+	{"indirect", "no loop jumps to a register's value", NULL},
+	{"load_pc", "no loop loads the PC", NULL},
+	{"issue.swap", "no loop has one", NULL},
+	{"result.swap", "no loop has one", NULL},
+	{"issue.preload", "no loop has one", NULL},
+	{"result.preload", "it has no result", NULL},
+	{"issue.exception", "no loop has one", NULL},
+	{"result.exception", "it has no result", NULL},
+	{"issue.barrier", "no loop has one", NULL},
+	{"result.barrier", "it has no result", NULL},
+	{"result.nop", "it has no result", NULL},
+	{"issue.nop", "out of order it takes no pipe of a group", NULL},
+	{"issue.unknown", "out of order it takes no pipe of a group", NULL},
+	{"issue.system", "out of order it takes no pipe of a group", NULL},
+	{"result.store", "it has no result but the base register", NULL},
+	{"result.branch", "no loop reads the link register but the return, a block later", NULL},
+	{"store_buffer", "where stores do not allocate none waits there", NULL},
+	{"forward", "in order it is 0, and 1 is less than a hit takes", NULL},
+	{"shift_extra", "out of order it has no effect", NULL},
+	{"address_extra", "out of order it has no effect", NULL},
+	{"store_late", "out of order it has no effect", NULL},
+	{"multiple_issue", "out of order it has no effect", NULL},
+	{"pipes.5", "as many as the core is wide", NULL},
+	{"prefetch.trigger", "a stream begins once in a loop", NULL},
+	{"prefetch.flights", "no loop has as many lines on their way", NULL},
+	{"write_drain", "where stores allocate none passes L1 but in read-allocate mode, which is off here",
+	 NULL},
+	{"write_buffer",
+	 "where stores allocate it holds lines for memory alone; the loop that fills it does not agree",
+	 NULL},
+	{"unaligned_extra", "out of order no loop waits for it", NULL},
+	{"l2.latency", "a line put out follows each that is read, and l2.fill is as long", "cortex-a53"},
+	{"load_queue", "one more is half a miss, beside 28", "neoverse-n1"},
+	{"store_queue", "one more is half a miss, beside 22", "neoverse-n1"},
+	{"walk", "a cycle in 330, less than may differ", "neoverse-n1"},
+	{"return_wrong",
+	 "out of order the loop does not agree: a wrong return shares a cycle with what follows", NULL},
+};
+
+static bool is_timing(const char *key)
+{
+	for (unsigned k = 0; k < sizeof timing / sizeof timing[0]; k++) {
+		size_t n = strlen(timing[k]);
+		if (timing[k][n - 1] == '.' ? strncmp(key, timing[k], n) == 0 : strcmp(key, timing[k]) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const char *why_unseen(const char *row, const char *key)
+{
+	for (unsigned k = 0; k < sizeof unseen / sizeof unseen[0]; k++)
+		if (strcmp(unseen[k].key, key) == 0 && (!unseen[k].row || strcmp(unseen[k].row, row) == 0))
+			return unseen[k].why;
+	return NULL;
+}
+
+/* The row with the figure larger by so much. */
+static bool mutate(struct apmu_uarch_params *p, const struct apmu_figure *f, int by)
+{
+	char value[24], why[200];
+	struct apmu_uarch_params changed = *p;
+	snprintf(value, sizeof value, "%ld", strtol(f->value, NULL, 10) + by);
+	if (apmu_uarch_idle(p, f->key, why, sizeof why) ||
+	    apmu_uarch_set(&changed, f->key, value) != APMU_OK || apmu_uarch_check(&changed))
+		return false;
+	*p = changed;
+	return true;
+}
+
+/* The reference's cycles of each directed loop on the row; 0: there the two do not agree to begin with. */
+static unsigned expect(const struct apmu_uarch_params *row, const struct directed *all, unsigned n,
+		       uint64_t *want)
+{
+	unsigned agree = 0;
+	for (unsigned k = 0; k < n; k++) {
+		struct apmu_uarch_params p = *row;
+		directed_row(&p, &all[k]);
+		uint64_t slow = directed_slow(&p, &all[k], TURNS);
+		bool same = directed_same(directed_fast(&p, &all[k], TURNS), slow, TURNS);
+		want[k] = same ? slow : 0;
+		agree += same;
+		if (!same)
+			printf("%s: %s: the two do not agree\n", row->name, all[k].name);
+	}
+	return agree;
+}
+
+static const char *notice(const struct apmu_uarch_params *row, const struct apmu_uarch_params *mutant,
+			  const struct directed *all, unsigned n, const uint64_t *want)
+{
+	for (unsigned k = 0; k < n; k++) {
+		struct apmu_uarch_params p = *row, q = *mutant;
+		if (!want[k])
+			continue;
+		directed_row(&p, &all[k]);
+		directed_row(&q, &all[k]);
+		if (memcmp(&p, &q, sizeof p) == 0)
+			continue;
+		if (!directed_same(directed_fast(&q, &all[k], TURNS), want[k], TURNS))
+			return all[k].name;
+	}
+	return NULL;
+}
+
+/* Mutations of the row that nothing notices and that are not listed. */
+static unsigned unnoticed(const char *name)
+{
+	const struct apmu_uarch_params *row = apmu_uarch_find(name);
+	static uint64_t want[DIRECTED];
+	unsigned n, bad = 0, tried = 0, seen = 0;
+	const struct directed *all = directed_all(&n);
+	struct apmu_figure f;
+	CHECK(row != NULL && n <= DIRECTED);
+	unsigned agree = expect(row, all, n, want);
+	CHECK(agree * 10 >= n * 9);
+	for (size_t i = 0; apmu_uarch_figure(row, i, &f); i++) {
+		struct apmu_uarch_params more = *row, less = *row;
+		bool larger = is_timing(f.key) && mutate(&more, &f, 1);
+		bool smaller = is_timing(f.key) && mutate(&less, &f, -1);
+		if (!larger && !smaller)
+			continue;
+		const char *by = larger ? notice(row, &more, all, n, want) : NULL;
+		if (!by && smaller)
+			by = notice(row, &less, all, n, want);
+		tried++;
+		seen += by != NULL;
+		if (!by)
+			printf("%s: %s: not noticed%s%s\n", name, f.key, why_unseen(name, f.key) ? ": " : "",
+			       why_unseen(name, f.key) ? why_unseen(name, f.key) : "");
+		bad += !by && !why_unseen(name, f.key);
+	}
+	printf("%s: %u of %u mutations noticed, %u of %u loops agree\n", name, seen, tried, agree, n);
+	return bad;
+}
+
+TEST(a_figure_of_arm1136_that_is_wrong_by_one_is_noticed)
+{
+	CHECK_EQ(unnoticed(rows[0]), 0);
+}
+
+TEST(a_figure_of_cortex_a53_that_is_wrong_by_one_is_noticed)
+{
+	CHECK_EQ(unnoticed(rows[1]), 0);
+}
+
+TEST(a_figure_of_cortex_a57_that_is_wrong_by_one_is_noticed)
+{
+	CHECK_EQ(unnoticed(rows[2]), 0);
+}
+
+TEST(a_figure_of_neoverse_n1_that_is_wrong_by_one_is_noticed)
+{
+	CHECK_EQ(unnoticed(rows[3]), 0);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Time: the fast model against the reference clocks. APMU_SEED, APMU_STEPS: see check.h. */
+#include "check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "test.h"
+
+enum { BLOCKS = 75000 }; /* a row */
+
+TEST(random_programs_take_the_time_that_the_reference_says)
+{
+	CHECK_EQ(check_rows(check_steps(BLOCKS)), 0);
+}
+
+TEST(every_kind_of_program_has_a_bound)
+{
+	CHECK_EQ(bounds_n, kinds_n);
+	for (unsigned k = 0; k < kinds_n; k++)
+		CHECK_STR(bounds[k].kind, kinds[k].name);
+}
+
+/* The rows that docs/accuracy.md must have. */
+static void rows_of_the_page(const char *page, unsigned *missing)
+{
+	char row[600];
+	for (unsigned k = 0; k < bounds_n; k++) {
+		const struct bound *b = &bounds[k];
+		snprintf(row, sizeof row, "| %s | %s | -%g to +%g | -%g to +%g | %s |\n", b->kind,
+			 kinds[k].waits, b->less[0], b->more[0], b->less[1], b->more[1], b->why);
+		if (!strstr(page, row)) {
+			printf("%s", row);
+			++*missing;
+		}
+	}
+	for (unsigned k = 0; k < deviations_n; k++) {
+		const struct deviation *v = &deviations[k];
+		snprintf(row, sizeof row, "| %s | %s | -%g to +%g | %s |\n", v->kind,
+			 v->row      ? v->row
+			 : v->window ? "out of order"
+				     : "in order",
+			 v->less, v->more, v->what);
+		if (!strstr(page, row)) {
+			printf("%s", row);
+			++*missing;
+		}
+	}
+}
+
+TEST(the_page_on_accuracy_has_the_bounds)
+{
+	static char page[400000];
+	char name[512];
+	unsigned missing = 0;
+	const char *source = getenv("SRC");
+	snprintf(name, sizeof name, "%s/docs/accuracy.md", source ? source : ".");
+	FILE *f = fopen(name, "r");
+	CHECK(f != NULL);
+	size_t n = fread(page, 1, sizeof page - 1, f);
+	fclose(f);
+	CHECK(n < sizeof page - 1);
+	rows_of_the_page(page, &missing);
+	CHECK_EQ(missing, 0);
+}
