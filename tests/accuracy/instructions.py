@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Instructions one by one, measured on the models of four cores, against what silicon takes.
+
+usage: tests/accuracy/instructions.py KERNELS [--table FILE] [--rows] [--core NAME] [--board TSV]
+
+KERNELS: build/tests/guest/instruction_kernels, which runs assembled code on the classification and the machines that `apmu
+stat` uses, without QEMU. Each row of the table becomes a chain and a loop of independent work, assembled with GNU as.
+Prints for each core and group the share of figures within 10 % and within 20 % and the median error; --rows every figure.
+FILE: a table as tests/accuracy/instructions.tsv, a board's own for example. Rows that no kernel is known for are counted.
+"""
+import argparse
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import instruction_kernels  # noqa: E402
+
+COPIES = 192
+HOST = "aarch64-linux-gnu-"
+BASE = 0x100000  # x8 and x0: where the data lie
+
+
+def read(path):
+    lines = [x.rstrip("\n") for x in open(path) if not x.startswith("#")]
+    cores = [h[: -len(" latency")] for h in lines[0].split("\t") if h.endswith(" latency")]
+    rows = []
+    for line in lines[1:]:
+        cells = line.split("\t")
+        figure = [None if c == "-" else float(c) for c in cells[2:]]
+        rows.append((cells[0], cells[1], {c: (figure[2 * k], figure[2 * k + 1]) for k, c in enumerate(cores)}))
+    return cores, rows
+
+
+def copy_of(text, i, vector):
+    """Registers of one's own: 0 to 7 general; vector: 0 to 11 and 16 to 27."""
+    own = i % 24 + (4 if i % 24 > 11 else 0) if vector else i % 8
+    return text.replace("{i}", str(own)).replace("{{", "{").replace("}}", "}")
+
+
+class Kernels:
+    """Assembles pieces of code, and finds out what each takes on a core."""
+
+    def __init__(self, program):
+        self.program, self.text, self.lists = program, [], []
+
+    def add(self, lines):
+        name = len(self.lists)
+        vector = any(re.search(r"\b[vqdshb]\{i\}", x) for x in lines)
+        accesses = []
+        self.text.append(f".balign 64\nkernel_{name}:")
+        for i in range(COPIES // len(lines)):
+            for k, line in enumerate(lines):
+                code, _, note = copy_of(line, i, vector).partition(" // @")
+                if note:
+                    where, size, kind = note.split()
+                    accesses.append((i * len(lines) + k, sum(int(x) for x in where.split("+")), int(size), kind))
+                self.text.append("\t" + code)
+        self.text.append(f"\tb kernel_{name}\nend_{name}:")
+        self.lists.append((COPIES // len(lines), accesses))
+        return name
+
+    def run(self, cores):
+        with tempfile.TemporaryDirectory() as folder:
+            source, obj, binary = (Path(folder) / f"k.{x}" for x in ("s", "o", "bin"))
+            source.write_text(".arch armv8.6-a+crypto+sha3+sm4+fp16fml+i8mm\n" + "\n".join(self.text) + "\n")
+            subprocess.run([HOST + "as", "-o", obj, source], check=True)
+            subprocess.run([HOST + "objcopy", "-O", "binary", obj, binary], check=True)
+            names = subprocess.run([HOST + "nm", obj], check=True, capture_output=True, text=True).stdout
+            at = {x.split()[2]: int(x.split()[0], 16) for x in names.splitlines()}
+            order = "".join(
+                f"{at[f'kernel_{k}']} {at[f'end_{k}']} {len(accesses)}"
+                + "".join(f" {i} {BASE + ofs} {size} {int(kind != 'load')} {int(kind == 'swap')}" for i, ofs, size, kind in accesses) + "\n"
+                for k, (_, accesses) in enumerate(self.lists))
+            out = {}
+            for core in cores:
+                text = subprocess.run([self.program, core, binary], input=order, check=True, capture_output=True, text=True).stdout
+                out[core] = [float(c) / n for c, (n, _) in zip(text.split(), self.lists)]
+            return out
+
+
+def wanted(rows):
+    """The kernels of each row: number of the chain, of the work, of what is taken off the chain, and its instructions."""
+    for group, name, figures in rows:
+        yield group, name, figures, instruction_kernels.kernels(name)
+
+
+def measure(program, cores, rows):
+    k = Kernels(program)
+    plan = []
+    for group, name, figures, found in wanted(rows):
+        chain = work = off = None
+        per = 1
+        if found:
+            lines, busy, per = found
+            chain = k.add(lines) if lines else None
+            work = (k.add(busy), len(busy)) if busy else None
+            if isinstance(per, tuple):
+                off, per = k.add([f"fcsel {per[1]}0, {per[1]}0, {per[1]}31, eq"]), 1
+        plan.append((group, name, figures, chain, work, off, per, found is not None))
+    cycles = k.run(cores)
+    for group, name, figures, chain, work, off, per, known in plan:
+        model = {}
+        for core in cores:
+            c = cycles[core]
+            latency = (c[chain] - (c[off] if off is not None else 0)) / per if chain is not None else None
+            rate = work[1] / c[work[0]] if work and c[work[0]] else None
+            model[core] = (latency, rate)
+        yield group, name, figures, model, known
+
+
+def errors(figures, model):
+    """Of latency and of rate, where both are known: (what, silicon, model, relative error)."""
+    for what, silicon, ours in zip(("latency", "rate"), figures, model):
+        if silicon and ours:
+            yield what, silicon, ours, ours / silicon - 1
+
+
+def table(core, results, out):
+    groups, unknown = {}, 0
+    for group, _, figures, model, known in results:
+        unknown += sum(f is not None for f in figures[core]) if not known else 0
+        groups.setdefault(group, []).extend(abs(e[3]) for e in errors(figures[core], model[core]))
+    print(f"\n{core:<56} figures  within 10 %  within 20 %  median error", file=out)
+    every = [e for x in groups.values() for e in x]
+    for name, x in [*sorted(groups.items()), ("all", every)]:
+        if x:
+            print(f"  {name[:54]:<54} {len(x):7}  {100 * sum(e <= 0.1 for e in x) / len(x):10.0f}  "
+                  f"{100 * sum(e <= 0.2 for e in x) / len(x):11.0f}  {100 * statistics.median(x):10.1f} %", file=out)
+    if unknown:
+        print(f"  not tried: {unknown} figures of rows that no kernel is known for", file=out)
+    return len(every), sum(e <= 0.1 for e in every), unknown
+
+
+def main():
+    here = Path(__file__).resolve().parent
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("kernels")
+    p.add_argument("--table", default=here / "instructions.tsv")
+    p.add_argument("--core", action="append")
+    p.add_argument("--rows", action="store_true")
+    p.add_argument("--least", type=float, help="percent of figures within 10 percent that each core must reach")
+    a = p.parse_args()
+    cores, rows = read(a.table)
+    cores = a.core or cores
+    results = list(measure(a.kernels, cores, rows))
+    if a.rows:
+        for group, name, figures, model, known in results:
+            for core in cores:
+                for what, silicon, ours, e in errors(figures[core], model[core]):
+                    print(f"{core}\t{group}\t{name}\t{what}\t{silicon:.2f}\t{ours:.2f}\t{100 * e:+.0f} %")
+            if not known:
+                print(f"-\t{group}\t{name}\tnot tried")
+    worst = 100.0
+    for core in cores:
+        n, good, _ = table(core, results, sys.stdout)
+        worst = min(worst, 100 * good / n)
+    return 1 if a.least and worst < a.least else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

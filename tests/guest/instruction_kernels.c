@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs pieces of A64 code on a core's machine, as an engine would, without one: what each takes.
+ *
+ *   instruction_kernels CORE BINARY < LIST
+ *
+ * A line of LIST: offsets where a piece begins and ends (its last instruction branches to its first), then
+ * how many accesses it makes and of each: the instruction's number, address, bytes, is it a store, is it a
+ * load too. Prints cycles of one run of each piece, once its code and data are known to the caches.
+ * tests/accuracy/instructions.py has the rest.
+ */
+#include "isa/classify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MOST  1024u /* instructions, accesses */
+#define TURNS 50u
+#define ADDR  0x10000u
+
+struct access {
+	unsigned i, size, store, swap;
+	unsigned long long addr;
+};
+
+static uint8_t code[1 << 22];
+
+static bool read_code(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	size_t n = f ? fread(code, 1, sizeof(code), f) : 0;
+	if (f)
+		fclose(f);
+	return n > 0 && n < sizeof(code);
+}
+
+static unsigned read_accesses(struct access *a)
+{
+	unsigned n = 0;
+	if (scanf("%u", &n) != 1 || n > MOST)
+		exit(2);
+	for (unsigned k = 0; k < n; k++)
+		if (scanf("%u %llu %u %u %u", &a[k].i, &a[k].addr, &a[k].size, &a[k].store, &a[k].swap) != 5)
+			exit(2);
+	return n;
+}
+
+static void turn(struct apmu_uarch *u, const struct apmu_block *b, const struct access *a, unsigned n)
+{
+	apmu_uarch_enter(u, b);
+	for (unsigned k = 0; k < n; k++) {
+		if (a[k].swap || !a[k].store)
+			apmu_uarch_access(u, b, a[k].i, a[k].addr, a[k].size, false);
+		if (a[k].store)
+			apmu_uarch_access(u, b, a[k].i, a[k].addr, a[k].size, true);
+	}
+}
+
+static uint64_t cycles_now(struct apmu_uarch *u, const struct apmu_tally *t)
+{
+	apmu_uarch_break(u);
+	return t->n[APMU_SIG_CYCLES];
+}
+
+static double run(const struct apmu_uarch_params *p, unsigned from, unsigned to, const struct access *a,
+		  unsigned n)
+{
+	static struct apmu_insn insn[MOST];
+	struct apmu__stream stream = {.isa = APMU__A64};
+	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
+	struct apmu_tally t = {0};
+	unsigned count = (to - from) / 4;
+	for (unsigned k = 0; k < count && k < MOST; k++)
+		apmu__classify(&stream, ADDR + 4u * k, apmu__opcode(APMU__A64, &code[from + 4 * k], 4), 4,
+			       &insn[k]);
+	wanted[APMU_SIG_CYCLES / 64] |= (uint64_t)1 << APMU_SIG_CYCLES % 64;
+	struct apmu_uarch *u = apmu_uarch_new(p, &t, wanted);
+	struct apmu_block *b = apmu_block_new(p, insn, count);
+	if (count > MOST || !u || !b)
+		exit(1);
+	for (unsigned k = 0; k < TURNS; k++)
+		turn(u, b, a, n);
+	uint64_t before = cycles_now(u, &t);
+	for (unsigned k = 0; k < 2 * TURNS; k++)
+		turn(u, b, a, n);
+	double all = (double)(cycles_now(u, &t) - before) / (2 * TURNS);
+	apmu_uarch_free(u);
+	apmu_block_free(b);
+	return all;
+}
+
+int main(int argc, char **argv)
+{
+	static struct access access[MOST];
+	const struct apmu_uarch_params *p = argc == 3 ? apmu_uarch_find(argv[1]) : NULL;
+	unsigned from, to;
+	if (!p || !read_code(argv[2])) {
+		fprintf(stderr, "usage: instruction_kernels CORE BINARY < LIST\n");
+		return 2;
+	}
+	while (scanf("%u %u", &from, &to) == 2) {
+		unsigned n = read_accesses(access);
+		printf("%.4f\n", run(p, from, to, access, n));
+	}
+	return 0;
+}
