@@ -27,7 +27,9 @@ WORDS = {
     "pair": ["none", "elder", "younger", "both"],
     "kinds": ["none", "immed", "immed-link", "immed-x", "indirect", "indirect-link", "return", "load-pc"],
 }
-KINDS = ["int", "bool", *WORDS]
+KINDS = ["int", "bool", "timing", *WORDS]
+# Fields of a timing: the lowest bit, the largest figure, and what a cycle is.
+TIMING = {"result": (0, 1000, 1), "busy": (10, 12000, 12), "unit": (24, 11, 1), "late": (28, 60, 1)}
 HEAD = "/* SPDX-License-Identifier: MIT */\n/* Written by tools/specgen_uarch.py from spec/uarch; change it there. */\n"
 
 
@@ -52,7 +54,7 @@ class Key:
         self.default = None  # (value, source, path, line) of a row that does not give it
 
 
-def read_keys(path):
+def read_keys(path, groups):
     keys = {}
     for number, text in text_lines(path):
         if text.startswith("needs "):
@@ -65,7 +67,7 @@ def read_keys(path):
             bad(path, number, f"unknown kind '{kind}'")
         if low > high:
             bad(path, number, f"range {low} to {high} is empty")
-        for key in expand(name, kind, low, high, meaning):
+        for key in expand(name, kind, low, high, meaning) if kind != "timing" else timings(name, groups, meaning):
             if key.name in keys:
                 bad(path, number, f"key '{key.name}' stands twice")
             if m.group(6):
@@ -130,6 +132,12 @@ def read_needs(path, keys):
     return out
 
 
+def timings(name, groups, meaning):
+    stem = name[: -len(".*")]
+    return [Key(f"{stem}.{g.name}", f"timing[APMU_GROUP_{g.name.upper().replace('-', '_')}]", "timing", 0, (1 << 34) - 1,
+                f"{g.text}: {meaning}") for g in groups.values()]
+
+
 def expand(name, kind, low, high, meaning):
     element = re.fullmatch(r"(\w+)\.(\d+)", name)
     if element:
@@ -147,10 +155,27 @@ def word_value(path, line, kind, word):
     return WORDS[kind].index(word)
 
 
+def timing_value(path, line, word):
+    """result:4,busy:1.33,unit:6,late:3: each may be left out; `parent`: all are."""
+    value = 0
+    for part in [] if word == "parent" else word.split(","):
+        name, _, figure = part.partition(":")
+        if name not in TIMING or not re.fullmatch(r"\d+" if name != "busy" else r"\d+(\.\d{1,2})?", figure):
+            bad(path, line, f"'{part}' is none of result:N, busy:N.NN, unit:N, late:N")
+        low, most, per = TIMING[name]
+        number = int((float(figure) * per) + 0.5)
+        if number > most:
+            bad(path, line, f"{part} is more than {most // per}")
+        value |= (number + 1) << low
+    return value
+
+
 def value_of(path, line, key, word):
     if key.kind == "kinds":
         names = [] if word == "none" else word.split("+")
         value = sum(1 << v for v in {word_value(path, line, "kinds", n) for n in names})
+    elif key.kind == "timing":
+        value = timing_value(path, line, word)
     elif key.kind in WORDS:
         value = word_value(path, line, key.kind, word)
     elif re.fullmatch(r"\d+|0x[0-9A-Fa-f]+", word):
@@ -338,11 +363,13 @@ def rows_c(rows, keys):
     for row in rows:
         out.append(f"\t{{\n\t\t.name = {quoted(row.name)},\n\t\t.title = {quoted(row.title)},\n")
         for name, key in keys.items():
-            out.append(f"\t\t.{key.member} = {row.figure[name][0]}U,\n")
+            if row.figure[name][0] or key.kind != "timing":
+                out.append(f"\t\t.{key.member} = {row.figure[name][0]}U,\n")
         out.append("\t},\n")
     out.append("};\nstatic const char *const sources[][KEYS] = {\n")
     for row in rows:
-        out.append("\t{\n" + "".join(f"\t\t{quoted(row.figure[name][1])},\n" for name in keys) + "\t},\n")
+        out.append("\t{\n" + "".join(f"\t\t[{i}] = {quoted(row.figure[name][1])},\n" for i, (name, key) in enumerate(keys.items())
+                                   if row.figure[name][0] or key.kind != "timing") + "\t},\n")
     out.append("};\n")
     return "".join(out)
 
@@ -350,7 +377,7 @@ def rows_c(rows, keys):
 def generate(root):
     folder = root / "spec" / "uarch"
     groups = read_groups(folder / "groups.txt")
-    keys = read_keys(folder / "keys.txt")
+    keys = read_keys(folder / "keys.txt", groups)
     needs = read_needs(folder / "keys.txt", keys)
     documents = read_documents(root / "spec" / "sources.txt")
     rows = {p.stem: read_row(p, keys, documents) for p in sorted(folder.glob("*.uarch"))}
@@ -360,7 +387,12 @@ def generate(root):
         complete(row, keys)
         check_row(row, keys)
     gen = root / "src" / "uarch" / "gen"
-    return {root / "include" / "apmu" / "uarch_groups.h": groups_h(groups), gen / "keys.inc": keys_c(keys), gen / "needs.inc": needs_c(needs), gen / "presets.inc": rows_c(list(rows.values()), keys)}
+    parents = [HEAD.replace("change it there", "change groups.txt there"), "static const uint16_t parent[APMU_GROUPS] = {\n"]
+    parents += [f"\t[APMU_GROUP_{g.name.upper().replace('-', '_')}] = "
+                f"{'APMU_CLASS' if g.parent in CLASSES else 'APMU_GROUP'}_{g.parent.upper().replace('-', '_')},\n" for g in groups.values()]
+    parents += ["};\n", "static const bool wide[APMU_GROUPS] = { /* of 128-bit vectors: the next group to its parent */\n"]
+    parents += [f"\t[APMU_GROUP_{g.name.upper().replace('-', '_')}] = true,\n" for g in groups.values() if g.name.endswith("-q")]
+    return {gen / "groups.inc": "".join([*parents, "};\n"]), root / "include" / "apmu" / "uarch_groups.h": groups_h(groups), gen / "keys.inc": keys_c(keys), gen / "needs.inc": needs_c(needs), gen / "presets.inc": rows_c(list(rows.values()), keys)}
 
 
 def main(args):

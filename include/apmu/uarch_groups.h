@@ -12,6 +12,7 @@ enum apmu_group {
 	APMU_GROUP_MOV_IMM, /* move of an immediate, ADR */
 	APMU_GROUP_ALU_FLAGS, /* add, subtract, logical and compare that set the flags, operand not shifted */
 	APMU_GROUP_ADD_LSL, /* add, subtract, logical: register shifted left by 1 to 4 */
+	APMU_GROUP_ADD_LSL_FLAGS, /* the same, sets the flags */
 	APMU_GROUP_ADD_SHIFT, /* add, subtract: register shifted otherwise, or extended */
 	APMU_GROUP_LOGIC_SHIFT, /* logical: register shifted otherwise */
 	APMU_GROUP_LOGIC_SHIFT_FLAGS, /* the same, sets the flags */
@@ -27,9 +28,13 @@ enum apmu_group {
 	APMU_GROUP_CRC, /* CRC32, CRC32C */
 	APMU_GROUP_FLAG_SET, /* SETF, RMIF, CFINV */
 	APMU_GROUP_PAC, /* pointer authentication */
+	APMU_GROUP_MUL_X, /* multiply of 64 bits */
+	APMU_GROUP_MULL, /* multiply of 32 by 32 to 64 bits */
+	APMU_GROUP_MULH, /* multiply, high half: SMULH, UMULH */
 	APMU_GROUP_MADD, /* multiply-add of 32 bits */
 	APMU_GROUP_MADD_64, /* multiply-add of 64 bits */
 	APMU_GROUP_MADD_LONG, /* multiply-add of 32 by 32 to 64 bits */
+	APMU_GROUP_DIV_32, /* division of 32 bits */
 	APMU_GROUP_DIV_64, /* division of 64 bits */
 	APMU_GROUP_LOAD_SCALED, /* load, register offset that is shifted or extended */
 	APMU_GROUP_LOAD_INDEX, /* load, register offset */
@@ -133,15 +138,19 @@ enum apmu_group {
 	APMU_GROUP_VADDL, /* long add, subtract */
 	APMU_GROUP_VADDW, /* wide add, subtract */
 	APMU_GROUP_VADDHN, /* add, subtract, narrow the high half */
+	APMU_GROUP_VRADDHN, /* the same, rounding */
 	APMU_GROUP_VADDP, /* add pairwise */
 	APMU_GROUP_VADDP_Q, /* add pairwise, 128 bits */
 	APMU_GROUP_VADDLP, /* long add pairwise */
 	APMU_GROUP_VADDLP_Q, /* long add pairwise, 128 bits */
 	APMU_GROUP_VADALP, /* long add pairwise, accumulate */
 	APMU_GROUP_VADALP_Q, /* long add pairwise, accumulate, 128 bits */
-	APMU_GROUP_VADDV_4, /* add, maximum, minimum across 4 lanes */
-	APMU_GROUP_VADDV_8, /* add, maximum, minimum across 8 lanes */
-	APMU_GROUP_VADDV_16, /* add, maximum, minimum across 16 lanes */
+	APMU_GROUP_VADDV_4, /* add across 4 lanes */
+	APMU_GROUP_VADDV_8, /* add across 8 lanes */
+	APMU_GROUP_VADDV_16, /* add across 16 lanes */
+	APMU_GROUP_VMAXV_4, /* maximum, minimum across 4 lanes */
+	APMU_GROUP_VMAXV_8, /* maximum, minimum across 8 lanes */
+	APMU_GROUP_VMAXV_16, /* maximum, minimum across 16 lanes */
 	APMU_GROUP_VCMP, /* integer compare */
 	APMU_GROUP_VCMP_Q, /* integer compare, 128 bits */
 	APMU_GROUP_VCMTST, /* test bits */
@@ -162,12 +171,18 @@ enum apmu_group {
 	APMU_GROUP_VABAL, /* absolute difference long, accumulate */
 	APMU_GROUP_VMUL, /* integer multiply */
 	APMU_GROUP_VMUL_Q, /* integer multiply, 128 bits */
+	APMU_GROUP_VMUL_ELEM, /* the same by an element */
+	APMU_GROUP_VMUL_ELEM_Q, /* the same by an element, 128 bits */
 	APMU_GROUP_VMULL, /* multiply long */
 	APMU_GROUP_VQMUL, /* saturating doubling multiply high */
 	APMU_GROUP_VQMUL_Q, /* saturating doubling multiply high, 128 bits */
+	APMU_GROUP_VQMUL_ELEM, /* the same by an element */
+	APMU_GROUP_VQMUL_ELEM_Q, /* the same by an element, 128 bits */
 	APMU_GROUP_VQMULL, /* saturating doubling multiply long */
 	APMU_GROUP_VMLA, /* multiply-add */
 	APMU_GROUP_VMLA_Q, /* multiply-add, 128 bits */
+	APMU_GROUP_VMLA_ELEM, /* the same by an element */
+	APMU_GROUP_VMLA_ELEM_Q, /* the same by an element, 128 bits */
 	APMU_GROUP_VMLAL, /* multiply-add long */
 	APMU_GROUP_VQMLA, /* saturating rounding doubling multiply-add high */
 	APMU_GROUP_VQMLA_Q, /* saturating rounding doubling multiply-add high, 128 bits */
@@ -186,7 +201,8 @@ enum apmu_group {
 	APMU_GROUP_VSHRN, /* shift right narrow */
 	APMU_GROUP_VRSHR, /* rounding shift right by an immediate */
 	APMU_GROUP_VRSHR_Q, /* rounding shift right by an immediate, 128 bits */
-	APMU_GROUP_VQSHRN, /* saturating or rounding shift right narrow */
+	APMU_GROUP_VRSHRN, /* rounding shift right narrow */
+	APMU_GROUP_VQSHRN, /* saturating shift right narrow */
 	APMU_GROUP_VQSHL_IMM, /* saturating shift left by an immediate */
 	APMU_GROUP_VQSHL_IMM_Q, /* saturating shift left by an immediate, 128 bits */
 	APMU_GROUP_VSRA, /* shift right, accumulate */
@@ -197,8 +213,10 @@ enum apmu_group {
 	APMU_GROUP_VSLI_Q, /* shift and insert, 128 bits */
 	APMU_GROUP_VSHL, /* shift by a register */
 	APMU_GROUP_VSHL_Q, /* shift by a register, 128 bits */
-	APMU_GROUP_VQSHL, /* saturating or rounding shift by a register */
-	APMU_GROUP_VQSHL_Q, /* saturating or rounding shift by a register, 128 bits */
+	APMU_GROUP_VRSHL, /* rounding shift by a register */
+	APMU_GROUP_VRSHL_Q, /* rounding shift by a register, 128 bits */
+	APMU_GROUP_VQSHL, /* saturating shift by a register */
+	APMU_GROUP_VQSHL_Q, /* saturating shift by a register, 128 bits */
 	APMU_GROUP_VCLZ, /* count leading bits */
 	APMU_GROUP_VCLZ_Q, /* count leading bits, 128 bits */
 	APMU_GROUP_VCNT, /* count bits */
@@ -210,7 +228,6 @@ enum apmu_group {
 	APMU_GROUP_VDUP, /* duplicate an element */
 	APMU_GROUP_VDUP_Q, /* duplicate an element, 128 bits */
 	APMU_GROUP_VDUP_FROM, /* duplicate a general register */
-	APMU_GROUP_VDUP_FROM_Q, /* duplicate a general register, 128 bits */
 	APMU_GROUP_VINS, /* insert an element */
 	APMU_GROUP_VINS_FROM, /* insert a general register */
 	APMU_GROUP_VMOV_TO, /* element to a general register */
@@ -261,16 +278,21 @@ enum apmu_group {
 	APMU_GROUP_VFMLAL_Q, /* floating-point multiply-add long, 128 bits */
 	APMU_GROUP_VFCMLA, /* floating-point complex multiply-add */
 	APMU_GROUP_VFCMLA_Q, /* floating-point complex multiply-add, 128 bits */
-	APMU_GROUP_VFCVT, /* conversion between floating point and integer */
-	APMU_GROUP_VFCVT_Q, /* conversion between floating point and integer, 128 bits */
-	APMU_GROUP_VFCVTL, /* conversion to a longer format */
-	APMU_GROUP_VFCVTN, /* conversion to a narrower format */
-	APMU_GROUP_VFRINT, /* rounding to integral */
-	APMU_GROUP_VFRINT_Q, /* rounding to integral, 128 bits */
-	APMU_GROUP_VFRECPE, /* reciprocal estimate, reciprocal square root estimate */
-	APMU_GROUP_VFRECPE_Q, /* reciprocal estimate, reciprocal square root estimate, 128 bits */
-	APMU_GROUP_VRECPE, /* the same of integers */
-	APMU_GROUP_VRECPE_Q, /* the same of integers, 128 bits */
+	APMU_GROUP_VFCVT, /* conversion between floating point and integer, 2 lanes or scalar */
+	APMU_GROUP_VFCVT_4, /* conversion between floating point and integer, 4 lanes */
+	APMU_GROUP_VFCVT_8, /* conversion between floating point and integer, 8 lanes */
+	APMU_GROUP_VFCVTL, /* conversion from single to double precision */
+	APMU_GROUP_VFCVTL_16, /* conversion from half to single precision */
+	APMU_GROUP_VFCVTN, /* conversion from double to single precision */
+	APMU_GROUP_VFCVTN_16, /* conversion from single to half precision */
+	APMU_GROUP_VFRINT, /* rounding to integral, 2 lanes or scalar */
+	APMU_GROUP_VFRINT_4, /* rounding to integral, 4 lanes */
+	APMU_GROUP_VFRINT_8, /* rounding to integral, 8 lanes */
+	APMU_GROUP_VFRECPE, /* reciprocal estimate, reciprocal square root estimate, 2 lanes or scalar */
+	APMU_GROUP_VFRECPE_4, /* reciprocal estimate, reciprocal square root estimate, 4 lanes */
+	APMU_GROUP_VFRECPE_8, /* reciprocal estimate, reciprocal square root estimate, 8 lanes */
+	APMU_GROUP_VRECPE, /* reciprocal estimate of integers, 2 lanes */
+	APMU_GROUP_VRECPE_4, /* reciprocal estimate of integers, 4 lanes */
 	APMU_GROUP_VFRECPS, /* reciprocal step */
 	APMU_GROUP_VFRECPS_Q, /* reciprocal step, 128 bits */
 	APMU_GROUP_VFDIV_16, /* division, half precision */

@@ -86,7 +86,19 @@ enum apmu_direction {
 
 /* In order: may an instruction issue together with another? */
 enum apmu_pair { APMU_PAIR_NONE, APMU_PAIR_ELDER, APMU_PAIR_YOUNGER, APMU_PAIR_BOTH };
-#define APMU_UNITS 8 /* groups of pipes, 0 stands for any */
+#define APMU_MOST_PIPES 8  /* of a group */
+#define APMU_UNITS      12 /* groups of pipes, 0 stands for any */
+
+/* What instructions of a group take, in one word: fields that are not given (0) are the group's parent's, at
+ * last the class's: result, issue and unit. Each field holds its figure plus one. */
+#define APMU_TIMING_RESULT 0 /* 10 bits: cycles until a dependent instruction can issue */
+#define APMU_TIMING_BUSY                                                                                    \
+	10                  /* 14 bits: twelfths of a cycle for which a pipe of its unit takes nothing else \
+			     */
+#define APMU_TIMING_UNIT 24 /* 4 bits: the group of pipes */
+#define APMU_TIMING_LATE                                                                   \
+	28 /* 6 bits: cycles by which what is added to is needed later than other operands \
+	    */
 
 struct apmu_cache_params {
 	uint32_t size;          /* bytes; 0: absent */
@@ -212,16 +224,18 @@ struct apmu_uarch_params {
 	bool pair_immediate;        /* in order: a younger ALU instruction reads one register at most */
 	uint8_t issue[APMU_CLASSES];  /* cycles an instruction of the class occupies issue */
 	uint8_t result[APMU_CLASSES]; /* latency */
-	uint8_t shift_reg;            /* register-controlled shift: added to latency, in order to issue too */
-	uint8_t shift_extra;          /* in order: latency into a shifter operand: added */
-	uint8_t address_extra;        /* in order: latency into an address operand: added */
-	uint8_t store_late;           /* in order: latency into store data: taken off */
-	uint8_t addend_late;          /* in order: latency into the addend of a VFP_MAC: taken off */
-	uint8_t load_bytes;           /* in order: bytes that a load brings a cycle; 0: all it asks for */
-	uint8_t subword_extra;        /* added to a byte or halfword load */
-	uint8_t multiple_first;       /* LDM: latency of the first register */
-	uint8_t multiple_per_cycle;   /* LDM/STM: registers a cycle after it */
-	uint8_t multiple_issue;       /* in order: LDM/STM: cycles of issue, before multiple_blocks */
+	uint64_t timing[APMU_GROUPS]; /* of groups of instructions; APMU_TIMING_... */
+	uint8_t vector_bytes;   /* of a vector pipe: 8, and a vector of 128 bits takes two of them; else 16 */
+	uint8_t shift_reg;      /* register-controlled shift: added to latency, in order to issue too */
+	uint8_t shift_extra;    /* in order: latency into a shifter operand: added */
+	uint8_t address_extra;  /* in order: latency into an address operand: added */
+	uint8_t store_late;     /* in order: latency into store data: taken off */
+	uint8_t addend_late;    /* in order: latency into the addend of a VFP_MAC: taken off */
+	uint8_t load_bytes;     /* in order: bytes that a load brings a cycle; 0: all it asks for */
+	uint8_t subword_extra;  /* added to a byte or halfword load */
+	uint8_t multiple_first; /* LDM: latency of the first register */
+	uint8_t multiple_per_cycle; /* LDM/STM: registers a cycle after it */
+	uint8_t multiple_issue;     /* in order: LDM/STM: cycles of issue, before multiple_blocks */
 	bool multiple_blocks; /* LDM/STM: issue waits for all registers; else the load/store unit alone. Out
 				 of order: these cycles are slots of dispatch */
 	uint8_t unaligned_extra; /* cycles of an access that crosses a word */

@@ -251,7 +251,9 @@ static void operands(const struct word *w, const struct apmu__row *row, struct a
 	out->reads = pair_set(w, row, row->reads) | (load ? 0 : moved);
 	out->writes = pair_set(w, row, row->writes) | (load ? moved : 0) | back(w, row);
 	out->shift_reads = set(w, row->early);
-	out->late_reads = set(w, (unsigned)(row->how >> ACC_SHIFT & 0xFF));
+	unsigned added = (unsigned)(row->how >> ACC_SHIFT & 0xFF);
+	out->late_reads =
+		set(w, added) & ~set(w, row->reads & ~added); /* what is multiplied too is no late one */
 	if (row->how & BASESP)
 		out->reads |= sp, out->shift_reads |= row->cls == APMU_CLASS_ALU ? 0 : sp;
 	if (row->how & MOVESP)

@@ -71,9 +71,9 @@ static const struct apmu__row row[] = {
 	DO (0x1FC0FC00, 0x0A001000, ALU, N | M, D, M, G(ADD_LSL)),                               /* #4 */
 	DO (0x1F000000, 0x0A000000, ALU, N | M, D, M, G(LOGIC_SHIFT)),
 	DO (0x3F20FC00, 0x2B000000, ALU, N | M, D, 0, G(ALU_FLAGS) | WF),                        /* ADDS, SUBS, unshifted */
-	DO (0x3FE0FC00, 0x2B000400, ALU, N | M, D, M, G(ADD_LSL) | WF),                          /* LSL #1 to #4 */
-	DO (0x3FE0F800, 0x2B000800, ALU, N | M, D, M, G(ADD_LSL) | WF),
-	DO (0x3FE0FC00, 0x2B001000, ALU, N | M, D, M, G(ADD_LSL) | WF),
+	DO (0x3FE0FC00, 0x2B000400, ALU, N | M, D, M, G(ADD_LSL_FLAGS) | WF),                          /* LSL #1 to #4 */
+	DO (0x3FE0F800, 0x2B000800, ALU, N | M, D, M, G(ADD_LSL_FLAGS) | WF),
+	DO (0x3FE0FC00, 0x2B001000, ALU, N | M, D, M, G(ADD_LSL_FLAGS) | WF),
 	DO (0x3F200000, 0x2B000000, ALU, N | M, D, M, G(ADD_SHIFT) | WF),
 	DO (0x1F20FC00, 0x0B000000, ALU, N | M, D, 0, 0),                                        /* ADD, SUB, unshifted */
 	DO (0x1FE0FC00, 0x0B000400, ALU, N | M, D, M, G(ADD_LSL)),
@@ -90,8 +90,8 @@ static const struct apmu__row row[] = {
 	DO (0x1FE00800, 0x1A400800, ALU, N, 0, 0, G(CCMP) | RF | WF),
 	DO (0x1FE00000, 0x1A800000, ALU, N | M, D, 0, G(CSEL) | RF),                             /* CSEL, CSINC, ... */
 	DO (0xFFE0F800, 0x9AC00800, DIV, N | M, D, 0, G(DIV_64)),                                /* UDIV X, SDIV X */
-	DO (0x7FE0F800, 0x1AC00800, DIV, N | M, D, 0, 0),                                        /* UDIV, SDIV */
-	DO (0x7FE0F000, 0x1AC02000, ALU, N | M, D, N | M, RSHIFT | G(SHIFT_VAR)),                /* LSLV, LSRV, ASRV, RORV */
+	DO (0x7FE0F800, 0x1AC00800, DIV, N | M, D, 0, G(DIV_32)),                                        /* UDIV, SDIV */
+	DO (0x7FE0F000, 0x1AC02000, ALU, N | M, D, 0, G(SHIFT_VAR)),                /* LSLV, LSRV, ASRV, RORV */
 	DO (0x7FE0E000, 0x1AC04000, ALU, N | M, D, 0, G(CRC)),                                   /* CRC32, CRC32C */
 	DO (0xFFE0FC00, 0x9AC03000, ALU, N | M, D, 0, G(PAC) | SPM),                             /* PACGA */
 	DO (0xFFE0FC00, 0xBAC00000, ALU, N | M, D, 0, SPN | SPM | WF),                           /* SUBPS */
@@ -103,13 +103,13 @@ static const struct apmu__row row[] = {
 	DO (0xFFFFC000, 0xDAC12000, ALU, D, D, 0, G(PAC)),                                       /* PACIZA, ..., XPACI */
 	DO (0xFFFF8000, 0xDAC10000, ALU, D, D, 0, G(PAC)),                                       /* XPACI, XPACD */
 	DO (0x7FE00000, 0x5AC00000, ALU, N, D, 0, G(BIT_REVERSE)),                               /* CLZ, RBIT, REV, ... */
-	DO (0xFFE07C00, 0x9B007C00, MUL_64, N | M, D, 0, 0),                                     /* MUL X, MNEG X */
+	DO (0xFFE07C00, 0x9B007C00, MUL_64, N | M, D, 0, G(MUL_X)),                                     /* MUL X, MNEG X */
 	DO (0xFFE00000, 0x9B000000, MUL_64, N | M | S, D, 0, G(MADD_64) | ACC(S)),               /* MADD X, MSUB X */
 	DO (0x7FE07C00, 0x1B007C00, MUL, N | M, D, 0, 0),                                        /* MUL, MNEG */
 	DO (0x7FE00000, 0x1B000000, MUL, N | M | S, D, 0, G(MADD) | ACC(S)),                     /* MADD, MSUB */
-	DO (0xFF607C00, 0x9B207C00, MUL_LONG, N | M, D, 0, 0),                                   /* SMULL, UMULL */
+	DO (0xFF607C00, 0x9B207C00, MUL_LONG, N | M, D, 0, G(MULL)),                                   /* SMULL, UMULL */
 	DO (0xFF600000, 0x9B200000, MUL_LONG, N | M | S, D, 0, G(MADD_LONG) | ACC(S)),           /* SMADDL, UMADDL, ... */
-	DO (0xFF600000, 0x9B400000, MUL_HIGH, N | M, D, 0, 0),                                   /* SMULH, UMULH */
+	DO (0xFF600000, 0x9B400000, MUL_HIGH, N | M, D, 0, G(MULH)),                                   /* SMULH, UMULH */
 
 	/* structures of vector registers */
 	MEM(0xBFFFF000, 0x0C400000, LOAD, 16, N, 0, N, SPN | G(LD4) | WIDE | MORE(STRUCT4), BACK_NO),

@@ -70,7 +70,7 @@ static const struct apmu__row row[] = {
 
 	/* scalar Advanced SIMD */
 	DO (0xFFE0FC00, 0x5E000400, SIMD, R2, VD, 0, G(VDUP)),                           /* DUP element */
-	DO (0xDF60DC00, 0x5E401C00, SIMD, R3, VD, 0, G(VFMUL)),
+	DO (0xDF60FC00, 0x5E401C00, SIMD, R3, VD, 0, G(VFMUL)),
 	DO (0xDFE0FC00, 0x5E403C00, SIMD, R3, VD, 0, G(VFRECPS)),                        /* FRECPS, FRSQRTS */
 	DO (0xDFE0FC00, 0x5EC03C00, SIMD, R3, VD, 0, G(VFRECPS)),
 	DO (0xFFE0FC00, 0x7EC01400, SIMD, R3, VD, 0, G(VFADD)),                          /* FABD */
@@ -98,6 +98,7 @@ static const struct apmu__row row[] = {
 	DO (0xDF20FC00, 0x5E202C00, SIMD, R3, VD, 0, G(VADD_SAT)),                       /* SQSUB */
 	DO (0xDF20F400, 0x5E203400, SIMD, R3, VD, 0, G(VCMP)),                           /* CMGT, CMGE */
 	DO (0xDF20F400, 0x5E204400, SIMD, R3, VD, 0, G(VSHL)),                           /* SSHL */
+	DO (0xDF20FC00, 0x5E205400, SIMD, R3, VD, 0, G(VRSHL)),                          /* SRSHL */
 	DO (0xDF20E400, 0x5E204400, SIMD, R3, VD, 0, G(VQSHL)),                          /* SQSHL, SRSHL, SQRSHL */
 	DO (0xDF20FC00, 0x5E208400, SIMD, R3, VD, 0, G(VADD)),                           /* ADD, SUB */
 	DO (0xFF20FC00, 0x7E208C00, SIMD, R3, VD, 0, G(VCMP)),                           /* CMEQ */
@@ -123,8 +124,8 @@ static const struct apmu__row row[] = {
 	DO (0xDF00F400, 0x5F00B000, SIMD, R3, VD, 0, G(VQMULL)),
 	DO (0xFFC0D400, 0x7F40D000, SIMD, R3 | VD, VD, 0, G(VQMLA) | ACC(VD) | M4),      /* SQRDMLAH, SQRDMLSH */
 	DO (0xFF00D400, 0x7F00D000, SIMD, R3 | VD, VD, 0, G(VQMLA) | ACC(VD)),
-	DO (0xFFC0E400, 0x5F40C000, SIMD, R3, VD, 0, G(VQMUL) | M4),                     /* SQDMULH, SQRDMULH */
-	DO (0xFF00E400, 0x5F00C000, SIMD, R3, VD, 0, G(VQMUL)),
+	DO (0xFFC0E400, 0x5F40C000, SIMD, R3, VD, 0, G(VQMUL_ELEM) | M4),                     /* SQDMULH, SQRDMULH */
+	DO (0xFF00E400, 0x5F00C000, SIMD, R3, VD, 0, G(VQMUL_ELEM)),
 	DO (0xFFC0B400, 0x5F001000, SIMD, R3 | VD, VD, 0, G(VFMLA) | ACC(VD) | M4),      /* FMLA, FMLS .H */
 	DO (0xFF00B400, 0x5F001000, SIMD, R3 | VD, VD, 0, G(VFMLA) | ACC(VD)),
 	DO (0xDFC0F400, 0x5F009000, SIMD, R3, VD, 0, G(VFMUL) | M4),                     /* FMUL, FMULX .H */
@@ -142,7 +143,7 @@ static const struct apmu__row row[] = {
 	DO (0xBF208C00, 0x0E000800, SIMD, R3, VD, 0, G(VZIP) | WIDE),                    /* ZIP, UZP, TRN */
 	DO (0xBFE08400, 0x2E000000, SIMD, R3, VD, 0, G(VEXT) | WIDE),                    /* EXT */
 	DO (0xBFE0FC00, 0x0E000400, SIMD, R2, VD, 0, G(VDUP) | WIDE),                    /* DUP element */
-	DO (0xBFE0FC00, 0x0E000C00, SIMD, N, VD, 0, G(VDUP_FROM) | WIDE),                /* DUP general */
+	DO (0xBFE0FC00, 0x0E000C00, SIMD, N, VD, 0, G(VDUP_FROM)),                /* DUP general */
 	DO (0xBFE0EC00, 0x0E002C00, SIMD, VN, D, 0, G(VMOV_TO)),                         /* SMOV, UMOV */
 	DO (0xFFE0FC00, 0x4E001C00, SIMD, N | VD, VD, 0, G(VINS_FROM)),                  /* INS general */
 	DO (0xFFE08400, 0x6E000400, SIMD, R2 | VD, VD, 0, G(VINS)),                      /* INS element */
@@ -165,9 +166,12 @@ static const struct apmu__row row[] = {
 	DO (0xBFFFFC00, 0x2EF9F800, VFP_DIV, R2, VD, 0, G(VFSQRT_16) | WIDE | A),        /* FSQRT */
 	DO (0x9FFFFC00, 0x0EF8F800, SIMD, R2, VD, 0, G(VFABS) | WIDE),                   /* FABS, FNEG */
 	DO (0x9FFFCC00, 0x0EF8C800, SIMD, R2, VD, 0, G(VFCMP) | WIDE),                   /* FCM.. #0.0 */
-	DO (0x9FFFFC00, 0x0EF9D800, SIMD, R2, VD, 0, G(VFRECPE) | WIDE),                 /* FRECPE, FRSQRTE */
-	DO (0x9F7FEC00, 0x0E798800, SIMD, R2, VD, 0, G(VFRINT) | WIDE),                  /* FRINT... */
-	DO (0x9F7E0C00, 0x0E780800, SIMD, R2, VD, 0, G(VFCVT) | WIDE),                   /* FCVT..., SCVTF */
+	DO (0xDFFFFC00, 0x4EF9D800, SIMD, R2, VD, 0, G(VFRECPE_8)),                 /* FRECPE, FRSQRTE */
+	DO (0x9FFFFC00, 0x0EF9D800, SIMD, R2, VD, 0, G(VFRECPE_4)),
+	DO (0xDF7FEC00, 0x4E798800, SIMD, R2, VD, 0, G(VFRINT_8)),                  /* FRINT... */
+	DO (0x9F7FEC00, 0x0E798800, SIMD, R2, VD, 0, G(VFRINT_4)),
+	DO (0xDF7E0C00, 0x4E780800, SIMD, R2, VD, 0, G(VFCVT_8)),                   /* FCVT..., SCVTF */
+	DO (0x9F7E0C00, 0x0E780800, SIMD, R2, VD, 0, G(VFCVT_4)),
 
 	/* three registers, later additions */
 	DO (0xBF20EC00, 0x2E00E400, SIMD, R3, VD, 0, G(VFADD) | WIDE),                   /* FCADD */
@@ -200,31 +204,45 @@ static const struct apmu__row row[] = {
 	DO (0xDF3FFC00, 0x4E214800, SIMD, R2 | VD, VD, 0, G(VQXTN)),
 	DO (0xFF3FFC00, 0x2E212800, SIMD, R2, VD, 0, G(VQXTN)),                          /* SQXTUN */
 	DO (0xFF3FFC00, 0x6E212800, SIMD, R2 | VD, VD, 0, G(VQXTN)),
+	DO (0xDFFFFC00, 0x0E216800, SIMD, R2, VD, 0, G(VFCVTN_16)),                         /* half */
 	DO (0xDF3FFC00, 0x0E216800, SIMD, R2, VD, 0, G(VFCVTN)),                         /* FCVTN, FCVTXN, BFCVTN */
+	DO (0xDFFFFC00, 0x4E216800, SIMD, R2 | VD, VD, 0, G(VFCVTN_16)),
 	DO (0xDF3FFC00, 0x4E216800, SIMD, R2 | VD, VD, 0, G(VFCVTN)),
+	DO (0xBFFFFC00, 0x0E217800, SIMD, R2, VD, 0, G(VFCVTL_16)),                         /* half */
 	DO (0xBF3FFC00, 0x0E217800, SIMD, R2, VD, 0, G(VFCVTL)),                         /* FCVTL */
 	DO (0x9FBFFC00, 0x0EA0F800, SIMD, R2, VD, 0, G(VFABS) | WIDE),                   /* FABS, FNEG */
 	DO (0x9FBFCC00, 0x0EA0C800, SIMD, R2, VD, 0, G(VFCMP) | WIDE),                   /* FCM.. #0.0 */
-	DO (0x9FBFFC00, 0x0EA1C800, SIMD, R2, VD, 0, G(VRECPE) | WIDE),                  /* URECPE, URSQRTE */
-	DO (0x9FBFFC00, 0x0EA1D800, SIMD, R2, VD, 0, G(VFRECPE) | WIDE),                 /* FRECPE, FRSQRTE */
-	DO (0x9F3FEC00, 0x0E218800, SIMD, R2, VD, 0, G(VFRINT) | WIDE),                  /* FRINTN, ... */
-	DO (0x9FBFEC00, 0x0E21E800, SIMD, R2, VD, 0, G(VFRINT) | WIDE),                  /* FRINT32Z, ... */
-	DO (0x9F3E0C00, 0x0E200800, SIMD, R2, VD, 0, G(VFCVT) | WIDE),                   /* FCVT..., SCVTF */
+	DO (0xDFFFFC00, 0x4EA1C800, SIMD, R2, VD, 0, G(VRECPE_4)),                  /* four lanes */
+	DO (0x9FBFFC00, 0x0EA1C800, SIMD, R2, VD, 0, G(VRECPE)),                  /* URECPE, URSQRTE */
+	DO (0xDFFFFC00, 0x4EA1D800, SIMD, R2, VD, 0, G(VFRECPE_4)),                 /* four lanes */
+	DO (0x9FBFFC00, 0x0EA1D800, SIMD, R2, VD, 0, G(VFRECPE)),                 /* FRECPE, FRSQRTE */
+	DO (0xDF7FEC00, 0x4E218800, SIMD, R2, VD, 0, G(VFRINT_4)),                  /* four lanes */
+	DO (0x9F3FEC00, 0x0E218800, SIMD, R2, VD, 0, G(VFRINT)),                  /* FRINTN, ... */
+	DO (0xDFFFEC00, 0x4E21E800, SIMD, R2, VD, 0, G(VFRINT_4)),                  /* four lanes */
+	DO (0x9FBFEC00, 0x0E21E800, SIMD, R2, VD, 0, G(VFRINT)),                  /* FRINT32Z, ... */
+	DO (0xDF7E0C00, 0x4E200800, SIMD, R2, VD, 0, G(VFCVT_4)),                   /* four lanes */
+	DO (0x9F3E0C00, 0x0E200800, SIMD, R2, VD, 0, G(VFCVT)),                   /* FCVT..., SCVTF */
 
 	/* across lanes */
 	DO (0xBF3FFC00, 0x2E30C800, SIMD, R2, VD, 0, G(VFMAXV)),                         /* FMAXNMV, FMINNMV */
 	DO (0xBF3FFC00, 0x2E30F800, SIMD, R2, VD, 0, G(VFMAXV)),                         /* FMAXV, FMINV */
 	DO (0xBF3FFC00, 0x0E30C800, SIMD, R2, VD, 0, G(VFMAXV_16) | WIDE),               /* half precision */
 	DO (0xBF3FFC00, 0x0E30F800, SIMD, R2, VD, 0, G(VFMAXV_16) | WIDE),
+	DO (0xDFFEFC00, 0x0E30A800, SIMD, R2, VD, 0, G(VMAXV_8)),                        /* SMAXV, SMINV */
 	DO (0xDFFE0C00, 0x0E300800, SIMD, R2, VD, 0, G(VADDV_8)),                        /* 8B */
+	DO (0xDFFEFC00, 0x4E30A800, SIMD, R2, VD, 0, G(VMAXV_16)),                       /* SMAXV, SMINV */
 	DO (0xDFFE0C00, 0x4E300800, SIMD, R2, VD, 0, G(VADDV_16)),                       /* 16B */
+	DO (0xDFFEFC00, 0x4E70A800, SIMD, R2, VD, 0, G(VMAXV_8)),                        /* SMAXV, SMINV */
 	DO (0xDFFE0C00, 0x4E700800, SIMD, R2, VD, 0, G(VADDV_8)),                        /* 8H */
+	DO (0x9F3EFC00, 0x0E30A800, SIMD, R2, VD, 0, G(VMAXV_4)),                        /* SMAXV, SMINV */
 	DO (0x9F3E0C00, 0x0E300800, SIMD, R2, VD, 0, G(VADDV_4)),                        /* 4H, 4S */
 
 	/* three registers of different widths */
 	DO (0x9F20DC00, 0x0E200000, SIMD, R3, VD, 0, G(VADDL)),                          /* SADDL, SSUBL */
 	DO (0x9F20DC00, 0x0E201000, SIMD, R3, VD, 0, G(VADDW)),                          /* SADDW, SSUBW */
+	DO (0xFF20DC00, 0x2E204000, SIMD, R3, VD, 0, G(VRADDHN)),                         /* RADDHN, RSUBHN */
 	DO (0xDF20DC00, 0x0E204000, SIMD, R3, VD, 0, G(VADDHN)),                         /* ADDHN, SUBHN */
+	DO (0xFF20DC00, 0x6E204000, SIMD, R3 | VD, VD, 0, G(VRADDHN)),
 	DO (0xDF20DC00, 0x4E204000, SIMD, R3 | VD, VD, 0, G(VADDHN)),
 	DO (0x9F20FC00, 0x0E205000, SIMD, R3 | VD, VD, 0, G(VABAL) | ACC(VD)),           /* SABAL */
 	DO (0x9F20FC00, 0x0E207000, SIMD, R3, VD, 0, G(VABDL)),                          /* SABDL */
@@ -244,6 +262,7 @@ static const struct apmu__row row[] = {
 	DO (0x9F20FC00, 0x0E201400, SIMD, R3, VD, 0, G(VRHADD) | WIDE),                  /* SRHADD */
 	DO (0x9F20F400, 0x0E203400, SIMD, R3, VD, 0, G(VCMP) | WIDE),                    /* CMGT, CMGE */
 	DO (0x9F20FC00, 0x0E204400, SIMD, R3, VD, 0, G(VSHL) | WIDE),                    /* SSHL */
+	DO (0x9F20FC00, 0x0E205400, SIMD, R3, VD, 0, G(VRSHL) | WIDE),                   /* SRSHL */
 	DO (0x9F20E400, 0x0E204400, SIMD, R3, VD, 0, G(VQSHL) | WIDE),                   /* SQSHL, SRSHL, SQRSHL */
 	DO (0x9F20F400, 0x0E206400, SIMD, R3, VD, 0, G(VMAX) | WIDE),                    /* SMAX, SMIN */
 	DO (0x9F20FC00, 0x0E207400, SIMD, R3, VD, 0, G(VABD) | WIDE),                    /* SABD */
@@ -290,10 +309,13 @@ static const struct apmu__row row[] = {
 	DO (0x9F80EC00, 0x0F006400, SIMD, R2, VD, 0, G(VQSHL_IMM) | WIDE),               /* SQSHLU, SQSHL */
 	DO (0xFF80FC00, 0x0F008400, SIMD, R2, VD, 0, G(VSHRN)),                          /* SHRN */
 	DO (0xFF80FC00, 0x4F008400, SIMD, R2 | VD, VD, 0, G(VSHRN)),
+	DO (0xFF80FC00, 0x0F008C00, SIMD, R2, VD, 0, G(VRSHRN)),                         /* RSHRN */
 	DO (0xDF80E400, 0x0F008400, SIMD, R2, VD, 0, G(VQSHRN)),                         /* RSHRN, SQSHRN, ... */
+	DO (0xFF80FC00, 0x4F008C00, SIMD, R2 | VD, VD, 0, G(VRSHRN)),
 	DO (0xDF80E400, 0x4F008400, SIMD, R2 | VD, VD, 0, G(VQSHRN)),
 	DO (0x9F80FC00, 0x0F00A400, SIMD, R2, VD, 0, G(VSHLL)),                          /* SSHLL */
-	DO (0x9F800400, 0x0F000400, SIMD, R2, VD, 0, G(VFCVT) | WIDE),                   /* SCVTF, FCVTZS fixed point */
+	DO (0xDFC00400, 0x4F000400, SIMD, R2, VD, 0, G(VFCVT_4)),                   /* four lanes */
+	DO (0x9F800400, 0x0F000400, SIMD, R2, VD, 0, G(VFCVT)),                   /* SCVTF, FCVTZS fixed point */
 
 	/* by an element */
 	DO (0xBFC0F400, 0x0F00F000, SIMD, R3 | VD, VD, 0, G(VDOT) | WIDE | ACC(VD)),     /* SUDOT */
@@ -309,22 +331,22 @@ static const struct apmu__row row[] = {
 	DO (0xBF80B400, 0x0F801000, SIMD, R3 | VD, VD, 0, G(VFMLA) | WIDE | ACC(VD)),
 	DO (0x9FC0F400, 0x0F009000, SIMD, R3, VD, 0, G(VFMUL) | WIDE | M4),              /* FMUL, FMULX .H */
 	DO (0x9F80F400, 0x0F809000, SIMD, R3, VD, 0, G(VFMUL) | WIDE),
-	DO (0xBFC0B400, 0x2F400000, SIMD, R3 | VD, VD, 0, G(VMLA) | WIDE | ACC(VD) | M4), /* MLA, MLS */
-	DO (0xBF00B400, 0x2F000000, SIMD, R3 | VD, VD, 0, G(VMLA) | WIDE | ACC(VD)),
+	DO (0xBFC0B400, 0x2F400000, SIMD, R3 | VD, VD, 0, G(VMLA_ELEM) | WIDE | ACC(VD) | M4), /* MLA, MLS */
+	DO (0xBF00B400, 0x2F000000, SIMD, R3 | VD, VD, 0, G(VMLA_ELEM) | WIDE | ACC(VD)),
 	DO (0x9FC0B400, 0x0F402000, SIMD, R3 | VD, VD, 0, G(VMLAL) | ACC(VD) | M4),      /* SMLAL, SMLSL */
 	DO (0x9F00B400, 0x0F002000, SIMD, R3 | VD, VD, 0, G(VMLAL) | ACC(VD)),
 	DO (0xBFC0B400, 0x0F403000, SIMD, R3 | VD, VD, 0, G(VQMLAL) | ACC(VD) | M4),     /* SQDMLAL, SQDMLSL */
 	DO (0xBF00B400, 0x0F003000, SIMD, R3 | VD, VD, 0, G(VQMLAL) | ACC(VD)),
-	DO (0xBFC0F400, 0x0F408000, SIMD, R3, VD, 0, G(VMUL) | WIDE | M4),               /* MUL */
-	DO (0xBF00F400, 0x0F008000, SIMD, R3, VD, 0, G(VMUL) | WIDE),
+	DO (0xBFC0F400, 0x0F408000, SIMD, R3, VD, 0, G(VMUL_ELEM) | WIDE | M4),               /* MUL */
+	DO (0xBF00F400, 0x0F008000, SIMD, R3, VD, 0, G(VMUL_ELEM) | WIDE),
 	DO (0x9FC0F400, 0x0F40A000, SIMD, R3, VD, 0, G(VMULL) | M4),                     /* SMULL */
 	DO (0x9F00F400, 0x0F00A000, SIMD, R3, VD, 0, G(VMULL)),
 	DO (0xBFC0F400, 0x0F40B000, SIMD, R3, VD, 0, G(VQMULL) | M4),                    /* SQDMULL */
 	DO (0xBF00F400, 0x0F00B000, SIMD, R3, VD, 0, G(VQMULL)),
 	DO (0xBFC0D400, 0x2F40D000, SIMD, R3 | VD, VD, 0, G(VQMLA) | WIDE | ACC(VD) | M4), /* SQRDMLAH, SQRDMLSH */
 	DO (0xBF00D400, 0x2F00D000, SIMD, R3 | VD, VD, 0, G(VQMLA) | WIDE | ACC(VD)),
-	DO (0xBFC0E400, 0x0F40C000, SIMD, R3, VD, 0, G(VQMUL) | WIDE | M4),              /* SQDMULH, SQRDMULH */
-	DO (0xBF00E400, 0x0F00C000, SIMD, R3, VD, 0, G(VQMUL) | WIDE),
+	DO (0xBFC0E400, 0x0F40C000, SIMD, R3, VD, 0, G(VQMUL_ELEM) | WIDE | M4),              /* SQDMULH, SQRDMULH */
+	DO (0xBF00E400, 0x0F00C000, SIMD, R3, VD, 0, G(VQMUL_ELEM) | WIDE),
 	DO (0x0E000000, 0x0E000000, SIMD, R3, VD, 0, 0),
 };
 /* clang-format on */

@@ -56,7 +56,8 @@ struct apmu__op {
 	uint8_t since;    /* slots, likewise: it is dispatched */
 	bool load : 1;    /* a swap is both */
 	bool store : 1;
-	bool many : 1; /* more registers than fit: look at the sets */
+	bool many : 1;    /* more registers than fit: look at the sets */
+	uint8_t late : 5; /* cycles by which source[2], what is added to, is needed later than the others */
 	uint64_t reads, writes;
 };
 _Static_assert(sizeof(struct apmu__op) == 32, "a shift finds one");

@@ -113,7 +113,11 @@ INLINE void push(struct apmu__window *w, enum apmu__queues which, uint64_t until
  * asked for last: the host waits for it too. */
 INLINE uint64_t start_of(const struct apmu__window *w, const struct apmu__op *op, uint64_t free, bool few)
 {
-	uint64_t start = few ? free : later(free, w->ready[op->source[2]]);
+	uint64_t start = free;
+	if (!few) {
+		uint64_t late = (uint64_t)op->late * w->cycle;
+		start = later(free + late, w->ready[op->source[2]]) - late;
+	}
 	return later(later(start, w->ready[op->source[1]]), w->ready[op->source[0]]);
 }
 

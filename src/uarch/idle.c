@@ -43,6 +43,9 @@ static bool unused_pipes(const struct apmu_uarch_params *params, const char *key
 	for (unsigned c = 0; c < APMU_CLASSES; c++)
 		if (params->unit[c] == group)
 			return false;
+	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++)
+		if ((params->timing[g] >> APMU_TIMING_UNIT & 15) == group + 1)
+			return false;
 	return true;
 }
 

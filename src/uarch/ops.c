@@ -2,6 +2,8 @@
 /* A block for the out-of-order model: at translation, each instruction becomes one struct apmu__op. */
 #include "uarch/window.h"
 
+#include "uarch/timing.h"
+
 #include <string.h>
 
 #define MOST_SLOTS 20u /* of one instruction */
@@ -9,6 +11,11 @@
 static bool uses_memory(const struct apmu_insn *x)
 {
 	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
+}
+
+static unsigned lowest(uint64_t set)
+{
+	return (unsigned)__builtin_ctzll(set);
 }
 
 static unsigned take_lowest(uint64_t *set, unsigned none)
@@ -72,7 +79,7 @@ static uint16_t ticks(const struct apmu_uarch_params *p, unsigned cycles)
 
 static unsigned latency(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
-	unsigned cycles = p->result[x->cls];
+	unsigned cycles = apmu__timing_of(p, x).result;
 	if (x->flags & APMU_INSN_MULTIPLE)
 		cycles = p->multiple_first;
 	if (x->cls == APMU_CLASS_LOAD && (x->flags & APMU_INSN_SUBWORD))
@@ -86,12 +93,16 @@ static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 {
 	struct apmu_insn x = *insn;
 	x.cls = x.cls < APMU_CLASSES ? x.cls : (uint8_t)APMU_CLASS_UNKNOWN;
-	unsigned transfers = apmu__transfer_cycles(p, &x), unit = p->unit[x.cls];
+	struct apmu__timing t = apmu__timing_of(p, &x);
+	unsigned transfers = apmu__transfer_cycles(p, &x), unit = t.unit;
 	operands(&x, op);
 	op->unit = (uint8_t)unit;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
 	op->slots = (uint8_t)transfers;
-	op->hold = (uint16_t)(unit ? ticks(p, p->issue[x.cls] * transfers) / p->pipes[unit] : 0);
+	op->hold = (uint16_t)(unit ? t.busy * t.pipes * transfers * p->width / p->pipes[unit] : 0);
+	op->late = t.late < 32 ? t.late & 31 : 31;
+	if (!x.late_reads)
+		op->late = 0;
 	op->latency = ticks(p, latency(p, &x));
 	op->load = x.cls == APMU_CLASS_LOAD || x.cls == APMU_CLASS_SWAP;
 	op->store = x.cls == APMU_CLASS_STORE || x.cls == APMU_CLASS_SWAP;
@@ -113,10 +124,46 @@ static void pipes(const struct apmu_uarch_params *p, struct apmu_block *b)
 	}
 }
 
+/* The last place is what is added to. */
+static void addend_last(struct apmu__op *op, unsigned reg)
+{
+	for (unsigned k = 0; k < 2; k++)
+		if (op->source[k] == reg) {
+			op->source[k] = op->source[2];
+			op->source[2] = (uint8_t)reg;
+		}
+}
+
+/* What is added to comes late only from an instruction that adds too (the guides: forwarding between
+ * multiply-adds): the last one of the block that wrote it, or, where none did, the one that will have when
+ * the block comes round. */
+static void forward(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+{
+	uint32_t writer[64];
+	for (uint32_t r = 0; r < 64; r++)
+		writer[r] = UINT32_MAX;
+	for (uint32_t i = 0; i < 2 * b->n; i++) { /* the second time for what is carried round */
+		const struct apmu_insn *x = &insn[i % b->n];
+		struct apmu__op *op = &b->op[i % b->n];
+		if (i >= b->n && op->late) {
+			unsigned reg = lowest(x->late_reads);
+			uint32_t w = writer[reg];
+			bool adds =
+				w != UINT32_MAX && insn[w].late_reads && apmu__timing_of(p, &insn[w]).late;
+			if (adds && !op->many && !(x->late_reads & (x->late_reads - 1)))
+				addend_last(op, reg);
+			else
+				op->late = 0;
+		}
+		for (uint64_t set = x->writes; set; set &= set - 1)
+			writer[lowest(set)] = i % b->n;
+	}
+}
+
 /* Operands in the order in which they were written in the block, the last first, and none last. */
 static void sort(struct apmu__op *op, const uint32_t *written)
 {
-	for (unsigned k = 1; k < 3; k++)
+	for (unsigned k = 1; k < (op->late ? 2 : 3); k++)
 		for (unsigned j = k; j > 0 && written[op->source[j]] > written[op->source[j - 1]]; j--) {
 			uint8_t later = op->source[j];
 			op->source[j] = op->source[j - 1];
@@ -266,6 +313,7 @@ void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, 
 	for (uint32_t i = 0; i < b->n; i++)
 		fill(p, &insn[i], &b->op[i]);
 	flags(insn, b);
+	forward(p, insn, b);
 	order(b);
 	for (uint32_t i = 0; i < b->n; i += APMU__CHUNK)
 		chunk(&b->op[i], b->n - i < APMU__CHUNK ? b->n - i : APMU__CHUNK,

@@ -5,14 +5,16 @@
  * block.
  */
 #include "uarch/block.h"
+#include "uarch/timing.h"
 
 #define REGISTERS 64
 #define FLAGS     REGISTERS /* the condition flags, within a block */
 
 struct issue {
 	const struct apmu_uarch_params *p;
-	uint32_t now;    /* next issue slot */
-	uint32_t memory; /* when the load/store unit takes another request */
+	uint32_t now;                               /* next issue slot */
+	uint32_t memory;                            /* when the load/store unit takes another request */
+	uint32_t pipe[APMU_UNITS][APMU_MOST_PIPES]; /* when it takes another instruction */
 	uint32_t stalls, agu, simd;
 	uint32_t ready[REGISTERS + 1]; /* for an operand needed at the usual stage */
 	const struct apmu_insn *elder; /* issued last, and it could take others along; else NULL */
@@ -56,6 +58,9 @@ uint64_t apmu__operands_of(uint64_t set, const struct apmu_insn *x)
 /* Cycles before (positive) or after (negative) the usual stage at which the instruction wants register r. */
 static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned r)
 {
+	unsigned late = x->late_reads >> r & 1 ? apmu__timing_of(p, x).late : 0;
+	if (late)
+		return -(int)late;
 	if (x->cls == APMU_CLASS_VFP_MAC)
 		return x->shift_reads >> r & 1 ? 0 : -(int)p->addend_late;
 	if (x->shift_reads >> r & 1)
@@ -95,6 +100,9 @@ uint32_t apmu__transfer_cycles(const struct apmu_uarch_params *p, const struct a
 /* Cycles that the load/store unit takes no other request: what it moves, or waits for from the cache. */
 static uint32_t occupied(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
+	struct apmu__timing t = apmu__timing_of(p, x);
+	if (t.beside)
+		return (t.busy + 11) / 12;
 	uint32_t moved = apmu__transfer_cycles(p, x),
 		 bytes = x->flags & APMU_INSN_DOUBLE ? 2u * x->width : x->width;
 	if (x->cls != APMU_CLASS_LOAD || !p->load_bytes || bytes <= p->load_bytes * moved)
@@ -104,6 +112,8 @@ static uint32_t occupied(const struct apmu_uarch_params *p, const struct apmu_in
 
 static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
+	if (apmu__timing_of(p, x).beside)
+		return 1;
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_issue + (p->multiple_blocks ? apmu__transfer_cycles(p, x) : 0);
 	bool by_register = x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG);
@@ -131,7 +141,7 @@ static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_ins
 		return p->result[APMU_CLASS_ALU];
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_first + nth / p->multiple_per_cycle;
-	uint32_t cycles = p->result[class_of(x)];
+	uint32_t cycles = apmu__timing_of(p, x).result;
 	if (from_memory && (x->flags & APMU_INSN_SUBWORD))
 		cycles += p->subword_extra;
 	if (x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG))
@@ -190,11 +200,33 @@ static unsigned registers_read(const struct apmu_insn *x)
 	return members(apmu__operands_of(x->reads, x));
 }
 
+/* The pipe of a unit that is free first. */
+static uint32_t *free_pipe(struct issue *q, unsigned unit)
+{
+	uint32_t *best = &q->pipe[unit][0];
+	for (unsigned k = 1; k < q->p->pipes[unit] && k < APMU_MOST_PIPES; k++)
+		if (q->pipe[unit][k] < *best)
+			best = &q->pipe[unit][k];
+	return best;
+}
+
+/* When a vector of two pipes finds both free: the second in time; else the first. */
+static uint32_t pipes_free(struct issue *q, const struct apmu__timing *t)
+{
+	uint32_t *first = free_pipe(q, t->unit), was = *first, second;
+	if (t->pipes == 1 || q->p->pipes[t->unit] == 1)
+		return was;
+	*first = UINT32_MAX;
+	second = *free_pipe(q, t->unit);
+	*first = was;
+	return second;
+}
+
 /* Can x issue in the cycle of the instructions before it? Their results are not there, but for store data. */
-static bool pairs(const struct issue *q, const struct apmu_insn *x, uint32_t ready)
+static bool pairs(struct issue *q, const struct apmu_insn *x, uint32_t ready)
 {
 	const struct apmu_uarch_params *p = q->p;
-	unsigned unit = p->unit[class_of(x)];
+	struct apmu__timing t = apmu__timing_of(p, x);
 	if (!q->elder || q->together >= p->width || ready > q->elder_at ||
 	    !(p->pair[class_of(x)] & APMU_PAIR_YOUNGER))
 		return false;
@@ -204,7 +236,7 @@ static bool pairs(const struct issue *q, const struct apmu_insn *x, uint32_t rea
 		return false;
 	if (uses_memory(x) && q->memory > q->elder_at)
 		return false;
-	return unit == 0 || unit != p->unit[class_of(q->elder)] || p->pipes[unit] > 1;
+	return t.unit == 0 || pipes_free(q, &t) <= q->elder_at;
 }
 
 /* Which may issue with it: none after what takes several cycles, or changes the PC. */
@@ -215,6 +247,19 @@ static void lead(struct issue *q, const struct apmu_insn *x, uint32_t at, bool p
 	q->elder = alone ? NULL : x;
 	q->elder_at = at;
 	q->together = paired ? q->together + 1 : 1;
+}
+
+/* A pipe of its unit takes it, when one is free. Unit 0 is any. */
+static uint32_t take_pipe(struct issue *q, const struct apmu_insn *x, uint32_t at)
+{
+	struct apmu__timing t = apmu__timing_of(q->p, x);
+	uint32_t cycles = t.beside && t.busy > 12 ? (t.busy + 11) / 12 : 1, from = pipes_free(q, &t);
+	if (t.unit == 0)
+		return at;
+	at = from > at ? from : at;
+	for (unsigned k = 0; k < t.pipes; k++)
+		*free_pipe(q, t.unit) = at + cycles;
+	return at;
 }
 
 static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__step *s)
@@ -231,6 +276,7 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__s
 		at = q->now;
 	if (uses_memory(x) && q->memory > at)
 		at = q->memory;
+	at = take_pipe(q, x, at);
 	s->issue = at;
 	s->stalls = q->stalls;
 	s->agu = (uint16_t)q->agu;

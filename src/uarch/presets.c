@@ -12,7 +12,7 @@
 /* clang-format off */
 enum kind {
 	KIND_INT, KIND_BOOL, KIND_REPLACE, KIND_WRITE, KIND_RULE, KIND_INCLUSION, KIND_DIRECTION, KIND_PAIR,
-	KIND_KINDS
+	KIND_KINDS, KIND_TIMING
 };
 /* clang-format on */
 
@@ -134,8 +134,77 @@ static bool parse_number(const char *text, uint64_t *value)
 	return *end == '\0' && errno == 0;
 }
 
+/* The fields of a timing, as they are written. */
+static const struct field {
+	const char *name;
+	unsigned low, bits, most, per; /* per cycle; else 1 */
+} fields[] = {{"result", APMU_TIMING_RESULT, 10, 1000, 1},
+	      {"busy", APMU_TIMING_BUSY, 14, 12000, 12},
+	      {"unit", APMU_TIMING_UNIT, 4, APMU_UNITS - 1, 1},
+	      {"late", APMU_TIMING_LATE, 6, 60, 1}};
+#define FIELDS (sizeof(fields) / sizeof(fields[0]))
+
+/* "3" or, of what has parts, "1.33", in parts rounded. False: neither, or more than may be. */
+static bool parse_cycles(const char *text, size_t length, const struct field *f, uint64_t *value)
+{
+	uint64_t hundredths = 0, scale = 100;
+	bool point = false;
+	if (length == 0 || length > 7 || *text == '.')
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] == '.' && f->per > 1 && !point && i + 1 < length) {
+			point = true;
+			continue;
+		}
+		if (text[i] < '0' || text[i] > '9' || (point && scale == 1))
+			return false;
+		hundredths = hundredths * 10 + (uint64_t)(text[i] - '0');
+		scale /= point ? 10 : 1;
+	}
+	*value = (hundredths * scale * f->per + 50) / 100;
+	return *value <= f->most;
+}
+
+/* "result:4,busy:1.33": what is left out is the parent's; "parent": all. */
+static bool parse_timing(const char *text, uint64_t *value)
+{
+	*value = 0;
+	for (bool more = strcmp(text, "parent") != 0; more;) {
+		size_t length = strcspn(text, ","), name = strcspn(text, ":"), i = 0;
+		uint64_t number;
+		while (i < FIELDS &&
+		       (strlen(fields[i].name) != name || strncmp(fields[i].name, text, name) != 0))
+			i++;
+		if (i == FIELDS || name >= length ||
+		    !parse_cycles(text + name + 1, length - name - 1, &fields[i], &number) ||
+		    *value >> fields[i].low & (((uint64_t)1 << fields[i].bits) - 1))
+			return false;
+		*value |= (number + 1) << fields[i].low;
+		more = text[length] == ',';
+		text += length + more;
+	}
+	return true;
+}
+
+static void print_timing(uint64_t value, char *out, size_t size)
+{
+	size_t used = 0;
+	snprintf(out, size, "parent");
+	for (size_t i = 0; i < FIELDS; i++) {
+		uint64_t field = value >> fields[i].low & (((uint64_t)1 << fields[i].bits) - 1);
+		unsigned cycles = (unsigned)((field - 1) / fields[i].per);
+		unsigned parts = (unsigned)((field - 1) % fields[i].per * 100 / fields[i].per);
+		if (!field || used >= size)
+			continue;
+		used += (size_t)snprintf(out + used, size - used, parts ? "%s%s:%u.%02u" : "%s%s:%u",
+					 used ? "," : "", fields[i].name, cycles, parts);
+	}
+}
+
 static bool parse(const struct key *k, const char *text, uint64_t *value)
 {
+	if (k->kind == KIND_TIMING)
+		return parse_timing(text, value);
 	if (k->kind == KIND_KINDS)
 		return parse_set(text, value);
 	if (k->kind == KIND_INT || k->kind == KIND_BOOL)
@@ -170,6 +239,10 @@ void apmu_uarch_range(const char *key, char *out, size_t size)
 			 (unsigned long long)k->high);
 		return;
 	}
+	if (k->kind == KIND_TIMING) {
+		snprintf(out, size, "some of result:N,busy:N.NN,unit:N,late:N in cycles, or: parent");
+		return;
+	}
 	const char *const *word = k->kind == KIND_KINDS ? words_kinds : words[k->kind];
 	size_t used = (size_t)snprintf(out, size, "%s", k->kind == KIND_KINDS ? "some of" : "one of");
 	for (; *word && used < size; word++)
@@ -190,6 +263,10 @@ static void print_set(uint64_t set, char *out, size_t size)
 
 static void print(const struct key *k, uint64_t value, char *out, size_t size)
 {
+	if (k->kind == KIND_TIMING) {
+		print_timing(value, out, size);
+		return;
+	}
 	if (k->kind == KIND_KINDS)
 		print_set(value, out, size);
 	else if (k->kind == KIND_INT || k->kind == KIND_BOOL)
@@ -203,7 +280,7 @@ static const char *source(const struct apmu_uarch_params *params, size_t i)
 	const struct apmu_uarch_params *row = apmu_uarch_find(params->name);
 	if (!row || load(row, &keys[i]) != load(params, &keys[i]))
 		return "set by the user";
-	return sources[row - rows][i];
+	return sources[row - rows][i] ? sources[row - rows][i] : "as the group's parent";
 }
 
 bool apmu_uarch_figure(const struct apmu_uarch_params *params, size_t i, struct apmu_figure *out)

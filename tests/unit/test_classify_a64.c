@@ -44,7 +44,7 @@ static const struct classify_case cases[] = {
 	{0x92401C20, 4, C(ALU), B(NONE), 0, 0, 0, 0x2, 0x1, 0, "and x0, x1, #0xff"},
 	{0xF2401C3F, 4, C(ALU), B(NONE), 0, 0, 0, 0x2, 0x0, 0, "tst x1, #0xff"},
 	{0xD37DF020, 4, C(ALU), B(NONE), 0, 0, 0, 0x2, 0x1, 0, "lsl x0, x1, #3"},
-	{0x9AC22020, 4, C(ALU), B(NONE), SHIFT_REG, 0, 0, 0x6, 0x1, 0, "lsl x0, x1, x2"},
+	{0x9AC22020, 4, C(ALU), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "lsl x0, x1, x2"},
 	{0xB37D0C20, 4, C(ALU), B(NONE), 0, 0, 0, 0x3, 0x1, 0, "bfi x0, x1, #3, #4"},
 	{0x93C20C20, 4, C(ALU), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "extr x0, x1, x2, #3"},
 	{0x9A820020, 4, C(ALU), B(NONE), 0, 0, 0, 0x6, 0x1, 0, "csel x0, x1, x2, eq"},

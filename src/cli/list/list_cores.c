@@ -85,6 +85,8 @@ static void print_figures(const struct apmu__list *list, const struct apmu_core 
 	print_pmu(list, core);
 	print_share(list, core);
 	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++) {
+		if (strcmp(figure.value, "parent") == 0) /* a group that says nothing of its own */
+			continue;
 		apmu__table_add(&table, "%s", figure.key);
 		apmu__table_add(&table, "%s", figure.value);
 		apmu__table_add(&table, "%s [%s]", figure.text, figure.source);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "uarch/timing.h"
+
+#include "uarch/gen/groups.inc"
+
+static unsigned field(uint64_t timing, unsigned low, unsigned bits)
+{
+	return (unsigned)(timing >> low & (((uint64_t)1 << bits) - 1));
+}
+
+/* Who says what a group does not: of 128-bit vectors first the group of shorter ones, then its parent's of
+ * 128 bits. */
+static unsigned above(unsigned g, bool both)
+{
+	unsigned up = parent[g];
+	return both && !wide[g] && up + 1 < APMU_GROUPS && wide[up + 1] ? up + 1 : up;
+}
+
+struct apmu__timing apmu__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
+	unsigned result = 0, busy = 0, unit = 0, late = 0; /* each plus one; 0: not known yet */
+	bool both = false;
+	for (unsigned g = x->group < APMU_GROUPS ? x->group : 0; g >= APMU_GROUP_FIRST; g = above(g, both)) {
+		both |= wide[g];
+		uint64_t t = p->timing[g];
+		result = result ? result : field(t, APMU_TIMING_RESULT, 10);
+		busy = busy ? busy : field(t, APMU_TIMING_BUSY, 14);
+		unit = unit ? unit : field(t, APMU_TIMING_UNIT, 4);
+		late = late ? late : field(t, APMU_TIMING_LATE, 6);
+	}
+	return (struct apmu__timing){
+		.result = result ? result - 1 : p->result[cls],
+		.busy = busy ? busy - 1 : 12u * p->issue[cls],
+		.unit = unit && unit <= APMU_UNITS ? unit - 1 : p->unit[cls],
+		.late = late ? late - 1 : 0,
+		.beside = busy != 0,
+		.pipes = both && p->vector_bytes == 8 ? 2 : 1,
+	};
+}

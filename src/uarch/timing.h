@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/** What an instruction takes on a core: the figures of its group, of that group's parents, at last of its
+ * class. */
+#ifndef APMU_UARCH_TIMING_H
+#define APMU_UARCH_TIMING_H
+
+#include <apmu/uarch.h>
+
+struct apmu__timing {
+	unsigned result; /* cycles until a dependent instruction can issue */
+	unsigned busy;   /* twelfths of a cycle for which a pipe of its unit takes nothing else */
+	unsigned unit;   /* group of pipes; 0: any */
+	unsigned late;   /* cycles by which what is added to is needed later than other operands */
+	unsigned pipes;  /* that it takes: 2 of a vector of 128 bits where a pipe has 64 */
+	bool beside;     /* only the pipe is busy; else, in order, issue is too */
+};
+
+struct apmu__timing apmu__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
+
+#endif
