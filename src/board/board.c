@@ -57,7 +57,7 @@ static void drive(struct apmu__board *board, const struct apmu__wire *wire, bool
 
 static uint64_t deadline(const struct apmu__board *board)
 {
-	uint64_t soonest = APMU__NEVER;
+	uint64_t soonest = APMU__BOARD_NEVER;
 
 	for (unsigned part = APMU__PART_NONE + 1; part < APMU__PART_DEVICES; part++) {
 		if (!parts[part].ops->deadline)
@@ -80,7 +80,7 @@ static void settle(struct apmu__board *board)
 	board->s.next = deadline(board);
 }
 
-static void send(struct apmu__board *board, struct apmu__bytes *bytes)
+static void send(struct apmu__board *board, struct apmu__uart_bytes *bytes)
 {
 	for (unsigned i = 0; i < bytes->sent_n; i++)
 		if (board->transmit)
@@ -116,10 +116,10 @@ void apmu__board_init(struct apmu__board *board, const struct apmu__board_row *r
 	apmu__board_reset(board);
 }
 
-static const struct apmu__window *window_at(const struct apmu__board *board, uint64_t address)
+static const struct apmu__board_window *window_at(const struct apmu__board *board, uint64_t address)
 {
 	for (unsigned i = 0; i < APMU__BOARD_WINDOWS; i++) {
-		const struct apmu__window *window = &board->row->window[i];
+		const struct apmu__board_window *window = &board->row->window[i];
 
 		if (address - window->base < window->size)
 			return window;
@@ -129,7 +129,7 @@ static const struct apmu__window *window_at(const struct apmu__board *board, uin
 
 const char *apmu__board_name_at(const struct apmu__board *board, uint64_t address)
 {
-	const struct apmu__window *window = window_at(board, address);
+	const struct apmu__board_window *window = window_at(board, address);
 
 	return window ? parts[window->part].ops->name : NULL;
 }
@@ -168,7 +168,7 @@ static void write_narrow(struct apmu__board *board, unsigned part, uint32_t offs
 
 bool apmu__board_read(struct apmu__board *board, uint64_t address, unsigned size, uint64_t *value)
 {
-	const struct apmu__window *window = window_at(board, address);
+	const struct apmu__board_window *window = window_at(board, address);
 
 	if (!window || !is_size(size))
 		return false;
@@ -183,7 +183,7 @@ bool apmu__board_read(struct apmu__board *board, uint64_t address, unsigned size
 
 bool apmu__board_write(struct apmu__board *board, uint64_t address, unsigned size, uint64_t value)
 {
-	const struct apmu__window *window = window_at(board, address);
+	const struct apmu__board_window *window = window_at(board, address);
 
 	if (!window || !is_size(size))
 		return false;
@@ -198,7 +198,8 @@ bool apmu__board_write(struct apmu__board *board, uint64_t address, unsigned siz
 }
 
 /* Coprocessor 6 of a PXA27x: the interrupt controller's registers without the bus, for privileged code. */
-static enum apmu__answer cp6(struct apmu__board *board, struct apmu_access at, bool write, uint64_t *value)
+static enum apmu__board_answer cp6(struct apmu__board *board, struct apmu_access at, bool write,
+				   uint64_t *value)
 {
 	uint32_t offset;
 
@@ -215,9 +216,10 @@ static enum apmu__answer cp6(struct apmu__board *board, struct apmu_access at, b
 	return APMU__ANSWER_DONE;
 }
 
-static enum apmu__answer sysreg(struct apmu__board *board, struct apmu_access at, bool write, uint64_t *value)
+static enum apmu__board_answer sysreg(struct apmu__board *board, struct apmu_access at, bool write,
+				      uint64_t *value)
 {
-	enum apmu__answer answer = APMU__ANSWER_NOT_MINE;
+	enum apmu__board_answer answer = APMU__ANSWER_NOT_MINE;
 
 	if (board->generic_timer)
 		answer = apmu__gtimer_sysreg(&board->s.gtimer, at, write, value);
@@ -230,12 +232,14 @@ static enum apmu__answer sysreg(struct apmu__board *board, struct apmu_access at
 	return answer;
 }
 
-enum apmu__answer apmu__board_sysreg_read(struct apmu__board *board, struct apmu_access at, uint64_t *value)
+enum apmu__board_answer apmu__board_sysreg_read(struct apmu__board *board, struct apmu_access at,
+						uint64_t *value)
 {
 	return sysreg(board, at, false, value);
 }
 
-enum apmu__answer apmu__board_sysreg_write(struct apmu__board *board, struct apmu_access at, uint64_t value)
+enum apmu__board_answer apmu__board_sysreg_write(struct apmu__board *board, struct apmu_access at,
+						 uint64_t value)
 {
 	return sysreg(board, at, true, &value);
 }

@@ -17,7 +17,7 @@
 #include "board/parts.h"
 #include "board/timer.h"
 
-enum apmu__part {
+enum apmu__board_part {
 	APMU__PART_NONE,
 	APMU__PART_UART,                     /* PL011 */
 	APMU__PART_UART16,                   /* a 16550 as the PXA has it */
@@ -32,7 +32,7 @@ enum apmu__part {
 
 enum apmu__cpu_line { APMU__CPU_IRQ, APMU__CPU_FIQ, APMU__CPU_LINES };
 
-struct apmu__window {
+struct apmu__board_window {
 	uint64_t base;
 	uint32_t size;
 	uint32_t bias; /* added to the offset: a GIC's frames are one device */
@@ -40,7 +40,7 @@ struct apmu__window {
 };
 
 struct apmu__wire {
-	uint8_t from, from_line, to, to_line; /* enum apmu__part, and a line of it */
+	uint8_t from, from_line, to, to_line; /* enum apmu__board_part, and a line of it */
 };
 
 struct apmu__ram {
@@ -56,7 +56,7 @@ struct apmu__board_row {
 	struct apmu__ram ram[APMU__BOARD_RAMS]; /* [0] is what --ram resizes and where images go */
 	uint64_t ram_most;                      /* the largest ram[0].size */
 	struct apmu__ram flash;                 /* where firmware goes; taken as RAM */
-	struct apmu__window window[APMU__BOARD_WINDOWS];
+	struct apmu__board_window window[APMU__BOARD_WINDOWS];
 	struct apmu__wire wire[APMU__BOARD_WIRES];
 	uint64_t load;         /* where a raw image goes if nobody says otherwise */
 	uint32_t machine_type; /* r1 of the Arm boot protocol; ~0 where there is only the device tree */
@@ -110,8 +110,10 @@ bool apmu__board_write(struct apmu__board *board, uint64_t address, unsigned siz
 
 /* A system register of the board's devices: the generic timer, the GICv3's CPU interface. All views of them:
  * MRS/MSR, MRC/MCR, MRRC/MCRR; and coprocessor 6 of a PXA. */
-enum apmu__answer apmu__board_sysreg_read(struct apmu__board *board, struct apmu_access at, uint64_t *value);
-enum apmu__answer apmu__board_sysreg_write(struct apmu__board *board, struct apmu_access at, uint64_t value);
+enum apmu__board_answer apmu__board_sysreg_read(struct apmu__board *board, struct apmu_access at,
+						uint64_t *value);
+enum apmu__board_answer apmu__board_sysreg_write(struct apmu__board *board, struct apmu_access at,
+						 uint64_t value);
 
 /* The world outside. */
 void apmu__board_pmu(struct apmu__board *board, unsigned line, bool up); /* the PMU's request */

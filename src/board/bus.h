@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 /* What becomes of an access to a system register of a device. */
-enum apmu__answer {
+enum apmu__board_answer {
 	APMU__ANSWER_NOT_MINE, /* no register of this board: ask elsewhere */
 	APMU__ANSWER_DONE,
 	APMU__ANSWER_UNDEFINED,
@@ -26,7 +26,7 @@ enum apmu__answer {
 	APMU__ANSWER_TRAP_EL2, /* the machine's own answer for what CNTHCTL_EL2 keeps from EL1 and EL0 */
 };
 
-#define APMU__NEVER UINT64_MAX /* a deadline that does not come */
+#define APMU__BOARD_NEVER UINT64_MAX /* a deadline that does not come */
 
 struct apmu__device_ops {
 	const char *name; /* "pl011", for the trace and for reports */
@@ -50,8 +50,8 @@ struct apmu__device_ops {
 	uint32_t (*lines)(const void *state);
 
 	/* Time: the modelled clock, in cycles of the core since reset; never runs backwards. `deadline` is
-	 * the time at which the device's lines change by themselves if nobody touches it, APMU__NEVER if they
-	 * do not; it may lie in the past, and is then taken as now. Both may be NULL. */
+	 * the time at which the device's lines change by themselves if nobody touches it, APMU__BOARD_NEVER
+	 * if they do not; it may lie in the past, and is then taken as now. Both may be NULL. */
 	void (*advance)(void *state, uint64_t now);
 	uint64_t (*deadline)(const void *state);
 };

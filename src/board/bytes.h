@@ -5,14 +5,14 @@
 
 #include "board/parts.h"
 
-static inline void apmu__bytes_push(struct apmu__bytes *bytes, uint8_t byte)
+static inline void apmu__bytes_push(struct apmu__uart_bytes *bytes, uint8_t byte)
 {
 	bytes->waiting[(bytes->first + bytes->count) % APMU__FIFO_DEPTH] = byte;
 	bytes->count++;
 }
 
 /* The oldest byte, taken; 0 when there is none. */
-static inline uint8_t apmu__bytes_pop(struct apmu__bytes *bytes)
+static inline uint8_t apmu__bytes_pop(struct apmu__uart_bytes *bytes)
 {
 	uint8_t byte = bytes->waiting[bytes->first];
 
@@ -23,7 +23,7 @@ static inline uint8_t apmu__bytes_pop(struct apmu__bytes *bytes)
 	return byte;
 }
 
-static inline void apmu__bytes_send(struct apmu__bytes *bytes, uint8_t byte)
+static inline void apmu__bytes_send(struct apmu__uart_bytes *bytes, uint8_t byte)
 {
 	if (bytes->sent_n < sizeof(bytes->sent))
 		bytes->sent[bytes->sent_n++] = byte;

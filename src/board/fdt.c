@@ -105,7 +105,7 @@ static uint32_t ppi_flags(const struct tree *t)
 static struct apmu__ram window(const struct tree *t, unsigned part, uint32_t bias)
 {
 	for (unsigned i = 0; i < APMU__BOARD_WINDOWS; i++) {
-		const struct apmu__window *w = &t->config->row->window[i];
+		const struct apmu__board_window *w = &t->config->row->window[i];
 
 		if (w->part == part && w->bias == bias)
 			return (struct apmu__ram){w->base, w->size};

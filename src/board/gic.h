@@ -57,6 +57,7 @@ extern const struct apmu__device_ops apmu__gic_ops;
 void apmu__gic_init(struct apmu__gic *gic, unsigned version);
 
 /* ICC_* of version 3, in A64, MRC and MRRC form: see apmu__board_sysreg_read(). */
-enum apmu__answer apmu__gic_sysreg(struct apmu__gic *gic, struct apmu_access at, bool write, uint64_t *value);
+enum apmu__board_answer apmu__gic_sysreg(struct apmu__gic *gic, struct apmu_access at, bool write,
+					 uint64_t *value);
 
 #endif

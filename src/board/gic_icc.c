@@ -146,7 +146,8 @@ static void write_register(struct apmu__gic *gic, const struct row *row, uint64_
 	}
 }
 
-enum apmu__answer apmu__gic_sysreg(struct apmu__gic *gic, struct apmu_access at, bool write, uint64_t *value)
+enum apmu__board_answer apmu__gic_sysreg(struct apmu__gic *gic, struct apmu_access at, bool write,
+					 uint64_t *value)
 {
 	const struct row *row = gic->version == 3 ? locate(at) : NULL;
 

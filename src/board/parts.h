@@ -13,7 +13,7 @@
 
 /* Bytes on their way from the world to a UART and back. The board empties `sent` after each write. */
 #define APMU__FIFO_DEPTH 16
-struct apmu__bytes {
+struct apmu__uart_bytes {
 	uint8_t waiting[APMU__FIFO_DEPTH];
 	uint8_t first, count; /* of waiting */
 	uint8_t sent[2];      /* an access writes at most two registers */
@@ -22,7 +22,7 @@ struct apmu__bytes {
 
 /* PrimeCell UART, DDI0183. Line 0: UARTINTR. */
 struct apmu__pl011 {
-	struct apmu__bytes bytes;
+	struct apmu__uart_bytes bytes;
 	uint32_t cr, lcr_h, ibrd, fbrd, ifls, ilpr, dmacr, imsc, ris;
 	bool overrun;
 };
@@ -32,7 +32,7 @@ void apmu__pl011_receive(struct apmu__pl011 *uart, uint8_t byte); /* overrun whe
 
 /* The PXA's 16550, registers 4 bytes apart. Line 0: interrupt, gated by MCR.OUT2. */
 struct apmu__uart16 {
-	struct apmu__bytes bytes;
+	struct apmu__uart_bytes bytes;
 	uint8_t ier, lcr, mcr, spr, dll, dlh, isr;
 	bool fifo, thre, overrun; /* thre: the transmitter-empty interrupt is pending */
 };

@@ -214,7 +214,8 @@ static struct apmu__semihost_result end(struct apmu__asked *asked)
 	return over;
 }
 
-struct apmu__semihost_result apmu__semihost(struct apmu__semihost *host, const struct apmu__memory *memory,
+struct apmu__semihost_result apmu__semihost(struct apmu__semihost *host,
+					    const struct apmu__board_memory *memory,
 					    const struct apmu__semihost_call *call)
 {
 	struct apmu__asked asked = {.host = host, .memory = memory, .call = call};

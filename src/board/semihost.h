@@ -62,7 +62,8 @@ struct apmu__semihost_result {
 };
 
 /* Set the first part of the struct, the rest to 0. Then: */
-struct apmu__semihost_result apmu__semihost(struct apmu__semihost *host, const struct apmu__memory *memory,
+struct apmu__semihost_result apmu__semihost(struct apmu__semihost *host,
+					    const struct apmu__board_memory *memory,
 					    const struct apmu__semihost_call *call);
 void apmu__semihost_close(struct apmu__semihost *host); /* all files */
 const char *apmu__semihost_name(uint32_t op);           /* "SYS_OPEN"; NULL: no such operation */

@@ -8,7 +8,7 @@
 /* One operation under way: its parameter block's fields are read once. */
 struct apmu__asked {
 	struct apmu__semihost *host;
-	const struct apmu__memory *memory;
+	const struct apmu__board_memory *memory;
 	const struct apmu__semihost_call *call;
 	uint64_t field[4];
 };

@@ -191,8 +191,8 @@ static const struct row *find(struct apmu_access at)
 
 /* From EL0, CNTKCTL decides; CNTFRQ is never written there. An AArch64 EL1 gets a trap, an AArch32 one sees
  * its User mode's access undefined. */
-static enum apmu__answer permit(const struct apmu__gtimer *timer, const struct row *row,
-				struct apmu_access at, bool write)
+static enum apmu__board_answer permit(const struct apmu__gtimer *timer, const struct row *row,
+				      struct apmu_access at, bool write)
 {
 	bool may = at.from.el != 0 || (timer->cntkctl & row->el0 && !(write && row->what == FRQ));
 
@@ -215,14 +215,14 @@ bool apmu__gtimer_traps(const struct apmu__gtimer *timer, struct apmu_access at,
 	return !(open & (row->what == COUNT ? EL1PCTEN : EL1PCEN));
 }
 
-enum apmu__answer apmu__gtimer_sysreg(struct apmu__gtimer *timer, struct apmu_access at, bool write,
-				      uint64_t *value)
+enum apmu__board_answer apmu__gtimer_sysreg(struct apmu__gtimer *timer, struct apmu_access at, bool write,
+					    uint64_t *value)
 {
 	const struct row *row = find(at);
 
 	if (!row)
 		return APMU__ANSWER_NOT_MINE;
-	enum apmu__answer answer = permit(timer, row, at, write);
+	enum apmu__board_answer answer = permit(timer, row, at, write);
 	if (answer != APMU__ANSWER_DONE)
 		return answer;
 	if (write)
@@ -270,7 +270,7 @@ static void advance(void *state, uint64_t now)
 static uint64_t deadline(const void *state)
 {
 	const struct apmu__gtimer *timer = state;
-	uint64_t soonest = APMU__NEVER;
+	uint64_t soonest = APMU__BOARD_NEVER;
 
 	for (unsigned i = 0; i < APMU__TIMERS; i++) {
 		if ((timer->ctl[i] & CTL_WRITTEN) != CTL_ENABLE || met(timer, i))

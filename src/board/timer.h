@@ -41,7 +41,7 @@ uint64_t apmu__gtimer_count(const struct apmu__gtimer *timer); /* CNTPCT, CNTVCT
 bool apmu__gtimer_traps(const struct apmu__gtimer *timer, struct apmu_access at, bool host);
 
 /* A system register: see apmu__board_sysreg_read(). */
-enum apmu__answer apmu__gtimer_sysreg(struct apmu__gtimer *timer, struct apmu_access at, bool write,
-				      uint64_t *value);
+enum apmu__board_answer apmu__gtimer_sysreg(struct apmu__gtimer *timer, struct apmu_access at, bool write,
+					    uint64_t *value);
 
 #endif

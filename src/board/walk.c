@@ -18,8 +18,9 @@ bool apmu__walk_is_lpae(const struct apmu__walk_a32 *regs)
 	return regs->tables == APMU__TABLES_V7_LPAE && regs->ttbcr & TTBCR_EAE;
 }
 
-struct apmu__walked apmu__walk_a32(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,
-				   uint32_t address, struct apmu__walk_how how)
+struct apmu__walked apmu__walk_a32(const struct apmu__walk_a32 *regs,
+				   const struct apmu__board_memory *physical, uint32_t address,
+				   struct apmu__walk_how how)
 {
 	/* FCSE: the lowest 32 MiB are the running process's (DDI0100I B8); Armv7 cores read FCSEIDR as 0 */
 	uint32_t modified = address & FCSE_PID ? address : address | (regs->fcseidr & FCSE_PID);

@@ -73,10 +73,12 @@ struct apmu__walk_a64 {
 	uint64_t sctlr, tcr, ttbr0, ttbr1, mair; /* _EL1 */
 };
 
-struct apmu__walked apmu__walk_a32(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,
-				   uint32_t address, struct apmu__walk_how how);
-struct apmu__walked apmu__walk_a64(const struct apmu__walk_a64 *regs, const struct apmu__memory *physical,
-				   uint64_t address, struct apmu__walk_how how);
+struct apmu__walked apmu__walk_a32(const struct apmu__walk_a32 *regs,
+				   const struct apmu__board_memory *physical, uint32_t address,
+				   struct apmu__walk_how how);
+struct apmu__walked apmu__walk_a64(const struct apmu__walk_a64 *regs,
+				   const struct apmu__board_memory *physical, uint64_t address,
+				   struct apmu__walk_how how);
 
 /* What the abort's registers say. */
 uint32_t apmu__walk_fsc(const struct apmu__walked *walked); /* six bits: LPAE's STATUS, ESR's DFSC and IFSC */

@@ -52,9 +52,11 @@ static inline uint8_t apmu__mair_memory(unsigned attributes)
 	return (attributes & 0xF) == 4 ? APMU_MEMORY_UNCACHED : APMU_MEMORY_CACHED;
 }
 
-struct apmu__walked apmu__walk_short(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,
-				     uint32_t address, struct apmu__walk_how how);
-struct apmu__walked apmu__walk_lpae(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,
-				    uint32_t address, struct apmu__walk_how how);
+struct apmu__walked apmu__walk_short(const struct apmu__walk_a32 *regs,
+				     const struct apmu__board_memory *physical, uint32_t address,
+				     struct apmu__walk_how how);
+struct apmu__walked apmu__walk_lpae(const struct apmu__walk_a32 *regs,
+				    const struct apmu__board_memory *physical, uint32_t address,
+				    struct apmu__walk_how how);
 
 #endif

@@ -19,7 +19,7 @@
 
 /* A walk, set up: where it begins and how wide its steps are. */
 struct walk {
-	const struct apmu__memory *physical;
+	const struct apmu__board_memory *physical;
 	struct apmu__walk_how how;
 	uint64_t address, table, mair;
 	unsigned input;   /* bits of address that the tables translate */
@@ -149,8 +149,9 @@ static void begin(struct walk *w, uint64_t ttbr)
 }
 
 /* LPAE: TTBCR.T0SZ and T1SZ cut the 4 GiB; what belongs to neither faults (DDI0406C B3.6.4). */
-struct apmu__walked apmu__walk_lpae(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,
-				    uint32_t address, struct apmu__walk_how how)
+struct apmu__walked apmu__walk_lpae(const struct apmu__walk_a32 *regs,
+				    const struct apmu__board_memory *physical, uint32_t address,
+				    struct apmu__walk_how how)
 {
 	unsigned t0 = regs->ttbcr & 7, t1 = regs->ttbcr >> 16 & 7;
 	bool low = t0 == 0 || address >> (32 - t0) == 0;
@@ -191,8 +192,9 @@ static unsigned input_bits(uint64_t tcr, bool upper)
 	return 64 - size;
 }
 
-struct apmu__walked apmu__walk_a64(const struct apmu__walk_a64 *regs, const struct apmu__memory *physical,
-				   uint64_t address, struct apmu__walk_how how)
+struct apmu__walked apmu__walk_a64(const struct apmu__walk_a64 *regs,
+				   const struct apmu__board_memory *physical, uint64_t address,
+				   struct apmu__walk_how how)
 {
 	static const uint8_t ips[] = {32, 36, 40, 42, 44, 48, 48, 48};
 	bool upper = apmu__is_set(address, 55);

@@ -24,7 +24,7 @@ enum second { SECOND_FAULT, SECOND_LARGE, SECOND_SMALL, SECOND_SMALL_OTHER };
 
 struct walk {
 	const struct apmu__walk_a32 *regs;
-	const struct apmu__memory *physical;
+	const struct apmu__board_memory *physical;
 	uint32_t address;
 	struct apmu__walk_how how;
 	unsigned domain;
@@ -290,8 +290,9 @@ static struct apmu__walked fine(const struct walk *w, uint32_t word)
 		typed(w, second & ~0xFC0u, 6, apmu__walk_leaf(2, w->domain, second, w->address, TINY)));
 }
 
-struct apmu__walked apmu__walk_short(const struct apmu__walk_a32 *regs, const struct apmu__memory *physical,
-				     uint32_t address, struct apmu__walk_how how)
+struct apmu__walked apmu__walk_short(const struct apmu__walk_a32 *regs,
+				     const struct apmu__board_memory *physical, uint32_t address,
+				     struct apmu__walk_how how)
 {
 	struct walk w = {.regs = regs, .physical = physical, .address = address, .how = how};
 	uint32_t at, word;

@@ -46,7 +46,7 @@ struct apmu_perf_event *apmu__perf_event(const struct apmu_dev *dev, unsigned i)
 struct apmu_dev_slot *apmu__perf_slot(const struct apmu_dev *dev, unsigned i)
 {
 	for (unsigned w = 0; w < dev->n; w++) {
-		struct apmu_dev_slot *slot = apmu__slot(dev, w);
+		struct apmu_dev_slot *slot = apmu__driver_slot(dev, w);
 
 		if (slot->counter == i && apmu__active(dev, slot))
 			return slot;
@@ -240,7 +240,7 @@ static void put(struct apmu_dev *dev, unsigned i, uint64_t value)
 	event->offset = 0;
 	event->fresh = false;
 	event->offset = value - get(dev, i);
-	if (slot && slot->want.period && slot->left != APMU__NEVER)
+	if (slot && slot->want.period && slot->left != APMU__DRIVER_NEVER)
 		apmu__perf_period(dev, event, 0 - value);
 }
 
@@ -258,7 +258,7 @@ static void times(struct apmu_dev *dev, unsigned i, struct apmu_count *out)
 	out->running = event->running - event->since_running;
 	if (out->running == out->enabled)
 		return;
-	out->scaled = out->running ? apmu__share(out->value, out->enabled, out->running) : 0;
+	out->scaled = out->running ? apmu__driver_share(out->value, out->enabled, out->running) : 0;
 	out->error = out->running ? out->scaled - out->value : UINT64_MAX;
 }
 

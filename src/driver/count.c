@@ -72,7 +72,7 @@ static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, s
 		out[k].value = apmu__active(dev, &slot[k])
 				       ? apmu__slot_total(dev, &slot[k], out[k].value, flags)
 				       : slot[k].base;
-		apmu__tell(dev, &slot[k], elapsed, &out[k]);
+		apmu__driver_tell(dev, &slot[k], elapsed, &out[k]);
 	}
 	if (changes != dev->changes && !dev->bad)
 		return false;

@@ -10,10 +10,10 @@
 
 #include "base/bits.h"
 
-#define APMU__NO_COUNTER 0xFE /* apmu_dev_slot.counter of the driver's own slot while it is not in use */
-#define APMU__ALWAYS     0xFF /* apmu_dev_slot.round of what counts in every round */
-#define APMU__NO_ROUND   0xFE /* of the driver's own slot while a want has the cycle counter */
-#define APMU__NEVER      UINT64_MAX /* apmu_dev_slot.left: no sample */
+#define APMU__NO_COUNTER   0xFE /* apmu_dev_slot.counter of the driver's own slot while it is not in use */
+#define APMU__ALWAYS       0xFF /* apmu_dev_slot.round of what counts in every round */
+#define APMU__NO_ROUND     0xFE /* of the driver's own slot while a want has the cycle counter */
+#define APMU__DRIVER_NEVER UINT64_MAX /* apmu_dev_slot.left: no sample */
 
 /* Bits of apmu_dev_slot.flags. */
 #define APMU__CHAINED   0x01 /* the upper half is the next counter: 1 is added for that */
@@ -73,7 +73,7 @@ unsigned apmu__lock(const struct apmu_dev *dev);
 void apmu__unlock(const struct apmu_dev *dev, unsigned state);
 
 /* The slots: the wants' first, then the driver's own. i is 0 .. dev->n. */
-struct apmu_dev_slot *apmu__slot(const struct apmu_dev *dev, unsigned i);
+struct apmu_dev_slot *apmu__driver_slot(const struct apmu_dev *dev, unsigned i);
 /* From *i on, the next that is on its counter in this round; NULL if there is none. Moves *i past it. */
 struct apmu_dev_slot *apmu__next(const struct apmu_dev *dev, unsigned *i);
 /* Is the slot on its counter in this round? */
@@ -110,7 +110,7 @@ bool apmu__slot_reloads(const struct apmu_dev *dev, const struct apmu_dev_slot *
 void apmu__slot_reload(struct apmu_dev *dev, struct apmu_dev_slot *slot);
 /* By how much a want's period varies at most. */
 uint32_t apmu__spread(const struct apmu_want *want);
-/* The slot's next period, jitter included; APMU__NEVER if it takes no samples. */
+/* The slot's next period, jitter included; APMU__DRIVER_NEVER if it takes no samples. */
 uint64_t apmu__slot_period(struct apmu_dev *dev, const struct apmu_dev_slot *slot);
 
 /* load.c: puts the slots of dev->round on their counters; everything is stopped. */
@@ -132,8 +132,8 @@ void apmu__time_flip(struct apmu_dev *dev);
  * the wraps are being counted now. */
 void apmu__look_at_clock(struct apmu_dev *dev, bool taken);
 /* Fills all of *out but `value`, from it; `elapsed` as apmu__time() gives it. */
-void apmu__tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
-		struct apmu_count *out);
+void apmu__driver_tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
+		       struct apmu_count *out);
 
 /* turns.c, reached through dev->config->turns alone, so that what is not named is not linked. */
 struct apmu_turns {
@@ -147,7 +147,7 @@ struct apmu_turns {
 
 /* divide.c: a / b, and what is left; a * b / c, where of b and c, which are times, 32 bits count. */
 uint64_t apmu__divide(uint64_t a, uint64_t b, uint64_t *rest);
-uint64_t apmu__share(uint64_t a, uint64_t b, uint64_t c);
+uint64_t apmu__driver_share(uint64_t a, uint64_t b, uint64_t c);
 
 /* probe_ranged.c */
 void apmu__probe_ranged(struct apmu_dev *dev);

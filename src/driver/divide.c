@@ -33,7 +33,7 @@ uint64_t apmu__divide(uint64_t a, uint64_t b, uint64_t *rest)
 
 #endif
 
-uint64_t apmu__share(uint64_t a, uint64_t b, uint64_t c)
+uint64_t apmu__driver_share(uint64_t a, uint64_t b, uint64_t c)
 {
 	uint64_t rest;
 

@@ -29,7 +29,7 @@ void apmu__slot_count(struct apmu_dev *dev, struct apmu_dev_slot *slot, apmu_cou
 		return;
 	slot->base += gain;
 	slot->last = now;
-	if (slot->left == APMU__NEVER)
+	if (slot->left == APMU__DRIVER_NEVER)
 		return;
 	if (gain < slot->left)
 		slot->left -= gain;
@@ -61,7 +61,7 @@ void apmu__slot_throttle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 {
 	if (dev->config->throttle && ++slot->burst >= dev->config->throttle) {
 		slot->flags |= APMU__THROTTLED | APMU__OMITTED;
-		slot->left = APMU__NEVER;
+		slot->left = APMU__DRIVER_NEVER;
 	}
 }
 

@@ -21,7 +21,7 @@ uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev)
 	uint64_t rest;
 
 	for (unsigned i = 0; i <= dev->n; i++) {
-		const struct apmu_dev_slot *slot = apmu__slot(dev, i);
+		const struct apmu_dev_slot *slot = apmu__driver_slot(dev, i);
 		unsigned step =
 			slot->counter == APMU__NO_COUNTER || slot->bits != 32 ? 0 : step_of(dev, slot);
 

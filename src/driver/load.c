@@ -40,7 +40,7 @@ static void choose(struct apmu_dev *dev)
 			continue;
 		}
 		dev->on |= apmu__counters_of(slot);
-		if (slot->bits == 32 || slot->left != APMU__NEVER)
+		if (slot->bits == 32 || slot->left != APMU__DRIVER_NEVER)
 			dev->watched |= apmu__one(apmu__flag_of(slot));
 	}
 }
@@ -58,7 +58,7 @@ void apmu__round_begin(struct apmu_dev *dev)
 static void fresh(struct apmu_dev *dev, struct apmu_dev_slot *slot, unsigned counter, unsigned round,
 		  bool chained)
 {
-	*slot = (struct apmu_dev_slot){.slow = UINT64_MAX, .left = APMU__NEVER};
+	*slot = (struct apmu_dev_slot){.slow = UINT64_MAX, .left = APMU__DRIVER_NEVER};
 	slot->counter = (uint8_t)counter;
 	slot->round = (uint8_t)round;
 	slot->flags = chained ? APMU__CHAINED : 0;

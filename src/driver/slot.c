@@ -2,7 +2,7 @@
 /* One want on its counter: what it has counted, and what the counter must be written with. */
 #include "driver/device.h"
 
-struct apmu_dev_slot *apmu__slot(const struct apmu_dev *dev, unsigned i)
+struct apmu_dev_slot *apmu__driver_slot(const struct apmu_dev *dev, unsigned i)
 {
 	return i < dev->n ? &dev->config->slots[i] : (struct apmu_dev_slot *)&dev->own;
 }
@@ -16,7 +16,7 @@ bool apmu__active(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
 struct apmu_dev_slot *apmu__next(const struct apmu_dev *dev, unsigned *i)
 {
 	while (*i <= dev->n) {
-		struct apmu_dev_slot *slot = apmu__slot(dev, (*i)++);
+		struct apmu_dev_slot *slot = apmu__driver_slot(dev, (*i)++);
 
 		if (apmu__active(dev, slot))
 			return slot;
@@ -75,7 +75,7 @@ uint64_t apmu__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot
 
 bool apmu__slot_reloads(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
 {
-	return slot->left != APMU__NEVER || (dev->has.vague && slot->bits == 32);
+	return slot->left != APMU__DRIVER_NEVER || (dev->has.vague && slot->bits == 32);
 }
 
 void apmu__slot_reload(struct apmu_dev *dev, struct apmu_dev_slot *slot)
@@ -120,6 +120,6 @@ uint64_t apmu__slot_period(struct apmu_dev *dev, const struct apmu_dev_slot *slo
 	if (slot->flags & APMU__TURNS)
 		return dev->config->turn_cycles;
 	if (!slot->want.period || (slot->flags & APMU__THROTTLED))
-		return APMU__NEVER;
+		return APMU__DRIVER_NEVER;
 	return slot->want.period - spread + ((uint64_t)draw(dev) * (2 * spread + 1) >> 32);
 }

@@ -42,8 +42,8 @@ void apmu__time_restart(struct apmu_dev *dev)
 		dev->since = apmu__time(dev);
 }
 
-void apmu__tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
-		struct apmu_count *out)
+void apmu__driver_tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
+		       struct apmu_count *out)
 {
 	out->enabled = out->running = dev->enabled + elapsed;
 	out->scaled = out->value;

@@ -7,7 +7,7 @@
 static const struct apmu_dev_slot *cycles(const struct apmu_dev *dev)
 {
 	for (unsigned i = 0; i < dev->n; i++) {
-		const struct apmu_dev_slot *slot = apmu__slot(dev, i);
+		const struct apmu_dev_slot *slot = apmu__driver_slot(dev, i);
 
 		if (slot->counter == APMU_CYCLE_COUNTER && apmu__active(dev, slot))
 			return slot;
@@ -132,7 +132,7 @@ static void scale(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, 
 	if (out->running == out->enabled)
 		return;
 	if (out->running)
-		out->scaled = apmu__share(out->value, out->enabled, out->running);
+		out->scaled = apmu__driver_share(out->value, out->enabled, out->running);
 	out->error = bound(slot, out);
 }
 

@@ -26,7 +26,7 @@ uint32_t apmu__opcode(enum apmu__isa isa, const uint8_t *bytes, unsigned size)
 	return isa == APMU__T32 ? first << 16 | second : second << 16 | first;
 }
 
-static const struct apmu__row *find(const struct apmu__rows *rows, uint32_t word)
+static const struct apmu__isa_row *find(const struct apmu__isa_rows *rows, uint32_t word)
 {
 	for (size_t i = 0; i < rows->n; i++)
 		if ((word & rows->row[i].mask) == rows->row[i].bits)
@@ -42,12 +42,12 @@ static bool coprocessor(uint32_t word)
 	return top >= 0xC && top <= 0xE;
 }
 
-static const struct apmu__row *a32_row(uint32_t word)
+static const struct apmu__isa_row *a32_row(uint32_t word)
 {
 	return find(word >> 28 == 0xF ? &apmu__rows_a32_always : &apmu__rows_a32, word);
 }
 
-static const struct apmu__row *lookup(enum apmu__isa isa, uint32_t word, unsigned size)
+static const struct apmu__isa_row *lookup(enum apmu__isa isa, uint32_t word, unsigned size)
 {
 	if (isa == APMU__A64) /* DDI0487 C4.1: op0 is x111 */
 		return find((word >> 25 & 7) == 7 ? &apmu__rows_a64_vector : &apmu__rows_a64, word);
@@ -70,10 +70,10 @@ static unsigned slot16(const struct word *w, unsigned slot)
 	bool high = w->bits >> 10 == 0x11; /* 010001: registers of four bits */
 
 	switch (slot) {
-	case N: return high ? apmu__at(w->bits, 3, 4) : apmu__at(w->bits, 3, 3);
-	case D: return (high ? w->bits >> 4 & 8 : 0) | apmu__at(w->bits, 0, 3);
-	case S: return apmu__at(w->bits, 8, 3);
-	default: return apmu__at(w->bits, 6, 3);
+	case N: return high ? apmu__isa_at(w->bits, 3, 4) : apmu__isa_at(w->bits, 3, 3);
+	case D: return (high ? w->bits >> 4 & 8 : 0) | apmu__isa_at(w->bits, 0, 3);
+	case S: return apmu__isa_at(w->bits, 8, 3);
+	default: return apmu__isa_at(w->bits, 6, 3);
 	}
 }
 
@@ -84,10 +84,10 @@ static unsigned slot(const struct word *w, unsigned slot)
 		return slot16(w, slot);
 	bool a64 = w->isa == APMU__A64;
 	switch (slot) {
-	case N: return a64 ? apmu__at(w->bits, 5, 5) : apmu__at(w->bits, 16, 4);
-	case D: return a64 ? apmu__at(w->bits, 0, 5) : apmu__at(w->bits, 12, 4);
-	case S: return a64 ? apmu__at(w->bits, 10, 5) : apmu__at(w->bits, 8, 4);
-	default: return a64 ? apmu__at(w->bits, 16, 5) : apmu__at(w->bits, 0, 4);
+	case N: return a64 ? apmu__isa_at(w->bits, 5, 5) : apmu__isa_at(w->bits, 16, 4);
+	case D: return a64 ? apmu__isa_at(w->bits, 0, 5) : apmu__isa_at(w->bits, 12, 4);
+	case S: return a64 ? apmu__isa_at(w->bits, 10, 5) : apmu__isa_at(w->bits, 8, 4);
+	default: return a64 ? apmu__isa_at(w->bits, 16, 5) : apmu__isa_at(w->bits, 0, 4);
 	}
 }
 
@@ -95,12 +95,12 @@ static unsigned slot(const struct word *w, unsigned slot)
 static unsigned vector(const struct word *w, unsigned which)
 {
 	unsigned low = slot(w, which), more = which == N ? 7 : which == D ? 22 : 5;
-	unsigned cp = apmu__at(w->bits, 8, 4);
+	unsigned cp = apmu__isa_at(w->bits, 8, 4);
 	bool single = coprocessor(w->bits) && (cp == 9 || cp == 10);
 
 	if (w->isa == APMU__A64 || single)
 		return low;
-	return low | apmu__at(w->bits, more, 1) << 4;
+	return low | apmu__isa_at(w->bits, more, 1) << 4;
 }
 
 /* A64: 31 is SP in some places and reads as zero in others. A32, T32: R15 is left out. */
@@ -144,7 +144,7 @@ static uint64_t vectors(unsigned first, unsigned n)
 }
 
 /* A64: registers that no slot names. */
-static void more(const struct word *w, enum apmu__more what, struct apmu_insn *out)
+static void more(const struct word *w, enum apmu__isa_more what, struct apmu_insn *out)
 {
 	uint64_t lr = (uint64_t)1 << LR_A64, sp = (uint64_t)1 << R31, moved = 0, next = 0;
 	bool load = out->cls == APMU_CLASS_LOAD;
@@ -152,7 +152,7 @@ static void more(const struct word *w, enum apmu__more what, struct apmu_insn *o
 	switch (what) {
 	case MORE_SAME:
 	case MORE_NONE: return;
-	case MORE_TABLE: out->reads |= vectors(slot(w, N), apmu__at(w->bits, 13, 2) + 1); return;
+	case MORE_TABLE: out->reads |= vectors(slot(w, N), apmu__isa_at(w->bits, 13, 2) + 1); return;
 	case MORE_STRUCT1:
 	case MORE_STRUCT2:
 	case MORE_STRUCT3:
@@ -190,7 +190,7 @@ static void more(const struct word *w, enum apmu__more what, struct apmu_insn *o
 }
 
 /* Two-register forms name one register in A32: the next one belongs to it. STREXD names it in M. */
-static uint64_t pair_set(const struct word *w, const struct apmu__row *row, unsigned slots)
+static uint64_t pair_set(const struct word *w, const struct apmu__isa_row *row, unsigned slots)
 {
 	uint64_t regs = set(w, slots);
 	unsigned which = row->how & EXCL && row->cls == APMU_CLASS_STORE ? M : D;
@@ -206,7 +206,7 @@ static uint64_t list(const struct word *w)
 		return 0;
 	if (w->size == 4)
 		return w->bits & 0xFFFF;
-	bool more = w->how & LISTLR && apmu__at(w->bits, 8, 1);
+	bool more = w->how & LISTLR && apmu__isa_at(w->bits, 8, 1);
 	return (w->bits & 0xFF) | (uint64_t)more << (w->bits & 0x0800 ? 15 : LR_A32);
 }
 
@@ -215,11 +215,11 @@ static uint64_t vector_list(const struct word *w)
 {
 	if (!(w->how & VLIST))
 		return 0;
-	unsigned n = (apmu__at(w->bits, 0, 8) + 1) / 2;
+	unsigned n = (apmu__isa_at(w->bits, 0, 8) + 1) / 2;
 	return n >= 32 ? ~(uint64_t)0 << 32 : (((uint64_t)1 << n) - 1) << (32 + vector(w, D));
 }
 
-static uint64_t back(const struct word *w, const struct apmu__row *row)
+static uint64_t back(const struct word *w, const struct apmu__isa_row *row)
 {
 	uint32_t b = w->bits;
 	bool yes = false;
@@ -243,7 +243,7 @@ static unsigned count(uint64_t regs)
 	return (unsigned)__builtin_popcountll(regs);
 }
 
-static void operands(const struct word *w, const struct apmu__row *row, struct apmu_insn *out)
+static void operands(const struct word *w, const struct apmu__isa_row *row, struct apmu_insn *out)
 {
 	uint64_t moved = list(w) | vector_list(w), sp = (uint64_t)1 << SP_A32, pc = (uint64_t)1 << 15;
 	bool load = row->cls == APMU_CLASS_LOAD;
@@ -262,20 +262,20 @@ static void operands(const struct word *w, const struct apmu__row *row, struct a
 		out->writes |= (uint64_t)1 << (w->isa == APMU__A64 ? LR_A64 : LR_A32);
 	if (w->isa != APMU__A64)
 		out->reads &= ~pc, out->writes &= ~pc;
-	more(w, (enum apmu__more)(row->how >> MORE_SHIFT & 0x3F), out);
+	more(w, (enum apmu__isa_more)(row->how >> MORE_SHIFT & 0x3F), out);
 	/* VLDM and VSTM of S registers move one register a word; of D registers one every two words. */
-	out->regs =
-		(uint8_t)(row->how & VLIST ? apmu__at(w->bits, 0, 8) / (row->width / 4u) : count(list(w)));
+	out->regs = (uint8_t)(row->how & VLIST ? apmu__isa_at(w->bits, 0, 8) / (row->width / 4u)
+					       : count(list(w)));
 }
 
-static uint8_t width(const struct word *w, const struct apmu__row *row)
+static uint8_t width(const struct word *w, const struct apmu__isa_row *row)
 {
 	unsigned size = w->bits >> 30;
 
 	if (row->how & SIZE30)
 		return (uint8_t)(1u << size);
 	if (row->how & SIZE_P) /* exclusive pairs and CASP have their size in bit 30, the others in bit 31 */
-		return w->bits >> (apmu__at(w->bits, 24, 6) == 8 ? 30 : 31) & 1 ? 8 : 4;
+		return w->bits >> (apmu__isa_at(w->bits, 24, 6) == 8 ? 30 : 31) & 1 ? 8 : 4;
 	if (row->how & SIZE_V)
 		return (uint8_t)(w->bits >> 23 & 1 ? 16 : 1u << size);
 	if (row->how & SIZE_Q)
@@ -284,20 +284,20 @@ static uint8_t width(const struct word *w, const struct apmu__row *row)
 }
 
 /* A32 and T32 data processing with the carry: ADC, SBC, RSC, RRX. */
-static bool carry(const struct word *w, const struct apmu__row *row)
+static bool carry(const struct word *w, const struct apmu__isa_row *row)
 {
-	unsigned op = apmu__at(w->bits, 21, 4);
+	unsigned op = apmu__isa_at(w->bits, 21, 4);
 
 	if (!(row->how & CARRY))
 		return false;
 	if (w->size == 2)
-		return apmu__at(w->bits, 6, 4) == 5 || apmu__at(w->bits, 6, 4) == 6;
+		return apmu__isa_at(w->bits, 6, 4) == 5 || apmu__isa_at(w->bits, 6, 4) == 6;
 	if (w->isa == APMU__T32)
 		return op == 10 || op == 11 || (row->how & RSHIFT);
 	return (op >= 5 && op <= 7) || (w->bits & 0x0E000FF0) == 0x60;
 }
 
-static uint16_t flags(const struct word *w, const struct apmu__row *row, const struct apmu_insn *insn)
+static uint16_t flags(const struct word *w, const struct apmu__isa_row *row, const struct apmu_insn *insn)
 {
 	unsigned f = 0;
 
@@ -310,12 +310,12 @@ static uint16_t flags(const struct word *w, const struct apmu__row *row, const s
 	f |= insn->width == 1 || insn->width == 2 ? APMU_INSN_SUBWORD : 0;
 	f |= row->how & ICACHE ? APMU_INSN_CACHE_OP : 0;
 	f |= row->how & RF || carry(w, row) ? APMU_INSN_READS_FLAGS : 0;
-	f |= row->how & WF || (row->how & WF_S && apmu__at(w->bits, 20, 1)) ? APMU_INSN_SETS_FLAGS : 0;
+	f |= row->how & WF || (row->how & WF_S && apmu__isa_at(w->bits, 20, 1)) ? APMU_INSN_SETS_FLAGS : 0;
 	return (uint16_t)f;
 }
 
 /* The class is the group of what no group names. */
-static uint16_t group(const struct word *w, const struct apmu__row *row)
+static uint16_t group(const struct word *w, const struct apmu__isa_row *row)
 {
 	unsigned g = (unsigned)(row->how >> GROUP_SHIFT & 0x3FF), at = 32;
 
@@ -328,7 +328,7 @@ static uint16_t group(const struct word *w, const struct apmu__row *row)
 		at = 31;
 	if (row->how & WIDE23)
 		at = 23;
-	return (uint16_t)(g ? g + (at < 32 ? apmu__at(w->bits, at, 1) : 0) : row->cls);
+	return (uint16_t)(g ? g + (at < 32 ? apmu__isa_at(w->bits, at, 1) : 0) : row->cls);
 }
 
 static uint64_t bit(unsigned trait)
@@ -337,7 +337,7 @@ static uint64_t bit(unsigned trait)
 }
 
 /* What the class alone says. An instruction that may change the PC is a branch, not data processing. */
-static uint64_t class_trait(const struct apmu__row *row)
+static uint64_t class_trait(const struct apmu__isa_row *row)
 {
 	switch ((enum apmu_class)row->cls) {
 	case APMU_CLASS_ALU:
@@ -359,26 +359,26 @@ static uint64_t class_trait(const struct apmu__row *row)
 }
 
 /* A load or store with acquire, release or both, where bits of the word say so. */
-static uint64_t ordered(const struct word *w, const struct apmu__row *row)
+static uint64_t ordered(const struct word *w, const struct apmu__isa_row *row)
 {
 	bool store = row->cls == APMU_CLASS_STORE;
 	uint64_t acquire = 0, release = 0;
 
 	if (w->how & ORD15)
-		*(store ? &release : &acquire) = apmu__at(w->bits, 15, 1);
+		*(store ? &release : &acquire) = apmu__isa_at(w->bits, 15, 1);
 	if (w->how & ORD_CAS)
-		acquire = apmu__at(w->bits, 22, 1), release = apmu__at(w->bits, 15, 1);
+		acquire = apmu__isa_at(w->bits, 22, 1), release = apmu__isa_at(w->bits, 15, 1);
 	if (w->how & ORD_LSE)
-		acquire = apmu__at(w->bits, 23, 1), release = apmu__at(w->bits, 22, 1);
+		acquire = apmu__isa_at(w->bits, 23, 1), release = apmu__isa_at(w->bits, 22, 1);
 	return acquire << APMU_TRAIT_LDACQ | release << APMU_TRAIT_STREL;
 }
 
 /* PLI and its kin: in A64 a kind of PRFM, in A32 and T32 told by bit 24. */
-static bool preloads_code(const struct word *w, const struct apmu__row *row)
+static bool preloads_code(const struct word *w, const struct apmu__isa_row *row)
 {
-	unsigned yes = w->isa == APMU__A64   ? apmu__at(w->bits, 3, 2) == 1
-		       : w->isa == APMU__T32 ? apmu__at(w->bits, 24, 1)
-					     : !apmu__at(w->bits, 24, 1);
+	unsigned yes = w->isa == APMU__A64   ? apmu__isa_at(w->bits, 3, 2) == 1
+		       : w->isa == APMU__T32 ? apmu__isa_at(w->bits, 24, 1)
+					     : !apmu__isa_at(w->bits, 24, 1);
 
 	return row->cls == APMU_CLASS_PRELOAD && yes;
 }
@@ -391,7 +391,7 @@ static uint64_t types(const struct word *w, uint64_t own)
 	return own & bit(APMU_TRAIT_CRYPTO) ? 0 : apmu__format_traits_a32(w->bits);
 }
 
-static uint64_t traits(const struct word *w, const struct apmu__row *row)
+static uint64_t traits(const struct word *w, const struct apmu__isa_row *row)
 {
 	unsigned trait = (unsigned)(row->how >> TRAIT_SHIFT);
 	uint64_t own = trait ? bit(trait - 1) : 0;
@@ -418,7 +418,7 @@ static uint64_t target(const struct word *w, enum apmu__where where, uint64_t ad
 }
 
 /* Conditional by its condition field, or by the IT block it stands in. */
-static bool conditional(struct apmu__stream *stream, const struct word *w)
+static bool conditional(struct apmu__isa_stream *stream, const struct word *w)
 {
 	if (w->isa == APMU__A32)
 		return w->bits >> 28 < 0xE;
@@ -434,11 +434,11 @@ static uint8_t it_length(uint32_t word)
 	return (uint8_t)(4 - __builtin_ctz(word & 0xF));
 }
 
-bool apmu__classify(struct apmu__stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
+bool apmu__classify(struct apmu__isa_stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
 		    struct apmu_insn *out)
 {
 	struct word w = {.bits = opcode, .isa = stream->isa, .size = (uint8_t)size};
-	const struct apmu__row *row = lookup((enum apmu__isa)stream->isa, opcode, size);
+	const struct apmu__isa_row *row = lookup((enum apmu__isa)stream->isa, opcode, size);
 	bool cond = conditional(stream, &w);
 
 	*out = (struct apmu_insn){.addr = addr, .size = (uint8_t)size, .thumb = w.isa == APMU__T32};

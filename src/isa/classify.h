@@ -14,7 +14,7 @@
  * width of one 16-byte register. DC ZVA is SYSTEM: the engine is told of no address for it. IT blocks are
  * followed from the IT instruction on; code that starts inside one is taken as unconditional.
  *
- * Hosted or not: no allocation, no state but the caller's struct apmu__stream.
+ * Hosted or not: no allocation, no state but the caller's struct apmu__isa_stream.
  */
 #ifndef APMU_ISA_CLASSIFY_H
 #define APMU_ISA_CLASSIFY_H
@@ -24,7 +24,7 @@
 enum apmu__isa { APMU__A32, APMU__T32, APMU__A64 };
 
 /* Where a straight run of instructions stands. Zero it (but for `isa`) where a block starts. */
-struct apmu__stream {
+struct apmu__isa_stream {
 	uint8_t isa; /* enum apmu__isa */
 	uint8_t it;  /* instructions of an IT block still to come */
 };
@@ -38,7 +38,7 @@ uint32_t apmu__opcode(enum apmu__isa isa, const uint8_t *bytes, unsigned size);
 
 /* Describes one instruction of the stream. False if no row knows it: then *out is class UNKNOWN, with
  * address, size and instruction set filled in. */
-bool apmu__classify(struct apmu__stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
+bool apmu__classify(struct apmu__isa_stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
 		    struct apmu_insn *out);
 
 /* Adds what somebody who counts operations wants to know of it (apmu_insn.operations). */

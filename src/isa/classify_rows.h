@@ -108,7 +108,7 @@ enum apmu__where {
 };
 
 /* Registers beside those of the slots. */
-enum apmu__more {
+enum apmu__isa_more {
 	MORE_NONE,
 	MORE_TABLE,   /* A64 TBL: read from N on, as many as bits 14:13 say */
 	MORE_STRUCT1, /* A64 LD1 to LD4: moved from D on, so many */
@@ -127,7 +127,7 @@ enum apmu__more {
 	MORE_X16_X17   /* A64: changes X17, reads X16 */
 };
 
-struct apmu__row {
+struct apmu__isa_row {
 	uint32_t mask, bits;          /* the row is for words with (word & mask) == bits */
 	uint8_t cls, branch;          /* enum apmu_class, enum apmu_branch */
 	uint8_t width;                /* bytes of one element accessed */
@@ -154,15 +154,15 @@ struct apmu__row {
 			where                                                                           \
 	}
 
-struct apmu__rows {
-	const struct apmu__row *row;
+struct apmu__isa_rows {
+	const struct apmu__isa_row *row;
 	size_t n;
 };
 
 /* The tables, by instruction set; `always` holds the words of A32 with condition field 1111. */
-extern const struct apmu__rows apmu__rows_a32, apmu__rows_a32_always;
-extern const struct apmu__rows apmu__rows_t16, apmu__rows_t32;
-extern const struct apmu__rows apmu__rows_a64, apmu__rows_a64_vector;
+extern const struct apmu__isa_rows apmu__rows_a32, apmu__rows_a32_always;
+extern const struct apmu__isa_rows apmu__rows_t16, apmu__rows_t32;
+extern const struct apmu__isa_rows apmu__rows_a64, apmu__rows_a64_vector;
 
 /* classify_target.c: how far an immediate branch goes. */
 uint64_t apmu__distance(uint32_t w, enum apmu__where where);

@@ -35,7 +35,7 @@ struct apmu__addressed {
 };
 
 /* A register gets another's value and a constant. */
-static inline struct apmu__addressed apmu__sum(unsigned to, unsigned base, int64_t offset)
+static inline struct apmu__addressed apmu__isa_sum(unsigned to, unsigned base, int64_t offset)
 {
 	return (struct apmu__addressed){
 		.what = APMU__MOVE_SUM, .base = (uint8_t)base, .to = (uint8_t)to, .offset = offset};

@@ -6,10 +6,10 @@
 /* Bits 4:3 of the operation: PLD, PLI, PST; 2:1: the level, 3 being the system's cache. */
 static void operation(uint32_t word, struct apmu__preload *p)
 {
-	unsigned kind = apmu__at(word, 3, 2);
+	unsigned kind = apmu__isa_at(word, 3, 2);
 
 	p->wide = true;
-	p->data = (kind == 0 || kind == 2) && apmu__at(word, 1, 2) < 3;
+	p->data = (kind == 0 || kind == 2) && apmu__isa_at(word, 1, 2) < 3;
 	p->store = kind == 2;
 }
 
@@ -18,20 +18,20 @@ static void extended(uint32_t word, struct apmu__preload *p)
 {
 	static const uint8_t how[8] = {[2] = APMU__INDEX_UXTW, [6] = APMU__INDEX_SXTW};
 
-	p->index = (uint8_t)apmu__at(word, 16, 5);
-	p->how = how[apmu__at(word, 13, 3)];
-	p->amount = apmu__at(word, 12, 1) ? 3 : 0;
+	p->index = (uint8_t)apmu__isa_at(word, 16, 5);
+	p->how = how[apmu__isa_at(word, 13, 3)];
+	p->amount = apmu__isa_at(word, 12, 1) ? 3 : 0;
 }
 
 static bool decode_a64(uint64_t addr, uint32_t word, struct apmu__preload *p)
 {
 	operation(word, p);
-	p->base = (uint8_t)apmu__at(word, 5, 5);
+	p->base = (uint8_t)apmu__isa_at(word, 5, 5);
 	if ((word & 0xFF000000) == 0xD8000000) {
 		p->base = APMU__NO_REGISTER;
 		p->offset = (int64_t)addr + apmu__signed_at(word, 5, 19) * 4;
 	} else if ((word & 0xFFC00000) == 0xF9800000) {
-		p->offset = (int64_t)apmu__at(word, 10, 12) * 8;
+		p->offset = (int64_t)apmu__isa_at(word, 10, 12) * 8;
 	} else if ((word & 0xFFE00C00) == 0xF8A00800) {
 		extended(word, p);
 	} else if ((word & 0xFFE00C00) == 0xF8800000) {
@@ -51,15 +51,15 @@ static void literal(uint64_t addr, unsigned ahead, struct apmu__preload *p)
 
 static bool decode_a32(uint64_t addr, uint32_t word, struct apmu__preload *p)
 {
-	bool minus = !apmu__at(word, 23, 1);
+	bool minus = !apmu__isa_at(word, 23, 1);
 
-	p->data = apmu__at(word, 24, 1);
-	p->store = !apmu__at(word, 22, 1);
-	p->base = (uint8_t)apmu__at(word, 16, 4);
-	if (apmu__at(word, 25, 1)) {
-		p->index = (uint8_t)apmu__at(word, 0, 4);
-		p->how = (uint8_t)apmu__at(word, 5, 2);
-		p->amount = (uint8_t)apmu__at(word, 7, 5);
+	p->data = apmu__isa_at(word, 24, 1);
+	p->store = !apmu__isa_at(word, 22, 1);
+	p->base = (uint8_t)apmu__isa_at(word, 16, 4);
+	if (apmu__isa_at(word, 25, 1)) {
+		p->index = (uint8_t)apmu__isa_at(word, 0, 4);
+		p->how = (uint8_t)apmu__isa_at(word, 5, 2);
+		p->amount = (uint8_t)apmu__isa_at(word, 7, 5);
 		p->minus = minus;
 		if (p->amount == 0 && p->how == APMU__INDEX_ROR)
 			return false;
@@ -67,7 +67,7 @@ static bool decode_a32(uint64_t addr, uint32_t word, struct apmu__preload *p)
 			p->amount = 32;
 		return p->index != 15 && p->base != 15;
 	}
-	p->offset = minus ? -(int64_t)apmu__at(word, 0, 12) : (int64_t)apmu__at(word, 0, 12);
+	p->offset = minus ? -(int64_t)apmu__isa_at(word, 0, 12) : (int64_t)apmu__isa_at(word, 0, 12);
 	if (p->base == 15)
 		literal(addr, 8, p);
 	return true;
@@ -75,21 +75,21 @@ static bool decode_a32(uint64_t addr, uint32_t word, struct apmu__preload *p)
 
 static bool decode_t32(uint64_t addr, uint32_t word, struct apmu__preload *p)
 {
-	p->data = !apmu__at(word, 24, 1);
-	p->store = apmu__at(word, 21, 1);
-	p->base = (uint8_t)apmu__at(word, 16, 4);
+	p->data = !apmu__isa_at(word, 24, 1);
+	p->store = apmu__isa_at(word, 21, 1);
+	p->base = (uint8_t)apmu__isa_at(word, 16, 4);
 	if (p->base == 15) {
 		p->store = false;
-		p->offset = apmu__at(word, 23, 1) ? (int64_t)apmu__at(word, 0, 12)
-						  : -(int64_t)apmu__at(word, 0, 12);
+		p->offset = apmu__isa_at(word, 23, 1) ? (int64_t)apmu__isa_at(word, 0, 12)
+						      : -(int64_t)apmu__isa_at(word, 0, 12);
 		literal(addr, 4, p);
-	} else if (apmu__at(word, 23, 1)) {
-		p->offset = (int64_t)apmu__at(word, 0, 12);
-	} else if (apmu__at(word, 8, 4) == 12) {
-		p->offset = -(int64_t)apmu__at(word, 0, 8);
+	} else if (apmu__isa_at(word, 23, 1)) {
+		p->offset = (int64_t)apmu__isa_at(word, 0, 12);
+	} else if (apmu__isa_at(word, 8, 4) == 12) {
+		p->offset = -(int64_t)apmu__isa_at(word, 0, 8);
 	} else {
-		p->index = (uint8_t)apmu__at(word, 0, 4);
-		p->amount = (uint8_t)apmu__at(word, 4, 2);
+		p->index = (uint8_t)apmu__isa_at(word, 0, 4);
+		p->amount = (uint8_t)apmu__isa_at(word, 4, 2);
 	}
 	return true;
 }

@@ -41,7 +41,7 @@ struct apmu__linux_cpu {
 
 /* What the machine does. All addresses and sizes are whole pages. */
 struct apmu__linux_machine {
-	struct apmu__memory memory; /* the program's, whatever its protection */
+	struct apmu__board_memory memory; /* the program's, whatever its protection */
 	/* Memory that reads as zero; nothing is mapped there now. 0 or a negative errno value. */
 	int (*map)(void *ctx, uint64_t address, uint64_t size, unsigned protection);
 	void (*protect)(void *ctx, uint64_t address, uint64_t size, unsigned protection);

@@ -30,7 +30,7 @@ static void on_line(void *ctx, enum apmu_line line, bool up)
 	const struct apmu_observer *o = &m->config.observer;
 
 	if (o->line)
-		o->line(o->ctx, line, up, apmu__now(m));
+		o->line(o->ctx, line, up, apmu__machine_now(m));
 	if (line >= APMU_LINE_PROFILING)
 		return;
 	if (up && m->config.skid && line == APMU_LINE_IRQ) {
@@ -199,7 +199,7 @@ void apmu__catch_up(struct apmu_machine *m)
 		advance_by_cycle(m, before);
 	else
 		apmu_advance(&m->pmu);
-	apmu__watch(m);
+	apmu__machine_rewatch(m);
 }
 
 /* The observer hears of an instruction once, when all that it did is in the tally. */
@@ -214,7 +214,7 @@ static void tell_step(struct apmu_machine *m)
 		gained.n[s] = m->tally.n[s] - m->stepped.n[s];
 	m->stepped = m->tally;
 	m->stepped_insns = m->insns;
-	o->step(o->ctx, m->last, apmu__now(m), &gained);
+	o->step(o->ctx, m->last, apmu__machine_now(m), &gained);
 }
 
 /* Look when `s` has come `left` further. */
@@ -225,7 +225,7 @@ static void watch_signal(struct apmu_machine *m, const uint64_t *total, unsigned
 	else if (s == APMU_SIG_CYCLES)
 		m->look_cycles = least(m->look_cycles, later(apmu__executed(m), left));
 	else if (m->watches < APMU__WATCHES)
-		m->watch[m->watches++] = (struct apmu__watch){later(total[s], left), (uint16_t)s};
+		m->watch[m->watches++] = (struct apmu__machine_watch){later(total[s], left), (uint16_t)s};
 	else
 		m->every = true;
 }
@@ -274,7 +274,7 @@ static void by_insns(struct apmu_machine *m)
 		m->look_insns = least(m->look_insns, cycles / cpi + (cycles % cpi != 0));
 }
 
-void apmu__watch(struct apmu_machine *m)
+void apmu__machine_rewatch(struct apmu_machine *m)
 {
 	bool masked = apmu_wants(&m->pmu, APMU_SIG_IRQ_DISABLED) ||
 		      apmu_wants(&m->pmu, APMU_SIG_FIQ_DISABLED) ||
@@ -304,7 +304,7 @@ void apmu__watch(struct apmu_machine *m)
 }
 
 /* Before an instruction: overflow, deadline of the board, end of the skid, end of the run. */
-void apmu__look(struct apmu_machine *m)
+void apmu__machine_look(struct apmu_machine *m)
 {
 	uint64_t now;
 
@@ -317,10 +317,10 @@ void apmu__look(struct apmu_machine *m)
 		m->late = false;
 		apmu__board_pmu(&m->board, 0, true);
 	}
-	now = apmu__now(m);
+	now = apmu__machine_now(m);
 	if (apmu__board_deadline(&m->board) <= now) {
 		apmu__board_advance(&m->board, now);
-		apmu__watch(m);
+		apmu__machine_rewatch(m);
 	}
 	if (m->asked)
 		apmu__end(m, APMU_STOP_ASKED, apmu__pc(m), "asked to");
@@ -345,7 +345,7 @@ static uint64_t next_change(const struct apmu_machine *m, uint64_t now)
 bool apmu__sleep(struct apmu_machine *m)
 {
 	for (unsigned tries = 0; tries < SLEEPS && !apmu__board_lines(&m->board); tries++) {
-		uint64_t now = apmu__now(m), next = next_change(m, now);
+		uint64_t now = apmu__machine_now(m), next = next_change(m, now);
 
 		if (m->late) {
 			m->late = false;
@@ -355,11 +355,11 @@ bool apmu__sleep(struct apmu_machine *m)
 		if (next == UINT64_MAX)
 			return false;
 		m->slept += next > now ? next - now : 0;
-		apmu__board_advance(&m->board, apmu__now(m));
+		apmu__board_advance(&m->board, apmu__machine_now(m));
 		apmu__catch_up(m);
-		if (apmu__now(m) >= m->stop_cycle)
+		if (apmu__machine_now(m) >= m->stop_cycle)
 			return true;
 	}
-	apmu__watch(m);
+	apmu__machine_rewatch(m);
 	return apmu__board_lines(&m->board) != 0;
 }

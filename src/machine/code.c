@@ -66,7 +66,7 @@ static bool is_vector(const struct apmu__code *c)
 /* Class and what the machine must do for it. */
 static void describe(const struct apmu_machine *m, struct apmu__code *c, struct apmu_insn *insn)
 {
-	struct apmu__stream stream = {.isa = c->isa};
+	struct apmu__isa_stream stream = {.isa = c->isa};
 
 	c->decoded = apmu__classify(&stream, c->address, c->opcode, c->size, insn);
 	if (m->operations)
@@ -120,7 +120,7 @@ static struct apmu__code *refill(struct apmu_machine *m, struct apmu__code *c, u
 
 struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsigned size)
 {
-	struct apmu__code *c = apmu__place(m, address);
+	struct apmu__code *c = apmu__machine_place(m, address);
 
 	if (!apmu__known(m, c, address, size))
 		return refill(m, c, address, size);
@@ -167,7 +167,7 @@ bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c)
 	c->run = malloc(sizeof *c->run + n * sizeof *opcode);
 	if (!c->run)
 		return false;
-	*c->run = (struct apmu__run){.block = apmu_block_new(&m->params, insn, n), .n = n};
+	*c->run = (struct apmu__machine_run){.block = apmu_block_new(&m->params, insn, n), .n = n};
 	memcpy(c->run->opcode, opcode, n * sizeof *opcode);
 	if (!c->run->block) {
 		free(c->run);
@@ -179,7 +179,7 @@ bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c)
 	return true;
 }
 
-void apmu__bury(struct apmu_machine *m, struct apmu__run *run)
+void apmu__bury(struct apmu_machine *m, struct apmu__machine_run *run)
 {
 	if (!run)
 		return;
@@ -190,7 +190,7 @@ void apmu__bury(struct apmu_machine *m, struct apmu__run *run)
 void apmu__dig_up(struct apmu_machine *m)
 {
 	while (m->grave) {
-		struct apmu__run *run = m->grave;
+		struct apmu__machine_run *run = m->grave;
 
 		m->grave = run->next;
 		apmu_block_free(run->block);

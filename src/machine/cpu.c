@@ -162,7 +162,7 @@ void apmu__vector_look(struct apmu_machine *m)
 void apmu__state_is(struct apmu_machine *m, uint32_t state)
 {
 	unsigned el = level_of(m, state);
-	uint8_t world = apmu__world(m, el);
+	uint8_t world = apmu__machine_world(m, el);
 
 	if (m->counts_masked)
 		apmu__masked(m);
@@ -179,7 +179,7 @@ void apmu__state_is(struct apmu_machine *m, uint32_t state)
 	apmu__vector_look(m);
 	apmu__world_look(m);
 	apmu_enter(&m->pmu, m->mode);
-	apmu__watch(m);
+	apmu__machine_rewatch(m);
 	if (!m->model->a64 && apmu__stage2(m, el))
 		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
 			  "from Hyp mode with HCR.VM or DC set: stage 2 translation is not there");

@@ -190,7 +190,7 @@ void apmu__raised(struct apmu_machine *m, uint32_t number)
 
 /* No region at a virtual address: the emulator stops, since it does not survive a region that comes
  * meanwhile. */
-void apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
+void apmu__machine_missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
 {
 	m->fault = (struct apmu__bad_access){
 		.pending = true, .nowhere = true, .write = write, .fetch = fetch, .address = address};

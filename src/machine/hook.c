@@ -94,7 +94,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 		return;
 	if (m->after)
 		apmu__finish(m, address);
-	apmu__look(m);
+	apmu__machine_look(m);
 	if (m->ended) {
 		uc_emu_stop(m->uc);
 		return;
@@ -118,7 +118,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	else if (c->special)
 		apmu__special(m, c);
 	else if (c->preloads)
-		apmu__preload(m, c);
+		apmu__machine_preload(m, c);
 }
 
 /* A plain instruction that was seen before, with event sources: goes on in its run, or begins one that is
@@ -154,7 +154,7 @@ static __attribute__((noinline)) void modelled_code(struct apmu_machine *m, stru
 static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
 	struct apmu_machine *m = user;
-	struct apmu__code *c = apmu__place(m, address);
+	struct apmu__code *c = apmu__machine_place(m, address);
 	uint64_t insns = m->insns;
 
 	(void)uc;
@@ -202,7 +202,7 @@ static bool on_unmapped(uc_engine *uc, uc_mem_type type, uint64_t address, int s
 	(void)uc;
 	(void)size;
 	(void)value;
-	apmu__missing(user, address, type == UC_MEM_WRITE_UNMAPPED, type == UC_MEM_FETCH_UNMAPPED);
+	apmu__machine_missing(user, address, type == UC_MEM_WRITE_UNMAPPED, type == UC_MEM_FETCH_UNMAPPED);
 	return false;
 }
 

@@ -39,11 +39,11 @@ static void go_on(struct apmu_machine *m, const struct apmu__code *c)
 
 void apmu__ask_host(struct apmu_machine *m, const struct apmu__code *c)
 {
-	struct apmu__memory memory = apmu__virtual(m);
+	struct apmu__board_memory memory = apmu__virtual(m);
 	struct apmu__semihost_call call = {.aarch64 = m->model->a64,
 					   .op = (uint32_t)apmu__reg(m, 0),
 					   .argument = apmu__reg(m, 1),
-					   .now = apmu__now(m)};
+					   .now = apmu__machine_now(m)};
 	struct apmu__semihost_result result = apmu__semihost(&m->host, &memory, &call);
 
 	apmu__reg_set(m, 0, result.value);

@@ -48,7 +48,7 @@ static void see(const struct apmu_machine *m, const struct apmu__entry *e, uint6
 					   .el = m->mode.el,
 					   .from = e->pc,
 					   .vector = vector,
-					   .cycle = apmu__now(m),
+					   .cycle = apmu__machine_now(m),
 					   .insns = m->insns,
 					   .syndrome = m->model->a64 || m->mode.el == 2 ? e->syndrome : 0,
 					   .address = e->address};

@@ -45,7 +45,7 @@ bool apmu__stage2(const struct apmu_machine *m, unsigned el)
 	       (m->hcr & (HCR_TGE | HCR_E2H)) != (HCR_TGE | HCR_E2H);
 }
 
-uint8_t apmu__world(const struct apmu_machine *m, unsigned el)
+uint8_t apmu__machine_world(const struct apmu_machine *m, unsigned el)
 {
 	if (m->top < 2)
 		return m->mode.security;
@@ -122,7 +122,7 @@ bool apmu__interruptible(const struct apmu_machine *m, bool fiq)
 
 /* DDI0487 C6, HVC and SMC; DDI0406C B9.3. HVC wants EL2: Non-secure state, or AArch64's EL3 itself. AArch32's
  * SCR.SCD is one for Non-secure state, and of the Virtualization Extensions. */
-enum apmu__call apmu__call_to(const struct apmu_machine *m, bool secure)
+enum apmu__level_call apmu__call_to(const struct apmu_machine *m, bool secure)
 {
 	unsigned own = secure ? 3 : 2;
 
@@ -186,6 +186,6 @@ void apmu__levels_look(struct apmu_machine *m)
 	m->scr = state.scr_el3 = scr;
 	state.hstr_el2 = hstr;
 	apmu_machine_set(&m->pmu, &state);
-	apmu__watch(m);
+	apmu__machine_rewatch(m);
 	apmu__state_is(m, m->state); /* SCR.NS may have changed the world that we are in */
 }

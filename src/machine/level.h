@@ -26,7 +26,7 @@ struct apmu__climb {
 };
 
 /* level.c: the world of a level; is EL2 enabled here; where does it go; may an interrupt come now */
-uint8_t apmu__world(const struct apmu_machine *m, unsigned el);
+uint8_t apmu__machine_world(const struct apmu_machine *m, unsigned el);
 bool apmu__stage2(const struct apmu_machine *m, unsigned el); /* is it translated by stage 2 there? */
 bool apmu__el2_on(const struct apmu_machine *m);
 bool apmu__hides_identity(const struct apmu_machine *m); /* HCR_EL2.TID3 */
@@ -39,8 +39,8 @@ void apmu__levels_look(struct apmu_machine *m);
 bool apmu__is_host(const struct apmu_machine *m);
 bool apmu__timer_name(const struct apmu_machine *m, uint32_t *encoding);
 
-enum apmu__call { APMU__CALL_UNDEFINED, APMU__CALL_FIRMWARE, APMU__CALL_TRAP, APMU__CALL_GUEST };
-enum apmu__call apmu__call_to(const struct apmu_machine *m, bool secure); /* SMC, else HVC */
+enum apmu__level_call { APMU__CALL_UNDEFINED, APMU__CALL_FIRMWARE, APMU__CALL_TRAP, APMU__CALL_GUEST };
+enum apmu__level_call apmu__call_to(const struct apmu_machine *m, bool secure); /* SMC, else HVC */
 
 /* el_switch.c: begins (false: the PC is not in RAM); was that the machine's own ERET; has arrived */
 bool apmu__climb(struct apmu_machine *m, unsigned from, unsigned to, const struct apmu__landing *landing);

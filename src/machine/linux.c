@@ -91,7 +91,7 @@ static void open_pmu(struct apmu_machine *m)
 		at.from.security = m->mode.security;
 		apmu_write(&m->pmu, at, rows[i].value);
 	}
-	apmu__watch(m);
+	apmu__machine_rewatch(m);
 }
 
 /* CNTKCTL: user code reads the counters, as Linux lets it. */
@@ -246,11 +246,11 @@ void apmu__linux_svc(struct apmu_machine *m, const struct apmu__code *c)
 
 	for (unsigned i = 0; i < 6; i++)
 		args[i] = apmu__reg(m, i);
-	result = apmu__linux_call(m->process, number, args, apmu__now(m));
+	result = apmu__linux_call(m->process, number, args, apmu__machine_now(m));
 	if (result.idle) {
 		m->slept += result.idle < UINT64_MAX - m->slept ? result.idle : 0;
-		apmu__board_advance(&m->board, apmu__now(m));
-		apmu__watch(m);
+		apmu__board_advance(&m->board, apmu__machine_now(m));
+		apmu__machine_rewatch(m);
 	}
 	if (result.end != APMU__LINUX_RESUMED)
 		apmu__pc_set(m, c->address + c->size);

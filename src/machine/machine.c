@@ -127,7 +127,7 @@ const struct apmu_tally *apmu_machine_tally(const struct apmu_machine *m)
 
 uint64_t apmu_machine_cycle(const struct apmu_machine *m)
 {
-	return apmu__now(m);
+	return apmu__machine_now(m);
 }
 
 uint64_t apmu_machine_insns(const struct apmu_machine *m)

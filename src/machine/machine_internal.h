@@ -92,9 +92,9 @@ enum apmu__special {
 
 /* Straight-line code from an address on, as the event sources take it: a block. */
 #define APMU__RUN_MOST 32u /* instructions of a run */
-struct apmu__run {
+struct apmu__machine_run {
 	struct apmu_block *block;
-	struct apmu__run *next; /* in the grave */
+	struct apmu__machine_run *next; /* in the grave */
 	unsigned n;
 	uint32_t cycles;   /* of all of it, alone on the core */
 	uint32_t opcode[]; /* [n]: what it was made of */
@@ -105,20 +105,20 @@ struct apmu__code {
 	uint64_t address;
 	uint64_t quick; /* m->key | size when it was found; 0: more than counting is to be done, or not in RAM
 			 */
-	struct apmu__run *run;    /* that begins with it; NULL: none has begun here */
-	struct apmu_block *block; /* the run's */
-	const uint8_t *bytes;     /* in RAM as the host has it; NULL: not in RAM */
-	uint32_t word, mask;      /* `bytes` as the host reads them; `mask`: two bytes or four */
-	uint32_t opcode, map;     /* `map`: the translation under which `bytes` was found */
-	uint8_t size;             /* bytes; 0: an empty place */
-	uint8_t isa;              /* enum apmu__isa */
-	uint8_t special;          /* enum apmu__special */
-	uint8_t after;            /* APMU__AFTER_... */
-	uint8_t cond;             /* A32: condition; 14 elsewhere */
-	bool decoded;             /* a row of the classifier knows it */
-	bool vector : 1;          /* A64: floating point or Advanced SIMD, which CPACR_EL1 may trap */
-	bool uncached : 1;        /* it lies in memory that is not cacheable */
-	bool preloads;            /* PLD, PRFM: the event sources want its address */
+	struct apmu__machine_run *run; /* that begins with it; NULL: none has begun here */
+	struct apmu_block *block;      /* the run's */
+	const uint8_t *bytes;          /* in RAM as the host has it; NULL: not in RAM */
+	uint32_t word, mask;           /* `bytes` as the host reads them; `mask`: two bytes or four */
+	uint32_t opcode, map;          /* `map`: the translation under which `bytes` was found */
+	uint8_t size;                  /* bytes; 0: an empty place */
+	uint8_t isa;                   /* enum apmu__isa */
+	uint8_t special;               /* enum apmu__special */
+	uint8_t after;                 /* APMU__AFTER_... */
+	uint8_t cond;                  /* A32: condition; 14 elsewhere */
+	bool decoded;                  /* a row of the classifier knows it */
+	bool vector : 1;               /* A64: floating point or Advanced SIMD, which CPACR_EL1 may trap */
+	bool uncached : 1;             /* it lies in memory that is not cacheable */
+	bool preloads;                 /* PLD, PRFM: the event sources want its address */
 };
 _Static_assert(sizeof(struct apmu__code) == 64, "a place is a cache line");
 #define APMU__CODES 65536u /* places for them, by address */
@@ -140,14 +140,14 @@ struct apmu__ram_range {
 #define APMU__DUMMYS 256u
 
 /* One window of the board's devices, as the emulator hands it back. */
-struct apmu__port {
+struct apmu__machine_port {
 	struct apmu_machine *m;
 	uint64_t base;
 };
 
 #define APMU__WATCHES 64u
 /* One signal that a counter counts: look at the PMU when raw.n[signal] gets there. */
-struct apmu__watch {
+struct apmu__machine_watch {
 	uint64_t limit;
 	uint16_t signal;
 };
@@ -179,7 +179,7 @@ struct apmu_machine {
 	struct apmu__board board;
 	struct apmu__semihost host;
 	struct apmu__ram_range ram[APMU__RAMS];
-	struct apmu__port port[APMU__BOARD_WINDOWS];
+	struct apmu__machine_port port[APMU__BOARD_WINDOWS];
 	size_t uart_fed; /* of config.uart_input */
 	uint64_t initrd; /* where the initial file system is; 0: none */
 
@@ -197,7 +197,7 @@ struct apmu_machine {
 	uint64_t slept;     /* cycles in WFI */
 	uint64_t stop_insns, stop_cycle;
 	uint64_t masked_at; /* cycles() when they were last counted */
-	struct apmu__watch watch[APMU__WATCHES];
+	struct apmu__machine_watch watch[APMU__WATCHES];
 	unsigned watches;
 	bool late;           /* the PMU's request waits for the skid ... */
 	uint64_t late_until; /* ... until so many instructions */
@@ -216,12 +216,12 @@ struct apmu_machine {
 	struct apmu__page page[APMU__PAGES];
 
 	/* hook.c */
-	struct apmu__run *grave;   /* runs that may not be freed yet */
-	struct apmu__run *run;     /* that `current` is in; NULL: none, or the event sources are off */
-	struct apmu__code *run_at; /* where it began */
-	unsigned step, run_left;   /* which of its instructions `current` is; how many follow */
-	uint64_t run_next;         /* address of the next one */
-	uint32_t map;              /* the translation of the moment: whose, of `maps` that there have been */
+	struct apmu__machine_run *grave; /* runs that may not be freed yet */
+	struct apmu__machine_run *run;   /* that `current` is in; NULL: none, or the event sources are off */
+	struct apmu__code *run_at;       /* where it began */
+	unsigned step, run_left;         /* which of its instructions `current` is; how many follow */
+	uint64_t run_next;               /* address of the next one */
+	uint32_t map; /* the translation of the moment: whose, of `maps` that there have been */
 	uint32_t maps;
 	uint64_t it_next;    /* address of the next instruction of an IT block */
 	unsigned it_left;    /* how many of them have not been reached */
@@ -285,7 +285,7 @@ static inline uint64_t apmu__executed(const struct apmu_machine *m)
 		return m->insns * m->config.cpi;
 	return m->run_left ? cycles - apmu_uarch_rest(m->uarch, m->run->block, m->step + 1) : cycles;
 }
-static inline uint64_t apmu__now(const struct apmu_machine *m)
+static inline uint64_t apmu__machine_now(const struct apmu_machine *m)
 {
 	return apmu__executed(m) + m->slept;
 }
@@ -301,8 +301,8 @@ int apmu__clock_init(struct apmu_machine *m, char *error, size_t size);
 void apmu__clock_free(struct apmu_machine *m);
 void apmu__sync(struct apmu_machine *m, bool without); /* without the instruction being executed? */
 void apmu__catch_up(struct apmu_machine *m);           /* sync, advance, watch */
-void apmu__watch(struct apmu_machine *m);              /* after anything that changed the PMU */
-void apmu__look(struct apmu_machine *m);               /* something may be due */
+void apmu__machine_rewatch(struct apmu_machine *m);    /* after anything that changed the PMU */
+void apmu__machine_look(struct apmu_machine *m);       /* something may be due */
 void apmu__counted(struct apmu_machine *m, struct apmu__code *c);
 void apmu__uncounted(struct apmu_machine *m);
 void apmu__leave_run(struct apmu_machine *m); /* control goes elsewhere after the current instruction */
@@ -310,7 +310,7 @@ void apmu__masked(struct apmu_machine *m);
 bool apmu__sleep(struct apmu_machine *m); /* false: nothing will ever wake it */
 
 /* code.c, decode.c: the place of an address; what is there now; whether that is still so */
-static inline struct apmu__code *apmu__place(const struct apmu_machine *m, uint64_t address)
+static inline struct apmu__code *apmu__machine_place(const struct apmu_machine *m, uint64_t address)
 {
 	return &m->code[(address >> 1 ^ address >> 17) & (APMU__CODES - 1)];
 }
@@ -331,8 +331,9 @@ struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsig
 void apmu__decode(const struct apmu_machine *m, struct apmu__code *c);
 /* A run from `c` on; false without memory. */
 bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c);
-void apmu__bury(struct apmu_machine *m, struct apmu__run *run); /* until the event sources have left it */
-void apmu__dig_up(struct apmu_machine *m);                      /* they have: frees all of them */
+void apmu__bury(struct apmu_machine *m,
+		struct apmu__machine_run *run); /* until the event sources have left it */
+void apmu__dig_up(struct apmu_machine *m);      /* they have: frees all of them */
 void apmu__codes_free(struct apmu_machine *m);
 
 void apmu__forget_runs(struct apmu_machine *m);
@@ -421,8 +422,8 @@ bool apmu__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t 
 void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs);
 struct apmu__walked apmu__walk(const struct apmu_machine *m, uint64_t address, enum apmu__walk_kind kind);
 bool apmu__cover(struct apmu_machine *m, uint64_t address); /* a mapping at a virtual address */
-struct apmu__memory apmu__virtual(struct apmu_machine *m);
-struct apmu__memory apmu__physical(struct apmu_machine *m);
+struct apmu__board_memory apmu__virtual(struct apmu_machine *m);
+struct apmu__board_memory apmu__physical(struct apmu_machine *m);
 
 /* run.c, abort_guard.c */
 uc_err apmu__emulate(struct apmu_machine *m, uint64_t pc);
@@ -450,7 +451,7 @@ void apmu__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_
 void apmu__returns(struct apmu_machine *m, const struct apmu__code *c); /* an ERET is about to run */
 void apmu__refused(struct apmu_machine *m, const struct apmu__code *c); /* by the emulator */
 void apmu__raised(struct apmu_machine *m, uint32_t number);             /* the emulator's exception number */
-void apmu__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch);
+void apmu__machine_missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch);
 void apmu__unmapped(struct apmu_machine *m); /* it said no, and stopped */
 
 /* abort.c: of the data abort that the emulator has just raised; false: it is not known */

@@ -70,7 +70,7 @@ void apmu__memory_free(struct apmu_machine *m)
 /* Devices work by modelled time; what they do to the lines is seen before the next instruction. */
 static void touch(struct apmu_machine *m)
 {
-	apmu__board_advance(&m->board, apmu__now(m));
+	apmu__board_advance(&m->board, apmu__machine_now(m));
 	m->look_insns = 0;
 }
 
@@ -86,7 +86,7 @@ static void feed(struct apmu_machine *m)
 
 static uint64_t device_read(uc_engine *uc, uint64_t offset, unsigned size, void *user)
 {
-	struct apmu__port *port = user;
+	struct apmu__machine_port *port = user;
 	uint64_t value = 0;
 
 	(void)uc;
@@ -98,7 +98,7 @@ static uint64_t device_read(uc_engine *uc, uint64_t offset, unsigned size, void 
 
 static void device_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
 {
-	struct apmu__port *port = user;
+	struct apmu__machine_port *port = user;
 
 	(void)uc;
 	touch(port->m);
@@ -115,7 +115,7 @@ int apmu__memory_map(struct apmu_machine *m)
 	for (unsigned i = 0; i < APMU__RAMS && range_of(m, i).size && err == UC_ERR_OK; i++)
 		err = uc_mem_map_ptr(m->uc, m->ram[i].base, m->ram[i].size, UC_PROT_ALL, m->ram[i].bytes);
 	for (unsigned i = 0; i < APMU__BOARD_WINDOWS && row->window[i].size && err == UC_ERR_OK; i++) {
-		m->port[i] = (struct apmu__port){m, row->window[i].base};
+		m->port[i] = (struct apmu__machine_port){m, row->window[i].base};
 		err = uc_mmio_map(m->uc, row->window[i].base, round_up(row->window[i].size), device_read,
 				  &m->port[i], device_write, &m->port[i]);
 	}
@@ -200,14 +200,14 @@ static bool physical_write(void *ctx, uint64_t address, const void *from, size_t
 	return put(ctx, address, from, n, false);
 }
 
-struct apmu__memory apmu__virtual(struct apmu_machine *m)
+struct apmu__board_memory apmu__virtual(struct apmu_machine *m)
 {
-	return (struct apmu__memory){virtual_read, virtual_write, m};
+	return (struct apmu__board_memory){virtual_read, virtual_write, m};
 }
 
-struct apmu__memory apmu__physical(struct apmu_machine *m)
+struct apmu__board_memory apmu__physical(struct apmu_machine *m)
 {
-	return (struct apmu__memory){physical_read, physical_write, m};
+	return (struct apmu__board_memory){physical_read, physical_write, m};
 }
 
 bool apmu_machine_peek(const struct apmu_machine *m, uint64_t address, void *to, size_t n, bool physical)

@@ -31,7 +31,7 @@ static uint64_t one_range(uint64_t tcr)
 	return (tcr & 0xFFFF) | (tcr >> 16 & 7) << 32 | (tcr >> 20 & 1) << 37 | TCR_EPD1;
 }
 
-static struct apmu__walked walk64(const struct apmu_machine *m, const struct apmu__memory *memory,
+static struct apmu__walked walk64(const struct apmu_machine *m, const struct apmu__board_memory *memory,
 				  uint64_t address, struct apmu__walk_how how)
 {
 	uint32_t own = regime(m);
@@ -113,7 +113,7 @@ void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
 
 struct apmu__walked apmu__walk(const struct apmu_machine *m, uint64_t address, enum apmu__walk_kind kind)
 {
-	struct apmu__memory memory = apmu__physical((struct apmu_machine *)(uintptr_t)m);
+	struct apmu__board_memory memory = apmu__physical((struct apmu_machine *)(uintptr_t)m);
 	struct apmu__walk_how how = {
 		.kind = (uint8_t)kind, .privileged = m->mode.el != 0, .pan = m->state & STATE_PAN};
 	struct apmu__walk_a32 regs;

@@ -25,7 +25,7 @@ static bool is_there(const struct apmu_machine *m, uint64_t address)
 }
 
 /* What has no translation, or is no RAM, is not preloaded: the core drops it. */
-void apmu__preload(const struct apmu_machine *m, const struct apmu__code *c)
+void apmu__machine_preload(const struct apmu_machine *m, const struct apmu__code *c)
 {
 	struct apmu__preload p;
 	uint64_t address;

@@ -76,7 +76,7 @@ static void report(struct apmu_machine *m, struct apmu_stop *stop)
 {
 	apmu__catch_up(m);
 	m->stop.insns = m->insns;
-	m->stop.cycles = apmu__now(m);
+	m->stop.cycles = apmu__machine_now(m);
 	m->stop.slept = m->slept;
 	*stop = m->stop;
 }
@@ -93,7 +93,7 @@ int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_sto
 		give_up(m);
 	else if (m->starts)
 		apmu__start_climb(m);
-	apmu__watch(m);
+	apmu__machine_rewatch(m);
 	while (!m->ended) {
 		uint64_t pc = apmu__pc(m) | m->thumb;
 		uc_err err;

@@ -26,7 +26,7 @@ static inline uint32_t apmu__encoding_a64(uint32_t op) /* of MRS, MSR */
 	return apmu_sysreg(2 + (op >> 19 & 1), op >> 16 & 7, op >> 12 & 15, op >> 8 & 15, op >> 5 & 7);
 }
 
-void apmu__preload(const struct apmu_machine *m, const struct apmu__code *c); /* preload.c */
+void apmu__machine_preload(const struct apmu_machine *m, const struct apmu__code *c); /* preload.c */
 
 /* sve.c */
 bool apmu__controls_sve(const struct apmu_machine *m, uint32_t encoding);

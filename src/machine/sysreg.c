@@ -120,7 +120,7 @@ static void see(struct apmu_machine *m, const struct apmu__code *c, const struct
 {
 	const struct apmu_observer *o = &m->config.observer;
 	struct apmu_seen_access seen = {.pc = c->address,
-					.cycle = apmu__now(m),
+					.cycle = apmu__machine_now(m),
 					.insns = m->insns - 1,
 					.at = w->at,
 					.outcome = outcome,
@@ -147,7 +147,7 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__c
 		if (outcome == APMU_DONE) {
 			apmu__sync(m, false);
 			apmu_write(&m->pmu, w->at, w->value);
-			apmu__watch(m);
+			apmu__machine_rewatch(m);
 		}
 	}
 	see(m, c, w, outcome);
@@ -155,7 +155,7 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__c
 }
 
 /* The timer and the interrupt controller work by modelled time. */
-static enum apmu__answer board_access(struct apmu_machine *m, struct way *w)
+static enum apmu__board_answer board_access(struct apmu_machine *m, struct way *w)
 {
 	struct apmu_access at = w->at;
 
@@ -163,7 +163,7 @@ static enum apmu__answer board_access(struct apmu_machine *m, struct way *w)
 		return APMU__ANSWER_UNDEFINED;
 	if (apmu__el2_on(m) && apmu__gtimer_traps(&m->board.s.gtimer, at, apmu__is_host(m)))
 		return APMU__ANSWER_TRAP_EL2;
-	apmu__board_advance(&m->board, apmu__now(m));
+	apmu__board_advance(&m->board, apmu__machine_now(m));
 	m->look_insns = 0; /* a deadline may have moved */
 	return w->write ? apmu__board_sysreg_write(&m->board, at, w->value)
 			: apmu__board_sysreg_read(&m->board, at, &w->value);

@@ -2,7 +2,7 @@
 /* An access, start to end. */
 #include "model/model.h"
 
-bool apmu__look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look)
+bool apmu__model_look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look)
 {
 	if (!apmu__locate(pmu->core, at.view, at.encoding, &look->hit))
 		return false;
@@ -20,7 +20,7 @@ enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint6
 	struct apmu__look look;
 	int verdict;
 
-	if (!apmu__look_up(pmu, at, false, &look))
+	if (!apmu__model_look_up(pmu, at, false, &look))
 		return APMU_UNDEFINED;
 	verdict = pmu->core->rules->judge(pmu, &look);
 	if (verdict == APMU_DONE)
@@ -35,7 +35,7 @@ enum apmu_outcome apmu_may(const struct apmu *pmu, struct apmu_access at, bool w
 	struct apmu__look look;
 	int verdict = APMU_UNDEFINED;
 
-	if (apmu__look_up(pmu, at, write, &look))
+	if (apmu__model_look_up(pmu, at, write, &look))
 		verdict = pmu->core->rules->judge(pmu, &look);
 	return verdict == APMU__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
 }
@@ -67,7 +67,7 @@ enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t v
 	int verdict;
 
 	apmu_advance(pmu);
-	if (!apmu__look_up(pmu, at, true, &look))
+	if (!apmu__model_look_up(pmu, at, true, &look))
 		return APMU_UNDEFINED;
 	verdict = freely(&look) ? APMU_DONE : pmu->core->rules->judge(pmu, &look);
 	if (verdict != APMU_DONE && verdict != APMU__BLANK)

@@ -13,9 +13,9 @@ static unsigned enabled(const struct apmu *pmu)
 {
 	unsigned says = NEXT;
 
-	if (apmu__has(pmu->core, APMU_FEATURE_EL3))
+	if (apmu__model_has(pmu->core, APMU_FEATURE_EL3))
 		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL3], 31, 30);
-	if (says == NEXT && apmu__has(pmu->core, APMU_FEATURE_EL2))
+	if (says == NEXT && apmu__model_has(pmu->core, APMU_FEATURE_EL2))
 		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 31, 30);
 	if (says == NEXT)
 		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_PMECR], 4, 3);
@@ -26,7 +26,7 @@ bool apmu_capture(struct apmu *pmu)
 {
 	unsigned says = enabled(pmu);
 
-	if (!apmu__has(pmu->core, APMU_FEATURE_SS) || says == DISABLED)
+	if (!apmu__model_has(pmu->core, APMU_FEATURE_SS) || says == DISABLED)
 		return false;
 	apmu_advance(pmu);
 	if (says == PROHIBITED || pmu->s.os_lock || pmu->s.mode.debug_halted) {

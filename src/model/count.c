@@ -82,7 +82,7 @@ void apmu__rebase(struct apmu *pmu, uint64_t counters)
 }
 
 /* What counter i counts may be another thing: its event, or an erratum that adds to it. */
-void apmu__resolve(struct apmu *pmu, unsigned i)
+void apmu__model_resolve(struct apmu *pmu, unsigned i)
 {
 	unsigned signal = signal_of(pmu, i);
 
@@ -105,7 +105,7 @@ void apmu__select(struct apmu *pmu, unsigned i)
 		pmu->by_cycle = rules->thresholds(pmu);
 	pmu->cycle_base = pmu->tally->n[APMU_SIG_CYCLES];
 	pmu->stale |= apmu__bit(i);
-	apmu__resolve(pmu, i);
+	apmu__model_resolve(pmu, i);
 }
 
 static bool counts(const struct apmu *pmu, unsigned i, enum apmu_signal signal)
@@ -145,7 +145,7 @@ static void add(struct apmu *pmu, unsigned i, uint64_t n)
 	uint64_t old = pmu->s.counter[i];
 
 	if (((old + n) ^ old) >> 32 || pmu->core->width < 32)
-		apmu__count(pmu, i, n);
+		apmu__model_count(pmu, i, n);
 	else
 		pmu->s.counter[i] = old + n;
 }

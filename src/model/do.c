@@ -12,9 +12,9 @@ static void count_now(struct apmu *pmu, unsigned i)
 		 waiting = pmu->chained;
 
 	pmu->chained = 0;
-	apmu__count(pmu, i, n);
+	apmu__model_count(pmu, i, n);
 	if (pmu->chained)
-		apmu__count(pmu, i + 1, apmu__threshold(pmu, i + 1, 1, n));
+		apmu__model_count(pmu, i + 1, apmu__threshold(pmu, i + 1, 1, n));
 	pmu->chained = waiting;
 }
 
@@ -37,13 +37,13 @@ static void software_increment(struct apmu *pmu, uint64_t counters)
 		if (pmu->s.type[i] & pmu->core->event_mask)
 			others |= apmu__bit(i);
 	if (counters & others)
-		apmu__note(pmu, APMU_NOTE_NOT_SOFTWARE, counters & others);
+		apmu__model_note(pmu, APMU_NOTE_NOT_SOFTWARE, counters & others);
 	apmu__occur(pmu, 0x00, counters);
 }
 
 void apmu__act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value)
 {
-	uint64_t reach = apmu__reach(pmu, look), events = reach & apmu__ones(pmu->core->counters);
+	uint64_t reach = apmu__model_reach(pmu, look), events = reach & apmu__ones(pmu->core->counters);
 
 	switch (what) {
 	case APMU_DO_RESET_CYCLE: apmu__restart_cycles(pmu); break;
@@ -65,7 +65,7 @@ static uint64_t authentication(const struct apmu *pmu)
 	bool invasive = in->dbgen, watching = in->dbgen || in->niden;
 	uint64_t status = (2u | invasive) | (2u | watching) << 2;
 
-	if (apmu__has(pmu->core, APMU_FEATURE_EL3))
+	if (apmu__model_has(pmu->core, APMU_FEATURE_EL3))
 		status |= (2u | (invasive && in->spiden)) << 4 |
 			  (2u | (watching && (in->spiden || in->spniden))) << 6;
 	return status;
@@ -75,10 +75,10 @@ static uint64_t counters(const struct apmu *pmu, const struct apmu__look *look)
 {
 	unsigned events = apmu__most_secure(pmu, look->from) ? pmu->core->counters : apmu__epmn(pmu);
 
-	return events + apmu__has(pmu->core, APMU_FEATURE_ICNTR);
+	return events + apmu__model_has(pmu->core, APMU_FEATURE_ICNTR);
 }
 
-uint64_t apmu__seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what)
+uint64_t apmu__model_seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what)
 {
 	switch (what) {
 	case APMU_SEEN_VISIBLE:

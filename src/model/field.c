@@ -47,7 +47,7 @@ enum apmu_kind apmu__step_kind(const struct apmu *pmu, const struct apmu_step *s
 }
 
 /* The counter a place's index means in this access. */
-unsigned apmu__index(const struct apmu *pmu, const struct apmu__look *look, unsigned index)
+unsigned apmu__model_index(const struct apmu *pmu, const struct apmu__look *look, unsigned index)
 {
 	if (index == APMU_THIS)
 		return look->hit.n;
@@ -56,13 +56,13 @@ unsigned apmu__index(const struct apmu *pmu, const struct apmu__look *look, unsi
 
 static uint64_t held(const struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step)
 {
-	unsigned i = apmu__index(pmu, look, step->index);
+	unsigned i = apmu__model_index(pmu, look, step->index);
 	const uint64_t *word = apmu__word_of((struct apmu_state *)&pmu->s, step, i);
 
 	if (step->place == APMU_PLACE_HPMN)
 		return pmu->core->rules->hpmn(pmu);
 	if (word)
-		return in_mask(step) ? *word & apmu__reach(pmu, look) : *word;
+		return in_mask(step) ? *word & apmu__model_reach(pmu, look) : *word;
 	if (step->place == APMU_PLACE_CORE)
 		return pmu->core->constant[i];
 	return step->place == APMU_PLACE_SEEN ? pmu->core->rules->seen(pmu, look, (enum apmu_seen)i) : 0;
@@ -131,14 +131,14 @@ static void type_changed(struct apmu *pmu, unsigned i, uint64_t was)
 		return;
 	apmu__select(pmu, i);
 	if (i < APMU_CYCLE_COUNTER && !pmu->event[i] && (now ^ was) & pmu->core->event_mask)
-		apmu__note(pmu, APMU_NOTE_RESERVED_EVENT, now & pmu->core->event_mask);
+		apmu__model_note(pmu, APMU_NOTE_RESERVED_EVENT, now & pmu->core->event_mask);
 }
 
 /* Puts `value` into those bits of the place that `mask` (of the register) and the access reach. */
 static void put(struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step,
 		enum apmu_kind kind, uint64_t value, uint64_t mask)
 {
-	unsigned i = apmu__index(pmu, look, step->index);
+	unsigned i = apmu__model_index(pmu, look, step->index);
 	uint64_t *word = apmu__word_of(&pmu->s, step, i), was;
 	uint64_t may = apmu__to_place(step, mask) & apmu__existing(pmu, step, i),
 		 bits = apmu__to_place(step, value & mask);
@@ -146,7 +146,7 @@ static void put(struct apmu *pmu, const struct apmu__look *look, const struct ap
 	if (!word)
 		return;
 	if (in_mask(step))
-		may &= apmu__reach(pmu, look);
+		may &= apmu__model_reach(pmu, look);
 	was = *word;
 	*word = kind == APMU_KIND_W1C ? was & ~(bits & may) : (was & ~may) | (bits & may);
 	if (kind == APMU_KIND_W1S || kind == APMU_KIND_RAO_W1S)
@@ -167,7 +167,7 @@ static bool store(struct apmu *pmu, const struct apmu__look *look, const struct 
 	if (step->place == APMU_PLACE_WORD) {
 		word = &pmu->s.word[step->index];
 	} else if (step->place == APMU_PLACE_COUNTER) {
-		unsigned i = apmu__index(pmu, look, step->index);
+		unsigned i = apmu__model_index(pmu, look, step->index);
 
 		word = &pmu->s.counter[i];
 		may &= apmu__counter_mask(pmu->core, i);

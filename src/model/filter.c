@@ -57,7 +57,7 @@ static bool by_level(const struct apmu *pmu, uint64_t type)
 	case 2: return hypervisor(type, in.security);
 	default: break;
 	}
-	return apmu__a32(pmu, 3) || !apmu__has(pmu->core, APMU_FEATURE_EL3_A64)
+	return apmu__a32(pmu, 3) || !apmu__model_has(pmu->core, APMU_FEATURE_EL3_A64)
 		       ? bit(type, P)
 		       : bit(type, M) != bit(type, P);
 }

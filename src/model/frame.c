@@ -72,9 +72,9 @@ static bool external_refused(const struct apmu *pmu, const struct apmu__look *lo
 		return false;
 	if (is_snapshot(look->hit.reg))
 		return snapshot_refused(pmu, look->from.security);
-	if (apmu__has(pmu->core, APMU_FEATURE_RME))
+	if (apmu__model_has(pmu->core, APMU_FEATURE_RME))
 		return world_refused((unsigned)ade << 1 | ad, look->from.security);
-	if (apmu__has(pmu->core, APMU_FEATURE_DEBUGV8P4))
+	if (apmu__model_has(pmu->core, APMU_FEATURE_DEBUGV8P4))
 		return ad && look->from.security == APMU_NONSECURE;
 	return invasive_refuses(pmu);
 }
@@ -107,7 +107,7 @@ static bool software_locked(const struct apmu *pmu, const struct apmu__look *loo
 	return pmu->s.word[APMU_WORD_SLK] && !(last->kind == APMU_PLACE_DO && last->index == APMU_DO_LOCK);
 }
 
-int apmu__frame(const struct apmu *pmu, const struct apmu__look *look)
+int apmu__model_frame(const struct apmu *pmu, const struct apmu__look *look)
 {
 	if (pmu->s.powered_off || pmu->s.double_lock || os_lock_refuses(pmu, look) ||
 	    external_refused(pmu, look))

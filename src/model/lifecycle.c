@@ -6,7 +6,7 @@
 
 /* Recomputes everything derived from the state, from scratch, as of now; `was` is what the lines told the
  * host. */
-void apmu__begin(struct apmu *pmu, uint8_t was)
+void apmu__model_begin(struct apmu *pmu, uint8_t was)
 {
 	pmu->running = 0;
 	for (unsigned i = 0; i < APMU_COUNTERS; i++)
@@ -32,7 +32,7 @@ void apmu_init(struct apmu *pmu, const struct apmu_core *core, const struct apmu
 	pmu->s.mode = (struct apmu_mode){.el = 1, .security = APMU_SECURE};
 	if (core->rules->reset)
 		core->rules->reset(pmu);
-	apmu__begin(pmu, 0);
+	apmu__model_begin(pmu, 0);
 }
 
 /* XScale leaves counters and selectors unpredictable, PMUv3 most of its state UNKNOWN; this model: 0
@@ -50,10 +50,10 @@ void apmu_reset(struct apmu *pmu)
 	pmu->s.word[APMU_WORD_MPIDR] = s.word[APMU_WORD_MPIDR];
 	if (pmu->core->rules->reset)
 		pmu->core->rules->reset(pmu);
-	apmu__begin(pmu, was);
+	apmu__model_begin(pmu, was);
 }
 
-void apmu__change(struct apmu *pmu)
+void apmu__model_change(struct apmu *pmu)
 {
 	if (pmu->core->rules->refilter)
 		pmu->core->rules->refilter(pmu);
@@ -66,14 +66,14 @@ void apmu_enter(struct apmu *pmu, struct apmu_mode mode)
 	pmu->s.mode = mode;
 	pmu->s.mode.el = mode.el & 3;
 	pmu->s.mode.security = mode.security & 3;
-	apmu__change(pmu);
+	apmu__model_change(pmu);
 }
 
 void apmu_input(struct apmu *pmu, struct apmu_inputs in)
 {
 	apmu_advance(pmu);
 	pmu->s.in = in;
-	apmu__change(pmu);
+	apmu__model_change(pmu);
 }
 
 void apmu_errata(struct apmu *pmu, uint32_t errata)
@@ -81,5 +81,5 @@ void apmu_errata(struct apmu *pmu, uint32_t errata)
 	apmu_advance(pmu);
 	pmu->s.errata = errata & pmu->core->errata;
 	for (unsigned i = 0; i < pmu->core->counters; i++)
-		apmu__resolve(pmu, i);
+		apmu__model_resolve(pmu, i);
 }

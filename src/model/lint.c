@@ -2,7 +2,7 @@
 /* What a manual forbids in a write that the model nevertheless makes something of. */
 #include "model/model.h"
 
-void apmu__note(const struct apmu *pmu, enum apmu_note note, uint64_t detail)
+void apmu__model_note(const struct apmu *pmu, enum apmu_note note, uint64_t detail)
 {
 	if (pmu->lines.note)
 		pmu->lines.note(pmu->lines.ctx, note, detail);
@@ -43,11 +43,11 @@ void apmu__lint(const struct apmu *pmu, const struct apmu__look *look, uint64_t 
 	const struct apmu_reg *reg = look->hit.reg;
 	uint64_t ones = reserved_ones(pmu, reg, value);
 	if (ones)
-		apmu__note(pmu, APMU_NOTE_RESERVED_BITS, ones);
+		apmu__model_note(pmu, APMU_NOTE_RESERVED_BITS, ones);
 	if (pmu->core->select_off && pmu->s.word[APMU_WORD_ENABLE] && holds(reg, APMU_PLACE_TYPE, 0))
-		apmu__note(pmu, APMU_NOTE_SELECT_WHILE_ON, value);
+		apmu__model_note(pmu, APMU_NOTE_SELECT_WHILE_ON, value);
 	if (!pmu->s.in.export_heard && held(reg, APMU_WORD_EXPORT, value))
-		apmu__note(pmu, APMU_NOTE_EXPORT_UNHEARD, 0);
+		apmu__model_note(pmu, APMU_NOTE_EXPORT_UNHEARD, 0);
 	if (pmu->core->rules->lint)
 		pmu->core->rules->lint(pmu, look, value);
 }

@@ -10,8 +10,8 @@ static void lint_hpmn(const struct apmu *pmu, const struct apmu_reg *reg, uint64
 
 	if (last->place.kind != APMU_PLACE_HPMN)
 		return;
-	if (hpmn > pmu->core->counters || (hpmn == 0 && !apmu__has(pmu->core, APMU_FEATURE_HPMN0)))
-		apmu__note(pmu, APMU_NOTE_HPMN_RANGE, hpmn);
+	if (hpmn > pmu->core->counters || (hpmn == 0 && !apmu__model_has(pmu->core, APMU_FEATURE_HPMN0)))
+		apmu__model_note(pmu, APMU_NOTE_HPMN_RANGE, hpmn);
 }
 
 static void lint_absent(const struct apmu *pmu, const struct apmu__look *look)
@@ -20,7 +20,7 @@ static void lint_absent(const struct apmu *pmu, const struct apmu__look *look)
 
 	if (look->hit.reg->trap.indexed >= APMU_INDEXED_SELECTED &&
 	    sel >= apmu__accessible(pmu, look->from) && sel != APMU_CYCLE_COUNTER)
-		apmu__note(pmu, APMU_NOTE_ABSENT_COUNTER, sel);
+		apmu__model_note(pmu, APMU_NOTE_ABSENT_COUNTER, sel);
 }
 
 void apmu__lint_ranged(const struct apmu *pmu, const struct apmu__look *look, uint64_t value)

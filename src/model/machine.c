@@ -45,7 +45,7 @@ static void set_res1(struct apmu *pmu)
 /* A core without AArch64 uses AArch32 at every level. */
 static uint8_t fixed_aarch32(const struct apmu_core *core)
 {
-	return apmu__has(core, APMU_FEATURE_A64) ? 0 : 0xF;
+	return apmu__model_has(core, APMU_FEATURE_A64) ? 0 : 0xF;
 }
 
 /* pmuv3.md 1.4: what reset gives a value; the rest is 0 here (accuracy.md, reset). */
@@ -57,15 +57,15 @@ void apmu__reset_words(struct apmu *pmu)
 		find_type_masks(pmu);
 	set_res1(pmu);
 	pmu->s.aarch32 |= fixed_aarch32(core);
-	if (apmu__has(core, APMU_FEATURE_EL2))
+	if (apmu__model_has(core, APMU_FEATURE_EL2))
 		pmu->s.word[APMU_WORD_MDCR_EL2] =
-			core->counters | (uint64_t)apmu__has(core, APMU_FEATURE_MTPMU_EL2) << MTPME;
-	if (apmu__has(core, APMU_FEATURE_EL3) && apmu__has(core, APMU_FEATURE_MTPMU))
+			core->counters | (uint64_t)apmu__model_has(core, APMU_FEATURE_MTPMU_EL2) << MTPME;
+	if (apmu__model_has(core, APMU_FEATURE_EL3) && apmu__model_has(core, APMU_FEATURE_MTPMU))
 		pmu->s.word[APMU_WORD_MDCR_EL3] = apmu__bit(MTPME);
-	if (apmu__has(core, APMU_FEATURE_EXTPMN))
+	if (apmu__model_has(core, APMU_FEATURE_EXTPMN))
 		pmu->s.word[APMU_WORD_PMCCR] = core->counters;
-	pmu->s.word[APMU_WORD_NOCAPTURE] = apmu__has(core, APMU_FEATURE_SS);
-	pmu->s.word[APMU_WORD_SLK] = apmu__has(core, APMU_FEATURE_EXT32);
+	pmu->s.word[APMU_WORD_NOCAPTURE] = apmu__model_has(core, APMU_FEATURE_SS);
+	pmu->s.word[APMU_WORD_SLK] = apmu__model_has(core, APMU_FEATURE_EXT32);
 }
 
 /* The members of struct apmu_machine_state that are control words. */
@@ -113,11 +113,11 @@ void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine
 	s->os_lock = machine->os_lock;
 	s->double_lock = machine->double_lock;
 	s->powered_off = machine->powered_off;
-	s->profiling_pending = machine->profiling_pending && apmu__has(pmu->core, APMU_FEATURE_SEBEP);
+	s->profiling_pending = machine->profiling_pending && apmu__model_has(pmu->core, APMU_FEATURE_SEBEP);
 	s->edecr_pme = machine->edecr_pme;
 	s->brbe_fzp1 = machine->brbe_fzp1;
 	s->brbe_fzp2 = machine->brbe_fzp2;
-	apmu__change(pmu);
+	apmu__model_change(pmu);
 }
 
 void apmu_machine_get(const struct apmu *pmu, struct apmu_machine_state *out)

@@ -12,9 +12,9 @@ enum { EN, SW, CR, ER, UEN, IR };
 /* A most-secure access: Root with RME, else Secure if there is EL3, else any. */
 bool apmu__most_secure(const struct apmu *pmu, struct apmu_mode from)
 {
-	if (apmu__has(pmu->core, APMU_FEATURE_RME))
+	if (apmu__model_has(pmu->core, APMU_FEATURE_RME))
 		return from.security == APMU_ROOT;
-	return !apmu__has(pmu->core, APMU_FEATURE_EL3) || from.security == APMU_SECURE;
+	return !apmu__model_has(pmu->core, APMU_FEATURE_EL3) || from.security == APMU_SECURE;
 }
 
 /* Does PMUACR_EL1 govern this access? UEN has no effect where EL1 is AArch32. */
@@ -34,7 +34,7 @@ static uint64_t external_mask(const struct apmu *pmu, const struct apmu__look *l
 static bool instr_hidden(const struct apmu *pmu, const struct apmu__look *look, bool zeroing)
 {
 	const struct apmu_core *core = pmu->core;
-	bool el3 = apmu__has(core, APMU_FEATURE_EL3);
+	bool el3 = apmu__model_has(core, APMU_FEATURE_EL3);
 	uint64_t traps = pmu->s.word[look->write ? APMU_WORD_HDFGWTR2 : APMU_WORD_HDFGRTR2];
 
 	if (el3 && look->from.el < 3 && !apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, ENPM2))
@@ -84,8 +84,8 @@ uint64_t apmu__mask(const struct apmu *pmu, const struct apmu__look *look)
 	if (look->external)
 		return external_mask(pmu, look);
 	mask = apmu__ones(apmu__accessible(pmu, look->from)) | APMU__C;
-	if (apmu__has(pmu->core, APMU_FEATURE_ICNTR) && !look->a32 && (look->from.el != 0 || per_counter) &&
-	    !instr_hidden(pmu, look, zeroing))
+	if (apmu__model_has(pmu->core, APMU_FEATURE_ICNTR) && !look->a32 &&
+	    (look->from.el != 0 || per_counter) && !instr_hidden(pmu, look, zeroing))
 		mask |= APMU__I;
 	return per_counter ? mask & user_mask(pmu, look) : mask;
 }

@@ -58,7 +58,7 @@ struct apmu__look {
 /* What the checks of an access say, beyond the architecture's outcomes. */
 enum { APMU__BLANK = 0x100 }; /* reads 0, ignores writes */
 
-static inline bool apmu__has(const struct apmu_core *core, enum apmu_feature feature)
+static inline bool apmu__model_has(const struct apmu_core *core, enum apmu_feature feature)
 {
 	return core->features >> feature & 1;
 }
@@ -80,7 +80,8 @@ static inline bool apmu__a32(const struct apmu *pmu, unsigned el)
 /* The counters that exist. */
 static inline uint64_t apmu__counters(const struct apmu_core *core)
 {
-	return apmu__ones(core->counters) | APMU__C | (apmu__has(core, APMU_FEATURE_ICNTR) ? APMU__I : 0);
+	return apmu__ones(core->counters) | APMU__C |
+	       (apmu__model_has(core, APMU_FEATURE_ICNTR) ? APMU__I : 0);
 }
 
 /* All ones of counter i's width. */
@@ -101,19 +102,19 @@ static inline bool apmu__non_invasive_debug(const struct apmu_state *s, bool sec
 }
 
 /* The counters that an access may see (reading) or change (writing). */
-static inline uint64_t apmu__reach(const struct apmu *pmu, const struct apmu__look *look)
+static inline uint64_t apmu__model_reach(const struct apmu *pmu, const struct apmu__look *look)
 {
 	return pmu->core->rules->mask ? pmu->core->rules->mask(pmu, look) : ~(uint64_t)0;
 }
 
-bool apmu__look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look);
+bool apmu__model_look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look);
 
 /* trap.c, frame.c: an enum apmu_outcome, or APMU__BLANK */
 int apmu__trap(const struct apmu *pmu, const struct apmu__look *look);
 int apmu__user(const struct apmu *pmu, const struct apmu__look *look);
 uint8_t apmu__open(const struct apmu *pmu);
-int apmu__frame(const struct apmu *pmu, const struct apmu__look *look);
-unsigned apmu__index(const struct apmu *pmu, const struct apmu__look *look, unsigned index);
+int apmu__model_frame(const struct apmu *pmu, const struct apmu__look *look);
+unsigned apmu__model_index(const struct apmu *pmu, const struct apmu__look *look, unsigned index);
 
 /* mask.c */
 uint64_t apmu__mask(const struct apmu *pmu, const struct apmu__look *look);
@@ -133,7 +134,7 @@ uint64_t apmu__existing(const struct apmu *pmu, const struct apmu_step *step, un
 void apmu__act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value);
 void apmu__restart_cycles(struct apmu *pmu);
 void apmu__zero(struct apmu *pmu, uint64_t counters);
-uint64_t apmu__seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what);
+uint64_t apmu__model_seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what);
 
 /* range.c */
 enum apmu__range { APMU__R1, APMU__R2, APMU__R3, APMU__RANGES };
@@ -160,7 +161,7 @@ bool apmu__exports(const struct apmu *pmu);
 /* count.c, threshold.c, overflow.c */
 void apmu__take(struct apmu *pmu, unsigned i);
 void apmu__rebase(struct apmu *pmu, uint64_t counters);
-void apmu__resolve(struct apmu *pmu, unsigned i);
+void apmu__model_resolve(struct apmu *pmu, unsigned i);
 void apmu__select(struct apmu *pmu, unsigned i);
 void apmu__occur(struct apmu *pmu, unsigned number, uint64_t counters);
 uint64_t apmu__thresholds(const struct apmu *pmu);
@@ -168,7 +169,7 @@ uint64_t apmu__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_t link
 void apmu__take_by_cycle(struct apmu *pmu);
 uint64_t apmu__gained(const struct apmu *pmu, unsigned i);
 
-void apmu__count(struct apmu *pmu, unsigned i, uint64_t n);
+void apmu__model_count(struct apmu *pmu, unsigned i, uint64_t n);
 unsigned apmu__overflow_bit(const struct apmu *pmu, unsigned i);
 bool apmu__unseen(const struct apmu *pmu, unsigned i, uint64_t n);
 void apmu__chain(struct apmu *pmu, unsigned i, uint64_t times);
@@ -187,14 +188,14 @@ uint64_t apmu__threads_gained(const struct apmu *pmu, unsigned i);
 uint64_t apmu__total(const struct apmu *pmu, const struct apmu_tally *tally, unsigned i);
 
 /* settle.c, lifecycle.c, lint.c */
-uint64_t apmu__pending(const struct apmu *pmu);
+uint64_t apmu__model_pending(const struct apmu *pmu);
 void apmu__derive(struct apmu *pmu);
 void apmu__announce(struct apmu *pmu, uint8_t was);
 void apmu__settle(struct apmu *pmu);
 void apmu__switch(struct apmu *pmu);
-void apmu__begin(struct apmu *pmu, uint8_t was);
-void apmu__change(struct apmu *pmu);
-void apmu__note(const struct apmu *pmu, enum apmu_note note, uint64_t detail);
+void apmu__model_begin(struct apmu *pmu, uint8_t was);
+void apmu__model_change(struct apmu *pmu);
+void apmu__model_note(const struct apmu *pmu, enum apmu_note note, uint64_t detail);
 void apmu__lint(const struct apmu *pmu, const struct apmu__look *look, uint64_t value);
 void apmu__lint_ranged(const struct apmu *pmu, const struct apmu__look *look, uint64_t value);
 void apmu__reset_words(struct apmu *pmu);

@@ -20,7 +20,7 @@ static uint64_t carries(uint64_t old, uint64_t n, unsigned width)
 	return (n >> width) + ((old & low) + (n & low) > low);
 }
 
-void apmu__count(struct apmu *pmu, unsigned i, uint64_t n)
+void apmu__model_count(struct apmu *pmu, unsigned i, uint64_t n)
 {
 	const struct apmu__rules *rules = pmu->core->rules;
 	uint64_t old = pmu->s.counter[i], wraps = carries(old, n, rules->overflow_bit(pmu, i));

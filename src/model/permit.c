@@ -34,7 +34,7 @@ static bool secure_prohibits(const struct apmu *pmu, bool a64)
 	const struct apmu_core *core = pmu->core;
 	bool prohibited = !apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, SPME);
 
-	if (a64 && apmu__has(core, APMU_FEATURE_P7) && apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, MPMX))
+	if (a64 && apmu__model_has(core, APMU_FEATURE_P7) && apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, MPMX))
 		prohibited = false;
 	if (prohibited && pmu->s.mode.el == 0 && (!a64 || apmu__a32(pmu, 1)))
 		prohibited = !pmu->s.word[APMU_WORD_SUNIDEN];
@@ -51,16 +51,16 @@ static bool prohibited(const struct apmu *pmu, enum apmu__range range)
 {
 	const struct apmu_core *core = pmu->core;
 	struct apmu_mode in = pmu->s.mode;
-	bool a64 = apmu__has(core, APMU_FEATURE_EL3_A64) && !apmu__a32(pmu, 3), no = false;
+	bool a64 = apmu__model_has(core, APMU_FEATURE_EL3_A64) && !apmu__a32(pmu, 3), no = false;
 
-	if (apmu__has(core, APMU_FEATURE_EL3) && (in.security == APMU_SECURE || in.el == 3) &&
+	if (apmu__model_has(core, APMU_FEATURE_EL3) && (in.security == APMU_SECURE || in.el == 3) &&
 	    range != APMU__R3)
 		no = secure_prohibits(pmu, a64);
-	if (!no && apmu__has(core, APMU_FEATURE_P7) && in.el == 3 && a64 && range != APMU__R3)
+	if (!no && apmu__model_has(core, APMU_FEATURE_P7) && in.el == 3 && a64 && range != APMU__R3)
 		no = monitor_prohibits(pmu, range);
-	if (!no && apmu__has(core, APMU_FEATURE_P1) && in.el == 2 && range == APMU__R1)
+	if (!no && apmu__model_has(core, APMU_FEATURE_P1) && in.el == 2 && range == APMU__R1)
 		no = apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, HPMD);
-	return no && (apmu__has(core, APMU_FEATURE_DEBUGV8P2) || !secure_watching(&pmu->s));
+	return no && (apmu__model_has(core, APMU_FEATURE_DEBUGV8P2) || !secure_watching(&pmu->s));
 }
 
 /* Flags that freeze a range: of event counters and the instruction counter, synchronous ones and C apart. */
@@ -75,12 +75,12 @@ static bool frozen_by_overflow(const struct apmu *pmu, enum apmu__range range)
 		  : range == APMU__R2 ? apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, HPMFZO)
 				      : false;
 
-	return on && apmu__has(pmu->core, APMU_FEATURE_P7) && freezing_flags(pmu, range);
+	return on && apmu__model_has(pmu->core, APMU_FEATURE_P7) && freezing_flags(pmu, range);
 }
 
 static bool frozen_by_spe(const struct apmu *pmu, enum apmu__range range)
 {
-	if (!pmu->s.spe_stopped || !apmu__has(pmu->core, APMU_FEATURE_SPE12))
+	if (!pmu->s.spe_stopped || !apmu__model_has(pmu->core, APMU_FEATURE_SPE12))
 		return false;
 	return range == APMU__R1   ? pmu->s.word[APMU_WORD_FZS] != 0
 	       : range == APMU__R2 ? apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, HPMFZS)
@@ -92,9 +92,9 @@ static bool cycle_runs(const struct apmu *pmu)
 {
 	const struct apmu_core *core = pmu->core;
 	struct apmu_mode in = pmu->s.mode;
-	bool p5 = apmu__has(core, APMU_FEATURE_P5), el3 = apmu__has(core, APMU_FEATURE_EL3);
+	bool p5 = apmu__model_has(core, APMU_FEATURE_P5), el3 = apmu__model_has(core, APMU_FEATURE_EL3);
 	bool stopped = prohibited(pmu, APMU__R1) || frozen_by_overflow(pmu, APMU__R1) ||
-		       (frozen_by_spe(pmu, APMU__R1) && apmu__has(core, APMU_FEATURE_DPFZS));
+		       (frozen_by_spe(pmu, APMU__R1) && apmu__model_has(core, APMU_FEATURE_DPFZS));
 
 	if (stopped && pmu->s.word[APMU_WORD_DP])
 		return false;
@@ -103,8 +103,9 @@ static bool cycle_runs(const struct apmu *pmu)
 		return false;
 	if (p5 && in.el == 2 && apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, HCCD))
 		return false;
-	return !(apmu__has(core, APMU_FEATURE_P7) && in.el == 3 && apmu__has(core, APMU_FEATURE_EL3_A64) &&
-		 !apmu__a32(pmu, 3) && apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, MCCD));
+	return !(apmu__model_has(core, APMU_FEATURE_P7) && in.el == 3 &&
+		 apmu__model_has(core, APMU_FEATURE_EL3_A64) && !apmu__a32(pmu, 3) &&
+		 apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, MCCD));
 }
 
 static uint64_t permitted_v8(const struct apmu *pmu)

@@ -16,7 +16,7 @@ static unsigned pmee_of(const struct apmu *pmu, unsigned *target)
 	bool el2 = apmu__el2_enabled(pmu, pmu->s.mode);
 	unsigned says;
 
-	if (apmu__has(pmu->core, APMU_FEATURE_EL3)) {
+	if (apmu__model_has(pmu->core, APMU_FEATURE_EL3)) {
 		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL3], 41, 40);
 		*target = 3;
 		if (says != NEXT)
@@ -37,14 +37,14 @@ bool apmu__interrupts(const struct apmu *pmu)
 {
 	unsigned target;
 
-	return !apmu__has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) == INTERRUPT;
+	return !apmu__model_has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) == INTERRUPT;
 }
 
 bool apmu__excepts(const struct apmu *pmu)
 {
 	unsigned target;
 
-	return apmu__has(pmu->core, APMU_FEATURE_EBEP) && pmee_of(pmu, &target) == EXCEPTION;
+	return apmu__model_has(pmu->core, APMU_FEATURE_EBEP) && pmee_of(pmu, &target) == EXCEPTION;
 }
 
 /* Those of `flags` that are not of a synchronous counter. */
@@ -73,7 +73,7 @@ static bool freezes_branches(const struct apmu *pmu)
 /* pmuv3.md 5.2, 5.4 */
 uint8_t apmu__other_lines(const struct apmu *pmu, bool pending)
 {
-	bool request = pmu->s.edecr_pme && apmu__has(pmu->core, APMU_FEATURE_P9);
+	bool request = pmu->s.edecr_pme && apmu__model_has(pmu->core, APMU_FEATURE_P9);
 
 	return (uint8_t)((pending ? 1u << APMU_LINE_TRIGGER : 0) |
 			 (pending && request ? 1u << APMU_LINE_DEBUG : 0) |
@@ -95,7 +95,7 @@ static unsigned unmasked_target(const struct apmu *pmu)
 {
 	unsigned target = 0;
 
-	if (!apmu__has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) != EXCEPTION)
+	if (!apmu__model_has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) != EXCEPTION)
 		return 0;
 	return masked(pmu, target, pmu->s.mode, pmu->s.profiling_masked) ? 0 : target;
 }
@@ -106,7 +106,7 @@ unsigned apmu_profiling(const struct apmu *pmu)
 
 	if (!target)
 		return 0;
-	return pmu->s.profiling_pending || apmu__asynchronous(pmu, apmu__pending(pmu)) ? target : 0;
+	return pmu->s.profiling_pending || apmu__asynchronous(pmu, apmu__model_pending(pmu)) ? target : 0;
 }
 
 /* Synchronous counters whose flag and interrupt enable are set. */
@@ -123,7 +123,7 @@ bool apmu_retired(struct apmu *pmu, uint64_t address)
 	uint64_t old[APMU_COUNTERS];
 	bool pends = false;
 
-	if (!apmu__has(pmu->core, APMU_FEATURE_SEBEP)) {
+	if (!apmu__model_has(pmu->core, APMU_FEATURE_SEBEP)) {
 		apmu_advance(pmu);
 		return false;
 	}
@@ -145,7 +145,7 @@ bool apmu_pends_on_return(const struct apmu *pmu, struct apmu_mode to, bool pm)
 {
 	unsigned target = 0;
 
-	if (!apmu__has(pmu->core, APMU_FEATURE_SEBEP) || pmee_of(pmu, &target) != EXCEPTION)
+	if (!apmu__model_has(pmu->core, APMU_FEATURE_SEBEP) || pmee_of(pmu, &target) != EXCEPTION)
 		return false;
 	return masked(pmu, target, pmu->s.mode, pmu->s.profiling_masked) && !masked(pmu, target, to, pm);
 }

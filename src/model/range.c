@@ -11,7 +11,7 @@ unsigned apmu__epmn(const struct apmu *pmu)
 {
 	uint64_t epmn = apmu__get(pmu->s.word[APMU_WORD_PMCCR], 4, 0);
 
-	if (!apmu__has(pmu->core, APMU_FEATURE_EXTPMN) || epmn > pmu->core->counters)
+	if (!apmu__model_has(pmu->core, APMU_FEATURE_EXTPMN) || epmn > pmu->core->counters)
 		return pmu->core->counters;
 	return (unsigned)epmn;
 }
@@ -31,9 +31,9 @@ unsigned apmu__hpmn(const struct apmu *pmu)
 {
 	unsigned limit = apmu__epmn(pmu), hpmn = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 4, 0);
 
-	if (!apmu__has(pmu->core, APMU_FEATURE_EL2) || hpmn > limit)
+	if (!apmu__model_has(pmu->core, APMU_FEATURE_EL2) || hpmn > limit)
 		return limit;
-	if (hpmn == 0 && !apmu__has(pmu->core, APMU_FEATURE_HPMN0))
+	if (hpmn == 0 && !apmu__model_has(pmu->core, APMU_FEATURE_HPMN0))
 		return no_first_range(pmu, limit);
 	return hpmn;
 }
@@ -59,18 +59,19 @@ bool apmu__el2_enabled(const struct apmu *pmu, struct apmu_mode in)
 {
 	const struct apmu_core *core = pmu->core;
 
-	if (!apmu__has(core, APMU_FEATURE_EL2))
+	if (!apmu__model_has(core, APMU_FEATURE_EL2))
 		return false;
-	if (!apmu__has(core, APMU_FEATURE_EL3) || in.security == APMU_NONSECURE || in.security == APMU_REALM)
+	if (!apmu__model_has(core, APMU_FEATURE_EL3) || in.security == APMU_NONSECURE ||
+	    in.security == APMU_REALM)
 		return true;
-	return in.security == APMU_SECURE && apmu__has(core, APMU_FEATURE_SEL2) &&
+	return in.security == APMU_SECURE && apmu__model_has(core, APMU_FEATURE_SEL2) &&
 	       apmu__is_set(pmu->s.scr_el3, SCR_EEL2);
 }
 
 /* At EL0 under a host at EL2 (HCR_EL2.{E2H,TGE} = {1,1})? */
 bool apmu__in_host(const struct apmu *pmu, struct apmu_mode in)
 {
-	return in.el == 0 && apmu__el2_enabled(pmu, in) && apmu__has(pmu->core, APMU_FEATURE_VHE) &&
+	return in.el == 0 && apmu__el2_enabled(pmu, in) && apmu__model_has(pmu->core, APMU_FEATURE_VHE) &&
 	       apmu__is_set(pmu->s.hcr_el2, HCR_E2H) && apmu__is_set(pmu->s.hcr_el2, HCR_TGE);
 }
 
@@ -85,5 +86,5 @@ uint64_t apmu__hpmn_read(const struct apmu *pmu)
 {
 	uint64_t hpmn = apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 4, 0), limit = apmu__epmn(pmu);
 
-	return apmu__has(pmu->core, APMU_FEATURE_EXTPMN) && hpmn > limit ? limit : hpmn;
+	return apmu__model_has(pmu->core, APMU_FEATURE_EXTPMN) && hpmn > limit ? limit : hpmn;
 }

@@ -4,7 +4,7 @@
 
 static int judge(const struct apmu *pmu, const struct apmu__look *look)
 {
-	return look->external ? apmu__frame(pmu, look) : apmu__trap(pmu, look);
+	return look->external ? apmu__model_frame(pmu, look) : apmu__trap(pmu, look);
 }
 
 const struct apmu__rules apmu__rules_ranged = {
@@ -16,7 +16,7 @@ const struct apmu__rules apmu__rules_ranged = {
 	.threads_gained = apmu__threads_gained,
 	.open = apmu__open,
 	.act = apmu__act,
-	.seen = apmu__seen,
+	.seen = apmu__model_seen,
 	.lint = apmu__lint_ranged,
 	.reset = apmu__reset_words,
 	.mirrored = apmu__mirrored,

@@ -29,7 +29,7 @@ void apmu_sample_pc(struct apmu *pmu, const struct apmu_pc_sample *sample, struc
 {
 	uint64_t *word = pmu->s.word;
 
-	if (!apmu__has(pmu->core, APMU_FEATURE_PCSR) || (word[APMU_WORD_SLK] && !from.debug_port))
+	if (!apmu__model_has(pmu->core, APMU_FEATURE_PCSR) || (word[APMU_WORD_SLK] && !from.debug_port))
 		return;
 	if (!sample || !permitted(pmu, sample->mode)) {
 		word[APMU_WORD_PMPCSR] |= 0xFFFFFFFFu;

@@ -8,7 +8,7 @@ static bool enable(const struct apmu *pmu)
 }
 
 /* Flags that ask for attention: enabled, and where the rule is `gated`, of a range that is on. */
-uint64_t apmu__pending(const struct apmu *pmu)
+uint64_t apmu__model_pending(const struct apmu *pmu)
 {
 	uint64_t pending = pmu->s.overflow & pmu->s.inten;
 
@@ -60,7 +60,7 @@ static inline void start(struct apmu *pmu)
 static void derive_lines(struct apmu *pmu)
 {
 	const struct apmu__rules *rules = pmu->core->rules;
-	uint64_t pending = apmu__pending(pmu);
+	uint64_t pending = apmu__model_pending(pmu);
 
 	derive_line(pmu, APMU_LINE_IRQ, pending && (!rules->interrupts || rules->interrupts(pmu)));
 	derive_line(pmu, APMU_LINE_FIQ, (pmu->s.overflow & pmu->s.fiqen) != 0);

@@ -110,6 +110,6 @@ int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in)
 	if (!possible(pmu, &in->state))
 		return APMU_EILSEQ;
 	memcpy(&pmu->s, &in->state, sizeof pmu->s);
-	apmu__begin(pmu, was);
+	apmu__model_begin(pmu, was);
 	return APMU_OK;
 }

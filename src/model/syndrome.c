@@ -32,7 +32,7 @@ static bool routed_undefined(const struct apmu *pmu, struct apmu_access at, enum
 	struct apmu__look look;
 
 	return outcome == APMU_TRAP_EL2 && at.from.el == 0 && apmu__a32(pmu, 2) &&
-	       apmu__look_up(pmu, at, write, &look) && apmu__user(pmu, &look) == APMU_TRAP_EL2;
+	       apmu__model_look_up(pmu, at, write, &look) && apmu__user(pmu, &look) == APMU_TRAP_EL2;
 }
 
 uint32_t apmu_syndrome(const struct apmu *pmu, struct apmu_access at, enum apmu_outcome outcome, bool write,

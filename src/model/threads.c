@@ -11,11 +11,11 @@ static bool allowed(const struct apmu *pmu)
 {
 	const struct apmu_core *core = pmu->core;
 
-	if (!apmu__has(core, APMU_FEATURE_MTPMU))
-		return apmu__has(core, APMU_FEATURE_MT);
-	if (apmu__has(core, APMU_FEATURE_EL3))
+	if (!apmu__model_has(core, APMU_FEATURE_MTPMU))
+		return apmu__model_has(core, APMU_FEATURE_MT);
+	if (apmu__model_has(core, APMU_FEATURE_EL3))
 		return apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, MTPME);
-	return !apmu__has(core, APMU_FEATURE_EL2) || apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, MTPME);
+	return !apmu__model_has(core, APMU_FEATURE_EL2) || apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, MTPME);
 }
 
 static uint64_t over_all_threads(const struct apmu *pmu)
@@ -60,7 +60,7 @@ void apmu__take_threads(struct apmu *pmu)
 
 			t->base[i] += n;
 			if (n)
-				apmu__count(pmu, i, n);
+				apmu__model_count(pmu, i, n);
 		}
 }
 
@@ -94,7 +94,7 @@ void apmu__watch_threads(struct apmu *pmu)
 	cycles = of_cycles(pmu);
 	pmu->wide = pmu->core_wide ? cycles : 0;
 	for (uint64_t left = was ^ pmu->wide; left; left &= left - 1)
-		apmu__resolve(pmu, apmu__lowest(left));
+		apmu__model_resolve(pmu, apmu__lowest(left));
 	for (struct apmu_thread *t = pmu->thread; t < pmu->thread + pmu->threads; t++) {
 		uint64_t runs = counting_in(pmu, t->mode, pmu->mt & ~cycles);
 
@@ -115,7 +115,7 @@ void apmu_threads(struct apmu *pmu, struct apmu_thread *thread, unsigned n,
 	for (unsigned k = 0; k < n; k++)
 		thread[k].runs = 0;
 	for (unsigned i = 0; i < pmu->core->counters; i++)
-		apmu__resolve(pmu, i);
+		apmu__model_resolve(pmu, i);
 	apmu__settle(pmu);
 }
 

@@ -96,7 +96,7 @@ static uint64_t add_cycles(struct apmu *pmu, unsigned i, uint64_t cycles, uint64
 		rest = apmu__threshold(pmu, i, 0, 0);
 	if (cycles > 2)
 		rest += (cycles - 2) * apmu__threshold(pmu, i, 0, 0);
-	apmu__count(pmu, i, first + rest);
+	apmu__model_count(pmu, i, first + rest);
 	return first;
 }
 

@@ -122,7 +122,7 @@ static bool fine_grained_applies(const struct apmu *pmu, const struct apmu__look
 
 static bool scr_allows(const struct apmu *pmu, unsigned bit)
 {
-	return !apmu__has(pmu->core, APMU_FEATURE_EL3) || apmu__is_set(pmu->s.scr_el3, bit);
+	return !apmu__model_has(pmu->core, APMU_FEATURE_EL3) || apmu__is_set(pmu->s.scr_el3, bit);
 }
 
 static int fine_grained(const struct apmu *pmu, const struct apmu__look *look)
@@ -134,11 +134,11 @@ static int fine_grained(const struct apmu *pmu, const struct apmu__look *look)
 	if (bit == 0xFF || !fine_grained_applies(pmu, look))
 		return APMU_DONE;
 	if (trap->second)
-		trapped = apmu__has(pmu->core, APMU_FEATURE_FGT2) &&
+		trapped = apmu__model_has(pmu->core, APMU_FEATURE_FGT2) &&
 			  (!scr_allows(pmu, FGTEN2) ||
 			   !apmu__word_bit(pmu, look->write ? APMU_WORD_HDFGWTR2 : APMU_WORD_HDFGRTR2, bit));
 	else
-		trapped = apmu__has(pmu->core, APMU_FEATURE_FGT) && scr_allows(pmu, FGTEN) &&
+		trapped = apmu__model_has(pmu->core, APMU_FEATURE_FGT) && scr_allows(pmu, FGTEN) &&
 			  apmu__word_bit(pmu, look->write ? APMU_WORD_HDFGWTR : APMU_WORD_HDFGRTR, bit);
 	return trapped ? APMU_TRAP_EL2 : APMU_DONE;
 }
@@ -176,7 +176,7 @@ static bool trapped_to_el3(const struct apmu *pmu, enum apmu_gate gate)
 
 static int monitor(const struct apmu *pmu, const struct apmu__look *look)
 {
-	if (!apmu__has(pmu->core, APMU_FEATURE_EL3_A64) || apmu__a32(pmu, 3) || look->from.el >= 3)
+	if (!apmu__model_has(pmu->core, APMU_FEATURE_EL3_A64) || apmu__a32(pmu, 3) || look->from.el >= 3)
 		return APMU_DONE;
 	if (!trapped_to_el3(pmu, (enum apmu_gate)look->hit.reg->trap.gate))
 		return APMU_DONE;
@@ -195,7 +195,7 @@ static int per_counter(const struct apmu *pmu, const struct apmu__look *look)
 	while (field->place.kind != APMU_PLACE_COUNTER && field->place.kind != APMU_PLACE_TYPE &&
 	       field > reg->field)
 		field--;
-	i = apmu__index(pmu, look, field->place.index);
+	i = apmu__model_index(pmu, look, field->place.index);
 	if (!apmu__is_set(pmu->s.uacr, i))
 		return APMU__BLANK;
 	if (i == APMU_CYCLE_COUNTER)
@@ -208,7 +208,7 @@ static bool el2_open(const struct apmu *pmu)
 {
 	const struct apmu_state *s = &pmu->s;
 
-	if (!apmu__has(pmu->core, APMU_FEATURE_EL2))
+	if (!apmu__model_has(pmu->core, APMU_FEATURE_EL2))
 		return true;
 	if (s->word[APMU_WORD_MDCR_EL2] & (1u << TPM | 1u << TPMCR) || apmu__is_set(s->hstr_el2, HSTR_T9))
 		return false;
@@ -218,7 +218,7 @@ static bool el2_open(const struct apmu *pmu)
 
 uint8_t apmu__open(const struct apmu *pmu)
 {
-	bool el3 = apmu__has(pmu->core, APMU_FEATURE_EL3_A64) && !apmu__a32(pmu, 3);
+	bool el3 = apmu__model_has(pmu->core, APMU_FEATURE_EL3_A64) && !apmu__a32(pmu, 3);
 	uint8_t open = 0;
 
 	if (!el2_open(pmu))

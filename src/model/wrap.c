@@ -8,7 +8,7 @@
 /* Is the PMU exception enabled, which makes every overflow a long one? (pmuv3.md 5.3) */
 static bool forced_long(const struct apmu *pmu)
 {
-	return apmu__has(pmu->core, APMU_FEATURE_EBEP) && apmu__excepts(pmu);
+	return apmu__model_has(pmu->core, APMU_FEATURE_EBEP) && apmu__excepts(pmu);
 }
 
 bool apmu__long_cycle(const struct apmu *pmu)
@@ -50,7 +50,7 @@ static void chain_to(struct apmu *pmu, unsigned next, uint64_t times)
 	if (apmu__is_set(pmu->by_cycle, next))
 		pmu->chained |= apmu__bit(next);
 	else
-		apmu__count(pmu, next, times);
+		apmu__model_count(pmu, next, times);
 }
 
 /* pmuv3.md 4.9: from an even counter, short overflow, to its odd neighbour in the same range. */

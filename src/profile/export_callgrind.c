@@ -12,9 +12,9 @@
 
 /* A line of the file, or two: an instruction's own cost, or a call's. */
 struct row {
-	const struct apmu__place *place;
-	const struct apmu__place *callee; /* NULL: own cost */
-	uint32_t function;                /* holds `place` */
+	const struct apmu__profile_place *place;
+	const struct apmu__profile_place *callee; /* NULL: own cost */
+	uint32_t function;                        /* holds `place` */
 	uint64_t calls;
 	uint32_t on_path; /* while calls are summed: how often the call is on the chain in hand */
 };
@@ -28,12 +28,12 @@ struct table {
 	struct apmu__index edges, functions, names[3]; /* names: objects, files, functions, by address */
 };
 
-static const struct apmu__frame *outermost(const struct apmu__place *place)
+static const struct apmu__frame *outermost(const struct apmu__profile_place *place)
 {
 	return &place->frame[place->frames - 1];
 }
 
-static uint32_t function_of(struct table *table, const struct apmu__place *place)
+static uint32_t function_of(struct table *table, const struct apmu__profile_place *place)
 {
 	struct apmu__key key = {{place->object_id, (uintptr_t)outermost(place)->function, 0}};
 
@@ -41,8 +41,8 @@ static uint32_t function_of(struct table *table, const struct apmu__place *place
 }
 
 /* Doubles at powers of two. */
-static struct row *add_row(struct table *table, const struct apmu__place *place,
-			   const struct apmu__place *callee)
+static struct row *add_row(struct table *table, const struct apmu__profile_place *place,
+			   const struct apmu__profile_place *callee)
 {
 	size_t n = table->rows;
 
@@ -78,10 +78,10 @@ static bool add_spots(struct table *table)
 
 /* Who called the first function of a chain. KCachegrind takes what a function's callers say for all of it as
  * soon as it has one: a function that begins one chain and is called on another would lose the first. */
-static const struct apmu__place *below_main(void)
+static const struct apmu__profile_place *below_main(void)
 {
 	static const struct apmu__frame frame = {.function = "(below main)"};
-	static const struct apmu__place place = {
+	static const struct apmu__profile_place place = {
 		.object = "???", .object_id = UINT32_MAX, .frame = &frame, .frames = 1};
 
 	return &place;
@@ -104,7 +104,8 @@ struct chains {
 };
 
 /* The row of a call from a place; UINT32_MAX without memory. */
-static uint32_t row_of(struct table *table, const struct apmu__place *from, const struct apmu__place *to)
+static uint32_t row_of(struct table *table, const struct apmu__profile_place *from,
+		       const struct apmu__profile_place *to)
 {
 	size_t first = table->export->summary->spots;
 	struct apmu__key key = {{(uintptr_t)from, function_of(table, to), 0}};
@@ -116,7 +117,7 @@ static uint32_t row_of(struct table *table, const struct apmu__place *from, cons
 	return (uint32_t)first + edge;
 }
 
-static const struct apmu__place *place_of(const struct chains *chains, uint32_t call)
+static const struct apmu__profile_place *place_of(const struct chains *chains, uint32_t call)
 {
 	return call ? chains->summary->call[call].place : below_main();
 }
@@ -257,7 +258,7 @@ static const char *file_of(const struct apmu__frame *frame)
 
 static void put_costs(struct table *table, size_t row)
 {
-	const struct apmu__place *place = table->row[row].place;
+	const struct apmu__profile_place *place = table->row[row].place;
 
 	fprintf(table->export->out, "0x%" PRIx64 " %" PRIu32, place->address, place->line);
 	for (size_t e = 0; e < table->events; e++)
@@ -267,7 +268,7 @@ static void put_costs(struct table *table, size_t row)
 
 static void put_callee(struct table *table, const struct row *row)
 {
-	const struct apmu__place *to = row->callee;
+	const struct apmu__profile_place *to = row->callee;
 
 	if (to->object_id != row->place->object_id)
 		put_name(table, 0, "cob", to->object);

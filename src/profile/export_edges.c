@@ -49,7 +49,8 @@ static void merge(struct pairs *all)
 	all->n = kept;
 }
 
-static uint64_t address(const struct apmu__program_code *code, const struct apmu__edge *edge, uint64_t pc)
+static uint64_t address(const struct apmu__program_code *code, const struct apmu__profile_edge *edge,
+			uint64_t pc)
 {
 	uint64_t at;
 
@@ -58,7 +59,7 @@ static uint64_t address(const struct apmu__program_code *code, const struct apmu
 
 /* Pairs of what `choose` takes of each edge. */
 static int collect(const struct apmu__program_code *code, struct pairs *out,
-		   bool (*choose)(const struct apmu__edge *edge, uint64_t *from, uint64_t *to))
+		   bool (*choose)(const struct apmu__profile_edge *edge, uint64_t *from, uint64_t *to))
 {
 	const struct apmu__profile *profile = code->profile;
 
@@ -66,7 +67,7 @@ static int collect(const struct apmu__program_code *code, struct pairs *out,
 	if (!out->pair)
 		return -ENOMEM;
 	for (size_t i = 0; i < profile->edges; i++) {
-		const struct apmu__edge *edge = &profile->edge[i];
+		const struct apmu__profile_edge *edge = &profile->edge[i];
 		uint64_t from, to;
 		if (!choose(edge, &from, &to))
 			continue;
@@ -79,7 +80,7 @@ static int collect(const struct apmu__program_code *code, struct pairs *out,
 	return 0;
 }
 
-static bool taken(const struct apmu__edge *edge, uint64_t *from, uint64_t *to)
+static bool taken(const struct apmu__profile_edge *edge, uint64_t *from, uint64_t *to)
 {
 	*from = edge->from;
 	*to = edge->to;
@@ -87,14 +88,14 @@ static bool taken(const struct apmu__edge *edge, uint64_t *from, uint64_t *to)
 }
 
 /* Branches and where they fall through to. BOLT wants no returns: it knows the calls. */
-static bool ways(const struct apmu__edge *edge, uint64_t *from, uint64_t *to)
+static bool ways(const struct apmu__profile_edge *edge, uint64_t *from, uint64_t *to)
 {
 	*from = edge->from;
 	*to = edge->to;
 	return edge->kind != APMU__KIND_NONE && edge->kind != APMU__KIND_RETURN;
 }
 
-static bool ranges(const struct apmu__edge *edge, uint64_t *from, uint64_t *to)
+static bool ranges(const struct apmu__profile_edge *edge, uint64_t *from, uint64_t *to)
 {
 	*from = edge->start;
 	*to = edge->from;
@@ -135,7 +136,7 @@ static int put_bolt(const struct apmu__program_code *code, FILE *out)
 
 /* How many, then each that lies within the program. */
 static int put_pairs(const struct apmu__program_code *code, FILE *out, const char *arrow,
-		     bool (*choose)(const struct apmu__edge *edge, uint64_t *from, uint64_t *to))
+		     bool (*choose)(const struct apmu__profile_edge *edge, uint64_t *from, uint64_t *to))
 {
 	struct pairs all;
 	size_t n = 0;

@@ -90,7 +90,7 @@ static void put_instructions(const struct apmu__export *export)
 
 	fputs(",\n\"instructions\":[", out);
 	for (size_t i = 0; i < summary->spots; i++) {
-		const struct apmu__place *place = summary->spot[i].place;
+		const struct apmu__profile_place *place = summary->spot[i].place;
 		fprintf(out, "%s {\"address\":%" PRIu64 ",", i ? ",\n" : "\n", place->address);
 		put_text(out, "object", place->object);
 		fputc(',', out);

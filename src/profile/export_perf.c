@@ -200,7 +200,7 @@ static void put_branches(struct apmu__blob *out, const struct apmu__sample *samp
 {
 	put(out, sample->branches, 8);
 	for (uint32_t i = 0; i < sample->branches; i++) {
-		const struct apmu__branch *b = &sample->branch[i];
+		const struct apmu__profile_branch *b = &sample->branch[i];
 		uint64_t cycles = b->cycles < UINT16_MAX ? b->cycles : UINT16_MAX;
 		put(out, b->from, 8);
 		put(out, b->to, 8);

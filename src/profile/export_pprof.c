@@ -105,7 +105,7 @@ static void put_mappings(struct pprof *pprof)
 }
 
 /* A function's number, from 1. */
-static uint64_t function(struct pprof *pprof, const struct apmu__place *place,
+static uint64_t function(struct pprof *pprof, const struct apmu__profile_place *place,
 			 const struct apmu__frame *frame)
 {
 	struct apmu__key key = {{place->object_id, (uintptr_t)frame->function, (uintptr_t)frame->file}};
@@ -125,8 +125,8 @@ static uint64_t function(struct pprof *pprof, const struct apmu__place *place,
 	return at + 1ull;
 }
 
-static void put_location(struct pprof *pprof, const struct apmu__place *place, uint64_t id, uint32_t map,
-			 uint64_t pc)
+static void put_location(struct pprof *pprof, const struct apmu__profile_place *place, uint64_t id,
+			 uint32_t map, uint64_t pc)
 {
 	uint64_t of[APMU__SYMBOL_FRAMES];
 
@@ -144,7 +144,7 @@ static void put_location(struct pprof *pprof, const struct apmu__place *place, u
 }
 
 static uint64_t location(struct pprof *pprof, const struct apmu__stack *stack,
-			 const struct apmu__place *place, uint64_t pc)
+			 const struct apmu__profile_place *place, uint64_t pc)
 {
 	const struct apmu__profile *profile = pprof->export->summary->profile;
 	uint32_t map = apmu__profile_map_at(profile, stack->thread, stack->when, pc);
@@ -170,7 +170,7 @@ static void put_label(struct pprof *pprof, const char *name, uint64_t value)
 static uint64_t location_of_call(struct pprof *pprof, const struct apmu__stack *stack, uint32_t call)
 {
 	const struct apmu__summary *summary = pprof->export->summary;
-	const struct apmu__call *it = &summary->call[call];
+	const struct apmu__profile_call *it = &summary->call[call];
 
 	if (pprof->of_call[call] == 0)
 		pprof->of_call[call] =

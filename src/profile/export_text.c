@@ -64,7 +64,7 @@ int apmu__export_csv(const struct apmu__export *export)
 
 	fputs("thread,event,count,object,function,file,line,address\n", export->out);
 	for (size_t i = 0; i < summary->spots; i++) {
-		const struct apmu__place *place = summary->spot[i].place;
+		const struct apmu__profile_place *place = summary->spot[i].place;
 		for (size_t e = 0; e < summary->events; e++) {
 			uint64_t weight = summary->spot_weight[i * summary->events + e];
 			if (weight == 0)

@@ -66,7 +66,7 @@ uint8_t *apmu__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool signal)
 }
 
 /* Youngest first: from where a branch went to where it was, and on to the one before it, is never far. */
-uint8_t *apmu__put_stack(uint8_t *at, const struct apmu__branch *branch, uint32_t n)
+uint8_t *apmu__put_stack(uint8_t *at, const struct apmu__profile_branch *branch, uint32_t n)
 {
 	uint64_t last = 0;
 
@@ -156,7 +156,7 @@ static void get_stack(struct place *p, struct apmu__record *out)
 	if (n > APMU__BRANCHES)
 		p->at = NULL;
 	for (uint64_t i = 0; p->at && i < n; i++) {
-		struct apmu__branch *b = &out->branch[i];
+		struct apmu__profile_branch *b = &out->branch[i];
 		b->to = get_delta(p, &last);
 		b->from = get_delta(p, &last);
 		uint64_t flags = get(p);

@@ -62,7 +62,7 @@ struct apmu__samples_block {
 	uint32_t node;   /* the first node that this block defines */
 };
 
-/* struct apmu__edge in the file. */
+/* struct apmu__profile_edge in the file. */
 struct apmu__edge_row {
 	uint64_t start, from, to, runs, mispredicted;
 	uint32_t kind, taken;
@@ -93,15 +93,15 @@ struct apmu__deltas {
  * APMU__STACK_MOST. */
 uint8_t *apmu__put_sample(uint8_t *at, struct apmu__deltas *last, const struct apmu__sample *sample);
 uint8_t *apmu__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool signal);
-uint8_t *apmu__put_stack(uint8_t *at, const struct apmu__branch *branch, uint32_t n);
+uint8_t *apmu__put_stack(uint8_t *at, const struct apmu__profile_branch *branch, uint32_t n);
 
 /* A record read back. */
 struct apmu__record {
 	bool is_frame, is_stack;
 	struct apmu__profile_frame frame;
-	struct apmu__sample sample;                 /* event and chain as the file has them: not checked */
-	struct apmu__branch branch[APMU__BRANCHES]; /* of the last stack, */
-	uint32_t branches;                          /* until the sample that has it */
+	struct apmu__sample sample; /* event and chain as the file has them: not checked */
+	struct apmu__profile_branch branch[APMU__BRANCHES]; /* of the last stack, */
+	uint32_t branches;                                  /* until the sample that has it */
 };
 
 /* The end of the record at `at`; NULL if there is no whole one before `end`. `out` is the caller's, zero

@@ -155,19 +155,19 @@ int apmu__load_edges(struct apmu__profile_file *f, const uint8_t *payload, size_
 	     at += sizeof(struct apmu__edge_row)) {
 		struct apmu__edge_row row;
 		memcpy(&row, payload + at, sizeof(row));
-		struct apmu__edge *larger = apmu__room(p->edge, p->edges, sizeof(*larger));
+		struct apmu__profile_edge *larger = apmu__room(p->edge, p->edges, sizeof(*larger));
 		if (!larger)
 			return -ENOMEM;
 		p->edge = larger;
-		p->edge[p->edges++] = (struct apmu__edge){.start = row.start,
-							  .from = row.from,
-							  .to = row.to,
-							  .runs = row.runs,
-							  .mispredicted = row.mispredicted,
-							  .kind = (uint8_t)row.kind,
-							  .taken = row.taken != 0,
-							  .thread = thread,
-							  .when = when};
+		p->edge[p->edges++] = (struct apmu__profile_edge){.start = row.start,
+								  .from = row.from,
+								  .to = row.to,
+								  .runs = row.runs,
+								  .mispredicted = row.mispredicted,
+								  .kind = (uint8_t)row.kind,
+								  .taken = row.taken != 0,
+								  .thread = thread,
+								  .when = when};
 	}
 	return 0;
 }

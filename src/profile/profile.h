@@ -82,7 +82,13 @@ struct apmu__profile_frame {
 };
 
 /* Where the data came from. */
-enum apmu__level { APMU__LEVEL_NONE, APMU__LEVEL_L1, APMU__LEVEL_L2, APMU__LEVEL_L3, APMU__LEVEL_MEMORY };
+enum apmu__profile_level {
+	APMU__LEVEL_NONE,
+	APMU__LEVEL_L1,
+	APMU__LEVEL_L2,
+	APMU__LEVEL_L3,
+	APMU__LEVEL_MEMORY
+};
 
 /* What kind of branch: perf's numbers (PERF_BR_...). */
 enum apmu__branch_kind {
@@ -97,7 +103,7 @@ enum apmu__branch_kind {
 
 /* A taken branch before a sample (record -b). */
 #define APMU__BRANCHES 32u /* the most that a sample has */
-struct apmu__branch {
+struct apmu__profile_branch {
 	uint64_t from, to; /* the branch instruction, and where it went */
 	uint64_t cycles;   /* since the taken branch before it */
 	uint8_t kind;      /* enum apmu__branch_kind */
@@ -105,7 +111,7 @@ struct apmu__branch {
 };
 
 /* How often a thread came from one piece of straight code to the next (record -b): exact. */
-struct apmu__edge {
+struct apmu__profile_edge {
 	uint64_t start;        /* the first instruction that ran, */
 	uint64_t from;         /* the last one: a branch, unless `kind` says that it is none */
 	uint64_t to;           /* the instruction that ran next */
@@ -120,17 +126,17 @@ struct apmu__edge {
 struct apmu__sample {
 	uint64_t pc; /* of the instruction that made the counter overflow (or `skid` later); T32: bit 0
 			is clear */
-	uint64_t instructions;             /* executed by this thread up to and with it: a clock */
-	uint64_t cycles;                   /* of the thread's core; 0 unless the profile has `cycles` */
-	uint64_t weight;                   /* occurrences it stands for */
-	uint64_t address;                  /* of the data; valid if has_data */
-	uint32_t latency;                  /* cycles until the data were there (loads); 0: not known */
-	uint32_t event, thread;            /* indices */
-	uint32_t chain;                    /* node; 0: no callers are known */
-	uint32_t when;                     /* grows along the file: compare with a mapping's */
-	const struct apmu__branch *branch; /* taken branches before it, the youngest first */
+	uint64_t instructions;  /* executed by this thread up to and with it: a clock */
+	uint64_t cycles;        /* of the thread's core; 0 unless the profile has `cycles` */
+	uint64_t weight;        /* occurrences it stands for */
+	uint64_t address;       /* of the data; valid if has_data */
+	uint32_t latency;       /* cycles until the data were there (loads); 0: not known */
+	uint32_t event, thread; /* indices */
+	uint32_t chain;         /* node; 0: no callers are known */
+	uint32_t when;          /* grows along the file: compare with a mapping's */
+	const struct apmu__profile_branch *branch; /* taken branches before it, the youngest first */
 	uint32_t branches;
-	uint8_t level; /* enum apmu__level */
+	uint8_t level; /* enum apmu__profile_level */
 	bool tlb_miss; /* the first-level TLB did not know the page, */
 	bool walk;     /* nor did the next: the tables were walked */
 	bool store;    /* the access that was told was a store */
@@ -174,7 +180,7 @@ struct apmu__profile {
 	size_t threads;
 	struct apmu__profile_frame *frame; /* frame[0] is the root */
 	size_t frames;
-	struct apmu__edge *edge; /* of all threads, in no order */
+	struct apmu__profile_edge *edge; /* of all threads, in no order */
 	size_t edges;
 
 	struct apmu__profile_file *file; /* the reader's own */

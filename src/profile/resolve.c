@@ -26,7 +26,7 @@ struct apmu__resolver {
 	struct object *object; /* object[0]: no file */
 	uint32_t objects;
 	uint32_t *object_of; /* by mapping */
-	struct apmu__place **slot;
+	struct apmu__profile_place **slot;
 	size_t slots, used;
 	struct apmu__pool pool;
 	char **note;
@@ -161,7 +161,7 @@ const char *apmu__resolver_note(const struct apmu__resolver *resolver, size_t i)
 }
 
 /* "[libc.so.6+0x1234]", the function's start, where that is known; else the address itself. */
-static void name_by_address(struct apmu__resolver *resolver, struct apmu__place *place)
+static void name_by_address(struct apmu__resolver *resolver, struct apmu__profile_place *place)
 {
 	char text[300];
 
@@ -192,31 +192,31 @@ static void note_nameless(struct apmu__resolver *resolver, const struct object *
 }
 
 /* The place's frames follow it in its memory: it is made with room for them. */
-static struct apmu__place *make(struct apmu__resolver *resolver, uint32_t id, uint64_t address,
-				struct apmu__symbols *symbols)
+static struct apmu__profile_place *make(struct apmu__resolver *resolver, uint32_t id, uint64_t address,
+					struct apmu__symbols *symbols)
 {
 	struct apmu__frame frame[APMU__SYMBOL_FRAMES];
 	size_t n = symbols ? apmu__symbols_frames(symbols, address, frame, APMU__SYMBOL_FRAMES) : 0;
 	size_t first = resolver->options.no_inlines && n > 1 ? n - 1 : 0;
 	size_t kept = n ? n - first : 1;
-	struct apmu__place *place = calloc(1, sizeof *place + kept * sizeof *frame);
+	struct apmu__profile_place *place = calloc(1, sizeof *place + kept * sizeof *frame);
 
 	if (place == NULL)
 		return NULL;
 	struct apmu__frame *own = (struct apmu__frame *)(place + 1);
 	if (n)
 		memcpy(own, frame + first, kept * sizeof *own);
-	*place = (struct apmu__place){.object = resolver->object[id].path,
-				      .object_id = id,
-				      .address = address,
-				      .function = own[0].function,
-				      .named = own[0].function != NULL,
-				      .file = own[0].file,
-				      .line = own[0].line,
-				      .start = own[0].start,
-				      .size = own[0].size,
-				      .frame = own,
-				      .frames = kept};
+	*place = (struct apmu__profile_place){.object = resolver->object[id].path,
+					      .object_id = id,
+					      .address = address,
+					      .function = own[0].function,
+					      .named = own[0].function != NULL,
+					      .file = own[0].file,
+					      .line = own[0].line,
+					      .start = own[0].start,
+					      .size = own[0].size,
+					      .frame = own,
+					      .frames = kept};
 	if (!place->named) {
 		name_by_address(resolver, place);
 		if (symbols && ++resolver->object[id].nameless == NAMELESS)
@@ -228,7 +228,8 @@ static struct apmu__place *make(struct apmu__resolver *resolver, uint32_t id, ui
 	return place;
 }
 
-static struct apmu__place **find(struct apmu__place **slot, size_t slots, uint32_t id, uint64_t address)
+static struct apmu__profile_place **find(struct apmu__profile_place **slot, size_t slots, uint32_t id,
+					 uint64_t address)
 {
 	size_t i = (size_t)((address ^ (uint64_t)id << 48) * 0x9e3779b97f4a7c15u >> 20) & (slots - 1);
 
@@ -240,12 +241,12 @@ static struct apmu__place **find(struct apmu__place **slot, size_t slots, uint32
 static bool widen(struct apmu__resolver *resolver)
 {
 	size_t slots = resolver->slots ? 2 * resolver->slots : 1024;
-	struct apmu__place **slot = calloc(slots, sizeof(struct apmu__place *));
+	struct apmu__profile_place **slot = calloc(slots, sizeof(struct apmu__profile_place *));
 
 	if (slot == NULL)
 		return false;
 	for (size_t i = 0; i < resolver->slots; i++) {
-		struct apmu__place *place = resolver->slot[i];
+		struct apmu__profile_place *place = resolver->slot[i];
 		if (place)
 			*find(slot, slots, place->object_id, place->address) = place;
 	}
@@ -255,11 +256,11 @@ static bool widen(struct apmu__resolver *resolver)
 	return true;
 }
 
-const struct apmu__place *apmu__place_at(struct apmu__resolver *resolver, uint32_t thread, uint32_t when,
-					 uint64_t pc)
+const struct apmu__profile_place *apmu__place_at(struct apmu__resolver *resolver, uint32_t thread,
+						 uint32_t when, uint64_t pc)
 {
 	static const struct apmu__frame nothing = {.function = "?"};
-	static const struct apmu__place lost = {
+	static const struct apmu__profile_place lost = {
 		.function = "?", .object = "[unknown]", .frame = &nothing, .frames = 1};
 	uint32_t map = apmu__profile_map_at(resolver->profile, thread, when, pc);
 	uint32_t id = map == APMU__PROFILE_NONE ? 0 : resolver->object_of[map];
@@ -273,7 +274,7 @@ const struct apmu__place *apmu__place_at(struct apmu__resolver *resolver, uint32
 		address = apmu__profile_offset(&resolver->profile->map[map], pc);
 	if (2 * resolver->used >= resolver->slots && !widen(resolver))
 		return &lost;
-	struct apmu__place **slot = find(resolver->slot, resolver->slots, id, address);
+	struct apmu__profile_place **slot = find(resolver->slot, resolver->slots, id, address);
 	if (*slot == NULL) {
 		*slot = make(resolver, id, address, symbols);
 		resolver->used += *slot != NULL;

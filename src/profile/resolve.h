@@ -14,7 +14,7 @@
 #include "symbol/symbol.h"
 
 /* One address of the program, in one file. Lives until apmu__resolver_close(). */
-struct apmu__place {
+struct apmu__profile_place {
 	const char *function; /* the innermost, inlined or not. Without a name "[libc.so.6+0x1234]", where the
 			       * function starts, or "0x1234", the address */
 	const char *object;   /* the mapped file's path; "[unknown]" */
@@ -43,8 +43,8 @@ struct apmu__resolver *apmu__resolver_open(const struct apmu__profile *profile,
 void apmu__resolver_close(struct apmu__resolver *resolver); /* NULL is fine */
 
 /* Never NULL while memory lasts. Call it with a chain's pcs, too. */
-const struct apmu__place *apmu__place_at(struct apmu__resolver *resolver, uint32_t thread, uint32_t when,
-					 uint64_t pc);
+const struct apmu__profile_place *apmu__place_at(struct apmu__resolver *resolver, uint32_t thread,
+						 uint32_t when, uint64_t pc);
 
 /* The symbols of an object that apmu__place_at() has named; NULL: none can be read. */
 struct apmu__symbols *apmu__resolver_symbols(struct apmu__resolver *resolver, uint32_t object_id);

@@ -34,7 +34,8 @@ void apmu__weights_add(uint64_t *to, const uint64_t *from, size_t n)
 }
 
 /* UINT32_MAX without memory. */
-static uint32_t spot_of(struct apmu__summary *summary, const struct apmu__place *place, uint32_t thread)
+static uint32_t spot_of(struct apmu__summary *summary, const struct apmu__profile_place *place,
+			uint32_t thread)
 {
 	struct apmu__key key = {{place->object_id, place->address, thread}};
 	bool fresh;

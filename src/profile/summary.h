@@ -16,7 +16,7 @@
 
 /* Samples of one thread at one pc with one chain. */
 struct apmu__stack {
-	const struct apmu__place *place;
+	const struct apmu__profile_place *place;
 	uint64_t pc;
 	uint32_t thread, when; /* `when`: of the first of them */
 	uint32_t maps;         /* mappings up to then */
@@ -26,22 +26,22 @@ struct apmu__stack {
 
 /* A frame of the profile's chains as a process saw it, with what was mapped then. Call 0 is the root, without
  * place. */
-struct apmu__call {
-	const struct apmu__place *place; /* of the calling instruction */
-	uint32_t parent;                 /* stands before it */
-	uint32_t frame;                  /* of the profile */
-	uint32_t node;                   /* of the innermost function at the place */
+struct apmu__profile_call {
+	const struct apmu__profile_place *place; /* of the calling instruction */
+	uint32_t parent;                         /* stands before it */
+	uint32_t frame;                          /* of the profile */
+	uint32_t node;                           /* of the innermost function at the place */
 };
 
 /* An instruction. */
 struct apmu__spot {
-	const struct apmu__place *place;
+	const struct apmu__profile_place *place;
 	uint32_t thread; /* NONE unless told apart by thread */
 };
 
 /* A function of an object, inlined ones too. */
 struct apmu__function {
-	const struct apmu__place *place; /* one of its places: object, whether it has a name */
+	const struct apmu__profile_place *place; /* one of its places: object, whether it has a name */
 	const char *name;
 	const char *file; /* NULL: unknown */
 	uint64_t start;   /* of the code in memory that the first place lies in */
@@ -75,7 +75,7 @@ struct apmu__summary {
 	size_t nodes;
 	uint64_t *node_self, *node_total; /* total: with all nodes below */
 
-	struct apmu__call *call; /* a parent stands before its children */
+	struct apmu__profile_call *call; /* a parent stands before its children */
 	size_t calls;
 
 	uint64_t *weight;            /* events: of all samples */

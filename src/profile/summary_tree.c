@@ -25,7 +25,7 @@ static uint64_t pair(uint32_t high, uint32_t low)
 	return (uint64_t)high << 32 | low;
 }
 
-static uint32_t function_of(struct apmu__summary *summary, const struct apmu__place *place,
+static uint32_t function_of(struct apmu__summary *summary, const struct apmu__profile_place *place,
 			    const struct apmu__frame *frame)
 {
 	struct apmu__key key = {{place->object_id, (uintptr_t)frame->function, 0}};
@@ -63,7 +63,7 @@ static uint32_t node_of(struct apmu__summary *summary, uint32_t parent, uint32_t
 }
 
 /* The node of the innermost function at a place under another; UINT32_MAX without memory. */
-static uint32_t enter(struct apmu__summary *summary, uint32_t node, const struct apmu__place *place)
+static uint32_t enter(struct apmu__summary *summary, uint32_t node, const struct apmu__profile_place *place)
 {
 	for (size_t i = place->frames; i-- > 0 && node != UINT32_MAX;) {
 		uint32_t function = function_of(summary, place, &place->frame[i]);
@@ -76,8 +76,8 @@ static uint32_t call_of(struct growing *growing, const struct apmu__stack *stack
 			uint32_t frame)
 {
 	struct apmu__summary *summary = growing->summary;
-	const struct apmu__place *place = apmu__place_at(summary->resolver, stack->thread, stack->when,
-							 summary->profile->frame[frame].pc);
+	const struct apmu__profile_place *place = apmu__place_at(
+		summary->resolver, stack->thread, stack->when, summary->profile->frame[frame].pc);
 	struct apmu__key key = {{pair(parent, frame), (uintptr_t)place, 2}};
 	bool fresh;
 	bool ok = true;
@@ -89,7 +89,7 @@ static uint32_t call_of(struct growing *growing, const struct apmu__stack *stack
 	uint32_t node = ok ? enter(summary, summary->call[parent].node, place) : UINT32_MAX;
 	if (node == UINT32_MAX)
 		return node;
-	summary->call[at] = (struct apmu__call){place, parent, frame, node};
+	summary->call[at] = (struct apmu__profile_call){place, parent, frame, node};
 	summary->calls = at + 1;
 	return at;
 }

@@ -25,7 +25,7 @@ void apmu__buffer_write(struct apmu__share *share, struct apmu__buffer *b, int f
 	atomic_store(&b->waiting, 0);
 }
 
-struct apmu_tally apmu__slot_counted(const struct apmu__share *share, const struct apmu__slot *slot)
+struct apmu_tally apmu__slot_counted(const struct apmu__share *share, const struct apmu__qemu_slot *slot)
 {
 	struct apmu_tally sum = slot->counted;
 

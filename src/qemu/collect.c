@@ -15,10 +15,10 @@ static size_t file_marks(int fd)
 
 	if (fstat(fd, &about) != 0)
 		return 0;
-	return (size_t)about.st_size / sizeof(struct apmu__mark);
+	return (size_t)about.st_size / sizeof(struct apmu__snapshot);
 }
 
-static bool taken(const struct apmu__slot *slot)
+static bool taken(const struct apmu__qemu_slot *slot)
 {
 	return atomic_load(&slot->used) && slot->pid != 0;
 }
@@ -44,18 +44,18 @@ static bool read_all(int fd, char *out, size_t size)
 	return true;
 }
 
-static void read_slots(const struct apmu__share *share, struct apmu__mark *out, size_t room)
+static void read_slots(const struct apmu__share *share, struct apmu__snapshot *out, size_t room)
 {
 	for (size_t i = 0; room && i < APMU__SLOTS; i++) {
-		const struct apmu__slot *slot = &share->slot[i];
+		const struct apmu__qemu_slot *slot = &share->slot[i];
 		if (!taken(slot))
 			continue;
-		*out++ = (struct apmu__mark){.pid = slot->pid,
-					     .tid = slot->tid,
-					     .last = true,
-					     .serial = slot->serial,
-					     .resyncs = slot->resyncs,
-					     .tally = apmu__slot_counted(share, slot)};
+		*out++ = (struct apmu__snapshot){.pid = slot->pid,
+						 .tid = slot->tid,
+						 .last = true,
+						 .serial = slot->serial,
+						 .resyncs = slot->resyncs,
+						 .tally = apmu__slot_counted(share, slot)};
 		room--;
 	}
 }
@@ -96,13 +96,13 @@ int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_r
 	apmu__meter_read(share);
 	apmu__tickets_add(share, &share->slot[share->ticket_slot % APMU__SLOTS].tally);
 	size_t slots = slot_marks(share), written = file_marks(marks);
-	struct apmu__mark *all = malloc((written + slots + 1) * sizeof(*all));
+	struct apmu__snapshot *all = malloc((written + slots + 1) * sizeof(*all));
 
 	if (!all)
-		return apmu__say(error, -ENOMEM, "no memory for %zu marks", written + slots);
+		return apmu__qemu_say(error, -ENOMEM, "no memory for %zu marks", written + slots);
 	if (!read_all(marks, (char *)all, written * sizeof(*all))) {
 		free(all);
-		return apmu__say(error, -EIO, "the marks file cannot be read back: %s", strerror(errno));
+		return apmu__qemu_say(error, -EIO, "the marks file cannot be read back: %s", strerror(errno));
 	}
 	read_slots(share, all + written, slots);
 	if (record)

@@ -16,7 +16,7 @@
 #define PLUGIN "apmu-tcg.so"
 #define ARMV7  10 /* Tag_CPU_arch, ADDENDA32 */
 
-int apmu__say(const struct apmu__error *error, int code, const char *format, ...)
+int apmu__qemu_say(const struct apmu__error *error, int code, const char *format, ...)
 {
 	va_list list;
 
@@ -57,7 +57,7 @@ int apmu__elf_named(const char *name, bool system, struct apmu__elf *out, char *
 	if (system)
 		return 0;
 	if (!apmu__in_path(name, path))
-		return apmu__say(&say, -ENOENT, "%s: no such program in PATH", name);
+		return apmu__qemu_say(&say, -ENOENT, "%s: no such program in PATH", name);
 	return apmu__elf_probe(path, out, error, size);
 }
 
@@ -67,16 +67,17 @@ static int find_program(const struct apmu__run_options *options, struct apmu__fo
 	const char *name = options->argv ? options->argv[0] : NULL;
 
 	if (!name || !*name)
-		return apmu__say(error, -EINVAL, "no program to run");
+		return apmu__qemu_say(error, -EINVAL, "no program to run");
 	if (!apmu__in_path(name, found->program))
-		return apmu__say(error, -ENOENT, "%s: no such program in PATH", name);
+		return apmu__qemu_say(error, -ENOENT, "%s: no such program in PATH", name);
 	if (strstr(name, "qemu-system-"))
-		return apmu__say(error, -EINVAL, "%s: a whole system: count it with --system", name);
+		return apmu__qemu_say(error, -EINVAL, "%s: a whole system: count it with --system", name);
 	int code = apmu__elf_probe(found->program, &found->elf, error->text, error->size);
 	if (code != 0)
 		return code;
 	if (access(found->program, X_OK) != 0)
-		return apmu__say(error, -errno, "%s: may not be run: %s", found->program, strerror(errno));
+		return apmu__qemu_say(error, -errno, "%s: may not be run: %s", found->program,
+				      strerror(errno));
 	return 0;
 }
 
@@ -109,11 +110,11 @@ static int choose_cpu(const struct apmu__run_options *options, struct apmu__foun
 	const struct apmu_core *core = options->core;
 
 	if (found->elf.machine == EM_AARCH64 && !apmu__core_runs(core, EM_AARCH64))
-		return apmu__say(error, -ENOEXEC, "%s: an AArch64 program; %s is a 32-bit core",
-				 found->program, core->name);
+		return apmu__qemu_say(error, -ENOEXEC, "%s: an AArch64 program; %s is a 32-bit core",
+				      found->program, core->name);
 	if (found->elf.machine == EM_ARM && !apmu__core_runs(core, EM_ARM))
-		return apmu__say(error, -ENOEXEC, "%s: an AArch32 program; %s runs AArch64 alone",
-				 found->program, core->name);
+		return apmu__qemu_say(error, -ENOEXEC, "%s: an AArch32 program; %s runs AArch64 alone",
+				      found->program, core->name);
 	found->cpu = options->cpu ? options->cpu : cpu_for(core, &found->elf);
 	return 0;
 }
@@ -136,17 +137,17 @@ static int find_system(const struct apmu__run_options *options, struct apmu__fou
 	const struct apmu_core *core = options->core;
 
 	if (!name || !*name)
-		return apmu__say(error, -EINVAL, "no system to run");
+		return apmu__qemu_say(error, -EINVAL, "no system to run");
 	if (!strstr(base, "system-aarch64") && !strstr(base, "system-arm"))
-		return apmu__say(error, -EINVAL, "%s: --system runs qemu-system-aarch64 or qemu-system-arm",
-				 name);
+		return apmu__qemu_say(error, -EINVAL,
+				      "%s: --system runs qemu-system-aarch64 or qemu-system-arm", name);
 	if (!apmu__in_path(name, found->qemu))
-		return apmu__say(error, -ENOENT, "%s is not there: install Debian's package qemu-system-arm",
-				 name);
+		return apmu__qemu_say(error, -ENOENT,
+				      "%s is not there: install Debian's package qemu-system-arm", name);
 	found->system_a64 = strstr(base, "system-aarch64") && has_view(core, APMU_VIEW_A64);
 	if (!found->system_a64 && !has_view(core, APMU_VIEW_CP))
-		return apmu__say(error, -ENOEXEC, "%s: a 32-bit system; %s runs AArch64 alone", name,
-				 core->name);
+		return apmu__qemu_say(error, -ENOEXEC, "%s: a 32-bit system; %s runs AArch64 alone", name,
+				      core->name);
 	found->elf.machine = found->system_a64 ? EM_AARCH64 : EM_ARM;
 	if (!apmu__says_option(options->argv, "cpu"))
 		found->cpu = options->cpu ? options->cpu : cpu_for(core, &found->elf);
@@ -161,8 +162,8 @@ static int find_plugin(const struct apmu__run_options *options, struct apmu__fou
 		snprintf(found->plugin, sizeof(found->plugin), "%s", options->plugin);
 	if (options->plugin ? access(found->plugin, R_OK) == 0 : apmu__ours(PLUGIN, R_OK, found->plugin))
 		return 0;
-	return apmu__say(error, -ENOENT, "%s: the QEMU plugin is not there; build or install apmu again",
-			 options->plugin ? options->plugin : PLUGIN);
+	return apmu__qemu_say(error, -ENOENT, "%s: the QEMU plugin is not there; build or install apmu again",
+			      options->plugin ? options->plugin : PLUGIN);
 }
 
 static const char *default_root(const struct apmu__elf *elf)
@@ -189,14 +190,15 @@ static int find_sysroot(const struct apmu__run_options *options, struct apmu__fo
 	if (!found->elf.dynamic && !options->sysroot)
 		return 0;
 	if (snprintf(found->sysroot, sizeof(found->sysroot), "%s", root) >= (int)sizeof(found->sysroot))
-		return apmu__say(error, -ENAMETOOLONG, "the sysroot's name is too long");
+		return apmu__qemu_say(error, -ENAMETOOLONG, "the sysroot's name is too long");
 	if (!found->elf.dynamic || access(found->elf.interp, R_OK) == 0)
 		return 0;
 	if (apmu__join(interp, root, strlen(root), found->elf.interp) && access(interp, R_OK) == 0)
 		return 0;
-	return apmu__say(error, -ENOENT,
-			 "%s needs %s, which is not under %s: install %s or name its root with --sysroot",
-			 found->program, found->elf.interp, root, root_package(&found->elf));
+	return apmu__qemu_say(
+		error, -ENOENT,
+		"%s needs %s, which is not under %s: install %s or name its root with --sysroot",
+		found->program, found->elf.interp, root, root_package(&found->elf));
 }
 
 int apmu__find(const struct apmu__run_options *options, struct apmu__found *found,

@@ -57,14 +57,14 @@ static int open_files(struct files *f, const struct apmu__run_record *record, co
 		.memory = memfd_create("apmu", MFD_CLOEXEC),
 		.marks = nameless_file(folder)};
 	if (f->marks < 0)
-		return apmu__say(error, -errno,
-				 "no file can be made in '%s': %s; TMPDIR names another folder", folder,
-				 strerror(errno));
+		return apmu__qemu_say(error, -errno,
+				      "no file can be made in '%s': %s; TMPDIR names another folder", folder,
+				      strerror(errno));
 	if (f->memory < 0 || ftruncate(f->memory, (off_t)f->size) != 0)
-		return apmu__say(error, -errno, "no shared memory: %s", strerror(errno));
+		return apmu__qemu_say(error, -errno, "no shared memory: %s", strerror(errno));
 	void *at = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->memory, 0);
 	if (at == MAP_FAILED)
-		return apmu__say(error, -errno, "no shared memory: %s", strerror(errno));
+		return apmu__qemu_say(error, -errno, "no shared memory: %s", strerror(errno));
 	f->share = at;
 	return 0;
 }
@@ -206,15 +206,15 @@ static int judge(const struct files *f, const struct apmu__found *found, int sta
 	result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	result->exit = result->signal ? 128 + result->signal : WEXITSTATUS(status);
 	if (f->share->refusal[0])
-		return apmu__say(error, -ENOSYS, "%s: %.255s", found->qemu, f->share->refusal);
+		return apmu__qemu_say(error, -ENOSYS, "%s: %.255s", found->qemu, f->share->refusal);
 	if (!atomic_load(&f->share->started) && result->told)
-		return apmu__say(error, -EINTR, "interrupted before %s ran", found->program);
+		return apmu__qemu_say(error, -EINTR, "interrupted before %s ran", found->program);
 	if (!atomic_load(&f->share->started) && f->share->system)
-		return apmu__say(error, -ENOEXEC, "%s%s%s: no instruction of the system ran", found->qemu,
-				 found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
+		return apmu__qemu_say(error, -ENOEXEC, "%s%s%s: no instruction of the system ran",
+				      found->qemu, found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
 	if (!atomic_load(&f->share->started))
-		return apmu__say(error, -ENOEXEC, "%s: QEMU (%s%s%s) did not start it", found->program,
-				 found->qemu, found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
+		return apmu__qemu_say(error, -ENOEXEC, "%s: QEMU (%s%s%s) did not start it", found->program,
+				      found->qemu, found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
 	return 0;
 }
 
@@ -225,16 +225,16 @@ static int run_found(const struct apmu__run_options *options, const struct apmu_
 	int status = 0;
 
 	if (!plugin_value(plugin, found->plugin, f->memory))
-		return apmu__say(error, -ENAMETOOLONG, "the plugin's path is too long");
+		return apmu__qemu_say(error, -ENAMETOOLONG, "the plugin's path is too long");
 	const char **line = command(found, options, plugin);
 	if (!line)
-		return apmu__say(error, -ENOMEM, "no memory for QEMU's arguments");
+		return apmu__qemu_say(error, -ENOMEM, "no memory for QEMU's arguments");
 	int why = apmu__process(line, f->memory, options, f->share, &status, &result->told);
 	free(line);
 	if (why == EINTR)
-		return apmu__say(error, -why, "interrupted before %s ran", found->program);
+		return apmu__qemu_say(error, -why, "interrupted before %s ran", found->program);
 	if (why)
-		return apmu__say(error, -why, "%s cannot be run: %s", found->qemu, strerror(why));
+		return apmu__qemu_say(error, -why, "%s cannot be run: %s", found->qemu, strerror(why));
 	int code = judge(f, found, status, result, error);
 	return code ? code : apmu__collect(f->share, f->marks, options->record, result, error);
 }
@@ -248,7 +248,7 @@ int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *
 
 	*result = (struct apmu__run_result){0};
 	if (!found)
-		return apmu__say(&say, -ENOMEM, "no memory");
+		return apmu__qemu_say(&say, -ENOMEM, "no memory");
 	int code = apmu__find(options, found, &say);
 	if (code == 0) {
 		code = open_files(&files, options->record, &say);
@@ -269,7 +269,7 @@ int apmu__run_find(const struct apmu__run_options *options, char *program, size_
 	struct apmu__found *found = calloc(1, sizeof(*found));
 
 	if (!found)
-		return apmu__say(&say, -ENOMEM, "no memory");
+		return apmu__qemu_say(&say, -ENOMEM, "no memory");
 	int code = apmu__find(options, found, &say);
 	if (code == 0) {
 		snprintf(program, room, "%s", found->program);

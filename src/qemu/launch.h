@@ -15,7 +15,7 @@ struct apmu__error {
 };
 
 /* Writes the line; returns `code`. */
-int apmu__say(const struct apmu__error *error, int code, const char *format, ...)
+int apmu__qemu_say(const struct apmu__error *error, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* What a run needs, found. */

@@ -181,7 +181,7 @@ static int argument(int argc, char **argv)
 
 void apmu__plugin_listen(qemu_plugin_id_t id)
 {
-	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu__translate);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu__qemu_translate);
 	qemu_plugin_register_flush_cb(id, apmu__flush);
 	if (apmu__plugin.system)
 		return;

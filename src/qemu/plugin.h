@@ -53,7 +53,7 @@ void apmu__plugin_listen(qemu_plugin_id_t id);
 
 /* plugin_block.c: QEMU's callbacks; and: drop all translations soon. */
 void apmu__start_over(qemu_plugin_id_t id);
-void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
+void apmu__qemu_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
 void apmu__flush(qemu_plugin_id_t id);
 
 /* plugin_inline_counters.c: counting blocks. False: enter this one. */
@@ -103,7 +103,7 @@ void apmu__fixed_result(int64_t number, int64_t result);
 /* Copies guest memory. False: there is none. */
 bool apmu__guest_read(uint64_t at, void *out, size_t size);
 bool apmu__guest_write(uint64_t at, const void *from, size_t size);
-uint8_t apmu__turn_of(const struct apmu_insn *last); /* enum apmu__turn */
+uint8_t apmu__turn_of(const struct apmu_insn *last); /* enum apmu__flow */
 
 /* plugin_branches.c: what kind of branch an instruction is: enum apmu__branch_kind. */
 uint8_t apmu__kind_of(const struct apmu_insn *last);
@@ -118,7 +118,8 @@ uint64_t apmu__guest_base(void); /* host address of guest address 0, known from 
 void apmu__handler(uint64_t signal, uint64_t action); /* the guest's struct; the call is rt_sigaction */
 bool apmu__handles(uint64_t addr);                    /* is it a handler's address? */
 bool apmu__handles_fault(uint64_t addr);              /* ... of SIGSEGV or SIGBUS? */
-void apmu__fault(struct apmu__thread *t, uint64_t to, uint32_t done); /* the thread goes astray to `to` */
+void apmu__qemu_fault(struct apmu__thread *t, uint64_t to,
+		      uint32_t done);           /* the thread goes astray to `to` */
 void apmu__fault_fetch(struct apmu__thread *t); /* its last branch went where nothing is */
 
 /* plugin_tags.c: a system call before it is made, and its result; a block's instructions, once there are
@@ -180,11 +181,11 @@ void apmu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vad
 void apmu__enter_handler(unsigned vcpu, void *user); /* the block begins a handler of SIGSEGV or SIGBUS */
 void apmu__enter_ahead(unsigned vcpu, void *user);   /* while some blocks are counted */
 void apmu__thread_begin(void);                       /* if this thread has not yet */
-struct apmu__slot *apmu__thread_slot(void);          /* this thread's; NULL before it began */
-void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+struct apmu__qemu_slot *apmu__thread_slot(void);     /* this thread's; NULL before it began */
+void apmu__qemu_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu__qemu_reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);

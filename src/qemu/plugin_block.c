@@ -69,7 +69,7 @@ static bool hides(const struct apmu_insn *insn, uint32_t word)
 
 static void classify(const struct qemu_plugin_tb *tb, struct apmu__tb *b, struct apmu_insn *out)
 {
-	struct apmu__stream stream = {.isa = (uint8_t)apmu__isa_of(tb)};
+	struct apmu__isa_stream stream = {.isa = (uint8_t)apmu__isa_of(tb)};
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
@@ -135,7 +135,7 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 	if (apmu__plugin.system)
 		return apmu__access_system;
 	if (!apmu__plugin.accesses)
-		return apmu__reach;
+		return apmu__qemu_reach;
 	if (apmu__plugin.plain && w->spot.sure && !saves_return(insn))
 		return apmu__toucher(apmu__plugin.record.on, apmu__plugin.forwards, w->store);
 	if (apmu__plugin.record.on)
@@ -144,7 +144,7 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 			       : apmu__access_recording_known;
 	if (exclusive_store(insn))
 		return apmu__access_stores;
-	return known_size(insn) ? apmu__access_known : apmu__access;
+	return known_size(insn) ? apmu__access_known : apmu__qemu_access;
 }
 
 static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu__tb *b,
@@ -290,7 +290,7 @@ static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
 	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enterer(APMU__RECORDING_NOT);
 }
 
-void apmu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+void apmu__qemu_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
 

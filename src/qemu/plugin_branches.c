@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct apmu__roads {
-	struct apmu__branch ring[APMU__BRANCHES];
+	struct apmu__profile_branch ring[APMU__BRANCHES];
 	uint32_t taken;                   /* branches that entered the ring, until it forgets */
 	uint64_t cycles;                  /* at the last of them */
 	uint64_t flushes;                 /* mispredictions before the branch in hand */
@@ -125,7 +125,7 @@ static struct apmu__edge_row *look_up(struct apmu__sampler *s, const struct apmu
 void apmu__roads_leave(struct apmu__sampler *s, const struct apmu__tb *from, const struct apmu__tb *to)
 {
 	struct apmu__roads *r = s->roads;
-	const struct apmu__slot *slot = s->thread->slot;
+	const struct apmu__qemu_slot *slot = s->thread->slot;
 
 	r->from = NULL;
 	if (from->n == 0) { /* a signal, or the start: no branch led here */
@@ -160,15 +160,15 @@ void apmu__roads_follow(struct apmu__sampler *s)
 		atomic_fetch_add(&apmu__plugin.share->record.edges_lost, 1);
 	if (!taken)
 		return;
-	r->ring[r->taken++ % APMU__BRANCHES] = (struct apmu__branch){.from = last_of(from),
-								     .to = to,
-								     .cycles = r->now - r->cycles,
-								     .kind = from->kind,
-								     .mispredicted = wrong};
+	r->ring[r->taken++ % APMU__BRANCHES] = (struct apmu__profile_branch){.from = last_of(from),
+									     .to = to,
+									     .cycles = r->now - r->cycles,
+									     .kind = from->kind,
+									     .mispredicted = wrong};
 	r->cycles = r->now;
 }
 
-uint32_t apmu__roads_stack(const struct apmu__sampler *s, struct apmu__branch out[APMU__BRANCHES])
+uint32_t apmu__roads_stack(const struct apmu__sampler *s, struct apmu__profile_branch out[APMU__BRANCHES])
 {
 	const struct apmu__roads *r = s->roads;
 	uint32_t n = r->taken < APMU__BRANCHES ? r->taken : APMU__BRANCHES;

@@ -117,7 +117,7 @@ static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum
 		enter_plainly(b, way, recording, way != APMU__WAY_ANY && way != APMU__WAY_WINDOW);
 }
 
-uint64_t apmu__coming(const struct apmu__thread *t, const struct apmu__tb *before)
+uint64_t apmu__qemu_coming(const struct apmu__thread *t, const struct apmu__tb *before)
 {
 	return t->u->window ? coming(t, before) : 0;
 }

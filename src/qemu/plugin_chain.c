@@ -67,7 +67,7 @@ static void forget_half(struct apmu__sampler *s)
 	resync(s);
 }
 
-static void push(struct apmu__sampler *s, struct apmu__call call)
+static void push(struct apmu__sampler *s, struct apmu__qemu_call call)
 {
 	struct apmu__calls *k = &s->stack;
 
@@ -75,7 +75,7 @@ static void push(struct apmu__sampler *s, struct apmu__call call)
 		forget_half(s);
 	if (k->depth == k->room) {
 		uint32_t room = k->room ? k->room * 2 : 64;
-		struct apmu__call *larger = realloc(k->call, room * sizeof(*larger));
+		struct apmu__qemu_call *larger = realloc(k->call, room * sizeof(*larger));
 		if (!larger)
 			apmu__plugin_die("no memory for a thread's calls");
 		k->call = larger;
@@ -92,7 +92,7 @@ static void call(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t 
 		return;
 	pair[0] = from->end;
 	pair[1] = entry_now(&s->stack);
-	push(s, (struct apmu__call){
+	push(s, (struct apmu__qemu_call){
 			.site = from->addr + from->offset[from->n - 1], .back = from->end, .entry = to});
 }
 
@@ -171,7 +171,7 @@ void apmu__chain_signal(struct apmu__sampler *s, uint64_t interrupted)
 		return;
 	}
 	ready(&s->stack);
-	push(s, (struct apmu__call){.site = interrupted});
+	push(s, (struct apmu__qemu_call){.site = interrupted});
 }
 
 void apmu__chain_sigreturn(struct apmu__sampler *s)
@@ -267,7 +267,7 @@ static uint32_t intern(struct apmu__sampler *s, uint32_t parent, uint64_t site, 
 	return k->node[at].number;
 }
 
-uint32_t apmu__chain_node(struct apmu__sampler *s)
+uint32_t apmu__qemu_chain_node(struct apmu__sampler *s)
 {
 	struct apmu__calls *k = &s->stack;
 	uint32_t i = k->depth;

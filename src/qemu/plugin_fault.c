@@ -121,7 +121,7 @@ static void complete(struct apmu__thread *t, uint64_t to)
 		count(t, APMU_SIG_EXC_PABORT);
 }
 
-void apmu__fault(struct apmu__thread *t, uint64_t to, uint32_t done)
+void apmu__qemu_fault(struct apmu__thread *t, uint64_t to, uint32_t done)
 {
 	const struct apmu__tb *b = t->tb;
 

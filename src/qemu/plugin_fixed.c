@@ -100,7 +100,7 @@ static enum gives behind(uint64_t descriptor)
 
 static uint64_t now(void)
 {
-	const struct apmu__slot *slot = apmu__thread_slot();
+	const struct apmu__qemu_slot *slot = apmu__thread_slot();
 
 	return slot ? slot->tally.n[APMU_SIG_INST] : 0;
 }

@@ -67,7 +67,7 @@ static uint64_t cycles_at(const struct apmu__sampler *s, const struct spot *at)
 }
 
 /* The instruction that stands `skid` after the one of the overflow, if the thread has come to it. */
-static bool arrived(struct apmu__sampler *s, struct apmu__late *late)
+static bool arrived(struct apmu__sampler *s, struct apmu__qemu_late *late)
 {
 	uint64_t end = total(s, APMU_SIG_INST);
 	const struct apmu__tb *b = s->tb;
@@ -93,7 +93,7 @@ static void deliver_late(struct apmu__sampler *s)
 			continue;
 		}
 		if (settings()->chains)
-			s->late[k].sample.chain = apmu__chain_node(s);
+			s->late[k].sample.chain = apmu__qemu_chain_node(s);
 		apmu__sink_sample(s, &s->late[k].sample);
 	}
 	s->lates = left;
@@ -113,7 +113,7 @@ static void deliver(struct apmu__sampler *s, struct apmu__sample *sample)
 		apmu__sink_sample(s, &s->late[0].sample);
 		memmove(s->late, s->late + 1, --s->lates * sizeof(s->late[0]));
 	}
-	s->late[s->lates++] = (struct apmu__late){*sample, sample->instructions + skid};
+	s->late[s->lates++] = (struct apmu__qemu_late){*sample, sample->instructions + skid};
 	s->thread->late = true;
 }
 
@@ -131,7 +131,7 @@ static void sample(struct apmu__sampler *s, uint32_t event, const struct spot *a
 	if (settings()->event[event].frequency)
 		c->period = apmu__course_next(c, settings()->event[event].frequency, one.instructions);
 	if (settings()->chains && !settings()->skid)
-		one.chain = at->mark ? at->mark - 1 : apmu__chain_node(s);
+		one.chain = at->mark ? at->mark - 1 : apmu__qemu_chain_node(s);
 	c->instructions = one.instructions;
 	c->samples++;
 	deliver(s, &one);
@@ -365,7 +365,7 @@ static void look_back(struct apmu__sampler *s)
 static void mark_block(struct apmu__sampler *s)
 {
 	if (settings()->chains && apmu__leaps(s->thread->u))
-		s->watch.mark = apmu__chain_node(s) + 1;
+		s->watch.mark = apmu__qemu_chain_node(s) + 1;
 }
 
 static __attribute__((noinline)) void enter_watched(struct apmu__sampler *s)

@@ -24,7 +24,7 @@ struct apmu__course {
 };
 
 /* A sample on its way to the instruction that will be told (--skid). */
-struct apmu__late {
+struct apmu__qemu_late {
 	struct apmu__sample sample;
 	uint64_t target; /* instructions */
 };
@@ -40,7 +40,7 @@ struct apmu__data {
 #define APMU__DATA_KEPT 2048u /* more than run while a line is on its way */
 
 /* A call that has not returned. */
-struct apmu__call {
+struct apmu__qemu_call {
 	uint64_t site;  /* the call's address */
 	uint64_t back;  /* where it returns to; 0: a signal handler, which does not return */
 	uint64_t entry; /* where it went */
@@ -50,7 +50,7 @@ struct apmu__call {
 
 /* A thread's shadow stack. */
 struct apmu__calls {
-	struct apmu__call *call;
+	struct apmu__qemu_call *call;
 	uint32_t depth, room;
 	uint64_t dropped; /* calls too deep to keep */
 	uint32_t nodes;   /* numbers given, and the hash of nodes by parent and site */
@@ -84,7 +84,7 @@ struct apmu__sampler {
 	struct apmu__roads *roads; /* record -b; else NULL */
 	struct apmu_gauge gauge[APMU__PROFILE_EVENTS];
 	struct apmu__course course[APMU__PROFILE_EVENTS];
-	struct apmu__late late[APMU__LATES];
+	struct apmu__qemu_late late[APMU__LATES];
 };
 
 /* plugin_record.c */
@@ -138,8 +138,8 @@ void apmu__chain_signal(struct apmu__sampler *s, uint64_t interrupted);
 /* A return address is saved at `at` by the instruction at `by`. */
 void apmu__chain_saved(struct apmu__sampler *s, uint64_t at, uint64_t by);
 void apmu__chain_sigreturn(struct apmu__sampler *s);
-uint32_t apmu__chain_node(struct apmu__sampler *s); /* of the stack as it is */
-void apmu__chain_restart(struct apmu__sampler *s);  /* the child of a fork: numbers begin anew */
+uint32_t apmu__qemu_chain_node(struct apmu__sampler *s); /* of the stack as it is */
+void apmu__chain_restart(struct apmu__sampler *s);       /* the child of a fork: numbers begin anew */
 void apmu__chain_free(struct apmu__calls *stack);
 
 /* plugin_record_data.c: an access, of which samples will want to know what became of it; then, into a sample,
@@ -165,7 +165,7 @@ void apmu__cells_free(struct apmu__sampler *s);
 void apmu__roads_begin(struct apmu__sampler *s);
 void apmu__roads_leave(struct apmu__sampler *s, const struct apmu__tb *from, const struct apmu__tb *to);
 void apmu__roads_follow(struct apmu__sampler *s);
-uint32_t apmu__roads_stack(const struct apmu__sampler *s, struct apmu__branch out[APMU__BRANCHES]);
+uint32_t apmu__roads_stack(const struct apmu__sampler *s, struct apmu__profile_branch out[APMU__BRANCHES]);
 void apmu__roads_free(struct apmu__sampler *s);
 
 /* plugin_maps.c */

@@ -65,7 +65,7 @@ static uint8_t action_at(const struct qemu_plugin_insn *insn, enum apmu__isa isa
 
 static void leave(struct apmu__thread *t, const struct apmu_tally *rest)
 {
-	struct apmu__slot *slot = t->slot;
+	struct apmu__qemu_slot *slot = t->slot;
 
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		slot->counted.n[s] += slot->tally.n[s] - rest->n[s] - slot->entered.n[s];
@@ -75,7 +75,7 @@ static void leave(struct apmu__thread *t, const struct apmu_tally *rest)
 
 static void enter(struct apmu__thread *t, const struct apmu_tally *rest)
 {
-	struct apmu__slot *slot = t->slot;
+	struct apmu__qemu_slot *slot = t->slot;
 
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		slot->entered.n[s] = slot->tally.n[s] - rest->n[s];

@@ -80,7 +80,7 @@ static bool find(uint64_t out[2])
 static void dump(struct apmu__thread *t, const struct apmu__border *start, const struct apmu__border *stop,
 		 uint64_t name)
 {
-	struct apmu__slot *slot = t->slot;
+	struct apmu__qemu_slot *slot = t->slot;
 	char text[64] = "";
 	bool inside = slot->inside;
 
@@ -99,7 +99,7 @@ static void dump(struct apmu__thread *t, const struct apmu__border *start, const
 
 static void zero(struct apmu__thread *t, const struct apmu__border *start)
 {
-	struct apmu__slot *slot = t->slot;
+	struct apmu__qemu_slot *slot = t->slot;
 
 	slot->counted = (struct apmu_tally){{0}};
 	for (unsigned s = 0; slot->inside && s < APMU_SIGNALS; s++)

@@ -206,7 +206,7 @@ uint64_t apmu__weigh_wait(void)
 
 bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool closely)
 {
-	bool near = is_near(t->sampler, tb->quick, apmu__coming(t, t->tb));
+	bool near = is_near(t->sampler, tb->quick, apmu__qemu_coming(t, t->tb));
 
 	t->near = near || !closely || is_near(t->sampler, tb->bound, 0);
 	return near;
@@ -214,7 +214,7 @@ bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool 
 
 bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb)
 {
-	bool wants = is_near(t->sampler, tb->entry, apmu__coming(t, before));
+	bool wants = is_near(t->sampler, tb->entry, apmu__qemu_coming(t, before));
 
 	t->near = wants || !apmu__leaps(t->u) || apmu__plugin.tells || is_near(t->sampler, tb->bound, 0);
 	return wants;

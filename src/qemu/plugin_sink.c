@@ -43,7 +43,7 @@ static void put(struct apmu__sampler *s, const uint8_t *end)
 
 void apmu__sink_sample(struct apmu__sampler *s, struct apmu__sample *sample)
 {
-	struct apmu__branch branch[APMU__BRANCHES];
+	struct apmu__profile_branch branch[APMU__BRANCHES];
 	uint32_t branches = s->roads ? apmu__roads_stack(s, branch) : 0;
 	uint8_t *at = room(s, APMU__RECORD_MOST + (branches ? APMU__STACK_MOST : 0));
 

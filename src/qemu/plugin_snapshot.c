@@ -29,7 +29,7 @@ int apmu__keeper_open(const struct apmu__kept *file)
 
 /* Marks go through a descriptor that is open no longer than it takes: the program may close any number, or
  * use it. 0, or why the mark is not in the file. */
-static int write_mark(const struct apmu__mark *mark)
+static int write_mark(const struct apmu__snapshot *mark)
 {
 	if (apmu__plugin.muted)
 		return 0;
@@ -46,7 +46,7 @@ static int write_mark(const struct apmu__mark *mark)
 	return error;
 }
 
-static bool put(const struct apmu__thread *t, struct apmu__mark m)
+static bool put(const struct apmu__thread *t, struct apmu__snapshot m)
 {
 	m.pid = t->slot->pid;
 	m.tid = t->slot->tid;
@@ -62,12 +62,12 @@ static bool put(const struct apmu__thread *t, struct apmu__mark m)
 
 bool apmu__thread_mark(const struct apmu__thread *t, bool last)
 {
-	return put(t, (struct apmu__mark){.last = last});
+	return put(t, (struct apmu__snapshot){.last = last});
 }
 
 bool apmu__thread_dump(const struct apmu__thread *t, const char *name)
 {
-	struct apmu__mark m = {.dump = true};
+	struct apmu__snapshot m = {.dump = true};
 
 	snprintf(m.name, sizeof(m.name), "%s", name);
 	return put(t, m);

@@ -41,9 +41,9 @@ void apmu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vad
 	if (UNLIKELY(!w))
 		return;
 	if (!apmu__plugin.accesses)
-		apmu__reach(vcpu, info, vaddr, w);
+		apmu__qemu_reach(vcpu, info, vaddr, w);
 	else if (apmu__plugin.record.on)
 		apmu__access_recording(vcpu, info, vaddr, w);
 	else
-		(w->exclusive ? apmu__access_stores : apmu__access)(vcpu, info, vaddr, w);
+		(w->exclusive ? apmu__access_stores : apmu__qemu_access)(vcpu, info, vaddr, w);
 }

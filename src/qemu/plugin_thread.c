@@ -21,12 +21,12 @@ __thread struct apmu__thread *apmu__self;
 static struct apmu__thread *threads;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct apmu__slot *claim(struct apmu__share *share)
+static struct apmu__qemu_slot *claim(struct apmu__share *share)
 {
 	uint32_t from = atomic_load_explicit(&share->next, memory_order_relaxed);
 
 	for (uint32_t i = 0; i < APMU__SLOTS; i++) {
-		struct apmu__slot *slot = &share->slot[(from + i) % APMU__SLOTS];
+		struct apmu__qemu_slot *slot = &share->slot[(from + i) % APMU__SLOTS];
 		uint32_t free = 0;
 		if (atomic_load_explicit(&slot->used, memory_order_relaxed) ||
 		    !atomic_compare_exchange_strong(&slot->used, &free, 1))
@@ -135,7 +135,7 @@ static uint32_t executed(const struct apmu__thread *t, uint64_t addr)
 static __attribute__((noinline, cold)) void astray(struct apmu__thread *t, uint64_t addr)
 {
 	uint32_t done = executed(t, addr);
-	apmu__fault(t, addr, done);
+	apmu__qemu_fault(t, addr, done);
 	if (done < t->tb->n) {
 		apmu_uarch_abandon(t->u, done);
 		if (t->sampler)
@@ -203,7 +203,7 @@ void apmu__enter_recording(unsigned vcpu, void *user)
 	t->tb = b;
 	t->reached = 0;
 	uint64_t more = b->entry_first;
-	more += apmu__coming(t, before) * t->rate;
+	more += apmu__qemu_coming(t, before) * t->rate;
 	if (UNLIKELY((*t->gauge + more >= t->due) | (before->turn & t->turns) | t->late)) {
 		apmu__sampler_enter(t, before, b);
 		return;
@@ -245,12 +245,12 @@ void apmu__thread_begin(void)
 		start();
 }
 
-struct apmu__slot *apmu__thread_slot(void)
+struct apmu__qemu_slot *apmu__thread_slot(void)
 {
 	return apmu__self ? apmu__self->slot : NULL;
 }
 
-void apmu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+void apmu__qemu_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu__watch *w = user;
 	struct apmu__thread *t = apmu__self;
@@ -274,10 +274,10 @@ void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vadd
 void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	if (qemu_plugin_mem_is_store(info))
-		apmu__access(vcpu, info, vaddr, user);
+		apmu__qemu_access(vcpu, info, vaddr, user);
 }
 
-void apmu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+void apmu__qemu_reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	const struct apmu__watch *w = user;
 

@@ -61,13 +61,13 @@ static int ask_about(const char *qemu, const char *option, char *text, size_t si
 }
 
 /* What a QEMU can do. Who looks for what a run needs and runs it then asks once: it takes 5 to 10 ms. */
-static const struct apmu__answer {
+static const struct apmu__qemu_answer {
 	char qemu[PATH_MAX];
 	int error; /* ENOEXEC: it cannot be run */
 	bool plugins, perfmap;
 } * ask(const char *qemu)
 {
-	static struct apmu__answer last = {.error = ENOEXEC};
+	static struct apmu__qemu_answer last = {.error = ENOEXEC};
 	char *help = NULL;
 
 	if (!last.error && strcmp(last.qemu, qemu) == 0)
@@ -83,25 +83,26 @@ static const struct apmu__answer {
 
 int apmu__check_qemu(struct apmu__found *found, const char *package, const struct apmu__error *error)
 {
-	const struct apmu__answer *answer = ask(found->qemu);
+	const struct apmu__qemu_answer *answer = ask(found->qemu);
 
 	/* since 8.1 a 64-bit program lies where the host has room, unless a space is reserved for it;
 	 * -perfmap is there since 8.0 */
 	found->reserve = answer->perfmap && found->elf.machine == EM_AARCH64;
 	if (answer->error == EINTR)
-		return apmu__say(error, -EINTR, "interrupted before %s was asked for its plugins",
-				 found->qemu);
+		return apmu__qemu_say(error, -EINTR, "interrupted before %s was asked for its plugins",
+				      found->qemu);
 	if (answer->error == ENOEXEC)
-		return apmu__say(error, -ENOENT, "%s cannot be run: install Debian's package %s", found->qemu,
-				 package);
+		return apmu__qemu_say(error, -ENOENT, "%s cannot be run: install Debian's package %s",
+				      found->qemu, package);
 	if (answer->error)
-		return apmu__say(error, -answer->error, "%s cannot be started: %s", found->qemu,
-				 strerror(answer->error));
+		return apmu__qemu_say(error, -answer->error, "%s cannot be started: %s", found->qemu,
+				      strerror(answer->error));
 	if (!answer->plugins)
-		return apmu__say(error, -ENOSYS,
-				 "%s takes no -plugin (of Debian's, 12's alone does): 'make qemu' in apmu's "
-				 "sources or the package apmu-qemu gives one that does",
-				 found->qemu);
+		return apmu__qemu_say(
+			error, -ENOSYS,
+			"%s takes no -plugin (of Debian's, 12's alone does): 'make qemu' in apmu's "
+			"sources or the package apmu-qemu gives one that does",
+			found->qemu);
 	return 0;
 }
 
@@ -123,7 +124,7 @@ int apmu__find_qemu(const struct apmu__run_options *options, struct apmu__found 
 	const char *name = found->elf.machine == EM_ARM ? "qemu-arm" : "qemu-aarch64";
 
 	if (!look(options->qemu, name, found->qemu))
-		return apmu__say(
+		return apmu__qemu_say(
 			error, -ENOENT,
 			"%s is not there: install qemu-user (Debian 12), or have one made by 'make qemu' "
 			"in apmu's sources or from the package apmu-qemu",

@@ -103,7 +103,7 @@ struct apmu__run_options {
 				     not; may be NULL */
 };
 
-struct apmu__mark {
+struct apmu__snapshot {
 	pid_t pid, tid;   /* the thread */
 	bool last;        /* the thread's end (or what it had when the process was killed) */
 	uint32_t serial;  /* of the thread in the samples */
@@ -117,10 +117,10 @@ struct apmu__mark {
 enum apmu__unfixed { APMU__UNFIXED_PID = 1, APMU__UNFIXED_THREADS = 2, APMU__UNFIXED_STATUS = 4 };
 
 struct apmu__run_result {
-	int exit;                /* exit status of the program, or 128 + signal */
-	int signal;              /* that ended it, or 0 */
-	int told;                /* a signal that asked us to end meanwhile (INT, TERM, QUIT, HUP), or 0 */
-	struct apmu__mark *mark; /* in order of time within a thread */
+	int exit;   /* exit status of the program, or 128 + signal */
+	int signal; /* that ended it, or 0 */
+	int told;   /* a signal that asked us to end meanwhile (INT, TERM, QUIT, HUP), or 0 */
+	struct apmu__snapshot *mark; /* in order of time within a thread */
 	size_t marks;
 	uint64_t undecoded;      /* instructions that no row of classify knows, executed */
 	uint64_t undecoded_word; /* the first of them */

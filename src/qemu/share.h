@@ -22,7 +22,7 @@
 #define APMU__TICKETS     262144u /* blocks */
 #define APMU__PARCELS     8u      /* signals of a block */
 
-struct apmu__slot {
+struct apmu__qemu_slot {
 	_Alignas(64) _Atomic uint32_t used; /* 0: free */
 	int32_t pid, tid;
 	uint32_t serial;
@@ -130,7 +130,7 @@ struct apmu__share {
 	char program[4096];         /* the program's file, its path without links */
 	int32_t system, system_a64; /* virtual CPUs are the threads; they run A64 */
 	int32_t keeper;             /* the command's pid */
-	struct apmu__kept marks;    /* of struct apmu__mark */
+	struct apmu__kept marks;    /* of struct apmu__snapshot */
 
 	/* from the plugin */
 	_Atomic uint32_t started;    /* an instruction of the program has run */
@@ -155,7 +155,7 @@ struct apmu__share {
 	_Atomic uint32_t tickets; /* used */
 	uint32_t ticket_slot;     /* whose runs they count */
 
-	struct apmu__slot slot[APMU__SLOTS];
+	struct apmu__qemu_slot slot[APMU__SLOTS];
 	struct apmu__ticket ticket[APMU__TICKETS];
 
 	/* recording: a buffer a slot; exactly: then pages of cells; with branches: then pages of edges */
@@ -163,7 +163,7 @@ struct apmu__share {
 };
 
 /* What counts of a slot's tally. */
-struct apmu_tally apmu__slot_counted(const struct apmu__share *share, const struct apmu__slot *slot);
+struct apmu_tally apmu__slot_counted(const struct apmu__share *share, const struct apmu__qemu_slot *slot);
 
 /* Bytes of the whole mapping; of what lies before the pages of edges. */
 static inline size_t apmu__share_size(bool record, bool exact, bool branches)

@@ -22,7 +22,7 @@ struct apmu__watch {
 };
 
 /* What a block's end does to the stack of calls. */
-enum apmu__turn { APMU__TURN_NONE, APMU__TURN_CALL = 1, APMU__TURN_RETURN = 2, APMU__TURN_JUMP = 4 };
+enum apmu__flow { APMU__TURN_NONE, APMU__TURN_CALL = 1, APMU__TURN_RETURN = 2, APMU__TURN_JUMP = 4 };
 
 /* A block as QEMU translated it. Lives until a flush at which no thread stands in it. */
 struct apmu__tb {
@@ -41,7 +41,7 @@ struct apmu__tb {
 	struct apmu__border *border;       /* where the region begins or ends in it */
 	uint32_t undecoded;                /* instructions that no row knows */
 	uint32_t undecoded_word;           /* the first of them */
-	uint8_t turn;                      /* enum apmu__turn */
+	uint8_t turn;                      /* enum apmu__flow */
 	uint8_t kind;                      /* enum apmu__branch_kind of its end; */
 	bool always;                       /* ... which always jumps */
 	uint16_t *offset;                  /* recording: of each instruction from addr; */
@@ -67,10 +67,10 @@ struct apmu__thread {
 	uint64_t rate,
 		wait;    /* recording: what the event may gain in a cycle; cycles that a late line may take */
 	uint64_t access; /* recording: the most that an access may add to *gauge */
-	struct apmu__slot *slot;
+	struct apmu__qemu_slot *slot;
 	uint64_t back, until; /* a function as region: where the last call returns to; where it is left */
 	struct apmu__sampler *sampler; /* NULL: not recording */
-	uint8_t turns;                 /* recording: ends of blocks that matter, bits of enum apmu__turn */
+	uint8_t turns;                 /* recording: ends of blocks that matter, bits of enum apmu__flow */
 	bool late;    /* ... samples wait for their instruction (--skid), or all is watched (-b) */
 	bool near;    /* ... an overflow may come of this block's accesses */
 	bool private; /* the slot is memory of our own */
@@ -98,7 +98,7 @@ qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording);
 bool apmu__leaps(const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
 
 /* ... the most cycles until all has retired that is in the window, once the block before, which ran, is. */
-uint64_t apmu__coming(const struct apmu__thread *t, const struct apmu__tb *before);
+uint64_t apmu__qemu_coming(const struct apmu__thread *t, const struct apmu__tb *before);
 
 /* plugin_cb_access.c: callbacks of sure accesses, user data is a struct apmu__watch; plugin_sample_bounds.c:
  * may an overflow come of a block's entry, by the quick way, by any? plugin_record.c: where one may come of

@@ -10,15 +10,15 @@
 
 static int by_low(const void *a, const void *b)
 {
-	const struct apmu__span *x = a;
-	const struct apmu__span *y = b;
+	const struct apmu__symbol_span *x = a;
+	const struct apmu__symbol_span *y = b;
 
 	if (x->low != y->low)
 		return x->low < y->low ? -1 : 1;
 	return x->high < y->high ? 1 : x->high > y->high ? -1 : 0;
 }
 
-void apmu__spans_sort(struct apmu__span *span, size_t n)
+void apmu__spans_sort(struct apmu__symbol_span *span, size_t n)
 {
 	uint64_t reach = 0;
 
@@ -30,7 +30,8 @@ void apmu__spans_sort(struct apmu__span *span, size_t n)
 	}
 }
 
-const struct apmu__span *apmu__spans_at(const struct apmu__span *span, size_t n, uint64_t address)
+const struct apmu__symbol_span *apmu__spans_at(const struct apmu__symbol_span *span, size_t n,
+					       uint64_t address)
 {
 	size_t low = 0;
 
@@ -48,12 +49,12 @@ const struct apmu__span *apmu__spans_at(const struct apmu__span *span, size_t n,
 }
 
 /* Room for one more, doubling; NULL when it is full or memory is out: the caller then stops. */
-static struct apmu__span *one_more(struct apmu__span **span, size_t *n)
+static struct apmu__symbol_span *one_more(struct apmu__symbol_span **span, size_t *n)
 {
 	if (*n >= APMU__READER_UNITS)
 		return NULL;
 	if ((*n & (*n - 1)) == 0) {
-		struct apmu__span *more = realloc(*span, (*n ? 2 * *n : 1) * sizeof **span);
+		struct apmu__symbol_span *more = realloc(*span, (*n ? 2 * *n : 1) * sizeof **span);
 		if (more == NULL)
 			return NULL;
 		*span = more;
@@ -62,7 +63,7 @@ static struct apmu__span *one_more(struct apmu__span **span, size_t *n)
 }
 
 /* Adds the ranges of a DIE. */
-static void add_ranges(struct apmu__span **span, size_t *n, Dwarf_Die *die, struct apmu__unit *unit)
+static void add_ranges(struct apmu__symbol_span **span, size_t *n, Dwarf_Die *die, struct apmu__unit *unit)
 {
 	Dwarf_Addr base;
 	Dwarf_Addr low;
@@ -72,10 +73,10 @@ static void add_ranges(struct apmu__span **span, size_t *n, Dwarf_Die *die, stru
 	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
 		if (low >= high)
 			continue;
-		struct apmu__span *out = one_more(span, n);
+		struct apmu__symbol_span *out = one_more(span, n);
 		if (out == NULL)
 			return;
-		*out = (struct apmu__span){
+		*out = (struct apmu__symbol_span){
 			.low = low, .high = high, .die = dwarf_dieoffset(die), .unit = unit};
 	}
 }
@@ -255,7 +256,7 @@ static void line_of(Dwarf_Die *unit, Dwarf_Addr address, struct apmu__frame *out
 size_t apmu__reader_lines(struct apmu__reader *reader, uint64_t address, struct apmu__frame *out, size_t max)
 {
 	Dwarf_Addr at = address + reader->bias - reader->dwarf_bias;
-	const struct apmu__span *span = apmu__spans_at(reader->span, reader->spans, at);
+	const struct apmu__symbol_span *span = apmu__spans_at(reader->span, reader->spans, at);
 	struct chain chain = {.n = 0};
 	Dwarf_Die unit;
 	Dwarf_Die body;
@@ -265,7 +266,8 @@ size_t apmu__reader_lines(struct apmu__reader *reader, uint64_t address, struct 
 		return 0;
 	body = body_of(&unit);
 	read_unit(span->unit, &body);
-	const struct apmu__span *code = apmu__spans_at(span->unit->function, span->unit->functions, at);
+	const struct apmu__symbol_span *code =
+		apmu__spans_at(span->unit->function, span->unit->functions, at);
 	if (code && dwarf_offdie(dwarf_cu_getdwarf(body.cu), code->die, &function))
 		find_chain(&chain, &function, at);
 	size_t n = chain.n == 0 ? 1 : chain.n < max ? chain.n : max;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* $a, $t, $d, $x, each also with ".anything" (AAELF32 5.5.5, AAELF64 5.5.5). */
-static enum apmu__isa mapping(const char *name)
+static enum apmu__symbol_isa mapping(const char *name)
 {
 	if (name[0] != '$' || name[1] == '\0' || (name[2] != '\0' && name[2] != '.'))
 		return APMU__ISA_UNKNOWN;
@@ -53,10 +53,10 @@ static void take(struct apmu__reader *reader, const GElf_Sym *symbol, GElf_Word 
 	bool arm = reader->about.machine == EM_ARM;
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
 	bool function = type == STT_FUNC || type == STT_GNU_IFUNC;
-	enum apmu__isa isa = mapping(name);
+	enum apmu__symbol_isa isa = mapping(name);
 
 	if (isa != APMU__ISA_UNKNOWN && section != SHN_UNDEF)
-		reader->mark[reader->marks++] = (struct apmu__mark){start, isa};
+		reader->mark[reader->marks++] = (struct apmu__symbol_mark){start, isa};
 	if (!wanted(symbol, section, name))
 		return;
 	bool thumb = arm && function && (start & 1);
@@ -83,8 +83,8 @@ static int by_start(const void *a, const void *b)
 
 static int by_mark(const void *a, const void *b)
 {
-	const struct apmu__mark *x = a;
-	const struct apmu__mark *y = b;
+	const struct apmu__symbol_mark *x = a;
+	const struct apmu__symbol_mark *y = b;
 
 	return x->start < y->start ? -1 : x->start > y->start;
 }
@@ -181,7 +181,7 @@ uint64_t apmu__reader_end(const struct apmu__reader *reader, const struct apmu__
 bool apmu__reader_nameless(const struct apmu__reader *reader, uint64_t address, uint64_t *start,
 			   uint64_t *end)
 {
-	const struct apmu__part *part = apmu__reader_part_at(reader, address);
+	const struct apmu__symbol_part *part = apmu__reader_part_at(reader, address);
 	size_t n = upto(reader, address);
 
 	if (part == NULL || (n && reader->name[n - 1].reach > address))
@@ -247,7 +247,7 @@ const struct apmu__name *apmu__reader_find(const struct apmu__reader *reader, co
 	return found;
 }
 
-enum apmu__isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t address)
+enum apmu__symbol_isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t address)
 {
 	size_t low = 0;
 	size_t high = reader->marks;
@@ -265,7 +265,7 @@ enum apmu__isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t addr
 	if (reader->about.machine == EM_AARCH64)
 		return APMU__ISA_A64;
 	const struct apmu__name *name = apmu__reader_name_at(reader, address, &end);
-	const struct apmu__part *part = name ? NULL : apmu__reader_part_at(reader, address);
+	const struct apmu__symbol_part *part = name ? NULL : apmu__reader_part_at(reader, address);
 	if (part && part->thumb)
 		return APMU__ISA_T32;
 	if (reader->about.machine != EM_ARM || name == NULL || !name->function)

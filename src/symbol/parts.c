@@ -100,12 +100,12 @@ static void add(struct apmu__reader *reader, uint64_t start, uint64_t end, bool 
 	if (start > end || n == APMU__READER_NAMES)
 		return;
 	if ((n & (n - 1)) == 0) {
-		struct apmu__part *more = realloc(reader->part, (n ? 2 * n : 1) * sizeof *more);
+		struct apmu__symbol_part *more = realloc(reader->part, (n ? 2 * n : 1) * sizeof *more);
 		if (more == NULL)
 			return;
 		reader->part = more;
 	}
-	reader->part[reader->parts++] = (struct apmu__part){start, end, thumb};
+	reader->part[reader->parts++] = (struct apmu__symbol_part){start, end, thumb};
 }
 
 static void read_frames(struct apmu__reader *reader, const GElf_Ehdr *file, Elf_Data *data, uint64_t address)
@@ -181,7 +181,7 @@ static void each_section(struct apmu__reader *reader, const GElf_Ehdr *file, str
 
 static int by_start(const void *a, const void *b)
 {
-	const struct apmu__part *x = a, *y = b;
+	const struct apmu__symbol_part *x = a, *y = b;
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
@@ -196,7 +196,7 @@ static void tidy(struct apmu__reader *reader, const struct sections *sections)
 
 	qsort(reader->part, reader->parts, sizeof *reader->part, by_start);
 	for (size_t i = 0; i < reader->parts; i++) {
-		struct apmu__part part = reader->part[i];
+		struct apmu__symbol_part part = reader->part[i];
 		size_t at = 0;
 		while (at < sections->n &&
 		       (part.start < sections->of[at].start || part.start >= sections->of[at].end))
@@ -240,7 +240,7 @@ size_t apmu__reader_part_upto(const struct apmu__reader *reader, uint64_t addres
 	return low;
 }
 
-const struct apmu__part *apmu__reader_part_at(const struct apmu__reader *reader, uint64_t address)
+const struct apmu__symbol_part *apmu__reader_part_at(const struct apmu__reader *reader, uint64_t address)
 {
 	size_t n = apmu__reader_part_upto(reader, address);
 

@@ -28,19 +28,19 @@ struct apmu__name {
 };
 
 /* Code that the unwinding tables describe as one: a function, or a piece of one. */
-struct apmu__part {
+struct apmu__symbol_part {
 	uint64_t start, end;
 	bool thumb; /* known to be T32 */
 };
 
 /* A mapping symbol: from here on code is so encoded. */
-struct apmu__mark {
+struct apmu__symbol_mark {
 	uint64_t start;
-	enum apmu__isa isa;
+	enum apmu__symbol_isa isa;
 };
 
 /* A piece of code that a DIE describes. */
-struct apmu__span {
+struct apmu__symbol_span {
 	uint64_t low, high, reach;
 	Dwarf_Off die;
 	struct apmu__unit *unit; /* of a compilation unit's span: what was read of it */
@@ -48,7 +48,7 @@ struct apmu__span {
 
 /* A compilation unit that has been asked for. */
 struct apmu__unit {
-	struct apmu__span *function; /* sorted by low */
+	struct apmu__symbol_span *function; /* sorted by low */
 	size_t functions;
 	bool read;
 };
@@ -65,11 +65,11 @@ struct apmu__reader {
 	size_t names;
 	char **plt_text; /* owned names of stubs */
 	size_t plt_texts;
-	struct apmu__part *part; /* sorted, none overlaps another */
+	struct apmu__symbol_part *part; /* sorted, none overlaps another */
 	size_t parts;
-	struct apmu__mark *mark;
+	struct apmu__symbol_mark *mark;
 	size_t marks;
-	struct apmu__span *span; /* units by address, sorted by low */
+	struct apmu__symbol_span *span; /* units by address, sorted by low */
 	size_t spans;
 	struct apmu__unit *unit;
 	size_t units;
@@ -98,7 +98,7 @@ void apmu__reader_plt(struct apmu__reader *reader);
  * that holds it, or NULL. */
 void apmu__reader_parts(struct apmu__reader *reader);
 size_t apmu__reader_part_upto(const struct apmu__reader *reader, uint64_t address);
-const struct apmu__part *apmu__reader_part_at(const struct apmu__reader *reader, uint64_t address);
+const struct apmu__symbol_part *apmu__reader_part_at(const struct apmu__reader *reader, uint64_t address);
 
 /* The function that holds an address without a name: its part, less what has names. False: not known. */
 bool apmu__reader_nameless(const struct apmu__reader *reader, uint64_t address, uint64_t *start,
@@ -114,7 +114,7 @@ const struct apmu__name *apmu__reader_find(const struct apmu__reader *reader, co
 /* Where a symbol ends: its size, or the next one's start, or that of the next part. */
 uint64_t apmu__reader_end(const struct apmu__reader *reader, const struct apmu__name *name);
 
-enum apmu__isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t address);
+enum apmu__symbol_isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t address);
 
 /* Bytes of the image at an address. */
 size_t apmu__reader_code(const struct apmu__reader *reader, uint64_t address, uint8_t *out, size_t n);
@@ -130,7 +130,8 @@ size_t apmu__reader_frames(struct apmu__reader *reader, uint64_t address, struct
 			   size_t max);
 
 /* Sorts spans and sets `reach`. The span with the greatest low that holds an address, or NULL. */
-void apmu__spans_sort(struct apmu__span *span, size_t n);
-const struct apmu__span *apmu__spans_at(const struct apmu__span *span, size_t n, uint64_t address);
+void apmu__spans_sort(struct apmu__symbol_span *span, size_t n);
+const struct apmu__symbol_span *apmu__spans_at(const struct apmu__symbol_span *span, size_t n,
+					       uint64_t address);
 
 #endif

@@ -16,24 +16,24 @@ enum {
 	APMU__RUN_BYTES = 1 << 14, /* farthest from the address that was asked for, each way */
 };
 
-struct apmu__run {
+struct apmu__symbol_run {
 	uint64_t first, last; /* addresses, both in it; every APMU__RUN_STEP bytes from `first` on */
 	struct apmu__frame frame;
 };
 
 struct apmu__runs {
-	struct apmu__run *run;
+	struct apmu__symbol_run *run;
 	size_t n;
 };
 
 /* The run that holds an address, or NULL. */
-const struct apmu__run *apmu__run_at(const struct apmu__runs *runs, uint64_t address);
+const struct apmu__symbol_run *apmu__run_at(const struct apmu__runs *runs, uint64_t address);
 
 /* Keeps one more. Without memory it is forgotten: it will be asked for again. */
-void apmu__run_add(struct apmu__runs *runs, const struct apmu__run *run);
+void apmu__run_add(struct apmu__runs *runs, const struct apmu__symbol_run *run);
 
 /* How far an answer reaches below and above an address, as one number of an answer's head. */
-static inline uint64_t apmu__reach(uint64_t below, uint64_t above)
+static inline uint64_t apmu__symbol_reach(uint64_t below, uint64_t above)
 {
 	return below << 32 | above;
 }

@@ -51,7 +51,7 @@ static uint64_t reach(struct apmu__reader *reader, uint64_t address, const struc
 	while (below < APMU__RUN_BYTES && below + APMU__RUN_STEP <= address &&
 	       same_answer(reader, address - below - APMU__RUN_STEP, frame))
 		below += APMU__RUN_STEP;
-	return apmu__reach(below, above);
+	return apmu__symbol_reach(below, above);
 }
 
 static void answer_frames(struct apmu__reader *reader, const struct apmu__wire_head *ask,

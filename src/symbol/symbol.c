@@ -256,13 +256,14 @@ static void keep_run(struct apmu__symbols *symbols, uint64_t address, uint64_t r
 	uint64_t below = apmu__reach_below(reach), above = apmu__reach_above(reach);
 
 	if (reach && below <= address && above <= UINT64_MAX - address)
-		apmu__run_add(&symbols->runs, &(struct apmu__run){address - below, address + above, *frame});
+		apmu__run_add(&symbols->runs,
+			      &(struct apmu__symbol_run){address - below, address + above, *frame});
 }
 
 size_t apmu__symbols_frames(struct apmu__symbols *symbols, uint64_t address, struct apmu__frame *out,
 			    size_t max)
 {
-	const struct apmu__run *run = apmu__run_at(&symbols->runs, address);
+	const struct apmu__symbol_run *run = apmu__run_at(&symbols->runs, address);
 	struct apmu__wire_head head = {.what = APMU__ASK_FRAMES, .value = address, .more = max};
 	struct apmu__wire_head answer;
 
@@ -310,14 +311,14 @@ bool apmu__symbols_name(struct apmu__symbols *symbols, uint64_t i, struct apmu__
 	return ask_symbol(symbols, &head, NULL, out);
 }
 
-enum apmu__isa apmu__symbols_isa(struct apmu__symbols *symbols, uint64_t address)
+enum apmu__symbol_isa apmu__symbols_isa(struct apmu__symbols *symbols, uint64_t address)
 {
 	struct apmu__wire_head head = {.what = APMU__ASK_ISA, .value = address};
 	struct apmu__wire_head answer;
 
 	if (!ask(symbols, &head, NULL, &answer) || answer.value > APMU__ISA_DATA)
 		return APMU__ISA_UNKNOWN;
-	return (enum apmu__isa)answer.value;
+	return (enum apmu__symbol_isa)answer.value;
 }
 
 size_t apmu__symbols_code(struct apmu__symbols *symbols, uint64_t address, void *out, size_t n)

@@ -33,7 +33,7 @@ enum {
 };
 
 /* How a piece of code is encoded. */
-enum apmu__isa { APMU__ISA_UNKNOWN, APMU__ISA_A64, APMU__ISA_A32, APMU__ISA_T32, APMU__ISA_DATA };
+enum apmu__symbol_isa { APMU__ISA_UNKNOWN, APMU__ISA_A64, APMU__ISA_A32, APMU__ISA_T32, APMU__ISA_DATA };
 
 /* Where a loadable segment of the file lies. */
 struct apmu__segment {
@@ -111,7 +111,7 @@ bool apmu__symbols_name(struct apmu__symbols *symbols, uint64_t i, struct apmu__
 
 /* How code at an address is encoded: the file's machine, and on 32-bit Arm its mapping symbols ($a, $t, $d),
  * or bit 0 of the function's address. */
-enum apmu__isa apmu__symbols_isa(struct apmu__symbols *symbols, uint64_t address);
+enum apmu__symbol_isa apmu__symbols_isa(struct apmu__symbols *symbols, uint64_t address);
 
 /* Up to `n` bytes of the file's image at an address, at most APMU__SYMBOL_CODE; answers how many there are.
  */

@@ -79,7 +79,7 @@ INLINE uint32_t put(struct apmu_uarch *u, unsigned k, const struct apmu__place *
 		    write_next *next)
 {
 	struct apmu__level *v = u->level[k];
-	struct apmu__put p = apmu__sets_put(&v->sets, at, as);
+	struct apmu__uarch_put p = apmu__sets_put(&v->sets, at, as);
 	if (last && v->inclusion != APMU_INCLUSIVE) { /* to memory, if dirty */
 		u->n[v->signal->write_back] += p.dirty != 0;
 		apmu__to_memory(u, 1u << v->sets.shift, p.dirty);
@@ -328,7 +328,7 @@ void apmu__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsign
 static void upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
 {
 	struct apmu__sets *s = &u->level[k]->sets;
-	struct apmu__put held = {.held = s->word[slot] & APMU__SET_HELD, .slot = slot};
+	struct apmu__uarch_put held = {.held = s->word[slot] & APMU__SET_HELD, .slot = slot};
 	unsigned dirty = what == APMU_UPKEEP_INVALIDATE ? 0 : apmu__sets_dirty(s, slot);
 
 	held.left = s->word[slot] >> APMU__SET_TAG;

@@ -39,10 +39,10 @@ struct apmu__ahead {
 
 /* When a line that the prefetcher brought arrives, and from where. */
 struct apmu__arrival {
-	uint64_t when; /* cycle; APMU__NEVER: it could not be asked for */
+	uint64_t when; /* cycle; APMU__UARCH_NEVER: it could not be asked for */
 	uint8_t at;    /* enum apmu__at */
 };
-#define APMU__NEVER UINT64_MAX
+#define APMU__UARCH_NEVER UINT64_MAX
 
 /* Out of order: an instruction that starts late begins its read after younger ones that start early, so what
  * a way does is not asked for in the order of time. Stretches before `free` in which nothing goes on it, the

@@ -110,7 +110,7 @@ APMU__INLINE void apmu__write_outside(const struct apmu__access *a, uint64_t lin
 APMU__INLINE void apmu__advance_run(const struct apmu__access *a, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
-	struct apmu__run *r = &u->run;
+	struct apmu__uarch_run *r = &u->run;
 	if (!apmu__has(a, APMU__FORM_RUNS) || line == r->line)
 		return;
 	bool next = line == r->line + 1 && a->addr <= line << u->l1d.shift;
@@ -175,7 +175,7 @@ APMU__INLINE bool apmu__meet_ahead(const struct apmu__access *a, struct apmu__ca
 	c->dirty[c->slot] &= (uint8_t)~APMU__COMING;
 	if (!apmu__has(a, APMU__FORM_TIME) || arrival->when <= now)
 		return false;
-	if (!apmu__has(a, APMU__FORM_WINDOW) && arrival->when == APMU__NEVER) {
+	if (!apmu__has(a, APMU__FORM_WINDOW) && arrival->when == APMU__UARCH_NEVER) {
 		arrival->when = 0;
 		apmu__leave_for(a, c, line, (enum apmu__at)arrival->at);
 		return true;

@@ -60,7 +60,7 @@ struct apmu__outside {
 };
 
 /* Store misses that each begin the line after the last. */
-struct apmu__run {
+struct apmu__uarch_run {
 	uint64_t line;
 	uint8_t length;
 	bool on; /* stores pass L1 by */
@@ -132,7 +132,7 @@ struct apmu_uarch {
 	struct apmu__memory memory;
 	struct apmu__window *window; /* out of order and timed; else NULL */
 	struct apmu__recent *recent; /* [APMU__RECENT]; NULL: no load takes its data from a store */
-	struct apmu__run run;
+	struct apmu__uarch_run run;
 	struct apmu__outside outside;
 	uint64_t walk_cycles;         /* of the last walk */
 	uint64_t fetch_mask;          /* bytes of a fetch look-up, less one */

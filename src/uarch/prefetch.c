@@ -23,7 +23,7 @@ void apmu__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu__at at, uint
 {
 	struct apmu__ahead *a = &u->memory.ahead;
 	struct apmu__arrival *arrival = &u->arrive[slot];
-	*arrival = (struct apmu__arrival){APMU__NEVER, (uint8_t)at};
+	*arrival = (struct apmu__arrival){APMU__UARCH_NEVER, (uint8_t)at};
 	if (a->n == u->p.prefetch.flights)
 		arrived(a, now);
 	if (a->n == u->p.prefetch.flights)

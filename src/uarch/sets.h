@@ -43,7 +43,7 @@ struct apmu__sets {
 };
 
 /* What a fill put out, which apmu__sets_evicted() tells. */
-struct apmu__put {
+struct apmu__uarch_put {
 	uint64_t left;  /* its tag */
 	uint32_t slot;  /* where the new line is */
 	bool held;      /* was there anything? */
@@ -182,13 +182,14 @@ static inline uint32_t apmu__sets_way(struct apmu__sets *s, uint32_t set, uint64
 }
 
 /* Puts the line in that was looked for and not found. */
-static inline __attribute__((always_inline)) struct apmu__put
+static inline __attribute__((always_inline)) struct apmu__uarch_put
 apmu__sets_put(struct apmu__sets *s, const struct apmu__place *at, unsigned dirty)
 {
 	uint32_t set = at->first >> s->pitch;
 	uint64_t empty = apmu__sets_equal(s, &s->word[at->first], 0, 0);
 	uint32_t slot = at->first + apmu__sets_way(s, set, empty), old = s->word[slot];
-	struct apmu__put put = {.left = old >> APMU__SET_TAG, .slot = slot, .held = old & APMU__SET_HELD};
+	struct apmu__uarch_put put = {
+		.left = old >> APMU__SET_TAG, .slot = slot, .held = old & APMU__SET_HELD};
 	put.dirty = old & APMU__SET_DIRTY ? APMU__DIRTY : 0;
 
 	s->deep |= at->tag >> APMU__SET_BITS != 0;
@@ -205,7 +206,7 @@ apmu__sets_put(struct apmu__sets *s, const struct apmu__place *at, unsigned dirt
 }
 
 /* The line that was put out; APMU__NO_LINE: none. */
-static inline uint64_t apmu__sets_evicted(const struct apmu__sets *s, const struct apmu__put *put)
+static inline uint64_t apmu__sets_evicted(const struct apmu__sets *s, const struct apmu__uarch_put *put)
 {
 	return put->held ? apmu__sets_line(s, put->left, put->slot >> s->pitch) : APMU__NO_LINE;
 }

@@ -38,7 +38,7 @@ static uint64_t coming(struct apmu_uarch *u, const struct apmu__note *note, uint
 {
 	struct apmu__arrival *a = &u->arrive[note->line];
 	uint64_t now = apmu__cycle_of(u, start), alone = now + u->latency[a->at];
-	if (a->when == APMU__NEVER)
+	if (a->when == APMU__UARCH_NEVER)
 		a->when = now + miss(u, u->l1d.tag[note->line], (enum apmu__at)a->at, start);
 	else if (a->when > alone)
 		a->when = alone;

@@ -15,7 +15,7 @@
 static uint64_t some_address(const struct apmu__board *board, struct bytes *b)
 {
 	uint8_t which = byte(b);
-	const struct apmu__window *window = &board->row->window[which % APMU__BOARD_WINDOWS];
+	const struct apmu__board_window *window = &board->row->window[which % APMU__BOARD_WINDOWS];
 
 	if (which >= 0xF0 || !window->size)
 		return word(b, 8);
@@ -153,7 +153,7 @@ static bool table_read(void *ctx, uint64_t address, void *to, size_t n)
 static struct apmu__walked walk(bool wide, const void *regs, struct tables *t, uint64_t address,
 				struct apmu__walk_how how)
 {
-	const struct apmu__memory memory = {.read = table_read, .ctx = t};
+	const struct apmu__board_memory memory = {.read = table_read, .ctx = t};
 
 	t->reads = 0;
 	return wide ? apmu__walk_a64(regs, &memory, address, how)

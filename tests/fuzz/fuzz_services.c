@@ -45,7 +45,7 @@ static bool ram_write(void *ctx, uint64_t address, const void *from, size_t n)
 	return true;
 }
 
-static const struct apmu__memory memory = {ram_read, ram_write, NULL};
+static const struct apmu__board_memory memory = {ram_read, ram_write, NULL};
 
 static void print(void *ctx, bool error, const void *bytes, size_t n)
 {

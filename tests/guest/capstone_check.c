@@ -146,7 +146,7 @@ static void compare(csh handle, enum apmu__isa isa, const cs_insn *there, const 
 static unsigned one(csh handle, enum apmu__isa isa, const uint8_t *code, size_t left, uint64_t addr,
 		    struct tally *t)
 {
-	struct apmu__stream stream = {.isa = (uint8_t)isa};
+	struct apmu__isa_stream stream = {.isa = (uint8_t)isa};
 	struct apmu_insn here;
 	cs_insn *there = NULL;
 	unsigned size = isa == APMU__T32 ? apmu__thumb_size((uint16_t)(code[0] | code[1] << 8)) : 4;

@@ -66,7 +66,7 @@ static double run(const struct apmu_uarch_params *p, unsigned from, unsigned to,
 		  unsigned n)
 {
 	static struct apmu_insn insn[MOST];
-	struct apmu__stream stream = {.isa = APMU__A64};
+	struct apmu__isa_stream stream = {.isa = APMU__A64};
 	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
 	struct apmu_tally t = {0};
 	unsigned count = (to - from) / 4;

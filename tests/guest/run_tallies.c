@@ -118,7 +118,7 @@ static void parse(struct arguments *a, int argc, char **argv)
 	}
 }
 
-static void print_mark(FILE *out, const struct apmu__mark *m)
+static void print_mark(FILE *out, const struct apmu__snapshot *m)
 {
 	fprintf(out, "{\"pid\": %d, \"tid\": %d, \"last\": %s", (int)m->pid, (int)m->tid,
 		m->last ? "true" : "false");

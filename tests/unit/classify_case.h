@@ -41,7 +41,7 @@ static inline bool case_holds(const struct classify_case *want, const struct apm
 
 static inline void check_case(const struct classify_case *want, enum apmu__isa isa)
 {
-	struct apmu__stream stream = {.isa = (uint8_t)isa};
+	struct apmu__isa_stream stream = {.isa = (uint8_t)isa};
 	struct apmu_insn got;
 	bool known = apmu__classify(&stream, CASE_ADDR, want->word, want->size, &got);
 

@@ -49,7 +49,7 @@ enum { R = 0, RPLUS = 2, W = 4, WPLUS = 6, A = 8 };
 
 struct desk {
 	struct apmu__semihost host;
-	struct apmu__memory memory;
+	struct apmu__board_memory memory;
 	bool aarch64;
 	uint64_t now;
 	uint8_t ram[RAM_SIZE];
@@ -108,7 +108,7 @@ static inline void sit(struct desk *d, bool aarch64)
 	strcpy(d->folder, "/tmp/apmu-semihost.XXXXXX");
 	CHECK(mkdtemp(d->folder) != NULL);
 	d->aarch64 = aarch64;
-	d->memory = (struct apmu__memory){ram_read, ram_write, d};
+	d->memory = (struct apmu__board_memory){ram_read, ram_write, d};
 	d->in = "";
 	d->host = (struct apmu__semihost){
 		.folder = open(d->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),

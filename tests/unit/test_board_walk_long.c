@@ -17,7 +17,7 @@
 #define TCR_39 (25ull | 25ull << 16 | 2ull << 30 | 5ull << 32)
 
 static struct walk_lab lab;
-static const struct apmu__memory memory = {.read = walk_lab_read, .ctx = &lab};
+static const struct apmu__board_memory memory = {.read = walk_lab_read, .ctx = &lab};
 
 static struct apmu__walk_a64 a64(uint64_t tcr)
 {

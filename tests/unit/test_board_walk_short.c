@@ -21,7 +21,7 @@ static struct apmu__walk_a32 regs(enum apmu__tables tables)
 
 static struct apmu__walked walk(const struct apmu__walk_a32 *r, uint32_t address, struct apmu__walk_how how)
 {
-	const struct apmu__memory memory = {.read = walk_lab_read, .ctx = &lab};
+	const struct apmu__board_memory memory = {.read = walk_lab_read, .ctx = &lab};
 
 	return apmu__walk_a32(r, &memory, address, how);
 }

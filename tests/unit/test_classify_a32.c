@@ -144,7 +144,7 @@ TEST(every_a32_encoding_is_what_its_mnemonic_says)
 /* 1111100x with bits 22 and 20 both clear is neither SRS nor RFE (DDI0406C A5.7). */
 TEST(an_a32_word_that_no_row_has_is_unknown)
 {
-	struct apmu__stream stream = {.isa = APMU__A32};
+	struct apmu__isa_stream stream = {.isa = APMU__A32};
 	struct apmu_insn got;
 
 	CHECK_EQ(apmu__classify(&stream, 0x8000, 0xF9000000, 4, &got), false);
@@ -157,7 +157,7 @@ TEST(an_a32_word_that_no_row_has_is_unknown)
  */
 TEST(a_shifted_operand_is_needed_early)
 {
-	struct apmu__stream stream = {.isa = APMU__A32};
+	struct apmu__isa_stream stream = {.isa = APMU__A32};
 	struct apmu_insn got;
 
 	apmu__classify(&stream, 0x8000, 0xE0810102, 4, &got); /* add r0, r1, r2, lsl #2 */
@@ -174,7 +174,7 @@ TEST(a_shifted_operand_is_needed_early)
 /* XScale's event 0x1 erratum looks for these (PXA27x E3); the prefetch flush is not one of them. */
 TEST(cache_operations_on_the_instruction_side_are_marked)
 {
-	struct apmu__stream stream = {.isa = APMU__A32};
+	struct apmu__isa_stream stream = {.isa = APMU__A32};
 	struct apmu_insn got;
 
 	apmu__classify(&stream, 0x8000, 0xEE070F15, 4, &got); /* mcr p15, 0, r0, c7, c5, 0 */

@@ -111,7 +111,7 @@ TEST(every_a64_encoding_is_what_its_mnemonic_says)
 
 TEST(an_a64_word_that_no_row_has_is_unknown)
 {
-	struct apmu__stream stream = {.isa = APMU__A64};
+	struct apmu__isa_stream stream = {.isa = APMU__A64};
 	struct apmu_insn got;
 
 	CHECK_EQ(apmu__classify(&stream, 0x400000, 0xD9200800, 4, &got), false); /* STG: no row */

@@ -153,7 +153,7 @@ TEST(types_and_operations_are_those_of_the_mnemonic)
 	const uint64_t all = ((uint64_t)2 << LAST) - ((uint64_t)1 << FIRST);
 
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		struct apmu__stream stream = {.isa = APMU__A64};
+		struct apmu__isa_stream stream = {.isa = APMU__A64};
 		struct apmu_insn insn;
 
 		CHECK(apmu__classify(&stream, 0x1000, row[i].word, 4, &insn));

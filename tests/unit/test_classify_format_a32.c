@@ -114,7 +114,7 @@ TEST(types_and_operations_are_those_of_the_mnemonic)
 	const uint64_t all = ((uint64_t)2 << APMU_TRAIT_SVE_LDFF) - T(FP_HALF);
 
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		struct apmu__stream stream = {.isa = (uint8_t)row[i].isa};
+		struct apmu__isa_stream stream = {.isa = (uint8_t)row[i].isa};
 		struct apmu_insn insn;
 
 		CHECK(apmu__classify(&stream, 0x1000, row[i].word, 4, &insn));

@@ -54,7 +54,7 @@ static const struct {
 TEST(elements_and_bytes_are_those_of_the_mnemonic)
 {
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		struct apmu__stream stream = {.isa = (uint8_t)row[i].isa};
+		struct apmu__isa_stream stream = {.isa = (uint8_t)row[i].isa};
 		struct apmu_insn insn;
 
 		apmu__classify(&stream, 0x1000, row[i].word, 4, &insn);

@@ -127,7 +127,7 @@ TEST(an_it_block_makes_its_instructions_conditional)
 {
 	static const uint16_t code[] = {0xBF1A /* itte ne */, 0x3101, 0x3101, 0x3201, 0x3101};
 	static const bool conditional[] = {false, true, true, true, false};
-	struct apmu__stream stream = {.isa = APMU__T32};
+	struct apmu__isa_stream stream = {.isa = APMU__T32};
 	struct apmu_insn got;
 
 	for (unsigned i = 0; i < 5; i++) {
@@ -139,7 +139,7 @@ TEST(an_it_block_makes_its_instructions_conditional)
 /* BLX from an address that is 2 mod 4 counts from the aligned PC (DDI0406C A8.8.25). */
 TEST(blx_to_a32_lands_on_a_word)
 {
-	struct apmu__stream stream = {.isa = APMU__T32};
+	struct apmu__isa_stream stream = {.isa = APMU__T32};
 	struct apmu_insn got;
 
 	apmu__classify(&stream, 0x8002, 0xF000E802, 4, &got); /* blx . + 4 - 2 + 4 */
@@ -157,7 +157,7 @@ TEST(the_first_halfword_tells_the_size)
 
 TEST(a_condition_of_111x_is_no_branch)
 {
-	struct apmu__stream stream = {.isa = APMU__T32};
+	struct apmu__isa_stream stream = {.isa = APMU__T32};
 	struct apmu_insn got;
 
 	CHECK_EQ(apmu__classify(&stream, 0x8000, 0xF7C08000, 4, &got), false);

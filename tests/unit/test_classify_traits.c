@@ -247,7 +247,7 @@ static const struct {
 TEST(each_instruction_has_the_traits_of_its_kind_and_no_others)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct apmu__stream stream = {.isa = (uint8_t)cases[i].isa};
+		struct apmu__isa_stream stream = {.isa = (uint8_t)cases[i].isa};
 		struct apmu_insn got;
 
 		if (!apmu__classify(&stream, 0x10000, cases[i].word, cases[i].size, &got) ||

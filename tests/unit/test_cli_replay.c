@@ -34,9 +34,9 @@ static struct stage stage_on(const char *core, const char *events)
 
 static void mark(struct stage *s, int tid, uint64_t instructions, bool last)
 {
-	struct apmu__mark *m = &s->run.mark[s->run.marks++];
+	struct apmu__snapshot *m = &s->run.mark[s->run.marks++];
 
-	*m = (struct apmu__mark){.pid = 100, .tid = tid, .last = last};
+	*m = (struct apmu__snapshot){.pid = 100, .tid = tid, .last = last};
 	m->tally.n[APMU_SIG_CYCLES] = 2 * instructions;
 	m->tally.n[APMU_SIG_INST] = instructions;
 	m->tally.n[APMU_SIG_BR_EXEC] = instructions / 4;

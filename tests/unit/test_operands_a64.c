@@ -180,7 +180,7 @@ static bool agree(const struct access *there, const struct apmu_insn *here)
 static unsigned one(csh handle, uint32_t word)
 {
 	uint8_t code[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
-	struct apmu__stream stream = {.isa = APMU__A64};
+	struct apmu__isa_stream stream = {.isa = APMU__A64};
 	struct apmu_insn here;
 	cs_insn *there = NULL;
 	unsigned compared = 0;
@@ -213,7 +213,7 @@ static uint32_t draw(uint64_t *seed)
 	return (uint32_t)(*seed >> 16);
 }
 
-static unsigned table(csh handle, const struct apmu__rows *rows)
+static unsigned table(csh handle, const struct apmu__isa_rows *rows)
 {
 	uint64_t seed = 1;
 	unsigned compared = 0;
@@ -236,7 +236,7 @@ TEST(a64_instructions_read_and_write_the_registers_that_a_disassembler_says)
 /* What Capstone 4 does not know: DDI0487. */
 static struct apmu_insn insn(uint32_t word)
 {
-	struct apmu__stream stream = {.isa = APMU__A64};
+	struct apmu__isa_stream stream = {.isa = APMU__A64};
 	struct apmu_insn here;
 	CHECK(apmu__classify(&stream, 0x10000, word, 4, &here));
 	return here;

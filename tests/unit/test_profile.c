@@ -296,7 +296,7 @@ TEST(branches_of_a_sample_and_edges_come_back)
 	struct bench b = begin();
 	struct apmu__samples_block head = {.pid = 10, .tid = 13, .serial = 3, .node = 1};
 	struct apmu__deltas last = {0};
-	struct apmu__branch branch[APMU__BRANCHES];
+	struct apmu__profile_branch branch[APMU__BRANCHES];
 	uint8_t body[8192], *at = body;
 	struct {
 		struct apmu__samples_block head;
@@ -305,11 +305,11 @@ TEST(branches_of_a_sample_and_edges_come_back)
 	unsigned seen = 0;
 
 	for (uint32_t k = 0; k < APMU__BRANCHES; k++)
-		branch[k] = (struct apmu__branch){.from = UINT64_MAX - k * 8,
-						  .to = k * 0x123456789ABCDEull,
-						  .cycles = UINT64_MAX - k,
-						  .kind = APMU__KIND_RETURN,
-						  .mispredicted = k % 2};
+		branch[k] = (struct apmu__profile_branch){.from = UINT64_MAX - k * 8,
+							  .to = k * 0x123456789ABCDEull,
+							  .cycles = UINT64_MAX - k,
+							  .kind = APMU__KIND_RETURN,
+							  .mispredicted = k % 2};
 	at = apmu__put_stack(at, branch, APMU__BRANCHES);
 	CHECK(at - body <= (ptrdiff_t)APMU__STACK_MOST);
 	at = apmu__put_sample(at, &last, &(struct apmu__sample){.pc = 4, .weight = 1});

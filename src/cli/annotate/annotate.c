@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct annotation {
-	const struct apmu__loaded *loaded;
+	const struct apmu__open_profile *loaded;
 	const struct apmu__body *body;
 	const struct apmu__annotate_style *style;
 	struct apmu__sources *sources;
@@ -28,7 +28,7 @@ static const uint64_t *weights_of(const struct annotation *a, size_t spot)
 	return &summary->spot_weight[a->body->spot[spot] * summary->events];
 }
 
-static const struct apmu__place *place_of(const struct annotation *a, size_t spot)
+static const struct apmu__profile_place *place_of(const struct annotation *a, size_t spot)
 {
 	return a->loaded->summary.spot[a->body->spot[spot]].place;
 }
@@ -93,7 +93,7 @@ static void put_foot(const struct annotation *a)
 }
 
 /* The source line of an instruction, if it is another than that of the one before. */
-static void put_source(struct annotation *a, const struct apmu__place *place)
+static void put_source(struct annotation *a, const struct apmu__profile_place *place)
 {
 	if (a->style->no_source || place->file == NULL || place->line == 0)
 		return;
@@ -122,8 +122,8 @@ static bool near_a_count(const struct annotation *a, uint64_t address)
 	return a->spot < a->body->spots && place_of(a, a->spot)->address - address <= reach;
 }
 
-static const struct apmu__place *place_at(const struct annotation *a, const struct apmu__instruction *at,
-					  struct apmu__place *made)
+static const struct apmu__profile_place *
+place_at(const struct annotation *a, const struct apmu__instruction *at, struct apmu__profile_place *made)
 {
 	struct apmu__symbols *symbols =
 		apmu__resolver_symbols(a->loaded->resolver, a->body->place->object_id);
@@ -132,7 +132,7 @@ static const struct apmu__place *place_at(const struct annotation *a, const stru
 			   ? apmu__symbols_frames(symbols, at->address, frame, APMU__SYMBOL_FRAMES)
 			   : 0;
 
-	*made = (struct apmu__place){.address = at->address, .frames = n};
+	*made = (struct apmu__profile_place){.address = at->address, .frames = n};
 	if (n) {
 		made->function = frame[0].function;
 		made->file = frame[0].file;
@@ -143,7 +143,7 @@ static const struct apmu__place *place_at(const struct annotation *a, const stru
 
 static void put_instruction(struct annotation *a, const struct apmu__instruction *instruction)
 {
-	struct apmu__place made;
+	struct apmu__profile_place made;
 	const uint64_t *weight = NULL;
 
 	if (a->spot < a->body->spots && place_of(a, a->spot)->address == instruction->address)
@@ -208,20 +208,20 @@ static void guess_t32(const struct annotation *a, const struct apmu__symbols *sy
 }
 
 struct counted_line {
-	const struct apmu__place *place;
+	const struct apmu__profile_place *place;
 	size_t spot;
 };
 
 static int by_line(const void *a, const void *b)
 {
-	const struct apmu__place *x = ((const struct counted_line *)a)->place;
-	const struct apmu__place *y = ((const struct counted_line *)b)->place;
+	const struct apmu__profile_place *x = ((const struct counted_line *)a)->place;
+	const struct apmu__profile_place *y = ((const struct counted_line *)b)->place;
 	int files = strcmp(x->file ? x->file : "", y->file ? y->file : "");
 
 	return files ? files : x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void put_line(struct annotation *a, const struct apmu__place *place, const uint64_t *sum)
+static void put_line(struct annotation *a, const struct apmu__profile_place *place, const uint64_t *sum)
 {
 	const char *text = apmu__source_line(a->sources, place->file, place->line);
 
@@ -252,7 +252,7 @@ static void put_lines(struct annotation *a)
 	free(line);
 }
 
-void apmu__annotate(const struct apmu__loaded *loaded, const struct apmu__body *body,
+void apmu__annotate(const struct apmu__open_profile *loaded, const struct apmu__body *body,
 		    const struct apmu__annotate_style *style, struct apmu__sources *sources, FILE *out)
 {
 	struct annotation a = {

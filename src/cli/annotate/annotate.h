@@ -12,7 +12,7 @@
 /* A function of a file as it lies in memory, with what others were inlined into it; or, where a file has no
  * names, the whole of it. */
 struct apmu__body {
-	const struct apmu__place *place; /* one of its places */
+	const struct apmu__profile_place *place; /* one of its places */
 	const char *name;
 	bool named;
 	uint64_t *weight; /* by event */
@@ -25,7 +25,7 @@ struct apmu__bodies {
 	size_t n;
 };
 
-void apmu__bodies_make(struct apmu__bodies *bodies, const struct apmu__loaded *loaded);
+void apmu__bodies_make(struct apmu__bodies *bodies, const struct apmu__open_profile *loaded);
 void apmu__bodies_free(struct apmu__bodies *bodies);
 
 struct apmu__annotate_style {
@@ -35,7 +35,7 @@ struct apmu__annotate_style {
 };
 
 /* Prints one function. */
-void apmu__annotate(const struct apmu__loaded *loaded, const struct apmu__body *body,
+void apmu__annotate(const struct apmu__open_profile *loaded, const struct apmu__body *body,
 		    const struct apmu__annotate_style *style, struct apmu__sources *sources, FILE *out);
 
 /* `annotate --exact`: what it hands to `record`, and the file between them. */

@@ -17,7 +17,7 @@ static int by_address(const void *a, const void *b, void *context)
 
 static int by_weight(const void *a, const void *b, void *context)
 {
-	const struct apmu__loaded *loaded = context;
+	const struct apmu__open_profile *loaded = context;
 	const struct apmu__body *x = a;
 	const struct apmu__body *y = b;
 	uint64_t p = x->weight[loaded->event];
@@ -31,7 +31,7 @@ static int by_weight(const void *a, const void *b, void *context)
 
 /* The body that a place belongs to: its symbol's, or that of all nameless code of its file. */
 static uint32_t body_of(struct apmu__bodies *bodies, struct apmu__index *index,
-			const struct apmu__place *place, size_t events)
+			const struct apmu__profile_place *place, size_t events)
 {
 	struct apmu__key key = {{place->object_id, place->named, place->named ? place->start : 0}};
 	bool fresh;
@@ -50,7 +50,7 @@ static uint32_t body_of(struct apmu__bodies *bodies, struct apmu__index *index,
 	return at;
 }
 
-void apmu__bodies_make(struct apmu__bodies *bodies, const struct apmu__loaded *loaded)
+void apmu__bodies_make(struct apmu__bodies *bodies, const struct apmu__open_profile *loaded)
 {
 	const struct apmu__summary *summary = &loaded->summary;
 	struct apmu__index index = {0};

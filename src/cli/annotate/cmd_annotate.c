@@ -211,11 +211,11 @@ static bool is_named(const char *function, const char *name)
 }
 
 /* What was inlined of this name into a function; NULL: nothing. */
-static const char *inlined_in(const struct apmu__loaded *loaded, const struct apmu__body *body,
+static const char *inlined_in(const struct apmu__open_profile *loaded, const struct apmu__body *body,
 			      const char *name)
 {
 	for (size_t i = 0; i < body->spots; i++) {
-		const struct apmu__place *place = loaded->summary.spot[body->spot[i]].place;
+		const struct apmu__profile_place *place = loaded->summary.spot[body->spot[i]].place;
 		for (size_t f = 0; f + 1 < place->frames; f++)
 			if (place->frame[f].function && is_named(place->frame[f].function, name))
 				return place->frame[f].function;
@@ -224,7 +224,7 @@ static const char *inlined_in(const struct apmu__loaded *loaded, const struct ap
 }
 
 /* Says into which functions it was inlined; false: into none. */
-static bool say_inlined(const struct apmu__cli *cli, const struct apmu__loaded *loaded,
+static bool say_inlined(const struct apmu__cli *cli, const struct apmu__open_profile *loaded,
 			const struct apmu__bodies *bodies, const char *name)
 {
 	const char *found = NULL, *into = NULL;
@@ -245,7 +245,7 @@ static bool say_inlined(const struct apmu__cli *cli, const struct apmu__loaded *
 	return into != NULL;
 }
 
-static int no_function(const struct apmu__cli *cli, const struct apmu__loaded *loaded,
+static int no_function(const struct apmu__cli *cli, const struct apmu__open_profile *loaded,
 		       const struct apmu__bodies *bodies, const char *name)
 {
 	struct apmu__nearest near = {.want = name};
@@ -262,8 +262,9 @@ static int no_function(const struct apmu__cli *cli, const struct apmu__loaded *l
 	return APMU__EXIT_FAILURE;
 }
 
-static int show_named(struct apmu__cli *cli, const struct request *request, const struct apmu__loaded *loaded,
-		      const struct apmu__bodies *bodies, struct apmu__sources *sources)
+static int show_named(struct apmu__cli *cli, const struct request *request,
+		      const struct apmu__open_profile *loaded, const struct apmu__bodies *bodies,
+		      struct apmu__sources *sources)
 {
 	for (size_t i = 0; i < request->names; i++) {
 		bool found = false;
@@ -280,7 +281,7 @@ static int show_named(struct apmu__cli *cli, const struct request *request, cons
 }
 
 static void show_hottest(struct apmu__cli *cli, const struct request *request,
-			 const struct apmu__loaded *loaded, const struct apmu__bodies *bodies,
+			 const struct apmu__open_profile *loaded, const struct apmu__bodies *bodies,
 			 struct apmu__sources *sources)
 {
 	double least = (double)loaded->summary.weight[loaded->event] * request->limit / 100.0;
@@ -297,7 +298,7 @@ static void show_hottest(struct apmu__cli *cli, const struct request *request,
 
 static int annotate(struct apmu__cli *cli, const struct request *request)
 {
-	struct apmu__loaded loaded = {0};
+	struct apmu__open_profile loaded = {0};
 	struct apmu__bodies bodies = {0};
 	struct apmu__sources sources = {0};
 	int code = apmu__load(cli, &request->load, &loaded);

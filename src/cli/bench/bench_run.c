@@ -48,7 +48,7 @@ static void add_counts(const struct apmu__bench_options *o, size_t c, struct apm
 
 /* The program's own name for a part, else its number. */
 static void add_part(const struct apmu__bench_options *o, size_t c, struct apmu__bench *bench,
-		     const struct apmu__mark *mark, size_t number)
+		     const struct apmu__snapshot *mark, size_t number)
 {
 	const char *program = base_name(o->argv[0]), *name = o->name ? o->name : program;
 	char *text =

@@ -11,14 +11,14 @@ enum { MACHINE_ARM = 40 }; /* EM_ARM; everything else that is recorded is EM_AAR
 
 struct apmu__disassembler {
 	struct apmu__symbols *symbols;
-	csh handle[APMU__ISA_DATA]; /* by isa; 0: none */
-	enum apmu__isa guess;       /* where the file does not say */
-	uint64_t start;             /* of `code` */
+	csh handle[APMU__ISA_DATA];  /* by isa; 0: none */
+	enum apmu__symbol_isa guess; /* where the file does not say */
+	uint64_t start;              /* of `code` */
 	size_t size;
 	uint8_t code[APMU__SYMBOL_CODE];
 };
 
-static bool open_handle(struct apmu__disassembler *disassembler, enum apmu__isa isa, cs_arch arch,
+static bool open_handle(struct apmu__disassembler *disassembler, enum apmu__symbol_isa isa, cs_arch arch,
 			cs_mode mode)
 {
 	return cs_open(arch, mode, &disassembler->handle[isa]) == CS_ERR_OK;
@@ -51,7 +51,7 @@ void apmu__disassembler_close(struct apmu__disassembler *disassembler)
 	free(disassembler);
 }
 
-void apmu__disassembler_guess(struct apmu__disassembler *disassembler, enum apmu__isa isa)
+void apmu__disassembler_guess(struct apmu__disassembler *disassembler, enum apmu__symbol_isa isa)
 {
 	disassembler->guess = isa;
 }
@@ -72,7 +72,7 @@ static size_t bytes_at(struct apmu__disassembler *disassembler, uint64_t address
 }
 
 /* T32: the first halfword's upper five bits 0b11101, 0b11110, 0b11111 begin a 4-byte one (DDI0406C A6.1). */
-static unsigned width(enum apmu__isa isa, const uint8_t *bytes)
+static unsigned width(enum apmu__symbol_isa isa, const uint8_t *bytes)
 {
 	return isa == APMU__ISA_T32 && bytes[1] >> 3 < 0x1d ? 2 : 4;
 }
@@ -109,7 +109,7 @@ bool apmu__disassemble(struct apmu__disassembler *disassembler, uint64_t address
 					  .isa = apmu__symbols_isa(disassembler->symbols, address)};
 	if (n < 2)
 		return false;
-	enum apmu__isa isa = out->isa;
+	enum apmu__symbol_isa isa = out->isa;
 	if (isa == APMU__ISA_UNKNOWN)
 		isa = disassembler->guess;
 	out->size = n < 4 ? (unsigned)n & ~1u : width(isa, bytes);

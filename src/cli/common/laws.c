@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 static void complain(const struct apmu__cli *cli, const struct apmu__run_options *options,
-		     const struct apmu__mark *mark, uint64_t least, uint64_t most)
+		     const struct apmu__snapshot *mark, uint64_t least, uint64_t most)
 {
 	const uint64_t *n = mark->tally.n;
 
@@ -38,7 +38,7 @@ bool apmu__lawful(const struct apmu__cli *cli, const struct apmu__run_options *o
 	if (!timed(options) || options->region.kind != APMU__REGION_ALL)
 		return true;
 	for (size_t i = 0; i < run->marks; i++) {
-		const struct apmu__mark *mark = &run->mark[i];
+		const struct apmu__snapshot *mark = &run->mark[i];
 		uint64_t cycles = mark->tally.n[APMU_SIG_CYCLES];
 		uint64_t least = apmu_uarch_fewest_cycles(options->uarch, &mark->tally);
 		uint64_t most = apmu_uarch_most_cycles(options->uarch, &mark->tally);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void say_flaws(const struct apmu__cli *cli, const struct apmu__loaded *loaded)
+static void say_flaws(const struct apmu__cli *cli, const struct apmu__open_profile *loaded)
 {
 	static const struct {
 		uint32_t flaw;
@@ -28,7 +28,7 @@ static void say_flaws(const struct apmu__cli *cli, const struct apmu__loaded *lo
 			       loaded->profile->lost);
 }
 
-static int choose_event(const struct apmu__cli *cli, const char *want, struct apmu__loaded *loaded)
+static int choose_event(const struct apmu__cli *cli, const char *want, struct apmu__open_profile *loaded)
 {
 	const struct apmu__profile *profile = loaded->profile;
 	struct apmu__nearest near = {.want = want};
@@ -66,7 +66,7 @@ static int check_folder(const struct apmu__cli *cli, const char *option, const c
 }
 
 int apmu__load_profile(const struct apmu__cli *cli, const struct apmu__load_options *options,
-		       struct apmu__loaded *loaded)
+		       struct apmu__open_profile *loaded)
 {
 	char error[512];
 
@@ -74,7 +74,7 @@ int apmu__load_profile(const struct apmu__cli *cli, const struct apmu__load_opti
 	    check_folder(cli, "--sysroot", options->sysroot) != 0 ||
 	    check_folder(cli, "--debug-dir", options->debug_dir) != 0)
 		return APMU__EXIT_USAGE;
-	*loaded = (struct apmu__loaded){.path = options->input ? options->input : APMU__DATA_FILE};
+	*loaded = (struct apmu__open_profile){.path = options->input ? options->input : APMU__DATA_FILE};
 	if (apmu__profile_open(loaded->path, &loaded->profile, error, sizeof error) != 0) {
 		bool guessed = options->input == NULL;
 		apmu__complain(cli, "%s%s", error,
@@ -86,7 +86,7 @@ int apmu__load_profile(const struct apmu__cli *cli, const struct apmu__load_opti
 }
 
 int apmu__load(const struct apmu__cli *cli, const struct apmu__load_options *options,
-	       struct apmu__loaded *loaded)
+	       struct apmu__open_profile *loaded)
 {
 	const struct apmu__resolver_options names = {.sysroot = options->sysroot,
 						     .debug_dir = options->debug_dir,
@@ -108,10 +108,10 @@ int apmu__load(const struct apmu__cli *cli, const struct apmu__load_options *opt
 	return 0;
 }
 
-void apmu__unload(struct apmu__loaded *loaded)
+void apmu__unload(struct apmu__open_profile *loaded)
 {
 	apmu__summary_free(&loaded->summary);
 	apmu__resolver_close(loaded->resolver);
 	apmu__profile_close(loaded->profile);
-	*loaded = (struct apmu__loaded){0};
+	*loaded = (struct apmu__open_profile){0};
 }

@@ -18,7 +18,7 @@ struct apmu__load_options {
 	bool by_thread; /* see struct apmu__summary */
 };
 
-struct apmu__loaded {
+struct apmu__open_profile {
 	const char *path;
 	struct apmu__profile *profile;
 	struct apmu__resolver *resolver;
@@ -29,11 +29,11 @@ struct apmu__loaded {
 /* Opens, chooses the event, names and sums up. Says what is wrong with the file, and what could not be named,
  * on the error stream. 0, or an exit code after a complaint. apmu__unload() in any case. */
 int apmu__load(const struct apmu__cli *cli, const struct apmu__load_options *options,
-	       struct apmu__loaded *loaded);
-void apmu__unload(struct apmu__loaded *loaded);
+	       struct apmu__open_profile *loaded);
+void apmu__unload(struct apmu__open_profile *loaded);
 
 /* Only the file and the event: no names, no sums. */
 int apmu__load_profile(const struct apmu__cli *cli, const struct apmu__load_options *options,
-		       struct apmu__loaded *loaded);
+		       struct apmu__open_profile *loaded);
 
 #endif

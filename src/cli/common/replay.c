@@ -13,7 +13,7 @@ struct course {
 	const struct apmu__stat_core *core;
 	enum apmu_signal time;
 	struct apmu__session *session;
-	struct apmu__thread *thread;
+	struct apmu__stat_thread *thread;
 	uint64_t now; /* of `time`, at the last mark */
 	size_t *on;   /* rows on counters at present */
 	size_t ons;
@@ -102,7 +102,7 @@ static void account_time(struct course *c, uint64_t now)
 	c->now = now;
 }
 
-static void pass(struct course *c, const struct apmu__mark *mark)
+static void pass(struct course *c, const struct apmu__snapshot *mark)
 {
 	apmu__session_feed(c->session, &mark->tally);
 	account_time(c, mark->tally.n[c->time]);
@@ -122,7 +122,7 @@ static struct apmu__count *copy_counts(const struct apmu__count *count, size_t n
 }
 
 /* A slice is what the thread gained since the mark before. */
-static void add_slice(struct course *c, struct apmu__counts *counts, const struct apmu__mark *mark,
+static void add_slice(struct course *c, struct apmu__counts *counts, const struct apmu__snapshot *mark,
 		      struct apmu__count *earlier)
 {
 	size_t n = c->options->rows.n;
@@ -164,7 +164,7 @@ static size_t next_mark(const struct apmu__run_result *run, size_t i)
 /* By process, then by thread number: the first thread of a process first, though it may end last. */
 static bool before(const struct chains *chains, size_t a, size_t b)
 {
-	const struct apmu__mark *left = &chains->run->mark[a], *right = &chains->run->mark[b];
+	const struct apmu__snapshot *left = &chains->run->mark[a], *right = &chains->run->mark[b];
 
 	if (left->pid != right->pid)
 		return left->pid < right->pid;
@@ -218,9 +218,10 @@ static void follow(struct course *c, struct apmu__counts *counts, const struct c
 	free(earlier);
 }
 
-static struct apmu__thread *add_thread(struct apmu__counts *counts, const struct apmu__mark *mark, size_t n)
+static struct apmu__stat_thread *add_thread(struct apmu__counts *counts, const struct apmu__snapshot *mark,
+					    size_t n)
 {
-	struct apmu__thread *thread;
+	struct apmu__stat_thread *thread;
 
 	counts->thread = apmu__grow(counts->thread, counts->threads, sizeof *counts->thread);
 	thread = &counts->thread[counts->threads++];

@@ -20,7 +20,7 @@ struct apmu__measured {
 	struct apmu__figure *figure;
 	size_t figures;
 	bool profile;
-	struct apmu__loaded loaded; /* if `profile` */
+	struct apmu__open_profile loaded; /* if `profile` */
 };
 
 /* 0, or an exit code after a complaint. Free in any case. */

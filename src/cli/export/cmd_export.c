@@ -31,8 +31,8 @@ struct request {
 	const struct apmu__export_format *format;
 	struct apmu__load_options load;
 	const char *output;
-	const char *before;      /* html: a recording to compare with; NULL: none */
-	struct apmu__loaded old; /* that one */
+	const char *before;            /* html: a recording to compare with; NULL: none */
+	struct apmu__open_profile old; /* that one */
 	bool help;
 };
 
@@ -172,8 +172,8 @@ static int parse(const struct apmu__cli *cli, int argc, char **argv, struct requ
 	return request->format || request->help ? 0 : APMU__EXIT_USAGE;
 }
 
-static int write_to(struct apmu__cli *cli, const struct request *request, const struct apmu__loaded *loaded,
-		    FILE *out)
+static int write_to(struct apmu__cli *cli, const struct request *request,
+		    const struct apmu__open_profile *loaded, FILE *out)
 {
 	struct apmu__export export = {.summary = &loaded->summary, .event = loaded->event, .out = out};
 
@@ -200,7 +200,8 @@ static int write_to(struct apmu__cli *cli, const struct request *request, const 
 	return APMU__EXIT_FAILURE;
 }
 
-static int write_out(struct apmu__cli *cli, const struct request *request, const struct apmu__loaded *loaded)
+static int write_out(struct apmu__cli *cli, const struct request *request,
+		     const struct apmu__open_profile *loaded)
 {
 	struct apmu__output output;
 
@@ -231,7 +232,7 @@ static int load_before(struct apmu__cli *cli, struct request *request)
 
 static int export_profile(struct apmu__cli *cli, struct request *request)
 {
-	struct apmu__loaded loaded = {0};
+	struct apmu__open_profile loaded = {0};
 	int code = apmu__output_check(cli, request->output);
 
 	request->load.by_thread = request->format->by_thread;

@@ -181,7 +181,7 @@ static void put_objects(const struct apmu__summary *summary, FILE *out)
 }
 
 /* Run, functions and tree of calls. */
-static struct apmu__html_rows put_profile(const struct apmu__loaded *loaded, FILE *out)
+static struct apmu__html_rows put_profile(const struct apmu__open_profile *loaded, FILE *out)
 {
 	struct apmu__html_rows rows = {0};
 
@@ -199,7 +199,7 @@ static void free_rows(struct apmu__html_rows *rows)
 	free(rows->spot);
 }
 
-static void put_before(const struct apmu__loaded *before, FILE *out)
+static void put_before(const struct apmu__open_profile *before, FILE *out)
 {
 	fputs(",\n\"before\":{", out);
 	struct apmu__html_rows rows = put_profile(before, out);
@@ -207,7 +207,7 @@ static void put_before(const struct apmu__loaded *before, FILE *out)
 	free_rows(&rows);
 }
 
-void apmu__html(const struct apmu__loaded *loaded, const struct apmu__loaded *before, FILE *out)
+void apmu__html(const struct apmu__open_profile *loaded, const struct apmu__open_profile *before, FILE *out)
 {
 	static const char mark[] = "@DATA@";
 	const uint8_t *split = memmem(page, sizeof page, mark, sizeof mark - 1);

@@ -32,7 +32,7 @@ struct apmu__html_rows {
 };
 
 /* Prints the page. `before` (NULL: none) is an older profile to compare with. */
-void apmu__html(const struct apmu__loaded *loaded, const struct apmu__loaded *before, FILE *out);
+void apmu__html(const struct apmu__open_profile *loaded, const struct apmu__open_profile *before, FILE *out);
 
 /* Opens a profile and writes its page to a file (NULL: to the output stream). 0, or an exit code after a
  * complaint. */
@@ -42,9 +42,9 @@ int apmu__report_html(struct apmu__cli *cli, const struct apmu__load_options *lo
 void apmu__html_nodes(const struct apmu__summary *summary, struct apmu__html_rows *rows, FILE *out);
 void apmu__html_time(const struct apmu__summary *summary, const struct apmu__html_rows *rows, FILE *out);
 /* "access": nothing without `record -d`. */
-void apmu__html_data(const struct apmu__loaded *loaded, FILE *out);
+void apmu__html_data(const struct apmu__open_profile *loaded, FILE *out);
 /* "files", "spots", "code" and "sources". */
-void apmu__html_code(const struct apmu__loaded *loaded, struct apmu__html_rows *rows, FILE *out);
+void apmu__html_code(const struct apmu__open_profile *loaded, struct apmu__html_rows *rows, FILE *out);
 
 /* [1,2,3] */
 void apmu__html_weights(const uint64_t *weight, size_t n, FILE *out);

@@ -15,7 +15,7 @@ struct counted {
 };
 
 struct code {
-	const struct apmu__loaded *loaded;
+	const struct apmu__open_profile *loaded;
 	FILE *out;
 	const char **file; /* source files by number */
 	uint32_t files;
@@ -139,7 +139,7 @@ static void count_lines(struct code *code)
 	const struct apmu__summary *summary = &code->loaded->summary;
 
 	for (size_t i = 0; i < summary->spots; i++) {
-		const struct apmu__place *place = summary->spot[i].place;
+		const struct apmu__profile_place *place = summary->spot[i].place;
 		if (place->file == NULL || place->line == 0)
 			continue;
 		struct apmu__key key = {{file_of(code, place->file), place->line, 0}};
@@ -232,7 +232,7 @@ static int by_worth(const void *a, const void *b)
 static void put_spot(struct code *code, uint32_t spot, uint32_t function)
 {
 	const struct apmu__summary *summary = &code->loaded->summary;
-	const struct apmu__place *place = summary->spot[spot].place;
+	const struct apmu__profile_place *place = summary->spot[spot].place;
 
 	fprintf(code->out, "[%" PRId32 ",%" PRIu32 ",\"%" PRIx64 "\",",
 		function == APMU__PROFILE_NONE ? -1 : (int32_t)function, place->object_id, place->address);
@@ -281,7 +281,7 @@ static void put_spots(struct code *code, struct apmu__html_rows *rows)
 	free(order);
 }
 
-void apmu__html_code(const struct apmu__loaded *loaded, struct apmu__html_rows *rows, FILE *out)
+void apmu__html_code(const struct apmu__open_profile *loaded, struct apmu__html_rows *rows, FILE *out)
 {
 	struct code code = {.loaded = loaded, .out = out};
 	struct apmu__bodies bodies;

@@ -18,8 +18,8 @@ static void put_row(const struct apmu__report_row *row, size_t keys, FILE *out)
 	fprintf(out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", row->self, row->latency, row->loads);
 }
 
-static void put_rows(const struct apmu__loaded *loaded, uint32_t event, const struct apmu__report_options *by,
-		     size_t most, FILE *out)
+static void put_rows(const struct apmu__open_profile *loaded, uint32_t event,
+		     const struct apmu__report_options *by, size_t most, FILE *out)
 {
 	struct apmu__report report;
 	bool summed = apmu__report_sum(by, loaded, event, &report) == 0;
@@ -31,7 +31,7 @@ static void put_rows(const struct apmu__loaded *loaded, uint32_t event, const st
 	apmu__report_free(&report);
 }
 
-void apmu__html_data(const struct apmu__loaded *loaded, FILE *out)
+void apmu__html_data(const struct apmu__open_profile *loaded, FILE *out)
 {
 	static const struct apmu__report_options levels = {
 		.key = {APMU__KEY_LEVEL}, .keys = 1, .no_children = true};

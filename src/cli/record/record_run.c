@@ -145,7 +145,7 @@ static int finish(int fd, const struct apmu__record_options *o, const struct apm
 	p.events = o->events;
 	p.thread = apmu__zalloc(run->marks, sizeof *p.thread);
 	for (size_t i = 0; i < run->marks; i++) {
-		const struct apmu__mark *mark = &run->mark[i];
+		const struct apmu__snapshot *mark = &run->mark[i];
 		if (!mark->last)
 			continue;
 		serial[p.threads] = mark->serial;

@@ -242,7 +242,7 @@ static int parse(struct apmu__cli *cli, int argc, char **argv, struct apmu__repo
 }
 
 static int print_event(struct apmu__cli *cli, const struct apmu__report_options *o,
-		       struct apmu__loaded *loaded, uint32_t event)
+		       struct apmu__open_profile *loaded, uint32_t event)
 {
 	struct apmu__report report;
 	int bad = apmu__report_sum(o, loaded, event, &report);
@@ -256,12 +256,14 @@ static int print_event(struct apmu__cli *cli, const struct apmu__report_options 
 }
 
 /* Is the event one of those to show? */
-static bool chosen(const struct apmu__report_options *o, const struct apmu__loaded *loaded, uint32_t event)
+static bool chosen(const struct apmu__report_options *o, const struct apmu__open_profile *loaded,
+		   uint32_t event)
 {
 	return o->load.event ? event == loaded->event : !loaded->profile->event[event].aside;
 }
 
-static int print(struct apmu__cli *cli, const struct apmu__report_options *o, struct apmu__loaded *loaded)
+static int print(struct apmu__cli *cli, const struct apmu__report_options *o,
+		 struct apmu__open_profile *loaded)
 {
 	const struct apmu__resolver_options names = {.sysroot = o->load.sysroot,
 						     .debug_dir = o->load.debug_dir,
@@ -288,7 +290,7 @@ static int print(struct apmu__cli *cli, const struct apmu__report_options *o, st
 }
 
 static int print_graphs(struct apmu__cli *cli, const struct apmu__report_options *o,
-			const struct apmu__loaded *loaded)
+			const struct apmu__open_profile *loaded)
 {
 	if (!loaded->profile->chains) {
 		apmu__complain(cli, "%s was recorded without call chains: 'apmu record -g' takes them",
@@ -308,7 +310,7 @@ static int print_graphs(struct apmu__cli *cli, const struct apmu__report_options
 int apmu__cmd_report(struct apmu__cli *cli, int argc, char **argv)
 {
 	struct apmu__report_options options;
-	struct apmu__loaded loaded = {0};
+	struct apmu__open_profile loaded = {0};
 	int bad = parse(cli, argc, argv, &options);
 
 	if (bad != 0 || cli->parse_only)

@@ -55,19 +55,19 @@ struct apmu__report {
 };
 
 /* Sums the samples of an event, in order. 0, or a negative errno value. */
-int apmu__report_sum(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
+int apmu__report_sum(const struct apmu__report_options *options, const struct apmu__open_profile *loaded,
 		     uint32_t event, struct apmu__report *report);
 void apmu__report_free(struct apmu__report *report);
 
 /* The tree of calls; `loaded` has its sums. */
-void apmu__report_graph(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
+void apmu__report_graph(const struct apmu__report_options *options, const struct apmu__open_profile *loaded,
 			uint32_t event, FILE *out);
 
 /* What was recorded and how much of it, as lines that begin with #. */
-void apmu__report_head(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
+void apmu__report_head(const struct apmu__report_options *options, const struct apmu__open_profile *loaded,
 		       uint32_t event, uint64_t weight, uint64_t samples, FILE *out);
 
-void apmu__report_text(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
+void apmu__report_text(const struct apmu__report_options *options, const struct apmu__open_profile *loaded,
 		       uint32_t event, const struct apmu__report *report, FILE *out);
 
 #endif

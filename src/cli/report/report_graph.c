@@ -156,7 +156,7 @@ static void put_tree(struct graph *g, uint64_t most)
 	free(open);
 }
 
-void apmu__report_graph(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
+void apmu__report_graph(const struct apmu__report_options *o, const struct apmu__open_profile *loaded,
 			uint32_t event, FILE *out)
 {
 	const struct apmu__summary *summary = &loaded->summary;

@@ -25,7 +25,7 @@ void apmu__report_rows_close(struct apmu__report_rows *rows)
 	free(rows->class_of);
 }
 
-struct apmu__report_level apmu__report_leaf(const struct apmu__place *place, uint32_t thread)
+struct apmu__report_level apmu__report_leaf(const struct apmu__profile_place *place, uint32_t thread)
 {
 	return (struct apmu__report_level){
 		.place = place, .frame = place->frames ? place->frame : NULL, .thread = thread};
@@ -129,7 +129,8 @@ static uint32_t longer(struct apmu__report_rows *rows, uint32_t shorter, uint32_
 	return i + 1;
 }
 
-static uint32_t make_class(struct apmu__report_rows *rows, const struct apmu__place *place, uint32_t thread)
+static uint32_t make_class(struct apmu__report_rows *rows, const struct apmu__profile_place *place,
+			   uint32_t thread)
 {
 	struct apmu__report_level l = apmu__report_leaf(place, thread);
 	uint32_t list = 0;
@@ -142,7 +143,8 @@ static uint32_t make_class(struct apmu__report_rows *rows, const struct apmu__pl
 	return list;
 }
 
-uint32_t apmu__report_class(struct apmu__report_rows *rows, const struct apmu__place *place, uint32_t thread)
+uint32_t apmu__report_class(struct apmu__report_rows *rows, const struct apmu__profile_place *place,
+			    uint32_t thread)
 {
 	bool fresh;
 	uint32_t i =

@@ -29,7 +29,7 @@ struct apmu__report_rows {
 
 /* One function at an address: a place, or an inlined part of it; and what a sample adds. */
 struct apmu__report_level {
-	const struct apmu__place *place;
+	const struct apmu__profile_place *place;
 	const struct apmu__frame *frame; /* NULL: nothing known */
 	uint32_t thread;                 /* index in the profile */
 	uint8_t level, tlb_miss, walk;   /* of data; APMU__LEVEL_NONE */
@@ -40,7 +40,7 @@ void apmu__report_rows_open(struct apmu__report_rows *rows, const struct apmu__r
 void apmu__report_rows_close(struct apmu__report_rows *rows);
 
 /* The first function at a place. */
-struct apmu__report_level apmu__report_leaf(const struct apmu__place *place, uint32_t thread);
+struct apmu__report_level apmu__report_leaf(const struct apmu__profile_place *place, uint32_t thread);
 
 /* Do the filters let it pass? */
 bool apmu__report_passes(const struct apmu__report_rows *rows, const struct apmu__report_level *level);
@@ -49,6 +49,7 @@ bool apmu__report_passes(const struct apmu__report_rows *rows, const struct apmu
 uint32_t apmu__report_row(struct apmu__report_rows *rows, const struct apmu__report_level *level);
 
 /* A class's number; UINT32_MAX without memory. */
-uint32_t apmu__report_class(struct apmu__report_rows *rows, const struct apmu__place *place, uint32_t thread);
+uint32_t apmu__report_class(struct apmu__report_rows *rows, const struct apmu__profile_place *place,
+			    uint32_t thread);
 
 #endif

@@ -32,7 +32,7 @@ struct summing {
 
 static int open_spot(struct summing *s, const struct apmu__sample *sample, struct spot *spot)
 {
-	const struct apmu__place *place =
+	const struct apmu__profile_place *place =
 		apmu__place_at(s->resolver, sample->thread, sample->when, sample->pc);
 
 	if (!place)
@@ -132,7 +132,7 @@ static int by_children(const void *left, const void *right)
 	return 0;
 }
 
-int apmu__report_sum(const struct apmu__report_options *options, const struct apmu__loaded *loaded,
+int apmu__report_sum(const struct apmu__report_options *options, const struct apmu__open_profile *loaded,
 		     uint32_t event, struct apmu__report *report)
 {
 	struct summing s = {

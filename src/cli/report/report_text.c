@@ -25,7 +25,7 @@ static const char *grouped(uint64_t n, char text[32])
 	return at;
 }
 
-void apmu__report_head(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
+void apmu__report_head(const struct apmu__report_options *o, const struct apmu__open_profile *loaded,
 		       uint32_t event, uint64_t weight, uint64_t samples, FILE *out)
 {
 	const struct apmu__profile *p = loaded->profile;
@@ -50,7 +50,7 @@ void apmu__report_head(const struct apmu__report_options *o, const struct apmu__
 		fputs("#\n", out);
 }
 
-static void print_head(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
+static void print_head(const struct apmu__report_options *o, const struct apmu__open_profile *loaded,
 		       uint32_t event, const struct apmu__report *r, FILE *out)
 {
 	apmu__report_head(o, loaded, event, r->weight, r->samples, out);
@@ -61,7 +61,7 @@ static void print_head(const struct apmu__report_options *o, const struct apmu__
 	fputs("#\n", out);
 }
 
-void apmu__report_text(const struct apmu__report_options *o, const struct apmu__loaded *loaded,
+void apmu__report_text(const struct apmu__report_options *o, const struct apmu__open_profile *loaded,
 		       uint32_t event, const struct apmu__report *r, FILE *out)
 {
 	const char *head[APMU__KEYS + 5];

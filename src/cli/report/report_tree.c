@@ -75,7 +75,7 @@ static int touch(struct walk *w, uint32_t group, uint32_t node)
 		w->touched[w->n++] = node;
 		if (node == 0)
 			break;
-		const struct apmu__place *place =
+		const struct apmu__profile_place *place =
 			apmu__place_at(w->tree->resolver, g->thread, g->when, w->profile->frame[node].pc);
 		w->node[node].class = place ? apmu__report_class(rows, place, g->thread) : UINT32_MAX;
 		if (w->node[node].class == UINT32_MAX)

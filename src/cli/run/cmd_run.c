@@ -179,7 +179,7 @@ int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
 {
 	struct apmu__run_command run;
 	struct beside files = {0};
-	int bad = apmu__run_options(cli, argc, argv, &run);
+	int bad = apmu__run_take_options(cli, argc, argv, &run);
 
 	if (bad == 0)
 		bad = apmu__run_events(cli, &run);

@@ -44,7 +44,7 @@ struct apmu__run_command {
 
 /* Parses and checks. 0 to go on, APMU__RUN_HELP when --help was all, else an exit code after a complaint. */
 enum { APMU__RUN_HELP = -1 };
-int apmu__run_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run);
+int apmu__run_take_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run);
 
 /* Says what runs a Linux program, if the file is one: nothing here answers its system calls. */
 void apmu__run_say_linux(const struct apmu__cli *cli, const struct apmu__run_command *run);

@@ -321,7 +321,7 @@ static int word(struct apmu__run_command *run, struct apmu__args *args)
 	return 0;
 }
 
-int apmu__run_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run)
+int apmu__run_take_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run)
 {
 	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	int bad = 0;

@@ -59,7 +59,7 @@ struct apmu__count {
 	uint64_t value, enabled, running;
 };
 
-struct apmu__thread {
+struct apmu__stat_thread {
 	int pid, tid;
 	struct apmu__count *count; /* rows.n */
 };
@@ -73,7 +73,7 @@ struct apmu__slice {
 
 /* One run on one core. */
 struct apmu__counts {
-	struct apmu__thread *thread;
+	struct apmu__stat_thread *thread;
 	size_t threads;
 	struct apmu__slice *slice;
 	size_t slices;

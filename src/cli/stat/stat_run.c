@@ -95,7 +95,7 @@ static int find_region(const struct apmu__cli *cli, const struct apmu__stat_opti
 /* All runs of the command, core by core. */
 struct runs {
 	struct apmu__run_options *option;
-	struct apmu__side *side; /* NULL: there is one run */
+	struct apmu__stat_side *side; /* NULL: there is one run */
 	size_t next;
 	int told; /* the last signal that a run heard of itself, or 0 */
 };

@@ -31,7 +31,7 @@ struct job {
 	bool begun, done;
 };
 
-struct apmu__side {
+struct apmu__stat_side {
 	const struct apmu__run_options *option;
 	struct job *job;
 	size_t total, next; /* next: to begin */
@@ -107,7 +107,7 @@ static _Noreturn void feed(int spool, int to)
 }
 
 /* Standard input of a run, as a descriptor of its own; -1: the command's. */
-static int input_of(struct apmu__side *side, struct job *job)
+static int input_of(struct apmu__stat_side *side, struct job *job)
 {
 	int ends[2];
 
@@ -148,7 +148,7 @@ static _Noreturn void work(const struct apmu__run_options *option, const struct 
 	_exit(ok ? 0 : 1);
 }
 
-static int begin(struct apmu__side *side, struct job *job)
+static int begin(struct apmu__stat_side *side, struct job *job)
 {
 	int alive[2];
 
@@ -175,7 +175,7 @@ static int begin(struct apmu__side *side, struct job *job)
 
 /* A signal that was sent to the command alone goes on to the runs; a terminal's own reach them by themselves.
  */
-static void pass_on(const struct apmu__side *side)
+static void pass_on(const struct apmu__stat_side *side)
 {
 	int signal = apmu__interrupted();
 
@@ -184,7 +184,7 @@ static void pass_on(const struct apmu__side *side)
 			kill(side->job[i].pid, signal);
 }
 
-static void reap(struct apmu__side *side, struct job *job)
+static void reap(struct apmu__stat_side *side, struct job *job)
 {
 	int status;
 
@@ -197,7 +197,7 @@ static void reap(struct apmu__side *side, struct job *job)
 }
 
 /* Until one of the runs has ended, or a signal came. */
-static void await_any(struct apmu__side *side)
+static void await_any(struct apmu__stat_side *side)
 {
 	struct pollfd *watch = calloc(side->next + 1, sizeof *watch);
 	bool asked = apmu__interrupted() != 0;
@@ -255,9 +255,9 @@ static int read_answer(struct job *job, struct apmu__run_result *result, char *e
 	return answer.bad;
 }
 
-struct apmu__side *apmu__side_begin(const struct apmu__run_options *option, size_t total, unsigned jobs)
+struct apmu__stat_side *apmu__side_begin(const struct apmu__run_options *option, size_t total, unsigned jobs)
 {
-	struct apmu__side *side = calloc(1, sizeof *side);
+	struct apmu__stat_side *side = calloc(1, sizeof *side);
 	struct job *job = calloc(total + 1, sizeof *job);
 
 	if (side == NULL || job == NULL) {
@@ -267,19 +267,19 @@ struct apmu__side *apmu__side_begin(const struct apmu__run_options *option, size
 	}
 	for (size_t i = 0; i < total; i++)
 		job[i] = (struct job){.alive = -1, .answer = -1, .printed = {-1, -1}};
-	*side = (struct apmu__side){.option = option,
-				    .job = job,
-				    .total = total,
-				    .jobs = jobs,
-				    .start = lseek(STDIN_FILENO, 0, SEEK_CUR),
-				    .spool = is_stream(STDIN_FILENO) ? memfd_create("apmu input", MFD_CLOEXEC)
-								     : -1};
+	*side = (struct apmu__stat_side){
+		.option = option,
+		.job = job,
+		.total = total,
+		.jobs = jobs,
+		.start = lseek(STDIN_FILENO, 0, SEEK_CUR),
+		.spool = is_stream(STDIN_FILENO) ? memfd_create("apmu input", MFD_CLOEXEC) : -1};
 	if (isatty(STDIN_FILENO))
 		side->start = (off_t)-1;
 	return side;
 }
 
-int apmu__side_take(struct apmu__side *side, size_t i, struct apmu__run_result *result, char *error,
+int apmu__side_take(struct apmu__stat_side *side, size_t i, struct apmu__run_result *result, char *error,
 		    size_t size)
 {
 	struct job *job = &side->job[i];
@@ -300,7 +300,7 @@ int apmu__side_take(struct apmu__side *side, size_t i, struct apmu__run_result *
 	return read_answer(job, result, error, size);
 }
 
-void apmu__side_end(struct apmu__side *side)
+void apmu__side_end(struct apmu__stat_side *side)
 {
 	for (size_t i = 0; side && i < side->total; i++) {
 		struct job *job = &side->job[i];

@@ -13,18 +13,18 @@
 
 #include "qemu/run.h"
 
-struct apmu__side;
+struct apmu__stat_side;
 
 /* `total` runs, `jobs` at a time; run i is done with option[i], which must live as long. NULL: they cannot
  * begin (errno). */
-struct apmu__side *apmu__side_begin(const struct apmu__run_options *option, size_t total, unsigned jobs);
+struct apmu__stat_side *apmu__side_begin(const struct apmu__run_options *option, size_t total, unsigned jobs);
 
 /* Waits for run i, of which each is taken once and in order, and prints what it printed; what apmu__run()
  * returned. -ECANCELED: a signal ended the runs before this one began. */
-int apmu__side_take(struct apmu__side *side, size_t i, struct apmu__run_result *result, char *error,
+int apmu__side_take(struct apmu__stat_side *side, size_t i, struct apmu__run_result *result, char *error,
 		    size_t size);
 
 /* Ends what is still running. NULL is allowed. */
-void apmu__side_end(struct apmu__side *side);
+void apmu__side_end(struct apmu__stat_side *side);
 
 #endif
