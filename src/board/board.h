@@ -127,8 +127,8 @@ static inline unsigned apmu__board_lines(const struct apmu__board *board)
 	return board->s.cpu;
 }
 
-/* The time at which those can change with nobody touching anything; APMU__NEVER. For WFI and for how far
- * the machine may run without a look. */
+/* The time at which those can change with nobody touching anything; APMU__BOARD_NEVER. For WFI and for how
+ * far the machine may run without a look. */
 static inline uint64_t apmu__board_deadline(const struct apmu__board *board)
 {
 	return board->s.next;

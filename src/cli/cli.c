@@ -36,8 +36,7 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu COMMAND [OPTION]...\n"
 	      "\n"
-	      "The Arm Performance Monitor Unit in software: counts what an Arm program does on a given "
-	      "core,\n"
+	      "The Arm Performance Monitor Unit in software: counts what an Arm program does on a given core,\n"
 	      "with no Arm board. The counters are programmed through the registers of that core's PMU.\n"
 	      "\n",
 	      out);
@@ -69,10 +68,8 @@ static void print_qemu(FILE *out, const char *name)
 static void print_version(FILE *out)
 {
 	fputs("apmu " APMU_VERSION "\n"
-	      "MIT licence. The engines link GPLv2 libraries (this command libunicorn) or are loaded by "
-	      "GPLv2\n"
-	      "programs (the plugin by QEMU): the binaries that hold them are to be passed on under the "
-	      "GPL,\n"
+	      "MIT licence. The engines link GPLv2 libraries (this command libunicorn) or are loaded by GPLv2\n"
+	      "programs (the plugin by QEMU): the binaries that hold them are to be passed on under the GPL,\n"
 	      "version 2. The libraries of registers, event sources and driver are MIT alone.\n",
 	      out);
 	print_qemu(out, "qemu-arm");

@@ -95,7 +95,7 @@ TEST(the_virtual_timer_raises_ppi_27_at_its_deadline)
 	put(&b, 0x08000100, 1u << 27);
 	put(&b, 0x08010000, 1);
 	put(&b, 0x08010004, 0xFF);
-	CHECK_EQ(apmu__board_deadline(&b.board), APMU__NEVER);
+	CHECK_EQ(apmu__board_deadline(&b.board), APMU__BOARD_NEVER);
 	msr(&b, CNTV_TVAL, 100);
 	msr(&b, CNTV_CTL, 1);
 	CHECK_EQ(apmu__board_deadline(&b.board), 1600);
@@ -106,7 +106,7 @@ TEST(the_virtual_timer_raises_ppi_27_at_its_deadline)
 	CHECK_EQ(lines(&b), IRQ);
 	CHECK_EQ(mrs(&b, CNTV_CTL), 5);
 	CHECK_EQ(get(&b, 0x0801000C), 27);
-	CHECK_EQ(apmu__board_deadline(&b.board), APMU__NEVER);
+	CHECK_EQ(apmu__board_deadline(&b.board), APMU__BOARD_NEVER);
 	msr(&b, CNTV_CTL, 3);
 	put(&b, 0x08010010, 27);
 	CHECK_EQ(lines(&b), 0);
@@ -148,7 +148,7 @@ TEST(a_deadline_beyond_time_never_comes)
 	board_bench(&b, "virt");
 	msr(&b, CNTV_CVAL, UINT64_MAX);
 	msr(&b, CNTV_CTL, 1);
-	CHECK_EQ(apmu__board_deadline(&b.board), APMU__NEVER);
+	CHECK_EQ(apmu__board_deadline(&b.board), APMU__BOARD_NEVER);
 }
 
 TEST(EL0_needs_CNTKCTL)

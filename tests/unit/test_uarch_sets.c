@@ -76,7 +76,7 @@ static void live(uint32_t sets, uint32_t ways, unsigned shift, uint64_t bits)
 		if (there == UINT32_MAX) {
 			there = judged_victim(way, first, ways);
 			const struct apmu__place at = apmu__sets_look(&s, line);
-			struct apmu__put put = apmu__sets_put(&s, &at, 0);
+			struct apmu__uarch_put put = apmu__sets_put(&s, &at, 0);
 			CHECK_EQ(apmu__sets_evicted(&s, &put),
 				 way[there].held ? way[there].line : APMU__NO_LINE);
 			CHECK_EQ(put.dirty != 0, way[there].held && way[there].dirty);

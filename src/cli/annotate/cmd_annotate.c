@@ -61,17 +61,12 @@ static void print_help(FILE *out)
 	fputs("usage: apmu annotate [OPTION]... [FUNCTION]...\n"
 	      "       apmu annotate --exact [OPTION]... [FUNCTION]... -- PROGRAM [ARGUMENT]...\n"
 	      "\n"
-	      "Shows a recorded profile instruction by instruction, below the source lines that they come "
-	      "from: a column\n"
-	      "for each event, with its occurrences, and the share of the function's in the first. A "
-	      "FUNCTION "
-	      "may be a\n"
+	      "Shows a recorded profile instruction by instruction, below the source lines that they come from: a column\n"
+	      "for each event, with its occurrences, and the share of the function's in the first. A FUNCTION may be a\n"
 	      "pattern such as 'parse*'; without one the hottest are shown.\n"
 	      "\n"
-	      "With --exact it runs a program first, as 'apmu record --exact' does, and shows the exact "
-	      "count of each\n"
-	      "instruction. What the program prints goes to standard error then, and its exit status is "
-	      "apmu's.\n"
+	      "With --exact it runs a program first, as 'apmu record --exact' does, and shows the exact count of each\n"
+	      "instruction. What the program prints goes to standard error then, and its exit status is apmu's.\n"
 	      "\n",
 	      out);
 	apmu__options_help(options, out);

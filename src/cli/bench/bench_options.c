@@ -37,17 +37,13 @@ static const struct apmu__option table[] = {
 	{0, "save", "FILE", "keep the rows in FILE (JSON); those of other programs that\nare there stay",
 	 OPT_SAVE},
 	{0, "limit", "EVENT=N%",
-	 "with --baseline: exit 3 if EVENT (default: any) of a\nbenchmark grew by more than N percent; may "
-	 "be given "
-	 "again",
+	 "with --baseline: exit 3 if EVENT (default: any) of a\nbenchmark grew by more than N percent; may be given again",
 	 OPT_LIMIT},
 	{'j', "json", NULL, "print JSON (schema apmu-bench/1)", OPT_JSON},
 	{0, "github", NULL, "print a table for GitHub: with $GITHUB_STEP_SUMMARY, into\nthat file",
 	 OPT_GITHUB},
 	{0, "fixed", NULL,
-	 "the time and the random numbers that the program asks for are\nthe same in each run; what cannot "
-	 "be fixed "
-	 "is named",
+	 "the time and the random numbers that the program asks for are\nthe same in each run; what cannot be fixed is named",
 	 OPT_FIXED},
 	{0, "instr-atstart", "yes|no",
 	 "count from the program's start (default: until a request to\nstart comes: then from there)",
@@ -69,27 +65,21 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu bench [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
 	      "\n"
-	      "Runs a benchmark and counts what it marks, a row for each part: an AArch64 program that has "
-	      "Callgrind's\n"
-	      "client requests (valgrind/callgrind.h: start, stop, toggle, zero, dump) is counted as they "
-	      "say, each\n"
-	      "dump is a row. A program without them is one row. Counts repeat to the last digit if the "
-	      "program "
-	      "itself\n"
+	      "Runs a benchmark and counts what it marks, a row for each part: an AArch64 program that has Callgrind's\n"
+	      "client requests (valgrind/callgrind.h: start, stop, toggle, zero, dump) is counted as they say, each\n"
+	      "dump is a row. A program without them is one row. Counts repeat to the last digit if the program itself\n"
 	      "does: --fixed helps it.\n"
 	      "\n",
 	      out);
 	apmu__options_help(table, out);
 	fputs("\n"
-	      "The exit status is the program's; 3 if a limit was passed, 2 if the command line is wrong, 1 "
-	      "if the\n"
+	      "The exit status is the program's; 3 if a limit was passed, 2 if the command line is wrong, 1 if the\n"
 	      "program cannot be run or a file not read or written.\n"
 	      "\n"
 	      "For example:\n"
 	      "  apmu bench --core cortex-a53 --save base.json -- ./prog\n"
 	      "  apmu bench --core cortex-a53 --baseline base.json --limit 1% -- ./prog\n"
-	      "  CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER='apmu bench --save bench.json --' cargo bench "
-	      "--target aarch64-unknown-linux-gnu\n",
+	      "  CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER='apmu bench --save bench.json --' cargo bench --target aarch64-unknown-linux-gnu\n",
 	      out);
 }
 

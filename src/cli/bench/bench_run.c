@@ -114,11 +114,11 @@ static int run_core(struct apmu__cli *cli, const struct apmu__bench_options *o, 
 		return bad == -EINTR && apmu__interrupted() ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
 	}
 	if (run.requests_unread)
-		apmu__complain(cli,
-			       "%" PRIu64
-			       " client requests could not be read: their numbers are not stored right "
-			       "before them",
-			       run.requests_unread);
+		apmu__complain(
+			cli,
+			"%" PRIu64
+			" client requests could not be read: their numbers are not stored right before them",
+			run.requests_unread);
 	if (run.marks_lost)
 		apmu__complain(cli, "%" PRIu64 " parts could not be written: %s", run.marks_lost,
 			       strerror(run.marks_error));

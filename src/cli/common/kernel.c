@@ -39,8 +39,7 @@ int apmu__kernel_check(const struct apmu__cli *cli, const char *path)
 		return 0;
 	apmu__complain(
 		cli,
-		"--kernel-symbols: %s: names no code (/proc/kallsyms shows addresses to root alone, with "
-		"kernel.kptr_restrict=0)",
+		"--kernel-symbols: %s: names no code (/proc/kallsyms shows addresses to root alone, with kernel.kptr_restrict=0)",
 		path);
 	return APMU__EXIT_FAILURE;
 }

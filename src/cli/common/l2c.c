@@ -28,8 +28,7 @@ static const struct apmu_event events[] = {
 /* Size and ways are synthesis options: those of i.MX31, unverified; latency and line buffers are our choice.
  */
 static const char figures[] =
-	"~l2.size=131072,~l2.ways=8,~l2.line=32,~l2.replace=random,~l2.inclusion=neither,"
-	"~l2.write_allocate=1,~l2.latency=20,~l2.fill=8,~l2.line_buffers=2";
+	"~l2.size=131072,~l2.ways=8,~l2.line=32,~l2.replace=random,~l2.inclusion=neither,~l2.write_allocate=1,~l2.latency=20,~l2.fill=8,~l2.line_buffers=2";
 
 bool apmu__l2c_named(const char *label)
 {

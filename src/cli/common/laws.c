@@ -8,16 +8,16 @@ static void complain(const struct apmu__cli *cli, const struct apmu__run_options
 {
 	const uint64_t *n = mark->tally.n;
 
-	apmu__complain(cli,
-		       "%s: %" PRIu64 " cycles for %" PRIu64 " instructions cannot be (%" PRIu64
-		       " to %" PRIu64
-		       " could, thread %ld): the cycles, and what is made of them, are not to be trusted. "
-		       "%" PRIu64 " misses of L1 data, %" PRIu64 " of L1 instruction, %" PRIu64
-		       " lines prefetched, %" PRIu64 " and %" PRIu64
-		       " refills of the TLBs. This is a fault of apmu; please report it with the program",
-		       options->core->name, n[APMU_SIG_CYCLES], n[APMU_SIG_INST], least, most,
-		       (long)mark->tid, n[APMU_SIG_L1D_MISS], n[APMU_SIG_L1I_MISS], n[APMU_SIG_PREFETCH_FILL],
-		       n[APMU_SIG_L1D_TLB_REFILL], n[APMU_SIG_L1I_TLB_REFILL]);
+	apmu__complain(
+		cli,
+		"%s: %" PRIu64 " cycles for %" PRIu64 " instructions cannot be (%" PRIu64 " to %" PRIu64
+		" could, thread %ld): the cycles, and what is made of them, are not to be trusted. %" PRIu64
+		" misses of L1 data, %" PRIu64 " of L1 instruction, %" PRIu64 " lines prefetched, %" PRIu64
+		" and %" PRIu64
+		" refills of the TLBs. This is a fault of apmu; please report it with the program",
+		options->core->name, n[APMU_SIG_CYCLES], n[APMU_SIG_INST], least, most, (long)mark->tid,
+		n[APMU_SIG_L1D_MISS], n[APMU_SIG_L1I_MISS], n[APMU_SIG_PREFETCH_FILL],
+		n[APMU_SIG_L1D_TLB_REFILL], n[APMU_SIG_L1I_TLB_REFILL]);
 }
 
 /* Are cycles counted? */

@@ -130,9 +130,9 @@ static int find_in_system(const struct apmu__cli *cli, const char *from, const c
 
 	region->kind = APMU__REGION_ADDRESSES;
 	if (to == NULL)
-		apmu__complain(cli,
-			       "--region: a whole system has FROM,TO and marks: who calls and returns is "
-			       "not known where processes take turns");
+		apmu__complain(
+			cli,
+			"--region: a whole system has FROM,TO and marks: who calls and returns is not known where processes take turns");
 	else if (is_number(from, &region->begin) && is_number(to, &region->end))
 		return 0;
 	else if (kernel == NULL)

@@ -39,11 +39,10 @@ int apmu__rotation_check(const struct apmu__cli *cli, const struct apmu__stat_op
 
 		if (n <= core->core->counters)
 			continue;
-		apmu__complain(cli,
-			       "a group of %zu events does not fit: %s has %u event counters; make the group "
-			       "smaller or "
-			       "leave out --as-hardware",
-			       n, core->core->name, core->core->counters);
+		apmu__complain(
+			cli,
+			"a group of %zu events does not fit: %s has %u event counters; make the group smaller or leave out --as-hardware",
+			n, core->core->name, core->core->counters);
 		return APMU__EXIT_USAGE;
 	}
 	return 0;

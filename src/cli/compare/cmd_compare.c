@@ -54,17 +54,14 @@ static void print_help(FILE *out)
 	fputs("usage: apmu compare [OPTION]... BOARD OURS\n"
 	      "       apmu compare --events --core NAME BOARD\n"
 	      "\n"
-	      "Shows the counts of a real core, as 'perf stat -j' wrote them, beside those of 'apmu stat -j' "
-	      "for the\n"
+	      "Shows the counts of a real core, as 'perf stat -j' wrote them, beside those of 'apmu stat -j' for the\n"
 	      "same program, and how far ours are off.\n"
 	      "\n",
 	      out);
 	apmu__options_help(options, out);
 	fputs("\nFor example:\n"
 	      "  perf stat -j -o board.json -e cycles:u,instructions:u,l1d_cache_refill:u ./prog   # there\n"
-	      "  apmu stat -c cortex-a53 -j -o ours.json -e $(apmu compare --events -c cortex-a53 "
-	      "board.json) "
-	      "./prog\n"
+	      "  apmu stat -c cortex-a53 -j -o ours.json -e $(apmu compare --events -c cortex-a53 board.json) ./prog\n"
 	      "  apmu compare board.json ours.json\n",
 	      out);
 }

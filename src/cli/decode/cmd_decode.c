@@ -18,8 +18,7 @@ static const struct apmu__option options[] = {
 	{0, "core", "NAME", "the core whose register it is (default: the first that has\none of that name)",
 	 OPT_CORE},
 	{0, "set", "FIELD=VALUE",
-	 "put VALUE into FIELD (several: separated by ','), starting from\nthe register value given, "
-	 "else from 0. An event field takes an\nevent's name too",
+	 "put VALUE into FIELD (several: separated by ','), starting from\nthe register value given, else from 0. An event field takes an\nevent's name too",
 	 OPT_SET},
 	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
 	{'h', "help", NULL, "this text", OPT_HELP},
@@ -41,10 +40,8 @@ static void print_help(FILE *out)
 	fputs("usage: apmu decode [--core NAME] REGISTER VALUE\n"
 	      "       apmu decode [--core NAME] REGISTER [VALUE] --set FIELD=VALUE[,FIELD=VALUE]...\n"
 	      "\n"
-	      "Takes the value of a register apart, field by field, or puts one together. REGISTER is a "
-	      "name, such as\n"
-	      "PMNC or PMEVTYPER3_EL0, or an encoding: p15,0,c15,c12,0, 'cp14 0,c0,c0,0', "
-	      "S3_3_C9_C12_0, or\n"
+	      "Takes the value of a register apart, field by field, or puts one together. REGISTER is a name, such as\n"
+	      "PMNC or PMEVTYPER3_EL0, or an encoding: p15,0,c15,c12,0, 'cp14 0,c0,c0,0', S3_3_C9_C12_0, or\n"
 	      "0xE04, an offset in the memory-mapped frame.\n"
 	      "\n",
 	      out);

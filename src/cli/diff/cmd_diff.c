@@ -35,18 +35,14 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu diff [OPTION]... BEFORE AFTER\n"
 	      "\n"
-	      "Compares two runs, or two builds: profiles of 'apmu record', or the JSON of 'apmu stat -j'. "
-	      "Functions are\n"
-	      "compared by name, so that they may lie elsewhere, and the two programs may be called "
-	      "differently. Counts\n"
+	      "Compares two runs, or two builds: profiles of 'apmu record', or the JSON of 'apmu stat -j'. Functions are\n"
+	      "compared by name, so that they may lie elsewhere, and the two programs may be called differently. Counts\n"
 	      "repeat to the last digit, so a limit can be tight.\n"
 	      "\n",
 	      out);
 	apmu__options_help(options, out);
 	fputs("\n"
-	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be "
-	      "read "
-	      "or has not\n"
+	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be read or has not\n"
 	      "the event; 2 if the command line is wrong.\n"
 	      "\n"
 	      "For example:\n"

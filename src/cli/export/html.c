@@ -86,8 +86,9 @@ static void put_run(const struct apmu__profile *profile, const char *path, FILE 
 	fputs(",\"version\":", out);
 	apmu__put_json(out, profile->version);
 	fprintf(out,
-		",\"clock\":%" PRIu64 ",\"written\":%lld,\"exact\":%s,\"chains\":%s,\"exit\":%d,\"signal\":%d"
-		",\"skid\":%" PRIu32 ",\"unfinished\":%s,\"program\":[",
+		",\"clock\":%" PRIu64
+		",\"written\":%lld,\"exact\":%s,\"chains\":%s,\"exit\":%d,\"signal\":%d,\"skid\":%" PRIu32
+		",\"unfinished\":%s,\"program\":[",
 		profile->clock, written(path), profile->exact ? "true" : "false",
 		profile->chains ? "true" : "false", profile->exit, profile->signal, profile->skid,
 		profile->flaws & APMU__FLAW_UNFINISHED ? "true" : "false");

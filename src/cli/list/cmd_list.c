@@ -20,8 +20,7 @@ static const struct apmu__option options[] = {
 	{0, "core", "NAME", "the core whose events, registers or metrics to list", OPT_CORE},
 	{'j', "json", NULL, "a JSON array (docs/json.md)", OPT_JSON},
 	{'v', "verbose", NULL,
-	 "more: the figures of a core's caches, predictors and pipeline,\neach with its source; the "
-	 "fields of registers",
+	 "more: the figures of a core's caches, predictors and pipeline,\neach with its source; the fields of registers",
 	 OPT_VERBOSE},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
@@ -56,8 +55,7 @@ static void print_help(FILE *out)
 	      "  modelled   by models of caches, predictors and pipeline: as good as the core's figures\n"
 	      "  injected   nothing that a program can cause; a host of the library adds it\n"
 	      "  not produced   counts nothing here: no model makes it, or no program can cause it\n"
-	      "\nUser mode (EL0) may use a register 'if EN': while that bit of PMUSERENR is 1; EN/ER: one of "
-	      "them.\n"
+	      "\nUser mode (EL0) may use a register 'if EN': while that bit of PMUSERENR is 1; EN/ER: one of them.\n"
 	      "'-': a register of the memory-mapped frame alone.\n\n",
 	      out);
 	apmu__options_help(options, out);
@@ -84,8 +82,7 @@ static const struct listing *find(const struct apmu__cli *cli, const char *name)
 	else
 		apmu__complain(
 			cli,
-			"no list of '%s'; there are cores, events, registers, metrics; events that match: "
-			"'apmu list events --core NAME %s'",
+			"no list of '%s'; there are cores, events, registers, metrics; events that match: 'apmu list events --core NAME %s'",
 			name, name);
 	return NULL;
 }

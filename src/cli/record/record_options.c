@@ -45,51 +45,36 @@ static const struct apmu__option table[] = {
 	 "the core to run on (default: one for the program's\narchitecture, such as cortex-a53 for AArch64)",
 	 OPT_CORE},
 	{'e', "event", "LIST",
-	 "events to sample: names as in 'apmu list events', perf's\nnames, raw numbers 0x0b or r0b (default: "
-	 "cycles)",
+	 "events to sample: names as in 'apmu list events', perf's\nnames, raw numbers 0x0b or r0b (default: cycles)",
 	 OPT_EVENT},
 	{'c', "count", "N",
 	 "a sample every N occurrences of the event (the core is\n--core here: -c is the period, as in perf)",
 	 OPT_COUNT},
 	{'F', "freq", "N",
-	 "about N samples per million instructions; the period\nfollows the event's rate (default: some "
-	 "thousands in all:\none in 500 instructions at first, half as many after each\nthousand)",
+	 "about N samples per million instructions; the period\nfollows the event's rate (default: some thousands in all:\none in 500 instructions at first, half as many after each\nthousand)",
 	 OPT_FREQUENCY},
 	{'g', "call-graph", "[=MODE]",
-	 "record call chains, from a shadow stack: no frame pointers\nare needed; perf's fp, dwarf and lbr "
-	 "are "
-	 "all that",
+	 "record call chains, from a shadow stack: no frame pointers\nare needed; perf's fp, dwarf and lbr are all that",
 	 OPT_CHAINS},
 	{'b', "branch-any", NULL,
-	 "record branches: with each sample the last 32 that were taken,\nand of the whole run how often "
-	 "each was, "
-	 "for 'export bolt' and kin",
+	 "record branches: with each sample the last 32 that were taken,\nand of the whole run how often each was, for 'export bolt' and kin",
 	 OPT_BRANCHES},
 	{'d', "data", NULL, "record data addresses, where they hit, and latencies", OPT_DATA},
 	{0, "exact", NULL, "no sampling: count every instruction's events", OPT_EXACT},
 	{0, "cpi-stack", NULL,
-	 "sample also what cycles are lost to, for the page of\n'apmu export html': the front end, branches, "
-	 "each level of\ncache, "
-	 "TLBs; misses and instructions",
+	 "sample also what cycles are lost to, for the page of\n'apmu export html': the front end, branches, each level of\ncache, TLBs; misses and instructions",
 	 OPT_STACK},
 	{0, "skid", "N",
-	 "tell the instruction N after the one that made the counter\noverflow, as hardware would (default "
-	 "0: "
-	 "that one)",
+	 "tell the instruction N after the one that made the counter\noverflow, as hardware would (default 0: that one)",
 	 OPT_SKID},
 	{'o', "output", "FILE",
-	 "samples to FILE (default " APMU__RECORD_FILE "); a FILE that is there\nbecomes "
-	 "FILE.old",
+	 "samples to FILE (default " APMU__RECORD_FILE "); a FILE that is there\nbecomes FILE.old",
 	 OPT_OUTPUT},
 	{0, "system", NULL,
-	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: record all that runs in it, "
-	 "by virtual "
-	 "CPU",
+	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: record all that runs in it, by virtual CPU",
 	 OPT_SYSTEM},
 	{0, "kernel-symbols", "FILE",
-	 "with --system: the kernel's ELF file (vmlinux), System.map or a\ncopy of /proc/kallsyms (default: "
-	 "what -kernel "
-	 "names, if it is\nan ELF file)",
+	 "with --system: the kernel's ELF file (vmlinux), System.map or a\ncopy of /proc/kallsyms (default: what -kernel names, if it is\nan ELF file)",
 	 OPT_KERNEL},
 	{0, "region", "SPEC", APMU__REGION_HELP, OPT_REGION},
 	{0, "follow", NULL, "record children too", OPT_FOLLOW},
@@ -117,19 +102,13 @@ static void print_help(FILE *out)
 	fputs("usage: apmu record [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
 	      "\n"
 	      "Runs an Arm Linux program on the chosen core and takes a sample each time an event's counter\n"
-	      "overflows, as the PMU's interrupt would; but with no skid: a sample tells the instruction "
-	      "that "
-	      "made the\n"
-	      "counter overflow. Each thread has counters of its own. 'apmu report' shows where the samples "
-	      "lie,\n"
+	      "overflows, as the PMU's interrupt would; but with no skid: a sample tells the instruction that made the\n"
+	      "counter overflow. Each thread has counters of its own. 'apmu report' shows where the samples lie,\n"
 	      "'apmu annotate' on which instructions.\n"
 	      "\n"
-	      "A run repeats to the last sample if the program itself does. Ctrl-C ends the program, not "
-	      "the\n"
-	      "recording: what was recorded is kept, however the program or apmu ends. The exit status is "
-	      "the\n"
-	      "program's; 2 if the command line is wrong, 1 if the program cannot be run or the file not "
-	      "written.\n"
+	      "A run repeats to the last sample if the program itself does. Ctrl-C ends the program, not the\n"
+	      "recording: what was recorded is kept, however the program or apmu ends. The exit status is the\n"
+	      "program's; 2 if the command line is wrong, 1 if the program cannot be run or the file not written.\n"
 	      "\n",
 	      out);
 	apmu__options_help(table, out);
@@ -139,8 +118,7 @@ static void print_help(FILE *out)
 	      "  apmu record --core arm1136 -e branch-misses -c 1000 -- ./prog args\n"
 	      "  apmu record --core cortex-a9 -e L1D_CACHE_REFILL -d -o misses.data -- ./prog args\n"
 	      "  apmu record --core cortex-a53 -b -- ./prog args && apmu export bolt -o prog.fdata\n"
-	      "  apmu record --core cortex-a53 --system --kernel-symbols System.map -- qemu-system-aarch64 "
-	      "-M virt ...\n"
+	      "  apmu record --core cortex-a53 --system --kernel-symbols System.map -- qemu-system-aarch64 -M virt ...\n"
 	      "  apmu report\n",
 	      out);
 }
@@ -266,8 +244,7 @@ static int check(const struct apmu__cli *cli, const struct apmu__record_options 
 		      "leave out -g, or record the program by itself, without --system";
 	else if (o->system && o->branches)
 		why = "-b follows a program's threads, which a whole system switches unseen: leave out -b, "
-		      "or record "
-		      "the program by itself, without --system";
+		      "or record the program by itself, without --system";
 	else if (o->kernel && !o->system)
 		why = "--kernel-symbols is of a whole system: it needs --system";
 	if (why == NULL)

@@ -196,14 +196,13 @@ static void say_summary(const struct apmu__cli *cli, const struct apmu__record_o
 	if (run->hidden)
 		apmu__complain(
 			cli,
-			"this QEMU reports no addresses of most SVE loads and stores (8.1 and newer do): "
-			"the counts of caches, TLBs and cycles lack them");
+			"this QEMU reports no addresses of most SVE loads and stores (8.1 and newer do): the counts of caches, TLBs and cycles lack them");
 	if (run->preloads)
-		apmu__complain(cli,
-			       "%" PRIu64
-			       " software prefetches (PRFM, PLD) had an address that QEMU does not "
-			       "report: they fetched no line, so there may be more misses than on the core",
-			       run->preloads);
+		apmu__complain(
+			cli,
+			"%" PRIu64
+			" software prefetches (PRFM, PLD) had an address that QEMU does not report: they fetched no line, so there may be more misses than on the core",
+			run->preloads);
 	if (run->undecoded)
 		apmu__complain(cli,
 			       "%" PRIu64 " instructions were not recognised, the first was 0x%08" PRIx64,

@@ -33,9 +33,7 @@ static const struct apmu__option table[] = {
 	 "this event alone (default: all, one after the other, but for\nthose of record --cpi-stack)",
 	 OPT_EVENT},
 	{'s', "sort", "KEYS",
-	 "what rows are told apart by: function, object, file, line,\naddress, thread, level (of data, with "
-	 "'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, "
-	 "tid, mem",
+	 "what rows are told apart by: function, object, file, line,\naddress, thread, level (of data, with 'record -d'); default\nfunction,object; perf's words are taken too: sym, dso,\nsrcfile, srcline, tid, mem",
 	 OPT_SORT},
 	{'g', "call-graph", NULL, "the tree of calls, from the outermost function down", OPT_GRAPH},
 	{'G', "inverted", NULL, "the tree of calls, from where the counts are up to who called",
@@ -51,8 +49,7 @@ static const struct apmu__option table[] = {
 	{0, "debug-dir", "DIR", "separate debug files are looked for here first", OPT_DEBUG},
 	{0, "no-inline", NULL, "leave inlined functions to the one they were inlined into", OPT_NO_INLINE},
 	{0, "html", "FILE",
-	 "write all of it as one page with a flame graph, curves, source: the same\nas 'apmu export html -o "
-	 "FILE'",
+	 "write all of it as one page with a flame graph, curves, source: the same\nas 'apmu export html -o FILE'",
 	 OPT_HTML},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
@@ -61,12 +58,8 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu report [OPTION]... [FILE]\n"
 	      "\n"
-	      "Says where the samples of 'apmu record' lie. 'self' is the share of the event's count in the "
-	      "row "
-	      "itself,\n"
-	      "'children' (with 'record -g') that and what it called. Percentages are of all samples of the "
-	      "event, "
-	      "also\n"
+	      "Says where the samples of 'apmu record' lie. 'self' is the share of the event's count in the row itself,\n"
+	      "'children' (with 'record -g') that and what it called. Percentages are of all samples of the event, also\n"
 	      "with a filter.\n"
 	      "\n",
 	      out);
@@ -78,8 +71,7 @@ static void print_help(FILE *out)
 	      "  apmu report --sort line --function walk -n 10\n"
 	      "  apmu report --sort thread,function --percent-limit 1\n"
 	      "  apmu report --html page.html\n"
-	      "  apmu record --core cortex-a53 -e cache-misses -d -- ./prog && apmu report --sort "
-	      "level,function\n",
+	      "  apmu record --core cortex-a53 -e cache-misses -d -- ./prog && apmu report --sort level,function\n",
 	      out);
 }
 
@@ -123,10 +115,10 @@ static int add_key(const struct apmu__cli *cli, struct apmu__report_options *o, 
 	if (apmu__nearest(&near))
 		apmu__complain(cli, "--sort: no key '%s'; did you mean '%s'?", word, apmu__nearest(&near));
 	else
-		apmu__complain(cli,
-			       "--sort: no key '%s'; there are function, object, file, line, address, thread "
-			       "and level",
-			       word);
+		apmu__complain(
+			cli,
+			"--sort: no key '%s'; there are function, object, file, line, address, thread and level",
+			word);
 	return APMU__EXIT_USAGE;
 }
 
@@ -205,8 +197,7 @@ static int check_graph(const struct apmu__cli *cli, const struct apmu__report_op
 		return 0;
 	apmu__complain(
 		cli,
-		"-g and -G show the tree of all calls: leave out what sorts and filters, but for -e, -n and "
-		"--percent-limit");
+		"-g and -G show the tree of all calls: leave out what sorts and filters, but for -e, -n and --percent-limit");
 	return APMU__EXIT_USAGE;
 }
 

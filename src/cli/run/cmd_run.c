@@ -191,8 +191,7 @@ int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
 	if (!apmu_machine_sees_accesses())
 		apmu__complain(
 			cli,
-			"this libunicorn tells one access a page on this host: caches, TLBs and cycles lack "
-			"the others; 2.1.2 or later tells all");
+			"this libunicorn tells one access a page on this host: caches, TLBs and cycles lack the others; 2.1.2 or later tells all");
 #endif
 	run.config.uarch = &run.uarch;
 	run.config.console = console;

@@ -53,13 +53,10 @@ static const struct apmu__option table[] = {
 	{0, "ram", "MIB", "size of the board's RAM (default: the board's own)", OPT_RAM},
 	{0, "fiq", NULL, "wire the PMU's interrupt to FIQ (board bare)", OPT_FIQ},
 	{0, "el", "N",
-	 "the program's highest exception level, where it starts: 1 (the\ndefault), 2 (AArch32: Hyp mode), "
-	 "3 (AArch32: Secure state and\nMonitor mode); above it is firmware that answers PSCI",
+	 "the program's highest exception level, where it starts: 1 (the\ndefault), 2 (AArch32: Hyp mode), 3 (AArch32: Secure state and\nMonitor mode); above it is firmware that answers PSCI",
 	 OPT_EL},
 	{0, "warm", NULL,
-	 "caches, TLBs and branch predictors are on and memory is\ncacheable until the program writes SCTLR "
-	 "itself "
-	 "(default: all\noff, as out of reset)",
+	 "caches, TLBs and branch predictors are on and memory is\ncacheable until the program writes SCTLR itself (default: all\noff, as out of reset)",
 	 OPT_WARM},
 	{0, "cpi", "N", "every instruction takes N cycles (default: the core's timing\nmodel)", OPT_CPI},
 	{0, "skid", "N", "an overflow's interrupt comes N instructions late, as on\nhardware (default: 0)",
@@ -103,10 +100,8 @@ static void print_help(FILE *out)
 	      "       apmu run -c CORE --linux [OPTION]... PROGRAM [ARGUMENT]...\n"
 	      "\n"
 	      "Runs a bare-metal program on a modelled core and board. The program programs the core's PMU\n"
-	      "with its own instructions, reads the counters, takes the interrupt. What it prints by UART "
-	      "or\n"
-	      "semihosting is the output of this command; its semihosting exit status is the exit status, "
-	      "or\n"
+	      "with its own instructions, reads the counters, takes the interrupt. What it prints by UART or\n"
+	      "semihosting is the output of this command; its semihosting exit status is the exit status, or\n"
 	      "1 after a report if it ended otherwise, 2 if the command line is wrong.\n"
 	      "\n"
 	      "With --linux a small static Linux program runs, and may read PMCCNTR, CCNT and the other\n"

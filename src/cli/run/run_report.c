@@ -52,21 +52,20 @@ void apmu__run_say_linux(const struct apmu__cli *cli, const struct apmu__run_com
 
 	if (!run->linux_program && !run->kernel && !run->raw &&
 	    apmu__elf_probe(run->file, &elf, error, sizeof error) == 0 && elf.for_linux)
-		apmu__complain(cli,
-			       "%s is a Linux program, and this is bare metal: 'apmu stat' runs it, or 'apmu "
-			       "run --linux'",
-			       run->file);
+		apmu__complain(
+			cli,
+			"%s is a Linux program, and this is bare metal: 'apmu stat' runs it, or 'apmu run --linux'",
+			run->file);
 }
 
 int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command *run,
 		     const struct apmu_machine *m, const struct apmu_stop *stop)
 {
 	if (stop->undecoded)
-		apmu__complain(cli,
-			       "%llu instructions were executed that no row of the classifier knows, the "
-			       "first 0x%x: "
-			       "they count as one cycle",
-			       (unsigned long long)stop->undecoded, stop->undecoded_word);
+		apmu__complain(
+			cli,
+			"%llu instructions were executed that no row of the classifier knows, the first 0x%x: they count as one cycle",
+			(unsigned long long)stop->undecoded, stop->undecoded_word);
 	if (stop->reason == APMU_STOP_EXIT)
 		return code_of(stop);
 	fflush(cli->out);

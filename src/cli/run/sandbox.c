@@ -146,14 +146,12 @@ static int verdict(const struct apmu__cli *cli, const struct watch *w, int statu
 	if (w->hung)
 		apmu__complain(
 			cli,
-			"the emulator hangs at 0x%llx, after %llu instructions: a fault of libunicorn that "
-			"this program brings out",
+			"the emulator hangs at 0x%llx, after %llu instructions: a fault of libunicorn that this program brings out",
 			(unsigned long long)p->pc, (unsigned long long)p->insns);
 	else
 		apmu__complain(
 			cli,
-			"the emulator died (%s) at 0x%llx, after %llu instructions: a fault of libunicorn "
-			"that this program brings out",
+			"the emulator died (%s) at 0x%llx, after %llu instructions: a fault of libunicorn that this program brings out",
 			strsignal(WTERMSIG(status)), (unsigned long long)(p ? p->pc : 0),
 			(unsigned long long)(p ? p->insns : 0));
 	return APMU__EXIT_FAILURE;

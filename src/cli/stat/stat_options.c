@@ -41,12 +41,10 @@ enum {
 
 static const struct apmu__option table[] = {
 	{'c', "core", "LIST",
-	 "cores to run on, in columns; each is a run of its own\n(default: one for the program's "
-	 "architecture,\nsuch as cortex-a53 for AArch64)",
+	 "cores to run on, in columns; each is a run of its own\n(default: one for the program's architecture,\nsuch as cortex-a53 for AArch64)",
 	 OPT_CORE},
 	{'e', "event", "LIST",
-	 "events: names as in 'apmu list events', perf's names, raw\nnumbers 0x0b or r0b, groups "
-	 "{a,b}; ':u' is accepted",
+	 "events: names as in 'apmu list events', perf's names, raw\nnumbers 0x0b or r0b, groups {a,b}; ':u' is accepted",
 	 OPT_EVENT},
 	{'M', "metrics", "LIST", "metrics or groups of 'apmu list metrics', or 'all'; counts what\nthey need",
 	 OPT_METRIC},
@@ -56,26 +54,21 @@ static const struct apmu__option table[] = {
 	{'o', "output", "FILE", "results to FILE, which is replaced whole or not at all", OPT_OUTPUT},
 	{'r', "repeat", "N", "run N times: mean and spread", OPT_REPEAT},
 	{'J', "jobs", "N",
-	 "runs at a time, with several cores or -r (default: as many as the\nmachine has processors, one "
-	 "where standard input is a terminal):\nmore than one have files for output",
+	 "runs at a time, with several cores or -r (default: as many as the\nmachine has processors, one where standard input is a terminal):\nmore than one have files for output",
 	 OPT_JOBS},
 	{0, "per-thread", NULL, "counts of each thread", OPT_THREADS},
 	{'I', "interval", "N[i|c]",
 	 "counts of every N instructions (i, the default) or cycles (c)\nof each thread", OPT_INTERVAL},
 	{0, "plot", "[=FILE]", "with -I: draw each event, in the terminal or to FILE as SVG", OPT_PLOT},
 	{0, "system", NULL,
-	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: count all that runs in it, "
-	 "by virtual "
-	 "CPU",
+	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: count all that runs in it, by virtual CPU",
 	 OPT_SYSTEM},
 	{0, "region", "SPEC", APMU__REGION_HELP, OPT_REGION},
 	{0, "kernel-symbols", "FILE",
-	 "with --system and --region: whose symbols FROM and TO are (default:\nwhat -kernel "
-	 "names, if it is an ELF file)",
+	 "with --system and --region: whose symbols FROM and TO are (default:\nwhat -kernel names, if it is an ELF file)",
 	 OPT_KERNEL},
 	{0, "as-hardware", "[=N]",
-	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), "
-	 "print the share of time counted and\nthe scaled value",
+	 "only the counters that the core has: rotate events every N\ncycles (default 1000000), print the share of time counted and\nthe scaled value",
 	 OPT_HARDWARE},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
@@ -87,8 +80,7 @@ static const struct apmu__option table[] = {
 	 "that L2 cache controller behind the core; its events are\nl210/ir-req, l210/ir-hit ...", OPT_L2C},
 	{0, "l3", "SIZE[,WAYS[,LINE]]", "the cache below L2", OPT_L3},
 	{0, "set", "KEY=VALUE",
-	 "change a figure of the core ('apmu list cores -v' has them),\nsuch as predict=0 or "
-	 "l1d.size=32768",
+	 "change a figure of the core ('apmu list cores -v' has them),\nsuch as predict=0 or l1d.size=32768",
 	 OPT_SET},
 	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
 	{0, "qemu", "FILE", "the QEMU to use (default: apmu's own, else in PATH)", OPT_QEMU},
@@ -120,24 +112,17 @@ void apmu__stat_help(FILE *out)
 {
 	fputs("usage: apmu stat [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
 	      "\n"
-	      "Runs an Arm Linux program and counts its events as the chosen core's PMU would. Without -e "
-	      "and -M\n"
+	      "Runs an Arm Linux program and counts its events as the chosen core's PMU would. Without -e and -M\n"
 	      "the usual events are counted.\n"
 	      "\n"
-	      "Counted is the program's own part alone (user space, perf's ':u'): no kernel runs here, so "
-	      "there is\n"
-	      "no kernel time, and a system call is one instruction. All events are counted all the time, by "
-	      "as\n"
-	      "many PMUs as that takes, unless --as-hardware is given. The program keeps its standard input "
-	      "and\n"
-	      "output; results go to standard error, or to -o. The exit status is the program's; 2 if the "
-	      "command\n"
+	      "Counted is the program's own part alone (user space, perf's ':u'): no kernel runs here, so there is\n"
+	      "no kernel time, and a system call is one instruction. All events are counted all the time, by as\n"
+	      "many PMUs as that takes, unless --as-hardware is given. The program keeps its standard input and\n"
+	      "output; results go to standard error, or to -o. The exit status is the program's; 2 if the command\n"
 	      "line is wrong, 1 if the program cannot be run.\n"
 	      "\n"
-	      "A program that reads the counters itself (PMCCNTR, CCNT) dies here, as it does without rights "
-	      "on\n"
-	      "hardware: 'apmu run --linux' runs it, if it is static and small. Bare-metal programs: 'apmu "
-	      "run'.\n"
+	      "A program that reads the counters itself (PMCCNTR, CCNT) dies here, as it does without rights on\n"
+	      "hardware: 'apmu run --linux' runs it, if it is static and small. Bare-metal programs: 'apmu run'.\n"
 	      "\n",
 	      out);
 	apmu__options_help(table, out);

@@ -189,8 +189,7 @@ static void draw_thread(const struct panel *panel, size_t thread, FILE *out)
 		double y = PLOT_HEIGHT - PLOT_HEIGHT * share(panel, slice->count[panel->row].value);
 		if (first)
 			fprintf(out,
-				"<path fill=\"%s\" fill-opacity=\".18\" stroke=\"hsl(%zu 70%% 42%%)\" "
-				"stroke-width=\"1.3\" d=\"M%.1f %dV%.1f",
+				"<path fill=\"%s\" fill-opacity=\".18\" stroke=\"hsl(%zu 70%% 42%%)\" stroke-width=\"1.3\" d=\"M%.1f %dV%.1f",
 				alone ? "hsl(210 70% 42%)" : "none", hue(thread), 0.0,
 				alone ? PLOT_HEIGHT : (int)y, y);
 		else
@@ -212,16 +211,14 @@ static void draw_ticks(const struct panel *panel, FILE *out)
 		double y = PLOT_HEIGHT - PLOT_HEIGHT * at / most;
 		apmu__figure_short(text, at);
 		fprintf(out,
-			"<path d=\"M0 %.1fH%d\" stroke=\"#e2e2e2\"/><text x=\"-6\" y=\"%.1f\" "
-			"text-anchor=\"end\">%s</text>\n",
+			"<path d=\"M0 %.1fH%d\" stroke=\"#e2e2e2\"/><text x=\"-6\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n",
 			y, PLOT_WIDTH, y + 4, text);
 	}
 	for (double at = 0, step = apmu__figure_step(last, ACROSS); at <= last; at += step) {
 		double x = PLOT_WIDTH * at / last;
 		apmu__figure_short(text, at);
 		fprintf(out,
-			"<path d=\"M%.1f 0V%d\" stroke=\"#e2e2e2\"/><text x=\"%.1f\" y=\"%d\" "
-			"text-anchor=\"middle\">%s</text>\n",
+			"<path d=\"M%.1f 0V%d\" stroke=\"#e2e2e2\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
 			x, PLOT_HEIGHT + 4, x, PLOT_HEIGHT + 17, text);
 	}
 }
@@ -252,8 +249,7 @@ static void draw_title(const struct apmu__stat_options *o, unsigned bottom, FILE
 		apmu__put_xml(o->argv[i], out);
 	}
 	fprintf(out,
-		"</text>\n<text x=\"%d\" y=\"%u\" text-anchor=\"middle\">%s of the %s; counts modelled by "
-		"apmu</text>\n",
+		"</text>\n<text x=\"%d\" y=\"%u\" text-anchor=\"middle\">%s of the %s; counts modelled by apmu</text>\n",
 		LEFT + PLOT_WIDTH / 2, bottom - 10, unit(o), o->system ? "vCPU" : "thread");
 }
 
@@ -266,9 +262,7 @@ void apmu__plot_svg(const struct apmu__stat_options *o, const struct apmu__stat_
 			panels += !o->core[c].wanted[i].absent;
 	unsigned width = LEFT + PLOT_WIDTH + RIGHT, height = TOP + panels * PANEL;
 	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-		"viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" fill=\"#222\" "
-		"font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" fill=\"#222\" font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
 		width, height, width, height);
 	draw_title(o, height, out);
 	panels = 0;

@@ -73,11 +73,11 @@ static void say_losses(const struct apmu__cli *cli, struct apmu__stat_result *re
 		       const struct apmu__run_result *run)
 {
 	if (run->marks_lost)
-		apmu__complain(cli,
-			       "%" PRIu64
-			       " intervals could not be written: %s; those after them have their counts. "
-			       "TMPDIR names another folder",
-			       run->marks_lost, strerror(run->marks_error));
+		apmu__complain(
+			cli,
+			"%" PRIu64
+			" intervals could not be written: %s; those after them have their counts. TMPDIR names another folder",
+			run->marks_lost, strerror(run->marks_error));
 	if (run->threads_lost)
 		apmu__complain(cli, "%" PRIu64 " threads are missing: too many were alive at once",
 			       run->threads_lost);

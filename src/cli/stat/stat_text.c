@@ -224,9 +224,7 @@ static void print_missing(const struct apmu__stat_options *o, const struct apmu_
 	if (results[0].exit == NOT_LOADED && !o->system &&
 	    apmu__elf_named(o->argv[0], false, &elf, error, sizeof error) == 0 && elf.dynamic)
 		fprintf(out,
-			" If its loader says above that a library is missing: -L DIR names the folder that "
-			"has "
-			"the program's %s.\n",
+			" If its loader says above that a library is missing: -L DIR names the folder that has the program's %s.\n",
 			elf.interp);
 }
 
@@ -237,14 +235,12 @@ static void print_blind(const char *core, const struct apmu__stat_result *result
 
 	if (result->hidden)
 		fprintf(out,
-			"\n On %s this QEMU reports no addresses of most SVE loads and stores (8.1 and newer "
-			"do):\n the counts of caches, TLBs and cycles lack them.\n",
+			"\n On %s this QEMU reports no addresses of most SVE loads and stores (8.1 and newer do):\n the counts of caches, TLBs and cycles lack them.\n",
 			core);
 	apmu__figure_count(n, (double)result->preloads);
 	if (result->preloads)
 		fprintf(out,
-			"\n On %s %s software prefetches (PRFM, PLD) had an address that QEMU does not "
-			"report: they\n fetched no line, so there may be more misses than on the core.\n",
+			"\n On %s %s software prefetches (PRFM, PLD) had an address that QEMU does not report: they\n fetched no line, so there may be more misses than on the core.\n",
 			core, n);
 }
 
@@ -252,8 +248,7 @@ static void print_notes(const struct apmu__stat_options *o, const struct apmu__s
 			FILE *out)
 {
 	if (o->hardware)
-		fputs("\n Values are scaled to the whole run; in brackets the share of its cycles on a "
-		      "counter.\n",
+		fputs("\n Values are scaled to the whole run; in brackets the share of its cycles on a counter.\n",
 		      out);
 	for (size_t c = 0; c < o->cores; c++)
 		if (results[c].undecoded != 0)

@@ -32,10 +32,8 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu sweep [OPTION]... PLAN\n"
 	      "\n"
-	      "Runs each program of a plan on each core with each combination of parameters, several at a "
-	      "time. Every run is\n"
-	      "an ordinary 'apmu stat', which -n prints. Results are kept as they come: a sweep that was "
-	      "stopped goes on\n"
+	      "Runs each program of a plan on each core with each combination of parameters, several at a time. Every run is\n"
+	      "an ordinary 'apmu stat', which -n prints. Results are kept as they come: a sweep that was stopped goes on\n"
 	      "where it was; runs that failed are tried again.\n"
 	      "\n"
 	      "A plan is lines of words:\n"
@@ -160,10 +158,10 @@ static int report(struct apmu__cli *cli, const struct apmu__sweep *sweep, const 
 			never += !apmu__sweep_possible(sweep, &sweep->run[i]);
 		}
 	if (never)
-		apmu__complain(cli,
-			       "%zu of %zu runs are not for their core: 32-bit and 64-bit programs and "
-			       "cores do not mix",
-			       never, sweep->runs);
+		apmu__complain(
+			cli,
+			"%zu of %zu runs are not for their core: 32-bit and 64-bit programs and cores do not mix",
+			never, sweep->runs);
 	if (failed > never)
 		apmu__complain(cli, "%zu of %zu runs left no result; run it again to try them again",
 			       failed - never, sweep->runs);

@@ -170,8 +170,7 @@ static void put_bar(const struct apmu__sweep *sweep, const struct apmu__sweep_ru
 		snprintf(figure, sizeof figure, "%s",
 			 apmu__sweep_possible(sweep, run) ? "no result" : "not for this core");
 	fprintf(out,
-		"<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>"
-		"<text x=\"%.1f\" y=\"%.1f\"%s>%s</text>\n",
+		"<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/><text x=\"%.1f\" y=\"%.1f\"%s>%s</text>\n",
 		LEFT, y + 1, width, BAR - 3, colour_of(run->core), LEFT + width + 5, y + BAR - 4,
 		value ? "" : " fill=\"#888\" font-style=\"italic\"", figure);
 }
@@ -183,8 +182,7 @@ static void put_cores(const struct apmu__sweep *sweep, FILE *out)
 
 	for (size_t c = 0; c < sweep->cores.n; c++) {
 		fprintf(out,
-			"<rect x=\"%d\" y=\"28\" width=\"11\" height=\"11\" fill=\"%s\"/><text x=\"%d\" "
-			"y=\"38\">",
+			"<rect x=\"%d\" y=\"28\" width=\"11\" height=\"11\" fill=\"%s\"/><text x=\"%d\" y=\"38\">",
 			x, colour_of(c), x + 16);
 		apmu__put_xml(sweep->cores.word[c], out);
 		fputs("</text>\n", out);
@@ -199,8 +197,7 @@ static void put_ticks(double step, double most, double scale, double bottom, FIL
 		double x = LEFT + at * scale;
 		apmu__figure_short(figure, at);
 		fprintf(out,
-			"<path d=\"M%.1f %dV%.1f\" stroke=\"#ddd\"/><text x=\"%.1f\" y=\"%.1f\" "
-			"text-anchor=\"middle\" fill=\"#555\">%s</text>\n",
+			"<path d=\"M%.1f %dV%.1f\" stroke=\"#ddd\"/><text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#555\">%s</text>\n",
 			x, TOP - 8, bottom, x, bottom + 15, figure);
 	}
 }
@@ -220,9 +217,7 @@ void apmu__sweep_plot(const struct apmu__sweep *sweep, FILE *out)
 		bottom += group_height(sweep, i);
 	double scale = WIDTH / most, y = TOP;
 	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
-		"font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" "
-		"fill=\"#fff\"/>\n<text x=\"%d\" y=\"18\" font-size=\"13\" font-weight=\"bold\">",
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"18\" font-size=\"13\" font-weight=\"bold\">",
 		LEFT + WIDTH + RIGHT, bottom + 40, LEFT);
 	apmu__put_xml(event, out);
 	fputs(" by program and core, modelled by apmu</text>\n", out);

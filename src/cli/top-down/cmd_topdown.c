@@ -15,18 +15,13 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu top-down [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
 	      "\n"
-	      "Runs an Arm Linux program and says where the core's time went: lost because no instruction "
-	      "was there\n"
-	      "(frontend-bound), because data or a unit were not there (backend-bound), to operations of a "
-	      "wrong path\n"
-	      "(bad-speculation), or used (retiring). A core that counts issue slots is told by slots, with "
-	      "perf's four\n"
-	      "names, another by cycles, as far as its events go. Then the core's other metrics, group by "
-	      "group, which\n"
+	      "Runs an Arm Linux program and says where the core's time went: lost because no instruction was there\n"
+	      "(frontend-bound), because data or a unit were not there (backend-bound), to operations of a wrong path\n"
+	      "(bad-speculation), or used (retiring). A core that counts issue slots is told by slots, with perf's four\n"
+	      "names, another by cycles, as far as its events go. Then the core's other metrics, group by group, which\n"
 	      "say why. 'apmu list metrics --core X' has the formulas.\n"
 	      "\n"
-	      "Takes the options of 'apmu stat' but for -e, -M, -I and --per-thread: -c, -L, --set, "
-	      "--follow, -o, -j\n"
+	      "Takes the options of 'apmu stat' but for -e, -M, -I and --per-thread: -c, -L, --set, --follow, -o, -j\n"
 	      "...; with -j or -x it prints what 'apmu stat -M all' does.\n"
 	      "\n"
 	      "For example:\n"
@@ -104,8 +99,7 @@ static void put_core(const struct apmu__stat_options *o, const struct apmu__stat
 	put_group(o, core, group, counts, out);
 	if (!any)
 		fprintf(out,
-			"\nNo event that apmu counts on %s tells cycles lost at the front from those lost at "
-			"the back.\nWhat its other events tell:\n",
+			"\nNo event that apmu counts on %s tells cycles lost at the front from those lost at the back.\nWhat its other events tell:\n",
 			core->core->name);
 	for (size_t i = 0; i < core->metrics; i++)
 		if (leads(core, i))
