@@ -99,9 +99,6 @@ enum apmu_trait {
 #define APMU_OPERATION_LAST  APMU_SIG_LSE_STORES
 #define APMU_OPERATION_WORDS 2
 #define APMU_OPERATION_ASKED ((uint64_t)1 << 63) /* in the last word */
-#ifndef __cplusplus
-_Static_assert(APMU_OPERATION_LAST - APMU_OPERATION_FIRST < 127, "operations have a bit each");
-#endif
 
 /* One instruction as src/isa/classify describes it. */
 struct apmu_insn {

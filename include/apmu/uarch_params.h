@@ -43,8 +43,6 @@ enum apmu_class {
 	APMU_CLASSES
 };
 
-_Static_assert((int)APMU_CLASSES == (int)APMU_GROUP_FIRST, "spec/uarch/groups.txt goes on after the classes");
-
 /* How an instruction may change the PC. */
 enum apmu_branch {
 	APMU_BRANCH_NONE,

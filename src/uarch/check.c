@@ -27,6 +27,9 @@ static bool tree(unsigned replace, unsigned ways)
 	return replace != APMU_REPLACE_PLRU || power_of_two(ways);
 }
 
+_Static_assert((int)APMU_CLASSES == (int)APMU_GROUP_FIRST, "spec/uarch/groups.txt goes on after the classes");
+_Static_assert(APMU_OPERATION_LAST - APMU_OPERATION_FIRST < 127, "operations have a bit each");
+
 /* A rule that the parameters break: which, the unit or parameter that breaks it, and the sentence for a
  * person. */
 enum fault_kind { OTHER, BAD_SIZE, BAD_ENTRIES, NOT_POWER, BAD_LINE };

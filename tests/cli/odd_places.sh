@@ -105,7 +105,7 @@ for name in 'a b' $'it\'s "x",;' $'two\nlines' '%s%n$(x)' $'red\033[31m' '-ünï
 	callgrind_annotate "$data.callgrind" >out 2>err
 	[ ! -s err ] && grep -q ':inner' out || fail "'$name': callgrind_annotate: $(<err)"
 	jq -e '.program[0]' "$data.json" >out && [ "$(jq -r '.program[0]' "$data.json")" = "$prog" ] || fail "'$name': export json"
-	python3 -c 'import csv, sys; assert sys.argv[2] in {r["object"] for r in csv.DictReader(open(sys.argv[1], newline=""))}' "$data.csv" "$prog" ||
+	python3 -c 'import csv, re, sys; assert re.sub("[\x00-\x1f\x7f]", "?", sys.argv[2]) in {r["object"] for r in csv.DictReader(open(sys.argv[1], newline=""))}' "$data.csv" "$prog" ||
 		fail "'$name': export csv"
 	jq -e .traceEvents "$data.trace" >out || fail "'$name': export trace"
 	promtool check metrics <"$data.openmetrics" >out 2>&1 || fail "'$name': export openmetrics: $(<out)"

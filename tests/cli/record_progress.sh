@@ -33,7 +33,7 @@ def run(command, pattern, most):
     return p.wait(), text
 
 apmu = sys.argv[1]
-line = r"\rapmu record: ([0-9]+) million instructions, ([0-9]+) a second, ([0-9]+) samples \x1b\[K"
+line = r"\rapmu record: ([0-9]+) million instructions, ([0-9]+)[.][0-9]+ million per second, ([0-9]+) samples \x1b\[K"
 command = [apmu, "record", "--core", "arm1136", "-e", "instructions", "-c", "1000000", "-o", "t.data", "./endless"]
 code, text = run(command, line + ".*" + line, 60)
 seen = [tuple(map(int, m)) for m in re.findall(line, text)]

@@ -97,6 +97,8 @@ static const struct {
 	 "where stores allocate it holds lines for memory alone; the loop that fills it does not agree",
 	 NULL},
 	{"unaligned_extra", "out of order no loop waits for it", NULL},
+	{"pipes.6", "only instruction groups need it (shifts by a register); the loops are of classes",
+	 "cortex-a53"},
 	{"l2.latency", "a line put out follows each that is read, and l2.fill is as long", "cortex-a53"},
 	{"load_queue", "one more is half a miss, beside 28", "neoverse-n1"},
 	{"store_queue", "one more is half a miss, beside 22", "neoverse-n1"},
