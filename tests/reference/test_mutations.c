@@ -99,6 +99,7 @@ static const struct {
 	{"unaligned_extra", "out of order no loop waits for it", NULL},
 	{"pipes.6", "only instruction groups need it (shifts by a register); the loops are of classes",
 	 "cortex-a53"},
+	{"pipes.9", "only instruction groups need it; the loops are of classes", "neoverse-n1"},
 	{"l2.latency", "a line put out follows each that is read, and l2.fill is as long", "cortex-a53"},
 	{"load_queue", "one more is half a miss, beside 28", "neoverse-n1"},
 	{"store_queue", "one more is half a miss, beside 22", "neoverse-n1"},
