@@ -85,7 +85,7 @@ TEST(maintenance_empties_and_cleans)
 	CHECK_EQ(misses(&l, b, 0x1000), 1);
 	for (uint32_t way = 0; way < 5; way++) /* one that is not there among them */
 		apmu_uarch_upkeep_way(l.u, APMU_UPKEEP_INVALIDATE, 1,
-				      0x1000 / l.p.l1d.line % (l.p.l1d.size / l.p.l1d.ways / l.p.l1d.line),
+				      0x1000u / l.p.l1d.line % (l.p.l1d.size / l.p.l1d.ways / l.p.l1d.line),
 				      way);
 	CHECK_EQ(misses(&l, b, 0x1000), 1);
 	lab_close(&l);
