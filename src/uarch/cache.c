@@ -51,7 +51,8 @@ void apmu__cache_lock(struct apmu__cache *c, uint64_t ways)
 {
 	bool turns = c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN;
 
-	c->locked = ways & (((uint64_t)1 << (c->ways - 1)) - 1);
+	/* One way at least stays; of more than 64 ways the first 64 can be locked. */
+	c->locked = c->ways > 64 ? ways : c->ways ? ways & (((uint64_t)1 << (c->ways - 1)) - 1) : 0;
 	c->fours = c->ways == 4 && !c->locked && (turns || c->replace == APMU_REPLACE_LRU);
 }
 
