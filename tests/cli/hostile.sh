@@ -62,12 +62,13 @@ python3 look.py err "?31m" 2>said || fail "stat: $(<said)"
 apmu stat -c cortex-a53 -- ./$'\xc2\x9bmissing'
 python3 look.py err "?missing" 2>said || fail "a message: $(<said)"
 
-# Out of descriptors: that, and not the file, is what is wrong.
+# Out of descriptors: that, and not the file, is what is wrong. What the test inherited is closed, so that the limit is apmu's.
+for descriptor in {3..19}; do eval "exec $descriptor>&-"; done
 (ulimit -n 4; "$APMU" stat -c cortex-a53 -- ./plain) >out 2>err && fail "stat with 4 descriptors ran"
-grep -qE "Too many open files|Error 24" err || fail "stat with 4 descriptors: $(<err)" # 24: the loader's, where more were open
+grep -q "Too many open files" err || fail "stat with 4 descriptors: $(<err)"
 for n in 4 5; do
 	(ulimit -n $n; "$APMU" report -i data) >out 2>err
-	grep -qE "Too many open files|Error 24" err || fail "report with $n descriptors: $(<err)"
+	grep -q "Too many open files" err || fail "report with $n descriptors: $(<err)"
 	! grep -q "not an ELF file" err || fail "report with $n descriptors: $(<err)"
 done
 
