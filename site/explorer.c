@@ -177,10 +177,10 @@ static void put_encodings(const struct apmu_core *core, const struct apmu_reg *r
 	put(",\"encodings\":[");
 	for (unsigned i = 0; i < reg->encodings; i++) {
 		const struct apmu_encoding *at = &reg->at[i];
-		char text[APMU__ENCODING];
+		char text[CLI__ENCODING];
 		if (!apmu_encoding_reaches(core, reg, at))
 			continue;
-		apmu__encoding_text(text, at);
+		cli__encoding_text(text, at);
 		put("%s{\"view\":%u,\"way\":\"%s\",\"text\":\"%s\",\"form\":%u,\"stride\":%u,\"lo\":%u,"
 		    "\"width\":%u,"
 		    "\"encoding\":%" PRIu32 "}",
@@ -585,10 +585,10 @@ static void in_state(const struct apmu_encoding *at, unsigned el)
 
 static void put_way(const struct apmu_core *core, const struct apmu_encoding *at, unsigned n)
 {
-	char text[APMU__ENCODING];
+	char text[CLI__ENCODING];
 	const char *comma = "";
 
-	apmu__encoding_text(text, at);
+	cli__encoding_text(text, at);
 	put("{\"encoding\":\"%s\",\"modes\":[", text);
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
 		struct apmu_access access = {at->view == APMU_VIEW_MMIO64 ? APMU_VIEW_MMIO

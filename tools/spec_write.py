@@ -44,14 +44,14 @@ def reason_header(reasons):
 def reasons_c(reasons):
     rows = "".join(f"\t{{{string(r['name'])}, {text(r['text'])}, {'true' if r['hidden'] else 'false'}}},\n" for r in reasons)
     return (HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n\n'
-            f"const struct apmu_reason_row apmu__reason_rows[APMU_REASONS] = {{\n\t{{NULL, NULL, false}},\n{rows}}};\n")
+            f"const struct apmu_reason_row apmu_spec__reason_rows[APMU_REASONS] = {{\n\t{{NULL, NULL, false}},\n{rows}}};\n")
 
 
 def signals_c(signals):
     rows = "".join(f"\t{{{string(s['name'])}, {string(s['unit'])}, {text(s['text'])}, {s['step']}, "
                    f"{enum_of('APMU_KIND_', SIGNAL_KINDS, s['kind'])}, {s['insn']}, {s['block']}, {s['line']}}},\n" for s in signals)
     return (HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n\n'
-            f"const struct apmu_signal_row apmu__signal_rows[APMU_SIGNALS] = {{\n{rows}}};\n")
+            f"const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS] = {{\n{rows}}};\n")
 
 
 def features_header():
@@ -193,7 +193,7 @@ def bank_c(name, regs):
     rows = "".join(slot_row(slots.get(s)) for s in range(1 << bits))
     out += "\nstatic const struct apmu_reg *const reg[] = {\n" + "".join(f"\t&reg_{i},\n" for i in range(len(regs))) + "};\n"
     out += f"\nstatic const struct apmu_slot slot[{1 << bits}] = {{\n{rows}}};\n"
-    out += (f"\nconst struct apmu_bank apmu__bank_{name} = {{\n\t.reg = reg,\n\t.slot = slot,\n\t.other = {'apmu__other_slot' if indexed else 'NULL'},\n\t.regs = {len(regs)},\n"
+    out += (f"\nconst struct apmu_bank apmu_spec__bank_{name} = {{\n\t.reg = reg,\n\t.slot = slot,\n\t.other = {'apmu_spec__other_slot' if indexed else 'NULL'},\n\t.regs = {len(regs)},\n"
             f"\t.slot_bits = {bits},\n\t.slot_mult = 0x{mult:08X},\n}};\n")
     return out
 
@@ -233,15 +233,15 @@ def events_c(table, metrics, tables):
                       for a in table["aliases"])
     out = HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n'
     if table["base"]:
-        out += f"\nconst uint16_t apmu__event_index_{name}[] = {{\n{index_rows(table, tables)}}};\n"
+        out += f"\nconst uint16_t apmu_spec__event_index_{name}[] = {{\n{index_rows(table, tables)}}};\n"
     else:
-        out += f"\nconst struct apmu_event apmu__events_{name}[] = {{\n{events}}};\n"
+        out += f"\nconst struct apmu_event apmu_spec__events_{name}[] = {{\n{events}}};\n"
     if aliases:
-        out += f"\nconst struct apmu_event_alias apmu__aliases_{name}[] = {{\n{aliases}}};\n"
+        out += f"\nconst struct apmu_event_alias apmu_spec__aliases_{name}[] = {{\n{aliases}}};\n"
     if metrics:
         rows = "".join(metric_row(i, m) for i, m in enumerate(metrics))
         out += "\n" + "".join(metric_steps(i, m) for i, m in enumerate(metrics))
-        out += f"\nconst struct apmu_metric apmu__metrics_{name}[] = {{\n{rows}}};\n"
+        out += f"\nconst struct apmu_metric apmu_spec__metrics_{name}[] = {{\n{rows}}};\n"
     return out
 
 
@@ -307,14 +307,14 @@ def bank_name(core):
 def core_c(core, table, metrics):
     name, events, aliases = ident(core["name"]), ident(table["name"]), ident(table["base"] or table["name"])
     out = HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n\n'
-    out += f"extern const struct apmu_bank apmu__bank_{bank_name(core)};\n"
-    out += f"extern const struct apmu_event apmu__events_{aliases}[];\n"
+    out += f"extern const struct apmu_bank apmu_spec__bank_{bank_name(core)};\n"
+    out += f"extern const struct apmu_event apmu_spec__events_{aliases}[];\n"
     if table["base"]:
-        out += f"extern const uint16_t apmu__event_index_{events}[];\n"
+        out += f"extern const uint16_t apmu_spec__event_index_{events}[];\n"
     if table["aliases"]:
-        out += f"extern const struct apmu_event_alias apmu__aliases_{events}[];\n"
+        out += f"extern const struct apmu_event_alias apmu_spec__aliases_{events}[];\n"
     if metrics:
-        out += f"extern const struct apmu_metric apmu__metrics_{events}[];\n"
+        out += f"extern const struct apmu_metric apmu_spec__metrics_{events}[];\n"
     out += "\nstatic const char *const alias[] = {" + "".join(f"{string(a)}, " for a in core["alias"]) + "NULL};\n\n"
     return out + core_row(core, name, table, metrics)
 
@@ -343,11 +343,11 @@ def core_row(core, name, table, metrics):
             ("unverified_text", text(", ".join(core["unverified"]) or None)),
             ("event_mask", f"0x{(1 << core['event-bits']) - 1:X}"), ("off_event", f"0x{core['off-event']:02X}"),
             ("events", len(table["events"])), ("aliases", len(table["aliases"])), ("metrics", len(metrics)),
-            ("rules", "&apmu__rules_plain" if core["access"] == "plain" else "&apmu__rules_ranged"), ("bank", f"&apmu__bank_{bank_name(core)}"),
-            ("event", f"apmu__events_{ident(table['base'] or table['name'])}"),
-            ("event_index", f"apmu__event_index_{events}" if table["base"] else "NULL"),
-            ("event_alias", f"apmu__aliases_{events}" if table["aliases"] else "NULL"),
-            ("metric", f"apmu__metrics_{events}" if metrics else "NULL")]
+            ("rules", "&apmu_model__rules_plain" if core["access"] == "plain" else "&apmu_model__rules_ranged"), ("bank", f"&apmu_spec__bank_{bank_name(core)}"),
+            ("event", f"apmu_spec__events_{ident(table['base'] or table['name'])}"),
+            ("event_index", f"apmu_spec__event_index_{events}" if table["base"] else "NULL"),
+            ("event_alias", f"apmu_spec__aliases_{events}" if table["aliases"] else "NULL"),
+            ("metric", f"apmu_spec__metrics_{events}" if metrics else "NULL")]
     body = "".join(f"\t.{key} = {value},\n" for key, value in rows)
     return f"const struct apmu_core apmu_core_{name} = {{\n{body}\t.constant = {{\n{constants}\t}},\n}};\n"
 
@@ -355,8 +355,8 @@ def core_row(core, name, table, metrics):
 def cores_c(cores):
     rows = "".join(f"\t&apmu_core_{ident(c['name'])},\n" for c in cores)
     return (HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n\n'
-            f"const struct apmu_core *const apmu__cores[] = {{\n{rows}}};\n\n"
-            f"const size_t apmu__cores_n = {len(cores)};\n")
+            f"const struct apmu_core *const apmu_spec__cores[] = {{\n{rows}}};\n\n"
+            f"const size_t apmu_spec__cores_n = {len(cores)};\n")
 
 
 def core_names_h(cores):

@@ -122,25 +122,25 @@ struct apmu_slot {
 	uint8_t reg, feature;
 	uint8_t form, stride; /* as of struct apmu_encoding */
 	uint8_t first;        /* low byte of the encoding of counter 0; of a place of its own: the counter */
-	uint8_t lo, width, view; /* enum apmu_view; in the order of struct apmu__hit */
+	uint8_t lo, width, view; /* enum apmu_view; in the order of struct apmu_spec__hit */
 };
 
 struct apmu_core;
-struct apmu__aside; /* src/spec/locate.h */
+struct apmu_spec__aside; /* src/spec/locate.h */
 
 /* The registers of a family, and the way from an encoding to one of them. */
 struct apmu_bank {
 	const struct apmu_reg *const *reg;
 	const struct apmu_slot *slot; /* 1 << slot_bits of them */
 	const struct apmu_slot *(*other)(const struct apmu_bank *bank, uint32_t key,
-					 struct apmu__aside *part); /* other encodings; NULL: none */
+					 struct apmu_spec__aside *part); /* other encodings; NULL: none */
 	uint16_t regs;
 	uint8_t slot_bits;
 	uint32_t slot_mult;
 };
 
 struct apmu_metric;
-struct apmu__rules; /* src/model/rules.h */
+struct apmu_model__rules; /* src/model/rules.h */
 
 struct apmu_core {
 	const char *name;         /* "arm1136jf-s" */
@@ -177,11 +177,11 @@ struct apmu_core {
 	bool unverified;        /* some figures are inferred; `apmu list cores -v` says which */
 	uint16_t event_mask;    /* bits of an event selector */
 	uint16_t off_event;     /* selector value that parks a counter */
-	uint16_t events, aliases, metrics; /* lengths */
-	const struct apmu__rules *rules;   /* of the core's family; names what must be linked */
-	const struct apmu_bank *bank;      /* registers of the family; apmu_reg_count() gives this core's */
-	const struct apmu_event *event;    /* rows of the table that event_index picks from */
-	const uint16_t *event_index;       /* by number; NULL: every row of `event`, in order */
+	uint16_t events, aliases, metrics;     /* lengths */
+	const struct apmu_model__rules *rules; /* of the core's family; names what must be linked */
+	const struct apmu_bank *bank;   /* registers of the family; apmu_reg_count() gives this core's */
+	const struct apmu_event *event; /* rows of the table that event_index picks from */
+	const uint16_t *event_index;    /* by number; NULL: every row of `event`, in order */
 	const struct apmu_event_alias *event_alias;
 	const struct apmu_metric *metric; /* by group */
 	const char *unverified_text;      /* what is inferred, or NULL */

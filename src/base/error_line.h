@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-__attribute__((format(printf, 4, 5))) static inline int apmu__say(char *error, size_t size, int code,
-								  const char *format, ...)
+__attribute__((format(printf, 4, 5))) static inline int apmu_base__say(char *error, size_t size, int code,
+								       const char *format, ...)
 {
 	va_list list;
 

@@ -7,18 +7,18 @@
 
 #include <stdbool.h>
 
-static inline char apmu__fold(char c)
+static inline char apmu_base__fold(char c)
 {
 	if (c >= 'a' && c <= 'z')
 		return (char)(c - 'a' + 'A');
 	return c == '-' ? '_' : c;
 }
 
-static inline bool apmu__same_name(const char *a, const char *b)
+static inline bool apmu_base__same_name(const char *a, const char *b)
 {
-	while (*a && apmu__fold(*a) == apmu__fold(*b))
+	while (*a && apmu_base__fold(*a) == apmu_base__fold(*b))
 		a++, b++;
-	return *a == *b || apmu__fold(*a) == apmu__fold(*b);
+	return *a == *b || apmu_base__fold(*a) == apmu_base__fold(*b);
 }
 
 #endif

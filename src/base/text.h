@@ -11,7 +11,7 @@
 
 /* Bytes of the UTF-8 character at `at`, and the character; 0: none (RFC 3629: no overlong forms, no
  * surrogates, nothing above U+10FFFF). Never looks behind the end of the string. */
-static inline unsigned apmu__utf8(const char *at, uint32_t *character)
+static inline unsigned apmu_base__utf8(const char *at, uint32_t *character)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *byte = (const unsigned char *)at;
@@ -33,7 +33,7 @@ static inline unsigned apmu__utf8(const char *at, uint32_t *character)
 
 /* What a terminal obeys or what turns the order of what is read: C0, DEL, C1, separators of lines, and
  * bidirectional controls (Unicode's Bidi_Control). */
-static inline bool apmu__commands(uint32_t c)
+static inline bool apmu_base__commands(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F ||
 	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
@@ -41,23 +41,23 @@ static inline bool apmu__commands(uint32_t c)
 
 /* Bytes of the character at `at` that may be shown as it is; 0: it may not, and `?` stands for `*skip` bytes.
  */
-static inline unsigned apmu__shown(const char *at, unsigned *skip)
+static inline unsigned apmu_base__shown(const char *at, unsigned *skip)
 {
 	uint32_t c = 0;
-	unsigned n = apmu__utf8(at, &c);
+	unsigned n = apmu_base__utf8(at, &c);
 
 	*skip = n ? n : 1;
-	return n && !apmu__commands(c) ? n : 0;
+	return n && !apmu_base__commands(c) ? n : 0;
 }
 
 /* In place: what may not be shown becomes `?`, but for `keep`. Returns `text`. */
-static inline char *apmu__text_plain(char *text, char keep)
+static inline char *apmu_base__text_plain(char *text, char keep)
 {
 	char *to = text;
 	unsigned n;
 
 	for (const char *at = text; *at; at += n) {
-		unsigned shown = apmu__shown(at, &n);
+		unsigned shown = apmu_base__shown(at, &n);
 		for (unsigned i = 0; i < shown; i++)
 			*to++ = at[i];
 		if (!shown)

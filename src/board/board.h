@@ -17,80 +17,80 @@
 #include "board/parts.h"
 #include "board/timer.h"
 
-enum apmu__board_part {
-	APMU__PART_NONE,
-	APMU__PART_UART,                     /* PL011 */
-	APMU__PART_UART16,                   /* a 16550 as the PXA has it */
-	APMU__PART_PL190,                    /* vectored interrupt controller */
-	APMU__PART_PXA,                      /* PXA27x interrupt controller */
-	APMU__PART_GIC,                      /* v2 or v3, the row says which */
-	APMU__PART_GTIMER,                   /* generic timer: CNTV, CNTP */
-	APMU__PART_DEVICES,                  /* ends of wires that are no device: */
-	APMU__PART_PMU = APMU__PART_DEVICES, /* source; line 0 PMUIRQ, 1 PMUFIQ */
-	APMU__PART_CPU,                      /* sink; line 0 IRQ, 1 FIQ */
+enum apmu_board__part {
+	APMU_BOARD__PART_NONE,
+	APMU_BOARD__PART_UART,                           /* PL011 */
+	APMU_BOARD__PART_UART16,                         /* a 16550 as the PXA has it */
+	APMU_BOARD__PART_PL190,                          /* vectored interrupt controller */
+	APMU_BOARD__PART_PXA,                            /* PXA27x interrupt controller */
+	APMU_BOARD__PART_GIC,                            /* v2 or v3, the row says which */
+	APMU_BOARD__PART_GTIMER,                         /* generic timer: CNTV, CNTP */
+	APMU_BOARD__PART_DEVICES,                        /* ends of wires that are no device: */
+	APMU_BOARD__PART_PMU = APMU_BOARD__PART_DEVICES, /* source; line 0 PMUIRQ, 1 PMUFIQ */
+	APMU_BOARD__PART_CPU,                            /* sink; line 0 IRQ, 1 FIQ */
 };
 
-enum apmu__cpu_line { APMU__CPU_IRQ, APMU__CPU_FIQ, APMU__CPU_LINES };
+enum apmu_board__cpu_line { APMU_BOARD__CPU_IRQ, APMU_BOARD__CPU_FIQ, APMU_BOARD__CPU_LINES };
 
-struct apmu__board_window {
+struct apmu_board__window {
 	uint64_t base;
 	uint32_t size;
 	uint32_t bias; /* added to the offset: a GIC's frames are one device */
 	uint8_t part;
 };
 
-struct apmu__wire {
-	uint8_t from, from_line, to, to_line; /* enum apmu__board_part, and a line of it */
+struct apmu_board__wire {
+	uint8_t from, from_line, to, to_line; /* enum apmu_board__part, and a line of it */
 };
 
-struct apmu__ram {
+struct apmu_board__ram {
 	uint64_t base, size; /* size 0: no such range */
 };
 
-#define APMU__BOARD_WINDOWS 5
-#define APMU__BOARD_WIRES   8
-#define APMU__BOARD_RAMS    2
+#define APMU_BOARD__WINDOWS 5
+#define APMU_BOARD__WIRES   8
+#define APMU_BOARD__RAMS    2
 
-struct apmu__board_row {
+struct apmu_board__row {
 	const char *name, *what;
-	struct apmu__ram ram[APMU__BOARD_RAMS]; /* [0] is what --ram resizes and where images go */
-	uint64_t ram_most;                      /* the largest ram[0].size */
-	struct apmu__ram flash;                 /* where firmware goes; taken as RAM */
-	struct apmu__board_window window[APMU__BOARD_WINDOWS];
-	struct apmu__wire wire[APMU__BOARD_WIRES];
+	struct apmu_board__ram ram[APMU_BOARD__RAMS]; /* [0] is what --ram resizes and where images go */
+	uint64_t ram_most;                            /* the largest ram[0].size */
+	struct apmu_board__ram flash;                 /* where firmware goes; taken as RAM */
+	struct apmu_board__window window[APMU_BOARD__WINDOWS];
+	struct apmu_board__wire wire[APMU_BOARD__WIRES];
 	uint64_t load;         /* where a raw image goes if nobody says otherwise */
 	uint32_t machine_type; /* r1 of the Arm boot protocol; ~0 where there is only the device tree */
 	uint8_t gic;           /* 0, 2 or 3 */
-	bool device_tree;      /* apmu__fdt_virt() describes it */
+	bool device_tree;      /* apmu_board__fdt_virt() describes it */
 	bool psci;
 };
 
 /* Rows: NULL for an unknown name. Nth from 0, NULL after the last. */
-const struct apmu__board_row *apmu__board_find(const char *name);
-const struct apmu__board_row *apmu__board_nth(size_t i);
+const struct apmu_board__row *apmu_board__find(const char *name);
+const struct apmu_board__row *apmu_board__nth(size_t i);
 
-struct apmu__board_state {
-	struct apmu__pl011 uart;
-	struct apmu__uart16 uart16;
-	struct apmu__pl190 pl190;
-	struct apmu__pxa pxa;
-	struct apmu__gic gic;
-	struct apmu__gtimer gtimer;
+struct apmu_board__state {
+	struct apmu_board__pl011 uart;
+	struct apmu_board__uart16 uart16;
+	struct apmu_board__pl190 pl190;
+	struct apmu_board__pxa pxa;
+	struct apmu_board__gic gic;
+	struct apmu_board__gtimer gtimer;
 	uint64_t now, next; /* next: when the lines change by themselves */
 	uint8_t pmu;        /* levels of the PMU's lines */
-	uint8_t cpu;        /* levels of the CPU's inputs: bit APMU__CPU_IRQ, bit APMU__CPU_FIQ */
+	uint8_t cpu;        /* levels of the CPU's inputs: bit APMU_BOARD__CPU_IRQ, bit APMU_BOARD__CPU_FIQ */
 };
 
-struct apmu__board {
-	struct apmu__board_state s;
-	const struct apmu__board_row *row;
+struct apmu_board__board {
+	struct apmu_board__state s;
+	const struct apmu_board__row *row;
 	void (*transmit)(void *ctx, uint8_t byte);
 	void *ctx;
 	bool pmu_to_fiq, generic_timer;
 };
 
 /* How the board is made; zero members mean the default. */
-struct apmu__board_config {
+struct apmu_board__config {
 	void (*transmit)(void *ctx, uint8_t byte); /* a byte leaves a UART; NULL: it is lost */
 	void *ctx;
 	uint64_t core_hz;      /* cycles of the core a second of modelled time, at most 8 GHz; 0: 1 GHz */
@@ -99,42 +99,42 @@ struct apmu__board_config {
 	bool no_generic_timer; /* the core has none (before Cortex-A7 and A15): its registers are NOT_MINE */
 };
 
-void apmu__board_init(struct apmu__board *board, const struct apmu__board_row *row,
-		      const struct apmu__board_config *config);
-void apmu__board_reset(struct apmu__board *board); /* as power-on; time goes on */
+void apmu_board__init(struct apmu_board__board *board, const struct apmu_board__row *row,
+		      const struct apmu_board__config *config);
+void apmu_board__reset(struct apmu_board__board *board); /* as power-on; time goes on */
 
 /* The guest reads or writes a physical address, 1, 2, 4 or 8 bytes. False: no device is there (a bus error),
  * and *value is untouched. An access of 8 bytes to a 32-bit register is two of 4. */
-bool apmu__board_read(struct apmu__board *board, uint64_t address, unsigned size, uint64_t *value);
-bool apmu__board_write(struct apmu__board *board, uint64_t address, unsigned size, uint64_t value);
+bool apmu_board__read(struct apmu_board__board *board, uint64_t address, unsigned size, uint64_t *value);
+bool apmu_board__write(struct apmu_board__board *board, uint64_t address, unsigned size, uint64_t value);
 
 /* A system register of the board's devices: the generic timer, the GICv3's CPU interface. All views of them:
  * MRS/MSR, MRC/MCR, MRRC/MCRR; and coprocessor 6 of a PXA. */
-enum apmu__board_answer apmu__board_sysreg_read(struct apmu__board *board, struct apmu_access at,
+enum apmu_board__answer apmu_board__sysreg_read(struct apmu_board__board *board, struct apmu_access at,
 						uint64_t *value);
-enum apmu__board_answer apmu__board_sysreg_write(struct apmu__board *board, struct apmu_access at,
+enum apmu_board__answer apmu_board__sysreg_write(struct apmu_board__board *board, struct apmu_access at,
 						 uint64_t value);
 
 /* The world outside. */
-void apmu__board_pmu(struct apmu__board *board, unsigned line, bool up); /* the PMU's request */
-size_t apmu__board_receive(struct apmu__board *board, const uint8_t *bytes,
-			   size_t n);                              /* UART; how many fit */
-void apmu__board_advance(struct apmu__board *board, uint64_t now); /* `now` never falls */
+void apmu_board__pmu(struct apmu_board__board *board, unsigned line, bool up); /* the PMU's request */
+size_t apmu_board__receive(struct apmu_board__board *board, const uint8_t *bytes,
+			   size_t n);                                    /* UART; how many fit */
+void apmu_board__advance(struct apmu_board__board *board, uint64_t now); /* `now` never falls */
 
-/* Levels of IRQ and FIQ at the CPU: bit APMU__CPU_IRQ, bit APMU__CPU_FIQ. Pure, cheap. */
-static inline unsigned apmu__board_lines(const struct apmu__board *board)
+/* Levels of IRQ and FIQ at the CPU: bit APMU_BOARD__CPU_IRQ, bit APMU_BOARD__CPU_FIQ. Pure, cheap. */
+static inline unsigned apmu_board__lines(const struct apmu_board__board *board)
 {
 	return board->s.cpu;
 }
 
-/* The time at which those can change with nobody touching anything; APMU__BOARD_NEVER. For WFI and for how
+/* The time at which those can change with nobody touching anything; APMU_BOARD__NEVER. For WFI and for how
  * far the machine may run without a look. */
-static inline uint64_t apmu__board_deadline(const struct apmu__board *board)
+static inline uint64_t apmu_board__deadline(const struct apmu_board__board *board)
 {
 	return board->s.next;
 }
 
 /* "GICv2 CPU interface" or the like at an address; NULL: nothing there. For reports. */
-const char *apmu__board_name_at(const struct apmu__board *board, uint64_t address);
+const char *apmu_board__name_at(const struct apmu_board__board *board, uint64_t address);
 
 #endif

@@ -10,32 +10,33 @@
 #define VIRT_UART_INTID 33 /* SPI 1 */
 #define NO_MACHINE_TYPE UINT32_MAX
 
-#define UART(base)                               \
-	{                                        \
-		base, 0x1000, 0, APMU__PART_UART \
+#define UART(base)                                     \
+	{                                              \
+		base, 0x1000, 0, APMU_BOARD__PART_UART \
 	}
-#define WIRE(from, from_line, to, to_line)                             \
-	{                                                              \
-		APMU__PART_##from, from_line, APMU__PART_##to, to_line \
+#define WIRE(from, from_line, to, to_line)                                         \
+	{                                                                          \
+		APMU_BOARD__PART_##from, from_line, APMU_BOARD__PART_##to, to_line \
 	}
-#define TO_CPU(controller) WIRE(controller, 0, CPU, APMU__CPU_IRQ), WIRE(controller, 1, CPU, APMU__CPU_FIQ)
+#define TO_CPU(controller) \
+	WIRE(controller, 0, CPU, APMU_BOARD__CPU_IRQ), WIRE(controller, 1, CPU, APMU_BOARD__CPU_FIQ)
 
 /* Addresses, INTIDs: QEMU's virt, whose programs run here. */
 #define VIRT_MEMORY \
 	.ram = {{0x40000000, MIB(128)}}, .ram_most = GIB(255), .flash = {0, MIB(128)}, .load = 0x40000000
-#define VIRT_WIRES                                                                   \
-	.wire = {                                                                    \
-		WIRE(UART, 0, GIC, VIRT_UART_INTID),                                 \
-		WIRE(PMU, 0, GIC, APMU__INTID_PMU),                                  \
-		WIRE(GTIMER, APMU__TIMER_VIRTUAL, GIC, APMU__INTID_VIRTUAL),         \
-		WIRE(GTIMER, APMU__TIMER_PHYSICAL, GIC, APMU__INTID_PHYSICAL),       \
-		WIRE(GTIMER, APMU__TIMER_HYP, GIC, APMU__INTID_HYP),                 \
-		WIRE(GTIMER, APMU__TIMER_HYP_VIRTUAL, GIC, APMU__INTID_HYP_VIRTUAL), \
-		TO_CPU(GIC),                                                         \
+#define VIRT_WIRES                                                                               \
+	.wire = {                                                                                \
+		WIRE(UART, 0, GIC, VIRT_UART_INTID),                                             \
+		WIRE(PMU, 0, GIC, APMU_BOARD__INTID_PMU),                                        \
+		WIRE(GTIMER, APMU_BOARD__TIMER_VIRTUAL, GIC, APMU_BOARD__INTID_VIRTUAL),         \
+		WIRE(GTIMER, APMU_BOARD__TIMER_PHYSICAL, GIC, APMU_BOARD__INTID_PHYSICAL),       \
+		WIRE(GTIMER, APMU_BOARD__TIMER_HYP, GIC, APMU_BOARD__INTID_HYP),                 \
+		WIRE(GTIMER, APMU_BOARD__TIMER_HYP_VIRTUAL, GIC, APMU_BOARD__INTID_HYP_VIRTUAL), \
+		TO_CPU(GIC),                                                                     \
 	}
 #define VIRT_REST .machine_type = NO_MACHINE_TYPE, .device_tree = true, .psci = true
 
-static const struct apmu__board_row rows[] = {
+static const struct apmu_board__row rows[] = {
 	{
 		.name = "bare",
 		.what = "memory, a PL011 and the PMU's line at the CPU",
@@ -46,10 +47,10 @@ static const struct apmu__board_row rows[] = {
 		.window = {UART(0x09000000)},
 		.wire =
 			{
-				WIRE(PMU, 0, CPU, APMU__CPU_IRQ),
-				WIRE(PMU, 1, CPU, APMU__CPU_FIQ),
-				WIRE(GTIMER, APMU__TIMER_VIRTUAL, CPU, APMU__CPU_IRQ),
-				WIRE(UART, 0, CPU, APMU__CPU_IRQ),
+				WIRE(PMU, 0, CPU, APMU_BOARD__CPU_IRQ),
+				WIRE(PMU, 1, CPU, APMU_BOARD__CPU_FIQ),
+				WIRE(GTIMER, APMU_BOARD__TIMER_VIRTUAL, CPU, APMU_BOARD__CPU_IRQ),
+				WIRE(UART, 0, CPU, APMU_BOARD__CPU_IRQ),
 			},
 	},
 	{
@@ -59,8 +60,8 @@ static const struct apmu__board_row rows[] = {
 		.window =
 			{
 				UART(0x09000000),
-				{0x08000000, 0x10000, 0, APMU__PART_GIC},
-				{0x08010000, 0x10000, APMU__GIC_CPU_BIAS, APMU__PART_GIC},
+				{0x08000000, 0x10000, 0, APMU_BOARD__PART_GIC},
+				{0x08010000, 0x10000, APMU_BOARD__GIC_CPU_BIAS, APMU_BOARD__PART_GIC},
 			},
 		VIRT_WIRES,
 		.gic = 2,
@@ -73,8 +74,9 @@ static const struct apmu__board_row rows[] = {
 		.window =
 			{
 				UART(0x09000000),
-				{0x08000000, 0x10000, 0, APMU__PART_GIC},
-				{0x080A0000, APMU__GIC_REDIST_SIZE, APMU__GIC_REDIST_BIAS, APMU__PART_GIC},
+				{0x08000000, 0x10000, 0, APMU_BOARD__PART_GIC},
+				{0x080A0000, APMU_BOARD__GIC_REDIST_SIZE, APMU_BOARD__GIC_REDIST_BIAS,
+				 APMU_BOARD__PART_GIC},
 			},
 		VIRT_WIRES,
 		.gic = 3,
@@ -87,12 +89,12 @@ static const struct apmu__board_row rows[] = {
 		.ram_most = MIB(256),
 		.load = 0x10000,
 		.machine_type = 387,
-		.window = {UART(0x101F1000), {0x10140000, 0x1000, 0, APMU__PART_PL190}},
+		.window = {UART(0x101F1000), {0x10140000, 0x1000, 0, APMU_BOARD__PART_PL190}},
 		.wire =
 			{
 				WIRE(UART, 0, PL190, 12),
 				WIRE(PMU, 0, PL190, 20),
-				WIRE(PMU, 1, CPU, APMU__CPU_FIQ),
+				WIRE(PMU, 1, CPU, APMU_BOARD__CPU_FIQ),
 				TO_CPU(PL190),
 			},
 	},
@@ -105,8 +107,8 @@ static const struct apmu__board_row rows[] = {
 		.machine_type = 303,
 		.window =
 			{
-				{0x40100000, 0x1000, 0, APMU__PART_UART16},
-				{0x40D00000, 0x1000, 0, APMU__PART_PXA},
+				{0x40100000, 0x1000, 0, APMU_BOARD__PART_UART16},
+				{0x40D00000, 0x1000, 0, APMU_BOARD__PART_PXA},
 			},
 		.wire =
 			{
@@ -120,16 +122,16 @@ static const struct apmu__board_row rows[] = {
 		.name = "linux",
 		.what = "no devices: what --linux runs on",
 		.machine_type = NO_MACHINE_TYPE,
-		.wire = {WIRE(GTIMER, APMU__TIMER_VIRTUAL, CPU, APMU__CPU_IRQ)},
+		.wire = {WIRE(GTIMER, APMU_BOARD__TIMER_VIRTUAL, CPU, APMU_BOARD__CPU_IRQ)},
 	},
 };
 
-const struct apmu__board_row *apmu__board_nth(size_t i)
+const struct apmu_board__row *apmu_board__nth(size_t i)
 {
 	return i < sizeof(rows) / sizeof(rows[0]) ? &rows[i] : NULL;
 }
 
-const struct apmu__board_row *apmu__board_find(const char *name)
+const struct apmu_board__row *apmu_board__find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (strcmp(rows[i].name, name) == 0)

@@ -18,17 +18,19 @@
 #include <stdint.h>
 
 /* What becomes of an access to a system register of a device. */
-enum apmu__board_answer {
-	APMU__ANSWER_NOT_MINE, /* no register of this board: ask elsewhere */
-	APMU__ANSWER_DONE,
-	APMU__ANSWER_UNDEFINED,
-	APMU__ANSWER_TRAP_EL1, /* EC 0x18 (0x03, 0x04 from AArch32) to EL1: EL0 access that CNTKCTL forbids */
-	APMU__ANSWER_TRAP_EL2, /* the machine's own answer for what CNTHCTL_EL2 keeps from EL1 and EL0 */
+enum apmu_board__answer {
+	APMU_BOARD__ANSWER_NOT_MINE, /* no register of this board: ask elsewhere */
+	APMU_BOARD__ANSWER_DONE,
+	APMU_BOARD__ANSWER_UNDEFINED,
+	APMU_BOARD__ANSWER_TRAP_EL1, /* EC 0x18 (0x03, 0x04 from AArch32) to EL1: EL0 access that CNTKCTL
+					forbids */
+	APMU_BOARD__ANSWER_TRAP_EL2, /* the machine's own answer for what CNTHCTL_EL2 keeps from EL1 and EL0
+				      */
 };
 
-#define APMU__BOARD_NEVER UINT64_MAX /* a deadline that does not come */
+#define APMU_BOARD__NEVER UINT64_MAX /* a deadline that does not come */
 
-struct apmu__device_ops {
+struct apmu_board__device_ops {
 	const char *name; /* "pl011", for the trace and for reports */
 
 	/* False: 32-bit registers only, and the board sees to it that `offset` is a multiple of 4 and `size`
@@ -50,7 +52,7 @@ struct apmu__device_ops {
 	uint32_t (*lines)(const void *state);
 
 	/* Time: the modelled clock, in cycles of the core since reset; never runs backwards. `deadline` is
-	 * the time at which the device's lines change by themselves if nobody touches it, APMU__BOARD_NEVER
+	 * the time at which the device's lines change by themselves if nobody touches it, APMU_BOARD__NEVER
 	 * if they do not; it may lie in the past, and is then taken as now. Both may be NULL. */
 	void (*advance)(void *state, uint64_t now);
 	uint64_t (*deadline)(const void *state);

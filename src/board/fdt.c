@@ -23,7 +23,7 @@ enum { SPI, PPI };
 
 struct tree {
 	void *fdt;
-	const struct apmu__fdt_config *config;
+	const struct apmu_board__fdt_config *config;
 	int failed; /* the first libfdt error, 0 so far */
 };
 
@@ -83,7 +83,7 @@ static void cells(struct tree *t, const char *name, const uint32_t *values, size
 }
 
 /* "reg": address and size, two cells each. */
-static void regions(struct tree *t, const struct apmu__ram *region, size_t n)
+static void regions(struct tree *t, const struct apmu_board__ram *region, size_t n)
 {
 	uint32_t values[8];
 
@@ -102,24 +102,24 @@ static uint32_t ppi_flags(const struct tree *t)
 }
 
 /* The window of a part, by its bias. */
-static struct apmu__ram window(const struct tree *t, unsigned part, uint32_t bias)
+static struct apmu_board__ram window(const struct tree *t, unsigned part, uint32_t bias)
 {
-	for (unsigned i = 0; i < APMU__BOARD_WINDOWS; i++) {
-		const struct apmu__board_window *w = &t->config->row->window[i];
+	for (unsigned i = 0; i < APMU_BOARD__WINDOWS; i++) {
+		const struct apmu_board__window *w = &t->config->row->window[i];
 
 		if (w->part == part && w->bias == bias)
-			return (struct apmu__ram){w->base, w->size};
+			return (struct apmu_board__ram){w->base, w->size};
 	}
-	return (struct apmu__ram){0, 0};
+	return (struct apmu_board__ram){0, 0};
 }
 
 /* The INTID that a part's line is wired to. */
 static uint32_t intid(const struct tree *t, unsigned part, unsigned line)
 {
-	for (unsigned i = 0; i < APMU__BOARD_WIRES; i++) {
-		const struct apmu__wire *w = &t->config->row->wire[i];
+	for (unsigned i = 0; i < APMU_BOARD__WIRES; i++) {
+		const struct apmu_board__wire *w = &t->config->row->wire[i];
 
-		if (w->from == part && w->from_line == line && w->to == APMU__PART_GIC)
+		if (w->from == part && w->from_line == line && w->to == APMU_BOARD__PART_GIC)
 			return w->to_line;
 	}
 	return 0;
@@ -129,7 +129,8 @@ static void chosen(struct tree *t)
 {
 	char path[NODE_NAME];
 
-	snprintf(path, sizeof(path), "/pl011@%llx", (unsigned long long)window(t, APMU__PART_UART, 0).base);
+	snprintf(path, sizeof(path), "/pl011@%llx",
+		 (unsigned long long)window(t, APMU_BOARD__PART_UART, 0).base);
 	open_node(t, "chosen");
 	if (t->config->bootargs)
 		string(t, "bootargs", t->config->bootargs);
@@ -143,7 +144,7 @@ static void chosen(struct tree *t)
 
 static void memory(struct tree *t)
 {
-	struct apmu__ram ram = t->config->row->ram[0];
+	struct apmu_board__ram ram = t->config->row->ram[0];
 
 	if (t->config->ram_size)
 		ram.size = t->config->ram_size;
@@ -180,8 +181,8 @@ static void timer(struct tree *t)
 	uint32_t flags = ppi_flags(t);
 	const uint32_t lines[] = {
 		SECURE_PPI,
-		intid(t, APMU__PART_GTIMER, APMU__TIMER_PHYSICAL),
-		intid(t, APMU__PART_GTIMER, APMU__TIMER_VIRTUAL),
+		intid(t, APMU_BOARD__PART_GTIMER, APMU_BOARD__TIMER_PHYSICAL),
+		intid(t, APMU_BOARD__PART_GTIMER, APMU_BOARD__TIMER_VIRTUAL),
 		HYP_PPI,
 	};
 	uint32_t values[12];
@@ -203,8 +204,8 @@ static void timer(struct tree *t)
 
 static void pmu(struct tree *t)
 {
-	const struct apmu__fdt_config *config = t->config;
-	const uint32_t line[] = {PPI, intid(t, APMU__PART_PMU, 0) - FIRST_PPI, ppi_flags(t)};
+	const struct apmu_board__fdt_config *config = t->config;
+	const uint32_t line[] = {PPI, intid(t, APMU_BOARD__PART_PMU, 0) - FIRST_PPI, ppi_flags(t)};
 	char names[128] = "";
 	int n;
 
@@ -223,9 +224,9 @@ static void pmu(struct tree *t)
 static void interrupt_controller(struct tree *t)
 {
 	bool v3 = t->config->row->gic == 3;
-	const struct apmu__ram regs[2] = {
-		window(t, APMU__PART_GIC, 0),
-		window(t, APMU__PART_GIC, v3 ? APMU__GIC_REDIST_BIAS : APMU__GIC_CPU_BIAS),
+	const struct apmu_board__ram regs[2] = {
+		window(t, APMU_BOARD__PART_GIC, 0),
+		window(t, APMU_BOARD__PART_GIC, v3 ? APMU_BOARD__GIC_REDIST_BIAS : APMU_BOARD__GIC_CPU_BIAS),
 	};
 
 	open_node_at(t, "intc", regs[0].base);
@@ -240,8 +241,8 @@ static void interrupt_controller(struct tree *t)
 
 static void uart(struct tree *t)
 {
-	struct apmu__ram region = window(t, APMU__PART_UART, 0);
-	const uint32_t line[] = {SPI, intid(t, APMU__PART_UART, 0) - FIRST_SPI, LEVEL_HIGH};
+	struct apmu_board__ram region = window(t, APMU_BOARD__PART_UART, 0);
+	const uint32_t line[] = {SPI, intid(t, APMU_BOARD__PART_UART, 0) - FIRST_SPI, LEVEL_HIGH};
 	const uint32_t clocks[] = {CLOCK, CLOCK};
 
 	open_node(t, "apb-pclk");
@@ -259,7 +260,7 @@ static void uart(struct tree *t)
 	close_node(t);
 }
 
-int apmu__fdt_virt(const struct apmu__fdt_config *config, void *to, size_t room)
+int apmu_board__fdt_virt(const struct apmu_board__fdt_config *config, void *to, size_t room)
 {
 	struct tree t = {.fdt = to, .config = config};
 

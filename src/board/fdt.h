@@ -8,8 +8,8 @@
 
 #include "board/board.h"
 
-struct apmu__fdt_config {
-	const struct apmu__board_row *row; /* one with device_tree */
+struct apmu_board__fdt_config {
+	const struct apmu_board__row *row; /* one with device_tree */
 	uint64_t ram_size;                 /* 0: the row's */
 	const char *cpu;                   /* "arm,cortex-a53" */
 	const char *pmu;                   /* "arm,cortex-a53-pmu"; NULL: no PMU */
@@ -22,6 +22,6 @@ struct apmu__fdt_config {
 
 /* Writes the tree to `to`. Its size in bytes, or a negative error: -ENOSPC does not fit, -EINVAL the board
  * has no tree. */
-int apmu__fdt_virt(const struct apmu__fdt_config *config, void *to, size_t room);
+int apmu_board__fdt_virt(const struct apmu_board__fdt_config *config, void *to, size_t room);
 
 #endif

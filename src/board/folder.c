@@ -13,7 +13,7 @@
 
 /* One component of a name as a string of its own. */
 struct component {
-	char text[APMU__FOLDER_NAME_MAX];
+	char text[APMU_BOARD__FOLDER_NAME_MAX];
 };
 
 static int take(const char *name, size_t n, struct component *out)
@@ -66,7 +66,7 @@ static int check(int fd, int flags)
 	return flags & O_TRUNC && ftruncate(fd, 0) != 0 ? -errno : 0;
 }
 
-int apmu__folder_open(int folder, const char *name, int flags)
+int apmu_board__folder_open(int folder, const char *name, int flags)
 {
 	struct component last;
 	int at = walk(folder, name, &last);
@@ -84,7 +84,7 @@ int apmu__folder_open(int folder, const char *name, int flags)
 	return code;
 }
 
-int apmu__folder_enter(int folder, const char *name)
+int apmu_board__folder_enter(int folder, const char *name)
 {
 	struct component last;
 	int at = walk(folder, name, &last);
@@ -97,7 +97,7 @@ int apmu__folder_enter(int folder, const char *name)
 	return code;
 }
 
-int apmu__folder_look(int folder, const char *name, struct stat *about)
+int apmu_board__folder_look(int folder, const char *name, struct stat *about)
 {
 	struct component last;
 	int at = walk(folder, name, &last);
@@ -109,7 +109,7 @@ int apmu__folder_look(int folder, const char *name, struct stat *about)
 	return code;
 }
 
-int apmu__folder_link(int folder, const char *name, char *to, size_t room)
+int apmu_board__folder_link(int folder, const char *name, char *to, size_t room)
 {
 	struct component last;
 	int at = walk(folder, name, &last);
@@ -122,7 +122,7 @@ int apmu__folder_link(int folder, const char *name, char *to, size_t room)
 	return code;
 }
 
-int apmu__folder_make(int folder, const char *name)
+int apmu_board__folder_make(int folder, const char *name)
 {
 	struct component last;
 	int at = walk(folder, name, &last);
@@ -146,17 +146,17 @@ static int take_away(int folder, const char *name, int flags)
 	return code;
 }
 
-int apmu__folder_remove(int folder, const char *name)
+int apmu_board__folder_remove(int folder, const char *name)
 {
 	return take_away(folder, name, 0);
 }
 
-int apmu__folder_remove_empty(int folder, const char *name)
+int apmu_board__folder_remove_empty(int folder, const char *name)
 {
 	return take_away(folder, name, AT_REMOVEDIR);
 }
 
-int apmu__folder_rename(int folder, const char *from, const char *to)
+int apmu_board__folder_rename(int folder, const char *from, const char *to)
 {
 	struct component old, new;
 	int at = walk(folder, from, &old), there;

@@ -15,19 +15,19 @@
 #include <stddef.h>
 #include <sys/stat.h>
 
-#define APMU__FOLDER_NAME_MAX 1024
+#define APMU_BOARD__FOLDER_NAME_MAX 1024
 
 /* A regular file. `flags`: of open(2): an access mode with O_CREAT, O_EXCL, O_TRUNC, O_APPEND. */
-int apmu__folder_open(int folder, const char *name, int flags);
+int apmu_board__folder_open(int folder, const char *name, int flags);
 /* A directory, for reading; "." is the folder. */
-int apmu__folder_enter(int folder, const char *name);
+int apmu_board__folder_enter(int folder, const char *name);
 /* What a name is, a link itself and not what it leads to. */
-int apmu__folder_look(int folder, const char *name, struct stat *about);
+int apmu_board__folder_look(int folder, const char *name, struct stat *about);
 /* The text of a link, not ended by a zero: how many bytes of it were written. */
-int apmu__folder_link(int folder, const char *name, char *to, size_t room);
-int apmu__folder_make(int folder, const char *name); /* a directory */
-int apmu__folder_remove(int folder, const char *name);
-int apmu__folder_remove_empty(int folder, const char *name); /* a directory */
-int apmu__folder_rename(int folder, const char *from, const char *to);
+int apmu_board__folder_link(int folder, const char *name, char *to, size_t room);
+int apmu_board__folder_make(int folder, const char *name); /* a directory */
+int apmu_board__folder_remove(int folder, const char *name);
+int apmu_board__folder_remove_empty(int folder, const char *name); /* a directory */
+int apmu_board__folder_rename(int folder, const char *from, const char *to);
 
 #endif

@@ -10,8 +10,8 @@
 
 static void reset(void *state)
 {
-	struct apmu__gic *gic = state;
-	uint32_t input[APMU__GIC_WORDS];
+	struct apmu_board__gic *gic = state;
+	uint32_t input[APMU_BOARD__GIC_WORDS];
 	uint8_t version = gic->version;
 
 	memcpy(input, gic->input, sizeof(input));
@@ -20,48 +20,48 @@ static void reset(void *state)
 	gic->version = version;
 	gic->edge[0] = SGIS_EDGE;
 	gic->asleep = version == 3;
-	gic->bpr[0] = APMU__GIC_BPR_LEAST;
-	gic->bpr[1] = APMU__GIC_BPR_LEAST + 1;
+	gic->bpr[0] = APMU_BOARD__GIC_BPR_LEAST;
+	gic->bpr[1] = APMU_BOARD__GIC_BPR_LEAST + 1;
 }
 
-void apmu__gic_init(struct apmu__gic *gic, unsigned version)
+void apmu_board__gic_init(struct apmu_board__gic *gic, unsigned version)
 {
 	memset(gic, 0, sizeof(*gic));
 	gic->version = (uint8_t)version;
 	reset(gic);
 }
 
-static uint32_t pending(const struct apmu__gic *gic, unsigned word)
+static uint32_t pending(const struct apmu_board__gic *gic, unsigned word)
 {
 	return gic->latched[word] | (gic->input[word] & ~gic->edge[word]);
 }
 
 /* Is an SPI routed to this core, whose affinity is 0.0.0.0? Bit 31 (IRM): to any. */
-static bool routed_here(const struct apmu__gic *gic, unsigned intid)
+static bool routed_here(const struct apmu_board__gic *gic, unsigned intid)
 {
 	uint64_t route = gic->route[intid];
 
-	return gic->version != 3 || intid < 32 || apmu__is_set(route, 31) || route == 0;
+	return gic->version != 3 || intid < 32 || apmu_base__is_set(route, 31) || route == 0;
 }
 
-static bool eligible(const struct apmu__gic *gic, unsigned intid)
+static bool eligible(const struct apmu_board__gic *gic, unsigned intid)
 {
-	unsigned group = apmu__gic_group(gic, intid);
+	unsigned group = apmu_board__gic_group(gic, intid);
 
-	return apmu__is_set(gic->ctlr & gic->group_enable, group) && routed_here(gic, intid);
+	return apmu_base__is_set(gic->ctlr & gic->group_enable, group) && routed_here(gic, intid);
 }
 
-unsigned apmu__gic_best(const struct apmu__gic *gic)
+unsigned apmu_board__gic_best(const struct apmu_board__gic *gic)
 {
-	unsigned best = APMU__INTID_SPURIOUS, priority = APMU__GIC_IDLE_PRIORITY;
+	unsigned best = APMU_BOARD__INTID_SPURIOUS, priority = APMU_BOARD__GIC_IDLE_PRIORITY;
 
 	if (gic->asleep)
 		return best;
-	for (unsigned w = 0; w < APMU__GIC_WORDS; w++) {
+	for (unsigned w = 0; w < APMU_BOARD__GIC_WORDS; w++) {
 		uint32_t left = pending(gic, w) & gic->enabled[w] & ~gic->active[w];
 
 		for (; left; left &= left - 1) {
-			unsigned intid = w * 32 + apmu__lowest(left);
+			unsigned intid = w * 32 + apmu_base__lowest(left);
 
 			if (gic->priority[intid] < priority && eligible(gic, intid)) {
 				best = intid;
@@ -74,117 +74,117 @@ unsigned apmu__gic_best(const struct apmu__gic *gic)
 
 /* Bits 7:bpr+1 are group priority for Group 0; Group 1 has its own point, counted one further (table 3-2 of
  * IHI0048B, 4.8.2 of IHI0069), unless CBPR joins them. */
-static uint32_t group_mask(const struct apmu__gic *gic, unsigned group)
+static uint32_t group_mask(const struct apmu_board__gic *gic, unsigned group)
 {
-	uint32_t common = gic->version == 3 ? APMU__GIC_CTLR_CBPR_V3 : APMU__GIC_CTLR_CBPR_V2;
+	uint32_t common = gic->version == 3 ? APMU_BOARD__GIC_CTLR_CBPR_V3 : APMU_BOARD__GIC_CTLR_CBPR_V2;
 	unsigned point = gic->bpr[0];
 
 	if (group == 1 && !(gic->cpu_ctlr & common))
 		point = gic->bpr[1] - 1u;
-	return ~(uint32_t)apmu__ones(point + 1) & 0xFF;
+	return ~(uint32_t)apmu_base__ones(point + 1) & 0xFF;
 }
 
-unsigned apmu__gic_running(const struct apmu__gic *gic)
+unsigned apmu_board__gic_running(const struct apmu_board__gic *gic)
 {
 	uint32_t active = gic->running[0] | gic->running[1];
 
-	return active ? apmu__lowest(active) << 3 : APMU__GIC_IDLE_PRIORITY;
+	return active ? apmu_base__lowest(active) << 3 : APMU_BOARD__GIC_IDLE_PRIORITY;
 }
 
-bool apmu__gic_preempts(const struct apmu__gic *gic, unsigned intid)
+bool apmu_board__gic_preempts(const struct apmu_board__gic *gic, unsigned intid)
 {
-	if (intid >= APMU__GIC_INTIDS || gic->priority[intid] >= gic->pmr)
+	if (intid >= APMU_BOARD__GIC_INTIDS || gic->priority[intid] >= gic->pmr)
 		return false;
-	uint32_t mask = group_mask(gic, apmu__gic_group(gic, intid));
-	unsigned running = apmu__gic_running(gic);
+	uint32_t mask = group_mask(gic, apmu_board__gic_group(gic, intid));
+	unsigned running = apmu_board__gic_running(gic);
 
-	return running == APMU__GIC_IDLE_PRIORITY || (gic->priority[intid] & mask) < (running & mask);
+	return running == APMU_BOARD__GIC_IDLE_PRIORITY || (gic->priority[intid] & mask) < (running & mask);
 }
 
-unsigned apmu__gic_acknowledge(struct apmu__gic *gic, unsigned intid)
+unsigned apmu_board__gic_acknowledge(struct apmu_board__gic *gic, unsigned intid)
 {
-	unsigned group = apmu__gic_group(gic, intid);
+	unsigned group = apmu_board__gic_group(gic, intid);
 	uint32_t priority = gic->priority[intid] & group_mask(gic, group);
 
-	gic->running[group] |= (uint32_t)apmu__bit(priority >> 3);
-	apmu__gic_set(gic->active, intid, true);
-	apmu__gic_set(gic->latched, intid, false);
+	gic->running[group] |= (uint32_t)apmu_base__bit(priority >> 3);
+	apmu_board__gic_set(gic->active, intid, true);
+	apmu_board__gic_set(gic->latched, intid, false);
 	return intid;
 }
 
-void apmu__gic_drop(struct apmu__gic *gic, unsigned group)
+void apmu_board__gic_drop(struct apmu_board__gic *gic, unsigned group)
 {
 	gic->running[group] &= gic->running[group] - 1;
 }
 
 /* Version 2 has one EOI for what runs, whatever its group. */
-void apmu__gic_drop_any(struct apmu__gic *gic)
+void apmu_board__gic_drop_any(struct apmu_board__gic *gic)
 {
-	unsigned running = apmu__gic_running(gic);
+	unsigned running = apmu_board__gic_running(gic);
 
-	if (running == APMU__GIC_IDLE_PRIORITY)
+	if (running == APMU_BOARD__GIC_IDLE_PRIORITY)
 		return;
-	apmu__gic_drop(gic, apmu__is_set(gic->running[0], running >> 3) ? 0 : 1);
+	apmu_board__gic_drop(gic, apmu_base__is_set(gic->running[0], running >> 3) ? 0 : 1);
 }
 
-void apmu__gic_deactivate(struct apmu__gic *gic, unsigned intid)
+void apmu_board__gic_deactivate(struct apmu_board__gic *gic, unsigned intid)
 {
-	if (intid < APMU__GIC_INTIDS)
-		apmu__gic_set(gic->active, intid, false);
+	if (intid < APMU_BOARD__GIC_INTIDS)
+		apmu_board__gic_set(gic->active, intid, false);
 }
 
-void apmu__gic_sgi(struct apmu__gic *gic, unsigned intid)
+void apmu_board__gic_sgi(struct apmu_board__gic *gic, unsigned intid)
 {
-	apmu__gic_set(gic->latched, intid & 0xF, true);
+	apmu_board__gic_set(gic->latched, intid & 0xF, true);
 }
 
 static void input(void *state, unsigned line, bool up)
 {
-	struct apmu__gic *gic = state;
+	struct apmu_board__gic *gic = state;
 
-	if (line < 16 || line >= APMU__GIC_INTIDS)
+	if (line < 16 || line >= APMU_BOARD__GIC_INTIDS)
 		return;
-	if (up && !apmu__gic_bit(gic->input, line) && apmu__gic_bit(gic->edge, line))
-		apmu__gic_set(gic->latched, line, true);
-	apmu__gic_set(gic->input, line, up);
+	if (up && !apmu_board__gic_bit(gic->input, line) && apmu_board__gic_bit(gic->edge, line))
+		apmu_board__gic_set(gic->latched, line, true);
+	apmu_board__gic_set(gic->input, line, up);
 }
 
 static uint32_t lines(const void *state)
 {
-	const struct apmu__gic *gic = state;
-	unsigned best = apmu__gic_best(gic);
+	const struct apmu_board__gic *gic = state;
+	unsigned best = apmu_board__gic_best(gic);
 
-	if (!apmu__gic_preempts(gic, best))
+	if (!apmu_board__gic_preempts(gic, best))
 		return 0;
-	bool fiq = apmu__gic_group(gic, best) == 0 &&
-		   (gic->version == 3 || gic->cpu_ctlr & APMU__GIC_CTLR_FIQEN);
+	bool fiq = apmu_board__gic_group(gic, best) == 0 &&
+		   (gic->version == 3 || gic->cpu_ctlr & APMU_BOARD__GIC_CTLR_FIQEN);
 	return fiq ? 2 : 1;
 }
 
 static uint64_t read(void *state, uint32_t offset, unsigned size)
 {
-	struct apmu__gic *gic = state;
+	struct apmu_board__gic *gic = state;
 
-	if (offset >= APMU__GIC_REDIST_BIAS)
-		return apmu__gic_redist_read(gic, offset - APMU__GIC_REDIST_BIAS, size);
-	if (offset >= APMU__GIC_CPU_BIAS)
-		return size == 4 ? apmu__gic_cpu_read(gic, offset - APMU__GIC_CPU_BIAS) : 0;
-	return apmu__gic_dist_read(gic, offset, size);
+	if (offset >= APMU_BOARD__GIC_REDIST_BIAS)
+		return apmu_board__gic_redist_read(gic, offset - APMU_BOARD__GIC_REDIST_BIAS, size);
+	if (offset >= APMU_BOARD__GIC_CPU_BIAS)
+		return size == 4 ? apmu_board__gic_cpu_read(gic, offset - APMU_BOARD__GIC_CPU_BIAS) : 0;
+	return apmu_board__gic_dist_read(gic, offset, size);
 }
 
 static void write(void *state, uint32_t offset, uint64_t value, unsigned size)
 {
-	struct apmu__gic *gic = state;
+	struct apmu_board__gic *gic = state;
 
-	if (offset >= APMU__GIC_REDIST_BIAS)
-		apmu__gic_redist_write(gic, offset - APMU__GIC_REDIST_BIAS, value, size);
-	else if (offset < APMU__GIC_CPU_BIAS)
-		apmu__gic_dist_write(gic, offset, value, size);
+	if (offset >= APMU_BOARD__GIC_REDIST_BIAS)
+		apmu_board__gic_redist_write(gic, offset - APMU_BOARD__GIC_REDIST_BIAS, value, size);
+	else if (offset < APMU_BOARD__GIC_CPU_BIAS)
+		apmu_board__gic_dist_write(gic, offset, value, size);
 	else if (size == 4)
-		apmu__gic_cpu_write(gic, offset - APMU__GIC_CPU_BIAS, (uint32_t)value);
+		apmu_board__gic_cpu_write(gic, offset - APMU_BOARD__GIC_CPU_BIAS, (uint32_t)value);
 }
 
-const struct apmu__device_ops apmu__gic_ops = {
+const struct apmu_board__device_ops apmu_board__gic_ops = {
 	.name = "GIC",
 	.wide = true,
 	.reset = reset,

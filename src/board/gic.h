@@ -17,34 +17,34 @@
 
 #include "board/bus.h"
 
-#define APMU__GIC_INTIDS 288
-#define APMU__GIC_WORDS  (APMU__GIC_INTIDS / 32)
+#define APMU_BOARD__GIC_INTIDS 288
+#define APMU_BOARD__GIC_WORDS  (APMU_BOARD__GIC_INTIDS / 32)
 
-#define APMU__GIC_CPU_BIAS    0x10000u
-#define APMU__GIC_REDIST_BIAS 0x20000u
-#define APMU__GIC_REDIST_SIZE 0x20000u
+#define APMU_BOARD__GIC_CPU_BIAS    0x10000u
+#define APMU_BOARD__GIC_REDIST_BIAS 0x20000u
+#define APMU_BOARD__GIC_REDIST_SIZE 0x20000u
 
-#define APMU__INTID_PMU         23
-#define APMU__INTID_HYP         26 /* EL2's physical timer */
-#define APMU__INTID_VIRTUAL     27
-#define APMU__INTID_HYP_VIRTUAL 28
-#define APMU__INTID_PHYSICAL    30
-#define APMU__INTID_SPURIOUS    1023
+#define APMU_BOARD__INTID_PMU         23
+#define APMU_BOARD__INTID_HYP         26 /* EL2's physical timer */
+#define APMU_BOARD__INTID_VIRTUAL     27
+#define APMU_BOARD__INTID_HYP_VIRTUAL 28
+#define APMU_BOARD__INTID_PHYSICAL    30
+#define APMU_BOARD__INTID_SPURIOUS    1023
 
-struct apmu__gic {
+struct apmu_board__gic {
 	uint8_t version; /* 2 or 3, by init */
 
 	/* one bit an INTID */
-	uint32_t group[APMU__GIC_WORDS]; /* 1: Group 1 */
-	uint32_t enabled[APMU__GIC_WORDS];
-	uint32_t latched[APMU__GIC_WORDS]; /* pending by an edge, a write or an SGI */
-	uint32_t active[APMU__GIC_WORDS];
-	uint32_t input[APMU__GIC_WORDS];
-	uint32_t edge[APMU__GIC_WORDS]; /* 1: edge-triggered */
-	uint8_t priority[APMU__GIC_INTIDS];
-	uint64_t route[APMU__GIC_INTIDS]; /* GICD_IROUTER */
-	uint32_t ctlr;                    /* GICD_CTLR: EnableGrp0, EnableGrp1 */
-	bool asleep;                      /* GICR_WAKER.ProcessorSleep */
+	uint32_t group[APMU_BOARD__GIC_WORDS]; /* 1: Group 1 */
+	uint32_t enabled[APMU_BOARD__GIC_WORDS];
+	uint32_t latched[APMU_BOARD__GIC_WORDS]; /* pending by an edge, a write or an SGI */
+	uint32_t active[APMU_BOARD__GIC_WORDS];
+	uint32_t input[APMU_BOARD__GIC_WORDS];
+	uint32_t edge[APMU_BOARD__GIC_WORDS]; /* 1: edge-triggered */
+	uint8_t priority[APMU_BOARD__GIC_INTIDS];
+	uint64_t route[APMU_BOARD__GIC_INTIDS]; /* GICD_IROUTER */
+	uint32_t ctlr;                          /* GICD_CTLR: EnableGrp0, EnableGrp1 */
+	bool asleep;                            /* GICR_WAKER.ProcessorSleep */
 
 	/* the CPU interface */
 	uint32_t cpu_ctlr;    /* GICC_CTLR or ICC_CTLR_EL1 */
@@ -52,12 +52,12 @@ struct apmu__gic {
 	uint8_t pmr, bpr[2];  /* bpr[g]: GICC_BPR, GICC_ABPR; ICC_BPRn */
 	uint32_t running[2];  /* active priorities of a group: bit priority >> 3 (APR) */
 };
-extern const struct apmu__device_ops apmu__gic_ops;
+extern const struct apmu_board__device_ops apmu_board__gic_ops;
 
-void apmu__gic_init(struct apmu__gic *gic, unsigned version);
+void apmu_board__gic_init(struct apmu_board__gic *gic, unsigned version);
 
-/* ICC_* of version 3, in A64, MRC and MRRC form: see apmu__board_sysreg_read(). */
-enum apmu__board_answer apmu__gic_sysreg(struct apmu__gic *gic, struct apmu_access at, bool write,
-					 uint64_t *value);
+/* ICC_* of version 3, in A64, MRC and MRRC form: see apmu_board__sysreg_read(). */
+enum apmu_board__answer apmu_board__gic_sysreg(struct apmu_board__gic *gic, struct apmu_access at, bool write,
+					       uint64_t *value);
 
 #endif

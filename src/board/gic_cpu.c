@@ -26,38 +26,38 @@ enum {
 #define INTID_MASK   0x3FFu
 
 /* What GICC_IAR or HPPIR (aliased: AIAR, AHPPIR) shows of the best interrupt. */
-static unsigned visible(const struct apmu__gic *gic, unsigned intid, bool aliased)
+static unsigned visible(const struct apmu_board__gic *gic, unsigned intid, bool aliased)
 {
-	if (intid >= APMU__GIC_INTIDS)
-		return APMU__INTID_SPURIOUS;
-	unsigned group = apmu__gic_group(gic, intid);
+	if (intid >= APMU_BOARD__GIC_INTIDS)
+		return APMU_BOARD__INTID_SPURIOUS;
+	unsigned group = apmu_board__gic_group(gic, intid);
 	if (aliased)
-		return group == 1 ? intid : APMU__INTID_SPURIOUS;
-	return group == 1 && !(gic->cpu_ctlr & APMU__GIC_CTLR_ACKCTL) ? INTID_GROUP1 : intid;
+		return group == 1 ? intid : APMU_BOARD__INTID_SPURIOUS;
+	return group == 1 && !(gic->cpu_ctlr & APMU_BOARD__GIC_CTLR_ACKCTL) ? INTID_GROUP1 : intid;
 }
 
-static uint32_t acknowledge(struct apmu__gic *gic, bool aliased)
+static uint32_t acknowledge(struct apmu_board__gic *gic, bool aliased)
 {
-	unsigned best = apmu__gic_best(gic);
+	unsigned best = apmu_board__gic_best(gic);
 
-	if (!apmu__gic_preempts(gic, best))
-		return APMU__INTID_SPURIOUS;
+	if (!apmu_board__gic_preempts(gic, best))
+		return APMU_BOARD__INTID_SPURIOUS;
 	unsigned intid = visible(gic, best, aliased);
-	return intid < APMU__GIC_INTIDS ? apmu__gic_acknowledge(gic, intid) : intid;
+	return intid < APMU_BOARD__GIC_INTIDS ? apmu_board__gic_acknowledge(gic, intid) : intid;
 }
 
-static void end(struct apmu__gic *gic, uint32_t word)
+static void end(struct apmu_board__gic *gic, uint32_t word)
 {
 	unsigned intid = word & INTID_MASK;
 
-	if (intid >= APMU__GIC_INTIDS)
+	if (intid >= APMU_BOARD__GIC_INTIDS)
 		return;
-	apmu__gic_drop_any(gic);
-	if (!(gic->cpu_ctlr & APMU__GIC_CTLR_EOIMODE2))
-		apmu__gic_deactivate(gic, intid);
+	apmu_board__gic_drop_any(gic);
+	if (!(gic->cpu_ctlr & APMU_BOARD__GIC_CTLR_EOIMODE2))
+		apmu_board__gic_deactivate(gic, intid);
 }
 
-uint32_t apmu__gic_cpu_read(struct apmu__gic *gic, uint32_t offset)
+uint32_t apmu_board__gic_cpu_read(struct apmu_board__gic *gic, uint32_t offset)
 {
 	if (gic->version != 2)
 		return 0;
@@ -66,11 +66,11 @@ uint32_t apmu__gic_cpu_read(struct apmu__gic *gic, uint32_t offset)
 	case PMR: return gic->pmr;
 	case BPR: return gic->bpr[0];
 	case IAR: return acknowledge(gic, false);
-	case RPR: return apmu__gic_running(gic);
-	case HPPIR: return visible(gic, apmu__gic_best(gic), false);
+	case RPR: return apmu_board__gic_running(gic);
+	case HPPIR: return visible(gic, apmu_board__gic_best(gic), false);
 	case ABPR: return gic->bpr[1];
 	case AIAR: return acknowledge(gic, true);
-	case AHPPIR: return visible(gic, apmu__gic_best(gic), true);
+	case AHPPIR: return visible(gic, apmu_board__gic_best(gic), true);
 	case APR0: return gic->running[0];
 	case NSAPR0: return gic->running[1];
 	case IIDR: return IIDR_GIC400;
@@ -83,26 +83,26 @@ static uint8_t point(uint32_t word, unsigned least)
 	return (uint8_t)((word & 7) < least ? least : word & 7);
 }
 
-static void write_ctlr(struct apmu__gic *gic, uint32_t word)
+static void write_ctlr(struct apmu_board__gic *gic, uint32_t word)
 {
 	gic->cpu_ctlr = word & CTLR_WRITTEN;
 	gic->group_enable = word & 3;
 }
 
-void apmu__gic_cpu_write(struct apmu__gic *gic, uint32_t offset, uint32_t word)
+void apmu_board__gic_cpu_write(struct apmu_board__gic *gic, uint32_t offset, uint32_t word)
 {
 	if (gic->version != 2)
 		return;
 	switch (offset) {
 	case CTLR: write_ctlr(gic, word); break;
-	case PMR: gic->pmr = word & APMU__GIC_PRIORITY_MASK; break;
-	case BPR: gic->bpr[0] = point(word, APMU__GIC_BPR_LEAST); break;
+	case PMR: gic->pmr = word & APMU_BOARD__GIC_PRIORITY_MASK; break;
+	case BPR: gic->bpr[0] = point(word, APMU_BOARD__GIC_BPR_LEAST); break;
 	case EOIR:
 	case AEOIR: end(gic, word); break;
-	case ABPR: gic->bpr[1] = point(word, APMU__GIC_BPR_LEAST + 1); break;
+	case ABPR: gic->bpr[1] = point(word, APMU_BOARD__GIC_BPR_LEAST + 1); break;
 	case APR0: gic->running[0] = word; break;
 	case NSAPR0: gic->running[1] = word; break;
-	case DIR: apmu__gic_deactivate(gic, word & INTID_MASK); break;
+	case DIR: apmu_board__gic_deactivate(gic, word & INTID_MASK); break;
 	default: break;
 	}
 }

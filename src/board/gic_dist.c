@@ -31,7 +31,7 @@ enum {
 #define CTLR_ARE      0x10u
 #define CTLR_DS       0x40u
 #define IIDR_ARM      0x43Bu /* implementer Arm, product and revision 0 */
-#define TYPER_LINES   (APMU__GIC_WORDS - 1)
+#define TYPER_LINES   (APMU_BOARD__GIC_WORDS - 1)
 #define TYPER_IDBITS  (15u << 19) /* 16 bits of INTID */
 #define TYPER_NO1N    (1u << 25)
 #define WAKER_SLEEP   2u
@@ -44,7 +44,7 @@ enum {
 static const uint8_t id_v2[] = {4, 0, 0, 0, 0x90, 0xB4, 0x2B, 0, 0x0D, 0xF0, 0x05, 0xB1};
 static const uint8_t id_v3[] = {0x44, 0, 0, 0, 0x92, 0xB4, 0x3B, 0, 0x0D, 0xF0, 0x05, 0xB1};
 
-static uint32_t read_id(const struct apmu__gic *gic, uint32_t offset)
+static uint32_t read_id(const struct apmu_board__gic *gic, uint32_t offset)
 {
 	uint32_t first = gic->version == 3 ? ID_V3 : ID_V2;
 
@@ -70,9 +70,9 @@ struct frame {
 	unsigned first, end;
 };
 
-static struct frame dist_frame(const struct apmu__gic *gic)
+static struct frame dist_frame(const struct apmu_board__gic *gic)
 {
-	return (struct frame){gic->version == 3 ? 1 : 0, APMU__GIC_WORDS};
+	return (struct frame){gic->version == 3 ? 1 : 0, APMU_BOARD__GIC_WORDS};
 }
 
 static const struct frame sgi_frame = {0, 1};
@@ -82,7 +82,7 @@ static bool shows(struct frame frame, unsigned intid)
 	return intid / 32 >= frame.first && intid / 32 < frame.end;
 }
 
-static uint32_t read_bank(const struct apmu__gic *gic, enum bank bank, unsigned w)
+static uint32_t read_bank(const struct apmu_board__gic *gic, enum bank bank, unsigned w)
 {
 	switch (bank) {
 	case GROUP: return gic->group[w];
@@ -97,7 +97,7 @@ static uint32_t read_bank(const struct apmu__gic *gic, enum bank bank, unsigned 
 	return 0;
 }
 
-static void write_bank(struct apmu__gic *gic, enum bank bank, unsigned w, uint32_t word)
+static void write_bank(struct apmu_board__gic *gic, enum bank bank, unsigned w, uint32_t word)
 {
 	/* version 2: an SGI is made pending by GICD_SGIR and SPENDSGIR alone */
 	uint32_t may_pend = gic->version == 2 && w == 0 ? ~0xFFFFu : ~0u;
@@ -115,40 +115,40 @@ static void write_bank(struct apmu__gic *gic, enum bank bank, unsigned w, uint32
 }
 
 /* GICD_ICFGRn: two bits an INTID, the upper one says edge. */
-static uint32_t read_config(const struct apmu__gic *gic, struct frame frame, unsigned n)
+static uint32_t read_config(const struct apmu_board__gic *gic, struct frame frame, unsigned n)
 {
 	uint32_t word = 0;
 
 	for (unsigned i = 0; i < 16; i++)
-		if (shows(frame, n * 16 + i) && apmu__gic_bit(gic->edge, n * 16 + i))
+		if (shows(frame, n * 16 + i) && apmu_board__gic_bit(gic->edge, n * 16 + i))
 			word |= 2u << 2 * i;
 	return word;
 }
 
-static void write_config(struct apmu__gic *gic, struct frame frame, unsigned n, uint32_t word)
+static void write_config(struct apmu_board__gic *gic, struct frame frame, unsigned n, uint32_t word)
 {
 	for (unsigned i = 0; n && i < 16; i++) /* SGIs are edges for good */
 		if (shows(frame, n * 16 + i))
-			apmu__gic_set(gic->edge, n * 16 + i, word >> 2 * i & 2);
+			apmu_board__gic_set(gic->edge, n * 16 + i, word >> 2 * i & 2);
 }
 
 /* The registers that both frames have. */
-static uint32_t read_shared(const struct apmu__gic *gic, struct frame frame, uint32_t offset)
+static uint32_t read_shared(const struct apmu_board__gic *gic, struct frame frame, uint32_t offset)
 {
 	uint32_t bank = (offset - BANKS) / BANK_SIZE, w = offset % BANK_SIZE / 4;
 
 	if (offset >= BANKS && bank < BANK_LAST)
 		return w >= frame.first && w < frame.end ? read_bank(gic, (enum bank)bank, w) : 0;
-	if (offset >= ICFGR && offset < ICFGR + APMU__GIC_INTIDS / 4)
+	if (offset >= ICFGR && offset < ICFGR + APMU_BOARD__GIC_INTIDS / 4)
 		return read_config(gic, frame, (offset - ICFGR) / 4);
 	return 0;
 }
 
-static void write_shared(struct apmu__gic *gic, struct frame frame, uint32_t offset, uint32_t word)
+static void write_shared(struct apmu_board__gic *gic, struct frame frame, uint32_t offset, uint32_t word)
 {
 	uint32_t bank = (offset - BANKS) / BANK_SIZE, w = offset % BANK_SIZE / 4;
 
-	if (offset >= ICFGR && offset < ICFGR + APMU__GIC_INTIDS / 4)
+	if (offset >= ICFGR && offset < ICFGR + APMU_BOARD__GIC_INTIDS / 4)
 		write_config(gic, frame, (offset - ICFGR) / 4, word);
 	else if (offset >= BANKS && bank < BANK_LAST && w >= frame.first && w < frame.end)
 		write_bank(gic, (enum bank)bank, w, word);
@@ -156,7 +156,7 @@ static void write_shared(struct apmu__gic *gic, struct frame frame, uint32_t off
 
 /* Registers that may be reached a byte at a time: priorities, and the pending SGIs of version 2, whose bytes
  * hold a bit for each core that sent one. True: the byte is one of those. */
-static bool read_byte(const struct apmu__gic *gic, struct frame frame, uint32_t offset, uint8_t *byte)
+static bool read_byte(const struct apmu_board__gic *gic, struct frame frame, uint32_t offset, uint8_t *byte)
 {
 	if (offset >= IPRIORITYR && offset < ITARGETSR) {
 		uint32_t intid = offset - IPRIORITYR;
@@ -165,28 +165,28 @@ static bool read_byte(const struct apmu__gic *gic, struct frame frame, uint32_t 
 		return true;
 	}
 	if (gic->version == 2 && offset >= CPENDSGIR && offset < SPENDSGIR_END) {
-		*byte = apmu__gic_bit(gic->latched, (offset - CPENDSGIR) % 16);
+		*byte = apmu_board__gic_bit(gic->latched, (offset - CPENDSGIR) % 16);
 		return true;
 	}
 	return false;
 }
 
-static bool write_byte(struct apmu__gic *gic, struct frame frame, uint32_t offset, uint8_t byte)
+static bool write_byte(struct apmu_board__gic *gic, struct frame frame, uint32_t offset, uint8_t byte)
 {
 	if (offset >= IPRIORITYR && offset < ITARGETSR) {
 		if (shows(frame, offset - IPRIORITYR))
-			gic->priority[offset - IPRIORITYR] = byte & APMU__GIC_PRIORITY_MASK;
+			gic->priority[offset - IPRIORITYR] = byte & APMU_BOARD__GIC_PRIORITY_MASK;
 		return true;
 	}
 	if (gic->version == 2 && offset >= CPENDSGIR && offset < SPENDSGIR_END) {
 		if (byte & 1)
-			apmu__gic_set(gic->latched, (offset - CPENDSGIR) % 16, offset >= SPENDSGIR);
+			apmu_board__gic_set(gic->latched, (offset - CPENDSGIR) % 16, offset >= SPENDSGIR);
 		return true;
 	}
 	return false;
 }
 
-static uint32_t read_dist(const struct apmu__gic *gic, uint32_t offset)
+static uint32_t read_dist(const struct apmu_board__gic *gic, uint32_t offset)
 {
 	bool v3 = gic->version == 3;
 
@@ -202,15 +202,15 @@ static uint32_t read_dist(const struct apmu__gic *gic, uint32_t offset)
 }
 
 /* GICD_SGIR: to a list of cores, to all others (nobody), to the sender. */
-static void send_sgi(struct apmu__gic *gic, uint32_t word)
+static void send_sgi(struct apmu_board__gic *gic, uint32_t word)
 {
 	uint32_t filter = word >> 24 & 3;
 
 	if (filter == SGIR_SELF || (filter == 0 && word >> 16 & 1))
-		apmu__gic_sgi(gic, word & 0xF);
+		apmu_board__gic_sgi(gic, word & 0xF);
 }
 
-static void write_dist(struct apmu__gic *gic, uint32_t offset, uint32_t word)
+static void write_dist(struct apmu_board__gic *gic, uint32_t offset, uint32_t word)
 {
 	if (offset == CTLR)
 		gic->ctlr = word & CTLR_ENABLES;
@@ -221,17 +221,17 @@ static void write_dist(struct apmu__gic *gic, uint32_t offset, uint32_t word)
 }
 
 /* GICD_IROUTERn of the SPIs: the only 64-bit registers of the distributor. NULL: none there. */
-static uint64_t *route_at(struct apmu__gic *gic, uint32_t offset)
+static uint64_t *route_at(struct apmu_board__gic *gic, uint32_t offset)
 {
 	uint32_t intid = (offset - IROUTER) / 8;
 
-	if (gic->version != 3 || offset < IROUTER || intid < 32 || intid >= APMU__GIC_INTIDS)
+	if (gic->version != 3 || offset < IROUTER || intid < 32 || intid >= APMU_BOARD__GIC_INTIDS)
 		return NULL;
 	return &gic->route[intid];
 }
 
 /* The redistributor: one page of control, one of what INTIDs 0 to 31 have. */
-static uint32_t read_redist(const struct apmu__gic *gic, uint32_t offset)
+static uint32_t read_redist(const struct apmu_board__gic *gic, uint32_t offset)
 {
 	if (offset >= SGI_FRAME)
 		return read_shared(gic, sgi_frame, offset - SGI_FRAME);
@@ -243,7 +243,7 @@ static uint32_t read_redist(const struct apmu__gic *gic, uint32_t offset)
 	}
 }
 
-static void write_redist(struct apmu__gic *gic, uint32_t offset, uint32_t word)
+static void write_redist(struct apmu_board__gic *gic, uint32_t offset, uint32_t word)
 {
 	if (offset == GICR_WAKER)
 		gic->asleep = word & WAKER_SLEEP;
@@ -252,7 +252,7 @@ static void write_redist(struct apmu__gic *gic, uint32_t offset, uint32_t word)
 }
 
 /* Bytes where bytes are allowed, else whole words. */
-static uint32_t read_word(const struct apmu__gic *gic, bool redist, uint32_t offset, unsigned size)
+static uint32_t read_word(const struct apmu_board__gic *gic, bool redist, uint32_t offset, unsigned size)
 {
 	struct frame frame = redist ? sgi_frame : dist_frame(gic);
 	uint32_t in_frame = redist ? offset - SGI_FRAME : offset, word = 0;
@@ -266,7 +266,8 @@ static uint32_t read_word(const struct apmu__gic *gic, bool redist, uint32_t off
 	return word;
 }
 
-static void write_word(struct apmu__gic *gic, bool redist, uint32_t offset, uint32_t word, unsigned size)
+static void write_word(struct apmu_board__gic *gic, bool redist, uint32_t offset, uint32_t word,
+		       unsigned size)
 {
 	struct frame frame = redist ? sgi_frame : dist_frame(gic);
 	uint32_t in_frame = redist ? offset - SGI_FRAME : offset;
@@ -282,7 +283,7 @@ static void write_word(struct apmu__gic *gic, bool redist, uint32_t offset, uint
 		write_dist(gic, offset, word);
 }
 
-static uint64_t read_any(const struct apmu__gic *gic, bool redist, uint32_t offset, unsigned size)
+static uint64_t read_any(const struct apmu_board__gic *gic, bool redist, uint32_t offset, unsigned size)
 {
 	if (offset & (size - 1))
 		return 0;
@@ -291,7 +292,8 @@ static uint64_t read_any(const struct apmu__gic *gic, bool redist, uint32_t offs
 	return read_word(gic, redist, offset, 4) | (uint64_t)read_word(gic, redist, offset + 4, 4) << 32;
 }
 
-static void write_any(struct apmu__gic *gic, bool redist, uint32_t offset, uint64_t value, unsigned size)
+static void write_any(struct apmu_board__gic *gic, bool redist, uint32_t offset, uint64_t value,
+		      unsigned size)
 {
 	if (offset & (size - 1))
 		return;
@@ -300,16 +302,16 @@ static void write_any(struct apmu__gic *gic, bool redist, uint32_t offset, uint6
 		write_word(gic, redist, offset + 4, (uint32_t)(value >> 32), 4);
 }
 
-uint64_t apmu__gic_dist_read(struct apmu__gic *gic, uint32_t offset, unsigned size)
+uint64_t apmu_board__gic_dist_read(struct apmu_board__gic *gic, uint32_t offset, unsigned size)
 {
 	const uint64_t *route = route_at(gic, offset);
 
 	if (!route)
 		return read_any(gic, false, offset, size);
-	return size >= 4 && !(offset & (size - 1)) ? *route >> offset % 8 * 8 & apmu__ones(size * 8) : 0;
+	return size >= 4 && !(offset & (size - 1)) ? *route >> offset % 8 * 8 & apmu_base__ones(size * 8) : 0;
 }
 
-void apmu__gic_dist_write(struct apmu__gic *gic, uint32_t offset, uint64_t value, unsigned size)
+void apmu_board__gic_dist_write(struct apmu_board__gic *gic, uint32_t offset, uint64_t value, unsigned size)
 {
 	uint64_t *route = route_at(gic, offset);
 	unsigned low = offset % 8 * 8;
@@ -317,15 +319,15 @@ void apmu__gic_dist_write(struct apmu__gic *gic, uint32_t offset, uint64_t value
 	if (!route)
 		write_any(gic, false, offset, value, size);
 	else if (size >= 4 && !(offset & (size - 1)))
-		*route = apmu__put(*route, low + size * 8 - 1, low, value) & ROUTE_WRITTEN;
+		*route = apmu_base__put(*route, low + size * 8 - 1, low, value) & ROUTE_WRITTEN;
 }
 
-uint64_t apmu__gic_redist_read(struct apmu__gic *gic, uint32_t offset, unsigned size)
+uint64_t apmu_board__gic_redist_read(struct apmu_board__gic *gic, uint32_t offset, unsigned size)
 {
 	return gic->version == 3 ? read_any(gic, true, offset, size) : 0;
 }
 
-void apmu__gic_redist_write(struct apmu__gic *gic, uint32_t offset, uint64_t value, unsigned size)
+void apmu_board__gic_redist_write(struct apmu_board__gic *gic, uint32_t offset, uint64_t value, unsigned size)
 {
 	if (gic->version == 3)
 		write_any(gic, true, offset, value, size);

@@ -29,7 +29,7 @@ static const struct row pmr_row = {6, 0, PMR, 0, RW};
 static const struct row sgi_rows[] = {{11, 5, SGI, 1, WO}, {11, 6, SGI_OTHER, 0, WO}, {11, 7, SGI, 0, WO}};
 /* clang-format on */
 
-#define CTLR_WRITTEN (APMU__GIC_CTLR_CBPR_V3 | APMU__GIC_CTLR_EOIMODE3)
+#define CTLR_WRITTEN (APMU_BOARD__GIC_CTLR_CBPR_V3 | APMU_BOARD__GIC_CTLR_EOIMODE3)
 #define CTLR_FIXED   (4u << 8 | 1u << 15) /* PRIbits: 5 of priority; IDbits: 16; A3V */
 #define SRE_ALWAYS   7u                   /* SRE, DFB, DIB: no memory-mapped interface, no bypass */
 #define INTID_MASK   0xFFFFFFu
@@ -67,21 +67,24 @@ static const struct row *locate(struct apmu_access at)
 }
 
 /* The best interrupt, if it is of this group. */
-static unsigned of_group(const struct apmu__gic *gic, unsigned group)
+static unsigned of_group(const struct apmu_board__gic *gic, unsigned group)
 {
-	unsigned best = apmu__gic_best(gic);
+	unsigned best = apmu_board__gic_best(gic);
 
-	return best < APMU__GIC_INTIDS && apmu__gic_group(gic, best) == group ? best : APMU__INTID_SPURIOUS;
+	return best < APMU_BOARD__GIC_INTIDS && apmu_board__gic_group(gic, best) == group
+		       ? best
+		       : APMU_BOARD__INTID_SPURIOUS;
 }
 
-static unsigned acknowledge(struct apmu__gic *gic, unsigned group)
+static unsigned acknowledge(struct apmu_board__gic *gic, unsigned group)
 {
 	unsigned best = of_group(gic, group);
 
-	return apmu__gic_preempts(gic, best) ? apmu__gic_acknowledge(gic, best) : APMU__INTID_SPURIOUS;
+	return apmu_board__gic_preempts(gic, best) ? apmu_board__gic_acknowledge(gic, best)
+						   : APMU_BOARD__INTID_SPURIOUS;
 }
 
-static uint64_t read_register(struct apmu__gic *gic, const struct row *row)
+static uint64_t read_register(struct apmu_board__gic *gic, const struct row *row)
 {
 	switch ((enum icc)row->what) {
 	case PMR: return gic->pmr;
@@ -89,7 +92,7 @@ static uint64_t read_register(struct apmu__gic *gic, const struct row *row)
 	case HPPIR: return of_group(gic, row->group);
 	case BPR: return gic->bpr[row->group];
 	case APR: return gic->running[row->group];
-	case RPR: return apmu__gic_running(gic);
+	case RPR: return apmu_board__gic_running(gic);
 	case CTLR: return gic->cpu_ctlr | CTLR_FIXED;
 	case SRE: return SRE_ALWAYS;
 	case IGRPEN: return gic->group_enable >> row->group & 1;
@@ -98,66 +101,69 @@ static uint64_t read_register(struct apmu__gic *gic, const struct row *row)
 }
 
 /* Only the group that runs is dropped (IHI0069 4.6.1). */
-static void end(struct apmu__gic *gic, unsigned group, uint64_t value)
+static void end(struct apmu_board__gic *gic, unsigned group, uint64_t value)
 {
 	uint64_t intid = value & INTID_MASK;
-	unsigned running = apmu__gic_running(gic);
+	unsigned running = apmu_board__gic_running(gic);
 
-	if (intid >= APMU__GIC_INTIDS || running == APMU__GIC_IDLE_PRIORITY)
+	if (intid >= APMU_BOARD__GIC_INTIDS || running == APMU_BOARD__GIC_IDLE_PRIORITY)
 		return;
-	if (!apmu__is_set(gic->running[group], running >> 3))
+	if (!apmu_base__is_set(gic->running[group], running >> 3))
 		return;
-	apmu__gic_drop(gic, group);
-	if (!(gic->cpu_ctlr & APMU__GIC_CTLR_EOIMODE3))
-		apmu__gic_deactivate(gic, (unsigned)intid);
+	apmu_board__gic_drop(gic, group);
+	if (!(gic->cpu_ctlr & APMU_BOARD__GIC_CTLR_EOIMODE3))
+		apmu_board__gic_deactivate(gic, (unsigned)intid);
 }
 
 /* To cores by affinity and list; this one is 0.0.0.0, bit 0 of the list. */
-static void send_sgi(struct apmu__gic *gic, unsigned group, uint64_t value)
+static void send_sgi(struct apmu_board__gic *gic, unsigned group, uint64_t value)
 {
-	uint64_t affinity = apmu__get(value, 55, 48) | apmu__get(value, 39, 32) | apmu__get(value, 23, 16);
-	unsigned intid = (unsigned)apmu__get(value, 27, 24);
+	uint64_t affinity =
+		apmu_base__get(value, 55, 48) | apmu_base__get(value, 39, 32) | apmu_base__get(value, 23, 16);
+	unsigned intid = (unsigned)apmu_base__get(value, 27, 24);
 
-	if (!apmu__is_set(value, SGI_OTHERS) && !affinity && value & 1 &&
-	    apmu__gic_group(gic, intid) == group)
-		apmu__gic_sgi(gic, intid);
+	if (!apmu_base__is_set(value, SGI_OTHERS) && !affinity && value & 1 &&
+	    apmu_board__gic_group(gic, intid) == group)
+		apmu_board__gic_sgi(gic, intid);
 }
 
-static void write_bpr(struct apmu__gic *gic, unsigned group, uint64_t value)
+static void write_bpr(struct apmu_board__gic *gic, unsigned group, uint64_t value)
 {
-	unsigned least = APMU__GIC_BPR_LEAST + group;
+	unsigned least = APMU_BOARD__GIC_BPR_LEAST + group;
 
 	gic->bpr[group] = (uint8_t)((value & 7) < least ? least : value & 7);
 }
 
-static void write_register(struct apmu__gic *gic, const struct row *row, uint64_t value)
+static void write_register(struct apmu_board__gic *gic, const struct row *row, uint64_t value)
 {
 	switch ((enum icc)row->what) {
-	case PMR: gic->pmr = value & APMU__GIC_PRIORITY_MASK; break;
+	case PMR: gic->pmr = value & APMU_BOARD__GIC_PRIORITY_MASK; break;
 	case EOIR: end(gic, row->group, value); break;
 	case BPR: write_bpr(gic, row->group, value); break;
 	case APR: gic->running[row->group] = (uint32_t)value; break;
-	case DIR: apmu__gic_deactivate(gic, (unsigned)(value & INTID_MASK)); break;
+	case DIR: apmu_board__gic_deactivate(gic, (unsigned)(value & INTID_MASK)); break;
 	case SGI:
 	case SGI_OTHER: send_sgi(gic, row->group, value); break;
 	case CTLR: gic->cpu_ctlr = value & CTLR_WRITTEN; break;
-	case IGRPEN: gic->group_enable = (uint8_t)apmu__with(gic->group_enable, row->group, value & 1); break;
+	case IGRPEN:
+		gic->group_enable = (uint8_t)apmu_base__with(gic->group_enable, row->group, value & 1);
+		break;
 	default: break;
 	}
 }
 
-enum apmu__board_answer apmu__gic_sysreg(struct apmu__gic *gic, struct apmu_access at, bool write,
-					 uint64_t *value)
+enum apmu_board__answer apmu_board__gic_sysreg(struct apmu_board__gic *gic, struct apmu_access at, bool write,
+					       uint64_t *value)
 {
 	const struct row *row = gic->version == 3 ? locate(at) : NULL;
 
 	if (!row)
-		return APMU__ANSWER_NOT_MINE;
+		return APMU_BOARD__ANSWER_NOT_MINE;
 	if (at.from.el == 0 || row->rights == (write ? RO : WO))
-		return APMU__ANSWER_UNDEFINED;
+		return APMU_BOARD__ANSWER_UNDEFINED;
 	if (write)
 		write_register(gic, row, *value);
 	else
 		*value = read_register(gic, row);
-	return APMU__ANSWER_DONE;
+	return APMU_BOARD__ANSWER_DONE;
 }

@@ -6,47 +6,48 @@
 #include "base/bits.h"
 #include "board/gic.h"
 
-#define APMU__GIC_PRIORITY_MASK 0xF8u
-#define APMU__GIC_IDLE_PRIORITY 0xFFu
-#define APMU__GIC_CTLR_CBPR_V2  0x10u
-#define APMU__GIC_CTLR_FIQEN    0x08u
-#define APMU__GIC_CTLR_ACKCTL   0x04u
-#define APMU__GIC_CTLR_EOIMODE2 0x200u
-#define APMU__GIC_CTLR_CBPR_V3  0x1u
-#define APMU__GIC_CTLR_EOIMODE3 0x2u
-#define APMU__GIC_BPR_LEAST     2u /* with 5 bits of priority: bits 7:3 are group priority */
+#define APMU_BOARD__GIC_PRIORITY_MASK 0xF8u
+#define APMU_BOARD__GIC_IDLE_PRIORITY 0xFFu
+#define APMU_BOARD__GIC_CTLR_CBPR_V2  0x10u
+#define APMU_BOARD__GIC_CTLR_FIQEN    0x08u
+#define APMU_BOARD__GIC_CTLR_ACKCTL   0x04u
+#define APMU_BOARD__GIC_CTLR_EOIMODE2 0x200u
+#define APMU_BOARD__GIC_CTLR_CBPR_V3  0x1u
+#define APMU_BOARD__GIC_CTLR_EOIMODE3 0x2u
+#define APMU_BOARD__GIC_BPR_LEAST     2u /* with 5 bits of priority: bits 7:3 are group priority */
 
-static inline bool apmu__gic_bit(const uint32_t *word, unsigned intid)
+static inline bool apmu_board__gic_bit(const uint32_t *word, unsigned intid)
 {
-	return apmu__is_set(word[intid / 32], intid % 32);
+	return apmu_base__is_set(word[intid / 32], intid % 32);
 }
 
-static inline void apmu__gic_set(uint32_t *word, unsigned intid, bool on)
+static inline void apmu_board__gic_set(uint32_t *word, unsigned intid, bool on)
 {
-	word[intid / 32] = (uint32_t)apmu__with(word[intid / 32], intid % 32, on);
+	word[intid / 32] = (uint32_t)apmu_base__with(word[intid / 32], intid % 32, on);
 }
 
-static inline unsigned apmu__gic_group(const struct apmu__gic *gic, unsigned intid)
+static inline unsigned apmu_board__gic_group(const struct apmu_board__gic *gic, unsigned intid)
 {
-	return apmu__gic_bit(gic->group, intid);
+	return apmu_board__gic_bit(gic->group, intid);
 }
 
 /* The pending interrupt of the highest priority that is enabled and whose group is, or SPURIOUS. */
-unsigned apmu__gic_best(const struct apmu__gic *gic);
+unsigned apmu_board__gic_best(const struct apmu_board__gic *gic);
 /* May it be signalled: does its priority beat the mask and what runs? */
-bool apmu__gic_preempts(const struct apmu__gic *gic, unsigned intid);
-unsigned apmu__gic_running(const struct apmu__gic *gic); /* priority; IDLE_PRIORITY */
-unsigned apmu__gic_acknowledge(struct apmu__gic *gic, unsigned intid);
-void apmu__gic_drop(struct apmu__gic *gic, unsigned group);
-void apmu__gic_drop_any(struct apmu__gic *gic);
-void apmu__gic_deactivate(struct apmu__gic *gic, unsigned intid);
-void apmu__gic_sgi(struct apmu__gic *gic, unsigned intid);
+bool apmu_board__gic_preempts(const struct apmu_board__gic *gic, unsigned intid);
+unsigned apmu_board__gic_running(const struct apmu_board__gic *gic); /* priority; IDLE_PRIORITY */
+unsigned apmu_board__gic_acknowledge(struct apmu_board__gic *gic, unsigned intid);
+void apmu_board__gic_drop(struct apmu_board__gic *gic, unsigned group);
+void apmu_board__gic_drop_any(struct apmu_board__gic *gic);
+void apmu_board__gic_deactivate(struct apmu_board__gic *gic, unsigned intid);
+void apmu_board__gic_sgi(struct apmu_board__gic *gic, unsigned intid);
 
-uint64_t apmu__gic_dist_read(struct apmu__gic *gic, uint32_t offset, unsigned size);
-void apmu__gic_dist_write(struct apmu__gic *gic, uint32_t offset, uint64_t value, unsigned size);
-uint64_t apmu__gic_redist_read(struct apmu__gic *gic, uint32_t offset, unsigned size);
-void apmu__gic_redist_write(struct apmu__gic *gic, uint32_t offset, uint64_t value, unsigned size);
-uint32_t apmu__gic_cpu_read(struct apmu__gic *gic, uint32_t offset);
-void apmu__gic_cpu_write(struct apmu__gic *gic, uint32_t offset, uint32_t value);
+uint64_t apmu_board__gic_dist_read(struct apmu_board__gic *gic, uint32_t offset, unsigned size);
+void apmu_board__gic_dist_write(struct apmu_board__gic *gic, uint32_t offset, uint64_t value, unsigned size);
+uint64_t apmu_board__gic_redist_read(struct apmu_board__gic *gic, uint32_t offset, unsigned size);
+void apmu_board__gic_redist_write(struct apmu_board__gic *gic, uint32_t offset, uint64_t value,
+				  unsigned size);
+uint32_t apmu_board__gic_cpu_read(struct apmu_board__gic *gic, uint32_t offset);
+void apmu_board__gic_cpu_write(struct apmu_board__gic *gic, uint32_t offset, uint32_t value);
 
 #endif

@@ -49,7 +49,7 @@ static uint32_t read32(const uint8_t *at)
 }
 
 /* The whole of what it uses lies in memory, and the tree behind it, or before it where there is room. */
-static int fit(uint64_t base, uint64_t memory, struct apmu__image *out, char *error, size_t size)
+static int fit(uint64_t base, uint64_t memory, struct apmu_board__image *out, char *error, size_t size)
 {
 	uint64_t offset = out->load - base;
 	uint64_t after = (base + memory - TREE_SIZE) & ~(TREE_SIZE - 1);
@@ -62,32 +62,33 @@ static int fit(uint64_t base, uint64_t memory, struct apmu__image *out, char *er
 		return -ENOMEM;
 	}
 	if (memory < TREE_SIZE || after < out->load || after - out->load < out->uses)
-		return apmu__say(error, size, -ENOMEM,
-				 "no room for a device tree behind the kernel: give it more memory");
+		return apmu_base__say(error, size, -ENOMEM,
+				      "no room for a device tree behind the kernel: give it more memory");
 	out->device_tree = after;
 	return 0;
 }
 
-static int place_arm64(const uint8_t *file, size_t n, uint64_t base, uint64_t memory, struct apmu__image *out,
-		       char *error, size_t size)
+static int place_arm64(const uint8_t *file, size_t n, uint64_t base, uint64_t memory,
+		       struct apmu_board__image *out, char *error, size_t size)
 {
 	uint64_t offset = read64(file + ARM64_OFFSET), wants = read64(file + ARM64_SIZE);
 
 	if (read64(file + ARM64_FLAGS) & ARM64_BE)
-		return apmu__say(error, size, -ENOEXEC,
-				 "a big-endian kernel; only little-endian ones can run");
+		return apmu_base__say(error, size, -ENOEXEC,
+				      "a big-endian kernel; only little-endian ones can run");
 	if (wants == 0)
 		offset = OLD_OFFSET;
 	if (offset >= memory)
-		return apmu__say(error, size, -ENOEXEC,
-				 "the kernel's header is damaged: its text_offset is beyond memory");
+		return apmu_base__say(error, size, -ENOEXEC,
+				      "the kernel's header is damaged: its text_offset is beyond memory");
 	uint64_t start = (base + ARM64_ALIGN - 1) & ~(ARM64_ALIGN - 1);
-	*out = (struct apmu__image){.aarch64 = true, .load = start + offset, .uses = wants > n ? wants : n};
+	*out = (struct apmu_board__image){
+		.aarch64 = true, .load = start + offset, .uses = wants > n ? wants : n};
 	return fit(base, memory, out, error, size);
 }
 
 static int place_zimage(const uint8_t *file, size_t n, uint64_t base, uint64_t memory,
-			struct apmu__image *out, char *error, size_t size)
+			struct apmu_board__image *out, char *error, size_t size)
 {
 	uint32_t start = read32(file + ZIMAGE_START_AT), end = read32(file + ZIMAGE_END_AT);
 
@@ -97,23 +98,23 @@ static int place_zimage(const uint8_t *file, size_t n, uint64_t base, uint64_t m
 			 end - start, n);
 		return -ENOEXEC;
 	}
-	*out = (struct apmu__image){.load = base + ZIMAGE_OFFSET, .uses = n + ZIMAGE_ROOM};
+	*out = (struct apmu_board__image){.load = base + ZIMAGE_OFFSET, .uses = n + ZIMAGE_ROOM};
 	return fit(base, memory, out, error, size);
 }
 
 static int refuse(const uint8_t *file, size_t n, char *error, size_t size)
 {
 	if (n >= 2 && file[0] == 0x1F && file[1] == 0x8B)
-		return apmu__say(error, size, -ENOEXEC, "a compressed file: unpack it first (gunzip)");
+		return apmu_base__say(error, size, -ENOEXEC, "a compressed file: unpack it first (gunzip)");
 	if (n >= ZIMAGE_HEADER && read32(file + ZIMAGE_MAGIC_AT) == ZIMAGE_SWAPPED)
-		return apmu__say(error, size, -ENOEXEC,
-				 "a big-endian zImage; only little-endian ones can run");
-	return apmu__say(error, size, -ENOEXEC,
-			 "no Linux image: neither the header of an AArch64 Image nor of a zImage");
+		return apmu_base__say(error, size, -ENOEXEC,
+				      "a big-endian zImage; only little-endian ones can run");
+	return apmu_base__say(error, size, -ENOEXEC,
+			      "no Linux image: neither the header of an AArch64 Image nor of a zImage");
 }
 
-int apmu__image_place(const void *file, size_t n, bool aarch64, uint64_t ram_base, uint64_t ram_size,
-		      struct apmu__image *out, char *error, size_t size)
+int apmu_board__image_place(const void *file, size_t n, bool aarch64, uint64_t ram_base, uint64_t ram_size,
+			    struct apmu_board__image *out, char *error, size_t size)
 {
 	const uint8_t *bytes = file;
 	bool is_arm64 = n >= ARM64_HEADER && read32(bytes + ARM64_MAGIC_AT) == ARM64_MAGIC;
@@ -124,9 +125,10 @@ int apmu__image_place(const void *file, size_t n, bool aarch64, uint64_t ram_bas
 	if (is_zimage && !aarch64)
 		return place_zimage(bytes, n, ram_base, ram_size, out, error, size);
 	if (is_arm64)
-		return apmu__say(error, size, -ENOEXEC, "an AArch64 kernel, and the core is a 32-bit one");
+		return apmu_base__say(error, size, -ENOEXEC,
+				      "an AArch64 kernel, and the core is a 32-bit one");
 	if (is_zimage)
-		return apmu__say(error, size, -ENOEXEC,
-				 "a 32-bit kernel (zImage), and the core runs in AArch64");
+		return apmu_base__say(error, size, -ENOEXEC,
+				      "a 32-bit kernel (zImage), and the core runs in AArch64");
 	return refuse(bytes, n, error, size);
 }

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct apmu__image {
+struct apmu_board__image {
 	bool aarch64;
 	uint64_t load;        /* physical address of the file's first byte; also the entry */
 	uint64_t uses;        /* bytes of memory from there that the kernel takes, at least the file's size */
@@ -24,7 +24,7 @@ struct apmu__image {
 
 /* `ram_base`, `ram_size`: the memory; `aarch64`: of the core that shall run it. 0, or a negative errno value
  * with one line in `error`: what is wrong with the file or the memory. */
-int apmu__image_place(const void *file, size_t n, bool aarch64, uint64_t ram_base, uint64_t ram_size,
-		      struct apmu__image *out, char *error, size_t size);
+int apmu_board__image_place(const void *file, size_t n, bool aarch64, uint64_t ram_base, uint64_t ram_size,
+			    struct apmu_board__image *out, char *error, size_t size);
 
 #endif

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct apmu__board_memory {
+struct apmu_board__memory {
 	bool (*read)(void *ctx, uint64_t address, void *to, size_t n);
 	bool (*write)(void *ctx, uint64_t address, const void *from, size_t n);
 	void *ctx;

@@ -40,39 +40,39 @@ static const uint8_t id[] = {0x11, 0x10, 0x14, 0x00, 0x0D, 0xF0, 0x05, 0xB1};
 
 static void reset(void *state)
 {
-	struct apmu__pl011 *uart = state;
+	struct apmu_board__pl011 *uart = state;
 
 	memset(uart, 0, sizeof(*uart));
 	uart->cr = CR_RESET;
 	uart->ifls = IFLS_HALF;
 }
 
-static size_t depth(const struct apmu__pl011 *uart)
+static size_t depth(const struct apmu_board__pl011 *uart)
 {
-	return uart->lcr_h & LCR_H_FEN ? APMU__FIFO_DEPTH : 1;
+	return uart->lcr_h & LCR_H_FEN ? APMU_BOARD__FIFO_DEPTH : 1;
 }
 
 /* UARTIFLS.RXIFLSEL: 1/8, 1/4, 1/2, 3/4, 7/8 of the FIFO; the rest reserved. */
-static size_t threshold(const struct apmu__pl011 *uart)
+static size_t threshold(const struct apmu_board__pl011 *uart)
 {
 	static const uint8_t level[8] = {2, 4, 8, 12, 14, 14, 14, 14};
 
 	return uart->lcr_h & LCR_H_FEN ? level[uart->ifls >> 3 & 7] : 1;
 }
 
-size_t apmu__pl011_room(const struct apmu__pl011 *uart)
+size_t apmu_board__pl011_room(const struct apmu_board__pl011 *uart)
 {
 	return uart->bytes.count < depth(uart) ? depth(uart) - uart->bytes.count : 0;
 }
 
-void apmu__pl011_receive(struct apmu__pl011 *uart, uint8_t byte)
+void apmu_board__pl011_receive(struct apmu_board__pl011 *uart, uint8_t byte)
 {
-	if (!apmu__pl011_room(uart)) {
+	if (!apmu_board__pl011_room(uart)) {
 		uart->overrun = true;
 		uart->ris |= INT_OE;
 		return;
 	}
-	apmu__bytes_push(&uart->bytes, byte);
+	apmu_board__bytes_push(&uart->bytes, byte);
 	uart->ris |= INT_RT;
 	if (uart->bytes.count >= threshold(uart))
 		uart->ris |= INT_RX;
@@ -80,9 +80,9 @@ void apmu__pl011_receive(struct apmu__pl011 *uart, uint8_t byte)
 
 /* Reading below the level takes the receive request away, emptying the FIFO the time-out too (DDI0183 2.8).
  */
-static uint32_t take(struct apmu__pl011 *uart)
+static uint32_t take(struct apmu_board__pl011 *uart)
 {
-	uint32_t byte = apmu__bytes_pop(&uart->bytes);
+	uint32_t byte = apmu_board__bytes_pop(&uart->bytes);
 
 	if (uart->bytes.count < threshold(uart))
 		uart->ris &= ~INT_RX;
@@ -91,16 +91,16 @@ static uint32_t take(struct apmu__pl011 *uart)
 	return byte;
 }
 
-static uint32_t flags(const struct apmu__pl011 *uart)
+static uint32_t flags(const struct apmu_board__pl011 *uart)
 {
 	uint32_t receive = uart->bytes.count ? 0 : FR_RXFE;
 
-	return FR_TXFE | receive | (apmu__pl011_room(uart) ? 0 : FR_RXFF);
+	return FR_TXFE | receive | (apmu_board__pl011_room(uart) ? 0 : FR_RXFF);
 }
 
 static uint64_t read(void *state, uint32_t offset, unsigned size)
 {
-	struct apmu__pl011 *uart = state;
+	struct apmu_board__pl011 *uart = state;
 
 	(void)size;
 	if (offset >= ID && (offset - ID) / 4 < sizeof(id))
@@ -124,17 +124,17 @@ static uint64_t read(void *state, uint32_t offset, unsigned size)
 }
 
 /* The byte is gone at once, so the transmit FIFO has just passed its level downwards. */
-static void send(struct apmu__pl011 *uart, uint8_t byte)
+static void send(struct apmu_board__pl011 *uart, uint8_t byte)
 {
 	if (uart->cr & CR_LBE)
-		apmu__pl011_receive(uart, byte);
+		apmu_board__pl011_receive(uart, byte);
 	else
-		apmu__bytes_send(&uart->bytes, byte);
+		apmu_board__bytes_send(&uart->bytes, byte);
 	uart->ris |= INT_TX;
 }
 
 /* Switching the FIFO off leaves one holding register: what was beyond it is lost. */
-static void write_lcr_h(struct apmu__pl011 *uart, uint32_t value)
+static void write_lcr_h(struct apmu_board__pl011 *uart, uint32_t value)
 {
 	uart->lcr_h = value & 0xFF;
 	if (uart->bytes.count > depth(uart))
@@ -143,7 +143,7 @@ static void write_lcr_h(struct apmu__pl011 *uart, uint32_t value)
 
 static void write(void *state, uint32_t offset, uint64_t value, unsigned size)
 {
-	struct apmu__pl011 *uart = state;
+	struct apmu_board__pl011 *uart = state;
 	uint32_t word = (uint32_t)value;
 
 	(void)size;
@@ -165,12 +165,12 @@ static void write(void *state, uint32_t offset, uint64_t value, unsigned size)
 
 static uint32_t lines(const void *state)
 {
-	const struct apmu__pl011 *uart = state;
+	const struct apmu_board__pl011 *uart = state;
 
 	return (uart->ris & uart->imsc) != 0;
 }
 
-const struct apmu__device_ops apmu__pl011_ops = {
+const struct apmu_board__device_ops apmu_board__pl011_ops = {
 	.name = "PL011 UART",
 	.reset = reset,
 	.read = read,

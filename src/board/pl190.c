@@ -25,68 +25,68 @@ enum {
 
 #define CONTROL_ENABLE 0x20u
 #define CONTROL_SOURCE 0x1Fu
-#define PLAIN          APMU__PL190_VECTORS /* the priority of what has no vector */
+#define PLAIN          APMU_BOARD__PL190_VECTORS /* the priority of what has no vector */
 #define IDLE           (PLAIN + 1)
 
 static const uint8_t id[] = {0x90, 0x11, 0x04, 0x00, 0x0D, 0xF0, 0x05, 0xB1};
 
 static void reset(void *state)
 {
-	struct apmu__pl190 *vic = state;
+	struct apmu_board__pl190 *vic = state;
 	uint32_t input = vic->input;
 
 	memset(vic, 0, sizeof(*vic));
 	vic->input = input;
 }
 
-static uint32_t raw(const struct apmu__pl190 *vic)
+static uint32_t raw(const struct apmu_board__pl190 *vic)
 {
 	return vic->input | vic->soft;
 }
 
-static uint32_t irqs(const struct apmu__pl190 *vic)
+static uint32_t irqs(const struct apmu_board__pl190 *vic)
 {
 	return raw(vic) & vic->enable & ~vic->select;
 }
 
-static uint32_t fiqs(const struct apmu__pl190 *vic)
+static uint32_t fiqs(const struct apmu_board__pl190 *vic)
 {
 	return raw(vic) & vic->enable & vic->select;
 }
 
 /* The highest priority among the requests: a vector's index, PLAIN, or IDLE without any. */
-static unsigned best(const struct apmu__pl190 *vic)
+static unsigned best(const struct apmu_board__pl190 *vic)
 {
 	uint32_t pending = irqs(vic);
 
-	for (unsigned i = 0; i < APMU__PL190_VECTORS; i++)
+	for (unsigned i = 0; i < APMU_BOARD__PL190_VECTORS; i++)
 		if (vic->control[i] & CONTROL_ENABLE &&
-		    apmu__is_set(pending, vic->control[i] & CONTROL_SOURCE))
+		    apmu_base__is_set(pending, vic->control[i] & CONTROL_SOURCE))
 			return i;
 	return pending ? PLAIN : IDLE;
 }
 
-static unsigned served(const struct apmu__pl190 *vic)
+static unsigned served(const struct apmu_board__pl190 *vic)
 {
-	return vic->serviced ? apmu__lowest(vic->serviced) : IDLE;
+	return vic->serviced ? apmu_base__lowest(vic->serviced) : IDLE;
 }
 
 /* Reading VICVECTADDR starts the service of what is pending: it and what is below it is masked. */
-static uint32_t begin_service(struct apmu__pl190 *vic)
+static uint32_t begin_service(struct apmu_board__pl190 *vic)
 {
 	unsigned p = best(vic);
 
 	if (p < served(vic))
-		vic->serviced |= (uint32_t)apmu__bit(p);
+		vic->serviced |= (uint32_t)apmu_base__bit(p);
 	return p < PLAIN ? vic->vector[p] : vic->plain_vector;
 }
 
-static void end_service(struct apmu__pl190 *vic)
+static void end_service(struct apmu_board__pl190 *vic)
 {
 	vic->serviced &= vic->serviced - 1;
 }
 
-static uint64_t read_table(const struct apmu__pl190 *vic, uint32_t offset)
+static uint64_t read_table(const struct apmu_board__pl190 *vic, uint32_t offset)
 {
 	if (offset >= ID && (offset - ID) / 4 < sizeof(id))
 		return id[(offset - ID) / 4];
@@ -99,7 +99,7 @@ static uint64_t read_table(const struct apmu__pl190 *vic, uint32_t offset)
 
 static uint64_t read(void *state, uint32_t offset, unsigned size)
 {
-	struct apmu__pl190 *vic = state;
+	struct apmu_board__pl190 *vic = state;
 
 	(void)size;
 	switch (offset) {
@@ -116,7 +116,7 @@ static uint64_t read(void *state, uint32_t offset, unsigned size)
 	}
 }
 
-static void write_table(struct apmu__pl190 *vic, uint32_t offset, uint32_t word)
+static void write_table(struct apmu_board__pl190 *vic, uint32_t offset, uint32_t word)
 {
 	if (offset >= VECTADDRS && offset < VECTADDRS + VECTORS_END)
 		vic->vector[(offset - VECTADDRS) / 4] = word;
@@ -126,7 +126,7 @@ static void write_table(struct apmu__pl190 *vic, uint32_t offset, uint32_t word)
 
 static void write(void *state, uint32_t offset, uint64_t value, unsigned size)
 {
-	struct apmu__pl190 *vic = state;
+	struct apmu_board__pl190 *vic = state;
 	uint32_t word = (uint32_t)value;
 
 	(void)size;
@@ -145,20 +145,20 @@ static void write(void *state, uint32_t offset, uint64_t value, unsigned size)
 
 static void input(void *state, unsigned line, bool up)
 {
-	struct apmu__pl190 *vic = state;
+	struct apmu_board__pl190 *vic = state;
 
 	if (line < 32)
-		vic->input = (uint32_t)apmu__with(vic->input, line, up);
+		vic->input = (uint32_t)apmu_base__with(vic->input, line, up);
 }
 
 static uint32_t lines(const void *state)
 {
-	const struct apmu__pl190 *vic = state;
+	const struct apmu_board__pl190 *vic = state;
 
 	return (uint32_t)(best(vic) < served(vic)) | (uint32_t)(fiqs(vic) != 0) << 1;
 }
 
-const struct apmu__device_ops apmu__pl190_ops = {
+const struct apmu_board__device_ops apmu_board__pl190_ops = {
 	.name = "PL190 interrupt controller",
 	.reset = reset,
 	.read = read,

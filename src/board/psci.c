@@ -65,18 +65,18 @@ static int32_t answer(const struct row *row, uint64_t first, uint64_t second, bo
 	}
 }
 
-static enum apmu__psci_action action(const struct row *row)
+static enum apmu_board__psci_action action(const struct row *row)
 {
 	switch ((enum what)row->what) {
-	case SUSPEND: return APMU__PSCI_WAIT;
-	case CPU_OFF: return APMU__PSCI_CPU_OFF;
-	case OFF: return APMU__PSCI_OFF;
-	case RESET: return APMU__PSCI_RESET;
-	default: return APMU__PSCI_RETURN;
+	case SUSPEND: return APMU_BOARD__PSCI_WAIT;
+	case CPU_OFF: return APMU_BOARD__PSCI_CPU_OFF;
+	case OFF: return APMU_BOARD__PSCI_OFF;
+	case RESET: return APMU_BOARD__PSCI_RESET;
+	default: return APMU_BOARD__PSCI_RETURN;
 	}
 }
 
-struct apmu__psci apmu__psci(const uint64_t x[4], bool aarch64)
+struct apmu_board__psci apmu_board__psci(const uint64_t x[4], bool aarch64)
 {
 	uint32_t id = (uint32_t)x[0];
 	bool wide = id & CALL_64;
@@ -84,8 +84,8 @@ struct apmu__psci apmu__psci(const uint64_t x[4], bool aarch64)
 	const struct row *row = find(id, aarch64);
 	int64_t result = row ? answer(row, x[1] & mask, x[2] & mask, aarch64) : NOT_SUPPORTED;
 
-	return (struct apmu__psci){
-		.action = row ? action(row) : APMU__PSCI_RETURN,
+	return (struct apmu_board__psci){
+		.action = row ? action(row) : APMU_BOARD__PSCI_RETURN,
 		.result = (uint64_t)result & (aarch64 && wide ? UINT64_MAX : UINT32_MAX),
 		.known = row != NULL,
 	};

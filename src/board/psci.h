@@ -9,22 +9,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum apmu__psci_action {
-	APMU__PSCI_RETURN, /* write the result, go on */
-	APMU__PSCI_WAIT, /* CPU_SUSPEND: write the result, then as WFI (a standby state; power-down states are
-			    taken as standby, which DEN0022 5.4.4 allows) */
-	APMU__PSCI_CPU_OFF, /* the only core is off: nothing will happen any more */
-	APMU__PSCI_OFF,
-	APMU__PSCI_RESET,
+enum apmu_board__psci_action {
+	APMU_BOARD__PSCI_RETURN,  /* write the result, go on */
+	APMU_BOARD__PSCI_WAIT,    /* CPU_SUSPEND: write the result, then as WFI (a standby state; power-down
+			       states are    taken as standby, which DEN0022 5.4.4 allows) */
+	APMU_BOARD__PSCI_CPU_OFF, /* the only core is off: nothing will happen any more */
+	APMU_BOARD__PSCI_OFF,
+	APMU_BOARD__PSCI_RESET,
 };
 
-struct apmu__psci {
-	enum apmu__psci_action action;
+struct apmu_board__psci {
+	enum apmu_board__psci_action action;
 	uint64_t result; /* for x0 or r0; a 32-bit call's in the low half, upper half 0 */
 	bool known;      /* false: no such function; the result is NOT_SUPPORTED, as SMCCC wants it */
 };
 
 /* x: r0..r3 or x0..x3. aarch64: 64-bit function identifiers exist for an AArch64 caller alone. */
-struct apmu__psci apmu__psci(const uint64_t x[4], bool aarch64);
+struct apmu_board__psci apmu_board__psci(const uint64_t x[4], bool aarch64);
 
 #endif

@@ -28,40 +28,40 @@ enum {
 #define IPR_INPUT   0x3Fu
 #define ICHP_IRQ    0x80000000u
 #define ICHP_FIQ    0x00008000u
-#define NO_PRIORITY APMU__PXA_INPUTS
+#define NO_PRIORITY APMU_BOARD__PXA_INPUTS
 
 static void reset(void *state)
 {
-	struct apmu__pxa *intc = state;
+	struct apmu_board__pxa *intc = state;
 	uint64_t input = intc->input;
 
 	memset(intc, 0, sizeof(*intc));
 	intc->input = input;
 }
 
-static uint64_t irqs(const struct apmu__pxa *intc)
+static uint64_t irqs(const struct apmu_board__pxa *intc)
 {
 	return intc->input & intc->mask & ~intc->fiq;
 }
 
-static uint64_t fiqs(const struct apmu__pxa *intc)
+static uint64_t fiqs(const struct apmu_board__pxa *intc)
 {
 	return intc->input & intc->mask & intc->fiq;
 }
 
 /* The pending input that stands first in the priority registers; 0x3F for none. */
-static uint32_t first(const struct apmu__pxa *intc, uint64_t pending)
+static uint32_t first(const struct apmu_board__pxa *intc, uint64_t pending)
 {
-	for (unsigned p = 0; p < APMU__PXA_INPUTS; p++) {
+	for (unsigned p = 0; p < APMU_BOARD__PXA_INPUTS; p++) {
 		uint32_t input = intc->priority[p] & IPR_INPUT;
 
-		if (intc->priority[p] & IPR_VALID && apmu__is_set(pending, input))
+		if (intc->priority[p] & IPR_VALID && apmu_base__is_set(pending, input))
 			return input;
 	}
 	return IPR_INPUT;
 }
 
-static uint32_t highest(const struct apmu__pxa *intc)
+static uint32_t highest(const struct apmu_board__pxa *intc)
 {
 	uint32_t irq = first(intc, irqs(intc)), fiq = first(intc, fiqs(intc));
 
@@ -80,7 +80,7 @@ static unsigned priority_at(uint32_t offset)
 
 static uint64_t read(void *state, uint32_t offset, unsigned size)
 {
-	const struct apmu__pxa *intc = state;
+	const struct apmu_board__pxa *intc = state;
 	unsigned p = priority_at(offset);
 
 	(void)size;
@@ -103,16 +103,16 @@ static uint64_t read(void *state, uint32_t offset, unsigned size)
 
 static void write(void *state, uint32_t offset, uint64_t value, unsigned size)
 {
-	struct apmu__pxa *intc = state;
+	struct apmu_board__pxa *intc = state;
 	unsigned p = priority_at(offset);
 
 	(void)size;
 	switch (offset) {
-	case ICMR: intc->mask = apmu__put(intc->mask, 31, 0, value); break;
-	case ICLR: intc->fiq = apmu__put(intc->fiq, 31, 0, value); break;
+	case ICMR: intc->mask = apmu_base__put(intc->mask, 31, 0, value); break;
+	case ICLR: intc->fiq = apmu_base__put(intc->fiq, 31, 0, value); break;
 	case ICCR: intc->iccr = value & 1; break;
-	case ICMR2: intc->mask = apmu__put(intc->mask, APMU__PXA_INPUTS - 1, 32, value); break;
-	case ICLR2: intc->fiq = apmu__put(intc->fiq, APMU__PXA_INPUTS - 1, 32, value); break;
+	case ICMR2: intc->mask = apmu_base__put(intc->mask, APMU_BOARD__PXA_INPUTS - 1, 32, value); break;
+	case ICLR2: intc->fiq = apmu_base__put(intc->fiq, APMU_BOARD__PXA_INPUTS - 1, 32, value); break;
 	default:
 		if (p < NO_PRIORITY)
 			intc->priority[p] = (uint32_t)value & (IPR_VALID | IPR_INPUT);
@@ -121,20 +121,20 @@ static void write(void *state, uint32_t offset, uint64_t value, unsigned size)
 
 static void input(void *state, unsigned line, bool up)
 {
-	struct apmu__pxa *intc = state;
+	struct apmu_board__pxa *intc = state;
 
-	if (line < APMU__PXA_INPUTS)
-		intc->input = apmu__with(intc->input, line, up);
+	if (line < APMU_BOARD__PXA_INPUTS)
+		intc->input = apmu_base__with(intc->input, line, up);
 }
 
 static uint32_t lines(const void *state)
 {
-	const struct apmu__pxa *intc = state;
+	const struct apmu_board__pxa *intc = state;
 
 	return (uint32_t)(irqs(intc) != 0) | (uint32_t)(fiqs(intc) != 0) << 1;
 }
 
-bool apmu__pxa_cp6_offset(unsigned crn, uint32_t *offset)
+bool apmu_board__pxa_cp6_offset(unsigned crn, uint32_t *offset)
 {
 	static const uint8_t at[] = {ICIP, ICMR, ICLR, ICFP, ICPR, ICHP, ICIP2, ICMR2, ICLR2, ICFP2, ICPR2};
 
@@ -144,7 +144,7 @@ bool apmu__pxa_cp6_offset(unsigned crn, uint32_t *offset)
 	return true;
 }
 
-const struct apmu__device_ops apmu__pxa_ops = {
+const struct apmu_board__device_ops apmu_board__pxa_ops = {
 	.name = "PXA interrupt controller",
 	.reset = reset,
 	.read = read,

@@ -9,42 +9,42 @@
 #define APPLICATION_EXIT 0x20026u
 #define CENTISECONDS     100u
 
-typedef uint64_t operation(const struct apmu__asked *asked);
+typedef uint64_t operation(const struct apmu_board__asked *asked);
 
-uint64_t apmu__semihost_fail(struct apmu__semihost *host, int error)
+uint64_t apmu_board__semihost_fail(struct apmu_board__semihost *host, int error)
 {
 	host->error = error;
-	return APMU__SEMIHOST_FAILED;
+	return APMU_BOARD__SEMIHOST_FAILED;
 }
 
-static unsigned width(const struct apmu__asked *asked)
+static unsigned width(const struct apmu_board__asked *asked)
 {
 	return asked->call->aarch64 ? 8 : 4;
 }
 
 /* Fields are little-endian, as the host is that this builds for. */
-static bool put_field(const struct apmu__asked *asked, uint64_t block, unsigned i, uint64_t value)
+static bool put_field(const struct apmu_board__asked *asked, uint64_t block, unsigned i, uint64_t value)
 {
 	return asked->memory->write(asked->memory->ctx, block + i * width(asked), &value, width(asked));
 }
 
-static bool get_field(const struct apmu__asked *asked, uint64_t block, unsigned i, uint64_t *value)
+static bool get_field(const struct apmu_board__asked *asked, uint64_t block, unsigned i, uint64_t *value)
 {
 	*value = 0;
 	return asked->memory->read(asked->memory->ctx, block + i * width(asked), value, width(asked));
 }
 
-static uint64_t write_character(const struct apmu__asked *asked)
+static uint64_t write_character(const struct apmu_board__asked *asked)
 {
 	char c;
 
 	if (!asked->memory->read(asked->memory->ctx, asked->call->argument, &c, 1))
-		return apmu__semihost_fail(asked->host, EFAULT);
+		return apmu_board__semihost_fail(asked->host, EFAULT);
 	asked->host->write(asked->host->ctx, false, &c, 1);
 	return 0;
 }
 
-static uint64_t write_string(const struct apmu__asked *asked)
+static uint64_t write_string(const struct apmu_board__asked *asked)
 {
 	uint64_t at = asked->call->argument;
 	char part[256];
@@ -62,16 +62,16 @@ static uint64_t write_string(const struct apmu__asked *asked)
 	return 0;
 }
 
-static uint64_t read_character(const struct apmu__asked *asked)
+static uint64_t read_character(const struct apmu_board__asked *asked)
 {
 	uint8_t c;
 
 	if (!asked->host->read || asked->host->read(asked->host->ctx, &c, 1) != 1)
-		return APMU__SEMIHOST_FAILED;
+		return APMU_BOARD__SEMIHOST_FAILED;
 	return c;
 }
 
-static uint64_t is_error(const struct apmu__asked *asked)
+static uint64_t is_error(const struct apmu_board__asked *asked)
 {
 	unsigned sign = asked->call->aarch64 ? 63 : 31;
 
@@ -79,72 +79,72 @@ static uint64_t is_error(const struct apmu__asked *asked)
 }
 
 /* whole seconds first, so that the product does not overflow */
-static uint64_t in_units(const struct apmu__asked *asked, uint64_t units)
+static uint64_t in_units(const struct apmu_board__asked *asked, uint64_t units)
 {
 	uint64_t now = asked->call->now, hz = asked->host->core_hz;
 
 	return now / hz * units + now % hz * units / hz;
 }
 
-static uint64_t clock(const struct apmu__asked *asked)
+static uint64_t clock(const struct apmu_board__asked *asked)
 {
 	return in_units(asked, CENTISECONDS);
 }
 
-static uint64_t seconds(const struct apmu__asked *asked)
+static uint64_t seconds(const struct apmu_board__asked *asked)
 {
 	return asked->host->epoch + in_units(asked, 1);
 }
 
 /* A double word, whatever the width of a field. */
-static uint64_t elapsed(const struct apmu__asked *asked)
+static uint64_t elapsed(const struct apmu_board__asked *asked)
 {
 	uint64_t now = asked->call->now;
 
 	if (!asked->memory->write(asked->memory->ctx, asked->call->argument, &now, sizeof(now)))
-		return apmu__semihost_fail(asked->host, EFAULT);
+		return apmu_board__semihost_fail(asked->host, EFAULT);
 	return 0;
 }
 
-static uint64_t tick_frequency(const struct apmu__asked *asked)
+static uint64_t tick_frequency(const struct apmu_board__asked *asked)
 {
 	bool fits = asked->call->aarch64 || asked->host->core_hz <= INT32_MAX;
 
-	return fits ? asked->host->core_hz : APMU__SEMIHOST_FAILED;
+	return fits ? asked->host->core_hz : APMU_BOARD__SEMIHOST_FAILED;
 }
 
-static uint64_t last_error(const struct apmu__asked *asked)
+static uint64_t last_error(const struct apmu_board__asked *asked)
 {
 	return (uint64_t)asked->host->error;
 }
 
-static uint64_t command_line(const struct apmu__asked *asked)
+static uint64_t command_line(const struct apmu_board__asked *asked)
 {
 	const char *text = asked->host->cmdline ? asked->host->cmdline : "";
 	size_t n = strlen(text);
 
 	if (asked->field[1] <= n)
-		return apmu__semihost_fail(asked->host, E2BIG);
+		return apmu_board__semihost_fail(asked->host, E2BIG);
 	if (!asked->memory->write(asked->memory->ctx, asked->field[0], text, n + 1) ||
 	    !put_field(asked, asked->call->argument, 1, n))
-		return apmu__semihost_fail(asked->host, EFAULT);
+		return apmu_board__semihost_fail(asked->host, EFAULT);
 	return 0;
 }
 
-static uint64_t heap_info(const struct apmu__asked *asked)
+static uint64_t heap_info(const struct apmu_board__asked *asked)
 {
-	const struct apmu__semihost *host = asked->host;
+	const struct apmu_board__semihost *host = asked->host;
 	const uint64_t info[] = {host->heap_base, host->heap_limit, host->stack_base, host->stack_limit};
 
 	for (unsigned i = 0; i < 4; i++)
 		if (!put_field(asked, asked->field[0], i, info[i]))
-			return apmu__semihost_fail(asked->host, EFAULT);
+			return apmu_board__semihost_fail(asked->host, EFAULT);
 	return 0;
 }
 
-static uint64_t refuse(const struct apmu__asked *asked)
+static uint64_t refuse(const struct apmu_board__asked *asked)
 {
-	return apmu__semihost_fail(asked->host, EPERM);
+	return apmu_board__semihost_fail(asked->host, EPERM);
 }
 
 enum { EXIT = 0x18, EXIT_EXTENDED = 0x20 };
@@ -155,20 +155,20 @@ static const struct {
 	const char *name;
 	operation *does; /* NULL: the program ends */
 } rows[] = {
-	{0x01, 3, "SYS_OPEN", apmu__semihost_open},
-	{0x02, 1, "SYS_CLOSE", apmu__semihost_shut},
+	{0x01, 3, "SYS_OPEN", apmu_board__semihost_open},
+	{0x02, 1, "SYS_CLOSE", apmu_board__semihost_shut},
 	{0x03, 0, "SYS_WRITEC", write_character},
 	{0x04, 0, "SYS_WRITE0", write_string},
-	{0x05, 3, "SYS_WRITE", apmu__semihost_write},
-	{0x06, 3, "SYS_READ", apmu__semihost_read},
+	{0x05, 3, "SYS_WRITE", apmu_board__semihost_write},
+	{0x06, 3, "SYS_READ", apmu_board__semihost_read},
 	{0x07, 0, "SYS_READC", read_character},
 	{0x08, 1, "SYS_ISERROR", is_error},
-	{0x09, 1, "SYS_ISTTY", apmu__semihost_terminal},
-	{0x0A, 2, "SYS_SEEK", apmu__semihost_seek},
-	{0x0C, 1, "SYS_FLEN", apmu__semihost_length},
-	{0x0D, 3, "SYS_TMPNAM", apmu__semihost_temporary},
-	{0x0E, 2, "SYS_REMOVE", apmu__semihost_remove},
-	{0x0F, 4, "SYS_RENAME", apmu__semihost_rename},
+	{0x09, 1, "SYS_ISTTY", apmu_board__semihost_terminal},
+	{0x0A, 2, "SYS_SEEK", apmu_board__semihost_seek},
+	{0x0C, 1, "SYS_FLEN", apmu_board__semihost_length},
+	{0x0D, 3, "SYS_TMPNAM", apmu_board__semihost_temporary},
+	{0x0E, 2, "SYS_REMOVE", apmu_board__semihost_remove},
+	{0x0F, 4, "SYS_RENAME", apmu_board__semihost_rename},
 	{0x10, 0, "SYS_CLOCK", clock},
 	{0x11, 0, "SYS_TIME", seconds},
 	{0x12, 2, "SYS_SYSTEM", refuse},
@@ -191,7 +191,7 @@ static size_t find(uint32_t op)
 	return ROWS;
 }
 
-const char *apmu__semihost_name(uint32_t op)
+const char *apmu_board__semihost_name(uint32_t op)
 {
 	size_t i = find(op);
 
@@ -199,9 +199,9 @@ const char *apmu__semihost_name(uint32_t op)
 }
 
 /* AArch32's SYS_EXIT has the reason itself as its argument; everything else a block of reason and status. */
-static struct apmu__semihost_result end(struct apmu__asked *asked)
+static struct apmu_board__semihost_result end(struct apmu_board__asked *asked)
 {
-	struct apmu__semihost_result over = {.known = true, .ended = true, .status = 1};
+	struct apmu_board__semihost_result over = {.known = true, .ended = true, .status = 1};
 
 	if (asked->call->op == EXIT && !asked->call->aarch64) {
 		over.status = (uint32_t)asked->call->argument == APPLICATION_EXIT ? 0 : 1;
@@ -214,22 +214,22 @@ static struct apmu__semihost_result end(struct apmu__asked *asked)
 	return over;
 }
 
-struct apmu__semihost_result apmu__semihost(struct apmu__semihost *host,
-					    const struct apmu__board_memory *memory,
-					    const struct apmu__semihost_call *call)
+struct apmu_board__semihost_result apmu_board__semihost(struct apmu_board__semihost *host,
+							const struct apmu_board__memory *memory,
+							const struct apmu_board__semihost_call *call)
 {
-	struct apmu__asked asked = {.host = host, .memory = memory, .call = call};
-	struct apmu__semihost_result result = {.known = true};
+	struct apmu_board__asked asked = {.host = host, .memory = memory, .call = call};
+	struct apmu_board__semihost_result result = {.known = true};
 	size_t row = find(call->op);
 
 	if (row == ROWS)
-		return (struct apmu__semihost_result){.value = APMU__SEMIHOST_FAILED};
+		return (struct apmu_board__semihost_result){.value = APMU_BOARD__SEMIHOST_FAILED};
 	if (!rows[row].does)
 		return end(&asked);
 	for (unsigned i = 0; i < rows[row].fields; i++) {
 		if (get_field(&asked, call->argument, i, &asked.field[i]))
 			continue;
-		result.value = apmu__semihost_fail(host, EFAULT);
+		result.value = apmu_board__semihost_fail(host, EFAULT);
 		return result;
 	}
 	result.value = rows[row].does(&asked);

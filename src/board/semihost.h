@@ -14,18 +14,18 @@
 
 #include "board/memory.h"
 
-#define APMU__SEMIHOST_FILES 32
+#define APMU_BOARD__SEMIHOST_FILES 32
 
-enum apmu__handle {
-	APMU__HANDLE_FREE,
-	APMU__HANDLE_IN,
-	APMU__HANDLE_OUT,
-	APMU__HANDLE_ERR,
-	APMU__HANDLE_FILE,
-	APMU__HANDLE_FEATURES
+enum apmu_board__handle {
+	APMU_BOARD__HANDLE_FREE,
+	APMU_BOARD__HANDLE_IN,
+	APMU_BOARD__HANDLE_OUT,
+	APMU_BOARD__HANDLE_ERR,
+	APMU_BOARD__HANDLE_FILE,
+	APMU_BOARD__HANDLE_FEATURES
 };
 
-struct apmu__semihost {
+struct apmu_board__semihost {
 	/* By the machine. */
 	int folder;          /* descriptor of the folder for files, or -1: there are none */
 	const char *cmdline; /* NULL: empty */
@@ -40,21 +40,21 @@ struct apmu__semihost {
 
 	/* Its own. */
 	struct {
-		uint8_t kind; /* enum apmu__handle */
+		uint8_t kind; /* enum apmu_board__handle */
 		int fd;
 		uint32_t at; /* in the features file */
-	} file[APMU__SEMIHOST_FILES];
+	} file[APMU_BOARD__SEMIHOST_FILES];
 	int error; /* errno of the last operation that failed */
 };
 
-struct apmu__semihost_call {
+struct apmu_board__semihost_call {
 	bool aarch64;      /* fields of 8 bytes, not 4 */
 	uint32_t op;       /* W0 or R0 */
 	uint64_t argument; /* X1 or R1 */
 	uint64_t now;      /* core cycles since reset */
 };
 
-struct apmu__semihost_result {
+struct apmu_board__semihost_result {
 	uint64_t value; /* for X0 or R0 (the low half of it) */
 	bool known;     /* false: no such operation; value is -1 */
 	bool ended;     /* the program is over, with `status` */
@@ -62,23 +62,23 @@ struct apmu__semihost_result {
 };
 
 /* Set the first part of the struct, the rest to 0. Then: */
-struct apmu__semihost_result apmu__semihost(struct apmu__semihost *host,
-					    const struct apmu__board_memory *memory,
-					    const struct apmu__semihost_call *call);
-void apmu__semihost_close(struct apmu__semihost *host); /* all files */
-const char *apmu__semihost_name(uint32_t op);           /* "SYS_OPEN"; NULL: no such operation */
+struct apmu_board__semihost_result apmu_board__semihost(struct apmu_board__semihost *host,
+							const struct apmu_board__memory *memory,
+							const struct apmu_board__semihost_call *call);
+void apmu_board__semihost_close(struct apmu_board__semihost *host); /* all files */
+const char *apmu_board__semihost_name(uint32_t op);                 /* "SYS_OPEN"; NULL: no such operation */
 
 /* The instructions that ask: SVC 0x123456, SVC 0xAB (T32), HLT 0xF000, HLT 0x3C (T32), BKPT 0xAB (T32, of
  * Armv7-M programs). A32 with any condition. */
-static inline bool apmu__semihost_a64(uint32_t word)
+static inline bool apmu_board__semihost_a64(uint32_t word)
 {
 	return word == 0xD45E0000u;
 }
-static inline bool apmu__semihost_a32(uint32_t word)
+static inline bool apmu_board__semihost_a32(uint32_t word)
 {
 	return (word & 0x0FFFFFFFu) == 0x0F123456u || (word & 0x0FFFFFFFu) == 0x010F0070u;
 }
-static inline bool apmu__semihost_t32(uint16_t half)
+static inline bool apmu_board__semihost_t32(uint16_t half)
 {
 	return half == 0xDFABu || half == 0xBABCu || half == 0xBEABu;
 }

@@ -6,27 +6,27 @@
 #include "board/semihost.h"
 
 /* One operation under way: its parameter block's fields are read once. */
-struct apmu__asked {
-	struct apmu__semihost *host;
-	const struct apmu__board_memory *memory;
-	const struct apmu__semihost_call *call;
+struct apmu_board__asked {
+	struct apmu_board__semihost *host;
+	const struct apmu_board__memory *memory;
+	const struct apmu_board__semihost_call *call;
 	uint64_t field[4];
 };
 
-#define APMU__SEMIHOST_FAILED UINT64_MAX
+#define APMU_BOARD__SEMIHOST_FAILED UINT64_MAX
 
 /* Says why, as SYS_ERRNO will, and is -1. */
-uint64_t apmu__semihost_fail(struct apmu__semihost *host, int error);
+uint64_t apmu_board__semihost_fail(struct apmu_board__semihost *host, int error);
 
-uint64_t apmu__semihost_open(const struct apmu__asked *asked);
-uint64_t apmu__semihost_shut(const struct apmu__asked *asked);
-uint64_t apmu__semihost_write(const struct apmu__asked *asked);
-uint64_t apmu__semihost_read(const struct apmu__asked *asked);
-uint64_t apmu__semihost_seek(const struct apmu__asked *asked);
-uint64_t apmu__semihost_length(const struct apmu__asked *asked);
-uint64_t apmu__semihost_terminal(const struct apmu__asked *asked);
-uint64_t apmu__semihost_remove(const struct apmu__asked *asked);
-uint64_t apmu__semihost_rename(const struct apmu__asked *asked);
-uint64_t apmu__semihost_temporary(const struct apmu__asked *asked);
+uint64_t apmu_board__semihost_open(const struct apmu_board__asked *asked);
+uint64_t apmu_board__semihost_shut(const struct apmu_board__asked *asked);
+uint64_t apmu_board__semihost_write(const struct apmu_board__asked *asked);
+uint64_t apmu_board__semihost_read(const struct apmu_board__asked *asked);
+uint64_t apmu_board__semihost_seek(const struct apmu_board__asked *asked);
+uint64_t apmu_board__semihost_length(const struct apmu_board__asked *asked);
+uint64_t apmu_board__semihost_terminal(const struct apmu_board__asked *asked);
+uint64_t apmu_board__semihost_remove(const struct apmu_board__asked *asked);
+uint64_t apmu_board__semihost_rename(const struct apmu_board__asked *asked);
+uint64_t apmu_board__semihost_temporary(const struct apmu_board__asked *asked);
 
 #endif

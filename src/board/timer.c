@@ -50,40 +50,40 @@ struct row {
 #define HYP_(view, encoding, what, timer) {view, what, timer, false, encoding, 0, 2}
 static const struct row rows[] = {
 	ROW(A64(3u, 0u, 0u), FRQ,   0, false, EL0PCTEN | EL0VCTEN), /* CNTFRQ_EL0 */
-	ROW(A64(3u, 0u, 1u), COUNT, APMU__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCT_EL0 */
+	ROW(A64(3u, 0u, 1u), COUNT, APMU_BOARD__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCT_EL0 */
 	ROW(A64(3u, 0u, 2u), COUNT, 0, true,  EL0VCTEN),            /* CNTVCT_EL0 */
-	ROW(A64(3u, 0u, 5u), COUNT, APMU__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCTSS_EL0 */
+	ROW(A64(3u, 0u, 5u), COUNT, APMU_BOARD__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCTSS_EL0 */
 	ROW(A64(3u, 0u, 6u), COUNT, 0, true,  EL0VCTEN),            /* CNTVCTSS_EL0 */
 	ROW(A64(0u, 1u, 0u), KCTL,  0, false, 0),                   /* CNTKCTL_EL1 */
-	ROW(A64(3u, 2u, 0u), TVAL,  APMU__TIMER_PHYSICAL, false, EL0PTEN),
-	ROW(A64(3u, 2u, 1u), CTL,   APMU__TIMER_PHYSICAL, false, EL0PTEN),
-	ROW(A64(3u, 2u, 2u), CVAL,  APMU__TIMER_PHYSICAL, false, EL0PTEN),
-	ROW(A64(3u, 3u, 0u), TVAL,  APMU__TIMER_VIRTUAL,  false, EL0VTEN),
-	ROW(A64(3u, 3u, 1u), CTL,   APMU__TIMER_VIRTUAL,  false, EL0VTEN),
-	ROW(A64(3u, 3u, 2u), CVAL,  APMU__TIMER_VIRTUAL,  false, EL0VTEN),
+	ROW(A64(3u, 2u, 0u), TVAL,  APMU_BOARD__TIMER_PHYSICAL, false, EL0PTEN),
+	ROW(A64(3u, 2u, 1u), CTL,   APMU_BOARD__TIMER_PHYSICAL, false, EL0PTEN),
+	ROW(A64(3u, 2u, 2u), CVAL,  APMU_BOARD__TIMER_PHYSICAL, false, EL0PTEN),
+	ROW(A64(3u, 3u, 0u), TVAL,  APMU_BOARD__TIMER_VIRTUAL,  false, EL0VTEN),
+	ROW(A64(3u, 3u, 1u), CTL,   APMU_BOARD__TIMER_VIRTUAL,  false, EL0VTEN),
+	ROW(A64(3u, 3u, 2u), CVAL,  APMU_BOARD__TIMER_VIRTUAL,  false, EL0VTEN),
 	ROW(CP(0u, 0u),      FRQ,   0, false, EL0PCTEN | EL0VCTEN), /* CNTFRQ */
-	ROW(CP64(0u),        COUNT, APMU__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCT */
+	ROW(CP64(0u),        COUNT, APMU_BOARD__TIMER_PHYSICAL, true,  EL0PCTEN),            /* CNTPCT */
 	ROW(CP64(1u),        COUNT, 0, true,  EL0VCTEN),            /* CNTVCT */
 	ROW(CP(1u, 0u),      KCTL,  0, false, 0),                   /* CNTKCTL */
-	ROW(CP(2u, 0u),      TVAL,  APMU__TIMER_PHYSICAL, false, EL0PTEN),
-	ROW(CP(2u, 1u),      CTL,   APMU__TIMER_PHYSICAL, false, EL0PTEN),
-	ROW(CP64(2u),        CVAL,  APMU__TIMER_PHYSICAL, false, EL0PTEN),
-	ROW(CP(3u, 0u),      TVAL,  APMU__TIMER_VIRTUAL,  false, EL0VTEN),
-	ROW(CP(3u, 1u),      CTL,   APMU__TIMER_VIRTUAL,  false, EL0VTEN),
-	ROW(CP64(3u),        CVAL,  APMU__TIMER_VIRTUAL,  false, EL0VTEN),
+	ROW(CP(2u, 0u),      TVAL,  APMU_BOARD__TIMER_PHYSICAL, false, EL0PTEN),
+	ROW(CP(2u, 1u),      CTL,   APMU_BOARD__TIMER_PHYSICAL, false, EL0PTEN),
+	ROW(CP64(2u),        CVAL,  APMU_BOARD__TIMER_PHYSICAL, false, EL0PTEN),
+	ROW(CP(3u, 0u),      TVAL,  APMU_BOARD__TIMER_VIRTUAL,  false, EL0VTEN),
+	ROW(CP(3u, 1u),      CTL,   APMU_BOARD__TIMER_VIRTUAL,  false, EL0VTEN),
+	ROW(CP64(3u),        CVAL,  APMU_BOARD__TIMER_VIRTUAL,  false, EL0VTEN),
 	HYP(A64(4u, 0u, 3u), VOFF, 0), /* CNTVOFF_EL2 */
 	HYP(A64(4u, 1u, 0u), HCTL, 0), /* CNTHCTL_EL2 */
-	HYP(A64(4u, 2u, 0u), TVAL, APMU__TIMER_HYP),
-	HYP(A64(4u, 2u, 1u), CTL,  APMU__TIMER_HYP),
-	HYP(A64(4u, 2u, 2u), CVAL, APMU__TIMER_HYP),
-	HYP(A64(4u, 3u, 0u), TVAL, APMU__TIMER_HYP_VIRTUAL),
-	HYP(A64(4u, 3u, 1u), CTL,  APMU__TIMER_HYP_VIRTUAL),
-	HYP(A64(4u, 3u, 2u), CVAL, APMU__TIMER_HYP_VIRTUAL),
+	HYP(A64(4u, 2u, 0u), TVAL, APMU_BOARD__TIMER_HYP),
+	HYP(A64(4u, 2u, 1u), CTL,  APMU_BOARD__TIMER_HYP),
+	HYP(A64(4u, 2u, 2u), CVAL, APMU_BOARD__TIMER_HYP),
+	HYP(A64(4u, 3u, 0u), TVAL, APMU_BOARD__TIMER_HYP_VIRTUAL),
+	HYP(A64(4u, 3u, 1u), CTL,  APMU_BOARD__TIMER_HYP_VIRTUAL),
+	HYP(A64(4u, 3u, 2u), CVAL, APMU_BOARD__TIMER_HYP_VIRTUAL),
 	HYP(CP64(4u),        VOFF, 0), /* CNTVOFF */
 	HYP(HCP(1u, 0u),     HCTL, 0), /* CNTHCTL */
-	HYP(HCP(2u, 0u),     TVAL, APMU__TIMER_HYP),
-	HYP(HCP(2u, 1u),     CTL,  APMU__TIMER_HYP),
-	HYP(CP64(6u),        CVAL, APMU__TIMER_HYP),
+	HYP(HCP(2u, 0u),     TVAL, APMU_BOARD__TIMER_HYP),
+	HYP(HCP(2u, 1u),     CTL,  APMU_BOARD__TIMER_HYP),
+	HYP(CP64(6u),        CVAL, APMU_BOARD__TIMER_HYP),
 };
 /* clang-format on */
 
@@ -106,9 +106,9 @@ static uint64_t within(uint64_t value, uint64_t most, uint64_t otherwise)
 	return value < most ? value : most;
 }
 
-void apmu__gtimer_init(struct apmu__gtimer *timer, uint64_t core_hz, uint64_t counter_hz)
+void apmu_board__gtimer_init(struct apmu_board__gtimer *timer, uint64_t core_hz, uint64_t counter_hz)
 {
-	*timer = (struct apmu__gtimer){
+	*timer = (struct apmu_board__gtimer){
 		.core_hz = within(core_hz, CORE_HZ_MOST, CORE_HZ),
 		.counter_hz = within(counter_hz, COUNTER_HZ_MOST, COUNTER_HZ),
 	};
@@ -118,37 +118,37 @@ void apmu__gtimer_init(struct apmu__gtimer *timer, uint64_t core_hz, uint64_t co
 
 static void reset(void *state)
 {
-	struct apmu__gtimer *timer = state;
+	struct apmu_board__gtimer *timer = state;
 	uint64_t now = timer->now;
 	bool el1_a64 = timer->el1_a64;
 
-	apmu__gtimer_init(timer, timer->core_hz, timer->counter_hz);
+	apmu_board__gtimer_init(timer, timer->core_hz, timer->counter_hz);
 	timer->now = now;
 	timer->el1_a64 = el1_a64;
 }
 
-uint64_t apmu__gtimer_count(const struct apmu__gtimer *timer)
+uint64_t apmu_board__gtimer_count(const struct apmu_board__gtimer *timer)
 {
 	return scale(timer->now, timer->counter_hz, timer->core_hz, false);
 }
 
 /* How far the counter that a timer looks at is behind the physical one. */
-static uint64_t behind(const struct apmu__gtimer *timer, unsigned which)
+static uint64_t behind(const struct apmu_board__gtimer *timer, unsigned which)
 {
-	return which == APMU__TIMER_VIRTUAL ? timer->cntvoff : 0;
+	return which == APMU_BOARD__TIMER_VIRTUAL ? timer->cntvoff : 0;
 }
 
-static uint64_t count(const struct apmu__gtimer *timer, unsigned which)
+static uint64_t count(const struct apmu_board__gtimer *timer, unsigned which)
 {
-	return apmu__gtimer_count(timer) - behind(timer, which);
+	return apmu_board__gtimer_count(timer) - behind(timer, which);
 }
 
-static bool met(const struct apmu__gtimer *timer, unsigned which)
+static bool met(const struct apmu_board__gtimer *timer, unsigned which)
 {
 	return count(timer, which) >= timer->cval[which];
 }
 
-static uint64_t read_register(const struct apmu__gtimer *timer, const struct row *row)
+static uint64_t read_register(const struct apmu_board__gtimer *timer, const struct row *row)
 {
 	uint32_t ctl = timer->ctl[row->timer];
 
@@ -165,7 +165,7 @@ static uint64_t read_register(const struct apmu__gtimer *timer, const struct row
 	return 0;
 }
 
-static void write_register(struct apmu__gtimer *timer, const struct row *row, uint64_t value)
+static void write_register(struct apmu_board__gtimer *timer, const struct row *row, uint64_t value)
 {
 	uint64_t ahead = (uint64_t)(int64_t)(int32_t)(uint32_t)value; /* TVAL is signed */
 
@@ -191,45 +191,45 @@ static const struct row *find(struct apmu_access at)
 
 /* From EL0, CNTKCTL decides; CNTFRQ is never written there. An AArch64 EL1 gets a trap, an AArch32 one sees
  * its User mode's access undefined. */
-static enum apmu__board_answer permit(const struct apmu__gtimer *timer, const struct row *row,
+static enum apmu_board__answer permit(const struct apmu_board__gtimer *timer, const struct row *row,
 				      struct apmu_access at, bool write)
 {
 	bool may = at.from.el != 0 || (timer->cntkctl & row->el0 && !(write && row->what == FRQ));
 
 	if ((write && row->read_only) || at.from.el < row->el)
-		return APMU__ANSWER_UNDEFINED;
+		return APMU_BOARD__ANSWER_UNDEFINED;
 	if (may)
-		return APMU__ANSWER_DONE;
+		return APMU_BOARD__ANSWER_DONE;
 	return (at.view == APMU_VIEW_A64 || timer->el1_a64) && row->el0 && !(write && row->what == FRQ)
-		       ? APMU__ANSWER_TRAP_EL1
-		       : APMU__ANSWER_UNDEFINED;
+		       ? APMU_BOARD__ANSWER_TRAP_EL1
+		       : APMU_BOARD__ANSWER_UNDEFINED;
 }
 
-bool apmu__gtimer_traps(const struct apmu__gtimer *timer, struct apmu_access at, bool host)
+bool apmu_board__gtimer_traps(const struct apmu_board__gtimer *timer, struct apmu_access at, bool host)
 {
 	const struct row *row = find(at);
 	uint32_t open = timer->cnthctl >> (host ? HOST_SHIFT : 0);
 
-	if (!row || row->timer != APMU__TIMER_PHYSICAL || at.from.el > 1)
+	if (!row || row->timer != APMU_BOARD__TIMER_PHYSICAL || at.from.el > 1)
 		return false;
 	return !(open & (row->what == COUNT ? EL1PCTEN : EL1PCEN));
 }
 
-enum apmu__board_answer apmu__gtimer_sysreg(struct apmu__gtimer *timer, struct apmu_access at, bool write,
-					    uint64_t *value)
+enum apmu_board__answer apmu_board__gtimer_sysreg(struct apmu_board__gtimer *timer, struct apmu_access at,
+						  bool write, uint64_t *value)
 {
 	const struct row *row = find(at);
 
 	if (!row)
-		return APMU__ANSWER_NOT_MINE;
-	enum apmu__board_answer answer = permit(timer, row, at, write);
-	if (answer != APMU__ANSWER_DONE)
+		return APMU_BOARD__ANSWER_NOT_MINE;
+	enum apmu_board__answer answer = permit(timer, row, at, write);
+	if (answer != APMU_BOARD__ANSWER_DONE)
 		return answer;
 	if (write)
 		write_register(timer, row, *value);
 	else
 		*value = read_register(timer, row);
-	return APMU__ANSWER_DONE;
+	return APMU_BOARD__ANSWER_DONE;
 }
 
 /* All of it is reached through system registers. */
@@ -251,32 +251,32 @@ static void write(void *state, uint32_t offset, uint64_t value, unsigned size)
 
 static uint32_t lines(const void *state)
 {
-	const struct apmu__gtimer *timer = state;
+	const struct apmu_board__gtimer *timer = state;
 	uint32_t up = 0;
 
-	for (unsigned i = 0; i < APMU__TIMERS; i++)
+	for (unsigned i = 0; i < APMU_BOARD__TIMERS; i++)
 		if ((timer->ctl[i] & CTL_WRITTEN) == CTL_ENABLE && met(timer, i))
-			up |= (uint32_t)apmu__bit(i);
+			up |= (uint32_t)apmu_base__bit(i);
 	return up;
 }
 
 static void advance(void *state, uint64_t now)
 {
-	struct apmu__gtimer *timer = state;
+	struct apmu_board__gtimer *timer = state;
 
 	timer->now = now;
 }
 
 static uint64_t deadline(const void *state)
 {
-	const struct apmu__gtimer *timer = state;
-	uint64_t soonest = APMU__BOARD_NEVER;
+	const struct apmu_board__gtimer *timer = state;
+	uint64_t soonest = APMU_BOARD__NEVER;
 
-	for (unsigned i = 0; i < APMU__TIMERS; i++) {
+	for (unsigned i = 0; i < APMU_BOARD__TIMERS; i++) {
 		if ((timer->ctl[i] & CTL_WRITTEN) != CTL_ENABLE || met(timer, i))
 			continue;
 		uint64_t when = timer->cval[i] + behind(timer, i);
-		if (when <= apmu__gtimer_count(timer)) /* beyond the counter's end */
+		if (when <= apmu_board__gtimer_count(timer)) /* beyond the counter's end */
 			continue;
 		uint64_t at = scale(when, timer->core_hz, timer->counter_hz, true);
 		soonest = at < soonest ? at : soonest;
@@ -284,7 +284,7 @@ static uint64_t deadline(const void *state)
 	return soonest;
 }
 
-const struct apmu__device_ops apmu__gtimer_ops = {
+const struct apmu_board__device_ops apmu_board__gtimer_ops = {
 	.name = "generic timer",
 	.reset = reset,
 	.read = read,

@@ -14,34 +14,34 @@
 #include <apmu/types.h>
 
 enum {
-	APMU__TIMER_VIRTUAL,
-	APMU__TIMER_PHYSICAL,
-	APMU__TIMER_HYP,         /* CNTHP */
-	APMU__TIMER_HYP_VIRTUAL, /* CNTHV */
-	APMU__TIMERS
+	APMU_BOARD__TIMER_VIRTUAL,
+	APMU_BOARD__TIMER_PHYSICAL,
+	APMU_BOARD__TIMER_HYP,         /* CNTHP */
+	APMU_BOARD__TIMER_HYP_VIRTUAL, /* CNTHV */
+	APMU_BOARD__TIMERS
 };
 
-struct apmu__gtimer {
+struct apmu_board__gtimer {
 	uint64_t core_hz, counter_hz; /* by init; not 0 */
 	uint64_t now;                 /* core cycles */
-	uint64_t cval[APMU__TIMERS];
-	uint32_t ctl[APMU__TIMERS]; /* ENABLE, IMASK */
+	uint64_t cval[APMU_BOARD__TIMERS];
+	uint32_t ctl[APMU_BOARD__TIMERS]; /* ENABLE, IMASK */
 	uint32_t cntkctl, cntfrq;
 	uint32_t cnthctl; /* out of reset 3: EL1 reaches the physical counter and timer, as firmware leaves it
 			   */
 	uint64_t cntvoff; /* the virtual counter is that much behind the physical one */
 	bool el1_a64;     /* what EL0 may not access goes to an AArch64 EL1, from AArch32 too */
 };
-extern const struct apmu__device_ops apmu__gtimer_ops; /* no registers in memory */
+extern const struct apmu_board__device_ops apmu_board__gtimer_ops; /* no registers in memory */
 
-void apmu__gtimer_init(struct apmu__gtimer *timer, uint64_t core_hz, uint64_t counter_hz);
-uint64_t apmu__gtimer_count(const struct apmu__gtimer *timer); /* CNTPCT, CNTVCT */
+void apmu_board__gtimer_init(struct apmu_board__gtimer *timer, uint64_t core_hz, uint64_t counter_hz);
+uint64_t apmu_board__gtimer_count(const struct apmu_board__gtimer *timer); /* CNTPCT, CNTVCT */
 
 /* Does CNTHCTL_EL2 trap this access of EL1 or EL0 to EL2? `host`: HCR_EL2.E2H is 1. */
-bool apmu__gtimer_traps(const struct apmu__gtimer *timer, struct apmu_access at, bool host);
+bool apmu_board__gtimer_traps(const struct apmu_board__gtimer *timer, struct apmu_access at, bool host);
 
-/* A system register: see apmu__board_sysreg_read(). */
-enum apmu__board_answer apmu__gtimer_sysreg(struct apmu__gtimer *timer, struct apmu_access at, bool write,
-					    uint64_t *value);
+/* A system register: see apmu_board__sysreg_read(). */
+enum apmu_board__answer apmu_board__gtimer_sysreg(struct apmu_board__gtimer *timer, struct apmu_access at,
+						  bool write, uint64_t *value);
 
 #endif

@@ -37,29 +37,29 @@ enum {
 
 static void reset(void *state)
 {
-	memset(state, 0, sizeof(struct apmu__uart16));
+	memset(state, 0, sizeof(struct apmu_board__uart16));
 }
 
-static size_t depth(const struct apmu__uart16 *uart)
+static size_t depth(const struct apmu_board__uart16 *uart)
 {
-	return uart->fifo ? APMU__FIFO_DEPTH : 1;
+	return uart->fifo ? APMU_BOARD__FIFO_DEPTH : 1;
 }
 
-size_t apmu__uart16_room(const struct apmu__uart16 *uart)
+size_t apmu_board__uart16_room(const struct apmu_board__uart16 *uart)
 {
 	return uart->bytes.count < depth(uart) ? depth(uart) - uart->bytes.count : 0;
 }
 
-void apmu__uart16_receive(struct apmu__uart16 *uart, uint8_t byte)
+void apmu_board__uart16_receive(struct apmu_board__uart16 *uart, uint8_t byte)
 {
-	if (apmu__uart16_room(uart))
-		apmu__bytes_push(&uart->bytes, byte);
+	if (apmu_board__uart16_room(uart))
+		apmu_board__bytes_push(&uart->bytes, byte);
 	else
 		uart->overrun = true;
 }
 
 /* The interrupt of the highest priority, in the order of the IIR table. */
-static uint8_t cause(const struct apmu__uart16 *uart)
+static uint8_t cause(const struct apmu_board__uart16 *uart)
 {
 	if (uart->overrun && uart->ier & IER_RLSE)
 		return IIR_LINE;
@@ -70,7 +70,7 @@ static uint8_t cause(const struct apmu__uart16 *uart)
 	return IIR_NONE;
 }
 
-static uint8_t read_iir(struct apmu__uart16 *uart)
+static uint8_t read_iir(struct apmu_board__uart16 *uart)
 {
 	uint8_t why = cause(uart);
 
@@ -79,7 +79,7 @@ static uint8_t read_iir(struct apmu__uart16 *uart)
 	return uart->fifo ? why | IIR_FIFO : why;
 }
 
-static uint8_t read_lsr(struct apmu__uart16 *uart)
+static uint8_t read_lsr(struct apmu_board__uart16 *uart)
 {
 	uint8_t overrun = uart->overrun ? LSR_OVERRUN : 0;
 
@@ -89,11 +89,11 @@ static uint8_t read_lsr(struct apmu__uart16 *uart)
 
 static uint64_t read(void *state, uint32_t offset, unsigned size)
 {
-	struct apmu__uart16 *uart = state;
+	struct apmu_board__uart16 *uart = state;
 
 	(void)size;
 	switch (offset) {
-	case RBR: return uart->lcr & LCR_DLAB ? uart->dll : apmu__bytes_pop(&uart->bytes);
+	case RBR: return uart->lcr & LCR_DLAB ? uart->dll : apmu_board__bytes_pop(&uart->bytes);
 	case IER: return uart->lcr & LCR_DLAB ? uart->dlh : uart->ier;
 	case IIR: return read_iir(uart);
 	case LCR: return uart->lcr;
@@ -106,21 +106,21 @@ static uint64_t read(void *state, uint32_t offset, unsigned size)
 	}
 }
 
-static void write_thr(struct apmu__uart16 *uart, uint8_t byte)
+static void write_thr(struct apmu_board__uart16 *uart, uint8_t byte)
 {
 	if (uart->lcr & LCR_DLAB) {
 		uart->dll = byte;
 		return;
 	}
 	if (uart->mcr & MCR_LOOP)
-		apmu__uart16_receive(uart, byte);
+		apmu_board__uart16_receive(uart, byte);
 	else
-		apmu__bytes_send(&uart->bytes, byte);
+		apmu_board__bytes_send(&uart->bytes, byte);
 	uart->thre = true;
 }
 
 /* Enabling the transmit interrupt with the transmitter empty asks at once: drivers start that way. */
-static void write_ier(struct apmu__uart16 *uart, uint8_t byte)
+static void write_ier(struct apmu_board__uart16 *uart, uint8_t byte)
 {
 	if (uart->lcr & LCR_DLAB) {
 		uart->dlh = byte;
@@ -131,7 +131,7 @@ static void write_ier(struct apmu__uart16 *uart, uint8_t byte)
 	uart->ier = byte;
 }
 
-static void write_fcr(struct apmu__uart16 *uart, uint8_t byte)
+static void write_fcr(struct apmu_board__uart16 *uart, uint8_t byte)
 {
 	bool fifo = byte & FCR_ENABLE;
 
@@ -142,7 +142,7 @@ static void write_fcr(struct apmu__uart16 *uart, uint8_t byte)
 
 static void write(void *state, uint32_t offset, uint64_t value, unsigned size)
 {
-	struct apmu__uart16 *uart = state;
+	struct apmu_board__uart16 *uart = state;
 	uint8_t byte = (uint8_t)value;
 
 	(void)size;
@@ -160,12 +160,12 @@ static void write(void *state, uint32_t offset, uint64_t value, unsigned size)
 
 static uint32_t lines(const void *state)
 {
-	const struct apmu__uart16 *uart = state;
+	const struct apmu_board__uart16 *uart = state;
 
 	return uart->mcr & MCR_OUT2 && cause(uart) != IIR_NONE;
 }
 
-const struct apmu__device_ops apmu__uart16_ops = {
+const struct apmu_board__device_ops apmu_board__uart16_ops = {
 	.name = "16550 UART",
 	.reset = reset,
 	.read = read,

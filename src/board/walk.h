@@ -20,31 +20,32 @@
 
 #include <apmu/uarch.h>
 
-enum apmu__walk_kind { APMU__WALK_READ, APMU__WALK_WRITE, APMU__WALK_FETCH };
+enum apmu_board__walk_kind { APMU_BOARD__WALK_READ, APMU_BOARD__WALK_WRITE, APMU_BOARD__WALK_FETCH };
 
 /* The access that asks. */
-struct apmu__walk_how {
-	uint8_t kind;    /* enum apmu__walk_kind */
+struct apmu_board__walk_how {
+	uint8_t kind;    /* enum apmu_board__walk_kind */
 	bool privileged; /* PL1 or EL1; false: User, EL0 */
 	bool single;     /* a regime of one level: EL2, EL3. No EL0 has rights, nothing is privileged */
 	bool pan;        /* PSTATE.PAN: EL1 data accesses to what EL0 may reach fault */
 };
 
-enum apmu__fault {
-	APMU__FAULT_NONE,
-	APMU__FAULT_TRANSLATION,
-	APMU__FAULT_ACCESS_FLAG,
-	APMU__FAULT_DOMAIN,
-	APMU__FAULT_PERMISSION,
-	APMU__FAULT_ADDRESS_SIZE,
-	APMU__FAULT_WALK, /* a table lies where there is no memory: synchronous external abort on the walk */
+enum apmu_board__fault {
+	APMU_BOARD__FAULT_NONE,
+	APMU_BOARD__FAULT_TRANSLATION,
+	APMU_BOARD__FAULT_ACCESS_FLAG,
+	APMU_BOARD__FAULT_DOMAIN,
+	APMU_BOARD__FAULT_PERMISSION,
+	APMU_BOARD__FAULT_ADDRESS_SIZE,
+	APMU_BOARD__FAULT_WALK, /* a table lies where there is no memory: synchronous external abort on the
+				   walk */
 	/* never by a walk; for the reports below: */
-	APMU__FAULT_ALIGNMENT,
-	APMU__FAULT_EXTERNAL, /* the access itself met no memory and no device */
+	APMU_BOARD__FAULT_ALIGNMENT,
+	APMU_BOARD__FAULT_EXTERNAL, /* the access itself met no memory and no device */
 };
 
-struct apmu__walked {
-	uint8_t fault;     /* enum apmu__fault */
+struct apmu_board__walked {
+	uint8_t fault;     /* enum apmu_board__fault */
 	uint8_t level;     /* of the leaf or the fault: 1 or 2 with short descriptors, else 0 to 3 */
 	uint8_t domain;    /* short descriptors; as DFSR gives it */
 	uint8_t memory;    /* enum apmu_memory, inner attributes; without a fault, and not flat */
@@ -55,38 +56,40 @@ struct apmu__walked {
 	uint64_t size;
 };
 
-enum apmu__tables {
-	APMU__TABLES_V5,      /* also Armv6 with SCTLR.XP 0 */
-	APMU__TABLES_V6,      /* SCTLR.XP chooses: Armv6 or V5 */
-	APMU__TABLES_V7,      /* without the Large Physical Address Extension: Cortex-A5, A8, A9 */
-	APMU__TABLES_V7_LPAE, /* TTBCR.EAE chooses; PXN in short descriptors too */
+enum apmu_board__tables {
+	APMU_BOARD__TABLES_V5,      /* also Armv6 with SCTLR.XP 0 */
+	APMU_BOARD__TABLES_V6,      /* SCTLR.XP chooses: Armv6 or V5 */
+	APMU_BOARD__TABLES_V7,      /* without the Large Physical Address Extension: Cortex-A5, A8, A9 */
+	APMU_BOARD__TABLES_V7_LPAE, /* TTBCR.EAE chooses; PXN in short descriptors too */
 };
 
-struct apmu__walk_a32 {
+struct apmu_board__walk_a32 {
 	uint32_t sctlr, ttbcr, dacr, fcseidr; /* registers that the core has not: 0 */
 	uint64_t ttbr0, ttbr1;
 	uint32_t prrr, nmrr; /* with SCTLR.TRE; MAIR0 and MAIR1 with TTBCR.EAE */
-	uint8_t tables;      /* enum apmu__tables */
+	uint8_t tables;      /* enum apmu_board__tables */
 };
 
-struct apmu__walk_a64 {
+struct apmu_board__walk_a64 {
 	uint64_t sctlr, tcr, ttbr0, ttbr1, mair; /* _EL1 */
 };
 
-struct apmu__walked apmu__walk_a32(const struct apmu__walk_a32 *regs,
-				   const struct apmu__board_memory *physical, uint32_t address,
-				   struct apmu__walk_how how);
-struct apmu__walked apmu__walk_a64(const struct apmu__walk_a64 *regs,
-				   const struct apmu__board_memory *physical, uint64_t address,
-				   struct apmu__walk_how how);
+struct apmu_board__walked apmu_board__walk_a32(const struct apmu_board__walk_a32 *regs,
+					       const struct apmu_board__memory *physical, uint32_t address,
+					       struct apmu_board__walk_how how);
+struct apmu_board__walked apmu_board__walk_a64(const struct apmu_board__walk_a64 *regs,
+					       const struct apmu_board__memory *physical, uint64_t address,
+					       struct apmu_board__walk_how how);
 
 /* What the abort's registers say. */
-uint32_t apmu__walk_fsc(const struct apmu__walked *walked); /* six bits: LPAE's STATUS, ESR's DFSC and IFSC */
-bool apmu__walk_is_lpae(const struct apmu__walk_a32 *regs);
+uint32_t apmu_board__walk_fsc(
+	const struct apmu_board__walked *walked); /* six bits: LPAE's STATUS, ESR's DFSC and IFSC */
+bool apmu_board__walk_is_lpae(const struct apmu_board__walk_a32 *regs);
 /* DFSR for data, IFSR for a fetch (which has neither domain nor WnR). */
-uint32_t apmu__walk_fsr(const struct apmu__walk_a32 *regs, const struct apmu__walked *walked,
-			enum apmu__walk_kind kind);
+uint32_t apmu_board__walk_fsr(const struct apmu_board__walk_a32 *regs,
+			      const struct apmu_board__walked *walked, enum apmu_board__walk_kind kind);
 /* ESR_EL1 of an Instruction or Data Abort, EC and IL included; `from_el0`: taken from a lower level. */
-uint32_t apmu__walk_esr(const struct apmu__walked *walked, enum apmu__walk_kind kind, bool from_el0);
+uint32_t apmu_board__walk_esr(const struct apmu_board__walked *walked, enum apmu_board__walk_kind kind,
+			      bool from_el0);
 
 #endif

@@ -6,30 +6,31 @@
 #include "base/bits.h"
 #include "board/walk.h"
 
-#define APMU__SCTLR_M    0x1u
-#define APMU__SCTLR_S    0x100u
-#define APMU__SCTLR_R    0x200u
-#define APMU__SCTLR_WXN  0x80000u
-#define APMU__SCTLR_UWXN 0x100000u
-#define APMU__SCTLR_XP   0x800000u
-#define APMU__SCTLR_AFE  0x20000000u
-#define APMU__SCTLR_TRE  0x10000000u
+#define APMU_BOARD__SCTLR_M    0x1u
+#define APMU_BOARD__SCTLR_S    0x100u
+#define APMU_BOARD__SCTLR_R    0x200u
+#define APMU_BOARD__SCTLR_WXN  0x80000u
+#define APMU_BOARD__SCTLR_UWXN 0x100000u
+#define APMU_BOARD__SCTLR_XP   0x800000u
+#define APMU_BOARD__SCTLR_AFE  0x20000000u
+#define APMU_BOARD__SCTLR_TRE  0x10000000u
 
 /* What a leaf lets one privilege level do. */
-struct apmu__may {
+struct apmu_board__may {
 	bool read, write;
 };
 
-static inline struct apmu__walked apmu__walk_fault(enum apmu__fault fault, unsigned level, unsigned domain)
+static inline struct apmu_board__walked apmu_board__walk_fault(enum apmu_board__fault fault, unsigned level,
+							       unsigned domain)
 {
-	return (struct apmu__walked){
+	return (struct apmu_board__walked){
 		.fault = (uint8_t)fault, .level = (uint8_t)level, .domain = (uint8_t)domain};
 }
 
-static inline struct apmu__walked apmu__walk_leaf(unsigned level, unsigned domain, uint64_t base,
-						  uint64_t address, uint64_t size)
+static inline struct apmu_board__walked apmu_board__walk_leaf(unsigned level, unsigned domain, uint64_t base,
+							      uint64_t address, uint64_t size)
 {
-	return (struct apmu__walked){
+	return (struct apmu_board__walked){
 		.level = (uint8_t)level,
 		.domain = (uint8_t)domain,
 		.physical = (base & ~(size - 1)) | (address & (size - 1)),
@@ -37,13 +38,13 @@ static inline struct apmu__walked apmu__walk_leaf(unsigned level, unsigned domai
 	};
 }
 
-static inline struct apmu__walked apmu__walk_flat(uint64_t address)
+static inline struct apmu_board__walked apmu_board__walk_flat(uint64_t address)
 {
-	return (struct apmu__walked){.flat = true, .physical = address, .size = 4096};
+	return (struct apmu_board__walked){.flat = true, .physical = address, .size = 4096};
 }
 
 /* A byte of MAIR: DDI0406C B4.1.104, DDI0487 D24.2.113. */
-static inline uint8_t apmu__mair_memory(unsigned attributes)
+static inline uint8_t apmu_board__mair_memory(unsigned attributes)
 {
 	if (attributes == 0)
 		return APMU_MEMORY_ORDERED;
@@ -52,11 +53,11 @@ static inline uint8_t apmu__mair_memory(unsigned attributes)
 	return (attributes & 0xF) == 4 ? APMU_MEMORY_UNCACHED : APMU_MEMORY_CACHED;
 }
 
-struct apmu__walked apmu__walk_short(const struct apmu__walk_a32 *regs,
-				     const struct apmu__board_memory *physical, uint32_t address,
-				     struct apmu__walk_how how);
-struct apmu__walked apmu__walk_lpae(const struct apmu__walk_a32 *regs,
-				    const struct apmu__board_memory *physical, uint32_t address,
-				    struct apmu__walk_how how);
+struct apmu_board__walked apmu_board__walk_short(const struct apmu_board__walk_a32 *regs,
+						 const struct apmu_board__memory *physical, uint32_t address,
+						 struct apmu_board__walk_how how);
+struct apmu_board__walked apmu_board__walk_lpae(const struct apmu_board__walk_a32 *regs,
+						const struct apmu_board__memory *physical, uint32_t address,
+						struct apmu_board__walk_how how);
 
 #endif

@@ -19,8 +19,8 @@
 
 /* A walk, set up: where it begins and how wide its steps are. */
 struct walk {
-	const struct apmu__board_memory *physical;
-	struct apmu__walk_how how;
+	const struct apmu_board__memory *physical;
+	struct apmu_board__walk_how how;
 	uint64_t address, table, mair;
 	unsigned input;   /* bits of address that the tables translate */
 	unsigned page;    /* log2 of the granule: 12, 14, 16 */
@@ -31,9 +31,9 @@ struct walk {
 	bool no_el0, read_only, xn, pxn; /* what tables on the way have forbidden */
 };
 
-static struct apmu__walked fault(enum apmu__fault why, unsigned level)
+static struct apmu_board__walked fault(enum apmu_board__fault why, unsigned level)
 {
-	return apmu__walk_fault(why, level, 0);
+	return apmu_board__walk_fault(why, level, 0);
 }
 
 /* Lowest bit of the address that a level's index holds. */
@@ -50,20 +50,21 @@ static unsigned start_level(unsigned input, unsigned page)
 	return LAST_LEVEL + 1 - (levels ? levels : 1);
 }
 
-static struct apmu__may rights(const struct walk *w, uint64_t descriptor, bool privileged)
+static struct apmu_board__may rights(const struct walk *w, uint64_t descriptor, bool privileged)
 {
 	bool reach = privileged || (descriptor & AP_EL0 && !w->no_el0);
 
-	return (struct apmu__may){reach, reach && !(descriptor & AP_READ_ONLY) && !w->read_only};
+	return (struct apmu_board__may){reach, reach && !(descriptor & AP_READ_ONLY) && !w->read_only};
 }
 
 /* PL1 of AArch32 and User: what cannot be read is not executed (DDI0406C B3.7.2). AArch64: EL0 may have
  * execute-only pages; what EL0 may write, EL1 does not execute (DDI0487 D8.4). */
 static bool executes(const struct walk *w, uint64_t descriptor)
 {
-	struct apmu__may may = rights(w, descriptor, w->how.privileged);
+	struct apmu_board__may may = rights(w, descriptor, w->how.privileged);
 	bool el0_writes = rights(w, descriptor, false).write;
-	bool xn = w->xn || apmu__is_set(descriptor, XN_AT), pxn = w->pxn || apmu__is_set(descriptor, PXN_AT);
+	bool xn = w->xn || apmu_base__is_set(descriptor, XN_AT),
+	     pxn = w->pxn || apmu_base__is_set(descriptor, PXN_AT);
 
 	if (w->wxn && may.write)
 		return false;
@@ -78,64 +79,66 @@ static bool executes(const struct walk *w, uint64_t descriptor)
 
 static bool allows(const struct walk *w, uint64_t descriptor)
 {
-	struct apmu__may may = rights(w, descriptor, w->how.privileged);
+	struct apmu_board__may may = rights(w, descriptor, w->how.privileged);
 
-	if (w->how.kind == APMU__WALK_FETCH)
+	if (w->how.kind == APMU_BOARD__WALK_FETCH)
 		return executes(w, descriptor);
 	if (w->how.pan && w->how.privileged && rights(w, descriptor, false).read)
 		return false;
-	return w->how.kind == APMU__WALK_WRITE ? may.write : may.read;
+	return w->how.kind == APMU_BOARD__WALK_WRITE ? may.write : may.read;
 }
 
-static struct apmu__walked leaf(const struct walk *w, uint64_t descriptor, unsigned level)
+static struct apmu_board__walked leaf(const struct walk *w, uint64_t descriptor, unsigned level)
 {
-	uint64_t size = apmu__bit(low_bit(w, level));
-	uint64_t base = apmu__get(descriptor, 47, w->page) << w->page;
+	uint64_t size = apmu_base__bit(low_bit(w, level));
+	uint64_t base = apmu_base__get(descriptor, 47, w->page) << w->page;
 
 	if (base >> w->output != 0)
-		return fault(APMU__FAULT_ADDRESS_SIZE, level);
+		return fault(APMU_BOARD__FAULT_ADDRESS_SIZE, level);
 	if (!(descriptor & ACCESS_FLAG))
-		return fault(APMU__FAULT_ACCESS_FLAG, level);
+		return fault(APMU_BOARD__FAULT_ACCESS_FLAG, level);
 	if (!allows(w, descriptor))
-		return fault(APMU__FAULT_PERMISSION, level);
-	struct apmu__walked walked = apmu__walk_leaf(level, 0, base, w->address, size);
-	walked.memory = apmu__mair_memory((unsigned)(w->mair >> 8 * apmu__get(descriptor, 4, 2) & 0xFF));
+		return fault(APMU_BOARD__FAULT_PERMISSION, level);
+	struct apmu_board__walked walked = apmu_board__walk_leaf(level, 0, base, w->address, size);
+	walked.memory =
+		apmu_board__mair_memory((unsigned)(w->mair >> 8 * apmu_base__get(descriptor, 4, 2) & 0xFF));
 	return walked;
 }
 
 static void forbid(struct walk *w, uint64_t descriptor)
 {
-	w->no_el0 |= apmu__is_set(descriptor, TABLE_AP_EL0_AT);
-	w->read_only |= apmu__is_set(descriptor, TABLE_AP_RO_AT);
-	w->xn |= apmu__is_set(descriptor, TABLE_XN_AT);
-	w->pxn |= apmu__is_set(descriptor, TABLE_PXN_AT);
+	w->no_el0 |= apmu_base__is_set(descriptor, TABLE_AP_EL0_AT);
+	w->read_only |= apmu_base__is_set(descriptor, TABLE_AP_RO_AT);
+	w->xn |= apmu_base__is_set(descriptor, TABLE_XN_AT);
+	w->pxn |= apmu_base__is_set(descriptor, TABLE_PXN_AT);
 }
 
-static struct apmu__walked walk(struct walk *w)
+static struct apmu_board__walked walk(struct walk *w)
 {
 	unsigned top = w->input - 1;
 
 	if (w->table >> w->output != 0)
-		return fault(APMU__FAULT_ADDRESS_SIZE, 0);
+		return fault(APMU_BOARD__FAULT_ADDRESS_SIZE, 0);
 	for (unsigned level = w->level; level <= LAST_LEVEL; level++) {
 		unsigned low = low_bit(w, level);
-		uint64_t descriptor, at = w->table + apmu__get(w->address, top, low) * sizeof(descriptor);
+		uint64_t descriptor,
+			at = w->table + apmu_base__get(w->address, top, low) * sizeof(descriptor);
 
 		if (!w->physical->read(w->physical->ctx, at, &descriptor, sizeof(descriptor)))
-			return fault(APMU__FAULT_WALK, level);
+			return fault(APMU_BOARD__FAULT_WALK, level);
 		bool more = descriptor & DESCRIPTOR_TABLE;
 		if (!(descriptor & DESCRIPTOR_VALID) ||
 		    (!more && (level < w->largest || level == LAST_LEVEL)))
-			return fault(APMU__FAULT_TRANSLATION, level);
+			return fault(APMU_BOARD__FAULT_TRANSLATION, level);
 		if (!more || level == LAST_LEVEL)
 			return leaf(w, descriptor, level);
 		forbid(w, descriptor);
-		w->table = apmu__get(descriptor, 47, w->page) << w->page;
+		w->table = apmu_base__get(descriptor, 47, w->page) << w->page;
 		if (w->table >> w->output != 0)
-			return fault(APMU__FAULT_ADDRESS_SIZE, level);
+			return fault(APMU_BOARD__FAULT_ADDRESS_SIZE, level);
 		top = low - 1;
 	}
-	return fault(APMU__FAULT_TRANSLATION, LAST_LEVEL);
+	return fault(APMU_BOARD__FAULT_TRANSLATION, LAST_LEVEL);
 }
 
 /* The first table is as small as its entries, and aligned to that (at least 64 bytes in AArch64). */
@@ -145,17 +148,17 @@ static void begin(struct walk *w, uint64_t ttbr)
 	unsigned size = w->input - low_bit(w, w->level) + 3, least = w->aarch64 ? 6 : 3;
 
 	size = size < least ? least : size;
-	w->table = apmu__get(ttbr, 47, size) << size;
+	w->table = apmu_base__get(ttbr, 47, size) << size;
 }
 
 /* LPAE: TTBCR.T0SZ and T1SZ cut the 4 GiB; what belongs to neither faults (DDI0406C B3.6.4). */
-struct apmu__walked apmu__walk_lpae(const struct apmu__walk_a32 *regs,
-				    const struct apmu__board_memory *physical, uint32_t address,
-				    struct apmu__walk_how how)
+struct apmu_board__walked apmu_board__walk_lpae(const struct apmu_board__walk_a32 *regs,
+						const struct apmu_board__memory *physical, uint32_t address,
+						struct apmu_board__walk_how how)
 {
 	unsigned t0 = regs->ttbcr & 7, t1 = regs->ttbcr >> 16 & 7;
 	bool low = t0 == 0 || address >> (32 - t0) == 0;
-	bool high = t1 ? address >> (32 - t1) == apmu__ones(t1) : t0 && !low;
+	bool high = t1 ? address >> (32 - t1) == apmu_base__ones(t1) : t0 && !low;
 	struct walk w = {
 		.physical = physical,
 		.how = how,
@@ -165,13 +168,13 @@ struct apmu__walked apmu__walk_lpae(const struct apmu__walk_a32 *regs,
 		.output = 40,
 		.mair = regs->prrr | (uint64_t)regs->nmrr << 32,
 		.largest = 1,
-		.wxn = regs->sctlr & APMU__SCTLR_WXN,
-		.uwxn = regs->sctlr & APMU__SCTLR_UWXN,
+		.wxn = regs->sctlr & APMU_BOARD__SCTLR_WXN,
+		.uwxn = regs->sctlr & APMU_BOARD__SCTLR_UWXN,
 	};
 
 	if ((!low && !high) || regs->ttbcr & TTBCR_EPD(high))
-		return fault(APMU__FAULT_TRANSLATION, 1);
-	begin(&w, apmu__get(high ? regs->ttbr1 : regs->ttbr0, 39, 0));
+		return fault(APMU_BOARD__FAULT_TRANSLATION, 1);
+	begin(&w, apmu_base__get(high ? regs->ttbr1 : regs->ttbr0, 39, 0));
 	return walk(&w);
 }
 
@@ -180,43 +183,43 @@ static unsigned granule(uint64_t tcr, bool upper)
 {
 	static const uint8_t tg0[] = {12, 16, 14, 12}, tg1[] = {12, 14, 12, 16};
 
-	return upper ? tg1[apmu__get(tcr, 31, 30)] : tg0[apmu__get(tcr, 15, 14)];
+	return upper ? tg1[apmu_base__get(tcr, 31, 30)] : tg0[apmu_base__get(tcr, 15, 14)];
 }
 
 /* TxSZ, with what is out of range taken as the nearest that is in it. */
 static unsigned input_bits(uint64_t tcr, bool upper)
 {
-	unsigned size = (unsigned)(upper ? apmu__get(tcr, 21, 16) : apmu__get(tcr, 5, 0));
+	unsigned size = (unsigned)(upper ? apmu_base__get(tcr, 21, 16) : apmu_base__get(tcr, 5, 0));
 
 	size = size < 16 ? 16 : size > 39 ? 39 : size;
 	return 64 - size;
 }
 
-struct apmu__walked apmu__walk_a64(const struct apmu__walk_a64 *regs,
-				   const struct apmu__board_memory *physical, uint64_t address,
-				   struct apmu__walk_how how)
+struct apmu_board__walked apmu_board__walk_a64(const struct apmu_board__walk_a64 *regs,
+					       const struct apmu_board__memory *physical, uint64_t address,
+					       struct apmu_board__walk_how how)
 {
 	static const uint8_t ips[] = {32, 36, 40, 42, 44, 48, 48, 48};
-	bool upper = apmu__is_set(address, 55);
-	bool ignore_top = apmu__is_set(regs->tcr, upper ? 38 : 37),
-	     off = apmu__is_set(regs->tcr, upper ? 23 : 7);
+	bool upper = apmu_base__is_set(address, 55);
+	bool ignore_top = apmu_base__is_set(regs->tcr, upper ? 38 : 37),
+	     off = apmu_base__is_set(regs->tcr, upper ? 23 : 7);
 	struct walk w = {
 		.physical = physical,
 		.how = how,
 		.address = address,
 		.input = input_bits(regs->tcr, upper),
 		.page = granule(regs->tcr, upper),
-		.output = ips[apmu__get(regs->tcr, 34, 32)],
+		.output = ips[apmu_base__get(regs->tcr, 34, 32)],
 		.mair = regs->mair,
 		.aarch64 = true,
-		.wxn = regs->sctlr & APMU__SCTLR_WXN,
+		.wxn = regs->sctlr & APMU_BOARD__SCTLR_WXN,
 	};
 	unsigned top = ignore_top ? 55 : 63;
 
-	if (!(regs->sctlr & APMU__SCTLR_M))
-		return apmu__walk_flat(ignore_top ? apmu__get(address, 55, 0) : address);
-	if (off || apmu__get(address, top, w.input) != (upper ? apmu__ones(top - w.input + 1) : 0))
-		return fault(APMU__FAULT_TRANSLATION, 0);
+	if (!(regs->sctlr & APMU_BOARD__SCTLR_M))
+		return apmu_board__walk_flat(ignore_top ? apmu_base__get(address, 55, 0) : address);
+	if (off || apmu_base__get(address, top, w.input) != (upper ? apmu_base__ones(top - w.input + 1) : 0))
+		return fault(APMU_BOARD__FAULT_TRANSLATION, 0);
 	w.largest = w.page == 12 ? 1 : 2;
 	begin(&w, upper ? regs->ttbr1 : regs->ttbr0);
 	return walk(&w);

@@ -23,24 +23,24 @@ enum first { FIRST_FAULT, FIRST_COARSE, FIRST_SECTION, FIRST_FINE_OR_PXN };
 enum second { SECOND_FAULT, SECOND_LARGE, SECOND_SMALL, SECOND_SMALL_OTHER };
 
 struct walk {
-	const struct apmu__walk_a32 *regs;
-	const struct apmu__board_memory *physical;
+	const struct apmu_board__walk_a32 *regs;
+	const struct apmu_board__memory *physical;
 	uint32_t address;
-	struct apmu__walk_how how;
+	struct apmu_board__walk_how how;
 	unsigned domain;
 	bool pxn; /* by the table's descriptor */
 };
 
-static struct apmu__walked fault(const struct walk *w, enum apmu__fault why, unsigned level)
+static struct apmu_board__walked fault(const struct walk *w, enum apmu_board__fault why, unsigned level)
 {
-	return apmu__walk_fault(why, level, w->domain);
+	return apmu_board__walk_fault(why, level, w->domain);
 }
 
 /* Armv5's subpages: also those of Armv6 with SCTLR.XP clear. */
-static bool is_old(const struct apmu__walk_a32 *regs)
+static bool is_old(const struct apmu_board__walk_a32 *regs)
 {
-	return regs->tables == APMU__TABLES_V5 ||
-	       (regs->tables == APMU__TABLES_V6 && !(regs->sctlr & APMU__SCTLR_XP));
+	return regs->tables == APMU_BOARD__TABLES_V5 ||
+	       (regs->tables == APMU_BOARD__TABLES_V6 && !(regs->sctlr & APMU_BOARD__SCTLR_XP));
 }
 
 static bool read_word(const struct walk *w, uint64_t at, uint32_t *word)
@@ -51,56 +51,58 @@ static bool read_word(const struct walk *w, uint64_t at, uint32_t *word)
 /* The first-level descriptor's place; false: TTBCR forbids the walk (PD0, PD1). */
 static bool first_at(const struct walk *w, uint32_t *at)
 {
-	const struct apmu__walk_a32 *regs = w->regs;
-	unsigned n = regs->tables == APMU__TABLES_V5 ? 0 : regs->ttbcr & 7;
-	bool upper = n && apmu__get(w->address, 31, 32 - n) != 0;
+	const struct apmu_board__walk_a32 *regs = w->regs;
+	unsigned n = regs->tables == APMU_BOARD__TABLES_V5 ? 0 : regs->ttbcr & 7;
+	bool upper = n && apmu_base__get(w->address, 31, 32 - n) != 0;
 	uint32_t base = (uint32_t)(upper ? regs->ttbr1 : regs->ttbr0);
 
-	if (regs->tables != APMU__TABLES_V5 && regs->ttbcr & (upper ? TTBCR_PD1 : TTBCR_PD0))
+	if (regs->tables != APMU_BOARD__TABLES_V5 && regs->ttbcr & (upper ? TTBCR_PD1 : TTBCR_PD0))
 		return false;
 	if (upper)
 		n = 0;
-	*at = (base & ~(uint32_t)apmu__ones(14 - n)) | (uint32_t)apmu__get(w->address, 31 - n, 20) << 2;
+	*at = (base & ~(uint32_t)apmu_base__ones(14 - n)) | (uint32_t)apmu_base__get(w->address, 31 - n, 20)
+								    << 2;
 	return true;
 }
 
 /* AP without AP[2]; 00 is what SCTLR.S and R make of it (DDI0100I table B4-1). */
-static struct apmu__may old_rights(const struct walk *w, unsigned ap)
+static struct apmu_board__may old_rights(const struct walk *w, unsigned ap)
 {
 	bool privileged = w->how.privileged;
-	bool system = w->regs->sctlr & APMU__SCTLR_S && privileged, rom = w->regs->sctlr & APMU__SCTLR_R;
+	bool system = w->regs->sctlr & APMU_BOARD__SCTLR_S && privileged,
+	     rom = w->regs->sctlr & APMU_BOARD__SCTLR_R;
 
 	switch (ap) {
-	case 0: return (struct apmu__may){system || rom, false};
-	case 1: return (struct apmu__may){privileged, privileged};
-	case 2: return (struct apmu__may){true, privileged};
-	default: return (struct apmu__may){true, true};
+	case 0: return (struct apmu_board__may){system || rom, false};
+	case 1: return (struct apmu_board__may){privileged, privileged};
+	case 2: return (struct apmu_board__may){true, privileged};
+	default: return (struct apmu_board__may){true, true};
 	}
 }
 
 /* AP[2:0] (DDI0406C table B3-8), or AP[2:1] with SCTLR.AFE (B3-9), of which AP[0] is the access flag. */
-static struct apmu__may new_rights(const struct walk *w, unsigned ap, bool privileged)
+static struct apmu_board__may new_rights(const struct walk *w, unsigned ap, bool privileged)
 {
-	if (w->regs->sctlr & APMU__SCTLR_AFE)
+	if (w->regs->sctlr & APMU_BOARD__SCTLR_AFE)
 		ap |= 1;
 	switch (ap) {
-	case 1: return (struct apmu__may){privileged, privileged};
-	case 2: return (struct apmu__may){true, privileged};
-	case 3: return (struct apmu__may){true, true};
-	case 5: return (struct apmu__may){privileged, false};
+	case 1: return (struct apmu_board__may){privileged, privileged};
+	case 2: return (struct apmu_board__may){true, privileged};
+	case 3: return (struct apmu_board__may){true, true};
+	case 5: return (struct apmu_board__may){privileged, false};
 	case 6:
-	case 7: return (struct apmu__may){true, false};
-	default: return (struct apmu__may){false, false};
+	case 7: return (struct apmu_board__may){true, false};
+	default: return (struct apmu_board__may){false, false};
 	}
 }
 
 /* A fetch needs to read, and nothing that makes the page data alone. */
-static bool allows(const struct walk *w, struct apmu__may may, bool xn)
+static bool allows(const struct walk *w, struct apmu_board__may may, bool xn)
 {
-	switch ((enum apmu__walk_kind)w->how.kind) {
-	case APMU__WALK_READ: return may.read;
-	case APMU__WALK_WRITE: return may.write;
-	case APMU__WALK_FETCH: return may.read && !xn;
+	switch ((enum apmu_board__walk_kind)w->how.kind) {
+	case APMU_BOARD__WALK_READ: return may.read;
+	case APMU_BOARD__WALK_WRITE: return may.write;
+	case APMU_BOARD__WALK_FETCH: return may.read && !xn;
 	}
 	return false;
 }
@@ -128,7 +130,7 @@ static uint8_t memory_tex(unsigned tex, unsigned cb)
 }
 
 /* With SCTLR.TRE: PRRR says the type, NMRR the inner policy (DDI0406C B3.8.3). */
-static uint8_t memory_remapped(const struct apmu__walk_a32 *regs, unsigned n)
+static uint8_t memory_remapped(const struct apmu_board__walk_a32 *regs, unsigned n)
 {
 	switch (regs->prrr >> 2 * n & 3) {
 	case 0: return APMU_MEMORY_ORDERED;
@@ -138,13 +140,14 @@ static uint8_t memory_remapped(const struct apmu__walk_a32 *regs, unsigned n)
 }
 
 /* TEX from bit `tex` on; C and B are bits 3 and 2. */
-static struct apmu__walked typed(const struct walk *w, uint32_t word, unsigned tex, struct apmu__walked leaf)
+static struct apmu_board__walked typed(const struct walk *w, uint32_t word, unsigned tex,
+				       struct apmu_board__walked leaf)
 {
 	unsigned high = word >> tex & 7, cb = word >> 2 & 3;
 
-	if (w->regs->tables == APMU__TABLES_V5)
+	if (w->regs->tables == APMU_BOARD__TABLES_V5)
 		leaf.memory = memory_v5(high, cb);
-	else if (w->regs->sctlr & APMU__SCTLR_TRE)
+	else if (w->regs->sctlr & APMU_BOARD__SCTLR_TRE)
 		leaf.memory = memory_remapped(w->regs, (high & 1) << 2 | cb);
 	else
 		leaf.memory = memory_tex(high, cb);
@@ -158,58 +161,58 @@ static enum right domain_right(const struct walk *w)
 	return (enum right)(w->regs->dacr >> 2 * w->domain & 3);
 }
 
-static struct apmu__walked end_old(const struct walk *w, unsigned level, unsigned ap,
-				   struct apmu__walked leaf)
+static struct apmu_board__walked end_old(const struct walk *w, unsigned level, unsigned ap,
+					 struct apmu_board__walked leaf)
 {
 	enum right right = domain_right(w);
 
 	if (right == NO_ACCESS || right == RESERVED)
-		return fault(w, APMU__FAULT_DOMAIN, level);
+		return fault(w, APMU_BOARD__FAULT_DOMAIN, level);
 	if (right == CLIENT && !allows(w, old_rights(w, ap), false))
-		return fault(w, APMU__FAULT_PERMISSION, level);
+		return fault(w, APMU_BOARD__FAULT_PERMISSION, level);
 	return leaf;
 }
 
 /* XN by SCTLR.WXN and UWXN (cores with the Virtualization Extensions; others keep the bits 0). */
 static bool made_data(const struct walk *w, unsigned ap)
 {
-	uint32_t sctlr = w->regs->tables == APMU__TABLES_V7_LPAE ? w->regs->sctlr : 0;
+	uint32_t sctlr = w->regs->tables == APMU_BOARD__TABLES_V7_LPAE ? w->regs->sctlr : 0;
 
-	return (sctlr & APMU__SCTLR_WXN && new_rights(w, ap, w->how.privileged).write) ||
-	       (sctlr & APMU__SCTLR_UWXN && w->how.privileged && new_rights(w, ap, false).write);
+	return (sctlr & APMU_BOARD__SCTLR_WXN && new_rights(w, ap, w->how.privileged).write) ||
+	       (sctlr & APMU_BOARD__SCTLR_UWXN && w->how.privileged && new_rights(w, ap, false).write);
 }
 
 /* The manual's order: access flag, domain, permission (DDI0406C B3.12.3). */
-static struct apmu__walked end_new(const struct walk *w, unsigned level, unsigned ap, bool xn,
-				   struct apmu__walked leaf)
+static struct apmu_board__walked end_new(const struct walk *w, unsigned level, unsigned ap, bool xn,
+					 struct apmu_board__walked leaf)
 {
 	enum right right = domain_right(w);
-	struct apmu__may may = new_rights(w, ap, w->how.privileged);
+	struct apmu_board__may may = new_rights(w, ap, w->how.privileged);
 
-	if (w->regs->tables == APMU__TABLES_V6 && ap == 0)
+	if (w->regs->tables == APMU_BOARD__TABLES_V6 && ap == 0)
 		may = old_rights(w, ap); /* S and R are still there */
-	if (w->regs->sctlr & APMU__SCTLR_AFE && !(ap & 1))
-		return fault(w, APMU__FAULT_ACCESS_FLAG, level);
+	if (w->regs->sctlr & APMU_BOARD__SCTLR_AFE && !(ap & 1))
+		return fault(w, APMU_BOARD__FAULT_ACCESS_FLAG, level);
 	if (right == NO_ACCESS || right == RESERVED)
-		return fault(w, APMU__FAULT_DOMAIN, level);
+		return fault(w, APMU_BOARD__FAULT_DOMAIN, level);
 	if (right == CLIENT && !allows(w, may, xn || made_data(w, ap)))
-		return fault(w, APMU__FAULT_PERMISSION, level);
+		return fault(w, APMU_BOARD__FAULT_PERMISSION, level);
 	return leaf;
 }
 
 /* AP[2] stands apart from AP[1:0]. */
 static unsigned joined(uint32_t word, unsigned ap2, unsigned ap)
 {
-	return (unsigned)(apmu__get(word, ap2, ap2) << 2 | apmu__get(word, ap + 1, ap));
+	return (unsigned)(apmu_base__get(word, ap2, ap2) << 2 | apmu_base__get(word, ap + 1, ap));
 }
 
 /* PA[35:32] and PA[39:36] of a supersection stand in bits 23:20 and 8:5, and it has no domain but 0. */
 static uint64_t super_base(uint32_t word)
 {
-	return (word & 0xFF000000u) | apmu__get(word, 23, 20) << 32 | apmu__get(word, 8, 5) << 36;
+	return (word & 0xFF000000u) | apmu_base__get(word, 23, 20) << 32 | apmu_base__get(word, 8, 5) << 36;
 }
 
-static struct apmu__walked section(struct walk *w, uint32_t word)
+static struct apmu_board__walked section(struct walk *w, uint32_t word)
 {
 	uint64_t base = word & 0xFFF00000u, size = SECTION;
 
@@ -218,7 +221,8 @@ static struct apmu__walked section(struct walk *w, uint32_t word)
 		size = SUPERSECTION;
 		w->domain = 0;
 	}
-	struct apmu__walked leaf = typed(w, word, 12, apmu__walk_leaf(1, w->domain, base, w->address, size));
+	struct apmu_board__walked leaf =
+		typed(w, word, 12, apmu_board__walk_leaf(1, w->domain, base, w->address, size));
 	if (is_old(w->regs))
 		return end_old(w, 1, word >> 10 & 3, leaf);
 	return end_new(w, 1, joined(word, 15, 10),
@@ -226,7 +230,7 @@ static struct apmu__walked section(struct walk *w, uint32_t word)
 }
 
 /* Large and small pages of four subpages, each with its AP; the extended small page has one AP. */
-static struct apmu__walked old_page(const struct walk *w, uint32_t word)
+static struct apmu_board__walked old_page(const struct walk *w, uint32_t word)
 {
 	unsigned quarter;
 
@@ -235,86 +239,89 @@ static struct apmu__walked old_page(const struct walk *w, uint32_t word)
 		quarter = w->address >> 14 & 3;
 		return end_old(w, 2, word >> (4 + 2 * quarter) & 3,
 			       typed(w, word, 12,
-				     apmu__walk_leaf(2, w->domain, (word & 0xFFFF0000u) | quarter << 14,
-						     w->address, LARGE / 4)));
+				     apmu_board__walk_leaf(2, w->domain, (word & 0xFFFF0000u) | quarter << 14,
+							   w->address, LARGE / 4)));
 	case SECOND_SMALL:
 		quarter = w->address >> 10 & 3;
 		return end_old(w, 2, word >> (4 + 2 * quarter) & 3,
 			       typed(w, word & ~0xFC0u, 6,
-				     apmu__walk_leaf(2, w->domain, (word & 0xFFFFF000u) | quarter << 10,
-						     w->address, SMALL / 4)));
+				     apmu_board__walk_leaf(2, w->domain, (word & 0xFFFFF000u) | quarter << 10,
+							   w->address, SMALL / 4)));
 	case SECOND_SMALL_OTHER:
-		return end_old(w, 2, word >> 4 & 3,
-			       typed(w, word, 6, apmu__walk_leaf(2, w->domain, word, w->address, SMALL)));
-	default: return fault(w, APMU__FAULT_TRANSLATION, 2);
+		return end_old(
+			w, 2, word >> 4 & 3,
+			typed(w, word, 6, apmu_board__walk_leaf(2, w->domain, word, w->address, SMALL)));
+	default: return fault(w, APMU_BOARD__FAULT_TRANSLATION, 2);
 	}
 }
 
-static struct apmu__walked new_page(const struct walk *w, uint32_t word)
+static struct apmu_board__walked new_page(const struct walk *w, uint32_t word)
 {
 	unsigned ap = joined(word, 9, 4);
 	bool pxn = w->pxn && w->how.privileged;
 
 	switch ((enum second)(word & 3)) {
 	case SECOND_LARGE:
-		return end_new(w, 2, ap, pxn || word & LARGE_XN,
-			       typed(w, word, 12, apmu__walk_leaf(2, w->domain, word, w->address, LARGE)));
+		return end_new(
+			w, 2, ap, pxn || word & LARGE_XN,
+			typed(w, word, 12, apmu_board__walk_leaf(2, w->domain, word, w->address, LARGE)));
 	case SECOND_SMALL:
 	case SECOND_SMALL_OTHER:
-		return end_new(w, 2, ap, pxn || word & SMALL_XN,
-			       typed(w, word, 6, apmu__walk_leaf(2, w->domain, word, w->address, SMALL)));
-	default: return fault(w, APMU__FAULT_TRANSLATION, 2);
+		return end_new(
+			w, 2, ap, pxn || word & SMALL_XN,
+			typed(w, word, 6, apmu_board__walk_leaf(2, w->domain, word, w->address, SMALL)));
+	default: return fault(w, APMU_BOARD__FAULT_TRANSLATION, 2);
 	}
 }
 
-static struct apmu__walked coarse(const struct walk *w, uint32_t word)
+static struct apmu_board__walked coarse(const struct walk *w, uint32_t word)
 {
 	uint32_t at = (word & 0xFFFFFC00u) | (w->address >> 12 & 0xFF) << 2, second;
 
 	if (!read_word(w, at, &second))
-		return fault(w, APMU__FAULT_WALK, 2);
+		return fault(w, APMU_BOARD__FAULT_WALK, 2);
 	return is_old(w->regs) ? old_page(w, second) : new_page(w, second);
 }
 
 /* A fine table has an entry for each 1 KiB; its fourth kind is the tiny page. */
-static struct apmu__walked fine(const struct walk *w, uint32_t word)
+static struct apmu_board__walked fine(const struct walk *w, uint32_t word)
 {
 	uint32_t at = (word & 0xFFFFF000u) | (w->address >> 10 & 0x3FF) << 2, second;
 
 	if (!read_word(w, at, &second))
-		return fault(w, APMU__FAULT_WALK, 2);
+		return fault(w, APMU_BOARD__FAULT_WALK, 2);
 	if ((second & 3) != SECOND_SMALL_OTHER)
 		return old_page(w, second);
 	return end_old(
 		w, 2, second >> 4 & 3,
-		typed(w, second & ~0xFC0u, 6, apmu__walk_leaf(2, w->domain, second, w->address, TINY)));
+		typed(w, second & ~0xFC0u, 6, apmu_board__walk_leaf(2, w->domain, second, w->address, TINY)));
 }
 
-struct apmu__walked apmu__walk_short(const struct apmu__walk_a32 *regs,
-				     const struct apmu__board_memory *physical, uint32_t address,
-				     struct apmu__walk_how how)
+struct apmu_board__walked apmu_board__walk_short(const struct apmu_board__walk_a32 *regs,
+						 const struct apmu_board__memory *physical, uint32_t address,
+						 struct apmu_board__walk_how how)
 {
 	struct walk w = {.regs = regs, .physical = physical, .address = address, .how = how};
 	uint32_t at, word;
 
 	if (!first_at(&w, &at))
-		return fault(&w, APMU__FAULT_TRANSLATION, 1);
+		return fault(&w, APMU_BOARD__FAULT_TRANSLATION, 1);
 	if (!read_word(&w, at, &word))
-		return fault(&w, APMU__FAULT_WALK, 1);
+		return fault(&w, APMU_BOARD__FAULT_WALK, 1);
 	w.domain = word >> 5 & 0xF;
 	switch ((enum first)(word & 3)) {
 	case FIRST_FAULT: break;
 	case FIRST_COARSE:
-		w.pxn = regs->tables == APMU__TABLES_V7_LPAE && word & TABLE_PXN;
+		w.pxn = regs->tables == APMU_BOARD__TABLES_V7_LPAE && word & TABLE_PXN;
 		return coarse(&w, word);
 	case FIRST_SECTION: return section(&w, word);
 	case FIRST_FINE_OR_PXN:
-		if (regs->tables == APMU__TABLES_V5)
+		if (regs->tables == APMU_BOARD__TABLES_V5)
 			return fine(&w, word);
-		if (regs->tables == APMU__TABLES_V7_LPAE)
+		if (regs->tables == APMU_BOARD__TABLES_V7_LPAE)
 			return section(&w, word);
 		break;
 	}
 	w.domain = 0;
-	return fault(&w, APMU__FAULT_TRANSLATION, 1);
+	return fault(&w, APMU_BOARD__FAULT_TRANSLATION, 1);
 }

@@ -13,22 +13,22 @@
 
 static const struct command {
 	const char *name;
-	int (*run)(struct apmu__cli *cli, int argc, char **argv);
+	int (*run)(struct cli__cli *cli, int argc, char **argv);
 	const char *text;
 } commands[] = {
-	{"run", apmu__cmd_run, "run a bare-metal program that programs the PMU itself"},
-	{"stat", apmu__cmd_stat, "run an Arm program and count its events on one or more cores"},
-	{"record", apmu__cmd_record, "sample an Arm program's events to the instruction, into a file"},
-	{"report", apmu__cmd_report, "show where the samples of a recording lie"},
-	{"annotate", apmu__cmd_annotate, "show a recorded profile by instruction and source line"},
-	{"bench", apmu__cmd_bench, "count a benchmark's parts, compare with a baseline, keep to limits"},
-	{"diff", apmu__cmd_diff, "compare two runs or two builds, and fail when an event grew"},
-	{"export", apmu__cmd_export, "write a recorded profile in the format of another tool"},
-	{"sweep", apmu__cmd_sweep, "run programs on cores with parameters, in parallel or on a cluster"},
-	{"top-down", apmu__cmd_topdown, "say where a program's cycles go on a core, and why"},
-	{"compare", apmu__cmd_compare, "show a real core's counts, by perf stat -j, beside ours"},
-	{"list", apmu__cmd_list, "list cores, events, registers, metrics"},
-	{"decode", apmu__cmd_decode, "take a register's value apart, or put one together"},
+	{"run", cli__cmd_run, "run a bare-metal program that programs the PMU itself"},
+	{"stat", cli__cmd_stat, "run an Arm program and count its events on one or more cores"},
+	{"record", cli__cmd_record, "sample an Arm program's events to the instruction, into a file"},
+	{"report", cli__cmd_report, "show where the samples of a recording lie"},
+	{"annotate", cli__cmd_annotate, "show a recorded profile by instruction and source line"},
+	{"bench", cli__cmd_bench, "count a benchmark's parts, compare with a baseline, keep to limits"},
+	{"diff", cli__cmd_diff, "compare two runs or two builds, and fail when an event grew"},
+	{"export", cli__cmd_export, "write a recorded profile in the format of another tool"},
+	{"sweep", cli__cmd_sweep, "run programs on cores with parameters, in parallel or on a cluster"},
+	{"top-down", cli__cmd_topdown, "say where a program's cycles go on a core, and why"},
+	{"compare", cli__cmd_compare, "show a real core's counts, by perf stat -j, beside ours"},
+	{"list", cli__cmd_list, "list cores, events, registers, metrics"},
+	{"decode", cli__cmd_decode, "take a register's value apart, or put one together"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -59,7 +59,7 @@ static void print_qemu(FILE *out, const char *name)
 {
 	char path[4096] = "", version[80];
 
-	if (apmu__qemu_named(name, path, sizeof path, version, sizeof version))
+	if (apmu_qemu__named(name, path, sizeof path, version, sizeof version))
 		fprintf(out, "%s %s: %s\n", name, version, path);
 	else
 		fprintf(out, "%s: %s\n", name, *path ? path : "none is there; stat and record need it");
@@ -76,27 +76,27 @@ static void print_version(FILE *out)
 	print_qemu(out, "qemu-aarch64");
 }
 
-static int unknown(const struct apmu__cli *cli, const char *name)
+static int unknown(const struct cli__cli *cli, const char *name)
 {
 	const char *what = name[0] == '-' ? "option" : "command";
-	struct apmu__nearest near = {.want = name};
+	struct cli__nearest near = {.want = name};
 
-	if (apmu__perf_command(name)) {
-		apmu__complain(cli, "'%s' is perf's: %s", name, apmu__perf_command(name));
-		return APMU__EXIT_USAGE;
+	if (cli__perf_command(name)) {
+		cli__complain(cli, "'%s' is perf's: %s", name, cli__perf_command(name));
+		return CLI__EXIT_USAGE;
 	}
-	apmu__nearest_offer(&near, "--help");
-	apmu__nearest_offer(&near, "--version");
+	cli__nearest_offer(&near, "--help");
+	cli__nearest_offer(&near, "--version");
 	for (size_t i = 0; i < COMMANDS; i++)
-		apmu__nearest_offer(&near, commands[i].name);
-	if (apmu__nearest(&near) != NULL)
-		apmu__complain(cli, "unknown %s '%s'; did you mean '%s'?", what, name, apmu__nearest(&near));
+		cli__nearest_offer(&near, commands[i].name);
+	if (cli__nearest(&near) != NULL)
+		cli__complain(cli, "unknown %s '%s'; did you mean '%s'?", what, name, cli__nearest(&near));
 	else
-		apmu__complain(cli, "unknown %s '%s'; 'apmu --help' lists what there is", what, name);
-	return APMU__EXIT_USAGE;
+		cli__complain(cli, "unknown %s '%s'; 'apmu --help' lists what there is", what, name);
+	return CLI__EXIT_USAGE;
 }
 
-static int run_command(struct apmu__cli *cli, int argc, char **argv)
+static int run_command(struct cli__cli *cli, int argc, char **argv)
 {
 	for (size_t i = 0; i < COMMANDS; i++) {
 		if (strcmp(argv[0], commands[i].name) != 0)
@@ -107,11 +107,11 @@ static int run_command(struct apmu__cli *cli, int argc, char **argv)
 	return unknown(cli, argv[0]);
 }
 
-static int top(struct apmu__cli *cli, int argc, char **argv)
+static int top(struct cli__cli *cli, int argc, char **argv)
 {
 	if (argc < 2) {
-		apmu__complain(cli, "no command; 'apmu --help' lists what there is");
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "no command; 'apmu --help' lists what there is");
+		return CLI__EXIT_USAGE;
 	}
 	if (strcmp(argv[1], "help") == 0 && argc > 2)
 		return run_command(cli, 2, (char *[]){argv[2], (char[]){"--help"}, NULL});
@@ -126,25 +126,25 @@ static int top(struct apmu__cli *cli, int argc, char **argv)
 	return run_command(cli, argc - 1, argv + 1);
 }
 
-int apmu__flushed(struct apmu__cli *cli, int code)
+int cli__flushed(struct cli__cli *cli, int code)
 {
 	if (fflush(cli->out) != 0 || ferror(cli->out)) {
-		apmu__complain(cli, "cannot write the output");
-		return code == 0 ? APMU__EXIT_FAILURE : code;
+		cli__complain(cli, "cannot write the output");
+		return code == 0 ? CLI__EXIT_FAILURE : code;
 	}
 	return code;
 }
 
-int apmu__cli(int argc, char **argv, FILE *out, FILE *err)
+int cli__cli(int argc, char **argv, FILE *out, FILE *err)
 {
-	struct apmu__cli cli = {.out = out, .err = err};
+	struct cli__cli cli = {.out = out, .err = err};
 
-	return apmu__flushed(&cli, top(&cli, argc, argv));
+	return cli__flushed(&cli, top(&cli, argc, argv));
 }
 
-int apmu__cli_parse_only(int argc, char **argv, FILE *out, FILE *err)
+int cli__parse_only(int argc, char **argv, FILE *out, FILE *err)
 {
-	struct apmu__cli cli = {.out = out, .err = err, .parse_only = true};
+	struct cli__cli cli = {.out = out, .err = err, .parse_only = true};
 
-	return apmu__flushed(&cli, top(&cli, argc, argv));
+	return cli__flushed(&cli, top(&cli, argc, argv));
 }

@@ -16,9 +16,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { APMU__EXIT_FAILURE = 1, APMU__EXIT_USAGE = 2 };
+enum { CLI__EXIT_FAILURE = 1, CLI__EXIT_USAGE = 2 };
 
-struct apmu__cli {
+struct cli__cli {
 	FILE *out, *err;
 	const char *command; /* "stat": stands in every message */
 	bool parse_only;     /* stop before anything is run or written */
@@ -26,66 +26,65 @@ struct apmu__cli {
 
 /* The command with its streams. Returns the exit code. Does not touch the process's own stdout and stderr
  * unless they are what is handed in; a program that it starts does. */
-int apmu__cli(int argc, char **argv, FILE *out, FILE *err);
+int cli__cli(int argc, char **argv, FILE *out, FILE *err);
 
 /* A full disk or a closed pipe must not look like success: says so, and changes exit code 0. */
-int apmu__flushed(struct apmu__cli *cli, int code);
+int cli__flushed(struct cli__cli *cli, int code);
 
-/* The same as apmu__cli(), but stops where a program would be started or a file written: for the fuzzer. */
-int apmu__cli_parse_only(int argc, char **argv, FILE *out, FILE *err);
+/* The same as cli__cli(), but stops where a program would be started or a file written: for the fuzzer. */
+int cli__parse_only(int argc, char **argv, FILE *out, FILE *err);
 
 /* Subcommands: argv[0] is the subcommand's name. */
-int apmu__cmd_report(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_bench(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_stat(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_record(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_list(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_export(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_annotate(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_diff(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_topdown(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_sweep(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_compare(struct apmu__cli *cli, int argc, char **argv);
-int apmu__cmd_decode(struct apmu__cli *cli, int argc, char **argv);
+int cli__cmd_report(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_run(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_bench(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_stat(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_record(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_list(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_export(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_annotate(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_diff(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_topdown(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_sweep(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_compare(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_decode(struct cli__cli *cli, int argc, char **argv);
 
 /* "apmu stat: ...", one line, on the error stream. */
-void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void cli__complain(const struct cli__cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Names that come from files, for people: what a terminal would obey becomes '?', but not `keep`. */
-char *apmu__plain(char *text, char keep);
-void apmu__put_plain(const char *text, FILE *out);
+char *cli__plain(char *text, char keep);
+void cli__put_plain(const char *text, FILE *out);
 
 /* The core with this name or alias; NULL after a complaint that names the nearest. */
-const struct apmu_core *apmu__cli_core(const struct apmu__cli *cli, const char *name);
+const struct apmu_core *cli__core(const struct cli__cli *cli, const char *name);
 
 /* The core for a program (with `system`: a QEMU) when no --core was given. Never NULL: what is no program
  * that can run is told by running it. */
-const struct apmu_core *apmu__cli_default(const char *program, bool system);
+const struct apmu_core *cli__default(const char *program, bool system);
 
 /* Memory for `n` things of `size` bytes, zeroed. Ends the process with a message where there is none. */
-void *apmu__zalloc(size_t n, size_t size);
+void *cli__zalloc(size_t n, size_t size);
 
 /* Room for one more in an array that holds `n`: doubles it when n is 0 or a power of two. New memory is zero.
  */
-void *apmu__grow(void *array, size_t n, size_t size);
+void *cli__grow(void *array, size_t n, size_t size);
 
 /* strdup, asprintf and vasprintf that do not return without memory. */
-char *apmu__copy(const char *text);
-char *apmu__format(const char *format, ...) __attribute__((format(printf, 1, 2)));
-char *apmu__vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+char *cli__copy(const char *text);
+char *cli__format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *cli__vformat(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* Names for a message, "a, b, c": the first few, then how many more. */
-struct apmu__names {
+struct cli__names {
 	char *text; /* owned; NULL: none yet */
 	size_t n;
 };
-void apmu__names_add(struct apmu__names *names, const char *name);
+void cli__names_add(struct cli__names *names, const char *name);
 /* The text, owned by the caller, "" for none; empties `names`. */
-char *apmu__names_take(struct apmu__names *names);
+char *cli__names_take(struct cli__names *names);
 
 /* A whole number, decimal or 0x; false if the text is anything else or more than `max`. */
-bool apmu__number(const char *text, uint64_t max, uint64_t *out);
+bool cli__number(const char *text, uint64_t max, uint64_t *out);
 
 #endif

@@ -16,5 +16,5 @@ static void hold_standard(void)
 int main(int argc, char **argv)
 {
 	hold_standard();
-	return apmu__cli(argc, argv, stdout, stderr);
+	return cli__cli(argc, argv, stdout, stderr);
 }

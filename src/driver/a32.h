@@ -10,7 +10,7 @@
 
 #if defined(__arm__) && (!defined(__thumb__) || defined(__thumb2__))
 
-static inline unsigned apmu__a32_lock(void *ctx)
+static inline unsigned apmu_driver__a32_lock(void *ctx)
 {
 	uint32_t was;
 
@@ -20,7 +20,7 @@ static inline unsigned apmu__a32_lock(void *ctx)
 	return was;
 }
 
-static inline void apmu__a32_unlock(void *ctx, unsigned was)
+static inline void apmu_driver__a32_unlock(void *ctx, unsigned was)
 {
 	(void)ctx;
 	__asm__ volatile("msr cpsr_c, %0" : : "r"(was) : "memory");

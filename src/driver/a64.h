@@ -29,7 +29,7 @@
 #define A64_WRITE_ONE(n, m, o) case n: A64_WRITE(S3_3_C14_C##m##_##o, value); break;
 
 /* Counter n: 31 PMCCNTR, 32 PMICNTR. */
-static inline uint64_t apmu__a64_counter(unsigned n)
+static inline uint64_t apmu_driver__a64_counter(unsigned n)
 {
 	switch (n) {
 	A64_COUNTS(A64_READ_ONE)

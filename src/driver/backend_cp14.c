@@ -100,8 +100,8 @@ const struct apmu_backend apmu_backend_cp14_xscale1 = {
 	.family = &apmu_family_xscale1,
 	.read = one_read,
 	.write = one_write,
-	.lock = apmu__a32_lock,
-	.unlock = apmu__a32_unlock,
+	.lock = apmu_driver__a32_lock,
+	.unlock = apmu_driver__a32_unlock,
 };
 
 const struct apmu_backend apmu_backend_cp14_xscale2 = {
@@ -109,8 +109,8 @@ const struct apmu_backend apmu_backend_cp14_xscale2 = {
 	.family = &apmu_family_xscale2,
 	.read = two_read,
 	.write = two_write,
-	.lock = apmu__a32_lock,
-	.unlock = apmu__a32_unlock,
+	.lock = apmu_driver__a32_lock,
+	.unlock = apmu_driver__a32_unlock,
 };
 
 #endif

@@ -77,8 +77,8 @@ const struct apmu_backend apmu_backend_cp15_arm11 = {
 	.read = arm11_read,
 	.write = arm11_write,
 	.sync = sync,
-	.lock = apmu__a32_lock,
-	.unlock = apmu__a32_unlock,
+	.lock = apmu_driver__a32_lock,
+	.unlock = apmu_driver__a32_unlock,
 };
 
 #endif
@@ -160,8 +160,8 @@ const struct apmu_backend apmu_backend_cp15_v7 = {
 	.read = v7_read,
 	.write = v7_write,
 	.sync = sync,
-	.lock = apmu__a32_lock,
-	.unlock = apmu__a32_unlock,
+	.lock = apmu_driver__a32_lock,
+	.unlock = apmu_driver__a32_unlock,
 	.traits = APMU_TRAIT_SELECT,
 };
 
@@ -206,8 +206,8 @@ const struct apmu_backend apmu_backend_cp15_v8 = {
 	.read = v8_read,
 	.write = v8_write,
 	.sync = sync,
-	.lock = apmu__a32_lock,
-	.unlock = apmu__a32_unlock,
+	.lock = apmu_driver__a32_lock,
+	.unlock = apmu_driver__a32_unlock,
 	.traits = APMU_TRAIT_SELECT | APMU_TRAIT_WIDE_CYCLE | APMU_TRAIT_V8,
 };
 

@@ -129,7 +129,8 @@ static int read_control(const struct apmu_mmio *mmio, uint64_t *value)
 
 	if (!bad)
 		bad = load(mmio, PMCFGR, 32, &config);
-	*value = (*value & apmu__ones(N_LSB)) | ((config & 0xFF) - (config >> GROUPS_LSB ? 1 : 0)) << N_LSB;
+	*value = (*value & apmu_base__ones(N_LSB)) | ((config & 0xFF) - (config >> GROUPS_LSB ? 1 : 0))
+							     << N_LSB;
 	return bad;
 }
 

@@ -135,14 +135,14 @@ static int store(const struct apmu_model_door *door, struct way way, uint64_t va
 static int identify(const struct apmu *pmu, enum apmu_dev_reg reg, uint64_t *value)
 {
 	const struct apmu_core *core = pmu->core;
-	uint64_t perfmon = apmu__get(apmu_identify(core, APMU_ID_DFR0, 0), 27, 24);
+	uint64_t perfmon = apmu_base__get(apmu_identify(core, APMU_ID_DFR0, 0), 27, 24);
 
 	if (reg == APMU_DEV_MIDR)
 		*value = core->midr;
 	else if (reg == APMU_DEV_INSTR)
-		*value = apmu__get(apmu_identify(core, APMU_ID_AA64DFR1, 0), 39, 36);
+		*value = apmu_base__get(apmu_identify(core, APMU_ID_AA64DFR1, 0), 39, 36);
 	else if (core->access_rule == APMU_ACCESS_V8)
-		*value = apmu__get(apmu_identify(core, APMU_ID_AA64DFR0, 0), 11, 8);
+		*value = apmu_base__get(apmu_identify(core, APMU_ID_AA64DFR0, 0), 11, 8);
 	else
 		*value = perfmon;
 	return reg == APMU_DEV_VERSION && !*value ? APMU_EOPNOTSUPP : APMU_OK;

@@ -36,19 +36,19 @@ static int failure(void)
 	}
 }
 
-struct apmu_perf_event *apmu__perf_event(const struct apmu_dev *dev, unsigned i)
+struct apmu_perf_event *apmu_driver__perf_event(const struct apmu_dev *dev, unsigned i)
 {
 	struct apmu_perf *perf = dev->ctx;
 
 	return &perf->event[i == APMU_CYCLE_COUNTER ? APMU_PERF_COUNTERS : i];
 }
 
-struct apmu_dev_slot *apmu__perf_slot(const struct apmu_dev *dev, unsigned i)
+struct apmu_dev_slot *apmu_driver__perf_slot(const struct apmu_dev *dev, unsigned i)
 {
 	for (unsigned w = 0; w < dev->n; w++) {
-		struct apmu_dev_slot *slot = apmu__driver_slot(dev, w);
+		struct apmu_dev_slot *slot = apmu_driver__slot(dev, w);
 
-		if (slot->counter == i && apmu__active(dev, slot))
+		if (slot->counter == i && apmu_driver__active(dev, slot))
 			return slot;
 	}
 	return NULL;
@@ -58,10 +58,10 @@ int apmu_perf_file(const struct apmu_dev *dev, unsigned want)
 {
 	if (dev->backend != &apmu_backend_perf || want >= dev->n)
 		return APMU_EINVAL;
-	return apmu__perf_event(dev, dev->config->slots[want].counter)->fd - 1;
+	return apmu_driver__perf_event(dev, dev->config->slots[want].counter)->fd - 1;
 }
 
-void apmu__perf_period(struct apmu_dev *dev, const struct apmu_perf_event *event, uint64_t period)
+void apmu_driver__perf_period(struct apmu_dev *dev, const struct apmu_perf_event *event, uint64_t period)
 {
 	if (event->fd && !dev->bad && ioctl(event->fd - 1, PERF_EVENT_IOC_PERIOD, &period) < 0)
 		dev->bad = failure();
@@ -79,10 +79,10 @@ static void shut(struct apmu_perf_event *event)
 /* The group of the slot on counter i: its first, and how many of it are open. */
 static void join(const struct apmu_dev *dev, unsigned i, struct apmu_perf_event *event)
 {
-	const struct apmu_dev_slot *slot = apmu__perf_slot(dev, i), *other;
+	const struct apmu_dev_slot *slot = apmu_driver__perf_slot(dev, i), *other;
 
 	event->lead = (uint8_t)i;
-	for (unsigned w = 0; slot && slot->want.group && (other = apmu__next(dev, &w));) {
+	for (unsigned w = 0; slot && slot->want.group && (other = apmu_driver__next(dev, &w));) {
 		if (other->want.group != slot->want.group)
 			continue;
 		event->grouped = true;
@@ -96,7 +96,7 @@ static void join(const struct apmu_dev *dev, unsigned i, struct apmu_perf_event 
 static void describe(const struct apmu_dev *dev, unsigned i, uint64_t type, struct perf_event_attr *attr)
 {
 	const struct apmu_perf *perf = dev->ctx;
-	const struct apmu_dev_slot *slot = apmu__perf_slot(dev, i);
+	const struct apmu_dev_slot *slot = apmu_driver__perf_slot(dev, i);
 
 	*attr = (struct perf_event_attr){.type = perf->type, .size = sizeof(*attr), .config = type & 0xFFFF};
 	if (i == APMU_CYCLE_COUNTER) {
@@ -147,7 +147,7 @@ static int map(struct apmu_perf_event *event, bool ring)
 
 static int open_one(const struct apmu_dev *dev, unsigned i, uint64_t type)
 {
-	struct apmu_perf_event *event = apmu__perf_event(dev, i);
+	struct apmu_perf_event *event = apmu_driver__perf_event(dev, i);
 	struct perf_event_attr attr;
 	int group = -1;
 	long fd;
@@ -156,7 +156,7 @@ static int open_one(const struct apmu_dev *dev, unsigned i, uint64_t type)
 	join(dev, i, event);
 	describe(dev, i, type, &attr);
 	if (event->lead != i)
-		group = apmu__perf_event(dev, event->lead)->fd - 1;
+		group = apmu_driver__perf_event(dev, event->lead)->fd - 1;
 	attr.disabled = event->lead == i;
 	if (event->grouped)
 		attr.read_format |= PERF_FORMAT_GROUP;
@@ -200,9 +200,9 @@ static int read_file(struct apmu_dev *dev, struct apmu_perf_event *event)
 static bool read_here(struct apmu_dev *dev, struct apmu_perf_event *event)
 {
 	struct apmu_perf *perf = dev->ctx;
-	struct apmu__reading reading;
+	struct apmu_driver__reading reading;
 
-	if (perf->pid != 0 || perf->cpu != -1 || !apmu__perf_here(event->page, &reading))
+	if (perf->pid != 0 || perf->cpu != -1 || !apmu_driver__perf_here(event->page, &reading))
 		return false;
 	perf->here++;
 	event->value = reading.value;
@@ -213,12 +213,12 @@ static bool read_here(struct apmu_dev *dev, struct apmu_perf_event *event)
 
 static uint64_t get(struct apmu_dev *dev, unsigned i)
 {
-	struct apmu_perf_event *event = apmu__perf_event(dev, i);
+	struct apmu_perf_event *event = apmu_driver__perf_event(dev, i);
 
 	if (!event->fd) /* what load() saves before the first plan */
 		return 0;
 	if (!event->fresh && !read_here(dev, event))
-		apmu__dev_fail(dev, read_file(dev, event));
+		apmu_driver__dev_fail(dev, read_file(dev, event));
 	event->fresh = false;
 	return event->value + event->offset;
 }
@@ -234,20 +234,20 @@ static void look(struct apmu_dev *dev)
 /* A sampled counter overflows where its 64 bits would. */
 static void put(struct apmu_dev *dev, unsigned i, uint64_t value)
 {
-	struct apmu_perf_event *event = apmu__perf_event(dev, i);
-	const struct apmu_dev_slot *slot = apmu__perf_slot(dev, i);
+	struct apmu_perf_event *event = apmu_driver__perf_event(dev, i);
+	const struct apmu_dev_slot *slot = apmu_driver__perf_slot(dev, i);
 
 	event->offset = 0;
 	event->fresh = false;
 	event->offset = value - get(dev, i);
-	if (slot && slot->want.period && slot->left != APMU__DRIVER_NEVER)
-		apmu__perf_period(dev, event, 0 - value);
+	if (slot && slot->want.period && slot->left != APMU_DRIVER__NEVER)
+		apmu_driver__perf_period(dev, event, 0 - value);
 }
 
 /* The kernel may take turns of its own. */
 static void times(struct apmu_dev *dev, unsigned i, struct apmu_count *out)
 {
-	struct apmu_perf_event *event = apmu__perf_event(dev, i);
+	struct apmu_perf_event *event = apmu_driver__perf_event(dev, i);
 
 	if (!out) {
 		event->since_enabled = event->enabled;
@@ -258,7 +258,7 @@ static void times(struct apmu_dev *dev, unsigned i, struct apmu_count *out)
 	out->running = event->running - event->since_running;
 	if (out->running == out->enabled)
 		return;
-	out->scaled = out->running ? apmu__driver_share(out->value, out->enabled, out->running) : 0;
+	out->scaled = out->running ? apmu_driver__share(out->value, out->enabled, out->running) : 0;
 	out->error = out->running ? out->scaled - out->value : UINT64_MAX;
 }
 
@@ -266,8 +266,8 @@ static void times(struct apmu_dev *dev, unsigned i, struct apmu_count *out)
 static void order(struct apmu_dev *dev, apmu_counters counters, unsigned long request)
 {
 	for (; counters && !dev->bad; counters &= counters - 1) {
-		unsigned i = apmu__first(counters);
-		const struct apmu_perf_event *event = apmu__perf_event(dev, i);
+		unsigned i = apmu_driver__first(counters);
+		const struct apmu_perf_event *event = apmu_driver__perf_event(dev, i);
 
 		if (event->fd && event->lead == i && ioctl(event->fd - 1, request, 0) < 0)
 			dev->bad = failure();
@@ -278,11 +278,11 @@ static void probe(struct apmu_dev *dev)
 {
 	uint64_t everywhere_but_kernel = 1ull << FILTER_P | 1ull << FILTER_NSH;
 
-	dev->has.counters = apmu__one(APMU_PERF_COUNTERS) - 1;
+	dev->has.counters = apmu_driver__one(APMU_PERF_COUNTERS) - 1;
 	/* A kernel without the hardware, or one that hides it, says so. */
 	if (!open_one(dev, APMU_CYCLE_COUNTER, everywhere_but_kernel))
-		dev->has.counters |= apmu__one(APMU_CYCLE_COUNTER);
-	shut(apmu__perf_event(dev, APMU_CYCLE_COUNTER));
+		dev->has.counters |= apmu_driver__one(APMU_CYCLE_COUNTER);
+	shut(apmu_driver__perf_event(dev, APMU_CYCLE_COUNTER));
 	dev->has.wide = dev->has.counters;
 	dev->has.filters = dev->has.cycle_filters = 1u << FILTER_P | 1u << FILTER_U | 1u << FILTER_NSH;
 	dev->has.event_mask = 0xFFFF;
@@ -325,7 +325,7 @@ static void arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
 	(void)inten;
 	for (apmu_counters rest = dev->has.counters & ~on; rest; rest &= rest - 1)
-		shut(apmu__perf_event(dev, apmu__first(rest)));
+		shut(apmu_driver__perf_event(dev, apmu_driver__first(rest)));
 }
 
 static void start(struct apmu_dev *dev)
@@ -387,7 +387,7 @@ static const struct apmu_family family = {
 	.go = go,
 	.look = look,
 	.times = times,
-	.serve = apmu__perf_serve,
+	.serve = apmu_driver__perf_serve,
 	.cycle_event = no_cycle_event,
 };
 

@@ -7,20 +7,20 @@
 
 #include "driver/device.h"
 
-struct apmu__reading {
+struct apmu_driver__reading {
 	uint64_t value, enabled, running;
 };
 
 /* The slot that has counter i in this round; NULL if none has. */
-struct apmu_dev_slot *apmu__perf_slot(const struct apmu_dev *dev, unsigned i);
-struct apmu_perf_event *apmu__perf_event(const struct apmu_dev *dev, unsigned i);
+struct apmu_dev_slot *apmu_driver__perf_slot(const struct apmu_dev *dev, unsigned i);
+struct apmu_perf_event *apmu_driver__perf_event(const struct apmu_dev *dev, unsigned i);
 /* The next sample after `period` events. */
-void apmu__perf_period(struct apmu_dev *dev, const struct apmu_perf_event *event, uint64_t period);
+void apmu_driver__perf_period(struct apmu_dev *dev, const struct apmu_perf_event *event, uint64_t period);
 
 /* backend_perf_page.c: reads a counter in user space; false: the call will do. */
-bool apmu__perf_here(const void *page, struct apmu__reading *out);
+bool apmu_driver__perf_here(const void *page, struct apmu_driver__reading *out);
 
 /* backend_perf_ring.c: hands over what the rings hold. Returns the number of samples. */
-int apmu__perf_serve(struct apmu_dev *dev);
+int apmu_driver__perf_serve(struct apmu_dev *dev);
 
 #endif

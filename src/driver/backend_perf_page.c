@@ -37,7 +37,7 @@ static uint64_t clock_now(void)
 /* The kernel numbers event counters as the architecture does, and the cycle counter 31. */
 static uint64_t counter_read(uint32_t n)
 {
-	return apmu__a64_counter(n);
+	return apmu_driver__a64_counter(n);
 }
 
 static uint64_t clock_now(void)
@@ -91,7 +91,7 @@ static void look(const volatile struct perf_event_mmap_page *page, struct view *
 			      .short_time = page->cap_user_time_short};
 }
 
-bool apmu__perf_here(const void *at, struct apmu__reading *out)
+bool apmu_driver__perf_here(const void *at, struct apmu_driver__reading *out)
 {
 	const struct perf_event_mmap_page *page = at;
 	uint64_t count, since;

@@ -50,14 +50,14 @@ static void sample(struct apmu_dev *dev, struct apmu_dev_slot *slot, const struc
 				  .value = slot->base + value - slot->last,
 				  .state = &state};
 
-	if (slot->flags & APMU__THROTTLED)
+	if (slot->flags & APMU_DRIVER__THROTTLED)
 		return;
-	apmu__slot_throttle(dev, slot);
-	out.throttled = slot->flags & APMU__THROTTLED;
+	apmu_driver__slot_throttle(dev, slot);
+	out.throttled = slot->flags & APMU_DRIVER__THROTTLED;
 	if (out.throttled)
-		apmu__perf_period(dev, event, SILENT);
+		apmu_driver__perf_period(dev, event, SILENT);
 	else if (slot->want.jitter)
-		apmu__perf_period(dev, event, apmu__slot_period(dev, slot));
+		apmu_driver__perf_period(dev, event, apmu_driver__slot_period(dev, slot));
 	if (dev->config->sample)
 		dev->config->sample(dev->config->user, &out);
 }
@@ -79,9 +79,9 @@ static uint64_t take(struct apmu_dev *dev, struct apmu_dev_slot *slot, const str
 	if (header.type == PERF_RECORD_LOST && n >= sizeof(lost)) {
 		copy(ring, ring->tail + sizeof(header), lost, sizeof(lost));
 		perf->lost += (uint32_t)lost[1];
-		slot->flags |= APMU__OMITTED;
+		slot->flags |= APMU_DRIVER__OMITTED;
 	} else if (header.type == PERF_RECORD_THROTTLE) {
-		slot->flags |= APMU__OMITTED;
+		slot->flags |= APMU_DRIVER__OMITTED;
 	} else if (header.type == PERF_RECORD_SAMPLE) {
 		copy(ring, ring->tail + sizeof(header), &record, n < sizeof(record) ? n : sizeof(record));
 		sample(dev, slot, ring, &record);
@@ -105,13 +105,13 @@ static int drain(struct apmu_dev *dev, struct apmu_dev_slot *slot, struct ring *
 	return served;
 }
 
-int apmu__perf_serve(struct apmu_dev *dev)
+int apmu_driver__perf_serve(struct apmu_dev *dev)
 {
 	struct apmu_dev_slot *slot;
 	int served = 0;
 
-	for (unsigned i = 0; (slot = apmu__next(dev, &i));) {
-		struct apmu_perf_event *event = apmu__perf_event(dev, slot->counter);
+	for (unsigned i = 0; (slot = apmu_driver__next(dev, &i));) {
+		struct apmu_perf_event *event = apmu_driver__perf_event(dev, slot->counter);
 		struct ring ring = {.event = event, .page = event->page};
 
 		if (!slot->want.period || !ring.page || !ring.page->data_size)

@@ -42,7 +42,7 @@ static int read(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t *value)
 	(void)ctx;
 	switch (reg) {
 	case APMU_DEV_CONTROL: *value = A64_READ(S3_3_C9_C12_0); break;
-	case APMU_DEV_COUNTER: *value = apmu__a64_counter(n); break;
+	case APMU_DEV_COUNTER: *value = apmu_driver__a64_counter(n); break;
 	case APMU_DEV_TYPE: *value = type(n); break;
 	case APMU_DEV_ENABLE_SET: *value = A64_READ(S3_3_C9_C12_1); break;
 	case APMU_DEV_FLAGS: *value = A64_READ(S3_3_C9_C12_3); break;

@@ -12,13 +12,13 @@ static uint64_t measure(struct apmu_dev *dev, unsigned w, unsigned reads)
 {
 	struct apmu_count count = {0};
 
-	apmu__dev_fail(dev, apmu_dev_clear(dev));
-	apmu__dev_start(dev);
+	apmu_driver__dev_fail(dev, apmu_dev_clear(dev));
+	apmu_driver__dev_start(dev);
 	for (unsigned i = 0; i < reads; i++)
-		apmu__slot_get(dev, &dev->config->slots[w]);
-	apmu__dev_stop(dev);
+		apmu_driver__slot_get(dev, &dev->config->slots[w]);
+	apmu_driver__dev_stop(dev);
 	if (!dev->bad)
-		apmu__dev_fail(dev, apmu_dev_read_one(dev, w, &count));
+		apmu_driver__dev_fail(dev, apmu_dev_read_one(dev, w, &count));
 	return count.value;
 }
 
@@ -45,14 +45,14 @@ static void calibrate(struct apmu_dev *dev)
 			dev->config->slots[w].cost = (int32_t)(2 * one - two);
 	}
 	if (dev->bad)
-		apmu__dev_halt(dev);
+		apmu_driver__dev_halt(dev);
 	else
-		apmu__dev_fail(dev, apmu_dev_clear(dev));
+		apmu_driver__dev_fail(dev, apmu_dev_clear(dev));
 }
 
 int apmu_dev_calibrate(struct apmu_dev *dev)
 {
 	if (!dev->loaded || dev->running || dev->rounds > 1)
 		return dev->loaded ? APMU_EBUSY : APMU_EINVAL;
-	return apmu__locked(dev, calibrate);
+	return apmu_driver__locked(dev, calibrate);
 }

@@ -2,28 +2,28 @@
 /* Starting, stopping and reading. */
 #include "driver/device.h"
 
-void apmu__dev_start(struct apmu_dev *dev)
+void apmu_driver__dev_start(struct apmu_dev *dev)
 {
 	if (dev->running)
 		return;
 	dev->begun = dev->running = true;
-	apmu__time_flip(dev);
+	apmu_driver__time_flip(dev);
 	dev->family->start(dev);
 }
 
-void apmu__dev_stop(struct apmu_dev *dev)
+void apmu_driver__dev_stop(struct apmu_dev *dev)
 {
 	if (!dev->running)
 		return;
-	apmu__look_at_clock(dev, false);
+	apmu_driver__look_at_clock(dev, false);
 	dev->running = false;
-	apmu__time_flip(dev);
+	apmu_driver__time_flip(dev);
 	dev->family->stop(dev);
 }
 
-void apmu__dev_halt(struct apmu_dev *dev)
+void apmu_driver__dev_halt(struct apmu_dev *dev)
 {
-	int bad = apmu__dev_end(dev);
+	int bad = apmu_driver__dev_end(dev);
 
 	dev->running = false;
 	dev->family->stop(dev);
@@ -34,18 +34,18 @@ int apmu_dev_start(struct apmu_dev *dev)
 {
 	if (!dev->loaded)
 		return APMU_EINVAL;
-	apmu__dev_start(dev);
+	apmu_driver__dev_start(dev);
 	if (dev->bad)
-		apmu__dev_halt(dev);
-	return apmu__dev_end(dev);
+		apmu_driver__dev_halt(dev);
+	return apmu_driver__dev_end(dev);
 }
 
 int apmu_dev_stop(struct apmu_dev *dev)
 {
 	if (!dev->loaded)
 		return APMU_EINVAL;
-	apmu__dev_stop(dev);
-	return apmu__dev_end(dev);
+	apmu_driver__dev_stop(dev);
+	return apmu_driver__dev_end(dev);
 }
 
 /* One look; false if a handler came in between. Counters first, flags second: slot.c says why. */
@@ -53,32 +53,32 @@ static bool look(struct apmu_dev *dev, unsigned first, struct apmu_count *out, s
 {
 	const struct apmu_dev_slot *slot = &dev->config->slots[first];
 	uint32_t changes = dev->changes;
-	uint64_t elapsed = apmu__time(dev);
+	uint64_t elapsed = apmu_driver__time(dev);
 	apmu_counters flags = 0;
 	bool narrow = false;
 
-	apmu__look_at_clock(dev, false);
+	apmu_driver__look_at_clock(dev, false);
 	if (dev->family->look)
 		dev->family->look(dev);
 	for (size_t k = 0; k < n; k++) {
-		if (!apmu__active(dev, &slot[k]))
+		if (!apmu_driver__active(dev, &slot[k]))
 			continue;
 		narrow |= slot[k].bits == 32;
-		out[k].value = apmu__slot_get(dev, &slot[k]);
+		out[k].value = apmu_driver__slot_get(dev, &slot[k]);
 	}
 	if (narrow && !dev->has.vague)
 		flags = dev->family->flags(dev);
 	for (size_t k = 0; k < n; k++) {
-		out[k].value = apmu__active(dev, &slot[k])
-				       ? apmu__slot_total(dev, &slot[k], out[k].value, flags)
+		out[k].value = apmu_driver__active(dev, &slot[k])
+				       ? apmu_driver__slot_total(dev, &slot[k], out[k].value, flags)
 				       : slot[k].base;
-		apmu__driver_tell(dev, &slot[k], elapsed, &out[k]);
+		apmu_driver__tell(dev, &slot[k], elapsed, &out[k]);
 	}
 	if (changes != dev->changes && !dev->bad)
 		return false;
 	/* Without a handler a reader that saw a wrap counts it. */
 	if (!dev->bad && !dev->config->interrupt && (flags & dev->watched))
-		apmu__dev_fail(dev, apmu_dev_poll(dev));
+		apmu_driver__dev_fail(dev, apmu_dev_poll(dev));
 	return true;
 }
 
@@ -92,11 +92,11 @@ static int read_undisturbed(struct apmu_dev *dev, unsigned first, struct apmu_co
 		return APMU_EINVAL;
 	for (unsigned tries = 0; tries < 3; tries++)
 		if (look(dev, first, out, n))
-			return apmu__dev_end(dev);
-	state = apmu__lock(dev);
+			return apmu_driver__dev_end(dev);
+	state = apmu_driver__lock(dev);
 	look(dev, first, out, n);
-	apmu__unlock(dev, state);
-	return apmu__dev_end(dev);
+	apmu_driver__unlock(dev, state);
+	return apmu_driver__dev_end(dev);
 }
 
 int apmu_dev_read(struct apmu_dev *dev, struct apmu_count *out, size_t n)
@@ -115,7 +115,7 @@ static void clear(struct apmu_dev *dev)
 		struct apmu_dev_slot *slot = &dev->config->slots[i];
 		struct apmu_count count;
 
-		apmu__dev_fail(dev, apmu_dev_read_one(dev, i, &count));
+		apmu_driver__dev_fail(dev, apmu_dev_read_one(dev, i, &count));
 		if (dev->bad)
 			return;
 		slot->base -= count.value;
@@ -123,15 +123,15 @@ static void clear(struct apmu_dev *dev)
 			dev->family->times(dev, slot->counter, NULL);
 		slot->turn = slot->running = slot->fast = 0;
 		slot->slow = UINT64_MAX;
-		slot->flags = (uint8_t)(slot->flags & ~APMU__OMITTED);
+		slot->flags = (uint8_t)(slot->flags & ~APMU_DRIVER__OMITTED);
 	}
 	dev->enabled = 0;
 	dev->late = false;
-	apmu__time_restart(dev);
+	apmu_driver__time_restart(dev);
 	dev->changes++;
 }
 
 int apmu_dev_clear(struct apmu_dev *dev)
 {
-	return dev->loaded ? apmu__locked(dev, clear) : APMU_EINVAL;
+	return dev->loaded ? apmu_driver__locked(dev, clear) : APMU_EINVAL;
 }

@@ -4,7 +4,7 @@
 
 #if UINTPTR_MAX > 0xFFFFFFFFu
 
-uint64_t apmu__divide(uint64_t a, uint64_t b, uint64_t *rest)
+uint64_t apmu_driver__divide(uint64_t a, uint64_t b, uint64_t *rest)
 {
 	*rest = a % b;
 	return a / b;
@@ -13,7 +13,7 @@ uint64_t apmu__divide(uint64_t a, uint64_t b, uint64_t *rest)
 #else
 
 /* Bit by bit: bits of `a` leave at the top, those of the quotient come in at the bottom. */
-uint64_t apmu__divide(uint64_t a, uint64_t b, uint64_t *rest)
+uint64_t apmu_driver__divide(uint64_t a, uint64_t b, uint64_t *rest)
 {
 	uint64_t left = 0;
 
@@ -33,7 +33,7 @@ uint64_t apmu__divide(uint64_t a, uint64_t b, uint64_t *rest)
 
 #endif
 
-uint64_t apmu__driver_share(uint64_t a, uint64_t b, uint64_t c)
+uint64_t apmu_driver__share(uint64_t a, uint64_t b, uint64_t c)
 {
 	uint64_t rest;
 
@@ -43,6 +43,6 @@ uint64_t apmu__driver_share(uint64_t a, uint64_t b, uint64_t c)
 	}
 	if (!c)
 		c = 1;
-	a = apmu__divide(a, c, &rest) * b;
-	return a + apmu__divide(rest * b, c, &rest);
+	a = apmu_driver__divide(a, c, &rest) * b;
+	return a + apmu_driver__divide(rest * b, c, &rest);
 }

@@ -2,13 +2,13 @@
 /* The backend's functions, as the rest of the driver calls them. */
 #include "driver/device.h"
 
-void apmu__dev_fail(struct apmu_dev *dev, int bad)
+void apmu_driver__dev_fail(struct apmu_dev *dev, int bad)
 {
 	if (!dev->bad)
 		dev->bad = bad;
 }
 
-int apmu__dev_end(struct apmu_dev *dev)
+int apmu_driver__dev_end(struct apmu_dev *dev)
 {
 	int bad = dev->bad;
 
@@ -16,60 +16,60 @@ int apmu__dev_end(struct apmu_dev *dev)
 	return bad;
 }
 
-int apmu__dev_ask(const struct apmu_dev *dev, unsigned what, uint64_t *value)
+int apmu_driver__dev_ask(const struct apmu_dev *dev, unsigned what, uint64_t *value)
 {
 	*value = 0;
 	return dev->backend->read(dev->ctx, (enum apmu_dev_reg)(what & 0xFF), what >> 8, value);
 }
 
-uint64_t apmu__dev_get(struct apmu_dev *dev, unsigned what)
+uint64_t apmu_driver__dev_get(struct apmu_dev *dev, unsigned what)
 {
 	uint64_t value = 0;
 
 	if (!dev->bad)
-		dev->bad = apmu__dev_ask(dev, what, &value);
+		dev->bad = apmu_driver__dev_ask(dev, what, &value);
 	return dev->bad ? 0 : value;
 }
 
-void apmu__dev_set(struct apmu_dev *dev, unsigned what, uint64_t value)
+void apmu_driver__dev_set(struct apmu_dev *dev, unsigned what, uint64_t value)
 {
 	if (!dev->bad)
 		dev->bad = dev->backend->write(dev->ctx, (enum apmu_dev_reg)(what & 0xFF), what >> 8, value);
 }
 
-void apmu__dev_put(struct apmu_dev *dev, unsigned what, uint64_t value)
+void apmu_driver__dev_put(struct apmu_dev *dev, unsigned what, uint64_t value)
 {
-	apmu__dev_set(dev, what, value);
+	apmu_driver__dev_set(dev, what, value);
 	if (dev->backend->sync)
 		dev->backend->sync(dev->ctx);
 }
 
-void apmu__give_back(struct apmu_dev *dev, const struct apmu_was *was)
+void apmu_driver__give_back(struct apmu_dev *dev, const struct apmu_was *was)
 {
-	int bad = apmu__dev_end(dev);
+	int bad = apmu_driver__dev_end(dev);
 
 	dev->family->restore(dev, was);
 	dev->bad = bad;
 }
 
-unsigned apmu__lock(const struct apmu_dev *dev)
+unsigned apmu_driver__lock(const struct apmu_dev *dev)
 {
 	return dev->backend->lock && dev->config->el ? dev->backend->lock(dev->ctx) : 0;
 }
 
-void apmu__unlock(const struct apmu_dev *dev, unsigned state)
+void apmu_driver__unlock(const struct apmu_dev *dev, unsigned state)
 {
 	if (dev->backend->unlock && dev->config->el)
 		dev->backend->unlock(dev->ctx, state);
 }
 
-int apmu__locked(struct apmu_dev *dev, void (*work)(struct apmu_dev *dev))
+int apmu_driver__locked(struct apmu_dev *dev, void (*work)(struct apmu_dev *dev))
 {
-	unsigned state = apmu__lock(dev);
+	unsigned state = apmu_driver__lock(dev);
 	int bad;
 
 	work(dev);
-	bad = apmu__dev_end(dev);
-	apmu__unlock(dev, state);
+	bad = apmu_driver__dev_end(dev);
+	apmu_driver__unlock(dev, state);
 	return bad;
 }

@@ -2,38 +2,39 @@
 /* ARM11 and XScale: a few counters, selectors side by side in one word, no enable for each. */
 #include "driver/device.h"
 
-void apmu__probe_few(struct apmu_dev *dev)
+void apmu_driver__probe_few(struct apmu_dev *dev)
 {
-	dev->has.counters = apmu__one(APMU_CYCLE_COUNTER) | (apmu_counters)((1u << dev->family->events) - 1);
+	dev->has.counters =
+		apmu_driver__one(APMU_CYCLE_COUNTER) | (apmu_counters)((1u << dev->family->events) - 1);
 	dev->has.event_mask = 0xFF;
 	dev->has.holdoff = dev->family->holdoff;
 	if (dev->has.known && (dev->config->core->features >> APMU_FEATURE_TRUSTZONE & 1))
 		dev->has.user = APMU_USER_ALL;
 }
 
-uint64_t apmu__selector_get(struct apmu_dev *dev, unsigned i)
+uint64_t apmu_driver__selector_get(struct apmu_dev *dev, unsigned i)
 {
 	return i < dev->family->events ? dev->types >> dev->family->select[i] & 0xFF : 0;
 }
 
-void apmu__selector_put(struct apmu_dev *dev, unsigned i, uint64_t type)
+void apmu_driver__selector_put(struct apmu_dev *dev, unsigned i, uint64_t type)
 {
 	unsigned lo = i < dev->family->events ? dev->family->select[i] : 0;
 
 	if (i < dev->family->events)
-		dev->types = apmu__put(dev->types, lo + 7, lo, type);
+		dev->types = apmu_base__put(dev->types, lo + 7, lo, type);
 }
 
 /* A counter that is not wanted counts the event that never happens. */
-void apmu__selectors_park(struct apmu_dev *dev, apmu_counters on)
+void apmu_driver__selectors_park(struct apmu_dev *dev, apmu_counters on)
 {
 	for (unsigned i = 0; i < dev->family->events; i++)
-		if (!apmu__in(on, i))
-			apmu__selector_put(dev, i, dev->family->off);
+		if (!apmu_driver__in(on, i))
+			apmu_driver__selector_put(dev, i, dev->family->off);
 }
 
 /* The row's event that counts cycles and nothing else. */
-int apmu__cycle_event(const struct apmu_dev *dev)
+int apmu_driver__cycle_event(const struct apmu_dev *dev)
 {
 	const struct apmu_core *core = dev->has.known ? dev->config->core : NULL;
 
@@ -46,13 +47,13 @@ int apmu__cycle_event(const struct apmu_dev *dev)
 	return APMU_ENOENT;
 }
 
-void apmu__hold_all(struct apmu_dev *dev, apmu_counters counters)
+void apmu_driver__hold_all(struct apmu_dev *dev, apmu_counters counters)
 {
 	(void)counters;
 	dev->family->stop(dev);
 }
 
-void apmu__go_all(struct apmu_dev *dev, apmu_counters counters)
+void apmu_driver__go_all(struct apmu_dev *dev, apmu_counters counters)
 {
 	(void)counters;
 	if (dev->running)

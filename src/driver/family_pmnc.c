@@ -24,12 +24,12 @@ static apmu_counters unpacked(uint64_t bits)
 
 static void write_control(struct apmu_dev *dev, uint64_t extra)
 {
-	apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control | dev->types | extra);
+	apmu_driver__dev_put(dev, APMU_DEV_CONTROL, dev->control | dev->types | extra);
 }
 
 static void save(struct apmu_dev *dev, struct apmu_was *was)
 {
-	was->control = apmu__dev_get(dev, APMU_DEV_CONTROL) & ~(uint64_t)(FLAGS | P_C);
+	was->control = apmu_driver__dev_get(dev, APMU_DEV_CONTROL) & ~(uint64_t)(FLAGS | P_C);
 	dev->types = was->control & (0xFFull << dev->family->select[0] | 0xFFull << dev->family->select[1]);
 }
 
@@ -41,12 +41,12 @@ static void quiet(struct apmu_dev *dev)
 
 static void restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
-	apmu__dev_set(dev, APMU_DEV_CONTROL, was->control & ~(uint64_t)E);
+	apmu_driver__dev_set(dev, APMU_DEV_CONTROL, was->control & ~(uint64_t)E);
 }
 
 static void arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
-	apmu__selectors_park(dev, on);
+	apmu_driver__selectors_park(dev, on);
 	dev->control = packed(inten) << 4;
 	write_control(dev, FLAGS);
 }
@@ -63,18 +63,18 @@ static void stop(struct apmu_dev *dev)
 
 static apmu_counters flags(struct apmu_dev *dev)
 {
-	return unpacked(apmu__dev_get(dev, APMU_DEV_CONTROL) >> 8 & 7);
+	return unpacked(apmu_driver__dev_get(dev, APMU_DEV_CONTROL) >> 8 & 7);
 }
 
 /* What must not be left undone: once more if it fails. */
 static void insist(struct apmu_dev *dev, unsigned what, uint64_t value)
 {
-	int bad = apmu__dev_end(dev), again;
+	int bad = apmu_driver__dev_end(dev), again;
 
-	apmu__dev_put(dev, what, value);
-	again = apmu__dev_end(dev);
+	apmu_driver__dev_put(dev, what, value);
+	again = apmu_driver__dev_end(dev);
 	if (again)
-		apmu__dev_put(dev, what, value);
+		apmu_driver__dev_put(dev, what, value);
 	dev->bad = bad ? bad : again;
 }
 
@@ -91,13 +91,13 @@ static void pulse(struct apmu_dev *dev, apmu_counters which)
 	write_control(dev, 0);
 	before = flags(dev);
 	for (unsigned k = 0; k < sizeof(all); k++)
-		value[k] = apmu__counter_get(dev, all[k]);
+		value[k] = apmu_driver__counter_get(dev, all[k]);
 	if (dev->bad)
 		return;
-	apmu__dev_set(dev, APMU_DEV_CONTROL, dev->types | packed(which) << 8 | E);
+	apmu_driver__dev_set(dev, APMU_DEV_CONTROL, dev->types | packed(which) << 8 | E);
 	insist(dev, APMU_DEV_CONTROL, dev->control | dev->types | (FLAGS & ~(packed(before & ~which) << 8)));
 	for (unsigned k = 0; k < sizeof(all); k++)
-		insist(dev, APMU__REG(APMU_DEV_COUNTER, all[k]), value[k]);
+		insist(dev, APMU_DRIVER__REG(APMU_DEV_COUNTER, all[k]), value[k]);
 }
 
 static void ack(struct apmu_dev *dev, apmu_counters which)
@@ -108,11 +108,12 @@ static void ack(struct apmu_dev *dev, apmu_counters which)
 		write_control(dev, packed(which) << 8 | (dev->running ? E : 0u));
 }
 
-#define OPERATIONS                                                                                      \
-	.events = EVENTS, .probe = apmu__probe_few, .save = save, .quiet = quiet, .restore = restore,   \
-	.type_get = apmu__selector_get, .type_put = apmu__selector_put, .get = apmu__counter_get,       \
-	.put = apmu__counter_put, .arm = arm, .start = start, .stop = stop, .flags = flags, .ack = ack, \
-	.hold = apmu__hold_all, .go = apmu__go_all, .cycle_event = apmu__cycle_event
+#define OPERATIONS                                                                                           \
+	.events = EVENTS, .probe = apmu_driver__probe_few, .save = save, .quiet = quiet, .restore = restore, \
+	.type_get = apmu_driver__selector_get, .type_put = apmu_driver__selector_put,                        \
+	.get = apmu_driver__counter_get, .put = apmu_driver__counter_put, .arm = arm, .start = start,        \
+	.stop = stop, .flags = flags, .ack = ack, .hold = apmu_driver__hold_all, .go = apmu_driver__go_all,  \
+	.cycle_event = apmu_driver__cycle_event
 
 const struct apmu_family apmu_family_arm11 = {
 	.name = "arm11", .select = {20, 12}, .off = 0x20, .holdoff = 3, .latched = true, OPERATIONS};

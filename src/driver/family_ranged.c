@@ -21,35 +21,36 @@ static bool reaches_inten(const struct apmu_dev *dev)
 
 static void clear_enables(struct apmu_dev *dev, apmu_counters which)
 {
-	apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, which);
+	apmu_driver__dev_put(dev, APMU_DEV_ENABLE_CLEAR, which);
 	if (reaches_inten(dev))
-		apmu__dev_set(dev, APMU_DEV_INTEN_CLEAR, which);
+		apmu_driver__dev_set(dev, APMU_DEV_INTEN_CLEAR, which);
 }
 
 static void save(struct apmu_dev *dev, struct apmu_was *was)
 {
-	was->control = apmu__dev_get(dev, APMU_DEV_CONTROL) & ~(uint64_t)P_C;
-	was->enable = apmu__dev_get(dev, APMU_DEV_ENABLE_SET) & dev->has.counters;
+	was->control = apmu_driver__dev_get(dev, APMU_DEV_CONTROL) & ~(uint64_t)P_C;
+	was->enable = apmu_driver__dev_get(dev, APMU_DEV_ENABLE_SET) & dev->has.counters;
 	if (reaches_inten(dev))
-		was->inten = apmu__dev_get(dev, APMU_DEV_INTEN_SET) & dev->has.counters;
+		was->inten = apmu_driver__dev_get(dev, APMU_DEV_INTEN_SET) & dev->has.counters;
 }
 
 static void restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
 	clear_enables(dev, dev->has.counters & ~(apmu_counters)was->enable);
 	if (!shared(dev))
-		apmu__dev_set(dev, APMU_DEV_CONTROL, was->control & ~(uint64_t)E);
-	apmu__dev_set(dev, APMU_DEV_ENABLE_SET, was->enable);
+		apmu_driver__dev_set(dev, APMU_DEV_CONTROL, was->control & ~(uint64_t)E);
+	apmu_driver__dev_set(dev, APMU_DEV_ENABLE_SET, was->enable);
 	if (reaches_inten(dev))
-		apmu__dev_set(dev, APMU_DEV_INTEN_SET, was->inten);
+		apmu_driver__dev_set(dev, APMU_DEV_INTEN_SET, was->inten);
 }
 
 static void quiet(struct apmu_dev *dev)
 {
 	/* D, DP and X are 0: every cycle counts, everywhere, and nothing is exported. */
-	dev->control = (apmu__in(dev->has.wide, 31) ? LC : 0u) | (apmu__in(dev->has.wide, 0) ? LP : 0u);
+	dev->control = (apmu_driver__in(dev->has.wide, 31) ? LC : 0u) |
+		       (apmu_driver__in(dev->has.wide, 0) ? LP : 0u);
 	if (!shared(dev))
-		apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control);
+		apmu_driver__dev_put(dev, APMU_DEV_CONTROL, dev->control);
 	clear_enables(dev, dev->has.counters);
 }
 
@@ -61,73 +62,73 @@ static bool typed(const struct apmu_dev *dev, unsigned i)
 
 static uint64_t type_get(struct apmu_dev *dev, unsigned i)
 {
-	return typed(dev, i) ? apmu__dev_get(dev, APMU__REG(APMU_DEV_TYPE, i)) : 0;
+	return typed(dev, i) ? apmu_driver__dev_get(dev, APMU_DRIVER__REG(APMU_DEV_TYPE, i)) : 0;
 }
 
 static void type_put(struct apmu_dev *dev, unsigned i, uint64_t type)
 {
 	if (typed(dev, i))
-		apmu__dev_set(dev, APMU__REG(APMU_DEV_TYPE, i), type);
+		apmu_driver__dev_set(dev, APMU_DRIVER__REG(APMU_DEV_TYPE, i), type);
 }
 
 static void arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
 	clear_enables(dev, dev->has.counters & ~on);
 	if (!shared(dev))
-		apmu__dev_set(dev, APMU_DEV_ENABLE_SET, on);
-	apmu__dev_set(dev, APMU_DEV_FLAGS, dev->has.counters);
+		apmu_driver__dev_set(dev, APMU_DEV_ENABLE_SET, on);
+	apmu_driver__dev_set(dev, APMU_DEV_FLAGS, dev->has.counters);
 	if (reaches_inten(dev))
-		apmu__dev_set(dev, APMU_DEV_INTEN_SET, inten);
+		apmu_driver__dev_set(dev, APMU_DEV_INTEN_SET, inten);
 }
 
 static void start(struct apmu_dev *dev)
 {
 	if (shared(dev))
-		apmu__dev_put(dev, APMU_DEV_ENABLE_SET, dev->on);
+		apmu_driver__dev_put(dev, APMU_DEV_ENABLE_SET, dev->on);
 	else
-		apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control | E);
+		apmu_driver__dev_put(dev, APMU_DEV_CONTROL, dev->control | E);
 }
 
 static void stop(struct apmu_dev *dev)
 {
 	if (shared(dev))
-		apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, dev->on);
+		apmu_driver__dev_put(dev, APMU_DEV_ENABLE_CLEAR, dev->on);
 	else
-		apmu__dev_put(dev, APMU_DEV_CONTROL, dev->control);
+		apmu_driver__dev_put(dev, APMU_DEV_CONTROL, dev->control);
 }
 
 static apmu_counters flags(struct apmu_dev *dev)
 {
-	return (apmu_counters)apmu__dev_get(dev, APMU_DEV_FLAGS);
+	return (apmu_counters)apmu_driver__dev_get(dev, APMU_DEV_FLAGS);
 }
 
 static void ack(struct apmu_dev *dev, apmu_counters which)
 {
-	apmu__dev_set(dev, APMU_DEV_FLAGS, which & dev->has.counters);
+	apmu_driver__dev_set(dev, APMU_DEV_FLAGS, which & dev->has.counters);
 }
 
 static void hold(struct apmu_dev *dev, apmu_counters counters)
 {
-	apmu__dev_put(dev, APMU_DEV_ENABLE_CLEAR, counters);
+	apmu_driver__dev_put(dev, APMU_DEV_ENABLE_CLEAR, counters);
 }
 
 static void go(struct apmu_dev *dev, apmu_counters counters)
 {
 	if (!shared(dev) || dev->running)
-		apmu__dev_put(dev, APMU_DEV_ENABLE_SET, counters);
+		apmu_driver__dev_put(dev, APMU_DEV_ENABLE_SET, counters);
 }
 
 const struct apmu_family apmu_family_ranged = {
 	.name = "ranged",
 	.architected = true,
-	.probe = apmu__probe_ranged,
+	.probe = apmu_driver__probe_ranged,
 	.save = save,
 	.quiet = quiet,
 	.restore = restore,
 	.type_get = type_get,
 	.type_put = type_put,
-	.get = apmu__counter_get,
-	.put = apmu__counter_put,
+	.get = apmu_driver__counter_get,
+	.put = apmu_driver__counter_put,
 	.arm = arm,
 	.start = start,
 	.stop = stop,

@@ -10,62 +10,62 @@
 
 static uint64_t packed(apmu_counters counters)
 {
-	return (counters & apmu__ones(EVENTS)) << 1 | (counters >> APMU_CYCLE_COUNTER & 1);
+	return (counters & apmu_base__ones(EVENTS)) << 1 | (counters >> APMU_CYCLE_COUNTER & 1);
 }
 
 static apmu_counters unpacked(uint64_t bits)
 {
-	return (apmu_counters)(bits >> 1 & apmu__ones(EVENTS)) | (apmu_counters)(bits & 1)
-									 << APMU_CYCLE_COUNTER;
+	return (apmu_counters)(bits >> 1 & apmu_base__ones(EVENTS)) | (apmu_counters)(bits & 1)
+									      << APMU_CYCLE_COUNTER;
 }
 
 /* C, P and the ID are not for writing back. */
 static void save(struct apmu_dev *dev, struct apmu_was *was)
 {
-	was->control = apmu__dev_get(dev, APMU_DEV_CONTROL) & D;
-	was->inten = apmu__dev_get(dev, APMU_DEV_INTEN_SET) & ALL;
-	dev->types = was->select = apmu__dev_get(dev, APMU_DEV_TYPE);
+	was->control = apmu_driver__dev_get(dev, APMU_DEV_CONTROL) & D;
+	was->inten = apmu_driver__dev_get(dev, APMU_DEV_INTEN_SET) & ALL;
+	dev->types = was->select = apmu_driver__dev_get(dev, APMU_DEV_TYPE);
 }
 
 static void stop(struct apmu_dev *dev)
 {
-	apmu__dev_put(dev, APMU_DEV_CONTROL, 0);
+	apmu_driver__dev_put(dev, APMU_DEV_CONTROL, 0);
 }
 
 static void quiet(struct apmu_dev *dev)
 {
 	stop(dev);
-	apmu__dev_set(dev, APMU_DEV_INTEN_SET, 0);
+	apmu_driver__dev_set(dev, APMU_DEV_INTEN_SET, 0);
 }
 
 static void restore(struct apmu_dev *dev, const struct apmu_was *was)
 {
-	apmu__dev_put(dev, APMU_DEV_CONTROL, was->control);
-	apmu__dev_set(dev, APMU_DEV_TYPE, was->select);
-	apmu__dev_set(dev, APMU_DEV_INTEN_SET, was->inten);
+	apmu_driver__dev_put(dev, APMU_DEV_CONTROL, was->control);
+	apmu_driver__dev_set(dev, APMU_DEV_TYPE, was->select);
+	apmu_driver__dev_set(dev, APMU_DEV_INTEN_SET, was->inten);
 }
 
 static void arm(struct apmu_dev *dev, apmu_counters on, apmu_counters inten)
 {
-	apmu__selectors_park(dev, on);
-	apmu__dev_set(dev, APMU_DEV_TYPE, dev->types);
-	apmu__dev_set(dev, APMU_DEV_FLAGS, ALL);
-	apmu__dev_set(dev, APMU_DEV_INTEN_SET, packed(inten));
+	apmu_driver__selectors_park(dev, on);
+	apmu_driver__dev_set(dev, APMU_DEV_TYPE, dev->types);
+	apmu_driver__dev_set(dev, APMU_DEV_FLAGS, ALL);
+	apmu_driver__dev_set(dev, APMU_DEV_INTEN_SET, packed(inten));
 }
 
 static void start(struct apmu_dev *dev)
 {
-	apmu__dev_put(dev, APMU_DEV_CONTROL, E);
+	apmu_driver__dev_put(dev, APMU_DEV_CONTROL, E);
 }
 
 static apmu_counters flags(struct apmu_dev *dev)
 {
-	return unpacked(apmu__dev_get(dev, APMU_DEV_FLAGS) & ALL);
+	return unpacked(apmu_driver__dev_get(dev, APMU_DEV_FLAGS) & ALL);
 }
 
 static void ack(struct apmu_dev *dev, apmu_counters which)
 {
-	apmu__dev_set(dev, APMU_DEV_FLAGS, packed(which));
+	apmu_driver__dev_set(dev, APMU_DEV_FLAGS, packed(which));
 }
 
 const struct apmu_family apmu_family_xscale2 = {
@@ -73,20 +73,20 @@ const struct apmu_family apmu_family_xscale2 = {
 	.events = EVENTS,
 	.select = {0, 8, 16, 24},
 	.off = 0xFF,
-	.probe = apmu__probe_few,
+	.probe = apmu_driver__probe_few,
 	.save = save,
 	.quiet = quiet,
 	.restore = restore,
-	.type_get = apmu__selector_get,
-	.type_put = apmu__selector_put,
-	.get = apmu__counter_get,
-	.put = apmu__counter_put,
+	.type_get = apmu_driver__selector_get,
+	.type_put = apmu_driver__selector_put,
+	.get = apmu_driver__counter_get,
+	.put = apmu_driver__counter_put,
 	.arm = arm,
 	.start = start,
 	.stop = stop,
 	.flags = flags,
 	.ack = ack,
-	.hold = apmu__hold_all,
-	.go = apmu__go_all,
-	.cycle_event = apmu__cycle_event,
+	.hold = apmu_driver__hold_all,
+	.go = apmu_driver__go_all,
+	.cycle_event = apmu_driver__cycle_event,
 };

@@ -54,7 +54,7 @@ static enum apmu_why missing(uint32_t exists, const struct apmu_want *want)
 	return APMU_WHY_NOT;
 }
 
-enum apmu_why apmu__filter(uint32_t exists, const struct apmu_want *want, uint32_t *bits)
+enum apmu_why apmu_driver__filter(uint32_t exists, const struct apmu_want *want, uint32_t *bits)
 {
 	unsigned levels = want->levels ? want->levels & LEVELS : LEVELS;
 	unsigned worlds = want->worlds ? want->worlds & WORLDS : WORLDS;

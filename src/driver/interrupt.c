@@ -5,31 +5,31 @@
 /* Where flags can get lost, any overflow is a reason to look at every counter. */
 static bool concerns(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, apmu_counters flags)
 {
-	return apmu__flagged(slot, flags) || (dev->has.vague && slot->bits == 32);
+	return apmu_driver__flagged(slot, flags) || (dev->has.vague && slot->bits == 32);
 }
 
 /* `gain` events came, `left` of them up to the sample: how many periods passed, and what is left now. */
 static void due(struct apmu_dev *dev, struct apmu_dev_slot *slot, uint64_t gain)
 {
-	uint64_t over = gain - slot->left, period = apmu__slot_period(dev, slot);
+	uint64_t over = gain - slot->left, period = apmu_driver__slot_period(dev, slot);
 
 	slot->periods++;
 	if (over >= period) /* late by more than a period */
-		slot->periods += (uint32_t)apmu__divide(over, period, &over);
+		slot->periods += (uint32_t)apmu_driver__divide(over, period, &over);
 	slot->left = period - over;
-	if (slot->flags & APMU__TURNS)
+	if (slot->flags & APMU_DRIVER__TURNS)
 		dev->turn_due = true;
 }
 
-void apmu__slot_count(struct apmu_dev *dev, struct apmu_dev_slot *slot, apmu_counters flags)
+void apmu_driver__slot_count(struct apmu_dev *dev, struct apmu_dev_slot *slot, apmu_counters flags)
 {
-	uint64_t now = apmu__slot_get(dev, slot), gain = apmu__slot_gain(dev, slot, now, flags);
+	uint64_t now = apmu_driver__slot_get(dev, slot), gain = apmu_driver__slot_gain(dev, slot, now, flags);
 
 	if (dev->bad)
 		return;
 	slot->base += gain;
 	slot->last = now;
-	if (slot->left == APMU__DRIVER_NEVER)
+	if (slot->left == APMU_DRIVER__NEVER)
 		return;
 	if (gain < slot->left)
 		slot->left -= gain;
@@ -42,26 +42,26 @@ static void take(struct apmu_dev *dev, apmu_counters flags)
 {
 	struct apmu_dev_slot *slot;
 
-	for (unsigned i = 0; (slot = apmu__next(dev, &i));)
-		if (concerns(dev, slot, flags) && apmu__slot_reloads(dev, slot))
-			dev->held |= apmu__counters_of(slot);
+	for (unsigned i = 0; (slot = apmu_driver__next(dev, &i));)
+		if (concerns(dev, slot, flags) && apmu_driver__slot_reloads(dev, slot))
+			dev->held |= apmu_driver__counters_of(slot);
 	if (dev->held)
 		dev->family->hold(dev, dev->held);
-	for (unsigned i = 0; (slot = apmu__next(dev, &i));) {
+	for (unsigned i = 0; (slot = apmu_driver__next(dev, &i));) {
 		if (!concerns(dev, slot, flags))
 			continue;
-		apmu__slot_count(dev, slot, flags);
-		if (!dev->bad && apmu__in(dev->held, slot->counter))
-			apmu__slot_reload(dev, slot);
+		apmu_driver__slot_count(dev, slot, flags);
+		if (!dev->bad && apmu_driver__in(dev->held, slot->counter))
+			apmu_driver__slot_reload(dev, slot);
 	}
 }
 
 /* A slot with too many samples since the last tick goes on counting without. */
-void apmu__slot_throttle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
+void apmu_driver__slot_throttle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 {
 	if (dev->config->throttle && ++slot->burst >= dev->config->throttle) {
-		slot->flags |= APMU__THROTTLED | APMU__OMITTED;
-		slot->left = APMU__DRIVER_NEVER;
+		slot->flags |= APMU_DRIVER__THROTTLED | APMU_DRIVER__OMITTED;
+		slot->left = APMU_DRIVER__NEVER;
 	}
 }
 
@@ -72,12 +72,12 @@ static void call_back(struct apmu_dev *dev, void *state)
 		struct apmu_sample sample;
 
 		sample.periods = slot->periods;
-		if (!sample.periods || (slot->flags & APMU__TURNS))
+		if (!sample.periods || (slot->flags & APMU_DRIVER__TURNS))
 			continue;
 		slot->periods = 0;
-		apmu__slot_throttle(dev, slot);
+		apmu_driver__slot_throttle(dev, slot);
 		sample.slot = (uint8_t)i;
-		sample.throttled = slot->flags & APMU__THROTTLED;
+		sample.throttled = slot->flags & APMU_DRIVER__THROTTLED;
 		sample.value = slot->base;
 		sample.state = state;
 		if (dev->config->sample)
@@ -85,7 +85,7 @@ static void call_back(struct apmu_dev *dev, void *state)
 	}
 }
 
-int apmu__service(struct apmu_dev *dev, void *state)
+int apmu_driver__service(struct apmu_dev *dev, void *state)
 {
 	apmu_counters flags;
 	int served = 0;
@@ -93,7 +93,7 @@ int apmu__service(struct apmu_dev *dev, void *state)
 	if (dev->family->serve)
 		return dev->family->serve(dev);
 	flags = dev->family->flags(dev) & dev->watched;
-	apmu__look_at_clock(dev, true);
+	apmu_driver__look_at_clock(dev, true);
 	if (flags)
 		dev->family->ack(dev, flags);
 	if (dev->bad || !(flags || dev->has.vague))
@@ -124,12 +124,12 @@ int apmu_dev_interrupt(struct apmu_dev *dev, void *state)
 		return 0;
 	dev->bad = APMU_OK;
 	if (selects)
-		select = apmu__dev_get(dev, APMU_DEV_SELECT);
+		select = apmu_driver__dev_get(dev, APMU_DEV_SELECT);
 	if (!dev->bad) {
-		served = apmu__service(dev, state);
-		bad = apmu__dev_end(dev);
+		served = apmu_driver__service(dev, state);
+		bad = apmu_driver__dev_end(dev);
 		if (selects)
-			apmu__dev_set(dev, APMU_DEV_SELECT, select);
+			apmu_driver__dev_set(dev, APMU_DEV_SELECT, select);
 		if (bad)
 			dev->bad = bad;
 	}
@@ -141,10 +141,10 @@ int apmu_dev_interrupt(struct apmu_dev *dev, void *state)
 static void poll(struct apmu_dev *dev)
 {
 	if (dev->loaded)
-		apmu__service(dev, NULL);
+		apmu_driver__service(dev, NULL);
 }
 
 int apmu_dev_poll(struct apmu_dev *dev)
 {
-	return apmu__locked(dev, poll);
+	return apmu_driver__locked(dev, poll);
 }

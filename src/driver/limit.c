@@ -21,14 +21,14 @@ uint64_t apmu_dev_poll_limit(const struct apmu_dev *dev)
 	uint64_t rest;
 
 	for (unsigned i = 0; i <= dev->n; i++) {
-		const struct apmu_dev_slot *slot = apmu__driver_slot(dev, i);
+		const struct apmu_dev_slot *slot = apmu_driver__slot(dev, i);
 		unsigned step =
-			slot->counter == APMU__NO_COUNTER || slot->bits != 32 ? 0 : step_of(dev, slot);
+			slot->counter == APMU_DRIVER__NO_COUNTER || slot->bits != 32 ? 0 : step_of(dev, slot);
 
 		if (step > largest)
 			largest = step;
 	}
 	if (!largest)
 		return UINT64_MAX;
-	return apmu__divide(dev->has.vague ? APMU__HALF - 1 : UINT32_MAX, largest, &rest);
+	return apmu_driver__divide(dev->has.vague ? APMU_DRIVER__HALF - 1 : UINT32_MAX, largest, &rest);
 }

@@ -11,7 +11,7 @@ static uint32_t type_of(const struct apmu_dev *dev, const struct apmu_want *want
 	bool cycles = counter == APMU_CYCLE_COUNTER;
 	uint32_t filter;
 
-	apmu__filter(cycles ? dev->has.cycle_filters : dev->has.filters, want, &filter);
+	apmu_driver__filter(cycles ? dev->has.cycle_filters : dev->has.filters, want, &filter);
 	return filter | (cycles ? 0u : want->event);
 }
 
@@ -20,9 +20,9 @@ static void put_slot(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 	static const struct apmu_want chain = {.event = EVENT_CHAIN};
 
 	dev->family->type_put(dev, slot->counter, type_of(dev, &slot->want, slot->counter));
-	if (slot->flags & APMU__CHAINED)
+	if (slot->flags & APMU_DRIVER__CHAINED)
 		dev->family->type_put(dev, slot->counter + 1u, type_of(dev, &chain, slot->counter));
-	apmu__slot_reload(dev, slot);
+	apmu_driver__slot_reload(dev, slot);
 }
 
 /* The counters of the round. The driver's own slot comes last, and steps back where a want has the cycle
@@ -33,24 +33,24 @@ static void choose(struct apmu_dev *dev)
 
 	dev->on = dev->watched = 0;
 	if (dev->own.counter == APMU_CYCLE_COUNTER)
-		dev->own.round = APMU__ALWAYS;
-	for (unsigned i = 0; (slot = apmu__next(dev, &i));) {
-		if (slot == &dev->own && apmu__in(dev->on, APMU_CYCLE_COUNTER)) {
-			slot->round = APMU__NO_ROUND;
+		dev->own.round = APMU_DRIVER__ALWAYS;
+	for (unsigned i = 0; (slot = apmu_driver__next(dev, &i));) {
+		if (slot == &dev->own && apmu_driver__in(dev->on, APMU_CYCLE_COUNTER)) {
+			slot->round = APMU_DRIVER__NO_ROUND;
 			continue;
 		}
-		dev->on |= apmu__counters_of(slot);
-		if (slot->bits == 32 || slot->left != APMU__DRIVER_NEVER)
-			dev->watched |= apmu__one(apmu__flag_of(slot));
+		dev->on |= apmu_driver__counters_of(slot);
+		if (slot->bits == 32 || slot->left != APMU_DRIVER__NEVER)
+			dev->watched |= apmu_driver__one(apmu_driver__flag_of(slot));
 	}
 }
 
-void apmu__round_begin(struct apmu_dev *dev)
+void apmu_driver__round_begin(struct apmu_dev *dev)
 {
 	struct apmu_dev_slot *slot;
 
 	choose(dev);
-	for (unsigned i = 0; (slot = apmu__next(dev, &i));)
+	for (unsigned i = 0; (slot = apmu_driver__next(dev, &i));)
 		put_slot(dev, slot);
 	dev->family->arm(dev, dev->on, dev->config->interrupt ? dev->watched : 0);
 }
@@ -58,11 +58,11 @@ void apmu__round_begin(struct apmu_dev *dev)
 static void fresh(struct apmu_dev *dev, struct apmu_dev_slot *slot, unsigned counter, unsigned round,
 		  bool chained)
 {
-	*slot = (struct apmu_dev_slot){.slow = UINT64_MAX, .left = APMU__DRIVER_NEVER};
+	*slot = (struct apmu_dev_slot){.slow = UINT64_MAX, .left = APMU_DRIVER__NEVER};
 	slot->counter = (uint8_t)counter;
 	slot->round = (uint8_t)round;
-	slot->flags = chained ? APMU__CHAINED : 0;
-	slot->bits = chained || apmu__in(dev->has.wide, counter) ? 64 : 32;
+	slot->flags = chained ? APMU_DRIVER__CHAINED : 0;
+	slot->bits = chained || apmu_driver__in(dev->has.wide, counter) ? 64 : 32;
 }
 
 static void fill(struct apmu_dev *dev, const struct apmu_want *want, const struct apmu_plan *plan)
@@ -73,7 +73,7 @@ static void fill(struct apmu_dev *dev, const struct apmu_want *want, const struc
 		fresh(dev, slot, plan->counter[w], plan->round[w], plan->chained[w]);
 		slot->want = want[w];
 		slot->want.event = plan->event[w];
-		slot->left = apmu__slot_period(dev, slot);
+		slot->left = apmu_driver__slot_period(dev, slot);
 	}
 	dev->n = plan->n;
 	dev->rounds = plan->rounds;
@@ -86,7 +86,7 @@ static struct apmu_dev_slot *cycles_of_want(const struct apmu_dev *dev)
 	for (unsigned i = 0; i < dev->n; i++) {
 		struct apmu_dev_slot *slot = &dev->config->slots[i];
 
-		if (slot->counter == APMU_CYCLE_COUNTER && slot->round == APMU__ALWAYS &&
+		if (slot->counter == APMU_CYCLE_COUNTER && slot->round == APMU_DRIVER__ALWAYS &&
 		    !slot->want.period && slot->want.levels == EVERYWHERE && slot->want.worlds == EVERYWHERE)
 			return slot;
 	}
@@ -99,12 +99,12 @@ static void choose_own(struct apmu_dev *dev)
 	bool turns = dev->rounds > 1;
 	struct apmu_dev_slot *cycles = cycles_of_want(dev);
 
-	fresh(dev, &dev->own, APMU_CYCLE_COUNTER, APMU__ALWAYS, false);
-	dev->time = dev->config->clock ? APMU__TIME_CLOCK : APMU__TIME_TURNS;
-	if (!cycles && apmu__in(dev->has.counters, APMU_CYCLE_COUNTER) && (dev->has.vague || turns))
+	fresh(dev, &dev->own, APMU_CYCLE_COUNTER, APMU_DRIVER__ALWAYS, false);
+	dev->time = dev->config->clock ? APMU_DRIVER__TIME_CLOCK : APMU_DRIVER__TIME_TURNS;
+	if (!cycles && apmu_driver__in(dev->has.counters, APMU_CYCLE_COUNTER) && (dev->has.vague || turns))
 		cycles = &dev->own;
 	else
-		dev->own.counter = APMU__NO_COUNTER;
+		dev->own.counter = APMU_DRIVER__NO_COUNTER;
 	if (turns && cycles)
 		dev->config->turns->begin(dev, cycles);
 }
@@ -117,18 +117,18 @@ struct saved {
 static void undo(struct apmu_dev *dev, const struct apmu_was *was, apmu_counters counters,
 		 const struct saved *saved)
 {
-	int bad = apmu__dev_end(dev);
+	int bad = apmu_driver__dev_end(dev);
 
 	for (; counters; counters &= counters - 1, saved++) {
-		unsigned i = apmu__first(counters);
+		unsigned i = apmu_driver__first(counters);
 
 		dev->family->type_put(dev, i, saved->type);
-		apmu__dev_end(dev);
+		apmu_driver__dev_end(dev);
 		dev->family->put(dev, i, saved->count);
-		apmu__dev_end(dev);
+		apmu_driver__dev_end(dev);
 	}
 	dev->bad = bad;
-	apmu__give_back(dev, was);
+	apmu_driver__give_back(dev, was);
 }
 
 static void load(struct apmu_dev *dev)
@@ -142,15 +142,15 @@ static void load(struct apmu_dev *dev)
 	dev->family->quiet(dev);
 	choose(dev);
 	for (apmu_counters rest = dev->on; rest; rest &= rest - 1, next++) {
-		next->type = dev->family->type_get(dev, apmu__first(rest));
-		next->count = dev->family->get(dev, apmu__first(rest));
+		next->type = dev->family->type_get(dev, apmu_driver__first(rest));
+		next->count = dev->family->get(dev, apmu_driver__first(rest));
 	}
 	if (dev->bad) { /* no counter has been written */
 		undo(dev, &was, 0, saved);
 		return;
 	}
 	dev->family->ack(dev, dev->has.counters);
-	apmu__round_begin(dev);
+	apmu_driver__round_begin(dev);
 	if (dev->bad)
 		undo(dev, &was, dev->on, saved);
 }
@@ -164,21 +164,21 @@ int apmu_dev_load(struct apmu_dev *dev, const struct apmu_want *want, const stru
 		return APMU_E2BIG;
 	if (plan->rounds > 1 && !dev->config->turns)
 		return APMU_EOPNOTSUPP;
-	state = apmu__lock(dev);
-	apmu__dev_stop(dev);
+	state = apmu_driver__lock(dev);
+	apmu_driver__dev_stop(dev);
 	if (dev->bad)
-		apmu__dev_halt(dev); /* a second try */
-	apmu__dev_end(dev);
+		apmu_driver__dev_halt(dev); /* a second try */
+	apmu_driver__dev_end(dev);
 	dev->loaded = dev->running = dev->turn_due = dev->begun = dev->late = false;
 	dev->since = dev->enabled = dev->held = 0;
 	fill(dev, want, plan);
 	choose_own(dev);
 	load(dev);
-	bad = apmu__dev_end(dev);
+	bad = apmu_driver__dev_end(dev);
 	dev->loaded = !bad;
 	if (bad)
 		dev->n = 0;
-	apmu__unlock(dev, state);
+	apmu_driver__unlock(dev, state);
 	return bad;
 }
 

@@ -32,7 +32,7 @@ static void know(struct apmu_dev *dev)
 	const struct apmu_core *core = dev->config->core;
 	uint64_t midr = 0;
 
-	if (dev->backend->read && dev->config->el && !apmu__dev_ask(dev, APMU_DEV_MIDR, &midr))
+	if (dev->backend->read && dev->config->el && !apmu_driver__dev_ask(dev, APMU_DEV_MIDR, &midr))
 		dev->has.midr = (uint32_t)midr;
 	if (!core)
 		return;
@@ -51,7 +51,7 @@ static void ask_user(struct apmu_dev *dev, uint8_t *why)
 {
 	if (dev->config->el || (dev->backend->traits & APMU_TRAIT_FRAME) || !dev->family->architected)
 		return;
-	if (apmu__dev_get(dev, APMU_DEV_USER) & USER_ENABLE || dev->bad)
+	if (apmu_driver__dev_get(dev, APMU_DEV_USER) & USER_ENABLE || dev->bad)
 		return;
 	*why = APMU_WHY_USER_CLOSED;
 	dev->bad = APMU_EACCES;
@@ -60,7 +60,7 @@ static void ask_user(struct apmu_dev *dev, uint8_t *why)
 /* What may not be there, which is no failure; false if it is not. */
 static bool ask(struct apmu_dev *dev, enum apmu_dev_reg reg, uint64_t *value)
 {
-	int bad = dev->bad ? dev->bad : apmu__dev_ask(dev, reg, value);
+	int bad = dev->bad ? dev->bad : apmu_driver__dev_ask(dev, reg, value);
 
 	if (bad && bad != APMU_EOPNOTSUPP)
 		dev->bad = bad;
@@ -84,7 +84,7 @@ static void unlock_frame(struct apmu_dev *dev)
 
 	dev->locked = ask(dev, APMU_DEV_LOCK, &locked) && locked;
 	if (dev->locked)
-		apmu__dev_set(dev, APMU_DEV_LOCK, 0);
+		apmu_driver__dev_set(dev, APMU_DEV_LOCK, 0);
 }
 
 static void find(struct apmu_dev *dev, uint8_t *why)
@@ -104,7 +104,7 @@ static void find(struct apmu_dev *dev, uint8_t *why)
 		return;
 	dev->family->quiet(dev);
 	if (dev->bad)
-		apmu__give_back(dev, &dev->was);
+		apmu_driver__give_back(dev, &dev->was);
 }
 
 int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, uint8_t *why)
@@ -120,13 +120,13 @@ int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, ui
 				 .random = SEED};
 	if (config->el > 3 || (config->interrupt && !config->el) || (config->slots_n && !config->slots))
 		return APMU_EINVAL;
-	state = apmu__lock(dev);
+	state = apmu_driver__lock(dev);
 	find(dev, &reason);
-	bad = apmu__dev_end(dev);
-	apmu__unlock(dev, state);
+	bad = apmu_driver__dev_end(dev);
+	apmu_driver__unlock(dev, state);
 	if (bad && reason == APMU_WHY_NOT)
 		reason = (uint8_t)why_of(bad);
-	if (!bad && !(dev->has.counters & (apmu__one(APMU_MAX_EVENT_COUNTERS) - 1)))
+	if (!bad && !(dev->has.counters & (apmu_driver__one(APMU_MAX_EVENT_COUNTERS) - 1)))
 		reason = APMU_WHY_NO_COUNTERS;
 	if (why)
 		*why = reason;
@@ -135,15 +135,15 @@ int apmu_dev_open(struct apmu_dev *dev, const struct apmu_dev_config *config, ui
 
 static void close(struct apmu_dev *dev)
 {
-	apmu__dev_stop(dev);
+	apmu_driver__dev_stop(dev);
 	dev->family->ack(dev, dev->has.counters);
 	dev->family->restore(dev, &dev->was);
 	if (dev->locked)
-		apmu__dev_set(dev, APMU_DEV_LOCK, 1);
+		apmu_driver__dev_set(dev, APMU_DEV_LOCK, 1);
 	dev->loaded = dev->running = false;
 }
 
 int apmu_dev_close(struct apmu_dev *dev)
 {
-	return apmu__locked(dev, close);
+	return apmu_driver__locked(dev, close);
 }

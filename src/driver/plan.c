@@ -22,7 +22,7 @@ struct planner {
 
 static bool has(const struct planner *p, unsigned counter)
 {
-	return apmu__in(p->dev->has.counters, counter);
+	return apmu_driver__in(p->dev->has.counters, counter);
 }
 
 /* Does the PMU or the core's row say that the event is there? What neither can know is let pass. */
@@ -56,7 +56,7 @@ static enum apmu_why unfit(const struct planner *p, const struct apmu_want *want
 {
 	uint32_t bits;
 
-	return apmu__filter(cycles ? p->dev->has.cycle_filters : p->dev->has.filters, want, &bits);
+	return apmu_driver__filter(cycles ? p->dev->has.cycle_filters : p->dev->has.filters, want, &bits);
 }
 
 /* The driver keeps the cycle counter to itself if turns are taken by it. */
@@ -70,7 +70,7 @@ static bool can_count(const struct planner *p, const struct apmu_want *want, uns
 {
 	bool cycles = want->flags & APMU_WANT_CYCLES;
 
-	if (!has(p, counter) || apmu__in(p->taken, counter) || unfit(p, want, counter == CYCLES))
+	if (!has(p, counter) || apmu_driver__in(p->taken, counter) || unfit(p, want, counter == CYCLES))
 		return false;
 	if (counter == CYCLES)
 		return cycles && !cycles_kept(p, want);
@@ -81,7 +81,7 @@ static bool can_count(const struct planner *p, const struct apmu_want *want, uns
 
 static bool pair_fits(const struct planner *p, unsigned c)
 {
-	return p->dev->has.chain && !(c & 1) && has(p, c + 1) && !apmu__in(p->taken, c + 1);
+	return p->dev->has.chain && !(c & 1) && has(p, c + 1) && !apmu_driver__in(p->taken, c + 1);
 }
 
 static unsigned check_sampling(const struct planner *p, const struct apmu_want *want, bool wide)
@@ -90,7 +90,7 @@ static unsigned check_sampling(const struct planner *p, const struct apmu_want *
 		return want->jitter ? APMU_WHY_PERIOD : APMU_WHY_NOT;
 	if (!p->dev->config->interrupt)
 		return APMU_WHY_NO_INTERRUPT;
-	if (want->period > apmu__most(wide ? 64 : 32) - apmu__spread(want))
+	if (want->period > apmu_driver__most(wide ? 64 : 32) - apmu_driver__spread(want))
 		return APMU_WHY_PERIOD;
 	return APMU_WHY_NOT;
 }
@@ -109,7 +109,7 @@ static unsigned give(struct planner *p, unsigned w, unsigned counter, bool chain
 			return APMU_WHY_NO_CYCLES;
 		p->plan->event[w] = (uint16_t)event;
 	}
-	return check_sampling(p, want, chain || apmu__in(p->dev->has.wide, counter));
+	return check_sampling(p, want, chain || apmu_driver__in(p->dev->has.wide, counter));
 }
 
 /* Why no counter would do, with all of them free. */
@@ -125,7 +125,7 @@ static unsigned impossible(const struct planner *p, const struct apmu_want *want
 		return APMU_WHY_CYCLES_TAKEN;
 	if (want->flags & APMU_WANT_LONG)
 		return APMU_WHY_NO_LONG;
-	return p->dev->has.counters & (apmu__one(31) - 1) ? APMU_WHY_TOO_MANY : APMU_WHY_NO_COUNTERS;
+	return p->dev->has.counters & (apmu_driver__one(31) - 1) ? APMU_WHY_TOO_MANY : APMU_WHY_NO_COUNTERS;
 }
 
 /* The counter made for what the want asks: the cycle counter; PMICNTR only if named, since EL3 may trap it
@@ -137,7 +137,8 @@ static unsigned place_fixed(struct planner *p, unsigned w)
 
 	if (want->counter != c && (c == INSTRUCTIONS || want->counter != APMU_ANY_COUNTER))
 		return NO_ROOM;
-	if (!can_count(p, want, c) || ((want->flags & APMU_WANT_LONG) && !apmu__in(p->dev->has.wide, c)))
+	if (!can_count(p, want, c) ||
+	    ((want->flags & APMU_WANT_LONG) && !apmu_driver__in(p->dev->has.wide, c)))
 		return NO_ROOM;
 	return give(p, w, c, false);
 }
@@ -148,7 +149,7 @@ static unsigned place(struct planner *p, unsigned w)
 	unsigned why = place_fixed(p, w);
 
 	for (unsigned c = 0; c < CYCLES && why == NO_ROOM; c++) {
-		bool chain = (want->flags & APMU_WANT_LONG) && !apmu__in(p->dev->has.wide, c);
+		bool chain = (want->flags & APMU_WANT_LONG) && !apmu_driver__in(p->dev->has.wide, c);
 
 		if (can_count(p, want, c) && (!chain || pair_fits(p, c)))
 			why = give(p, w, c, chain);
@@ -239,12 +240,12 @@ static unsigned admit(struct planner *p, unsigned w)
 {
 	unsigned why = check_event(p, w);
 
-	p->plan->round[w] = APMU__NO_ROUND;
+	p->plan->round[w] = APMU_DRIVER__NO_ROUND;
 	if (why || p->want[w].group)
 		return why;
 	why = place_fixed(p, w);
 	if (why == APMU_WHY_NOT)
-		p->plan->round[w] = APMU__ALWAYS;
+		p->plan->round[w] = APMU_DRIVER__ALWAYS;
 	return why == NO_ROOM ? APMU_WHY_NOT : why;
 }
 
@@ -264,7 +265,7 @@ static unsigned plan_all(struct planner *p, unsigned options)
 	p->always = p->taken;
 	for (unsigned r = 0; r < RANKS; r++)
 		for (unsigned w = 0; w < p->n && !why; w++)
-			if (p->plan->round[w] == APMU__NO_ROUND && rank(&p->want[w]) == r)
+			if (p->plan->round[w] == APMU_DRIVER__NO_ROUND && rank(&p->want[w]) == r)
 				why = seat(p, w, options & APMU_MULTIPLEX);
 	return why;
 }

@@ -18,23 +18,23 @@
 /* Which of `bits` does the register keep? It is as before afterwards. */
 static uint32_t kept(struct apmu_dev *dev, unsigned what, uint32_t bits, uint32_t never)
 {
-	uint64_t was = apmu__dev_get(dev, what) & ~(uint64_t)never, now;
+	uint64_t was = apmu_driver__dev_get(dev, what) & ~(uint64_t)never, now;
 
-	apmu__dev_set(dev, what, was | bits);
-	now = apmu__dev_get(dev, what);
-	apmu__dev_set(dev, what, was);
+	apmu_driver__dev_set(dev, what, was | bits);
+	now = apmu_driver__dev_get(dev, what);
+	apmu_driver__dev_set(dev, what, was);
 	return (uint32_t)now & bits;
 }
 
 static unsigned probe_counters(struct apmu_dev *dev)
 {
 	uint64_t instr, hpmn;
-	unsigned n = (unsigned)(apmu__dev_get(dev, APMU_DEV_CONTROL) >> N_LO) & N_MAX;
+	unsigned n = (unsigned)(apmu_driver__dev_get(dev, APMU_DEV_CONTROL) >> N_LO) & N_MAX;
 
-	if (dev->config->el > 1 && !apmu__dev_ask(dev, APMU_DEV_HPMN, &hpmn) && hpmn && hpmn < n)
+	if (dev->config->el > 1 && !apmu_driver__dev_ask(dev, APMU_DEV_HPMN, &hpmn) && hpmn && hpmn < n)
 		n = (unsigned)hpmn;
-	dev->has.counters = (apmu__one(n) - 1) | apmu__one(CYCLES);
-	if (sizeof(apmu_counters) > 4 && !apmu__dev_ask(dev, APMU_DEV_INSTR, &instr) && instr)
+	dev->has.counters = (apmu_driver__one(n) - 1) | apmu_driver__one(CYCLES);
+	if (sizeof(apmu_counters) > 4 && !apmu_driver__dev_ask(dev, APMU_DEV_INSTR, &instr) && instr)
 		dev->has.counters |= (apmu_counters)(1ull << INSTRUCTIONS);
 	return n;
 }
@@ -46,9 +46,9 @@ static void probe_widths(struct apmu_dev *dev, unsigned n)
 	/* LP is RES0 before v8.5; QEMU 7.2 keeps it all the same. A frame does not name its version. */
 	if ((wide & LP) && (dev->backend->traits & APMU_TRAIT_WIDE) &&
 	    (!dev->has.version || dev->has.version >= VERSION_P5))
-		dev->has.wide = apmu__one(n) - 1;
+		dev->has.wide = apmu_driver__one(n) - 1;
 	if ((wide & LC) && (dev->backend->traits & APMU_TRAIT_WIDE_CYCLE))
-		dev->has.wide |= apmu__one(CYCLES);
+		dev->has.wide |= apmu_driver__one(CYCLES);
 	dev->has.wide |= dev->has.counters & (apmu_counters)(1ull << INSTRUCTIONS);
 }
 
@@ -56,9 +56,9 @@ static void probe_widths(struct apmu_dev *dev, unsigned n)
 static void probe_filters(struct apmu_dev *dev, unsigned n)
 {
 	if (n)
-		dev->has.filters = kept(dev, APMU__REG(APMU_DEV_TYPE, 0), FILTERS, 0);
+		dev->has.filters = kept(dev, APMU_DRIVER__REG(APMU_DEV_TYPE, 0), FILTERS, 0);
 	if (dev->has.filters || (dev->backend->traits & APMU_TRAIT_V8))
-		dev->has.cycle_filters = kept(dev, APMU__REG(APMU_DEV_TYPE, CYCLES), FILTERS, 0);
+		dev->has.cycle_filters = kept(dev, APMU_DRIVER__REG(APMU_DEV_TYPE, CYCLES), FILTERS, 0);
 }
 
 /* PMCEID is Undefined on Armv7 cores without PMUv2, but for one: the core's row knows. */
@@ -70,7 +70,7 @@ static void probe_events(struct apmu_dev *dev)
 	if (!v8 && !dev->has.version && !(dev->has.known && (core->features >> APMU_FEATURE_CEID & 1)))
 		return;
 	for (unsigned k = 0; k < 2; k++)
-		if (apmu__dev_ask(dev, APMU__REG(APMU_DEV_CEID, k), &dev->has.ceid[k]))
+		if (apmu_driver__dev_ask(dev, APMU_DRIVER__REG(APMU_DEV_CEID, k), &dev->has.ceid[k]))
 			dev->has.ceid[k] = 0;
 }
 
@@ -82,7 +82,7 @@ static uint16_t event_mask(const struct apmu_dev *dev, bool v8)
 	return dev->has.version >= VERSION_P1 || (dev->has.ceid[0] | dev->has.ceid[1]) >> 32 ? 0xFFFF : 0x3FF;
 }
 
-void apmu__probe_ranged(struct apmu_dev *dev)
+void apmu_driver__probe_ranged(struct apmu_dev *dev)
 {
 	bool v8 = dev->backend->traits & APMU_TRAIT_V8;
 	unsigned n = probe_counters(dev);
@@ -93,7 +93,7 @@ void apmu__probe_ranged(struct apmu_dev *dev)
 		return;
 	probe_events(dev);
 	dev->has.event_mask = event_mask(dev, v8);
-	dev->has.chain = v8 && apmu__is_set(dev->has.ceid[0], CEID_CHAIN);
+	dev->has.chain = v8 && apmu_base__is_set(dev->has.ceid[0], CEID_CHAIN);
 	if (!(dev->backend->traits & APMU_TRAIT_FRAME))
 		dev->has.user = v8 ? 0xF : APMU_USER_ALL;
 }

@@ -2,45 +2,45 @@
 /* One want on its counter: what it has counted, and what the counter must be written with. */
 #include "driver/device.h"
 
-struct apmu_dev_slot *apmu__driver_slot(const struct apmu_dev *dev, unsigned i)
+struct apmu_dev_slot *apmu_driver__slot(const struct apmu_dev *dev, unsigned i)
 {
 	return i < dev->n ? &dev->config->slots[i] : (struct apmu_dev_slot *)&dev->own;
 }
 
-bool apmu__active(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+bool apmu_driver__active(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
 {
-	return slot->counter != APMU__NO_COUNTER &&
-	       (slot->round == APMU__ALWAYS || slot->round == dev->round);
+	return slot->counter != APMU_DRIVER__NO_COUNTER &&
+	       (slot->round == APMU_DRIVER__ALWAYS || slot->round == dev->round);
 }
 
-struct apmu_dev_slot *apmu__next(const struct apmu_dev *dev, unsigned *i)
+struct apmu_dev_slot *apmu_driver__next(const struct apmu_dev *dev, unsigned *i)
 {
 	while (*i <= dev->n) {
-		struct apmu_dev_slot *slot = apmu__driver_slot(dev, (*i)++);
+		struct apmu_dev_slot *slot = apmu_driver__slot(dev, (*i)++);
 
-		if (apmu__active(dev, slot))
+		if (apmu_driver__active(dev, slot))
 			return slot;
 	}
 	return NULL;
 }
 
-apmu_counters apmu__counters_of(const struct apmu_dev_slot *slot)
+apmu_counters apmu_driver__counters_of(const struct apmu_dev_slot *slot)
 {
-	return apmu__one(slot->counter) | apmu__one(apmu__flag_of(slot));
+	return apmu_driver__one(slot->counter) | apmu_driver__one(apmu_driver__flag_of(slot));
 }
 
-bool apmu__flagged(const struct apmu_dev_slot *slot, apmu_counters flags)
+bool apmu_driver__flagged(const struct apmu_dev_slot *slot, apmu_counters flags)
 {
-	return apmu__in(flags, apmu__flag_of(slot));
+	return apmu_driver__in(flags, apmu_driver__flag_of(slot));
 }
 
 /* Bits that a counter does not have are ignored, whatever they read. */
-uint64_t apmu__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+uint64_t apmu_driver__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot)
 {
 	uint64_t low, high, again;
 
-	if (!(slot->flags & APMU__CHAINED))
-		return dev->family->get(dev, slot->counter) & apmu__most(slot->bits);
+	if (!(slot->flags & APMU_DRIVER__CHAINED))
+		return dev->family->get(dev, slot->counter) & apmu_driver__most(slot->bits);
 	high = dev->family->get(dev, slot->counter + 1u);
 	do {
 		again = high;
@@ -52,45 +52,45 @@ uint64_t apmu__slot_get(struct apmu_dev *dev, const struct apmu_dev_slot *slot)
 
 /* Without a flag the counter has not passed its `last` again, so the difference is what it gained. With one
  * it wrapped once: if it stands at `last` or above, that is a whole turn more. Where flags can get lost a
- * wrap shows by itself: the counter had less than half its range to go (apmu__slot_reload). */
-uint64_t apmu__slot_gain(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
-			 apmu_counters flags)
+ * wrap shows by itself: the counter had less than half its range to go (apmu_driver__slot_reload). */
+uint64_t apmu_driver__slot_gain(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
+				apmu_counters flags)
 {
-	uint64_t gain = (now - slot->last) & apmu__most(slot->bits);
+	uint64_t gain = (now - slot->last) & apmu_driver__most(slot->bits);
 
-	if (apmu__flagged(slot, flags) && slot->bits == 32 && !dev->has.vague && now >= slot->last)
+	if (apmu_driver__flagged(slot, flags) && slot->bits == 32 && !dev->has.vague && now >= slot->last)
 		gain += 1ull << 32;
 	return gain;
 }
 
 /* The counter first, the flags second: no flag, no wrap before the look. With a flag a counter that stands at
  * `last` or above may have wrapped after it was looked at; a second look decides. */
-uint64_t apmu__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
-			  apmu_counters flags)
+uint64_t apmu_driver__slot_total(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t now,
+				 apmu_counters flags)
 {
-	if (apmu__flagged(slot, flags) && now >= slot->last)
-		now = apmu__slot_get(dev, slot);
-	return slot->base + apmu__slot_gain(dev, slot, now, flags);
+	if (apmu_driver__flagged(slot, flags) && now >= slot->last)
+		now = apmu_driver__slot_get(dev, slot);
+	return slot->base + apmu_driver__slot_gain(dev, slot, now, flags);
 }
 
-bool apmu__slot_reloads(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+bool apmu_driver__slot_reloads(const struct apmu_dev *dev, const struct apmu_dev_slot *slot)
 {
-	return slot->left != APMU__DRIVER_NEVER || (dev->has.vague && slot->bits == 32);
+	return slot->left != APMU_DRIVER__NEVER || (dev->has.vague && slot->bits == 32);
 }
 
-void apmu__slot_reload(struct apmu_dev *dev, struct apmu_dev_slot *slot)
+void apmu_driver__slot_reload(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 {
 	uint32_t most = !dev->has.vague                       ? UINT32_MAX
-			: slot->counter == APMU_CYCLE_COUNTER ? (uint32_t)APMU__WATCH
-							      : (uint32_t)APMU__HALF;
+			: slot->counter == APMU_CYCLE_COUNTER ? (uint32_t)APMU_DRIVER__WATCH
+							      : (uint32_t)APMU_DRIVER__HALF;
 	uint64_t last = 0 - slot->left;
 
-	if (!apmu__slot_reloads(dev, slot))
+	if (!apmu_driver__slot_reloads(dev, slot))
 		last = 0;
 	else if (slot->bits == 32)
 		last = (uint32_t)(slot->left < most ? last : 0 - most);
 	slot->last = last;
-	if (slot->flags & APMU__CHAINED) {
+	if (slot->flags & APMU_DRIVER__CHAINED) {
 		dev->family->put(dev, slot->counter + 1u, last >> 32);
 		last = (uint32_t)last;
 	}
@@ -106,20 +106,20 @@ static uint32_t draw(struct apmu_dev *dev)
 	return dev->random;
 }
 
-uint32_t apmu__spread(const struct apmu_want *want)
+uint32_t apmu_driver__spread(const struct apmu_want *want)
 {
 	uint32_t period = want->period < INT32_MAX ? (uint32_t)want->period : INT32_MAX;
 
 	return (uint32_t)((uint64_t)period * want->jitter >> 8);
 }
 
-uint64_t apmu__slot_period(struct apmu_dev *dev, const struct apmu_dev_slot *slot)
+uint64_t apmu_driver__slot_period(struct apmu_dev *dev, const struct apmu_dev_slot *slot)
 {
-	uint32_t spread = apmu__spread(&slot->want);
+	uint32_t spread = apmu_driver__spread(&slot->want);
 
-	if (slot->flags & APMU__TURNS)
+	if (slot->flags & APMU_DRIVER__TURNS)
 		return dev->config->turn_cycles;
-	if (!slot->want.period || (slot->flags & APMU__THROTTLED))
-		return APMU__DRIVER_NEVER;
+	if (!slot->want.period || (slot->flags & APMU_DRIVER__THROTTLED))
+		return APMU_DRIVER__NEVER;
 	return slot->want.period - spread + ((uint64_t)draw(dev) * (2 * spread + 1) >> 32);
 }

@@ -6,19 +6,19 @@
  * written. */
 static void unthrottle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 {
-	apmu_counters counters = apmu__counters_of(slot);
-	bool active = apmu__active(dev, slot), writes = false;
+	apmu_counters counters = apmu_driver__counters_of(slot);
+	bool active = apmu_driver__active(dev, slot), writes = false;
 
-	slot->flags = (uint8_t)(slot->flags & ~APMU__THROTTLED);
+	slot->flags = (uint8_t)(slot->flags & ~APMU_DRIVER__THROTTLED);
 	if (active) {
 		dev->family->hold(dev, counters);
-		writes = !apmu__flagged(slot, dev->family->flags(dev));
+		writes = !apmu_driver__flagged(slot, dev->family->flags(dev));
 	}
 	if (writes)
-		apmu__slot_count(dev, slot, 0);
-	slot->left = apmu__slot_period(dev, slot);
+		apmu_driver__slot_count(dev, slot, 0);
+	slot->left = apmu_driver__slot_period(dev, slot);
 	if (writes && !dev->bad)
-		apmu__slot_reload(dev, slot);
+		apmu_driver__slot_reload(dev, slot);
 	dev->changes++;
 	if (active)
 		dev->family->go(dev, counters);
@@ -27,12 +27,12 @@ static void unthrottle(struct apmu_dev *dev, struct apmu_dev_slot *slot)
 static void tick(struct apmu_dev *dev)
 {
 	if (!dev->config->interrupt || dev->rounds > 1) /* samples that are due come before the next turn */
-		apmu__service(dev, NULL);
+		apmu_driver__service(dev, NULL);
 	for (unsigned i = 0; i < dev->n; i++) {
 		struct apmu_dev_slot *slot = &dev->config->slots[i];
 
 		slot->burst = 0;
-		if (slot->flags & APMU__THROTTLED)
+		if (slot->flags & APMU_DRIVER__THROTTLED)
 			unthrottle(dev, slot);
 	}
 	if (!dev->bad && dev->rounds > 1)
@@ -41,5 +41,5 @@ static void tick(struct apmu_dev *dev)
 
 int apmu_dev_tick(struct apmu_dev *dev)
 {
-	return dev->loaded ? apmu__locked(dev, tick) : APMU_EINVAL;
+	return dev->loaded ? apmu_driver__locked(dev, tick) : APMU_EINVAL;
 }

@@ -2,18 +2,18 @@
 /* The time that enabled and running are measured in, and what is read where nothing takes turns. */
 #include "driver/device.h"
 
-uint64_t apmu__time(struct apmu_dev *dev)
+uint64_t apmu_driver__time(struct apmu_dev *dev)
 {
-	if (dev->time == APMU__TIME_CYCLES)
+	if (dev->time == APMU_DRIVER__TIME_CYCLES)
 		return dev->config->turns->time(dev);
-	if (dev->time == APMU__TIME_TURNS)
+	if (dev->time == APMU_DRIVER__TIME_TURNS)
 		return dev->begun;
 	return dev->running ? dev->config->clock(dev->config->user) - dev->since : dev->since;
 }
 
 /* Running, `since` is when the turn began; stopped, how long it has lasted. Cycles stand still by themselves.
  */
-void apmu__time_flip(struct apmu_dev *dev)
+void apmu_driver__time_flip(struct apmu_dev *dev)
 {
 	if (!dev->config->clock)
 		return;
@@ -21,7 +21,7 @@ void apmu__time_flip(struct apmu_dev *dev)
 	dev->since = dev->looked - dev->since;
 }
 
-void apmu__look_at_clock(struct apmu_dev *dev, bool taken)
+void apmu_driver__look_at_clock(struct apmu_dev *dev, bool taken)
 {
 	const struct apmu_dev_config *config = dev->config;
 	uint64_t now;
@@ -34,15 +34,15 @@ void apmu__look_at_clock(struct apmu_dev *dev, bool taken)
 		dev->looked = now;
 }
 
-void apmu__time_restart(struct apmu_dev *dev)
+void apmu_driver__time_restart(struct apmu_dev *dev)
 {
 	dev->begun = dev->running;
 	dev->since = 0;
-	if (dev->time != APMU__TIME_TURNS)
-		dev->since = apmu__time(dev);
+	if (dev->time != APMU_DRIVER__TIME_TURNS)
+		dev->since = apmu_driver__time(dev);
 }
 
-void apmu__driver_tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
+void apmu_driver__tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
 		       struct apmu_count *out)
 {
 	out->enabled = out->running = dev->enabled + elapsed;
@@ -50,7 +50,7 @@ void apmu__driver_tell(struct apmu_dev *dev, const struct apmu_dev_slot *slot, u
 	out->error = 0;
 	out->cost = slot->cost;
 	out->lost = dev->late && slot->bits == 32;
-	out->throttled = slot->flags & APMU__OMITTED;
+	out->throttled = slot->flags & APMU_DRIVER__OMITTED;
 	if (dev->rounds > 1)
 		dev->config->turns->scale(dev, slot, elapsed, out);
 	else if (dev->family->times)

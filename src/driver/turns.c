@@ -7,9 +7,9 @@
 static const struct apmu_dev_slot *cycles(const struct apmu_dev *dev)
 {
 	for (unsigned i = 0; i < dev->n; i++) {
-		const struct apmu_dev_slot *slot = apmu__driver_slot(dev, i);
+		const struct apmu_dev_slot *slot = apmu_driver__slot(dev, i);
 
-		if (slot->counter == APMU_CYCLE_COUNTER && apmu__active(dev, slot))
+		if (slot->counter == APMU_CYCLE_COUNTER && apmu_driver__active(dev, slot))
 			return slot;
 	}
 	return &dev->own;
@@ -18,9 +18,9 @@ static const struct apmu_dev_slot *cycles(const struct apmu_dev *dev)
 static uint64_t cycles_now(struct apmu_dev *dev)
 {
 	const struct apmu_dev_slot *slot = cycles(dev);
-	uint64_t now = apmu__slot_get(dev, slot);
+	uint64_t now = apmu_driver__slot_get(dev, slot);
 
-	now = apmu__slot_total(dev, slot, now, slot->bits == 32 ? dev->family->flags(dev) : 0);
+	now = apmu_driver__slot_total(dev, slot, now, slot->bits == 32 ? dev->family->flags(dev) : 0);
 	return now - dev->since;
 }
 
@@ -35,23 +35,23 @@ static bool cycles_wanted(const struct apmu_dev *dev)
 static void begin(struct apmu_dev *dev, struct apmu_dev_slot *cycle)
 {
 	if (dev->config->turn_cycles) {
-		cycle->flags |= APMU__TURNS;
+		cycle->flags |= APMU_DRIVER__TURNS;
 		cycle->left = dev->config->turn_cycles;
 	}
 	if (!dev->config->clock && (cycle != &dev->own || !cycles_wanted(dev)))
-		dev->time = APMU__TIME_CYCLES;
+		dev->time = APMU_DRIVER__TIME_CYCLES;
 }
 
 static void turn_begin(struct apmu_dev *dev)
 {
 	for (unsigned i = 0; i < dev->n; i++)
 		dev->config->slots[i].turn = dev->config->slots[i].base;
-	apmu__time_restart(dev);
+	apmu_driver__time_restart(dev);
 }
 
 static void turn_end(struct apmu_dev *dev)
 {
-	uint64_t elapsed = apmu__time(dev), rate;
+	uint64_t elapsed = apmu_driver__time(dev), rate;
 
 	if (dev->bad || !elapsed)
 		return;
@@ -59,10 +59,10 @@ static void turn_end(struct apmu_dev *dev)
 	for (unsigned i = 0; i < dev->n; i++) {
 		struct apmu_dev_slot *slot = &dev->config->slots[i];
 
-		if (!apmu__active(dev, slot))
+		if (!apmu_driver__active(dev, slot))
 			continue;
 		slot->running += elapsed;
-		rate = apmu__divide((slot->base - slot->turn) << 16, elapsed, &rate);
+		rate = apmu_driver__divide((slot->base - slot->turn) << 16, elapsed, &rate);
 		if (rate < slot->slow)
 			slot->slow = rate;
 		if (rate > slot->fast)
@@ -76,14 +76,14 @@ static void change(struct apmu_dev *dev)
 	apmu_counters flags = dev->family->flags(dev) & dev->watched;
 	struct apmu_dev_slot *slot;
 
-	for (unsigned i = 0; (slot = apmu__next(dev, &i));)
-		apmu__slot_count(dev, slot, flags);
+	for (unsigned i = 0; (slot = apmu_driver__next(dev, &i));)
+		apmu_driver__slot_count(dev, slot, flags);
 	dev->changes++;
 	if (flags)
 		dev->family->ack(dev, flags);
 	turn_end(dev);
 	dev->round = (uint8_t)(dev->round + 1u == dev->rounds ? 0 : dev->round + 1u);
-	apmu__round_begin(dev);
+	apmu_driver__round_begin(dev);
 	turn_begin(dev);
 	dev->changes++;
 }
@@ -95,12 +95,12 @@ static void rotate(struct apmu_dev *dev)
 	dev->turn_due = false;
 	if (dev->rounds < 2)
 		return;
-	apmu__dev_stop(dev);
+	apmu_driver__dev_stop(dev);
 	change(dev);
 	if (!dev->bad && ran)
-		apmu__dev_start(dev);
+		apmu_driver__dev_start(dev);
 	if (dev->bad) { /* half a round on the counters is worth nothing */
-		apmu__dev_halt(dev);
+		apmu_driver__dev_halt(dev);
 		dev->loaded = false;
 	}
 }
@@ -128,11 +128,11 @@ static uint64_t bound(const struct apmu_dev_slot *slot, const struct apmu_count 
 static void scale(const struct apmu_dev *dev, const struct apmu_dev_slot *slot, uint64_t elapsed,
 		  struct apmu_count *out)
 {
-	out->running = slot->running + (apmu__active(dev, slot) ? elapsed : 0);
+	out->running = slot->running + (apmu_driver__active(dev, slot) ? elapsed : 0);
 	if (out->running == out->enabled)
 		return;
 	if (out->running)
-		out->scaled = apmu__driver_share(out->value, out->enabled, out->running);
+		out->scaled = apmu_driver__share(out->value, out->enabled, out->running);
 	out->error = bound(slot, out);
 }
 
@@ -141,12 +141,12 @@ const struct apmu_turns apmu_turns = {.begin = begin, .rotate = rotate, .time = 
 /* Samples that are due are called back first. */
 static void serve_and_rotate(struct apmu_dev *dev)
 {
-	apmu__service(dev, NULL);
+	apmu_driver__service(dev, NULL);
 	if (!dev->bad)
 		rotate(dev);
 }
 
 int apmu_dev_rotate(struct apmu_dev *dev)
 {
-	return dev->loaded ? apmu__locked(dev, serve_and_rotate) : APMU_EINVAL;
+	return dev->loaded ? apmu_driver__locked(dev, serve_and_rotate) : APMU_EINVAL;
 }

@@ -11,7 +11,7 @@ int apmu_dev_user_now(struct apmu_dev *dev)
 
 	if (!dev->has.user)
 		return 0; /* no bit opens it: it stays Undefined */
-	bad = apmu__dev_ask(dev, APMU_DEV_USER, &bits);
+	bad = apmu_driver__dev_ask(dev, APMU_DEV_USER, &bits);
 	return bad ? bad : (int)(bits & KNOWN & dev->has.user);
 }
 
@@ -20,6 +20,6 @@ int apmu_dev_user(struct apmu_dev *dev, unsigned allow)
 	if (allow & ~(unsigned)dev->has.user)
 		return APMU_EOPNOTSUPP;
 	if (dev->has.user)
-		apmu__dev_set(dev, APMU_DEV_USER, allow);
-	return apmu__dev_end(dev);
+		apmu_driver__dev_set(dev, APMU_DEV_USER, allow);
+	return apmu_driver__dev_end(dev);
 }

@@ -100,7 +100,7 @@ static uint8_t arch_of(struct bytes from)
 	return 0;
 }
 
-uint8_t apmu__attributes_arch(Elf *elf)
+uint8_t apmu_isa__attributes_arch(Elf *elf)
 {
 	for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
 		GElf_Shdr header;

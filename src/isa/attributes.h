@@ -8,6 +8,6 @@
 
 /* Tag_CPU_arch of the whole file (ADDENDA32 3.3.5.2); 0 where nothing is said, or nothing that can be read.
  */
-uint8_t apmu__attributes_arch(Elf *elf);
+uint8_t apmu_isa__attributes_arch(Elf *elf);
 
 #endif

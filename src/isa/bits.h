@@ -6,17 +6,17 @@
 #include <stdint.h>
 
 /* `bits` of them (1 to 31), from bit `low` on. */
-static inline uint32_t apmu__isa_at(uint32_t word, unsigned low, unsigned bits)
+static inline uint32_t apmu_isa__at(uint32_t word, unsigned low, unsigned bits)
 {
 	return word >> low & ((1u << bits) - 1);
 }
 
 /* The same as a number in two's complement. */
-static inline int64_t apmu__signed_at(uint32_t word, unsigned low, unsigned bits)
+static inline int64_t apmu_isa__signed_at(uint32_t word, unsigned low, unsigned bits)
 {
 	uint32_t sign = 1u << (bits - 1);
 
-	return (int64_t)(apmu__isa_at(word, low, bits) ^ sign) - (int64_t)sign;
+	return (int64_t)(apmu_isa__at(word, low, bits) ^ sign) - (int64_t)sign;
 }
 
 #endif

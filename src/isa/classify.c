@@ -11,22 +11,22 @@
 #define LR_A64 30u
 #define R31    31u
 
-unsigned apmu__thumb_size(uint16_t first)
+unsigned apmu_isa__thumb_size(uint16_t first)
 {
 	return first >= 0xE800 ? 4 : 2; /* DDI0406C A6.1: 11101, 11110, 11111 */
 }
 
-uint32_t apmu__opcode(enum apmu__isa isa, const uint8_t *bytes, unsigned size)
+uint32_t apmu_isa__opcode(enum apmu_isa__isa isa, const uint8_t *bytes, unsigned size)
 {
 	uint32_t first = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
 
 	if (size == 2)
 		return first;
 	uint32_t second = (uint32_t)bytes[2] | (uint32_t)bytes[3] << 8;
-	return isa == APMU__T32 ? first << 16 | second : second << 16 | first;
+	return isa == APMU_ISA__T32 ? first << 16 | second : second << 16 | first;
 }
 
-static const struct apmu__isa_row *find(const struct apmu__isa_rows *rows, uint32_t word)
+static const struct apmu_isa__row *find(const struct apmu_isa__rows *rows, uint32_t word)
 {
 	for (size_t i = 0; i < rows->n; i++)
 		if ((word & rows->row[i].mask) == rows->row[i].bits)
@@ -42,20 +42,20 @@ static bool coprocessor(uint32_t word)
 	return top >= 0xC && top <= 0xE;
 }
 
-static const struct apmu__isa_row *a32_row(uint32_t word)
+static const struct apmu_isa__row *a32_row(uint32_t word)
 {
-	return find(word >> 28 == 0xF ? &apmu__rows_a32_always : &apmu__rows_a32, word);
+	return find(word >> 28 == 0xF ? &apmu_isa__rows_a32_always : &apmu_isa__rows_a32, word);
 }
 
-static const struct apmu__isa_row *lookup(enum apmu__isa isa, uint32_t word, unsigned size)
+static const struct apmu_isa__row *lookup(enum apmu_isa__isa isa, uint32_t word, unsigned size)
 {
-	if (isa == APMU__A64) /* DDI0487 C4.1: op0 is x111 */
-		return find((word >> 25 & 7) == 7 ? &apmu__rows_a64_vector : &apmu__rows_a64, word);
-	if (isa == APMU__A32)
+	if (isa == APMU_ISA__A64) /* DDI0487 C4.1: op0 is x111 */
+		return find((word >> 25 & 7) == 7 ? &apmu_isa__rows_a64_vector : &apmu_isa__rows_a64, word);
+	if (isa == APMU_ISA__A32)
 		return a32_row(word);
 	if (size == 2)
-		return find(&apmu__rows_t16, word);
-	return coprocessor(word) ? a32_row(word) : find(&apmu__rows_t32, word);
+		return find(&apmu_isa__rows_t16, word);
+	return coprocessor(word) ? a32_row(word) : find(&apmu_isa__rows_t32, word);
 }
 
 /* What the rows' slots mean in one instruction set. */
@@ -70,10 +70,10 @@ static unsigned slot16(const struct word *w, unsigned slot)
 	bool high = w->bits >> 10 == 0x11; /* 010001: registers of four bits */
 
 	switch (slot) {
-	case N: return high ? apmu__isa_at(w->bits, 3, 4) : apmu__isa_at(w->bits, 3, 3);
-	case D: return (high ? w->bits >> 4 & 8 : 0) | apmu__isa_at(w->bits, 0, 3);
-	case S: return apmu__isa_at(w->bits, 8, 3);
-	default: return apmu__isa_at(w->bits, 6, 3);
+	case N: return high ? apmu_isa__at(w->bits, 3, 4) : apmu_isa__at(w->bits, 3, 3);
+	case D: return (high ? w->bits >> 4 & 8 : 0) | apmu_isa__at(w->bits, 0, 3);
+	case S: return apmu_isa__at(w->bits, 8, 3);
+	default: return apmu_isa__at(w->bits, 6, 3);
 	}
 }
 
@@ -82,12 +82,12 @@ static unsigned slot(const struct word *w, unsigned slot)
 {
 	if (w->size == 2)
 		return slot16(w, slot);
-	bool a64 = w->isa == APMU__A64;
+	bool a64 = w->isa == APMU_ISA__A64;
 	switch (slot) {
-	case N: return a64 ? apmu__isa_at(w->bits, 5, 5) : apmu__isa_at(w->bits, 16, 4);
-	case D: return a64 ? apmu__isa_at(w->bits, 0, 5) : apmu__isa_at(w->bits, 12, 4);
-	case S: return a64 ? apmu__isa_at(w->bits, 10, 5) : apmu__isa_at(w->bits, 8, 4);
-	default: return a64 ? apmu__isa_at(w->bits, 16, 5) : apmu__isa_at(w->bits, 0, 4);
+	case N: return a64 ? apmu_isa__at(w->bits, 5, 5) : apmu_isa__at(w->bits, 16, 4);
+	case D: return a64 ? apmu_isa__at(w->bits, 0, 5) : apmu_isa__at(w->bits, 12, 4);
+	case S: return a64 ? apmu_isa__at(w->bits, 10, 5) : apmu_isa__at(w->bits, 8, 4);
+	default: return a64 ? apmu_isa__at(w->bits, 16, 5) : apmu_isa__at(w->bits, 0, 4);
 	}
 }
 
@@ -95,12 +95,12 @@ static unsigned slot(const struct word *w, unsigned slot)
 static unsigned vector(const struct word *w, unsigned which)
 {
 	unsigned low = slot(w, which), more = which == N ? 7 : which == D ? 22 : 5;
-	unsigned cp = apmu__isa_at(w->bits, 8, 4);
+	unsigned cp = apmu_isa__at(w->bits, 8, 4);
 	bool single = coprocessor(w->bits) && (cp == 9 || cp == 10);
 
-	if (w->isa == APMU__A64 || single)
+	if (w->isa == APMU_ISA__A64 || single)
 		return low;
-	return low | apmu__isa_at(w->bits, more, 1) << 4;
+	return low | apmu_isa__at(w->bits, more, 1) << 4;
 }
 
 /* A64: 31 is SP in some places and reads as zero in others. A32, T32: R15 is left out. */
@@ -108,7 +108,7 @@ static uint64_t general(const struct word *w, unsigned which)
 {
 	unsigned r = slot(w, which);
 
-	if (w->isa != APMU__A64)
+	if (w->isa != APMU_ISA__A64)
 		return r == 15 ? 0 : (uint64_t)1 << r;
 	bool sp = (which == N && (w->how & SPN)) || (which == D && (w->how & SPD)) ||
 		  (which == M && (w->how & SPM));
@@ -144,7 +144,7 @@ static uint64_t vectors(unsigned first, unsigned n)
 }
 
 /* A64: registers that no slot names. */
-static void more(const struct word *w, enum apmu__isa_more what, struct apmu_insn *out)
+static void more(const struct word *w, enum apmu_isa__more what, struct apmu_insn *out)
 {
 	uint64_t lr = (uint64_t)1 << LR_A64, sp = (uint64_t)1 << R31, moved = 0, next = 0;
 	bool load = out->cls == APMU_CLASS_LOAD;
@@ -152,7 +152,7 @@ static void more(const struct word *w, enum apmu__isa_more what, struct apmu_ins
 	switch (what) {
 	case MORE_SAME:
 	case MORE_NONE: return;
-	case MORE_TABLE: out->reads |= vectors(slot(w, N), apmu__isa_at(w->bits, 13, 2) + 1); return;
+	case MORE_TABLE: out->reads |= vectors(slot(w, N), apmu_isa__at(w->bits, 13, 2) + 1); return;
 	case MORE_STRUCT1:
 	case MORE_STRUCT2:
 	case MORE_STRUCT3:
@@ -190,12 +190,12 @@ static void more(const struct word *w, enum apmu__isa_more what, struct apmu_ins
 }
 
 /* Two-register forms name one register in A32: the next one belongs to it. STREXD names it in M. */
-static uint64_t pair_set(const struct word *w, const struct apmu__isa_row *row, unsigned slots)
+static uint64_t pair_set(const struct word *w, const struct apmu_isa__row *row, unsigned slots)
 {
 	uint64_t regs = set(w, slots);
 	unsigned which = row->how & EXCL && row->cls == APMU_CLASS_STORE ? M : D;
 
-	if (w->isa == APMU__A32 && (row->how & PAIR) && (slots & which))
+	if (w->isa == APMU_ISA__A32 && (row->how & PAIR) && (slots & which))
 		regs |= set(w, which) << 1;
 	return regs;
 }
@@ -206,7 +206,7 @@ static uint64_t list(const struct word *w)
 		return 0;
 	if (w->size == 4)
 		return w->bits & 0xFFFF;
-	bool more = w->how & LISTLR && apmu__isa_at(w->bits, 8, 1);
+	bool more = w->how & LISTLR && apmu_isa__at(w->bits, 8, 1);
 	return (w->bits & 0xFF) | (uint64_t)more << (w->bits & 0x0800 ? 15 : LR_A32);
 }
 
@@ -215,16 +215,16 @@ static uint64_t vector_list(const struct word *w)
 {
 	if (!(w->how & VLIST))
 		return 0;
-	unsigned n = (apmu__isa_at(w->bits, 0, 8) + 1) / 2;
+	unsigned n = (apmu_isa__at(w->bits, 0, 8) + 1) / 2;
 	return n >= 32 ? ~(uint64_t)0 << 32 : (((uint64_t)1 << n) - 1) << (32 + vector(w, D));
 }
 
-static uint64_t back(const struct word *w, const struct apmu__isa_row *row)
+static uint64_t back(const struct word *w, const struct apmu_isa__row *row)
 {
 	uint32_t b = w->bits;
 	bool yes = false;
 
-	switch ((enum apmu__back)row->back) {
+	switch ((enum apmu_isa__back)row->back) {
 	case BACK_NO: return 0;
 	case BACK_A32: yes = !(b >> 24 & 1) || (b >> 21 & 1); break;
 	case BACK_W21: yes = b >> 21 & 1; break;
@@ -243,7 +243,7 @@ static unsigned count(uint64_t regs)
 	return (unsigned)__builtin_popcountll(regs);
 }
 
-static void operands(const struct word *w, const struct apmu__isa_row *row, struct apmu_insn *out)
+static void operands(const struct word *w, const struct apmu_isa__row *row, struct apmu_insn *out)
 {
 	uint64_t moved = list(w) | vector_list(w), sp = (uint64_t)1 << SP_A32, pc = (uint64_t)1 << 15;
 	bool load = row->cls == APMU_CLASS_LOAD;
@@ -259,23 +259,23 @@ static void operands(const struct word *w, const struct apmu__isa_row *row, stru
 	if (row->how & MOVESP)
 		out->writes |= sp;
 	if (row->how & LINK)
-		out->writes |= (uint64_t)1 << (w->isa == APMU__A64 ? LR_A64 : LR_A32);
-	if (w->isa != APMU__A64)
+		out->writes |= (uint64_t)1 << (w->isa == APMU_ISA__A64 ? LR_A64 : LR_A32);
+	if (w->isa != APMU_ISA__A64)
 		out->reads &= ~pc, out->writes &= ~pc;
-	more(w, (enum apmu__isa_more)(row->how >> MORE_SHIFT & 0x3F), out);
+	more(w, (enum apmu_isa__more)(row->how >> MORE_SHIFT & 0x3F), out);
 	/* VLDM and VSTM of S registers move one register a word; of D registers one every two words. */
-	out->regs = (uint8_t)(row->how & VLIST ? apmu__isa_at(w->bits, 0, 8) / (row->width / 4u)
+	out->regs = (uint8_t)(row->how & VLIST ? apmu_isa__at(w->bits, 0, 8) / (row->width / 4u)
 					       : count(list(w)));
 }
 
-static uint8_t width(const struct word *w, const struct apmu__isa_row *row)
+static uint8_t width(const struct word *w, const struct apmu_isa__row *row)
 {
 	unsigned size = w->bits >> 30;
 
 	if (row->how & SIZE30)
 		return (uint8_t)(1u << size);
 	if (row->how & SIZE_P) /* exclusive pairs and CASP have their size in bit 30, the others in bit 31 */
-		return w->bits >> (apmu__isa_at(w->bits, 24, 6) == 8 ? 30 : 31) & 1 ? 8 : 4;
+		return w->bits >> (apmu_isa__at(w->bits, 24, 6) == 8 ? 30 : 31) & 1 ? 8 : 4;
 	if (row->how & SIZE_V)
 		return (uint8_t)(w->bits >> 23 & 1 ? 16 : 1u << size);
 	if (row->how & SIZE_Q)
@@ -284,20 +284,20 @@ static uint8_t width(const struct word *w, const struct apmu__isa_row *row)
 }
 
 /* A32 and T32 data processing with the carry: ADC, SBC, RSC, RRX. */
-static bool carry(const struct word *w, const struct apmu__isa_row *row)
+static bool carry(const struct word *w, const struct apmu_isa__row *row)
 {
-	unsigned op = apmu__isa_at(w->bits, 21, 4);
+	unsigned op = apmu_isa__at(w->bits, 21, 4);
 
 	if (!(row->how & CARRY))
 		return false;
 	if (w->size == 2)
-		return apmu__isa_at(w->bits, 6, 4) == 5 || apmu__isa_at(w->bits, 6, 4) == 6;
-	if (w->isa == APMU__T32)
+		return apmu_isa__at(w->bits, 6, 4) == 5 || apmu_isa__at(w->bits, 6, 4) == 6;
+	if (w->isa == APMU_ISA__T32)
 		return op == 10 || op == 11 || (row->how & RSHIFT);
 	return (op >= 5 && op <= 7) || (w->bits & 0x0E000FF0) == 0x60;
 }
 
-static uint16_t flags(const struct word *w, const struct apmu__isa_row *row, const struct apmu_insn *insn)
+static uint16_t flags(const struct word *w, const struct apmu_isa__row *row, const struct apmu_insn *insn)
 {
 	unsigned f = 0;
 
@@ -310,12 +310,12 @@ static uint16_t flags(const struct word *w, const struct apmu__isa_row *row, con
 	f |= insn->width == 1 || insn->width == 2 ? APMU_INSN_SUBWORD : 0;
 	f |= row->how & ICACHE ? APMU_INSN_CACHE_OP : 0;
 	f |= row->how & RF || carry(w, row) ? APMU_INSN_READS_FLAGS : 0;
-	f |= row->how & WF || (row->how & WF_S && apmu__isa_at(w->bits, 20, 1)) ? APMU_INSN_SETS_FLAGS : 0;
+	f |= row->how & WF || (row->how & WF_S && apmu_isa__at(w->bits, 20, 1)) ? APMU_INSN_SETS_FLAGS : 0;
 	return (uint16_t)f;
 }
 
 /* The class is the group of what no group names. */
-static uint16_t group(const struct word *w, const struct apmu__isa_row *row)
+static uint16_t group(const struct word *w, const struct apmu_isa__row *row)
 {
 	unsigned g = (unsigned)(row->how >> GROUP_SHIFT & 0x3FF), at = 32;
 
@@ -328,7 +328,7 @@ static uint16_t group(const struct word *w, const struct apmu__isa_row *row)
 		at = 31;
 	if (row->how & WIDE23)
 		at = 23;
-	return (uint16_t)(g ? g + (at < 32 ? apmu__isa_at(w->bits, at, 1) : 0) : row->cls);
+	return (uint16_t)(g ? g + (at < 32 ? apmu_isa__at(w->bits, at, 1) : 0) : row->cls);
 }
 
 static uint64_t bit(unsigned trait)
@@ -337,7 +337,7 @@ static uint64_t bit(unsigned trait)
 }
 
 /* What the class alone says. An instruction that may change the PC is a branch, not data processing. */
-static uint64_t class_trait(const struct apmu__isa_row *row)
+static uint64_t class_trait(const struct apmu_isa__row *row)
 {
 	switch ((enum apmu_class)row->cls) {
 	case APMU_CLASS_ALU:
@@ -359,26 +359,26 @@ static uint64_t class_trait(const struct apmu__isa_row *row)
 }
 
 /* A load or store with acquire, release or both, where bits of the word say so. */
-static uint64_t ordered(const struct word *w, const struct apmu__isa_row *row)
+static uint64_t ordered(const struct word *w, const struct apmu_isa__row *row)
 {
 	bool store = row->cls == APMU_CLASS_STORE;
 	uint64_t acquire = 0, release = 0;
 
 	if (w->how & ORD15)
-		*(store ? &release : &acquire) = apmu__isa_at(w->bits, 15, 1);
+		*(store ? &release : &acquire) = apmu_isa__at(w->bits, 15, 1);
 	if (w->how & ORD_CAS)
-		acquire = apmu__isa_at(w->bits, 22, 1), release = apmu__isa_at(w->bits, 15, 1);
+		acquire = apmu_isa__at(w->bits, 22, 1), release = apmu_isa__at(w->bits, 15, 1);
 	if (w->how & ORD_LSE)
-		acquire = apmu__isa_at(w->bits, 23, 1), release = apmu__isa_at(w->bits, 22, 1);
+		acquire = apmu_isa__at(w->bits, 23, 1), release = apmu_isa__at(w->bits, 22, 1);
 	return acquire << APMU_TRAIT_LDACQ | release << APMU_TRAIT_STREL;
 }
 
 /* PLI and its kin: in A64 a kind of PRFM, in A32 and T32 told by bit 24. */
-static bool preloads_code(const struct word *w, const struct apmu__isa_row *row)
+static bool preloads_code(const struct word *w, const struct apmu_isa__row *row)
 {
-	unsigned yes = w->isa == APMU__A64   ? apmu__isa_at(w->bits, 3, 2) == 1
-		       : w->isa == APMU__T32 ? apmu__isa_at(w->bits, 24, 1)
-					     : !apmu__isa_at(w->bits, 24, 1);
+	unsigned yes = w->isa == APMU_ISA__A64   ? apmu_isa__at(w->bits, 3, 2) == 1
+		       : w->isa == APMU_ISA__T32 ? apmu_isa__at(w->bits, 24, 1)
+						 : !apmu_isa__at(w->bits, 24, 1);
 
 	return row->cls == APMU_CLASS_PRELOAD && yes;
 }
@@ -386,12 +386,12 @@ static bool preloads_code(const struct word *w, const struct apmu__isa_row *row)
 /* Of what types its data are. A32's AES and SHA stand among instructions that have one. */
 static uint64_t types(const struct word *w, uint64_t own)
 {
-	if (w->isa == APMU__A64)
-		return apmu__format_traits(w->bits);
-	return own & bit(APMU_TRAIT_CRYPTO) ? 0 : apmu__format_traits_a32(w->bits);
+	if (w->isa == APMU_ISA__A64)
+		return apmu_isa__format_traits(w->bits);
+	return own & bit(APMU_TRAIT_CRYPTO) ? 0 : apmu_isa__format_traits_a32(w->bits);
 }
 
-static uint64_t traits(const struct word *w, const struct apmu__isa_row *row)
+static uint64_t traits(const struct word *w, const struct apmu_isa__row *row)
 {
 	unsigned trait = (unsigned)(row->how >> TRAIT_SHIFT);
 	uint64_t own = trait ? bit(trait - 1) : 0;
@@ -407,20 +407,20 @@ static uint64_t traits(const struct word *w, const struct apmu__isa_row *row)
 	return all | ordered(w, row);
 }
 
-static uint64_t target(const struct word *w, enum apmu__where where, uint64_t addr)
+static uint64_t target(const struct word *w, enum apmu_isa__where where, uint64_t addr)
 {
 	if (where == TO_NONE)
 		return 0;
-	uint64_t to = addr + apmu__distance(w->bits, where);
+	uint64_t to = addr + apmu_isa__distance(w->bits, where);
 	if (where == TO_T32_X)
 		to &= ~(uint64_t)3; /* A32 code is aligned: from Align(PC, 4) */
-	return w->isa == APMU__A64 ? to : to & 0xFFFFFFFF;
+	return w->isa == APMU_ISA__A64 ? to : to & 0xFFFFFFFF;
 }
 
 /* Conditional by its condition field, or by the IT block it stands in. */
-static bool conditional(struct apmu__isa_stream *stream, const struct word *w)
+static bool conditional(struct apmu_isa__stream *stream, const struct word *w)
 {
-	if (w->isa == APMU__A32)
+	if (w->isa == APMU_ISA__A32)
 		return w->bits >> 28 < 0xE;
 	if (!stream->it)
 		return false;
@@ -434,14 +434,14 @@ static uint8_t it_length(uint32_t word)
 	return (uint8_t)(4 - __builtin_ctz(word & 0xF));
 }
 
-bool apmu__classify(struct apmu__isa_stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
-		    struct apmu_insn *out)
+bool apmu_isa__classify(struct apmu_isa__stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
+			struct apmu_insn *out)
 {
 	struct word w = {.bits = opcode, .isa = stream->isa, .size = (uint8_t)size};
-	const struct apmu__isa_row *row = lookup((enum apmu__isa)stream->isa, opcode, size);
+	const struct apmu_isa__row *row = lookup((enum apmu_isa__isa)stream->isa, opcode, size);
 	bool cond = conditional(stream, &w);
 
-	*out = (struct apmu_insn){.addr = addr, .size = (uint8_t)size, .thumb = w.isa == APMU__T32};
+	*out = (struct apmu_insn){.addr = addr, .size = (uint8_t)size, .thumb = w.isa == APMU_ISA__T32};
 	if (cond)
 		out->flags = APMU_INSN_CONDITIONAL | APMU_INSN_READS_FLAGS;
 	if (!row || row->cls == APMU_CLASS_UNKNOWN)
@@ -453,7 +453,7 @@ bool apmu__classify(struct apmu__isa_stream *stream, uint64_t addr, uint32_t opc
 	out->width = width(&w, row);
 	out->flags = (uint16_t)(out->flags | flags(&w, row, out));
 	out->traits = traits(&w, row);
-	out->target = target(&w, (enum apmu__where)row->where, addr);
+	out->target = target(&w, (enum apmu_isa__where)row->where, addr);
 	operands(&w, row, out);
 	if (row->how & WF_IT && !cond)
 		out->flags |= APMU_INSN_SETS_FLAGS;
@@ -462,15 +462,15 @@ bool apmu__classify(struct apmu__isa_stream *stream, uint64_t addr, uint32_t opc
 	return true;
 }
 
-void apmu__classify_operations(enum apmu__isa isa, uint32_t opcode, struct apmu_insn *insn)
+void apmu_isa__classify_operations(enum apmu_isa__isa isa, uint32_t opcode, struct apmu_insn *insn)
 {
-	if (isa == APMU__A64)
-		apmu__operations(opcode, insn->operations);
-	apmu__moved(opcode, insn);
+	if (isa == APMU_ISA__A64)
+		apmu_isa__operations(opcode, insn->operations);
+	apmu_isa__moved(opcode, insn);
 	insn->operations[APMU_OPERATION_WORDS - 1] |= APMU_OPERATION_ASKED;
 }
 
-void apmu__classify_kuser(uint64_t addr, struct apmu_insn *out)
+void apmu_isa__classify_kuser(uint64_t addr, struct apmu_insn *out)
 {
 	*out = (struct apmu_insn){.addr = addr, .size = 4, .flags = APMU_INSN_KUSER};
 	out->cls = APMU_CLASS_BRANCH;

@@ -14,40 +14,41 @@
  * width of one 16-byte register. DC ZVA is SYSTEM: the engine is told of no address for it. IT blocks are
  * followed from the IT instruction on; code that starts inside one is taken as unconditional.
  *
- * Hosted or not: no allocation, no state but the caller's struct apmu__isa_stream.
+ * Hosted or not: no allocation, no state but the caller's struct apmu_isa__stream.
  */
 #ifndef APMU_ISA_CLASSIFY_H
 #define APMU_ISA_CLASSIFY_H
 
 #include <apmu/uarch.h>
 
-enum apmu__isa { APMU__A32, APMU__T32, APMU__A64 };
+enum apmu_isa__isa { APMU_ISA__A32, APMU_ISA__T32, APMU_ISA__A64 };
 
 /* Where a straight run of instructions stands. Zero it (but for `isa`) where a block starts. */
-struct apmu__isa_stream {
-	uint8_t isa; /* enum apmu__isa */
+struct apmu_isa__stream {
+	uint8_t isa; /* enum apmu_isa__isa */
 	uint8_t it;  /* instructions of an IT block still to come */
 };
 
 /* Bytes of the instruction that starts with this halfword: 2 or 4. */
-unsigned apmu__thumb_size(uint16_t first);
+unsigned apmu_isa__thumb_size(uint16_t first);
 
 /* The opcode word of `size` bytes as they lie in a little-endian guest's memory. A 32-bit T32 instruction has
  * its first halfword in the top half, as manuals print it. */
-uint32_t apmu__opcode(enum apmu__isa isa, const uint8_t *bytes, unsigned size);
+uint32_t apmu_isa__opcode(enum apmu_isa__isa isa, const uint8_t *bytes, unsigned size);
 
 /* Describes one instruction of the stream. False if no row knows it: then *out is class UNKNOWN, with
  * address, size and instruction set filled in. */
-bool apmu__classify(struct apmu__isa_stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
-		    struct apmu_insn *out);
+bool apmu_isa__classify(struct apmu_isa__stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
+			struct apmu_insn *out);
 
 /* Adds what somebody who counts operations wants to know of it (apmu_insn.operations). */
-void apmu__classify_operations(enum apmu__isa isa, uint32_t opcode, struct apmu_insn *insn);
+void apmu_isa__classify_operations(enum apmu_isa__isa isa, uint32_t opcode, struct apmu_insn *insn);
 
-/* The number of a mark (include/apmu/mark.h), 0 to 63; -1: it is none. `word` as apmu__opcode() answers. */
-int apmu__mark_number(enum apmu__isa isa, uint32_t word, unsigned size);
+/* The number of a mark (include/apmu/mark.h), 0 to 63; -1: it is none. `word` as apmu_isa__opcode() answers.
+ */
+int apmu_isa__mark_number(enum apmu_isa__isa isa, uint32_t word, unsigned size);
 
 /* A kernel user helper, which an engine shows as one instruction: a return. */
-void apmu__classify_kuser(uint64_t addr, struct apmu_insn *out);
+void apmu_isa__classify_kuser(uint64_t addr, struct apmu_insn *out);
 
 #endif

@@ -20,7 +20,7 @@
 #define DP(form, extra, early, how) DP_(form, extra, early, (how) | WF_S | CARRY)
 
 /* clang-format off */
-static const struct apmu__isa_row row[] = {
+static const struct apmu_isa__row row[] = {
 	/* branches and miscellaneous */
 	BR (0x0F000000, 0x0A000000, BRANCH, IMMED, 0, 0, 0, 0, BACK_NO, TO_A32),                 /* B */
 	BR (0x0F000000, 0x0B000000, BRANCH, IMMED_LINK, 0, 0, 0, LINK, BACK_NO, TO_A32),         /* BL */
@@ -194,7 +194,7 @@ static const struct apmu__isa_row row[] = {
 	DO (0x0F000010, 0x0E000000, SYSTEM, 0, 0, 0, 0),                                         /* CDP */
 };
 
-static const struct apmu__isa_row always[] = {
+static const struct apmu_isa__row always[] = {
 	BR (0xFE000000, 0xFA000000, BRANCH, IMMED_X, 0, 0, 0, LINK, BACK_NO, TO_A32_X),          /* BLX */
 	DO (0xFF30F000, 0xF510F000, PRELOAD, N, 0, N, 0),                                        /* PLD, PLDW */
 	DO (0xFF70F000, 0xF450F000, PRELOAD, N, 0, N, 0),                                        /* PLI */
@@ -234,5 +234,5 @@ static const struct apmu__isa_row always[] = {
 };
 /* clang-format on */
 
-const struct apmu__isa_rows apmu__rows_a32 = {row, sizeof(row) / sizeof(row[0])};
-const struct apmu__isa_rows apmu__rows_a32_always = {always, sizeof(always) / sizeof(always[0])};
+const struct apmu_isa__rows apmu_isa__rows_a32 = {row, sizeof(row) / sizeof(row[0])};
+const struct apmu_isa__rows apmu_isa__rows_a32_always = {always, sizeof(always) / sizeof(always[0])};

@@ -6,7 +6,7 @@
 #include "isa/classify_rows.h"
 
 /* clang-format off */
-static const struct apmu__isa_row row[] = {
+static const struct apmu_isa__row row[] = {
 	/* branches, exceptions, system */
 	BR (0xFC000000, 0x14000000, BRANCH, IMMED, 0, 0, 0, 0, BACK_NO, TO_A64_26),              /* B */
 	BR (0xFC000000, 0x94000000, BRANCH, IMMED_LINK, 0, 0, 0, LINK, BACK_NO, TO_A64_26),      /* BL */
@@ -229,4 +229,4 @@ static const struct apmu__isa_row row[] = {
 };
 /* clang-format on */
 
-const struct apmu__isa_rows apmu__rows_a64 = {row, sizeof(row) / sizeof(row[0])};
+const struct apmu_isa__rows apmu_isa__rows_a64 = {row, sizeof(row) / sizeof(row[0])};

@@ -11,7 +11,7 @@
 #define R3 VN | VM
 
 /* clang-format off */
-static const struct apmu__isa_row row[] = {
+static const struct apmu_isa__row row[] = {
 	/* floating point: between a general register and a vector register */
 	DO (0xFFFFFC00, 0x9EAF0000, VFP, N | VD, VD, 0, G(FMOV_FROM)),                    /* FMOV V.D[1],X */
 	DO (0xFFFFFC00, 0x1E7E0000, VFP, VN, D, 0, G(FCVT_TO) | WF),                     /* FJCVTZS */
@@ -351,4 +351,4 @@ static const struct apmu__isa_row row[] = {
 };
 /* clang-format on */
 
-const struct apmu__isa_rows apmu__rows_a64_vector = {row, sizeof(row) / sizeof(row[0])};
+const struct apmu_isa__rows apmu_isa__rows_a64_vector = {row, sizeof(row) / sizeof(row[0])};

@@ -9,7 +9,7 @@
 #include "isa/classify_format_rows.h"
 
 /* clang-format off */
-static const struct apmu__format_row rows[] = {
+static const struct apmu_isa__format_row rows[] = {
 	/* scalar floating point */
 	{0xFFFFFC00, 0x1E7E0000, FP_DOUBLE, SCALAR}, /* FJCVTZS */
 	{0x7F26FC00, 0x1E260000, NONE, SCALAR}, /* FMOV to and from general registers */
@@ -174,7 +174,7 @@ static const struct apmu__format_row rows[] = {
 };
 /* clang-format on */
 
-uint64_t apmu__format_traits(uint32_t word)
+uint64_t apmu_isa__format_traits(uint32_t word)
 {
-	return apmu__format_find(word, rows, sizeof rows / sizeof rows[0]);
+	return apmu_isa__format_find(word, rows, sizeof rows / sizeof rows[0]);
 }

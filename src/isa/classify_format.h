@@ -11,8 +11,8 @@
 #include <apmu/uarch.h>
 
 /* Bits of enum apmu_trait; 0 for words that compute nothing that is counted by type: of an A64 word; of an
- * A32 or T32 one, as apmu__opcode() answers it. */
-uint64_t apmu__format_traits(uint32_t word);
-uint64_t apmu__format_traits_a32(uint32_t word);
+ * A32 or T32 one, as apmu_isa__opcode() answers it. */
+uint64_t apmu_isa__format_traits(uint32_t word);
+uint64_t apmu_isa__format_traits_a32(uint32_t word);
 
 #endif

@@ -8,7 +8,7 @@
 #include "isa/classify_format_rows.h"
 
 /* clang-format off */
-static const struct apmu__format_row vfp[] = {
+static const struct apmu_isa__format_row vfp[] = {
 	{0xFF800C50, 0xFE000800, NONE, SCALAR}, /* VSEL */
 	{0xFFBF0C50, 0xFEB00840, NONE, SCALAR}, /* VMOVX, VINS */
 	{0xFE000C10, 0xFE000800, FP_CP, SCALAR}, /* VMAXNM, VMINNM, VRINTA, VCVTA and kin */
@@ -26,7 +26,7 @@ static const struct apmu__format_row vfp[] = {
 	{0x0FB00C50, 0x0EB00840, FP_CP, SCALAR}, /* VABS, VNEG, VSQRT, VCMP, VRINT, VCVT */
 };
 
-static const struct apmu__format_row simd[] = {
+static const struct apmu_isa__format_row simd[] = {
 	/* three of a type */
 	{0xFE800F10, 0xF2000110, INT_8, Q6}, /* VAND, VBIC, VORR, VORN, VEOR, VBSL, VBIT, VBIF */
 	{0xFF800F10, 0xF3000910, NONE, Q6}, /* VMUL of polynomials */
@@ -97,11 +97,11 @@ static bool is_vfp(uint32_t w)
 	return (w >> 24 & 15) == 14 && (w & 0xC10) == 0x800 && (w & 0x300) != 0;
 }
 
-uint64_t apmu__format_traits_a32(uint32_t word)
+uint64_t apmu_isa__format_traits_a32(uint32_t word)
 {
 	uint32_t w = in_a32(word);
 
 	if (is_vfp(w))
-		return apmu__format_find(w, vfp, sizeof vfp / sizeof vfp[0]);
-	return w >> 28 == 15 ? apmu__format_find(w, simd, sizeof simd / sizeof simd[0]) : 0;
+		return apmu_isa__format_find(w, vfp, sizeof vfp / sizeof vfp[0]);
+	return w >> 28 == 15 ? apmu_isa__format_find(w, simd, sizeof simd / sizeof simd[0]) : 0;
 }

@@ -13,7 +13,7 @@ static unsigned at(uint32_t w, unsigned lsb)
 }
 
 /* log2 of the bytes of an element. */
-static unsigned scale(uint32_t w, enum apmu__format_type type)
+static unsigned scale(uint32_t w, enum apmu_isa__format_type type)
 {
 	switch (type) {
 	case FP_TYPE: return at(w, 22) == 3 ? 1 : 2 + (w >> 22 & 1);
@@ -45,7 +45,7 @@ static unsigned scale(uint32_t w, enum apmu__format_type type)
 	return 0;
 }
 
-static bool floating(enum apmu__format_type type)
+static bool floating(enum apmu_isa__format_type type)
 {
 	return type >= FP_TYPE && type <= FP_DOUBLE;
 }
@@ -56,7 +56,7 @@ static uint64_t trait(unsigned number)
 }
 
 /* Bytes of all elements; SVE's are told for 128 bits. */
-static unsigned width(uint32_t w, const struct apmu__format_row *row, unsigned bytes)
+static unsigned width(uint32_t w, const struct apmu_isa__format_row *row, unsigned bytes)
 {
 	bool all = row->how & (SVE | WHOLE);
 
@@ -69,20 +69,20 @@ static unsigned width(uint32_t w, const struct apmu__format_row *row, unsigned b
 }
 
 /* Operations of an instruction: its elements, twice for multiply-add. */
-static uint64_t operations(uint32_t w, const struct apmu__format_row *row, unsigned bytes)
+static uint64_t operations(uint32_t w, const struct apmu_isa__format_row *row, unsigned bytes)
 {
 	unsigned n = highest(width(w, row, bytes) >> bytes) + (row->how & FMA ? 1 : 0);
 
 	return trait((row->how & SVE ? APMU_TRAIT_SCALED : APMU_TRAIT_FIXED) + n);
 }
 
-uint64_t apmu__format_find(uint32_t word, const struct apmu__format_row *row, size_t n)
+uint64_t apmu_isa__format_find(uint32_t word, const struct apmu_isa__format_row *row, size_t n)
 {
 	while (n && (word & row->mask) != row->bits)
 		row++, n--;
 	if (!n)
 		return 0;
-	enum apmu__format_type type = (enum apmu__format_type)row->type;
+	enum apmu_isa__format_type type = (enum apmu_isa__format_type)row->type;
 	uint64_t traits = (row->how & PRED ? trait(APMU_TRAIT_SVE_PRED) : 0) |
 			  (row->how & LDFF ? trait(APMU_TRAIT_SVE_LDFF) : 0);
 	unsigned bytes = scale(word, type);

@@ -9,7 +9,7 @@
 #include "isa/classify_format.h"
 
 /* Where the type stands. FP: 16, 32 or 64 bits; else integers. */
-enum apmu__format_type {
+enum apmu_isa__format_type {
 	NONE,
 	FP_TYPE,  /* 23:22 of scalars: single, double, -, half */
 	FP_SZ,    /* 22: single, double */
@@ -47,12 +47,12 @@ enum apmu__format_type {
 #define Q6     0x40u /* A32: 64 or 128 bits, by bit 6 */
 #define Q24    0x80u /* A32: the same by bit 24 */
 
-struct apmu__format_row {
+struct apmu_isa__format_row {
 	uint32_t mask, bits;
-	uint8_t type, how; /* enum apmu__format_type; SCALAR ... */
+	uint8_t type, how; /* enum apmu_isa__format_type; SCALAR ... */
 };
 
 /* Traits of the first row that matches; 0 if none does. */
-uint64_t apmu__format_find(uint32_t word, const struct apmu__format_row *rows, size_t n);
+uint64_t apmu_isa__format_find(uint32_t word, const struct apmu_isa__format_row *rows, size_t n);
 
 #endif

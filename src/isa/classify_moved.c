@@ -37,7 +37,7 @@ static void lane(uint32_t w, struct apmu_insn *insn)
 	move(insn, registers, 1u << scale);
 }
 
-void apmu__moved(uint32_t word, struct apmu_insn *insn)
+void apmu_isa__moved(uint32_t word, struct apmu_insn *insn)
 {
 	bool pair = insn->flags & APMU_INSN_DOUBLE, sve = insn->traits >> APMU_TRAIT_SVE & 1;
 	bool structure = has(insn, APMU_SIG_ASE_LD) || has(insn, APMU_SIG_ASE_ST);

@@ -375,7 +375,7 @@ static const struct row rows[] = {
 };
 /* clang-format on */
 
-void apmu__operations(uint32_t word, uint64_t operations[APMU_OPERATION_WORDS])
+void apmu_isa__operations(uint32_t word, uint64_t operations[APMU_OPERATION_WORDS])
 {
 	for (unsigned k = 0; k < APMU_OPERATION_WORDS; k++)
 		operations[k] = 0;

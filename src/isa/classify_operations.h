@@ -11,9 +11,9 @@
 #include <apmu/uarch.h>
 
 /* Sets `operations`, as in struct apmu_insn, to those of the word. */
-void apmu__operations(uint32_t word, uint64_t operations[APMU_OPERATION_WORDS]);
+void apmu_isa__operations(uint32_t word, uint64_t operations[APMU_OPERATION_WORDS]);
 
 /* Sets `elements` and `bytes`. requires: `operations` is set; what the word is otherwise, too */
-void apmu__moved(uint32_t word, struct apmu_insn *insn);
+void apmu_isa__moved(uint32_t word, struct apmu_insn *insn);
 
 #endif

@@ -79,7 +79,7 @@
 #define ORD_LSE 0x800000u /* bits 23 and 22 */
 
 /* When the base register N is written back. */
-enum apmu__back {
+enum apmu_isa__back {
 	BACK_NO,
 	BACK_A32, /* P (24) clear or W (21) set */
 	BACK_W21, /* W (21) set */
@@ -92,7 +92,7 @@ enum apmu__back {
 };
 
 /* Where an immediate branch goes. */
-enum apmu__where {
+enum apmu_isa__where {
 	TO_NONE,
 	TO_A32,    /* imm24 */
 	TO_A32_X,  /* imm24 and H: BLX */
@@ -108,7 +108,7 @@ enum apmu__where {
 };
 
 /* Registers beside those of the slots. */
-enum apmu__isa_more {
+enum apmu_isa__more {
 	MORE_NONE,
 	MORE_TABLE,   /* A64 TBL: read from N on, as many as bits 14:13 say */
 	MORE_STRUCT1, /* A64 LD1 to LD4: moved from D on, so many */
@@ -127,14 +127,14 @@ enum apmu__isa_more {
 	MORE_X16_X17   /* A64: changes X17, reads X16 */
 };
 
-struct apmu__isa_row {
+struct apmu_isa__row {
 	uint32_t mask, bits;          /* the row is for words with (word & mask) == bits */
 	uint8_t cls, branch;          /* enum apmu_class, enum apmu_branch */
 	uint8_t width;                /* bytes of one element accessed */
 	uint8_t reads, writes, early; /* sets of slots; early: read one stage sooner (shifter, address) */
 	uint64_t how;
-	uint8_t back;  /* enum apmu__back */
-	uint8_t where; /* enum apmu__where */
+	uint8_t back;  /* enum apmu_isa__back */
+	uint8_t where; /* enum apmu_isa__where */
 };
 
 /* A row that computes; one that touches memory; one that may change the PC. */
@@ -154,17 +154,17 @@ struct apmu__isa_row {
 			where                                                                           \
 	}
 
-struct apmu__isa_rows {
-	const struct apmu__isa_row *row;
+struct apmu_isa__rows {
+	const struct apmu_isa__row *row;
 	size_t n;
 };
 
 /* The tables, by instruction set; `always` holds the words of A32 with condition field 1111. */
-extern const struct apmu__isa_rows apmu__rows_a32, apmu__rows_a32_always;
-extern const struct apmu__isa_rows apmu__rows_t16, apmu__rows_t32;
-extern const struct apmu__isa_rows apmu__rows_a64, apmu__rows_a64_vector;
+extern const struct apmu_isa__rows apmu_isa__rows_a32, apmu_isa__rows_a32_always;
+extern const struct apmu_isa__rows apmu_isa__rows_t16, apmu_isa__rows_t32;
+extern const struct apmu_isa__rows apmu_isa__rows_a64, apmu_isa__rows_a64_vector;
 
 /* classify_target.c: how far an immediate branch goes. */
-uint64_t apmu__distance(uint32_t w, enum apmu__where where);
+uint64_t apmu_isa__distance(uint32_t w, enum apmu_isa__where where);
 
 #endif

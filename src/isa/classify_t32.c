@@ -17,7 +17,7 @@
 #define LIT_(bits, width) MEM(0xFF7F0000, (bits) | 0x000F0000u, LOAD, width, 0, D, 0, 0, BACK_NO)
 
 /* clang-format off */
-static const struct apmu__isa_row row16[] = {
+static const struct apmu_isa__row row16[] = {
 	DO (0xFE00, 0x1800, ALU, N | M, D, 0, WF_IT),                                                /* ADD, SUB register */
 	DO (0xFE00, 0x1A00, ALU, N | M, D, 0, WF_IT),
 	DO (0xFC00, 0x1C00, ALU, N, D, 0, WF_IT),                                                    /* ADD, SUB #imm3 */
@@ -84,7 +84,7 @@ static const struct apmu__isa_row row16[] = {
 	BR (0xF800, 0xE000, BRANCH, IMMED, 0, 0, 0, 0, BACK_NO, TO_T16),                         /* B */
 };
 
-static const struct apmu__isa_row row32[] = {
+static const struct apmu_isa__row row32[] = {
 	/* load and store multiple; RFE, SRS */
 	BR (0xFFD00000, 0xE8100000, LOAD, LOAD_PC, 4, N, 0, PAIR | MODE, BACK_W21, TO_NONE),     /* RFE */
 	BR (0xFFD00000, 0xE9900000, LOAD, LOAD_PC, 4, N, 0, PAIR | MODE, BACK_W21, TO_NONE),
@@ -199,5 +199,5 @@ static const struct apmu__isa_row row32[] = {
 };
 /* clang-format on */
 
-const struct apmu__isa_rows apmu__rows_t16 = {row16, sizeof(row16) / sizeof(row16[0])};
-const struct apmu__isa_rows apmu__rows_t32 = {row32, sizeof(row32) / sizeof(row32[0])};
+const struct apmu_isa__rows apmu_isa__rows_t16 = {row16, sizeof(row16) / sizeof(row16[0])};
+const struct apmu_isa__rows apmu_isa__rows_t32 = {row32, sizeof(row32) / sizeof(row32[0])};

@@ -29,7 +29,7 @@ static bool among(uint32_t word, const struct row *row, size_t n)
 	return false;
 }
 
-bool apmu__tag_checked(uint32_t word)
+bool apmu_isa__tag_checked(uint32_t word)
 {
 	if (among(word, never, sizeof never / sizeof never[0]))
 		return false;

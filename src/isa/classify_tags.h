@@ -13,6 +13,6 @@
 #include <stdint.h>
 
 /* requires: an A64 word; of what accesses no memory the answer means nothing */
-bool apmu__tag_checked(uint32_t word);
+bool apmu_isa__tag_checked(uint32_t word);
 
 #endif

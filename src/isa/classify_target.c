@@ -25,7 +25,7 @@ static uint32_t t32_imm20(uint32_t w)
 	       (w & 0x7FF);
 }
 
-uint64_t apmu__distance(uint32_t w, enum apmu__where where)
+uint64_t apmu_isa__distance(uint32_t w, enum apmu_isa__where where)
 {
 	switch (where) {
 	case TO_NONE: return 0;

@@ -23,7 +23,7 @@ static const struct {
 	{EM_SH, "SuperH"},        {EM_IA_64, "Itanium"},    {EM_ALPHA, "Alpha"},
 };
 
-const char *apmu__elf_machine(uint16_t machine)
+const char *apmu_isa__elf_machine(uint16_t machine)
 {
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
 		if (machines[i].machine == machine)
@@ -32,7 +32,7 @@ const char *apmu__elf_machine(uint16_t machine)
 }
 
 /* The interpreter's name, if the file holds a whole one. */
-static void read_interp(int fd, const GElf_Phdr *header, struct apmu__elf *out)
+static void read_interp(int fd, const GElf_Phdr *header, struct apmu_isa__elf *out)
 {
 	size_t room = sizeof(out->interp) - 1;
 	size_t want = header->p_filesz < room ? (size_t)header->p_filesz : room;
@@ -56,7 +56,7 @@ static bool has_abi_tag(Elf *elf, const GElf_Phdr *header)
 	return false;
 }
 
-static void read_segments(int fd, Elf *elf, struct apmu__elf *out)
+static void read_segments(int fd, Elf *elf, struct apmu_isa__elf *out)
 {
 	size_t n = 0;
 
@@ -75,25 +75,25 @@ static void read_segments(int fd, Elf *elf, struct apmu__elf *out)
 	}
 }
 
-static int read_elf(int fd, Elf *elf, const char *path, struct apmu__elf *out, char *error, size_t size)
+static int read_elf(int fd, Elf *elf, const char *path, struct apmu_isa__elf *out, char *error, size_t size)
 {
 	GElf_Ehdr header;
 
 	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
-		return apmu__say(error, size, -ENOEXEC, "%s: not an ELF program", path);
+		return apmu_base__say(error, size, -ENOEXEC, "%s: not an ELF program", path);
 	out->machine = header.e_machine;
 	out->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
 	out->hard_float = header.e_machine == EM_ARM && (header.e_flags & EF_ARM_ABI_FLOAT_HARD);
 	if (header.e_machine != EM_ARM && header.e_machine != EM_AARCH64)
-		return apmu__say(error, size, -ENOEXEC, "%s: a program for %s, not for Arm or AArch64", path,
-				 apmu__elf_machine(header.e_machine));
+		return apmu_base__say(error, size, -ENOEXEC, "%s: a program for %s, not for Arm or AArch64",
+				      path, apmu_isa__elf_machine(header.e_machine));
 	if (out->big_endian)
-		return apmu__say(error, size, -ENOEXEC,
-				 "%s: a big-endian program; only little-endian ones can run", path);
+		return apmu_base__say(error, size, -ENOEXEC,
+				      "%s: a big-endian program; only little-endian ones can run", path);
 	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
-		return apmu__say(error, size, -ENOEXEC, "%s: an ELF file, but not a program", path);
+		return apmu_base__say(error, size, -ENOEXEC, "%s: an ELF file, but not a program", path);
 	read_segments(fd, elf, out);
-	out->arch = header.e_machine == EM_ARM ? apmu__attributes_arch(elf) : 0;
+	out->arch = header.e_machine == EM_ARM ? apmu_isa__attributes_arch(elf) : 0;
 	out->static_pie = header.e_type == ET_DYN && !out->dynamic;
 	return 0;
 }
@@ -103,28 +103,28 @@ static int refuse_file(int fd, const char *path, char *error, size_t size)
 	struct stat about;
 
 	if (fstat(fd, &about) != 0)
-		return apmu__say(error, size, -errno, "%s: %s", path, strerror(errno));
+		return apmu_base__say(error, size, -errno, "%s: %s", path, strerror(errno));
 	if (S_ISDIR(about.st_mode))
-		return apmu__say(error, size, -EISDIR, "%s: is a directory", path);
+		return apmu_base__say(error, size, -EISDIR, "%s: is a directory", path);
 	if (!S_ISREG(about.st_mode))
-		return apmu__say(error, size, -EACCES, "%s: not a regular file", path);
+		return apmu_base__say(error, size, -EACCES, "%s: not a regular file", path);
 	return 0;
 }
 
-int apmu__elf_probe(const char *path, struct apmu__elf *out, char *error, size_t size)
+int apmu_isa__elf_probe(const char *path, struct apmu_isa__elf *out, char *error, size_t size)
 {
-	*out = (struct apmu__elf){0};
+	*out = (struct apmu_isa__elf){0};
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
-		return apmu__say(error, size, -errno, "%s: %s", path,
-				 errno == ENOENT ? "no such program" : strerror(errno));
+		return apmu_base__say(error, size, -errno, "%s: %s", path,
+				      errno == ENOENT ? "no such program" : strerror(errno));
 	int code = refuse_file(fd, path, error, size);
 	Elf *elf = NULL;
 	if (code == 0 && elf_version(EV_CURRENT) != EV_NONE)
 		elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (code == 0)
 		code = elf ? read_elf(fd, elf, path, out, error, size)
-			   : apmu__say(error, size, -ENOEXEC, "%s: not an ELF program", path);
+			   : apmu_base__say(error, size, -ENOEXEC, "%s: not an ELF program", path);
 	if (elf)
 		elf_end(elf);
 	close(fd);

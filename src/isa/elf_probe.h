@@ -9,7 +9,7 @@
 
 /* What file is it? For clear errors before anything starts. 0, or a negative errno value with one line in
  * `error` for what is no little-endian Arm or AArch64 program. */
-struct apmu__elf {
+struct apmu_isa__elf {
 	uint16_t machine; /* EM_ARM 40, EM_AARCH64 183 */
 	bool dynamic;     /* has an interpreter */
 	bool big_endian;
@@ -19,7 +19,7 @@ struct apmu__elf {
 	uint8_t arch; /* AArch32: Tag_CPU_arch of its build attributes; 0: they do not say, or before Armv4 */
 	char interp[256]; /* the interpreter's path; empty: none */
 };
-const char *apmu__elf_machine(uint16_t machine); /* "AArch64" */
-int apmu__elf_probe(const char *path, struct apmu__elf *out, char *error, size_t size);
+const char *apmu_isa__elf_machine(uint16_t machine); /* "AArch64" */
+int apmu_isa__elf_probe(const char *path, struct apmu_isa__elf *out, char *error, size_t size);
 
 #endif

@@ -8,21 +8,21 @@
 
 #include "isa/classify.h"
 
-#define APMU__NO_REGISTER 255u
+#define APMU_ISA__NO_REGISTER 255u
 
-enum apmu__preload_index {
-	APMU__INDEX_LSL,
-	APMU__INDEX_LSR,
-	APMU__INDEX_ASR,
-	APMU__INDEX_ROR,
-	APMU__INDEX_UXTW,
-	APMU__INDEX_SXTW
+enum apmu_isa__preload_index {
+	APMU_ISA__INDEX_LSL,
+	APMU_ISA__INDEX_LSR,
+	APMU_ISA__INDEX_ASR,
+	APMU_ISA__INDEX_ROR,
+	APMU_ISA__INDEX_UXTW,
+	APMU_ISA__INDEX_SXTW
 };
 
-struct apmu__preload {
-	uint8_t base;   /* register, A64's 31 is SP; APMU__NO_REGISTER: `offset` is the address */
-	uint8_t index;  /* register, A64's 31 is zero; APMU__NO_REGISTER: none */
-	uint8_t how;    /* enum apmu__preload_index, by ... */
+struct apmu_isa__preload {
+	uint8_t base;   /* register, A64's 31 is SP; APMU_ISA__NO_REGISTER: `offset` is the address */
+	uint8_t index;  /* register, A64's 31 is zero; APMU_ISA__NO_REGISTER: none */
+	uint8_t how;    /* enum apmu_isa__preload_index, by ... */
 	uint8_t amount; /* ... so many bits */
 	bool minus;     /* the index is subtracted */
 	bool wide;      /* addresses of 64 bits */
@@ -31,11 +31,12 @@ struct apmu__preload {
 	int64_t offset;
 };
 
-/* Describes the instruction at `addr`, which apmu__classify() knows as a preload. False: an SVE one, or one
- * by a rotation through the carry. */
-bool apmu__preload_decode(enum apmu__isa isa, uint64_t addr, uint32_t word, struct apmu__preload *out);
+/* Describes the instruction at `addr`, which apmu_isa__classify() knows as a preload. False: an SVE one, or
+ * one by a rotation through the carry. */
+bool apmu_isa__preload_decode(enum apmu_isa__isa isa, uint64_t addr, uint32_t word,
+			      struct apmu_isa__preload *out);
 
 /* Its address, from the values of its registers. */
-uint64_t apmu__preload_address(const struct apmu__preload *p, uint64_t base, uint64_t index);
+uint64_t apmu_isa__preload_address(const struct apmu_isa__preload *p, uint64_t base, uint64_t index);
 
 #endif

@@ -14,11 +14,11 @@ static int a32_mark(uint32_t word)
 	return (int)((operation - 1) << 4 | n << 3 | (rotation - 8));
 }
 
-int apmu__mark_number(enum apmu__isa isa, uint32_t word, unsigned size)
+int apmu_isa__mark_number(enum apmu_isa__isa isa, uint32_t word, unsigned size)
 {
 	switch (isa) {
-	case APMU__A64: return (word & 0xFFFFF81Fu) == 0xD280001Fu ? (int)(word >> 5 & 63) : -1;
-	case APMU__T32: return size == 4 && (word & 0xFFFFFFC0u) == 0xF3AF8040u ? (int)(word & 63) : -1;
+	case APMU_ISA__A64: return (word & 0xFFFFF81Fu) == 0xD280001Fu ? (int)(word >> 5 & 63) : -1;
+	case APMU_ISA__T32: return size == 4 && (word & 0xFFFFFFC0u) == 0xF3AF8040u ? (int)(word & 63) : -1;
 	default: return a32_mark(word);
 	}
 }

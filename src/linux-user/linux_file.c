@@ -26,23 +26,23 @@
 #define POLL_INVALID 0x20u
 #define HERE         UINT64_MAX /* where the descriptor stands */
 
-int64_t apmu__linux_free_fd(const struct apmu__linux *p, uint64_t from)
+int64_t apmu_linux__free_fd(const struct apmu_linux__linux *p, uint64_t from)
 {
-	for (uint64_t fd = from; fd < APMU__LINUX_FILES; fd++)
-		if (!apmu__linux_is_open(p, fd))
+	for (uint64_t fd = from; fd < APMU_LINUX__FILES; fd++)
+		if (!apmu_linux__is_open(p, fd))
 			return (int64_t)fd;
 	return -EMFILE;
 }
 
 /* One transfer under way. */
 struct move {
-	struct apmu__linux_call *call;
+	struct apmu_linux__call *call;
 	uint64_t fd;
 	uint64_t place; /* in the file, or HERE */
 	bool out;
 };
 
-static int64_t put_file(const struct apmu__linux_open *one, const void *bytes, size_t n, uint64_t place)
+static int64_t put_file(const struct apmu_linux__open *one, const void *bytes, size_t n, uint64_t place)
 {
 	off_t at = place == HERE ? lseek(one->host, 0, SEEK_CUR) : (off_t)place;
 
@@ -53,34 +53,35 @@ static int64_t put_file(const struct apmu__linux_open *one, const void *bytes, s
 }
 
 /* How many bytes a descriptor took, or a negative errno. */
-static int64_t put(struct apmu__linux *p, const struct move *m, const void *bytes, size_t n, uint64_t place)
+static int64_t put(struct apmu_linux__linux *p, const struct move *m, const void *bytes, size_t n,
+		   uint64_t place)
 {
-	const struct apmu__linux_open *one = &p->open[m->fd];
+	const struct apmu_linux__open *one = &p->open[m->fd];
 
-	switch ((enum apmu__linux_kind)one->kind) {
-	case APMU__LINUX_OUTPUT:
-	case APMU__LINUX_ERRORS:
-		p->config.machine.write(p->config.machine.ctx, one->kind == APMU__LINUX_ERRORS, bytes, n);
+	switch ((enum apmu_linux__kind)one->kind) {
+	case APMU_LINUX__OUTPUT:
+	case APMU_LINUX__ERRORS:
+		p->config.machine.write(p->config.machine.ctx, one->kind == APMU_LINUX__ERRORS, bytes, n);
 		return (int64_t)n;
-	case APMU__LINUX_NOTHING: return (int64_t)n;
-	case APMU__LINUX_FILE: return put_file(one, bytes, n, place);
-	case APMU__LINUX_GIVES: return apmu__linux_pipe_give(p, one->pipe, bytes, n);
+	case APMU_LINUX__NOTHING: return (int64_t)n;
+	case APMU_LINUX__FILE: return put_file(one, bytes, n, place);
+	case APMU_LINUX__GIVES: return apmu_linux__pipe_give(p, one->pipe, bytes, n);
 	default: return -EBADF;
 	}
 }
 
-static int64_t get(struct apmu__linux *p, const struct move *m, void *bytes, size_t n, uint64_t place)
+static int64_t get(struct apmu_linux__linux *p, const struct move *m, void *bytes, size_t n, uint64_t place)
 {
-	const struct apmu__linux_open *one = &p->open[m->fd];
-	const struct apmu__linux_machine *machine = &p->config.machine;
+	const struct apmu_linux__open *one = &p->open[m->fd];
+	const struct apmu_linux__machine *machine = &p->config.machine;
 	ssize_t did;
 
-	switch ((enum apmu__linux_kind)one->kind) {
-	case APMU__LINUX_INPUT: return machine->read ? (int64_t)machine->read(machine->ctx, bytes, n) : 0;
-	case APMU__LINUX_NOTHING: return 0;
-	case APMU__LINUX_FOLDER: return -EISDIR;
-	case APMU__LINUX_TAKES: return apmu__linux_pipe_take(p, one->pipe, bytes, n);
-	case APMU__LINUX_FILE:
+	switch ((enum apmu_linux__kind)one->kind) {
+	case APMU_LINUX__INPUT: return machine->read ? (int64_t)machine->read(machine->ctx, bytes, n) : 0;
+	case APMU_LINUX__NOTHING: return 0;
+	case APMU_LINUX__FOLDER: return -EISDIR;
+	case APMU_LINUX__TAKES: return apmu_linux__pipe_take(p, one->pipe, bytes, n);
+	case APMU_LINUX__FILE:
 		did = place == HERE ? read(one->host, bytes, n) : pread(one->host, bytes, n, (off_t)place);
 		return did < 0 ? -errno : did;
 	default: return -EBADF;
@@ -90,15 +91,15 @@ static int64_t get(struct apmu__linux *p, const struct move *m, void *bytes, siz
 /* A pipe that waits waits for ever: nobody else holds an end. */
 static int64_t stuck(const struct move *m, int64_t code)
 {
-	if (code == -EAGAIN && !(m->call->p->open[m->fd].flags & APMU__LINUX_NONBLOCK))
-		m->call->result->end = APMU__LINUX_STUCK;
+	if (code == -EAGAIN && !(m->call->p->open[m->fd].flags & APMU_LINUX__NONBLOCK))
+		m->call->result->end = APMU_LINUX__STUCK;
 	return code;
 }
 
 /* Bytes between a descriptor and memory, a piece at a time; what was moved before an error counts. */
 static int64_t move(const struct move *m, uint64_t at, uint64_t length)
 {
-	struct apmu__linux *p = m->call->p;
+	struct apmu_linux__linux *p = m->call->p;
 	uint64_t done = 0;
 	uint8_t piece[PIECE];
 
@@ -108,80 +109,80 @@ static int64_t move(const struct move *m, uint64_t at, uint64_t length)
 		uint64_t place = m->place == HERE ? HERE : m->place + done;
 		int64_t did;
 
-		if (m->out && !apmu__linux_get(p, at + done, piece, n))
+		if (m->out && !apmu_linux__get(p, at + done, piece, n))
 			return done ? (int64_t)done : -EFAULT;
 		did = m->out ? put(p, m, piece, n, place) : get(p, m, piece, n, place);
 		if (did < 0 && (!done || (m->out && did == -EAGAIN)))
-			return done && p->open[m->fd].flags & APMU__LINUX_NONBLOCK ? (int64_t)done
+			return done && p->open[m->fd].flags & APMU_LINUX__NONBLOCK ? (int64_t)done
 										   : stuck(m, did);
 		if (did < 0)
 			break;
-		if (!m->out && !apmu__linux_put(p, at + done, piece, (size_t)did))
+		if (!m->out && !apmu_linux__put(p, at + done, piece, (size_t)did))
 			return done ? (int64_t)done : -EFAULT;
 		done += (uint64_t)did;
-		if ((size_t)did < n && !(m->out && p->open[m->fd].kind == APMU__LINUX_GIVES))
+		if ((size_t)did < n && !(m->out && p->open[m->fd].kind == APMU_LINUX__GIVES))
 			break;
 	}
 	return (int64_t)done;
 }
 
-static int64_t move_one(struct apmu__linux_call *call, bool out, uint64_t place)
+static int64_t move_one(struct apmu_linux__call *call, bool out, uint64_t place)
 {
 	const struct move m = {call, call->arg[0], place, out};
 
-	if (!apmu__linux_is_open(call->p, m.fd))
+	if (!apmu_linux__is_open(call->p, m.fd))
 		return -EBADF;
 	return move(&m, call->arg[1], call->arg[2]);
 }
 
-int64_t apmu__linux_read(struct apmu__linux_call *call)
+int64_t apmu_linux__read(struct apmu_linux__call *call)
 {
 	return move_one(call, false, HERE);
 }
 
-int64_t apmu__linux_write(struct apmu__linux_call *call)
+int64_t apmu_linux__write(struct apmu_linux__call *call)
 {
 	return move_one(call, true, HERE);
 }
 
 /* AArch32: 64 bits come in an even pair of registers. */
-static int64_t move_at(struct apmu__linux_call *call, bool out)
+static int64_t move_at(struct apmu_linux__call *call, bool out)
 {
 	bool wide = call->p->config.aarch64;
 	uint64_t place = wide ? call->arg[3] : call->arg[5] << 32 | (uint32_t)call->arg[4];
 
-	if (!apmu__linux_is_open(call->p, call->arg[0]))
+	if (!apmu_linux__is_open(call->p, call->arg[0]))
 		return -EBADF;
 	if (place > INT64_MAX - MOVE_MOST)
 		return -EINVAL;
-	return call->p->open[call->arg[0]].kind == APMU__LINUX_FILE ? move_one(call, out, place) : -ESPIPE;
+	return call->p->open[call->arg[0]].kind == APMU_LINUX__FILE ? move_one(call, out, place) : -ESPIPE;
 }
 
-int64_t apmu__linux_pread(struct apmu__linux_call *call)
+int64_t apmu_linux__pread(struct apmu_linux__call *call)
 {
 	return move_at(call, false);
 }
 
-int64_t apmu__linux_pwrite(struct apmu__linux_call *call)
+int64_t apmu_linux__pwrite(struct apmu_linux__call *call)
 {
 	return move_at(call, true);
 }
 
-static int64_t move_all(struct apmu__linux_call *call, bool out)
+static int64_t move_all(struct apmu_linux__call *call, bool out)
 {
 	const struct move m = {call, call->arg[0], HERE, out};
-	struct apmu__linux *p = call->p;
-	unsigned width = apmu__linux_width(p);
+	struct apmu_linux__linux *p = call->p;
+	unsigned width = apmu_linux__width(p);
 	int64_t total = 0;
 
-	if (!apmu__linux_is_open(p, m.fd))
+	if (!apmu_linux__is_open(p, m.fd))
 		return -EBADF;
 	if (call->arg[2] > IOV_MOST)
 		return -EINVAL;
 	for (uint64_t i = 0; i < call->arg[2]; i++) {
 		uint64_t base = 0, length = 0, at = call->arg[1] + i * 2 * width;
 
-		if (!apmu__linux_get(p, at, &base, width) || !apmu__linux_get(p, at + width, &length, width))
+		if (!apmu_linux__get(p, at, &base, width) || !apmu_linux__get(p, at + width, &length, width))
 			return total ? total : -EFAULT;
 		int64_t did = move(&m, base, length);
 		if (did < 0)
@@ -193,85 +194,85 @@ static int64_t move_all(struct apmu__linux_call *call, bool out)
 	return total;
 }
 
-int64_t apmu__linux_readv(struct apmu__linux_call *call)
+int64_t apmu_linux__readv(struct apmu_linux__call *call)
 {
 	return move_all(call, false);
 }
 
-int64_t apmu__linux_writev(struct apmu__linux_call *call)
+int64_t apmu_linux__writev(struct apmu_linux__call *call)
 {
 	return move_all(call, true);
 }
 
-void apmu__linux_shut_fd(struct apmu__linux *p, uint64_t fd)
+void apmu_linux__shut_fd(struct apmu_linux__linux *p, uint64_t fd)
 {
-	struct apmu__linux_open old = p->open[fd];
+	struct apmu_linux__open old = p->open[fd];
 
-	p->open[fd] = (struct apmu__linux_open){.host = -1};
-	if (old.kind == APMU__LINUX_FILE)
+	p->open[fd] = (struct apmu_linux__open){.host = -1};
+	if (old.kind == APMU_LINUX__FILE)
 		close(old.host);
-	if (old.kind == APMU__LINUX_FOLDER)
-		apmu__linux_folder_close(old.folder);
-	if (old.kind == APMU__LINUX_TAKES || old.kind == APMU__LINUX_GIVES)
-		apmu__linux_pipe_drop(p, old.pipe);
+	if (old.kind == APMU_LINUX__FOLDER)
+		apmu_linux__folder_close(old.folder);
+	if (old.kind == APMU_LINUX__TAKES || old.kind == APMU_LINUX__GIVES)
+		apmu_linux__pipe_drop(p, old.pipe);
 }
 
-int64_t apmu__linux_shut(struct apmu__linux_call *call)
+int64_t apmu_linux__shut(struct apmu_linux__call *call)
 {
-	if (!apmu__linux_is_open(call->p, call->arg[0]))
+	if (!apmu_linux__is_open(call->p, call->arg[0]))
 		return -EBADF;
-	apmu__linux_shut_fd(call->p, call->arg[0]);
+	apmu_linux__shut_fd(call->p, call->arg[0]);
 	return 0;
 }
 
-void apmu__linux_close(struct apmu__linux *process)
+void apmu_linux__close(struct apmu_linux__linux *process)
 {
-	for (uint64_t fd = 0; fd < APMU__LINUX_FILES; fd++)
-		apmu__linux_shut_fd(process, fd);
+	for (uint64_t fd = 0; fd < APMU_LINUX__FILES; fd++)
+		apmu_linux__shut_fd(process, fd);
 }
 
-static int64_t duplicate(struct apmu__linux *p, uint64_t fd, int64_t to)
+static int64_t duplicate(struct apmu_linux__linux *p, uint64_t fd, int64_t to)
 {
-	struct apmu__linux_open one;
+	struct apmu_linux__open one;
 	int code = 0;
 
-	if (!apmu__linux_is_open(p, fd))
+	if (!apmu_linux__is_open(p, fd))
 		return -EBADF;
 	if (to < 0 || (uint64_t)to == fd)
 		return to;
 	one = p->open[fd];
-	if (one.kind == APMU__LINUX_FILE && (one.host = fcntl(one.host, F_DUPFD_CLOEXEC, 3)) < 0)
+	if (one.kind == APMU_LINUX__FILE && (one.host = fcntl(one.host, F_DUPFD_CLOEXEC, 3)) < 0)
 		code = -errno;
-	if (one.kind == APMU__LINUX_FOLDER)
-		code = apmu__linux_folder_copy(p->open[fd].folder, &one.folder);
+	if (one.kind == APMU_LINUX__FOLDER)
+		code = apmu_linux__folder_copy(p->open[fd].folder, &one.folder);
 	if (code != 0)
 		return code;
-	apmu__linux_shut_fd(p, (uint64_t)to);
+	apmu_linux__shut_fd(p, (uint64_t)to);
 	p->open[to] = one;
 	return to;
 }
 
-int64_t apmu__linux_dup(struct apmu__linux_call *call)
+int64_t apmu_linux__dup(struct apmu_linux__call *call)
 {
-	return duplicate(call->p, call->arg[0], apmu__linux_free_fd(call->p, 0));
+	return duplicate(call->p, call->arg[0], apmu_linux__free_fd(call->p, 0));
 }
 
-int64_t apmu__linux_dup3(struct apmu__linux_call *call)
+int64_t apmu_linux__dup3(struct apmu_linux__call *call)
 {
 	return duplicate(call->p, call->arg[0],
-			 call->arg[1] < APMU__LINUX_FILES ? (int64_t)call->arg[1] : -EBADF);
+			 call->arg[1] < APMU_LINUX__FILES ? (int64_t)call->arg[1] : -EBADF);
 }
 
-int64_t apmu__linux_fcntl(struct apmu__linux_call *call)
+int64_t apmu_linux__fcntl(struct apmu_linux__call *call)
 {
-	struct apmu__linux *p = call->p;
-	struct apmu__linux_open *one = &p->open[call->arg[0] % APMU__LINUX_FILES];
+	struct apmu_linux__linux *p = call->p;
+	struct apmu_linux__open *one = &p->open[call->arg[0] % APMU_LINUX__FILES];
 
-	if (!apmu__linux_is_open(p, call->arg[0]))
+	if (!apmu_linux__is_open(p, call->arg[0]))
 		return -EBADF;
 	switch (call->arg[1]) {
 	case F_DUPFD_:
-	case F_CLOEXEC_: return duplicate(p, call->arg[0], apmu__linux_free_fd(p, call->arg[2]));
+	case F_CLOEXEC_: return duplicate(p, call->arg[0], apmu_linux__free_fd(p, call->arg[2]));
 	case F_GETFD_:
 	case F_SETFD_: return 0;
 	case F_SETFL_:
@@ -283,24 +284,24 @@ int64_t apmu__linux_fcntl(struct apmu__linux_call *call)
 }
 
 /* What a descriptor is ready for. Files and a console never make anybody wait. */
-static unsigned ready(const struct apmu__linux *p, uint64_t fd)
+static unsigned ready(const struct apmu_linux__linux *p, uint64_t fd)
 {
-	const struct apmu__linux_open *one = &p->open[fd];
+	const struct apmu_linux__open *one = &p->open[fd];
 	unsigned others;
 
-	switch ((enum apmu__linux_kind)one->kind) {
-	case APMU__LINUX_TAKES:
-		others = apmu__linux_pipe_ends(p, one->pipe, APMU__LINUX_GIVES);
+	switch ((enum apmu_linux__kind)one->kind) {
+	case APMU_LINUX__TAKES:
+		others = apmu_linux__pipe_ends(p, one->pipe, APMU_LINUX__GIVES);
 		return (p->pipe[one->pipe].n ? POLL_IN : 0) | (others ? 0 : POLL_HANGUP);
-	case APMU__LINUX_GIVES:
-		others = apmu__linux_pipe_ends(p, one->pipe, APMU__LINUX_TAKES);
+	case APMU_LINUX__GIVES:
+		others = apmu_linux__pipe_ends(p, one->pipe, APMU_LINUX__TAKES);
 		return POLL_OUT | (others ? 0 : POLL_ERROR);
 	default: return POLL_IN | POLL_OUT;
 	}
 }
 
 /* struct pollfd: descriptor, 16 bits of events, 16 of what came. */
-int64_t apmu__linux_poll(struct apmu__linux_call *call)
+int64_t apmu_linux__poll(struct apmu_linux__call *call)
 {
 	struct {
 		int32_t fd;
@@ -308,21 +309,21 @@ int64_t apmu__linux_poll(struct apmu__linux_call *call)
 	} one;
 	int64_t n = 0;
 
-	if (call->arg[1] > APMU__LINUX_FILES)
+	if (call->arg[1] > APMU_LINUX__FILES)
 		return -EINVAL;
 	for (uint64_t i = 0; i < call->arg[1]; i++) {
 		uint64_t at = call->arg[0] + i * sizeof(one);
 
-		if (!apmu__linux_get(call->p, at, &one, sizeof(one)))
+		if (!apmu_linux__get(call->p, at, &one, sizeof(one)))
 			return -EFAULT;
 		unsigned came =
 			one.fd < 0 ? 0
-			: !apmu__linux_is_open(call->p, (uint32_t)one.fd)
+			: !apmu_linux__is_open(call->p, (uint32_t)one.fd)
 				? POLL_INVALID
 				: ready(call->p, (uint32_t)one.fd) & (one.events | POLL_HANGUP | POLL_ERROR);
 		one.came = (uint16_t)came;
 		n += one.came != 0;
-		if (!apmu__linux_put(call->p, at, &one, sizeof(one)))
+		if (!apmu_linux__put(call->p, at, &one, sizeof(one)))
 			return -EFAULT;
 	}
 	return n;

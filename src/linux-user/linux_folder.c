@@ -21,15 +21,15 @@ struct entry {
 	char name[256];
 };
 
-struct apmu__linux_folder {
-	char place[APMU__LINUX_NAME];
+struct apmu_linux__folder {
+	char place[APMU_LINUX__NAME];
 	struct entry *list; /* NULL: not read yet */
 	size_t n, at;
 };
 
-int apmu__linux_folder_open(struct apmu__linux *p, const char *place, struct apmu__linux_folder **out)
+int apmu_linux__folder_open(struct apmu_linux__linux *p, const char *place, struct apmu_linux__folder **out)
 {
-	int fd = apmu__folder_enter(p->config.folder, apmu__linux_or_dot(place));
+	int fd = apmu_board__folder_enter(p->config.folder, apmu_linux__or_dot(place));
 
 	if (fd < 0)
 		return fd;
@@ -42,7 +42,7 @@ int apmu__linux_folder_open(struct apmu__linux *p, const char *place, struct apm
 }
 
 /* A duplicate begins its list anew. */
-int apmu__linux_folder_copy(const struct apmu__linux_folder *folder, struct apmu__linux_folder **out)
+int apmu_linux__folder_copy(const struct apmu_linux__folder *folder, struct apmu_linux__folder **out)
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
@@ -51,19 +51,19 @@ int apmu__linux_folder_copy(const struct apmu__linux_folder *folder, struct apmu
 	return 0;
 }
 
-const char *apmu__linux_folder_place(const struct apmu__linux_folder *folder)
+const char *apmu_linux__folder_place(const struct apmu_linux__folder *folder)
 {
 	return folder->place;
 }
 
-void apmu__linux_folder_rewind(struct apmu__linux_folder *folder)
+void apmu_linux__folder_rewind(struct apmu_linux__folder *folder)
 {
 	free(folder->list);
 	folder->list = NULL;
 	folder->n = folder->at = 0;
 }
 
-void apmu__linux_folder_close(struct apmu__linux_folder *folder)
+void apmu_linux__folder_close(struct apmu_linux__folder *folder)
 {
 	if (folder)
 		free(folder->list);
@@ -75,7 +75,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
 }
 
-static int add(struct apmu__linux_folder *folder, const struct dirent *found, size_t *room)
+static int add(struct apmu_linux__folder *folder, const struct dirent *found, size_t *room)
 {
 	if (folder->n == *room) {
 		size_t more = *room ? *room * 2 : 64;
@@ -93,7 +93,7 @@ static int add(struct apmu__linux_folder *folder, const struct dirent *found, si
 	return 0;
 }
 
-static int read_list(int fd, struct apmu__linux_folder *folder)
+static int read_list(int fd, struct apmu_linux__folder *folder)
 {
 	DIR *dir = fdopendir(fd);
 	const struct dirent *found;
@@ -112,21 +112,21 @@ static int read_list(int fd, struct apmu__linux_folder *folder)
 	return code;
 }
 
-static int fill(struct apmu__linux *p, struct apmu__linux_folder *folder)
+static int fill(struct apmu_linux__linux *p, struct apmu_linux__folder *folder)
 {
 	if (folder->list)
 		return 0;
-	int fd = apmu__folder_enter(p->config.folder, apmu__linux_or_dot(folder->place));
+	int fd = apmu_board__folder_enter(p->config.folder, apmu_linux__or_dot(folder->place));
 	int code = fd < 0 ? fd : read_list(fd, folder);
 	if (code != 0)
-		apmu__linux_folder_rewind(folder);
+		apmu_linux__folder_rewind(folder);
 	return code;
 }
 
 /* "." and ".." have the numbers of what they mean. */
-static uint64_t inode_of(const struct apmu__linux_folder *folder, const char *name)
+static uint64_t inode_of(const struct apmu_linux__folder *folder, const char *name)
 {
-	char place[APMU__LINUX_NAME + 258];
+	char place[APMU_LINUX__NAME + 258];
 	char *last;
 
 	strcpy(place, folder->place);
@@ -136,11 +136,11 @@ static uint64_t inode_of(const struct apmu__linux_folder *folder, const char *na
 	else if (strcmp(name, ".") != 0)
 		snprintf(place + strlen(place), sizeof(place) - strlen(place), "%s%s", place[0] ? "/" : "",
 			 name);
-	return apmu__linux_inode(place);
+	return apmu_linux__inode(place);
 }
 
 /* struct linux_dirent64: inode, offset of the next, length, type, name. How long it is. */
-static size_t put_entry(const struct apmu__linux_folder *folder, uint8_t bytes[ENTRY_MOST])
+static size_t put_entry(const struct apmu_linux__folder *folder, uint8_t bytes[ENTRY_MOST])
 {
 	const struct entry *e = &folder->list[folder->at];
 	size_t n = strlen(e->name) + 1, whole = (ENTRY_HEAD + n + 7) & ~(size_t)7;
@@ -156,17 +156,17 @@ static size_t put_entry(const struct apmu__linux_folder *folder, uint8_t bytes[E
 	return whole;
 }
 
-int64_t apmu__linux_getdents64(struct apmu__linux_call *call)
+int64_t apmu_linux__getdents64(struct apmu_linux__call *call)
 {
-	struct apmu__linux *p = call->p;
+	struct apmu_linux__linux *p = call->p;
 	uint64_t fd = call->arg[0], done = 0;
 	uint8_t bytes[ENTRY_MOST];
 
-	if (!apmu__linux_is_open(p, fd))
+	if (!apmu_linux__is_open(p, fd))
 		return -EBADF;
-	if (p->open[fd].kind != APMU__LINUX_FOLDER)
+	if (p->open[fd].kind != APMU_LINUX__FOLDER)
 		return -ENOTDIR;
-	struct apmu__linux_folder *folder = p->open[fd].folder;
+	struct apmu_linux__folder *folder = p->open[fd].folder;
 	int code = fill(p, folder);
 	if (code != 0)
 		return code;
@@ -174,16 +174,16 @@ int64_t apmu__linux_getdents64(struct apmu__linux_call *call)
 		size_t n = put_entry(folder, bytes);
 		if (n > (uint32_t)call->arg[2] - done)
 			return done ? (int64_t)done : -EINVAL;
-		if (!apmu__linux_put(p, call->arg[1] + done, bytes, n))
+		if (!apmu_linux__put(p, call->arg[1] + done, bytes, n))
 			return done ? (int64_t)done : -EFAULT;
 		done += n;
 	}
 	return (int64_t)done;
 }
 
-static int64_t go_to(struct apmu__linux *p, const char *place)
+static int64_t go_to(struct apmu_linux__linux *p, const char *place)
 {
-	int fd = apmu__folder_enter(p->config.folder, apmu__linux_or_dot(place));
+	int fd = apmu_board__folder_enter(p->config.folder, apmu_linux__or_dot(place));
 
 	if (fd < 0)
 		return fd;
@@ -192,33 +192,33 @@ static int64_t go_to(struct apmu__linux *p, const char *place)
 	return 0;
 }
 
-int64_t apmu__linux_chdir(struct apmu__linux_call *call)
+int64_t apmu_linux__chdir(struct apmu_linux__call *call)
 {
-	char place[APMU__LINUX_NAME];
-	int code = apmu__linux_place(call->p, APMU__LINUX_CWD, call->arg[0], place);
+	char place[APMU_LINUX__NAME];
+	int code = apmu_linux__place(call->p, APMU_LINUX__CWD, call->arg[0], place);
 
 	return code ? code : go_to(call->p, place);
 }
 
-int64_t apmu__linux_fchdir(struct apmu__linux_call *call)
+int64_t apmu_linux__fchdir(struct apmu_linux__call *call)
 {
-	const struct apmu__linux *p = call->p;
+	const struct apmu_linux__linux *p = call->p;
 
-	if (!apmu__linux_is_open(p, call->arg[0]))
+	if (!apmu_linux__is_open(p, call->arg[0]))
 		return -EBADF;
-	if (p->open[call->arg[0]].kind != APMU__LINUX_FOLDER)
+	if (p->open[call->arg[0]].kind != APMU_LINUX__FOLDER)
 		return -ENOTDIR;
-	return go_to(call->p, apmu__linux_folder_place(p->open[call->arg[0]].folder));
+	return go_to(call->p, apmu_linux__folder_place(p->open[call->arg[0]].folder));
 }
 
-int64_t apmu__linux_getcwd(struct apmu__linux_call *call)
+int64_t apmu_linux__getcwd(struct apmu_linux__call *call)
 {
-	char text[APMU__LINUX_NAME + 1] = "/";
+	char text[APMU_LINUX__NAME + 1] = "/";
 	size_t n;
 
 	strcpy(text + 1, call->p->cwd);
 	n = strlen(text) + 1;
 	if (call->arg[1] < n)
 		return -ERANGE;
-	return apmu__linux_put(call->p, call->arg[0], text, n) ? (int64_t)n : -EFAULT;
+	return apmu_linux__put(call->p, call->arg[0], text, n) ? (int64_t)n : -EFAULT;
 }

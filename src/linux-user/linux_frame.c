@@ -29,7 +29,7 @@ static const struct layout a64 = {4560, 16, 40, 184, 440, 448, 176, 464, 8, 32};
 #define FPSIMD_MAGIC 0x46508001u
 #define FPSIMD_SIZE  528u
 
-static const struct layout *layout_of(const struct apmu__linux *p)
+static const struct layout *layout_of(const struct apmu_linux__linux *p)
 {
 	return p->config.aarch64 ? &a64 : &a32;
 }
@@ -48,10 +48,10 @@ static uint64_t get(const uint8_t *frame, size_t at, unsigned width)
 }
 
 /* siginfo: signal, errno, code; then an address, or process and user. */
-static void put_info(const struct apmu__linux *p, const struct apmu__linux_reason *why,
+static void put_info(const struct apmu_linux__linux *p, const struct apmu_linux__reason *why,
 		     uint8_t info[INFO_SIZE])
 {
-	unsigned width = apmu__linux_width(p), at = width == 8 ? 16 : 12;
+	unsigned width = apmu_linux__width(p), at = width == 8 ? 16 : 12;
 
 	memset(info, 0, INFO_SIZE);
 	set(info, 0, why->signal, 4);
@@ -59,12 +59,12 @@ static void put_info(const struct apmu__linux *p, const struct apmu__linux_reaso
 	if (why->fault) {
 		set(info, at, why->address, width);
 	} else {
-		set(info, at, APMU__LINUX_PID, 4);
-		set(info, at + 4, APMU__LINUX_PID, 4);
+		set(info, at, APMU_LINUX__PID, 4);
+		set(info, at + 4, APMU_LINUX__PID, 4);
 	}
 }
 
-static void put_vectors(const struct apmu__linux *p, const struct apmu__linux_cpu *cpu, uint8_t *at)
+static void put_vectors(const struct apmu_linux__linux *p, const struct apmu_linux__cpu *cpu, uint8_t *at)
 {
 	bool wide = p->config.aarch64;
 
@@ -81,8 +81,8 @@ static void put_vectors(const struct apmu__linux *p, const struct apmu__linux_cp
 	set(at, 264, cpu->fpsr, 4);
 }
 
-static void put_context(const struct apmu__linux *p, const struct apmu__linux_cpu *cpu,
-			const struct apmu__linux_reason *why, uint8_t *context)
+static void put_context(const struct apmu_linux__linux *p, const struct apmu_linux__cpu *cpu,
+			const struct apmu_linux__reason *why, uint8_t *context)
 {
 	const struct layout *l = layout_of(p);
 	unsigned width = l->width;
@@ -102,12 +102,12 @@ static void put_context(const struct apmu__linux *p, const struct apmu__linux_cp
 	put_vectors(p, cpu, context + l->vector);
 }
 
-static uint64_t *stack_of(const struct apmu__linux *p, struct apmu__linux_cpu *cpu)
+static uint64_t *stack_of(const struct apmu_linux__linux *p, struct apmu_linux__cpu *cpu)
 {
 	return p->config.aarch64 ? &cpu->sp : &cpu->r[13];
 }
 
-static uint64_t top(const struct apmu__linux *p, struct apmu__linux_cpu *cpu, uint64_t flags)
+static uint64_t top(const struct apmu_linux__linux *p, struct apmu_linux__cpu *cpu, uint64_t flags)
 {
 	uint64_t sp = *stack_of(p, cpu);
 	bool there = p->stack_size && sp - p->stack <= p->stack_size;
@@ -116,22 +116,22 @@ static uint64_t top(const struct apmu__linux *p, struct apmu__linux_cpu *cpu, ui
 }
 
 /* AArch64: a frame record above, which backtraces follow. */
-static uint64_t push_record(const struct apmu__linux *p, struct apmu__linux_cpu *cpu, uint64_t at)
+static uint64_t push_record(const struct apmu_linux__linux *p, struct apmu_linux__cpu *cpu, uint64_t at)
 {
 	const uint64_t record[2] = {cpu->r[29], cpu->r[30]};
 
 	at = (at - sizeof(record)) & ~(uint64_t)15;
-	return apmu__linux_put(p, at, record, sizeof(record)) ? at : 0;
+	return apmu_linux__put(p, at, record, sizeof(record)) ? at : 0;
 }
 
 /* The handler's registers: arguments, stack, where it returns to. */
-static void call_handler(const struct apmu__linux *p, struct apmu__linux_cpu *cpu, unsigned signal,
+static void call_handler(const struct apmu_linux__linux *p, struct apmu_linux__cpu *cpu, unsigned signal,
 			 uint64_t frame)
 {
-	const struct apmu__linux_action *a = &p->action[signal];
+	const struct apmu_linux__action *a = &p->action[signal];
 	bool info = p->config.aarch64 || a->flags & SIGINFO, thumb = !p->config.aarch64 && a->handler & 1;
 	uint64_t context = frame + (info ? INFO_SIZE : 0);
-	uint64_t back = a->restorer ? a->restorer : APMU__LINUX_TRAMPOLINE + (info ? 0 : 16);
+	uint64_t back = a->restorer ? a->restorer : APMU_LINUX__TRAMPOLINE + (info ? 0 : 16);
 
 	cpu->r[0] = signal;
 	if (a->flags & SIGINFO) {
@@ -147,14 +147,14 @@ static void call_handler(const struct apmu__linux *p, struct apmu__linux_cpu *cp
 		cpu->state = (cpu->state & ~(STATE_T | STATE_IT)) | (thumb ? STATE_T : 0);
 }
 
-bool apmu__linux_frame_push(struct apmu__linux *p, const struct apmu__linux_reason *why)
+bool apmu_linux__frame_push(struct apmu_linux__linux *p, const struct apmu_linux__reason *why)
 {
-	const struct apmu__linux_machine *machine = &p->config.machine;
+	const struct apmu_linux__machine *machine = &p->config.machine;
 	const struct layout *l = layout_of(p);
 	uint64_t flags = p->action[why->signal].flags, record = 0;
 	bool wide = p->config.aarch64, info = wide || flags & SIGINFO;
 	uint8_t frame[INFO_SIZE + 4560];
-	struct apmu__linux_cpu cpu = {0};
+	struct apmu_linux__cpu cpu = {0};
 
 	machine->get_cpu(machine->ctx, &cpu);
 	uint64_t at = top(p, &cpu, flags);
@@ -165,7 +165,7 @@ bool apmu__linux_frame_push(struct apmu__linux *p, const struct apmu__linux_reas
 	p->suspended = false;
 	size_t size = (info ? INFO_SIZE : 0) + l->size;
 	at = (at - size) & ~(uint64_t)(wide ? 15 : 7);
-	if (!apmu__linux_put(p, at, frame + (info ? 0 : INFO_SIZE), size))
+	if (!apmu_linux__put(p, at, frame + (info ? 0 : INFO_SIZE), size))
 		return false;
 	if (wide)
 		cpu.r[29] = record;
@@ -174,7 +174,7 @@ bool apmu__linux_frame_push(struct apmu__linux *p, const struct apmu__linux_reas
 	return true;
 }
 
-static void take_vectors(const struct apmu__linux *p, const uint8_t *at, struct apmu__linux_cpu *cpu)
+static void take_vectors(const struct apmu_linux__linux *p, const uint8_t *at, struct apmu_linux__cpu *cpu)
 {
 	bool wide = p->config.aarch64;
 
@@ -191,17 +191,17 @@ static void take_vectors(const struct apmu__linux *p, const uint8_t *at, struct 
 }
 
 /* The stack pointer is where the handler found it. */
-bool apmu__linux_frame_pop(struct apmu__linux *p, bool with_info, uint64_t *mask)
+bool apmu_linux__frame_pop(struct apmu_linux__linux *p, bool with_info, uint64_t *mask)
 {
-	const struct apmu__linux_machine *machine = &p->config.machine;
+	const struct apmu_linux__machine *machine = &p->config.machine;
 	const struct layout *l = layout_of(p);
 	uint32_t take = p->config.aarch64 ? FLAGS_A64 : FLAGS_A32 | STATE_T;
 	uint32_t keep = p->config.aarch64 ? ~FLAGS_A64 : ~(FLAGS_A32 | STATE_T | STATE_IT);
-	struct apmu__linux_cpu cpu = {0};
+	struct apmu_linux__cpu cpu = {0};
 	uint8_t context[4560];
 
 	machine->get_cpu(machine->ctx, &cpu);
-	if (!apmu__linux_get(p, *stack_of(p, &cpu) + (with_info ? INFO_SIZE : 0), context, l->size))
+	if (!apmu_linux__get(p, *stack_of(p, &cpu) + (with_info ? INFO_SIZE : 0), context, l->size))
 		return false;
 	for (unsigned i = 0; i < 31 && i < l->count; i++)
 		cpu.r[i] = get(context, l->registers + i * l->width, l->width);

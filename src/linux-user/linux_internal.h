@@ -5,114 +5,114 @@
 
 #include "linux-user/linux.h"
 
-#define APMU__LINUX_PID 1000
+#define APMU_LINUX__PID 1000
 
 /* One call under way. */
-struct apmu__linux_call {
-	struct apmu__linux *p;
+struct apmu_linux__call {
+	struct apmu_linux__linux *p;
 	uint64_t arg[6];
 	uint64_t now;
-	struct apmu__linux_result *result; /* for calls that end the program or sleep */
+	struct apmu_linux__result *result; /* for calls that end the program or sleep */
 };
 
 /* The value, or a negative errno. */
-typedef int64_t apmu__linux_function(struct apmu__linux_call *call);
+typedef int64_t apmu_linux__function(struct apmu_linux__call *call);
 
 /* linux_space.c: addresses */
-int apmu__linux_map(struct apmu__linux *p, uint64_t base, uint64_t size, unsigned protection);
-apmu__linux_function apmu__linux_brk, apmu__linux_mmap, apmu__linux_mmap2, apmu__linux_munmap,
-	apmu__linux_mprotect, apmu__linux_mremap;
+int apmu_linux__map(struct apmu_linux__linux *p, uint64_t base, uint64_t size, unsigned protection);
+apmu_linux__function apmu_linux__brk, apmu_linux__mmap, apmu_linux__mmap2, apmu_linux__munmap,
+	apmu_linux__mprotect, apmu_linux__mremap;
 
 /* linux_file.c: descriptors */
-#define APMU__LINUX_NONBLOCK 0x800u
-static inline bool apmu__linux_is_open(const struct apmu__linux *p, uint64_t fd)
+#define APMU_LINUX__NONBLOCK 0x800u
+static inline bool apmu_linux__is_open(const struct apmu_linux__linux *p, uint64_t fd)
 {
-	return fd < APMU__LINUX_FILES && p->open[fd].kind != APMU__LINUX_CLOSED;
+	return fd < APMU_LINUX__FILES && p->open[fd].kind != APMU_LINUX__CLOSED;
 }
-int64_t apmu__linux_free_fd(const struct apmu__linux *p, uint64_t from);
-void apmu__linux_shut_fd(struct apmu__linux *p, uint64_t fd);
-apmu__linux_function apmu__linux_read, apmu__linux_write, apmu__linux_readv, apmu__linux_writev,
-	apmu__linux_pread, apmu__linux_pwrite, apmu__linux_shut, apmu__linux_dup, apmu__linux_dup3,
-	apmu__linux_fcntl, apmu__linux_poll;
+int64_t apmu_linux__free_fd(const struct apmu_linux__linux *p, uint64_t from);
+void apmu_linux__shut_fd(struct apmu_linux__linux *p, uint64_t fd);
+apmu_linux__function apmu_linux__read, apmu_linux__write, apmu_linux__readv, apmu_linux__writev,
+	apmu_linux__pread, apmu_linux__pwrite, apmu_linux__shut, apmu_linux__dup, apmu_linux__dup3,
+	apmu_linux__fcntl, apmu_linux__poll;
 
 /* linux_seek.c: places in files */
-apmu__linux_function apmu__linux_lseek, apmu__linux_llseek, apmu__linux_ftruncate, apmu__linux_ftruncate64,
-	apmu__linux_fsync;
+apmu_linux__function apmu_linux__lseek, apmu_linux__llseek, apmu_linux__ftruncate, apmu_linux__ftruncate64,
+	apmu_linux__fsync;
 
 /* linux_pipe.c. Bytes moved, or a negative errno value; -EAGAIN: it would wait. */
-int64_t apmu__linux_pipe_take(struct apmu__linux *p, unsigned pipe, void *to, size_t n);
-int64_t apmu__linux_pipe_give(struct apmu__linux *p, unsigned pipe, const void *from, size_t n);
-unsigned apmu__linux_pipe_ends(const struct apmu__linux *p, unsigned pipe, enum apmu__linux_kind kind);
-void apmu__linux_pipe_drop(struct apmu__linux *p, unsigned pipe); /* if nobody holds it */
-apmu__linux_function apmu__linux_pipe, apmu__linux_pipe2;
+int64_t apmu_linux__pipe_take(struct apmu_linux__linux *p, unsigned pipe, void *to, size_t n);
+int64_t apmu_linux__pipe_give(struct apmu_linux__linux *p, unsigned pipe, const void *from, size_t n);
+unsigned apmu_linux__pipe_ends(const struct apmu_linux__linux *p, unsigned pipe, enum apmu_linux__kind kind);
+void apmu_linux__pipe_drop(struct apmu_linux__linux *p, unsigned pipe); /* if nobody holds it */
+apmu_linux__function apmu_linux__pipe, apmu_linux__pipe2;
 
 /* linux_name.c: names. The name at `at`, seen from directory `fd`, as one that starts at the root: "" is the
  * root itself. 0 or a negative errno value. */
-#define APMU__LINUX_CWD ((uint32_t)-100)
-int apmu__linux_place(const struct apmu__linux *p, uint64_t fd, uint64_t at, char to[APMU__LINUX_NAME]);
-static inline const char *apmu__linux_or_dot(const char *place)
+#define APMU_LINUX__CWD ((uint32_t)-100)
+int apmu_linux__place(const struct apmu_linux__linux *p, uint64_t fd, uint64_t at, char to[APMU_LINUX__NAME]);
+static inline const char *apmu_linux__or_dot(const char *place)
 {
 	return place[0] ? place : ".";
 }
-bool apmu__linux_is_nothing(const char *place); /* /dev/null */
-apmu__linux_function apmu__linux_open, apmu__linux_openat, apmu__linux_unlink, apmu__linux_rmdir,
-	apmu__linux_unlinkat, apmu__linux_mkdir, apmu__linux_mkdirat, apmu__linux_rename,
-	apmu__linux_renameat, apmu__linux_renameat2, apmu__linux_access, apmu__linux_faccessat,
-	apmu__linux_readlink, apmu__linux_readlinkat;
+bool apmu_linux__is_nothing(const char *place); /* /dev/null */
+apmu_linux__function apmu_linux__open, apmu_linux__openat, apmu_linux__unlink, apmu_linux__rmdir,
+	apmu_linux__unlinkat, apmu_linux__mkdir, apmu_linux__mkdirat, apmu_linux__rename,
+	apmu_linux__renameat, apmu_linux__renameat2, apmu_linux__access, apmu_linux__faccessat,
+	apmu_linux__readlink, apmu_linux__readlinkat;
 
 /* linux_folder.c: directories */
-int apmu__linux_folder_open(struct apmu__linux *p, const char *place, struct apmu__linux_folder **out);
-int apmu__linux_folder_copy(const struct apmu__linux_folder *folder, struct apmu__linux_folder **out);
-const char *apmu__linux_folder_place(const struct apmu__linux_folder *folder);
-void apmu__linux_folder_rewind(struct apmu__linux_folder *folder);
-void apmu__linux_folder_close(struct apmu__linux_folder *folder);
-apmu__linux_function apmu__linux_getdents64, apmu__linux_chdir, apmu__linux_fchdir, apmu__linux_getcwd;
+int apmu_linux__folder_open(struct apmu_linux__linux *p, const char *place, struct apmu_linux__folder **out);
+int apmu_linux__folder_copy(const struct apmu_linux__folder *folder, struct apmu_linux__folder **out);
+const char *apmu_linux__folder_place(const struct apmu_linux__folder *folder);
+void apmu_linux__folder_rewind(struct apmu_linux__folder *folder);
+void apmu_linux__folder_close(struct apmu_linux__folder *folder);
+apmu_linux__function apmu_linux__getdents64, apmu_linux__chdir, apmu_linux__fchdir, apmu_linux__getcwd;
 
 /* linux_stat.c */
-uint64_t apmu__linux_inode(const char *place);
-apmu__linux_function apmu__linux_fstat, apmu__linux_fstatat, apmu__linux_stat, apmu__linux_lstat,
-	apmu__linux_statx;
+uint64_t apmu_linux__inode(const char *place);
+apmu_linux__function apmu_linux__fstat, apmu_linux__fstatat, apmu_linux__stat, apmu_linux__lstat,
+	apmu_linux__statx;
 
 /* linux_signal.c, linux_frame.c: what a handler finds on its stack. False: the stack is not there. */
-struct apmu__linux_reason {
+struct apmu_linux__reason {
 	unsigned signal;
 	int code;
 	bool fault;       /* else it was sent */
 	uint64_t address; /* of the fault */
 };
-bool apmu__linux_frame_push(struct apmu__linux *p, const struct apmu__linux_reason *why);
-bool apmu__linux_frame_pop(struct apmu__linux *p, bool with_info, uint64_t *mask);
-void apmu__linux_send(struct apmu__linux *p, unsigned signal, bool by_thread);
-apmu__linux_function apmu__linux_rt_sigaction, apmu__linux_rt_sigprocmask, apmu__linux_rt_sigpending,
-	apmu__linux_rt_sigsuspend, apmu__linux_sigaltstack, apmu__linux_rt_sigreturn, apmu__linux_sigreturn,
-	apmu__linux_kill, apmu__linux_tkill, apmu__linux_tgkill;
+bool apmu_linux__frame_push(struct apmu_linux__linux *p, const struct apmu_linux__reason *why);
+bool apmu_linux__frame_pop(struct apmu_linux__linux *p, bool with_info, uint64_t *mask);
+void apmu_linux__send(struct apmu_linux__linux *p, unsigned signal, bool by_thread);
+apmu_linux__function apmu_linux__rt_sigaction, apmu_linux__rt_sigprocmask, apmu_linux__rt_sigpending,
+	apmu_linux__rt_sigsuspend, apmu_linux__sigaltstack, apmu_linux__rt_sigreturn, apmu_linux__sigreturn,
+	apmu_linux__kill, apmu_linux__tkill, apmu_linux__tgkill;
 
 /* linux_misc.c */
-apmu__linux_function apmu__linux_clock_gettime, apmu__linux_clock_gettime64, apmu__linux_clock_getres,
-	apmu__linux_clock_getres64, apmu__linux_gettimeofday, apmu__linux_times, apmu__linux_nanosleep,
-	apmu__linux_clock_nanosleep, apmu__linux_clock_nanosleep64, apmu__linux_uname, apmu__linux_getrandom,
-	apmu__linux_futex, apmu__linux_prlimit, apmu__linux_getrlimit, apmu__linux_set_tls, apmu__linux_exit,
-	apmu__linux_getrusage, apmu__linux_getaffinity, apmu__linux_sysinfo;
+apmu_linux__function apmu_linux__clock_gettime, apmu_linux__clock_gettime64, apmu_linux__clock_getres,
+	apmu_linux__clock_getres64, apmu_linux__gettimeofday, apmu_linux__times, apmu_linux__nanosleep,
+	apmu_linux__clock_nanosleep, apmu_linux__clock_nanosleep64, apmu_linux__uname, apmu_linux__getrandom,
+	apmu_linux__futex, apmu_linux__prlimit, apmu_linux__getrlimit, apmu_linux__set_tls, apmu_linux__exit,
+	apmu_linux__getrusage, apmu_linux__getaffinity, apmu_linux__sysinfo;
 
-uint64_t apmu__linux_random(struct apmu__linux *p);
+uint64_t apmu_linux__random(struct apmu_linux__linux *p);
 
 /* Width of the program's long and of its pointers. */
-static inline unsigned apmu__linux_width(const struct apmu__linux *p)
+static inline unsigned apmu_linux__width(const struct apmu_linux__linux *p)
 {
 	return p->config.aarch64 ? 8 : 4;
 }
 
-static inline bool apmu__linux_get(const struct apmu__linux *p, uint64_t at, void *to, size_t n)
+static inline bool apmu_linux__get(const struct apmu_linux__linux *p, uint64_t at, void *to, size_t n)
 {
 	return p->config.machine.memory.read(p->config.machine.memory.ctx, at, to, n);
 }
 
-static inline bool apmu__linux_put(const struct apmu__linux *p, uint64_t at, const void *from, size_t n)
+static inline bool apmu_linux__put(const struct apmu_linux__linux *p, uint64_t at, const void *from, size_t n)
 {
 	return p->config.machine.memory.write(p->config.machine.memory.ctx, at, from, n);
 }
 
 /* A name in the program's memory. 0 or a negative errno value. */
-int apmu__linux_path(const struct apmu__linux *p, uint64_t at, char *to, size_t room);
+int apmu_linux__path(const struct apmu_linux__linux *p, uint64_t at, char *to, size_t room);
 
 #endif

@@ -25,7 +25,7 @@
 #define RANDOM_MOST        ((uint64_t)1 << 20)
 
 /* xorshift64*: the same numbers in every run. */
-uint64_t apmu__linux_random(struct apmu__linux *p)
+uint64_t apmu_linux__random(struct apmu_linux__linux *p)
 {
 	uint64_t x = p->random;
 
@@ -37,7 +37,7 @@ uint64_t apmu__linux_random(struct apmu__linux *p)
 }
 
 /* Nanoseconds of modelled time. Whole seconds first, so that the product fits. */
-static uint64_t nanoseconds(const struct apmu__linux_call *call)
+static uint64_t nanoseconds(const struct apmu_linux__call *call)
 {
 	uint64_t hz = call->p->config.core_hz, rest = call->now % hz;
 
@@ -49,31 +49,31 @@ static bool is_wall(uint64_t clock)
 	return clock == CLOCK_REAL || clock == CLOCK_REAL_C || clock == CLOCK_TAI_;
 }
 
-static uint64_t clock_ns(const struct apmu__linux_call *call, uint64_t clock)
+static uint64_t clock_ns(const struct apmu_linux__call *call, uint64_t clock)
 {
 	return nanoseconds(call) + (is_wall(clock) ? call->p->config.epoch * NANO : 0);
 }
 
 /* Two words of `width` bytes each: seconds and a part. */
-static int64_t put_pair(const struct apmu__linux *p, uint64_t at, uint64_t first, uint64_t second,
+static int64_t put_pair(const struct apmu_linux__linux *p, uint64_t at, uint64_t first, uint64_t second,
 			unsigned width)
 {
 	uint8_t bytes[16];
 
 	memcpy(bytes, &first, width);
 	memcpy(bytes + width, &second, width);
-	return apmu__linux_put(p, at, bytes, 2 * width) ? 0 : -EFAULT;
+	return apmu_linux__put(p, at, bytes, 2 * width) ? 0 : -EFAULT;
 }
 
-static int64_t get_pair(const struct apmu__linux *p, uint64_t at, uint64_t pair[2], unsigned width)
+static int64_t get_pair(const struct apmu_linux__linux *p, uint64_t at, uint64_t pair[2], unsigned width)
 {
 	pair[0] = pair[1] = 0;
-	return apmu__linux_get(p, at, &pair[0], width) && apmu__linux_get(p, at + width, &pair[1], width)
+	return apmu_linux__get(p, at, &pair[0], width) && apmu_linux__get(p, at + width, &pair[1], width)
 		       ? 0
 		       : -EFAULT;
 }
 
-static int64_t gettime(struct apmu__linux_call *call, unsigned width)
+static int64_t gettime(struct apmu_linux__call *call, unsigned width)
 {
 	uint64_t ns = clock_ns(call, call->arg[0]);
 
@@ -82,68 +82,68 @@ static int64_t gettime(struct apmu__linux_call *call, unsigned width)
 	return put_pair(call->p, call->arg[1], ns / NANO, ns % NANO, width);
 }
 
-int64_t apmu__linux_clock_gettime(struct apmu__linux_call *call)
+int64_t apmu_linux__clock_gettime(struct apmu_linux__call *call)
 {
-	return gettime(call, apmu__linux_width(call->p));
+	return gettime(call, apmu_linux__width(call->p));
 }
 
-int64_t apmu__linux_clock_gettime64(struct apmu__linux_call *call)
+int64_t apmu_linux__clock_gettime64(struct apmu_linux__call *call)
 {
 	return gettime(call, 8);
 }
 
-static int64_t getres(struct apmu__linux_call *call, unsigned width)
+static int64_t getres(struct apmu_linux__call *call, unsigned width)
 {
 	if (call->arg[0] > CLOCK_LAST)
 		return -EINVAL;
 	return call->arg[1] ? put_pair(call->p, call->arg[1], 0, 1, width) : 0;
 }
 
-int64_t apmu__linux_clock_getres(struct apmu__linux_call *call)
+int64_t apmu_linux__clock_getres(struct apmu_linux__call *call)
 {
-	return getres(call, apmu__linux_width(call->p));
+	return getres(call, apmu_linux__width(call->p));
 }
 
-int64_t apmu__linux_clock_getres64(struct apmu__linux_call *call)
+int64_t apmu_linux__clock_getres64(struct apmu_linux__call *call)
 {
 	return getres(call, 8);
 }
 
-int64_t apmu__linux_gettimeofday(struct apmu__linux_call *call)
+int64_t apmu_linux__gettimeofday(struct apmu_linux__call *call)
 {
 	uint64_t us = clock_ns(call, CLOCK_REAL) / (NANO / MICRO);
 
 	return call->arg[0]
-		       ? put_pair(call->p, call->arg[0], us / MICRO, us % MICRO, apmu__linux_width(call->p))
+		       ? put_pair(call->p, call->arg[0], us / MICRO, us % MICRO, apmu_linux__width(call->p))
 		       : 0;
 }
 
 /* All of the time is user time. */
-int64_t apmu__linux_times(struct apmu__linux_call *call)
+int64_t apmu_linux__times(struct apmu_linux__call *call)
 {
 	uint64_t ticks = nanoseconds(call) / (NANO / TICKS);
-	unsigned width = apmu__linux_width(call->p);
+	unsigned width = apmu_linux__width(call->p);
 	uint8_t tms[32] = {0};
 
 	memcpy(tms, &ticks, width);
-	if (call->arg[0] && !apmu__linux_put(call->p, call->arg[0], tms, 4 * width))
+	if (call->arg[0] && !apmu_linux__put(call->p, call->arg[0], tms, 4 * width))
 		return -EFAULT;
 	return (int64_t)ticks;
 }
 
-int64_t apmu__linux_getrusage(struct apmu__linux_call *call)
+int64_t apmu_linux__getrusage(struct apmu_linux__call *call)
 {
-	unsigned width = apmu__linux_width(call->p);
+	unsigned width = apmu_linux__width(call->p);
 	uint64_t us = nanoseconds(call) / (NANO / MICRO);
 	uint8_t usage[18 * 8] = {0};
 
-	if (!apmu__linux_put(call->p, call->arg[1], usage, 18 * width))
+	if (!apmu_linux__put(call->p, call->arg[1], usage, 18 * width))
 		return -EFAULT;
 	return put_pair(call->p, call->arg[1], us / MICRO, us % MICRO, width);
 }
 
 /* Lets modelled time pass: the machine does, by what `idle` says. */
-static int64_t sleep_ns(struct apmu__linux_call *call, uint64_t ns)
+static int64_t sleep_ns(struct apmu_linux__call *call, uint64_t ns)
 {
 	uint64_t hz = call->p->config.core_hz, seconds = ns / NANO;
 
@@ -154,7 +154,7 @@ static int64_t sleep_ns(struct apmu__linux_call *call, uint64_t ns)
 	return 0;
 }
 
-static int64_t nanosleep_at(struct apmu__linux_call *call, uint64_t at, bool absolute, uint64_t clock,
+static int64_t nanosleep_at(struct apmu_linux__call *call, uint64_t at, bool absolute, uint64_t clock,
 			    unsigned width)
 {
 	uint64_t pair[2], until, now = clock_ns(call, clock);
@@ -169,24 +169,24 @@ static int64_t nanosleep_at(struct apmu__linux_call *call, uint64_t at, bool abs
 	return sleep_ns(call, until);
 }
 
-int64_t apmu__linux_nanosleep(struct apmu__linux_call *call)
+int64_t apmu_linux__nanosleep(struct apmu_linux__call *call)
 {
-	return nanosleep_at(call, call->arg[0], false, CLOCK_REAL, apmu__linux_width(call->p));
+	return nanosleep_at(call, call->arg[0], false, CLOCK_REAL, apmu_linux__width(call->p));
 }
 
-int64_t apmu__linux_clock_nanosleep(struct apmu__linux_call *call)
+int64_t apmu_linux__clock_nanosleep(struct apmu_linux__call *call)
 {
 	return nanosleep_at(call, call->arg[2], call->arg[1] & TIMER_ABSTIME_, call->arg[0],
-			    apmu__linux_width(call->p));
+			    apmu_linux__width(call->p));
 }
 
-int64_t apmu__linux_clock_nanosleep64(struct apmu__linux_call *call)
+int64_t apmu_linux__clock_nanosleep64(struct apmu_linux__call *call)
 {
 	return nanosleep_at(call, call->arg[2], call->arg[1] & TIMER_ABSTIME_, call->arg[0], 8);
 }
 
 /* sysname, nodename, release, version, machine, domainname: 65 bytes each. */
-int64_t apmu__linux_uname(struct apmu__linux_call *call)
+int64_t apmu_linux__uname(struct apmu_linux__call *call)
 {
 	const char *const field[] = {"Linux", "apmu", "6.1.0", "#1", call->p->config.uname, "(none)"};
 	char text[UTSNAME] = {0};
@@ -195,23 +195,23 @@ int64_t apmu__linux_uname(struct apmu__linux_call *call)
 		size_t n = strlen(field[i]);
 		memcpy(text + i * UTSNAME_FIELD, field[i], n < UTSNAME_FIELD ? n : UTSNAME_FIELD - 1);
 	}
-	return apmu__linux_put(call->p, call->arg[0], text, sizeof(text)) ? 0 : -EFAULT;
+	return apmu_linux__put(call->p, call->arg[0], text, sizeof(text)) ? 0 : -EFAULT;
 }
 
-int64_t apmu__linux_getrandom(struct apmu__linux_call *call)
+int64_t apmu_linux__getrandom(struct apmu_linux__call *call)
 {
 	uint64_t n = call->arg[1] < RANDOM_MOST ? call->arg[1] : RANDOM_MOST;
 
 	for (uint64_t i = 0; i < n; i++) {
-		uint8_t byte = (uint8_t)(apmu__linux_random(call->p) >> 56);
-		if (!apmu__linux_put(call->p, call->arg[0] + i, &byte, 1))
+		uint8_t byte = (uint8_t)(apmu_linux__random(call->p) >> 56);
+		if (!apmu_linux__put(call->p, call->arg[0] + i, &byte, 1))
 			return -EFAULT;
 	}
 	return (int64_t)n;
 }
 
 /* With one thread a wake finds nobody, and a wait that does not return at once never would. */
-int64_t apmu__linux_futex(struct apmu__linux_call *call)
+int64_t apmu_linux__futex(struct apmu_linux__call *call)
 {
 	uint64_t command = call->arg[1] & FUTEX_COMMAND;
 	uint32_t word;
@@ -220,55 +220,55 @@ int64_t apmu__linux_futex(struct apmu__linux_call *call)
 		return 0;
 	if (command != FUTEX_WAIT_ && command != FUTEX_WAIT_BITSET_)
 		return -ENOSYS;
-	if (!apmu__linux_get(call->p, call->arg[0], &word, sizeof(word)))
+	if (!apmu_linux__get(call->p, call->arg[0], &word, sizeof(word)))
 		return -EFAULT;
 	if (word != (uint32_t)call->arg[2])
 		return -EAGAIN;
 	if (call->arg[3])
 		return -ETIMEDOUT;
-	call->result->end = APMU__LINUX_STUCK;
+	call->result->end = APMU_LINUX__STUCK;
 	return 0;
 }
 
 static uint64_t limit(uint64_t resource)
 {
 	return resource == RLIMIT_STACK_  ? STACK_LIMIT
-	       : resource == RLIMIT_FILES ? APMU__LINUX_FILES
+	       : resource == RLIMIT_FILES ? APMU_LINUX__FILES
 					  : UINT64_MAX;
 }
 
-int64_t apmu__linux_getrlimit(struct apmu__linux_call *call)
+int64_t apmu_linux__getrlimit(struct apmu_linux__call *call)
 {
 	uint64_t value = limit(call->arg[0]);
 
-	return put_pair(call->p, call->arg[1], value, value, apmu__linux_width(call->p));
+	return put_pair(call->p, call->arg[1], value, value, apmu_linux__width(call->p));
 }
 
-int64_t apmu__linux_prlimit(struct apmu__linux_call *call)
+int64_t apmu_linux__prlimit(struct apmu_linux__call *call)
 {
 	uint64_t value = limit(call->arg[1]);
 
-	if (call->arg[0] != 0 && call->arg[0] != APMU__LINUX_PID)
+	if (call->arg[0] != 0 && call->arg[0] != APMU_LINUX__PID)
 		return -ESRCH;
 	return call->arg[3] ? put_pair(call->p, call->arg[3], value, value, 8) : 0;
 }
 
 /* One core. */
-int64_t apmu__linux_getaffinity(struct apmu__linux_call *call)
+int64_t apmu_linux__getaffinity(struct apmu_linux__call *call)
 {
-	unsigned width = apmu__linux_width(call->p);
+	unsigned width = apmu_linux__width(call->p);
 	uint64_t mask = 1;
 
 	if (call->arg[1] < width)
 		return -EINVAL;
-	return apmu__linux_put(call->p, call->arg[2], &mask, width) ? (int64_t)width : -EFAULT;
+	return apmu_linux__put(call->p, call->arg[2], &mask, width) ? (int64_t)width : -EFAULT;
 }
 
 /* uptime, loads[3], totalram, freeram, sharedram, bufferram, totalswap, freeswap, procs, ... mem_unit */
-int64_t apmu__linux_sysinfo(struct apmu__linux_call *call)
+int64_t apmu_linux__sysinfo(struct apmu_linux__call *call)
 {
 	bool wide = call->p->config.aarch64;
-	unsigned width = apmu__linux_width(call->p);
+	unsigned width = apmu_linux__width(call->p);
 	uint64_t most = call->p->config.memory ? call->p->config.memory : (uint64_t)1 << 30;
 	uint64_t seconds = call->now / call->p->config.core_hz, left = most - call->p->mapped;
 	uint8_t info[112] = {0};
@@ -279,23 +279,23 @@ int64_t apmu__linux_sysinfo(struct apmu__linux_call *call)
 	memcpy(info + 5 * width, &left, width);
 	memcpy(info + 10 * width, &one, 2);
 	memcpy(info + (wide ? 104 : 52), &one, sizeof(one));
-	return apmu__linux_put(call->p, call->arg[0], info, wide ? 112 : 64) ? 0 : -EFAULT;
+	return apmu_linux__put(call->p, call->arg[0], info, wide ? 112 : 64) ? 0 : -EFAULT;
 }
 
 /* AArch32: also where the kernel's helper at 0xFFFF0FE0 reads it. */
-int64_t apmu__linux_set_tls(struct apmu__linux_call *call)
+int64_t apmu_linux__set_tls(struct apmu_linux__call *call)
 {
 	uint32_t value = (uint32_t)call->arg[0];
 
-	if (!apmu__linux_put(call->p, 0xFFFF0FF0u, &value, sizeof(value)))
+	if (!apmu_linux__put(call->p, 0xFFFF0FF0u, &value, sizeof(value)))
 		return -EFAULT;
 	call->p->config.machine.set_tls(call->p->config.machine.ctx, value);
 	return 0;
 }
 
-int64_t apmu__linux_exit(struct apmu__linux_call *call)
+int64_t apmu_linux__exit(struct apmu_linux__call *call)
 {
-	call->result->end = APMU__LINUX_EXIT;
+	call->result->end = APMU_LINUX__EXIT;
 	call->result->status = (int)(call->arg[0] & 0xFF);
 	return 0;
 }

@@ -20,12 +20,12 @@
 #define COMPONENT_MOST  255u
 #define MAY_ALL         7u
 
-_Static_assert(APMU__LINUX_NAME == APMU__FOLDER_NAME_MAX, "a name fits in both");
+_Static_assert(APMU_LINUX__NAME == APMU_BOARD__FOLDER_NAME_MAX, "a name fits in both");
 
-int apmu__linux_path(const struct apmu__linux *p, uint64_t at, char *to, size_t room)
+int apmu_linux__path(const struct apmu_linux__linux *p, uint64_t at, char *to, size_t room)
 {
 	for (size_t i = 0; i < room; i++) {
-		if (!apmu__linux_get(p, at + i, &to[i], 1))
+		if (!apmu_linux__get(p, at + i, &to[i], 1))
 			return -EFAULT;
 		if (to[i] == '\0')
 			return i ? 0 : -ENOENT;
@@ -33,7 +33,7 @@ int apmu__linux_path(const struct apmu__linux *p, uint64_t at, char *to, size_t 
 	return -ENAMETOOLONG;
 }
 
-bool apmu__linux_is_nothing(const char *place)
+bool apmu_linux__is_nothing(const char *place)
 {
 	return strcmp(place, "dev/null") == 0;
 }
@@ -50,7 +50,7 @@ static int append(char *to, const char *component, size_t n)
 		*(last ? last : to) = '\0';
 		return 0;
 	}
-	if (n > COMPONENT_MOST || have + n + 2 > APMU__LINUX_NAME)
+	if (n > COMPONENT_MOST || have + n + 2 > APMU_LINUX__NAME)
 		return -ENAMETOOLONG;
 	if (have)
 		to[have++] = '/';
@@ -60,24 +60,24 @@ static int append(char *to, const char *component, size_t n)
 }
 
 /* Where a relative name begins. */
-static int begin(const struct apmu__linux *p, uint64_t fd, char *to)
+static int begin(const struct apmu_linux__linux *p, uint64_t fd, char *to)
 {
-	if ((uint32_t)fd == APMU__LINUX_CWD)
+	if ((uint32_t)fd == APMU_LINUX__CWD)
 		strcpy(to, p->cwd);
-	else if (!apmu__linux_is_open(p, fd))
+	else if (!apmu_linux__is_open(p, fd))
 		return -EBADF;
-	else if (p->open[fd].kind != APMU__LINUX_FOLDER)
+	else if (p->open[fd].kind != APMU_LINUX__FOLDER)
 		return -ENOTDIR;
 	else
-		strcpy(to, apmu__linux_folder_place(p->open[fd].folder));
+		strcpy(to, apmu_linux__folder_place(p->open[fd].folder));
 	return 0;
 }
 
-int apmu__linux_place(const struct apmu__linux *p, uint64_t fd, uint64_t at, char to[APMU__LINUX_NAME])
+int apmu_linux__place(const struct apmu_linux__linux *p, uint64_t fd, uint64_t at, char to[APMU_LINUX__NAME])
 {
-	char name[APMU__LINUX_NAME];
+	char name[APMU_LINUX__NAME];
 	const char *rest = name;
-	int code = apmu__linux_path(p, at, name, sizeof(name));
+	int code = apmu_linux__path(p, at, name, sizeof(name));
 
 	to[0] = '\0';
 	if (code == 0 && name[0] != '/')
@@ -87,7 +87,7 @@ int apmu__linux_place(const struct apmu__linux *p, uint64_t fd, uint64_t at, cha
 		code = append(to, rest, n);
 		rest += n + (rest[n] == '/');
 	}
-	if (code == 0 && p->config.folder < 0 && !apmu__linux_is_nothing(to))
+	if (code == 0 && p->config.folder < 0 && !apmu_linux__is_nothing(to))
 		return name[0] == '/' ? -ENOENT : -EACCES;
 	return code;
 }
@@ -98,39 +98,41 @@ static int host_flags(uint64_t flags)
 	       (flags & ARM_O_TRUNC ? O_TRUNC : 0) | (flags & ARM_O_APPEND ? O_APPEND : 0);
 }
 
-static int open_folder(struct apmu__linux *p, const char *place, uint64_t flags, struct apmu__linux_open *out)
+static int open_folder(struct apmu_linux__linux *p, const char *place, uint64_t flags,
+		       struct apmu_linux__open *out)
 {
 	if (flags & (3 | ARM_O_CREAT | ARM_O_TRUNC))
 		return -EISDIR;
-	out->kind = APMU__LINUX_FOLDER;
-	return apmu__linux_folder_open(p, place, &out->folder);
+	out->kind = APMU_LINUX__FOLDER;
+	return apmu_linux__folder_open(p, place, &out->folder);
 }
 
-static int open_file(struct apmu__linux *p, const char *place, uint64_t flags, struct apmu__linux_open *out)
+static int open_file(struct apmu_linux__linux *p, const char *place, uint64_t flags,
+		     struct apmu_linux__open *out)
 {
 	if (flags & ARM_O_DIRECTORY)
 		return -ENOTDIR;
-	out->kind = APMU__LINUX_FILE;
-	out->inode = apmu__linux_inode(place);
-	out->host = apmu__folder_open(p->config.folder, place, host_flags(flags));
+	out->kind = APMU_LINUX__FILE;
+	out->inode = apmu_linux__inode(place);
+	out->host = apmu_board__folder_open(p->config.folder, place, host_flags(flags));
 	return out->host < 0 ? out->host : 0;
 }
 
-static int64_t open_name(struct apmu__linux *p, uint64_t fd, uint64_t at, uint64_t flags)
+static int64_t open_name(struct apmu_linux__linux *p, uint64_t fd, uint64_t at, uint64_t flags)
 {
-	struct apmu__linux_open one = {.flags = (uint32_t)flags, .host = -1};
-	char place[APMU__LINUX_NAME];
+	struct apmu_linux__open one = {.flags = (uint32_t)flags, .host = -1};
+	char place[APMU_LINUX__NAME];
 	struct stat about = {0};
-	int64_t to = apmu__linux_free_fd(p, 0);
-	int code = apmu__linux_place(p, fd, at, place);
+	int64_t to = apmu_linux__free_fd(p, 0);
+	int code = apmu_linux__place(p, fd, at, place);
 
 	if (code != 0 || to < 0)
 		return code ? code : to;
 	if ((flags & 3) == 3 || flags & ARM_O_PATH)
 		return -EINVAL;
-	if (apmu__linux_is_nothing(place))
-		one.kind = APMU__LINUX_NOTHING;
-	else if (apmu__folder_look(p->config.folder, apmu__linux_or_dot(place), &about) == 0 &&
+	if (apmu_linux__is_nothing(place))
+		one.kind = APMU_LINUX__NOTHING;
+	else if (apmu_board__folder_look(p->config.folder, apmu_linux__or_dot(place), &about) == 0 &&
 		 S_ISDIR(about.st_mode))
 		code = open_folder(p, place, flags, &one);
 	else
@@ -141,21 +143,22 @@ static int64_t open_name(struct apmu__linux *p, uint64_t fd, uint64_t at, uint64
 	return to;
 }
 
-int64_t apmu__linux_open(struct apmu__linux_call *call)
+int64_t apmu_linux__open(struct apmu_linux__call *call)
 {
-	return open_name(call->p, APMU__LINUX_CWD, call->arg[0], call->arg[1]);
+	return open_name(call->p, APMU_LINUX__CWD, call->arg[0], call->arg[1]);
 }
 
-int64_t apmu__linux_openat(struct apmu__linux_call *call)
+int64_t apmu_linux__openat(struct apmu_linux__call *call)
 {
 	return open_name(call->p, call->arg[0], call->arg[1], call->arg[2]);
 }
 
 /* What is done to one name alone; not to the root. */
-static int64_t with_name(struct apmu__linux *p, uint64_t fd, uint64_t at, int (*does)(int, const char *))
+static int64_t with_name(struct apmu_linux__linux *p, uint64_t fd, uint64_t at,
+			 int (*does)(int, const char *))
 {
-	char place[APMU__LINUX_NAME];
-	int code = apmu__linux_place(p, fd, at, place);
+	char place[APMU_LINUX__NAME];
+	int code = apmu_linux__place(p, fd, at, place);
 
 	if (code != 0)
 		return code;
@@ -163,120 +166,120 @@ static int64_t with_name(struct apmu__linux *p, uint64_t fd, uint64_t at, int (*
 }
 
 /* The root is there already. */
-static int64_t make_folder(struct apmu__linux *p, uint64_t fd, uint64_t at)
+static int64_t make_folder(struct apmu_linux__linux *p, uint64_t fd, uint64_t at)
 {
-	int64_t code = with_name(p, fd, at, apmu__folder_make);
+	int64_t code = with_name(p, fd, at, apmu_board__folder_make);
 
 	return code == -EBUSY ? -EEXIST : code;
 }
 
-int64_t apmu__linux_unlink(struct apmu__linux_call *call)
+int64_t apmu_linux__unlink(struct apmu_linux__call *call)
 {
-	return with_name(call->p, APMU__LINUX_CWD, call->arg[0], apmu__folder_remove);
+	return with_name(call->p, APMU_LINUX__CWD, call->arg[0], apmu_board__folder_remove);
 }
 
-int64_t apmu__linux_rmdir(struct apmu__linux_call *call)
+int64_t apmu_linux__rmdir(struct apmu_linux__call *call)
 {
-	return with_name(call->p, APMU__LINUX_CWD, call->arg[0], apmu__folder_remove_empty);
+	return with_name(call->p, APMU_LINUX__CWD, call->arg[0], apmu_board__folder_remove_empty);
 }
 
-int64_t apmu__linux_unlinkat(struct apmu__linux_call *call)
+int64_t apmu_linux__unlinkat(struct apmu_linux__call *call)
 {
 	if (call->arg[2] & ~(uint64_t)REMOVE_FOLDER)
 		return -EINVAL;
 	return with_name(call->p, call->arg[0], call->arg[1],
-			 call->arg[2] ? apmu__folder_remove_empty : apmu__folder_remove);
+			 call->arg[2] ? apmu_board__folder_remove_empty : apmu_board__folder_remove);
 }
 
-int64_t apmu__linux_mkdir(struct apmu__linux_call *call)
+int64_t apmu_linux__mkdir(struct apmu_linux__call *call)
 {
-	return make_folder(call->p, APMU__LINUX_CWD, call->arg[0]);
+	return make_folder(call->p, APMU_LINUX__CWD, call->arg[0]);
 }
 
-int64_t apmu__linux_mkdirat(struct apmu__linux_call *call)
+int64_t apmu_linux__mkdirat(struct apmu_linux__call *call)
 {
 	return make_folder(call->p, call->arg[0], call->arg[1]);
 }
 
-static int64_t rename_to(struct apmu__linux *p, const uint64_t from[2], const uint64_t to[2])
+static int64_t rename_to(struct apmu_linux__linux *p, const uint64_t from[2], const uint64_t to[2])
 {
-	char old[APMU__LINUX_NAME], new[APMU__LINUX_NAME];
-	int code = apmu__linux_place(p, from[0], from[1], old);
+	char old[APMU_LINUX__NAME], new[APMU_LINUX__NAME];
+	int code = apmu_linux__place(p, from[0], from[1], old);
 
 	if (code == 0)
-		code = apmu__linux_place(p, to[0], to[1], new);
+		code = apmu_linux__place(p, to[0], to[1], new);
 	if (code != 0)
 		return code;
-	return old[0] && new[0] ? apmu__folder_rename(p->config.folder, old, new) : -EBUSY;
+	return old[0] && new[0] ? apmu_board__folder_rename(p->config.folder, old, new) : -EBUSY;
 }
 
-int64_t apmu__linux_rename(struct apmu__linux_call *call)
+int64_t apmu_linux__rename(struct apmu_linux__call *call)
 {
-	const uint64_t from[2] = {APMU__LINUX_CWD, call->arg[0]}, to[2] = {APMU__LINUX_CWD, call->arg[1]};
+	const uint64_t from[2] = {APMU_LINUX__CWD, call->arg[0]}, to[2] = {APMU_LINUX__CWD, call->arg[1]};
 
 	return rename_to(call->p, from, to);
 }
 
-int64_t apmu__linux_renameat(struct apmu__linux_call *call)
+int64_t apmu_linux__renameat(struct apmu_linux__call *call)
 {
 	return rename_to(call->p, call->arg, call->arg + 2);
 }
 
-int64_t apmu__linux_renameat2(struct apmu__linux_call *call)
+int64_t apmu_linux__renameat2(struct apmu_linux__call *call)
 {
 	return call->arg[4] ? -EINVAL : rename_to(call->p, call->arg, call->arg + 2);
 }
 
 /* As the files' owner. */
-static int64_t may(struct apmu__linux *p, uint64_t fd, uint64_t at, uint64_t want)
+static int64_t may(struct apmu_linux__linux *p, uint64_t fd, uint64_t at, uint64_t want)
 {
-	char place[APMU__LINUX_NAME];
+	char place[APMU_LINUX__NAME];
 	struct stat about;
-	int code = apmu__linux_place(p, fd, at, place);
+	int code = apmu_linux__place(p, fd, at, place);
 
 	if (want & ~(uint64_t)MAY_ALL)
 		return -EINVAL;
 	if (code != 0)
 		return code;
-	if (apmu__linux_is_nothing(place))
+	if (apmu_linux__is_nothing(place))
 		return want & 1 ? -EACCES : 0;
-	code = apmu__folder_look(p->config.folder, apmu__linux_or_dot(place), &about);
+	code = apmu_board__folder_look(p->config.folder, apmu_linux__or_dot(place), &about);
 	if (code != 0)
 		return code;
 	return S_ISLNK(about.st_mode) || (about.st_mode >> 6 & want) != want ? -EACCES : 0;
 }
 
-int64_t apmu__linux_access(struct apmu__linux_call *call)
+int64_t apmu_linux__access(struct apmu_linux__call *call)
 {
-	return may(call->p, APMU__LINUX_CWD, call->arg[0], call->arg[1]);
+	return may(call->p, APMU_LINUX__CWD, call->arg[0], call->arg[1]);
 }
 
-int64_t apmu__linux_faccessat(struct apmu__linux_call *call)
+int64_t apmu_linux__faccessat(struct apmu_linux__call *call)
 {
 	return may(call->p, call->arg[0], call->arg[1], call->arg[2]);
 }
 
-static int64_t read_link(struct apmu__linux *p, uint64_t fd, uint64_t at, uint64_t to, uint64_t room)
+static int64_t read_link(struct apmu_linux__linux *p, uint64_t fd, uint64_t at, uint64_t to, uint64_t room)
 {
-	char place[APMU__LINUX_NAME], text[APMU__LINUX_NAME];
-	int code = apmu__linux_place(p, fd, at, place);
+	char place[APMU_LINUX__NAME], text[APMU_LINUX__NAME];
+	int code = apmu_linux__place(p, fd, at, place);
 
 	if (code != 0)
 		return code;
-	if (!place[0] || !room || apmu__linux_is_nothing(place))
+	if (!place[0] || !room || apmu_linux__is_nothing(place))
 		return -EINVAL;
-	int n = apmu__folder_link(p->config.folder, place, text, sizeof(text));
+	int n = apmu_board__folder_link(p->config.folder, place, text, sizeof(text));
 	if (n > 0 && (uint64_t)n > room)
 		n = (int)room;
-	return n < 0 || apmu__linux_put(p, to, text, (size_t)n) ? n : -EFAULT;
+	return n < 0 || apmu_linux__put(p, to, text, (size_t)n) ? n : -EFAULT;
 }
 
-int64_t apmu__linux_readlink(struct apmu__linux_call *call)
+int64_t apmu_linux__readlink(struct apmu_linux__call *call)
 {
-	return read_link(call->p, APMU__LINUX_CWD, call->arg[0], call->arg[1], (uint32_t)call->arg[2]);
+	return read_link(call->p, APMU_LINUX__CWD, call->arg[0], call->arg[1], (uint32_t)call->arg[2]);
 }
 
-int64_t apmu__linux_readlinkat(struct apmu__linux_call *call)
+int64_t apmu_linux__readlinkat(struct apmu_linux__call *call)
 {
 	return read_link(call->p, call->arg[0], call->arg[1], call->arg[2], (uint32_t)call->arg[3]);
 }

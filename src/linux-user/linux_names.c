@@ -187,7 +187,7 @@ static const char *const private_name[] = {
 
 #define N(table) (sizeof(table) / sizeof((table)[0]))
 
-const char *apmu__linux_name(bool aarch64, uint64_t number)
+const char *apmu_linux__name(bool aarch64, uint64_t number)
 {
 	uint64_t beyond = number - ARM_PRIVATE;
 

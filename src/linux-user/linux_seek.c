@@ -8,25 +8,25 @@
 
 #define FILE_MOST ((uint64_t)1 << 30)
 
-static int64_t seek(struct apmu__linux *p, uint64_t fd, int64_t to, uint64_t whence)
+static int64_t seek(struct apmu_linux__linux *p, uint64_t fd, int64_t to, uint64_t whence)
 {
-	if (!apmu__linux_is_open(p, fd))
+	if (!apmu_linux__is_open(p, fd))
 		return -EBADF;
-	if (p->open[fd].kind == APMU__LINUX_FOLDER && to == 0 && whence == 0) {
-		apmu__linux_folder_rewind(p->open[fd].folder);
+	if (p->open[fd].kind == APMU_LINUX__FOLDER && to == 0 && whence == 0) {
+		apmu_linux__folder_rewind(p->open[fd].folder);
 		return 0;
 	}
-	if (p->open[fd].kind == APMU__LINUX_NOTHING)
+	if (p->open[fd].kind == APMU_LINUX__NOTHING)
 		return 0;
-	if (p->open[fd].kind != APMU__LINUX_FILE)
-		return p->open[fd].kind == APMU__LINUX_FOLDER ? -EINVAL : -ESPIPE;
+	if (p->open[fd].kind != APMU_LINUX__FILE)
+		return p->open[fd].kind == APMU_LINUX__FOLDER ? -EINVAL : -ESPIPE;
 	if (whence > 2)
 		return -EINVAL;
 	off_t at = lseek(p->open[fd].host, to, (int)whence);
 	return at < 0 ? -errno : at;
 }
 
-int64_t apmu__linux_lseek(struct apmu__linux_call *call)
+int64_t apmu_linux__lseek(struct apmu_linux__call *call)
 {
 	int64_t to = call->p->config.aarch64 ? (int64_t)call->arg[1] : (int32_t)(uint32_t)call->arg[1];
 
@@ -34,47 +34,47 @@ int64_t apmu__linux_lseek(struct apmu__linux_call *call)
 }
 
 /* AArch32: descriptor, high word, low word, where the result goes, whence. */
-int64_t apmu__linux_llseek(struct apmu__linux_call *call)
+int64_t apmu_linux__llseek(struct apmu_linux__call *call)
 {
 	int64_t at = seek(call->p, call->arg[0], (int64_t)(call->arg[1] << 32 | (uint32_t)call->arg[2]),
 			  call->arg[4]);
 
 	if (at < 0)
 		return at;
-	return apmu__linux_put(call->p, call->arg[3], &at, sizeof(at)) ? 0 : -EFAULT;
+	return apmu_linux__put(call->p, call->arg[3], &at, sizeof(at)) ? 0 : -EFAULT;
 }
 
-static int64_t cut(struct apmu__linux *p, uint64_t fd, uint64_t length)
+static int64_t cut(struct apmu_linux__linux *p, uint64_t fd, uint64_t length)
 {
-	if (!apmu__linux_is_open(p, fd))
+	if (!apmu_linux__is_open(p, fd))
 		return -EBADF;
-	if (p->open[fd].kind != APMU__LINUX_FILE || length > INT64_MAX)
+	if (p->open[fd].kind != APMU_LINUX__FILE || length > INT64_MAX)
 		return -EINVAL;
 	if (length > FILE_MOST)
 		return -EFBIG;
 	return ftruncate(p->open[fd].host, (off_t)length) != 0 ? -errno : 0;
 }
 
-int64_t apmu__linux_ftruncate(struct apmu__linux_call *call)
+int64_t apmu_linux__ftruncate(struct apmu_linux__call *call)
 {
 	return cut(call->p, call->arg[0], call->arg[1]);
 }
 
 /* AArch32: 64 bits come in an even pair of registers. */
-int64_t apmu__linux_ftruncate64(struct apmu__linux_call *call)
+int64_t apmu_linux__ftruncate64(struct apmu_linux__call *call)
 {
 	return cut(call->p, call->arg[0], call->arg[3] << 32 | (uint32_t)call->arg[2]);
 }
 
 /* The host keeps what was written, whatever becomes of the program. */
-int64_t apmu__linux_fsync(struct apmu__linux_call *call)
+int64_t apmu_linux__fsync(struct apmu_linux__call *call)
 {
-	const struct apmu__linux *p = call->p;
+	const struct apmu_linux__linux *p = call->p;
 
-	if (!apmu__linux_is_open(p, call->arg[0]))
+	if (!apmu_linux__is_open(p, call->arg[0]))
 		return -EBADF;
-	return p->open[call->arg[0]].kind == APMU__LINUX_FILE ||
-			       p->open[call->arg[0]].kind == APMU__LINUX_FOLDER
+	return p->open[call->arg[0]].kind == APMU_LINUX__FILE ||
+			       p->open[call->arg[0]].kind == APMU_LINUX__FOLDER
 		       ? 0
 		       : -EINVAL;
 }

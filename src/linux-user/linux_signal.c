@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define SIGNALS     APMU__LINUX_SIGNALS
+#define SIGNALS     APMU_LINUX__SIGNALS
 #define SIG_IGN_    1u
 #define KILL        9u
 #define STOP        19u
@@ -33,7 +33,7 @@ static const uint64_t ignored =
 	1u << 16 | 1u << 17 | 1u << 22 | 1u << 27 | 1u << 18 | 1u << 19 | 1u << 20 | 1u << 21;
 static const uint64_t never_blocked = 1u << (KILL - 1) | 1u << (STOP - 1);
 
-void apmu__linux_send(struct apmu__linux *p, unsigned signal, bool by_thread)
+void apmu_linux__send(struct apmu_linux__linux *p, unsigned signal, bool by_thread)
 {
 	uint64_t handler = p->action[signal].handler;
 
@@ -44,11 +44,11 @@ void apmu__linux_send(struct apmu__linux *p, unsigned signal, bool by_thread)
 }
 
 /* Enters a handler; false: there is no stack for it. */
-static bool enter(struct apmu__linux *p, const struct apmu__linux_reason *why)
+static bool enter(struct apmu_linux__linux *p, const struct apmu_linux__reason *why)
 {
-	struct apmu__linux_action *a = &p->action[why->signal];
+	struct apmu_linux__action *a = &p->action[why->signal];
 
-	if (!apmu__linux_frame_push(p, why))
+	if (!apmu_linux__frame_push(p, why))
 		return false;
 	p->blocked |= a->mask | (a->flags & NODEFER ? 0 : bit(why->signal));
 	p->blocked &= ~never_blocked;
@@ -57,58 +57,58 @@ static bool enter(struct apmu__linux *p, const struct apmu__linux_reason *why)
 	return true;
 }
 
-struct apmu__linux_result apmu__linux_signal(struct apmu__linux *p)
+struct apmu_linux__result apmu_linux__signal(struct apmu_linux__linux *p)
 {
-	struct apmu__linux_result result = {.end = APMU__LINUX_RETURN};
+	struct apmu_linux__result result = {.end = APMU_LINUX__RETURN};
 	uint64_t due = p->pending & ~p->blocked;
 
 	if (!due)
 		return result;
 	unsigned signal = (unsigned)__builtin_ctzll(due) + 1;
-	const struct apmu__linux_reason why = {.signal = signal,
+	const struct apmu_linux__reason why = {.signal = signal,
 					       .code = p->by_thread[signal] ? THREAD_CODE : USER_CODE};
 	p->pending &= ~bit(signal);
-	result.end = APMU__LINUX_RESUMED;
+	result.end = APMU_LINUX__RESUMED;
 	if (p->action[signal].handler > SIG_IGN_ && enter(p, &why))
 		return result;
-	result.end = APMU__LINUX_KILLED;
+	result.end = APMU_LINUX__KILLED;
 	result.status = (int)(p->action[signal].handler > SIG_IGN_ ? SEGV : signal);
 	return result;
 }
 
-bool apmu__linux_fault_signal(struct apmu__linux *p, unsigned signal, int code, uint64_t address)
+bool apmu_linux__fault_signal(struct apmu_linux__linux *p, unsigned signal, int code, uint64_t address)
 {
-	const struct apmu__linux_reason why = {signal, code, true, address};
+	const struct apmu_linux__reason why = {signal, code, true, address};
 
 	return p->action[signal].handler > SIG_IGN_ && !(p->blocked & bit(signal)) && enter(p, &why);
 }
 
 /* struct sigaction of the kernel: handler, flags, restorer, mask. */
-static bool get_action(const struct apmu__linux *p, uint64_t at, struct apmu__linux_action *a)
+static bool get_action(const struct apmu_linux__linux *p, uint64_t at, struct apmu_linux__action *a)
 {
-	unsigned width = apmu__linux_width(p);
+	unsigned width = apmu_linux__width(p);
 
-	*a = (struct apmu__linux_action){0};
-	return apmu__linux_get(p, at, &a->handler, width) &&
-	       apmu__linux_get(p, at + width, &a->flags, width) &&
-	       apmu__linux_get(p, at + 2 * width, &a->restorer, width) &&
-	       apmu__linux_get(p, at + 3 * width, &a->mask, 8);
+	*a = (struct apmu_linux__action){0};
+	return apmu_linux__get(p, at, &a->handler, width) &&
+	       apmu_linux__get(p, at + width, &a->flags, width) &&
+	       apmu_linux__get(p, at + 2 * width, &a->restorer, width) &&
+	       apmu_linux__get(p, at + 3 * width, &a->mask, 8);
 }
 
-static bool put_action(const struct apmu__linux *p, uint64_t at, const struct apmu__linux_action *a)
+static bool put_action(const struct apmu_linux__linux *p, uint64_t at, const struct apmu_linux__action *a)
 {
-	unsigned width = apmu__linux_width(p);
+	unsigned width = apmu_linux__width(p);
 
-	return apmu__linux_put(p, at, &a->handler, width) &&
-	       apmu__linux_put(p, at + width, &a->flags, width) &&
-	       apmu__linux_put(p, at + 2 * width, &a->restorer, width) &&
-	       apmu__linux_put(p, at + 3 * width, &a->mask, 8);
+	return apmu_linux__put(p, at, &a->handler, width) &&
+	       apmu_linux__put(p, at + width, &a->flags, width) &&
+	       apmu_linux__put(p, at + 2 * width, &a->restorer, width) &&
+	       apmu_linux__put(p, at + 3 * width, &a->mask, 8);
 }
 
-int64_t apmu__linux_rt_sigaction(struct apmu__linux_call *call)
+int64_t apmu_linux__rt_sigaction(struct apmu_linux__call *call)
 {
-	struct apmu__linux *p = call->p;
-	struct apmu__linux_action a;
+	struct apmu_linux__linux *p = call->p;
+	struct apmu_linux__action a;
 	uint64_t signal = call->arg[0];
 
 	if (signal < 1 || signal > SIGNALS || call->arg[3] != 8)
@@ -129,18 +129,18 @@ int64_t apmu__linux_rt_sigaction(struct apmu__linux_call *call)
 	return 0;
 }
 
-int64_t apmu__linux_rt_sigprocmask(struct apmu__linux_call *call)
+int64_t apmu_linux__rt_sigprocmask(struct apmu_linux__call *call)
 {
-	struct apmu__linux *p = call->p;
+	struct apmu_linux__linux *p = call->p;
 	uint64_t set = 0, old = p->blocked;
 
 	if (call->arg[3] != sizeof(set))
 		return -EINVAL;
-	if (call->arg[1] && !apmu__linux_get(p, call->arg[1], &set, sizeof(set)))
+	if (call->arg[1] && !apmu_linux__get(p, call->arg[1], &set, sizeof(set)))
 		return -EFAULT;
 	if (call->arg[1] && call->arg[0] > SETMASK)
 		return -EINVAL;
-	if (call->arg[2] && !apmu__linux_put(p, call->arg[2], &old, sizeof(old)))
+	if (call->arg[2] && !apmu_linux__put(p, call->arg[2], &old, sizeof(old)))
 		return -EFAULT;
 	if (!call->arg[1])
 		return 0;
@@ -149,28 +149,28 @@ int64_t apmu__linux_rt_sigprocmask(struct apmu__linux_call *call)
 	return 0;
 }
 
-int64_t apmu__linux_rt_sigpending(struct apmu__linux_call *call)
+int64_t apmu_linux__rt_sigpending(struct apmu_linux__call *call)
 {
 	uint64_t set = call->p->pending & call->p->blocked;
 
 	if (call->arg[1] > sizeof(set))
 		return -EINVAL;
-	return apmu__linux_put(call->p, call->arg[0], &set, (size_t)call->arg[1]) ? 0 : -EFAULT;
+	return apmu_linux__put(call->p, call->arg[0], &set, (size_t)call->arg[1]) ? 0 : -EFAULT;
 }
 
 /* Waits for a signal that is there already, or for ever. The mask that its handler finds to return to is the
  * new one. */
-int64_t apmu__linux_rt_sigsuspend(struct apmu__linux_call *call)
+int64_t apmu_linux__rt_sigsuspend(struct apmu_linux__call *call)
 {
-	struct apmu__linux *p = call->p;
+	struct apmu_linux__linux *p = call->p;
 	uint64_t set;
 
 	if (call->arg[1] != sizeof(set))
 		return -EINVAL;
-	if (!apmu__linux_get(p, call->arg[0], &set, sizeof(set)))
+	if (!apmu_linux__get(p, call->arg[0], &set, sizeof(set)))
 		return -EFAULT;
 	if (!(p->pending & ~set)) {
-		call->result->end = APMU__LINUX_STUCK;
+		call->result->end = APMU_LINUX__STUCK;
 		return 0;
 	}
 	p->suspended = true;
@@ -180,18 +180,18 @@ int64_t apmu__linux_rt_sigsuspend(struct apmu__linux_call *call)
 }
 
 /* stack_t: address, flags, size. */
-int64_t apmu__linux_sigaltstack(struct apmu__linux_call *call)
+int64_t apmu_linux__sigaltstack(struct apmu_linux__call *call)
 {
-	struct apmu__linux *p = call->p;
-	unsigned width = apmu__linux_width(p);
+	struct apmu_linux__linux *p = call->p;
+	unsigned width = apmu_linux__width(p);
 	uint64_t base = 0, size = 0, at = call->arg[0], old = call->arg[1];
 	uint32_t flags = 0, was = p->stack_size ? 0 : SS_DISABLE_;
 
-	if (at && (!apmu__linux_get(p, at, &base, width) || !apmu__linux_get(p, at + width, &flags, 4) ||
-		   !apmu__linux_get(p, at + 2 * width, &size, width)))
+	if (at && (!apmu_linux__get(p, at, &base, width) || !apmu_linux__get(p, at + width, &flags, 4) ||
+		   !apmu_linux__get(p, at + 2 * width, &size, width)))
 		return -EFAULT;
-	if (old && (!apmu__linux_put(p, old, &p->stack, width) || !apmu__linux_put(p, old + width, &was, 4) ||
-		    !apmu__linux_put(p, old + 2 * width, &p->stack_size, width)))
+	if (old && (!apmu_linux__put(p, old, &p->stack, width) || !apmu_linux__put(p, old + width, &was, 4) ||
+		    !apmu_linux__put(p, old + 2 * width, &p->stack_size, width)))
 		return -EFAULT;
 	if (!at)
 		return 0;
@@ -204,54 +204,54 @@ int64_t apmu__linux_sigaltstack(struct apmu__linux_call *call)
 	return 0;
 }
 
-static int64_t resume(struct apmu__linux_call *call, bool with_info)
+static int64_t resume(struct apmu_linux__call *call, bool with_info)
 {
 	uint64_t mask = 0;
 
-	if (!apmu__linux_frame_pop(call->p, with_info, &mask)) {
-		call->result->end = APMU__LINUX_KILLED;
+	if (!apmu_linux__frame_pop(call->p, with_info, &mask)) {
+		call->result->end = APMU_LINUX__KILLED;
 		call->result->status = (int)SEGV;
 		return 0;
 	}
 	call->p->blocked = mask & ~never_blocked;
-	call->result->end = APMU__LINUX_RESUMED;
+	call->result->end = APMU_LINUX__RESUMED;
 	return 0;
 }
 
-int64_t apmu__linux_rt_sigreturn(struct apmu__linux_call *call)
+int64_t apmu_linux__rt_sigreturn(struct apmu_linux__call *call)
 {
 	return resume(call, true);
 }
 
 /* AArch32: of a handler without SA_SIGINFO. */
-int64_t apmu__linux_sigreturn(struct apmu__linux_call *call)
+int64_t apmu_linux__sigreturn(struct apmu_linux__call *call)
 {
 	return resume(call, false);
 }
 
-static int64_t send(struct apmu__linux *p, uint64_t to, uint64_t signal, bool by_thread)
+static int64_t send(struct apmu_linux__linux *p, uint64_t to, uint64_t signal, bool by_thread)
 {
 	if (signal > SIGNALS)
 		return -EINVAL;
-	if (to != APMU__LINUX_PID)
+	if (to != APMU_LINUX__PID)
 		return -ESRCH;
 	if (signal)
-		apmu__linux_send(p, (unsigned)signal, by_thread);
+		apmu_linux__send(p, (unsigned)signal, by_thread);
 	return 0;
 }
 
 /* 0: the process's group, which it alone is in. */
-int64_t apmu__linux_kill(struct apmu__linux_call *call)
+int64_t apmu_linux__kill(struct apmu_linux__call *call)
 {
-	return send(call->p, call->arg[0] ? call->arg[0] : APMU__LINUX_PID, call->arg[1], false);
+	return send(call->p, call->arg[0] ? call->arg[0] : APMU_LINUX__PID, call->arg[1], false);
 }
 
-int64_t apmu__linux_tkill(struct apmu__linux_call *call)
+int64_t apmu_linux__tkill(struct apmu_linux__call *call)
 {
 	return send(call->p, call->arg[0], call->arg[1], true);
 }
 
-int64_t apmu__linux_tgkill(struct apmu__linux_call *call)
+int64_t apmu_linux__tgkill(struct apmu_linux__call *call)
 {
-	return call->arg[0] == APMU__LINUX_PID ? send(call->p, call->arg[1], call->arg[2], true) : -ESRCH;
+	return call->arg[0] == APMU_LINUX__PID ? send(call->p, call->arg[1], call->arg[2], true) : -ESRCH;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE_MASK   ((uint64_t)APMU__LINUX_PAGE - 1)
+#define PAGE_MASK   ((uint64_t)APMU_LINUX__PAGE - 1)
 #define STACK_TOP   0x80000000u
 #define STACK_SIZE  ((uint64_t)8 << 20)
 #define PIE_BASE    0x00400000u
@@ -19,7 +19,7 @@
 #define CLOCK_TICKS 100u
 
 struct loading {
-	struct apmu__linux *p;
+	struct apmu_linux__linux *p;
 	Elf *elf;
 	const uint8_t *file;
 	size_t n;
@@ -37,7 +37,7 @@ static int fail(const struct loading *l, int code, const char *text)
 
 /* The kernel's helpers of AArch32, for programs of Armv5: one thread, so nothing can come between. At 0xFA0
  * memory barrier, 0xFC0 compare and exchange, 0xFE0 the thread pointer, at 0xFFC how many there are. 0xF00 is
- * APMU__LINUX_TRAMPOLINE. */
+ * APMU_LINUX__TRAMPOLINE. */
 static const struct {
 	uint16_t at;
 	uint32_t word;
@@ -59,14 +59,14 @@ static const struct {
 
 static int map_helpers(struct loading *l)
 {
-	const struct apmu__linux_machine *machine = &l->p->config.machine;
+	const struct apmu_linux__machine *machine = &l->p->config.machine;
 	int code;
 
 	if (l->p->config.aarch64)
 		return 0;
-	code = machine->map(machine->ctx, KUSER, APMU__LINUX_PAGE, APMU__LINUX_READ | APMU__LINUX_EXECUTE);
+	code = machine->map(machine->ctx, KUSER, APMU_LINUX__PAGE, APMU_LINUX__READ | APMU_LINUX__EXECUTE);
 	for (size_t i = 0; code == 0 && i < sizeof(kuser) / sizeof(kuser[0]); i++)
-		if (!apmu__linux_put(l->p, KUSER + kuser[i].at, &kuser[i].word, 4))
+		if (!apmu_linux__put(l->p, KUSER + kuser[i].at, &kuser[i].word, 4))
 			code = -EFAULT;
 	return code ? fail(l, code, "no memory for the kernel's helper page") : 0;
 }
@@ -92,8 +92,8 @@ static int check_header(struct loading *l)
 
 static unsigned protection(uint32_t flags)
 {
-	return (flags & PF_R ? APMU__LINUX_READ : 0u) | (flags & PF_W ? APMU__LINUX_WRITE : 0u) |
-	       (flags & PF_X ? APMU__LINUX_EXECUTE : 0u);
+	return (flags & PF_R ? APMU_LINUX__READ : 0u) | (flags & PF_W ? APMU_LINUX__WRITE : 0u) |
+	       (flags & PF_X ? APMU_LINUX__EXECUTE : 0u);
 }
 
 /* A segment that begins in the page where the one before ended finds that page mapped. */
@@ -105,7 +105,7 @@ static int map_segment(struct loading *l, uint64_t from, uint64_t to, unsigned r
 		base = l->end;
 	if (end <= base)
 		return 0;
-	int code = apmu__linux_map(l->p, base, end - base, rights);
+	int code = apmu_linux__map(l->p, base, end - base, rights);
 	if (code == 0)
 		l->end = end;
 	return code ? fail(l, code, "a segment does not fit into the address space") : 0;
@@ -120,14 +120,14 @@ static int load_segment(struct loading *l, const GElf_Phdr *segment)
 	    (!blank && (segment->p_offset > l->n || segment->p_filesz > l->n - segment->p_offset)))
 		return fail(l, -ENOEXEC, "the file is damaged: a segment reaches beyond its end");
 	if (segment->p_memsz > UINT32_MAX || at > UINT64_MAX / 2 ||
-	    (at & ~PAGE_MASK) + APMU__LINUX_PAGE < l->end)
+	    (at & ~PAGE_MASK) + APMU_LINUX__PAGE < l->end)
 		return fail(l, -ENOEXEC, "the file is damaged: its segments overlap or stand nowhere");
 	if (segment->p_memsz == 0)
 		return 0;
 	int code = map_segment(l, at, at + segment->p_memsz, protection(segment->p_flags));
 	if (code != 0)
 		return code;
-	if (!blank && !apmu__linux_put(l->p, at, l->file + segment->p_offset, (size_t)segment->p_filesz))
+	if (!blank && !apmu_linux__put(l->p, at, l->file + segment->p_offset, (size_t)segment->p_filesz))
 		return fail(l, -EFAULT, "a segment cannot be written to memory");
 	if (l->header.e_phoff >= segment->p_offset &&
 	    l->header.e_phoff < segment->p_offset + segment->p_filesz)
@@ -160,7 +160,7 @@ static int load_segments(struct loading *l)
 
 /* The stack under construction, from the top down. */
 struct stack {
-	struct apmu__linux *p;
+	struct apmu_linux__linux *p;
 	uint64_t at;
 	bool failed;
 };
@@ -168,7 +168,7 @@ struct stack {
 static uint64_t push(struct stack *s, const void *bytes, size_t n)
 {
 	s->at -= n;
-	if (s->at < STACK_TOP - STRINGS || !apmu__linux_put(s->p, s->at, bytes, n))
+	if (s->at < STACK_TOP - STRINGS || !apmu_linux__put(s->p, s->at, bytes, n))
 		s->failed = true;
 	return s->at;
 }
@@ -208,21 +208,21 @@ static void add_strings(struct vector *v, struct stack *s, const char *const *li
 
 static void add_auxiliary(struct vector *v, struct stack *s, const struct loading *l, uint64_t name)
 {
-	const struct apmu__linux_config *config = &l->p->config;
-	uint64_t random[2] = {apmu__linux_random(l->p), apmu__linux_random(l->p)};
+	const struct apmu_linux__config *config = &l->p->config;
+	uint64_t random[2] = {apmu_linux__random(l->p), apmu_linux__random(l->p)};
 
 	if (l->headers)
 		add_pair(v, AT_PHDR, l->headers);
 	add_pair(v, AT_PHENT, l->header.e_phentsize);
 	add_pair(v, AT_PHNUM, l->header.e_phnum);
-	add_pair(v, AT_PAGESZ, APMU__LINUX_PAGE);
+	add_pair(v, AT_PAGESZ, APMU_LINUX__PAGE);
 	add_pair(v, AT_BASE, 0);
 	add_pair(v, AT_FLAGS, 0);
 	add_pair(v, AT_ENTRY, l->header.e_entry + l->bias);
-	add_pair(v, AT_UID, APMU__LINUX_PID);
-	add_pair(v, AT_EUID, APMU__LINUX_PID);
-	add_pair(v, AT_GID, APMU__LINUX_PID);
-	add_pair(v, AT_EGID, APMU__LINUX_PID);
+	add_pair(v, AT_UID, APMU_LINUX__PID);
+	add_pair(v, AT_EUID, APMU_LINUX__PID);
+	add_pair(v, AT_GID, APMU_LINUX__PID);
+	add_pair(v, AT_EGID, APMU_LINUX__PID);
 	add_pair(v, AT_SECURE, 0);
 	add_pair(v, AT_CLKTCK, CLOCK_TICKS);
 	add_pair(v, AT_HWCAP, config->hwcap);
@@ -237,23 +237,23 @@ static void add_auxiliary(struct vector *v, struct stack *s, const struct loadin
 
 static uint64_t place(struct stack *s, const struct vector *v)
 {
-	unsigned width = apmu__linux_width(s->p);
+	unsigned width = apmu_linux__width(s->p);
 
 	s->at = (s->at - v->n * width) & ~(uint64_t)15;
 	if (s->at < STACK_TOP - 2 * STRINGS)
 		s->failed = true;
 	for (size_t i = 0; i < v->n && !s->failed; i++)
-		s->failed = !apmu__linux_put(s->p, s->at + i * width, &v->word[i], width);
+		s->failed = !apmu_linux__put(s->p, s->at + i * width, &v->word[i], width);
 	return s->at;
 }
 
 static int build_stack(struct loading *l, uint64_t *stack)
 {
-	const struct apmu__linux_config *config = &l->p->config;
+	const struct apmu_linux__config *config = &l->p->config;
 	struct stack s = {.p = l->p, .at = STACK_TOP - 16};
 	size_t arguments = count(config->argv);
-	int code = apmu__linux_map(l->p, STACK_TOP - STACK_SIZE, STACK_SIZE,
-				   APMU__LINUX_READ | APMU__LINUX_WRITE);
+	int code = apmu_linux__map(l->p, STACK_TOP - STACK_SIZE, STACK_SIZE,
+				   APMU_LINUX__READ | APMU_LINUX__WRITE);
 
 	if (code != 0)
 		return fail(l, code, "no memory for the stack");
@@ -272,7 +272,7 @@ static int build_stack(struct loading *l, uint64_t *stack)
 	return s.failed ? fail(l, -E2BIG, "arguments and environment are longer than 256 KiB") : 0;
 }
 
-static int start(struct loading *l, struct apmu__linux_begin *begin)
+static int start(struct loading *l, struct apmu_linux__begin *begin)
 {
 	int code = check_header(l);
 
@@ -286,8 +286,8 @@ static int start(struct loading *l, struct apmu__linux_begin *begin)
 	return code;
 }
 
-int apmu__linux_start(struct apmu__linux *process, const struct apmu__linux_config *config, const void *elf,
-		      size_t n, struct apmu__linux_begin *begin, char *error, size_t size)
+int apmu_linux__start(struct apmu_linux__linux *process, const struct apmu_linux__config *config,
+		      const void *elf, size_t n, struct apmu_linux__begin *begin, char *error, size_t size)
 {
 	struct loading l = {.p = process, .file = elf, .n = n, .error = error, .size = size};
 	char *copy = n ? malloc(n) : NULL; /* libelf wants one that it may write to */
@@ -295,9 +295,9 @@ int apmu__linux_start(struct apmu__linux *process, const struct apmu__linux_conf
 	memset(process, 0, sizeof(*process));
 	process->config = *config;
 	process->random = config->seed ? config->seed : 1;
-	for (unsigned fd = 0; fd < APMU__LINUX_FILES; fd++)
-		process->open[fd] = (struct apmu__linux_open){
-			.kind = fd < 3 ? (uint8_t)(APMU__LINUX_INPUT + fd) : APMU__LINUX_CLOSED,
+	for (unsigned fd = 0; fd < APMU_LINUX__FILES; fd++)
+		process->open[fd] = (struct apmu_linux__open){
+			.kind = fd < 3 ? (uint8_t)(APMU_LINUX__INPUT + fd) : APMU_LINUX__CLOSED,
 			.flags = 2,
 			.host = -1};
 	if (!copy)

@@ -36,19 +36,19 @@ struct field {
 	uint64_t value;
 };
 
-static int64_t fill(const struct apmu__linux *p, uint64_t to, size_t size, const struct field *fields,
+static int64_t fill(const struct apmu_linux__linux *p, uint64_t to, size_t size, const struct field *fields,
 		    size_t n)
 {
 	uint8_t bytes[256] = {0};
 
 	for (size_t i = 0; i < n; i++)
 		memcpy(bytes + fields[i].at, &fields[i].value, fields[i].width);
-	return apmu__linux_put(p, to, bytes, size) ? 0 : -EFAULT;
+	return apmu_linux__put(p, to, bytes, size) ? 0 : -EFAULT;
 }
 
 #define FILL(p, to, size, fields) fill(p, to, size, fields, sizeof(fields) / sizeof((fields)[0]))
 
-static int64_t tell(const struct apmu__linux *p, uint64_t to, const struct about *about)
+static int64_t tell(const struct apmu_linux__linux *p, uint64_t to, const struct about *about)
 {
 	uint64_t blocks = blocks_of(about);
 	const struct field aarch32[] = {
@@ -64,7 +64,7 @@ static int64_t tell(const struct apmu__linux *p, uint64_t to, const struct about
 	return p->config.aarch64 ? FILL(p, to, 128, aarch64) : FILL(p, to, 104, aarch32);
 }
 
-uint64_t apmu__linux_inode(const char *place)
+uint64_t apmu_linux__inode(const char *place)
 {
 	uint64_t hash = 0xCBF29CE484222325; /* FNV-1a */
 
@@ -82,38 +82,38 @@ static void tell_host(const struct stat *found, uint64_t inode, struct about *ab
 				.inode = inode};
 }
 
-static int look_place(const struct apmu__linux *p, const char *place, bool follow, struct about *about)
+static int look_place(const struct apmu_linux__linux *p, const char *place, bool follow, struct about *about)
 {
 	struct stat found;
 	int code;
 
 	*about = nothing;
-	if (apmu__linux_is_nothing(place))
+	if (apmu_linux__is_nothing(place))
 		return 0;
-	code = apmu__folder_look(p->config.folder, apmu__linux_or_dot(place), &found);
+	code = apmu_board__folder_look(p->config.folder, apmu_linux__or_dot(place), &found);
 	if (code != 0)
 		return code;
 	if (follow && S_ISLNK(found.st_mode))
 		return -EACCES;
-	tell_host(&found, apmu__linux_inode(place), about);
+	tell_host(&found, apmu_linux__inode(place), about);
 	return 0;
 }
 
-static int look_fd(const struct apmu__linux *p, uint64_t fd, struct about *about)
+static int look_fd(const struct apmu_linux__linux *p, uint64_t fd, struct about *about)
 {
-	const struct apmu__linux_open *one = &p->open[fd % APMU__LINUX_FILES];
+	const struct apmu_linux__open *one = &p->open[fd % APMU_LINUX__FILES];
 	struct stat found;
 
-	if (!apmu__linux_is_open(p, fd))
+	if (!apmu_linux__is_open(p, fd))
 		return -EBADF;
-	switch ((enum apmu__linux_kind)one->kind) {
-	case APMU__LINUX_NOTHING: *about = nothing; return 0;
-	case APMU__LINUX_FOLDER: return look_place(p, apmu__linux_folder_place(one->folder), false, about);
-	case APMU__LINUX_TAKES:
-	case APMU__LINUX_GIVES:
+	switch ((enum apmu_linux__kind)one->kind) {
+	case APMU_LINUX__NOTHING: *about = nothing; return 0;
+	case APMU_LINUX__FOLDER: return look_place(p, apmu_linux__folder_place(one->folder), false, about);
+	case APMU_LINUX__TAKES:
+	case APMU_LINUX__GIVES:
 		*about = (struct about){.mode = S_IFIFO | 0600, .inode = 16u + one->pipe};
 		return 0;
-	case APMU__LINUX_FILE: break;
+	case APMU_LINUX__FILE: break;
 	default: *about = (struct about){.mode = CONSOLE_MODE, .rdev = CONSOLE_RDEV, .inode = 1}; return 0;
 	}
 	if (fstat(one->host, &found) != 0)
@@ -122,28 +122,29 @@ static int look_fd(const struct apmu__linux *p, uint64_t fd, struct about *about
 	return 0;
 }
 
-static int look_name(const struct apmu__linux *p, uint64_t fd, uint64_t at, bool follow, struct about *about)
+static int look_name(const struct apmu_linux__linux *p, uint64_t fd, uint64_t at, bool follow,
+		     struct about *about)
 {
-	char place[APMU__LINUX_NAME];
-	int code = apmu__linux_place(p, fd, at, place);
+	char place[APMU_LINUX__NAME];
+	int code = apmu_linux__place(p, fd, at, place);
 
 	return code ? code : look_place(p, place, follow, about);
 }
 
 /* By descriptor if the name is empty and the flag says that it may be. */
-static int look_at(const struct apmu__linux *p, uint64_t fd, uint64_t name, uint64_t flags,
+static int look_at(const struct apmu_linux__linux *p, uint64_t fd, uint64_t name, uint64_t flags,
 		   struct about *about)
 {
 	char first = '\0';
 
-	if (!apmu__linux_get(p, name, &first, 1))
+	if (!apmu_linux__get(p, name, &first, 1))
 		return -EFAULT;
 	if (first != '\0')
 		return look_name(p, fd, name, !(flags & AT_NOFOLLOW_), about);
 	return flags & AT_EMPTY_PATH_ ? look_fd(p, fd, about) : -ENOENT;
 }
 
-int64_t apmu__linux_fstat(struct apmu__linux_call *call)
+int64_t apmu_linux__fstat(struct apmu_linux__call *call)
 {
 	struct about about;
 	int code = look_fd(call->p, call->arg[0], &about);
@@ -151,25 +152,25 @@ int64_t apmu__linux_fstat(struct apmu__linux_call *call)
 	return code ? code : tell(call->p, call->arg[1], &about);
 }
 
-static int64_t stat_name(struct apmu__linux_call *call, bool follow)
+static int64_t stat_name(struct apmu_linux__call *call, bool follow)
 {
 	struct about about;
-	int code = look_name(call->p, APMU__LINUX_CWD, call->arg[0], follow, &about);
+	int code = look_name(call->p, APMU_LINUX__CWD, call->arg[0], follow, &about);
 
 	return code ? code : tell(call->p, call->arg[1], &about);
 }
 
-int64_t apmu__linux_stat(struct apmu__linux_call *call)
+int64_t apmu_linux__stat(struct apmu_linux__call *call)
 {
 	return stat_name(call, true);
 }
 
-int64_t apmu__linux_lstat(struct apmu__linux_call *call)
+int64_t apmu_linux__lstat(struct apmu_linux__call *call)
 {
 	return stat_name(call, false);
 }
 
-int64_t apmu__linux_fstatat(struct apmu__linux_call *call)
+int64_t apmu_linux__fstatat(struct apmu_linux__call *call)
 {
 	struct about about;
 	int code = look_at(call->p, call->arg[0], call->arg[1], call->arg[3], &about);
@@ -177,7 +178,7 @@ int64_t apmu__linux_fstatat(struct apmu__linux_call *call)
 	return code ? code : tell(call->p, call->arg[2], &about);
 }
 
-int64_t apmu__linux_statx(struct apmu__linux_call *call)
+int64_t apmu_linux__statx(struct apmu_linux__call *call)
 {
 	struct about about;
 	int code = look_at(call->p, call->arg[0], call->arg[1], call->arg[2], &about);

@@ -2,8 +2,9 @@
 /**
  * AArch32 at EL0 of a machine whose CPU is AArch64: its registers. Included by machine_internal.h alone.
  *
- * apmu__narrow_known(): can this libunicorn be used for it at all? The others want m->narrow. Register 15 is
- * the PC; of CPSR the IT bits and T can be written. Each call takes about a quarter of a microsecond.
+ * apmu_machine__narrow_known(): can this libunicorn be used for it at all? The others want m->narrow.
+ * Register 15 is the PC; of CPSR the IT bits and T can be written. Each call takes about a quarter of a
+ * microsecond.
  */
 #ifndef APMU_MACHINE_AARCH32_EL0_H
 #define APMU_MACHINE_AARCH32_EL0_H
@@ -13,11 +14,11 @@
 
 struct apmu_machine;
 
-bool apmu__narrow_known(struct apmu_machine *m);
-uint32_t apmu__narrow_reg(const struct apmu_machine *m, unsigned n);
-void apmu__narrow_reg_set(struct apmu_machine *m, unsigned n, uint32_t value);
-void apmu__narrow_pc_set(struct apmu_machine *m, uint32_t pc); /* the emulator leaves its block */
-uint32_t apmu__narrow_cpsr(const struct apmu_machine *m);
-void apmu__narrow_cpsr_set(struct apmu_machine *m, uint32_t cpsr);
+bool apmu_machine__narrow_known(struct apmu_machine *m);
+uint32_t apmu_machine__narrow_reg(const struct apmu_machine *m, unsigned n);
+void apmu_machine__narrow_reg_set(struct apmu_machine *m, unsigned n, uint32_t value);
+void apmu_machine__narrow_pc_set(struct apmu_machine *m, uint32_t pc); /* the emulator leaves its block */
+uint32_t apmu_machine__narrow_cpsr(const struct apmu_machine *m);
+void apmu_machine__narrow_cpsr_set(struct apmu_machine *m, uint32_t cpsr);
 
 #endif

@@ -102,7 +102,7 @@ static bool last_exception(struct apmu_machine *m, uint32_t *syndrome, uint64_t 
 	return true;
 }
 
-bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write)
+bool apmu_machine__abort_address(struct apmu_machine *m, uint64_t *address, bool *write)
 {
 	uint32_t syndrome = 0, el;
 
@@ -119,7 +119,7 @@ bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write)
  */
 #define TRAPS32 (1u << 0x01 | 0x1F8u | 1u << 0x0A | 1u << 0x0C | 1u << 0x13)
 
-uint32_t apmu__trap_syndrome(struct apmu_machine *m, unsigned *el)
+uint32_t apmu_machine__trap_syndrome(struct apmu_machine *m, unsigned *el)
 {
 	uint32_t syndrome = 0, to = 0;
 	uint64_t address;

@@ -67,7 +67,7 @@ static uc_err enter(struct apmu_machine *m, uint64_t pc)
 	return err;
 }
 
-uc_err apmu__emulate(struct apmu_machine *m, uint64_t pc)
+uc_err apmu_machine__emulate(struct apmu_machine *m, uint64_t pc)
 {
 	sigjmp_buf *outer = way_out;
 	uc_err err;

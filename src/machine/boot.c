@@ -21,20 +21,21 @@ static int copy_tree(const struct apmu_machine *m, void *to, char *error, size_t
 
 	if (config->device_tree_size < sizeof(struct fdt_header) ||
 	    fdt_check_full(config->device_tree, config->device_tree_size) != 0)
-		return apmu__say(error, size, -EINVAL,
-				 "the device tree is no device tree blob, or is damaged");
+		return apmu_base__say(error, size, -EINVAL,
+				      "the device tree is no device tree blob, or is damaged");
 	if (fdt_open_into(config->device_tree, to, (int)TREE_SIZE) != 0)
-		return apmu__say(error, size, -E2BIG, "the device tree is larger than 2 MiB");
+		return apmu_base__say(error, size, -E2BIG, "the device tree is larger than 2 MiB");
 	node = fdt_path_offset(to, "/chosen");
 	if (node < 0)
 		node = fdt_add_subnode(to, 0, "chosen");
 	if (config->bootargs &&
 	    fdt_setprop(to, node, "bootargs", config->bootargs, (int)strlen(config->bootargs) + 1) != 0)
-		return apmu__say(error, size, -EINVAL, "the device tree takes no /chosen/bootargs");
+		return apmu_base__say(error, size, -EINVAL, "the device tree takes no /chosen/bootargs");
 	if (m->initrd &&
 	    (fdt_setprop_u64(to, node, "linux,initrd-start", m->initrd) != 0 ||
 	     fdt_setprop_u64(to, node, "linux,initrd-end", m->initrd + config->initrd_size) != 0))
-		return apmu__say(error, size, -EINVAL, "the device tree takes no /chosen/linux,initrd-start");
+		return apmu_base__say(error, size, -EINVAL,
+				      "the device tree takes no /chosen/linux,initrd-start");
 	return 0;
 }
 
@@ -44,7 +45,7 @@ static int build_tree(const struct apmu_machine *m, void *to, char *error, size_
 {
 	bool v8 = m->core->access_rule == APMU_ACCESS_V8;
 	char cpu[64], pmu[64];
-	struct apmu__fdt_config config = {
+	struct apmu_board__fdt_config config = {
 		.row = m->board.row,
 		.ram_size = m->ram[0].size,
 		.cpu = cpu,
@@ -59,17 +60,17 @@ static int build_tree(const struct apmu_machine *m, void *to, char *error, size_
 
 	snprintf(cpu, sizeof cpu, "arm,%s", m->core->name);
 	snprintf(pmu, sizeof pmu, "arm,%s-pmu", m->core->name);
-	return apmu__fdt_virt(&config, to, TREE_SIZE) > 0
+	return apmu_board__fdt_virt(&config, to, TREE_SIZE) > 0
 		       ? 0
-		       : apmu__say(error, size, -E2BIG, "no room for the device tree");
+		       : apmu_base__say(error, size, -E2BIG, "no room for the device tree");
 }
 
 static int put_tree(const struct apmu_machine *m, uint64_t at, char *error, size_t size)
 {
-	void *to = apmu__host(m, at, TREE_SIZE);
+	void *to = apmu_machine__host(m, at, TREE_SIZE);
 
 	if (!to)
-		return apmu__say(error, size, -ENOMEM, "no memory for the device tree");
+		return apmu_base__say(error, size, -ENOMEM, "no memory for the device tree");
 	return m->config.device_tree ? copy_tree(m, to, error, size) : build_tree(m, to, error, size);
 }
 
@@ -81,19 +82,19 @@ static bool wants_tree(const struct apmu_machine *m)
 static void set_registers(struct apmu_machine *m, uint64_t tree)
 {
 	if (m->model->a64) {
-		apmu__reg_set(m, 0, tree);
+		apmu_machine__reg_set(m, 0, tree);
 		return;
 	}
-	apmu__reg_set(m, 0, 0);
-	apmu__reg_set(m, 1, m->board.row->machine_type);
-	apmu__reg_set(m, 2, tree);
+	apmu_machine__reg_set(m, 0, 0);
+	apmu_machine__reg_set(m, 1, m->board.row->machine_type);
+	apmu_machine__reg_set(m, 2, tree);
 }
 
 /* For a program that is no kernel the tree lies in the last 2 MiB of RAM, unless the program itself does. */
-int apmu__boot(struct apmu_machine *m, char *error, size_t size)
+int apmu_machine__boot(struct apmu_machine *m, char *error, size_t size)
 {
 	uint64_t end = m->ram[0].base + m->ram[0].size, at = (end - TREE_SIZE) & ~(TREE_SIZE - 1);
-	const uint8_t *there = apmu__host(m, at, TREE_SIZE);
+	const uint8_t *there = apmu_machine__host(m, at, TREE_SIZE);
 	int code;
 
 	if (!wants_tree(m) || !there || there[0] || memcmp(there, there + 1, TREE_SIZE - 1) != 0)
@@ -107,15 +108,16 @@ int apmu__boot(struct apmu_machine *m, char *error, size_t size)
 int apmu_machine_load_firmware(struct apmu_machine *m, const void *bytes, size_t n, char *error, size_t size)
 {
 	uint64_t at = m->board.row->flash.base;
-	uint8_t *host = m->config.flash ? apmu__host(m, at, n) : NULL;
+	uint8_t *host = m->config.flash ? apmu_machine__host(m, at, n) : NULL;
 	int code;
 
 	if (!host)
-		return apmu__say(error, size, APMU_EINVAL,
-				 "the firmware does not fit into the flash of board '%s'",
-				 m->board.row->name);
+		return apmu_base__say(error, size, APMU_EINVAL,
+				      "the firmware does not fit into the flash of board '%s'",
+				      m->board.row->name);
 	memcpy(host, bytes, n);
-	code = apmu__start(m, m->core->unicorn && !m->config.aarch32, at | m->config.thumb, error, size);
+	code = apmu_machine__start(m, m->core->unicorn && !m->config.aarch32, at | m->config.thumb, error,
+				   size);
 	if (code == 0)
 		code = put_tree(m, m->ram[0].base, error, size);
 	if (code == 0)
@@ -124,17 +126,17 @@ int apmu_machine_load_firmware(struct apmu_machine *m, const void *bytes, size_t
 }
 
 /* The initial file system lies right below the device tree, where the kernel does not reach. */
-static int put_initrd(struct apmu_machine *m, const struct apmu__image *image, char *error, size_t size)
+static int put_initrd(struct apmu_machine *m, const struct apmu_board__image *image, char *error, size_t size)
 {
 	uint64_t room = image->device_tree - (image->load + image->uses);
 	uint64_t n = (m->config.initrd_size + PAGE - 1) & ~(uint64_t)(PAGE - 1);
-	uint8_t *host = n <= room ? apmu__host(m, image->device_tree - n, n) : NULL;
+	uint8_t *host = n <= room ? apmu_machine__host(m, image->device_tree - n, n) : NULL;
 
 	if (!m->config.initrd)
 		return 0;
 	if (!host || n < m->config.initrd_size)
-		return apmu__say(error, size, -ENOMEM,
-				 "no room for the initial file system: give the board more RAM");
+		return apmu_base__say(error, size, -ENOMEM,
+				      "no room for the initial file system: give the board more RAM");
 	m->initrd = image->device_tree - n;
 	memcpy(host, m->config.initrd, m->config.initrd_size);
 	return 0;
@@ -143,16 +145,17 @@ static int put_initrd(struct apmu_machine *m, const struct apmu__image *image, c
 int apmu_machine_load_kernel(struct apmu_machine *m, const void *bytes, size_t n, char *error, size_t size)
 {
 	bool a64 = m->core->unicorn && !m->config.aarch32;
-	struct apmu__image image;
-	int code = apmu__image_place(bytes, n, a64, m->ram[0].base, m->ram[0].size, &image, error, size);
-	uint8_t *host = code ? NULL : apmu__host(m, image.load, n);
+	struct apmu_board__image image;
+	int code =
+		apmu_board__image_place(bytes, n, a64, m->ram[0].base, m->ram[0].size, &image, error, size);
+	uint8_t *host = code ? NULL : apmu_machine__host(m, image.load, n);
 
 	if (code)
 		return code;
 	if (!host)
-		return apmu__say(error, size, -ENOMEM, "the kernel does not fit into memory");
+		return apmu_base__say(error, size, -ENOMEM, "the kernel does not fit into memory");
 	memcpy(host, bytes, n);
-	code = apmu__start(m, a64, image.load, error, size);
+	code = apmu_machine__start(m, a64, image.load, error, size);
 	if (code == 0)
 		code = put_initrd(m, &image, error, size);
 	if (code == 0 && wants_tree(m))

@@ -30,7 +30,7 @@ static void on_line(void *ctx, enum apmu_line line, bool up)
 	const struct apmu_observer *o = &m->config.observer;
 
 	if (o->line)
-		o->line(o->ctx, line, up, apmu__machine_now(m));
+		o->line(o->ctx, line, up, apmu_machine__now(m));
 	if (line >= APMU_LINE_PROFILING)
 		return;
 	if (up && m->config.skid && line == APMU_LINE_IRQ) {
@@ -39,7 +39,7 @@ static void on_line(void *ctx, enum apmu_line line, bool up)
 		return;
 	}
 	m->late = m->late && line != APMU_LINE_IRQ;
-	apmu__board_pmu(&m->board, line == APMU_LINE_FIQ, up);
+	apmu_board__pmu(&m->board, line == APMU_LINE_FIQ, up);
 }
 
 static void on_note(void *ctx, enum apmu_note note, uint64_t detail)
@@ -82,10 +82,10 @@ static bool start_sources(struct apmu_machine *m)
 	all_signals(m, wanted);
 	m->uarch = apmu_uarch_new(&m->params, &m->raw, wanted);
 	m->operations = apmu_uarch_needs_operations(wanted);
-	m->modelled = m->uarch != NULL && apmu__hear(m);
+	m->modelled = m->uarch != NULL && apmu_machine__hear(m);
 	m->maps++;
-	apmu__set_key(m);
-	apmu__world_look(m);
+	apmu_machine__set_key(m);
+	apmu_machine__world_look(m);
 	return m->modelled;
 }
 
@@ -102,7 +102,7 @@ static int choose_params(struct apmu_machine *m, char *error, size_t size)
 	return apmu_uarch_explain(&m->params, error, size) ? APMU_EINVAL : 0;
 }
 
-int apmu__clock_init(struct apmu_machine *m, char *error, size_t size)
+int apmu_machine__clock_init(struct apmu_machine *m, char *error, size_t size)
 {
 	int code = choose_params(m, error, size);
 	bool sources = !m->config.cpi;
@@ -120,7 +120,7 @@ int apmu__clock_init(struct apmu_machine *m, char *error, size_t size)
 	return 0;
 }
 
-void apmu__clock_free(struct apmu_machine *m)
+void apmu_machine__clock_free(struct apmu_machine *m)
 {
 	apmu_uarch_free(m->uarch);
 }
@@ -137,17 +137,17 @@ static void masked_until(struct apmu_machine *m, uint64_t now)
 		m->raw.n[APMU_SIG_FIQ_DISABLED] += passed;
 }
 
-void apmu__masked(struct apmu_machine *m)
+void apmu_machine__masked(struct apmu_machine *m)
 {
-	masked_until(m, apmu__executed(m));
+	masked_until(m, apmu_machine__executed(m));
 }
 
-void apmu__sync(struct apmu_machine *m, bool without)
+void apmu_machine__sync(struct apmu_machine *m, bool without)
 {
 	uint64_t own = m->config.cpi ? m->config.cpi : m->own; /* cycles of the instruction being executed */
 
 	if (m->counts_masked)
-		masked_until(m, apmu__executed(m) - (without ? own : 0));
+		masked_until(m, apmu_machine__executed(m) - (without ? own : 0));
 	if (m->config.silent) {
 		m->tally = m->added;
 		return;
@@ -156,7 +156,7 @@ void apmu__sync(struct apmu_machine *m, bool without)
 	if (m->run_left)
 		apmu_uarch_as_of(m->uarch, m->run->block, m->step + 1, &m->tally);
 	m->tally.n[APMU_SIG_INST] = m->insns;
-	m->tally.n[APMU_SIG_CYCLES] = apmu__executed(m) + (m->core->wfi_runs ? m->slept : 0);
+	m->tally.n[APMU_SIG_CYCLES] = apmu_machine__executed(m) + (m->core->wfi_runs ? m->slept : 0);
 	for (unsigned s = 0; m->adds && s < APMU_SIGNALS; s++)
 		m->tally.n[s] += m->added.n[s];
 	if (!without)
@@ -190,16 +190,16 @@ static void advance_by_cycle(struct apmu_machine *m, uint64_t before)
 	apmu_advance(&m->pmu);
 }
 
-void apmu__catch_up(struct apmu_machine *m)
+void apmu_machine__catch_up(struct apmu_machine *m)
 {
 	uint64_t before = m->tally.n[APMU_SIG_CYCLES];
 
-	apmu__sync(m, false);
+	apmu_machine__sync(m, false);
 	if (apmu_wants_cycles(&m->pmu))
 		advance_by_cycle(m, before);
 	else
 		apmu_advance(&m->pmu);
-	apmu__machine_rewatch(m);
+	apmu_machine__rewatch(m);
 }
 
 /* The observer hears of an instruction once, when all that it did is in the tally. */
@@ -214,7 +214,7 @@ static void tell_step(struct apmu_machine *m)
 		gained.n[s] = m->tally.n[s] - m->stepped.n[s];
 	m->stepped = m->tally;
 	m->stepped_insns = m->insns;
-	o->step(o->ctx, m->last, apmu__machine_now(m), &gained);
+	o->step(o->ctx, m->last, apmu_machine__now(m), &gained);
 }
 
 /* Look when `s` has come `left` further. */
@@ -223,9 +223,9 @@ static void watch_signal(struct apmu_machine *m, const uint64_t *total, unsigned
 	if (s == APMU_SIG_INST)
 		m->look_insns = least(m->look_insns, later(m->insns, left));
 	else if (s == APMU_SIG_CYCLES)
-		m->look_cycles = least(m->look_cycles, later(apmu__executed(m), left));
-	else if (m->watches < APMU__WATCHES)
-		m->watch[m->watches++] = (struct apmu__machine_watch){later(total[s], left), (uint16_t)s};
+		m->look_cycles = least(m->look_cycles, later(apmu_machine__executed(m), left));
+	else if (m->watches < APMU_MACHINE__WATCHES)
+		m->watch[m->watches++] = (struct apmu_machine__watch){later(total[s], left), (uint16_t)s};
 	else
 		m->every = true;
 }
@@ -240,7 +240,7 @@ static void watch_counter(struct apmu_machine *m, const uint64_t *total, const s
 
 static void limits(struct apmu_machine *m)
 {
-	uint64_t deadline = apmu__board_deadline(&m->board);
+	uint64_t deadline = apmu_board__deadline(&m->board);
 	uint64_t cycle = least(deadline, m->stop_cycle);
 
 	m->look_insns = least(m->stop_insns, m->late ? m->late_until : UINT64_MAX);
@@ -274,7 +274,7 @@ static void by_insns(struct apmu_machine *m)
 		m->look_insns = least(m->look_insns, cycles / cpi + (cycles % cpi != 0));
 }
 
-void apmu__machine_rewatch(struct apmu_machine *m)
+void apmu_machine__rewatch(struct apmu_machine *m)
 {
 	bool masked = apmu_wants(&m->pmu, APMU_SIG_IRQ_DISABLED) ||
 		      apmu_wants(&m->pmu, APMU_SIG_FIQ_DISABLED) ||
@@ -286,7 +286,7 @@ void apmu__machine_rewatch(struct apmu_machine *m)
 
 	follow_wishes(m, limit, n);
 	if (masked && !m->counts_masked)
-		m->masked_at = apmu__executed(m);
+		m->masked_at = apmu_machine__executed(m);
 	m->counts_masked = masked;
 	m->every = m->config.observer.step || apmu_wants_cycles(&m->pmu) || masked;
 	m->watches = 0;
@@ -304,36 +304,38 @@ void apmu__machine_rewatch(struct apmu_machine *m)
 }
 
 /* Before an instruction: overflow, deadline of the board, end of the skid, end of the run. */
-void apmu__machine_look(struct apmu_machine *m)
+void apmu_machine__look(struct apmu_machine *m)
 {
 	uint64_t now;
 
-	if (!m->every && m->insns < m->look_insns && apmu__executed(m) < m->look_cycles &&
-	    !apmu__watch_hit(m))
+	if (!m->every && m->insns < m->look_insns && apmu_machine__executed(m) < m->look_cycles &&
+	    !apmu_machine__watch_hit(m))
 		return;
-	apmu__catch_up(m);
+	apmu_machine__catch_up(m);
 	tell_step(m);
 	if (m->late && m->insns >= m->late_until) {
 		m->late = false;
-		apmu__board_pmu(&m->board, 0, true);
+		apmu_board__pmu(&m->board, 0, true);
 	}
-	now = apmu__machine_now(m);
-	if (apmu__board_deadline(&m->board) <= now) {
-		apmu__board_advance(&m->board, now);
-		apmu__machine_rewatch(m);
+	now = apmu_machine__now(m);
+	if (apmu_board__deadline(&m->board) <= now) {
+		apmu_board__advance(&m->board, now);
+		apmu_machine__rewatch(m);
 	}
 	if (m->asked)
-		apmu__end(m, APMU_STOP_ASKED, apmu__pc(m), "asked to");
+		apmu_machine__end(m, APMU_STOP_ASKED, apmu_machine__pc(m), "asked to");
 	else if (m->insns >= m->stop_insns)
-		apmu__end(m, APMU_STOP_LIMIT, apmu__pc(m), "the limit of instructions is reached");
+		apmu_machine__end(m, APMU_STOP_LIMIT, apmu_machine__pc(m),
+				  "the limit of instructions is reached");
 	else if (now >= m->stop_cycle)
-		apmu__end(m, APMU_STOP_TIME, apmu__pc(m), "the limit of modelled time is reached");
+		apmu_machine__end(m, APMU_STOP_TIME, apmu_machine__pc(m),
+				  "the limit of modelled time is reached");
 }
 
 /* When something can change while nothing runs: the board, the end of the run, the PMU if its clock runs. */
 static uint64_t next_change(const struct apmu_machine *m, uint64_t now)
 {
-	uint64_t next = least(apmu__board_deadline(&m->board), m->stop_cycle);
+	uint64_t next = least(apmu_board__deadline(&m->board), m->stop_cycle);
 
 	if (!m->core->wfi_runs || apmu_line_up(&m->pmu, APMU_LINE_IRQ))
 		return next;
@@ -342,24 +344,24 @@ static uint64_t next_change(const struct apmu_machine *m, uint64_t now)
 
 /* WFI: modelled time goes on to the next thing that can raise a line. Counters that overflow with nobody to
  * hear them are followed for so long only. */
-bool apmu__sleep(struct apmu_machine *m)
+bool apmu_machine__sleep(struct apmu_machine *m)
 {
-	for (unsigned tries = 0; tries < SLEEPS && !apmu__board_lines(&m->board); tries++) {
-		uint64_t now = apmu__machine_now(m), next = next_change(m, now);
+	for (unsigned tries = 0; tries < SLEEPS && !apmu_board__lines(&m->board); tries++) {
+		uint64_t now = apmu_machine__now(m), next = next_change(m, now);
 
 		if (m->late) {
 			m->late = false;
-			apmu__board_pmu(&m->board, 0, true);
+			apmu_board__pmu(&m->board, 0, true);
 			continue;
 		}
 		if (next == UINT64_MAX)
 			return false;
 		m->slept += next > now ? next - now : 0;
-		apmu__board_advance(&m->board, apmu__machine_now(m));
-		apmu__catch_up(m);
-		if (apmu__machine_now(m) >= m->stop_cycle)
+		apmu_board__advance(&m->board, apmu_machine__now(m));
+		apmu_machine__catch_up(m);
+		if (apmu_machine__now(m) >= m->stop_cycle)
 			return true;
 	}
-	apmu__machine_rewatch(m);
-	return apmu__board_lines(&m->board) != 0;
+	apmu_machine__rewatch(m);
+	return apmu_board__lines(&m->board) != 0;
 }

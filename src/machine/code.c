@@ -10,7 +10,7 @@
 #define PAGE 0x1000u
 
 /* The bytes of an instruction; a T32 one may cross into a page that lies elsewhere. */
-static void fetch(const struct apmu_machine *m, struct apmu__code *c)
+static void fetch(const struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	uint64_t physical;
 	uint8_t bytes[4] = {0};
@@ -18,41 +18,42 @@ static void fetch(const struct apmu_machine *m, struct apmu__code *c)
 	c->bytes = NULL;
 	c->mask = c->size == 4 ? 0xFFFFFFFF : 0xFFFF;
 	for (unsigned i = 0; i < c->size; i += 2) {
-		const uint8_t *at =
-			apmu__physical_of(m, c->address + i, &physical) ? apmu__host(m, physical, 2) : NULL;
+		const uint8_t *at = apmu_machine__physical_of(m, c->address + i, &physical)
+					    ? apmu_machine__host(m, physical, 2)
+					    : NULL;
 
 		if (at)
 			memcpy(bytes + i, at, 2);
 		if (i == 0)
-			c->bytes = at && apmu__host(m, physical, 4) ? at : NULL;
+			c->bytes = at && apmu_machine__host(m, physical, 4) ? at : NULL;
 		else if (c->bytes && at != c->bytes + i)
 			c->bytes = NULL;
 	}
-	c->opcode = apmu__opcode((enum apmu__isa)c->isa, bytes, c->size);
+	c->opcode = apmu_isa__opcode((enum apmu_isa__isa)c->isa, bytes, c->size);
 	memcpy(&c->word, bytes, sizeof c->word);
 }
 
 /* Of the space of floating point and Advanced SIMD, allocated or not. */
-static bool is_vector(const struct apmu__code *c)
+static bool is_vector(const struct apmu_machine__code *c)
 {
 	static const struct {
 		uint32_t mask, value;
 	} row[][7] = {
-		[APMU__A32] = {{0x0F000E00, 0x0E000A00}, /* data processing, register transfer */
-			       {0x0FE00E00, 0x0C400A00}, /* two registers; load, store: */
-			       {0x0F000E00, 0x0D000A00},
-			       {0x0F800E00, 0x0C800A00},
-			       {0xFE000000, 0xF2000000}, /* Advanced SIMD */
-			       {0xFF100000, 0xF4000000},
-			       {0, 1}},
-		[APMU__T32] = {{0xEF000E00, 0xEE000A00},
-			       {0xEFE00E00, 0xEC400A00},
-			       {0xEF000E00, 0xED000A00},
-			       {0xEF800E00, 0xEC800A00},
-			       {0xEF000000, 0xEF000000},
-			       {0xFF100000, 0xF9000000},
-			       {0, 1}},
-		[APMU__A64] = {{0x0C000000, 0x0C000000}, {0, 1}},
+		[APMU_ISA__A32] = {{0x0F000E00, 0x0E000A00}, /* data processing, register transfer */
+				   {0x0FE00E00, 0x0C400A00}, /* two registers; load, store: */
+				   {0x0F000E00, 0x0D000A00},
+				   {0x0F800E00, 0x0C800A00},
+				   {0xFE000000, 0xF2000000}, /* Advanced SIMD */
+				   {0xFF100000, 0xF4000000},
+				   {0, 1}},
+		[APMU_ISA__T32] = {{0xEF000E00, 0xEE000A00},
+				   {0xEFE00E00, 0xEC400A00},
+				   {0xEF000E00, 0xED000A00},
+				   {0xEF800E00, 0xEC800A00},
+				   {0xEF000000, 0xEF000000},
+				   {0xFF100000, 0xF9000000},
+				   {0, 1}},
+		[APMU_ISA__A64] = {{0x0C000000, 0x0C000000}, {0, 1}},
 	};
 
 	if (c->size == 2)
@@ -64,33 +65,33 @@ static bool is_vector(const struct apmu__code *c)
 }
 
 /* Class and what the machine must do for it. */
-static void describe(const struct apmu_machine *m, struct apmu__code *c, struct apmu_insn *insn)
+static void describe(const struct apmu_machine *m, struct apmu_machine__code *c, struct apmu_insn *insn)
 {
-	struct apmu__isa_stream stream = {.isa = c->isa};
+	struct apmu_isa__stream stream = {.isa = c->isa};
 
-	c->decoded = apmu__classify(&stream, c->address, c->opcode, c->size, insn);
+	c->decoded = apmu_isa__classify(&stream, c->address, c->opcode, c->size, insn);
 	if (m->operations)
-		apmu__classify_operations((enum apmu__isa)c->isa, c->opcode, insn);
+		apmu_isa__classify_operations((enum apmu_isa__isa)c->isa, c->opcode, insn);
 	if (m->in_it)
 		insn->flags |= APMU_INSN_CONDITIONAL;
 	c->after = 0;
 	if (insn->branch > APMU_BRANCH_IMMED_LINK || insn->cls == APMU_CLASS_SYSTEM ||
 	    insn->cls == APMU_CLASS_EXCEPTION || insn->cls == APMU_CLASS_UNKNOWN ||
 	    (insn->flags & APMU_INSN_MODE))
-		c->after = APMU__AFTER_STATE;
-	apmu__decode(m, c);
+		c->after = APMU_MACHINE__AFTER_STATE;
+	apmu_machine__decode(m, c);
 	c->vector = m->model->a64 && is_vector(c);
 	c->preloads = insn->cls == APMU_CLASS_PRELOAD;
-	if (c->isa == APMU__A64 && insn->branch != APMU_BRANCH_NONE)
-		c->after = c->special == APMU__SPECIAL_ERET ? APMU__AFTER_STATE : 0;
+	if (c->isa == APMU_ISA__A64 && insn->branch != APMU_BRANCH_NONE)
+		c->after = c->special == APMU_MACHINE__SPECIAL_ERET ? APMU_MACHINE__AFTER_STATE : 0;
 }
 
-static bool is_plain(const struct apmu__code *c)
+static bool is_plain(const struct apmu_machine__code *c)
 {
 	return c->decoded && !c->special && !c->after;
 }
 
-static void set_quick(const struct apmu_machine *m, struct apmu__code *c)
+static void set_quick(const struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	bool quick = c->bytes && is_plain(c) && !c->preloads && !(c->vector && m->vector_off);
 
@@ -98,10 +99,11 @@ static void set_quick(const struct apmu_machine *m, struct apmu__code *c)
 }
 
 /* Something was different when this place was filled: another instruction, or the same somewhere else. */
-static struct apmu__code *refill(struct apmu_machine *m, struct apmu__code *c, uint64_t address,
-				 unsigned size)
+static struct apmu_machine__code *refill(struct apmu_machine *m, struct apmu_machine__code *c,
+					 uint64_t address, unsigned size)
 {
-	struct apmu__code new = {.address = address, .size = (uint8_t)size, .isa = m->isa, .map = m->map};
+	struct apmu_machine__code new = {
+		.address = address, .size = (uint8_t)size, .isa = m->isa, .map = m->map};
 	struct apmu_insn insn;
 
 	fetch(m, &new);
@@ -109,28 +111,29 @@ static struct apmu__code *refill(struct apmu_machine *m, struct apmu__code *c, u
 		c->bytes = new.bytes;
 		c->map = m->map;
 	} else {
-		apmu__bury(m, c->run);
+		apmu_machine__bury(m, c->run);
 		*c = new;
 		describe(m, c, &insn);
 	}
-	c->uncached = m->follows && m->translates && apmu__memory_at(m, address) >= APMU_MEMORY_UNCACHED;
+	c->uncached =
+		m->follows && m->translates && apmu_machine__memory_at(m, address) >= APMU_MEMORY_UNCACHED;
 	set_quick(m, c);
 	return c;
 }
 
-struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsigned size)
+struct apmu_machine__code *apmu_machine__code_at(struct apmu_machine *m, uint64_t address, unsigned size)
 {
-	struct apmu__code *c = apmu__machine_place(m, address);
+	struct apmu_machine__code *c = apmu_machine__place(m, address);
 
-	if (!apmu__known(m, c, address, size))
+	if (!apmu_machine__known(m, c, address, size))
 		return refill(m, c, address, size);
 	set_quick(m, c);
 	return c;
 }
 
 /* The instruction behind `c` in the same page, if both are plain enough to be of one run. */
-static bool follows(const struct apmu_machine *m, const struct apmu__code *c, struct apmu__code *next,
-		    struct apmu_insn *insn)
+static bool follows(const struct apmu_machine *m, const struct apmu_machine__code *c,
+		    struct apmu_machine__code *next, struct apmu_insn *insn)
 {
 	uint64_t address = c->address + c->size;
 	unsigned left = PAGE - (unsigned)(address & (PAGE - 1)), size = 4;
@@ -138,36 +141,36 @@ static bool follows(const struct apmu_machine *m, const struct apmu__code *c, st
 
 	if (!bytes || left == PAGE || insn->branch != APMU_BRANCH_NONE || !is_plain(c))
 		return false;
-	if (c->isa == APMU__T32)
-		size = apmu__thumb_size((uint16_t)(bytes[0] | bytes[1] << 8));
+	if (c->isa == APMU_ISA__T32)
+		size = apmu_isa__thumb_size((uint16_t)(bytes[0] | bytes[1] << 8));
 	if (size > left)
 		return false;
-	*next = (struct apmu__code){
+	*next = (struct apmu_machine__code){
 		.address = address, .size = (uint8_t)size, .isa = c->isa, .map = c->map, .bytes = bytes};
-	next->opcode = apmu__opcode((enum apmu__isa)c->isa, bytes, size);
+	next->opcode = apmu_isa__opcode((enum apmu_isa__isa)c->isa, bytes, size);
 	describe(m, next, insn);
 	return next->decoded && !next->special;
 }
 
-bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c)
+bool apmu_machine__begin_run(struct apmu_machine *m, struct apmu_machine__code *c)
 {
-	struct apmu_insn insn[APMU__RUN_MOST + 1];
-	uint32_t opcode[APMU__RUN_MOST];
-	struct apmu__code at = *c, next;
+	struct apmu_insn insn[APMU_MACHINE__RUN_MOST + 1];
+	uint32_t opcode[APMU_MACHINE__RUN_MOST];
+	struct apmu_machine__code at = *c, next;
 	unsigned n = 0;
 
 	describe(m, &at, &insn[0]);
 	do {
 		opcode[n++] = at.opcode;
 		insn[n] = insn[n - 1]; /* for the look at its branch */
-		if (n == APMU__RUN_MOST || m->in_it || !follows(m, &at, &next, &insn[n]))
+		if (n == APMU_MACHINE__RUN_MOST || m->in_it || !follows(m, &at, &next, &insn[n]))
 			break;
 		at = next;
 	} while (true);
 	c->run = malloc(sizeof *c->run + n * sizeof *opcode);
 	if (!c->run)
 		return false;
-	*c->run = (struct apmu__machine_run){.block = apmu_block_new(&m->params, insn, n), .n = n};
+	*c->run = (struct apmu_machine__run){.block = apmu_block_new(&m->params, insn, n), .n = n};
 	memcpy(c->run->opcode, opcode, n * sizeof *opcode);
 	if (!c->run->block) {
 		free(c->run);
@@ -179,7 +182,7 @@ bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c)
 	return true;
 }
 
-void apmu__bury(struct apmu_machine *m, struct apmu__machine_run *run)
+void apmu_machine__bury(struct apmu_machine *m, struct apmu_machine__run *run)
 {
 	if (!run)
 		return;
@@ -187,10 +190,10 @@ void apmu__bury(struct apmu_machine *m, struct apmu__machine_run *run)
 	m->grave = run;
 }
 
-void apmu__dig_up(struct apmu_machine *m)
+void apmu_machine__dig_up(struct apmu_machine *m)
 {
 	while (m->grave) {
-		struct apmu__machine_run *run = m->grave;
+		struct apmu_machine__run *run = m->grave;
 
 		m->grave = run->next;
 		apmu_block_free(run->block);
@@ -199,19 +202,19 @@ void apmu__dig_up(struct apmu_machine *m)
 }
 
 /* Those in use too: the next instruction begins another. */
-void apmu__forget_runs(struct apmu_machine *m)
+void apmu_machine__forget_runs(struct apmu_machine *m)
 {
 	if (m->run_left)
-		apmu__leave_run(m);
-	for (size_t i = 0; i < APMU__CODES; i++) {
-		apmu__bury(m, m->code[i].run);
+		apmu_machine__leave_run(m);
+	for (size_t i = 0; i < APMU_MACHINE__CODES; i++) {
+		apmu_machine__bury(m, m->code[i].run);
 		m->code[i].run = NULL;
 	}
 }
 
-void apmu__codes_free(struct apmu_machine *m)
+void apmu_machine__codes_free(struct apmu_machine *m)
 {
-	for (size_t i = 0; m->code && i < APMU__CODES; i++)
-		apmu__bury(m, m->code[i].run);
-	apmu__dig_up(m);
+	for (size_t i = 0; m->code && i < APMU_MACHINE__CODES; i++)
+		apmu_machine__bury(m, m->code[i].run);
+	apmu_machine__dig_up(m);
 }

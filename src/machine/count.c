@@ -2,13 +2,13 @@
 /*
  * Counting an instruction before it runs, and taking that back if it faults.
  *
- * The event sources take straight-line code as a whole (apmu__run): entering it counts its instructions
+ * The event sources take straight-line code as a whole (apmu_qemu__run): entering it counts its instructions
  * ahead, so that those that issue together do. What has not been reached yet is taken out again whenever
  * somebody looks (clock.c), and for good when control leaves the run early.
  */
 #include "machine/machine_internal.h"
 
-static void note_undecoded(struct apmu_machine *m, const struct apmu__code *c)
+static void note_undecoded(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (m->stop.undecoded++ == 0)
 		m->stop.undecoded_word = c->opcode;
@@ -16,7 +16,7 @@ static void note_undecoded(struct apmu_machine *m, const struct apmu__code *c)
 
 /* An instruction that the machine does itself takes a cycle at least, even where the core issues it beside
  * another: two readings of the cycle counter differ. */
-static void take_time(struct apmu_machine *m, const struct apmu__code *c, uint64_t before)
+static void take_time(struct apmu_machine *m, const struct apmu_machine__code *c, uint64_t before)
 {
 	uint64_t passed = m->raw.n[APMU_SIG_CYCLES] - before;
 
@@ -28,39 +28,39 @@ static void take_time(struct apmu_machine *m, const struct apmu__code *c, uint64
 }
 
 /* The next one of the run under way, and still what it was when the run was made? */
-static bool continues(struct apmu_machine *m, const struct apmu__code *c)
+static bool continues(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (!m->run_left || c->address != m->run_next)
 		return false;
 	if (c->opcode == m->run->opcode[m->step + 1])
 		return true;
 	if (m->run_at->run == m->run) { /* it has been written over */
-		apmu__bury(m, m->run);
+		apmu_machine__bury(m, m->run);
 		m->run_at->run = NULL;
 	}
 	return false;
 }
 
-void apmu__leave_run(struct apmu_machine *m)
+void apmu_machine__leave_run(struct apmu_machine *m)
 {
 	if (m->modelled)
 		apmu_uarch_abandon(m->uarch, m->step + 1);
 	m->run_left = 0;
 }
 
-static void begin(struct apmu_machine *m, struct apmu__code *c)
+static void begin(struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	uint64_t before;
 
 	if (m->run_left)
-		apmu__leave_run(m);
+		apmu_machine__leave_run(m);
 	m->run = NULL;
-	if (!c->run && !apmu__begin_run(m, c)) {
-		apmu__end(m, APMU_STOP_ENGINE, c->address, "no memory for the event sources");
+	if (!c->run && !apmu_machine__begin_run(m, c)) {
+		apmu_machine__end(m, APMU_STOP_ENGINE, c->address, "no memory for the event sources");
 		return;
 	}
 	before = m->raw.n[APMU_SIG_CYCLES];
-	apmu__code_from(m, c);
+	apmu_machine__code_from(m, c);
 	apmu_uarch_enter(m->uarch, c->run->block);
 	m->run = c->run;
 	m->run_at = c;
@@ -68,10 +68,10 @@ static void begin(struct apmu_machine *m, struct apmu__code *c)
 	m->run_left = c->run->n - 1;
 	if (c->special)
 		take_time(m, c, before);
-	apmu__dig_up(m);
+	apmu_machine__dig_up(m);
 }
 
-void apmu__counted(struct apmu_machine *m, struct apmu__code *c)
+void apmu_machine__counted(struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	m->insns++;
 	m->last = c->address;
@@ -89,12 +89,12 @@ void apmu__counted(struct apmu_machine *m, struct apmu__code *c)
 }
 
 /* The current instruction faulted: it has not been executed. */
-void apmu__uncounted(struct apmu_machine *m)
+void apmu_machine__uncounted(struct apmu_machine *m)
 {
 	if (!m->current)
 		return;
-	if (m->after & APMU__AFTER_RESTORE)
-		apmu__reg_set(m, m->fix_rt, m->fix);
+	if (m->after & APMU_MACHINE__AFTER_RESTORE)
+		apmu_machine__reg_set(m, m->fix_rt, m->fix);
 	m->insns--;
 	m->after = 0;
 	m->stop.undecoded -= !m->current->decoded;

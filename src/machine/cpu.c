@@ -15,43 +15,43 @@ static int id_of(const struct apmu_machine *m, unsigned n)
 			 : UC_ARM_REG_R0 + (int)n;
 }
 
-uint64_t apmu__reg(const struct apmu_machine *m, unsigned n)
+uint64_t apmu_machine__reg(const struct apmu_machine *m, unsigned n)
 {
 	uint64_t value = 0;
 
 	if (m->narrow)
-		return apmu__narrow_reg(m, n);
+		return apmu_machine__narrow_reg(m, n);
 	if (!m->model->a64 || n < 31)
 		uc_reg_read(m->uc, id_of(m, n), &value);
 	return m->model->a64 ? value : (uint32_t)value;
 }
 
-void apmu__reg_set(struct apmu_machine *m, unsigned n, uint64_t value)
+void apmu_machine__reg_set(struct apmu_machine *m, unsigned n, uint64_t value)
 {
 	if (m->narrow)
-		apmu__narrow_reg_set(m, n, (uint32_t)value);
+		apmu_machine__narrow_reg_set(m, n, (uint32_t)value);
 	else if (!m->model->a64 || n < 31)
 		uc_reg_write(m->uc, id_of(m, n), &value);
 }
 
-uint64_t apmu__pc(const struct apmu_machine *m)
+uint64_t apmu_machine__pc(const struct apmu_machine *m)
 {
 	uint64_t pc = 0;
 
 	if (m->narrow)
-		return apmu__narrow_reg(m, 15);
+		return apmu_machine__narrow_reg(m, 15);
 	uc_reg_read(m->uc, m->model->a64 ? UC_ARM64_REG_PC : UC_ARM_REG_PC, &pc);
 	return m->model->a64 ? pc : (uint32_t)pc;
 }
 
 /* Writing the PC also leaves the block that the emulator is in. */
-void apmu__pc_set(struct apmu_machine *m, uint64_t pc)
+void apmu_machine__pc_set(struct apmu_machine *m, uint64_t pc)
 {
 	m->moved = true;
-	m->after |= APMU__AFTER_MOVED;
+	m->after |= APMU_MACHINE__AFTER_MOVED;
 	m->target = pc;
 	if (m->narrow) {
-		apmu__narrow_pc_set(m, (uint32_t)pc);
+		apmu_machine__narrow_pc_set(m, (uint32_t)pc);
 		return;
 	}
 	if (m->model->a64) {
@@ -62,26 +62,26 @@ void apmu__pc_set(struct apmu_machine *m, uint64_t pc)
 	uc_reg_write(m->uc, UC_ARM_REG_PC, &to);
 }
 
-uint32_t apmu__cpsr(const struct apmu_machine *m)
+uint32_t apmu_machine__cpsr(const struct apmu_machine *m)
 {
 	uint32_t value = 0;
 
 	if (m->narrow)
-		return apmu__narrow_cpsr(m);
+		return apmu_machine__narrow_cpsr(m);
 	uc_reg_read(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &value);
 	return value;
 }
 
-void apmu__cpsr_set(struct apmu_machine *m, uint32_t cpsr)
+void apmu_machine__cpsr_set(struct apmu_machine *m, uint32_t cpsr)
 {
 	if (m->narrow)
-		apmu__narrow_cpsr_set(m, cpsr);
+		apmu_machine__narrow_cpsr_set(m, cpsr);
 	else
 		uc_reg_write(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &cpsr);
 }
 
 /* Of the Security state that the CPU is in. A program that never leaves Non-secure state has one bank. */
-uint32_t apmu__bank(const struct apmu_machine *m)
+uint32_t apmu_machine__bank(const struct apmu_machine *m)
 {
 	return m->top == 3 && m->mode.security == APMU_SECURE;
 }
@@ -90,18 +90,19 @@ static uc_arm_cp_reg cp_of(const struct apmu_machine *m, unsigned opc1, unsigned
 			   unsigned opc2)
 {
 	return (uc_arm_cp_reg){
-		.cp = 15, .sec = apmu__bank(m), .opc1 = opc1, .crn = crn, .crm = crm, .opc2 = opc2};
+		.cp = 15, .sec = apmu_machine__bank(m), .opc1 = opc1, .crn = crn, .crm = crm, .opc2 = opc2};
 }
 
-uint64_t apmu__cp(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2)
+uint64_t apmu_machine__cp(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm,
+			  unsigned opc2)
 {
 	uc_arm_cp_reg reg = cp_of(m, opc1, crn, crm, opc2);
 
 	return uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
 }
 
-void apmu__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2,
-		  uint64_t value)
+void apmu_machine__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2,
+			  uint64_t value)
 {
 	uc_arm_cp_reg reg = cp_of(m, opc1, crn, crm, opc2);
 
@@ -115,14 +116,14 @@ static uc_arm64_cp_reg sys_of(uint32_t e)
 		.op0 = e >> 16, .op1 = e >> 12 & 15, .crn = e >> 8 & 15, .crm = e >> 4 & 15, .op2 = e & 15};
 }
 
-uint64_t apmu__sys(const struct apmu_machine *m, uint32_t encoding)
+uint64_t apmu_machine__sys(const struct apmu_machine *m, uint32_t encoding)
 {
 	uc_arm64_cp_reg reg = sys_of(encoding);
 
 	return uc_reg_read(m->uc, UC_ARM64_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
 }
 
-void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value)
+void apmu_machine__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value)
 {
 	uc_arm64_cp_reg reg = sys_of(encoding);
 
@@ -144,60 +145,60 @@ static unsigned level_of(const struct apmu_machine *m, uint32_t state)
 
 #define CPACR_EL1 (3u << 16 | 1 << 8 | 2)
 
-void apmu__set_key(struct apmu_machine *m)
+void apmu_machine__set_key(struct apmu_machine *m)
 {
-	m->map = m->maps << 2 | (m->mode.el >= 2 ? m->mode.el : apmu__bank(m));
+	m->map = m->maps << 2 | (m->mode.el >= 2 ? m->mode.el : apmu_machine__bank(m));
 	m->key = (uint64_t)m->map << 16 | (uint64_t)m->vector_off << 15 | (uint64_t)(m->isa + 1) << 8;
 }
 
 /* CPACR_EL1.FPEN: 0b11 traps nothing, 0b01 EL0 alone. The emulator never traps. */
-void apmu__vector_look(struct apmu_machine *m)
+void apmu_machine__vector_look(struct apmu_machine *m)
 {
-	unsigned fpen = m->model->a64 ? apmu__sys(m, CPACR_EL1) >> 20 & 3 : 3;
+	unsigned fpen = m->model->a64 ? apmu_machine__sys(m, CPACR_EL1) >> 20 & 3 : 3;
 
 	m->vector_off = fpen == 1 ? m->mode.el == 0 : fpen != 3;
-	apmu__set_key(m);
+	apmu_machine__set_key(m);
 }
 
-void apmu__state_is(struct apmu_machine *m, uint32_t state)
+void apmu_machine__state_is(struct apmu_machine *m, uint32_t state)
 {
 	unsigned el = level_of(m, state);
-	uint8_t world = apmu__machine_world(m, el);
+	uint8_t world = apmu_machine__world(m, el);
 
 	if (m->counts_masked)
-		apmu__masked(m);
+		apmu_machine__masked(m);
 	m->state = state;
 	m->illegal = m->model->a64 && (state & STATE_IL);
 	m->thumb = (!m->model->a64 || m->narrow) && (state & CPSR_T);
-	m->isa = m->model->a64 && !m->narrow ? APMU__A64 : m->thumb ? APMU__T32 : APMU__A32;
-	apmu__set_key(m);
+	m->isa = m->model->a64 && !m->narrow ? APMU_ISA__A64 : m->thumb ? APMU_ISA__T32 : APMU_ISA__A32;
+	apmu_machine__set_key(m);
 	if (el == m->mode.el && world == m->mode.security)
 		return;
-	apmu__sync(m, false);
+	apmu_machine__sync(m, false);
 	m->mode.el = (uint8_t)el;
 	m->mode.security = world;
-	apmu__vector_look(m);
-	apmu__world_look(m);
+	apmu_machine__vector_look(m);
+	apmu_machine__world_look(m);
 	apmu_enter(&m->pmu, m->mode);
-	apmu__machine_rewatch(m);
-	if (!m->model->a64 && apmu__stage2(m, el))
-		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
-			  "from Hyp mode with HCR.VM or DC set: stage 2 translation is not there");
+	apmu_machine__rewatch(m);
+	if (!m->model->a64 && apmu_machine__stage2(m, el))
+		apmu_machine__end(m, APMU_STOP_ENGINE, apmu_machine__pc(m),
+				  "from Hyp mode with HCR.VM or DC set: stage 2 translation is not there");
 }
 
-void apmu__state_look(struct apmu_machine *m)
+void apmu_machine__state_look(struct apmu_machine *m)
 {
-	apmu__state_is(m, apmu__cpsr(m));
+	apmu_machine__state_is(m, apmu_machine__cpsr(m));
 }
 
 /* Arm ARM, ConditionPassed(): pairs of conditions, the odd one is the negation. */
-bool apmu__passes(const struct apmu_machine *m, unsigned cond)
+bool apmu_machine__passes(const struct apmu_machine *m, unsigned cond)
 {
 	bool pass = true;
 
 	if (cond >= 14)
 		return true;
-	uint32_t s = apmu__cpsr(m);
+	uint32_t s = apmu_machine__cpsr(m);
 	bool n = s >> 31 & 1, z = s >> 30 & 1, c = s >> 29 & 1, v = s >> 28 & 1;
 	switch (cond >> 1) {
 	case 0: pass = z; break;

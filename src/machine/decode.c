@@ -7,63 +7,63 @@ struct row {
 	uint8_t special, after;
 };
 
-#define STATE APMU__AFTER_STATE
-#define MAP   APMU__AFTER_MAP
+#define STATE APMU_MACHINE__AFTER_STATE
+#define MAP   APMU_MACHINE__AFTER_MAP
 
 #define SCR_EL3 (3u << 16 | 6u << 12 | 1 << 8 | 1 << 4)
 
 /* With a condition field other than 0xF, which is looked at first. */
 static const struct row a32[] = {
-	{0x0F000010, 0x0E000010, APMU__SPECIAL_MRC, 0},
-	{0x0FE00000, 0x0C400000, APMU__SPECIAL_MRRC, 0},
-	{0x0F000000, 0x0F000000, APMU__SPECIAL_SVC, STATE},
-	{0x0FF000F0, 0x01400070, APMU__SPECIAL_HVC, STATE},
-	{0x0FF000F0, 0x01600070, APMU__SPECIAL_SMC, STATE},
-	{0x0FF000F0, 0x01200070, APMU__SPECIAL_BKPT, STATE},
-	{0x0FF000F0, 0x01000070, APMU__SPECIAL_HLT, STATE},
-	{0x0FFFFFFF, 0x0320F001, APMU__SPECIAL_NOP, 0}, /* YIELD */
-	{0x0FFFFFFF, 0x0320F002, APMU__SPECIAL_NOP, 0}, /* WFE */
-	{0, 0, APMU__SPECIAL_NONE, 0},
+	{0x0F000010, 0x0E000010, APMU_MACHINE__SPECIAL_MRC, 0},
+	{0x0FE00000, 0x0C400000, APMU_MACHINE__SPECIAL_MRRC, 0},
+	{0x0F000000, 0x0F000000, APMU_MACHINE__SPECIAL_SVC, STATE},
+	{0x0FF000F0, 0x01400070, APMU_MACHINE__SPECIAL_HVC, STATE},
+	{0x0FF000F0, 0x01600070, APMU_MACHINE__SPECIAL_SMC, STATE},
+	{0x0FF000F0, 0x01200070, APMU_MACHINE__SPECIAL_BKPT, STATE},
+	{0x0FF000F0, 0x01000070, APMU_MACHINE__SPECIAL_HLT, STATE},
+	{0x0FFFFFFF, 0x0320F001, APMU_MACHINE__SPECIAL_NOP, 0}, /* YIELD */
+	{0x0FFFFFFF, 0x0320F002, APMU_MACHINE__SPECIAL_NOP, 0}, /* WFE */
+	{0, 0, APMU_MACHINE__SPECIAL_NONE, 0},
 };
 static const struct row t16[] = {
-	{0xFF00, 0xDF00, APMU__SPECIAL_SVC, STATE},
-	{0xFF00, 0xBE00, APMU__SPECIAL_BKPT, STATE},
-	{0xFFC0, 0xBA80, APMU__SPECIAL_HLT, STATE},
-	{0xFFFF, 0xBF10, APMU__SPECIAL_NOP, 0},  /* YIELD */
-	{0xFFFF, 0xBF20, APMU__SPECIAL_NOP, 0},  /* WFE */
-	{0xFF0F, 0xBF00, APMU__SPECIAL_NONE, 0}, /* the other hints */
-	{0xFF00, 0xBF00, APMU__SPECIAL_IT, APMU__AFTER_IT},
-	{0, 0, APMU__SPECIAL_NONE, 0},
+	{0xFF00, 0xDF00, APMU_MACHINE__SPECIAL_SVC, STATE},
+	{0xFF00, 0xBE00, APMU_MACHINE__SPECIAL_BKPT, STATE},
+	{0xFFC0, 0xBA80, APMU_MACHINE__SPECIAL_HLT, STATE},
+	{0xFFFF, 0xBF10, APMU_MACHINE__SPECIAL_NOP, 0},  /* YIELD */
+	{0xFFFF, 0xBF20, APMU_MACHINE__SPECIAL_NOP, 0},  /* WFE */
+	{0xFF0F, 0xBF00, APMU_MACHINE__SPECIAL_NONE, 0}, /* the other hints */
+	{0xFF00, 0xBF00, APMU_MACHINE__SPECIAL_IT, APMU_MACHINE__AFTER_IT},
+	{0, 0, APMU_MACHINE__SPECIAL_NONE, 0},
 };
 static const struct row t32[] = {
-	{0xFF000010, 0xEE000010, APMU__SPECIAL_MRC, 0},
-	{0xFFE00000, 0xEC400000, APMU__SPECIAL_MRRC, 0},
-	{0xFFF0F000, 0xF7E08000, APMU__SPECIAL_HVC, STATE},
-	{0xFFF0F000, 0xF7F08000, APMU__SPECIAL_SMC, STATE},
-	{0xFFFFFFFF, 0xF3AF8001, APMU__SPECIAL_NOP, 0}, /* YIELD.W */
-	{0xFFFFFFFF, 0xF3AF8002, APMU__SPECIAL_NOP, 0}, /* WFE.W */
-	{0, 0, APMU__SPECIAL_NONE, 0},
+	{0xFF000010, 0xEE000010, APMU_MACHINE__SPECIAL_MRC, 0},
+	{0xFFE00000, 0xEC400000, APMU_MACHINE__SPECIAL_MRRC, 0},
+	{0xFFF0F000, 0xF7E08000, APMU_MACHINE__SPECIAL_HVC, STATE},
+	{0xFFF0F000, 0xF7F08000, APMU_MACHINE__SPECIAL_SMC, STATE},
+	{0xFFFFFFFF, 0xF3AF8001, APMU_MACHINE__SPECIAL_NOP, 0}, /* YIELD.W */
+	{0xFFFFFFFF, 0xF3AF8002, APMU_MACHINE__SPECIAL_NOP, 0}, /* WFE.W */
+	{0, 0, APMU_MACHINE__SPECIAL_NONE, 0},
 };
 static const struct row a64[] = {
-	{0xFFD00000, 0xD5100000, APMU__SPECIAL_MRS, 0},
-	{0xFFF8F000, 0xD5088000, APMU__SPECIAL_UPKEEP, MAP}, /* TLBI */
-	{0xFFF8F000, 0xD5087000, APMU__SPECIAL_UPKEEP, 0},   /* IC, DC, AT */
-	{0xFFF8F01F, 0xD500401F, APMU__SPECIAL_NONE, STATE}, /* MSR (immediate) */
-	{0xFFE0001F, 0xD4000001, APMU__SPECIAL_SVC, STATE},
-	{0xFFE0001F, 0xD4000002, APMU__SPECIAL_HVC, STATE},
-	{0xFFE0001F, 0xD4000003, APMU__SPECIAL_SMC, STATE},
-	{0xFFE0001F, 0xD4200000, APMU__SPECIAL_BKPT, STATE},
-	{0xFFE0001F, 0xD4400000, APMU__SPECIAL_HLT, STATE},
-	{0xFFFFFFFF, 0xD69F03E0, APMU__SPECIAL_ERET, STATE},
-	{0xFFFFFBFF, 0xD69F0BFF, APMU__SPECIAL_ERET, STATE}, /* ERETAA, ERETAB */
-	{0, 0, APMU__SPECIAL_NONE, 0},
+	{0xFFD00000, 0xD5100000, APMU_MACHINE__SPECIAL_MRS, 0},
+	{0xFFF8F000, 0xD5088000, APMU_MACHINE__SPECIAL_UPKEEP, MAP}, /* TLBI */
+	{0xFFF8F000, 0xD5087000, APMU_MACHINE__SPECIAL_UPKEEP, 0},   /* IC, DC, AT */
+	{0xFFF8F01F, 0xD500401F, APMU_MACHINE__SPECIAL_NONE, STATE}, /* MSR (immediate) */
+	{0xFFE0001F, 0xD4000001, APMU_MACHINE__SPECIAL_SVC, STATE},
+	{0xFFE0001F, 0xD4000002, APMU_MACHINE__SPECIAL_HVC, STATE},
+	{0xFFE0001F, 0xD4000003, APMU_MACHINE__SPECIAL_SMC, STATE},
+	{0xFFE0001F, 0xD4200000, APMU_MACHINE__SPECIAL_BKPT, STATE},
+	{0xFFE0001F, 0xD4400000, APMU_MACHINE__SPECIAL_HLT, STATE},
+	{0xFFFFFFFF, 0xD69F03E0, APMU_MACHINE__SPECIAL_ERET, STATE},
+	{0xFFFFFBFF, 0xD69F0BFF, APMU_MACHINE__SPECIAL_ERET, STATE}, /* ERETAA, ERETAB */
+	{0, 0, APMU_MACHINE__SPECIAL_NONE, 0},
 };
 
-static const struct row *rows_of(const struct apmu__code *c)
+static const struct row *rows_of(const struct apmu_machine__code *c)
 {
-	if (c->isa == APMU__A64)
+	if (c->isa == APMU_ISA__A64)
 		return a64;
-	if (c->isa == APMU__T32)
+	if (c->isa == APMU_ISA__T32)
 		return c->size == 2 ? t16 : t32;
 	return a32;
 }
@@ -78,23 +78,24 @@ static bool maps_cp(uint32_t op)
 	return (crn >= 1 && crn <= 3) || crn == 8 || crn == 10 || (crn == 13 && (op >> 5 & 7) < 2);
 }
 
-static void coprocessor(const struct apmu_machine *m, struct apmu__code *c)
+static void coprocessor(const struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	uint32_t op = c->opcode, cp = op >> 8 & 15, crn = op >> 16 & 15;
-	bool two = c->special == APMU__SPECIAL_MRRC;
+	bool two = c->special == APMU_MACHINE__SPECIAL_MRRC;
 	uint32_t encoding = two ? apmu_cp64(cp, op >> 4 & 15, op & 15)
 				: apmu_cp(cp, op >> 21 & 7, crn, op & 15, op >> 5 & 7);
 
-	c->after |= (two ? cp == 15 && (op & 15) == 2 : maps_cp(op)) ? APMU__AFTER_MAP : 0;
-	if (!apmu__owns_cp(m, two ? APMU_VIEW_CP64 : APMU_VIEW_CP, encoding))
-		c->special = !two && apmu__is_upkeep(m, c) ? APMU__SPECIAL_UPKEEP : APMU__SPECIAL_NONE;
+	c->after |= (two ? cp == 15 && (op & 15) == 2 : maps_cp(op)) ? APMU_MACHINE__AFTER_MAP : 0;
+	if (!apmu_machine__owns_cp(m, two ? APMU_VIEW_CP64 : APMU_VIEW_CP, encoding))
+		c->special = !two && apmu_machine__is_upkeep(m, c) ? APMU_MACHINE__SPECIAL_UPKEEP
+								   : APMU_MACHINE__SPECIAL_NONE;
 }
 
 /* MSR of SCTLR, TTBR, TCR, MAIR, CONTEXTIDR changes the map; of DAIF or SPSel the state. */
-static void system_register(const struct apmu_machine *m, struct apmu__code *c)
+static void system_register(const struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	uint32_t op = c->opcode;
-	uint32_t encoding = apmu__encoding_a64(op);
+	uint32_t encoding = apmu_machine__encoding_a64(op);
 	unsigned crn = encoding >> 8 & 15;
 
 	c->after = 0;
@@ -102,25 +103,26 @@ static void system_register(const struct apmu_machine *m, struct apmu__code *c)
 		c->after = crn == 4 ? STATE : crn <= 2 || crn == 10 || crn == 13 ? MAP : 0;
 	else if (encoding == SCR_EL3)
 		c->after = MAP; /* level.c adds to it */
-	if (!apmu__owns_sysreg(m, encoding))
-		c->special = apmu__controls_sve(m, encoding) ? APMU__SPECIAL_SVE : APMU__SPECIAL_NONE;
+	if (!apmu_machine__owns_sysreg(m, encoding))
+		c->special = apmu_machine__controls_sve(m, encoding) ? APMU_MACHINE__SPECIAL_SVE
+								     : APMU_MACHINE__SPECIAL_NONE;
 }
 
-void apmu__decode(const struct apmu_machine *m, struct apmu__code *c)
+void apmu_machine__decode(const struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	const struct row *row = rows_of(c);
 
-	c->cond = c->isa == APMU__A32 ? (uint8_t)(c->opcode >> 28) : 14;
+	c->cond = c->isa == APMU_ISA__A32 ? (uint8_t)(c->opcode >> 28) : 14;
 	if (c->cond == 15)
 		return;
 	while ((c->opcode & row->mask) != row->value)
 		row++;
 	c->special = row->special;
 	c->after |= row->after;
-	if (c->special == APMU__SPECIAL_MRC || c->special == APMU__SPECIAL_MRRC)
+	if (c->special == APMU_MACHINE__SPECIAL_MRC || c->special == APMU_MACHINE__SPECIAL_MRRC)
 		coprocessor(m, c);
-	else if (c->special == APMU__SPECIAL_MRS)
+	else if (c->special == APMU_MACHINE__SPECIAL_MRS)
 		system_register(m, c);
-	else if (c->special == APMU__SPECIAL_UPKEEP && !apmu__is_upkeep(m, c))
-		c->special = APMU__SPECIAL_NONE;
+	else if (c->special == APMU_MACHINE__SPECIAL_UPKEEP && !apmu_machine__is_upkeep(m, c))
+		c->special = APMU_MACHINE__SPECIAL_NONE;
 }

@@ -35,11 +35,11 @@ static void leave_stack(struct apmu_machine *m, unsigned from)
 {
 	uint64_t sp = 0;
 
-	if (!(apmu__cpsr(m) & STATE_SP))
+	if (!(apmu_machine__cpsr(m) & STATE_SP))
 		return;
 	uc_reg_read(m->uc, UC_ARM64_REG_SP, &sp);
-	apmu__sys_set(m, stack_of(from), sp);
-	sp = apmu__sys(m, SP_EL0);
+	apmu_machine__sys_set(m, stack_of(from), sp);
+	sp = apmu_machine__sys(m, SP_EL0);
 	uc_reg_write(m->uc, UC_ARM64_REG_SP, &sp);
 }
 
@@ -50,43 +50,45 @@ static uint8_t *bytes_of(struct apmu_machine *m, unsigned from, uint64_t at)
 	uint64_t physical;
 
 	m->mode.el = (uint8_t)from;
-	bytes = apmu__physical_of(m, at, &physical) ? apmu__host(m, physical, sizeof eret) : NULL;
+	bytes = apmu_machine__physical_of(m, at, &physical) ? apmu_machine__host(m, physical, sizeof eret)
+							    : NULL;
 	m->mode.el = el;
 	return bytes;
 }
 
-bool apmu__climb(struct apmu_machine *m, unsigned from, unsigned to, const struct apmu__landing *l)
+bool apmu_machine__climb(struct apmu_machine *m, unsigned from, unsigned to,
+			 const struct apmu_machine__landing *l)
 {
-	struct apmu__climb *c = &m->climb;
+	struct apmu_machine__climb *c = &m->climb;
 	unsigned most = from > to ? from : to;
-	uint64_t at = apmu__pc(m);
+	uint64_t at = apmu_machine__pc(m);
 	uint8_t *bytes = bytes_of(m, from, at);
 
 	if (!bytes)
 		return false;
-	*c = (struct apmu__climb){
+	*c = (struct apmu_machine__climb){
 		.on = true, .from = (uint8_t)from, .most = (uint8_t)most, .at = at, .bytes = bytes};
-	c->elr = apmu__sys(m, ELR(from));
-	c->spsr = to >= from ? l->spsr : apmu__sys(m, SPSR(from));
+	c->elr = apmu_machine__sys(m, ELR(from));
+	c->spsr = to >= from ? l->spsr : apmu_machine__sys(m, SPSR(from));
 	if (to < from)
-		apmu__sys_set(m, SPSR(to), l->spsr);
-	apmu__sys_set(m, ELR(from), l->pc);
-	apmu__sys_set(m, SPSR(most), l->state);
+		apmu_machine__sys_set(m, SPSR(to), l->spsr);
+	apmu_machine__sys_set(m, ELR(from), l->pc);
+	apmu_machine__sys_set(m, SPSR(most), l->state);
 	if (to > from) {
 		leave_stack(m, from);
-		apmu__cpsr_set(m, (l->state & STATE_KEEP) | (l->state & STATE_LEVEL));
+		apmu_machine__cpsr_set(m, (l->state & STATE_KEEP) | (l->state & STATE_LEVEL));
 	}
 	memcpy(c->was, bytes, sizeof eret);
 	memcpy(bytes, eret, sizeof eret);
 	uc_ctl_remove_cache(m->uc, at, at + sizeof eret);
-	apmu__pc_set(m, at);
+	apmu_machine__pc_set(m, at);
 	return true;
 }
 
 /* The emulator has translated the ERET: nobody else shall meet it. */
-bool apmu__climbing(struct apmu_machine *m, uint64_t address)
+bool apmu_machine__climbing(struct apmu_machine *m, uint64_t address)
 {
-	struct apmu__climb *c = &m->climb;
+	struct apmu_machine__climb *c = &m->climb;
 
 	if (!c->on || c->translated || address != c->at)
 		return false;
@@ -96,32 +98,33 @@ bool apmu__climbing(struct apmu_machine *m, uint64_t address)
 	return true;
 }
 
-void apmu__climbed(struct apmu_machine *m)
+void apmu_machine__climbed(struct apmu_machine *m)
 {
-	struct apmu__climb *c = &m->climb;
+	struct apmu_machine__climb *c = &m->climb;
 
 	if (!c->on)
 		return;
-	apmu__sys_set(m, ELR(c->from), c->elr);
-	apmu__sys_set(m, SPSR(c->most), c->spsr);
+	apmu_machine__sys_set(m, ELR(c->from), c->elr);
+	apmu_machine__sys_set(m, SPSR(c->most), c->spsr);
 	c->on = false;
 }
 
 #define STATE_START 0x400003C1u /* as the emulator's own reset has it, at EL0 */
 
-uint32_t apmu__start_state(const struct apmu_machine *m)
+uint32_t apmu_machine__start_state(const struct apmu_machine *m)
 {
 	return STATE_START | (uint32_t)m->top << 2;
 }
 
 /* The program begins at its highest level; the emulator does at EL1. */
-void apmu__start_climb(struct apmu_machine *m)
+void apmu_machine__start_climb(struct apmu_machine *m)
 {
-	struct apmu__landing landing = {.pc = apmu__pc(m), .state = apmu__start_state(m)};
+	struct apmu_machine__landing landing = {.pc = apmu_machine__pc(m),
+						.state = apmu_machine__start_state(m)};
 
 	m->starts = false;
-	if (apmu__climb(m, 1, m->top, &landing))
-		m->after = APMU__AFTER_MOVED | APMU__AFTER_CLIMB | APMU__AFTER_STATE;
+	if (apmu_machine__climb(m, 1, m->top, &landing))
+		m->after = APMU_MACHINE__AFTER_MOVED | APMU_MACHINE__AFTER_CLIMB | APMU_MACHINE__AFTER_STATE;
 	else
-		apmu__end(m, APMU_STOP_ENGINE, landing.pc, "the program's entry is not in RAM");
+		apmu_machine__end(m, APMU_STOP_ENGINE, landing.pc, "the program's entry is not in RAM");
 }

@@ -30,24 +30,24 @@ static uint32_t vector_base(const struct apmu_machine *m, uint32_t sctlr)
 {
 	if (sctlr & SCTLR_V)
 		return 0xFFFF0000u;
-	return m->model->vector_base ? (uint32_t)apmu__cp(m, 0, 12, 0, 0) & ~31u : 0;
+	return m->model->vector_base ? (uint32_t)apmu_machine__cp(m, 0, 12, 0, 0) & ~31u : 0;
 }
 
 /* Fault status and address registers: DFSR, DFAR; IFSR, IFAR. A breakpoint is a prefetch abort of status 2.
  */
-static void say_fault(struct apmu_machine *m, const struct apmu__entry *e)
+static void say_fault(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	if (e->what == APMU_EXCEPTION_DATA) {
-		apmu__cp_set(m, 0, 5, 0, 0, e->syndrome);
-		apmu__cp_set(m, 0, 6, 0, 0, e->address);
+		apmu_machine__cp_set(m, 0, 5, 0, 0, e->syndrome);
+		apmu_machine__cp_set(m, 0, 6, 0, 0, e->address);
 	} else if (e->what == APMU_EXCEPTION_PREFETCH || e->what == APMU_EXCEPTION_BREAKPOINT) {
-		apmu__cp_set(m, 0, 5, 0, 1, e->syndrome);
-		apmu__cp_set(m, 0, 6, 0, 2, e->what == APMU_EXCEPTION_PREFETCH ? e->address : e->pc);
+		apmu_machine__cp_set(m, 0, 5, 0, 1, e->syndrome);
+		apmu_machine__cp_set(m, 0, 6, 0, 2, e->what == APMU_EXCEPTION_PREFETCH ? e->address : e->pc);
 	}
 }
 
 /* Monitor mode masks FIQ too. */
-static uint32_t new_state(const struct apmu_machine *m, const struct apmu__entry *e, uint32_t old,
+static uint32_t new_state(const struct apmu_machine *m, const struct apmu_machine__entry *e, uint32_t old,
 			  uint32_t sctlr, bool monitor)
 {
 	bool six = m->model->version >= 6;
@@ -64,12 +64,12 @@ static uint32_t new_state(const struct apmu_machine *m, const struct apmu__entry
 }
 
 /* SMC, and interrupts that SCR sends there; nothing else of a Monitor program's own goes to its own mode. */
-static bool to_monitor(const struct apmu_machine *m, const struct apmu__entry *e)
+static bool to_monitor(const struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	bool may = e->what == APMU_EXCEPTION_SMC || e->what == APMU_EXCEPTION_IRQ ||
 		   e->what == APMU_EXCEPTION_FIQ;
 
-	return m->top == 3 && may && apmu__route(m, e) == 3;
+	return m->top == 3 && may && apmu_machine__route(m, e) == 3;
 }
 
 /* DDI0406C B1.8: leaving Monitor mode by an exception leads to Secure state; one to Monitor mode from there
@@ -78,48 +78,48 @@ static void leave_monitor(struct apmu_machine *m, uint32_t old)
 {
 	if (m->top < 3 || (old & MODES) != MODE_MON)
 		return;
-	apmu__cp_set(m, 0, 1, 1, 0, apmu__cp(m, 0, 1, 1, 0) & ~(uint64_t)SCR_NS);
-	apmu__levels_look(m);
+	apmu_machine__cp_set(m, 0, 1, 1, 0, apmu_machine__cp(m, 0, 1, 1, 0) & ~(uint64_t)SCR_NS);
+	apmu_machine__levels_look(m);
 }
 
 /* From Secure state alone may Monitor mode be written into CPSR, and from there alone Hyp mode, from outside
  * neither. The last write is for the bank, too, which the emulator looks up then. */
-void apmu__switch_mode(struct apmu_machine *m, uint32_t state)
+void apmu_machine__switch_mode(struct apmu_machine *m, uint32_t state)
 {
 	uint32_t to = state & MODES, plain = state & ~MODES;
-	uint64_t scr = apmu__cp(m, 0, 1, 1, 0);
+	uint64_t scr = apmu_machine__cp(m, 0, 1, 1, 0);
 
-	if ((to == MODE_MON || to == MODE_HYP) && (apmu__cpsr(m) & MODES) != to) {
-		apmu__cpsr_set(m, plain | MODE_SVC);
-		apmu__cp_set(m, 0, 1, 1, 0, scr & ~(uint64_t)SCR_NS);
-		apmu__cpsr_set(m, plain | MODE_MON);
-		apmu__cp_set(m, 0, 1, 1, 0, scr);
+	if ((to == MODE_MON || to == MODE_HYP) && (apmu_machine__cpsr(m) & MODES) != to) {
+		apmu_machine__cpsr_set(m, plain | MODE_SVC);
+		apmu_machine__cp_set(m, 0, 1, 1, 0, scr & ~(uint64_t)SCR_NS);
+		apmu_machine__cpsr_set(m, plain | MODE_MON);
+		apmu_machine__cp_set(m, 0, 1, 1, 0, scr);
 	}
-	apmu__cpsr_set(m, state);
+	apmu_machine__cpsr_set(m, state);
 }
 
-uint64_t apmu__enter32(struct apmu_machine *m, const struct apmu__entry *e)
+uint64_t apmu_machine__enter32(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	bool monitor = to_monitor(m, e);
-	uint32_t old = apmu__cpsr(m);
+	uint32_t old = apmu_machine__cpsr(m);
 
-	if (m->top >= 2 && apmu__route(m, e) == 2)
-		return apmu__enter_hyp(m, e);
+	if (m->top >= 2 && apmu_machine__route(m, e) == 2)
+		return apmu_machine__enter_hyp(m, e);
 	leave_monitor(m, old);
 	if (monitor)
 		m->mode.security = APMU_SECURE;
-	uint32_t sctlr = (uint32_t)apmu__cp(m, 0, 1, 0, 0);
+	uint32_t sctlr = (uint32_t)apmu_machine__cp(m, 0, 1, 0, 0);
 	uint32_t state = new_state(m, e, old, sctlr, monitor);
-	uint32_t base = monitor ? (uint32_t)apmu__cp(m, 0, 12, 0, 1) & ~31u : vector_base(m, sctlr);
+	uint32_t base = monitor ? (uint32_t)apmu_machine__cp(m, 0, 12, 0, 1) & ~31u : vector_base(m, sctlr);
 	uint32_t vector = base + kind[e->what].vector;
 	uint8_t add = kind[e->what].link[(old & CPSR_T) != 0];
 	uint32_t link = (uint32_t)e->pc + (add == 255 ? e->size : add);
 
 	say_fault(m, e);
-	apmu__switch_mode(m, state);
+	apmu_machine__switch_mode(m, state);
 	uc_reg_write(m->uc, UC_ARM_REG_SPSR, &old);
-	apmu__reg_set(m, 14, link);
+	apmu_machine__reg_set(m, 14, link);
 	m->thumb = state & CPSR_T;
-	apmu__pc_set(m, vector);
+	apmu_machine__pc_set(m, vector);
 	return vector;
 }

@@ -37,11 +37,11 @@ struct user {
 static void user_save(const struct apmu_machine *m, struct user *u)
 {
 	for (unsigned i = 0; i < (m->narrow ? NARROW : 31); i++)
-		u->x[i] = apmu__reg(m, i);
+		u->x[i] = apmu_machine__reg(m, i);
 	uc_reg_read(m->uc, UC_ARM64_REG_SP, &u->sp);
 	uc_reg_read(m->uc, UC_ARM64_REG_TPIDR_EL0, &u->thread);
-	u->fpcr = apmu__sys(m, FPCR);
-	u->fpsr = apmu__sys(m, FPSR);
+	u->fpcr = apmu_machine__sys(m, FPCR);
+	u->fpsr = apmu_machine__sys(m, FPSR);
 	for (int i = 0; i < 32; i++)
 		uc_reg_read(m->uc, UC_ARM64_REG_Q0 + i, u->v[i]);
 }
@@ -50,12 +50,12 @@ static void user_save(const struct apmu_machine *m, struct user *u)
 static void user_put(struct apmu_machine *m, const struct user *u, bool narrow)
 {
 	for (unsigned i = 0; i < (narrow ? NARROW : 31); i++)
-		apmu__reg_set(m, i, u->x[i]);
+		apmu_machine__reg_set(m, i, u->x[i]);
 	if (!narrow)
-		apmu__sys_set(m, SP_EL0, u->sp);
+		apmu_machine__sys_set(m, SP_EL0, u->sp);
 	uc_reg_write(m->uc, UC_ARM64_REG_TPIDR_EL0, &u->thread);
-	apmu__sys_set(m, FPCR, u->fpcr);
-	apmu__sys_set(m, FPSR, u->fpsr);
+	apmu_machine__sys_set(m, FPCR, u->fpcr);
+	apmu_machine__sys_set(m, FPSR, u->fpsr);
 	for (int i = 0; i < 32; i++)
 		uc_reg_write(m->uc, UC_ARM64_REG_Q0 + i, u->v[i]);
 }
@@ -70,7 +70,7 @@ static void leave_el0(struct apmu_machine *m)
 	uc_context_restore(m->uc, m->el1);
 	m->narrow = false;
 	user_put(m, &user, narrow);
-	if (!narrow && !(apmu__cpsr(m) & STATE_SP))
+	if (!narrow && !(apmu_machine__cpsr(m) & STATE_SP))
 		uc_reg_write(m->uc, UC_ARM64_REG_SP, &user.sp);
 }
 
@@ -86,12 +86,12 @@ static void switch_stack(struct apmu_machine *m, unsigned el)
 	uint64_t sp = 0;
 
 	uc_reg_read(m->uc, UC_ARM64_REG_SP, &sp);
-	apmu__sys_set(m, SP_EL0, sp);
-	sp = apmu__sys(m, own);
+	apmu_machine__sys_set(m, SP_EL0, sp);
+	sp = apmu_machine__sys(m, own);
 	uc_reg_write(m->uc, UC_ARM64_REG_SP, &sp);
 }
 
-static unsigned vector_of(const struct apmu__entry *e, uint32_t old, unsigned to)
+static unsigned vector_of(const struct apmu_machine__entry *e, uint32_t old, unsigned to)
 {
 	unsigned lower = old & STATE_AARCH32 ? 0x600 : 0x400;
 	unsigned from = (old >> 2 & 3) < to ? lower : old & STATE_SP ? 0x200 : 0;
@@ -100,7 +100,7 @@ static unsigned vector_of(const struct apmu__entry *e, uint32_t old, unsigned to
 }
 
 /* Calls come back behind themselves. */
-static uint64_t return_address(const struct apmu__entry *e)
+static uint64_t return_address(const struct apmu_machine__entry *e)
 {
 	bool call = e->what == APMU_EXCEPTION_SVC || e->what == APMU_EXCEPTION_HVC ||
 		    e->what == APMU_EXCEPTION_SMC;
@@ -108,28 +108,29 @@ static uint64_t return_address(const struct apmu__entry *e)
 	return call ? e->pc + e->size : e->pc;
 }
 
-static void say_why(struct apmu_machine *m, const struct apmu__entry *e, unsigned el)
+static void say_why(struct apmu_machine *m, const struct apmu_machine__entry *e, unsigned el)
 {
-	apmu__sys_set(m, at_level(ELR, el), return_address(e));
+	apmu_machine__sys_set(m, at_level(ELR, el), return_address(e));
 	if (e->what != APMU_EXCEPTION_IRQ && e->what != APMU_EXCEPTION_FIQ)
-		apmu__sys_set(m, at_level(ESR, el), e->syndrome);
+		apmu_machine__sys_set(m, at_level(ESR, el), e->syndrome);
 	if (e->what == APMU_EXCEPTION_DATA || e->what == APMU_EXCEPTION_PREFETCH)
-		apmu__sys_set(m, at_level(FAR, el), e->address);
+		apmu_machine__sys_set(m, at_level(FAR, el), e->address);
 }
 
 /* EL3's stack pointer has no name by which it could be reached from outside. */
 static bool stays(const struct apmu_machine *m, unsigned from, unsigned to)
 {
-	return from == to && (to < 3 || apmu__cpsr(m) & STATE_SP);
+	return from == to && (to < 3 || apmu_machine__cpsr(m) & STATE_SP);
 }
 
-uint64_t apmu__enter64(struct apmu_machine *m, const struct apmu__entry *e)
+uint64_t apmu_machine__enter64(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
-	uint32_t old = apmu__cpsr(m);
-	unsigned to = apmu__route(m, e), from = old >> 2 & 3;
-	struct apmu__landing landing = {.pc = apmu__sys(m, at_level(VBAR, to)) + vector_of(e, old, to),
-					.state = (old & STATE_KEEP) | STATE_DAIF | to << 2 | STATE_SP,
-					.spsr = old};
+	uint32_t old = apmu_machine__cpsr(m);
+	unsigned to = apmu_machine__route(m, e), from = old >> 2 & 3;
+	struct apmu_machine__landing landing = {.pc = apmu_machine__sys(m, at_level(VBAR, to)) +
+						      vector_of(e, old, to),
+						.state = (old & STATE_KEEP) | STATE_DAIF | to << 2 | STATE_SP,
+						.spsr = old};
 
 	if (from == 0) {
 		leave_el0(m);
@@ -137,17 +138,17 @@ uint64_t apmu__enter64(struct apmu_machine *m, const struct apmu__entry *e)
 	}
 	say_why(m, e, to);
 	if (!stays(m, from, to)) {
-		if (!apmu__climb(m, from, to, &landing))
-			apmu__end(m, APMU_STOP_ENGINE, e->pc,
-				  "an exception to EL%u from an address that is not RAM", to);
-		apmu__state_is(m, landing.state);
+		if (!apmu_machine__climb(m, from, to, &landing))
+			apmu_machine__end(m, APMU_STOP_ENGINE, e->pc,
+					  "an exception to EL%u from an address that is not RAM", to);
+		apmu_machine__state_is(m, landing.state);
 		return landing.pc;
 	}
-	if (!(apmu__cpsr(m) & STATE_SP))
+	if (!(apmu_machine__cpsr(m) & STATE_SP))
 		switch_stack(m, to);
-	apmu__cpsr_set(m, landing.state);
-	apmu__sys_set(m, at_level(SPSR, to), old);
-	apmu__pc_set(m, landing.pc);
+	apmu_machine__cpsr_set(m, landing.state);
+	apmu_machine__sys_set(m, at_level(SPSR, to), old);
+	apmu_machine__pc_set(m, landing.pc);
 	return landing.pc;
 }
 
@@ -161,8 +162,8 @@ static void return_illegally(struct apmu_machine *m, uint32_t to)
 {
 	uint32_t keep = STATE_KEEP | STATE_DAIF;
 
-	apmu__cpsr_set(m, (apmu__cpsr(m) & ~keep) | (to & keep) | STATE_IL);
-	apmu__pc_set(m, apmu__sys(m, at_level(ELR, m->mode.el)));
+	apmu_machine__cpsr_set(m, (apmu_machine__cpsr(m) & ~keep) | (to & keep) | STATE_IL);
+	apmu_machine__pc_set(m, apmu_machine__sys(m, at_level(ELR, m->mode.el)));
 }
 
 static bool el1_is_a64(const struct apmu_machine *m)
@@ -174,20 +175,21 @@ static bool el1_is_a64(const struct apmu_machine *m)
 
 /* User mode is what there can be under an AArch64 EL1, on cores that have it. What else an EL2 or EL3 might
  * lead to is an AArch32 EL1, which is not there. */
-static void return_narrow(struct apmu_machine *m, const struct apmu__code *c, uint32_t to)
+static void return_narrow(struct apmu_machine *m, const struct apmu_machine__code *c, uint32_t to)
 {
 	bool user = (to & STATE_M) == STATE_AARCH32;
 
 	if (m->mode.el > 1 && !el1_is_a64(m) && m->core->features >> APMU_FEATURE_AA32EL1 & 1)
-		apmu__end(m, APMU_STOP_ENGINE, c->address,
-			  "ERET to an AArch32 EL1 (SPSR_EL%u 0x%08x): this machine's EL1 is AArch64",
-			  m->mode.el, to);
+		apmu_machine__end(m, APMU_STOP_ENGINE, c->address,
+				  "ERET to an AArch32 EL1 (SPSR_EL%u 0x%08x): this machine's EL1 is AArch64",
+				  m->mode.el, to);
 	else if (!user || !(m->core->features >> APMU_FEATURE_AA32 & 1))
 		return_illegally(m, to);
-	else if (!apmu__narrow_known(m))
-		apmu__end(m, APMU_STOP_ENGINE, c->address,
-			  "ERET to AArch32 (SPSR_EL%u 0x%08x): this libunicorn does not show its registers",
-			  m->mode.el, to);
+	else if (!apmu_machine__narrow_known(m))
+		apmu_machine__end(
+			m, APMU_STOP_ENGINE, c->address,
+			"ERET to AArch32 (SPSR_EL%u 0x%08x): this libunicorn does not show its registers",
+			m->mode.el, to);
 	else {
 		uc_context_save(m->uc, m->el1);
 		m->lowered = m->mode.el;
@@ -196,16 +198,17 @@ static void return_narrow(struct apmu_machine *m, const struct apmu__code *c, ui
 }
 
 /* EL0 is saved for above. An ERET to stage 2 would lead where the machine's own walks cannot follow. */
-void apmu__returns(struct apmu_machine *m, const struct apmu__code *c)
+void apmu_machine__returns(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	uint32_t to = (uint32_t)apmu__sys(m, at_level(SPSR, m->mode.el));
+	uint32_t to = (uint32_t)apmu_machine__sys(m, at_level(SPSR, m->mode.el));
 	unsigned el = to & STATE_AARCH32 ? 0 : to >> 2 & 3;
 
 	if (m->mode.el == 0)
 		return;
-	if (apmu__stage2(m, el))
-		apmu__end(m, APMU_STOP_ENGINE, c->address,
-			  "ERET to EL%u with HCR_EL2.VM or DC set: stage 2 translation is not there", el);
+	if (apmu_machine__stage2(m, el))
+		apmu_machine__end(m, APMU_STOP_ENGINE, c->address,
+				  "ERET to EL%u with HCR_EL2.VM or DC set: stage 2 translation is not there",
+				  el);
 	else if (to & STATE_AARCH32)
 		return_narrow(m, c, to);
 	else if ((to & STATE_M) == 0) {

@@ -16,94 +16,97 @@
 
 /* The walk that the emulator made, made again. What it finds no fault with met an alignment check or a place
  * where nothing is. */
-static struct apmu__walked explain(const struct apmu_machine *m, const struct apmu__bad_access *f,
-				   enum apmu__walk_kind kind)
+static struct apmu_board__walked explain(const struct apmu_machine *m,
+					 const struct apmu_machine__bad_access *f,
+					 enum apmu_board__walk_kind kind)
 {
-	struct apmu__walked walked = {.physical = f->address};
+	struct apmu_board__walked walked = {.physical = f->address};
 
 	if (m->by_virtual || !f->nowhere || f->fetch) /* else the address is a physical one already */
-		walked = apmu__walk(m, f->address, kind);
-	if (walked.fault == APMU__FAULT_NONE)
-		walked.fault = !f->nowhere && apmu__host(m, walked.physical, 1) ? APMU__FAULT_ALIGNMENT
-										: APMU__FAULT_EXTERNAL;
+		walked = apmu_machine__walk(m, f->address, kind);
+	if (walked.fault == APMU_BOARD__FAULT_NONE)
+		walked.fault = !f->nowhere && apmu_machine__host(m, walked.physical, 1)
+				       ? APMU_BOARD__FAULT_ALIGNMENT
+				       : APMU_BOARD__FAULT_EXTERNAL;
 	return walked;
 }
 
-static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu__walked *walked,
-			    enum apmu__walk_kind kind)
+static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu_board__walked *walked,
+			    enum apmu_board__walk_kind kind)
 {
-	struct apmu__walk_a32 regs;
+	struct apmu_board__walk_a32 regs;
 
-	unsigned to = apmu__route(m, &(struct apmu__entry){0});
+	unsigned to = apmu_machine__route(m, &(struct apmu_machine__entry){0});
 
 	if (m->model->a64 || to == 2)
-		return apmu__walk_esr(walked, kind, to > m->mode.el);
-	apmu__walk_regs(m, &regs);
-	return apmu__walk_fsr(&regs, walked, kind);
+		return apmu_board__walk_esr(walked, kind, to > m->mode.el);
+	apmu_machine__walk_regs(m, &regs);
+	return apmu_board__walk_fsr(&regs, walked, kind);
 }
 
-static const char *reason(const struct apmu__walked *walked)
+static const char *reason(const struct apmu_board__walked *walked)
 {
-	switch ((enum apmu__fault)walked->fault) {
-	case APMU__FAULT_TRANSLATION: return "of an address that no table maps";
-	case APMU__FAULT_ACCESS_FLAG: return "of a page whose access flag is clear";
-	case APMU__FAULT_DOMAIN: return "of a domain without access";
-	case APMU__FAULT_PERMISSION: return "without permission";
-	case APMU__FAULT_ADDRESS_SIZE: return "with a descriptor beyond the physical address size";
-	case APMU__FAULT_WALK: return "with tables where no memory is";
-	case APMU__FAULT_ALIGNMENT: return "of an unaligned address";
-	case APMU__FAULT_NONE:
-	case APMU__FAULT_EXTERNAL: break;
+	switch ((enum apmu_board__fault)walked->fault) {
+	case APMU_BOARD__FAULT_TRANSLATION: return "of an address that no table maps";
+	case APMU_BOARD__FAULT_ACCESS_FLAG: return "of a page whose access flag is clear";
+	case APMU_BOARD__FAULT_DOMAIN: return "of a domain without access";
+	case APMU_BOARD__FAULT_PERMISSION: return "without permission";
+	case APMU_BOARD__FAULT_ADDRESS_SIZE: return "with a descriptor beyond the physical address size";
+	case APMU_BOARD__FAULT_WALK: return "with tables where no memory is";
+	case APMU_BOARD__FAULT_ALIGNMENT: return "of an unaligned address";
+	case APMU_BOARD__FAULT_NONE:
+	case APMU_BOARD__FAULT_EXTERNAL: break;
 	}
 	return "of an address where nothing is";
 }
 
-static void enter_abort(struct apmu_machine *m, uint64_t pc, const struct apmu__bad_access *f)
+static void enter_abort(struct apmu_machine *m, uint64_t pc, const struct apmu_machine__bad_access *f)
 {
 	static const char *const verb[] = {"read", "write", "instruction fetch"};
-	enum apmu__walk_kind kind = f->fetch   ? APMU__WALK_FETCH
-				    : f->write ? APMU__WALK_WRITE
-					       : APMU__WALK_READ;
-	struct apmu__walked walked = explain(m, f, kind);
+	enum apmu_board__walk_kind kind = f->fetch   ? APMU_BOARD__WALK_FETCH
+					  : f->write ? APMU_BOARD__WALK_WRITE
+						     : APMU_BOARD__WALK_READ;
+	struct apmu_board__walked walked = explain(m, f, kind);
 	char why[80];
 
-	snprintf(why, sizeof why, "%s %s", verb[kind == APMU__WALK_FETCH ? 2 : kind == APMU__WALK_WRITE],
-		 reason(&walked));
+	snprintf(why, sizeof why, "%s %s",
+		 verb[kind == APMU_BOARD__WALK_FETCH ? 2 : kind == APMU_BOARD__WALK_WRITE], reason(&walked));
 	m->stop.fault = f->address;
-	apmu__take_exception(
-		m, &(struct apmu__entry){.what = f->fetch ? APMU_EXCEPTION_PREFETCH : APMU_EXCEPTION_DATA,
-					 .pc = pc,
-					 .size = 4,
-					 .syndrome = syndrome_of(m, &walked, kind),
-					 .address = f->address,
-					 .why = why});
+	apmu_machine__take_exception(m,
+				     &(struct apmu_machine__entry){.what = f->fetch ? APMU_EXCEPTION_PREFETCH
+										    : APMU_EXCEPTION_DATA,
+								   .pc = pc,
+								   .size = 4,
+								   .syndrome = syndrome_of(m, &walked, kind),
+								   .address = f->address,
+								   .why = why});
 }
 
 static void data_abort(struct apmu_machine *m)
 {
-	struct apmu__bad_access fault = {0};
-	uint64_t pc = apmu__pc(m);
+	struct apmu_machine__bad_access fault = {0};
+	uint64_t pc = apmu_machine__pc(m);
 
-	apmu__uncounted(m);
-	if (apmu__abort_address(m, &fault.address, &fault.write))
+	apmu_machine__uncounted(m);
+	if (apmu_machine__abort_address(m, &fault.address, &fault.write))
 		enter_abort(m, pc, &fault);
 	else
-		apmu__end(m, APMU_STOP_ENGINE, pc,
-			  "a data abort, and this libunicorn does not tell its address");
+		apmu_machine__end(m, APMU_STOP_ENGINE, pc,
+				  "a data abort, and this libunicorn does not tell its address");
 }
 
 /* It is the next instruction that could not be fetched: the one before is complete. */
 static void fetched(struct apmu_machine *m, uint64_t next)
 {
 	if (m->after)
-		apmu__finish(m, next);
+		apmu_machine__finish(m, next);
 	m->current = NULL;
 }
 
 static void fetch_abort(struct apmu_machine *m)
 {
-	uint64_t pc = apmu__pc(m);
-	struct apmu__bad_access fault = {.fetch = true, .address = pc};
+	uint64_t pc = apmu_machine__pc(m);
+	struct apmu_machine__bad_access fault = {.fetch = true, .address = pc};
 
 	fetched(m, pc);
 	enter_abort(m, pc, &fault);
@@ -112,60 +115,61 @@ static void fetch_abort(struct apmu_machine *m)
 /* A supervisor call or breakpoint in an IT block. */
 static void from_it(struct apmu_machine *m, enum apmu_exception what)
 {
-	const struct apmu__code *c = m->current;
+	const struct apmu_machine__code *c = m->current;
 
-	apmu__remind(m, c);
+	apmu_machine__remind(m, c);
 	if (m->process && what == APMU_EXCEPTION_SVC) {
-		apmu__linux_svc(m, c);
+		apmu_machine__linux_svc(m, c);
 		return;
 	}
 	if (what == APMU_EXCEPTION_BREAKPOINT)
-		apmu__uncounted(m);
-	apmu__take_exception(m, &(struct apmu__entry){.what = what,
-						      .pc = c->address,
-						      .size = c->size,
-						      .syndrome = what == APMU_EXCEPTION_SVC || m->model->a64
-									  ? apmu__call_syndrome(c)
-									  : 2,
-						      .why = "an exception in an IT block"});
+		apmu_machine__uncounted(m);
+	apmu_machine__take_exception(
+		m, &(struct apmu_machine__entry){.what = what,
+						 .pc = c->address,
+						 .size = c->size,
+						 .syndrome = what == APMU_EXCEPTION_SVC || m->model->a64
+								     ? apmu_machine__call_syndrome(c)
+								     : 2,
+						 .why = "an exception in an IT block"});
 }
 
 /* Undefined, or trapped by a control of some level. */
-void apmu__refused(struct apmu_machine *m, const struct apmu__code *c)
+void apmu_machine__refused(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	unsigned el = m->it_trap_el;
-	uint32_t trap = m->in_it && m->it_trap ? m->it_trap : apmu__trap_syndrome(m, &el);
+	uint32_t trap = m->in_it && m->it_trap ? m->it_trap : apmu_machine__trap_syndrome(m, &el);
 
 	m->it_trap = 0;
-	apmu__uncounted(m);
+	apmu_machine__uncounted(m);
 	if (!trap) {
-		apmu__undefined(m, c->address, c->size, 1u << 25, "undefined instruction");
+		apmu_machine__undefined(m, c->address, c->size, 1u << 25, "undefined instruction");
 		return;
 	}
-	apmu__take_exception(m,
-			     &(struct apmu__entry){.what = APMU_EXCEPTION_TRAP,
-						   .pc = c->address,
-						   .size = c->size,
-						   .syndrome = trap,
-						   .el = (uint8_t)el,
-						   .why = "an instruction that this level may not execute"});
+	apmu_machine__take_exception(
+		m, &(struct apmu_machine__entry){.what = APMU_EXCEPTION_TRAP,
+						 .pc = c->address,
+						 .size = c->size,
+						 .syndrome = trap,
+						 .el = (uint8_t)el,
+						 .why = "an instruction that this level may not execute"});
 }
 
 /* HVC and SMC in an IT block, trapped or not. */
 static void call_from_it(struct apmu_machine *m, uint32_t number)
 {
-	const struct apmu__code *c = m->current;
+	const struct apmu_machine__code *c = m->current;
 
-	apmu__remind(m, c);
+	apmu_machine__remind(m, c);
 	if (number == RAISED_HYP_TRAP)
-		apmu__refused(m, c);
+		apmu_machine__refused(m, c);
 	else
-		apmu__call_up(m, c);
+		apmu_machine__call_up(m, c);
 }
 
-void apmu__raised(struct apmu_machine *m, uint32_t number)
+void apmu_machine__raised(struct apmu_machine *m, uint32_t number)
 {
-	const struct apmu__code *c = m->current;
+	const struct apmu_machine__code *c = m->current;
 
 	m->moved = false;
 	if (m->ended) {
@@ -177,51 +181,52 @@ void apmu__raised(struct apmu_machine *m, uint32_t number)
 	} else if (number == RAISED_DATA) {
 		data_abort(m);
 	} else if ((number == RAISED_UNDEFINED || (m->narrow && number >= RAISED_INSIDE)) && c) {
-		if (!apmu__done_in_it(m, c)) /* above: YIELD and WFE in IT blocks */
-			apmu__refused(m, c);
+		if (!apmu_machine__done_in_it(m, c)) /* above: YIELD and WFE in IT blocks */
+			apmu_machine__refused(m, c);
 	} else if ((number == RAISED_SVC || number == RAISED_BKPT) && c && m->in_it) {
 		from_it(m, number == RAISED_SVC ? APMU_EXCEPTION_SVC : APMU_EXCEPTION_BREAKPOINT);
 	} else if (number >= RAISED_HVC && number <= RAISED_SMC && c && m->in_it) {
 		call_from_it(m, number);
 	} else {
-		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m), "the emulator raised exception %u", number);
+		apmu_machine__end(m, APMU_STOP_ENGINE, apmu_machine__pc(m),
+				  "the emulator raised exception %u", number);
 	}
 }
 
 /* No region at a virtual address: the emulator stops, since it does not survive a region that comes
  * meanwhile. */
-void apmu__machine_missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
+void apmu_machine__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch)
 {
-	m->fault = (struct apmu__bad_access){
+	m->fault = (struct apmu_machine__bad_access){
 		.pending = true, .nowhere = true, .write = write, .fetch = fetch, .address = address};
 }
 
 /* The tables map it and only the region was wanting: then it is there from now on. */
-static bool mapped(struct apmu_machine *m, const struct apmu__bad_access *f)
+static bool mapped(struct apmu_machine *m, const struct apmu_machine__bad_access *f)
 {
-	enum apmu__walk_kind kind = f->fetch   ? APMU__WALK_FETCH
-				    : f->write ? APMU__WALK_WRITE
-					       : APMU__WALK_READ;
-	struct apmu__walked walked = apmu__walk(m, f->address, kind);
+	enum apmu_board__walk_kind kind = f->fetch   ? APMU_BOARD__WALK_FETCH
+					  : f->write ? APMU_BOARD__WALK_WRITE
+						     : APMU_BOARD__WALK_READ;
+	struct apmu_board__walked walked = apmu_machine__walk(m, f->address, kind);
 
-	return m->by_virtual && !walked.flat && walked.fault == APMU__FAULT_NONE &&
-	       apmu__cover(m, f->address);
+	return m->by_virtual && !walked.flat && walked.fault == APMU_BOARD__FAULT_NONE &&
+	       apmu_machine__cover(m, f->address);
 }
 
-void apmu__unmapped(struct apmu_machine *m)
+void apmu_machine__unmapped(struct apmu_machine *m)
 {
-	struct apmu__bad_access fault = m->fault;
-	uint64_t pc = fault.fetch ? fault.address : apmu__pc(m);
+	struct apmu_machine__bad_access fault = m->fault;
+	uint64_t pc = fault.fetch ? fault.address : apmu_machine__pc(m);
 
 	if (!fault.pending) {
-		apmu__end(m, APMU_STOP_ENGINE, pc, "the emulator lost a memory access");
+		apmu_machine__end(m, APMU_STOP_ENGINE, pc, "the emulator lost a memory access");
 		return;
 	}
 	m->fault.pending = false;
 	if (fault.fetch)
 		fetched(m, pc);
 	else
-		apmu__uncounted(m);
+		apmu_machine__uncounted(m);
 	if (!mapped(m, &fault))
 		enter_abort(m, pc, &fault);
 }

@@ -4,7 +4,7 @@
 
 /* Where an IT block ends with or over the end of a page, the emulator takes no writes of the PC at the first
  * instruction behind it neither: that is taken for one of the block's. */
-static void note_page_end(struct apmu_machine *m, const struct apmu__code *c)
+static void note_page_end(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (m->it_left == 0 && (c->address & 0xFFF) + c->size >= 0x1000)
 		m->it_behind = c->address + c->size + 1;
@@ -19,9 +19,9 @@ static void follow_it(struct apmu_machine *m, uint64_t address)
 		if (!apmu_machine_peek(m, m->it_next, first, 2, false))
 			break;
 		m->in_it = true;
-		m->current =
-			apmu__code_at(m, m->it_next, apmu__thumb_size((uint16_t)(first[0] | first[1] << 8)));
-		apmu__counted(m, m->current);
+		m->current = apmu_machine__code_at(
+			m, m->it_next, apmu_isa__thumb_size((uint16_t)(first[0] | first[1] << 8)));
+		apmu_machine__counted(m, m->current);
 		m->it_next += m->current->size;
 		m->it_left--;
 		note_page_end(m, m->current);
@@ -37,10 +37,10 @@ static void follow_it(struct apmu_machine *m, uint64_t address)
 static void put_fix(struct apmu_machine *m)
 {
 	if (m->fix_rt2 != 255) {
-		apmu__reg_set(m, m->fix_rt, (uint32_t)m->fix);
-		apmu__reg_set(m, m->fix_rt2, m->fix >> 32);
+		apmu_machine__reg_set(m, m->fix_rt, (uint32_t)m->fix);
+		apmu_machine__reg_set(m, m->fix_rt2, m->fix >> 32);
 	} else if (m->fix_rt != 15) {
-		apmu__reg_set(m, m->fix_rt, m->fix);
+		apmu_machine__reg_set(m, m->fix_rt, m->fix);
 	}
 }
 
@@ -52,82 +52,82 @@ static void resume_it(struct apmu_machine *m, uint64_t address)
 	m->it_left = m->it_state & 15 ? 4 - (unsigned)__builtin_ctz(m->it_state & 15) : 0;
 	m->it_next = address;
 	m->it_state = 0;
-	m->after |= m->it_left ? APMU__AFTER_IT : 0;
+	m->after |= m->it_left ? APMU_MACHINE__AFTER_IT : 0;
 }
 
 /* What the instruction before has left to do. */
-void apmu__finish(struct apmu_machine *m, uint64_t address)
+void apmu_machine__finish(struct apmu_machine *m, uint64_t address)
 {
 	unsigned after = m->after;
 
 	m->after = 0;
-	if (after & APMU__AFTER_CLIMB)
-		apmu__climbed(m);
-	if (after & APMU__AFTER_FIX)
+	if (after & APMU_MACHINE__AFTER_CLIMB)
+		apmu_machine__climbed(m);
+	if (after & APMU_MACHINE__AFTER_FIX)
 		put_fix(m);
-	if (after & APMU__AFTER_RESTORE)
-		apmu__reg_set(m, m->fix_rt, m->fix);
-	if (after & APMU__AFTER_MAP) {
+	if (after & APMU_MACHINE__AFTER_RESTORE)
+		apmu_machine__reg_set(m, m->fix_rt, m->fix);
+	if (after & APMU_MACHINE__AFTER_MAP) {
 		m->maps++;
-		apmu__levels_look(m);
-		apmu__vector_look(m);
-		apmu__world_look(m);
+		apmu_machine__levels_look(m);
+		apmu_machine__vector_look(m);
+		apmu_machine__world_look(m);
 	}
-	if (after & APMU__AFTER_STATE) {
-		apmu__state_look(m);
+	if (after & APMU_MACHINE__AFTER_STATE) {
+		apmu_machine__state_look(m);
 		resume_it(m, address);
 	}
-	if ((after | m->after) & APMU__AFTER_IT) {
+	if ((after | m->after) & APMU_MACHINE__AFTER_IT) {
 		follow_it(m, address);
 		if (m->in_it)
-			m->after |= APMU__AFTER_IT;
+			m->after |= APMU_MACHINE__AFTER_IT;
 	}
 }
 
 /* Anything may have to be done. */
 static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t address, uint32_t size)
 {
-	struct apmu__code *c;
+	struct apmu_machine__code *c;
 
 	m->moved = false;
-	if (m->climb.on && apmu__climbing(m, address))
+	if (m->climb.on && apmu_machine__climbing(m, address))
 		return;
 	if (m->after)
-		apmu__finish(m, address);
-	apmu__machine_look(m);
+		apmu_machine__finish(m, address);
+	apmu_machine__look(m);
 	if (m->ended) {
 		uc_emu_stop(m->uc);
 		return;
 	}
-	if (apmu__board_lines(&m->board) && apmu__interrupt(m, address))
+	if (apmu_board__lines(&m->board) && apmu_machine__interrupt(m, address))
 		return;
 	if (m->illegal) {
-		apmu__illegal_state(m, address);
+		apmu_machine__illegal_state(m, address);
 		return;
 	}
-	c = apmu__code_at(m, address, size);
+	c = apmu_machine__code_at(m, address, size);
 	m->it_next = address + size;
 	m->current = c;
 	m->done = false;
 	m->after |= c->after;
-	apmu__counted(m, c);
+	apmu_machine__counted(m, c);
 	if (m->in_it)
 		note_page_end(m, c);
-	if (c->vector && m->vector_off && apmu__passes(m, c->cond))
-		apmu__vector_trap(m, c);
+	if (c->vector && m->vector_off && apmu_machine__passes(m, c->cond))
+		apmu_machine__vector_trap(m, c);
 	else if (c->special)
-		apmu__special(m, c);
+		apmu_machine__special(m, c);
 	else if (c->preloads)
-		apmu__machine_preload(m, c);
+		apmu_machine__preload(m, c);
 }
 
 /* A plain instruction that was seen before, with event sources: goes on in its run, or begins one that is
  * there.
  */
-static __attribute__((noinline)) void modelled_code(struct apmu_machine *m, struct apmu__code *c,
+static __attribute__((noinline)) void modelled_code(struct apmu_machine *m, struct apmu_machine__code *c,
 						    uint32_t size)
 {
-	bool due = m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu__watch_hit(m);
+	bool due = m->raw.n[APMU_SIG_CYCLES] >= m->look_cycles || apmu_machine__watch_hit(m);
 	bool inside = m->run_left && c->address == m->run_next && c->opcode == m->run->opcode[m->step + 1];
 
 	if (due || (m->run_left && !inside) || (!inside && !c->run)) {
@@ -146,7 +146,7 @@ static __attribute__((noinline)) void modelled_code(struct apmu_machine *m, stru
 	m->run_at = c;
 	m->step = 0;
 	m->run_left = c->run->n - 1;
-	apmu__code_from(m, c);
+	apmu_machine__code_from(m, c);
 	apmu_uarch_enter(m->uarch, c->block);
 }
 
@@ -154,14 +154,14 @@ static __attribute__((noinline)) void modelled_code(struct apmu_machine *m, stru
 static void on_code(uc_engine *uc, uint64_t address, uint32_t size, void *user)
 {
 	struct apmu_machine *m = user;
-	struct apmu__code *c = apmu__machine_place(m, address);
+	struct apmu_machine__code *c = apmu_machine__place(m, address);
 	uint64_t insns = m->insns;
 
 	(void)uc;
 	m->progress->pc = address;
 	m->progress->insns = insns;
-	if (insns >= m->look_insns || (m->after | apmu__board_lines(&m->board)) || c->address != address ||
-	    c->quick != (m->key | size) || !apmu__same_bytes(c)) {
+	if (insns >= m->look_insns || (m->after | apmu_board__lines(&m->board)) || c->address != address ||
+	    c->quick != (m->key | size) || !apmu_machine__same_bytes(c)) {
 		any_code(m, address, size);
 	} else if (m->modelled) {
 		modelled_code(m, c, size);
@@ -181,7 +181,7 @@ static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int siz
 	if (!m->current || !m->run)
 		return;
 	if (m->follows) {
-		enum apmu_memory memory = apmu__memory_at(m, address);
+		enum apmu_memory memory = apmu_machine__memory_at(m, address);
 
 		if (memory != m->data_memory)
 			apmu_uarch_data_memory(m->uarch, memory);
@@ -193,7 +193,7 @@ static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int siz
 static void on_interrupt(uc_engine *uc, uint32_t number, void *user)
 {
 	(void)uc;
-	apmu__raised(user, number);
+	apmu_machine__raised(user, number);
 }
 
 static bool on_unmapped(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
@@ -202,7 +202,7 @@ static bool on_unmapped(uc_engine *uc, uc_mem_type type, uint64_t address, int s
 	(void)uc;
 	(void)size;
 	(void)value;
-	apmu__machine_missing(user, address, type == UC_MEM_WRITE_UNMAPPED, type == UC_MEM_FETCH_UNMAPPED);
+	apmu_machine__missing(user, address, type == UC_MEM_WRITE_UNMAPPED, type == UC_MEM_FETCH_UNMAPPED);
 	return false;
 }
 
@@ -217,7 +217,7 @@ static void on_translated(uc_engine *uc, uc_tb *now, uc_tb *before, void *user)
 {
 	(void)uc;
 	(void)before;
-	apmu__translated(user, now->pc, now->size);
+	apmu_machine__translated(user, now->pc, now->size);
 }
 
 /* The library takes every callback as an object pointer. */
@@ -227,7 +227,7 @@ static bool add(struct apmu_machine *m, uc_hook *handle, int type, void (*call)(
 }
 
 /* The event sources want to hear of accesses. */
-bool apmu__hear(struct apmu_machine *m)
+bool apmu_machine__hear(struct apmu_machine *m)
 {
 	uc_hook handle;
 
@@ -235,7 +235,7 @@ bool apmu__hear(struct apmu_machine *m)
 	       add(m, &handle, UC_HOOK_MEM_READ_AFTER | UC_HOOK_MEM_WRITE, (void (*)(void))on_access);
 }
 
-int apmu__hooks(struct apmu_machine *m)
+int apmu_machine__hooks(struct apmu_machine *m)
 {
 	static const struct {
 		int type;
@@ -253,5 +253,5 @@ int apmu__hooks(struct apmu_machine *m)
 			return APMU_ENOMEM;
 	if (!add(m, &handle, UC_HOOK_EDGE_GENERATED, (void (*)(void))on_translated))
 		return APMU_ENOMEM;
-	return !m->modelled || apmu__hear(m) ? 0 : APMU_ENOMEM;
+	return !m->modelled || apmu_machine__hear(m) ? 0 : APMU_ENOMEM;
 }

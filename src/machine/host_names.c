@@ -20,15 +20,15 @@ static const struct {
 #define CNTVCT  (3u << 16 | 3 << 12 | 14 << 8 | 2)
 #define HCR_E2H ((uint64_t)1 << 34)
 
-bool apmu__is_host(const struct apmu_machine *m)
+bool apmu_machine__is_host(const struct apmu_machine *m)
 {
 	return m->top >= 2 && m->hcr & HCR_E2H && m->core->features >> APMU_FEATURE_VHE & 1;
 }
 
-bool apmu__timer_name(const struct apmu_machine *m, uint32_t *encoding)
+bool apmu_machine__timer_name(const struct apmu_machine *m, uint32_t *encoding)
 {
 	uint32_t name = *encoding & NAME(7u, 15u), rest = *encoding & ~NAME(7u, 15u);
-	bool host = apmu__is_host(m), vhe = m->core->features >> APMU_FEATURE_VHE & 1;
+	bool host = apmu_machine__is_host(m), vhe = m->core->features >> APMU_FEATURE_VHE & 1;
 
 	if ((*encoding & 0xF0F00) != (3u << 16 | 14 << 8))
 		return true;

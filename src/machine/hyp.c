@@ -31,21 +31,21 @@ static const uint8_t vector[APMU_EXCEPTIONS] = {
 	[APMU_EXCEPTION_FIQ] = 0x1C,
 };
 
-static bool is_interrupt(const struct apmu__entry *e)
+static bool is_interrupt(const struct apmu_machine__entry *e)
 {
 	return e->what == APMU_EXCEPTION_IRQ || e->what == APMU_EXCEPTION_FIQ;
 }
 
-static uint32_t vector_of(const struct apmu_machine *m, const struct apmu__entry *e, uint32_t old)
+static uint32_t vector_of(const struct apmu_machine *m, const struct apmu_machine__entry *e, uint32_t old)
 {
-	uint32_t base = (uint32_t)apmu__cp(m, 4, 12, 0, 0) & ~31u;
+	uint32_t base = (uint32_t)apmu_machine__cp(m, 4, 12, 0, 0) & ~31u;
 
 	return base + ((old & MODES) == MODE_HYP || is_interrupt(e) ? vector[e->what] : VECTOR_TRAP);
 }
 
 static uint32_t new_state(const struct apmu_machine *m, uint32_t old)
 {
-	uint32_t hsctlr = (uint32_t)apmu__cp(m, 4, 1, 0, 0);
+	uint32_t hsctlr = (uint32_t)apmu_machine__cp(m, 4, 1, 0, 0);
 	uint32_t state = old & ~(MODES | CPSR_T | CPSR_E | CPSR_J | CPSR_IT);
 
 	state |= m->scr & SCR_EA ? 0 : CPSR_A;
@@ -57,7 +57,7 @@ static uint32_t new_state(const struct apmu_machine *m, uint32_t old)
 }
 
 /* Armv7 has no IL where no instruction was trapped: unknown, fetch aborts, data aborts without ISV. */
-static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu__entry *e, uint32_t old)
+static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu_machine__entry *e, uint32_t old)
 {
 	uint32_t hsr = e->syndrome;
 	bool seven = m->model->version < 8;
@@ -75,14 +75,14 @@ static uint32_t syndrome_of(const struct apmu_machine *m, const struct apmu__ent
 	}
 }
 
-static void say_why(struct apmu_machine *m, const struct apmu__entry *e, uint32_t old)
+static void say_why(struct apmu_machine *m, const struct apmu_machine__entry *e, uint32_t old)
 {
 	if (!is_interrupt(e))
-		apmu__cp_set(m, 4, 5, 2, 0, syndrome_of(m, e, old));
+		apmu_machine__cp_set(m, 4, 5, 2, 0, syndrome_of(m, e, old));
 	if (e->what == APMU_EXCEPTION_DATA)
-		apmu__cp_set(m, 4, 6, 0, 0, e->address);
+		apmu_machine__cp_set(m, 4, 6, 0, 0, e->address);
 	else if (e->what == APMU_EXCEPTION_PREFETCH)
-		apmu__cp_set(m, 4, 6, 0, 2, e->address);
+		apmu_machine__cp_set(m, 4, 6, 0, 2, e->address);
 }
 
 /* ELR_hyp is no coprocessor's register, but the emulator has ELR_EL2 in its place, under a number that the
@@ -95,17 +95,17 @@ static void set_elr(struct apmu_machine *m, uint32_t elr)
 	uc_reg_write(m->uc, UC_ARM_REG_CP_REG, &reg);
 }
 
-uint64_t apmu__enter_hyp(struct apmu_machine *m, const struct apmu__entry *e)
+uint64_t apmu_machine__enter_hyp(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	bool call = e->what == APMU_EXCEPTION_SVC || e->what == APMU_EXCEPTION_HVC;
-	uint32_t old = apmu__cpsr(m), to = vector_of(m, e, old), state = new_state(m, old);
+	uint32_t old = apmu_machine__cpsr(m), to = vector_of(m, e, old), state = new_state(m, old);
 
 	say_why(m, e, old);
-	apmu__switch_mode(m, state);
+	apmu_machine__switch_mode(m, state);
 	uc_reg_write(m->uc, UC_ARM_REG_SPSR, &old);
 	set_elr(m, (uint32_t)e->pc + (call ? e->size : 0));
 	m->thumb = state & CPSR_T;
-	apmu__pc_set(m, to);
+	apmu_machine__pc_set(m, to);
 	return to;
 }
 
@@ -114,10 +114,10 @@ uint64_t apmu__enter_hyp(struct apmu_machine *m, const struct apmu__entry *e)
 #define STATE_HYP (0x40000000u | CPSR_A | CPSR_I | CPSR_F | MODE_HYP)
 
 /* As QEMU's virt board with virtualization=on: Non-secure, HVC permitted. */
-void apmu__start_hyp(struct apmu_machine *m)
+void apmu_machine__start_hyp(struct apmu_machine *m)
 {
 	m->scr = SCR_NS | SCR_HCE;
-	apmu__cp_set(m, 0, 1, 1, 0, m->scr);
-	apmu__switch_mode(m, STATE_HYP);
+	apmu_machine__cp_set(m, 0, 1, 1, 0, m->scr);
+	apmu_machine__switch_mode(m, STATE_HYP);
 	m->mode.security = APMU_NONSECURE;
 }

@@ -42,26 +42,26 @@ static int row_of(enum apmu_view view, uint32_t encoding)
 	return -1;
 }
 
-bool apmu__is_identity(enum apmu_view view, uint32_t encoding)
+bool apmu_machine__is_identity(enum apmu_view view, uint32_t encoding)
 {
 	return row_of(view, encoding) >= 0;
 }
 
 /* What EL1 reads of MIDR is EL2's, if that is there. */
-void apmu__reset_identity(struct apmu_machine *m)
+void apmu_machine__reset_identity(struct apmu_machine *m)
 {
 	if (m->top < 2 || !m->core->midr_mask)
 		return;
 	if (m->model->a64)
-		apmu__sys_set(m, VPIDR_EL2, m->core->midr);
+		apmu_machine__sys_set(m, VPIDR_EL2, m->core->midr);
 	else if (m->model->lpae)
-		apmu__cp_set(m, 4, 0, 0, 0, m->core->midr);
+		apmu_machine__cp_set(m, 4, 0, 0, 0, m->core->midr);
 }
 
 static uint64_t main_identity(const struct apmu_machine *m, uint64_t native)
 {
-	if (m->mode.el == 1 && apmu__el2_on(m))
-		return m->model->a64 ? apmu__sys(m, VPIDR_EL2) : apmu__cp(m, 4, 0, 0, 0);
+	if (m->mode.el == 1 && apmu_machine__el2_on(m))
+		return m->model->a64 ? apmu_machine__sys(m, VPIDR_EL2) : apmu_machine__cp(m, 4, 0, 0, 0);
 	return m->core->midr_mask ? m->core->midr : native;
 }
 
@@ -113,8 +113,9 @@ static uint64_t cache_levels(const struct apmu_machine *m, uint64_t native)
 static uint64_t cache_size(const struct apmu_machine *m, uint64_t native)
 {
 	const struct apmu_uarch_params *p = &m->params;
-	unsigned which =
-		(unsigned)(m->model->a64 ? apmu__sys(m, 3u << 16 | 2 << 12) : apmu__cp(m, 2, 0, 0, 0)) & 15;
+	unsigned which = (unsigned)(m->model->a64 ? apmu_machine__sys(m, 3u << 16 | 2 << 12)
+						  : apmu_machine__cp(m, 2, 0, 0, 0)) &
+			 15;
 	const struct {
 		uint32_t size, ways, line;
 	} shape[] = {{p->l1d.size, p->l1d.ways, p->l1d.line},
@@ -144,20 +145,20 @@ static uint64_t identify(const struct apmu_machine *m, int what, uint64_t native
  * SCTLR_EL1.UCT. */
 static bool is_open(const struct apmu_machine *m, int what, uint32_t encoding)
 {
-	if (what < ID_MIDR && m->mode.el < 2 && apmu__el2_on(m) && m->hcr & HCR_TID2)
+	if (what < ID_MIDR && m->mode.el < 2 && apmu_machine__el2_on(m) && m->hcr & HCR_TID2)
 		return false;
 	if (what < ID_CTR && m->model->version < 7)
 		return false;
 	if (m->mode.el == 0)
-		return encoding == CTR_EL0 && m->model->a64 && apmu__control(m) & SCTLR_UCT;
+		return encoding == CTR_EL0 && m->model->a64 && apmu_machine__control(m) & SCTLR_UCT;
 	return true;
 }
 
-bool apmu__identity(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding, uint64_t *value,
-		    enum apmu_outcome *outcome)
+bool apmu_machine__identity(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding,
+			    uint64_t *value, enum apmu_outcome *outcome)
 {
 	int what = identity[row_of(view, encoding)].what;
-	bool hidden = what >= 0 && apmu__hides_identity(m);
+	bool hidden = what >= 0 && apmu_machine__hides_identity(m);
 
 	if (!is_open(m, what, encoding) || (hidden && m->model->a64))
 		return false;

@@ -32,23 +32,23 @@ static bool handled(const struct apmu_machine *m, uint64_t vector)
 	unsigned n = m->model->a64 ? 16 : 4;
 	const uint8_t *at;
 
-	if (!apmu__physical_of(m, vector, &physical))
+	if (!apmu_machine__physical_of(m, vector, &physical))
 		return true; /* a prefetch abort, seen next */
-	at = apmu__host(m, physical, n);
+	at = apmu_machine__host(m, physical, n);
 	if (!at)
 		return false;
 	memcpy(bytes, at, n);
 	return memcmp(bytes, nothing, n) != 0;
 }
 
-static void see(const struct apmu_machine *m, const struct apmu__entry *e, uint64_t vector)
+static void see(const struct apmu_machine *m, const struct apmu_machine__entry *e, uint64_t vector)
 {
 	const struct apmu_observer *o = &m->config.observer;
 	struct apmu_seen_exception seen = {.what = e->what,
 					   .el = m->mode.el,
 					   .from = e->pc,
 					   .vector = vector,
-					   .cycle = apmu__machine_now(m),
+					   .cycle = apmu_machine__now(m),
 					   .insns = m->insns,
 					   .syndrome = m->model->a64 || m->mode.el == 2 ? e->syndrome : 0,
 					   .address = e->address};
@@ -57,7 +57,7 @@ static void see(const struct apmu_machine *m, const struct apmu__entry *e, uint6
 		o->exception(o->ctx, &seen);
 }
 
-static void remember_it(struct apmu_machine *m, const struct apmu__entry *e, uint32_t old)
+static void remember_it(struct apmu_machine *m, const struct apmu_machine__entry *e, uint32_t old)
 {
 	m->it_state = (uint8_t)it_of(old);
 	m->it_return = e->what == APMU_EXCEPTION_SVC || e->what == APMU_EXCEPTION_HVC ||
@@ -95,56 +95,59 @@ static void count_exception(struct apmu_machine *m, enum apmu_exception what)
 	m->raw.n[APMU_SIG_EXC_OTHER]++;
 }
 
-void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e)
+void apmu_machine__take_exception(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
-	uint32_t old = apmu__cpsr(m);
+	uint32_t old = apmu_machine__cpsr(m);
 	uint64_t vector;
 
 	count_exception(m, e->what);
 	if (m->process) {
-		apmu__linux_fault(m, e);
+		apmu_machine__linux_fault(m, e);
 		return;
 	}
-	apmu__leave_run(m);
-	if (m->isa != APMU__A64)
+	apmu_machine__leave_run(m);
+	if (m->isa != APMU_ISA__A64)
 		remember_it(m, e, old);
-	vector = m->model->a64 ? apmu__enter64(m, e) : apmu__enter32(m, e);
+	vector = m->model->a64 ? apmu_machine__enter64(m, e) : apmu_machine__enter32(m, e);
 	m->current = NULL;
-	m->after = APMU__AFTER_MOVED | (m->climb.on ? APMU__AFTER_CLIMB | APMU__AFTER_STATE : 0);
+	m->after = APMU_MACHINE__AFTER_MOVED |
+		   (m->climb.on ? APMU_MACHINE__AFTER_CLIMB | APMU_MACHINE__AFTER_STATE : 0);
 	if (!m->climb.on)
-		apmu__state_look(m);
+		apmu_machine__state_look(m);
 	see(m, e, vector);
 	if (!handled(m, vector))
-		apmu__end(m, APMU_STOP_UNHANDLED, e->pc,
-			  "%s (%s), and there is no handler at its vector 0x%llx", e->why, names[e->what],
-			  (unsigned long long)vector);
+		apmu_machine__end(m, APMU_STOP_UNHANDLED, e->pc,
+				  "%s (%s), and there is no handler at its vector 0x%llx", e->why,
+				  names[e->what], (unsigned long long)vector);
 	else if (loops(m))
-		apmu__end(m, APMU_STOP_LOOP, e->pc,
-			  "%s (%s) without end: the handler at 0x%llx faults itself", e->why, names[e->what],
-			  (unsigned long long)vector);
+		apmu_machine__end(m, APMU_STOP_LOOP, e->pc,
+				  "%s (%s) without end: the handler at 0x%llx faults itself", e->why,
+				  names[e->what], (unsigned long long)vector);
 }
 
-void apmu__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_t syndrome, const char *why)
+void apmu_machine__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_t syndrome,
+			     const char *why)
 {
-	apmu__take_exception(m, &(struct apmu__entry){.what = APMU_EXCEPTION_UNDEFINED,
-						      .pc = pc,
-						      .size = size,
-						      .syndrome = syndrome,
-						      .why = why});
+	apmu_machine__take_exception(m, &(struct apmu_machine__entry){.what = APMU_EXCEPTION_UNDEFINED,
+								      .pc = pc,
+								      .size = size,
+								      .syndrome = syndrome,
+								      .why = why});
 }
 
 /* FIQ before IRQ. Not in an IT block, which the emulator cannot leave. */
-bool apmu__interrupt(struct apmu_machine *m, uint64_t next)
+bool apmu_machine__interrupt(struct apmu_machine *m, uint64_t next)
 {
-	unsigned lines = apmu__board_lines(&m->board);
-	bool fiq = (lines >> APMU__CPU_FIQ & 1) && apmu__interruptible(m, true);
-	bool irq = (lines >> APMU__CPU_IRQ & 1) && apmu__interruptible(m, false);
+	unsigned lines = apmu_board__lines(&m->board);
+	bool fiq = (lines >> APMU_BOARD__CPU_FIQ & 1) && apmu_machine__interruptible(m, true);
+	bool irq = (lines >> APMU_BOARD__CPU_IRQ & 1) && apmu_machine__interruptible(m, false);
 
 	if (m->in_it || (!fiq && !irq))
 		return false;
-	apmu__catch_up(m);
-	apmu__take_exception(m, &(struct apmu__entry){.what = fiq ? APMU_EXCEPTION_FIQ : APMU_EXCEPTION_IRQ,
-						      .pc = next,
-						      .why = "interrupt"});
+	apmu_machine__catch_up(m);
+	apmu_machine__take_exception(
+		m, &(struct apmu_machine__entry){.what = fiq ? APMU_EXCEPTION_FIQ : APMU_EXCEPTION_IRQ,
+						 .pc = next,
+						 .why = "interrupt"});
 	return true;
 }

@@ -23,21 +23,21 @@ static void translate(const struct apmu_machine *m, uint64_t address, uint64_t e
 /* The emulator takes no writes of the PC in an IT block, and forgets to take them again when its translation
  * ended within one (a branch, an undefined instruction, SVC). Translating the last instruction of a block
  * reminds it: a branch, put there for so long. */
-void apmu__remind(struct apmu_machine *m, const struct apmu__code *c)
+void apmu_machine__remind(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	static const uint8_t branch[2] = {0xFE, 0xE7};
 	uint8_t *bytes = (uint8_t *)(uintptr_t)c->bytes, was[2];
-	uint32_t cpsr = apmu__cpsr(m);
+	uint32_t cpsr = apmu_machine__cpsr(m);
 
 	if (!bytes)
 		return;
 	memcpy(was, bytes, sizeof was);
 	memcpy(bytes, branch, sizeof branch);
-	apmu__cpsr_set(m, (cpsr & ~CPSR_IT) | CPSR_T);
+	apmu_machine__cpsr_set(m, (cpsr & ~CPSR_IT) | CPSR_T);
 	translate(m, c->address, c->address + 2);
 	memcpy(bytes, was, sizeof was);
 	uc_ctl_remove_cache(m->uc, c->address, c->address + 2);
-	apmu__cpsr_set(m, cpsr);
+	apmu_machine__cpsr_set(m, cpsr);
 }
 
 /* The next state of an IT block: DDI0406C A2.5.2, ITAdvance(). */
@@ -49,15 +49,15 @@ static uint32_t it_advanced(uint32_t cpsr)
 	return (cpsr & ~CPSR_IT) | (it & 3) << 25 | (it & 0xFC) << 8;
 }
 
-bool apmu__done_in_it(struct apmu_machine *m, const struct apmu__code *c)
+bool apmu_machine__done_in_it(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (!m->in_it)
 		return false;
-	apmu__remind(m, c);
-	if (!m->done && c->special != APMU__SPECIAL_NOP)
+	apmu_machine__remind(m, c);
+	if (!m->done && c->special != APMU_MACHINE__SPECIAL_NOP)
 		return false;
-	apmu__cpsr_set(m, it_advanced(apmu__cpsr(m)));
-	apmu__pc_set(m, c->address + c->size);
+	apmu_machine__cpsr_set(m, it_advanced(apmu_machine__cpsr(m)));
+	apmu_machine__pc_set(m, c->address + c->size);
 	return true;
 }
 
@@ -74,45 +74,45 @@ static bool ends_in_it(const uint8_t *bytes, size_t n, unsigned it)
 		it = (it & 7) == 0 ? 0 : (it & 0xE0) | (it << 1 & 0x1F);
 		if (!inside && (half & 0xFF00) == 0xBF00 && (half & 15))
 			it = half & 0xFF;
-		at += apmu__thumb_size((uint16_t)half);
+		at += apmu_isa__thumb_size((uint16_t)half);
 	}
 	return inside;
 }
 
 /* In A32 code, translated next, the emulator would still take no interrupt: so it is reminded at once, behind
  * what it has just translated, or at the beginning of the page. */
-void apmu__translated(struct apmu_machine *m, uint64_t address, size_t size)
+void apmu_machine__translated(struct apmu_machine *m, uint64_t address, size_t size)
 {
-	uint32_t cpsr = apmu__cpsr(m);
-	struct apmu__code last = {.address = address + size};
+	uint32_t cpsr = apmu_machine__cpsr(m);
+	struct apmu_machine__code last = {.address = address + size};
 	uint64_t physical;
 	const uint8_t *bytes;
 
-	if (!(cpsr & CPSR_T) || !apmu__physical_of(m, address, &physical))
+	if (!(cpsr & CPSR_T) || !apmu_machine__physical_of(m, address, &physical))
 		return;
-	bytes = apmu__host(m, physical, size);
+	bytes = apmu_machine__host(m, physical, size);
 	if (!bytes || !ends_in_it(bytes, size, (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC)))
 		return;
 	if ((last.address & ~(uint64_t)(PAGE - 1)) != (address & ~(uint64_t)(PAGE - 1)))
 		last.address = address & ~(uint64_t)(PAGE - 1);
-	if (apmu__physical_of(m, last.address, &physical))
-		last.bytes = apmu__host(m, physical, 2);
-	apmu__remind(m, &last);
+	if (apmu_machine__physical_of(m, last.address, &physical))
+		last.bytes = apmu_machine__host(m, physical, 2);
+	apmu_machine__remind(m, &last);
 }
 
 /* A coprocessor access that is the machine's, at `bytes`? */
 static bool is_access(const struct apmu_machine *m, const uint8_t *bytes, unsigned size)
 {
-	struct apmu__code at = {.size = (uint8_t)size, .isa = APMU__T32};
+	struct apmu_machine__code at = {.size = (uint8_t)size, .isa = APMU_ISA__T32};
 
 	if (size != 4)
 		return false;
-	at.opcode = apmu__opcode(APMU__T32, bytes, size);
-	apmu__decode(m, &at);
-	return at.special == APMU__SPECIAL_MRC || at.special == APMU__SPECIAL_MRRC;
+	at.opcode = apmu_isa__opcode(APMU_ISA__T32, bytes, size);
+	apmu_machine__decode(m, &at);
+	return at.special == APMU_MACHINE__SPECIAL_MRC || at.special == APMU_MACHINE__SPECIAL_MRRC;
 }
 
-bool apmu__refuse_in_it(struct apmu_machine *m, const struct apmu__code *c, unsigned n)
+bool apmu_machine__refuse_in_it(struct apmu_machine *m, const struct apmu_machine__code *c, unsigned n)
 {
 	static const uint8_t udf[4] = {0xF0, 0xF7, 0x00, 0xA0};
 	uint8_t *bytes = (uint8_t *)(uintptr_t)c->bytes, was[4 * 4];
@@ -123,7 +123,7 @@ bool apmu__refuse_in_it(struct apmu_machine *m, const struct apmu__code *c, unsi
 		return false;
 	memcpy(was, bytes + 2, sizeof was);
 	for (unsigned i = 0; i < n; i++) {
-		unsigned size = apmu__thumb_size((uint16_t)(was[length - 2] | was[length - 1] << 8));
+		unsigned size = apmu_isa__thumb_size((uint16_t)(was[length - 2] | was[length - 1] << 8));
 
 		if (is_access(m, was + length - 2, size)) {
 			memcpy(bytes + length, udf, sizeof udf);

@@ -39,13 +39,13 @@ static bool has(const struct apmu_machine *m, enum apmu_feature feature)
 }
 
 /* HCR.DC is VM, too. */
-bool apmu__stage2(const struct apmu_machine *m, unsigned el)
+bool apmu_machine__stage2(const struct apmu_machine *m, unsigned el)
 {
 	return m->top >= 2 && el < 2 && m->scr & SCR_NS && m->hcr & (HCR_VM | HCR_DC) &&
 	       (m->hcr & (HCR_TGE | HCR_E2H)) != (HCR_TGE | HCR_E2H);
 }
 
-uint8_t apmu__machine_world(const struct apmu_machine *m, unsigned el)
+uint8_t apmu_machine__world(const struct apmu_machine *m, unsigned el)
 {
 	if (m->top < 2)
 		return m->mode.security;
@@ -57,15 +57,15 @@ uint8_t apmu__machine_world(const struct apmu_machine *m, unsigned el)
 }
 
 /* Secure EL2 is not there: the emulator has none. */
-bool apmu__el2_on(const struct apmu_machine *m)
+bool apmu_machine__el2_on(const struct apmu_machine *m)
 {
 	return (m->model->a64 || m->model->lpae) && m->top >= 2 && m->mode.el < 3 &&
 	       has(m, APMU_FEATURE_EL2) && m->scr & SCR_NS;
 }
 
-bool apmu__hides_identity(const struct apmu_machine *m)
+bool apmu_machine__hides_identity(const struct apmu_machine *m)
 {
-	return m->mode.el == 1 && apmu__el2_on(m) && m->hcr & HCR_TID3;
+	return m->mode.el == 1 && apmu_machine__el2_on(m) && m->hcr & HCR_TID3;
 }
 
 /* Synchronous exceptions stay at their level; EL0's go to EL1, or to EL2 by HCR.TGE. */
@@ -73,7 +73,7 @@ static unsigned route_synchronous(const struct apmu_machine *m)
 {
 	if (m->mode.el)
 		return m->mode.el;
-	return apmu__el2_on(m) && m->hcr & HCR_TGE ? 2 : 1;
+	return apmu_machine__el2_on(m) && m->hcr & HCR_TGE ? 2 : 1;
 }
 
 static unsigned route_interrupt(const struct apmu_machine *m, bool fiq)
@@ -82,10 +82,10 @@ static unsigned route_interrupt(const struct apmu_machine *m, bool fiq)
 		return 3;
 	if (m->mode.el == 2 && !m->model->a64) /* Hyp mode takes what is not sent elsewhere */
 		return 2;
-	return apmu__el2_on(m) && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)) ? 2 : 1;
+	return apmu_machine__el2_on(m) && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)) ? 2 : 1;
 }
 
-unsigned apmu__route(const struct apmu_machine *m, const struct apmu__entry *e)
+unsigned apmu_machine__route(const struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	unsigned el = e->el;
 
@@ -100,7 +100,7 @@ unsigned apmu__route(const struct apmu_machine *m, const struct apmu__entry *e)
  * by SCR.FIQ with SCR.FW clear: DDI0406C B1.9.10 to B1.9.12, with the Virtualization Extensions. */
 static bool overrides_mask(const struct apmu_machine *m, bool fiq)
 {
-	if (!apmu__el2_on(m))
+	if (!apmu_machine__el2_on(m))
 		return false;
 	if (m->mode.el < 2 && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)))
 		return true;
@@ -109,7 +109,7 @@ static bool overrides_mask(const struct apmu_machine *m, bool fiq)
 
 /* PSTATE's masks hold at the level that would take it; a higher one is never held off, a lower one cannot
  * interrupt. */
-bool apmu__interruptible(const struct apmu_machine *m, bool fiq)
+bool apmu_machine__interruptible(const struct apmu_machine *m, bool fiq)
 {
 	unsigned to = m->top < 2 ? 1 : route_interrupt(m, fiq), at = m->mode.el ? m->mode.el : 1;
 
@@ -122,29 +122,30 @@ bool apmu__interruptible(const struct apmu_machine *m, bool fiq)
 
 /* DDI0487 C6, HVC and SMC; DDI0406C B9.3. HVC wants EL2: Non-secure state, or AArch64's EL3 itself. AArch32's
  * SCR.SCD is one for Non-secure state, and of the Virtualization Extensions. */
-enum apmu__level_call apmu__call_to(const struct apmu_machine *m, bool secure)
+enum apmu_machine__level_call apmu_machine__call_to(const struct apmu_machine *m, bool secure)
 {
 	unsigned own = secure ? 3 : 2;
 
 	if (m->mode.el == 0)
-		return APMU__CALL_UNDEFINED;
-	if (secure && m->mode.el == 1 && apmu__el2_on(m) && m->hcr & HCR_TSC)
-		return APMU__CALL_TRAP;
+		return APMU_MACHINE__CALL_UNDEFINED;
+	if (secure && m->mode.el == 1 && apmu_machine__el2_on(m) && m->hcr & HCR_TSC)
+		return APMU_MACHINE__CALL_TRAP;
 	if (m->top < own)
-		return m->board.row->psci ? APMU__CALL_FIRMWARE : APMU__CALL_UNDEFINED;
+		return m->board.row->psci ? APMU_MACHINE__CALL_FIRMWARE : APMU_MACHINE__CALL_UNDEFINED;
 	if (secure)
-		return m->scr & SCR_SMD && (m->model->a64 || apmu__el2_on(m)) ? APMU__CALL_UNDEFINED
-									      : APMU__CALL_GUEST;
-	if ((!m->model->a64 && !apmu__el2_on(m)) || !(m->scr & SCR_HCE) ||
-	    (m->mode.el == 1 && !apmu__el2_on(m)))
-		return APMU__CALL_UNDEFINED;
-	return APMU__CALL_GUEST;
+		return m->scr & SCR_SMD && (m->model->a64 || apmu_machine__el2_on(m))
+			       ? APMU_MACHINE__CALL_UNDEFINED
+			       : APMU_MACHINE__CALL_GUEST;
+	if ((!m->model->a64 && !apmu_machine__el2_on(m)) || !(m->scr & SCR_HCE) ||
+	    (m->mode.el == 1 && !apmu_machine__el2_on(m)))
+		return APMU_MACHINE__CALL_UNDEFINED;
+	return APMU_MACHINE__CALL_GUEST;
 }
 
 /* SCR_EL3 as the guest knows it: bits that the emulator has no use for are kept beside it. */
 static uint64_t scr_of(struct apmu_machine *m)
 {
-	const struct apmu__code *c = m->current;
+	const struct apmu_machine__code *c = m->current;
 
 	if (m->top < 3)
 		return m->scr;
@@ -152,11 +153,11 @@ static uint64_t scr_of(struct apmu_machine *m)
 		unsigned rt = c->opcode & OPCODE_RT;
 
 		if (c->opcode & OPCODE_READ)
-			apmu__reg_set(m, rt, apmu__reg(m, rt) | m->scr_more);
+			apmu_machine__reg_set(m, rt, apmu_machine__reg(m, rt) | m->scr_more);
 		else
-			m->scr_more = apmu__reg(m, rt) & SCR_UNKNOWN;
+			m->scr_more = apmu_machine__reg(m, rt) & SCR_UNKNOWN;
 	}
-	return apmu__sys(m, SCR_EL3) | m->scr_more;
+	return apmu_machine__sys(m, SCR_EL3) | m->scr_more;
 }
 
 /* HCR and, from Armv8 on, HCR2. */
@@ -164,28 +165,31 @@ static uint64_t hyp_control(const struct apmu_machine *m)
 {
 	if (!m->model->lpae)
 		return 0;
-	return apmu__cp(m, 4, 1, 1, 0) | (m->model->version >= 8 ? apmu__cp(m, 4, 1, 1, 4) << 32 : 0);
+	return apmu_machine__cp(m, 4, 1, 1, 0) |
+	       (m->model->version >= 8 ? apmu_machine__cp(m, 4, 1, 1, 4) << 32 : 0);
 }
 
 /* Something of EL2's or EL3's may have been written: the PMU is told. */
-void apmu__levels_look(struct apmu_machine *m)
+void apmu_machine__levels_look(struct apmu_machine *m)
 {
 	struct apmu_machine_state state;
 	uint64_t hcr, scr, hstr;
 
 	if (m->top < 2)
 		return;
-	hcr = m->model->a64 ? apmu__sys(m, HCR_EL2) : hyp_control(m);
-	hstr = m->model->a64 ? apmu__sys(m, HSTR_EL2) : m->model->lpae ? apmu__cp(m, 4, 1, 1, 3) : 0;
-	scr = m->model->a64 ? scr_of(m) : apmu__cp(m, 0, 1, 1, 0);
+	hcr = m->model->a64 ? apmu_machine__sys(m, HCR_EL2) : hyp_control(m);
+	hstr = m->model->a64    ? apmu_machine__sys(m, HSTR_EL2)
+	       : m->model->lpae ? apmu_machine__cp(m, 4, 1, 1, 3)
+				: 0;
+	scr = m->model->a64 ? scr_of(m) : apmu_machine__cp(m, 0, 1, 1, 0);
 	apmu_machine_get(&m->pmu, &state);
 	if (hcr == state.hcr_el2 && scr == state.scr_el3 && hstr == state.hstr_el2)
 		return;
-	apmu__sync(m, false);
+	apmu_machine__sync(m, false);
 	m->hcr = state.hcr_el2 = hcr;
 	m->scr = state.scr_el3 = scr;
 	state.hstr_el2 = hstr;
 	apmu_machine_set(&m->pmu, &state);
-	apmu__machine_rewatch(m);
-	apmu__state_is(m, m->state); /* SCR.NS may have changed the world that we are in */
+	apmu_machine__rewatch(m);
+	apmu_machine__state_is(m, m->state); /* SCR.NS may have changed the world that we are in */
 }

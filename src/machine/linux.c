@@ -49,9 +49,9 @@ static const struct {
 };
 
 static void configure(struct apmu_machine *m, const char *const *argv, const char *const *envp,
-		      struct apmu__linux_config *config)
+		      struct apmu_linux__config *config)
 {
-	*config = (struct apmu__linux_config){
+	*config = (struct apmu_linux__config){
 		.aarch64 = m->model->a64,
 		.argv = argv,
 		.envp = envp,
@@ -91,7 +91,7 @@ static void open_pmu(struct apmu_machine *m)
 		at.from.security = m->mode.security;
 		apmu_write(&m->pmu, at, rows[i].value);
 	}
-	apmu__machine_rewatch(m);
+	apmu_machine__rewatch(m);
 }
 
 /* CNTKCTL: user code reads the counters, as Linux lets it. */
@@ -100,62 +100,62 @@ static void open_timer(struct apmu_machine *m)
 	const struct apmu_access a64 = {APMU_VIEW_A64, apmu_sysreg(3, 0, 14, 1, 0), {.el = 1}};
 	const struct apmu_access a32 = {APMU_VIEW_CP, apmu_cp(15, 0, 14, 1, 0), {.el = 1}};
 
-	apmu__board_sysreg_write(&m->board, m->model->a64 ? a64 : a32, 3);
+	apmu_board__sysreg_write(&m->board, m->model->a64 ? a64 : a32, 3);
 }
 
-static int enter64(struct apmu_machine *m, const struct apmu__linux_begin *begin)
+static int enter64(struct apmu_machine *m, const struct apmu_linux__begin *begin)
 {
 	static const uint32_t eret = ERET, back[2] = {RT_SIGRETURN, SVC};
 
 	memcpy(m->ram[1].bytes, &eret, sizeof eret);
-	memcpy(m->ram[1].bytes + (APMU__LINUX_TRAMPOLINE - m->ram[1].base), back, sizeof back);
-	if (uc_mem_map_ptr(m->uc, m->ram[1].base, APMU__LINUX_PAGE, UC_PROT_READ | UC_PROT_EXEC,
+	memcpy(m->ram[1].bytes + (APMU_LINUX__TRAMPOLINE - m->ram[1].base), back, sizeof back);
+	if (uc_mem_map_ptr(m->uc, m->ram[1].base, APMU_LINUX__PAGE, UC_PROT_READ | UC_PROT_EXEC,
 			   m->ram[1].bytes) != UC_ERR_OK)
 		return APMU_ENOMEM;
-	apmu__sys_set(m, SCTLR_EL1, apmu__sys(m, SCTLR_EL1) | SCTLR_USER);
-	apmu__sys_set(m, SPSR_EL1, SPSR_USER);
-	apmu__sys_set(m, ELR_EL1, begin->entry);
-	apmu__sys_set(m, SP_EL0, begin->stack);
-	apmu__pc_set(m, m->ram[1].base);
+	apmu_machine__sys_set(m, SCTLR_EL1, apmu_machine__sys(m, SCTLR_EL1) | SCTLR_USER);
+	apmu_machine__sys_set(m, SPSR_EL1, SPSR_USER);
+	apmu_machine__sys_set(m, ELR_EL1, begin->entry);
+	apmu_machine__sys_set(m, SP_EL0, begin->stack);
+	apmu_machine__pc_set(m, m->ram[1].base);
 	return 0;
 }
 
 /* The first families keep their PMU from User mode for good: there the program is System mode's, which
  * differs in privilege alone. */
-static int enter32(struct apmu_machine *m, const struct apmu__linux_begin *begin)
+static int enter32(struct apmu_machine *m, const struct apmu_linux__begin *begin)
 {
 	uint32_t mode = m->core->access_rule == APMU_ACCESS_PLAIN ? CPSR_SYSTEM : CPSR_USER;
 	uint32_t fpexc = FPEXC_EN;
 
 	if (m->model->version >= 6) {
-		apmu__cp_set(m, 0, 1, 0, 2, apmu__cp(m, 0, 1, 0, 2) | CPACR_CP10_11);
+		apmu_machine__cp_set(m, 0, 1, 0, 2, apmu_machine__cp(m, 0, 1, 0, 2) | CPACR_CP10_11);
 		uc_reg_write(m->uc, UC_ARM_REG_FPEXC, &fpexc);
 	}
-	apmu__cpsr_set(m, mode | (begin->entry & 1 ? CPSR_T : 0));
-	apmu__state_look(m);
-	apmu__reg_set(m, 13, begin->stack);
-	apmu__pc_set(m, begin->entry & ~(uint64_t)1);
+	apmu_machine__cpsr_set(m, mode | (begin->entry & 1 ? CPSR_T : 0));
+	apmu_machine__state_look(m);
+	apmu_machine__reg_set(m, 13, begin->stack);
+	apmu_machine__pc_set(m, begin->entry & ~(uint64_t)1);
 	return 0;
 }
 
-static int begin(struct apmu_machine *m, const struct apmu__elf *about, const void *file, size_t n,
+static int begin(struct apmu_machine *m, const struct apmu_isa__elf *about, const void *file, size_t n,
 		 const char *const *argv, const char *const *envp, char *error, size_t size)
 {
-	struct apmu__linux_config config;
-	struct apmu__linux_begin at;
-	int code = apmu__start(m, about->machine == 183, 0, error, size);
+	struct apmu_linux__config config;
+	struct apmu_linux__begin at;
+	int code = apmu_machine__start(m, about->machine == 183, 0, error, size);
 
 	if (code)
 		return code;
 	configure(m, argv, envp, &config);
-	apmu__linux_memory(m, &config.machine);
-	code = apmu__linux_start(m->process, &config, file, n, &at, error, size);
+	apmu_machine__linux_memory(m, &config.machine);
+	code = apmu_linux__start(m->process, &config, file, n, &at, error, size);
 	if (code)
 		return code;
 	open_pmu(m);
 	open_timer(m);
 	code = m->model->a64 ? enter64(m, &at) : enter32(m, &at);
-	return code ? apmu__say(error, size, code, "no memory for the first instructions") : 0;
+	return code ? apmu_base__say(error, size, code, "no memory for the first instructions") : 0;
 }
 
 static int read_file(const char *path, void **bytes, size_t *n)
@@ -178,20 +178,20 @@ static int read_file(const char *path, void **bytes, size_t *n)
 int apmu_machine_load_linux(struct apmu_machine *m, const char *const *argv, const char *const *envp,
 			    char *error, size_t size)
 {
-	struct apmu__elf about;
+	struct apmu_isa__elf about;
 	char why[160] = "cannot be read";
 	void *file = NULL;
 	size_t n = 0;
-	int code = apmu__elf_probe(argv[0], &about, error, size);
+	int code = apmu_isa__elf_probe(argv[0], &about, error, size);
 
 	if (code)
 		return code;
 	if (m->ram[0].bytes || m->process)
-		return apmu__say(error, size, APMU_EINVAL,
-				 "a Linux program wants the board 'linux' to itself");
+		return apmu_base__say(error, size, APMU_EINVAL,
+				      "a Linux program wants the board 'linux' to itself");
 	m->process = calloc(1, sizeof *m->process);
-	code = m->process ? apmu__linux_reserve(m, error, size)
-			  : apmu__say(error, size, APMU_ENOMEM, "no memory");
+	code = m->process ? apmu_machine__linux_reserve(m, error, size)
+			  : apmu_base__say(error, size, APMU_ENOMEM, "no memory");
 	if (code)
 		return code;
 	code = read_file(argv[0], &file, &n);
@@ -203,61 +203,63 @@ int apmu_machine_load_linux(struct apmu_machine *m, const char *const *argv, con
 	return code;
 }
 
-void apmu__linux_free(struct apmu_machine *m)
+void apmu_machine__linux_free(struct apmu_machine *m)
 {
 	if (m->process)
-		apmu__linux_close(m->process);
+		apmu_linux__close(m->process);
 	free(m->process);
 }
 
-static void finish(struct apmu_machine *m, const struct apmu__code *c, uint64_t number,
-		   const struct apmu__linux_result *result)
+static void finish(struct apmu_machine *m, const struct apmu_machine__code *c, uint64_t number,
+		   const struct apmu_linux__result *result)
 {
 	const char *name = result->name ? result->name : "no such call";
 
 	switch (result->end) {
-	case APMU__LINUX_RETURN:
-	case APMU__LINUX_RESUMED: break;
-	case APMU__LINUX_EXIT:
+	case APMU_LINUX__RETURN:
+	case APMU_LINUX__RESUMED: break;
+	case APMU_LINUX__EXIT:
 		m->stop.status = result->status;
-		apmu__end(m, APMU_STOP_EXIT, c->address, "the program ended with status %d", result->status);
+		apmu_machine__end(m, APMU_STOP_EXIT, c->address, "the program ended with status %d",
+				  result->status);
 		break;
-	case APMU__LINUX_KILLED:
+	case APMU_LINUX__KILLED:
 		m->stop.status = 128 + result->status;
-		apmu__end(m, APMU_STOP_EXIT, c->address, "the program was ended by signal %d",
-			  result->status);
+		apmu_machine__end(m, APMU_STOP_EXIT, c->address, "the program was ended by signal %d",
+				  result->status);
 		break;
-	case APMU__LINUX_UNKNOWN:
-		apmu__end(m, APMU_STOP_UNHANDLED, c->address,
-			  "Linux system call %llu (%s) is not provided; 'apmu stat' runs such programs",
-			  (unsigned long long)number, name);
+	case APMU_LINUX__UNKNOWN:
+		apmu_machine__end(
+			m, APMU_STOP_UNHANDLED, c->address,
+			"Linux system call %llu (%s) is not provided; 'apmu stat' runs such programs",
+			(unsigned long long)number, name);
 		break;
-	case APMU__LINUX_STUCK:
-		apmu__end(m, APMU_STOP_WAIT, c->address,
-			  "%s waits for another thread or process, and there is none", name);
+	case APMU_LINUX__STUCK:
+		apmu_machine__end(m, APMU_STOP_WAIT, c->address,
+				  "%s waits for another thread or process, and there is none", name);
 		break;
 	}
 }
 
-void apmu__linux_svc(struct apmu_machine *m, const struct apmu__code *c)
+void apmu_machine__linux_svc(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	uint64_t number = apmu__reg(m, m->model->a64 ? SVC_NUMBER64 : SVC_NUMBER32), args[6];
-	struct apmu__linux_result result;
+	uint64_t number = apmu_machine__reg(m, m->model->a64 ? SVC_NUMBER64 : SVC_NUMBER32), args[6];
+	struct apmu_linux__result result;
 
 	for (unsigned i = 0; i < 6; i++)
-		args[i] = apmu__reg(m, i);
-	result = apmu__linux_call(m->process, number, args, apmu__machine_now(m));
+		args[i] = apmu_machine__reg(m, i);
+	result = apmu_linux__call(m->process, number, args, apmu_machine__now(m));
 	if (result.idle) {
 		m->slept += result.idle < UINT64_MAX - m->slept ? result.idle : 0;
-		apmu__board_advance(&m->board, apmu__machine_now(m));
-		apmu__machine_rewatch(m);
+		apmu_board__advance(&m->board, apmu_machine__now(m));
+		apmu_machine__rewatch(m);
 	}
-	if (result.end != APMU__LINUX_RESUMED)
-		apmu__pc_set(m, c->address + c->size);
-	if (result.end == APMU__LINUX_RETURN)
-		apmu__reg_set(m, 0, result.value);
-	if (result.end == APMU__LINUX_RETURN || result.end == APMU__LINUX_RESUMED)
-		result = apmu__linux_signal(m->process);
+	if (result.end != APMU_LINUX__RESUMED)
+		apmu_machine__pc_set(m, c->address + c->size);
+	if (result.end == APMU_LINUX__RETURN)
+		apmu_machine__reg_set(m, 0, result.value);
+	if (result.end == APMU_LINUX__RETURN || result.end == APMU_LINUX__RESUMED)
+		result = apmu_linux__signal(m->process);
 	finish(m, c, number, &result);
 }
 
@@ -273,19 +275,19 @@ static const struct signal {
 };
 
 /* The emulator is where the instruction is, but for its IT block. */
-static bool handled(struct apmu_machine *m, const struct apmu__entry *e, const struct signal *s)
+static bool handled(struct apmu_machine *m, const struct apmu_machine__entry *e, const struct signal *s)
 {
 	bool address = e->what == APMU_EXCEPTION_DATA || e->what == APMU_EXCEPTION_PREFETCH;
 
 	if (!s->number || m->in_it)
 		return false;
-	apmu__leave_run(m);
+	apmu_machine__leave_run(m);
 	m->current = NULL;
 	m->target = e->pc;
-	return apmu__linux_fault_signal(m->process, s->number, s->code, address ? e->address : e->pc);
+	return apmu_linux__fault_signal(m->process, s->number, s->code, address ? e->address : e->pc);
 }
 
-void apmu__linux_fault(struct apmu_machine *m, const struct apmu__entry *e)
+void apmu_machine__linux_fault(struct apmu_machine *m, const struct apmu_machine__entry *e)
 {
 	const struct signal *s = &signals[e->what];
 	const char *name = s->name ? s->name : "an exception";
@@ -293,8 +295,8 @@ void apmu__linux_fault(struct apmu_machine *m, const struct apmu__entry *e)
 	if (handled(m, e, s))
 		return;
 	if (e->what == APMU_EXCEPTION_DATA || e->what == APMU_EXCEPTION_PREFETCH)
-		apmu__end(m, APMU_STOP_UNHANDLED, e->pc, "%s: %s, 0x%llx", name, e->why,
-			  (unsigned long long)e->address);
+		apmu_machine__end(m, APMU_STOP_UNHANDLED, e->pc, "%s: %s, 0x%llx", name, e->why,
+				  (unsigned long long)e->address);
 	else
-		apmu__end(m, APMU_STOP_UNHANDLED, e->pc, "%s: %s", name, e->why);
+		apmu_machine__end(m, APMU_STOP_UNHANDLED, e->pc, "%s: %s", name, e->why);
 }

@@ -13,25 +13,25 @@ static int nth(int first, unsigned n)
 	return first + (int)n;
 }
 
-static void get64(const struct apmu_machine *m, struct apmu__linux_cpu *cpu)
+static void get64(const struct apmu_machine *m, struct apmu_linux__cpu *cpu)
 {
 	uc_reg_read(m->uc, UC_ARM64_REG_SP, &cpu->sp);
-	cpu->fpcr = (uint32_t)apmu__sys(m, FPCR);
-	cpu->fpsr = (uint32_t)apmu__sys(m, FPSR);
+	cpu->fpcr = (uint32_t)apmu_machine__sys(m, FPCR);
+	cpu->fpsr = (uint32_t)apmu_machine__sys(m, FPSR);
 	for (unsigned i = 0; i < 32; i++)
 		uc_reg_read(m->uc, nth(UC_ARM64_REG_Q0, i), cpu->vector[i]);
 }
 
-static void set64(struct apmu_machine *m, const struct apmu__linux_cpu *cpu)
+static void set64(struct apmu_machine *m, const struct apmu_linux__cpu *cpu)
 {
 	uc_reg_write(m->uc, UC_ARM64_REG_SP, &cpu->sp);
-	apmu__sys_set(m, FPCR, cpu->fpcr);
-	apmu__sys_set(m, FPSR, cpu->fpsr);
+	apmu_machine__sys_set(m, FPCR, cpu->fpcr);
+	apmu_machine__sys_set(m, FPSR, cpu->fpsr);
 	for (unsigned i = 0; i < 32; i++)
 		uc_reg_write(m->uc, nth(UC_ARM64_REG_Q0, i), cpu->vector[i]);
 }
 
-static void get32(const struct apmu_machine *m, struct apmu__linux_cpu *cpu)
+static void get32(const struct apmu_machine *m, struct apmu_linux__cpu *cpu)
 {
 	if (m->model->version < VFP_SINCE)
 		return;
@@ -40,7 +40,7 @@ static void get32(const struct apmu_machine *m, struct apmu__linux_cpu *cpu)
 		uc_reg_read(m->uc, nth(UC_ARM_REG_D0, i), &cpu->vector[i][0]);
 }
 
-static void set32(struct apmu_machine *m, const struct apmu__linux_cpu *cpu)
+static void set32(struct apmu_machine *m, const struct apmu_linux__cpu *cpu)
 {
 	if (m->model->version < VFP_SINCE)
 		return;
@@ -49,31 +49,31 @@ static void set32(struct apmu_machine *m, const struct apmu__linux_cpu *cpu)
 		uc_reg_write(m->uc, nth(UC_ARM_REG_D0, i), &cpu->vector[i][0]);
 }
 
-void apmu__linux_get_cpu(void *ctx, struct apmu__linux_cpu *cpu)
+void apmu_machine__linux_get_cpu(void *ctx, struct apmu_linux__cpu *cpu)
 {
 	const struct apmu_machine *m = ctx;
 
 	for (unsigned i = 0; i < (m->model->a64 ? 31 : 15); i++)
-		cpu->r[i] = apmu__reg(m, i);
+		cpu->r[i] = apmu_machine__reg(m, i);
 	cpu->pc = m->target;
-	cpu->state = apmu__cpsr(m);
+	cpu->state = apmu_machine__cpsr(m);
 	if (m->model->a64)
 		get64(m, cpu);
 	else
 		get32(m, cpu);
 }
 
-void apmu__linux_set_cpu(void *ctx, const struct apmu__linux_cpu *cpu)
+void apmu_machine__linux_set_cpu(void *ctx, const struct apmu_linux__cpu *cpu)
 {
 	struct apmu_machine *m = ctx;
 
 	for (unsigned i = 0; i < (m->model->a64 ? 31 : 15); i++)
-		apmu__reg_set(m, i, cpu->r[i]);
+		apmu_machine__reg_set(m, i, cpu->r[i]);
 	if (m->model->a64)
 		set64(m, cpu);
 	else
 		set32(m, cpu);
-	apmu__cpsr_set(m, cpu->state);
-	apmu__state_look(m);
-	apmu__pc_set(m, cpu->pc);
+	apmu_machine__cpsr_set(m, cpu->state);
+	apmu_machine__state_look(m);
+	apmu_machine__pc_set(m, cpu->pc);
 }

@@ -18,12 +18,12 @@
 #define HELPERS 0xFFFF0000u
 
 /* The program's own memory: a mapped page of the window, or the helpers'. */
-bool apmu__process_has(const struct apmu_machine *m, uint64_t address, size_t n)
+bool apmu_machine__process_has(const struct apmu_machine *m, uint64_t address, size_t n)
 {
-	const struct apmu__linux *p = m->process;
+	const struct apmu_linux__linux *p = m->process;
 
-	if (address >= HELPERS && address - HELPERS < APMU__LINUX_PAGE)
-		return n <= APMU__LINUX_PAGE - (address - HELPERS);
+	if (address >= HELPERS && address - HELPERS < APMU_LINUX__PAGE)
+		return n <= APMU_LINUX__PAGE - (address - HELPERS);
 	for (unsigned i = 0; n && i < p->regions; i++) {
 		uint64_t offset = address - p->region[i].base;
 
@@ -42,7 +42,8 @@ bool apmu__process_has(const struct apmu_machine *m, uint64_t address, size_t n)
 static bool read_memory(void *ctx, uint64_t address, void *to, size_t n)
 {
 	const struct apmu_machine *m = ctx;
-	const uint8_t *host = apmu__process_has(m, address, n) ? apmu__host(m, address, n) : NULL;
+	const uint8_t *host =
+		apmu_machine__process_has(m, address, n) ? apmu_machine__host(m, address, n) : NULL;
 
 	if (host)
 		memcpy(to, host, n);
@@ -52,7 +53,7 @@ static bool read_memory(void *ctx, uint64_t address, void *to, size_t n)
 static bool write_memory(void *ctx, uint64_t address, const void *from, size_t n)
 {
 	struct apmu_machine *m = ctx;
-	uint8_t *host = apmu__process_has(m, address, n) ? apmu__host(m, address, n) : NULL;
+	uint8_t *host = apmu_machine__process_has(m, address, n) ? apmu_machine__host(m, address, n) : NULL;
 
 	if (!host)
 		return false;
@@ -64,15 +65,15 @@ static bool write_memory(void *ctx, uint64_t address, const void *from, size_t n
 
 static uint32_t emulator_rights(unsigned protection)
 {
-	return (protection & APMU__LINUX_READ ? UC_PROT_READ : 0u) |
-	       (protection & APMU__LINUX_WRITE ? UC_PROT_WRITE : 0u) |
-	       (protection & APMU__LINUX_EXECUTE ? UC_PROT_EXEC : 0u);
+	return (protection & APMU_LINUX__READ ? UC_PROT_READ : 0u) |
+	       (protection & APMU_LINUX__WRITE ? UC_PROT_WRITE : 0u) |
+	       (protection & APMU_LINUX__EXECUTE ? UC_PROT_EXEC : 0u);
 }
 
 static int map(void *ctx, uint64_t address, uint64_t size, unsigned protection)
 {
 	struct apmu_machine *m = ctx;
-	uint8_t *host = apmu__host(m, address, (size_t)size);
+	uint8_t *host = apmu_machine__host(m, address, (size_t)size);
 
 	if (!host)
 		return -ENOMEM;
@@ -92,7 +93,7 @@ static void protect(void *ctx, uint64_t address, uint64_t size, unsigned protect
 static void unmap(void *ctx, uint64_t address, uint64_t size)
 {
 	const struct apmu_machine *m = ctx;
-	uint8_t *host = apmu__host(m, address, (size_t)size);
+	uint8_t *host = apmu_machine__host(m, address, (size_t)size);
 
 	uc_mem_unmap(m->uc, address, (size_t)size);
 	if (host)
@@ -123,11 +124,12 @@ static size_t type(void *ctx, void *to, size_t n)
 }
 
 /* The window costs host memory only where the program writes. */
-int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size)
+int apmu_machine__linux_reserve(struct apmu_machine *m, char *error, size_t size)
 {
-	static const struct apmu__ram_range range[APMU__RAMS] = {{0, WINDOW, NULL}, {HELPERS, 4096, NULL}};
+	static const struct apmu_machine__ram_range range[APMU_MACHINE__RAMS] = {{0, WINDOW, NULL},
+										 {HELPERS, 4096, NULL}};
 
-	for (unsigned i = 0; i < APMU__RAMS; i++) {
+	for (unsigned i = 0; i < APMU_MACHINE__RAMS; i++) {
 		void *bytes = mmap(NULL, range[i].size, PROT_READ | PROT_WRITE,
 				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (bytes == MAP_FAILED) {
@@ -140,16 +142,9 @@ int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size)
 	return 0;
 }
 
-void apmu__linux_memory(struct apmu_machine *m, struct apmu__linux_machine *out)
+void apmu_machine__linux_memory(struct apmu_machine *m, struct apmu_linux__machine *out)
 {
-	*out = (struct apmu__linux_machine){{read_memory, write_memory, m},
-					    map,
-					    protect,
-					    unmap,
-					    set_tls,
-					    apmu__linux_get_cpu,
-					    apmu__linux_set_cpu,
-					    print,
-					    type,
-					    m};
+	*out = (struct apmu_linux__machine){
+		{read_memory, write_memory, m}, map,   protect, unmap, set_tls, apmu_machine__linux_get_cpu,
+		apmu_machine__linux_set_cpu,    print, type,    m};
 }

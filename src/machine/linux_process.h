@@ -8,16 +8,16 @@
 #include "linux-user/linux.h"
 
 struct apmu_machine;
-struct apmu__code;
-struct apmu__entry;
+struct apmu_machine__code;
+struct apmu_machine__entry;
 
-void apmu__linux_get_cpu(void *ctx, struct apmu__linux_cpu *cpu);
-void apmu__linux_set_cpu(void *ctx, const struct apmu__linux_cpu *cpu);
-int apmu__linux_reserve(struct apmu_machine *m, char *error, size_t size);
-void apmu__linux_memory(struct apmu_machine *m, struct apmu__linux_machine *out);
-bool apmu__process_has(const struct apmu_machine *m, uint64_t address, size_t n);
-void apmu__linux_svc(struct apmu_machine *m, const struct apmu__code *c);
-void apmu__linux_fault(struct apmu_machine *m, const struct apmu__entry *e);
-void apmu__linux_free(struct apmu_machine *m);
+void apmu_machine__linux_get_cpu(void *ctx, struct apmu_linux__cpu *cpu);
+void apmu_machine__linux_set_cpu(void *ctx, const struct apmu_linux__cpu *cpu);
+int apmu_machine__linux_reserve(struct apmu_machine *m, char *error, size_t size);
+void apmu_machine__linux_memory(struct apmu_machine *m, struct apmu_linux__machine *out);
+bool apmu_machine__process_has(const struct apmu_machine *m, uint64_t address, size_t n);
+void apmu_machine__linux_svc(struct apmu_machine *m, const struct apmu_machine__code *c);
+void apmu_machine__linux_fault(struct apmu_machine *m, const struct apmu_machine__entry *e);
+void apmu_machine__linux_free(struct apmu_machine *m);
 
 #endif

@@ -29,10 +29,10 @@ static int open_cpu(struct apmu_machine *m, char *error, size_t size)
 		err = uc_context_alloc(m->uc, &m->saved);
 	m->by_virtual = uc_version(NULL, NULL) < BY_PHYSICAL;
 	if (err != UC_ERR_OK)
-		return apmu__say(error, size, APMU_ENOMEM, "libunicorn: %s", uc_strerror(err));
-	if (apmu__memory_map(m) || apmu__hooks(m))
-		return apmu__say(error, size, APMU_ENOMEM, "libunicorn takes no board '%s'",
-				 m->board.row->name);
+		return apmu_base__say(error, size, APMU_ENOMEM, "libunicorn: %s", uc_strerror(err));
+	if (apmu_machine__memory_map(m) || apmu_machine__hooks(m))
+		return apmu_base__say(error, size, APMU_ENOMEM, "libunicorn takes no board '%s'",
+				      m->board.row->name);
 	return 0;
 }
 
@@ -62,10 +62,10 @@ static void open_pmu(struct apmu_machine *m)
 static void reset_levels(struct apmu_machine *m)
 {
 	if (m->top < 3)
-		apmu__sys_set(m, SCR_EL3, apmu__sys(m, SCR_EL3) | SCR_START);
+		apmu_machine__sys_set(m, SCR_EL3, apmu_machine__sys(m, SCR_EL3) | SCR_START);
 	if (m->top < 2)
-		apmu__sys_set(m, HCR_EL2, apmu__sys(m, HCR_EL2) | HCR_RW);
-	apmu__sys_set(m, CPACR_EL1, apmu__sys(m, CPACR_EL1) | CPACR_FP);
+		apmu_machine__sys_set(m, HCR_EL2, apmu_machine__sys(m, HCR_EL2) | HCR_RW);
+	apmu_machine__sys_set(m, CPACR_EL1, apmu_machine__sys(m, CPACR_EL1) | CPACR_FP);
 	m->starts = m->top > 1;
 	m->narrow = false;
 }
@@ -73,8 +73,8 @@ static void reset_levels(struct apmu_machine *m)
 /* The emulator starts in Non-secure state, and sees that it has changed when CPSR is written. */
 static void reset_secure(struct apmu_machine *m)
 {
-	apmu__cp_set(m, 0, 1, 1, 0, 0);
-	apmu__cpsr_set(m, apmu__cpsr(m));
+	apmu_machine__cp_set(m, 0, 1, 1, 0, 0);
+	apmu_machine__cpsr_set(m, apmu_machine__cpsr(m));
 	m->mode.security = APMU_SECURE;
 }
 
@@ -88,22 +88,22 @@ static void reset(struct apmu_machine *m, uint64_t entry)
 	else if (m->top == 3)
 		reset_secure(m);
 	else if (m->top == 2)
-		apmu__start_hyp(m);
-	apmu__reset_identity(m);
+		apmu_machine__start_hyp(m);
+	apmu_machine__reset_identity(m);
 	if (m->core->access_rule != APMU_ACCESS_PLAIN && m->top < 3)
 		open_pmu(m);
 	if (m->core->features >> APMU_FEATURE_TRUSTZONE & 1)
 		m->mode.security = APMU_SECURE;
 	apmu_enter(&m->pmu, m->mode);
 	if (!m->model->a64 && (entry & 1))
-		apmu__cpsr_set(m, apmu__cpsr(m) | 1u << 5);
+		apmu_machine__cpsr_set(m, apmu_machine__cpsr(m) | 1u << 5);
 	if (m->starts)
-		apmu__state_is(m, apmu__start_state(m));
+		apmu_machine__state_is(m, apmu_machine__start_state(m));
 	else
-		apmu__state_look(m);
-	apmu__vector_look(m);
-	apmu__world_reset(m);
-	apmu__pc_set(m, entry & ~(uint64_t)(m->thumb || m->model->a64 ? 1 : 3));
+		apmu_machine__state_look(m);
+	apmu_machine__vector_look(m);
+	apmu_machine__world_reset(m);
+	apmu_machine__pc_set(m, entry & ~(uint64_t)(m->thumb || m->model->a64 ? 1 : 3));
 }
 
 static int choose_level(struct apmu_machine *m, bool a64, char *error, size_t size)
@@ -117,25 +117,25 @@ static int choose_level(struct apmu_machine *m, bool a64, char *error, size_t si
 		there = there && m->model->lpae; /* models that have Hyp mode have both */
 	m->top = (uint8_t)el;
 	if (el > 3 || !there)
-		return apmu__say(error, size, APMU_EINVAL, "%s has no EL%u", m->core->name, el);
+		return apmu_base__say(error, size, APMU_EINVAL, "%s has no EL%u", m->core->name, el);
 	return 0;
 }
 
-int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, size_t size)
+int apmu_machine__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, size_t size)
 {
 	const char *name = a64 ? m->core->unicorn : m->core->unicorn32;
 	int code = 0;
 
 	if (!name)
-		return apmu__say(error, size, APMU_EINVAL, "%s runs no %s programs", m->core->name,
-				 a64 ? "AArch64" : "AArch32");
+		return apmu_base__say(error, size, APMU_EINVAL, "%s runs no %s programs", m->core->name,
+				      a64 ? "AArch64" : "AArch32");
 	if (m->uc && m->model->a64 != a64)
-		return apmu__say(error, size, APMU_EINVAL,
-				 "an AArch32 and an AArch64 program in one machine");
-	m->model = apmu__cpu_model(name);
+		return apmu_base__say(error, size, APMU_EINVAL,
+				      "an AArch32 and an AArch64 program in one machine");
+	m->model = apmu_machine__cpu_model(name);
 	if (!m->model)
-		return apmu__say(error, size, APMU_EINVAL, "%s: no model '%s' in libunicorn", m->core->name,
-				 name);
+		return apmu_base__say(error, size, APMU_EINVAL, "%s: no model '%s' in libunicorn",
+				      m->core->name, name);
 	code = choose_level(m, a64, error, size);
 	if (code == 0 && !m->uc)
 		code = open_cpu(m, error, size);
@@ -147,18 +147,20 @@ int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, s
 int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint64_t address, bool entry,
 		      char *error, size_t size)
 {
-	uint8_t *host = apmu__host(m, address, n);
+	uint8_t *host = apmu_machine__host(m, address, n);
 	int code;
 
 	if (!host)
-		return apmu__say(error, size, APMU_EINVAL, "0x%llx..0x%llx is not in the RAM of board '%s'",
-				 (unsigned long long)(address & ~(uint64_t)1),
-				 (unsigned long long)(address + n), m->board.row->name);
+		return apmu_base__say(error, size, APMU_EINVAL,
+				      "0x%llx..0x%llx is not in the RAM of board '%s'",
+				      (unsigned long long)(address & ~(uint64_t)1),
+				      (unsigned long long)(address + n), m->board.row->name);
 	memcpy(host, bytes, n);
 	if (!entry)
 		return 0;
-	code = apmu__start(m, m->core->unicorn && !m->config.aarch32, address | m->config.thumb, error, size);
-	return code ? code : apmu__boot(m, error, size);
+	code = apmu_machine__start(m, m->core->unicorn && !m->config.aarch32, address | m->config.thumb,
+				   error, size);
+	return code ? code : apmu_machine__boot(m, error, size);
 }
 
 #define STACK ((uint64_t)1 << 20)
@@ -166,7 +168,7 @@ int apmu_machine_load(struct apmu_machine *m, const void *bytes, size_t n, uint6
 /* What semihosting tells a program of memory: heap from its end on, the stack at the top of that RAM. */
 static void note_end(struct apmu_machine *m, uint64_t end)
 {
-	for (unsigned i = 0; i < APMU__RAMS; i++) {
+	for (unsigned i = 0; i < APMU_MACHINE__RAMS; i++) {
 		uint64_t top = m->ram[i].base + m->ram[i].size;
 
 		if (end <= m->ram[i].base || end > top || end <= m->host.heap_base || top - end < 2 * STACK)
@@ -179,17 +181,17 @@ static void note_end(struct apmu_machine *m, uint64_t end)
 
 static int load_segment(struct apmu_machine *m, int fd, const GElf_Phdr *h, char *error, size_t size)
 {
-	uint8_t *host = h->p_filesz <= h->p_memsz ? apmu__host(m, h->p_paddr, h->p_memsz) : NULL;
+	uint8_t *host = h->p_filesz <= h->p_memsz ? apmu_machine__host(m, h->p_paddr, h->p_memsz) : NULL;
 
 	if (!host)
-		return apmu__say(error, size, APMU_EINVAL,
-				 "segment 0x%llx..0x%llx is not in the RAM of board '%s'",
-				 (unsigned long long)h->p_paddr,
-				 (unsigned long long)(h->p_paddr + h->p_memsz), m->board.row->name);
+		return apmu_base__say(error, size, APMU_EINVAL,
+				      "segment 0x%llx..0x%llx is not in the RAM of board '%s'",
+				      (unsigned long long)h->p_paddr,
+				      (unsigned long long)(h->p_paddr + h->p_memsz), m->board.row->name);
 	memset(host, 0, h->p_memsz);
 	if (h->p_offset > INT64_MAX ||
 	    pread(fd, host, h->p_filesz, (off_t)h->p_offset) != (ssize_t)h->p_filesz)
-		return apmu__say(error, size, -ENOEXEC, "the file ends within a segment");
+		return apmu_base__say(error, size, -ENOEXEC, "the file ends within a segment");
 	note_end(m, h->p_paddr + h->p_memsz);
 	return 0;
 }
@@ -200,7 +202,7 @@ static uint64_t most_to_load(const struct apmu_machine *m)
 {
 	uint64_t all = 0;
 
-	for (unsigned i = 0; i < APMU__RAMS; i++)
+	for (unsigned i = 0; i < APMU_MACHINE__RAMS; i++)
 		all += m->ram[i].size;
 	return 2 * all;
 }
@@ -218,15 +220,16 @@ static int load_segments(struct apmu_machine *m, int fd, Elf *elf, uint64_t *ent
 	GElf_Phdr h;
 
 	if (elf_getphdrnum(elf, &n) != 0)
-		return apmu__say(error, size, -ENOEXEC, "no program headers");
+		return apmu_base__say(error, size, -ENOEXEC, "no program headers");
 	for (size_t i = 0; i < n; i++) {
 		int code = 0;
 
 		if (!gelf_getphdr(elf, (int)i, &h))
-			return apmu__say(error, size, -ENOEXEC, "broken program headers");
+			return apmu_base__say(error, size, -ENOEXEC, "broken program headers");
 		if (h.p_type == PT_LOAD && h.p_memsz > left)
-			return apmu__say(error, size, -ENOEXEC,
-					 "the file is damaged: its segments take more than twice the RAM");
+			return apmu_base__say(
+				error, size, -ENOEXEC,
+				"the file is damaged: its segments take more than twice the RAM");
 		if (h.p_type == PT_LOAD && h.p_memsz) {
 			left -= h.p_memsz;
 			code = load_segment(m, fd, &h, error, size);
@@ -237,10 +240,11 @@ static int load_segments(struct apmu_machine *m, int fd, Elf *elf, uint64_t *ent
 		if (code)
 			return code;
 	}
-	return loaded ? 0 : apmu__say(error, size, -ENOEXEC, "nothing in it is to be loaded");
+	return loaded ? 0 : apmu_base__say(error, size, -ENOEXEC, "nothing in it is to be loaded");
 }
 
-static int load_open(struct apmu_machine *m, int fd, const struct apmu__elf *about, char *error, size_t size)
+static int load_open(struct apmu_machine *m, int fd, const struct apmu_isa__elf *about, char *error,
+		     size_t size)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	GElf_Ehdr header;
@@ -248,27 +252,27 @@ static int load_open(struct apmu_machine *m, int fd, const struct apmu__elf *abo
 
 	if (!elf || !gelf_getehdr(elf, &header)) {
 		elf_end(elf);
-		return apmu__say(error, size, -ENOEXEC, "not an ELF program");
+		return apmu_base__say(error, size, -ENOEXEC, "not an ELF program");
 	}
 	code = load_segments(m, fd, elf, &header.e_entry, error, size);
 	elf_end(elf);
 	if (code == 0)
-		code = apmu__start(m, about->machine == EM_AARCH64, header.e_entry, error, size);
-	return code ? code : apmu__boot(m, error, size);
+		code = apmu_machine__start(m, about->machine == EM_AARCH64, header.e_entry, error, size);
+	return code ? code : apmu_machine__boot(m, error, size);
 }
 
 int apmu_machine_load_elf(struct apmu_machine *m, const char *path, char *error, size_t size)
 {
-	struct apmu__elf about;
+	struct apmu_isa__elf about;
 	char why[200];
-	int code = apmu__elf_probe(path, &about, error, size), fd;
+	int code = apmu_isa__elf_probe(path, &about, error, size), fd;
 
 	if (code)
 		return code;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return apmu__say(error, size, -errno, "%s: %s", path, strerror(errno));
+		return apmu_base__say(error, size, -errno, "%s: %s", path, strerror(errno));
 	code = load_open(m, fd, &about, why, sizeof why);
 	close(fd);
-	return code ? apmu__say(error, size, code, "%s: %s", path, why) : 0;
+	return code ? apmu_base__say(error, size, code, "%s: %s", path, why) : 0;
 }

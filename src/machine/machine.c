@@ -22,10 +22,10 @@ static bool has_timer(const struct apmu_core *core)
 
 static int no_board(const char *name, char *error, size_t size)
 {
-	const struct apmu__board_row *row;
+	const struct apmu_board__row *row;
 	int used = snprintf(error, size, "no board '%s'; there are", name);
 
-	for (size_t i = 0; (row = apmu__board_nth(i)) && used > 0 && (size_t)used < size; i++)
+	for (size_t i = 0; (row = apmu_board__nth(i)) && used > 0 && (size_t)used < size; i++)
 		if (row->ram_most) /* without memory: not for a guest that brings no system */
 			used += snprintf(error + used, size - (size_t)used, "%s %s", i ? "," : "", row->name);
 	return APMU_ENOENT;
@@ -34,8 +34,8 @@ static int no_board(const char *name, char *error, size_t size)
 static int choose_board(struct apmu_machine *m, char *error, size_t size)
 {
 	const char *name = m->config.board ? m->config.board : "bare";
-	const struct apmu__board_row *row = apmu__board_find(name);
-	struct apmu__board_config config = {.transmit = transmit,
+	const struct apmu_board__row *row = apmu_board__find(name);
+	struct apmu_board__config config = {.transmit = transmit,
 					    .ctx = m,
 					    .core_hz = m->config.core_hz,
 					    .counter_hz = m->config.counter_hz,
@@ -44,7 +44,7 @@ static int choose_board(struct apmu_machine *m, char *error, size_t size)
 
 	if (!row)
 		return no_board(name, error, size);
-	apmu__board_init(&m->board, row, &config);
+	apmu_board__init(&m->board, row, &config);
 	return 0;
 }
 
@@ -52,14 +52,14 @@ static int make(struct apmu_machine *m, char *error, size_t size)
 {
 	int code = choose_board(m, error, size);
 
-	m->code = calloc(APMU__CODES, sizeof *m->code);
+	m->code = calloc(APMU_MACHINE__CODES, sizeof *m->code);
 	if (code == 0 && !m->code) {
 		snprintf(error, size, "no memory");
 		code = APMU_ENOMEM;
 	}
 	if (code == 0)
-		code = apmu__clock_init(m, error, size);
-	return code ? code : apmu__memory_init(m, error, size);
+		code = apmu_machine__clock_init(m, error, size);
+	return code ? code : apmu_machine__memory_init(m, error, size);
 }
 
 int apmu_machine_new(const struct apmu_machine_config *config, struct apmu_machine **out, char *error,
@@ -77,7 +77,7 @@ int apmu_machine_new(const struct apmu_machine_config *config, struct apmu_machi
 	m->core = config->core;
 	m->stop_cycle = UINT64_MAX;
 	m->progress = config->progress ? config->progress : &m->own_progress;
-	apmu__host_init(m);
+	apmu_machine__host_init(m);
 	code = make(m, error, size);
 	if (code)
 		apmu_machine_free(m);
@@ -90,18 +90,18 @@ void apmu_machine_free(struct apmu_machine *m)
 {
 	if (!m)
 		return;
-	apmu__linux_free(m);
+	apmu_machine__linux_free(m);
 	if (m->el1)
 		uc_context_free(m->el1);
 	if (m->saved)
 		uc_context_free(m->saved);
 	if (m->uc)
 		uc_close(m->uc);
-	apmu__codes_free(m);
+	apmu_machine__codes_free(m);
 	free(m->code);
-	apmu__clock_free(m);
-	apmu__host_free(m);
-	apmu__memory_free(m);
+	apmu_machine__clock_free(m);
+	apmu_machine__host_free(m);
+	apmu_machine__memory_free(m);
 	free(m);
 }
 
@@ -112,7 +112,7 @@ void apmu_machine_until(struct apmu_machine *m, uint64_t cycle)
 
 void apmu_machine_settle(struct apmu_machine *m)
 {
-	apmu__catch_up(m);
+	apmu_machine__catch_up(m);
 }
 
 const struct apmu *apmu_machine_pmu(const struct apmu_machine *m)
@@ -127,7 +127,7 @@ const struct apmu_tally *apmu_machine_tally(const struct apmu_machine *m)
 
 uint64_t apmu_machine_cycle(const struct apmu_machine *m)
 {
-	return apmu__machine_now(m);
+	return apmu_machine__now(m);
 }
 
 uint64_t apmu_machine_insns(const struct apmu_machine *m)
@@ -137,7 +137,7 @@ uint64_t apmu_machine_insns(const struct apmu_machine *m)
 
 uint64_t apmu_machine_pc(const struct apmu_machine *m)
 {
-	return m->uc ? apmu__pc(m) : 0;
+	return m->uc ? apmu_machine__pc(m) : 0;
 }
 
 static const char *const names32[] = {"r0", "r1",  "r2",  "r3",  "r4", "r5", "r6", "r7",  "r8",
@@ -148,7 +148,7 @@ static const char *const names64[] = {TEN(), TEN(1), TEN(2), X(30), "sp", "pc", 
 
 bool apmu_machine_register(const struct apmu_machine *m, unsigned i, const char **name, uint64_t *value)
 {
-	bool wide = m->isa == APMU__A64;
+	bool wide = m->isa == APMU_ISA__A64;
 	unsigned state = !m->uc ? 0 : wide ? 33 : 16;
 
 	if (!m->uc || i > state)
@@ -156,12 +156,12 @@ bool apmu_machine_register(const struct apmu_machine *m, unsigned i, const char 
 	*name = wide ? names64[i] : names32[i];
 	*value = 0;
 	if (i == state)
-		*value = apmu__cpsr(m);
+		*value = apmu_machine__cpsr(m);
 	else if (wide && i == 31)
 		uc_reg_read(m->uc, UC_ARM64_REG_SP, value);
 	else if (wide && i == 32)
-		*value = apmu__pc(m);
+		*value = apmu_machine__pc(m);
 	else
-		*value = apmu__reg(m, i);
+		*value = apmu_machine__reg(m, i);
 	return true;
 }

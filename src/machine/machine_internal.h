@@ -62,98 +62,100 @@
 #include <unicorn/unicorn.h>
 
 /* What the machine does itself instead of the emulator. */
-enum apmu__special {
-	APMU__SPECIAL_NONE,
-	APMU__SPECIAL_MRC,  /* also MCR, and the T32 forms */
-	APMU__SPECIAL_MRRC, /* also MCRR */
-	APMU__SPECIAL_MRS,  /* also MSR (register) */
-	APMU__SPECIAL_SVC,
-	APMU__SPECIAL_HVC,
-	APMU__SPECIAL_SMC,
-	APMU__SPECIAL_HLT,
-	APMU__SPECIAL_BKPT,
-	APMU__SPECIAL_NOP,  /* WFE, YIELD: the emulator takes them for undefined on AArch32 */
-	APMU__SPECIAL_ERET, /* AArch64: looked at, then left to the emulator */
-	APMU__SPECIAL_IT,
-	APMU__SPECIAL_SVE,    /* writes of what controls SVE: sve.c */
-	APMU__SPECIAL_UPKEEP, /* maintenance of caches, TLBs, predictors: world.c, then the emulator */
+enum apmu_machine__special {
+	APMU_MACHINE__SPECIAL_NONE,
+	APMU_MACHINE__SPECIAL_MRC,  /* also MCR, and the T32 forms */
+	APMU_MACHINE__SPECIAL_MRRC, /* also MCRR */
+	APMU_MACHINE__SPECIAL_MRS,  /* also MSR (register) */
+	APMU_MACHINE__SPECIAL_SVC,
+	APMU_MACHINE__SPECIAL_HVC,
+	APMU_MACHINE__SPECIAL_SMC,
+	APMU_MACHINE__SPECIAL_HLT,
+	APMU_MACHINE__SPECIAL_BKPT,
+	APMU_MACHINE__SPECIAL_NOP,  /* WFE, YIELD: the emulator takes them for undefined on AArch32 */
+	APMU_MACHINE__SPECIAL_ERET, /* AArch64: looked at, then left to the emulator */
+	APMU_MACHINE__SPECIAL_IT,
+	APMU_MACHINE__SPECIAL_SVE,    /* writes of what controls SVE: sve.c */
+	APMU_MACHINE__SPECIAL_UPKEEP, /* maintenance of caches, TLBs, predictors: world.c, then the emulator
+				       */
 };
 
 /* What must be looked at once the instruction has run. */
-#define APMU__AFTER_STATE 1u /* CPSR or PSTATE: mode, masks, instruction set */
-#define APMU__AFTER_MAP   2u /* translation: what lies at an address may be something else now */
-#define APMU__AFTER_IT    4u /* an IT block is under way */
-#define APMU__AFTER_FIX   8u /* a register still has to get its value */
+#define APMU_MACHINE__AFTER_STATE 1u /* CPSR or PSTATE: mode, masks, instruction set */
+#define APMU_MACHINE__AFTER_MAP   2u /* translation: what lies at an address may be something else now */
+#define APMU_MACHINE__AFTER_IT    4u /* an IT block is under way */
+#define APMU_MACHINE__AFTER_FIX   8u /* a register still has to get its value */
 
-#define APMU__AFTER_MOVED 16u /* the PC has been written */
-#define APMU__AFTER_CLIMB 32u /* ... and the exception level */
+#define APMU_MACHINE__AFTER_MOVED 16u /* the PC has been written */
+#define APMU_MACHINE__AFTER_CLIMB 32u /* ... and the exception level */
 
-#define APMU__AFTER_RESTORE 64u /* a register lent to the emulator gets its value back, fault or not */
+#define APMU_MACHINE__AFTER_RESTORE \
+	64u /* a register lent to the emulator gets its value back, fault or not */
 
 /* Straight-line code from an address on, as the event sources take it: a block. */
-#define APMU__RUN_MOST 32u /* instructions of a run */
-struct apmu__machine_run {
+#define APMU_MACHINE__RUN_MOST 32u /* instructions of a run */
+struct apmu_machine__run {
 	struct apmu_block *block;
-	struct apmu__machine_run *next; /* in the grave */
+	struct apmu_machine__run *next; /* in the grave */
 	unsigned n;
 	uint32_t cycles;   /* of all of it, alone on the core */
 	uint32_t opcode[]; /* [n]: what it was made of */
 };
 
 /* An instruction at an address, as found once. */
-struct apmu__code {
+struct apmu_machine__code {
 	uint64_t address;
 	uint64_t quick; /* m->key | size when it was found; 0: more than counting is to be done, or not in RAM
 			 */
-	struct apmu__machine_run *run; /* that begins with it; NULL: none has begun here */
+	struct apmu_machine__run *run; /* that begins with it; NULL: none has begun here */
 	struct apmu_block *block;      /* the run's */
 	const uint8_t *bytes;          /* in RAM as the host has it; NULL: not in RAM */
 	uint32_t word, mask;           /* `bytes` as the host reads them; `mask`: two bytes or four */
 	uint32_t opcode, map;          /* `map`: the translation under which `bytes` was found */
 	uint8_t size;                  /* bytes; 0: an empty place */
-	uint8_t isa;                   /* enum apmu__isa */
-	uint8_t special;               /* enum apmu__special */
-	uint8_t after;                 /* APMU__AFTER_... */
+	uint8_t isa;                   /* enum apmu_isa__isa */
+	uint8_t special;               /* enum apmu_machine__special */
+	uint8_t after;                 /* APMU_MACHINE__AFTER_... */
 	uint8_t cond;                  /* A32: condition; 14 elsewhere */
 	bool decoded;                  /* a row of the classifier knows it */
 	bool vector : 1;               /* A64: floating point or Advanced SIMD, which CPACR_EL1 may trap */
 	bool uncached : 1;             /* it lies in memory that is not cacheable */
 	bool preloads;                 /* PLD, PRFM: the event sources want its address */
 };
-_Static_assert(sizeof(struct apmu__code) == 64, "a place is a cache line");
-#define APMU__CODES 65536u /* places for them, by address */
+_Static_assert(sizeof(struct apmu_machine__code) == 64, "a place is a cache line");
+#define APMU_MACHINE__CODES 65536u /* places for them, by address */
 
 /* What memory a page is, as found once. */
-struct apmu__page {
+struct apmu_machine__page {
 	uint64_t page;  /* address / PAGE_BYTES */
 	uint32_t map;   /* the translation under which it was found */
 	uint8_t memory; /* enum apmu_memory */
 };
-#define PAGE_BYTES  0x1000u
-#define APMU__PAGES 256u /* places for them, by address */
+#define PAGE_BYTES          0x1000u
+#define APMU_MACHINE__PAGES 256u /* places for them, by address */
 
-struct apmu__ram_range {
+struct apmu_machine__ram_range {
 	uint64_t base, size;
 	uint8_t *bytes;
 };
-#define APMU__RAMS   2u
-#define APMU__DUMMYS 256u
+#define APMU_MACHINE__RAMS   2u
+#define APMU_MACHINE__DUMMYS 256u
 
 /* One window of the board's devices, as the emulator hands it back. */
-struct apmu__machine_port {
+struct apmu_machine__port {
 	struct apmu_machine *m;
 	uint64_t base;
 };
 
-#define APMU__WATCHES 64u
+#define APMU_MACHINE__WATCHES 64u
 /* One signal that a counter counts: look at the PMU when raw.n[signal] gets there. */
-struct apmu__machine_watch {
+struct apmu_machine__watch {
 	uint64_t limit;
 	uint16_t signal;
 };
 
 /* What the emulator said of a memory access that did not work. */
-struct apmu__bad_access {
+struct apmu_machine__bad_access {
 	bool pending, write, fetch;
 	bool nowhere; /* no region is there */
 	uint64_t address;
@@ -162,24 +164,24 @@ struct apmu__bad_access {
 struct apmu_machine {
 	/* what hook.c looks at for each instruction, together */
 	struct apmu_progress *progress;
-	struct apmu__code *code;    /* APMU__CODES */
-	struct apmu__code *current; /* being executed; NULL: none is */
-	uint64_t insns;             /* executed */
-	uint64_t look_insns;        /* look at PMU and board when `insns` gets there ... */
-	uint64_t look_cycles;       /* ... or the cycles counted so far */
-	uint64_t key;               /* apmu__set_key() */
-	unsigned after;             /* APMU__AFTER_... of the instruction before */
-	bool modelled;              /* the event sources run */
-	bool operations;            /* what A64 instructions do is counted */
+	struct apmu_machine__code *code;    /* APMU_MACHINE__CODES */
+	struct apmu_machine__code *current; /* being executed; NULL: none is */
+	uint64_t insns;                     /* executed */
+	uint64_t look_insns;                /* look at PMU and board when `insns` gets there ... */
+	uint64_t look_cycles;               /* ... or the cycles counted so far */
+	uint64_t key;                       /* apmu_machine__set_key() */
+	unsigned after;                     /* APMU_MACHINE__AFTER_... of the instruction before */
+	bool modelled;                      /* the event sources run */
+	bool operations;                    /* what A64 instructions do is counted */
 
 	struct apmu_machine_config config;
 	const struct apmu_core *core;
-	uc_engine *uc;                       /* NULL until something is loaded */
-	const struct apmu__cpu_model *model; /* with it */
-	struct apmu__board board;
-	struct apmu__semihost host;
-	struct apmu__ram_range ram[APMU__RAMS];
-	struct apmu__machine_port port[APMU__BOARD_WINDOWS];
+	uc_engine *uc;                               /* NULL until something is loaded */
+	const struct apmu_machine__cpu_model *model; /* with it */
+	struct apmu_board__board board;
+	struct apmu_board__semihost host;
+	struct apmu_machine__ram_range ram[APMU_MACHINE__RAMS];
+	struct apmu_machine__port port[APMU_BOARD__WINDOWS];
 	size_t uart_fed; /* of config.uart_input */
 	uint64_t initrd; /* where the initial file system is; 0: none */
 
@@ -193,11 +195,11 @@ struct apmu_machine {
 	struct apmu_uarch_params params;
 	bool every;         /* look at the PMU after each instruction */
 	bool counts_masked; /* somebody counts cycles with interrupts masked */
-	uint64_t own;       /* cycles of the instruction being executed, one of apmu__special */
+	uint64_t own;       /* cycles of the instruction being executed, one of apmu_machine__special */
 	uint64_t slept;     /* cycles in WFI */
 	uint64_t stop_insns, stop_cycle;
 	uint64_t masked_at; /* cycles() when they were last counted */
-	struct apmu__machine_watch watch[APMU__WATCHES];
+	struct apmu_machine__watch watch[APMU_MACHINE__WATCHES];
 	unsigned watches;
 	bool late;           /* the PMU's request waits for the skid ... */
 	uint64_t late_until; /* ... until so many instructions */
@@ -213,14 +215,14 @@ struct apmu_machine {
 	bool folds;              /* the core has folding of branches */
 	uint8_t data_memory;     /* enum apmu_memory: of the last access */
 	bool code_uncached;      /* of the last run */
-	struct apmu__page page[APMU__PAGES];
+	struct apmu_machine__page page[APMU_MACHINE__PAGES];
 
 	/* hook.c */
-	struct apmu__machine_run *grave; /* runs that may not be freed yet */
-	struct apmu__machine_run *run;   /* that `current` is in; NULL: none, or the event sources are off */
-	struct apmu__code *run_at;       /* where it began */
-	unsigned step, run_left;         /* which of its instructions `current` is; how many follow */
-	uint64_t run_next;               /* address of the next one */
+	struct apmu_machine__run *grave; /* runs that may not be freed yet */
+	struct apmu_machine__run *run;   /* that `current` is in; NULL: none, or the event sources are off */
+	struct apmu_machine__code *run_at; /* where it began */
+	unsigned step, run_left;           /* which of its instructions `current` is; how many follow */
+	uint64_t run_next;                 /* address of the next one */
 	uint32_t map; /* the translation of the moment: whose, of `maps` that there have been */
 	uint32_t maps;
 	uint64_t it_next;    /* address of the next instruction of an IT block */
@@ -237,7 +239,7 @@ struct apmu_machine {
 	uint8_t it_state;   /* ... with this; 0: no */
 
 	/* cpu.c */
-	uint8_t isa;    /* enum apmu__isa, as of `state` */
+	uint8_t isa;    /* enum apmu_isa__isa, as of `state` */
 	uint32_t state; /* CPSR or PSTATE when last looked at: mode, masks, T */
 	struct apmu_mode mode;
 	bool thumb;
@@ -253,16 +255,16 @@ struct apmu_machine {
 	bool starts;       /* at `top`, where the CPU is not yet */
 	uint64_t hcr, scr; /* HCR_EL2, SCR_EL3 */
 	uint64_t scr_more; /* bits of SCR_EL3 that the emulator does not keep */
-	struct apmu__climb climb;
+	struct apmu_machine__climb climb;
 
 	/* fault.c, abort.c, memory.c */
-	struct apmu__bad_access fault;
+	struct apmu_machine__bad_access fault;
 	uc_context *saved;  /* the CPU at the last abort */
 	size_t abort_place; /* abort.c: where in it the address is */
 	bool by_virtual;    /* regions are looked for by virtual addresses: libunicorn before 2.1 */
 	unsigned dummys;
 
-	struct apmu__linux *process; /* linux.c; NULL: a bare-metal program */
+	struct apmu_linux__linux *process; /* linux.c; NULL: a bare-metal program */
 
 	/* run.c */
 	struct apmu_progress own_progress;
@@ -277,7 +279,7 @@ struct apmu_machine {
 };
 
 /* clock.c: cycles that were executed, and modelled time. A run's are counted when it begins. */
-static inline uint64_t apmu__executed(const struct apmu_machine *m)
+static inline uint64_t apmu_machine__executed(const struct apmu_machine *m)
 {
 	uint64_t cycles = m->raw.n[APMU_SIG_CYCLES];
 
@@ -285,82 +287,83 @@ static inline uint64_t apmu__executed(const struct apmu_machine *m)
 		return m->insns * m->config.cpi;
 	return m->run_left ? cycles - apmu_uarch_rest(m->uarch, m->run->block, m->step + 1) : cycles;
 }
-static inline uint64_t apmu__machine_now(const struct apmu_machine *m)
+static inline uint64_t apmu_machine__now(const struct apmu_machine *m)
 {
-	return apmu__executed(m) + m->slept;
+	return apmu_machine__executed(m) + m->slept;
 }
 /* Has some signal come so far that a counter may overflow? */
-static inline bool apmu__watch_hit(const struct apmu_machine *m)
+static inline bool apmu_machine__watch_hit(const struct apmu_machine *m)
 {
 	for (unsigned k = 0; k < m->watches; k++)
 		if (m->raw.n[m->watch[k].signal] >= m->watch[k].limit)
 			return true;
 	return false;
 }
-int apmu__clock_init(struct apmu_machine *m, char *error, size_t size);
-void apmu__clock_free(struct apmu_machine *m);
-void apmu__sync(struct apmu_machine *m, bool without); /* without the instruction being executed? */
-void apmu__catch_up(struct apmu_machine *m);           /* sync, advance, watch */
-void apmu__machine_rewatch(struct apmu_machine *m);    /* after anything that changed the PMU */
-void apmu__machine_look(struct apmu_machine *m);       /* something may be due */
-void apmu__counted(struct apmu_machine *m, struct apmu__code *c);
-void apmu__uncounted(struct apmu_machine *m);
-void apmu__leave_run(struct apmu_machine *m); /* control goes elsewhere after the current instruction */
-void apmu__masked(struct apmu_machine *m);
-bool apmu__sleep(struct apmu_machine *m); /* false: nothing will ever wake it */
+int apmu_machine__clock_init(struct apmu_machine *m, char *error, size_t size);
+void apmu_machine__clock_free(struct apmu_machine *m);
+void apmu_machine__sync(struct apmu_machine *m, bool without); /* without the instruction being executed? */
+void apmu_machine__catch_up(struct apmu_machine *m);           /* sync, advance, watch */
+void apmu_machine__rewatch(struct apmu_machine *m);            /* after anything that changed the PMU */
+void apmu_machine__look(struct apmu_machine *m);               /* something may be due */
+void apmu_machine__counted(struct apmu_machine *m, struct apmu_machine__code *c);
+void apmu_machine__uncounted(struct apmu_machine *m);
+void apmu_machine__leave_run(
+	struct apmu_machine *m); /* control goes elsewhere after the current instruction */
+void apmu_machine__masked(struct apmu_machine *m);
+bool apmu_machine__sleep(struct apmu_machine *m); /* false: nothing will ever wake it */
 
 /* code.c, decode.c: the place of an address; what is there now; whether that is still so */
-static inline struct apmu__code *apmu__machine_place(const struct apmu_machine *m, uint64_t address)
+static inline struct apmu_machine__code *apmu_machine__place(const struct apmu_machine *m, uint64_t address)
 {
-	return &m->code[(address >> 1 ^ address >> 17) & (APMU__CODES - 1)];
+	return &m->code[(address >> 1 ^ address >> 17) & (APMU_MACHINE__CODES - 1)];
 }
-static inline bool apmu__same_bytes(const struct apmu__code *c)
+static inline bool apmu_machine__same_bytes(const struct apmu_machine__code *c)
 {
 	uint32_t word;
 
 	memcpy(&word, c->bytes, sizeof word);
 	return ((word ^ c->word) & c->mask) == 0;
 }
-static inline bool apmu__known(const struct apmu_machine *m, const struct apmu__code *c, uint64_t address,
-			       unsigned size)
+static inline bool apmu_machine__known(const struct apmu_machine *m, const struct apmu_machine__code *c,
+				       uint64_t address, unsigned size)
 {
 	return c->address == address && c->size == size && c->isa == m->isa && c->map == m->map && c->bytes &&
-	       apmu__same_bytes(c);
+	       apmu_machine__same_bytes(c);
 }
-struct apmu__code *apmu__code_at(struct apmu_machine *m, uint64_t address, unsigned size);
-void apmu__decode(const struct apmu_machine *m, struct apmu__code *c);
+struct apmu_machine__code *apmu_machine__code_at(struct apmu_machine *m, uint64_t address, unsigned size);
+void apmu_machine__decode(const struct apmu_machine *m, struct apmu_machine__code *c);
 /* A run from `c` on; false without memory. */
-bool apmu__begin_run(struct apmu_machine *m, struct apmu__code *c);
-void apmu__bury(struct apmu_machine *m,
-		struct apmu__machine_run *run); /* until the event sources have left it */
-void apmu__dig_up(struct apmu_machine *m);      /* they have: frees all of them */
-void apmu__codes_free(struct apmu_machine *m);
+bool apmu_machine__begin_run(struct apmu_machine *m, struct apmu_machine__code *c);
+void apmu_machine__bury(struct apmu_machine *m,
+			struct apmu_machine__run *run); /* until the event sources have left it */
+void apmu_machine__dig_up(struct apmu_machine *m);      /* they have: frees all of them */
+void apmu_machine__codes_free(struct apmu_machine *m);
 
-void apmu__forget_runs(struct apmu_machine *m);
+void apmu_machine__forget_runs(struct apmu_machine *m);
 
 /* world.c: at reset; when a register that switches units, or the translation, has changed */
-void apmu__world_reset(struct apmu_machine *m);
-void apmu__world_look(struct apmu_machine *m);
-bool apmu__is_upkeep(const struct apmu_machine *m, const struct apmu__code *c);
-void apmu__upkeep(struct apmu_machine *m, const struct apmu__code *c);
+void apmu_machine__world_reset(struct apmu_machine *m);
+void apmu_machine__world_look(struct apmu_machine *m);
+bool apmu_machine__is_upkeep(const struct apmu_machine *m, const struct apmu_machine__code *c);
+void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__code *c);
 
 /* The memory that a data access goes to; the long way walks the tables. */
-enum apmu_memory apmu__memory_walked(struct apmu_machine *m, uint64_t address);
-static inline struct apmu__page *apmu__page(struct apmu_machine *m, uint64_t address)
+enum apmu_memory apmu_machine__memory_walked(struct apmu_machine *m, uint64_t address);
+static inline struct apmu_machine__page *apmu_machine__page(struct apmu_machine *m, uint64_t address)
 {
-	return &m->page[address / PAGE_BYTES % APMU__PAGES];
+	return &m->page[address / PAGE_BYTES % APMU_MACHINE__PAGES];
 }
-static inline enum apmu_memory apmu__memory_at(struct apmu_machine *m, uint64_t address)
+static inline enum apmu_memory apmu_machine__memory_at(struct apmu_machine *m, uint64_t address)
 {
-	const struct apmu__page *p = apmu__page(m, address);
+	const struct apmu_machine__page *p = apmu_machine__page(m, address);
 
 	if (p->page == address / PAGE_BYTES && p->map == m->map)
 		return (enum apmu_memory)p->memory;
-	return apmu__memory_walked(m, address);
+	return apmu_machine__memory_walked(m, address);
 }
 
 /* The event sources are told of the code that is entered. */
-static inline void apmu__code_from(struct apmu_machine *m, const struct apmu__code *c)
+static inline void apmu_machine__code_from(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (c->uncached == m->code_uncached)
 		return;
@@ -369,72 +372,75 @@ static inline void apmu__code_from(struct apmu_machine *m, const struct apmu__co
 }
 
 /* identity.c: the value that an identification register reads as; false: the emulator has it */
-bool apmu__identity(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding, uint64_t *value,
-		    enum apmu_outcome *outcome);
-bool apmu__is_identity(enum apmu_view view, uint32_t encoding);
+bool apmu_machine__identity(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding,
+			    uint64_t *value, enum apmu_outcome *outcome);
+bool apmu_machine__is_identity(enum apmu_view view, uint32_t encoding);
 
 /* sve.c */
-bool apmu__controls_sve(const struct apmu_machine *m, uint32_t encoding);
-void apmu__tame_sve(struct apmu_machine *m, const struct apmu__code *c);
+bool apmu_machine__controls_sve(const struct apmu_machine *m, uint32_t encoding);
+void apmu_machine__tame_sve(struct apmu_machine *m, const struct apmu_machine__code *c);
 
 /* hook.c */
-int apmu__hooks(struct apmu_machine *m);
-bool apmu__hear(struct apmu_machine *m);
-void apmu__finish(struct apmu_machine *m, uint64_t address);
+int apmu_machine__hooks(struct apmu_machine *m);
+bool apmu_machine__hear(struct apmu_machine *m);
+void apmu_machine__finish(struct apmu_machine *m, uint64_t address);
 
 /* cpu.c. set_key: what must be the same for an instruction to be the one that was found: set, translation,
  * traps, size. */
-void apmu__set_key(struct apmu_machine *m);
-uint64_t apmu__reg(const struct apmu_machine *m, unsigned n); /* 31: zero on AArch64 */
-void apmu__reg_set(struct apmu_machine *m, unsigned n, uint64_t value);
-uint64_t apmu__pc(const struct apmu_machine *m);
-void apmu__pc_set(struct apmu_machine *m, uint64_t pc); /* stays in the instruction set */
-uint32_t apmu__cpsr(const struct apmu_machine *m);
-void apmu__cpsr_set(struct apmu_machine *m, uint32_t cpsr);
-uint32_t apmu__bank(const struct apmu_machine *m); /* of coprocessor 15: 1 Secure */
-uint64_t apmu__cp(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2);
-void apmu__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2,
-		  uint64_t value);
-uint64_t apmu__sys(const struct apmu_machine *m, uint32_t encoding);
-void apmu__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value);
-void apmu__state_look(struct apmu_machine *m);               /* CPSR or PSTATE has changed */
-void apmu__state_is(struct apmu_machine *m, uint32_t state); /* ... to this */
-void apmu__vector_look(struct apmu_machine *m);              /* CPACR_EL1 or the level has */
-bool apmu__passes(const struct apmu_machine *m, unsigned cond);
+void apmu_machine__set_key(struct apmu_machine *m);
+uint64_t apmu_machine__reg(const struct apmu_machine *m, unsigned n); /* 31: zero on AArch64 */
+void apmu_machine__reg_set(struct apmu_machine *m, unsigned n, uint64_t value);
+uint64_t apmu_machine__pc(const struct apmu_machine *m);
+void apmu_machine__pc_set(struct apmu_machine *m, uint64_t pc); /* stays in the instruction set */
+uint32_t apmu_machine__cpsr(const struct apmu_machine *m);
+void apmu_machine__cpsr_set(struct apmu_machine *m, uint32_t cpsr);
+uint32_t apmu_machine__bank(const struct apmu_machine *m); /* of coprocessor 15: 1 Secure */
+uint64_t apmu_machine__cp(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm,
+			  unsigned opc2);
+void apmu_machine__cp_set(struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm, unsigned opc2,
+			  uint64_t value);
+uint64_t apmu_machine__sys(const struct apmu_machine *m, uint32_t encoding);
+void apmu_machine__sys_set(struct apmu_machine *m, uint32_t encoding, uint64_t value);
+void apmu_machine__state_look(struct apmu_machine *m);               /* CPSR or PSTATE has changed */
+void apmu_machine__state_is(struct apmu_machine *m, uint32_t state); /* ... to this */
+void apmu_machine__vector_look(struct apmu_machine *m);              /* CPACR_EL1 or the level has */
+bool apmu_machine__passes(const struct apmu_machine *m, unsigned cond);
 
 /* it_block.c: leaves an IT block whose last instruction is `c`; translates one of `n` instructions, `c` being
  * the IT, so that the emulator makes none of the machine's accesses in it (false: there are none) */
-void apmu__remind(struct apmu_machine *m, const struct apmu__code *c);
-void apmu__translated(struct apmu_machine *m, uint64_t address, size_t size); /* that is about to run */
-bool apmu__refuse_in_it(struct apmu_machine *m, const struct apmu__code *c, unsigned n);
+void apmu_machine__remind(struct apmu_machine *m, const struct apmu_machine__code *c);
+void apmu_machine__translated(struct apmu_machine *m, uint64_t address,
+			      size_t size); /* that is about to run */
+bool apmu_machine__refuse_in_it(struct apmu_machine *m, const struct apmu_machine__code *c, unsigned n);
 /* the emulator took `c` for undefined: has the machine done it already? Then it goes on behind it. */
-bool apmu__done_in_it(struct apmu_machine *m, const struct apmu__code *c);
+bool apmu_machine__done_in_it(struct apmu_machine *m, const struct apmu_machine__code *c);
 
 /* memory.c */
-int apmu__memory_init(struct apmu_machine *m, char *error, size_t size);
-int apmu__memory_map(struct apmu_machine *m);
-void apmu__memory_free(struct apmu_machine *m);
-uint8_t *apmu__host(const struct apmu_machine *m, uint64_t physical, size_t n); /* NULL: not RAM */
+int apmu_machine__memory_init(struct apmu_machine *m, char *error, size_t size);
+int apmu_machine__memory_map(struct apmu_machine *m);
+void apmu_machine__memory_free(struct apmu_machine *m);
+uint8_t *apmu_machine__host(const struct apmu_machine *m, uint64_t physical, size_t n); /* NULL: not RAM */
 /* mmu.c */
-bool apmu__mmu_on(const struct apmu_machine *m);
-uint64_t apmu__control(const struct apmu_machine *m); /* SCTLR of the translation regime */
-bool apmu__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical);
-void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs);
-struct apmu__walked apmu__walk(const struct apmu_machine *m, uint64_t address, enum apmu__walk_kind kind);
-bool apmu__cover(struct apmu_machine *m, uint64_t address); /* a mapping at a virtual address */
-struct apmu__board_memory apmu__virtual(struct apmu_machine *m);
-struct apmu__board_memory apmu__physical(struct apmu_machine *m);
+bool apmu_machine__mmu_on(const struct apmu_machine *m);
+uint64_t apmu_machine__control(const struct apmu_machine *m); /* SCTLR of the translation regime */
+bool apmu_machine__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical);
+void apmu_machine__walk_regs(const struct apmu_machine *m, struct apmu_board__walk_a32 *regs);
+struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint64_t address,
+					     enum apmu_board__walk_kind kind);
+bool apmu_machine__cover(struct apmu_machine *m, uint64_t address); /* a mapping at a virtual address */
+struct apmu_board__memory apmu_machine__virtual(struct apmu_machine *m);
+struct apmu_board__memory apmu_machine__physical(struct apmu_machine *m);
 
 /* run.c, abort_guard.c */
-uc_err apmu__emulate(struct apmu_machine *m, uint64_t pc);
-void apmu__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+uc_err apmu_machine__emulate(struct apmu_machine *m, uint64_t pc);
+void apmu_machine__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc, const char *format,
+		       ...) __attribute__((format(printf, 4, 5)));
 
 /* interrupt.c, enter32.c, enter64.c, fault.c */
-bool apmu__interrupt(struct apmu_machine *m, uint64_t next);
+bool apmu_machine__interrupt(struct apmu_machine *m, uint64_t next);
 /* Enters an exception that `c`, or the next instruction at `pc`, causes. `syndrome`: ESR_EL1, or the AArch32
  * fault status; `address`: FAR. */
-struct apmu__entry {
+struct apmu_machine__entry {
 	enum apmu_exception what;
 	uint64_t pc;   /* the instruction; for SVC too. IRQ, FIQ: the next one */
 	unsigned size; /* of the instruction */
@@ -443,27 +449,29 @@ struct apmu__entry {
 	const char *why; /* for the report if there is no handler */
 	uint8_t el;      /* the level that it is taken to; 0: where its like goes */
 };
-void apmu__take_exception(struct apmu_machine *m, const struct apmu__entry *e);
-uint64_t apmu__enter32(struct apmu_machine *m, const struct apmu__entry *e);
-uint64_t apmu__enter64(struct apmu_machine *m, const struct apmu__entry *e);
-void apmu__switch_mode(struct apmu_machine *m, uint32_t state); /* AArch32: CPSR, any mode */
-void apmu__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_t syndrome, const char *why);
-void apmu__returns(struct apmu_machine *m, const struct apmu__code *c); /* an ERET is about to run */
-void apmu__refused(struct apmu_machine *m, const struct apmu__code *c); /* by the emulator */
-void apmu__raised(struct apmu_machine *m, uint32_t number);             /* the emulator's exception number */
-void apmu__machine_missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch);
-void apmu__unmapped(struct apmu_machine *m); /* it said no, and stopped */
+void apmu_machine__take_exception(struct apmu_machine *m, const struct apmu_machine__entry *e);
+uint64_t apmu_machine__enter32(struct apmu_machine *m, const struct apmu_machine__entry *e);
+uint64_t apmu_machine__enter64(struct apmu_machine *m, const struct apmu_machine__entry *e);
+void apmu_machine__switch_mode(struct apmu_machine *m, uint32_t state); /* AArch32: CPSR, any mode */
+void apmu_machine__undefined(struct apmu_machine *m, uint64_t pc, unsigned size, uint32_t syndrome,
+			     const char *why);
+void apmu_machine__returns(struct apmu_machine *m,
+			   const struct apmu_machine__code *c); /* an ERET is about to run */
+void apmu_machine__refused(struct apmu_machine *m, const struct apmu_machine__code *c); /* by the emulator */
+void apmu_machine__raised(struct apmu_machine *m, uint32_t number); /* the emulator's exception number */
+void apmu_machine__missing(struct apmu_machine *m, uint64_t address, bool write, bool fetch);
+void apmu_machine__unmapped(struct apmu_machine *m); /* it said no, and stopped */
 
 /* abort.c: of the data abort that the emulator has just raised; false: it is not known */
-bool apmu__abort_address(struct apmu_machine *m, uint64_t *address, bool *write);
+bool apmu_machine__abort_address(struct apmu_machine *m, uint64_t *address, bool *write);
 /* ... of an A64 instruction that some level traps, and which; 0: it is undefined */
-uint32_t apmu__trap_syndrome(struct apmu_machine *m, unsigned *el);
+uint32_t apmu_machine__trap_syndrome(struct apmu_machine *m, unsigned *el);
 
 /* boot.c: the device tree, and the registers that say where it is */
-int apmu__boot(struct apmu_machine *m, char *error, size_t size);
+int apmu_machine__boot(struct apmu_machine *m, char *error, size_t size);
 
 /* load.c */
-int apmu__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, size_t size);
+int apmu_machine__start(struct apmu_machine *m, bool a64, uint64_t entry, char *error, size_t size);
 
 #include "machine/special.h"
 

@@ -22,18 +22,18 @@ static uint64_t round_up(uint64_t n)
 }
 
 /* The board's i-th range of RAM; its flash comes last. */
-static struct apmu__ram range_of(const struct apmu_machine *m, unsigned i)
+static struct apmu_board__ram range_of(const struct apmu_machine *m, unsigned i)
 {
-	const struct apmu__board_row *row = m->board.row;
+	const struct apmu_board__row *row = m->board.row;
 
-	if (i < APMU__BOARD_RAMS && row->ram[i].size)
+	if (i < APMU_BOARD__RAMS && row->ram[i].size)
 		return row->ram[i];
-	return m->config.flash && i == APMU__RAMS - 1 ? row->flash : (struct apmu__ram){0};
+	return m->config.flash && i == APMU_MACHINE__RAMS - 1 ? row->flash : (struct apmu_board__ram){0};
 }
 
-int apmu__memory_init(struct apmu_machine *m, char *error, size_t size)
+int apmu_machine__memory_init(struct apmu_machine *m, char *error, size_t size)
 {
-	const struct apmu__board_row *row = m->board.row;
+	const struct apmu_board__row *row = m->board.row;
 
 	if (m->config.ram > row->ram_most) {
 		snprintf(error, size, "board %s has room for %llu MiB of RAM", row->name,
@@ -44,8 +44,8 @@ int apmu__memory_init(struct apmu_machine *m, char *error, size_t size)
 		snprintf(error, size, "board %s has no flash for firmware", row->name);
 		return APMU_EINVAL;
 	}
-	for (unsigned i = 0; i < APMU__RAMS && range_of(m, i).size; i++) {
-		struct apmu__ram range = range_of(m, i);
+	for (unsigned i = 0; i < APMU_MACHINE__RAMS && range_of(m, i).size; i++) {
+		struct apmu_board__ram range = range_of(m, i);
 		uint64_t want = round_up(i == 0 && m->config.ram ? m->config.ram : range.size);
 		void *bytes = mmap(NULL, want, PROT_READ | PROT_WRITE,
 				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -55,14 +55,14 @@ int apmu__memory_init(struct apmu_machine *m, char *error, size_t size)
 				 (unsigned long long)(want >> 20));
 			return APMU_ENOMEM;
 		}
-		m->ram[i] = (struct apmu__ram_range){range.base, want, bytes};
+		m->ram[i] = (struct apmu_machine__ram_range){range.base, want, bytes};
 	}
 	return 0;
 }
 
-void apmu__memory_free(struct apmu_machine *m)
+void apmu_machine__memory_free(struct apmu_machine *m)
 {
-	for (unsigned i = 0; i < APMU__RAMS; i++)
+	for (unsigned i = 0; i < APMU_MACHINE__RAMS; i++)
 		if (m->ram[i].bytes)
 			munmap(m->ram[i].bytes, m->ram[i].size);
 }
@@ -70,7 +70,7 @@ void apmu__memory_free(struct apmu_machine *m)
 /* Devices work by modelled time; what they do to the lines is seen before the next instruction. */
 static void touch(struct apmu_machine *m)
 {
-	apmu__board_advance(&m->board, apmu__machine_now(m));
+	apmu_board__advance(&m->board, apmu_machine__now(m));
 	m->look_insns = 0;
 }
 
@@ -80,51 +80,51 @@ static void feed(struct apmu_machine *m)
 	const uint8_t *bytes = m->config.uart_input;
 
 	if (m->uart_fed < m->config.uart_input_size)
-		m->uart_fed += apmu__board_receive(&m->board, bytes + m->uart_fed,
+		m->uart_fed += apmu_board__receive(&m->board, bytes + m->uart_fed,
 						   m->config.uart_input_size - m->uart_fed);
 }
 
 static uint64_t device_read(uc_engine *uc, uint64_t offset, unsigned size, void *user)
 {
-	struct apmu__machine_port *port = user;
+	struct apmu_machine__port *port = user;
 	uint64_t value = 0;
 
 	(void)uc;
 	touch(port->m);
-	apmu__board_read(&port->m->board, port->base + offset, size, &value);
+	apmu_board__read(&port->m->board, port->base + offset, size, &value);
 	feed(port->m);
 	return value;
 }
 
 static void device_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
 {
-	struct apmu__machine_port *port = user;
+	struct apmu_machine__port *port = user;
 
 	(void)uc;
 	touch(port->m);
-	apmu__board_write(&port->m->board, port->base + offset, size, value);
+	apmu_board__write(&port->m->board, port->base + offset, size, value);
 	feed(port->m);
 }
 
-int apmu__memory_map(struct apmu_machine *m)
+int apmu_machine__memory_map(struct apmu_machine *m)
 {
-	const struct apmu__board_row *row = m->board.row;
+	const struct apmu_board__row *row = m->board.row;
 	uc_err err = UC_ERR_OK;
 
 	feed(m);
-	for (unsigned i = 0; i < APMU__RAMS && range_of(m, i).size && err == UC_ERR_OK; i++)
+	for (unsigned i = 0; i < APMU_MACHINE__RAMS && range_of(m, i).size && err == UC_ERR_OK; i++)
 		err = uc_mem_map_ptr(m->uc, m->ram[i].base, m->ram[i].size, UC_PROT_ALL, m->ram[i].bytes);
-	for (unsigned i = 0; i < APMU__BOARD_WINDOWS && row->window[i].size && err == UC_ERR_OK; i++) {
-		m->port[i] = (struct apmu__machine_port){m, row->window[i].base};
+	for (unsigned i = 0; i < APMU_BOARD__WINDOWS && row->window[i].size && err == UC_ERR_OK; i++) {
+		m->port[i] = (struct apmu_machine__port){m, row->window[i].base};
 		err = uc_mmio_map(m->uc, row->window[i].base, round_up(row->window[i].size), device_read,
 				  &m->port[i], device_write, &m->port[i]);
 	}
 	return err == UC_ERR_OK ? 0 : APMU_ENOMEM;
 }
 
-uint8_t *apmu__host(const struct apmu_machine *m, uint64_t physical, size_t n)
+uint8_t *apmu_machine__host(const struct apmu_machine *m, uint64_t physical, size_t n)
 {
-	for (unsigned i = 0; i < APMU__RAMS; i++) {
+	for (unsigned i = 0; i < APMU_MACHINE__RAMS; i++) {
 		uint64_t offset = physical - m->ram[i].base;
 
 		if (offset < m->ram[i].size && n <= m->ram[i].size - offset)
@@ -134,11 +134,11 @@ uint8_t *apmu__host(const struct apmu_machine *m, uint64_t physical, size_t n)
 }
 
 /* A dummy there, large where there is room. */
-bool apmu__cover(struct apmu_machine *m, uint64_t address)
+bool apmu_machine__cover(struct apmu_machine *m, uint64_t address)
 {
 	uint64_t large = address & ~(uint64_t)(DUMMY_SIZE - 1), small = address & ~(uint64_t)(PAGE - 1);
 
-	if (m->dummys >= APMU__DUMMYS)
+	if (m->dummys >= APMU_MACHINE__DUMMYS)
 		return false;
 	m->dummys++;
 	return uc_mem_map(m->uc, large, DUMMY_SIZE, UC_PROT_ALL) == UC_ERR_OK ||
@@ -154,9 +154,9 @@ static bool transfer(const struct apmu_machine *m, uint64_t address, uint8_t *by
 		uint64_t physical = address;
 		uint8_t *host;
 
-		if (virtual && !apmu__physical_of(m, address, &physical))
+		if (virtual && !apmu_machine__physical_of(m, address, &physical))
 			return false;
-		host = apmu__host(m, physical, part);
+		host = apmu_machine__host(m, physical, part);
 		if (!host)
 			return false;
 		if (write)
@@ -200,14 +200,14 @@ static bool physical_write(void *ctx, uint64_t address, const void *from, size_t
 	return put(ctx, address, from, n, false);
 }
 
-struct apmu__board_memory apmu__virtual(struct apmu_machine *m)
+struct apmu_board__memory apmu_machine__virtual(struct apmu_machine *m)
 {
-	return (struct apmu__board_memory){virtual_read, virtual_write, m};
+	return (struct apmu_board__memory){virtual_read, virtual_write, m};
 }
 
-struct apmu__board_memory apmu__physical(struct apmu_machine *m)
+struct apmu_board__memory apmu_machine__physical(struct apmu_machine *m)
 {
-	return (struct apmu__board_memory){physical_read, physical_write, m};
+	return (struct apmu_board__memory){physical_read, physical_write, m};
 }
 
 bool apmu_machine_peek(const struct apmu_machine *m, uint64_t address, void *to, size_t n, bool physical)

@@ -31,109 +31,112 @@ static uint64_t one_range(uint64_t tcr)
 	return (tcr & 0xFFFF) | (tcr >> 16 & 7) << 32 | (tcr >> 20 & 1) << 37 | TCR_EPD1;
 }
 
-static struct apmu__walked walk64(const struct apmu_machine *m, const struct apmu__board_memory *memory,
-				  uint64_t address, struct apmu__walk_how how)
+static struct apmu_board__walked walk64(const struct apmu_machine *m, const struct apmu_board__memory *memory,
+					uint64_t address, struct apmu_board__walk_how how)
 {
 	uint32_t own = regime(m);
-	struct apmu__walk_a64 regs = {apmu__sys(m, SCTLR | own), apmu__sys(m, TCR | own),
-				      apmu__sys(m, TTBR0 | own), 0, apmu__sys(m, MAIR | own)};
+	struct apmu_board__walk_a64 regs = {
+		apmu_machine__sys(m, SCTLR | own), apmu_machine__sys(m, TCR | own),
+		apmu_machine__sys(m, TTBR0 | own), 0, apmu_machine__sys(m, MAIR | own)};
 
 	how.single = own && !(own == 4u << 12 && m->hcr & HCR_E2H);
 	if (how.single)
 		regs.tcr = one_range(regs.tcr);
 	else
-		regs.ttbr1 = apmu__sys(m, TTBR1 | own);
+		regs.ttbr1 = apmu_machine__sys(m, TTBR1 | own);
 	how.pan = how.pan && how.privileged && !how.single;
-	return apmu__walk_a64(&regs, memory, address, how);
+	return apmu_board__walk_a64(&regs, memory, address, how);
 }
 
 /* AArch32: SCTLR; HSCTLR in Hyp mode. Below that HCR.TGE switches translation off. */
 static uint32_t control32(const struct apmu_machine *m)
 {
 	if (m->mode.el == 2)
-		return (uint32_t)apmu__cp(m, 4, 1, 0, 0);
-	return (uint32_t)apmu__cp(m, 0, 1, 0, 0) & ~(apmu__el2_on(m) && m->hcr & HCR_TGE ? 1u : 0);
+		return (uint32_t)apmu_machine__cp(m, 4, 1, 0, 0);
+	return (uint32_t)apmu_machine__cp(m, 0, 1, 0, 0) &
+	       ~(apmu_machine__el2_on(m) && m->hcr & HCR_TGE ? 1u : 0);
 }
 
-uint64_t apmu__control(const struct apmu_machine *m)
+uint64_t apmu_machine__control(const struct apmu_machine *m)
 {
-	return m->model->a64 ? apmu__sys(m, SCTLR | regime(m)) : control32(m);
+	return m->model->a64 ? apmu_machine__sys(m, SCTLR | regime(m)) : control32(m);
 }
 
-bool apmu__mmu_on(const struct apmu_machine *m)
+bool apmu_machine__mmu_on(const struct apmu_machine *m)
 {
-	return m->model->mmu && (apmu__control(m) & 1);
+	return m->model->mmu && (apmu_machine__control(m) & 1);
 }
 
 /* 64 bits where the CPU has LPAE, else 32. libunicorn 2.1 says "done" of a register that is not there. */
 #define TTBR_HYP 4u
 static uint64_t table_base(const struct apmu_machine *m, unsigned which)
 {
-	uc_arm_cp_reg reg = {.cp = 15, .is64 = 1, .sec = apmu__bank(m), .crm = 2, .opc1 = which};
+	uc_arm_cp_reg reg = {.cp = 15, .is64 = 1, .sec = apmu_machine__bank(m), .crm = 2, .opc1 = which};
 
 	if (m->model->lpae && uc_reg_read(m->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK)
 		return reg.val;
-	return apmu__cp(m, 0, 2, 0, which);
+	return apmu_machine__cp(m, 0, 2, 0, which);
 }
 
 /* HTTBR and HTCR: long descriptors, one range. */
-static void hyp_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
+static void hyp_regs(const struct apmu_machine *m, struct apmu_board__walk_a32 *regs)
 {
-	*regs = (struct apmu__walk_a32){
+	*regs = (struct apmu_board__walk_a32){
 		.sctlr = control32(m),
-		.ttbcr = TTBCR_EAE | ((uint32_t)apmu__cp(m, 4, 2, 0, 2) & HTCR_T0SZ),
+		.ttbcr = TTBCR_EAE | ((uint32_t)apmu_machine__cp(m, 4, 2, 0, 2) & HTCR_T0SZ),
 		.ttbr0 = table_base(m, TTBR_HYP),
-		.prrr = (uint32_t)apmu__cp(m, 4, 10, 2, 0),
-		.nmrr = (uint32_t)apmu__cp(m, 4, 10, 2, 1),
-		.tables = APMU__TABLES_V7_LPAE,
+		.prrr = (uint32_t)apmu_machine__cp(m, 4, 10, 2, 0),
+		.nmrr = (uint32_t)apmu_machine__cp(m, 4, 10, 2, 1),
+		.tables = APMU_BOARD__TABLES_V7_LPAE,
 	};
 }
 
-void apmu__walk_regs(const struct apmu_machine *m, struct apmu__walk_a32 *regs)
+void apmu_machine__walk_regs(const struct apmu_machine *m, struct apmu_board__walk_a32 *regs)
 {
 	if (m->mode.el == 2) {
 		hyp_regs(m, regs);
 		return;
 	}
-	*regs = (struct apmu__walk_a32){
+	*regs = (struct apmu_board__walk_a32){
 		.sctlr = control32(m),
-		.ttbcr = m->model->version >= 6 ? (uint32_t)apmu__cp(m, 0, 2, 0, 2) : 0,
-		.dacr = (uint32_t)apmu__cp(m, 0, 3, 0, 0),
-		.fcseidr = (uint32_t)apmu__cp(m, 0, 13, 0, 0),
+		.ttbcr = m->model->version >= 6 ? (uint32_t)apmu_machine__cp(m, 0, 2, 0, 2) : 0,
+		.dacr = (uint32_t)apmu_machine__cp(m, 0, 3, 0, 0),
+		.fcseidr = (uint32_t)apmu_machine__cp(m, 0, 13, 0, 0),
 		.ttbr0 = table_base(m, 0),
 		.ttbr1 = m->model->version >= 6 ? table_base(m, 1) : 0,
-		.prrr = m->model->version >= 7 ? (uint32_t)apmu__cp(m, 0, 10, 2, 0) : 0,
-		.nmrr = m->model->version >= 7 ? (uint32_t)apmu__cp(m, 0, 10, 2, 1) : 0,
-		.tables = m->model->lpae           ? APMU__TABLES_V7_LPAE
-			  : m->model->version >= 7 ? APMU__TABLES_V7
-			  : m->model->version == 6 ? APMU__TABLES_V6
-						   : APMU__TABLES_V5,
+		.prrr = m->model->version >= 7 ? (uint32_t)apmu_machine__cp(m, 0, 10, 2, 0) : 0,
+		.nmrr = m->model->version >= 7 ? (uint32_t)apmu_machine__cp(m, 0, 10, 2, 1) : 0,
+		.tables = m->model->lpae           ? APMU_BOARD__TABLES_V7_LPAE
+			  : m->model->version >= 7 ? APMU_BOARD__TABLES_V7
+			  : m->model->version == 6 ? APMU_BOARD__TABLES_V6
+						   : APMU_BOARD__TABLES_V5,
 	};
 }
 
-struct apmu__walked apmu__walk(const struct apmu_machine *m, uint64_t address, enum apmu__walk_kind kind)
+struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint64_t address,
+					     enum apmu_board__walk_kind kind)
 {
-	struct apmu__board_memory memory = apmu__physical((struct apmu_machine *)(uintptr_t)m);
-	struct apmu__walk_how how = {
+	struct apmu_board__memory memory = apmu_machine__physical((struct apmu_machine *)(uintptr_t)m);
+	struct apmu_board__walk_how how = {
 		.kind = (uint8_t)kind, .privileged = m->mode.el != 0, .pan = m->state & STATE_PAN};
-	struct apmu__walk_a32 regs;
+	struct apmu_board__walk_a32 regs;
 
-	if (!apmu__mmu_on(m))
-		return (struct apmu__walked){.flat = true, .physical = address, .size = 0x1000};
+	if (!apmu_machine__mmu_on(m))
+		return (struct apmu_board__walked){.flat = true, .physical = address, .size = 0x1000};
 	if (m->model->a64)
 		return walk64(m, &memory, address, how);
 	how.pan = false;
 	how.single = m->mode.el == 2;
-	apmu__walk_regs(m, &regs);
-	return apmu__walk_a32(&regs, &memory, (uint32_t)address, how);
+	apmu_machine__walk_regs(m, &regs);
+	return apmu_board__walk_a32(&regs, &memory, (uint32_t)address, how);
 }
 
-bool apmu__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical)
+bool apmu_machine__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical)
 {
-	struct apmu__walked walked = apmu__walk(m, address, APMU__WALK_READ);
+	struct apmu_board__walked walked = apmu_machine__walk(m, address, APMU_BOARD__WALK_READ);
 
-	if (walked.fault == APMU__FAULT_PERMISSION) /* execute-only, or a debugger's look */
-		walked = apmu__walk(m, address, APMU__WALK_FETCH);
+	if (walked.fault == APMU_BOARD__FAULT_PERMISSION) /* execute-only, or a debugger's look */
+		walked = apmu_machine__walk(m, address, APMU_BOARD__WALK_FETCH);
 	*physical = walked.physical;
-	return walked.fault == APMU__FAULT_NONE;
+	return walked.fault == APMU_BOARD__FAULT_NONE;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unicorn/unicorn.h>
 
-static const struct apmu__cpu_model models[] = {
+static const struct apmu_machine__cpu_model models[] = {
 	/* name           id                     a64    v  VBAR   MMU   Thumb-2 SVE LPAE */
 	{"ARM_1136", UC_CPU_ARM_1136, false, 6, false, true, false, false, false},
 	{"ARM_1136_R2", UC_CPU_ARM_1136_R2, false, 6, false, true, false, false, false},
@@ -23,7 +23,7 @@ static const struct apmu__cpu_model models[] = {
 	{"ARM64_MAX", UC_CPU_ARM64_MAX, true, 8, true, true, false, true, false},
 };
 
-const struct apmu__cpu_model *apmu__cpu_model(const char *name)
+const struct apmu_machine__cpu_model *apmu_machine__cpu_model(const char *name)
 {
 	for (size_t i = 0; name && i < sizeof models / sizeof *models; i++)
 		if (strcmp(models[i].name, name) == 0)

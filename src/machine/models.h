@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct apmu__cpu_model {
+struct apmu_machine__cpu_model {
 	const char *name; /* as the rows of spec/cores have it: UC_CPU_... without UC_CPU_ */
 	int id;           /* for uc_ctl_set_cpu_model() */
 	bool a64;         /* executes AArch64 alone; else AArch32 alone */
@@ -22,6 +22,6 @@ struct apmu__cpu_model {
 };
 
 /* NULL for an unknown name, or for NULL. */
-const struct apmu__cpu_model *apmu__cpu_model(const char *name);
+const struct apmu_machine__cpu_model *apmu_machine__cpu_model(const char *name);
 
 #endif

@@ -3,14 +3,15 @@
 #include "isa/preload.h"
 #include "machine/machine_internal.h"
 
-static uint64_t value_of(const struct apmu_machine *m, const struct apmu__preload *p, unsigned n, bool base)
+static uint64_t value_of(const struct apmu_machine *m, const struct apmu_isa__preload *p, unsigned n,
+			 bool base)
 {
 	uint64_t value = 0;
 
-	if (n == APMU__NO_REGISTER)
+	if (n == APMU_ISA__NO_REGISTER)
 		return 0;
 	if (!p->wide || n != 31)
-		return apmu__reg(m, n);
+		return apmu_machine__reg(m, n);
 	if (base)
 		uc_reg_read(m->uc, UC_ARM64_REG_SP, &value);
 	return value;
@@ -20,19 +21,21 @@ static bool is_there(const struct apmu_machine *m, uint64_t address)
 {
 	uint64_t physical;
 
-	return apmu__physical_of(m, address, &physical) && apmu__host(m, physical, 1) &&
-	       (!m->process || apmu__process_has(m, physical, 1));
+	return apmu_machine__physical_of(m, address, &physical) && apmu_machine__host(m, physical, 1) &&
+	       (!m->process || apmu_machine__process_has(m, physical, 1));
 }
 
 /* What has no translation, or is no RAM, is not preloaded: the core drops it. */
-void apmu__machine_preload(const struct apmu_machine *m, const struct apmu__code *c)
+void apmu_machine__preload(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	struct apmu__preload p;
+	struct apmu_isa__preload p;
 	uint64_t address;
 
-	if (!m->run || !apmu__preload_decode((enum apmu__isa)c->isa, c->address, c->opcode, &p) || !p.data)
+	if (!m->run || !apmu_isa__preload_decode((enum apmu_isa__isa)c->isa, c->address, c->opcode, &p) ||
+	    !p.data)
 		return;
-	address = apmu__preload_address(&p, value_of(m, &p, p.base, true), value_of(m, &p, p.index, false));
+	address =
+		apmu_isa__preload_address(&p, value_of(m, &p, p.base, true), value_of(m, &p, p.index, false));
 	if (is_there(m, address))
 		apmu_uarch_preload(m->uarch, m->run->block, m->step, address, p.store);
 }

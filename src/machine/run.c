@@ -5,7 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void apmu__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc, const char *format, ...)
+void apmu_machine__end(struct apmu_machine *m, enum apmu_stop_reason reason, uint64_t pc, const char *format,
+		       ...)
 {
 	va_list list;
 
@@ -31,27 +32,28 @@ void apmu_machine_stop(struct apmu_machine *m)
 /* An instruction that the emulator does not know, or that it may not execute at this level. */
 static void invalid(struct apmu_machine *m)
 {
-	const struct apmu__code *c = m->current;
+	const struct apmu_machine__code *c = m->current;
 
 	if (m->moved) { /* the machine had dealt with it: the emulator was ahead of itself */
-		apmu__pc_set(m, m->target);
+		apmu_machine__pc_set(m, m->target);
 		return;
 	}
 	if (!c) {
-		apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
-			  "unreported instruction: libunicorn called no code hook for it");
+		apmu_machine__end(m, APMU_STOP_ENGINE, apmu_machine__pc(m),
+				  "unreported instruction: libunicorn called no code hook for it");
 		return;
 	}
-	if (apmu__done_in_it(m, c))
+	if (apmu_machine__done_in_it(m, c))
 		return;
-	apmu__refused(m, c);
+	apmu_machine__refused(m, c);
 }
 
 static void wait(struct apmu_machine *m)
 {
-	apmu__catch_up(m);
-	if (!apmu__sleep(m))
-		apmu__end(m, APMU_STOP_WAIT, apmu__pc(m), "waits for an interrupt that cannot come");
+	apmu_machine__catch_up(m);
+	if (!apmu_machine__sleep(m))
+		apmu_machine__end(m, APMU_STOP_WAIT, apmu_machine__pc(m),
+				  "waits for an interrupt that cannot come");
 }
 
 static void after_stop(struct apmu_machine *m, uc_err err)
@@ -61,22 +63,24 @@ static void after_stop(struct apmu_machine *m, uc_err err)
 	case UC_ERR_INSN_INVALID: invalid(m); break;
 	case UC_ERR_READ_UNMAPPED:
 	case UC_ERR_WRITE_UNMAPPED:
-	case UC_ERR_FETCH_UNMAPPED: apmu__unmapped(m); break;
-	default: apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m), "the emulator gave up: %s", uc_strerror(err));
+	case UC_ERR_FETCH_UNMAPPED: apmu_machine__unmapped(m); break;
+	default:
+		apmu_machine__end(m, APMU_STOP_ENGINE, apmu_machine__pc(m), "the emulator gave up: %s",
+				  uc_strerror(err));
 	}
 }
 
 static void give_up(struct apmu_machine *m)
 {
-	apmu__end(m, APMU_STOP_ENGINE, apmu__pc(m),
-		  "libunicorn calls abort() where it should translate the code from here on");
+	apmu_machine__end(m, APMU_STOP_ENGINE, apmu_machine__pc(m),
+			  "libunicorn calls abort() where it should translate the code from here on");
 }
 
 static void report(struct apmu_machine *m, struct apmu_stop *stop)
 {
-	apmu__catch_up(m);
+	apmu_machine__catch_up(m);
 	m->stop.insns = m->insns;
-	m->stop.cycles = apmu__machine_now(m);
+	m->stop.cycles = apmu_machine__now(m);
 	m->stop.slept = m->slept;
 	*stop = m->stop;
 }
@@ -92,14 +96,14 @@ int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_sto
 	if (m->broken)
 		give_up(m);
 	else if (m->starts)
-		apmu__start_climb(m);
-	apmu__machine_rewatch(m);
+		apmu_machine__start_climb(m);
+	apmu_machine__rewatch(m);
 	while (!m->ended) {
-		uint64_t pc = apmu__pc(m) | m->thumb;
+		uint64_t pc = apmu_machine__pc(m) | m->thumb;
 		uc_err err;
 
 		m->running = true;
-		err = apmu__emulate(m, pc);
+		err = apmu_machine__emulate(m, pc);
 		m->running = false;
 		if (m->broken)
 			give_up(m);

@@ -15,7 +15,7 @@
 #define TZ         ((uint64_t)1 << 8)
 #define EZ         ((uint64_t)1 << 8)
 
-bool apmu__controls_sve(const struct apmu_machine *m, uint32_t encoding)
+bool apmu_machine__controls_sve(const struct apmu_machine *m, uint32_t encoding)
 {
 	return m->model->sve && (encoding == CPACR_EL1 || encoding == CPACR_EL12 || encoding == CPTR_EL2 ||
 				 encoding == CPTR_EL3);
@@ -31,17 +31,17 @@ static uint64_t tame(uint32_t encoding, uint64_t value)
 }
 
 /* The emulator makes the write: its register holds what is to be written for so long. */
-void apmu__tame_sve(struct apmu_machine *m, const struct apmu__code *c)
+void apmu_machine__tame_sve(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	uint32_t op = c->opcode;
 	unsigned rt = op & 31;
-	uint64_t value = apmu__reg(m, rt), tamed = tame(apmu__encoding_a64(op), value);
+	uint64_t value = apmu_machine__reg(m, rt), tamed = tame(apmu_machine__encoding_a64(op), value);
 
 	if (op >> 21 & 1 || tamed == value)
 		return;
-	apmu__reg_set(m, rt, tamed);
+	apmu_machine__reg_set(m, rt, tamed);
 	m->fix_rt = rt;
 	m->fix_rt2 = 255;
 	m->fix = value;
-	m->after |= APMU__AFTER_RESTORE;
+	m->after |= APMU_MACHINE__AFTER_RESTORE;
 }

@@ -93,16 +93,16 @@ static bool is_actlr(const struct apmu_machine *m, enum apmu_view view, uint32_t
 static bool owns(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
 {
 	return is_pmu(m, view, encoding) || SPANS(board_space, view, encoding) ||
-	       SPANS(debug_space, view, encoding) || apmu__is_identity(view, encoding) ||
+	       SPANS(debug_space, view, encoding) || apmu_machine__is_identity(view, encoding) ||
 	       is_actlr(m, view, encoding);
 }
 
-bool apmu__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
+bool apmu_machine__owns_cp(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
 {
 	return owns(m, view, encoding);
 }
 
-bool apmu__owns_sysreg(const struct apmu_machine *m, uint32_t encoding)
+bool apmu_machine__owns_sysreg(const struct apmu_machine *m, uint32_t encoding)
 {
 	return owns(m, APMU_VIEW_A64, encoding);
 }
@@ -115,12 +115,12 @@ struct way {
 	unsigned rt, rt2; /* general registers; rt2 255: one */
 };
 
-static void see(struct apmu_machine *m, const struct apmu__code *c, const struct way *w,
+static void see(struct apmu_machine *m, const struct apmu_machine__code *c, const struct way *w,
 		enum apmu_outcome outcome)
 {
 	const struct apmu_observer *o = &m->config.observer;
 	struct apmu_seen_access seen = {.pc = c->address,
-					.cycle = apmu__machine_now(m),
+					.cycle = apmu_machine__now(m),
 					.insns = m->insns - 1,
 					.at = w->at,
 					.outcome = outcome,
@@ -133,11 +133,11 @@ static void see(struct apmu_machine *m, const struct apmu__code *c, const struct
 	o->access(o->ctx, &seen);
 }
 
-static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__code *c, struct way *w)
+static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu_machine__code *c, struct way *w)
 {
 	enum apmu_outcome outcome;
 
-	apmu__sync(m, true);
+	apmu_machine__sync(m, true);
 	if (!w->write) {
 		outcome = apmu_read_now(&m->pmu, w->at, &w->value);
 		m->look_insns = 0;
@@ -145,9 +145,9 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__c
 		outcome = apmu_may(&m->pmu, w->at, true);
 		m->look_insns = 0; /* refused, it is not counted: what is due would be one instruction off */
 		if (outcome == APMU_DONE) {
-			apmu__sync(m, false);
+			apmu_machine__sync(m, false);
 			apmu_write(&m->pmu, w->at, w->value);
-			apmu__machine_rewatch(m);
+			apmu_machine__rewatch(m);
 		}
 	}
 	see(m, c, w, outcome);
@@ -155,23 +155,24 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu__c
 }
 
 /* The timer and the interrupt controller work by modelled time. */
-static enum apmu__board_answer board_access(struct apmu_machine *m, struct way *w)
+static enum apmu_board__answer board_access(struct apmu_machine *m, struct way *w)
 {
 	struct apmu_access at = w->at;
 
-	if (at.view == APMU_VIEW_A64 && !apmu__timer_name(m, &at.encoding))
-		return APMU__ANSWER_UNDEFINED;
-	if (apmu__el2_on(m) && apmu__gtimer_traps(&m->board.s.gtimer, at, apmu__is_host(m)))
-		return APMU__ANSWER_TRAP_EL2;
-	apmu__board_advance(&m->board, apmu__machine_now(m));
+	if (at.view == APMU_VIEW_A64 && !apmu_machine__timer_name(m, &at.encoding))
+		return APMU_BOARD__ANSWER_UNDEFINED;
+	if (apmu_machine__el2_on(m) &&
+	    apmu_board__gtimer_traps(&m->board.s.gtimer, at, apmu_machine__is_host(m)))
+		return APMU_BOARD__ANSWER_TRAP_EL2;
+	apmu_board__advance(&m->board, apmu_machine__now(m));
 	m->look_insns = 0; /* a deadline may have moved */
-	return w->write ? apmu__board_sysreg_write(&m->board, at, w->value)
-			: apmu__board_sysreg_read(&m->board, at, &w->value);
+	return w->write ? apmu_board__sysreg_write(&m->board, at, w->value)
+			: apmu_board__sysreg_read(&m->board, at, &w->value);
 }
 
 static bool auxiliary(struct apmu_machine *m, struct way *w)
 {
-	if (m->mode.el == 0 || (m->mode.el == 1 && apmu__el2_on(m) && m->hcr & HCR_TAC))
+	if (m->mode.el == 0 || (m->mode.el == 1 && apmu_machine__el2_on(m) && m->hcr & HCR_TAC))
 		return false;
 	if (w->write)
 		m->actlr = (uint32_t)w->value;
@@ -181,12 +182,12 @@ static bool auxiliary(struct apmu_machine *m, struct way *w)
 }
 
 /* What the machine makes of an access; false: the emulator is to do it. */
-static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct way *w,
+static bool decide(struct apmu_machine *m, const struct apmu_machine__code *c, struct way *w,
 		   enum apmu_outcome *outcome)
 {
 	*outcome = APMU_DONE;
-	if (apmu__is_identity(w->at.view, w->at.encoding) && !w->write)
-		return apmu__identity(m, w->at.view, w->at.encoding, &w->value, outcome);
+	if (apmu_machine__is_identity(w->at.view, w->at.encoding) && !w->write)
+		return apmu_machine__identity(m, w->at.view, w->at.encoding, &w->value, outcome);
 	if (is_actlr(m, w->at.view, w->at.encoding))
 		return auxiliary(m, w);
 	if (is_pmu(m, w->at.view, w->at.encoding)) {
@@ -198,65 +199,66 @@ static bool decide(struct apmu_machine *m, const struct apmu__code *c, struct wa
 		return m->mode.el != 0;
 	}
 	switch (board_access(m, w)) {
-	case APMU__ANSWER_NOT_MINE: return false;
-	case APMU__ANSWER_DONE: break;
-	case APMU__ANSWER_UNDEFINED: *outcome = APMU_UNDEFINED; break;
-	case APMU__ANSWER_TRAP_EL1: *outcome = APMU_TRAP_EL1; break;
-	case APMU__ANSWER_TRAP_EL2: *outcome = APMU_TRAP_EL2; break;
+	case APMU_BOARD__ANSWER_NOT_MINE: return false;
+	case APMU_BOARD__ANSWER_DONE: break;
+	case APMU_BOARD__ANSWER_UNDEFINED: *outcome = APMU_UNDEFINED; break;
+	case APMU_BOARD__ANSWER_TRAP_EL1: *outcome = APMU_TRAP_EL1; break;
+	case APMU_BOARD__ANSWER_TRAP_EL2: *outcome = APMU_TRAP_EL2; break;
 	}
 	return true;
 }
 
-static void refuse(struct apmu_machine *m, const struct apmu__code *c, const struct way *w,
+static void refuse(struct apmu_machine *m, const struct apmu_machine__code *c, const struct way *w,
 		   enum apmu_outcome outcome)
 {
 	uint32_t syndrome = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
 	bool trap = outcome >= APMU_TRAP_EL1 && (m->model->a64 || outcome == APMU_TRAP_EL2);
 
-	apmu__uncounted(m);
+	apmu_machine__uncounted(m);
 	if (outcome > APMU_TRAP_EL1 && (!trap || outcome - APMU_TRAP_EL1 + 1 > m->top)) {
-		apmu__end(m, APMU_STOP_ENGINE, c->address,
-			  "the access traps to an exception level that is not part of this machine");
+		apmu_machine__end(m, APMU_STOP_ENGINE, c->address,
+				  "the access traps to an exception level that is not part of this machine");
 		return;
 	}
-	apmu__take_exception(
-		m, &(struct apmu__entry){.what = trap ? APMU_EXCEPTION_TRAP : APMU_EXCEPTION_UNDEFINED,
-					 .pc = c->address,
-					 .size = c->size,
-					 .syndrome = trap ? syndrome : 1u << 25,
-					 .el = trap ? (uint8_t)(outcome - APMU_TRAP_EL1 + 1) : 0,
-					 .why = "access to a system register that this level may not make"});
+	apmu_machine__take_exception(
+		m, &(struct apmu_machine__entry){
+			   .what = trap ? APMU_EXCEPTION_TRAP : APMU_EXCEPTION_UNDEFINED,
+			   .pc = c->address,
+			   .size = c->size,
+			   .syndrome = trap ? syndrome : 1u << 25,
+			   .el = trap ? (uint8_t)(outcome - APMU_TRAP_EL1 + 1) : 0,
+			   .why = "access to a system register that this level may not make"});
 }
 
 /* Registers get their values at once, or, in an IT block, once the emulator has made the access its own way.
  */
-static void finish(struct apmu_machine *m, const struct apmu__code *c, const struct way *w)
+static void finish(struct apmu_machine *m, const struct apmu_machine__code *c, const struct way *w)
 {
 	if (!w->write && m->in_it) {
 		m->fix_rt = w->rt;
 		m->fix_rt2 = w->rt2;
 		m->fix = w->value;
-		m->after |= APMU__AFTER_FIX;
+		m->after |= APMU_MACHINE__AFTER_FIX;
 	} else if (!w->write && w->rt2 != 255) {
-		apmu__reg_set(m, w->rt, (uint32_t)w->value);
-		apmu__reg_set(m, w->rt2, w->value >> 32);
-	} else if (!w->write && (c->isa == APMU__A64 || w->rt != 15)) {
-		apmu__reg_set(m, w->rt, w->value);
+		apmu_machine__reg_set(m, w->rt, (uint32_t)w->value);
+		apmu_machine__reg_set(m, w->rt2, w->value >> 32);
+	} else if (!w->write && (c->isa == APMU_ISA__A64 || w->rt != 15)) {
+		apmu_machine__reg_set(m, w->rt, w->value);
 	}
 	m->done = true;
 	if (!m->in_it)
-		apmu__pc_set(m, c->address + c->size);
+		apmu_machine__pc_set(m, c->address + c->size);
 }
 
 /* Where the emulator cannot be left it will say "undefined" (it_block.c): fault.c knows better then. */
-static void trap_in_it(struct apmu_machine *m, const struct apmu__code *c, const struct way *w,
+static void trap_in_it(struct apmu_machine *m, const struct apmu_machine__code *c, const struct way *w,
 		       enum apmu_outcome outcome)
 {
 	m->it_trap = apmu_syndrome(&m->pmu, w->at, outcome, w->write, w->rt, w->rt2, c->cond);
 	m->it_trap_el = (uint8_t)(outcome - APMU_TRAP_EL1 + 1);
 }
 
-static void carry_out(struct apmu_machine *m, struct apmu__code *c, struct way *w)
+static void carry_out(struct apmu_machine *m, struct apmu_machine__code *c, struct way *w)
 {
 	enum apmu_outcome outcome;
 
@@ -274,40 +276,41 @@ static void carry_out(struct apmu_machine *m, struct apmu__code *c, struct way *
 
 static uint64_t native_cp(const struct apmu_machine *m, uint32_t e)
 {
-	return apmu__cp(m, e >> 12 & 15, e >> 8 & 15, e >> 4 & 15, e & 15);
+	return apmu_machine__cp(m, e >> 12 & 15, e >> 8 & 15, e >> 4 & 15, e & 15);
 }
 
-void apmu__register_a32(struct apmu_machine *m, struct apmu__code *c)
+void apmu_machine__register_a32(struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	uint32_t op = c->opcode, cp = op >> 8 & 15;
 	struct way w = {.write = !(op >> 20 & 1), .rt = op >> 12 & 15, .rt2 = 255};
 
-	if (!apmu__passes(m, c->cond))
+	if (!apmu_machine__passes(m, c->cond))
 		return;
-	if (c->special == APMU__SPECIAL_MRRC) {
+	if (c->special == APMU_MACHINE__SPECIAL_MRRC) {
 		w.at = (struct apmu_access){APMU_VIEW_CP64, apmu_cp64(cp, op >> 4 & 15, op & 15), m->mode};
 		w.rt2 = op >> 16 & 15;
-		w.value = apmu__reg(m, w.rt2) << 32 | apmu__reg(m, w.rt);
+		w.value = apmu_machine__reg(m, w.rt2) << 32 | apmu_machine__reg(m, w.rt);
 	} else {
 		w.at = (struct apmu_access){APMU_VIEW_CP,
 					    apmu_cp(cp, op >> 21 & 7, op >> 16 & 15, op & 15, op >> 5 & 7),
 					    m->mode};
-		w.value = w.write                                          ? apmu__reg(m, w.rt)
-			  : apmu__is_identity(APMU_VIEW_CP, w.at.encoding) ? native_cp(m, w.at.encoding)
-									   : 0;
+		w.value = w.write ? apmu_machine__reg(m, w.rt)
+			  : apmu_machine__is_identity(APMU_VIEW_CP, w.at.encoding)
+				  ? native_cp(m, w.at.encoding)
+				  : 0;
 	}
 	carry_out(m, c, &w);
 }
 
-void apmu__register_a64(struct apmu_machine *m, struct apmu__code *c)
+void apmu_machine__register_a64(struct apmu_machine *m, struct apmu_machine__code *c)
 {
 	uint32_t op = c->opcode;
 	struct way w = {.write = !(op >> 21 & 1), .rt = op & 31, .rt2 = 255};
-	uint32_t encoding = apmu__encoding_a64(op);
+	uint32_t encoding = apmu_machine__encoding_a64(op);
 
 	w.at = (struct apmu_access){APMU_VIEW_A64, encoding, m->mode};
-	w.value = w.write                                      ? apmu__reg(m, w.rt)
-		  : apmu__is_identity(APMU_VIEW_A64, encoding) ? apmu__sys(m, encoding)
-							       : 0;
+	w.value = w.write                                              ? apmu_machine__reg(m, w.rt)
+		  : apmu_machine__is_identity(APMU_VIEW_A64, encoding) ? apmu_machine__sys(m, encoding)
+								       : 0;
 	carry_out(m, c, &w);
 }

@@ -28,14 +28,14 @@ static bool is_ahead(const struct apmu_machine *m)
 static uint32_t switches(const struct apmu_machine *m)
 {
 	const struct apmu_control_params *c = &m->params.control;
-	uint32_t sctlr = (uint32_t)apmu__control(m), on = 0;
+	uint32_t sctlr = (uint32_t)apmu_machine__control(m), on = 0;
 	const struct {
 		bool on;
 		uint32_t unit;
 	} row[] = {
 		{sctlr & SCTLR_I, APMU_ON_ICACHE},
 		{sctlr & SCTLR_C, APMU_ON_DCACHE},
-		{apmu__mmu_on(m), APMU_ON_MMU},
+		{apmu_machine__mmu_on(m), APMU_ON_MMU},
 		{is_on(sctlr, c->predict), APMU_ON_PREDICT},
 		{is_on(m->actlr, c->dynamic), APMU_ON_DYNAMIC},
 		{is_on(m->actlr, c->by_rule), APMU_ON_STATIC},
@@ -57,7 +57,7 @@ static void fold(struct apmu_machine *m, bool on)
 	if (m->params.folding == has)
 		return;
 	m->params.folding = has;
-	apmu__forget_runs(m);
+	apmu_machine__forget_runs(m);
 }
 
 /* A program that says nothing of its units, once they are on, has them on. */
@@ -65,26 +65,26 @@ static bool follows(struct apmu_machine *m)
 {
 	if (m->process)
 		return false;
-	if (m->config.warm && apmu__control(m) == m->control_before)
+	if (m->config.warm && apmu_machine__control(m) == m->control_before)
 		return m->follows;
 	return true;
 }
 
-void apmu__world_reset(struct apmu_machine *m)
+void apmu_machine__world_reset(struct apmu_machine *m)
 {
 	m->actlr = m->params.control.actlr;
 	m->folds = m->params.folding;
 	m->follows = false;
-	m->control_before = apmu__control(m);
-	apmu__world_look(m);
+	m->control_before = apmu_machine__control(m);
+	apmu_machine__world_look(m);
 }
 
-void apmu__world_look(struct apmu_machine *m)
+void apmu_machine__world_look(struct apmu_machine *m)
 {
 	if (!m->modelled || !m->uc)
 		return;
 	m->follows = follows(m);
-	m->translates = apmu__mmu_on(m);
+	m->translates = apmu_machine__mmu_on(m);
 	if (!m->follows)
 		return;
 	fold(m, is_on(m->actlr, m->params.control.folding));
@@ -99,18 +99,19 @@ static enum apmu_memory without_mmu(const struct apmu_machine *m)
 }
 
 /* What the tables do not map is accessed by nobody. */
-enum apmu_memory apmu__memory_walked(struct apmu_machine *m, uint64_t address)
+enum apmu_memory apmu_machine__memory_walked(struct apmu_machine *m, uint64_t address)
 {
-	struct apmu__page *p = apmu__page(m, address);
-	struct apmu__walked walked = {.memory = (uint8_t)without_mmu(m), .size = PAGE_BYTES};
+	struct apmu_machine__page *p = apmu_machine__page(m, address);
+	struct apmu_board__walked walked = {.memory = (uint8_t)without_mmu(m), .size = PAGE_BYTES};
 
 	if (m->translates)
-		walked = apmu__walk(m, address, APMU__WALK_READ);
-	if (walked.fault == APMU__FAULT_PERMISSION)
-		walked = apmu__walk(m, address, APMU__WALK_FETCH);
+		walked = apmu_machine__walk(m, address, APMU_BOARD__WALK_READ);
+	if (walked.fault == APMU_BOARD__FAULT_PERMISSION)
+		walked = apmu_machine__walk(m, address, APMU_BOARD__WALK_FETCH);
 	if (walked.fault)
 		return APMU_MEMORY_CACHED;
-	*p = (struct apmu__page){.page = address / PAGE_BYTES, .memory = walked.memory, .map = m->map};
+	*p = (struct apmu_machine__page){
+		.page = address / PAGE_BYTES, .memory = walked.memory, .map = m->map};
 	if (walked.size < PAGE_BYTES)
 		p->page = UINT64_MAX;
 	return (enum apmu_memory)walked.memory;
@@ -178,11 +179,11 @@ static const struct row *find(const struct row *row, uint32_t encoding, unsigned
 	return NULL;
 }
 
-static const struct row *row_of(const struct apmu_machine *m, const struct apmu__code *c)
+static const struct row *row_of(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	uint32_t op = c->opcode;
 
-	if (c->isa != APMU__A64) {
+	if (c->isa != APMU_ISA__A64) {
 		uint32_t opc1 = op >> 21 & 7, crn = op >> 16 & 15;
 
 		if ((op >> 8 & 15) != 15 || (op >> 20 & 1) || (opc1 && !(opc1 == 4 && crn == 8)))
@@ -196,14 +197,14 @@ static const struct row *row_of(const struct apmu_machine *m, const struct apmu_
 }
 
 /* CP15 c9, c0: format C of ARM11's cache lockdown, ways that are not filled (DDI0211K 3.2.24). */
-static bool is_lockdown(const struct apmu_machine *m, const struct apmu__code *c)
+static bool is_lockdown(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	return c->isa != APMU__A64 && m->model->version == 6 && (c->opcode & 0x00FF0FDF) == 0x00090F10;
+	return c->isa != APMU_ISA__A64 && m->model->version == 6 && (c->opcode & 0x00FF0FDF) == 0x00090F10;
 }
 
-bool apmu__is_upkeep(const struct apmu_machine *m, const struct apmu__code *c)
+bool apmu_machine__is_upkeep(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	return m->model->a64 ? c->isa == APMU__A64 && row_of(m, c) : row_of(m, c) || is_lockdown(m, c);
+	return m->model->a64 ? c->isa == APMU_ISA__A64 && row_of(m, c) : row_of(m, c) || is_lockdown(m, c);
 }
 
 static unsigned log2_of(uint64_t n)
@@ -230,15 +231,16 @@ static void by_way(struct apmu_machine *m, enum apmu_upkeep what, uint32_t value
 
 static bool is_allowed(const struct apmu_machine *m)
 {
-	return m->mode.el > 0 || (m->model->a64 && apmu__control(m) >> 26 & 1); /* SCTLR_EL1.UCI */
+	return m->mode.el > 0 || (m->model->a64 && apmu_machine__control(m) >> 26 & 1); /* SCTLR_EL1.UCI */
 }
 
 /* The emulator executes the instruction; here it is done to the event sources. */
-void apmu__upkeep(struct apmu_machine *m, const struct apmu__code *c)
+void apmu_machine__upkeep(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	const struct row *row = row_of(m, c);
-	uint64_t value = apmu__reg(m, c->isa == APMU__A64 ? c->opcode & 31 : c->opcode >> 12 & 15);
-	bool page = c->isa == APMU__A64 && row && row->encoding >> 8 == 8;
+	uint64_t value =
+		apmu_machine__reg(m, c->isa == APMU_ISA__A64 ? c->opcode & 31 : c->opcode >> 12 & 15);
+	bool page = c->isa == APMU_ISA__A64 && row && row->encoding >> 8 == 8;
 
 	if (!m->modelled || !is_allowed(m))
 		return;

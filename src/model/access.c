@@ -2,9 +2,10 @@
 /* An access, start to end. */
 #include "model/model.h"
 
-bool apmu__model_look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look)
+bool apmu_model__look_up(const struct apmu *pmu, struct apmu_access at, bool write,
+			 struct apmu_model__look *look)
 {
-	if (!apmu__locate(pmu->core, at.view, at.encoding, &look->hit))
+	if (!apmu_spec__locate(pmu->core, at.view, at.encoding, &look->hit))
 		return false;
 	look->from = at.from;
 	if (look->from.el > 3)
@@ -17,31 +18,31 @@ bool apmu__model_look_up(const struct apmu *pmu, struct apmu_access at, bool wri
 
 enum apmu_outcome apmu_read(const struct apmu *pmu, struct apmu_access at, uint64_t *value)
 {
-	struct apmu__look look;
+	struct apmu_model__look look;
 	int verdict;
 
-	if (!apmu__model_look_up(pmu, at, false, &look))
+	if (!apmu_model__look_up(pmu, at, false, &look))
 		return APMU_UNDEFINED;
 	verdict = pmu->core->rules->judge(pmu, &look);
 	if (verdict == APMU_DONE)
-		*value = apmu__fields_read(pmu, &look);
-	else if (verdict == APMU__BLANK)
+		*value = apmu_model__fields_read(pmu, &look);
+	else if (verdict == APMU_MODEL__BLANK)
 		*value = 0;
-	return verdict == APMU__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
+	return verdict == APMU_MODEL__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
 }
 
 enum apmu_outcome apmu_may(const struct apmu *pmu, struct apmu_access at, bool write)
 {
-	struct apmu__look look;
+	struct apmu_model__look look;
 	int verdict = APMU_UNDEFINED;
 
-	if (apmu__model_look_up(pmu, at, write, &look))
+	if (apmu_model__look_up(pmu, at, write, &look))
 		verdict = pmu->core->rules->judge(pmu, &look);
-	return verdict == APMU__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
+	return verdict == APMU_MODEL__BLANK ? APMU_DONE : (enum apmu_outcome)verdict;
 }
 
 /* A register that the level may write without more ado? Rows of Armv7 and PMUv3 never say so. */
-static inline bool freely(const struct apmu__look *look)
+static inline bool freely(const struct apmu_model__look *look)
 {
 	return !SMALL && look->hit.reg->right[look->from.el] == APMU_RIGHT_RW;
 }
@@ -62,27 +63,27 @@ static void enable_changed(struct apmu *pmu, bool was)
 enum apmu_outcome apmu_write(struct apmu *pmu, struct apmu_access at, uint64_t value)
 {
 	bool was = pmu->s.word[APMU_WORD_ENABLE] != 0;
-	struct apmu__look look;
-	enum apmu__work work;
+	struct apmu_model__look look;
+	enum apmu_model__work work;
 	int verdict;
 
 	apmu_advance(pmu);
-	if (!apmu__model_look_up(pmu, at, true, &look))
+	if (!apmu_model__look_up(pmu, at, true, &look))
 		return APMU_UNDEFINED;
 	verdict = freely(&look) ? APMU_DONE : pmu->core->rules->judge(pmu, &look);
-	if (verdict != APMU_DONE && verdict != APMU__BLANK)
+	if (verdict != APMU_DONE && verdict != APMU_MODEL__BLANK)
 		return (enum apmu_outcome)verdict;
 	if (pmu->lines.note)
-		apmu__lint(pmu, &look, value);
-	if (verdict == APMU__BLANK)
+		apmu_model__lint(pmu, &look, value);
+	if (verdict == APMU_MODEL__BLANK)
 		return APMU_DONE;
-	work = apmu__fields_write(pmu, &look, value);
-	if (work < APMU__SWITCHED)
+	work = apmu_model__fields_write(pmu, &look, value);
+	if (work < APMU_MODEL__SWITCHED)
 		return APMU_DONE;
 	enable_changed(pmu, was);
-	if (!SMALL && work == APMU__SWITCHED)
-		apmu__switch(pmu);
+	if (!SMALL && work == APMU_MODEL__SWITCHED)
+		apmu_model__switch(pmu);
 	else
-		apmu__settle(pmu);
+		apmu_model__settle(pmu);
 	return APMU_DONE;
 }

@@ -13,12 +13,12 @@ static unsigned enabled(const struct apmu *pmu)
 {
 	unsigned says = NEXT;
 
-	if (apmu__model_has(pmu->core, APMU_FEATURE_EL3))
-		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL3], 31, 30);
-	if (says == NEXT && apmu__model_has(pmu->core, APMU_FEATURE_EL2))
-		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 31, 30);
+	if (apmu_model__has(pmu->core, APMU_FEATURE_EL3))
+		says = (unsigned)apmu_base__get(pmu->s.word[APMU_WORD_MDCR_EL3], 31, 30);
+	if (says == NEXT && apmu_model__has(pmu->core, APMU_FEATURE_EL2))
+		says = (unsigned)apmu_base__get(pmu->s.word[APMU_WORD_MDCR_EL2], 31, 30);
 	if (says == NEXT)
-		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_PMECR], 4, 3);
+		says = (unsigned)apmu_base__get(pmu->s.word[APMU_WORD_PMECR], 4, 3);
 	return says == NEXT ? (unsigned)DISABLED : says;
 }
 
@@ -26,7 +26,7 @@ bool apmu_capture(struct apmu *pmu)
 {
 	unsigned says = enabled(pmu);
 
-	if (!apmu__model_has(pmu->core, APMU_FEATURE_SS) || says == DISABLED)
+	if (!apmu_model__has(pmu->core, APMU_FEATURE_SS) || says == DISABLED)
 		return false;
 	apmu_advance(pmu);
 	if (says == PROHIBITED || pmu->s.os_lock || pmu->s.mode.debug_halted) {
@@ -35,7 +35,7 @@ bool apmu_capture(struct apmu *pmu)
 	}
 	memcpy(pmu->s.saved, pmu->s.counter, sizeof pmu->s.saved);
 	pmu->s.word[APMU_WORD_NOCAPTURE] = 0;
-	apmu__occur(pmu, PMU_SNAPSHOT, ~(uint64_t)0);
-	apmu__settle(pmu);
+	apmu_model__occur(pmu, PMU_SNAPSHOT, ~(uint64_t)0);
+	apmu_model__settle(pmu);
 	return true;
 }

@@ -7,7 +7,7 @@
 
 static bool over_counts(const struct apmu *pmu, const struct apmu_event *event)
 {
-	return event->erratum != 0xFF && apmu__is_set(pmu->s.errata, event->erratum);
+	return event->erratum != 0xFF && apmu_base__is_set(pmu->s.errata, event->erratum);
 }
 
 static uint64_t sum(const struct apmu *pmu, const struct apmu_event *event, const struct apmu_tally *tally)
@@ -18,7 +18,7 @@ static uint64_t sum(const struct apmu *pmu, const struct apmu_event *event, cons
 }
 
 /* What a tally says now of the thing that counter i counts. */
-uint64_t apmu__total(const struct apmu *pmu, const struct apmu_tally *tally, unsigned i)
+uint64_t apmu_model__total(const struct apmu *pmu, const struct apmu_tally *tally, unsigned i)
 {
 	if (i == APMU_CYCLE_COUNTER)
 		return tally->n[APMU_SIG_CYCLES];
@@ -29,21 +29,22 @@ uint64_t apmu__total(const struct apmu *pmu, const struct apmu_tally *tally, uns
 
 static uint64_t total(const struct apmu *pmu, unsigned i)
 {
-	return apmu__total(pmu, apmu__is_set(pmu->wide, i) ? pmu->core_wide : pmu->tally, i);
+	return apmu_model__total(pmu, apmu_base__is_set(pmu->wide, i) ? pmu->core_wide : pmu->tally, i);
 }
 
 /* The same for our own tally or that of the core, at once where it is one signal's. */
 static inline uint64_t now(const struct apmu *pmu, unsigned i)
 {
-	return apmu__is_set(pmu->sums, i) ? total(pmu, i) : pmu->tally->n[pmu->signal[i]];
+	return apmu_base__is_set(pmu->sums, i) ? total(pmu, i) : pmu->tally->n[pmu->signal[i]];
 }
 
 /* A difference of signals may have fallen back: then nothing is gained until it is where it was. */
-uint64_t apmu__gained(const struct apmu *pmu, unsigned i)
+uint64_t apmu_model__gained(const struct apmu *pmu, unsigned i)
 {
 	uint64_t n = total(pmu, i) - pmu->base[i];
 
-	return (int64_t)n < 0 && apmu__is_set(pmu->sums, i) && pmu->event[i] && pmu->event[i]->minus ? 0 : n;
+	return (int64_t)n < 0 && apmu_base__is_set(pmu->sums, i) && pmu->event[i] && pmu->event[i]->minus ? 0
+													  : n;
 }
 
 /* The one signal that counter i counts; APMU_SIGNALS if there is more to it, or less. */
@@ -55,7 +56,7 @@ static unsigned signal_of(const struct apmu *pmu, unsigned i)
 		return APMU_SIG_CYCLES;
 	if (i == APMU_INSTR_COUNTER)
 		return APMU_SIG_INST;
-	if (!event || event->signals != 1 || over_counts(pmu, event) || apmu__is_set(pmu->wide, i))
+	if (!event || event->signals != 1 || over_counts(pmu, event) || apmu_base__is_set(pmu->wide, i))
 		return APMU_SIGNALS;
 	return event->signal[0];
 }
@@ -63,12 +64,12 @@ static unsigned signal_of(const struct apmu *pmu, unsigned i)
 /* How many event counters of these stand in a row from 0 on; 0 if they are too few to be worth it. */
 static inline unsigned row(uint64_t counters)
 {
-	unsigned n = apmu__lowest((counters & apmu__ones(APMU_MAX_EVENT_COUNTERS)) + 1);
+	unsigned n = apmu_base__lowest((counters & apmu_base__ones(APMU_MAX_EVENT_COUNTERS)) + 1);
 
 	return SMALL || n < FEW ? 0 : n;
 }
 
-void apmu__rebase(struct apmu *pmu, uint64_t counters)
+void apmu_model__rebase(struct apmu *pmu, uint64_t counters)
 {
 	const uint64_t *totals = pmu->tally->n;
 	unsigned first = row(counters);
@@ -76,36 +77,36 @@ void apmu__rebase(struct apmu *pmu, uint64_t counters)
 	for (unsigned i = 0; i < first; i++)
 		pmu->base[i] = totals[pmu->signal[i]];
 	if (first)
-		counters &= pmu->sums | ~apmu__ones(first);
+		counters &= pmu->sums | ~apmu_base__ones(first);
 	for (; counters; counters &= counters - 1)
-		pmu->base[apmu__lowest(counters)] = now(pmu, apmu__lowest(counters));
+		pmu->base[apmu_base__lowest(counters)] = now(pmu, apmu_base__lowest(counters));
 }
 
 /* What counter i counts may be another thing: its event, or an erratum that adds to it. */
-void apmu__model_resolve(struct apmu *pmu, unsigned i)
+void apmu_model__resolve(struct apmu *pmu, unsigned i)
 {
 	unsigned signal = signal_of(pmu, i);
 
-	pmu->sums = apmu__with(pmu->sums, i, signal == APMU_SIGNALS);
+	pmu->sums = apmu_base__with(pmu->sums, i, signal == APMU_SIGNALS);
 	pmu->signal[i] = signal == APMU_SIGNALS ? 0 : (uint16_t)signal;
-	if (apmu__is_set(pmu->running, i))
-		apmu__rebase(pmu, apmu__bit(i));
+	if (apmu_base__is_set(pmu->running, i))
+		apmu_model__rebase(pmu, apmu_base__bit(i));
 }
 
 /* The selector or filter of counter i has changed. */
-void apmu__select(struct apmu *pmu, unsigned i)
+void apmu_model__select(struct apmu *pmu, unsigned i)
 {
-	const struct apmu__rules *rules = pmu->core->rules;
+	const struct apmu_model__rules *rules = pmu->core->rules;
 
 	if (i < APMU_CYCLE_COUNTER)
 		pmu->event[i] = apmu_event_find(pmu->core, (unsigned)pmu->s.type[i] & pmu->core->event_mask);
 	if (rules->filters)
-		pmu->filtered = apmu__with(pmu->filtered, i, rules->filters(pmu, i));
+		pmu->filtered = apmu_base__with(pmu->filtered, i, rules->filters(pmu, i));
 	if (rules->thresholds)
 		pmu->by_cycle = rules->thresholds(pmu);
 	pmu->cycle_base = pmu->tally->n[APMU_SIG_CYCLES];
-	pmu->stale |= apmu__bit(i);
-	apmu__model_resolve(pmu, i);
+	pmu->stale |= apmu_base__bit(i);
+	apmu_model__resolve(pmu, i);
 }
 
 static bool counts(const struct apmu *pmu, unsigned i, enum apmu_signal signal)
@@ -124,7 +125,7 @@ static bool counts(const struct apmu *pmu, unsigned i, enum apmu_signal signal)
 
 static bool divides(const struct apmu *pmu)
 {
-	const struct apmu__rules *rules = pmu->core->rules;
+	const struct apmu_model__rules *rules = pmu->core->rules;
 
 	return pmu->s.word[APMU_WORD_DIVIDE] && !(rules->long_cycle && rules->long_cycle(pmu));
 }
@@ -145,15 +146,15 @@ static void add(struct apmu *pmu, unsigned i, uint64_t n)
 	uint64_t old = pmu->s.counter[i];
 
 	if (((old + n) ^ old) >> 32 || pmu->core->width < 32)
-		apmu__model_count(pmu, i, n);
+		apmu_model__count(pmu, i, n);
 	else
 		pmu->s.counter[i] = old + n;
 }
 
 static inline void take(struct apmu *pmu, unsigned i)
 {
-	uint64_t n = apmu__is_set(pmu->sums, i) ? apmu__gained(pmu, i)
-						: pmu->tally->n[pmu->signal[i]] - pmu->base[i];
+	uint64_t n = apmu_base__is_set(pmu->sums, i) ? apmu_model__gained(pmu, i)
+						     : pmu->tally->n[pmu->signal[i]] - pmu->base[i];
 
 	if (n == 0)
 		return;
@@ -161,22 +162,22 @@ static inline void take(struct apmu *pmu, unsigned i)
 	add(pmu, i, i == APMU_CYCLE_COUNTER ? divided(pmu, n) : n);
 }
 
-void apmu__take(struct apmu *pmu, unsigned i)
+void apmu_model__take(struct apmu *pmu, unsigned i)
 {
 	take(pmu, i);
 }
 
 /* Takes what the event counters from 0 to n-1 have gained, all of which run: at once, as long as none comes
  * near its end. */
-static APMU__APART void take_row(struct apmu *pmu, unsigned n)
+static APMU_MODEL__APART void take_row(struct apmu *pmu, unsigned n)
 {
 	const uint64_t *totals = pmu->tally->n;
 	uint64_t gained[APMU_MAX_EVENT_COUNTERS], any = 0, carried = 0;
 
 	for (unsigned i = 0; i < n; i++)
 		any |= gained[i] = totals[pmu->signal[i]] - pmu->base[i];
-	for (uint64_t left = pmu->sums & apmu__ones(n); left; left &= left - 1)
-		any |= gained[apmu__lowest(left)] = apmu__gained(pmu, apmu__lowest(left));
+	for (uint64_t left = pmu->sums & apmu_base__ones(n); left; left &= left - 1)
+		any |= gained[apmu_base__lowest(left)] = apmu_model__gained(pmu, apmu_base__lowest(left));
 	if (!any)
 		return;
 	for (unsigned i = 0; i < n; i++) {
@@ -200,27 +201,27 @@ static void take_all(struct apmu *pmu)
 	if (first)
 		take_row(pmu, first);
 	for (uint64_t left = pmu->running >> first << first; left; left &= left - 1)
-		take(pmu, apmu__lowest(left));
+		take(pmu, apmu_base__lowest(left));
 }
 
 /* Lets cycles of the hold-off pass: what happened in them is dropped. A tally of more cycles than are left
  * counts its events as having come after them. True: no more have passed, there is nothing to take. */
-static APMU__APART bool hold(struct apmu *pmu)
+static APMU_MODEL__APART bool hold(struct apmu *pmu)
 {
 	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES], passed = now - pmu->hold_base, left = pmu->s.holdoff;
 
 	if (passed <= left)
-		apmu__rebase(pmu, pmu->running);
+		apmu_model__rebase(pmu, pmu->running);
 	for (uint64_t run = passed <= left ? 0 : pmu->running; run; run &= run - 1)
-		if (counts(pmu, apmu__lowest(run), APMU_SIG_CYCLES))
-			pmu->base[apmu__lowest(run)] += left;
+		if (counts(pmu, apmu_base__lowest(run), APMU_SIG_CYCLES))
+			pmu->base[apmu_base__lowest(run)] += left;
 	pmu->s.holdoff = passed < left ? (uint8_t)(left - passed) : 0;
 	pmu->hold_base = now;
 	return passed <= left;
 }
 
 /* pmuv3.md 4.8: a cycle in which a counter does not count ends what its threshold remembers. */
-static APMU__APART void forget(struct apmu *pmu)
+static APMU_MODEL__APART void forget(struct apmu *pmu)
 {
 	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES];
 
@@ -244,13 +245,13 @@ void apmu_advance(struct apmu *pmu)
 	if (pmu->mt)
 		pmu->core->rules->take_threads(pmu);
 	if (pmu->s.overflow != flags)
-		apmu__settle(pmu);
+		apmu_model__settle(pmu);
 }
 
 bool apmu_wants(const struct apmu *pmu, enum apmu_signal signal)
 {
 	for (uint64_t run = pmu->running; run; run &= run - 1)
-		if (counts(pmu, apmu__lowest(run), signal))
+		if (counts(pmu, apmu_base__lowest(run), signal))
 			return true;
 	return false;
 }
@@ -265,8 +266,8 @@ bool apmu_wants_cycles(const struct apmu *pmu)
 static uint64_t room(const struct apmu *pmu, unsigned i)
 {
 	unsigned width = pmu->core->rules->overflow_bit(pmu, i);
-	uint64_t top = apmu__ones(width), left = top - (pmu->s.counter[i] & top),
-		 pending = apmu__gained(pmu, i);
+	uint64_t top = apmu_base__ones(width), left = top - (pmu->s.counter[i] & top),
+		 pending = apmu_model__gained(pmu, i);
 
 	if (pmu->mt)
 		pending += pmu->core->rules->threads_gained(pmu, i);
@@ -284,7 +285,7 @@ uint64_t apmu_until_overflow(const struct apmu *pmu, enum apmu_signal signal)
 	uint64_t least = UINT64_MAX;
 
 	for (uint64_t run = pmu->running; run; run &= run - 1) {
-		unsigned i = apmu__lowest(run);
+		unsigned i = apmu_base__lowest(run);
 		uint64_t left = counts(pmu, i, signal) ? room(pmu, i) : UINT64_MAX;
 
 		least = left < least ? left : least;
@@ -315,7 +316,7 @@ unsigned apmu_limits(const struct apmu *pmu, struct apmu_limit out[APMU_COUNTERS
 	unsigned n = 0;
 
 	for (uint64_t run = pmu->running; run; run &= run - 1) {
-		unsigned i = apmu__lowest(run);
+		unsigned i = apmu_base__lowest(run);
 
 		name_signals(pmu, i, &out[n]);
 		out[n++].left = room(pmu, i);
@@ -339,7 +340,7 @@ uint64_t apmu_export(const struct apmu *pmu, const struct apmu_tally *cycle)
 		if (event->bus == APMU_NO_BUS)
 			continue;
 		n = sum(pmu, event, cycle);
-		most = apmu__ones(event->bus_bits);
+		most = apmu_base__ones(event->bus_bits);
 		bus |= (n < most ? n : most) << event->bus;
 	}
 	return bus;

@@ -8,21 +8,22 @@
  */
 static void count_now(struct apmu *pmu, unsigned i)
 {
-	uint64_t n = apmu__is_set(pmu->by_cycle, i) ? apmu__threshold(pmu, i, 1, 0) : 1,
+	uint64_t n = apmu_base__is_set(pmu->by_cycle, i) ? apmu_model__threshold(pmu, i, 1, 0) : 1,
 		 waiting = pmu->chained;
 
 	pmu->chained = 0;
-	apmu__model_count(pmu, i, n);
+	apmu_model__count(pmu, i, n);
 	if (pmu->chained)
-		apmu__model_count(pmu, i + 1, apmu__threshold(pmu, i + 1, 1, n));
+		apmu_model__count(pmu, i + 1, apmu_model__threshold(pmu, i + 1, 1, n));
 	pmu->chained = waiting;
 }
 
 /* An event that the PMU itself makes (SW_INCR, PMU_SNAPSHOT) occurs once for each of `counters`. */
-void apmu__occur(struct apmu *pmu, unsigned number, uint64_t counters)
+void apmu_model__occur(struct apmu *pmu, unsigned number, uint64_t counters)
 {
-	for (uint64_t run = counters & pmu->running & apmu__ones(pmu->core->counters); run; run &= run - 1) {
-		unsigned i = apmu__lowest(run);
+	for (uint64_t run = counters & pmu->running & apmu_base__ones(pmu->core->counters); run;
+	     run &= run - 1) {
+		unsigned i = apmu_base__lowest(run);
 
 		if ((pmu->s.type[i] & pmu->core->event_mask) == number)
 			count_now(pmu, i);
@@ -35,23 +36,23 @@ static void software_increment(struct apmu *pmu, uint64_t counters)
 
 	for (unsigned i = 0; i < pmu->core->counters; i++)
 		if (pmu->s.type[i] & pmu->core->event_mask)
-			others |= apmu__bit(i);
+			others |= apmu_base__bit(i);
 	if (counters & others)
-		apmu__model_note(pmu, APMU_NOTE_NOT_SOFTWARE, counters & others);
-	apmu__occur(pmu, 0x00, counters);
+		apmu_model__note(pmu, APMU_NOTE_NOT_SOFTWARE, counters & others);
+	apmu_model__occur(pmu, 0x00, counters);
 }
 
-void apmu__act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value)
+void apmu_model__act(struct apmu *pmu, const struct apmu_model__look *look, enum apmu_do what, uint64_t value)
 {
-	uint64_t reach = apmu__model_reach(pmu, look), events = reach & apmu__ones(pmu->core->counters);
+	uint64_t reach = apmu_model__reach(pmu, look), events = reach & apmu_base__ones(pmu->core->counters);
 
 	switch (what) {
-	case APMU_DO_RESET_CYCLE: apmu__restart_cycles(pmu); break;
-	case APMU_DO_RESET_EVENTS: apmu__zero(pmu, events); break;
+	case APMU_DO_RESET_CYCLE: apmu_model__restart_cycles(pmu); break;
+	case APMU_DO_RESET_EVENTS: apmu_model__zero(pmu, events); break;
 	case APMU_DO_SOFTWARE_INCREMENT: software_increment(pmu, value & events); break;
-	case APMU_DO_ZERO_INSTR: apmu__zero(pmu, APMU__I & reach); break;
-	case APMU_DO_ZERO_CYCLE: apmu__zero(pmu, APMU__C & reach); break;
-	case APMU_DO_ZERO_EVENTS: apmu__zero(pmu, value & events); break;
+	case APMU_DO_ZERO_INSTR: apmu_model__zero(pmu, APMU_MODEL__I & reach); break;
+	case APMU_DO_ZERO_CYCLE: apmu_model__zero(pmu, APMU_MODEL__C & reach); break;
+	case APMU_DO_ZERO_EVENTS: apmu_model__zero(pmu, value & events); break;
 	case APMU_DO_CAPTURE: apmu_capture(pmu); break;
 	case APMU_DO_LOCK: pmu->s.word[APMU_WORD_SLK] = value != KEY; break;
 	case APMU_DOS: break;
@@ -65,24 +66,25 @@ static uint64_t authentication(const struct apmu *pmu)
 	bool invasive = in->dbgen, watching = in->dbgen || in->niden;
 	uint64_t status = (2u | invasive) | (2u | watching) << 2;
 
-	if (apmu__model_has(pmu->core, APMU_FEATURE_EL3))
+	if (apmu_model__has(pmu->core, APMU_FEATURE_EL3))
 		status |= (2u | (invasive && in->spiden)) << 4 |
 			  (2u | (watching && (in->spiden || in->spniden))) << 6;
 	return status;
 }
 
-static uint64_t counters(const struct apmu *pmu, const struct apmu__look *look)
+static uint64_t counters(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	unsigned events = apmu__most_secure(pmu, look->from) ? pmu->core->counters : apmu__epmn(pmu);
+	unsigned events =
+		apmu_model__most_secure(pmu, look->from) ? pmu->core->counters : apmu_model__epmn(pmu);
 
-	return events + apmu__model_has(pmu->core, APMU_FEATURE_ICNTR);
+	return events + apmu_model__has(pmu->core, APMU_FEATURE_ICNTR);
 }
 
-uint64_t apmu__model_seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what)
+uint64_t apmu_model__seen(const struct apmu *pmu, const struct apmu_model__look *look, enum apmu_seen what)
 {
 	switch (what) {
 	case APMU_SEEN_VISIBLE:
-		return look->external ? pmu->core->counters : apmu__accessible(pmu, look->from);
+		return look->external ? pmu->core->counters : apmu_model__accessible(pmu, look->from);
 	case APMU_SEEN_COUNTERS: return counters(pmu, look);
 	case APMU_SEEN_AUTHSTATUS: return authentication(pmu);
 	}

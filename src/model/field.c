@@ -21,7 +21,7 @@ static bool in_mask(const struct apmu_step *step)
 }
 
 /* The word of the state that holds the place; NULL if no word does. */
-uint64_t *apmu__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i)
+uint64_t *apmu_model__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i)
 {
 	if (step->place == APMU_PLACE_NONE || step->place > APMU_PLACE_HPMN)
 		return NULL;
@@ -29,17 +29,17 @@ uint64_t *apmu__word_of(struct apmu_state *s, const struct apmu_step *step, unsi
 }
 
 /* Bits of the register, moved to where the place has them; and back. */
-uint64_t apmu__to_place(const struct apmu_step *step, uint64_t bits)
+uint64_t apmu_model__to_place(const struct apmu_step *step, uint64_t bits)
 {
-	return apmu__turn(bits, step->shift);
+	return apmu_base__turn(bits, step->shift);
 }
 
 static uint64_t to_register(const struct apmu_step *step, uint64_t word)
 {
-	return apmu__turn(word, -step->shift) & step->mask;
+	return apmu_base__turn(word, -step->shift) & step->mask;
 }
 
-enum apmu_kind apmu__step_kind(const struct apmu *pmu, const struct apmu_step *step)
+enum apmu_kind apmu_model__step_kind(const struct apmu *pmu, const struct apmu_step *step)
 {
 	if (step->feature == 0xFF || (pmu->core->features >> step->feature & 1))
 		return (enum apmu_kind)step->kind;
@@ -47,30 +47,32 @@ enum apmu_kind apmu__step_kind(const struct apmu *pmu, const struct apmu_step *s
 }
 
 /* The counter a place's index means in this access. */
-unsigned apmu__model_index(const struct apmu *pmu, const struct apmu__look *look, unsigned index)
+unsigned apmu_model__index(const struct apmu *pmu, const struct apmu_model__look *look, unsigned index)
 {
 	if (index == APMU_THIS)
 		return look->hit.n;
 	return index == APMU_SELECTED ? (unsigned)pmu->s.word[APMU_WORD_SEL] : index;
 }
 
-static uint64_t held(const struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step)
+static uint64_t held(const struct apmu *pmu, const struct apmu_model__look *look,
+		     const struct apmu_step *step)
 {
-	unsigned i = apmu__model_index(pmu, look, step->index);
-	const uint64_t *word = apmu__word_of((struct apmu_state *)&pmu->s, step, i);
+	unsigned i = apmu_model__index(pmu, look, step->index);
+	const uint64_t *word = apmu_model__word_of((struct apmu_state *)&pmu->s, step, i);
 
 	if (step->place == APMU_PLACE_HPMN)
 		return pmu->core->rules->hpmn(pmu);
 	if (word)
-		return in_mask(step) ? *word & apmu__model_reach(pmu, look) : *word;
+		return in_mask(step) ? *word & apmu_model__reach(pmu, look) : *word;
 	if (step->place == APMU_PLACE_CORE)
 		return pmu->core->constant[i];
 	return step->place == APMU_PLACE_SEEN ? pmu->core->rules->seen(pmu, look, (enum apmu_seen)i) : 0;
 }
 
-static uint64_t step_read(const struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step)
+static uint64_t step_read(const struct apmu *pmu, const struct apmu_model__look *look,
+			  const struct apmu_step *step)
 {
-	switch (apmu__step_kind(pmu, step)) {
+	switch (apmu_model__step_kind(pmu, step)) {
 	case APMU_KIND_RW:
 	case APMU_KIND_RO:
 	case APMU_KIND_W1C:
@@ -86,7 +88,7 @@ static uint64_t step_read(const struct apmu *pmu, const struct apmu__look *look,
 	return 0;
 }
 
-uint64_t apmu__fields_read(const struct apmu *pmu, const struct apmu__look *look)
+uint64_t apmu_model__fields_read(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 	const struct apmu_step *step = reg->step;
@@ -99,7 +101,7 @@ uint64_t apmu__fields_read(const struct apmu *pmu, const struct apmu__look *look
 	for (; step < reg->step + reg->steps; step++)
 		if (step->views >> look->hit.view & 1)
 			word |= step_read(pmu, look, step);
-	return word >> look->hit.lo & apmu__ones(look->hit.width);
+	return word >> look->hit.lo & apmu_base__ones(look->hit.width);
 }
 
 /* Bits of type[i] that exist: an odd counter may link its threshold, an even one may not (pmuv3.md 2.4). */
@@ -113,13 +115,13 @@ static uint64_t type_bits(const struct apmu *pmu, unsigned i)
 }
 
 /* Bits of the place's word that exist. */
-uint64_t apmu__existing(const struct apmu *pmu, const struct apmu_step *step, unsigned i)
+uint64_t apmu_model__existing(const struct apmu *pmu, const struct apmu_step *step, unsigned i)
 {
 	if (step->place == APMU_PLACE_WORD || step->place == APMU_PLACE_HPMN)
 		return ~(uint64_t)0;
 	if (in_mask(step))
 		return pmu->exists;
-	return step->place == APMU_PLACE_TYPE ? type_bits(pmu, i) : apmu__counter_mask(pmu->core, i);
+	return step->place == APMU_PLACE_TYPE ? type_bits(pmu, i) : apmu_model__counter_mask(pmu->core, i);
 }
 
 /* A selector or filter changes: what the counter counts may be another thing. */
@@ -129,24 +131,24 @@ static void type_changed(struct apmu *pmu, unsigned i, uint64_t was)
 
 	if (now == was)
 		return;
-	apmu__select(pmu, i);
+	apmu_model__select(pmu, i);
 	if (i < APMU_CYCLE_COUNTER && !pmu->event[i] && (now ^ was) & pmu->core->event_mask)
-		apmu__model_note(pmu, APMU_NOTE_RESERVED_EVENT, now & pmu->core->event_mask);
+		apmu_model__note(pmu, APMU_NOTE_RESERVED_EVENT, now & pmu->core->event_mask);
 }
 
 /* Puts `value` into those bits of the place that `mask` (of the register) and the access reach. */
-static void put(struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step,
+static void put(struct apmu *pmu, const struct apmu_model__look *look, const struct apmu_step *step,
 		enum apmu_kind kind, uint64_t value, uint64_t mask)
 {
-	unsigned i = apmu__model_index(pmu, look, step->index);
-	uint64_t *word = apmu__word_of(&pmu->s, step, i), was;
-	uint64_t may = apmu__to_place(step, mask) & apmu__existing(pmu, step, i),
-		 bits = apmu__to_place(step, value & mask);
+	unsigned i = apmu_model__index(pmu, look, step->index);
+	uint64_t *word = apmu_model__word_of(&pmu->s, step, i), was;
+	uint64_t may = apmu_model__to_place(step, mask) & apmu_model__existing(pmu, step, i),
+		 bits = apmu_model__to_place(step, value & mask);
 
 	if (!word)
 		return;
 	if (in_mask(step))
-		may &= apmu__model_reach(pmu, look);
+		may &= apmu_model__reach(pmu, look);
 	was = *word;
 	*word = kind == APMU_KIND_W1C ? was & ~(bits & may) : (was & ~may) | (bits & may);
 	if (kind == APMU_KIND_W1S || kind == APMU_KIND_RAO_W1S)
@@ -157,37 +159,38 @@ static void put(struct apmu *pmu, const struct apmu__look *look, const struct ap
 
 /* The short way for what is written most: a control word, a count. False: it is neither, or the long way will
  * do where size is what counts. */
-static bool store(struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step,
+static bool store(struct apmu *pmu, const struct apmu_model__look *look, const struct apmu_step *step,
 		  uint64_t value, uint64_t mask)
 {
-	uint64_t *word, may = apmu__to_place(step, mask);
+	uint64_t *word, may = apmu_model__to_place(step, mask);
 
-	if (SMALL || apmu__step_kind(pmu, step) != APMU_KIND_RW)
+	if (SMALL || apmu_model__step_kind(pmu, step) != APMU_KIND_RW)
 		return false;
 	if (step->place == APMU_PLACE_WORD) {
 		word = &pmu->s.word[step->index];
 	} else if (step->place == APMU_PLACE_COUNTER) {
-		unsigned i = apmu__model_index(pmu, look, step->index);
+		unsigned i = apmu_model__index(pmu, look, step->index);
 
 		word = &pmu->s.counter[i];
-		may &= apmu__counter_mask(pmu->core, i);
+		may &= apmu_model__counter_mask(pmu->core, i);
 	} else {
 		return false;
 	}
-	*word = (*word & ~may) | (apmu__to_place(step, value) & may);
+	*word = (*word & ~may) | (apmu_model__to_place(step, value) & may);
 	return true;
 }
 
-static void act(struct apmu *pmu, const struct apmu__look *look, const struct apmu_step *step, uint64_t value)
+static void act(struct apmu *pmu, const struct apmu_model__look *look, const struct apmu_step *step,
+		uint64_t value)
 {
 	if (value || step->index == APMU_DO_LOCK)
 		pmu->core->rules->act(pmu, look, (enum apmu_do)step->index, value);
 }
 
-static APMU__APART void step_write(struct apmu *pmu, const struct apmu__look *look,
-				   const struct apmu_step *step, uint64_t value, uint64_t mask)
+static APMU_MODEL__APART void step_write(struct apmu *pmu, const struct apmu_model__look *look,
+					 const struct apmu_step *step, uint64_t value, uint64_t mask)
 {
-	enum apmu_kind kind = apmu__step_kind(pmu, step);
+	enum apmu_kind kind = apmu_model__step_kind(pmu, step);
 
 	switch (kind) {
 	case APMU_KIND_RW:
@@ -195,7 +198,7 @@ static APMU__APART void step_write(struct apmu *pmu, const struct apmu__look *lo
 	case APMU_KIND_W1C:
 	case APMU_KIND_W1S:
 	case APMU_KIND_RAO_W1S: put(pmu, look, step, kind, value, mask); break;
-	case APMU_KIND_DO: act(pmu, look, step, apmu__to_place(step, value & mask)); break;
+	case APMU_KIND_DO: act(pmu, look, step, apmu_model__to_place(step, value & mask)); break;
 	case APMU_KIND_RO:
 	case APMU_KIND_CONST:
 	case APMU_KIND_UNP:
@@ -206,7 +209,7 @@ static APMU__APART void step_write(struct apmu *pmu, const struct apmu__look *lo
 
 /* Bits of the register that are not as at its last write. Only a write of a whole steady register tells of
  * all. */
-static uint64_t changed(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
+static uint64_t changed(struct apmu *pmu, const struct apmu_model__look *look, uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 	uint64_t was = pmu->image;
@@ -230,23 +233,23 @@ static uint64_t changed(struct apmu *pmu, const struct apmu__look *look, uint64_
 #define SWITCHES (1u << APMU_PLACE_CNTEN | 1u << APMU_PLACE_INTEN | 1u << APMU_PLACE_FIQEN)
 
 /* What is to be done after a write of the step. */
-static inline enum apmu__work work_of(const struct apmu_step *step)
+static inline enum apmu_model__work work_of(const struct apmu_step *step)
 {
 	if (SMALL)
-		return APMU__UNSETTLED;
+		return APMU_MODEL__UNSETTLED;
 	if (step->place == APMU_PLACE_WORD) {
 		if (QUIET_WORDS >> step->index & 1)
-			return APMU__STORED;
-		return step->index == APMU_WORD_ENABLE ? APMU__SWITCHED : APMU__UNSETTLED;
+			return APMU_MODEL__STORED;
+		return step->index == APMU_WORD_ENABLE ? APMU_MODEL__SWITCHED : APMU_MODEL__UNSETTLED;
 	}
 	if (step->place == APMU_PLACE_COUNTER)
-		return APMU__STORED;
-	return SWITCHES >> step->place & 1 ? APMU__SWITCHED : APMU__UNSETTLED;
+		return APMU_MODEL__STORED;
+	return SWITCHES >> step->place & 1 ? APMU_MODEL__SWITCHED : APMU_MODEL__UNSETTLED;
 }
 
 /* The shorter way for what starts and stops counting: the register as it was, but for E, which generated rows
  * have first. False: it is not that. */
-static inline bool turns_enable(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
+static inline bool turns_enable(struct apmu *pmu, const struct apmu_model__look *look, uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 	const struct apmu_step *first = reg->step;
@@ -262,16 +265,17 @@ static inline bool turns_enable(struct apmu *pmu, const struct apmu__look *look,
 	return true;
 }
 
-enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value)
+enum apmu_model__work apmu_model__fields_write(struct apmu *pmu, const struct apmu_model__look *look,
+					       uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 	uint64_t shown = ~(uint64_t)0, news, reads;
-	enum apmu__work work = APMU__IDLE, this;
+	enum apmu_model__work work = APMU_MODEL__IDLE, this;
 
 	if (turns_enable(pmu, look, value))
-		return APMU__SWITCHED;
+		return APMU_MODEL__SWITCHED;
 	if (look->hit.width != reg->width) {
-		shown = apmu__ones(look->hit.width) << look->hit.lo;
+		shown = apmu_base__ones(look->hit.width) << look->hit.lo;
 		value <<= look->hit.lo;
 	}
 	news = ((changed(pmu, look, value) & reg->rw) | (value & reg->act)) & shown;
@@ -293,14 +297,14 @@ enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *lo
 }
 
 /* What C of PMNC and PMCR does. */
-void apmu__restart_cycles(struct apmu *pmu)
+void apmu_model__restart_cycles(struct apmu *pmu)
 {
 	pmu->s.counter[APMU_CYCLE_COUNTER] = 0;
 	pmu->s.phase = 0; /* manual silent on the divider; see accuracy.md, divide by 64 */
 }
 
-void apmu__zero(struct apmu *pmu, uint64_t counters)
+void apmu_model__zero(struct apmu *pmu, uint64_t counters)
 {
 	for (uint64_t left = counters & pmu->exists; left; left &= left - 1)
-		pmu->s.counter[apmu__lowest(left)] = 0;
+		pmu->s.counter[apmu_base__lowest(left)] = 0;
 }

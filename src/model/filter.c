@@ -57,7 +57,7 @@ static bool by_level(const struct apmu *pmu, uint64_t type)
 	case 2: return hypervisor(type, in.security);
 	default: break;
 	}
-	return apmu__a32(pmu, 3) || !apmu__model_has(pmu->core, APMU_FEATURE_EL3_A64)
+	return apmu_model__a32(pmu, 3) || !apmu_model__has(pmu->core, APMU_FEATURE_EL3_A64)
 		       ? bit(type, P)
 		       : bit(type, M) != bit(type, P);
 }
@@ -74,7 +74,7 @@ static bool by_synchrony(const struct apmu *pmu, unsigned i)
 	return i < APMU_CYCLE_COUNTER && bit(pmu->s.type[i], SYNC) && !(pmu->event[i] && pmu->event[i]->sync);
 }
 
-bool apmu__filters(const struct apmu *pmu, unsigned i)
+bool apmu_model__filters(const struct apmu *pmu, unsigned i)
 {
 	uint64_t type = pmu->s.type[i];
 
@@ -83,12 +83,12 @@ bool apmu__filters(const struct apmu *pmu, unsigned i)
 	return by_level(pmu, type) || by_streaming(pmu, type) || by_synchrony(pmu, i);
 }
 
-void apmu__refilter(struct apmu *pmu)
+void apmu_model__refilter(struct apmu *pmu)
 {
 	uint64_t filtered = 0;
 
 	for (uint64_t left = pmu->exists; left; left &= left - 1)
-		if (apmu__filters(pmu, apmu__lowest(left)))
-			filtered |= apmu__bit(apmu__lowest(left));
+		if (apmu_model__filters(pmu, apmu_base__lowest(left)))
+			filtered |= apmu_base__bit(apmu_base__lowest(left));
 	pmu->filtered = filtered;
 }

@@ -20,7 +20,7 @@ static bool holds_word(const struct apmu_reg *reg, enum apmu_word word)
 	return last->kind == APMU_PLACE_WORD && last->index == word;
 }
 
-static bool os_lock_refuses(const struct apmu *pmu, const struct apmu__look *look)
+static bool os_lock_refuses(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 
@@ -28,13 +28,14 @@ static bool os_lock_refuses(const struct apmu *pmu, const struct apmu__look *loo
 		return false;
 	if (holds_word(reg, APMU_WORD_PMCCR))
 		return false;
-	return !(apmu__most_secure(pmu, look->from) && apmu__word_bit(pmu, APMU_WORD_PMCCR, OSLO));
+	return !(apmu_model__most_secure(pmu, look->from) &&
+		 apmu_model__word_bit(pmu, APMU_WORD_PMCCR, OSLO));
 }
 
 /* MDCR_EL3.EPMSSAD: which worlds reach the snapshot registers. */
 static bool snapshot_refused(const struct apmu *pmu, uint8_t security)
 {
-	switch (apmu__get(pmu->s.word[APMU_WORD_MDCR_EL3], 46, 45)) {
+	switch (apmu_base__get(pmu->s.word[APMU_WORD_MDCR_EL3], 46, 45)) {
 	case 1: return security != APMU_ROOT && security != APMU_REALM;
 	case 2: return security != APMU_ROOT && security != APMU_SECURE;
 	case 3: return false;
@@ -60,29 +61,30 @@ static bool invasive_refuses(const struct apmu *pmu)
 
 	if (!in->dbgen)
 		return true;
-	return !in->spiden && apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMAD);
+	return !in->spiden && apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMAD);
 }
 
-static bool external_refused(const struct apmu *pmu, const struct apmu__look *look)
+static bool external_refused(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	bool ade = apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMADE),
-	     ad = apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMAD);
+	bool ade = apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMADE),
+	     ad = apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, EPMAD);
 
-	if (pmu->core->access_rule != APMU_ACCESS_V8 || apmu__most_secure(pmu, look->from))
+	if (pmu->core->access_rule != APMU_ACCESS_V8 || apmu_model__most_secure(pmu, look->from))
 		return false;
 	if (is_snapshot(look->hit.reg))
 		return snapshot_refused(pmu, look->from.security);
-	if (apmu__model_has(pmu->core, APMU_FEATURE_RME))
+	if (apmu_model__has(pmu->core, APMU_FEATURE_RME))
 		return world_refused((unsigned)ade << 1 | ad, look->from.security);
-	if (apmu__model_has(pmu->core, APMU_FEATURE_DEBUGV8P4))
+	if (apmu_model__has(pmu->core, APMU_FEATURE_DEBUGV8P4))
 		return ad && look->from.security == APMU_NONSECURE;
 	return invasive_refuses(pmu);
 }
 
 /* The counter that the offset names is not there, or not for this agent. */
-static bool no_counter(const struct apmu *pmu, const struct apmu__look *look)
+static bool no_counter(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	unsigned there = apmu__most_secure(pmu, look->from) ? pmu->core->counters : apmu__epmn(pmu);
+	unsigned there =
+		apmu_model__most_secure(pmu, look->from) ? pmu->core->counters : apmu_model__epmn(pmu);
 
 	for (unsigned i = 0; i < look->hit.reg->fields; i++)
 		if (look->hit.reg->field[i].place.index == APMU_THIS)
@@ -90,7 +92,7 @@ static bool no_counter(const struct apmu *pmu, const struct apmu__look *look)
 	return false;
 }
 
-static bool against_way(const struct apmu__look *look)
+static bool against_way(const struct apmu_model__look *look)
 {
 	enum apmu_way way = (enum apmu_way)look->hit.reg->way;
 
@@ -98,7 +100,7 @@ static bool against_way(const struct apmu__look *look)
 }
 
 /* The software lock ignores writes of the core's own bus, but for the key. */
-static bool software_locked(const struct apmu *pmu, const struct apmu__look *look)
+static bool software_locked(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_place *last = &look->hit.reg->field[look->hit.reg->fields - 1].place;
 
@@ -107,12 +109,12 @@ static bool software_locked(const struct apmu *pmu, const struct apmu__look *loo
 	return pmu->s.word[APMU_WORD_SLK] && !(last->kind == APMU_PLACE_DO && last->index == APMU_DO_LOCK);
 }
 
-int apmu__model_frame(const struct apmu *pmu, const struct apmu__look *look)
+int apmu_model__frame(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	if (pmu->s.powered_off || pmu->s.double_lock || os_lock_refuses(pmu, look) ||
 	    external_refused(pmu, look))
 		return APMU_UNDEFINED;
 	if (against_way(look) || no_counter(pmu, look) || software_locked(pmu, look))
-		return APMU__BLANK;
+		return APMU_MODEL__BLANK;
 	return APMU_DONE;
 }

@@ -6,16 +6,16 @@
 
 /* Recomputes everything derived from the state, from scratch, as of now; `was` is what the lines told the
  * host. */
-void apmu__model_begin(struct apmu *pmu, uint8_t was)
+void apmu_model__begin(struct apmu *pmu, uint8_t was)
 {
 	pmu->running = 0;
 	for (unsigned i = 0; i < APMU_COUNTERS; i++)
-		apmu__select(pmu, i);
+		apmu_model__select(pmu, i);
 	pmu->met_base = pmu->tally->n[APMU_SIG_CYCLES];
 	pmu->image_of = NULL;
 	pmu->hold_base = pmu->tally->n[APMU_SIG_CYCLES];
-	apmu__derive(pmu);
-	apmu__announce(pmu, was);
+	apmu_model__derive(pmu);
+	apmu_model__announce(pmu, was);
 }
 
 void apmu_init(struct apmu *pmu, const struct apmu_core *core, const struct apmu_tally *tally,
@@ -25,14 +25,14 @@ void apmu_init(struct apmu *pmu, const struct apmu_core *core, const struct apmu
 	pmu->core = core;
 	pmu->tally = tally;
 	pmu->lines = lines;
-	pmu->exists = apmu__counters(core);
+	pmu->exists = apmu_model__counters(core);
 	pmu->type_mask[0] = core->event_mask;
 	pmu->s.errata = core->errata_on;
 	pmu->s.in = (struct apmu_inputs){.dbgen = true, .niden = true, .spiden = true, .spniden = true};
 	pmu->s.mode = (struct apmu_mode){.el = 1, .security = APMU_SECURE};
 	if (core->rules->reset)
 		core->rules->reset(pmu);
-	apmu__model_begin(pmu, 0);
+	apmu_model__begin(pmu, 0);
 }
 
 /* XScale leaves counters and selectors unpredictable, PMUv3 most of its state UNKNOWN; this model: 0
@@ -50,14 +50,14 @@ void apmu_reset(struct apmu *pmu)
 	pmu->s.word[APMU_WORD_MPIDR] = s.word[APMU_WORD_MPIDR];
 	if (pmu->core->rules->reset)
 		pmu->core->rules->reset(pmu);
-	apmu__model_begin(pmu, was);
+	apmu_model__begin(pmu, was);
 }
 
-void apmu__model_change(struct apmu *pmu)
+void apmu_model__change(struct apmu *pmu)
 {
 	if (pmu->core->rules->refilter)
 		pmu->core->rules->refilter(pmu);
-	apmu__settle(pmu);
+	apmu_model__settle(pmu);
 }
 
 void apmu_enter(struct apmu *pmu, struct apmu_mode mode)
@@ -66,14 +66,14 @@ void apmu_enter(struct apmu *pmu, struct apmu_mode mode)
 	pmu->s.mode = mode;
 	pmu->s.mode.el = mode.el & 3;
 	pmu->s.mode.security = mode.security & 3;
-	apmu__model_change(pmu);
+	apmu_model__change(pmu);
 }
 
 void apmu_input(struct apmu *pmu, struct apmu_inputs in)
 {
 	apmu_advance(pmu);
 	pmu->s.in = in;
-	apmu__model_change(pmu);
+	apmu_model__change(pmu);
 }
 
 void apmu_errata(struct apmu *pmu, uint32_t errata)
@@ -81,5 +81,5 @@ void apmu_errata(struct apmu *pmu, uint32_t errata)
 	apmu_advance(pmu);
 	pmu->s.errata = errata & pmu->core->errata;
 	for (unsigned i = 0; i < pmu->core->counters; i++)
-		apmu__model_resolve(pmu, i);
+		apmu_model__resolve(pmu, i);
 }

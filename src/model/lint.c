@@ -2,7 +2,7 @@
 /* What a manual forbids in a write that the model nevertheless makes something of. */
 #include "model/model.h"
 
-void apmu__model_note(const struct apmu *pmu, enum apmu_note note, uint64_t detail)
+void apmu_model__note(const struct apmu *pmu, enum apmu_note note, uint64_t detail)
 {
 	if (pmu->lines.note)
 		pmu->lines.note(pmu->lines.ctx, note, detail);
@@ -16,7 +16,7 @@ static uint64_t reserved_ones(const struct apmu *pmu, const struct apmu_reg *reg
 		const struct apmu_field *field = &reg->field[i];
 
 		if (apmu_field_kind(field, pmu->core->features) == APMU_KIND_UNP)
-			ones |= apmu_field_put(field, 0, apmu__get(value, field->hi, field->lo));
+			ones |= apmu_field_put(field, 0, apmu_base__get(value, field->hi, field->lo));
 	}
 	return ones;
 }
@@ -35,19 +35,19 @@ static uint64_t held(const struct apmu_reg *reg, enum apmu_word word, uint64_t v
 {
 	const struct apmu_field *field = holds(reg, APMU_PLACE_WORD, word);
 
-	return field ? apmu__get(value, field->hi, field->lo) : 0;
+	return field ? apmu_base__get(value, field->hi, field->lo) : 0;
 }
 
-void apmu__lint(const struct apmu *pmu, const struct apmu__look *look, uint64_t value)
+void apmu_model__lint(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 	uint64_t ones = reserved_ones(pmu, reg, value);
 	if (ones)
-		apmu__model_note(pmu, APMU_NOTE_RESERVED_BITS, ones);
+		apmu_model__note(pmu, APMU_NOTE_RESERVED_BITS, ones);
 	if (pmu->core->select_off && pmu->s.word[APMU_WORD_ENABLE] && holds(reg, APMU_PLACE_TYPE, 0))
-		apmu__model_note(pmu, APMU_NOTE_SELECT_WHILE_ON, value);
+		apmu_model__note(pmu, APMU_NOTE_SELECT_WHILE_ON, value);
 	if (!pmu->s.in.export_heard && held(reg, APMU_WORD_EXPORT, value))
-		apmu__model_note(pmu, APMU_NOTE_EXPORT_UNHEARD, 0);
+		apmu_model__note(pmu, APMU_NOTE_EXPORT_UNHEARD, 0);
 	if (pmu->core->rules->lint)
 		pmu->core->rules->lint(pmu, look, value);
 }

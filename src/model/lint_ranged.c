@@ -6,24 +6,24 @@
 static void lint_hpmn(const struct apmu *pmu, const struct apmu_reg *reg, uint64_t value)
 {
 	const struct apmu_field *last = &reg->field[reg->fields - 1];
-	uint64_t hpmn = apmu__get(value, 4, 0);
+	uint64_t hpmn = apmu_base__get(value, 4, 0);
 
 	if (last->place.kind != APMU_PLACE_HPMN)
 		return;
-	if (hpmn > pmu->core->counters || (hpmn == 0 && !apmu__model_has(pmu->core, APMU_FEATURE_HPMN0)))
-		apmu__model_note(pmu, APMU_NOTE_HPMN_RANGE, hpmn);
+	if (hpmn > pmu->core->counters || (hpmn == 0 && !apmu_model__has(pmu->core, APMU_FEATURE_HPMN0)))
+		apmu_model__note(pmu, APMU_NOTE_HPMN_RANGE, hpmn);
 }
 
-static void lint_absent(const struct apmu *pmu, const struct apmu__look *look)
+static void lint_absent(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	unsigned sel = (unsigned)pmu->s.word[APMU_WORD_SEL];
 
 	if (look->hit.reg->trap.indexed >= APMU_INDEXED_SELECTED &&
-	    sel >= apmu__accessible(pmu, look->from) && sel != APMU_CYCLE_COUNTER)
-		apmu__model_note(pmu, APMU_NOTE_ABSENT_COUNTER, sel);
+	    sel >= apmu_model__accessible(pmu, look->from) && sel != APMU_CYCLE_COUNTER)
+		apmu_model__note(pmu, APMU_NOTE_ABSENT_COUNTER, sel);
 }
 
-void apmu__lint_ranged(const struct apmu *pmu, const struct apmu__look *look, uint64_t value)
+void apmu_model__lint_ranged(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value)
 {
 	lint_hpmn(pmu, look->hit.reg, value);
 	lint_absent(pmu, look);

@@ -20,13 +20,13 @@ static void find_type_masks(struct apmu *pmu)
 
 			if (field->place.kind == APMU_PLACE_TYPE &&
 			    apmu_field_kind(field, pmu->core->features) == APMU_KIND_RW)
-				pmu->type_mask[which] |= apmu__ones(field->hi - field->lo + 1u)
+				pmu->type_mask[which] |= apmu_base__ones(field->hi - field->lo + 1u)
 							 << field->place.lsb;
 		}
 	}
 	if (pmu->core->threshold_bits && pmu->core->threshold_bits < 12)
-		pmu->type_mask[0] &=
-			~(apmu__ones(12u - pmu->core->threshold_bits) << (32 + pmu->core->threshold_bits));
+		pmu->type_mask[0] &= ~(apmu_base__ones(12u - pmu->core->threshold_bits)
+				       << (32 + pmu->core->threshold_bits));
 }
 
 /* Fields that read 1 in this core hold 1 (PMCR.LC without AArch32). */
@@ -38,18 +38,19 @@ static void set_res1(struct apmu *pmu)
 		for (unsigned f = 0; f < reg->fields; f++)
 			if (reg->field[f].place.kind == APMU_PLACE_WORD &&
 			    apmu_field_kind(&reg->field[f], pmu->core->features) == APMU_KIND_RES1)
-				pmu->s.word[reg->field[f].place.index] |= apmu__bit(reg->field[f].place.lsb);
+				pmu->s.word[reg->field[f].place.index] |=
+					apmu_base__bit(reg->field[f].place.lsb);
 	}
 }
 
 /* A core without AArch64 uses AArch32 at every level. */
 static uint8_t fixed_aarch32(const struct apmu_core *core)
 {
-	return apmu__model_has(core, APMU_FEATURE_A64) ? 0 : 0xF;
+	return apmu_model__has(core, APMU_FEATURE_A64) ? 0 : 0xF;
 }
 
 /* pmuv3.md 1.4: what reset gives a value; the rest is 0 here (accuracy.md, reset). */
-void apmu__reset_words(struct apmu *pmu)
+void apmu_model__reset_words(struct apmu *pmu)
 {
 	const struct apmu_core *core = pmu->core;
 
@@ -57,15 +58,15 @@ void apmu__reset_words(struct apmu *pmu)
 		find_type_masks(pmu);
 	set_res1(pmu);
 	pmu->s.aarch32 |= fixed_aarch32(core);
-	if (apmu__model_has(core, APMU_FEATURE_EL2))
+	if (apmu_model__has(core, APMU_FEATURE_EL2))
 		pmu->s.word[APMU_WORD_MDCR_EL2] =
-			core->counters | (uint64_t)apmu__model_has(core, APMU_FEATURE_MTPMU_EL2) << MTPME;
-	if (apmu__model_has(core, APMU_FEATURE_EL3) && apmu__model_has(core, APMU_FEATURE_MTPMU))
-		pmu->s.word[APMU_WORD_MDCR_EL3] = apmu__bit(MTPME);
-	if (apmu__model_has(core, APMU_FEATURE_EXTPMN))
+			core->counters | (uint64_t)apmu_model__has(core, APMU_FEATURE_MTPMU_EL2) << MTPME;
+	if (apmu_model__has(core, APMU_FEATURE_EL3) && apmu_model__has(core, APMU_FEATURE_MTPMU))
+		pmu->s.word[APMU_WORD_MDCR_EL3] = apmu_base__bit(MTPME);
+	if (apmu_model__has(core, APMU_FEATURE_EXTPMN))
 		pmu->s.word[APMU_WORD_PMCCR] = core->counters;
-	pmu->s.word[APMU_WORD_NOCAPTURE] = apmu__model_has(core, APMU_FEATURE_SS);
-	pmu->s.word[APMU_WORD_SLK] = apmu__model_has(core, APMU_FEATURE_EXT32);
+	pmu->s.word[APMU_WORD_NOCAPTURE] = apmu_model__has(core, APMU_FEATURE_SS);
+	pmu->s.word[APMU_WORD_SLK] = apmu_model__has(core, APMU_FEATURE_EXT32);
 }
 
 /* The members of struct apmu_machine_state that are control words. */
@@ -83,13 +84,13 @@ static const struct {
 };
 
 /* For snapshots: any value of these may have been mirrored. */
-void apmu__mirrored(const struct apmu *pmu, struct apmu_state *most)
+void apmu_model__mirrored(const struct apmu *pmu, struct apmu_state *most)
 {
 	for (size_t i = 0; i < sizeof mirror / sizeof *mirror; i++)
 		most->word[mirror[i].word] = ~(uint64_t)0;
 	most->word[APMU_WORD_SUIDEN] = most->word[APMU_WORD_SUNIDEN] = 1;
 	most->hcr_el2 = most->scr_el3 = most->hstr_el2 = ~(uint64_t)0;
-	most->met = apmu__ones(pmu->core->counters);
+	most->met = apmu_base__ones(pmu->core->counters);
 }
 
 void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine)
@@ -113,11 +114,11 @@ void apmu_machine_set(struct apmu *pmu, const struct apmu_machine_state *machine
 	s->os_lock = machine->os_lock;
 	s->double_lock = machine->double_lock;
 	s->powered_off = machine->powered_off;
-	s->profiling_pending = machine->profiling_pending && apmu__model_has(pmu->core, APMU_FEATURE_SEBEP);
+	s->profiling_pending = machine->profiling_pending && apmu_model__has(pmu->core, APMU_FEATURE_SEBEP);
 	s->edecr_pme = machine->edecr_pme;
 	s->brbe_fzp1 = machine->brbe_fzp1;
 	s->brbe_fzp2 = machine->brbe_fzp2;
-	apmu__model_change(pmu);
+	apmu_model__change(pmu);
 }
 
 void apmu_machine_get(const struct apmu *pmu, struct apmu_machine_state *out)

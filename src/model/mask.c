@@ -10,44 +10,46 @@
 enum { EN, SW, CR, ER, UEN, IR };
 
 /* A most-secure access: Root with RME, else Secure if there is EL3, else any. */
-bool apmu__most_secure(const struct apmu *pmu, struct apmu_mode from)
+bool apmu_model__most_secure(const struct apmu *pmu, struct apmu_mode from)
 {
-	if (apmu__model_has(pmu->core, APMU_FEATURE_RME))
+	if (apmu_model__has(pmu->core, APMU_FEATURE_RME))
 		return from.security == APMU_ROOT;
-	return !apmu__model_has(pmu->core, APMU_FEATURE_EL3) || from.security == APMU_SECURE;
+	return !apmu_model__has(pmu->core, APMU_FEATURE_EL3) || from.security == APMU_SECURE;
 }
 
 /* Does PMUACR_EL1 govern this access? UEN has no effect where EL1 is AArch32. */
-bool apmu__user_per_counter(const struct apmu *pmu, const struct apmu__look *look)
+bool apmu_model__user_per_counter(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	return look->from.el == 0 && apmu__word_bit(pmu, APMU_WORD_USEREN, UEN) && !apmu__a32(pmu, 1);
+	return look->from.el == 0 && apmu_model__word_bit(pmu, APMU_WORD_USEREN, UEN) &&
+	       !apmu_model__a32(pmu, 1);
 }
 
-static uint64_t external_mask(const struct apmu *pmu, const struct apmu__look *look)
+static uint64_t external_mask(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	uint64_t all = apmu__counters(pmu->core);
+	uint64_t all = apmu_model__counters(pmu->core);
 
-	return apmu__most_secure(pmu, look->from) ? all : all & ~apmu__range(pmu, APMU__R3);
+	return apmu_model__most_secure(pmu, look->from) ? all : all & ~apmu_model__range(pmu, APMU_MODEL__R3);
 }
 
 /* Is F0 hidden: by EnPM2 from below EL3, or by the fine-grained trap of PMICFILTR (PMICNTR for PMZR)? */
-static bool instr_hidden(const struct apmu *pmu, const struct apmu__look *look, bool zeroing)
+static bool instr_hidden(const struct apmu *pmu, const struct apmu_model__look *look, bool zeroing)
 {
 	const struct apmu_core *core = pmu->core;
-	bool el3 = apmu__model_has(core, APMU_FEATURE_EL3);
+	bool el3 = apmu_model__has(core, APMU_FEATURE_EL3);
 	uint64_t traps = pmu->s.word[look->write ? APMU_WORD_HDFGWTR2 : APMU_WORD_HDFGRTR2];
 
-	if (el3 && look->from.el < 3 && !apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, ENPM2))
+	if (el3 && look->from.el < 3 && !apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, ENPM2))
 		return true;
-	if (look->from.el > 1 || !apmu__el2_enabled(pmu, look->from) || apmu__in_host(pmu, look->from))
+	if (look->from.el > 1 || !apmu_model__el2_enabled(pmu, look->from) ||
+	    apmu_model__in_host(pmu, look->from))
 		return false;
-	if (el3 && !apmu__is_set(pmu->s.scr_el3, FGTEN2))
+	if (el3 && !apmu_base__is_set(pmu->s.scr_el3, FGTEN2))
 		return true;
-	return !apmu__is_set(traps, zeroing ? NPMICNTR : NPMICFILTR);
+	return !apmu_base__is_set(traps, zeroing ? NPMICNTR : NPMICFILTR);
 }
 
 /* What the register does with counters. */
-static bool acts(const struct apmu__look *look, enum apmu_do what)
+static bool acts(const struct apmu_model__look *look, enum apmu_do what)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 	const struct apmu_place *last = &reg->field[reg->fields - 1].place;
@@ -60,32 +62,32 @@ static uint64_t user_writes(const struct apmu *pmu)
 {
 	uint64_t mask = ~(uint64_t)0;
 
-	if (apmu__word_bit(pmu, APMU_WORD_USEREN, IR))
-		mask &= ~APMU__I;
-	if (apmu__word_bit(pmu, APMU_WORD_USEREN, CR))
-		mask &= ~APMU__C;
-	if (apmu__word_bit(pmu, APMU_WORD_USEREN, ER))
-		mask &= ~apmu__ones(APMU_MAX_EVENT_COUNTERS);
+	if (apmu_model__word_bit(pmu, APMU_WORD_USEREN, IR))
+		mask &= ~APMU_MODEL__I;
+	if (apmu_model__word_bit(pmu, APMU_WORD_USEREN, CR))
+		mask &= ~APMU_MODEL__C;
+	if (apmu_model__word_bit(pmu, APMU_WORD_USEREN, ER))
+		mask &= ~apmu_base__ones(APMU_MAX_EVENT_COUNTERS);
 	return mask;
 }
 
-static uint64_t user_mask(const struct apmu *pmu, const struct apmu__look *look)
+static uint64_t user_mask(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	if (acts(look, APMU_DO_SOFTWARE_INCREMENT))
-		return apmu__word_bit(pmu, APMU_WORD_USEREN, SW) ? ~(uint64_t)0 : pmu->s.uacr;
+		return apmu_model__word_bit(pmu, APMU_WORD_USEREN, SW) ? ~(uint64_t)0 : pmu->s.uacr;
 	return look->write ? pmu->s.uacr & user_writes(pmu) : pmu->s.uacr;
 }
 
-uint64_t apmu__mask(const struct apmu *pmu, const struct apmu__look *look)
+uint64_t apmu_model__mask(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	bool per_counter = apmu__user_per_counter(pmu, look), zeroing = acts(look, APMU_DO_ZERO_EVENTS);
+	bool per_counter = apmu_model__user_per_counter(pmu, look), zeroing = acts(look, APMU_DO_ZERO_EVENTS);
 	uint64_t mask;
 
 	if (look->external)
 		return external_mask(pmu, look);
-	mask = apmu__ones(apmu__accessible(pmu, look->from)) | APMU__C;
-	if (apmu__model_has(pmu->core, APMU_FEATURE_ICNTR) && !look->a32 &&
+	mask = apmu_base__ones(apmu_model__accessible(pmu, look->from)) | APMU_MODEL__C;
+	if (apmu_model__has(pmu->core, APMU_FEATURE_ICNTR) && !look->a32 &&
 	    (look->from.el != 0 || per_counter) && !instr_hidden(pmu, look, zeroing))
-		mask |= APMU__I;
+		mask |= APMU_MODEL__I;
 	return per_counter ? mask & user_mask(pmu, look) : mask;
 }

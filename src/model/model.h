@@ -43,58 +43,58 @@
 
 /* Off the way of what happens most. */
 #ifdef __GNUC__
-#define APMU__APART __attribute__((noinline))
+#define APMU_MODEL__APART __attribute__((noinline))
 #else
-#define APMU__APART
+#define APMU_MODEL__APART
 #endif
 
 /* One access on its way through the model. */
-struct apmu__look {
-	struct apmu__hit hit;
+struct apmu_model__look {
+	struct apmu_spec__hit hit;
 	struct apmu_mode from;
 	bool write, a32, external;
 };
 
 /* What the checks of an access say, beyond the architecture's outcomes. */
-enum { APMU__BLANK = 0x100 }; /* reads 0, ignores writes */
+enum { APMU_MODEL__BLANK = 0x100 }; /* reads 0, ignores writes */
 
-static inline bool apmu__model_has(const struct apmu_core *core, enum apmu_feature feature)
+static inline bool apmu_model__has(const struct apmu_core *core, enum apmu_feature feature)
 {
 	return core->features >> feature & 1;
 }
 
-static inline bool apmu__word_bit(const struct apmu *pmu, enum apmu_word word, unsigned bit)
+static inline bool apmu_model__word_bit(const struct apmu *pmu, enum apmu_word word, unsigned bit)
 {
 	return pmu->s.word[word] >> bit & 1;
 }
 
 /* Is ELe using AArch32? */
-static inline bool apmu__a32(const struct apmu *pmu, unsigned el)
+static inline bool apmu_model__a32(const struct apmu *pmu, unsigned el)
 {
 	return pmu->s.aarch32 >> el & 1;
 }
 
-#define APMU__C apmu__bit(APMU_CYCLE_COUNTER)
-#define APMU__I apmu__bit(APMU_INSTR_COUNTER)
+#define APMU_MODEL__C apmu_base__bit(APMU_CYCLE_COUNTER)
+#define APMU_MODEL__I apmu_base__bit(APMU_INSTR_COUNTER)
 
 /* The counters that exist. */
-static inline uint64_t apmu__counters(const struct apmu_core *core)
+static inline uint64_t apmu_model__counters(const struct apmu_core *core)
 {
-	return apmu__ones(core->counters) | APMU__C |
-	       (apmu__model_has(core, APMU_FEATURE_ICNTR) ? APMU__I : 0);
+	return apmu_base__ones(core->counters) | APMU_MODEL__C |
+	       (apmu_model__has(core, APMU_FEATURE_ICNTR) ? APMU_MODEL__I : 0);
 }
 
 /* All ones of counter i's width. */
-static inline uint64_t apmu__counter_mask(const struct apmu_core *core, unsigned i)
+static inline uint64_t apmu_model__counter_mask(const struct apmu_core *core, unsigned i)
 {
-	return apmu__ones(i < APMU_CYCLE_COUNTER    ? core->width
-			  : i == APMU_CYCLE_COUNTER ? core->cycle_width
-						    : 64);
+	return apmu_base__ones(i < APMU_CYCLE_COUNTER    ? core->width
+			       : i == APMU_CYCLE_COUNTER ? core->cycle_width
+							 : 64);
 }
 
 /* Non-invasive debug enabled, and permitted in this Security state; `user` is what SDER says of Secure User.
  */
-static inline bool apmu__non_invasive_debug(const struct apmu_state *s, bool secure, bool user)
+static inline bool apmu_model__non_invasive_debug(const struct apmu_state *s, bool secure, bool user)
 {
 	if (!s->in.dbgen && !s->in.niden)
 		return false;
@@ -102,103 +102,106 @@ static inline bool apmu__non_invasive_debug(const struct apmu_state *s, bool sec
 }
 
 /* The counters that an access may see (reading) or change (writing). */
-static inline uint64_t apmu__model_reach(const struct apmu *pmu, const struct apmu__look *look)
+static inline uint64_t apmu_model__reach(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	return pmu->core->rules->mask ? pmu->core->rules->mask(pmu, look) : ~(uint64_t)0;
 }
 
-bool apmu__model_look_up(const struct apmu *pmu, struct apmu_access at, bool write, struct apmu__look *look);
+bool apmu_model__look_up(const struct apmu *pmu, struct apmu_access at, bool write,
+			 struct apmu_model__look *look);
 
-/* trap.c, frame.c: an enum apmu_outcome, or APMU__BLANK */
-int apmu__trap(const struct apmu *pmu, const struct apmu__look *look);
-int apmu__user(const struct apmu *pmu, const struct apmu__look *look);
-uint8_t apmu__open(const struct apmu *pmu);
-int apmu__model_frame(const struct apmu *pmu, const struct apmu__look *look);
-unsigned apmu__model_index(const struct apmu *pmu, const struct apmu__look *look, unsigned index);
+/* trap.c, frame.c: an enum apmu_outcome, or APMU_MODEL__BLANK */
+int apmu_model__trap(const struct apmu *pmu, const struct apmu_model__look *look);
+int apmu_model__user(const struct apmu *pmu, const struct apmu_model__look *look);
+uint8_t apmu_model__open(const struct apmu *pmu);
+int apmu_model__frame(const struct apmu *pmu, const struct apmu_model__look *look);
+unsigned apmu_model__index(const struct apmu *pmu, const struct apmu_model__look *look, unsigned index);
 
 /* mask.c */
-uint64_t apmu__mask(const struct apmu *pmu, const struct apmu__look *look);
-bool apmu__user_per_counter(const struct apmu *pmu, const struct apmu__look *look);
-bool apmu__most_secure(const struct apmu *pmu, struct apmu_mode from);
+uint64_t apmu_model__mask(const struct apmu *pmu, const struct apmu_model__look *look);
+bool apmu_model__user_per_counter(const struct apmu *pmu, const struct apmu_model__look *look);
+bool apmu_model__most_secure(const struct apmu *pmu, struct apmu_mode from);
 
 /* field.c, do.c */
-uint64_t apmu__fields_read(const struct apmu *pmu, const struct apmu__look *look);
+uint64_t apmu_model__fields_read(const struct apmu *pmu, const struct apmu_model__look *look);
 /* What a write did: nothing; something that nothing else is derived from; something that only says which
  * counters are on or which flags ask for attention; something to settle. */
-enum apmu__work { APMU__IDLE, APMU__STORED, APMU__SWITCHED, APMU__UNSETTLED };
-enum apmu__work apmu__fields_write(struct apmu *pmu, const struct apmu__look *look, uint64_t value);
-enum apmu_kind apmu__step_kind(const struct apmu *pmu, const struct apmu_step *step);
-uint64_t *apmu__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i);
-uint64_t apmu__to_place(const struct apmu_step *step, uint64_t bits);
-uint64_t apmu__existing(const struct apmu *pmu, const struct apmu_step *step, unsigned i);
-void apmu__act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value);
-void apmu__restart_cycles(struct apmu *pmu);
-void apmu__zero(struct apmu *pmu, uint64_t counters);
-uint64_t apmu__model_seen(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what);
+enum apmu_model__work { APMU_MODEL__IDLE, APMU_MODEL__STORED, APMU_MODEL__SWITCHED, APMU_MODEL__UNSETTLED };
+enum apmu_model__work apmu_model__fields_write(struct apmu *pmu, const struct apmu_model__look *look,
+					       uint64_t value);
+enum apmu_kind apmu_model__step_kind(const struct apmu *pmu, const struct apmu_step *step);
+uint64_t *apmu_model__word_of(struct apmu_state *s, const struct apmu_step *step, unsigned i);
+uint64_t apmu_model__to_place(const struct apmu_step *step, uint64_t bits);
+uint64_t apmu_model__existing(const struct apmu *pmu, const struct apmu_step *step, unsigned i);
+void apmu_model__act(struct apmu *pmu, const struct apmu_model__look *look, enum apmu_do what,
+		     uint64_t value);
+void apmu_model__restart_cycles(struct apmu *pmu);
+void apmu_model__zero(struct apmu *pmu, uint64_t counters);
+uint64_t apmu_model__seen(const struct apmu *pmu, const struct apmu_model__look *look, enum apmu_seen what);
 
 /* range.c */
-enum apmu__range { APMU__R1, APMU__R2, APMU__R3, APMU__RANGES };
-unsigned apmu__epmn(const struct apmu *pmu);
-unsigned apmu__hpmn(const struct apmu *pmu);
-uint64_t apmu__hpmn_read(const struct apmu *pmu);
-void apmu__split(struct apmu *pmu);
-static inline uint64_t apmu__range(const struct apmu *pmu, enum apmu__range range)
+enum apmu_model__range { APMU_MODEL__R1, APMU_MODEL__R2, APMU_MODEL__R3, APMU_MODEL__RANGES };
+unsigned apmu_model__epmn(const struct apmu *pmu);
+unsigned apmu_model__hpmn(const struct apmu *pmu);
+uint64_t apmu_model__hpmn_read(const struct apmu *pmu);
+void apmu_model__split(struct apmu *pmu);
+static inline uint64_t apmu_model__range(const struct apmu *pmu, enum apmu_model__range range)
 {
 	return pmu->range[range];
 }
-enum apmu__range apmu__range_of(const struct apmu *pmu, unsigned i);
-bool apmu__el2_enabled(const struct apmu *pmu, struct apmu_mode in);
-bool apmu__in_host(const struct apmu *pmu, struct apmu_mode in);
-unsigned apmu__accessible(const struct apmu *pmu, struct apmu_mode from);
+enum apmu_model__range apmu_model__range_of(const struct apmu *pmu, unsigned i);
+bool apmu_model__el2_enabled(const struct apmu *pmu, struct apmu_mode in);
+bool apmu_model__in_host(const struct apmu *pmu, struct apmu_mode in);
+unsigned apmu_model__accessible(const struct apmu *pmu, struct apmu_mode from);
 
 /* enable.c, filter.c, permit.c */
-uint64_t apmu__ranges_enabled(const struct apmu *pmu, bool e);
-bool apmu__filters(const struct apmu *pmu, unsigned i);
-void apmu__refilter(struct apmu *pmu);
-uint64_t apmu__permitted(const struct apmu *pmu);
-bool apmu__exports(const struct apmu *pmu);
+uint64_t apmu_model__ranges_enabled(const struct apmu *pmu, bool e);
+bool apmu_model__filters(const struct apmu *pmu, unsigned i);
+void apmu_model__refilter(struct apmu *pmu);
+uint64_t apmu_model__permitted(const struct apmu *pmu);
+bool apmu_model__exports(const struct apmu *pmu);
 
 /* count.c, threshold.c, overflow.c */
-void apmu__take(struct apmu *pmu, unsigned i);
-void apmu__rebase(struct apmu *pmu, uint64_t counters);
-void apmu__model_resolve(struct apmu *pmu, unsigned i);
-void apmu__select(struct apmu *pmu, unsigned i);
-void apmu__occur(struct apmu *pmu, unsigned number, uint64_t counters);
-uint64_t apmu__thresholds(const struct apmu *pmu);
-uint64_t apmu__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_t linked);
-void apmu__take_by_cycle(struct apmu *pmu);
-uint64_t apmu__gained(const struct apmu *pmu, unsigned i);
+void apmu_model__take(struct apmu *pmu, unsigned i);
+void apmu_model__rebase(struct apmu *pmu, uint64_t counters);
+void apmu_model__resolve(struct apmu *pmu, unsigned i);
+void apmu_model__select(struct apmu *pmu, unsigned i);
+void apmu_model__occur(struct apmu *pmu, unsigned number, uint64_t counters);
+uint64_t apmu_model__thresholds(const struct apmu *pmu);
+uint64_t apmu_model__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_t linked);
+void apmu_model__take_by_cycle(struct apmu *pmu);
+uint64_t apmu_model__gained(const struct apmu *pmu, unsigned i);
 
-void apmu__model_count(struct apmu *pmu, unsigned i, uint64_t n);
-unsigned apmu__overflow_bit(const struct apmu *pmu, unsigned i);
-bool apmu__unseen(const struct apmu *pmu, unsigned i, uint64_t n);
-void apmu__chain(struct apmu *pmu, unsigned i, uint64_t times);
-bool apmu__long_cycle(const struct apmu *pmu);
+void apmu_model__count(struct apmu *pmu, unsigned i, uint64_t n);
+unsigned apmu_model__overflow_bit(const struct apmu *pmu, unsigned i);
+bool apmu_model__unseen(const struct apmu *pmu, unsigned i, uint64_t n);
+void apmu_model__chain(struct apmu *pmu, unsigned i, uint64_t times);
+bool apmu_model__long_cycle(const struct apmu *pmu);
 
 /* profiling.c, capture.c */
-bool apmu__interrupts(const struct apmu *pmu);
-bool apmu__excepts(const struct apmu *pmu);
-uint8_t apmu__other_lines(const struct apmu *pmu, bool pending);
-uint64_t apmu__asynchronous(const struct apmu *pmu, uint64_t flags);
+bool apmu_model__interrupts(const struct apmu *pmu);
+bool apmu_model__excepts(const struct apmu *pmu);
+uint8_t apmu_model__other_lines(const struct apmu *pmu, bool pending);
+uint64_t apmu_model__asynchronous(const struct apmu *pmu, uint64_t flags);
 
 /* threads.c */
-void apmu__take_threads(struct apmu *pmu);
-void apmu__watch_threads(struct apmu *pmu);
-uint64_t apmu__threads_gained(const struct apmu *pmu, unsigned i);
-uint64_t apmu__total(const struct apmu *pmu, const struct apmu_tally *tally, unsigned i);
+void apmu_model__take_threads(struct apmu *pmu);
+void apmu_model__watch_threads(struct apmu *pmu);
+uint64_t apmu_model__threads_gained(const struct apmu *pmu, unsigned i);
+uint64_t apmu_model__total(const struct apmu *pmu, const struct apmu_tally *tally, unsigned i);
 
 /* settle.c, lifecycle.c, lint.c */
-uint64_t apmu__model_pending(const struct apmu *pmu);
-void apmu__derive(struct apmu *pmu);
-void apmu__announce(struct apmu *pmu, uint8_t was);
-void apmu__settle(struct apmu *pmu);
-void apmu__switch(struct apmu *pmu);
-void apmu__model_begin(struct apmu *pmu, uint8_t was);
-void apmu__model_change(struct apmu *pmu);
-void apmu__model_note(const struct apmu *pmu, enum apmu_note note, uint64_t detail);
-void apmu__lint(const struct apmu *pmu, const struct apmu__look *look, uint64_t value);
-void apmu__lint_ranged(const struct apmu *pmu, const struct apmu__look *look, uint64_t value);
-void apmu__reset_words(struct apmu *pmu);
-void apmu__mirrored(const struct apmu *pmu, struct apmu_state *most);
+uint64_t apmu_model__pending(const struct apmu *pmu);
+void apmu_model__derive(struct apmu *pmu);
+void apmu_model__announce(struct apmu *pmu, uint8_t was);
+void apmu_model__settle(struct apmu *pmu);
+void apmu_model__switch(struct apmu *pmu);
+void apmu_model__begin(struct apmu *pmu, uint8_t was);
+void apmu_model__change(struct apmu *pmu);
+void apmu_model__note(const struct apmu *pmu, enum apmu_note note, uint64_t detail);
+void apmu_model__lint(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value);
+void apmu_model__lint_ranged(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value);
+void apmu_model__reset_words(struct apmu *pmu);
+void apmu_model__mirrored(const struct apmu *pmu, struct apmu_state *most);
 
 #endif

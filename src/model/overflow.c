@@ -5,27 +5,27 @@
 /* XSUPDATE, A stepping of XSC1: a new flag takes the others away. */
 static void flag(struct apmu *pmu, unsigned i)
 {
-	if (apmu__is_set(pmu->s.errata, APMU_ERRATUM_FLAG_LOSS))
+	if (apmu_base__is_set(pmu->s.errata, APMU_ERRATUM_FLAG_LOSS))
 		pmu->s.overflow = 0;
-	pmu->s.overflow |= apmu__bit(i);
+	pmu->s.overflow |= apmu_base__bit(i);
 }
 
 /* How often bit `width` was carried into, from old by n more. */
 static uint64_t carries(uint64_t old, uint64_t n, unsigned width)
 {
-	uint64_t low = apmu__ones(width);
+	uint64_t low = apmu_base__ones(width);
 
 	if (width >= 64)
 		return old + n < old;
 	return (n >> width) + ((old & low) + (n & low) > low);
 }
 
-void apmu__model_count(struct apmu *pmu, unsigned i, uint64_t n)
+void apmu_model__count(struct apmu *pmu, unsigned i, uint64_t n)
 {
-	const struct apmu__rules *rules = pmu->core->rules;
+	const struct apmu_model__rules *rules = pmu->core->rules;
 	uint64_t old = pmu->s.counter[i], wraps = carries(old, n, rules->overflow_bit(pmu, i));
 
-	pmu->s.counter[i] = (old + n) & apmu__counter_mask(pmu->core, i);
+	pmu->s.counter[i] = (old + n) & apmu_model__counter_mask(pmu->core, i);
 	if (!wraps || (rules->unseen && rules->unseen(pmu, i, n)))
 		return;
 	flag(pmu, i);

@@ -16,7 +16,7 @@ static bool allowed(const struct apmu *pmu, enum apmu_right right, bool secure, 
 	return false;
 }
 
-static int judge(const struct apmu *pmu, const struct apmu__look *look)
+static int judge(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	enum apmu_right right = (enum apmu_right)look->hit.reg->right[look->from.el];
 
@@ -24,14 +24,14 @@ static int judge(const struct apmu *pmu, const struct apmu__look *look)
 										    : APMU_UNDEFINED;
 }
 
-static void act(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value)
+static void act(struct apmu *pmu, const struct apmu_model__look *look, enum apmu_do what, uint64_t value)
 {
 	(void)look;
 	(void)value;
 	if (what == APMU_DO_RESET_CYCLE)
-		apmu__restart_cycles(pmu);
+		apmu_model__restart_cycles(pmu);
 	else
-		apmu__zero(pmu, apmu__ones(pmu->core->counters));
+		apmu_model__zero(pmu, apmu_base__ones(pmu->core->counters));
 }
 
 /* AN195 2; XSCALE 8.2.4: one enable. */
@@ -48,8 +48,8 @@ static unsigned overflow_bit(const struct apmu *pmu, unsigned i)
 /* DDI0301H 3-137: User follows SDER in the Secure world. */
 static bool watched(const struct apmu_state *s)
 {
-	return apmu__non_invasive_debug(s, s->mode.security == APMU_SECURE,
-					s->word[APMU_WORD_SUIDEN] || s->word[APMU_WORD_SUNIDEN]);
+	return apmu_model__non_invasive_debug(s, s->mode.security == APMU_SECURE,
+					      s->word[APMU_WORD_SUIDEN] || s->word[APMU_WORD_SUNIDEN]);
 }
 
 static uint64_t permitted(const struct apmu *pmu)
@@ -63,7 +63,7 @@ static uint64_t permitted(const struct apmu *pmu)
 	return pmu->exists;
 }
 
-const struct apmu__rules apmu__rules_plain = {
+const struct apmu_model__rules apmu_model__rules_plain = {
 	.judge = judge,
 	.act = act,
 	.globally_enabled = globally_enabled,

@@ -13,48 +13,48 @@ enum pmee { INTERRUPT, NEXT, NEITHER, EXCEPTION };
 /* The first level that does not delegate decides; `*target` is that level. */
 static unsigned pmee_of(const struct apmu *pmu, unsigned *target)
 {
-	bool el2 = apmu__el2_enabled(pmu, pmu->s.mode);
+	bool el2 = apmu_model__el2_enabled(pmu, pmu->s.mode);
 	unsigned says;
 
-	if (apmu__model_has(pmu->core, APMU_FEATURE_EL3)) {
-		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL3], 41, 40);
+	if (apmu_model__has(pmu->core, APMU_FEATURE_EL3)) {
+		says = (unsigned)apmu_base__get(pmu->s.word[APMU_WORD_MDCR_EL3], 41, 40);
 		*target = 3;
 		if (says != NEXT)
 			return says;
 	}
 	if (el2) {
-		says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 41, 40);
+		says = (unsigned)apmu_base__get(pmu->s.word[APMU_WORD_MDCR_EL2], 41, 40);
 		*target = 2;
 		if (says != NEXT)
 			return says;
 	}
-	*target = el2 && apmu__is_set(pmu->s.hcr_el2, HCR_TGE) ? 2 : 1;
-	says = (unsigned)apmu__get(pmu->s.word[APMU_WORD_PMECR], 1, 0);
+	*target = el2 && apmu_base__is_set(pmu->s.hcr_el2, HCR_TGE) ? 2 : 1;
+	says = (unsigned)apmu_base__get(pmu->s.word[APMU_WORD_PMECR], 1, 0);
 	return says == NEXT ? (unsigned)NEITHER : says;
 }
 
-bool apmu__interrupts(const struct apmu *pmu)
+bool apmu_model__interrupts(const struct apmu *pmu)
 {
 	unsigned target;
 
-	return !apmu__model_has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) == INTERRUPT;
+	return !apmu_model__has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) == INTERRUPT;
 }
 
-bool apmu__excepts(const struct apmu *pmu)
+bool apmu_model__excepts(const struct apmu *pmu)
 {
 	unsigned target;
 
-	return apmu__model_has(pmu->core, APMU_FEATURE_EBEP) && pmee_of(pmu, &target) == EXCEPTION;
+	return apmu_model__has(pmu->core, APMU_FEATURE_EBEP) && pmee_of(pmu, &target) == EXCEPTION;
 }
 
 /* Those of `flags` that are not of a synchronous counter. */
-uint64_t apmu__asynchronous(const struct apmu *pmu, uint64_t flags)
+uint64_t apmu_model__asynchronous(const struct apmu *pmu, uint64_t flags)
 {
 	uint64_t out = flags;
 
 	for (uint64_t left = flags; left; left &= left - 1)
-		if (apmu__is_set(pmu->s.type[apmu__lowest(left)], TYPE_SYNC))
-			out &= ~apmu__bit(apmu__lowest(left));
+		if (apmu_base__is_set(pmu->s.type[apmu_base__lowest(left)], TYPE_SYNC))
+			out &= ~apmu_base__bit(apmu_base__lowest(left));
 	return out;
 }
 
@@ -64,16 +64,16 @@ static bool freezes_branches(const struct apmu *pmu)
 	uint64_t from = 0;
 
 	if (pmu->s.brbe_fzp1)
-		from |= apmu__range(pmu, APMU__R1);
+		from |= apmu_model__range(pmu, APMU_MODEL__R1);
 	if (pmu->s.brbe_fzp2)
-		from |= apmu__range(pmu, APMU__R2);
-	return apmu__asynchronous(pmu, pmu->s.overflow & from & ~APMU__C) != 0;
+		from |= apmu_model__range(pmu, APMU_MODEL__R2);
+	return apmu_model__asynchronous(pmu, pmu->s.overflow & from & ~APMU_MODEL__C) != 0;
 }
 
 /* pmuv3.md 5.2, 5.4 */
-uint8_t apmu__other_lines(const struct apmu *pmu, bool pending)
+uint8_t apmu_model__other_lines(const struct apmu *pmu, bool pending)
 {
-	bool request = pmu->s.edecr_pme && apmu__model_has(pmu->core, APMU_FEATURE_P9);
+	bool request = pmu->s.edecr_pme && apmu_model__has(pmu->core, APMU_FEATURE_P9);
 
 	return (uint8_t)((pending ? 1u << APMU_LINE_TRIGGER : 0) |
 			 (pending && request ? 1u << APMU_LINE_DEBUG : 0) |
@@ -85,9 +85,10 @@ static bool masked(const struct apmu *pmu, unsigned target, struct apmu_mode mod
 {
 	if (mode.debug_halted || mode.el > target)
 		return true;
-	if (target == 2 && mode.el == 2 && apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 41, 40) != EXCEPTION)
+	if (target == 2 && mode.el == 2 &&
+	    apmu_base__get(pmu->s.word[APMU_WORD_MDCR_EL2], 41, 40) != EXCEPTION)
 		return true;
-	return mode.el == target && (!apmu__word_bit(pmu, APMU_WORD_PMECR, KPME) || pm);
+	return mode.el == target && (!apmu_model__word_bit(pmu, APMU_WORD_PMECR, KPME) || pm);
 }
 
 /* The level that takes the exception now, if there is one; 0 if it is not enabled, or masked. */
@@ -95,7 +96,7 @@ static unsigned unmasked_target(const struct apmu *pmu)
 {
 	unsigned target = 0;
 
-	if (!apmu__model_has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) != EXCEPTION)
+	if (!apmu_model__has(pmu->core, APMU_FEATURE_EBEP) || pmee_of(pmu, &target) != EXCEPTION)
 		return 0;
 	return masked(pmu, target, pmu->s.mode, pmu->s.profiling_masked) ? 0 : target;
 }
@@ -106,15 +107,16 @@ unsigned apmu_profiling(const struct apmu *pmu)
 
 	if (!target)
 		return 0;
-	return pmu->s.profiling_pending || apmu__asynchronous(pmu, apmu__model_pending(pmu)) ? target : 0;
+	return pmu->s.profiling_pending || apmu_model__asynchronous(pmu, apmu_model__pending(pmu)) ? target
+												   : 0;
 }
 
 /* Synchronous counters whose flag and interrupt enable are set. */
 static uint64_t told(const struct apmu *pmu)
 {
-	uint64_t flags = pmu->s.overflow & pmu->s.inten & ~APMU__C;
+	uint64_t flags = pmu->s.overflow & pmu->s.inten & ~APMU_MODEL__C;
 
-	return flags & ~apmu__asynchronous(pmu, flags);
+	return flags & ~apmu_model__asynchronous(pmu, flags);
 }
 
 /* pmuv3.md 5.3. The instruction whose event makes the counter overflow is one that sees the flag. */
@@ -123,20 +125,20 @@ bool apmu_retired(struct apmu *pmu, uint64_t address)
 	uint64_t old[APMU_COUNTERS];
 	bool pends = false;
 
-	if (!apmu__model_has(pmu->core, APMU_FEATURE_SEBEP)) {
+	if (!apmu_model__has(pmu->core, APMU_FEATURE_SEBEP)) {
 		apmu_advance(pmu);
 		return false;
 	}
 	memcpy(old, pmu->s.counter, sizeof old);
 	apmu_advance(pmu);
 	for (uint64_t left = told(pmu); left; left &= left - 1)
-		pends |= pmu->s.counter[apmu__lowest(left)] != old[apmu__lowest(left)];
+		pends |= pmu->s.counter[apmu_base__lowest(left)] != old[apmu_base__lowest(left)];
 	pends = pends && unmasked_target(pmu);
 	if (pends)
 		pmu->s.word[APMU_WORD_PMIAR] = address;
 	if (pends != pmu->s.profiling_pending) {
 		pmu->s.profiling_pending = pends;
-		apmu__settle(pmu);
+		apmu_model__settle(pmu);
 	}
 	return pends;
 }
@@ -145,7 +147,7 @@ bool apmu_pends_on_return(const struct apmu *pmu, struct apmu_mode to, bool pm)
 {
 	unsigned target = 0;
 
-	if (!apmu__model_has(pmu->core, APMU_FEATURE_SEBEP) || pmee_of(pmu, &target) != EXCEPTION)
+	if (!apmu_model__has(pmu->core, APMU_FEATURE_SEBEP) || pmee_of(pmu, &target) != EXCEPTION)
 		return false;
 	return masked(pmu, target, pmu->s.mode, pmu->s.profiling_masked) && !masked(pmu, target, to, pm);
 }

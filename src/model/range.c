@@ -7,11 +7,11 @@
 #define HCR_TGE  27
 #define HCR_E2H  34
 
-unsigned apmu__epmn(const struct apmu *pmu)
+unsigned apmu_model__epmn(const struct apmu *pmu)
 {
-	uint64_t epmn = apmu__get(pmu->s.word[APMU_WORD_PMCCR], 4, 0);
+	uint64_t epmn = apmu_base__get(pmu->s.word[APMU_WORD_PMCCR], 4, 0);
 
-	if (!apmu__model_has(pmu->core, APMU_FEATURE_EXTPMN) || epmn > pmu->core->counters)
+	if (!apmu_model__has(pmu->core, APMU_FEATURE_EXTPMN) || epmn > pmu->core->counters)
 		return pmu->core->counters;
 	return (unsigned)epmn;
 }
@@ -27,64 +27,68 @@ static unsigned no_first_range(const struct apmu *pmu, unsigned limit)
 	return 0;
 }
 
-unsigned apmu__hpmn(const struct apmu *pmu)
+unsigned apmu_model__hpmn(const struct apmu *pmu)
 {
-	unsigned limit = apmu__epmn(pmu), hpmn = (unsigned)apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 4, 0);
+	unsigned limit = apmu_model__epmn(pmu),
+		 hpmn = (unsigned)apmu_base__get(pmu->s.word[APMU_WORD_MDCR_EL2], 4, 0);
 
-	if (!apmu__model_has(pmu->core, APMU_FEATURE_EL2) || hpmn > limit)
+	if (!apmu_model__has(pmu->core, APMU_FEATURE_EL2) || hpmn > limit)
 		return limit;
-	if (hpmn == 0 && !apmu__model_has(pmu->core, APMU_FEATURE_HPMN0))
+	if (hpmn == 0 && !apmu_model__has(pmu->core, APMU_FEATURE_HPMN0))
 		return no_first_range(pmu, limit);
 	return hpmn;
 }
 
-void apmu__split(struct apmu *pmu)
+void apmu_model__split(struct apmu *pmu)
 {
-	uint64_t first = apmu__ones(apmu__hpmn(pmu)), both = apmu__ones(apmu__epmn(pmu));
+	uint64_t first = apmu_base__ones(apmu_model__hpmn(pmu)),
+		 both = apmu_base__ones(apmu_model__epmn(pmu));
 
-	pmu->range[APMU__R1] = first | (pmu->exists & (APMU__C | APMU__I));
-	pmu->range[APMU__R2] = both & ~first;
-	pmu->range[APMU__R3] = apmu__ones(pmu->core->counters) & ~both;
+	pmu->range[APMU_MODEL__R1] = first | (pmu->exists & (APMU_MODEL__C | APMU_MODEL__I));
+	pmu->range[APMU_MODEL__R2] = both & ~first;
+	pmu->range[APMU_MODEL__R3] = apmu_base__ones(pmu->core->counters) & ~both;
 }
 
-enum apmu__range apmu__range_of(const struct apmu *pmu, unsigned i)
+enum apmu_model__range apmu_model__range_of(const struct apmu *pmu, unsigned i)
 {
-	if (i >= APMU_CYCLE_COUNTER || i < apmu__hpmn(pmu))
-		return APMU__R1;
-	return i < apmu__epmn(pmu) ? APMU__R2 : APMU__R3;
+	if (i >= APMU_CYCLE_COUNTER || i < apmu_model__hpmn(pmu))
+		return APMU_MODEL__R1;
+	return i < apmu_model__epmn(pmu) ? APMU_MODEL__R2 : APMU_MODEL__R3;
 }
 
 /* Does EL2 exist and is it enabled in the Security state of `in`? */
-bool apmu__el2_enabled(const struct apmu *pmu, struct apmu_mode in)
+bool apmu_model__el2_enabled(const struct apmu *pmu, struct apmu_mode in)
 {
 	const struct apmu_core *core = pmu->core;
 
-	if (!apmu__model_has(core, APMU_FEATURE_EL2))
+	if (!apmu_model__has(core, APMU_FEATURE_EL2))
 		return false;
-	if (!apmu__model_has(core, APMU_FEATURE_EL3) || in.security == APMU_NONSECURE ||
+	if (!apmu_model__has(core, APMU_FEATURE_EL3) || in.security == APMU_NONSECURE ||
 	    in.security == APMU_REALM)
 		return true;
-	return in.security == APMU_SECURE && apmu__model_has(core, APMU_FEATURE_SEL2) &&
-	       apmu__is_set(pmu->s.scr_el3, SCR_EEL2);
+	return in.security == APMU_SECURE && apmu_model__has(core, APMU_FEATURE_SEL2) &&
+	       apmu_base__is_set(pmu->s.scr_el3, SCR_EEL2);
 }
 
 /* At EL0 under a host at EL2 (HCR_EL2.{E2H,TGE} = {1,1})? */
-bool apmu__in_host(const struct apmu *pmu, struct apmu_mode in)
+bool apmu_model__in_host(const struct apmu *pmu, struct apmu_mode in)
 {
-	return in.el == 0 && apmu__el2_enabled(pmu, in) && apmu__model_has(pmu->core, APMU_FEATURE_VHE) &&
-	       apmu__is_set(pmu->s.hcr_el2, HCR_E2H) && apmu__is_set(pmu->s.hcr_el2, HCR_TGE);
+	return in.el == 0 && apmu_model__el2_enabled(pmu, in) &&
+	       apmu_model__has(pmu->core, APMU_FEATURE_VHE) && apmu_base__is_set(pmu->s.hcr_el2, HCR_E2H) &&
+	       apmu_base__is_set(pmu->s.hcr_el2, HCR_TGE);
 }
 
-unsigned apmu__accessible(const struct apmu *pmu, struct apmu_mode from)
+unsigned apmu_model__accessible(const struct apmu *pmu, struct apmu_mode from)
 {
-	return from.el <= 1 && apmu__el2_enabled(pmu, from) ? apmu__hpmn(pmu) : apmu__epmn(pmu);
+	return from.el <= 1 && apmu_model__el2_enabled(pmu, from) ? apmu_model__hpmn(pmu)
+								  : apmu_model__epmn(pmu);
 }
 
 /* pmuv3.md 2.15: with FEAT_PMUv3_EXTPMN an HPMN beyond EPMN reads as EPMN; the field keeps what was written.
  */
-uint64_t apmu__hpmn_read(const struct apmu *pmu)
+uint64_t apmu_model__hpmn_read(const struct apmu *pmu)
 {
-	uint64_t hpmn = apmu__get(pmu->s.word[APMU_WORD_MDCR_EL2], 4, 0), limit = apmu__epmn(pmu);
+	uint64_t hpmn = apmu_base__get(pmu->s.word[APMU_WORD_MDCR_EL2], 4, 0), limit = apmu_model__epmn(pmu);
 
-	return apmu__model_has(pmu->core, APMU_FEATURE_EXTPMN) && hpmn > limit ? limit : hpmn;
+	return apmu_model__has(pmu->core, APMU_FEATURE_EXTPMN) && hpmn > limit ? limit : hpmn;
 }

@@ -2,37 +2,37 @@
 /* The rules of Armv7 and PMUv3, put together from the files that own them. */
 #include "model/model.h"
 
-static int judge(const struct apmu *pmu, const struct apmu__look *look)
+static int judge(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	return look->external ? apmu__model_frame(pmu, look) : apmu__trap(pmu, look);
+	return look->external ? apmu_model__frame(pmu, look) : apmu_model__trap(pmu, look);
 }
 
-const struct apmu__rules apmu__rules_ranged = {
+const struct apmu_model__rules apmu_model__rules_ranged = {
 	.judge = judge,
-	.mask = apmu__mask,
-	.split = apmu__split,
-	.take_threads = apmu__take_threads,
-	.watch_threads = apmu__watch_threads,
-	.threads_gained = apmu__threads_gained,
-	.open = apmu__open,
-	.act = apmu__act,
-	.seen = apmu__model_seen,
-	.lint = apmu__lint_ranged,
-	.reset = apmu__reset_words,
-	.mirrored = apmu__mirrored,
-	.hpmn = apmu__hpmn_read,
-	.globally_enabled = apmu__ranges_enabled,
-	.permitted = apmu__permitted,
-	.exports = apmu__exports,
-	.filters = apmu__filters,
-	.refilter = apmu__refilter,
-	.thresholds = apmu__thresholds,
-	.take_by_cycle = apmu__take_by_cycle,
-	.overflow_bit = apmu__overflow_bit,
-	.long_cycle = apmu__long_cycle,
-	.unseen = apmu__unseen,
-	.wrapped = apmu__chain,
-	.interrupts = apmu__interrupts,
+	.mask = apmu_model__mask,
+	.split = apmu_model__split,
+	.take_threads = apmu_model__take_threads,
+	.watch_threads = apmu_model__watch_threads,
+	.threads_gained = apmu_model__threads_gained,
+	.open = apmu_model__open,
+	.act = apmu_model__act,
+	.seen = apmu_model__seen,
+	.lint = apmu_model__lint_ranged,
+	.reset = apmu_model__reset_words,
+	.mirrored = apmu_model__mirrored,
+	.hpmn = apmu_model__hpmn_read,
+	.globally_enabled = apmu_model__ranges_enabled,
+	.permitted = apmu_model__permitted,
+	.exports = apmu_model__exports,
+	.filters = apmu_model__filters,
+	.refilter = apmu_model__refilter,
+	.thresholds = apmu_model__thresholds,
+	.take_by_cycle = apmu_model__take_by_cycle,
+	.overflow_bit = apmu_model__overflow_bit,
+	.long_cycle = apmu_model__long_cycle,
+	.unseen = apmu_model__unseen,
+	.wrapped = apmu_model__chain,
+	.interrupts = apmu_model__interrupts,
 	.profiling = apmu_profiling,
-	.others = apmu__other_lines,
+	.others = apmu_model__other_lines,
 };

@@ -4,27 +4,29 @@
  * its family's rules alone: that is what the table is for. What a rule says stands in the file that owns the
  * question.
  *
- * apmu__rules_plain: ARM11 and XScale. apmu__rules_ranged: Armv7 and PMUv3, whose counters are split between
- * levels. A NULL member: the family has no such thing.
+ * apmu_model__rules_plain: ARM11 and XScale. apmu_model__rules_ranged: Armv7 and PMUv3, whose counters are
+ * split between levels. A NULL member: the family has no such thing.
  */
 #ifndef APMU_MODEL_RULES_H
 #define APMU_MODEL_RULES_H
 
 #include <apmu/model.h>
 
-struct apmu__look;
+struct apmu_model__look;
 
-struct apmu__rules {
-	int (*judge)(const struct apmu *pmu, const struct apmu__look *look); /* an outcome, or APMU__BLANK */
-	uint64_t (*mask)(const struct apmu *pmu, const struct apmu__look *look); /* NULL: every counter */
-	void (*split)(struct apmu *pmu);                                         /* works out `range` */
+struct apmu_model__rules {
+	int (*judge)(const struct apmu *pmu,
+		     const struct apmu_model__look *look); /* an outcome, or APMU_MODEL__BLANK */
+	uint64_t (*mask)(const struct apmu *pmu,
+			 const struct apmu_model__look *look); /* NULL: every counter */
+	void (*split)(struct apmu *pmu);                       /* works out `range` */
 	void (*take_threads)(struct apmu *pmu);  /* what other threads of the core have gained */
 	void (*watch_threads)(struct apmu *pmu); /* which counters count them, and where */
 	uint64_t (*threads_gained)(const struct apmu *pmu, unsigned i);
 	uint8_t (*open)(const struct apmu *pmu); /* bit g: nothing traps what is behind enum apmu_gate g */
-	void (*act)(struct apmu *pmu, const struct apmu__look *look, enum apmu_do what, uint64_t value);
-	uint64_t (*seen)(const struct apmu *pmu, const struct apmu__look *look, enum apmu_seen what);
-	void (*lint)(const struct apmu *pmu, const struct apmu__look *look, uint64_t value);
+	void (*act)(struct apmu *pmu, const struct apmu_model__look *look, enum apmu_do what, uint64_t value);
+	uint64_t (*seen)(const struct apmu *pmu, const struct apmu_model__look *look, enum apmu_seen what);
+	void (*lint)(const struct apmu *pmu, const struct apmu_model__look *look, uint64_t value);
 	void (*reset)(struct apmu *pmu);                                   /* what reset does not leave 0 */
 	void (*mirrored)(const struct apmu *pmu, struct apmu_state *most); /* adds what a host may mirror */
 	uint64_t (*hpmn)(const struct apmu *pmu);                          /* MDCR_EL2.HPMN as it reads */
@@ -45,6 +47,6 @@ struct apmu__rules {
 			  bool pending); /* bit l: line l, of those beyond PROFILING */
 };
 
-extern const struct apmu__rules apmu__rules_plain, apmu__rules_ranged;
+extern const struct apmu_model__rules apmu_model__rules_plain, apmu_model__rules_ranged;
 
 #endif

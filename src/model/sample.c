@@ -29,13 +29,13 @@ void apmu_sample_pc(struct apmu *pmu, const struct apmu_pc_sample *sample, struc
 {
 	uint64_t *word = pmu->s.word;
 
-	if (!apmu__model_has(pmu->core, APMU_FEATURE_PCSR) || (word[APMU_WORD_SLK] && !from.debug_port))
+	if (!apmu_model__has(pmu->core, APMU_FEATURE_PCSR) || (word[APMU_WORD_SLK] && !from.debug_port))
 		return;
 	if (!sample || !permitted(pmu, sample->mode)) {
 		word[APMU_WORD_PMPCSR] |= 0xFFFFFFFFu;
 		return;
 	}
-	word[APMU_WORD_PMPCSR] = apmu__get(sample->pc, sample->aarch32 ? 31 : 55, 0) |
+	word[APMU_WORD_PMPCSR] = apmu_base__get(sample->pc, sample->aarch32 ? 31 : 55, 0) |
 				 (uint64_t)(world(sample->mode.security) >> 1) << 60 |
 				 (uint64_t)(sample->mode.el & 3) << 61 |
 				 (uint64_t)(world(sample->mode.security) & 1) << 63;

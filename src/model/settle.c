@@ -8,7 +8,7 @@ static bool enable(const struct apmu *pmu)
 }
 
 /* Flags that ask for attention: enabled, and where the rule is `gated`, of a range that is on. */
-uint64_t apmu__model_pending(const struct apmu *pmu)
+uint64_t apmu_model__pending(const struct apmu *pmu)
 {
 	uint64_t pending = pmu->s.overflow & pmu->s.inten;
 
@@ -23,22 +23,22 @@ static bool up(const struct apmu *pmu, unsigned line, bool pending)
 	case APMU_LINE_GATED:
 	case APMU_LINE_PLAIN: return pending;
 	case APMU_LINE_LATCHED: /* AN195 2: E must be set to clear the request */
-		return pending || (apmu__is_set(pmu->s.latch, line) && !pmu->s.word[APMU_WORD_ENABLE]);
+		return pending || (apmu_base__is_set(pmu->s.latch, line) && !pmu->s.word[APMU_WORD_ENABLE]);
 	}
 	return false;
 }
 
 static void derive_line(struct apmu *pmu, enum apmu_line line, bool pending)
 {
-	pmu->s.latch = (uint8_t)apmu__with(pmu->s.latch, line, up(pmu, line, pending));
+	pmu->s.latch = (uint8_t)apmu_base__with(pmu->s.latch, line, up(pmu, line, pending));
 }
 
-void apmu__announce(struct apmu *pmu, uint8_t was)
+void apmu_model__announce(struct apmu *pmu, uint8_t was)
 {
 	for (uint64_t changed = pmu->s.latch ^ was; changed && pmu->lines.line; changed &= changed - 1) {
-		unsigned line = apmu__lowest(changed);
+		unsigned line = apmu_base__lowest(changed);
 
-		pmu->lines.line(pmu->lines.ctx, (enum apmu_line)line, apmu__is_set(pmu->s.latch, line));
+		pmu->lines.line(pmu->lines.ctx, (enum apmu_line)line, apmu_base__is_set(pmu->s.latch, line));
 	}
 }
 
@@ -51,7 +51,7 @@ static inline void start(struct apmu *pmu)
 	if (pmu->core->enable_rule == APMU_ENABLE_EACH)
 		running &= pmu->s.cnten;
 	if (running & ~pmu->running)
-		apmu__rebase(pmu, running & ~pmu->running);
+		apmu_model__rebase(pmu, running & ~pmu->running);
 	if (!(pmu->running & pmu->by_cycle))
 		pmu->cycle_base = pmu->tally->n[APMU_SIG_CYCLES];
 	pmu->running = running;
@@ -59,15 +59,15 @@ static inline void start(struct apmu *pmu)
 
 static void derive_lines(struct apmu *pmu)
 {
-	const struct apmu__rules *rules = pmu->core->rules;
-	uint64_t pending = apmu__model_pending(pmu);
+	const struct apmu_model__rules *rules = pmu->core->rules;
+	uint64_t pending = apmu_model__pending(pmu);
 
 	derive_line(pmu, APMU_LINE_IRQ, pending && (!rules->interrupts || rules->interrupts(pmu)));
 	derive_line(pmu, APMU_LINE_FIQ, (pmu->s.overflow & pmu->s.fiqen) != 0);
 	if (rules->profiling)
 		derive_line(pmu, APMU_LINE_PROFILING, rules->profiling(pmu) != 0);
 	if (rules->others)
-		pmu->s.latch = (uint8_t)((pmu->s.latch & apmu__ones(APMU_LINE_TRIGGER)) |
+		pmu->s.latch = (uint8_t)((pmu->s.latch & apmu_base__ones(APMU_LINE_TRIGGER)) |
 					 rules->others(pmu, pending != 0));
 }
 
@@ -82,9 +82,9 @@ static inline void derive_running(struct apmu *pmu)
 		derive_lines(pmu);
 }
 
-void apmu__derive(struct apmu *pmu)
+void apmu_model__derive(struct apmu *pmu)
 {
-	const struct apmu__rules *rules = pmu->core->rules;
+	const struct apmu_model__rules *rules = pmu->core->rules;
 	uint64_t may;
 
 	if (rules->split)
@@ -97,23 +97,23 @@ void apmu__derive(struct apmu *pmu)
 	derive_running(pmu);
 }
 
-void apmu__settle(struct apmu *pmu)
+void apmu_model__settle(struct apmu *pmu)
 {
 	uint8_t was = pmu->s.latch;
 
-	apmu__derive(pmu);
-	apmu__announce(pmu, was);
+	apmu_model__derive(pmu);
+	apmu_model__announce(pmu, was);
 }
 
-void apmu__switch(struct apmu *pmu)
+void apmu_model__switch(struct apmu *pmu)
 {
 	uint8_t was = pmu->s.latch;
 
 	derive_running(pmu);
-	apmu__announce(pmu, was);
+	apmu_model__announce(pmu, was);
 }
 
 bool apmu_line_up(const struct apmu *pmu, enum apmu_line line)
 {
-	return line < APMU_LINES && apmu__is_set(pmu->s.latch, line);
+	return line < APMU_LINES && apmu_base__is_set(pmu->s.latch, line);
 }

@@ -32,11 +32,11 @@ void apmu_save(const struct apmu *pmu, struct apmu_snapshot *out)
 /* Adds what counter i's part of a step can hold to `most`. */
 static void add(struct apmu_state *most, const struct apmu *pmu, const struct apmu_step *step, unsigned i)
 {
-	uint64_t *word = apmu__word_of(most, step, i);
-	enum apmu_kind kind = apmu__step_kind(pmu, step);
+	uint64_t *word = apmu_model__word_of(most, step, i);
+	enum apmu_kind kind = apmu_model__step_kind(pmu, step);
 
 	if (word && kind != APMU_KIND_UNP && kind != APMU_KIND_RES0)
-		*word |= apmu__to_place(step, step->mask) & apmu__existing(pmu, step, i);
+		*word |= apmu_model__to_place(step, step->mask) & apmu_model__existing(pmu, step, i);
 }
 
 static void add_register(struct apmu_state *most, const struct apmu *pmu, const struct apmu_reg *reg)
@@ -110,6 +110,6 @@ int apmu_restore(struct apmu *pmu, const struct apmu_snapshot *in)
 	if (!possible(pmu, &in->state))
 		return APMU_EILSEQ;
 	memcpy(&pmu->s, &in->state, sizeof pmu->s);
-	apmu__model_begin(pmu, was);
+	apmu_model__begin(pmu, was);
 	return APMU_OK;
 }

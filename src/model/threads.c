@@ -11,11 +11,12 @@ static bool allowed(const struct apmu *pmu)
 {
 	const struct apmu_core *core = pmu->core;
 
-	if (!apmu__model_has(core, APMU_FEATURE_MTPMU))
-		return apmu__model_has(core, APMU_FEATURE_MT);
-	if (apmu__model_has(core, APMU_FEATURE_EL3))
-		return apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, MTPME);
-	return !apmu__model_has(core, APMU_FEATURE_EL2) || apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, MTPME);
+	if (!apmu_model__has(core, APMU_FEATURE_MTPMU))
+		return apmu_model__has(core, APMU_FEATURE_MT);
+	if (apmu_model__has(core, APMU_FEATURE_EL3))
+		return apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, MTPME);
+	return !apmu_model__has(core, APMU_FEATURE_EL2) ||
+	       apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL2, MTPME);
 }
 
 static uint64_t over_all_threads(const struct apmu *pmu)
@@ -23,8 +24,8 @@ static uint64_t over_all_threads(const struct apmu *pmu)
 	uint64_t out = 0;
 
 	for (unsigned i = 0; allowed(pmu) && i < pmu->core->counters; i++)
-		if (apmu__is_set(pmu->s.type[i], MT) && pmu->event[i] && pmu->event[i]->number != CHAIN)
-			out |= apmu__bit(i);
+		if (apmu_base__is_set(pmu->s.type[i], MT) && pmu->event[i] && pmu->event[i]->number != CHAIN)
+			out |= apmu_base__bit(i);
 	return out;
 }
 
@@ -37,39 +38,39 @@ static uint64_t counting_in(struct apmu *pmu, struct apmu_mode mode, uint64_t co
 
 	pmu->s.mode = mode;
 	for (uint64_t left = on; left; left &= left - 1)
-		if (apmu__filters(pmu, apmu__lowest(left)))
-			on &= ~apmu__bit(apmu__lowest(left));
-	on &= on ? apmu__permitted(pmu) : 0;
+		if (apmu_model__filters(pmu, apmu_base__lowest(left)))
+			on &= ~apmu_base__bit(apmu_base__lowest(left));
+	on &= on ? apmu_model__permitted(pmu) : 0;
 	pmu->s.mode = own;
 	return on;
 }
 
 static uint64_t gained(const struct apmu *pmu, const struct apmu_thread *t, unsigned i)
 {
-	uint64_t n = apmu__total(pmu, t->tally, i) - t->base[i];
+	uint64_t n = apmu_model__total(pmu, t->tally, i) - t->base[i];
 
 	return (int64_t)n < 0 && pmu->event[i]->minus ? 0 : n; /* a difference that fell back */
 }
 
-void apmu__take_threads(struct apmu *pmu)
+void apmu_model__take_threads(struct apmu *pmu)
 {
 	for (struct apmu_thread *t = pmu->thread; t < pmu->thread + pmu->threads; t++)
 		for (uint64_t run = t->runs; run; run &= run - 1) {
-			unsigned i = apmu__lowest(run);
+			unsigned i = apmu_base__lowest(run);
 			uint64_t n = gained(pmu, t, i);
 
 			t->base[i] += n;
 			if (n)
-				apmu__model_count(pmu, i, n);
+				apmu_model__count(pmu, i, n);
 		}
 }
 
-uint64_t apmu__threads_gained(const struct apmu *pmu, unsigned i)
+uint64_t apmu_model__threads_gained(const struct apmu *pmu, unsigned i)
 {
 	uint64_t n = 0;
 
 	for (const struct apmu_thread *t = pmu->thread; t < pmu->thread + pmu->threads; t++)
-		if (apmu__is_set(t->runs, i))
+		if (apmu_base__is_set(t->runs, i))
 			n += gained(pmu, t, i);
 	return n;
 }
@@ -80,12 +81,12 @@ static uint64_t of_cycles(const struct apmu *pmu)
 	uint64_t out = 0;
 
 	for (uint64_t left = pmu->mt; left; left &= left - 1)
-		if (pmu->event[apmu__lowest(left)]->per_cycle)
-			out |= apmu__bit(apmu__lowest(left));
+		if (pmu->event[apmu_base__lowest(left)]->per_cycle)
+			out |= apmu_base__bit(apmu_base__lowest(left));
 	return out;
 }
 
-void apmu__watch_threads(struct apmu *pmu)
+void apmu_model__watch_threads(struct apmu *pmu)
 {
 	uint64_t was = pmu->wide, stale = pmu->stale, cycles;
 
@@ -94,12 +95,13 @@ void apmu__watch_threads(struct apmu *pmu)
 	cycles = of_cycles(pmu);
 	pmu->wide = pmu->core_wide ? cycles : 0;
 	for (uint64_t left = was ^ pmu->wide; left; left &= left - 1)
-		apmu__model_resolve(pmu, apmu__lowest(left));
+		apmu_model__resolve(pmu, apmu_base__lowest(left));
 	for (struct apmu_thread *t = pmu->thread; t < pmu->thread + pmu->threads; t++) {
 		uint64_t runs = counting_in(pmu, t->mode, pmu->mt & ~cycles);
 
 		for (uint64_t fresh = runs & ~(t->runs & ~stale); fresh; fresh &= fresh - 1)
-			t->base[apmu__lowest(fresh)] = apmu__total(pmu, t->tally, apmu__lowest(fresh));
+			t->base[apmu_base__lowest(fresh)] =
+				apmu_model__total(pmu, t->tally, apmu_base__lowest(fresh));
 		t->runs = runs;
 	}
 }
@@ -115,8 +117,8 @@ void apmu_threads(struct apmu *pmu, struct apmu_thread *thread, unsigned n,
 	for (unsigned k = 0; k < n; k++)
 		thread[k].runs = 0;
 	for (unsigned i = 0; i < pmu->core->counters; i++)
-		apmu__model_resolve(pmu, i);
-	apmu__settle(pmu);
+		apmu_model__resolve(pmu, i);
+	apmu_model__settle(pmu);
 }
 
 void apmu_thread_enter(struct apmu *pmu, unsigned k, struct apmu_mode mode)
@@ -127,5 +129,5 @@ void apmu_thread_enter(struct apmu *pmu, unsigned k, struct apmu_mode mode)
 	pmu->thread[k].mode = mode;
 	pmu->thread[k].mode.el = mode.el & 3;
 	pmu->thread[k].mode.security = mode.security & 3;
-	apmu__settle(pmu);
+	apmu_model__settle(pmu);
 }

@@ -6,32 +6,32 @@ enum { TE = 60 };
 
 static unsigned tc(uint64_t type)
 {
-	return (unsigned)apmu__get(type, 63, 61);
+	return (unsigned)apmu_base__get(type, 63, 61);
 }
 
 static unsigned tlc(uint64_t type)
 {
-	return (unsigned)apmu__get(type, 55, 54);
+	return (unsigned)apmu_base__get(type, 55, 54);
 }
 
 static bool in_use(uint64_t type)
 {
-	return tc(type) || tlc(type) || apmu__is_set(type, TE) || apmu__get(type, 43, 32);
+	return tc(type) || tlc(type) || apmu_base__is_set(type, TE) || apmu_base__get(type, 43, 32);
 }
 
-uint64_t apmu__thresholds(const struct apmu *pmu)
+uint64_t apmu_model__thresholds(const struct apmu *pmu)
 {
 	uint64_t out = 0;
 
 	for (unsigned i = 0; i < pmu->core->counters; i++)
 		if (in_use(pmu->s.type[i]))
-			out |= apmu__bit(i);
+			out |= apmu_base__bit(i);
 	return out;
 }
 
 static bool condition(uint64_t type, uint64_t n)
 {
-	uint64_t th = apmu__get(type, 43, 32);
+	uint64_t th = apmu_base__get(type, 43, 32);
 
 	switch (tc(type) >> 1) {
 	case 0: return n != th;
@@ -46,7 +46,7 @@ static bool reserved(uint64_t type)
 {
 	if (tlc(type) == 3)
 		return true;
-	if (apmu__is_set(type, TE))
+	if (apmu_base__is_set(type, TE))
 		return (tc(type) & 3) == 0 || tlc(type) == 1;
 	return tlc(type) == 2 && (tc(type) & 1);
 }
@@ -72,61 +72,61 @@ static uint64_t edge_result(uint64_t type, bool met, bool before, uint64_t linke
 }
 
 /* What counter i adds in a cycle in which its event occurred n times and the counter below added `linked`. */
-uint64_t apmu__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_t linked)
+uint64_t apmu_model__threshold(struct apmu *pmu, unsigned i, uint64_t n, uint64_t linked)
 {
 	uint64_t type = pmu->s.type[i];
-	bool before = apmu__is_set(pmu->s.met, i), met;
+	bool before = apmu_base__is_set(pmu->s.met, i), met;
 
 	if (!in_use(type) || reserved(type))
 		return n;
 	met = condition(type, n);
-	pmu->s.met = apmu__with(pmu->s.met, i, met);
+	pmu->s.met = apmu_base__with(pmu->s.met, i, met);
 	pmu->met_base = pmu->tally->n[APMU_SIG_CYCLES];
-	return apmu__is_set(type, TE) ? edge_result(type, met, before, linked)
-				      : level_result(type, met, n, linked);
+	return apmu_base__is_set(type, TE) ? edge_result(type, met, before, linked)
+					   : level_result(type, met, n, linked);
 }
 
 /* One counter over `cycles` cycles, its n events all in the first: what it added in that first cycle. The
  * later ones are alike from the second on. */
 static uint64_t add_cycles(struct apmu *pmu, unsigned i, uint64_t cycles, uint64_t n, uint64_t linked)
 {
-	uint64_t first = apmu__threshold(pmu, i, n, linked), rest = 0;
+	uint64_t first = apmu_model__threshold(pmu, i, n, linked), rest = 0;
 
 	if (cycles > 1)
-		rest = apmu__threshold(pmu, i, 0, 0);
+		rest = apmu_model__threshold(pmu, i, 0, 0);
 	if (cycles > 2)
-		rest += (cycles - 2) * apmu__threshold(pmu, i, 0, 0);
-	apmu__model_count(pmu, i, first + rest);
+		rest += (cycles - 2) * apmu_model__threshold(pmu, i, 0, 0);
+	apmu_model__count(pmu, i, first + rest);
 	return first;
 }
 
 /* One counter with a threshold: its events since the last look, and a CHAIN if one came. What it added. */
 static uint64_t take_one(struct apmu *pmu, unsigned i, uint64_t cycles, uint64_t linked)
 {
-	uint64_t n = apmu__gained(pmu, i);
+	uint64_t n = apmu_model__gained(pmu, i);
 
 	pmu->base[i] += n;
-	n += apmu__is_set(pmu->chained, i);
-	pmu->chained &= ~apmu__bit(i);
+	n += apmu_base__is_set(pmu->chained, i);
+	pmu->chained &= ~apmu_base__bit(i);
 	return add_cycles(pmu, i, cycles, n, linked);
 }
 
 /* Takes all counters, upwards, so that a link sees what the counter below added and a CHAIN comes in time.
  * Without a cycle those with a threshold wait. */
-void apmu__take_by_cycle(struct apmu *pmu)
+void apmu_model__take_by_cycle(struct apmu *pmu)
 {
 	uint64_t now = pmu->tally->n[APMU_SIG_CYCLES], cycles = now - pmu->cycle_base, added = 0;
 	unsigned below = APMU_COUNTERS;
 
 	pmu->cycle_base = now;
 	for (uint64_t run = pmu->running; run; run &= run - 1) {
-		unsigned i = apmu__lowest(run);
+		unsigned i = apmu_base__lowest(run);
 		uint64_t linked = i & 1 && below == i - 1 ? added : 0;
 
 		below = i;
-		if (!apmu__is_set(pmu->by_cycle, i)) {
-			added = apmu__gained(pmu, i);
-			apmu__take(pmu, i);
+		if (!apmu_base__is_set(pmu->by_cycle, i)) {
+			added = apmu_model__gained(pmu, i);
+			apmu_model__take(pmu, i);
 		} else if (cycles) {
 			added = take_one(pmu, i, cycles, linked);
 		}

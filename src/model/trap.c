@@ -14,7 +14,7 @@
 #define FGTEN   27
 #define FGTEN2  59
 
-static int direction(const struct apmu *pmu, const struct apmu__look *look)
+static int direction(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	(void)pmu;
 	switch ((enum apmu_way)look->hit.reg->way) {
@@ -28,7 +28,7 @@ static int direction(const struct apmu *pmu, const struct apmu__look *look)
 
 /* Does the register name one event counter, and which? PMXEVTYPER with 31 names the cycle counter's filter.
  */
-static bool names_counter(const struct apmu *pmu, const struct apmu__look *look, unsigned *n)
+static bool names_counter(const struct apmu *pmu, const struct apmu_model__look *look, unsigned *n)
 {
 	unsigned selected = (unsigned)pmu->s.word[APMU_WORD_SEL];
 
@@ -44,22 +44,22 @@ static bool names_counter(const struct apmu *pmu, const struct apmu__look *look,
 
 static int refused(const struct apmu *pmu)
 {
-	return pmu->core->absent_rule == APMU_ABSENT_RAZ ? APMU__BLANK : APMU_UNDEFINED;
+	return pmu->core->absent_rule == APMU_ABSENT_RAZ ? APMU_MODEL__BLANK : APMU_UNDEFINED;
 }
 
-static int absent(const struct apmu *pmu, const struct apmu__look *look)
+static int absent(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	unsigned n;
 
-	return names_counter(pmu, look, &n) && n >= apmu__epmn(pmu) ? refused(pmu) : APMU_DONE;
+	return names_counter(pmu, look, &n) && n >= apmu_model__epmn(pmu) ? refused(pmu) : APMU_DONE;
 }
 
-static int level_of(const struct apmu *pmu, const struct apmu__look *look)
+static int level_of(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 
 	/* armv7-pmuv2.md 3.4: HDCR from Monitor mode wants SCR.NS */
-	if (look->a32 && reg->min_el == 2 && look->from.el == 3 && !apmu__is_set(pmu->s.scr_el3, SCR_NS))
+	if (look->a32 && reg->min_el == 2 && look->from.el == 3 && !apmu_base__is_set(pmu->s.scr_el3, SCR_NS))
 		return APMU_UNDEFINED;
 	if (reg->secure && look->from.security != APMU_SECURE && look->from.el != 3)
 		return APMU_UNDEFINED;
@@ -67,16 +67,17 @@ static int level_of(const struct apmu *pmu, const struct apmu__look *look)
 }
 
 /* Where a denied EL0 access goes. */
-static int denied(const struct apmu *pmu, const struct apmu__look *look)
+static int denied(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	if (apmu__el2_enabled(pmu, look->from) && apmu__is_set(pmu->s.hcr_el2, HCR_TGE))
+	if (apmu_model__el2_enabled(pmu, look->from) && apmu_base__is_set(pmu->s.hcr_el2, HCR_TGE))
 		return APMU_TRAP_EL2;
-	return apmu__a32(pmu, 1) || pmu->core->access_rule == APMU_ACCESS_V7 ? APMU_UNDEFINED : APMU_TRAP_EL1;
+	return apmu_model__a32(pmu, 1) || pmu->core->access_rule == APMU_ACCESS_V7 ? APMU_UNDEFINED
+										   : APMU_TRAP_EL1;
 }
 
 #define UEN 0x10u
 
-int apmu__user(const struct apmu *pmu, const struct apmu__look *look)
+int apmu_model__user(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 	struct apmu_user rule = look->write ? reg->user_write : reg->user_read;
@@ -84,7 +85,7 @@ int apmu__user(const struct apmu *pmu, const struct apmu__look *look)
 
 	if (look->from.el != 0)
 		return APMU_DONE;
-	if (apmu__a32(pmu, 1))
+	if (apmu_model__a32(pmu, 1))
 		useren &= ~(uint64_t)UEN;
 	if (rule.any == 0)
 		return APMU_UNDEFINED;
@@ -94,38 +95,38 @@ int apmu__user(const struct apmu *pmu, const struct apmu__look *look)
 }
 
 /* Is this an access of EL0 or EL1 that EL2 may trap? */
-static bool under_el2(const struct apmu *pmu, const struct apmu__look *look)
+static bool under_el2(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	return look->from.el <= 1 && apmu__el2_enabled(pmu, look->from);
+	return look->from.el <= 1 && apmu_model__el2_enabled(pmu, look->from);
 }
 
 /* HSTR_EL2.T9: AArch32 registers of CRn c9, and of CRm c9 for MRRC. */
-static int hstr(const struct apmu *pmu, const struct apmu__look *look)
+static int hstr(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_encoding *at = look->hit.reg->at;
 
-	if (!look->a32 || !under_el2(pmu, look) || apmu__in_host(pmu, look->from) ||
-	    !apmu__is_set(pmu->s.hstr_el2, HSTR_T9))
+	if (!look->a32 || !under_el2(pmu, look) || apmu_model__in_host(pmu, look->from) ||
+	    !apmu_base__is_set(pmu->s.hstr_el2, HSTR_T9))
 		return APMU_DONE;
 	for (unsigned i = 0; i < look->hit.reg->encodings; i++)
-		if (at[i].view == APMU_VIEW_CP && apmu__get(at[i].encoding, 11, 8) == 9)
+		if (at[i].view == APMU_VIEW_CP && apmu_base__get(at[i].encoding, 11, 8) == 9)
 			return APMU_TRAP_EL2;
 	return APMU_DONE;
 }
 
-static bool fine_grained_applies(const struct apmu *pmu, const struct apmu__look *look)
+static bool fine_grained_applies(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	if (!under_el2(pmu, look) || apmu__in_host(pmu, look->from))
+	if (!under_el2(pmu, look) || apmu_model__in_host(pmu, look->from))
 		return false;
-	return !look->a32 || (look->from.el == 0 && !apmu__a32(pmu, 1));
+	return !look->a32 || (look->from.el == 0 && !apmu_model__a32(pmu, 1));
 }
 
 static bool scr_allows(const struct apmu *pmu, unsigned bit)
 {
-	return !apmu__model_has(pmu->core, APMU_FEATURE_EL3) || apmu__is_set(pmu->s.scr_el3, bit);
+	return !apmu_model__has(pmu->core, APMU_FEATURE_EL3) || apmu_base__is_set(pmu->s.scr_el3, bit);
 }
 
-static int fine_grained(const struct apmu *pmu, const struct apmu__look *look)
+static int fine_grained(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_trap *trap = &look->hit.reg->trap;
 	unsigned bit = look->write ? trap->write : trap->read;
@@ -134,16 +135,17 @@ static int fine_grained(const struct apmu *pmu, const struct apmu__look *look)
 	if (bit == 0xFF || !fine_grained_applies(pmu, look))
 		return APMU_DONE;
 	if (trap->second)
-		trapped = apmu__model_has(pmu->core, APMU_FEATURE_FGT2) &&
+		trapped = apmu_model__has(pmu->core, APMU_FEATURE_FGT2) &&
 			  (!scr_allows(pmu, FGTEN2) ||
-			   !apmu__word_bit(pmu, look->write ? APMU_WORD_HDFGWTR2 : APMU_WORD_HDFGRTR2, bit));
+			   !apmu_model__word_bit(pmu, look->write ? APMU_WORD_HDFGWTR2 : APMU_WORD_HDFGRTR2,
+						 bit));
 	else
-		trapped = apmu__model_has(pmu->core, APMU_FEATURE_FGT) && scr_allows(pmu, FGTEN) &&
-			  apmu__word_bit(pmu, look->write ? APMU_WORD_HDFGWTR : APMU_WORD_HDFGRTR, bit);
+		trapped = apmu_model__has(pmu->core, APMU_FEATURE_FGT) && scr_allows(pmu, FGTEN) &&
+			  apmu_model__word_bit(pmu, look->write ? APMU_WORD_HDFGWTR : APMU_WORD_HDFGRTR, bit);
 	return trapped ? APMU_TRAP_EL2 : APMU_DONE;
 }
 
-static int hypervisor(const struct apmu *pmu, const struct apmu__look *look)
+static int hypervisor(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_trap *trap = &look->hit.reg->trap;
 	bool subject = trap->gate == APMU_GATE_TPM || trap->gate == APMU_GATE_ENPM2;
@@ -151,12 +153,12 @@ static int hypervisor(const struct apmu *pmu, const struct apmu__look *look)
 
 	if (!under_el2(pmu, look))
 		return APMU_DONE;
-	if (subject && apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, TPM))
+	if (subject && apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL2, TPM))
 		return APMU_TRAP_EL2;
-	if (trap->tpmcr && apmu__word_bit(pmu, APMU_WORD_MDCR_EL2, TPMCR))
+	if (trap->tpmcr && apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL2, TPMCR))
 		return APMU_TRAP_EL2;
-	if (names_counter(pmu, look, &n) && n >= apmu__hpmn(pmu))
-		return pmu->core->absent_rule == APMU_ABSENT_RAZ ? APMU__BLANK : APMU_TRAP_EL2;
+	if (names_counter(pmu, look, &n) && n >= apmu_model__hpmn(pmu))
+		return pmu->core->absent_rule == APMU_ABSENT_RAZ ? APMU_MODEL__BLANK : APMU_TRAP_EL2;
 	return APMU_DONE;
 }
 
@@ -164,19 +166,20 @@ static bool trapped_to_el3(const struct apmu *pmu, enum apmu_gate gate)
 {
 	switch (gate) {
 	case APMU_GATE_NONE: return false;
-	case APMU_GATE_ENPMSS: return !apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, ENPMSS);
+	case APMU_GATE_ENPMSS: return !apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, ENPMSS);
 	case APMU_GATE_ENPM2:
-		if (!apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, ENPM2))
+		if (!apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, ENPM2))
 			return true;
 		break;
 	case APMU_GATE_TPM: break;
 	}
-	return apmu__word_bit(pmu, APMU_WORD_MDCR_EL3, TPM);
+	return apmu_model__word_bit(pmu, APMU_WORD_MDCR_EL3, TPM);
 }
 
-static int monitor(const struct apmu *pmu, const struct apmu__look *look)
+static int monitor(const struct apmu *pmu, const struct apmu_model__look *look)
 {
-	if (!apmu__model_has(pmu->core, APMU_FEATURE_EL3_A64) || apmu__a32(pmu, 3) || look->from.el >= 3)
+	if (!apmu_model__has(pmu->core, APMU_FEATURE_EL3_A64) || apmu_model__a32(pmu, 3) ||
+	    look->from.el >= 3)
 		return APMU_DONE;
 	if (!trapped_to_el3(pmu, (enum apmu_gate)look->hit.reg->trap.gate))
 		return APMU_DONE;
@@ -184,23 +187,23 @@ static int monitor(const struct apmu *pmu, const struct apmu__look *look)
 }
 
 /* EL0 under UEN: a counter that PMUACR does not give reads 0; one that is read-only ignores writes. */
-static int per_counter(const struct apmu *pmu, const struct apmu__look *look)
+static int per_counter(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 	const struct apmu_field *field = &reg->field[reg->fields - 1];
 	unsigned i, ro = reg->user_ro;
 
-	if (ro == 0xFF || !apmu__user_per_counter(pmu, look))
+	if (ro == 0xFF || !apmu_model__user_per_counter(pmu, look))
 		return APMU_DONE;
 	while (field->place.kind != APMU_PLACE_COUNTER && field->place.kind != APMU_PLACE_TYPE &&
 	       field > reg->field)
 		field--;
-	i = apmu__model_index(pmu, look, field->place.index);
-	if (!apmu__is_set(pmu->s.uacr, i))
-		return APMU__BLANK;
+	i = apmu_model__index(pmu, look, field->place.index);
+	if (!apmu_base__is_set(pmu->s.uacr, i))
+		return APMU_MODEL__BLANK;
 	if (i == APMU_CYCLE_COUNTER)
 		ro = 2; /* PMXEVTYPER with 31 follows CR */
-	return look->write && apmu__word_bit(pmu, APMU_WORD_USEREN, ro) ? APMU__BLANK : APMU_DONE;
+	return look->write && apmu_model__word_bit(pmu, APMU_WORD_USEREN, ro) ? APMU_MODEL__BLANK : APMU_DONE;
 }
 
 /* Does nothing at EL2 trap, in any state? The fine-grained traps of the second kind apart. */
@@ -208,17 +211,18 @@ static bool el2_open(const struct apmu *pmu)
 {
 	const struct apmu_state *s = &pmu->s;
 
-	if (!apmu__model_has(pmu->core, APMU_FEATURE_EL2))
+	if (!apmu_model__has(pmu->core, APMU_FEATURE_EL2))
 		return true;
-	if (s->word[APMU_WORD_MDCR_EL2] & (1u << TPM | 1u << TPMCR) || apmu__is_set(s->hstr_el2, HSTR_T9))
+	if (s->word[APMU_WORD_MDCR_EL2] & (1u << TPM | 1u << TPMCR) ||
+	    apmu_base__is_set(s->hstr_el2, HSTR_T9))
 		return false;
 	return !s->word[APMU_WORD_HDFGRTR] && !s->word[APMU_WORD_HDFGWTR] &&
-	       apmu__hpmn(pmu) == apmu__epmn(pmu);
+	       apmu_model__hpmn(pmu) == apmu_model__epmn(pmu);
 }
 
-uint8_t apmu__open(const struct apmu *pmu)
+uint8_t apmu_model__open(const struct apmu *pmu)
 {
-	bool el3 = apmu__model_has(pmu->core, APMU_FEATURE_EL3_A64) && !apmu__a32(pmu, 3);
+	bool el3 = apmu_model__has(pmu->core, APMU_FEATURE_EL3_A64) && !apmu_model__a32(pmu, 3);
 	uint8_t open = 0;
 
 	if (!el2_open(pmu))
@@ -231,7 +235,7 @@ uint8_t apmu__open(const struct apmu *pmu)
 
 /* pmuv3.md 3.1, steps 1 to 9; HSTR stands where 3.8 has it. A check that says "reads 0" does not end them: a
  * later one may still trap. */
-int apmu__trap(const struct apmu *pmu, const struct apmu__look *look)
+int apmu_model__trap(const struct apmu *pmu, const struct apmu_model__look *look)
 {
 	const struct apmu_reg *reg = look->hit.reg;
 	int verdict = APMU_DONE, says;
@@ -239,18 +243,18 @@ int apmu__trap(const struct apmu *pmu, const struct apmu__look *look)
 	if (!SMALL && reg->easy && look->from.el != 0 && pmu->open >> reg->trap.gate & 1)
 		return APMU_DONE;
 
-#define ASK(check)                  \
-	says = check(pmu, look);    \
-	if (says == APMU__BLANK)    \
-		verdict = says;     \
-	else if (says != APMU_DONE) \
+#define ASK(check)                     \
+	says = check(pmu, look);       \
+	if (says == APMU_MODEL__BLANK) \
+		verdict = says;        \
+	else if (says != APMU_DONE)    \
 	return says
 
 	ASK(direction);
 	ASK(absent);
 	ASK(level_of);
 	if (look->from.el == 0) {
-		ASK(apmu__user);
+		ASK(apmu_model__user);
 	} else if (!reg->trap.second && pmu->open >> reg->trap.gate & 1) {
 		return verdict;
 	}

@@ -4,21 +4,21 @@
 
 #include <stdlib.h>
 
-void *apmu__room(void *array, size_t n, size_t size)
+void *profile__room(void *array, size_t n, size_t size)
 {
 	if (n & (n - 1) || n == 1)
 		return array;
 	return realloc(array, (n ? 2 * n : 2) * size);
 }
 
-static size_t place(const struct apmu__profile_file *f, const struct apmu__profile_frame *frame)
+static size_t place(const struct profile__file *f, const struct profile__frame *frame)
 {
 	uint64_t h = (frame->pc ^ (uint64_t)frame->parent << 40 ^ frame->parent ^ frame->signal) *
 		     0x9E3779B97F4A7C15u;
 	size_t at = (size_t)(h >> 20) & (f->buckets - 1);
 
 	for (; f->bucket[at]; at = (at + 1) & (f->buckets - 1)) {
-		const struct apmu__profile_frame *there = &f->profile.frame[f->bucket[at]];
+		const struct profile__frame *there = &f->profile.frame[f->bucket[at]];
 		if (there->pc == frame->pc && there->parent == frame->parent &&
 		    there->signal == frame->signal)
 			break;
@@ -26,7 +26,7 @@ static size_t place(const struct apmu__profile_file *f, const struct apmu__profi
 	return at;
 }
 
-static bool grow(struct apmu__profile_file *f)
+static bool grow(struct profile__file *f)
 {
 	uint32_t *old = f->bucket;
 
@@ -44,18 +44,18 @@ static bool grow(struct apmu__profile_file *f)
 	return true;
 }
 
-uint32_t apmu__chain_node(struct apmu__profile_file *f, const struct apmu__profile_frame *frame)
+uint32_t profile__chain_node(struct profile__file *f, const struct profile__frame *frame)
 {
-	struct apmu__profile *p = &f->profile;
+	struct profile__profile *p = &f->profile;
 
-	if (!grow(f) || p->frames >= APMU__PROFILE_NONE)
-		return APMU__PROFILE_NONE;
+	if (!grow(f) || p->frames >= PROFILE__NONE)
+		return PROFILE__NONE;
 	size_t at = place(f, frame);
 	if (f->bucket[at])
 		return f->bucket[at];
-	struct apmu__profile_frame *larger = apmu__room(p->frame, p->frames, sizeof(*larger));
+	struct profile__frame *larger = profile__room(p->frame, p->frames, sizeof(*larger));
 	if (!larger)
-		return APMU__PROFILE_NONE;
+		return PROFILE__NONE;
 	p->frame = larger;
 	p->frame[p->frames] = *frame;
 	if (p->frames)

@@ -12,18 +12,18 @@
 
 #include <stdio.h>
 
-struct apmu__export {
-	const struct apmu__summary *summary;
+struct profile__export {
+	const struct profile__summary *summary;
 	uint32_t event; /* which one, for formats that hold one (`single`) */
 	FILE *out;
 };
 
-struct apmu__export_format {
-	const char *name;                                /* "folded" */
-	const char *text;                                /* what opens it */
-	int (*write)(const struct apmu__export *export); /* 0 or a negative errno */
-	bool binary;                                     /* not for a terminal */
-	bool single;                                     /* holds one event */
+struct profile__export_format {
+	const char *name;                                   /* "folded" */
+	const char *text;                                   /* what opens it */
+	int (*write)(const struct profile__export *export); /* 0 or a negative errno */
+	bool binary;                                        /* not for a terminal */
+	bool single;                                        /* holds one event */
 	bool time;      /* needs samples in order of time: no exact profile */
 	bool by_thread; /* needs spots told apart by thread */
 	bool edges;     /* needs branches: record -b */
@@ -31,30 +31,30 @@ struct apmu__export_format {
 };
 
 /* The i-th format, or NULL past the last. */
-const struct apmu__export_format *apmu__export_format(size_t i);
+const struct profile__export_format *profile__export_format(size_t i);
 
-int apmu__export_folded(const struct apmu__export *export);
-int apmu__export_callgrind(const struct apmu__export *export);
-int apmu__export_pprof(const struct apmu__export *export);
-int apmu__export_trace(const struct apmu__export *export);
-int apmu__export_csv(const struct apmu__export *export);
-int apmu__export_json(const struct apmu__export *export);
-int apmu__export_openmetrics(const struct apmu__export *export);
-int apmu__export_perf(const struct apmu__export *export);
-int apmu__export_bolt(const struct apmu__export *export);
-int apmu__export_autofdo(const struct apmu__export *export);
-int apmu__export_profgen(const struct apmu__export *export);
+int profile__export_folded(const struct profile__export *export);
+int profile__export_callgrind(const struct profile__export *export);
+int profile__export_pprof(const struct profile__export *export);
+int profile__export_trace(const struct profile__export *export);
+int profile__export_csv(const struct profile__export *export);
+int profile__export_json(const struct profile__export *export);
+int profile__export_openmetrics(const struct profile__export *export);
+int profile__export_perf(const struct profile__export *export);
+int profile__export_bolt(const struct profile__export *export);
+int profile__export_autofdo(const struct profile__export *export);
+int profile__export_profgen(const struct profile__export *export);
 
 /* Prints a text as JSON has it, with its quotes; what is not UTF-8 becomes '?', controls are escaped. NULL is
  * null. */
-void apmu__put_json(FILE *out, const char *text);
+void profile__put_json(FILE *out, const char *text);
 
 /* Prints what may be shown of a text (base/text.h), '?' for the rest; `escape` before each character of
  * `escaped`. */
-void apmu__put_shown(FILE *out, const char *text, const char *escaped, char escape);
+void profile__put_shown(FILE *out, const char *text, const char *escaped, char escape);
 
 /* Prints a CSV field, quoted where it must be (RFC 4180); what a spreadsheet would compute has an apostrophe
  * before it. NULL is empty. */
-void apmu__put_csv(FILE *out, const char *text);
+void profile__put_csv(FILE *out, const char *text);
 
 #endif

@@ -12,37 +12,37 @@
 
 /* A line of the file, or two: an instruction's own cost, or a call's. */
 struct row {
-	const struct apmu__profile_place *place;
-	const struct apmu__profile_place *callee; /* NULL: own cost */
-	uint32_t function;                        /* holds `place` */
+	const struct profile__place *place;
+	const struct profile__place *callee; /* NULL: own cost */
+	uint32_t function;                   /* holds `place` */
 	uint64_t calls;
 	uint32_t on_path; /* while calls are summed: how often the call is on the chain in hand */
 };
 
 struct table {
-	const struct apmu__export *export;
+	const struct profile__export *export;
 	size_t events;
 	struct row *row;
 	uint64_t *weight; /* by row */
 	size_t rows;
-	struct apmu__index edges, functions, names[3]; /* names: objects, files, functions, by address */
+	struct profile__index edges, functions, names[3]; /* names: objects, files, functions, by address */
 };
 
-static const struct apmu__frame *outermost(const struct apmu__profile_place *place)
+static const struct symbol__frame *outermost(const struct profile__place *place)
 {
 	return &place->frame[place->frames - 1];
 }
 
-static uint32_t function_of(struct table *table, const struct apmu__profile_place *place)
+static uint32_t function_of(struct table *table, const struct profile__place *place)
 {
-	struct apmu__key key = {{place->object_id, (uintptr_t)outermost(place)->function, 0}};
+	struct profile__key key = {{place->object_id, (uintptr_t)outermost(place)->function, 0}};
 
-	return apmu__index_add(&table->functions, key, NULL);
+	return profile__index_add(&table->functions, key, NULL);
 }
 
 /* Doubles at powers of two. */
-static struct row *add_row(struct table *table, const struct apmu__profile_place *place,
-			   const struct apmu__profile_place *callee)
+static struct row *add_row(struct table *table, const struct profile__place *place,
+			   const struct profile__place *callee)
 {
 	size_t n = table->rows;
 
@@ -65,7 +65,7 @@ static struct row *add_row(struct table *table, const struct apmu__profile_place
 
 static bool add_spots(struct table *table)
 {
-	const struct apmu__summary *summary = table->export->summary;
+	const struct profile__summary *summary = table->export->summary;
 
 	for (size_t i = 0; i < summary->spots; i++) {
 		if (add_row(table, summary->spot[i].place, NULL) == NULL)
@@ -78,10 +78,10 @@ static bool add_spots(struct table *table)
 
 /* Who called the first function of a chain. KCachegrind takes what a function's callers say for all of it as
  * soon as it has one: a function that begins one chain and is called on another would lose the first. */
-static const struct apmu__profile_place *below_main(void)
+static const struct profile__place *below_main(void)
 {
-	static const struct apmu__frame frame = {.function = "(below main)"};
-	static const struct apmu__profile_place place = {
+	static const struct symbol__frame frame = {.function = "(below main)"};
+	static const struct profile__place place = {
 		.object = "???", .object_id = UINT32_MAX, .frame = &frame, .frames = 1};
 
 	return &place;
@@ -96,7 +96,7 @@ struct step {
 
 struct chains {
 	struct table *table;
-	const struct apmu__summary *summary;
+	const struct profile__summary *summary;
 	struct step *step;    /* by call */
 	uint32_t *next_stack; /* by stack: the next one of its call, plus 1 */
 	uint64_t *weight;     /* by call: events, then samples */
@@ -104,20 +104,20 @@ struct chains {
 };
 
 /* The row of a call from a place; UINT32_MAX without memory. */
-static uint32_t row_of(struct table *table, const struct apmu__profile_place *from,
-		       const struct apmu__profile_place *to)
+static uint32_t row_of(struct table *table, const struct profile__place *from,
+		       const struct profile__place *to)
 {
 	size_t first = table->export->summary->spots;
-	struct apmu__key key = {{(uintptr_t)from, function_of(table, to), 0}};
+	struct profile__key key = {{(uintptr_t)from, function_of(table, to), 0}};
 	bool fresh;
-	uint32_t edge = apmu__index_add(&table->edges, key, &fresh);
+	uint32_t edge = profile__index_add(&table->edges, key, &fresh);
 
 	if (edge == UINT32_MAX || (fresh && add_row(table, from, to) == NULL))
 		return UINT32_MAX;
 	return (uint32_t)first + edge;
 }
 
-static const struct apmu__profile_place *place_of(const struct chains *chains, uint32_t call)
+static const struct profile__place *place_of(const struct chains *chains, uint32_t call)
 {
 	return call ? chains->summary->call[call].place : below_main();
 }
@@ -134,7 +134,7 @@ static void add_weight(const struct chains *chains, uint32_t row, const uint64_t
 /* What is sampled under each call, stacks and all that it leads to. */
 static void sum_calls(struct chains *chains)
 {
-	const struct apmu__summary *summary = chains->summary;
+	const struct profile__summary *summary = chains->summary;
 	size_t events = summary->events;
 
 	for (size_t i = summary->stacks; i-- > 0;) {
@@ -159,7 +159,7 @@ static void sum_calls(struct chains *chains)
 /* Rows for a call: how it came to be, and how each of its stacks did. */
 static bool enter_call(struct chains *chains, uint32_t call)
 {
-	const struct apmu__summary *summary = chains->summary;
+	const struct profile__summary *summary = chains->summary;
 	struct table *table = chains->table;
 	size_t events = table->events;
 
@@ -210,7 +210,7 @@ static bool walk_calls(struct chains *chains)
 
 static bool add_calls(struct table *table)
 {
-	const struct apmu__summary *summary = table->export->summary;
+	const struct profile__summary *summary = table->export->summary;
 	struct chains chains = {.table = table, .summary = summary, .width = summary->events + 1};
 
 	if (!summary->profile->chains)
@@ -231,15 +231,15 @@ static bool add_calls(struct table *table)
 
 static void put_line(FILE *out, const char *text)
 {
-	apmu__put_shown(out, text, "", '\0');
+	profile__put_shown(out, text, "", '\0');
 }
 
 /* "ob=(1) /bin/x" the first time, "ob=(1)" after that. */
 static void put_name(struct table *table, unsigned kind, const char *key, const char *name)
 {
-	struct apmu__key word = {{(uintptr_t)name, 0, 0}};
+	struct profile__key word = {{(uintptr_t)name, 0, 0}};
 	bool fresh;
-	uint32_t number = apmu__index_add(&table->names[kind], word, &fresh);
+	uint32_t number = profile__index_add(&table->names[kind], word, &fresh);
 
 	fprintf(table->export->out, "%s=(%" PRIu32 ")", key, number + 1);
 	if (fresh) {
@@ -249,7 +249,7 @@ static void put_name(struct table *table, unsigned kind, const char *key, const 
 	fputc('\n', table->export->out);
 }
 
-static const char *file_of(const struct apmu__frame *frame)
+static const char *file_of(const struct symbol__frame *frame)
 {
 	static const char unknown[] = "???";
 
@@ -258,7 +258,7 @@ static const char *file_of(const struct apmu__frame *frame)
 
 static void put_costs(struct table *table, size_t row)
 {
-	const struct apmu__profile_place *place = table->row[row].place;
+	const struct profile__place *place = table->row[row].place;
 
 	fprintf(table->export->out, "0x%" PRIx64 " %" PRIu32, place->address, place->line);
 	for (size_t e = 0; e < table->events; e++)
@@ -268,7 +268,7 @@ static void put_costs(struct table *table, size_t row)
 
 static void put_callee(struct table *table, const struct row *row)
 {
-	const struct apmu__profile_place *to = row->callee;
+	const struct profile__place *to = row->callee;
 
 	if (to->object_id != row->place->object_id)
 		put_name(table, 0, "cob", to->object);
@@ -325,8 +325,8 @@ static void put_event(FILE *out, const char *label)
 
 static void put_head(const struct table *table)
 {
-	const struct apmu__summary *summary = table->export->summary;
-	const struct apmu__profile *profile = summary->profile;
+	const struct profile__summary *summary = table->export->summary;
+	const struct profile__profile *profile = summary->profile;
 	FILE *out = table->export->out;
 
 	fprintf(out, "# callgrind format\nversion: 1\ncreator: apmu %s\ncmd:", profile->version);
@@ -364,15 +364,15 @@ static int put_table(struct table *table)
 	return 0;
 }
 
-int apmu__export_callgrind(const struct apmu__export *export)
+int profile__export_callgrind(const struct profile__export *export)
 {
 	struct table table = {.export = export, .events = export->summary->events};
 	int code = add_spots(&table) && add_calls(&table) ? put_table(&table) : -ENOMEM;
 
 	for (size_t i = 0; i < 3; i++)
-		apmu__index_free(&table.names[i]);
-	apmu__index_free(&table.edges);
-	apmu__index_free(&table.functions);
+		profile__index_free(&table.names[i]);
+	profile__index_free(&table.edges);
+	profile__index_free(&table.functions);
 	free(table.row);
 	free(table.weight);
 	return code;

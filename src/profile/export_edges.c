@@ -49,25 +49,25 @@ static void merge(struct pairs *all)
 	all->n = kept;
 }
 
-static uint64_t address(const struct apmu__program_code *code, const struct apmu__profile_edge *edge,
+static uint64_t address(const struct profile__program_code *code, const struct profile__edge *edge,
 			uint64_t pc)
 {
 	uint64_t at;
 
-	return apmu__program_code_address(code, edge->thread, edge->when, pc, &at) ? at : UINT64_MAX;
+	return profile__program_code_address(code, edge->thread, edge->when, pc, &at) ? at : UINT64_MAX;
 }
 
 /* Pairs of what `choose` takes of each edge. */
-static int collect(const struct apmu__program_code *code, struct pairs *out,
-		   bool (*choose)(const struct apmu__profile_edge *edge, uint64_t *from, uint64_t *to))
+static int collect(const struct profile__program_code *code, struct pairs *out,
+		   bool (*choose)(const struct profile__edge *edge, uint64_t *from, uint64_t *to))
 {
-	const struct apmu__profile *profile = code->profile;
+	const struct profile__profile *profile = code->profile;
 
 	*out = (struct pairs){.pair = malloc((profile->edges + 1) * sizeof(*out->pair))};
 	if (!out->pair)
 		return -ENOMEM;
 	for (size_t i = 0; i < profile->edges; i++) {
-		const struct apmu__profile_edge *edge = &profile->edge[i];
+		const struct profile__edge *edge = &profile->edge[i];
 		uint64_t from, to;
 		if (!choose(edge, &from, &to))
 			continue;
@@ -80,7 +80,7 @@ static int collect(const struct apmu__program_code *code, struct pairs *out,
 	return 0;
 }
 
-static bool taken(const struct apmu__profile_edge *edge, uint64_t *from, uint64_t *to)
+static bool taken(const struct profile__edge *edge, uint64_t *from, uint64_t *to)
 {
 	*from = edge->from;
 	*to = edge->to;
@@ -88,23 +88,24 @@ static bool taken(const struct apmu__profile_edge *edge, uint64_t *from, uint64_
 }
 
 /* Branches and where they fall through to. BOLT wants no returns: it knows the calls. */
-static bool ways(const struct apmu__profile_edge *edge, uint64_t *from, uint64_t *to)
+static bool ways(const struct profile__edge *edge, uint64_t *from, uint64_t *to)
 {
 	*from = edge->from;
 	*to = edge->to;
-	return edge->kind != APMU__KIND_NONE && edge->kind != APMU__KIND_RETURN;
+	return edge->kind != PROFILE__KIND_NONE && edge->kind != PROFILE__KIND_RETURN;
 }
 
-static bool ranges(const struct apmu__profile_edge *edge, uint64_t *from, uint64_t *to)
+static bool ranges(const struct profile__edge *edge, uint64_t *from, uint64_t *to)
 {
 	*from = edge->start;
 	*to = edge->from;
 	return true;
 }
 
-static void put_place(FILE *out, const struct apmu__program_code *code, uint64_t at)
+static void put_place(FILE *out, const struct profile__program_code *code, uint64_t at)
 {
-	const struct apmu__code_function *f = at == UINT64_MAX ? NULL : apmu__program_code_function(code, at);
+	const struct profile__code_function *f =
+		at == UINT64_MAX ? NULL : profile__program_code_function(code, at);
 
 	if (f == NULL) {
 		fputs("0 [unknown] 0 ", out);
@@ -119,7 +120,7 @@ static void put_place(FILE *out, const struct apmu__program_code *code, uint64_t
 	fprintf(out, " %" PRIx64 " ", at - f->start);
 }
 
-static int put_bolt(const struct apmu__program_code *code, FILE *out)
+static int put_bolt(const struct profile__program_code *code, FILE *out)
 {
 	struct pairs all;
 	int bad = collect(code, &all, ways);
@@ -135,8 +136,8 @@ static int put_bolt(const struct apmu__program_code *code, FILE *out)
 }
 
 /* How many, then each that lies within the program. */
-static int put_pairs(const struct apmu__program_code *code, FILE *out, const char *arrow,
-		     bool (*choose)(const struct apmu__profile_edge *edge, uint64_t *from, uint64_t *to))
+static int put_pairs(const struct profile__program_code *code, FILE *out, const char *arrow,
+		     bool (*choose)(const struct profile__edge *edge, uint64_t *from, uint64_t *to))
 {
 	struct pairs all;
 	size_t n = 0;
@@ -155,14 +156,14 @@ static int put_pairs(const struct apmu__program_code *code, FILE *out, const cha
 	return bad;
 }
 
-static int put_profgen(const struct apmu__program_code *code, FILE *out)
+static int put_profgen(const struct profile__program_code *code, FILE *out)
 {
 	int bad = put_pairs(code, out, "-", ranges);
 
 	return bad ? bad : put_pairs(code, out, "->", taken);
 }
 
-static int put_autofdo(const struct apmu__program_code *code, FILE *out)
+static int put_autofdo(const struct profile__program_code *code, FILE *out)
 {
 	int bad = put_pairs(code, out, "-", ranges);
 
@@ -171,29 +172,29 @@ static int put_autofdo(const struct apmu__program_code *code, FILE *out)
 	return bad ? bad : put_pairs(code, out, "->", taken);
 }
 
-static int with_code(const struct apmu__export *export,
-		     int (*put)(const struct apmu__program_code *code, FILE *out))
+static int with_code(const struct profile__export *export,
+		     int (*put)(const struct profile__program_code *code, FILE *out))
 {
-	struct apmu__program_code code;
-	int bad = apmu__program_code_open(&code, export->summary->profile);
+	struct profile__program_code code;
+	int bad = profile__program_code_open(&code, export->summary->profile);
 
 	if (bad == 0)
 		bad = put(&code, export->out);
-	apmu__program_code_free(&code);
+	profile__program_code_free(&code);
 	return bad;
 }
 
-int apmu__export_bolt(const struct apmu__export *export)
+int profile__export_bolt(const struct profile__export *export)
 {
 	return with_code(export, put_bolt);
 }
 
-int apmu__export_autofdo(const struct apmu__export *export)
+int profile__export_autofdo(const struct profile__export *export)
 {
 	return with_code(export, put_autofdo);
 }
 
-int apmu__export_profgen(const struct apmu__export *export)
+int profile__export_profgen(const struct profile__export *export)
 {
 	return with_code(export, put_profgen);
 }

@@ -8,7 +8,7 @@
 static void put_text(FILE *out, const char *name, const char *text)
 {
 	fprintf(out, "\"%s\":", name);
-	apmu__put_json(out, text);
+	profile__put_json(out, text);
 }
 
 static void put_weights(FILE *out, const char *name, const uint64_t *weight, size_t n)
@@ -19,19 +19,19 @@ static void put_weights(FILE *out, const char *name, const uint64_t *weight, siz
 	fputc(']', out);
 }
 
-static void put_events(const struct apmu__export *export)
+static void put_events(const struct profile__export *export)
 {
-	const struct apmu__profile *profile = export->summary->profile;
+	const struct profile__profile *profile = export->summary->profile;
 	FILE *out = export->out;
 
 	fputs(",\n\"events\":[", out);
 	for (size_t e = 0; e < profile->events; e++) {
-		const struct apmu__profile_event *event = &profile->event[e];
+		const struct profile__event *event = &profile->event[e];
 		fputs(e ? ",\n {" : "\n {", out);
 		put_text(out, "event", event->label);
 		fputc(',', out);
 		put_text(out, "name", event->name);
-		if (event->number == APMU__PROFILE_CYCLE_COUNTER)
+		if (event->number == PROFILE__CYCLE_COUNTER)
 			fputs(",\"number\":null", out);
 		else
 			fprintf(out, ",\"number\":%" PRIu32, event->number);
@@ -43,14 +43,14 @@ static void put_events(const struct apmu__export *export)
 	fputs("]", out);
 }
 
-static void put_threads(const struct apmu__export *export)
+static void put_threads(const struct profile__export *export)
 {
-	const struct apmu__profile *profile = export->summary->profile;
+	const struct profile__profile *profile = export->summary->profile;
 	FILE *out = export->out;
 
 	fputs(",\n\"threads\":[", out);
 	for (size_t t = 0; t < profile->threads; t++) {
-		const struct apmu__profile_thread *thread = &profile->thread[t];
+		const struct profile__thread *thread = &profile->thread[t];
 		fprintf(out,
 			"%s {\"instructions\":%" PRIu64 ",\"cycles\":%" PRIu64 ",\"samples\":%" PRIu64
 			",\"resyncs\":%" PRIu64,
@@ -62,14 +62,14 @@ static void put_threads(const struct apmu__export *export)
 	fputs("]", out);
 }
 
-static void put_functions(const struct apmu__export *export)
+static void put_functions(const struct profile__export *export)
 {
-	const struct apmu__summary *summary = export->summary;
+	const struct profile__summary *summary = export->summary;
 	FILE *out = export->out;
 
 	fputs(",\n\"functions\":[", out);
 	for (size_t i = 0; i < summary->functions; i++) {
-		const struct apmu__function *function = &summary->function[i];
+		const struct profile__function *function = &summary->function[i];
 		fputs(i ? ",\n {" : "\n {", out);
 		put_text(out, "function", function->name);
 		fputc(',', out);
@@ -83,14 +83,14 @@ static void put_functions(const struct apmu__export *export)
 	fputs("]", out);
 }
 
-static void put_instructions(const struct apmu__export *export)
+static void put_instructions(const struct profile__export *export)
 {
-	const struct apmu__summary *summary = export->summary;
+	const struct profile__summary *summary = export->summary;
 	FILE *out = export->out;
 
 	fputs(",\n\"instructions\":[", out);
 	for (size_t i = 0; i < summary->spots; i++) {
-		const struct apmu__profile_place *place = summary->spot[i].place;
+		const struct profile__place *place = summary->spot[i].place;
 		fprintf(out, "%s {\"address\":%" PRIu64 ",", i ? ",\n" : "\n", place->address);
 		put_text(out, "object", place->object);
 		fputc(',', out);
@@ -104,9 +104,9 @@ static void put_instructions(const struct apmu__export *export)
 	fputs("]", out);
 }
 
-static void put_tree(const struct apmu__export *export)
+static void put_tree(const struct profile__export *export)
 {
-	const struct apmu__summary *summary = export->summary;
+	const struct profile__summary *summary = export->summary;
 	FILE *out = export->out;
 
 	fputs(",\n\"tree\":[\n {\"parent\":null,\"function\":null", out);
@@ -119,9 +119,9 @@ static void put_tree(const struct apmu__export *export)
 	fputs("}]", out);
 }
 
-int apmu__export_json(const struct apmu__export *export)
+int profile__export_json(const struct profile__export *export)
 {
-	const struct apmu__profile *profile = export->summary->profile;
+	const struct profile__profile *profile = export->summary->profile;
 	FILE *out = export->out;
 
 	fputs("{\"schema\":\"apmu-profile/1\",\n", out);
@@ -129,7 +129,7 @@ int apmu__export_json(const struct apmu__export *export)
 	fputs(",\n\"program\":[", out);
 	for (size_t i = 0; i < profile->args; i++) {
 		fputs(i ? "," : "", out);
-		apmu__put_json(out, profile->argv[i]);
+		profile__put_json(out, profile->argv[i]);
 	}
 	fprintf(out, "],\n\"mode\":\"%s\",\"chains\":%s,\"exit\":%d,\"signal\":%d,\"lost\":%" PRIu64,
 		profile->exact ? "exact" : "sampled", profile->chains ? "true" : "false", profile->exit,

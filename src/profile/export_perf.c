@@ -36,33 +36,33 @@ enum { /* bits of features that follow the data */
 #define CONTEXT_USER ((uint64_t)-512)
 
 struct perf {
-	const struct apmu__export *export;
-	struct apmu__blob out; /* the record in hand */
-	bool counting;         /* first pass: nothing is written */
+	const struct profile__export *export;
+	struct profile__blob out; /* the record in hand */
+	bool counting;            /* first pass: nothing is written */
 	bool failed;
 	uint64_t size, now;
 	size_t maps; /* written so far */
 };
 
-static void put(struct apmu__blob *out, uint64_t value, size_t size)
+static void put(struct profile__blob *out, uint64_t value, size_t size)
 {
 	uint8_t byte[8];
 
 	for (size_t i = 0; i < size; i++)
 		byte[i] = (uint8_t)(value >> 8 * i);
-	apmu__blob_add(out, byte, size);
+	profile__blob_add(out, byte, size);
 }
 
-static void put_padded(struct apmu__blob *out, const char *text, size_t unit)
+static void put_padded(struct profile__blob *out, const char *text, size_t unit)
 {
 	static const uint8_t zero[64];
 	size_t n = strlen(text) + 1;
 
-	apmu__blob_add(out, text, n);
-	apmu__blob_add(out, zero, (unit - n % unit) % unit);
+	profile__blob_add(out, text, n);
+	profile__blob_add(out, zero, (unit - n % unit) % unit);
 }
 
-static uint64_t sample_type(const struct apmu__profile *profile)
+static uint64_t sample_type(const struct profile__profile *profile)
 {
 	uint64_t type = TYPE_IDENTIFIER | TYPE_IP | TYPE_TID | TYPE_TIME | TYPE_PERIOD;
 
@@ -75,10 +75,10 @@ static uint64_t sample_type(const struct apmu__profile *profile)
 	return type;
 }
 
-static void put_attr(struct apmu__blob *out, const struct apmu__profile *profile, size_t e)
+static void put_attr(struct profile__blob *out, const struct profile__profile *profile, size_t e)
 {
-	const struct apmu__profile_event *event = &profile->event[e];
-	bool cycles = event->number == APMU__PROFILE_CYCLE_COUNTER;
+	const struct profile__event *event = &profile->event[e];
+	bool cycles = event->number == PROFILE__CYCLE_COUNTER;
 	uint64_t flags = FLAG_EXCLUDE_KERNEL | FLAG_EXCLUDE_HV | FLAG_MMAP | FLAG_COMM | FLAG_TASK |
 			 FLAG_SAMPLE_ID_ALL | FLAG_MMAP2 | (event->frequency ? FLAG_FREQ : 0);
 	static const uint8_t none[24], rest[ATTR_SIZE - 80];
@@ -90,9 +90,9 @@ static void put_attr(struct apmu__blob *out, const struct apmu__profile *profile
 	put(out, sample_type(profile), 8);
 	put(out, 0, 8); /* read_format */
 	put(out, flags, 8);
-	apmu__blob_add(out, none, sizeof none); /* wakeups, breakpoints */
+	profile__blob_add(out, none, sizeof none); /* wakeups, breakpoints */
 	put(out, profile->branches ? BRANCH_USER | BRANCH_ANY | BRANCH_TYPE_SAVE : 0, 8);
-	apmu__blob_add(out, rest, sizeof rest);
+	profile__blob_add(out, rest, sizeof rest);
 }
 
 static void begin(struct perf *perf, uint32_t type, uint32_t misc)
@@ -131,12 +131,12 @@ static void put_id(struct perf *perf, int32_t pid, int32_t tid)
 
 /* A whole system's virtual CPUs are threads 1, 2 ... of process 1: 0 is the idle task to perf, without
  * mappings. */
-static int32_t number_of(const struct perf *perf, const struct apmu__profile_thread *thread)
+static int32_t number_of(const struct perf *perf, const struct profile__thread *thread)
 {
 	return thread->tid + (perf->export->summary->profile->system ? 1 : 0);
 }
 
-static void put_comm(struct perf *perf, const struct apmu__profile_thread *thread)
+static void put_comm(struct perf *perf, const struct profile__thread *thread)
 {
 	const char *program = perf->export->summary->profile->program;
 	char name[16] = "program"; /* as long as the kernel's, with its zero */
@@ -144,7 +144,7 @@ static void put_comm(struct perf *perf, const struct apmu__profile_thread *threa
 	if (perf->export->summary->profile->system)
 		snprintf(name, sizeof name, "vCPU %" PRId32, thread->tid);
 	else if (program && program[0])
-		snprintf(name, sizeof name, "%s", apmu__base_name(program));
+		snprintf(name, sizeof name, "%s", profile__base_name(program));
 	begin(perf, RECORD_COMM, 0);
 	put(&perf->out, (uint32_t)thread->pid, 4);
 	put(&perf->out, (uint32_t)number_of(perf, thread), 4);
@@ -153,9 +153,9 @@ static void put_comm(struct perf *perf, const struct apmu__profile_thread *threa
 	end(perf);
 }
 
-static void put_map(struct perf *perf, const struct apmu__profile_map *map)
+static void put_map(struct perf *perf, const struct profile__map *map)
 {
-	bool id = map->build_id_size > 0 && map->build_id_size <= 20, code = apmu__map_executes(map);
+	bool id = map->build_id_size > 0 && map->build_id_size <= 20, code = profile__map_executes(map);
 	uint8_t bytes[24] = {map->build_id_size};
 
 	/* as the kernel does: mappings of data where data addresses are recorded */
@@ -172,7 +172,7 @@ static void put_map(struct perf *perf, const struct apmu__profile_map *map)
 		memcpy(bytes + 4, map->build_id, map->build_id_size);
 	else
 		bytes[0] = 0;
-	apmu__blob_add(&perf->out, bytes, sizeof bytes);
+	profile__blob_add(&perf->out, bytes, sizeof bytes);
 	put(&perf->out, code ? 5 : 3, 4); /* PROT_READ | PROT_EXEC, or PROT_READ | PROT_WRITE */
 	put(&perf->out, 2, 4);            /* MAP_PRIVATE */
 	put_padded(&perf->out, map->path, 8);
@@ -180,9 +180,9 @@ static void put_map(struct perf *perf, const struct apmu__profile_map *map)
 	end(perf);
 }
 
-static void put_chain(struct perf *perf, const struct apmu__sample *sample)
+static void put_chain(struct perf *perf, const struct profile__sample *sample)
 {
-	const struct apmu__profile_frame *frame = perf->export->summary->profile->frame;
+	const struct profile__frame *frame = perf->export->summary->profile->frame;
 	uint64_t n = 2;
 
 	for (uint32_t i = sample->chain; i != 0 && n < DEEPEST; i = frame[i].parent)
@@ -196,11 +196,11 @@ static void put_chain(struct perf *perf, const struct apmu__sample *sample)
 }
 
 /* struct perf_branch_entry; kinds have perf's numbers. */
-static void put_branches(struct apmu__blob *out, const struct apmu__sample *sample)
+static void put_branches(struct profile__blob *out, const struct profile__sample *sample)
 {
 	put(out, sample->branches, 8);
 	for (uint32_t i = 0; i < sample->branches; i++) {
-		const struct apmu__profile_branch *b = &sample->branch[i];
+		const struct profile__branch *b = &sample->branch[i];
 		uint64_t cycles = b->cycles < UINT16_MAX ? b->cycles : UINT16_MAX;
 		put(out, b->from, 8);
 		put(out, b->to, 8);
@@ -209,15 +209,15 @@ static void put_branches(struct apmu__blob *out, const struct apmu__sample *samp
 }
 
 /* perf_mem_data_src: where the data came from, and whether the TLB missed. */
-static uint64_t source(const struct apmu__sample *sample)
+static uint64_t source(const struct profile__sample *sample)
 {
 	/* clang-format off */
 	static const struct { uint64_t level, number; } levels[] = {
-		[APMU__LEVEL_NONE] = {1, 0xf}, [APMU__LEVEL_L1] = {2 | 8, 1}, [APMU__LEVEL_L2] = {2 | 0x20, 2},
-		[APMU__LEVEL_L3] = {2 | 0x40, 3}, [APMU__LEVEL_MEMORY] = {2 | 0x80, 0xd},
+		[PROFILE__LEVEL_NONE] = {1, 0xf}, [PROFILE__LEVEL_L1] = {2 | 8, 1}, [PROFILE__LEVEL_L2] = {2 | 0x20, 2},
+		[PROFILE__LEVEL_L3] = {2 | 0x40, 3}, [PROFILE__LEVEL_MEMORY] = {2 | 0x80, 0xd},
 	};
 	/* clang-format on */
-	size_t level = sample->has_data && sample->level <= APMU__LEVEL_MEMORY ? sample->level : 0;
+	size_t level = sample->has_data && sample->level <= PROFILE__LEVEL_MEMORY ? sample->level : 0;
 	uint64_t tlb = !sample->has_data ? 1 : sample->walk ? 4 | 0x20 : sample->tlb_miss ? 2 | 0x10 : 2 | 8;
 
 	uint64_t operation = !sample->has_data ? 1 : sample->store ? 4 : 2;
@@ -226,11 +226,11 @@ static uint64_t source(const struct apmu__sample *sample)
 	       levels[level].number << 33;
 }
 
-static int use(void *context, const struct apmu__sample *sample)
+static int use(void *context, const struct profile__sample *sample)
 {
 	struct perf *perf = context;
-	const struct apmu__profile *profile = perf->export->summary->profile;
-	const struct apmu__profile_thread *thread = &profile->thread[sample->thread];
+	const struct profile__profile *profile = perf->export->summary->profile;
+	const struct profile__thread *thread = &profile->thread[sample->thread];
 
 	/* llvm-profgen takes a sample without branches for one with a call chain */
 	if (profile->branches && sample->branches == 0)
@@ -263,24 +263,24 @@ static int use(void *context, const struct apmu__sample *sample)
 
 static int put_data(struct perf *perf)
 {
-	const struct apmu__profile *profile = perf->export->summary->profile;
+	const struct profile__profile *profile = perf->export->summary->profile;
 
 	perf->size = 0;
 	perf->now = 0;
 	perf->maps = 0;
 	for (size_t t = 0; t < profile->threads; t++)
 		put_comm(perf, &profile->thread[t]);
-	return apmu__profile_each(profile, use, perf);
+	return profile__each(profile, use, perf);
 }
 
 /* do_write_string of tools/perf: a length that counts the padding to 64. */
-static void put_string(struct apmu__blob *out, const char *text)
+static void put_string(struct profile__blob *out, const char *text)
 {
 	put(out, (strlen(text) + 1 + 63) / 64 * 64, 4);
 	put_padded(out, text, 64);
 }
 
-static void put_event_desc(struct apmu__blob *out, const struct apmu__profile *profile)
+static void put_event_desc(struct profile__blob *out, const struct profile__profile *profile)
 {
 	put(out, profile->events, 4);
 	put(out, ATTR_SIZE, 4);
@@ -293,13 +293,13 @@ static void put_event_desc(struct apmu__blob *out, const struct apmu__profile *p
 }
 
 /* With data, samples name cores: one per thread. */
-static uint64_t cores_of(const struct apmu__profile *profile)
+static uint64_t cores_of(const struct profile__profile *profile)
 {
 	return profile->data && profile->threads ? profile->threads : 1;
 }
 
 /* One node, with all cores and no memory to speak of. */
-static void put_numa(struct apmu__blob *out, const struct apmu__profile *profile)
+static void put_numa(struct profile__blob *out, const struct profile__profile *profile)
 {
 	char cores[32];
 
@@ -311,7 +311,7 @@ static void put_numa(struct apmu__blob *out, const struct apmu__profile *profile
 	put_string(out, cores_of(profile) == 1 ? "0" : cores);
 }
 
-static void put_feature(struct apmu__blob *out, const struct apmu__profile *profile, unsigned bit)
+static void put_feature(struct profile__blob *out, const struct profile__profile *profile, unsigned bit)
 {
 	switch (bit) {
 	case FEATURE_VERSION: put_string(out, profile->version); break;
@@ -336,7 +336,7 @@ static const uint8_t features[] = {FEATURE_VERSION, FEATURE_ARCH,       FEATURE_
 				   FEATURE_CMDLINE, FEATURE_EVENT_DESC, FEATURE_NUMA,   FEATURE_BRANCH_STACK};
 
 /* Is the i-th of them there? */
-static bool has_feature(const struct apmu__profile *profile, size_t i)
+static bool has_feature(const struct profile__profile *profile, size_t i)
 {
 	switch (features[i]) {
 	case FEATURE_NUMA: return profile->data; /* perf c2c wants it */
@@ -345,7 +345,7 @@ static bool has_feature(const struct apmu__profile *profile, size_t i)
 	}
 }
 
-static size_t features_of(const struct apmu__profile *profile)
+static size_t features_of(const struct profile__profile *profile)
 {
 	size_t n = 0;
 
@@ -355,9 +355,9 @@ static size_t features_of(const struct apmu__profile *profile)
 }
 
 /* The table of sections, then what they hold. `at`: of the table in the file. */
-static void put_features(struct apmu__blob *out, const struct apmu__profile *profile, uint64_t at)
+static void put_features(struct profile__blob *out, const struct profile__profile *profile, uint64_t at)
 {
-	struct apmu__blob body = {0};
+	struct profile__blob body = {0};
 	uint64_t start = at + features_of(profile) * SECTION;
 
 	for (size_t i = 0; i < sizeof features; i++) {
@@ -368,12 +368,12 @@ static void put_features(struct apmu__blob *out, const struct apmu__profile *pro
 		put(out, start + before, 8);
 		put(out, body.size - before, 8);
 	}
-	apmu__blob_add(out, body.at, body.size);
+	profile__blob_add(out, body.at, body.size);
 	out->failed = out->failed || body.failed;
-	apmu__blob_free(&body);
+	profile__blob_free(&body);
 }
 
-static void put_head(struct apmu__blob *out, const struct apmu__profile *profile, uint64_t data_size)
+static void put_head(struct profile__blob *out, const struct profile__profile *profile, uint64_t data_size)
 {
 	uint64_t ids = HEAD_SIZE;
 	uint64_t attrs = ids + 8 * profile->events;
@@ -382,7 +382,7 @@ static void put_head(struct apmu__blob *out, const struct apmu__profile *profile
 
 	for (size_t i = 0; i < sizeof features; i++)
 		flags |= (uint64_t)has_feature(profile, i) << features[i];
-	apmu__blob_add(out, "PERFILE2", 8);
+	profile__blob_add(out, "PERFILE2", 8);
 	put(out, HEAD_SIZE, 8);
 	put(out, ATTR_SIZE + SECTION, 8);
 	put(out, attrs, 8);
@@ -402,12 +402,12 @@ static void put_head(struct apmu__blob *out, const struct apmu__profile *profile
 	}
 }
 
-int apmu__export_perf(const struct apmu__export *export)
+int profile__export_perf(const struct profile__export *export)
 {
-	const struct apmu__profile *profile = export->summary->profile;
+	const struct profile__profile *profile = export->summary->profile;
 	struct perf perf = {.export = export, .counting = true};
-	struct apmu__blob head = {0};
-	struct apmu__blob tail = {0};
+	struct profile__blob head = {0};
+	struct profile__blob tail = {0};
 	int code = put_data(&perf);
 	uint64_t data = perf.size;
 
@@ -421,8 +421,8 @@ int apmu__export_perf(const struct apmu__export *export)
 		code = put_data(&perf);
 		fwrite(tail.at, 1, tail.size, export->out);
 	}
-	apmu__blob_free(&head);
-	apmu__blob_free(&tail);
-	apmu__blob_free(&perf.out);
+	profile__blob_free(&head);
+	profile__blob_free(&tail);
+	profile__blob_free(&perf.out);
 	return code;
 }

@@ -26,10 +26,10 @@ enum {
 };
 
 struct pprof {
-	const struct apmu__export *export;
-	struct apmu__blob out, message, part;
-	struct apmu__pool pool;
-	struct apmu__index strings, locations, functions;
+	const struct profile__export *export;
+	struct profile__blob out, message, part;
+	struct symbol__pool pool;
+	struct profile__index strings, locations, functions;
 	uint64_t *of_call; /* locations by call of the summary; 0: not looked up yet */
 	bool failed;
 };
@@ -37,10 +37,10 @@ struct pprof {
 /* A text's number in the string table; it is written when it is new. 0 is "". */
 static uint64_t text(struct pprof *pprof, const char *what)
 {
-	const char *kept = apmu__pool_add(&pprof->pool, what ? what : "");
-	struct apmu__key key = {{(uintptr_t)kept, 0, 0}};
+	const char *kept = symbol__pool_add(&pprof->pool, what ? what : "");
+	struct profile__key key = {{(uintptr_t)kept, 0, 0}};
 	bool fresh;
-	uint32_t at = kept ? apmu__index_add(&pprof->strings, key, &fresh) : UINT32_MAX;
+	uint32_t at = kept ? profile__index_add(&pprof->strings, key, &fresh) : UINT32_MAX;
 
 	if (at == UINT32_MAX) {
 		pprof->failed = true;
@@ -49,7 +49,7 @@ static uint64_t text(struct pprof *pprof, const char *what)
 	char *shown = fresh ? strdup(kept) : NULL;
 	pprof->failed |= fresh && !shown;
 	if (shown)
-		apmu__proto_text(&pprof->out, STRING_TABLE, apmu__text_plain(shown, '\0'));
+		profile__proto_text(&pprof->out, STRING_TABLE, apmu_base__text_plain(shown, '\0'));
 	free(shown);
 	return at;
 }
@@ -59,14 +59,14 @@ static void value_type(struct pprof *pprof, unsigned field, const char *type, co
 	uint64_t type_at = text(pprof, type);
 	uint64_t unit_at = text(pprof, unit);
 
-	apmu__proto_number(&pprof->part, 1, type_at);
-	apmu__proto_number(&pprof->part, 2, unit_at);
-	apmu__proto_message(&pprof->out, field, &pprof->part);
+	profile__proto_number(&pprof->part, 1, type_at);
+	profile__proto_number(&pprof->part, 2, unit_at);
+	profile__proto_message(&pprof->out, field, &pprof->part);
 }
 
 static void put_head(struct pprof *pprof)
 {
-	const struct apmu__profile *profile = pprof->export->summary->profile;
+	const struct profile__profile *profile = pprof->export->summary->profile;
 
 	text(pprof, "");
 	value_type(pprof, SAMPLE_TYPE, "samples", "count");
@@ -75,82 +75,82 @@ static void put_head(struct pprof *pprof)
 	if (profile->events == 0)
 		return;
 	value_type(pprof, PERIOD_TYPE, profile->event[0].label, "count");
-	apmu__proto_number(&pprof->out, PERIOD, profile->event[0].period);
+	profile__proto_number(&pprof->out, PERIOD, profile->event[0].period);
 	uint64_t first = text(pprof, profile->event[0].label);
-	apmu__proto_number(&pprof->out, DEFAULT_SAMPLE_TYPE, first);
+	profile__proto_number(&pprof->out, DEFAULT_SAMPLE_TYPE, first);
 	uint64_t core = text(pprof, profile->core);
-	apmu__proto_number(&pprof->out, COMMENT, core);
+	profile__proto_number(&pprof->out, COMMENT, core);
 }
 
 static void put_mappings(struct pprof *pprof)
 {
-	const struct apmu__profile *profile = pprof->export->summary->profile;
+	const struct profile__profile *profile = pprof->export->summary->profile;
 	char id[2 * sizeof profile->map->build_id + 1];
 
 	for (size_t i = 0; i < profile->maps; i++) {
-		const struct apmu__profile_map *map = &profile->map[i];
-		apmu__build_id_text(map->build_id, map->build_id_size, id);
+		const struct profile__map *map = &profile->map[i];
+		symbol__build_id_text(map->build_id, map->build_id_size, id);
 		uint64_t path = text(pprof, map->path);
 		uint64_t build = text(pprof, id);
-		apmu__proto_number(&pprof->message, 1, i + 1);
-		apmu__proto_number(&pprof->message, 2, map->start);
-		apmu__proto_number(&pprof->message, 3, map->end);
-		apmu__proto_number(&pprof->message, 4, map->offset);
-		apmu__proto_number(&pprof->message, 5, path);
-		apmu__proto_number(&pprof->message, 6, build);
+		profile__proto_number(&pprof->message, 1, i + 1);
+		profile__proto_number(&pprof->message, 2, map->start);
+		profile__proto_number(&pprof->message, 3, map->end);
+		profile__proto_number(&pprof->message, 4, map->offset);
+		profile__proto_number(&pprof->message, 5, path);
+		profile__proto_number(&pprof->message, 6, build);
 		for (unsigned has = 7; has <= 10; has++) /* functions, files, lines, inlined frames */
-			apmu__proto_number(&pprof->message, has, 1);
-		apmu__proto_message(&pprof->out, MAPPING, &pprof->message);
+			profile__proto_number(&pprof->message, has, 1);
+		profile__proto_message(&pprof->out, MAPPING, &pprof->message);
 	}
 }
 
 /* A function's number, from 1. */
-static uint64_t function(struct pprof *pprof, const struct apmu__profile_place *place,
-			 const struct apmu__frame *frame)
+static uint64_t function(struct pprof *pprof, const struct profile__place *place,
+			 const struct symbol__frame *frame)
 {
-	struct apmu__key key = {{place->object_id, (uintptr_t)frame->function, (uintptr_t)frame->file}};
+	struct profile__key key = {{place->object_id, (uintptr_t)frame->function, (uintptr_t)frame->file}};
 	bool fresh;
-	uint32_t at = apmu__index_add(&pprof->functions, key, &fresh);
+	uint32_t at = profile__index_add(&pprof->functions, key, &fresh);
 
 	pprof->failed = pprof->failed || at == UINT32_MAX;
 	if (!fresh)
 		return at + 1ull;
 	uint64_t name = text(pprof, frame->function);
 	uint64_t file = text(pprof, frame->file);
-	apmu__proto_number(&pprof->part, 1, at + 1ull);
-	apmu__proto_number(&pprof->part, 2, name);
-	apmu__proto_number(&pprof->part, 3, name);
-	apmu__proto_number(&pprof->part, 4, file);
-	apmu__proto_message(&pprof->out, FUNCTION, &pprof->part);
+	profile__proto_number(&pprof->part, 1, at + 1ull);
+	profile__proto_number(&pprof->part, 2, name);
+	profile__proto_number(&pprof->part, 3, name);
+	profile__proto_number(&pprof->part, 4, file);
+	profile__proto_message(&pprof->out, FUNCTION, &pprof->part);
 	return at + 1ull;
 }
 
-static void put_location(struct pprof *pprof, const struct apmu__profile_place *place, uint64_t id,
-			 uint32_t map, uint64_t pc)
+static void put_location(struct pprof *pprof, const struct profile__place *place, uint64_t id, uint32_t map,
+			 uint64_t pc)
 {
-	uint64_t of[APMU__SYMBOL_FRAMES];
+	uint64_t of[SYMBOL__FRAMES];
 
 	for (size_t i = 0; i < place->frames; i++)
 		of[i] = function(pprof, place, &place->frame[i]);
-	apmu__proto_number(&pprof->message, 1, id);
-	apmu__proto_number(&pprof->message, 2, map == APMU__PROFILE_NONE ? 0 : map + 1ull);
-	apmu__proto_number(&pprof->message, 3, pc);
+	profile__proto_number(&pprof->message, 1, id);
+	profile__proto_number(&pprof->message, 2, map == PROFILE__NONE ? 0 : map + 1ull);
+	profile__proto_number(&pprof->message, 3, pc);
 	for (size_t i = 0; i < place->frames; i++) {
-		apmu__proto_number(&pprof->part, 1, of[i]);
-		apmu__proto_number(&pprof->part, 2, place->frame[i].line);
-		apmu__proto_message(&pprof->message, 4, &pprof->part);
+		profile__proto_number(&pprof->part, 1, of[i]);
+		profile__proto_number(&pprof->part, 2, place->frame[i].line);
+		profile__proto_message(&pprof->message, 4, &pprof->part);
 	}
-	apmu__proto_message(&pprof->out, LOCATION, &pprof->message);
+	profile__proto_message(&pprof->out, LOCATION, &pprof->message);
 }
 
-static uint64_t location(struct pprof *pprof, const struct apmu__stack *stack,
-			 const struct apmu__profile_place *place, uint64_t pc)
+static uint64_t location(struct pprof *pprof, const struct profile__stack *stack,
+			 const struct profile__place *place, uint64_t pc)
 {
-	const struct apmu__profile *profile = pprof->export->summary->profile;
-	uint32_t map = apmu__profile_map_at(profile, stack->thread, stack->when, pc);
-	struct apmu__key key = {{pc, map, (uintptr_t)place}};
+	const struct profile__profile *profile = pprof->export->summary->profile;
+	uint32_t map = profile__map_at(profile, stack->thread, stack->when, pc);
+	struct profile__key key = {{pc, map, (uintptr_t)place}};
 	bool fresh;
-	uint32_t at = apmu__index_add(&pprof->locations, key, &fresh);
+	uint32_t at = profile__index_add(&pprof->locations, key, &fresh);
 
 	pprof->failed = pprof->failed || at == UINT32_MAX;
 	if (fresh)
@@ -162,15 +162,15 @@ static void put_label(struct pprof *pprof, const char *name, uint64_t value)
 {
 	uint64_t key = text(pprof, name);
 
-	apmu__proto_number(&pprof->part, 1, key);
-	apmu__proto_number(&pprof->part, 3, value);
-	apmu__proto_message(&pprof->message, 3, &pprof->part);
+	profile__proto_number(&pprof->part, 1, key);
+	profile__proto_number(&pprof->part, 3, value);
+	profile__proto_message(&pprof->message, 3, &pprof->part);
 }
 
-static uint64_t location_of_call(struct pprof *pprof, const struct apmu__stack *stack, uint32_t call)
+static uint64_t location_of_call(struct pprof *pprof, const struct profile__stack *stack, uint32_t call)
 {
-	const struct apmu__summary *summary = pprof->export->summary;
-	const struct apmu__profile_call *it = &summary->call[call];
+	const struct profile__summary *summary = pprof->export->summary;
+	const struct profile__call *it = &summary->call[call];
 
 	if (pprof->of_call[call] == 0)
 		pprof->of_call[call] =
@@ -179,24 +179,24 @@ static uint64_t location_of_call(struct pprof *pprof, const struct apmu__stack *
 }
 
 /* What a sample names has to be written before the sample is begun. */
-static void put_locations(struct pprof *pprof, const struct apmu__stack *stack)
+static void put_locations(struct pprof *pprof, const struct profile__stack *stack)
 {
-	const struct apmu__summary *summary = pprof->export->summary;
+	const struct profile__summary *summary = pprof->export->summary;
 	uint64_t leaf = location(pprof, stack, stack->place, stack->pc);
 	size_t n = 1;
 
 	for (uint32_t call = stack->call; call; call = summary->call[call].parent)
 		(void)location_of_call(pprof, stack, call);
-	apmu__proto_varint(&pprof->part, leaf);
-	for (uint32_t call = stack->call; call && n < APMU__SUMMARY_DEEPEST;
+	profile__proto_varint(&pprof->part, leaf);
+	for (uint32_t call = stack->call; call && n < PROFILE__SUMMARY_DEEPEST;
 	     call = summary->call[call].parent, n++)
-		apmu__proto_varint(&pprof->part, pprof->of_call[call]);
-	apmu__proto_message(&pprof->message, 1, &pprof->part);
+		profile__proto_varint(&pprof->part, pprof->of_call[call]);
+	profile__proto_message(&pprof->message, 1, &pprof->part);
 }
 
 static void put_stack(struct pprof *pprof, size_t at)
 {
-	const struct apmu__summary *summary = pprof->export->summary;
+	const struct profile__summary *summary = pprof->export->summary;
 	const uint64_t *weight = &summary->stack_weight[at * summary->events];
 	const uint64_t *samples = &summary->stack_samples[at * summary->events];
 	uint64_t all = 0;
@@ -204,12 +204,12 @@ static void put_stack(struct pprof *pprof, size_t at)
 	put_locations(pprof, &summary->stack[at]);
 	for (size_t e = 0; e < summary->events; e++)
 		all += samples[e];
-	apmu__proto_varint(&pprof->part, all);
+	profile__proto_varint(&pprof->part, all);
 	for (size_t e = 0; e < summary->events; e++)
-		apmu__proto_varint(&pprof->part, weight[e]);
-	apmu__proto_message(&pprof->message, 2, &pprof->part);
+		profile__proto_varint(&pprof->part, weight[e]);
+	profile__proto_message(&pprof->message, 2, &pprof->part);
 	put_label(pprof, "thread", summary->stack[at].thread);
-	apmu__proto_message(&pprof->out, SAMPLE, &pprof->message);
+	profile__proto_message(&pprof->out, SAMPLE, &pprof->message);
 }
 
 /* Messages that are whole leave the memory. */
@@ -221,7 +221,7 @@ static void pass_on(struct pprof *pprof, size_t above)
 	pprof->out.size = 0;
 }
 
-int apmu__export_pprof(const struct apmu__export *export)
+int profile__export_pprof(const struct profile__export *export)
 {
 	struct pprof pprof = {.export = export,
 			      .of_call = calloc(export->summary->calls + 1, sizeof(uint64_t))};
@@ -235,13 +235,13 @@ int apmu__export_pprof(const struct apmu__export *export)
 	}
 	int code = pprof.failed || pprof.out.failed ? -ENOMEM : 0;
 	pass_on(&pprof, 0);
-	apmu__blob_free(&pprof.out);
-	apmu__blob_free(&pprof.message);
-	apmu__blob_free(&pprof.part);
-	apmu__pool_free(&pprof.pool);
-	apmu__index_free(&pprof.strings);
-	apmu__index_free(&pprof.locations);
-	apmu__index_free(&pprof.functions);
+	profile__blob_free(&pprof.out);
+	profile__blob_free(&pprof.message);
+	profile__blob_free(&pprof.part);
+	symbol__pool_free(&pprof.pool);
+	profile__index_free(&pprof.strings);
+	profile__index_free(&pprof.locations);
+	profile__index_free(&pprof.functions);
 	free(pprof.of_call);
 	return code;
 }

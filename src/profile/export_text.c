@@ -13,37 +13,37 @@
 static void put_word(FILE *out, const char *text)
 {
 	for (unsigned n; *text; text += n) {
-		unsigned shown = apmu__shown(text, &n);
+		unsigned shown = apmu_base__shown(text, &n);
 		fwrite(*text == ';' ? ":" : shown ? text : "?", 1, shown ? n : 1, out);
 	}
 }
 
 /* An address says something only with its file. */
-static void put_function(FILE *out, const struct apmu__function *function)
+static void put_function(FILE *out, const struct profile__function *function)
 {
 	if (function->place->named) {
 		put_word(out, function->name);
 		return;
 	}
 	fputc('[', out);
-	put_word(out, apmu__base_name(function->place->object));
+	put_word(out, profile__base_name(function->place->object));
 	fprintf(out, "+%s]", function->name);
 }
 
-static const char *program(const struct apmu__profile *profile)
+static const char *program(const struct profile__profile *profile)
 {
-	return profile->program && profile->program[0] ? apmu__base_name(profile->program) : "program";
+	return profile->program && profile->program[0] ? profile__base_name(profile->program) : "program";
 }
 
-int apmu__export_folded(const struct apmu__export *export)
+int profile__export_folded(const struct profile__export *export)
 {
-	const struct apmu__summary *summary = export->summary;
-	uint32_t path[APMU__SUMMARY_DEEPEST];
+	const struct profile__summary *summary = export->summary;
+	uint32_t path[PROFILE__SUMMARY_DEEPEST];
 
 	for (size_t i = 1; i < summary->nodes; i++) {
 		uint64_t weight = summary->node_self[i * summary->events + export->event];
 		size_t depth = 0;
-		for (uint32_t node = (uint32_t)i; weight && node != 0 && depth < APMU__SUMMARY_DEEPEST;
+		for (uint32_t node = (uint32_t)i; weight && node != 0 && depth < PROFILE__SUMMARY_DEEPEST;
 		     node = summary->node[node].parent)
 			path[depth++] = node;
 		if (weight == 0)
@@ -58,25 +58,25 @@ int apmu__export_folded(const struct apmu__export *export)
 	return 0;
 }
 
-int apmu__export_csv(const struct apmu__export *export)
+int profile__export_csv(const struct profile__export *export)
 {
-	const struct apmu__summary *summary = export->summary;
+	const struct profile__summary *summary = export->summary;
 
 	fputs("thread,event,count,object,function,file,line,address\n", export->out);
 	for (size_t i = 0; i < summary->spots; i++) {
-		const struct apmu__profile_place *place = summary->spot[i].place;
+		const struct profile__place *place = summary->spot[i].place;
 		for (size_t e = 0; e < summary->events; e++) {
 			uint64_t weight = summary->spot_weight[i * summary->events + e];
 			if (weight == 0)
 				continue;
 			fprintf(export->out, "%" PRIu32 ",", summary->spot[i].thread);
-			apmu__put_csv(export->out, summary->profile->event[e].label);
+			profile__put_csv(export->out, summary->profile->event[e].label);
 			fprintf(export->out, ",%" PRIu64 ",", weight);
-			apmu__put_csv(export->out, place->object);
+			profile__put_csv(export->out, place->object);
 			fputc(',', export->out);
-			apmu__put_csv(export->out, place->named ? place->function : NULL);
+			profile__put_csv(export->out, place->named ? place->function : NULL);
 			fputc(',', export->out);
-			apmu__put_csv(export->out, place->file);
+			profile__put_csv(export->out, place->file);
 			fprintf(export->out, ",%" PRIu32 ",0x%" PRIx64 "\n", place->line, place->address);
 		}
 	}
@@ -87,13 +87,13 @@ int apmu__export_csv(const struct apmu__export *export)
 static void put_label(FILE *out, const char *name, const char *text)
 {
 	fprintf(out, "%s=\"", name);
-	apmu__put_shown(out, text ? text : "", "\\\"", '\\');
+	profile__put_shown(out, text ? text : "", "\\\"", '\\');
 	fputc('"', out);
 }
 
-static void put_labels(const struct apmu__export *export, size_t e)
+static void put_labels(const struct profile__export *export, size_t e)
 {
-	const struct apmu__profile *profile = export->summary->profile;
+	const struct profile__profile *profile = export->summary->profile;
 
 	put_label(export->out, "core", profile->core);
 	fputc(',', export->out);
@@ -102,9 +102,9 @@ static void put_labels(const struct apmu__export *export, size_t e)
 	put_label(export->out, "event", profile->event[e].label);
 }
 
-static void put_metric(const struct apmu__export *export, const char *metric, const uint64_t *weight)
+static void put_metric(const struct profile__export *export, const char *metric, const uint64_t *weight)
 {
-	const struct apmu__summary *summary = export->summary;
+	const struct profile__summary *summary = export->summary;
 
 	for (size_t i = 0; i < summary->functions; i++)
 		for (size_t e = 0; e < summary->events; e++) {
@@ -121,9 +121,9 @@ static void put_metric(const struct apmu__export *export, const char *metric, co
 }
 
 /* Gauges: these are figures of one run, nothing that goes on counting. */
-int apmu__export_openmetrics(const struct apmu__export *export)
+int profile__export_openmetrics(const struct profile__export *export)
 {
-	const struct apmu__profile *profile = export->summary->profile;
+	const struct profile__profile *profile = export->summary->profile;
 
 	fputs("# HELP apmu_event_occurrences Occurrences of an event counted in the run, by thread.\n"
 	      "# TYPE apmu_event_occurrences gauge\n",

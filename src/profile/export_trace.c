@@ -26,7 +26,7 @@ struct track {
 };
 
 struct trace {
-	const struct apmu__export *export;
+	const struct profile__export *export;
 	struct track *track; /* by thread */
 	char **named;        /* by function, once it had a slice: its name and category in JSON */
 	bool some;           /* an event was written */
@@ -80,13 +80,13 @@ static void begin(struct trace *trace, const char *phase, const char *name, size
 	fprintf(out, "%s{\"ph\":\"%s\",\"pid\":1,\"tid\":%zu,\"name\":", trace->some ? ",\n" : "\n", phase,
 		thread + 1);
 	trace->some = true;
-	apmu__put_json(out, name);
+	profile__put_json(out, name);
 }
 
 /* A function's name and category; NULL without memory. */
 static const char *named(struct trace *trace, uint32_t f)
 {
-	const struct apmu__function *function = &trace->export->summary->function[f];
+	const struct profile__function *function = &trace->export->summary->function[f];
 	size_t size;
 
 	if (trace->named[f] != NULL)
@@ -94,9 +94,9 @@ static const char *named(struct trace *trace, uint32_t f)
 	FILE *out = open_memstream(&trace->named[f], &size);
 	if (out == NULL)
 		return NULL;
-	apmu__put_json(out, function->name);
+	profile__put_json(out, function->name);
 	fputs(",\"cat\":", out);
-	apmu__put_json(out, apmu__base_name(function->place->object));
+	profile__put_json(out, profile__base_name(function->place->object));
 	return fclose(out) == 0 ? trace->named[f] : NULL;
 }
 
@@ -138,7 +138,7 @@ static void put_counter(struct trace *trace, size_t thread)
 }
 
 /* How many of the open slices are on a node's path too. */
-static size_t common(const struct apmu__summary *summary, const struct track *track, uint32_t node)
+static size_t common(const struct profile__summary *summary, const struct track *track, uint32_t node)
 {
 	size_t depth = summary->node[node].depth;
 
@@ -150,7 +150,7 @@ static size_t common(const struct apmu__summary *summary, const struct track *tr
 }
 
 /* Slices from the open ones to a node. */
-static bool open_more(const struct apmu__summary *summary, struct track *track, uint32_t node)
+static bool open_more(const struct profile__summary *summary, struct track *track, uint32_t node)
 {
 	size_t depth = summary->node[node].depth;
 
@@ -179,7 +179,7 @@ static bool close_to(struct trace *trace, size_t thread, size_t depth)
 	return true;
 }
 
-static void count(struct trace *trace, size_t thread, const struct apmu__sample *sample)
+static void count(struct trace *trace, size_t thread, const struct profile__sample *sample)
 {
 	struct track *track = &trace->track[thread];
 	uint64_t bin = sample->instructions / track->width;
@@ -196,17 +196,17 @@ static void count(struct trace *trace, size_t thread, const struct apmu__sample 
 }
 
 /* A sample's stack stands for the time since the sample before it. */
-static int use(void *context, const struct apmu__sample *sample)
+static int use(void *context, const struct profile__sample *sample)
 {
 	struct trace *trace = context;
-	const struct apmu__summary *summary = trace->export->summary;
+	const struct profile__summary *summary = trace->export->summary;
 	struct track *track = &trace->track[sample->thread];
 
 	if (sample->event != trace->export->event)
 		return 0;
-	const struct apmu__stack *stack = apmu__summary_stack(summary, sample);
+	const struct profile__stack *stack = profile__summary_stack(summary, sample);
 	uint32_t node = stack ? stack->node : 0;
-	while (summary->node[node].depth > APMU__SUMMARY_DEEPEST)
+	while (summary->node[node].depth > PROFILE__SUMMARY_DEEPEST)
 		node = summary->node[node].parent;
 	if (!close_to(trace, sample->thread, common(summary, track, node)) ||
 	    !open_more(summary, track, node))
@@ -216,7 +216,7 @@ static int use(void *context, const struct apmu__sample *sample)
 	return 0;
 }
 
-static int look_ahead(void *context, const struct apmu__sample *sample)
+static int look_ahead(void *context, const struct profile__sample *sample)
 {
 	struct track *track = &((struct trace *)context)->track[sample->thread];
 
@@ -236,12 +236,12 @@ static void choose_width(struct track *track)
 
 static void put_names(struct trace *trace)
 {
-	const struct apmu__profile *profile = trace->export->summary->profile;
+	const struct profile__profile *profile = trace->export->summary->profile;
 	FILE *out = trace->export->out;
 
 	begin(trace, "M", "process_name", 0);
 	fputs(",\"args\":{\"name\":", out);
-	apmu__put_json(out, profile->program);
+	profile__put_json(out, profile->program);
 	fputs("}}", out);
 	for (size_t t = 0; t < profile->threads; t++) {
 		begin(trace, "M", "thread_name", t);
@@ -254,13 +254,13 @@ static void put_names(struct trace *trace)
 
 static int put_all(struct trace *trace)
 {
-	const struct apmu__profile *profile = trace->export->summary->profile;
+	const struct profile__profile *profile = trace->export->summary->profile;
 
-	(void)apmu__profile_each(profile, look_ahead, trace);
+	(void)profile__each(profile, look_ahead, trace);
 	for (size_t t = 0; t < profile->threads; t++)
 		choose_width(&trace->track[t]);
 	put_names(trace);
-	int code = apmu__profile_each(profile, use, trace);
+	int code = profile__each(profile, use, trace);
 	for (size_t t = 0; t < profile->threads; t++) {
 		if (!close_to(trace, t, 0))
 			code = -ENOMEM;
@@ -270,9 +270,9 @@ static int put_all(struct trace *trace)
 	return code;
 }
 
-int apmu__export_trace(const struct apmu__export *export)
+int profile__export_trace(const struct profile__export *export)
 {
-	const struct apmu__profile *profile = export->summary->profile;
+	const struct profile__profile *profile = export->summary->profile;
 	size_t functions = export->summary->functions;
 	struct trace trace = {.export = export,
 			      .track = calloc(profile->threads + 1, sizeof *trace.track),
@@ -280,7 +280,7 @@ int apmu__export_trace(const struct apmu__export *export)
 	int code = -ENOMEM;
 
 	fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"core\":", export->out);
-	apmu__put_json(export->out, profile->core);
+	profile__put_json(export->out, profile->core);
 	fputs(",\"clock\":\"instructions of the thread; 1 ns is one\"},\n\"traceEvents\":[", export->out);
 	if (trace.track && trace.named)
 		code = put_all(&trace);

@@ -22,20 +22,20 @@ static uint8_t *put_delta(uint8_t *at, uint64_t *last, uint64_t value)
 	return put(at, delta << 1 ^ (0 - (delta >> 63)));
 }
 
-static unsigned tag_of(const struct apmu__deltas *last, const struct apmu__sample *s)
+static unsigned tag_of(const struct profile__deltas *last, const struct profile__sample *s)
 {
-	unsigned event = s->event < 15 ? s->event : 15, tag = event << APMU__TAG_EVENT;
+	unsigned event = s->event < 15 ? s->event : 15, tag = event << PROFILE__TAG_EVENT;
 
 	if (s->weight != last->weight[s->event])
-		tag |= APMU__TAG_WEIGHT;
+		tag |= PROFILE__TAG_WEIGHT;
 	if (s->chain != last->chain)
-		tag |= APMU__TAG_CHAIN;
+		tag |= PROFILE__TAG_CHAIN;
 	if (s->has_data)
-		tag |= APMU__TAG_DATA;
+		tag |= PROFILE__TAG_DATA;
 	return tag;
 }
 
-uint8_t *apmu__put_sample(uint8_t *at, struct apmu__deltas *last, const struct apmu__sample *s)
+uint8_t *profile__put_sample(uint8_t *at, struct profile__deltas *last, const struct profile__sample *s)
 {
 	unsigned tag = tag_of(last, s);
 
@@ -45,32 +45,33 @@ uint8_t *apmu__put_sample(uint8_t *at, struct apmu__deltas *last, const struct a
 	at = put_delta(at, &last->pc, s->pc);
 	at = put_delta(at, &last->instructions, s->instructions);
 	at = put_delta(at, &last->cycles, s->cycles);
-	if (tag & APMU__TAG_WEIGHT)
+	if (tag & PROFILE__TAG_WEIGHT)
 		at = put(at, last->weight[s->event] = s->weight);
-	if (tag & APMU__TAG_CHAIN)
+	if (tag & PROFILE__TAG_CHAIN)
 		at = put(at, last->chain = s->chain);
-	if (tag & APMU__TAG_DATA) {
+	if (tag & PROFILE__TAG_DATA) {
 		at = put_delta(at, &last->address, s->address);
 		at = put(at, s->latency);
-		at = put(at, s->level | (s->tlb_miss ? APMU__WHERE_TLB : 0) |
-				     (s->walk ? APMU__WHERE_WALK : 0) | (s->store ? APMU__WHERE_STORE : 0));
+		at = put(at, s->level | (s->tlb_miss ? PROFILE__WHERE_TLB : 0) |
+				     (s->walk ? PROFILE__WHERE_WALK : 0) |
+				     (s->store ? PROFILE__WHERE_STORE : 0));
 	}
 	return at;
 }
 
-uint8_t *apmu__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool signal)
+uint8_t *profile__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool signal)
 {
-	*at++ = (uint8_t)(APMU__TAG_FRAME | (signal ? APMU__TAG_SIGNAL : 0));
+	*at++ = (uint8_t)(PROFILE__TAG_FRAME | (signal ? PROFILE__TAG_SIGNAL : 0));
 	at = put(at, parent);
 	return put(at, pc);
 }
 
 /* Youngest first: from where a branch went to where it was, and on to the one before it, is never far. */
-uint8_t *apmu__put_stack(uint8_t *at, const struct apmu__profile_branch *branch, uint32_t n)
+uint8_t *profile__put_stack(uint8_t *at, const struct profile__branch *branch, uint32_t n)
 {
 	uint64_t last = 0;
 
-	*at++ = APMU__TAG_FRAME | APMU__TAG_STACK;
+	*at++ = PROFILE__TAG_FRAME | PROFILE__TAG_STACK;
 	at = put(at, n);
 	for (uint32_t i = 0; i < n; i++) {
 		at = put_delta(at, &last, branch[i].to);
@@ -114,49 +115,49 @@ static uint32_t get_small(struct place *p)
 	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-static void get_data(struct place *p, struct apmu__deltas *last, struct apmu__sample *s)
+static void get_data(struct place *p, struct profile__deltas *last, struct profile__sample *s)
 {
 	s->has_data = true;
 	s->address = get_delta(p, &last->address);
 	s->latency = get_small(p);
 	uint64_t where = get(p);
 	s->level = where & 0x1F;
-	s->store = where & APMU__WHERE_STORE;
-	s->tlb_miss = where & APMU__WHERE_TLB;
-	s->walk = where & APMU__WHERE_WALK;
+	s->store = where & PROFILE__WHERE_STORE;
+	s->tlb_miss = where & PROFILE__WHERE_TLB;
+	s->walk = where & PROFILE__WHERE_WALK;
 }
 
-static void get_sample(struct place *p, unsigned tag, struct apmu__deltas *last, struct apmu__sample *s)
+static void get_sample(struct place *p, unsigned tag, struct profile__deltas *last, struct profile__sample *s)
 {
-	*s = (struct apmu__sample){.event = tag >> APMU__TAG_EVENT};
+	*s = (struct profile__sample){.event = tag >> PROFILE__TAG_EVENT};
 	if (s->event == 15)
 		s->event = get_small(p);
-	if (s->event >= APMU__PROFILE_EVENTS) {
+	if (s->event >= PROFILE__EVENTS) {
 		p->at = NULL;
 		return;
 	}
 	s->pc = get_delta(p, &last->pc);
 	s->instructions = get_delta(p, &last->instructions);
 	s->cycles = get_delta(p, &last->cycles);
-	if (tag & APMU__TAG_WEIGHT)
+	if (tag & PROFILE__TAG_WEIGHT)
 		last->weight[s->event] = get(p);
-	if (tag & APMU__TAG_CHAIN)
+	if (tag & PROFILE__TAG_CHAIN)
 		last->chain = get_small(p);
-	if (tag & APMU__TAG_DATA)
+	if (tag & PROFILE__TAG_DATA)
 		get_data(p, last, s);
 	s->weight = last->weight[s->event];
 	s->chain = last->chain;
 }
 
-static void get_stack(struct place *p, struct apmu__record *out)
+static void get_stack(struct place *p, struct profile__record *out)
 {
 	uint64_t last = 0, n = get(p);
 
 	out->branches = 0;
-	if (n > APMU__BRANCHES)
+	if (n > PROFILE__BRANCHES)
 		p->at = NULL;
 	for (uint64_t i = 0; p->at && i < n; i++) {
-		struct apmu__profile_branch *b = &out->branch[i];
+		struct profile__branch *b = &out->branch[i];
 		b->to = get_delta(p, &last);
 		b->from = get_delta(p, &last);
 		uint64_t flags = get(p);
@@ -168,16 +169,16 @@ static void get_stack(struct place *p, struct apmu__record *out)
 		out->branches = (uint32_t)n;
 }
 
-const uint8_t *apmu__get_record(const uint8_t *at, const uint8_t *end, struct apmu__deltas *last,
-				struct apmu__record *out)
+const uint8_t *profile__get_record(const uint8_t *at, const uint8_t *end, struct profile__deltas *last,
+				   struct profile__record *out)
 {
 	struct place p = {at, end};
 
 	if (at >= end)
 		return NULL;
 	unsigned tag = *p.at++;
-	out->is_frame = (tag & APMU__TAG_FRAME) && !(tag & APMU__TAG_STACK);
-	out->is_stack = (tag & APMU__TAG_FRAME) && (tag & APMU__TAG_STACK);
+	out->is_frame = (tag & PROFILE__TAG_FRAME) && !(tag & PROFILE__TAG_STACK);
+	out->is_stack = (tag & PROFILE__TAG_FRAME) && (tag & PROFILE__TAG_STACK);
 	if (out->is_stack) {
 		get_stack(&p, out);
 		return p.at;
@@ -189,7 +190,7 @@ const uint8_t *apmu__get_record(const uint8_t *at, const uint8_t *end, struct ap
 		out->branches = 0;
 		return p.at;
 	}
-	out->frame.signal = tag & APMU__TAG_SIGNAL;
+	out->frame.signal = tag & PROFILE__TAG_SIGNAL;
 	out->frame.parent = get_small(&p);
 	out->frame.pc = get(&p);
 	return p.at;
@@ -202,7 +203,7 @@ static uint64_t mix(uint64_t h, uint64_t word)
 	return h ^ h >> 32;
 }
 
-uint64_t apmu__check(uint64_t before, const void *bytes, size_t n)
+uint64_t profile__check(uint64_t before, const void *bytes, size_t n)
 {
 	const uint8_t *at = bytes;
 	uint64_t h = before, word;
@@ -218,15 +219,15 @@ uint64_t apmu__check(uint64_t before, const void *bytes, size_t n)
 	return mix(h, word);
 }
 
-int apmu__block_write(int fd, enum apmu__block_kind kind, const void *head, size_t head_size,
-		      const void *body, size_t body_size)
+int profile__block_write(int fd, enum profile__block_kind kind, const void *head, size_t head_size,
+			 const void *body, size_t body_size)
 {
-	struct apmu__block_head b = {APMU__BLOCK_MAGIC, kind, (uint32_t)(head_size + body_size), 0, 0};
+	struct profile__block_head b = {PROFILE__BLOCK_MAGIC, kind, (uint32_t)(head_size + body_size), 0, 0};
 	struct iovec part[3] = {
 		{&b, sizeof(b)}, {(void *)(uintptr_t)head, head_size}, {(void *)(uintptr_t)body, body_size}};
 
-	b.check = apmu__check(0, &b, offsetof(struct apmu__block_head, check));
-	b.check = apmu__check(apmu__check(b.check, head, head_size), body, body_size);
+	b.check = profile__check(0, &b, offsetof(struct profile__block_head, check));
+	b.check = profile__check(profile__check(b.check, head, head_size), body, body_size);
 	ssize_t done = writev(fd, part, 3);
 	if (done < 0)
 		return -errno;

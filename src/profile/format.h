@@ -22,99 +22,99 @@
 
 #include "profile/profile.h"
 
-#define APMU__PROFILE_MAGIC   "APMUPROF"
-#define APMU__PROFILE_VERSION 2u /* 2: with branches or data (record -b, -d); others are of version 1 */
-#define APMU__PROFILE_ORDER   0x01020304u
-#define APMU__BLOCK_MAGIC     0x4b4c4250u /* "PBLK" */
-#define APMU__BLOCK_MOST      (16u << 20) /* bytes of a payload */
-#define APMU__RECORD_MOST     96u         /* bytes of a record, but for */
-#define APMU__STACK_MOST      1024u       /* ... branches */
+#define PROFILE__MAGIC       "APMUPROF"
+#define PROFILE__VERSION     2u /* 2: with branches or data (record -b, -d); others are of version 1 */
+#define PROFILE__ORDER       0x01020304u
+#define PROFILE__BLOCK_MAGIC 0x4b4c4250u /* "PBLK" */
+#define PROFILE__BLOCK_MOST  (16u << 20) /* bytes of a payload */
+#define PROFILE__RECORD_MOST 96u         /* bytes of a record, but for */
+#define PROFILE__STACK_MOST  1024u       /* ... branches */
 
-enum apmu__block_kind {
-	APMU__BLOCK_META = 1, /* JSON: what was recorded, and how */
-	APMU__BLOCK_MAP,      /* struct apmu__map_block, path */
-	APMU__BLOCK_SAMPLES,  /* struct apmu__samples_block, records */
-	APMU__BLOCK_END,      /* JSON: totals, exit status */
-	APMU__BLOCK_EDGES,    /* struct apmu__samples_block, struct apmu__edge_row... */
+enum profile__block_kind {
+	PROFILE__BLOCK_META = 1, /* JSON: what was recorded, and how */
+	PROFILE__BLOCK_MAP,      /* struct profile__map_block, path */
+	PROFILE__BLOCK_SAMPLES,  /* struct profile__samples_block, records */
+	PROFILE__BLOCK_END,      /* JSON: totals, exit status */
+	PROFILE__BLOCK_EDGES,    /* struct profile__samples_block, struct profile__edge_row... */
 };
 
-struct apmu__file_head {
+struct profile__file_head {
 	char magic[8];
 	uint32_t version, order;
 	uint64_t check; /* of what stands before it */
 };
 
-struct apmu__block_head {
+struct profile__block_head {
 	uint32_t magic, kind, size, zero; /* size: of the payload */
 	uint64_t check;                   /* of what stands before it, and the payload */
 };
 
-struct apmu__map_block {
+struct profile__map_block {
 	uint64_t start, end, offset;
 	int32_t pid;
 	uint32_t build_id_size;
 	uint8_t build_id[32];
 };
 
-struct apmu__samples_block {
+struct profile__samples_block {
 	int32_t pid, tid;
 	uint32_t serial; /* of the thread: no two of a run share one */
 	uint32_t node;   /* the first node that this block defines */
 };
 
-/* struct apmu__profile_edge in the file. */
-struct apmu__edge_row {
+/* struct profile__edge in the file. */
+struct profile__edge_row {
 	uint64_t start, from, to, runs, mispredicted;
 	uint32_t kind, taken;
 };
 
 /* Tags. */
-#define APMU__TAG_FRAME  0x01u /* else a sample */
-#define APMU__TAG_SIGNAL 0x02u /* a frame's: no call */
-#define APMU__TAG_STACK  0x04u /* with TAG_FRAME: no frame but branches */
-#define APMU__TAG_WEIGHT \
-	0x02u                 /* a sample's: its weight is not that of the event's last sample in the block */
-#define APMU__TAG_CHAIN 0x04u /* its chain is not the last sample's */
-#define APMU__TAG_DATA  0x08u
-#define APMU__TAG_EVENT 4u /* shift; 15: a varint follows */
+#define PROFILE__TAG_FRAME  0x01u /* else a sample */
+#define PROFILE__TAG_SIGNAL 0x02u /* a frame's: no call */
+#define PROFILE__TAG_STACK  0x04u /* with TAG_FRAME: no frame but branches */
+#define PROFILE__TAG_WEIGHT \
+	0x02u /* a sample's: its weight is not that of the event's last sample in the block */
+#define PROFILE__TAG_CHAIN 0x04u /* its chain is not the last sample's */
+#define PROFILE__TAG_DATA  0x08u
+#define PROFILE__TAG_EVENT 4u /* shift; 15: a varint follows */
 
-#define APMU__WHERE_TLB   0x80u
-#define APMU__WHERE_WALK  0x40u
-#define APMU__WHERE_STORE 0x20u
+#define PROFILE__WHERE_TLB   0x80u
+#define PROFILE__WHERE_WALK  0x40u
+#define PROFILE__WHERE_STORE 0x20u
 
 /* What deltas are taken from. */
-struct apmu__deltas {
+struct profile__deltas {
 	uint64_t pc, instructions, cycles, address;
 	uint32_t chain;
-	uint64_t weight[APMU__PROFILE_EVENTS];
+	uint64_t weight[PROFILE__EVENTS];
 };
 
-/* Each writes at `at` and returns the end; a record takes at most APMU__RECORD_MOST bytes, a stack
- * APMU__STACK_MOST. */
-uint8_t *apmu__put_sample(uint8_t *at, struct apmu__deltas *last, const struct apmu__sample *sample);
-uint8_t *apmu__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool signal);
-uint8_t *apmu__put_stack(uint8_t *at, const struct apmu__profile_branch *branch, uint32_t n);
+/* Each writes at `at` and returns the end; a record takes at most PROFILE__RECORD_MOST bytes, a stack
+ * PROFILE__STACK_MOST. */
+uint8_t *profile__put_sample(uint8_t *at, struct profile__deltas *last, const struct profile__sample *sample);
+uint8_t *profile__put_frame(uint8_t *at, uint32_t parent, uint64_t pc, bool signal);
+uint8_t *profile__put_stack(uint8_t *at, const struct profile__branch *branch, uint32_t n);
 
 /* A record read back. */
-struct apmu__record {
+struct profile__record {
 	bool is_frame, is_stack;
-	struct apmu__profile_frame frame;
-	struct apmu__sample sample; /* event and chain as the file has them: not checked */
-	struct apmu__profile_branch branch[APMU__BRANCHES]; /* of the last stack, */
-	uint32_t branches;                                  /* until the sample that has it */
+	struct profile__frame frame;
+	struct profile__sample sample; /* event and chain as the file has them: not checked */
+	struct profile__branch branch[PROFILE__BRANCHES]; /* of the last stack, */
+	uint32_t branches;                                /* until the sample that has it */
 };
 
 /* The end of the record at `at`; NULL if there is no whole one before `end`. `out` is the caller's, zero
  * before the first record of a block. */
-const uint8_t *apmu__get_record(const uint8_t *at, const uint8_t *end, struct apmu__deltas *last,
-				struct apmu__record *out);
+const uint8_t *profile__get_record(const uint8_t *at, const uint8_t *end, struct profile__deltas *last,
+				   struct profile__record *out);
 
 /* The checksum of bytes, on top of that of what came before: whole words of eight bytes. */
-uint64_t apmu__check(uint64_t before, const void *bytes, size_t n);
+uint64_t profile__check(uint64_t before, const void *bytes, size_t n);
 
 /* Appends a block of two parts to a file that was opened with O_APPEND: one write. 0, or a negative errno
  * value: -ENOSPC too where only a part of it fitted. head_size is a multiple of 8. */
-int apmu__block_write(int fd, enum apmu__block_kind kind, const void *head, size_t head_size,
-		      const void *body, size_t body_size);
+int profile__block_write(int fd, enum profile__block_kind kind, const void *head, size_t head_size,
+			 const void *body, size_t body_size);
 
 #endif

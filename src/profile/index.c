@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t home(const struct apmu__key *key, size_t slots)
+static size_t home(const struct profile__key *key, size_t slots)
 {
 	uint64_t hash = key->word[0];
 
@@ -14,7 +14,7 @@ static size_t home(const struct apmu__key *key, size_t slots)
 	return (size_t)(hash ^ hash >> 32) & (slots - 1);
 }
 
-static uint32_t *find(const struct apmu__index *index, const struct apmu__key *key)
+static uint32_t *find(const struct profile__index *index, const struct profile__key *key)
 {
 	size_t i = home(key, index->slots);
 
@@ -24,10 +24,10 @@ static uint32_t *find(const struct apmu__index *index, const struct apmu__key *k
 }
 
 /* Doubles; there are never more keys than half the slots. */
-static bool widen(struct apmu__index *index)
+static bool widen(struct profile__index *index)
 {
 	size_t slots = index->slots ? 2 * index->slots : 256;
-	struct apmu__key *key = realloc(index->key, slots / 2 * sizeof *key);
+	struct profile__key *key = realloc(index->key, slots / 2 * sizeof *key);
 
 	if (key)
 		index->key = key;
@@ -42,7 +42,7 @@ static bool widen(struct apmu__index *index)
 	return true;
 }
 
-uint32_t apmu__index_add(struct apmu__index *index, struct apmu__key key, bool *fresh)
+uint32_t profile__index_add(struct profile__index *index, struct profile__key key, bool *fresh)
 {
 	if (fresh)
 		*fresh = false;
@@ -58,14 +58,14 @@ uint32_t apmu__index_add(struct apmu__index *index, struct apmu__key key, bool *
 	return *slot - 1;
 }
 
-uint32_t apmu__index_find(const struct apmu__index *index, struct apmu__key key)
+uint32_t profile__index_find(const struct profile__index *index, struct profile__key key)
 {
 	return index->slots ? *find(index, &key) - 1 : UINT32_MAX;
 }
 
-void apmu__index_free(struct apmu__index *index)
+void profile__index_free(struct profile__index *index)
 {
 	free(index->key);
 	free(index->slot);
-	*index = (struct apmu__index){0};
+	*index = (struct profile__index){0};
 }

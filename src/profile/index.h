@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct apmu__key {
+struct profile__key {
 	uint64_t word[3];
 };
 
-struct apmu__index {
-	struct apmu__key *key; /* by number */
+struct profile__index {
+	struct profile__key *key; /* by number */
 	uint32_t n;
 	uint32_t *slot; /* number + 1; 0: free */
 	size_t slots;   /* a power of two, or 0 */
@@ -22,9 +22,9 @@ struct apmu__index {
 
 /* The number of a key, a new one if it is new (*fresh, which may be NULL, says so); UINT32_MAX without memory
  * or past 2^31 of them. */
-uint32_t apmu__index_add(struct apmu__index *index, struct apmu__key key, bool *fresh);
+uint32_t profile__index_add(struct profile__index *index, struct profile__key key, bool *fresh);
 /* The number of a key; UINT32_MAX: not there. */
-uint32_t apmu__index_find(const struct apmu__index *index, struct apmu__key key);
-void apmu__index_free(struct apmu__index *index);
+uint32_t profile__index_find(const struct profile__index *index, struct profile__key key);
+void profile__index_free(struct profile__index *index);
 
 #endif

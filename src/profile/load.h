@@ -12,26 +12,26 @@
 #include <sys/types.h>
 
 /* A thread's own numbering of chain nodes. */
-struct apmu__nodes {
+struct profile__nodes {
 	uint32_t *node; /* by the thread's number less 1: index into profile->frame */
 	uint32_t n;
 };
 
 /* A samples block in the file. */
-struct apmu__extent {
+struct profile__extent {
 	off_t at; /* of its payload */
 	uint32_t size, thread, when;
 };
 
-struct apmu__profile_file {
-	struct apmu__profile profile; /* what the caller sees: first, so that both have one address */
+struct profile__file {
+	struct profile__profile profile; /* what the caller sees: first, so that both have one address */
 	int fd;
 	off_t size;
 	bool stream; /* a pipe or a terminal, of which fd is a copy in memory */
-	struct apmu__extent *extent;
+	struct profile__extent *extent;
 	size_t extents;
-	struct apmu__nodes *nodes; /* per thread */
-	uint32_t *bucket;          /* chain.c: hash of the frames, a power of two; 0: empty */
+	struct profile__nodes *nodes; /* per thread */
+	uint32_t *bucket;             /* chain.c: hash of the frames, a power of two; 0: empty */
 	size_t buckets;
 	uint32_t *by_start; /* where.c: maps in order of pid, start, when */
 	uint64_t *covered;  /* where.c: of by_start: the highest end of its process so far */
@@ -42,24 +42,24 @@ struct apmu__profile_file {
 
 /* Each returns 0 or a negative errno value: -ENOMEM, -EINVAL for what makes no sense (the block is left out).
  */
-int apmu__load_meta(struct apmu__profile_file *f, const uint8_t *text, size_t size);
-int apmu__load_end(struct apmu__profile_file *f, const uint8_t *text, size_t size);
-int apmu__load_map(struct apmu__profile_file *f, const uint8_t *payload, size_t size, uint32_t when);
-int apmu__load_samples(struct apmu__profile_file *f, const uint8_t *payload, size_t size, off_t at,
-		       uint32_t when);
+int profile__load_meta(struct profile__file *f, const uint8_t *text, size_t size);
+int profile__load_end(struct profile__file *f, const uint8_t *text, size_t size);
+int profile__load_map(struct profile__file *f, const uint8_t *payload, size_t size, uint32_t when);
+int profile__load_samples(struct profile__file *f, const uint8_t *payload, size_t size, off_t at,
+			  uint32_t when);
 
-int apmu__load_edges(struct apmu__profile_file *f, const uint8_t *payload, size_t size, uint32_t when);
+int profile__load_edges(struct profile__file *f, const uint8_t *payload, size_t size, uint32_t when);
 
-/* The thread with this serial number, made if need be; APMU__PROFILE_NONE without memory. */
-uint32_t apmu__load_thread(struct apmu__profile_file *f, uint32_t serial, int32_t pid, int32_t tid);
+/* The thread with this serial number, made if need be; PROFILE__NONE without memory. */
+uint32_t profile__load_thread(struct profile__file *f, uint32_t serial, int32_t pid, int32_t tid);
 
-/* The node with this parent and pc, made if need be; APMU__PROFILE_NONE without memory. */
-uint32_t apmu__chain_node(struct apmu__profile_file *f, const struct apmu__profile_frame *frame);
+/* The node with this parent and pc, made if need be; PROFILE__NONE without memory. */
+uint32_t profile__chain_node(struct profile__file *f, const struct profile__frame *frame);
 
-/* Sorts the mappings for apmu__profile_map_at(). */
-int apmu__where_sort(struct apmu__profile_file *f);
+/* Sorts the mappings for profile__map_at(). */
+int profile__where_sort(struct profile__file *f);
 
 /* Room for one more of an array that holds n, which doubles; NULL without memory: the old array stays. */
-void *apmu__room(void *array, size_t n, size_t size);
+void *profile__room(void *array, size_t n, size_t size);
 
 #endif

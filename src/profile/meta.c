@@ -25,11 +25,11 @@ static bool truth(const json_t *object, const char *name)
 	return json_is_true(json_object_get(object, name));
 }
 
-static int take_events(struct apmu__profile *p, const json_t *list)
+static int take_events(struct profile__profile *p, const json_t *list)
 {
 	size_t n = json_array_size(list);
 
-	if (n == 0 || n > APMU__PROFILE_EVENTS)
+	if (n == 0 || n > PROFILE__EVENTS)
 		return -EINVAL;
 	p->event = calloc(n, sizeof(*p->event));
 	if (!p->event)
@@ -37,11 +37,10 @@ static int take_events(struct apmu__profile *p, const json_t *list)
 	for (size_t i = 0; i < n; i++) {
 		const json_t *from = json_array_get(list, i);
 		bool cycle_counter = truth(from, "cycle_counter");
-		p->event[i] = (struct apmu__profile_event){
+		p->event[i] = (struct profile__event){
 			.label = text(from, "label"),
 			.name = text(from, "name"),
-			.number = cycle_counter ? APMU__PROFILE_CYCLE_COUNTER
-						: (uint32_t)number(from, "number"),
+			.number = cycle_counter ? PROFILE__CYCLE_COUNTER : (uint32_t)number(from, "number"),
 			.period = number(from, "period"),
 			.frequency = number(from, "frequency"),
 			.part = text(from, "part"),
@@ -54,7 +53,7 @@ static int take_events(struct apmu__profile *p, const json_t *list)
 	return 0;
 }
 
-static int take_argv(struct apmu__profile *p, const json_t *list)
+static int take_argv(struct profile__profile *p, const json_t *list)
 {
 	size_t n = json_array_size(list);
 	const char **argv = calloc(n + 1, sizeof(*argv));
@@ -70,9 +69,9 @@ static int take_argv(struct apmu__profile *p, const json_t *list)
 	return 0;
 }
 
-int apmu__load_meta(struct apmu__profile_file *f, const uint8_t *bytes, size_t size)
+int profile__load_meta(struct profile__file *f, const uint8_t *bytes, size_t size)
 {
-	struct apmu__profile *p = &f->profile;
+	struct profile__profile *p = &f->profile;
 
 	if (f->meta)
 		return -EINVAL;
@@ -100,16 +99,16 @@ int apmu__load_meta(struct apmu__profile_file *f, const uint8_t *bytes, size_t s
 	return bad;
 }
 
-static int end_thread(struct apmu__profile_file *f, const json_t *from)
+static int end_thread(struct profile__file *f, const json_t *from)
 {
-	struct apmu__profile *p = &f->profile;
-	uint32_t i = apmu__load_thread(f, (uint32_t)number(from, "serial"), (int32_t)number(from, "pid"),
-				       (int32_t)number(from, "tid"));
+	struct profile__profile *p = &f->profile;
+	uint32_t i = profile__load_thread(f, (uint32_t)number(from, "serial"), (int32_t)number(from, "pid"),
+					  (int32_t)number(from, "tid"));
 	const json_t *totals = json_object_get(from, "totals");
 
-	if (i == APMU__PROFILE_NONE)
+	if (i == PROFILE__NONE)
 		return -ENOMEM;
-	struct apmu__profile_thread *t = &p->thread[i];
+	struct profile__thread *t = &p->thread[i];
 	if (t->ended)
 		return -EINVAL;
 	t->name = text(from, "name");
@@ -125,7 +124,7 @@ static int end_thread(struct apmu__profile_file *f, const json_t *from)
 	return 0;
 }
 
-int apmu__load_end(struct apmu__profile_file *f, const uint8_t *bytes, size_t size)
+int profile__load_end(struct profile__file *f, const uint8_t *bytes, size_t size)
 {
 	const json_t *threads;
 	int bad = 0;

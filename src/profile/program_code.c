@@ -104,10 +104,10 @@ static bool number_locals(const struct symbol *all, size_t n, uint32_t *number)
 	return true;
 }
 
-static bool add_function(struct apmu__program_code *code, const struct symbol *symbol, uint64_t next,
+static bool add_function(struct profile__program_code *code, const struct symbol *symbol, uint64_t next,
 			 uint32_t number)
 {
-	struct apmu__code_function *f = &code->function[code->functions];
+	struct profile__code_function *f = &code->function[code->functions];
 
 	f->start = symbol->address & ~(code->profile->machine == EM_ARM ? 1ull : 0ull);
 	f->end = symbol->size ? f->start + symbol->size : next < symbol->bound ? next : symbol->bound;
@@ -118,7 +118,7 @@ static bool add_function(struct apmu__program_code *code, const struct symbol *s
 	return true;
 }
 
-static int read_functions(struct apmu__program_code *code, Elf *elf)
+static int read_functions(struct profile__program_code *code, Elf *elf)
 {
 	size_t n;
 	int bad = 0;
@@ -144,7 +144,7 @@ static int read_functions(struct apmu__program_code *code, Elf *elf)
 	return bad;
 }
 
-static void read_segments(struct apmu__program_code *code, Elf *elf)
+static void read_segments(struct profile__program_code *code, Elf *elf)
 {
 	size_t n = 0;
 	GElf_Phdr p;
@@ -160,11 +160,11 @@ static void read_segments(struct apmu__program_code *code, Elf *elf)
 }
 
 /* Is it the build that ran? Told by the build-id of its mapping, if it has one. */
-static bool same_build(const struct apmu__profile *profile, Elf *elf)
+static bool same_build(const struct profile__profile *profile, Elf *elf)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr head;
-	const struct apmu__profile_map *map = NULL;
+	const struct profile__map *map = NULL;
 
 	for (size_t i = 0; i < profile->maps && !map; i++)
 		if (strcmp(profile->map[i].path, profile->program) == 0 && profile->map[i].build_id_size)
@@ -187,11 +187,11 @@ static bool same_build(const struct apmu__profile *profile, Elf *elf)
 	return map == NULL;
 }
 
-int apmu__program_code_open(struct apmu__program_code *code, const struct apmu__profile *profile)
+int profile__program_code_open(struct profile__program_code *code, const struct profile__profile *profile)
 {
 	int fd = open(profile->program, O_RDONLY | O_CLOEXEC), bad = 0;
 
-	*code = (struct apmu__program_code){.profile = profile};
+	*code = (struct profile__program_code){.profile = profile};
 	if (fd < 0)
 		return -errno;
 	elf_version(EV_CURRENT);
@@ -209,7 +209,7 @@ int apmu__program_code_open(struct apmu__program_code *code, const struct apmu__
 	return bad;
 }
 
-void apmu__program_code_free(struct apmu__program_code *code)
+void profile__program_code_free(struct profile__program_code *code)
 {
 	for (size_t i = 0; i < code->functions; i++)
 		free(code->function[i].name);
@@ -218,7 +218,7 @@ void apmu__program_code_free(struct apmu__program_code *code)
 	code->functions = 0;
 }
 
-bool apmu__map_executes(const struct apmu__profile_map *map)
+bool profile__map_executes(const struct profile__map *map)
 {
 	int fd = open(map->path, O_RDONLY | O_CLOEXEC);
 	bool runs = false;
@@ -239,15 +239,15 @@ bool apmu__map_executes(const struct apmu__profile_map *map)
 	return runs || !known;
 }
 
-bool apmu__program_code_address(const struct apmu__program_code *code, uint32_t thread, uint32_t when,
-				uint64_t pc, uint64_t *address)
+bool profile__program_code_address(const struct profile__program_code *code, uint32_t thread, uint32_t when,
+				   uint64_t pc, uint64_t *address)
 {
-	uint32_t at = apmu__profile_map_at(code->profile, thread, when, pc);
-	const struct apmu__profile_map *map = at == APMU__PROFILE_NONE ? NULL : &code->profile->map[at];
+	uint32_t at = profile__map_at(code->profile, thread, when, pc);
+	const struct profile__map *map = at == PROFILE__NONE ? NULL : &code->profile->map[at];
 
 	if (!map || strcmp(map->path, code->profile->program) != 0)
 		return false;
-	uint64_t offset = apmu__profile_offset(map, pc);
+	uint64_t offset = profile__offset(map, pc);
 	for (size_t i = 0; i < code->segments; i++)
 		if (offset - code->segment[i].offset < code->segment[i].size) {
 			*address = offset - code->segment[i].offset + code->segment[i].address;
@@ -256,8 +256,8 @@ bool apmu__program_code_address(const struct apmu__program_code *code, uint32_t 
 	return false;
 }
 
-const struct apmu__code_function *apmu__program_code_function(const struct apmu__program_code *code,
-							      uint64_t address)
+const struct profile__code_function *profile__program_code_function(const struct profile__program_code *code,
+								    uint64_t address)
 {
 	size_t low = 0, high = code->functions;
 

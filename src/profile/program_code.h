@@ -11,35 +11,35 @@
 
 #include "profile/profile.h"
 
-struct apmu__code_function {
+struct profile__code_function {
 	uint64_t start, end; /* of the file */
 	char *name;          /* of a local one with BOLT's number: "f/1" */
 };
 
-struct apmu__program_code {
-	const struct apmu__profile *profile;
+struct profile__program_code {
+	const struct profile__profile *profile;
 	struct {
 		uint64_t offset, address, size;
 	} segment[16];
 	size_t segments;
-	struct apmu__code_function *function; /* by start */
+	struct profile__code_function *function; /* by start */
 	size_t functions;
 };
 
 /* 0 or a negative errno value: -ENOENT and such of the file, -ENOEXEC: no ELF file, -ESTALE: another build
  * than was recorded, -ENOMEM. Free in any case. */
-int apmu__program_code_open(struct apmu__program_code *code, const struct apmu__profile *profile);
-void apmu__program_code_free(struct apmu__program_code *code);
+int profile__program_code_open(struct profile__program_code *code, const struct profile__profile *profile);
+void profile__program_code_free(struct profile__program_code *code);
 
 /* The file's address of what a thread had at `pc`; false: not of the program's file. */
-bool apmu__program_code_address(const struct apmu__program_code *code, uint32_t thread, uint32_t when,
-				uint64_t pc, uint64_t *address);
+bool profile__program_code_address(const struct profile__program_code *code, uint32_t thread, uint32_t when,
+				   uint64_t pc, uint64_t *address);
 
 /* The function that holds an address of the file, or NULL. */
-const struct apmu__code_function *apmu__program_code_function(const struct apmu__program_code *code,
-							      uint64_t address);
+const struct profile__code_function *profile__program_code_function(const struct profile__program_code *code,
+								    uint64_t address);
 
 /* Does a mapping hold code, as its file's headers say? True if that cannot be read. */
-bool apmu__map_executes(const struct apmu__profile_map *map);
+bool profile__map_executes(const struct profile__map *map);
 
 #endif

@@ -9,21 +9,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct apmu__blob {
+struct profile__blob {
 	uint8_t *at;
 	size_t size, room;
 	bool failed; /* memory ran out: what is here is not whole */
 };
 
-void apmu__blob_add(struct apmu__blob *blob, const void *data, size_t size);
-void apmu__blob_free(struct apmu__blob *blob);
+void profile__blob_add(struct profile__blob *blob, const void *data, size_t size);
+void profile__blob_free(struct profile__blob *blob);
 
 /* A field: a number (left out when 0, as proto3 has it), a text, a message that was made in `from` and is
  * then empty again. */
-void apmu__proto_number(struct apmu__blob *blob, unsigned field, uint64_t value);
-void apmu__proto_text(struct apmu__blob *blob, unsigned field, const char *text);
-void apmu__proto_message(struct apmu__blob *blob, unsigned field, struct apmu__blob *from);
+void profile__proto_number(struct profile__blob *blob, unsigned field, uint64_t value);
+void profile__proto_text(struct profile__blob *blob, unsigned field, const char *text);
+void profile__proto_message(struct profile__blob *blob, unsigned field, struct profile__blob *from);
 /* An element of a packed field's blob. */
-void apmu__proto_varint(struct apmu__blob *blob, uint64_t value);
+void profile__proto_varint(struct profile__blob *blob, uint64_t value);
 
 #endif

@@ -42,7 +42,7 @@ static bool read_at(int fd, off_t at, void *out, size_t size)
 }
 
 /* "-" is standard input. */
-static int open_file(struct apmu__profile_file *f, const char *path, const struct say *to)
+static int open_file(struct profile__file *f, const char *path, const struct say *to)
 {
 	struct stat about;
 
@@ -57,28 +57,28 @@ static int open_file(struct apmu__profile_file *f, const char *path, const struc
 	return 0;
 }
 
-static int check_head(const struct apmu__profile_file *f, const char *path, const struct say *to)
+static int check_head(const struct profile__file *f, const char *path, const struct say *to)
 {
-	struct apmu__file_head head;
+	struct profile__file_head head;
 
 	if (f->size == 0)
 		return say(to, -EINVAL, "%s is empty: 'apmu record' wrote nothing into it", path);
 	if (!read_at(f->fd, 0, &head, sizeof(head)) ||
-	    memcmp(head.magic, APMU__PROFILE_MAGIC, sizeof(head.magic)) != 0)
+	    memcmp(head.magic, PROFILE__MAGIC, sizeof(head.magic)) != 0)
 		return say(to, -EINVAL, "%s is no profile of 'apmu record'", path);
-	if (head.order != APMU__PROFILE_ORDER)
+	if (head.order != PROFILE__ORDER)
 		return say(to, -EINVAL, "%s was written on a big-endian machine", path);
-	if (head.check != apmu__check(0, &head, offsetof(struct apmu__file_head, check)))
+	if (head.check != profile__check(0, &head, offsetof(struct profile__file_head, check)))
 		return say(to, -EINVAL, "%s: the head of the profile is damaged", path);
-	if (head.version > APMU__PROFILE_VERSION)
+	if (head.version > PROFILE__VERSION)
 		return say(to, -EINVAL,
 			   "%s has format version %u, made by a newer apmu; this one reads up to version %u",
-			   path, head.version, APMU__PROFILE_VERSION);
+			   path, head.version, PROFILE__VERSION);
 	return 0;
 }
 
 /* Adds to f->fd what comes from `from`, until that ends or the file is so large. */
-static bool copy(struct apmu__profile_file *f, int from, off_t most)
+static bool copy(struct profile__file *f, int from, off_t most)
 {
 	char text[SCAN];
 
@@ -97,13 +97,13 @@ static bool copy(struct apmu__profile_file *f, int from, off_t most)
 }
 
 /* A pipe is read once, a profile twice: into memory, once its first bytes say that it is one. */
-static int take_stream(struct apmu__profile_file *f, const char *path, const struct say *to)
+static int take_stream(struct profile__file *f, const char *path, const struct say *to)
 {
 	int from = f->fd, code = 0;
 
 	f->size = 0;
 	f->fd = memfd_create("apmu", MFD_CLOEXEC);
-	bool whole = f->fd >= 0 && copy(f, from, (off_t)sizeof(struct apmu__file_head));
+	bool whole = f->fd >= 0 && copy(f, from, (off_t)sizeof(struct profile__file_head));
 	if (whole)
 		code = check_head(f, path, to);
 	if (whole && code == 0)
@@ -114,7 +114,7 @@ static int take_stream(struct apmu__profile_file *f, const char *path, const str
 	return code;
 }
 
-static uint8_t *payload_room(struct apmu__profile_file *f, size_t size)
+static uint8_t *payload_room(struct profile__file *f, size_t size)
 {
 	if (size <= f->room)
 		return f->payload;
@@ -129,13 +129,13 @@ static uint8_t *payload_room(struct apmu__profile_file *f, size_t size)
 enum found { FOUND, DAMAGED, CUT, NO_MEMORY };
 
 /* The block at `at`: its head and, in f->payload, its payload. */
-static enum found block_at(struct apmu__profile_file *f, off_t at, struct apmu__block_head *b)
+static enum found block_at(struct profile__file *f, off_t at, struct profile__block_head *b)
 {
 	off_t left = f->size - at;
 
 	if (left < (off_t)sizeof(*b) || !read_at(f->fd, at, b, sizeof(*b)))
 		return CUT;
-	if (b->magic != APMU__BLOCK_MAGIC || b->size > APMU__BLOCK_MOST)
+	if (b->magic != PROFILE__BLOCK_MAGIC || b->size > PROFILE__BLOCK_MOST)
 		return DAMAGED;
 	if ((off_t)b->size > left - (off_t)sizeof(*b))
 		return CUT;
@@ -144,14 +144,14 @@ static enum found block_at(struct apmu__profile_file *f, off_t at, struct apmu__
 		return NO_MEMORY;
 	if (!read_at(f->fd, at + (off_t)sizeof(*b), payload, b->size))
 		return CUT;
-	uint64_t check = apmu__check(0, b, offsetof(struct apmu__block_head, check));
-	return apmu__check(check, payload, b->size) == b->check ? FOUND : DAMAGED;
+	uint64_t check = profile__check(0, b, offsetof(struct profile__block_head, check));
+	return profile__check(check, payload, b->size) == b->check ? FOUND : DAMAGED;
 }
 
 /* Where the next block may start, after `at`; the file's size if nowhere. */
-static off_t next_magic(const struct apmu__profile_file *f, off_t at)
+static off_t next_magic(const struct profile__file *f, off_t at)
 {
-	static const uint32_t magic = APMU__BLOCK_MAGIC;
+	static const uint32_t magic = PROFILE__BLOCK_MAGIC;
 	char text[SCAN];
 
 	for (at++; at < f->size;) {
@@ -166,27 +166,27 @@ static off_t next_magic(const struct apmu__profile_file *f, off_t at)
 	return f->size;
 }
 
-static int take(struct apmu__profile_file *f, off_t at, const struct apmu__block_head *b, uint32_t when)
+static int take(struct profile__file *f, off_t at, const struct profile__block_head *b, uint32_t when)
 {
 	switch (b->kind) {
-	case APMU__BLOCK_META: return apmu__load_meta(f, f->payload, b->size);
-	case APMU__BLOCK_MAP: return apmu__load_map(f, f->payload, b->size, when);
-	case APMU__BLOCK_SAMPLES:
-		return apmu__load_samples(f, f->payload, b->size, at + (off_t)sizeof(*b), when);
-	case APMU__BLOCK_EDGES: return apmu__load_edges(f, f->payload, b->size, when);
-	case APMU__BLOCK_END: return apmu__load_end(f, f->payload, b->size);
+	case PROFILE__BLOCK_META: return profile__load_meta(f, f->payload, b->size);
+	case PROFILE__BLOCK_MAP: return profile__load_map(f, f->payload, b->size, when);
+	case PROFILE__BLOCK_SAMPLES:
+		return profile__load_samples(f, f->payload, b->size, at + (off_t)sizeof(*b), when);
+	case PROFILE__BLOCK_EDGES: return profile__load_edges(f, f->payload, b->size, when);
+	case PROFILE__BLOCK_END: return profile__load_end(f, f->payload, b->size);
 	default: return 0; /* a later addition that does not change the rest */
 	}
 }
 
 /* All blocks, as far as they are whole. */
-static int load(struct apmu__profile_file *f)
+static int load(struct profile__file *f)
 {
-	off_t at = (off_t)sizeof(struct apmu__file_head);
+	off_t at = (off_t)sizeof(struct profile__file_head);
 	uint32_t when = 1;
 
 	while (at < f->size) {
-		struct apmu__block_head b;
+		struct profile__block_head b;
 		enum found found = block_at(f, at, &b);
 		int bad = found == NO_MEMORY ? -ENOMEM : 0;
 		if (found == FOUND)
@@ -198,16 +198,17 @@ static int load(struct apmu__profile_file *f)
 			continue;
 		}
 		at = next_magic(f, at);
-		f->profile.flaws |= found == CUT && at == f->size ? APMU__FLAW_TRUNCATED : APMU__FLAW_DAMAGED;
+		f->profile.flaws |=
+			found == CUT && at == f->size ? PROFILE__FLAW_TRUNCATED : PROFILE__FLAW_DAMAGED;
 	}
-	return apmu__where_sort(f);
+	return profile__where_sort(f);
 }
 
-static int finish(struct apmu__profile_file *f, const char *path, const struct say *to)
+static int finish(struct profile__file *f, const char *path, const struct say *to)
 {
-	struct apmu__profile_frame root = {0};
+	struct profile__frame root = {0};
 
-	if (apmu__chain_node(f, &root) != 0)
+	if (profile__chain_node(f, &root) != 0)
 		return say(to, -ENOMEM, "no memory for %s", path);
 	if (load(f) != 0)
 		return say(to, -ENOMEM, "no memory for the tables of %s", path);
@@ -215,17 +216,17 @@ static int finish(struct apmu__profile_file *f, const char *path, const struct s
 		return say(to, -EINVAL, "%s: the block that says what was recorded is missing or damaged",
 			   path);
 	if (!f->end)
-		f->profile.flaws |= APMU__FLAW_UNFINISHED;
+		f->profile.flaws |= PROFILE__FLAW_UNFINISHED;
 	if (f->profile.lost)
-		f->profile.flaws |= APMU__FLAW_LOST;
+		f->profile.flaws |= PROFILE__FLAW_LOST;
 	f->profile.file = f;
 	return 0;
 }
 
-int apmu__profile_open(const char *path, struct apmu__profile **out, char *error, size_t size)
+int profile__open(const char *path, struct profile__profile **out, char *error, size_t size)
 {
 	struct say to = {error, size};
-	struct apmu__profile_file *f = calloc(1, sizeof(*f));
+	struct profile__file *f = calloc(1, sizeof(*f));
 
 	*out = NULL;
 	if (!f)
@@ -240,13 +241,13 @@ int apmu__profile_open(const char *path, struct apmu__profile **out, char *error
 	if (code == 0)
 		*out = &f->profile;
 	else
-		apmu__profile_close(&f->profile);
+		profile__close(&f->profile);
 	return code;
 }
 
-void apmu__profile_close(struct apmu__profile *p)
+void profile__close(struct profile__profile *p)
 {
-	struct apmu__profile_file *f = p ? p->file : NULL;
+	struct profile__file *f = p ? p->file : NULL;
 
 	if (!f)
 		return;
@@ -274,16 +275,16 @@ void apmu__profile_close(struct apmu__profile *p)
 }
 
 /* One block's samples. */
-static int use_block(const struct apmu__profile_file *f, const struct apmu__extent *e, const uint8_t *at,
-		     int (*use)(void *, const struct apmu__sample *), void *context)
+static int use_block(const struct profile__file *f, const struct profile__extent *e, const uint8_t *at,
+		     int (*use)(void *, const struct profile__sample *), void *context)
 {
-	const struct apmu__nodes *nodes = &f->nodes[e->thread];
+	const struct profile__nodes *nodes = &f->nodes[e->thread];
 	const uint8_t *end = at + e->size;
-	struct apmu__deltas last = {0};
-	struct apmu__record r = {0};
+	struct profile__deltas last = {0};
+	struct profile__record r = {0};
 
-	at += sizeof(struct apmu__samples_block);
-	while (at && (at = apmu__get_record(at, end, &last, &r))) {
+	at += sizeof(struct profile__samples_block);
+	while (at && (at = profile__get_record(at, end, &last, &r))) {
 		if (r.is_frame || r.is_stack || r.sample.event >= f->profile.events)
 			continue;
 		r.sample.thread = e->thread;
@@ -296,16 +297,16 @@ static int use_block(const struct apmu__profile_file *f, const struct apmu__exte
 	return 0;
 }
 
-int apmu__profile_each(const struct apmu__profile *p, int (*use)(void *, const struct apmu__sample *),
-		       void *context)
+int profile__each(const struct profile__profile *p, int (*use)(void *, const struct profile__sample *),
+		  void *context)
 {
-	const struct apmu__profile_file *f = p->file;
+	const struct profile__file *f = p->file;
 	uint8_t *payload = NULL;
 	size_t room = 0;
 	int stop = 0;
 
 	for (size_t i = 0; i < f->extents && stop == 0; i++) {
-		const struct apmu__extent *e = &f->extent[i];
+		const struct profile__extent *e = &f->extent[i];
 		if (e->size > room) {
 			free(payload);
 			payload = malloc(room = e->size);

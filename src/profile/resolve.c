@@ -14,44 +14,44 @@ struct object {
 	const char *path;
 	const uint8_t *build_id;
 	uint8_t build_id_size;
-	struct apmu__symbols *symbols;
+	struct symbol__symbols *symbols;
 	bool tried;
 	unsigned nameless; /* instructions in functions without a name */
 };
 
 /* Places by object and address, open addressing. */
-struct apmu__resolver {
-	const struct apmu__profile *profile;
-	struct apmu__resolver_options options;
+struct profile__resolver {
+	const struct profile__profile *profile;
+	struct profile__resolver_options options;
 	struct object *object; /* object[0]: no file */
 	uint32_t objects;
 	uint32_t *object_of; /* by mapping */
-	struct apmu__profile_place **slot;
+	struct profile__place **slot;
 	size_t slots, used;
-	struct apmu__pool pool;
+	struct symbol__pool pool;
 	char **note;
 	size_t notes;
 };
 
-const char *apmu__base_name(const char *path)
+const char *profile__base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static bool same_file(const struct object *object, const struct apmu__profile_map *map)
+static bool same_file(const struct object *object, const struct profile__map *map)
 {
 	return strcmp(object->path, map->path) == 0 && object->build_id_size == map->build_id_size &&
 	       memcmp(object->build_id, map->build_id, map->build_id_size) == 0;
 }
 
-static void find_objects(struct apmu__resolver *resolver)
+static void find_objects(struct profile__resolver *resolver)
 {
 	resolver->object[0] = (struct object){.path = "[unknown]", .tried = true};
 	resolver->objects = 1;
 	for (size_t i = 0; i < resolver->profile->maps; i++) {
-		const struct apmu__profile_map *map = &resolver->profile->map[i];
+		const struct profile__map *map = &resolver->profile->map[i];
 		uint32_t at = 1;
 		while (at < resolver->objects && !same_file(&resolver->object[at], map))
 			at++;
@@ -65,10 +65,10 @@ static void find_objects(struct apmu__resolver *resolver)
 	}
 }
 
-struct apmu__resolver *apmu__resolver_open(const struct apmu__profile *profile,
-					   const struct apmu__resolver_options *options)
+struct profile__resolver *profile__resolver_open(const struct profile__profile *profile,
+						 const struct profile__resolver_options *options)
 {
-	struct apmu__resolver *resolver = calloc(1, sizeof *resolver);
+	struct profile__resolver *resolver = calloc(1, sizeof *resolver);
 
 	if (resolver == NULL)
 		return NULL;
@@ -81,16 +81,16 @@ struct apmu__resolver *apmu__resolver_open(const struct apmu__profile *profile,
 		find_objects(resolver);
 		return resolver;
 	}
-	apmu__resolver_close(resolver);
+	profile__resolver_close(resolver);
 	return NULL;
 }
 
-void apmu__resolver_close(struct apmu__resolver *resolver)
+void profile__resolver_close(struct profile__resolver *resolver)
 {
 	if (resolver == NULL)
 		return;
 	for (uint32_t i = 0; i < resolver->objects; i++)
-		apmu__symbols_close(resolver->object[i].symbols);
+		symbol__symbols_close(resolver->object[i].symbols);
 	for (size_t i = 0; i < resolver->slots; i++)
 		free(resolver->slot[i]);
 	for (size_t i = 0; i < resolver->notes; i++)
@@ -99,11 +99,11 @@ void apmu__resolver_close(struct apmu__resolver *resolver)
 	free(resolver->slot);
 	free(resolver->object);
 	free(resolver->object_of);
-	apmu__pool_free(&resolver->pool);
+	symbol__pool_free(&resolver->pool);
 	free(resolver);
 }
 
-static void note(struct apmu__resolver *resolver, const char *text)
+static void note(struct profile__resolver *resolver, const char *text)
 {
 	char **more = realloc(resolver->note, (resolver->notes + 1) * sizeof *more);
 
@@ -116,22 +116,22 @@ static void note(struct apmu__resolver *resolver, const char *text)
 
 static bool rebuilt(const struct object *object)
 {
-	const struct apmu__symbols_about *about = apmu__symbols_about(object->symbols);
+	const struct symbol__symbols_about *about = symbol__symbols_about(object->symbols);
 
 	return object->build_id_size && about->build_id_size &&
 	       (object->build_id_size != about->build_id_size ||
 		memcmp(object->build_id, about->build_id, object->build_id_size) != 0);
 }
 
-static void open_object(struct apmu__resolver *resolver, struct object *object)
+static void open_object(struct profile__resolver *resolver, struct object *object)
 {
-	struct apmu__symbols_options options = {.sysroot = resolver->options.sysroot,
-						.debug_dir = resolver->options.debug_dir,
-						.no_lines = resolver->options.no_lines};
+	struct symbol__symbols_options options = {.sysroot = resolver->options.sysroot,
+						  .debug_dir = resolver->options.debug_dir,
+						  .no_lines = resolver->options.no_lines};
 	char text[512];
 
 	object->tried = true;
-	if (apmu__symbols_open(object->path, &options, &object->symbols, text, sizeof text) != 0) {
+	if (symbol__symbols_open(object->path, &options, &object->symbols, text, sizeof text) != 0) {
 		note(resolver, text);
 		return;
 	}
@@ -141,11 +141,11 @@ static void open_object(struct apmu__resolver *resolver, struct object *object)
 		 "%s: was built anew since it was recorded (its build-id differs); its addresses stay bare",
 		 object->path);
 	note(resolver, text);
-	apmu__symbols_close(object->symbols);
+	symbol__symbols_close(object->symbols);
 	object->symbols = NULL;
 }
 
-struct apmu__symbols *apmu__resolver_symbols(struct apmu__resolver *resolver, uint32_t object_id)
+struct symbol__symbols *profile__resolver_symbols(struct profile__resolver *resolver, uint32_t object_id)
 {
 	if (object_id >= resolver->objects)
 		return NULL;
@@ -155,22 +155,22 @@ struct apmu__symbols *apmu__resolver_symbols(struct apmu__resolver *resolver, ui
 	return object->symbols;
 }
 
-const char *apmu__resolver_note(const struct apmu__resolver *resolver, size_t i)
+const char *profile__resolver_note(const struct profile__resolver *resolver, size_t i)
 {
 	return i < resolver->notes ? resolver->note[i] : NULL;
 }
 
 /* "[libc.so.6+0x1234]", the function's start, where that is known; else the address itself. */
-static void name_by_address(struct apmu__resolver *resolver, struct apmu__profile_place *place)
+static void name_by_address(struct profile__resolver *resolver, struct profile__place *place)
 {
 	char text[300];
 
 	if (place->size)
-		snprintf(text, sizeof text, "[%.255s+0x%" PRIx64 "]", apmu__base_name(place->object),
+		snprintf(text, sizeof text, "[%.255s+0x%" PRIx64 "]", profile__base_name(place->object),
 			 place->start);
 	else
 		snprintf(text, sizeof text, "0x%" PRIx64, place->address);
-	place->function = apmu__pool_add(&resolver->pool, text);
+	place->function = symbol__pool_add(&resolver->pool, text);
 	place->named = place->size && place->function;
 	if (place->function == NULL)
 		place->function = "?";
@@ -179,7 +179,7 @@ static void name_by_address(struct apmu__resolver *resolver, struct apmu__profil
 /* Instructions of functions without a name in a file, from which on a person is told where names are. */
 enum { NAMELESS = 50 };
 
-static void note_nameless(struct apmu__resolver *resolver, const struct object *object)
+static void note_nameless(struct profile__resolver *resolver, const struct object *object)
 {
 	char text[512];
 
@@ -192,31 +192,31 @@ static void note_nameless(struct apmu__resolver *resolver, const struct object *
 }
 
 /* The place's frames follow it in its memory: it is made with room for them. */
-static struct apmu__profile_place *make(struct apmu__resolver *resolver, uint32_t id, uint64_t address,
-					struct apmu__symbols *symbols)
+static struct profile__place *make(struct profile__resolver *resolver, uint32_t id, uint64_t address,
+				   struct symbol__symbols *symbols)
 {
-	struct apmu__frame frame[APMU__SYMBOL_FRAMES];
-	size_t n = symbols ? apmu__symbols_frames(symbols, address, frame, APMU__SYMBOL_FRAMES) : 0;
+	struct symbol__frame frame[SYMBOL__FRAMES];
+	size_t n = symbols ? symbol__symbols_frames(symbols, address, frame, SYMBOL__FRAMES) : 0;
 	size_t first = resolver->options.no_inlines && n > 1 ? n - 1 : 0;
 	size_t kept = n ? n - first : 1;
-	struct apmu__profile_place *place = calloc(1, sizeof *place + kept * sizeof *frame);
+	struct profile__place *place = calloc(1, sizeof *place + kept * sizeof *frame);
 
 	if (place == NULL)
 		return NULL;
-	struct apmu__frame *own = (struct apmu__frame *)(place + 1);
+	struct symbol__frame *own = (struct symbol__frame *)(place + 1);
 	if (n)
 		memcpy(own, frame + first, kept * sizeof *own);
-	*place = (struct apmu__profile_place){.object = resolver->object[id].path,
-					      .object_id = id,
-					      .address = address,
-					      .function = own[0].function,
-					      .named = own[0].function != NULL,
-					      .file = own[0].file,
-					      .line = own[0].line,
-					      .start = own[0].start,
-					      .size = own[0].size,
-					      .frame = own,
-					      .frames = kept};
+	*place = (struct profile__place){.object = resolver->object[id].path,
+					 .object_id = id,
+					 .address = address,
+					 .function = own[0].function,
+					 .named = own[0].function != NULL,
+					 .file = own[0].file,
+					 .line = own[0].line,
+					 .start = own[0].start,
+					 .size = own[0].size,
+					 .frame = own,
+					 .frames = kept};
 	if (!place->named) {
 		name_by_address(resolver, place);
 		if (symbols && ++resolver->object[id].nameless == NAMELESS)
@@ -228,8 +228,7 @@ static struct apmu__profile_place *make(struct apmu__resolver *resolver, uint32_
 	return place;
 }
 
-static struct apmu__profile_place **find(struct apmu__profile_place **slot, size_t slots, uint32_t id,
-					 uint64_t address)
+static struct profile__place **find(struct profile__place **slot, size_t slots, uint32_t id, uint64_t address)
 {
 	size_t i = (size_t)((address ^ (uint64_t)id << 48) * 0x9e3779b97f4a7c15u >> 20) & (slots - 1);
 
@@ -238,15 +237,15 @@ static struct apmu__profile_place **find(struct apmu__profile_place **slot, size
 	return &slot[i];
 }
 
-static bool widen(struct apmu__resolver *resolver)
+static bool widen(struct profile__resolver *resolver)
 {
 	size_t slots = resolver->slots ? 2 * resolver->slots : 1024;
-	struct apmu__profile_place **slot = calloc(slots, sizeof(struct apmu__profile_place *));
+	struct profile__place **slot = calloc(slots, sizeof(struct profile__place *));
 
 	if (slot == NULL)
 		return false;
 	for (size_t i = 0; i < resolver->slots; i++) {
-		struct apmu__profile_place *place = resolver->slot[i];
+		struct profile__place *place = resolver->slot[i];
 		if (place)
 			*find(slot, slots, place->object_id, place->address) = place;
 	}
@@ -256,25 +255,25 @@ static bool widen(struct apmu__resolver *resolver)
 	return true;
 }
 
-const struct apmu__profile_place *apmu__place_at(struct apmu__resolver *resolver, uint32_t thread,
-						 uint32_t when, uint64_t pc)
+const struct profile__place *profile__place_at(struct profile__resolver *resolver, uint32_t thread,
+					       uint32_t when, uint64_t pc)
 {
-	static const struct apmu__frame nothing = {.function = "?"};
-	static const struct apmu__profile_place lost = {
+	static const struct symbol__frame nothing = {.function = "?"};
+	static const struct profile__place lost = {
 		.function = "?", .object = "[unknown]", .frame = &nothing, .frames = 1};
-	uint32_t map = apmu__profile_map_at(resolver->profile, thread, when, pc);
-	uint32_t id = map == APMU__PROFILE_NONE ? 0 : resolver->object_of[map];
-	struct apmu__symbols *symbols = apmu__resolver_symbols(resolver, id);
+	uint32_t map = profile__map_at(resolver->profile, thread, when, pc);
+	uint32_t id = map == PROFILE__NONE ? 0 : resolver->object_of[map];
+	struct symbol__symbols *symbols = profile__resolver_symbols(resolver, id);
 	uint64_t address = pc;
 
 	if (symbols &&
-	    !apmu__symbols_address(symbols, apmu__profile_offset(&resolver->profile->map[map], pc), &address))
+	    !symbol__symbols_address(symbols, profile__offset(&resolver->profile->map[map], pc), &address))
 		symbols = NULL;
 	else if (symbols == NULL && id != 0)
-		address = apmu__profile_offset(&resolver->profile->map[map], pc);
+		address = profile__offset(&resolver->profile->map[map], pc);
 	if (2 * resolver->used >= resolver->slots && !widen(resolver))
 		return &lost;
-	struct apmu__profile_place **slot = find(resolver->slot, resolver->slots, id, address);
+	struct profile__place **slot = find(resolver->slot, resolver->slots, id, address);
 	if (*slot == NULL) {
 		*slot = make(resolver, id, address, symbols);
 		resolver->used += *slot != NULL;

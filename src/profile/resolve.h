@@ -3,7 +3,7 @@
  * Names for a profile's addresses: each mapped file is opened once, each address asked for once.
  *
  * A file that is not the one that ran (its build-id differs) gives no names: wrong names are worse than none.
- * apmu__resolver_note() says so, for a person.
+ * profile__resolver_note() says so, for a person.
  *
  * threading: one thread at a time; opens child processes, see symbol/symbol.h.
  */
@@ -13,8 +13,8 @@
 #include "profile/profile.h"
 #include "symbol/symbol.h"
 
-/* One address of the program, in one file. Lives until apmu__resolver_close(). */
-struct apmu__profile_place {
+/* One address of the program, in one file. Lives until profile__resolver_close(). */
+struct profile__place {
 	const char *function; /* the innermost, inlined or not. Without a name "[libc.so.6+0x1234]", where the
 			       * function starts, or "0x1234", the address */
 	const char *object;   /* the mapped file's path; "[unknown]" */
@@ -24,35 +24,35 @@ struct apmu__profile_place {
 	bool named;           /* `function` is a name, or made of the function's start */
 	uint64_t address;     /* as `nm` counts in that file; the pc if that is not known */
 	uint64_t start, size; /* of the function that holds the address in memory; size 0: unknown */
-	const struct apmu__frame
+	const struct symbol__frame
 		*frame; /* innermost first, `frames` of them: 1 unless functions are inlined */
 	size_t frames;
 };
 
-struct apmu__resolver;
+struct profile__resolver;
 
-struct apmu__resolver_options {
-	const char *sysroot, *debug_dir; /* see struct apmu__symbols_options */
+struct profile__resolver_options {
+	const char *sysroot, *debug_dir; /* see struct symbol__symbols_options */
 	bool no_lines;                   /* names only: quicker */
 	bool no_inlines;                 /* the symbol's function alone */
 };
 
 /* NULL without memory. The profile must outlive it. */
-struct apmu__resolver *apmu__resolver_open(const struct apmu__profile *profile,
-					   const struct apmu__resolver_options *options);
-void apmu__resolver_close(struct apmu__resolver *resolver); /* NULL is fine */
+struct profile__resolver *profile__resolver_open(const struct profile__profile *profile,
+						 const struct profile__resolver_options *options);
+void profile__resolver_close(struct profile__resolver *resolver); /* NULL is fine */
 
 /* Never NULL while memory lasts. Call it with a chain's pcs, too. */
-const struct apmu__profile_place *apmu__place_at(struct apmu__resolver *resolver, uint32_t thread,
-						 uint32_t when, uint64_t pc);
+const struct profile__place *profile__place_at(struct profile__resolver *resolver, uint32_t thread,
+					       uint32_t when, uint64_t pc);
 
-/* The symbols of an object that apmu__place_at() has named; NULL: none can be read. */
-struct apmu__symbols *apmu__resolver_symbols(struct apmu__resolver *resolver, uint32_t object_id);
+/* The symbols of an object that profile__place_at() has named; NULL: none can be read. */
+struct symbol__symbols *profile__resolver_symbols(struct profile__resolver *resolver, uint32_t object_id);
 
 /* The i-th thing that a person should know ("/bin/x: was rebuilt since ..."), or NULL past the last. */
-const char *apmu__resolver_note(const struct apmu__resolver *resolver, size_t i);
+const char *profile__resolver_note(const struct profile__resolver *resolver, size_t i);
 
 /* The last part of a path. */
-const char *apmu__base_name(const char *path);
+const char *profile__base_name(const char *path);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool apmu__rows_grow(void **array, size_t n, size_t size)
+bool profile__rows_grow(void **array, size_t n, size_t size)
 {
 	if (n != 0 && (n & (n - 1)) != 0)
 		return true;
@@ -18,91 +18,91 @@ bool apmu__rows_grow(void **array, size_t n, size_t size)
 	return true;
 }
 
-bool apmu__weights_grow(const struct apmu__summary *summary, uint64_t **array, size_t n)
+bool profile__weights_grow(const struct profile__summary *summary, uint64_t **array, size_t n)
 {
 	void *bytes = *array;
-	bool grown = apmu__rows_grow(&bytes, n, (summary->events ? summary->events : 1) * sizeof **array);
+	bool grown = profile__rows_grow(&bytes, n, (summary->events ? summary->events : 1) * sizeof **array);
 
 	*array = bytes;
 	return grown;
 }
 
-void apmu__weights_add(uint64_t *to, const uint64_t *from, size_t n)
+void profile__weights_add(uint64_t *to, const uint64_t *from, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		to[i] += from[i];
 }
 
 /* UINT32_MAX without memory. */
-static uint32_t spot_of(struct apmu__summary *summary, const struct apmu__profile_place *place,
-			uint32_t thread)
+static uint32_t spot_of(struct profile__summary *summary, const struct profile__place *place, uint32_t thread)
 {
-	struct apmu__key key = {{place->object_id, place->address, thread}};
+	struct profile__key key = {{place->object_id, place->address, thread}};
 	bool fresh;
 	bool ok = true;
-	uint32_t at = apmu__index_add(&summary->index[APMU__SPOTS], key, &fresh);
+	uint32_t at = profile__index_add(&summary->index[PROFILE__SPOTS], key, &fresh);
 
 	if (at == UINT32_MAX || !fresh)
 		return at;
-	APMU__ROWS_GROW(summary->spot, at, ok);
-	if (!ok || !apmu__weights_grow(summary, &summary->spot_weight, at))
+	PROFILE__ROWS_GROW(summary->spot, at, ok);
+	if (!ok || !profile__weights_grow(summary, &summary->spot_weight, at))
 		return UINT32_MAX;
-	summary->spot[at] = (struct apmu__spot){place, thread};
+	summary->spot[at] = (struct profile__spot){place, thread};
 	summary->spots = at + 1;
 	return at;
 }
 
 /* Samples in order, and how many mappings came before them. */
 struct reading {
-	struct apmu__summary *summary;
+	struct profile__summary *summary;
 	uint32_t maps;
 };
 
-static int add_stack(const struct reading *reading, uint32_t at, const struct apmu__sample *sample)
+static int add_stack(const struct reading *reading, uint32_t at, const struct profile__sample *sample)
 {
-	struct apmu__summary *summary = reading->summary;
+	struct profile__summary *summary = reading->summary;
 	bool ok = true;
 
-	APMU__ROWS_GROW(summary->stack, at, ok);
-	if (!ok || !apmu__weights_grow(summary, &summary->stack_weight, at) ||
-	    !apmu__weights_grow(summary, &summary->stack_samples, at))
+	PROFILE__ROWS_GROW(summary->stack, at, ok);
+	if (!ok || !profile__weights_grow(summary, &summary->stack_weight, at) ||
+	    !profile__weights_grow(summary, &summary->stack_samples, at))
 		return -ENOMEM;
-	struct apmu__stack *stack = &summary->stack[at];
-	*stack = (struct apmu__stack){
-		.place = apmu__place_at(summary->resolver, sample->thread, sample->when, sample->pc),
+	struct profile__stack *stack = &summary->stack[at];
+	*stack = (struct profile__stack){
+		.place = profile__place_at(summary->resolver, sample->thread, sample->when, sample->pc),
 		.pc = sample->pc,
 		.thread = sample->thread,
 		.chain = sample->chain,
 		.when = sample->when,
 		.maps = reading->maps};
 	summary->stacks = at + 1;
-	stack->spot =
-		spot_of(summary, stack->place, summary->by_thread ? sample->thread : APMU__PROFILE_NONE);
+	stack->spot = spot_of(summary, stack->place, summary->by_thread ? sample->thread : PROFILE__NONE);
 	return stack->spot == UINT32_MAX ? -ENOMEM : 0;
 }
 
-static struct apmu__key stack_key(const struct apmu__summary *summary, const struct apmu__sample *sample)
+static struct profile__key stack_key(const struct profile__summary *summary,
+				     const struct profile__sample *sample)
 {
-	uint32_t map = apmu__profile_map_at(summary->profile, sample->thread, sample->when, sample->pc);
+	uint32_t map = profile__map_at(summary->profile, sample->thread, sample->when, sample->pc);
 
-	return (struct apmu__key){{(uint64_t)sample->thread << 32 | sample->chain, sample->pc, map}};
+	return (struct profile__key){{(uint64_t)sample->thread << 32 | sample->chain, sample->pc, map}};
 }
 
-const struct apmu__stack *apmu__summary_stack(const struct apmu__summary *summary,
-					      const struct apmu__sample *sample)
+const struct profile__stack *profile__summary_stack(const struct profile__summary *summary,
+						    const struct profile__sample *sample)
 {
-	uint32_t at = apmu__index_find(&summary->index[APMU__STACKS], stack_key(summary, sample));
+	uint32_t at = profile__index_find(&summary->index[PROFILE__STACKS], stack_key(summary, sample));
 
 	return at == UINT32_MAX ? NULL : &summary->stack[at];
 }
 
-static int use(void *context, const struct apmu__sample *sample)
+static int use(void *context, const struct profile__sample *sample)
 {
 	struct reading *reading = context;
-	struct apmu__summary *summary = reading->summary;
-	const struct apmu__profile *profile = summary->profile;
+	struct profile__summary *summary = reading->summary;
+	const struct profile__profile *profile = summary->profile;
 	bool fresh;
-	uint32_t at = apmu__index_add(&summary->index[APMU__STACKS], stack_key(summary, sample), &fresh);
+	uint32_t at =
+		profile__index_add(&summary->index[PROFILE__STACKS], stack_key(summary, sample), &fresh);
 	int code = at == UINT32_MAX ? -ENOMEM : 0;
 
 	while (reading->maps < profile->maps && profile->map[reading->maps].when <= sample->when)
@@ -118,24 +118,24 @@ static int use(void *context, const struct apmu__sample *sample)
 	return 0;
 }
 
-int apmu__summary_make(struct apmu__summary *summary, const struct apmu__profile *profile,
-		       struct apmu__resolver *resolver, bool by_thread)
+int profile__summary_make(struct profile__summary *summary, const struct profile__profile *profile,
+			  struct profile__resolver *resolver, bool by_thread)
 {
 	struct reading reading = {.summary = summary};
 
-	*summary = (struct apmu__summary){
+	*summary = (struct profile__summary){
 		.profile = profile, .resolver = resolver, .events = profile->events, .by_thread = by_thread};
 	summary->weight = calloc(profile->events + 1, sizeof *summary->weight);
 	if (summary->weight == NULL)
 		return -ENOMEM;
-	int code = apmu__profile_each(profile, use, &reading);
-	return code ? code : apmu__summary_tree(summary);
+	int code = profile__each(profile, use, &reading);
+	return code ? code : profile__summary_tree(summary);
 }
 
-void apmu__summary_free(struct apmu__summary *summary)
+void profile__summary_free(struct profile__summary *summary)
 {
 	for (size_t i = 0; i < sizeof summary->index / sizeof summary->index[0]; i++)
-		apmu__index_free(&summary->index[i]);
+		profile__index_free(&summary->index[i]);
 	free(summary->stack);
 	free(summary->stack_weight);
 	free(summary->stack_samples);
@@ -149,5 +149,5 @@ void apmu__summary_free(struct apmu__summary *summary)
 	free(summary->node_total);
 	free(summary->call);
 	free(summary->weight);
-	*summary = (struct apmu__summary){0};
+	*summary = (struct profile__summary){0};
 }

@@ -15,8 +15,8 @@
 #include "profile/resolve.h"
 
 /* Samples of one thread at one pc with one chain. */
-struct apmu__stack {
-	const struct apmu__profile_place *place;
+struct profile__stack {
+	const struct profile__place *place;
 	uint64_t pc;
 	uint32_t thread, when; /* `when`: of the first of them */
 	uint32_t maps;         /* mappings up to then */
@@ -26,73 +26,73 @@ struct apmu__stack {
 
 /* A frame of the profile's chains as a process saw it, with what was mapped then. Call 0 is the root, without
  * place. */
-struct apmu__profile_call {
-	const struct apmu__profile_place *place; /* of the calling instruction */
-	uint32_t parent;                         /* stands before it */
-	uint32_t frame;                          /* of the profile */
-	uint32_t node;                           /* of the innermost function at the place */
+struct profile__call {
+	const struct profile__place *place; /* of the calling instruction */
+	uint32_t parent;                    /* stands before it */
+	uint32_t frame;                     /* of the profile */
+	uint32_t node;                      /* of the innermost function at the place */
 };
 
 /* An instruction. */
-struct apmu__spot {
-	const struct apmu__profile_place *place;
+struct profile__spot {
+	const struct profile__place *place;
 	uint32_t thread; /* NONE unless told apart by thread */
 };
 
 /* A function of an object, inlined ones too. */
-struct apmu__function {
-	const struct apmu__profile_place *place; /* one of its places: object, whether it has a name */
+struct profile__function {
+	const struct profile__place *place; /* one of its places: object, whether it has a name */
 	const char *name;
 	const char *file; /* NULL: unknown */
 	uint64_t start;   /* of the code in memory that the first place lies in */
 };
 
 /* A function as called by its callers. Node 0 is the root, without function. */
-struct apmu__node {
+struct profile__node {
 	uint32_t parent, function;
 	uint32_t depth; /* of the root: 0 */
 };
 
-struct apmu__summary {
-	const struct apmu__profile *profile;
-	struct apmu__resolver *resolver;
+struct profile__summary {
+	const struct profile__profile *profile;
+	struct profile__resolver *resolver;
 	size_t events;
 	bool by_thread; /* spots are told apart by thread */
 
-	struct apmu__stack *stack;
+	struct profile__stack *stack;
 	size_t stacks;
 	uint64_t *stack_weight, *stack_samples;
 
-	struct apmu__spot *spot;
+	struct profile__spot *spot;
 	size_t spots;
 	uint64_t *spot_weight;
 
-	struct apmu__function *function;
+	struct profile__function *function;
 	size_t functions;
 	uint64_t *self, *total; /* of functions; total counts a recursive function once a stack */
 
-	struct apmu__node *node; /* a parent stands before its children */
+	struct profile__node *node; /* a parent stands before its children */
 	size_t nodes;
 	uint64_t *node_self, *node_total; /* total: with all nodes below */
 
-	struct apmu__profile_call *call; /* a parent stands before its children */
+	struct profile__call *call; /* a parent stands before its children */
 	size_t calls;
 
-	uint64_t *weight;            /* events: of all samples */
-	struct apmu__index index[5]; /* private */
+	uint64_t *weight;               /* events: of all samples */
+	struct profile__index index[5]; /* private */
 };
 
 /* 0, -ENOMEM, or what the reader answers. Free in any case. */
-int apmu__summary_make(struct apmu__summary *summary, const struct apmu__profile *profile,
-		       struct apmu__resolver *resolver, bool by_thread);
-void apmu__summary_free(struct apmu__summary *summary);
+int profile__summary_make(struct profile__summary *summary, const struct profile__profile *profile,
+			  struct profile__resolver *resolver, bool by_thread);
+void profile__summary_free(struct profile__summary *summary);
 
-/* The stack that a sample of the profile was counted in; NULL: none, which no sample of apmu__profile_each()
+/* The stack that a sample of the profile was counted in; NULL: none, which no sample of profile__each()
  * has. */
-const struct apmu__stack *apmu__summary_stack(const struct apmu__summary *summary,
-					      const struct apmu__sample *sample);
+const struct profile__stack *profile__summary_stack(const struct profile__summary *summary,
+						    const struct profile__sample *sample);
 
 /* Paths longer than this are cut at their outer end where each is written out. */
-#define APMU__SUMMARY_DEEPEST 10000
+#define PROFILE__SUMMARY_DEEPEST 10000
 
 #endif

@@ -11,7 +11,7 @@ struct known {
 };
 
 struct growing {
-	struct apmu__summary *summary;
+	struct profile__summary *summary;
 	struct known *known;
 	uint32_t *path; /* frames to be looked up, innermost first */
 	size_t room;
@@ -25,45 +25,46 @@ static uint64_t pair(uint32_t high, uint32_t low)
 	return (uint64_t)high << 32 | low;
 }
 
-static uint32_t function_of(struct apmu__summary *summary, const struct apmu__profile_place *place,
-			    const struct apmu__frame *frame)
+static uint32_t function_of(struct profile__summary *summary, const struct profile__place *place,
+			    const struct symbol__frame *frame)
 {
-	struct apmu__key key = {{place->object_id, (uintptr_t)frame->function, 0}};
+	struct profile__key key = {{place->object_id, (uintptr_t)frame->function, 0}};
 	bool fresh;
 	bool ok = true;
-	uint32_t at = apmu__index_add(&summary->index[APMU__FUNCTIONS], key, &fresh);
+	uint32_t at = profile__index_add(&summary->index[PROFILE__FUNCTIONS], key, &fresh);
 
 	if (at == UINT32_MAX || !fresh)
 		return at;
-	APMU__ROWS_GROW(summary->function, at, ok);
-	if (!ok || !apmu__weights_grow(summary, &summary->self, at) ||
-	    !apmu__weights_grow(summary, &summary->total, at))
+	PROFILE__ROWS_GROW(summary->function, at, ok);
+	if (!ok || !profile__weights_grow(summary, &summary->self, at) ||
+	    !profile__weights_grow(summary, &summary->total, at))
 		return UINT32_MAX;
-	summary->function[at] = (struct apmu__function){
+	summary->function[at] = (struct profile__function){
 		.place = place, .name = frame->function, .file = frame->file, .start = frame->start};
 	summary->functions = at + 1;
 	return at;
 }
 
-static uint32_t node_of(struct apmu__summary *summary, uint32_t parent, uint32_t function)
+static uint32_t node_of(struct profile__summary *summary, uint32_t parent, uint32_t function)
 {
-	struct apmu__key key = {{pair(parent, function), 1, 0}};
+	struct profile__key key = {{pair(parent, function), 1, 0}};
 	bool fresh;
 	bool ok = true;
-	uint32_t at = apmu__index_add(&summary->index[APMU__NODES], key, &fresh);
+	uint32_t at = profile__index_add(&summary->index[PROFILE__NODES], key, &fresh);
 
 	if (at == UINT32_MAX || !fresh)
 		return at;
-	APMU__ROWS_GROW(summary->node, at, ok);
-	if (!ok || !apmu__weights_grow(summary, &summary->node_self, at))
+	PROFILE__ROWS_GROW(summary->node, at, ok);
+	if (!ok || !profile__weights_grow(summary, &summary->node_self, at))
 		return UINT32_MAX;
-	summary->node[at] = (struct apmu__node){parent, function, at ? summary->node[parent].depth + 1 : 0};
+	summary->node[at] =
+		(struct profile__node){parent, function, at ? summary->node[parent].depth + 1 : 0};
 	summary->nodes = at + 1;
 	return at;
 }
 
 /* The node of the innermost function at a place under another; UINT32_MAX without memory. */
-static uint32_t enter(struct apmu__summary *summary, uint32_t node, const struct apmu__profile_place *place)
+static uint32_t enter(struct profile__summary *summary, uint32_t node, const struct profile__place *place)
 {
 	for (size_t i = place->frames; i-- > 0 && node != UINT32_MAX;) {
 		uint32_t function = function_of(summary, place, &place->frame[i]);
@@ -72,24 +73,24 @@ static uint32_t enter(struct apmu__summary *summary, uint32_t node, const struct
 	return node;
 }
 
-static uint32_t call_of(struct growing *growing, const struct apmu__stack *stack, uint32_t parent,
+static uint32_t call_of(struct growing *growing, const struct profile__stack *stack, uint32_t parent,
 			uint32_t frame)
 {
-	struct apmu__summary *summary = growing->summary;
-	const struct apmu__profile_place *place = apmu__place_at(
-		summary->resolver, stack->thread, stack->when, summary->profile->frame[frame].pc);
-	struct apmu__key key = {{pair(parent, frame), (uintptr_t)place, 2}};
+	struct profile__summary *summary = growing->summary;
+	const struct profile__place *place = profile__place_at(summary->resolver, stack->thread, stack->when,
+							       summary->profile->frame[frame].pc);
+	struct profile__key key = {{pair(parent, frame), (uintptr_t)place, 2}};
 	bool fresh;
 	bool ok = true;
-	uint32_t at = apmu__index_add(&summary->index[APMU__CALLS], key, &fresh);
+	uint32_t at = profile__index_add(&summary->index[PROFILE__CALLS], key, &fresh);
 
 	if (at == UINT32_MAX || !fresh)
 		return at;
-	APMU__ROWS_GROW(summary->call, at, ok);
+	PROFILE__ROWS_GROW(summary->call, at, ok);
 	uint32_t node = ok ? enter(summary, summary->call[parent].node, place) : UINT32_MAX;
 	if (node == UINT32_MAX)
 		return node;
-	summary->call[at] = (struct apmu__profile_call){place, parent, frame, node};
+	summary->call[at] = (struct profile__call){place, parent, frame, node};
 	summary->calls = at + 1;
 	return at;
 }
@@ -109,9 +110,9 @@ static bool push(struct growing *growing, size_t n, uint32_t frame)
 }
 
 /* The call of a stack's chain: outwards to a frame that is known, then inwards again. */
-static uint32_t chain_of(struct growing *growing, const struct apmu__stack *stack)
+static uint32_t chain_of(struct growing *growing, const struct profile__stack *stack)
 {
-	const struct apmu__profile *profile = growing->summary->profile;
+	const struct profile__profile *profile = growing->summary->profile;
 	uint32_t frame = stack->chain < profile->frames ? stack->chain : 0;
 	size_t n = 0;
 
@@ -127,7 +128,7 @@ static uint32_t chain_of(struct growing *growing, const struct apmu__stack *stac
 	return call;
 }
 
-static void follow_mappings(struct growing *growing, const struct apmu__stack *stack)
+static void follow_mappings(struct growing *growing, const struct profile__stack *stack)
 {
 	int32_t pid = growing->summary->profile->thread[stack->thread].pid;
 
@@ -138,8 +139,8 @@ static void follow_mappings(struct growing *growing, const struct apmu__stack *s
 
 static int add_stack(struct growing *growing, size_t at)
 {
-	struct apmu__summary *summary = growing->summary;
-	struct apmu__stack *stack = &summary->stack[at];
+	struct profile__summary *summary = growing->summary;
+	struct profile__stack *stack = &summary->stack[at];
 	const uint64_t *weight = &summary->stack_weight[at * summary->events];
 
 	follow_mappings(growing, stack);
@@ -150,8 +151,8 @@ static int add_stack(struct growing *growing, size_t at)
 	if (stack->node == UINT32_MAX)
 		return -ENOMEM;
 	uint32_t function = summary->node[stack->node].function;
-	apmu__weights_add(&summary->self[function * summary->events], weight, summary->events);
-	apmu__weights_add(&summary->node_self[stack->node * summary->events], weight, summary->events);
+	profile__weights_add(&summary->self[function * summary->events], weight, summary->events);
+	profile__weights_add(&summary->node_self[stack->node * summary->events], weight, summary->events);
 	return 0;
 }
 
@@ -162,17 +163,17 @@ struct walk {
 	uint32_t *on_path; /* by function */
 };
 
-static void enter_node(struct apmu__summary *summary, struct walk *walk, uint32_t node)
+static void enter_node(struct profile__summary *summary, struct walk *walk, uint32_t node)
 {
 	uint32_t function = summary->node[node].function;
 
 	if (walk->on_path[function]++ == 0)
-		apmu__weights_add(&summary->total[function * summary->events],
-				  &summary->node_total[node * summary->events], summary->events);
+		profile__weights_add(&summary->total[function * summary->events],
+				     &summary->node_total[node * summary->events], summary->events);
 }
 
 /* Each function's total: what its nodes have, of those on one path the outermost alone. */
-static void add_totals(struct apmu__summary *summary, struct walk *walk)
+static void add_totals(struct profile__summary *summary, struct walk *walk)
 {
 	uint32_t node = 0;
 
@@ -191,7 +192,7 @@ static void add_totals(struct apmu__summary *summary, struct walk *walk)
 	}
 }
 
-static int sum_up(struct apmu__summary *summary)
+static int sum_up(struct profile__summary *summary)
 {
 	size_t events = summary->events;
 	struct walk walk = {.child = calloc(summary->nodes, sizeof *walk.child),
@@ -202,11 +203,12 @@ static int sum_up(struct apmu__summary *summary)
 	bool ok = walk.child && walk.next && walk.on_path && summary->node_total;
 	for (size_t i = summary->nodes; ok && i-- > 0;) {
 		uint32_t parent = summary->node[i].parent;
-		apmu__weights_add(&summary->node_total[i * events], &summary->node_self[i * events], events);
+		profile__weights_add(&summary->node_total[i * events], &summary->node_self[i * events],
+				     events);
 		if (i == 0)
 			break;
-		apmu__weights_add(&summary->node_total[parent * events], &summary->node_total[i * events],
-				  events);
+		profile__weights_add(&summary->node_total[parent * events], &summary->node_total[i * events],
+				     events);
 		walk.next[i] = walk.child[parent];
 		walk.child[parent] = (uint32_t)i;
 	}
@@ -219,18 +221,18 @@ static int sum_up(struct apmu__summary *summary)
 }
 
 /* The roots of both trees. */
-static bool plant(struct apmu__summary *summary)
+static bool plant(struct profile__summary *summary)
 {
-	struct apmu__key key = {{pair(UINT32_MAX, 0), 0, 2}};
+	struct profile__key key = {{pair(UINT32_MAX, 0), 0, 2}};
 	bool ok = node_of(summary, 0, UINT32_MAX) == 0;
 
-	ok = ok && apmu__index_add(&summary->index[APMU__CALLS], key, NULL) == 0;
-	APMU__ROWS_GROW(summary->call, 0, ok);
+	ok = ok && profile__index_add(&summary->index[PROFILE__CALLS], key, NULL) == 0;
+	PROFILE__ROWS_GROW(summary->call, 0, ok);
 	summary->calls = ok;
 	return ok;
 }
 
-int apmu__summary_tree(struct apmu__summary *summary)
+int profile__summary_tree(struct profile__summary *summary)
 {
 	struct growing growing = {.summary = summary,
 				  .known = calloc(summary->profile->frames + 1, sizeof *growing.known)};

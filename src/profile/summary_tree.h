@@ -11,25 +11,31 @@
 
 #include "profile/summary.h"
 
-enum { APMU__STACKS, APMU__SPOTS, APMU__FUNCTIONS, APMU__NODES, APMU__CALLS }; /* summary->index */
+enum {
+	PROFILE__STACKS,
+	PROFILE__SPOTS,
+	PROFILE__FUNCTIONS,
+	PROFILE__NODES,
+	PROFILE__CALLS
+}; /* summary->index */
 
 /* Rows of `size` bytes: room for row n, where n were; doubles, new ones are zero. */
-bool apmu__rows_grow(void **array, size_t n, size_t size);
+bool profile__rows_grow(void **array, size_t n, size_t size);
 
 /* The same for `events` numbers a row. */
-bool apmu__weights_grow(const struct apmu__summary *summary, uint64_t **array, size_t n);
+bool profile__weights_grow(const struct profile__summary *summary, uint64_t **array, size_t n);
 
-#define APMU__ROWS_GROW(array, n, ok)                                       \
-	do {                                                                \
-		void *bytes = (array);                                      \
-		(ok) = (ok) && apmu__rows_grow(&bytes, n, sizeof *(array)); \
-		(array) = bytes;                                            \
+#define PROFILE__ROWS_GROW(array, n, ok)                                       \
+	do {                                                                   \
+		void *bytes = (array);                                         \
+		(ok) = (ok) && profile__rows_grow(&bytes, n, sizeof *(array)); \
+		(array) = bytes;                                               \
 	} while (0)
 
 /* to[0..n) += from[0..n) */
-void apmu__weights_add(uint64_t *to, const uint64_t *from, size_t n);
+void profile__weights_add(uint64_t *to, const uint64_t *from, size_t n);
 
 /* Calls, nodes and functions of all stacks. 0, or -ENOMEM. */
-int apmu__summary_tree(struct apmu__summary *summary);
+int profile__summary_tree(struct profile__summary *summary);
 
 #endif

@@ -8,8 +8,8 @@
 
 static int order(const void *left, const void *right, void *maps)
 {
-	const struct apmu__profile_map *a = (const struct apmu__profile_map *)maps + *(const uint32_t *)left;
-	const struct apmu__profile_map *b = (const struct apmu__profile_map *)maps + *(const uint32_t *)right;
+	const struct profile__map *a = (const struct profile__map *)maps + *(const uint32_t *)left;
+	const struct profile__map *b = (const struct profile__map *)maps + *(const uint32_t *)right;
 
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
@@ -18,9 +18,9 @@ static int order(const void *left, const void *right, void *maps)
 	return a < b ? -1 : 1;
 }
 
-int apmu__where_sort(struct apmu__profile_file *f)
+int profile__where_sort(struct profile__file *f)
 {
-	const struct apmu__profile *p = &f->profile;
+	const struct profile__profile *p = &f->profile;
 
 	f->by_start = calloc(p->maps + 1, sizeof(*f->by_start));
 	f->covered = calloc(p->maps + 1, sizeof(*f->covered));
@@ -30,7 +30,7 @@ int apmu__where_sort(struct apmu__profile_file *f)
 		f->by_start[i] = i;
 	qsort_r(f->by_start, p->maps, sizeof(*f->by_start), order, p->map);
 	for (size_t i = 0; i < p->maps; i++) {
-		const struct apmu__profile_map *map = &p->map[f->by_start[i]];
+		const struct profile__map *map = &p->map[f->by_start[i]];
 		bool first = i == 0 || p->map[f->by_start[i - 1]].pid != map->pid;
 		f->covered[i] = first || f->covered[i - 1] < map->end ? map->end : f->covered[i - 1];
 	}
@@ -38,14 +38,14 @@ int apmu__where_sort(struct apmu__profile_file *f)
 }
 
 /* The number of mappings, in order of start, that do not start after `pc` of process `pid`. */
-static size_t upto(const struct apmu__profile_file *f, int32_t pid, uint64_t pc)
+static size_t upto(const struct profile__file *f, int32_t pid, uint64_t pc)
 {
-	const struct apmu__profile *p = &f->profile;
+	const struct profile__profile *p = &f->profile;
 	size_t low = 0, high = p->maps;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		const struct apmu__profile_map *map = &p->map[f->by_start[mid]];
+		const struct profile__map *map = &p->map[f->by_start[mid]];
 		bool after = map->pid > pid || (map->pid == pid && map->start > pc);
 		if (after)
 			high = mid;
@@ -55,18 +55,17 @@ static size_t upto(const struct apmu__profile_file *f, int32_t pid, uint64_t pc)
 	return low;
 }
 
-uint32_t apmu__profile_map_at(const struct apmu__profile *p, uint32_t thread, uint32_t when, uint64_t pc)
+uint32_t profile__map_at(const struct profile__profile *p, uint32_t thread, uint32_t when, uint64_t pc)
 {
-	const struct apmu__profile_file *f = p->file;
+	const struct profile__file *f = p->file;
 	int32_t pid = thread < p->threads ? p->thread[thread].pid : 0;
-	uint32_t best = APMU__PROFILE_NONE;
+	uint32_t best = PROFILE__NONE;
 
 	for (size_t i = upto(f, pid, pc); i-- > 0 && f->covered[i] > pc;) {
-		const struct apmu__profile_map *map = &p->map[f->by_start[i]];
+		const struct profile__map *map = &p->map[f->by_start[i]];
 		if (map->pid != pid)
 			break;
-		if (pc < map->end && map->when <= when &&
-		    (best == APMU__PROFILE_NONE || f->by_start[i] > best))
+		if (pc < map->end && map->when <= when && (best == PROFILE__NONE || f->by_start[i] > best))
 			best = f->by_start[i];
 	}
 	return best;

@@ -32,13 +32,13 @@ static json_t *count(uint64_t n)
 	return json_integer(n > INT64_MAX ? INT64_MAX : (json_int_t)n);
 }
 
-static json_t *event(const struct apmu__profile_event *e)
+static json_t *event(const struct profile__event *e)
 {
 	json_t *o = json_object();
 
 	json_object_set_new(o, "label", text(e->label));
 	json_object_set_new(o, "name", text(e->name));
-	if (e->number == APMU__PROFILE_CYCLE_COUNTER)
+	if (e->number == PROFILE__CYCLE_COUNTER)
 		json_object_set_new(o, "cycle_counter", json_true());
 	else
 		json_object_set_new(o, "number", count(e->number));
@@ -53,7 +53,7 @@ static json_t *event(const struct apmu__profile_event *e)
 	return o;
 }
 
-static json_t *meta(const struct apmu__profile *p)
+static json_t *meta(const struct profile__profile *p)
 {
 	json_t *o = json_object(), *events = json_array(), *argv = json_array();
 
@@ -80,9 +80,9 @@ static json_t *meta(const struct apmu__profile *p)
 	return o;
 }
 
-static json_t *thread(const struct apmu__profile *p, size_t i, uint32_t serial)
+static json_t *thread(const struct profile__profile *p, size_t i, uint32_t serial)
 {
-	const struct apmu__profile_thread *t = &p->thread[i];
+	const struct profile__thread *t = &p->thread[i];
 	json_t *o = json_object(), *totals = json_array();
 
 	for (size_t e = 0; e < p->events; e++)
@@ -99,7 +99,7 @@ static json_t *thread(const struct apmu__profile *p, size_t i, uint32_t serial)
 	return o;
 }
 
-static json_t *end(const struct apmu__profile *p, const uint32_t *serial)
+static json_t *end(const struct profile__profile *p, const uint32_t *serial)
 {
 	json_t *o = json_object(), *threads = json_array();
 
@@ -113,42 +113,43 @@ static json_t *end(const struct apmu__profile *p, const uint32_t *serial)
 }
 
 /* Takes `object`. */
-static int write_json(int fd, enum apmu__block_kind kind, json_t *object)
+static int write_json(int fd, enum profile__block_kind kind, json_t *object)
 {
 	char *dump = object ? json_dumps(object, JSON_COMPACT) : NULL;
-	int bad = dump ? apmu__block_write(fd, kind, NULL, 0, dump, strlen(dump)) : -ENOMEM;
+	int bad = dump ? profile__block_write(fd, kind, NULL, 0, dump, strlen(dump)) : -ENOMEM;
 
 	free(dump);
 	json_decref(object);
 	return bad;
 }
 
-int apmu__profile_begin(int fd, const struct apmu__profile *p)
+int profile__begin(int fd, const struct profile__profile *p)
 {
-	struct apmu__file_head head = {.version = p->branches || p->data ? APMU__PROFILE_VERSION : 1,
-				       .order = APMU__PROFILE_ORDER};
+	struct profile__file_head head = {.version = p->branches || p->data ? PROFILE__VERSION : 1,
+					  .order = PROFILE__ORDER};
 
-	memcpy(head.magic, APMU__PROFILE_MAGIC, sizeof(head.magic));
-	head.check = apmu__check(0, &head, offsetof(struct apmu__file_head, check));
+	memcpy(head.magic, PROFILE__MAGIC, sizeof(head.magic));
+	head.check = profile__check(0, &head, offsetof(struct profile__file_head, check));
 	ssize_t done = write(fd, &head, sizeof(head));
 	if (done != (ssize_t)sizeof(head))
 		return done < 0 ? -errno : -ENOSPC;
-	return write_json(fd, APMU__BLOCK_META, meta(p));
+	return write_json(fd, PROFILE__BLOCK_META, meta(p));
 }
 
-int apmu__profile_finish(int fd, const struct apmu__profile *p, const uint32_t *serial)
+int profile__finish(int fd, const struct profile__profile *p, const uint32_t *serial)
 {
-	return write_json(fd, APMU__BLOCK_END, end(p, serial));
+	return write_json(fd, PROFILE__BLOCK_END, end(p, serial));
 }
 
-int apmu__profile_map(int fd, const struct apmu__profile_map *map)
+int profile__map(int fd, const struct profile__map *map)
 {
-	struct apmu__map_block block = {.start = map->start,
-					.end = map->end,
-					.offset = map->offset,
-					.pid = map->pid,
-					.build_id_size = map->build_id_size};
+	struct profile__map_block block = {.start = map->start,
+					   .end = map->end,
+					   .offset = map->offset,
+					   .pid = map->pid,
+					   .build_id_size = map->build_id_size};
 
 	memcpy(block.build_id, map->build_id, sizeof(block.build_id));
-	return apmu__block_write(fd, APMU__BLOCK_MAP, &block, sizeof(block), map->path, strlen(map->path));
+	return profile__block_write(fd, PROFILE__BLOCK_MAP, &block, sizeof(block), map->path,
+				    strlen(map->path));
 }

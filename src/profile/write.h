@@ -10,13 +10,13 @@
 
 /* Head and META of a new file. Of `p` are used: version, core, program, machine, chains, data, cycles, exact,
  * system, skid, argv, event. `fd` was opened with O_APPEND. 0 or a negative errno value. */
-int apmu__profile_begin(int fd, const struct apmu__profile *p);
+int profile__begin(int fd, const struct profile__profile *p);
 
-/* A mapping, known before the run: struct apmu__profile_map without `when`. 0 or a negative errno value. */
-int apmu__profile_map(int fd, const struct apmu__profile_map *map);
+/* A mapping, known before the run: struct profile__map without `when`. 0 or a negative errno value. */
+int profile__map(int fd, const struct profile__map *map);
 
 /* The END block. Of `p` are used: exit, signal, lost, thread (pid, tid, instructions, cycles, total,
  * resyncs); serial[i] is the number by which thread i's samples call it. */
-int apmu__profile_finish(int fd, const struct apmu__profile *p, const uint32_t *serial);
+int profile__finish(int fd, const struct profile__profile *p, const uint32_t *serial);
 
 #endif

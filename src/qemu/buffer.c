@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-void apmu__buffer_write(struct apmu__share *share, struct apmu__buffer *b, int file)
+void apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__buffer *b, int file)
 {
 	uint32_t used = atomic_load(&b->used);
 	int bad = file < 0 ? -EBADF : 0;
@@ -14,8 +14,8 @@ void apmu__buffer_write(struct apmu__share *share, struct apmu__buffer *b, int f
 	if (used == 0 || used > sizeof(b->record))
 		return;
 	if (bad == 0)
-		bad = apmu__block_write(file, APMU__BLOCK_SAMPLES, &b->head, sizeof(b->head), b->record,
-					used);
+		bad = profile__block_write(file, PROFILE__BLOCK_SAMPLES, &b->head, sizeof(b->head), b->record,
+					   used);
 	if (bad) {
 		int32_t none = 0;
 		atomic_compare_exchange_strong(&share->record.error, &none, -bad);
@@ -25,11 +25,12 @@ void apmu__buffer_write(struct apmu__share *share, struct apmu__buffer *b, int f
 	atomic_store(&b->waiting, 0);
 }
 
-struct apmu_tally apmu__slot_counted(const struct apmu__share *share, const struct apmu__qemu_slot *slot)
+struct apmu_tally apmu_qemu__slot_counted(const struct apmu_qemu__share *share,
+					  const struct apmu_qemu__slot *slot)
 {
 	struct apmu_tally sum = slot->counted;
 
-	if (share->region.kind == APMU__REGION_ALL)
+	if (share->region.kind == APMU_QEMU__REGION_ALL)
 		return slot->tally;
 	for (unsigned s = 0; slot->inside && s < APMU_SIGNALS; s++)
 		sum.n[s] += slot->tally.n[s] - slot->entered.n[s];

@@ -15,19 +15,19 @@ static size_t file_marks(int fd)
 
 	if (fstat(fd, &about) != 0)
 		return 0;
-	return (size_t)about.st_size / sizeof(struct apmu__snapshot);
+	return (size_t)about.st_size / sizeof(struct apmu_qemu__snapshot);
 }
 
-static bool taken(const struct apmu__qemu_slot *slot)
+static bool taken(const struct apmu_qemu__slot *slot)
 {
 	return atomic_load(&slot->used) && slot->pid != 0;
 }
 
-static size_t slot_marks(const struct apmu__share *share)
+static size_t slot_marks(const struct apmu_qemu__share *share)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < APMU__SLOTS; i++)
+	for (size_t i = 0; i < APMU_QEMU__SLOTS; i++)
 		n += taken(&share->slot[i]);
 	return n;
 }
@@ -44,44 +44,44 @@ static bool read_all(int fd, char *out, size_t size)
 	return true;
 }
 
-static void read_slots(const struct apmu__share *share, struct apmu__snapshot *out, size_t room)
+static void read_slots(const struct apmu_qemu__share *share, struct apmu_qemu__snapshot *out, size_t room)
 {
-	for (size_t i = 0; room && i < APMU__SLOTS; i++) {
-		const struct apmu__qemu_slot *slot = &share->slot[i];
+	for (size_t i = 0; room && i < APMU_QEMU__SLOTS; i++) {
+		const struct apmu_qemu__slot *slot = &share->slot[i];
 		if (!taken(slot))
 			continue;
-		*out++ = (struct apmu__snapshot){.pid = slot->pid,
-						 .tid = slot->tid,
-						 .last = true,
-						 .serial = slot->serial,
-						 .resyncs = slot->resyncs,
-						 .tally = apmu__slot_counted(share, slot)};
+		*out++ = (struct apmu_qemu__snapshot){.pid = slot->pid,
+						      .tid = slot->tid,
+						      .last = true,
+						      .serial = slot->serial,
+						      .resyncs = slot->resyncs,
+						      .tally = apmu_qemu__slot_counted(share, slot)};
 		room--;
 	}
 }
 
 /* What the threads that still have slots had not written yet, and exact counts. */
-static void write_samples(struct apmu__share *share, const struct apmu__run_record *record,
-			  struct apmu__run_result *result)
+static void write_samples(struct apmu_qemu__share *share, const struct apmu_qemu__run_record *record,
+			  struct apmu_qemu__run_result *result)
 {
-	for (size_t i = 0; i < APMU__SLOTS; i++)
+	for (size_t i = 0; i < APMU_QEMU__SLOTS; i++)
 		if (taken(&share->slot[i]))
-			apmu__buffer_write(share, &share->buffer[i], record->file);
+			apmu_qemu__buffer_write(share, &share->buffer[i], record->file);
 	result->samples = atomic_load(&share->record.samples);
 	result->samples_lost = atomic_load(&share->record.lost);
 	result->blurred = atomic_load(&share->record.blurred);
 	result->record_error = atomic_load(&share->record.error);
 	result->edges_lost = atomic_load(&share->record.edges_lost);
-	int bad = record->exact ? apmu__collect_cells(share, record->file) : 0;
+	int bad = record->exact ? apmu_qemu__collect_cells(share, record->file) : 0;
 	if (bad == 0 && record->branches)
-		bad = apmu__collect_edges(share, record->file);
+		bad = apmu_qemu__collect_edges(share, record->file);
 	if (bad)
 		result->record_error = -bad;
 }
 
 /* Preloads whose address nothing told, where they may matter: one in so many instructions. */
 #define FEW 10000u
-static uint64_t preloads(const struct apmu__share *share, const struct apmu__run_result *result)
+static uint64_t preloads(const struct apmu_qemu__share *share, const struct apmu_qemu__run_result *result)
 {
 	uint64_t n = atomic_load(&share->preloads), instructions = 0;
 
@@ -90,19 +90,19 @@ static uint64_t preloads(const struct apmu__share *share, const struct apmu__run
 	return n > instructions / FEW ? n : 0;
 }
 
-int apmu__collect(struct apmu__share *share, int marks, const struct apmu__run_record *record,
-		  struct apmu__run_result *result, const struct apmu__error *error)
+int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct apmu_qemu__run_record *record,
+		       struct apmu_qemu__run_result *result, const struct apmu_qemu__error *error)
 {
-	apmu__meter_read(share);
-	apmu__tickets_add(share, &share->slot[share->ticket_slot % APMU__SLOTS].tally);
+	apmu_qemu__meter_read(share);
+	apmu_qemu__tickets_add(share, &share->slot[share->ticket_slot % APMU_QEMU__SLOTS].tally);
 	size_t slots = slot_marks(share), written = file_marks(marks);
-	struct apmu__snapshot *all = malloc((written + slots + 1) * sizeof(*all));
+	struct apmu_qemu__snapshot *all = malloc((written + slots + 1) * sizeof(*all));
 
 	if (!all)
-		return apmu__qemu_say(error, -ENOMEM, "no memory for %zu marks", written + slots);
+		return apmu_qemu__say(error, -ENOMEM, "no memory for %zu marks", written + slots);
 	if (!read_all(marks, (char *)all, written * sizeof(*all))) {
 		free(all);
-		return apmu__qemu_say(error, -EIO, "the marks file cannot be read back: %s", strerror(errno));
+		return apmu_qemu__say(error, -EIO, "the marks file cannot be read back: %s", strerror(errno));
 	}
 	read_slots(share, all + written, slots);
 	if (record)

@@ -3,54 +3,56 @@
 #define _GNU_SOURCE /* PATH_MAX */
 #include "qemu/launch.h"
 
-static size_t cell_size(const struct apmu__share *share)
+static size_t cell_size(const struct apmu_qemu__share *share)
 {
-	return sizeof(struct apmu__cell) + share->record.events * sizeof(uint64_t);
+	return sizeof(struct apmu_qemu__cell) + share->record.events * sizeof(uint64_t);
 }
 
 /* One cell's samples. */
-static uint8_t *put_cell(uint8_t *at, struct apmu__deltas *last, const struct apmu__cell *cell,
+static uint8_t *put_cell(uint8_t *at, struct profile__deltas *last, const struct apmu_qemu__cell *cell,
 			 uint32_t events)
 {
 	for (uint32_t e = 0; e < events; e++)
 		if (cell->count[e])
-			at = apmu__put_sample(
-				at, last,
-				&(struct apmu__sample){.pc = cell->pc, .event = e, .weight = cell->count[e]});
+			at = profile__put_sample(at, last,
+						 &(struct profile__sample){.pc = cell->pc,
+									   .event = e,
+									   .weight = cell->count[e]});
 	return at;
 }
 
-static int write_page(const struct apmu__share *share, struct apmu__cells *page, int file)
+static int write_page(const struct apmu_qemu__share *share, struct apmu_qemu__cells *page, int file)
 {
-	static uint8_t body[APMU__CELLS_PAGE * 2];
-	struct apmu__samples_block head = {page->pid, page->tid, page->serial, 1};
-	size_t most = (APMU__CELLS_PAGE - sizeof(*page)) / cell_size(share);
-	struct apmu__deltas last = {0};
+	static uint8_t body[APMU_QEMU__CELLS_PAGE * 2];
+	struct profile__samples_block head = {page->pid, page->tid, page->serial, 1};
+	size_t most = (APMU_QEMU__CELLS_PAGE - sizeof(*page)) / cell_size(share);
+	struct profile__deltas last = {0};
 	uint8_t *at = body;
 	int bad = 0;
 
 	for (size_t i = 0; bad == 0 && i < page->used && i < most; i++) {
 		const void *cell = page->cell + i * cell_size(share);
-		if ((size_t)(body + sizeof(body) - at) < share->record.events * APMU__RECORD_MOST) {
-			bad = apmu__block_write(file, APMU__BLOCK_SAMPLES, &head, sizeof(head), body,
-						(size_t)(at - body));
-			last = (struct apmu__deltas){0};
+		if ((size_t)(body + sizeof(body) - at) < share->record.events * PROFILE__RECORD_MOST) {
+			bad = profile__block_write(file, PROFILE__BLOCK_SAMPLES, &head, sizeof(head), body,
+						   (size_t)(at - body));
+			last = (struct profile__deltas){0};
 			at = body;
 		}
 		at = put_cell(at, &last, cell, share->record.events);
 	}
 	if (bad == 0 && at != body)
-		bad = apmu__block_write(file, APMU__BLOCK_SAMPLES, &head, sizeof(head), body,
-					(size_t)(at - body));
+		bad = profile__block_write(file, PROFILE__BLOCK_SAMPLES, &head, sizeof(head), body,
+					   (size_t)(at - body));
 	return bad;
 }
 
-int apmu__collect_cells(const struct apmu__share *share, int file)
+int apmu_qemu__collect_cells(const struct apmu_qemu__share *share, int file)
 {
 	uint32_t pages = atomic_load(&share->record.cell_pages);
 	int bad = 0;
 
-	for (uint32_t i = 0; bad == 0 && i < pages && i < APMU__CELLS_SIZE / APMU__CELLS_PAGE; i++)
-		bad = write_page(share, apmu__share_cells((struct apmu__share *)(uintptr_t)share, i), file);
+	for (uint32_t i = 0; bad == 0 && i < pages && i < APMU_QEMU__CELLS_SIZE / APMU_QEMU__CELLS_PAGE; i++)
+		bad = write_page(
+			share, apmu_qemu__share_cells((struct apmu_qemu__share *)(uintptr_t)share, i), file);
 	return bad;
 }

@@ -16,7 +16,7 @@
 #define PLUGIN "apmu-tcg.so"
 #define ARMV7  10 /* Tag_CPU_arch, ADDENDA32 */
 
-int apmu__qemu_say(const struct apmu__error *error, int code, const char *format, ...)
+int apmu_qemu__say(const struct apmu_qemu__error *error, int code, const char *format, ...)
 {
 	va_list list;
 
@@ -26,12 +26,12 @@ int apmu__qemu_say(const struct apmu__error *error, int code, const char *format
 	return code;
 }
 
-bool apmu__join(char out[PATH_MAX], const char *folder, size_t n, const char *name)
+bool apmu_qemu__join(char out[PATH_MAX], const char *folder, size_t n, const char *name)
 {
 	return snprintf(out, PATH_MAX, "%.*s/%s", (int)n, folder, name) < PATH_MAX;
 }
 
-bool apmu__in_path(const char *name, char out[PATH_MAX])
+bool apmu_qemu__in_path(const char *name, char out[PATH_MAX])
 {
 	const char *path = getenv("PATH"), *folder = path ? path : "/bin:/usr/bin"; /* as execvp() */
 
@@ -40,43 +40,43 @@ bool apmu__in_path(const char *name, char out[PATH_MAX])
 	for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
 		size_t n = strcspn(folder, ":");
 		struct stat about;
-		if (apmu__join(out, n ? folder : ".", n ? n : 1, name) && access(out, X_OK) == 0 &&
+		if (apmu_qemu__join(out, n ? folder : ".", n ? n : 1, name) && access(out, X_OK) == 0 &&
 		    (stat(out, &about) != 0 || !S_ISDIR(about.st_mode)))
 			return true;
 	}
 	return false;
 }
 
-int apmu__elf_named(const char *name, bool system, struct apmu__elf *out, char *error, size_t size)
+int apmu_qemu__elf_named(const char *name, bool system, struct apmu_isa__elf *out, char *error, size_t size)
 {
-	const struct apmu__error say = {error, size};
+	const struct apmu_qemu__error say = {error, size};
 	char path[PATH_MAX];
 
-	*out = (struct apmu__elf){.machine = strstr(name, "system-aarch64") ? EM_AARCH64 : EM_ARM,
-				  .arch = ARMV7};
+	*out = (struct apmu_isa__elf){.machine = strstr(name, "system-aarch64") ? EM_AARCH64 : EM_ARM,
+				      .arch = ARMV7};
 	if (system)
 		return 0;
-	if (!apmu__in_path(name, path))
-		return apmu__qemu_say(&say, -ENOENT, "%s: no such program in PATH", name);
-	return apmu__elf_probe(path, out, error, size);
+	if (!apmu_qemu__in_path(name, path))
+		return apmu_qemu__say(&say, -ENOENT, "%s: no such program in PATH", name);
+	return apmu_isa__elf_probe(path, out, error, size);
 }
 
-static int find_program(const struct apmu__run_options *options, struct apmu__found *found,
-			const struct apmu__error *error)
+static int find_program(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
+			const struct apmu_qemu__error *error)
 {
 	const char *name = options->argv ? options->argv[0] : NULL;
 
 	if (!name || !*name)
-		return apmu__qemu_say(error, -EINVAL, "no program to run");
-	if (!apmu__in_path(name, found->program))
-		return apmu__qemu_say(error, -ENOENT, "%s: no such program in PATH", name);
+		return apmu_qemu__say(error, -EINVAL, "no program to run");
+	if (!apmu_qemu__in_path(name, found->program))
+		return apmu_qemu__say(error, -ENOENT, "%s: no such program in PATH", name);
 	if (strstr(name, "qemu-system-"))
-		return apmu__qemu_say(error, -EINVAL, "%s: a whole system: count it with --system", name);
-	int code = apmu__elf_probe(found->program, &found->elf, error->text, error->size);
+		return apmu_qemu__say(error, -EINVAL, "%s: a whole system: count it with --system", name);
+	int code = apmu_isa__elf_probe(found->program, &found->elf, error->text, error->size);
 	if (code != 0)
 		return code;
 	if (access(found->program, X_OK) != 0)
-		return apmu__qemu_say(error, -errno, "%s: may not be run: %s", found->program,
+		return apmu_qemu__say(error, -errno, "%s: may not be run: %s", found->program,
 				      strerror(errno));
 	return 0;
 }
@@ -94,32 +94,32 @@ static bool has_view(const struct apmu_core *core, enum apmu_view view)
 	return false;
 }
 
-static const char *cpu_for(const struct apmu_core *core, const struct apmu__elf *elf)
+static const char *cpu_for(const struct apmu_core *core, const struct apmu_isa__elf *elf)
 {
 	return elf->machine == EM_ARM ? core->qemu32 : core->qemu;
 }
 
-bool apmu__core_runs(const struct apmu_core *core, uint16_t machine)
+bool apmu_qemu__core_runs(const struct apmu_core *core, uint16_t machine)
 {
 	return has_view(core, machine == EM_AARCH64 ? APMU_VIEW_A64 : APMU_VIEW_CP);
 }
 
-static int choose_cpu(const struct apmu__run_options *options, struct apmu__found *found,
-		      const struct apmu__error *error)
+static int choose_cpu(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
+		      const struct apmu_qemu__error *error)
 {
 	const struct apmu_core *core = options->core;
 
-	if (found->elf.machine == EM_AARCH64 && !apmu__core_runs(core, EM_AARCH64))
-		return apmu__qemu_say(error, -ENOEXEC, "%s: an AArch64 program; %s is a 32-bit core",
+	if (found->elf.machine == EM_AARCH64 && !apmu_qemu__core_runs(core, EM_AARCH64))
+		return apmu_qemu__say(error, -ENOEXEC, "%s: an AArch64 program; %s is a 32-bit core",
 				      found->program, core->name);
-	if (found->elf.machine == EM_ARM && !apmu__core_runs(core, EM_ARM))
-		return apmu__qemu_say(error, -ENOEXEC, "%s: an AArch32 program; %s runs AArch64 alone",
+	if (found->elf.machine == EM_ARM && !apmu_qemu__core_runs(core, EM_ARM))
+		return apmu_qemu__say(error, -ENOEXEC, "%s: an AArch32 program; %s runs AArch64 alone",
 				      found->program, core->name);
 	found->cpu = options->cpu ? options->cpu : cpu_for(core, &found->elf);
 	return 0;
 }
 
-bool apmu__says_option(char *const *argv, const char *option)
+bool apmu_qemu__says_option(char *const *argv, const char *option)
 {
 	for (size_t i = 1; argv[i]; i++)
 		if (argv[i][0] == '-' && strcmp(argv[i] + 1 + (argv[i][1] == '-'), option) == 0)
@@ -129,51 +129,51 @@ bool apmu__says_option(char *const *argv, const char *option)
 
 /* The command line is QEMU's own: by its name it is known what it emulates. A core of both widths in
  * qemu-system-aarch64 is taken to run A64. */
-static int find_system(const struct apmu__run_options *options, struct apmu__found *found,
-		       const struct apmu__error *error)
+static int find_system(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
+		       const struct apmu_qemu__error *error)
 {
 	const char *name = options->argv ? options->argv[0] : NULL, *slash = name ? strrchr(name, '/') : NULL;
 	const char *base = slash ? slash + 1 : name;
 	const struct apmu_core *core = options->core;
 
 	if (!name || !*name)
-		return apmu__qemu_say(error, -EINVAL, "no system to run");
+		return apmu_qemu__say(error, -EINVAL, "no system to run");
 	if (!strstr(base, "system-aarch64") && !strstr(base, "system-arm"))
-		return apmu__qemu_say(error, -EINVAL,
+		return apmu_qemu__say(error, -EINVAL,
 				      "%s: --system runs qemu-system-aarch64 or qemu-system-arm", name);
-	if (!apmu__in_path(name, found->qemu))
-		return apmu__qemu_say(error, -ENOENT,
+	if (!apmu_qemu__in_path(name, found->qemu))
+		return apmu_qemu__say(error, -ENOENT,
 				      "%s is not there: install Debian's package qemu-system-arm", name);
 	found->system_a64 = strstr(base, "system-aarch64") && has_view(core, APMU_VIEW_A64);
 	if (!found->system_a64 && !has_view(core, APMU_VIEW_CP))
-		return apmu__qemu_say(error, -ENOEXEC, "%s: a 32-bit system; %s runs AArch64 alone", name,
+		return apmu_qemu__say(error, -ENOEXEC, "%s: a 32-bit system; %s runs AArch64 alone", name,
 				      core->name);
 	found->elf.machine = found->system_a64 ? EM_AARCH64 : EM_ARM;
-	if (!apmu__says_option(options->argv, "cpu"))
+	if (!apmu_qemu__says_option(options->argv, "cpu"))
 		found->cpu = options->cpu ? options->cpu : cpu_for(core, &found->elf);
 	snprintf(found->program, sizeof(found->program), "%s", found->qemu);
-	return apmu__check_qemu(found, "qemu-system-arm", error);
+	return apmu_qemu__check_qemu(found, "qemu-system-arm", error);
 }
 
-static int find_plugin(const struct apmu__run_options *options, struct apmu__found *found,
-		       const struct apmu__error *error)
+static int find_plugin(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
+		       const struct apmu_qemu__error *error)
 {
 	if (options->plugin)
 		snprintf(found->plugin, sizeof(found->plugin), "%s", options->plugin);
-	if (options->plugin ? access(found->plugin, R_OK) == 0 : apmu__ours(PLUGIN, R_OK, found->plugin))
+	if (options->plugin ? access(found->plugin, R_OK) == 0 : apmu_qemu__ours(PLUGIN, R_OK, found->plugin))
 		return 0;
-	return apmu__qemu_say(error, -ENOENT, "%s: the QEMU plugin is not there; build or install apmu again",
+	return apmu_qemu__say(error, -ENOENT, "%s: the QEMU plugin is not there; build or install apmu again",
 			      options->plugin ? options->plugin : PLUGIN);
 }
 
-static const char *default_root(const struct apmu__elf *elf)
+static const char *default_root(const struct apmu_isa__elf *elf)
 {
 	if (elf->machine == EM_AARCH64)
 		return "/usr/aarch64-linux-gnu";
 	return elf->hard_float ? "/usr/arm-linux-gnueabihf" : "/usr/arm-linux-gnueabi";
 }
 
-static const char *root_package(const struct apmu__elf *elf)
+static const char *root_package(const struct apmu_isa__elf *elf)
 {
 	if (elf->machine == EM_AARCH64)
 		return "libc6-arm64-cross";
@@ -181,8 +181,8 @@ static const char *root_package(const struct apmu__elf *elf)
 }
 
 /* A dynamic program needs its interpreter under the root, or (a foreign package) on the host itself. */
-static int find_sysroot(const struct apmu__run_options *options, struct apmu__found *found,
-			const struct apmu__error *error)
+static int find_sysroot(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
+			const struct apmu_qemu__error *error)
 {
 	char interp[PATH_MAX];
 	const char *root = options->sysroot ? options->sysroot : default_root(&found->elf);
@@ -190,23 +190,23 @@ static int find_sysroot(const struct apmu__run_options *options, struct apmu__fo
 	if (!found->elf.dynamic && !options->sysroot)
 		return 0;
 	if (snprintf(found->sysroot, sizeof(found->sysroot), "%s", root) >= (int)sizeof(found->sysroot))
-		return apmu__qemu_say(error, -ENAMETOOLONG, "the sysroot's name is too long");
+		return apmu_qemu__say(error, -ENAMETOOLONG, "the sysroot's name is too long");
 	if (!found->elf.dynamic || access(found->elf.interp, R_OK) == 0)
 		return 0;
-	if (apmu__join(interp, root, strlen(root), found->elf.interp) && access(interp, R_OK) == 0)
+	if (apmu_qemu__join(interp, root, strlen(root), found->elf.interp) && access(interp, R_OK) == 0)
 		return 0;
-	return apmu__qemu_say(
+	return apmu_qemu__say(
 		error, -ENOENT,
 		"%s needs %s, which is not under %s: install %s or name its root with --sysroot",
 		found->program, found->elf.interp, root, root_package(&found->elf));
 }
 
-int apmu__find(const struct apmu__run_options *options, struct apmu__found *found,
-	       const struct apmu__error *error)
+int apmu_qemu__find(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
+		    const struct apmu_qemu__error *error)
 {
-	typedef int (*step)(const struct apmu__run_options *, struct apmu__found *,
-			    const struct apmu__error *);
-	static const step program[] = {find_program, choose_cpu,   apmu__find_qemu,
+	typedef int (*step)(const struct apmu_qemu__run_options *, struct apmu_qemu__found *,
+			    const struct apmu_qemu__error *);
+	static const step program[] = {find_program, choose_cpu,   apmu_qemu__find_qemu,
 				       find_plugin,  find_sysroot, NULL};
 	static const step system[] = {find_system, find_plugin, NULL};
 	int code = 0;

@@ -3,20 +3,20 @@
  * blocks, the command when the program ended while it did. */
 #include "qemu/share.h"
 
-void apmu__meter_read(struct apmu__share *share)
+void apmu_qemu__meter_read(struct apmu_qemu__share *share)
 {
-	const struct apmu__meter *m = &share->meter;
+	const struct apmu_qemu__meter *m = &share->meter;
 
-	if (m->on && m->slot < APMU__SLOTS && m->signal < APMU_SIGNALS)
+	if (m->on && m->slot < APMU_QEMU__SLOTS && m->signal < APMU_SIGNALS)
 		share->slot[m->slot].tally.n[m->signal] = m->base + m->count;
 }
 
-void apmu__tickets_add(struct apmu__share *share, struct apmu_tally *tally)
+void apmu_qemu__tickets_add(struct apmu_qemu__share *share, struct apmu_tally *tally)
 {
 	uint32_t n = atomic_load(&share->tickets);
 
-	for (uint32_t i = 0; i < n && i < APMU__TICKETS; i++) {
-		const struct apmu__ticket *t = &share->ticket[i];
+	for (uint32_t i = 0; i < n && i < APMU_QEMU__TICKETS; i++) {
+		const struct apmu_qemu__ticket *t = &share->ticket[i];
 		for (unsigned k = 0; k < t->parcels; k++)
 			tally->n[t->signal[k]] += t->runs * t->amount[k];
 		if (!t->runs || !t->undecoded)

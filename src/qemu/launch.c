@@ -14,11 +14,11 @@
 
 #define FIXED_ARGS 16 /* QEMU's own, and the end */
 
-_Static_assert(PATH_MAX <= sizeof(((struct apmu__share *)0)->program), "realpath() fits");
+_Static_assert(PATH_MAX <= sizeof(((struct apmu_qemu__share *)0)->program), "realpath() fits");
 
 /* The mapping, and the two files of a run. */
 struct files {
-	struct apmu__share *share;
+	struct apmu_qemu__share *share;
 	size_t size; /* of the mapping */
 	int memory, marks;
 };
@@ -48,39 +48,40 @@ static void close_files(struct files *f)
 		close(f->marks);
 }
 
-static int open_files(struct files *f, const struct apmu__run_record *record, const struct apmu__error *error)
+static int open_files(struct files *f, const struct apmu_qemu__run_record *record,
+		      const struct apmu_qemu__error *error)
 {
 	const char *set = getenv("TMPDIR"), *folder = set && *set ? set : "/tmp";
 
-	*f = (struct files){
-		.size = apmu__share_size(record != NULL, record && record->exact, record && record->branches),
-		.memory = memfd_create("apmu", MFD_CLOEXEC),
-		.marks = nameless_file(folder)};
+	*f = (struct files){.size = apmu_qemu__share_size(record != NULL, record && record->exact,
+							  record && record->branches),
+			    .memory = memfd_create("apmu", MFD_CLOEXEC),
+			    .marks = nameless_file(folder)};
 	if (f->marks < 0)
-		return apmu__qemu_say(error, -errno,
+		return apmu_qemu__say(error, -errno,
 				      "no file can be made in '%s': %s; TMPDIR names another folder", folder,
 				      strerror(errno));
 	if (f->memory < 0 || ftruncate(f->memory, (off_t)f->size) != 0)
-		return apmu__qemu_say(error, -errno, "no shared memory: %s", strerror(errno));
+		return apmu_qemu__say(error, -errno, "no shared memory: %s", strerror(errno));
 	void *at = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, f->memory, 0);
 	if (at == MAP_FAILED)
-		return apmu__qemu_say(error, -errno, "no shared memory: %s", strerror(errno));
+		return apmu_qemu__say(error, -errno, "no shared memory: %s", strerror(errno));
 	f->share = at;
 	return 0;
 }
 
 /* The child finds our descriptor under our number; fstat() of an open descriptor does not fail. */
-static struct apmu__kept kept(int descriptor)
+static struct apmu_qemu__kept kept(int descriptor)
 {
 	struct stat is = {0};
 
 	fstat(descriptor, &is);
-	return (struct apmu__kept){descriptor, is.st_dev, is.st_ino};
+	return (struct apmu_qemu__kept){descriptor, is.st_dev, is.st_ino};
 }
 
-static void fill_record(struct apmu__share *s, const struct apmu__run_record *from)
+static void fill_record(struct apmu_qemu__share *s, const struct apmu_qemu__run_record *from)
 {
-	struct apmu__share_record *r = &s->record;
+	struct apmu_qemu__share_record *r = &s->record;
 
 	r->on = 1;
 	r->file = kept(from->file);
@@ -102,11 +103,12 @@ static void fill_record(struct apmu__share *s, const struct apmu__run_record *fr
 	}
 }
 
-static void fill(struct files *f, const struct apmu__run_options *options, const struct apmu__found *found)
+static void fill(struct files *f, const struct apmu_qemu__run_options *options,
+		 const struct apmu_qemu__found *found)
 {
-	struct apmu__share *s = f->share;
+	struct apmu_qemu__share *s = f->share;
 
-	s->magic = APMU__SHARE_MAGIC;
+	s->magic = APMU_QEMU__SHARE_MAGIC;
 	s->size = sizeof(*s);
 	s->uarch = *options->uarch;
 	memcpy(s->wanted, options->wanted, sizeof(s->wanted));
@@ -152,7 +154,7 @@ static size_t count(char *const *list)
 }
 
 /* A system's: the user's own, with what is missing before it. */
-static size_t command_system(const char **line, const struct apmu__found *found, char *const *argv,
+static size_t command_system(const char **line, const struct apmu_qemu__found *found, char *const *argv,
 			     const char *plugin)
 {
 	size_t n = 0;
@@ -160,13 +162,13 @@ static size_t command_system(const char **line, const struct apmu__found *found,
 	line[n++] = found->qemu;
 	if (found->cpu)
 		line[n++] = "-cpu", line[n++] = found->cpu;
-	if (!apmu__says_option(argv, "seed"))
+	if (!apmu_qemu__says_option(argv, "seed"))
 		line[n++] = "-seed", line[n++] = "1";
 	line[n++] = "-plugin", line[n++] = plugin;
 	return n;
 }
 
-static size_t command_program(const char **line, const struct apmu__found *found, char *const *argv,
+static size_t command_program(const char **line, const struct apmu_qemu__found *found, char *const *argv,
 			      const char *plugin)
 {
 	size_t n = 0;
@@ -186,8 +188,8 @@ static size_t command_program(const char **line, const struct apmu__found *found
 }
 
 /* QEMU's command line. `-seed` fixes what the program sees as random, so that a run repeats. Caller frees. */
-static const char **command(const struct apmu__found *found, const struct apmu__run_options *options,
-			    const char *plugin)
+static const char **command(const struct apmu_qemu__found *found,
+			    const struct apmu_qemu__run_options *options, const char *plugin)
 {
 	char *const *argv = options->argv;
 	const char **line = calloc(count(argv) + FIXED_ARGS, sizeof(*line));
@@ -200,56 +202,57 @@ static const char **command(const struct apmu__found *found, const struct apmu__
 	return line;
 }
 
-static int judge(const struct files *f, const struct apmu__found *found, int status,
-		 struct apmu__run_result *result, const struct apmu__error *error)
+static int judge(const struct files *f, const struct apmu_qemu__found *found, int status,
+		 struct apmu_qemu__run_result *result, const struct apmu_qemu__error *error)
 {
 	result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	result->exit = result->signal ? 128 + result->signal : WEXITSTATUS(status);
 	if (f->share->refusal[0])
-		return apmu__qemu_say(error, -ENOSYS, "%s: %.255s", found->qemu, f->share->refusal);
+		return apmu_qemu__say(error, -ENOSYS, "%s: %.255s", found->qemu, f->share->refusal);
 	if (!atomic_load(&f->share->started) && result->told)
-		return apmu__qemu_say(error, -EINTR, "interrupted before %s ran", found->program);
+		return apmu_qemu__say(error, -EINTR, "interrupted before %s ran", found->program);
 	if (!atomic_load(&f->share->started) && f->share->system)
-		return apmu__qemu_say(error, -ENOEXEC, "%s%s%s: no instruction of the system ran",
+		return apmu_qemu__say(error, -ENOEXEC, "%s%s%s: no instruction of the system ran",
 				      found->qemu, found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
 	if (!atomic_load(&f->share->started))
-		return apmu__qemu_say(error, -ENOEXEC, "%s: QEMU (%s%s%s) did not start it", found->program,
+		return apmu_qemu__say(error, -ENOEXEC, "%s: QEMU (%s%s%s) did not start it", found->program,
 				      found->qemu, found->cpu ? " -cpu " : "", found->cpu ? found->cpu : "");
 	return 0;
 }
 
-static int run_found(const struct apmu__run_options *options, const struct apmu__found *found,
-		     struct files *f, struct apmu__run_result *result, const struct apmu__error *error)
+static int run_found(const struct apmu_qemu__run_options *options, const struct apmu_qemu__found *found,
+		     struct files *f, struct apmu_qemu__run_result *result,
+		     const struct apmu_qemu__error *error)
 {
 	char plugin[PATH_MAX];
 	int status = 0;
 
 	if (!plugin_value(plugin, found->plugin, f->memory))
-		return apmu__qemu_say(error, -ENAMETOOLONG, "the plugin's path is too long");
+		return apmu_qemu__say(error, -ENAMETOOLONG, "the plugin's path is too long");
 	const char **line = command(found, options, plugin);
 	if (!line)
-		return apmu__qemu_say(error, -ENOMEM, "no memory for QEMU's arguments");
-	int why = apmu__process(line, f->memory, options, f->share, &status, &result->told);
+		return apmu_qemu__say(error, -ENOMEM, "no memory for QEMU's arguments");
+	int why = apmu_qemu__process(line, f->memory, options, f->share, &status, &result->told);
 	free(line);
 	if (why == EINTR)
-		return apmu__qemu_say(error, -why, "interrupted before %s ran", found->program);
+		return apmu_qemu__say(error, -why, "interrupted before %s ran", found->program);
 	if (why)
-		return apmu__qemu_say(error, -why, "%s cannot be run: %s", found->qemu, strerror(why));
+		return apmu_qemu__say(error, -why, "%s cannot be run: %s", found->qemu, strerror(why));
 	int code = judge(f, found, status, result, error);
-	return code ? code : apmu__collect(f->share, f->marks, options->record, result, error);
+	return code ? code : apmu_qemu__collect(f->share, f->marks, options->record, result, error);
 }
 
-int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error,
-	      size_t size)
+int apmu_qemu__run(const struct apmu_qemu__run_options *options, struct apmu_qemu__run_result *result,
+		   char *error, size_t size)
 {
-	struct apmu__error say = {error, size};
+	struct apmu_qemu__error say = {error, size};
 	struct files files;
-	struct apmu__found *found = calloc(1, sizeof(*found));
+	struct apmu_qemu__found *found = calloc(1, sizeof(*found));
 
-	*result = (struct apmu__run_result){0};
+	*result = (struct apmu_qemu__run_result){0};
 	if (!found)
-		return apmu__qemu_say(&say, -ENOMEM, "no memory");
-	int code = apmu__find(options, found, &say);
+		return apmu_qemu__say(&say, -ENOMEM, "no memory");
+	int code = apmu_qemu__find(options, found, &say);
 	if (code == 0) {
 		code = open_files(&files, options->record, &say);
 		if (code == 0) {
@@ -262,15 +265,15 @@ int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *
 	return code;
 }
 
-int apmu__run_find(const struct apmu__run_options *options, char *program, size_t room, uint16_t *machine,
-		   char *error, size_t size)
+int apmu_qemu__run_find(const struct apmu_qemu__run_options *options, char *program, size_t room,
+			uint16_t *machine, char *error, size_t size)
 {
-	struct apmu__error say = {error, size};
-	struct apmu__found *found = calloc(1, sizeof(*found));
+	struct apmu_qemu__error say = {error, size};
+	struct apmu_qemu__found *found = calloc(1, sizeof(*found));
 
 	if (!found)
-		return apmu__qemu_say(&say, -ENOMEM, "no memory");
-	int code = apmu__find(options, found, &say);
+		return apmu_qemu__say(&say, -ENOMEM, "no memory");
+	int code = apmu_qemu__find(options, found, &say);
 	if (code == 0) {
 		snprintf(program, room, "%s", found->program);
 		*machine = found->elf.machine;

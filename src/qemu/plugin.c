@@ -26,17 +26,18 @@
 #define ARM_CLONE        120
 #define A64_CLONE        220
 
-struct apmu__plugin apmu__plugin;
+struct apmu_qemu__plugin apmu_qemu__plugin;
 
 static void refuse(const char *why)
 {
-	if (apmu__plugin.share)
-		snprintf(apmu__plugin.share->refusal, sizeof(apmu__plugin.share->refusal), "%s", why);
+	if (apmu_qemu__plugin.share)
+		snprintf(apmu_qemu__plugin.share->refusal, sizeof(apmu_qemu__plugin.share->refusal), "%s",
+			 why);
 	else
 		fprintf(stderr, "apmu-tcg: %s\n", why);
 }
 
-void apmu__plugin_die(const char *why)
+void apmu_qemu__plugin_die(const char *why)
 {
 	refuse(why);
 	_exit(EXIT_FAILURE);
@@ -45,41 +46,41 @@ void apmu__plugin_die(const char *why)
 /* The call names a handler; does that one take faults? */
 static bool handles_fault(int64_t number, uint64_t signal, uint64_t action)
 {
-	bool call = apmu__plugin.a64 ? number == A64_RT_SIGACTION
-				     : number == ARM_SIGACTION || number == ARM_RT_SIGACTION;
+	bool call = apmu_qemu__plugin.a64 ? number == A64_RT_SIGACTION
+					  : number == ARM_SIGACTION || number == ARM_RT_SIGACTION;
 
 	if (!call || !action)
 		return false;
-	apmu__handler(signal, action);
-	return signal == APMU__SIGILL || signal == APMU__SIGBUS || signal == APMU__SIGSEGV;
+	apmu_qemu__handler(signal, action);
+	return signal == APMU_QEMU__SIGILL || signal == APMU_QEMU__SIGBUS || signal == APMU_QEMU__SIGSEGV;
 }
 
 static bool makes_thread(int64_t number, uint64_t flags)
 {
-	return number == (apmu__plugin.a64 ? A64_CLONE : ARM_CLONE) &&
+	return number == (apmu_qemu__plugin.a64 ? A64_CLONE : ARM_CLONE) &&
 	       (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
 }
 
 /* What recording needs to know of a call: what is mapped, which handlers there are, and that one returns. */
 static void recorded_call(int64_t number, const uint64_t a[6])
 {
-	bool a64 = apmu__plugin.a64;
+	bool a64 = apmu_qemu__plugin.a64;
 
 	if (number == (a64 ? A64_MMAP : ARM_MMAP2))
-		apmu__maps_mmap(a[1], a[2], a[3], a[4], a64 ? a[5] : a[5] * 4096);
+		apmu_qemu__maps_mmap(a[1], a[2], a[3], a[4], a64 ? a[5] : a[5] * 4096);
 	else if (number == (a64 ? A64_RT_SIGRETURN : ARM_RT_SIGRETURN) || (!a64 && number == ARM_SIGRETURN))
-		apmu__thread_sigreturn();
+		apmu_qemu__thread_sigreturn();
 }
 
 static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
 {
 	(void)vcpu;
-	if (apmu__plugin.tags)
-		apmu__tags_result(id, number, result);
-	if (apmu__plugin.fixed)
-		apmu__fixed_result(number, result);
-	if (apmu__plugin.record.on && number == (apmu__plugin.a64 ? A64_MMAP : ARM_MMAP2))
-		apmu__maps_mmapped(result);
+	if (apmu_qemu__plugin.tags)
+		apmu_qemu__tags_result(id, number, result);
+	if (apmu_qemu__plugin.fixed)
+		apmu_qemu__fixed_result(number, result);
+	if (apmu_qemu__plugin.record.on && number == (apmu_qemu__plugin.a64 ? A64_MMAP : ARM_MMAP2))
+		apmu_qemu__maps_mmapped(result);
 }
 
 /* Before the call is made. From here on translated blocks tell how far they get, if the program takes faults.
@@ -90,21 +91,21 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	bool fault = handles_fault(number, a1, a2);
 	const uint64_t a[] = {a1, a2, a3, a4, a5, a6};
 
-	if (apmu__plugin.record.on)
+	if (apmu_qemu__plugin.record.on)
 		recorded_call(number, a);
-	if (apmu__plugin.tags)
-		apmu__tags_call(number, a);
-	if (apmu__plugin.fixed)
-		apmu__fixed_call(number, a);
+	if (apmu_qemu__plugin.tags)
+		apmu_qemu__tags_call(number, a);
+	if (apmu_qemu__plugin.fixed)
+		apmu_qemu__fixed_call(number, a);
 	if (fault)
-		apmu__plugin.watch_faults = true;
+		apmu_qemu__plugin.watch_faults = true;
 	bool thread = makes_thread(number, a1);
-	if (thread && apmu__plugin.fixed)
-		atomic_fetch_or(&apmu__plugin.share->unfixed, APMU__UNFIXED_THREADS);
+	if (thread && apmu_qemu__plugin.fixed)
+		atomic_fetch_or(&apmu_qemu__plugin.share->unfixed, APMU_QEMU__UNFIXED_THREADS);
 	if (thread)
-		apmu__levels_many();
+		apmu_qemu__levels_many();
 	if (fault || thread)
-		apmu__ahead_end(id);
+		apmu_qemu__ahead_end(id);
 	(void)vcpu, (void)a7, (void)a8;
 }
 
@@ -112,33 +113,33 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
  * reads. */
 static void forked(void)
 {
-	if (!apmu__plugin.follow) {
-		apmu__plugin.muted = true;
-		mmap(apmu__plugin.share, apmu__plugin.share_size, PROT_READ | PROT_WRITE,
+	if (!apmu_qemu__plugin.follow) {
+		apmu_qemu__plugin.muted = true;
+		mmap(apmu_qemu__plugin.share, apmu_qemu__plugin.share_size, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 	}
-	apmu__thread_forked();
+	apmu_qemu__thread_forked();
 }
 
-static struct apmu__share *map(int fd)
+static struct apmu_qemu__share *map(int fd)
 {
 	struct stat about = {0};
 
-	if (fstat(fd, &about) != 0 || about.st_size < (off_t)sizeof(struct apmu__share))
+	if (fstat(fd, &about) != 0 || about.st_size < (off_t)sizeof(struct apmu_qemu__share))
 		return NULL;
-	apmu__plugin.share_size = (size_t)about.st_size;
-	void *at = mmap(NULL, apmu__plugin.share_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
-			0);
+	apmu_qemu__plugin.share_size = (size_t)about.st_size;
+	void *at = mmap(NULL, apmu_qemu__plugin.share_size, PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_NORESERVE, fd, 0);
 	close(fd);
 	if (at == MAP_FAILED)
 		return NULL;
-	struct apmu__share *share = at;
-	return share->magic == APMU__SHARE_MAGIC && share->size == sizeof(*share) ? share : NULL;
+	struct apmu_qemu__share *share = at;
+	return share->magic == APMU_QEMU__SHARE_MAGIC && share->size == sizeof(*share) ? share : NULL;
 }
 
-static void adopt(struct apmu__share *share, bool a64)
+static void adopt(struct apmu_qemu__share *share, bool a64)
 {
-	struct apmu__plugin *p = &apmu__plugin;
+	struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
 
 	p->share = share;
 	p->uarch = share->uarch;
@@ -158,14 +159,14 @@ static void adopt(struct apmu__share *share, bool a64)
 		  (apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_RD) ||
 		   apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_WR));
 	p->record = share->record;
-	p->times = p->record.on && apmu__weighs_time(&p->record);
+	p->times = p->record.on && apmu_qemu__weighs_time(&p->record);
 	p->tells = p->times && p->record.data;
 	p->region = share->region;
-	p->plain = !p->system && p->region.kind == APMU__REGION_ALL;
+	p->plain = !p->system && p->region.kind == APMU_QEMU__REGION_ALL;
 	p->promises = p->plain && !p->record.on;
 	p->forwards = apmu_uarch_forwards(&p->uarch, p->wanted);
 	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->system &&
-		   p->region.kind == APMU__REGION_ALL && (!p->record.on || apmu__meter_fits());
+		   p->region.kind == APMU_QEMU__REGION_ALL && (!p->record.on || apmu_qemu__meter_fits());
 	p->marks = share->marks;
 }
 
@@ -179,20 +180,20 @@ static int argument(int argc, char **argv)
 	return fd;
 }
 
-void apmu__plugin_listen(qemu_plugin_id_t id)
+void apmu_qemu__plugin_listen(qemu_plugin_id_t id)
 {
-	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu__qemu_translate);
-	qemu_plugin_register_flush_cb(id, apmu__flush);
-	if (apmu__plugin.system)
+	qemu_plugin_register_vcpu_tb_trans_cb(id, apmu_qemu__translate);
+	qemu_plugin_register_flush_cb(id, apmu_qemu__flush);
+	if (apmu_qemu__plugin.system)
 		return;
-	qemu_plugin_register_vcpu_exit_cb(id, apmu__thread_exit);
+	qemu_plugin_register_vcpu_exit_cb(id, apmu_qemu__thread_exit);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
-	if (apmu__plugin.record.on || apmu__plugin.tags || apmu__plugin.fixed)
+	if (apmu_qemu__plugin.record.on || apmu_qemu__plugin.tags || apmu_qemu__plugin.fixed)
 		qemu_plugin_register_vcpu_syscall_ret_cb(id, on_result);
 }
 
 /* NULL if this QEMU will do. */
-static const char *unfit(const qemu_info_t *info, const struct apmu__share *share)
+static const char *unfit(const qemu_info_t *info, const struct apmu_qemu__share *share)
 {
 	if (info->version.min > qemu_plugin_version || info->version.cur < qemu_plugin_version)
 		return "this QEMU's plugin interface is another version than this plugin was built for";
@@ -208,9 +209,9 @@ static const char *unfit(const qemu_info_t *info, const struct apmu__share *shar
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
 {
 	int fd = argument(argc, argv);
-	struct apmu__share *share = fd < 0 ? NULL : map(fd);
+	struct apmu_qemu__share *share = fd < 0 ? NULL : map(fd);
 
-	apmu__plugin.share = share;
+	apmu_qemu__plugin.share = share;
 	if (!share) {
 		refuse("it is apmu that loads this plugin; see `apmu stat --help`");
 		return -1;
@@ -219,11 +220,11 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		refuse(unfit(info, share));
 		return -1;
 	}
-	apmu__qemu_is(info);
+	apmu_qemu__is(info);
 	adopt(share, strcmp(info->target_name, "aarch64") == 0);
-	if (apmu__plugin.record.on && !apmu__plugin.system)
-		apmu__maps_start();
+	if (apmu_qemu__plugin.record.on && !apmu_qemu__plugin.system)
+		apmu_qemu__maps_start();
 	pthread_atfork(NULL, NULL, forked);
-	apmu__plugin_listen(id);
+	apmu_qemu__plugin_listen(id);
 	return 0;
 }

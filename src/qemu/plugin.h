@@ -16,8 +16,8 @@
 
 /* What is known of the run; set once at load but for `ahead`, `watch_faults`, `tagged`,
  * `muted`. */
-struct apmu__plugin {
-	struct apmu__share *share;
+struct apmu_qemu__plugin {
+	struct apmu_qemu__share *share;
 	size_t share_size;
 	struct apmu_uarch_params uarch;
 	uint64_t wanted[APMU_SIGNAL_WORDS];
@@ -39,160 +39,165 @@ struct apmu__plugin {
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
 			      it faults */
 	bool muted; /* nothing is written: a child of fork that nobody asked for; the command is gone */
-	struct apmu__run_region region;   /* as it was at load */
-	struct apmu__share_record record; /* likewise */
-	struct apmu__kept marks;          /* file of marks */
+	struct apmu_qemu__run_region region;   /* as it was at load */
+	struct apmu_qemu__share_record record; /* likewise */
+	struct apmu_qemu__kept marks;          /* file of marks */
 };
-extern struct apmu__plugin apmu__plugin;
+extern struct apmu_qemu__plugin apmu_qemu__plugin;
 
 /* plugin.c: says why and ends the process. */
-_Noreturn void apmu__plugin_die(const char *why);
+_Noreturn void apmu_qemu__plugin_die(const char *why);
 
 /* plugin.c: registers all callbacks, at the start and after a reset. */
-void apmu__plugin_listen(qemu_plugin_id_t id);
+void apmu_qemu__plugin_listen(qemu_plugin_id_t id);
 
 /* plugin_block.c: QEMU's callbacks; and: drop all translations soon. */
-void apmu__start_over(qemu_plugin_id_t id);
-void apmu__qemu_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
-void apmu__flush(qemu_plugin_id_t id);
+void apmu_qemu__start_over(qemu_plugin_id_t id);
+void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
+void apmu_qemu__flush(qemu_plugin_id_t id);
 
 /* plugin_inline_counters.c: counting blocks. False: enter this one. */
-bool apmu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu__tb *b);
-void apmu__ahead_settle(void);                      /* what has run so far goes to the thread that ran it */
-void apmu__ahead_flush(void);                       /* the same, at a flush of translations */
-void apmu__ahead_inherit(struct apmu_tally *tally); /* a new thread takes what it did before it had a slot */
-void apmu__ahead_end(qemu_plugin_id_t id);          /* enter every block from now on */
+bool apmu_qemu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b);
+void apmu_qemu__ahead_settle(void); /* what has run so far goes to the thread that ran it */
+void apmu_qemu__ahead_flush(void);  /* the same, at a flush of translations */
+void apmu_qemu__ahead_inherit(
+	struct apmu_tally *tally);              /* a new thread takes what it did before it had a slot */
+void apmu_qemu__ahead_end(qemu_plugin_id_t id); /* enter every block from now on */
 
 /* plugin_inline_sampling.c: may recording do so too? And then: counting a block; the rest of it as above. */
-bool apmu__meter_fits(void);
-void apmu__meter_block(struct qemu_plugin_tb *tb, struct apmu__tb *b);
-void apmu__meter_settle(void);
-void apmu__meter_flush(struct apmu_tally *newborn);
-void apmu__meter_end(void);
-void apmu__meter_set(
-	struct apmu__thread *t); /* after t->due or its slot has changed: for the thread that runs */
+bool apmu_qemu__meter_fits(void);
+void apmu_qemu__meter_block(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b);
+void apmu_qemu__meter_settle(void);
+void apmu_qemu__meter_flush(struct apmu_tally *newborn);
+void apmu_qemu__meter_end(void);
+void apmu_qemu__meter_set(
+	struct apmu_qemu__thread *t); /* after t->due or its slot has changed: for the thread that runs */
 
 /* Where the region begins or ends, or may. */
-struct apmu__border {
-	const struct apmu__tb *tb;
+struct apmu_qemu__border {
+	const struct apmu_qemu__tb *tb;
 	uint32_t index;
 	uint8_t action;
 	struct apmu_tally rest; /* counted ahead for the instructions from `index` on */
-	struct apmu__border *next;
+	struct apmu_qemu__border *next;
 };
 
 /* plugin_region.c: a block that holds borders of the region; the callback of each block where it is a
  * function; and the current thread's start. */
-bool apmu__region_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b, enum apmu__isa isa);
-void apmu__region_drop(struct apmu__tb *b);
-void apmu__region_step(struct apmu__thread *t, const struct apmu__tb *to);
-void apmu__region_leave(struct apmu__thread *t, const struct apmu__border *b);
-void apmu__region_enter(struct apmu__thread *t, const struct apmu__border *b);
+bool apmu_qemu__region_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,
+			     enum apmu_isa__isa isa);
+void apmu_qemu__region_drop(struct apmu_qemu__tb *b);
+void apmu_qemu__region_step(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *to);
+void apmu_qemu__region_leave(struct apmu_qemu__thread *t, const struct apmu_qemu__border *b);
+void apmu_qemu__region_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__border *b);
 
 /* A border before instruction `i`, added to the block's; NULL without memory. */
-struct apmu__border *apmu__region_border(struct apmu__tb *b, uint32_t i);
+struct apmu_qemu__border *apmu_qemu__region_border(struct apmu_qemu__tb *b, uint32_t i);
 
 /* plugin_requests.c: the block's client requests. False without memory. */
-bool apmu__requests_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b);
-void apmu__requests_begin(struct apmu__thread *t); /* a new thread, with a slot and no sampler yet */
+bool apmu_qemu__requests_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b);
+void apmu_qemu__requests_begin(
+	struct apmu_qemu__thread *t); /* a new thread, with a slot and no sampler yet */
 
 /* plugin_fixed.c: a system call before it is made, and its result. */
-void apmu__fixed_call(int64_t number, const uint64_t a[6]);
-void apmu__fixed_result(int64_t number, int64_t result);
+void apmu_qemu__fixed_call(int64_t number, const uint64_t a[6]);
+void apmu_qemu__fixed_result(int64_t number, int64_t result);
 
 /* Copies guest memory. False: there is none. */
-bool apmu__guest_read(uint64_t at, void *out, size_t size);
-bool apmu__guest_write(uint64_t at, const void *from, size_t size);
-uint8_t apmu__turn_of(const struct apmu_insn *last); /* enum apmu__flow */
+bool apmu_qemu__guest_read(uint64_t at, void *out, size_t size);
+bool apmu_qemu__guest_write(uint64_t at, const void *from, size_t size);
+uint8_t apmu_qemu__turn_of(const struct apmu_insn *last); /* enum apmu_qemu__flow */
 
-/* plugin_branches.c: what kind of branch an instruction is: enum apmu__branch_kind. */
-uint8_t apmu__kind_of(const struct apmu_insn *last);
+/* plugin_branches.c: what kind of branch an instruction is: enum profile__branch_kind. */
+uint8_t apmu_qemu__kind_of(const struct apmu_insn *last);
 
 /* plugin_fault.c: signal handlers and the exceptions behind signals. Linux's numbers of signals. */
-#define APMU__SIGILL  4
-#define APMU__SIGTRAP 5
-#define APMU__SIGBUS  7
-#define APMU__SIGSEGV 11
-void apmu__handler_base(const struct qemu_plugin_insn *insn); /* of the first block: where memory lies */
-uint64_t apmu__guest_base(void); /* host address of guest address 0, known from the first block on */
-void apmu__handler(uint64_t signal, uint64_t action); /* the guest's struct; the call is rt_sigaction */
-bool apmu__handles(uint64_t addr);                    /* is it a handler's address? */
-bool apmu__handles_fault(uint64_t addr);              /* ... of SIGSEGV or SIGBUS? */
-void apmu__qemu_fault(struct apmu__thread *t, uint64_t to,
-		      uint32_t done);           /* the thread goes astray to `to` */
-void apmu__fault_fetch(struct apmu__thread *t); /* its last branch went where nothing is */
+#define APMU_QEMU__SIGILL  4
+#define APMU_QEMU__SIGTRAP 5
+#define APMU_QEMU__SIGBUS  7
+#define APMU_QEMU__SIGSEGV 11
+void apmu_qemu__handler_base(const struct qemu_plugin_insn *insn); /* of the first block: where memory lies */
+uint64_t apmu_qemu__guest_base(void); /* host address of guest address 0, known from the first block on */
+void apmu_qemu__handler(uint64_t signal, uint64_t action); /* the guest's struct; the call is rt_sigaction */
+bool apmu_qemu__handles(uint64_t addr);                    /* is it a handler's address? */
+bool apmu_qemu__handles_fault(uint64_t addr);              /* ... of SIGSEGV or SIGBUS? */
+void apmu_qemu__fault(struct apmu_qemu__thread *t, uint64_t to,
+		      uint32_t done);                     /* the thread goes astray to `to` */
+void apmu_qemu__fault_fetch(struct apmu_qemu__thread *t); /* its last branch went where nothing is */
 
 /* plugin_tags.c: a system call before it is made, and its result; a block's instructions, once there are
  * tags.
  */
-void apmu__tags_call(int64_t number, const uint64_t a[6]);
-void apmu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result);
-void apmu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n);
+void apmu_qemu__tags_call(int64_t number, const uint64_t a[6]);
+void apmu_qemu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result);
+void apmu_qemu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n);
 
 /* plugin_preload.c: a block's preloads, before its accesses are watched. False: no memory. */
-bool apmu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn,
-			 enum apmu__isa isa);
+bool apmu_qemu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,
+			      const struct apmu_insn *insn, enum apmu_isa__isa isa);
 
 /* plugin_maps.c: lowest address of the program's executable segments, where they lie now. */
-uint64_t apmu__code_start(void);
+uint64_t apmu_qemu__code_start(void);
 
 /* plugin_qemu.c: what differs from QEMU to QEMU. Its API is known once the plugin is being installed. */
-void apmu__qemu_is(const qemu_info_t *info);
-void apmu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4]); /* the first, else 0 */
+void apmu_qemu__is(const qemu_info_t *info);
+void apmu_qemu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4]); /* the first, else 0 */
 
-bool apmu__qemu_hides(uint32_t word); /* of an SVE load or store: its accesses are not told */
+bool apmu_qemu__hides(uint32_t word); /* of an SVE load or store: its accesses are not told */
 
 /* For one virtual CPU alone. False: it cannot. */
-bool apmu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add);
+bool apmu_qemu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add);
 
 /* After that: calls where what is at `at` is `least` or more, and whether this QEMU can. */
-void apmu__call_from(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb call, uint64_t *at, uint64_t least,
-		     void *user);
-bool apmu__calls_conditionally(void);
+void apmu_qemu__call_from(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb call, uint64_t *at, uint64_t least,
+			  void *user);
+bool apmu_qemu__calls_conditionally(void);
 
 /* plugin_isa.c: the instruction set of a block. */
-enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb);
-unsigned apmu__insn_size(enum apmu__isa isa, const struct qemu_plugin_insn *insn); /* bytes; 0: unreadable */
+enum apmu_isa__isa apmu_qemu__isa_of(const struct qemu_plugin_tb *tb);
+unsigned apmu_qemu__insn_size(enum apmu_isa__isa isa,
+			      const struct qemu_plugin_insn *insn); /* bytes; 0: unreadable */
 
-/* plugin_thread.c: a new thread, from here on apmu__self. */
-struct apmu__thread *apmu__thread_start(int32_t pid, int32_t tid);
+/* plugin_thread.c: a new thread, from here on apmu_qemu__self. */
+struct apmu_qemu__thread *apmu_qemu__thread_start(int32_t pid, int32_t tid);
 
 /* plugin_levels.c: what threads have in common, NULL if nothing, with plugin_thread.c's lock held; the first
  * thread makes another; the child of a fork. */
-struct apmu_shared *apmu__levels_shared(void);
-void apmu__levels_many(void);
-void apmu__levels_forked(void);
+struct apmu_shared *apmu_qemu__levels_shared(void);
+void apmu_qemu__levels_many(void);
+void apmu_qemu__levels_forked(void);
 
 /* plugin_snapshot.c: opens a file of the command's to append. -1: it cannot be; once the command is gone the
  * plugin is muted. */
-int apmu__keeper_open(const struct apmu__kept *file);
+int apmu_qemu__keeper_open(const struct apmu_qemu__kept *file);
 
 /* plugin_snapshot.c: what the thread has; false if it could not be written. */
-bool apmu__thread_mark(const struct apmu__thread *t, bool last);
+bool apmu_qemu__thread_mark(const struct apmu_qemu__thread *t, bool last);
 
 /* plugin_snapshot.c: a part of what the thread counts, by name. */
-bool apmu__thread_dump(const struct apmu__thread *t, const char *name);
+bool apmu_qemu__thread_dump(const struct apmu_qemu__thread *t, const char *name);
 
 /* plugin_system.c: QEMU's callbacks for a virtual CPU. */
-void apmu__enter_system(unsigned vcpu, void *user);
-void apmu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__enter_system(unsigned vcpu, void *user);
+void apmu_qemu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
 
-/* plugin_thread.c: QEMU's callbacks; user data is a struct apmu__tb, a struct apmu__watch. */
-void apmu__enter_handler(unsigned vcpu, void *user); /* the block begins a handler of SIGSEGV or SIGBUS */
-void apmu__enter_ahead(unsigned vcpu, void *user);   /* while some blocks are counted */
-void apmu__thread_begin(void);                       /* if this thread has not yet */
-struct apmu__qemu_slot *apmu__thread_slot(void);     /* this thread's; NULL before it began */
-void apmu__qemu_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__qemu_reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
-void apmu__enter_function(unsigned vcpu, void *user); /* the region is a function */
-void apmu__thread_sigreturn(void);                    /* this thread calls rt_sigreturn */
-void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);
-void apmu__thread_forked(void); /* in the child of a fork */
-void apmu__threads_stand(void); /* marks the blocks that threads are in */
+/* plugin_thread.c: QEMU's callbacks; user data is a struct apmu_qemu__tb, a struct apmu_qemu__watch. */
+void apmu_qemu__enter_handler(unsigned vcpu,
+			      void *user);              /* the block begins a handler of SIGSEGV or SIGBUS */
+void apmu_qemu__enter_ahead(unsigned vcpu, void *user); /* while some blocks are counted */
+void apmu_qemu__thread_begin(void);                     /* if this thread has not yet */
+struct apmu_qemu__slot *apmu_qemu__thread_slot(void);   /* this thread's; NULL before it began */
+void apmu_qemu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user);
+void apmu_qemu__enter_function(unsigned vcpu, void *user); /* the region is a function */
+void apmu_qemu__thread_sigreturn(void);                    /* this thread calls rt_sigreturn */
+void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu);
+void apmu_qemu__thread_forked(void); /* in the child of a fork */
+void apmu_qemu__threads_stand(void); /* marks the blocks that threads are in */
 
 #endif

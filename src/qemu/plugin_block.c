@@ -17,7 +17,7 @@
 #define KUSER 0xFFFF0000u /* QEMU's kernel helpers of AArch32 programs */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct apmu__tb *records;
+static struct apmu_qemu__tb *records;
 static size_t held; /* bytes of them, about */
 static bool again;  /* QEMU has been asked to start over and has not yet */
 
@@ -52,7 +52,7 @@ static bool ends_block(const struct apmu_insn *insn, size_t n)
 	return insn->branch != APMU_BRANCH_NONE || system || n == MOST || end % PAGE < 4;
 }
 
-static void undecoded(struct apmu__tb *b, uint32_t word)
+static void undecoded(struct apmu_qemu__tb *b, uint32_t word)
 {
 	if (!b->undecoded)
 		b->undecoded_word = word;
@@ -64,34 +64,35 @@ static bool hides(const struct apmu_insn *insn, uint32_t word)
 {
 	bool sve = insn->traits >> APMU_TRAIT_SVE & 1;
 
-	return apmu__plugin.accesses && sve && touches_memory(insn) && insn->width && apmu__qemu_hides(word);
+	return apmu_qemu__plugin.accesses && sve && touches_memory(insn) && insn->width &&
+	       apmu_qemu__hides(word);
 }
 
-static void classify(const struct qemu_plugin_tb *tb, struct apmu__tb *b, struct apmu_insn *out)
+static void classify(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, struct apmu_insn *out)
 {
-	struct apmu__isa_stream stream = {.isa = (uint8_t)apmu__isa_of(tb)};
+	struct apmu_isa__stream stream = {.isa = (uint8_t)apmu_qemu__isa_of(tb)};
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 		uint64_t addr = qemu_plugin_insn_vaddr(insn);
-		unsigned size = apmu__insn_size(stream.isa, insn);
-		if (!apmu__plugin.a64 && !apmu__plugin.system && addr >= KUSER) {
-			apmu__classify_kuser(addr, &out[i]);
+		unsigned size = apmu_qemu__insn_size(stream.isa, insn);
+		if (!apmu_qemu__plugin.a64 && !apmu_qemu__plugin.system && addr >= KUSER) {
+			apmu_isa__classify_kuser(addr, &out[i]);
 			continue;
 		}
 		uint8_t bytes[4];
-		apmu__insn_bytes(insn, bytes);
-		uint32_t word = size < 2 ? 0 : apmu__opcode(stream.isa, bytes, size);
-		if (!apmu__classify(&stream, addr, word, size < 2 ? 4 : size, &out[i]))
+		apmu_qemu__insn_bytes(insn, bytes);
+		uint32_t word = size < 2 ? 0 : apmu_isa__opcode(stream.isa, bytes, size);
+		if (!apmu_isa__classify(&stream, addr, word, size < 2 ? 4 : size, &out[i]))
 			undecoded(b, word);
 		if (hides(&out[i], word))
-			atomic_store(&apmu__plugin.share->hidden, 1);
-		if (apmu__plugin.operations)
-			apmu__classify_operations((enum apmu__isa)stream.isa, word, &out[i]);
+			atomic_store(&apmu_qemu__plugin.share->hidden, 1);
+		if (apmu_qemu__plugin.operations)
+			apmu_isa__classify_operations((enum apmu_isa__isa)stream.isa, word, &out[i]);
 	}
 }
 
-static void outline(struct apmu__tb *b, const struct apmu_insn *insn)
+static void outline(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 {
 	const struct apmu_insn *last = &insn[b->n - 1];
 
@@ -100,8 +101,8 @@ static void outline(struct apmu__tb *b, const struct apmu_insn *insn)
 	b->end = last->addr + last->size;
 	b->target = last->target ? last->target : b->end;
 	b->anywhere = goes_anywhere(last);
-	b->turn = apmu__turn_of(last);
-	b->kind = apmu__kind_of(last);
+	b->turn = apmu_qemu__turn_of(last);
+	b->kind = apmu_qemu__kind_of(last);
 	b->always = !(last->flags & APMU_INSN_CONDITIONAL);
 	b->calls = last->traits >> APMU_TRAIT_SVC & 1;
 	b->breaks = last->cls == APMU_CLASS_EXCEPTION && !b->calls;
@@ -122,48 +123,48 @@ static uint8_t known_size(const struct apmu_insn *insn)
 /* Stores the link register on the stack. */
 static bool saves_return(const struct apmu_insn *insn)
 {
-	uint64_t link = apmu__plugin.a64 ? (uint64_t)1 << 30 : 1u << 14;
-	uint64_t stack = apmu__plugin.a64 ? (uint64_t)1 << 31 : 1u << 13;
+	uint64_t link = apmu_qemu__plugin.a64 ? (uint64_t)1 << 30 : 1u << 14;
+	uint64_t stack = apmu_qemu__plugin.a64 ? (uint64_t)1 << 31 : 1u << 13;
 
-	return apmu__plugin.record.chains && insn->cls == APMU_CLASS_STORE && (insn->reads & link) &&
+	return apmu_qemu__plugin.record.chains && insn->cls == APMU_CLASS_STORE && (insn->reads & link) &&
 	       (insn->reads & stack);
 }
 
 /* An exclusive store's read is QEMU's own: it compares before it stores. */
-static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu__watch *w)
+static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu_qemu__watch *w)
 {
-	if (apmu__plugin.system)
-		return apmu__access_system;
-	if (!apmu__plugin.accesses)
-		return apmu__qemu_reach;
-	if (apmu__plugin.plain && w->spot.sure && !saves_return(insn))
-		return apmu__toucher(apmu__plugin.record.on, apmu__plugin.forwards, w->store);
-	if (apmu__plugin.record.on)
+	if (apmu_qemu__plugin.system)
+		return apmu_qemu__access_system;
+	if (!apmu_qemu__plugin.accesses)
+		return apmu_qemu__reach;
+	if (apmu_qemu__plugin.plain && w->spot.sure && !saves_return(insn))
+		return apmu_qemu__toucher(apmu_qemu__plugin.record.on, apmu_qemu__plugin.forwards, w->store);
+	if (apmu_qemu__plugin.record.on)
 		return exclusive_store(insn) || !known_size(insn) || saves_return(insn)
-			       ? apmu__access_recording
-			       : apmu__access_recording_known;
+			       ? apmu_qemu__access_recording
+			       : apmu_qemu__access_recording_known;
 	if (exclusive_store(insn))
-		return apmu__access_stores;
-	return known_size(insn) ? apmu__access_known : apmu__qemu_access;
+		return apmu_qemu__access_stores;
+	return known_size(insn) ? apmu_qemu__access_known : apmu_qemu__access;
 }
 
-static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu__tb *b,
+static void watch_saves(const struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b,
 			const struct apmu_insn *insn)
 {
 	for (uint32_t i = 0; i < b->n; i++)
 		if (saves_return(&insn[i]))
-			qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), apmu__save,
+			qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), apmu_qemu__save,
 							 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
 							 (void *)(uintptr_t)(b->addr + b->offset[i]));
 }
 
-static void watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn)
+static void watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
 		if (!touches_memory(&insn[i]))
 			continue;
-		struct apmu__watch *w = &b->watch[b->watches++];
-		*w = (struct apmu__watch){.tb = b, .index = i, .size = known_size(&insn[i])};
+		struct apmu_qemu__watch *w = &b->watch[b->watches++];
+		*w = (struct apmu_qemu__watch){.tb = b, .index = i, .size = known_size(&insn[i])};
 		apmu_block_spot(b->block, i, w->size, &w->spot);
 		w->store = insn[i].cls == APMU_CLASS_STORE;
 		w->exclusive = exclusive_store(&insn[i]);
@@ -184,74 +185,74 @@ static size_t count_memory(const struct apmu_insn *insn, size_t n)
 	return count;
 }
 
-static enum apmu__isa isa_of(const struct apmu_insn *insn)
+static enum apmu_isa__isa isa_of(const struct apmu_insn *insn)
 {
-	return apmu__plugin.a64 ? APMU__A64 : insn->thumb ? APMU__T32 : APMU__A32;
+	return apmu_qemu__plugin.a64 ? APMU_ISA__A64 : insn->thumb ? APMU_ISA__T32 : APMU_ISA__A32;
 }
 
 /* With the lock held: the instructions are described in memory that all translations share. */
-static struct apmu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
+static struct apmu_qemu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t n)
 {
 	static struct apmu_insn insn[MOST];
-	struct apmu__tb head = {.n = n};
-	bool watched = apmu__plugin.accesses || apmu__plugin.watch_faults;
+	struct apmu_qemu__tb head = {.n = n};
+	bool watched = apmu_qemu__plugin.accesses || apmu_qemu__plugin.watch_faults;
 
 	classify(tb, &head, insn);
 	size_t watches = watched ? count_memory(insn, n) : 0;
-	struct apmu__tb *b = malloc(sizeof(*b) + watches * sizeof(b->watch[0]));
+	struct apmu_qemu__tb *b = malloc(sizeof(*b) + watches * sizeof(b->watch[0]));
 	if (!b)
 		return NULL;
 	*b = head;
 	outline(b, insn);
-	b->block = apmu_block_new(&apmu__plugin.uarch, insn, n);
-	if (apmu__plugin.accesses && b->block && !apmu__preload_watch(tb, b, insn, isa_of(insn)))
-		apmu__plugin_die("no memory for the program's blocks");
+	b->block = apmu_block_new(&apmu_qemu__plugin.uarch, insn, n);
+	if (apmu_qemu__plugin.accesses && b->block && !apmu_qemu__preload_watch(tb, b, insn, isa_of(insn)))
+		apmu_qemu__plugin_die("no memory for the program's blocks");
 	if (watched && b->block)
 		watch(tb, b, insn);
-	if (b->block && apmu__plugin.tagged)
-		apmu__tags_watch(tb, insn, n);
-	if (b->block && apmu__plugin.region.kind && !apmu__region_block(tb, b, isa_of(insn)))
-		apmu__plugin_die("no memory for the program's blocks");
-	if (!apmu__plugin.record.on || !b->block)
+	if (b->block && apmu_qemu__plugin.tagged)
+		apmu_qemu__tags_watch(tb, insn, n);
+	if (b->block && apmu_qemu__plugin.region.kind && !apmu_qemu__region_block(tb, b, isa_of(insn)))
+		apmu_qemu__plugin_die("no memory for the program's blocks");
+	if (!apmu_qemu__plugin.record.on || !b->block)
 		return b;
-	if (!apmu__sampler_block(b, insn))
-		apmu__plugin_die("no memory for the program's blocks");
-	if (!apmu__plugin.accesses)
+	if (!apmu_qemu__sampler_block(b, insn))
+		apmu_qemu__plugin_die("no memory for the program's blocks");
+	if (!apmu_qemu__plugin.accesses)
 		watch_saves(tb, b, insn);
 	return b;
 }
 
-static void drop(struct apmu__tb *b)
+static void drop(struct apmu_qemu__tb *b)
 {
 	apmu_block_free(b->block);
 	free(b->later);
 	free(b->preloader);
-	apmu__region_drop(b);
+	apmu_qemu__region_drop(b);
 	free(b);
 }
 
-static void keep(struct apmu__tb *b)
+static void keep(struct apmu_qemu__tb *b)
 {
 	b->next = records;
 	records = b;
 	held += EACH + b->n * MORE;
 }
 
-void apmu__start_over(qemu_plugin_id_t id)
+void apmu_qemu__start_over(qemu_plugin_id_t id)
 {
 	if (!again)
-		qemu_plugin_reset(id, apmu__plugin_listen);
+		qemu_plugin_reset(id, apmu_qemu__plugin_listen);
 	again = true;
 }
 
 /* The block's record, kept; NULL if the block is counted instead. */
-static struct apmu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
+static struct apmu_qemu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 {
-	struct apmu__tb *b = describe(tb, n);
+	struct apmu_qemu__tb *b = describe(tb, n);
 
 	if (!b || !b->block)
-		apmu__plugin_die("no memory for the program's blocks");
-	if (apmu__plugin.ahead && !apmu__plugin.record.on && apmu__ahead_count(tb, b)) {
+		apmu_qemu__plugin_die("no memory for the program's blocks");
+	if (apmu_qemu__plugin.ahead && !apmu_qemu__plugin.record.on && apmu_qemu__ahead_count(tb, b)) {
 		drop(b);
 		return NULL;
 	}
@@ -259,71 +260,74 @@ static struct apmu__tb *record(struct qemu_plugin_tb *tb, uint32_t n)
 	return b;
 }
 
-static enum apmu__recording recording(void)
+static enum apmu_qemu__recording recording(void)
 {
-	const struct apmu__share_record *r = &apmu__plugin.record;
+	const struct apmu_qemu__share_record *r = &apmu_qemu__plugin.record;
 	bool misses = !r->chains;
 
 	for (uint32_t e = 0; e < r->events; e++)
 		for (uint32_t k = 0; k < r->event[e].signals; k++)
 			misses &= r->event[e].signal[k] != APMU_SIG_INST;
-	return r->chains ? APMU__RECORDING_CALLS : misses ? APMU__RECORDING_MISSES : APMU__RECORDING;
+	return r->chains ? APMU_QEMU__RECORDING_CALLS
+	       : misses  ? APMU_QEMU__RECORDING_MISSES
+			 : APMU_QEMU__RECORDING;
 }
 
-static qemu_plugin_exec_cb enterer(const struct apmu__tb *b)
+static qemu_plugin_exec_cb enterer(const struct apmu_qemu__tb *b)
 {
-	const struct apmu__plugin *p = &apmu__plugin;
+	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
 
 	if (p->system)
-		return apmu__enter_system;
-	if (p->region.kind == APMU__REGION_FUNCTION)
-		return apmu__enter_function;
-	if (!p->ahead && apmu__handles_fault(b->addr))
-		return apmu__enter_handler;
+		return apmu_qemu__enter_system;
+	if (p->region.kind == APMU_QEMU__REGION_FUNCTION)
+		return apmu_qemu__enter_function;
+	if (!p->ahead && apmu_qemu__handles_fault(b->addr))
+		return apmu_qemu__enter_handler;
 	if (p->record.on &&
 	    (b->undecoded || p->record.exact || p->record.skid || p->record.branches || p->tells))
-		return apmu__enter_recording;
+		return apmu_qemu__enter_recording;
 	if (p->record.on)
-		return apmu__enterer(recording());
+		return apmu_qemu__enterer(recording());
 	if (p->ahead)
-		return apmu__enter_ahead;
-	return p->interval || b->undecoded ? apmu__enter_looking : apmu__enterer(APMU__RECORDING_NOT);
+		return apmu_qemu__enter_ahead;
+	return p->interval || b->undecoded ? apmu_qemu__enter_looking
+					   : apmu_qemu__enterer(APMU_QEMU__RECORDING_NOT);
 }
 
-void apmu__qemu_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
 
 	if (n == 0 || n > MOST)
-		apmu__plugin_die("QEMU makes blocks of a size that this plugin does not know");
-	if (!apmu__plugin.system)
-		apmu__handler_base(qemu_plugin_tb_get_insn(tb, 0));
-	if (apmu__plugin.record.on && !apmu__plugin.system)
-		apmu__maps_first(qemu_plugin_tb_get_insn(tb, 0));
+		apmu_qemu__plugin_die("QEMU makes blocks of a size that this plugin does not know");
+	if (!apmu_qemu__plugin.system)
+		apmu_qemu__handler_base(qemu_plugin_tb_get_insn(tb, 0));
+	if (apmu_qemu__plugin.record.on && !apmu_qemu__plugin.system)
+		apmu_qemu__maps_first(qemu_plugin_tb_get_insn(tb, 0));
 	pthread_mutex_lock(&lock);
-	struct apmu__tb *b = record(tb, (uint32_t)n);
+	struct apmu_qemu__tb *b = record(tb, (uint32_t)n);
 	if (held > LIMIT)
-		apmu__start_over(id);
+		apmu_qemu__start_over(id);
 	pthread_mutex_unlock(&lock);
-	if (b && apmu__plugin.ahead && apmu__plugin.record.on)
-		apmu__meter_block(tb, b);
+	if (b && apmu_qemu__plugin.ahead && apmu_qemu__plugin.record.on)
+		apmu_qemu__meter_block(tb, b);
 	else if (b)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, enterer(b), QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
 /* Every thread has stopped outside all blocks. */
-void apmu__flush(qemu_plugin_id_t id)
+void apmu_qemu__flush(qemu_plugin_id_t id)
 {
 	(void)id;
 	pthread_mutex_lock(&lock);
-	struct apmu__tb *all = records;
-	apmu__ahead_flush();
-	apmu__threads_stand();
+	struct apmu_qemu__tb *all = records;
+	apmu_qemu__ahead_flush();
+	apmu_qemu__threads_stand();
 	records = NULL;
 	held = 0;
 	again = false;
 	while (all) {
-		struct apmu__tb *next = all->next;
+		struct apmu_qemu__tb *next = all->next;
 		bool stood = all->stood;
 		all->stood = false;
 		(stood ? keep : drop)(all);

@@ -11,44 +11,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct apmu__roads {
-	struct apmu__profile_branch ring[APMU__BRANCHES];
-	uint32_t taken;                   /* branches that entered the ring, until it forgets */
-	uint64_t cycles;                  /* at the last of them */
-	uint64_t flushes;                 /* mispredictions before the branch in hand */
-	uint64_t now;                     /* cycles when it was left */
-	const struct apmu__tb *from, *to; /* the way in hand; from: NULL if there is none */
+struct apmu_qemu__roads {
+	struct profile__branch ring[PROFILE__BRANCHES];
+	uint32_t taken;                        /* branches that entered the ring, until it forgets */
+	uint64_t cycles;                       /* at the last of them */
+	uint64_t flushes;                      /* mispredictions before the branch in hand */
+	uint64_t now;                          /* cycles when it was left */
+	const struct apmu_qemu__tb *from, *to; /* the way in hand; from: NULL if there is none */
 
-	struct apmu__edges *page; /* with room, or NULL */
-	struct apmu__edge_row **bucket;
+	struct apmu_qemu__edges *page; /* with room, or NULL */
+	struct profile__edge_row **bucket;
 	uint32_t buckets, edges;
-	struct apmu__edge_row none; /* where counts go for which there is no room */
+	struct profile__edge_row none; /* where counts go for which there is no room */
 };
 
-uint8_t apmu__kind_of(const struct apmu_insn *last)
+uint8_t apmu_qemu__kind_of(const struct apmu_insn *last)
 {
 	switch (last->branch) {
 	case APMU_BRANCH_IMMED:
-		return last->flags & APMU_INSN_CONDITIONAL ? APMU__KIND_CONDITIONAL : APMU__KIND_JUMP;
+		return last->flags & APMU_INSN_CONDITIONAL ? PROFILE__KIND_CONDITIONAL : PROFILE__KIND_JUMP;
 	case APMU_BRANCH_IMMED_LINK:
-	case APMU_BRANCH_IMMED_X: return APMU__KIND_CALL;
-	case APMU_BRANCH_INDIRECT_LINK: return APMU__KIND_CALL_INDIRECT;
-	case APMU_BRANCH_RETURN: return APMU__KIND_RETURN;
+	case APMU_BRANCH_IMMED_X: return PROFILE__KIND_CALL;
+	case APMU_BRANCH_INDIRECT_LINK: return PROFILE__KIND_CALL_INDIRECT;
+	case APMU_BRANCH_RETURN: return PROFILE__KIND_RETURN;
 	case APMU_BRANCH_INDIRECT:
-	case APMU_BRANCH_LOAD_PC: return APMU__KIND_INDIRECT;
-	default: return APMU__KIND_NONE;
+	case APMU_BRANCH_LOAD_PC: return PROFILE__KIND_INDIRECT;
+	default: return PROFILE__KIND_NONE;
 	}
 }
 
-void apmu__roads_begin(struct apmu__sampler *s)
+void apmu_qemu__roads_begin(struct apmu_qemu__sampler *s)
 {
 	s->roads = calloc(1, sizeof(*s->roads));
 	if (!s->roads)
-		apmu__plugin_die("no memory for branches");
+		apmu_qemu__plugin_die("no memory for branches");
 	s->thread->late = true; /* each block is entered by way of the sampler */
 }
 
-void apmu__roads_free(struct apmu__sampler *s)
+void apmu_qemu__roads_free(struct apmu_qemu__sampler *s)
 {
 	if (s->roads)
 		free(s->roads->bucket);
@@ -56,7 +56,7 @@ void apmu__roads_free(struct apmu__sampler *s)
 	s->roads = NULL;
 }
 
-static uint32_t place(const struct apmu__roads *r, uint64_t start, uint64_t to)
+static uint32_t place(const struct apmu_qemu__roads *r, uint64_t start, uint64_t to)
 {
 	uint64_t h = (start * 0x9E3779B97F4A7C15u ^ to) * 0x9E3779B97F4A7C15u;
 	uint32_t at = (uint32_t)(h >> 32) & (r->buckets - 1);
@@ -66,9 +66,9 @@ static uint32_t place(const struct apmu__roads *r, uint64_t start, uint64_t to)
 	return at;
 }
 
-static void grow(struct apmu__roads *r)
+static void grow(struct apmu_qemu__roads *r)
 {
-	struct apmu__edge_row **old = r->bucket;
+	struct profile__edge_row **old = r->bucket;
 	uint32_t n = r->buckets;
 
 	if (r->edges * 2 < n)
@@ -76,56 +76,57 @@ static void grow(struct apmu__roads *r)
 	r->buckets = n ? n * 2 : 4096;
 	r->bucket = calloc(r->buckets, sizeof(*r->bucket));
 	if (!r->bucket)
-		apmu__plugin_die("no memory for branches");
+		apmu_qemu__plugin_die("no memory for branches");
 	for (uint32_t i = 0; i < n; i++)
 		if (old[i])
 			r->bucket[place(r, old[i]->start, old[i]->to)] = old[i];
 	free(old);
 }
 
-static bool take_page(struct apmu__sampler *s)
+static bool take_page(struct apmu_qemu__sampler *s)
 {
-	struct apmu__share *share = apmu__plugin.share;
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 	uint32_t page = atomic_fetch_add(&share->record.edge_pages, 1);
 
-	if (page >= APMU__EDGES_SIZE / APMU__EDGES_PAGE) {
+	if (page >= APMU_QEMU__EDGES_SIZE / APMU_QEMU__EDGES_PAGE) {
 		atomic_fetch_sub(&share->record.edge_pages, 1);
 		return false;
 	}
-	s->roads->page = apmu__share_edges(share, page);
-	s->roads->page->head = (struct apmu__samples_block){s->thread->slot->pid, s->thread->slot->tid,
-							    s->thread->slot->serial, 0};
+	s->roads->page = apmu_qemu__share_edges(share, page);
+	s->roads->page->head = (struct profile__samples_block){s->thread->slot->pid, s->thread->slot->tid,
+							       s->thread->slot->serial, 0};
 	return true;
 }
 
-static uint64_t last_of(const struct apmu__tb *b)
+static uint64_t last_of(const struct apmu_qemu__tb *b)
 {
 	return b->addr + b->offset[b->n - 1];
 }
 
-static struct apmu__edge_row *look_up(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t to,
-				      bool taken)
+static struct profile__edge_row *look_up(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
+					 uint64_t to, bool taken)
 {
-	struct apmu__roads *r = s->roads;
+	struct apmu_qemu__roads *r = s->roads;
 
 	grow(r);
-	struct apmu__edge_row **at = &r->bucket[place(r, from->addr, to)];
+	struct profile__edge_row **at = &r->bucket[place(r, from->addr, to)];
 	/* code that was written anew: the same start, another end */
 	if (*at && (*at)->from == last_of(from))
 		return *at;
-	if ((!r->page || r->page->used == APMU__EDGES_MOST) && !take_page(s))
+	if ((!r->page || r->page->used == APMU_QEMU__EDGES_MOST) && !take_page(s))
 		return &r->none;
-	struct apmu__edge_row *row = &r->page->row[r->page->used++];
-	*row = (struct apmu__edge_row){
+	struct profile__edge_row *row = &r->page->row[r->page->used++];
+	*row = (struct profile__edge_row){
 		.start = from->addr, .from = last_of(from), .to = to, .kind = from->kind, .taken = taken};
 	r->edges += !*at;
 	return *at = row;
 }
 
-void apmu__roads_leave(struct apmu__sampler *s, const struct apmu__tb *from, const struct apmu__tb *to)
+void apmu_qemu__roads_leave(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
+			    const struct apmu_qemu__tb *to)
 {
-	struct apmu__roads *r = s->roads;
-	const struct apmu__qemu_slot *slot = s->thread->slot;
+	struct apmu_qemu__roads *r = s->roads;
+	const struct apmu_qemu__slot *slot = s->thread->slot;
 
 	r->from = NULL;
 	if (from->n == 0) { /* a signal, or the start: no branch led here */
@@ -133,7 +134,7 @@ void apmu__roads_leave(struct apmu__sampler *s, const struct apmu__tb *from, con
 		r->cycles = slot->tally.n[APMU_SIG_CYCLES];
 		return;
 	}
-	if (apmu__plugin.region.kind != APMU__REGION_ALL && !slot->inside)
+	if (apmu_qemu__plugin.region.kind != APMU_QEMU__REGION_ALL && !slot->inside)
 		return;
 	r->from = from;
 	r->to = to;
@@ -141,39 +142,40 @@ void apmu__roads_leave(struct apmu__sampler *s, const struct apmu__tb *from, con
 	r->now = slot->tally.n[APMU_SIG_CYCLES];
 }
 
-void apmu__roads_follow(struct apmu__sampler *s)
+void apmu_qemu__roads_follow(struct apmu_qemu__sampler *s)
 {
-	struct apmu__roads *r = s->roads;
-	const struct apmu__tb *from = r->from;
+	struct apmu_qemu__roads *r = s->roads;
+	const struct apmu_qemu__tb *from = r->from;
 
 	if (!from)
 		return;
 	uint64_t to = r->to->addr;
 	bool wrong = s->thread->slot->tally.n[APMU_SIG_BR_MIS_PRED] != r->flushes;
-	bool taken = to != from->end || (from->kind != APMU__KIND_NONE && from->always);
-	struct apmu__edge_row *row = look_up(s, from, to, taken);
+	bool taken = to != from->end || (from->kind != PROFILE__KIND_NONE && from->always);
+	struct profile__edge_row *row = look_up(s, from, to, taken);
 
 	r->from = NULL;
 	row->runs++;
 	row->mispredicted += wrong;
 	if (row == &r->none)
-		atomic_fetch_add(&apmu__plugin.share->record.edges_lost, 1);
+		atomic_fetch_add(&apmu_qemu__plugin.share->record.edges_lost, 1);
 	if (!taken)
 		return;
-	r->ring[r->taken++ % APMU__BRANCHES] = (struct apmu__profile_branch){.from = last_of(from),
-									     .to = to,
-									     .cycles = r->now - r->cycles,
-									     .kind = from->kind,
-									     .mispredicted = wrong};
+	r->ring[r->taken++ % PROFILE__BRANCHES] = (struct profile__branch){.from = last_of(from),
+									   .to = to,
+									   .cycles = r->now - r->cycles,
+									   .kind = from->kind,
+									   .mispredicted = wrong};
 	r->cycles = r->now;
 }
 
-uint32_t apmu__roads_stack(const struct apmu__sampler *s, struct apmu__profile_branch out[APMU__BRANCHES])
+uint32_t apmu_qemu__roads_stack(const struct apmu_qemu__sampler *s,
+				struct profile__branch out[PROFILE__BRANCHES])
 {
-	const struct apmu__roads *r = s->roads;
-	uint32_t n = r->taken < APMU__BRANCHES ? r->taken : APMU__BRANCHES;
+	const struct apmu_qemu__roads *r = s->roads;
+	uint32_t n = r->taken < PROFILE__BRANCHES ? r->taken : PROFILE__BRANCHES;
 
 	for (uint32_t i = 0; i < n; i++)
-		out[i] = r->ring[(r->taken - 1 - i) % APMU__BRANCHES];
+		out[i] = r->ring[(r->taken - 1 - i) % PROFILE__BRANCHES];
 	return n;
 }

@@ -8,45 +8,46 @@
 enum touched { LINE_AND_PAGE, LINE, FORWARDED, EACH, EACH_FORWARDED };
 
 /* No hit; an overflow may come of it. Apart, so that hits need no stack. */
-static __attribute__((noinline)) void miss(const struct apmu__watch *w, uint64_t vaddr, bool store)
+static __attribute__((noinline)) void miss(const struct apmu_qemu__watch *w, uint64_t vaddr, bool store)
 {
-	struct apmu__thread *t = apmu__self;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
-	if (apmu__near_access(t))
-		apmu__sampler_access(t, w, vaddr, w->size, store);
+	if (apmu_qemu__near_access(t))
+		apmu_qemu__sampler_access(t, w, vaddr, w->size, store);
 	else
-		apmu__touch_any(t->u, &w->spot, vaddr, store);
+		apmu_uarch__touch_any(t->u, &w->spot, vaddr, store);
 }
 
-static inline __attribute__((always_inline)) void each(struct apmu__thread *t, const struct apmu__watch *w,
-						       uint64_t vaddr, bool store, bool forwarded)
+static inline __attribute__((always_inline)) void each(struct apmu_qemu__thread *t,
+						       const struct apmu_qemu__watch *w, uint64_t vaddr,
+						       bool store, bool forwarded)
 {
-	if (__builtin_expect(apmu__near_access(t), 0))
-		apmu__sampler_access(t, w, vaddr, w->size, store);
+	if (__builtin_expect(apmu_qemu__near_access(t), 0))
+		apmu_qemu__sampler_access(t, w, vaddr, w->size, store);
 	else if (!forwarded)
-		apmu__touch_one(t->u, &w->spot, vaddr, store, true);
+		apmu_uarch__touch_one(t->u, &w->spot, vaddr, store, true);
 	else
 		(store ? apmu_uarch_store_each : apmu_uarch_load_each)(t->u, &w->spot, vaddr);
 }
 
-static inline __attribute__((always_inline)) void touch(const struct apmu__watch *w, uint64_t vaddr,
+static inline __attribute__((always_inline)) void touch(const struct apmu_qemu__watch *w, uint64_t vaddr,
 							enum touched what, bool store, bool recording)
 {
-	struct apmu__thread *t = apmu__self;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 	const struct apmu_spot *spot = &w->spot;
 
 	t->reached = spot->index + 1;
 	if (what == EACH || what == EACH_FORWARDED)
 		each(t, w, vaddr, store, what == EACH_FORWARDED);
 	else if (what == FORWARDED)
-		(store ? apmu__touch_store_forward : apmu__touch_load_forward)(t->u, spot, vaddr);
-	else if (what == LINE ? apmu__touch_lean(t->u, spot, vaddr, store)
-			      : apmu__touch_near(t->u, spot, vaddr, store))
+		(store ? apmu_uarch__touch_store_forward : apmu_uarch__touch_load_forward)(t->u, spot, vaddr);
+	else if (what == LINE ? apmu_uarch__touch_lean(t->u, spot, vaddr, store)
+			      : apmu_uarch__touch_near(t->u, spot, vaddr, store))
 		return;
 	else if (recording)
 		miss(w, vaddr, store);
 	else
-		apmu__touch_beyond(t->u, spot, vaddr, store);
+		apmu_uarch__touch_beyond(t->u, spot, vaddr, store);
 }
 
 #define TOUCHER(name, what, store, recording)                                                   \
@@ -69,14 +70,14 @@ TOUCHERS(record_each, EACH, true)
 TOUCHERS(record_forward, EACH_FORWARDED, true)
 
 /* Lean only where a hit counts nothing; recording, nothing was counted ahead. */
-qemu_plugin_mem_cb apmu__toucher(bool recording, bool forwards, bool store)
+qemu_plugin_mem_cb apmu_qemu__toucher(bool recording, bool forwards, bool store)
 {
 	static const qemu_plugin_mem_cb by[][2][2] = {
 		[LINE_AND_PAGE] = {{load_near, store_near}, {load_record_near, store_record_near}},
 		[LINE] = {{load_lean, store_lean}, {load_record_lean, store_record_lean}},
 		[FORWARDED] = {{load_forward, store_forward}, {load_record_forward, store_record_forward}},
 		[EACH] = {{load_near, store_near}, {load_record_each, store_record_each}}};
-	const struct apmu_uarch *u = apmu__self ? apmu__self->u : NULL;
+	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;
 	bool lean = u && u->touch.lean, counted = recording && (!u || u->sure);
 
 	return by[forwards ? FORWARDED : counted ? EACH : lean ? LINE : LINE_AND_PAGE][recording][store];

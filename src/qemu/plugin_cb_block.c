@@ -6,165 +6,168 @@
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-static __attribute__((noinline)) void enter_further(struct apmu__tb *b);
-static __attribute__((noinline)) void record_further(struct apmu__tb *b);
-static __attribute__((noinline)) void follow_further(struct apmu__tb *b);
-static __attribute__((noinline)) void record_near(struct apmu__tb *b);
-static __attribute__((noinline)) void follow_near(struct apmu__tb *b);
+static __attribute__((noinline)) void enter_further(struct apmu_qemu__tb *b);
+static __attribute__((noinline)) void record_further(struct apmu_qemu__tb *b);
+static __attribute__((noinline)) void follow_further(struct apmu_qemu__tb *b);
+static __attribute__((noinline)) void record_near(struct apmu_qemu__tb *b);
+static __attribute__((noinline)) void follow_near(struct apmu_qemu__tb *b);
 
 /* The long way of a block. */
-static inline void enter_slowly(struct apmu__tb *b, enum apmu__recording recording)
+static inline void enter_slowly(struct apmu_qemu__tb *b, enum apmu_qemu__recording recording)
 {
-	(recording ? apmu__enter_recording : apmu__enter_looking)(0, b);
+	(recording ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(0, b);
 }
 
 /* Out of order a block's time is told by the next, and may be that of what is in the window by then. Which of
  * its accesses were late is known. */
 #define EACH 64u /* cycles, more than any instruction takes whose access is not late */
-static inline uint64_t coming(const struct apmu__thread *t, const struct apmu__tb *before)
+static inline uint64_t coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
 {
-	const struct apmu__window *w = t->u->window;
+	const struct apmu_uarch__window *w = t->u->window;
 
-	return apmu__window_holds(w) + before->n * EACH + w->notes * t->wait;
+	return apmu_uarch__window_holds(w) + before->n * EACH + w->notes * t->wait;
 }
 
 /* Does it, as it seems, take the sampler to enter this block the quick way, or any? Of several events `due`
  * is 0: perhaps. */
-static inline __attribute__((always_inline)) bool wants_sampler(struct apmu__thread *t,
-								const struct apmu__tb *b, enum apmu__way way,
-								enum apmu__recording recording)
+static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu__thread *t,
+								const struct apmu_qemu__tb *b,
+								enum apmu_uarch__way way,
+								enum apmu_qemu__recording recording)
 {
-	bool turns = recording == APMU__RECORDING_CALLS && (t->tb->turn & t->turns);
+	bool turns = recording == APMU_QEMU__RECORDING_CALLS && (t->tb->turn & t->turns);
 
-	if (!recording || recording == APMU__RECORDING_MISSES)
+	if (!recording || recording == APMU_QEMU__RECORDING_MISSES)
 		return false;
-	uint64_t more = way == APMU__WAY_ANY ? b->entry_first : b->quick_first;
-	if (way == APMU__WAY_WINDOW) /* the block before has yet to be told */
+	uint64_t more = way == APMU_UARCH__WAY_ANY ? b->entry_first : b->quick_first;
+	if (way == APMU_UARCH__WAY_WINDOW) /* the block before has yet to be told */
 		more += coming(t, t->tb) * t->rate;
 	bool near = *t->gauge + more >= t->due;
-	if (way == APMU__WAY_WINDOW)
+	if (way == APMU_UARCH__WAY_WINDOW)
 		t->near = *t->gauge + b->bound_first >= t->due;
 	return turns | near;
 }
 
 /* Where the quick way does not lead in, an overflow may come of what else does. Apart, so that the quick way
  * needs no stack. */
-static __attribute__((noinline)) void record_beyond(struct apmu__tb *b)
+static __attribute__((noinline)) void record_beyond(struct apmu_qemu__tb *b)
 {
-	struct apmu__thread *t = apmu__self;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
-	if (*t->gauge + b->entry_first >= t->due && apmu__sampler_wants(t, t->tb, b)) {
-		apmu__enter_recording(0, b);
+	if (*t->gauge + b->entry_first >= t->due && apmu_qemu__sampler_wants(t, t->tb, b)) {
+		apmu_qemu__enter_recording(0, b);
 		return;
 	}
 	t->tb = b;
 	t->reached = 0;
-	apmu__enter_any(t->u, b->block);
+	apmu_uarch__enter_any(t->u, b->block);
 }
 
 /* Apart, so that what follows it has fewer values to keep. */
 static __attribute__((noinline)) void enter_more_lines(struct apmu_uarch *u, const struct apmu_block *b,
 						       const struct apmu_block *before)
 {
-	apmu__enter_more(u, b, before, (b->addr != before->end) | before->always, 0);
+	apmu_uarch__enter_more(u, b, before, (b->addr != before->end) | before->always, 0);
 }
 
 /* As `stat` does. `quickly`: beyond the quick way an overflow may come. */
-static inline __attribute__((always_inline)) void enter_plainly(struct apmu__tb *b, enum apmu__way way,
-								enum apmu__recording recording, bool quickly)
+static inline __attribute__((always_inline)) void enter_plainly(struct apmu_qemu__tb *b,
+								enum apmu_uarch__way way,
+								enum apmu_qemu__recording recording,
+								bool quickly)
 {
-	struct apmu__thread *t = apmu__self;
-	struct apmu__coming from;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
+	struct apmu_uarch__coming from;
 	struct apmu_uarch *u = t->u;
 	const struct apmu_block *block = b->block;
-	enum apmu__entered how = apmu__enter_quick(u, block, &from, way);
+	enum apmu_uarch__entered how = apmu_uarch__enter_quick(u, block, &from, way);
 
-	if (UNLIKELY(how == APMU__ENTERED_FAR)) {
-		if (way == APMU__WAY_ANY)
+	if (UNLIKELY(how == APMU_UARCH__ENTERED_FAR)) {
+		if (way == APMU_UARCH__WAY_ANY)
 			enter_slowly(b, recording);
 		else
-			(recording == APMU__RECORDING_CALLS ? follow_further
-			 : recording                        ? record_further
-							    : enter_further)(b);
+			(recording == APMU_QEMU__RECORDING_CALLS ? follow_further
+			 : recording                             ? record_further
+								 : enter_further)(b);
 		return;
 	}
-	if (recording && quickly && UNLIKELY(how == APMU__ENTERED_ANY)) {
+	if (recording && quickly && UNLIKELY(how == APMU_UARCH__ENTERED_ANY)) {
 		record_beyond(b);
 		return;
 	}
 	t->tb = b;
 	t->reached = 0;
-	if (how == APMU__ENTERED_MORE && way == APMU__WAY_LINES)
+	if (how == APMU_UARCH__ENTERED_MORE && way == APMU_UARCH__WAY_LINES)
 		enter_more_lines(u, block, from.before);
-	else if (how == APMU__ENTERED_MORE)
-		apmu__enter_more(u, block, from.before, from.taken, apmu__coming_cost(u, &from));
-	else if (way == APMU__WAY_WINDOW)
-		apmu__enter_window(u, block);
-	else if (UNLIKELY(how == APMU__ENTERED_ANY))
-		apmu__enter_any(u, block);
+	else if (how == APMU_UARCH__ENTERED_MORE)
+		apmu_uarch__enter_more(u, block, from.before, from.taken, apmu_uarch__coming_cost(u, &from));
+	else if (way == APMU_UARCH__WAY_WINDOW)
+		apmu_uarch__enter_window(u, block);
+	else if (UNLIKELY(how == APMU_UARCH__ENTERED_ANY))
+		apmu_uarch__enter_any(u, block);
 }
 
-static inline __attribute__((always_inline)) void enter(struct apmu__tb *b, enum apmu__way way,
-							enum apmu__recording recording)
+static inline __attribute__((always_inline)) void enter(struct apmu_qemu__tb *b, enum apmu_uarch__way way,
+							enum apmu_qemu__recording recording)
 {
-	struct apmu__thread *t = apmu__self;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	if (UNLIKELY(!t))
 		enter_slowly(b, recording);
 	else if (UNLIKELY(wants_sampler(t, b, way, recording)))
-		(recording == APMU__RECORDING_CALLS ? follow_near : record_near)(b);
+		(recording == APMU_QEMU__RECORDING_CALLS ? follow_near : record_near)(b);
 	else
-		enter_plainly(b, way, recording, way != APMU__WAY_ANY && way != APMU__WAY_WINDOW);
+		enter_plainly(b, way, recording, way != APMU_UARCH__WAY_ANY && way != APMU_UARCH__WAY_WINDOW);
 }
 
-uint64_t apmu__qemu_coming(const struct apmu__thread *t, const struct apmu__tb *before)
+uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
 {
 	return t->u->window ? coming(t, before) : 0;
 }
 
-bool apmu__leaps(const struct apmu_uarch *u)
+bool apmu_qemu__leaps(const struct apmu_uarch *u)
 {
 	return u->window != NULL;
 }
 
-static bool is_near(struct apmu__thread *t, const struct apmu__tb *b)
+static bool is_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b)
 {
-	return apmu__sampler_near(t, b, t->u->sure || apmu__leaps(t->u));
+	return apmu_qemu__sampler_near(t, b, t->u->sure || apmu_qemu__leaps(t->u));
 }
 
 /* An overflow may come of the block's entry; is it so? */
-static void record_near(struct apmu__tb *b)
+static void record_near(struct apmu_qemu__tb *b)
 {
-	if (is_near(apmu__self, b))
-		enter_slowly(b, APMU__RECORDING);
+	if (is_near(apmu_qemu__self, b))
+		enter_slowly(b, APMU_QEMU__RECORDING);
 	else
-		enter_plainly(b, APMU__WAY_ANY, APMU__RECORDING, true);
+		enter_plainly(b, APMU_UARCH__WAY_ANY, APMU_QEMU__RECORDING, true);
 }
 
-static void follow_near(struct apmu__tb *b)
+static void follow_near(struct apmu_qemu__tb *b)
 {
-	struct apmu__thread *t = apmu__self;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	if ((t->tb->turn & t->turns) || is_near(t, b))
-		enter_slowly(b, APMU__RECORDING_CALLS);
+		enter_slowly(b, APMU_QEMU__RECORDING_CALLS);
 	else
-		enter_plainly(b, APMU__WAY_ANY, APMU__RECORDING_CALLS, true);
+		enter_plainly(b, APMU_UARCH__WAY_ANY, APMU_QEMU__RECORDING_CALLS, true);
 }
 
 /* Apart, so that the other ways need no stack. */
-static void enter_further(struct apmu__tb *b)
+static void enter_further(struct apmu_qemu__tb *b)
 {
-	enter(b, APMU__WAY_ANY, APMU__RECORDING_NOT);
+	enter(b, APMU_UARCH__WAY_ANY, APMU_QEMU__RECORDING_NOT);
 }
 
-static void record_further(struct apmu__tb *b)
+static void record_further(struct apmu_qemu__tb *b)
 {
-	enter(b, APMU__WAY_ANY, APMU__RECORDING);
+	enter(b, APMU_UARCH__WAY_ANY, APMU_QEMU__RECORDING);
 }
 
-static void follow_further(struct apmu__tb *b)
+static void follow_further(struct apmu_qemu__tb *b)
 {
-	enter(b, APMU__WAY_ANY, APMU__RECORDING_CALLS);
+	enter(b, APMU_UARCH__WAY_ANY, APMU_QEMU__RECORDING_CALLS);
 }
 
 #define CALLBACK(name, way, recording)              \
@@ -175,31 +178,31 @@ static void follow_further(struct apmu__tb *b)
 	}
 
 /* A block's callbacks by one of the ways. */
-#define CALLBACKS(name, way)                             \
-	CALLBACK(enter_##name, way, APMU__RECORDING_NOT) \
-	CALLBACK(record_##name, way, APMU__RECORDING)    \
-	CALLBACK(follow_##name, way, APMU__RECORDING_CALLS)
+#define CALLBACKS(name, way)                                  \
+	CALLBACK(enter_##name, way, APMU_QEMU__RECORDING_NOT) \
+	CALLBACK(record_##name, way, APMU_QEMU__RECORDING)    \
+	CALLBACK(follow_##name, way, APMU_QEMU__RECORDING_CALLS)
 
-CALLBACKS(any, APMU__WAY_ANY)
-CALLBACKS(lines, APMU__WAY_LINES)
-CALLBACK(record_misses, APMU__WAY_LINES, APMU__RECORDING_MISSES)
-CALLBACKS(untimed, APMU__WAY_UNTIMED)
-CALLBACKS(timed, APMU__WAY_TIMED)
-CALLBACKS(buffer, APMU__WAY_BUFFER)
-CALLBACKS(window, APMU__WAY_WINDOW)
+CALLBACKS(any, APMU_UARCH__WAY_ANY)
+CALLBACKS(lines, APMU_UARCH__WAY_LINES)
+CALLBACK(record_misses, APMU_UARCH__WAY_LINES, APMU_QEMU__RECORDING_MISSES)
+CALLBACKS(untimed, APMU_UARCH__WAY_UNTIMED)
+CALLBACKS(timed, APMU_UARCH__WAY_TIMED)
+CALLBACKS(buffer, APMU_UARCH__WAY_BUFFER)
+CALLBACKS(window, APMU_UARCH__WAY_WINDOW)
 
-qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording)
+qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording)
 {
 	static const qemu_plugin_exec_cb by[][4] = {
-		[APMU__WAY_ANY] = {enter_any, record_any, follow_any, record_any},
-		[APMU__WAY_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
-		[APMU__WAY_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},
-		[APMU__WAY_TIMED] = {enter_timed, record_timed, follow_timed, record_timed},
-		[APMU__WAY_BUFFER] = {enter_buffer, record_buffer, follow_buffer, record_buffer},
-		[APMU__WAY_WINDOW] = {enter_window, record_window, follow_window, record_window}};
-	const struct apmu_uarch *u = apmu__self ? apmu__self->u : NULL;
+		[APMU_UARCH__WAY_ANY] = {enter_any, record_any, follow_any, record_any},
+		[APMU_UARCH__WAY_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
+		[APMU_UARCH__WAY_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},
+		[APMU_UARCH__WAY_TIMED] = {enter_timed, record_timed, follow_timed, record_timed},
+		[APMU_UARCH__WAY_BUFFER] = {enter_buffer, record_buffer, follow_buffer, record_buffer},
+		[APMU_UARCH__WAY_WINDOW] = {enter_window, record_window, follow_window, record_window}};
+	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;
 
-	if (recording == APMU__RECORDING_MISSES && u && u->more)
-		recording = APMU__RECORDING;
-	return by[u ? apmu__way_of(u) : APMU__WAY_ANY][recording];
+	if (recording == APMU_QEMU__RECORDING_MISSES && u && u->more)
+		recording = APMU_QEMU__RECORDING;
+	return by[u ? apmu_uarch__way_of(u) : APMU_UARCH__WAY_ANY][recording];
 }

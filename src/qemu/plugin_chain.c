@@ -30,34 +30,34 @@ static uint64_t hash(uint64_t x)
 }
 
 /* Where calls return to, and in which function: pairs of address and entry. */
-static uint64_t *known(struct apmu__calls *s, uint64_t back)
+static uint64_t *known(struct apmu_qemu__calls *s, uint64_t back)
 {
 	return s->known + 2 * (hash(back) % KNOWN);
 }
 
-static uint64_t entry_now(const struct apmu__calls *s)
+static uint64_t entry_now(const struct apmu_qemu__calls *s)
 {
 	return s->depth ? s->call[s->depth - 1].entry : AT_ROOT;
 }
 
-static bool ready(struct apmu__calls *s)
+static bool ready(struct apmu_qemu__calls *s)
 {
 	if (!s->known)
 		s->known = calloc(2 * (size_t)KNOWN, sizeof(*s->known));
 	if (!s->known)
-		apmu__plugin_die("no memory for a thread's calls");
+		apmu_qemu__plugin_die("no memory for a thread's calls");
 	return true;
 }
 
-static void resync(struct apmu__sampler *s)
+static void resync(struct apmu_qemu__sampler *s)
 {
 	s->thread->slot->resyncs++;
 }
 
 /* The outer half of too deep a stack is forgotten. */
-static void forget_half(struct apmu__sampler *s)
+static void forget_half(struct apmu_qemu__sampler *s)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 	uint32_t half = k->depth / 2;
 
 	memmove(k->call, k->call + half, (k->depth - half) * sizeof(*k->call));
@@ -67,24 +67,24 @@ static void forget_half(struct apmu__sampler *s)
 	resync(s);
 }
 
-static void push(struct apmu__sampler *s, struct apmu__qemu_call call)
+static void push(struct apmu_qemu__sampler *s, struct apmu_qemu__call call)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 
 	if (k->depth == DEEPEST)
 		forget_half(s);
 	if (k->depth == k->room) {
 		uint32_t room = k->room ? k->room * 2 : 64;
-		struct apmu__qemu_call *larger = realloc(k->call, room * sizeof(*larger));
+		struct apmu_qemu__call *larger = realloc(k->call, room * sizeof(*larger));
 		if (!larger)
-			apmu__plugin_die("no memory for a thread's calls");
+			apmu_qemu__plugin_die("no memory for a thread's calls");
 		k->call = larger;
 		k->room = room;
 	}
 	k->call[k->depth++] = call;
 }
 
-static void call(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t to)
+static void call(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
 {
 	uint64_t *pair = known(&s->stack, from->end);
 
@@ -92,14 +92,14 @@ static void call(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t 
 		return;
 	pair[0] = from->end;
 	pair[1] = entry_now(&s->stack);
-	push(s, (struct apmu__qemu_call){
+	push(s, (struct apmu_qemu__call){
 			.site = from->addr + from->offset[from->n - 1], .back = from->end, .entry = to});
 }
 
 /* Falls back to the call that returns to `to`. */
-static bool fall_to_call(struct apmu__sampler *s, uint64_t to)
+static bool fall_to_call(struct apmu_qemu__sampler *s, uint64_t to)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 
 	for (uint32_t i = k->depth; i-- > 0;) {
 		if (k->call[i].back != to)
@@ -113,9 +113,9 @@ static bool fall_to_call(struct apmu__sampler *s, uint64_t to)
 }
 
 /* Falls back to the function in which some call returned to `to`. */
-static bool fall_to_function(struct apmu__sampler *s, uint64_t to)
+static bool fall_to_function(struct apmu_qemu__sampler *s, uint64_t to)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 	const uint64_t *pair = known(k, to);
 	uint32_t depth = k->depth;
 
@@ -130,17 +130,17 @@ static bool fall_to_function(struct apmu__sampler *s, uint64_t to)
 	return true;
 }
 
-static bool in_handler(const struct apmu__calls *k)
+static bool in_handler(const struct apmu_qemu__calls *k)
 {
 	return k->depth && k->call[k->depth - 1].back == 0;
 }
 
-void apmu__chain_follow(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t to)
+void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 
 	ready(k);
-	if (from->turn == APMU__TURN_CALL) {
+	if (from->turn == APMU_QEMU__TURN_CALL) {
 		call(s, from, to);
 		return;
 	}
@@ -151,32 +151,33 @@ void apmu__chain_follow(struct apmu__sampler *s, const struct apmu__tb *from, ui
 	if (to == from->end) /* its condition failed */
 		return;
 	bool known_here = known(k, to)[0] == to;
-	if (from->turn == APMU__TURN_JUMP && !known_here && !apmu__handles(to))
+	if (from->turn == APMU_QEMU__TURN_JUMP && !known_here && !apmu_qemu__handles(to))
 		return; /* a table of cases, a tail call, a linkage stub */
 	if (fall_to_call(s, to) || fall_to_function(s, to))
 		return;
-	if (apmu__handles(to)) { /* a signal came right after this branch */
-		k->depth -= from->turn == APMU__TURN_RETURN && k->depth;
-		apmu__chain_signal(s, from->addr + from->offset[from->n - 1]);
+	if (apmu_qemu__handles(to)) { /* a signal came right after this branch */
+		k->depth -= from->turn == APMU_QEMU__TURN_RETURN && k->depth;
+		apmu_qemu__chain_signal(s, from->addr + from->offset[from->n - 1]);
 		return;
 	}
-	if (from->turn == APMU__TURN_RETURN && !in_handler(k)) /* else a handler returns to its trampoline */
+	if (from->turn == APMU_QEMU__TURN_RETURN &&
+	    !in_handler(k)) /* else a handler returns to its trampoline */
 		resync(s);
 }
 
-void apmu__chain_signal(struct apmu__sampler *s, uint64_t interrupted)
+void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, uint64_t interrupted)
 {
 	if (s->stack.returning) {
 		s->stack.returning = false;
 		return;
 	}
 	ready(&s->stack);
-	push(s, (struct apmu__qemu_call){.site = interrupted});
+	push(s, (struct apmu_qemu__call){.site = interrupted});
 }
 
-void apmu__chain_sigreturn(struct apmu__sampler *s)
+void apmu_qemu__chain_sigreturn(struct apmu_qemu__sampler *s)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 	uint32_t depth = k->depth;
 
 	k->returning = true;
@@ -190,9 +191,9 @@ void apmu__chain_sigreturn(struct apmu__sampler *s)
 }
 
 /* Calls above the one at `live`, but for the newest, have been left. */
-static void bury(struct apmu__sampler *s, uint32_t live)
+static void bury(struct apmu_qemu__sampler *s, uint32_t live)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 
 	k->call[live] = k->call[k->depth - 1];
 	k->call[live].node = 0;
@@ -200,9 +201,9 @@ static void bury(struct apmu__sampler *s, uint32_t live)
 	resync(s);
 }
 
-void apmu__chain_saved(struct apmu__sampler *s, uint64_t at, uint64_t by)
+void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 	uint32_t dead = k->depth;
 
 	if (k->depth == 0)
@@ -225,14 +226,14 @@ void apmu__chain_saved(struct apmu__sampler *s, uint64_t at, uint64_t by)
 		bury(s, dead);
 }
 
-static bool grow_nodes(struct apmu__calls *k)
+static bool grow_nodes(struct apmu_qemu__calls *k)
 {
-	struct apmu__call_node *old = k->node;
+	struct apmu_qemu__call_node *old = k->node;
 	uint32_t n = k->buckets, buckets = n ? n * 2 : 1024;
 
 	if (k->nodes * 2 < n)
 		return true;
-	struct apmu__call_node *node = calloc(buckets, sizeof(*node));
+	struct apmu_qemu__call_node *node = calloc(buckets, sizeof(*node));
 	if (!node)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
@@ -250,26 +251,26 @@ static bool grow_nodes(struct apmu__calls *k)
 }
 
 /* The number of the node with this parent and site. */
-static uint32_t intern(struct apmu__sampler *s, uint32_t parent, uint64_t site, bool signal)
+static uint32_t intern(struct apmu_qemu__sampler *s, uint32_t parent, uint64_t site, bool signal)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 
 	if (k->nodes >= NODES || !grow_nodes(k))
 		return parent;
 	uint32_t at = (uint32_t)hash(site ^ (uint64_t)parent << 32) & (k->buckets - 1);
 	for (; k->node[at].number; at = (at + 1) & (k->buckets - 1)) {
-		const struct apmu__call_node *there = &k->node[at];
+		const struct apmu_qemu__call_node *there = &k->node[at];
 		if (there->site == site && there->parent == parent && there->signal == signal)
 			return there->number;
 	}
-	k->node[at] =
-		(struct apmu__call_node){site, parent, apmu__sink_frame(s, parent, site, signal), signal};
+	k->node[at] = (struct apmu_qemu__call_node){site, parent,
+						    apmu_qemu__sink_frame(s, parent, site, signal), signal};
 	return k->node[at].number;
 }
 
-uint32_t apmu__qemu_chain_node(struct apmu__sampler *s)
+uint32_t apmu_qemu__chain_node(struct apmu_qemu__sampler *s)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 	uint32_t i = k->depth;
 
 	while (i > 0 && !k->call[i - 1].node)
@@ -279,9 +280,9 @@ uint32_t apmu__qemu_chain_node(struct apmu__sampler *s)
 	return k->depth ? k->call[k->depth - 1].node : 0;
 }
 
-void apmu__chain_restart(struct apmu__sampler *s)
+void apmu_qemu__chain_restart(struct apmu_qemu__sampler *s)
 {
-	struct apmu__calls *k = &s->stack;
+	struct apmu_qemu__calls *k = &s->stack;
 
 	free(k->node);
 	k->node = NULL;
@@ -290,7 +291,7 @@ void apmu__chain_restart(struct apmu__sampler *s)
 		k->call[i].node = 0;
 }
 
-void apmu__chain_free(struct apmu__calls *k)
+void apmu_qemu__chain_free(struct apmu_qemu__calls *k)
 {
 	free(k->call);
 	free(k->node);

@@ -7,48 +7,49 @@
 
 #include <stdlib.h>
 
-struct apmu__cellar {
-	struct apmu__cells *page; /* with room, or NULL */
-	struct apmu__cell **bucket;
+struct apmu_qemu__cellar {
+	struct apmu_qemu__cells *page; /* with room, or NULL */
+	struct apmu_qemu__cell **bucket;
 	uint32_t buckets, cells;
-	struct apmu__cell *none; /* where counts go for which there is no room: nobody reads it */
+	struct apmu_qemu__cell *none; /* where counts go for which there is no room: nobody reads it */
 };
 
 static size_t cell_size(void)
 {
-	return sizeof(struct apmu__cell) + apmu__plugin.record.events * sizeof(uint64_t);
+	return sizeof(struct apmu_qemu__cell) + apmu_qemu__plugin.record.events * sizeof(uint64_t);
 }
 
-static bool take_page(struct apmu__sampler *s)
+static bool take_page(struct apmu_qemu__sampler *s)
 {
-	struct apmu__share *share = apmu__plugin.share;
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 	uint32_t page = atomic_fetch_add(&share->record.cell_pages, 1);
 
-	if (page >= APMU__CELLS_SIZE / APMU__CELLS_PAGE) {
+	if (page >= APMU_QEMU__CELLS_SIZE / APMU_QEMU__CELLS_PAGE) {
 		atomic_fetch_sub(&share->record.cell_pages, 1);
 		return false;
 	}
-	s->cellar->page = apmu__share_cells(share, page);
-	*s->cellar->page =
-		(struct apmu__cells){s->thread->slot->pid, s->thread->slot->tid, s->thread->slot->serial, 0};
+	s->cellar->page = apmu_qemu__share_cells(share, page);
+	*s->cellar->page = (struct apmu_qemu__cells){s->thread->slot->pid, s->thread->slot->tid,
+						     s->thread->slot->serial, 0};
 	return true;
 }
 
-static struct apmu__cell *new_cell(struct apmu__sampler *s, uint64_t pc)
+static struct apmu_qemu__cell *new_cell(struct apmu_qemu__sampler *s, uint64_t pc)
 {
-	struct apmu__cellar *c = s->cellar;
-	size_t most = (APMU__CELLS_PAGE - sizeof(struct apmu__cells)) / cell_size();
+	struct apmu_qemu__cellar *c = s->cellar;
+	size_t most = (APMU_QEMU__CELLS_PAGE - sizeof(struct apmu_qemu__cells)) / cell_size();
 
 	if (!c->page || c->page->used == most)
 		if (!take_page(s))
 			return c->none;
-	struct apmu__cell *cell = (struct apmu__cell *)(void *)(c->page->cell + c->page->used * cell_size());
+	struct apmu_qemu__cell *cell =
+		(struct apmu_qemu__cell *)(void *)(c->page->cell + c->page->used * cell_size());
 	cell->pc = pc;
 	c->page->used++;
 	return cell;
 }
 
-static uint32_t place(const struct apmu__cellar *c, uint64_t pc)
+static uint32_t place(const struct apmu_qemu__cellar *c, uint64_t pc)
 {
 	uint64_t h = pc * 0x9E3779B97F4A7C15u;
 	uint32_t at = (uint32_t)(h >> 32) & (c->buckets - 1);
@@ -58,9 +59,9 @@ static uint32_t place(const struct apmu__cellar *c, uint64_t pc)
 	return at;
 }
 
-static void grow(struct apmu__cellar *c)
+static void grow(struct apmu_qemu__cellar *c)
 {
-	struct apmu__cell **old = c->bucket;
+	struct apmu_qemu__cell **old = c->bucket;
 	uint32_t n = c->buckets;
 
 	if (c->cells * 2 < n)
@@ -68,31 +69,31 @@ static void grow(struct apmu__cellar *c)
 	c->buckets = n ? n * 2 : 4096;
 	c->bucket = calloc(c->buckets, sizeof(*c->bucket));
 	if (!c->bucket)
-		apmu__plugin_die("no memory for exact counts");
+		apmu_qemu__plugin_die("no memory for exact counts");
 	for (uint32_t i = 0; i < n; i++)
 		if (old[i])
 			c->bucket[place(c, old[i]->pc)] = old[i];
 	free(old);
 }
 
-static void found(struct apmu__sampler *s)
+static void found(struct apmu_qemu__sampler *s)
 {
 	s->cellar = calloc(1, sizeof(*s->cellar));
 	if (s->cellar)
 		s->cellar->none = calloc(1, cell_size());
 	if (!s->cellar || !s->cellar->none)
-		apmu__plugin_die("no memory for exact counts");
+		apmu_qemu__plugin_die("no memory for exact counts");
 }
 
-static struct apmu__cell *look_up(struct apmu__sampler *s, uint64_t pc)
+static struct apmu_qemu__cell *look_up(struct apmu_qemu__sampler *s, uint64_t pc)
 {
 	if (!s->cellar)
 		found(s);
 	grow(s->cellar);
-	struct apmu__cell **at = &s->cellar->bucket[place(s->cellar, pc)];
+	struct apmu_qemu__cell **at = &s->cellar->bucket[place(s->cellar, pc)];
 	if (*at)
 		return *at;
-	struct apmu__cell *cell = new_cell(s, pc);
+	struct apmu_qemu__cell *cell = new_cell(s, pc);
 	if (cell != s->cellar->none) {
 		*at = cell;
 		s->cellar->cells++;
@@ -100,21 +101,22 @@ static struct apmu__cell *look_up(struct apmu__sampler *s, uint64_t pc)
 	return cell;
 }
 
-static void add_at(struct apmu__sampler *s, uint32_t event, uint64_t pc, uint64_t n)
+static void add_at(struct apmu_qemu__sampler *s, uint32_t event, uint64_t pc, uint64_t n)
 {
-	struct apmu__cell *cell = look_up(s, pc);
+	struct apmu_qemu__cell *cell = look_up(s, pc);
 
 	cell->count[event] += n;
 	if (cell == s->cellar->none)
-		atomic_fetch_add(&apmu__plugin.share->record.lost, 1);
+		atomic_fetch_add(&apmu_qemu__plugin.share->record.lost, 1);
 }
 
-static void add(struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t i, uint64_t n)
+static void add(struct apmu_qemu__sampler *s, uint32_t event, const struct apmu_qemu__tb *b, uint32_t i,
+		uint64_t n)
 {
 	add_at(s, event, b->addr + b->offset[i], n);
 }
 
-void apmu__cells_add(struct apmu__sampler *s, uint32_t event, uint64_t pc)
+void apmu_qemu__cells_add(struct apmu_qemu__sampler *s, uint32_t event, uint64_t pc)
 {
 	uint64_t value = apmu_gauge_value(&s->gauge[event]), gained = value - s->course[event].last;
 
@@ -124,8 +126,8 @@ void apmu__cells_add(struct apmu__sampler *s, uint32_t event, uint64_t pc)
 }
 
 /* What is new since the last look belongs to instruction i, or to each its own part. */
-void apmu__cells_count(struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t at,
-		       bool each)
+void apmu_qemu__cells_count(struct apmu_qemu__sampler *s, uint32_t event, const struct apmu_qemu__tb *b,
+			    uint32_t at, bool each)
 {
 	uint64_t value = apmu_gauge_value(&s->gauge[event]), gained = value - s->course[event].last;
 
@@ -142,12 +144,12 @@ void apmu__cells_count(struct apmu__sampler *s, uint32_t event, const struct apm
 		add(s, event, b, at, gained);
 }
 
-void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed)
+void apmu_qemu__sampler_abandon(struct apmu_qemu__thread *t, uint32_t executed)
 {
-	struct apmu__sampler *s = t->sampler;
-	const struct apmu__tb *b = t->tb;
+	struct apmu_qemu__sampler *s = t->sampler;
+	const struct apmu_qemu__tb *b = t->tb;
 
-	for (uint32_t e = 0; apmu__plugin.record.exact && e < apmu__plugin.record.events; e++) {
+	for (uint32_t e = 0; apmu_qemu__plugin.record.exact && e < apmu_qemu__plugin.record.events; e++) {
 		uint64_t value = apmu_gauge_value(&s->gauge[e]), gained = value - s->course[e].last;
 		for (uint32_t i = executed; i < b->n; i++) {
 			uint64_t own = b->own[(size_t)e * b->n + i];
@@ -161,9 +163,10 @@ void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed)
 	}
 }
 
-void apmu__cells_shift(struct apmu__sampler *s, const struct apmu__tb *b, uint32_t from, bool plus)
+void apmu_qemu__cells_shift(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *b, uint32_t from,
+			    bool plus)
 {
-	for (uint32_t e = 0; e < apmu__plugin.record.events; e++) {
+	for (uint32_t e = 0; e < apmu_qemu__plugin.record.events; e++) {
 		for (uint32_t i = from; i < b->n; i++) {
 			uint64_t own = b->own[(size_t)e * b->n + i];
 			if (own)
@@ -173,7 +176,7 @@ void apmu__cells_shift(struct apmu__sampler *s, const struct apmu__tb *b, uint32
 	}
 }
 
-void apmu__cells_free(struct apmu__sampler *s)
+void apmu_qemu__cells_free(struct apmu_qemu__sampler *s)
 {
 	if (!s->cellar)
 		return;

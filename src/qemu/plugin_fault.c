@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define HANDLERS 64
-#define MEMORY   ((uint32_t)1 << APMU__SIGSEGV | (uint32_t)1 << APMU__SIGBUS)
+#define MEMORY   ((uint32_t)1 << APMU_QEMU__SIGSEGV | (uint32_t)1 << APMU_QEMU__SIGBUS)
 #define OTHERS   1u /* signals beyond 31 */
 
 static uint64_t base; /* host address of guest address 0 */
@@ -28,7 +28,7 @@ static struct {
 } handler[HANDLERS];
 static _Atomic uint32_t handlers;
 
-void apmu__handler_base(const struct qemu_plugin_insn *insn)
+void apmu_qemu__handler_base(const struct qemu_plugin_insn *insn)
 {
 	uint64_t host = (uintptr_t)qemu_plugin_insn_haddr(insn);
 
@@ -38,7 +38,7 @@ void apmu__handler_base(const struct qemu_plugin_insn *insn)
 	based = true;
 }
 
-uint64_t apmu__guest_base(void)
+uint64_t apmu_qemu__guest_base(void)
 {
 	return base;
 }
@@ -69,15 +69,15 @@ static void keep(uint64_t addr, uint32_t signal)
 
 /* The handler stands first in the kernel's struct. It is read as another process would, so that a bad address
  * does no harm. */
-void apmu__handler(uint64_t signal, uint64_t action)
+void apmu_qemu__handler(uint64_t signal, uint64_t action)
 {
 	uint64_t addr = 0;
-	struct iovec to = {&addr, apmu__plugin.a64 ? 8 : 4};
+	struct iovec to = {&addr, apmu_qemu__plugin.a64 ? 8 : 4};
 	struct iovec from = {(void *)(uintptr_t)(base + action), to.iov_len};
 
 	if (!based || !action || process_vm_readv(getpid(), &to, 1, &from, 1, 0) != (ssize_t)to.iov_len)
 		return;
-	addr &= apmu__plugin.a64 ? UINT64_MAX : ~(uint64_t)1;
+	addr &= apmu_qemu__plugin.a64 ? UINT64_MAX : ~(uint64_t)1;
 	if (addr < 2) /* SIG_DFL, SIG_IGN */
 		return;
 	pthread_mutex_lock(&lock);
@@ -85,45 +85,45 @@ void apmu__handler(uint64_t signal, uint64_t action)
 	pthread_mutex_unlock(&lock);
 }
 
-bool apmu__handles(uint64_t addr)
+bool apmu_qemu__handles(uint64_t addr)
 {
 	return signals_of(addr) != 0;
 }
 
-bool apmu__handles_fault(uint64_t addr)
+bool apmu_qemu__handles_fault(uint64_t addr)
 {
 	return (signals_of(addr) & MEMORY) != 0;
 }
 
-static void count(struct apmu__thread *t, enum apmu_signal what)
+static void count(struct apmu_qemu__thread *t, enum apmu_signal what)
 {
 	t->slot->tally.n[what]++;
 	t->slot->tally.n[APMU_SIG_EXC_OTHER]++;
 }
 
-void apmu__fault_fetch(struct apmu__thread *t)
+void apmu_qemu__fault_fetch(struct apmu_qemu__thread *t)
 {
 	count(t, APMU_SIG_EXC_PABORT);
 }
 
 /* The block is complete: its last instruction is a breakpoint or UDF, or what follows could not be fetched.
  * Else the signal came from elsewhere. AArch32's BKPT is a prefetch abort, and SIGTRAP. */
-static void complete(struct apmu__thread *t, uint64_t to)
+static void complete(struct apmu_qemu__thread *t, uint64_t to)
 {
 	uint32_t signals = signals_of(to);
 
-	if (apmu__plugin.system) /* interrupts and exception returns look like this too */
+	if (apmu_qemu__plugin.system) /* interrupts and exception returns look like this too */
 		return;
 	if (t->tb->breaks)
-		count(t, !apmu__plugin.a64 && (signals >> APMU__SIGTRAP & 1) ? APMU_SIG_EXC_PABORT
-									     : APMU_SIG_EXC_UNDEF);
+		count(t, !apmu_qemu__plugin.a64 && (signals >> APMU_QEMU__SIGTRAP & 1) ? APMU_SIG_EXC_PABORT
+										       : APMU_SIG_EXC_UNDEF);
 	else if ((signals & MEMORY) && !t->tb->calls)
 		count(t, APMU_SIG_EXC_PABORT);
 }
 
-void apmu__qemu_fault(struct apmu__thread *t, uint64_t to, uint32_t done)
+void apmu_qemu__fault(struct apmu_qemu__thread *t, uint64_t to, uint32_t done)
 {
-	const struct apmu__tb *b = t->tb;
+	const struct apmu_qemu__tb *b = t->tb;
 
 	if (t->reached < b->must)
 		count(t, APMU_SIG_EXC_DABORT);

@@ -57,14 +57,14 @@ static _Atomic uint64_t seed = 0x9E3779B97F4A7C15u;
 static const struct row *row_of(int64_t number)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		uint16_t is = apmu__plugin.a64 ? rows[i].a64 : rows[i].arm;
+		uint16_t is = apmu_qemu__plugin.a64 ? rows[i].a64 : rows[i].arm;
 		if (is && is == number)
 			return &rows[i];
 	}
 	return NULL;
 }
 
-void apmu__fixed_call(int64_t number, const uint64_t a[6])
+void apmu_qemu__fixed_call(int64_t number, const uint64_t a[6])
 {
 	if (row_of(number))
 		memcpy(argument, a, sizeof(argument));
@@ -78,7 +78,7 @@ static void put_random(uint64_t at, uint64_t size)
 		word ^= word << 13;
 		word ^= word >> 7;
 		word ^= word << 17;
-		apmu__guest_write(at + i, &word, size - i < 8 ? size - i : 8);
+		apmu_qemu__guest_write(at + i, &word, size - i < 8 ? size - i : 8);
 	}
 	atomic_store(&seed, word);
 }
@@ -100,7 +100,7 @@ static enum gives behind(uint64_t descriptor)
 
 static uint64_t now(void)
 {
-	const struct apmu__qemu_slot *slot = apmu__thread_slot();
+	const struct apmu_qemu__slot *slot = apmu_qemu__thread_slot();
 
 	return slot ? slot->tally.n[APMU_SIG_INST] : 0;
 }
@@ -111,9 +111,9 @@ static void put_time(uint64_t at, bool wide, unsigned unit)
 	uint32_t time[2] = {(uint32_t)wide_time[0], (uint32_t)wide_time[1]};
 
 	if (at && wide)
-		apmu__guest_write(at, wide_time, sizeof(wide_time));
+		apmu_qemu__guest_write(at, wide_time, sizeof(wide_time));
 	else if (at)
-		apmu__guest_write(at, time, sizeof(time));
+		apmu_qemu__guest_write(at, time, sizeof(time));
 }
 
 /* The time as the user's, and nothing else. */
@@ -123,36 +123,36 @@ static void put_usage(uint64_t at)
 	uint64_t us = now() / 1000, time[2] = {us / 1000000u, us % 1000000u};
 	uint32_t narrow[2] = {(uint32_t)time[0], (uint32_t)time[1]};
 
-	apmu__guest_write(at, none, apmu__plugin.a64 ? 144 : 72);
-	if (apmu__plugin.a64)
-		apmu__guest_write(at, time, sizeof(time));
+	apmu_qemu__guest_write(at, none, apmu_qemu__plugin.a64 ? 144 : 72);
+	if (apmu_qemu__plugin.a64)
+		apmu_qemu__guest_write(at, time, sizeof(time));
 	else
-		apmu__guest_write(at, narrow, sizeof(narrow));
+		apmu_qemu__guest_write(at, narrow, sizeof(narrow));
 }
 
-void apmu__fixed_result(int64_t number, int64_t result)
+void apmu_qemu__fixed_result(int64_t number, int64_t result)
 {
 	const struct row *row = row_of(number);
-	_Atomic uint32_t *unfixed = &apmu__plugin.share->unfixed;
+	_Atomic uint32_t *unfixed = &apmu_qemu__plugin.share->unfixed;
 
 	if (!row || result < 0)
 		return;
 	uint64_t at = argument[row->at];
 	enum gives gives;
 	switch (row->gives) {
-	case GIVES_TIMESPEC: put_time(at, apmu__plugin.a64, 1); return;
+	case GIVES_TIMESPEC: put_time(at, apmu_qemu__plugin.a64, 1); return;
 	case GIVES_TIMESPEC64: put_time(at, true, 1); return;
-	case GIVES_TIMEVAL: put_time(at, apmu__plugin.a64, 1000); return;
+	case GIVES_TIMEVAL: put_time(at, apmu_qemu__plugin.a64, 1000); return;
 	case GIVES_RANDOM: put_random(at, (uint64_t)result); return;
 	case GIVES_FILE:
 		gives = result > 0 ? behind(argument[0]) : GIVES_NOTHING;
 		if (gives == GIVES_RANDOM)
 			put_random(at, (uint64_t)result);
 		else if (gives == GIVES_STATUS)
-			atomic_fetch_or(unfixed, APMU__UNFIXED_STATUS);
+			atomic_fetch_or(unfixed, APMU_QEMU__UNFIXED_STATUS);
 		return;
 	case GIVES_USAGE: put_usage(at); return;
-	case GIVES_PID: atomic_fetch_or(unfixed, APMU__UNFIXED_PID); return;
-	default: atomic_fetch_or(unfixed, APMU__UNFIXED_STATUS); return;
+	case GIVES_PID: atomic_fetch_or(unfixed, APMU_QEMU__UNFIXED_PID); return;
+	default: atomic_fetch_or(unfixed, APMU_QEMU__UNFIXED_STATUS); return;
 	}
 }

@@ -17,10 +17,10 @@ static struct apmu_uarch *scale;  /* a machine to weigh blocks with */
 static struct apmu_tally weight;
 static bool ending; /* what the tickets count now is the newborn's */
 
-static bool weigh(const struct apmu__tb *b)
+static bool weigh(const struct apmu_qemu__tb *b)
 {
 	if (!scale)
-		scale = apmu_uarch_new(&apmu__plugin.uarch, &weight, apmu__plugin.wanted);
+		scale = apmu_uarch_new(&apmu_qemu__plugin.uarch, &weight, apmu_qemu__plugin.wanted);
 	if (!scale)
 		return false;
 	weight = (struct apmu_tally){{0}};
@@ -30,12 +30,12 @@ static bool weigh(const struct apmu__tb *b)
 }
 
 /* False if the block adds to more signals, or more to one, than a ticket has room for. */
-static bool pack(struct apmu__ticket *t)
+static bool pack(struct apmu_qemu__ticket *t)
 {
 	for (unsigned s = 0; s < APMU_SIGNALS; s++) {
-		if (!weight.n[s] || !apmu_signal_in(apmu__plugin.wanted, s))
+		if (!weight.n[s] || !apmu_signal_in(apmu_qemu__plugin.wanted, s))
 			continue;
-		if (t->parcels == APMU__PARCELS || weight.n[s] > UINT16_MAX)
+		if (t->parcels == APMU_QEMU__PARCELS || weight.n[s] > UINT16_MAX)
 			return false;
 		t->signal[t->parcels] = (uint16_t)s;
 		t->amount[t->parcels++] = (uint16_t)weight.n[s];
@@ -43,18 +43,19 @@ static bool pack(struct apmu__ticket *t)
 	return true;
 }
 
-bool apmu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu__tb *b)
+bool apmu_qemu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b)
 {
-	struct apmu__share *share = apmu__plugin.share;
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 	uint32_t n = atomic_load(&share->tickets);
-	struct apmu__ticket t = {.undecoded = (uint16_t)b->undecoded, .undecoded_word = b->undecoded_word};
+	struct apmu_qemu__ticket t = {.undecoded = (uint16_t)b->undecoded,
+				      .undecoded_word = b->undecoded_word};
 
-	apmu__thread_begin();
-	if (n == APMU__TICKETS || !weigh(b) || !pack(&t))
+	apmu_qemu__thread_begin();
+	if (n == APMU_QEMU__TICKETS || !weigh(b) || !pack(&t))
 		return false;
-	share->ticket_slot = (uint32_t)(apmu__thread_slot() - share->slot);
+	share->ticket_slot = (uint32_t)(apmu_qemu__thread_slot() - share->slot);
 	share->ticket[n] = t;
-	if (!apmu__add_inline(tb, &share->ticket[n].runs, 1))
+	if (!apmu_qemu__add_inline(tb, &share->ticket[n].runs, 1))
 		return false;
 	atomic_store(&share->tickets, n + 1);
 	return true;
@@ -63,46 +64,46 @@ bool apmu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu__tb *b)
 /* All runs so far go to `tally`. */
 static void redeem(struct apmu_tally *tally)
 {
-	struct apmu__share *share = apmu__plugin.share;
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
-	apmu__tickets_add(share, tally);
+	apmu_qemu__tickets_add(share, tally);
 	for (uint32_t i = 0; i < atomic_load(&share->tickets); i++)
 		share->ticket[i].runs = 0;
 }
 
-void apmu__ahead_settle(void)
+void apmu_qemu__ahead_settle(void)
 {
-	struct apmu__share *share = apmu__plugin.share;
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
 	redeem(&share->slot[share->ticket_slot].tally);
-	if (apmu__plugin.record.on)
-		apmu__meter_settle();
+	if (apmu_qemu__plugin.record.on)
+		apmu_qemu__meter_settle();
 }
 
-void apmu__ahead_flush(void)
+void apmu_qemu__ahead_flush(void)
 {
-	struct apmu__share *share = apmu__plugin.share;
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
 	redeem(ending ? &newborn : &share->slot[share->ticket_slot].tally);
 	atomic_store(&share->tickets, 0);
-	if (apmu__plugin.record.on)
-		apmu__meter_flush(&newborn);
+	if (apmu_qemu__plugin.record.on)
+		apmu_qemu__meter_flush(&newborn);
 	ending = false;
 }
 
-void apmu__ahead_end(qemu_plugin_id_t id)
+void apmu_qemu__ahead_end(qemu_plugin_id_t id)
 {
-	if (!apmu__plugin.ahead)
+	if (!apmu_qemu__plugin.ahead)
 		return;
-	apmu__ahead_settle();
-	apmu__plugin.ahead = false;
+	apmu_qemu__ahead_settle();
+	apmu_qemu__plugin.ahead = false;
 	ending = true;
-	if (apmu__plugin.record.on)
-		apmu__meter_end();
-	apmu__start_over(id);
+	if (apmu_qemu__plugin.record.on)
+		apmu_qemu__meter_end();
+	apmu_qemu__start_over(id);
 }
 
-void apmu__ahead_inherit(struct apmu_tally *tally)
+void apmu_qemu__ahead_inherit(struct apmu_tally *tally)
 {
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		tally->n[s] += newborn.n[s];

@@ -21,24 +21,24 @@
 
 static struct apmu_tally nobody;
 static uint64_t *retired =
-	&nobody.n[APMU_SIG_INST];  /* the thread's instructions, if they are not the event */
-static struct apmu__thread *owner; /* whose count it is; NULL: whoever comes next */
+	&nobody.n[APMU_SIG_INST];       /* the thread's instructions, if they are not the event */
+static struct apmu_qemu__thread *owner; /* whose count it is; NULL: whoever comes next */
 static bool ending;
 static uint64_t *count = &nobody.n[APMU_SIG_INST]; /* the meter's, once there is a thread */
 
-static struct apmu__meter *meter(void)
+static struct apmu_qemu__meter *meter(void)
 {
-	return &apmu__plugin.share->meter;
+	return &apmu_qemu__plugin.share->meter;
 }
 
 static enum apmu_signal signal_of(void)
 {
-	return apmu__plugin.record.event[0].signal[0];
+	return apmu_qemu__plugin.record.event[0].signal[0];
 }
 
-bool apmu__meter_fits(void)
+bool apmu_qemu__meter_fits(void)
 {
-	const struct apmu__share_record *r = &apmu__plugin.record;
+	const struct apmu_qemu__share_record *r = &apmu_qemu__plugin.record;
 
 	return r->events == 1 && r->event[0].signals == 1 && !r->exact && !r->skid && !r->chains &&
 	       !r->data && !r->branches;
@@ -58,48 +58,48 @@ static uint64_t total(void)
 	return meter()->base + meter()->count;
 }
 
-void apmu__meter_set(struct apmu__thread *t)
+void apmu_qemu__meter_set(struct apmu_qemu__thread *t)
 {
 	uint64_t *n = t->slot->tally.n;
 
-	if (!apmu__plugin.ahead && !ending)
+	if (!apmu_qemu__plugin.ahead && !ending)
 		return;
 	owner = t;
 	count = &meter()->count;
 	retired = signal_of() == APMU_SIG_INST ? &nobody.n[APMU_SIG_INST] : &n[APMU_SIG_INST];
 	begin(n[signal_of()], t->due);
 	meter()->signal = (uint32_t)signal_of();
-	meter()->slot = (uint32_t)(t->slot - apmu__plugin.share->slot);
+	meter()->slot = (uint32_t)(t->slot - apmu_qemu__plugin.share->slot);
 	meter()->on = !t->private;
 }
 
-void apmu__meter_settle(void)
+void apmu_qemu__meter_settle(void)
 {
 	if (owner)
 		owner->slot->tally.n[signal_of()] = total();
 }
 
 /* Between the end and the drop: what was added since is this thread's. */
-static void take_over(const struct apmu__tb *b)
+static void take_over(const struct apmu_qemu__tb *b)
 {
 	uint64_t gone = total();
 
-	apmu__thread_begin();
-	apmu__meter_set(apmu__self);
-	begin(apmu__self->slot->tally.n[signal_of()] + gone, apmu__self->due);
+	apmu_qemu__thread_begin();
+	apmu_qemu__meter_set(apmu_qemu__self);
+	begin(apmu_qemu__self->slot->tally.n[signal_of()] + gone, apmu_qemu__self->due);
 	if (signal_of() != APMU_SIG_INST)
 		*retired += b->instructions;
 }
 
 /* The flag is up, and `b` counted. */
-static __attribute__((noinline, cold)) void due(const struct apmu__tb *b)
+static __attribute__((noinline, cold)) void due(const struct apmu_qemu__tb *b)
 {
 	if (!owner)
 		take_over(b);
-	apmu__meter_settle();
+	apmu_qemu__meter_settle();
 	uint64_t now = total();
 	if (now >= owner->due)
-		apmu__sampler_metered(owner, b);
+		apmu_qemu__sampler_metered(owner, b);
 	begin(now, owner->due);
 }
 
@@ -110,12 +110,12 @@ static void meter_word(unsigned vcpu, void *user)
 	(void)vcpu;
 	*count += word >> GAIN;
 	if (UNLIKELY(*count & FLAG))
-		due((const struct apmu__tb *)(word & (((uintptr_t)1 << GAIN) - 1)));
+		due((const struct apmu_qemu__tb *)(word & (((uintptr_t)1 << GAIN) - 1)));
 }
 
 static void meter_block(unsigned vcpu, void *user)
 {
-	const struct apmu__tb *b = user;
+	const struct apmu_qemu__tb *b = user;
 
 	(void)vcpu;
 	*retired += b->instructions;
@@ -133,8 +133,8 @@ static void meter_flagged(unsigned vcpu, void *user)
 /* Instructions that no row knows are told each time. */
 static void meter_undecoded(unsigned vcpu, void *user)
 {
-	const struct apmu__tb *b = user;
-	struct apmu__share *share = apmu__plugin.share;
+	const struct apmu_qemu__tb *b = user;
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 	uint64_t none = 0;
 
 	atomic_compare_exchange_strong(&share->undecoded_word, &none, b->undecoded_word);
@@ -143,13 +143,13 @@ static void meter_undecoded(unsigned vcpu, void *user)
 }
 
 /* A block that adds to nothing but the meter, and fits a word. */
-static bool fits_word(const struct apmu__tb *b)
+static bool fits_word(const struct apmu_qemu__tb *b)
 {
 	return signal_of() == APMU_SIG_INST && !b->undecoded && b->gain >> (64 - GAIN) == 0 &&
 	       (uintptr_t)b >> GAIN == 0;
 }
 
-static void call(struct qemu_plugin_tb *tb, struct apmu__tb *b)
+static void call(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
 {
 	void *word = (void *)((uintptr_t)b->gain << GAIN | (uintptr_t)b);
 
@@ -160,20 +160,20 @@ static void call(struct qemu_plugin_tb *tb, struct apmu__tb *b)
 						     QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
-void apmu__meter_block(struct qemu_plugin_tb *tb, struct apmu__tb *b)
+void apmu_qemu__meter_block(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
 {
-	apmu__thread_begin();
-	if (signal_of() != APMU_SIG_INST || b->undecoded || !apmu__calls_conditionally()) {
+	apmu_qemu__thread_begin();
+	if (signal_of() != APMU_SIG_INST || b->undecoded || !apmu_qemu__calls_conditionally()) {
 		call(tb, b);
 		return;
 	}
-	apmu__add_inline(tb, count, b->gain);
-	apmu__call_from(tb, meter_flagged, count, FLAG, b);
+	apmu_qemu__add_inline(tb, count, b->gain);
+	apmu_qemu__call_from(tb, meter_flagged, count, FLAG, b);
 }
 
-void apmu__meter_end(void)
+void apmu_qemu__meter_end(void)
 {
-	apmu__meter_settle();
+	apmu_qemu__meter_settle();
 	meter()->on = 0;
 	owner = NULL;
 	retired = &nobody.n[APMU_SIG_INST];
@@ -181,13 +181,13 @@ void apmu__meter_end(void)
 	begin(0, 0);
 }
 
-void apmu__meter_flush(struct apmu_tally *newborn)
+void apmu_qemu__meter_flush(struct apmu_tally *newborn)
 {
 	if (!ending)
 		return;
 	if (!owner)
 		newborn->n[signal_of()] += total();
-	apmu__meter_settle();
+	apmu_qemu__meter_settle();
 	meter()->on = 0;
 	owner = NULL;
 	ending = false;

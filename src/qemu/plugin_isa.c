@@ -24,7 +24,7 @@ static uint16_t first_half(const struct qemu_plugin_insn *insn)
 {
 	uint8_t bytes[4];
 
-	apmu__insn_bytes(insn, bytes);
+	apmu_qemu__insn_bytes(insn, bytes);
 	return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
@@ -36,7 +36,7 @@ static bool reads_as(const char *text, const struct qemu_plugin_insn *insn, cs_m
 	uint8_t bytes[4];
 	csh handle;
 
-	apmu__insn_bytes(insn, bytes);
+	apmu_qemu__insn_bytes(insn, bytes);
 	if (cs_open(CS_ARCH_ARM, mode, &handle) != CS_ERR_OK)
 		return false;
 	if (cs_disasm(handle, bytes, sizeof(bytes), qemu_plugin_insn_vaddr(insn), 1, &found) == 1)
@@ -48,17 +48,17 @@ static bool reads_as(const char *text, const struct qemu_plugin_insn *insn, cs_m
 	return n > 1 && strncmp(text, ours, n) == 0;
 }
 
-static enum apmu__isa by_text(const struct qemu_plugin_insn *insn, enum apmu__isa otherwise)
+static enum apmu_isa__isa by_text(const struct qemu_plugin_insn *insn, enum apmu_isa__isa otherwise)
 {
 	char *text = qemu_plugin_insn_disas(insn);
-	enum apmu__isa isa = otherwise;
+	enum apmu_isa__isa isa = otherwise;
 
 	if (!text)
 		return isa;
 	if (reads_as(text, insn, CS_MODE_ARM) || reads_as(text, insn, CS_MODE_ARM | CS_MODE_V8))
-		isa = APMU__A32;
+		isa = APMU_ISA__A32;
 	else if (reads_as(text, insn, CS_MODE_THUMB) || reads_as(text, insn, CS_MODE_THUMB | CS_MODE_V8))
-		isa = APMU__T32;
+		isa = APMU_ISA__T32;
 	free(text);
 	return isa;
 }
@@ -72,15 +72,15 @@ static bool may_seem_longer(const struct qemu_plugin_insn *insn)
 	return qemu_plugin_insn_vaddr(insn) % SMALLEST_PAGE == SMALLEST_PAGE - 4;
 }
 
-unsigned apmu__insn_size(enum apmu__isa isa, const struct qemu_plugin_insn *insn)
+unsigned apmu_qemu__insn_size(enum apmu_isa__isa isa, const struct qemu_plugin_insn *insn)
 {
 	size_t size = qemu_plugin_insn_size(insn);
 
-	return isa == APMU__T32 && size > 2 ? apmu__thumb_size(first_half(insn)) : (unsigned)size;
+	return isa == APMU_ISA__T32 && size > 2 ? apmu_isa__thumb_size(first_half(insn)) : (unsigned)size;
 }
 
 /* By the rules 1 and 2; false if they leave it open. */
-static bool by_shape(const struct qemu_plugin_tb *tb, enum apmu__isa *isa)
+static bool by_shape(const struct qemu_plugin_tb *tb, enum apmu_isa__isa *isa)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
 
@@ -88,22 +88,23 @@ static bool by_shape(const struct qemu_plugin_tb *tb, enum apmu__isa *isa)
 		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 		size_t size = qemu_plugin_insn_size(insn);
 		bool thumb = size == 2 || size > 4 || qemu_plugin_insn_vaddr(insn) & 2;
-		bool arm = size < 2 || (apmu__thumb_size(first_half(insn)) == 2 && !may_seem_longer(insn));
+		bool arm =
+			size < 2 || (apmu_isa__thumb_size(first_half(insn)) == 2 && !may_seem_longer(insn));
 		if (!thumb && !arm)
 			continue;
-		*isa = thumb ? APMU__T32 : APMU__A32;
+		*isa = thumb ? APMU_ISA__T32 : APMU_ISA__A32;
 		return true;
 	}
 	return false;
 }
 
 /* Called with the translation lock held. */
-enum apmu__isa apmu__isa_of(const struct qemu_plugin_tb *tb)
+enum apmu_isa__isa apmu_qemu__isa_of(const struct qemu_plugin_tb *tb)
 {
-	static enum apmu__isa last = APMU__A32;
+	static enum apmu_isa__isa last = APMU_ISA__A32;
 
-	if (apmu__plugin.a64)
-		return APMU__A64;
+	if (apmu_qemu__plugin.a64)
+		return APMU_ISA__A64;
 	if (!by_shape(tb, &last))
 		last = by_text(qemu_plugin_tb_get_insn(tb, 0), last);
 	return last;

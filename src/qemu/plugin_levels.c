@@ -5,19 +5,19 @@
 static struct apmu_shared *shared;
 static bool many;
 
-struct apmu_shared *apmu__levels_shared(void)
+struct apmu_shared *apmu_qemu__levels_shared(void)
 {
-	if (shared || !apmu_uarch_shares(&apmu__plugin.uarch))
+	if (shared || !apmu_uarch_shares(&apmu_qemu__plugin.uarch))
 		return shared;
-	shared = apmu_shared_new(&apmu__plugin.uarch);
+	shared = apmu_shared_new(&apmu_qemu__plugin.uarch);
 	if (!shared)
-		apmu__plugin_die("no memory for the threads' caches");
-	if (many || apmu__plugin.system)
+		apmu_qemu__plugin_die("no memory for the threads' caches");
+	if (many || apmu_qemu__plugin.system)
 		apmu_shared_many(shared);
 	return shared;
 }
 
-void apmu__levels_many(void)
+void apmu_qemu__levels_many(void)
 {
 	if (shared && !many)
 		apmu_shared_many(shared);
@@ -25,7 +25,7 @@ void apmu__levels_many(void)
 }
 
 /* What was shared stays as it is, perhaps with a lock that a thread held that is no more. */
-void apmu__levels_forked(void)
+void apmu_qemu__levels_forked(void)
 {
 	shared = NULL;
 	many = false;

@@ -23,7 +23,7 @@
 #define PAGE 4096 /* QEMU maps segments from whole ones on */
 
 struct mapping {
-	struct apmu__map_block block;
+	struct profile__map_block block;
 	char *path;
 };
 
@@ -85,7 +85,7 @@ static bool next_line(FILE *from, struct line *l)
 	return false;
 }
 
-void apmu__maps_start(void)
+void apmu_qemu__maps_start(void)
 {
 	FILE *from = fopen("/proc/self/maps", "re");
 	struct line *l = malloc(sizeof(*l));
@@ -103,7 +103,7 @@ void apmu__maps_start(void)
 }
 
 /* The build-id among an ELF file's notes. */
-static void read_build_id(Elf *elf, struct apmu__map_block *out)
+static void read_build_id(Elf *elf, struct profile__map_block *out)
 {
 	size_t headers = 0, name, text;
 	GElf_Phdr p;
@@ -127,7 +127,7 @@ static void read_build_id(Elf *elf, struct apmu__map_block *out)
 }
 
 /* False if the file is no program or library of the guest's. */
-static bool read_file(const char *path, struct apmu__map_block *out)
+static bool read_file(const char *path, struct profile__map_block *out)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	GElf_Ehdr head;
@@ -137,7 +137,7 @@ static bool read_file(const char *path, struct apmu__map_block *out)
 		return false;
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf && gelf_getehdr(elf, &head)) {
-		ours = head.e_machine == (apmu__plugin.a64 ? EM_AARCH64 : EM_ARM);
+		ours = head.e_machine == (apmu_qemu__plugin.a64 ? EM_AARCH64 : EM_ARM);
 		if (ours)
 			read_build_id(elf, out);
 	}
@@ -150,7 +150,7 @@ static bool read_file(const char *path, struct apmu__map_block *out)
 static void add(struct mapping m)
 {
 	m.block.pid = getpid();
-	apmu__sink_map(&m.block, m.path);
+	apmu_qemu__sink_map(&m.block, m.path);
 	if (maps == MAPS)
 		free(m.path);
 	else
@@ -161,15 +161,15 @@ static void add_line(const struct line *l)
 {
 	struct mapping m = {.block = {.start = l->start - base, .end = l->end - base, .offset = l->offset}};
 
-	if (is_own(l->start) || l->start < base || (!apmu__plugin.a64 && m.block.end > (uint64_t)1 << 32) ||
-	    !read_file(l->path, &m.block))
+	if (is_own(l->start) || l->start < base ||
+	    (!apmu_qemu__plugin.a64 && m.block.end > (uint64_t)1 << 32) || !read_file(l->path, &m.block))
 		return;
 	m.path = strdup(l->path);
 	if (m.path)
 		add(m);
 }
 
-void apmu__maps_first(const struct qemu_plugin_insn *insn)
+void apmu_qemu__maps_first(const struct qemu_plugin_insn *insn)
 {
 	uint64_t host = (uintptr_t)qemu_plugin_insn_haddr(insn);
 
@@ -196,7 +196,7 @@ static uint64_t loaded_at(void)
 	uint64_t lowest = UINT64_MAX;
 
 	while (from && l && next_line(from, l))
-		if (l->start < lowest && strcmp(l->path, apmu__plugin.share->program) == 0)
+		if (l->start < lowest && strcmp(l->path, apmu_qemu__plugin.share->program) == 0)
 			lowest = l->start;
 	free(l);
 	if (from)
@@ -204,21 +204,21 @@ static uint64_t loaded_at(void)
 	return lowest;
 }
 
-uint64_t apmu__code_start(void)
+uint64_t apmu_qemu__code_start(void)
 {
 	static uint64_t start;
 
 	if (qemu_plugin_start_code)
 		return qemu_plugin_start_code();
 	if (!start) {
-		const struct apmu__run_region *r = &apmu__plugin.region;
+		const struct apmu_qemu__run_region *r = &apmu_qemu__plugin.region;
 		uint64_t at = loaded_at(), first = r->first & ~(uint64_t)(PAGE - 1);
-		start = at == UINT64_MAX ? r->code : r->code - first + at - apmu__guest_base();
+		start = at == UINT64_MAX ? r->code : r->code - first + at - apmu_qemu__guest_base();
 	}
 	return start;
 }
 
-void apmu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset)
+void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset)
 {
 	char name[64], path[PATH_MAX];
 
@@ -235,10 +235,10 @@ void apmu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint6
 		wanted.path = strdup(path);
 }
 
-void apmu__maps_mmapped(int64_t result)
+void apmu_qemu__maps_mmapped(int64_t result)
 {
 	struct mapping m = wanted;
-	uint64_t start = apmu__plugin.a64 ? (uint64_t)result : (uint32_t)result;
+	uint64_t start = apmu_qemu__plugin.a64 ? (uint64_t)result : (uint32_t)result;
 
 	wanted.path = NULL;
 	if (!m.path)
@@ -254,11 +254,11 @@ void apmu__maps_mmapped(int64_t result)
 	pthread_mutex_unlock(&lock);
 }
 
-void apmu__maps_forked(void)
+void apmu_qemu__maps_forked(void)
 {
 	pthread_mutex_init(&lock, NULL);
 	for (uint32_t i = 0; i < maps; i++) {
 		map[i].block.pid = getpid();
-		apmu__sink_map(&map[i].block, map[i].path);
+		apmu_qemu__sink_map(&map[i].block, map[i].path);
 	}
 }

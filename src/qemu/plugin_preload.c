@@ -18,8 +18,8 @@
 #define NONE  UINT32_MAX
 
 /* A preload whose address is known when another instruction's is, or always. */
-struct apmu__preloader {
-	const struct apmu__tb *tb;
+struct apmu_qemu__preloader {
+	const struct apmu_qemu__tb *tb;
 	uint32_t index, slot;
 	uint64_t offset; /* from the access's address; the address */
 	uint64_t mask;   /* of addresses */
@@ -28,8 +28,8 @@ struct apmu__preloader {
 
 /* An instruction's address as far as it is known. */
 struct told {
-	struct apmu__value at;
-	struct apmu__preload preload; /* of a preload */
+	struct apmu_isa__value at;
+	struct apmu_isa__preload preload; /* of a preload */
 	bool accesses, preloads, known;
 };
 
@@ -37,27 +37,27 @@ struct told {
 static __thread uint64_t address[SLOTS] __attribute__((tls_model("initial-exec")));
 static __thread uint32_t armed __attribute__((tls_model("initial-exec")));
 
-static void tell(const struct apmu__preloader *p, uint64_t base)
+static void tell(const struct apmu_qemu__preloader *p, uint64_t base)
 {
 	uint64_t addr = (base + p->offset) & p->mask;
 
 	if (addr < FIRST)
 		return;
-	if (apmu__self->sampler)
-		apmu__sampler_preload(apmu__self, p->tb, p->index, addr, p->store);
+	if (apmu_qemu__self->sampler)
+		apmu_qemu__sampler_preload(apmu_qemu__self, p->tb, p->index, addr, p->store);
 	else
-		apmu_uarch_preload(apmu__self->u, p->tb->block, p->index, addr, p->store);
+		apmu_uarch_preload(apmu_qemu__self->u, p->tb->block, p->index, addr, p->store);
 }
 
 static void arm(unsigned vcpu, void *user)
 {
-	const struct apmu__preloader *p = user;
+	const struct apmu_qemu__preloader *p = user;
 
 	(void)vcpu;
 	armed |= 1u << p->slot;
 }
 
-static bool disarm(const struct apmu__preloader *p)
+static bool disarm(const struct apmu_qemu__preloader *p)
 {
 	uint32_t before = armed;
 
@@ -67,7 +67,7 @@ static bool disarm(const struct apmu__preloader *p)
 
 static void keep(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	const struct apmu__preloader *p = user;
+	const struct apmu_qemu__preloader *p = user;
 
 	(void)vcpu, (void)info;
 	if (disarm(p))
@@ -83,7 +83,7 @@ static void tell_behind(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vadd
 
 static void tell_kept(unsigned vcpu, void *user)
 {
-	const struct apmu__preloader *p = user;
+	const struct apmu_qemu__preloader *p = user;
 
 	(void)vcpu;
 	tell(p, address[p->slot]);
@@ -98,24 +98,24 @@ static void tell_constant(unsigned vcpu, void *user)
 static void count(unsigned vcpu, void *user)
 {
 	(void)vcpu, (void)user;
-	atomic_fetch_add(&apmu__plugin.share->preloads, 1);
+	atomic_fetch_add(&apmu_qemu__plugin.share->preloads, 1);
 }
 
 /* Its index, if it has one, must be known. */
-static void follow_preload(const struct apmu__values *values, struct told *t)
+static void follow_preload(const struct apmu_isa__values *values, struct told *t)
 {
-	struct apmu__preload *p = &t->preload;
-	struct apmu__value index = {0, 0};
+	struct apmu_isa__preload *p = &t->preload;
+	struct apmu_isa__value index = {0, 0};
 
 	t->preloads = p->data || !t->known;
-	t->at = apmu__follow_value(values, p->base, p->offset);
-	if (p->index == APMU__NO_REGISTER)
+	t->at = apmu_isa__follow_value(values, p->base, p->offset);
+	if (p->index == APMU_ISA__NO_REGISTER)
 		return;
 	if (!p->wide || p->index != 31)
 		index = values->reg[p->index];
 	t->known = t->known && !index.name;
-	p->base = APMU__NO_REGISTER;
-	t->at.offset += (int64_t)apmu__preload_address(p, 0, (uint64_t)index.offset) - p->offset;
+	p->base = APMU_ISA__NO_REGISTER;
+	t->at.offset += (int64_t)apmu_isa__preload_address(p, 0, (uint64_t)index.offset) - p->offset;
 }
 
 static bool accesses(const struct apmu_insn *insn)
@@ -124,24 +124,24 @@ static bool accesses(const struct apmu_insn *insn)
 	       !(insn->flags & (APMU_INSN_CONDITIONAL | APMU_INSN_EXCLUSIVE));
 }
 
-static struct told follow(struct apmu__values *values, const struct qemu_plugin_insn *q,
-			  const struct apmu_insn *insn, enum apmu__isa isa)
+static struct told follow(struct apmu_isa__values *values, const struct qemu_plugin_insn *q,
+			  const struct apmu_insn *insn, enum apmu_isa__isa isa)
 {
 	uint8_t bytes[4];
 	struct told t = {0};
 
-	apmu__insn_bytes(q, bytes);
-	uint32_t word = apmu__opcode(isa, bytes, insn->size);
-	struct apmu__addressed m = apmu__addressed(isa, insn->addr, word, insn->size);
+	apmu_qemu__insn_bytes(q, bytes);
+	uint32_t word = apmu_isa__opcode(isa, bytes, insn->size);
+	struct apmu_isa__addressed m = apmu_isa__addressed(isa, insn->addr, word, insn->size);
 	t.preloads = insn->cls == APMU_CLASS_PRELOAD;
-	t.accesses = accesses(insn) && m.what == APMU__MOVE_ACCESS;
+	t.accesses = accesses(insn) && m.what == APMU_ISA__MOVE_ACCESS;
 	if (t.preloads) {
-		t.known = apmu__preload_decode(isa, insn->addr, word, &t.preload);
+		t.known = apmu_isa__preload_decode(isa, insn->addr, word, &t.preload);
 		follow_preload(values, &t);
 	} else if (t.accesses) {
-		t.at = apmu__follow_value(values, m.base, m.offset);
+		t.at = apmu_isa__follow_value(values, m.base, m.offset);
 	}
-	apmu__follow_step(values, &m, insn);
+	apmu_isa__follow_step(values, &m, insn);
 	return t;
 }
 
@@ -157,7 +157,7 @@ static uint32_t source_of(const struct told *told, uint32_t n, uint32_t i)
 	return NONE;
 }
 
-static void listen(const struct qemu_plugin_tb *tb, struct apmu__preloader *p, uint32_t source)
+static void listen(const struct qemu_plugin_tb *tb, struct apmu_qemu__preloader *p, uint32_t source)
 {
 	struct qemu_plugin_insn *from = qemu_plugin_tb_get_insn(tb, source);
 	struct qemu_plugin_insn *preload = qemu_plugin_tb_get_insn(tb, p->index);
@@ -170,7 +170,7 @@ static void listen(const struct qemu_plugin_tb *tb, struct apmu__preloader *p, u
 }
 
 /* False: nothing tells its address. */
-static bool register_preload(const struct qemu_plugin_tb *tb, struct apmu__preloader *p,
+static bool register_preload(const struct qemu_plugin_tb *tb, struct apmu_qemu__preloader *p,
 			     const struct told *told)
 {
 	const struct told *t = &told[p->index];
@@ -191,25 +191,26 @@ static bool register_preload(const struct qemu_plugin_tb *tb, struct apmu__prelo
 	return true;
 }
 
-static bool watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn,
-		  enum apmu__isa isa, struct told *told)
+static bool watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, const struct apmu_insn *insn,
+		  enum apmu_isa__isa isa, struct told *told)
 {
-	struct apmu__values values;
+	struct apmu_isa__values values;
 	uint32_t used = 0;
 
 	b->preloader = calloc(SLOTS, sizeof(*b->preloader));
 	if (!b->preloader)
 		return false;
-	apmu__follow_start(&values);
+	apmu_isa__follow_start(&values);
 	for (uint32_t i = 0; i < b->n; i++)
 		told[i] = follow(&values, qemu_plugin_tb_get_insn(tb, i), &insn[i], isa);
 	for (uint32_t i = 0; i < b->n; i++) {
 		if (!told[i].preloads)
 			continue;
-		struct apmu__preloader p = {.tb = b, .index = i, .slot = used};
+		struct apmu_qemu__preloader p = {.tb = b, .index = i, .slot = used};
 		if (used < SLOTS)
 			b->preloader[used] = p;
-		if (!apmu__plugin.system && used < SLOTS && register_preload(tb, &b->preloader[used], told))
+		if (!apmu_qemu__plugin.system && used < SLOTS &&
+		    register_preload(tb, &b->preloader[used], told))
 			used++;
 		else
 			qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), count,
@@ -218,8 +219,8 @@ static bool watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const str
 	return true;
 }
 
-bool apmu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu__tb *b, const struct apmu_insn *insn,
-			 enum apmu__isa isa)
+bool apmu_qemu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b,
+			      const struct apmu_insn *insn, enum apmu_isa__isa isa)
 {
 	uint32_t i = 0;
 

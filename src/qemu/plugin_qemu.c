@@ -23,22 +23,22 @@ static __attribute__((constructor)) void choose_version(void)
 		qemu_plugin_version = 2;
 }
 
-void apmu__qemu_is(const qemu_info_t *info)
+void apmu_qemu__is(const qemu_info_t *info)
 {
 	api = info->version.cur;
 	if (qemu_plugin_scoreboard_new)
 		board = qemu_plugin_scoreboard_new(sizeof(uint64_t));
 }
 
-void apmu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4])
+void apmu_qemu__insn_bytes(const struct qemu_plugin_insn *insn, uint8_t bytes[4])
 {
 	size_t size = qemu_plugin_insn_size(insn), n = size < 4 ? size : 4;
 
 	memset(bytes, 0, 4);
 	if (api >= 3)
-		apmu__qemu_insn_copy(insn, bytes, n);
+		apmu_qemu__abi_insn_copy(insn, bytes, n);
 	else
-		memcpy(bytes, apmu__qemu_insn_bytes(insn), n);
+		memcpy(bytes, apmu_qemu__abi_insn_bytes(insn), n);
 }
 
 static qemu_plugin_u64 entry_at(const uint64_t *at)
@@ -59,7 +59,7 @@ static bool reach(void)
 	return reaches;
 }
 
-bool apmu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add)
+bool apmu_qemu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add)
 {
 	if (qemu_plugin_register_vcpu_tb_exec_inline)
 		qemu_plugin_register_vcpu_tb_exec_inline(tb, QEMU_PLUGIN_INLINE_ADD_U64, at, add);
@@ -74,7 +74,7 @@ bool apmu__add_inline(struct qemu_plugin_tb *tb, uint64_t *at, uint64_t add)
 /* DDI0487 C4.1.2: LDR and STR of a vector or a predicate, LD1R; the rest of SVE's are helpers of QEMU's,
  * which look at guest memory by themselves. Since 8.1 they tell a plugin nonetheless, and 9.0 is the first
  * whose API is another. */
-bool apmu__qemu_hides(uint32_t word)
+bool apmu_qemu__hides(uint32_t word)
 {
 	bool whole = (word & 0xFFC0A000) == 0xE5800000 || (word & 0xFFC0A000) == 0x85800000;
 	bool replicate = (word & 0xFE408000) == 0x84408000;
@@ -82,13 +82,13 @@ bool apmu__qemu_hides(uint32_t word)
 	return api < 2 && !whole && !replicate;
 }
 
-bool apmu__calls_conditionally(void)
+bool apmu_qemu__calls_conditionally(void)
 {
 	return qemu_plugin_register_vcpu_tb_exec_cond_cb && reach();
 }
 
-void apmu__call_from(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb call, uint64_t *at, uint64_t least,
-		     void *user)
+void apmu_qemu__call_from(struct qemu_plugin_tb *tb, qemu_plugin_exec_cb call, uint64_t *at, uint64_t least,
+			  void *user)
 {
 	qemu_plugin_register_vcpu_tb_exec_cond_cb(tb, call, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_COND_GE,
 						  entry_at(at), least, user);

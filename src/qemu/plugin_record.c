@@ -11,23 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct apmu__share_record *settings(void)
+static const struct apmu_qemu__share_record *settings(void)
 {
-	return &apmu__plugin.record;
+	return &apmu_qemu__plugin.record;
 }
 
-static uint64_t total(const struct apmu__sampler *s, enum apmu_signal signal)
+static uint64_t total(const struct apmu_qemu__sampler *s, enum apmu_signal signal)
 {
 	return s->thread->slot->tally.n[signal];
 }
 
-static uint64_t pc_of(const struct apmu__tb *b, uint32_t i)
+static uint64_t pc_of(const struct apmu_qemu__tb *b, uint32_t i)
 {
 	return b->addr + b->offset[i];
 }
 
 /* The instruction that holds this byte. */
-static uint32_t index_of(const struct apmu__tb *b, uint64_t addr)
+static uint32_t index_of(const struct apmu_qemu__tb *b, uint64_t addr)
 {
 	uint32_t i = b->n - 1;
 
@@ -39,7 +39,7 @@ static uint32_t index_of(const struct apmu__tb *b, uint64_t addr)
 /* Where a sample lies: a block, an instruction of it; `ahead`: the block's counts are in the totals already.
  * Of a wait the block is not known: its address, and what the machine says of it. */
 struct spot {
-	const struct apmu__tb *tb; /* NULL: a wait */
+	const struct apmu_qemu__tb *tb; /* NULL: a wait */
 	uint32_t i;
 	bool ahead, data;
 	uint64_t pc;
@@ -48,7 +48,7 @@ struct spot {
 	uint32_t mark; /* its chain's node, plus one; 0: that of now */
 };
 
-static uint64_t instructions_at(const struct apmu__sampler *s, const struct spot *at)
+static uint64_t instructions_at(const struct apmu_qemu__sampler *s, const struct spot *at)
 {
 	uint64_t now = total(s, APMU_SIG_INST);
 
@@ -59,7 +59,7 @@ static uint64_t instructions_at(const struct apmu__sampler *s, const struct spot
 	return at->tb == s->tb ? now + at->i + 1 : now;
 }
 
-static uint64_t cycles_at(const struct apmu__sampler *s, const struct spot *at)
+static uint64_t cycles_at(const struct apmu_qemu__sampler *s, const struct spot *at)
 {
 	uint64_t now = total(s, APMU_SIG_CYCLES);
 
@@ -67,10 +67,10 @@ static uint64_t cycles_at(const struct apmu__sampler *s, const struct spot *at)
 }
 
 /* The instruction that stands `skid` after the one of the overflow, if the thread has come to it. */
-static bool arrived(struct apmu__sampler *s, struct apmu__qemu_late *late)
+static bool arrived(struct apmu_qemu__sampler *s, struct apmu_qemu__late *late)
 {
 	uint64_t end = total(s, APMU_SIG_INST);
-	const struct apmu__tb *b = s->tb;
+	const struct apmu_qemu__tb *b = s->tb;
 
 	if (late->target > end)
 		return false;
@@ -83,7 +83,7 @@ static bool arrived(struct apmu__sampler *s, struct apmu__qemu_late *late)
 	return true;
 }
 
-static void deliver_late(struct apmu__sampler *s)
+static void deliver_late(struct apmu_qemu__sampler *s)
 {
 	uint32_t left = 0;
 
@@ -93,52 +93,52 @@ static void deliver_late(struct apmu__sampler *s)
 			continue;
 		}
 		if (settings()->chains)
-			s->late[k].sample.chain = apmu__qemu_chain_node(s);
-		apmu__sink_sample(s, &s->late[k].sample);
+			s->late[k].sample.chain = apmu_qemu__chain_node(s);
+		apmu_qemu__sink_sample(s, &s->late[k].sample);
 	}
 	s->lates = left;
 	s->thread->late = left != 0 || s->roads;
 }
 
-static void deliver(struct apmu__sampler *s, struct apmu__sample *sample)
+static void deliver(struct apmu_qemu__sampler *s, struct profile__sample *sample)
 {
 	uint32_t skid = settings()->skid;
 
 	if (!skid) {
-		apmu__sink_sample(s, sample);
+		apmu_qemu__sink_sample(s, sample);
 		return;
 	}
 	if (s->lates ==
-	    APMU__LATES) { /* more overflows than instructions go by: the oldest has to do with this */
-		apmu__sink_sample(s, &s->late[0].sample);
+	    APMU_QEMU__LATES) { /* more overflows than instructions go by: the oldest has to do with this */
+		apmu_qemu__sink_sample(s, &s->late[0].sample);
 		memmove(s->late, s->late + 1, --s->lates * sizeof(s->late[0]));
 	}
-	s->late[s->lates++] = (struct apmu__qemu_late){*sample, sample->instructions + skid};
+	s->late[s->lates++] = (struct apmu_qemu__late){*sample, sample->instructions + skid};
 	s->thread->late = true;
 }
 
-static void sample(struct apmu__sampler *s, uint32_t event, const struct spot *at, uint64_t weight)
+static void sample(struct apmu_qemu__sampler *s, uint32_t event, const struct spot *at, uint64_t weight)
 {
-	struct apmu__course *c = &s->course[event];
-	struct apmu__sample one = {.event = event,
-				   .pc = at->tb ? pc_of(at->tb, at->i) : at->pc,
-				   .weight = weight,
-				   .instructions = instructions_at(s, at),
-				   .cycles = cycles_at(s, at)};
+	struct apmu_qemu__course *c = &s->course[event];
+	struct profile__sample one = {.event = event,
+				      .pc = at->tb ? pc_of(at->tb, at->i) : at->pc,
+				      .weight = weight,
+				      .instructions = instructions_at(s, at),
+				      .cycles = cycles_at(s, at)};
 
 	if (at->data && settings()->data)
-		apmu__data_fill(s, at->tb || at->tag ? at->tag : (uint32_t)one.instructions, &one);
+		apmu_qemu__data_fill(s, at->tb || at->tag ? at->tag : (uint32_t)one.instructions, &one);
 	if (settings()->event[event].frequency)
-		c->period = apmu__course_next(c, settings()->event[event].frequency, one.instructions);
+		c->period = apmu_qemu__course_next(c, settings()->event[event].frequency, one.instructions);
 	if (settings()->chains && !settings()->skid)
-		one.chain = at->mark ? at->mark - 1 : apmu__qemu_chain_node(s);
+		one.chain = at->mark ? at->mark - 1 : apmu_qemu__chain_node(s);
 	c->instructions = one.instructions;
 	c->samples++;
 	deliver(s, &one);
 }
 
 /* Counting back from the block's end: the instruction that added the one after which `beyond` more came. */
-static uint32_t found_back(const struct apmu__tb *b, uint32_t event, uint64_t beyond)
+static uint32_t found_back(const struct apmu_qemu__tb *b, uint32_t event, uint64_t beyond)
 {
 	const uint16_t *own = b->own + (size_t)event * b->n;
 	uint32_t i = b->n - 1;
@@ -152,20 +152,20 @@ static uint32_t found_back(const struct apmu__tb *b, uint32_t event, uint64_t be
 }
 
 /* What a thread looks at when it enters a block. */
-void apmu__sampler_alarm(struct apmu__sampler *s)
+void apmu_qemu__sampler_alarm(struct apmu_qemu__sampler *s)
 {
 	bool simple = s->watch.gauges == 1 && s->gauge[0].terms == 1;
 
 	s->thread->gauge = s->gauge[0].n[0];
 	s->thread->rate = s->course[0].rate;
-	s->thread->wait = apmu__weigh_wait();
-	s->thread->access = apmu__plugin.tells ? UINT64_MAX >> 1 : s->course[0].access;
+	s->thread->wait = apmu_qemu__weigh_wait();
+	s->thread->access = apmu_qemu__plugin.tells ? UINT64_MAX >> 1 : s->course[0].access;
 	s->thread->due = simple ? s->gauge[0].due : 0;
-	apmu__meter_set(s->thread);
+	apmu_qemu__meter_set(s->thread);
 }
 
 /* All overflows of a gauge at places that `at` fixes, or, of what is counted ahead, each at its own. */
-static void overflow(struct apmu__sampler *s, uint32_t event, struct spot at, bool each)
+static void overflow(struct apmu_qemu__sampler *s, uint32_t event, struct spot at, bool each)
 {
 	struct apmu_gauge *g = &s->gauge[event];
 	uint64_t value = apmu_gauge_value(g), weight = 0;
@@ -186,38 +186,39 @@ static void overflow(struct apmu__sampler *s, uint32_t event, struct spot at, bo
 	}
 	if (weight)
 		sample(s, event, &at, weight);
-	apmu__sampler_alarm(s);
+	apmu_qemu__sampler_alarm(s);
 }
 
-static void follow(struct apmu__sampler *s)
+static void follow(struct apmu_qemu__sampler *s)
 {
 	if (!s->turns)
 		return;
 	s->turns = false;
-	apmu__chain_follow(s, s->before, s->tb->addr);
+	apmu_qemu__chain_follow(s, s->before, s->tb->addr);
 }
 
 /* What is looked at from here on is of the block that is entered. */
-static void go_on(struct apmu__sampler *s)
+static void go_on(struct apmu_qemu__sampler *s)
 {
 	follow(s);
 	if (s->roads)
-		apmu__roads_follow(s);
+		apmu_qemu__roads_follow(s);
 }
 
 static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where where, uint64_t addr);
 
 /* An overflow that came while nobody watched: the bound was too small. It is the last block's. */
-static __attribute__((noinline, cold)) void blurred(struct apmu__sampler *s, uint32_t event)
+static __attribute__((noinline, cold)) void blurred(struct apmu_qemu__sampler *s, uint32_t event)
 {
-	atomic_fetch_add(&apmu__plugin.share->record.blurred, 1);
+	atomic_fetch_add(&apmu_qemu__plugin.share->record.blurred, 1);
 	reached(&s->watch, event, APMU_AT_BRANCH, 0);
 }
 
 /* An instruction waits, of which the block before is no part any more, or which that has. */
-static void waited(struct apmu__sampler *s, uint32_t event, uint64_t addr)
+static void waited(struct apmu_qemu__sampler *s, uint32_t event, uint64_t addr)
 {
-	struct spot at = {.pc = addr, .behind = s->watch.behind, .tag = apmu__data_loader(s), .data = true};
+	struct spot at = {
+		.pc = addr, .behind = s->watch.behind, .tag = apmu_qemu__data_loader(s), .data = true};
 
 	if (!addr) { /* it was in the window before anybody looked */
 		blurred(s, event);
@@ -228,14 +229,14 @@ static void waited(struct apmu__sampler *s, uint32_t event, uint64_t addr)
 	else
 		go_on(s);
 	if (settings()->exact)
-		apmu__cells_add(s, event, addr);
+		apmu_qemu__cells_add(s, event, addr);
 	else
 		overflow(s, event, at, false);
 }
 
 static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where where, uint64_t addr)
 {
-	struct apmu__sampler *s = (struct apmu__sampler *)watch;
+	struct apmu_qemu__sampler *s = (struct apmu_qemu__sampler *)watch;
 	struct spot at = {
 		.tb = s->tb, .ahead = where >= APMU_AT_BLOCK, .data = where == APMU_AT_ACCESS, .tag = s->tag};
 
@@ -251,99 +252,100 @@ static void reached(struct apmu_watch *watch, uint32_t event, enum apmu_where wh
 		at.i = where == APMU_AT_BLOCK || where == APMU_AT_BRANCH ? 0 : index_of(at.tb, addr);
 	}
 	if (settings()->exact)
-		apmu__cells_count(s, event, at.tb, at.i, where == APMU_AT_BLOCK);
+		apmu_qemu__cells_count(s, event, at.tb, at.i, where == APMU_AT_BLOCK);
 	else
 		overflow(s, event, at, where == APMU_AT_BLOCK);
 }
 
-static void set_gauges(struct apmu__sampler *s)
+static void set_gauges(struct apmu_qemu__sampler *s)
 {
-	const struct apmu__share_record *r = settings();
+	const struct apmu_qemu__share_record *r = settings();
 
 	for (uint32_t e = 0; e < r->events; e++) {
 		struct apmu_gauge *g = &s->gauge[e];
 		*g = (struct apmu_gauge){.terms = r->event[e].signals, .minus = r->event[e].minus};
 		for (uint32_t k = 0; k < g->terms; k++)
 			g->n[k] = &s->thread->slot->tally.n[r->event[e].signal[k]];
-		s->course[e] =
-			(struct apmu__course){.period = r->event[e].period ? r->event[e].period : 1,
-					      .rate = apmu__weigh_rate(&r->event[e]),
-					      .access = apmu__weigh_access(&r->event[e], s->thread->u)};
-		g->due = apmu__plugin.region.kind && !s->thread->slot->inside ? UINT64_MAX
-			 : r->exact                                           ? 0
-									      : s->course[e].period;
+		s->course[e] = (struct apmu_qemu__course){
+			.period = r->event[e].period ? r->event[e].period : 1,
+			.rate = apmu_qemu__weigh_rate(&r->event[e]),
+			.access = apmu_qemu__weigh_access(&r->event[e], s->thread->u)};
+		g->due = apmu_qemu__plugin.region.kind && !s->thread->slot->inside ? UINT64_MAX
+			 : r->exact                                                ? 0
+										   : s->course[e].period;
 		s->course[e].left = s->course[e].period;
 	}
 	s->watch = (struct apmu_watch){.gauge = s->gauge, .gauges = r->events, .reached = reached};
-	if (apmu__plugin.times && apmu_uarch_watch_time(s->thread->u) != 0)
-		apmu__plugin_die("no memory for a thread's samples");
+	if (apmu_qemu__plugin.times && apmu_uarch_watch_time(s->thread->u) != 0)
+		apmu_qemu__plugin_die("no memory for a thread's samples");
 	s->thread->near = true;
-	s->thread->turns = r->chains ? APMU__TURN_CALL | APMU__TURN_RETURN | APMU__TURN_JUMP : 0;
-	apmu__sampler_alarm(s);
+	s->thread->turns =
+		r->chains ? APMU_QEMU__TURN_CALL | APMU_QEMU__TURN_RETURN | APMU_QEMU__TURN_JUMP : 0;
+	apmu_qemu__sampler_alarm(s);
 }
 
 /* The slot's buffer, or one of our own where the slot is. */
-static void take_buffer(struct apmu__sampler *s)
+static void take_buffer(struct apmu_qemu__sampler *s)
 {
-	const struct apmu__thread *t = s->thread;
+	const struct apmu_qemu__thread *t = s->thread;
 
 	if (t->private && !s->owns_buffer)
 		s->buffer = calloc(1, sizeof(*s->buffer));
 	else if (!t->private)
-		s->buffer = &apmu__plugin.share->buffer[t->slot - apmu__plugin.share->slot];
+		s->buffer = &apmu_qemu__plugin.share->buffer[t->slot - apmu_qemu__plugin.share->slot];
 	if (!s->buffer)
-		apmu__plugin_die("no memory for a thread's samples");
+		apmu_qemu__plugin_die("no memory for a thread's samples");
 	s->owns_buffer = t->private;
 	s->buffer->used = s->buffer->waiting = 0;
-	s->buffer->head = (struct apmu__samples_block){t->slot->pid, t->slot->tid, t->slot->serial, 1};
-	s->deltas = (struct apmu__deltas){0};
+	s->buffer->head = (struct profile__samples_block){t->slot->pid, t->slot->tid, t->slot->serial, 1};
+	s->deltas = (struct profile__deltas){0};
 }
 
-void apmu__sampler_begin(struct apmu__thread *t)
+void apmu_qemu__sampler_begin(struct apmu_qemu__thread *t)
 {
-	struct apmu__sampler *s = calloc(1, sizeof(*s));
+	struct apmu_qemu__sampler *s = calloc(1, sizeof(*s));
 
 	if (!s)
-		apmu__plugin_die("no memory for a thread's samples");
+		apmu_qemu__plugin_die("no memory for a thread's samples");
 	t->sampler = s;
 	s->thread = t;
 	s->before = s->tb = t->tb;
 	take_buffer(s);
 	set_gauges(s);
 	if (settings()->branches)
-		apmu__roads_begin(s);
+		apmu_qemu__roads_begin(s);
 }
 
-void apmu__sampler_end(struct apmu__thread *t)
+void apmu_qemu__sampler_end(struct apmu_qemu__thread *t)
 {
-	struct apmu__sampler *s = t->sampler;
+	struct apmu_qemu__sampler *s = t->sampler;
 
-	apmu__sink_flush(s);
-	apmu__chain_free(&s->stack);
-	apmu__cells_free(s);
-	apmu__roads_free(s);
+	apmu_qemu__sink_flush(s);
+	apmu_qemu__chain_free(&s->stack);
+	apmu_qemu__cells_free(s);
+	apmu_qemu__roads_free(s);
 	if (s->owns_buffer)
 		free(s->buffer);
 	free(s);
 }
 
-void apmu__sampler_forked(struct apmu__thread *t)
+void apmu_qemu__sampler_forked(struct apmu_qemu__thread *t)
 {
-	struct apmu__sampler *s = t->sampler;
+	struct apmu_qemu__sampler *s = t->sampler;
 
 	s->lates = 0;
 	t->late = false;
 	take_buffer(s);
 	set_gauges(s);
-	apmu__chain_restart(s);
-	apmu__cells_free(s);
-	apmu__roads_free(s);
+	apmu_qemu__chain_restart(s);
+	apmu_qemu__cells_free(s);
+	apmu_qemu__roads_free(s);
 	if (settings()->branches)
-		apmu__roads_begin(s);
+		apmu_qemu__roads_begin(s);
 }
 
 /* May an overflow come in an access? */
-static bool is_near_access(const struct apmu__sampler *s)
+static bool is_near_access(const struct apmu_qemu__sampler *s)
 {
 	bool near = false;
 
@@ -354,7 +356,7 @@ static bool is_near_access(const struct apmu__sampler *s)
 	return near;
 }
 
-static void look_back(struct apmu__sampler *s)
+static void look_back(struct apmu_qemu__sampler *s)
 {
 	for (uint32_t e = 0; e < s->watch.gauges; e++)
 		if (apmu_gauge_value(&s->gauge[e]) >= s->gauge[e].due)
@@ -362,13 +364,13 @@ static void look_back(struct apmu__sampler *s)
 }
 
 /* Out of order, instructions of the block that is left may yet wait when the stack has gone on. */
-static void mark_block(struct apmu__sampler *s)
+static void mark_block(struct apmu_qemu__sampler *s)
 {
-	if (settings()->chains && apmu__leaps(s->thread->u))
-		s->watch.mark = apmu__qemu_chain_node(s) + 1;
+	if (settings()->chains && apmu_qemu__leaps(s->thread->u))
+		s->watch.mark = apmu_qemu__chain_node(s) + 1;
 }
 
-static __attribute__((noinline)) void enter_watched(struct apmu__sampler *s)
+static __attribute__((noinline)) void enter_watched(struct apmu_qemu__sampler *s)
 {
 	if (!settings()->exact)
 		look_back(s);
@@ -377,9 +379,9 @@ static __attribute__((noinline)) void enter_watched(struct apmu__sampler *s)
 }
 
 /* The thread goes where its block does not lead: what the block still waited for. */
-void apmu__sampler_break(struct apmu__thread *t)
+void apmu_qemu__sampler_break(struct apmu_qemu__thread *t)
 {
-	struct apmu__sampler *s = t->sampler;
+	struct apmu_qemu__sampler *s = t->sampler;
 
 	s->before = s->tb = t->tb;
 	mark_block(s);
@@ -390,39 +392,40 @@ void apmu__sampler_break(struct apmu__thread *t)
 		apmu_watch_look(&s->watch, APMU_AT_BRANCH, 0);
 }
 
-void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb)
+void apmu_qemu__sampler_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before,
+			      const struct apmu_qemu__tb *tb)
 {
-	struct apmu__sampler *s = t->sampler;
+	struct apmu_qemu__sampler *s = t->sampler;
 
 	s->before = before;
 	s->tb = tb;
-	s->turns = apmu__plugin.record.chains & (before->turn != APMU__TURN_NONE);
+	s->turns = apmu_qemu__plugin.record.chains & (before->turn != APMU_QEMU__TURN_NONE);
 	if (s->roads)
-		apmu__roads_leave(s, before, tb);
-	if (apmu__sampler_wants(t, before, tb))
+		apmu_qemu__roads_leave(s, before, tb);
+	if (apmu_qemu__sampler_wants(t, before, tb))
 		enter_watched(s);
 	else
 		apmu_uarch_enter(t->u, tb->block);
 	if (s->roads)
-		apmu__roads_follow(s);
+		apmu_qemu__roads_follow(s);
 	if (s->turns)
 		follow(s);
 	if (s->lates)
 		deliver_late(s);
 }
 
-void apmu__sampler_metered(struct apmu__thread *t, const struct apmu__tb *tb)
+void apmu_qemu__sampler_metered(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb)
 {
-	struct apmu__sampler *s = t->sampler;
+	struct apmu_qemu__sampler *s = t->sampler;
 
 	s->before = s->tb = tb;
 	overflow(s, 0, (struct spot){.tb = tb, .ahead = true, .tag = 0}, true);
 }
 
-void apmu__sampler_preload(struct apmu__thread *t, const struct apmu__tb *tb, uint32_t index, uint64_t addr,
-			   bool store)
+void apmu_qemu__sampler_preload(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, uint32_t index,
+				uint64_t addr, bool store)
 {
-	struct apmu__sampler *s = t->sampler;
+	struct apmu_qemu__sampler *s = t->sampler;
 
 	s->tb = tb;
 	apmu_uarch_watch(t->u, &s->watch);
@@ -431,19 +434,19 @@ void apmu__sampler_preload(struct apmu__thread *t, const struct apmu__tb *tb, ui
 	apmu_watch_look(&s->watch, APMU_AT_ACCESS, pc_of(tb, index));
 }
 
-void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
-			  bool store)
+void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,
+			       unsigned size, bool store)
 {
-	struct apmu__sampler *s = t->sampler;
+	struct apmu_qemu__sampler *s = t->sampler;
 
-	if (!apmu__plugin.tells && !is_near_access(s)) {
+	if (!apmu_qemu__plugin.tells && !is_near_access(s)) {
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 		return;
 	}
 	s->tb = w->tb; /* it may have been entered the quick way */
 	apmu_uarch_watch(t->u, &s->watch);
 	if (settings()->data)
-		apmu__data_access(s, w, vaddr, size, store);
+		apmu_qemu__data_access(s, w, vaddr, size, store);
 	else
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 	apmu_uarch_watch(t->u, NULL);
@@ -452,8 +455,8 @@ void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, u
 			reached(&s->watch, e, APMU_AT_ACCESS, pc_of(w->tb, w->index));
 }
 
-void apmu__sampler_signal(struct apmu__thread *t)
+void apmu_qemu__sampler_signal(struct apmu_qemu__thread *t)
 {
 	if (settings()->chains)
-		apmu__chain_signal(t->sampler, t->tb->n ? pc_of(t->tb, t->tb->n - 1) : 0);
+		apmu_qemu__chain_signal(t->sampler, t->tb->n ? pc_of(t->tb, t->tb->n - 1) : 0);
 }

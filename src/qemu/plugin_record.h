@@ -13,7 +13,7 @@
 #include "qemu/plugin.h"
 
 /* How far an event of a thread is. */
-struct apmu__course {
+struct apmu_qemu__course {
 	uint64_t period;
 	uint64_t instructions; /* at the last sample */
 	uint64_t samples;
@@ -24,23 +24,23 @@ struct apmu__course {
 };
 
 /* A sample on its way to the instruction that will be told (--skid). */
-struct apmu__qemu_late {
-	struct apmu__sample sample;
+struct apmu_qemu__late {
+	struct profile__sample sample;
 	uint64_t target; /* instructions */
 };
-#define APMU__LATES 64u
+#define APMU_QEMU__LATES 64u
 
 /* What became of an access. */
-struct apmu__data {
+struct apmu_qemu__data {
 	uint32_t n; /* its instruction was the n-th to run, modulo 2^32; 0: none */
 	uint64_t address;
 	struct apmu_told told;
 	bool store;
 };
-#define APMU__DATA_KEPT 2048u /* more than run while a line is on its way */
+#define APMU_QEMU__DATA_KEPT 2048u /* more than run while a line is on its way */
 
 /* A call that has not returned. */
-struct apmu__qemu_call {
+struct apmu_qemu__call {
 	uint64_t site;  /* the call's address */
 	uint64_t back;  /* where it returns to; 0: a signal handler, which does not return */
 	uint64_t entry; /* where it went */
@@ -49,12 +49,12 @@ struct apmu__qemu_call {
 };
 
 /* A thread's shadow stack. */
-struct apmu__calls {
-	struct apmu__qemu_call *call;
+struct apmu_qemu__calls {
+	struct apmu_qemu__call *call;
 	uint32_t depth, room;
 	uint64_t dropped; /* calls too deep to keep */
 	uint32_t nodes;   /* numbers given, and the hash of nodes by parent and site */
-	struct apmu__call_node {
+	struct apmu_qemu__call_node {
 		uint64_t site;
 		uint32_t parent, number;
 		bool signal;
@@ -66,114 +66,122 @@ struct apmu__calls {
 	bool returning;  /* rt_sigreturn is on its way */
 };
 
-struct apmu__sampler {
+struct apmu_qemu__sampler {
 	struct apmu_watch watch; /* first: what reached() is given */
-	struct apmu__thread *thread;
-	const struct apmu__tb *before; /* the block that the machine leaves */
-	const struct apmu__tb *tb;     /* the one that it enters, or is in */
-	struct apmu__buffer *buffer;
+	struct apmu_qemu__thread *thread;
+	const struct apmu_qemu__tb *before; /* the block that the machine leaves */
+	const struct apmu_qemu__tb *tb;     /* the one that it enters, or is in */
+	struct apmu_qemu__buffer *buffer;
 	bool owns_buffer; /* it is memory of our own */
 	bool turns;       /* the stack has yet to follow `before` to `tb` */
 	uint32_t lates;
 	uint32_t tag;        /* the instruction of the last access was the n-th to run, modulo 2^32 */
 	uint32_t loader[64]; /* likewise, the one that filled each register from memory */
-	struct apmu__data data[APMU__DATA_KEPT];
-	struct apmu__deltas deltas;
-	struct apmu__calls stack;
-	struct apmu__cellar *cellar;
-	struct apmu__roads *roads; /* record -b; else NULL */
-	struct apmu_gauge gauge[APMU__PROFILE_EVENTS];
-	struct apmu__course course[APMU__PROFILE_EVENTS];
-	struct apmu__qemu_late late[APMU__LATES];
+	struct apmu_qemu__data data[APMU_QEMU__DATA_KEPT];
+	struct profile__deltas deltas;
+	struct apmu_qemu__calls stack;
+	struct apmu_qemu__cellar *cellar;
+	struct apmu_qemu__roads *roads; /* record -b; else NULL */
+	struct apmu_gauge gauge[PROFILE__EVENTS];
+	struct apmu_qemu__course course[PROFILE__EVENTS];
+	struct apmu_qemu__late late[APMU_QEMU__LATES];
 };
 
 /* plugin_record.c */
-void apmu__sampler_begin(struct apmu__thread *t);  /* its slot and machine are there */
-void apmu__sampler_end(struct apmu__thread *t);    /* writes what is left */
-void apmu__sampler_forked(struct apmu__thread *t); /* the child's only thread: a new slot and machine */
-void apmu__sampler_enter(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb);
-void apmu__sampler_preload(struct apmu__thread *t, const struct apmu__tb *tb, uint32_t index, uint64_t addr,
-			   bool store);
-void apmu__sampler_break(struct apmu__thread *t); /* t->tb does not lead to where the thread goes */
-void apmu__sampler_metered(struct apmu__thread *t,
-			   const struct apmu__tb *tb); /* tb has made the event come to its due */
-void apmu__sampler_alarm(struct apmu__sampler *s);     /* a gauge's due has changed */
+void apmu_qemu__sampler_begin(struct apmu_qemu__thread *t); /* its slot and machine are there */
+void apmu_qemu__sampler_end(struct apmu_qemu__thread *t);   /* writes what is left */
+void apmu_qemu__sampler_forked(
+	struct apmu_qemu__thread *t); /* the child's only thread: a new slot and machine */
+void apmu_qemu__sampler_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before,
+			      const struct apmu_qemu__tb *tb);
+void apmu_qemu__sampler_preload(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, uint32_t index,
+				uint64_t addr, bool store);
+void apmu_qemu__sampler_break(struct apmu_qemu__thread *t); /* t->tb does not lead to where the thread goes */
+void apmu_qemu__sampler_metered(struct apmu_qemu__thread *t,
+				const struct apmu_qemu__tb *tb); /* tb has made the event come to its due */
+void apmu_qemu__sampler_alarm(struct apmu_qemu__sampler *s);     /* a gauge's due has changed */
 
 /* plugin_region_pause.c: the region is left, entered, before instruction `i` of `b`, whose counts from there
  * on are `rest`. */
-void apmu__sampler_pause(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,
-			 const struct apmu_tally *rest);
-void apmu__sampler_resume(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,
-			  const struct apmu_tally *rest);
-void apmu__sampler_signal(struct apmu__thread *t); /* a handler was entered from t->tb */
+void apmu_qemu__sampler_pause(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b, uint32_t i,
+			      const struct apmu_tally *rest);
+void apmu_qemu__sampler_resume(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b, uint32_t i,
+			       const struct apmu_tally *rest);
+void apmu_qemu__sampler_signal(struct apmu_qemu__thread *t); /* a handler was entered from t->tb */
 
 /* plugin_sample_bounds.c: what a machine takes each instruction's own part to be (all machines of a run
  * alike); NULL without memory. Called with the lock of translation held. */
-struct apmu_uarch *apmu__scale(void);
+struct apmu_uarch *apmu_qemu__scale(void);
 
 /* plugin_sample_rate.c: the period that fits so many samples per million instructions if the event goes on as
  * since the last sample. Grows eightfold at most. */
-uint64_t apmu__course_next(struct apmu__course *c, uint64_t frequency, uint64_t instructions);
+uint64_t apmu_qemu__course_next(struct apmu_qemu__course *c, uint64_t frequency, uint64_t instructions);
 
 /* plugin_sample_bounds.c: is some event time, or slots of it? The most that one access may add to an event.
  */
-bool apmu__weighs_time(const struct apmu__share_record *r);
-uint64_t apmu__weigh_rate(const struct apmu__run_event *event); /* ... that a cycle of waiting may; */
-uint64_t apmu__weigh_wait(void); /* and the cycles that a line may be waited for */
-uint64_t apmu__weigh_access(const struct apmu__run_event *event, const struct apmu_uarch *u);
+bool apmu_qemu__weighs_time(const struct apmu_qemu__share_record *r);
+uint64_t
+apmu_qemu__weigh_rate(const struct apmu_qemu__run_event *event); /* ... that a cycle of waiting may; */
+uint64_t apmu_qemu__weigh_wait(void); /* and the cycles that a line may be waited for */
+uint64_t apmu_qemu__weigh_access(const struct apmu_qemu__run_event *event, const struct apmu_uarch *u);
 
 /* plugin_sample_bounds.c: what a block needs for sampling, made at translation; false without memory. */
-bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn);
+bool apmu_qemu__sampler_block(struct apmu_qemu__tb *b, const struct apmu_insn *insn);
 
 /* plugin_sink.c */
-void apmu__sink_sample(struct apmu__sampler *s, struct apmu__sample *sample);
-uint32_t apmu__sink_frame(struct apmu__sampler *s, uint32_t parent, uint64_t pc,
-			  bool signal); /* its number */
-void apmu__sink_flush(struct apmu__sampler *s);
-void apmu__sink_map(const struct apmu__map_block *map, const char *path);
+void apmu_qemu__sink_sample(struct apmu_qemu__sampler *s, struct profile__sample *sample);
+uint32_t apmu_qemu__sink_frame(struct apmu_qemu__sampler *s, uint32_t parent, uint64_t pc,
+			       bool signal); /* its number */
+void apmu_qemu__sink_flush(struct apmu_qemu__sampler *s);
+void apmu_qemu__sink_map(const struct profile__map_block *map, const char *path);
 
 /* plugin_chain.c */
-void apmu__chain_follow(struct apmu__sampler *s, const struct apmu__tb *from, uint64_t to);
-void apmu__chain_signal(struct apmu__sampler *s, uint64_t interrupted);
+void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from, uint64_t to);
+void apmu_qemu__chain_signal(struct apmu_qemu__sampler *s, uint64_t interrupted);
 /* A return address is saved at `at` by the instruction at `by`. */
-void apmu__chain_saved(struct apmu__sampler *s, uint64_t at, uint64_t by);
-void apmu__chain_sigreturn(struct apmu__sampler *s);
-uint32_t apmu__qemu_chain_node(struct apmu__sampler *s); /* of the stack as it is */
-void apmu__chain_restart(struct apmu__sampler *s);       /* the child of a fork: numbers begin anew */
-void apmu__chain_free(struct apmu__calls *stack);
+void apmu_qemu__chain_saved(struct apmu_qemu__sampler *s, uint64_t at, uint64_t by);
+void apmu_qemu__chain_sigreturn(struct apmu_qemu__sampler *s);
+uint32_t apmu_qemu__chain_node(struct apmu_qemu__sampler *s); /* of the stack as it is */
+void apmu_qemu__chain_restart(struct apmu_qemu__sampler *s);  /* the child of a fork: numbers begin anew */
+void apmu_qemu__chain_free(struct apmu_qemu__calls *stack);
 
 /* plugin_record_data.c: an access, of which samples will want to know what became of it; then, into a sample,
  * that of the instruction that was the n-th to run, modulo 2^32, if it is known; and, in order, which of
  * these loaded what the instruction in hand waits for (0: not known). */
-void apmu__data_access(struct apmu__sampler *s, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
-		       bool store);
-void apmu__data_fill(struct apmu__sampler *s, uint32_t n, struct apmu__sample *sample);
-uint32_t apmu__data_loader(const struct apmu__sampler *s);
+void apmu_qemu__data_access(struct apmu_qemu__sampler *s, const struct apmu_qemu__watch *w, uint64_t vaddr,
+			    unsigned size, bool store);
+void apmu_qemu__data_fill(struct apmu_qemu__sampler *s, uint32_t n, struct profile__sample *sample);
+uint32_t apmu_qemu__data_loader(const struct apmu_qemu__sampler *s);
 
 /* plugin_exact_counts.c */
-void apmu__cells_count(
-	struct apmu__sampler *s, uint32_t event, const struct apmu__tb *b, uint32_t at,
+void apmu_qemu__cells_count(
+	struct apmu_qemu__sampler *s, uint32_t event, const struct apmu_qemu__tb *b, uint32_t at,
 	bool each); /* what is new is instruction `at`'s, or (each) what is ahead each one's own */
-void apmu__cells_add(struct apmu__sampler *s, uint32_t event, uint64_t pc); /* ... that instruction's */
-void apmu__sampler_abandon(struct apmu__thread *t, uint32_t executed); /* t->tb was left before that one */
-void apmu__cells_shift(struct apmu__sampler *s, const struct apmu__tb *b, uint32_t from, bool add); /* what is
+void apmu_qemu__cells_add(struct apmu_qemu__sampler *s, uint32_t event,
+			  uint64_t pc); /* ... that instruction's */
+void apmu_qemu__sampler_abandon(struct apmu_qemu__thread *t,
+				uint32_t executed); /* t->tb was left before that one */
+void apmu_qemu__cells_shift(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *b, uint32_t from,
+			    bool add); /* what is
 ahead from instruction `from` on: add it, or take it away */
-void apmu__cells_free(struct apmu__sampler *s);
+void apmu_qemu__cells_free(struct apmu_qemu__sampler *s);
 
 /* plugin_branches.c (record -b). The thread leaves `from` for `to`, which is not yet told to its machine; now
  * the machine has resolved the branch; it is in `to` by no branch; the stack for a sample. */
-void apmu__roads_begin(struct apmu__sampler *s);
-void apmu__roads_leave(struct apmu__sampler *s, const struct apmu__tb *from, const struct apmu__tb *to);
-void apmu__roads_follow(struct apmu__sampler *s);
-uint32_t apmu__roads_stack(const struct apmu__sampler *s, struct apmu__profile_branch out[APMU__BRANCHES]);
-void apmu__roads_free(struct apmu__sampler *s);
+void apmu_qemu__roads_begin(struct apmu_qemu__sampler *s);
+void apmu_qemu__roads_leave(struct apmu_qemu__sampler *s, const struct apmu_qemu__tb *from,
+			    const struct apmu_qemu__tb *to);
+void apmu_qemu__roads_follow(struct apmu_qemu__sampler *s);
+uint32_t apmu_qemu__roads_stack(const struct apmu_qemu__sampler *s,
+				struct profile__branch out[PROFILE__BRANCHES]);
+void apmu_qemu__roads_free(struct apmu_qemu__sampler *s);
 
 /* plugin_maps.c */
-void apmu__maps_start(void); /* at load: what is mapped now is QEMU's own */
-void apmu__maps_first(
+void apmu_qemu__maps_start(void); /* at load: what is mapped now is QEMU's own */
+void apmu_qemu__maps_first(
 	const struct qemu_plugin_insn *insn); /* the program's first instruction: where it lies */
-void apmu__maps_forked(void);                 /* tells the child's */
-void apmu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset);
-void apmu__maps_mmapped(int64_t result);
+void apmu_qemu__maps_forked(void);            /* tells the child's */
+void apmu_qemu__maps_mmap(uint64_t length, uint64_t protection, uint64_t flags, uint64_t fd, uint64_t offset);
+void apmu_qemu__maps_mmapped(int64_t result);
 
 #endif

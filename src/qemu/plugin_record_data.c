@@ -3,14 +3,14 @@
 #include "qemu/plugin_record.h"
 
 /* The access of the instruction that was the n-th to run. */
-static struct apmu__data *data_of(struct apmu__sampler *s, uint32_t n)
+static struct apmu_qemu__data *data_of(struct apmu_qemu__sampler *s, uint32_t n)
 {
-	return &s->data[n % APMU__DATA_KEPT];
+	return &s->data[n % APMU_QEMU__DATA_KEPT];
 }
 
-void apmu__data_fill(struct apmu__sampler *s, uint32_t n, struct apmu__sample *sample)
+void apmu_qemu__data_fill(struct apmu_qemu__sampler *s, uint32_t n, struct profile__sample *sample)
 {
-	const struct apmu__data *d = data_of(s, n);
+	const struct apmu_qemu__data *d = data_of(s, n);
 
 	if (!n || d->n != n)
 		return;
@@ -23,23 +23,23 @@ void apmu__data_fill(struct apmu__sampler *s, uint32_t n, struct apmu__sample *s
 	sample->walk = d->told.refill == 2;
 }
 
-uint32_t apmu__data_loader(const struct apmu__sampler *s)
+uint32_t apmu_qemu__data_loader(const struct apmu_qemu__sampler *s)
 {
 	return s->watch.regs ? s->loader[__builtin_ctzll(s->watch.regs)] : 0;
 }
 
-void apmu__data_access(struct apmu__sampler *s, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
-		       bool store)
+void apmu_qemu__data_access(struct apmu_qemu__sampler *s, const struct apmu_qemu__watch *w, uint64_t vaddr,
+			    unsigned size, bool store)
 {
 	uint64_t last = s->thread->slot->tally.n[APMU_SIG_INST]; /* of the block, which is counted ahead */
 	uint32_t n = (uint32_t)(last - (w->tb->n - 1 - w->index));
-	struct apmu__data *d = data_of(s, n);
+	struct apmu_qemu__data *d = data_of(s, n);
 	struct apmu_told told;
 
 	s->tag = n;
 	apmu_uarch_access_told(s->thread->u, w->tb->block, w->index, vaddr, size, store, &told);
 	if (d->n != n || told.cycles > d->told.cycles) /* of several accesses the one that took longest */
-		*d = (struct apmu__data){n, vaddr, told, store};
+		*d = (struct apmu_qemu__data){n, vaddr, told, store};
 	for (uint64_t regs = apmu_block_loads(w->tb->block, w->index); regs; regs &= regs - 1)
 		s->loader[__builtin_ctzll(regs)] = n;
 }

@@ -10,37 +10,37 @@
 
 enum action { BEGIN = 1, END, SWITCH };
 
-uint8_t apmu__turn_of(const struct apmu_insn *last)
+uint8_t apmu_qemu__turn_of(const struct apmu_insn *last)
 {
 	if (last->flags & APMU_INSN_KUSER) /* comes back to whoever set LR by hand */
-		return APMU__TURN_JUMP;
+		return APMU_QEMU__TURN_JUMP;
 	switch (last->branch) {
 	case APMU_BRANCH_IMMED_LINK:
 	case APMU_BRANCH_IMMED_X:
-	case APMU_BRANCH_INDIRECT_LINK: return APMU__TURN_CALL;
-	case APMU_BRANCH_RETURN: return APMU__TURN_RETURN;
+	case APMU_BRANCH_INDIRECT_LINK: return APMU_QEMU__TURN_CALL;
+	case APMU_BRANCH_RETURN: return APMU_QEMU__TURN_RETURN;
 	case APMU_BRANCH_INDIRECT:
-	case APMU_BRANCH_LOAD_PC: return APMU__TURN_JUMP;
-	default: return APMU__TURN_NONE;
+	case APMU_BRANCH_LOAD_PC: return APMU_QEMU__TURN_JUMP;
+	default: return APMU_QEMU__TURN_NONE;
 	}
 }
 
-static const struct apmu__run_region *region(void)
+static const struct apmu_qemu__run_region *region(void)
 {
-	return &apmu__plugin.region;
+	return &apmu_qemu__plugin.region;
 }
 
 /* Where an address of the program's file lies now; a system's lies where it says. */
 static uint64_t loaded(uint64_t address)
 {
-	return apmu__plugin.system ? address : address - region()->code + apmu__code_start();
+	return apmu_qemu__plugin.system ? address : address - region()->code + apmu_qemu__code_start();
 }
 
 static uint8_t at_address(uint64_t addr)
 {
 	if (addr == loaded(region()->begin))
 		return BEGIN;
-	return region()->kind == APMU__REGION_ADDRESSES && addr == loaded(region()->end) ? END : 0;
+	return region()->kind == APMU_QEMU__REGION_ADDRESSES && addr == loaded(region()->end) ? END : 0;
 }
 
 static uint8_t at_mark(int number)
@@ -52,20 +52,20 @@ static uint8_t at_mark(int number)
 	return (uint64_t)number == region()->begin ? BEGIN : END;
 }
 
-static uint8_t action_at(const struct qemu_plugin_insn *insn, enum apmu__isa isa)
+static uint8_t action_at(const struct qemu_plugin_insn *insn, enum apmu_isa__isa isa)
 {
-	unsigned size = apmu__insn_size(isa, insn);
+	unsigned size = apmu_qemu__insn_size(isa, insn);
 	uint8_t bytes[4];
 
-	if (region()->kind != APMU__REGION_MARKS)
+	if (region()->kind != APMU_QEMU__REGION_MARKS)
 		return at_address(qemu_plugin_insn_vaddr(insn));
-	apmu__insn_bytes(insn, bytes);
-	return size < 2 ? 0 : at_mark(apmu__mark_number(isa, apmu__opcode(isa, bytes, size), size));
+	apmu_qemu__insn_bytes(insn, bytes);
+	return size < 2 ? 0 : at_mark(apmu_isa__mark_number(isa, apmu_isa__opcode(isa, bytes, size), size));
 }
 
-static void leave(struct apmu__thread *t, const struct apmu_tally *rest)
+static void leave(struct apmu_qemu__thread *t, const struct apmu_tally *rest)
 {
-	struct apmu__qemu_slot *slot = t->slot;
+	struct apmu_qemu__slot *slot = t->slot;
 
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		slot->counted.n[s] += slot->tally.n[s] - rest->n[s] - slot->entered.n[s];
@@ -73,81 +73,81 @@ static void leave(struct apmu__thread *t, const struct apmu_tally *rest)
 	t->until = 1;
 }
 
-static void enter(struct apmu__thread *t, const struct apmu_tally *rest)
+static void enter(struct apmu_qemu__thread *t, const struct apmu_tally *rest)
 {
-	struct apmu__qemu_slot *slot = t->slot;
+	struct apmu_qemu__slot *slot = t->slot;
 
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		slot->entered.n[s] = slot->tally.n[s] - rest->n[s];
 	slot->inside = true;
-	if (region()->kind == APMU__REGION_FUNCTION)
+	if (region()->kind == APMU_QEMU__REGION_FUNCTION)
 		t->until = t->back;
-	atomic_fetch_add(&apmu__plugin.share->region_entered, 1);
+	atomic_fetch_add(&apmu_qemu__plugin.share->region_entered, 1);
 }
 
-void apmu__region_leave(struct apmu__thread *t, const struct apmu__border *b)
+void apmu_qemu__region_leave(struct apmu_qemu__thread *t, const struct apmu_qemu__border *b)
 {
 	leave(t, &b->rest);
 	if (t->sampler)
-		apmu__sampler_pause(t, b->tb, b->index, &b->rest);
+		apmu_qemu__sampler_pause(t, b->tb, b->index, &b->rest);
 }
 
-void apmu__region_enter(struct apmu__thread *t, const struct apmu__border *b)
+void apmu_qemu__region_enter(struct apmu_qemu__thread *t, const struct apmu_qemu__border *b)
 {
 	enter(t, &b->rest);
 	if (t->sampler)
-		apmu__sampler_resume(t, b->tb, b->index, &b->rest);
+		apmu_qemu__sampler_resume(t, b->tb, b->index, &b->rest);
 }
 
 static void cross(unsigned vcpu, void *user)
 {
-	const struct apmu__border *b = user;
-	struct apmu__thread *t = apmu__self;
+	const struct apmu_qemu__border *b = user;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 	bool inside = t->slot->inside;
 
 	(void)vcpu;
 	if (inside ? b->action == BEGIN : b->action == END)
 		return;
-	(inside ? apmu__region_leave : apmu__region_enter)(t, b);
+	(inside ? apmu_qemu__region_leave : apmu_qemu__region_enter)(t, b);
 }
 
 /* Between two blocks. */
-void apmu__region_step(struct apmu__thread *t, const struct apmu__tb *to)
+void apmu_qemu__region_step(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *to)
 {
 	static const struct apmu_tally nothing;
 
-	if (t->tb->turn == APMU__TURN_CALL)
+	if (t->tb->turn == APMU_QEMU__TURN_CALL)
 		t->back = t->tb->end;
 	if (t->until != to->addr || !t->slot->inside)
 		return;
 	leave(t, &nothing);
 	if (t->sampler)
-		apmu__sampler_pause(t, t->tb, t->tb->n, &nothing);
+		apmu_qemu__sampler_pause(t, t->tb, t->tb->n, &nothing);
 }
 
-struct apmu__border *apmu__region_border(struct apmu__tb *b, uint32_t i)
+struct apmu_qemu__border *apmu_qemu__region_border(struct apmu_qemu__tb *b, uint32_t i)
 {
-	struct apmu__border *border = calloc(1, sizeof(*border));
+	struct apmu_qemu__border *border = calloc(1, sizeof(*border));
 
-	if (!border || !apmu__scale()) {
+	if (!border || !apmu_qemu__scale()) {
 		free(border);
 		return NULL;
 	}
 	border->tb = b;
 	border->index = i;
 	for (uint32_t k = i; k < b->n; k++)
-		apmu_uarch_ahead(apmu__scale(), b->block, k, &border->rest);
+		apmu_uarch_ahead(apmu_qemu__scale(), b->block, k, &border->rest);
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		border->rest.n[s] = 0 - border->rest.n[s];
 	border->next = b->border;
 	return b->border = border;
 }
 
-static bool add(const struct qemu_plugin_tb *tb, struct apmu__tb *b, uint32_t i, uint8_t action)
+static bool add(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, uint32_t i, uint8_t action)
 {
 	/* a mark itself counts on neither side */
-	bool behind = region()->kind == APMU__REGION_MARKS && action != END;
-	struct apmu__border *border = apmu__region_border(b, behind ? i + 1 : i);
+	bool behind = region()->kind == APMU_QEMU__REGION_MARKS && action != END;
+	struct apmu_qemu__border *border = apmu_qemu__region_border(b, behind ? i + 1 : i);
 
 	if (!border)
 		return false;
@@ -157,10 +157,10 @@ static bool add(const struct qemu_plugin_tb *tb, struct apmu__tb *b, uint32_t i,
 	return true;
 }
 
-bool apmu__region_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b, enum apmu__isa isa)
+bool apmu_qemu__region_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, enum apmu_isa__isa isa)
 {
-	if (region()->kind == APMU__REGION_REQUESTS)
-		return apmu__requests_block(tb, b);
+	if (region()->kind == APMU_QEMU__REGION_REQUESTS)
+		return apmu_qemu__requests_block(tb, b);
 	for (uint32_t i = 0; i < b->n; i++) {
 		uint8_t action = action_at(qemu_plugin_tb_get_insn(tb, i), isa);
 		if (action && !add(tb, b, i, action))
@@ -169,10 +169,10 @@ bool apmu__region_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b, enu
 	return true;
 }
 
-void apmu__region_drop(struct apmu__tb *b)
+void apmu_qemu__region_drop(struct apmu_qemu__tb *b)
 {
 	while (b->border) {
-		struct apmu__border *next = b->border->next;
+		struct apmu_qemu__border *next = b->border->next;
 		free(b->border);
 		b->border = next;
 	}

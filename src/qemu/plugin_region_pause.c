@@ -2,35 +2,35 @@
 /* Sampling and exact counting at the borders of a region. */
 #include "qemu/plugin_record.h"
 
-static const struct apmu__share_record *settings(void)
+static const struct apmu_qemu__share_record *settings(void)
 {
-	return &apmu__plugin.record;
+	return &apmu_qemu__plugin.record;
 }
 
 static uint64_t rest_of(uint32_t event, const struct apmu_tally *rest)
 {
-	return apmu__run_event_sum(&settings()->event[event], rest);
+	return apmu_qemu__run_event_sum(&settings()->event[event], rest);
 }
 
-void apmu__sampler_pause(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,
-			 const struct apmu_tally *rest)
+void apmu_qemu__sampler_pause(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b, uint32_t i,
+			      const struct apmu_tally *rest)
 {
-	struct apmu__sampler *s = t->sampler;
+	struct apmu_qemu__sampler *s = t->sampler;
 
 	if (settings()->exact)
-		apmu__cells_shift(s, b, i, false);
+		apmu_qemu__cells_shift(s, b, i, false);
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		struct apmu_gauge *g = &s->gauge[e];
 		s->course[e].left = g->due - (apmu_gauge_value(g) - rest_of(e, rest));
 		g->due = UINT64_MAX;
 	}
-	apmu__sampler_alarm(s);
+	apmu_qemu__sampler_alarm(s);
 }
 
-void apmu__sampler_resume(struct apmu__thread *t, const struct apmu__tb *b, uint32_t i,
-			  const struct apmu_tally *rest)
+void apmu_qemu__sampler_resume(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b, uint32_t i,
+			       const struct apmu_tally *rest)
 {
-	struct apmu__sampler *s = t->sampler;
+	struct apmu_qemu__sampler *s = t->sampler;
 
 	for (uint32_t e = 0; e < s->watch.gauges; e++) {
 		struct apmu_gauge *g = &s->gauge[e];
@@ -39,11 +39,11 @@ void apmu__sampler_resume(struct apmu__thread *t, const struct apmu__tb *b, uint
 				t->slot->tally.n[APMU_SIG_INST] * settings()->event[e].frequency / 1000000u;
 		g->due = settings()->exact ? 0 : apmu_gauge_value(g) - rest_of(e, rest) + s->course[e].left;
 	}
-	apmu__sampler_alarm(s);
+	apmu_qemu__sampler_alarm(s);
 	s->before = s->tb = b;
 	t->near = true;
 	if (settings()->exact)
-		apmu__cells_shift(s, b, i, true);
+		apmu_qemu__cells_shift(s, b, i, true);
 	else
 		apmu_watch_look(&s->watch, APMU_AT_BLOCK, b->addr);
 }

@@ -28,31 +28,31 @@ static __thread struct {
 
 static bool copy(uint64_t at, void *other, size_t size, bool write)
 {
-	struct iovec here = {other, size}, there = {(void *)(uintptr_t)(at + apmu__guest_base()), size};
+	struct iovec here = {other, size}, there = {(void *)(uintptr_t)(at + apmu_qemu__guest_base()), size};
 	ssize_t done = (write ? process_vm_writev : process_vm_readv)(getpid(), &here, 1, &there, 1, 0);
 
 	return done == (ssize_t)size;
 }
 
-bool apmu__guest_read(uint64_t at, void *out, size_t size)
+bool apmu_qemu__guest_read(uint64_t at, void *out, size_t size)
 {
 	return copy(at, out, size, false);
 }
 
-bool apmu__guest_write(uint64_t at, const void *from, size_t size)
+bool apmu_qemu__guest_write(uint64_t at, const void *from, size_t size)
 {
 	return copy(at, (void *)(uintptr_t)from, size, true);
 }
 
-void apmu__requests_begin(struct apmu__thread *t)
+void apmu_qemu__requests_begin(struct apmu_qemu__thread *t)
 {
-	own.on = apmu__plugin.region.begin != 0;
+	own.on = apmu_qemu__plugin.region.begin != 0;
 	own.collects = true;
-	own.started = apmu__plugin.region.begin != 2;
+	own.started = apmu_qemu__plugin.region.begin != 2;
 	own.stores = 0;
 	t->slot->inside = own.on;
 	if (own.on)
-		atomic_fetch_add(&apmu__plugin.share->region_entered, 1);
+		atomic_fetch_add(&apmu_qemu__plugin.share->region_entered, 1);
 }
 
 static void on_store(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
@@ -69,7 +69,7 @@ static bool find(uint64_t out[2])
 {
 	for (uint32_t i = 0; i < own.stores && i < STORES; i++) {
 		uint64_t at = own.stored[(own.stores - 1 - i) % STORES];
-		if (apmu__guest_read(at, out, 16) && (out[0] & ~(uint64_t)15) == CALLGRIND &&
+		if (apmu_qemu__guest_read(at, out, 16) && (out[0] & ~(uint64_t)15) == CALLGRIND &&
 		    (out[0] & 15) <= STOP_INSTRUMENTATION)
 			return true;
 	}
@@ -77,29 +77,29 @@ static bool find(uint64_t out[2])
 }
 
 /* A part ends; the next begins. */
-static void dump(struct apmu__thread *t, const struct apmu__border *start, const struct apmu__border *stop,
-		 uint64_t name)
+static void dump(struct apmu_qemu__thread *t, const struct apmu_qemu__border *start,
+		 const struct apmu_qemu__border *stop, uint64_t name)
 {
-	struct apmu__qemu_slot *slot = t->slot;
+	struct apmu_qemu__slot *slot = t->slot;
 	char text[64] = "";
 	bool inside = slot->inside;
 
 	for (size_t i = 0; name && i < sizeof(text) - 1; i++)
-		if (!apmu__guest_read(name + i, &text[i], 1) || text[i] == '\0')
+		if (!apmu_qemu__guest_read(name + i, &text[i], 1) || text[i] == '\0')
 			break;
 	for (unsigned s = 0; inside && s < APMU_SIGNALS; s++)
 		slot->counted.n[s] += slot->tally.n[s] - stop->rest.n[s] - slot->entered.n[s];
 	slot->inside = false;
-	apmu__thread_dump(t, text);
+	apmu_qemu__thread_dump(t, text);
 	slot->counted = (struct apmu_tally){{0}};
 	for (unsigned s = 0; inside && s < APMU_SIGNALS; s++)
 		slot->entered.n[s] = slot->tally.n[s] - start->rest.n[s];
 	slot->inside = inside;
 }
 
-static void zero(struct apmu__thread *t, const struct apmu__border *start)
+static void zero(struct apmu_qemu__thread *t, const struct apmu_qemu__border *start)
 {
-	struct apmu__qemu_slot *slot = t->slot;
+	struct apmu_qemu__slot *slot = t->slot;
 
 	slot->counted = (struct apmu_tally){{0}};
 	for (unsigned s = 0; slot->inside && s < APMU_SIGNALS; s++)
@@ -107,25 +107,27 @@ static void zero(struct apmu__thread *t, const struct apmu__border *start)
 }
 
 /* The first request to start, where counting from the start was but in case of none. */
-static void begin(struct apmu__thread *t, const struct apmu__border *start, const struct apmu__border *stop)
+static void begin(struct apmu_qemu__thread *t, const struct apmu_qemu__border *start,
+		  const struct apmu_qemu__border *stop)
 {
 	own.started = true;
 	own.on = false;
 	if (t->slot->inside)
-		apmu__region_leave(t, stop);
+		apmu_qemu__region_leave(t, stop);
 	zero(t, start);
 }
 
 static void on_request(unsigned vcpu, void *user)
 {
-	const struct apmu__border *start = user, *stop = start->next;
-	struct apmu__thread *t = apmu__self;
+	const struct apmu_qemu__border *start = user, *stop = start->next;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 	uint64_t request[2];
 	bool found = find(request);
 
 	(void)vcpu;
 	own.stores = 0;
-	atomic_fetch_add(found ? &apmu__plugin.share->requests : &apmu__plugin.share->requests_unread, 1);
+	atomic_fetch_add(
+		found ? &apmu_qemu__plugin.share->requests : &apmu_qemu__plugin.share->requests_unread, 1);
 	if (!found)
 		return;
 	unsigned what = (unsigned)(request[0] & 15);
@@ -137,11 +139,11 @@ static void on_request(unsigned vcpu, void *user)
 	switch (what) {
 	case DUMP_STATS:
 	case DUMP_STATS_AT:
-		if (apmu__plugin.region.end)
+		if (apmu_qemu__plugin.region.end)
 			dump(t, start, stop, what == DUMP_STATS_AT ? request[1] : 0);
 		return;
 	case ZERO_STATS: /* elsewhere totals only grow */
-		if (apmu__plugin.region.end || !(t->sampler || apmu__plugin.interval))
+		if (apmu_qemu__plugin.region.end || !(t->sampler || apmu_qemu__plugin.interval))
 			zero(t, start);
 		return;
 	case TOGGLE_COLLECT: own.collects = !own.collects; break;
@@ -150,7 +152,7 @@ static void on_request(unsigned vcpu, void *user)
 	}
 	bool inside = own.on && own.collects;
 	if (inside != t->slot->inside)
-		(inside ? apmu__region_enter : apmu__region_leave)(t, inside ? start : stop);
+		(inside ? apmu_qemu__region_enter : apmu_qemu__region_leave)(t, inside ? start : stop);
 }
 
 /* The instruction after the rotations: is it the request? */
@@ -160,22 +162,22 @@ static bool is_request(const struct qemu_plugin_insn *insn)
 	uint32_t word, before[4];
 	uint8_t bytes[4];
 
-	apmu__insn_bytes(insn, bytes);
+	apmu_qemu__insn_bytes(insn, bytes);
 	memcpy(&word, bytes, 4);
-	return word == 0xAA0A014A && apmu__guest_read(qemu_plugin_insn_vaddr(insn) - 16, before, 16) &&
+	return word == 0xAA0A014A && apmu_qemu__guest_read(qemu_plugin_insn_vaddr(insn) - 16, before, 16) &&
 	       memcmp(before, rotations, 16) == 0;
 }
 
-bool apmu__requests_block(const struct qemu_plugin_tb *tb, struct apmu__tb *b)
+bool apmu_qemu__requests_block(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
 {
 	bool any = false;
 
-	for (uint32_t i = 0; apmu__plugin.a64 && i < b->n; i++) {
+	for (uint32_t i = 0; apmu_qemu__plugin.a64 && i < b->n; i++) {
 		if (!is_request(qemu_plugin_tb_get_insn(tb, i)))
 			continue;
 		/* what makes the request counts on neither side */
-		struct apmu__border *stop = apmu__region_border(b, i < 4 ? 0 : i - 4);
-		struct apmu__border *start = stop ? apmu__region_border(b, i + 1) : NULL;
+		struct apmu_qemu__border *stop = apmu_qemu__region_border(b, i < 4 ? 0 : i - 4);
+		struct apmu_qemu__border *start = stop ? apmu_qemu__region_border(b, i + 1) : NULL;
 		if (!start)
 			return false;
 		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), on_request,

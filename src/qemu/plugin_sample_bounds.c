@@ -4,27 +4,27 @@
 
 #include <stdlib.h>
 
-struct apmu_uarch *apmu__scale(void)
+struct apmu_uarch *apmu_qemu__scale(void)
 {
 	static struct apmu_uarch *u;
 	static struct apmu_tally unused;
 
 	if (!u)
-		u = apmu_uarch_new(&apmu__plugin.uarch, &unused, apmu__plugin.wanted);
+		u = apmu_uarch_new(&apmu_qemu__plugin.uarch, &unused, apmu_qemu__plugin.wanted);
 	return u;
 }
 
-static void weigh(struct apmu__tb *b, const struct apmu_uarch *u)
+static void weigh(struct apmu_qemu__tb *b, const struct apmu_uarch *u)
 {
-	const struct apmu__share_record *r = &apmu__plugin.record;
-	uint64_t sum[APMU__PROFILE_EVENTS] = {0};
+	const struct apmu_qemu__share_record *r = &apmu_qemu__plugin.record;
+	uint64_t sum[PROFILE__EVENTS] = {0};
 	struct apmu_tally less = {{0}}; /* 0 less what is ahead from an instruction on */
 
 	for (uint32_t i = b->n; i-- > 0;) {
 		b->later[i] = (uint32_t)(0 - less.n[APMU_SIG_CYCLES]);
 		apmu_uarch_ahead(u, b->block, i, &less);
 		for (uint32_t e = 0; e < r->events; e++) {
-			uint64_t now = apmu__run_event_sum(&r->event[e], &less), own = sum[e] - now;
+			uint64_t now = apmu_qemu__run_event_sum(&r->event[e], &less), own = sum[e] - now;
 			b->own[(size_t)e * b->n + i] = own < UINT16_MAX ? (uint16_t)own : 0;
 			sum[e] = now;
 		}
@@ -36,7 +36,7 @@ static void weigh(struct apmu__tb *b, const struct apmu_uarch *u)
  * The most that may be added to an event: by a block as a whole, by entering it, by entering it where nothing
  * is waited for (src/uarch/enter.h), by one access. While the event is farther from its due than that, the
  * machine need not be watched. Too much costs time; too little would cost exactness, and is seen and counted
- * (struct apmu__share_record.blurred). What a signal may add is columns of spec/signals.sig.
+ * (struct apmu_qemu__share_record.blurred). What a signal may add is columns of spec/signals.sig.
  *
  * Waits for lines that were asked for before overlap, for each is until a certain time: together they are
  * one.
@@ -62,7 +62,7 @@ static uint64_t no_wait(const struct apmu_uarch_params *p)
 	return (uint64_t)p->mispredict + p->taken + 16u;
 }
 
-bool apmu__weighs_time(const struct apmu__share_record *r)
+bool apmu_qemu__weighs_time(const struct apmu_qemu__share_record *r)
 {
 	for (uint32_t e = 0; e < r->events; e++)
 		for (uint32_t k = 0; k < r->event[e].signals; k++) {
@@ -78,13 +78,13 @@ static uint64_t times(const struct apmu_signal_row *row, uint64_t wait)
 {
 	switch (row->kind) {
 	case APMU_KIND_TIME: return wait;
-	case APMU_KIND_SLOTS: return wait * apmu__plugin.uarch.width;
+	case APMU_KIND_SLOTS: return wait * apmu_qemu__plugin.uarch.width;
 	default: return 1;
 	}
 }
 
 /* What a line that is waited for so long may add to an event. */
-static uint64_t each_line(const struct apmu__run_event *event, uint64_t wait)
+static uint64_t each_line(const struct apmu_qemu__run_event *event, uint64_t wait)
 {
 	uint64_t sum = 0;
 
@@ -96,7 +96,7 @@ static uint64_t each_line(const struct apmu__run_event *event, uint64_t wait)
 }
 
 /* What the end of a block of `n` instructions may add, and what they may beyond what is counted ahead. */
-static uint64_t each_block(const struct apmu__run_event *event, uint32_t n)
+static uint64_t each_block(const struct apmu_qemu__run_event *event, uint32_t n)
 {
 	uint64_t sum = 0;
 
@@ -107,20 +107,21 @@ static uint64_t each_block(const struct apmu__run_event *event, uint32_t n)
 	return sum;
 }
 
-uint64_t apmu__weigh_access(const struct apmu__run_event *event, const struct apmu_uarch *u)
+uint64_t apmu_qemu__weigh_access(const struct apmu_qemu__run_event *event, const struct apmu_uarch *u)
 {
-	return apmu__leaps(u) ? UINT32_MAX : ACCESS * each_line(event, longest_wait(&apmu__plugin.uarch));
+	return apmu_qemu__leaps(u) ? UINT32_MAX
+				   : ACCESS * each_line(event, longest_wait(&apmu_qemu__plugin.uarch));
 }
 
-static uint64_t code_lines(const struct apmu__tb *b)
+static uint64_t code_lines(const struct apmu_qemu__tb *b)
 {
-	uint32_t line = apmu__plugin.uarch.l1i.line ? apmu__plugin.uarch.l1i.line : 16;
+	uint32_t line = apmu_qemu__plugin.uarch.l1i.line ? apmu_qemu__plugin.uarch.l1i.line : 16;
 
 	return (b->end - 1) / line - b->addr / line + 1;
 }
 
 /* Lines that a block's loads and stores may move, at two of an element at most. */
-static uint64_t data_lines(const struct apmu__tb *b, const struct apmu_insn *insn)
+static uint64_t data_lines(const struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 {
 	uint64_t lines = 0;
 
@@ -138,10 +139,10 @@ static uint32_t narrow(uint64_t most)
 	return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
 }
 
-static void bound(struct apmu__tb *b, const struct apmu_insn *insn, uint32_t e, bool leaps)
+static void bound(struct apmu_qemu__tb *b, const struct apmu_insn *insn, uint32_t e, bool leaps)
 {
-	const struct apmu__run_event *event = &apmu__plugin.record.event[e];
-	const struct apmu_uarch_params *p = &apmu__plugin.uarch;
+	const struct apmu_qemu__run_event *event = &apmu_qemu__plugin.record.event[e];
+	const struct apmu_uarch_params *p = &apmu_qemu__plugin.uarch;
 	uint64_t own = each_block(event, b->n), each = each_line(event, longest_wait(p));
 	uint64_t lines = code_lines(b) + BEFORE;
 
@@ -152,11 +153,11 @@ static void bound(struct apmu__tb *b, const struct apmu_insn *insn, uint32_t e, 
 	b->quick[e] = leaps ? b->entry[e] : narrow(own + lines * each_line(event, no_wait(p)));
 }
 
-bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
+bool apmu_qemu__sampler_block(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 {
-	size_t n = b->n, own = apmu__plugin.record.events * n;
-	const struct apmu_uarch *u = apmu__scale();
-	uint32_t events = apmu__plugin.record.events;
+	size_t n = b->n, own = apmu_qemu__plugin.record.events * n;
+	const struct apmu_uarch *u = apmu_qemu__scale();
+	uint32_t events = apmu_qemu__plugin.record.events;
 	uint32_t *extra = malloc((n + 3u * events) * sizeof(uint32_t) + (n + own) * sizeof(uint16_t));
 
 	if (!extra || !u) {
@@ -173,7 +174,7 @@ bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
 		b->offset[i] = (uint16_t)(insn[i].addr - b->addr);
 	weigh(b, u);
 	for (uint32_t e = 0; e < events; e++)
-		bound(b, insn, e, apmu__leaps(u));
+		bound(b, insn, e, apmu_qemu__leaps(u));
 	b->bound_first = b->bound[0];
 	b->entry_first = b->entry[0];
 	b->quick_first = b->quick[0];
@@ -183,7 +184,7 @@ bool apmu__sampler_block(struct apmu__tb *b, const struct apmu_insn *insn)
 }
 
 /* May an overflow come where each event can gain so much, after what is on its way? */
-static inline bool is_near(const struct apmu__sampler *s, const uint32_t *most, uint64_t coming)
+static inline bool is_near(const struct apmu_qemu__sampler *s, const uint32_t *most, uint64_t coming)
 {
 	bool near = false;
 
@@ -194,28 +195,30 @@ static inline bool is_near(const struct apmu__sampler *s, const uint32_t *most, 
 	return near;
 }
 
-uint64_t apmu__weigh_rate(const struct apmu__run_event *event)
+uint64_t apmu_qemu__weigh_rate(const struct apmu_qemu__run_event *event)
 {
 	return each_line(event, 1);
 }
 
-uint64_t apmu__weigh_wait(void)
+uint64_t apmu_qemu__weigh_wait(void)
 {
-	return longest_wait(&apmu__plugin.uarch);
+	return longest_wait(&apmu_qemu__plugin.uarch);
 }
 
-bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool closely)
+bool apmu_qemu__sampler_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, bool closely)
 {
-	bool near = is_near(t->sampler, tb->quick, apmu__qemu_coming(t, t->tb));
+	bool near = is_near(t->sampler, tb->quick, apmu_qemu__coming(t, t->tb));
 
 	t->near = near || !closely || is_near(t->sampler, tb->bound, 0);
 	return near;
 }
 
-bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb)
+bool apmu_qemu__sampler_wants(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before,
+			      const struct apmu_qemu__tb *tb)
 {
-	bool wants = is_near(t->sampler, tb->entry, apmu__qemu_coming(t, before));
+	bool wants = is_near(t->sampler, tb->entry, apmu_qemu__coming(t, before));
 
-	t->near = wants || !apmu__leaps(t->u) || apmu__plugin.tells || is_near(t->sampler, tb->bound, 0);
+	t->near = wants || !apmu_qemu__leaps(t->u) || apmu_qemu__plugin.tells ||
+		  is_near(t->sampler, tb->bound, 0);
 	return wants;
 }

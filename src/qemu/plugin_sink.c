@@ -8,66 +8,66 @@
 
 static int open_file(void)
 {
-	return apmu__keeper_open(&apmu__plugin.record.file);
+	return apmu_qemu__keeper_open(&apmu_qemu__plugin.record.file);
 }
 
-void apmu__sink_flush(struct apmu__sampler *s)
+void apmu_qemu__sink_flush(struct apmu_qemu__sampler *s)
 {
-	struct apmu__buffer *b = s->buffer;
+	struct apmu_qemu__buffer *b = s->buffer;
 
-	if (atomic_load(&b->used) && !apmu__plugin.muted) {
+	if (atomic_load(&b->used) && !apmu_qemu__plugin.muted) {
 		int fd = open_file();
-		if (!apmu__plugin.muted)
-			apmu__buffer_write(apmu__plugin.share, b, fd);
+		if (!apmu_qemu__plugin.muted)
+			apmu_qemu__buffer_write(apmu_qemu__plugin.share, b, fd);
 		if (fd >= 0)
 			close(fd);
 	}
 	atomic_store(&b->used, 0);
 	atomic_store(&b->waiting, 0);
 	b->head.node = s->stack.nodes + 1;
-	s->deltas = (struct apmu__deltas){0};
+	s->deltas = (struct profile__deltas){0};
 }
 
 /* Room for records of so many bytes. */
-static uint8_t *room(struct apmu__sampler *s, uint32_t most)
+static uint8_t *room(struct apmu_qemu__sampler *s, uint32_t most)
 {
 	if (s->buffer->used + most > sizeof(s->buffer->record))
-		apmu__sink_flush(s);
+		apmu_qemu__sink_flush(s);
 	return s->buffer->record + s->buffer->used;
 }
 
-static void put(struct apmu__sampler *s, const uint8_t *end)
+static void put(struct apmu_qemu__sampler *s, const uint8_t *end)
 {
 	atomic_store_explicit(&s->buffer->used, (uint32_t)(end - s->buffer->record), memory_order_release);
 }
 
-void apmu__sink_sample(struct apmu__sampler *s, struct apmu__sample *sample)
+void apmu_qemu__sink_sample(struct apmu_qemu__sampler *s, struct profile__sample *sample)
 {
-	struct apmu__profile_branch branch[APMU__BRANCHES];
-	uint32_t branches = s->roads ? apmu__roads_stack(s, branch) : 0;
-	uint8_t *at = room(s, APMU__RECORD_MOST + (branches ? APMU__STACK_MOST : 0));
+	struct profile__branch branch[PROFILE__BRANCHES];
+	uint32_t branches = s->roads ? apmu_qemu__roads_stack(s, branch) : 0;
+	uint8_t *at = room(s, PROFILE__RECORD_MOST + (branches ? PROFILE__STACK_MOST : 0));
 
 	if (branches)
-		at = apmu__put_stack(at, branch, branches);
-	put(s, apmu__put_sample(at, &s->deltas, sample));
+		at = profile__put_stack(at, branch, branches);
+	put(s, profile__put_sample(at, &s->deltas, sample));
 	atomic_fetch_add_explicit(&s->buffer->waiting, 1, memory_order_relaxed);
-	atomic_fetch_add_explicit(&apmu__plugin.share->record.samples, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&apmu_qemu__plugin.share->record.samples, 1, memory_order_relaxed);
 }
 
-uint32_t apmu__sink_frame(struct apmu__sampler *s, uint32_t parent, uint64_t pc, bool signal)
+uint32_t apmu_qemu__sink_frame(struct apmu_qemu__sampler *s, uint32_t parent, uint64_t pc, bool signal)
 {
-	uint8_t *at = room(s, APMU__RECORD_MOST);
+	uint8_t *at = room(s, PROFILE__RECORD_MOST);
 
-	put(s, apmu__put_frame(at, parent, pc, signal));
+	put(s, profile__put_frame(at, parent, pc, signal));
 	return ++s->stack.nodes;
 }
 
-void apmu__sink_map(const struct apmu__map_block *map, const char *path)
+void apmu_qemu__sink_map(const struct profile__map_block *map, const char *path)
 {
 	int fd = open_file();
 
 	if (fd < 0)
 		return;
-	apmu__block_write(fd, APMU__BLOCK_MAP, map, sizeof(*map), path, strlen(path));
+	profile__block_write(fd, PROFILE__BLOCK_MAP, map, sizeof(*map), path, strlen(path));
 	close(fd);
 }

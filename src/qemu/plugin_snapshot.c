@@ -14,60 +14,60 @@
  * A command that was killed has no descriptors any more, or its number is another process's: the program goes
  * on, and nothing is written.
  */
-int apmu__keeper_open(const struct apmu__kept *file)
+int apmu_qemu__keeper_open(const struct apmu_qemu__kept *file)
 {
-	int keeper = apmu__plugin.share->keeper;
+	int keeper = apmu_qemu__plugin.share->keeper;
 	char path[64];
 	struct stat is;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", keeper, (int)file->descriptor);
 	if (stat(path, &is) != 0 ? kill(keeper, 0) != 0 && errno == ESRCH
 				 : is.st_dev != file->device || is.st_ino != file->inode)
-		apmu__plugin.muted = true;
-	return apmu__plugin.muted ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+		apmu_qemu__plugin.muted = true;
+	return apmu_qemu__plugin.muted ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
 /* Marks go through a descriptor that is open no longer than it takes: the program may close any number, or
  * use it. 0, or why the mark is not in the file. */
-static int write_mark(const struct apmu__snapshot *mark)
+static int write_mark(const struct apmu_qemu__snapshot *mark)
 {
-	if (apmu__plugin.muted)
+	if (apmu_qemu__plugin.muted)
 		return 0;
-	if (atomic_load(&apmu__plugin.share->marks_torn))
+	if (atomic_load(&apmu_qemu__plugin.share->marks_torn))
 		return ENOSPC;
-	int fd = apmu__keeper_open(&apmu__plugin.marks);
+	int fd = apmu_qemu__keeper_open(&apmu_qemu__plugin.marks);
 	if (fd < 0)
-		return apmu__plugin.muted ? 0 : errno;
+		return apmu_qemu__plugin.muted ? 0 : errno;
 	ssize_t put = write(fd, mark, sizeof(*mark));
 	int error = put < 0 ? errno : put < (ssize_t)sizeof(*mark) ? ENOSPC : 0;
 	if (put > 0 && error)
-		atomic_store(&apmu__plugin.share->marks_torn, 1);
+		atomic_store(&apmu_qemu__plugin.share->marks_torn, 1);
 	close(fd);
 	return error;
 }
 
-static bool put(const struct apmu__thread *t, struct apmu__snapshot m)
+static bool put(const struct apmu_qemu__thread *t, struct apmu_qemu__snapshot m)
 {
 	m.pid = t->slot->pid;
 	m.tid = t->slot->tid;
 	m.serial = t->slot->serial;
 	m.resyncs = t->slot->resyncs;
-	m.tally = apmu__slot_counted(apmu__plugin.share, t->slot);
+	m.tally = apmu_qemu__slot_counted(apmu_qemu__plugin.share, t->slot);
 
 	int error = write_mark(&m);
-	if (error && !m.last && atomic_fetch_add(&apmu__plugin.share->marks_lost, 1) == 0)
-		atomic_store(&apmu__plugin.share->marks_error, error);
+	if (error && !m.last && atomic_fetch_add(&apmu_qemu__plugin.share->marks_lost, 1) == 0)
+		atomic_store(&apmu_qemu__plugin.share->marks_error, error);
 	return error == 0;
 }
 
-bool apmu__thread_mark(const struct apmu__thread *t, bool last)
+bool apmu_qemu__thread_mark(const struct apmu_qemu__thread *t, bool last)
 {
-	return put(t, (struct apmu__snapshot){.last = last});
+	return put(t, (struct apmu_qemu__snapshot){.last = last});
 }
 
-bool apmu__thread_dump(const struct apmu__thread *t, const char *name)
+bool apmu_qemu__thread_dump(const struct apmu_qemu__thread *t, const char *name)
 {
-	struct apmu__snapshot m = {.dump = true};
+	struct apmu_qemu__snapshot m = {.dump = true};
 
 	snprintf(m.name, sizeof(m.name), "%s", name);
 	return put(t, m);

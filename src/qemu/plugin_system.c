@@ -6,25 +6,25 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* One host thread may run several virtual CPUs in turn (-icount), so it is the index that says which. */
-void apmu__enter_system(unsigned vcpu, void *user)
+void apmu_qemu__enter_system(unsigned vcpu, void *user)
 {
-	static struct apmu__thread *cpu[CPUS];
+	static struct apmu_qemu__thread *cpu[CPUS];
 
 	if (UNLIKELY(vcpu >= CPUS))
-		apmu__plugin_die("more virtual CPUs than this plugin knows");
-	apmu__self = cpu[vcpu];
-	if (UNLIKELY(!apmu__self))
-		cpu[vcpu] = apmu__thread_start(APMU__SYSTEM_PID, (int32_t)vcpu);
-	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter_looking)(vcpu, user);
+		apmu_qemu__plugin_die("more virtual CPUs than this plugin knows");
+	apmu_qemu__self = cpu[vcpu];
+	if (UNLIKELY(!apmu_qemu__self))
+		cpu[vcpu] = apmu_qemu__thread_start(APMU_QEMU__SYSTEM_PID, (int32_t)vcpu);
+	(apmu_qemu__plugin.record.on ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(vcpu, user);
 }
 
 /*
  * With -icount QEMU does an access to a device again, in a block of that instruction alone whose execution it
  * does not tell: the access is that of the block before, whose next it is.
  */
-static struct apmu__watch *own_watch(const struct apmu__thread *t, struct apmu__watch *w)
+static struct apmu_qemu__watch *own_watch(const struct apmu_qemu__thread *t, struct apmu_qemu__watch *w)
 {
-	struct apmu__tb *b = t->tb;
+	struct apmu_qemu__tb *b = t->tb;
 
 	if (w->tb == b)
 		return w;
@@ -34,16 +34,16 @@ static struct apmu__watch *own_watch(const struct apmu__thread *t, struct apmu__
 	return NULL;
 }
 
-void apmu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+void apmu_qemu__access_system(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	struct apmu__watch *w = own_watch(apmu__self, user);
+	struct apmu_qemu__watch *w = own_watch(apmu_qemu__self, user);
 
 	if (UNLIKELY(!w))
 		return;
-	if (!apmu__plugin.accesses)
-		apmu__qemu_reach(vcpu, info, vaddr, w);
-	else if (apmu__plugin.record.on)
-		apmu__access_recording(vcpu, info, vaddr, w);
+	if (!apmu_qemu__plugin.accesses)
+		apmu_qemu__reach(vcpu, info, vaddr, w);
+	else if (apmu_qemu__plugin.record.on)
+		apmu_qemu__access_recording(vcpu, info, vaddr, w);
 	else
-		(w->exclusive ? apmu__access_stores : apmu__qemu_access)(vcpu, info, vaddr, w);
+		(w->exclusive ? apmu_qemu__access_stores : apmu_qemu__access)(vcpu, info, vaddr, w);
 }

@@ -68,7 +68,7 @@ static void cut(uint64_t start, uint64_t end)
 	}
 }
 
-void apmu__tags_call(int64_t number, const uint64_t a[6])
+void apmu_qemu__tags_call(int64_t number, const uint64_t a[6])
 {
 	call.number = number;
 	call.start = a[0], call.length = a[1];
@@ -87,14 +87,14 @@ static void mapped(qemu_plugin_id_t id, uint64_t start)
 		cut(start, end);
 	if (call.protection & PROT_TAGS) {
 		add(start, end);
-		if (!apmu__plugin.tagged)
-			apmu__start_over(id);
-		apmu__plugin.tagged = true;
+		if (!apmu_qemu__plugin.tagged)
+			apmu_qemu__start_over(id);
+		apmu_qemu__plugin.tagged = true;
 	}
 	pthread_mutex_unlock(&lock);
 }
 
-void apmu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result)
+void apmu_qemu__tags_result(qemu_plugin_id_t id, int64_t number, int64_t result)
 {
 	if ((result < 0 && result >= -4095) || number != call.number)
 		return;
@@ -113,16 +113,17 @@ static void access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, vo
 	bool store = qemu_plugin_mem_is_store(info);
 
 	(void)vcpu;
-	if (!checks || (stores && !store) || !apmu__self)
+	if (!checks || (stores && !store) || !apmu_qemu__self)
 		return;
 	for (uint32_t i = 0, n = ranges; i < n; i++)
 		if (addr >= range[i].start && addr < range[i].end) {
-			apmu__self->slot->tally.n[store ? APMU_SIG_TAG_CHECK_WR : APMU_SIG_TAG_CHECK_RD]++;
+			apmu_qemu__self->slot->tally
+				.n[store ? APMU_SIG_TAG_CHECK_WR : APMU_SIG_TAG_CHECK_RD]++;
 			return;
 		}
 }
 
-void apmu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n)
+void apmu_qemu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *insn, uint32_t n)
 {
 	static char stores;
 
@@ -130,8 +131,8 @@ void apmu__tags_watch(const struct qemu_plugin_tb *tb, const struct apmu_insn *i
 		struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, i);
 		bool exclusive = insn[i].cls == APMU_CLASS_STORE && insn[i].flags & APMU_INSN_EXCLUSIVE;
 		uint8_t bytes[4];
-		apmu__insn_bytes(q, bytes);
-		if (apmu__tag_checked(apmu__opcode(APMU__A64, bytes, 4)))
+		apmu_qemu__insn_bytes(q, bytes);
+		if (apmu_isa__tag_checked(apmu_isa__opcode(APMU_ISA__A64, bytes, 4)))
 			qemu_plugin_register_vcpu_mem_cb(q, access, QEMU_PLUGIN_CB_NO_REGS,
 							 QEMU_PLUGIN_MEM_RW, exclusive ? &stores : NULL);
 	}

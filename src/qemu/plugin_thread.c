@@ -15,18 +15,18 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* Where a thread stands before its first block: from there it may go anywhere. */
-static struct apmu__tb nowhere = {.anywhere = true};
+static struct apmu_qemu__tb nowhere = {.anywhere = true};
 
-__thread struct apmu__thread *apmu__self;
-static struct apmu__thread *threads;
+__thread struct apmu_qemu__thread *apmu_qemu__self;
+static struct apmu_qemu__thread *threads;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct apmu__qemu_slot *claim(struct apmu__share *share)
+static struct apmu_qemu__slot *claim(struct apmu_qemu__share *share)
 {
 	uint32_t from = atomic_load_explicit(&share->next, memory_order_relaxed);
 
-	for (uint32_t i = 0; i < APMU__SLOTS; i++) {
-		struct apmu__qemu_slot *slot = &share->slot[(from + i) % APMU__SLOTS];
+	for (uint32_t i = 0; i < APMU_QEMU__SLOTS; i++) {
+		struct apmu_qemu__slot *slot = &share->slot[(from + i) % APMU_QEMU__SLOTS];
 		uint32_t free = 0;
 		if (atomic_load_explicit(&slot->used, memory_order_relaxed) ||
 		    !atomic_compare_exchange_strong(&slot->used, &free, 1))
@@ -38,33 +38,33 @@ static struct apmu__qemu_slot *claim(struct apmu__share *share)
 }
 
 /* A slot, shared if there is one left. */
-static void take_slot(struct apmu__thread *t, int32_t pid, int32_t tid)
+static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 {
-	t->slot = claim(apmu__plugin.share);
+	t->slot = claim(apmu_qemu__plugin.share);
 	t->private = !t->slot;
 	if (t->private) {
-		atomic_fetch_add(&apmu__plugin.share->crowded, 1);
+		atomic_fetch_add(&apmu_qemu__plugin.share->crowded, 1);
 		t->slot = aligned_alloc(64, sizeof(*t->slot));
 	}
 	if (!t->slot)
-		apmu__plugin_die("no memory for a thread's counts");
+		apmu_qemu__plugin_die("no memory for a thread's counts");
 	t->slot->tally = t->slot->counted = t->slot->entered = (struct apmu_tally){{0}};
 	t->slot->inside = false;
 	t->until = 1; /* no block's address */
 	t->slot->tid = tid;
 	t->slot->pid = pid;
-	t->slot->serial = atomic_fetch_add(&apmu__plugin.share->serial, 1);
+	t->slot->serial = atomic_fetch_add(&apmu_qemu__plugin.share->serial, 1);
 	t->slot->resyncs = 0;
-	t->gauge = &t->slot->tally.n[apmu__plugin.interval_signal];
-	t->due = apmu__plugin.interval ? apmu__plugin.interval : UINT64_MAX;
+	t->gauge = &t->slot->tally.n[apmu_qemu__plugin.interval_signal];
+	t->due = apmu_qemu__plugin.interval ? apmu_qemu__plugin.interval : UINT64_MAX;
 	t->tb = &nowhere;
-	t->u = apmu_uarch_new_shared(&apmu__plugin.uarch, &t->slot->tally, apmu__plugin.wanted,
-				     apmu__levels_shared());
+	t->u = apmu_uarch_new_shared(&apmu_qemu__plugin.uarch, &t->slot->tally, apmu_qemu__plugin.wanted,
+				     apmu_qemu__levels_shared());
 	if (!t->u)
-		apmu__plugin_die("no memory for a thread's caches");
-	if (apmu__plugin.promises)
+		apmu_qemu__plugin_die("no memory for a thread's caches");
+	if (apmu_qemu__plugin.promises)
 		apmu_uarch_promise(t->u);
-	else if (apmu__plugin.plain)
+	else if (apmu_qemu__plugin.plain)
 		apmu_uarch_hints(t->u);
 }
 
@@ -73,41 +73,41 @@ static int32_t thread_id(void)
 	return (int32_t)syscall(SYS_gettid);
 }
 
-__attribute__((noinline, cold)) struct apmu__thread *apmu__thread_start(int32_t pid, int32_t tid)
+__attribute__((noinline, cold)) struct apmu_qemu__thread *apmu_qemu__thread_start(int32_t pid, int32_t tid)
 {
-	struct apmu__thread *t = calloc(1, sizeof(*t));
+	struct apmu_qemu__thread *t = calloc(1, sizeof(*t));
 
 	if (!t)
-		apmu__plugin_die("no memory for a thread");
+		apmu_qemu__plugin_die("no memory for a thread");
 	pthread_mutex_lock(&lock);
 	take_slot(t, pid, tid);
-	if (apmu__plugin.region.kind == APMU__REGION_REQUESTS)
-		apmu__requests_begin(t);
-	apmu__ahead_inherit(&t->slot->tally);
-	if (apmu__plugin.record.on)
-		apmu__sampler_begin(t);
+	if (apmu_qemu__plugin.region.kind == APMU_QEMU__REGION_REQUESTS)
+		apmu_qemu__requests_begin(t);
+	apmu_qemu__ahead_inherit(&t->slot->tally);
+	if (apmu_qemu__plugin.record.on)
+		apmu_qemu__sampler_begin(t);
 	t->next = threads;
 	threads = t;
 	pthread_mutex_unlock(&lock);
-	atomic_store(&apmu__plugin.share->started, 1);
-	apmu__self = t;
+	atomic_store(&apmu_qemu__plugin.share->started, 1);
+	apmu_qemu__self = t;
 	return t;
 }
 
-static __attribute__((noinline, cold)) struct apmu__thread *start(void)
+static __attribute__((noinline, cold)) struct apmu_qemu__thread *start(void)
 {
-	return apmu__thread_start(getpid(), thread_id());
+	return apmu_qemu__thread_start(getpid(), thread_id());
 }
 
-static __attribute__((noinline, cold)) void interval(struct apmu__thread *t)
+static __attribute__((noinline, cold)) void interval(struct apmu_qemu__thread *t)
 {
-	apmu__thread_mark(t, false);
+	apmu_qemu__thread_mark(t, false);
 	while (t->due <= *t->gauge)
-		t->due += apmu__plugin.interval;
+		t->due += apmu_qemu__plugin.interval;
 }
 
 /* The first instruction at or after `from` whose access is told; n if there is none. */
-static uint32_t next_watched(const struct apmu__tb *b, uint32_t from)
+static uint32_t next_watched(const struct apmu_qemu__tb *b, uint32_t from)
 {
 	for (uint32_t i = 0; i < b->watches; i++)
 		if (b->watch[i].index >= from)
@@ -120,9 +120,9 @@ static uint32_t next_watched(const struct apmu__tb *b, uint32_t from)
  * it leads? Fewer than all if an access is missing (it faulted), if the block goes on at `addr` (QEMU does
  * one instruction again by itself), or if the last one is undefined. Else a signal came after the block.
  */
-static uint32_t executed(const struct apmu__thread *t, uint64_t addr)
+static uint32_t executed(const struct apmu_qemu__thread *t, uint64_t addr)
 {
-	const struct apmu__tb *b = t->tb;
+	const struct apmu_qemu__tb *b = t->tb;
 
 	if (t->reached < b->must)
 		return next_watched(b, t->reached);
@@ -132,44 +132,44 @@ static uint32_t executed(const struct apmu__thread *t, uint64_t addr)
 }
 
 /* The thread went where its block does not lead. */
-static __attribute__((noinline, cold)) void astray(struct apmu__thread *t, uint64_t addr)
+static __attribute__((noinline, cold)) void astray(struct apmu_qemu__thread *t, uint64_t addr)
 {
 	uint32_t done = executed(t, addr);
-	apmu__qemu_fault(t, addr, done);
+	apmu_qemu__fault(t, addr, done);
 	if (done < t->tb->n) {
 		apmu_uarch_abandon(t->u, done);
 		if (t->sampler)
-			apmu__sampler_abandon(t, done);
+			apmu_qemu__sampler_abandon(t, done);
 	}
 	if (t->sampler)
-		apmu__sampler_break(t);
+		apmu_qemu__sampler_break(t);
 	else
 		apmu_uarch_break(t->u);
 	if (t->sampler && !(addr > t->tb->addr && addr < t->tb->end))
-		apmu__sampler_signal(t);
+		apmu_qemu__sampler_signal(t);
 }
 
 /* Can the block before lead to `addr`? Without jumps: which of the ways it is, no host predictor knows. */
-static inline bool leads(const struct apmu__thread *t, uint64_t addr)
+static inline bool leads(const struct apmu_qemu__thread *t, uint64_t addr)
 {
-	const struct apmu__tb *b = t->tb;
+	const struct apmu_qemu__tb *b = t->tb;
 
 	return (addr == b->end) | (addr == b->target) | (b->anywhere & (t->reached >= b->must));
 }
 
-static __attribute__((noinline, cold)) void report(const struct apmu__tb *b)
+static __attribute__((noinline, cold)) void report(const struct apmu_qemu__tb *b)
 {
-	struct apmu__share *share = apmu__plugin.share;
+	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 	uint64_t none = 0;
 
 	atomic_compare_exchange_strong(&share->undecoded_word, &none, b->undecoded_word);
 	atomic_fetch_add(&share->undecoded, b->undecoded);
 }
 
-void apmu__enter_looking(unsigned vcpu, void *user)
+void apmu_qemu__enter_looking(unsigned vcpu, void *user)
 {
-	struct apmu__tb *b = user;
-	struct apmu__thread *t = apmu__self;
+	struct apmu_qemu__tb *b = user;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	(void)vcpu;
 	if (!t)
@@ -185,15 +185,15 @@ void apmu__enter_looking(unsigned vcpu, void *user)
 	apmu_uarch_enter(t->u, b->block);
 }
 
-void apmu__enter_recording(unsigned vcpu, void *user)
+void apmu_qemu__enter_recording(unsigned vcpu, void *user)
 {
-	struct apmu__tb *b = user;
-	struct apmu__thread *t = apmu__self;
+	struct apmu_qemu__tb *b = user;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	(void)vcpu;
 	if (UNLIKELY(!t))
 		t = start();
-	const struct apmu__tb *before = t->tb;
+	const struct apmu_qemu__tb *before = t->tb;
 	if (UNLIKELY(!leads(t, b->addr))) {
 		astray(t, b->addr);
 		before = &nowhere;
@@ -203,57 +203,57 @@ void apmu__enter_recording(unsigned vcpu, void *user)
 	t->tb = b;
 	t->reached = 0;
 	uint64_t more = b->entry_first;
-	more += apmu__qemu_coming(t, before) * t->rate;
+	more += apmu_qemu__coming(t, before) * t->rate;
 	if (UNLIKELY((*t->gauge + more >= t->due) | (before->turn & t->turns) | t->late)) {
-		apmu__sampler_enter(t, before, b);
+		apmu_qemu__sampler_enter(t, before, b);
 		return;
 	}
-	t->near = !apmu__leaps(t->u) || apmu__plugin.tells || *t->gauge + b->bound_first >= t->due;
+	t->near = !apmu_qemu__leaps(t->u) || apmu_qemu__plugin.tells || *t->gauge + b->bound_first >= t->due;
 	apmu_uarch_enter(t->u, b->block);
 }
 
-void apmu__enter_function(unsigned vcpu, void *user)
+void apmu_qemu__enter_function(unsigned vcpu, void *user)
 {
-	if (apmu__self)
-		apmu__region_step(apmu__self, user);
-	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter_looking)(vcpu, user);
+	if (apmu_qemu__self)
+		apmu_qemu__region_step(apmu_qemu__self, user);
+	(apmu_qemu__plugin.record.on ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(vcpu, user);
 }
 
 /* From an indirect branch, which may lead here: it led where no code is, and the signal led here. */
-void apmu__enter_handler(unsigned vcpu, void *user)
+void apmu_qemu__enter_handler(unsigned vcpu, void *user)
 {
-	const struct apmu__tb *b = user;
+	const struct apmu_qemu__tb *b = user;
 
-	if (apmu__self && leads(apmu__self, b->addr) && apmu__self->tb->anywhere)
-		apmu__fault_fetch(apmu__self);
-	(apmu__plugin.record.on ? apmu__enter_recording : apmu__enter_looking)(vcpu, user);
+	if (apmu_qemu__self && leads(apmu_qemu__self, b->addr) && apmu_qemu__self->tb->anywhere)
+		apmu_qemu__fault_fetch(apmu_qemu__self);
+	(apmu_qemu__plugin.record.on ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(vcpu, user);
 }
 
-void apmu__enter_ahead(unsigned vcpu, void *user)
+void apmu_qemu__enter_ahead(unsigned vcpu, void *user)
 {
-	const struct apmu__tb *b = user;
+	const struct apmu_qemu__tb *b = user;
 
 	(void)vcpu;
 	if (UNLIKELY(b->undecoded))
 		report(b);
-	apmu_uarch_enter(apmu__self->u, b->block);
+	apmu_uarch_enter(apmu_qemu__self->u, b->block);
 }
 
-void apmu__thread_begin(void)
+void apmu_qemu__thread_begin(void)
 {
-	if (!apmu__self)
+	if (!apmu_qemu__self)
 		start();
 }
 
-struct apmu__qemu_slot *apmu__thread_slot(void)
+struct apmu_qemu__slot *apmu_qemu__thread_slot(void)
 {
-	return apmu__self ? apmu__self->slot : NULL;
+	return apmu_qemu__self ? apmu_qemu__self->slot : NULL;
 }
 
-void apmu__qemu_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+void apmu_qemu__access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	const struct apmu__watch *w = user;
-	struct apmu__thread *t = apmu__self;
+	const struct apmu_qemu__watch *w = user;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	(void)vcpu;
 	t->reached = w->index + 1;
@@ -261,78 +261,78 @@ void apmu__qemu_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr
 			  qemu_plugin_mem_is_store(info));
 }
 
-void apmu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+void apmu_qemu__access_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	const struct apmu__watch *w = user;
-	struct apmu__thread *t = apmu__self;
+	const struct apmu_qemu__watch *w = user;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	(void)vcpu, (void)info;
 	t->reached = w->index + 1;
 	apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, w->size, w->store);
 }
 
-void apmu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+void apmu_qemu__access_stores(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	if (qemu_plugin_mem_is_store(info))
-		apmu__qemu_access(vcpu, info, vaddr, user);
+		apmu_qemu__access(vcpu, info, vaddr, user);
 }
 
-void apmu__qemu_reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+void apmu_qemu__reach(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	const struct apmu__watch *w = user;
+	const struct apmu_qemu__watch *w = user;
 
 	(void)vcpu, (void)info, (void)vaddr;
-	apmu__self->reached = w->index + 1;
+	apmu_qemu__self->reached = w->index + 1;
 }
 
-void apmu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+void apmu_qemu__access_recording(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	const struct apmu__watch *w = user;
-	struct apmu__thread *t = apmu__self;
+	const struct apmu_qemu__watch *w = user;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	(void)vcpu;
 	if (w->exclusive && !qemu_plugin_mem_is_store(info))
 		return;
 	t->reached = w->index + 1;
 	if (w->saves)
-		apmu__chain_saved(t->sampler, vaddr, w->tb->addr + w->tb->offset[w->index]);
+		apmu_qemu__chain_saved(t->sampler, vaddr, w->tb->addr + w->tb->offset[w->index]);
 	unsigned size = w->size ? w->size : 1u << qemu_plugin_mem_size_shift(info);
 	bool store = w->size ? w->store : qemu_plugin_mem_is_store(info);
-	if (apmu__near_access(t))
-		apmu__sampler_access(t, w, vaddr, size, store);
+	if (apmu_qemu__near_access(t))
+		apmu_qemu__sampler_access(t, w, vaddr, size, store);
 	else
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 }
 
 /* The same for plain loads and stores: in short where no overflow can come. */
-void apmu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+void apmu_qemu__access_recording_known(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
-	const struct apmu__watch *w = user;
-	struct apmu__thread *t = apmu__self;
+	const struct apmu_qemu__watch *w = user;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	(void)vcpu, (void)info;
 	t->reached = w->index + 1;
-	if (UNLIKELY(apmu__near_access(t)))
-		apmu__sampler_access(t, w, vaddr, w->size, w->store);
+	if (UNLIKELY(apmu_qemu__near_access(t)))
+		apmu_qemu__sampler_access(t, w, vaddr, w->size, w->store);
 	else
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, w->size, w->store);
 }
 
-void apmu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+void apmu_qemu__save(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
 {
 	(void)vcpu, (void)info;
-	apmu__chain_saved(apmu__self->sampler, vaddr, (uintptr_t)user);
+	apmu_qemu__chain_saved(apmu_qemu__self->sampler, vaddr, (uintptr_t)user);
 }
 
-void apmu__thread_sigreturn(void)
+void apmu_qemu__thread_sigreturn(void)
 {
-	if (apmu__self && apmu__self->sampler && apmu__plugin.record.chains)
-		apmu__chain_sigreturn(apmu__self->sampler);
+	if (apmu_qemu__self && apmu_qemu__self->sampler && apmu_qemu__plugin.record.chains)
+		apmu_qemu__chain_sigreturn(apmu_qemu__self->sampler);
 }
 
-static void unlink_thread(const struct apmu__thread *t)
+static void unlink_thread(const struct apmu_qemu__thread *t)
 {
-	for (struct apmu__thread **at = &threads; *at; at = &(*at)->next)
+	for (struct apmu_qemu__thread **at = &threads; *at; at = &(*at)->next)
 		if (*at == t) {
 			*at = t->next;
 			return;
@@ -341,55 +341,55 @@ static void unlink_thread(const struct apmu__thread *t)
 
 /* QEMU calls this on the thread that ends. A slot whose last mark could not be written stays for the command.
  */
-void apmu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
+void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 {
-	struct apmu__thread *t = apmu__self;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	(void)id, (void)vcpu;
 	if (!t)
 		return;
 	pthread_mutex_lock(&lock);
-	if (apmu__plugin.ahead)
-		apmu__ahead_settle();
+	if (apmu_qemu__plugin.ahead)
+		apmu_qemu__ahead_settle();
 	unlink_thread(t);
 	if (t->sampler)
-		apmu__sampler_end(t);
-	bool written = apmu__thread_mark(t, true);
+		apmu_qemu__sampler_end(t);
+	bool written = apmu_qemu__thread_mark(t, true);
 	apmu_uarch_free(t->u);
 	if (t->private) {
-		atomic_fetch_sub(&apmu__plugin.share->crowded, written);
+		atomic_fetch_sub(&apmu_qemu__plugin.share->crowded, written);
 		free(t->slot);
 	} else if (written) {
 		atomic_store(&t->slot->used, 0);
 	}
 	pthread_mutex_unlock(&lock);
 	free(t);
-	apmu__self = NULL;
+	apmu_qemu__self = NULL;
 }
 
 /* The child has one thread, cold caches, and counts from zero. */
-void apmu__thread_forked(void)
+void apmu_qemu__thread_forked(void)
 {
 	pthread_mutex_init(&lock, NULL);
-	apmu__levels_forked();
-	threads = apmu__self;
-	if (!apmu__self)
+	apmu_qemu__levels_forked();
+	threads = apmu_qemu__self;
+	if (!apmu_qemu__self)
 		return;
-	struct apmu__tb *stands = apmu__self->tb;
-	apmu__self->next = NULL;
-	apmu_uarch_free(apmu__self->u);
-	take_slot(apmu__self, getpid(), thread_id());
-	apmu__self->tb = stands;
-	if (apmu__self->sampler) {
-		apmu__sampler_forked(apmu__self);
-		apmu__maps_forked();
+	struct apmu_qemu__tb *stands = apmu_qemu__self->tb;
+	apmu_qemu__self->next = NULL;
+	apmu_uarch_free(apmu_qemu__self->u);
+	take_slot(apmu_qemu__self, getpid(), thread_id());
+	apmu_qemu__self->tb = stands;
+	if (apmu_qemu__self->sampler) {
+		apmu_qemu__sampler_forked(apmu_qemu__self);
+		apmu_qemu__maps_forked();
 	}
 }
 
-void apmu__threads_stand(void)
+void apmu_qemu__threads_stand(void)
 {
 	pthread_mutex_lock(&lock);
-	for (struct apmu__thread *t = threads; t; t = t->next)
+	for (struct apmu_qemu__thread *t = threads; t; t = t->next)
 		t->tb->stood = true;
 	pthread_mutex_unlock(&lock);
 }

@@ -33,15 +33,15 @@ static _Noreturn void become(const char **line, int memory, const sigset_t *mask
 
 /* Whom to tell how far it is; `record` NULL: nobody. */
 struct progress {
-	const struct apmu__run_record *record;
-	const struct apmu__share *share;
+	const struct apmu_qemu__run_record *record;
+	const struct apmu_qemu__share *share;
 };
 
 static void tell(const struct progress *p)
 {
 	uint64_t instructions = 0;
 
-	for (size_t i = 0; i < APMU__SLOTS && i < atomic_load(&p->share->next); i++)
+	for (size_t i = 0; i < APMU_QEMU__SLOTS && i < atomic_load(&p->share->next); i++)
 		if (atomic_load(&p->share->slot[i].used))
 			instructions += p->share->slot[i].tally.n[APMU_SIG_INST];
 	p->record->progress(p->record->context, atomic_load(&p->share->record.samples), instructions);
@@ -118,10 +118,10 @@ static int start(const char **line, int memory, const sigset_t *before, pid_t *p
 	return why;
 }
 
-int apmu__process(const char **line, int memory, const struct apmu__run_options *options,
-		  const struct apmu__share *share, int *status, int *told)
+int apmu_qemu__process(const char **line, int memory, const struct apmu_qemu__run_options *options,
+		       const struct apmu_qemu__share *share, int *status, int *told)
 {
-	const struct apmu__run_record *record = options->record;
+	const struct apmu_qemu__run_record *record = options->record;
 	const struct progress progress = {record && record->progress ? record : NULL, share};
 	sigset_t caught, before;
 	struct sigaction child;

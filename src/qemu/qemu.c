@@ -17,7 +17,7 @@
 #define APMU_PLUGIN_FROM_BIN "../lib/apmu" /* the build says better: lib/x86_64-linux-gnu */
 #endif
 
-bool apmu__ours(const char *name, int access_mode, char out[PATH_MAX])
+bool apmu_qemu__ours(const char *name, int access_mode, char out[PATH_MAX])
 {
 	static const char *const places[] = {"", "qemu/", APMU_PLUGIN_FROM_BIN "/"};
 	char self[PATH_MAX], below[PATH_MAX];
@@ -27,7 +27,8 @@ bool apmu__ours(const char *name, int access_mode, char out[PATH_MAX])
 	char *slash = strrchr(self, '/');
 	for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++)
 		if (snprintf(below, sizeof(below), "%s%s", places[i], name) < (int)sizeof(below) &&
-		    apmu__join(out, self, (size_t)(slash - self), below) && access(out, access_mode) == 0)
+		    apmu_qemu__join(out, self, (size_t)(slash - self), below) &&
+		    access(out, access_mode) == 0)
 			return true;
 	return false;
 }
@@ -61,13 +62,13 @@ static int ask_about(const char *qemu, const char *option, char *text, size_t si
 }
 
 /* What a QEMU can do. Who looks for what a run needs and runs it then asks once: it takes 5 to 10 ms. */
-static const struct apmu__qemu_answer {
+static const struct apmu_qemu__answer {
 	char qemu[PATH_MAX];
 	int error; /* ENOEXEC: it cannot be run */
 	bool plugins, perfmap;
 } * ask(const char *qemu)
 {
-	static struct apmu__qemu_answer last = {.error = ENOEXEC};
+	static struct apmu_qemu__answer last = {.error = ENOEXEC};
 	char *help = NULL;
 
 	if (!last.error && strcmp(last.qemu, qemu) == 0)
@@ -81,24 +82,25 @@ static const struct apmu__qemu_answer {
 	return &last;
 }
 
-int apmu__check_qemu(struct apmu__found *found, const char *package, const struct apmu__error *error)
+int apmu_qemu__check_qemu(struct apmu_qemu__found *found, const char *package,
+			  const struct apmu_qemu__error *error)
 {
-	const struct apmu__qemu_answer *answer = ask(found->qemu);
+	const struct apmu_qemu__answer *answer = ask(found->qemu);
 
 	/* since 8.1 a 64-bit program lies where the host has room, unless a space is reserved for it;
 	 * -perfmap is there since 8.0 */
 	found->reserve = answer->perfmap && found->elf.machine == EM_AARCH64;
 	if (answer->error == EINTR)
-		return apmu__qemu_say(error, -EINTR, "interrupted before %s was asked for its plugins",
+		return apmu_qemu__say(error, -EINTR, "interrupted before %s was asked for its plugins",
 				      found->qemu);
 	if (answer->error == ENOEXEC)
-		return apmu__qemu_say(error, -ENOENT, "%s cannot be run: install Debian's package %s",
+		return apmu_qemu__say(error, -ENOENT, "%s cannot be run: install Debian's package %s",
 				      found->qemu, package);
 	if (answer->error)
-		return apmu__qemu_say(error, -answer->error, "%s cannot be started: %s", found->qemu,
+		return apmu_qemu__say(error, -answer->error, "%s cannot be started: %s", found->qemu,
 				      strerror(answer->error));
 	if (!answer->plugins)
-		return apmu__qemu_say(
+		return apmu_qemu__say(
 			error, -ENOSYS,
 			"%s takes no -plugin (of Debian's, 12's alone does): 'make qemu' in apmu's "
 			"sources or the package apmu-qemu gives one that does",
@@ -112,27 +114,27 @@ static bool look(const char *named, const char *name, char out[PATH_MAX])
 	const char *folder = getenv("APMU_QEMU");
 
 	if (named)
-		return apmu__in_path(named, out);
+		return apmu_qemu__in_path(named, out);
 	if (folder && *folder)
-		return apmu__join(out, folder, strlen(folder), name);
-	return apmu__ours(name, X_OK, out) || apmu__in_path(name, out);
+		return apmu_qemu__join(out, folder, strlen(folder), name);
+	return apmu_qemu__ours(name, X_OK, out) || apmu_qemu__in_path(name, out);
 }
 
-int apmu__find_qemu(const struct apmu__run_options *options, struct apmu__found *found,
-		    const struct apmu__error *error)
+int apmu_qemu__find_qemu(const struct apmu_qemu__run_options *options, struct apmu_qemu__found *found,
+			 const struct apmu_qemu__error *error)
 {
 	const char *name = found->elf.machine == EM_ARM ? "qemu-arm" : "qemu-aarch64";
 
 	if (!look(options->qemu, name, found->qemu))
-		return apmu__qemu_say(
+		return apmu_qemu__say(
 			error, -ENOENT,
 			"%s is not there: install qemu-user (Debian 12), or have one made by 'make qemu' "
 			"in apmu's sources or from the package apmu-qemu",
 			options->qemu ? options->qemu : name);
-	return apmu__check_qemu(found, "qemu-user", error);
+	return apmu_qemu__check_qemu(found, "qemu-user", error);
 }
 
-bool apmu__qemu_named(const char *name, char *path, size_t room, char *version, size_t size)
+bool apmu_qemu__named(const char *name, char *path, size_t room, char *version, size_t size)
 {
 	char found[PATH_MAX], text[400];
 	const char *mark = "version ";

@@ -105,9 +105,10 @@ uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
 
 /* The instruction's bytes: up to API 2 in QEMU's memory, since 3 copied, and how many. */
-const uint8_t *apmu__qemu_insn_bytes(const struct qemu_plugin_insn *insn) __asm__("qemu_plugin_insn_data");
-size_t apmu__qemu_insn_copy(const struct qemu_plugin_insn *insn, void *to,
-			    size_t room) __asm__("qemu_plugin_insn_data");
+const uint8_t *
+apmu_qemu__abi_insn_bytes(const struct qemu_plugin_insn *insn) __asm__("qemu_plugin_insn_data");
+size_t apmu_qemu__abi_insn_copy(const struct qemu_plugin_insn *insn, void *to,
+				size_t room) __asm__("qemu_plugin_insn_data");
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);

@@ -18,7 +18,7 @@
 #include <sys/types.h>
 
 /* An event to sample: a sum of signals, and how often. */
-struct apmu__run_event {
+struct apmu_qemu__run_event {
 	uint16_t signal[APMU_GAUGE_SIGNALS]; /* enum apmu_signal */
 	uint8_t signals;                     /* used elements */
 	uint8_t minus;                       /* the last so many of them are subtracted */
@@ -26,14 +26,14 @@ struct apmu__run_event {
 	uint64_t frequency;                  /* samples per million instructions, about; or FALLS */
 };
 
-/* A frequency that halves after each APMU__RUN_STAGE samples, from one in APMU__RUN_FIRST instructions on:
- * some thousands of samples, of a short run as of a long one. */
-#define APMU__RUN_FALLS UINT64_MAX
-#define APMU__RUN_STAGE 1000u
-#define APMU__RUN_FIRST 500u
+/* A frequency that halves after each APMU_QEMU__RUN_STAGE samples, from one in APMU_QEMU__RUN_FIRST
+ * instructions on: some thousands of samples, of a short run as of a long one. */
+#define APMU_QEMU__RUN_FALLS UINT64_MAX
+#define APMU_QEMU__RUN_STAGE 1000u
+#define APMU_QEMU__RUN_FIRST 500u
 
-static inline uint64_t apmu__run_event_sum(const struct apmu__run_event *event,
-					   const struct apmu_tally *tally)
+static inline uint64_t apmu_qemu__run_event_sum(const struct apmu_qemu__run_event *event,
+						const struct apmu_tally *tally)
 {
 	unsigned k = 0, added = (unsigned)event->signals - event->minus;
 	uint64_t n = 0;
@@ -46,9 +46,9 @@ static inline uint64_t apmu__run_event_sum(const struct apmu__run_event *event,
 }
 
 /* Samples go to `file`, as blocks of src/profile/format.h. */
-struct apmu__run_record {
-	const struct apmu__run_event *event;
-	size_t events; /* 1 .. APMU__PROFILE_EVENTS */
+struct apmu_qemu__run_record {
+	const struct apmu_qemu__run_event *event;
+	size_t events; /* 1 .. PROFILE__EVENTS */
 	int file;      /* opened with O_APPEND; begun */
 	bool chains;   /* a shadow stack of calls */
 	bool data;     /* addresses, where they hit */
@@ -61,41 +61,41 @@ struct apmu__run_record {
 };
 
 /* What part of the program is counted; the rest runs as well, with its caches. */
-enum apmu__region_kind {
-	APMU__REGION_ALL,
-	APMU__REGION_ADDRESSES, /* from `begin` on, up to `end` */
-	APMU__REGION_FUNCTION,  /* from `begin`, a function's first instruction, until it returns */
-	APMU__REGION_MARKS,     /* from mark `begin` to mark `end`, which may be the same number */
-	APMU__REGION_REQUESTS /* as Callgrind's client requests in the program say (callgrind.h), each thread
-				 for itself. `begin`: 1 if it is counted from the start, 2 if so unless
-				 a request to start comes (not for recording). `end`: 1 if requests to
-				 dump make parts, each with a mark */
+enum apmu_qemu__region_kind {
+	APMU_QEMU__REGION_ALL,
+	APMU_QEMU__REGION_ADDRESSES, /* from `begin` on, up to `end` */
+	APMU_QEMU__REGION_FUNCTION,  /* from `begin`, a function's first instruction, until it returns */
+	APMU_QEMU__REGION_MARKS,     /* from mark `begin` to mark `end`, which may be the same number */
+	/* As Callgrind's client requests in the program say (callgrind.h), each thread for itself. `begin`: 1
+	 * if it is counted from the start, 2 if so unless a request to start comes (not for recording).
+	 * `end`: 1 if requests to dump make parts, each with a mark. */
+	APMU_QEMU__REGION_REQUESTS
 };
-struct apmu__run_region {
-	enum apmu__region_kind kind;
+struct apmu_qemu__run_region {
+	enum apmu_qemu__region_kind kind;
 	uint64_t begin, end; /* addresses as the program's file has them; numbers of marks */
 	uint64_t code;  /* address in the file of its lowest executable segment: tells where it was loaded */
 	uint64_t first; /* and of its lowest segment */
 };
 
-#define APMU__SYSTEM_PID 1
+#define APMU_QEMU__SYSTEM_PID 1
 
-struct apmu__run_options {
+struct apmu_qemu__run_options {
 	const struct apmu_core *core;
 	const struct apmu_uarch_params *uarch; /* the core's row, with the user's changes */
 	const char *plugin;  /* path of the plugin; NULL: beside the command, then the install folder */
-	const char *qemu;    /* path of QEMU; NULL: apmu__qemu_named()'s */
+	const char *qemu;    /* path of QEMU; NULL: apmu_qemu__named()'s */
 	const char *cpu;     /* -cpu; NULL: the core's */
 	const char *sysroot; /* -L; NULL: Debian's cross root if the program is dynamic */
 	char *const *argv;   /* program and arguments, NULL-terminated */
 	bool system; /* argv is a command line of qemu-system-arm or qemu-system-aarch64: virtual CPUs are
-			the threads (pid APMU__SYSTEM_PID, tid their index) */
+			the threads (pid APMU_QEMU__SYSTEM_PID, tid their index) */
 	uint64_t wanted[APMU_SIGNAL_WORDS];
 	enum apmu_signal interval_signal; /* with interval != 0: mark every `interval` of this signal */
 	uint64_t interval;
-	bool follow;                           /* children of fork are counted too, each with its own marks */
-	const struct apmu__run_record *record; /* NULL: counts alone */
-	struct apmu__run_region region;        /* zero: everything */
+	bool follow; /* children of fork are counted too, each with its own marks */
+	const struct apmu_qemu__run_record *record; /* NULL: counts alone */
+	struct apmu_qemu__run_region region;        /* zero: everything */
 	void (*ended)(int told); /* the program has, and `told` is as in the result; signals are still held;
 				    may be NULL */
 	bool fixed; /* time and random numbers that the program asks for are made of the run's seed */
@@ -103,7 +103,7 @@ struct apmu__run_options {
 				     not; may be NULL */
 };
 
-struct apmu__snapshot {
+struct apmu_qemu__snapshot {
 	pid_t pid, tid;   /* the thread */
 	bool last;        /* the thread's end (or what it had when the process was killed) */
 	uint32_t serial;  /* of the thread in the samples */
@@ -114,13 +114,17 @@ struct apmu__snapshot {
 };
 
 /* What `fixed` does not fix, and the program asked for. */
-enum apmu__unfixed { APMU__UNFIXED_PID = 1, APMU__UNFIXED_THREADS = 2, APMU__UNFIXED_STATUS = 4 };
+enum apmu_qemu__unfixed {
+	APMU_QEMU__UNFIXED_PID = 1,
+	APMU_QEMU__UNFIXED_THREADS = 2,
+	APMU_QEMU__UNFIXED_STATUS = 4
+};
 
-struct apmu__run_result {
+struct apmu_qemu__run_result {
 	int exit;   /* exit status of the program, or 128 + signal */
 	int signal; /* that ended it, or 0 */
 	int told;   /* a signal that asked us to end meanwhile (INT, TERM, QUIT, HUP), or 0 */
-	struct apmu__snapshot *mark; /* in order of time within a thread */
+	struct apmu_qemu__snapshot *mark; /* in order of time within a thread */
 	size_t marks;
 	uint64_t undecoded;      /* instructions that no row of classify knows, executed */
 	uint64_t undecoded_word; /* the first of them */
@@ -130,7 +134,7 @@ struct apmu__run_result {
 	uint64_t samples, samples_lost; /* recorded; of these, not written */
 	uint64_t requests;              /* client requests of Callgrind's that were obeyed, */
 	uint64_t requests_unread;       /* and those of which it could not be told what they ask for */
-	uint32_t unfixed;               /* bits of enum apmu__unfixed */
+	uint32_t unfixed;               /* bits of enum apmu_qemu__unfixed */
 	uint64_t edges_lost;            /* runs of edges that found no room */
 	uint64_t blurred;               /* of these, exact to the block and not to the instruction */
 	int record_error;               /* errno value of the first that could not be */
@@ -142,23 +146,23 @@ struct apmu__run_result {
 /* Runs the program to its end. 0 or a negative apmu_error / errno value (-EINTR: interrupted()); then `error`
  * (of `size` bytes) holds one line for the user: what was wrong and what would be right. The program's
  * descriptors 0, 1, 2 are the caller's. The caller frees result->mark with free(). */
-int apmu__run(const struct apmu__run_options *options, struct apmu__run_result *result, char *error,
-	      size_t size);
-
-/* What apmu__run() would run, before anything is written for it: the program's (or QEMU's) path, and its ELF
- * machine. The same errors, as far as they show before the start. */
-int apmu__run_find(const struct apmu__run_options *options, char *program, size_t room, uint16_t *machine,
+int apmu_qemu__run(const struct apmu_qemu__run_options *options, struct apmu_qemu__run_result *result,
 		   char *error, size_t size);
+
+/* What apmu_qemu__run() would run, before anything is written for it: the program's (or QEMU's) path, and its
+ * ELF machine. The same errors, as far as they show before the start. */
+int apmu_qemu__run_find(const struct apmu_qemu__run_options *options, char *program, size_t room,
+			uint16_t *machine, char *error, size_t size);
 
 /* The QEMU that a run takes, "qemu-arm" or "qemu-aarch64": in the folder that APMU_QEMU names, else our own,
  * else in PATH; and its version, empty if it does not say. False if there is none that can be run. */
-bool apmu__qemu_named(const char *name, char *path, size_t room, char *version, size_t size);
+bool apmu_qemu__named(const char *name, char *path, size_t room, char *version, size_t size);
 
 /* Has the core what programs of this ELF machine run in? */
-bool apmu__core_runs(const struct apmu_core *core, uint16_t machine);
+bool apmu_qemu__core_runs(const struct apmu_core *core, uint16_t machine);
 
-/* apmu__elf_probe() for a program as people name it, found in PATH; with `system` it is a QEMU, whose name
- * says what it emulates (`arch` then that of Armv7). */
-int apmu__elf_named(const char *name, bool system, struct apmu__elf *out, char *error, size_t size);
+/* apmu_isa__elf_probe() for a program as people name it, found in PATH; with `system` it is a QEMU, whose
+ * name says what it emulates (`arch` then that of Armv7). */
+int apmu_qemu__elf_named(const char *name, bool system, struct apmu_isa__elf *out, char *error, size_t size);
 
 #endif

@@ -11,9 +11,9 @@
 #include <apmu/uarch.h>
 
 /* A load or store whose accesses are told. */
-struct apmu__watch {
+struct apmu_qemu__watch {
 	struct apmu_spot spot;
-	const struct apmu__tb *tb;
+	const struct apmu_qemu__tb *tb;
 	uint32_t index;
 	uint8_t size; /* bytes of each access, where the instruction tells; else 0 */
 	bool store;
@@ -22,10 +22,15 @@ struct apmu__watch {
 };
 
 /* What a block's end does to the stack of calls. */
-enum apmu__flow { APMU__TURN_NONE, APMU__TURN_CALL = 1, APMU__TURN_RETURN = 2, APMU__TURN_JUMP = 4 };
+enum apmu_qemu__flow {
+	APMU_QEMU__TURN_NONE,
+	APMU_QEMU__TURN_CALL = 1,
+	APMU_QEMU__TURN_RETURN = 2,
+	APMU_QEMU__TURN_JUMP = 4
+};
 
 /* A block as QEMU translated it. Lives until a flush at which no thread stands in it. */
-struct apmu__tb {
+struct apmu_qemu__tb {
 	struct apmu_block *block;
 	uint64_t bound_first, entry_first, quick_first; /* recording: bound[0], entry[0], quick[0] */
 	uint32_t instructions;                          /* recording: what it adds ahead to them, */
@@ -38,80 +43,81 @@ struct apmu__tb {
 	bool breaks;   /* ends in an instruction that makes an exception, but no system call */
 	bool calls;    /* ends in a system call */
 	bool traps;    /* nothing in it ends a block: QEMU found its last instruction undefined */
-	struct apmu__border *border;       /* where the region begins or ends in it */
-	uint32_t undecoded;                /* instructions that no row knows */
-	uint32_t undecoded_word;           /* the first of them */
-	uint8_t turn;                      /* enum apmu__flow */
-	uint8_t kind;                      /* enum apmu__branch_kind of its end; */
-	bool always;                       /* ... which always jumps */
-	uint16_t *offset;                  /* recording: of each instruction from addr; */
-	uint16_t *own;                     /* what each adds ahead to each event; */
-	uint32_t *bound;                   /* the most that the block may add to each event; */
-	uint32_t *entry;                   /* ... that entering it may; */
-	uint32_t *quick;                   /* ... by the quick way (src/uarch/enter.h); */
-	uint32_t *later;                   /* cycles ahead of those after each: owns the memory of all six */
-	bool stood;                        /* a thread is in it (only during a flush) */
-	struct apmu__preloader *preloader; /* plugin_preload.c; NULL: it tells no preload */
-	struct apmu__tb *next;
+	struct apmu_qemu__border *border; /* where the region begins or ends in it */
+	uint32_t undecoded;               /* instructions that no row knows */
+	uint32_t undecoded_word;          /* the first of them */
+	uint8_t turn;                     /* enum apmu_qemu__flow */
+	uint8_t kind;                     /* enum profile__branch_kind of its end; */
+	bool always;                      /* ... which always jumps */
+	uint16_t *offset;                 /* recording: of each instruction from addr; */
+	uint16_t *own;                    /* what each adds ahead to each event; */
+	uint32_t *bound;                  /* the most that the block may add to each event; */
+	uint32_t *entry;                  /* ... that entering it may; */
+	uint32_t *quick;                  /* ... by the quick way (src/uarch/enter.h); */
+	uint32_t *later;                  /* cycles ahead of those after each: owns the memory of all six */
+	bool stood;                       /* a thread is in it (only during a flush) */
+	struct apmu_qemu__preloader *preloader; /* plugin_preload.c; NULL: it tells no preload */
+	struct apmu_qemu__tb *next;
 	uint32_t watches;
-	struct apmu__watch watch[];
+	struct apmu_qemu__watch watch[];
 };
 
 /* A thread of the program. */
-struct apmu__thread {
+struct apmu_qemu__thread {
 	struct apmu_uarch *u;
-	struct apmu__tb *tb;   /* current; never NULL */
-	uint32_t reached;      /* 1 + index of the instruction whose access was told last; 0: none */
-	const uint64_t *gauge; /* the interval's signal; recording: that of the only event */
-	uint64_t due;          /* its value at the next mark, or sample; 0: several events, ask them all */
+	struct apmu_qemu__tb *tb; /* current; never NULL */
+	uint32_t reached;         /* 1 + index of the instruction whose access was told last; 0: none */
+	const uint64_t *gauge;    /* the interval's signal; recording: that of the only event */
+	uint64_t due;             /* its value at the next mark, or sample; 0: several events, ask them all */
 	uint64_t rate,
 		wait;    /* recording: what the event may gain in a cycle; cycles that a late line may take */
 	uint64_t access; /* recording: the most that an access may add to *gauge */
-	struct apmu__qemu_slot *slot;
+	struct apmu_qemu__slot *slot;
 	uint64_t back, until; /* a function as region: where the last call returns to; where it is left */
-	struct apmu__sampler *sampler; /* NULL: not recording */
-	uint8_t turns;                 /* recording: ends of blocks that matter, bits of enum apmu__flow */
-	bool late;    /* ... samples wait for their instruction (--skid), or all is watched (-b) */
-	bool near;    /* ... an overflow may come of this block's accesses */
-	bool private; /* the slot is memory of our own */
-	struct apmu__thread *next;
+	struct apmu_qemu__sampler *sampler; /* NULL: not recording */
+	uint8_t turns; /* recording: ends of blocks that matter, bits of enum apmu_qemu__flow */
+	bool late;     /* ... samples wait for their instruction (--skid), or all is watched (-b) */
+	bool near;     /* ... an overflow may come of this block's accesses */
+	bool private;  /* the slot is memory of our own */
+	struct apmu_qemu__thread *next;
 };
 
 /* May an overflow come in a thread's next access? Of several events: perhaps. */
-static inline bool apmu__near_access(const struct apmu__thread *t)
+static inline bool apmu_qemu__near_access(const struct apmu_qemu__thread *t)
 {
 	return t->near && *t->gauge + t->access >= t->due;
 }
 
 /* The thread that runs; NULL before it began. */
-extern __thread struct apmu__thread *apmu__self __attribute__((tls_model("initial-exec")));
+extern __thread struct apmu_qemu__thread *apmu_qemu__self __attribute__((tls_model("initial-exec")));
 
 /* plugin_cb_block.c: which callback suits the machines, for blocks that all rows know; user data is a struct
- * apmu__tb. */
-enum apmu__recording {
-	APMU__RECORDING_NOT,
-	APMU__RECORDING,
-	APMU__RECORDING_CALLS, /* with their stack */
-	APMU__RECORDING_MISSES /* no event is counted where a block is entered and its lines are there */
+ * apmu_qemu__tb. */
+enum apmu_qemu__recording {
+	APMU_QEMU__RECORDING_NOT,
+	APMU_QEMU__RECORDING,
+	APMU_QEMU__RECORDING_CALLS, /* with their stack */
+	APMU_QEMU__RECORDING_MISSES /* no event is counted where a block is entered and its lines are there */
 };
-qemu_plugin_exec_cb apmu__enterer(enum apmu__recording recording);
-bool apmu__leaps(const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
+qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording);
+bool apmu_qemu__leaps(const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
 
 /* ... the most cycles until all has retired that is in the window, once the block before, which ran, is. */
-uint64_t apmu__qemu_coming(const struct apmu__thread *t, const struct apmu__tb *before);
+uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before);
 
-/* plugin_cb_access.c: callbacks of sure accesses, user data is a struct apmu__watch; plugin_sample_bounds.c:
- * may an overflow come of a block's entry, by the quick way, by any? plugin_record.c: where one may come of
- * an access. Both set t->near; `closely`: all of the block's accesses are told, so it pays to look at what
- * they may add. */
-qemu_plugin_mem_cb apmu__toucher(bool recording, bool forwards /* apmu_uarch_forwards() */, bool store);
-bool apmu__sampler_near(struct apmu__thread *t, const struct apmu__tb *tb, bool closely);
-bool apmu__sampler_wants(struct apmu__thread *t, const struct apmu__tb *before, const struct apmu__tb *tb);
-void apmu__sampler_access(struct apmu__thread *t, const struct apmu__watch *w, uint64_t vaddr, unsigned size,
-			  bool store);
+/* plugin_cb_access.c: callbacks of sure accesses, user data is a struct apmu_qemu__watch;
+ * plugin_sample_bounds.c: may an overflow come of a block's entry, by the quick way, by any? plugin_record.c:
+ * where one may come of an access. Both set t->near; `closely`: all of the block's accesses are told, so it
+ * pays to look at what they may add. */
+qemu_plugin_mem_cb apmu_qemu__toucher(bool recording, bool forwards /* apmu_uarch_forwards() */, bool store);
+bool apmu_qemu__sampler_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, bool closely);
+bool apmu_qemu__sampler_wants(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before,
+			      const struct apmu_qemu__tb *tb);
+void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qemu__watch *w, uint64_t vaddr,
+			       unsigned size, bool store);
 
 /* plugin_thread.c: a block, whatever it is: the first, after a signal, at an interval's end, undecoded. */
-void apmu__enter_looking(unsigned vcpu, void *user);
-void apmu__enter_recording(unsigned vcpu, void *user); /* ... with a sampler */
+void apmu_qemu__enter_looking(unsigned vcpu, void *user);
+void apmu_qemu__enter_recording(unsigned vcpu, void *user); /* ... with a sampler */
 
 #endif

@@ -42,7 +42,7 @@ int apmu_event_name(const struct apmu_core *core, const char *name, const struct
 	*event = NULL;
 	*cycle_counter = false;
 	for (size_t i = 0; i < core->events; i++) {
-		if (apmu__same_name(apmu_event_at(core, i)->name, name)) {
+		if (apmu_base__same_name(apmu_event_at(core, i)->name, name)) {
 			*event = apmu_event_at(core, i);
 			return APMU_OK;
 		}
@@ -50,7 +50,7 @@ int apmu_event_name(const struct apmu_core *core, const char *name, const struct
 	for (size_t i = 0; i < core->aliases; i++) {
 		const struct apmu_event_alias *alias = &core->event_alias[i];
 
-		if (apmu__same_name(alias->name, name)) {
+		if (apmu_base__same_name(alias->name, name)) {
 			*cycle_counter = alias->cycle_counter;
 			*event = alias->cycle_counter ? NULL : apmu_event_find(core, alias->number);
 			return APMU_OK;

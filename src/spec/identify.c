@@ -25,7 +25,7 @@ static const struct {
 
 static bool has(const struct apmu_core *core, unsigned feature)
 {
-	return apmu__is_set(core->features, feature);
+	return apmu_base__is_set(core->features, feature);
 }
 
 /* PerfMon; PMUVer is the same but for the base version, which is 1 there and 3 here. Armv7: PMUv2 says so,
@@ -47,12 +47,12 @@ uint64_t apmu_identify(const struct apmu_core *core, enum apmu_id id, uint64_t v
 	if (core->access_rule == APMU_ACCESS_PLAIN)
 		return value;
 	if (id == APMU_ID_DFR0)
-		value = apmu__put(value, 27, 24, version);
+		value = apmu_base__put(value, 27, 24, version);
 	if (id == APMU_ID_AA64DFR0)
-		value = apmu__put(value, 11, 8, version == 3 ? 1 : version);
+		value = apmu_base__put(value, 11, 8, version == 3 ? 1 : version);
 	for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
 		if (fields[i].id == id)
-			value = apmu__put(value, fields[i].lo + 3u, fields[i].lo,
-					  has(core, fields[i].feature));
+			value = apmu_base__put(value, fields[i].lo + 3u, fields[i].lo,
+					       has(core, fields[i].feature));
 	return value;
 }

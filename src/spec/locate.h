@@ -7,7 +7,7 @@
 
 #include <apmu/core.h>
 
-struct apmu__hit {
+struct apmu_spec__hit {
 	const struct apmu_reg *reg;
 	uint8_t n;         /* the counter that an indexed encoding names; else 0 */
 	uint8_t lo, width; /* bits of the register that the view shows */
@@ -15,21 +15,21 @@ struct apmu__hit {
 };
 
 /* False if the core has no such register. Constant time in the number of registers. */
-bool apmu__locate_any(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
-		      struct apmu__hit *hit);
+bool apmu_spec__locate_any(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
+			   struct apmu_spec__hit *hit);
 
 /* What an encoding says beyond its slot: the counter, and for the half of a register where that lies and how
  * many bits are not shown. */
-struct apmu__aside {
+struct apmu_spec__aside {
 	uint8_t n, up, less;
 };
 
 /* For banks with encodings that name a counter or half a register: the slot of one; NULL if it is none. */
-const struct apmu_slot *apmu__other_slot(const struct apmu_bank *bank, uint32_t key,
-					 struct apmu__aside *part);
+const struct apmu_slot *apmu_spec__other_slot(const struct apmu_bank *bank, uint32_t key,
+					      struct apmu_spec__aside *part);
 
 /* The slot of a key, or an empty one. The table is at most half full, so the way there is short. */
-static inline const struct apmu_slot *apmu__slot(const struct apmu_bank *bank, uint32_t key)
+static inline const struct apmu_slot *apmu_spec__slot(const struct apmu_bank *bank, uint32_t key)
 {
 	uint32_t at = key * bank->slot_mult >> (32 - bank->slot_bits),
 		 last = ((uint32_t)1 << bank->slot_bits) - 1;
@@ -41,8 +41,8 @@ static inline const struct apmu_slot *apmu__slot(const struct apmu_bank *bank, u
 }
 
 /* The register that the slot names, if the core has it and this way to it. */
-static inline bool apmu__there(const struct apmu_core *core, const struct apmu_slot *slot,
-			       struct apmu__hit *hit)
+static inline bool apmu_spec__there(const struct apmu_core *core, const struct apmu_slot *slot,
+				    struct apmu_spec__hit *hit)
 {
 	const struct apmu_reg *reg = core->bank->reg[slot->reg - 1];
 
@@ -51,8 +51,8 @@ static inline bool apmu__there(const struct apmu_core *core, const struct apmu_s
 }
 
 /* The same, at once for an encoding with a place of its own, as all those have that programs use most. */
-static inline bool apmu__locate(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
-				struct apmu__hit *hit)
+static inline bool apmu_spec__locate(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
+				     struct apmu_spec__hit *hit)
 {
 #ifndef __OPTIMIZE_SIZE__
 	const struct apmu_bank *bank = core->bank;
@@ -67,10 +67,10 @@ static inline bool apmu__locate(const struct apmu_core *core, enum apmu_view vie
 		hit->lo = slot->lo;
 		hit->width = slot->width;
 		hit->view = slot->view;
-		return apmu__there(core, slot, hit);
+		return apmu_spec__there(core, slot, hit);
 	}
 #endif
-	return apmu__locate_any(core, view, encoding, hit);
+	return apmu_spec__locate_any(core, view, encoding, hit);
 }
 
 #endif

@@ -20,9 +20,10 @@ static unsigned counter_of(const struct apmu_slot *slot, uint32_t low)
 }
 
 /* The slot of an encoding that names a counter. */
-static const struct apmu_slot *indexed(const struct apmu_bank *bank, uint32_t key, struct apmu__aside *part)
+static const struct apmu_slot *indexed(const struct apmu_bank *bank, uint32_t key,
+				       struct apmu_spec__aside *part)
 {
-	const struct apmu_slot *slot = apmu__slot(bank, group_of(key));
+	const struct apmu_slot *slot = apmu_spec__slot(bank, group_of(key));
 
 	if (slot->reg == 0 || slot->form == APMU_FORM_ONE)
 		return NULL;
@@ -30,15 +31,15 @@ static const struct apmu_slot *indexed(const struct apmu_bank *bank, uint32_t ke
 	return part->n < APMU_MAX_EVENT_COUNTERS ? slot : NULL;
 }
 
-static const struct apmu_slot *any(const struct apmu_bank *bank, uint32_t key, struct apmu__aside *part)
+static const struct apmu_slot *any(const struct apmu_bank *bank, uint32_t key, struct apmu_spec__aside *part)
 {
-	const struct apmu_slot *slot = apmu__slot(bank, key);
+	const struct apmu_slot *slot = apmu_spec__slot(bank, key);
 
 	return slot->reg && slot->form == APMU_FORM_ONE ? slot : indexed(bank, key, part);
 }
 
 /* A 32-bit access in the 64-bit model: a register of 32 bits, or a half of one of 64. */
-static const struct apmu_slot *word(const struct apmu_bank *bank, uint32_t key, struct apmu__aside *part)
+static const struct apmu_slot *word(const struct apmu_bank *bank, uint32_t key, struct apmu_spec__aside *part)
 {
 	const struct apmu_slot *slot = key & 3 ? NULL : any(bank, key, part);
 
@@ -50,7 +51,8 @@ static const struct apmu_slot *word(const struct apmu_bank *bank, uint32_t key, 
 	return slot && slot->width == 64 ? slot : NULL;
 }
 
-const struct apmu_slot *apmu__other_slot(const struct apmu_bank *bank, uint32_t key, struct apmu__aside *part)
+const struct apmu_slot *apmu_spec__other_slot(const struct apmu_bank *bank, uint32_t key,
+					      struct apmu_spec__aside *part)
 {
 	if (key >> 28 == APMU_VIEW_MMIO64 && key & APMU_FRAME_WORD)
 		return word(bank, key & ~APMU_FRAME_WORD, part);

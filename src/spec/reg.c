@@ -19,13 +19,13 @@ static unsigned view_of(const struct apmu_core *core, enum apmu_view view)
 	return view == APMU_VIEW_MMIO && has(core, APMU_FEATURE_EXT64) ? APMU_VIEW_MMIO64 : view;
 }
 
-bool apmu__locate_any(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
-		      struct apmu__hit *hit)
+bool apmu_spec__locate_any(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
+			   struct apmu_spec__hit *hit)
 {
 	unsigned door = view_of(core, view);
 	uint32_t key = (uint32_t)door << 28 | encoding;
-	const struct apmu_slot *slot = apmu__slot(core->bank, key);
-	struct apmu__aside part = {.n = slot->first};
+	const struct apmu_slot *slot = apmu_spec__slot(core->bank, key);
+	struct apmu_spec__aside part = {.n = slot->first};
 
 	if (encoding >> 28)
 		return false;
@@ -38,15 +38,15 @@ bool apmu__locate_any(const struct apmu_core *core, enum apmu_view view, uint32_
 	hit->lo = (uint8_t)(slot->lo + part.up);
 	hit->width = (uint8_t)(slot->width - part.less);
 	hit->view = (uint8_t)door;
-	return apmu__there(core, slot, hit);
+	return apmu_spec__there(core, slot, hit);
 }
 
 const struct apmu_reg *apmu_reg_at(const struct apmu_core *core, enum apmu_view view, uint32_t encoding,
 				   unsigned *n)
 {
-	struct apmu__hit hit;
+	struct apmu_spec__hit hit;
 
-	if (!apmu__locate(core, view, encoding, &hit))
+	if (!apmu_spec__locate(core, view, encoding, &hit))
 		return NULL;
 	*n = hit.n;
 	return hit.reg;
@@ -84,7 +84,7 @@ bool apmu_encoding_reaches(const struct apmu_core *core, const struct apmu_reg *
 
 static bool called(const char *own, const char *name)
 {
-	return own && apmu__same_name(own, name);
+	return own && apmu_base__same_name(own, name);
 }
 
 const struct apmu_reg *apmu_reg_find(const struct apmu_core *core, const char *name)
@@ -107,7 +107,7 @@ size_t apmu_reg_decode(const struct apmu_reg *reg, uint64_t features, uint64_t v
 		const struct apmu_field *field = &reg->field[i];
 
 		out[i].field = field;
-		out[i].value = apmu__get(value, field->hi, field->lo);
+		out[i].value = apmu_base__get(value, field->hi, field->lo);
 		out[i].kind = apmu_field_kind(field, features);
 	}
 	return reg->fields;
@@ -120,7 +120,8 @@ const struct apmu_field *apmu_reg_field(const struct apmu_reg *reg, const char *
 
 		if (field->place.kind == APMU_PLACE_NONE && field->kind != APMU_KIND_CONST)
 			continue;
-		if (apmu__same_name(field->name, name) || (field->aka && apmu__same_name(field->aka, name)))
+		if (apmu_base__same_name(field->name, name) ||
+		    (field->aka && apmu_base__same_name(field->aka, name)))
 			return field;
 	}
 	return NULL;
@@ -128,10 +129,10 @@ const struct apmu_field *apmu_reg_field(const struct apmu_reg *reg, const char *
 
 uint64_t apmu_field_max(const struct apmu_field *field)
 {
-	return apmu__ones(field->hi - field->lo + 1u);
+	return apmu_base__ones(field->hi - field->lo + 1u);
 }
 
 uint64_t apmu_field_put(const struct apmu_field *field, uint64_t word, uint64_t value)
 {
-	return apmu__put(word, field->hi, field->lo, value);
+	return apmu_base__put(word, field->hi, field->lo, value);
 }

@@ -17,11 +17,11 @@
 #endif
 
 /* The model's rules, by address alone: a core's row brings in those of its family when it is linked. */
-extern const struct apmu__rules apmu__rules_plain, apmu__rules_ranged;
+extern const struct apmu_model__rules apmu_model__rules_plain, apmu_model__rules_ranged;
 
-extern const struct apmu_signal_row apmu__signal_rows[APMU_SIGNALS];
-extern const struct apmu_reason_row apmu__reason_rows[APMU_REASONS];
-extern const struct apmu_core *const apmu__cores[];
-extern const size_t apmu__cores_n;
+extern const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS];
+extern const struct apmu_reason_row apmu_spec__reason_rows[APMU_REASONS];
+extern const struct apmu_core *const apmu_spec__cores[];
+extern const size_t apmu_spec__cores_n;
 
 #endif

@@ -5,7 +5,7 @@
 #include <libiberty/demangle.h>
 #include <string.h>
 
-char *apmu__demangle(const char *name)
+char *symbol__demangle(const char *name)
 {
 	/* All three manglings begin so; asking libiberty for each C name would cost time and can surprise. */
 	if (strncmp(name, "_Z", 2) != 0 && strncmp(name, "_R", 2) != 0 && strncmp(name, "__Z", 3) != 0)
@@ -13,7 +13,7 @@ char *apmu__demangle(const char *name)
 	return cplus_demangle(name, DMGL_AUTO | DMGL_PARAMS | DMGL_ANSI);
 }
 
-void apmu__build_id_text(const uint8_t *id, size_t size, char *out)
+void symbol__build_id_text(const uint8_t *id, size_t size, char *out)
 {
 	static const char digit[] = "0123456789abcdef";
 

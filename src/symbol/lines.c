@@ -10,15 +10,15 @@
 
 static int by_low(const void *a, const void *b)
 {
-	const struct apmu__symbol_span *x = a;
-	const struct apmu__symbol_span *y = b;
+	const struct symbol__span *x = a;
+	const struct symbol__span *y = b;
 
 	if (x->low != y->low)
 		return x->low < y->low ? -1 : 1;
 	return x->high < y->high ? 1 : x->high > y->high ? -1 : 0;
 }
 
-void apmu__spans_sort(struct apmu__symbol_span *span, size_t n)
+void symbol__spans_sort(struct symbol__span *span, size_t n)
 {
 	uint64_t reach = 0;
 
@@ -30,8 +30,7 @@ void apmu__spans_sort(struct apmu__symbol_span *span, size_t n)
 	}
 }
 
-const struct apmu__symbol_span *apmu__spans_at(const struct apmu__symbol_span *span, size_t n,
-					       uint64_t address)
+const struct symbol__span *symbol__spans_at(const struct symbol__span *span, size_t n, uint64_t address)
 {
 	size_t low = 0;
 
@@ -49,12 +48,12 @@ const struct apmu__symbol_span *apmu__spans_at(const struct apmu__symbol_span *s
 }
 
 /* Room for one more, doubling; NULL when it is full or memory is out: the caller then stops. */
-static struct apmu__symbol_span *one_more(struct apmu__symbol_span **span, size_t *n)
+static struct symbol__span *one_more(struct symbol__span **span, size_t *n)
 {
-	if (*n >= APMU__READER_UNITS)
+	if (*n >= SYMBOL__READER_UNITS)
 		return NULL;
 	if ((*n & (*n - 1)) == 0) {
-		struct apmu__symbol_span *more = realloc(*span, (*n ? 2 * *n : 1) * sizeof **span);
+		struct symbol__span *more = realloc(*span, (*n ? 2 * *n : 1) * sizeof **span);
 		if (more == NULL)
 			return NULL;
 		*span = more;
@@ -63,7 +62,7 @@ static struct apmu__symbol_span *one_more(struct apmu__symbol_span **span, size_
 }
 
 /* Adds the ranges of a DIE. */
-static void add_ranges(struct apmu__symbol_span **span, size_t *n, Dwarf_Die *die, struct apmu__unit *unit)
+static void add_ranges(struct symbol__span **span, size_t *n, Dwarf_Die *die, struct symbol__unit *unit)
 {
 	Dwarf_Addr base;
 	Dwarf_Addr low;
@@ -73,10 +72,10 @@ static void add_ranges(struct apmu__symbol_span **span, size_t *n, Dwarf_Die *di
 	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
 		if (low >= high)
 			continue;
-		struct apmu__symbol_span *out = one_more(span, n);
+		struct symbol__span *out = one_more(span, n);
 		if (out == NULL)
 			return;
-		*out = (struct apmu__symbol_span){
+		*out = (struct symbol__span){
 			.low = low, .high = high, .die = dwarf_dieoffset(die), .unit = unit};
 	}
 }
@@ -86,12 +85,12 @@ static size_t count_units(Dwarf *dwarf)
 	Dwarf_CU *unit = NULL;
 	size_t n = 0;
 
-	while (n < APMU__READER_UNITS && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, NULL, NULL) == 0)
+	while (n < SYMBOL__READER_UNITS && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, NULL, NULL) == 0)
 		n++;
 	return n;
 }
 
-void apmu__reader_units(struct apmu__reader *reader)
+void symbol__reader_units(struct symbol__reader *reader)
 {
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die die;
@@ -105,7 +104,7 @@ void apmu__reader_units(struct apmu__reader *reader)
 		return;
 	while (reader->units < n && dwarf_get_units(reader->dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
 		add_ranges(&reader->span, &reader->spans, &die, &reader->unit[reader->units++]);
-	apmu__spans_sort(reader->span, reader->spans);
+	symbol__spans_sort(reader->span, reader->spans);
 }
 
 /* May functions with code stand inside it, without it having ranges itself? */
@@ -116,7 +115,7 @@ static bool contains_functions(int tag)
 }
 
 struct walk {
-	struct apmu__unit *unit;
+	struct symbol__unit *unit;
 	unsigned depth;
 	unsigned steps;
 };
@@ -125,7 +124,7 @@ static void collect_functions(struct walk *walk, Dwarf_Die *parent)
 {
 	Dwarf_Die die;
 
-	if (walk->depth >= APMU__READER_DEPTH || dwarf_child(parent, &die) != 0)
+	if (walk->depth >= SYMBOL__READER_DEPTH || dwarf_child(parent, &die) != 0)
 		return;
 	walk->depth++;
 	do {
@@ -134,11 +133,11 @@ static void collect_functions(struct walk *walk, Dwarf_Die *parent)
 			add_ranges(&walk->unit->function, &walk->unit->functions, &die, NULL);
 		else if (contains_functions(tag))
 			collect_functions(walk, &die);
-	} while (++walk->steps < 64u * APMU__READER_STEPS && dwarf_siblingof(&die, &die) == 0);
+	} while (++walk->steps < 64u * SYMBOL__READER_STEPS && dwarf_siblingof(&die, &die) == 0);
 	walk->depth--;
 }
 
-static void read_unit(struct apmu__unit *unit, Dwarf_Die *die)
+static void read_unit(struct symbol__unit *unit, Dwarf_Die *die)
 {
 	struct walk walk = {.unit = unit};
 
@@ -146,12 +145,12 @@ static void read_unit(struct apmu__unit *unit, Dwarf_Die *die)
 		return;
 	unit->read = true;
 	collect_functions(&walk, die);
-	apmu__spans_sort(unit->function, unit->functions);
+	symbol__spans_sort(unit->function, unit->functions);
 }
 
 /* The scopes of one function that hold an address, outermost first. */
 struct chain {
-	Dwarf_Die die[APMU__SYMBOL_FRAMES];
+	Dwarf_Die die[SYMBOL__FRAMES];
 	size_t n;
 	unsigned steps;
 };
@@ -172,7 +171,7 @@ static bool step_in(struct chain *chain, Dwarf_Die *scope, Dwarf_Addr address)
 			continue;
 		*scope = die;
 		return true;
-	} while (++chain->steps < APMU__READER_STEPS && dwarf_siblingof(&die, &die) == 0);
+	} while (++chain->steps < SYMBOL__READER_STEPS && dwarf_siblingof(&die, &die) == 0);
 	return false;
 }
 
@@ -181,10 +180,11 @@ static void find_chain(struct chain *chain, Dwarf_Die *function, Dwarf_Addr addr
 	Dwarf_Die scope = *function;
 
 	chain->die[chain->n++] = *function;
-	for (unsigned depth = 0; depth < 4 * APMU__READER_DEPTH && step_in(chain, &scope, address); depth++) {
+	for (unsigned depth = 0; depth < 4 * SYMBOL__READER_DEPTH && step_in(chain, &scope, address);
+	     depth++) {
 		if (dwarf_tag(&scope) != DW_TAG_inlined_subroutine)
 			continue;
-		if (chain->n == APMU__SYMBOL_FRAMES)
+		if (chain->n == SYMBOL__FRAMES)
 			return;
 		chain->die[chain->n++] = scope;
 	}
@@ -201,7 +201,7 @@ static const char *name_of(Dwarf_Die *die)
 		name = dwarf_formstring(&attribute);
 	if (name == NULL)
 		name = dwarf_diename(die);
-	return name && strnlen(name, APMU__READER_NAME_BYTES) < APMU__READER_NAME_BYTES ? name : NULL;
+	return name && strnlen(name, SYMBOL__READER_NAME_BYTES) < SYMBOL__READER_NAME_BYTES ? name : NULL;
 }
 
 /* What holds a unit's functions: itself, or in split DWARF the one in the .dwo file, if that is there. */
@@ -228,7 +228,7 @@ static uint32_t number_of(Dwarf_Die *die, unsigned attribute)
 }
 
 /* Where an inlined function was called from. */
-static void call_site(Dwarf_Die *unit, Dwarf_Die *body, Dwarf_Die *inlined, struct apmu__frame *out)
+static void call_site(Dwarf_Die *unit, Dwarf_Die *body, Dwarf_Die *inlined, struct symbol__frame *out)
 {
 	Dwarf_Files *files = NULL;
 	size_t n = 0;
@@ -241,7 +241,7 @@ static void call_site(Dwarf_Die *unit, Dwarf_Die *body, Dwarf_Die *inlined, stru
 		out->file = dwarf_filesrc(files, file, NULL, NULL);
 }
 
-static void line_of(Dwarf_Die *unit, Dwarf_Addr address, struct apmu__frame *out)
+static void line_of(Dwarf_Die *unit, Dwarf_Addr address, struct symbol__frame *out)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(unit, address);
 	int number = 0;
@@ -253,10 +253,11 @@ static void line_of(Dwarf_Die *unit, Dwarf_Addr address, struct apmu__frame *out
 		out->line = (uint32_t)number;
 }
 
-size_t apmu__reader_lines(struct apmu__reader *reader, uint64_t address, struct apmu__frame *out, size_t max)
+size_t symbol__reader_lines(struct symbol__reader *reader, uint64_t address, struct symbol__frame *out,
+			    size_t max)
 {
 	Dwarf_Addr at = address + reader->bias - reader->dwarf_bias;
-	const struct apmu__symbol_span *span = apmu__spans_at(reader->span, reader->spans, at);
+	const struct symbol__span *span = symbol__spans_at(reader->span, reader->spans, at);
 	struct chain chain = {.n = 0};
 	Dwarf_Die unit;
 	Dwarf_Die body;
@@ -266,8 +267,7 @@ size_t apmu__reader_lines(struct apmu__reader *reader, uint64_t address, struct 
 		return 0;
 	body = body_of(&unit);
 	read_unit(span->unit, &body);
-	const struct apmu__symbol_span *code =
-		apmu__spans_at(span->unit->function, span->unit->functions, at);
+	const struct symbol__span *code = symbol__spans_at(span->unit->function, span->unit->functions, at);
 	if (code && dwarf_offdie(dwarf_cu_getdwarf(body.cu), code->die, &function))
 		find_chain(&chain, &function, at);
 	size_t n = chain.n == 0 ? 1 : chain.n < max ? chain.n : max;

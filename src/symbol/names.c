@@ -8,16 +8,16 @@
 #include <string.h>
 
 /* $a, $t, $d, $x, each also with ".anything" (AAELF32 5.5.5, AAELF64 5.5.5). */
-static enum apmu__symbol_isa mapping(const char *name)
+static enum symbol__isa mapping(const char *name)
 {
 	if (name[0] != '$' || name[1] == '\0' || (name[2] != '\0' && name[2] != '.'))
-		return APMU__ISA_UNKNOWN;
+		return SYMBOL__ISA_UNKNOWN;
 	switch (name[1]) {
-	case 'a': return APMU__ISA_A32;
-	case 't': return APMU__ISA_T32;
-	case 'x': return APMU__ISA_A64;
-	case 'd': return APMU__ISA_DATA;
-	default: return APMU__ISA_UNKNOWN;
+	case 'a': return SYMBOL__ISA_A32;
+	case 't': return SYMBOL__ISA_T32;
+	case 'x': return SYMBOL__ISA_A64;
+	case 'd': return SYMBOL__ISA_DATA;
+	default: return SYMBOL__ISA_UNKNOWN;
 	}
 }
 
@@ -47,34 +47,34 @@ static bool wanted(const GElf_Sym *symbol, GElf_Word section, const char *name)
 	return name[0] != '$' && strncmp(name, ".L", 2) != 0;
 }
 
-static void take(struct apmu__reader *reader, const GElf_Sym *symbol, GElf_Word section, const char *name,
+static void take(struct symbol__reader *reader, const GElf_Sym *symbol, GElf_Word section, const char *name,
 		 uint64_t start)
 {
 	bool arm = reader->about.machine == EM_ARM;
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
 	bool function = type == STT_FUNC || type == STT_GNU_IFUNC;
-	enum apmu__symbol_isa isa = mapping(name);
+	enum symbol__isa isa = mapping(name);
 
-	if (isa != APMU__ISA_UNKNOWN && section != SHN_UNDEF)
-		reader->mark[reader->marks++] = (struct apmu__symbol_mark){start, isa};
+	if (isa != SYMBOL__ISA_UNKNOWN && section != SHN_UNDEF)
+		reader->mark[reader->marks++] = (struct symbol__mark){start, isa};
 	if (!wanted(symbol, section, name))
 		return;
 	bool thumb = arm && function && (start & 1);
 	start -= thumb;
 	uint64_t size = symbol->st_size <= UINT64_MAX - start ? symbol->st_size : 0;
-	reader->name[reader->names++] = (struct apmu__name){.name = name,
-							    .start = start,
-							    .size = size,
-							    .rank = rank(symbol, name),
-							    .function = function,
-							    .thumb = thumb,
-							    .data = type == STT_OBJECT};
+	reader->name[reader->names++] = (struct symbol__name){.name = name,
+							      .start = start,
+							      .size = size,
+							      .rank = rank(symbol, name),
+							      .function = function,
+							      .thumb = thumb,
+							      .data = type == STT_OBJECT};
 }
 
 static int by_start(const void *a, const void *b)
 {
-	const struct apmu__name *x = a;
-	const struct apmu__name *y = b;
+	const struct symbol__name *x = a;
+	const struct symbol__name *y = b;
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
@@ -83,13 +83,13 @@ static int by_start(const void *a, const void *b)
 
 static int by_mark(const void *a, const void *b)
 {
-	const struct apmu__symbol_mark *x = a;
-	const struct apmu__symbol_mark *y = b;
+	const struct symbol__mark *x = a;
+	const struct symbol__mark *y = b;
 
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-void apmu__reader_sort(struct apmu__reader *reader)
+void symbol__reader_sort(struct symbol__reader *reader)
 {
 	uint64_t reach = 0;
 
@@ -104,9 +104,9 @@ void apmu__reader_sort(struct apmu__reader *reader)
 	}
 }
 
-static void read_tables(struct apmu__reader *reader, int n)
+static void read_tables(struct symbol__reader *reader, int n)
 {
-	size_t room = (size_t)n < APMU__READER_NAMES ? (size_t)n : APMU__READER_NAMES;
+	size_t room = (size_t)n < SYMBOL__READER_NAMES ? (size_t)n : SYMBOL__READER_NAMES;
 	reader->name = calloc(room, sizeof *reader->name);
 	reader->mark = calloc(room, sizeof *reader->mark);
 	if (reader->name == NULL || reader->mark == NULL)
@@ -119,26 +119,26 @@ static void read_tables(struct apmu__reader *reader, int n)
 		Dwarf_Addr bias = 0;
 		const char *name = dwfl_module_getsym_info(reader->module, (int)i, &symbol, &value, &section,
 							   &elf, &bias);
-		if (name && strnlen(name, APMU__READER_NAME_BYTES) < APMU__READER_NAME_BYTES)
+		if (name && strnlen(name, SYMBOL__READER_NAME_BYTES) < SYMBOL__READER_NAME_BYTES)
 			take(reader, &symbol, section, name, value - reader->bias);
 	}
-	apmu__reader_sort(reader);
+	symbol__reader_sort(reader);
 }
 
-void apmu__reader_names(struct apmu__reader *reader)
+void symbol__reader_names(struct symbol__reader *reader)
 {
 	int n = dwfl_module_getsymtab(reader->module);
 
 	if (n > 0)
 		read_tables(reader, n);
 	size_t before = reader->names;
-	apmu__reader_plt(reader); /* asks for names by address */
+	symbol__reader_plt(reader); /* asks for names by address */
 	if (reader->names != before)
-		apmu__reader_sort(reader);
+		symbol__reader_sort(reader);
 }
 
 /* How many names start at or before an address. */
-static size_t upto(const struct apmu__reader *reader, uint64_t address)
+static size_t upto(const struct symbol__reader *reader, uint64_t address)
 {
 	size_t low = 0;
 	size_t high = reader->names;
@@ -154,17 +154,17 @@ static size_t upto(const struct apmu__reader *reader, uint64_t address)
 }
 
 /* The segment that holds an address ends here; the address itself when none does. */
-static uint64_t segment_end(const struct apmu__reader *reader, uint64_t address)
+static uint64_t segment_end(const struct symbol__reader *reader, uint64_t address)
 {
 	for (uint32_t i = 0; i < reader->about.segments; i++) {
-		const struct apmu__segment *segment = &reader->about.segment[i];
+		const struct symbol__segment *segment = &reader->about.segment[i];
 		if (address >= segment->address && address - segment->address < segment->size)
 			return segment->address + segment->size;
 	}
 	return address;
 }
 
-uint64_t apmu__reader_end(const struct apmu__reader *reader, const struct apmu__name *name)
+uint64_t symbol__reader_end(const struct symbol__reader *reader, const struct symbol__name *name)
 {
 	if (name->size)
 		return name->start + name->size;
@@ -172,16 +172,16 @@ uint64_t apmu__reader_end(const struct apmu__reader *reader, const struct apmu__
 	size_t next = upto(reader, name->start);
 	if (next < reader->names && reader->name[next].start < end)
 		end = reader->name[next].start;
-	size_t part = apmu__reader_part_upto(reader, name->start);
+	size_t part = symbol__reader_part_upto(reader, name->start);
 	if (part < reader->parts && reader->part[part].start < end)
 		end = reader->part[part].start;
 	return end;
 }
 
-bool apmu__reader_nameless(const struct apmu__reader *reader, uint64_t address, uint64_t *start,
-			   uint64_t *end)
+bool symbol__reader_nameless(const struct symbol__reader *reader, uint64_t address, uint64_t *start,
+			     uint64_t *end)
 {
-	const struct apmu__symbol_part *part = apmu__reader_part_at(reader, address);
+	const struct symbol__part *part = symbol__reader_part_at(reader, address);
 	size_t n = upto(reader, address);
 
 	if (part == NULL || (n && reader->name[n - 1].reach > address))
@@ -192,22 +192,22 @@ bool apmu__reader_nameless(const struct apmu__reader *reader, uint64_t address, 
 }
 
 /* Of the names that start at one address, the first is the best: names are sorted so. */
-static const struct apmu__name *best_of(const struct apmu__reader *reader, size_t i)
+static const struct symbol__name *best_of(const struct symbol__reader *reader, size_t i)
 {
 	while (i > 0 && reader->name[i - 1].start == reader->name[i].start)
 		i--;
 	return &reader->name[i];
 }
 
-const struct apmu__name *apmu__reader_name_at(const struct apmu__reader *reader, uint64_t address,
-					      uint64_t *end)
+const struct symbol__name *symbol__reader_name_at(const struct symbol__reader *reader, uint64_t address,
+						  uint64_t *end)
 {
 	size_t n = upto(reader, address);
 	size_t stop = n > 4096 ? n - 4096 : 0; /* symbols that overlap so deeply are an attack */
 
 	/* A sized function that holds the address comes before labels inside it. */
 	for (size_t i = n; i > stop && reader->name[i - 1].reach > address; i--) {
-		const struct apmu__name *name = best_of(reader, i - 1);
+		const struct symbol__name *name = best_of(reader, i - 1);
 		if (name->size && address - name->start < name->size) {
 			*end = name->start + name->size;
 			return name;
@@ -215,15 +215,15 @@ const struct apmu__name *apmu__reader_name_at(const struct apmu__reader *reader,
 	}
 	if (n == 0)
 		return NULL;
-	const struct apmu__name *name = best_of(reader, n - 1);
-	*end = apmu__reader_end(reader, name);
+	const struct symbol__name *name = best_of(reader, n - 1);
+	*end = symbol__reader_end(reader, name);
 	return name->size == 0 && address < *end ? name : NULL;
 }
 
 /* Does a mangled name mean this, with or without its parameters? */
 static bool means(const char *mangled, const char *want)
 {
-	char *full = apmu__demangle(mangled);
+	char *full = symbol__demangle(mangled);
 	bool same = full && strcmp(full, want) == 0;
 	size_t n = strlen(want);
 
@@ -233,9 +233,9 @@ static bool means(const char *mangled, const char *want)
 	return same;
 }
 
-const struct apmu__name *apmu__reader_find(const struct apmu__reader *reader, const char *name)
+const struct symbol__name *symbol__reader_find(const struct symbol__reader *reader, const char *name)
 {
-	const struct apmu__name *found = NULL;
+	const struct symbol__name *found = NULL;
 
 	for (size_t i = 0; i < reader->names; i++)
 		if (strcmp(reader->name[i].name, name) == 0 &&
@@ -247,7 +247,7 @@ const struct apmu__name *apmu__reader_find(const struct apmu__reader *reader, co
 	return found;
 }
 
-enum apmu__symbol_isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t address)
+enum symbol__isa symbol__reader_isa(const struct symbol__reader *reader, uint64_t address)
 {
 	size_t low = 0;
 	size_t high = reader->marks;
@@ -263,12 +263,12 @@ enum apmu__symbol_isa apmu__reader_isa(const struct apmu__reader *reader, uint64
 	if (low > 0)
 		return reader->mark[low - 1].isa;
 	if (reader->about.machine == EM_AARCH64)
-		return APMU__ISA_A64;
-	const struct apmu__name *name = apmu__reader_name_at(reader, address, &end);
-	const struct apmu__symbol_part *part = name ? NULL : apmu__reader_part_at(reader, address);
+		return SYMBOL__ISA_A64;
+	const struct symbol__name *name = symbol__reader_name_at(reader, address, &end);
+	const struct symbol__part *part = name ? NULL : symbol__reader_part_at(reader, address);
 	if (part && part->thumb)
-		return APMU__ISA_T32;
+		return SYMBOL__ISA_T32;
 	if (reader->about.machine != EM_ARM || name == NULL || !name->function)
-		return APMU__ISA_UNKNOWN;
-	return name->thumb ? APMU__ISA_T32 : APMU__ISA_A32;
+		return SYMBOL__ISA_UNKNOWN;
+	return name->thumb ? SYMBOL__ISA_T32 : SYMBOL__ISA_A32;
 }

@@ -93,22 +93,23 @@ static bool pointer_encoding(const Dwarf_CIE *cie, bool is64, uint8_t *out)
 }
 
 /* Room for one more; doubled when full. */
-static void add(struct apmu__reader *reader, uint64_t start, uint64_t end, bool thumb)
+static void add(struct symbol__reader *reader, uint64_t start, uint64_t end, bool thumb)
 {
 	size_t n = reader->parts;
 
-	if (start > end || n == APMU__READER_NAMES)
+	if (start > end || n == SYMBOL__READER_NAMES)
 		return;
 	if ((n & (n - 1)) == 0) {
-		struct apmu__symbol_part *more = realloc(reader->part, (n ? 2 * n : 1) * sizeof *more);
+		struct symbol__part *more = realloc(reader->part, (n ? 2 * n : 1) * sizeof *more);
 		if (more == NULL)
 			return;
 		reader->part = more;
 	}
-	reader->part[reader->parts++] = (struct apmu__symbol_part){start, end, thumb};
+	reader->part[reader->parts++] = (struct symbol__part){start, end, thumb};
 }
 
-static void read_frames(struct apmu__reader *reader, const GElf_Ehdr *file, Elf_Data *data, uint64_t address)
+static void read_frames(struct symbol__reader *reader, const GElf_Ehdr *file, Elf_Data *data,
+			uint64_t address)
 {
 	const uint8_t *base = data->d_buf;
 	bool is64 = reader->about.is64, known = false;
@@ -137,7 +138,7 @@ static void read_frames(struct apmu__reader *reader, const GElf_Ehdr *file, Elf_
 /* A word's low 31 bits, signed, count from its own place; bit 0 of the sum says T32 where the linker knew.
  * Code that says it cannot be unwound is of any number of functions: it ends the entry before, and is not
  * taken (end == start, see tidy()). */
-static void read_index(struct apmu__reader *reader, Elf_Data *data, uint64_t address)
+static void read_index(struct symbol__reader *reader, Elf_Data *data, uint64_t address)
 {
 	for (size_t i = 0; i + EXIDX_ENTRY <= data->d_size; i += EXIDX_ENTRY) {
 		const uint8_t *entry = (const uint8_t *)data->d_buf + i;
@@ -157,7 +158,7 @@ static void note_section(struct sections *sections, const GElf_Shdr *header)
 	sections->of[sections->n++].end = header->sh_addr + header->sh_size;
 }
 
-static void each_section(struct apmu__reader *reader, const GElf_Ehdr *file, struct sections *sections)
+static void each_section(struct symbol__reader *reader, const GElf_Ehdr *file, struct sections *sections)
 {
 	size_t strings = 0;
 
@@ -181,7 +182,7 @@ static void each_section(struct apmu__reader *reader, const GElf_Ehdr *file, str
 
 static int by_start(const void *a, const void *b)
 {
-	const struct apmu__symbol_part *x = a, *y = b;
+	const struct symbol__part *x = a, *y = b;
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
@@ -190,13 +191,13 @@ static int by_start(const void *a, const void *b)
 
 /* Of what starts at one address the shortest that is not empty stays; none reaches into the next, or out of
  * its section. */
-static void tidy(struct apmu__reader *reader, const struct sections *sections)
+static void tidy(struct symbol__reader *reader, const struct sections *sections)
 {
 	size_t kept = 0;
 
 	qsort(reader->part, reader->parts, sizeof *reader->part, by_start);
 	for (size_t i = 0; i < reader->parts; i++) {
-		struct apmu__symbol_part part = reader->part[i];
+		struct symbol__part part = reader->part[i];
 		size_t at = 0;
 		while (at < sections->n &&
 		       (part.start < sections->of[at].start || part.start >= sections->of[at].end))
@@ -214,7 +215,7 @@ static void tidy(struct apmu__reader *reader, const struct sections *sections)
 	reader->parts = kept;
 }
 
-void apmu__reader_parts(struct apmu__reader *reader)
+void symbol__reader_parts(struct symbol__reader *reader)
 {
 	struct sections sections = {.n = 0};
 	GElf_Ehdr file;
@@ -226,7 +227,7 @@ void apmu__reader_parts(struct apmu__reader *reader)
 		tidy(reader, &sections);
 }
 
-size_t apmu__reader_part_upto(const struct apmu__reader *reader, uint64_t address)
+size_t symbol__reader_part_upto(const struct symbol__reader *reader, uint64_t address)
 {
 	size_t low = 0, high = reader->parts;
 
@@ -240,9 +241,9 @@ size_t apmu__reader_part_upto(const struct apmu__reader *reader, uint64_t addres
 	return low;
 }
 
-const struct apmu__symbol_part *apmu__reader_part_at(const struct apmu__reader *reader, uint64_t address)
+const struct symbol__part *symbol__reader_part_at(const struct symbol__reader *reader, uint64_t address)
 {
-	size_t n = apmu__reader_part_upto(reader, address);
+	size_t n = symbol__reader_part_upto(reader, address);
 
 	return n && address < reader->part[n - 1].end ? &reader->part[n - 1] : NULL;
 }

@@ -43,20 +43,20 @@ static bool is_indirect(unsigned machine, unsigned type)
 
 /* The function that a program without a loader asks at its start which one to use: its symbol has that one's
  * name. */
-static const char *chooser(const struct apmu__reader *reader, const GElf_Rela *rela, bool in_place)
+static const char *chooser(const struct symbol__reader *reader, const GElf_Rela *rela, bool in_place)
 {
 	uint64_t at = (uint64_t)rela->r_addend, end;
 	uint8_t word[4];
 
-	if (in_place && apmu__reader_code(reader, rela->r_offset, word, 4) == 4)
+	if (in_place && symbol__reader_code(reader, rela->r_offset, word, 4) == 4)
 		at = word[0] | (uint32_t)word[1] << 8 | (uint32_t)word[2] << 16 | (uint32_t)word[3] << 24;
 	if (reader->about.machine == EM_ARM)
 		at &= ~(uint64_t)1;
-	const struct apmu__name *name = apmu__reader_name_at(reader, at, &end);
+	const struct symbol__name *name = symbol__reader_name_at(reader, at, &end);
 	return name ? name->name : NULL;
 }
 
-static const char *symbol_of(struct apmu__reader *reader, Elf_Data *symbols, GElf_Word strings, size_t i)
+static const char *symbol_of(struct symbol__reader *reader, Elf_Data *symbols, GElf_Word strings, size_t i)
 {
 	GElf_Sym symbol;
 
@@ -68,12 +68,12 @@ static const char *symbol_of(struct apmu__reader *reader, Elf_Data *symbols, GEl
 static void take_relocation(struct slots *slots, const GElf_Rela *rela, const char *name)
 {
 	if (name == NULL || name[0] == '\0' || slots->n == MOST_SLOTS ||
-	    strnlen(name, APMU__READER_NAME_BYTES) >= APMU__READER_NAME_BYTES - 8)
+	    strnlen(name, SYMBOL__READER_NAME_BYTES) >= SYMBOL__READER_NAME_BYTES - 8)
 		return;
 	slots->slot[slots->n++] = (struct slot){rela->r_offset, name};
 }
 
-static void read_relocations(struct apmu__reader *reader, Elf_Scn *section, const GElf_Shdr *header,
+static void read_relocations(struct symbol__reader *reader, Elf_Scn *section, const GElf_Shdr *header,
 			     struct slots *slots)
 {
 	GElf_Shdr table = {0};
@@ -115,16 +115,16 @@ static const struct slot *slot_at(const struct slots *slots, uint64_t at)
 	return slots->n ? bsearch(&want, slots->slot, slots->n, sizeof want, by_place) : NULL;
 }
 
-static void add_name(struct apmu__reader *reader, const struct slot *slot, uint64_t start, uint64_t end)
+static void add_name(struct symbol__reader *reader, const struct slot *slot, uint64_t start, uint64_t end)
 {
-	char *plain = apmu__demangle(slot->name), *text = NULL;
+	char *plain = symbol__demangle(slot->name), *text = NULL;
 	int n = asprintf(&text, "%s@plt", plain ? plain : slot->name);
 
 	free(plain);
 	if (n < 0)
 		return;
 	reader->plt_text[reader->plt_texts++] = text;
-	reader->name[reader->names++] = (struct apmu__name){
+	reader->name[reader->names++] = (struct symbol__name){
 		.name = text, .start = start, .size = end - start, .rank = 1, .function = true};
 }
 
@@ -167,7 +167,7 @@ static uint64_t stub_a32(const uint8_t *code, uint64_t left, uint64_t pc, uint64
 
 /* What may stand before a stub and belongs to it: BTI c; BX pc and a NOP or a branch to it, the way in from
  * T32. */
-static uint64_t lead(const struct apmu__reader *reader, const uint8_t *code, uint64_t i)
+static uint64_t lead(const struct symbol__reader *reader, const uint8_t *code, uint64_t i)
 {
 	if (i < 4)
 		return 0;
@@ -178,12 +178,12 @@ static uint64_t lead(const struct apmu__reader *reader, const uint8_t *code, uin
 }
 
 /* A stub reaches to the next one, but not past where its last instruction may be. */
-static void read_stubs(struct apmu__reader *reader, const uint8_t *code, uint64_t size, uint64_t address,
+static void read_stubs(struct symbol__reader *reader, const uint8_t *code, uint64_t size, uint64_t address,
 		       const struct slots *slots)
 {
 	bool a64 = reader->about.machine == EM_AARCH64;
 	uint64_t tail = a64 ? 8 : 0; /* ADD x16, BR x17 */
-	struct apmu__name *last = NULL;
+	struct symbol__name *last = NULL;
 
 	for (uint64_t i = 0; i + 8 <= size;) {
 		uint64_t at = 0, n = (a64 ? stub_a64 : stub_a32)(code + i, size - i, address + i, &at);
@@ -208,7 +208,7 @@ static bool is_plt(const char *name)
 }
 
 /* Each section of a kind: relocations, then the stubs. */
-static void each_section(struct apmu__reader *reader, bool code, struct slots *slots)
+static void each_section(struct symbol__reader *reader, bool code, struct slots *slots)
 {
 	size_t strings = 0;
 
@@ -230,7 +230,7 @@ static void each_section(struct apmu__reader *reader, bool code, struct slots *s
 	}
 }
 
-void apmu__reader_plt(struct apmu__reader *reader)
+void symbol__reader_plt(struct symbol__reader *reader)
 {
 	unsigned machine = reader->about.machine;
 	struct slots slots = {0};
@@ -242,7 +242,7 @@ void apmu__reader_plt(struct apmu__reader *reader)
 		return;
 	each_section(reader, false, &slots);
 	qsort(slots.slot, slots.n, sizeof *slots.slot, by_place);
-	struct apmu__name *name = realloc(reader->name, (reader->names + slots.n + 1) * sizeof *name);
+	struct symbol__name *name = realloc(reader->name, (reader->names + slots.n + 1) * sizeof *name);
 	reader->name = name ? name : reader->name;
 	reader->plt_text = calloc(slots.n + 1, sizeof *reader->plt_text);
 	if (name && reader->plt_text)

@@ -25,7 +25,7 @@ static char **find(char **slot, size_t slots, const char *text)
 	return &slot[i];
 }
 
-static int widen(struct apmu__pool *pool)
+static int widen(struct symbol__pool *pool)
 {
 	size_t slots = pool->slots ? 2 * pool->slots : 256;
 	char **slot = calloc(slots, sizeof *slot);
@@ -41,7 +41,7 @@ static int widen(struct apmu__pool *pool)
 	return 0;
 }
 
-const char *apmu__pool_add(struct apmu__pool *pool, const char *text)
+const char *symbol__pool_add(struct symbol__pool *pool, const char *text)
 {
 	if (2 * pool->used >= pool->slots && widen(pool) != 0)
 		return NULL;
@@ -53,10 +53,10 @@ const char *apmu__pool_add(struct apmu__pool *pool, const char *text)
 	return *slot;
 }
 
-void apmu__pool_free(struct apmu__pool *pool)
+void symbol__pool_free(struct symbol__pool *pool)
 {
 	for (size_t i = 0; i < pool->slots; i++)
 		free(pool->slot[i]);
 	free(pool->slot);
-	*pool = (struct apmu__pool){0};
+	*pool = (struct symbol__pool){0};
 }

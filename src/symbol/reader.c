@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* libdwfl takes the search path through a pointer to a pointer, and the rest are its own functions. */
-static const Dwfl_Callbacks *callbacks(struct apmu__reader *reader, Dwfl_Callbacks *out)
+static const Dwfl_Callbacks *callbacks(struct symbol__reader *reader, Dwfl_Callbacks *out)
 {
 	*out = (Dwfl_Callbacks){.find_elf = dwfl_build_id_find_elf,
 				.find_debuginfo = dwfl_standard_find_debuginfo,
@@ -21,7 +21,7 @@ static const Dwfl_Callbacks *callbacks(struct apmu__reader *reader, Dwfl_Callbac
 /* "DIR:.debug:SYSROOT/usr/lib/debug:/usr/lib/debug"; an empty first element is the file's own folder. A '+'
  * would check the CRC of a build-id match too; libdwfl checks it for .gnu_debuglink, where it is all there
  * is. */
-static char *search_path(const struct apmu__symbols_options *options)
+static char *search_path(const struct symbol__symbols_options *options)
 {
 	char *path = NULL;
 	const char *dir = options->debug_dir;
@@ -32,18 +32,18 @@ static char *search_path(const struct apmu__symbols_options *options)
 	return n < 0 ? NULL : path;
 }
 
-static void read_segments(struct apmu__reader *reader)
+static void read_segments(struct symbol__reader *reader)
 {
-	struct apmu__symbols_about *about = &reader->about;
+	struct symbol__symbols_about *about = &reader->about;
 	size_t n = 0;
 
 	if (elf_getphdrnum(reader->elf, &n) != 0)
 		return;
-	for (size_t i = 0; i < n && i < 65536 && about->segments < APMU__SYMBOL_SEGMENTS; i++) {
+	for (size_t i = 0; i < n && i < 65536 && about->segments < SYMBOL__SEGMENTS; i++) {
 		GElf_Phdr header;
 		if (!gelf_getphdr(reader->elf, (int)i, &header) || header.p_type != PT_LOAD)
 			continue;
-		about->segment[about->segments++] = (struct apmu__segment){
+		about->segment[about->segments++] = (struct symbol__segment){
 			.offset = header.p_offset,
 			.address = header.p_vaddr,
 			.size = header.p_filesz,
@@ -52,19 +52,19 @@ static void read_segments(struct apmu__reader *reader)
 	}
 }
 
-static void read_build_id(struct apmu__reader *reader)
+static void read_build_id(struct symbol__reader *reader)
 {
 	const unsigned char *id = NULL;
 	GElf_Addr where;
 	int n = dwfl_module_build_id(reader->module, &id, &where);
 
-	if (n <= 0 || id == NULL || n > APMU__SYMBOL_BUILD_ID)
+	if (n <= 0 || id == NULL || n > SYMBOL__BUILD_ID)
 		return;
 	memcpy(reader->about.build_id, id, (size_t)n);
 	reader->about.build_id_size = (uint32_t)n;
 }
 
-static int read_header(struct apmu__reader *reader)
+static int read_header(struct symbol__reader *reader)
 {
 	GElf_Ehdr header;
 
@@ -77,7 +77,7 @@ static int read_header(struct apmu__reader *reader)
 	return header.e_machine == EM_NONE ? -ENOEXEC : 0;
 }
 
-static int report_file(struct apmu__reader *reader, const char *path)
+static int report_file(struct symbol__reader *reader, const char *path)
 {
 	static Dwfl_Callbacks calls; /* libdwfl keeps the address; one reader a process */
 
@@ -93,32 +93,32 @@ static int report_file(struct apmu__reader *reader, const char *path)
 	return reader->elf ? 0 : -ENOEXEC;
 }
 
-int apmu__reader_open(struct apmu__reader *reader, const char *path,
-		      const struct apmu__symbols_options *options)
+int symbol__reader_open(struct symbol__reader *reader, const char *path,
+			const struct symbol__symbols_options *options)
 {
-	*reader = (struct apmu__reader){.debug_path = search_path(options)};
+	*reader = (struct symbol__reader){.debug_path = search_path(options)};
 	if (reader->debug_path == NULL)
 		return -ENOMEM;
 	int code = report_file(reader, path);
 	if (code == 0)
 		code = read_header(reader);
 	if (code == -ENOEXEC && !reader->elf)
-		return apmu__reader_text(reader, path);
+		return symbol__reader_text(reader, path);
 	if (code != 0)
 		return code;
 	read_segments(reader);
 	read_build_id(reader);
-	apmu__reader_parts(reader);
-	apmu__reader_names(reader);
+	symbol__reader_parts(reader);
+	symbol__reader_names(reader);
 	reader->about.names = reader->names;
 	reader->about.has_names = reader->names > 0;
 	if (!options->no_lines)
-		apmu__reader_units(reader);
+		symbol__reader_units(reader);
 	reader->about.has_lines = reader->spans > 0;
 	return 0;
 }
 
-void apmu__reader_close(struct apmu__reader *reader)
+void symbol__reader_close(struct symbol__reader *reader)
 {
 	for (size_t i = 0; i < reader->units; i++)
 		free(reader->unit[i].function);
@@ -135,10 +135,10 @@ void apmu__reader_close(struct apmu__reader *reader)
 	if (reader->dwfl)
 		dwfl_end(reader->dwfl);
 	free(reader->debug_path);
-	*reader = (struct apmu__reader){0};
+	*reader = (struct symbol__reader){0};
 }
 
-size_t apmu__reader_code(const struct apmu__reader *reader, uint64_t address, uint8_t *out, size_t n)
+size_t symbol__reader_code(const struct symbol__reader *reader, uint64_t address, uint8_t *out, size_t n)
 {
 	size_t size = 0;
 	const char *image = elf_rawfile(reader->elf, &size);
@@ -146,7 +146,7 @@ size_t apmu__reader_code(const struct apmu__reader *reader, uint64_t address, ui
 	if (image == NULL)
 		return 0;
 	for (uint32_t i = 0; i < reader->about.segments; i++) {
-		const struct apmu__segment *segment = &reader->about.segment[i];
+		const struct symbol__segment *segment = &reader->about.segment[i];
 		uint64_t at = address - segment->address;
 		if (address < segment->address || at >= segment->size || segment->offset >= size)
 			continue;
@@ -164,15 +164,16 @@ size_t apmu__reader_code(const struct apmu__reader *reader, uint64_t address, ui
 
 /* The name of the symbol table names the outermost function: it tells foo.cold and foo.part.0 from foo.
  * Without one the unwinding tables may still say where the function lies. */
-size_t apmu__reader_frames(struct apmu__reader *reader, uint64_t address, struct apmu__frame *out, size_t max)
+size_t symbol__reader_frames(struct symbol__reader *reader, uint64_t address, struct symbol__frame *out,
+			     size_t max)
 {
 	uint64_t start = 0, end = 0;
-	const struct apmu__name *name = apmu__reader_name_at(reader, address, &end);
-	size_t n = max ? apmu__reader_lines(reader, address, out, max) : 0;
-	bool held = name || apmu__reader_nameless(reader, address, &start, &end);
+	const struct symbol__name *name = symbol__reader_name_at(reader, address, &end);
+	size_t n = max ? symbol__reader_lines(reader, address, out, max) : 0;
+	bool held = name || symbol__reader_nameless(reader, address, &start, &end);
 
 	if (held && n == 0 && max) {
-		out[0] = (struct apmu__frame){0};
+		out[0] = (struct symbol__frame){0};
 		n = 1;
 	}
 	if (name && n > 0)

@@ -11,15 +11,15 @@
 #include <elfutils/libdwfl.h>
 
 enum {
-	APMU__READER_NAMES = 1 << 24,  /* most symbols taken */
-	APMU__READER_UNITS = 1 << 20,  /* most ranges of compilation units, and of functions in one */
-	APMU__READER_STEPS = 1 << 20,  /* most DIEs looked at for one question */
-	APMU__READER_DEPTH = 128,      /* deepest nesting of scopes */
-	APMU__READER_NAME_BYTES = 4096 /* longest name answered */
+	SYMBOL__READER_NAMES = 1 << 24,  /* most symbols taken */
+	SYMBOL__READER_UNITS = 1 << 20,  /* most ranges of compilation units, and of functions in one */
+	SYMBOL__READER_STEPS = 1 << 20,  /* most DIEs looked at for one question */
+	SYMBOL__READER_DEPTH = 128,      /* deepest nesting of scopes */
+	SYMBOL__READER_NAME_BYTES = 4096 /* longest name answered */
 };
 
 /* A symbol, raw. */
-struct apmu__name {
+struct symbol__name {
 	const char *name; /* as in the file; lives as long as the reader */
 	uint64_t start, size;
 	uint64_t reach; /* the largest end of this and all earlier sized symbols */
@@ -28,110 +28,110 @@ struct apmu__name {
 };
 
 /* Code that the unwinding tables describe as one: a function, or a piece of one. */
-struct apmu__symbol_part {
+struct symbol__part {
 	uint64_t start, end;
 	bool thumb; /* known to be T32 */
 };
 
 /* A mapping symbol: from here on code is so encoded. */
-struct apmu__symbol_mark {
+struct symbol__mark {
 	uint64_t start;
-	enum apmu__symbol_isa isa;
+	enum symbol__isa isa;
 };
 
 /* A piece of code that a DIE describes. */
-struct apmu__symbol_span {
+struct symbol__span {
 	uint64_t low, high, reach;
 	Dwarf_Off die;
-	struct apmu__unit *unit; /* of a compilation unit's span: what was read of it */
+	struct symbol__unit *unit; /* of a compilation unit's span: what was read of it */
 };
 
 /* A compilation unit that has been asked for. */
-struct apmu__unit {
-	struct apmu__symbol_span *function; /* sorted by low */
+struct symbol__unit {
+	struct symbol__span *function; /* sorted by low */
 	size_t functions;
 	bool read;
 };
 
-struct apmu__reader {
+struct symbol__reader {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Elf *elf;
 	GElf_Addr bias; /* libdwfl's address = the file's + bias */
 	Dwarf *dwarf;
 	GElf_Addr dwarf_bias;
-	struct apmu__symbols_about about;
-	struct apmu__name *name;
+	struct symbol__symbols_about about;
+	struct symbol__name *name;
 	size_t names;
 	char **plt_text; /* owned names of stubs */
 	size_t plt_texts;
-	struct apmu__symbol_part *part; /* sorted, none overlaps another */
+	struct symbol__part *part; /* sorted, none overlaps another */
 	size_t parts;
-	struct apmu__symbol_mark *mark;
+	struct symbol__mark *mark;
 	size_t marks;
-	struct apmu__symbol_span *span; /* units by address, sorted by low */
+	struct symbol__span *span; /* units by address, sorted by low */
 	size_t spans;
-	struct apmu__unit *unit;
+	struct symbol__unit *unit;
 	size_t units;
 	char *debug_path; /* search path of libdwfl */
 	bool text;        /* no ELF file but a list of symbols: it owns the names */
 };
 
 /* 0 or a negative errno. The reader may not move in memory afterwards. Close in any case. */
-int apmu__reader_open(struct apmu__reader *reader, const char *path,
-		      const struct apmu__symbols_options *options);
-void apmu__reader_close(struct apmu__reader *reader);
+int symbol__reader_open(struct symbol__reader *reader, const char *path,
+			const struct symbol__symbols_options *options);
+void symbol__reader_close(struct symbol__reader *reader);
 
 /* text_map.c: the same from a text of symbols. 0 or a negative errno: -ENOEXEC if it is none. */
-int apmu__reader_text(struct apmu__reader *reader, const char *path);
+int symbol__reader_text(struct symbol__reader *reader, const char *path);
 
 /* names.c: sorts names and marks, after the last was added. */
-void apmu__reader_sort(struct apmu__reader *reader);
+void symbol__reader_sort(struct symbol__reader *reader);
 
 /* Fills name, names, mark, marks from the symbol tables. */
-void apmu__reader_names(struct apmu__reader *reader);
+void symbol__reader_names(struct symbol__reader *reader);
 
 /* Adds "puts@plt" and the like to the names; to be sorted again. */
-void apmu__reader_plt(struct apmu__reader *reader);
+void symbol__reader_plt(struct symbol__reader *reader);
 
 /* parts.c: fills part, parts from .eh_frame and .ARM.exidx; how many start at or before an address; the one
  * that holds it, or NULL. */
-void apmu__reader_parts(struct apmu__reader *reader);
-size_t apmu__reader_part_upto(const struct apmu__reader *reader, uint64_t address);
-const struct apmu__symbol_part *apmu__reader_part_at(const struct apmu__reader *reader, uint64_t address);
+void symbol__reader_parts(struct symbol__reader *reader);
+size_t symbol__reader_part_upto(const struct symbol__reader *reader, uint64_t address);
+const struct symbol__part *symbol__reader_part_at(const struct symbol__reader *reader, uint64_t address);
 
 /* The function that holds an address without a name: its part, less what has names. False: not known. */
-bool apmu__reader_nameless(const struct apmu__reader *reader, uint64_t address, uint64_t *start,
-			   uint64_t *end);
+bool symbol__reader_nameless(const struct symbol__reader *reader, uint64_t address, uint64_t *start,
+			     uint64_t *end);
 
 /* The best symbol at an address, or NULL; *end is where it ends. */
-const struct apmu__name *apmu__reader_name_at(const struct apmu__reader *reader, uint64_t address,
-					      uint64_t *end);
+const struct symbol__name *symbol__reader_name_at(const struct symbol__reader *reader, uint64_t address,
+						  uint64_t *end);
 
 /* The symbol with this name, mangled or not, or NULL. */
-const struct apmu__name *apmu__reader_find(const struct apmu__reader *reader, const char *name);
+const struct symbol__name *symbol__reader_find(const struct symbol__reader *reader, const char *name);
 
 /* Where a symbol ends: its size, or the next one's start, or that of the next part. */
-uint64_t apmu__reader_end(const struct apmu__reader *reader, const struct apmu__name *name);
+uint64_t symbol__reader_end(const struct symbol__reader *reader, const struct symbol__name *name);
 
-enum apmu__symbol_isa apmu__reader_isa(const struct apmu__reader *reader, uint64_t address);
+enum symbol__isa symbol__reader_isa(const struct symbol__reader *reader, uint64_t address);
 
 /* Bytes of the image at an address. */
-size_t apmu__reader_code(const struct apmu__reader *reader, uint64_t address, uint8_t *out, size_t n);
+size_t symbol__reader_code(const struct symbol__reader *reader, uint64_t address, uint8_t *out, size_t n);
 
 /* Fills span, spans, unit from the DWARF. */
-void apmu__reader_units(struct apmu__reader *reader);
+void symbol__reader_units(struct symbol__reader *reader);
 
 /* What DWARF knows, innermost first: names are raw and live as long as the reader. 0: nothing. */
-size_t apmu__reader_lines(struct apmu__reader *reader, uint64_t address, struct apmu__frame *out, size_t max);
+size_t symbol__reader_lines(struct symbol__reader *reader, uint64_t address, struct symbol__frame *out,
+			    size_t max);
 
 /* Both together; names are raw. */
-size_t apmu__reader_frames(struct apmu__reader *reader, uint64_t address, struct apmu__frame *out,
-			   size_t max);
+size_t symbol__reader_frames(struct symbol__reader *reader, uint64_t address, struct symbol__frame *out,
+			     size_t max);
 
 /* Sorts spans and sets `reach`. The span with the greatest low that holds an address, or NULL. */
-void apmu__spans_sort(struct apmu__symbol_span *span, size_t n);
-const struct apmu__symbol_span *apmu__spans_at(const struct apmu__symbol_span *span, size_t n,
-					       uint64_t address);
+void symbol__spans_sort(struct symbol__span *span, size_t n);
+const struct symbol__span *symbol__spans_at(const struct symbol__span *span, size_t n, uint64_t address);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* How many begin at or below an address. */
-static size_t upto(const struct apmu__runs *runs, uint64_t address)
+static size_t upto(const struct symbol__runs *runs, uint64_t address)
 {
 	size_t low = 0, high = runs->n;
 
@@ -19,19 +19,18 @@ static size_t upto(const struct apmu__runs *runs, uint64_t address)
 	return low;
 }
 
-const struct apmu__symbol_run *apmu__run_at(const struct apmu__runs *runs, uint64_t address)
+const struct symbol__run *symbol__run_at(const struct symbol__runs *runs, uint64_t address)
 {
 	size_t i = upto(runs, address);
-	const struct apmu__symbol_run *run = i ? &runs->run[i - 1] : NULL;
+	const struct symbol__run *run = i ? &runs->run[i - 1] : NULL;
 
-	return run && address <= run->last && (address - run->first) % APMU__RUN_STEP == 0 ? run : NULL;
+	return run && address <= run->last && (address - run->first) % SYMBOL__RUN_STEP == 0 ? run : NULL;
 }
 
-void apmu__run_add(struct apmu__runs *runs, const struct apmu__symbol_run *run)
+void symbol__run_add(struct symbol__runs *runs, const struct symbol__run *run)
 {
 	if ((runs->n & (runs->n - 1)) == 0) {
-		struct apmu__symbol_run *more =
-			realloc(runs->run, (runs->n ? 2 * runs->n : 1) * sizeof *more);
+		struct symbol__run *more = realloc(runs->run, (runs->n ? 2 * runs->n : 1) * sizeof *more);
 		if (more == NULL)
 			return;
 		runs->run = more;

@@ -12,36 +12,36 @@
 #include "symbol/symbol.h"
 
 enum {
-	APMU__RUN_STEP = 2,        /* bytes between addresses that were compared: the shortest instruction */
-	APMU__RUN_BYTES = 1 << 14, /* farthest from the address that was asked for, each way */
+	SYMBOL__RUN_STEP = 2, /* bytes between addresses that were compared: the shortest instruction */
+	SYMBOL__RUN_BYTES = 1 << 14, /* farthest from the address that was asked for, each way */
 };
 
-struct apmu__symbol_run {
-	uint64_t first, last; /* addresses, both in it; every APMU__RUN_STEP bytes from `first` on */
-	struct apmu__frame frame;
+struct symbol__run {
+	uint64_t first, last; /* addresses, both in it; every SYMBOL__RUN_STEP bytes from `first` on */
+	struct symbol__frame frame;
 };
 
-struct apmu__runs {
-	struct apmu__symbol_run *run;
+struct symbol__runs {
+	struct symbol__run *run;
 	size_t n;
 };
 
 /* The run that holds an address, or NULL. */
-const struct apmu__symbol_run *apmu__run_at(const struct apmu__runs *runs, uint64_t address);
+const struct symbol__run *symbol__run_at(const struct symbol__runs *runs, uint64_t address);
 
 /* Keeps one more. Without memory it is forgotten: it will be asked for again. */
-void apmu__run_add(struct apmu__runs *runs, const struct apmu__symbol_run *run);
+void symbol__run_add(struct symbol__runs *runs, const struct symbol__run *run);
 
 /* How far an answer reaches below and above an address, as one number of an answer's head. */
-static inline uint64_t apmu__symbol_reach(uint64_t below, uint64_t above)
+static inline uint64_t symbol__reach(uint64_t below, uint64_t above)
 {
 	return below << 32 | above;
 }
-static inline uint64_t apmu__reach_below(uint64_t reach)
+static inline uint64_t symbol__reach_below(uint64_t reach)
 {
 	return reach >> 32;
 }
-static inline uint64_t apmu__reach_above(uint64_t reach)
+static inline uint64_t symbol__reach_above(uint64_t reach)
 {
 	return reach & UINT32_MAX;
 }

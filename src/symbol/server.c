@@ -24,91 +24,91 @@
 /* A name as people write it. The caller frees *made. */
 static const char *plain(const char *name, char **made)
 {
-	*made = name ? apmu__demangle(name) : NULL;
-	if (*made && strlen(*made) >= APMU__READER_NAME_BYTES)
-		(*made)[APMU__READER_NAME_BYTES - 1] = '\0';
+	*made = name ? symbol__demangle(name) : NULL;
+	if (*made && strlen(*made) >= SYMBOL__READER_NAME_BYTES)
+		(*made)[SYMBOL__READER_NAME_BYTES - 1] = '\0';
 	return *made ? *made : name;
 }
 
-static bool same_answer(struct apmu__reader *reader, uint64_t address, const struct apmu__frame *want)
+static bool same_answer(struct symbol__reader *reader, uint64_t address, const struct symbol__frame *want)
 {
-	struct apmu__frame frame[2];
+	struct symbol__frame frame[2];
 
-	return apmu__reader_frames(reader, address, frame, 2) == 1 && frame->function == want->function &&
+	return symbol__reader_frames(reader, address, frame, 2) == 1 && frame->function == want->function &&
 	       frame->start == want->start && frame->size == want->size;
 }
 
 /* How far the one answer holds: each address is looked up, so that a name inside another's range is seen. A
  * file with lines has an answer an address. */
-static uint64_t reach(struct apmu__reader *reader, uint64_t address, const struct apmu__frame *frame)
+static uint64_t reach(struct symbol__reader *reader, uint64_t address, const struct symbol__frame *frame)
 {
 	uint64_t below = 0, above = 0;
 
 	if (reader->about.has_lines || frame->size == 0)
 		return 0;
-	while (above < APMU__RUN_BYTES && same_answer(reader, address + above + APMU__RUN_STEP, frame))
-		above += APMU__RUN_STEP;
-	while (below < APMU__RUN_BYTES && below + APMU__RUN_STEP <= address &&
-	       same_answer(reader, address - below - APMU__RUN_STEP, frame))
-		below += APMU__RUN_STEP;
-	return apmu__symbol_reach(below, above);
+	while (above < SYMBOL__RUN_BYTES && same_answer(reader, address + above + SYMBOL__RUN_STEP, frame))
+		above += SYMBOL__RUN_STEP;
+	while (below < SYMBOL__RUN_BYTES && below + SYMBOL__RUN_STEP <= address &&
+	       same_answer(reader, address - below - SYMBOL__RUN_STEP, frame))
+		below += SYMBOL__RUN_STEP;
+	return symbol__reach(below, above);
 }
 
-static void answer_frames(struct apmu__reader *reader, const struct apmu__wire_head *ask,
-			  struct apmu__bytes *out, struct apmu__wire_head *head)
+static void answer_frames(struct symbol__reader *reader, const struct symbol__wire_head *ask,
+			  struct symbol__bytes *out, struct symbol__wire_head *head)
 {
-	struct apmu__frame frame[APMU__SYMBOL_FRAMES];
-	size_t max = ask->more < APMU__SYMBOL_FRAMES ? (size_t)ask->more : APMU__SYMBOL_FRAMES;
+	struct symbol__frame frame[SYMBOL__FRAMES];
+	size_t max = ask->more < SYMBOL__FRAMES ? (size_t)ask->more : SYMBOL__FRAMES;
 
-	head->value = apmu__reader_frames(reader, ask->value, frame, max);
+	head->value = symbol__reader_frames(reader, ask->value, frame, max);
 	head->more = head->value == 1 && max > 1 ? reach(reader, ask->value, frame) : 0;
 	for (size_t i = 0; i < head->value; i++) {
 		char *made;
 		frame[i].function = plain(frame[i].function, &made);
-		apmu__wire_put_frame(out, &frame[i]);
+		symbol__wire_put_frame(out, &frame[i]);
 		free(made);
 	}
 }
 
-static void put_name(const struct apmu__reader *reader, const struct apmu__name *name,
-		     struct apmu__bytes *out)
+static void put_name(const struct symbol__reader *reader, const struct symbol__name *name,
+		     struct symbol__bytes *out)
 {
 	char *made;
-	struct apmu__symbol symbol = {
+	struct symbol__symbol symbol = {
 		.name = plain(name->name, &made),
 		.start = name->start,
-		.size = apmu__reader_end(reader, name) - name->start,
+		.size = symbol__reader_end(reader, name) - name->start,
 		.function = name->function,
 	};
 
-	apmu__wire_put_symbol(out, &symbol);
+	symbol__wire_put_symbol(out, &symbol);
 	free(made);
 }
 
-static void answer_code(struct apmu__reader *reader, const struct apmu__wire_head *ask,
-			struct apmu__bytes *out)
+static void answer_code(struct symbol__reader *reader, const struct symbol__wire_head *ask,
+			struct symbol__bytes *out)
 {
-	uint8_t code[APMU__SYMBOL_CODE];
+	uint8_t code[SYMBOL__CODE];
 	size_t n = ask->more < sizeof code ? (size_t)ask->more : sizeof code;
 
-	apmu__bytes_add(out, code, apmu__reader_code(reader, ask->value, code, n));
+	symbol__bytes_add(out, code, symbol__reader_code(reader, ask->value, code, n));
 }
 
-static void answer(struct apmu__reader *reader, const struct apmu__wire_head *ask, const char *text,
-		   struct apmu__wire_head *head, struct apmu__bytes *out)
+static void answer(struct symbol__reader *reader, const struct symbol__wire_head *ask, const char *text,
+		   struct symbol__wire_head *head, struct symbol__bytes *out)
 {
-	const struct apmu__name *name;
+	const struct symbol__name *name;
 
 	switch (ask->what) {
-	case APMU__ASK_FRAMES: answer_frames(reader, ask, out, head); break;
-	case APMU__ASK_CODE: answer_code(reader, ask, out); break;
-	case APMU__ASK_ISA: head->value = apmu__reader_isa(reader, ask->value); break;
-	case APMU__ASK_FIND:
-		name = apmu__reader_find(reader, text);
+	case SYMBOL__ASK_FRAMES: answer_frames(reader, ask, out, head); break;
+	case SYMBOL__ASK_CODE: answer_code(reader, ask, out); break;
+	case SYMBOL__ASK_ISA: head->value = symbol__reader_isa(reader, ask->value); break;
+	case SYMBOL__ASK_FIND:
+		name = symbol__reader_find(reader, text);
 		if (name)
 			put_name(reader, name, out);
 		break;
-	case APMU__ASK_NAME:
+	case SYMBOL__ASK_NAME:
 		if (ask->value < reader->names)
 			put_name(reader, &reader->name[ask->value], out);
 		break;
@@ -140,26 +140,26 @@ static void restrain(pid_t client)
 #endif
 }
 
-_Noreturn void apmu__serve(int fd, pid_t client, const char *path,
-			   const struct apmu__symbols_options *options)
+_Noreturn void symbol__serve(int fd, pid_t client, const char *path,
+			     const struct symbol__symbols_options *options)
 {
-	static struct apmu__reader reader; /* libdwfl keeps addresses into it */
-	static uint8_t body[APMU__WIRE_MAX + 1];
-	struct apmu__wire_head ask;
+	static struct symbol__reader reader; /* libdwfl keeps addresses into it */
+	static uint8_t body[SYMBOL__WIRE_MAX + 1];
+	struct symbol__wire_head ask;
 
 	restrain(client);
-	int code = apmu__reader_open(&reader, path, options);
-	struct apmu__wire_head head = {.what = (uint32_t)code, .size = sizeof reader.about};
-	int sent = apmu__wire_send(fd, &head, &reader.about);
-	while (code == 0 && sent == 0 && apmu__wire_receive(fd, &ask, body, 0) == 0) {
-		struct apmu__bytes out = {0};
-		head = (struct apmu__wire_head){0};
+	int code = symbol__reader_open(&reader, path, options);
+	struct symbol__wire_head head = {.what = (uint32_t)code, .size = sizeof reader.about};
+	int sent = symbol__wire_send(fd, &head, &reader.about);
+	while (code == 0 && sent == 0 && symbol__wire_receive(fd, &ask, body, 0) == 0) {
+		struct symbol__bytes out = {0};
+		head = (struct symbol__wire_head){0};
 		answer(&reader, &ask, (const char *)body, &head, &out);
 		if (out.failed)
 			out.size = 0;
 		head.what = out.failed ? (uint32_t)-ENOMEM : 0;
 		head.size = (uint32_t)out.size;
-		sent = apmu__wire_send(fd, &head, out.at);
+		sent = symbol__wire_send(fd, &head, out.at);
 		free(out.at);
 	}
 	_exit(0);

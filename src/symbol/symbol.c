@@ -19,25 +19,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct apmu__symbols {
+struct symbol__symbols {
 	char *path, *sysroot, *debug_dir;
-	struct apmu__symbols_options options; /* points to the three above */
-	struct apmu__symbols_about about;
-	struct apmu__pool pool;
-	struct apmu__runs runs;
+	struct symbol__symbols_options options; /* points to the three above */
+	struct symbol__symbols_about about;
+	struct symbol__pool pool;
+	struct symbol__runs runs;
 	int fd; /* -1: no child */
 	pid_t child;
 	uint8_t *body; /* of the last answer */
 	char trouble[160];
 };
 
-static unsigned patience(const struct apmu__symbols *symbols)
+static unsigned patience(const struct symbol__symbols *symbols)
 {
 	return symbols->options.seconds ? symbols->options.seconds : 30;
 }
 
 /* Ends the child. Says how it ended, if it was by itself. */
-static void end_child(struct apmu__symbols *symbols, bool kill_it, int *status)
+static void end_child(struct symbol__symbols *symbols, bool kill_it, int *status)
 {
 	*status = 0;
 	if (symbols->fd < 0)
@@ -50,7 +50,7 @@ static void end_child(struct apmu__symbols *symbols, bool kill_it, int *status)
 		;
 }
 
-static int start_child(struct apmu__symbols *symbols)
+static int start_child(struct symbol__symbols *symbols)
 {
 	int pair[2];
 
@@ -60,7 +60,7 @@ static int start_child(struct apmu__symbols *symbols)
 	symbols->child = fork();
 	if (symbols->child == 0) {
 		close(pair[0]);
-		apmu__serve(pair[1], self, symbols->path, &symbols->options);
+		symbol__serve(pair[1], self, symbols->path, &symbols->options);
 	}
 	int code = symbols->child < 0 ? -errno : 0;
 	close(pair[1]);
@@ -72,13 +72,13 @@ static int start_child(struct apmu__symbols *symbols)
 }
 
 /* Starts the child and takes what it says first. A child that dies leaves -EPIPE. */
-static int begin(struct apmu__symbols *symbols)
+static int begin(struct symbol__symbols *symbols)
 {
-	struct apmu__wire_head head = {0};
+	struct symbol__wire_head head = {0};
 	int code = start_child(symbols);
 
 	if (code == 0)
-		code = apmu__wire_receive(symbols->fd, &head, symbols->body, patience(symbols));
+		code = symbol__wire_receive(symbols->fd, &head, symbols->body, patience(symbols));
 	if (code != 0)
 		return code;
 	if ((int32_t)head.what != 0)
@@ -86,14 +86,13 @@ static int begin(struct apmu__symbols *symbols)
 	if (head.size != sizeof symbols->about)
 		return -EPROTO;
 	memcpy(&symbols->about, symbols->body, sizeof symbols->about);
-	if (symbols->about.segments > APMU__SYMBOL_SEGMENTS ||
-	    symbols->about.build_id_size > APMU__SYMBOL_BUILD_ID)
+	if (symbols->about.segments > SYMBOL__SEGMENTS || symbols->about.build_id_size > SYMBOL__BUILD_ID)
 		return -EPROTO;
 	return 0;
 }
 
 /* The child did not answer: note why, and begin again without DWARF, once. */
-static int recover(struct apmu__symbols *symbols, int code)
+static int recover(struct symbol__symbols *symbols, int code)
 {
 	int status = 0;
 
@@ -135,9 +134,9 @@ static char *copy(const char *text, bool *failed)
 	return made;
 }
 
-static struct apmu__symbols *make(const char *path, const struct apmu__symbols_options *options)
+static struct symbol__symbols *make(const char *path, const struct symbol__symbols_options *options)
 {
-	struct apmu__symbols *symbols = calloc(1, sizeof *symbols);
+	struct symbol__symbols *symbols = calloc(1, sizeof *symbols);
 	bool failed = false;
 
 	if (symbols == NULL)
@@ -150,21 +149,21 @@ static struct apmu__symbols *make(const char *path, const struct apmu__symbols_o
 	symbols->debug_dir = copy(symbols->options.debug_dir, &failed);
 	symbols->options.sysroot = symbols->sysroot;
 	symbols->options.debug_dir = symbols->debug_dir;
-	symbols->body = malloc(APMU__WIRE_MAX + 1);
+	symbols->body = malloc(SYMBOL__WIRE_MAX + 1);
 	if (!failed && symbols->body)
 		return symbols;
-	apmu__symbols_close(symbols);
+	symbol__symbols_close(symbols);
 	return NULL;
 }
 
-int apmu__symbols_open(const char *path, const struct apmu__symbols_options *options,
-		       struct apmu__symbols **out, char *error, size_t size)
+int symbol__symbols_open(const char *path, const struct symbol__symbols_options *options,
+			 struct symbol__symbols **out, char *error, size_t size)
 {
 	*out = NULL;
 	int code = refuse(path, error, size);
 	if (code != 0)
 		return code;
-	struct apmu__symbols *symbols = make(path, options);
+	struct symbol__symbols *symbols = make(path, options);
 	if (symbols == NULL) {
 		snprintf(error, size, "%s: out of memory", path);
 		return -ENOMEM;
@@ -181,18 +180,18 @@ int apmu__symbols_open(const char *path, const struct apmu__symbols_options *opt
 		 symbols->trouble[0] ? symbols->trouble
 		 : short_of          ? strerror(-code)
 				     : "not an ELF file that can be read");
-	apmu__symbols_close(symbols);
+	symbol__symbols_close(symbols);
 	return code == -ENOMEM ? code : -ENOEXEC;
 }
 
-void apmu__symbols_close(struct apmu__symbols *symbols)
+void symbol__symbols_close(struct symbol__symbols *symbols)
 {
 	int status;
 
 	if (symbols == NULL)
 		return;
 	end_child(symbols, true, &status);
-	apmu__pool_free(&symbols->pool);
+	symbol__pool_free(&symbols->pool);
 	free(symbols->runs.run);
 	free(symbols->body);
 	free(symbols->path);
@@ -201,22 +200,22 @@ void apmu__symbols_close(struct apmu__symbols *symbols)
 	free(symbols);
 }
 
-const struct apmu__symbols_about *apmu__symbols_about(const struct apmu__symbols *symbols)
+const struct symbol__symbols_about *symbol__symbols_about(const struct symbol__symbols *symbols)
 {
 	return &symbols->about;
 }
 
-const char *apmu__symbols_trouble(const struct apmu__symbols *symbols)
+const char *symbol__symbols_trouble(const struct symbol__symbols *symbols)
 {
 	return symbols->trouble[0] ? symbols->trouble : NULL;
 }
 
-bool apmu__symbols_address(const struct apmu__symbols *symbols, uint64_t offset, uint64_t *address)
+bool symbol__symbols_address(const struct symbol__symbols *symbols, uint64_t offset, uint64_t *address)
 {
-	const struct apmu__symbols_about *about = &symbols->about;
+	const struct symbol__symbols_about *about = &symbols->about;
 
 	for (uint32_t i = 0; i < about->segments; i++) {
-		const struct apmu__segment *segment = &about->segment[i];
+		const struct symbol__segment *segment = &about->segment[i];
 		if (offset < segment->offset || offset - segment->offset >= segment->size)
 			continue;
 		*address = segment->address + (offset - segment->offset);
@@ -226,13 +225,13 @@ bool apmu__symbols_address(const struct apmu__symbols *symbols, uint64_t offset,
 }
 
 /* One question. False when there is no answer; the body is in symbols->body. */
-static bool ask(struct apmu__symbols *symbols, const struct apmu__wire_head *head, const char *text,
-		struct apmu__wire_head *answer)
+static bool ask(struct symbol__symbols *symbols, const struct symbol__wire_head *head, const char *text,
+		struct symbol__wire_head *answer)
 {
 	while (symbols->fd >= 0) {
-		int code = apmu__wire_send(symbols->fd, head, text);
+		int code = symbol__wire_send(symbols->fd, head, text);
 		if (code == 0)
-			code = apmu__wire_receive(symbols->fd, answer, symbols->body, patience(symbols));
+			code = symbol__wire_receive(symbols->fd, answer, symbols->body, patience(symbols));
 		if (code == 0)
 			return answer->what == 0;
 		if (recover(symbols, code) != 0)
@@ -241,31 +240,31 @@ static bool ask(struct apmu__symbols *symbols, const struct apmu__wire_head *hea
 	return false;
 }
 
-static bool keep(struct apmu__symbols *symbols, const char **text)
+static bool keep(struct symbol__symbols *symbols, const char **text)
 {
 	if (*text == NULL)
 		return true;
-	*text = apmu__pool_add(&symbols->pool, *text);
+	*text = symbol__pool_add(&symbols->pool, *text);
 	return *text != NULL;
 }
 
 /* What the answer for an address says of those around it. */
-static void keep_run(struct apmu__symbols *symbols, uint64_t address, uint64_t reach,
-		     const struct apmu__frame *frame)
+static void keep_run(struct symbol__symbols *symbols, uint64_t address, uint64_t reach,
+		     const struct symbol__frame *frame)
 {
-	uint64_t below = apmu__reach_below(reach), above = apmu__reach_above(reach);
+	uint64_t below = symbol__reach_below(reach), above = symbol__reach_above(reach);
 
 	if (reach && below <= address && above <= UINT64_MAX - address)
-		apmu__run_add(&symbols->runs,
-			      &(struct apmu__symbol_run){address - below, address + above, *frame});
+		symbol__run_add(&symbols->runs,
+				&(struct symbol__run){address - below, address + above, *frame});
 }
 
-size_t apmu__symbols_frames(struct apmu__symbols *symbols, uint64_t address, struct apmu__frame *out,
-			    size_t max)
+size_t symbol__symbols_frames(struct symbol__symbols *symbols, uint64_t address, struct symbol__frame *out,
+			      size_t max)
 {
-	const struct apmu__symbol_run *run = apmu__run_at(&symbols->runs, address);
-	struct apmu__wire_head head = {.what = APMU__ASK_FRAMES, .value = address, .more = max};
-	struct apmu__wire_head answer;
+	const struct symbol__run *run = symbol__run_at(&symbols->runs, address);
+	struct symbol__wire_head head = {.what = SYMBOL__ASK_FRAMES, .value = address, .more = max};
+	struct symbol__wire_head answer;
 
 	if (max && run) {
 		*out = run->frame;
@@ -273,9 +272,9 @@ size_t apmu__symbols_frames(struct apmu__symbols *symbols, uint64_t address, str
 	}
 	if (max == 0 || !ask(symbols, &head, NULL, &answer))
 		return 0;
-	struct apmu__cut cut = {.at = symbols->body, .left = answer.size};
+	struct symbol__cut cut = {.at = symbols->body, .left = answer.size};
 	size_t n = 0;
-	while (n < answer.value && n < max && apmu__wire_get_frame(&cut, &out[n]) &&
+	while (n < answer.value && n < max && symbol__wire_get_frame(&cut, &out[n]) &&
 	       keep(symbols, &out[n].function) && keep(symbols, &out[n].file))
 		n++;
 	if (n == 1)
@@ -283,48 +282,48 @@ size_t apmu__symbols_frames(struct apmu__symbols *symbols, uint64_t address, str
 	return n;
 }
 
-static bool ask_symbol(struct apmu__symbols *symbols, const struct apmu__wire_head *head, const char *text,
-		       struct apmu__symbol *out)
+static bool ask_symbol(struct symbol__symbols *symbols, const struct symbol__wire_head *head,
+		       const char *text, struct symbol__symbol *out)
 {
-	struct apmu__wire_head answer;
+	struct symbol__wire_head answer;
 
-	*out = (struct apmu__symbol){0};
+	*out = (struct symbol__symbol){0};
 	if (!ask(symbols, head, text, &answer) || answer.size == 0)
 		return false;
-	struct apmu__cut cut = {.at = symbols->body, .left = answer.size};
-	return apmu__wire_get_symbol(&cut, out) && keep(symbols, &out->name);
+	struct symbol__cut cut = {.at = symbols->body, .left = answer.size};
+	return symbol__wire_get_symbol(&cut, out) && keep(symbols, &out->name);
 }
 
-bool apmu__symbols_find(struct apmu__symbols *symbols, const char *name, struct apmu__symbol *out)
+bool symbol__symbols_find(struct symbol__symbols *symbols, const char *name, struct symbol__symbol *out)
 {
 	size_t n = strlen(name);
-	struct apmu__wire_head head = {.what = APMU__ASK_FIND, .size = (uint32_t)n};
+	struct symbol__wire_head head = {.what = SYMBOL__ASK_FIND, .size = (uint32_t)n};
 
-	*out = (struct apmu__symbol){0};
-	return n > 0 && n < APMU__WIRE_MAX && ask_symbol(symbols, &head, name, out);
+	*out = (struct symbol__symbol){0};
+	return n > 0 && n < SYMBOL__WIRE_MAX && ask_symbol(symbols, &head, name, out);
 }
 
-bool apmu__symbols_name(struct apmu__symbols *symbols, uint64_t i, struct apmu__symbol *out)
+bool symbol__symbols_name(struct symbol__symbols *symbols, uint64_t i, struct symbol__symbol *out)
 {
-	struct apmu__wire_head head = {.what = APMU__ASK_NAME, .value = i};
+	struct symbol__wire_head head = {.what = SYMBOL__ASK_NAME, .value = i};
 
 	return ask_symbol(symbols, &head, NULL, out);
 }
 
-enum apmu__symbol_isa apmu__symbols_isa(struct apmu__symbols *symbols, uint64_t address)
+enum symbol__isa symbol__symbols_isa(struct symbol__symbols *symbols, uint64_t address)
 {
-	struct apmu__wire_head head = {.what = APMU__ASK_ISA, .value = address};
-	struct apmu__wire_head answer;
+	struct symbol__wire_head head = {.what = SYMBOL__ASK_ISA, .value = address};
+	struct symbol__wire_head answer;
 
-	if (!ask(symbols, &head, NULL, &answer) || answer.value > APMU__ISA_DATA)
-		return APMU__ISA_UNKNOWN;
-	return (enum apmu__symbol_isa)answer.value;
+	if (!ask(symbols, &head, NULL, &answer) || answer.value > SYMBOL__ISA_DATA)
+		return SYMBOL__ISA_UNKNOWN;
+	return (enum symbol__isa)answer.value;
 }
 
-size_t apmu__symbols_code(struct apmu__symbols *symbols, uint64_t address, void *out, size_t n)
+size_t symbol__symbols_code(struct symbol__symbols *symbols, uint64_t address, void *out, size_t n)
 {
-	struct apmu__wire_head head = {.what = APMU__ASK_CODE, .value = address, .more = n};
-	struct apmu__wire_head answer;
+	struct symbol__wire_head head = {.what = SYMBOL__ASK_CODE, .value = address, .more = n};
+	struct symbol__wire_head answer;
 
 	if (!ask(symbols, &head, NULL, &answer))
 		return 0;

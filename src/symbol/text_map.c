@@ -29,7 +29,7 @@ static bool cut(char *line, uint64_t *address, char *type, char **name)
 	*type = end[1];
 	*name = end + 3;
 	(*name)[strcspn(*name, "\t \n")] = '\0';
-	return **name != '\0' && strlen(*name) < APMU__READER_NAME_BYTES;
+	return **name != '\0' && strlen(*name) < SYMBOL__READER_NAME_BYTES;
 }
 
 static bool is_code(char type)
@@ -38,14 +38,14 @@ static bool is_code(char type)
 }
 
 /* Keeps a symbol; false without memory. Names of mapping symbols and of no place are left out. */
-static bool keep(struct apmu__reader *reader, uint64_t address, char type, const char *name)
+static bool keep(struct symbol__reader *reader, uint64_t address, char type, const char *name)
 {
 	size_t n = reader->names;
 
-	if (address == 0 || strchr("aAUvV", type) || name[0] == '$' || n == APMU__READER_NAMES)
+	if (address == 0 || strchr("aAUvV", type) || name[0] == '$' || n == SYMBOL__READER_NAMES)
 		return true;
 	if ((n & (n - 1)) == 0) {
-		struct apmu__name *more = realloc(reader->name, (n ? 2 * n : 1) * sizeof *more);
+		struct symbol__name *more = realloc(reader->name, (n ? 2 * n : 1) * sizeof *more);
 		if (more == NULL)
 			return false;
 		reader->name = more;
@@ -53,16 +53,16 @@ static bool keep(struct apmu__reader *reader, uint64_t address, char type, const
 	char *copy = strdup(name);
 	if (copy == NULL)
 		return false;
-	reader->name[reader->names++] = (struct apmu__name){.name = copy,
-							    .start = address,
-							    .rank = (uint8_t)(is_code(type) ? 0 : 64),
-							    .function = is_code(type),
-							    .data = !is_code(type)};
+	reader->name[reader->names++] = (struct symbol__name){.name = copy,
+							      .start = address,
+							      .rank = (uint8_t)(is_code(type) ? 0 : 64),
+							      .function = is_code(type),
+							      .data = !is_code(type)};
 	return true;
 }
 
 /* 0 if all of it is lines of symbols, and at least one. */
-static int read_lines(struct apmu__reader *reader, FILE *from)
+static int read_lines(struct symbol__reader *reader, FILE *from)
 {
 	char *line = NULL, *name, type;
 	size_t room = 0, bytes = 0;
@@ -82,9 +82,9 @@ static int read_lines(struct apmu__reader *reader, FILE *from)
 }
 
 /* One segment spans the code: an offset in the "file" is an address. */
-static void span(struct apmu__reader *reader)
+static void span(struct symbol__reader *reader)
 {
-	struct apmu__segment *segment = &reader->about.segment[0];
+	struct symbol__segment *segment = &reader->about.segment[0];
 	uint64_t low = UINT64_MAX, high = 0;
 
 	for (size_t i = 0; i < reader->names; i++) {
@@ -101,12 +101,12 @@ static void span(struct apmu__reader *reader)
 			high = reader->name[i].start - 1;
 			break;
 		}
-	*segment = (struct apmu__segment){
+	*segment = (struct symbol__segment){
 		.offset = low, .address = low, .size = high - low + 1, .executable = true};
 	reader->about.segments = 1;
 }
 
-int apmu__reader_text(struct apmu__reader *reader, const char *path)
+int symbol__reader_text(struct symbol__reader *reader, const char *path)
 {
 	FILE *from = fopen(path, "re");
 	int code = from ? read_lines(reader, from) : -errno;
@@ -116,7 +116,7 @@ int apmu__reader_text(struct apmu__reader *reader, const char *path)
 	reader->text = true;
 	if (code != 0 || reader->names == 0) /* to all but root the kernel tells addresses of 0 */
 		return code;
-	apmu__reader_sort(reader);
+	symbol__reader_sort(reader);
 	span(reader);
 	reader->about.names = reader->names;
 	reader->about.has_names = true;

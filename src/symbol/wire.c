@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <time.h>
 
-void apmu__bytes_add(struct apmu__bytes *bytes, const void *data, size_t size)
+void symbol__bytes_add(struct symbol__bytes *bytes, const void *data, size_t size)
 {
-	if (bytes->failed || size > APMU__WIRE_MAX - bytes->size) {
+	if (bytes->failed || size > SYMBOL__WIRE_MAX - bytes->size) {
 		bytes->failed = true;
 		return;
 	}
@@ -30,13 +30,13 @@ void apmu__bytes_add(struct apmu__bytes *bytes, const void *data, size_t size)
 	bytes->size += size;
 }
 
-void apmu__bytes_text(struct apmu__bytes *bytes, const char *text)
+void symbol__bytes_text(struct symbol__bytes *bytes, const char *text)
 {
 	text = text ? text : "";
-	apmu__bytes_add(bytes, text, strlen(text) + 1);
+	symbol__bytes_add(bytes, text, strlen(text) + 1);
 }
 
-void apmu__cut_take(struct apmu__cut *cut, void *out, size_t size)
+void symbol__cut_take(struct symbol__cut *cut, void *out, size_t size)
 {
 	memset(out, 0, size);
 	if (cut->failed || size > cut->left) {
@@ -48,7 +48,7 @@ void apmu__cut_take(struct apmu__cut *cut, void *out, size_t size)
 	cut->left -= size;
 }
 
-const char *apmu__cut_text(struct apmu__cut *cut)
+const char *symbol__cut_text(struct symbol__cut *cut)
 {
 	const uint8_t *end = cut->failed || cut->left == 0 ? NULL : memchr(cut->at, '\0', cut->left);
 	const char *text = (const char *)cut->at;
@@ -67,53 +67,53 @@ static const char *or_null(const char *text)
 	return text[0] ? text : NULL;
 }
 
-void apmu__wire_put_frame(struct apmu__bytes *bytes, const struct apmu__frame *frame)
+void symbol__wire_put_frame(struct symbol__bytes *bytes, const struct symbol__frame *frame)
 {
 	uint8_t inlined = frame->inlined;
 
-	apmu__bytes_add(bytes, &frame->start, sizeof frame->start);
-	apmu__bytes_add(bytes, &frame->size, sizeof frame->size);
-	apmu__bytes_add(bytes, &frame->line, sizeof frame->line);
-	apmu__bytes_add(bytes, &inlined, sizeof inlined);
-	apmu__bytes_text(bytes, frame->function);
-	apmu__bytes_text(bytes, frame->file);
+	symbol__bytes_add(bytes, &frame->start, sizeof frame->start);
+	symbol__bytes_add(bytes, &frame->size, sizeof frame->size);
+	symbol__bytes_add(bytes, &frame->line, sizeof frame->line);
+	symbol__bytes_add(bytes, &inlined, sizeof inlined);
+	symbol__bytes_text(bytes, frame->function);
+	symbol__bytes_text(bytes, frame->file);
 }
 
-bool apmu__wire_get_frame(struct apmu__cut *cut, struct apmu__frame *out)
+bool symbol__wire_get_frame(struct symbol__cut *cut, struct symbol__frame *out)
 {
 	uint8_t inlined;
 
-	*out = (struct apmu__frame){0};
-	apmu__cut_take(cut, &out->start, sizeof out->start);
-	apmu__cut_take(cut, &out->size, sizeof out->size);
-	apmu__cut_take(cut, &out->line, sizeof out->line);
-	apmu__cut_take(cut, &inlined, sizeof inlined);
+	*out = (struct symbol__frame){0};
+	symbol__cut_take(cut, &out->start, sizeof out->start);
+	symbol__cut_take(cut, &out->size, sizeof out->size);
+	symbol__cut_take(cut, &out->line, sizeof out->line);
+	symbol__cut_take(cut, &inlined, sizeof inlined);
 	out->inlined = inlined != 0;
-	out->function = or_null(apmu__cut_text(cut));
-	out->file = or_null(apmu__cut_text(cut));
+	out->function = or_null(symbol__cut_text(cut));
+	out->file = or_null(symbol__cut_text(cut));
 	return !cut->failed;
 }
 
-void apmu__wire_put_symbol(struct apmu__bytes *bytes, const struct apmu__symbol *symbol)
+void symbol__wire_put_symbol(struct symbol__bytes *bytes, const struct symbol__symbol *symbol)
 {
 	uint8_t function = symbol->function;
 
-	apmu__bytes_add(bytes, &symbol->start, sizeof symbol->start);
-	apmu__bytes_add(bytes, &symbol->size, sizeof symbol->size);
-	apmu__bytes_add(bytes, &function, sizeof function);
-	apmu__bytes_text(bytes, symbol->name);
+	symbol__bytes_add(bytes, &symbol->start, sizeof symbol->start);
+	symbol__bytes_add(bytes, &symbol->size, sizeof symbol->size);
+	symbol__bytes_add(bytes, &function, sizeof function);
+	symbol__bytes_text(bytes, symbol->name);
 }
 
-bool apmu__wire_get_symbol(struct apmu__cut *cut, struct apmu__symbol *out)
+bool symbol__wire_get_symbol(struct symbol__cut *cut, struct symbol__symbol *out)
 {
 	uint8_t function;
 
-	*out = (struct apmu__symbol){0};
-	apmu__cut_take(cut, &out->start, sizeof out->start);
-	apmu__cut_take(cut, &out->size, sizeof out->size);
-	apmu__cut_take(cut, &function, sizeof function);
+	*out = (struct symbol__symbol){0};
+	symbol__cut_take(cut, &out->start, sizeof out->start);
+	symbol__cut_take(cut, &out->size, sizeof out->size);
+	symbol__cut_take(cut, &function, sizeof function);
 	out->function = function != 0;
-	out->name = apmu__cut_text(cut);
+	out->name = symbol__cut_text(cut);
 	return !cut->failed;
 }
 
@@ -133,7 +133,7 @@ static int send_all(int fd, const void *data, size_t size)
 	return 0;
 }
 
-int apmu__wire_send(int fd, const struct apmu__wire_head *head, const void *body)
+int symbol__wire_send(int fd, const struct symbol__wire_head *head, const void *body)
 {
 	int code = send_all(fd, head, sizeof *head);
 
@@ -186,12 +186,12 @@ static int receive_all(int fd, void *out, size_t size, int64_t deadline)
 	return 0;
 }
 
-int apmu__wire_receive(int fd, struct apmu__wire_head *head, uint8_t *body, unsigned seconds)
+int symbol__wire_receive(int fd, struct symbol__wire_head *head, uint8_t *body, unsigned seconds)
 {
 	int64_t deadline = seconds ? now() + (int64_t)seconds * 1000 : 0;
 	int code = receive_all(fd, head, sizeof *head, deadline);
 
-	if (code == 0 && head->size > APMU__WIRE_MAX)
+	if (code == 0 && head->size > SYMBOL__WIRE_MAX)
 		return -EPROTO;
 	if (code == 0)
 		code = receive_all(fd, body, head->size, deadline);

@@ -11,8 +11,8 @@
 
 /* What comes next after a level, if it is not the last: a whole line from above for level k, a read. */
 typedef void write_next(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty);
-typedef enum apmu__at read_next(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
-				uint8_t *dirty);
+typedef enum apmu_uarch__at read_next(struct apmu_uarch *u, unsigned k, uint64_t addr,
+				      enum apmu_uarch__why why, uint8_t *dirty);
 
 /* Of a line that was taken out of a cache above. */
 static unsigned count_dropped(struct apmu_uarch *u, unsigned dirty, unsigned invalidated, unsigned cleaned)
@@ -23,28 +23,29 @@ static unsigned count_dropped(struct apmu_uarch *u, unsigned dirty, unsigned inv
 }
 
 /* Takes the lines of a range out of a cache of the first level; whether one was dirty. */
-INLINE unsigned drop(struct apmu_uarch *u, struct apmu__cache *c, uint64_t addr, unsigned bytes)
+INLINE unsigned drop(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t addr, unsigned bytes)
 {
 	unsigned any = 0;
 	for (uint64_t line = addr >> c->shift; line <= (addr + bytes - 1) >> c->shift; line++) {
-		if (apmu__cache_find(c, line) == APMU__NOWHERE)
+		if (apmu_uarch__cache_find(c, line) == APMU_UARCH__NOWHERE)
 			continue;
-		unsigned dirty = (unsigned)apmu__cache_drop(c, line);
+		unsigned dirty = (unsigned)apmu_uarch__cache_drop(c, line);
 		any |= count_dropped(u, dirty, APMU_SIG_L1D_INVAL, APMU_SIG_L1D_WB_CLEAN);
 	}
 	return any;
 }
 
 /* ... out of L2. */
-static unsigned drop_below(struct apmu_uarch *u, struct apmu__sets *s, uint64_t addr, unsigned bytes)
+static unsigned drop_below(struct apmu_uarch *u, struct apmu_uarch__sets *s, uint64_t addr, unsigned bytes)
 {
 	unsigned any = 0;
 	for (uint64_t line = addr >> s->shift; line <= (addr + bytes - 1) >> s->shift; line++) {
-		uint32_t slot = apmu__sets_find(s, line);
-		if (slot == APMU__NOWHERE)
+		uint32_t slot = apmu_uarch__sets_find(s, line);
+		if (slot == APMU_UARCH__NOWHERE)
 			continue;
-		any |= count_dropped(u, apmu__sets_dirty(s, slot), APMU_SIG_L2_INVAL, APMU_SIG_L2_WB_CLEAN);
-		apmu__sets_drop(s, slot);
+		any |= count_dropped(u, apmu_uarch__sets_dirty(s, slot), APMU_SIG_L2_INVAL,
+				     APMU_SIG_L2_WB_CLEAN);
+		apmu_uarch__sets_drop(s, slot);
 	}
 	return any;
 }
@@ -62,37 +63,37 @@ INLINE unsigned take_along(struct apmu_uarch *u, unsigned k, uint64_t addr, unsi
 
 INLINE void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty, write_next *next)
 {
-	struct apmu__level *v = u->level[k];
+	struct apmu_uarch__level *v = u->level[k];
 	uint64_t addr = line << v->sets.shift;
 	unsigned bytes = 1u << v->sets.shift;
 	if (v->inclusion == APMU_INCLUSIVE)
 		dirty |= take_along(u, k, addr, bytes);
 	u->n[v->signal->write_back] += dirty != 0;
-	next(u, k + 1, addr, bytes, dirty ? APMU__DIRTY : 0);
+	next(u, k + 1, addr, bytes, dirty ? APMU_UARCH__DIRTY : 0);
 }
 
 /* Makes room and puts the line in that was not found; where it is. What its victim does below may take it
  * out again, dirty as it is: where threads share an inclusive level, that may lack what the caches above
  * have.
  */
-INLINE uint32_t put(struct apmu_uarch *u, unsigned k, const struct apmu__place *at, unsigned as, bool last,
-		    write_next *next)
+INLINE uint32_t put(struct apmu_uarch *u, unsigned k, const struct apmu_uarch__place *at, unsigned as,
+		    bool last, write_next *next)
 {
-	struct apmu__level *v = u->level[k];
-	struct apmu__uarch_put p = apmu__sets_put(&v->sets, at, as);
+	struct apmu_uarch__level *v = u->level[k];
+	struct apmu_uarch__put p = apmu_uarch__sets_put(&v->sets, at, as);
 	if (last && v->inclusion != APMU_INCLUSIVE) { /* to memory, if dirty */
 		u->n[v->signal->write_back] += p.dirty != 0;
-		apmu__to_memory(u, 1u << v->sets.shift, p.dirty);
+		apmu_uarch__to_memory(u, 1u << v->sets.shift, p.dirty);
 	} else if (p.held) {
-		put_out(u, k, apmu__sets_evicted(&v->sets, &p), p.dirty, next);
+		put_out(u, k, apmu_uarch__sets_evicted(&v->sets, &p), p.dirty, next);
 	}
 	return p.slot;
 }
 
 /* A look-up of a write that hit, before it marks the line dirty. */
-static void count_write_hit(struct apmu_uarch *u, const struct apmu__level *v, uint32_t slot, bool last)
+static void count_write_hit(struct apmu_uarch *u, const struct apmu_uarch__level *v, uint32_t slot, bool last)
 {
-	bool modified = apmu__sets_dirty(&v->sets, slot) != 0;
+	bool modified = apmu_uarch__sets_dirty(&v->sets, slot) != 0;
 	u->n[v->signal->hit_write]++;
 	u->n[v->signal->modified_write] += modified;
 	u->n[APMU_SIG_LL_HIT_WR] += last;
@@ -100,34 +101,34 @@ static void count_write_hit(struct apmu_uarch *u, const struct apmu__level *v, u
 }
 
 /* A look-up of a read that hit; a fill for a write is a write to this level, and a read to the last one. */
-static void count_read_hit(struct apmu_uarch *u, const struct apmu__level *v, uint32_t slot,
-			   enum apmu__why why, bool last)
+static void count_read_hit(struct apmu_uarch *u, const struct apmu_uarch__level *v, uint32_t slot,
+			   enum apmu_uarch__why why, bool last)
 {
-	bool modified = apmu__sets_dirty(&v->sets, slot) != 0;
-	bool reads = why == APMU__READ || why == APMU__TABLES;
-	u->n[v->signal->hit_write] += why == APMU__WRITE;
+	bool modified = apmu_uarch__sets_dirty(&v->sets, slot) != 0;
+	bool reads = why == APMU_UARCH__READ || why == APMU_UARCH__TABLES;
+	u->n[v->signal->hit_write] += why == APMU_UARCH__WRITE;
 	u->n[v->signal->modified_read] += modified & reads;
-	u->n[v->signal->modified_write] += modified & (why == APMU__WRITE);
-	u->n[APMU_SIG_LL_HITM_RD] += modified & last & (why != APMU__AHEAD);
+	u->n[v->signal->modified_write] += modified & (why == APMU_UARCH__WRITE);
+	u->n[APMU_SIG_LL_HITM_RD] += modified & last & (why != APMU_UARCH__AHEAD);
 }
 
 INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned dirty, bool last,
 		     write_next *next)
 {
-	struct apmu__level *v = u->level[k];
+	struct apmu_uarch__level *v = u->level[k];
 	uint64_t line = addr >> v->sets.shift;
 	if (!dirty && v->inclusion != APMU_EXCLUSIVE)
 		return;
 	u->n[v->signal->write]++;
 	u->n[APMU_SIG_LL_WR] += last;
 	u->memory.owed[v->at] += u->line_fill[v->at];
-	struct apmu__place at = apmu__sets_hit(&v->sets, line);
-	bool hit = at.slot != APMU__NOWHERE;
+	struct apmu_uarch__place at = apmu_uarch__sets_hit(&v->sets, line);
+	bool hit = at.slot != APMU_UARCH__NOWHERE;
 	if (k == 0 && u->p.l2.line_buffers)
-		apmu__l2c_write(u, line, false, hit);
+		apmu_uarch__l2c_write(u, line, false, hit);
 	if (hit) {
 		count_write_hit(u, v, at.slot, last);
-		apmu__sets_soil(&v->sets, at.slot, dirty);
+		apmu_uarch__sets_soil(&v->sets, at.slot, dirty);
 	} else {
 		put(u, k, &at, dirty, last, next);
 	}
@@ -138,7 +139,7 @@ INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned d
 static void write_line(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes, unsigned dirty)
 {
 	if (k == u->levels)
-		apmu__to_memory(u, bytes, dirty);
+		apmu_uarch__to_memory(u, bytes, dirty);
 	else if (k + 1 == u->levels)
 		write_at(u, k, addr, dirty, true, write_line);
 	else
@@ -152,48 +153,48 @@ INLINE void write_last(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned
 	write_at(u, k, addr, dirty, true, write_line);
 }
 
-static bool is_data(enum apmu__why why)
+static bool is_data(enum apmu_uarch__why why)
 {
-	return why == APMU__READ || why == APMU__WRITE || why == APMU__AHEAD;
+	return why == APMU_UARCH__READ || why == APMU_UARCH__WRITE || why == APMU_UARCH__AHEAD;
 }
 
 /* A hit of an exclusive level: data move up. */
-static void found(struct apmu__level *v, uint32_t slot, enum apmu__why why, uint8_t *dirty)
+static void found(struct apmu_uarch__level *v, uint32_t slot, enum apmu_uarch__why why, uint8_t *dirty)
 {
 	if (v->inclusion != APMU_EXCLUSIVE || !is_data(why))
 		return;
-	*dirty |= (uint8_t)apmu__sets_dirty(&v->sets, slot);
-	apmu__sets_drop(&v->sets, slot);
+	*dirty |= (uint8_t)apmu_uarch__sets_dirty(&v->sets, slot);
+	apmu_uarch__sets_drop(&v->sets, slot);
 }
 
-INLINE enum apmu__at read_beyond(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
-				 uint8_t *dirty, bool last, read_next *next)
+INLINE enum apmu_uarch__at read_beyond(struct apmu_uarch *u, unsigned k, uint64_t addr,
+				       enum apmu_uarch__why why, uint8_t *dirty, bool last, read_next *next)
 {
 	if (!last)
 		return next(u, k + 1, addr, why, dirty);
-	apmu__from_memory(u, why);
-	return APMU__AT_MEMORY;
+	apmu_uarch__from_memory(u, why);
+	return APMU_UARCH__AT_MEMORY;
 }
 
-INLINE enum apmu__at read_at(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
-			     uint8_t *dirty, bool last, read_next *next, write_next *next_write)
+INLINE enum apmu_uarch__at read_at(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu_uarch__why why,
+				   uint8_t *dirty, bool last, read_next *next, write_next *next_write)
 {
-	struct apmu__level *v = u->level[k];
-	const struct apmu__level_signals *s = v->signal;
+	struct apmu_uarch__level *v = u->level[k];
+	const struct apmu_uarch__level_signals *s = v->signal;
 	uint64_t line = addr >> v->sets.shift;
-	bool counts = why != APMU__AHEAD;
+	bool counts = why != APMU_UARCH__AHEAD;
 	bool controller = k == 0 && u->p.l2.line_buffers;
-	if (controller && apmu__l2c_buffered(u, line, why))
-		return (enum apmu__at)v->at;
+	if (controller && apmu_uarch__l2c_buffered(u, line, why))
+		return (enum apmu_uarch__at)v->at;
 	u->n[s->read[why]]++;
 	u->n[APMU_SIG_LL_RD] += last & counts;
-	struct apmu__place at = apmu__sets_hit(&v->sets, line);
+	struct apmu_uarch__place at = apmu_uarch__sets_hit(&v->sets, line);
 	if (controller)
-		apmu__l2c_read(u, why, at.slot != APMU__NOWHERE);
-	if (at.slot != APMU__NOWHERE) {
+		apmu_uarch__l2c_read(u, why, at.slot != APMU_UARCH__NOWHERE);
+	if (at.slot != APMU_UARCH__NOWHERE) {
 		count_read_hit(u, v, at.slot, why, last);
 		found(v, at.slot, why, dirty);
-		return (enum apmu__at)v->at;
+		return (enum apmu_uarch__at)v->at;
 	}
 	u->n[s->fill[why]]++;
 	u->n[APMU_SIG_LL_MISS_RD] += last & counts;
@@ -201,116 +202,117 @@ INLINE enum apmu__at read_at(struct apmu_uarch *u, unsigned k, uint64_t addr, en
 		return read_beyond(u, k, addr, why, dirty, last, next);
 	uint8_t brought = 0;
 	uint32_t slot = put(u, k, &at, 0, last, next_write);
-	enum apmu__at from = read_beyond(u, k, addr, why, &brought, last, next);
+	enum apmu_uarch__at from = read_beyond(u, k, addr, why, &brought, last, next);
 	if (!last)
-		apmu__sets_soil(&v->sets, slot, brought);
+		apmu_uarch__sets_soil(&v->sets, slot, brought);
 	return from;
 }
 
-static enum apmu__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
-			       uint8_t *dirty)
+static enum apmu_uarch__at read_line(struct apmu_uarch *u, unsigned k, uint64_t addr,
+				     enum apmu_uarch__why why, uint8_t *dirty)
 {
 	if (k + 1 == u->levels)
 		return read_at(u, k, addr, why, dirty, true, read_line, write_line);
 	if (k < u->levels)
 		return read_at(u, k, addr, why, dirty, false, read_line, write_line);
-	apmu__from_memory(u, why);
-	return APMU__AT_MEMORY;
+	apmu_uarch__from_memory(u, why);
+	return APMU_UARCH__AT_MEMORY;
 }
 
-INLINE enum apmu__at read_last(struct apmu_uarch *u, unsigned k, uint64_t addr, enum apmu__why why,
-			       uint8_t *dirty)
+INLINE enum apmu_uarch__at read_last(struct apmu_uarch *u, unsigned k, uint64_t addr,
+				     enum apmu_uarch__why why, uint8_t *dirty)
 {
 	return read_at(u, k, addr, why, dirty, true, read_line, write_line);
 }
 
-enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__why why)
+enum apmu_uarch__at apmu_uarch__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__why why)
 {
 	uint8_t dirty = 0;
-	apmu__levels_lock(u->shared);
-	enum apmu__at at = read_line(u, 0, addr, why, &dirty);
-	apmu__levels_unlock(u->shared);
+	apmu_uarch__levels_lock(u->shared);
+	enum apmu_uarch__at at = read_line(u, 0, addr, why, &dirty);
+	apmu_uarch__levels_unlock(u->shared);
 	return at;
 }
 
 /* Does memory take it? */
-static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how)
+static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
 {
-	bool whole = how != APMU__STORE_PART;
+	bool whole = how != APMU_UARCH__STORE_PART;
 	for (unsigned k = 0; k < u->levels; k++) {
-		struct apmu__level *v = u->level[k];
+		struct apmu_uarch__level *v = u->level[k];
 		uint64_t line = addr >> v->sets.shift;
 		uint8_t brought = 0;
 		u->n[v->signal->write]++;
 		u->n[APMU_SIG_LL_WR] += k + 1 == u->levels;
-		struct apmu__place at = apmu__sets_hit(&v->sets, line);
-		bool hit = at.slot != APMU__NOWHERE;
+		struct apmu_uarch__place at = apmu_uarch__sets_hit(&v->sets, line);
+		bool hit = at.slot != APMU_UARCH__NOWHERE;
 		if (k == 0 && u->p.l2.line_buffers)
-			apmu__l2c_write(u, line, u->p.l1d.write == APMU_WRITE_THROUGH, hit);
+			apmu_uarch__l2c_write(u, line, u->p.l1d.write == APMU_WRITE_THROUGH, hit);
 		if (hit) {
 			count_write_hit(u, v, at.slot, k + 1 == u->levels);
-			apmu__sets_soil(&v->sets, at.slot, APMU__DIRTY);
+			apmu_uarch__sets_soil(&v->sets, at.slot, APMU_UARCH__DIRTY);
 			return false;
 		}
-		if (!v->write_allocate || how == APMU__STORE_STREAM)
+		if (!v->write_allocate || how == APMU_UARCH__STORE_STREAM)
 			continue;
-		u->n[whole ? v->signal->allocate : v->signal->fill[APMU__WRITE]]++;
+		u->n[whole ? v->signal->allocate : v->signal->fill[APMU_UARCH__WRITE]]++;
 		u->n[APMU_SIG_LL_MISS_WR] += !whole & (k + 1 == u->levels);
-		put(u, k, &at, APMU__DIRTY, k + 1 == u->levels, write_line);
+		put(u, k, &at, APMU_UARCH__DIRTY, k + 1 == u->levels, write_line);
 		if (!whole)
-			read_line(u, k + 1, addr, APMU__WRITE, &brought);
+			read_line(u, k + 1, addr, APMU_UARCH__WRITE, &brought);
 		return false;
 	}
-	u->memory.owed[APMU__AT_MEMORY] += u->line_write;
+	u->memory.owed[APMU_UARCH__AT_MEMORY] += u->line_write;
 	return true;
 }
 
-void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how)
+void apmu_uarch__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
 {
-	struct apmu__outside *o = &u->outside;
+	struct apmu_uarch__outside *o = &u->outside;
 	if (addr >> u->below_shift != o->line) {
-		apmu__levels_lock(u->shared);
+		apmu_uarch__levels_lock(u->shared);
 		o->to_memory = store_line(u, addr, how);
-		apmu__levels_unlock(u->shared);
+		apmu_uarch__levels_unlock(u->shared);
 	}
-	apmu__store_beat(u, addr);
+	apmu_uarch__store_beat(u, addr);
 }
 
-/* As apmu__bring(), for a machine whose L2 is the last level, or has one below it. */
-INLINE enum apmu__at bring_as(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
-			      enum apmu__why why, unsigned dirty, bool last, read_next *next_read,
-			      write_next *next_write)
+/* As apmu_uarch__bring(), for a machine whose L2 is the last level, or has one below it. */
+INLINE enum apmu_uarch__at bring_as(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
+				    enum apmu_uarch__why why, unsigned dirty, bool last, read_next *next_read,
+				    write_next *next_write)
 {
 	uint8_t *into = &c->dirty[c->slot];
-	if (c->evicted != APMU__NO_LINE)
+	if (c->evicted != APMU_UARCH__NO_LINE)
 		write_at(u, 0, c->evicted << c->shift, dirty, last, next_write);
 	return read_at(u, 0, line << c->shift, why, into, last, next_read, next_write);
 }
 
-static enum apmu__at bring_two(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
-			       enum apmu__why why, unsigned dirty)
+static enum apmu_uarch__at bring_two(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
+				     enum apmu_uarch__why why, unsigned dirty)
 {
 	return bring_as(u, c, line, why, dirty, false, read_last, write_last);
 }
 
-static enum apmu__at bring_any(struct apmu_uarch *u, const struct apmu__cache *c, uint64_t line,
-			       enum apmu__why why, unsigned dirty)
+static enum apmu_uarch__at bring_any(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
+				     enum apmu_uarch__why why, unsigned dirty)
 {
 	uint8_t *into = &c->dirty[c->slot];
-	apmu__levels_lock(u->shared);
-	if (c->evicted != APMU__NO_LINE)
+	apmu_uarch__levels_lock(u->shared);
+	if (c->evicted != APMU_UARCH__NO_LINE)
 		write_line(u, 0, c->evicted << c->shift, 1u << c->shift, dirty);
-	enum apmu__at at = read_line(u, 0, line << c->shift, why, into);
-	apmu__levels_unlock(u->shared);
+	enum apmu_uarch__at at = read_line(u, 0, line << c->shift, why, into);
+	apmu_uarch__levels_unlock(u->shared);
 	return at;
 }
 
-enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why)
+enum apmu_uarch__at apmu_uarch__bring(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
+				      enum apmu_uarch__why why)
 {
-	unsigned dirty = apmu__cache_put(c, line);
-	apmu__count_victim(u, dirty);
-	if (!(u->parts & APMU__BELOW))
-		return APMU__AT_MEMORY;
+	unsigned dirty = apmu_uarch__cache_put(c, line);
+	apmu_uarch__count_victim(u, dirty);
+	if (!(u->parts & APMU_UARCH__BELOW))
+		return APMU_UARCH__AT_MEMORY;
 	if (u->levels == 0 || (u->shared && u->shared->many))
 		return bring_any(u, c, line, why, dirty);
 	if (u->levels == 2)
@@ -318,50 +320,50 @@ enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t 
 	return bring_as(u, c, line, why, dirty, true, read_line, write_line);
 }
 
-void apmu__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)
+void apmu_uarch__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)
 {
-	apmu__levels_lock(u->shared);
+	apmu_uarch__levels_lock(u->shared);
 	write_line(u, 0, addr, bytes, dirty);
-	apmu__levels_unlock(u->shared);
+	apmu_uarch__levels_unlock(u->shared);
 }
 
 static void upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
 {
-	struct apmu__sets *s = &u->level[k]->sets;
-	struct apmu__uarch_put held = {.held = s->word[slot] & APMU__SET_HELD, .slot = slot};
-	unsigned dirty = what == APMU_UPKEEP_INVALIDATE ? 0 : apmu__sets_dirty(s, slot);
+	struct apmu_uarch__sets *s = &u->level[k]->sets;
+	struct apmu_uarch__put held = {.held = s->word[slot] & APMU_UARCH__SET_HELD, .slot = slot};
+	unsigned dirty = what == APMU_UPKEEP_INVALIDATE ? 0 : apmu_uarch__sets_dirty(s, slot);
 
-	held.left = s->word[slot] >> APMU__SET_TAG;
+	held.left = s->word[slot] >> APMU_UARCH__SET_TAG;
 	if (s->deep)
-		held.left |= (uint64_t)s->upper[slot] << APMU__SET_BITS;
+		held.left |= (uint64_t)s->upper[slot] << APMU_UARCH__SET_BITS;
 	if (!held.held)
 		return;
 	if (dirty) {
 		u->n[u->level[k]->signal->write_back]++;
-		write_line(u, k + 1, apmu__sets_evicted(s, &held) << s->shift, 1u << s->shift, dirty);
+		write_line(u, k + 1, apmu_uarch__sets_evicted(s, &held) << s->shift, 1u << s->shift, dirty);
 	}
 	if (what == APMU_UPKEEP_CLEAN)
-		s->word[slot] &= ~APMU__SET_DIRTY;
+		s->word[slot] &= ~APMU_UARCH__SET_DIRTY;
 	else
-		apmu__sets_drop(s, slot);
+		apmu_uarch__sets_drop(s, slot);
 }
 
-void apmu__below_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
+void apmu_uarch__below_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
 {
-	apmu__levels_lock(u->shared);
+	apmu_uarch__levels_lock(u->shared);
 	upkeep(u, k, slot, what);
-	apmu__levels_unlock(u->shared);
+	apmu_uarch__levels_unlock(u->shared);
 }
 
-void apmu__below_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
+void apmu_uarch__below_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
 {
-	apmu__levels_lock(u->shared);
+	apmu_uarch__levels_lock(u->shared);
 	for (unsigned k = 0; k < u->levels; k++) {
-		struct apmu__sets *s = &u->level[k]->sets;
-		uint32_t slot = apmu__sets_find(s, addr >> s->shift);
+		struct apmu_uarch__sets *s = &u->level[k]->sets;
+		uint32_t slot = apmu_uarch__sets_find(s, addr >> s->shift);
 
-		if (slot != APMU__NOWHERE)
+		if (slot != APMU_UARCH__NOWHERE)
 			upkeep(u, k, slot, what);
 	}
-	apmu__levels_unlock(u->shared);
+	apmu_uarch__levels_unlock(u->shared);
 }

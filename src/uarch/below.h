@@ -7,62 +7,62 @@
 #include "uarch/machine.h"
 
 /* below.c: what L1 cleans of a line goes down. */
-void apmu__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
+void apmu_uarch__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 
 /* below.c: upkeep of the line of level k (0: the first below L1) that is in `slot`, or that holds an address.
  */
-void apmu__below_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);
-void apmu__below_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what);
+void apmu_uarch__below_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);
+void apmu_uarch__below_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what);
 
 /* l2c.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that is
  * true. */
-bool apmu__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu__why why);
-void apmu__l2c_read(struct apmu_uarch *u, enum apmu__why why, bool hit);
-void apmu__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit);
+bool apmu_uarch__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__why why);
+void apmu_uarch__l2c_read(struct apmu_uarch *u, enum apmu_uarch__why why, bool hit);
+void apmu_uarch__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit);
 
-static inline unsigned apmu__dirty_halves(unsigned dirty)
+static inline unsigned apmu_uarch__dirty_halves(unsigned dirty)
 {
 	return (dirty & 1) + (dirty >> 1 & 1);
 }
 
 /* Beats of the bus up to there. */
-static inline uint64_t apmu__beats(const struct apmu_uarch *u, uint64_t bytes)
+static inline uint64_t apmu_uarch__beats(const struct apmu_uarch *u, uint64_t bytes)
 {
 	return u->bus_shifts ? bytes >> u->bus_shift : bytes / u->p.bus_width;
 }
 
 /* A line of `bytes` goes to memory, as far as it is dirty. */
-static inline void apmu__to_memory(struct apmu_uarch *u, unsigned bytes, unsigned dirty)
+static inline void apmu_uarch__to_memory(struct apmu_uarch *u, unsigned bytes, unsigned dirty)
 {
-	unsigned share = apmu__dirty_halves(dirty);
+	unsigned share = apmu_uarch__dirty_halves(dirty);
 	if (share == 0)
 		return;
 	u->n[APMU_SIG_BUS_REQ_WR]++;
-	u->n[APMU_SIG_BUS_WR] += apmu__beats(u, bytes * share / 2 + u->p.bus_width - 1);
-	u->memory.owed[APMU__AT_MEMORY] += (uint64_t)u->line_write * share / 2;
+	u->n[APMU_SIG_BUS_WR] += apmu_uarch__beats(u, bytes * share / 2 + u->p.bus_width - 1);
+	u->memory.owed[APMU_UARCH__AT_MEMORY] += (uint64_t)u->line_write * share / 2;
 }
 
 /* Counts of what L1 data puts out, half lines as ARM11 and XScale count them. */
-static inline void apmu__count_victim(struct apmu_uarch *u, unsigned dirty)
+static inline void apmu_uarch__count_victim(struct apmu_uarch *u, unsigned dirty)
 {
 	u->n[APMU_SIG_L1D_WB] += dirty != 0;
-	u->n[APMU_SIG_L1D_WB_HALF] += apmu__dirty_halves(dirty);
+	u->n[APMU_SIG_L1D_WB_HALF] += apmu_uarch__dirty_halves(dirty);
 	u->n[APMU_SIG_BCU_REQUEST] += dirty != 0;
 }
 
 /* A line is read from memory. */
-static inline void apmu__from_memory(struct apmu_uarch *u, enum apmu__why why)
+static inline void apmu_uarch__from_memory(struct apmu_uarch *u, enum apmu_uarch__why why)
 {
 	u->n[APMU_SIG_BUS_RD] += u->beats[why];
 	u->n[APMU_SIG_BUS_REQ_RD]++;
-	u->n[APMU_SIG_BUS_RD_CYCLES] += u->latency[APMU__AT_MEMORY];
+	u->n[APMU_SIG_BUS_RD_CYCLES] += u->latency[APMU_UARCH__AT_MEMORY];
 }
 
 /* A store that passed all levels, as u->outside says: what goes over the bus in one beat is counted once. */
-static inline void apmu__store_beat(struct apmu_uarch *u, uint64_t addr)
+static inline void apmu_uarch__store_beat(struct apmu_uarch *u, uint64_t addr)
 {
-	struct apmu__outside *o = &u->outside;
-	uint64_t line = addr >> u->below_shift, beat = apmu__beats(u, addr);
+	struct apmu_uarch__outside *o = &u->outside;
+	uint64_t line = addr >> u->below_shift, beat = apmu_uarch__beats(u, addr);
 	unsigned out = o->to_memory & (beat != o->beat);
 	u->n[APMU_SIG_STORE_OUT]++;
 	u->n[APMU_SIG_STORE_MERGE] += line == o->line;
@@ -73,10 +73,10 @@ static inline void apmu__store_beat(struct apmu_uarch *u, uint64_t addr)
 }
 
 /* The same of a store that has only memory below. */
-static inline void apmu__memory_store(struct apmu_uarch *u, uint64_t addr)
+static inline void apmu_uarch__memory_store(struct apmu_uarch *u, uint64_t addr)
 {
 	u->outside.to_memory = true;
-	apmu__store_beat(u, addr);
+	apmu_uarch__store_beat(u, addr);
 }
 
 #endif

@@ -3,16 +3,16 @@
 
 #include <stdlib.h>
 
-#define NOWHERE (UINT64_MAX - 1) /* no line, and not APMU__NO_LINE */
+#define NOWHERE (UINT64_MAX - 1) /* no line, and not APMU_UARCH__NO_LINE */
 #define SHORT   8                /* bytes of an access of unknown element size that may go the short way */
 
-bool apmu__step_is_immediate(const struct apmu__step *s)
+bool apmu_uarch__step_is_immediate(const struct apmu_uarch__step *s)
 {
 	return s->branch == APMU_BRANCH_IMMED || s->branch == APMU_BRANCH_IMMED_LINK;
 }
 
 /* The erratum of XScale's event 0x1 on what an instruction is; branches are judged when they resolve. */
-unsigned apmu__step_spurious(const struct apmu_uarch_params *p, const struct apmu__step *s)
+unsigned apmu_uarch__step_spurious(const struct apmu_uarch_params *p, const struct apmu_uarch__step *s)
 {
 	bool hit = s->cls == APMU_CLASS_EXCEPTION || (s->flags & (APMU_INSN_MODE | APMU_INSN_CACHE_OP));
 	return hit ? p->stall_extra : 0;
@@ -29,7 +29,7 @@ static bool sure(const struct apmu_insn *x)
 }
 
 /* Has no width: a prefetch. */
-static bool sve(const struct apmu__step *s)
+static bool sve(const struct apmu_uarch__step *s)
 {
 	return (s->traits >> APMU_TRAIT_SVE & 1) && s->width;
 }
@@ -37,17 +37,17 @@ static bool sve(const struct apmu__step *s)
 static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct apmu__step *s = &b->step[i];
-		*s = (struct apmu__step){.touches = insn[i].reads | insn[i].writes,
-					 .need = APMU__NO_NEED,
-					 .user = (uint16_t)i,
-					 .offset = (uint32_t)(insn[i].addr - insn[0].addr)};
+		struct apmu_uarch__step *s = &b->step[i];
+		*s = (struct apmu_uarch__step){.touches = insn[i].reads | insn[i].writes,
+					       .need = APMU_UARCH__NO_NEED,
+					       .user = (uint16_t)i,
+					       .offset = (uint32_t)(insn[i].addr - insn[0].addr)};
 		s->flags = insn[i].flags;
 		s->cls = insn[i].cls < APMU_CLASSES ? insn[i].cls : (uint8_t)APMU_CLASS_UNKNOWN;
 		s->branch = insn[i].branch < APMU_BRANCHES ? insn[i].branch : (uint8_t)APMU_BRANCH_NONE;
 		s->width = insn[i].width;
 		s->most = s->width ? s->width : SHORT;
-		s->traits = apmu__traits_of(&insn[i]);
+		s->traits = apmu_uarch__traits_of(&insn[i]);
 		if (s->traits &
 		    ((uint64_t)1 << APMU_TRAIT_STREX)) /* whether it stores, the long way counts */
 			s->most = 0;
@@ -62,38 +62,38 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		b->stores += s->sure && s->cls == APMU_CLASS_STORE;
 		s->stores = (uint16_t)b->storing;
 		b->storing += s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
-		s->ops = (uint8_t)apmu__transfer_cycles(p, &insn[i]);
+		s->ops = (uint8_t)apmu_uarch__transfer_cycles(p, &insn[i]);
 		b->ops += s->ops;
 		b->branches += s->branch != APMU_BRANCH_NONE;
-		b->immediates += apmu__step_is_immediate(s);
+		b->immediates += apmu_uarch__step_is_immediate(s);
 		b->barriers += s->cls == APMU_CLASS_BARRIER;
-		b->spurious += apmu__step_spurious(p, s);
+		b->spurious += apmu_uarch__step_spurious(p, s);
 		b->helper |= (s->flags & APMU_INSN_KUSER) != 0;
 	}
 }
 
-uint32_t apmu__holder(const struct apmu_block *b, uint64_t addr)
+uint32_t apmu_uarch__holder(const struct apmu_block *b, uint64_t addr)
 {
 	uint32_t i = b->n - 1;
 
-	while (i > 0 && apmu__address_of(b, i) > addr)
+	while (i > 0 && apmu_uarch__address_of(b, i) > addr)
 		i--;
 	return i;
 }
 
-uint32_t apmu__carrier(const struct apmu_block *before, const struct apmu_block *b)
+uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b)
 {
-	unsigned cycles = apmu__carried(before, b);
+	unsigned cycles = apmu_uarch__carried(before, b);
 
-	for (uint32_t i = 0; i < b->n && b->step[i].issue < APMU__CARRY; i++) {
+	for (uint32_t i = 0; i < b->n && b->step[i].issue < APMU_UARCH__CARRY; i++) {
 		unsigned late = cycles + b->step[i].issue - 1; /* this many cycles */
-		if (late < APMU__CARRY && (before->late[late] & b->step[i].touches))
+		if (late < APMU_UARCH__CARRY && (before->late[late] & b->step[i].touches))
 			return i;
 	}
 	return 0;
 }
 
-uint32_t apmu__barrier(const struct apmu_block *b)
+uint32_t apmu_uarch__barrier(const struct apmu_block *b)
 {
 	uint32_t i = b->n - 1;
 
@@ -121,7 +121,7 @@ static uint32_t fetches(const struct apmu_uarch_params *p, const struct apmu_blo
 static void place(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	const struct apmu_insn *last = &insn[b->n - 1];
-	const struct apmu__step *step = &b->step[b->n - 1];
+	const struct apmu_uarch__step *step = &b->step[b->n - 1];
 	unsigned shift = log2_of(p->l1i.line);
 	b->addr = insn[0].addr;
 	b->branch = last->addr;
@@ -157,11 +157,11 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint3
 	b->always = b->kind != APMU_BRANCH_NONE && !b->conditional;
 	b->pair = !b->rare && !b->wide && b->lines == 2;
 	b->only_line = b->rare || b->wide || b->lines > 1 ? NOWHERE : b->line;
-	b->ending = (uint8_t)(b->rare        ? APMU__END_OTHER
-			      : !b->resolves ? APMU__END_NONE
-			      : b->learns    ? APMU__END_LEARN
-			      : b->plain     ? APMU__END_BTB
-					     : APMU__END_OTHER);
+	b->ending = (uint8_t)(b->rare        ? APMU_UARCH__END_OTHER
+			      : !b->resolves ? APMU_UARCH__END_NONE
+			      : b->learns    ? APMU_UARCH__END_LEARN
+			      : b->plain     ? APMU_UARCH__END_BTB
+					     : APMU_UARCH__END_OTHER);
 }
 
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,
@@ -169,22 +169,22 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 {
 	if (n == 0 || n > UINT16_MAX)
 		return NULL;
-	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu__step);
-	size_t ops = n * sizeof(struct apmu__op) +
-		     (n + APMU__CHUNK - 1) / APMU__CHUNK * sizeof(struct apmu__chunk);
+	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu_uarch__step);
+	size_t ops = n * sizeof(struct apmu_uarch__op) +
+		     (n + APMU_UARCH__CHUNK - 1) / APMU_UARCH__CHUNK * sizeof(struct apmu_uarch__chunk);
 	struct apmu_block *b = calloc(1, steps + (params->rob ? ops : 0));
 	if (!b)
 		return NULL;
 	b->n = (uint32_t)n;
 	copy(params, insn, b);
-	apmu__traits_count(b);
+	apmu_uarch__traits_count(b);
 	place(params, insn, b);
-	weigh(params, b, apmu__pipeline(params, insn, b));
+	weigh(params, b, apmu_uarch__pipeline(params, insn, b));
 	if (params->rob) {
-		b->op = (struct apmu__op *)(void *)&b->step[n];
-		apmu__ops(params, insn, b);
+		b->op = (struct apmu_uarch__op *)(void *)&b->step[n];
+		apmu_uarch__ops(params, insn, b);
 	}
-	if (apmu__operations_sum(b, insn))
+	if (apmu_uarch__operations_sum(b, insn))
 		return b;
 	free(b);
 	return NULL;

@@ -2,25 +2,25 @@
 /**
  * A block of straight-line code as the machines use it: what is known at translation, counted ahead.
  *
- * apmu_block_new() (block.c) fills counts, addresses and the branch; apmu__pipeline() the times.
+ * apmu_block_new() (block.c) fills counts, addresses and the branch; apmu_uarch__pipeline() the times.
  */
 #ifndef APMU_UARCH_BLOCK_H
 #define APMU_UARCH_BLOCK_H
 
 #include <apmu/uarch.h>
 
-#define APMU__CARRY         4          /* cycles of operand latency carried from a block into the next */
-#define APMU__TRAIT_SIGNALS 2          /* the most signals of a trait */
-#define APMU__NO_NEED       UINT32_MAX /* step.need: nothing in the block uses what the load brings */
+#define APMU_UARCH__CARRY         4 /* cycles of operand latency carried from a block into the next */
+#define APMU_UARCH__TRAIT_SIGNALS 2 /* the most signals of a trait */
+#define APMU_UARCH__NO_NEED       UINT32_MAX /* step.need: nothing in the block uses what the load brings */
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
-struct apmu__step {
+struct apmu_uarch__step {
 	uint64_t loads;             /* registers that memory fills; enum as in apmu_insn.reads */
 	uint64_t touches;           /* registers read or written */
 	uint32_t issue;             /* when it issues */
 	uint32_t stalls;            /* DATA_STALL cycles up to its issue; of these ... */
 	uint16_t agu, simd;         /* ... for an address, for a vector operand */
-	uint32_t need;              /* when a late load would be waited for; APMU__NO_NEED */
+	uint32_t need;              /* when a late load would be waited for; APMU_UARCH__NO_NEED */
 	uint32_t need_late;         /* of that, cycles that other accesses made it later */
 	uint32_t offset;            /* bytes from the block's address */
 	uint64_t traits;            /* bits of enum apmu_trait */
@@ -41,18 +41,18 @@ struct apmu__step {
 
 /* One instruction for the out-of-order model; times in ticks (window.h). Register numbers as in
  * apmu_insn.reads; what is not needed names one of the two that nobody looks at. */
-#define APMU__FLAGS     64u /* the condition flags, within a block */
-#define APMU__NOT_READ  65u
-#define APMU__NOT_SEEN  66u
-#define APMU__REGISTERS 67u
-#define APMU__CHUNK     8u /* instructions dispatched between two looks at the window's end */
-struct apmu__op {
+#define APMU_UARCH__FLAGS     64u /* the condition flags, within a block */
+#define APMU_UARCH__NOT_READ  65u
+#define APMU_UARCH__NOT_SEEN  66u
+#define APMU_UARCH__REGISTERS 67u
+#define APMU_UARCH__CHUNK     8u /* instructions dispatched between two looks at the window's end */
+struct apmu_uarch__op {
 	uint8_t source[3], result[2], base; /* base: an address register written back */
 	uint8_t unit;
 	uint8_t slots;    /* micro-operations: of dispatch */
 	uint16_t hold;    /* of a pipe of its unit */
 	uint16_t latency; /* of what it writes */
-	uint16_t issue;   /* of apmu__chunk.steady, ticks after its begin: a pipe takes it */
+	uint16_t issue;   /* of apmu_uarch__chunk.steady, ticks after its begin: a pipe takes it */
 	uint8_t since;    /* slots, likewise: it is dispatched */
 	bool load : 1;    /* a swap is both */
 	bool store : 1;
@@ -60,17 +60,17 @@ struct apmu__op {
 	uint8_t late : 5; /* cycles by which source[2], what is added to, is needed later than the others */
 	uint64_t reads, writes;
 };
-_Static_assert(sizeof(struct apmu__op) == 32, "a shift finds one");
+_Static_assert(sizeof(struct apmu_uarch__op) == 32, "a shift finds one");
 
 /* A unit that a chunk uses, in ticks after its begin. */
-struct apmu__use {
+struct apmu_uarch__use {
 	uint16_t unit;
 	uint16_t first; /* the unit's first instruction is dispatched: if its pipes are free by then, */
 	uint16_t until; /* they take this long */
 };
 
-/* The APMU__CHUNK instructions that are dispatched together; the last one of a block may have fewer. */
-struct apmu__chunk {
+/* The APMU_UARCH__CHUNK instructions that are dispatched together; the last one of a block may have fewer. */
+struct apmu_uarch__chunk {
 	uint16_t slots; /* micro-operations */
 	uint16_t ticks; /* of dispatch, */
 	uint16_t pause; /* ... and more, as its queues take so many a cycle */
@@ -79,27 +79,27 @@ struct apmu__chunk {
 	bool steady;  /* likewise, and op.issue and use[] hold where the pipes are free ... */
 	bool few;     /* ... and none has more than two sources, or more than one result */
 	uint8_t uses; /* used elements of use[] */
-	struct apmu__use use[APMU_UNITS];
+	struct apmu_uarch__use use[APMU_UNITS];
 };
 
 /* What the instructions of a trait add in a block. */
-struct apmu__trait_count {
+struct apmu_uarch__trait_count {
 	uint8_t trait;
 	uint16_t count;
 };
 
 /* What the operations of a block add to one signal. */
-struct apmu__sum {
+struct apmu_uarch__sum {
 	uint16_t signal;
 	uint32_t count;
 };
 
 /* How a block ends, for the short way of entering the next. */
-enum apmu__ending {
-	APMU__END_NONE,  /* no branch */
-	APMU__END_BTB,   /* a B that the BTB holds */
-	APMU__END_LEARN, /* a conditional B whose direction is not the BTB's business */
-	APMU__END_OTHER
+enum apmu_uarch__ending {
+	APMU_UARCH__END_NONE,  /* no branch */
+	APMU_UARCH__END_BTB,   /* a B that the BTB holds */
+	APMU_UARCH__END_LEARN, /* a conditional B whose direction is not the BTB's business */
+	APMU_UARCH__END_OTHER
 };
 
 struct apmu_block {
@@ -123,7 +123,7 @@ struct apmu_block {
 	uint64_t page;                 /* of its first line */
 	uint32_t ops;                  /* micro-operations */
 	uint32_t agu, simd;            /* of `stalls`: those for an address, for a vector operand */
-	struct apmu__op *op;           /* [n] behind step[], then their chunks; NULL: in order */
+	struct apmu_uarch__op *op;     /* [n] behind step[], then their chunks; NULL: in order */
 	uint64_t print;                /* of op[] and barriers: blocks that are alike have it in common */
 	uint32_t storing;              /* instructions that store */
 	uint32_t barriers;             /* WBUF_DRAIN, BCU_DRAIN */
@@ -138,56 +138,56 @@ struct apmu_block {
 	bool resolves;                 /* its end is looked at when the next block starts */
 	/* late[d]: registers that are ready d + 1 cycles after the block; early[c]: those first needed c
 	 * cycles in */
-	uint64_t late[APMU__CARRY], early[APMU__CARRY];
-	uint8_t ending;        /* enum apmu__ending */
-	bool rare;             /* entering or leaving it takes the long way */
-	bool wide;             /* has more than two lines, or lines on two pages */
-	bool always;           /* its branch goes whenever it runs */
-	bool pair;             /* neither rare nor wide, and of two lines */
-	uint64_t only_line;    /* `line`, where it is not rare and has no other; else one that no cache has */
-	uint32_t traits;       /* used elements of mix[] */
-	struct apmu__sum *sum; /* what its operations add: */
-	uint32_t sums;         /* so many elements */
-	struct apmu__trait_count mix[APMU_TRAITS];
-	struct apmu__step step[];
+	uint64_t late[APMU_UARCH__CARRY], early[APMU_UARCH__CARRY];
+	uint8_t ending;     /* enum apmu_uarch__ending */
+	bool rare;          /* entering or leaving it takes the long way */
+	bool wide;          /* has more than two lines, or lines on two pages */
+	bool always;        /* its branch goes whenever it runs */
+	bool pair;          /* neither rare nor wide, and of two lines */
+	uint64_t only_line; /* `line`, where it is not rare and has no other; else one that no cache has */
+	uint32_t traits;    /* used elements of mix[] */
+	struct apmu_uarch__sum *sum; /* what its operations add: */
+	uint32_t sums;               /* so many elements */
+	struct apmu_uarch__trait_count mix[APMU_TRAITS];
+	struct apmu_uarch__step step[];
 };
 
 /* Of op[], which they follow. */
-static inline struct apmu__chunk *apmu__chunks(const struct apmu_block *b)
+static inline struct apmu_uarch__chunk *apmu_uarch__chunks(const struct apmu_block *b)
 {
-	return (struct apmu__chunk *)(void *)&b->op[b->n];
+	return (struct apmu_uarch__chunk *)(void *)&b->op[b->n];
 }
 
 /* operations.c: a block's sums, false if there is no memory; what entering adds and leaving early takes back.
  */
-bool apmu__operations_sum(struct apmu_block *b, const struct apmu_insn *insn);
-void apmu__operations_add(uint64_t *n, const struct apmu_block *b);
-void apmu__operations_take_back(uint64_t *n, const struct apmu__step *s);
+bool apmu_uarch__operations_sum(struct apmu_block *b, const struct apmu_insn *insn);
+void apmu_uarch__operations_add(uint64_t *n, const struct apmu_block *b);
+void apmu_uarch__operations_take_back(uint64_t *n, const struct apmu_uarch__step *s);
 
 /* Issues the block on an otherwise idle core: fills times, slacks, late and early. The cycles that the last
  * instruction takes alone: none if it is paired. */
-uint32_t apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
-			struct apmu_block *b);
+uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
+			      struct apmu_block *b);
 
 /* ops.c: the block for the out-of-order model. */
-void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);
+void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);
 
 /* pipeline.c: cycles that the load/store unit moves what the instruction moves. */
-uint32_t apmu__transfer_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x);
-uint64_t apmu__operands_of(uint64_t set, const struct apmu_insn *x);
-uint64_t apmu__loaded(const struct apmu_insn *x);
+uint32_t apmu_uarch__transfer_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x);
+uint64_t apmu_uarch__operands_of(uint64_t set, const struct apmu_insn *x);
+uint64_t apmu_uarch__loaded(const struct apmu_insn *x);
 
 /* traits.c: what an instruction is; does anybody want to know; a block's counts; what entering adds and
  * leaving early takes back. */
-uint64_t apmu__traits_of(const struct apmu_insn *x);
-bool apmu__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
-void apmu__traits_count(struct apmu_block *b);
-void apmu__traits_add(uint64_t *n, const struct apmu_block *b);
-void apmu__traits_take_back(uint64_t *n, uint64_t kinds);
+uint64_t apmu_uarch__traits_of(const struct apmu_insn *x);
+bool apmu_uarch__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+void apmu_uarch__traits_count(struct apmu_block *b);
+void apmu_uarch__traits_add(uint64_t *n, const struct apmu_block *b);
+void apmu_uarch__traits_take_back(uint64_t *n, uint64_t kinds);
 
 /* Cycles that `b` has to wait for operands of the block before, were nothing between the two; at most
- * APMU__CARRY. */
-static inline unsigned apmu__carried(const struct apmu_block *before, const struct apmu_block *b)
+ * APMU_UARCH__CARRY. */
+static inline unsigned apmu_uarch__carried(const struct apmu_block *before, const struct apmu_block *b)
 {
 	const uint64_t *late = before->late, *early = b->early;
 
@@ -202,45 +202,45 @@ static inline unsigned apmu__carried(const struct apmu_block *before, const stru
 	return ((late[3] & early[3]) | (late[2] & early[2]) | (late[1] & early[1]) | (late[0] & early[0])) !=
 	       0;
 }
-_Static_assert(APMU__CARRY == 4, "apmu__carried() looks at four cycles");
+_Static_assert(APMU_UARCH__CARRY == 4, "apmu_uarch__carried() looks at four cycles");
 
 /* ... less the `gap` cycles that pass between the blocks anyhow: negative if a branch was folded. */
-static inline uint64_t apmu__stall_between(const struct apmu_block *before, const struct apmu_block *b,
-					   int64_t gap)
+static inline uint64_t apmu_uarch__stall_between(const struct apmu_block *before, const struct apmu_block *b,
+						 int64_t gap)
 {
-	int64_t cycles = (int64_t)apmu__carried(before, b);
+	int64_t cycles = (int64_t)apmu_uarch__carried(before, b);
 
 	return cycles > 0 && cycles > gap ? (uint64_t)(cycles - gap) : 0;
 }
 
-static inline uint64_t apmu__address_of(const struct apmu_block *b, uint32_t i)
+static inline uint64_t apmu_uarch__address_of(const struct apmu_block *b, uint32_t i)
 {
 	return b->addr + b->step[i].offset;
 }
 
 /* block.c: the instruction that holds this byte; the first that makes the block wait for operands of the
  * block before; the last barrier. */
-uint32_t apmu__holder(const struct apmu_block *b, uint64_t addr);
-uint32_t apmu__carrier(const struct apmu_block *before, const struct apmu_block *b);
-uint32_t apmu__barrier(const struct apmu_block *b);
+uint32_t apmu_uarch__holder(const struct apmu_block *b, uint64_t addr);
+uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b);
+uint32_t apmu_uarch__barrier(const struct apmu_block *b);
 
 /* When the first instruction from the i-th on that may access, or preload, issues; after any, if there is
  * none. */
-static inline uint32_t apmu__quiet(const struct apmu_block *b, unsigned i)
+static inline uint32_t apmu_uarch__quiet(const struct apmu_block *b, unsigned i)
 {
 	for (; i < b->n; i++)
 		if (b->step[i].cls == APMU_CLASS_LOAD || b->step[i].cls == APMU_CLASS_STORE ||
 		    b->step[i].cls == APMU_CLASS_SWAP || b->step[i].cls == APMU_CLASS_PRELOAD)
 			return b->step[i].issue;
-	return APMU__NO_NEED - 1;
+	return APMU_UARCH__NO_NEED - 1;
 }
 
 /* What instruction `s` adds to counts that enter() takes ahead. */
-bool apmu__step_is_immediate(const struct apmu__step *s);
-unsigned apmu__step_spurious(const struct apmu_uarch_params *p, const struct apmu__step *s);
+bool apmu_uarch__step_is_immediate(const struct apmu_uarch__step *s);
+unsigned apmu_uarch__step_spurious(const struct apmu_uarch_params *p, const struct apmu_uarch__step *s);
 
 /* What kind of branch was taken. */
-static inline void apmu__count_way(uint64_t *n, const struct apmu_block *b, bool taken)
+static inline void apmu_uarch__count_way(uint64_t *n, const struct apmu_block *b, bool taken)
 {
 	bool link = b->kind == APMU_BRANCH_IMMED_LINK || b->kind == APMU_BRANCH_IMMED_X;
 	n[APMU_SIG_BR_COND_TAKEN] += taken & b->conditional;

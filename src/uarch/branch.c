@@ -12,7 +12,7 @@ static bool is_call(unsigned kind)
 }
 
 /* The pipeline is flushed: it costs its penalty in cycles but shows as little in FETCH_STALL (AN195 4). What
- * else than BR_MIS_PRED is counted here, apmu__flush_soft() must know. */
+ * else than BR_MIS_PRED is counted here, apmu_uarch__flush_soft() must know. */
 static void flush(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
 {
 	u->n[APMU_SIG_BR_MIS_PRED]++;
@@ -34,12 +34,12 @@ static bool predict(struct apmu_uarch *u, const struct apmu_block *b, bool outco
 	if (!u->p.predict)
 		return false;
 	if (u->direction.kind != APMU_DIRECTION_BTB) {
-		bool there = apmu__btb_predict(&u->btb, b->branch, outcome, taken);
+		bool there = apmu_uarch__btb_predict(&u->btb, b->branch, outcome, taken);
 		*taken = !b->conditional ||
-			 apmu__direction(&u->direction, b->branch, b->target <= b->branch, outcome);
+			 apmu_uarch__direction(&u->direction, b->branch, b->target <= b->branch, outcome);
 		return there;
 	}
-	if (apmu__btb_predict(&u->btb, b->branch, outcome, taken))
+	if (apmu_uarch__btb_predict(&u->btb, b->branch, outcome, taken))
 		return true;
 	*taken = u->p.static_predict && (!b->conditional || b->target <= b->branch);
 	return false;
@@ -51,7 +51,7 @@ static int settled(struct apmu_uarch *u, const struct apmu_block *b, bool taken,
 	if (predicted != taken) {
 		flush(u, b, taken);
 		u->n[APMU_SIG_FETCH_STALL_EXTRA] += u->p.stall_extra;
-		apmu__fetch_shadow(u, predicted ? b->target : b->end, b->end - 1);
+		apmu_uarch__fetch_shadow(u, predicted ? b->target : b->end, b->end - 1);
 		return u->p.mispredict;
 	}
 	if (dynamic)
@@ -67,11 +67,11 @@ static int constant(struct apmu_uarch *u, const struct apmu_block *b, bool taken
 	return settled(u, b, taken, predicted, dynamic);
 }
 
-int apmu__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted)
+int apmu_uarch__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted)
 {
 	bool ignored;
 	u->n[APMU_SIG_PC_CHANGE] += taken;
-	return settled(u, b, taken, predicted, apmu__btb_predict(&u->btb, b->branch, taken, &ignored));
+	return settled(u, b, taken, predicted, apmu_uarch__btb_predict(&u->btb, b->branch, taken, &ignored));
 }
 
 /* A branch that nothing predicts: fetch has gone straight on. */
@@ -79,7 +79,7 @@ static int unpredicted(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	if (u->p.unpredicted_is_wrong) {
 		flush(u, b, true);
-		apmu__fetch_shadow(u, b->end, b->end - 1);
+		apmu_uarch__fetch_shadow(u, b->end, b->end - 1);
 	}
 	if (b->kind != APMU_BRANCH_IMMED_X)
 		u->n[APMU_SIG_FETCH_STALL_EXTRA] += u->p.stall_extra;
@@ -90,9 +90,9 @@ static int unpredicted(struct apmu_uarch *u, const struct apmu_block *b)
  * indexed by the branch's address and the last targets; `path` mixes those. */
 static int indirect(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
 {
-	struct apmu__target *t = &u->targets[((b->branch >> 1) ^ u->path) & u->targets_mask];
+	struct apmu_uarch__target *t = &u->targets[((b->branch >> 1) ^ u->path) & u->targets_mask];
 	bool there = t->tag == b->branch, right = there && t->target == next;
-	*t = (struct apmu__target){b->branch, next};
+	*t = (struct apmu_uarch__target){b->branch, next};
 	if (u->p.target_history)
 		u->path = ((u->path << 5) ^ (next >> 2)) & u->path_mask;
 	if (right)
@@ -106,19 +106,19 @@ static int indirect(struct apmu_uarch *u, const struct apmu_block *b, uint64_t n
 static int procedure_return(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
 {
 	uint64_t address;
-	if (!u->p.predict || !apmu__return_pop(&u->stack, &address))
+	if (!u->p.predict || !apmu_uarch__return_pop(&u->stack, &address))
 		return unpredicted(u, b);
 	u->n[APMU_SIG_RETURN]++;
 	if (b->conditional)
 		return unpredicted(u, b);
 	u->n[APMU_SIG_RETURN_PRED]++;
-	apmu__fetch_shadow(u, b->end, b->end - 1);
+	apmu_uarch__fetch_shadow(u, b->end, b->end - 1);
 	if (address == next)
 		return u->p.return_predicted;
 	u->n[APMU_SIG_RETURN_MIS_PRED]++;
-	apmu__return_push(&u->stack, address);
+	apmu_uarch__return_push(&u->stack, address);
 	flush(u, b, true);
-	apmu__fetch_shadow(u, address, b->end - 1);
+	apmu_uarch__fetch_shadow(u, address, b->end - 1);
 	return u->p.return_wrong;
 }
 
@@ -126,21 +126,21 @@ static void call(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	if (!u->p.predict || u->stack.entries == 0)
 		return;
-	apmu__return_push(&u->stack, b->end);
+	apmu_uarch__return_push(&u->stack, b->end);
 	u->n[APMU_SIG_CALL]++;
 }
 
-int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
+int apmu_uarch__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
 {
 	uint64_t dropped;
 	bool taken = !b->conditional || next != b->end;
 	if (b->kind == APMU_BRANCH_NONE) { /* a kernel user helper: its last real instruction is a return */
-		apmu__return_pop(&u->stack, &dropped);
+		apmu_uarch__return_pop(&u->stack, &dropped);
 		return 0;
 	}
 	u->n[APMU_SIG_PC_CHANGE] += taken;
 	u->n[APMU_SIG_RETURN_INST] += taken && b->kind == APMU_BRANCH_RETURN;
-	if (!(u->parts & APMU__PREDICT))
+	if (!(u->parts & APMU_UARCH__PREDICT))
 		return 0;
 	if (taken && is_call(b->kind))
 		call(u, b);

@@ -17,7 +17,7 @@ static size_t hints(uint32_t lines)
 	return n;
 }
 
-void apmu__plant(uint64_t *keep, uint32_t ways)
+void apmu_uarch__plant(uint64_t *keep, uint32_t ways)
 {
 	for (uint32_t way = 0; way < ways; way++) {
 		uint64_t on_path = 0, away = 0;
@@ -31,7 +31,7 @@ void apmu__plant(uint64_t *keep, uint32_t ways)
 	}
 }
 
-static bool allocate(struct apmu__cache *c, uint32_t lines, uint32_t sets)
+static bool allocate(struct apmu_uarch__cache *c, uint32_t lines, uint32_t sets)
 {
 	bool timed = c->replace == APMU_REPLACE_LRU || c->replace == APMU_REPLACE_FIFO;
 	c->tag = malloc(lines * sizeof(*c->tag));
@@ -41,13 +41,13 @@ static bool allocate(struct apmu__cache *c, uint32_t lines, uint32_t sets)
 	c->next = calloc(sets, sizeof(*c->next));
 	c->filled = calloc(sets, sizeof(*c->filled));
 	c->dirty = calloc(lines, sizeof(*c->dirty));
-	if (c->ways >= APMU__WIDE)
-		c->wide = apmu__wide_new(lines, sets, c->replace == APMU_REPLACE_LRU);
-	return (c->wide || c->ways < APMU__WIDE) && c->tag && c->stamp && c->keep && c->hint && c->next &&
-	       c->filled && c->dirty;
+	if (c->ways >= APMU_UARCH__WIDE)
+		c->wide = apmu_uarch__wide_new(lines, sets, c->replace == APMU_REPLACE_LRU);
+	return (c->wide || c->ways < APMU_UARCH__WIDE) && c->tag && c->stamp && c->keep && c->hint &&
+	       c->next && c->filled && c->dirty;
 }
 
-void apmu__cache_lock(struct apmu__cache *c, uint64_t ways)
+void apmu_uarch__cache_lock(struct apmu_uarch__cache *c, uint64_t ways)
 {
 	bool turns = c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN;
 
@@ -56,30 +56,30 @@ void apmu__cache_lock(struct apmu__cache *c, uint64_t ways)
 	c->fours = c->ways == 4 && !c->locked && (turns || c->replace == APMU_REPLACE_LRU);
 }
 
-int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
-		     uint32_t seed)
+int apmu_uarch__cache_init(struct apmu_uarch__cache *c, uint32_t lines, uint32_t ways, unsigned shift,
+			   unsigned replace, uint32_t seed)
 {
 	uint32_t sets = lines ? lines / ways : 1;
 	uint32_t slots = lines ? lines : 1;
-	*c = (struct apmu__cache){.ways = lines ? ways : 1, .random = seed, .shift = (uint8_t)shift};
+	*c = (struct apmu_uarch__cache){.ways = lines ? ways : 1, .random = seed, .shift = (uint8_t)shift};
 	c->replace = (uint8_t)replace;
 	c->ordered = lines && (replace == APMU_REPLACE_LRU || replace == APMU_REPLACE_PLRU);
-	apmu__cache_lock(c, 0);
+	apmu_uarch__cache_lock(c, 0);
 	c->set_mask = sets - 1;
 	c->hint_mask = hints(slots) - 1;
 	if (!allocate(c, slots, sets)) {
-		apmu__cache_free(c);
+		apmu_uarch__cache_free(c);
 		return APMU_ENOMEM;
 	}
 	memset(c->tag, 0xFF, slots * sizeof(*c->tag));
 	for (size_t h = 0; h <= c->hint_mask; h++)
-		c->hint[h] = (struct apmu__hint){.line = APMU__NO_LINE};
+		c->hint[h] = (struct apmu_uarch__hint){.line = APMU_UARCH__NO_LINE};
 	if (replace == APMU_REPLACE_PLRU)
-		apmu__plant(c->keep, c->ways);
+		apmu_uarch__plant(c->keep, c->ways);
 	return APMU_OK;
 }
 
-void apmu__cache_free(struct apmu__cache *c)
+void apmu_uarch__cache_free(struct apmu_uarch__cache *c)
 {
 	free(c->tag);
 	free(c->stamp);
@@ -89,14 +89,14 @@ void apmu__cache_free(struct apmu__cache *c)
 	free(c->filled);
 	free(c->dirty);
 	free(c->wide);
-	*c = (struct apmu__cache){0};
+	*c = (struct apmu_uarch__cache){0};
 }
 
-bool apmu__cache_search(struct apmu__cache *c, uint64_t line)
+bool apmu_uarch__cache_search(struct apmu_uarch__cache *c, uint64_t line)
 {
-	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	uint32_t slot = apmu__cache_find(c, line);
-	if (slot == APMU__NOWHERE)
+	struct apmu_uarch__hint *h = &c->hint[line & c->hint_mask];
+	uint32_t slot = apmu_uarch__cache_find(c, line);
+	if (slot == APMU_UARCH__NOWHERE)
 		return false;
 	c->slot = slot;
 	h->line = line;
@@ -104,7 +104,7 @@ bool apmu__cache_search(struct apmu__cache *c, uint64_t line)
 	return true;
 }
 
-static uint32_t oldest(const struct apmu__cache *c, uint32_t first)
+static uint32_t oldest(const struct apmu_uarch__cache *c, uint32_t first)
 {
 	uint32_t victim = 0;
 	for (uint32_t way = 1; way < c->ways; way++)
@@ -113,25 +113,25 @@ static uint32_t oldest(const struct apmu__cache *c, uint32_t first)
 	return victim;
 }
 
-uint32_t apmu__cache_oldest(const struct apmu__cache *c, uint32_t set)
+uint32_t apmu_uarch__cache_oldest(const struct apmu_uarch__cache *c, uint32_t set)
 {
 	if (c->replace == APMU_REPLACE_PLRU)
-		return apmu__leaf(c->stamp[set], c->ways);
+		return apmu_uarch__leaf(c->stamp[set], c->ways);
 	return oldest(c, set * c->ways);
 }
 
-uint32_t apmu__cache_empty(struct apmu__cache *c, uint32_t set)
+uint32_t apmu_uarch__cache_empty(struct apmu_uarch__cache *c, uint32_t set)
 {
 	const uint64_t *tag = &c->tag[set * c->ways];
 	uint32_t way = 0;
 	c->filled[set]++;
-	while (tag[way] != APMU__NO_LINE)
+	while (tag[way] != APMU_UARCH__NO_LINE)
 		way++;
 	return way;
 }
 
 /* An empty one that is free; else by the core's rule, or, where that is by use, the one used longest ago. */
-uint32_t apmu__cache_unlocked(struct apmu__cache *c, uint32_t set)
+uint32_t apmu_uarch__cache_unlocked(struct apmu_uarch__cache *c, uint32_t set)
 {
 	const uint64_t *tag = &c->tag[set * c->ways], *stamp = &c->stamp[set * c->ways];
 	bool turns = c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN;
@@ -140,43 +140,43 @@ uint32_t apmu__cache_unlocked(struct apmu__cache *c, uint32_t set)
 	for (uint32_t way = 0; way < c->ways; way++) {
 		if (c->locked >> way & 1)
 			continue;
-		if (tag[way] == APMU__NO_LINE) {
+		if (tag[way] == APMU_UARCH__NO_LINE) {
 			c->filled[set]++;
 			return way;
 		}
 		if (!turns && c->replace != APMU_REPLACE_PLRU && stamp[way] < stamp[victim])
 			victim = way;
 	}
-	while (turns && c->locked >> (victim = apmu__cache_turn(c, set)) & 1)
+	while (turns && c->locked >> (victim = apmu_uarch__cache_turn(c, set)) & 1)
 		continue;
 	return victim;
 }
 
-unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line)
+unsigned apmu_uarch__cache_fill(struct apmu_uarch__cache *c, uint64_t line)
 {
-	return apmu__cache_put(c, line);
+	return apmu_uarch__cache_put(c, line);
 }
 
-bool apmu__cache_has(const struct apmu__cache *c, uint64_t line)
+bool apmu_uarch__cache_has(const struct apmu_uarch__cache *c, uint64_t line)
 {
-	return apmu__cache_find(c, line) != APMU__NOWHERE;
+	return apmu_uarch__cache_find(c, line) != APMU_UARCH__NOWHERE;
 }
 
-void apmu__cache_unhint(struct apmu__cache *c, uint64_t line)
+void apmu_uarch__cache_unhint(struct apmu_uarch__cache *c, uint64_t line)
 {
-	apmu__cache_forget(c, line);
+	apmu_uarch__cache_forget(c, line);
 }
 
-int apmu__cache_drop(struct apmu__cache *c, uint64_t line)
+int apmu_uarch__cache_drop(struct apmu_uarch__cache *c, uint64_t line)
 {
-	uint32_t set = (uint32_t)(line & c->set_mask), slot = apmu__cache_find(c, line);
-	if (slot == APMU__NOWHERE)
-		return APMU__NOT_THERE;
-	int dirty = c->dirty[slot] & APMU__DIRTY;
-	apmu__cache_left(c, line);
+	uint32_t set = (uint32_t)(line & c->set_mask), slot = apmu_uarch__cache_find(c, line);
+	if (slot == APMU_UARCH__NOWHERE)
+		return APMU_UARCH__NOT_THERE;
+	int dirty = c->dirty[slot] & APMU_UARCH__DIRTY;
+	apmu_uarch__cache_left(c, line);
 	if (c->wide)
-		apmu__wide_replace(c->wide, slot, line, APMU__NO_LINE);
-	c->tag[slot] = APMU__NO_LINE;
+		apmu_uarch__wide_replace(c->wide, slot, line, APMU_UARCH__NO_LINE);
+	c->tag[slot] = APMU_UARCH__NO_LINE;
 	c->dirty[slot] = 0;
 	c->filled[set]--;
 	return dirty;

@@ -4,7 +4,7 @@
  *
  * A look-up first probes the way where a line with the same low bits was last found (in a one-line-a-set
  * table this is the most recently used way), then the whole set. The probe order changes no count. Line
- * numbers are any 64-bit value but APMU__NO_LINE. All storage is allocated by apmu__cache_init().
+ * numbers are any 64-bit value but APMU_UARCH__NO_LINE. All storage is allocated by apmu_uarch__cache_init().
  */
 #ifndef APMU_UARCH_CACHE_H
 #define APMU_UARCH_CACHE_H
@@ -13,33 +13,33 @@
 
 #include <apmu/uarch.h>
 
-#define APMU__NO_LINE    UINT64_MAX
-#define APMU__DIRTY      3u /* bits of dirty[]: a half each ... */
-#define APMU__PREFETCHED 4u /* ... and: brought by the prefetcher, not used yet; */
-#define APMU__COMING     8u /* brought by it, and seen to be still on its way */
-#define APMU__AWAITED    (APMU__PREFETCHED | APMU__COMING)
-#define APMU__NOT_THERE  (-1)
+#define APMU_UARCH__NO_LINE    UINT64_MAX
+#define APMU_UARCH__DIRTY      3u /* bits of dirty[]: a half each ... */
+#define APMU_UARCH__PREFETCHED 4u /* ... and: brought by the prefetcher, not used yet; */
+#define APMU_UARCH__COMING     8u /* brought by it, and seen to be still on its way */
+#define APMU_UARCH__AWAITED    (APMU_UARCH__PREFETCHED | APMU_UARCH__COMING)
+#define APMU_UARCH__NOT_THERE  (-1)
 
 /* A line that is in the cache, and where. */
-struct apmu__hint {
-	uint64_t line; /* APMU__NO_LINE: nothing known */
+struct apmu_uarch__hint {
+	uint64_t line; /* APMU_UARCH__NO_LINE: nothing known */
 	uint32_t slot;
 	uint32_t held; /* how many lines of the cache have their hint here; 0: a look-up misses; not kept
 			  where a set has four ways */
 };
 
-struct apmu__cache {
-	uint64_t *tag;   /* [sets * ways] line numbers; APMU__NO_LINE: empty */
+struct apmu_uarch__cache {
+	uint64_t *tag;   /* [sets * ways] line numbers; APMU_UARCH__NO_LINE: empty */
 	uint64_t *stamp; /* LRU, FIFO: [sets * ways] time of last use, of filling; PLRU: [sets] bits */
-	struct apmu__wide *wide; /* wide.h; NULL: a set is looked through way by way */
-	uint64_t *keep;          /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
-	struct apmu__hint *hint; /* [hint_mask + 1] */
-	uint32_t *next;          /* [sets] round-robin pointer */
-	uint16_t *filled;        /* [sets] ways in use */
-	uint8_t *dirty;          /* [sets * ways] APMU__DIRTY, APMU__PREFETCHED, APMU__COMING */
+	struct apmu_uarch__wide *wide; /* wide.h; NULL: a set is looked through way by way */
+	uint64_t *keep;                /* PLRU: [ways] tree bits a touch leaves, then [ways] those it sets */
+	struct apmu_uarch__hint *hint; /* [hint_mask + 1] */
+	uint32_t *next;                /* [sets] round-robin pointer */
+	uint16_t *filled;              /* [sets] ways in use */
+	uint8_t *dirty; /* [sets * ways] APMU_UARCH__DIRTY, APMU_UARCH__PREFETCHED, APMU_UARCH__COMING */
 	uint64_t set_mask, hint_mask;
 	uint64_t clock;   /* LRU and FIFO time */
-	uint64_t evicted; /* what the last fill put out; APMU__NO_LINE: nothing */
+	uint64_t evicted; /* what the last fill put out; APMU_UARCH__NO_LINE: nothing */
 	uint64_t locked;  /* bit w: way w takes no new line */
 	uint32_t ways, random;
 	uint32_t slot;   /* where the last hit or fill was */
@@ -51,73 +51,74 @@ struct apmu__cache {
 
 /* `lines` lines of 1 << shift bytes. lines == 0 makes an absent cache: every look-up misses. 0 or
  * APMU_ENOMEM. */
-int apmu__cache_init(struct apmu__cache *c, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
-		     uint32_t seed);
-void apmu__cache_free(struct apmu__cache *c);
+int apmu_uarch__cache_init(struct apmu_uarch__cache *c, uint32_t lines, uint32_t ways, unsigned shift,
+			   unsigned replace, uint32_t seed);
+void apmu_uarch__cache_free(struct apmu_uarch__cache *c);
 
 /* The whole set; on a hit moves the hint and sets `slot`. */
-bool apmu__cache_search(struct apmu__cache *c, uint64_t line);
+bool apmu_uarch__cache_search(struct apmu_uarch__cache *c, uint64_t line);
 
 /* The way of a full set that LRU (but for wide sets), FIFO or PLRU puts out; the lowest empty way of another,
  * which is then used. */
-uint32_t apmu__cache_oldest(const struct apmu__cache *c, uint32_t set);
-uint32_t apmu__cache_empty(struct apmu__cache *c, uint32_t set);
+uint32_t apmu_uarch__cache_oldest(const struct apmu_uarch__cache *c, uint32_t set);
+uint32_t apmu_uarch__cache_empty(struct apmu_uarch__cache *c, uint32_t set);
 
 /* The way that goes where some are locked. */
-uint32_t apmu__cache_unlocked(struct apmu__cache *c, uint32_t set);
+uint32_t apmu_uarch__cache_unlocked(struct apmu_uarch__cache *c, uint32_t set);
 
 /* Ways that are locked from now on; those the cache has not, and the last, are not. */
-void apmu__cache_lock(struct apmu__cache *c, uint64_t ways);
+void apmu_uarch__cache_lock(struct apmu_uarch__cache *c, uint64_t ways);
 
 /* Puts a missing line in; returns the dirty bits of the line it evicts, 0 if none. In line:
- * apmu__cache_put(). */
-unsigned apmu__cache_fill(struct apmu__cache *c, uint64_t line);
+ * apmu_uarch__cache_put(). */
+unsigned apmu_uarch__cache_fill(struct apmu_uarch__cache *c, uint64_t line);
 
-/* Takes a line out; its dirty bits, or APMU__NOT_THERE. Leaves `slot` alone. */
-int apmu__cache_drop(struct apmu__cache *c, uint64_t line);
+/* Takes a line out; its dirty bits, or APMU_UARCH__NOT_THERE. Leaves `slot` alone. */
+int apmu_uarch__cache_drop(struct apmu_uarch__cache *c, uint64_t line);
 
 /* Is the line there? Changes nothing. */
-bool apmu__cache_has(const struct apmu__cache *c, uint64_t line);
+bool apmu_uarch__cache_has(const struct apmu_uarch__cache *c, uint64_t line);
 
 /* Makes the next look-up of the line search for it. */
-void apmu__cache_unhint(struct apmu__cache *c, uint64_t line);
+void apmu_uarch__cache_unhint(struct apmu_uarch__cache *c, uint64_t line);
 
 /* Is the line known to be there? False says nothing. */
-static inline bool apmu__cache_knows(const struct apmu__cache *c, uint64_t line)
+static inline bool apmu_uarch__cache_knows(const struct apmu_uarch__cache *c, uint64_t line)
 {
 	return c->hint[line & c->hint_mask].line == line;
 }
 
 /* In a set of four ways, the most there are; no jump but whether it is there. */
-static inline uint32_t apmu__cache_find_4(const struct apmu__cache *c, uint64_t line)
+static inline uint32_t apmu_uarch__cache_find_4(const struct apmu_uarch__cache *c, uint64_t line)
 {
 	uint32_t slot = (uint32_t)(line & c->set_mask) * 4;
 	const uint64_t *t = &c->tag[slot];
 	if (!((t[0] == line) | (t[1] == line) | (t[2] == line) | (t[3] == line)))
-		return APMU__NOWHERE;
+		return APMU_UARCH__NOWHERE;
 	return slot + (t[1] == line) + 2u * (t[2] == line) + 3u * (t[3] == line);
 }
 
-/* Where the line is; APMU__NOWHERE. */
-static inline uint32_t apmu__cache_find(const struct apmu__cache *c, uint64_t line)
+/* Where the line is; APMU_UARCH__NOWHERE. */
+static inline uint32_t apmu_uarch__cache_find(const struct apmu_uarch__cache *c, uint64_t line)
 {
 	if (c->wide)
-		return apmu__wide_find(c->wide, c->tag, line);
+		return apmu_uarch__wide_find(c->wide, c->tag, line);
 	if (c->ways == 4)
-		return apmu__cache_find_4(c, line);
+		return apmu_uarch__cache_find_4(c, line);
 	uint32_t slot = (uint32_t)(line & c->set_mask) * c->ways, end = slot + c->ways;
 	while (slot < end && c->tag[slot] != line)
 		slot++;
-	return slot < end ? slot : APMU__NOWHERE;
+	return slot < end ? slot : APMU_UARCH__NOWHERE;
 }
 
 /* Is the line there? Changes nothing but `slot` and the hint. */
-static inline __attribute__((always_inline)) bool apmu__cache_peek_4(struct apmu__cache *c, uint64_t line)
+static inline __attribute__((always_inline)) bool apmu_uarch__cache_peek_4(struct apmu_uarch__cache *c,
+									   uint64_t line)
 {
-	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	struct apmu_uarch__hint *h = &c->hint[line & c->hint_mask];
 	if (h->line != line) {
-		uint32_t slot = apmu__cache_find_4(c, line);
-		if (slot == APMU__NOWHERE)
+		uint32_t slot = apmu_uarch__cache_find_4(c, line);
+		if (slot == APMU_UARCH__NOWHERE)
 			return false;
 		h->line = line;
 		h->slot = slot;
@@ -126,22 +127,23 @@ static inline __attribute__((always_inline)) bool apmu__cache_peek_4(struct apmu
 	return true;
 }
 
-static inline __attribute__((always_inline)) bool apmu__cache_peek(struct apmu__cache *c, uint64_t line)
+static inline __attribute__((always_inline)) bool apmu_uarch__cache_peek(struct apmu_uarch__cache *c,
+									 uint64_t line)
 {
 	if (c->ways == 4)
-		return apmu__cache_peek_4(c, line);
-	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+		return apmu_uarch__cache_peek_4(c, line);
+	struct apmu_uarch__hint *h = &c->hint[line & c->hint_mask];
 	if (h->line != line) /* whether there is anything to look for is asked first */
-		return h->held && apmu__cache_search(c, line);
+		return h->held && apmu_uarch__cache_search(c, line);
 	c->slot = h->slot;
 	return true;
 }
 
 /* Marks `slot` as just used (LRU, PLRU). */
-static inline void apmu__cache_touch(struct apmu__cache *c, uint64_t line)
+static inline void apmu_uarch__cache_touch(struct apmu_uarch__cache *c, uint64_t line)
 {
 	if (c->wide && c->wide->ordered) {
-		apmu__wide_touch(c->wide, c->slot, line & c->set_mask);
+		apmu_uarch__wide_touch(c->wide, c->slot, line & c->set_mask);
 	} else if (c->replace == APMU_REPLACE_LRU) {
 		c->stamp[c->slot] = ++c->clock;
 	} else {
@@ -151,39 +153,40 @@ static inline void apmu__cache_touch(struct apmu__cache *c, uint64_t line)
 }
 
 /* Looks a line up and uses it. */
-static inline __attribute__((always_inline)) bool apmu__cache_hit(struct apmu__cache *c, uint64_t line)
+static inline __attribute__((always_inline)) bool apmu_uarch__cache_hit(struct apmu_uarch__cache *c,
+									uint64_t line)
 {
-	if (!apmu__cache_peek(c, line))
+	if (!apmu_uarch__cache_peek(c, line))
 		return false;
 	if (c->ordered)
-		apmu__cache_touch(c, line);
+		apmu_uarch__cache_touch(c, line);
 	return true;
 }
 
 /* The line is in `slot`: its next look-up need not search. */
-static inline void apmu__cache_hint(struct apmu__cache *c, uint64_t line, uint32_t slot)
+static inline void apmu_uarch__cache_hint(struct apmu_uarch__cache *c, uint64_t line, uint32_t slot)
 {
-	struct apmu__hint *h = &c->hint[line & c->hint_mask];
+	struct apmu_uarch__hint *h = &c->hint[line & c->hint_mask];
 	h->line = line;
 	h->slot = slot;
 }
 
 /* Without a jump: whether the hint is this line's, no host predictor knows. */
-static inline void apmu__cache_forget(struct apmu__cache *c, uint64_t line)
+static inline void apmu_uarch__cache_forget(struct apmu_uarch__cache *c, uint64_t line)
 {
-	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	h->line |= -(uint64_t)(h->line == line); /* APMU__NO_LINE is all ones */
+	struct apmu_uarch__hint *h = &c->hint[line & c->hint_mask];
+	h->line |= -(uint64_t)(h->line == line); /* APMU_UARCH__NO_LINE is all ones */
 }
 
-/* The line is no longer there; APMU__NO_LINE never was. */
-static inline void apmu__cache_left(struct apmu__cache *c, uint64_t line)
+/* The line is no longer there; APMU_UARCH__NO_LINE never was. */
+static inline void apmu_uarch__cache_left(struct apmu_uarch__cache *c, uint64_t line)
 {
-	c->hint[line & c->hint_mask].held -= line != APMU__NO_LINE;
-	apmu__cache_forget(c, line);
+	c->hint[line & c->hint_mask].held -= line != APMU_UARCH__NO_LINE;
+	apmu_uarch__cache_forget(c, line);
 }
 
 /* Marsaglia's xorshift32, high bits scaled to the ways. */
-static inline uint32_t apmu__draw(uint32_t *random, uint32_t ways)
+static inline uint32_t apmu_uarch__draw(uint32_t *random, uint32_t ways)
 {
 	uint32_t x = *random;
 	x ^= x << 13;
@@ -196,40 +199,40 @@ static inline uint32_t apmu__draw(uint32_t *random, uint32_t ways)
 /* Tree-PLRU: node k has children 2k and 2k+1, the root is 1; a node's bit points to the half to evict next.
  * The way that the bits point to; what a touch of each way leaves of them, and sets: keep[way], keep[ways +
  * way]. */
-static inline uint32_t apmu__leaf(uint64_t bits, uint32_t ways)
+static inline uint32_t apmu_uarch__leaf(uint64_t bits, uint32_t ways)
 {
 	uint32_t node = 1;
 	while (node < ways)
 		node = node * 2 + (uint32_t)(bits >> node & 1);
 	return node - ways;
 }
-void apmu__plant(uint64_t *keep, uint32_t ways);
+void apmu_uarch__plant(uint64_t *keep, uint32_t ways);
 
 /* Whose turn it is in a full set, where that depends on no use. */
-static inline uint32_t apmu__cache_turn(struct apmu__cache *c, uint32_t set)
+static inline uint32_t apmu_uarch__cache_turn(struct apmu_uarch__cache *c, uint32_t set)
 {
 	if (c->replace == APMU_REPLACE_RANDOM)
-		return apmu__draw(&c->random, c->ways);
+		return apmu_uarch__draw(&c->random, c->ways);
 	uint32_t way = c->next[set];
 	c->next[set] = way + 1 == c->ways ? 0 : way + 1;
 	return way;
 }
 
-static inline uint32_t apmu__cache_victim(struct apmu__cache *c, uint32_t set)
+static inline uint32_t apmu_uarch__cache_victim(struct apmu_uarch__cache *c, uint32_t set)
 {
 	if (c->locked)
-		return apmu__cache_unlocked(c, set);
+		return apmu_uarch__cache_unlocked(c, set);
 	if (c->filled[set] != c->ways)
-		return apmu__cache_empty(c, set);
+		return apmu_uarch__cache_empty(c, set);
 	if (c->wide && c->wide->ordered)
-		return apmu__wide_oldest(c->wide, set) - set * c->ways;
+		return apmu_uarch__wide_oldest(c->wide, set) - set * c->ways;
 	if (c->replace == APMU_REPLACE_RANDOM || c->replace == APMU_REPLACE_ROUND_ROBIN)
-		return apmu__cache_turn(c, set);
-	return apmu__cache_oldest(c, set);
+		return apmu_uarch__cache_turn(c, set);
+	return apmu_uarch__cache_oldest(c, set);
 }
 
 /* The line takes the place of what is in `slot`, which it returns. */
-static inline uint64_t apmu__cache_replace(struct apmu__cache *c, uint64_t line, uint32_t slot)
+static inline uint64_t apmu_uarch__cache_replace(struct apmu_uarch__cache *c, uint64_t line, uint32_t slot)
 {
 	uint64_t evicted = c->tag[slot];
 
@@ -240,64 +243,69 @@ static inline uint64_t apmu__cache_replace(struct apmu__cache *c, uint64_t line,
 	return evicted;
 }
 
-/* Of `fours`, and no way of the line's set empty; the same as apmu__cache_hit() and apmu__cache_put(). */
-static inline bool apmu__cache_full(const struct apmu__cache *c, uint64_t line)
+/* Of `fours`, and no way of the line's set empty; the same as apmu_uarch__cache_hit() and
+ * apmu_uarch__cache_put(). */
+static inline bool apmu_uarch__cache_full(const struct apmu_uarch__cache *c, uint64_t line)
 {
 	return c->filled[line & c->set_mask] == 4;
 }
 
-static inline __attribute__((always_inline)) bool apmu__cache_hit_4(struct apmu__cache *c, uint64_t line)
+static inline __attribute__((always_inline)) bool apmu_uarch__cache_hit_4(struct apmu_uarch__cache *c,
+									  uint64_t line)
 {
-	if (!apmu__cache_peek_4(c, line))
+	if (!apmu_uarch__cache_peek_4(c, line))
 		return false;
 	if (c->ordered)
 		c->stamp[c->slot] = ++c->clock;
 	return true;
 }
 
-static inline uint32_t apmu__oldest_4(const uint64_t stamp[4])
+static inline uint32_t apmu_uarch__oldest_4(const uint64_t stamp[4])
 {
 	uint32_t low = stamp[1] < stamp[0], high = 2u + (stamp[3] < stamp[2]);
 	return stamp[high] < stamp[low] ? high : low;
 }
 
-static inline __attribute__((always_inline)) unsigned apmu__cache_put_4(struct apmu__cache *c, uint64_t line)
+static inline __attribute__((always_inline)) unsigned apmu_uarch__cache_put_4(struct apmu_uarch__cache *c,
+									      uint64_t line)
 {
 	uint32_t set = (uint32_t)(line & c->set_mask), way;
 	if (c->replace == APMU_REPLACE_RANDOM)
-		way = apmu__draw(&c->random, 4);
+		way = apmu_uarch__draw(&c->random, 4);
 	else if (c->replace == APMU_REPLACE_LRU)
-		way = apmu__oldest_4(&c->stamp[(size_t)set * 4]);
+		way = apmu_uarch__oldest_4(&c->stamp[(size_t)set * 4]);
 	else
 		c->next[set] = ((way = c->next[set]) + 1) & 3;
 	uint32_t slot = set * 4 + way;
-	unsigned dirty = c->dirty[slot] & APMU__DIRTY;
+	unsigned dirty = c->dirty[slot] & APMU_UARCH__DIRTY;
 
-	apmu__cache_forget(c, apmu__cache_replace(c, line, slot));
-	apmu__cache_hint(c, line, slot);
+	apmu_uarch__cache_forget(c, apmu_uarch__cache_replace(c, line, slot));
+	apmu_uarch__cache_hint(c, line, slot);
 	if (c->replace == APMU_REPLACE_LRU)
 		c->stamp[slot] = ++c->clock;
 	return dirty;
 }
 
-static inline __attribute__((always_inline)) unsigned apmu__cache_put(struct apmu__cache *c, uint64_t line)
+static inline __attribute__((always_inline)) unsigned apmu_uarch__cache_put(struct apmu_uarch__cache *c,
+									    uint64_t line)
 {
-	if (c->fours && apmu__cache_full(c, line))
-		return apmu__cache_put_4(c, line);
-	uint32_t set = (uint32_t)(line & c->set_mask), slot = set * c->ways + apmu__cache_victim(c, set);
-	struct apmu__hint *h = &c->hint[line & c->hint_mask];
-	unsigned dirty = c->dirty[slot] & APMU__DIRTY;
-	uint64_t evicted = apmu__cache_replace(c, line, slot);
+	if (c->fours && apmu_uarch__cache_full(c, line))
+		return apmu_uarch__cache_put_4(c, line);
+	uint32_t set = (uint32_t)(line & c->set_mask),
+		 slot = set * c->ways + apmu_uarch__cache_victim(c, set);
+	struct apmu_uarch__hint *h = &c->hint[line & c->hint_mask];
+	unsigned dirty = c->dirty[slot] & APMU_UARCH__DIRTY;
+	uint64_t evicted = apmu_uarch__cache_replace(c, line, slot);
 
-	apmu__cache_left(c, evicted);
-	*h = (struct apmu__hint){line, slot, h->held + 1};
+	apmu_uarch__cache_left(c, evicted);
+	*h = (struct apmu_uarch__hint){line, slot, h->held + 1};
 	if (c->wide)
-		apmu__wide_replace(c->wide, slot, evicted, line);
+		apmu_uarch__wide_replace(c->wide, slot, evicted, line);
 	if (c->ordered)
-		apmu__cache_touch(c, line);
+		apmu_uarch__cache_touch(c, line);
 	else if (c->replace == APMU_REPLACE_FIFO)
 		c->stamp[slot] = ++c->clock;
-	return evicted == APMU__NO_LINE ? 0 : dirty; /* an empty slot may have been dirty */
+	return evicted == APMU_UARCH__NO_LINE ? 0 : dirty; /* an empty slot may have been dirty */
 }
 
 #endif

@@ -158,7 +158,7 @@ static struct fault first_fault(const struct apmu_uarch_params *p)
 	static struct fault (*const odd[])(const struct apmu_uarch_params *) = {
 		odd_cache, odd_tlb, odd_tree, odd_levels, odd_table, odd_pipeline};
 	struct fault fault = none;
-	if (!p->name || apmu__figure_outside(p) < APMU__MOST_FIGURES)
+	if (!p->name || apmu_uarch__figure_outside(p) < APMU_UARCH__MOST_FIGURES)
 		return (struct fault){OTHER, "", "a figure is outside its range"};
 	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]) && !fault.why; i++)
 		fault = odd[i](p);
@@ -172,8 +172,8 @@ const char *apmu_uarch_check(const struct apmu_uarch_params *p)
 
 static uint64_t value_of(const struct apmu_uarch_params *p, const char *key)
 {
-	size_t i = apmu__figure_index(key);
-	return i < APMU__MOST_FIGURES ? apmu__figure_value(p, i) : 0;
+	size_t i = apmu_uarch__figure_index(key);
+	return i < APMU_UARCH__MOST_FIGURES ? apmu_uarch__figure_value(p, i) : 0;
 }
 
 static uint64_t of_unit(const struct apmu_uarch_params *p, const char *unit, const char *parameter)
@@ -237,12 +237,12 @@ static void detail(const struct apmu_uarch_params *p, struct fault fault, char *
 bool apmu_uarch_explain(const struct apmu_uarch_params *p, char *out, size_t size)
 {
 	struct fault fault = first_fault(p);
-	size_t outside = p->name ? apmu__figure_outside(p) : APMU__MOST_FIGURES;
+	size_t outside = p->name ? apmu_uarch__figure_outside(p) : APMU_UARCH__MOST_FIGURES;
 	struct apmu_figure f;
 
 	if (!fault.why)
 		return false;
-	if (outside < APMU__MOST_FIGURES && apmu_uarch_figure(p, outside, &f))
+	if (outside < APMU_UARCH__MOST_FIGURES && apmu_uarch_figure(p, outside, &f))
 		outside_range(&f, out, size);
 	else
 		detail(p, fault, out, size);

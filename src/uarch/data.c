@@ -9,7 +9,7 @@
 #include "uarch/line.h"
 #include "uarch/touch.h"
 
-static void count_access(const struct apmu__access *a, unsigned count)
+static void count_access(const struct apmu_uarch__access *a, unsigned count)
 {
 	a->u->n[APMU_SIG_L1D_ACCESS] += count;
 	a->u->n[a->store ? APMU_SIG_MEM_WR : APMU_SIG_MEM_RD] += count;
@@ -17,7 +17,7 @@ static void count_access(const struct apmu__access *a, unsigned count)
 
 /* A TCM access is looked up like a cacheable one and never misses; a read right after a write to the level-2
  * memory is looked up again (AN195 7). */
-static void tightly_coupled(const struct apmu__access *a, unsigned count)
+static void tightly_coupled(const struct apmu_uarch__access *a, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
 	if (!a->store && u->last.external_store)
@@ -28,7 +28,7 @@ static void tightly_coupled(const struct apmu__access *a, unsigned count)
 }
 
 /* Non-cacheable: looked up all the same on ARM11 (AN195 7) and XScale, then outside. */
-static void uncached(const struct apmu__access *a, uint64_t line, unsigned count)
+static void uncached(const struct apmu_uarch__access *a, uint64_t line, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
 	if (u->p.uncached_looked_up) {
@@ -37,58 +37,59 @@ static void uncached(const struct apmu__access *a, uint64_t line, unsigned count
 	} else {
 		u->n[a->store ? APMU_SIG_UNCACHED_WR : APMU_SIG_UNCACHED_RD] += count;
 	}
-	u->seen.at = APMU__AT_MEMORY + 1;
+	u->seen.at = APMU_UARCH__AT_MEMORY + 1;
 	u->last.external_store = a->store;
 	if (u->p.uncached_ordered || u->world.memory == APMU_MEMORY_ORDERED) {
 		u->n[APMU_SIG_WBUF_DRAIN] += count;
 		u->n[APMU_SIG_BCU_DRAIN] += count;
-		if (apmu__has(a, APMU__FORM_TIME))
-			apmu__drain(u);
+		if (apmu_uarch__has(a, APMU_UARCH__FORM_TIME))
+			apmu_uarch__drain(u);
 	}
 	if (a->store) {
 		u->n[APMU_SIG_EXT_ACCESS] += count - 1;
 		u->n[APMU_SIG_BUS_WR] += count;
-		apmu__outside(a, line);
+		apmu_uarch__outside(a, line);
 		return;
 	}
 	u->n[APMU_SIG_EXT_ACCESS] += count;
 	u->n[APMU_SIG_BUS_RD] += count;
 	u->n[APMU_SIG_BCU_REQUEST] += count;
-	if (apmu__has(a, APMU__FORM_TIME))
-		apmu__read_data(u, a->b, a->i, APMU__NO_LINE, APMU__AT_MEMORY);
+	if (apmu_uarch__has(a, APMU_UARCH__FORM_TIME))
+		apmu_uarch__read_data(u, a->b, a->i, APMU_UARCH__NO_LINE, APMU_UARCH__AT_MEMORY);
 }
 
-static struct apmu__side main_side(struct apmu_uarch *u)
+static struct apmu_uarch__side main_side(struct apmu_uarch *u)
 {
-	return (struct apmu__side){&u->l1d, &u->p.l1d, false};
+	return (struct apmu_uarch__side){&u->l1d, &u->p.l1d, false};
 }
 
 /* XScale's mini cache has the accesses of its window. */
-static struct apmu__side side_of(const struct apmu__access *a)
+static struct apmu_uarch__side side_of(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
 	if (u->windows && u->p.mini.size &&
-	    (apmu__inside(&u->p.mini_window, a->addr) || u->world.memory == APMU_MEMORY_MINI))
-		return (struct apmu__side){&u->mini, &u->p.mini, true};
+	    (apmu_uarch__inside(&u->p.mini_window, a->addr) || u->world.memory == APMU_MEMORY_MINI))
+		return (struct apmu_uarch__side){&u->mini, &u->p.mini, true};
 	return main_side(u);
 }
 
-static void cacheable(const struct apmu__access *a, struct apmu__side s, uint64_t line, unsigned count)
+static void cacheable(const struct apmu_uarch__access *a, struct apmu_uarch__side s, uint64_t line,
+		      unsigned count)
 {
 	struct apmu_uarch *u = a->u;
 	count_access(a, count);
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
 	u->last.external_store = false;
-	if (u->parts & APMU__L1D)
-		apmu__look_up(a, s, line);
+	if (u->parts & APMU_UARCH__L1D)
+		apmu_uarch__look_up(a, s, line);
 }
 
-static void special(const struct apmu__access *a, uint64_t line, unsigned count)
+static void special(const struct apmu_uarch__access *a, uint64_t line, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
-	if (apmu__inside(&u->p.dtcm, a->addr) || apmu__inside(&u->p.itcm, a->addr))
+	if (apmu_uarch__inside(&u->p.dtcm, a->addr) || apmu_uarch__inside(&u->p.itcm, a->addr))
 		tightly_coupled(a, count);
-	else if (apmu__data_outside(u) || apmu__inside(&u->p.uncached, a->addr))
+	else if (apmu_uarch__data_outside(u) || apmu_uarch__inside(&u->p.uncached, a->addr))
 		uncached(a, line, count);
 	else
 		cacheable(a, side_of(a), line, count);
@@ -96,16 +97,16 @@ static void special(const struct apmu__access *a, uint64_t line, unsigned count)
 
 /* More of a line that this instruction has accessed: no access of its own, but it may dirty the other half.
  */
-static void sequential(const struct apmu__access *a, uint64_t line)
+static void sequential(const struct apmu_uarch__access *a, uint64_t line)
 {
-	struct apmu__side s = side_of(a);
-	if (!a->store || !(a->u->parts & APMU__L1D) || s.c->tag[s.c->slot] != line ||
+	struct apmu_uarch__side s = side_of(a);
+	if (!a->store || !(a->u->parts & APMU_UARCH__L1D) || s.c->tag[s.c->slot] != line ||
 	    s.p->write != APMU_WRITE_BACK)
 		return;
-	s.c->dirty[s.c->slot] |= (uint8_t)apmu__halves(a, s.c, line, s.p->dirty_per_line);
+	s.c->dirty[s.c->slot] |= (uint8_t)apmu_uarch__halves(a, s.c, line, s.p->dirty_per_line);
 }
 
-static void one_line(const struct apmu__access *a, uint64_t line, uint32_t key, unsigned count)
+static void one_line(const struct apmu_uarch__access *a, uint64_t line, uint32_t key, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
 	bool same = key == u->last.key && line == u->last.line;
@@ -120,7 +121,7 @@ static void one_line(const struct apmu__access *a, uint64_t line, uint32_t key, 
 }
 
 /* XScale counts an LDRD twice though it is one eight-byte access. */
-static unsigned registers(const struct apmu__access *a)
+static unsigned registers(const struct apmu_uarch__access *a)
 {
 	unsigned width = a->b->step[a->i].width;
 	if (a->u->p.access_rule == APMU_ACCESS_PER_LINE || width == 0 || a->size <= width)
@@ -128,18 +129,18 @@ static unsigned registers(const struct apmu__access *a)
 	return a->size / width;
 }
 
-static bool crosses_word(const struct apmu__access *a)
+static bool crosses_word(const struct apmu_uarch__access *a)
 {
 	unsigned offset = (unsigned)(a->addr & 3);
 	return offset + (a->size < 4 ? a->size : 4) > 4;
 }
 
-static void unaligned(const struct apmu__access *a)
+static void unaligned(const struct apmu_uarch__access *a)
 {
 	if (a->u->window)
-		apmu__late_data(a->u, a->b, a->i, a->u->p.unaligned_extra, APMU__FOR_ALIGNMENT);
+		apmu_uarch__late_data(a->u, a->b, a->i, a->u->p.unaligned_extra, APMU_UARCH__FOR_ALIGNMENT);
 	else
-		apmu__wait(a->u, a->u->p.unaligned_extra);
+		apmu_uarch__wait(a->u, a->u->p.unaligned_extra);
 }
 
 /* The common case in short: an aligned access of one element that hits, translation too, with nothing in
@@ -147,10 +148,10 @@ static void unaligned(const struct apmu__access *a)
 static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint32_t key, uint64_t addr,
 			 unsigned size)
 {
-	const struct apmu__short *d = &u->data;
+	const struct apmu_uarch__short *d = &u->data;
 	uint64_t line = addr >> d->line_shift, page = addr >> d->page_shift;
-	const struct apmu__hint *h = &d->line[line & d->line_mask];
-	bool idle = apmu__unhindered(&u->memory, u->touch.busy, b->step[key / 2].issue);
+	const struct apmu_uarch__hint *h = &d->line[line & d->line_mask];
+	bool idle = apmu_uarch__unhindered(&u->memory, u->touch.busy, b->step[key / 2].issue);
 	bool translated = d->no_dtlb | (d->page[page & d->page_mask].line == page);
 	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
 	if (!(d->plain & aligned & idle & translated & (h->line == line)))
@@ -163,25 +164,25 @@ static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint3
 	u->n[key & 1 ? APMU_SIG_MEM_WR : APMU_SIG_MEM_RD] += count;
 	u->n[APMU_SIG_L1D_ACCESS] += count;
 	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
-	u->last = (struct apmu__last){line, key, false};
+	u->last = (struct apmu_uarch__last){line, key, false};
 	unsigned ends = (addr & d->half ? 2 : 1) | ((addr + size - 1) & d->half ? 2 : 1);
 	u->l1d.slot = h->slot;
 	if (d->ordered)
-		apmu__cache_touch(&u->l1d, line);
+		apmu_uarch__cache_touch(&u->l1d, line);
 	if (key & 1)
 		u->l1d.dirty[h->slot] |= (uint8_t)(d->whole | ends);
 	return true;
 }
 
 /* An element's bytes; what is not said, or is larger than the access, is the access. */
-static unsigned element(const struct apmu__access *a)
+static unsigned element(const struct apmu_uarch__access *a)
 {
 	unsigned width = a->b->step[a->i].width;
 	return width && width < a->size ? width : a->size;
 }
 
 /* Counted once an instruction: by its first access. */
-static void first_access(const struct apmu__access *a)
+static void first_access(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
 	bool exclusive = u->traits && (a->b->step[a->i].traits >> APMU_TRAIT_STREX & 1);
@@ -192,24 +193,24 @@ static void first_access(const struct apmu__access *a)
 	u->n[APMU_SIG_STREX_FAIL] -= exclusive;
 }
 
-void apmu__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-		      unsigned size, bool store)
+void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			    unsigned size, bool store)
 {
-	const struct apmu__access a = {u, b, addr, &b->step[i], i, size, store, u->form, NULL};
+	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, size, store, u->form, NULL};
 	uint32_t key = i * 2 + store;
 	uint64_t last = addr + size - 1;
 	if (u->memory.need <= b->step[i].issue) /* before anything of the access is counted */
-		apmu__settle_waits(u, b, b->step[i].issue);
+		apmu_uarch__settle_waits(u, b, b->step[i].issue);
 	if (key != u->last.key)
 		first_access(&a);
-	if (apmu__has(&a, APMU__FORM_TIME) && crosses_word(&a))
+	if (apmu_uarch__has(&a, APMU_UARCH__FORM_TIME) && crosses_word(&a))
 		unaligned(&a);
-	apmu__translate(&a, addr >> u->dtlb.shift);
+	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
 	one_line(&a, addr >> u->l1d.shift, key, registers(&a));
 	if (last >> u->l1d.shift == addr >> u->l1d.shift)
 		return;
 	u->n[store ? APMU_SIG_SPLIT_ST : APMU_SIG_SPLIT_LD]++;
-	apmu__translate(&a, last >> u->dtlb.shift);
+	apmu_uarch__translate(&a, last >> u->dtlb.shift);
 	one_line(&a, last >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
 }
 
@@ -218,18 +219,18 @@ static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const str
 						 uint64_t addr, unsigned size, bool store)
 {
 	if (u->vectors && b->step[i].touches >> 32)
-		apmu__access_vector(u, b, i, addr, size, store);
+		apmu_uarch__access_vector(u, b, i, addr, size, store);
 	else
-		apmu__access_any(u, b, i, addr, size, store);
+		apmu_uarch__access_any(u, b, i, addr, size, store);
 }
 
 void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 		       unsigned size, bool store)
 {
-	if (!(u->parts & APMU__ACCESS) || i >= b->n || size == 0)
+	if (!(u->parts & APMU_UARCH__ACCESS) || i >= b->n || size == 0)
 		return;
 	if (u->recent)
-		apmu__forward(u, b, i, addr, size, store);
+		apmu_uarch__forward(u, b, i, addr, size, store);
 	if (!quick(u, b, i * 2 + store, addr, size))
 		access_any(u, b, i, addr, size, store);
 }

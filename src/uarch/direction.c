@@ -8,10 +8,10 @@ static uint64_t low_bits(unsigned n)
 	return n >= 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
-int apmu__direction_init(struct apmu__direction *d, const struct apmu_uarch_params *p)
+int apmu_uarch__direction_init(struct apmu_uarch__direction *d, const struct apmu_uarch_params *p)
 {
 	bool made = true;
-	*d = (struct apmu__direction){.kind = p->direction, .history_bits = p->history};
+	*d = (struct apmu_uarch__direction){.kind = p->direction, .history_bits = p->history};
 	d->simple = !p->loops && (d->kind == APMU_DIRECTION_BIMODAL || d->kind == APMU_DIRECTION_GSHARE);
 	d->seen = d->kind == APMU_DIRECTION_GSHARE ? low_bits(p->history) : 0;
 	d->counter_mask = p->counters - 1u;
@@ -24,18 +24,19 @@ int apmu__direction_init(struct apmu__direction *d, const struct apmu_uarch_para
 	if (p->loops)
 		made = (d->loop = calloc(p->loops, sizeof(*d->loop))) != NULL;
 	if (p->direction == APMU_DIRECTION_TAGE)
-		made &= apmu__tage_init(&d->tage, p) == APMU_OK;
-	d->usual = p->direction == APMU_DIRECTION_TAGE && !p->loops && p->tage_tables == APMU__TAGE_USUAL;
+		made &= apmu_uarch__tage_init(&d->tage, p) == APMU_OK;
+	d->usual =
+		p->direction == APMU_DIRECTION_TAGE && !p->loops && p->tage_tables == APMU_UARCH__TAGE_USUAL;
 	return made && d->counter && d->local ? APMU_OK : APMU_ENOMEM;
 }
 
-void apmu__direction_free(struct apmu__direction *d)
+void apmu_uarch__direction_free(struct apmu_uarch__direction *d)
 {
 	free(d->counter);
 	free(d->local);
 	free(d->loop);
-	apmu__tage_free(&d->tage);
-	*d = (struct apmu__direction){0};
+	apmu_uarch__tage_free(&d->tage);
+	*d = (struct apmu_uarch__direction){0};
 }
 
 static bool two_bits(uint8_t *counter, bool outcome)
@@ -46,7 +47,7 @@ static bool two_bits(uint8_t *counter, bool outcome)
 }
 
 /* Yeh and Patt's PAg: the branch's own history chooses the counter. */
-static bool local(struct apmu__direction *d, uint64_t pc, bool outcome)
+static bool local(struct apmu_uarch__direction *d, uint64_t pc, bool outcome)
 {
 	uint32_t *h = &d->local[pc & d->local_mask];
 	bool taken = two_bits(&d->counter[*h & d->counter_mask], outcome);
@@ -55,12 +56,12 @@ static bool local(struct apmu__direction *d, uint64_t pc, bool outcome)
 }
 
 /* A branch that went the same number of times before it did not, three times running. */
-static void loop(struct apmu__direction *d, uint64_t pc, bool outcome, bool *taken)
+static void loop(struct apmu_uarch__direction *d, uint64_t pc, bool outcome, bool *taken)
 {
-	struct apmu__loop *l = &d->loop[pc & d->loop_mask];
+	struct apmu_uarch__loop *l = &d->loop[pc & d->loop_mask];
 	if (l->tag != pc) {
 		if (*taken != outcome)
-			*l = (struct apmu__loop){.tag = pc, .count = outcome};
+			*l = (struct apmu_uarch__loop){.tag = pc, .count = outcome};
 		return;
 	}
 	if (l->sure == 3)
@@ -74,7 +75,7 @@ static void loop(struct apmu__direction *d, uint64_t pc, bool outcome, bool *tak
 	l->count = 0;
 }
 
-bool apmu__direction(struct apmu__direction *d, uint64_t addr, bool backward, bool outcome)
+bool apmu_uarch__direction(struct apmu_uarch__direction *d, uint64_t addr, bool backward, bool outcome)
 {
 	uint64_t pc = addr >> 1;
 	bool taken;
@@ -84,7 +85,7 @@ bool apmu__direction(struct apmu__direction *d, uint64_t addr, bool backward, bo
 		taken = two_bits(&d->counter[(pc ^ (d->history & d->seen)) & d->counter_mask], outcome);
 		break;
 	case APMU_DIRECTION_LOCAL: taken = local(d, pc, outcome); break;
-	case APMU_DIRECTION_TAGE: taken = apmu__tage_any(&d->tage, pc, outcome); break;
+	case APMU_DIRECTION_TAGE: taken = apmu_uarch__tage_any(&d->tage, pc, outcome); break;
 	default: taken = backward; break;
 	}
 	d->history = d->tage.history = d->history << 1 | outcome;

@@ -9,46 +9,47 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* What else made dispatch wait: a late load, else the queue that is full; APMU__WAITS: neither. */
-static unsigned explain(const struct apmu__window *w, uint64_t until, enum apmu__waited where)
+/* What else made dispatch wait: a late load, else the queue that is full; APMU_UARCH__WAITS: neither. */
+static unsigned explain(const struct apmu_uarch__window *w, uint64_t until, enum apmu_uarch__waited where)
 {
 	unsigned k = 1;
-	while (k < APMU__CAUSES && until > w->from[k])
+	while (k < APMU_UARCH__CAUSES && until > w->from[k])
 		k++;
-	if (k < APMU__CAUSES)
-		return APMU__WAIT_MEMORY + k;
-	return where == APMU__WAIT_STORE || where == APMU__WAIT_LOADS ? where : APMU__WAITS;
+	if (k < APMU_UARCH__CAUSES)
+		return APMU_UARCH__WAIT_MEMORY + k;
+	return where == APMU_UARCH__WAIT_STORE || where == APMU_UARCH__WAIT_LOADS ? where : APMU_UARCH__WAITS;
 }
 
-static __attribute__((noinline)) void count_wait(struct apmu__window *w, uint64_t until,
-						 enum apmu__waited where)
+static __attribute__((noinline)) void count_wait(struct apmu_uarch__window *w, uint64_t until,
+						 enum apmu_uarch__waited where)
 {
 	uint64_t ticks = until - w->now;
-	bool window = where == APMU__WAIT_WINDOW || where == APMU__WAIT_BARRIER;
-	enum apmu__waited whole = window ? APMU__WAIT_WINDOW : APMU__WAIT_QUEUE;
-	unsigned part = until <= w->from[0] ? APMU__WAIT_MEMORY
+	bool window = where == APMU_UARCH__WAIT_WINDOW || where == APMU_UARCH__WAIT_BARRIER;
+	enum apmu_uarch__waited whole = window ? APMU_UARCH__WAIT_WINDOW : APMU_UARCH__WAIT_QUEUE;
+	unsigned part = until <= w->from[0] ? APMU_UARCH__WAIT_MEMORY
 			: w->causes         ? explain(w, until, where)
-					    : APMU__WAITS;
+					    : APMU_UARCH__WAITS;
 	w->idle += ticks;
 	w->waited[whole] += ticks;
-	if (part < APMU__WAITS)
+	if (part < APMU_UARCH__WAITS)
 		w->waited[part] += ticks;
-	if (where == APMU__WAIT_BARRIER)
-		w->waited[APMU__WAIT_BARRIER] += ticks;
-	if (w->retire) /* the bit of APMU__WAITS is for any */
-		apmu__retire_stall(w->retire, w->now, until,
-				   1u << APMU__WAITS | 1u << whole | 1u << part |
-					   (where == APMU__WAIT_BARRIER ? 1u << APMU__WAIT_BARRIER : 0));
+	if (where == APMU_UARCH__WAIT_BARRIER)
+		w->waited[APMU_UARCH__WAIT_BARRIER] += ticks;
+	if (w->retire) /* the bit of APMU_UARCH__WAITS is for any */
+		apmu_uarch__retire_stall(
+			w->retire, w->now, until,
+			1u << APMU_UARCH__WAITS | 1u << whole | 1u << part |
+				(where == APMU_UARCH__WAIT_BARRIER ? 1u << APMU_UARCH__WAIT_BARRIER : 0));
 }
 
-static inline void wait_until(struct apmu_uarch *u, uint64_t until, enum apmu__waited where)
+static inline void wait_until(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__waited where)
 {
 	if (u->waits)
 		count_wait(u->window, until, where);
 	u->window->now = until;
 }
 
-void apmu__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu__waited where)
+void apmu_uarch__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu_uarch__waited where)
 {
 	if (until > u->window->now)
 		wait_until(u, until, where);
@@ -56,21 +57,22 @@ void apmu__window_wait(struct apmu_uarch *u, uint64_t until, enum apmu__waited w
 
 #define INLINE static inline __attribute__((always_inline))
 
-static uint64_t operands_of_many(const struct apmu__window *w, uint64_t set, uint64_t ready)
+static uint64_t operands_of_many(const struct apmu_uarch__window *w, uint64_t set, uint64_t ready)
 {
 	for (; set; set &= set - 1)
 		ready = later(ready, w->ready[__builtin_ctzll(set)]);
 	return ready;
 }
 
-static void results_of_many(struct apmu__window *w, uint64_t set, uint64_t finish)
+static void results_of_many(struct apmu_uarch__window *w, uint64_t set, uint64_t finish)
 {
 	for (; set; set &= set - 1)
 		w->ready[__builtin_ctzll(set)] = finish;
 }
 
 /* The next of these; no more: the block's end. */
-INLINE const struct apmu__op *next_special(const struct apmu__window *w, const struct apmu_block *b)
+INLINE const struct apmu_uarch__op *next_special(const struct apmu_uarch__window *w,
+						 const struct apmu_block *b)
 {
 	uint32_t note = w->next_note < w->notes ? w->note[w->next_note].step : b->n;
 	uint32_t take = w->next_take < w->takes ? w->taken[w->next_take].step : b->n;
@@ -79,10 +81,11 @@ INLINE const struct apmu__op *next_special(const struct apmu__window *w, const s
 
 /* Dispatch waits until the queue has room for `n` more. What has left before needs no other look: dispatch
  * has waited for that. */
-INLINE void make_room(struct apmu_uarch *u, enum apmu__queues which, unsigned n, enum apmu__waited where)
+INLINE void make_room(struct apmu_uarch *u, enum apmu_uarch__queues which, unsigned n,
+		      enum apmu_uarch__waited where)
 {
-	struct apmu__window *w = u->window;
-	struct apmu__queue *q = &w->queue[which];
+	struct apmu_uarch__window *w = u->window;
+	struct apmu_uarch__queue *q = &w->queue[which];
 	uint64_t count = q->count += n, until;
 	uint32_t first = q->first;
 	if (count < q->chunk[first].due)
@@ -97,12 +100,12 @@ INLINE void make_room(struct apmu_uarch *u, enum apmu__queues which, unsigned n,
 }
 
 /* The chunk is in. One that leaves with the chunk before makes no room that the older does not make. */
-INLINE void push(struct apmu__window *w, enum apmu__queues which, uint64_t until)
+INLINE void push(struct apmu_uarch__window *w, enum apmu_uarch__queues which, uint64_t until)
 {
-	struct apmu__queue *q = &w->queue[which];
+	struct apmu_uarch__queue *q = &w->queue[which];
 	if (until == q->newest)
 		return;
-	struct apmu__leave *at = &q->chunk[q->last];
+	struct apmu_uarch__leave *at = &q->chunk[q->last];
 	q->newest = at->until = until;
 	at->due = q->count + q->size;
 	q->last = (q->last + 1) & q->mask;
@@ -111,7 +114,8 @@ INLINE void push(struct apmu__window *w, enum apmu__queues which, uint64_t until
 
 /* When the instruction can start that is free to since `free`. The operand that comes last, it seems, is
  * asked for last: the host waits for it too. */
-INLINE uint64_t start_of(const struct apmu__window *w, const struct apmu__op *op, uint64_t free, bool few)
+INLINE uint64_t start_of(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t free,
+			 bool few)
 {
 	uint64_t start = free;
 	if (!few) {
@@ -123,38 +127,38 @@ INLINE uint64_t start_of(const struct apmu__window *w, const struct apmu__op *op
 
 /* An instruction that is special is done. Short for the last note of a block that is a translation, whose
  * stalls nobody wants. */
-static inline struct apmu__times odd_one(struct apmu_uarch *u, const struct apmu_block *b,
-					 const struct apmu__op *op, uint64_t start, uint64_t now)
+static inline struct apmu_uarch__times odd_one(struct apmu_uarch *u, const struct apmu_block *b,
+					       const struct apmu_uarch__op *op, uint64_t start, uint64_t now)
 {
-	struct apmu__window *w = u->window;
-	const struct apmu__note *n = &w->note[w->next_note];
-	bool alone = w->takes == 0 && w->next_note + 1 == w->notes && n->kind == APMU__LATE_CYCLES;
+	struct apmu_uarch__window *w = u->window;
+	const struct apmu_uarch__note *n = &w->note[w->next_note];
+	bool alone = w->takes == 0 && w->next_note + 1 == w->notes && n->kind == APMU_UARCH__LATE_CYCLES;
 	if (alone & !u->waits) {
 		w->odd = &b->op[b->n];
-		return apmu__timed(w, op, start, n->line * w->cycle);
+		return apmu_uarch__timed(w, op, start, n->line * w->cycle);
 	}
 	uint64_t before = w->now;
 	w->now = now;
-	struct apmu__times t = apmu__special_times(u, b, op, start);
+	struct apmu_uarch__times t = apmu_uarch__special_times(u, b, op, start);
 	w->now = before;
 	w->odd = next_special(w, b);
 	return t;
 }
 
 /* That instruction, and all before it, have finished by then. */
-static void put_retiring(struct apmu__window *w, const struct apmu_block *b, const struct apmu__op *op,
-			 uint64_t until)
+static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *b,
+			 const struct apmu_uarch__op *op, uint64_t until)
 {
 	uint32_t i = (uint32_t)(op - b->op);
-	apmu__retire_put(w->retire, until, apmu__address_of(b, i), w->retire->run + i + 1, false);
+	apmu_uarch__retire_put(w->retire, until, apmu_uarch__address_of(b, i), w->retire->run + i + 1, false);
 }
 
-/* Dispatches the instructions up to `end`. `plain`: as struct apmu__chunk says; `told`: each says until when
- * it holds up those behind it. */
-INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__op *op,
-		      const struct apmu__op *end, bool plain, bool told)
+/* Dispatches the instructions up to `end`. `plain`: as struct apmu_uarch__chunk says; `told`: each says until
+ * when it holds up those behind it. */
+INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op,
+		      const struct apmu_uarch__op *end, bool plain, bool told)
 {
-	struct apmu__window *w = u->window;
+	struct apmu_uarch__window *w = u->window;
 	uint64_t now = w->now, retired = w->retired, finish;
 	do {
 		uint64_t *pipe = &w->pipe[op->unit], free = later(*pipe, now);
@@ -164,13 +168,13 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 		*pipe = free + op->hold;
 		finish = start + op->latency;
 		if (__builtin_expect(op == w->odd, 0)) {
-			struct apmu__times t = odd_one(u, b, op, start, now);
+			struct apmu_uarch__times t = odd_one(u, b, op, start, now);
 			start = t.start;
 			finish = t.finish;
 		}
 		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
 		if (!plain) {
-			w->data[w->stored % APMU__DATA] = start + w->fail;
+			w->data[w->stored % APMU_UARCH__DATA] = start + w->fail;
 			w->stored += op->store;
 			w->ready[op->base] = start + w->cycle;
 			if (op->many)
@@ -179,7 +183,7 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 		retired = later(retired, finish);
 		if (told)
 			put_retiring(w, b, op, retired);
-		now += op->slots * APMU__TICKS;
+		now += op->slots * APMU_UARCH__TICKS;
 	} while (++op != end);
 	w->now = now;
 	w->retired = retired;
@@ -188,10 +192,10 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 
 /* Are the pipes free that the chunk uses, when it uses them? Then what becomes of them is known. Else all is
  * as it was: of a pipe that is free in time it does not matter since when. */
-INLINE bool take_pipes(struct apmu__window *w, const struct apmu__chunk *c)
+INLINE bool take_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__chunk *c)
 {
 	uint64_t now = w->now;
-	const struct apmu__use *use = c->use, *end = use + c->uses;
+	const struct apmu_uarch__use *use = c->use, *end = use + c->uses;
 	for (; use != end; use++) {
 		if (__builtin_expect(w->pipe[use->unit] > now + use->first, 0))
 			break;
@@ -206,8 +210,8 @@ INLINE bool take_pipes(struct apmu__window *w, const struct apmu__chunk *c)
 
 /* The same of a steady chunk whose pipes are free: it is known when they take each instruction. None is
  * special. */
-INLINE void run_steady(struct apmu__window *w, const struct apmu__op *op, const struct apmu__op *end,
-		       bool few)
+INLINE void run_steady(struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
+		       const struct apmu_uarch__op *end, bool few)
 {
 	uint64_t now = w->now, retired = w->retired, finish;
 	do {
@@ -222,29 +226,30 @@ INLINE void run_steady(struct apmu__window *w, const struct apmu__op *op, const 
 }
 
 /* Apart, so that the host has registers for all that it needs. */
-static __attribute__((noinline)) void steady_few(struct apmu__window *w, const struct apmu__op *op,
-						 const struct apmu__op *end)
+static __attribute__((noinline)) void
+steady_few(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, const struct apmu_uarch__op *end)
 {
 	run_steady(w, op, end, true);
 }
 
-static __attribute__((noinline)) void steady_any(struct apmu__window *w, const struct apmu__op *op,
-						 const struct apmu__op *end)
+static __attribute__((noinline)) void
+steady_any(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, const struct apmu_uarch__op *end)
 {
 	run_steady(w, op, end, false);
 }
 
 /* ... some are. */
 static __attribute__((noinline)) void steady_odd(struct apmu_uarch *u, const struct apmu_block *b,
-						 const struct apmu__op *op, const struct apmu__op *end)
+						 const struct apmu_uarch__op *op,
+						 const struct apmu_uarch__op *end)
 {
-	struct apmu__window *w = u->window;
+	struct apmu_uarch__window *w = u->window;
 	uint64_t now = w->now, retired = w->retired, finish;
 	do {
 		uint64_t start = start_of(w, op, now + op->issue, false);
 		finish = start + op->latency;
 		if (__builtin_expect(op == w->odd, 0))
-			finish = odd_one(u, b, op, start, now + op->since * APMU__TICKS).finish;
+			finish = odd_one(u, b, op, start, now + op->since * APMU_UARCH__TICKS).finish;
 		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
 		retired = later(retired, finish);
 	} while (++op != end);
@@ -253,8 +258,8 @@ static __attribute__((noinline)) void steady_odd(struct apmu_uarch *u, const str
 }
 
 static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struct apmu_block *b,
-					       const struct apmu__op *op, const struct apmu__op *end,
-					       bool plain)
+					       const struct apmu_uarch__op *op,
+					       const struct apmu_uarch__op *end, bool plain)
 {
 	if (plain)
 		run_chunk(u, b, op, end, true, false);
@@ -263,7 +268,7 @@ static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struc
 }
 
 static __attribute__((noinline)) void told(struct apmu_uarch *u, const struct apmu_block *b,
-					   const struct apmu__op *op, const struct apmu__op *end)
+					   const struct apmu_uarch__op *op, const struct apmu_uarch__op *end)
 {
 	run_chunk(u, b, op, end, false, true);
 }
@@ -275,15 +280,15 @@ static inline void pause(struct apmu_uarch *u, uint32_t ticks)
 	u->window->now += ticks;
 }
 
-INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__chunk *c,
-		     const struct apmu__op *op, const struct apmu__op *end, bool tells)
+INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__chunk *c,
+		     const struct apmu_uarch__op *op, const struct apmu_uarch__op *end, bool tells)
 {
-	struct apmu__window *w = u->window;
-	make_room(u, APMU__OPS, c->slots, APMU__WAIT_WINDOW);
+	struct apmu_uarch__window *w = u->window;
+	make_room(u, APMU_UARCH__OPS, c->slots, APMU_UARCH__WAIT_WINDOW);
 	if (c->loads)
-		make_room(u, APMU__LOADS, c->loads, APMU__WAIT_LOADS);
+		make_room(u, APMU_UARCH__LOADS, c->loads, APMU_UARCH__WAIT_LOADS);
 	if (c->stores)
-		make_room(u, APMU__STORES, c->stores, APMU__WAIT_STORE);
+		make_room(u, APMU_UARCH__STORES, c->stores, APMU_UARCH__WAIT_STORE);
 	if (tells) {
 		told(u, b, op, end);
 	} else if (!c->steady || end - op != c->n || !take_pipes(w, c)) {
@@ -299,26 +304,27 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 	}
 	if (c->pause && end - op == c->n)
 		pause(u, c->pause);
-	push(w, APMU__OPS, w->retired);
+	push(w, APMU_UARCH__OPS, w->retired);
 	if (c->loads)
-		push(w, APMU__LOADS, w->retired);
+		push(w, APMU_UARCH__LOADS, w->retired);
 	if (!c->stores)
 		return;
 	w->drained = later(w->drained, w->retired);
-	push(w, APMU__STORES, w->drained);
+	push(w, APMU_UARCH__STORES, w->drained);
 }
 
 INLINE void run_ops(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n, bool tells)
 {
-	struct apmu__window *w = u->window;
-	const struct apmu__op *op = b->op, *end = op + n;
+	struct apmu_uarch__window *w = u->window;
+	const struct apmu_uarch__op *op = b->op, *end = op + n;
 	w->odd = op + b->n;
 	if (w->notes | w->takes) {
 		w->next_note = w->next_take = 0;
 		w->odd = next_special(w, b);
 	}
-	for (const struct apmu__chunk *c = apmu__chunks(b); op != end; c++) {
-		const struct apmu__op *next = end - op > APMU__CHUNK ? op + APMU__CHUNK : end;
+	for (const struct apmu_uarch__chunk *c = apmu_uarch__chunks(b); op != end; c++) {
+		const struct apmu_uarch__op *next =
+			end - op > APMU_UARCH__CHUNK ? op + APMU_UARCH__CHUNK : end;
 		dispatch(u, b, c, op, next, tells);
 		op = next;
 	}
@@ -333,10 +339,10 @@ static __attribute__((noinline)) void run_told(struct apmu_uarch *u, const struc
 
 INLINE void run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 {
-	struct apmu__window *w = u->window;
+	struct apmu_uarch__window *w = u->window;
 	if (w->shape)
-		apmu__memo_thaw(w);
-	if (apmu__retiring(w))
+		apmu_uarch__memo_thaw(w);
+	if (apmu_uarch__retiring(w))
 		run_told(u, b, n);
 	else if (b->n) /* else there is no op[] */
 		run_ops(u, b, n, false);
@@ -345,10 +351,10 @@ INLINE void run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 	w->taken_print = 0;
 	u->memory.pendings = 0;
 	if (b->barriers && n == b->n)
-		apmu__window_wait(u, w->drained, APMU__WAIT_BARRIER);
+		apmu_uarch__window_wait(u, w->drained, APMU_UARCH__WAIT_BARRIER);
 }
 
-void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
+void apmu_uarch__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 {
 	run(u, b, n);
 }
@@ -357,26 +363,26 @@ void apmu__window_run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t
  * holds. */
 static __attribute__((noinline)) void go_wrong(struct apmu_uarch *u, uint64_t until)
 {
-	struct apmu__window *w = u->window;
-	uint64_t slots = (until - w->now) / APMU__TICKS, wrong = slots < u->p.rob ? slots : u->p.rob;
+	struct apmu_uarch__window *w = u->window;
+	uint64_t slots = (until - w->now) / APMU_UARCH__TICKS, wrong = slots < u->p.rob ? slots : u->p.rob;
 	u->n[APMU_SIG_OP_SPEC] += wrong;
-	w->idle += until - w->now - wrong * APMU__TICKS;
-	w->waited[APMU__WAIT_WINDOW] += (slots - wrong) * APMU__TICKS;
-	if (apmu__retiring(w))
-		apmu__retire_stall(w->retire, w->now + wrong * APMU__TICKS, until,
-				   1u << APMU__WAITS | 1u << APMU__WAIT_WINDOW);
+	w->idle += until - w->now - wrong * APMU_UARCH__TICKS;
+	w->waited[APMU_UARCH__WAIT_WINDOW] += (slots - wrong) * APMU_UARCH__TICKS;
+	if (apmu_uarch__retiring(w))
+		apmu_uarch__retire_stall(w->retire, w->now + wrong * APMU_UARCH__TICKS, until,
+					 1u << APMU_UARCH__WAITS | 1u << APMU_UARCH__WAIT_WINDOW);
 	w->now = until;
 }
 
-void apmu__window_step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
-	struct apmu__window *w = u->window;
+	struct apmu_uarch__window *w = u->window;
 	run(u, b, b->n);
 	if (flushed && w->branch > w->now + w->cycle)
 		go_wrong(u, w->branch - w->cycle);
 	w->now += (uint64_t)cycles * w->cycle;
-	if (apmu__retiring(w) && cycles) /* what its way costs is the branch's */
-		apmu__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
+	if (apmu_uarch__retiring(w) && cycles) /* what its way costs is the branch's */
+		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
 	if (u->memory.flights)
-		apmu__land(&u->memory, apmu__cycle_of(u, w->now));
+		apmu_uarch__land(&u->memory, apmu_uarch__cycle_of(u, w->now));
 }

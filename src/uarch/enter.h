@@ -11,53 +11,53 @@
 #include "uarch/pass.h"
 
 /* What became of it. */
-enum apmu__entered {
-	APMU__ENTERED,      /* done */
-	APMU__ENTERED_MORE, /* done, but for apmu__enter_more() */
-	APMU__ENTERED_ANY,  /* nothing was done: it needs apmu__enter_any() */
-	APMU__ENTERED_FAR   /* nothing was done: it needs apmu_uarch_enter() */
+enum apmu_uarch__entered {
+	APMU_UARCH__ENTERED,      /* done */
+	APMU_UARCH__ENTERED_MORE, /* done, but for apmu_uarch__enter_more() */
+	APMU_UARCH__ENTERED_ANY,  /* nothing was done: it needs apmu_uarch__enter_any() */
+	APMU_UARCH__ENTERED_FAR   /* nothing was done: it needs apmu_uarch_enter() */
 };
 
 /* Which of the short ways a machine takes, one and the same for all of its life. */
-enum apmu__way {
-	APMU__WAY_ANY,     /* whatever it is, with all that is less often so */
-	APMU__WAY_LINES,   /* neither branches nor time matter: lines and pages, or not even those */
-	APMU__WAY_UNTIMED, /* directions from a table; instructions are all that is counted ahead */
-	APMU__WAY_TIMED,   /* the same, and cycles */
-	APMU__WAY_BUFFER,  /* directions from the BTB; more is counted ahead */
-	APMU__WAY_WINDOW   /* out of order: ENTERED_ANY means apmu__enter_window() */
+enum apmu_uarch__way {
+	APMU_UARCH__WAY_ANY,     /* whatever it is, with all that is less often so */
+	APMU_UARCH__WAY_LINES,   /* neither branches nor time matter: lines and pages, or not even those */
+	APMU_UARCH__WAY_UNTIMED, /* directions from a table; instructions are all that is counted ahead */
+	APMU_UARCH__WAY_TIMED,   /* the same, and cycles */
+	APMU_UARCH__WAY_BUFFER,  /* directions from the BTB; more is counted ahead */
+	APMU_UARCH__WAY_WINDOW   /* out of order: ENTERED_ANY means apmu_uarch__enter_window() */
 };
-enum apmu__way apmu__way_of(const struct apmu_uarch *u);
+enum apmu_uarch__way apmu_uarch__way_of(const struct apmu_uarch *u);
 
 /* enter.c: which short way there is for a machine that is made: any; lines alone. */
-bool apmu__brisk(const struct apmu_uarch *u);
-bool apmu__only_lines(const struct apmu_uarch *u);
+bool apmu_uarch__brisk(const struct apmu_uarch *u);
+bool apmu_uarch__only_lines(const struct apmu_uarch *u);
 
 /* Where it came from. */
-struct apmu__coming {
+struct apmu_uarch__coming {
 	const struct apmu_block *before;
 	bool taken; /* the branch of the block before, where it has one, */
 	bool wrong; /* and was mispredicted */
 };
 
 /* enter.c: what time it takes, and what is counted ahead beyond instructions. */
-void apmu__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_block *before,
-		      bool taken, int cost);
+void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_block *before,
+			    bool taken, int cost);
 
 /* The way of a machine with a window; does everything. */
-static inline __attribute__((always_inline)) void apmu__enter_window(struct apmu_uarch *u,
-								     const struct apmu_block *b)
+static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struct apmu_uarch *u,
+									   const struct apmu_block *b)
 {
 	const struct apmu_block *before = u->block;
 
 	u->block = b;
-	apmu__count_ahead(u, b);
-	u->last.key = APMU__NO_KEY;
-	apmu__pass_window(u, before, b, NULL);
+	apmu_uarch__count_ahead(u, b);
+	u->last.key = APMU_UARCH__NO_KEY;
+	apmu_uarch__pass_window(u, before, b, NULL);
 }
 
-/* What the branch costs beyond its issue; without a jump, see apmu__foreseen(). */
-static inline int apmu__coming_cost(const struct apmu_uarch *u, const struct apmu__coming *from)
+/* What the branch costs beyond its issue; without a jump, see apmu_uarch__foreseen(). */
+static inline int apmu_uarch__coming_cost(const struct apmu_uarch *u, const struct apmu_uarch__coming *from)
 {
 	int right = from->before->cost[from->taken];
 
@@ -70,16 +70,16 @@ static inline int apmu__coming_cost(const struct apmu_uarch *u, const struct apm
  * (`soft`).
  */
 static inline __attribute__((always_inline)) bool
-apmu__foreseen_table(struct apmu_uarch *u, struct apmu__coming *from, enum apmu__way way)
+apmu_uarch__foreseen_table(struct apmu_uarch *u, struct apmu_uarch__coming *from, enum apmu_uarch__way way)
 {
-	struct apmu__direction *d = &u->direction;
+	struct apmu_uarch__direction *d = &u->direction;
 	const struct apmu_block *before = from->before;
 	bool unknown = u->btb.entry[before->entry].tag != before->branch, taken = from->taken;
 	uint8_t *counter = &d->counter[((before->branch >> 1) ^ (d->history & d->seen)) & d->counter_mask];
-	unsigned next = apmu__two_bits(*counter, taken);
+	unsigned next = apmu_uarch__two_bits(*counter, taken);
 	bool wrong = next >> 2;
 
-	if (((way == APMU__WAY_ANY) & wrong & !u->soft) | ((taken | wrong) & unknown))
+	if (((way == APMU_UARCH__WAY_ANY) & wrong & !u->soft) | ((taken | wrong) & unknown))
 		return false;
 	d->history = d->history << 1 | taken;
 	*counter = next & 3;
@@ -90,14 +90,14 @@ apmu__foreseen_table(struct apmu_uarch *u, struct apmu__coming *from, enum apmu_
 
 /* The branch that ended the block before, where the tables know it. */
 static inline __attribute__((always_inline)) bool
-apmu__foreseen(struct apmu_uarch *u, struct apmu__coming *from, enum apmu__way way)
+apmu_uarch__foreseen(struct apmu_uarch *u, struct apmu_uarch__coming *from, enum apmu_uarch__way way)
 {
 	const struct apmu_block *before = from->before;
-	struct apmu__btb_entry *e = &u->btb.entry[before->entry];
+	struct apmu_uarch__btb_entry *e = &u->btb.entry[before->entry];
 
-	if (way != APMU__WAY_BUFFER && before->ending == APMU__END_LEARN)
-		return apmu__foreseen_table(u, from, way);
-	if ((before->ending != APMU__END_BTB) | (e->tag != before->branch) |
+	if (way != APMU_UARCH__WAY_BUFFER && before->ending == APMU_UARCH__END_LEARN)
+		return apmu_uarch__foreseen_table(u, from, way);
+	if ((before->ending != APMU_UARCH__END_BTB) | (e->tag != before->branch) |
 	    ((e->counter >= 2) != from->taken))
 		return false;
 	e->counter = from->taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
@@ -105,9 +105,9 @@ apmu__foreseen(struct apmu_uarch *u, struct apmu__coming *from, enum apmu__way w
 }
 
 /* Have all its lines and pages been there when it was fetched last, and has nothing been brought in since? */
-static inline bool apmu__span_known(struct apmu_uarch *u, const struct apmu_block *b)
+static inline bool apmu_uarch__span_known(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	const struct apmu__span *s = &u->span[apmu__span_place(b->line, b->lines)];
+	const struct apmu_uarch__span *s = &u->span[apmu_uarch__span_place(b->line, b->lines)];
 
 	if ((s->line != b->line) | (s->lines != b->lines) | (s->epoch != u->epoch) | b->rare)
 		return false;
@@ -117,83 +117,85 @@ static inline bool apmu__span_known(struct apmu_uarch *u, const struct apmu_bloc
 
 /* Are the block's lines known to be there, and its page? */
 static inline __attribute__((always_inline)) bool
-apmu__lines_known(struct apmu_uarch *u, const struct apmu_block *b, enum apmu__way way)
+apmu_uarch__lines_known(struct apmu_uarch *u, const struct apmu_block *b, enum apmu_uarch__way way)
 {
 	if (b->only_line == u->iline)
 		return true;
 	if (b->page == u->ipage) {
-		if (!b->pair && apmu__cache_knows(&u->l1i, b->only_line))
+		if (!b->pair && apmu_uarch__cache_knows(&u->l1i, b->only_line))
 			return true;
-		if (b->pair && apmu__cache_knows(&u->l1i, b->line) &&
-		    apmu__cache_knows(&u->l1i, b->last_line))
+		if (b->pair && apmu_uarch__cache_knows(&u->l1i, b->line) &&
+		    apmu_uarch__cache_knows(&u->l1i, b->last_line))
 			return true;
 	}
-	return way == APMU__WAY_ANY && apmu__span_known(u, b);
+	return way == APMU_UARCH__WAY_ANY && apmu_uarch__span_known(u, b);
 }
 
 /* Nothing has come that has not landed. */
-static inline __attribute__((always_inline)) bool apmu__landed(struct apmu_uarch *u, enum apmu__way way)
+static inline __attribute__((always_inline)) bool apmu_uarch__landed(struct apmu_uarch *u,
+								     enum apmu_uarch__way way)
 {
-	if (way == APMU__WAY_ANY && u->memory.lands <= u->clock)
-		apmu__arrive(u, u->clock);
+	if (way == APMU_UARCH__WAY_ANY && u->memory.lands <= u->clock)
+		apmu_uarch__arrive(u, u->clock);
 	return u->memory.lands > u->clock;
 }
 
-/* Does everything but count what apmu__enter_more() does. */
-static inline __attribute__((always_inline)) void apmu__set_out(struct apmu_uarch *u,
-								const struct apmu_block *b)
+/* Does everything but count what apmu_uarch__enter_more() does. */
+static inline __attribute__((always_inline)) void apmu_uarch__set_out(struct apmu_uarch *u,
+								      const struct apmu_block *b)
 {
 	u->block = b;
 	u->iline = b->last_line;
-	u->last.key = APMU__NO_KEY;
+	u->last.key = APMU_UARCH__NO_KEY;
 	u->n[APMU_SIG_INST] += b->n;
 }
 
 /* Where lines and pages are all that matters. */
-static inline __attribute__((always_inline)) enum apmu__entered
-apmu__enter_lines(struct apmu_uarch *u, const struct apmu_block *b, enum apmu__way way)
+static inline __attribute__((always_inline)) enum apmu_uarch__entered
+apmu_uarch__enter_lines(struct apmu_uarch *u, const struct apmu_block *b, enum apmu_uarch__way way)
 {
-	if (!u->no_fetch && !apmu__lines_known(u, b, way))
-		return way == APMU__WAY_ANY ? APMU__ENTERED_ANY : APMU__ENTERED_FAR;
-	apmu__set_out(u, b);
-	return u->more ? APMU__ENTERED_MORE : APMU__ENTERED;
+	if (!u->no_fetch && !apmu_uarch__lines_known(u, b, way))
+		return way == APMU_UARCH__WAY_ANY ? APMU_UARCH__ENTERED_ANY : APMU_UARCH__ENTERED_FAR;
+	apmu_uarch__set_out(u, b);
+	return u->more ? APMU_UARCH__ENTERED_MORE : APMU_UARCH__ENTERED;
 }
 
 /* A block that the block before leads to by itself or by its branch to a constant target; of known lines and
  * pages. `way` is a constant where this is inlined. */
-static inline __attribute__((always_inline)) enum apmu__entered apmu__enter_quick(struct apmu_uarch *u,
-										  const struct apmu_block *b,
-										  struct apmu__coming *from,
-										  enum apmu__way way)
+static inline __attribute__((always_inline)) enum apmu_uarch__entered
+apmu_uarch__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming *from,
+			enum apmu_uarch__way way)
 {
 	const struct apmu_block *before = u->block;
 	bool away = b->addr != before->end;
 
-	*from = (struct apmu__coming){before, away | before->always, false};
+	*from = (struct apmu_uarch__coming){before, away | before->always, false};
 	/* out of order one jump is quicker, which the host foresees; in order the shorter way is */
-	if (way == APMU__WAY_WINDOW ? away & (b->addr != before->target) : away && b->addr != before->target)
-		return APMU__ENTERED_FAR;
-	if (way == APMU__WAY_WINDOW || (way == APMU__WAY_ANY && !u->brisk && !u->only_lines))
-		return APMU__ENTERED_ANY;
-	if (way == APMU__WAY_LINES || (way == APMU__WAY_ANY && u->only_lines))
-		return apmu__enter_lines(u, b, way);
-	if (way != APMU__WAY_UNTIMED && u->memory.pendings) /* somebody may wait */
-		return APMU__ENTERED_ANY;
-	if ((way != APMU__WAY_UNTIMED && !apmu__landed(u, way)) || !apmu__lines_known(u, b, way))
-		return APMU__ENTERED_FAR;
-	if (before->ending != APMU__END_NONE && !apmu__foreseen(u, from, way))
-		return APMU__ENTERED_ANY;
-	apmu__set_out(u, b);
-	if (way == APMU__WAY_BUFFER || (way == APMU__WAY_ANY && u->more))
-		return APMU__ENTERED_MORE;
-	if (way == APMU__WAY_TIMED || (way == APMU__WAY_ANY && (u->parts & APMU__TIME))) {
+	if (way == APMU_UARCH__WAY_WINDOW ? away & (b->addr != before->target)
+					  : away && b->addr != before->target)
+		return APMU_UARCH__ENTERED_FAR;
+	if (way == APMU_UARCH__WAY_WINDOW || (way == APMU_UARCH__WAY_ANY && !u->brisk && !u->only_lines))
+		return APMU_UARCH__ENTERED_ANY;
+	if (way == APMU_UARCH__WAY_LINES || (way == APMU_UARCH__WAY_ANY && u->only_lines))
+		return apmu_uarch__enter_lines(u, b, way);
+	if (way != APMU_UARCH__WAY_UNTIMED && u->memory.pendings) /* somebody may wait */
+		return APMU_UARCH__ENTERED_ANY;
+	if ((way != APMU_UARCH__WAY_UNTIMED && !apmu_uarch__landed(u, way)) ||
+	    !apmu_uarch__lines_known(u, b, way))
+		return APMU_UARCH__ENTERED_FAR;
+	if (before->ending != APMU_UARCH__END_NONE && !apmu_uarch__foreseen(u, from, way))
+		return APMU_UARCH__ENTERED_ANY;
+	apmu_uarch__set_out(u, b);
+	if (way == APMU_UARCH__WAY_BUFFER || (way == APMU_UARCH__WAY_ANY && u->more))
+		return APMU_UARCH__ENTERED_MORE;
+	if (way == APMU_UARCH__WAY_TIMED || (way == APMU_UARCH__WAY_ANY && (u->parts & APMU_UARCH__TIME))) {
 		if (before->late_any & b->early_any)
-			return APMU__ENTERED_MORE;
-		uint64_t cycles = b->cycles + (uint64_t)(int64_t)apmu__coming_cost(u, from);
+			return APMU_UARCH__ENTERED_MORE;
+		uint64_t cycles = b->cycles + (uint64_t)(int64_t)apmu_uarch__coming_cost(u, from);
 		u->n[APMU_SIG_CYCLES] += cycles;
 		u->clock += cycles;
 	}
-	return APMU__ENTERED;
+	return APMU_UARCH__ENTERED;
 }
 
 #endif

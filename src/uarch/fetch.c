@@ -10,28 +10,28 @@
 
 static void translate(struct apmu_uarch *u, uint64_t page)
 {
-	if (apmu__cache_hit(&u->itlb, page))
+	if (apmu_uarch__cache_hit(&u->itlb, page))
 		return;
 	u->n[APMU_SIG_L1I_TLB_REFILL]++;
 	u->epoch++;
-	enum apmu__refill r = apmu__tlb_refill(u, &u->itlb, page, APMU__CODE);
-	if (!(u->parts & APMU__TIME))
+	enum apmu_uarch__refill r = apmu_uarch__tlb_refill(u, &u->itlb, page, APMU_UARCH__CODE);
+	if (!(u->parts & APMU_UARCH__TIME))
 		return;
-	u->n[APMU_SIG_FETCH_STALL] += apmu__refill_stall(u, r);
-	u->n[APMU_SIG_STALL_FETCH_TLB] += apmu__refill_stall(u, r);
-	u->n[APMU_SIG_STALL_FETCH_MAIN] += r == APMU__REFILL_MAIN ? apmu__refill_stall(u, r) : 0;
-	apmu__wait(u, apmu__refill_cycles(u, r));
+	u->n[APMU_SIG_FETCH_STALL] += apmu_uarch__refill_stall(u, r);
+	u->n[APMU_SIG_STALL_FETCH_TLB] += apmu_uarch__refill_stall(u, r);
+	u->n[APMU_SIG_STALL_FETCH_MAIN] += r == APMU_UARCH__REFILL_MAIN ? apmu_uarch__refill_stall(u, r) : 0;
+	apmu_uarch__wait(u, apmu_uarch__refill_cycles(u, r));
 }
 
-static void wait_for_code(struct apmu_uarch *u, enum apmu__at at)
+static void wait_for_code(struct apmu_uarch *u, enum apmu_uarch__at at)
 {
-	uint64_t cycles = apmu__read_bus(u, u->clock, at);
+	uint64_t cycles = apmu_uarch__read_bus(u, u->clock, at);
 	u->n[APMU_SIG_FETCH_STALL] += cycles;
 	u->n[APMU_SIG_STALL_FETCH_CACHE] += cycles;
-	u->n[APMU_SIG_STALL_FETCH_MEM] += at == APMU__AT_MEMORY ? cycles : 0;
-	u->n[APMU_SIG_STALL_FETCH_L3] += at == APMU__AT_L3 ? cycles : 0;
+	u->n[APMU_SIG_STALL_FETCH_MEM] += at == APMU_UARCH__AT_MEMORY ? cycles : 0;
+	u->n[APMU_SIG_STALL_FETCH_L3] += at == APMU_UARCH__AT_L3 ? cycles : 0;
 	u->n[APMU_SIG_FETCH_CYCLES] += cycles;
-	apmu__wait(u, cycles);
+	apmu_uarch__wait(u, cycles);
 }
 
 static void fill(struct apmu_uarch *u, uint64_t line)
@@ -40,22 +40,22 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 	u->n[APMU_SIG_L1I_FILL]++;
 	u->n[APMU_SIG_BCU_REQUEST]++;
 	u->epoch++;
-	apmu__cache_fill(&u->l1i, line);
-	enum apmu__at at = APMU__AT_MEMORY;
-	if (u->parts & APMU__BELOW)
-		at = apmu__below_read(u, line << u->l1i.shift, APMU__CODE);
-	if (u->parts & APMU__TIME)
+	apmu_uarch__cache_fill(&u->l1i, line);
+	enum apmu_uarch__at at = APMU_UARCH__AT_MEMORY;
+	if (u->parts & APMU_UARCH__BELOW)
+		at = apmu_uarch__below_read(u, line << u->l1i.shift, APMU_UARCH__CODE);
+	if (u->parts & APMU_UARCH__TIME)
 		wait_for_code(u, at);
 }
-void apmu__fetch_line(struct apmu_uarch *u, uint64_t line)
+void apmu_uarch__fetch_line(struct apmu_uarch *u, uint64_t line)
 {
 	uint64_t page = line >> (u->itlb.shift - u->l1i.shift);
-	if (page != u->ipage && (u->parts & APMU__ITLB))
+	if (page != u->ipage && (u->parts & APMU_UARCH__ITLB))
 		translate(u, page);
 	u->ipage = page;
-	if (!(u->parts & APMU__FETCH) || apmu__inside(&u->p.itcm, line << u->l1i.shift))
+	if (!(u->parts & APMU_UARCH__FETCH) || apmu_uarch__inside(&u->p.itcm, line << u->l1i.shift))
 		return;
-	if (!apmu__cache_hit(&u->l1i, line))
+	if (!apmu_uarch__cache_hit(&u->l1i, line))
 		fill(u, line);
 }
 
@@ -63,57 +63,58 @@ void apmu__fetch_line(struct apmu_uarch *u, uint64_t line)
  */
 static void tell(struct apmu_uarch *u, const struct apmu_block *b, uint64_t line, struct apmu_watch *watch)
 {
-	uint32_t i = line == b->line ? 0 : apmu__holder(b, line << u->l1i.shift);
-	if (u->window && apmu__retiring(u->window))
-		apmu__retire_put(u->window->retire, u->window->now, apmu__address_of(b, i),
-				 u->window->retire->run + i + 1, true);
+	uint32_t i = line == b->line ? 0 : apmu_uarch__holder(b, line << u->l1i.shift);
+	if (u->window && apmu_uarch__retiring(u->window))
+		apmu_uarch__retire_put(u->window->retire, u->window->now, apmu_uarch__address_of(b, i),
+				       u->window->retire->run + i + 1, true);
 	apmu_watch_look(watch, APMU_AT_FETCH, line == b->line ? b->addr : line << u->l1i.shift);
 }
 
-void apmu__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch)
+void apmu_uarch__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch)
 {
 	uint64_t line = b->line, epoch = u->epoch;
 	for (uint32_t left = b->lines; left; left--, line++) {
 		if (line == u->iline)
 			continue;
 		uint64_t page = line >> (u->itlb.shift - u->l1i.shift);
-		bool translated = (page == u->ipage) | u->no_itlb | apmu__cache_knows(&u->itlb, page);
+		bool translated = (page == u->ipage) | u->no_itlb | apmu_uarch__cache_knows(&u->itlb, page);
 		u->iline = line;
-		if (!(u->plain_fetch & translated & apmu__cache_knows(&u->l1i, line)))
-			apmu__fetch_line(u, line);
+		if (!(u->plain_fetch & translated & apmu_uarch__cache_knows(&u->l1i, line)))
+			apmu_uarch__fetch_line(u, line);
 		if (watch)
 			tell(u, b, line, watch);
 	}
 	if (u->plain_fetch && u->epoch == epoch)
-		u->span[apmu__span_place(b->line, b->lines)] = (struct apmu__span){
+		u->span[apmu_uarch__span_place(b->line, b->lines)] = (struct apmu_uarch__span){
 			b->line, b->last_line >> (u->itlb.shift - u->l1i.shift), epoch, b->lines};
 }
 
-void apmu__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from)
+void apmu_uarch__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from)
 {
 	uint64_t line = addr >> u->l1i.shift;
-	if (!u->p.branch_shadow || !(u->parts & APMU__FETCH) || line == from >> u->l1i.shift)
+	if (!u->p.branch_shadow || !(u->parts & APMU_UARCH__FETCH) || line == from >> u->l1i.shift)
 		return;
-	if (!apmu__inside(&u->p.itcm, addr) && !apmu__cache_peek(&u->l1i, line))
+	if (!apmu_uarch__inside(&u->p.itcm, addr) && !apmu_uarch__cache_peek(&u->l1i, line))
 		u->n[APMU_SIG_L1I_MISS]++; /* dropped: no fill (AN195 3) */
 }
 
 /* Each look-up's bytes are a read of memory that is waited for. Nothing is looked up, so nothing misses
  * (AN195 3: event 0x0 needs the cache; 8: non-cacheable fetches are not in it). */
-void apmu__fetch_outside(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b)
+void apmu_uarch__fetch_outside(struct apmu_uarch *u, const struct apmu_block *before,
+			       const struct apmu_block *b)
 {
 	bool goes_on = (before->end == b->addr) & ((b->addr & u->fetch_mask) != 0);
 	uint64_t reads = b->fetches - goes_on;
 
-	if (b->page != u->ipage && (u->parts & APMU__ITLB))
+	if (b->page != u->ipage && (u->parts & APMU_UARCH__ITLB))
 		translate(u, b->page);
 	u->ipage = b->page;
-	u->iline = APMU__NO_LINE;
+	u->iline = APMU_UARCH__NO_LINE;
 	u->n[APMU_SIG_BCU_REQUEST] += reads;
-	if (u->parts & APMU__BELOW) {
+	if (u->parts & APMU_UARCH__BELOW) {
 		u->n[APMU_SIG_BUS_RD] += reads * (u->fetch_mask / u->p.bus_width + 1);
 		u->n[APMU_SIG_BUS_REQ_RD] += reads;
 	}
-	for (; reads && (u->parts & APMU__TIME); reads--)
-		wait_for_code(u, APMU__AT_MEMORY);
+	for (; reads && (u->parts & APMU_UARCH__TIME); reads--)
+		wait_for_code(u, APMU_UARCH__AT_MEMORY);
 }

@@ -5,16 +5,17 @@
 
 #include <apmu/uarch.h>
 
-#define APMU__MOST_FIGURES 1024u /* their numbers are below; gen/keys.inc has them */
+#define APMU_UARCH__MOST_FIGURES 1024u /* their numbers are below; gen/keys.inc has them */
 
-/* The key's number; APMU__MOST_FIGURES: there is no such key. */
-size_t apmu__figure_index(const char *key);
+/* The key's number; APMU_UARCH__MOST_FIGURES: there is no such key. */
+size_t apmu_uarch__figure_index(const char *key);
 
 /* requires (both): the number of a key */
-uint64_t apmu__figure_value(const struct apmu_uarch_params *params, size_t i);
-void apmu__figure_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i);
+uint64_t apmu_uarch__figure_value(const struct apmu_uarch_params *params, size_t i);
+void apmu_uarch__figure_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i);
 
-/* The first figure outside its range, which apmu_uarch_set() does not make; APMU__MOST_FIGURES: none. */
-size_t apmu__figure_outside(const struct apmu_uarch_params *params);
+/* The first figure outside its range, which apmu_uarch_set() does not make; APMU_UARCH__MOST_FIGURES: none.
+ */
+size_t apmu_uarch__figure_outside(const struct apmu_uarch_params *params);
 
 #endif

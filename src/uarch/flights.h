@@ -6,74 +6,75 @@
 #include <stdint.h>
 
 /* Where a line comes from, why it is wanted. */
-enum apmu__at { APMU__AT_L2, APMU__AT_L3, APMU__AT_MEMORY, APMU__PLACES };
-enum apmu__why {
-	APMU__READ,
-	APMU__WRITE,
-	APMU__CODE,
-	APMU__TABLES, /* a table walk */
-	APMU__AHEAD,  /* the prefetcher */
-	APMU__WHYS
+enum apmu_uarch__at { APMU_UARCH__AT_L2, APMU_UARCH__AT_L3, APMU_UARCH__AT_MEMORY, APMU_UARCH__PLACES };
+enum apmu_uarch__why {
+	APMU_UARCH__READ,
+	APMU_UARCH__WRITE,
+	APMU_UARCH__CODE,
+	APMU_UARCH__TABLES, /* a table walk */
+	APMU_UARCH__AHEAD,  /* the prefetcher */
+	APMU_UARCH__WHYS
 };
 
-#define APMU__PENDING 32 /* the most data misses in flight */
-#define APMU__FLIGHTS \
-	128 /* out of order, with those that leave later than younger ones: the most that are kept */
-#define APMU__AHEADS 64 /* the most lines of the prefetcher in flight */
-#define APMU__GAPS   8  /* stretches in which a way is idle before reads that begin later: the most kept */
+#define APMU_UARCH__PENDING 32 /* the most data misses in flight */
+/* Out of order, the most flights kept, with those that leave later than younger ones. */
+#define APMU_UARCH__FLIGHTS 128
+#define APMU_UARCH__AHEADS  64 /* the most lines of the prefetcher in flight */
+/* The most stretches kept in which a way is idle before reads that begin later. */
+#define APMU_UARCH__GAPS 8
 
 /* A load whose data are on their way. */
-struct apmu__pending {
+struct apmu_uarch__pending {
 	uint64_t ready; /* when they arrive */
 	uint64_t regs;  /* which registers wait, while no user is known */
-	uint32_t need;  /* position in the current block of the first user; APMU__NO_NEED */
-	uint8_t why;    /* enum apmu__waiting */
+	uint32_t need;  /* position in the current block of the first user; APMU_UARCH__NO_NEED */
+	uint8_t why;    /* enum apmu_uarch__waiting */
 	uint16_t user;  /* that user: its number */
 };
 
 /* Lines that the prefetcher asked for and that are on their way. */
-struct apmu__ahead {
+struct apmu_uarch__ahead {
 	unsigned n;
-	uint64_t ready[APMU__AHEADS]; /* when they arrive, in no order */
+	uint64_t ready[APMU_UARCH__AHEADS]; /* when they arrive, in no order */
 };
 
 /* When a line that the prefetcher brought arrives, and from where. */
-struct apmu__arrival {
-	uint64_t when; /* cycle; APMU__UARCH_NEVER: it could not be asked for */
-	uint8_t at;    /* enum apmu__at */
+struct apmu_uarch__arrival {
+	uint64_t when; /* cycle; APMU_UARCH__NEVER: it could not be asked for */
+	uint8_t at;    /* enum apmu_uarch__at */
 };
-#define APMU__UARCH_NEVER UINT64_MAX
+#define APMU_UARCH__NEVER UINT64_MAX
 
 /* Out of order: an instruction that starts late begins its read after younger ones that start early, so what
  * a way does is not asked for in the order of time. Stretches before `free` in which nothing goes on it, the
  * earliest first. */
-struct apmu__gaps {
+struct apmu_uarch__gaps {
 	unsigned n;
-	struct apmu__gap {
+	struct apmu_uarch__gap {
 		uint64_t from, to;
-	} gap[APMU__GAPS];
+	} gap[APMU_UARCH__GAPS];
 };
 
-struct apmu__memory {
-	unsigned pendings, flights;  /* out of order: pendings are the misses among the window's notes */
-	uint32_t need;               /* in order: the least of the pendings'; APMU__NO_NEED */
-	uint64_t lands;              /* flight[0].ready; UINT64_MAX */
-	uint64_t free[APMU__PLACES]; /* when the way to it takes another read */
-	uint64_t owed[APMU__PLACES]; /* cycles that lines put out will occupy it, after the next read */
-	uint64_t written;            /* when memory will have what was put out to it */
-	uint64_t written_ahead;      /* how far that may be ahead before reads and stores wait */
-	uint64_t buffer_free;        /* when the write buffer will be empty */
-	uint64_t buffer_full;        /* how far that may be ahead before a store waits */
-	uint64_t buffer_line;        /* line of its youngest entry */
-	uint64_t full_end;           /* when the last LSU_FULL_STALL ended */
-	struct apmu__pending pending[APMU__PENDING];
-	struct apmu__flight {
+struct apmu_uarch__memory {
+	unsigned pendings, flights; /* out of order: pendings are the misses among the window's notes */
+	uint32_t need;              /* in order: the least of the pendings'; APMU_UARCH__NO_NEED */
+	uint64_t lands;             /* flight[0].ready; UINT64_MAX */
+	uint64_t free[APMU_UARCH__PLACES]; /* when the way to it takes another read */
+	uint64_t owed[APMU_UARCH__PLACES]; /* cycles that lines put out will occupy it, after the next read */
+	uint64_t written;                  /* when memory will have what was put out to it */
+	uint64_t written_ahead;            /* how far that may be ahead before reads and stores wait */
+	uint64_t buffer_free;              /* when the write buffer will be empty */
+	uint64_t buffer_full;              /* how far that may be ahead before a store waits */
+	uint64_t buffer_line;              /* line of its youngest entry */
+	uint64_t full_end;                 /* when the last LSU_FULL_STALL ended */
+	struct apmu_uarch__pending pending[APMU_UARCH__PENDING];
+	struct apmu_uarch__flight {
 		uint64_t line, ready;
-		uint64_t departs; /* out of order: it takes a place from then on */
-		uint32_t slot;    /* of the L1 data cache, as it was; APMU__NOWHERE */
-	} flight[APMU__FLIGHTS];  /* reads on their way, the first to come first */
-	struct apmu__ahead ahead;
-	struct apmu__gaps gaps[APMU__PLACES];
+		uint64_t departs;      /* out of order: it takes a place from then on */
+		uint32_t slot;         /* of the L1 data cache, as it was; APMU_UARCH__NOWHERE */
+	} flight[APMU_UARCH__FLIGHTS]; /* reads on their way, the first to come first */
+	struct apmu_uarch__ahead ahead;
+	struct apmu_uarch__gaps gaps[APMU_UARCH__PLACES];
 };
 
 #endif

@@ -11,21 +11,21 @@
 
 #include <stdlib.h>
 
-int apmu__forward_init(struct apmu_uarch *u)
+int apmu_uarch__forward_init(struct apmu_uarch *u)
 {
-	if (!u->p.forward || !(u->parts & APMU__TIME))
+	if (!u->p.forward || !(u->parts & APMU_UARCH__TIME))
 		return APMU_OK;
-	u->recent = malloc(APMU__RECENT * sizeof(*u->recent));
+	u->recent = malloc(APMU_UARCH__RECENT * sizeof(*u->recent));
 	if (!u->recent)
 		return APMU_ENOMEM;
-	for (unsigned i = 0; i < APMU__RECENT; i++)
-		u->recent[i] = (struct apmu__recent){.granule = UINT64_MAX};
+	for (unsigned i = 0; i < APMU_UARCH__RECENT; i++)
+		u->recent[i] = (struct apmu_uarch__recent){.granule = UINT64_MAX};
 	return APMU_OK;
 }
 
 bool apmu_uarch_forwards(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
-	return params->forward && params->rob && (apmu__parts(params, wanted) & APMU__TIME);
+	return params->forward && params->rob && (apmu_uarch__parts(params, wanted) & APMU_UARCH__TIME);
 }
 
 /* What a load finds of itself in the table. */
@@ -36,7 +36,7 @@ struct found {
 };
 
 /* Bytes of the store among the `size` from `addr` on. */
-static unsigned overlap(const struct apmu__recent *r, uint64_t addr, unsigned size)
+static unsigned overlap(const struct apmu_uarch__recent *r, uint64_t addr, unsigned size)
 {
 	int begin = (int8_t)(r->low - (uint8_t)addr), end = begin + r->size;
 	begin = begin > 0 ? begin : 0;
@@ -46,7 +46,7 @@ static unsigned overlap(const struct apmu__recent *r, uint64_t addr, unsigned si
 
 /* Does byte `at` of a load of `size` bytes begin where it may: with the store or in its middle, and in the
  * second half with another store? */
-static bool begins_well(const struct apmu__recent *r, uint64_t addr, unsigned at, unsigned size)
+static bool begins_well(const struct apmu_uarch__recent *r, uint64_t addr, unsigned at, unsigned size)
 {
 	uint8_t offset = (uint8_t)((uint8_t)(addr + at) - r->low);
 	if (at)
@@ -62,9 +62,9 @@ static struct found find(const struct apmu_uarch *u, uint64_t addr, unsigned siz
 	struct found f = {.when = oldest, .apt = true};
 	uint32_t last = 0;
 	for (unsigned at = 0, step; at < size; at += step) {
-		uint64_t granule = (addr + at) >> APMU__GRANULE;
-		const struct apmu__recent *r = &u->recent[granule % APMU__RECENT];
-		step = (unsigned)(((granule + 1) << APMU__GRANULE) - (addr + at));
+		uint64_t granule = (addr + at) >> APMU_UARCH__GRANULE;
+		const struct apmu_uarch__recent *r = &u->recent[granule % APMU_UARCH__RECENT];
+		step = (unsigned)(((granule + 1) << APMU_UARCH__GRANULE) - (addr + at));
 		step = step < size - at ? step : size - at;
 		bool fresh = r->granule == granule && r->when - oldest < span;
 		unsigned has = fresh ? overlap(r, addr + at, step) : 0;
@@ -86,7 +86,7 @@ static bool forwards(const struct found *f, unsigned size)
 }
 
 /* 64 bits tell what a block took apart; order does not matter. */
-static uint64_t print_of(const struct apmu__taken *t)
+static uint64_t print_of(const struct apmu_uarch__taken *t)
 {
 	uint64_t h = ((uint64_t)t->step << 16 | (uint64_t)t->age << 1 | t->fails) + 1;
 	h *= 0x9E3779B97F4A7C15u;
@@ -94,21 +94,21 @@ static uint64_t print_of(const struct apmu__taken *t)
 }
 
 /* Can the store's data be later than the block's first dispatch? If not, nobody waits for them. */
-static bool late(const struct apmu__window *w, unsigned age)
+static bool late(const struct apmu_uarch__window *w, unsigned age)
 {
 	if (w->shape)
-		return apmu__memo_late(w) >> (age - 1) & 1;
-	return w->data[(w->stored - age) % APMU__DATA] > w->now;
+		return apmu_uarch__memo_late(w) >> (age - 1) & 1;
+	return w->data[(w->stored - age) % APMU_UARCH__DATA] > w->now;
 }
 
-static void take(struct apmu__window *w, struct apmu__taken now)
+static void take(struct apmu_uarch__window *w, struct apmu_uarch__taken now)
 {
-	struct apmu__taken *t = w->takes ? &w->taken[w->takes - 1] : NULL;
+	struct apmu_uarch__taken *t = w->takes ? &w->taken[w->takes - 1] : NULL;
 	if (t && t->step == now.step) { /* another element of the instruction: who comes later counts */
 		w->taken_print -= print_of(t);
 		t->age = now.age < t->age ? now.age : t->age;
 		t->fails |= now.fails;
-	} else if (w->takes < APMU__TAKES) {
+	} else if (w->takes < APMU_UARCH__TAKES) {
 		t = &w->taken[w->takes++];
 		*t = now;
 	} else {
@@ -120,47 +120,48 @@ static void take(struct apmu__window *w, struct apmu__taken now)
 static void load_out_of_order(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			      unsigned size)
 {
-	struct apmu__window *w = u->window;
+	struct apmu_uarch__window *w = u->window;
 	uint32_t now = w->stored + b->step[i].stores;
-	struct found f = find(u, addr, size, now - APMU__AGES, APMU__AGES);
+	struct found f = find(u, addr, size, now - APMU_UARCH__AGES, APMU_UARCH__AGES);
 	uint32_t age = now - f.when;
 	bool earlier = age > b->step[i].stores; /* than the block */
 	if (f.bytes == 0 || i > UINT16_MAX)
 		return;
 	if (!earlier || late(w, age - b->step[i].stores))
-		take(w, (struct apmu__taken){(uint16_t)i, (uint8_t)age, !forwards(&f, size)});
+		take(w, (struct apmu_uarch__taken){(uint16_t)i, (uint8_t)age, !forwards(&f, size)});
 }
 
 static void load_in_order(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			  unsigned size)
 {
-	uint32_t now = (uint32_t)apmu__position(u, b, i), most = u->p.forward;
+	uint32_t now = (uint32_t)apmu_uarch__position(u, b, i), most = u->p.forward;
 	most = u->p.forward_fail > most ? u->p.forward_fail : most;
 	struct found f = find(u, addr, size, now - most, most + 1);
 	uint32_t comes = f.when + (forwards(&f, size) ? u->p.forward : u->p.forward_fail);
 	uint32_t hit = now + u->p.result[APMU_CLASS_LOAD];
 	if (f.bytes && (int32_t)(comes - hit) > 0)
-		apmu__late_data(u, b, i, comes - hit, APMU__FOR_CACHE);
+		apmu_uarch__late_data(u, b, i, comes - hit, APMU_UARCH__FOR_CACHE);
 }
 
 static void one(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr, unsigned size,
 		bool store)
 {
-	struct apmu__window *w = u->window;
+	struct apmu_uarch__window *w = u->window;
 	if (store)
-		apmu__recent_put(u->recent, addr, size,
-				 w ? w->stored + b->step[i].stores : (uint32_t)apmu__position(u, b, i));
+		apmu_uarch__recent_put(u->recent, addr, size,
+				       w ? w->stored + b->step[i].stores
+					 : (uint32_t)apmu_uarch__position(u, b, i));
 	else if (w)
 		load_out_of_order(u, b, i, addr, size);
 	else
 		load_in_order(u, b, i, addr, size);
 }
 
-void apmu__forward(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr, unsigned size,
-		   bool store)
+void apmu_uarch__forward(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			 unsigned size, bool store)
 {
 	unsigned width = b->step[i].width;
-	unsigned element = width && width < size && width < APMU__ELEMENT ? width : size;
-	for (unsigned at = 0; at < size && at < APMU__MOST; at += element)
+	unsigned element = width && width < size && width < APMU_UARCH__ELEMENT ? width : size;
+	for (unsigned at = 0; at < size && at < APMU_UARCH__MOST; at += element)
 		one(u, b, i, addr + at, size - at < element ? size - at : element, store);
 }

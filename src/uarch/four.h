@@ -9,57 +9,60 @@
 #include <emmintrin.h>
 #endif
 
-typedef uint32_t apmu__four __attribute__((vector_size(16)));
-typedef uint64_t apmu__two __attribute__((vector_size(16)));
+typedef uint32_t apmu_uarch__four __attribute__((vector_size(16)));
+typedef uint64_t apmu_uarch__two __attribute__((vector_size(16)));
 
-static inline apmu__four apmu__four_load(const uint32_t *from)
+static inline apmu_uarch__four apmu_uarch__four_load(const uint32_t *from)
 {
-	apmu__four v;
+	apmu_uarch__four v;
 	memcpy(&v, from, sizeof(v));
 	return v;
 }
 
-static inline apmu__four apmu__four_of(uint32_t word)
+static inline apmu_uarch__four apmu_uarch__four_of(uint32_t word)
 {
-	return (apmu__four){word, word, word, word};
+	return (apmu_uarch__four){word, word, word, word};
 }
 
 /* A bit for each of them, from `first` on. */
-static inline apmu__four apmu__four_bits(uint32_t first)
+static inline apmu_uarch__four apmu_uarch__four_bits(uint32_t first)
 {
-	return (apmu__four){first, first << 1, first << 2, first << 3};
+	return (apmu_uarch__four){first, first << 1, first << 2, first << 3};
 }
 
 /* All four, ored. */
-static inline uint32_t apmu__four_or(apmu__four v)
+static inline uint32_t apmu_uarch__four_or(apmu_uarch__four v)
 {
-	apmu__two halves = (apmu__two)v;
+	apmu_uarch__two halves = (apmu_uarch__two)v;
 	uint64_t both = halves[0] | halves[1];
 	return (uint32_t)(both | both >> 32);
 }
 
 /* Of words that are all ones or 0, a bit each: four, sixteen. */
 #ifdef __SSE2__
-static inline uint32_t apmu__four_which(apmu__four v)
+static inline uint32_t apmu_uarch__four_which(apmu_uarch__four v)
 {
 	return (uint32_t)_mm_movemask_ps((__m128)v);
 }
 
-static inline uint32_t apmu__sixteen_which(apmu__four a, apmu__four b, apmu__four c, apmu__four d)
+static inline uint32_t apmu_uarch__sixteen_which(apmu_uarch__four a, apmu_uarch__four b, apmu_uarch__four c,
+						 apmu_uarch__four d)
 {
 	__m128i low = _mm_packs_epi32((__m128i)a, (__m128i)b), high = _mm_packs_epi32((__m128i)c, (__m128i)d);
 	return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high));
 }
 #else
-static inline uint32_t apmu__four_which(apmu__four v)
+static inline uint32_t apmu_uarch__four_which(apmu_uarch__four v)
 {
-	return apmu__four_or(v & apmu__four_bits(1));
+	return apmu_uarch__four_or(v & apmu_uarch__four_bits(1));
 }
 
-static inline uint32_t apmu__sixteen_which(apmu__four a, apmu__four b, apmu__four c, apmu__four d)
+static inline uint32_t apmu_uarch__sixteen_which(apmu_uarch__four a, apmu_uarch__four b, apmu_uarch__four c,
+						 apmu_uarch__four d)
 {
-	return apmu__four_or(((a & apmu__four_bits(1)) | (b & apmu__four_bits(1u << 4))) |
-			     ((c & apmu__four_bits(1u << 8)) | (d & apmu__four_bits(1u << 12))));
+	return apmu_uarch__four_or(
+		((a & apmu_uarch__four_bits(1)) | (b & apmu_uarch__four_bits(1u << 4))) |
+		((c & apmu_uarch__four_bits(1u << 8)) | (d & apmu_uarch__four_bits(1u << 12))));
 }
 #endif
 

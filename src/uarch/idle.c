@@ -15,7 +15,7 @@ struct need {
 
 static bool met(const struct apmu_uarch_params *params, const struct need *n)
 {
-	uint64_t value = apmu__figure_value(params, apmu__figure_index(n->on));
+	uint64_t value = apmu_uarch__figure_value(params, apmu_uarch__figure_index(n->on));
 	return n->with >> (value < 7 ? value : 7) & 1;
 }
 
@@ -23,7 +23,7 @@ static const char *explain(const struct apmu_uarch_params *params, const struct 
 			   size_t size)
 {
 	struct apmu_figure is;
-	apmu_uarch_figure(params, apmu__figure_index(n->on), &is);
+	apmu_uarch_figure(params, apmu_uarch__figure_index(n->on), &is);
 	int used = snprintf(out, size, "%s has no effect where %s is %s: ", n->key, n->on, is.value);
 	if (used < 0 || (size_t)used >= size)
 		return n->on;

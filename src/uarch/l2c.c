@@ -6,14 +6,14 @@
  */
 #include "uarch/below.h"
 
-static struct apmu__port *port_of(struct apmu_uarch *u, enum apmu__why why)
+static struct apmu_uarch__port *port_of(struct apmu_uarch *u, enum apmu_uarch__why why)
 {
-	return &u->port[why != APMU__CODE];
+	return &u->port[why != APMU_UARCH__CODE];
 }
 
-bool apmu__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu__why why)
+bool apmu_uarch__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__why why)
 {
-	struct apmu__port *port = port_of(u, why);
+	struct apmu_uarch__port *port = port_of(u, why);
 	unsigned lines = u->p.l2.line_buffers;
 	for (unsigned k = 0; k < lines; k++)
 		if (port->line[k] == line + 1)
@@ -25,17 +25,17 @@ bool apmu__l2c_buffered(struct apmu_uarch *u, uint64_t line, enum apmu__why why)
 	return false;
 }
 
-void apmu__l2c_read(struct apmu_uarch *u, enum apmu__why why, bool hit)
+void apmu_uarch__l2c_read(struct apmu_uarch *u, enum apmu_uarch__why why, bool hit)
 {
-	bool code = why == APMU__CODE;
+	bool code = why == APMU_UARCH__CODE;
 	u->n[code ? APMU_SIG_L2C_IR_REQ : APMU_SIG_L2C_DR_REQ]++;
 	u->n[code ? APMU_SIG_L2C_IR_HIT : APMU_SIG_L2C_DR_HIT] += hit;
 }
 
 /* What is written is no longer what a port has read. */
-void apmu__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit)
+void apmu_uarch__l2c_write(struct apmu_uarch *u, uint64_t line, bool through, bool hit)
 {
-	for (unsigned k = 0; k < APMU__PORT_LINES; k++)
+	for (unsigned k = 0; k < APMU_UARCH__PORT_LINES; k++)
 		for (unsigned side = 0; side < 2; side++)
 			if (u->port[side].line[k] == line + 1)
 				u->port[side].line[k] = 0;

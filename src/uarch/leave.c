@@ -3,46 +3,46 @@
 #include "uarch/machine.h"
 #include "uarch/pass.h"
 
-const struct apmu_block apmu__nowhere;
+const struct apmu_block apmu_uarch__nowhere;
 
 /* Straight on if nobody says otherwise: an unconditional branch has gone where it says. */
 static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	bool known = b->kind != APMU_BRANCH_NONE && !b->conditional;
-	if (!known || !(u->parts & APMU__TAKEN))
+	if (!known || !(u->parts & APMU_UARCH__TAKEN))
 		return;
 	if (b->target == 0) {
 		u->n[APMU_SIG_PC_CHANGE]++;
 		u->n[APMU_SIG_RETURN_INST] += b->kind == APMU_BRANCH_RETURN;
-		if (u->more & APMU__MORE_WAYS)
-			apmu__count_way(u->n, b, true);
+		if (u->more & APMU_UARCH__MORE_WAYS)
+			apmu_uarch__count_way(u->n, b, true);
 		return;
 	}
-	if (u->more & APMU__MORE_WAYS)
-		apmu__count_way(u->n, b, true);
-	int cost = apmu__branch(u, b, b->target);
-	if (u->parts & APMU__TIME)
-		apmu__wait(u, (uint64_t)cost);
+	if (u->more & APMU_UARCH__MORE_WAYS)
+		apmu_uarch__count_way(u->n, b, true);
+	int cost = apmu_uarch__branch(u, b, b->target);
+	if (u->parts & APMU_UARCH__TIME)
+		apmu_uarch__wait(u, (uint64_t)cost);
 }
 
 static void forget(struct apmu_uarch *u)
 {
-	u->block = &apmu__nowhere;
-	u->iline = APMU__NO_LINE;
-	u->last = (struct apmu__last){.line = APMU__NO_LINE, .key = APMU__NO_KEY};
-	apmu__wait_no_more(&u->memory);
+	u->block = &apmu_uarch__nowhere;
+	u->iline = APMU_UARCH__NO_LINE;
+	u->last = (struct apmu_uarch__last){.line = APMU_UARCH__NO_LINE, .key = APMU_UARCH__NO_KEY};
+	apmu_uarch__wait_no_more(&u->memory);
 }
 
 /* Out of order, with a watch: what the block has yet to do, whose time is told piece by piece. */
 static void break_watched(struct apmu_uarch *u)
 {
 	const struct apmu_block *b = u->block;
-	apmu__retire_begin(u);
-	apmu__window_run(u, b, b->n);
+	apmu_uarch__retire_begin(u);
+	apmu_uarch__window_run(u, b, b->n);
 	resolve_now(u, b);
 	apmu_watch_look(u->watch, APMU_AT_BRANCH, b->branch);
-	apmu__retire_tell(u, b->branch);
-	apmu__retire_end(u);
+	apmu_uarch__retire_tell(u, b->branch);
+	apmu_uarch__retire_end(u);
 	forget(u);
 }
 
@@ -53,21 +53,21 @@ void apmu_uarch_break(struct apmu_uarch *u)
 		return;
 	}
 	if (u->window)
-		apmu__window_run(u, u->block, u->block->n);
+		apmu_uarch__window_run(u, u->block, u->block->n);
 	else if (u->memory.pendings)
-		apmu__settle_waits(u, u->block, APMU__NO_NEED - 1);
+		apmu_uarch__settle_waits(u, u->block, APMU_UARCH__NO_NEED - 1);
 	uint64_t end = u->clock;
 	resolve_now(u, u->block);
 	if (u->window)
-		apmu__window_tell(u);
-	else if (u->ops && (u->parts & APMU__TIME))
-		apmu__count_slots(u, (int64_t)(u->clock - end), u->n[APMU_SIG_OP_SPEC]);
+		apmu_uarch__window_tell(u);
+	else if (u->ops && (u->parts & APMU_UARCH__TIME))
+		apmu_uarch__count_slots(u, (int64_t)(u->clock - end), u->n[APMU_SIG_OP_SPEC]);
 	forget(u);
 }
 
-void apmu__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu__step *s)
+void apmu_uarch__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu_uarch__step *s)
 {
-	bool immediate = apmu__step_is_immediate(s);
+	bool immediate = apmu_uarch__step_is_immediate(s);
 	bool branch = s->branch != APMU_BRANCH_NONE;
 	bool barrier = s->cls == APMU_CLASS_BARRIER;
 	n[APMU_SIG_INST]--;
@@ -78,16 +78,16 @@ void apmu__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu_
 	n[APMU_SIG_BCU_DRAIN] -= barrier;
 	n[APMU_SIG_LD_RETIRED] -= s->sve_load;
 	n[APMU_SIG_ST_RETIRED] -= s->sve_store;
-	n[APMU_SIG_FETCH_STALL_EXTRA] -= apmu__step_spurious(&u->p, s);
+	n[APMU_SIG_FETCH_STALL_EXTRA] -= apmu_uarch__step_spurious(&u->p, s);
 	n[APMU_SIG_OP_RETIRED] -= u->ops ? s->ops : 0;
 	n[APMU_SIG_OP_SPEC] -= u->ops ? s->ops : 0;
 	if (u->traits) {
-		apmu__traits_take_back(n, s->traits);
-		apmu__operations_take_back(n, s);
+		apmu_uarch__traits_take_back(n, s->traits);
+		apmu_uarch__operations_take_back(n, s);
 	}
 }
 
-static void uncount_stalls(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s)
+static void uncount_stalls(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__step *s)
 {
 	uint32_t all = b->stalls - s->stalls, agu = b->agu - s->agu, simd = b->simd - s->simd;
 	u->n[APMU_SIG_DATA_STALL] -= all;
@@ -103,19 +103,19 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 		apmu_uarch_break(u);
 		return;
 	}
-	const struct apmu__step *s = &b->step[executed];
+	const struct apmu_uarch__step *s = &b->step[executed];
 	if (u->window) {
-		apmu__window_run(u, b, executed);
-		apmu__window_tell(u);
-	} else if (u->parts & APMU__TIME) {
-		apmu__settle_ahead(u, b, apmu__quiet(b, executed)); /* as sure ones have */
-		apmu__wait(u, (uint64_t)s->issue - b->cycles);
+		apmu_uarch__window_run(u, b, executed);
+		apmu_uarch__window_tell(u);
+	} else if (u->parts & APMU_UARCH__TIME) {
+		apmu_uarch__settle_ahead(u, b, apmu_uarch__quiet(b, executed)); /* as sure ones have */
+		apmu_uarch__wait(u, (uint64_t)s->issue - b->cycles);
 		uncount_stalls(u, b, s);
 	}
 	for (unsigned i = executed; i < b->n; i++) {
-		apmu__take_back(u, u->n, &b->step[i]);
+		apmu_uarch__take_back(u, u->n, &b->step[i]);
 		if (u->ahead)
-			apmu__sure_take_back(u, &b->step[i]);
+			apmu_uarch__sure_take_back(u, &b->step[i]);
 	}
 	forget(u);
 }

@@ -6,48 +6,49 @@
 
 _Static_assert(APMU_SIGNALS <= UINT16_MAX, "signals are kept in 16 bits");
 
-static const struct apmu__level_signals signals[] = {
-	[APMU__AT_L2] = {.read = {APMU_SIG_L2_RD, APMU_SIG_L2_WR, APMU_SIG_L2_FETCH, APMU_SIG_L2_RD,
-				  APMU_SIG_L2_AHEAD},
-			 .fill = {APMU_SIG_L2_FILL_RD, APMU_SIG_L2_FILL_WR, APMU_SIG_L2_FILL_FETCH,
-				  APMU_SIG_L2_FILL_RD, APMU_SIG_L2_FILL_AHEAD},
-			 .write = APMU_SIG_L2_WR,
-			 .write_back = APMU_SIG_L2_WB,
-			 .allocate = APMU_SIG_L2_ALLOCATE,
-			 .hit_write = APMU_SIG_L2_HIT_WR,
-			 .modified_read = APMU_SIG_L2_HITM_RD,
-			 .modified_write = APMU_SIG_L2_HITM_WR},
-	[APMU__AT_L3] = {.read = {APMU_SIG_L3_RD, APMU_SIG_L3_WR, APMU_SIG_L3_FETCH, APMU_SIG_L3_RD,
-				  APMU_SIG_L3_AHEAD},
-			 .fill = {APMU_SIG_L3_FILL_RD, APMU_SIG_L3_FILL_WR, APMU_SIG_L3_FILL_FETCH,
-				  APMU_SIG_L3_FILL_RD, APMU_SIG_L3_FILL_AHEAD},
-			 .write = APMU_SIG_L3_WR,
-			 .write_back = APMU_SIG_L3_WB,
-			 .allocate = APMU_SIG_L3_ALLOCATE,
-			 .hit_write = APMU_SIG_L3_HIT_WR,
-			 .modified_read = APMU_SIG_L3_HITM_RD,
-			 .modified_write = APMU_SIG_L3_HITM_WR},
+static const struct apmu_uarch__level_signals signals[] = {
+	[APMU_UARCH__AT_L2] = {.read = {APMU_SIG_L2_RD, APMU_SIG_L2_WR, APMU_SIG_L2_FETCH, APMU_SIG_L2_RD,
+					APMU_SIG_L2_AHEAD},
+			       .fill = {APMU_SIG_L2_FILL_RD, APMU_SIG_L2_FILL_WR, APMU_SIG_L2_FILL_FETCH,
+					APMU_SIG_L2_FILL_RD, APMU_SIG_L2_FILL_AHEAD},
+			       .write = APMU_SIG_L2_WR,
+			       .write_back = APMU_SIG_L2_WB,
+			       .allocate = APMU_SIG_L2_ALLOCATE,
+			       .hit_write = APMU_SIG_L2_HIT_WR,
+			       .modified_read = APMU_SIG_L2_HITM_RD,
+			       .modified_write = APMU_SIG_L2_HITM_WR},
+	[APMU_UARCH__AT_L3] = {.read = {APMU_SIG_L3_RD, APMU_SIG_L3_WR, APMU_SIG_L3_FETCH, APMU_SIG_L3_RD,
+					APMU_SIG_L3_AHEAD},
+			       .fill = {APMU_SIG_L3_FILL_RD, APMU_SIG_L3_FILL_WR, APMU_SIG_L3_FILL_FETCH,
+					APMU_SIG_L3_FILL_RD, APMU_SIG_L3_FILL_AHEAD},
+			       .write = APMU_SIG_L3_WR,
+			       .write_back = APMU_SIG_L3_WB,
+			       .allocate = APMU_SIG_L3_ALLOCATE,
+			       .hit_write = APMU_SIG_L3_HIT_WR,
+			       .modified_read = APMU_SIG_L3_HITM_RD,
+			       .modified_write = APMU_SIG_L3_HITM_WR},
 };
 
-static int make(struct apmu__level *v, const struct apmu_level_params *p, enum apmu__at at, uint32_t seed)
+static int make(struct apmu_uarch__level *v, const struct apmu_level_params *p, enum apmu_uarch__at at,
+		uint32_t seed)
 {
 	unsigned shift = (unsigned)__builtin_ctz(p->line);
-	*v = (struct apmu__level){.signal = &signals[at], .at = (uint8_t)at, .inclusion = p->inclusion};
+	*v = (struct apmu_uarch__level){.signal = &signals[at], .at = (uint8_t)at, .inclusion = p->inclusion};
 	v->write_allocate = p->write_allocate;
-	return apmu__sets_init(&v->sets, p->size / p->line, p->ways, shift, p->replace, seed);
+	return apmu_uarch__sets_init(&v->sets, p->size / p->line, p->ways, shift, p->replace, seed);
 }
 
 /* Do threads have the level in common? */
-static bool common(const struct apmu_uarch_params *p, enum apmu__at at)
+static bool common(const struct apmu_uarch_params *p, enum apmu_uarch__at at)
 {
-	unsigned number = at == APMU__AT_L2 ? 2 : 3;
-	const struct apmu_level_params *v = at == APMU__AT_L2 ? &p->l2 : &p->l3;
+	unsigned number = at == APMU_UARCH__AT_L2 ? 2 : 3;
+	const struct apmu_level_params *v = at == APMU_UARCH__AT_L2 ? &p->l2 : &p->l3;
 	return v->size && p->shared && number >= p->shared;
 }
 
 bool apmu_uarch_shares(const struct apmu_uarch_params *p)
 {
-	return common(p, APMU__AT_L2) || common(p, APMU__AT_L3);
+	return common(p, APMU_UARCH__AT_L2) || common(p, APMU_UARCH__AT_L3);
 }
 
 struct apmu_shared *apmu_shared_new(const struct apmu_uarch_params *p)
@@ -56,10 +57,10 @@ struct apmu_shared *apmu_shared_new(const struct apmu_uarch_params *p)
 	if (!s)
 		return NULL;
 	int failed = pthread_mutex_init(&s->lock, NULL) != 0;
-	if (common(p, APMU__AT_L2))
-		failed |= make(&s->level[0], &p->l2, APMU__AT_L2, p->seed);
-	if (common(p, APMU__AT_L3))
-		failed |= make(&s->level[1], &p->l3, APMU__AT_L3, p->seed);
+	if (common(p, APMU_UARCH__AT_L2))
+		failed |= make(&s->level[0], &p->l2, APMU_UARCH__AT_L2, p->seed);
+	if (common(p, APMU_UARCH__AT_L3))
+		failed |= make(&s->level[1], &p->l3, APMU_UARCH__AT_L3, p->seed);
 	if (!failed)
 		return s;
 	apmu_shared_free(s);
@@ -70,8 +71,8 @@ void apmu_shared_free(struct apmu_shared *s)
 {
 	if (!s)
 		return;
-	apmu__sets_free(&s->level[0].sets);
-	apmu__sets_free(&s->level[1].sets);
+	apmu_uarch__sets_free(&s->level[0].sets);
+	apmu_uarch__sets_free(&s->level[1].sets);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
@@ -81,7 +82,7 @@ void apmu_shared_many(struct apmu_shared *s)
 	s->many = true;
 }
 
-static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apmu__at at)
+static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apmu_uarch__at at)
 {
 	unsigned k = u->levels;
 	if (p->size == 0)
@@ -92,7 +93,7 @@ static int add(struct apmu_uarch *u, const struct apmu_level_params *p, enum apm
 	u->level[k] = &u->own[k];
 	if (!u->shared || !common(&u->p, at))
 		return make(&u->own[k], p, at, u->p.seed);
-	u->level[k] = &u->shared->level[at == APMU__AT_L2 ? 0 : 1];
+	u->level[k] = &u->shared->level[at == APMU_UARCH__AT_L2 ? 0 : 1];
 	return APMU_OK;
 }
 
@@ -102,31 +103,31 @@ static uint16_t beats(const struct apmu_uarch *u, unsigned line)
 	return (uint16_t)((bytes + u->p.bus_width - 1) / u->p.bus_width);
 }
 
-int apmu__levels_init(struct apmu_uarch *u)
+int apmu_uarch__levels_init(struct apmu_uarch *u)
 {
-	u->latency[APMU__AT_MEMORY] = u->p.memory;
-	u->line_fill[APMU__AT_MEMORY] = u->p.line_fill;
+	u->latency[APMU_UARCH__AT_MEMORY] = u->p.memory;
+	u->line_fill[APMU_UARCH__AT_MEMORY] = u->p.line_fill;
 	u->line_write = u->p.line_write ? u->p.line_write : u->p.line_fill;
 	u->memory.written_ahead = u->p.line_write * (uint64_t)u->p.write_buffer;
 	int failed = 0;
-	if (u->parts & APMU__BELOW)
-		failed = add(u, &u->p.l2, APMU__AT_L2) | add(u, &u->p.l3, APMU__AT_L3);
+	if (u->parts & APMU_UARCH__BELOW)
+		failed = add(u, &u->p.l2, APMU_UARCH__AT_L2) | add(u, &u->p.l3, APMU_UARCH__AT_L3);
 	u->below_shift = u->levels ? u->level[0]->sets.shift : u->l1d.shift;
 	if ((u->p.bus_width & (u->p.bus_width - 1u)) == 0)
 		u->bus_shifts = true, u->bus_shift = (uint8_t)__builtin_ctz(u->p.bus_width);
-	for (unsigned why = 0; why < APMU__WHYS; why++)
-		u->beats[why] = beats(u, why == APMU__CODE     ? u->p.l1i.line
-					 : why == APMU__TABLES ? 8
-							       : u->p.l1d.line);
-	u->streams.order = apmu__order_new(u->p.prefetch.streams ? u->p.prefetch.streams : 1);
+	for (unsigned why = 0; why < APMU_UARCH__WHYS; why++)
+		u->beats[why] = beats(u, why == APMU_UARCH__CODE     ? u->p.l1i.line
+					 : why == APMU_UARCH__TABLES ? 8
+								     : u->p.l1d.line);
+	u->streams.order = apmu_uarch__order_new(u->p.prefetch.streams ? u->p.prefetch.streams : 1);
 	u->arrive =
 		u->p.prefetch.streams ? calloc(u->p.l1d.size / u->p.l1d.line + 1, sizeof(*u->arrive)) : NULL;
 	return failed | (u->p.prefetch.streams && !u->arrive ? APMU_ENOMEM : APMU_OK);
 }
 
-void apmu__levels_free(struct apmu_uarch *u)
+void apmu_uarch__levels_free(struct apmu_uarch *u)
 {
 	for (unsigned k = 0; k < 2; k++)
-		apmu__sets_free(&u->own[k].sets);
+		apmu_uarch__sets_free(&u->own[k].sets);
 	free(u->arrive);
 }

@@ -20,74 +20,75 @@
 #include "uarch/window.h"
 
 /* Units, bits of apmu_uarch.parts. */
-enum apmu__part {
-	APMU__TAKEN = 0x01,   /* did the branch go elsewhere? */
-	APMU__PREDICT = 0x02, /* BTB, static rule, return stack */
-	APMU__FETCH = 0x04,   /* L1 instruction cache */
-	APMU__ITLB = 0x08,
-	APMU__ACCESS = 0x10, /* data accesses are counted */
-	APMU__L1D = 0x20,
-	APMU__DTLB = 0x40,
-	APMU__MAIN = 0x80,   /* main TLB */
-	APMU__TIME = 0x100,  /* the clock */
-	APMU__BELOW = 0x200, /* L2, L3, bus */
+enum apmu_uarch__part {
+	APMU_UARCH__TAKEN = 0x01,   /* did the branch go elsewhere? */
+	APMU_UARCH__PREDICT = 0x02, /* BTB, static rule, return stack */
+	APMU_UARCH__FETCH = 0x04,   /* L1 instruction cache */
+	APMU_UARCH__ITLB = 0x08,
+	APMU_UARCH__ACCESS = 0x10, /* data accesses are counted */
+	APMU_UARCH__L1D = 0x20,
+	APMU_UARCH__DTLB = 0x40,
+	APMU_UARCH__MAIN = 0x80,   /* main TLB */
+	APMU_UARCH__TIME = 0x100,  /* the clock */
+	APMU_UARCH__BELOW = 0x200, /* L2, L3, bus */
 };
 
 /* What is known of the line of a store that L1 does not take. */
-enum apmu__stored {
-	APMU__STORE_PART,  /* the store alone */
-	APMU__STORE_WHOLE, /* it will be written whole */
-	APMU__STORE_STREAM /* so will many: the levels below do not take it either */
+enum apmu_uarch__stored {
+	APMU_UARCH__STORE_PART,  /* the store alone */
+	APMU_UARCH__STORE_WHOLE, /* it will be written whole */
+	APMU_UARCH__STORE_STREAM /* so will many: the levels below do not take it either */
 };
 
 /* What a level counts as what. */
-struct apmu__level_signals {
-	uint16_t read[APMU__WHYS], fill[APMU__WHYS]; /* look-ups, misses; by enum apmu__why */
+struct apmu_uarch__level_signals {
+	uint16_t read[APMU_UARCH__WHYS],
+		fill[APMU_UARCH__WHYS]; /* look-ups, misses; by enum apmu_uarch__why */
 	uint16_t write, write_back, allocate, hit_write, modified_read, modified_write;
 };
 
 /* The lines that a slave port of an L210 has read last. */
-#define APMU__PORT_LINES 8
-struct apmu__port {
-	uint64_t line[APMU__PORT_LINES]; /* plus one; 0: empty */
+#define APMU_UARCH__PORT_LINES 8
+struct apmu_uarch__port {
+	uint64_t line[APMU_UARCH__PORT_LINES]; /* plus one; 0: empty */
 	uint8_t next;
 };
 
 /* The store that passed L1 by last. */
-struct apmu__outside {
+struct apmu_uarch__outside {
 	uint64_t line, beat;
 	bool to_memory;
 };
 
 /* Store misses that each begin the line after the last. */
-struct apmu__uarch_run {
+struct apmu_uarch__run {
 	uint64_t line;
 	uint8_t length;
 	bool on; /* stores pass L1 by */
 };
 
 /* Where an indirect branch went last; tag: its address, 0: empty. */
-struct apmu__target {
+struct apmu_uarch__target {
 	uint64_t tag, target;
 };
 
 /* The instruction that accessed last, and where. */
-struct apmu__last {
+struct apmu_uarch__last {
 	uint64_t line;
-	uint32_t key;        /* instruction * 2 + store, in this execution of the block; APMU__NO_KEY */
+	uint32_t key;        /* instruction * 2 + store, in this execution of the block; APMU_UARCH__NO_KEY */
 	bool external_store; /* the last access was a store that went outside */
 };
-#define APMU__NO_KEY UINT32_MAX
+#define APMU_UARCH__NO_KEY UINT32_MAX
 
 /* What the access in hand met with beyond a hit, for apmu_uarch_access_told(). */
-struct apmu__seen {
-	uint8_t at;     /* enum apmu__at and 1; 0: L1 */
-	uint8_t refill; /* enum apmu__refill and 1 */
+struct apmu_uarch__seen {
+	uint8_t at;     /* enum apmu_uarch__at and 1; 0: L1 */
+	uint8_t refill; /* enum apmu_uarch__refill and 1 */
 	uint32_t cycles;
 };
 
 /* What the program's control registers and page tables say (world.c), and what there is when all is on. */
-struct apmu__world {
+struct apmu_uarch__world {
 	uint32_t on;    /* APMU_ON_... */
 	uint8_t memory; /* enum apmu_memory: of the data */
 	bool uncached;  /* the code is not cacheable */
@@ -114,57 +115,58 @@ struct apmu_uarch {
 	bool no_itlb;     /* translation does not matter, */
 	bool no_fetch;    /* nor do lines */
 	bool plain_fetch; /* a hit of cache and micro-TLB on the fetch side changes nothing */
-	struct apmu__last last;
-	struct apmu__seen seen;
-	struct apmu__short data;
-	struct apmu__touch touch;
-	uint32_t form;          /* bits of enum apmu__form */
-	uint32_t more;          /* bits of enum apmu__more */
+	struct apmu_uarch__last last;
+	struct apmu_uarch__seen seen;
+	struct apmu_uarch__short data;
+	struct apmu_uarch__touch touch;
+	uint32_t form;          /* bits of enum apmu_uarch__form */
+	uint32_t more;          /* bits of enum apmu_uarch__more */
 	bool only_lines, brisk; /* enter.h's shortest way, enter.c's short one may be tried, */
 	bool soft;     /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
 	bool hints;    /* sure accesses may take the short way of touch.c, */
 	bool ahead;    /* and are counted with their block ... */
-	uint32_t sure; /* ... as far as somebody wants them: bits of enum apmu__more */
+	uint32_t sure; /* ... as far as somebody wants them: bits of enum apmu_uarch__more */
 	uint64_t clock;
-	uint64_t iline, ipage;   /* fetched last; translated last by a look-up */
-	uint64_t epoch;          /* lines and pages brought in on the fetch side, and 1 */
-	struct apmu__hint dpage; /* likewise; in a hint, for who looks into hints */
-	struct apmu__memory memory;
-	struct apmu__window *window; /* out of order and timed; else NULL */
-	struct apmu__recent *recent; /* [APMU__RECENT]; NULL: no load takes its data from a store */
-	struct apmu__uarch_run run;
-	struct apmu__outside outside;
-	uint64_t walk_cycles;         /* of the last walk */
-	uint64_t fetch_mask;          /* bytes of a fetch look-up, less one */
-	struct apmu__arrival *arrive; /* [L1D slots] of prefetched lines */
-	struct apmu__streams streams;
-	struct apmu__span span[APMU__SPANS];
-	struct apmu__cache l1d, dtlb, l1i, itlb, mini, walks;
-	struct apmu__sets tlb;
-	struct apmu__level *level[2], own[2];
-	struct apmu_shared *shared; /* what they are in as far as they are not its own; NULL: all are */
-	struct apmu__port port[2];  /* instructions, data */
+	uint64_t iline, ipage;         /* fetched last; translated last by a look-up */
+	uint64_t epoch;                /* lines and pages brought in on the fetch side, and 1 */
+	struct apmu_uarch__hint dpage; /* likewise; in a hint, for who looks into hints */
+	struct apmu_uarch__memory memory;
+	struct apmu_uarch__window *window; /* out of order and timed; else NULL */
+	struct apmu_uarch__recent
+		*recent; /* [APMU_UARCH__RECENT]; NULL: no load takes its data from a store */
+	struct apmu_uarch__run run;
+	struct apmu_uarch__outside outside;
+	uint64_t walk_cycles;               /* of the last walk */
+	uint64_t fetch_mask;                /* bytes of a fetch look-up, less one */
+	struct apmu_uarch__arrival *arrive; /* [L1D slots] of prefetched lines */
+	struct apmu_uarch__streams streams;
+	struct apmu_uarch__span span[APMU_UARCH__SPANS];
+	struct apmu_uarch__cache l1d, dtlb, l1i, itlb, mini, walks;
+	struct apmu_uarch__sets tlb;
+	struct apmu_uarch__level *level[2], own[2];
+	struct apmu_shared *shared;      /* what they are in as far as they are not its own; NULL: all are */
+	struct apmu_uarch__port port[2]; /* instructions, data */
 	unsigned levels;
 	uint8_t below_shift; /* of an address to a line of the next level */
 	uint8_t bus_shift;   /* likewise to a beat of the bus ... */
 	bool bus_shifts;     /* ... if its width is a power of two */
-	uint16_t beats[APMU__WHYS];
-	uint16_t latency[APMU__PLACES], line_fill[APMU__PLACES];
+	uint16_t beats[APMU_UARCH__WHYS];
+	uint16_t latency[APMU_UARCH__PLACES], line_fill[APMU_UARCH__PLACES];
 	uint16_t line_write; /* of memory */
-	struct apmu__world world;
-	struct apmu__btb btb;
-	struct apmu__direction direction;
-	struct apmu__target *targets; /* NULL: none */
+	struct apmu_uarch__world world;
+	struct apmu_uarch__btb btb;
+	struct apmu_uarch__direction direction;
+	struct apmu_uarch__target *targets; /* NULL: none */
 	uint64_t targets_mask, path, path_mask;
-	struct apmu__return_stack stack;
+	struct apmu_uarch__return_stack stack;
 	struct apmu_uarch_params p;
 };
 
 /* Time passes with nothing issued, or dispatched. */
-static inline void apmu__wait(struct apmu_uarch *u, uint64_t cycles)
+static inline void apmu_uarch__wait(struct apmu_uarch *u, uint64_t cycles)
 {
 	if (u->window) {
-		apmu__window_starve(u, cycles);
+		apmu_uarch__window_starve(u, cycles);
 		return;
 	}
 	u->clock += cycles;
@@ -172,38 +174,39 @@ static inline void apmu__wait(struct apmu_uarch *u, uint64_t cycles)
 }
 
 /* Nothing is waited for by an access that issues then. */
-static inline bool apmu__unhindered(const struct apmu__memory *m, unsigned busy, uint32_t issue)
+static inline bool apmu_uarch__unhindered(const struct apmu_uarch__memory *m, unsigned busy, uint32_t issue)
 {
 	return (((m->pendings | m->flights) & busy) == 0) & (m->need > issue);
 }
 
 /* When an instruction of the current block issues; in order. */
-static inline uint64_t apmu__issues(const struct apmu_uarch *u, const struct apmu_block *b,
-				    const struct apmu__step *s)
+static inline uint64_t apmu_uarch__issues(const struct apmu_uarch *u, const struct apmu_block *b,
+					  const struct apmu_uarch__step *s)
 {
 	return u->clock - b->cycles + s->issue;
 }
 
-static inline uint64_t apmu__position(const struct apmu_uarch *u, const struct apmu_block *b, unsigned i)
+static inline uint64_t apmu_uarch__position(const struct apmu_uarch *u, const struct apmu_block *b,
+					    unsigned i)
 {
-	return u->window ? u->clock : apmu__issues(u, b, &b->step[i]);
+	return u->window ? u->clock : apmu_uarch__issues(u, b, &b->step[i]);
 }
 
 /* world.c: when the machine is made. */
-void apmu__world_init(struct apmu_uarch *u);
+void apmu_uarch__world_init(struct apmu_uarch *u);
 
 /* leave.c: where a machine is before its first block, and after a break. */
-extern const struct apmu_block apmu__nowhere;
+extern const struct apmu_block apmu_uarch__nowhere;
 
 /* uarch.c, in order: a slot of a cycle that no operation took. Those of the `lost` cycles between two blocks
  * are the fetch side's, the rest waited for something. `ops` were issued before. */
-void apmu__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops);
+void apmu_uarch__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops);
 
 /* uarch.c: the long way of apmu_uarch_enter(). */
-void apmu__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
+void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
 
 /* A block's waits for operands, and what it waited for those of the block before. */
-static inline void apmu__count_stalls(uint64_t *n, const struct apmu_block *b, uint64_t carried)
+static inline void apmu_uarch__count_stalls(uint64_t *n, const struct apmu_block *b, uint64_t carried)
 {
 	n[APMU_SIG_DATA_STALL] += b->stalls + carried;
 	n[APMU_SIG_STALL_DEP_AGU] += b->agu;
@@ -212,184 +215,189 @@ static inline void apmu__count_stalls(uint64_t *n, const struct apmu_block *b, u
 }
 
 /* short.c: last, when all else of the machine is made. */
-void apmu__shorten(struct apmu_uarch *u);
+void apmu_uarch__shorten(struct apmu_uarch *u);
 
-/* touch.c: after what apmu__short holds; sure accesses that were counted ahead and are not to be. */
-void apmu__touch_init(struct apmu_uarch *u);
-void apmu__sure_take_back(struct apmu_uarch *u, const struct apmu__step *s);
+/* touch.c: after what apmu_uarch__short holds; sure accesses that were counted ahead and are not to be. */
+void apmu_uarch__touch_init(struct apmu_uarch *u);
+void apmu_uarch__sure_take_back(struct apmu_uarch *u, const struct apmu_uarch__step *s);
 
 /* Ahead of a block, as far as they are wanted. */
-static inline void apmu__sure_ahead(uint64_t *n, const struct apmu_block *b, uint32_t more)
+static inline void apmu_uarch__sure_ahead(uint64_t *n, const struct apmu_block *b, uint32_t more)
 {
-	if (more & APMU__MORE_ACCESSES) {
+	if (more & APMU_UARCH__MORE_ACCESSES) {
 		n[APMU_SIG_L1D_ACCESS] += b->loads + b->stores;
 		n[APMU_SIG_L1D_ACCESS_CACHEABLE] += b->loads + b->stores;
 	}
-	if (more & APMU__MORE_KINDS) {
+	if (more & APMU_UARCH__MORE_KINDS) {
 		n[APMU_SIG_LD_RETIRED] += b->loads;
 		n[APMU_SIG_MEM_RD] += b->loads;
 		n[APMU_SIG_ST_RETIRED] += b->stores;
 		n[APMU_SIG_MEM_WR] += b->stores;
 	}
-	if (more & APMU__MORE_SVE) {
+	if (more & APMU_UARCH__MORE_SVE) {
 		n[APMU_SIG_LD_RETIRED] += b->sve_loads;
 		n[APMU_SIG_ST_RETIRED] += b->sve_stores;
 	}
 }
 
 /* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded. */
-int apmu__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next);
+int apmu_uarch__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next);
 
 /* ... of a block that learns, by what was predicted, which has been learnt already. */
-int apmu__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted);
+int apmu_uarch__branch_learnt(struct apmu_uarch *u, const struct apmu_block *b, bool taken, bool predicted);
 
 /* Are data not cacheable as things stand? */
-static inline bool apmu__data_outside(const struct apmu_uarch *u)
+static inline bool apmu_uarch__data_outside(const struct apmu_uarch *u)
 {
 	return u->world.memory >= APMU_MEMORY_UNCACHED || !(u->world.on & APMU_ON_DCACHE);
 }
 
 /* fetch.c: the block comes from memory, past the cache. */
-void apmu__fetch_outside(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b);
+void apmu_uarch__fetch_outside(struct apmu_uarch *u, const struct apmu_block *before,
+			       const struct apmu_block *b);
 
 /* fetch.c: a line that is not the one fetched last. */
-void apmu__fetch_line(struct apmu_uarch *u, uint64_t line);
+void apmu_uarch__fetch_line(struct apmu_uarch *u, uint64_t line);
 
 /* fetch.c: the block's lines; `watch` (or NULL) looks after each. */
-void apmu__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch);
+void apmu_uarch__fetch_lines(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch);
 
 /* Lines that are known to be there, on the page fetched last. */
-static inline void apmu__fetch_known(struct apmu_uarch *u, const struct apmu_block *b)
+static inline void apmu_uarch__fetch_known(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	if (u->l1i.ordered) {
 		if (b->line != u->iline)
-			apmu__cache_hit(&u->l1i, b->line);
+			apmu_uarch__cache_hit(&u->l1i, b->line);
 		if (b->last_line != b->line)
-			apmu__cache_hit(&u->l1i, b->last_line);
+			apmu_uarch__cache_hit(&u->l1i, b->last_line);
 	}
 	u->iline = b->last_line;
 }
 
 /* The block's lines are fetched after those of the block before. Short where it has one, and translation and
  * cache hit. */
-static inline __attribute__((always_inline)) void apmu__fetch(struct apmu_uarch *u,
-							      const struct apmu_block *before,
-							      const struct apmu_block *b,
-							      struct apmu_watch *watch)
+static inline __attribute__((always_inline)) void apmu_uarch__fetch(struct apmu_uarch *u,
+								    const struct apmu_block *before,
+								    const struct apmu_block *b,
+								    struct apmu_watch *watch)
 {
 	uint64_t line = b->line;
-	if (u->more & APMU__MORE_OUTSIDE) {
-		apmu__fetch_outside(u, before, b);
+	if (u->more & APMU_UARCH__MORE_OUTSIDE) {
+		apmu_uarch__fetch_outside(u, before, b);
 		return;
 	}
-	if (u->more & APMU__MORE_FETCHES) {
+	if (u->more & APMU_UARCH__MORE_FETCHES) {
 		bool goes_on = (before->end == b->addr) & ((b->addr & u->fetch_mask) != 0);
 		u->n[APMU_SIG_L1I_ACCESS] += b->fetches - goes_on;
 	}
 	if ((line == u->iline) & (b->last_line == line))
 		return;
-	if (!watch && (b->page == u->ipage) & !b->rare & !b->wide && apmu__cache_knows(&u->l1i, line) &&
-	    apmu__cache_knows(&u->l1i, b->last_line))
-		apmu__fetch_known(u, b);
+	if (!watch && (b->page == u->ipage) & !b->rare & !b->wide && apmu_uarch__cache_knows(&u->l1i, line) &&
+	    apmu_uarch__cache_knows(&u->l1i, b->last_line))
+		apmu_uarch__fetch_known(u, b);
 	else
-		apmu__fetch_lines(u, b, watch);
+		apmu_uarch__fetch_lines(u, b, watch);
 }
 
 /* The same, short where the buffer is sure and right. */
-static inline __attribute__((always_inline)) int apmu__resolve(struct apmu_uarch *u,
-							       const struct apmu_block *b, uint64_t next)
+static inline __attribute__((always_inline)) int
+apmu_uarch__resolve(struct apmu_uarch *u, const struct apmu_block *b, uint64_t next)
 {
-	const struct apmu__btb_entry *e = &u->btb.entry[b->entry];
+	const struct apmu_uarch__btb_entry *e = &u->btb.entry[b->entry];
 	bool taken = !b->conditional || next != b->end;
-	if (u->more & APMU__MORE_WAYS)
-		apmu__count_way(u->n, b, taken);
+	if (u->more & APMU_UARCH__MORE_WAYS)
+		apmu_uarch__count_way(u->n, b, taken);
 	if (b->learns & u->predicts) {
 		bool back = b->target <= b->branch;
-		bool wrong = apmu__direction_quick(&u->direction, b->branch, back, taken) != taken;
+		bool wrong = apmu_uarch__direction_quick(&u->direction, b->branch, back, taken) != taken;
 		if (((taken | wrong) & (e->tag != b->branch)) | (wrong & !u->soft))
-			return apmu__branch_learnt(u, b, taken, taken ^ wrong);
+			return apmu_uarch__branch_learnt(u, b, taken, taken ^ wrong);
 		u->n[APMU_SIG_PC_CHANGE] += taken;
 		u->n[APMU_SIG_BR_MIS_PRED] += wrong;
 		return wrong ? u->p.mispredict : b->cost[taken];
 	}
 	if (!b->plain || e->tag != b->branch || e->counter != (taken ? 3 : 0))
-		return apmu__branch(u, b, next);
+		return apmu_uarch__branch(u, b, next);
 	u->n[APMU_SIG_PC_CHANGE] += taken;
 	return b->cost[taken];
 }
 
 /* Takes back from `n` what count_ahead() added for one instruction. */
-void apmu__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu__step *s);
+void apmu_uarch__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu_uarch__step *s);
 
 /* fetch.c: a fetch of `addr` that is cancelled, seen from the line of `from`. */
-void apmu__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from);
+void apmu_uarch__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from);
 
 /* Is the address in a window? */
-static inline bool apmu__inside(const struct apmu_window *w, uint64_t addr)
+static inline bool apmu_uarch__inside(const struct apmu_window *w, uint64_t addr)
 {
 	return addr - w->base < w->size;
 }
 
 /* tlb.c: a first-level miss that the main TLB serves, or a walk of the tables; where no main TLB runs,
  * neither. */
-enum apmu__refill { APMU__REFILL_ONLY, APMU__REFILL_MAIN, APMU__REFILL_WALK };
+enum apmu_uarch__refill { APMU_UARCH__REFILL_ONLY, APMU_UARCH__REFILL_MAIN, APMU_UARCH__REFILL_WALK };
 
 /* Cycles until the translation is there; of these, what shows in the stall events. */
-static inline uint64_t apmu__refill_cycles(const struct apmu_uarch *u, enum apmu__refill r)
+static inline uint64_t apmu_uarch__refill_cycles(const struct apmu_uarch *u, enum apmu_uarch__refill r)
 {
-	return r == APMU__REFILL_WALK ? u->walk_cycles : r == APMU__REFILL_MAIN ? u->p.tlb_hit : 0u;
+	return r == APMU_UARCH__REFILL_WALK   ? u->walk_cycles
+	       : r == APMU_UARCH__REFILL_MAIN ? u->p.tlb_hit
+					      : 0u;
 }
 
-static inline uint64_t apmu__refill_stall(const struct apmu_uarch *u, enum apmu__refill r)
+static inline uint64_t apmu_uarch__refill_stall(const struct apmu_uarch *u, enum apmu_uarch__refill r)
 {
-	return r == APMU__REFILL_WALK && !u->p.walk_stalls ? 0 : apmu__refill_cycles(u, r);
+	return r == APMU_UARCH__REFILL_WALK && !u->p.walk_stalls ? 0 : apmu_uarch__refill_cycles(u, r);
 }
 
-/* needs.c: units to run, bits of enum apmu__part. */
-uint32_t apmu__parts(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS]);
+/* needs.c: units to run, bits of enum apmu_uarch__part. */
+uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
-/* ... what to count ahead, bits of enum apmu__more: all but sure accesses; these. */
-uint32_t apmu__more(const uint64_t wanted[APMU_SIGNAL_WORDS]);
-uint32_t apmu__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+/* ... what to count ahead, bits of enum apmu_uarch__more: all but sure accesses; these. */
+uint32_t apmu_uarch__more(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+uint32_t apmu_uarch__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* ... is of a flush wanted only that it was, and what it cost? Of a fill of L1D, that it was? */
-bool apmu__flush_soft(const uint64_t wanted[APMU_SIGNAL_WORDS]);
-bool apmu__fills_bare(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+bool apmu_uarch__flush_soft(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+bool apmu_uarch__fills_bare(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
-int apmu__levels_init(struct apmu_uarch *u);
-void apmu__levels_free(struct apmu_uarch *u);
+int apmu_uarch__levels_init(struct apmu_uarch *u);
+void apmu_uarch__levels_free(struct apmu_uarch *u);
 
 /* below.c: a line for L1 instruction or a table walk; a store that L1 does not take; a line for a data cache
  * of the first level, into `c->slot`, with what it puts out. */
-enum apmu__at apmu__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu__why why);
-void apmu__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu__stored how);
-enum apmu__at apmu__bring(struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, enum apmu__why why);
+enum apmu_uarch__at apmu_uarch__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__why why);
+void apmu_uarch__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how);
+enum apmu_uarch__at apmu_uarch__bring(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
+				      enum apmu_uarch__why why);
 
 /* prefetch.c: in `line`, L1 data was missed by the i-th instruction of the block, at `now`, or it used a line
  * for the first time that the prefetcher had brought. */
-void apmu__prefetch(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now);
+void apmu_uarch__prefetch(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now);
 
 /* ... at `now` the prefetcher asks for the line that is to be in this slot of L1 data. */
-void apmu__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu__at at, uint64_t now);
+void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__at at, uint64_t now);
 
 /* memory.c */
-uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now,
-			enum apmu__at at); /* a line from there: cycles to its data */
-void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
-		     enum apmu__at at); /* load miss */
-void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
-		     enum apmu__waiting why);
-void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
-void apmu__drain(struct apmu_uarch *u);
-void apmu__land(struct apmu__memory *m, uint64_t now); /* drops the reads that have arrived */
-void apmu__arrive(struct apmu_uarch *u, uint64_t now); /* likewise in order: what has come gets its hint */
-void apmu__wait_no_more(struct apmu__memory *m);       /* no pendings */
+uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now,
+			      enum apmu_uarch__at at); /* a line from there: cycles to its data */
+void apmu_uarch__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
+			   enum apmu_uarch__at at); /* load miss */
+void apmu_uarch__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
+			   enum apmu_uarch__waiting why);
+void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
+void apmu_uarch__drain(struct apmu_uarch *u);
+void apmu_uarch__land(struct apmu_uarch__memory *m, uint64_t now); /* drops the reads that have arrived */
+void apmu_uarch__arrive(struct apmu_uarch *u,
+			uint64_t now); /* likewise in order: what has come gets its hint */
+void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m); /* no pendings */
 /* In order, watched: what has been counted since the last look is a wait of instruction i of `b`, the current
  * block or the one before, for what these registers are loaded with. */
-void apmu__tell_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs);
+void apmu_uarch__tell_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs);
 /* Users up to there wait; then, what they waited for has come. */
-void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
-void apmu__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
-void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */
+void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
+void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
+void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */
 #endif

@@ -15,35 +15,36 @@
 #define SPAN         4096u /* blocks of a rest; doubled at each that follows */
 #define LONGEST_SPAN (1u << 18)
 
-/* struct apmu__lead.end, beside APMU__END_FLUSHED. */
+/* struct apmu_uarch__lead.end, beside APMU_UARCH__END_FLUSHED. */
 #define END_NOTED  0x200u
 #define END_LEAVES 0x400u /* a line leaves, a miss's or the prefetcher's */
-#define END_AT     11     /* two bits: enum apmu__at; of the prefetcher's alone APMU__PLACES */
+#define END_AT     11     /* two bits: enum apmu_uarch__at; of the prefetcher's alone APMU_UARCH__PLACES */
 #define END_LATE   13     /* eight bits: cycles of translation */
 #define END_CAUSE  21     /* three bits: what made it late, if no miss did */
 #define END_STEP   24     /* eight bits */
 
-const struct apmu__edge apmu__edge_none = {.from = UINT32_MAX};
+const struct apmu_uarch__edge apmu_uarch__edge_none = {.from = UINT32_MAX};
 
-static void forget_edges(struct apmu__memo *m)
+static void forget_edges(struct apmu_uarch__memo *m)
 {
 	memset(m->edge, 0xFF, sizeof(m->edge));
 }
 
-struct apmu__memo *apmu__memo_new(void)
+struct apmu_uarch__memo *apmu_uarch__memo_new(void)
 {
-	struct apmu__memo *m = aligned_alloc(APMU__HOST_LINE, (sizeof(*m) + APMU__HOST_LINE - 1) /
-								      APMU__HOST_LINE * APMU__HOST_LINE);
+	struct apmu_uarch__memo *m =
+		aligned_alloc(APMU_UARCH__HOST_LINE, (sizeof(*m) + APMU_UARCH__HOST_LINE - 1) /
+							     APMU_UARCH__HOST_LINE * APMU_UARCH__HOST_LINE);
 	if (!m)
 		return NULL;
-	memset(m, 0, offsetof(struct apmu__memo, edge));
+	memset(m, 0, offsetof(struct apmu_uarch__memo, edge));
 	forget_edges(m);
 	m->used = 1;
 	m->span = SPAN;
 	return m;
 }
 
-static void empty(struct apmu__memo *m)
+static void empty(struct apmu_uarch__memo *m)
 {
 	memset(m->table, 0, sizeof(m->table));
 	forget_edges(m);
@@ -54,9 +55,9 @@ static void empty(struct apmu__memo *m)
 
 /* Is remembering worth it? Looking a block up costs a tenth of running it; learning it, or putting the state
  * in after blocks that were run, several times as much. */
-static void reckon(struct apmu__window *w)
+static void reckon(struct apmu_uarch__window *w)
 {
-	struct apmu__memo *m = w->memo;
+	struct apmu_uarch__memo *m = w->memo;
 	if (++m->paid < RECKON)
 		return;
 	bool worth = w->followed - m->reckoned >= WORTH * RECKON;
@@ -75,13 +76,13 @@ static uint32_t hash_of(const uint32_t *words, uint32_t n)
 }
 
 /* The shape's place in the memo, where it is put if it is new; 0: no room. */
-static uint32_t intern(struct apmu__memo *m, const uint32_t *words)
+static uint32_t intern(struct apmu_uarch__memo *m, const uint32_t *words)
 {
-	uint32_t n = words[0], i = hash_of(words, n) & (APMU__SHAPES - 1);
-	for (; m->table[i]; i = (i + 1) & (APMU__SHAPES - 1))
+	uint32_t n = words[0], i = hash_of(words, n) & (APMU_UARCH__SHAPES - 1);
+	for (; m->table[i]; i = (i + 1) & (APMU_UARCH__SHAPES - 1))
 		if (m->room[m->table[i]] == n && !memcmp(&m->room[m->table[i]], words, n * sizeof(*words)))
 			return m->table[i];
-	if (m->used + n > APMU__ROOM || m->shapes == APMU__SHAPES / 2)
+	if (m->used + n > APMU_UARCH__ROOM || m->shapes == APMU_UARCH__SHAPES / 2)
 		return 0;
 	uint32_t at = m->used;
 	memcpy(&m->room[at], words, n * sizeof(*words));
@@ -93,11 +94,11 @@ static uint32_t intern(struct apmu__memo *m, const uint32_t *words)
 
 /* Puts the window's state into the memo; where that is full, what it knew is forgotten. False: not possible.
  */
-static bool freeze(struct apmu__window *w)
+static bool freeze(struct apmu_uarch__window *w)
 {
-	struct apmu__memo *m = w->memo;
-	uint32_t words[APMU__LONGEST];
-	if (!apmu__memo_describe(w, words))
+	struct apmu_uarch__memo *m = w->memo;
+	uint32_t words[APMU_UARCH__LONGEST];
+	if (!apmu_uarch__memo_describe(w, words))
 		return false;
 	w->shape = intern(m, words);
 	if (w->shape)
@@ -108,11 +109,11 @@ static bool freeze(struct apmu__window *w)
 }
 
 /* Would a miss of the block leave at once, whenever that is? */
-static bool at_once(const struct apmu_uarch *u, enum apmu__at at)
+static bool at_once(const struct apmu_uarch *u, enum apmu_uarch__at at)
 {
-	const struct apmu__memory *m = &u->memory;
-	uint64_t now = apmu__cycle_of(u, u->window->now);
-	bool writes = at == APMU__AT_MEMORY && m->written > now + m->written_ahead;
+	const struct apmu_uarch__memory *m = &u->memory;
+	uint64_t now = apmu_uarch__cycle_of(u, u->window->now);
+	bool writes = at == APMU_UARCH__AT_MEMORY && m->written > now + m->written_ahead;
 	return m->flights < u->p.misses && m->free[at] <= now && !writes;
 }
 
@@ -120,101 +121,106 @@ static bool at_once(const struct apmu_uarch *u, enum apmu__at at)
  */
 static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed)
 {
-	const struct apmu__window *w = u->window;
-	uint32_t end = cycles | (flushed ? APMU__END_FLUSHED : 0), late = 0, cause = APMU__CAUSES;
+	const struct apmu_uarch__window *w = u->window;
+	uint32_t end = cycles | (flushed ? APMU_UARCH__END_FLUSHED : 0), late = 0, cause = APMU_UARCH__CAUSES;
 	if (w->notes == 0)
 		return end;
 	for (unsigned k = 0; k < w->notes; k++) {
-		const struct apmu__note *n = &w->note[k];
+		const struct apmu_uarch__note *n = &w->note[k];
 		if (n->step != w->note[0].step)
-			return APMU__END_UNKNOWN;
-		if (n->kind == APMU__LATE_AHEAD) {
-			end |= end & END_LEAVES ? 0 : END_LEAVES | APMU__PLACES << END_AT;
+			return APMU_UARCH__END_UNKNOWN;
+		if (n->kind == APMU_UARCH__LATE_AHEAD) {
+			end |= end & END_LEAVES ? 0 : END_LEAVES | APMU_UARCH__PLACES << END_AT;
 			continue;
 		}
-		if ((end & END_LEAVES) || n->kind == APMU__LATE_IN_FLIGHT || n->kind == APMU__LATE_COMING)
-			return APMU__END_UNKNOWN;
-		cause = apmu__cause(n) < cause ? apmu__cause(n) : cause;
-		if (n->kind == APMU__LATE_CYCLES)
+		if ((end & END_LEAVES) || n->kind == APMU_UARCH__LATE_IN_FLIGHT ||
+		    n->kind == APMU_UARCH__LATE_COMING)
+			return APMU_UARCH__END_UNKNOWN;
+		cause = apmu_uarch__cause(n) < cause ? apmu_uarch__cause(n) : cause;
+		if (n->kind == APMU_UARCH__LATE_CYCLES)
 			late += (uint32_t)(n->line < 256 ? n->line : 256);
-		else if (!at_once(u, (enum apmu__at)n->at))
-			return APMU__END_UNKNOWN;
+		else if (!at_once(u, (enum apmu_uarch__at)n->at))
+			return APMU_UARCH__END_UNKNOWN;
 		else
 			end |= END_LEAVES | (uint32_t)n->at << END_AT;
 	}
 	if (late > 255 || w->note[0].step >= 255)
-		return APMU__END_UNKNOWN;
+		return APMU_UARCH__END_UNKNOWN;
 	return end | END_NOTED | late << END_LATE | cause << END_CAUSE |
 	       (uint32_t)w->note[0].step << END_STEP;
 }
 
-static struct apmu__stalls *stalls_of(struct apmu__memo *m, const struct apmu__edge *e, unsigned lead)
+static struct apmu_uarch__stalls *stalls_of(struct apmu_uarch__memo *m, const struct apmu_uarch__edge *e,
+					    unsigned lead)
 {
 	return &m->stalls[e - m->edge][lead];
 }
 
-void apmu__memo_stalled(struct apmu_uarch *u, const struct apmu__edge *e, unsigned lead)
+void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__edge *e, unsigned lead)
 {
-	struct apmu__window *w = u->window;
-	const struct apmu__stalls *s = stalls_of(w->memo, e, lead);
-	for (unsigned k = 0; k < APMU__WAITS; k++)
+	struct apmu_uarch__window *w = u->window;
+	const struct apmu_uarch__stalls *s = stalls_of(w->memo, e, lead);
+	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
 		w->waited[k] += s->waited[k];
 	w->idle += s->idle;
 	u->n[APMU_SIG_OP_SPEC] += s->wrong;
 }
 
 /* The block's only miss goes its way, and the prefetcher's lines, from when that was before. */
-static void leave(struct apmu_uarch *u, const struct apmu__edge *e)
+static void leave(struct apmu_uarch *u, const struct apmu_uarch__edge *e)
 {
-	struct apmu__window *w = u->window;
-	uint64_t departs = apmu__cycle_of(u, w->now + stalls_of(w->memo, e, APMU__LEAD_LATE)->departs);
-	for (const struct apmu__note *n = w->note; n != &w->note[w->notes]; n++) {
-		enum apmu__at at = (enum apmu__at)n->at;
-		if (n->kind == APMU__LATE_AHEAD)
-			apmu__ask_ahead(u, (uint32_t)n->line, at, departs);
-		else if (n->kind == APMU__LATE_MISS)
-			apmu__depart_at(u, n->line, departs, departs + apmu__read_bus(u, departs, at));
+	struct apmu_uarch__window *w = u->window;
+	uint64_t departs =
+		apmu_uarch__cycle_of(u, w->now + stalls_of(w->memo, e, APMU_UARCH__LEAD_LATE)->departs);
+	for (const struct apmu_uarch__note *n = w->note; n != &w->note[w->notes]; n++) {
+		enum apmu_uarch__at at = (enum apmu_uarch__at)n->at;
+		if (n->kind == APMU_UARCH__LATE_AHEAD)
+			apmu_uarch__ask_ahead(u, (uint32_t)n->line, at, departs);
+		else if (n->kind == APMU_UARCH__LATE_MISS)
+			apmu_uarch__depart_at(u, n->line, departs,
+					      departs + apmu_uarch__read_bus(u, departs, at));
 	}
 	u->memory.pendings = 0;
 }
 
 /* The lead's place, in an edge that is made for the block if it has none. */
-static struct apmu__lead *place(struct apmu__edge *e, uint32_t from, uint64_t block, unsigned lead)
+static struct apmu_uarch__lead *place(struct apmu_uarch__edge *e, uint32_t from, uint64_t block,
+				      unsigned lead)
 {
 	if (e->from != from || e->block != block) {
-		*e = (struct apmu__edge){.block = block, .from = from};
-		for (unsigned k = 0; k < APMU__LEADS; k++)
-			e->lead[k].end = APMU__END_UNKNOWN;
+		*e = (struct apmu_uarch__edge){.block = block, .from = from};
+		for (unsigned k = 0; k < APMU_UARCH__LEADS; k++)
+			e->lead[k].end = APMU_UARCH__END_UNKNOWN;
 	}
 	return &e->lead[lead];
 }
 
 static unsigned lead_of(uint32_t end)
 {
-	return end & END_NOTED ? APMU__LEAD_LATE : apmu__memo_lead(end);
+	return end & END_NOTED ? APMU_UARCH__LEAD_LATE : apmu_uarch__memo_lead(end);
 }
 
 /* What a run of a block has made of the window's counts, beyond the time. */
-static struct apmu__stalls counts_of(const struct apmu_uarch *u)
+static struct apmu_uarch__stalls counts_of(const struct apmu_uarch *u)
 {
-	const struct apmu__window *w = u->window;
-	struct apmu__stalls s = {.idle = (uint32_t)w->idle, .wrong = (uint32_t)u->n[APMU_SIG_OP_SPEC]};
-	for (unsigned k = 0; k < APMU__WAITS; k++)
+	const struct apmu_uarch__window *w = u->window;
+	struct apmu_uarch__stalls s = {.idle = (uint32_t)w->idle, .wrong = (uint32_t)u->n[APMU_SIG_OP_SPEC]};
+	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
 		s.waited[k] = (uint32_t)w->waited[k];
 	return s;
 }
 
 /* What was added since `before`; are there stalls, or operations, that somebody wants to know? */
-static bool counts_since(const struct apmu_uarch *u, const struct apmu__stalls *before,
-			 struct apmu__stalls *s)
+static bool counts_since(const struct apmu_uarch *u, const struct apmu_uarch__stalls *before,
+			 struct apmu_uarch__stalls *s)
 {
-	struct apmu__stalls now = counts_of(u);
+	struct apmu_uarch__stalls now = counts_of(u);
 	s->idle = now.idle - before->idle;
 	s->wrong = now.wrong - before->wrong;
-	for (unsigned k = 0; k < APMU__WAITS; k++)
+	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
 		s->waited[k] = now.waited[k] - before->waited[k];
-	uint32_t waits =
-		s->waited[APMU__WAIT_WINDOW] | s->waited[APMU__WAIT_QUEUE] | s->idle; /* others are parts */
+	uint32_t waits = s->waited[APMU_UARCH__WAIT_WINDOW] | s->waited[APMU_UARCH__WAIT_QUEUE] |
+			 s->idle; /* others are parts */
 	return (u->waits && waits) || (u->ops && s->wrong);
 }
 
@@ -222,32 +228,33 @@ static bool counts_since(const struct apmu_uarch *u, const struct apmu__stalls *
 static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed,
 		  uint32_t end)
 {
-	struct apmu__window *w = u->window;
-	struct apmu__memo *m = w->memo;
-	struct apmu__stalls before = counts_of(u), s = {0};
+	struct apmu_uarch__window *w = u->window;
+	struct apmu_uarch__memo *m = w->memo;
+	struct apmu_uarch__stalls before = counts_of(u), s = {0};
 	uint64_t now = w->now, block = b->print + w->taken_print;
 	uint32_t emptied = m->so_far.emptied, from = w->shape;
-	apmu__window_step(u, b, cycles, flushed);
+	apmu_uarch__window_step(u, b, cycles, flushed);
 	m->so_far.learnt++;
 	reckon(w);
 	uint64_t ticks = w->now - now;
-	if (m->rest || !freeze(w) || m->so_far.emptied != emptied || ticks >= APMU__STALLED)
+	if (m->rest || !freeze(w) || m->so_far.emptied != emptied || ticks >= APMU_UARCH__STALLED)
 		return;
 	bool stalled = counts_since(u, &before, &s);
-	struct apmu__edge *e = apmu__memo_edge(m, from, block);
-	*place(e, from, block, lead_of(end)) =
-		(struct apmu__lead){w->shape, (uint32_t)ticks | (stalled ? APMU__STALLED : 0), end};
+	struct apmu_uarch__edge *e = apmu_uarch__memo_edge(m, from, block);
+	*place(e, from, block, lead_of(end)) = (struct apmu_uarch__lead){
+		w->shape, (uint32_t)ticks | (stalled ? APMU_UARCH__STALLED : 0), end};
 	s.departs = end & END_LEAVES ? (uint32_t)(w->departed - now) : 0;
 	if (stalled || (end & END_LEAVES))
 		*stalls_of(m, e, lead_of(end)) = s;
 }
 
-static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__edge *e, uint32_t end)
+static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__edge *e,
+		   uint32_t end)
 {
-	struct apmu__window *w = u->window;
+	struct apmu_uarch__window *w = u->window;
 	if (end & END_LEAVES)
 		leave(u, e);
-	apmu__memo_follow(u, w, b, e, lead_of(end));
+	apmu_uarch__memo_follow(u, w, b, e, lead_of(end));
 	w->notes = 0;
 	w->takes = 0;
 	w->taken_print = 0;
@@ -255,22 +262,22 @@ static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struc
 
 static void pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
-	struct apmu__window *w = u->window;
-	struct apmu__memo *m = w->memo;
+	struct apmu_uarch__window *w = u->window;
+	struct apmu_uarch__memo *m = w->memo;
 	if (b->n == 0)
 		return;
-	uint32_t end = w->shape ? end_of(u, cycles, flushed) : APMU__END_UNKNOWN;
-	if (end != APMU__END_UNKNOWN) {
+	uint32_t end = w->shape ? end_of(u, cycles, flushed) : APMU_UARCH__END_UNKNOWN;
+	if (end != APMU_UARCH__END_UNKNOWN) {
 		uint64_t block = b->print + w->taken_print;
-		const struct apmu__edge *e = apmu__memo_edge(m, w->shape, block);
-		if (apmu__memo_leads(e, &e->lead[lead_of(end)], w->shape, block, end))
+		const struct apmu_uarch__edge *e = apmu_uarch__memo_edge(m, w->shape, block);
+		if (apmu_uarch__memo_leads(e, &e->lead[lead_of(end)], w->shape, block, end))
 			follow(u, b, e, end);
 		else
 			learn(u, b, cycles, flushed, end);
 		return;
 	}
 	m->calm = w->notes ? 0 : m->calm + 1;
-	apmu__window_step(u, b, cycles, flushed);
+	apmu_uarch__window_step(u, b, cycles, flushed);
 	if (m->calm < CALM)
 		return;
 	reckon(w);
@@ -278,16 +285,16 @@ static void pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycl
 		freeze(w);
 }
 
-void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
 	pass(u, b, cycles, flushed);
 	if (u->memory.flights)
-		apmu__land(&u->memory, apmu__cycle_of(u, u->window->now));
+		apmu_uarch__land(&u->memory, apmu_uarch__cycle_of(u, u->window->now));
 }
 
-struct apmu__memo_figures apmu__memo_figures(const struct apmu__window *w)
+struct apmu_uarch__memo_figures apmu_uarch__memo_figures(const struct apmu_uarch__window *w)
 {
-	struct apmu__memo_figures f = w->memo->so_far;
+	struct apmu_uarch__memo_figures f = w->memo->so_far;
 	f.followed = w->followed;
 	return f;
 }

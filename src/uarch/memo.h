@@ -24,48 +24,50 @@
 
 #include "uarch/window.h"
 
-#define APMU__ROOM        (1u << 18) /* words of shapes */
-#define APMU__SHAPES      (1u << 14) /* a power of two, twice the most shapes */
-#define APMU__EDGES       (1u << 13) /* a power of two */
-#define APMU__LEADS       4u         /* not taken; taken; mispredicted; with a late access */
-#define APMU__LEAD_LATE   3u         /* the last of them */
-#define APMU__HOST_LINE   64u        /* bytes of the host's cache, a likely figure */
-#define APMU__END_FLUSHED 0x100u     /* apmu__lead.end: of a mispredicted branch; below: what it cost */
-#define APMU__END_UNKNOWN UINT32_MAX /* no lead */
-#define APMU__IN_WINDOW   1u         /* of a shape's words: ticks until all that it holds has retired */
-#define APMU__STALLED     (1u << 31) /* apmu__lead.ticks: look into its struct apmu__stalls */
+#define APMU_UARCH__ROOM      (1u << 18) /* words of shapes */
+#define APMU_UARCH__SHAPES    (1u << 14) /* a power of two, twice the most shapes */
+#define APMU_UARCH__EDGES     (1u << 13) /* a power of two */
+#define APMU_UARCH__LEADS     4u         /* not taken; taken; mispredicted; with a late access */
+#define APMU_UARCH__LEAD_LATE 3u         /* the last of them */
+#define APMU_UARCH__HOST_LINE 64u        /* bytes of the host's cache, a likely figure */
+/* apmu_uarch__lead.end: of a mispredicted branch; below: what it cost. */
+#define APMU_UARCH__END_FLUSHED 0x100u
+#define APMU_UARCH__END_UNKNOWN UINT32_MAX /* no lead */
+#define APMU_UARCH__IN_WINDOW   1u         /* of a shape's words: ticks until all that it holds has retired */
+/* apmu_uarch__lead.ticks: look into its struct apmu_uarch__stalls. */
+#define APMU_UARCH__STALLED (1u << 31)
 
 /* Where a block leads from a shape, by how it ended. */
-struct apmu__lead {
+struct apmu_uarch__lead {
 	uint32_t to;    /* shape */
-	uint32_t ticks; /* of dispatch; and APMU__STALLED */
+	uint32_t ticks; /* of dispatch; and APMU_UARCH__STALLED */
 	uint32_t end;   /* how the block ended, and which access of it was late: a word */
 };
 
 /* A block from a shape: one line of the host. */
-struct apmu__edge {
+struct apmu_uarch__edge {
 	uint64_t block; /* its print, and that of the loads that took data from stores */
 	uint32_t from;  /* shape; UINT32_MAX: none */
 	uint32_t spare; /* 0 */
-	struct apmu__lead lead[APMU__LEADS];
+	struct apmu_uarch__lead lead[APMU_UARCH__LEADS];
 };
-extern const struct apmu__edge apmu__edge_none; /* from no shape */
-_Static_assert(sizeof(struct apmu__edge) == APMU__HOST_LINE, "an edge is a line of the host");
+extern const struct apmu_uarch__edge apmu_uarch__edge_none; /* from no shape */
+_Static_assert(sizeof(struct apmu_uarch__edge) == APMU_UARCH__HOST_LINE, "an edge is a line of the host");
 
 /* What few leads have. */
-struct apmu__stalls {
-	uint32_t waited[APMU__WAITS], idle; /* ticks */
-	uint32_t wrong;                     /* OP_SPEC */
-	uint32_t departs;                   /* ticks from the block's begin to the miss */
+struct apmu_uarch__stalls {
+	uint32_t waited[APMU_UARCH__WAITS], idle; /* ticks */
+	uint32_t wrong;                           /* OP_SPEC */
+	uint32_t departs;                         /* ticks from the block's begin to the miss */
 };
 
 /* How it has fared: blocks looked up and found (of so_far: the window's), learnt, times it was emptied. */
-struct apmu__memo_figures {
+struct apmu_uarch__memo_figures {
 	uint64_t followed, learnt;
 	uint32_t emptied;
 };
 
-struct apmu__memo {
+struct apmu_uarch__memo {
 	uint32_t used;     /* words of room[]; the first is no shape */
 	uint32_t shapes;   /* kept */
 	uint32_t calm;     /* blocks run since one had late accesses */
@@ -73,80 +75,82 @@ struct apmu__memo {
 	uint32_t span;     /* of the next rest */
 	uint32_t paid;     /* blocks learnt, states put in, since the last reckoning */
 	uint64_t reckoned; /* blocks known until then */
-	struct apmu__memo_figures so_far;
-	uint32_t table[APMU__SHAPES]; /* shapes by hash */
-	_Alignas(APMU__HOST_LINE) struct apmu__edge edge[APMU__EDGES];
-	struct apmu__stalls stalls[APMU__EDGES][APMU__LEADS];
-	uint32_t room[APMU__ROOM];
+	struct apmu_uarch__memo_figures so_far;
+	uint32_t table[APMU_UARCH__SHAPES]; /* shapes by hash */
+	_Alignas(APMU_UARCH__HOST_LINE) struct apmu_uarch__edge edge[APMU_UARCH__EDGES];
+	struct apmu_uarch__stalls stalls[APMU_UARCH__EDGES][APMU_UARCH__LEADS];
+	uint32_t room[APMU_UARCH__ROOM];
 };
 
 /* free() is enough to let it go. NULL: no memory. */
-struct apmu__memo *apmu__memo_new(void);
+struct apmu_uarch__memo *apmu_uarch__memo_new(void);
 
-/* apmu__window_step() by memory where that is possible. */
-void apmu__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
+/* apmu_uarch__window_step() by memory where that is possible. */
+void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
 
-/* What the lead has in its struct apmu__stalls. */
-void apmu__memo_stalled(struct apmu_uarch *u, const struct apmu__edge *e, unsigned lead);
+/* What the lead has in its struct apmu_uarch__stalls. */
+void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__edge *e, unsigned lead);
 
-struct apmu__memo_figures apmu__memo_figures(const struct apmu__window *w);
+struct apmu_uarch__memo_figures apmu_uarch__memo_figures(const struct apmu_uarch__window *w);
 
 /* Of the stores before the current block, those whose data may still be late: bit n is the one n before the
  * last.
  * requires: a shape */
-uint32_t apmu__memo_late(const struct apmu__window *w);
+uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w);
 
 /* shape.c: the window's shape, the number of its words first; false if it is too long for one. */
-#define APMU__LONGEST 400u
-bool apmu__memo_describe(const struct apmu__window *w, uint32_t out[APMU__LONGEST]);
+#define APMU_UARCH__LONGEST 400u
+bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[APMU_UARCH__LONGEST]);
 
 /* Cycles until all that was dispatched has retired. */
-static inline uint64_t apmu__window_holds(const struct apmu__window *w)
+static inline uint64_t apmu_uarch__window_holds(const struct apmu_uarch__window *w)
 {
-	uint64_t ticks = w->shape              ? w->memo->room[w->shape + APMU__IN_WINDOW]
+	uint64_t ticks = w->shape              ? w->memo->room[w->shape + APMU_UARCH__IN_WINDOW]
 			 : w->retired > w->now ? w->retired - w->now
 					       : 0;
 	return ticks / w->cycle + 1;
 }
 
 /* Takes the window's state out of the memo, if it is there. */
-void apmu__memo_thaw(struct apmu__window *w);
+void apmu_uarch__memo_thaw(struct apmu_uarch__window *w);
 
 /* Where an edge stands. */
-static inline struct apmu__edge *apmu__memo_edge(struct apmu__memo *m, uint32_t from, uint64_t block)
+static inline struct apmu_uarch__edge *apmu_uarch__memo_edge(struct apmu_uarch__memo *m, uint32_t from,
+							     uint64_t block)
 {
-	return &m->edge[(from * 0x9E3779B97F4A7C15u + block) >> 40 & (APMU__EDGES - 1)];
+	return &m->edge[(from * 0x9E3779B97F4A7C15u + block) >> 40 & (APMU_UARCH__EDGES - 1)];
 }
 
 /* Which lead a block takes that ends so, with no late access. */
-static inline unsigned apmu__memo_lead(uint32_t end)
+static inline unsigned apmu_uarch__memo_lead(uint32_t end)
 {
-	return (end != 0) + (end / APMU__END_FLUSHED & 1);
+	return (end != 0) + (end / APMU_UARCH__END_FLUSHED & 1);
 }
 
 /* Is the lead known? */
-static inline bool apmu__memo_leads(const struct apmu__edge *e, const struct apmu__lead *l, uint32_t from,
-				    uint64_t block, uint32_t end)
+static inline bool apmu_uarch__memo_leads(const struct apmu_uarch__edge *e, const struct apmu_uarch__lead *l,
+					  uint32_t from, uint64_t block, uint32_t end)
 {
 	return ((e->from ^ from) | (e->block ^ block) | (l->end ^ end)) == 0;
 }
 
 /* What the run of the block would have done. */
-static inline void apmu__memo_follow(struct apmu_uarch *u, struct apmu__window *w, const struct apmu_block *b,
-				     const struct apmu__edge *e, unsigned lead)
+static inline void apmu_uarch__memo_follow(struct apmu_uarch *u, struct apmu_uarch__window *w,
+					   const struct apmu_block *b, const struct apmu_uarch__edge *e,
+					   unsigned lead)
 {
-	const struct apmu__lead *l = &e->lead[lead];
+	const struct apmu_uarch__lead *l = &e->lead[lead];
 
 	w->followed++;
 	w->stored += b->storing;
 	w->shape = l->to;
-	w->now += l->ticks & ~APMU__STALLED;
-	if (l->ticks & APMU__STALLED)
-		apmu__memo_stalled(u, e, lead);
+	w->now += l->ticks & ~APMU_UARCH__STALLED;
+	if (l->ticks & APMU_UARCH__STALLED)
+		apmu_uarch__memo_stalled(u, e, lead);
 }
 
 /* Is the next block to be run without looking? One less. */
-static inline bool apmu__memo_rests(struct apmu__memo *m)
+static inline bool apmu_uarch__memo_rests(struct apmu_uarch__memo *m)
 {
 	if (!m->rest)
 		return false;
@@ -155,11 +159,11 @@ static inline bool apmu__memo_rests(struct apmu__memo *m)
 }
 
 /* Block `b` comes next: what is known of it is fetched from the host's memory. */
-static inline void apmu__memo_expect(struct apmu__window *w, const struct apmu_block *b)
+static inline void apmu_uarch__memo_expect(struct apmu_uarch__window *w, const struct apmu_block *b)
 {
 	if (!w->shape)
 		return;
-	w->edge = apmu__memo_edge(w->memo, w->shape, b->print);
+	w->edge = apmu_uarch__memo_edge(w->memo, w->shape, b->print);
 	__builtin_prefetch(w->edge);
 }
 

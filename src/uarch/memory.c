@@ -9,9 +9,9 @@
 
 /* A read that begins before others that were asked for first, where the way is idle for long enough: cycles
  * to its data; 0: there is no such gap. What is left of the gap before the read is lost. */
-static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
+static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
-	struct apmu__gaps *g = &u->memory.gaps[at];
+	struct apmu_uarch__gaps *g = &u->memory.gaps[at];
 	for (unsigned k = 0; k < g->n; k++) {
 		uint64_t start = now > g->gap[k].from ? now : g->gap[k].from;
 		if (start + u->line_fill[at] > g->gap[k].to)
@@ -23,34 +23,34 @@ static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu__at a
 }
 
 /* The way is idle until a read at `now`. */
-static void leave_gap(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
+static void leave_gap(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
-	struct apmu__gaps *g = &u->memory.gaps[at];
+	struct apmu_uarch__gaps *g = &u->memory.gaps[at];
 	uint64_t clock = u->clock, from = u->memory.free[at];
-	while (g->n && (g->n == APMU__GAPS || g->gap[0].to <= clock))
+	while (g->n && (g->n == APMU_UARCH__GAPS || g->gap[0].to <= clock))
 		memmove(g->gap, g->gap + 1, --g->n * sizeof(g->gap[0]));
-	g->gap[g->n++] = (struct apmu__gap){from > clock ? from : clock, now};
+	g->gap[g->n++] = (struct apmu_uarch__gap){from > clock ? from : clock, now};
 }
 
-uint64_t apmu__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu__at at)
+uint64_t apmu_uarch__read_bus(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
-	struct apmu__memory *m = &u->memory;
+	struct apmu_uarch__memory *m = &u->memory;
 	if (!u->window)
-		return apmu__read(u, now, at, true);
+		return apmu_uarch__read(u, now, at, true);
 	if (now < m->free[at]) {
 		uint64_t cycles = read_between(u, now, at);
 		if (cycles) {
-			apmu__follow(m, now);
-			apmu__write_back(m, now);
+			apmu_uarch__follow(m, now);
+			apmu_uarch__write_back(m, now);
 			return cycles;
 		}
 	} else if (now > m->free[at] + u->line_fill[at] && now > u->clock) {
 		leave_gap(u, now, at);
 	}
-	return apmu__read(u, now, at, true);
+	return apmu_uarch__read(u, now, at, true);
 }
 
-static unsigned places_taken(const struct apmu__memory *m, uint64_t now, uint64_t *lands)
+static unsigned places_taken(const struct apmu_uarch__memory *m, uint64_t now, uint64_t *lands)
 {
 	unsigned n = 0;
 	*lands = UINT64_MAX;
@@ -65,7 +65,7 @@ static unsigned places_taken(const struct apmu__memory *m, uint64_t now, uint64_
 
 /* Has one more miss a place all the time from `now` to `end`? If not, *lands is when the next one gives its
  * up. */
-static bool has_place(const struct apmu__memory *m, unsigned misses, uint64_t now, uint64_t end,
+static bool has_place(const struct apmu_uarch__memory *m, unsigned misses, uint64_t now, uint64_t end,
 		      uint64_t *lands)
 {
 	if (places_taken(m, now, lands) >= misses)
@@ -77,21 +77,21 @@ static bool has_place(const struct apmu__memory *m, unsigned misses, uint64_t no
 	return true;
 }
 
-uint64_t apmu__place_from(const struct apmu_uarch *u, uint64_t now, enum apmu__at at)
+uint64_t apmu_uarch__place_from(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
-	const struct apmu__memory *m = &u->memory;
+	const struct apmu_uarch__memory *m = &u->memory;
 	uint64_t lands;
 	while (m->flights >= u->p.misses && !has_place(m, u->p.misses, now, now + u->latency[at], &lands))
 		now = lands;
 	return now;
 }
 
-void apmu__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, uint64_t ready)
+void apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, uint64_t ready)
 {
-	struct apmu__memory *m = &u->memory;
-	if (m->flights == APMU__FLIGHTS)
-		apmu__land(m, m->lands);
-	apmu__take_off(m, line, APMU__NOWHERE, ready);
+	struct apmu_uarch__memory *m = &u->memory;
+	if (m->flights == APMU_UARCH__FLIGHTS)
+		apmu_uarch__land(m, m->lands);
+	apmu_uarch__take_off(m, line, APMU_UARCH__NOWHERE, ready);
 	unsigned k = 0;
 	while (m->flight[k].line != line || m->flight[k].ready != ready)
 		k++;
@@ -99,20 +99,20 @@ void apmu__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, uint
 }
 
 /* The load/store unit takes no request for a while. */
-void apmu__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
+void apmu_uarch__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
 {
 	if (u->window) {
-		apmu__window_hold(u, cycles);
+		apmu_uarch__window_hold(u, cycles);
 		return;
 	}
 	u->n[APMU_SIG_LSU_FULL_STALL] += cycles;
 	u->n[APMU_SIG_STALL_BACK_BOUND] += cycles;
 	u->n[APMU_SIG_LSU_FULL_RUN] += from != u->memory.full_end;
 	u->memory.full_end = from + cycles;
-	apmu__wait(u, cycles);
+	apmu_uarch__wait(u, cycles);
 }
 
-void apmu__land(struct apmu__memory *m, uint64_t now)
+void apmu_uarch__land(struct apmu_uarch__memory *m, uint64_t now)
 {
 	if (m->lands > now)
 		return;
@@ -130,7 +130,7 @@ void apmu__land(struct apmu__memory *m, uint64_t now)
 }
 
 /* Does a later read bring the line again? */
-static bool comes_again(const struct apmu__memory *m, unsigned k)
+static bool comes_again(const struct apmu_uarch__memory *m, unsigned k)
 {
 	for (unsigned later = k + 1; later < m->flights; later++)
 		if (m->flight[later].line == m->flight[k].line)
@@ -139,40 +139,43 @@ static bool comes_again(const struct apmu__memory *m, unsigned k)
 }
 
 /* In order, what has arrived is found by its hint again, unless it has been put out since. */
-void apmu__arrive(struct apmu_uarch *u, uint64_t now)
+void apmu_uarch__arrive(struct apmu_uarch *u, uint64_t now)
 {
-	struct apmu__memory *m = &u->memory;
+	struct apmu_uarch__memory *m = &u->memory;
 	for (unsigned k = 0; k < m->flights && m->flight[k].ready <= now; k++) {
-		const struct apmu__flight *f = &m->flight[k];
-		bool there = f->slot != APMU__NOWHERE && u->l1d.tag[f->slot] == f->line;
-		if (there && !(u->l1d.dirty[f->slot] & APMU__AWAITED) && !comes_again(m, k))
-			apmu__cache_hint(&u->l1d, f->line, f->slot);
+		const struct apmu_uarch__flight *f = &m->flight[k];
+		bool there = f->slot != APMU_UARCH__NOWHERE && u->l1d.tag[f->slot] == f->line;
+		if (there && !(u->l1d.dirty[f->slot] & APMU_UARCH__AWAITED) && !comes_again(m, k))
+			apmu_uarch__cache_hint(&u->l1d, f->line, f->slot);
 	}
-	apmu__land(m, now);
+	apmu_uarch__land(m, now);
 }
 
-uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s,
-			   uint64_t now)
+uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *b,
+				 const struct apmu_uarch__step *s, uint64_t now)
 {
-	const struct apmu__memory *m = &u->memory;
+	const struct apmu_uarch__memory *m = &u->memory;
 	bool store = s->cls == APMU_CLASS_STORE;
 	unsigned most = u->p.misses + (store ? u->p.store_buffer : 0u);
 	if (m->flights < most) /* a store waits in its buffer, and the core goes on */
 		return now;
 	uint64_t cycles = m->flight[m->flights - most].ready - now;
 	u->n[store ? APMU_SIG_STALL_ST : APMU_SIG_STALL_LD] += cycles;
-	apmu__full(u, now, cycles);
-	now = apmu__issues(u, b, s);
-	apmu__arrive_by(u, now);
+	apmu_uarch__full(u, now, cycles);
+	now = apmu_uarch__issues(u, b, s);
+	apmu_uarch__arrive_by(u, now);
 	return now;
 }
 
-void apmu__data_stall(struct apmu_uarch *u, const struct apmu__pending *late, uint64_t now)
+void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_uarch__pending *late, uint64_t now)
 {
-	static const uint8_t signal[APMU__WAITINGS] = {
-		[APMU__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,   [APMU__FOR_L3] = APMU_SIG_STALL_BACK_L3,
-		[APMU__FOR_MEMORY] = APMU_SIG_STALL_BACK_MEM, [APMU__FOR_TABLES] = APMU_SIG_STALL_BACK_TLB,
-		[APMU__FOR_MAIN] = APMU_SIG_STALL_BACK_TLB,   [APMU__FOR_ALIGNMENT] = APMU_SIG_STALL_BACK_L2,
+	static const uint8_t signal[APMU_UARCH__WAITINGS] = {
+		[APMU_UARCH__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,
+		[APMU_UARCH__FOR_L3] = APMU_SIG_STALL_BACK_L3,
+		[APMU_UARCH__FOR_MEMORY] = APMU_SIG_STALL_BACK_MEM,
+		[APMU_UARCH__FOR_TABLES] = APMU_SIG_STALL_BACK_TLB,
+		[APMU_UARCH__FOR_MAIN] = APMU_SIG_STALL_BACK_TLB,
+		[APMU_UARCH__FOR_ALIGNMENT] = APMU_SIG_STALL_BACK_L2,
 	};
 	uint64_t until = late->ready;
 	if (until <= now)
@@ -180,101 +183,103 @@ void apmu__data_stall(struct apmu_uarch *u, const struct apmu__pending *late, ui
 	u->n[APMU_SIG_STALL_LD] += until - now;
 	u->n[APMU_SIG_STALL_BACK_BOUND] += until - now;
 	u->n[signal[late->why]] += until - now;
-	u->n[APMU_SIG_STALL_BACK_MAIN] += late->why == APMU__FOR_MAIN ? until - now : 0;
+	u->n[APMU_SIG_STALL_BACK_MAIN] += late->why == APMU_UARCH__FOR_MAIN ? until - now : 0;
 	u->n[APMU_SIG_DATA_STALL] += until - now;
-	apmu__wait(u, until - now);
+	apmu_uarch__wait(u, until - now);
 }
 
-void apmu__wait_no_more(struct apmu__memory *m)
+void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m)
 {
 	m->pendings = 0;
-	m->need = APMU__NO_NEED;
+	m->need = APMU_UARCH__NO_NEED;
 }
 
-static void recount(struct apmu__memory *m)
+static void recount(struct apmu_uarch__memory *m)
 {
-	uint32_t need = APMU__NO_NEED;
+	uint32_t need = APMU_UARCH__NO_NEED;
 	for (unsigned k = 0; k < m->pendings; k++)
 		need = m->pending[k].need < need ? m->pending[k].need : need;
 	m->need = need;
 }
 
-static void forget(struct apmu__memory *m, unsigned k)
+static void forget(struct apmu_uarch__memory *m, unsigned k)
 {
 	m->pending[k] = m->pending[--m->pendings];
 }
 
-void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s)
+void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__step *s)
 {
-	apmu__data_stall(u, &u->memory.pending[0], apmu__issues(u, b, s));
+	apmu_uarch__data_stall(u, &u->memory.pending[0], apmu_uarch__issues(u, b, s));
 	forget(&u->memory, 0);
 	recount(&u->memory);
 }
 
-void apmu__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
-		     enum apmu__waiting why)
+void apmu_uarch__late_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t cycles,
+			   enum apmu_uarch__waiting why)
 {
 	if (u->window)
-		apmu__note_cycles(u, i, cycles, why);
+		apmu_uarch__note_cycles(u, i, cycles, why);
 	else
-		apmu__wait_for(u, b, &b->step[i], cycles, why);
+		apmu_uarch__wait_for(u, b, &b->step[i], cycles, why);
 }
 
-void apmu__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
-		     enum apmu__at at)
+void apmu_uarch__read_data(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line,
+			   enum apmu_uarch__at at)
 {
 	if (u->window) {
-		apmu__note_miss(u, i, line, at, b->step[i].cls == APMU_CLASS_STORE);
+		apmu_uarch__note_miss(u, i, line, at, b->step[i].cls == APMU_CLASS_STORE);
 		return;
 	}
-	const struct apmu__step *s = &b->step[i];
-	uint64_t cycles = apmu__depart(u, b, s, line, at, true);
-	apmu__wait_for_line(u, b, s, cycles, at);
+	const struct apmu_uarch__step *s = &b->step[i];
+	uint64_t cycles = apmu_uarch__depart(u, b, s, line, at, true);
+	apmu_uarch__wait_for_line(u, b, s, cycles, at);
 }
 
-void apmu__unhint_in_flight(const struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, uint64_t now)
+void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
+				  uint64_t now)
 {
-	const struct apmu__memory *m = &u->memory;
+	const struct apmu_uarch__memory *m = &u->memory;
 	for (unsigned k = 0; k < m->flights; k++)
 		if (m->flight[k].line == line && m->flight[k].ready > now)
-			apmu__cache_forget(c, line);
+			apmu_uarch__cache_forget(c, line);
 }
 
 /* A hit on a line whose data have not come yet. */
-void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
+void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
 	if (u->window) {
-		if (apmu__on_its_way(u, line))
-			apmu__window_note(u->window, i, APMU__LATE_IN_FLIGHT, 0, line);
+		if (apmu_uarch__on_its_way(u, line))
+			apmu_uarch__window_note(u->window, i, APMU_UARCH__LATE_IN_FLIGHT, 0, line);
 		return;
 	}
-	uint64_t now = apmu__position(u, b, i);
+	uint64_t now = apmu_uarch__position(u, b, i);
 	for (unsigned k = 0; k < u->memory.flights; k++)
 		if (u->memory.flight[k].line == line && u->memory.flight[k].ready > now)
-			apmu__late_data(u, b, i, u->memory.flight[k].ready - now, APMU__FOR_CACHE);
+			apmu_uarch__late_data(u, b, i, u->memory.flight[k].ready - now,
+					      APMU_UARCH__FOR_CACHE);
 }
 
-void apmu__tell_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs)
+void apmu_uarch__tell_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs)
 {
 	struct apmu_watch *watch = u->watch;
 	watch->behind = (int64_t)b->n - 1 - i;
 	watch->regs = regs;
-	apmu_watch_look(watch, APMU_AT_WAIT, apmu__address_of(b, i));
+	apmu_watch_look(watch, APMU_AT_WAIT, apmu_uarch__address_of(b, i));
 }
 
 /* Who needs something first waits. */
 static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	struct apmu__memory *m = &u->memory;
+	struct apmu_uarch__memory *m = &u->memory;
 	unsigned first = 0;
 	while (m->pending[first].need != m->need)
 		first++;
-	const struct apmu__pending *late = &m->pending[first];
-	apmu__data_stall(u, late, u->clock - b->cycles + m->need);
+	const struct apmu_uarch__pending *late = &m->pending[first];
+	apmu_uarch__data_stall(u, late, u->clock - b->cycles + m->need);
 	if (u->watch)
-		apmu__tell_wait(u, b, late->user, late->regs);
+		apmu_uarch__tell_wait(u, b, late->user, late->regs);
 	if (m->pendings == 1) {
-		apmu__wait_no_more(m);
+		apmu_uarch__wait_no_more(m);
 		return;
 	}
 	forget(m, first);
@@ -282,19 +287,19 @@ static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 }
 
 /* Waits in the order of need, for each wait moves the later ones. */
-void apmu__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
+void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
 {
 	while (u->memory.need <= position)
 		settle_first(u, b);
 }
 
 /* Where no access comes before them, users wait at once, and the block is left with nothing pending. */
-void apmu__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
+void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
 {
 	uint32_t last = 0;
 	for (; u->memory.need <= position; settle_first(u, b))
 		last = u->memory.need;
-	apmu__arrive_by(u, u->clock - b->cycles + last);
+	apmu_uarch__arrive_by(u, u->clock - b->cycles + last);
 }
 
 /* The first that touches what a load brings; b->n: none. *need: when it waits, not before the accesses that
@@ -302,10 +307,10 @@ void apmu__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32
 static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *need, uint32_t *late)
 {
 	uint32_t after = 0;
-	*need = APMU__NO_NEED;
+	*need = APMU_UARCH__NO_NEED;
 	*late = 0;
 	for (uint32_t i = 0; i < b->n; i++) {
-		const struct apmu__step *s = &b->step[i];
+		const struct apmu_uarch__step *s = &b->step[i];
 		if (s->touches & regs) {
 			*late = after > s->issue ? after - s->issue : 0;
 			*need = s->issue + *late;
@@ -317,9 +322,9 @@ static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *need, 
 	return b->n;
 }
 
-void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b)
+void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	struct apmu__memory *m = &u->memory;
+	struct apmu_uarch__memory *m = &u->memory;
 	for (unsigned k = m->pendings; k-- > 0;) {
 		if (m->pending[k].ready <= u->clock - b->cycles) {
 			forget(m, k);
@@ -334,10 +339,10 @@ void apmu__adopt(struct apmu_uarch *u, const struct apmu_block *b)
 }
 
 /* A store that goes outside. Stores that follow one another in a line share an entry while it is there. */
-void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
+void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
-	struct apmu__memory *m = &u->memory;
-	uint64_t now = apmu__position(u, b, i);
+	struct apmu_uarch__memory *m = &u->memory;
+	uint64_t now = apmu_uarch__position(u, b, i);
 	if (m->buffer_line == line && m->buffer_free > now)
 		return;
 	u->n[APMU_SIG_BCU_REQUEST]++;
@@ -347,18 +352,18 @@ void apmu__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned 
 		uint64_t cycles = m->buffer_free - m->buffer_full - now;
 		u->n[APMU_SIG_WBUF_FULL_STALL] += cycles;
 		u->n[APMU_SIG_STALL_ST] += u->window ? 0 : cycles; /* else the window tells */
-		apmu__full(u, now, cycles);
+		apmu_uarch__full(u, now, cycles);
 	}
-	now = apmu__position(u, b, i);
+	now = apmu_uarch__position(u, b, i);
 	m->buffer_free = (m->buffer_free > now ? m->buffer_free : now) + u->p.write_drain;
 	m->buffer_line = line;
-	apmu__write_back(m, now);
+	apmu_uarch__write_back(m, now);
 }
 
-void apmu__drain(struct apmu_uarch *u)
+void apmu_uarch__drain(struct apmu_uarch *u)
 {
 	if (u->memory.buffer_free <= u->clock)
 		return;
 	u->n[APMU_SIG_STALL_BARRIER] += u->memory.buffer_free - u->clock;
-	apmu__wait(u, u->memory.buffer_free - u->clock);
+	apmu_uarch__wait(u, u->memory.buffer_free - u->clock);
 }

@@ -11,57 +11,59 @@
 
 /* memory.c: a load hits a line whose data may not have come yet; in order, no hint says that such a line is
  * there. */
-void apmu__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
-void apmu__unhint_in_flight(const struct apmu_uarch *u, struct apmu__cache *c, uint64_t line, uint64_t now);
+void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line);
+void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
+				  uint64_t now);
 
 /* memory.c: the load/store unit takes no request for a while. */
-void apmu__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles);
+void apmu_uarch__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles);
 
 /* memory.c, in order: a miss finds all places taken; when it goes on. Makes room among the pendings. */
-uint64_t apmu__await_place(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s,
-			   uint64_t now);
-void apmu__make_room(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu__step *s);
+uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *b,
+				 const struct apmu_uarch__step *s, uint64_t now);
+void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b,
+			   const struct apmu_uarch__step *s);
 
 /* memory.c, in order: the user of `late` issues at `now` at the earliest, and waits. */
-void apmu__data_stall(struct apmu_uarch *u, const struct apmu__pending *late, uint64_t now);
+void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_uarch__pending *late, uint64_t now);
 
 /* Out of order: what instruction i of the current block loads comes `cycles` late. */
-static inline void apmu__note_cycles(struct apmu_uarch *u, unsigned i, uint64_t cycles,
-				     enum apmu__waiting why)
+static inline void apmu_uarch__note_cycles(struct apmu_uarch *u, unsigned i, uint64_t cycles,
+					   enum apmu_uarch__waiting why)
 {
 	u->seen.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
 	if (cycles)
-		apmu__window_note(u->window, i, APMU__LATE_CYCLES, why, cycles);
+		apmu_uarch__window_note(u->window, i, APMU_UARCH__LATE_CYCLES, why, cycles);
 }
 
 /* Out of order: its line is missing and leaves there for it. */
-static inline void apmu__note_miss(struct apmu_uarch *u, unsigned i, uint64_t line, enum apmu__at at,
-				   bool store)
+static inline void apmu_uarch__note_miss(struct apmu_uarch *u, unsigned i, uint64_t line,
+					 enum apmu_uarch__at at, bool store)
 {
 	u->seen.cycles += u->latency[at];
 	u->n[APMU_SIG_MEM_RD_CYCLES] += store ? 0 : u->latency[at];
-	u->memory.pendings += u->window->notes < APMU__NOTES;
-	apmu__window_note(u->window, i, APMU__LATE_MISS, at, line);
+	u->memory.pendings += u->window->notes < APMU_UARCH__NOTES;
+	apmu_uarch__window_note(u->window, i, APMU_UARCH__LATE_MISS, at, line);
 }
 
 /* Out of order: does anything on its way bring the line? Only then can a hit on it be late. */
-static inline bool apmu__on_its_way(const struct apmu_uarch *u, uint64_t line)
+static inline bool apmu_uarch__on_its_way(const struct apmu_uarch *u, uint64_t line)
 {
-	const struct apmu__window *w = u->window;
+	const struct apmu_uarch__window *w = u->window;
 	for (unsigned k = 0; k < u->memory.flights; k++)
 		if (u->memory.flight[k].line == line)
 			return true;
 	for (unsigned k = 0; u->memory.pendings && k < w->notes; k++)
-		if (w->note[k].kind == APMU__LATE_MISS && w->note[k].line == line)
+		if (w->note[k].kind == APMU_UARCH__LATE_MISS && w->note[k].line == line)
 			return true;
 	return false;
 }
 
 /* Lines put out on the way to a level follow the read that put them out. */
-static inline void apmu__follow(struct apmu__memory *m, uint64_t now)
+static inline void apmu_uarch__follow(struct apmu_uarch__memory *m, uint64_t now)
 {
-	for (unsigned at = 0; at < APMU__AT_MEMORY; at++) {
+	for (unsigned at = 0; at < APMU_UARCH__AT_MEMORY; at++) {
 		if (m->owed[at] == 0)
 			continue;
 		m->free[at] = (now > m->free[at] ? now : m->free[at]) + m->owed[at];
@@ -70,9 +72,9 @@ static inline void apmu__follow(struct apmu__memory *m, uint64_t now)
 }
 
 /* Lines put out to memory wait until it has nothing to read. */
-static inline void apmu__write_back(struct apmu__memory *m, uint64_t now)
+static inline void apmu_uarch__write_back(struct apmu_uarch__memory *m, uint64_t now)
 {
-	uint64_t *free = &m->free[APMU__AT_MEMORY], *owed = &m->owed[APMU__AT_MEMORY];
+	uint64_t *free = &m->free[APMU_UARCH__AT_MEMORY], *owed = &m->owed[APMU_UARCH__AT_MEMORY];
 	if (*owed == 0)
 		return;
 	uint64_t start = now > *free ? now : *free;
@@ -81,72 +83,72 @@ static inline void apmu__write_back(struct apmu__memory *m, uint64_t now)
 }
 
 /* When memory begins a read: before the lines that wait to be written, as long as their buffer holds them. */
-static inline uint64_t apmu__begin(struct apmu_uarch *u, uint64_t start)
+static inline uint64_t apmu_uarch__begin(struct apmu_uarch *u, uint64_t start)
 {
-	struct apmu__memory *m = &u->memory;
+	struct apmu_uarch__memory *m = &u->memory;
 	if (m->written > start + m->written_ahead)
 		start = m->written - m->written_ahead;
 	if (m->written > start)
-		m->written += u->line_fill[APMU__AT_MEMORY];
+		m->written += u->line_fill[APMU_UARCH__AT_MEMORY];
 	return start;
 }
 
-/* apmu__read_bus(); where there are no levels between L1 and memory nothing is put out to one. */
-static inline __attribute__((always_inline)) uint64_t apmu__read(struct apmu_uarch *u, uint64_t now,
-								 enum apmu__at at, bool levels)
+/* apmu_uarch__read_bus(); where there are no levels between L1 and memory nothing is put out to one. */
+static inline __attribute__((always_inline)) uint64_t apmu_uarch__read(struct apmu_uarch *u, uint64_t now,
+								       enum apmu_uarch__at at, bool levels)
 {
 	uint64_t *free = &u->memory.free[at];
 	uint64_t start = now > *free ? now : *free;
-	if (at == APMU__AT_MEMORY)
-		start = apmu__begin(u, start);
+	if (at == APMU_UARCH__AT_MEMORY)
+		start = apmu_uarch__begin(u, start);
 	*free = start + u->line_fill[at];
 	if (levels)
-		apmu__follow(&u->memory, now);
-	apmu__write_back(&u->memory, now);
+		apmu_uarch__follow(&u->memory, now);
+	apmu_uarch__write_back(&u->memory, now);
 	return start + u->latency[at] - now;
 }
 
-/* A read begins that will be there at `ready`; `slot` as in struct apmu__flight. */
-static inline void apmu__take_off(struct apmu__memory *m, uint64_t line, uint32_t slot, uint64_t ready)
+/* A read begins that will be there at `ready`; `slot` as in struct apmu_uarch__flight. */
+static inline void apmu_uarch__take_off(struct apmu_uarch__memory *m, uint64_t line, uint32_t slot,
+					uint64_t ready)
 {
 	unsigned k = m->flights++;
 	for (; k > 0 && m->flight[k - 1].ready > ready; k--)
 		m->flight[k] = m->flight[k - 1];
-	m->flight[k] = (struct apmu__flight){line, ready, 0, slot};
+	m->flight[k] = (struct apmu_uarch__flight){line, ready, 0, slot};
 	m->lands = m->flight[0].ready;
 }
 
 /* Out of order: when a miss that wants to leave at `now` has a place until its line comes. */
-uint64_t apmu__place_from(const struct apmu_uarch *u, uint64_t now, enum apmu__at at);
+uint64_t apmu_uarch__place_from(const struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at);
 
 /* Out of order: a miss leaves at `departs`, where it has a place. */
-void apmu__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, uint64_t ready);
+void apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs, uint64_t ready);
 
 /* In order: drops the reads that have arrived by now. */
-static inline void apmu__arrive_by(struct apmu_uarch *u, uint64_t now)
+static inline void apmu_uarch__arrive_by(struct apmu_uarch *u, uint64_t now)
 {
 	if (u->memory.lands <= now)
-		apmu__arrive(u, now);
+		apmu_uarch__arrive(u, now);
 }
 
 /* In order: a miss of L1 leaves; cycles until its data are there. */
-static inline __attribute__((always_inline)) uint64_t apmu__depart(struct apmu_uarch *u,
-								   const struct apmu_block *b,
-								   const struct apmu__step *s, uint64_t line,
-								   enum apmu__at at, bool levels)
+static inline __attribute__((always_inline)) uint64_t
+apmu_uarch__depart(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__step *s,
+		   uint64_t line, enum apmu_uarch__at at, bool levels)
 {
-	struct apmu__memory *m = &u->memory;
+	struct apmu_uarch__memory *m = &u->memory;
 	uint32_t slot = u->l1d.slot;
-	uint64_t now = apmu__issues(u, b, s);
-	apmu__arrive_by(u, now);
+	uint64_t now = apmu_uarch__issues(u, b, s);
+	apmu_uarch__arrive_by(u, now);
 	uint64_t departs = now;
 	if (m->flights >= u->p.misses) {
-		departs = now = apmu__await_place(u, b, s, now);
+		departs = now = apmu_uarch__await_place(u, b, s, now);
 		if (m->flights >= u->p.misses) /* a store, in its buffer until a place is free */
 			departs = m->flight[m->flights - u->p.misses].ready;
 	}
-	uint64_t ready = departs + apmu__read(u, departs, at, levels);
-	apmu__take_off(m, line, u->l1d.tag[slot] == line ? slot : APMU__NOWHERE, ready);
+	uint64_t ready = departs + apmu_uarch__read(u, departs, at, levels);
+	apmu_uarch__take_off(m, line, u->l1d.tag[slot] == line ? slot : APMU_UARCH__NOWHERE, ready);
 	if (m->flights == u->p.bus_queue)
 		u->n[APMU_SIG_BCU_FULL] += m->lands - now;
 	return ready - now;
@@ -155,48 +157,51 @@ static inline __attribute__((always_inline)) uint64_t apmu__depart(struct apmu_u
 /* In order: a miss leaves while no other read is on its way, and will not be; cycles until its data are
  * there.
  */
-static inline __attribute__((always_inline)) uint64_t apmu__read_alone(struct apmu_uarch *u, uint64_t now,
-								       enum apmu__at at, bool levels)
+static inline __attribute__((always_inline)) uint64_t
+apmu_uarch__read_alone(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at, bool levels)
 {
-	uint64_t cycles = apmu__read(u, now, at, levels);
+	uint64_t cycles = apmu_uarch__read(u, now, at, levels);
 	u->n[APMU_SIG_BCU_FULL] += u->p.bus_queue == 1 ? cycles : 0;
 	return cycles;
 }
 
 /* In order: what instruction `s` loads comes `cycles` late. */
-static inline void apmu__wait_for(struct apmu_uarch *u, const struct apmu_block *b,
-				  const struct apmu__step *s, uint64_t cycles, enum apmu__waiting why)
+static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_block *b,
+					const struct apmu_uarch__step *s, uint64_t cycles,
+					enum apmu_uarch__waiting why)
 {
-	struct apmu__memory *m = &u->memory;
+	struct apmu_uarch__memory *m = &u->memory;
 	u->seen.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
-	if (cycles == 0 || (s->loads == 0 && s->need == APMU__NO_NEED))
+	if (cycles == 0 || (s->loads == 0 && s->need == APMU_UARCH__NO_NEED))
 		return;
-	if (m->pendings == APMU__PENDING)
-		apmu__make_room(u, b, s);
+	if (m->pendings == APMU_UARCH__PENDING)
+		apmu_uarch__make_room(u, b, s);
 	m->pending[m->pendings++] =
-		(struct apmu__pending){.ready = apmu__issues(u, b, s) + cycles + s->need_late,
-				       .regs = s->loads,
-				       .need = s->need,
-				       .why = (uint8_t)why,
-				       .user = s->user};
+		(struct apmu_uarch__pending){.ready = apmu_uarch__issues(u, b, s) + cycles + s->need_late,
+					     .regs = s->loads,
+					     .need = s->need,
+					     .why = (uint8_t)why,
+					     .user = s->user};
 	m->need = s->need < m->need ? s->need : m->need;
 }
 
 /* A line from there. */
-static inline enum apmu__waiting apmu__waits_for(enum apmu__at at)
+static inline enum apmu_uarch__waiting apmu_uarch__waits_for(enum apmu_uarch__at at)
 {
-	static const uint8_t why[APMU__PLACES] = {APMU__FOR_CACHE, APMU__FOR_L3, APMU__FOR_MEMORY};
-	return (enum apmu__waiting)why[at];
+	static const uint8_t why[APMU_UARCH__PLACES] = {APMU_UARCH__FOR_CACHE, APMU_UARCH__FOR_L3,
+							APMU_UARCH__FOR_MEMORY};
+	return (enum apmu_uarch__waiting)why[at];
 }
 
 /* In order: the line that it missed comes `cycles` later, from there. Nobody waits for a store's. */
-static inline void apmu__wait_for_line(struct apmu_uarch *u, const struct apmu_block *b,
-				       const struct apmu__step *s, uint64_t cycles, enum apmu__at at)
+static inline void apmu_uarch__wait_for_line(struct apmu_uarch *u, const struct apmu_block *b,
+					     const struct apmu_uarch__step *s, uint64_t cycles,
+					     enum apmu_uarch__at at)
 {
 	if (s->cls == APMU_CLASS_STORE)
 		u->n[APMU_SIG_MEM_RD_CYCLES] -= cycles;
-	apmu__wait_for(u, b, s, cycles, apmu__waits_for(at));
+	apmu_uarch__wait_for(u, b, s, cycles, apmu_uarch__waits_for(at));
 }
 
 #endif

@@ -42,7 +42,7 @@ static const struct {
 	  APMU_SIG_SVE_WHILE_WR, APMU_SIG_SVE_MATCH}},
 };
 
-static bool has(const struct apmu__step *s, unsigned signal)
+static bool has(const struct apmu_uarch__step *s, unsigned signal)
 {
 	unsigned bit = OPERATION(signal);
 
@@ -50,7 +50,7 @@ static bool has(const struct apmu__step *s, unsigned signal)
 }
 
 /* SVE prefetches are of class LOAD, for what they read. */
-static bool moves(const struct apmu__step *s)
+static bool moves(const struct apmu_uarch__step *s)
 {
 	bool prefetch = has(s, APMU_SIG_SVE_PRF_LINE) || has(s, APMU_SIG_SVE_PRF_EACH) ||
 			has(s, APMU_SIG_SVE_PRF_EACH64);
@@ -59,7 +59,7 @@ static bool moves(const struct apmu__step *s)
 }
 
 /* Loads and stores but SVE's and structures, by the registers. */
-static void count_plain(uint64_t *n, const struct apmu__step *s, uint64_t times)
+static void count_plain(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
 {
 	bool vector = s->touches >> 32, load = s->cls == APMU_CLASS_LOAD;
 
@@ -72,7 +72,7 @@ static void count_plain(uint64_t *n, const struct apmu__step *s, uint64_t times)
 }
 
 /* Elements and bytes moved. An atomic has both ways in its number, but one that returns nothing. */
-static void count_moved(uint64_t *n, const struct apmu__step *s, uint64_t times)
+static void count_moved(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
 {
 	bool both = s->cls == APMU_CLASS_SWAP && s->elements > 1;
 	bool load = s->cls == APMU_CLASS_LOAD || both, store = s->cls != APMU_CLASS_LOAD;
@@ -85,7 +85,7 @@ static void count_moved(uint64_t *n, const struct apmu__step *s, uint64_t times)
 }
 
 /* Floating-point operations by their precision: the traits FIXED and SCALED are powers of two. */
-static void count_precise(uint64_t *n, const struct apmu__step *s, uint64_t times)
+static void count_precise(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
 {
 	static const uint16_t fixed[PRECISIONS] = {APMU_SIG_FIXED_HALF, APMU_SIG_FIXED_SINGLE,
 						   APMU_SIG_FIXED_DOUBLE};
@@ -100,7 +100,7 @@ static void count_precise(uint64_t *n, const struct apmu__step *s, uint64_t time
 	}
 }
 
-static void count_any(uint64_t *n, const struct apmu__step *s, uint64_t times)
+static void count_any(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
 {
 	for (unsigned k = 0; k < sizeof any / sizeof any[0]; k++)
 		for (const uint16_t *part = any[k].part; *part; part++)
@@ -111,7 +111,7 @@ static void count_any(uint64_t *n, const struct apmu__step *s, uint64_t times)
 }
 
 /* What the block's issue tells of it. */
-static void count_issue(uint64_t *n, const struct apmu__step *s, uint64_t times)
+static void count_issue(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
 {
 	n[APMU_SIG_STALL_MOVED] += times * s->moved;
 	n[APMU_SIG_VEC_BUSY] += times * s->both;
@@ -120,7 +120,7 @@ static void count_issue(uint64_t *n, const struct apmu__step *s, uint64_t times)
 }
 
 /* Adds an instruction `times` over: once, or as often as takes it back. */
-static void count(uint64_t *n, const struct apmu__step *s, uint64_t times)
+static void count(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
 {
 	for (unsigned k = 0; k < APMU_OPERATION_WORDS; k++) {
 		uint64_t asked = k + 1 == APMU_OPERATION_WORDS ? APMU_OPERATION_ASKED : 0;
@@ -150,7 +150,7 @@ bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	return false;
 }
 
-bool apmu__operations_sum(struct apmu_block *b, const struct apmu_insn *insn)
+bool apmu_uarch__operations_sum(struct apmu_block *b, const struct apmu_insn *insn)
 {
 	uint64_t n[APMU_SIGNALS] = {0};
 	size_t bytes = sizeof(insn->operations), used = 0;
@@ -170,20 +170,20 @@ bool apmu__operations_sum(struct apmu_block *b, const struct apmu_insn *insn)
 		return false;
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		if (n[s])
-			b->sum[used++] = (struct apmu__sum){(uint16_t)s, (uint32_t)n[s]};
+			b->sum[used++] = (struct apmu_uarch__sum){(uint16_t)s, (uint32_t)n[s]};
 	uint64_t *own = (uint64_t *)(void *)(b->sum + b->sums);
 	for (uint32_t i = 0; i < b->n; i++, own += APMU_OPERATION_WORDS)
 		b->step[i].operations = memcpy(own, insn[i].operations, bytes);
 	return true;
 }
 
-void apmu__operations_add(uint64_t *n, const struct apmu_block *b)
+void apmu_uarch__operations_add(uint64_t *n, const struct apmu_block *b)
 {
 	for (uint32_t k = 0; k < b->sums; k++)
 		n[b->sum[k].signal] += b->sum[k].count;
 }
 
-void apmu__operations_take_back(uint64_t *n, const struct apmu__step *s)
+void apmu_uarch__operations_take_back(uint64_t *n, const struct apmu_uarch__step *s)
 {
 	if (s->operations)
 		count(n, s, 0 - (uint64_t)1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A block for the out-of-order model: at translation, each instruction becomes one struct apmu__op. */
+/* A block for the out-of-order model: at translation, each instruction becomes one struct apmu_uarch__op. */
 #include "uarch/window.h"
 
 #include "uarch/timing.h"
@@ -28,33 +28,34 @@ static unsigned take_lowest(uint64_t *set, unsigned none)
 }
 
 /* Registers in fixed places; `many` when they do not fit. */
-static void operands(const struct apmu_insn *x, struct apmu__op *op)
+static void operands(const struct apmu_insn *x, struct apmu_uarch__op *op)
 {
-	uint64_t loads = apmu__loaded(x), reads = apmu__operands_of(x->reads, x);
-	uint64_t writes = apmu__operands_of(x->writes, x);
+	uint64_t loads = apmu_uarch__loaded(x), reads = apmu_uarch__operands_of(x->reads, x);
+	uint64_t writes = apmu_uarch__operands_of(x->writes, x);
 	uint64_t base = uses_memory(x) ? writes & ~loads : 0, results = writes & ~base;
 	op->reads = reads;
 	op->writes = results;
 	for (unsigned k = 0; k < 3; k++)
-		op->source[k] = (uint8_t)take_lowest(&reads, APMU__NOT_READ);
+		op->source[k] = (uint8_t)take_lowest(&reads, APMU_UARCH__NOT_READ);
 	for (unsigned k = 0; k < 2; k++)
-		op->result[k] = (uint8_t)take_lowest(&results, APMU__NOT_SEEN);
-	op->base = (uint8_t)take_lowest(&base, APMU__NOT_SEEN);
+		op->result[k] = (uint8_t)take_lowest(&results, APMU_UARCH__NOT_SEEN);
+	op->base = (uint8_t)take_lowest(&base, APMU_UARCH__NOT_SEEN);
 	op->many = reads || results;
 }
 
 /* In the first place that is free; where none is, in the last. */
-static void set_flags(struct apmu__op *op)
+static void set_flags(struct apmu_uarch__op *op)
 {
-	op->result[op->result[0] != APMU__NOT_SEEN && op->result[0] != APMU__FLAGS] = APMU__FLAGS;
+	op->result[op->result[0] != APMU_UARCH__NOT_SEEN && op->result[0] != APMU_UARCH__FLAGS] =
+		APMU_UARCH__FLAGS;
 }
 
-static void want_flags(struct apmu__op *op)
+static void want_flags(struct apmu_uarch__op *op)
 {
 	unsigned k = 0;
-	while (k < 2 && op->source[k] != APMU__NOT_READ)
+	while (k < 2 && op->source[k] != APMU_UARCH__NOT_READ)
 		k++;
-	op->source[k] = APMU__FLAGS;
+	op->source[k] = APMU_UARCH__FLAGS;
 }
 
 /* Who reads the flags waits for the last instruction of the block that wrote them. */
@@ -73,13 +74,13 @@ static void flags(const struct apmu_insn *insn, struct apmu_block *b)
 
 static uint16_t ticks(const struct apmu_uarch_params *p, unsigned cycles)
 {
-	unsigned all = cycles * apmu__ticks_per_cycle(p);
+	unsigned all = cycles * apmu_uarch__ticks_per_cycle(p);
 	return (uint16_t)(all < UINT16_MAX ? all : UINT16_MAX);
 }
 
 static unsigned latency(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
-	unsigned cycles = apmu__timing_of(p, x).result;
+	unsigned cycles = apmu_uarch__timing_of(p, x).result;
 	if (x->flags & APMU_INSN_MULTIPLE)
 		cycles = p->multiple_first;
 	if (x->cls == APMU_CLASS_LOAD && (x->flags & APMU_INSN_SUBWORD))
@@ -89,12 +90,12 @@ static unsigned latency(const struct apmu_uarch_params *p, const struct apmu_ins
 	return cycles;
 }
 
-static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu__op *op)
+static void fill(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_uarch__op *op)
 {
 	struct apmu_insn x = *insn;
 	x.cls = x.cls < APMU_CLASSES ? x.cls : (uint8_t)APMU_CLASS_UNKNOWN;
-	struct apmu__timing t = apmu__timing_of(p, &x);
-	unsigned transfers = apmu__transfer_cycles(p, &x), unit = t.unit;
+	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, &x);
+	unsigned transfers = apmu_uarch__transfer_cycles(p, &x), unit = t.unit;
 	operands(&x, op);
 	op->unit = (uint8_t)unit;
 	transfers = transfers < MOST_SLOTS ? transfers : MOST_SLOTS;
@@ -114,7 +115,7 @@ static void pipes(const struct apmu_uarch_params *p, struct apmu_block *b)
 {
 	bool taken = false;
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct apmu__step *s = &b->step[i];
+		struct apmu_uarch__step *s = &b->step[i];
 		if (i % (p->width ? p->width : 1u) == 0)
 			taken = false;
 		if (!(s->traits >> APMU_TRAIT_DP & 1))
@@ -125,7 +126,7 @@ static void pipes(const struct apmu_uarch_params *p, struct apmu_block *b)
 }
 
 /* The last place is what is added to. */
-static void addend_last(struct apmu__op *op, unsigned reg)
+static void addend_last(struct apmu_uarch__op *op, unsigned reg)
 {
 	for (unsigned k = 0; k < 2; k++)
 		if (op->source[k] == reg) {
@@ -144,12 +145,12 @@ static void forward(const struct apmu_uarch_params *p, const struct apmu_insn *i
 		writer[r] = UINT32_MAX;
 	for (uint32_t i = 0; i < 2 * b->n; i++) { /* the second time for what is carried round */
 		const struct apmu_insn *x = &insn[i % b->n];
-		struct apmu__op *op = &b->op[i % b->n];
+		struct apmu_uarch__op *op = &b->op[i % b->n];
 		if (i >= b->n && op->late) {
 			unsigned reg = lowest(x->late_reads);
 			uint32_t w = writer[reg];
-			bool adds =
-				w != UINT32_MAX && insn[w].late_reads && apmu__timing_of(p, &insn[w]).late;
+			bool adds = w != UINT32_MAX && insn[w].late_reads &&
+				    apmu_uarch__timing_of(p, &insn[w]).late;
 			if (adds && !op->many && !(x->late_reads & (x->late_reads - 1)))
 				addend_last(op, reg);
 			else
@@ -161,7 +162,7 @@ static void forward(const struct apmu_uarch_params *p, const struct apmu_insn *i
 }
 
 /* Operands in the order in which they were written in the block, the last first, and none last. */
-static void sort(struct apmu__op *op, const uint32_t *written)
+static void sort(struct apmu_uarch__op *op, const uint32_t *written)
 {
 	for (unsigned k = 1; k < (op->late ? 2 : 3); k++)
 		for (unsigned j = k; j > 0 && written[op->source[j]] > written[op->source[j - 1]]; j--) {
@@ -173,55 +174,56 @@ static void sort(struct apmu__op *op, const uint32_t *written)
 
 static void order(struct apmu_block *b)
 {
-	uint32_t written[APMU__REGISTERS];
-	for (unsigned r = 0; r < APMU__REGISTERS; r++)
-		written[r] = r != APMU__NOT_READ;
+	uint32_t written[APMU_UARCH__REGISTERS];
+	for (unsigned r = 0; r < APMU_UARCH__REGISTERS; r++)
+		written[r] = r != APMU_UARCH__NOT_READ;
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct apmu__op *op = &b->op[i];
+		struct apmu_uarch__op *op = &b->op[i];
 		sort(op, written);
 		written[op->result[0]] = written[op->result[1]] = i + 2;
 	}
 }
 
 /* The use of a unit, which begins here if it does. */
-static struct apmu__use *use_of(struct apmu__chunk *c, unsigned unit, uint32_t since)
+static struct apmu_uarch__use *use_of(struct apmu_uarch__chunk *c, unsigned unit, uint32_t since)
 {
 	unsigned k = 0;
 	while (k < c->uses && c->use[k].unit != unit)
 		k++;
 	if (k == c->uses)
-		c->use[c->uses++] = (struct apmu__use){(uint16_t)unit, (uint16_t)since, (uint16_t)since};
+		c->use[c->uses++] =
+			(struct apmu_uarch__use){(uint16_t)unit, (uint16_t)since, (uint16_t)since};
 	return &c->use[k];
 }
 
 /* When a pipe takes the instruction that is dispatched then, if all of them were free in time. False: too
  * late for the field. Unit 0 is always free. */
-static bool schedule(struct apmu__op *op, struct apmu__chunk *c, uint32_t since)
+static bool schedule(struct apmu_uarch__op *op, struct apmu_uarch__chunk *c, uint32_t since)
 {
-	op->since = (uint8_t)(since / APMU__TICKS);
+	op->since = (uint8_t)(since / APMU_UARCH__TICKS);
 	op->issue = (uint16_t)since;
 	if (op->unit == 0)
 		return true;
-	struct apmu__use *use = use_of(c, op->unit, since);
+	struct apmu_uarch__use *use = use_of(c, op->unit, since);
 	op->issue = use->until > since ? use->until : (uint16_t)since;
 	uint32_t until = (uint32_t)op->issue + op->hold;
 	use->until = (uint16_t)until;
 	return until <= UINT16_MAX;
 }
 
-static void chunk(struct apmu__op *op, uint32_t n, struct apmu__chunk *c)
+static void chunk(struct apmu_uarch__op *op, uint32_t n, struct apmu_uarch__chunk *c)
 {
 	uint32_t since = 0;
 	c->n = (uint8_t)n;
 	c->plain = c->steady = c->few = true;
 	for (uint32_t i = 0; i < n; i++, op++) {
-		c->plain &= !op->many && !op->store && op->base == APMU__NOT_SEEN;
+		c->plain &= !op->many && !op->store && op->base == APMU_UARCH__NOT_SEEN;
 		c->steady &= schedule(op, c, since);
-		c->few &= op->source[2] == APMU__NOT_READ && op->result[1] == APMU__NOT_SEEN;
+		c->few &= op->source[2] == APMU_UARCH__NOT_READ && op->result[1] == APMU_UARCH__NOT_SEEN;
 		c->slots = (uint16_t)(c->slots + op->slots);
 		c->loads = (uint8_t)(c->loads + op->load);
 		c->stores = (uint8_t)(c->stores + op->store);
-		since += op->slots * APMU__TICKS;
+		since += op->slots * APMU_UARCH__TICKS;
 	}
 	c->ticks = (uint16_t)since;
 	c->steady &= c->plain;
@@ -273,19 +275,19 @@ static void pauses(const struct apmu_uarch_params *p, const struct apmu_insn *la
 	struct dispatched q[QUEUES] = {[INTEGER] = {.most = p->dispatch.integer},
 				       [MEMORY] = {.most = p->dispatch.memory},
 				       [VECTOR] = {.most = p->dispatch.vector}};
-	uint32_t cycle = apmu__ticks_per_cycle(p), at = 0, begin = 0;
+	uint32_t cycle = apmu_uarch__ticks_per_cycle(p), at = 0, begin = 0;
 	bool goes = p->dispatch.taken && last->branch && !(last->flags & APMU_INSN_CONDITIONAL);
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct apmu__chunk *c = &apmu__chunks(b)[i / APMU__CHUNK];
+		struct apmu_uarch__chunk *c = &apmu_uarch__chunks(b)[i / APMU_UARCH__CHUNK];
 		struct dispatched *into = &q[queue_of(b->step[i].cls)];
 		at = into->most ? leave(into, at, cycle) : at;
-		at += b->op[i].slots * APMU__TICKS;
+		at += b->op[i].slots * APMU_UARCH__TICKS;
 		for (unsigned k = INTEGER; i + 1 == b->n && k < QUEUES; k++)
 			if (q[k].most && q[k].n * cycle > at * q[k].most)
 				at = q[k].n * cycle / q[k].most;
 		if (i + 1 == b->n && goes && at < cycle)
 			at = cycle;
-		if (i % APMU__CHUNK + 1 != c->n)
+		if (i % APMU_UARCH__CHUNK + 1 != c->n)
 			continue;
 		c->pause = (uint16_t)(at - begin - c->ticks);
 		begin = at;
@@ -303,21 +305,23 @@ static uint64_t print(const struct apmu_block *b)
 			h = (h ^ word[k]) * 0x9E3779B97F4A7C15u;
 			h ^= h >> 32;
 		}
-		h += i % APMU__CHUNK ? 0 : (uint64_t)apmu__chunks(b)[i / APMU__CHUNK].pause << 48;
+		h += i % APMU_UARCH__CHUNK
+			     ? 0
+			     : (uint64_t)apmu_uarch__chunks(b)[i / APMU_UARCH__CHUNK].pause << 48;
 	}
 	return h;
 }
 
-void apmu__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	for (uint32_t i = 0; i < b->n; i++)
 		fill(p, &insn[i], &b->op[i]);
 	flags(insn, b);
 	forward(p, insn, b);
 	order(b);
-	for (uint32_t i = 0; i < b->n; i += APMU__CHUNK)
-		chunk(&b->op[i], b->n - i < APMU__CHUNK ? b->n - i : APMU__CHUNK,
-		      &apmu__chunks(b)[i / APMU__CHUNK]);
+	for (uint32_t i = 0; i < b->n; i += APMU_UARCH__CHUNK)
+		chunk(&b->op[i], b->n - i < APMU_UARCH__CHUNK ? b->n - i : APMU_UARCH__CHUNK,
+		      &apmu_uarch__chunks(b)[i / APMU_UARCH__CHUNK]);
 	pauses(p, &insn[b->n - 1], b);
 	pipes(p, b);
 	b->print = print(b);

@@ -8,27 +8,27 @@
 
 #include <stdint.h>
 
-#define APMU__ORDER_MOST 16u
+#define APMU_UARCH__ORDER_MOST 16u
 
-/* None of `n` was used yet: the first is the oldest. n: 1 to APMU__ORDER_MOST. */
-static inline uint64_t apmu__order_new(unsigned n)
+/* None of `n` was used yet: the first is the oldest. n: 1 to APMU_UARCH__ORDER_MOST. */
+static inline uint64_t apmu_uarch__order_new(unsigned n)
 {
-	return 0xFEDCBA9876543210u & UINT64_MAX >> 4 * (APMU__ORDER_MOST - n);
+	return 0xFEDCBA9876543210u & UINT64_MAX >> 4 * (APMU_UARCH__ORDER_MOST - n);
 }
 
-static inline unsigned apmu__order_oldest(uint64_t order)
+static inline unsigned apmu_uarch__order_oldest(uint64_t order)
 {
 	return (unsigned)(order & 15);
 }
 
 /* The oldest of n is now the newest. */
-static inline uint64_t apmu__order_use_oldest(uint64_t order, unsigned n)
+static inline uint64_t apmu_uarch__order_use_oldest(uint64_t order, unsigned n)
 {
 	return order >> 4 | (order & 15) << 4 * (n - 1);
 }
 
 /* Thing k of n is now the newest. */
-static inline uint64_t apmu__order_use(uint64_t order, unsigned k, unsigned n)
+static inline uint64_t apmu_uarch__order_use(uint64_t order, unsigned k, unsigned n)
 {
 	const uint64_t ones = 0x1111111111111111u;
 	uint64_t other = order ^ k * ones;

@@ -10,90 +10,92 @@
 #include "uarch/retire.h"
 
 /* What a block adds whatever becomes of it; uarch.c: beyond its instructions. */
-void apmu__count_more(struct apmu_uarch *u, const struct apmu_block *b);
+void apmu_uarch__count_more(struct apmu_uarch *u, const struct apmu_block *b);
 
-static inline void apmu__count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
+static inline void apmu_uarch__count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	u->n[APMU_SIG_INST] += b->n;
 	if (u->more)
-		apmu__count_more(u, b);
+		apmu_uarch__count_more(u, b);
 }
 
 /* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:
  * less than one tick's share of a cycle, which is what could make it wrong. */
-#define APMU__INVERSE 35         /* bits */
-#define APMU__FEW     (1u << 27) /* ticks; a cycle has at most 192 */
-static inline uint64_t apmu__whole_cycles(const struct apmu__window *w, uint64_t ticks)
+#define APMU_UARCH__INVERSE 35         /* bits */
+#define APMU_UARCH__FEW     (1u << 27) /* ticks; a cycle has at most 192 */
+static inline uint64_t apmu_uarch__whole_cycles(const struct apmu_uarch__window *w, uint64_t ticks)
 {
-	return ticks < APMU__FEW ? ticks * w->inverse >> APMU__INVERSE : ticks / w->cycle;
+	return ticks < APMU_UARCH__FEW ? ticks * w->inverse >> APMU_UARCH__INVERSE : ticks / w->cycle;
 }
 
 /* The cycle of a time that is not before what CYCLES has been told. */
-static inline uint64_t apmu__cycle_of(const struct apmu_uarch *u, uint64_t ticks)
+static inline uint64_t apmu_uarch__cycle_of(const struct apmu_uarch *u, uint64_t ticks)
 {
-	return u->clock + apmu__whole_cycles(u->window, ticks - u->window->told);
+	return u->clock + apmu_uarch__whole_cycles(u->window, ticks - u->window->told);
 }
 
-/* apmu__window_tell() in line. */
-static inline void apmu__tell(struct apmu_uarch *u)
+/* apmu_uarch__window_tell() in line. */
+static inline void apmu_uarch__tell(struct apmu_uarch *u)
 {
-	struct apmu__window *w = u->window;
-	uint64_t cycles = apmu__whole_cycles(w, w->now - w->told);
+	struct apmu_uarch__window *w = u->window;
+	uint64_t cycles = apmu_uarch__whole_cycles(w, w->now - w->told);
 	w->told += cycles * w->cycle;
 	u->clock += cycles;
 	u->n[APMU_SIG_CYCLES] += cycles;
 	if (u->waits &&
-	    (((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle) | (w->idle >= APMU__TICKS)))
-		apmu__window_tell_waits(u);
+	    (((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle) | (w->idle >= APMU_UARCH__TICKS)))
+		apmu_uarch__window_tell_waits(u);
 }
 
 /* What a branch cost the fetch side. */
-static inline void apmu__count_front(struct apmu_uarch *u, unsigned cycles, bool flushed)
+static inline void apmu_uarch__count_front(struct apmu_uarch *u, unsigned cycles, bool flushed)
 {
 	u->n[APMU_SIG_SLOT_FRONT] += (uint64_t)cycles * u->p.width;
 	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : cycles;
 }
 
-/* apmu__window_pass() in line, where the memo knows the block and nothing of it was late. */
-static inline void apmu__pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+/* apmu_uarch__window_pass() in line, where the memo knows the block and nothing of it was late. */
+static inline void apmu_uarch__pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles,
+				    bool flushed)
 {
-	struct apmu__window *w = u->window;
-	const struct apmu__edge *e = w->edge;
-	uint32_t end = cycles | (flushed ? APMU__END_FLUSHED : 0);
-	unsigned lead = apmu__memo_lead(end);
+	struct apmu_uarch__window *w = u->window;
+	const struct apmu_uarch__edge *e = w->edge;
+	uint32_t end = cycles | (flushed ? APMU_UARCH__END_FLUSHED : 0);
+	unsigned lead = apmu_uarch__memo_lead(end);
 
-	if (!w->shape || !apmu__memo_leads(e, &e->lead[lead], w->shape, b->print, end) ||
+	if (!w->shape || !apmu_uarch__memo_leads(e, &e->lead[lead], w->shape, b->print, end) ||
 	    (w->notes | w->takes | u->memory.flights)) {
-		apmu__window_pass(u, b, cycles, flushed);
+		apmu_uarch__window_pass(u, b, cycles, flushed);
 		return;
 	}
-	apmu__memo_follow(u, w, b, e, lead);
+	apmu_uarch__memo_follow(u, w, b, e, lead);
 	if (u->fronts)
-		apmu__count_front(u, cycles, flushed);
+		apmu_uarch__count_front(u, cycles, flushed);
 }
 
 /* retire.c: the same, told piece by piece; and what is fetched after it. */
-void apmu__pass_watched(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
-			struct apmu_watch *watch, unsigned cycles, bool flushed);
+void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *before,
+			      const struct apmu_block *b, struct apmu_watch *watch, unsigned cycles,
+			      bool flushed);
 
 /* The block before is run now that it is known which of its accesses were late. */
-static inline __attribute__((always_inline)) void apmu__pass_window(struct apmu_uarch *u,
-								    const struct apmu_block *before,
-								    const struct apmu_block *b,
-								    struct apmu_watch *watch)
+static inline __attribute__((always_inline)) void apmu_uarch__pass_window(struct apmu_uarch *u,
+									  const struct apmu_block *before,
+									  const struct apmu_block *b,
+									  struct apmu_watch *watch)
 {
 	uint64_t flushes = u->n[APMU_SIG_BR_MIS_PRED];
-	int cost = before->resolves ? apmu__resolve(u, before, b->addr) : 0;
+	int cost = before->resolves ? apmu_uarch__resolve(u, before, b->addr) : 0;
 	unsigned cycles = cost > 0 ? (unsigned)cost : 0;
 	bool flushed = u->n[APMU_SIG_BR_MIS_PRED] != flushes;
 	if (watch) {
-		apmu__pass_watched(u, before, b, watch, cycles, flushed);
+		apmu_uarch__pass_watched(u, before, b, watch, cycles, flushed);
 	} else {
-		apmu__pass(u, before, cycles, flushed);
-		apmu__fetch(u, before, b, NULL);
-		apmu__tell(u);
+		apmu_uarch__pass(u, before, cycles, flushed);
+		apmu_uarch__fetch(u, before, b, NULL);
+		apmu_uarch__tell(u);
 	}
-	apmu__memo_expect(u->window, b);
+	apmu_uarch__memo_expect(u->window, b);
 }
 
 #endif

@@ -50,7 +50,7 @@ static unsigned members(uint64_t set)
 }
 
 /* The PC is no operand to wait for: it is always known. */
-uint64_t apmu__operands_of(uint64_t set, const struct apmu_insn *x)
+uint64_t apmu_uarch__operands_of(uint64_t set, const struct apmu_insn *x)
 {
 	return x->branch == APMU_BRANCH_NONE ? set : set & ~((uint64_t)1 << 15);
 }
@@ -58,7 +58,7 @@ uint64_t apmu__operands_of(uint64_t set, const struct apmu_insn *x)
 /* Cycles before (positive) or after (negative) the usual stage at which the instruction wants register r. */
 static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_insn *x, unsigned r)
 {
-	unsigned late = x->late_reads >> r & 1 ? apmu__timing_of(p, x).late : 0;
+	unsigned late = x->late_reads >> r & 1 ? apmu_uarch__timing_of(p, x).late : 0;
 	if (late)
 		return -(int)late;
 	if (x->cls == APMU_CLASS_VFP_MAC)
@@ -72,7 +72,7 @@ static int wanted_early(const struct apmu_uarch_params *p, const struct apmu_ins
 static uint32_t operands(const struct issue *q, const struct apmu_insn *x, unsigned *last)
 {
 	int64_t latest = 0;
-	for (uint64_t set = apmu__operands_of(x->reads, x); set; set &= set - 1) {
+	for (uint64_t set = apmu_uarch__operands_of(x->reads, x); set; set &= set - 1) {
 		unsigned r = lowest(set);
 		if (q->ready[r] == 0)
 			continue;
@@ -89,7 +89,7 @@ static uint32_t operands(const struct issue *q, const struct apmu_insn *x, unsig
 	return (uint32_t)latest;
 }
 
-uint32_t apmu__transfer_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+uint32_t apmu_uarch__transfer_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	if (!(x->flags & APMU_INSN_MULTIPLE))
 		return 1;
@@ -100,10 +100,10 @@ uint32_t apmu__transfer_cycles(const struct apmu_uarch_params *p, const struct a
 /* Cycles that the load/store unit takes no other request: what it moves, or waits for from the cache. */
 static uint32_t occupied(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
-	struct apmu__timing t = apmu__timing_of(p, x);
+	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
 	if (t.beside)
 		return (t.busy + 11) / 12;
-	uint32_t moved = apmu__transfer_cycles(p, x),
+	uint32_t moved = apmu_uarch__transfer_cycles(p, x),
 		 bytes = x->flags & APMU_INSN_DOUBLE ? 2u * x->width : x->width;
 	if (x->cls != APMU_CLASS_LOAD || !p->load_bytes || bytes <= p->load_bytes * moved)
 		return moved;
@@ -112,20 +112,20 @@ static uint32_t occupied(const struct apmu_uarch_params *p, const struct apmu_in
 
 static uint32_t issue_cycles(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
-	if (apmu__timing_of(p, x).beside)
+	if (apmu_uarch__timing_of(p, x).beside)
 		return 1;
 	if (x->flags & APMU_INSN_MULTIPLE)
-		return p->multiple_issue + (p->multiple_blocks ? apmu__transfer_cycles(p, x) : 0);
+		return p->multiple_issue + (p->multiple_blocks ? apmu_uarch__transfer_cycles(p, x) : 0);
 	bool by_register = x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG);
 	return (uint32_t)p->issue[class_of(x)] + (by_register ? p->shift_reg : 0);
 }
 
 /* Registers that memory fills: what is written, less a base that is written back. */
-uint64_t apmu__loaded(const struct apmu_insn *x)
+uint64_t apmu_uarch__loaded(const struct apmu_insn *x)
 {
 	if (x->cls != APMU_CLASS_LOAD && x->cls != APMU_CLASS_SWAP)
 		return 0;
-	uint64_t writes = apmu__operands_of(x->writes, x);
+	uint64_t writes = apmu_uarch__operands_of(x->writes, x);
 	if (writes >> 32) /* the base is a general register */
 		return writes & ~(uint64_t)UINT32_MAX;
 	unsigned expected = x->flags & APMU_INSN_MULTIPLE ? x->regs : x->flags & APMU_INSN_DOUBLE ? 2 : 1;
@@ -141,7 +141,7 @@ static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_ins
 		return p->result[APMU_CLASS_ALU];
 	if (x->flags & APMU_INSN_MULTIPLE)
 		return p->multiple_first + nth / p->multiple_per_cycle;
-	uint32_t cycles = apmu__timing_of(p, x).result;
+	uint32_t cycles = apmu_uarch__timing_of(p, x).result;
 	if (from_memory && (x->flags & APMU_INSN_SUBWORD))
 		cycles += p->subword_extra;
 	if (x->cls == APMU_CLASS_ALU && (x->flags & APMU_INSN_SHIFT_REG))
@@ -152,7 +152,7 @@ static uint32_t latency(const struct apmu_uarch_params *p, const struct apmu_ins
 static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t at, uint64_t loads)
 {
 	unsigned nth = 0;
-	for (uint64_t set = apmu__operands_of(x->writes, x); set; set &= set - 1) {
+	for (uint64_t set = apmu_uarch__operands_of(x->writes, x); set; set &= set - 1) {
 		unsigned r = lowest(set);
 		bool from_memory = loads >> r & 1;
 		q->ready[r] = at + latency(q->p, x, from_memory, nth);
@@ -177,8 +177,8 @@ static bool in_vector_unit(const struct apmu_insn *x)
 }
 
 /* Of step s, which issued, `stalled` cycles late for register `last`. */
-static void note_vector(struct issue *q, const struct apmu_insn *x, struct apmu__step *s, uint32_t stalled,
-			unsigned last)
+static void note_vector(struct issue *q, const struct apmu_insn *x, struct apmu_uarch__step *s,
+			uint32_t stalled, unsigned last)
 {
 	uint64_t general = x->writes & UINT32_MAX;
 	if (last < 32 && (q->moved >> last & 1))
@@ -197,7 +197,7 @@ static void note_vector(struct issue *q, const struct apmu_insn *x, struct apmu_
 
 static unsigned registers_read(const struct apmu_insn *x)
 {
-	return members(apmu__operands_of(x->reads, x));
+	return members(apmu_uarch__operands_of(x->reads, x));
 }
 
 /* The pipe of a unit that is free first. */
@@ -211,7 +211,7 @@ static uint32_t *free_pipe(struct issue *q, unsigned unit)
 }
 
 /* When a vector of two pipes finds both free: the second in time; else the first. */
-static uint32_t pipes_free(struct issue *q, const struct apmu__timing *t)
+static uint32_t pipes_free(struct issue *q, const struct apmu_uarch__timing *t)
 {
 	uint32_t *first = free_pipe(q, t->unit), was = *first, second;
 	if (t->pipes == 1 || q->p->pipes[t->unit] == 1)
@@ -226,7 +226,7 @@ static uint32_t pipes_free(struct issue *q, const struct apmu__timing *t)
 static bool pairs(struct issue *q, const struct apmu_insn *x, uint32_t ready)
 {
 	const struct apmu_uarch_params *p = q->p;
-	struct apmu__timing t = apmu__timing_of(p, x);
+	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
 	if (!q->elder || q->together >= p->width || ready > q->elder_at ||
 	    !(p->pair[class_of(x)] & APMU_PAIR_YOUNGER))
 		return false;
@@ -252,7 +252,7 @@ static void lead(struct issue *q, const struct apmu_insn *x, uint32_t at, bool p
 /* A pipe of its unit takes it, when one is free. Unit 0 is any. */
 static uint32_t take_pipe(struct issue *q, const struct apmu_insn *x, uint32_t at)
 {
-	struct apmu__timing t = apmu__timing_of(q->p, x);
+	struct apmu_uarch__timing t = apmu_uarch__timing_of(q->p, x);
 	uint32_t cycles = t.beside && t.busy > 12 ? (t.busy + 11) / 12 : 1, from = pipes_free(q, &t);
 	if (t.unit == 0)
 		return at;
@@ -262,7 +262,7 @@ static uint32_t take_pipe(struct issue *q, const struct apmu_insn *x, uint32_t a
 	return at;
 }
 
-static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__step *s)
+static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_uarch__step *s)
 {
 	unsigned last = 0;
 	uint32_t at = operands(q, x, &last);
@@ -281,7 +281,7 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu__s
 	s->stalls = q->stalls;
 	s->agu = (uint16_t)q->agu;
 	s->simd = (uint16_t)q->simd;
-	s->loads = apmu__loaded(x);
+	s->loads = apmu_uarch__loaded(x);
 	note_vector(q, x, s, stalled, last);
 	write_results(q, x, at, s->loads);
 	if (uses_memory(x) && occupied(q->p, x) > 1) /* else its pipe says when the next can go */
@@ -306,7 +306,7 @@ static uint32_t behind_accesses(const struct apmu_insn *insn, const struct apmu_
 static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b,
 		      uint32_t i)
 {
-	struct apmu__step *s = &b->step[i];
+	struct apmu_uarch__step *s = &b->step[i];
 	if (s->loads == 0)
 		return;
 	uint32_t hit = s->issue + latency(p, &insn[i], true, 0);
@@ -327,7 +327,7 @@ static void hand_over(const struct issue *q, struct apmu_block *b)
 		if (q->ready[r] <= q->now)
 			continue;
 		uint32_t d = q->ready[r] - q->now - 1;
-		d = d < APMU__CARRY ? d : APMU__CARRY - 1;
+		d = d < APMU_UARCH__CARRY ? d : APMU_UARCH__CARRY - 1;
 		b->late[d] |= (uint64_t)1 << r;
 		b->late_any |= (uint64_t)1 << r;
 	}
@@ -336,15 +336,16 @@ static void hand_over(const struct issue *q, struct apmu_block *b)
 static void find_early(const struct apmu_insn *insn, struct apmu_block *b)
 {
 	uint64_t settled = 0; /* read or written before: the block's own business */
-	for (uint32_t i = 0; i < b->n && b->step[i].issue < APMU__CARRY; i++) {
-		uint64_t need = apmu__operands_of(insn[i].reads, &insn[i]) & ~settled;
+	for (uint32_t i = 0; i < b->n && b->step[i].issue < APMU_UARCH__CARRY; i++) {
+		uint64_t need = apmu_uarch__operands_of(insn[i].reads, &insn[i]) & ~settled;
 		b->early[b->step[i].issue] |= need;
 		b->early_any |= need;
 		settled |= b->step[i].touches;
 	}
 }
 
-uint32_t apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
+uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
+			      struct apmu_block *b)
 {
 	struct issue q = {.p = p};
 	uint32_t before = 0, from;
@@ -352,7 +353,7 @@ uint32_t apmu__pipeline(const struct apmu_uarch_params *p, const struct apmu_ins
 		before = q.now;
 		issue_one(&q, &insn[i], &b->step[i]);
 	}
-	struct apmu__step *last = &b->step[b->n - 1];
+	struct apmu_uarch__step *last = &b->step[b->n - 1];
 	for (uint32_t i = 0; i < b->n; i++)
 		find_need(p, insn, b, i);
 	if (b->loads_pc && q.now < last->need) /* the next fetch waits for the PC */

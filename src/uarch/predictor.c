@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-int apmu__btb_init(struct apmu__btb *b, const struct apmu_uarch_params *p)
+int apmu_uarch__btb_init(struct apmu_uarch__btb *b, const struct apmu_uarch_params *p)
 {
 	size_t n = p->btb ? p->btb : 1;
 	b->entry = malloc(n * sizeof(*b->entry));
 	if (!b->entry)
 		return APMU_ENOMEM;
 	for (size_t i = 0; i < n; i++)
-		b->entry[i] = (struct apmu__btb_entry){.tag = 1};
+		b->entry[i] = (struct apmu_uarch__btb_entry){.tag = 1};
 	b->mask = n - 1;
 	b->shift = p->btb_shift;
 	b->untaken = p->btb_stores_untaken;
@@ -18,7 +18,7 @@ int apmu__btb_init(struct apmu__btb *b, const struct apmu_uarch_params *p)
 	return APMU_OK;
 }
 
-void apmu__btb_free(struct apmu__btb *b)
+void apmu_uarch__btb_free(struct apmu_uarch__btb *b)
 {
 	free(b->entry);
 	b->entry = NULL;

@@ -8,25 +8,26 @@
 
 #include <apmu/uarch.h>
 
-struct apmu__btb_entry {
+struct apmu_uarch__btb_entry {
 	uint64_t tag;    /* address of the branch; odd: empty */
 	uint8_t counter; /* 0, 1: not taken; 2, 3: taken */
 };
-struct apmu__btb {
-	struct apmu__btb_entry *entry;
+struct apmu_uarch__btb {
+	struct apmu_uarch__btb_entry *entry;
 	uint64_t mask; /* entries - 1 */
 	uint8_t shift;
 	bool untaken; /* allocate branches that are not taken too */
 	bool present;
 };
 
-int apmu__btb_init(struct apmu__btb *b, const struct apmu_uarch_params *p);
-void apmu__btb_free(struct apmu__btb *b);
+int apmu_uarch__btb_init(struct apmu_uarch__btb *b, const struct apmu_uarch_params *p);
+void apmu_uarch__btb_free(struct apmu_uarch__btb *b);
 
 /* Looks the branch up, then learns its outcome. True if it was there; *taken is what was predicted. */
-static inline bool apmu__btb_predict(struct apmu__btb *b, uint64_t addr, bool outcome, bool *taken)
+static inline bool apmu_uarch__btb_predict(struct apmu_uarch__btb *b, uint64_t addr, bool outcome,
+					   bool *taken)
 {
-	struct apmu__btb_entry *e = &b->entry[addr >> b->shift & b->mask];
+	struct apmu_uarch__btb_entry *e = &b->entry[addr >> b->shift & b->mask];
 	if (e->tag == addr) {
 		*taken = e->counter >= 2;
 		e->counter =
@@ -34,7 +35,7 @@ static inline bool apmu__btb_predict(struct apmu__btb *b, uint64_t addr, bool ou
 		return true;
 	}
 	if (b->present && (outcome || b->untaken))
-		*e = (struct apmu__btb_entry){addr, (uint8_t)(outcome ? 2 : 1)};
+		*e = (struct apmu_uarch__btb_entry){addr, (uint8_t)(outcome ? 2 : 1)};
 	return false;
 }
 

@@ -7,7 +7,7 @@
 #include "uarch/memory.h"
 
 /* Those that have arrived give up their places; which is asked when none is left. */
-static void arrived(struct apmu__ahead *a, uint64_t now)
+static void arrived(struct apmu_uarch__ahead *a, uint64_t now)
 {
 	unsigned left = 0;
 	for (unsigned k = 0; k < a->n; k++) {
@@ -19,51 +19,51 @@ static void arrived(struct apmu__ahead *a, uint64_t now)
 
 /* Where no place is free the line is not asked for: to who uses it, it is a miss. Its contents count as
  * brought all the same, so that counts do not depend on time. */
-void apmu__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu__at at, uint64_t now)
+void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__at at, uint64_t now)
 {
-	struct apmu__ahead *a = &u->memory.ahead;
-	struct apmu__arrival *arrival = &u->arrive[slot];
-	*arrival = (struct apmu__arrival){APMU__UARCH_NEVER, (uint8_t)at};
+	struct apmu_uarch__ahead *a = &u->memory.ahead;
+	struct apmu_uarch__arrival *arrival = &u->arrive[slot];
+	*arrival = (struct apmu_uarch__arrival){APMU_UARCH__NEVER, (uint8_t)at};
 	if (a->n == u->p.prefetch.flights)
 		arrived(a, now);
 	if (a->n == u->p.prefetch.flights)
 		return;
-	arrival->when = now + apmu__read_bus(u, now, at);
+	arrival->when = now + apmu_uarch__read_bus(u, now, at);
 	a->ready[a->n++] = arrival->when;
 }
 
 /* Out of order: the instruction that made the prefetcher go on starts later than its block, and only then is
  * the line asked for. Until that is known, it is on its way. */
-static void note_ahead(struct apmu_uarch *u, unsigned i, enum apmu__at at, uint64_t now)
+static void note_ahead(struct apmu_uarch *u, unsigned i, enum apmu_uarch__at at, uint64_t now)
 {
 	uint32_t slot = u->l1d.slot;
-	if (u->window->notes == APMU__NOTES) {
-		apmu__ask_ahead(u, slot, at, now);
+	if (u->window->notes == APMU_UARCH__NOTES) {
+		apmu_uarch__ask_ahead(u, slot, at, now);
 		return;
 	}
-	u->arrive[slot] = (struct apmu__arrival){now + u->latency[at], (uint8_t)at};
-	apmu__window_note(u->window, i, APMU__LATE_AHEAD, at, slot);
+	u->arrive[slot] = (struct apmu_uarch__arrival){now + u->latency[at], (uint8_t)at};
+	apmu_uarch__window_note(u->window, i, APMU_UARCH__LATE_AHEAD, at, slot);
 }
 
 static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now)
 {
-	struct apmu__cache *c = &u->l1d;
-	if (apmu__cache_has(c, line)) {
+	struct apmu_uarch__cache *c = &u->l1d;
+	if (apmu_uarch__cache_has(c, line)) {
 		u->n[APMU_SIG_PREFETCH_DROP]++;
 		return;
 	}
 	u->n[APMU_SIG_PREFETCH_FILL]++;
-	enum apmu__at at = apmu__bring(u, c, line, APMU__AHEAD);
-	c->dirty[c->slot] |= APMU__PREFETCHED;
-	apmu__cache_unhint(c, line);
+	enum apmu_uarch__at at = apmu_uarch__bring(u, c, line, APMU_UARCH__AHEAD);
+	c->dirty[c->slot] |= APMU_UARCH__PREFETCHED;
+	apmu_uarch__cache_unhint(c, line);
 	if (u->window)
 		note_ahead(u, i, at, now);
-	else if (u->parts & APMU__TIME)
-		apmu__ask_ahead(u, c->slot, at, now);
+	else if (u->parts & APMU_UARCH__TIME)
+		apmu_uarch__ask_ahead(u, c->slot, at, now);
 }
 
 /* Lines up to the distance, within the page. */
-static void run_ahead(struct apmu_uarch *u, struct apmu__stream *s, unsigned i, uint64_t now)
+static void run_ahead(struct apmu_uarch *u, struct apmu_uarch__stream *s, unsigned i, uint64_t now)
 {
 	unsigned page = u->dtlb.shift - u->l1d.shift;
 	for (unsigned k = s->ahead + 1u; k <= u->p.prefetch.distance; k++) {
@@ -75,13 +75,13 @@ static void run_ahead(struct apmu_uarch *u, struct apmu__stream *s, unsigned i, 
 	}
 }
 
-static bool follows(const struct apmu__stream *s, uint64_t line, unsigned most)
+static bool follows(const struct apmu_uarch__stream *s, uint64_t line, unsigned most)
 {
 	uint64_t up = line - s->last, down = s->last - line;
 	return up <= most || down <= most;
 }
 
-static void mark(struct apmu__streams *all, unsigned k, uint64_t line, unsigned most)
+static void mark(struct apmu_uarch__streams *all, unsigned k, uint64_t line, unsigned most)
 {
 	all->from[k] = (uint32_t)line - most - 0x80000000u;
 }
@@ -89,36 +89,37 @@ static void mark(struct apmu__streams *all, unsigned k, uint64_t line, unsigned 
 typedef int32_t four_signed __attribute__((vector_size(16)));
 
 /* Of four streams, those that a line does not follow, as far as the low half of its number tells. */
-static inline apmu__four beyond(const uint32_t *from, apmu__four line, four_signed last)
+static inline apmu_uarch__four beyond(const uint32_t *from, apmu_uarch__four line, four_signed last)
 {
-	return (apmu__four)((four_signed)(line - apmu__four_load(from)) > last);
+	return (apmu_uarch__four)((four_signed)(line - apmu_uarch__four_load(from)) > last);
 }
 
 /* Streams that `line` may follow, a bit each. */
-static inline unsigned followed(const struct apmu__streams *all, uint64_t line, unsigned most,
+static inline unsigned followed(const struct apmu_uarch__streams *all, uint64_t line, unsigned most,
 				unsigned streams)
 {
-	const apmu__four low = apmu__four_of((uint32_t)line);
-	const four_signed last = (four_signed)apmu__four_of(2 * most - 0x80000000u);
+	const apmu_uarch__four low = apmu_uarch__four_of((uint32_t)line);
+	const four_signed last = (four_signed)apmu_uarch__four_of(2 * most - 0x80000000u);
 	const uint32_t *from = all->from;
 	if (streams <= 4)
-		return all->used & ~apmu__four_which(beyond(from, low, last));
-	return all->used & ~apmu__sixteen_which(beyond(from, low, last), beyond(from + 4, low, last),
-						beyond(from + 8, low, last), beyond(from + 12, low, last));
+		return all->used & ~apmu_uarch__four_which(beyond(from, low, last));
+	return all->used & ~apmu_uarch__sixteen_which(beyond(from, low, last), beyond(from + 4, low, last),
+						      beyond(from + 8, low, last),
+						      beyond(from + 12, low, last));
 }
 
 /* In place of the stream that was used least recently. */
-static void begin(struct apmu__streams *all, uint64_t line, unsigned most, unsigned streams)
+static void begin(struct apmu_uarch__streams *all, uint64_t line, unsigned most, unsigned streams)
 {
-	unsigned k = apmu__order_oldest(all->order);
+	unsigned k = apmu_uarch__order_oldest(all->order);
 	all->used |= 1u << k;
-	all->stream[k] = (struct apmu__stream){.last = line};
+	all->stream[k] = (struct apmu_uarch__stream){.last = line};
 	mark(all, k, line, most);
-	all->order = apmu__order_use_oldest(all->order, streams);
+	all->order = apmu_uarch__order_use_oldest(all->order, streams);
 }
 
 /* One step on. */
-static void step(struct apmu__stream *s, uint64_t line)
+static void step(struct apmu_uarch__stream *s, uint64_t line)
 {
 	int64_t stride = (int64_t)(line - s->last);
 	if (stride != 0 && stride == s->stride) {
@@ -132,11 +133,11 @@ static void step(struct apmu__stream *s, uint64_t line)
 	s->last = line;
 }
 
-static void go_on(struct apmu_uarch *u, struct apmu__stream *s, unsigned i, uint64_t line, uint64_t now)
+static void go_on(struct apmu_uarch *u, struct apmu_uarch__stream *s, unsigned i, uint64_t line, uint64_t now)
 {
-	struct apmu__streams *all = &u->streams;
+	struct apmu_uarch__streams *all = &u->streams;
 	unsigned k = (unsigned)(s - all->stream);
-	all->order = apmu__order_use(all->order, k, u->p.prefetch.streams);
+	all->order = apmu_uarch__order_use(all->order, k, u->p.prefetch.streams);
 	mark(all, k, line, u->p.prefetch.max_stride);
 	step(s, line);
 	if (s->steps < u->p.prefetch.trigger)
@@ -152,7 +153,7 @@ static __attribute__((noinline)) void look_closer(struct apmu_uarch *u, unsigned
 {
 	const struct apmu_prefetch_params *p = &u->p.prefetch;
 	for (; found; found &= found - 1) {
-		struct apmu__stream *s = &u->streams.stream[__builtin_ctz(found)];
+		struct apmu_uarch__stream *s = &u->streams.stream[__builtin_ctz(found)];
 		if (follows(s, line, p->max_stride)) {
 			go_on(u, s, i, line, now);
 			return;
@@ -161,7 +162,7 @@ static __attribute__((noinline)) void look_closer(struct apmu_uarch *u, unsigned
 	begin(&u->streams, line, p->max_stride, p->streams);
 }
 
-void apmu__prefetch(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now)
+void apmu_uarch__prefetch(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now)
 {
 	const struct apmu_prefetch_params *p = &u->p.prefetch;
 	unsigned found = followed(&u->streams, line, p->max_stride, p->streams);

@@ -10,64 +10,65 @@
 /* No cache of the first level that loads look into would have it. */
 static bool elsewhere(const struct apmu_uarch *u, uint64_t addr)
 {
-	return u->windows && (apmu__inside(&u->p.dtcm, addr) || apmu__inside(&u->p.itcm, addr) ||
-			      apmu__inside(&u->p.uncached, addr) || apmu__inside(&u->p.mini_window, addr));
+	return u->windows &&
+	       (apmu_uarch__inside(&u->p.dtcm, addr) || apmu_uarch__inside(&u->p.itcm, addr) ||
+		apmu_uarch__inside(&u->p.uncached, addr) || apmu_uarch__inside(&u->p.mini_window, addr));
 }
 
 /* Cycles until the page is known. The tables are walked beside what the core does. */
-static uint64_t translate(const struct apmu__access *a)
+static uint64_t translate(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
 	uint64_t page = a->addr >> u->dtlb.shift;
 	if (page == u->dpage.line)
 		return 0;
 	u->dpage.line = page;
-	if (!apmu__has(a, APMU__FORM_DTLB) || apmu__cache_hit(&u->dtlb, page))
+	if (!apmu_uarch__has(a, APMU_UARCH__FORM_DTLB) || apmu_uarch__cache_hit(&u->dtlb, page))
 		return 0;
 	u->n[APMU_SIG_PLD_TLB_REFILL]++;
-	enum apmu__refill r = apmu__tlb_refill(u, &u->dtlb, page, APMU__READ);
-	if (r == APMU__REFILL_WALK) {
+	enum apmu_uarch__refill r = apmu_uarch__tlb_refill(u, &u->dtlb, page, APMU_UARCH__READ);
+	if (r == APMU_UARCH__REFILL_WALK) {
 		u->n[APMU_SIG_PLD_WALK]++;
 		u->n[APMU_SIG_PLD_WALK_CYCLES] += u->walk_cycles;
 	}
-	return apmu__refill_cycles(u, r);
+	return apmu_uarch__refill_cycles(u, r);
 }
 
 /* The line leaves `late` cycles after the instruction issued, once there is a place for a miss, which the
  * instruction waits for; in order. */
-static void depart(const struct apmu__access *a, uint64_t line, enum apmu__at at, uint64_t late)
+static void depart(const struct apmu_uarch__access *a, uint64_t line, enum apmu_uarch__at at, uint64_t late)
 {
 	struct apmu_uarch *u = a->u;
-	struct apmu__memory *m = &u->memory;
+	struct apmu_uarch__memory *m = &u->memory;
 	uint32_t slot = u->l1d.slot;
-	uint64_t now = apmu__issues(u, a->b, a->step);
-	apmu__arrive_by(u, now);
+	uint64_t now = apmu_uarch__issues(u, a->b, a->step);
+	apmu_uarch__arrive_by(u, now);
 	if (m->flights >= u->p.misses)
-		now = apmu__await_place(u, a->b, a->step, now);
-	apmu__take_off(m, line, slot, now + late + apmu__read_bus(u, now + late, at));
+		now = apmu_uarch__await_place(u, a->b, a->step, now);
+	apmu_uarch__take_off(m, line, slot, now + late + apmu_uarch__read_bus(u, now + late, at));
 	if (m->flights == u->p.bus_queue)
 		u->n[APMU_SIG_BCU_FULL] += m->lands > now ? m->lands - now : 0;
-	apmu__cache_forget(&u->l1d, line);
+	apmu_uarch__cache_forget(&u->l1d, line);
 }
 
 /* ... that the prefetcher brought: no more than a miss. */
-static uint64_t rest_of(const struct apmu_uarch *u, const struct apmu__arrival *a)
+static uint64_t rest_of(const struct apmu_uarch *u, const struct apmu_uarch__arrival *a)
 {
 	uint64_t left = a->when > u->clock ? a->when - u->clock : 0, whole = u->latency[a->at];
 	return left < whole ? left : whole;
 }
 
 /* Cycles until a line comes that an access of the current block missed, or found on its way. */
-static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu__note *n)
+static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu_uarch__note *n)
 {
 	uint64_t least = 0;
-	if (n->kind == APMU__LATE_AHEAD)
+	if (n->kind == APMU_UARCH__LATE_AHEAD)
 		return 0;
-	if (n->kind == APMU__LATE_COMING)
+	if (n->kind == APMU_UARCH__LATE_COMING)
 		return rest_of(u, &u->arrive[n->line]);
-	if (n->kind == APMU__LATE_CYCLES)
+	if (n->kind == APMU_UARCH__LATE_CYCLES)
 		return n->line;
-	if (n->kind == APMU__LATE_MISS)
+	if (n->kind == APMU_UARCH__LATE_MISS)
 		return u->latency[n->at];
 	for (unsigned k = 0; k < u->memory.flights; k++)
 		if (u->memory.flight[k].line == n->line && u->memory.flight[k].ready > u->clock + least)
@@ -86,26 +87,26 @@ static unsigned writer(const struct apmu_block *b, unsigned i, unsigned reg)
 
 /* How late the register is. Of what its own block computes, a load that is late is looked at alone: the block
  * has not been run. */
-static uint64_t lateness_of(const struct apmu__access *a, unsigned reg)
+static uint64_t lateness_of(const struct apmu_uarch__access *a, unsigned reg)
 {
 	const struct apmu_uarch *u = a->u;
-	const struct apmu__window *w = u->window;
+	const struct apmu_uarch__window *w = u->window;
 	unsigned from = writer(a->b, a->i, reg);
 	uint64_t late = 0;
 	if (from == a->i)
-		return w->ready[reg] > w->now ? apmu__cycle_of(u, w->ready[reg]) - u->clock : 0;
+		return w->ready[reg] > w->now ? apmu_uarch__cycle_of(u, w->ready[reg]) - u->clock : 0;
 	for (unsigned k = 0; k < w->notes; k++)
 		late += w->note[k].step == from ? wait_of(u, &w->note[k]) : 0;
 	return late;
 }
 
 /* Out of order: when the address is known. */
-static uint64_t address_known(const struct apmu__access *a)
+static uint64_t address_known(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
 	uint64_t late = 0;
 	if (u->window->shape)
-		apmu__memo_thaw(u->window);
+		apmu_uarch__memo_thaw(u->window);
 	for (uint64_t regs = a->b->op[a->i].reads; regs; regs &= regs - 1) {
 		uint64_t this = lateness_of(a, (unsigned)__builtin_ctzll(regs));
 		late = this > late ? this : late;
@@ -114,14 +115,15 @@ static uint64_t address_known(const struct apmu__access *a)
 }
 
 /* Out of order: the line has a place when one is free, and dispatch does not wait for that. */
-static void depart_beside(const struct apmu__access *a, uint64_t line, enum apmu__at at, uint64_t late)
+static void depart_beside(const struct apmu_uarch__access *a, uint64_t line, enum apmu_uarch__at at,
+			  uint64_t late)
 {
 	struct apmu_uarch *u = a->u;
-	struct apmu__memory *m = &u->memory;
+	struct apmu_uarch__memory *m = &u->memory;
 	uint64_t now = address_known(a) + late;
-	apmu__land(m, u->clock);
-	now = apmu__place_from(u, now, at);
-	apmu__depart_at(u, line, now, now + apmu__read_bus(u, now, at));
+	apmu_uarch__land(m, u->clock);
+	now = apmu_uarch__place_from(u, now, at);
+	apmu_uarch__depart_at(u, line, now, now + apmu_uarch__read_bus(u, now, at));
 }
 
 /* What the levels below have counted as the prefetcher's since is this preload's. */
@@ -154,49 +156,50 @@ static void own(struct apmu_uarch *u, const struct below *before)
 	n[APMU_SIG_LL_MISS_PLD] += l3 ? d.l3_fill : d.l2_fill;
 }
 
-static void bring(const struct apmu__access *a, uint64_t line, uint64_t late)
+static void bring(const struct apmu_uarch__access *a, uint64_t line, uint64_t late)
 {
 	struct apmu_uarch *u = a->u;
 	struct below before = counts(u->n);
 	u->n[APMU_SIG_PLD_L1D_FILL]++;
 	u->n[APMU_SIG_EXT_ACCESS]++;
 	u->n[APMU_SIG_BCU_REQUEST]++;
-	enum apmu__at at = apmu__bring(u, &u->l1d, line, APMU__AHEAD);
+	enum apmu_uarch__at at = apmu_uarch__bring(u, &u->l1d, line, APMU_UARCH__AHEAD);
 	own(u, &before);
-	if (apmu__has(a, APMU__FORM_WINDOW))
+	if (apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW))
 		depart_beside(a, line, at, late);
-	else if (apmu__has(a, APMU__FORM_TIME))
+	else if (apmu_uarch__has(a, APMU_UARCH__FORM_TIME))
 		depart(a, line, at, late);
 }
 
 /* The look-up has given the line a hint. One that is on its way has none. */
-static void found(const struct apmu__access *a, uint64_t line)
+static void found(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
 	u->n[APMU_SIG_PLD_L1D_HIT]++;
-	if (u->l1d.dirty[u->l1d.slot] & APMU__AWAITED)
-		apmu__cache_unhint(&u->l1d, line);
-	if (apmu__has(a, APMU__FORM_TIME) && !apmu__has(a, APMU__FORM_WINDOW))
-		apmu__unhint_in_flight(u, &u->l1d, line, apmu__now(a));
+	if (u->l1d.dirty[u->l1d.slot] & APMU_UARCH__AWAITED)
+		apmu_uarch__cache_unhint(&u->l1d, line);
+	if (apmu_uarch__has(a, APMU_UARCH__FORM_TIME) && !apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW))
+		apmu_uarch__unhint_in_flight(u, &u->l1d, line, apmu_uarch__now(a));
 }
 
 void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			bool store)
 {
-	if (!(u->parts & APMU__ACCESS) || i >= b->n)
+	if (!(u->parts & APMU_UARCH__ACCESS) || i >= b->n)
 		return;
-	const struct apmu__access a = {u, b, addr, &b->step[i], i, 1, store, u->form, NULL};
-	bool in_order = apmu__has(&a, APMU__FORM_TIME) && !apmu__has(&a, APMU__FORM_WINDOW);
+	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, 1, store, u->form, NULL};
+	bool in_order =
+		apmu_uarch__has(&a, APMU_UARCH__FORM_TIME) && !apmu_uarch__has(&a, APMU_UARCH__FORM_WINDOW);
 	bool beside = elsewhere(u, addr);
 	if (in_order && !beside && u->memory.need <= a.step->issue)
-		apmu__settle_waits(u, b, a.step->issue); /* before anything of it is counted */
+		apmu_uarch__settle_waits(u, b, a.step->issue); /* before anything of it is counted */
 	u->n[APMU_SIG_PLD_TOLD]++;
 	if (beside)
 		return;
 	uint64_t late = translate(&a), line = addr >> u->l1d.shift;
-	if (!(u->parts & APMU__L1D))
+	if (!(u->parts & APMU_UARCH__L1D))
 		return;
-	if (apmu__cache_hit(&u->l1d, line))
+	if (apmu_uarch__cache_hit(&u->l1d, line))
 		found(&a, line);
 	else
 		bring(&a, line, late);

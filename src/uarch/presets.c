@@ -37,7 +37,7 @@ struct key {
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
-_Static_assert(KEYS < APMU__MOST_FIGURES, "more figures than figures.h allows");
+_Static_assert(KEYS < APMU_UARCH__MOST_FIGURES, "more figures than figures.h allows");
 
 /* clang-format off */
 static const char *const *const words[] = {
@@ -294,28 +294,28 @@ bool apmu_uarch_figure(const struct apmu_uarch_params *params, size_t i, struct 
 	return true;
 }
 
-size_t apmu__figure_outside(const struct apmu_uarch_params *params)
+size_t apmu_uarch__figure_outside(const struct apmu_uarch_params *params)
 {
 	size_t i = 0;
 	while (i < KEYS && load(params, &keys[i]) >= keys[i].low && load(params, &keys[i]) <= keys[i].high)
 		i++;
-	return i < KEYS ? i : APMU__MOST_FIGURES;
+	return i < KEYS ? i : APMU_UARCH__MOST_FIGURES;
 }
 
-size_t apmu__figure_index(const char *key)
+size_t apmu_uarch__figure_index(const char *key)
 {
 	size_t i = 0;
 	while (i < KEYS && strcmp(keys[i].name, key) != 0)
 		i++;
-	return i < KEYS ? i : APMU__MOST_FIGURES;
+	return i < KEYS ? i : APMU_UARCH__MOST_FIGURES;
 }
 
-uint64_t apmu__figure_value(const struct apmu_uarch_params *params, size_t i)
+uint64_t apmu_uarch__figure_value(const struct apmu_uarch_params *params, size_t i)
 {
 	return load(params, &keys[i]);
 }
 
-void apmu__figure_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i)
+void apmu_uarch__figure_copy(struct apmu_uarch_params *to, const struct apmu_uarch_params *from, size_t i)
 {
 	store(to, &keys[i], load(from, &keys[i]));
 }

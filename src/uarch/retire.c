@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define IDLE (1u << APMU__WAITS)
+#define IDLE (1u << APMU_UARCH__WAITS)
 
 /* What telling time adds to, and which stalls that is of; 0: all time. */
 static const struct {
@@ -14,19 +14,19 @@ static const struct {
 	uint32_t why;
 } told[] = {
 	{APMU_SIG_CYCLES, 0},
-	{APMU_SIG_DATA_STALL, 1u << APMU__WAIT_WINDOW},
-	{APMU_SIG_LSU_FULL_STALL, 1u << APMU__WAIT_QUEUE},
-	{APMU_SIG_STALL_BACK_MEM, 1u << APMU__WAIT_MEMORY},
-	{APMU_SIG_STALL_BACK_L3, 1u << APMU__WAIT_L3},
-	{APMU_SIG_STALL_BACK_L2, 1u << APMU__WAIT_L2},
-	{APMU_SIG_STALL_BACK_TLB, 1u << APMU__WAIT_TABLES | 1u << APMU__WAIT_MAIN},
-	{APMU_SIG_STALL_BACK_MAIN, 1u << APMU__WAIT_MAIN},
-	{APMU_SIG_STALL_ST, 1u << APMU__WAIT_STORE},
-	{APMU_SIG_STALL_BACK_QUEUE, 1u << APMU__WAIT_LOADS},
-	{APMU_SIG_STALL_BARRIER, 1u << APMU__WAIT_BARRIER},
-	{APMU_SIG_STALL_BACK_BOUND, 1u << APMU__WAIT_MEMORY | 1u << APMU__WAIT_L3 | 1u << APMU__WAIT_L2 |
-					    1u << APMU__WAIT_TABLES | 1u << APMU__WAIT_MAIN |
-					    1u << APMU__WAIT_STORE},
+	{APMU_SIG_DATA_STALL, 1u << APMU_UARCH__WAIT_WINDOW},
+	{APMU_SIG_LSU_FULL_STALL, 1u << APMU_UARCH__WAIT_QUEUE},
+	{APMU_SIG_STALL_BACK_MEM, 1u << APMU_UARCH__WAIT_MEMORY},
+	{APMU_SIG_STALL_BACK_L3, 1u << APMU_UARCH__WAIT_L3},
+	{APMU_SIG_STALL_BACK_L2, 1u << APMU_UARCH__WAIT_L2},
+	{APMU_SIG_STALL_BACK_TLB, 1u << APMU_UARCH__WAIT_TABLES | 1u << APMU_UARCH__WAIT_MAIN},
+	{APMU_SIG_STALL_BACK_MAIN, 1u << APMU_UARCH__WAIT_MAIN},
+	{APMU_SIG_STALL_ST, 1u << APMU_UARCH__WAIT_STORE},
+	{APMU_SIG_STALL_BACK_QUEUE, 1u << APMU_UARCH__WAIT_LOADS},
+	{APMU_SIG_STALL_BARRIER, 1u << APMU_UARCH__WAIT_BARRIER},
+	{APMU_SIG_STALL_BACK_BOUND, 1u << APMU_UARCH__WAIT_MEMORY | 1u << APMU_UARCH__WAIT_L3 |
+					    1u << APMU_UARCH__WAIT_L2 | 1u << APMU_UARCH__WAIT_TABLES |
+					    1u << APMU_UARCH__WAIT_MAIN | 1u << APMU_UARCH__WAIT_STORE},
 	{APMU_SIG_SLOT_BACK, IDLE},
 };
 #define TOLD (sizeof(told) / sizeof(told[0]))
@@ -36,62 +36,63 @@ struct shares {
 	uint64_t sum[TOLD], ticks[TOLD], given[TOLD], gone[TOLD];
 };
 
-void apmu__retire_put(struct apmu__retire *r, uint64_t until, uint64_t addr, uint64_t number, bool early)
+void apmu_uarch__retire_put(struct apmu_uarch__retire *r, uint64_t until, uint64_t addr, uint64_t number,
+			    bool early)
 {
-	struct apmu__retiring *last = &r->retiring[(r->next - 1) % APMU__RETIRING];
+	struct apmu_uarch__retiring *last = &r->retiring[(r->next - 1) % APMU_UARCH__RETIRING];
 
 	if (until <= r->at || (r->next != r->oldest && until <= last->until))
 		return;
-	if (r->next - r->oldest == APMU__RETIRING) { /* a block longer than any engine makes */
+	if (r->next - r->oldest == APMU_UARCH__RETIRING) { /* a block longer than any engine makes */
 		last->until = until;
 		return;
 	}
-	r->retiring[r->next++ % APMU__RETIRING] =
-		(struct apmu__retiring){until, addr, number, r->mark, early};
+	r->retiring[r->next++ % APMU_UARCH__RETIRING] =
+		(struct apmu_uarch__retiring){until, addr, number, r->mark, early};
 }
 
-void apmu__retire_stall(struct apmu__retire *r, uint64_t from, uint64_t until, uint32_t why)
+void apmu_uarch__retire_stall(struct apmu_uarch__retire *r, uint64_t from, uint64_t until, uint32_t why)
 {
-	if (r->stalls == APMU__SPANS_KEPT) {
+	if (r->stalls == APMU_UARCH__SPANS_KEPT) {
 		r->stall[r->stalls - 1].until = until;
 		r->stall[r->stalls - 1].why |= why;
 		return;
 	}
-	r->stall[r->stalls++] = (struct apmu__stall){from, until, why};
+	r->stall[r->stalls++] = (struct apmu_uarch__stall){from, until, why};
 }
 
 /* What was fetched for the block that is left now is marked as it is. */
-static void mark_early(struct apmu__retire *r)
+static void mark_early(struct apmu_uarch__retire *r)
 {
-	for (uint32_t i = r->next; i-- != r->oldest && r->retiring[i % APMU__RETIRING].early;) {
-		r->retiring[i % APMU__RETIRING].early = false;
-		r->retiring[i % APMU__RETIRING].mark = r->mark;
+	for (uint32_t i = r->next; i-- != r->oldest && r->retiring[i % APMU_UARCH__RETIRING].early;) {
+		r->retiring[i % APMU_UARCH__RETIRING].early = false;
+		r->retiring[i % APMU_UARCH__RETIRING].mark = r->mark;
 	}
 }
 
-void apmu__retire_begin(struct apmu_uarch *u)
+void apmu_uarch__retire_begin(struct apmu_uarch *u)
 {
-	struct apmu__window *w = u->window;
-	struct apmu__retire *r = w->retire;
+	struct apmu_uarch__window *w = u->window;
+	struct apmu_uarch__retire *r = w->retire;
 
 	r->on = true;
 	r->mark = u->watch->mark;
 	mark_early(r);
-	apmu__memo_thaw(w);
+	apmu_uarch__memo_thaw(w);
 	if (r->insts == u->n[APMU_SIG_INST] && r->at == w->told)
 		return; /* nothing was run since */
 	r->at = w->told;
 	r->oldest = r->next = r->stalls = 0;
-	apmu__retire_put(r, w->retired, 0, r->run, false);
+	apmu_uarch__retire_put(r, w->retired, 0, r->run, false);
 }
 
-void apmu__retire_end(struct apmu_uarch *u)
+void apmu_uarch__retire_end(struct apmu_uarch *u)
 {
 	u->window->retire->on = false;
 	u->window->retire->insts = u->n[APMU_SIG_INST];
 }
 
-static uint64_t overlap(const struct apmu__stall *s, uint64_t from, uint64_t until)
+static uint64_t overlap(const struct apmu_uarch__stall *s, uint64_t from, uint64_t until)
 {
 	uint64_t begin = s->from > from ? s->from : from, end = s->until < until ? s->until : until;
 
@@ -99,7 +100,7 @@ static uint64_t overlap(const struct apmu__stall *s, uint64_t from, uint64_t unt
 }
 
 /* Ticks from..until of each kind. */
-static void weigh(const struct apmu__retire *r, uint64_t from, uint64_t until, uint64_t ticks[TOLD])
+static void weigh(const struct apmu_uarch__retire *r, uint64_t from, uint64_t until, uint64_t ticks[TOLD])
 {
 	ticks[0] += until - from;
 	for (unsigned s = 0; s < r->stalls; s++) {
@@ -111,9 +112,9 @@ static void weigh(const struct apmu__retire *r, uint64_t from, uint64_t until, u
 
 /* The time up to `until` is told, and to whom. The last piece has what no stall explains. */
 static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool last,
-		 const struct apmu__retiring *whose)
+		 const struct apmu_uarch__retiring *whose)
 {
-	struct apmu__retire *r = u->window->retire;
+	struct apmu_uarch__retire *r = u->window->retire;
 
 	weigh(r, r->at, until, s->gone);
 	r->at = until;
@@ -131,12 +132,12 @@ static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool la
 /* Tells all, and takes back what it added. */
 static struct shares tell(struct apmu_uarch *u)
 {
-	struct apmu__retire *r = u->window->retire;
+	struct apmu_uarch__retire *r = u->window->retire;
 	struct shares s = {{0}, {0}, {0}, {0}};
 
 	for (unsigned k = 0; k < TOLD; k++)
 		s.sum[k] = u->n[told[k].signal];
-	apmu__tell(u);
+	apmu_uarch__tell(u);
 	for (unsigned k = 0; k < TOLD; k++) {
 		uint64_t before = s.sum[k];
 		s.sum[k] = u->n[told[k].signal] - before;
@@ -146,7 +147,7 @@ static struct shares tell(struct apmu_uarch *u)
 	return s;
 }
 
-static void forget_stalls(struct apmu__retire *r)
+static void forget_stalls(struct apmu_uarch__retire *r)
 {
 	unsigned left = 0;
 
@@ -156,21 +157,22 @@ static void forget_stalls(struct apmu__retire *r)
 	r->stalls = left;
 }
 
-void apmu__retire_tell(struct apmu_uarch *u, uint64_t next)
+void apmu_uarch__retire_tell(struct apmu_uarch *u, uint64_t next)
 {
-	struct apmu__retire *r = u->window->retire;
+	struct apmu_uarch__retire *r = u->window->retire;
 	struct shares s = tell(u);
 	uint64_t end = u->window->told;
-	const struct apmu__retiring coming = {end, next, r->run + 1, 0, true};
+	const struct apmu_uarch__retiring coming = {end, next, r->run + 1, 0, true};
 
 	while (r->oldest != r->next) {
-		const struct apmu__retiring *head = &r->retiring[r->oldest % APMU__RETIRING];
+		const struct apmu_uarch__retiring *head = &r->retiring[r->oldest % APMU_UARCH__RETIRING];
 		if (head->until >= end)
 			break;
 		give(u, &s, head->until, false, head);
 		r->oldest++;
 	}
-	give(u, &s, end, true, r->oldest != r->next ? &r->retiring[r->oldest % APMU__RETIRING] : &coming);
+	give(u, &s, end, true,
+	     r->oldest != r->next ? &r->retiring[r->oldest % APMU_UARCH__RETIRING] : &coming);
 	forget_stalls(r);
 }
 
@@ -178,38 +180,39 @@ void apmu__retire_tell(struct apmu_uarch *u, uint64_t next)
 static void tell_block(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
 		       struct apmu_watch *watch)
 {
-	if (apmu__retiring(u->window)) {
+	if (apmu_uarch__retiring(u->window)) {
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
-		apmu__retire_tell(u, b->addr);
+		apmu_uarch__retire_tell(u, b->addr);
 	} else {
-		apmu__tell(u);
+		apmu_uarch__tell(u);
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	}
 }
 
-void apmu__pass_watched(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
-			struct apmu_watch *watch, unsigned cycles, bool flushed)
+void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *before,
+			      const struct apmu_block *b, struct apmu_watch *watch, unsigned cycles,
+			      bool flushed)
 {
 	uint64_t clock = u->clock;
 
-	if (apmu__retiring(u->window)) {
+	if (apmu_uarch__retiring(u->window)) {
 		if (u->fronts)
-			apmu__count_front(u, cycles, flushed);
-		apmu__window_step(u, before, cycles, flushed);
+			apmu_uarch__count_front(u, cycles, flushed);
+		apmu_uarch__window_step(u, before, cycles, flushed);
 	} else {
-		apmu__pass(u, before, cycles, flushed);
+		apmu_uarch__pass(u, before, cycles, flushed);
 	}
 	tell_block(u, before, b, watch);
 	uint64_t told = u->clock - clock;
 	u->clock = clock; /* what is fetched goes by the clock of the block's begin, as without a watch */
-	apmu__fetch(u, before, b, watch);
+	apmu_uarch__fetch(u, before, b, watch);
 	u->clock += told;
-	if (!apmu__retiring(u->window)) {
-		apmu__tell(u);
+	if (!apmu_uarch__retiring(u->window)) {
+		apmu_uarch__tell(u);
 		return;
 	}
 	apmu_watch_look(watch, APMU_AT_FETCH, b->addr);
-	apmu__retire_tell(u, b->addr);
+	apmu_uarch__retire_tell(u, b->addr);
 }
 
 int apmu_uarch_watch_time(struct apmu_uarch *u)

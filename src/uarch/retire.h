@@ -11,11 +11,11 @@
 
 #include "uarch/window.h"
 
-#define APMU__RETIRING   4096u /* a power of two, more than are in any window */
-#define APMU__SPANS_KEPT 512u
+#define APMU_UARCH__RETIRING   4096u /* a power of two, more than are in any window */
+#define APMU_UARCH__SPANS_KEPT 512u
 
 /* From when the one before it is done, time until then is this one's. */
-struct apmu__retiring {
+struct apmu_uarch__retiring {
 	uint64_t until; /* ticks */
 	uint64_t addr;
 	uint64_t number; /* it was the n-th to run */
@@ -24,12 +24,12 @@ struct apmu__retiring {
 };
 
 /* Dispatch waited, for one reason or several. */
-struct apmu__stall {
+struct apmu_uarch__stall {
 	uint64_t from, until; /* ticks */
-	uint32_t why;         /* bit k: enum apmu__waited k; bit APMU__WAITS: slots stayed empty */
+	uint32_t why; /* bit k: enum apmu_uarch__waited k; bit APMU_UARCH__WAITS: slots stayed empty */
 };
 
-struct apmu__retire {
+struct apmu_uarch__retire {
 	bool on;        /* the blocks that are run now say so */
 	uint64_t insts; /* INST when it was on last */
 	uint64_t at;    /* ticks: shared out until then */
@@ -37,28 +37,29 @@ struct apmu__retire {
 	uint32_t mark;  /* of the block that is run */
 	uint32_t oldest, next;
 	unsigned stalls;
-	struct apmu__retiring retiring[APMU__RETIRING];
-	struct apmu__stall stall[APMU__SPANS_KEPT];
+	struct apmu_uarch__retiring retiring[APMU_UARCH__RETIRING];
+	struct apmu_uarch__stall stall[APMU_UARCH__SPANS_KEPT];
 };
 
-static inline bool apmu__retiring(const struct apmu__window *w)
+static inline bool apmu_uarch__retiring(const struct apmu_uarch__window *w)
 {
 	return w->retire && w->retire->on;
 }
 
 /* Time until then is that instruction's, as far as it is nobody's yet. `early`: it is of the block that is
  * entered. */
-void apmu__retire_put(struct apmu__retire *r, uint64_t until, uint64_t addr, uint64_t number, bool early);
+void apmu_uarch__retire_put(struct apmu_uarch__retire *r, uint64_t until, uint64_t addr, uint64_t number,
+			    bool early);
 
 /* Dispatch waits. */
-void apmu__retire_stall(struct apmu__retire *r, uint64_t from, uint64_t until, uint32_t why);
+void apmu_uarch__retire_stall(struct apmu_uarch__retire *r, uint64_t from, uint64_t until, uint32_t why);
 
 /* From here on blocks that are run are looked at; until here. What is in the window by now is nobody's. */
-void apmu__retire_begin(struct apmu_uarch *u);
-void apmu__retire_end(struct apmu_uarch *u);
+void apmu_uarch__retire_begin(struct apmu_uarch *u);
+void apmu_uarch__retire_end(struct apmu_uarch *u);
 
-/* apmu__window_tell(), a piece of time after the other, each to its instruction; what is nobody's is that of
- * the next to come, at `next`. */
-void apmu__retire_tell(struct apmu_uarch *u, uint64_t next);
+/* apmu_uarch__window_tell(), a piece of time after the other, each to its instruction; what is nobody's is
+ * that of the next to come, at `next`. */
+void apmu_uarch__retire_tell(struct apmu_uarch *u, uint64_t next);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "uarch/return_stack.h"
 
-void apmu__return_push(struct apmu__return_stack *r, uint64_t address)
+void apmu_uarch__return_push(struct apmu_uarch__return_stack *r, uint64_t address)
 {
 	if (r->entries == 0)
 		return;
@@ -11,7 +11,7 @@ void apmu__return_push(struct apmu__return_stack *r, uint64_t address)
 		r->depth++;
 }
 
-bool apmu__return_pop(struct apmu__return_stack *r, uint64_t *address)
+bool apmu_uarch__return_pop(struct apmu_uarch__return_stack *r, uint64_t *address)
 {
 	if (r->depth == 0)
 		return false;

@@ -9,18 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define APMU__RETURN_STACK_MAX 64
+#define APMU_UARCH__RETURN_STACK_MAX 64
 
-struct apmu__return_stack {
-	uint64_t address[APMU__RETURN_STACK_MAX];
+struct apmu_uarch__return_stack {
+	uint64_t address[APMU_UARCH__RETURN_STACK_MAX];
 	uint8_t entries; /* ring size; 0: absent */
 	uint8_t top;     /* where the next call is pushed */
 	uint8_t depth;   /* valid addresses */
 };
 
-void apmu__return_push(struct apmu__return_stack *r, uint64_t address);
+void apmu_uarch__return_push(struct apmu_uarch__return_stack *r, uint64_t address);
 
 /* False when empty. */
-bool apmu__return_pop(struct apmu__return_stack *r, uint64_t *address);
+bool apmu_uarch__return_pop(struct apmu_uarch__return_stack *r, uint64_t *address);
 
 #endif

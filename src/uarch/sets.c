@@ -14,14 +14,14 @@ static unsigned log2_of(uint32_t n)
 }
 
 /* Places of a set beyond its ways: neither found nor empty. */
-static void fence(struct apmu__sets *s, size_t sets)
+static void fence(struct apmu_uarch__sets *s, size_t sets)
 {
 	for (size_t set = 0; s->ways != 1u << s->pitch && set < sets; set++)
 		for (uint32_t way = s->ways; way < 1u << s->pitch; way++)
-			s->word[(set << s->pitch) + way] = APMU__SET_DIRTY;
+			s->word[(set << s->pitch) + way] = APMU_UARCH__SET_DIRTY;
 }
 
-static bool allocate(struct apmu__sets *s, size_t sets)
+static bool allocate(struct apmu_uarch__sets *s, size_t sets)
 {
 	size_t words = sets << s->pitch;
 	bool timed = s->replace == APMU_REPLACE_LRU || s->replace == APMU_REPLACE_FIFO;
@@ -33,11 +33,11 @@ static bool allocate(struct apmu__sets *s, size_t sets)
 	return s->memory && s->upper && s->stamp && s->keep && s->next;
 }
 
-int apmu__sets_init(struct apmu__sets *s, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
-		    uint32_t seed)
+int apmu_uarch__sets_init(struct apmu_uarch__sets *s, uint32_t lines, uint32_t ways, unsigned shift,
+			  unsigned replace, uint32_t seed)
 {
 	uint32_t sets = lines ? lines / ways : 1;
-	*s = (struct apmu__sets){.ways = lines ? ways : 1, .random = seed, .shift = (uint8_t)shift};
+	*s = (struct apmu_uarch__sets){.ways = lines ? ways : 1, .random = seed, .shift = (uint8_t)shift};
 	s->replace = (uint8_t)replace;
 	s->ordered = lines && (replace == APMU_REPLACE_LRU || replace == APMU_REPLACE_PLRU);
 	s->set_mask = sets - 1;
@@ -45,38 +45,39 @@ int apmu__sets_init(struct apmu__sets *s, uint32_t lines, uint32_t ways, unsigne
 	s->pitch = (uint8_t)(s->ways < 4 ? 2 : log2_of(s->ways));
 	s->low = (uint8_t)(56 - shift - s->set_bits);
 	if (!allocate(s, sets)) {
-		apmu__sets_free(s);
+		apmu_uarch__sets_free(s);
 		return APMU_ENOMEM;
 	}
 	uintptr_t odd = (uintptr_t)s->memory % HOST_LINE;
 	s->word = (uint32_t *)(void *)((char *)s->memory + (odd ? HOST_LINE - odd : 0));
 	fence(s, sets);
 	if (replace == APMU_REPLACE_PLRU)
-		apmu__plant(s->keep, s->ways);
+		apmu_uarch__plant(s->keep, s->ways);
 	return APMU_OK;
 }
 
-void apmu__sets_free(struct apmu__sets *s)
+void apmu_uarch__sets_free(struct apmu_uarch__sets *s)
 {
 	free(s->memory);
 	free(s->upper);
 	free(s->stamp);
 	free(s->keep);
 	free(s->next);
-	*s = (struct apmu__sets){0};
+	*s = (struct apmu_uarch__sets){0};
 }
 
-uint32_t apmu__sets_deep(const struct apmu__sets *s, uint32_t upper, uint32_t first, uint64_t found)
+uint32_t apmu_uarch__sets_deep(const struct apmu_uarch__sets *s, uint32_t upper, uint32_t first,
+			       uint64_t found)
 {
 	for (; found; found &= found - 1) {
 		uint32_t slot = first + (uint32_t)__builtin_ctzll(found);
 		if (s->upper[slot] == upper)
 			return slot;
 	}
-	return APMU__NOWHERE;
+	return APMU_UARCH__NOWHERE;
 }
 
-static uint32_t oldest(const struct apmu__sets *s, uint32_t set)
+static uint32_t oldest(const struct apmu_uarch__sets *s, uint32_t set)
 {
 	const uint64_t *stamp = &s->stamp[(size_t)set << s->pitch];
 	uint32_t victim = 0;
@@ -85,7 +86,7 @@ static uint32_t oldest(const struct apmu__sets *s, uint32_t set)
 	return victim;
 }
 
-uint32_t apmu__sets_oldest(const struct apmu__sets *s, uint32_t set)
+uint32_t apmu_uarch__sets_oldest(const struct apmu_uarch__sets *s, uint32_t set)
 {
-	return s->replace == APMU_REPLACE_PLRU ? apmu__leaf(s->stamp[set], s->ways) : oldest(s, set);
+	return s->replace == APMU_REPLACE_PLRU ? apmu_uarch__leaf(s->stamp[set], s->ways) : oldest(s, set);
 }

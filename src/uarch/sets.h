@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * The store of line numbers below the first level: L2, L3, the main TLB. Like struct apmu__cache, but for
- * look-ups that find anything but what was found last: a line is one 32-bit word, so that a set of sixteen
- * ways is one line of the host's cache, and all of its ways are compared at once. Holds no data, keeps no
- * hints.
+ * The store of line numbers below the first level: L2, L3, the main TLB. Like struct apmu_uarch__cache, but
+ * for look-ups that find anything but what was found last: a line is one 32-bit word, so that a set of
+ * sixteen ways is one line of the host's cache, and all of its ways are compared at once. Holds no data,
+ * keeps no hints.
  *
  * A word has what the low 30 bits of a tag are; programs' addresses below 2^43 or so have no more. Once a
  * line has
- * (`deep`), upper[] is looked at as well. Line numbers are any 64-bit value but APMU__NO_LINE.
+ * (`deep`), upper[] is looked at as well. Line numbers are any 64-bit value but APMU_UARCH__NO_LINE.
  */
 #ifndef APMU_UARCH_SETS_H
 #define APMU_UARCH_SETS_H
@@ -16,12 +16,12 @@
 #include "uarch/four.h"
 
 /* Bits of a word; above them the tag. 0: an empty way. */
-#define APMU__SET_HELD  1u
-#define APMU__SET_DIRTY 2u
-#define APMU__SET_TAG   2  /* shift */
-#define APMU__SET_BITS  30 /* of a tag */
+#define APMU_UARCH__SET_HELD  1u
+#define APMU_UARCH__SET_DIRTY 2u
+#define APMU_UARCH__SET_TAG   2  /* shift */
+#define APMU_UARCH__SET_BITS  30 /* of a tag */
 
-struct apmu__sets {
+struct apmu_uarch__sets {
 	uint32_t *word;  /* [sets << pitch], the sets at whole lines of the host; ways that are not: DIRTY
 			    alone */
 	uint32_t *upper; /* likewise: of tags what `word` has no room for */
@@ -42,36 +42,37 @@ struct apmu__sets {
 	void *memory;     /* of word[] */
 };
 
-/* What a fill put out, which apmu__sets_evicted() tells. */
-struct apmu__uarch_put {
+/* What a fill put out, which apmu_uarch__sets_evicted() tells. */
+struct apmu_uarch__put {
 	uint64_t left;  /* its tag */
 	uint32_t slot;  /* where the new line is */
 	bool held;      /* was there anything? */
-	unsigned dirty; /* was it dirty? APMU__DIRTY or 0 */
+	unsigned dirty; /* was it dirty? APMU_UARCH__DIRTY or 0 */
 };
 
-/* As apmu__cache_init(). */
-int apmu__sets_init(struct apmu__sets *s, uint32_t lines, uint32_t ways, unsigned shift, unsigned replace,
-		    uint32_t seed);
-void apmu__sets_free(struct apmu__sets *s);
+/* As apmu_uarch__cache_init(). */
+int apmu_uarch__sets_init(struct apmu_uarch__sets *s, uint32_t lines, uint32_t ways, unsigned shift,
+			  unsigned replace, uint32_t seed);
+void apmu_uarch__sets_free(struct apmu_uarch__sets *s);
 
 /* Where a line is, or would go. */
-struct apmu__place {
+struct apmu_uarch__place {
 	uint64_t tag;
 	uint32_t first; /* slot of its set */
-	uint32_t slot;  /* APMU__NOWHERE: it is not there */
+	uint32_t slot;  /* APMU_UARCH__NOWHERE: it is not there */
 };
 
 /* The way of a full set that goes, by order (LRU, FIFO, PLRU). */
-uint32_t apmu__sets_oldest(const struct apmu__sets *s, uint32_t set);
+uint32_t apmu_uarch__sets_oldest(const struct apmu_uarch__sets *s, uint32_t set);
 
 /* Which of the ways in `found`, of the set that begins at `first`, has that upper part of a tag;
- * APMU__NOWHERE. */
-uint32_t apmu__sets_deep(const struct apmu__sets *s, uint32_t upper, uint32_t first, uint64_t found);
+ * APMU_UARCH__NOWHERE. */
+uint32_t apmu_uarch__sets_deep(const struct apmu_uarch__sets *s, uint32_t upper, uint32_t first,
+			       uint64_t found);
 
 /* A tag, all of it, and back. The top byte of an address is 0 in programs, and few bits of it tell page
  * tables (tlb.c) apart: these three come lowest, the other five highest. */
-static inline uint64_t apmu__sets_tag(const struct apmu__sets *s, uint64_t line)
+static inline uint64_t apmu_uarch__sets_tag(const struct apmu_uarch__sets *s, uint64_t line)
 {
 	uint64_t tag = line >> s->set_bits, top = tag >> s->low;
 	if (top == 0)
@@ -79,7 +80,7 @@ static inline uint64_t apmu__sets_tag(const struct apmu__sets *s, uint64_t line)
 	return (tag ^ top << s->low) << 3 | (top & 3) | (top >> 7) << 2 | (top >> 2 & 31) << (s->low + 3);
 }
 
-static inline uint64_t apmu__sets_line(const struct apmu__sets *s, uint64_t tag, uint64_t set)
+static inline uint64_t apmu_uarch__sets_line(const struct apmu_uarch__sets *s, uint64_t tag, uint64_t set)
 {
 	uint64_t top = (tag & 3) | (tag & 4) << 5 | (tag >> (s->low + 3)) << 2;
 	uint64_t low = tag >> 3 & (((uint64_t)1 << s->low) - 1);
@@ -87,62 +88,64 @@ static inline uint64_t apmu__sets_line(const struct apmu__sets *s, uint64_t tag,
 }
 
 /* What the ways of a set are compared with: words that are `want`, but for bits `but`. */
-struct apmu__want {
-	apmu__four want, but;
+struct apmu_uarch__want {
+	apmu_uarch__four want, but;
 };
 
-static inline apmu__four apmu__words_equal(const struct apmu__want *w, const uint32_t *word)
+static inline apmu_uarch__four apmu_uarch__words_equal(const struct apmu_uarch__want *w, const uint32_t *word)
 {
-	return (apmu__four)((apmu__four_load(word) | w->but) == w->want);
+	return (apmu_uarch__four)((apmu_uarch__four_load(word) | w->but) == w->want);
 }
 
 /* Sixteen, a bit each. */
-static inline uint32_t apmu__words_equal_16(const struct apmu__want *w, const uint32_t *word)
+static inline uint32_t apmu_uarch__words_equal_16(const struct apmu_uarch__want *w, const uint32_t *word)
 {
-	return apmu__sixteen_which(apmu__words_equal(w, word), apmu__words_equal(w, word + 4),
-				   apmu__words_equal(w, word + 8), apmu__words_equal(w, word + 12));
+	return apmu_uarch__sixteen_which(
+		apmu_uarch__words_equal(w, word), apmu_uarch__words_equal(w, word + 4),
+		apmu_uarch__words_equal(w, word + 8), apmu_uarch__words_equal(w, word + 12));
 }
 
 /* A set's ways, a bit each. Most sets have few enough for no loop. */
 static inline __attribute__((always_inline)) uint64_t
-apmu__sets_equal(const struct apmu__sets *s, const uint32_t *word, uint32_t want, uint32_t but)
+apmu_uarch__sets_equal(const struct apmu_uarch__sets *s, const uint32_t *word, uint32_t want, uint32_t but)
 {
-	const struct apmu__want w = {apmu__four_of(want | but), apmu__four_of(but)};
+	const struct apmu_uarch__want w = {apmu_uarch__four_of(want | but), apmu_uarch__four_of(but)};
 	if (s->pitch == 4)
-		return apmu__words_equal_16(&w, word);
+		return apmu_uarch__words_equal_16(&w, word);
 	if (s->pitch == 2)
-		return apmu__four_which(apmu__words_equal(&w, word));
+		return apmu_uarch__four_which(apmu_uarch__words_equal(&w, word));
 	if (s->pitch == 3)
-		return apmu__four_which(apmu__words_equal(&w, word)) |
-		       apmu__four_which(apmu__words_equal(&w, word + 4)) << 4;
+		return apmu_uarch__four_which(apmu_uarch__words_equal(&w, word)) |
+		       apmu_uarch__four_which(apmu_uarch__words_equal(&w, word + 4)) << 4;
 	uint64_t all = 0;
 	for (unsigned first = 0; first < 1u << s->pitch; first += 16)
-		all |= (uint64_t)apmu__words_equal_16(&w, word + first) << first;
+		all |= (uint64_t)apmu_uarch__words_equal_16(&w, word + first) << first;
 	return all;
 }
 
-static inline __attribute__((always_inline)) struct apmu__place apmu__sets_look(const struct apmu__sets *s,
-										uint64_t line)
+static inline __attribute__((always_inline)) struct apmu_uarch__place
+apmu_uarch__sets_look(const struct apmu_uarch__sets *s, uint64_t line)
 {
-	struct apmu__place at = {.tag = apmu__sets_tag(s, line)};
+	struct apmu_uarch__place at = {.tag = apmu_uarch__sets_tag(s, line)};
 	at.first = (uint32_t)(line & s->set_mask) << s->pitch;
-	uint32_t want = (uint32_t)at.tag << APMU__SET_TAG | APMU__SET_HELD;
-	uint64_t found = apmu__sets_equal(s, &s->word[at.first], want, APMU__SET_DIRTY);
-	if (s->deep | (at.tag >> APMU__SET_BITS))
-		at.slot = apmu__sets_deep(s, (uint32_t)(at.tag >> APMU__SET_BITS), at.first, found);
+	uint32_t want = (uint32_t)at.tag << APMU_UARCH__SET_TAG | APMU_UARCH__SET_HELD;
+	uint64_t found = apmu_uarch__sets_equal(s, &s->word[at.first], want, APMU_UARCH__SET_DIRTY);
+	if (s->deep | (at.tag >> APMU_UARCH__SET_BITS))
+		at.slot =
+			apmu_uarch__sets_deep(s, (uint32_t)(at.tag >> APMU_UARCH__SET_BITS), at.first, found);
 	else
-		at.slot = found ? at.first + (uint32_t)__builtin_ctzll(found) : APMU__NOWHERE;
+		at.slot = found ? at.first + (uint32_t)__builtin_ctzll(found) : APMU_UARCH__NOWHERE;
 	return at;
 }
 
-/* Where the line is; APMU__NOWHERE. */
-static inline uint32_t apmu__sets_find(const struct apmu__sets *s, uint64_t line)
+/* Where the line is; APMU_UARCH__NOWHERE. */
+static inline uint32_t apmu_uarch__sets_find(const struct apmu_uarch__sets *s, uint64_t line)
 {
-	return apmu__sets_look(s, line).slot;
+	return apmu_uarch__sets_look(s, line).slot;
 }
 
 /* Marks the line in `slot` as just used (LRU, PLRU). */
-static inline void apmu__sets_touch(struct apmu__sets *s, uint32_t slot)
+static inline void apmu_uarch__sets_touch(struct apmu_uarch__sets *s, uint32_t slot)
 {
 	if (s->replace == APMU_REPLACE_LRU) {
 		s->stamp[slot] = ++s->clock;
@@ -153,85 +156,87 @@ static inline void apmu__sets_touch(struct apmu__sets *s, uint32_t slot)
 }
 
 /* Looks a line up and uses it. */
-static inline __attribute__((always_inline)) struct apmu__place apmu__sets_hit(struct apmu__sets *s,
-									       uint64_t line)
+static inline __attribute__((always_inline)) struct apmu_uarch__place
+apmu_uarch__sets_hit(struct apmu_uarch__sets *s, uint64_t line)
 {
-	struct apmu__place at = apmu__sets_look(s, line);
-	if (s->ordered && at.slot != APMU__NOWHERE)
-		apmu__sets_touch(s, at.slot);
+	struct apmu_uarch__place at = apmu_uarch__sets_look(s, line);
+	if (s->ordered && at.slot != APMU_UARCH__NOWHERE)
+		apmu_uarch__sets_touch(s, at.slot);
 	return at;
 }
 
 /* The lowest empty way, or whose turn it is to go. At random without a jump: an exclusive level often has an
  * empty way, and the host cannot foresee when. */
-static inline uint32_t apmu__sets_way(struct apmu__sets *s, uint32_t set, uint64_t empty)
+static inline uint32_t apmu_uarch__sets_way(struct apmu_uarch__sets *s, uint32_t set, uint64_t empty)
 {
 	uint32_t lowest = empty ? (uint32_t)__builtin_ctzll(empty) : 0, drawn = s->random, way;
 	if (s->replace == APMU_REPLACE_RANDOM) {
-		way = apmu__draw(&drawn, s->ways);
+		way = apmu_uarch__draw(&drawn, s->ways);
 		s->random = empty ? s->random : drawn;
 		return empty ? lowest : way;
 	}
 	if (empty)
 		return lowest;
 	if (s->replace != APMU_REPLACE_ROUND_ROBIN)
-		return apmu__sets_oldest(s, set);
+		return apmu_uarch__sets_oldest(s, set);
 	way = s->next[set];
 	s->next[set] = (uint8_t)(way + 1 == s->ways ? 0 : way + 1);
 	return way;
 }
 
 /* Puts the line in that was looked for and not found. */
-static inline __attribute__((always_inline)) struct apmu__uarch_put
-apmu__sets_put(struct apmu__sets *s, const struct apmu__place *at, unsigned dirty)
+static inline __attribute__((always_inline)) struct apmu_uarch__put
+apmu_uarch__sets_put(struct apmu_uarch__sets *s, const struct apmu_uarch__place *at, unsigned dirty)
 {
 	uint32_t set = at->first >> s->pitch;
-	uint64_t empty = apmu__sets_equal(s, &s->word[at->first], 0, 0);
-	uint32_t slot = at->first + apmu__sets_way(s, set, empty), old = s->word[slot];
-	struct apmu__uarch_put put = {
-		.left = old >> APMU__SET_TAG, .slot = slot, .held = old & APMU__SET_HELD};
-	put.dirty = old & APMU__SET_DIRTY ? APMU__DIRTY : 0;
+	uint64_t empty = apmu_uarch__sets_equal(s, &s->word[at->first], 0, 0);
+	uint32_t slot = at->first + apmu_uarch__sets_way(s, set, empty), old = s->word[slot];
+	struct apmu_uarch__put put = {
+		.left = old >> APMU_UARCH__SET_TAG, .slot = slot, .held = old & APMU_UARCH__SET_HELD};
+	put.dirty = old & APMU_UARCH__SET_DIRTY ? APMU_UARCH__DIRTY : 0;
 
-	s->deep |= at->tag >> APMU__SET_BITS != 0;
+	s->deep |= at->tag >> APMU_UARCH__SET_BITS != 0;
 	if (s->deep) {
-		put.left |= (uint64_t)s->upper[slot] << APMU__SET_BITS;
-		s->upper[slot] = (uint32_t)(at->tag >> APMU__SET_BITS);
+		put.left |= (uint64_t)s->upper[slot] << APMU_UARCH__SET_BITS;
+		s->upper[slot] = (uint32_t)(at->tag >> APMU_UARCH__SET_BITS);
 	}
-	s->word[slot] = (uint32_t)at->tag << APMU__SET_TAG | APMU__SET_HELD | (dirty ? APMU__SET_DIRTY : 0);
+	s->word[slot] = (uint32_t)at->tag << APMU_UARCH__SET_TAG | APMU_UARCH__SET_HELD |
+			(dirty ? APMU_UARCH__SET_DIRTY : 0);
 	if (s->ordered)
-		apmu__sets_touch(s, slot);
+		apmu_uarch__sets_touch(s, slot);
 	else if (s->replace == APMU_REPLACE_FIFO)
 		s->stamp[slot] = ++s->clock;
 	return put;
 }
 
-/* The line that was put out; APMU__NO_LINE: none. */
-static inline uint64_t apmu__sets_evicted(const struct apmu__sets *s, const struct apmu__uarch_put *put)
+/* The line that was put out; APMU_UARCH__NO_LINE: none. */
+static inline uint64_t apmu_uarch__sets_evicted(const struct apmu_uarch__sets *s,
+						const struct apmu_uarch__put *put)
 {
-	return put->held ? apmu__sets_line(s, put->left, put->slot >> s->pitch) : APMU__NO_LINE;
+	return put->held ? apmu_uarch__sets_line(s, put->left, put->slot >> s->pitch) : APMU_UARCH__NO_LINE;
 }
 
 /* The host's memory is asked for what a look-up of the line will read. */
-static inline void apmu__sets_ask(const struct apmu__sets *s, uint64_t line)
+static inline void apmu_uarch__sets_ask(const struct apmu_uarch__sets *s, uint64_t line)
 {
 	__builtin_prefetch(&s->word[(line & s->set_mask) << s->pitch]);
 }
 
-static inline unsigned apmu__sets_dirty(const struct apmu__sets *s, uint32_t slot)
+static inline unsigned apmu_uarch__sets_dirty(const struct apmu_uarch__sets *s, uint32_t slot)
 {
-	return s->word[slot] & APMU__SET_DIRTY ? APMU__DIRTY : 0;
+	return s->word[slot] & APMU_UARCH__SET_DIRTY ? APMU_UARCH__DIRTY : 0;
 }
 
 /* Takes out what is in `slot`. */
-static inline void apmu__sets_drop(struct apmu__sets *s, uint32_t slot)
+static inline void apmu_uarch__sets_drop(struct apmu_uarch__sets *s, uint32_t slot)
 {
 	s->word[slot] = 0;
 }
 
 /* Marks the line in `slot`; an empty way stays so. */
-static inline void apmu__sets_soil(struct apmu__sets *s, uint32_t slot, unsigned dirty)
+static inline void apmu_uarch__sets_soil(struct apmu_uarch__sets *s, uint32_t slot, unsigned dirty)
 {
-	s->word[slot] |= dirty && (s->word[slot] & APMU__SET_HELD) ? APMU__SET_DIRTY : 0;
+	s->word[slot] |= dirty && (s->word[slot] & APMU_UARCH__SET_HELD) ? APMU_UARCH__SET_DIRTY : 0;
 }
 
 #endif

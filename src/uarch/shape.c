@@ -12,14 +12,14 @@
  * ticks until it has left. */
 enum {
 	SIZE,
-	RETIRED = APMU__IN_WINDOW,
+	RETIRED = APMU_UARCH__IN_WINDOW,
 	DRAINED,
 	FROM,
-	PIPES = FROM + APMU__CAUSES,
+	PIPES = FROM + APMU_UARCH__CAUSES,
 	LATE = PIPES + APMU_UNITS,
 	STORES = LATE + 2,
 	CHUNKS,
-	LISTS = CHUNKS + APMU__QUEUES
+	LISTS = CHUNKS + APMU_UARCH__QUEUES
 };
 
 static uint32_t ahead(uint64_t when, uint64_t now)
@@ -28,10 +28,10 @@ static uint32_t ahead(uint64_t when, uint64_t now)
 	return ticks < FARTHEST ? (uint32_t)ticks : FARTHEST;
 }
 
-static uint32_t add_registers(const struct apmu__window *w, uint32_t *out, uint32_t n)
+static uint32_t add_registers(const struct apmu_uarch__window *w, uint32_t *out, uint32_t n)
 {
 	uint64_t late = 0;
-	for (unsigned r = 0; r < APMU__FLAGS; r++) {
+	for (unsigned r = 0; r < APMU_UARCH__FLAGS; r++) {
 		if (w->ready[r] <= w->now)
 			continue;
 		late |= (uint64_t)1 << r;
@@ -42,11 +42,11 @@ static uint32_t add_registers(const struct apmu__window *w, uint32_t *out, uint3
 	return n;
 }
 
-static uint32_t add_stores(const struct apmu__window *w, uint32_t *out, uint32_t n)
+static uint32_t add_stores(const struct apmu_uarch__window *w, uint32_t *out, uint32_t n)
 {
 	out[STORES] = 0;
-	for (uint32_t age = 1; w->fail && age <= APMU__AGES; age++) {
-		uint64_t until = w->data[(w->stored - age) % APMU__DATA];
+	for (uint32_t age = 1; w->fail && age <= APMU_UARCH__AGES; age++) {
+		uint64_t until = w->data[(w->stored - age) % APMU_UARCH__DATA];
 		if (until <= w->now)
 			continue;
 		out[STORES] |= 1u << (age - 1);
@@ -55,21 +55,21 @@ static uint32_t add_stores(const struct apmu__window *w, uint32_t *out, uint32_t
 	return n;
 }
 
-uint32_t apmu__memo_late(const struct apmu__window *w)
+uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w)
 {
 	return w->memo->room[w->shape + STORES];
 }
 
 /* The chunks that are still there, the oldest first. */
-static uint32_t add_chunks(const struct apmu__queue *q, uint64_t now, uint32_t *out, uint32_t n,
+static uint32_t add_chunks(const struct apmu_uarch__queue *q, uint64_t now, uint32_t *out, uint32_t n,
 			   uint32_t *count)
 {
 	uint32_t i = q->first;
 	while (i != q->last && q->chunk[i].until <= now)
 		i = (i + 1) & q->mask;
 	*count = (q->last - i) & q->mask;
-	if (n + 2 * *count > APMU__LONGEST)
-		return APMU__LONGEST;
+	if (n + 2 * *count > APMU_UARCH__LONGEST)
+		return APMU_UARCH__LONGEST;
 	for (; i != q->last; i = (i + 1) & q->mask) {
 		out[n++] = (uint32_t)(q->count + q->size - q->chunk[i].due);
 		out[n++] = ahead(q->chunk[i].until, now);
@@ -77,22 +77,22 @@ static uint32_t add_chunks(const struct apmu__queue *q, uint64_t now, uint32_t *
 	return n;
 }
 
-bool apmu__memo_describe(const struct apmu__window *w, uint32_t out[APMU__LONGEST])
+bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[APMU_UARCH__LONGEST])
 {
 	out[RETIRED] = ahead(w->retired, w->now);
 	out[DRAINED] = ahead(w->drained, w->now);
-	for (unsigned k = 0; k < APMU__CAUSES; k++)
+	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)
 		out[FROM + k] = ahead(w->from[k], w->now);
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		out[PIPES + k] = ahead(w->pipe[k], w->now);
 	uint32_t n = add_stores(w, out, add_registers(w, out, LISTS));
-	for (unsigned q = 0; q < APMU__QUEUES; q++)
+	for (unsigned q = 0; q < APMU_UARCH__QUEUES; q++)
 		n = add_chunks(&w->queue[q], w->now, out, n, &out[CHUNKS + q]);
 	out[SIZE] = n;
-	return n < APMU__LONGEST && out[DRAINED] < FARTHEST / 2; /* nothing is much later than that */
+	return n < APMU_UARCH__LONGEST && out[DRAINED] < FARTHEST / 2; /* nothing is much later than that */
 }
 
-void apmu__memo_thaw(struct apmu__window *w)
+void apmu_uarch__memo_thaw(struct apmu_uarch__window *w)
 {
 	if (!w->shape)
 		return;
@@ -101,7 +101,7 @@ void apmu__memo_thaw(struct apmu__window *w)
 	w->shape = 0;
 	w->retired = now + in[RETIRED];
 	w->drained = now + in[DRAINED];
-	for (unsigned k = 0; k < APMU__CAUSES; k++)
+	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)
 		w->from[k] = now + in[FROM + k];
 	for (unsigned k = 0; k < APMU_UNITS; k++)
 		w->pipe[k] = now + in[PIPES + k];
@@ -110,15 +110,15 @@ void apmu__memo_thaw(struct apmu__window *w)
 		w->ready[__builtin_ctzll(late)] = now + *list++;
 	memset(w->data, 0, sizeof(w->data));
 	for (uint32_t stores = in[STORES]; stores; stores &= stores - 1)
-		w->data[(w->stored - 1 - (uint32_t)__builtin_ctz(stores)) % APMU__DATA] = now + *list++;
-	for (unsigned k = 0; k < APMU__QUEUES; k++) {
-		struct apmu__queue *q = &w->queue[k];
+		w->data[(w->stored - 1 - (uint32_t)__builtin_ctz(stores)) % APMU_UARCH__DATA] = now + *list++;
+	for (unsigned k = 0; k < APMU_UARCH__QUEUES; k++) {
+		struct apmu_uarch__queue *q = &w->queue[k];
 		q->first = 0;
 		q->last = in[CHUNKS + k];
 		q->newest = 0;
 		for (uint32_t i = 0; i < q->last; i++, list += 2)
-			q->chunk[i] =
-				(struct apmu__leave){q->count + q->size - list[0], q->newest = now + list[1]};
+			q->chunk[i] = (struct apmu_uarch__leave){q->count + q->size - list[0],
+								 q->newest = now + list[1]};
 		q->chunk[q->last].due = UINT64_MAX;
 	}
 }

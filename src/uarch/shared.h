@@ -11,12 +11,12 @@
 #include <pthread.h>
 
 /* What a level counts as what. */
-struct apmu__level_signals;
+struct apmu_uarch__level_signals;
 
-struct apmu__level {
-	struct apmu__sets sets;
-	const struct apmu__level_signals *signal;
-	uint8_t at;        /* enum apmu__at */
+struct apmu_uarch__level {
+	struct apmu_uarch__sets sets;
+	const struct apmu_uarch__level_signals *signal;
+	uint8_t at;        /* enum apmu_uarch__at */
 	uint8_t inclusion; /* enum apmu_inclusion */
 	bool write_allocate;
 };
@@ -24,17 +24,17 @@ struct apmu__level {
 struct apmu_shared {
 	bool many; /* machines run on several threads */
 	pthread_mutex_t lock;
-	struct apmu__level level[2]; /* L2, L3; a private one is empty */
+	struct apmu_uarch__level level[2]; /* L2, L3; a private one is empty */
 };
 
 /* Around what looks into levels, if any are shared. */
-static inline void apmu__levels_lock(struct apmu_shared *s)
+static inline void apmu_uarch__levels_lock(struct apmu_shared *s)
 {
 	if (s && s->many)
 		pthread_mutex_lock(&s->lock);
 }
 
-static inline void apmu__levels_unlock(struct apmu_shared *s)
+static inline void apmu_uarch__levels_unlock(struct apmu_shared *s)
 {
 	if (s && s->many)
 		pthread_mutex_unlock(&s->lock);

@@ -4,38 +4,39 @@
 
 static uint32_t form_of(const struct apmu_uarch *u)
 {
-	uint32_t form = u->parts & APMU__TIME ? APMU__FORM_TIME : 0;
-	form |= u->form & APMU__FORM_BARE;
-	form |= u->window ? APMU__FORM_WINDOW : 0;
-	form |= u->parts & APMU__DTLB ? APMU__FORM_DTLB : 0;
-	form |= u->parts & APMU__BELOW ? APMU__FORM_BELOW : 0;
-	form |= u->levels ? APMU__FORM_LEVELS : 0;
-	form |= u->p.prefetch.streams ? APMU__FORM_STREAMS : 0;
-	form |= u->p.read_allocate ? APMU__FORM_RUNS : 0;
-	return form | ((u->parts & APMU__L1D) && !u->windows ? APMU__FORM_SURE : 0);
+	uint32_t form = u->parts & APMU_UARCH__TIME ? APMU_UARCH__FORM_TIME : 0;
+	form |= u->form & APMU_UARCH__FORM_BARE;
+	form |= u->window ? APMU_UARCH__FORM_WINDOW : 0;
+	form |= u->parts & APMU_UARCH__DTLB ? APMU_UARCH__FORM_DTLB : 0;
+	form |= u->parts & APMU_UARCH__BELOW ? APMU_UARCH__FORM_BELOW : 0;
+	form |= u->levels ? APMU_UARCH__FORM_LEVELS : 0;
+	form |= u->p.prefetch.streams ? APMU_UARCH__FORM_STREAMS : 0;
+	form |= u->p.read_allocate ? APMU_UARCH__FORM_RUNS : 0;
+	return form | ((u->parts & APMU_UARCH__L1D) && !u->windows ? APMU_UARCH__FORM_SURE : 0);
 }
 
-void apmu__shorten(struct apmu_uarch *u)
+void apmu_uarch__shorten(struct apmu_uarch *u)
 {
-	struct apmu__short *d = &u->data;
+	struct apmu_uarch__short *d = &u->data;
 
 	u->form = form_of(u);
-	u->no_itlb = !(u->parts & APMU__ITLB);
-	u->no_fetch = u->no_itlb && !(u->parts & APMU__FETCH);
+	u->no_itlb = !(u->parts & APMU_UARCH__ITLB);
+	u->no_fetch = u->no_itlb && !(u->parts & APMU_UARCH__FETCH);
 	u->plain_fetch = !u->l1i.ordered && (u->no_itlb || !u->itlb.ordered);
-	*d = (struct apmu__short){.line = u->l1d.hint, .page = u->dtlb.ordered ? &u->dpage : u->dtlb.hint};
+	*d = (struct apmu_uarch__short){.line = u->l1d.hint,
+					.page = u->dtlb.ordered ? &u->dpage : u->dtlb.hint};
 	d->line_mask = u->l1d.hint_mask;
 	d->page_mask = u->dtlb.ordered ? 0 : u->dtlb.hint_mask;
 	d->line_shift = u->l1d.shift;
 	d->page_shift = u->dtlb.shift;
 	d->per_register = u->p.access_rule == APMU_ACCESS_PER_REGISTER;
-	d->sure = (u->parts & APMU__L1D) && !u->windows && u->p.l1d.write == APMU_WRITE_BACK;
+	d->sure = (u->parts & APMU_UARCH__L1D) && !u->windows && u->p.l1d.write == APMU_WRITE_BACK;
 	d->plain = d->sure && !u->vectors;
 	d->ordered = u->l1d.ordered;
-	d->no_dtlb = !(u->parts & APMU__DTLB);
+	d->no_dtlb = !(u->parts & APMU_UARCH__DTLB);
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
 	d->half = u->p.l1d.line / 2;
-	u->brisk = apmu__brisk(u);
-	u->only_lines = apmu__only_lines(u);
-	apmu__touch_init(u);
+	u->brisk = apmu_uarch__brisk(u);
+	u->only_lines = apmu_uarch__only_lines(u);
+	apmu_uarch__touch_init(u);
 }

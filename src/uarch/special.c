@@ -11,21 +11,21 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 
 /* A load, or the fetch of a line for a store, that missed: a place among the outstanding misses, then the
  * way to the line. Cycles from `start` to its data. */
-static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu__at at, uint64_t start)
+static uint64_t miss(struct apmu_uarch *u, uint64_t line, enum apmu_uarch__at at, uint64_t start)
 {
-	struct apmu__memory *m = &u->memory;
-	uint64_t now = apmu__cycle_of(u, start);
-	apmu__land(m, apmu__cycle_of(u, u->window->now));
-	uint64_t departs = apmu__place_from(u, now, at);
-	uint64_t ready = departs + apmu__read_bus(u, departs, at);
+	struct apmu_uarch__memory *m = &u->memory;
+	uint64_t now = apmu_uarch__cycle_of(u, start);
+	apmu_uarch__land(m, apmu_uarch__cycle_of(u, u->window->now));
+	uint64_t departs = apmu_uarch__place_from(u, now, at);
+	uint64_t ready = departs + apmu_uarch__read_bus(u, departs, at);
 	u->window->departed = start;
-	apmu__depart_at(u, line, departs, ready);
+	apmu_uarch__depart_at(u, line, departs, ready);
 	return ready - now;
 }
 
 static uint64_t in_flight(const struct apmu_uarch *u, uint64_t line, uint64_t start)
 {
-	uint64_t now = apmu__cycle_of(u, start);
+	uint64_t now = apmu_uarch__cycle_of(u, start);
 	for (unsigned k = 0; k < u->memory.flights; k++)
 		if (u->memory.flight[k].line == line && u->memory.flight[k].ready > now)
 			return u->memory.flight[k].ready - now;
@@ -34,74 +34,79 @@ static uint64_t in_flight(const struct apmu_uarch *u, uint64_t line, uint64_t st
 
 /* A line that the prefetcher brought. One that it asked for later than this access is made, or not at all, is
  * a miss of this access. */
-static uint64_t coming(struct apmu_uarch *u, const struct apmu__note *note, uint64_t start)
+static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__note *note, uint64_t start)
 {
-	struct apmu__arrival *a = &u->arrive[note->line];
-	uint64_t now = apmu__cycle_of(u, start), alone = now + u->latency[a->at];
-	if (a->when == APMU__UARCH_NEVER)
-		a->when = now + miss(u, u->l1d.tag[note->line], (enum apmu__at)a->at, start);
+	struct apmu_uarch__arrival *a = &u->arrive[note->line];
+	uint64_t now = apmu_uarch__cycle_of(u, start), alone = now + u->latency[a->at];
+	if (a->when == APMU_UARCH__NEVER)
+		a->when = now + miss(u, u->l1d.tag[note->line], (enum apmu_uarch__at)a->at, start);
 	else if (a->when > alone)
 		a->when = alone;
 	return a->when > now ? a->when - now : 0;
 }
 
 /* The prefetcher asks for a line when the instruction starts that made it go on. */
-static void ahead(struct apmu_uarch *u, const struct apmu__note *note, uint64_t start)
+static void ahead(struct apmu_uarch *u, const struct apmu_uarch__note *note, uint64_t start)
 {
 	u->window->departed = start;
-	apmu__ask_ahead(u, (uint32_t)note->line, (enum apmu__at)note->at, apmu__cycle_of(u, start));
+	apmu_uarch__ask_ahead(u, (uint32_t)note->line, (enum apmu_uarch__at)note->at,
+			      apmu_uarch__cycle_of(u, start));
 }
 
 /* Cycles that what a note says adds, from `start` on. */
-static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu__note *n, uint64_t start)
+static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__note *n, uint64_t start)
 {
 	switch (n->kind) {
-	case APMU__LATE_MISS: return miss(u, n->line, (enum apmu__at)n->at, start);
-	case APMU__LATE_COMING: return coming(u, n, start);
-	case APMU__LATE_AHEAD: ahead(u, n, start); return 0;
+	case APMU_UARCH__LATE_MISS: return miss(u, n->line, (enum apmu_uarch__at)n->at, start);
+	case APMU_UARCH__LATE_COMING: return coming(u, n, start);
+	case APMU_UARCH__LATE_AHEAD: ahead(u, n, start); return 0;
 	default: return in_flight(u, n->line, start);
 	}
 }
 
-/* What makes a load late: an element of from[]; APMU__CAUSES: nothing that is counted. */
-unsigned apmu__cause(const struct apmu__note *n)
+/* What makes a load late: an element of from[]; APMU_UARCH__CAUSES: nothing that is counted. */
+unsigned apmu_uarch__cause(const struct apmu_uarch__note *n)
 {
-	static const uint8_t of_miss[APMU__PLACES] = {APMU__WAIT_L2, APMU__WAIT_L3, APMU__WAIT_MEMORY};
-	static const uint8_t of_cycles[APMU__WAITINGS] = {
-		[APMU__FOR_ALIGNMENT] = APMU__WAIT_STORE, [APMU__FOR_CACHE] = APMU__WAIT_L2,
-		[APMU__FOR_MAIN] = APMU__WAIT_MAIN,       [APMU__FOR_TABLES] = APMU__WAIT_TABLES,
-		[APMU__FOR_L3] = APMU__WAIT_L2,           [APMU__FOR_MEMORY] = APMU__WAIT_L2};
-	if (n->kind == APMU__LATE_AHEAD)
-		return APMU__CAUSES;
-	unsigned waited = n->kind == APMU__LATE_MISS     ? of_miss[n->at]
-			  : n->kind == APMU__LATE_CYCLES ? of_cycles[n->at]
-							 : APMU__WAIT_L2;
-	return waited - APMU__WAIT_MEMORY;
+	static const uint8_t of_miss[APMU_UARCH__PLACES] = {APMU_UARCH__WAIT_L2, APMU_UARCH__WAIT_L3,
+							    APMU_UARCH__WAIT_MEMORY};
+	static const uint8_t of_cycles[APMU_UARCH__WAITINGS] = {
+		[APMU_UARCH__FOR_ALIGNMENT] = APMU_UARCH__WAIT_STORE,
+		[APMU_UARCH__FOR_CACHE] = APMU_UARCH__WAIT_L2,
+		[APMU_UARCH__FOR_MAIN] = APMU_UARCH__WAIT_MAIN,
+		[APMU_UARCH__FOR_TABLES] = APMU_UARCH__WAIT_TABLES,
+		[APMU_UARCH__FOR_L3] = APMU_UARCH__WAIT_L2,
+		[APMU_UARCH__FOR_MEMORY] = APMU_UARCH__WAIT_L2};
+	if (n->kind == APMU_UARCH__LATE_AHEAD)
+		return APMU_UARCH__CAUSES;
+	unsigned waited = n->kind == APMU_UARCH__LATE_MISS     ? of_miss[n->at]
+			  : n->kind == APMU_UARCH__LATE_CYCLES ? of_cycles[n->at]
+							       : APMU_UARCH__WAIT_L2;
+	return waited - APMU_UARCH__WAIT_MEMORY;
 }
 
 /* A load was late for this: dispatch that waits until it arrives waits for that. */
-static void blame(struct apmu__window *w, unsigned cause, uint64_t arrives)
+static void blame(struct apmu_uarch__window *w, unsigned cause, uint64_t arrives)
 {
-	if (cause == 0 || (w->causes && cause < APMU__CAUSES))
+	if (cause == 0 || (w->causes && cause < APMU_UARCH__CAUSES))
 		w->from[cause] = later(w->from[cause], arrives);
 }
 
 /* Ticks that the notes of one instruction add to its latency. */
-static uint64_t lateness(struct apmu_uarch *u, const struct apmu__op *op, uint64_t start)
+static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t start)
 {
-	struct apmu__window *w = u->window;
-	const struct apmu__note *n = &w->note[w->next_note], *end = &w->note[w->notes];
-	unsigned step = n->step, cause = APMU__CAUSES;
+	struct apmu_uarch__window *w = u->window;
+	const struct apmu_uarch__note *n = &w->note[w->next_note], *end = &w->note[w->notes];
+	unsigned step = n->step, cause = APMU_UARCH__CAUSES;
 	uint64_t translation = 0, worst = 0;
 	for (; n != end && n->step == step; n++) {
 		uint64_t from = start + translation * w->cycle, cycles = 0;
-		if (n->kind == APMU__LATE_CYCLES)
+		if (n->kind == APMU_UARCH__LATE_CYCLES)
 			translation += n->line;
 		else
 			cycles = lateness_of(u, n, from);
 		worst = later(worst, translation + cycles);
-		unsigned why = apmu__cause(n);
-		cause = why < cause && (cycles || n->kind == APMU__LATE_CYCLES) ? why : cause;
+		unsigned why = apmu_uarch__cause(n);
+		cause = why < cause && (cycles || n->kind == APMU_UARCH__LATE_CYCLES) ? why : cause;
 	}
 	w->next_note = (unsigned)(n - w->note);
 	if (u->waits && op->load)
@@ -110,23 +115,24 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu__op *op, uint64
 }
 
 /* When a load can start that takes its data from a store. */
-static uint64_t from_store(const struct apmu__window *w, const struct apmu__taken *t, uint32_t stored)
+static uint64_t from_store(const struct apmu_uarch__window *w, const struct apmu_uarch__taken *t,
+			   uint32_t stored)
 {
-	uint64_t passed = w->data[(stored - t->age) % APMU__DATA];
+	uint64_t passed = w->data[(stored - t->age) % APMU_UARCH__DATA];
 	uint64_t less = t->fails ? 0 : w->fail - w->forward;
 	return passed > less ? passed - less : 0;
 }
 
 /* The one in hand takes its data from a store, or is late, or both. */
-struct apmu__times apmu__special_times(struct apmu_uarch *u, const struct apmu_block *b,
-				       const struct apmu__op *op, uint64_t start)
+struct apmu_uarch__times apmu_uarch__special_times(struct apmu_uarch *u, const struct apmu_block *b,
+						   const struct apmu_uarch__op *op, uint64_t start)
 {
-	struct apmu__window *w = u->window;
+	struct apmu_uarch__window *w = u->window;
 	uint32_t i = (uint32_t)(op - b->op);
 	uint64_t ticks = 0;
 	if (w->next_take < w->takes && w->taken[w->next_take].step == i)
 		start = later(start, from_store(w, &w->taken[w->next_take++], w->stored));
 	if (w->next_note < w->notes && w->note[w->next_note].step == i)
 		ticks = lateness(u, op, start);
-	return apmu__timed(w, op, start, ticks);
+	return apmu_uarch__timed(w, op, start, ticks);
 }

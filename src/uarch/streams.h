@@ -6,18 +6,18 @@
 #include "uarch/order.h"
 
 /* A stream of misses. */
-struct apmu__stream {
+struct apmu_uarch__stream {
 	uint64_t last; /* line */
 	int8_t stride;
 	uint8_t steps, ahead; /* of that stride; lines fetched beyond the last */
 };
-#define APMU__STREAMS APMU__ORDER_MOST
-struct apmu__streams {
-	uint32_t from[APMU__STREAMS]; /* 2^31 before the lowest line that may follow each: for who looks at
-					 all at once by signed comparison */
-	uint32_t used;                /* a bit each */
-	uint64_t order;               /* order.h */
-	struct apmu__stream stream[APMU__STREAMS];
+#define APMU_UARCH__STREAMS APMU_UARCH__ORDER_MOST
+struct apmu_uarch__streams {
+	uint32_t from[APMU_UARCH__STREAMS]; /* 2^31 before the lowest line that may follow each: for who looks
+					 at all at once by signed comparison */
+	uint32_t used;                      /* a bit each */
+	uint64_t order;                     /* order.h */
+	struct apmu_uarch__stream stream[APMU_UARCH__STREAMS];
 };
 
 #endif

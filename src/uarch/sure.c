@@ -9,66 +9,67 @@
 
 /* With all events: in order and without levels below L1 (ARM11, XScale); with such, and a prefetcher; the
  * same out of order. Lines alone, with a prefetcher; and pages. */
-#define FLAT   (APMU__FORM_TIME | APMU__FORM_DTLB | APMU__FORM_BELOW)
-#define LEVELS (FLAT | APMU__FORM_LEVELS | APMU__FORM_STREAMS | APMU__FORM_RUNS)
-#define WINDOW (LEVELS | APMU__FORM_WINDOW)
-#define LINES  (APMU__FORM_STREAMS | APMU__FORM_RUNS)
-#define PAGES  (LINES | APMU__FORM_DTLB)
-#define BARE   (LINES | APMU__FORM_BARE)
+#define FLAT   (APMU_UARCH__FORM_TIME | APMU_UARCH__FORM_DTLB | APMU_UARCH__FORM_BELOW)
+#define LEVELS (FLAT | APMU_UARCH__FORM_LEVELS | APMU_UARCH__FORM_STREAMS | APMU_UARCH__FORM_RUNS)
+#define WINDOW (LEVELS | APMU_UARCH__FORM_WINDOW)
+#define LINES  (APMU_UARCH__FORM_STREAMS | APMU_UARCH__FORM_RUNS)
+#define PAGES  (LINES | APMU_UARCH__FORM_DTLB)
+#define BARE   (LINES | APMU_UARCH__FORM_BARE)
 
 /* What a miss will look at in the next level is fetched from the host's memory while the page is looked up.
  */
-APMU__INLINE void foresee(const struct apmu_uarch *u, uint64_t addr)
+APMU_UARCH__INLINE void foresee(const struct apmu_uarch *u, uint64_t addr)
 {
-	const struct apmu__sets *s = &u->level[0]->sets, *last = &u->level[u->levels - 1]->sets;
+	const struct apmu_uarch__sets *s = &u->level[0]->sets, *last = &u->level[u->levels - 1]->sets;
 
-	apmu__sets_ask(s, addr >> s->shift);
+	apmu_uarch__sets_ask(s, addr >> s->shift);
 	if (last != s)
-		apmu__sets_ask(last, addr >> last->shift);
+		apmu_uarch__sets_ask(last, addr >> last->shift);
 }
 
 /* Is it a load that is waited for before there is another access, with nothing on its way? */
-APMU__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_spot *s, const struct apmu__step *step,
-			bool store)
+APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_spot *s,
+			      const struct apmu_uarch__step *step, bool store)
 {
 	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (step->need <= s->quiet);
 }
 
 /* In order: what can be waited for now is. */
-APMU__INLINE void settle(struct apmu_uarch *u, const struct apmu_spot *s, const struct apmu__access *a)
+APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_spot *s,
+			       const struct apmu_uarch__access *a)
 {
 	for (unsigned k = 0; k < a->soon->n; k++)
-		apmu__data_stall(u, &a->soon->late[k], u->clock - a->b->cycles + a->step->need);
+		apmu_uarch__data_stall(u, &a->soon->late[k], u->clock - a->b->cycles + a->step->need);
 	if (u->memory.need <= s->quiet)
-		apmu__settle_ahead(u, s->block, s->quiet);
+		apmu_uarch__settle_ahead(u, s->block, s->quiet);
 }
 
-APMU__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store,
-			  uint32_t form)
+APMU_UARCH__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store,
+				uint32_t form)
 {
-	bool in_order = (form & APMU__FORM_TIME) && !(form & APMU__FORM_WINDOW);
-	struct apmu__soon soon = {.on = false};
-	const struct apmu__access a = {.u = u,
-				       .b = s->block,
-				       .addr = addr,
-				       .step = &s->block->step[s->index],
-				       .i = s->index,
-				       .size = s->size,
-				       .store = store,
-				       .form = form,
-				       .soon = in_order ? &soon : NULL};
-	struct apmu__side side = {&u->l1d, &u->p.l1d, false};
+	bool in_order = (form & APMU_UARCH__FORM_TIME) && !(form & APMU_UARCH__FORM_WINDOW);
+	struct apmu_uarch__soon soon = {.on = false};
+	const struct apmu_uarch__access a = {.u = u,
+					     .b = s->block,
+					     .addr = addr,
+					     .step = &s->block->step[s->index],
+					     .i = s->index,
+					     .size = s->size,
+					     .store = store,
+					     .form = form,
+					     .soon = in_order ? &soon : NULL};
+	struct apmu_uarch__side side = {&u->l1d, &u->p.l1d, false};
 
-	if ((form & APMU__FORM_LEVELS) && !apmu__cache_knows(&u->l1d, addr >> u->l1d.shift))
+	if ((form & APMU_UARCH__FORM_LEVELS) && !apmu_uarch__cache_knows(&u->l1d, addr >> u->l1d.shift))
 		foresee(u, addr);
 	if (in_order) {
 		if (u->memory.need <= s->issue)
-			apmu__settle_waits(u, s->block, s->issue);
-		apmu__arrive_by(u, apmu__now(&a));
+			apmu_uarch__settle_waits(u, s->block, s->issue);
+		apmu_uarch__arrive_by(u, apmu_uarch__now(&a));
 		soon.on = alone(u, s, a.step, store);
 	}
-	apmu__translate(&a, addr >> u->dtlb.shift);
-	apmu__look_up(&a, side, addr >> u->l1d.shift);
+	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
+	apmu_uarch__look_up(&a, side, addr >> u->l1d.shift);
 	if (in_order)
 		settle(u, s, &a);
 }
@@ -104,15 +105,15 @@ SURE(some_bare, __attribute__((noinline)), BARE)
 #define SURE_FULL(name, rare, form)                                                              \
 	static void name##_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)  \
 	{                                                                                        \
-		if (apmu__cache_full(&u->l1d, addr >> u->l1d.shift))                             \
-			sure_as(u, s, addr, false, (form) | APMU__FORM_FULL);                    \
+		if (apmu_uarch__cache_full(&u->l1d, addr >> u->l1d.shift))                       \
+			sure_as(u, s, addr, false, (form) | APMU_UARCH__FORM_FULL);              \
 		else                                                                             \
 			rare##_load(u, s, addr);                                                 \
 	}                                                                                        \
 	static void name##_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr) \
 	{                                                                                        \
-		if (apmu__cache_full(&u->l1d, addr >> u->l1d.shift))                             \
-			sure_as(u, s, addr, true, (form) | APMU__FORM_FULL);                     \
+		if (apmu_uarch__cache_full(&u->l1d, addr >> u->l1d.shift))                       \
+			sure_as(u, s, addr, true, (form) | APMU_UARCH__FORM_FULL);               \
 		else                                                                             \
 			rare##_store(u, s, addr);                                                \
 	}
@@ -120,27 +121,27 @@ SURE(some_bare, __attribute__((noinline)), BARE)
 SURE_FULL(lines, some_lines, LINES)
 SURE_FULL(bare, some_bare, BARE)
 
-apmu__sure *apmu__sure_of(const struct apmu_uarch *u, bool store)
+apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store)
 {
 	static const struct {
 		uint32_t form;
-		apmu__sure *sure[2];
+		apmu_uarch__sure *sure[2];
 	} by_form[] = {{FLAT, {flat_load, flat_store}},
 		       {LEVELS, {levels_load, levels_store}},
 		       {WINDOW, {window_load, window_store}},
-		       {LINES | APMU__FORM_FULL, {lines_load, lines_store}},
+		       {LINES | APMU_UARCH__FORM_FULL, {lines_load, lines_store}},
 		       {LINES, {some_lines_load, some_lines_store}},
-		       {BARE | APMU__FORM_FULL, {bare_load, bare_store}},
+		       {BARE | APMU_UARCH__FORM_FULL, {bare_load, bare_store}},
 		       {BARE, {some_bare_load, some_bare_store}},
 		       {PAGES, {pages_load, pages_store}}};
 
-	uint32_t form = u->form & ~(uint32_t)APMU__FORM_SURE;
+	uint32_t form = u->form & ~(uint32_t)APMU_UARCH__FORM_SURE;
 
 	if (form != BARE)
-		form &= ~(uint32_t)APMU__FORM_BARE;
+		form &= ~(uint32_t)APMU_UARCH__FORM_BARE;
 	if ((form == LINES || form == BARE) && u->l1d.fours)
-		form |= APMU__FORM_FULL;
-	if (!(u->form & APMU__FORM_SURE) || (u->recent && !u->window))
+		form |= APMU_UARCH__FORM_FULL;
+	if (!(u->form & APMU_UARCH__FORM_SURE) || (u->recent && !u->window))
 		return NULL;
 	for (size_t k = 0; k < sizeof(by_form) / sizeof(by_form[0]); k++)
 		if (form == by_form[k].form)

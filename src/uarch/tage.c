@@ -36,7 +36,7 @@ static unsigned table_history(unsigned k, unsigned tables, unsigned longest)
  * to twice. */
 static unsigned next_of_base(unsigned counter, unsigned wrong, bool outcome)
 {
-	bool taken = counter & APMU__TAGE_TAKEN;
+	bool taken = counter & APMU_UARCH__TAGE_TAKEN;
 	unsigned by = outcome ? 2u * (counter < 6) : 0u - 2u * (counter > 1);
 	return (counter + by) | (wrong + (taken != outcome && wrong < 2)) << USEFUL;
 }
@@ -44,7 +44,7 @@ static unsigned next_of_base(unsigned counter, unsigned wrong, bool outcome)
 /* What the entry is worth beside the alternate, and its counter. */
 static unsigned next_of_entry(unsigned counter, unsigned useful, bool alternate, bool outcome)
 {
-	bool taken = counter & APMU__TAGE_TAKEN;
+	bool taken = counter & APMU_UARCH__TAGE_TAKEN;
 	if (taken != alternate && taken == outcome)
 		useful += useful < MOST_USEFUL;
 	else if (taken != alternate)
@@ -52,24 +52,24 @@ static unsigned next_of_entry(unsigned counter, unsigned useful, bool alternate,
 	return (outcome ? counter + (counter < MOST) : counter - (counter > 0)) | useful << USEFUL;
 }
 
-static void fill_next(struct apmu__tage *t)
+static void fill_next(struct apmu_uarch__tage *t)
 {
 	for (unsigned i = 0; i < sizeof(t->next); i++) {
-		unsigned counter = i & MOST, useful = (i & APMU__TAGE_STATE) >> USEFUL;
-		bool outcome = i & APMU__TAGE_WENT;
-		t->next[i] =
-			(uint8_t)(i & APMU__TAGE_BASE ? next_of_base(counter, useful, outcome)
-						      : next_of_entry(counter, useful,
-								      i & APMU__TAGE_ALTERNATE, outcome));
+		unsigned counter = i & MOST, useful = (i & APMU_UARCH__TAGE_STATE) >> USEFUL;
+		bool outcome = i & APMU_UARCH__TAGE_WENT;
+		t->next[i] = (uint8_t)(i & APMU_UARCH__TAGE_BASE
+					       ? next_of_base(counter, useful, outcome)
+					       : next_of_entry(counter, useful,
+							       i & APMU_UARCH__TAGE_ALTERNATE, outcome));
 	}
 }
 
-int apmu__tage_init(struct apmu__tage *t, const struct apmu_uarch_params *p)
+int apmu_uarch__tage_init(struct apmu_uarch__tage *t, const struct apmu_uarch_params *p)
 {
-	*t = (struct apmu__tage){.tables = p->tage_tables,
-				 .shift = (uint8_t)__builtin_ctz(p->tage_entries),
-				 .mask = p->tage_entries - 1u,
-				 .counter_mask = p->counters - 1u};
+	*t = (struct apmu_uarch__tage){.tables = p->tage_tables,
+				       .shift = (uint8_t)__builtin_ctz(p->tage_entries),
+				       .mask = p->tage_entries - 1u,
+				       .counter_mask = p->counters - 1u};
 	for (unsigned k = 0; k < t->tables; k++) {
 		unsigned length = table_history(k, t->tables, p->history);
 		t->seen[k] = length >= 64 ? UINT64_MAX : ((uint64_t)1 << length) - 1;
@@ -79,38 +79,38 @@ int apmu__tage_init(struct apmu__tage *t, const struct apmu_uarch_params *p)
 	t->counter = malloc(p->counters);
 	if (!t->entry || !t->counter)
 		return APMU_ENOMEM;
-	memset(t->counter, APMU__TAGE_FIRST, p->counters);
+	memset(t->counter, APMU_UARCH__TAGE_FIRST, p->counters);
 	return APMU_OK;
 }
 
-void apmu__tage_free(struct apmu__tage *t)
+void apmu_uarch__tage_free(struct apmu_uarch__tage *t)
 {
 	free(t->entry);
 	free(t->counter);
 }
 
 /* The first table that has a useless entry there. */
-void apmu__tage_allocate(struct apmu__tage *t, unsigned from, uint64_t pc, bool outcome)
+void apmu_uarch__tage_allocate(struct apmu_uarch__tage *t, unsigned from, uint64_t pc, bool outcome)
 {
 	for (unsigned k = from; k < t->tables; k++) {
-		uint64_t hash = apmu__tage_hash(t, k, apmu__tage_by_pc(pc));
-		uint16_t *e = apmu__tage_place(t, k, hash);
+		uint64_t hash = apmu_uarch__tage_hash(t, k, apmu_uarch__tage_by_pc(pc));
+		uint16_t *e = apmu_uarch__tage_place(t, k, hash);
 		if (*e >> USEFUL & MOST_USEFUL) {
 			*e = (uint16_t)(*e - (1u << USEFUL));
 			continue;
 		}
-		*e = (uint16_t)(apmu__tage_tag(hash) | (outcome ? WEAK_GOES : WEAK_STAYS));
+		*e = (uint16_t)(apmu_uarch__tage_tag(hash) | (outcome ? WEAK_GOES : WEAK_STAYS));
 		return;
 	}
 }
 
-bool apmu__tage_any(struct apmu__tage *t, uint64_t pc, bool outcome)
+bool apmu_uarch__tage_any(struct apmu_uarch__tage *t, uint64_t pc, bool outcome)
 {
-	struct apmu__tage_found f = {0};
-	if (apmu__tage_plain(t, pc, outcome, &f.state))
-		return f.state & APMU__TAGE_TAKEN;
+	struct apmu_uarch__tage_found f = {0};
+	if (apmu_uarch__tage_plain(t, pc, outcome, &f.state))
+		return f.state & APMU_UARCH__TAGE_TAKEN;
 	f.other = f.state;
 	for (unsigned k = 0; k < t->tables; k++)
-		apmu__tage_look(t, k, apmu__tage_by_pc(pc), &f);
-	return apmu__tage_learn(t, pc, outcome, &f);
+		apmu_uarch__tage_look(t, k, apmu_uarch__tage_by_pc(pc), &f);
+	return apmu_uarch__tage_learn(t, pc, outcome, &f);
 }

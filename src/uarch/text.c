@@ -11,8 +11,8 @@ struct reading {
 	struct apmu_uarch_params *params;
 	struct apmu_uarch_params base; /* before the figures */
 	struct apmu_uarch_fault *fault;
-	bool begun, figures, like;         /* what has been read */
-	unsigned line[APMU__MOST_FIGURES]; /* where a figure stands; 0: it does not */
+	bool begun, figures, like;               /* what has been read */
+	unsigned line[APMU_UARCH__MOST_FIGURES]; /* where a figure stands; 0: it does not */
 };
 
 static int refuse(const struct reading *r, const char *format, const char *a, const char *b)
@@ -39,9 +39,9 @@ static bool is_source(const char *text)
 
 static int set(struct reading *r, const char *key, const char *value)
 {
-	size_t i = apmu__figure_index(key);
+	size_t i = apmu_uarch__figure_index(key);
 	char may[96], where[16];
-	if (i == APMU__MOST_FIGURES) {
+	if (i == APMU_UARCH__MOST_FIGURES) {
 		refuse(r, "unknown key '%s'%s", key, "");
 		return APMU_ENOENT;
 	}
@@ -123,8 +123,8 @@ static int idle(struct reading *r)
 		const char *on =
 			r->line[i] ? apmu_uarch_idle(r->params, f.key, r->fault->text, sizeof(r->fault->text))
 				   : NULL;
-		size_t decides = on ? apmu__figure_index(on) : APMU__MOST_FIGURES;
-		if (!on || (decides < APMU__MOST_FIGURES && r->line[decides]))
+		size_t decides = on ? apmu_uarch__figure_index(on) : APMU_UARCH__MOST_FIGURES;
+		if (!on || (decides < APMU_UARCH__MOST_FIGURES && r->line[decides]))
 			continue;
 		r->fault->line = r->line[i];
 		snprintf(r->fault->key, sizeof(r->fault->key), "%s", f.key);
@@ -137,12 +137,12 @@ static int idle(struct reading *r)
 static void blame(struct reading *r, const char *why)
 {
 	unsigned worst = 0, last = 0;
-	for (size_t i = 0; i < APMU__MOST_FIGURES; i++) {
+	for (size_t i = 0; i < APMU_UARCH__MOST_FIGURES; i++) {
 		struct apmu_uarch_params without = *r->params;
 		if (!r->line[i])
 			continue;
 		last = r->line[i] > last ? r->line[i] : last;
-		apmu__figure_copy(&without, &r->base, i);
+		apmu_uarch__figure_copy(&without, &r->base, i);
 		if (apmu_uarch_check(&without) != why && r->line[i] > worst)
 			worst = r->line[i];
 	}

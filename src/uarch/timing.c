@@ -16,7 +16,7 @@ static unsigned above(unsigned g, bool both)
 	return both && !wide[g] && up + 1 < APMU_GROUPS && wide[up + 1] ? up + 1 : up;
 }
 
-struct apmu__timing apmu__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
 	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
 	unsigned result = 0, busy = 0, unit = 0, late = 0; /* each plus one; 0: not known yet */
@@ -29,7 +29,7 @@ struct apmu__timing apmu__timing_of(const struct apmu_uarch_params *p, const str
 		unit = unit ? unit : field(t, APMU_TIMING_UNIT, 4);
 		late = late ? late : field(t, APMU_TIMING_LATE, 6);
 	}
-	return (struct apmu__timing){
+	return (struct apmu_uarch__timing){
 		.result = result ? result - 1 : p->result[cls],
 		.busy = busy ? busy - 1 : 12u * p->issue[cls],
 		.unit = unit && unit <= APMU_UNITS ? unit - 1 : p->unit[cls],

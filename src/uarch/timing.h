@@ -6,7 +6,7 @@
 
 #include <apmu/uarch.h>
 
-struct apmu__timing {
+struct apmu_uarch__timing {
 	unsigned result; /* cycles until a dependent instruction can issue */
 	unsigned busy;   /* twelfths of a cycle for which a pipe of its unit takes nothing else */
 	unsigned unit;   /* group of pipes; 0: any */
@@ -15,6 +15,6 @@ struct apmu__timing {
 	bool beside;     /* only the pipe is busy; else, in order, issue is too */
 };
 
-struct apmu__timing apmu__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
+struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
 #endif

@@ -13,13 +13,14 @@ static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 {
 	uint64_t cycles = 0, region = page << u->dtlb.shift >> u->p.walk_reach;
 	unsigned reads = u->p.walk_reads, bits = u->p.walk_short ? 8 : 9, bytes = u->p.walk_short ? 4 : 8;
-	if (u->p.walk_cache && apmu__cache_hit(&u->walks, region))
+	if (u->p.walk_cache && apmu_uarch__cache_hit(&u->walks, region))
 		reads = 1;
 	else if (u->p.walk_cache)
-		apmu__cache_fill(&u->walks, region);
+		apmu_uarch__cache_fill(&u->walks, region);
 	for (unsigned r = reads; r-- > 0;) {
 		uint64_t table = (TABLES | (uint64_t)r << 56) + (r + 1) * APART;
-		enum apmu__at at = apmu__below_read(u, table + (page >> bits * r) * bytes, APMU__TABLES);
+		enum apmu_uarch__at at =
+			apmu_uarch__below_read(u, table + (page >> bits * r) * bytes, APMU_UARCH__TABLES);
 		cycles += u->latency[at];
 	}
 	u->n[APMU_SIG_WALK_RD] += reads;
@@ -27,37 +28,37 @@ static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 	return cycles;
 }
 
-enum apmu__refill apmu__tables_walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why)
+enum apmu_uarch__refill apmu_uarch__tables_walk(struct apmu_uarch *u, uint64_t page, enum apmu_uarch__why why)
 {
 	u->n[APMU_SIG_TLB_WALK]++;
-	bool code = why == APMU__CODE;
+	bool code = why == APMU_UARCH__CODE;
 	u->n[code ? APMU_SIG_ITLB_WALK : APMU_SIG_DTLB_WALK]++;
 	u->n[code ? APMU_SIG_ITLB_WALK_LARGE : APMU_SIG_DTLB_WALK_LARGE] += u->large;
 	u->n[APMU_SIG_BCU_REQUEST] += u->p.walk_requests;
 	u->walk_cycles = u->p.walk;
-	if (u->p.walk_reads && (u->parts & APMU__BELOW))
+	if (u->p.walk_reads && (u->parts & APMU_UARCH__BELOW))
 		u->walk_cycles += descriptors(u, page, code);
 	u->n[code ? APMU_SIG_ITLB_WALK_CYCLES : APMU_SIG_DTLB_WALK_CYCLES] += u->walk_cycles;
-	return APMU__REFILL_WALK;
+	return APMU_UARCH__REFILL_WALK;
 }
 
-enum apmu__refill apmu__tlb_walk(struct apmu_uarch *u, uint64_t page, const struct apmu__place *at,
-				 enum apmu__why why)
+enum apmu_uarch__refill apmu_uarch__tlb_walk(struct apmu_uarch *u, uint64_t page,
+					     const struct apmu_uarch__place *at, enum apmu_uarch__why why)
 {
 	static const uint8_t miss[] = {APMU_SIG_L2_TLB_REFILL_RD, APMU_SIG_L2_TLB_REFILL_WR,
 				       APMU_SIG_L2_TLB_REFILL_FETCH};
 	u->n[miss[why]]++;
-	apmu__sets_put(&u->tlb, at, 0);
-	return apmu__tables_walk(u, page, why);
+	apmu_uarch__sets_put(&u->tlb, at, 0);
+	return apmu_uarch__tables_walk(u, page, why);
 }
 
-void apmu__walk_stall(struct apmu_uarch *u)
+void apmu_uarch__walk_stall(struct apmu_uarch *u)
 {
-	uint64_t cycles = apmu__refill_cycles(u, APMU__REFILL_WALK);
-	uint64_t shown = apmu__refill_stall(u, APMU__REFILL_WALK);
+	uint64_t cycles = apmu_uarch__refill_cycles(u, APMU_UARCH__REFILL_WALK);
+	uint64_t shown = apmu_uarch__refill_stall(u, APMU_UARCH__REFILL_WALK);
 	u->n[APMU_SIG_DATA_STALL] += shown;
 	u->n[APMU_SIG_STALL_BACK_TLB] += shown;
 	u->n[APMU_SIG_STALL_BACK_BOUND] += shown;
 	u->seen.cycles += (uint32_t)cycles;
-	apmu__wait(u, cycles);
+	apmu_uarch__wait(u, cycles);
 }

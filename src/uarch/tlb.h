@@ -6,27 +6,30 @@
 #include "uarch/machine.h"
 
 /* tlb.c: the tables are walked; first, the page is put into the main TLB, which has it not. */
-enum apmu__refill apmu__tables_walk(struct apmu_uarch *u, uint64_t page, enum apmu__why why);
-enum apmu__refill apmu__tlb_walk(struct apmu_uarch *u, uint64_t page, const struct apmu__place *at,
-				 enum apmu__why why);
+enum apmu_uarch__refill apmu_uarch__tables_walk(struct apmu_uarch *u, uint64_t page,
+						enum apmu_uarch__why why);
+enum apmu_uarch__refill apmu_uarch__tlb_walk(struct apmu_uarch *u, uint64_t page,
+					     const struct apmu_uarch__place *at, enum apmu_uarch__why why);
 
 /* tlb.c: nothing issues until the walk is done: data side, in order. */
-void apmu__walk_stall(struct apmu_uarch *u);
+void apmu_uarch__walk_stall(struct apmu_uarch *u);
 
 /* `first` misses: the page is put in, from the main TLB or the tables; where no main TLB runs, neither. */
-static inline __attribute__((always_inline)) enum apmu__refill
-apmu__tlb_refill(struct apmu_uarch *u, struct apmu__cache *first, uint64_t page, enum apmu__why why)
+static inline __attribute__((always_inline)) enum apmu_uarch__refill
+apmu_uarch__tlb_refill(struct apmu_uarch *u, struct apmu_uarch__cache *first, uint64_t page,
+		       enum apmu_uarch__why why)
 {
 	static const uint8_t look_up[] = {APMU_SIG_L2_TLB_RD, APMU_SIG_L2_TLB_WR, APMU_SIG_L2_TLB_FETCH};
 
-	apmu__cache_put(first, page);
-	if (!(u->parts & APMU__MAIN))
-		return APMU__REFILL_ONLY;
+	apmu_uarch__cache_put(first, page);
+	if (!(u->parts & APMU_UARCH__MAIN))
+		return APMU_UARCH__REFILL_ONLY;
 	if (!u->p.tlb.entries)
-		return apmu__tables_walk(u, page, why);
+		return apmu_uarch__tables_walk(u, page, why);
 	u->n[look_up[why]]++;
-	struct apmu__place at = apmu__sets_hit(&u->tlb, page);
-	return at.slot != APMU__NOWHERE ? APMU__REFILL_MAIN : apmu__tlb_walk(u, page, &at, why);
+	struct apmu_uarch__place at = apmu_uarch__sets_hit(&u->tlb, page);
+	return at.slot != APMU_UARCH__NOWHERE ? APMU_UARCH__REFILL_MAIN
+					      : apmu_uarch__tlb_walk(u, page, &at, why);
 }
 
 #endif

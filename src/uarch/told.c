@@ -13,13 +13,13 @@ static uint64_t l2_misses(const uint64_t *n)
 	return n[APMU_SIG_L2_FILL_RD] + n[APMU_SIG_L2_FILL_WR];
 }
 
-void apmu__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-			 unsigned size, bool store)
+void apmu_uarch__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			       unsigned size, bool store)
 {
 	uint64_t *n = u->n, accesses = n[APMU_SIG_L1D_ACCESS], misses = n[APMU_SIG_L1D_MISS];
 	uint64_t below = l2_look_ups(n), below_misses = l2_misses(n);
 
-	apmu__access_any(u, b, i, addr, size, store);
+	apmu_uarch__access_any(u, b, i, addr, size, store);
 	n[APMU_SIG_VEC_ACCESS] += n[APMU_SIG_L1D_ACCESS] - accesses;
 	n[APMU_SIG_VEC_MISS] += n[APMU_SIG_L1D_MISS] - misses;
 	n[APMU_SIG_VEC_L2] += l2_look_ups(n) - below;
@@ -29,14 +29,14 @@ void apmu__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsig
 void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			    unsigned size, bool store, struct apmu_told *told)
 {
-	static const uint8_t level[] = {1, [APMU__AT_L2 + 1] = 2, [APMU__AT_L3 + 1] = 3,
-					[APMU__AT_MEMORY + 1] = 4};
-	bool known = (u->parts & APMU__ACCESS) && i < b->n;
+	static const uint8_t level[] = {1, [APMU_UARCH__AT_L2 + 1] = 2, [APMU_UARCH__AT_L3 + 1] = 3,
+					[APMU_UARCH__AT_MEMORY + 1] = 4};
+	bool known = (u->parts & APMU_UARCH__ACCESS) && i < b->n;
 
-	u->seen = (struct apmu__seen){0};
+	u->seen = (struct apmu_uarch__seen){0};
 	apmu_uarch_access(u, b, i, addr, size, store);
-	*told = (struct apmu_told){.level = known && (u->parts & APMU__L1D) ? level[u->seen.at] : 0,
+	*told = (struct apmu_told){.level = known && (u->parts & APMU_UARCH__L1D) ? level[u->seen.at] : 0,
 				   .refill = u->seen.refill ? (uint8_t)(u->seen.refill - 1) : 0};
-	if (known && (u->parts & APMU__TIME) && !store)
+	if (known && (u->parts & APMU_UARCH__TIME) && !store)
 		told->cycles = u->seen.cycles + u->p.result[APMU_CLASS_LOAD];
 }

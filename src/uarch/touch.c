@@ -9,114 +9,114 @@
 #include <limits.h>
 
 /* Where a look-up finds nothing, and where it finds everything. */
-static const struct apmu__hint none = {.line = APMU__NO_LINE}, all = {.line = 0};
+static const struct apmu_uarch__hint none = {.line = APMU_UARCH__NO_LINE}, all = {.line = 0};
 #define TOP 63 /* the only bit of an address that is left: none has it */
 
-static struct apmu__probe probe(const struct apmu__cache *c)
+static struct apmu_uarch__probe probe(const struct apmu_uarch__cache *c)
 {
-	return (struct apmu__probe){(const char *)c->hint, c->hint_mask * sizeof(*c->hint), c->shift};
+	return (struct apmu_uarch__probe){(const char *)c->hint, c->hint_mask * sizeof(*c->hint), c->shift};
 }
 
 /* The page translated last: that it is used again changes no order. */
-static struct apmu__probe one(const struct apmu__hint *hint, const struct apmu__cache *c)
+static struct apmu_uarch__probe one(const struct apmu_uarch__hint *hint, const struct apmu_uarch__cache *c)
 {
-	return (struct apmu__probe){(const char *)hint, 0, c->shift};
+	return (struct apmu_uarch__probe){(const char *)hint, 0, c->shift};
 }
 
-void apmu__touch_init(struct apmu_uarch *u)
+void apmu_uarch__touch_init(struct apmu_uarch *u)
 {
-	struct apmu__touch *t = &u->touch;
+	struct apmu_uarch__touch *t = &u->touch;
 
-	*t = (struct apmu__touch){.line = {(const char *)&none, 0, TOP}};
-	t->page = (struct apmu__probe){(const char *)&all, 0, TOP};
+	*t = (struct apmu_uarch__touch){.line = {(const char *)&none, 0, TOP}};
+	t->page = (struct apmu_uarch__probe){(const char *)&all, 0, TOP};
 	t->whole = u->data.whole;
 	t->half = u->data.half;
 	t->dirty = u->l1d.dirty;
 	t->busy = u->window ? UINT_MAX : 0;
 	for (unsigned store = 0; store < 2; store++) {
-		t->sure[store] = apmu__sure_of(u, store);
+		t->sure[store] = apmu_uarch__sure_of(u, store);
 		t->beyond[store] = u->ahead ? t->sure[store] : NULL;
 	}
 	if (!u->hints || u->data.half < 8 || (u->recent && !u->window))
 		return;
 	if (u->data.sure)
 		t->line = probe(&u->l1d);
-	else if (!(u->parts & APMU__L1D) && !u->windows) /* whatever a cache would say */
+	else if (!(u->parts & APMU_UARCH__L1D) && !u->windows) /* whatever a cache would say */
 		t->line = t->page;
 	else
 		return;
 	t->ordered = u->l1d.ordered && u->data.sure;
-	t->lean = u->data.no_dtlb && !t->ordered && !(u->parts & APMU__TIME);
+	t->lean = u->data.no_dtlb && !t->ordered && !(u->parts & APMU_UARCH__TIME);
 	if (!u->data.no_dtlb)
 		t->page = u->dtlb.ordered ? one(&u->dpage, &u->dtlb) : probe(&u->dtlb);
 }
 
 void apmu_uarch_promise(struct apmu_uarch *u)
 {
-	u->hints = u->ahead = (u->parts & APMU__ACCESS) != 0;
+	u->hints = u->ahead = (u->parts & APMU_UARCH__ACCESS) != 0;
 	u->more |= u->ahead ? u->sure : 0;
-	apmu__touch_init(u);
+	apmu_uarch__touch_init(u);
 }
 
 void apmu_uarch_hints(struct apmu_uarch *u)
 {
-	u->hints = (u->parts & APMU__ACCESS) != 0;
-	apmu__touch_init(u);
+	u->hints = (u->parts & APMU_UARCH__ACCESS) != 0;
+	apmu_uarch__touch_init(u);
 }
 
 void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, struct apmu_spot *spot)
 {
 	*spot = (struct apmu_spot){.block = b, .index = i, .size = (uint8_t)size, .low = (uint8_t)(size - 1)};
 	spot->issue = i < b->n ? b->step[i].issue : 0;
-	spot->quiet = apmu__quiet(b, i + 1);
+	spot->quiet = apmu_uarch__quiet(b, i + 1);
 	spot->stores = i < b->n ? b->step[i].stores : 0;
 	spot->sure = i < b->n && b->step[i].sure && size == b->step[i].width;
 }
 
-void apmu__sure_take_back(struct apmu_uarch *u, const struct apmu__step *s)
+void apmu_uarch__sure_take_back(struct apmu_uarch *u, const struct apmu_uarch__step *s)
 {
 	if (s->sure)
-		apmu__sure_add(u, 0 - (uint64_t)(s->cls == APMU_CLASS_LOAD),
-			       0 - (uint64_t)(s->cls == APMU_CLASS_STORE));
+		apmu_uarch__sure_add(u, 0 - (uint64_t)(s->cls == APMU_CLASS_LOAD),
+				     0 - (uint64_t)(s->cls == APMU_CLASS_STORE));
 }
 
-void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
 	if (u->touch.sure[store] && !(addr & s->low)) {
 		if (!u->ahead)
-			apmu__sure_add(u, !store, store);
+			apmu_uarch__sure_add(u, !store, store);
 		u->touch.sure[store](u, s, addr);
 		return;
 	}
 	if (u->ahead)
-		apmu__sure_add(u, 0 - (uint64_t)!store, 0 - (uint64_t)store);
+		apmu_uarch__sure_add(u, 0 - (uint64_t)!store, 0 - (uint64_t)store);
 	apmu_uarch_access(u, s->block, s->index, addr, s->size, store);
 }
 
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
-		apmu__forward(u, s->block, s->index, addr, s->size, false);
-	apmu__touch_load(u, s, addr);
+		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
+	apmu_uarch__touch_load(u, s, addr);
 }
 
 void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
-		apmu__forward(u, s->block, s->index, addr, s->size, false);
-	apmu__touch_one(u, s, addr, false, true);
+		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
+	apmu_uarch__touch_one(u, s, addr, false, true);
 }
 
 void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
-		apmu__forward(u, s->block, s->index, addr, s->size, true);
-	apmu__touch_one(u, s, addr, true, true);
+		apmu_uarch__forward(u, s->block, s->index, addr, s->size, true);
+	apmu_uarch__touch_one(u, s, addr, true, true);
 }
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
-		apmu__forward(u, s->block, s->index, addr, s->size, true);
-	apmu__touch_store(u, s, addr);
+		apmu_uarch__forward(u, s->block, s->index, addr, s->size, true);
+	apmu_uarch__touch_store(u, s, addr);
 }

@@ -6,85 +6,88 @@
 #include "uarch/machine.h"
 
 /* touch.c: what was counted ahead is taken back, and the access goes the way of any. */
-void apmu__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
+void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
 
 /* sure.c: the way of the machine's form; NULL if sure accesses have none. */
-apmu__sure *apmu__sure_of(const struct apmu_uarch *u, bool store);
+apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store);
 
-static inline const struct apmu__hint *apmu__hint_at(const struct apmu__probe *p, uint64_t addr)
+static inline const struct apmu_uarch__hint *apmu_uarch__hint_at(const struct apmu_uarch__probe *p,
+								 uint64_t addr)
 {
-	return (const struct apmu__hint *)(const void *)(p->hint +
-							 (addr >> p->shift << APMU__HINT_SHIFT & p->mask));
+	return (const struct apmu_uarch__hint *)(const void *)(p->hint +
+							       (addr >> p->shift << APMU_UARCH__HINT_SHIFT &
+								p->mask));
 }
 
 /* The line's hint, if line and page are known to be there, the access is aligned, and nothing is waited for.
  */
-static inline const struct apmu__hint *apmu__touch_hit(const struct apmu_uarch *u, const struct apmu_spot *s,
-						       uint64_t addr)
+static inline const struct apmu_uarch__hint *apmu_uarch__touch_hit(const struct apmu_uarch *u,
+								   const struct apmu_spot *s, uint64_t addr)
 {
-	const struct apmu__touch *t = &u->touch;
-	const struct apmu__hint *line = apmu__hint_at(&t->line, addr), *page = apmu__hint_at(&t->page, addr);
+	const struct apmu_uarch__touch *t = &u->touch;
+	const struct apmu_uarch__hint *line = apmu_uarch__hint_at(&t->line, addr),
+				      *page = apmu_uarch__hint_at(&t->page, addr);
 	uint64_t other =
 		(line->line ^ addr >> t->line.shift) | (page->line ^ addr >> t->page.shift) | (addr & s->low);
 
-	return other || !apmu__unhindered(&u->memory, t->busy, s->issue) ? NULL : line;
+	return other || !apmu_uarch__unhindered(&u->memory, t->busy, s->issue) ? NULL : line;
 }
 
-static inline void apmu__touch_use(struct apmu_uarch *u, const struct apmu__hint *h)
+static inline void apmu_uarch__touch_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h)
 {
 	u->l1d.slot = h->slot;
-	apmu__cache_touch(&u->l1d, h->line);
+	apmu_uarch__cache_touch(&u->l1d, h->line);
 }
 
-static inline __attribute__((always_inline)) void apmu__touch_mark(struct apmu_uarch *u,
-								   const struct apmu__hint *h, uint64_t addr)
+static inline __attribute__((always_inline)) void
+apmu_uarch__touch_mark(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr)
 {
 	u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
 }
 
-/* An access that hits, which counts nothing. False: nothing was done, it needs apmu__touch_any(). */
+/* An access that hits, which counts nothing. False: nothing was done, it needs apmu_uarch__touch_any(). */
 static inline __attribute__((always_inline)) bool
-apmu__touch_near(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+apmu_uarch__touch_near(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
-	const struct apmu__hint *h = apmu__touch_hit(u, s, addr);
+	const struct apmu_uarch__hint *h = apmu_uarch__touch_hit(u, s, addr);
 
 	if (!h)
 		return false;
 	if (store)
-		apmu__touch_mark(u, h, addr);
+		apmu_uarch__touch_mark(u, h, addr);
 	if (u->touch.ordered)
-		apmu__touch_use(u, h);
+		apmu_uarch__touch_use(u, h);
 	return true;
 }
 
 /* The same where that is lean. */
 static inline __attribute__((always_inline)) bool
-apmu__touch_lean(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+apmu_uarch__touch_lean(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
-	const struct apmu__probe *p = &u->touch.line;
-	const struct apmu__hint *h = apmu__hint_at(p, addr);
+	const struct apmu_uarch__probe *p = &u->touch.line;
+	const struct apmu_uarch__hint *h = apmu_uarch__hint_at(p, addr);
 
 	if ((h->line ^ addr >> p->shift) | (addr & s->low))
 		return false;
 	if (store)
-		apmu__touch_mark(u, h, addr);
+		apmu_uarch__touch_mark(u, h, addr);
 	return true;
 }
 
 /* An access that is no such hit. */
 static inline __attribute__((always_inline)) void
-apmu__touch_beyond(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+apmu_uarch__touch_beyond(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
-	apmu__sure *beyond = u->touch.beyond[store];
+	apmu_uarch__sure *beyond = u->touch.beyond[store];
 
 	if (!beyond || (addr & s->low))
-		apmu__touch_any(u, s, addr, store);
+		apmu_uarch__touch_any(u, s, addr, store);
 	else
 		beyond(u, s, addr);
 }
 
 /* One sure access, as far as it is wanted: what is not wanted may come out as it will. */
-static inline void apmu__sure_add(struct apmu_uarch *u, uint64_t loads, uint64_t stores)
+static inline void apmu_uarch__sure_add(struct apmu_uarch *u, uint64_t loads, uint64_t stores)
 {
 	uint64_t *n = u->n;
 
@@ -98,42 +101,44 @@ static inline void apmu__sure_add(struct apmu_uarch *u, uint64_t loads, uint64_t
 
 /* `each`: without the promise, so a hit is counted here if somebody wants that. */
 static inline __attribute__((always_inline)) void
-apmu__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store, bool each)
+apmu_uarch__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store, bool each)
 {
-	if (!apmu__touch_near(u, s, addr, store))
-		apmu__touch_beyond(u, s, addr, store);
+	if (!apmu_uarch__touch_near(u, s, addr, store))
+		apmu_uarch__touch_beyond(u, s, addr, store);
 	else if (each && u->sure)
-		apmu__sure_add(u, !store, store);
+		apmu_uarch__sure_add(u, !store, store);
 }
 
-static inline void apmu__touch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+static inline void apmu_uarch__touch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
-	apmu__touch_one(u, s, addr, false, false);
+	apmu_uarch__touch_one(u, s, addr, false, false);
 }
 
-static inline void apmu__touch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+static inline void apmu_uarch__touch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
 {
-	apmu__touch_one(u, s, addr, true, false);
+	apmu_uarch__touch_one(u, s, addr, true, false);
 }
 
 /* data.c: every case of an access; told.c: of vector registers. */
-void apmu__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-		      unsigned size, bool store);
-void apmu__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-			 unsigned size, bool store);
+void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			    unsigned size, bool store);
+void apmu_uarch__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			       unsigned size, bool store);
 
 /* Where loads take their data from stores, out of order: the same, after that has been looked at. */
-static inline void apmu__touch_load_forward(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+static inline void apmu_uarch__touch_load_forward(struct apmu_uarch *u, const struct apmu_spot *s,
+						  uint64_t addr)
 {
-	if (apmu__recent_has(u->recent, addr, s->size, u->window->stored + s->stores))
-		apmu__forward(u, s->block, s->index, addr, s->size, false);
-	apmu__touch_load(u, s, addr);
+	if (apmu_uarch__recent_has(u->recent, addr, s->size, u->window->stored + s->stores))
+		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
+	apmu_uarch__touch_load(u, s, addr);
 }
 
-static inline void apmu__touch_store_forward(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+static inline void apmu_uarch__touch_store_forward(struct apmu_uarch *u, const struct apmu_spot *s,
+						   uint64_t addr)
 {
-	apmu__recent_put(u->recent, addr, s->size, u->window->stored + s->stores);
-	apmu__touch_store(u, s, addr);
+	apmu_uarch__recent_put(u->recent, addr, s->size, u->window->stored + s->stores);
+	apmu_uarch__touch_store(u, s, addr);
 }
 
 #endif

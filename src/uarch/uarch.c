@@ -14,20 +14,21 @@ static unsigned log2_of(uint32_t n)
 	return shift;
 }
 
-static int cache_init(struct apmu__cache *c, const struct apmu_cache_params *p, uint32_t seed)
+static int cache_init(struct apmu_uarch__cache *c, const struct apmu_cache_params *p, uint32_t seed)
 {
-	return apmu__cache_init(c, p->size / p->line, p->ways, log2_of(p->line), p->replace, seed);
+	return apmu_uarch__cache_init(c, p->size / p->line, p->ways, log2_of(p->line), p->replace, seed);
 }
 
-static int tlb_init(struct apmu__cache *c, const struct apmu_tlb_params *t, const struct apmu_uarch_params *p)
+static int tlb_init(struct apmu_uarch__cache *c, const struct apmu_tlb_params *t,
+		    const struct apmu_uarch_params *p)
 {
-	return apmu__cache_init(c, t->entries, t->ways, log2_of(p->page), t->replace, p->seed);
+	return apmu_uarch__cache_init(c, t->entries, t->ways, log2_of(p->page), t->replace, p->seed);
 }
 
 static int branches_init(struct apmu_uarch *u)
 {
 	const struct apmu_uarch_params *p = &u->p;
-	int failed = apmu__btb_init(&u->btb, p) | apmu__direction_init(&u->direction, p);
+	int failed = apmu_uarch__btb_init(&u->btb, p) | apmu_uarch__direction_init(&u->direction, p);
 	if (p->targets == 0)
 		return failed;
 	u->targets_mask = p->targets - 1u;
@@ -42,14 +43,14 @@ static int units_init(struct apmu_uarch *u)
 	int failed = cache_init(&u->l1i, &p->l1i, p->seed) | cache_init(&u->l1d, &p->l1d, p->seed);
 	failed |= cache_init(&u->mini, &p->mini, p->seed);
 	failed |= tlb_init(&u->itlb, &p->itlb, p) | tlb_init(&u->dtlb, &p->dtlb, p);
-	failed |= apmu__sets_init(&u->tlb, p->tlb.entries, p->tlb.ways, log2_of(p->page), p->tlb.replace,
-				  p->seed);
-	failed |=
-		apmu__cache_init(&u->walks, p->walk_cache, p->walk_cache, p->walk_reach, APMU_REPLACE_LRU, 1);
-	failed |= branches_init(u) | apmu__levels_init(u) | apmu__forward_init(u);
-	if (p->rob == 0 || !(u->parts & APMU__TIME))
+	failed |= apmu_uarch__sets_init(&u->tlb, p->tlb.entries, p->tlb.ways, log2_of(p->page),
+					p->tlb.replace, p->seed);
+	failed |= apmu_uarch__cache_init(&u->walks, p->walk_cache, p->walk_cache, p->walk_reach,
+					 APMU_REPLACE_LRU, 1);
+	failed |= branches_init(u) | apmu_uarch__levels_init(u) | apmu_uarch__forward_init(u);
+	if (p->rob == 0 || !(u->parts & APMU_UARCH__TIME))
 		return failed;
-	u->window = apmu__window_new(p);
+	u->window = apmu_uarch__window_new(p);
 	if (u->window)
 		u->window->causes = u->causes;
 	return failed | (u->window ? APMU_OK : APMU_ENOMEM);
@@ -57,22 +58,22 @@ static int units_init(struct apmu_uarch *u)
 
 static void start(struct apmu_uarch *u)
 {
-	u->iline = u->ipage = u->dpage.line = APMU__NO_LINE;
+	u->iline = u->ipage = u->dpage.line = APMU_UARCH__NO_LINE;
 	u->epoch = 1;
-	u->run.line = u->outside.line = u->outside.beat = APMU__NO_LINE;
-	u->last = (struct apmu__last){.line = APMU__NO_LINE, .key = APMU__NO_KEY};
-	u->block = &apmu__nowhere;
+	u->run.line = u->outside.line = u->outside.beat = APMU_UARCH__NO_LINE;
+	u->last = (struct apmu_uarch__last){.line = APMU_UARCH__NO_LINE, .key = APMU_UARCH__NO_KEY};
+	u->block = &apmu_uarch__nowhere;
 	u->stack.entries = u->p.return_stack;
-	u->memory.buffer_line = APMU__NO_LINE;
+	u->memory.buffer_line = APMU_UARCH__NO_LINE;
 	u->memory.full_end = u->memory.lands = UINT64_MAX;
-	apmu__wait_no_more(&u->memory);
+	apmu_uarch__wait_no_more(&u->memory);
 	u->memory.buffer_full = (uint64_t)(u->p.write_buffer - 1) * u->p.write_drain;
 	if (u->p.l1d.size == 0)
 		u->p.uncached = (struct apmu_window){0, UINT64_MAX};
 	u->fetch_mask = (u->p.fetch_bytes ? u->p.fetch_bytes : u->p.l1i.line) - 1u;
 	u->windows = u->p.itcm.size || u->p.dtcm.size || u->p.uncached.size || u->p.mini_window.size;
-	apmu__shorten(u);
-	apmu__world_init(u);
+	apmu_uarch__shorten(u);
+	apmu_uarch__world_init(u);
 }
 
 static bool any_of(const uint64_t wanted[APMU_SIGNAL_WORDS], const uint16_t *signal, size_t n)
@@ -139,21 +140,22 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->p = *params;
 	u->n = tally->n;
 	u->shared = shared;
-	u->parts = apmu__parts(params, wanted);
-	u->traits = apmu__traits_wanted(wanted);
-	u->predicts = (u->parts & APMU__PREDICT) != 0;
+	u->parts = apmu_uarch__parts(params, wanted);
+	u->traits = apmu_uarch__traits_wanted(wanted);
+	u->predicts = (u->parts & APMU_UARCH__PREDICT) != 0;
 	u->ops = counts_ops(wanted);
 	u->causes = counts_causes(wanted);
 	u->waits = u->causes || counts_waits(wanted);
 	u->fronts = counts_fronts(wanted);
 	u->vectors = counts_vectors(wanted);
 	u->large = params->page > LARGE_PAGE;
-	u->more = apmu__more(wanted) | (u->ops ? APMU__MORE_OPS : 0);
-	if (!(u->parts & APMU__FETCH)) /* no cache to look into */
-		u->more &= ~(uint32_t)APMU__MORE_FETCHES;
-	u->sure = apmu__sure_wanted(wanted);
-	u->soft = apmu__flush_soft(wanted) && !(params->branch_shadow && (u->parts & APMU__FETCH));
-	u->form = apmu__fills_bare(wanted) ? APMU__FORM_BARE : 0;
+	u->more = apmu_uarch__more(wanted) | (u->ops ? APMU_UARCH__MORE_OPS : 0);
+	if (!(u->parts & APMU_UARCH__FETCH)) /* no cache to look into */
+		u->more &= ~(uint32_t)APMU_UARCH__MORE_FETCHES;
+	u->sure = apmu_uarch__sure_wanted(wanted);
+	u->soft =
+		apmu_uarch__flush_soft(wanted) && !(params->branch_shadow && (u->parts & APMU_UARCH__FETCH));
+	u->form = apmu_uarch__fills_bare(wanted) ? APMU_UARCH__FORM_BARE : 0;
 	if (units_init(u)) {
 		apmu_uarch_free(u);
 		return NULL;
@@ -166,19 +168,19 @@ void apmu_uarch_free(struct apmu_uarch *u)
 {
 	if (!u)
 		return;
-	apmu__cache_free(&u->l1i);
-	apmu__cache_free(&u->l1d);
-	apmu__cache_free(&u->mini);
-	apmu__cache_free(&u->itlb);
-	apmu__cache_free(&u->dtlb);
-	apmu__sets_free(&u->tlb);
-	apmu__cache_free(&u->walks);
-	apmu__levels_free(u);
-	apmu__btb_free(&u->btb);
-	apmu__direction_free(&u->direction);
+	apmu_uarch__cache_free(&u->l1i);
+	apmu_uarch__cache_free(&u->l1d);
+	apmu_uarch__cache_free(&u->mini);
+	apmu_uarch__cache_free(&u->itlb);
+	apmu_uarch__cache_free(&u->dtlb);
+	apmu_uarch__sets_free(&u->tlb);
+	apmu_uarch__cache_free(&u->walks);
+	apmu_uarch__levels_free(u);
+	apmu_uarch__btb_free(&u->btb);
+	apmu_uarch__direction_free(&u->direction);
 	free(u->targets);
 	free(u->recent);
-	apmu__window_free(u->window);
+	apmu_uarch__window_free(u->window);
 	free(u);
 }
 
@@ -186,12 +188,12 @@ void apmu_uarch_free(struct apmu_uarch *u)
 static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 {
 	if (u->memory.pendings)
-		apmu__settle_waits(u, before, APMU__NO_NEED - 1);
+		apmu_uarch__settle_waits(u, before, APMU_UARCH__NO_NEED - 1);
 	if (!before->barriers)
 		return;
-	apmu__drain(u);
+	apmu_uarch__drain(u);
 	if (u->watch)
-		apmu__tell_wait(u, before, apmu__barrier(before), 0);
+		apmu_uarch__tell_wait(u, before, apmu_uarch__barrier(before), 0);
 }
 
 /* The instruction that waits for operands of the block before, which is told; nothing is left to be counted.
@@ -199,18 +201,18 @@ static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 static __attribute__((noinline)) uint64_t carry(struct apmu_uarch *u, const struct apmu_block *before,
 						const struct apmu_block *b, uint64_t stall)
 {
-	uint32_t i = apmu__carrier(before, b);
+	uint32_t i = apmu_uarch__carrier(before, b);
 	u->n[APMU_SIG_DATA_STALL] += stall;
 	u->n[APMU_SIG_STALL_DEP_OTHER] += stall;
 	u->n[APMU_SIG_CYCLES] += stall;
 	u->clock += stall;
 	u->watch->behind = -(int64_t)i - 1; /* the block's instructions are not counted yet */
 	u->watch->regs = 0;
-	apmu_watch_look(u->watch, APMU_AT_WAIT, apmu__address_of(b, i));
+	apmu_watch_look(u->watch, APMU_AT_WAIT, apmu_uarch__address_of(b, i));
 	return 0;
 }
 
-void apmu__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
+void apmu_uarch__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
 {
 	uint64_t *n = u->n;
 	n[APMU_SIG_SLOT_FRONT] += lost > 0 ? (uint64_t)lost * u->p.width : 0;
@@ -219,24 +221,24 @@ void apmu__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
 		n[APMU_SIG_SLOT_BACK] = back;
 }
 
-void apmu__count_more(struct apmu_uarch *u, const struct apmu_block *b)
+void apmu_uarch__count_more(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	uint64_t *n = u->n;
 	uint32_t more = u->more;
-	if (more & APMU__MORE_BRANCHES) {
+	if (more & APMU_UARCH__MORE_BRANCHES) {
 		n[APMU_SIG_BR_EXEC] += b->branches;
 		n[APMU_SIG_BR_IMMED] += b->immediates;
 		n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
 	}
-	apmu__sure_ahead(n, b, more);
-	if ((more & APMU__MORE_DRAINS) && (b->barriers | b->spurious)) {
+	apmu_uarch__sure_ahead(n, b, more);
+	if ((more & APMU_UARCH__MORE_DRAINS) && (b->barriers | b->spurious)) {
 		n[APMU_SIG_WBUF_DRAIN] += b->barriers;
 		n[APMU_SIG_BCU_DRAIN] += b->barriers;
 		n[APMU_SIG_FETCH_STALL_EXTRA] += b->spurious;
 	}
-	if (more & APMU__MORE_TRAITS)
-		apmu__traits_add(n, b);
-	if (more & APMU__MORE_OPS) {
+	if (more & APMU_UARCH__MORE_TRAITS)
+		apmu_uarch__traits_add(n, b);
+	if (more & APMU_UARCH__MORE_OPS) {
 		n[APMU_SIG_OP_RETIRED] += b->ops;
 		n[APMU_SIG_OP_SPEC] += b->ops;
 	}
@@ -248,53 +250,54 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 						       const struct apmu_block *b, struct apmu_watch *watch)
 {
 	int cost = 0;
-	u->last.key = APMU__NO_KEY;
-	if (!(u->parts & APMU__TIME)) {
-		if (before->resolves && (u->parts & APMU__TAKEN))
-			apmu__resolve(u, before, b->addr);
+	u->last.key = APMU_UARCH__NO_KEY;
+	if (!(u->parts & APMU_UARCH__TIME)) {
+		if (before->resolves && (u->parts & APMU_UARCH__TAKEN))
+			apmu_uarch__resolve(u, before, b->addr);
 		if (watch)
 			apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
-		if ((u->parts & (APMU__FETCH | APMU__ITLB)) || (u->more & APMU__MORE_OUTSIDE))
-			apmu__fetch(u, before, b, watch);
+		if ((u->parts & (APMU_UARCH__FETCH | APMU_UARCH__ITLB)) ||
+		    (u->more & APMU_UARCH__MORE_OUTSIDE))
+			apmu_uarch__fetch(u, before, b, watch);
 		return;
 	}
 	if (u->window) {
-		apmu__pass_window(u, before, b, watch);
+		apmu_uarch__pass_window(u, before, b, watch);
 		return;
 	}
 	if (before->resolves)
-		cost = apmu__resolve(u, before, b->addr);
+		cost = apmu_uarch__resolve(u, before, b->addr);
 	if (watch)
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	if (u->memory.pendings | before->barriers)
 		leave(u, before);
 	if (u->memory.lands <= u->clock)
-		apmu__arrive(u, u->clock);
+		apmu_uarch__arrive(u, u->clock);
 	uint64_t end = u->clock;
 	u->clock += (uint64_t)cost;
 	u->n[APMU_SIG_CYCLES] += (uint64_t)cost;
 	if (watch)
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
-	apmu__fetch(u, before, b, watch);
+	apmu_uarch__fetch(u, before, b, watch);
 	if (u->ops) /* with a watch, the block's own operations are counted later */
-		apmu__count_slots(u, (int64_t)(u->clock - end),
-				  u->n[APMU_SIG_OP_SPEC] - (watch ? 0 : b->ops));
-	uint64_t stall = apmu__stall_between(before, b, (int64_t)(u->clock - end));
+		apmu_uarch__count_slots(u, (int64_t)(u->clock - end),
+					u->n[APMU_SIG_OP_SPEC] - (watch ? 0 : b->ops));
+	uint64_t stall = apmu_uarch__stall_between(before, b, (int64_t)(u->clock - end));
 	if (watch && stall)
 		stall = carry(u, before, b, stall);
 	if (b->stalls | stall)
-		apmu__count_stalls(u->n, b, stall);
+		apmu_uarch__count_stalls(u->n, b, stall);
 	u->n[APMU_SIG_CYCLES] += b->cycles + stall;
 	u->clock += b->cycles + stall;
 	if (u->memory.pendings)
-		apmu__adopt(u, b);
+		apmu_uarch__adopt(u, b);
 }
 
-void apmu__enter_any(struct apmu_uarch *u, const struct apmu_block *b)
+void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	const struct apmu_block *before = u->block;
 	u->block = b;
-	apmu__count_ahead(u, b);
+	apmu_uarch__count_ahead(u, b);
 	if (u->parts)
 		pass(u, before, b, NULL);
 }
@@ -306,13 +309,13 @@ void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, 
 	u->block = b;
 	u->watch = watch;
 	if (tells)
-		apmu__retire_begin(u);
+		apmu_uarch__retire_begin(u);
 	if (u->parts)
 		pass(u, before, b, watch);
 	u->watch = NULL;
-	apmu__count_ahead(u, b);
+	apmu_uarch__count_ahead(u, b);
 	if (tells)
-		apmu__retire_end(u);
+		apmu_uarch__retire_end(u);
 	apmu_watch_look(watch, APMU_AT_BLOCK, b->addr);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Sets of many ways (fully associative TLBs): lines are found by hash, the least recently used by a list, so
- * that neither takes longer in a set of 48 ways than in one of 4. Belongs to a struct apmu__cache, whose tags
- * it is told of; what is found and what is put out is the same as looking through the ways would give.
+ * that neither takes longer in a set of 48 ways than in one of 4. Belongs to a struct apmu_uarch__cache,
+ * whose tags it is told of; what is found and what is put out is the same as looking through the ways would
+ * give.
  */
 #ifndef APMU_UARCH_WIDE_H
 #define APMU_UARCH_WIDE_H
@@ -10,68 +11,69 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define APMU__WIDE    24u /* ways of a set, from which on this is quicker */
-#define APMU__NOWHERE UINT32_MAX
+#define APMU_UARCH__WIDE    24u /* ways of a set, from which on this is quicker */
+#define APMU_UARCH__NOWHERE UINT32_MAX
 
 /* A slot's neighbours in the order of its set. That is a ring: between the newest and the oldest stands the
  * set's end, a place behind those of all slots. */
-struct apmu__neighbours {
+struct apmu_uarch__neighbours {
 	uint32_t older, newer;
 };
 
-struct apmu__wide {
-	struct apmu__neighbours *order; /* [lines + sets] */
-	uint32_t *next;                 /* [lines] slot and 1 of the same bucket; 0: the last */
-	uint32_t *bucket;               /* [1 << (64 - shift)] slot and 1; 0: empty */
+struct apmu_uarch__wide {
+	struct apmu_uarch__neighbours *order; /* [lines + sets] */
+	uint32_t *next;                       /* [lines] slot and 1 of the same bucket; 0: the last */
+	uint32_t *bucket;                     /* [1 << (64 - shift)] slot and 1; 0: empty */
 	uint32_t lines;
 	uint8_t shift;
 	bool ordered; /* the least recently used is wanted */
 };
 
 /* free() is enough to let it go. NULL: no memory. */
-struct apmu__wide *apmu__wide_new(uint32_t lines, uint32_t sets, bool ordered);
+struct apmu_uarch__wide *apmu_uarch__wide_new(uint32_t lines, uint32_t sets, bool ordered);
 
-/* The slot of `tag` that holds the line; APMU__NOWHERE. */
-uint32_t apmu__wide_find(const struct apmu__wide *w, const uint64_t *tag, uint64_t line);
+/* The slot of `tag` that holds the line; APMU_UARCH__NOWHERE. */
+uint32_t apmu_uarch__wide_find(const struct apmu_uarch__wide *w, const uint64_t *tag, uint64_t line);
 
-static inline uint32_t *apmu__wide_bucket(const struct apmu__wide *w, uint64_t line)
+static inline uint32_t *apmu_uarch__wide_bucket(const struct apmu_uarch__wide *w, uint64_t line)
 {
 	return &w->bucket[line * 0x9E3779B97F4A7C15u >> w->shift];
 }
 
 /* The slot held `old` and will hold `line`; UINT64_MAX: nothing. */
-static inline void apmu__wide_replace(struct apmu__wide *w, uint32_t slot, uint64_t old, uint64_t line)
+static inline void apmu_uarch__wide_replace(struct apmu_uarch__wide *w, uint32_t slot, uint64_t old,
+					    uint64_t line)
 {
 	if (old != UINT64_MAX) {
-		uint32_t *at = apmu__wide_bucket(w, old);
+		uint32_t *at = apmu_uarch__wide_bucket(w, old);
 		while (*at != slot + 1)
 			at = &w->next[*at - 1];
 		*at = w->next[slot];
 	}
 	if (line == UINT64_MAX)
 		return;
-	uint32_t *first = apmu__wide_bucket(w, line);
+	uint32_t *first = apmu_uarch__wide_bucket(w, line);
 	w->next[slot] = *first;
 	*first = slot + 1;
 }
 
 /* The least recently used slot of a set whose slots have all been used. */
-static inline uint32_t apmu__wide_oldest(const struct apmu__wide *w, uint32_t set)
+static inline uint32_t apmu_uarch__wide_oldest(const struct apmu_uarch__wide *w, uint32_t set)
 {
 	return w->order[w->lines + set].newer; /* round the end */
 }
 
 /* The slot is the newest of its set. */
-static inline void apmu__wide_touch(struct apmu__wide *w, uint32_t slot, uint64_t set)
+static inline void apmu_uarch__wide_touch(struct apmu_uarch__wide *w, uint32_t slot, uint64_t set)
 {
-	struct apmu__neighbours *order = w->order, *s = &order[slot];
+	struct apmu_uarch__neighbours *order = w->order, *s = &order[slot];
 	uint32_t end = w->lines + (uint32_t)set;
 
 	if (order[end].older == slot)
 		return;
 	order[s->older].newer = s->newer;
 	order[s->newer].older = s->older;
-	*s = (struct apmu__neighbours){.older = order[end].older, .newer = end};
+	*s = (struct apmu_uarch__neighbours){.older = order[end].older, .newer = end};
 	order[s->older].newer = slot;
 	order[end].older = slot;
 }

@@ -14,34 +14,34 @@ static uint32_t chunks(uint32_t size)
 	return n;
 }
 
-struct apmu__window *apmu__window_new(const struct apmu_uarch_params *p)
+struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params *p)
 {
-	const uint32_t size[APMU__QUEUES] = {p->rob, p->load_queue, p->store_queue};
+	const uint32_t size[APMU_UARCH__QUEUES] = {p->rob, p->load_queue, p->store_queue};
 	uint32_t all = chunks(size[0]) + chunks(size[1]) + chunks(size[2]);
-	struct apmu__window *w = calloc(1, sizeof(*w) + all * sizeof(w->chunk[0]));
+	struct apmu_uarch__window *w = calloc(1, sizeof(*w) + all * sizeof(w->chunk[0]));
 	if (!w)
 		return NULL;
-	for (unsigned q = 0; q < APMU__QUEUES; q++) {
+	for (unsigned q = 0; q < APMU_UARCH__QUEUES; q++) {
 		all -= chunks(size[q]);
-		w->queue[q] = (struct apmu__queue){
+		w->queue[q] = (struct apmu_uarch__queue){
 			.size = size[q], .mask = chunks(size[q]) - 1, .chunk = &w->chunk[all]};
 		w->chunk[all].due = UINT64_MAX;
 	}
-	w->cycle = apmu__ticks_per_cycle(p);
+	w->cycle = apmu_uarch__ticks_per_cycle(p);
 	unsigned hit = p->result[APMU_CLASS_LOAD];
 	w->forward = p->forward > hit ? (p->forward - hit) * w->cycle : 0;
 	w->fail = p->forward_fail > hit ? (p->forward_fail - hit) * w->cycle : 0;
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
-	w->inverse = (uint32_t)(((uint64_t)1 << APMU__INVERSE) / w->cycle + 1);
-	w->memo = apmu__memo_new();
-	w->edge = &apmu__edge_none;
+	w->inverse = (uint32_t)(((uint64_t)1 << APMU_UARCH__INVERSE) / w->cycle + 1);
+	w->memo = apmu_uarch__memo_new();
+	w->edge = &apmu_uarch__edge_none;
 	if (w->memo)
 		return w;
 	free(w);
 	return NULL;
 }
 
-void apmu__window_free(struct apmu__window *w)
+void apmu_uarch__window_free(struct apmu_uarch__window *w)
 {
 	if (!w)
 		return;
@@ -50,70 +50,71 @@ void apmu__window_free(struct apmu__window *w)
 	free(w);
 }
 
-void apmu__window_starve(struct apmu_uarch *u, uint64_t cycles)
+void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles)
 {
-	struct apmu__window *w = u->window;
-	apmu__memo_thaw(w);
+	struct apmu_uarch__window *w = u->window;
+	apmu_uarch__memo_thaw(w);
 	w->now += cycles * w->cycle;
 	u->n[APMU_SIG_SLOT_FRONT] += cycles * u->p.width;
 }
 
-void apmu__window_hold(struct apmu_uarch *u, uint64_t cycles)
+void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles)
 {
-	apmu__memo_thaw(u->window);
-	apmu__window_wait(u, u->window->now + cycles * u->window->cycle, APMU__WAIT_STORE);
+	apmu_uarch__memo_thaw(u->window);
+	apmu_uarch__window_wait(u, u->window->now + cycles * u->window->cycle, APMU_UARCH__WAIT_STORE);
 }
 
-void apmu__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
+void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
-	struct apmu__memo *m = u->window->memo;
+	struct apmu_uarch__memo *m = u->window->memo;
 	if (u->fronts)
-		apmu__count_front(u, cycles, flushed);
-	if (!m || apmu__memo_rests(m))
-		apmu__window_step(u, b, cycles, flushed);
+		apmu_uarch__count_front(u, cycles, flushed);
+	if (!m || apmu_uarch__memo_rests(m))
+		apmu_uarch__window_step(u, b, cycles, flushed);
 	else
-		apmu__memo_pass(u, b, cycles, flushed);
+		apmu_uarch__memo_pass(u, b, cycles, flushed);
 }
 
 /* Whole cycles of one kind, at most so many; how many. */
-static uint64_t tell_wait(struct apmu_uarch *u, enum apmu__waited k, uint64_t most)
+static uint64_t tell_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint64_t most)
 {
-	static const uint8_t signal[APMU__WAITS] = {APMU_SIG_DATA_STALL,       APMU_SIG_LSU_FULL_STALL,
-						    APMU_SIG_STALL_BACK_MEM,   APMU_SIG_STALL_BACK_L3,
-						    APMU_SIG_STALL_BACK_L2,    APMU_SIG_STALL_BACK_TLB,
-						    APMU_SIG_STALL_BACK_TLB,   APMU_SIG_STALL_ST,
-						    APMU_SIG_STALL_BACK_QUEUE, APMU_SIG_STALL_BARRIER};
-	struct apmu__window *w = u->window;
-	uint64_t cycles = apmu__whole_cycles(w, w->waited[k]);
+	static const uint8_t signal[APMU_UARCH__WAITS] = {APMU_SIG_DATA_STALL,       APMU_SIG_LSU_FULL_STALL,
+							  APMU_SIG_STALL_BACK_MEM,   APMU_SIG_STALL_BACK_L3,
+							  APMU_SIG_STALL_BACK_L2,    APMU_SIG_STALL_BACK_TLB,
+							  APMU_SIG_STALL_BACK_TLB,   APMU_SIG_STALL_ST,
+							  APMU_SIG_STALL_BACK_QUEUE, APMU_SIG_STALL_BARRIER};
+	struct apmu_uarch__window *w = u->window;
+	uint64_t cycles = apmu_uarch__whole_cycles(w, w->waited[k]);
 	cycles = cycles < most ? cycles : most;
 	u->n[signal[k]] += cycles;
 	w->waited[k] -= cycles * w->cycle;
-	if (k >= APMU__WAIT_MEMORY && k <= APMU__WAIT_STORE)
+	if (k >= APMU_UARCH__WAIT_MEMORY && k <= APMU_UARCH__WAIT_STORE)
 		u->n[APMU_SIG_STALL_BACK_BOUND] += cycles;
-	u->n[APMU_SIG_STALL_BACK_MAIN] += k == APMU__WAIT_MAIN ? cycles : 0;
+	u->n[APMU_SIG_STALL_BACK_MAIN] += k == APMU_UARCH__WAIT_MAIN ? cycles : 0;
 	return cycles;
 }
 
 /* Parts of what was told as stalls: no more than that. A barrier's are parts of other parts. */
 static void tell_causes(struct apmu_uarch *u)
 {
-	for (unsigned k = APMU__WAIT_L3; k <= APMU__WAIT_LOADS; k++)
-		u->window->parted -= tell_wait(u, (enum apmu__waited)k, u->window->parted);
-	tell_wait(u, APMU__WAIT_BARRIER, UINT64_MAX);
+	for (unsigned k = APMU_UARCH__WAIT_L3; k <= APMU_UARCH__WAIT_LOADS; k++)
+		u->window->parted -= tell_wait(u, (enum apmu_uarch__waited)k, u->window->parted);
+	tell_wait(u, APMU_UARCH__WAIT_BARRIER, UINT64_MAX);
 }
 
-void apmu__window_tell_waits(struct apmu_uarch *u)
+void apmu_uarch__window_tell_waits(struct apmu_uarch *u)
 {
-	struct apmu__window *w = u->window;
-	w->parted += tell_wait(u, APMU__WAIT_WINDOW, UINT64_MAX) + tell_wait(u, APMU__WAIT_QUEUE, UINT64_MAX);
-	w->parted -= tell_wait(u, APMU__WAIT_MEMORY, w->parted);
+	struct apmu_uarch__window *w = u->window;
+	w->parted += tell_wait(u, APMU_UARCH__WAIT_WINDOW, UINT64_MAX) +
+		     tell_wait(u, APMU_UARCH__WAIT_QUEUE, UINT64_MAX);
+	w->parted -= tell_wait(u, APMU_UARCH__WAIT_MEMORY, w->parted);
 	if (u->window->causes)
 		tell_causes(u);
-	u->n[APMU_SIG_SLOT_BACK] += w->idle / APMU__TICKS;
-	w->idle %= APMU__TICKS;
+	u->n[APMU_SIG_SLOT_BACK] += w->idle / APMU_UARCH__TICKS;
+	w->idle %= APMU_UARCH__TICKS;
 }
 
-void apmu__window_tell(struct apmu_uarch *u)
+void apmu_uarch__window_tell(struct apmu_uarch *u)
 {
-	apmu__tell(u);
+	apmu_uarch__tell(u);
 }

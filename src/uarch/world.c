@@ -8,13 +8,13 @@
 /* Everything that lasts beyond a block is looked up anew. */
 static void look_anew(struct apmu_uarch *u)
 {
-	u->iline = u->ipage = u->dpage.line = APMU__NO_LINE;
+	u->iline = u->ipage = u->dpage.line = APMU_UARCH__NO_LINE;
 	u->epoch++;
 }
 
-void apmu__world_init(struct apmu_uarch *u)
+void apmu_uarch__world_init(struct apmu_uarch *u)
 {
-	u->world = (struct apmu__world){
+	u->world = (struct apmu_uarch__world){
 		.on = APMU_ON_ALL,
 		.memory = APMU_MEMORY_CACHED,
 		.parts = u->parts,
@@ -39,39 +39,40 @@ static void forget_branches(struct apmu_uarch *u)
 
 static void apply_data(struct apmu_uarch *u)
 {
-	bool plain = !apmu__data_outside(u) && u->world.memory == APMU_MEMORY_CACHED;
+	bool plain = !apmu_uarch__data_outside(u) && u->world.memory == APMU_MEMORY_CACHED;
 
 	u->windows = u->world.windows || !plain;
 	u->data.plain = u->world.plain && plain;
 }
 
-static uint32_t parts_on(const struct apmu__world *w)
+static uint32_t parts_on(const struct apmu_uarch__world *w)
 {
 	uint32_t parts = w->parts;
 
 	if (!(w->on & APMU_ON_MMU))
-		parts &= ~(uint32_t)(APMU__ITLB | APMU__DTLB | APMU__MAIN);
+		parts &= ~(uint32_t)(APMU_UARCH__ITLB | APMU_UARCH__DTLB | APMU_UARCH__MAIN);
 	if (!(w->on & APMU_ON_ICACHE) || w->uncached)
-		parts &= ~(uint32_t)APMU__FETCH;
+		parts &= ~(uint32_t)APMU_UARCH__FETCH;
 	return parts;
 }
 
 static void apply(struct apmu_uarch *u)
 {
-	const struct apmu__world *w = &u->world;
-	bool outside = (w->parts & APMU__FETCH) && (!(w->on & APMU_ON_ICACHE) || w->uncached);
+	const struct apmu_uarch__world *w = &u->world;
+	bool outside = (w->parts & APMU_UARCH__FETCH) && (!(w->on & APMU_ON_ICACHE) || w->uncached);
 
 	u->parts = parts_on(w);
-	u->more = outside ? (w->more & ~(uint32_t)APMU__MORE_FETCHES) | APMU__MORE_OUTSIDE : w->more;
+	u->more = outside ? (w->more & ~(uint32_t)APMU_UARCH__MORE_FETCHES) | APMU_UARCH__MORE_OUTSIDE
+			  : w->more;
 	u->levels = w->on & APMU_ON_LEVELS ? w->levels : 0;
 	u->p.predict = w->predict && (w->on & APMU_ON_PREDICT);
-	u->predicts = (u->parts & APMU__PREDICT) && u->p.predict;
+	u->predicts = (u->parts & APMU_UARCH__PREDICT) && u->p.predict;
 	u->p.static_predict = w->by_rule && (w->on & APMU_ON_STATIC);
 	u->btb.present = u->p.btb && u->p.predict && (w->on & APMU_ON_DYNAMIC);
 	u->stack.entries = w->on & APMU_ON_RETURNS ? w->returns : 0;
 	u->p.prefetch.streams = w->on & APMU_ON_AHEAD ? w->streams : 0;
 	u->windows = w->windows;
-	apmu__shorten(u);
+	apmu_uarch__shorten(u);
 	apply_data(u);
 	look_anew(u);
 }
@@ -107,34 +108,36 @@ void apmu_uarch_code_memory(struct apmu_uarch *u, bool cached)
 }
 
 /* A line of a level 1 cache, in `slot`. */
-static void upkeep_line(struct apmu_uarch *u, struct apmu__cache *c, uint32_t slot, enum apmu_upkeep what)
+static void upkeep_line(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint32_t slot,
+			enum apmu_upkeep what)
 {
 	uint64_t line = c->tag[slot];
-	unsigned dirty = c->dirty[slot] & APMU__DIRTY;
+	unsigned dirty = c->dirty[slot] & APMU_UARCH__DIRTY;
 
-	if (line == APMU__NO_LINE)
+	if (line == APMU_UARCH__NO_LINE)
 		return;
 	if (dirty && (what == APMU_UPKEEP_CLEAN || what == APMU_UPKEEP_CLEAN_FORGET)) {
 		u->n[APMU_SIG_L1D_WB_CLEAN]++;
-		u->n[APMU_SIG_L1D_WB_HALF] += apmu__dirty_halves(dirty);
+		u->n[APMU_SIG_L1D_WB_HALF] += apmu_uarch__dirty_halves(dirty);
 		u->n[APMU_SIG_BCU_REQUEST]++;
-		if (u->parts & APMU__BELOW)
-			apmu__below_put(u, line << c->shift, 1u << c->shift, dirty);
+		if (u->parts & APMU_UARCH__BELOW)
+			apmu_uarch__below_put(u, line << c->shift, 1u << c->shift, dirty);
 	}
 	if (what == APMU_UPKEEP_CLEAN)
-		c->dirty[slot] &= (uint8_t)~APMU__DIRTY;
+		c->dirty[slot] &= (uint8_t)~APMU_UARCH__DIRTY;
 	else
-		apmu__cache_drop(c, line);
+		apmu_uarch__cache_drop(c, line);
 }
 
-static void upkeep_cache(struct apmu_uarch *u, struct apmu__cache *c, uint64_t addr, enum apmu_upkeep what)
+static void upkeep_cache(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t addr,
+			 enum apmu_upkeep what)
 {
 	uint32_t slots = (uint32_t)(c->set_mask + 1) * c->ways;
 
 	if (addr != APMU_UPKEEP_ALL) {
-		uint32_t slot = apmu__cache_find(c, addr >> c->shift);
+		uint32_t slot = apmu_uarch__cache_find(c, addr >> c->shift);
 
-		if (slot != APMU__NOWHERE)
+		if (slot != APMU_UARCH__NOWHERE)
 			upkeep_line(u, c, slot, what);
 		return;
 	}
@@ -147,28 +150,28 @@ static void upkeep_data(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep wh
 	upkeep_cache(u, &u->l1d, addr, what);
 	if (u->p.mini.size)
 		upkeep_cache(u, &u->mini, addr, what);
-	if (addr != APMU_UPKEEP_ALL && (u->parts & APMU__BELOW))
-		apmu__below_upkeep_at(u, addr, what);
+	if (addr != APMU_UPKEEP_ALL && (u->parts & APMU_UARCH__BELOW))
+		apmu_uarch__below_upkeep_at(u, addr, what);
 }
 
 static void empty_main(struct apmu_uarch *u, uint64_t addr)
 {
-	struct apmu__sets *s = &u->tlb;
+	struct apmu_uarch__sets *s = &u->tlb;
 	size_t slots = (size_t)(s->set_mask + 1) << s->pitch;
 
 	upkeep_cache(u, &u->walks, APMU_UPKEEP_ALL, APMU_UPKEEP_INVALIDATE);
 	if (!u->p.tlb.entries)
 		return;
 	if (addr != APMU_UPKEEP_ALL) {
-		uint32_t slot = apmu__sets_find(s, addr >> s->shift);
+		uint32_t slot = apmu_uarch__sets_find(s, addr >> s->shift);
 
-		if (slot != APMU__NOWHERE)
-			apmu__sets_drop(s, slot);
+		if (slot != APMU_UARCH__NOWHERE)
+			apmu_uarch__sets_drop(s, slot);
 		return;
 	}
 	for (size_t slot = 0; slot < slots; slot++)
-		if (s->word[slot] & APMU__SET_HELD)
-			apmu__sets_drop(s, (uint32_t)slot);
+		if (s->word[slot] & APMU_UARCH__SET_HELD)
+			apmu_uarch__sets_drop(s, (uint32_t)slot);
 }
 
 void apmu_uarch_upkeep(struct apmu_uarch *u, enum apmu_upkeep what, uint64_t addr)
@@ -201,15 +204,15 @@ void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned
 		if (set <= u->l1d.set_mask && way < u->l1d.ways)
 			upkeep_line(u, &u->l1d, set * u->l1d.ways + way, what);
 	} else if (level - 2 < u->levels) {
-		const struct apmu__sets *s = &u->level[level - 2]->sets;
+		const struct apmu_uarch__sets *s = &u->level[level - 2]->sets;
 
 		if (set <= s->set_mask && way < s->ways)
-			apmu__below_upkeep(u, level - 2, (set << s->pitch) + way, what);
+			apmu_uarch__below_upkeep(u, level - 2, (set << s->pitch) + way, what);
 	}
 	look_anew(u);
 }
 
 void apmu_uarch_lock(struct apmu_uarch *u, bool code, uint64_t ways)
 {
-	apmu__cache_lock(code ? &u->l1i : &u->l1d, ways);
+	apmu_uarch__cache_lock(code ? &u->l1i : &u->l1d, ways);
 }

@@ -12,10 +12,10 @@
 #include <string.h>
 
 /* Mostly in a device, and there mostly at a word. */
-static uint64_t some_address(const struct apmu__board *board, struct bytes *b)
+static uint64_t some_address(const struct apmu_board__board *board, struct bytes *b)
 {
 	uint8_t which = byte(b);
-	const struct apmu__board_window *window = &board->row->window[which % APMU__BOARD_WINDOWS];
+	const struct apmu_board__window *window = &board->row->window[which % APMU_BOARD__WINDOWS];
 
 	if (which >= 0xF0 || !window->size)
 		return word(b, 8);
@@ -41,58 +41,58 @@ static struct apmu_access some_register(struct bytes *b)
 	return at;
 }
 
-static bool accesses(struct apmu__board *board, struct bytes *b)
+static bool accesses(struct apmu_board__board *board, struct bytes *b)
 {
 	uint64_t address = some_address(board, b), value = 0xA5;
 	unsigned size = 1u << (byte(b) & 3);
 
 	if (byte(b) & 1)
-		return apmu__board_write(board, address, size, word(b, size));
-	bool there = apmu__board_read(board, address, size, &value);
+		return apmu_board__write(board, address, size, word(b, size));
+	bool there = apmu_board__read(board, address, size, &value);
 	MUST(there || value == 0xA5);
 	MUST(!there || size == 8 || value >> size * 8 == 0);
-	MUST(there == (apmu__board_name_at(board, address) != NULL));
+	MUST(there == (apmu_board__name_at(board, address) != NULL));
 	return there;
 }
 
-static void registers(struct apmu__board *board, struct bytes *b)
+static void registers(struct apmu_board__board *board, struct bytes *b)
 {
 	struct apmu_access at = some_register(b);
 	uint64_t value = 0xA5;
 
 	if (byte(b) & 1) {
-		MUST(apmu__board_sysreg_write(board, at, word(b, 8)) <= APMU__ANSWER_TRAP_EL1);
+		MUST(apmu_board__sysreg_write(board, at, word(b, 8)) <= APMU_BOARD__ANSWER_TRAP_EL1);
 		return;
 	}
-	if (apmu__board_sysreg_read(board, at, &value) != APMU__ANSWER_DONE)
+	if (apmu_board__sysreg_read(board, at, &value) != APMU_BOARD__ANSWER_DONE)
 		MUST(value == 0xA5);
 }
 
 /* Up to the deadline nothing may move. */
-static void time_passes(struct apmu__board *board, struct bytes *b)
+static void time_passes(struct apmu_board__board *board, struct bytes *b)
 {
-	uint64_t until = apmu__board_deadline(board), now = board->s.now + word(b, byte(b) % 9);
-	struct apmu__board before = *board;
+	uint64_t until = apmu_board__deadline(board), now = board->s.now + word(b, byte(b) % 9);
+	struct apmu_board__board before = *board;
 
 	if (until > board->s.now + 1) {
-		apmu__board_advance(&before, until - 1);
-		apmu__board_receive(&before, NULL, 0);
+		apmu_board__advance(&before, until - 1);
+		apmu_board__receive(&before, NULL, 0);
 		MUST(before.s.cpu == board->s.cpu);
 	}
-	apmu__board_advance(board, now);
+	apmu_board__advance(board, now);
 }
 
 /* Settling again changes nothing: no path has forgotten to. */
-static void must_be_settled(const struct apmu__board *board)
+static void must_be_settled(const struct apmu_board__board *board)
 {
-	struct apmu__board copy = *board;
+	struct apmu_board__board copy = *board;
 
-	apmu__board_receive(&copy, NULL, 0);
+	apmu_board__receive(&copy, NULL, 0);
 	MUST(copy.s.cpu == board->s.cpu && copy.s.next == board->s.next);
-	MUST(board->s.cpu < 1 << APMU__CPU_LINES);
+	MUST(board->s.cpu < 1 << APMU_BOARD__CPU_LINES);
 }
 
-static void step(struct apmu__board *board, struct bytes *b)
+static void step(struct apmu_board__board *board, struct bytes *b)
 {
 	uint8_t what = byte(b) % 8, letters[3];
 
@@ -101,32 +101,32 @@ static void step(struct apmu__board *board, struct bytes *b)
 	case 1:
 	case 2: accesses(board, b); break;
 	case 3: registers(board, b); break;
-	case 4: apmu__board_pmu(board, byte(b) % 3, byte(b) & 1); break;
+	case 4: apmu_board__pmu(board, byte(b) % 3, byte(b) & 1); break;
 	case 5: time_passes(board, b); break;
 	case 6:
 		memset(letters, byte(b), sizeof(letters));
-		MUST(apmu__board_receive(board, letters, sizeof(letters)) <= sizeof(letters));
+		MUST(apmu_board__receive(board, letters, sizeof(letters)) <= sizeof(letters));
 		break;
 	default:
 		if (byte(b) == 0)
-			apmu__board_reset(board);
+			apmu_board__reset(board);
 	}
 	must_be_settled(board);
 }
 
 static void devices(struct bytes *b)
 {
-	const struct apmu__board_config config = {
+	const struct apmu_board__config config = {
 		.core_hz = word(b, 4),
 		.counter_hz = word(b, 4),
 		.pmu_to_fiq = byte(b) & 1,
 	};
-	static struct apmu__board board;
+	static struct apmu_board__board board;
 	size_t n = 0;
 
-	while (apmu__board_nth(n))
+	while (apmu_board__nth(n))
 		n++;
-	apmu__board_init(&board, apmu__board_nth(byte(b) % n), &config);
+	apmu_board__init(&board, apmu_board__nth(byte(b) % n), &config);
 	while (b->left)
 		step(&board, b);
 }
@@ -150,17 +150,17 @@ static bool table_read(void *ctx, uint64_t address, void *to, size_t n)
 	return true;
 }
 
-static struct apmu__walked walk(bool wide, const void *regs, struct tables *t, uint64_t address,
-				struct apmu__walk_how how)
+static struct apmu_board__walked walk(bool wide, const void *regs, struct tables *t, uint64_t address,
+				      struct apmu_board__walk_how how)
 {
-	const struct apmu__board_memory memory = {.read = table_read, .ctx = t};
+	const struct apmu_board__memory memory = {.read = table_read, .ctx = t};
 
 	t->reads = 0;
-	return wide ? apmu__walk_a64(regs, &memory, address, how)
-		    : apmu__walk_a32(regs, &memory, (uint32_t)address, how);
+	return wide ? apmu_board__walk_a64(regs, &memory, address, how)
+		    : apmu_board__walk_a32(regs, &memory, (uint32_t)address, how);
 }
 
-static bool reaches_upper(const struct apmu__walk_a32 *regs, uint64_t from, uint64_t to)
+static bool reaches_upper(const struct apmu_board__walk_a32 *regs, uint64_t from, uint64_t to)
 {
 	uint64_t upper = 0x100000000 - (0x100000000 >> (regs->ttbcr >> 16 & 7));
 
@@ -168,35 +168,35 @@ static bool reaches_upper(const struct apmu__walk_a32 *regs, uint64_t from, uint
 }
 
 static void check_walk(bool wide, const void *regs, struct tables *t, uint64_t address,
-		       struct apmu__walk_how how)
+		       struct apmu_board__walk_how how)
 {
-	struct apmu__walked w = walk(wide, regs, t, address, how);
-	enum apmu__walk_kind kind = (enum apmu__walk_kind)how.kind;
+	struct apmu_board__walked w = walk(wide, regs, t, address, how);
+	enum apmu_board__walk_kind kind = (enum apmu_board__walk_kind)how.kind;
 
-	MUST(w.fault <= APMU__FAULT_WALK && w.level <= 3 && w.domain < 16);
-	MUST(apmu__walk_fsc(&w) < 64);
-	MUST(apmu__walk_esr(&w, kind, !how.privileged) >> 26 >= 0x20);
+	MUST(w.fault <= APMU_BOARD__FAULT_WALK && w.level <= 3 && w.domain < 16);
+	MUST(apmu_board__walk_fsc(&w) < 64);
+	MUST(apmu_board__walk_esr(&w, kind, !how.privileged) >> 26 >= 0x20);
 	if (!wide)
-		MUST(apmu__walk_fsr(regs, &w, kind) < 0x1000);
-	if (w.fault != APMU__FAULT_NONE || w.flat)
+		MUST(apmu_board__walk_fsr(regs, &w, kind) < 0x1000);
+	if (w.fault != APMU_BOARD__FAULT_NONE || w.flat)
 		return;
 	MUST(w.size >= 1024 && (w.size & (w.size - 1)) == 0);
 	MUST((w.physical & (w.size - 1)) == (address & (w.size - 1)));
 	/* supersections and large pages stand in sixteen entries, which hostile tables need not make equal */
-	if (!wide && !apmu__walk_is_lpae(regs) &&
+	if (!wide && !apmu_board__walk_is_lpae(regs) &&
 	    (w.size == 1 << 24 || w.size == 1 << 16 || w.size == 1 << 14))
 		return;
 	/* with T0SZ 0 and T1SZ not, a block of TTBR0's table may reach into what TTBR1 translates */
-	if (!wide && apmu__walk_is_lpae(regs) && reaches_upper(regs, address, address | (w.size - 1)))
+	if (!wide && apmu_board__walk_is_lpae(regs) && reaches_upper(regs, address, address | (w.size - 1)))
 		return;
-	struct apmu__walked end = walk(wide, regs, t, address | (w.size - 1), how);
-	MUST(end.fault == APMU__FAULT_NONE && end.size == w.size &&
+	struct apmu_board__walked end = walk(wide, regs, t, address | (w.size - 1), how);
+	MUST(end.fault == APMU_BOARD__FAULT_NONE && end.size == w.size &&
 	     end.physical == (w.physical | (w.size - 1)));
 }
 
 static void walks(struct bytes *b)
 {
-	const struct apmu__walk_a32 narrow = {
+	const struct apmu_board__walk_a32 narrow = {
 		.sctlr = (uint32_t)word(b, 4) | 1,
 		.ttbcr = (uint32_t)word(b, 4),
 		.dacr = (uint32_t)word(b, 4),
@@ -205,7 +205,7 @@ static void walks(struct bytes *b)
 		.ttbr1 = word(b, 5),
 		.tables = byte(b) % 4,
 	};
-	const struct apmu__walk_a64 wide = {
+	const struct apmu_board__walk_a64 wide = {
 		.sctlr = narrow.sctlr,
 		.tcr = word(b, 8),
 		.ttbr0 = word(b, 6),
@@ -213,7 +213,8 @@ static void walks(struct bytes *b)
 	};
 	uint64_t address = word(b, 8);
 	uint8_t bits = byte(b);
-	struct apmu__walk_how how = {.kind = bits % 3, .privileged = bits & 0x10, .single = bits & 0x20};
+	struct apmu_board__walk_how how = {
+		.kind = bits % 3, .privileged = bits & 0x10, .single = bits & 0x20};
 	struct tables tables = {b->at, b->left, 0};
 
 	check_walk(false, &narrow, &tables, (uint32_t)address, how);
@@ -224,10 +225,10 @@ static void walks(struct bytes *b)
 static void power(struct bytes *b)
 {
 	const uint64_t x[4] = {word(b, 4), word(b, 8), word(b, 8), word(b, 8)};
-	struct apmu__psci answer = apmu__psci(x, byte(b) & 1);
+	struct apmu_board__psci answer = apmu_board__psci(x, byte(b) & 1);
 
-	MUST(answer.action <= APMU__PSCI_RESET);
-	MUST(answer.known || answer.action == APMU__PSCI_RETURN);
+	MUST(answer.action <= APMU_BOARD__PSCI_RESET);
+	MUST(answer.known || answer.action == APMU_BOARD__PSCI_RETURN);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

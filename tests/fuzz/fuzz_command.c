@@ -82,7 +82,7 @@ static char *next_word(const uint8_t **at, const uint8_t *end)
 
 	if (*start >= 0x80) {
 		(*at)++;
-		return apmu__copy(known[(*start - 0x80u) % (sizeof known / sizeof known[0])]);
+		return cli__copy(known[(*start - 0x80u) % (sizeof known / sizeof known[0])]);
 	}
 	while (start + n < end && start[n])
 		n++;
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static FILE *nowhere;
-	char *argv[WORDS + 2] = {apmu__copy("apmu")};
+	char *argv[WORDS + 2] = {cli__copy("apmu")};
 	char *mine[WORDS + 2]; /* the command may permute argv */
 	const uint8_t *end = data + size;
 	int argc = 1, code;
@@ -107,8 +107,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (data < end && argc <= WORDS)
 		argv[argc++] = next_word(&data, end);
 	memcpy(mine, argv, sizeof mine);
-	code = apmu__cli_parse_only(argc, argv, nowhere, nowhere);
-	if (code < 0 || code > APMU__EXIT_USAGE)
+	code = cli__parse_only(argc, argv, nowhere, nowhere);
+	if (code < 0 || code > CLI__EXIT_USAGE)
 		abort();
 	for (int i = 0; i < argc; i++)
 		free(mine[i]);

@@ -70,22 +70,22 @@ static int file_of(const void *bytes, size_t size, char *path, size_t room)
 /* Gives a profile the head that it should have, and each block its mark and its check. */
 static void seal(uint8_t *at, size_t size)
 {
-	struct apmu__file_head head = {
-		.magic = APMU__PROFILE_MAGIC, .version = APMU__PROFILE_VERSION, .order = APMU__PROFILE_ORDER};
-	struct apmu__block_head block;
+	struct profile__file_head head = {
+		.magic = PROFILE__MAGIC, .version = PROFILE__VERSION, .order = PROFILE__ORDER};
+	struct profile__block_head block;
 
 	if (size < sizeof head)
 		return;
-	head.check = apmu__check(0, &head, offsetof(struct apmu__file_head, check));
+	head.check = profile__check(0, &head, offsetof(struct profile__file_head, check));
 	memcpy(at, &head, sizeof head);
 	for (size_t i = sizeof head; size - i > sizeof block; i += sizeof block + block.size) {
 		memcpy(&block, at + i, sizeof block);
-		block.magic = APMU__BLOCK_MAGIC;
+		block.magic = PROFILE__BLOCK_MAGIC;
 		block.zero = 0;
 		if (block.size > size - i - sizeof block)
 			block.size = (uint32_t)(size - i - sizeof block);
-		block.check = apmu__check(0, &block, offsetof(struct apmu__block_head, check));
-		block.check = apmu__check(block.check, at + i + sizeof block, block.size);
+		block.check = profile__check(0, &block, offsetof(struct profile__block_head, check));
+		block.check = profile__check(block.check, at + i + sizeof block, block.size);
 		memcpy(at + i, &block, sizeof block);
 	}
 }
@@ -93,7 +93,7 @@ static void seal(uint8_t *at, size_t size)
 static void run(const char *const *words, const char *file, const char *other, bool parse_only)
 {
 	static FILE *nowhere;
-	char *argv[WORDS + 2] = {apmu__copy("apmu")};
+	char *argv[WORDS + 2] = {cli__copy("apmu")};
 	char *mine[WORDS + 2]; /* the command may permute argv */
 	int argc = 1, code;
 
@@ -101,13 +101,13 @@ static void run(const char *const *words, const char *file, const char *other, b
 		nowhere = fopen("/dev/null", "w");
 	for (; argc <= WORDS && words[argc - 1]; argc++) {
 		const char *word = words[argc - 1];
-		argv[argc] = apmu__copy(strcmp(word, "FILE") == 0   ? file
-					: strcmp(word, "GOOD") == 0 ? other
-								    : word);
+		argv[argc] = cli__copy(strcmp(word, "FILE") == 0   ? file
+				       : strcmp(word, "GOOD") == 0 ? other
+								   : word);
 	}
 	memcpy(mine, argv, sizeof mine);
-	code = parse_only ? apmu__cli_parse_only(argc, argv, nowhere, nowhere)
-			  : apmu__cli(argc, argv, nowhere, nowhere);
+	code = parse_only ? cli__parse_only(argc, argv, nowhere, nowhere)
+			  : cli__cli(argc, argv, nowhere, nowhere);
 	if (code < 0 || code > 3) /* 3: --fail-above */
 		abort();
 	for (int i = 0; i < argc; i++)
@@ -124,15 +124,15 @@ static void resume(const char *results)
 
 	if (!nowhere)
 		nowhere = fopen("/dev/null", "w");
-	struct apmu__cli cli = {.out = nowhere, .err = nowhere, .command = "sweep"};
-	struct apmu__sweep sweep = {.jobs = 1};
-	if (apmu__sweep_plan(&cli, path, &sweep) != 0)
+	struct cli__cli cli = {.out = nowhere, .err = nowhere, .command = "sweep"};
+	struct cli__sweep sweep = {.jobs = 1};
+	if (cli__sweep_plan(&cli, path, &sweep) != 0)
 		abort();
-	sweep.results = apmu__copy(results);
-	(void)apmu__sweep_resume(&cli, &sweep);
-	apmu__sweep_table(&sweep, nowhere);
-	apmu__sweep_plot(&sweep, nowhere);
-	apmu__sweep_free(&sweep);
+	sweep.results = cli__copy(results);
+	(void)cli__sweep_resume(&cli, &sweep);
+	cli__sweep_table(&sweep, nowhere);
+	cli__sweep_plot(&sweep, nowhere);
+	cli__sweep_free(&sweep);
 	close(fd);
 }
 
@@ -143,7 +143,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 2)
 		return 0;
 	uint8_t kind = data[0] % KINDS, how = data[1];
-	uint8_t *bytes = apmu__zalloc(size, 1);
+	uint8_t *bytes = cli__zalloc(size, 1);
 	memcpy(bytes, data + 2, size - 2);
 	if (kind == SEALED)
 		seal(bytes, size - 2);

@@ -45,7 +45,7 @@ static bool ram_write(void *ctx, uint64_t address, const void *from, size_t n)
 	return true;
 }
 
-static const struct apmu__board_memory memory = {ram_read, ram_write, NULL};
+static const struct apmu_board__memory memory = {ram_read, ram_write, NULL};
 
 static void print(void *ctx, bool error, const void *bytes, size_t n)
 {
@@ -78,27 +78,28 @@ static uint64_t some_word(struct bytes *b)
 
 static void semihosting(struct bytes *b)
 {
-	struct apmu__semihost host = {
+	struct apmu_board__semihost host = {
 		.folder = folder, .cmdline = "a b", .core_hz = 1 + word(b, 4), .write = print, .read = type};
 
 	while (b->left) {
-		struct apmu__semihost_call call = {byte(b) & 1, byte(b) & 0x3F, some_word(b), word(b, 8)};
+		struct apmu_board__semihost_call call = {byte(b) & 1, byte(b) & 0x3F, some_word(b),
+							 word(b, 8)};
 		for (unsigned i = 0; i < 4; i++) {
 			uint64_t field = some_word(b);
 			memcpy(ram + i * (call.aarch64 ? 8 : 4), &field, call.aarch64 ? 8 : 4);
 		}
 		if (byte(b) & 1)
 			call.argument = RAM_BASE;
-		struct apmu__semihost_result r = apmu__semihost(&host, &memory, &call);
-		MUST(r.known == (apmu__semihost_name(call.op) != NULL));
+		struct apmu_board__semihost_result r = apmu_board__semihost(&host, &memory, &call);
+		MUST(r.known == (apmu_board__semihost_name(call.op) != NULL));
 	}
-	apmu__semihost_close(&host);
+	apmu_board__semihost_close(&host);
 }
 
 static int map(void *ctx, uint64_t address, uint64_t size, unsigned protection)
 {
 	(void)ctx;
-	MUST(size && address % APMU__LINUX_PAGE == 0 && size % APMU__LINUX_PAGE == 0 && protection < 8);
+	MUST(size && address % APMU_LINUX__PAGE == 0 && size % APMU_LINUX__PAGE == 0 && protection < 8);
 	MUST(size <= MOST && address <= UINT64_MAX - size);
 	mapped += size;
 	return 0;
@@ -107,7 +108,7 @@ static int map(void *ctx, uint64_t address, uint64_t size, unsigned protection)
 static void protect(void *ctx, uint64_t address, uint64_t size, unsigned protection)
 {
 	(void)ctx;
-	MUST(size && address % APMU__LINUX_PAGE == 0 && size % APMU__LINUX_PAGE == 0 && protection < 8);
+	MUST(size && address % APMU_LINUX__PAGE == 0 && size % APMU_LINUX__PAGE == 0 && protection < 8);
 }
 
 static void unmap(void *ctx, uint64_t address, uint64_t size)
@@ -124,25 +125,25 @@ static void set_tls(void *ctx, uint64_t value)
 	(void)value;
 }
 
-static struct apmu__linux_cpu cpu;
+static struct apmu_linux__cpu cpu;
 
-static void get_cpu(void *ctx, struct apmu__linux_cpu *to)
+static void get_cpu(void *ctx, struct apmu_linux__cpu *to)
 {
 	(void)ctx;
 	*to = cpu;
 }
 
 /* Of the state user code may write the flags and T alone. */
-static void set_cpu(void *ctx, const struct apmu__linux_cpu *from)
+static void set_cpu(void *ctx, const struct apmu_linux__cpu *from)
 {
-	const struct apmu__linux *p = *(struct apmu__linux *const *)ctx;
+	const struct apmu_linux__linux *p = *(struct apmu_linux__linux *const *)ctx;
 
 	MUST(((from->state ^ cpu.state) & ~(p->config.aarch64 ? 0xF0000000u : 0xFE0FFC20u)) == 0);
 	MUST(p->config.aarch64 || (from->pc & (from->state & 0x20 ? 1 : 3)) == 0);
 	cpu = *from;
 }
 
-static uint64_t listed(const struct apmu__linux *p)
+static uint64_t listed(const struct apmu_linux__linux *p)
 {
 	uint64_t sum = 0;
 
@@ -155,7 +156,7 @@ static uint64_t listed(const struct apmu__linux *p)
 	return sum;
 }
 
-static void calls(struct apmu__linux *p, struct bytes *b)
+static void calls(struct apmu_linux__linux *p, struct bytes *b)
 {
 	while (b->left) {
 		uint64_t number = byte(b) < 0xF8 ? word(b, 2) % 460 : 0xF0000 + byte(b) % 8, args[6];
@@ -164,11 +165,11 @@ static void calls(struct apmu__linux *p, struct bytes *b)
 			args[i] = some_word(b);
 		if (byte(b) & 1)
 			args[1] &= ~(uint64_t)0xFFF;
-		struct apmu__linux_result r = apmu__linux_call(p, number, args, word(b, 8));
-		MUST(r.end <= APMU__LINUX_STUCK && p->mapped == listed(p) && p->mapped <= MOST);
-		MUST(apmu__linux_signal(p).end <= APMU__LINUX_KILLED);
+		struct apmu_linux__result r = apmu_linux__call(p, number, args, word(b, 8));
+		MUST(r.end <= APMU_LINUX__STUCK && p->mapped == listed(p) && p->mapped <= MOST);
+		MUST(apmu_linux__signal(p).end <= APMU_LINUX__KILLED);
 		if (!(byte(b) & 7))
-			apmu__linux_fault_signal(p, 11, 1, some_word(b));
+			apmu_linux__fault_signal(p, 11, 1, some_word(b));
 		if (!(byte(b) & 3))
 			cpu.sp = cpu.r[13] = RAM_BASE + word(b, 2);
 	}
@@ -178,8 +179,8 @@ static void calls(struct apmu__linux *p, struct bytes *b)
 static void process(struct bytes *b)
 {
 	static const char *const argv[] = {"p", "q", NULL};
-	static struct apmu__linux p, *process = &p;
-	struct apmu__linux_config config = {
+	static struct apmu_linux__linux p, *process = &p;
+	struct apmu_linux__config config = {
 		.machine = {memory, map, protect, unmap, set_tls, get_cpu, set_cpu, print, type, &process},
 		.aarch64 = byte(b) & 1,
 		.argv = argv,
@@ -189,28 +190,28 @@ static void process(struct bytes *b)
 		.memory = MOST,
 		.folder = folder,
 	};
-	struct apmu__linux_begin begin;
+	struct apmu_linux__begin begin;
 	char error[160] = "";
 	bool program = byte(b) & 1;
 
 	mapped = 0;
-	int code = apmu__linux_start(&p, &config, b->at, program ? b->left : 0, &begin, error, sizeof(error));
+	int code = apmu_linux__start(&p, &config, b->at, program ? b->left : 0, &begin, error, sizeof(error));
 	MUST(code == 0 || error[0]);
 	MUST(p.mapped == listed(&p));
 	if (!program) {
 		p.brk_start = p.brk = RAM_BASE + RAM_SIZE;
 		calls(&p, b);
 	}
-	apmu__linux_close(&p);
+	apmu_linux__close(&p);
 }
 
 static void kernel(struct bytes *b)
 {
 	uint64_t base = word(b, 5), size = word(b, 5);
 	bool aarch64 = byte(b) & 1;
-	struct apmu__image image;
+	struct apmu_board__image image;
 	char error[160] = "";
-	int code = apmu__image_place(b->at, b->left, aarch64, base, size, &image, error, sizeof(error));
+	int code = apmu_board__image_place(b->at, b->left, aarch64, base, size, &image, error, sizeof(error));
 
 	MUST(code == 0 || error[0]);
 	if (code != 0)

@@ -19,51 +19,50 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void take_apart(const uint8_t *data, size_t size)
 {
-	struct apmu__cut frames = {.at = data, .left = size};
-	struct apmu__cut symbols = {.at = data, .left = size};
-	struct apmu__frame frame;
-	struct apmu__symbol symbol;
+	struct symbol__cut frames = {.at = data, .left = size};
+	struct symbol__cut symbols = {.at = data, .left = size};
+	struct symbol__frame frame;
+	struct symbol__symbol symbol;
 
-	while (apmu__wire_get_frame(&frames, &frame))
+	while (symbol__wire_get_frame(&frames, &frame))
 		;
-	while (apmu__wire_get_symbol(&symbols, &symbol))
+	while (symbol__wire_get_symbol(&symbols, &symbol))
 		;
 }
 
 static void read_here(const char *path)
 {
-	static struct apmu__reader reader;
-	struct apmu__symbols_options options = {.no_lines = true};
+	static struct symbol__reader reader;
+	struct symbol__symbols_options options = {.no_lines = true};
 	uint8_t code[64];
 	uint64_t end;
 
-	if (apmu__reader_open(&reader, path, &options) == 0) {
+	if (symbol__reader_open(&reader, path, &options) == 0) {
 		for (size_t i = 0; i < reader.names && i < 64; i++) {
-			const struct apmu__name *name = &reader.name[i];
-			(void)apmu__reader_name_at(&reader, name->start + name->size / 2, &end);
-			(void)apmu__reader_isa(&reader, name->start);
-			(void)apmu__reader_find(&reader, name->name);
-			(void)apmu__reader_code(&reader, name->start, code, sizeof code);
+			const struct symbol__name *name = &reader.name[i];
+			(void)symbol__reader_name_at(&reader, name->start + name->size / 2, &end);
+			(void)symbol__reader_isa(&reader, name->start);
+			(void)symbol__reader_find(&reader, name->name);
+			(void)symbol__reader_code(&reader, name->start, code, sizeof code);
 		}
-		(void)apmu__reader_name_at(&reader, UINT64_MAX, &end);
+		(void)symbol__reader_name_at(&reader, UINT64_MAX, &end);
 	}
-	apmu__reader_close(&reader);
+	symbol__reader_close(&reader);
 }
 
 static void ask_child(const char *path)
 {
-	struct apmu__symbols_options options = {.seconds = 5};
-	struct apmu__frame frame[APMU__SYMBOL_FRAMES];
-	struct apmu__symbol symbol;
-	struct apmu__symbols *symbols;
+	struct symbol__symbols_options options = {.seconds = 5};
+	struct symbol__frame frame[SYMBOL__FRAMES];
+	struct symbol__symbol symbol;
+	struct symbol__symbols *symbols;
 	char error[200];
 
-	if (apmu__symbols_open(path, &options, &symbols, error, sizeof error) != 0)
+	if (symbol__symbols_open(path, &options, &symbols, error, sizeof error) != 0)
 		return;
-	for (uint64_t i = 0; i < 16 && apmu__symbols_name(symbols, i, &symbol); i++)
-		(void)apmu__symbols_frames(symbols, symbol.start + symbol.size / 2, frame,
-					   APMU__SYMBOL_FRAMES);
-	apmu__symbols_close(symbols);
+	for (uint64_t i = 0; i < 16 && symbol__symbols_name(symbols, i, &symbol); i++)
+		(void)symbol__symbols_frames(symbols, symbol.start + symbol.size / 2, frame, SYMBOL__FRAMES);
+	symbol__symbols_close(symbols);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -126,10 +126,10 @@ static bool a64_accesses(const cs_insn *there)
 	return false;
 }
 
-static void compare(csh handle, enum apmu__isa isa, const cs_insn *there, const struct apmu_insn *here,
+static void compare(csh handle, enum apmu_isa__isa isa, const cs_insn *there, const struct apmu_insn *here,
 		    uint32_t word, struct tally *t)
 {
-	bool a64 = isa == APMU__A64;
+	bool a64 = isa == APMU_ISA__A64;
 	bool branches = a64 ? a64_branches(handle, there) : arm_branches(handle, there);
 	bool accesses = a64 ? a64_accesses(there) : arm_accesses(there);
 	bool memory =
@@ -143,18 +143,18 @@ static void compare(csh handle, enum apmu__isa isa, const cs_insn *there, const 
 			t->differ++;
 }
 
-static unsigned one(csh handle, enum apmu__isa isa, const uint8_t *code, size_t left, uint64_t addr,
+static unsigned one(csh handle, enum apmu_isa__isa isa, const uint8_t *code, size_t left, uint64_t addr,
 		    struct tally *t)
 {
-	struct apmu__isa_stream stream = {.isa = (uint8_t)isa};
+	struct apmu_isa__stream stream = {.isa = (uint8_t)isa};
 	struct apmu_insn here;
 	cs_insn *there = NULL;
-	unsigned size = isa == APMU__T32 ? apmu__thumb_size((uint16_t)(code[0] | code[1] << 8)) : 4;
+	unsigned size = isa == APMU_ISA__T32 ? apmu_isa__thumb_size((uint16_t)(code[0] | code[1] << 8)) : 4;
 
 	if (size > left)
 		return (unsigned)left;
-	uint32_t word = apmu__opcode(isa, code, size);
-	bool known = apmu__classify(&stream, addr, word, size, &here);
+	uint32_t word = apmu_isa__opcode(isa, code, size);
+	bool known = apmu_isa__classify(&stream, addr, word, size, &here);
 	bool decoded = cs_disasm(handle, code, size, addr, 1, &there) == 1;
 	t->seen++;
 	if (known && decoded)
@@ -167,17 +167,17 @@ static unsigned one(csh handle, enum apmu__isa isa, const uint8_t *code, size_t 
 	return size;
 }
 
-static bool open_capstone(enum apmu__isa isa, csh *handle)
+static bool open_capstone(enum apmu_isa__isa isa, csh *handle)
 {
-	cs_arch arch = isa == APMU__A64 ? CS_ARCH_ARM64 : CS_ARCH_ARM;
-	cs_mode mode = isa == APMU__T32 ? CS_MODE_THUMB : CS_MODE_ARM;
+	cs_arch arch = isa == APMU_ISA__A64 ? CS_ARCH_ARM64 : CS_ARCH_ARM;
+	cs_mode mode = isa == APMU_ISA__T32 ? CS_MODE_THUMB : CS_MODE_ARM;
 
 	return cs_open(arch, mode, handle) == CS_ERR_OK &&
 	       cs_option(*handle, CS_OPT_DETAIL, CS_OPT_ON) == CS_ERR_OK;
 }
 
 /* A run of one instruction set. */
-static void run(enum apmu__isa isa, const uint8_t *code, size_t size, uint64_t addr, struct tally *t)
+static void run(enum apmu_isa__isa isa, const uint8_t *code, size_t size, uint64_t addr, struct tally *t)
 {
 	csh handle;
 
@@ -229,9 +229,9 @@ static void text_section(const GElf_Shdr *header, const uint8_t *bytes, const st
 		uint64_t to = i + 1 < n && map[i + 1].addr < end ? map[i + 1].addr : end;
 		if (map[i].addr < header->sh_addr || map[i].addr >= end || map[i].kind == 'd')
 			continue;
-		enum apmu__isa isa = map[i].kind == 'x'   ? APMU__A64
-				     : map[i].kind == 't' ? APMU__T32
-							  : APMU__A32;
+		enum apmu_isa__isa isa = map[i].kind == 'x'   ? APMU_ISA__A64
+					 : map[i].kind == 't' ? APMU_ISA__T32
+							      : APMU_ISA__A32;
 		run(isa, bytes + (map[i].addr - header->sh_addr), (size_t)(to - map[i].addr), map[i].addr, t);
 	}
 }
@@ -260,18 +260,18 @@ static void file(const char *path, struct tally *t)
 
 /* The PC as an operand, or in a list: of most instructions UNPREDICTABLE, which Capstone decodes all the
  * same. */
-static bool names_pc(enum apmu__isa isa, uint32_t w)
+static bool names_pc(enum apmu_isa__isa isa, uint32_t w)
 {
-	if (isa == APMU__A64)
+	if (isa == APMU_ISA__A64)
 		return false;
-	if (isa == APMU__T32)
+	if (isa == APMU_ISA__T32)
 		w = w >> 16 | w << 16;
 	return (w >> 16 & 15) == 15 || (w >> 12 & 15) == 15 || (w >> 8 & 15) == 15 || (w & 15) == 15 ||
 	       (w & 0x8000);
 }
 
 /* Random words, the same ones each time (xorshift64*, Vigna 2016). */
-static void random_words(enum apmu__isa isa, unsigned long n, struct tally *t)
+static void random_words(enum apmu_isa__isa isa, unsigned long n, struct tally *t)
 {
 	uint64_t seed = 88172645463325252u;
 	csh handle;
@@ -293,11 +293,11 @@ static void random_words(enum apmu__isa isa, unsigned long n, struct tally *t)
 static void input(const char *name, struct tally *t)
 {
 	if (strcmp(name, "a32") == 0)
-		random_words(APMU__A32, 2000000, t);
+		random_words(APMU_ISA__A32, 2000000, t);
 	else if (strcmp(name, "t32") == 0)
-		random_words(APMU__T32, 4000000, t);
+		random_words(APMU_ISA__T32, 4000000, t);
 	else if (strcmp(name, "a64") == 0)
-		random_words(APMU__A64, 2000000, t);
+		random_words(APMU_ISA__A64, 2000000, t);
 	else
 		file(name, t);
 }

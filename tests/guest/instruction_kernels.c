@@ -66,13 +66,13 @@ static double run(const struct apmu_uarch_params *p, unsigned from, unsigned to,
 		  unsigned n)
 {
 	static struct apmu_insn insn[MOST];
-	struct apmu__isa_stream stream = {.isa = APMU__A64};
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__A64};
 	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
 	struct apmu_tally t = {0};
 	unsigned count = (to - from) / 4;
 	for (unsigned k = 0; k < count && k < MOST; k++)
-		apmu__classify(&stream, ADDR + 4u * k, apmu__opcode(APMU__A64, &code[from + 4 * k], 4), 4,
-			       &insn[k]);
+		apmu_isa__classify(&stream, ADDR + 4u * k,
+				   apmu_isa__opcode(APMU_ISA__A64, &code[from + 4 * k], 4), 4, &insn[k]);
 	wanted[APMU_SIG_CYCLES / 64] |= (uint64_t)1 << APMU_SIG_CYCLES % 64;
 	struct apmu_uarch *u = apmu_uarch_new(p, &t, wanted);
 	struct apmu_block *b = apmu_block_new(p, insn, count);

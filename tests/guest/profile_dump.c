@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static int print(void *unused, const struct apmu__sample *s)
+static int print(void *unused, const struct profile__sample *s)
 {
 	(void)unused;
 	printf("%" PRIu32 " 0x%" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %u 0x%" PRIx64 " %" PRIu32 "\n",
@@ -19,10 +19,10 @@ static int print(void *unused, const struct apmu__sample *s)
 
 int main(int argc, char **argv)
 {
-	struct apmu__profile *p;
+	struct profile__profile *p;
 	char error[256] = "which file?";
 
-	if (argc != 2 || apmu__profile_open(argv[1], &p, error, sizeof(error)) != 0) {
+	if (argc != 2 || profile__open(argv[1], &p, error, sizeof(error)) != 0) {
 		fprintf(stderr, "profile_dump: %s\n", error);
 		return 2;
 	}
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 		for (size_t e = 0; e < p->events; e++)
 			fprintf(stderr, "total %zu %zu %" PRIu64 " resyncs %" PRIu64 "\n", t, e,
 				p->thread[t].total[e], p->thread[t].resyncs);
-	int bad = apmu__profile_each(p, print, NULL);
-	apmu__profile_close(p);
+	int bad = profile__each(p, print, NULL);
+	profile__close(p);
 	return bad ? 1 : 0;
 }

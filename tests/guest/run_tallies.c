@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 struct arguments {
-	struct apmu__run_options run;
+	struct apmu_qemu__run_options run;
 	struct apmu_core core;
 	struct apmu_uarch_params uarch;
 	const char *core_name;
@@ -118,7 +118,7 @@ static void parse(struct arguments *a, int argc, char **argv)
 	}
 }
 
-static void print_mark(FILE *out, const struct apmu__snapshot *m)
+static void print_mark(FILE *out, const struct apmu_qemu__snapshot *m)
 {
 	fprintf(out, "{\"pid\": %d, \"tid\": %d, \"last\": %s", (int)m->pid, (int)m->tid,
 		m->last ? "true" : "false");
@@ -129,7 +129,7 @@ static void print_mark(FILE *out, const struct apmu__snapshot *m)
 	fputc('}', out);
 }
 
-static void print_result(FILE *out, const struct apmu__run_result *r)
+static void print_result(FILE *out, const struct apmu_qemu__run_result *r)
 {
 	fprintf(out,
 		"{\"exit\": %d, \"signal\": %d, \"undecoded\": %llu, \"word\": %llu, \"lost\": %llu, "
@@ -145,12 +145,12 @@ static void print_result(FILE *out, const struct apmu__run_result *r)
 
 int main(int argc, char **argv)
 {
-	struct apmu__run_result result;
+	struct apmu_qemu__run_result result;
 	struct arguments a;
 	char error[512];
 
 	parse(&a, argc, argv);
-	int code = apmu__run(&a.run, &result, error, sizeof(error));
+	int code = apmu_qemu__run(&a.run, &result, error, sizeof(error));
 	if (code != 0) {
 		fprintf(stderr, "run_tallies: %s\n", error);
 		return 2;

@@ -16,25 +16,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void about(struct apmu__symbols *symbols)
+static void about(struct symbol__symbols *symbols)
 {
-	const struct apmu__symbols_about *about = apmu__symbols_about(symbols);
-	char id[2 * APMU__SYMBOL_BUILD_ID + 1];
+	const struct symbol__symbols_about *about = symbol__symbols_about(symbols);
+	char id[2 * SYMBOL__BUILD_ID + 1];
 
-	apmu__build_id_text(about->build_id, about->build_id_size, id);
+	symbol__build_id_text(about->build_id, about->build_id_size, id);
 	printf("machine %u bits %d names %d lines %d segments %" PRIu32 " build-id %s\n", about->machine,
 	       about->is64 ? 64 : 32, about->has_names, about->has_lines, about->segments, id);
-	if (apmu__symbols_trouble(symbols))
-		printf("trouble %s\n", apmu__symbols_trouble(symbols));
+	if (symbol__symbols_trouble(symbols))
+		printf("trouble %s\n", symbol__symbols_trouble(symbols));
 }
 
-static void frames(struct apmu__symbols *symbols)
+static void frames(struct symbol__symbols *symbols)
 {
 	uint64_t address;
 
 	while (scanf("%" SCNx64, &address) == 1) {
-		struct apmu__frame frame[APMU__SYMBOL_FRAMES];
-		size_t n = apmu__symbols_frames(symbols, address, frame, APMU__SYMBOL_FRAMES);
+		struct symbol__frame frame[SYMBOL__FRAMES];
+		size_t n = symbol__symbols_frames(symbols, address, frame, SYMBOL__FRAMES);
 		if (n == 0)
 			printf("%" PRIx64 " ?? ??:0\n", address);
 		for (size_t i = 0; i < n; i++)
@@ -44,13 +44,13 @@ static void frames(struct apmu__symbols *symbols)
 	}
 }
 
-static void bounds(struct apmu__symbols *symbols)
+static void bounds(struct symbol__symbols *symbols)
 {
 	uint64_t address;
 
 	while (scanf("%" SCNx64, &address) == 1) {
-		struct apmu__frame frame[APMU__SYMBOL_FRAMES];
-		size_t n = apmu__symbols_frames(symbols, address, frame, APMU__SYMBOL_FRAMES);
+		struct symbol__frame frame[SYMBOL__FRAMES];
+		size_t n = symbol__symbols_frames(symbols, address, frame, SYMBOL__FRAMES);
 		if (n && frame[n - 1].size)
 			printf("%" PRIx64 " %" PRIx64 " %" PRIx64 "\n", address, frame[n - 1].start,
 			       frame[n - 1].size);
@@ -59,17 +59,17 @@ static void bounds(struct apmu__symbols *symbols)
 	}
 }
 
-static void symbol(const struct apmu__symbol *symbol)
+static void symbol(const struct symbol__symbol *symbol)
 {
 	printf("%s %" PRIx64 " %" PRIx64 "\n", symbol->name, symbol->start, symbol->size);
 }
 
-static void question(struct apmu__symbols *symbols, int argc, char **argv)
+static void question(struct symbol__symbols *symbols, int argc, char **argv)
 {
 	static const char *const isa[] = {"unknown", "a64", "a32", "t32", "data"};
-	struct apmu__symbol found;
+	struct symbol__symbol found;
 	uint64_t value = argc > 1 ? strtoull(argv[1], NULL, 16) : 0;
-	unsigned char code[APMU__SYMBOL_CODE];
+	unsigned char code[SYMBOL__CODE];
 
 	if (strcmp(argv[0], "about") == 0)
 		about(symbols);
@@ -77,17 +77,17 @@ static void question(struct apmu__symbols *symbols, int argc, char **argv)
 		frames(symbols);
 	else if (strcmp(argv[0], "bounds") == 0)
 		bounds(symbols);
-	else if (strcmp(argv[0], "find") == 0 && apmu__symbols_find(symbols, argv[1], &found))
+	else if (strcmp(argv[0], "find") == 0 && symbol__symbols_find(symbols, argv[1], &found))
 		symbol(&found);
 	else if (strcmp(argv[0], "find") == 0)
 		puts("none");
 	else if (strcmp(argv[0], "isa") == 0)
-		puts(isa[apmu__symbols_isa(symbols, value)]);
+		puts(isa[symbol__symbols_isa(symbols, value)]);
 	else if (strcmp(argv[0], "names") == 0)
-		for (uint64_t i = 0; apmu__symbols_name(symbols, i, &found); i++)
+		for (uint64_t i = 0; symbol__symbols_name(symbols, i, &found); i++)
 			symbol(&found);
 	else if (strcmp(argv[0], "code") == 0) {
-		size_t n = apmu__symbols_code(symbols, value, code, strtoul(argv[2], NULL, 0));
+		size_t n = symbol__symbols_code(symbols, value, code, strtoul(argv[2], NULL, 0));
 		for (size_t i = 0; i < n; i++)
 			printf("%02x", code[i]);
 		puts("");
@@ -96,18 +96,18 @@ static void question(struct apmu__symbols *symbols, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct apmu__symbols_options options = {.seconds = 10};
-	struct apmu__symbols *symbols;
+	struct symbol__symbols_options options = {.seconds = 10};
+	struct symbol__symbols *symbols;
 	char error[256];
 	int at = 1;
 
 	for (; at + 1 < argc && strncmp(argv[at], "--", 2) == 0; at += 2)
 		*(strcmp(argv[at], "--root") == 0 ? &options.sysroot : &options.debug_dir) = argv[at + 1];
-	if (at + 1 >= argc || apmu__symbols_open(argv[at], &options, &symbols, error, sizeof error) != 0) {
+	if (at + 1 >= argc || symbol__symbols_open(argv[at], &options, &symbols, error, sizeof error) != 0) {
 		puts(at + 1 >= argc ? "usage: symbol_ask FILE QUESTION" : error);
 		return 1;
 	}
 	question(symbols, argc - at - 1, argv + at + 1);
-	apmu__symbols_close(symbols);
+	symbol__symbols_close(symbols);
 	return 0;
 }

@@ -322,7 +322,7 @@ bool replay_has(const struct apmu_core *core, enum guest_isa isa)
 	if (a64 || isa == GUEST_A64)
 		return a64 && isa == GUEST_A64;
 	/* Thumb-2 came with ARM1156 and Armv7: 32-bit coprocessor instructions in T32. */
-	return isa == GUEST_A32 || apmu__cpu_model(core->unicorn32)->thumb2;
+	return isa == GUEST_A32 || apmu_machine__cpu_model(core->unicorn32)->thumb2;
 }
 
 static bool has(const struct apmu_core *core, enum apmu_feature feature)

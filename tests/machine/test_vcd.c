@@ -66,7 +66,7 @@ static void program(struct guest *g)
 	guest_exit(g);
 }
 
-static void run(const struct guest *g, struct apmu_observer observer, struct apmu__run_watch *watch)
+static void run(const struct guest *g, struct apmu_observer observer, struct cli__run_watch *watch)
 {
 	struct apmu_machine_config config = {
 		.core = apmu_core_find("arm1176"), .cpi = 1, .observer = observer};
@@ -74,7 +74,7 @@ static void run(const struct guest *g, struct apmu_observer observer, struct apm
 	char error[120];
 
 	CHECK_EQ(apmu_machine_new(&config, &machine, error, sizeof error), 0);
-	apmu__run_watch_attach(watch, apmu_machine_pmu(machine));
+	cli__run_watch_attach(watch, apmu_machine_pmu(machine));
 	CHECK_EQ(apmu_machine_load(machine, g->byte, GUEST_CODE, 0, false, error, sizeof error), 0);
 	CHECK_EQ(apmu_machine_load(machine, g->byte + GUEST_CODE, g->here - GUEST_CODE, GUEST_CODE, true,
 				   error, sizeof error),
@@ -111,9 +111,9 @@ TEST(the_waveform_is_what_the_machine_did)
 {
 	static struct guest g;
 	char path[] = "/tmp/apmu-vcd-XXXXXX";
-	struct apmu__cli cli = {.out = stdout, .err = stderr, .command = "run"};
-	struct apmu__run_watch_options options = {.core = apmu_core_find("arm1176"), .vcd = path};
-	struct apmu__run_watch *watch;
+	struct cli__cli cli = {.out = stdout, .err = stderr, .command = "run"};
+	struct cli__run_watch_options options = {.core = apmu_core_find("arm1176"), .vcd = path};
+	struct cli__run_watch *watch;
 	struct apmu_observer observer;
 	struct vcd_reader r;
 	size_t i = 0;
@@ -122,9 +122,9 @@ TEST(the_waveform_is_what_the_machine_did)
 	close(mkstemp(path));
 	program(&g);
 	run(&g, (struct apmu_observer){.step = on_step}, NULL);
-	CHECK_EQ(apmu__run_watch_open(&cli, &options, &watch, &observer), 0);
+	CHECK_EQ(cli__run_watch_open(&cli, &options, &watch, &observer), 0);
 	run(&g, observer, watch);
-	CHECK_EQ(apmu__run_watch_close(watch), 0);
+	CHECK_EQ(cli__run_watch_close(watch), 0);
 
 	if (!vcd_open(&r, path))
 		fail_msg("%s", r.error);
@@ -148,13 +148,13 @@ TEST(a_file_that_cannot_be_written_is_said_before_the_run)
 	char *text;
 	size_t size;
 	FILE *err = open_memstream(&text, &size);
-	struct apmu__cli cli = {.out = stdout, .err = err, .command = "run"};
-	struct apmu__run_watch_options options = {.core = apmu_core_find("arm1176"),
-						  .vcd = "/nowhere/at/all.vcd"};
-	struct apmu__run_watch *watch;
+	struct cli__cli cli = {.out = stdout, .err = err, .command = "run"};
+	struct cli__run_watch_options options = {.core = apmu_core_find("arm1176"),
+						 .vcd = "/nowhere/at/all.vcd"};
+	struct cli__run_watch *watch;
 	struct apmu_observer observer;
 
-	CHECK_EQ(apmu__run_watch_open(&cli, &options, &watch, &observer), APMU__EXIT_FAILURE);
+	CHECK_EQ(cli__run_watch_open(&cli, &options, &watch, &observer), CLI__EXIT_FAILURE);
 	CHECK(watch == NULL);
 	fclose(err);
 	CHECK(strstr(text, "/nowhere/at/all.vcd") != NULL);

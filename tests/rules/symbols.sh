@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Names and needs of the shipped objects, by nm: public names apmu_..., internal ones apmu__... and hidden; the
+# Names and needs of the shipped objects, by nm: public names apmu_..., internal ones apmu_LAYER__... and hidden; the
 # freestanding library wants memcpy and memset alone and has nothing that can change; the plugin shows QEMU its
 # two names only.
 . "$(dirname "$0")/lib.sh"
 cd "$BUILD"
 
-for library in libapmu.a libapmu-driver.a libapmu-uarch.a libapmu-symbol.a libapmu-profile.a libapmu-engine.a; do
+for library in libapmu.a libapmu-driver.a libapmu-uarch.a libapmu-engine.a; do
 	[ -e $library ] || { fail "$library is missing"; continue; }
 	names=$(nm --defined-only --extern-only --format=posix $library | awk 'NF >= 2 { print $1 }' | sort -u)
 	[ -n "$names" ] || fail "$library defines nothing"
 	foreign=$(grep -vE '^apmu_' <<<"$names" || true)
 	[ -z "$foreign" ] || fail "$library: names without apmu_:" $foreign
 	declared=$(grep -ohE '\bapmu_[a-z0-9_]+' "$SRC"/include/apmu/*.h | sort -u)
-	undeclared=$(grep -E '^apmu_[^_]' <<<"$names" | comm -23 - <(echo "$declared") || true)
-	[ -z "$undeclared" ] || fail "$library: in no public header, so must be apmu__:" $undeclared
+	undeclared=$(grep -vE '^apmu_[a-z]+__' <<<"$names" | comm -23 - <(echo "$declared") || true)
+	[ -z "$undeclared" ] || fail "$library: in no public header, so must have the prefix of its layer:" $undeclared
 	shown=$(readelf -sW $library 2>/dev/null |
 		awk '$5 == "GLOBAL" && $6 != "HIDDEN" && $7 != "UND" { print $8 }' | sort -u)
 	[ -z "$shown" ] || fail "$library: not hidden:" $shown

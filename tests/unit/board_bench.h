@@ -6,11 +6,11 @@
 #include "../test.h"
 #include "board/board.h"
 
-#define IRQ (1u << APMU__CPU_IRQ)
-#define FIQ (1u << APMU__CPU_FIQ)
+#define IRQ (1u << APMU_BOARD__CPU_IRQ)
+#define FIQ (1u << APMU_BOARD__CPU_FIQ)
 
 struct board_bench {
-	struct apmu__board board;
+	struct apmu_board__board board;
 	char sent[64];
 	size_t sent_n;
 };
@@ -25,17 +25,17 @@ static inline void board_bench_sent(void *ctx, uint8_t byte)
 
 static inline void board_bench(struct board_bench *b, const char *name)
 {
-	struct apmu__board_config config = {.transmit = board_bench_sent, .ctx = b};
+	struct apmu_board__config config = {.transmit = board_bench_sent, .ctx = b};
 
 	memset(b, 0, sizeof(*b));
-	apmu__board_init(&b->board, apmu__board_find(name), &config);
+	apmu_board__init(&b->board, apmu_board__find(name), &config);
 }
 
 static inline uint64_t get_sized(struct board_bench *b, uint64_t address, unsigned size)
 {
 	uint64_t value = 0;
 
-	CHECK(apmu__board_read(&b->board, address, size, &value));
+	CHECK(apmu_board__read(&b->board, address, size, &value));
 	return value;
 }
 
@@ -46,22 +46,22 @@ static inline uint64_t get(struct board_bench *b, uint64_t address)
 
 static inline void put(struct board_bench *b, uint64_t address, uint64_t value)
 {
-	CHECK(apmu__board_write(&b->board, address, 4, value));
+	CHECK(apmu_board__write(&b->board, address, 4, value));
 }
 
 static inline unsigned lines(const struct board_bench *b)
 {
-	return apmu__board_lines(&b->board);
+	return apmu_board__lines(&b->board);
 }
 
 static inline void pmu(struct board_bench *b, bool up)
 {
-	apmu__board_pmu(&b->board, 0, up);
+	apmu_board__pmu(&b->board, 0, up);
 }
 
 static inline void type(struct board_bench *b, const char *text)
 {
-	CHECK_EQ(apmu__board_receive(&b->board, (const uint8_t *)text, strlen(text)), strlen(text));
+	CHECK_EQ(apmu_board__receive(&b->board, (const uint8_t *)text, strlen(text)), strlen(text));
 }
 
 #endif

@@ -39,11 +39,11 @@ static inline bool case_holds(const struct classify_case *want, const struct apm
 	       got->addr == CASE_ADDR && (got->shift_reads & ~got->reads) == 0;
 }
 
-static inline void check_case(const struct classify_case *want, enum apmu__isa isa)
+static inline void check_case(const struct classify_case *want, enum apmu_isa__isa isa)
 {
-	struct apmu__isa_stream stream = {.isa = (uint8_t)isa};
+	struct apmu_isa__stream stream = {.isa = (uint8_t)isa};
 	struct apmu_insn got;
-	bool known = apmu__classify(&stream, CASE_ADDR, want->word, want->size, &got);
+	bool known = apmu_isa__classify(&stream, CASE_ADDR, want->word, want->size, &got);
 
 	if (known && case_holds(want, &got))
 		return;

@@ -10,20 +10,20 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define PAGE  APMU__LINUX_PAGE
+#define PAGE  APMU_LINUX__PAGE
 #define PAGES 4096
 
 struct house {
-	struct apmu__linux p;
-	struct apmu__linux_config config;
-	struct apmu__linux_begin begin;
+	struct apmu_linux__linux p;
+	struct apmu_linux__config config;
+	struct apmu_linux__begin begin;
 	struct {
 		uint64_t at;
 		uint8_t *bytes, protection;
 	} page[PAGES];
 	size_t pages;
 	uint64_t tls, now;
-	struct apmu__linux_cpu cpu;
+	struct apmu_linux__cpu cpu;
 	char out[512], err[64], said[160];
 	const char *in;
 };
@@ -103,12 +103,12 @@ static inline void house_tls(void *ctx, uint64_t value)
 	((struct house *)ctx)->tls = value;
 }
 
-static inline void house_get_cpu(void *ctx, struct apmu__linux_cpu *cpu)
+static inline void house_get_cpu(void *ctx, struct apmu_linux__cpu *cpu)
 {
 	*cpu = ((const struct house *)ctx)->cpu;
 }
 
-static inline void house_set_cpu(void *ctx, const struct apmu__linux_cpu *cpu)
+static inline void house_set_cpu(void *ctx, const struct apmu_linux__cpu *cpu)
 {
 	((struct house *)ctx)->cpu = *cpu;
 }
@@ -200,7 +200,7 @@ static inline void house_prepare(struct house *h, bool aarch64)
 
 	memset(h, 0, sizeof(*h));
 	h->in = "";
-	h->config = (struct apmu__linux_config){
+	h->config = (struct apmu_linux__config){
 		.machine = {.memory = {house_read, house_write, h},
 			    .map = house_map,
 			    .protect = house_protect,
@@ -227,7 +227,7 @@ static inline void house_prepare(struct house *h, bool aarch64)
 
 static inline int house_load(struct house *h, const void *elf, size_t n)
 {
-	return apmu__linux_start(&h->p, &h->config, elf, n, &h->begin, h->said, sizeof(h->said));
+	return apmu_linux__start(&h->p, &h->config, elf, n, &h->begin, h->said, sizeof(h->said));
 }
 
 /* The smallest program, ready. */
@@ -242,25 +242,25 @@ static inline void house_enter(struct house *h, bool aarch64)
 
 static inline void house_leave(struct house *h)
 {
-	apmu__linux_close(&h->p);
+	apmu_linux__close(&h->p);
 	while (h->pages)
 		free(h->page[--h->pages].bytes);
 }
 
-static inline struct apmu__linux_result house_svc(struct house *h, uint64_t number, uint64_t a, uint64_t b,
+static inline struct apmu_linux__result house_svc(struct house *h, uint64_t number, uint64_t a, uint64_t b,
 						  uint64_t c, uint64_t d, uint64_t e, uint64_t f)
 {
 	const uint64_t args[6] = {a, b, c, d, e, f};
 
-	return apmu__linux_call(&h->p, number, args, h->now);
+	return apmu_linux__call(&h->p, number, args, h->now);
 }
 
 static inline int64_t house_call(struct house *h, uint64_t number, uint64_t a, uint64_t b, uint64_t c,
 				 uint64_t d)
 {
-	struct apmu__linux_result r = house_svc(h, number, a, b, c, d, ~(uint64_t)0, 0);
+	struct apmu_linux__result r = house_svc(h, number, a, b, c, d, ~(uint64_t)0, 0);
 
-	CHECK_EQ(r.end, APMU__LINUX_RETURN);
+	CHECK_EQ(r.end, APMU_LINUX__RETURN);
 	return h->config.aarch64 ? (int64_t)r.value : (int32_t)(uint32_t)r.value;
 }
 

@@ -48,8 +48,8 @@ enum {
 enum { R = 0, RPLUS = 2, W = 4, WPLUS = 6, A = 8 };
 
 struct desk {
-	struct apmu__semihost host;
-	struct apmu__board_memory memory;
+	struct apmu_board__semihost host;
+	struct apmu_board__memory memory;
 	bool aarch64;
 	uint64_t now;
 	uint8_t ram[RAM_SIZE];
@@ -108,9 +108,9 @@ static inline void sit(struct desk *d, bool aarch64)
 	strcpy(d->folder, "/tmp/apmu-semihost.XXXXXX");
 	CHECK(mkdtemp(d->folder) != NULL);
 	d->aarch64 = aarch64;
-	d->memory = (struct apmu__board_memory){ram_read, ram_write, d};
+	d->memory = (struct apmu_board__memory){ram_read, ram_write, d};
 	d->in = "";
-	d->host = (struct apmu__semihost){
+	d->host = (struct apmu_board__semihost){
 		.folder = open(d->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
 		.cmdline = "prog one two",
 		.core_hz = 1000000000,
@@ -129,17 +129,17 @@ static inline void stand(struct desk *d)
 {
 	char command[64];
 
-	apmu__semihost_close(&d->host);
+	apmu_board__semihost_close(&d->host);
 	close(d->host.folder);
 	snprintf(command, sizeof(command), "rm -rf %s", d->folder);
 	CHECK_EQ(system(command), 0);
 }
 
-static inline struct apmu__semihost_result ask(struct desk *d, uint32_t op, uint64_t argument)
+static inline struct apmu_board__semihost_result ask(struct desk *d, uint32_t op, uint64_t argument)
 {
-	struct apmu__semihost_call call = {d->aarch64, op, argument, d->now};
+	struct apmu_board__semihost_call call = {d->aarch64, op, argument, d->now};
 
-	return apmu__semihost(&d->host, &d->memory, &call);
+	return apmu_board__semihost(&d->host, &d->memory, &call);
 }
 
 static inline uint64_t field(const struct desk *d, uint64_t block, unsigned i)

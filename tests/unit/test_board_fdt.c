@@ -28,17 +28,17 @@ static void read_back(const void *tree, size_t n)
 	unlink(path);
 }
 
-static void build(const char *board, struct apmu__fdt_config config)
+static void build(const char *board, struct apmu_board__fdt_config config)
 {
 	static uint8_t tree[16384];
 
-	config.row = apmu__board_find(board);
-	int n = apmu__fdt_virt(&config, tree, sizeof(tree));
+	config.row = apmu_board__find(board);
+	int n = apmu_board__fdt_virt(&config, tree, sizeof(tree));
 	CHECK(n > 0);
 	read_back(tree, (size_t)n);
 }
 
-static const struct apmu__fdt_config a53 = {
+static const struct apmu_board__fdt_config a53 = {
 	.cpu = "arm,cortex-a53",
 	.pmu = "arm,cortex-a53-pmu",
 	.pmu_class = "arm,armv8-pmuv3",
@@ -76,7 +76,7 @@ TEST(interrupts_are_those_of_the_wires)
 
 TEST(what_the_user_gave_is_in_it)
 {
-	struct apmu__fdt_config config = a53;
+	struct apmu_board__fdt_config config = a53;
 
 	config.ram_size = 0x123400000;
 	config.smc = true;
@@ -92,7 +92,7 @@ TEST(what_the_user_gave_is_in_it)
 
 TEST(a_core_without_a_pmu_has_no_node_of_it)
 {
-	struct apmu__fdt_config config = {.cpu = "arm,cortex-a15"};
+	struct apmu_board__fdt_config config = {.cpu = "arm,cortex-a15"};
 
 	build("virt", config);
 	CHECK(!says("pmu {"));
@@ -102,12 +102,12 @@ TEST(a_core_without_a_pmu_has_no_node_of_it)
 
 TEST(a_tree_that_does_not_fit_is_an_error)
 {
-	struct apmu__fdt_config config = a53;
+	struct apmu_board__fdt_config config = a53;
 	uint8_t small[256];
 
-	config.row = apmu__board_find("virt");
-	CHECK_EQ(apmu__fdt_virt(&config, small, sizeof(small)), -ENOSPC);
-	CHECK_EQ(apmu__fdt_virt(&config, small, 0), -ENOSPC);
-	config.row = apmu__board_find("bare");
-	CHECK_EQ(apmu__fdt_virt(&config, small, sizeof(small)), -EINVAL);
+	config.row = apmu_board__find("virt");
+	CHECK_EQ(apmu_board__fdt_virt(&config, small, sizeof(small)), -ENOSPC);
+	CHECK_EQ(apmu_board__fdt_virt(&config, small, 0), -ENOSPC);
+	config.row = apmu_board__find("bare");
+	CHECK_EQ(apmu_board__fdt_virt(&config, small, sizeof(small)), -EINVAL);
 }

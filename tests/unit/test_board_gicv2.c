@@ -115,9 +115,9 @@ TEST(v2_a_higher_priority_preempts_and_returns_in_order)
 
 	open_v2(&b);
 	put(&b, ISENABLE(1), 2 | 4); /* INTIDs 33, 34 */
-	CHECK(apmu__board_write(&b.board, PRIORITY(33), 1, 0x80));
-	CHECK(apmu__board_write(&b.board, PRIORITY(34), 1, 0x80));
-	CHECK(apmu__board_write(&b.board, PRIORITY(23), 1, 0x40));
+	CHECK(apmu_board__write(&b.board, PRIORITY(33), 1, 0x80));
+	CHECK(apmu_board__write(&b.board, PRIORITY(34), 1, 0x80));
+	CHECK(apmu_board__write(&b.board, PRIORITY(23), 1, 0x40));
 	put(&b, ISPEND(1), 2);
 	CHECK_EQ(get(&b, CC_IAR), 33);
 	put(&b, ISPEND(1), 4);
@@ -143,7 +143,7 @@ TEST(v2_the_binary_point_joins_priorities_into_groups)
 	CHECK_EQ(get(&b, CC_BPR), 2); /* five bits of priority */
 	put(&b, CC_BPR, 6);           /* bit 7 alone is group priority */
 	put(&b, ISENABLE(1), 2);
-	CHECK(apmu__board_write(&b.board, PRIORITY(33), 1, 0x70));
+	CHECK(apmu_board__write(&b.board, PRIORITY(33), 1, 0x70));
 	put(&b, ISPEND(1), 2);
 	CHECK_EQ(get(&b, CC_IAR), 33);
 	pmu(&b, true); /* priority 0, same half */
@@ -236,7 +236,7 @@ TEST(a_reset_keeps_what_the_wires_say)
 
 	open_v2(&b);
 	pmu(&b, true);
-	apmu__board_reset(&b.board);
+	apmu_board__reset(&b.board);
 	CHECK_EQ(lines(&b), 0);
 	CHECK_EQ(get(&b, ISPEND(0)), PMU_BIT);
 }

@@ -36,13 +36,13 @@ static uint64_t mrs(struct board_bench *b, uint32_t encoding)
 {
 	uint64_t value = 0;
 
-	CHECK_EQ(apmu__board_sysreg_read(&b->board, el1(encoding), &value), APMU__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_read(&b->board, el1(encoding), &value), APMU_BOARD__ANSWER_DONE);
 	return value;
 }
 
 static void msr(struct board_bench *b, uint32_t encoding, uint64_t value)
 {
-	CHECK_EQ(apmu__board_sysreg_write(&b->board, el1(encoding), value), APMU__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_write(&b->board, el1(encoding), value), APMU_BOARD__ANSWER_DONE);
 }
 
 static void open_v3(struct board_bench *b)
@@ -127,7 +127,7 @@ TEST(v3_an_spi_follows_its_route)
 	put(&b, ISENABLE(1), 2);
 	put(&b, ISPEND(1), 2);
 	CHECK_EQ(lines(&b), IRQ);
-	CHECK(apmu__board_write(&b.board, ROUTER(33), 8, 1)); /* to 0.0.0.1, which is not there */
+	CHECK(apmu_board__write(&b.board, ROUTER(33), 8, 1)); /* to 0.0.0.1, which is not there */
 	CHECK_EQ(lines(&b), 0);
 	put(&b, ROUTER(33), 0x80000001); /* to any */
 	CHECK_EQ(get_sized(&b, ROUTER(33), 8), 0x80000001);
@@ -157,7 +157,7 @@ TEST(v3_an_sgi_by_system_register)
 	msr(&b, ICC_SGI1R, 3u << 24 | 1);
 	CHECK_EQ(mrs(&b, ICC_IAR1), 3);
 	msr(&b, ICC_EOIR1, 3);
-	CHECK_EQ(apmu__board_sysreg_write(&b.board, mcrr, 9u << 24 | 1), APMU__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, mcrr, 9u << 24 | 1), APMU_BOARD__ANSWER_DONE);
 	CHECK_EQ(mrs(&b, ICC_IAR1), 9);
 }
 
@@ -209,12 +209,12 @@ TEST(v3_rights_of_the_system_registers)
 	uint64_t value = 5;
 
 	open_v3(&b);
-	CHECK_EQ(apmu__board_sysreg_write(&b.board, el1(ICC_IAR1), 0), APMU__ANSWER_UNDEFINED);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, el1(ICC_EOIR1), &value), APMU__ANSWER_UNDEFINED);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, el1(ICC(13, 0)), &value), APMU__ANSWER_NOT_MINE);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, el1(ICC_IAR1), 0), APMU_BOARD__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, el1(ICC_EOIR1), &value), APMU_BOARD__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, el1(ICC(13, 0)), &value), APMU_BOARD__ANSWER_NOT_MINE);
 	at.from.el = 0;
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, at, &value), APMU__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at, &value), APMU_BOARD__ANSWER_UNDEFINED);
 	board_bench(&b, "virt");
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, el1(ICC_PMR), &value), APMU__ANSWER_NOT_MINE);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, el1(ICC_PMR), &value), APMU_BOARD__ANSWER_NOT_MINE);
 	CHECK_EQ(value, 5);
 }

@@ -10,7 +10,7 @@
 #define MIB(n)   ((uint64_t)(n) << 20)
 
 static uint8_t file[0x1000];
-static struct apmu__image image;
+static struct apmu_board__image image;
 static char said[160];
 
 static void put(unsigned at, uint64_t value, unsigned n)
@@ -38,7 +38,7 @@ static void zimage(uint32_t start, uint32_t end)
 static int place(size_t n, bool aarch64)
 {
 	said[0] = '\0';
-	return apmu__image_place(file, n, aarch64, RAM_BASE, RAM_SIZE, &image, said, sizeof(said));
+	return apmu_board__image_place(file, n, aarch64, RAM_BASE, RAM_SIZE, &image, said, sizeof(said));
 }
 
 TEST(an_Image_goes_text_offset_above_two_MiB)
@@ -53,8 +53,8 @@ TEST(an_Image_goes_text_offset_above_two_MiB)
 	arm64(0, 0x10000, 0xA);
 	CHECK_EQ(place(sizeof(file), true), 0);
 	CHECK_EQ(image.load, RAM_BASE);
-	CHECK_EQ(apmu__image_place(file, sizeof(file), true, RAM_BASE + 0x1000, RAM_SIZE, &image, said,
-				   sizeof(said)),
+	CHECK_EQ(apmu_board__image_place(file, sizeof(file), true, RAM_BASE + 0x1000, RAM_SIZE, &image, said,
+					 sizeof(said)),
 		 0);
 	CHECK_EQ(image.load, RAM_BASE + MIB(2));
 }
@@ -123,10 +123,13 @@ TEST(what_is_no_image_is_named)
 TEST(little_memory_is_no_overflow)
 {
 	arm64(0, 0x1000, 0);
-	CHECK_EQ(apmu__image_place(file, sizeof(file), true, RAM_BASE, 0x1000, &image, said, sizeof(said)),
+	CHECK_EQ(apmu_board__image_place(file, sizeof(file), true, RAM_BASE, 0x1000, &image, said,
+					 sizeof(said)),
 		 -ENOMEM);
-	CHECK_EQ(apmu__image_place(file, sizeof(file), true, 0, 0, &image, said, sizeof(said)), -ENOEXEC);
+	CHECK_EQ(apmu_board__image_place(file, sizeof(file), true, 0, 0, &image, said, sizeof(said)),
+		 -ENOEXEC);
 	zimage(0, 0x1000);
-	CHECK_EQ(apmu__image_place(file, sizeof(file), false, RAM_BASE, 0x8000, &image, said, sizeof(said)),
+	CHECK_EQ(apmu_board__image_place(file, sizeof(file), false, RAM_BASE, 0x8000, &image, said,
+					 sizeof(said)),
 		 -ENOMEM);
 }

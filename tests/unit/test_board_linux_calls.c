@@ -82,12 +82,12 @@ TEST(read_gives_what_was_typed)
 TEST(the_end_has_a_status)
 {
 	house_enter(&h, true);
-	struct apmu__linux_result r = house_svc(&h, 94, 0x103, 0, 0, 0, 0, 0);
-	CHECK_EQ(r.end, APMU__LINUX_EXIT);
+	struct apmu_linux__result r = house_svc(&h, 94, 0x103, 0, 0, 0, 0, 0);
+	CHECK_EQ(r.end, APMU_LINUX__EXIT);
 	CHECK_EQ(r.status, 3);
 	CHECK_EQ(house_call(&h, A64_KILL, 1000, 6, 0, 0), 0);
-	r = apmu__linux_signal(&h.p);
-	CHECK_EQ(r.end, APMU__LINUX_KILLED);
+	r = apmu_linux__signal(&h.p);
+	CHECK_EQ(r.end, APMU_LINUX__KILLED);
 	CHECK_EQ(r.status, 6);
 	CHECK_EQ(house_call(&h, A64_KILL, 1, 6, 0, 0), -ESRCH);
 	house_leave(&h);
@@ -96,14 +96,14 @@ TEST(the_end_has_a_status)
 TEST(an_unknown_call_is_named)
 {
 	house_enter(&h, true);
-	struct apmu__linux_result r = house_svc(&h, A64_CLONE, 0, 0, 0, 0, 0, 0);
-	CHECK_EQ(r.end, APMU__LINUX_UNKNOWN);
+	struct apmu_linux__result r = house_svc(&h, A64_CLONE, 0, 0, 0, 0, 0, 0);
+	CHECK_EQ(r.end, APMU_LINUX__UNKNOWN);
 	CHECK_STR(r.name, "clone");
 	CHECK(house_svc(&h, 100000, 0, 0, 0, 0, 0, 0).name == NULL);
 	house_leave(&h);
-	CHECK_STR(apmu__linux_name(false, 120), "clone");
-	CHECK_STR(apmu__linux_name(false, 0xF0005), "set_tls");
-	CHECK_STR(apmu__linux_name(true, 64), "write");
+	CHECK_STR(apmu_linux__name(false, 120), "clone");
+	CHECK_STR(apmu_linux__name(false, 0xF0005), "set_tls");
+	CHECK_STR(apmu_linux__name(true, 64), "write");
 }
 
 TEST(brk_grows_and_shrinks)
@@ -305,7 +305,7 @@ TEST(a_wait_for_nobody_is_told)
 	poke(DATA, &word, 4);
 	CHECK_EQ(house_call(&h, A64_FUTEX, DATA, 1, 1, 0), 0);
 	CHECK_EQ(house_call(&h, A64_FUTEX, DATA, 0, 6, 0), -EAGAIN);
-	CHECK_EQ(house_svc(&h, A64_FUTEX, DATA, 128, 5, 0, 0, 0).end, APMU__LINUX_STUCK);
+	CHECK_EQ(house_svc(&h, A64_FUTEX, DATA, 128, 5, 0, 0, 0).end, APMU_LINUX__STUCK);
 	house_leave(&h);
 }
 

@@ -30,7 +30,7 @@ TEST(the_segment_is_in_memory_with_zeroes_behind)
 	CHECK_STR((char *)house_byte(&h, 0x400000 + offsetof(struct house_elf64, code)), "what runs");
 	CHECK_EQ(house_word(&h, 0x401FF8, 8), 0);
 	CHECK(house_byte(&h, 0x402000) == NULL);
-	CHECK_EQ(h.page[0].protection, APMU__LINUX_READ | APMU__LINUX_EXECUTE);
+	CHECK_EQ(h.page[0].protection, APMU_LINUX__READ | APMU_LINUX__EXECUTE);
 	house_leave(&h);
 }
 

@@ -7,11 +7,11 @@
 #define INVALID       0xFFFFFFFEu
 #define ALREADY_ON    0xFFFFFFFCu
 
-static struct apmu__psci hvc(uint64_t id, uint64_t a, uint64_t b)
+static struct apmu_board__psci hvc(uint64_t id, uint64_t a, uint64_t b)
 {
 	const uint64_t x[4] = {id, a, b, 0};
 
-	return apmu__psci(x, true);
+	return apmu_board__psci(x, true);
 }
 
 TEST(it_is_version_1_1)
@@ -42,19 +42,19 @@ TEST(the_only_core_is_on_already_and_others_are_not_there)
 
 TEST(power_calls_say_what_the_machine_shall_do)
 {
-	CHECK_EQ(hvc(0x84000008, 0, 0).action, APMU__PSCI_OFF);
-	CHECK_EQ(hvc(0x84000009, 0, 0).action, APMU__PSCI_RESET);
-	CHECK_EQ(hvc(0x84000002, 0, 0).action, APMU__PSCI_CPU_OFF);
-	CHECK_EQ(hvc(0x84000001, 0, 0).action, APMU__PSCI_WAIT);
+	CHECK_EQ(hvc(0x84000008, 0, 0).action, APMU_BOARD__PSCI_OFF);
+	CHECK_EQ(hvc(0x84000009, 0, 0).action, APMU_BOARD__PSCI_RESET);
+	CHECK_EQ(hvc(0x84000002, 0, 0).action, APMU_BOARD__PSCI_CPU_OFF);
+	CHECK_EQ(hvc(0x84000001, 0, 0).action, APMU_BOARD__PSCI_WAIT);
 	CHECK_EQ(hvc(0x84000006, 0, 0).result, 2);
 }
 
 TEST(what_is_unknown_is_not_supported)
 {
-	struct apmu__psci answer = hvc(0x8400FFFF, 0, 0);
+	struct apmu_board__psci answer = hvc(0x8400FFFF, 0, 0);
 
 	CHECK(!answer.known);
-	CHECK_EQ(answer.action, APMU__PSCI_RETURN);
+	CHECK_EQ(answer.action, APMU_BOARD__PSCI_RETURN);
 	CHECK_EQ(answer.result, NOT_SUPPORTED);
 	CHECK_EQ(hvc(0xC600FFFF, 0, 0).result, UINT64_MAX);
 }
@@ -63,6 +63,6 @@ TEST(an_aarch32_caller_has_no_64_bit_calls)
 {
 	const uint64_t x[4] = {0xC4000003, 0, 0, 0};
 
-	CHECK(!apmu__psci(x, false).known);
-	CHECK_EQ(apmu__psci(x, false).result, NOT_SUPPORTED);
+	CHECK(!apmu_board__psci(x, false).known);
+	CHECK_EQ(apmu_board__psci(x, false).result, NOT_SUPPORTED);
 }

@@ -49,7 +49,7 @@ TEST(a_file_is_written_sought_and_read)
 
 		sit(&d, wide);
 		uint64_t f = opens(&d, "data.bin", WPLUS);
-		CHECK(f >= 1 && f <= APMU__SEMIHOST_FILES);
+		CHECK(f >= 1 && f <= APMU_BOARD__SEMIHOST_FILES);
 		memset(d.ram + 0x1000, 'q', 0x2000);
 		CHECK_EQ(with(&d, WRITE, f, BUFFER, 0x2000, 0), 0);
 		CHECK_EQ(with(&d, FLEN, f, 0, 0, 0), 0x2000);
@@ -231,7 +231,7 @@ TEST(handles_run_out_and_come_back)
 	struct desk d;
 
 	sit(&d, false);
-	for (unsigned i = 0; i < APMU__SEMIHOST_FILES; i++)
+	for (unsigned i = 0; i < APMU_BOARD__SEMIHOST_FILES; i++)
 		CHECK_EQ(opens(&d, ":tt", W), i + 1);
 	CHECK_EQ(refusal(&d, ":tt", W), EMFILE);
 	CHECK_EQ(with(&d, CLOSE, 3, 0, 0, 0), 0);
@@ -268,16 +268,17 @@ TEST(an_unknown_operation_says_so)
 	sit(&d, false);
 	CHECK(!ask(&d, 0x99, 0).known);
 	CHECK_EQ(ask(&d, 0x99, 0).value, FAILED);
-	CHECK(apmu__semihost_name(0x99) == NULL);
-	CHECK_STR(apmu__semihost_name(1), "SYS_OPEN");
+	CHECK(apmu_board__semihost_name(0x99) == NULL);
+	CHECK_STR(apmu_board__semihost_name(1), "SYS_OPEN");
 	stand(&d);
 }
 
 TEST(the_instructions_that_ask_are_known)
 {
-	CHECK(apmu__semihost_a32(0xEF123456) && apmu__semihost_a32(0x0F123456) &&
-	      !apmu__semihost_a32(0xEF123457));
-	CHECK(apmu__semihost_a32(0xE10F0070));
-	CHECK(apmu__semihost_t32(0xDFAB) && apmu__semihost_t32(0xBABC) && apmu__semihost_t32(0xBEAB));
-	CHECK(apmu__semihost_a64(0xD45E0000) && !apmu__semihost_a64(0xD4400000));
+	CHECK(apmu_board__semihost_a32(0xEF123456) && apmu_board__semihost_a32(0x0F123456) &&
+	      !apmu_board__semihost_a32(0xEF123457));
+	CHECK(apmu_board__semihost_a32(0xE10F0070));
+	CHECK(apmu_board__semihost_t32(0xDFAB) && apmu_board__semihost_t32(0xBABC) &&
+	      apmu_board__semihost_t32(0xBEAB));
+	CHECK(apmu_board__semihost_a64(0xD45E0000) && !apmu_board__semihost_a64(0xD4400000));
 }

@@ -22,13 +22,13 @@ static uint64_t mrs(struct board_bench *b, uint32_t encoding)
 {
 	uint64_t value = 0;
 
-	CHECK_EQ(apmu__board_sysreg_read(&b->board, at(1, encoding), &value), APMU__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_read(&b->board, at(1, encoding), &value), APMU_BOARD__ANSWER_DONE);
 	return value;
 }
 
 static void msr(struct board_bench *b, uint32_t encoding, uint64_t value)
 {
-	CHECK_EQ(apmu__board_sysreg_write(&b->board, at(1, encoding), value), APMU__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_write(&b->board, at(1, encoding), value), APMU_BOARD__ANSWER_DONE);
 }
 
 /* DDI0487 D12: EL2's own registers, and the virtual counter's distance to the physical one. */
@@ -41,17 +41,18 @@ TEST(what_is_of_EL2_is_not_there_below)
 	board_bench(&b, "virt");
 	for (size_t i = 0; i < sizeof of_el2 / sizeof *of_el2; i++) {
 		for (unsigned el = 0; el < 2; el++)
-			CHECK_EQ(apmu__board_sysreg_read(&b.board, at(el, of_el2[i]), &value),
-				 APMU__ANSWER_UNDEFINED);
-		CHECK_EQ(apmu__board_sysreg_read(&b.board, at(2, of_el2[i]), &value), APMU__ANSWER_DONE);
+			CHECK_EQ(apmu_board__sysreg_read(&b.board, at(el, of_el2[i]), &value),
+				 APMU_BOARD__ANSWER_UNDEFINED);
+		CHECK_EQ(apmu_board__sysreg_read(&b.board, at(2, of_el2[i]), &value),
+			 APMU_BOARD__ANSWER_DONE);
 	}
-	CHECK_EQ(apmu__board_sysreg_write(&b.board, at(2, of_el2[0]), 10), APMU__ANSWER_DONE);
-	apmu__board_advance(&b.board, 16 * 15);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(2, of_el2[0]), 10), APMU_BOARD__ANSWER_DONE);
+	apmu_board__advance(&b.board, 16 * 15);
 	CHECK_EQ(mrs(&b, CNTPCT), 15);
 	CHECK_EQ(mrs(&b, CNTVCT), 5);
 	msr(&b, CNTV_CVAL, 8);
 	msr(&b, CNTV_CTL, 1);
-	CHECK_EQ(apmu__board_deadline(&b.board), 16 * 18);
+	CHECK_EQ(apmu_board__deadline(&b.board), 16 * 18);
 	CHECK_EQ(mrs(&b, CNTV_TVAL), 3);
 }
 
@@ -63,25 +64,25 @@ TEST(the_counter_follows_the_modelled_clock)
 	board_bench(&b, "virt");
 	CHECK_EQ(mrs(&b, CNTFRQ), 62500000);
 	CHECK_EQ(mrs(&b, CNTVCT), 0);
-	apmu__board_advance(&b.board, 15);
+	apmu_board__advance(&b.board, 15);
 	CHECK_EQ(mrs(&b, CNTVCT), 0);
-	apmu__board_advance(&b.board, 16);
+	apmu_board__advance(&b.board, 16);
 	CHECK_EQ(mrs(&b, CNTVCT), 1);
-	apmu__board_advance(&b.board, 5); /* never backwards */
+	apmu_board__advance(&b.board, 5); /* never backwards */
 	CHECK_EQ(mrs(&b, CNTPCT), 1);
-	apmu__board_advance(&b.board, UINT64_MAX - 1);
+	apmu_board__advance(&b.board, UINT64_MAX - 1);
 	CHECK_EQ(mrs(&b, CNTPCT), UINT64_MAX / 16);
 }
 
 TEST(uneven_frequencies_lose_no_tick)
 {
-	struct apmu__board_config config = {.core_hz = 3, .counter_hz = 2};
+	struct apmu_board__config config = {.core_hz = 3, .counter_hz = 2};
 	struct board_bench b;
 
 	board_bench(&b, "virt");
-	apmu__board_init(&b.board, apmu__board_find("virt"), &config);
+	apmu_board__init(&b.board, apmu_board__find("virt"), &config);
 	for (uint64_t now = 0; now < 3000; now++) {
-		apmu__board_advance(&b.board, now);
+		apmu_board__advance(&b.board, now);
 		CHECK_EQ(mrs(&b, CNTPCT), now * 2 / 3);
 	}
 }
@@ -95,18 +96,18 @@ TEST(the_virtual_timer_raises_ppi_27_at_its_deadline)
 	put(&b, 0x08000100, 1u << 27);
 	put(&b, 0x08010000, 1);
 	put(&b, 0x08010004, 0xFF);
-	CHECK_EQ(apmu__board_deadline(&b.board), APMU__BOARD_NEVER);
+	CHECK_EQ(apmu_board__deadline(&b.board), APMU_BOARD__NEVER);
 	msr(&b, CNTV_TVAL, 100);
 	msr(&b, CNTV_CTL, 1);
-	CHECK_EQ(apmu__board_deadline(&b.board), 1600);
-	apmu__board_advance(&b.board, 1599);
+	CHECK_EQ(apmu_board__deadline(&b.board), 1600);
+	apmu_board__advance(&b.board, 1599);
 	CHECK_EQ(lines(&b), 0);
 	CHECK_EQ(mrs(&b, CNTV_CTL), 1);
-	apmu__board_advance(&b.board, 1600);
+	apmu_board__advance(&b.board, 1600);
 	CHECK_EQ(lines(&b), IRQ);
 	CHECK_EQ(mrs(&b, CNTV_CTL), 5);
 	CHECK_EQ(get(&b, 0x0801000C), 27);
-	CHECK_EQ(apmu__board_deadline(&b.board), APMU__BOARD_NEVER);
+	CHECK_EQ(apmu_board__deadline(&b.board), APMU_BOARD__NEVER);
 	msr(&b, CNTV_CTL, 3);
 	put(&b, 0x08010010, 27);
 	CHECK_EQ(lines(&b), 0);
@@ -117,10 +118,10 @@ TEST(TVAL_counts_down_and_is_signed)
 	struct board_bench b;
 
 	board_bench(&b, "virt");
-	apmu__board_advance(&b.board, 1600);
+	apmu_board__advance(&b.board, 1600);
 	msr(&b, CNTV_TVAL, 10);
 	CHECK_EQ(mrs(&b, CNTV_CVAL), 110);
-	apmu__board_advance(&b.board, 1600 + 12 * 16);
+	apmu_board__advance(&b.board, 1600 + 12 * 16);
 	CHECK_EQ(mrs(&b, CNTV_TVAL), 0xFFFFFFFE);
 	msr(&b, CNTV_TVAL, 0xFFFFFFFF);
 	CHECK_EQ(mrs(&b, CNTV_CVAL), 111);
@@ -135,10 +136,10 @@ TEST(the_two_timers_are_apart)
 	msr(&b, CNTP_CVAL, 20);
 	msr(&b, CNTV_CTL, 1);
 	msr(&b, CNTP_CTL, 1);
-	CHECK_EQ(apmu__board_deadline(&b.board), 320);
-	apmu__board_advance(&b.board, 320);
+	CHECK_EQ(apmu_board__deadline(&b.board), 320);
+	apmu_board__advance(&b.board, 320);
 	CHECK_EQ(get(&b, 0x08000200) >> 27, 1u << 3); /* PPI 30 pends, 27 does not */
-	CHECK_EQ(apmu__board_deadline(&b.board), 800);
+	CHECK_EQ(apmu_board__deadline(&b.board), 800);
 }
 
 TEST(a_deadline_beyond_time_never_comes)
@@ -148,7 +149,7 @@ TEST(a_deadline_beyond_time_never_comes)
 	board_bench(&b, "virt");
 	msr(&b, CNTV_CVAL, UINT64_MAX);
 	msr(&b, CNTV_CTL, 1);
-	CHECK_EQ(apmu__board_deadline(&b.board), APMU__BOARD_NEVER);
+	CHECK_EQ(apmu_board__deadline(&b.board), APMU_BOARD__NEVER);
 }
 
 TEST(EL0_needs_CNTKCTL)
@@ -158,18 +159,18 @@ TEST(EL0_needs_CNTKCTL)
 	uint64_t value;
 
 	board_bench(&b, "virt");
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, at(0, CNTVCT), &value), APMU__ANSWER_TRAP_EL1);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, mrrc, &value), APMU__ANSWER_UNDEFINED);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, at(0, CNTKCTL), &value), APMU__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at(0, CNTVCT), &value), APMU_BOARD__ANSWER_TRAP_EL1);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, mrrc, &value), APMU_BOARD__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at(0, CNTKCTL), &value), APMU_BOARD__ANSWER_UNDEFINED);
 	msr(&b, CNTKCTL, 2);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, at(0, CNTVCT), &value), APMU__ANSWER_DONE);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, mrrc, &value), APMU__ANSWER_DONE);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, at(0, CNTFRQ), &value), APMU__ANSWER_DONE);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, at(0, CNTPCT), &value), APMU__ANSWER_TRAP_EL1);
-	CHECK_EQ(apmu__board_sysreg_write(&b.board, at(0, CNTV_CTL), 1), APMU__ANSWER_TRAP_EL1);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at(0, CNTVCT), &value), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, mrrc, &value), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at(0, CNTFRQ), &value), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at(0, CNTPCT), &value), APMU_BOARD__ANSWER_TRAP_EL1);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(0, CNTV_CTL), 1), APMU_BOARD__ANSWER_TRAP_EL1);
 	msr(&b, CNTKCTL, 0x100);
-	CHECK_EQ(apmu__board_sysreg_write(&b.board, at(0, CNTV_CTL), 1), APMU__ANSWER_DONE);
-	CHECK_EQ(apmu__board_sysreg_write(&b.board, at(0, CNTFRQ), 1), APMU__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(0, CNTV_CTL), 1), APMU_BOARD__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(0, CNTFRQ), 1), APMU_BOARD__ANSWER_UNDEFINED);
 }
 
 TEST(counters_are_read_only)
@@ -177,32 +178,32 @@ TEST(counters_are_read_only)
 	struct board_bench b;
 
 	board_bench(&b, "virt");
-	CHECK_EQ(apmu__board_sysreg_write(&b.board, at(1, CNTVCT), 1), APMU__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at(1, CNTVCT), 1), APMU_BOARD__ANSWER_UNDEFINED);
 }
 
 TEST(a_core_without_the_timer_has_no_registers_of_it)
 {
-	struct apmu__board_config config = {.no_generic_timer = true};
+	struct apmu_board__config config = {.no_generic_timer = true};
 	struct board_bench b;
 	uint64_t value;
 
 	board_bench(&b, "bare");
-	apmu__board_init(&b.board, apmu__board_find("bare"), &config);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, at(1, CNTVCT), &value), APMU__ANSWER_NOT_MINE);
+	apmu_board__init(&b.board, apmu_board__find("bare"), &config);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at(1, CNTVCT), &value), APMU_BOARD__ANSWER_NOT_MINE);
 }
 
 TEST(a_snapshot_is_a_copy)
 {
-	struct apmu__board_state saved;
+	struct apmu_board__state saved;
 	struct board_bench b;
 
 	board_bench(&b, "virt");
 	msr(&b, CNTV_CVAL, 10);
 	msr(&b, CNTV_CTL, 1);
 	saved = b.board.s;
-	apmu__board_advance(&b.board, 160);
+	apmu_board__advance(&b.board, 160);
 	CHECK_EQ(mrs(&b, CNTV_CTL), 5);
 	b.board.s = saved;
 	CHECK_EQ(mrs(&b, CNTV_CTL), 1);
-	CHECK_EQ(apmu__board_deadline(&b.board), 160);
+	CHECK_EQ(apmu_board__deadline(&b.board), 160);
 }

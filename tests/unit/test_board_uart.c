@@ -49,7 +49,7 @@ TEST(bytes_written_leave_in_order)
 
 	board_bench(&b, "bare");
 	put(&b, DR, 'H');
-	CHECK(apmu__board_write(&b.board, DR, 1, 'i'));
+	CHECK(apmu_board__write(&b.board, DR, 1, 'i'));
 	put(&b, DR, 0x100 | '!');
 	CHECK_STR(b.sent, "Hi!");
 	CHECK_EQ(get(&b, FR) & 0x80, 0x80);
@@ -73,7 +73,7 @@ TEST(the_fifo_holds_sixteen)
 
 	board_bench(&b, "bare");
 	put(&b, LCR_H, 0x70);
-	CHECK_EQ(apmu__board_receive(&b.board, (const uint8_t *)"0123456789abcdefgh", 18), 16);
+	CHECK_EQ(apmu_board__receive(&b.board, (const uint8_t *)"0123456789abcdefgh", 18), 16);
 	CHECK_EQ(get(&b, FR) & 0x40, 0x40);
 	for (unsigned i = 0; i < 16; i++)
 		CHECK_EQ(get(&b, DR), "0123456789abcdef"[i]);

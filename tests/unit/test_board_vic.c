@@ -172,26 +172,26 @@ TEST(coprocessor_6_shows_the_same_registers)
 
 	board_bench(&b, "pxa");
 	pmu(&b, true);
-	CHECK_EQ(apmu__board_sysreg_write(&b.board, at, value), APMU__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_write(&b.board, at, value), APMU_BOARD__ANSWER_DONE);
 	CHECK_EQ(lines(&b), IRQ);
 	at.encoding = apmu_cp(6, 0, 0, 0, 0);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, at, &value), APMU__ANSWER_DONE);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at, &value), APMU_BOARD__ANSWER_DONE);
 	CHECK_EQ(value, ICPMU);
 	at.from.el = 0;
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, at, &value), APMU__ANSWER_UNDEFINED);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at, &value), APMU_BOARD__ANSWER_UNDEFINED);
 	at.encoding = apmu_cp(6, 0, 11, 0, 0);
-	CHECK_EQ(apmu__board_sysreg_read(&b.board, at, &value), APMU__ANSWER_NOT_MINE);
+	CHECK_EQ(apmu_board__sysreg_read(&b.board, at, &value), APMU_BOARD__ANSWER_NOT_MINE);
 }
 
 TEST(bare_wires_the_pmu_to_the_cpu_itself)
 {
-	struct apmu__board_config config = {.pmu_to_fiq = true};
+	struct apmu_board__config config = {.pmu_to_fiq = true};
 	struct board_bench b;
 
 	board_bench(&b, "bare");
 	pmu(&b, true);
 	CHECK_EQ(lines(&b), IRQ);
-	apmu__board_init(&b.board, apmu__board_find("bare"), &config);
+	apmu_board__init(&b.board, apmu_board__find("bare"), &config);
 	pmu(&b, true);
 	CHECK_EQ(lines(&b), FIQ);
 }
@@ -202,23 +202,23 @@ TEST(addresses_without_a_device_are_bus_errors)
 	uint64_t value = 0x55;
 
 	board_bench(&b, "versatile");
-	CHECK(!apmu__board_read(&b.board, VIC - 1, 1, &value));
-	CHECK(!apmu__board_read(&b.board, VIC + 0x1000, 4, &value));
-	CHECK(!apmu__board_write(&b.board, UINT64_MAX, 4, 0));
-	CHECK(!apmu__board_read(&b.board, VIC, 3, &value));
+	CHECK(!apmu_board__read(&b.board, VIC - 1, 1, &value));
+	CHECK(!apmu_board__read(&b.board, VIC + 0x1000, 4, &value));
+	CHECK(!apmu_board__write(&b.board, UINT64_MAX, 4, 0));
+	CHECK(!apmu_board__read(&b.board, VIC, 3, &value));
 	CHECK_EQ(value, 0x55);
-	CHECK(apmu__board_read(&b.board, VIC + 0xFFF, 8, &value));
+	CHECK(apmu_board__read(&b.board, VIC + 0xFFF, 8, &value));
 	CHECK_EQ(value, 0);
-	CHECK_STR(apmu__board_name_at(&b.board, VIC), "PL190 interrupt controller");
-	CHECK(apmu__board_name_at(&b.board, 0x20000000) == NULL);
+	CHECK_STR(apmu_board__name_at(&b.board, VIC), "PL190 interrupt controller");
+	CHECK(apmu_board__name_at(&b.board, 0x20000000) == NULL);
 }
 
 TEST(every_board_is_found_by_its_name)
 {
 	size_t n = 0;
 
-	for (const struct apmu__board_row *row; (row = apmu__board_nth(n)); n++)
-		CHECK(apmu__board_find(row->name) == row);
+	for (const struct apmu_board__row *row; (row = apmu_board__nth(n)); n++)
+		CHECK(apmu_board__find(row->name) == row);
 	CHECK_EQ(n, 6);
-	CHECK(apmu__board_find("virtt") == NULL);
+	CHECK(apmu_board__find("virtt") == NULL);
 }

@@ -17,45 +17,47 @@
 #define TCR_39 (25ull | 25ull << 16 | 2ull << 30 | 5ull << 32)
 
 static struct walk_lab lab;
-static const struct apmu__board_memory memory = {.read = walk_lab_read, .ctx = &lab};
+static const struct apmu_board__memory memory = {.read = walk_lab_read, .ctx = &lab};
 
-static struct apmu__walk_a64 a64(uint64_t tcr)
+static struct apmu_board__walk_a64 a64(uint64_t tcr)
 {
 	memset(&lab, 0, sizeof(lab));
-	return (struct apmu__walk_a64){.sctlr = 1, .tcr = tcr, .ttbr0 = T(0), .ttbr1 = T(8)};
+	return (struct apmu_board__walk_a64){.sctlr = 1, .tcr = tcr, .ttbr0 = T(0), .ttbr1 = T(8)};
 }
 
-static struct apmu__walked walk(const struct apmu__walk_a64 *r, uint64_t address, struct apmu__walk_how how)
+static struct apmu_board__walked walk(const struct apmu_board__walk_a64 *r, uint64_t address,
+				      struct apmu_board__walk_how how)
 {
-	return apmu__walk_a64(r, &memory, address, how);
+	return apmu_board__walk_a64(r, &memory, address, how);
 }
 
-static struct apmu__walk_a32 lpae(uint32_t ttbcr)
+static struct apmu_board__walk_a32 lpae(uint32_t ttbcr)
 {
 	memset(&lab, 0, sizeof(lab));
-	return (struct apmu__walk_a32){
+	return (struct apmu_board__walk_a32){
 		.sctlr = 1,
 		.ttbcr = 0x80000000u | ttbcr,
 		.ttbr0 = T(0),
 		.ttbr1 = T(8),
-		.tables = APMU__TABLES_V7_LPAE,
+		.tables = APMU_BOARD__TABLES_V7_LPAE,
 	};
 }
 
-static struct apmu__walked walk32(const struct apmu__walk_a32 *r, uint32_t address, struct apmu__walk_how how)
+static struct apmu_board__walked walk32(const struct apmu_board__walk_a32 *r, uint32_t address,
+					struct apmu_board__walk_how how)
 {
-	return apmu__walk_a32(r, &memory, address, how);
+	return apmu_board__walk_a32(r, &memory, address, how);
 }
 
 /* A fault as one number to compare. */
-static unsigned fsc(struct apmu__walked w)
+static unsigned fsc(struct apmu_board__walked w)
 {
-	return apmu__walk_fsc(&w);
+	return apmu_board__walk_fsc(&w);
 }
 
 TEST(blocks_and_pages_at_three_levels)
 {
-	struct apmu__walk_a64 r = a64(TCR_39);
+	struct apmu_board__walk_a64 r = a64(TCR_39);
 
 	put64(&lab, T(0) + 3 * 8, 0x180000000 | AF | EL0 | BLOCK);
 	put64(&lab, T(0), T(1) | TABLE);
@@ -73,7 +75,7 @@ TEST(blocks_and_pages_at_three_levels)
 
 TEST(the_upper_half_has_its_own_tables)
 {
-	struct apmu__walk_a64 r = a64(TCR_39);
+	struct apmu_board__walk_a64 r = a64(TCR_39);
 
 	put64(&lab, T(8) + 511 * 8, 0x40000000 | AF | BLOCK);
 	CHECK_EQ(walk(&r, 0xFFFFFFFFC0001234, system_reads).physical, 0x40001234);
@@ -82,7 +84,7 @@ TEST(the_upper_half_has_its_own_tables)
 
 TEST(addresses_between_the_halves_fault_at_level_0)
 {
-	struct apmu__walk_a64 r = a64(TCR_39);
+	struct apmu_board__walk_a64 r = a64(TCR_39);
 
 	CHECK_EQ(fsc(walk(&r, 0x0000008000000000, system_reads)), 0x04);
 	CHECK_EQ(fsc(walk(&r, 0xFFFFFF7FFFFFFFFF, system_reads)), 0x04);
@@ -94,7 +96,7 @@ TEST(addresses_between_the_halves_fault_at_level_0)
 
 TEST(TBI_ignores_the_top_byte)
 {
-	struct apmu__walk_a64 r = a64(TCR_39);
+	struct apmu_board__walk_a64 r = a64(TCR_39);
 
 	put64(&lab, T(0), 0x40000000 | AF | BLOCK);
 	CHECK_EQ(fsc(walk(&r, 0xAB00000000001234, system_reads)), 0x04);
@@ -105,7 +107,7 @@ TEST(TBI_ignores_the_top_byte)
 
 TEST(forty_eight_bits_begin_at_level_0)
 {
-	struct apmu__walk_a64 r = a64(16 | 5ull << 32);
+	struct apmu_board__walk_a64 r = a64(16 | 5ull << 32);
 
 	put64(&lab, T(0) + 1 * 8, T(1) | TABLE);
 	put64(&lab, T(1), T(2) | TABLE);
@@ -118,7 +120,7 @@ TEST(forty_eight_bits_begin_at_level_0)
 
 TEST(a_small_space_begins_lower_with_a_small_table)
 {
-	struct apmu__walk_a64 r = a64(39 | 5ull << 32); /* 25 bits: 16 entries of level 2, 128 bytes */
+	struct apmu_board__walk_a64 r = a64(39 | 5ull << 32); /* 25 bits: 16 entries of level 2, 128 bytes */
 
 	r.ttbr0 = T(0) + 0x80;
 	put64(&lab, T(0) + 0x80 + 15 * 8, 0x40000000 | AF | BLOCK);
@@ -128,7 +130,7 @@ TEST(a_small_space_begins_lower_with_a_small_table)
 
 TEST(sixteen_and_sixty_four_KiB_granules)
 {
-	struct apmu__walk_a64 r = a64(28 | 2ull << 14 | 5ull << 32); /* 16 KiB, 36 bits: level 2 */
+	struct apmu_board__walk_a64 r = a64(28 | 2ull << 14 | 5ull << 32); /* 16 KiB, 36 bits: level 2 */
 
 	put64(&lab, T(0), T(4) | TABLE);
 	put64(&lab, T(4) + 3 * 8, 0x2000C000 | AF | PAGE);
@@ -142,7 +144,7 @@ TEST(sixteen_and_sixty_four_KiB_granules)
 
 TEST(every_fault_has_its_code_and_level)
 {
-	struct apmu__walk_a64 r = a64(TCR_39);
+	struct apmu_board__walk_a64 r = a64(TCR_39);
 
 	CHECK_EQ(fsc(walk(&r, 0, system_reads)), 0x05);
 	put64(&lab, T(0), T(1) | TABLE);
@@ -165,7 +167,7 @@ TEST(every_fault_has_its_code_and_level)
 
 TEST(output_beyond_IPS_is_an_address_size_fault)
 {
-	struct apmu__walk_a64 r = a64(25); /* 32 bits out */
+	struct apmu_board__walk_a64 r = a64(25); /* 32 bits out */
 
 	put64(&lab, T(0), (uint64_t)1 << 32 | AF | BLOCK);
 	CHECK_EQ(fsc(walk(&r, 0, system_reads)), 0x01);
@@ -179,7 +181,7 @@ TEST(output_beyond_IPS_is_an_address_size_fault)
 TEST(access_permissions_of_aarch64)
 {
 	static const char *const want[] = {"rwx--x", "rw-rwx", "r-x--x", "r-xr-x"};
-	struct apmu__walk_a64 r = a64(TCR_39);
+	struct apmu_board__walk_a64 r = a64(TCR_39);
 
 	for (uint64_t ap = 0; ap < 4; ap++) {
 		put64(&lab, T(0), ap << 6 | AF | BLOCK);
@@ -196,7 +198,7 @@ TEST(access_permissions_of_aarch64)
 
 TEST(tables_take_rights_away_from_what_hangs_below)
 {
-	struct apmu__walk_a64 r = a64(TCR_39);
+	struct apmu_board__walk_a64 r = a64(TCR_39);
 	static const struct {
 		unsigned bit;
 		const char *want;
@@ -214,19 +216,19 @@ TEST(tables_take_rights_away_from_what_hangs_below)
 
 TEST(PAN_keeps_EL1_from_what_EL0_reaches)
 {
-	struct apmu__walk_how how = system_reads;
-	struct apmu__walk_a64 r = a64(TCR_39);
+	struct apmu_board__walk_how how = system_reads;
+	struct apmu_board__walk_a64 r = a64(TCR_39);
 
 	how.pan = true;
 	put64(&lab, T(0), EL0 | AF | BLOCK);
 	CHECK_EQ(fsc(walk(&r, 0, how)), 0x0D);
 	put64(&lab, T(0), AF | BLOCK);
-	CHECK_EQ(walk(&r, 0, how).fault, APMU__FAULT_NONE);
+	CHECK_EQ(walk(&r, 0, how).fault, APMU_BOARD__FAULT_NONE);
 }
 
 TEST(tables_that_point_at_themselves_end)
 {
-	struct apmu__walk_a64 r = a64(16 | 5ull << 32);
+	struct apmu_board__walk_a64 r = a64(16 | 5ull << 32);
 
 	for (unsigned i = 0; i < 512; i++)
 		put64(&lab, T(0) + i * 8, T(0) | AF | TABLE);
@@ -236,7 +238,7 @@ TEST(tables_that_point_at_themselves_end)
 
 TEST(lpae_walks_from_level_1_or_2)
 {
-	struct apmu__walk_a32 r = lpae(0);
+	struct apmu_board__walk_a32 r = lpae(0);
 
 	put64(&lab, T(0) + 2 * 8, 0x4080000000 | AF | EL0 | BLOCK);
 	CHECK_EQ(walk32(&r, 0x80001234, user_writes).physical, 0x4080001234);
@@ -249,7 +251,7 @@ TEST(lpae_walks_from_level_1_or_2)
 
 TEST(lpae_splits_by_T0SZ_and_T1SZ)
 {
-	struct apmu__walk_a32 r = lpae(1); /* the lower half by TTBR0, the rest by TTBR1 */
+	struct apmu_board__walk_a32 r = lpae(1); /* the lower half by TTBR0, the rest by TTBR1 */
 
 	put64(&lab, T(0), 0x10000000 | AF | BLOCK);
 	put64(&lab, T(8) + 2 * 8, 0x80000000 | AF | BLOCK);
@@ -269,7 +271,7 @@ TEST(lpae_splits_by_T0SZ_and_T1SZ)
 TEST(access_permissions_of_lpae)
 {
 	static const char *const want[] = {"rwx---", "rwxrwx", "r-x---", "r-xr-x"};
-	struct apmu__walk_a32 r = lpae(0);
+	struct apmu_board__walk_a32 r = lpae(0);
 
 	for (uint64_t ap = 0; ap < 4; ap++) {
 		put64(&lab, T(0), ap << 6 | AF | BLOCK);
@@ -286,20 +288,20 @@ TEST(access_permissions_of_lpae)
 
 TEST(the_status_registers_of_aarch32)
 {
-	struct apmu__walk_a32 r = {.tables = APMU__TABLES_V7};
-	struct apmu__walked w = {.fault = APMU__FAULT_PERMISSION, .level = 2, .domain = 5};
+	struct apmu_board__walk_a32 r = {.tables = APMU_BOARD__TABLES_V7};
+	struct apmu_board__walked w = {.fault = APMU_BOARD__FAULT_PERMISSION, .level = 2, .domain = 5};
 
-	CHECK_EQ(apmu__walk_fsr(&r, &w, APMU__WALK_READ), 0x5F);
-	CHECK_EQ(apmu__walk_fsr(&r, &w, APMU__WALK_WRITE), 0x85F);
-	CHECK_EQ(apmu__walk_fsr(&r, &w, APMU__WALK_FETCH), 0x0F);
-	r.tables = APMU__TABLES_V5;
-	CHECK_EQ(apmu__walk_fsr(&r, &w, APMU__WALK_WRITE), 0x5F);
+	CHECK_EQ(apmu_board__walk_fsr(&r, &w, APMU_BOARD__WALK_READ), 0x5F);
+	CHECK_EQ(apmu_board__walk_fsr(&r, &w, APMU_BOARD__WALK_WRITE), 0x85F);
+	CHECK_EQ(apmu_board__walk_fsr(&r, &w, APMU_BOARD__WALK_FETCH), 0x0F);
+	r.tables = APMU_BOARD__TABLES_V5;
+	CHECK_EQ(apmu_board__walk_fsr(&r, &w, APMU_BOARD__WALK_WRITE), 0x5F);
 	r = lpae(0);
-	CHECK_EQ(apmu__walk_fsr(&r, &w, APMU__WALK_WRITE), 0xA0E);
-	w = (struct apmu__walked){.fault = APMU__FAULT_ALIGNMENT};
-	CHECK_EQ(apmu__walk_fsr(&r, &w, APMU__WALK_READ), 0x221);
-	r.tables = APMU__TABLES_V7;
-	CHECK_EQ(apmu__walk_fsr(&r, &w, APMU__WALK_READ), 0x001);
+	CHECK_EQ(apmu_board__walk_fsr(&r, &w, APMU_BOARD__WALK_WRITE), 0xA0E);
+	w = (struct apmu_board__walked){.fault = APMU_BOARD__FAULT_ALIGNMENT};
+	CHECK_EQ(apmu_board__walk_fsr(&r, &w, APMU_BOARD__WALK_READ), 0x221);
+	r.tables = APMU_BOARD__TABLES_V7;
+	CHECK_EQ(apmu_board__walk_fsr(&r, &w, APMU_BOARD__WALK_READ), 0x001);
 }
 
 /* DDI0406C table B3-23. */
@@ -308,29 +310,29 @@ TEST(the_short_status_of_every_fault)
 	static const struct {
 		uint8_t fault, level, want;
 	} rows[] = {
-		{APMU__FAULT_TRANSLATION, 1, 0x5}, {APMU__FAULT_TRANSLATION, 2, 0x7},
-		{APMU__FAULT_ACCESS_FLAG, 1, 0x3}, {APMU__FAULT_ACCESS_FLAG, 2, 0x6},
-		{APMU__FAULT_DOMAIN, 1, 0x9},      {APMU__FAULT_DOMAIN, 2, 0xB},
-		{APMU__FAULT_PERMISSION, 1, 0xD},  {APMU__FAULT_PERMISSION, 2, 0xF},
-		{APMU__FAULT_WALK, 1, 0xC},        {APMU__FAULT_WALK, 2, 0xE},
-		{APMU__FAULT_EXTERNAL, 0, 0x8},
+		{APMU_BOARD__FAULT_TRANSLATION, 1, 0x5}, {APMU_BOARD__FAULT_TRANSLATION, 2, 0x7},
+		{APMU_BOARD__FAULT_ACCESS_FLAG, 1, 0x3}, {APMU_BOARD__FAULT_ACCESS_FLAG, 2, 0x6},
+		{APMU_BOARD__FAULT_DOMAIN, 1, 0x9},      {APMU_BOARD__FAULT_DOMAIN, 2, 0xB},
+		{APMU_BOARD__FAULT_PERMISSION, 1, 0xD},  {APMU_BOARD__FAULT_PERMISSION, 2, 0xF},
+		{APMU_BOARD__FAULT_WALK, 1, 0xC},        {APMU_BOARD__FAULT_WALK, 2, 0xE},
+		{APMU_BOARD__FAULT_EXTERNAL, 0, 0x8},
 	};
-	struct apmu__walk_a32 r = {.tables = APMU__TABLES_V6};
+	struct apmu_board__walk_a32 r = {.tables = APMU_BOARD__TABLES_V6};
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct apmu__walked w = {.fault = rows[i].fault, .level = rows[i].level};
-		CHECK_EQ(apmu__walk_fsr(&r, &w, APMU__WALK_READ), rows[i].want);
+		struct apmu_board__walked w = {.fault = rows[i].fault, .level = rows[i].level};
+		CHECK_EQ(apmu_board__walk_fsr(&r, &w, APMU_BOARD__WALK_READ), rows[i].want);
 	}
 }
 
 TEST(the_syndrome_of_aarch64)
 {
-	struct apmu__walked w = {.fault = APMU__FAULT_TRANSLATION, .level = 3};
+	struct apmu_board__walked w = {.fault = APMU_BOARD__FAULT_TRANSLATION, .level = 3};
 
-	CHECK_EQ(apmu__walk_esr(&w, APMU__WALK_READ, true), 0x92000007);
-	CHECK_EQ(apmu__walk_esr(&w, APMU__WALK_WRITE, false), 0x96000047);
-	CHECK_EQ(apmu__walk_esr(&w, APMU__WALK_FETCH, true), 0x82000007);
-	CHECK_EQ(apmu__walk_esr(&w, APMU__WALK_FETCH, false), 0x86000007);
-	w.fault = APMU__FAULT_EXTERNAL;
-	CHECK_EQ(apmu__walk_esr(&w, APMU__WALK_READ, false), 0x96000010);
+	CHECK_EQ(apmu_board__walk_esr(&w, APMU_BOARD__WALK_READ, true), 0x92000007);
+	CHECK_EQ(apmu_board__walk_esr(&w, APMU_BOARD__WALK_WRITE, false), 0x96000047);
+	CHECK_EQ(apmu_board__walk_esr(&w, APMU_BOARD__WALK_FETCH, true), 0x82000007);
+	CHECK_EQ(apmu_board__walk_esr(&w, APMU_BOARD__WALK_FETCH, false), 0x86000007);
+	w.fault = APMU_BOARD__FAULT_EXTERNAL;
+	CHECK_EQ(apmu_board__walk_esr(&w, APMU_BOARD__WALK_READ, false), 0x96000010);
 }

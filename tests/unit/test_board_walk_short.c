@@ -8,22 +8,23 @@
 
 static struct walk_lab lab;
 
-static struct apmu__walk_a32 regs(enum apmu__tables tables)
+static struct apmu_board__walk_a32 regs(enum apmu_board__tables tables)
 {
 	memset(&lab, 0, sizeof(lab));
-	return (struct apmu__walk_a32){
-		.sctlr = tables == APMU__TABLES_V5 ? 1 : 0x800001,
+	return (struct apmu_board__walk_a32){
+		.sctlr = tables == APMU_BOARD__TABLES_V5 ? 1 : 0x800001,
 		.dacr = CLIENT,
 		.ttbr0 = L1,
 		.tables = (uint8_t)tables,
 	};
 }
 
-static struct apmu__walked walk(const struct apmu__walk_a32 *r, uint32_t address, struct apmu__walk_how how)
+static struct apmu_board__walked walk(const struct apmu_board__walk_a32 *r, uint32_t address,
+				      struct apmu_board__walk_how how)
 {
-	const struct apmu__board_memory memory = {.read = walk_lab_read, .ctx = &lab};
+	const struct apmu_board__memory memory = {.read = walk_lab_read, .ctx = &lab};
 
-	return apmu__walk_a32(r, &memory, address, how);
+	return apmu_board__walk_a32(r, &memory, address, how);
 }
 
 /* The first-level entry of an address. */
@@ -34,7 +35,7 @@ static uint32_t entry(uint32_t address)
 
 TEST(with_the_mmu_off_addresses_are_physical)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
 	r.sctlr = 0;
 	CHECK(walk(&r, 0x12345678, user_writes).flat);
@@ -44,11 +45,11 @@ TEST(with_the_mmu_off_addresses_are_physical)
 
 TEST(a_section_maps_a_megabyte)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
 	put32(&lab, entry(0x12300000), 0xABC00000 | 3 << 10 | 2);
-	struct apmu__walked w = walk(&r, 0x12345678, user_writes);
-	CHECK_EQ(w.fault, APMU__FAULT_NONE);
+	struct apmu_board__walked w = walk(&r, 0x12345678, user_writes);
+	CHECK_EQ(w.fault, APMU_BOARD__FAULT_NONE);
 	CHECK_EQ(w.physical, 0xABC45678);
 	CHECK_EQ(w.size, 0x100000);
 	CHECK_EQ(w.level, 1);
@@ -56,10 +57,10 @@ TEST(a_section_maps_a_megabyte)
 
 TEST(a_supersection_has_40_bits)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
 	put32(&lab, entry(0x12300000), 0xAB500000 | 1 << 18 | 3 << 10 | 9 << 5 | 2);
-	struct apmu__walked w = walk(&r, 0x12345678, user_writes);
+	struct apmu_board__walked w = walk(&r, 0x12345678, user_writes);
 	CHECK_EQ(w.physical, 0x95AB345678);
 	CHECK_EQ(w.size, 0x1000000);
 	CHECK_EQ(w.domain, 0);
@@ -67,7 +68,7 @@ TEST(a_supersection_has_40_bits)
 
 TEST(large_and_small_pages)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
 	put32(&lab, entry(0x00100000), L2 | 1);
 	put32(&lab, L2 + 0x23 * 4, 0x77770000 | 3 << 4 | 1);
@@ -81,25 +82,25 @@ TEST(large_and_small_pages)
 
 TEST(nothing_there_is_a_translation_fault_of_its_level)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
-	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU__FAULT_TRANSLATION);
+	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU_BOARD__FAULT_TRANSLATION);
 	CHECK_EQ(walk(&r, 0, user_reads).level, 1);
 	put32(&lab, entry(0), L2 | 1 | 5 << 5);
-	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU__FAULT_TRANSLATION);
+	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU_BOARD__FAULT_TRANSLATION);
 	CHECK_EQ(walk(&r, 0, user_reads).level, 2);
 	CHECK_EQ(walk(&r, 0, user_reads).domain, 5);
 }
 
 TEST(a_table_in_nowhere_is_an_external_abort_on_the_walk)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
 	put32(&lab, entry(0), 0x10000000 | 1);
-	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU__FAULT_WALK);
+	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU_BOARD__FAULT_WALK);
 	CHECK_EQ(walk(&r, 0, user_reads).level, 2);
 	r.ttbr0 = 0x10000000;
-	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU__FAULT_WALK);
+	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU_BOARD__FAULT_WALK);
 	CHECK_EQ(walk(&r, 0, user_reads).level, 1);
 }
 
@@ -108,7 +109,7 @@ TEST(access_permissions_of_armv7)
 {
 	static const char *const want[] = {"------", "rwx---", "rwxr-x", "rwxrwx",
 					   "------", "r-x---", "r-xr-x", "r-xr-x"};
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
 	for (unsigned ap = 0; ap < 8; ap++) {
 		put32(&lab, entry(0), (ap & 4) << 13 | (ap & 3) << 10 | 2);
@@ -122,7 +123,7 @@ TEST(access_permissions_of_armv7)
 TEST(with_AFE_the_low_bit_is_the_access_flag)
 {
 	static const char *const want[] = {"rwx---", "rwxrwx", "r-x---", "r-xr-x"};
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
 	r.sctlr |= 1u << 29;
 	for (unsigned ap = 0; ap < 4; ap++) {
@@ -130,14 +131,14 @@ TEST(with_AFE_the_low_bit_is_the_access_flag)
 		RIGHTS(want[ap], walk(&r, 0, how));
 	}
 	put32(&lab, entry(0), 1 << 11 | 2);
-	CHECK_EQ(walk(&r, 0, system_reads).fault, APMU__FAULT_ACCESS_FLAG);
+	CHECK_EQ(walk(&r, 0, system_reads).fault, APMU_BOARD__FAULT_ACCESS_FLAG);
 	r.dacr = 3;
-	CHECK_EQ(walk(&r, 0, system_reads).fault, APMU__FAULT_ACCESS_FLAG); /* a manager too */
+	CHECK_EQ(walk(&r, 0, system_reads).fault, APMU_BOARD__FAULT_ACCESS_FLAG); /* a manager too */
 }
 
 TEST(XN_stops_fetches_alone)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
 	put32(&lab, entry(0), 3 << 10 | 1 << 4 | 2);
 	RIGHTS("rw-rw-", walk(&r, 0, how));
@@ -150,7 +151,7 @@ TEST(XN_stops_fetches_alone)
 
 TEST(PXN_and_WXN_are_of_cores_with_lpae)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7_LPAE);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7_LPAE);
 
 	put32(&lab, entry(0), 3 << 10 | 3); /* PXN */
 	RIGHTS("rw-rwx", walk(&r, 0, how));
@@ -165,30 +166,30 @@ TEST(PXN_and_WXN_are_of_cores_with_lpae)
 	RIGHTS("rwxr-x", walk(&r, 0, how));
 	put32(&lab, entry(0), 3 << 10 | 2);
 	RIGHTS("rw-rwx", walk(&r, 0, how));
-	r.tables = APMU__TABLES_V7;
+	r.tables = APMU_BOARD__TABLES_V7;
 	put32(&lab, entry(0), 3 << 10 | 3);
-	CHECK_EQ(walk(&r, 0, system_reads).fault, APMU__FAULT_TRANSLATION);
+	CHECK_EQ(walk(&r, 0, system_reads).fault, APMU_BOARD__FAULT_TRANSLATION);
 }
 
 TEST(domains_say_who_is_asked)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
 	put32(&lab, entry(0), 7 << 5 | 1 << 4 | 2); /* nobody may, and XN */
 	r.dacr = 0;
-	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU__FAULT_DOMAIN);
+	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU_BOARD__FAULT_DOMAIN);
 	CHECK_EQ(walk(&r, 0, user_reads).domain, 7);
 	r.dacr = 2u << 14;
-	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU__FAULT_DOMAIN);
+	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU_BOARD__FAULT_DOMAIN);
 	r.dacr = 1u << 14;
-	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU__FAULT_PERMISSION);
+	CHECK_EQ(walk(&r, 0, user_reads).fault, APMU_BOARD__FAULT_PERMISSION);
 	r.dacr = 3u << 14;
 	RIGHTS("rwxrwx", walk(&r, 0, how));
 }
 
 TEST(TTBCR_splits_the_addresses)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V7);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V7);
 
 	r.ttbcr = 3;
 	r.ttbr0 = TABLES + 0x8800 + 0x6A; /* 2 KiB table, attributes below */
@@ -198,17 +199,17 @@ TEST(TTBCR_splits_the_addresses)
 	CHECK_EQ(walk(&r, 0x1FF12345, user_reads).physical, 0x11112345);
 	CHECK_EQ(walk(&r, 0x20012345, user_reads).physical, 0x22212345);
 	r.ttbcr = 3 | 0x10;
-	CHECK_EQ(walk(&r, 0x1FF12345, user_reads).fault, APMU__FAULT_TRANSLATION);
-	CHECK_EQ(walk(&r, 0x20012345, user_reads).fault, APMU__FAULT_NONE);
+	CHECK_EQ(walk(&r, 0x1FF12345, user_reads).fault, APMU_BOARD__FAULT_TRANSLATION);
+	CHECK_EQ(walk(&r, 0x20012345, user_reads).fault, APMU_BOARD__FAULT_NONE);
 	r.ttbcr = 3 | 0x20;
-	CHECK_EQ(walk(&r, 0x1FF12345, user_reads).fault, APMU__FAULT_NONE);
-	CHECK_EQ(walk(&r, 0x20012345, user_reads).fault, APMU__FAULT_TRANSLATION);
+	CHECK_EQ(walk(&r, 0x1FF12345, user_reads).fault, APMU_BOARD__FAULT_NONE);
+	CHECK_EQ(walk(&r, 0x20012345, user_reads).fault, APMU_BOARD__FAULT_TRANSLATION);
 }
 
 TEST(armv5_pages_have_four_subpages)
 {
 	static const char *const want[] = {"rwx---", "rwxr-x", "rwxrwx", "------"};
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V5);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V5);
 
 	put32(&lab, entry(0), L2 | 1);
 	put32(&lab, L2, 0x55555000 | 0 << 10 | 3 << 8 | 2 << 6 | 1 << 4 | 2);
@@ -222,7 +223,7 @@ TEST(armv5_pages_have_four_subpages)
 
 TEST(armv5_S_and_R_give_00_a_meaning)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V5);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V5);
 
 	put32(&lab, entry(0), 2);
 	RIGHTS("------", walk(&r, 0, how));
@@ -234,7 +235,7 @@ TEST(armv5_S_and_R_give_00_a_meaning)
 
 TEST(armv5_fine_tables_have_tiny_pages)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V5);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V5);
 
 	put32(&lab, entry(0), L2 | 3);
 	put32(&lab, L2 + 5 * 4, 0x33333400 | 3 << 4 | 3);
@@ -244,7 +245,7 @@ TEST(armv5_fine_tables_have_tiny_pages)
 
 TEST(xscale_has_extended_small_pages)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V5);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V5);
 
 	put32(&lab, entry(0), L2 | 1);
 	put32(&lab, L2 + 1 * 4, 0x77777000 | 5 << 6 | 3 << 4 | 3); /* TEX is not a subpage's AP */
@@ -254,21 +255,21 @@ TEST(xscale_has_extended_small_pages)
 
 TEST(armv6_chooses_by_XP)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V6);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V6);
 
 	put32(&lab, entry(0), L2 | 1);
 	put32(&lab, L2, 0x55555000 | 3 << 4 | 2); /* as subpages: the first alone is open */
-	CHECK_EQ(walk(&r, 0x400, user_writes).fault, APMU__FAULT_NONE);
+	CHECK_EQ(walk(&r, 0x400, user_writes).fault, APMU_BOARD__FAULT_NONE);
 	r.sctlr = 1;
-	CHECK_EQ(walk(&r, 0x000, user_writes).fault, APMU__FAULT_NONE);
-	CHECK_EQ(walk(&r, 0x400, user_writes).fault, APMU__FAULT_PERMISSION);
+	CHECK_EQ(walk(&r, 0x000, user_writes).fault, APMU_BOARD__FAULT_NONE);
+	CHECK_EQ(walk(&r, 0x400, user_writes).fault, APMU_BOARD__FAULT_PERMISSION);
 	put32(&lab, entry(0), L2 | 3);
-	CHECK_EQ(walk(&r, 0, user_writes).fault, APMU__FAULT_TRANSLATION); /* no fine tables */
+	CHECK_EQ(walk(&r, 0, user_writes).fault, APMU_BOARD__FAULT_TRANSLATION); /* no fine tables */
 }
 
 TEST(fcse_moves_the_lowest_32_MiB)
 {
-	struct apmu__walk_a32 r = regs(APMU__TABLES_V5);
+	struct apmu_board__walk_a32 r = regs(APMU_BOARD__TABLES_V5);
 
 	r.fcseidr = 0x04000000;
 	put32(&lab, entry(0x04100000), 0x99900000 | 3 << 10 | 2);

@@ -138,16 +138,16 @@ static const struct classify_case cases[] = {
 
 TEST(every_a32_encoding_is_what_its_mnemonic_says)
 {
-	CHECK_CASES(cases, APMU__A32);
+	CHECK_CASES(cases, APMU_ISA__A32);
 }
 
 /* 1111100x with bits 22 and 20 both clear is neither SRS nor RFE (DDI0406C A5.7). */
 TEST(an_a32_word_that_no_row_has_is_unknown)
 {
-	struct apmu__isa_stream stream = {.isa = APMU__A32};
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__A32};
 	struct apmu_insn got;
 
-	CHECK_EQ(apmu__classify(&stream, 0x8000, 0xF9000000, 4, &got), false);
+	CHECK_EQ(apmu_isa__classify(&stream, 0x8000, 0xF9000000, 4, &got), false);
 	CHECK_EQ(got.cls, APMU_CLASS_UNKNOWN);
 	CHECK_EQ(got.size, 4);
 	CHECK_EQ(got.addr, 0x8000);
@@ -157,33 +157,33 @@ TEST(an_a32_word_that_no_row_has_is_unknown)
  */
 TEST(a_shifted_operand_is_needed_early)
 {
-	struct apmu__isa_stream stream = {.isa = APMU__A32};
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__A32};
 	struct apmu_insn got;
 
-	apmu__classify(&stream, 0x8000, 0xE0810102, 4, &got); /* add r0, r1, r2, lsl #2 */
+	apmu_isa__classify(&stream, 0x8000, 0xE0810102, 4, &got); /* add r0, r1, r2, lsl #2 */
 	CHECK_EQ(got.shift_reads, 1u << 2);
-	apmu__classify(&stream, 0x8000, 0xE0810002, 4, &got); /* add r0, r1, r2 */
+	apmu_isa__classify(&stream, 0x8000, 0xE0810002, 4, &got); /* add r0, r1, r2 */
 	CHECK_EQ(got.shift_reads, 0);
-	apmu__classify(&stream, 0x8000, 0xE7910102, 4, &got); /* ldr r0, [r1, r2, lsl #2] */
+	apmu_isa__classify(&stream, 0x8000, 0xE7910102, 4, &got); /* ldr r0, [r1, r2, lsl #2] */
 	CHECK_EQ(got.shift_reads, 1u << 1 | 1u << 2);
-	apmu__classify(&stream, 0x8000, 0xE5810000, 4,
-		       &got); /* str r0, [r1]: the datum is not needed early */
+	apmu_isa__classify(&stream, 0x8000, 0xE5810000, 4,
+			   &got); /* str r0, [r1]: the datum is not needed early */
 	CHECK_EQ(got.shift_reads, 1u << 1);
 }
 
 /* XScale's event 0x1 erratum looks for these (PXA27x E3); the prefetch flush is not one of them. */
 TEST(cache_operations_on_the_instruction_side_are_marked)
 {
-	struct apmu__isa_stream stream = {.isa = APMU__A32};
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__A32};
 	struct apmu_insn got;
 
-	apmu__classify(&stream, 0x8000, 0xEE070F15, 4, &got); /* mcr p15, 0, r0, c7, c5, 0 */
+	apmu_isa__classify(&stream, 0x8000, 0xEE070F15, 4, &got); /* mcr p15, 0, r0, c7, c5, 0 */
 	CHECK_EQ(got.flags, APMU_INSN_CACHE_OP);
-	apmu__classify(&stream, 0x8000, 0xEE080F17, 4, &got); /* mcr p15, 0, r0, c8, c7, 0 */
+	apmu_isa__classify(&stream, 0x8000, 0xEE080F17, 4, &got); /* mcr p15, 0, r0, c8, c7, 0 */
 	CHECK_EQ(got.flags, APMU_INSN_CACHE_OP);
-	apmu__classify(&stream, 0x8000, 0xEE070F95, 4, &got); /* mcr p15, 0, r0, c7, c5, 4 */
+	apmu_isa__classify(&stream, 0x8000, 0xEE070F95, 4, &got); /* mcr p15, 0, r0, c7, c5, 4 */
 	CHECK_EQ(got.flags, 0);
-	apmu__classify(&stream, 0x8000, 0xEE070F3A, 4, &got); /* mcr p15, 0, r0, c7, c10, 1: data side */
+	apmu_isa__classify(&stream, 0x8000, 0xEE070F3A, 4, &got); /* mcr p15, 0, r0, c7, c10, 1: data side */
 	CHECK_EQ(got.flags, 0);
 }
 
@@ -191,7 +191,7 @@ TEST(a_kernel_helper_is_one_return)
 {
 	struct apmu_insn got;
 
-	apmu__classify_kuser(0xFFFF0FE0, &got);
+	apmu_isa__classify_kuser(0xFFFF0FE0, &got);
 	CHECK_EQ(got.branch, APMU_BRANCH_RETURN);
 	CHECK_EQ(got.flags, APMU_INSN_KUSER);
 	CHECK_EQ(got.size, 4);

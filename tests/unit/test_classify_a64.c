@@ -106,14 +106,14 @@ static const struct classify_case cases[] = {
 
 TEST(every_a64_encoding_is_what_its_mnemonic_says)
 {
-	CHECK_CASES(cases, APMU__A64);
+	CHECK_CASES(cases, APMU_ISA__A64);
 }
 
 TEST(an_a64_word_that_no_row_has_is_unknown)
 {
-	struct apmu__isa_stream stream = {.isa = APMU__A64};
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__A64};
 	struct apmu_insn got;
 
-	CHECK_EQ(apmu__classify(&stream, 0x400000, 0xD9200800, 4, &got), false); /* STG: no row */
+	CHECK_EQ(apmu_isa__classify(&stream, 0x400000, 0xD9200800, 4, &got), false); /* STG: no row */
 	CHECK_EQ(got.cls, APMU_CLASS_UNKNOWN);
 }

@@ -153,10 +153,10 @@ TEST(types_and_operations_are_those_of_the_mnemonic)
 	const uint64_t all = ((uint64_t)2 << LAST) - ((uint64_t)1 << FIRST);
 
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		struct apmu__isa_stream stream = {.isa = APMU__A64};
+		struct apmu_isa__stream stream = {.isa = APMU_ISA__A64};
 		struct apmu_insn insn;
 
-		CHECK(apmu__classify(&stream, 0x1000, row[i].word, 4, &insn));
+		CHECK(apmu_isa__classify(&stream, 0x1000, row[i].word, 4, &insn));
 		if ((insn.traits & all) != row[i].traits)
 			printf("%s: %llx, not %llx\n", row[i].text, (unsigned long long)(insn.traits & all),
 			       (unsigned long long)row[i].traits);

@@ -119,7 +119,7 @@ TEST(operations_are_those_of_the_mnemonic)
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
 		uint64_t got[APMU_OPERATION_WORDS], mine = 0;
 
-		apmu__operations(row[i].word, got);
+		apmu_isa__operations(row[i].word, got);
 		for (unsigned s = APMU_SIG_SVE_PERM_IN; s <= APMU_SIG_LSE_STORES; s++) {
 			unsigned bit = s - APMU_OPERATION_FIRST;
 			mine |= (got[bit / 64] >> bit % 64 & 1) << (s - APMU_SIG_SVE_PERM_IN);

@@ -119,7 +119,7 @@ static const struct classify_case cases[] = {
 
 TEST(every_t32_encoding_is_what_its_mnemonic_says)
 {
-	CHECK_CASES(cases, APMU__T32);
+	CHECK_CASES(cases, APMU_ISA__T32);
 }
 
 /* ITTE NE covers the next three instructions and no more. */
@@ -127,11 +127,11 @@ TEST(an_it_block_makes_its_instructions_conditional)
 {
 	static const uint16_t code[] = {0xBF1A /* itte ne */, 0x3101, 0x3101, 0x3201, 0x3101};
 	static const bool conditional[] = {false, true, true, true, false};
-	struct apmu__isa_stream stream = {.isa = APMU__T32};
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__T32};
 	struct apmu_insn got;
 
 	for (unsigned i = 0; i < 5; i++) {
-		CHECK(apmu__classify(&stream, 0x8000 + 2 * i, code[i], 2, &got));
+		CHECK(apmu_isa__classify(&stream, 0x8000 + 2 * i, code[i], 2, &got));
 		CHECK_EQ((got.flags & APMU_INSN_CONDITIONAL) != 0, conditional[i]);
 	}
 }
@@ -139,28 +139,28 @@ TEST(an_it_block_makes_its_instructions_conditional)
 /* BLX from an address that is 2 mod 4 counts from the aligned PC (DDI0406C A8.8.25). */
 TEST(blx_to_a32_lands_on_a_word)
 {
-	struct apmu__isa_stream stream = {.isa = APMU__T32};
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__T32};
 	struct apmu_insn got;
 
-	apmu__classify(&stream, 0x8002, 0xF000E802, 4, &got); /* blx . + 4 - 2 + 4 */
+	apmu_isa__classify(&stream, 0x8002, 0xF000E802, 4, &got); /* blx . + 4 - 2 + 4 */
 	CHECK_EQ(got.branch, APMU_BRANCH_IMMED_X);
 	CHECK_EQ(got.target, 0x8008);
 }
 
 TEST(the_first_halfword_tells_the_size)
 {
-	CHECK_EQ(apmu__thumb_size(0x4770), 2);
-	CHECK_EQ(apmu__thumb_size(0xE7FE), 2); /* B */
-	CHECK_EQ(apmu__thumb_size(0xE8BD), 4); /* POP.W */
-	CHECK_EQ(apmu__thumb_size(0xF7FF), 4); /* BL */
+	CHECK_EQ(apmu_isa__thumb_size(0x4770), 2);
+	CHECK_EQ(apmu_isa__thumb_size(0xE7FE), 2); /* B */
+	CHECK_EQ(apmu_isa__thumb_size(0xE8BD), 4); /* POP.W */
+	CHECK_EQ(apmu_isa__thumb_size(0xF7FF), 4); /* BL */
 }
 
 TEST(a_condition_of_111x_is_no_branch)
 {
-	struct apmu__isa_stream stream = {.isa = APMU__T32};
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__T32};
 	struct apmu_insn got;
 
-	CHECK_EQ(apmu__classify(&stream, 0x8000, 0xF7C08000, 4, &got), false);
+	CHECK_EQ(apmu_isa__classify(&stream, 0x8000, 0xF7C08000, 4, &got), false);
 	CHECK_EQ(got.cls, APMU_CLASS_UNKNOWN);
 }
 
@@ -168,7 +168,7 @@ TEST(opcode_bytes_are_read_as_the_guest_has_them)
 {
 	static const uint8_t bytes[] = {0x2D, 0xE9, 0xF0, 0x41}; /* push.w {r4-r8, lr} */
 
-	CHECK_EQ(apmu__opcode(APMU__T32, bytes, 4), 0xE92D41F0);
-	CHECK_EQ(apmu__opcode(APMU__T32, bytes, 2), 0xE92D);
-	CHECK_EQ(apmu__opcode(APMU__A32, bytes, 4), 0x41F0E92D);
+	CHECK_EQ(apmu_isa__opcode(APMU_ISA__T32, bytes, 4), 0xE92D41F0);
+	CHECK_EQ(apmu_isa__opcode(APMU_ISA__T32, bytes, 2), 0xE92D);
+	CHECK_EQ(apmu_isa__opcode(APMU_ISA__A32, bytes, 4), 0x41F0E92D);
 }

@@ -44,8 +44,8 @@ static const struct {
 TEST(accesses_are_checked_but_for_those_by_pc_and_by_sp_and_a_number)
 {
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-		if (apmu__tag_checked(row[i].word) != row[i].checked)
+		if (apmu_isa__tag_checked(row[i].word) != row[i].checked)
 			printf("%s\n", row[i].text);
-		CHECK_EQ(apmu__tag_checked(row[i].word), row[i].checked);
+		CHECK_EQ(apmu_isa__tag_checked(row[i].word), row[i].checked);
 	}
 }

@@ -10,11 +10,11 @@
 /* A run that exists only as marks: each thread gains 2 cycles, 1 instruction a turn, and every fourth is a
  * branch. */
 struct stage {
-	struct apmu__cli cli;
-	struct apmu__stat_options options;
-	struct apmu__stat_core core;
-	struct apmu__run_result run;
-	struct apmu__counts counts;
+	struct cli__cli cli;
+	struct cli__stat_options options;
+	struct cli__stat_core core;
+	struct apmu_qemu__run_result run;
+	struct cli__counts counts;
 };
 
 static struct stage stage_on(const char *core, const char *events)
@@ -23,9 +23,9 @@ static struct stage stage_on(const char *core, const char *events)
 	const struct apmu_core *row = apmu_core_find(core);
 
 	CHECK(row != NULL);
-	CHECK_EQ(apmu__rows_parse(&s.cli, &s.options.rows, events), 0);
+	CHECK_EQ(cli__rows_parse(&s.cli, &s.options.rows, events), 0);
 	s.core.core = row;
-	s.core.wanted = apmu__wanted_of(&s.cli, &s.options.rows, row, &row, 1);
+	s.core.wanted = cli__wanted_of(&s.cli, &s.options.rows, row, &row, 1);
 	CHECK(s.core.wanted != NULL);
 	s.options.cores = 1;
 	s.run.mark = calloc(MARKS, sizeof *s.run.mark);
@@ -34,9 +34,9 @@ static struct stage stage_on(const char *core, const char *events)
 
 static void mark(struct stage *s, int tid, uint64_t instructions, bool last)
 {
-	struct apmu__snapshot *m = &s->run.mark[s->run.marks++];
+	struct apmu_qemu__snapshot *m = &s->run.mark[s->run.marks++];
 
-	*m = (struct apmu__snapshot){.pid = 100, .tid = tid, .last = last};
+	*m = (struct apmu_qemu__snapshot){.pid = 100, .tid = tid, .last = last};
 	m->tally.n[APMU_SIG_CYCLES] = 2 * instructions;
 	m->tally.n[APMU_SIG_INST] = instructions;
 	m->tally.n[APMU_SIG_BR_EXEC] = instructions / 4;
@@ -44,13 +44,13 @@ static void mark(struct stage *s, int tid, uint64_t instructions, bool last)
 
 static void replay(struct stage *s)
 {
-	CHECK_EQ(apmu__replay(&s->options, &s->core, APMU_SIG_CYCLES, &s->run, &s->counts), 0);
+	CHECK_EQ(cli__replay(&s->options, &s->core, APMU_SIG_CYCLES, &s->run, &s->counts), 0);
 }
 
 static void strike(struct stage *s)
 {
-	apmu__counts_free(&s->counts);
-	apmu__rows_free(&s->options.rows);
+	cli__counts_free(&s->counts);
+	cli__rows_free(&s->options.rows);
 	free(s->core.wanted);
 	free(s->run.mark);
 }
@@ -126,8 +126,8 @@ TEST(events_take_turns_on_the_counters_that_the_core_has)
 			 400000); /* two counters, four events: half the time each */
 	}
 	CHECK(s.counts.total[1].value < 400000);
-	CHECK_EQ((uint64_t)apmu__scaled(&s.counts.total[1]), 400000);
-	CHECK_EQ((uint64_t)apmu__scaled(&s.counts.total[2]), 100000);
+	CHECK_EQ((uint64_t)cli__scaled(&s.counts.total[1]), 400000);
+	CHECK_EQ((uint64_t)cli__scaled(&s.counts.total[2]), 100000);
 	strike(&s);
 }
 
@@ -142,7 +142,7 @@ TEST(the_events_of_a_group_are_on_the_counters_together)
 	CHECK(s.counts.total[0].running < s.counts.total[0].enabled);
 	CHECK_EQ(s.counts.total[0].running, s.counts.total[1].running);
 	CHECK_EQ(s.counts.total[0].value, 4 * s.counts.total[1].value);
-	CHECK_EQ(apmu__rotation_check(&s.cli, &s.options, &s.core), 0);
+	CHECK_EQ(cli__rotation_check(&s.cli, &s.options, &s.core), 0);
 	strike(&s);
 }
 
@@ -152,9 +152,9 @@ TEST(a_group_of_more_events_than_counters_is_refused)
 
 	s.options.hardware = true;
 	s.cli.err = fopen("/dev/null", "w");
-	CHECK_EQ(apmu__rotation_check(&s.cli, &s.options, &s.core), APMU__EXIT_USAGE);
+	CHECK_EQ(cli__rotation_check(&s.cli, &s.options, &s.core), CLI__EXIT_USAGE);
 	s.core.core = apmu_core_find("xscale2"); /* four counters */
-	CHECK_EQ(apmu__rotation_check(&s.cli, &s.options, &s.core), 0);
+	CHECK_EQ(cli__rotation_check(&s.cli, &s.options, &s.core), 0);
 	fclose(s.cli.err);
 	strike(&s);
 }

@@ -9,10 +9,10 @@
 
 /* A session on `core` that counts EVENTS, all at once, and totals to feed it. */
 struct desk {
-	struct apmu__cli cli;
-	struct apmu__rows rows;
-	struct apmu__wanted *wanted;
-	struct apmu__session *session;
+	struct cli__cli cli;
+	struct cli__rows rows;
+	struct cli__wanted *wanted;
+	struct cli__session *session;
 	struct apmu_tally totals;
 	size_t all[16];
 };
@@ -21,11 +21,11 @@ static struct desk desk_of(const struct apmu_core *core, const char *events)
 {
 	struct desk d = {.cli = {.out = stdout, .err = stderr}};
 
-	CHECK_EQ(apmu__rows_parse(&d.cli, &d.rows, events), 0);
+	CHECK_EQ(cli__rows_parse(&d.cli, &d.rows, events), 0);
 	for (size_t i = 0; i < d.rows.n; i++)
 		d.rows.row[i].asked = false; /* an ARM1156 has no TLBs */
-	d.wanted = apmu__wanted_of(&d.cli, &d.rows, core, &core, 1);
-	d.session = apmu__session_new(core, d.wanted, d.rows.n, apmu__session_pmus(core, d.wanted, d.rows.n));
+	d.wanted = cli__wanted_of(&d.cli, &d.rows, core, &core, 1);
+	d.session = cli__session_new(core, d.wanted, d.rows.n, cli__session_pmus(core, d.wanted, d.rows.n));
 	CHECK(d.session != NULL);
 	for (size_t i = 0; i < d.rows.n; i++)
 		d.all[i] = i;
@@ -34,9 +34,9 @@ static struct desk desk_of(const struct apmu_core *core, const char *events)
 
 static void leave(struct desk *d)
 {
-	apmu__session_free(d->session);
+	cli__session_free(d->session);
 	free(d->wanted);
-	apmu__rows_free(&d->rows);
+	cli__rows_free(&d->rows);
 }
 
 /* What row i should have counted: its signals' totals. */
@@ -58,23 +58,23 @@ static uint64_t expected(const struct desk *d, size_t i)
 static void check_all(const struct desk *d)
 {
 	for (size_t i = 0; i < d->rows.n; i++)
-		CHECK_EQ(apmu__session_count(d->session, i), expected(d, i));
+		CHECK_EQ(cli__session_count(d->session, i), expected(d, i));
 }
 
 static void gain(struct desk *d, uint64_t each)
 {
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		d->totals.n[s] += each + s;
-	apmu__session_feed(d->session, &d->totals);
+	cli__session_feed(d->session, &d->totals);
 }
 
 TEST(every_core_has_the_doors_that_counting_needs)
 {
 	CHECK(apmu_core_count() >= 5);
 	for (size_t c = 0; c < apmu_core_count(); c++) {
-		struct apmu__doors doors;
+		struct cli__doors doors;
 
-		CHECK_EQ(apmu__doors_find(&doors, apmu_core_at(c)), 0);
+		CHECK_EQ(cli__doors_find(&doors, apmu_core_at(c)), 0);
 	}
 }
 
@@ -83,7 +83,7 @@ TEST(the_start_delay_of_an_ARM11_eats_none_of_the_programs_counts)
 	for (size_t c = 0; c < apmu_core_count(); c++) {
 		struct desk d = desk_of(apmu_core_at(c), EVENTS);
 
-		apmu__session_load(d.session, d.all, d.rows.n);
+		cli__session_load(d.session, d.all, d.rows.n);
 		gain(&d, 1);
 		check_all(&d);
 		leave(&d);
@@ -95,7 +95,7 @@ TEST(counts_beyond_what_a_32_bit_counter_holds_are_whole)
 	for (size_t c = 0; c < apmu_core_count(); c++) {
 		struct desk d = desk_of(apmu_core_at(c), EVENTS);
 
-		apmu__session_load(d.session, d.all, d.rows.n);
+		cli__session_load(d.session, d.all, d.rows.n);
 		gain(&d, 0x512345678u); /* at once: five wraps */
 		check_all(&d);
 		gain(&d, 0xFFFFFFFFu);
@@ -111,16 +111,16 @@ static void go(const struct apmu_core *core, const char *events, const struct ap
 {
 	struct desk d = desk_of(core, events);
 
-	apmu__session_load(d.session, d.all, d.rows.n);
+	cli__session_load(d.session, d.all, d.rows.n);
 	gain(&d, 7);
 	for (unsigned k = 1; k <= parts; k++) {
 		for (unsigned s = 0; s < APMU_SIGNALS; s++)
 			d.totals.n[s] += way->n[s] / parts + (k == parts ? way->n[s] % parts : 0);
-		apmu__session_feed(d.session, &d.totals);
+		cli__session_feed(d.session, &d.totals);
 	}
 	gain(&d, 0xF0000000u);
 	for (size_t i = 0; i < d.rows.n; i++)
-		count[i] = apmu__session_count(d.session, i);
+		count[i] = cli__session_count(d.session, i);
 	leave(&d);
 }
 
@@ -155,10 +155,10 @@ TEST(a_total_near_2_to_the_63_is_fed_at_once)
 	for (size_t c = 0; c < apmu_core_count(); c++) {
 		struct desk d = desk_of(apmu_core_at(c), "instructions,branches,cycles");
 
-		apmu__session_load(d.session, d.all, d.rows.n);
+		cli__session_load(d.session, d.all, d.rows.n);
 		d.totals.n[APMU_SIG_INST] = 3000;
 		d.totals.n[APMU_SIG_CYCLES] = 0x7123456789ABCDEFu;
-		apmu__session_feed(d.session, &d.totals);
+		cli__session_feed(d.session, &d.totals);
 		check_all(&d);
 		gain(&d, 0x412345678u);
 		check_all(&d);
@@ -171,17 +171,17 @@ TEST(a_count_goes_on_where_it_was_after_the_event_left_its_counter)
 	struct desk d = desk_of(apmu_core_at(0), "instructions,branches,cycles");
 	const size_t first[] = {0, 2}, second[] = {1};
 
-	apmu__session_load(d.session, first, 2);
+	cli__session_load(d.session, first, 2);
 	gain(&d, 1000);
-	apmu__session_load(d.session, second, 1);
+	cli__session_load(d.session, second, 1);
 	gain(&d, 1000);
-	CHECK_EQ(apmu__session_count(d.session, 0), 1000 + APMU_SIG_INST);
-	CHECK_EQ(apmu__session_count(d.session, 1), 1000 + APMU_SIG_BR_EXEC);
-	CHECK_EQ(apmu__session_count(d.session, 2), 1000 + APMU_SIG_CYCLES);
-	apmu__session_load(d.session, first, 2);
+	CHECK_EQ(cli__session_count(d.session, 0), 1000 + APMU_SIG_INST);
+	CHECK_EQ(cli__session_count(d.session, 1), 1000 + APMU_SIG_BR_EXEC);
+	CHECK_EQ(cli__session_count(d.session, 2), 1000 + APMU_SIG_CYCLES);
+	cli__session_load(d.session, first, 2);
 	gain(&d, 10);
-	CHECK_EQ(apmu__session_count(d.session, 0), 1010 + 2 * APMU_SIG_INST);
-	CHECK_EQ(apmu__session_count(d.session, 1), 1000 + APMU_SIG_BR_EXEC);
+	CHECK_EQ(cli__session_count(d.session, 0), 1010 + 2 * APMU_SIG_INST);
+	CHECK_EQ(cli__session_count(d.session, 1), 1000 + APMU_SIG_BR_EXEC);
 	leave(&d);
 }
 
@@ -189,30 +189,30 @@ TEST(an_event_that_no_core_defines_counts_nothing)
 {
 	struct desk d = desk_of(apmu_core_at(0), "0x08,instructions");
 
-	apmu__session_load(d.session, d.all, d.rows.n);
+	cli__session_load(d.session, d.all, d.rows.n);
 	gain(&d, 5000);
 	CHECK(d.wanted[0].raw && d.wanted[0].event == NULL);
-	CHECK_EQ(apmu__session_count(d.session, 0), 0);
-	CHECK_EQ(apmu__session_count(d.session, 1), 5000 + APMU_SIG_INST);
+	CHECK_EQ(cli__session_count(d.session, 0), 0);
+	CHECK_EQ(cli__session_count(d.session, 1), 5000 + APMU_SIG_INST);
 	leave(&d);
 }
 
 TEST(a_door_changes_its_own_bits_and_acknowledges_no_flag)
 {
 	struct desk d = desk_of(apmu_core_at(0), "instructions,branches");
-	const struct apmu__doors *doors = &d.session->doors;
+	const struct cli__doors *doors = &d.session->doors;
 	struct apmu *pmu = &d.session->pmu[0];
 
-	apmu__session_load(d.session, d.all, d.rows.n);
-	apmu__door_write(pmu, doors, &doors->counter[0], 0xFFFFFFFF);
+	cli__session_load(d.session, d.all, d.rows.n);
+	cli__door_write(pmu, doors, &doors->counter[0], 0xFFFFFFFF);
 	d.session->tally.n[APMU_SIG_INST]++;
 	apmu_advance(pmu);
-	CHECK_EQ(apmu__door_read(pmu, doors, &doors->overflow[0]), 1);
-	apmu__door_write(pmu, doors, &doors->type[1], 0x06); /* the same register */
-	CHECK_EQ(apmu__door_read(pmu, doors, &doors->overflow[0]), 1);
-	CHECK_EQ(apmu__door_read(pmu, doors, &doors->type[0]), 0x07);
-	CHECK_EQ(apmu__door_read(pmu, doors, &doors->enable), 1);
-	apmu__door_write(pmu, doors, &doors->overflow[0], 1);
-	CHECK_EQ(apmu__door_read(pmu, doors, &doors->overflow[0]), 0);
+	CHECK_EQ(cli__door_read(pmu, doors, &doors->overflow[0]), 1);
+	cli__door_write(pmu, doors, &doors->type[1], 0x06); /* the same register */
+	CHECK_EQ(cli__door_read(pmu, doors, &doors->overflow[0]), 1);
+	CHECK_EQ(cli__door_read(pmu, doors, &doors->type[0]), 0x07);
+	CHECK_EQ(cli__door_read(pmu, doors, &doors->enable), 1);
+	cli__door_write(pmu, doors, &doors->overflow[0], 1);
+	CHECK_EQ(cli__door_read(pmu, doors, &doors->overflow[0]), 0);
 	leave(&d);
 }

@@ -7,16 +7,16 @@
 
 #include <stdlib.h>
 
-static struct apmu__rows parsed;
+static struct cli__rows parsed;
 
 /* Parses a list into `parsed`; the exit code. */
 static int parse(const char *list)
 {
-	struct apmu__cli cli = {.out = stdout, .err = fopen("/dev/null", "w"), .command = "stat"};
+	struct cli__cli cli = {.out = stdout, .err = fopen("/dev/null", "w"), .command = "stat"};
 	int code;
 
-	apmu__rows_free(&parsed);
-	code = apmu__rows_parse(&cli, &parsed, list);
+	cli__rows_free(&parsed);
+	code = cli__rows_parse(&cli, &parsed, list);
 	fclose(cli.err);
 	return code;
 }
@@ -63,17 +63,17 @@ TEST(lists_that_cannot_be_meant_are_refused)
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		CHECK_EQ(parse(bad[i]), APMU__EXIT_USAGE);
+		CHECK_EQ(parse(bad[i]), CLI__EXIT_USAGE);
 }
 
 TEST(a_name_may_be_in_any_case_and_a_number_raw)
 {
 	const struct apmu_core *core = apmu_core_find("arm1136");
-	struct apmu__cli cli = {.out = stdout, .err = stderr, .command = "stat"};
-	struct apmu__wanted *w;
+	struct cli__cli cli = {.out = stdout, .err = stderr, .command = "stat"};
+	struct cli__wanted *w;
 
 	CHECK_EQ(parse("Br-Exec,branch_misses,0x0B,R0b,Cycles"), 0);
-	w = apmu__wanted_of(&cli, &parsed, core, &core, 1);
+	w = cli__wanted_of(&cli, &parsed, core, &core, 1);
 	CHECK(w != NULL);
 	CHECK_EQ(w[0].number, 0x05);
 	CHECK_EQ(w[1].number, 0x06);
@@ -86,15 +86,15 @@ TEST(a_name_may_be_in_any_case_and_a_number_raw)
 TEST(the_signals_of_an_event_are_all_that_a_run_must_produce)
 {
 	const struct apmu_core *core = apmu_core_find("arm1136");
-	struct apmu__cli cli = {.out = stdout, .err = stderr, .command = "stat"};
+	struct cli__cli cli = {.out = stdout, .err = stderr, .command = "stat"};
 	uint64_t set[APMU_SIGNAL_WORDS] = {0};
-	struct apmu__wanted *w;
+	struct cli__wanted *w;
 
 	CHECK_EQ(parse("instructions,branches"), 0);
-	w = apmu__wanted_of(&cli, &parsed, core, &core, 1);
+	w = cli__wanted_of(&cli, &parsed, core, &core, 1);
 	CHECK(w != NULL);
-	apmu__wanted_signals(core, &w[0], set);
-	apmu__wanted_signals(core, &w[1], set);
+	cli__wanted_signals(core, &w[0], set);
+	cli__wanted_signals(core, &w[1], set);
 	for (unsigned s = 0; s < APMU_SIGNALS; s++)
 		CHECK_EQ(apmu_signal_in(set, s), s == APMU_SIG_INST || s == APMU_SIG_BR_EXEC);
 	free(w);
@@ -104,13 +104,13 @@ TEST(numbers_are_decimal_or_hexadecimal_and_nothing_else)
 {
 	uint64_t n = 0;
 
-	CHECK(apmu__number("12", 100, &n) && n == 12);
-	CHECK(apmu__number("0x7F", 0xFF, &n) && n == 0x7F);
-	CHECK(apmu__number("0xffffffffffffffff", UINT64_MAX, &n) && n == UINT64_MAX);
-	CHECK(!apmu__number("101", 100, &n));
-	CHECK(!apmu__number("0x10000000000000000", UINT64_MAX, &n));
-	CHECK(!apmu__number("", 100, &n) && !apmu__number("0x", 100, &n) && !apmu__number("-1", 100, &n));
-	CHECK(!apmu__number("1 ", 100, &n) && !apmu__number("1e3", 10000, &n));
+	CHECK(cli__number("12", 100, &n) && n == 12);
+	CHECK(cli__number("0x7F", 0xFF, &n) && n == 0x7F);
+	CHECK(cli__number("0xffffffffffffffff", UINT64_MAX, &n) && n == UINT64_MAX);
+	CHECK(!cli__number("101", 100, &n));
+	CHECK(!cli__number("0x10000000000000000", UINT64_MAX, &n));
+	CHECK(!cli__number("", 100, &n) && !cli__number("0x", 100, &n) && !cli__number("-1", 100, &n));
+	CHECK(!cli__number("1 ", 100, &n) && !cli__number("1e3", 10000, &n));
 }
 
 TEST(an_encoding_reads_as_the_manuals_write_it)
@@ -130,27 +130,27 @@ TEST(an_encoding_reads_as_the_manuals_write_it)
 		"PMNC",
 	};
 	struct apmu_encoding at;
-	char text[APMU__ENCODING];
+	char text[CLI__ENCODING];
 
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-		CHECK(apmu__encoding_parse(good[i], &at));
+		CHECK(cli__encoding_parse(good[i], &at));
 		CHECK_EQ(at.encoding, apmu_cp(15, 0, 15, 12, 0));
-		apmu__encoding_text(text, &at);
+		cli__encoding_text(text, &at);
 		CHECK_STR(text, "p15,0,c15,c12,0");
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		CHECK(!apmu__encoding_parse(bad[i], &at));
+		CHECK(!cli__encoding_parse(bad[i], &at));
 }
 
 TEST(the_nearest_name_is_found_and_a_far_one_is_not_offered)
 {
-	struct apmu__nearest near = {.want = "branchmisses"};
+	struct cli__nearest near = {.want = "branchmisses"};
 
-	apmu__nearest_offer(&near, "branches");
-	apmu__nearest_offer(&near, "branch-misses");
-	apmu__nearest_offer(&near, "cache-misses");
-	CHECK_STR(apmu__nearest(&near), "branch-misses");
-	near = (struct apmu__nearest){.want = "zzzz"};
-	apmu__nearest_offer(&near, "cycles");
-	CHECK(apmu__nearest(&near) == NULL);
+	cli__nearest_offer(&near, "branches");
+	cli__nearest_offer(&near, "branch-misses");
+	cli__nearest_offer(&near, "cache-misses");
+	CHECK_STR(cli__nearest(&near), "branch-misses");
+	near = (struct cli__nearest){.want = "zzzz"};
+	cli__nearest_offer(&near, "cycles");
+	CHECK(cli__nearest(&near) == NULL);
 }

@@ -40,7 +40,7 @@ static struct program program(void)
 
 struct probe {
 	int code;
-	struct apmu__elf elf;
+	struct apmu_isa__elf elf;
 	char error[256];
 };
 
@@ -54,7 +54,7 @@ static struct probe probe(const void *bytes, size_t size)
 	CHECK(fd >= 0);
 	CHECK_EQ(write(fd, bytes, size), size);
 	close(fd);
-	result.code = apmu__elf_probe(path, &result.elf, result.error, sizeof(result.error));
+	result.code = apmu_isa__elf_probe(path, &result.elf, result.error, sizeof(result.error));
 	unlink(path);
 	return result;
 }

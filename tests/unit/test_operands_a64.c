@@ -180,13 +180,13 @@ static bool agree(const struct access *there, const struct apmu_insn *here)
 static unsigned one(csh handle, uint32_t word)
 {
 	uint8_t code[4] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
-	struct apmu__isa_stream stream = {.isa = APMU__A64};
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__A64};
 	struct apmu_insn here;
 	cs_insn *there = NULL;
 	unsigned compared = 0;
 	if (cs_disasm(handle, code, 4, 0x10000, 1, &there) != 1)
 		return 0;
-	if (apmu__classify(&stream, 0x10000, word, 4, &here)) {
+	if (apmu_isa__classify(&stream, 0x10000, word, 4, &here)) {
 		struct access a = access_there(handle, there);
 		if (correct(there, word, &a)) {
 			compared = 1;
@@ -213,7 +213,7 @@ static uint32_t draw(uint64_t *seed)
 	return (uint32_t)(*seed >> 16);
 }
 
-static unsigned table(csh handle, const struct apmu__isa_rows *rows)
+static unsigned table(csh handle, const struct apmu_isa__rows *rows)
 {
 	uint64_t seed = 1;
 	unsigned compared = 0;
@@ -228,7 +228,7 @@ TEST(a64_instructions_read_and_write_the_registers_that_a_disassembler_says)
 	csh handle;
 	CHECK_EQ(cs_open(CS_ARCH_ARM64, CS_MODE_ARM, &handle), CS_ERR_OK);
 	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
-	unsigned compared = table(handle, &apmu__rows_a64) + table(handle, &apmu__rows_a64_vector);
+	unsigned compared = table(handle, &apmu_isa__rows_a64) + table(handle, &apmu_isa__rows_a64_vector);
 	CHECK(compared > 60000);
 	cs_close(&handle);
 }
@@ -236,9 +236,9 @@ TEST(a64_instructions_read_and_write_the_registers_that_a_disassembler_says)
 /* What Capstone 4 does not know: DDI0487. */
 static struct apmu_insn insn(uint32_t word)
 {
-	struct apmu__isa_stream stream = {.isa = APMU__A64};
+	struct apmu_isa__stream stream = {.isa = APMU_ISA__A64};
 	struct apmu_insn here;
-	CHECK(apmu__classify(&stream, 0x10000, word, 4, &here));
+	CHECK(apmu_isa__classify(&stream, 0x10000, word, 4, &here));
 	return here;
 }
 

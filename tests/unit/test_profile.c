@@ -12,9 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static struct apmu__profile_event events[] = {
+static struct profile__event events[] = {
 	{.label = "instructions", .name = "INST_RETIRED", .number = 8, .period = 1000},
-	{.label = "cycles", .name = "CYCLES", .number = APMU__PROFILE_CYCLE_COUNTER, .frequency = 7},
+	{.label = "cycles", .name = "CYCLES", .number = PROFILE__CYCLE_COUNTER, .frequency = 7},
 };
 static const char *const argv[] = {"prog", "-x", NULL};
 
@@ -25,69 +25,71 @@ struct bench {
 
 static struct bench begin(void)
 {
-	struct apmu__profile p = {.version = "9.9",
-				  .core = "cortex-a9",
-				  .program = "/bin/prog",
-				  .machine = 40,
-				  .chains = true,
-				  .cycles = true,
-				  .argv = argv,
-				  .event = events,
-				  .events = 2};
+	struct profile__profile p = {.version = "9.9",
+				     .core = "cortex-a9",
+				     .program = "/bin/prog",
+				     .machine = 40,
+				     .chains = true,
+				     .cycles = true,
+				     .argv = argv,
+				     .event = events,
+				     .events = 2};
 	struct bench b = {.fd = memfd_create("profile", 0)};
 
 	snprintf(b.path, sizeof(b.path), "/proc/self/fd/%d", b.fd);
 	fcntl(b.fd, F_SETFL, O_APPEND);
-	CHECK_EQ(apmu__profile_begin(b.fd, &p), 0);
+	CHECK_EQ(profile__begin(b.fd, &p), 0);
 	return b;
 }
 
 static void map(struct bench b, int pid, uint64_t start, uint64_t end, const char *path)
 {
-	struct apmu__map_block m = {.start = start, .end = end, .offset = 0x1000, .pid = pid};
+	struct profile__map_block m = {.start = start, .end = end, .offset = 0x1000, .pid = pid};
 
 	m.build_id_size = 20;
 	memset(m.build_id, 0xAB, 20);
-	CHECK_EQ(apmu__block_write(b.fd, APMU__BLOCK_MAP, &m, sizeof(m), path, strlen(path)), 0);
+	CHECK_EQ(profile__block_write(b.fd, PROFILE__BLOCK_MAP, &m, sizeof(m), path, strlen(path)), 0);
 }
 
 /* Two frames and `n` samples of a thread. */
 static void samples(struct bench b, uint32_t serial, uint32_t node, unsigned n)
 {
-	struct apmu__samples_block head = {
+	struct profile__samples_block head = {
 		.pid = 10, .tid = 10 + (int)serial, .serial = serial, .node = node};
-	struct apmu__deltas last = {0};
+	struct profile__deltas last = {0};
 	uint8_t body[8192], *at = body;
 
-	at = apmu__put_frame(at, node - 1, 0x8000 + node, false);
-	at = apmu__put_frame(at, node, 0x9000, true);
+	at = profile__put_frame(at, node - 1, 0x8000 + node, false);
+	at = profile__put_frame(at, node, 0x9000, true);
 	for (unsigned i = 0; i < n; i++) {
-		struct apmu__sample s = {.pc = 0x10000 - i * 4, .instructions = i * 1000, .cycles = i * 1700};
+		struct profile__sample s = {
+			.pc = 0x10000 - i * 4, .instructions = i * 1000, .cycles = i * 1700};
 		s.event = i & 1;
 		s.weight = i & 1 ? i : 1000;
 		s.chain = i & 2 ? node + 1 : 0;
 		s.has_data = i % 3 == 0;
 		s.address = UINT64_MAX - i;
-		s.level = APMU__LEVEL_L2;
+		s.level = PROFILE__LEVEL_L2;
 		s.tlb_miss = i % 6 == 0;
 		s.latency = i;
-		at = apmu__put_sample(at, &last, &s);
+		at = profile__put_sample(at, &last, &s);
 	}
-	CHECK_EQ(apmu__block_write(b.fd, APMU__BLOCK_SAMPLES, &head, sizeof(head), body, (size_t)(at - body)),
+	CHECK_EQ(profile__block_write(b.fd, PROFILE__BLOCK_SAMPLES, &head, sizeof(head), body,
+				      (size_t)(at - body)),
 		 0);
 }
 
-static struct apmu__profile *look(struct bench b)
+static struct profile__profile *look(struct bench b)
 {
-	struct apmu__profile *p = NULL;
+	struct profile__profile *p = NULL;
 	char error[256] = "";
 
-	CHECK_EQ(apmu__profile_open(b.path, &p, error, sizeof(error)), 0);
+	CHECK_EQ(profile__open(b.path, &p, error, sizeof(error)), 0);
 	CHECK_STR(error, "");
 	return p;
 }
 
-static int tally(void *context, const struct apmu__sample *s)
+static int tally(void *context, const struct profile__sample *s)
 {
 	unsigned *i = context, k = *i % 50;
 
@@ -114,18 +116,18 @@ TEST(what_was_written_is_read)
 	samples(b, 0, 1, 50);
 	samples(b, 1, 1, 50);
 	samples(b, 0, 3, 50);
-	struct apmu__profile *p = look(b);
-	CHECK_EQ(p->flaws, APMU__FLAW_UNFINISHED);
+	struct profile__profile *p = look(b);
+	CHECK_EQ(p->flaws, PROFILE__FLAW_UNFINISHED);
 	CHECK_STR(p->core, "cortex-a9");
 	CHECK_STR(p->argv[1], "-x");
 	CHECK_EQ(p->events, 2);
-	CHECK_EQ(p->event[1].number, APMU__PROFILE_CYCLE_COUNTER);
+	CHECK_EQ(p->event[1].number, PROFILE__CYCLE_COUNTER);
 	CHECK_EQ(p->event[1].frequency, 7);
 	CHECK_EQ(p->threads, 2);
 	CHECK_EQ(p->thread[1].tid, 11);
 	CHECK_EQ(p->samples, 150);
 	CHECK_EQ(p->event[0].weight, 75000);
-	CHECK_EQ(apmu__profile_each(p, tally, &n), 0);
+	CHECK_EQ(profile__each(p, tally, &n), 0);
 	CHECK_EQ(n, 150);
 	/* Two threads have the same two frames; the third block adds its own below the first block's second.
 	 */
@@ -135,7 +137,7 @@ TEST(what_was_written_is_read)
 	CHECK_EQ(p->frame[3].parent, 2);
 	CHECK_EQ(p->frame[3].pc, 0x8003);
 	CHECK_EQ(p->map[0].build_id_size, 20);
-	apmu__profile_close(p);
+	profile__close(p);
 	close(b.fd);
 }
 
@@ -147,40 +149,40 @@ TEST(a_mapping_is_found_by_process_address_and_time)
 	map(b, 11, 0x8000, 0x9000, "/bin/other");
 	samples(b, 0, 1, 1);
 	map(b, 10, 0x10000, 0x11000, "/lib/late");
-	struct apmu__profile *p = look(b);
-	CHECK_EQ(apmu__profile_map_at(p, 0, 4, 0x10000), 0); /* META is block 1, the samples block 4 */
-	CHECK_EQ(apmu__profile_map_at(p, 0, 5, 0x10000), 2);
-	CHECK_EQ(apmu__profile_map_at(p, 0, 5, 0x11000), 0);
-	CHECK_EQ(apmu__profile_map_at(p, 0, 5, 0x1FFFF), 0);
-	CHECK_EQ(apmu__profile_map_at(p, 0, 5, 0x20000), APMU__PROFILE_NONE);
-	CHECK_EQ(apmu__profile_map_at(p, 0, 5, 0x7FFF), APMU__PROFILE_NONE);
-	CHECK_EQ(apmu__profile_offset(&p->map[0], 0x8010), 0x1010);
-	apmu__profile_close(p);
+	struct profile__profile *p = look(b);
+	CHECK_EQ(profile__map_at(p, 0, 4, 0x10000), 0); /* META is block 1, the samples block 4 */
+	CHECK_EQ(profile__map_at(p, 0, 5, 0x10000), 2);
+	CHECK_EQ(profile__map_at(p, 0, 5, 0x11000), 0);
+	CHECK_EQ(profile__map_at(p, 0, 5, 0x1FFFF), 0);
+	CHECK_EQ(profile__map_at(p, 0, 5, 0x20000), PROFILE__NONE);
+	CHECK_EQ(profile__map_at(p, 0, 5, 0x7FFF), PROFILE__NONE);
+	CHECK_EQ(profile__offset(&p->map[0], 0x8010), 0x1010);
+	profile__close(p);
 	close(b.fd);
 }
 
 TEST(the_end_brings_totals)
 {
 	struct bench b = begin();
-	struct apmu__profile_thread thread = {.pid = 10, .tid = 10, .instructions = 123456, .resyncs = 2};
-	struct apmu__profile last = {.exit = 7, .lost = 5, .thread = &thread, .threads = 1, .events = 2};
+	struct profile__thread thread = {.pid = 10, .tid = 10, .instructions = 123456, .resyncs = 2};
+	struct profile__profile last = {.exit = 7, .lost = 5, .thread = &thread, .threads = 1, .events = 2};
 	uint32_t serial = 0;
 
 	samples(b, 0, 1, 50);
 	thread.total[1] = 99;
-	CHECK_EQ(apmu__profile_finish(b.fd, &last, &serial), 0);
-	struct apmu__profile *p = look(b);
-	CHECK_EQ(p->flaws, APMU__FLAW_LOST);
+	CHECK_EQ(profile__finish(b.fd, &last, &serial), 0);
+	struct profile__profile *p = look(b);
+	CHECK_EQ(p->flaws, PROFILE__FLAW_LOST);
 	CHECK_EQ(p->exit, 7);
 	CHECK_EQ(p->threads, 1);
 	CHECK_EQ(p->thread[0].instructions, 123456);
 	CHECK_EQ(p->thread[0].resyncs, 2);
 	CHECK_EQ(p->event[1].total, 99);
-	apmu__profile_close(p);
+	profile__close(p);
 	close(b.fd);
 }
 
-static int nothing(void *context, const struct apmu__sample *s)
+static int nothing(void *context, const struct profile__sample *s)
 {
 	*(uint64_t *)context += s->pc;
 	return 0;
@@ -189,7 +191,7 @@ static int nothing(void *context, const struct apmu__sample *s)
 /* Opens a copy of `n` bytes. What flaws it has; ~0: refused. */
 static uint32_t flaws_of(const uint8_t *bytes, size_t n)
 {
-	struct apmu__profile *p = NULL;
+	struct profile__profile *p = NULL;
 	char path[64], error[256] = "";
 	uint64_t sum = 0;
 	uint32_t flaws = UINT32_MAX;
@@ -197,13 +199,13 @@ static uint32_t flaws_of(const uint8_t *bytes, size_t n)
 
 	CHECK_EQ(write(fd, bytes, n), (ssize_t)n);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (apmu__profile_open(path, &p, error, sizeof(error)) == 0) {
+	if (profile__open(path, &p, error, sizeof(error)) == 0) {
 		flaws = p->flaws;
-		apmu__profile_each(p, nothing, &sum);
+		profile__each(p, nothing, &sum);
 	} else {
 		CHECK(error[0] != '\0');
 	}
-	apmu__profile_close(p);
+	profile__close(p);
 	close(fd);
 	return flaws;
 }
@@ -223,9 +225,9 @@ TEST(a_file_cut_off_anywhere_opens_or_says_why)
 		if (cut < meta)
 			CHECK_EQ(flaws, UINT32_MAX);
 		else if (cut == meta || cut == mapped)
-			CHECK_EQ(flaws, APMU__FLAW_UNFINISHED);
+			CHECK_EQ(flaws, PROFILE__FLAW_UNFINISHED);
 		else
-			CHECK_EQ(flaws, APMU__FLAW_UNFINISHED | APMU__FLAW_TRUNCATED);
+			CHECK_EQ(flaws, PROFILE__FLAW_UNFINISHED | PROFILE__FLAW_TRUNCATED);
 	}
 	close(b.fd);
 }
@@ -246,7 +248,7 @@ TEST(a_damaged_block_is_left_out_and_said)
 		if (i < meta)
 			CHECK_EQ(flaws, UINT32_MAX);
 		else
-			CHECK(flaws & (APMU__FLAW_DAMAGED | APMU__FLAW_TRUNCATED));
+			CHECK(flaws & (PROFILE__FLAW_DAMAGED | PROFILE__FLAW_TRUNCATED));
 		bytes[i] ^= 0x41;
 	}
 	close(b.fd);
@@ -254,29 +256,29 @@ TEST(a_damaged_block_is_left_out_and_said)
 
 TEST(what_is_no_profile_is_refused_with_a_reason)
 {
-	struct apmu__file_head head = {.magic = "APMUPROF", .version = 3, .order = APMU__PROFILE_ORDER};
+	struct profile__file_head head = {.magic = "APMUPROF", .version = 3, .order = PROFILE__ORDER};
 	static const char elf[64] = "\177ELF";
-	struct apmu__profile *p;
+	struct profile__profile *p;
 	char error[256], path[64];
 	int fd = memfd_create("new", 0);
 
-	head.check = apmu__check(0, &head, offsetof(struct apmu__file_head, check));
+	head.check = profile__check(0, &head, offsetof(struct profile__file_head, check));
 	CHECK_EQ(write(fd, &head, sizeof(head)), (ssize_t)sizeof(head));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	CHECK(apmu__profile_open(path, &p, error, sizeof(error)) < 0);
+	CHECK(profile__open(path, &p, error, sizeof(error)) < 0);
 	CHECK(strstr(error, "has format version 3, made by a newer apmu; this one reads up to version 2"));
 	CHECK_EQ(pwrite(fd, elf, sizeof(elf), 0), (ssize_t)sizeof(elf));
-	CHECK(apmu__profile_open(path, &p, error, sizeof(error)) < 0);
+	CHECK(profile__open(path, &p, error, sizeof(error)) < 0);
 	CHECK(strstr(error, "is no profile of 'apmu record'"));
-	CHECK(apmu__profile_open("/nonexistent", &p, error, sizeof(error)) < 0);
+	CHECK(profile__open("/nonexistent", &p, error, sizeof(error)) < 0);
 	CHECK(strstr(error, "No such file"));
-	CHECK(apmu__profile_open("/", &p, error, sizeof(error)) < 0);
+	CHECK(profile__open("/", &p, error, sizeof(error)) < 0);
 	CHECK(strstr(error, "is a folder"));
 	close(fd);
 }
 
 /* Samples with branches: those with 0, 1 and 32 of them; what follows has none of the last one's. */
-static int use_branches(void *context, const struct apmu__sample *s)
+static int use_branches(void *context, const struct profile__sample *s)
 {
 	unsigned *seen = context, i = (*seen)++;
 
@@ -285,7 +287,7 @@ static int use_branches(void *context, const struct apmu__sample *s)
 		CHECK_EQ(s->branch[k].from, UINT64_MAX - k * 8);
 		CHECK_EQ(s->branch[k].to, k * 0x123456789ABCDEull);
 		CHECK_EQ(s->branch[k].cycles, UINT64_MAX - k);
-		CHECK_EQ(s->branch[k].kind, APMU__KIND_RETURN);
+		CHECK_EQ(s->branch[k].kind, PROFILE__KIND_RETURN);
 		CHECK_EQ(s->branch[k].mispredicted, k % 2);
 	}
 	return 0;
@@ -294,33 +296,33 @@ static int use_branches(void *context, const struct apmu__sample *s)
 TEST(branches_of_a_sample_and_edges_come_back)
 {
 	struct bench b = begin();
-	struct apmu__samples_block head = {.pid = 10, .tid = 13, .serial = 3, .node = 1};
-	struct apmu__deltas last = {0};
-	struct apmu__profile_branch branch[APMU__BRANCHES];
+	struct profile__samples_block head = {.pid = 10, .tid = 13, .serial = 3, .node = 1};
+	struct profile__deltas last = {0};
+	struct profile__branch branch[PROFILE__BRANCHES];
 	uint8_t body[8192], *at = body;
 	struct {
-		struct apmu__samples_block head;
-		struct apmu__edge_row row[2];
-	} edges = {head, {{1, 2, 3, 4, 5, APMU__KIND_CALL, 1}, {6, 7, 8, 9, 0, APMU__KIND_NONE, 0}}};
+		struct profile__samples_block head;
+		struct profile__edge_row row[2];
+	} edges = {head, {{1, 2, 3, 4, 5, PROFILE__KIND_CALL, 1}, {6, 7, 8, 9, 0, PROFILE__KIND_NONE, 0}}};
 	unsigned seen = 0;
 
-	for (uint32_t k = 0; k < APMU__BRANCHES; k++)
-		branch[k] = (struct apmu__profile_branch){.from = UINT64_MAX - k * 8,
-							  .to = k * 0x123456789ABCDEull,
-							  .cycles = UINT64_MAX - k,
-							  .kind = APMU__KIND_RETURN,
-							  .mispredicted = k % 2};
-	at = apmu__put_stack(at, branch, APMU__BRANCHES);
-	CHECK(at - body <= (ptrdiff_t)APMU__STACK_MOST);
-	at = apmu__put_sample(at, &last, &(struct apmu__sample){.pc = 4, .weight = 1});
-	at = apmu__put_sample(at, &last, &(struct apmu__sample){.pc = 8, .weight = 1});
-	at = apmu__put_stack(at, branch, 1);
-	at = apmu__put_sample(at, &last, &(struct apmu__sample){.pc = 4, .weight = 1});
-	apmu__block_write(b.fd, APMU__BLOCK_SAMPLES, &head, sizeof(head), body, (size_t)(at - body));
-	apmu__block_write(b.fd, APMU__BLOCK_EDGES, &edges, sizeof(edges), NULL, 0);
-	struct apmu__profile *p = look(b);
+	for (uint32_t k = 0; k < PROFILE__BRANCHES; k++)
+		branch[k] = (struct profile__branch){.from = UINT64_MAX - k * 8,
+						     .to = k * 0x123456789ABCDEull,
+						     .cycles = UINT64_MAX - k,
+						     .kind = PROFILE__KIND_RETURN,
+						     .mispredicted = k % 2};
+	at = profile__put_stack(at, branch, PROFILE__BRANCHES);
+	CHECK(at - body <= (ptrdiff_t)PROFILE__STACK_MOST);
+	at = profile__put_sample(at, &last, &(struct profile__sample){.pc = 4, .weight = 1});
+	at = profile__put_sample(at, &last, &(struct profile__sample){.pc = 8, .weight = 1});
+	at = profile__put_stack(at, branch, 1);
+	at = profile__put_sample(at, &last, &(struct profile__sample){.pc = 4, .weight = 1});
+	profile__block_write(b.fd, PROFILE__BLOCK_SAMPLES, &head, sizeof(head), body, (size_t)(at - body));
+	profile__block_write(b.fd, PROFILE__BLOCK_EDGES, &edges, sizeof(edges), NULL, 0);
+	struct profile__profile *p = look(b);
 	CHECK_EQ(p->samples, 3);
-	apmu__profile_each(p, use_branches, &seen);
+	profile__each(p, use_branches, &seen);
 	CHECK_EQ(seen, 3);
 	CHECK_EQ(p->edges, 2);
 	CHECK_EQ(p->edge[0].start, 1);
@@ -328,17 +330,17 @@ TEST(branches_of_a_sample_and_edges_come_back)
 	CHECK_EQ(p->edge[0].thread, 3);
 	CHECK(p->edge[0].taken && !p->edge[1].taken);
 	CHECK_EQ(p->edge[1].runs, 9);
-	apmu__profile_close(p);
+	profile__close(p);
 	close(b.fd);
 }
 
 TEST(a_stack_that_is_too_deep_or_cut_is_no_record)
 {
-	static const uint8_t deep[] = {APMU__TAG_FRAME | APMU__TAG_STACK, 33}, cut[] = {5, 1, 2};
-	struct apmu__deltas last = {0};
-	struct apmu__record r = {0};
+	static const uint8_t deep[] = {PROFILE__TAG_FRAME | PROFILE__TAG_STACK, 33}, cut[] = {5, 1, 2};
+	struct profile__deltas last = {0};
+	struct profile__record r = {0};
 
-	CHECK(!apmu__get_record(deep, deep + sizeof(deep), &last, &r));
-	CHECK(!apmu__get_record(cut, cut + sizeof(cut), &last, &r));
+	CHECK(!profile__get_record(deep, deep + sizeof(deep), &last, &r));
+	CHECK(!profile__get_record(cut, cut + sizeof(cut), &last, &r));
 	CHECK_EQ(r.branches, 0);
 }

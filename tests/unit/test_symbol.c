@@ -15,7 +15,7 @@
 
 static void demangles(const char *name, const char *want)
 {
-	char *got = apmu__demangle(name);
+	char *got = symbol__demangle(name);
 
 	if (want == NULL) {
 		CHECK(got == NULL);
@@ -54,20 +54,20 @@ TEST(a_build_id_is_written_in_hexadecimal)
 {
 	char text[9];
 
-	apmu__build_id_text((const uint8_t[]){0x00, 0xab, 0x7f, 0xf0}, 4, text);
+	symbol__build_id_text((const uint8_t[]){0x00, 0xab, 0x7f, 0xf0}, 4, text);
 	CHECK_STR(text, "00ab7ff0");
 }
 
 /* Opens a file of these bytes; NULL if that is refused. */
-static struct apmu__symbols *open_text(const char *text)
+static struct symbol__symbols *open_text(const char *text)
 {
 	char path[] = "/tmp/apmu-symbols-XXXXXX", error[256];
 	int fd = mkstemp(path);
-	struct apmu__symbols *symbols = NULL;
+	struct symbol__symbols *symbols = NULL;
 
 	CHECK(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
 	close(fd);
-	int code = apmu__symbols_open(path, NULL, &symbols, error, sizeof error);
+	int code = symbol__symbols_open(path, NULL, &symbols, error, sizeof error);
 	unlink(path);
 	CHECK((code == 0) == (symbols != NULL));
 	return symbols;
@@ -75,29 +75,29 @@ static struct apmu__symbols *open_text(const char *text)
 
 TEST(a_kernels_symbols_may_be_text) /* System.map; /proc/kallsyms has modules' too; nm's types */
 {
-	struct apmu__symbols *symbols = open_text("ffff800008000000 T _text\n"
-						  "ffff800008000040 t local\n"
-						  "ffff800008000040 T global\n"
-						  "ffff800008000044 t $x\n"
-						  "ffff800008000050 t work\t[module]\n"
-						  "ffff800008000080 D data\n"
-						  "0000000000000000 A zero\n");
-	struct apmu__frame frame[2];
+	struct symbol__symbols *symbols = open_text("ffff800008000000 T _text\n"
+						    "ffff800008000040 t local\n"
+						    "ffff800008000040 T global\n"
+						    "ffff800008000044 t $x\n"
+						    "ffff800008000050 t work\t[module]\n"
+						    "ffff800008000080 D data\n"
+						    "0000000000000000 A zero\n");
+	struct symbol__frame frame[2];
 	uint64_t address = 0;
 
 	CHECK(symbols != NULL);
-	CHECK_EQ(apmu__symbols_about(symbols)->machine, 0);
-	CHECK_EQ(apmu__symbols_about(symbols)->segments, 1);
-	CHECK(apmu__symbols_address(symbols, 0xffff80000800004f, &address));
+	CHECK_EQ(symbol__symbols_about(symbols)->machine, 0);
+	CHECK_EQ(symbol__symbols_about(symbols)->segments, 1);
+	CHECK(symbol__symbols_address(symbols, 0xffff80000800004f, &address));
 	CHECK_EQ(address, 0xffff80000800004f);
-	CHECK(!apmu__symbols_address(symbols, 0xffff800008000080, &address));
-	CHECK_EQ(apmu__symbols_frames(symbols, 0xffff80000800003f, frame, 2), 1);
+	CHECK(!symbol__symbols_address(symbols, 0xffff800008000080, &address));
+	CHECK_EQ(symbol__symbols_frames(symbols, 0xffff80000800003f, frame, 2), 1);
 	CHECK_STR(frame[0].function, "_text");
 	CHECK_EQ(frame[0].size, 0x40);
-	CHECK_EQ(apmu__symbols_frames(symbols, 0xffff80000800007f, frame, 2), 1);
+	CHECK_EQ(symbol__symbols_frames(symbols, 0xffff80000800007f, frame, 2), 1);
 	CHECK_STR(frame[0].function, "work");
-	CHECK_EQ(apmu__symbols_frames(symbols, 0xffff800007ffffff, frame, 2), 0);
-	apmu__symbols_close(symbols);
+	CHECK_EQ(symbol__symbols_frames(symbols, 0xffff800007ffffff, frame, 2), 0);
+	symbol__symbols_close(symbols);
 }
 
 TEST(text_that_is_no_list_of_symbols_is_refused)
@@ -108,41 +108,41 @@ TEST(text_that_is_no_list_of_symbols_is_refused)
 	CHECK(open_text("1000 T a\nnot this\n") == NULL);
 	CHECK(open_text("fffffffffffffffff T too_long\n") == NULL);
 
-	struct apmu__symbols *symbols = open_text("0000000000000000 T hidden\n"); /* kptr_restrict */
+	struct symbol__symbols *symbols = open_text("0000000000000000 T hidden\n"); /* kptr_restrict */
 	CHECK(symbols != NULL);
-	CHECK(!apmu__symbols_about(symbols)->has_names);
-	apmu__symbols_close(symbols);
+	CHECK(!symbol__symbols_about(symbols)->has_names);
+	symbol__symbols_close(symbols);
 }
 
 TEST(equal_texts_are_kept_once)
 {
-	struct apmu__pool pool = {0};
+	struct symbol__pool pool = {0};
 	char text[16];
-	const char *first = apmu__pool_add(&pool, "text-7");
+	const char *first = symbol__pool_add(&pool, "text-7");
 
 	for (int i = 0; i < 5000; i++) {
 		snprintf(text, sizeof text, "text-%d", i);
-		CHECK_STR(apmu__pool_add(&pool, text), text);
+		CHECK_STR(symbol__pool_add(&pool, text), text);
 	}
-	CHECK(apmu__pool_add(&pool, "text-7") == first);
+	CHECK(symbol__pool_add(&pool, "text-7") == first);
 	CHECK_EQ(pool.used, 5000);
-	apmu__pool_free(&pool);
+	symbol__pool_free(&pool);
 }
 
 TEST(an_answer_that_is_cut_short_is_no_answer)
 {
-	struct apmu__bytes bytes = {0};
-	struct apmu__frame frame = {.function = "f", .file = "a.c", .line = 7, .start = 16, .size = 4};
-	struct apmu__frame got;
+	struct symbol__bytes bytes = {0};
+	struct symbol__frame frame = {.function = "f", .file = "a.c", .line = 7, .start = 16, .size = 4};
+	struct symbol__frame got;
 
-	apmu__wire_put_frame(&bytes, &frame);
-	struct apmu__cut whole = {.at = bytes.at, .left = bytes.size};
-	CHECK(apmu__wire_get_frame(&whole, &got));
+	symbol__wire_put_frame(&bytes, &frame);
+	struct symbol__cut whole = {.at = bytes.at, .left = bytes.size};
+	CHECK(symbol__wire_get_frame(&whole, &got));
 	CHECK_STR(got.file, "a.c");
 	CHECK_EQ(got.line, 7);
 	for (size_t n = 0; n < bytes.size; n++) {
-		struct apmu__cut cut = {.at = bytes.at, .left = n};
-		CHECK(!apmu__wire_get_frame(&cut, &got));
+		struct symbol__cut cut = {.at = bytes.at, .left = n};
+		CHECK(!symbol__wire_get_frame(&cut, &got));
 	}
 	free(bytes.at);
 }
@@ -163,76 +163,76 @@ static pid_t child_of(void)
 }
 
 /* This program itself, which has DWARF: who reads it, and where a function of it lies. */
-static struct apmu__symbols *open_self(unsigned seconds, pid_t *child)
+static struct symbol__symbols *open_self(unsigned seconds, pid_t *child)
 {
-	struct apmu__symbols_options options = {.seconds = seconds};
-	struct apmu__symbols *symbols = NULL;
+	struct symbol__symbols_options options = {.seconds = seconds};
+	struct symbol__symbols *symbols = NULL;
 	char error[200];
 
-	CHECK_EQ(apmu__symbols_open("/proc/self/exe", &options, &symbols, error, sizeof error), 0);
+	CHECK_EQ(symbol__symbols_open("/proc/self/exe", &options, &symbols, error, sizeof error), 0);
 	*child = child_of();
 	CHECK(*child > 0);
 	return symbols;
 }
 
-static void still_names_main(struct apmu__symbols *symbols)
+static void still_names_main(struct symbol__symbols *symbols)
 {
-	struct apmu__frame frame[4];
-	struct apmu__symbol found;
+	struct symbol__frame frame[4];
+	struct symbol__symbol found;
 
-	CHECK(apmu__symbols_find(symbols, "main", &found));
-	CHECK(apmu__symbols_frames(symbols, found.start, frame, 4) >= 1);
+	CHECK(symbol__symbols_find(symbols, "main", &found));
+	CHECK(symbol__symbols_frames(symbols, found.start, frame, 4) >= 1);
 	CHECK_STR(frame[0].function, "main");
 	CHECK(frame[0].file == NULL);
-	CHECK(apmu__symbols_trouble(symbols) != NULL);
+	CHECK(symbol__symbols_trouble(symbols) != NULL);
 }
 
 TEST(a_reader_that_dies_costs_the_lines_only)
 {
 	pid_t child = 0;
-	struct apmu__symbols *symbols = open_self(10, &child);
+	struct symbol__symbols *symbols = open_self(10, &child);
 
-	CHECK(apmu__symbols_about(symbols)->has_lines);
+	CHECK(symbol__symbols_about(symbols)->has_lines);
 	CHECK_EQ(kill(child, SIGSEGV), 0);
 	still_names_main(symbols);
-	CHECK(strstr(apmu__symbols_trouble(symbols), "Segmentation fault") != NULL);
-	apmu__symbols_close(symbols);
+	CHECK(strstr(symbol__symbols_trouble(symbols), "Segmentation fault") != NULL);
+	symbol__symbols_close(symbols);
 }
 
 TEST(a_reader_that_hangs_costs_the_lines_only)
 {
 	pid_t child = 0;
-	struct apmu__symbols *symbols = open_self(1, &child);
+	struct symbol__symbols *symbols = open_self(1, &child);
 
 	CHECK_EQ(kill(child, SIGSTOP), 0);
 	still_names_main(symbols);
-	CHECK(strstr(apmu__symbols_trouble(symbols), "too long") != NULL);
-	apmu__symbols_close(symbols);
+	CHECK(strstr(symbol__symbols_trouble(symbols), "too long") != NULL);
+	symbol__symbols_close(symbols);
 }
 
 TEST(a_reader_that_dies_twice_leaves_nothing_known)
 {
 	pid_t child = 0;
-	struct apmu__symbols *symbols = open_self(10, &child);
-	struct apmu__symbol found;
+	struct symbol__symbols *symbols = open_self(10, &child);
+	struct symbol__symbol found;
 
 	CHECK_EQ(kill(child, SIGKILL), 0);
 	still_names_main(symbols);
 	CHECK_EQ(kill(child_of(), SIGKILL), 0);
-	CHECK(!apmu__symbols_find(symbols, "main", &found));
-	CHECK_EQ(apmu__symbols_isa(symbols, 0), APMU__ISA_UNKNOWN);
+	CHECK(!symbol__symbols_find(symbols, "main", &found));
+	CHECK_EQ(symbol__symbols_isa(symbols, 0), SYMBOL__ISA_UNKNOWN);
 	CHECK_EQ(child_of(), 0);
-	apmu__symbols_close(symbols);
+	symbol__symbols_close(symbols);
 }
 
 TEST(what_is_no_file_is_refused_with_a_reason)
 {
-	struct apmu__symbols *symbols;
+	struct symbol__symbols *symbols;
 	char error[200];
 
-	CHECK_EQ(apmu__symbols_open("/", NULL, &symbols, error, sizeof error), (uint64_t)-ENOEXEC);
+	CHECK_EQ(symbol__symbols_open("/", NULL, &symbols, error, sizeof error), (uint64_t)-ENOEXEC);
 	CHECK_STR(error, "/: is no file");
-	CHECK_EQ(apmu__symbols_open("/nowhere", NULL, &symbols, error, sizeof error), (uint64_t)-ENOENT);
+	CHECK_EQ(symbol__symbols_open("/nowhere", NULL, &symbols, error, sizeof error), (uint64_t)-ENOENT);
 	CHECK_STR(error, "/nowhere: No such file or directory");
 	CHECK(symbols == NULL);
 }

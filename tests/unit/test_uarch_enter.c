@@ -74,7 +74,7 @@ static struct apmu_tally life(const char *core, uint64_t seed, const unsigned *s
 	l.u = apmu_uarch_new(&l.p, &l.t, wanted);
 	const struct apmu_block *b = l.block[0];
 	for (unsigned k = 0; k < STEPS; k++, b = next(&l, b)) {
-		(in_short ? enter_short : apmu__enter_any)(l.u, b);
+		(in_short ? enter_short : apmu_uarch__enter_any)(l.u, b);
 		accesses(l.u, b);
 	}
 	struct apmu_tally t = l.t;
@@ -113,8 +113,8 @@ TEST(every_core_counts_the_same_by_the_short_ways_and_by_the_long_one)
 				check(apmu_uarch_at(c)->name, sets[s], seed);
 }
 
-/* Blocks of that life that the short way, or its beginning and apmu__enter_more(), did. */
-static unsigned taken_short(const char *core, const unsigned *signal, enum apmu__way way)
+/* Blocks of that life that the short way, or its beginning and apmu_uarch__enter_more(), did. */
+static unsigned taken_short(const char *core, const unsigned *signal, enum apmu_uarch__way way)
 {
 	struct lab l;
 	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
@@ -126,15 +126,16 @@ static unsigned taken_short(const char *core, const unsigned *signal, enum apmu_
 	for (; *signal < APMU_SIGNALS; signal++)
 		apmu_signal_add(wanted, *signal);
 	l.u = apmu_uarch_new(&l.p, &l.t, wanted);
-	CHECK_EQ(apmu__way_of(l.u), way);
+	CHECK_EQ(apmu_uarch__way_of(l.u), way);
 	const struct apmu_block *b = l.block[0];
 	for (unsigned k = 0; k < STEPS; k++, b = next(&l, b)) {
-		struct apmu__coming from;
-		enum apmu__entered how = apmu__enter_quick(l.u, b, &from, APMU__WAY_ANY);
-		short_ones += how == APMU__ENTERED || how == APMU__ENTERED_MORE;
-		if (how == APMU__ENTERED_MORE)
-			apmu__enter_more(l.u, b, from.before, from.taken, apmu__coming_cost(l.u, &from));
-		else if (how != APMU__ENTERED)
+		struct apmu_uarch__coming from;
+		enum apmu_uarch__entered how = apmu_uarch__enter_quick(l.u, b, &from, APMU_UARCH__WAY_ANY);
+		short_ones += how == APMU_UARCH__ENTERED || how == APMU_UARCH__ENTERED_MORE;
+		if (how == APMU_UARCH__ENTERED_MORE)
+			apmu_uarch__enter_more(l.u, b, from.before, from.taken,
+					       apmu_uarch__coming_cost(l.u, &from));
+		else if (how != APMU_UARCH__ENTERED)
 			apmu_uarch_enter(l.u, b);
 	}
 	lab_close(&l);
@@ -143,9 +144,9 @@ static unsigned taken_short(const char *core, const unsigned *signal, enum apmu_
 
 TEST(many_blocks_are_entered_the_short_way)
 {
-	CHECK(taken_short("cortex-a53", sets[0], APMU__WAY_UNTIMED) > STEPS / 4);
-	CHECK(taken_short("cortex-a53", sets[1], APMU__WAY_TIMED) > STEPS / 4);
-	CHECK(taken_short("arm1136", sets[2], APMU__WAY_BUFFER) > STEPS / 4);
-	CHECK(taken_short("cortex-a53", sets[5], APMU__WAY_LINES) > STEPS / 4);
-	CHECK(taken_short("cortex-a53", sets[6], APMU__WAY_LINES) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[0], APMU_UARCH__WAY_UNTIMED) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[1], APMU_UARCH__WAY_TIMED) > STEPS / 4);
+	CHECK(taken_short("arm1136", sets[2], APMU_UARCH__WAY_BUFFER) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[5], APMU_UARCH__WAY_LINES) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[6], APMU_UARCH__WAY_LINES) > STEPS / 4);
 }

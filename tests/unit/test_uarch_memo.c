@@ -44,9 +44,9 @@ static struct apmu_insn instruction(void)
 static unsigned unsteady(struct apmu_block *b)
 {
 	unsigned known = 0;
-	for (unsigned k = 0; k * APMU__CHUNK < b->n; k++) {
-		known += apmu__chunks(b)[k].steady;
-		apmu__chunks(b)[k].steady = false;
+	for (unsigned k = 0; k * APMU_UARCH__CHUNK < b->n; k++) {
+		known += apmu_uarch__chunks(b)[k].steady;
+		apmu_uarch__chunks(b)[k].steady = false;
 	}
 	return known;
 }
@@ -156,7 +156,7 @@ static void live(struct lab *l, struct lab *other, unsigned life, unsigned turns
 	}
 }
 
-static struct apmu__memo_figures life(unsigned number, unsigned turns, unsigned wild)
+static struct apmu_uarch__memo_figures life(unsigned number, unsigned turns, unsigned wild)
 {
 	struct lab l, other;
 	unsigned steady = 0;
@@ -170,7 +170,7 @@ static struct apmu__memo_figures life(unsigned number, unsigned turns, unsigned 
 		steady += random_block(&l, &other, k);
 	CHECK(steady > 0);
 	live(&l, &other, number, turns, wild);
-	struct apmu__memo_figures figures = apmu__memo_figures(l.u->window);
+	struct apmu_uarch__memo_figures figures = apmu_uarch__memo_figures(l.u->window);
 	lab_close(&l);
 	lab_close(&other);
 	return figures;
@@ -202,7 +202,7 @@ TEST(a_memo_that_is_never_of_use_rests)
 	struct apmu_insn loads[] = {LDR(2, 1), LDR(3, 2), ADD(1, 3, 3)};
 	struct apmu_block *late = lab_block(&l, 0x8000, loads, 3);
 	struct apmu_block *quiet = lab_block(&l, late->end, &loads[2], 1);
-	const struct apmu__memo *memo = l.u->window->memo;
+	const struct apmu_uarch__memo *memo = l.u->window->memo;
 	uint32_t span = memo->span;
 	for (unsigned turn = 0; turn < 300; turn++) {
 		apmu_uarch_enter(l.u, late);
@@ -212,6 +212,6 @@ TEST(a_memo_that_is_never_of_use_rests)
 			apmu_uarch_enter(l.u, quiet);
 	}
 	CHECK(memo->rest > 0 && memo->span > span);
-	CHECK(apmu__memo_figures(l.u->window).learnt < 300);
+	CHECK(apmu_uarch__memo_figures(l.u->window).learnt < 300);
 	lab_close(&l);
 }

@@ -113,37 +113,37 @@ static bool outcome_of(unsigned k, uint64_t history, uint64_t random)
 TEST(tage_in_line_is_tage)
 {
 	struct apmu_uarch_params p = *apmu_uarch_find("neoverse-n1");
-	struct apmu__tage usual, slow;
+	struct apmu_uarch__tage usual, slow;
 	uint64_t random = 88172645463325252u;
 	unsigned wrong = 0;
-	CHECK_EQ(p.tage_tables, APMU__TAGE_USUAL);
-	CHECK_EQ(apmu__tage_init(&usual, &p) | apmu__tage_init(&slow, &p), APMU_OK);
+	CHECK_EQ(p.tage_tables, APMU_UARCH__TAGE_USUAL);
+	CHECK_EQ(apmu_uarch__tage_init(&usual, &p) | apmu_uarch__tage_init(&slow, &p), APMU_OK);
 	for (unsigned i = 0; i < 110000; i++) {
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		bool outcome = outcome_of(i % 11, usual.history, random >> 32);
-		bool taken = apmu__tage_usual(&usual, 0x4000 + i % 11, outcome);
-		CHECK_EQ(apmu__tage_any(&slow, 0x4000 + i % 11, outcome), taken);
+		bool taken = apmu_uarch__tage_usual(&usual, 0x4000 + i % 11, outcome);
+		CHECK_EQ(apmu_uarch__tage_any(&slow, 0x4000 + i % 11, outcome), taken);
 		usual.history = slow.history = usual.history << 1 | outcome;
 		wrong += taken != outcome;
 	}
 	CHECK(wrong > 14000 && wrong < 35000); /* half of 30,000, and what it took to learn */
 	CHECK_EQ(memcmp(usual.entry, slow.entry, sizeof(*slow.entry) * slow.tables << slow.shift), 0);
-	apmu__tage_free(&usual);
-	apmu__tage_free(&slow);
+	apmu_uarch__tage_free(&usual);
+	apmu_uarch__tage_free(&slow);
 }
 
 TEST(a_branch_always_foreseen_leaves_tages_tables_alone)
 {
 	struct apmu_uarch_params p = *apmu_uarch_find("neoverse-n1");
-	struct apmu__tage t;
-	CHECK_EQ(apmu__tage_init(&t, &p), APMU_OK);
+	struct apmu_uarch__tage t;
+	CHECK_EQ(apmu_uarch__tage_init(&t, &p), APMU_OK);
 	for (unsigned i = 0; i < 1000; i++) {
-		CHECK_EQ(apmu__tage_usual(&t, 0x4000, true), i > 0);
+		CHECK_EQ(apmu_uarch__tage_usual(&t, 0x4000, true), i > 0);
 		t.history = t.history << 1 | 1;
 	}
 	for (size_t i = 0; i < (size_t)t.tables << t.shift; i++)
 		CHECK_EQ(t.entry[i], 0);
-	apmu__tage_free(&t);
+	apmu_uarch__tage_free(&t);
 }
 
 TEST(a_loop_predictor_learns_a_trip_count_that_no_history_holds)

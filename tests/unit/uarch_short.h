@@ -7,23 +7,29 @@
 
 static inline void enter_short(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	struct apmu__coming from;
-	enum apmu__entered how = APMU__ENTERED_FAR;
+	struct apmu_uarch__coming from;
+	enum apmu_uarch__entered how = APMU_UARCH__ENTERED_FAR;
 
-	switch (apmu__way_of(u)) {
-	case APMU__WAY_LINES: how = apmu__enter_quick(u, b, &from, APMU__WAY_LINES); break;
-	case APMU__WAY_UNTIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_UNTIMED); break;
-	case APMU__WAY_TIMED: how = apmu__enter_quick(u, b, &from, APMU__WAY_TIMED); break;
-	case APMU__WAY_BUFFER: how = apmu__enter_quick(u, b, &from, APMU__WAY_BUFFER); break;
-	case APMU__WAY_WINDOW: how = apmu__enter_quick(u, b, &from, APMU__WAY_WINDOW); break;
-	case APMU__WAY_ANY: how = apmu__enter_quick(u, b, &from, APMU__WAY_ANY); break;
+	switch (apmu_uarch__way_of(u)) {
+	case APMU_UARCH__WAY_LINES: how = apmu_uarch__enter_quick(u, b, &from, APMU_UARCH__WAY_LINES); break;
+	case APMU_UARCH__WAY_UNTIMED:
+		how = apmu_uarch__enter_quick(u, b, &from, APMU_UARCH__WAY_UNTIMED);
+		break;
+	case APMU_UARCH__WAY_TIMED: how = apmu_uarch__enter_quick(u, b, &from, APMU_UARCH__WAY_TIMED); break;
+	case APMU_UARCH__WAY_BUFFER:
+		how = apmu_uarch__enter_quick(u, b, &from, APMU_UARCH__WAY_BUFFER);
+		break;
+	case APMU_UARCH__WAY_WINDOW:
+		how = apmu_uarch__enter_quick(u, b, &from, APMU_UARCH__WAY_WINDOW);
+		break;
+	case APMU_UARCH__WAY_ANY: how = apmu_uarch__enter_quick(u, b, &from, APMU_UARCH__WAY_ANY); break;
 	}
-	if (how == APMU__ENTERED_FAR)
+	if (how == APMU_UARCH__ENTERED_FAR)
 		apmu_uarch_enter(u, b);
-	else if (how == APMU__ENTERED_MORE)
-		apmu__enter_more(u, b, from.before, from.taken, apmu__coming_cost(u, &from));
-	else if (how == APMU__ENTERED_ANY)
-		(u->window ? apmu__enter_window : apmu__enter_any)(u, b);
+	else if (how == APMU_UARCH__ENTERED_MORE)
+		apmu_uarch__enter_more(u, b, from.before, from.taken, apmu_uarch__coming_cost(u, &from));
+	else if (how == APMU_UARCH__ENTERED_ANY)
+		(u->window ? apmu_uarch__enter_window : apmu_uarch__enter_any)(u, b);
 }
 
 #endif

@@ -35,28 +35,28 @@ static inline void put64(struct walk_lab *lab, uint64_t at, uint64_t word)
 	memcpy(lab->ram + (at - TABLES), &word, sizeof(word));
 }
 
-static const struct apmu__walk_how user_reads = {APMU__WALK_READ, false, false, false};
-static const struct apmu__walk_how user_writes = {APMU__WALK_WRITE, false, false, false};
-static const struct apmu__walk_how user_fetches = {APMU__WALK_FETCH, false, false, false};
-static const struct apmu__walk_how system_reads = {APMU__WALK_READ, true, false, false};
-static const struct apmu__walk_how system_writes = {APMU__WALK_WRITE, true, false, false};
-static const struct apmu__walk_how system_fetches = {APMU__WALK_FETCH, true, false, false};
+static const struct apmu_board__walk_how user_reads = {APMU_BOARD__WALK_READ, false, false, false};
+static const struct apmu_board__walk_how user_writes = {APMU_BOARD__WALK_WRITE, false, false, false};
+static const struct apmu_board__walk_how user_fetches = {APMU_BOARD__WALK_FETCH, false, false, false};
+static const struct apmu_board__walk_how system_reads = {APMU_BOARD__WALK_READ, true, false, false};
+static const struct apmu_board__walk_how system_writes = {APMU_BOARD__WALK_WRITE, true, false, false};
+static const struct apmu_board__walk_how system_fetches = {APMU_BOARD__WALK_FETCH, true, false, false};
 
 /* The rights of a page as six letters: system, then user, each of rwx or "-". */
-#define RIGHTS(text, call)                                                                         \
-	do {                                                                                       \
-		char got[7] = "------";                                                            \
-		const struct apmu__walk_how hows[] = {system_reads, system_writes, system_fetches, \
-						      user_reads,   user_writes,   user_fetches};  \
-		for (unsigned nth = 0; nth < 6; nth++) {                                           \
-			struct apmu__walk_how how = hows[nth];                                     \
-			struct apmu__walked end = (call);                                          \
-			if (end.fault == APMU__FAULT_NONE)                                         \
-				got[nth] = "rwx"[nth % 3];                                         \
-			else                                                                       \
-				CHECK_EQ(end.fault, APMU__FAULT_PERMISSION);                       \
-		}                                                                                  \
-		CHECK_STR(got, text);                                                              \
+#define RIGHTS(text, call)                                                                               \
+	do {                                                                                             \
+		char got[7] = "------";                                                                  \
+		const struct apmu_board__walk_how hows[] = {system_reads, system_writes, system_fetches, \
+							    user_reads,   user_writes,   user_fetches};  \
+		for (unsigned nth = 0; nth < 6; nth++) {                                                 \
+			struct apmu_board__walk_how how = hows[nth];                                     \
+			struct apmu_board__walked end = (call);                                          \
+			if (end.fault == APMU_BOARD__FAULT_NONE)                                         \
+				got[nth] = "rwx"[nth % 3];                                               \
+			else                                                                             \
+				CHECK_EQ(end.fault, APMU_BOARD__FAULT_PERMISSION);                       \
+		}                                                                                        \
+		CHECK_STR(got, text);                                                                    \
 	} while (0)
 
 #endif

@@ -9,10 +9,10 @@
 #include <string.h>
 
 struct annotation {
-	const struct apmu__open_profile *loaded;
-	const struct apmu__body *body;
-	const struct apmu__annotate_style *style;
-	struct apmu__sources *sources;
+	const struct cli__open_profile *loaded;
+	const struct cli__body *body;
+	const struct cli__annotate_style *style;
+	struct cli__sources *sources;
 	FILE *out;
 	const char *file; /* of the source line printed last */
 	const char *function;
@@ -23,12 +23,12 @@ struct annotation {
 
 static const uint64_t *weights_of(const struct annotation *a, size_t spot)
 {
-	const struct apmu__summary *summary = &a->loaded->summary;
+	const struct profile__summary *summary = &a->loaded->summary;
 
 	return &summary->spot_weight[a->body->spot[spot] * summary->events];
 }
 
-static const struct apmu__profile_place *place_of(const struct annotation *a, size_t spot)
+static const struct profile__place *place_of(const struct annotation *a, size_t spot)
 {
 	return a->loaded->summary.spot[a->body->spot[spot]].place;
 }
@@ -47,7 +47,7 @@ static bool shown(const struct annotation *a, size_t event)
 /* A column an event, and the share of the chosen one; blank where there is nothing. */
 static void put_counts(const struct annotation *a, const uint64_t *weight)
 {
-	const struct apmu__summary *summary = &a->loaded->summary;
+	const struct profile__summary *summary = &a->loaded->summary;
 	uint64_t chosen = weight ? weight[a->loaded->event] : 0;
 
 	if (chosen)
@@ -68,14 +68,14 @@ static void put_counts(const struct annotation *a, const uint64_t *weight)
 
 static void put_head(const struct annotation *a)
 {
-	const struct apmu__summary *summary = &a->loaded->summary;
-	const struct apmu__profile_event *event = &summary->profile->event[a->loaded->event];
+	const struct profile__summary *summary = &a->loaded->summary;
+	const struct profile__event *event = &summary->profile->event[a->loaded->event];
 	uint64_t of = summary->weight[a->loaded->event];
 	uint64_t mine = a->body->weight[a->loaded->event];
 
-	apmu__put_plain(a->body->name, a->out);
+	cli__put_plain(a->body->name, a->out);
 	fputs("  ", a->out);
-	apmu__put_plain(a->body->place->object, a->out);
+	cli__put_plain(a->body->place->object, a->out);
 	fputc('\n', a->out);
 	fprintf(a->out, "%" PRIu64 " of %" PRIu64 " %s (%.2f%%)\n\n", mine, of, event->label,
 		percent(mine, of));
@@ -93,7 +93,7 @@ static void put_foot(const struct annotation *a)
 }
 
 /* The source line of an instruction, if it is another than that of the one before. */
-static void put_source(struct annotation *a, const struct apmu__profile_place *place)
+static void put_source(struct annotation *a, const struct profile__place *place)
 {
 	if (a->style->no_source || place->file == NULL || place->line == 0)
 		return;
@@ -104,8 +104,8 @@ static void put_source(struct annotation *a, const struct apmu__profile_place *p
 	a->file = place->file;
 	a->line = place->line;
 	a->function = place->function;
-	const char *text = apmu__source_line(a->sources, place->file, place->line);
-	fprintf(a->out, "%s:%" PRIu32 "%s%s%s%s\n", apmu__base_name(place->file), place->line,
+	const char *text = cli__source_line(a->sources, place->file, place->line);
+	fprintf(a->out, "%s:%" PRIu32 "%s%s%s%s\n", profile__base_name(place->file), place->line,
 		inlined ? " (" : "", inlined ? place->function : "", inlined ? ", inlined)" : "",
 		text ? "" : "  [source not found]");
 	if (text)
@@ -122,17 +122,17 @@ static bool near_a_count(const struct annotation *a, uint64_t address)
 	return a->spot < a->body->spots && place_of(a, a->spot)->address - address <= reach;
 }
 
-static const struct apmu__profile_place *
-place_at(const struct annotation *a, const struct apmu__instruction *at, struct apmu__profile_place *made)
+static const struct profile__place *place_at(const struct annotation *a, const struct cli__instruction *at,
+					     struct profile__place *made)
 {
-	struct apmu__symbols *symbols =
-		apmu__resolver_symbols(a->loaded->resolver, a->body->place->object_id);
-	static struct apmu__frame frame[APMU__SYMBOL_FRAMES];
+	struct symbol__symbols *symbols =
+		profile__resolver_symbols(a->loaded->resolver, a->body->place->object_id);
+	static struct symbol__frame frame[SYMBOL__FRAMES];
 	size_t n = symbols && !a->style->no_source
-			   ? apmu__symbols_frames(symbols, at->address, frame, APMU__SYMBOL_FRAMES)
+			   ? symbol__symbols_frames(symbols, at->address, frame, SYMBOL__FRAMES)
 			   : 0;
 
-	*made = (struct apmu__profile_place){.address = at->address, .frames = n};
+	*made = (struct profile__place){.address = at->address, .frames = n};
 	if (n) {
 		made->function = frame[0].function;
 		made->file = frame[0].file;
@@ -141,9 +141,9 @@ place_at(const struct annotation *a, const struct apmu__instruction *at, struct 
 	return made;
 }
 
-static void put_instruction(struct annotation *a, const struct apmu__instruction *instruction)
+static void put_instruction(struct annotation *a, const struct cli__instruction *instruction)
 {
-	struct apmu__profile_place made;
+	struct profile__place made;
 	const uint64_t *weight = NULL;
 
 	if (a->spot < a->body->spots && place_of(a, a->spot)->address == instruction->address)
@@ -169,14 +169,14 @@ static void put_bare(struct annotation *a)
 	a->spot++;
 }
 
-static void put_all(struct annotation *a, struct apmu__disassembler *disassembler)
+static void put_all(struct annotation *a, struct cli__disassembler *disassembler)
 {
-	const struct apmu__body *body = a->body;
-	struct apmu__instruction instruction;
+	const struct cli__body *body = a->body;
+	struct cli__instruction instruction;
 	uint64_t at = body->place->start;
 	uint64_t end = body->place->start + body->place->size;
 
-	while (body->named && at < end && apmu__disassemble(disassembler, at, &instruction)) {
+	while (body->named && at < end && cli__disassemble(disassembler, at, &instruction)) {
 		while (a->spot < body->spots && place_of(a, a->spot)->address < at)
 			put_bare(a);
 		put_instruction(a, &instruction);
@@ -184,7 +184,7 @@ static void put_all(struct annotation *a, struct apmu__disassembler *disassemble
 	}
 	while (a->spot < body->spots) { /* code without names: only what was counted is known to be code */
 		at = place_of(a, a->spot)->address;
-		if (disassembler && !body->named && apmu__disassemble(disassembler, at, &instruction))
+		if (disassembler && !body->named && cli__disassemble(disassembler, at, &instruction))
 			put_instruction(a, &instruction);
 		else
 			put_bare(a);
@@ -193,10 +193,10 @@ static void put_all(struct annotation *a, struct apmu__disassembler *disassemble
 
 /* A32 instructions lie at multiples of four: one that was executed elsewhere shows that nameless code is T32,
  * and so does the program's entry. */
-static void guess_t32(const struct annotation *a, const struct apmu__symbols *symbols,
-		      struct apmu__disassembler *disassembler)
+static void guess_t32(const struct annotation *a, const struct symbol__symbols *symbols,
+		      struct cli__disassembler *disassembler)
 {
-	const struct apmu__symbols_about *about = apmu__symbols_about(symbols);
+	const struct symbol__symbols_about *about = symbol__symbols_about(symbols);
 	bool t32 = about->entry & 1;
 
 	if (about->is64)
@@ -204,29 +204,29 @@ static void guess_t32(const struct annotation *a, const struct apmu__symbols *sy
 	for (size_t i = 0; i < a->body->spots && !t32; i++)
 		t32 = place_of(a, i)->address & 2;
 	if (t32)
-		apmu__disassembler_guess(disassembler, APMU__ISA_T32);
+		cli__disassembler_guess(disassembler, SYMBOL__ISA_T32);
 }
 
 struct counted_line {
-	const struct apmu__profile_place *place;
+	const struct profile__place *place;
 	size_t spot;
 };
 
 static int by_line(const void *a, const void *b)
 {
-	const struct apmu__profile_place *x = ((const struct counted_line *)a)->place;
-	const struct apmu__profile_place *y = ((const struct counted_line *)b)->place;
+	const struct profile__place *x = ((const struct counted_line *)a)->place;
+	const struct profile__place *y = ((const struct counted_line *)b)->place;
 	int files = strcmp(x->file ? x->file : "", y->file ? y->file : "");
 
 	return files ? files : x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void put_line(struct annotation *a, const struct apmu__profile_place *place, const uint64_t *sum)
+static void put_line(struct annotation *a, const struct profile__place *place, const uint64_t *sum)
 {
-	const char *text = apmu__source_line(a->sources, place->file, place->line);
+	const char *text = cli__source_line(a->sources, place->file, place->line);
 
 	put_counts(a, sum);
-	fprintf(a->out, "  %s:%" PRIu32 "  %s\n", place->file ? apmu__base_name(place->file) : "??",
+	fprintf(a->out, "  %s:%" PRIu32 "  %s\n", place->file ? profile__base_name(place->file) : "??",
 		place->line, text ? text : "");
 }
 
@@ -234,8 +234,8 @@ static void put_line(struct annotation *a, const struct apmu__profile_place *pla
 static void put_lines(struct annotation *a)
 {
 	const size_t events = a->loaded->summary.events;
-	struct counted_line *line = apmu__zalloc(a->body->spots + 1, sizeof *line);
-	uint64_t *sum = apmu__zalloc(events + 1, sizeof *sum);
+	struct counted_line *line = cli__zalloc(a->body->spots + 1, sizeof *line);
+	uint64_t *sum = cli__zalloc(events + 1, sizeof *sum);
 
 	for (size_t i = 0; i < a->body->spots; i++)
 		line[i] = (struct counted_line){place_of(a, i), i};
@@ -252,14 +252,14 @@ static void put_lines(struct annotation *a)
 	free(line);
 }
 
-void apmu__annotate(const struct apmu__open_profile *loaded, const struct apmu__body *body,
-		    const struct apmu__annotate_style *style, struct apmu__sources *sources, FILE *out)
+void cli__annotate(const struct cli__open_profile *loaded, const struct cli__body *body,
+		   const struct cli__annotate_style *style, struct cli__sources *sources, FILE *out)
 {
 	struct annotation a = {
 		.loaded = loaded, .body = body, .style = style, .sources = sources, .out = out};
-	struct apmu__symbols *symbols = apmu__resolver_symbols(loaded->resolver, body->place->object_id);
-	struct apmu__disassembler *disassembler =
-		symbols && !style->no_code ? apmu__disassembler_open(symbols) : NULL;
+	struct symbol__symbols *symbols = profile__resolver_symbols(loaded->resolver, body->place->object_id);
+	struct cli__disassembler *disassembler =
+		symbols && !style->no_code ? cli__disassembler_open(symbols) : NULL;
 
 	put_head(&a);
 	if (style->no_code)
@@ -271,5 +271,5 @@ void apmu__annotate(const struct apmu__open_profile *loaded, const struct apmu__
 		while (a.spot < body->spots)
 			put_bare(&a);
 	put_foot(&a);
-	apmu__disassembler_close(disassembler);
+	cli__disassembler_close(disassembler);
 }

@@ -11,8 +11,8 @@
 
 /* A function of a file as it lies in memory, with what others were inlined into it; or, where a file has no
  * names, the whole of it. */
-struct apmu__body {
-	const struct apmu__profile_place *place; /* one of its places */
+struct cli__body {
+	const struct profile__place *place; /* one of its places */
 	const char *name;
 	bool named;
 	uint64_t *weight; /* by event */
@@ -20,42 +20,42 @@ struct apmu__body {
 	size_t spots;
 };
 
-struct apmu__bodies {
-	struct apmu__body *body; /* hottest first, by the chosen event */
+struct cli__bodies {
+	struct cli__body *body; /* hottest first, by the chosen event */
 	size_t n;
 };
 
-void apmu__bodies_make(struct apmu__bodies *bodies, const struct apmu__open_profile *loaded);
-void apmu__bodies_free(struct apmu__bodies *bodies);
+void cli__bodies_make(struct cli__bodies *bodies, const struct cli__open_profile *loaded);
+void cli__bodies_free(struct cli__bodies *bodies);
 
-struct apmu__annotate_style {
+struct cli__annotate_style {
 	bool no_source;   /* instructions only */
 	bool no_code;     /* source lines only */
 	uint32_t context; /* instructions kept round one with a count; UINT32_MAX: all */
 };
 
 /* Prints one function. */
-void apmu__annotate(const struct apmu__open_profile *loaded, const struct apmu__body *body,
-		    const struct apmu__annotate_style *style, struct apmu__sources *sources, FILE *out);
+void cli__annotate(const struct cli__open_profile *loaded, const struct cli__body *body,
+		   const struct cli__annotate_style *style, struct cli__sources *sources, FILE *out);
 
 /* `annotate --exact`: what it hands to `record`, and the file between them. */
-struct apmu__exact {
+struct cli__exact {
 	bool on;
 	const char *foreign; /* an option that is record's alone; NULL: none was given */
-	const char *
-		output; /* the file with the counts; NULL: a temporary one, named here by apmu__exact_run() */
-	char **word;    /* record's options, owned */
+	const char
+		*output; /* the file with the counts; NULL: a temporary one, named here by cli__exact_run() */
+	char **word;     /* record's options, owned */
 	size_t words;
 	char **argv;     /* the program, NULL-terminated */
-	char *temporary; /* removed by apmu__exact_free() */
+	char *temporary; /* removed by cli__exact_free() */
 };
 
 /* Adds an option for `record`; takes the string over. */
-void apmu__exact_word(struct apmu__exact *exact, char *word);
+void cli__exact_word(struct cli__exact *exact, char *word);
 
 /* Records exactly. What the program prints on its standard output goes to standard error: ours is for the
  * counts. 0 and how the program ended, or an exit code after a complaint. */
-int apmu__exact_run(struct apmu__cli *cli, struct apmu__exact *exact, int *exits);
-void apmu__exact_free(struct apmu__exact *exact);
+int cli__exact_run(struct cli__cli *cli, struct cli__exact *exact, int *exits);
+void cli__exact_free(struct cli__exact *exact);
 
 #endif

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-void apmu__exact_word(struct apmu__exact *exact, char *word)
+void cli__exact_word(struct cli__exact *exact, char *word)
 {
-	exact->word = apmu__grow((void *)exact->word, exact->words, sizeof *exact->word);
+	exact->word = cli__grow((void *)exact->word, exact->words, sizeof *exact->word);
 	exact->word[exact->words++] = word;
 }
 
-void apmu__exact_free(struct apmu__exact *exact)
+void cli__exact_free(struct cli__exact *exact)
 {
 	if (exact->temporary) {
 		unlink(exact->temporary);
@@ -27,37 +27,37 @@ void apmu__exact_free(struct apmu__exact *exact)
 	free((void *)exact->word);
 }
 
-static int choose_output(const struct apmu__cli *cli, struct apmu__exact *exact)
+static int choose_output(const struct cli__cli *cli, struct cli__exact *exact)
 {
 	const char *set = getenv("TMPDIR"), *folder = set && set[0] ? set : "/tmp";
 
 	if (exact->output || cli->parse_only)
 		return 0;
-	exact->temporary = apmu__format("%s/apmu-exact-XXXXXX", folder);
+	exact->temporary = cli__format("%s/apmu-exact-XXXXXX", folder);
 	int fd = mkstemp(exact->temporary);
 	if (fd < 0) {
-		apmu__complain(cli, "no file can be made in '%s': %s; TMPDIR names another folder, -o a file",
-			       folder, strerror(errno));
+		cli__complain(cli, "no file can be made in '%s': %s; TMPDIR names another folder, -o a file",
+			      folder, strerror(errno));
 		free(exact->temporary);
 		exact->temporary = NULL;
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_FAILURE;
 	}
 	close(fd);
 	exact->output = exact->temporary;
-	apmu__exact_word(exact, apmu__copy("--quiet"));
-	apmu__exact_word(exact, apmu__format("--output=%s", exact->output));
+	cli__exact_word(exact, cli__copy("--quiet"));
+	cli__exact_word(exact, cli__format("--output=%s", exact->output));
 	return 0;
 }
 
 /* record's own command line: "record --exact OPTION... -- PROGRAM ARGUMENT...". */
-static char **command_line(const struct apmu__exact *exact, int *argc)
+static char **command_line(const struct cli__exact *exact, int *argc)
 {
 	static char name[] = "record", option[] = "--exact", end[] = "--";
 	size_t n = 0, words = 0;
 
 	while (exact->argv[n] != NULL)
 		n++;
-	char **made = apmu__zalloc(exact->words + n + 4, sizeof *made);
+	char **made = cli__zalloc(exact->words + n + 4, sizeof *made);
 	made[words++] = name;
 	made[words++] = option;
 	for (size_t i = 0; i < exact->words; i++)
@@ -70,13 +70,13 @@ static char **command_line(const struct apmu__exact *exact, int *argc)
 }
 
 /* The program inherits our standard output; for a while that is standard error. */
-static int run_beside(struct apmu__cli *cli, const struct apmu__record_options *options, int *exits)
+static int run_beside(struct cli__cli *cli, const struct cli__record_options *options, int *exits)
 {
 	fflush(cli->out);
 	int kept = dup(STDOUT_FILENO);
 	if (kept >= 0)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-	int code = apmu__record_run(cli, options, exits);
+	int code = cli__record_run(cli, options, exits);
 	if (kept >= 0) {
 		dup2(kept, STDOUT_FILENO);
 		close(kept);
@@ -84,20 +84,20 @@ static int run_beside(struct apmu__cli *cli, const struct apmu__record_options *
 	return code;
 }
 
-int apmu__exact_run(struct apmu__cli *cli, struct apmu__exact *exact, int *exits)
+int cli__exact_run(struct cli__cli *cli, struct cli__exact *exact, int *exits)
 {
-	struct apmu__record_options options;
+	struct cli__record_options options;
 	int argc, code = choose_output(cli, exact);
 
 	if (code != 0)
 		return code;
 	char **argv = command_line(exact, &argc);
-	code = apmu__record_options(cli, argc, argv, &options);
+	code = cli__record_options(cli, argc, argv, &options);
 	if (code == 0 && !cli->parse_only)
 		code = run_beside(cli, &options, exits);
 	if (code == 0 && options.defaulted && !cli->parse_only)
-		apmu__complain(cli, "counted on %s (the default core)", options.core->name);
-	apmu__record_options_free(&options);
+		cli__complain(cli, "counted on %s (the default core)", options.core->name);
+	cli__record_options_free(&options);
 	free((void *)argv);
 	return code;
 }

@@ -25,8 +25,8 @@ enum {
 	OPT_RECORD /* and above: the rows of record's table */
 };
 
-static const struct apmu__option options[] = {
-	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE "; -: standard input)", OPT_INPUT},
+static const struct cli__option options[] = {
+	{'i', "input", "FILE", "the recording (default " CLI__DATA_FILE "; -: standard input)", OPT_INPUT},
 	{'e', "event", "EVENT", "sort and give shares by this event (default: the first\nrecorded)",
 	 OPT_EVENT},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},
@@ -47,12 +47,12 @@ static const struct apmu__option options[] = {
 	{0, NULL, NULL, NULL, 0}};
 
 struct request {
-	struct apmu__load_options load;
-	struct apmu__annotate_style style;
+	struct cli__load_options load;
+	struct cli__annotate_style style;
 	double limit;      /* percent */
 	const char **name; /* functions to show; none: the hottest */
 	size_t names;
-	struct apmu__exact exact;
+	struct cli__exact exact;
 	bool help;
 };
 
@@ -69,7 +69,7 @@ static void print_help(FILE *out)
 	      "instruction. What the program prints goes to standard error then, and its exit status is apmu's.\n"
 	      "\n",
 	      out);
-	apmu__options_help(options, out);
+	cli__options_help(options, out);
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu record --core cortex-a53 -e cache-misses,branch-misses -- ./prog && apmu annotate\n"
@@ -79,21 +79,21 @@ static void print_help(FILE *out)
 }
 
 /* Options that `record` knows too, or alone, are kept for it. */
-static void pass_on(struct request *request, const struct apmu__option *row, const char *value)
+static void pass_on(struct request *request, const struct cli__option *row, const char *value)
 {
-	apmu__exact_word(&request->exact,
-			 value ? apmu__format("--%s=%s", row->name, value) : apmu__format("--%s", row->name));
+	cli__exact_word(&request->exact,
+			value ? cli__format("--%s=%s", row->name, value) : cli__format("--%s", row->name));
 	if (row->id != OPT_EVENT && row->id != OPT_ROOT)
 		request->exact.foreign = row->name;
 }
 
 static void add_name(struct request *request, const char *name)
 {
-	request->name = apmu__grow((void *)request->name, request->names, sizeof *request->name);
+	request->name = cli__grow((void *)request->name, request->names, sizeof *request->name);
 	request->name[request->names++] = name;
 }
 
-static int take_option(const struct apmu__cli *cli, struct request *request, const struct apmu__option *row,
+static int take_option(const struct cli__cli *cli, struct request *request, const struct cli__option *row,
 		       const char *value)
 {
 	uint64_t number;
@@ -111,9 +111,9 @@ static int take_option(const struct apmu__cli *cli, struct request *request, con
 	case OPT_EXACT: request->exact.on = true; break;
 	case OPT_SYMBOL: add_name(request, value); break;
 	case OPT_OUTPUT: request->exact.output = value; break;
-	case OPT_LIMIT: return apmu__option_percent(cli, "--percent-limit", value, &request->limit);
+	case OPT_LIMIT: return cli__option_percent(cli, "--percent-limit", value, &request->limit);
 	case OPT_CONTEXT:
-		code = apmu__option_number(cli, "--context", value, UINT32_MAX - 1, &number);
+		code = cli__option_number(cli, "--context", value, UINT32_MAX - 1, &number);
 		request->style.context = code == 0 ? (uint32_t)number : 0;
 		break;
 	case OPT_HELP: request->help = true; break;
@@ -123,14 +123,14 @@ static int take_option(const struct apmu__cli *cli, struct request *request, con
 }
 
 /* Our own rows first, so that they are found first; of record's rows only the name counts. */
-static struct apmu__option *with_rows_of_record(void)
+static struct cli__option *with_rows_of_record(void)
 {
-	const struct apmu__option *other = apmu__record_table();
+	const struct cli__option *other = cli__record_table();
 	size_t n = sizeof options / sizeof options[0] - 1, m = 0;
 
 	while (other[m].name != NULL)
 		m++;
-	struct apmu__option *made = apmu__zalloc(n + m + 1, sizeof *made);
+	struct cli__option *made = cli__zalloc(n + m + 1, sizeof *made);
 	memcpy(made, options, n * sizeof *made);
 	memcpy(made + n, other, m * sizeof *made);
 	for (size_t i = 0; i < m; i++)
@@ -138,20 +138,20 @@ static struct apmu__option *with_rows_of_record(void)
 	return made;
 }
 
-static const struct apmu__option *row_of(const struct apmu__option *row, int id)
+static const struct cli__option *row_of(const struct cli__option *row, int id)
 {
 	while (row->id != id)
 		row++;
 	return row;
 }
 
-static int parse_words(struct apmu__args *args, struct request *request)
+static int parse_words(struct cli__args *args, struct request *request)
 {
 	while (!request->help) {
-		int id = apmu__option_next(args);
-		if (id == APMU__OPTION_BAD)
-			return APMU__EXIT_USAGE;
-		if (id != APMU__OPTION_WORD) {
+		int id = cli__option_next(args);
+		if (id == CLI__OPTION_BAD)
+			return CLI__EXIT_USAGE;
+		if (id != CLI__OPTION_WORD) {
 			int code = take_option(args->cli, request, row_of(args->option, id), args->value);
 			if (code != 0)
 				return code;
@@ -165,25 +165,25 @@ static int parse_words(struct apmu__args *args, struct request *request)
 }
 
 /* Options that contradict each other. */
-static int check(const struct apmu__cli *cli, const struct request *request, char **program)
+static int check(const struct cli__cli *cli, const struct request *request, char **program)
 {
-	const struct apmu__exact *exact = &request->exact;
+	const struct cli__exact *exact = &request->exact;
 
 	if (!exact->on && exact->foreign)
-		apmu__complain(cli, "--%s is for --exact, which runs a program", exact->foreign);
+		cli__complain(cli, "--%s is for --exact, which runs a program", exact->foreign);
 	else if (exact->on && request->load.input)
-		apmu__complain(cli, "--exact runs a program: leave out -i, or --exact");
+		cli__complain(cli, "--exact runs a program: leave out -i, or --exact");
 	else if (exact->on && *program == NULL)
-		apmu__complain(cli, "--exact wants a program behind '--': apmu annotate --exact -- ./prog");
+		cli__complain(cli, "--exact wants a program behind '--': apmu annotate --exact -- ./prog");
 	else
 		return 0;
-	return APMU__EXIT_USAGE;
+	return CLI__EXIT_USAGE;
 }
 
-static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
+static int parse(const struct cli__cli *cli, int argc, char **argv, struct request *request)
 {
-	struct apmu__option *table = with_rows_of_record();
-	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	struct cli__option *table = with_rows_of_record();
+	struct cli__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	int code = parse_words(&args, request);
 
 	if (code == 0 && !request->help)
@@ -206,11 +206,11 @@ static bool is_named(const char *function, const char *name)
 }
 
 /* What was inlined of this name into a function; NULL: nothing. */
-static const char *inlined_in(const struct apmu__open_profile *loaded, const struct apmu__body *body,
+static const char *inlined_in(const struct cli__open_profile *loaded, const struct cli__body *body,
 			      const char *name)
 {
 	for (size_t i = 0; i < body->spots; i++) {
-		const struct apmu__profile_place *place = loaded->summary.spot[body->spot[i]].place;
+		const struct profile__place *place = loaded->summary.spot[body->spot[i]].place;
 		for (size_t f = 0; f + 1 < place->frames; f++)
 			if (place->frame[f].function && is_named(place->frame[f].function, name))
 				return place->frame[f].function;
@@ -219,8 +219,8 @@ static const char *inlined_in(const struct apmu__open_profile *loaded, const str
 }
 
 /* Says into which functions it was inlined; false: into none. */
-static bool say_inlined(const struct apmu__cli *cli, const struct apmu__open_profile *loaded,
-			const struct apmu__bodies *bodies, const char *name)
+static bool say_inlined(const struct cli__cli *cli, const struct cli__open_profile *loaded,
+			const struct cli__bodies *bodies, const char *name)
 {
 	const char *found = NULL, *into = NULL;
 	size_t more = 0;
@@ -233,40 +233,40 @@ static bool say_inlined(const struct apmu__cli *cli, const struct apmu__open_pro
 			more++;
 	}
 	if (into != NULL && more != 0)
-		apmu__complain(cli, "'%s' was inlined: its instructions are in '%s' and %zu more", found,
-			       into, more);
+		cli__complain(cli, "'%s' was inlined: its instructions are in '%s' and %zu more", found, into,
+			      more);
 	else if (into != NULL)
-		apmu__complain(cli, "'%s' was inlined: its instructions are in '%s'", found, into);
+		cli__complain(cli, "'%s' was inlined: its instructions are in '%s'", found, into);
 	return into != NULL;
 }
 
-static int no_function(const struct apmu__cli *cli, const struct apmu__open_profile *loaded,
-		       const struct apmu__bodies *bodies, const char *name)
+static int no_function(const struct cli__cli *cli, const struct cli__open_profile *loaded,
+		       const struct cli__bodies *bodies, const char *name)
 {
-	struct apmu__nearest near = {.want = name};
+	struct cli__nearest near = {.want = name};
 
 	if (say_inlined(cli, loaded, bodies, name))
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_FAILURE;
 	for (size_t i = 0; i < bodies->n; i++)
-		apmu__nearest_offer(&near, bodies->body[i].name);
-	if (apmu__nearest(&near))
-		apmu__complain(cli, "nothing was counted in '%s'; did you mean '%s'?", name,
-			       apmu__nearest(&near));
+		cli__nearest_offer(&near, bodies->body[i].name);
+	if (cli__nearest(&near))
+		cli__complain(cli, "nothing was counted in '%s'; did you mean '%s'?", name,
+			      cli__nearest(&near));
 	else
-		apmu__complain(cli, "nothing was counted in '%s'; 'apmu report' lists the functions", name);
-	return APMU__EXIT_FAILURE;
+		cli__complain(cli, "nothing was counted in '%s'; 'apmu report' lists the functions", name);
+	return CLI__EXIT_FAILURE;
 }
 
-static int show_named(struct apmu__cli *cli, const struct request *request,
-		      const struct apmu__open_profile *loaded, const struct apmu__bodies *bodies,
-		      struct apmu__sources *sources)
+static int show_named(struct cli__cli *cli, const struct request *request,
+		      const struct cli__open_profile *loaded, const struct cli__bodies *bodies,
+		      struct cli__sources *sources)
 {
 	for (size_t i = 0; i < request->names; i++) {
 		bool found = false;
 		for (size_t j = 0; j < bodies->n; j++) {
 			if (!is_named(bodies->body[j].name, request->name[i]))
 				continue;
-			apmu__annotate(loaded, &bodies->body[j], &request->style, sources, cli->out);
+			cli__annotate(loaded, &bodies->body[j], &request->style, sources, cli->out);
 			found = true;
 		}
 		if (!found)
@@ -275,15 +275,15 @@ static int show_named(struct apmu__cli *cli, const struct request *request,
 	return 0;
 }
 
-static void show_hottest(struct apmu__cli *cli, const struct request *request,
-			 const struct apmu__open_profile *loaded, const struct apmu__bodies *bodies,
-			 struct apmu__sources *sources)
+static void show_hottest(struct cli__cli *cli, const struct request *request,
+			 const struct cli__open_profile *loaded, const struct cli__bodies *bodies,
+			 struct cli__sources *sources)
 {
 	double least = (double)loaded->summary.weight[loaded->event] * request->limit / 100.0;
 	size_t shown = 0;
 
 	while (shown < bodies->n && (double)bodies->body[shown].weight[loaded->event] >= least)
-		apmu__annotate(loaded, &bodies->body[shown++], &request->style, sources, cli->out);
+		cli__annotate(loaded, &bodies->body[shown++], &request->style, sources, cli->out);
 	if (bodies->n == 0)
 		fputs("nothing was counted\n", cli->out);
 	if (shown < bodies->n)
@@ -291,31 +291,31 @@ static void show_hottest(struct apmu__cli *cli, const struct request *request,
 			bodies->n - shown, request->limit);
 }
 
-static int annotate(struct apmu__cli *cli, const struct request *request)
+static int annotate(struct cli__cli *cli, const struct request *request)
 {
-	struct apmu__open_profile loaded = {0};
-	struct apmu__bodies bodies = {0};
-	struct apmu__sources sources = {0};
-	int code = apmu__load(cli, &request->load, &loaded);
+	struct cli__open_profile loaded = {0};
+	struct cli__bodies bodies = {0};
+	struct cli__sources sources = {0};
+	int code = cli__load(cli, &request->load, &loaded);
 
 	if (code == 0) {
-		apmu__bodies_make(&bodies, &loaded);
+		cli__bodies_make(&bodies, &loaded);
 		if (request->names)
 			code = show_named(cli, request, &loaded, &bodies, &sources);
 		else
 			show_hottest(cli, request, &loaded, &bodies, &sources);
 	}
-	apmu__bodies_free(&bodies);
-	apmu__sources_free(&sources);
-	apmu__unload(&loaded);
+	cli__bodies_free(&bodies);
+	cli__sources_free(&sources);
+	cli__unload(&loaded);
 	return code;
 }
 
 /* Runs the program, then shows its counts; the exit status is the program's. */
-static int run_and_annotate(struct apmu__cli *cli, struct request *request)
+static int run_and_annotate(struct cli__cli *cli, struct request *request)
 {
 	int exits = 0;
-	int code = apmu__exact_run(cli, &request->exact, &exits);
+	int code = cli__exact_run(cli, &request->exact, &exits);
 
 	request->load.input = request->exact.output;
 	if (code == 0 && !cli->parse_only)
@@ -323,7 +323,7 @@ static int run_and_annotate(struct apmu__cli *cli, struct request *request)
 	return code ? code : exits;
 }
 
-int apmu__cmd_annotate(struct apmu__cli *cli, int argc, char **argv)
+int cli__cmd_annotate(struct cli__cli *cli, int argc, char **argv)
 {
 	struct request request = {.limit = 1, .style.context = UINT32_MAX};
 	int code = parse(cli, argc, argv, &request);
@@ -334,7 +334,7 @@ int apmu__cmd_annotate(struct apmu__cli *cli, int argc, char **argv)
 		code = run_and_annotate(cli, &request);
 	else if (code == 0 && !cli->parse_only)
 		code = annotate(cli, &request);
-	apmu__exact_free(&request.exact);
+	cli__exact_free(&request.exact);
 	free((void *)request.name);
 	return code;
 }

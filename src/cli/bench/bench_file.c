@@ -6,34 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct apmu__bench_row *apmu__bench_add(struct apmu__bench *bench, const char *name, const char *core,
-					const char *program)
+struct cli__bench_row *cli__bench_add(struct cli__bench *bench, const char *name, const char *core,
+				      const char *program)
 {
-	bench->row = apmu__grow(bench->row, bench->rows, sizeof *bench->row);
-	struct apmu__bench_row *row = &bench->row[bench->rows++];
-	*row = (struct apmu__bench_row){.name = apmu__copy(name),
-					.core = apmu__copy(core),
-					.program = apmu__copy(program),
-					.count = apmu__zalloc(bench->events, sizeof(uint64_t))};
+	bench->row = cli__grow(bench->row, bench->rows, sizeof *bench->row);
+	struct cli__bench_row *row = &bench->row[bench->rows++];
+	*row = (struct cli__bench_row){.name = cli__copy(name),
+				       .core = cli__copy(core),
+				       .program = cli__copy(program),
+				       .count = cli__zalloc(bench->events, sizeof(uint64_t))};
 	return row;
 }
 
 /* How many rows before this one are of the same benchmark: some give several parts one name. */
-static size_t turn_of(const struct apmu__bench *bench, const struct apmu__bench_row *row)
+static size_t turn_of(const struct cli__bench *bench, const struct cli__bench_row *row)
 {
 	size_t n = 0;
 
-	for (const struct apmu__bench_row *r = bench->row; r != row; r++)
+	for (const struct cli__bench_row *r = bench->row; r != row; r++)
 		n += strcmp(r->name, row->name) == 0 && strcmp(r->core, row->core) == 0 &&
 		     strcmp(r->program, row->program) == 0;
 	return n;
 }
 
-static const struct apmu__bench_row *find_turn(const struct apmu__bench *bench,
-					       const struct apmu__bench_row *like, size_t turn)
+static const struct cli__bench_row *find_turn(const struct cli__bench *bench,
+					      const struct cli__bench_row *like, size_t turn)
 {
 	for (size_t i = 0; i < bench->rows; i++) {
-		const struct apmu__bench_row *r = &bench->row[i];
+		const struct cli__bench_row *r = &bench->row[i];
 		if (strcmp(r->name, like->name) == 0 && strcmp(r->core, like->core) == 0 &&
 		    strcmp(r->program, like->program) == 0 && turn-- == 0)
 			return r;
@@ -41,13 +41,13 @@ static const struct apmu__bench_row *find_turn(const struct apmu__bench *bench,
 	return NULL;
 }
 
-const struct apmu__bench_row *apmu__bench_find(const struct apmu__bench *bench, const struct apmu__bench *of,
-					       const struct apmu__bench_row *like)
+const struct cli__bench_row *cli__bench_find(const struct cli__bench *bench, const struct cli__bench *of,
+					     const struct cli__bench_row *like)
 {
 	return find_turn(bench, like, turn_of(of, like));
 }
 
-size_t apmu__bench_event(const struct apmu__bench *bench, const char *label)
+size_t cli__bench_event(const struct cli__bench *bench, const char *label)
 {
 	size_t i = 0;
 
@@ -56,7 +56,7 @@ size_t apmu__bench_event(const struct apmu__bench *bench, const char *label)
 	return i;
 }
 
-void apmu__bench_free(struct apmu__bench *bench)
+void cli__bench_free(struct cli__bench *bench)
 {
 	for (size_t i = 0; i < bench->events; i++)
 		free(bench->event[i]);
@@ -70,12 +70,12 @@ void apmu__bench_free(struct apmu__bench *bench)
 	free(bench->row);
 }
 
-static void add_event(struct apmu__bench *bench, const char *label)
+static void add_event(struct cli__bench *bench, const char *label)
 {
-	if (apmu__bench_event(bench, label) != bench->events)
+	if (cli__bench_event(bench, label) != bench->events)
 		return;
-	bench->event = apmu__grow(bench->event, bench->events, sizeof(*bench->event));
-	bench->event[bench->events++] = apmu__copy(label);
+	bench->event = cli__grow(bench->event, bench->events, sizeof(*bench->event));
+	bench->event[bench->events++] = cli__copy(label);
 }
 
 static const char *text(const json_t *row, const char *name)
@@ -85,21 +85,21 @@ static const char *text(const json_t *row, const char *name)
 	return value ? value : "";
 }
 
-static void take_row(struct apmu__bench *bench, json_t *from)
+static void take_row(struct cli__bench *bench, json_t *from)
 {
-	struct apmu__bench_row *row =
-		apmu__bench_add(bench, text(from, "benchmark"), text(from, "core"), text(from, "program"));
+	struct cli__bench_row *row =
+		cli__bench_add(bench, text(from, "benchmark"), text(from, "core"), text(from, "program"));
 	const char *label;
 	json_t *value;
 
 	json_object_foreach(json_object_get(from, "counts"), label, value)
 	{
 		json_int_t count = json_integer_value(value);
-		row->count[apmu__bench_event(bench, label)] = count > 0 ? (uint64_t)count : 0;
+		row->count[cli__bench_event(bench, label)] = count > 0 ? (uint64_t)count : 0;
 	}
 }
 
-int apmu__bench_read(const struct apmu__cli *cli, const char *path, struct apmu__bench *bench)
+int cli__bench_read(const struct cli__cli *cli, const char *path, struct cli__bench *bench)
 {
 	json_error_t error;
 	json_t *file = json_load_file(path, 0, &error), *rows = json_object_get(file, "rows");
@@ -109,11 +109,11 @@ int apmu__bench_read(const struct apmu__cli *cli, const char *path, struct apmu_
 
 	if (!ours) {
 		if (file == NULL)
-			apmu__complain(cli, "%s: %s", path, error.text);
+			cli__complain(cli, "%s: %s", path, error.text);
 		else
-			apmu__complain(cli, "%s is no file of 'apmu bench --save'", path);
+			cli__complain(cli, "%s is no file of 'apmu bench --save'", path);
 		json_decref(file);
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_FAILURE;
 	}
 	for (size_t i = 0; i < json_array_size(rows); i++)
 		json_object_foreach(json_object_get(json_array_get(rows, i), "counts"), label, value)
@@ -124,21 +124,21 @@ int apmu__bench_read(const struct apmu__cli *cli, const char *path, struct apmu_
 	return 0;
 }
 
-static json_t *put_row(const struct apmu__bench *bench, const struct apmu__bench_row *row)
+static json_t *put_row(const struct cli__bench *bench, const struct cli__bench_row *row)
 {
 	json_t *o = json_object(), *counts = json_object();
 
-	apmu__json_add(o, "benchmark", apmu__json_text(row->name));
-	apmu__json_add(o, "core", apmu__json_text(row->core));
-	apmu__json_add(o, "program", apmu__json_text(row->program));
+	cli__json_add(o, "benchmark", cli__json_text(row->name));
+	cli__json_add(o, "core", cli__json_text(row->core));
+	cli__json_add(o, "program", cli__json_text(row->program));
 	for (size_t i = 0; i < bench->events; i++)
-		apmu__json_add(counts, bench->event[i], apmu__json_count(row->count[i]));
-	apmu__json_add(o, "counts", counts);
+		cli__json_add(counts, bench->event[i], cli__json_count(row->count[i]));
+	cli__json_add(o, "counts", counts);
 	return o;
 }
 
 /* Is a row of this program and core there? */
-static bool covers(const struct apmu__bench *bench, const struct apmu__bench_row *row)
+static bool covers(const struct cli__bench *bench, const struct cli__bench_row *row)
 {
 	for (size_t i = 0; i < bench->rows; i++)
 		if (strcmp(bench->row[i].program, row->program) == 0 &&
@@ -147,16 +147,16 @@ static bool covers(const struct apmu__bench *bench, const struct apmu__bench_row
 	return false;
 }
 
-int apmu__bench_write(const struct apmu__bench *bench, const struct apmu__bench *old, FILE *out)
+int cli__bench_write(const struct cli__bench *bench, const struct cli__bench *old, FILE *out)
 {
 	json_t *file = json_object(), *rows = json_array();
 
-	apmu__json_add(file, "schema", json_string("apmu-bench/1"));
+	cli__json_add(file, "schema", json_string("apmu-bench/1"));
 	for (size_t i = 0; old && i < old->rows; i++)
 		if (!covers(bench, &old->row[i]))
-			apmu__json_append(rows, put_row(old, &old->row[i]));
+			cli__json_append(rows, put_row(old, &old->row[i]));
 	for (size_t i = 0; i < bench->rows; i++)
-		apmu__json_append(rows, put_row(bench, &bench->row[i]));
-	apmu__json_add(file, "rows", rows);
-	return apmu__json_print(file, out);
+		cli__json_append(rows, put_row(bench, &bench->row[i]));
+	cli__json_add(file, "rows", rows);
+	return cli__json_print(file, out);
 }

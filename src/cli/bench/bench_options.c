@@ -27,7 +27,7 @@ enum {
 	OPT_HELP
 };
 
-static const struct apmu__option table[] = {
+static const struct cli__option table[] = {
 	{'c', "core", "LIST", "cores, one after the other (default: one for the program's\narchitecture)",
 	 OPT_CORE},
 	{'e', "event", "LIST",
@@ -71,7 +71,7 @@ static void print_help(FILE *out)
 	      "does: --fixed helps it.\n"
 	      "\n",
 	      out);
-	apmu__options_help(table, out);
+	cli__options_help(table, out);
 	fputs("\n"
 	      "The exit status is the program's; 3 if a limit was passed, 2 if the command line is wrong, 1 if the\n"
 	      "program cannot be run or a file not read or written.\n"
@@ -84,33 +84,33 @@ static void print_help(FILE *out)
 }
 
 struct taking {
-	struct apmu__cli *cli;
-	struct apmu__bench_options *options;
+	struct cli__cli *cli;
+	struct cli__bench_options *options;
 	const char *cores;
 	char *sets;
 };
 
-static int take_limit(const struct apmu__cli *cli, struct apmu__bench_options *o, const char *value)
+static int take_limit(const struct cli__cli *cli, struct cli__bench_options *o, const char *value)
 {
 	const char *equals = strrchr(value, '=');
-	struct apmu__bench_limit limit = {0};
-	int bad = apmu__option_percent(cli, "--limit", equals ? equals + 1 : value, &limit.percent);
+	struct cli__bench_limit limit = {0};
+	int bad = cli__option_percent(cli, "--limit", equals ? equals + 1 : value, &limit.percent);
 
 	if (bad != 0)
 		return bad;
 	if (equals != NULL) {
-		limit.event = apmu__copy(value);
+		limit.event = cli__copy(value);
 		limit.event[equals - value] = '\0';
 	}
-	o->limit = apmu__grow(o->limit, o->limits, sizeof *o->limit);
+	o->limit = cli__grow(o->limit, o->limits, sizeof *o->limit);
 	o->limit[o->limits++] = limit;
 	return 0;
 }
 
-static int take_start(const struct apmu__cli *cli, struct apmu__bench_options *o, const char *value)
+static int take_start(const struct cli__cli *cli, struct cli__bench_options *o, const char *value)
 {
 	if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-		return apmu__option_bad(cli, "--instr-atstart", value, "yes or no");
+		return cli__option_bad(cli, "--instr-atstart", value, "yes or no");
 	o->from_start = value[0] == 'y';
 	return 0;
 }
@@ -118,76 +118,76 @@ static int take_start(const struct apmu__cli *cli, struct apmu__bench_options *o
 static int set_option(void *ctx, int id, const char *value)
 {
 	struct taking *t = ctx;
-	struct apmu__cli *cli = t->cli;
-	struct apmu__bench_options *o = t->options;
+	struct cli__cli *cli = t->cli;
+	struct cli__bench_options *o = t->options;
 
 	switch (id) {
 	case OPT_CORE: t->cores = value; return 0;
-	case OPT_EVENT: return apmu__rows_parse(cli, &o->rows, value);
-	case OPT_BASELINE: o->baseline = value; return apmu__option_file(cli, "--baseline", value);
-	case OPT_SAVE: o->save = value; return apmu__option_file(cli, "--save", value);
+	case OPT_EVENT: return cli__rows_parse(cli, &o->rows, value);
+	case OPT_BASELINE: o->baseline = value; return cli__option_file(cli, "--baseline", value);
+	case OPT_SAVE: o->save = value; return cli__option_file(cli, "--save", value);
 	case OPT_LIMIT: return take_limit(cli, o, value);
-	case OPT_JSON: o->format = APMU__BENCH_JSON; return 0;
-	case OPT_GITHUB: o->format = APMU__BENCH_GITHUB; return 0;
+	case OPT_JSON: o->format = CLI__BENCH_JSON; return 0;
+	case OPT_GITHUB: o->format = CLI__BENCH_GITHUB; return 0;
 	case OPT_FIXED: o->fixed = true; return 0;
 	case OPT_START: return take_start(cli, o, value);
 	case OPT_NAME: o->name = value; return 0;
-	case OPT_OUTPUT: o->output = value; return apmu__option_file(cli, "-o", value);
+	case OPT_OUTPUT: o->output = value; return cli__option_file(cli, "-o", value);
 	case OPT_SYSROOT: o->sysroot = value; return 0;
-	case OPT_UARCH: return apmu__sets_add_file(&t->sets, value);
-	case OPT_SET: apmu__sets_add(&t->sets, value); return 0;
+	case OPT_UARCH: return cli__sets_add_file(&t->sets, value);
+	case OPT_SET: cli__sets_add(&t->sets, value); return 0;
 	case OPT_CPU: o->cpu = value; return 0;
-	case OPT_QEMU: o->qemu = value; return apmu__option_file(cli, "--qemu", value);
+	case OPT_QEMU: o->qemu = value; return cli__option_file(cli, "--qemu", value);
 	case OPT_QUIET: o->quiet = true; return 0;
-	default: print_help(cli->out); return APMU__BENCH_HELP;
+	default: print_help(cli->out); return CLI__BENCH_HELP;
 	}
 }
 
-static int add_core(struct apmu__bench_options *o, const struct apmu_core *core)
+static int add_core(struct cli__bench_options *o, const struct apmu_core *core)
 {
 	if (core == NULL)
-		return APMU__EXIT_USAGE;
-	o->core = apmu__grow(o->core, o->cores, sizeof *o->core);
+		return CLI__EXIT_USAGE;
+	o->core = cli__grow(o->core, o->cores, sizeof *o->core);
 	o->core[o->cores++] = core;
 	return 0;
 }
 
-static int choose_cores(struct apmu__cli *cli, const char *list, struct apmu__bench_options *o)
+static int choose_cores(struct cli__cli *cli, const char *list, struct cli__bench_options *o)
 {
 	int bad = 0;
 
 	if (list == NULL)
-		return add_core(o, apmu__cli_default(o->argv[0], false));
-	char *copy = apmu__copy(list);
+		return add_core(o, cli__default(o->argv[0], false));
+	char *copy = cli__copy(list);
 	for (char *at = copy, *next; bad == 0 && at; at = next) {
 		if ((next = strchr(at, ',')) != NULL)
 			*next++ = '\0';
-		bad = add_core(o, apmu__cli_core(cli, at));
+		bad = add_core(o, cli__core(cli, at));
 	}
 	free(copy);
 	return bad;
 }
 
-static int describe_cores(struct apmu__cli *cli, struct apmu__bench_options *o, const char *sets)
+static int describe_cores(struct cli__cli *cli, struct cli__bench_options *o, const char *sets)
 {
 	int bad = 0;
 
-	o->uarch = apmu__zalloc(o->cores, sizeof *o->uarch);
-	o->wanted = apmu__zalloc(o->cores, sizeof(*o->wanted));
+	o->uarch = cli__zalloc(o->cores, sizeof *o->uarch);
+	o->wanted = cli__zalloc(o->cores, sizeof(*o->wanted));
 	for (size_t c = 0; bad == 0 && c < o->cores; c++) {
-		if (!apmu__figures_of(cli, o->core[c], &o->uarch[c]))
-			return APMU__EXIT_FAILURE;
+		if (!cli__figures_of(cli, o->core[c], &o->uarch[c]))
+			return CLI__EXIT_FAILURE;
 		if (sets)
-			bad = apmu__set_all(cli, &o->uarch[c], sets, o->core[c]);
+			bad = cli__set_all(cli, &o->uarch[c], sets, o->core[c]);
 		if (bad == 0)
-			o->wanted[c] = apmu__wanted_of(cli, &o->rows, o->core[c], o->core, o->cores);
+			o->wanted[c] = cli__wanted_of(cli, &o->rows, o->core[c], o->core, o->cores);
 		if (bad == 0 && o->wanted[c] == NULL)
-			bad = APMU__EXIT_USAGE;
+			bad = CLI__EXIT_USAGE;
 	}
 	return bad;
 }
 
-static int check(const struct apmu__cli *cli, const struct apmu__bench_options *o)
+static int check(const struct cli__cli *cli, const struct cli__bench_options *o)
 {
 	const char *why = NULL;
 
@@ -197,11 +197,11 @@ static int check(const struct apmu__cli *cli, const struct apmu__bench_options *
 		why = "--limit says how much more than --baseline is too much: give one";
 	if (why == NULL)
 		return 0;
-	apmu__complain(cli, "%s", why);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "%s", why);
+	return CLI__EXIT_USAGE;
 }
 
-static int check_limits(const struct apmu__cli *cli, const struct apmu__bench_options *o)
+static int check_limits(const struct cli__cli *cli, const struct cli__bench_options *o)
 {
 	for (size_t i = 0; i < o->limits; i++) {
 		bool there = o->limit[i].event == NULL;
@@ -209,25 +209,25 @@ static int check_limits(const struct apmu__cli *cli, const struct apmu__bench_op
 			there = strcmp(o->rows.row[k].label, o->limit[i].event) == 0;
 		if (there)
 			continue;
-		apmu__complain(cli, "--limit %s: that event is not counted; -e counts it", o->limit[i].event);
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "--limit %s: that event is not counted; -e counts it", o->limit[i].event);
+		return CLI__EXIT_USAGE;
 	}
 	return 0;
 }
 
-int apmu__bench_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__bench_options *o)
+int cli__bench_options(struct cli__cli *cli, int argc, char **argv, struct cli__bench_options *o)
 {
 	static const char *const usual[] = {"instructions", "cycles", "cache-misses", "branch-misses"};
-	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	struct cli__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	struct taking t = {.cli = cli, .options = o};
 
-	*o = (struct apmu__bench_options){.from_start = 2};
-	int bad = apmu__options_each(&args, set_option, &t);
+	*o = (struct cli__bench_options){.from_start = 2};
+	int bad = cli__options_each(&args, set_option, &t);
 	o->argv = argv + args.at;
 	if (bad == 0)
 		bad = check(cli, o);
 	for (size_t i = 0; o->rows.n == 0 || (i && i < 4); i++)
-		apmu__rows_add(&o->rows, usual[i], true);
+		cli__rows_add(&o->rows, usual[i], true);
 	if (bad == 0)
 		bad = check_limits(cli, o);
 	if (bad == 0)
@@ -238,7 +238,7 @@ int apmu__bench_options(struct apmu__cli *cli, int argc, char **argv, struct apm
 	return bad;
 }
 
-void apmu__bench_options_free(struct apmu__bench_options *o)
+void cli__bench_options_free(struct cli__bench_options *o)
 {
 	for (size_t c = 0; o->wanted && c < o->cores; c++)
 		free(o->wanted[c]);
@@ -248,5 +248,5 @@ void apmu__bench_options_free(struct apmu__bench_options *o)
 	free(o->uarch);
 	free(o->core);
 	free(o->limit);
-	apmu__rows_free(&o->rows);
+	cli__rows_free(&o->rows);
 }

@@ -8,11 +8,11 @@
 #include <string.h>
 
 /* How an event of a row changed; false: there is nothing to compare with. */
-static bool change(const struct apmu__bench *bench, const struct apmu__bench *base,
-		   const struct apmu__bench_row *row, size_t event, uint64_t *before)
+static bool change(const struct cli__bench *bench, const struct cli__bench *base,
+		   const struct cli__bench_row *row, size_t event, uint64_t *before)
 {
-	const struct apmu__bench_row *old = base ? apmu__bench_find(base, bench, row) : NULL;
-	size_t i = base ? apmu__bench_event(base, bench->event[event]) : 0;
+	const struct cli__bench_row *old = base ? cli__bench_find(base, bench, row) : NULL;
+	size_t i = base ? cli__bench_event(base, bench->event[event]) : 0;
 
 	if (old == NULL || i == base->events)
 		return false;
@@ -25,45 +25,45 @@ static double percent(uint64_t before, uint64_t now)
 	return before == 0 ? (now == 0 ? 0 : 100) : 100 * ((double)now / (double)before - 1);
 }
 
-static char *cell(const struct apmu__bench *bench, const struct apmu__bench *base,
-		  const struct apmu__bench_row *row, size_t event)
+static char *cell(const struct cli__bench *bench, const struct cli__bench *base,
+		  const struct cli__bench_row *row, size_t event)
 {
-	char number[APMU__FIGURE];
+	char number[CLI__FIGURE];
 	uint64_t before;
 
-	apmu__figure_count(number, (double)row->count[event]);
+	cli__figure_count(number, (double)row->count[event]);
 	if (base == NULL)
-		return apmu__copy(number);
+		return cli__copy(number);
 	if (!change(bench, base, row, event, &before))
-		return apmu__format("%s (new)", number);
+		return cli__format("%s (new)", number);
 	if (before == row->count[event])
-		return apmu__format("%s (=)", number);
-	return apmu__format("%s (%+.2f%%)", number, percent(before, row->count[event]));
+		return cli__format("%s (=)", number);
+	return cli__format("%s (%+.2f%%)", number, percent(before, row->count[event]));
 }
 
-static void print_text(const struct apmu__bench *bench, const struct apmu__bench *base, unsigned width,
+static void print_text(const struct cli__bench *bench, const struct cli__bench *base, unsigned width,
 		       FILE *out)
 {
 	size_t columns = bench->events + 2;
-	const char **head = apmu__zalloc(columns, sizeof(*head));
-	char *right = apmu__zalloc(columns + 1, 1);
+	const char **head = cli__zalloc(columns, sizeof(*head));
+	char *right = cli__zalloc(columns + 1, 1);
 
 	for (size_t i = 0; i < columns; i++) {
 		head[i] = i < bench->events ? bench->event[i] : i == bench->events ? "core" : "benchmark";
 		right[i] = i < bench->events ? 'R' : 'L';
 	}
-	struct apmu__table table = {
+	struct cli__table table = {
 		.head = head, .right = right, .columns = columns, .indent = 1, .nearest_last = true};
 	for (size_t r = 0; r < bench->rows; r++) {
 		for (size_t i = 0; i < bench->events; i++) {
 			char *text = cell(bench, base, &bench->row[r], i);
-			apmu__table_add(&table, "%s", text);
+			cli__table_add(&table, "%s", text);
 			free(text);
 		}
-		apmu__table_add(&table, "%s", bench->row[r].core);
-		apmu__table_add(&table, "%s", bench->row[r].name);
+		cli__table_add(&table, "%s", bench->row[r].core);
+		cli__table_add(&table, "%s", bench->row[r].name);
 	}
-	apmu__table_print(&table, width, out);
+	cli__table_print(&table, width, out);
 	free(head);
 	free(right);
 }
@@ -78,7 +78,7 @@ static void put_cell(const char *text, FILE *out)
 	}
 }
 
-static void print_github(const struct apmu__bench *bench, const struct apmu__bench *base, FILE *out)
+static void print_github(const struct cli__bench *bench, const struct cli__bench *base, FILE *out)
 {
 	fputs("| benchmark | core |", out);
 	for (size_t i = 0; i < bench->events; i++)
@@ -99,18 +99,18 @@ static void print_github(const struct apmu__bench *bench, const struct apmu__ben
 	fputc('\n', out);
 }
 
-void apmu__bench_print(const struct apmu__bench_options *options, const struct apmu__bench *bench,
-		       const struct apmu__bench *base, unsigned width, FILE *out)
+void cli__bench_print(const struct cli__bench_options *options, const struct cli__bench *bench,
+		      const struct cli__bench *base, unsigned width, FILE *out)
 {
 	switch (options->format) {
-	case APMU__BENCH_JSON: apmu__bench_write(bench, NULL, out); return;
-	case APMU__BENCH_GITHUB: print_github(bench, base, out); return;
+	case CLI__BENCH_JSON: cli__bench_write(bench, NULL, out); return;
+	case CLI__BENCH_GITHUB: print_github(bench, base, out); return;
 	default: print_text(bench, base, width, out); return;
 	}
 }
 
 /* The tightest limit of an event; negative: none. */
-static double limit_of(const struct apmu__bench_options *o, const char *event)
+static double limit_of(const struct cli__bench_options *o, const char *event)
 {
 	double least = -1;
 
@@ -124,25 +124,25 @@ static double limit_of(const struct apmu__bench_options *o, const char *event)
 	return least;
 }
 
-size_t apmu__bench_check(const struct apmu__cli *cli, const struct apmu__bench_options *o,
-			 const struct apmu__bench *bench, const struct apmu__bench *base)
+size_t cli__bench_check(const struct cli__cli *cli, const struct cli__bench_options *o,
+			const struct cli__bench *bench, const struct cli__bench *base)
 {
 	size_t grew = 0;
 
 	for (size_t r = 0; r < bench->rows; r++)
 		for (size_t i = 0; i < bench->events; i++) {
-			const struct apmu__bench_row *row = &bench->row[r];
+			const struct cli__bench_row *row = &bench->row[r];
 			double limit = limit_of(o, bench->event[i]);
 			uint64_t before;
 			if (limit < 0 || !change(bench, base, row, i, &before) ||
 			    percent(before, row->count[i]) <= limit)
 				continue;
 			grew++;
-			apmu__complain(cli,
-				       "%s on %s: %s grew by %.2f %%, from %" PRIu64 " to %" PRIu64
-				       "; the limit is %g %%",
-				       row->name, row->core, bench->event[i], percent(before, row->count[i]),
-				       before, row->count[i], limit);
+			cli__complain(cli,
+				      "%s on %s: %s grew by %.2f %%, from %" PRIu64 " to %" PRIu64
+				      "; the limit is %g %%",
+				      row->name, row->core, bench->event[i], percent(before, row->count[i]),
+				      before, row->count[i], limit);
 		}
 	return grew;
 }

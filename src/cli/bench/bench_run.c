@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct apmu__run_options run_options(const struct apmu__bench_options *o, size_t c)
+static struct apmu_qemu__run_options run_options(const struct cli__bench_options *o, size_t c)
 {
-	struct apmu__run_options run = {
+	struct apmu_qemu__run_options run = {
 		.core = o->core[c],
 		.uarch = &o->uarch[c],
 		.qemu = o->qemu,
@@ -18,14 +18,14 @@ static struct apmu__run_options run_options(const struct apmu__bench_options *o,
 		.sysroot = o->sysroot,
 		.argv = o->argv,
 		.fixed = o->fixed,
-		.region = {.kind = APMU__REGION_REQUESTS, .begin = o->from_start, .end = 1},
-		.interrupted = apmu__interrupted,
-		.ended = apmu__interrupts_results};
+		.region = {.kind = APMU_QEMU__REGION_REQUESTS, .begin = o->from_start, .end = 1},
+		.interrupted = cli__interrupted,
+		.ended = cli__interrupts_results};
 
 	apmu_signal_add(run.wanted, APMU_SIG_INST);
 	for (size_t i = 0; i < o->rows.n; i++)
 		if (!o->wanted[c][i].absent)
-			apmu__wanted_signals(o->core[c], &o->wanted[c][i], run.wanted);
+			cli__wanted_signals(o->core[c], &o->wanted[c][i], run.wanted);
 	return run;
 }
 
@@ -36,34 +36,34 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static void add_counts(const struct apmu__bench_options *o, size_t c, struct apmu__bench_row *row,
+static void add_counts(const struct cli__bench_options *o, size_t c, struct cli__bench_row *row,
 		       const struct apmu_tally *tally)
 {
 	for (size_t i = 0; i < o->rows.n; i++) {
-		struct apmu__run_event event = {0};
-		if (!o->wanted[c][i].absent && apmu__wanted_run_event(o->core[c], &o->wanted[c][i], &event))
-			row->count[i] += apmu__run_event_sum(&event, tally);
+		struct apmu_qemu__run_event event = {0};
+		if (!o->wanted[c][i].absent && cli__wanted_run_event(o->core[c], &o->wanted[c][i], &event))
+			row->count[i] += apmu_qemu__run_event_sum(&event, tally);
 	}
 }
 
 /* The program's own name for a part, else its number. */
-static void add_part(const struct apmu__bench_options *o, size_t c, struct apmu__bench *bench,
-		     const struct apmu__snapshot *mark, size_t number)
+static void add_part(const struct cli__bench_options *o, size_t c, struct cli__bench *bench,
+		     const struct apmu_qemu__snapshot *mark, size_t number)
 {
 	const char *program = base_name(o->argv[0]), *name = o->name ? o->name : program;
 	char *text =
-		mark->name[0] ? apmu__plain(apmu__copy(mark->name), 0) : apmu__format("%s/%zu", name, number);
+		mark->name[0] ? cli__plain(cli__copy(mark->name), 0) : cli__format("%s/%zu", name, number);
 
-	add_counts(o, c, apmu__bench_add(bench, text, o->core[c]->name, program), &mark->tally);
+	add_counts(o, c, cli__bench_add(bench, text, o->core[c]->name, program), &mark->tally);
 	free(text);
 }
 
 /* A row for each dump; without any, one of all threads. */
-static void add_rows(const struct apmu__bench_options *o, size_t c, struct apmu__bench *bench,
-		     const struct apmu__run_result *run)
+static void add_rows(const struct cli__bench_options *o, size_t c, struct cli__bench *bench,
+		     const struct apmu_qemu__run_result *run)
 {
 	const char *program = base_name(o->argv[0]);
-	struct apmu__bench_row *whole = NULL;
+	struct cli__bench_row *whole = NULL;
 	size_t parts = 0;
 
 	for (size_t i = 0; i < run->marks; i++)
@@ -71,79 +71,77 @@ static void add_rows(const struct apmu__bench_options *o, size_t c, struct apmu_
 			add_part(o, c, bench, &run->mark[i], ++parts);
 	for (size_t i = 0; parts == 0 && i < run->marks; i++) {
 		if (whole == NULL)
-			whole = apmu__bench_add(bench, o->name ? o->name : program, o->core[c]->name,
-						program);
+			whole = cli__bench_add(bench, o->name ? o->name : program, o->core[c]->name, program);
 		if (run->mark[i].last)
 			add_counts(o, c, whole, &run->mark[i].tally);
 	}
 }
 
-static void say_unfixed(const struct apmu__cli *cli, uint32_t unfixed)
+static void say_unfixed(const struct cli__cli *cli, uint32_t unfixed)
 {
 	static const struct {
 		uint32_t bit;
 		const char *text;
-	} what[] = {{APMU__UNFIXED_PID, "process and thread numbers"},
-		    {APMU__UNFIXED_THREADS, "how threads take turns"},
-		    {APMU__UNFIXED_STATUS, "times() and the state of the machine"}};
-	struct apmu__names names = {0};
+	} what[] = {{APMU_QEMU__UNFIXED_PID, "process and thread numbers"},
+		    {APMU_QEMU__UNFIXED_THREADS, "how threads take turns"},
+		    {APMU_QEMU__UNFIXED_STATUS, "times() and the state of the machine"}};
+	struct cli__names names = {0};
 
 	for (size_t i = 0; i < sizeof what / sizeof what[0]; i++)
 		if (unfixed & what[i].bit)
-			apmu__names_add(&names, what[i].text);
-	char *list = apmu__names_take(&names);
+			cli__names_add(&names, what[i].text);
+	char *list = cli__names_take(&names);
 	if (list[0])
-		apmu__complain(cli, "not fixed, and the program asked for it: %s", list);
+		cli__complain(cli, "not fixed, and the program asked for it: %s", list);
 	free(list);
 }
 
-static int run_core(struct apmu__cli *cli, const struct apmu__bench_options *o, size_t c,
-		    struct apmu__bench *bench, int *exits)
+static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, size_t c,
+		    struct cli__bench *bench, int *exits)
 {
-	struct apmu__run_options options = run_options(o, c);
-	struct apmu__run_result run = {0};
+	struct apmu_qemu__run_options options = run_options(o, c);
+	struct apmu_qemu__run_result run = {0};
 	char error[512] = "";
 
 	fflush(cli->out);
 	fflush(cli->err);
-	apmu__interrupts_program();
-	int bad = apmu__run(&options, &run, error, sizeof error);
-	apmu__interrupts_results(run.told);
+	cli__interrupts_program();
+	int bad = apmu_qemu__run(&options, &run, error, sizeof error);
+	cli__interrupts_results(run.told);
 	if (bad != 0) {
-		apmu__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
-		return bad == -EINTR && apmu__interrupted() ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
+		cli__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
+		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
 	}
 	if (run.requests_unread)
-		apmu__complain(
+		cli__complain(
 			cli,
 			"%" PRIu64
 			" client requests could not be read: their numbers are not stored right before them",
 			run.requests_unread);
 	if (run.marks_lost)
-		apmu__complain(cli, "%" PRIu64 " parts could not be written: %s", run.marks_lost,
-			       strerror(run.marks_error));
+		cli__complain(cli, "%" PRIu64 " parts could not be written: %s", run.marks_lost,
+			      strerror(run.marks_error));
 	if (o->fixed && c == 0)
 		say_unfixed(cli, run.unfixed);
 	add_rows(o, c, bench, &run);
 	*exits = *exits ? *exits : run.exit;
 	free(run.mark);
-	return run.marks_lost ? APMU__EXIT_FAILURE : 0;
+	return run.marks_lost ? CLI__EXIT_FAILURE : 0;
 }
 
-int apmu__bench_run(struct apmu__cli *cli, const struct apmu__bench_options *o, struct apmu__bench *bench,
-		    int *exits)
+int cli__bench_run(struct cli__cli *cli, const struct cli__bench_options *o, struct cli__bench *bench,
+		   int *exits)
 {
 	int bad = 0;
 
-	bench->event = apmu__zalloc(o->rows.n, sizeof(*bench->event));
+	bench->event = cli__zalloc(o->rows.n, sizeof(*bench->event));
 	for (size_t i = 0; i < o->rows.n; i++)
-		bench->event[bench->events++] = apmu__copy(o->rows.row[i].label);
+		bench->event[bench->events++] = cli__copy(o->rows.row[i].label);
 	*exits = 0;
 	for (size_t c = 0; bad == 0 && c < o->cores; c++) {
-		if (c != 0 && apmu__interrupted()) {
-			apmu__complain(cli, "interrupted before %s ran: nothing is printed",
-				       o->core[c]->name);
-			return 128 + apmu__interrupted();
+		if (c != 0 && cli__interrupted()) {
+			cli__complain(cli, "interrupted before %s ran: nothing is printed", o->core[c]->name);
+			return 128 + cli__interrupted();
 		}
 		bad = run_core(cli, o, c, bench, exits);
 	}

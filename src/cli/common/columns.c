@@ -55,7 +55,7 @@ static size_t width_of(uint32_t letter)
 	return in(two, sizeof two / sizeof two[0], letter) ? 2 : 1;
 }
 
-size_t apmu__columns(const char *text)
+size_t cli__columns(const char *text)
 {
 	size_t columns = 0;
 	uint32_t letter;
@@ -67,7 +67,7 @@ size_t apmu__columns(const char *text)
 	return columns;
 }
 
-size_t apmu__columns_reach(const char *text, size_t columns)
+size_t cli__columns_reach(const char *text, size_t columns)
 {
 	const char *at = text;
 	size_t taken = 0;
@@ -85,17 +85,17 @@ size_t apmu__columns_reach(const char *text, size_t columns)
 
 static int blanks(const char *text, size_t columns)
 {
-	size_t taken = apmu__columns(text);
+	size_t taken = cli__columns(text);
 
 	return taken < columns ? (int)(columns - taken) : 0;
 }
 
-void apmu__put_right(const char *text, size_t columns, FILE *out)
+void cli__put_right(const char *text, size_t columns, FILE *out)
 {
 	fprintf(out, "%*s%s", blanks(text, columns), "", text);
 }
 
-void apmu__put_left(const char *text, size_t columns, FILE *out)
+void cli__put_left(const char *text, size_t columns, FILE *out)
 {
 	fprintf(out, "%s%*s", text, blanks(text, columns), "");
 }

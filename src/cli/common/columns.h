@@ -9,13 +9,13 @@
 #include <stdio.h>
 
 /* Columns that a text takes. A byte that is not UTF-8 takes one. */
-size_t apmu__columns(const char *text);
+size_t cli__columns(const char *text);
 
 /* How many bytes at the beginning of a text fit in so many columns. */
-size_t apmu__columns_reach(const char *text, size_t columns);
+size_t cli__columns_reach(const char *text, size_t columns);
 
 /* Prints the text with spaces before it, or after it, to be at least so wide. */
-void apmu__put_right(const char *text, size_t columns, FILE *out);
-void apmu__put_left(const char *text, size_t columns, FILE *out);
+void cli__put_right(const char *text, size_t columns, FILE *out);
+void cli__put_left(const char *text, size_t columns, FILE *out);
 
 #endif

@@ -9,62 +9,62 @@
 
 enum { MACHINE_ARM = 40 }; /* EM_ARM; everything else that is recorded is EM_AARCH64 */
 
-struct apmu__disassembler {
-	struct apmu__symbols *symbols;
-	csh handle[APMU__ISA_DATA];  /* by isa; 0: none */
-	enum apmu__symbol_isa guess; /* where the file does not say */
-	uint64_t start;              /* of `code` */
+struct cli__disassembler {
+	struct symbol__symbols *symbols;
+	csh handle[SYMBOL__ISA_DATA]; /* by isa; 0: none */
+	enum symbol__isa guess;       /* where the file does not say */
+	uint64_t start;               /* of `code` */
 	size_t size;
-	uint8_t code[APMU__SYMBOL_CODE];
+	uint8_t code[SYMBOL__CODE];
 };
 
-static bool open_handle(struct apmu__disassembler *disassembler, enum apmu__symbol_isa isa, cs_arch arch,
+static bool open_handle(struct cli__disassembler *disassembler, enum symbol__isa isa, cs_arch arch,
 			cs_mode mode)
 {
 	return cs_open(arch, mode, &disassembler->handle[isa]) == CS_ERR_OK;
 }
 
-struct apmu__disassembler *apmu__disassembler_open(struct apmu__symbols *symbols)
+struct cli__disassembler *cli__disassembler_open(struct symbol__symbols *symbols)
 {
-	struct apmu__disassembler *disassembler = calloc(1, sizeof *disassembler);
+	struct cli__disassembler *disassembler = calloc(1, sizeof *disassembler);
 
 	if (disassembler == NULL)
 		return NULL;
 	disassembler->symbols = symbols;
 	disassembler->guess =
-		apmu__symbols_about(symbols)->machine == MACHINE_ARM ? APMU__ISA_A32 : APMU__ISA_A64;
-	if (open_handle(disassembler, APMU__ISA_A64, CS_ARCH_ARM64, CS_MODE_ARM) &&
-	    open_handle(disassembler, APMU__ISA_A32, CS_ARCH_ARM, CS_MODE_ARM | CS_MODE_V8) &&
-	    open_handle(disassembler, APMU__ISA_T32, CS_ARCH_ARM, CS_MODE_THUMB | CS_MODE_V8))
+		symbol__symbols_about(symbols)->machine == MACHINE_ARM ? SYMBOL__ISA_A32 : SYMBOL__ISA_A64;
+	if (open_handle(disassembler, SYMBOL__ISA_A64, CS_ARCH_ARM64, CS_MODE_ARM) &&
+	    open_handle(disassembler, SYMBOL__ISA_A32, CS_ARCH_ARM, CS_MODE_ARM | CS_MODE_V8) &&
+	    open_handle(disassembler, SYMBOL__ISA_T32, CS_ARCH_ARM, CS_MODE_THUMB | CS_MODE_V8))
 		return disassembler;
-	apmu__disassembler_close(disassembler);
+	cli__disassembler_close(disassembler);
 	return NULL;
 }
 
-void apmu__disassembler_close(struct apmu__disassembler *disassembler)
+void cli__disassembler_close(struct cli__disassembler *disassembler)
 {
 	if (disassembler == NULL)
 		return;
-	for (size_t i = 0; i < APMU__ISA_DATA; i++)
+	for (size_t i = 0; i < SYMBOL__ISA_DATA; i++)
 		if (disassembler->handle[i])
 			cs_close(&disassembler->handle[i]);
 	free(disassembler);
 }
 
-void apmu__disassembler_guess(struct apmu__disassembler *disassembler, enum apmu__symbol_isa isa)
+void cli__disassembler_guess(struct cli__disassembler *disassembler, enum symbol__isa isa)
 {
 	disassembler->guess = isa;
 }
 
 /* Bytes from an address on: from what was read last, if four are there. */
-static size_t bytes_at(struct apmu__disassembler *disassembler, uint64_t address, const uint8_t **out)
+static size_t bytes_at(struct cli__disassembler *disassembler, uint64_t address, const uint8_t **out)
 {
 	uint64_t at = address - disassembler->start;
 
 	if (address < disassembler->start || at + 4 > disassembler->size) {
 		disassembler->start = address;
-		disassembler->size = apmu__symbols_code(disassembler->symbols, address, disassembler->code,
-							sizeof disassembler->code);
+		disassembler->size = symbol__symbols_code(disassembler->symbols, address, disassembler->code,
+							  sizeof disassembler->code);
 		at = 0;
 	}
 	*out = disassembler->code + at;
@@ -72,12 +72,12 @@ static size_t bytes_at(struct apmu__disassembler *disassembler, uint64_t address
 }
 
 /* T32: the first halfword's upper five bits 0b11101, 0b11110, 0b11111 begin a 4-byte one (DDI0406C A6.1). */
-static unsigned width(enum apmu__symbol_isa isa, const uint8_t *bytes)
+static unsigned width(enum symbol__isa isa, const uint8_t *bytes)
 {
-	return isa == APMU__ISA_T32 && bytes[1] >> 3 < 0x1d ? 2 : 4;
+	return isa == SYMBOL__ISA_T32 && bytes[1] >> 3 < 0x1d ? 2 : 4;
 }
 
-static void as_number(struct apmu__instruction *out, const char *directive, const uint8_t *bytes)
+static void as_number(struct cli__instruction *out, const char *directive, const uint8_t *bytes)
 {
 	uint32_t value = 0;
 
@@ -86,7 +86,7 @@ static void as_number(struct apmu__instruction *out, const char *directive, cons
 	snprintf(out->text, sizeof out->text, "%s 0x%0*" PRIx32, directive, (int)(2 * out->size), value);
 }
 
-static bool as_text(csh handle, const uint8_t *bytes, size_t n, struct apmu__instruction *out)
+static bool as_text(csh handle, const uint8_t *bytes, size_t n, struct cli__instruction *out)
 {
 	cs_insn *insn = NULL;
 
@@ -99,21 +99,20 @@ static bool as_text(csh handle, const uint8_t *bytes, size_t n, struct apmu__ins
 	return true;
 }
 
-bool apmu__disassemble(struct apmu__disassembler *disassembler, uint64_t address,
-		       struct apmu__instruction *out)
+bool cli__disassemble(struct cli__disassembler *disassembler, uint64_t address, struct cli__instruction *out)
 {
 	const uint8_t *bytes;
 	size_t n = bytes_at(disassembler, address, &bytes);
 
-	*out = (struct apmu__instruction){.address = address,
-					  .isa = apmu__symbols_isa(disassembler->symbols, address)};
+	*out = (struct cli__instruction){.address = address,
+					 .isa = symbol__symbols_isa(disassembler->symbols, address)};
 	if (n < 2)
 		return false;
-	enum apmu__symbol_isa isa = out->isa;
-	if (isa == APMU__ISA_UNKNOWN)
+	enum symbol__isa isa = out->isa;
+	if (isa == SYMBOL__ISA_UNKNOWN)
 		isa = disassembler->guess;
 	out->size = n < 4 ? (unsigned)n & ~1u : width(isa, bytes);
-	if (isa == APMU__ISA_DATA)
+	if (isa == SYMBOL__ISA_DATA)
 		as_number(out, out->size == 4 ? ".word" : ".short", bytes);
 	else if (!as_text(disassembler->handle[isa], bytes, out->size, out))
 		as_number(out, ".inst", bytes);

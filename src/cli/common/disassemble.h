@@ -7,24 +7,23 @@
 
 #include "symbol/symbol.h"
 
-struct apmu__disassembler;
+struct cli__disassembler;
 
-struct apmu__instruction {
+struct cli__instruction {
 	uint64_t address;
-	unsigned size;             /* bytes: 2 or 4; less at the end of the code */
-	enum apmu__symbol_isa isa; /* UNKNOWN: taken for what apmu__disassembler_guess() said */
-	char text[96]; /* "ldr x0, [x1, #8]"; what is no instruction: ".inst 0x..." or ".word 0x..." */
+	unsigned size;        /* bytes: 2 or 4; less at the end of the code */
+	enum symbol__isa isa; /* UNKNOWN: taken for what cli__disassembler_guess() said */
+	char text[96];        /* "ldr x0, [x1, #8]"; what is no instruction: ".inst 0x..." or ".word 0x..." */
 };
 
 /* NULL without memory, or where libcapstone lacks the machines. */
-struct apmu__disassembler *apmu__disassembler_open(struct apmu__symbols *symbols);
-void apmu__disassembler_close(struct apmu__disassembler *disassembler); /* NULL is fine */
+struct cli__disassembler *cli__disassembler_open(struct symbol__symbols *symbols);
+void cli__disassembler_close(struct cli__disassembler *disassembler); /* NULL is fine */
 
 /* What code is taken for where the file does not say; without it A64 or A32, by its machine. */
-void apmu__disassembler_guess(struct apmu__disassembler *disassembler, enum apmu__symbol_isa isa);
+void cli__disassembler_guess(struct cli__disassembler *disassembler, enum symbol__isa isa);
 
 /* The instruction at an address; false where the file has no bytes. */
-bool apmu__disassemble(struct apmu__disassembler *disassembler, uint64_t address,
-		       struct apmu__instruction *out);
+bool cli__disassemble(struct cli__disassembler *disassembler, uint64_t address, struct cli__instruction *out);
 
 #endif

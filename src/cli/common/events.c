@@ -8,23 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(struct apmu__rows *rows, const char *label, size_t length, unsigned group, bool asked)
+static void add(struct cli__rows *rows, const char *label, size_t length, unsigned group, bool asked)
 {
-	struct apmu__row *row;
+	struct cli__row *row;
 
-	rows->row = apmu__grow(rows->row, rows->n, sizeof *rows->row);
+	rows->row = cli__grow(rows->row, rows->n, sizeof *rows->row);
 	row = &rows->row[rows->n++];
-	row->label = apmu__format("%.*s", (int)length, label);
+	row->label = cli__format("%.*s", (int)length, label);
 	row->group = group;
 	row->asked = asked;
 }
 
-void apmu__rows_add(struct apmu__rows *rows, const char *label, bool asked)
+void cli__rows_add(struct cli__rows *rows, const char *label, bool asked)
 {
 	add(rows, label, strlen(label), rows->groups++, asked);
 }
 
-void apmu__rows_usual(struct apmu__rows *rows)
+void cli__rows_usual(struct cli__rows *rows)
 {
 	static const char *const usual[] = {
 		"cycles",
@@ -41,26 +41,26 @@ void apmu__rows_usual(struct apmu__rows *rows)
 	};
 
 	for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
-		apmu__rows_add(rows, usual[i], false);
+		cli__rows_add(rows, usual[i], false);
 }
 
-void apmu__rows_free(struct apmu__rows *rows)
+void cli__rows_free(struct cli__rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++)
 		free(rows->row[i].label);
 	free(rows->row);
-	*rows = (struct apmu__rows){0};
+	*rows = (struct cli__rows){0};
 }
 
-static int refuse(const struct apmu__cli *cli, const char *list, const char *why)
+static int refuse(const struct cli__cli *cli, const char *list, const char *why)
 {
-	apmu__complain(cli, "-e '%s': %s", list, why);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "-e '%s': %s", list, why);
+	return CLI__EXIT_USAGE;
 }
 
 /* The letters after a colon. Hypervisor, kernel and host parts need an operating system that is not there;
  * samples are as precise as p can ask for. */
-static int letters(const struct apmu__cli *cli, const char *list, const char **at)
+static int letters(const struct cli__cli *cli, const char *list, const char **at)
 {
 	for (; **at != '\0' && strchr(",}", **at) == NULL; (*at)++)
 		if (**at == 'k' || **at == 'h')
@@ -72,7 +72,7 @@ static int letters(const struct apmu__cli *cli, const char *list, const char **a
 	return 0;
 }
 
-static int modifiers(const struct apmu__cli *cli, const char *list, const char **at)
+static int modifiers(const struct cli__cli *cli, const char *list, const char **at)
 {
 	if (**at != ':')
 		return 0;
@@ -94,7 +94,7 @@ static size_t pmu_name(const char *at)
 }
 
 /* What stands between the slashes: a name, event=N or config=N. */
-static int pmu_event(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list, const char **at,
+static int pmu_event(const struct cli__cli *cli, struct cli__rows *rows, const char *list, const char **at,
 		     unsigned group)
 {
 	const char *end = strchr(*at, '/');
@@ -113,7 +113,7 @@ static int pmu_event(const struct apmu__cli *cli, struct apmu__rows *rows, const
 	return **at == ':' ? modifiers(cli, list, at) : letters(cli, list, at);
 }
 
-static int event(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list, const char **at,
+static int event(const struct cli__cli *cli, struct cli__rows *rows, const char *list, const char **at,
 		 unsigned group)
 {
 	size_t length = strcspn(*at, ",:{}"), pmu = pmu_name(*at);
@@ -131,7 +131,7 @@ static int event(const struct apmu__cli *cli, struct apmu__rows *rows, const cha
 	return modifiers(cli, list, at);
 }
 
-static int group(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list, const char **at)
+static int group(const struct cli__cli *cli, struct cli__rows *rows, const char *list, const char **at)
 {
 	unsigned number = rows->groups++;
 	int bad = 0;
@@ -148,7 +148,7 @@ static int group(const struct apmu__cli *cli, struct apmu__rows *rows, const cha
 	return modifiers(cli, list, at);
 }
 
-int apmu__rows_parse(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list)
+int cli__rows_parse(const struct cli__cli *cli, struct cli__rows *rows, const char *list)
 {
 	const char *at = list;
 
@@ -171,15 +171,15 @@ static bool is_raw(const char *label, uint64_t *number)
 {
 	char hex[32];
 
-	if (apmu__number(label, UINT32_MAX, number))
+	if (cli__number(label, UINT32_MAX, number))
 		return label[0] == '0' && (label[1] == 'x' || label[1] == 'X');
 	if ((label[0] != 'r' && label[0] != 'R') || strlen(label) + 2 > sizeof hex)
 		return false;
 	snprintf(hex, sizeof hex, "0x%s", label + 1);
-	return apmu__number(hex, UINT32_MAX, number);
+	return cli__number(hex, UINT32_MAX, number);
 }
 
-bool apmu__label_means(const struct apmu_core *core, const char *label, unsigned number)
+bool cli__label_means(const struct apmu_core *core, const char *label, unsigned number)
 {
 	const struct apmu_event *event;
 	uint64_t raw;
@@ -193,48 +193,47 @@ bool apmu__label_means(const struct apmu_core *core, const char *label, unsigned
 /* "arm1136jf-s, arm1176jzf-s": the cores that have an event of this name, for a message. */
 static char *cores_with(const char *label)
 {
-	struct apmu__names names = {0};
+	struct cli__names names = {0};
 
 	for (size_t i = 0; i < apmu_core_count(); i++) {
 		const struct apmu_event *found;
 		bool cycles;
 
 		if (apmu_event_name(apmu_core_at(i), label, &found, &cycles) == 0)
-			apmu__names_add(&names, apmu_core_at(i)->name);
+			cli__names_add(&names, apmu_core_at(i)->name);
 	}
-	return apmu__names_take(&names);
+	return cli__names_take(&names);
 }
 
-static void unknown_event(const struct apmu__cli *cli, const char *label, const struct apmu_core *core)
+static void unknown_event(const struct cli__cli *cli, const char *label, const struct apmu_core *core)
 {
-	struct apmu__nearest near = {.want = label};
+	struct cli__nearest near = {.want = label};
 
-	if (apmu__perf_software(label)) {
-		apmu__complain(cli, "'%s' is an event of Linux, not of a core: no PMU counts it", label);
+	if (cli__perf_software(label)) {
+		cli__complain(cli, "'%s' is an event of Linux, not of a core: no PMU counts it", label);
 		return;
 	}
 	for (unsigned i = 0; i < core->events; i++)
-		apmu__nearest_offer(&near, apmu_event_at(core, i)->name);
+		cli__nearest_offer(&near, apmu_event_at(core, i)->name);
 	for (unsigned i = 0; i < core->aliases; i++)
-		apmu__nearest_offer(&near, core->event_alias[i].name);
-	if (apmu__nearest(&near) != NULL)
-		apmu__complain(cli, "unknown event '%s'; did you mean '%s'?", label, apmu__nearest(&near));
+		cli__nearest_offer(&near, core->event_alias[i].name);
+	if (cli__nearest(&near) != NULL)
+		cli__complain(cli, "unknown event '%s'; did you mean '%s'?", label, cli__nearest(&near));
 	else
-		apmu__complain(cli, "unknown event '%s'; 'apmu list events --core %s' has them all", label,
-			       core->name);
+		cli__complain(cli, "unknown event '%s'; 'apmu list events --core %s' has them all", label,
+			      core->name);
 }
 
-static int complain_of_event(const struct apmu__cli *cli, const char *label, const struct apmu_core *core)
+static int complain_of_event(const struct cli__cli *cli, const char *label, const struct apmu_core *core)
 {
 	char *others = cores_with(label);
 
 	if (others[0] != '\0')
-		apmu__complain(cli, "%s has no event '%s'; cores that have it: %s", core->name, label,
-			       others);
+		cli__complain(cli, "%s has no event '%s'; cores that have it: %s", core->name, label, others);
 	else
 		unknown_event(cli, label, core);
 	free(others);
-	return APMU__EXIT_USAGE;
+	return CLI__EXIT_USAGE;
 }
 
 static bool any_has(const struct apmu_core *const *cores, size_t n, const char *label)
@@ -249,53 +248,53 @@ static bool any_has(const struct apmu_core *const *cores, size_t n, const char *
 	return false;
 }
 
-static void warn_of_silence(const struct apmu__cli *cli, const struct apmu_core *core,
-			    const struct apmu__wanted *w)
+static void warn_of_silence(const struct cli__cli *cli, const struct apmu_core *core,
+			    const struct cli__wanted *w)
 {
 	if (w->cycles)
 		return;
 	if (w->event == NULL)
-		apmu__complain(cli, "event number 0x%02x is reserved on %s: it counts nothing", w->number,
-			       core->name);
+		cli__complain(cli, "event number 0x%02x is reserved on %s: it counts nothing", w->number,
+			      core->name);
 	else if (w->event->produced == APMU_NOTHING)
-		apmu__complain(cli, "%s counts nothing on %s", w->event->name, core->name);
+		cli__complain(cli, "%s counts nothing on %s", w->event->name, core->name);
 	else if (w->event->produced == APMU_INJECTED)
-		apmu__complain(cli, "%s is nothing that a program can cause on %s: it stays 0",
-			       w->event->name, core->name);
+		cli__complain(cli, "%s is nothing that a program can cause on %s: it stays 0", w->event->name,
+			      core->name);
 }
 
-static int resolve_outside(const struct apmu__cli *cli, const struct apmu__row *row, struct apmu__wanted *w)
+static int resolve_outside(const struct cli__cli *cli, const struct cli__row *row, struct cli__wanted *w)
 {
 	char *names;
 
-	w->event = apmu__l2c_event(row->label);
+	w->event = cli__l2c_event(row->label);
 	w->outside = true;
 	if (w->event != NULL) {
 		w->number = w->event->number;
 		return 0;
 	}
-	names = apmu__l2c_names();
-	apmu__complain(cli, "unknown event '%s'; there are %s", row->label, names);
+	names = cli__l2c_names();
+	cli__complain(cli, "unknown event '%s'; there are %s", row->label, names);
 	free(names);
-	return APMU__EXIT_USAGE;
+	return CLI__EXIT_USAGE;
 }
 
 /* 0, or an exit code after a complaint. */
-static int resolve(const struct apmu__cli *cli, const struct apmu__row *row, const struct apmu_core *core,
-		   const struct apmu_core *const *cores, size_t n, struct apmu__wanted *w)
+static int resolve(const struct cli__cli *cli, const struct cli__row *row, const struct apmu_core *core,
+		   const struct apmu_core *const *cores, size_t n, struct cli__wanted *w)
 {
 	uint64_t number;
 
-	*w = (struct apmu__wanted){.label = row->label, .group = row->group};
-	if (apmu__l2c_named(row->label))
+	*w = (struct cli__wanted){.label = row->label, .group = row->group};
+	if (cli__l2c_named(row->label))
 		return resolve_outside(cli, row, w);
 	if (apmu_event_name(core, row->label, &w->event, &w->cycles) == 0) {
 		w->number = w->event != NULL ? w->event->number : 0;
 	} else if (is_raw(row->label, &number)) {
 		if (number > core->event_mask) {
-			apmu__complain(cli, "'%s' does not fit %s's event selector: numbers end at 0x%x",
-				       row->label, core->name, core->event_mask);
-			return APMU__EXIT_USAGE;
+			cli__complain(cli, "'%s' does not fit %s's event selector: numbers end at 0x%x",
+				      row->label, core->name, core->event_mask);
+			return CLI__EXIT_USAGE;
 		}
 		w->raw = true;
 		w->number = (unsigned)number;
@@ -308,17 +307,17 @@ static int resolve(const struct apmu__cli *cli, const struct apmu__row *row, con
 	return 0;
 }
 
-static bool of_interrupts(const struct apmu__wanted *w)
+static bool of_interrupts(const struct cli__wanted *w)
 {
 	return w->event != NULL && w->event->produced == APMU_INJECTED &&
 	       w->event->reason == APMU_REASON_INTERRUPT;
 }
 
-struct apmu__wanted *apmu__wanted_of(const struct apmu__cli *cli, const struct apmu__rows *rows,
-				     const struct apmu_core *core, const struct apmu_core *const *cores,
-				     size_t n)
+struct cli__wanted *cli__wanted_of(const struct cli__cli *cli, const struct cli__rows *rows,
+				   const struct apmu_core *core, const struct apmu_core *const *cores,
+				   size_t n)
 {
-	struct apmu__wanted *wanted = apmu__zalloc(rows->n, sizeof *wanted);
+	struct cli__wanted *wanted = cli__zalloc(rows->n, sizeof *wanted);
 
 	for (size_t i = 0; i < rows->n; i++) {
 		if (resolve(cli, &rows->row[i], core, cores, n, &wanted[i]) != 0) {
@@ -332,7 +331,7 @@ struct apmu__wanted *apmu__wanted_of(const struct apmu__cli *cli, const struct a
 	return wanted;
 }
 
-size_t apmu__wanted_find(const struct apmu__wanted *wanted, size_t n, unsigned number)
+size_t cli__wanted_find(const struct cli__wanted *wanted, size_t n, unsigned number)
 {
 	size_t i = 0;
 
@@ -343,8 +342,8 @@ size_t apmu__wanted_find(const struct apmu__wanted *wanted, size_t n, unsigned n
 	return i;
 }
 
-void apmu__wanted_signals(const struct apmu_core *core, const struct apmu__wanted *wanted,
-			  uint64_t set[APMU_SIGNAL_WORDS])
+void cli__wanted_signals(const struct apmu_core *core, const struct cli__wanted *wanted,
+			 uint64_t set[APMU_SIGNAL_WORDS])
 {
 	const struct apmu_event *event = wanted->event;
 
@@ -360,7 +359,7 @@ void apmu__wanted_signals(const struct apmu_core *core, const struct apmu__wante
 		apmu_signal_add(set, event->extra);
 }
 
-const char *apmu__wanted_name(const struct apmu__wanted *wanted)
+const char *cli__wanted_name(const struct cli__wanted *wanted)
 {
 	if (wanted->cycles)
 		return "CYCLES";

@@ -6,7 +6,7 @@
  *     item  = ( event | "{" event { "," event } "}" ) [ ":u" ]
  *     event = NAME | 0xHEX | rHEX        each with [ ":u" ]
  *
- * A list of rows knows no core; apmu__wanted_of() finds each row's event on one. Only user space runs, so
+ * A list of rows knows no core; cli__wanted_of() finds each row's event on one. Only user space runs, so
  * `:u` is what everything is, and `:k` is refused.
  */
 #ifndef APMU_CLI_COMMON_EVENTS_H
@@ -17,21 +17,21 @@
 #include <apmu/metric.h>
 
 /* One line of the result. */
-struct apmu__row {
+struct cli__row {
 	char *label;    /* as the user wrote it, without modifier */
 	unsigned group; /* rows of one {group} share a number */
 	bool asked;     /* by the user; else added by a metric or by default: a core may lack it silently */
 };
 
-struct apmu__rows {
-	struct apmu__row *row;
+struct cli__rows {
+	struct cli__row *row;
 	size_t n;
 	unsigned groups;
 	bool interrupts; /* whoever counts takes interrupts: events of theirs are no surprise */
 };
 
 /* A row on one core. */
-struct apmu__wanted {
+struct cli__wanted {
 	const char *label;              /* the row's */
 	const struct apmu_event *event; /* NULL: cycle counter, or a reserved number */
 	unsigned number;                /* what goes into the selector */
@@ -43,34 +43,34 @@ struct apmu__wanted {
 };
 
 /* Adds what one -e says. 0, or an exit code after a complaint. */
-int apmu__rows_parse(const struct apmu__cli *cli, struct apmu__rows *rows, const char *list);
+int cli__rows_parse(const struct cli__cli *cli, struct cli__rows *rows, const char *list);
 
 /* Adds a row of its own group. */
-void apmu__rows_add(struct apmu__rows *rows, const char *label, bool asked);
+void cli__rows_add(struct cli__rows *rows, const char *label, bool asked);
 
 /* Adds perf's own usual events, none of them asked for: a core has what it has of them. */
-void apmu__rows_usual(struct apmu__rows *rows);
+void cli__rows_usual(struct cli__rows *rows);
 
-void apmu__rows_free(struct apmu__rows *rows);
+void cli__rows_free(struct cli__rows *rows);
 
 /* rows->n wanted events on `core`. A name that `core` lacks but one of the `cores` has is absent; one that
  * none has is complained about, with the cores that have it or the nearest name: then NULL. Warns of numbers
  * that count nothing. The caller frees. */
-struct apmu__wanted *apmu__wanted_of(const struct apmu__cli *cli, const struct apmu__rows *rows,
-				     const struct apmu_core *core, const struct apmu_core *const *cores,
-				     size_t n);
+struct cli__wanted *cli__wanted_of(const struct cli__cli *cli, const struct cli__rows *rows,
+				   const struct apmu_core *core, const struct apmu_core *const *cores,
+				   size_t n);
 
 /* Does `label` mean this event number (APMU_METRIC_CYCLES: the cycle counter) on `core`? */
-bool apmu__label_means(const struct apmu_core *core, const char *label, unsigned number);
+bool cli__label_means(const struct apmu_core *core, const char *label, unsigned number);
 
 /* The row that holds this event number (APMU_METRIC_CYCLES: the cycle counter); n if none. */
-size_t apmu__wanted_find(const struct apmu__wanted *wanted, size_t n, unsigned number);
+size_t cli__wanted_find(const struct cli__wanted *wanted, size_t n, unsigned number);
 
 /* Adds the signals that the event sums on this core. */
-void apmu__wanted_signals(const struct apmu_core *core, const struct apmu__wanted *wanted,
-			  uint64_t set[APMU_SIGNAL_WORDS]);
+void cli__wanted_signals(const struct apmu_core *core, const struct cli__wanted *wanted,
+			 uint64_t set[APMU_SIGNAL_WORDS]);
 
 /* The manual's name: "INSTR_EXEC", "CYCLES" for the cycle counter, "RESERVED". */
-const char *apmu__wanted_name(const struct apmu__wanted *wanted);
+const char *cli__wanted_name(const struct cli__wanted *wanted);
 
 #endif

@@ -25,7 +25,7 @@ static bool echoes(int signal)
 		return false;
 	long long ms =
 		(long long)(now.tv_sec - ended.tv_sec) * 1000 + (now.tv_nsec - ended.tv_nsec) / 1000000;
-	return ms < APMU__INTERRUPT_ECHO;
+	return ms < CLI__INTERRUPT_ECHO;
 }
 
 static void die_by(int signal)
@@ -55,7 +55,7 @@ static void came(int signal)
 }
 
 /* A handler and not SIG_IGN, which the program would inherit. */
-void apmu__interrupts_watch(void)
+void cli__interrupts_watch(void)
 {
 	struct sigaction watched = {.sa_flags = SA_RESTART};
 
@@ -70,18 +70,18 @@ void apmu__interrupts_watch(void)
 	}
 }
 
-void apmu__interrupts_release(void)
+void cli__interrupts_release(void)
 {
 	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
 		sigaction(signals[i], &old[i], NULL);
 }
 
-void apmu__interrupts_program(void)
+void cli__interrupts_program(void)
 {
 	program = 1;
 }
 
-void apmu__interrupts_results(int told)
+void cli__interrupts_results(int told)
 {
 	if (told)
 		last = told;
@@ -89,12 +89,12 @@ void apmu__interrupts_results(int told)
 	program = 0;
 }
 
-int apmu__interrupted(void)
+int cli__interrupted(void)
 {
 	return last;
 }
 
-void apmu__interrupts_unlink(const char *path)
+void cli__interrupts_unlink(const char *path)
 {
 	leftover = path;
 }

@@ -10,23 +10,23 @@ static void have(int failed)
 {
 	if (failed != 0) {
 		fputs("apmu: out of memory\n", stderr);
-		exit(APMU__EXIT_FAILURE);
+		exit(CLI__EXIT_FAILURE);
 	}
 }
 
-json_t *apmu__json_count(uint64_t value)
+json_t *cli__json_count(uint64_t value)
 {
 	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
 }
 
-json_t *apmu__json_text(const char *text)
+json_t *cli__json_text(const char *text)
 {
 	json_t *value = text != NULL ? json_string(text) : json_null();
 	char *plain;
 
 	if (value != NULL)
 		return value;
-	plain = apmu__copy(text); /* a file name need not be UTF-8 */
+	plain = cli__copy(text); /* a file name need not be UTF-8 */
 	for (char *c = plain; *c != '\0'; c++)
 		if ((unsigned char)*c >= 0x80)
 			*c = '?';
@@ -35,21 +35,21 @@ json_t *apmu__json_text(const char *text)
 	return value;
 }
 
-void apmu__json_add(json_t *object, const char *name, json_t *value)
+void cli__json_add(json_t *object, const char *name, json_t *value)
 {
 	have(value == NULL || json_object_set_new(object, name, value) != 0);
 }
 
-void apmu__json_append(json_t *array, json_t *value)
+void cli__json_append(json_t *array, json_t *value)
 {
 	have(value == NULL || json_array_append_new(array, value) != 0);
 }
 
-int apmu__json_print(json_t *value, FILE *out)
+int cli__json_print(json_t *value, FILE *out)
 {
 	int failed = json_dumpf(value, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
 
 	json_decref(value);
 	fputc('\n', out);
-	return failed != 0 ? APMU__EXIT_FAILURE : 0;
+	return failed != 0 ? CLI__EXIT_FAILURE : 0;
 }

@@ -10,16 +10,16 @@
 #include <stdio.h>
 
 /* A count; clipped at jansson's largest integer. */
-json_t *apmu__json_count(uint64_t value);
+json_t *cli__json_count(uint64_t value);
 
 /* A string; bytes that are not UTF-8 become '?'. NULL becomes null. */
-json_t *apmu__json_text(const char *text);
+json_t *cli__json_text(const char *text);
 
 /* Adds `value`, whose reference is given away. Ends the process where there is no memory. */
-void apmu__json_add(json_t *object, const char *name, json_t *value);
-void apmu__json_append(json_t *array, json_t *value);
+void cli__json_add(json_t *object, const char *name, json_t *value);
+void cli__json_append(json_t *array, json_t *value);
 
 /* Prints and frees. 0, or 1 if it could not be written. */
-int apmu__json_print(json_t *value, FILE *out);
+int cli__json_print(json_t *value, FILE *out);
 
 #endif

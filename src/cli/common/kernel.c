@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct apmu__symbols_options names_only = {.no_lines = true};
+static const struct symbol__symbols_options names_only = {.no_lines = true};
 
-static bool has_code(const struct apmu__symbols_about *about)
+static bool has_code(const struct symbol__symbols_about *about)
 {
 	for (uint32_t i = 0; i < about->segments; i++)
 		if (about->segment[i].executable && about->segment[i].size != 0)
@@ -21,70 +21,70 @@ static bool has_code(const struct apmu__symbols_about *about)
 	return false;
 }
 
-int apmu__kernel_check(const struct apmu__cli *cli, const char *path)
+int cli__kernel_check(const struct cli__cli *cli, const char *path)
 {
-	struct apmu__symbols *symbols;
+	struct symbol__symbols *symbols;
 	char text[512];
 
-	if (apmu__symbols_open(path, &names_only, &symbols, text, sizeof text) != 0) {
-		apmu__complain(cli,
-			       "--kernel-symbols: %s, nor lines of ADDRESS TYPE NAME as System.map has them",
-			       text);
-		return APMU__EXIT_FAILURE;
+	if (symbol__symbols_open(path, &names_only, &symbols, text, sizeof text) != 0) {
+		cli__complain(cli,
+			      "--kernel-symbols: %s, nor lines of ADDRESS TYPE NAME as System.map has them",
+			      text);
+		return CLI__EXIT_FAILURE;
 	}
-	const struct apmu__symbols_about *about = apmu__symbols_about(symbols);
+	const struct symbol__symbols_about *about = symbol__symbols_about(symbols);
 	bool good = about->has_names && has_code(about);
-	apmu__symbols_close(symbols);
+	symbol__symbols_close(symbols);
 	if (good)
 		return 0;
-	apmu__complain(
+	cli__complain(
 		cli,
 		"--kernel-symbols: %s: names no code (/proc/kallsyms shows addresses to root alone, with kernel.kptr_restrict=0)",
 		path);
-	return APMU__EXIT_FAILURE;
+	return CLI__EXIT_FAILURE;
 }
 
-const char *apmu__kernel_of(char *const *argv)
+const char *cli__kernel_of(char *const *argv)
 {
-	struct apmu__symbols *symbols;
+	struct symbol__symbols *symbols;
 	const char *path = NULL;
 	char text[512];
 
 	for (size_t i = 1; argv[i] != NULL && argv[i + 1] != NULL; i++)
 		if (strcmp(argv[i], "-kernel") == 0 || strcmp(argv[i], "--kernel") == 0)
 			path = argv[i + 1];
-	if (path == NULL || apmu__symbols_open(path, &names_only, &symbols, text, sizeof text) != 0)
+	if (path == NULL || symbol__symbols_open(path, &names_only, &symbols, text, sizeof text) != 0)
 		return NULL;
-	const struct apmu__symbols_about *about = apmu__symbols_about(symbols);
+	const struct symbol__symbols_about *about = symbol__symbols_about(symbols);
 	bool good = about->machine != 0 && about->has_names && has_code(about);
-	apmu__symbols_close(symbols);
+	symbol__symbols_close(symbols);
 	return good ? path : NULL;
 }
 
-int apmu__kernel_maps(int fd, const char *path)
+int cli__kernel_maps(int fd, const char *path)
 {
-	struct apmu__symbols *symbols;
+	struct symbol__symbols *symbols;
 	char text[512], whole[PATH_MAX];
-	int bad = apmu__symbols_open(path, &names_only, &symbols, text, sizeof text);
+	int bad = symbol__symbols_open(path, &names_only, &symbols, text, sizeof text);
 
 	if (bad != 0)
 		return bad;
-	const struct apmu__symbols_about *about = apmu__symbols_about(symbols);
+	const struct symbol__symbols_about *about = symbol__symbols_about(symbols);
 	for (uint32_t i = 0; i < about->segments && bad == 0; i++) {
-		const struct apmu__segment *s = &about->segment[i];
-		struct apmu__profile_map map = {.pid = APMU__SYSTEM_PID,
-						.start = s->address,
-						.end = s->address + s->size,
-						.offset = s->offset,
-						.path = realpath(path, whole) ? whole : path};
+		const struct symbol__segment *s = &about->segment[i];
+		struct profile__map map = {.pid = APMU_QEMU__SYSTEM_PID,
+					   .start = s->address,
+					   .end = s->address + s->size,
+					   .offset = s->offset,
+					   .path = realpath(path, whole) ? whole : path};
 		if (!s->executable || s->size == 0)
 			continue;
 		if (about->build_id_size <= sizeof map.build_id) {
 			map.build_id_size = (uint8_t)about->build_id_size;
 			memcpy(map.build_id, about->build_id, about->build_id_size);
 		}
-		bad = apmu__profile_map(fd, &map);
+		bad = profile__map(fd, &map);
 	}
-	apmu__symbols_close(symbols);
+	symbol__symbols_close(symbols);
 	return bad;
 }

@@ -9,12 +9,12 @@
 #include "cli/cli.h"
 
 /* Can this file name the code of a system? 0, or an exit code after a complaint. */
-int apmu__kernel_check(const struct apmu__cli *cli, const char *path);
+int cli__kernel_check(const struct cli__cli *cli, const char *path);
 
 /* What QEMU's -kernel names, if it is an ELF file with symbols; else NULL. */
-const char *apmu__kernel_of(char *const *argv);
+const char *cli__kernel_of(char *const *argv);
 
 /* Appends the file's mappings to a recording that has begun. 0 or a negative errno value. */
-int apmu__kernel_maps(int fd, const char *path);
+int cli__kernel_maps(int fd, const char *path);
 
 #endif

@@ -30,12 +30,12 @@ static const struct apmu_event events[] = {
 static const char figures[] =
 	"~l2.size=131072,~l2.ways=8,~l2.line=32,~l2.replace=random,~l2.inclusion=neither,~l2.write_allocate=1,~l2.latency=20,~l2.fill=8,~l2.line_buffers=2";
 
-bool apmu__l2c_named(const char *label)
+bool cli__l2c_named(const char *label)
 {
 	return strncmp(label, "l210/", PREFIX) == 0 || strncmp(label, "l220/", PREFIX) == 0;
 }
 
-const struct apmu_event *apmu__l2c_event(const char *label)
+const struct apmu_event *cli__l2c_event(const char *label)
 {
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		if (strcmp(events[i].name + PREFIX, label + PREFIX) == 0)
@@ -43,42 +43,41 @@ const struct apmu_event *apmu__l2c_event(const char *label)
 	return NULL;
 }
 
-void apmu__l2c_rows(struct apmu__rows *rows)
+void cli__l2c_rows(struct cli__rows *rows)
 {
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-		apmu__rows_add(rows, events[i].name, false);
+		cli__rows_add(rows, events[i].name, false);
 }
 
-int apmu__l2c_refuse(const struct apmu__cli *cli, const struct apmu__wanted *wanted, size_t n,
-		     const char *why)
+int cli__l2c_refuse(const struct cli__cli *cli, const struct cli__wanted *wanted, size_t n, const char *why)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (!wanted[i].outside)
 			continue;
-		apmu__complain(cli, "%s %s", wanted[i].label, why);
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "%s %s", wanted[i].label, why);
+		return CLI__EXIT_USAGE;
 	}
 	return 0;
 }
 
-char *apmu__l2c_names(void)
+char *cli__l2c_names(void)
 {
-	char *names = apmu__copy("");
+	char *names = cli__copy("");
 
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
-		char *longer = apmu__format("%s%s%s", names, i ? " " : "", events[i].name);
+		char *longer = cli__format("%s%s%s", names, i ? " " : "", events[i].name);
 		free(names);
 		names = longer;
 	}
 	return names;
 }
 
-int apmu__l2c_add(const struct apmu__cli *cli, char **list, const char *name)
+int cli__l2c_add(const struct cli__cli *cli, char **list, const char *name)
 {
 	if (strcmp(name, "l210") == 0 || strcmp(name, "l220") == 0) {
-		apmu__sets_add(list, figures);
+		cli__sets_add(list, figures);
 		return 0;
 	}
-	apmu__complain(cli, "--l2c '%s' is not l210 or l220", name);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "--l2c '%s' is not l210 or l220", name);
+	return CLI__EXIT_USAGE;
 }

@@ -3,12 +3,12 @@
 
 #include <inttypes.h>
 
-static void complain(const struct apmu__cli *cli, const struct apmu__run_options *options,
-		     const struct apmu__snapshot *mark, uint64_t least, uint64_t most)
+static void complain(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
+		     const struct apmu_qemu__snapshot *mark, uint64_t least, uint64_t most)
 {
 	const uint64_t *n = mark->tally.n;
 
-	apmu__complain(
+	cli__complain(
 		cli,
 		"%s: %" PRIu64 " cycles for %" PRIu64 " instructions cannot be (%" PRIu64 " to %" PRIu64
 		" could, thread %ld): the cycles, and what is made of them, are not to be trusted. %" PRIu64
@@ -21,7 +21,7 @@ static void complain(const struct apmu__cli *cli, const struct apmu__run_options
 }
 
 /* Are cycles counted? */
-static bool timed(const struct apmu__run_options *options)
+static bool timed(const struct apmu_qemu__run_options *options)
 {
 	bool any = apmu_signal_in(options->wanted, APMU_SIG_CYCLES);
 
@@ -32,13 +32,13 @@ static bool timed(const struct apmu__run_options *options)
 }
 
 /* A region's misses may have begun before it: then nothing is known. */
-bool apmu__lawful(const struct apmu__cli *cli, const struct apmu__run_options *options,
-		  const struct apmu__run_result *run)
+bool cli__lawful(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
+		 const struct apmu_qemu__run_result *run)
 {
-	if (!timed(options) || options->region.kind != APMU__REGION_ALL)
+	if (!timed(options) || options->region.kind != APMU_QEMU__REGION_ALL)
 		return true;
 	for (size_t i = 0; i < run->marks; i++) {
-		const struct apmu__snapshot *mark = &run->mark[i];
+		const struct apmu_qemu__snapshot *mark = &run->mark[i];
 		uint64_t cycles = mark->tally.n[APMU_SIG_CYCLES];
 		uint64_t least = apmu_uarch_fewest_cycles(options->uarch, &mark->tally);
 		uint64_t most = apmu_uarch_most_cycles(options->uarch, &mark->tally);

@@ -8,7 +8,7 @@
 
 /* False, after a complaint with the counts: some thread's cycles at some mark cannot be; they are not to be
  * trusted. True where no cycles were counted. */
-bool apmu__lawful(const struct apmu__cli *cli, const struct apmu__run_options *options,
-		  const struct apmu__run_result *run);
+bool cli__lawful(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
+		 const struct apmu_qemu__run_result *run);
 
 #endif

@@ -7,36 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool may_lack_value(const struct apmu__option *o)
+static bool may_lack_value(const struct cli__option *o)
 {
 	return o->arg != NULL && o->arg[0] == '[';
 }
 
-static int bad_long(const struct apmu__args *args, const char *name, size_t length)
+static int bad_long(const struct cli__args *args, const char *name, size_t length)
 {
 	char want[64];
-	struct apmu__nearest near = {.want = want};
+	struct cli__nearest near = {.want = want};
 
 	snprintf(want, sizeof want, "%.*s", (int)(length < sizeof want ? length : sizeof want - 1), name);
-	for (const struct apmu__option *o = args->option; o->name != NULL; o++)
-		apmu__nearest_offer(&near, o->name);
-	if (apmu__nearest(&near) != NULL)
-		apmu__complain(args->cli, "unknown option '--%s'; did you mean '--%s'?", name,
-			       apmu__nearest(&near));
+	for (const struct cli__option *o = args->option; o->name != NULL; o++)
+		cli__nearest_offer(&near, o->name);
+	if (cli__nearest(&near) != NULL)
+		cli__complain(args->cli, "unknown option '--%s'; did you mean '--%s'?", name,
+			      cli__nearest(&near));
 	else
-		apmu__complain(args->cli, "unknown option '--%s'; --help lists them", name);
-	return APMU__OPTION_BAD;
+		cli__complain(args->cli, "unknown option '--%s'; --help lists them", name);
+	return CLI__OPTION_BAD;
 }
 
 /* The value that an option must have: what follows it in the same word, or the next word. */
-static int with_value(struct apmu__args *args, const struct apmu__option *o, const char *inside)
+static int with_value(struct cli__args *args, const struct cli__option *o, const char *inside)
 {
 	args->value = inside;
 	if (o->arg == NULL || may_lack_value(o) || inside != NULL)
 		return o->id;
 	if (args->at >= args->argc) {
-		apmu__complain(args->cli, "--%s needs %s", o->name, o->arg);
-		return APMU__OPTION_BAD;
+		cli__complain(args->cli, "--%s needs %s", o->name, o->arg);
+		return CLI__OPTION_BAD;
 	}
 	args->value = args->argv[args->at++];
 	return o->id;
@@ -44,50 +44,50 @@ static int with_value(struct apmu__args *args, const struct apmu__option *o, con
 
 /* perf's option: taken, the same as one of ours, or refused with what to do instead. `brief`: how it was
  * given, 0 by its name; `inside`: the value that is in the option's own word. */
-static int with_perf(struct apmu__args *args, const struct apmu__perf_option *perf, char brief,
+static int with_perf(struct cli__args *args, const struct cli__perf_option *perf, char brief,
 		     const char *inside)
 {
 	const char letter[] = {brief, '\0'};
 
 	if (perf->why) {
-		apmu__complain(args->cli, "%s%s is perf's: %s", brief ? "-" : "--",
-			       brief ? letter : perf->name, perf->why);
-		return APMU__OPTION_BAD;
+		cli__complain(args->cli, "%s%s is perf's: %s", brief ? "-" : "--",
+			      brief ? letter : perf->name, perf->why);
+		return CLI__OPTION_BAD;
 	}
-	for (const struct apmu__option *o = args->option; perf->same && o->name != NULL; o++)
+	for (const struct cli__option *o = args->option; perf->same && o->name != NULL; o++)
 		if (strcmp(o->name, perf->same) == 0)
 			return with_value(args, o, inside);
 	if (perf->value && !inside && args->at < args->argc)
 		args->at++;
-	return apmu__option_next(args);
+	return cli__option_next(args);
 }
 
-static int next_long(struct apmu__args *args, const char *word)
+static int next_long(struct cli__args *args, const char *word)
 {
 	const char *equals = strchr(word, '=');
 	size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
 
-	for (const struct apmu__option *o = args->option; o->name != NULL; o++) {
+	for (const struct cli__option *o = args->option; o->name != NULL; o++) {
 		if (strlen(o->name) != length || memcmp(o->name, word, length) != 0)
 			continue;
 		if (equals != NULL && o->arg == NULL) {
-			apmu__complain(args->cli, "--%s takes no value", o->name);
-			return APMU__OPTION_BAD;
+			cli__complain(args->cli, "--%s takes no value", o->name);
+			return CLI__OPTION_BAD;
 		}
 		return with_value(args, o, equals != NULL ? equals + 1 : NULL);
 	}
-	const struct apmu__perf_option *perf = apmu__perf_option(args->cli->command, '\0', word, length);
+	const struct cli__perf_option *perf = cli__perf_option(args->cli->command, '\0', word, length);
 	return perf ? with_perf(args, perf, '\0', equals ? equals + 1 : NULL) : bad_long(args, word, length);
 }
 
-static int next_brief(struct apmu__args *args)
+static int next_brief(struct cli__args *args)
 {
 	char c = *args->cluster++;
 	const char *rest = *args->cluster != '\0' ? args->cluster : NULL;
 
 	if (rest == NULL)
 		args->cluster = NULL;
-	for (const struct apmu__option *o = args->option; o->name != NULL; o++) {
+	for (const struct cli__option *o = args->option; o->name != NULL; o++) {
 		if (o->brief == '\0' || o->brief != c)
 			continue;
 		if (o->arg == NULL || may_lack_value(o))
@@ -95,17 +95,17 @@ static int next_brief(struct apmu__args *args)
 		args->cluster = NULL;
 		return with_value(args, o, rest);
 	}
-	const struct apmu__perf_option *perf = apmu__perf_option(args->cli->command, c, NULL, 0);
+	const struct cli__perf_option *perf = cli__perf_option(args->cli->command, c, NULL, 0);
 	if (perf) {
 		if (perf->value)
 			args->cluster = NULL;
 		return with_perf(args, perf, c, perf->value ? rest : NULL);
 	}
-	apmu__complain(args->cli, "unknown option '-%c'; --help lists them", c);
-	return APMU__OPTION_BAD;
+	cli__complain(args->cli, "unknown option '-%c'; --help lists them", c);
+	return CLI__OPTION_BAD;
 }
 
-int apmu__option_next(struct apmu__args *args)
+int cli__option_next(struct cli__args *args)
 {
 	const char *word;
 
@@ -113,14 +113,14 @@ int apmu__option_next(struct apmu__args *args)
 	if (args->cluster != NULL)
 		return next_brief(args);
 	if (args->done || args->at >= args->argc)
-		return APMU__OPTION_WORD;
+		return CLI__OPTION_WORD;
 	word = args->argv[args->at];
 	if (word[0] != '-' || word[1] == '\0')
-		return APMU__OPTION_WORD;
+		return CLI__OPTION_WORD;
 	args->at++;
 	if (strcmp(word, "--") == 0) {
 		args->done = true;
-		return APMU__OPTION_WORD;
+		return CLI__OPTION_WORD;
 	}
 	if (word[1] == '-')
 		return next_long(args, word + 2);
@@ -128,54 +128,54 @@ int apmu__option_next(struct apmu__args *args)
 	return next_brief(args);
 }
 
-int apmu__options_each(struct apmu__args *args, int (*take)(void *ctx, int id, const char *value), void *ctx)
+int cli__options_each(struct cli__args *args, int (*take)(void *ctx, int id, const char *value), void *ctx)
 {
 	int id, bad = 0;
 
-	while (bad == 0 && (id = apmu__option_next(args)) != APMU__OPTION_WORD)
-		bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : take(ctx, id, args->value);
+	while (bad == 0 && (id = cli__option_next(args)) != CLI__OPTION_WORD)
+		bad = id == CLI__OPTION_BAD ? CLI__EXIT_USAGE : take(ctx, id, args->value);
 	return bad;
 }
 
-int apmu__option_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
-			uint64_t *out)
+int cli__option_number(const struct cli__cli *cli, const char *option, const char *value, uint64_t most,
+		       uint64_t *out)
 {
-	if (apmu__number(value, most, out))
+	if (cli__number(value, most, out))
 		return 0;
-	apmu__complain(cli, "%s '%s' is not a whole number up to %llu", option, value,
-		       (unsigned long long)most);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "%s '%s' is not a whole number up to %llu", option, value,
+		      (unsigned long long)most);
+	return CLI__EXIT_USAGE;
 }
 
-int apmu__option_file(const struct apmu__cli *cli, const char *option, const char *value)
+int cli__option_file(const struct cli__cli *cli, const char *option, const char *value)
 {
-	return value[0] ? 0 : apmu__option_bad(cli, option, value, "the name of a file");
+	return value[0] ? 0 : cli__option_bad(cli, option, value, "the name of a file");
 }
 
-int apmu__option_percent(const struct apmu__cli *cli, const char *option, const char *value, double *out)
+int cli__option_percent(const struct cli__cli *cli, const char *option, const char *value, double *out)
 {
 	char *end;
 	double percent = strtod(value, &end);
 
 	if (end == value || (strcmp(end, "") != 0 && strcmp(end, "%") != 0) ||
 	    !(percent >= 0 && percent <= 100))
-		return apmu__option_bad(cli, option, value, "a percentage, 0 to 100");
+		return cli__option_bad(cli, option, value, "a percentage, 0 to 100");
 	*out = percent;
 	return 0;
 }
 
-int apmu__option_bad(const struct apmu__cli *cli, const char *option, const char *value, const char *want)
+int cli__option_bad(const struct cli__cli *cli, const char *option, const char *value, const char *want)
 {
-	apmu__complain(cli, "%s '%s' is not %s", option, value, want);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "%s '%s' is not %s", option, value, want);
+	return CLI__EXIT_USAGE;
 }
 
-void apmu__options_help(const struct apmu__option *option, FILE *out)
+void cli__options_help(const struct cli__option *option, FILE *out)
 {
 	enum { COLUMN = 26 };
 
 	fputs("Options:\n", out);
-	for (const struct apmu__option *o = option; o->name != NULL; o++) {
+	for (const struct cli__option *o = option; o->name != NULL; o++) {
 		int n = o->brief != '\0' ? fprintf(out, "  -%c, --%s", o->brief, o->name)
 					 : fprintf(out, "      --%s", o->name);
 

@@ -9,17 +9,17 @@
 
 #include "cli/cli.h"
 
-struct apmu__option {
+struct cli__option {
 	char brief;       /* 'c' for -c; 0: none */
 	const char *name; /* "core" for --core; NULL ends the table */
 	const char *arg;  /* what the help calls its value; NULL: takes none; "[=N]": may be left out */
 	const char *text; /* one or more lines */
-	int id;           /* what apmu__option_next() returns */
+	int id;           /* what cli__option_next() returns */
 };
 
-struct apmu__args {
-	const struct apmu__cli *cli;
-	const struct apmu__option *option;
+struct cli__args {
+	const struct cli__cli *cli;
+	const struct cli__option *option;
 	int argc;
 	char **argv;
 	int at;              /* next to look at */
@@ -28,29 +28,29 @@ struct apmu__args {
 	bool done;           /* "--" was seen */
 };
 
-enum { APMU__OPTION_WORD = -1, APMU__OPTION_BAD = -2 };
+enum { CLI__OPTION_WORD = -1, CLI__OPTION_BAD = -2 };
 
-/* The id of the next option; APMU__OPTION_WORD at a word or the end; APMU__OPTION_BAD after a complaint. */
-int apmu__option_next(struct apmu__args *args);
+/* The id of the next option; CLI__OPTION_WORD at a word or the end; CLI__OPTION_BAD after a complaint. */
+int cli__option_next(struct cli__args *args);
 
 /* Hands each option to `take` until one is refused or a word comes; what take() returned last,
- * APMU__EXIT_USAGE for an option that the table lacks. */
-int apmu__options_each(struct apmu__args *args, int (*take)(void *ctx, int id, const char *value), void *ctx);
+ * CLI__EXIT_USAGE for an option that the table lacks. */
+int cli__options_each(struct cli__args *args, int (*take)(void *ctx, int id, const char *value), void *ctx);
 
-/* "5", "0.5" or "5%"; 0, or APMU__EXIT_USAGE after a complaint. */
-int apmu__option_percent(const struct apmu__cli *cli, const char *option, const char *value, double *out);
+/* "5", "0.5" or "5%"; 0, or CLI__EXIT_USAGE after a complaint. */
+int cli__option_percent(const struct cli__cli *cli, const char *option, const char *value, double *out);
 
-/* An option's value as a whole number; 0, or APMU__EXIT_USAGE after a complaint. */
-int apmu__option_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
-			uint64_t *out);
+/* An option's value as a whole number; 0, or CLI__EXIT_USAGE after a complaint. */
+int cli__option_number(const struct cli__cli *cli, const char *option, const char *value, uint64_t most,
+		       uint64_t *out);
 
-/* 0, or APMU__EXIT_USAGE after a complaint if no name is there. */
-int apmu__option_file(const struct apmu__cli *cli, const char *option, const char *value);
+/* 0, or CLI__EXIT_USAGE after a complaint if no name is there. */
+int cli__option_file(const struct cli__cli *cli, const char *option, const char *value);
 
-/* "-c 'x' is not a number of samples": APMU__EXIT_USAGE. */
-int apmu__option_bad(const struct apmu__cli *cli, const char *option, const char *value, const char *want);
+/* "-c 'x' is not a number of samples": CLI__EXIT_USAGE. */
+int cli__option_bad(const struct cli__cli *cli, const char *option, const char *value, const char *want);
 
 /* Prints the table for --help. */
-void apmu__options_help(const struct apmu__option *option, FILE *out);
+void cli__options_help(const struct cli__option *option, FILE *out);
 
 #endif

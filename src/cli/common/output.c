@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int cannot(const struct apmu__cli *cli, const char *path, int error)
+static int cannot(const struct cli__cli *cli, const char *path, int error)
 {
-	apmu__complain(cli, "cannot write '%s': %s", path, strerror(error));
-	return APMU__EXIT_FAILURE;
+	cli__complain(cli, "cannot write '%s': %s", path, strerror(error));
+	return CLI__EXIT_FAILURE;
 }
 
 /* A device or pipe cannot be replaced; only written to. */
@@ -34,14 +34,14 @@ static int open_beside(const char *path, char **name)
 	int fd;
 
 	umask(mask);
-	*name = apmu__format("%s.XXXXXX", path);
+	*name = cli__format("%s.XXXXXX", path);
 	fd = mkstemp(*name);
 	if (fd >= 0)
 		fchmod(fd, 0666 & ~mask);
 	return fd;
 }
 
-int apmu__output_check(const struct apmu__cli *cli, const char *path)
+int cli__output_check(const struct cli__cli *cli, const char *path)
 {
 	struct stat st;
 	char *name;
@@ -68,7 +68,7 @@ int apmu__output_check(const struct apmu__cli *cli, const char *path)
 /* A file without a name in the folder of `path`; -1: there cannot be one. Its name is given through /proc. */
 static int open_nameless(const char *path)
 {
-	char *folder = apmu__copy(path);
+	char *folder = cli__copy(path);
 	char *slash = strrchr(folder, '/');
 	int fd = -1;
 
@@ -82,9 +82,9 @@ static int open_nameless(const char *path)
 	return fd;
 }
 
-int apmu__output_open(const struct apmu__cli *cli, struct apmu__output *out, const char *path)
+int cli__output_open(const struct cli__cli *cli, struct cli__output *out, const char *path)
 {
-	*out = (struct apmu__output){.path = path, .fd = -1};
+	*out = (struct cli__output){.path = path, .fd = -1};
 	if (path != NULL && path[0] != '\0' && replaceable(path))
 		out->fd = open_nameless(path);
 	if (out->fd >= 0)
@@ -93,37 +93,37 @@ int apmu__output_open(const struct apmu__cli *cli, struct apmu__output *out, con
 		out->stream = open_memstream(&out->text, &out->size);
 	if (out->stream != NULL)
 		return 0;
-	apmu__complain(cli, "cannot collect the results: %s", strerror(errno));
-	return APMU__EXIT_FAILURE;
+	cli__complain(cli, "cannot collect the results: %s", strerror(errno));
+	return CLI__EXIT_FAILURE;
 }
 
-static bool write_all(FILE *file, const struct apmu__output *out)
+static bool write_all(FILE *file, const struct cli__output *out)
 {
 	bool whole = fwrite(out->text, 1, out->size, file) == out->size;
 
 	return fclose(file) == 0 && whole;
 }
 
-static int replace(const struct apmu__cli *cli, const struct apmu__output *out)
+static int replace(const struct cli__cli *cli, const struct cli__output *out)
 {
 	char *name;
 	int fd = open_beside(out->path, &name), error = errno;
 	FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	bool done = false;
 
-	apmu__interrupts_unlink(fd >= 0 ? name : NULL);
+	cli__interrupts_unlink(fd >= 0 ? name : NULL);
 	if (file != NULL) {
 		done = write_all(file, out) && rename(name, out->path) == 0;
 		error = errno;
 	}
 	if (fd >= 0 && !done)
 		unlink(name);
-	apmu__interrupts_unlink(NULL);
+	cli__interrupts_unlink(NULL);
 	free(name);
 	return done ? 0 : cannot(cli, out->path, error);
 }
 
-static int write_through(const struct apmu__cli *cli, const struct apmu__output *out)
+static int write_through(const struct cli__cli *cli, const struct cli__output *out)
 {
 	FILE *file = fopen(out->path, "w");
 
@@ -139,13 +139,13 @@ static int why(int fd)
 }
 
 /* Gives the nameless file a name that is free, then its own. */
-static int name_it(const struct apmu__cli *cli, const struct apmu__output *out)
+static int name_it(const struct cli__cli *cli, const struct cli__output *out)
 {
-	char *from = apmu__format("/proc/self/fd/%d", out->fd);
+	char *from = cli__format("/proc/self/fd/%d", out->fd);
 	int error = EEXIST;
 
 	for (unsigned i = 0; i < 100 && error == EEXIST; i++) {
-		char *name = apmu__format("%s.%ld-%u", out->path, (long)getpid(), i);
+		char *name = cli__format("%s.%ld-%u", out->path, (long)getpid(), i);
 		error = linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 		if (error == 0 && rename(name, out->path) != 0) {
 			error = errno;
@@ -157,7 +157,7 @@ static int name_it(const struct apmu__cli *cli, const struct apmu__output *out)
 	return error ? cannot(cli, out->path, error) : 0;
 }
 
-static int close_nameless(const struct apmu__cli *cli, struct apmu__output *out, bool keep)
+static int close_nameless(const struct cli__cli *cli, struct cli__output *out, bool keep)
 {
 	int bad = 0;
 
@@ -170,7 +170,7 @@ static int close_nameless(const struct apmu__cli *cli, struct apmu__output *out,
 	return bad;
 }
 
-int apmu__output_close(const struct apmu__cli *cli, struct apmu__output *out, bool keep)
+int cli__output_close(const struct cli__cli *cli, struct cli__output *out, bool keep)
 {
 	int bad = 0;
 
@@ -179,14 +179,14 @@ int apmu__output_close(const struct apmu__cli *cli, struct apmu__output *out, bo
 	if (fclose(out->stream) != 0 && keep)
 		bad = cannot(cli, out->path != NULL ? out->path : "the results", errno);
 	else if (keep && out->path == NULL)
-		bad = fwrite(out->text, 1, out->size, cli->err) == out->size ? 0 : APMU__EXIT_FAILURE;
+		bad = fwrite(out->text, 1, out->size, cli->err) == out->size ? 0 : CLI__EXIT_FAILURE;
 	else if (keep)
 		bad = replaceable(out->path) ? replace(cli, out) : write_through(cli, out);
 	free(out->text);
 	return bad;
 }
 
-unsigned apmu__width(FILE *stream)
+unsigned cli__width(FILE *stream)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize size = {0};
@@ -194,10 +194,10 @@ unsigned apmu__width(FILE *stream)
 
 	if (fileno(stream) >= 0 && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col != 0)
 		return size.ws_col;
-	return columns != NULL && apmu__number(columns, 10000, &width) ? (unsigned)width : 0;
+	return columns != NULL && cli__number(columns, 10000, &width) ? (unsigned)width : 0;
 }
 
-void apmu__put_xml(const char *text, FILE *out)
+void cli__put_xml(const char *text, FILE *out)
 {
 	for (; *text; text++)
 		if (*text == '<' || *text == '&')

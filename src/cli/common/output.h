@@ -11,7 +11,7 @@
 
 #include "cli/cli.h"
 
-struct apmu__output {
+struct cli__output {
 	const char *path; /* NULL: the error stream */
 	FILE *stream;     /* write here */
 	char *text;       /* what was collected, if it was */
@@ -20,18 +20,18 @@ struct apmu__output {
 };
 
 /* 0, or 1 after a complaint: before a program runs for minutes, can its results be written at all? */
-int apmu__output_check(const struct apmu__cli *cli, const char *path);
+int cli__output_check(const struct cli__cli *cli, const char *path);
 
 /* 0, or 1 after a complaint. */
-int apmu__output_open(const struct apmu__cli *cli, struct apmu__output *out, const char *path);
+int cli__output_open(const struct cli__cli *cli, struct cli__output *out, const char *path);
 
 /* Writes what was collected if `keep`; else drops it. 0, or 1 after a complaint. */
-int apmu__output_close(const struct apmu__cli *cli, struct apmu__output *out, bool keep);
+int cli__output_close(const struct cli__cli *cli, struct cli__output *out, bool keep);
 
 /* Columns of the terminal that a stream goes to; $COLUMNS if it is none; else 0: no limit. */
-unsigned apmu__width(FILE *stream);
+unsigned cli__width(FILE *stream);
 
 /* Text as an XML element's content has it. */
-void apmu__put_xml(const char *text, FILE *out);
+void cli__put_xml(const char *text, FILE *out);
 
 #endif

@@ -13,7 +13,7 @@
 #define DELAY "--region FUNCTION counts from where that begins"
 #define CSV "'apmu export csv' has every place with its counts"
 
-static const struct apmu__perf_option options[] = {
+static const struct cli__perf_option options[] = {
 	{"stat", 'a', "all-cpus", false, NULL, WHOLE},
 	{"stat", 'p', "pid", true, NULL, ATTACH},
 	{"stat", 't', "tid", true, NULL, ATTACH},
@@ -157,11 +157,11 @@ static const struct {
 };
 /* clang-format on */
 
-const struct apmu__perf_option *apmu__perf_option(const char *command, char brief, const char *name,
-						  size_t length)
+const struct cli__perf_option *cli__perf_option(const char *command, char brief, const char *name,
+						size_t length)
 {
 	for (size_t i = 0; command && i < sizeof options / sizeof options[0]; i++) {
-		const struct apmu__perf_option *o = &options[i];
+		const struct cli__perf_option *o = &options[i];
 		if (strcmp(o->command, command) != 0)
 			continue;
 		if (brief ? o->brief == brief
@@ -171,7 +171,7 @@ const struct apmu__perf_option *apmu__perf_option(const char *command, char brie
 	return NULL;
 }
 
-const char *apmu__perf_command(const char *name)
+const char *cli__perf_command(const char *name)
 {
 	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
 		if (strcmp(commands[i].name, name) == 0)
@@ -179,7 +179,7 @@ const char *apmu__perf_command(const char *name)
 	return NULL;
 }
 
-bool apmu__perf_software(const char *event)
+bool cli__perf_software(const char *event)
 {
 	static const char *const names[] = {"cpu-clock",
 					    "task-clock",

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct apmu__perf_option {
+struct cli__perf_option {
 	const char *command; /* ours, of the same name as perf's */
 	char brief;          /* 0: none */
 	const char *name;    /* "all-cpus" for --all-cpus */
@@ -20,13 +20,13 @@ struct apmu__perf_option {
 
 /* perf's option of a command, by its letter or, with brief 0, by its long name of so many bytes; NULL: perf
  * has none, or none that we know. */
-const struct apmu__perf_option *apmu__perf_option(const char *command, char brief, const char *name,
-						  size_t length);
+const struct cli__perf_option *cli__perf_option(const char *command, char brief, const char *name,
+						size_t length);
 
 /* What to do instead of one of perf's commands; NULL: it has none of that name, or none that we know. */
-const char *apmu__perf_command(const char *name);
+const char *cli__perf_command(const char *name);
 
 /* Is it one of the events that Linux counts itself ("page-faults")? */
-bool apmu__perf_software(const char *event);
+bool cli__perf_software(const char *event);
 
 #endif

@@ -13,7 +13,7 @@ static bool opens(unsigned kind, unsigned place)
 	return kind == APMU_KIND_RW || kind == APMU_KIND_WO || kind == APMU_KIND_W1S || kind == APMU_KIND_DO;
 }
 
-static struct apmu__door *door_for(struct apmu__doors *doors, unsigned place, unsigned index)
+static struct cli__door *door_for(struct cli__doors *doors, unsigned place, unsigned index)
 {
 	switch (place) {
 	case APMU_PLACE_WORD:
@@ -40,11 +40,11 @@ struct way {
 	uint8_t select;
 };
 
-static void hang(struct apmu__door *door, const struct way *way, unsigned lo, unsigned bits)
+static void hang(struct cli__door *door, const struct way *way, unsigned lo, unsigned bits)
 {
 	if (door == NULL || door->reg != NULL)
 		return; /* not ours, or reached already through an earlier register */
-	*door = (struct apmu__door){way->reg, way->at, (uint8_t)lo, (uint8_t)bits, way->select};
+	*door = (struct cli__door){way->reg, way->at, (uint8_t)lo, (uint8_t)bits, way->select};
 }
 
 /* A selector or counter may be two fields (PMUv3: evtCount and its upper bits); together they stand in a row.
@@ -58,7 +58,7 @@ static unsigned bits_of(const struct apmu_core *core, const struct apmu_field *f
 	return field->hi - field->lo + 1u;
 }
 
-static void hang_field(struct apmu__doors *doors, const struct apmu_core *core, const struct way *way,
+static void hang_field(struct cli__doors *doors, const struct apmu_core *core, const struct way *way,
 		       const struct apmu_field *field)
 {
 	const struct apmu_place *place = &field->place;
@@ -95,7 +95,7 @@ static bool narrower(const struct apmu_core *core, const struct apmu_reg *reg, c
 	return false;
 }
 
-static void hang_register(struct apmu__doors *doors, const struct apmu_core *core, const struct apmu_reg *reg,
+static void hang_register(struct cli__doors *doors, const struct apmu_core *core, const struct apmu_reg *reg,
 			  const struct apmu_encoding *at)
 {
 	bool selected = names_counter(reg, APMU_SELECTED), each = selected || at->form != APMU_FORM_ONE;
@@ -114,7 +114,7 @@ static void hang_register(struct apmu__doors *doors, const struct apmu_core *cor
 	}
 }
 
-static bool complete(const struct apmu__doors *doors, const struct apmu_core *core)
+static bool complete(const struct cli__doors *doors, const struct apmu_core *core)
 {
 	if (doors->enable.reg == NULL || doors->counter[APMU_CYCLE_COUNTER].reg == NULL ||
 	    doors->overflow[APMU_CYCLE_COUNTER].reg == NULL)
@@ -127,9 +127,9 @@ static bool complete(const struct apmu__doors *doors, const struct apmu_core *co
 }
 
 /* Encodings that name a counter come first: a PMSELR that need not be written is the shorter way. */
-int apmu__doors_find(struct apmu__doors *doors, const struct apmu_core *core)
+int cli__doors_find(struct cli__doors *doors, const struct apmu_core *core)
 {
-	*doors = (struct apmu__doors){0};
+	*doors = (struct cli__doors){0};
 	for (unsigned pass = 0; pass < 2; pass++) {
 		for (unsigned r = 0; r < apmu_reg_count(core); r++) {
 			const struct apmu_reg *reg = apmu_reg_nth(core, r);
@@ -142,7 +142,7 @@ int apmu__doors_find(struct apmu__doors *doors, const struct apmu_core *core)
 	return complete(doors, core) ? 0 : APMU_ENOENT;
 }
 
-static uint64_t mask(const struct apmu__door *door)
+static uint64_t mask(const struct cli__door *door)
 {
 	uint64_t all = door->bits >= 64 ? UINT64_MAX : ((uint64_t)1 << door->bits) - 1;
 
@@ -162,13 +162,13 @@ static uint64_t write_as_zero(const struct apmu *pmu, const struct apmu_reg *reg
 	return bits;
 }
 
-static void select(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door)
+static void select(struct apmu *pmu, const struct cli__doors *doors, const struct cli__door *door)
 {
 	if (door->select != APMU_EACH)
 		apmu_write(pmu, doors->select.at, (uint64_t)door->select << doors->select.lo);
 }
 
-uint64_t apmu__door_read(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door)
+uint64_t cli__door_read(struct apmu *pmu, const struct cli__doors *doors, const struct cli__door *door)
 {
 	uint64_t word = 0;
 
@@ -177,8 +177,8 @@ uint64_t apmu__door_read(struct apmu *pmu, const struct apmu__doors *doors, cons
 	return (word & mask(door)) >> door->lo;
 }
 
-void apmu__door_write(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door,
-		      uint64_t value)
+void cli__door_write(struct apmu *pmu, const struct cli__doors *doors, const struct cli__door *door,
+		     uint64_t value)
 {
 	uint64_t word = 0;
 

@@ -10,7 +10,7 @@
 
 #include <apmu/model.h>
 
-struct apmu__door {
+struct cli__door {
 	const struct apmu_reg *reg; /* NULL: this core has no such door */
 	struct apmu_access at;
 	uint8_t lo, bits;
@@ -18,24 +18,24 @@ struct apmu__door {
 };
 
 /* What a counting session opens. Index: the counter; APMU_CYCLE_COUNTER is the cycle counter. */
-struct apmu__doors {
-	struct apmu__door enable;                    /* E */
-	struct apmu__door select;                    /* PMSELR.SEL, where counters are reached through it */
-	struct apmu__door reset_cycle, reset_events; /* C and P */
-	struct apmu__door type[APMU_MAX_EVENT_COUNTERS]; /* event selectors */
-	struct apmu__door counter[APMU_COUNTERS];
-	struct apmu__door overflow[APMU_COUNTERS]; /* write 1 to clear */
-	struct apmu__door cnten[APMU_COUNTERS];    /* only where counters have an enable each */
+struct cli__doors {
+	struct cli__door enable;                    /* E */
+	struct cli__door select;                    /* PMSELR.SEL, where counters are reached through it */
+	struct cli__door reset_cycle, reset_events; /* C and P */
+	struct cli__door type[APMU_MAX_EVENT_COUNTERS]; /* event selectors */
+	struct cli__door counter[APMU_COUNTERS];
+	struct cli__door overflow[APMU_COUNTERS]; /* write 1 to clear */
+	struct cli__door cnten[APMU_COUNTERS];    /* only where counters have an enable each */
 };
 
 /* 0, or APMU_ENOENT if the core lacks a door that counting needs. */
-int apmu__doors_find(struct apmu__doors *doors, const struct apmu_core *core);
+int cli__doors_find(struct cli__doors *doors, const struct apmu_core *core);
 
-uint64_t apmu__door_read(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door);
+uint64_t cli__door_read(struct apmu *pmu, const struct cli__doors *doors, const struct cli__door *door);
 
 /* Changes the door's bits and nothing else of its register: flags that a write of 1 would clear are written
  * 0. */
-void apmu__door_write(struct apmu *pmu, const struct apmu__doors *doors, const struct apmu__door *door,
-		      uint64_t value);
+void cli__door_write(struct apmu *pmu, const struct cli__doors *doors, const struct cli__door *door,
+		     uint64_t value);
 
 #endif

@@ -14,80 +14,81 @@
 /* "mark:N" */
 static bool mark_number(const char *text, uint64_t *out)
 {
-	return strncmp(text, "mark:", 5) == 0 && apmu__number(text + 5, MARKS - 1, out);
+	return strncmp(text, "mark:", 5) == 0 && cli__number(text + 5, MARKS - 1, out);
 }
 
-static int find_marks(const struct apmu__cli *cli, char *from, char *to, struct apmu__run_region *region)
+static int find_marks(const struct cli__cli *cli, char *from, char *to, struct apmu_qemu__run_region *region)
 {
-	region->kind = APMU__REGION_MARKS;
+	region->kind = APMU_QEMU__REGION_MARKS;
 	if (mark_number(from, &region->begin) && mark_number(to ? to : from, &region->end))
 		return 0;
-	apmu__complain(cli, "--region: marks are mark:N with N from 0 to %d, both ends alike", MARKS - 1);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "--region: marks are mark:N with N from 0 to %d, both ends alike", MARKS - 1);
+	return CLI__EXIT_USAGE;
 }
 
 /* "requests", "requests,yes", "requests,no": from the program's start, or not. */
-static int find_requests(const struct apmu__cli *cli, const char *start, struct apmu__run_region *region)
+static int find_requests(const struct cli__cli *cli, const char *start, struct apmu_qemu__run_region *region)
 {
 	bool yes = start && strcmp(start, "yes") == 0;
 
-	*region = (struct apmu__run_region){.kind = APMU__REGION_REQUESTS, .begin = start ? yes : 2};
+	*region =
+		(struct apmu_qemu__run_region){.kind = APMU_QEMU__REGION_REQUESTS, .begin = start ? yes : 2};
 	if (start == NULL || yes || strcmp(start, "no") == 0)
 		return 0;
-	apmu__complain(cli, "--region requests,%s: yes or no says whether the program's start is counted",
-		       start);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "--region requests,%s: yes or no says whether the program's start is counted",
+		      start);
+	return CLI__EXIT_USAGE;
 }
 
-static int unknown_symbol(const struct apmu__cli *cli, struct apmu__symbols *symbols, const char *name,
+static int unknown_symbol(const struct cli__cli *cli, struct symbol__symbols *symbols, const char *name,
 			  const char *program)
 {
-	struct apmu__nearest near = {.want = name};
-	struct apmu__symbol symbol;
+	struct cli__nearest near = {.want = name};
+	struct symbol__symbol symbol;
 	const char *best;
 
-	for (uint64_t i = 0; i < 100000 && apmu__symbols_name(symbols, i, &symbol); i++)
+	for (uint64_t i = 0; i < 100000 && symbol__symbols_name(symbols, i, &symbol); i++)
 		if (symbol.function)
-			apmu__nearest_offer(&near, symbol.name);
-	best = apmu__nearest(&near);
-	if (!apmu__symbols_about(symbols)->has_names)
-		apmu__complain(cli, "--region: %s has no symbols; name addresses, or mark:N", program);
+			cli__nearest_offer(&near, symbol.name);
+	best = cli__nearest(&near);
+	if (!symbol__symbols_about(symbols)->has_names)
+		cli__complain(cli, "--region: %s has no symbols; name addresses, or mark:N", program);
 	else if (best != NULL)
-		apmu__complain(cli, "--region: %s has no symbol '%s'; did you mean '%s'?", program, name,
-			       best);
+		cli__complain(cli, "--region: %s has no symbol '%s'; did you mean '%s'?", program, name,
+			      best);
 	else
-		apmu__complain(cli, "--region: %s has no symbol '%s'; a library's cannot be named", program,
-			       name);
-	return APMU__EXIT_USAGE;
+		cli__complain(cli, "--region: %s has no symbol '%s'; a library's cannot be named", program,
+			      name);
+	return CLI__EXIT_USAGE;
 }
 
 static bool is_number(const char *name, uint64_t *out)
 {
-	return strncmp(name, "0x", 2) == 0 && apmu__number(name, UINT64_MAX, out);
+	return strncmp(name, "0x", 2) == 0 && cli__number(name, UINT64_MAX, out);
 }
 
-static int find_address(const struct apmu__cli *cli, struct apmu__symbols *symbols, const char *name,
+static int find_address(const struct cli__cli *cli, struct symbol__symbols *symbols, const char *name,
 			const char *program, uint64_t *out)
 {
-	struct apmu__symbol symbol;
+	struct symbol__symbol symbol;
 
 	if (is_number(name, out))
 		return 0;
-	if (!apmu__symbols_find(symbols, name, &symbol))
+	if (!symbol__symbols_find(symbols, name, &symbol))
 		return unknown_symbol(cli, symbols, name, program);
 	*out = symbol.start;
 	return 0;
 }
 
-static int find_addresses(const struct apmu__cli *cli, struct apmu__symbols *symbols, const char *from,
-			  const char *to, const char *program, struct apmu__run_region *region)
+static int find_addresses(const struct cli__cli *cli, struct symbol__symbols *symbols, const char *from,
+			  const char *to, const char *program, struct apmu_qemu__run_region *region)
 {
-	const struct apmu__symbols_about *about = apmu__symbols_about(symbols);
+	const struct symbol__symbols_about *about = symbol__symbols_about(symbols);
 	int bad = find_address(cli, symbols, from, program, &region->begin);
 
 	if (bad == 0 && to != NULL)
 		bad = find_address(cli, symbols, to, program, &region->end);
-	region->kind = to != NULL ? APMU__REGION_ADDRESSES : APMU__REGION_FUNCTION;
+	region->kind = to != NULL ? APMU_QEMU__REGION_ADDRESSES : APMU_QEMU__REGION_FUNCTION;
 	region->code = region->first = UINT64_MAX;
 	for (uint32_t i = 0; i < about->segments; i++) {
 		if (about->segment[i].address < region->first)
@@ -102,60 +103,61 @@ static int find_addresses(const struct apmu__cli *cli, struct apmu__symbols *sym
 	return bad;
 }
 
-static int find_in_program(const struct apmu__cli *cli, const char *from, const char *to,
-			   const struct apmu__run_options *options, struct apmu__run_region *region)
+static int find_in_program(const struct cli__cli *cli, const char *from, const char *to,
+			   const struct apmu_qemu__run_options *options, struct apmu_qemu__run_region *region)
 {
-	const struct apmu__symbols_options names = {.sysroot = options->sysroot, .no_lines = true};
+	const struct symbol__symbols_options names = {.sysroot = options->sysroot, .no_lines = true};
 	char program[PATH_MAX], error[512] = "";
-	struct apmu__symbols *symbols;
+	struct symbol__symbols *symbols;
 	uint16_t machine;
 
-	if (apmu__run_find(options, program, sizeof program, &machine, error, sizeof error) != 0 ||
-	    apmu__symbols_open(program, &names, &symbols, error, sizeof error) != 0) {
-		apmu__complain(cli, "%s", error);
-		return APMU__EXIT_FAILURE;
+	if (apmu_qemu__run_find(options, program, sizeof program, &machine, error, sizeof error) != 0 ||
+	    symbol__symbols_open(program, &names, &symbols, error, sizeof error) != 0) {
+		cli__complain(cli, "%s", error);
+		return CLI__EXIT_FAILURE;
 	}
 	int bad = find_addresses(cli, symbols, from, to, program, region);
-	apmu__symbols_close(symbols);
+	symbol__symbols_close(symbols);
 	return bad;
 }
 
 /* Without a file of symbols there are addresses. */
-static int find_in_system(const struct apmu__cli *cli, const char *from, const char *to, const char *kernel,
-			  struct apmu__run_region *region)
+static int find_in_system(const struct cli__cli *cli, const char *from, const char *to, const char *kernel,
+			  struct apmu_qemu__run_region *region)
 {
-	const struct apmu__symbols_options names = {.no_lines = true};
-	struct apmu__symbols *symbols;
+	const struct symbol__symbols_options names = {.no_lines = true};
+	struct symbol__symbols *symbols;
 	char error[512] = "";
 
-	region->kind = APMU__REGION_ADDRESSES;
+	region->kind = APMU_QEMU__REGION_ADDRESSES;
 	if (to == NULL)
-		apmu__complain(
+		cli__complain(
 			cli,
 			"--region: a whole system has FROM,TO and marks: who calls and returns is not known where processes take turns");
 	else if (is_number(from, &region->begin) && is_number(to, &region->end))
 		return 0;
 	else if (kernel == NULL)
-		apmu__complain(cli, "--region: symbols of a whole system are those of --kernel-symbols FILE, "
-				    "or of an ELF file that -kernel names; else give 0x addresses");
+		cli__complain(cli, "--region: symbols of a whole system are those of --kernel-symbols FILE, "
+				   "or of an ELF file that -kernel names; else give 0x addresses");
 	if (to == NULL || kernel == NULL)
-		return APMU__EXIT_USAGE;
-	if (apmu__symbols_open(kernel, &names, &symbols, error, sizeof error) != 0) {
-		apmu__complain(cli, "--kernel-symbols: %s", error);
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_USAGE;
+	if (symbol__symbols_open(kernel, &names, &symbols, error, sizeof error) != 0) {
+		cli__complain(cli, "--kernel-symbols: %s", error);
+		return CLI__EXIT_FAILURE;
 	}
 	int bad = find_addresses(cli, symbols, from, to, kernel, region);
-	apmu__symbols_close(symbols);
+	symbol__symbols_close(symbols);
 	return bad;
 }
 
-int apmu__region_find(const struct apmu__cli *cli, const char *spec, const struct apmu__run_options *options,
-		      const char *kernel, struct apmu__run_region *region)
+int cli__region_find(const struct cli__cli *cli, const char *spec,
+		     const struct apmu_qemu__run_options *options, const char *kernel,
+		     struct apmu_qemu__run_region *region)
 {
-	char *from = apmu__copy(spec), *to = strchr(from, ',');
+	char *from = cli__copy(spec), *to = strchr(from, ',');
 	int bad;
 
-	*region = (struct apmu__run_region){0};
+	*region = (struct apmu_qemu__run_region){0};
 	if (to != NULL)
 		*to++ = '\0';
 	if (strncmp(from, "mark:", 5) == 0)
@@ -170,8 +172,8 @@ int apmu__region_find(const struct apmu__cli *cli, const char *spec, const struc
 	return bad;
 }
 
-void apmu__region_check(const struct apmu__cli *cli, const char *spec, const struct apmu__run_result *run)
+void cli__region_check(const struct cli__cli *cli, const char *spec, const struct apmu_qemu__run_result *run)
 {
 	if (spec != NULL && run->entered == 0)
-		apmu__complain(cli, "the program never came to the region '%s': nothing was counted", spec);
+		cli__complain(cli, "the program never came to the region '%s': nothing was counted", spec);
 }

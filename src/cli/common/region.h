@@ -16,7 +16,7 @@
 #include "cli/cli.h"
 #include "qemu/run.h"
 
-#define APMU__REGION_HELP                                                                       \
+#define CLI__REGION_HELP                                                                        \
 	"count a part alone: FUNCTION (until it returns), FROM,TO\n(symbols or 0x addresses), " \
 	"mark:N,mark:M "                                                                        \
 	"or mark:N (marks\nthat the program carries, apmu/mark.h), requests "                   \
@@ -24,10 +24,11 @@
 
 /* What `spec` means for the program or system that `options` would run; `kernel`: the file of a system's
  * symbols, or NULL. 0, or an exit code after a complaint. */
-int apmu__region_find(const struct apmu__cli *cli, const char *spec, const struct apmu__run_options *options,
-		      const char *kernel, struct apmu__run_region *region);
+int cli__region_find(const struct cli__cli *cli, const char *spec,
+		     const struct apmu_qemu__run_options *options, const char *kernel,
+		     struct apmu_qemu__run_region *region);
 
 /* Says it if the region was never entered. */
-void apmu__region_check(const struct apmu__cli *cli, const char *spec, const struct apmu__run_result *run);
+void cli__region_check(const struct cli__cli *cli, const char *spec, const struct apmu_qemu__run_result *run);
 
 #endif

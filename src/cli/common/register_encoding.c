@@ -16,7 +16,7 @@ static void low_text(char out[16], const struct apmu_encoding *at, const char *g
 		snprintf(out, 16, "%u%s%u", crm, glue, op2);
 }
 
-static void offset_text(char out[APMU__ENCODING], const struct apmu_encoding *at)
+static void offset_text(char out[CLI__ENCODING], const struct apmu_encoding *at)
 {
 	char stride[8] = "", part[16] = "";
 
@@ -24,21 +24,19 @@ static void offset_text(char out[APMU__ENCODING], const struct apmu_encoding *at
 		snprintf(stride, sizeof stride, "+%un", at->stride);
 	if (at->lo != 0)
 		snprintf(part, sizeof part, " (%u:%u)", at->lo + at->width - 1u, at->lo);
-	snprintf(out, APMU__ENCODING, "offset 0x%03X%s%s", at->encoding, stride, part);
+	snprintf(out, CLI__ENCODING, "offset 0x%03X%s%s", at->encoding, stride, part);
 }
 
-void apmu__encoding_text(char out[APMU__ENCODING], const struct apmu_encoding *at)
+void cli__encoding_text(char out[CLI__ENCODING], const struct apmu_encoding *at)
 {
 	unsigned a = at->encoding >> 16 & 0xFF, b = at->encoding >> 12 & 0xF, c = at->encoding >> 8 & 0xF;
 	char low[16];
 
 	low_text(low, at, at->view == APMU_VIEW_A64 ? "_" : ",");
 	switch (at->view) {
-	case APMU_VIEW_CP: snprintf(out, APMU__ENCODING, "p%u,%u,c%u,c%s", a, b, c, low); break;
-	case APMU_VIEW_CP64:
-		snprintf(out, APMU__ENCODING, "p%u,%u,c%u", a, b, at->encoding >> 4 & 0xF);
-		break;
-	case APMU_VIEW_A64: snprintf(out, APMU__ENCODING, "S%u_%u_C%u_C%s", a, b, c, low); break;
+	case APMU_VIEW_CP: snprintf(out, CLI__ENCODING, "p%u,%u,c%u,c%s", a, b, c, low); break;
+	case APMU_VIEW_CP64: snprintf(out, CLI__ENCODING, "p%u,%u,c%u", a, b, at->encoding >> 4 & 0xF); break;
+	case APMU_VIEW_A64: snprintf(out, CLI__ENCODING, "S%u_%u_C%u_C%s", a, b, c, low); break;
 	default: offset_text(out, at); break;
 	}
 }
@@ -110,7 +108,7 @@ static bool parse_coprocessor(const char *at, struct apmu_encoding *out)
 	return true;
 }
 
-bool apmu__encoding_parse(const char *text, struct apmu_encoding *out)
+bool cli__encoding_parse(const char *text, struct apmu_encoding *out)
 {
 	char lower[64] = "";
 	size_t i = 0;

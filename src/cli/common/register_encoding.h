@@ -9,12 +9,12 @@
 
 #include <apmu/reg.h>
 
-enum { APMU__ENCODING = 48 }; /* longest text, with its end */
+enum { CLI__ENCODING = 48 }; /* longest text, with its end */
 
-void apmu__encoding_text(char out[APMU__ENCODING], const struct apmu_encoding *at);
+void cli__encoding_text(char out[CLI__ENCODING], const struct apmu_encoding *at);
 
 /* Reads these without n, and "cp14 0,c0,c0,0", "mrc p15, 0, r0, c15, c12, 0", "0xE04". False if it is nothing
  * like that. */
-bool apmu__encoding_parse(const char *text, struct apmu_encoding *out);
+bool cli__encoding_parse(const char *text, struct apmu_encoding *out);
 
 #endif

@@ -19,12 +19,12 @@ static const char *kind_name(unsigned kind)
 	return kind < sizeof name / sizeof name[0] ? name[kind] : "?";
 }
 
-bool apmu__field_is_reserved(unsigned kind)
+bool cli__field_is_reserved(unsigned kind)
 {
 	return kind == APMU_KIND_UNP || kind == APMU_KIND_RES0 || kind == APMU_KIND_RES1;
 }
 
-bool apmu__field_is_event(const struct apmu_field *field)
+bool cli__field_is_event(const struct apmu_field *field)
 {
 	return field->place.kind == APMU_PLACE_TYPE && field->place.lsb == 0;
 }
@@ -37,25 +37,25 @@ static const char *event_name(const struct apmu_core *core, uint64_t value)
 	return event != NULL ? event->name : "reserved";
 }
 
-static void add_bits(struct apmu__table *table, unsigned hi, unsigned lo)
+static void add_bits(struct cli__table *table, unsigned hi, unsigned lo)
 {
 	if (hi == lo)
-		apmu__table_add(table, "%u", lo);
+		cli__table_add(table, "%u", lo);
 	else
-		apmu__table_add(table, "%u:%u", hi, lo);
+		cli__table_add(table, "%u:%u", hi, lo);
 }
 
-static void add_value(struct apmu__table *table, unsigned bits, uint64_t value, bool valued)
+static void add_value(struct cli__table *table, unsigned bits, uint64_t value, bool valued)
 {
 	if (!valued)
-		apmu__table_add(table, "%s", "");
+		cli__table_add(table, "%s", "");
 	else
-		apmu__table_add(table, bits == 1 ? "%llu" : "0x%llx", (unsigned long long)value);
+		cli__table_add(table, bits == 1 ? "%llu" : "0x%llx", (unsigned long long)value);
 }
 
 /* Reserved bits that stand together are one row, however many features they are reserved for. Returns how
  * many fields that took. */
-static size_t add_reserved(struct apmu__table *table, const struct apmu_field_value *v, size_t n, bool valued)
+static size_t add_reserved(struct cli__table *table, const struct apmu_field_value *v, size_t n, bool valued)
 {
 	unsigned kind = v[0].kind, hi = v[0].field->hi, lo = v[0].field->lo;
 	bool ones = kind == APMU_KIND_RES1, wrong;
@@ -68,33 +68,33 @@ static size_t add_reserved(struct apmu__table *table, const struct apmu_field_va
 	}
 	wrong = valued && value != (ones ? UINT64_MAX >> (63 - (hi - lo)) : 0);
 	add_bits(table, hi, lo);
-	apmu__table_add(table, "-");
-	apmu__table_add(table, "%s", kind_name(kind));
+	cli__table_add(table, "-");
+	cli__table_add(table, "%s", kind_name(kind));
 	add_value(table, hi - lo + 1u, value, valued);
-	apmu__table_add(table, "reserved%s", !wrong ? "" : ones ? ", and should be 1" : ", and should be 0");
+	cli__table_add(table, "reserved%s", !wrong ? "" : ones ? ", and should be 1" : ", and should be 0");
 	return i;
 }
 
-static void add_meaning(struct apmu__table *table, const struct apmu_core *core,
+static void add_meaning(struct cli__table *table, const struct apmu_core *core,
 			const struct apmu_field_value *v, bool valued)
 {
 	const char *text = v->field->text != NULL ? v->field->text : "";
 
-	if (valued && apmu__field_is_event(v->field))
-		apmu__table_add(table, "%s: %s", event_name(core, v->value), text);
+	if (valued && cli__field_is_event(v->field))
+		cli__table_add(table, "%s: %s", event_name(core, v->value), text);
 	else
-		apmu__table_add(table, "%s", text);
+		cli__table_add(table, "%s", text);
 }
 
-static void add_field(struct apmu__table *table, const struct apmu_core *core,
+static void add_field(struct cli__table *table, const struct apmu_core *core,
 		      const struct apmu_field_value *v, bool valued)
 {
 	const struct apmu_field *field = v->field;
 
 	add_bits(table, field->hi, field->lo);
-	apmu__table_add(table, "%s%s%s", field->name, field->aka != NULL ? "/" : "",
-			field->aka != NULL ? field->aka : "");
-	apmu__table_add(table, "%s", kind_name(v->kind));
+	cli__table_add(table, "%s%s%s", field->name, field->aka != NULL ? "/" : "",
+		       field->aka != NULL ? field->aka : "");
+	cli__table_add(table, "%s", kind_name(v->kind));
 	add_value(table, field->hi - field->lo + 1u, v->value, valued);
 	add_meaning(table, core, v, valued);
 }
@@ -102,31 +102,31 @@ static void add_field(struct apmu__table *table, const struct apmu_core *core,
 static struct apmu_field_value *decode(const struct apmu_core *core, const struct apmu_reg *reg,
 				       uint64_t value, size_t *n)
 {
-	struct apmu_field_value *fields = apmu__zalloc(reg->fields, sizeof *fields);
+	struct apmu_field_value *fields = cli__zalloc(reg->fields, sizeof *fields);
 
 	*n = apmu_reg_decode(reg, core->features, value, fields, reg->fields);
 	return fields;
 }
 
-void apmu__fields_print(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value,
-			unsigned width, FILE *out)
+void cli__fields_print(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value,
+		       unsigned width, FILE *out)
 {
 	static const char *const head[] = {"bits", "field", "access", "value", "meaning"};
-	struct apmu__table table = {.head = head, .right = "RLLRL", .columns = 5, .indent = 2};
+	struct cli__table table = {.head = head, .right = "RLLRL", .columns = 5, .indent = 2};
 	size_t n;
 	struct apmu_field_value *fields = decode(core, reg, value != NULL ? *value : 0, &n);
 
 	for (size_t i = 0; i < n;) {
-		if (apmu__field_is_reserved(fields[i].kind))
+		if (cli__field_is_reserved(fields[i].kind))
 			i += add_reserved(&table, &fields[i], n - i, value != NULL);
 		else
 			add_field(&table, core, &fields[i++], value != NULL);
 	}
 	free(fields);
-	apmu__table_print(&table, width, out);
+	cli__table_print(&table, width, out);
 }
 
-json_t *apmu__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value)
+json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value)
 {
 	json_t *array = json_array();
 	size_t n;
@@ -135,18 +135,18 @@ json_t *apmu__fields_json(const struct apmu_core *core, const struct apmu_reg *r
 	for (size_t i = 0; i < n; i++) {
 		const struct apmu_field *field = fields[i].field;
 		json_t *object = json_object();
-		bool reserved = apmu__field_is_reserved(fields[i].kind);
+		bool reserved = cli__field_is_reserved(fields[i].kind);
 
-		apmu__json_add(object, "field", apmu__json_text(reserved ? NULL : field->name));
-		apmu__json_add(object, "hi", json_integer(field->hi));
-		apmu__json_add(object, "lo", json_integer(field->lo));
-		apmu__json_add(object, "access", apmu__json_text(kind_name(fields[i].kind)));
+		cli__json_add(object, "field", cli__json_text(reserved ? NULL : field->name));
+		cli__json_add(object, "hi", json_integer(field->hi));
+		cli__json_add(object, "lo", json_integer(field->lo));
+		cli__json_add(object, "access", cli__json_text(kind_name(fields[i].kind)));
 		if (value != NULL)
-			apmu__json_add(object, "value", apmu__json_count(fields[i].value));
-		if (value != NULL && !reserved && apmu__field_is_event(field))
-			apmu__json_add(object, "event", apmu__json_text(event_name(core, fields[i].value)));
-		apmu__json_add(object, "text", apmu__json_text(reserved ? NULL : field->text));
-		apmu__json_append(array, object);
+			cli__json_add(object, "value", cli__json_count(fields[i].value));
+		if (value != NULL && !reserved && cli__field_is_event(field))
+			cli__json_add(object, "event", cli__json_text(event_name(core, fields[i].value)));
+		cli__json_add(object, "text", cli__json_text(reserved ? NULL : field->text));
+		cli__json_append(array, object);
 	}
 	free(fields);
 	return array;

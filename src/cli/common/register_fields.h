@@ -9,14 +9,14 @@
 #include "cli/common/json.h"
 
 /* `value` NULL: what the fields are, not what they hold. */
-void apmu__fields_print(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value,
-			unsigned width, FILE *out);
-json_t *apmu__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value);
+void cli__fields_print(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value,
+		       unsigned width, FILE *out);
+json_t *cli__fields_json(const struct apmu_core *core, const struct apmu_reg *reg, const uint64_t *value);
 
 /* Bits of this kind are no field that a person sets. */
-bool apmu__field_is_reserved(unsigned kind);
+bool cli__field_is_reserved(unsigned kind);
 
 /* Does the field hold an event's number? */
-bool apmu__field_is_event(const struct apmu_field *field);
+bool cli__field_is_event(const struct apmu_field *field);
 
 #endif

@@ -9,18 +9,18 @@
 
 /* One thread on its way through its marks. */
 struct course {
-	const struct apmu__stat_options *options;
-	const struct apmu__stat_core *core;
+	const struct cli__stat_options *options;
+	const struct cli__stat_core *core;
 	enum apmu_signal time;
-	struct apmu__session *session;
-	struct apmu__stat_thread *thread;
+	struct cli__session *session;
+	struct cli__stat_thread *thread;
 	uint64_t now; /* of `time`, at the last mark */
 	size_t *on;   /* rows on counters at present */
 	size_t ons;
 	unsigned first; /* group that leads, with --as-hardware */
 };
 
-static size_t counters_of_group(const struct apmu__stat_options *options, const struct apmu__stat_core *core,
+static size_t counters_of_group(const struct cli__stat_options *options, const struct cli__stat_core *core,
 				unsigned group)
 {
 	size_t n = 0;
@@ -31,26 +31,26 @@ static size_t counters_of_group(const struct apmu__stat_options *options, const 
 	return n;
 }
 
-int apmu__rotation_check(const struct apmu__cli *cli, const struct apmu__stat_options *options,
-			 const struct apmu__stat_core *core)
+int cli__rotation_check(const struct cli__cli *cli, const struct cli__stat_options *options,
+			const struct cli__stat_core *core)
 {
 	for (unsigned g = 0; g < options->rows.groups; g++) {
 		size_t n = counters_of_group(options, core, g);
 
 		if (n <= core->core->counters)
 			continue;
-		apmu__complain(
+		cli__complain(
 			cli,
 			"a group of %zu events does not fit: %s has %u event counters; make the group smaller or leave out --as-hardware",
 			n, core->core->name, core->core->counters);
-		return APMU__EXIT_USAGE;
+		return CLI__EXIT_USAGE;
 	}
 	return 0;
 }
 
-bool apmu__rotation_fits(const struct apmu__stat_options *options, const struct apmu__stat_core *core)
+bool cli__rotation_fits(const struct cli__stat_options *options, const struct cli__stat_core *core)
 {
-	return apmu__session_pmus(core->core, core->wanted, options->rows.n) == 1;
+	return cli__session_pmus(core->core, core->wanted, options->rows.n) == 1;
 }
 
 static void take_group(struct course *c, unsigned group)
@@ -78,7 +78,7 @@ static void choose(struct course *c)
 		room -= c->options->hardware ? needs : 0;
 		take_group(c, group);
 	}
-	apmu__session_load(c->session, c->on, c->ons);
+	cli__session_load(c->session, c->on, c->ons);
 }
 
 /* Groups that need no counter of their own are on all the time: were they to lead too, their neighbours would
@@ -101,19 +101,19 @@ static void account_time(struct course *c, uint64_t now)
 	c->now = now;
 }
 
-static void pass(struct course *c, const struct apmu__snapshot *mark)
+static void pass(struct course *c, const struct apmu_qemu__snapshot *mark)
 {
-	apmu__session_feed(c->session, &mark->tally);
+	cli__session_feed(c->session, &mark->tally);
 	account_time(c, mark->tally.n[c->time]);
 	for (size_t i = 0; i < c->options->rows.n; i++)
 		c->thread->count[i].value = c->core->wanted[i].outside
 						    ? mark->tally.n[c->core->wanted[i].event->signal[0]]
-						    : apmu__session_count(c->session, i);
+						    : cli__session_count(c->session, i);
 }
 
-static struct apmu__count *copy_counts(const struct apmu__count *count, size_t n)
+static struct cli__count *copy_counts(const struct cli__count *count, size_t n)
 {
-	struct apmu__count *copy = apmu__zalloc(n, sizeof *copy);
+	struct cli__count *copy = cli__zalloc(n, sizeof *copy);
 
 	if (n != 0)
 		memcpy(copy, count, n * sizeof *copy);
@@ -121,13 +121,13 @@ static struct apmu__count *copy_counts(const struct apmu__count *count, size_t n
 }
 
 /* A slice is what the thread gained since the mark before. */
-static void add_slice(struct course *c, struct apmu__counts *counts, const struct apmu__snapshot *mark,
-		      struct apmu__count *earlier)
+static void add_slice(struct course *c, struct cli__counts *counts, const struct apmu_qemu__snapshot *mark,
+		      struct cli__count *earlier)
 {
 	size_t n = c->options->rows.n;
-	struct apmu__slice *slice;
+	struct cli__slice *slice;
 
-	counts->slice = apmu__grow(counts->slice, counts->slices, sizeof *counts->slice);
+	counts->slice = cli__grow(counts->slice, counts->slices, sizeof *counts->slice);
 	slice = &counts->slice[counts->slices++];
 	slice->thread = (size_t)(c->thread - counts->thread);
 	slice->at = mark->tally.n[c->options->interval_signal];
@@ -143,14 +143,14 @@ static void add_slice(struct course *c, struct apmu__counts *counts, const struc
 
 /* Where threads begin among a run's marks, and which mark follows which. */
 struct chains {
-	const struct apmu__run_result *run;
+	const struct apmu_qemu__run_result *run;
 	size_t *next;  /* per mark: the next of the same thread; run->marks after the last */
 	size_t *start; /* per thread: its first mark */
 	size_t starts;
 };
 
 /* A thread number comes back after a thread's end: another thread. */
-static size_t next_mark(const struct apmu__run_result *run, size_t i)
+static size_t next_mark(const struct apmu_qemu__run_result *run, size_t i)
 {
 	if (run->mark[i].last)
 		return run->marks;
@@ -163,7 +163,7 @@ static size_t next_mark(const struct apmu__run_result *run, size_t i)
 /* By process, then by thread number: the first thread of a process first, though it may end last. */
 static bool before(const struct chains *chains, size_t a, size_t b)
 {
-	const struct apmu__snapshot *left = &chains->run->mark[a], *right = &chains->run->mark[b];
+	const struct apmu_qemu__snapshot *left = &chains->run->mark[a], *right = &chains->run->mark[b];
 
 	if (left->pid != right->pid)
 		return left->pid < right->pid;
@@ -179,13 +179,13 @@ static void insert_start(struct chains *chains, size_t mark)
 	chains->start[k] = mark;
 }
 
-static struct chains chain(const struct apmu__run_result *run)
+static struct chains chain(const struct apmu_qemu__run_result *run)
 {
 	struct chains chains = {.run = run};
-	bool *follows = apmu__zalloc(run->marks, sizeof *follows);
+	bool *follows = cli__zalloc(run->marks, sizeof *follows);
 
-	chains.next = apmu__zalloc(run->marks, sizeof *chains.next);
-	chains.start = apmu__zalloc(run->marks, sizeof *chains.start);
+	chains.next = cli__zalloc(run->marks, sizeof *chains.next);
+	chains.start = cli__zalloc(run->marks, sizeof *chains.start);
 	for (size_t i = 0; i < run->marks; i++) {
 		chains.next[i] = next_mark(run, i);
 		if (chains.next[i] < run->marks)
@@ -197,10 +197,10 @@ static struct chains chain(const struct apmu__run_result *run)
 	return chains;
 }
 
-static void follow(struct course *c, struct apmu__counts *counts, const struct chains *chains, size_t at)
+static void follow(struct course *c, struct cli__counts *counts, const struct chains *chains, size_t at)
 {
-	const struct apmu__run_result *run = chains->run;
-	struct apmu__count *earlier = apmu__zalloc(c->options->rows.n, sizeof *earlier);
+	const struct apmu_qemu__run_result *run = chains->run;
+	struct cli__count *earlier = cli__zalloc(c->options->rows.n, sizeof *earlier);
 
 	c->first = c->options->rows.groups - 1;
 	lead_with_next(c);
@@ -217,20 +217,20 @@ static void follow(struct course *c, struct apmu__counts *counts, const struct c
 	free(earlier);
 }
 
-static struct apmu__stat_thread *add_thread(struct apmu__counts *counts, const struct apmu__snapshot *mark,
-					    size_t n)
+static struct cli__stat_thread *add_thread(struct cli__counts *counts, const struct apmu_qemu__snapshot *mark,
+					   size_t n)
 {
-	struct apmu__stat_thread *thread;
+	struct cli__stat_thread *thread;
 
-	counts->thread = apmu__grow(counts->thread, counts->threads, sizeof *counts->thread);
+	counts->thread = cli__grow(counts->thread, counts->threads, sizeof *counts->thread);
 	thread = &counts->thread[counts->threads++];
 	thread->pid = (int)mark->pid;
 	thread->tid = (int)mark->tid;
-	thread->count = apmu__zalloc(n, sizeof *thread->count);
+	thread->count = cli__zalloc(n, sizeof *thread->count);
 	return thread;
 }
 
-static void add_up(struct apmu__counts *counts, size_t n)
+static void add_up(struct cli__counts *counts, size_t n)
 {
 	for (size_t t = 0; t < counts->threads; t++)
 		for (size_t i = 0; i < n; i++) {
@@ -240,27 +240,27 @@ static void add_up(struct apmu__counts *counts, size_t n)
 		}
 }
 
-int apmu__replay(const struct apmu__stat_options *options, const struct apmu__stat_core *core,
-		 enum apmu_signal time, const struct apmu__run_result *run, struct apmu__counts *counts)
+int cli__replay(const struct cli__stat_options *options, const struct cli__stat_core *core,
+		enum apmu_signal time, const struct apmu_qemu__run_result *run, struct cli__counts *counts)
 {
 	size_t n = options->rows.n;
-	size_t pmus = options->hardware ? 1 : apmu__session_pmus(core->core, core->wanted, n);
+	size_t pmus = options->hardware ? 1 : cli__session_pmus(core->core, core->wanted, n);
 	struct chains chains = chain(run);
-	size_t *on = apmu__zalloc(n, sizeof *on);
+	size_t *on = cli__zalloc(n, sizeof *on);
 	int error = 0;
 
-	*counts = (struct apmu__counts){.total = apmu__zalloc(n, sizeof *counts->total)};
+	*counts = (struct cli__counts){.total = cli__zalloc(n, sizeof *counts->total)};
 	for (size_t t = 0; t < chains.starts && error == 0; t++) {
 		struct course course = {.options = options, .core = core, .time = time, .on = on};
 
-		course.session = apmu__session_new(core->core, core->wanted, n, pmus);
+		course.session = cli__session_new(core->core, core->wanted, n, pmus);
 		if (course.session == NULL) {
 			error = APMU_ENOENT;
 			break;
 		}
 		course.thread = add_thread(counts, &run->mark[chains.start[t]], n);
 		follow(&course, counts, &chains, chains.start[t]);
-		apmu__session_free(course.session);
+		cli__session_free(course.session);
 	}
 	add_up(counts, n);
 	free(chains.next);
@@ -269,7 +269,7 @@ int apmu__replay(const struct apmu__stat_options *options, const struct apmu__st
 	return error;
 }
 
-void apmu__counts_free(struct apmu__counts *counts)
+void cli__counts_free(struct cli__counts *counts)
 {
 	for (size_t t = 0; t < counts->threads; t++)
 		free(counts->thread[t].count);
@@ -278,10 +278,10 @@ void apmu__counts_free(struct apmu__counts *counts)
 	free(counts->thread);
 	free(counts->slice);
 	free(counts->total);
-	*counts = (struct apmu__counts){0};
+	*counts = (struct cli__counts){0};
 }
 
-double apmu__scaled(const struct apmu__count *count)
+double cli__scaled(const struct cli__count *count)
 {
 	if (count->running == 0 || count->running >= count->enabled)
 		return (double)count->value;

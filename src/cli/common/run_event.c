@@ -3,8 +3,8 @@
 
 _Static_assert(APMU_EVENT_SIGNALS + 1 <= APMU_GAUGE_SIGNALS, "an event's signals and an erratum's fit");
 
-bool apmu__wanted_run_event(const struct apmu_core *core, const struct apmu__wanted *from,
-			    struct apmu__run_event *to)
+bool cli__wanted_run_event(const struct apmu_core *core, const struct cli__wanted *from,
+			   struct apmu_qemu__run_event *to)
 {
 	const struct apmu_event *event = from->event;
 

@@ -9,7 +9,7 @@
 #include "qemu/run.h"
 
 /* Fills the signals of `to` and leaves the rest. False: nothing that a program does makes it count. */
-bool apmu__wanted_run_event(const struct apmu_core *core, const struct apmu__wanted *from,
-			    struct apmu__run_event *to);
+bool cli__wanted_run_event(const struct apmu_core *core, const struct cli__wanted *from,
+			   struct apmu_qemu__run_event *to);
 
 #endif

@@ -18,21 +18,21 @@ static char *read_whole(const char *path, size_t *size)
 	FILE *file = fopen(path, "r");
 	if (file == NULL)
 		return NULL;
-	char *text = apmu__zalloc((size_t)about.st_size + 1, 1);
+	char *text = cli__zalloc((size_t)about.st_size + 1, 1);
 	*size = fread(text, 1, (size_t)about.st_size, file);
 	text[*size] = '\0';
 	fclose(file);
 	return text;
 }
 
-static void cut(struct apmu__source_file *file, size_t size)
+static void cut(struct cli__source_file *file, size_t size)
 {
 	char *at = file->text;
 	char *end = file->text + size;
 
 	while (at < end) {
 		char *stop = memchr(at, '\n', (size_t)(end - at));
-		file->line = apmu__grow(file->line, file->lines, sizeof *file->line);
+		file->line = cli__grow(file->line, file->lines, sizeof *file->line);
 		file->line[file->lines++] = at;
 		if (stop == NULL)
 			break;
@@ -43,30 +43,30 @@ static void cut(struct apmu__source_file *file, size_t size)
 	}
 }
 
-const struct apmu__source_file *apmu__source_open(struct apmu__sources *sources, const char *path)
+const struct cli__source_file *cli__source_open(struct cli__sources *sources, const char *path)
 {
 	size_t size = 0;
 
 	for (size_t i = 0; i < sources->files; i++)
 		if (strcmp(sources->file[i].path, path) == 0)
 			return &sources->file[i];
-	sources->file = apmu__grow(sources->file, sources->files, sizeof *sources->file);
-	struct apmu__source_file *file = &sources->file[sources->files++];
-	*file = (struct apmu__source_file){.path = apmu__copy(path), .text = read_whole(path, &size)};
+	sources->file = cli__grow(sources->file, sources->files, sizeof *sources->file);
+	struct cli__source_file *file = &sources->file[sources->files++];
+	*file = (struct cli__source_file){.path = cli__copy(path), .text = read_whole(path, &size)};
 	if (file->text)
 		cut(file, size);
 	return file;
 }
 
-const char *apmu__source_line(struct apmu__sources *sources, const char *path, uint32_t line)
+const char *cli__source_line(struct cli__sources *sources, const char *path, uint32_t line)
 {
 	if (path == NULL || line == 0)
 		return NULL;
-	const struct apmu__source_file *file = apmu__source_open(sources, path);
+	const struct cli__source_file *file = cli__source_open(sources, path);
 	return line <= file->lines ? file->line[line - 1] : NULL;
 }
 
-void apmu__sources_free(struct apmu__sources *sources)
+void cli__sources_free(struct cli__sources *sources)
 {
 	for (size_t i = 0; i < sources->files; i++) {
 		free(sources->file[i].path);
@@ -74,5 +74,5 @@ void apmu__sources_free(struct apmu__sources *sources)
 		free(sources->file[i].line);
 	}
 	free(sources->file);
-	*sources = (struct apmu__sources){0};
+	*sources = (struct cli__sources){0};
 }

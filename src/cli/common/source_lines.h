@@ -9,24 +9,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct apmu__source_file {
+struct cli__source_file {
 	char *path;
 	char *text;  /* cut into lines by zeros; NULL: unreadable */
 	char **line; /* line[0] is line 1 */
 	uint32_t lines;
 };
 
-struct apmu__sources {
-	struct apmu__source_file *file;
+struct cli__sources {
+	struct cli__source_file *file;
 	size_t files;
 };
 
 /* The file; its `lines` are 0 where it cannot be read. Valid until the next call. */
-const struct apmu__source_file *apmu__source_open(struct apmu__sources *sources, const char *path);
+const struct cli__source_file *cli__source_open(struct cli__sources *sources, const char *path);
 
 /* A line without its end, or NULL. */
-const char *apmu__source_line(struct apmu__sources *sources, const char *path, uint32_t line);
+const char *cli__source_line(struct cli__sources *sources, const char *path, uint32_t line);
 
-void apmu__sources_free(struct apmu__sources *sources);
+void cli__sources_free(struct cli__sources *sources);
 
 #endif

@@ -28,7 +28,7 @@ static unsigned distance(const char *a, const char *b)
 
 		row[0] = i;
 		for (unsigned j = 1; j <= columns; j++) {
-			unsigned change = corner + (apmu__fold(a[i - 1]) != apmu__fold(b[j - 1]));
+			unsigned change = corner + (apmu_base__fold(a[i - 1]) != apmu_base__fold(b[j - 1]));
 
 			corner = row[j];
 			row[j] = least(row[j] + 1, row[j - 1] + 1, change);
@@ -45,7 +45,7 @@ static bool copy_of(const char *want, const char *candidate)
 	return n > 0 && strncmp(want, candidate, n) == 0 && candidate[n] == '.';
 }
 
-void apmu__nearest_offer(struct apmu__nearest *near, const char *candidate)
+void cli__nearest_offer(struct cli__nearest *near, const char *candidate)
 {
 	unsigned d;
 
@@ -58,7 +58,7 @@ void apmu__nearest_offer(struct apmu__nearest *near, const char *candidate)
 	}
 }
 
-const char *apmu__nearest(const struct apmu__nearest *near)
+const char *cli__nearest(const struct cli__nearest *near)
 {
 	if (near->best == NULL || near->distance > 1 + strlen(near->want) / 3)
 		return NULL;

@@ -8,15 +8,15 @@
 #ifndef APMU_CLI_COMMON_SUGGEST_H
 #define APMU_CLI_COMMON_SUGGEST_H
 
-struct apmu__nearest {
+struct cli__nearest {
 	const char *want;
 	const char *best;  /* nearest so far; NULL: none */
 	unsigned distance; /* of `best` */
 };
 
-void apmu__nearest_offer(struct apmu__nearest *near, const char *candidate);
+void cli__nearest_offer(struct cli__nearest *near, const char *candidate);
 
 /* The nearest, or NULL when nothing is near enough to have been meant. */
-const char *apmu__nearest(const struct apmu__nearest *near);
+const char *cli__nearest(const struct cli__nearest *near);
 
 #endif

@@ -13,22 +13,22 @@
 #include <string.h>
 
 /* Words of files and of command lines stand in it: what a terminal would obey does not get there. */
-char *apmu__plain(char *text, char keep)
+char *cli__plain(char *text, char keep)
 {
-	return apmu__text_plain(text, keep);
+	return apmu_base__text_plain(text, keep);
 }
 
-void apmu__put_plain(const char *text, FILE *out)
+void cli__put_plain(const char *text, FILE *out)
 {
 	unsigned n;
 
 	for (; *text; text += n) {
-		unsigned shown = apmu__shown(text, &n);
+		unsigned shown = apmu_base__shown(text, &n);
 		fwrite(shown ? text : "?", 1, shown ? n : 1, out);
 	}
 }
 
-void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
+void cli__complain(const struct cli__cli *cli, const char *format, ...)
 {
 	char *text = NULL;
 	va_list args;
@@ -39,40 +39,40 @@ void apmu__complain(const struct apmu__cli *cli, const char *format, ...)
 		text = NULL;
 	va_end(args);
 	fprintf(cli->err, "apmu%s%s: %s\n", cli->command != NULL ? " " : "",
-		cli->command != NULL ? cli->command : "", text ? apmu__plain(text, '\n') : format);
+		cli->command != NULL ? cli->command : "", text ? cli__plain(text, '\n') : format);
 	free(text);
 }
 
-const struct apmu_core *apmu__cli_core(const struct apmu__cli *cli, const char *name)
+const struct apmu_core *cli__core(const struct cli__cli *cli, const char *name)
 {
 	const struct apmu_core *core = apmu_core_find(name);
-	struct apmu__nearest near = {.want = name};
+	struct cli__nearest near = {.want = name};
 
 	if (core != NULL)
 		return core;
 	if (strchr(name, ',') != NULL) {
-		apmu__complain(cli, "'%s': one core at a time here; 'apmu stat' takes several", name);
+		cli__complain(cli, "'%s': one core at a time here; 'apmu stat' takes several", name);
 		return NULL;
 	}
 	for (size_t i = 0; i < apmu_core_count(); i++) {
-		apmu__nearest_offer(&near, apmu_core_at(i)->name);
+		cli__nearest_offer(&near, apmu_core_at(i)->name);
 		for (const char *const *alias = apmu_core_at(i)->alias; alias != NULL && *alias != NULL;
 		     alias++)
-			apmu__nearest_offer(&near, *alias);
+			cli__nearest_offer(&near, *alias);
 	}
-	if (apmu__nearest(&near) != NULL)
-		apmu__complain(cli, "unknown core '%s'; did you mean '%s'?", name, apmu__nearest(&near));
+	if (cli__nearest(&near) != NULL)
+		cli__complain(cli, "unknown core '%s'; did you mean '%s'?", name, cli__nearest(&near));
 	else
-		apmu__complain(cli, "unknown core '%s'; 'apmu list cores' has them all", name);
+		cli__complain(cli, "unknown core '%s'; 'apmu list cores' has them all", name);
 	return NULL;
 }
 
-const struct apmu_core *apmu__cli_default(const char *program, bool system)
+const struct apmu_core *cli__default(const char *program, bool system)
 {
-	struct apmu__elf elf = {0};
+	struct apmu_isa__elf elf = {0};
 	char error[256];
 
-	if (program == NULL || apmu__elf_named(program, system, &elf, error, sizeof error) != 0)
+	if (program == NULL || apmu_qemu__elf_named(program, system, &elf, error, sizeof error) != 0)
 		return apmu_core_default(false, 0);
 	return apmu_core_default(elf.machine == EM_AARCH64, elf.arch);
 }
@@ -81,17 +81,17 @@ static void *have(void *memory)
 {
 	if (memory == NULL) {
 		fputs("apmu: out of memory\n", stderr);
-		exit(APMU__EXIT_FAILURE);
+		exit(CLI__EXIT_FAILURE);
 	}
 	return memory;
 }
 
-void *apmu__zalloc(size_t n, size_t size)
+void *cli__zalloc(size_t n, size_t size)
 {
 	return have(calloc(n != 0 ? n : 1, size));
 }
 
-void *apmu__grow(void *array, size_t n, size_t size)
+void *cli__grow(void *array, size_t n, size_t size)
 {
 	size_t room = n != 0 ? 2 * n : 4;
 	char *larger;
@@ -103,14 +103,14 @@ void *apmu__grow(void *array, size_t n, size_t size)
 	return larger;
 }
 
-char *apmu__copy(const char *text)
+char *cli__copy(const char *text)
 {
 	size_t size = strlen(text) + 1;
 
-	return memcpy(apmu__zalloc(size, 1), text, size);
+	return memcpy(cli__zalloc(size, 1), text, size);
 }
 
-char *apmu__vformat(const char *format, va_list args)
+char *cli__vformat(const char *format, va_list args)
 {
 	va_list again;
 	char *text;
@@ -118,25 +118,25 @@ char *apmu__vformat(const char *format, va_list args)
 
 	va_copy(again, args);
 	length = vsnprintf(NULL, 0, format, args);
-	text = apmu__zalloc((size_t)(length > 0 ? length : 0) + 1, 1);
+	text = cli__zalloc((size_t)(length > 0 ? length : 0) + 1, 1);
 	if (length > 0)
 		vsnprintf(text, (size_t)length + 1, format, again);
 	va_end(again);
 	return text;
 }
 
-char *apmu__format(const char *format, ...)
+char *cli__format(const char *format, ...)
 {
 	va_list args;
 	char *text;
 
 	va_start(args, format);
-	text = apmu__vformat(format, args);
+	text = cli__vformat(format, args);
 	va_end(args);
 	return text;
 }
 
-bool apmu__number(const char *text, uint64_t max, uint64_t *out)
+bool cli__number(const char *text, uint64_t max, uint64_t *out)
 {
 	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	const char *digits = hex ? text + 2 : text;
@@ -156,24 +156,24 @@ bool apmu__number(const char *text, uint64_t max, uint64_t *out)
 
 enum { NAMED = 8 }; /* more than these are counted, not named */
 
-void apmu__names_add(struct apmu__names *names, const char *name)
+void cli__names_add(struct cli__names *names, const char *name)
 {
 	char *longer;
 
 	if (++names->n > NAMED)
 		return;
-	longer = apmu__format("%s%s%s", names->text != NULL ? names->text : "", names->n > 1 ? ", " : "",
-			      name);
+	longer =
+		cli__format("%s%s%s", names->text != NULL ? names->text : "", names->n > 1 ? ", " : "", name);
 	free(names->text);
 	names->text = longer;
 }
 
-char *apmu__names_take(struct apmu__names *names)
+char *cli__names_take(struct cli__names *names)
 {
-	char *text = names->n > NAMED ? apmu__format("%s and %zu more", names->text, names->n - NAMED)
-				      : apmu__copy(names->text != NULL ? names->text : "");
+	char *text = names->n > NAMED ? cli__format("%s and %zu more", names->text, names->n - NAMED)
+				      : cli__copy(names->text != NULL ? names->text : "");
 
 	free(names->text);
-	*names = (struct apmu__names){0};
+	*names = (struct cli__names){0};
 	return text;
 }

@@ -14,29 +14,29 @@ enum {
 	BENEATH = 6
 };
 
-void apmu__table_add(struct apmu__table *table, const char *format, ...)
+void cli__table_add(struct cli__table *table, const char *format, ...)
 {
 	va_list args;
 	char *text;
 
 	va_start(args, format);
-	text = apmu__vformat(format, args);
+	text = cli__vformat(format, args);
 	va_end(args);
-	table->cell = apmu__grow(table->cell, table->cells, sizeof *table->cell);
-	table->cell[table->cells++] = apmu__plain(text, '\0');
+	table->cell = cli__grow(table->cell, table->cells, sizeof *table->cell);
+	table->cell[table->cells++] = cli__plain(text, '\0');
 }
 
-void apmu__table_gap(struct apmu__table *table)
+void cli__table_gap(struct cli__table *table)
 {
 	for (size_t c = 0; c < table->columns; c++)
-		apmu__table_add(table, "%s", "");
+		cli__table_add(table, "%s", "");
 }
 
 /* Where to cut so that at most `room` columns stand before it: at a space, which is dropped; a name, which
  * has none, after a hyphen or underscore. */
 static size_t cut_at(const char *text, size_t room, bool name)
 {
-	size_t cut = apmu__columns_reach(text, room);
+	size_t cut = cli__columns_reach(text, room);
 
 	while (cut > 0 && text[cut] != ' ' && (!name || (text[cut - 1] != '-' && text[cut - 1] != '_')))
 		cut--;
@@ -47,7 +47,7 @@ static void fold(const char *text, unsigned indent, unsigned width, bool name, F
 {
 	size_t room = width >= indent + LEAST_ROOM ? width - indent : SIZE_MAX;
 
-	while (apmu__columns(text) > room) {
+	while (cli__columns(text) > room) {
 		size_t cut = cut_at(text, room, name);
 
 		if (cut == 0)
@@ -59,31 +59,31 @@ static void fold(const char *text, unsigned indent, unsigned width, bool name, F
 	fprintf(out, "%s\n", text);
 }
 
-void apmu__fold_text(const char *text, unsigned indent, unsigned width, FILE *out)
+void cli__fold_text(const char *text, unsigned indent, unsigned width, FILE *out)
 {
 	fold(text, indent, width, false, out);
 }
 
 /* Once for all rows: a table may have a hundred thousand. */
-static void measure(struct apmu__table *t)
+static void measure(struct cli__table *t)
 {
-	t->widest = apmu__zalloc(t->columns, sizeof *t->widest);
+	t->widest = cli__zalloc(t->columns, sizeof *t->widest);
 	for (size_t c = 0; c < t->columns; c++)
-		t->widest[c] = t->head != NULL ? (unsigned)apmu__columns(t->head[c]) : 0;
+		t->widest[c] = t->head != NULL ? (unsigned)cli__columns(t->head[c]) : 0;
 	for (size_t i = 0; i < t->cells; i++) {
-		unsigned wide = (unsigned)apmu__columns(t->cell[i]);
+		unsigned wide = (unsigned)cli__columns(t->cell[i]);
 		if (wide > t->widest[i % t->columns])
 			t->widest[i % t->columns] = wide;
 	}
 }
 
-static unsigned width_of(const struct apmu__table *t, size_t column)
+static unsigned width_of(const struct cli__table *t, size_t column)
 {
 	return t->widest[column];
 }
 
 /* A table whose text has little room has it on a line of its own. */
-static bool text_beneath(const struct apmu__table *t, unsigned width)
+static bool text_beneath(const struct cli__table *t, unsigned width)
 {
 	unsigned text = width_of(t, t->columns - 1), at = t->indent;
 
@@ -93,7 +93,7 @@ static bool text_beneath(const struct apmu__table *t, unsigned width)
 }
 
 /* One line: columns first..last-1, then the last column of the table. */
-static void print_line(const struct apmu__table *t, char *const *cell, size_t first, size_t last,
+static void print_line(const struct cli__table *t, char *const *cell, size_t first, size_t last,
 		       unsigned width, FILE *out)
 {
 	const char *text = cell[t->columns - 1];
@@ -106,9 +106,9 @@ static void print_line(const struct apmu__table *t, char *const *cell, size_t fi
 
 		fprintf(out, "%*s", c != first ? GAP : 0, "");
 		if (t->right[c] == 'R')
-			apmu__put_right(cell[c], w, out);
+			cli__put_right(cell[c], w, out);
 		else
-			apmu__put_left(cell[c], w, out);
+			cli__put_left(cell[c], w, out);
 		at += w + GAP;
 	}
 	if (beneath) {
@@ -121,7 +121,7 @@ static void print_line(const struct apmu__table *t, char *const *cell, size_t fi
 }
 
 /* A row with nothing in these columns is left out of this part. */
-static bool empty_row(const struct apmu__table *t, char *const *cell, size_t first, size_t last)
+static bool empty_row(const struct cli__table *t, char *const *cell, size_t first, size_t last)
 {
 	for (size_t c = first; c < last; c++)
 		if (strcmp(cell[c], "-") != 0)
@@ -129,7 +129,7 @@ static bool empty_row(const struct apmu__table *t, char *const *cell, size_t fir
 	return t->nearest_last && first != last;
 }
 
-static void print_row(const struct apmu__table *t, char *const *cell, size_t first, size_t last,
+static void print_row(const struct cli__table *t, char *const *cell, size_t first, size_t last,
 		      unsigned width, FILE *out)
 {
 	if (cell[t->columns - 1][0] == '\0' && t->nearest_last)
@@ -138,7 +138,7 @@ static void print_row(const struct apmu__table *t, char *const *cell, size_t fir
 		print_line(t, cell, first, last, width, out);
 }
 
-static void print_part(const struct apmu__table *t, size_t first, size_t last, unsigned width, FILE *out)
+static void print_part(const struct cli__table *t, size_t first, size_t last, unsigned width, FILE *out)
 {
 	if (t->head != NULL)
 		print_line(t, (char *const *)t->head, first, last, width, out);
@@ -147,7 +147,7 @@ static void print_part(const struct apmu__table *t, size_t first, size_t last, u
 }
 
 /* How many of the columns from `first` on fit beside the last one; at least one. */
-static size_t that_fit(const struct apmu__table *t, size_t first, unsigned width)
+static size_t that_fit(const struct cli__table *t, size_t first, unsigned width)
 {
 	unsigned name = width_of(t, t->columns - 1),
 		 used = t->indent + (name < LEAST_ROOM ? name : LEAST_ROOM);
@@ -162,7 +162,7 @@ static size_t that_fit(const struct apmu__table *t, size_t first, unsigned width
 	return last;
 }
 
-void apmu__table_print(struct apmu__table *t, unsigned width, FILE *out)
+void cli__table_print(struct cli__table *t, unsigned width, FILE *out)
 {
 	measure(t);
 	if (t->nearest_last) {

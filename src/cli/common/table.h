@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 
-struct apmu__table {
+struct cli__table {
 	const char *const *head; /* per column; NULL: no headings */
 	const char *right;       /* "LRL": R for a right-aligned column */
 	size_t columns;
@@ -20,16 +20,15 @@ struct apmu__table {
 };
 
 /* Adds the next cell, formatted. */
-void apmu__table_add(struct apmu__table *table, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void cli__table_add(struct cli__table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds an empty line. */
-void apmu__table_gap(struct apmu__table *table);
+void cli__table_gap(struct cli__table *table);
 
 /* Prints and frees. `width` 0: no limit. */
-void apmu__table_print(struct apmu__table *table, unsigned width, FILE *out);
+void cli__table_print(struct cli__table *table, unsigned width, FILE *out);
 
 /* Prints text folded at `width`, every line but the first indented; ends the line. */
-void apmu__fold_text(const char *text, unsigned indent, unsigned width, FILE *out);
+void cli__fold_text(const char *text, unsigned indent, unsigned width, FILE *out);
 
 #endif

@@ -12,36 +12,34 @@
 #define MOST  65536 /* bytes of a parameter file */
 #define TURNS 3
 
-bool apmu__figures_of(const struct apmu__cli *cli, const struct apmu_core *core,
-		      struct apmu_uarch_params *out)
+bool cli__figures_of(const struct cli__cli *cli, const struct apmu_core *core, struct apmu_uarch_params *out)
 {
 	const struct apmu_uarch_params *row = apmu_uarch_find(core->uarch);
 
 	if (row != NULL)
 		*out = *row;
 	else
-		apmu__complain(cli, "%s has no figures '%s' for its caches and pipeline", core->name,
-			       core->uarch);
+		cli__complain(cli, "%s has no figures '%s' for its caches and pipeline", core->name,
+			      core->uarch);
 	return row != NULL;
 }
 
-static int unknown_figure(const struct apmu__cli *cli, const struct apmu_uarch_params *params,
-			  const char *key)
+static int unknown_figure(const struct cli__cli *cli, const struct apmu_uarch_params *params, const char *key)
 {
-	struct apmu__nearest near = {.want = key};
+	struct cli__nearest near = {.want = key};
 	struct apmu_figure figure;
 	char best[64] = "";
 
 	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++)
-		apmu__nearest_offer(&near, figure.key);
-	if (apmu__nearest(&near) != NULL)
-		snprintf(best, sizeof best, "; did you mean '%s'?", apmu__nearest(&near));
-	apmu__complain(cli, "--set: no figure '%s'%s", key,
-		       best[0] != '\0' ? best : "; 'apmu list cores -v' has them all");
-	return APMU__EXIT_USAGE;
+		cli__nearest_offer(&near, figure.key);
+	if (cli__nearest(&near) != NULL)
+		snprintf(best, sizeof best, "; did you mean '%s'?", cli__nearest(&near));
+	cli__complain(cli, "--set: no figure '%s'%s", key,
+		      best[0] != '\0' ? best : "; 'apmu list cores -v' has them all");
+	return CLI__EXIT_USAGE;
 }
 
-static int set_figure(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *key,
+static int set_figure(const struct cli__cli *cli, struct apmu_uarch_params *params, const char *key,
 		      const char *value)
 {
 	char may[96];
@@ -52,15 +50,15 @@ static int set_figure(const struct apmu__cli *cli, struct apmu_uarch_params *par
 	default: break;
 	}
 	apmu_uarch_range(key, may, sizeof may);
-	apmu__complain(cli, "--set: %s cannot be '%s': it is %s", key, value, may);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "--set: %s cannot be '%s': it is %s", key, value, may);
+	return CLI__EXIT_USAGE;
 }
 
 /* The whole of a small file, NUL-terminated; NULL after a complaint. */
-static char *slurp(const struct apmu__cli *cli, const char *path)
+static char *slurp(const struct cli__cli *cli, const char *path)
 {
 	FILE *file = fopen(path, "r");
-	char *text = apmu__zalloc(MOST + 2, 1);
+	char *text = cli__zalloc(MOST + 2, 1);
 	size_t n = file != NULL ? fread(text, 1, MOST + 1, file) : 0;
 	const char *why = file == NULL || ferror(file) ? strerror(errno) : NULL;
 
@@ -70,32 +68,32 @@ static char *slurp(const struct apmu__cli *cli, const char *path)
 		why = "is no parameter file";
 	if (why == NULL)
 		return text;
-	apmu__complain(cli, "--uarch %s: %s", path, why);
+	cli__complain(cli, "--uarch %s: %s", path, why);
 	free(text);
 	return NULL;
 }
 
 static const char *nearest_figure(const struct apmu_uarch_params *params, const char *key,
-				  struct apmu__nearest *near)
+				  struct cli__nearest *near)
 {
 	struct apmu_figure figure;
 
 	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++)
-		apmu__nearest_offer(near, figure.key);
+		cli__nearest_offer(near, figure.key);
 	near->want = key;
-	return apmu__nearest(near);
+	return cli__nearest(near);
 }
 
-static int read_file(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *path)
+static int read_file(const struct cli__cli *cli, struct apmu_uarch_params *params, const char *path)
 {
 	struct apmu_uarch_fault fault;
-	struct apmu__nearest near = {.want = fault.key};
+	struct cli__nearest near = {.want = fault.key};
 	char *text = slurp(cli, path);
 	const char *best = NULL;
 	char line[16] = "";
 
 	if (text == NULL)
-		return APMU__EXIT_USAGE;
+		return CLI__EXIT_USAGE;
 	int bad = apmu_uarch_read(params, text, &fault);
 	free(text);
 	if (bad == 0)
@@ -104,15 +102,15 @@ static int read_file(const struct apmu__cli *cli, struct apmu_uarch_params *para
 		best = nearest_figure(params, fault.key, &near);
 	if (fault.line != 0)
 		snprintf(line, sizeof line, ":%u", fault.line);
-	apmu__complain(cli, "%s%s: %s%s%s%s", path, line, fault.text, best != NULL ? "; did you mean '" : "",
-		       best != NULL ? best : "", best != NULL ? "'?" : "");
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "%s%s: %s%s%s%s", path, line, fault.text, best != NULL ? "; did you mean '" : "",
+		      best != NULL ? best : "", best != NULL ? "'?" : "");
+	return CLI__EXIT_USAGE;
 }
 
 /* "512K", "1M", "4096": bytes. */
 static bool parse_size(const char *text, uint64_t *size)
 {
-	char *number = apmu__copy(text);
+	char *number = cli__copy(text);
 	size_t n = strlen(number);
 	unsigned shift = 0;
 
@@ -120,7 +118,7 @@ static bool parse_size(const char *text, uint64_t *size)
 		shift = number[n - 1] == 'k' || number[n - 1] == 'K' ? 10 : 20;
 		number[n - 1] = '\0';
 	}
-	bool good = apmu__number(number, UINT32_MAX, size);
+	bool good = cli__number(number, UINT32_MAX, size);
 	free(number);
 	*size <<= shift;
 	return good;
@@ -130,7 +128,7 @@ static bool parse_size(const char *text, uint64_t *size)
 static char *cache_words(const char *unit, const char *value)
 {
 	static const char *const figure[] = {"size", "ways", "line"};
-	char *copy = apmu__copy(value), *words = NULL, *at = copy, *end;
+	char *copy = cli__copy(value), *words = NULL, *at = copy, *end;
 	uint64_t n = 0;
 	bool good = true;
 
@@ -138,11 +136,11 @@ static char *cache_words(const char *unit, const char *value)
 		end = strchr(at, ',');
 		if (end != NULL)
 			*end++ = '\0';
-		good = k < 3 && (k == 0 ? parse_size(at, &n) : apmu__number(at, UINT32_MAX, &n));
+		good = k < 3 && (k == 0 ? parse_size(at, &n) : cli__number(at, UINT32_MAX, &n));
 		if (!good)
 			break;
-		char *word = apmu__format("%s.%s=%" PRIu64, unit, figure[k], n);
-		apmu__sets_add(&words, word);
+		char *word = cli__format("%s.%s=%" PRIu64, unit, figure[k], n);
+		cli__sets_add(&words, word);
 		free(word);
 	}
 	free(copy);
@@ -153,9 +151,9 @@ static char *cache_words(const char *unit, const char *value)
 }
 
 /* Items stand on lines of their own: names of files may have commas. */
-void apmu__sets_add(char **list, const char *words)
+void cli__sets_add(char **list, const char *words)
 {
-	char *longer = *list != NULL ? apmu__format("%s\n%s", *list, words) : apmu__copy(words);
+	char *longer = *list != NULL ? cli__format("%s\n%s", *list, words) : cli__copy(words);
 
 	for (char *at = longer + (*list != NULL ? strlen(*list) : 0); *at != '\0'; at++)
 		if (*at == ',')
@@ -164,29 +162,29 @@ void apmu__sets_add(char **list, const char *words)
 	*list = longer;
 }
 
-int apmu__sets_add_file(char **list, const char *path)
+int cli__sets_add_file(char **list, const char *path)
 {
-	char *longer = *list != NULL ? apmu__format("%s\n@%s", *list, path) : apmu__format("@%s", path);
+	char *longer = *list != NULL ? cli__format("%s\n@%s", *list, path) : cli__format("@%s", path);
 
 	free(*list);
 	*list = longer;
 	return 0;
 }
 
-int apmu__sets_add_cache(const struct apmu__cli *cli, char **list, const char *unit, const char *value)
+int cli__sets_add_cache(const struct cli__cli *cli, char **list, const char *unit, const char *value)
 {
 	char *words = cache_words(unit, value);
 
 	if (words == NULL) {
-		apmu__complain(cli, "--%s '%s' is not SIZE[,WAYS[,LINE]], such as 512K,8,64", unit, value);
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "--%s '%s' is not SIZE[,WAYS[,LINE]], such as 512K,8,64", unit, value);
+		return CLI__EXIT_USAGE;
 	}
-	apmu__sets_add(list, words);
+	cli__sets_add(list, words);
 	free(words);
 	return 0;
 }
 
-static int set_one(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *word)
+static int set_one(const struct cli__cli *cli, struct apmu_uarch_params *params, const char *word)
 {
 	const char *equals = strchr(word, '=');
 	char *key;
@@ -195,10 +193,10 @@ static int set_one(const struct apmu__cli *cli, struct apmu_uarch_params *params
 	if (word[0] == '@')
 		return read_file(cli, params, word + 1);
 	if (equals == NULL) {
-		apmu__complain(cli, "--set '%s': a figure is set with KEY=VALUE", word);
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "--set '%s': a figure is set with KEY=VALUE", word);
+		return CLI__EXIT_USAGE;
 	}
-	key = apmu__format("%.*s", (int)(equals - word), word);
+	key = cli__format("%.*s", (int)(equals - word), word);
 	bad = set_figure(cli, params, key, equals + 1);
 	free(key);
 	return bad;
@@ -217,7 +215,7 @@ static bool sets_figure(const char *list, const char *key)
 
 /* A figure of the list that has no effect on the machine which the whole list makes; true after a complaint.
  */
-static bool idle_figure(const struct apmu__cli *cli, const struct apmu_uarch_params *params, const char *list,
+static bool idle_figure(const struct cli__cli *cli, const struct apmu_uarch_params *params, const char *list,
 			const struct apmu_core *core)
 {
 	struct apmu_figure figure;
@@ -229,20 +227,20 @@ static bool idle_figure(const struct apmu__cli *cli, const struct apmu_uarch_par
 		const char *on = apmu_uarch_idle(params, figure.key, why, sizeof why);
 		if (on == NULL || sets_figure(list, on))
 			continue;
-		apmu__complain(cli, "%s: %s", core->name, why);
+		cli__complain(cli, "%s: %s", core->name, why);
 		return true;
 	}
 	return false;
 }
 
-static bool odd(const struct apmu__cli *cli, const struct apmu_uarch_params *params,
+static bool odd(const struct cli__cli *cli, const struct apmu_uarch_params *params,
 		const struct apmu_core *core)
 {
 	char why[200];
 	bool is = apmu_uarch_explain(params, why, sizeof why);
 
 	if (is)
-		apmu__complain(cli, "%s: %s", core->name, why);
+		cli__complain(cli, "%s: %s", core->name, why);
 	return is;
 }
 
@@ -253,10 +251,10 @@ static unsigned turn_of(const char *word)
 	return word[0] == '@' ? 0 : word[0] == '~' ? 1 : TURNS - 1;
 }
 
-static int set_turn(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
+static int set_turn(const struct cli__cli *cli, struct apmu_uarch_params *params, const char *list,
 		    unsigned turn)
 {
-	char *words = apmu__copy(list);
+	char *words = cli__copy(list);
 	int bad = 0;
 
 	for (char *word = words, *end; bad == 0 && word != NULL; word = end) {
@@ -270,14 +268,14 @@ static int set_turn(const struct apmu__cli *cli, struct apmu_uarch_params *param
 	return bad;
 }
 
-int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
-		  const struct apmu_core *core)
+int cli__set_all(const struct cli__cli *cli, struct apmu_uarch_params *params, const char *list,
+		 const struct apmu_core *core)
 {
 	int bad = 0;
 
 	for (unsigned turn = 0; bad == 0 && turn < TURNS; turn++)
 		bad = set_turn(cli, params, list, turn);
 	if (bad == 0 && (odd(cli, params, core) || idle_figure(cli, params, list, core)))
-		bad = APMU__EXIT_USAGE;
+		bad = CLI__EXIT_USAGE;
 	return bad;
 }

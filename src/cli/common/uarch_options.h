@@ -10,18 +10,17 @@
 #include <apmu/uarch.h>
 
 /* The core's figures as its row has them; false after a complaint: they are not there. */
-bool apmu__figures_of(const struct apmu__cli *cli, const struct apmu_core *core,
-		      struct apmu_uarch_params *out);
+bool cli__figures_of(const struct cli__cli *cli, const struct apmu_core *core, struct apmu_uarch_params *out);
 
 /* Lists of what the command line gives: --set KEY=VALUE,..., --uarch FILE, --l2 512K,8,64 and kin. Begun as
  * NULL, to be freed. 0, or an exit code after a complaint. */
-void apmu__sets_add(char **list, const char *words);
-int apmu__sets_add_file(char **list, const char *path);
-int apmu__sets_add_cache(const struct apmu__cli *cli, char **list, const char *unit, const char *value);
+void cli__sets_add(char **list, const char *words);
+int cli__sets_add_file(char **list, const char *path);
+int cli__sets_add_cache(const struct cli__cli *cli, char **list, const char *unit, const char *value);
 
 /* Sets all of such a list: files, then words that begin with '~', then the rest, each in its order. `core`
  * stands in the complaint if the result does not fit together. 0, or an exit code after a complaint. */
-int apmu__set_all(const struct apmu__cli *cli, struct apmu_uarch_params *params, const char *list,
-		  const struct apmu_core *core);
+int cli__set_all(const struct cli__cli *cli, struct apmu_uarch_params *params, const char *list,
+		 const struct apmu_core *core);
 
 #endif

@@ -6,7 +6,7 @@
 #define MOST_STEPS 64     /* totals that are farther away are not walked to */
 #define CHAIN      0x001E /* counts the wraps of the counter below */
 
-size_t apmu__session_pmus(const struct apmu_core *core, const struct apmu__wanted *wanted, size_t n)
+size_t cli__session_pmus(const struct apmu_core *core, const struct cli__wanted *wanted, size_t n)
 {
 	size_t events = 0;
 
@@ -17,12 +17,12 @@ size_t apmu__session_pmus(const struct apmu_core *core, const struct apmu__wante
 		       : (events + core->counters - 1) / core->counters;
 }
 
-struct apmu__session *apmu__session_new(const struct apmu_core *core, const struct apmu__wanted *wanted,
-					size_t n, size_t pmus)
+struct cli__session *cli__session_new(const struct apmu_core *core, const struct cli__wanted *wanted,
+				      size_t n, size_t pmus)
 {
-	struct apmu__session *s = apmu__zalloc(1, sizeof *s);
+	struct cli__session *s = cli__zalloc(1, sizeof *s);
 
-	if (apmu__doors_find(&s->doors, core) != 0) {
+	if (cli__doors_find(&s->doors, core) != 0) {
 		free(s);
 		return NULL;
 	}
@@ -30,10 +30,10 @@ struct apmu__session *apmu__session_new(const struct apmu_core *core, const stru
 	s->wanted = wanted;
 	s->n = n;
 	s->pmus = pmus;
-	s->pmu = apmu__zalloc(pmus, sizeof *s->pmu);
-	s->high = apmu__zalloc(pmus, sizeof *s->high);
-	s->seat = apmu__zalloc(n, sizeof *s->seat);
-	s->banked = apmu__zalloc(n, sizeof *s->banked);
+	s->pmu = cli__zalloc(pmus, sizeof *s->pmu);
+	s->high = cli__zalloc(pmus, sizeof *s->high);
+	s->seat = cli__zalloc(n, sizeof *s->seat);
+	s->banked = cli__zalloc(n, sizeof *s->banked);
 	for (size_t p = 0; p < pmus; p++) {
 		apmu_init(&s->pmu[p], core, &s->tally, (struct apmu_lines){0});
 		apmu_enter(&s->pmu[p], (struct apmu_mode){.el = 0, .security = APMU_NONSECURE});
@@ -41,7 +41,7 @@ struct apmu__session *apmu__session_new(const struct apmu_core *core, const stru
 	return s;
 }
 
-void apmu__session_free(struct apmu__session *s)
+void cli__session_free(struct cli__session *s)
 {
 	if (s == NULL)
 		return;
@@ -60,18 +60,18 @@ static unsigned width_of(const struct apmu_core *core, unsigned i)
 /* One counter's flag: seen, it is acknowledged at once, with E still set, because an ARM11 drops its
  * interrupt line only on a write that has E (AN195 2). What was seen is 2^width counts that the counter no
  * longer holds. */
-static void harvest_counter(struct apmu__session *s, size_t p, unsigned i)
+static void harvest_counter(struct cli__session *s, size_t p, unsigned i)
 {
 	struct apmu *pmu = &s->pmu[p];
 
-	if (apmu__door_read(pmu, &s->doors, &s->doors.overflow[i]) == 0)
+	if (cli__door_read(pmu, &s->doors, &s->doors.overflow[i]) == 0)
 		return;
-	apmu__door_write(pmu, &s->doors, &s->doors.overflow[i], 1);
+	cli__door_write(pmu, &s->doors, &s->doors.overflow[i], 1);
 	if (width_of(s->core, i) < 64)
 		s->high[p][i] += (uint64_t)1 << width_of(s->core, i);
 }
 
-static void harvest(struct apmu__session *s)
+static void harvest(struct cli__session *s)
 {
 	for (size_t p = 0; p < s->pmus; p++) {
 		apmu_advance(&s->pmu[p]);
@@ -93,7 +93,7 @@ static uint64_t largest_step(const struct apmu_core *core)
 }
 
 /* What each signal has gained beyond what the PMUs have seen; the most of them. */
-static uint64_t gaps(const struct apmu__session *s, const struct apmu_tally *totals, struct apmu_tally *gap)
+static uint64_t gaps(const struct cli__session *s, const struct apmu_tally *totals, struct apmu_tally *gap)
 {
 	uint64_t largest = 0;
 
@@ -108,7 +108,7 @@ static uint64_t gaps(const struct apmu__session *s, const struct apmu_tally *tot
 
 /* Moves every signal of the tally towards its total, each by the same share of its way, for an event may be a
  * difference of signals. */
-static void walk(struct apmu__session *s, const struct apmu_tally *totals)
+static void walk(struct cli__session *s, const struct apmu_tally *totals)
 {
 	struct apmu_tally gap;
 	uint64_t steps;
@@ -123,19 +123,19 @@ static void walk(struct apmu__session *s, const struct apmu_tally *totals)
 
 /* Counter i counts n more, as if it had been walked: its register holds what it would hold. How often it
  * wrapped. */
-static uint64_t add(struct apmu__session *s, size_t p, unsigned i, uint64_t n)
+static uint64_t add(struct cli__session *s, size_t p, unsigned i, uint64_t n)
 {
-	uint64_t old = apmu__door_read(&s->pmu[p], &s->doors, &s->doors.counter[i]);
+	uint64_t old = cli__door_read(&s->pmu[p], &s->doors, &s->doors.counter[i]);
 	unsigned width = width_of(s->core, i);
 	uint64_t now = old + n, wraps = width < 64 ? now >> width : now < old;
 
-	apmu__door_write(&s->pmu[p], &s->doors, &s->doors.counter[i],
-			 width < 64 ? now - (wraps << width) : now);
+	cli__door_write(&s->pmu[p], &s->doors, &s->doors.counter[i],
+			width < 64 ? now - (wraps << width) : now);
 	s->high[p][i] += width < 64 ? wraps << width : 0;
 	return wraps;
 }
 
-static uint64_t gained(const struct apmu__session *s, size_t i, const struct apmu_tally *gap)
+static uint64_t gained(const struct cli__session *s, size_t i, const struct apmu_tally *gap)
 {
 	const struct apmu_event *event = s->wanted[i].event;
 
@@ -147,7 +147,7 @@ static uint64_t gained(const struct apmu__session *s, size_t i, const struct apm
 }
 
 /* The wanted event that sits above this one and counts its wraps; n: none. */
-static size_t chained(const struct apmu__session *s, const struct apmu__seat *below)
+static size_t chained(const struct cli__session *s, const struct cli__seat *below)
 {
 	bool chains = s->core->constant[APMU_CORE_PMCEID0] >> CHAIN & 1;
 
@@ -160,12 +160,12 @@ static size_t chained(const struct apmu__session *s, const struct apmu__seat *be
 }
 
 /* Adds to every counter at once what the signals have gained. The PMUs do not see those gains. */
-static void jump(struct apmu__session *s, const struct apmu_tally *gap)
+static void jump(struct cli__session *s, const struct apmu_tally *gap)
 {
 	bool cycles = false; /* whoever wants cycles shares a counter */
 
 	for (size_t i = 0; i < s->n; i++) {
-		const struct apmu__seat *place = &s->seat[i];
+		const struct cli__seat *place = &s->seat[i];
 		if (!place->on || (s->wanted[i].cycles && cycles))
 			continue;
 		cycles |= s->wanted[i].cycles;
@@ -178,7 +178,7 @@ static void jump(struct apmu__session *s, const struct apmu_tally *gap)
 		s->jumped.n[i] += gap->n[i];
 }
 
-void apmu__session_feed(struct apmu__session *s, const struct apmu_tally *totals)
+void cli__session_feed(struct cli__session *s, const struct apmu_tally *totals)
 {
 	struct apmu_tally gap;
 
@@ -188,63 +188,63 @@ void apmu__session_feed(struct apmu__session *s, const struct apmu_tally *totals
 		walk(s, totals);
 }
 
-static uint64_t in_seat(const struct apmu__session *s, const struct apmu__seat *seat)
+static uint64_t in_seat(const struct cli__session *s, const struct cli__seat *seat)
 {
 	return s->high[seat->pmu][seat->counter] +
-	       apmu__door_read(&s->pmu[seat->pmu], &s->doors, &s->doors.counter[seat->counter]);
+	       cli__door_read(&s->pmu[seat->pmu], &s->doors, &s->doors.counter[seat->counter]);
 }
 
-uint64_t apmu__session_count(const struct apmu__session *s, size_t i)
+uint64_t cli__session_count(const struct cli__session *s, size_t i)
 {
 	return s->banked[i] + (s->seat[i].on ? in_seat(s, &s->seat[i]) : 0);
 }
 
-static void stop(struct apmu__session *s)
+static void stop(struct cli__session *s)
 {
 	for (size_t p = 0; p < s->pmus; p++)
-		apmu__door_write(&s->pmu[p], &s->doors, &s->doors.enable, 0);
+		cli__door_write(&s->pmu[p], &s->doors, &s->doors.enable, 0);
 	for (size_t i = 0; i < s->n; i++) {
-		s->banked[i] = apmu__session_count(s, i);
+		s->banked[i] = cli__session_count(s, i);
 		s->seat[i].on = false;
 	}
 }
 
 /* Zero by writing 0, not by the reset strobes: a core need not have those. Nobody's event parks in an idle
  * counter. */
-static void clear(struct apmu__session *s, size_t p)
+static void clear(struct cli__session *s, size_t p)
 {
 	struct apmu *pmu = &s->pmu[p];
 
-	apmu__door_write(pmu, &s->doors, &s->doors.counter[APMU_CYCLE_COUNTER], 0);
+	cli__door_write(pmu, &s->doors, &s->doors.counter[APMU_CYCLE_COUNTER], 0);
 	s->high[p][APMU_CYCLE_COUNTER] = 0;
 	for (unsigned i = 0; i < s->core->counters; i++) {
-		apmu__door_write(pmu, &s->doors, &s->doors.type[i], s->core->off_event);
-		apmu__door_write(pmu, &s->doors, &s->doors.counter[i], 0);
+		cli__door_write(pmu, &s->doors, &s->doors.type[i], s->core->off_event);
+		cli__door_write(pmu, &s->doors, &s->doors.counter[i], 0);
 		s->high[p][i] = 0;
 	}
 }
 
-static void enable_counter(struct apmu__session *s, size_t p, unsigned i)
+static void enable_counter(struct cli__session *s, size_t p, unsigned i)
 {
 	if (s->doors.cnten[i].reg != NULL)
-		apmu__door_write(&s->pmu[p], &s->doors, &s->doors.cnten[i], 1);
+		cli__door_write(&s->pmu[p], &s->doors, &s->doors.cnten[i], 1);
 }
 
 /* Seats an event: cycles on the cycle counter, of which any number may share one; others each on a free
  * counter. */
-static void seat(struct apmu__session *s, size_t i, size_t *taken)
+static void seat(struct cli__session *s, size_t i, size_t *taken)
 {
-	struct apmu__seat *place = &s->seat[i];
+	struct cli__seat *place = &s->seat[i];
 
 	if (s->wanted[i].cycles) {
-		*place = (struct apmu__seat){.on = true, .counter = APMU_CYCLE_COUNTER, .pmu = 0};
+		*place = (struct cli__seat){.on = true, .counter = APMU_CYCLE_COUNTER, .pmu = 0};
 	} else {
-		*place = (struct apmu__seat){.on = true,
-					     .counter = (uint8_t)(*taken % s->core->counters),
-					     .pmu = *taken / s->core->counters};
+		*place = (struct cli__seat){.on = true,
+					    .counter = (uint8_t)(*taken % s->core->counters),
+					    .pmu = *taken / s->core->counters};
 		(*taken)++;
-		apmu__door_write(&s->pmu[place->pmu], &s->doors, &s->doors.type[place->counter],
-				 s->wanted[i].number);
+		cli__door_write(&s->pmu[place->pmu], &s->doors, &s->doors.type[place->counter],
+				s->wanted[i].number);
 	}
 	enable_counter(s, place->pmu, place->counter);
 }
@@ -252,17 +252,17 @@ static void seat(struct apmu__session *s, size_t i, size_t *taken)
 /* E comes last (XScale: events change only with E clear). An ARM11 counts nothing for its first cycles after
  * E rises (AN195 2: three). On hardware those pass in the kernel, long before the program goes on: so they
  * pass here as idle cycles, which belong to no thread, and the program's first event counts. */
-static void start(struct apmu__session *s)
+static void start(struct cli__session *s)
 {
 	for (size_t p = 0; p < s->pmus; p++)
-		apmu__door_write(&s->pmu[p], &s->doors, &s->doors.enable, 1);
+		cli__door_write(&s->pmu[p], &s->doors, &s->doors.enable, 1);
 	s->tally.n[APMU_SIG_CYCLES] += s->core->holdoff;
 	s->idle += s->core->holdoff;
 	for (size_t p = 0; p < s->pmus; p++)
 		apmu_advance(&s->pmu[p]);
 }
 
-void apmu__session_load(struct apmu__session *s, const size_t *which, size_t n)
+void cli__session_load(struct cli__session *s, const size_t *which, size_t n)
 {
 	size_t taken = 0;
 

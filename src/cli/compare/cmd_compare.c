@@ -19,7 +19,7 @@ enum { EXIT_ABOVE = 3 };
 enum { LONGEST = 1 << 20, MOST = 4096 }; /* bytes of a line, events: more is no perf output */
 enum { OPT_CORE, OPT_EVENTS, OPT_FAIL, OPT_JSON, OPT_HELP };
 
-static const struct apmu__option options[] = {
+static const struct cli__option options[] = {
 	{0, "events", NULL,
 	 "print the board's events that --core has, as a list for\n'apmu stat -e', and stop", OPT_EVENTS},
 	{'c', "core", "NAME", "with --events: the core", OPT_CORE},
@@ -58,7 +58,7 @@ static void print_help(FILE *out)
 	      "same program, and how far ours are off.\n"
 	      "\n",
 	      out);
-	apmu__options_help(options, out);
+	cli__options_help(options, out);
 	fputs("\nFor example:\n"
 	      "  perf stat -j -o board.json -e cycles:u,instructions:u,l1d_cache_refill:u ./prog   # there\n"
 	      "  apmu stat -c cortex-a53 -j -o ours.json -e $(apmu compare --events -c cortex-a53 board.json) ./prog\n"
@@ -73,7 +73,7 @@ static char *bare(const char *name, bool *kernel)
 	const char *from = slash != NULL ? slash + 1 : name;
 	size_t length = strcspn(from, slash != NULL ? "/" : ":");
 	const char *modifier = from + length + (from[length] != '\0');
-	char *label = apmu__copy(from);
+	char *label = cli__copy(from);
 
 	modifier += slash != NULL && *modifier == ':';
 	label[length] = '\0';
@@ -117,7 +117,7 @@ static bool take_line(struct board *board, const char *line)
 		m.label = bare(json_string_value(event), &m.kernel);
 		if (json_is_number(running))
 			m.running = json_number_value(running);
-		board->event = apmu__grow(board->event, board->n, sizeof(*board->event));
+		board->event = cli__grow(board->event, board->n, sizeof(*board->event));
 		board->event[board->n++] = m;
 	}
 	json_decref(object);
@@ -132,10 +132,10 @@ static void board_free(struct board *board)
 }
 
 /* 0, or an exit code after a complaint. */
-static int read_board(const struct apmu__cli *cli, const char *path, struct board *board)
+static int read_board(const struct cli__cli *cli, const char *path, struct board *board)
 {
 	FILE *file = fopen(path, "r");
-	char *line = apmu__zalloc(LONGEST, 1);
+	char *line = cli__zalloc(LONGEST, 1);
 	unsigned number = 0, bad = 0;
 	int why = file == NULL ? errno : 0;
 
@@ -150,14 +150,14 @@ static int read_board(const struct apmu__cli *cli, const char *path, struct boar
 	if (file != NULL)
 		fclose(file);
 	if (why != 0)
-		apmu__complain(cli, "cannot read '%s': %s", path, strerror(why));
+		cli__complain(cli, "cannot read '%s': %s", path, strerror(why));
 	else if (bad != 0)
-		apmu__complain(
+		cli__complain(
 			cli, "%s:%u: not a line of 'perf stat -j' output, which has one JSON object per line",
 			path, bad);
 	else if (board->n == 0)
-		apmu__complain(cli, "'%s' holds no event of 'perf stat -j'", path);
-	return why == 0 && bad == 0 && board->n != 0 ? 0 : APMU__EXIT_FAILURE;
+		cli__complain(cli, "'%s' holds no event of 'perf stat -j'", path);
+	return why == 0 && bad == 0 && board->n != 0 ? 0 : CLI__EXIT_FAILURE;
 }
 
 /* Does the core count what the board calls so? */
@@ -169,7 +169,7 @@ static bool has(const struct apmu_core *core, const char *label)
 	return apmu_event_name(core, label, &event, &cycles) == 0;
 }
 
-static int print_events(const struct apmu__cli *cli, const struct apmu_core *core, const struct board *board)
+static int print_events(const struct cli__cli *cli, const struct apmu_core *core, const struct board *board)
 {
 	size_t printed = 0;
 
@@ -177,8 +177,8 @@ static int print_events(const struct apmu__cli *cli, const struct apmu_core *cor
 		if (has(core, board->event[i].label))
 			fprintf(cli->out, "%s%s", printed++ ? "," : "", board->event[i].label);
 	if (printed == 0) {
-		apmu__complain(cli, "%s has none of the board's events", core->name);
-		return APMU__EXIT_FAILURE;
+		cli__complain(cli, "%s has none of the board's events", core->name);
+		return CLI__EXIT_FAILURE;
 	}
 	fputc('\n', cli->out);
 	return 0;
@@ -196,7 +196,7 @@ static const json_t *ours_of(const struct apmu_core *core, const json_t *counter
 		unsigned n =
 			json_is_integer(number) ? (unsigned)json_integer_value(number) : APMU_METRIC_CYCLES;
 
-		if (apmu__label_means(core, label, n))
+		if (cli__label_means(core, label, n))
 			return json_object_get(counter, "value");
 	}
 	return NULL;
@@ -218,45 +218,45 @@ static struct result result_of(const struct apmu_core *core, const json_t *count
 	return r;
 }
 
-static void add_count(struct apmu__table *table, double value, const char *none)
+static void add_count(struct cli__table *table, double value, const char *none)
 {
 	if (isnan(value))
-		apmu__table_add(table, "%s", none);
+		cli__table_add(table, "%s", none);
 	else
-		apmu__table_add(table, value == floor(value) ? "%.0f" : "%.3f", value);
+		cli__table_add(table, value == floor(value) ? "%.0f" : "%.3f", value);
 }
 
-static void add_row(struct apmu__table *table, const struct measured *m, struct result r)
+static void add_row(struct cli__table *table, const struct measured *m, struct result r)
 {
 	add_count(table, m->value, "not counted");
 	add_count(table, r.ours, "not counted");
 	if (isnan(r.error))
-		apmu__table_add(table, "-");
+		cli__table_add(table, "-");
 	else
-		apmu__table_add(table, "%+.1f %%", r.error);
+		cli__table_add(table, "%+.1f %%", r.error);
 	if (m->running < 99.995 && !isnan(m->value))
-		apmu__table_add(table, "%s (scaled: counted %.0f %% of the time)", m->label, m->running);
+		cli__table_add(table, "%s (scaled: counted %.0f %% of the time)", m->label, m->running);
 	else
-		apmu__table_add(table, "%s", m->label);
+		cli__table_add(table, "%s", m->label);
 }
 
 static json_t *row_json(const struct measured *m, struct result r)
 {
 	json_t *object = json_object();
 
-	apmu__json_add(object, "event", apmu__json_text(m->label));
-	apmu__json_add(object, "board", isnan(m->value) ? json_null() : json_real(m->value));
-	apmu__json_add(object, "ours", isnan(r.ours) ? json_null() : json_real(r.ours));
-	apmu__json_add(object, "difference", isfinite(r.error) ? json_real(r.error) : json_null());
-	apmu__json_add(object, "running", json_real(m->running));
+	cli__json_add(object, "event", cli__json_text(m->label));
+	cli__json_add(object, "board", isnan(m->value) ? json_null() : json_real(m->value));
+	cli__json_add(object, "ours", isnan(r.ours) ? json_null() : json_real(r.ours));
+	cli__json_add(object, "difference", isfinite(r.error) ? json_real(r.error) : json_null());
+	cli__json_add(object, "running", json_real(m->running));
 	return object;
 }
 
-static int compare(const struct apmu__cli *cli, const struct request *request, const struct apmu_core *core,
+static int compare(const struct cli__cli *cli, const struct request *request, const struct apmu_core *core,
 		   const json_t *counters, const struct board *board)
 {
 	static const char *const head[] = {"board", "ours", "difference", "event"};
-	struct apmu__table table = {.head = head, .right = "RRRL", .columns = 4};
+	struct cli__table table = {.head = head, .right = "RRRL", .columns = 4};
 	json_t *rows = json_array(), *all = json_object();
 	bool above = false, kernel = false;
 
@@ -266,39 +266,39 @@ static int compare(const struct apmu__cli *cli, const struct request *request, c
 		above = above || (request->limit >= 0.0 && !isnan(r.error) && fabs(r.error) > request->limit);
 		kernel = kernel || board->event[i].kernel;
 		if (request->json)
-			apmu__json_append(rows, row_json(&board->event[i], r));
+			cli__json_append(rows, row_json(&board->event[i], r));
 		else
 			add_row(&table, &board->event[i], r);
 	}
-	apmu__json_add(all, "schema", apmu__json_text("apmu-compare/1"));
-	apmu__json_add(all, "core", apmu__json_text(core->name));
-	apmu__json_add(all, "kernel", json_boolean(kernel));
-	apmu__json_add(all, "events", rows);
+	cli__json_add(all, "schema", cli__json_text("apmu-compare/1"));
+	cli__json_add(all, "core", cli__json_text(core->name));
+	cli__json_add(all, "kernel", json_boolean(kernel));
+	cli__json_add(all, "events", rows);
 	if (request->json)
-		return apmu__json_print(all, cli->out) != 0 ? APMU__EXIT_FAILURE : above ? EXIT_ABOVE : 0;
+		return cli__json_print(all, cli->out) != 0 ? CLI__EXIT_FAILURE : above ? EXIT_ABOVE : 0;
 	json_decref(all);
-	apmu__table_print(&table, apmu__width(cli->out), cli->out);
+	cli__table_print(&table, cli__width(cli->out), cli->out);
 	if (kernel)
 		fputs("\nThe board's events without ':u' hold the kernel's part too; ours never do.\n",
 		      cli->out);
 	return above ? EXIT_ABOVE : 0;
 }
 
-static int read_ours(const struct apmu__cli *cli, const struct request *request, const struct board *board)
+static int read_ours(const struct cli__cli *cli, const struct request *request, const struct board *board)
 {
 	json_error_t error;
 	json_t *ours = json_load_file(request->path[1], 0, &error);
 	const char *name = json_string_value(json_object_get(ours, "core"));
 	const json_t *counters = json_object_get(ours, "counters");
 	const struct apmu_core *core = NULL;
-	int code = APMU__EXIT_FAILURE;
+	int code = CLI__EXIT_FAILURE;
 
 	if (ours == NULL)
-		apmu__complain(cli, "%s: %s", request->path[1], error.text);
+		cli__complain(cli, "%s: %s", request->path[1], error.text);
 	else if (name == NULL || !json_is_array(counters))
-		apmu__complain(cli, "'%s' is no result of 'apmu stat -j' for one core", request->path[1]);
+		cli__complain(cli, "'%s' is no result of 'apmu stat -j' for one core", request->path[1]);
 	else
-		core = apmu__cli_core(cli, name);
+		core = cli__core(cli, name);
 	if (core != NULL)
 		code = compare(cli, request, core, counters, board);
 	json_decref(ours);
@@ -314,24 +314,24 @@ static bool parse_percent(const char *text, double *out)
 	return end != text && *out >= 0.0 && isfinite(*out) && (strcmp(end, "%") == 0 || *end == '\0');
 }
 
-static int take_option(const struct apmu__cli *cli, struct request *request, int id, const char *value)
+static int take_option(const struct cli__cli *cli, struct request *request, int id, const char *value)
 {
 	switch (id) {
 	case OPT_CORE:
-		request->core = apmu__cli_core(cli, value);
-		return request->core != NULL ? 0 : APMU__EXIT_USAGE;
+		request->core = cli__core(cli, value);
+		return request->core != NULL ? 0 : CLI__EXIT_USAGE;
 	case OPT_EVENTS: request->events = true; return 0;
 	case OPT_JSON: request->json = true; return 0;
 	case OPT_FAIL:
 		if (parse_percent(value, &request->limit))
 			return 0;
-		apmu__complain(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
+		return CLI__EXIT_USAGE;
 	default: request->help = true; return 0;
 	}
 }
 
-static int check(const struct apmu__cli *cli, const struct request *request)
+static int check(const struct cli__cli *cli, const struct request *request)
 {
 	const char *wrong = NULL;
 
@@ -340,27 +340,27 @@ static int check(const struct apmu__cli *cli, const struct request *request)
 	else if (request->paths < (request->events ? 1u : 2u))
 		wrong = "two files are needed: the board's, of 'perf stat -j', and ours, of 'apmu stat -j'";
 	if (wrong != NULL)
-		apmu__complain(cli, "%s", wrong);
-	return wrong != NULL ? APMU__EXIT_USAGE : 0;
+		cli__complain(cli, "%s", wrong);
+	return wrong != NULL ? CLI__EXIT_USAGE : 0;
 }
 
-static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
+static int parse(const struct cli__cli *cli, int argc, char **argv, struct request *request)
 {
-	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	struct cli__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
 	int code = 0;
 
 	while (code == 0 && !request->help) {
-		int id = apmu__option_next(&args);
+		int id = cli__option_next(&args);
 
-		if (id == APMU__OPTION_BAD)
-			return APMU__EXIT_USAGE;
-		if (id != APMU__OPTION_WORD) {
+		if (id == CLI__OPTION_BAD)
+			return CLI__EXIT_USAGE;
+		if (id != CLI__OPTION_WORD) {
 			code = take_option(cli, request, id, args.value);
 		} else if (args.at >= argc) {
 			break;
 		} else if (request->paths == (request->events ? 1u : 2u)) {
-			apmu__complain(cli, "'%s' is one file too many", argv[args.at]);
-			return APMU__EXIT_USAGE;
+			cli__complain(cli, "'%s' is one file too many", argv[args.at]);
+			return CLI__EXIT_USAGE;
 		} else {
 			request->path[request->paths++] = argv[args.at++];
 		}
@@ -368,7 +368,7 @@ static int parse(const struct apmu__cli *cli, int argc, char **argv, struct requ
 	return code != 0 || request->help ? code : check(cli, request);
 }
 
-int apmu__cmd_compare(struct apmu__cli *cli, int argc, char **argv)
+int cli__cmd_compare(struct cli__cli *cli, int argc, char **argv)
 {
 	struct request request = {.limit = -1.0};
 	struct board board = {0};

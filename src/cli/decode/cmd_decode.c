@@ -14,7 +14,7 @@
 
 enum { OPT_CORE, OPT_SET, OPT_JSON, OPT_HELP };
 
-static const struct apmu__option options[] = {
+static const struct cli__option options[] = {
 	{0, "core", "NAME", "the core whose register it is (default: the first that has\none of that name)",
 	 OPT_CORE},
 	{0, "set", "FIELD=VALUE",
@@ -25,7 +25,7 @@ static const struct apmu__option options[] = {
 	{0, NULL, NULL, NULL, 0}};
 
 struct question {
-	const struct apmu__cli *cli;
+	const struct cli__cli *cli;
 	const struct apmu_core *core; /* asked for, then found */
 	const struct apmu_reg *reg;
 	char *name; /* name or encoding, as given */
@@ -45,7 +45,7 @@ static void print_help(FILE *out)
 	      "0xE04, an offset in the memory-mapped frame.\n"
 	      "\n",
 	      out);
-	apmu__options_help(options, out);
+	cli__options_help(options, out);
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu decode PMNC 0x00500701 --core arm1136\n"
@@ -62,7 +62,7 @@ static const struct apmu_reg *indexed_on(const struct apmu_core *core, const cha
 		char *row;
 
 		end = i + strspn(name + i, DIGITS);
-		row = apmu__format("%.*s<n>%s", (int)i, name, name + end);
+		row = cli__format("%.*s<n>%s", (int)i, name, name + end);
 		reg = n < core->counters ? apmu_reg_find(core, row) : NULL;
 		free(row);
 		if (reg != NULL)
@@ -79,7 +79,7 @@ static const struct apmu_reg *reg_on(const struct apmu_core *core, const char *n
 
 	if (reg == NULL)
 		reg = indexed_on(core, name);
-	if (reg == NULL && apmu__encoding_parse(name, &at))
+	if (reg == NULL && cli__encoding_parse(name, &at))
 		reg = apmu_reg_at(core, (enum apmu_view)at.view, at.encoding, &n);
 	return reg;
 }
@@ -88,42 +88,42 @@ static const struct apmu_reg *reg_on(const struct apmu_core *core, const char *n
  */
 static char *cores_where(const char *name, const struct apmu_reg *reg, bool other)
 {
-	struct apmu__names names = {0};
+	struct cli__names names = {0};
 
 	for (size_t i = 0; i < apmu_core_count(); i++) {
 		const struct apmu_reg *found = reg_on(apmu_core_at(i), name);
 
 		if (found != NULL && (found == reg) != other)
-			apmu__names_add(&names, apmu_core_at(i)->name);
+			cli__names_add(&names, apmu_core_at(i)->name);
 	}
-	return apmu__names_take(&names);
+	return cli__names_take(&names);
 }
 
-static void offer_registers(struct apmu__nearest *near, const struct apmu_core *core)
+static void offer_registers(struct cli__nearest *near, const struct apmu_core *core)
 {
 	for (unsigned i = 0; i < apmu_reg_count(core); i++)
-		apmu__nearest_offer(near, apmu_reg_nth(core, i)->name);
+		cli__nearest_offer(near, apmu_reg_nth(core, i)->name);
 }
 
 static int no_register(const struct question *q)
 {
 	char *others = cores_where(q->name, NULL, true);
-	struct apmu__nearest near = {.want = q->name};
+	struct cli__nearest near = {.want = q->name};
 
 	for (size_t i = 0; i < apmu_core_count(); i++)
 		if (q->core == NULL || q->core == apmu_core_at(i))
 			offer_registers(&near, apmu_core_at(i));
 	if (q->core != NULL && others[0] != '\0')
-		apmu__complain(q->cli, "%s has no register '%s'; cores that have it: %s", q->core->name,
-			       q->name, others);
-	else if (apmu__nearest(&near) != NULL)
-		apmu__complain(q->cli, "unknown register '%s'; did you mean '%s'?", q->name,
-			       apmu__nearest(&near));
+		cli__complain(q->cli, "%s has no register '%s'; cores that have it: %s", q->core->name,
+			      q->name, others);
+	else if (cli__nearest(&near) != NULL)
+		cli__complain(q->cli, "unknown register '%s'; did you mean '%s'?", q->name,
+			      cli__nearest(&near));
 	else
-		apmu__complain(q->cli, "unknown register '%s'; 'apmu list registers --core %s' has them all",
-			       q->name, q->core != NULL ? q->core->name : "NAME");
+		cli__complain(q->cli, "unknown register '%s'; 'apmu list registers --core %s' has them all",
+			      q->name, q->core != NULL ? q->core->name : "NAME");
 	free(others);
-	return APMU__EXIT_USAGE;
+	return CLI__EXIT_USAGE;
 }
 
 static bool find_register(struct question *q)
@@ -140,16 +140,16 @@ static int read_value(struct question *q)
 {
 	uint64_t most = q->reg->width >= 64 ? UINT64_MAX : ((uint64_t)1 << q->reg->width) - 1;
 
-	if (q->value_text == NULL || apmu__number(q->value_text, most, &q->value))
+	if (q->value_text == NULL || cli__number(q->value_text, most, &q->value))
 		return 0;
-	apmu__complain(q->cli, "'%s' is not a number of %u bits", q->value_text, q->reg->width);
-	return APMU__EXIT_USAGE;
+	cli__complain(q->cli, "'%s' is not a number of %u bits", q->value_text, q->reg->width);
+	return CLI__EXIT_USAGE;
 }
 
 /* Reserved bits are no field, nor is what needs a feature that this core lacks. */
 static bool is_here(const struct apmu_core *core, const struct apmu_field *field)
 {
-	return !apmu__field_is_reserved(apmu_field_kind(field, core->features));
+	return !cli__field_is_reserved(apmu_field_kind(field, core->features));
 }
 
 static const struct apmu_field *find_field(const struct question *q, const char *name)
@@ -161,25 +161,24 @@ static const struct apmu_field *find_field(const struct question *q, const char 
 
 static int unknown_field(const struct question *q, const char *name)
 {
-	struct apmu__nearest near = {.want = name};
+	struct cli__nearest near = {.want = name};
 
 	for (unsigned i = 0; i < q->reg->fields; i++) {
 		const struct apmu_field *field = &q->reg->field[i];
 
 		if (!is_here(q->core, field))
 			continue;
-		apmu__nearest_offer(&near, field->name);
+		cli__nearest_offer(&near, field->name);
 		if (field->aka != NULL)
-			apmu__nearest_offer(&near, field->aka);
+			cli__nearest_offer(&near, field->aka);
 	}
-	if (apmu__nearest(&near) != NULL)
-		apmu__complain(q->cli, "%s has no field '%s'; did you mean '%s'?", q->reg->name, name,
-			       apmu__nearest(&near));
+	if (cli__nearest(&near) != NULL)
+		cli__complain(q->cli, "%s has no field '%s'; did you mean '%s'?", q->reg->name, name,
+			      cli__nearest(&near));
 	else
-		apmu__complain(q->cli,
-			       "%s has no field '%s'; 'apmu list registers -v --core %s' has them all",
-			       q->reg->name, name, q->core->name);
-	return APMU__EXIT_USAGE;
+		cli__complain(q->cli, "%s has no field '%s'; 'apmu list registers -v --core %s' has them all",
+			      q->reg->name, name, q->core->name);
+	return CLI__EXIT_USAGE;
 }
 
 static bool field_value(const struct question *q, const struct apmu_field *field, const char *text,
@@ -188,9 +187,9 @@ static bool field_value(const struct question *q, const struct apmu_field *field
 	const struct apmu_event *event;
 	bool cycles;
 
-	if (apmu__number(text, apmu_field_max(field), out))
+	if (cli__number(text, apmu_field_max(field), out))
 		return true;
-	if (!apmu__field_is_event(field) || apmu_event_name(q->core, text, &event, &cycles) != 0 ||
+	if (!cli__field_is_event(field) || apmu_event_name(q->core, text, &event, &cycles) != 0 ||
 	    event == NULL)
 		return false;
 	*out = event->number;
@@ -205,18 +204,18 @@ static int set_field(struct question *q, char *text)
 	uint64_t value;
 
 	if (equals == NULL) {
-		apmu__complain(q->cli, "--set '%s': a field is set with FIELD=VALUE", text);
-		return APMU__EXIT_USAGE;
+		cli__complain(q->cli, "--set '%s': a field is set with FIELD=VALUE", text);
+		return CLI__EXIT_USAGE;
 	}
 	*equals = '\0';
 	field = find_field(q, text);
 	if (field == NULL)
 		return unknown_field(q, text);
 	if (!field_value(q, field, equals + 1, &value)) {
-		apmu__complain(q->cli, "%s.%s: '%s' is no %s from 0 to 0x%llx", q->reg->name, field->name,
-			       equals + 1, apmu__field_is_event(field) ? "event or number" : "number",
-			       (unsigned long long)apmu_field_max(field));
-		return APMU__EXIT_USAGE;
+		cli__complain(q->cli, "%s.%s: '%s' is no %s from 0 to 0x%llx", q->reg->name, field->name,
+			      equals + 1, cli__field_is_event(field) ? "event or number" : "number",
+			      (unsigned long long)apmu_field_max(field));
+		return CLI__EXIT_USAGE;
 	}
 	q->value = apmu_field_put(field, q->value, value);
 	return 0;
@@ -224,7 +223,7 @@ static int set_field(struct question *q, char *text)
 
 static int set_fields(struct question *q)
 {
-	char *list = q->set != NULL ? apmu__copy(q->set) : NULL;
+	char *list = q->set != NULL ? cli__copy(q->set) : NULL;
 	int bad = 0;
 
 	for (char *word = list, *end; bad == 0 && word != NULL; word = end) {
@@ -239,9 +238,9 @@ static int set_fields(struct question *q)
 
 static void print_cores(const struct question *q, const char *what, const char *cores, const char *hint)
 {
-	char *text = apmu__format("%s: %s%s.", what, cores, hint);
+	char *text = cli__format("%s: %s%s.", what, cores, hint);
 
-	apmu__fold_text(text, 0, apmu__width(q->cli->out), q->cli->out);
+	cli__fold_text(text, 0, cli__width(q->cli->out), q->cli->out);
 	free(text);
 }
 
@@ -253,7 +252,7 @@ static void print_answer(const struct question *q)
 	fprintf(q->cli->out, "%s = 0x%0*llx on %s: %s\n\n",
 		indexed_on(q->core, q->name) == q->reg ? q->name : q->reg->name, digits,
 		(unsigned long long)q->value, q->core->name, q->reg->title);
-	apmu__fields_print(q->core, q->reg, &q->value, apmu__width(q->cli->out), q->cli->out);
+	cli__fields_print(q->core, q->reg, &q->value, cli__width(q->cli->out), q->cli->out);
 	if (q->guessed && (strchr(same, ',') != NULL || others[0] != '\0'))
 		fputc('\n', q->cli->out);
 	if (q->guessed && strchr(same, ',') != NULL)
@@ -281,11 +280,11 @@ static int answer(struct question *q)
 		return 0;
 	}
 	object = json_object();
-	apmu__json_add(object, "register", apmu__json_text(q->reg->name));
-	apmu__json_add(object, "core", apmu__json_text(q->core->name));
-	apmu__json_add(object, "value", apmu__json_count(q->value));
-	apmu__json_add(object, "fields", apmu__fields_json(q->core, q->reg, &q->value));
-	return apmu__json_print(object, q->cli->out);
+	cli__json_add(object, "register", cli__json_text(q->reg->name));
+	cli__json_add(object, "core", cli__json_text(q->core->name));
+	cli__json_add(object, "value", cli__json_count(q->value));
+	cli__json_add(object, "fields", cli__fields_json(q->core, q->reg, &q->value));
+	return cli__json_print(object, q->cli->out);
 }
 
 /* The words: REGISTER, which an encoding may spread over several, and VALUE, the last, unless --set builds
@@ -293,17 +292,17 @@ static int answer(struct question *q)
 static int take_words(struct question *q, char *const *word, size_t n)
 {
 	bool value = n > 1 && (q->set == NULL || word[n - 1][0] == '0' ||
-			       apmu__number(word[n - 1], UINT64_MAX, &q->value));
+			       cli__number(word[n - 1], UINT64_MAX, &q->value));
 	size_t names = n - (value ? 1 : 0);
 
 	if (n == 0 || (!value && q->set == NULL)) {
-		apmu__complain(q->cli, "%s; 'apmu decode --help' shows how",
-			       n == 0 ? "no register" : "no value");
-		return APMU__EXIT_USAGE;
+		cli__complain(q->cli, "%s; 'apmu decode --help' shows how",
+			      n == 0 ? "no register" : "no value");
+		return CLI__EXIT_USAGE;
 	}
 	for (size_t i = 0; i < names; i++) {
 		char *longer =
-			apmu__format("%s%s%s", q->name != NULL ? q->name : "", i != 0 ? " " : "", word[i]);
+			cli__format("%s%s%s", q->name != NULL ? q->name : "", i != 0 ? " " : "", word[i]);
 
 		free(q->name);
 		q->name = longer;
@@ -315,7 +314,7 @@ static int take_words(struct question *q, char *const *word, size_t n)
 
 static void add_set(struct question *q, const char *more)
 {
-	char *longer = q->set == NULL ? apmu__copy(more) : apmu__format("%s,%s", q->set, more);
+	char *longer = q->set == NULL ? cli__copy(more) : cli__format("%s,%s", q->set, more);
 
 	free(q->set);
 	q->set = longer;
@@ -324,26 +323,26 @@ static void add_set(struct question *q, const char *more)
 static int take_option(struct question *q, int id, const char *value)
 {
 	switch (id) {
-	case OPT_CORE: q->core = apmu__cli_core(q->cli, value); return q->core != NULL ? 0 : APMU__EXIT_USAGE;
+	case OPT_CORE: q->core = cli__core(q->cli, value); return q->core != NULL ? 0 : CLI__EXIT_USAGE;
 	case OPT_SET: add_set(q, value); return 0;
 	case OPT_JSON: q->json = true; return 0;
-	default: return APMU__EXIT_USAGE;
+	default: return CLI__EXIT_USAGE;
 	}
 }
 
-int apmu__cmd_decode(struct apmu__cli *cli, int argc, char **argv)
+int cli__cmd_decode(struct cli__cli *cli, int argc, char **argv)
 {
-	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	struct cli__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
 	struct question q = {.cli = cli};
-	char **word = apmu__zalloc((size_t)argc, sizeof *word);
+	char **word = cli__zalloc((size_t)argc, sizeof *word);
 	size_t words = 0;
 	int id = 0, bad = 0;
 
-	while (bad == 0 && id != OPT_HELP && (id != APMU__OPTION_WORD || args.at < argc)) {
-		id = apmu__option_next(&args);
+	while (bad == 0 && id != OPT_HELP && (id != CLI__OPTION_WORD || args.at < argc)) {
+		id = cli__option_next(&args);
 		if (id == OPT_HELP)
 			print_help(cli->out);
-		else if (id != APMU__OPTION_WORD)
+		else if (id != CLI__OPTION_WORD)
 			bad = take_option(&q, id, args.value);
 		else if (args.at < argc)
 			word[words++] = argv[args.at++];

@@ -10,7 +10,7 @@
 enum { EXIT_ABOVE = 3 };
 enum { OPT_EVENT, OPT_FAIL, OPT_LIMIT, OPT_JSON, OPT_MARKDOWN, OPT_ROOT, OPT_HELP };
 
-static const struct apmu__option options[] = {
+static const struct cli__option options[] = {
 	{'e', "event", "LIST",
 	 "look at these events alone; the first is the one shown by\nfunction (default: all)", OPT_EVENT},
 	{0, "fail-above", "N%", "exit with 3 if one of them grew by more than N percent", OPT_FAIL},
@@ -22,7 +22,7 @@ static const struct apmu__option options[] = {
 	{0, NULL, NULL, NULL, 0}};
 
 struct request {
-	struct apmu__load_options load;
+	struct cli__load_options load;
 	const char *path[2];
 	size_t paths;
 	char *events;  /* "a,b"; NULL: all */
@@ -40,7 +40,7 @@ static void print_help(FILE *out)
 	      "repeat to the last digit, so a limit can be tight.\n"
 	      "\n",
 	      out);
-	apmu__options_help(options, out);
+	cli__options_help(options, out);
 	fputs("\n"
 	      "The exit status is 0; 3 if an event grew by more than --fail-above; 1 if a file cannot be read or has not\n"
 	      "the event; 2 if the command line is wrong.\n"
@@ -64,23 +64,23 @@ static bool parse_percent(const char *text, double *out)
 	return true;
 }
 
-static int take_option(const struct apmu__cli *cli, struct request *request, int id, const char *value)
+static int take_option(const struct cli__cli *cli, struct request *request, int id, const char *value)
 {
 	switch (id) {
 	case OPT_EVENT:
 		free(request->events);
-		request->events = apmu__copy(value);
+		request->events = cli__copy(value);
 		break;
 	case OPT_FAIL:
 		if (parse_percent(value, &request->limit))
 			break;
-		apmu__complain(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
+		return CLI__EXIT_USAGE;
 	case OPT_LIMIT:
-		if (apmu__number(value, UINT32_MAX, &request->rows))
+		if (cli__number(value, UINT32_MAX, &request->rows))
 			break;
-		apmu__complain(cli, "--limit wants a whole number, not '%s'", value);
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "--limit wants a whole number, not '%s'", value);
+		return CLI__EXIT_USAGE;
 	case OPT_JSON: request->json = true; break;
 	case OPT_MARKDOWN: request->markdown = true; break;
 	case OPT_ROOT: request->load.sysroot = value; break;
@@ -89,30 +89,30 @@ static int take_option(const struct apmu__cli *cli, struct request *request, int
 	return 0;
 }
 
-static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
+static int parse(const struct cli__cli *cli, int argc, char **argv, struct request *request)
 {
-	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	struct cli__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
 	int code = 0;
 
 	while (code == 0 && !request->help) {
-		int id = apmu__option_next(&args);
-		if (id == APMU__OPTION_BAD)
-			return APMU__EXIT_USAGE;
-		if (id != APMU__OPTION_WORD)
+		int id = cli__option_next(&args);
+		if (id == CLI__OPTION_BAD)
+			return CLI__EXIT_USAGE;
+		if (id != CLI__OPTION_WORD)
 			code = take_option(cli, request, id, args.value);
 		else if (args.at >= argc)
 			break;
 		else if (request->paths < 2)
 			request->path[request->paths++] = argv[args.at++];
 		else {
-			apmu__complain(cli, "two runs can be compared; '%s' is too much", argv[args.at]);
-			return APMU__EXIT_USAGE;
+			cli__complain(cli, "two runs can be compared; '%s' is too much", argv[args.at]);
+			return CLI__EXIT_USAGE;
 		}
 	}
 	if (code == 0 && !request->help && request->paths < 2) {
-		apmu__complain(
-			cli, "two files are needed, before and after; 'apmu diff --help' says of what kind");
-		return APMU__EXIT_USAGE;
+		cli__complain(cli,
+			      "two files are needed, before and after; 'apmu diff --help' says of what kind");
+		return CLI__EXIT_USAGE;
 	}
 	return code;
 }
@@ -134,7 +134,7 @@ static bool wanted(const struct request *request, const char *event)
 	return request->events == NULL || place_in(request->events, event) >= 0;
 }
 
-static const struct apmu__figure *find(const struct apmu__measured *in, const struct apmu__figure *like)
+static const struct cli__figure *find(const struct cli__measured *in, const struct cli__figure *like)
 {
 	for (size_t i = 0; i < in->figures; i++)
 		if (strcmp(in->figure[i].event, like->event) == 0 &&
@@ -143,25 +143,25 @@ static const struct apmu__figure *find(const struct apmu__measured *in, const st
 	return NULL;
 }
 
-static void add_figure(struct apmu__changes *changes, const struct apmu__figure *before,
-		       const struct apmu__figure *after)
+static void add_figure(struct cli__changes *changes, const struct cli__figure *before,
+		       const struct cli__figure *after)
 {
-	const struct apmu__figure *any = before ? before : after;
+	const struct cli__figure *any = before ? before : after;
 
-	changes->figure = apmu__grow(changes->figure, changes->figures, sizeof *changes->figure);
-	changes->figure[changes->figures++] = (struct apmu__change){
+	changes->figure = cli__grow(changes->figure, changes->figures, sizeof *changes->figure);
+	changes->figure[changes->figures++] = (struct cli__change){
 		.core = any->core,
 		.event = any->event,
 		.before = before ? before->value : 0,
 		.after = after ? after->value : 0,
-		.missing = !before  ? APMU__NEW_ONLY
-			   : !after ? APMU__OLD_ONLY
-				    : APMU__IN_BOTH,
+		.missing = !before  ? CLI__NEW_ONLY
+			   : !after ? CLI__OLD_ONLY
+				    : CLI__IN_BOTH,
 	};
 }
 
-static void compare_figures(const struct request *request, const struct apmu__measured *run,
-			    struct apmu__changes *changes)
+static void compare_figures(const struct request *request, const struct cli__measured *run,
+			    struct cli__changes *changes)
 {
 	for (size_t i = 0; i < run[0].figures; i++)
 		if (wanted(request, run[0].figure[i].event))
@@ -172,80 +172,80 @@ static void compare_figures(const struct request *request, const struct apmu__me
 }
 
 /* Every event of -e must be in both runs: a limit on what is not there would never be passed. */
-static int check_events(const struct apmu__cli *cli, const struct request *request,
-			const struct apmu__measured *run, const struct apmu__changes *changes)
+static int check_events(const struct cli__cli *cli, const struct request *request,
+			const struct cli__measured *run, const struct cli__changes *changes)
 {
 	for (const char *at = request->events; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-		char *event = apmu__format("%.*s", (int)strcspn(at, ","), at);
+		char *event = cli__format("%.*s", (int)strcspn(at, ","), at);
 		for (size_t side = 0; side < 2; side++) {
-			struct apmu__nearest near = {.want = event};
+			struct cli__nearest near = {.want = event};
 			bool found = false;
 			for (size_t i = 0; i < run[side].figures; i++) {
 				found = found || strcmp(run[side].figure[i].event, event) == 0;
-				apmu__nearest_offer(&near, run[side].figure[i].event);
+				cli__nearest_offer(&near, run[side].figure[i].event);
 			}
 			if (found)
 				continue;
-			const char *best = apmu__nearest(&near);
-			apmu__complain(cli, "%s has no event '%s'%s%s%s", run[side].path, event,
-				       best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
+			const char *best = cli__nearest(&near);
+			cli__complain(cli, "%s has no event '%s'%s%s%s", run[side].path, event,
+				      best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
 			free(event);
-			return APMU__EXIT_FAILURE;
+			return CLI__EXIT_FAILURE;
 		}
 		free(event);
 	}
 	if (changes->figures)
 		return 0;
-	apmu__complain(cli, "%s and %s have no events", run[0].path, run[1].path);
-	return APMU__EXIT_FAILURE;
+	cli__complain(cli, "%s and %s have no events", run[0].path, run[1].path);
+	return CLI__EXIT_FAILURE;
 }
 
 /* The file's last name; the program, which a build may have given another, is called as it was before. */
-static const char *object_of(const struct apmu__measured run[2], bool after, const char *path)
+static const char *object_of(const struct cli__measured run[2], bool after, const char *path)
 {
-	const char *name = apmu__base_name(path);
-	bool program = strcmp(name, apmu__base_name(run[after].loaded.profile->program)) == 0;
+	const char *name = profile__base_name(path);
+	bool program = strcmp(name, profile__base_name(run[after].loaded.profile->program)) == 0;
 
-	return program ? apmu__base_name(run[0].loaded.profile->program) : name;
+	return program ? profile__base_name(run[0].loaded.profile->program) : name;
 }
 
 /* Functions of both profiles by name and object, numbered together. */
-static void add_functions(const struct apmu__measured run[2], const char *event, bool after,
-			  struct apmu__changes *changes)
+static void add_functions(const struct cli__measured run[2], const char *event, bool after,
+			  struct cli__changes *changes)
 {
-	const struct apmu__summary *summary = &run[after].loaded.summary;
+	const struct profile__summary *summary = &run[after].loaded.summary;
 	size_t e = 0;
 
 	while (e < summary->events && strcmp(summary->profile->event[e].label, event) != 0)
 		e++;
 	for (size_t i = 0; e < summary->events && i < summary->functions; i++) {
-		const struct apmu__function *function = &summary->function[i];
+		const struct profile__function *function = &summary->function[i];
 		uint64_t weight = summary->self[i * summary->events + e];
 		if (weight == 0)
 			continue;
 		changes->function =
-			apmu__grow(changes->function, changes->functions, sizeof *changes->function);
-		changes->function[changes->functions++] = (struct apmu__change){
+			cli__grow(changes->function, changes->functions, sizeof *changes->function);
+		changes->function[changes->functions++] = (struct cli__change){
 			.event = event,
 			.function = function->place->named ? function->name : "(no name)",
 			.object = object_of(run, after, function->place->object),
 			.before = after ? 0 : weight,
 			.after = after ? weight : 0,
-			.missing = after ? APMU__NEW_ONLY : APMU__OLD_ONLY,
+			.missing = after ? CLI__NEW_ONLY : CLI__OLD_ONLY,
 		};
 	}
 }
 
 static int by_name(const void *a, const void *b)
 {
-	const struct apmu__change *x = a;
-	const struct apmu__change *y = b;
+	const struct cli__change *x = a;
+	const struct cli__change *y = b;
 	int order = strcmp(x->function, y->function);
 
 	return order ? order : strcmp(x->object, y->object);
 }
 
-static uint64_t size_of(const struct apmu__change *change)
+static uint64_t size_of(const struct cli__change *change)
 {
 	return change->after > change->before ? change->after - change->before
 					      : change->before - change->after;
@@ -260,7 +260,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Rows of one function become one; those that did not change go. */
-static void merge_functions(struct apmu__changes *changes)
+static void merge_functions(struct cli__changes *changes)
 {
 	size_t n = 0;
 
@@ -268,8 +268,8 @@ static void merge_functions(struct apmu__changes *changes)
 		return;
 	qsort(changes->function, changes->functions, sizeof *changes->function, by_name);
 	for (size_t i = 1; i < changes->functions; i++) {
-		struct apmu__change *to = &changes->function[n];
-		const struct apmu__change *from = &changes->function[i];
+		struct cli__change *to = &changes->function[n];
+		const struct cli__change *from = &changes->function[i];
 		if (by_name(to, from) != 0) {
 			changes->function[++n] = *from;
 			continue;
@@ -277,7 +277,7 @@ static void merge_functions(struct apmu__changes *changes)
 		to->before += from->before;
 		to->after += from->after;
 		if (to->missing != from->missing)
-			to->missing = APMU__IN_BOTH;
+			to->missing = CLI__IN_BOTH;
 	}
 	qsort(changes->function, n + 1, sizeof *changes->function, by_size);
 	changes->functions = n + 1;
@@ -285,21 +285,21 @@ static void merge_functions(struct apmu__changes *changes)
 		changes->functions--;
 }
 
-static int judge(const struct request *request, struct apmu__changes *changes)
+static int judge(const struct request *request, struct cli__changes *changes)
 {
 	int code = 0;
 
 	for (size_t i = 0; i < changes->figures; i++) {
-		struct apmu__change *change = &changes->figure[i];
-		change->above = request->limit >= 0.0 && change->missing == APMU__IN_BOTH &&
-				apmu__change_percent(change) > request->limit;
+		struct cli__change *change = &changes->figure[i];
+		change->above = request->limit >= 0.0 && change->missing == CLI__IN_BOTH &&
+				cli__change_percent(change) > request->limit;
 		code = change->above ? EXIT_ABOVE : code;
 	}
 	return code;
 }
 
-static int compare(struct apmu__cli *cli, const struct request *request, const struct apmu__measured *run,
-		   struct apmu__changes *changes)
+static int compare(struct cli__cli *cli, const struct request *request, const struct cli__measured *run,
+		   struct cli__changes *changes)
 {
 	compare_figures(request, run, changes);
 	int code = check_events(cli, request, run, changes);
@@ -316,32 +316,32 @@ static int compare(struct apmu__cli *cli, const struct request *request, const s
 	merge_functions(changes);
 	code = judge(request, changes);
 	if (request->json)
-		return apmu__diff_json(changes, request->rows, cli->out) ? APMU__EXIT_FAILURE : code;
+		return cli__diff_json(changes, request->rows, cli->out) ? CLI__EXIT_FAILURE : code;
 	if (request->markdown)
-		apmu__diff_markdown(changes, request->rows, cli->out);
+		cli__diff_markdown(changes, request->rows, cli->out);
 	else
-		apmu__diff_text(changes, request->rows, cli->out);
+		cli__diff_text(changes, request->rows, cli->out);
 	return code;
 }
 
-static int diff(struct apmu__cli *cli, const struct request *request)
+static int diff(struct cli__cli *cli, const struct request *request)
 {
-	struct apmu__measured run[2] = {0};
-	struct apmu__changes changes = {0};
-	int code = apmu__measured_read(cli, request->path[0], &request->load, &run[0]);
+	struct cli__measured run[2] = {0};
+	struct cli__changes changes = {0};
+	int code = cli__measured_read(cli, request->path[0], &request->load, &run[0]);
 
 	if (code == 0)
-		code = apmu__measured_read(cli, request->path[1], &request->load, &run[1]);
+		code = cli__measured_read(cli, request->path[1], &request->load, &run[1]);
 	if (code == 0)
 		code = compare(cli, request, run, &changes);
-	apmu__measured_free(&run[0]);
-	apmu__measured_free(&run[1]);
+	cli__measured_free(&run[0]);
+	cli__measured_free(&run[1]);
 	free(changes.figure);
 	free(changes.function);
 	return code;
 }
 
-int apmu__cmd_diff(struct apmu__cli *cli, int argc, char **argv)
+int cli__cmd_diff(struct cli__cli *cli, int argc, char **argv)
 {
 	struct request request = {.limit = -1.0, .rows = 20};
 	int code = parse(cli, argc, argv, &request);

@@ -9,15 +9,15 @@
 #define SCHEMA "apmu-stat/1"
 #define MOST   18446744073709551616.0 /* counts have 64 bits */
 
-static void add(struct apmu__measured *out, const char *core, const char *event, uint64_t value)
+static void add(struct cli__measured *out, const char *core, const char *event, uint64_t value)
 {
-	out->figure = apmu__grow(out->figure, out->figures, sizeof *out->figure);
+	out->figure = cli__grow(out->figure, out->figures, sizeof *out->figure);
 	out->figure[out->figures++] =
-		(struct apmu__figure){apmu__copy(core ? core : ""), apmu__copy(event), value};
+		(struct cli__figure){cli__copy(core ? core : ""), cli__copy(event), value};
 }
 
 /* "core" and "counters" of an object of apmu-stat/1, or of an element of its "cores". */
-static void add_counters(struct apmu__measured *out, const json_t *object)
+static void add_counters(struct cli__measured *out, const json_t *object)
 {
 	const char *core = json_string_value(json_object_get(object, "core"));
 	const json_t *counters = json_object_get(object, "counters");
@@ -36,17 +36,17 @@ static void add_counters(struct apmu__measured *out, const json_t *object)
 }
 
 /* 0, or 1 after a complaint. */
-static int check_schema(const struct apmu__cli *cli, const char *path, const char *schema)
+static int check_schema(const struct cli__cli *cli, const char *path, const char *schema)
 {
 	if (schema && strcmp(schema, SCHEMA) == 0)
 		return 0;
 	if (schema && strncmp(schema, SCHEMA, sizeof SCHEMA - 2) == 0)
-		apmu__complain(cli, "%s: its schema is '%s', of a newer apmu; this one reads '%s'", path,
-			       schema, SCHEMA);
+		cli__complain(cli, "%s: its schema is '%s', of a newer apmu; this one reads '%s'", path,
+			      schema, SCHEMA);
 	else
-		apmu__complain(cli, "%s: neither a profile of 'apmu record' nor the JSON of 'apmu stat -j'",
-			       path);
-	return APMU__EXIT_FAILURE;
+		cli__complain(cli, "%s: neither a profile of 'apmu record' nor the JSON of 'apmu stat -j'",
+			      path);
+	return CLI__EXIT_FAILURE;
 }
 
 /* The rest of a text whose beginning has been read: a pipe is read but once. */
@@ -69,7 +69,7 @@ static size_t read_text(void *buffer, size_t size, void *context)
 	return n;
 }
 
-static int read_json(const struct apmu__cli *cli, struct text *text, struct apmu__measured *out)
+static int read_json(const struct cli__cli *cli, struct text *text, struct cli__measured *out)
 {
 	json_error_t error;
 	json_t *root = json_load_callback(read_text, text, 0, &error);
@@ -80,7 +80,7 @@ static int read_json(const struct apmu__cli *cli, struct text *text, struct apmu
 
 	if (check_schema(cli, out->path, schema) != 0) {
 		json_decref(root);
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_FAILURE;
 	}
 	add_counters(out, root);
 	json_array_foreach(cores, i, core)
@@ -90,28 +90,28 @@ static int read_json(const struct apmu__cli *cli, struct text *text, struct apmu
 	json_decref(root);
 	if (out->figures)
 		return 0;
-	apmu__complain(cli, "%s: no counts in it", out->path);
-	return APMU__EXIT_FAILURE;
+	cli__complain(cli, "%s: no counts in it", out->path);
+	return CLI__EXIT_FAILURE;
 }
 
-static int read_profile(const struct apmu__cli *cli, const struct apmu__load_options *load,
-			struct apmu__measured *out)
+static int read_profile(const struct cli__cli *cli, const struct cli__load_options *load,
+			struct cli__measured *out)
 {
-	struct apmu__load_options options = *load;
+	struct cli__load_options options = *load;
 
 	options.input = out->path;
 	out->profile = true;
-	int code = apmu__load(cli, &options, &out->loaded);
+	int code = cli__load(cli, &options, &out->loaded);
 	for (size_t e = 0; code == 0 && e < out->loaded.profile->events; e++) {
-		const struct apmu__profile_event *event = &out->loaded.profile->event[e];
+		const struct profile__event *event = &out->loaded.profile->event[e];
 		add(out, out->loaded.profile->core, event->label,
 		    event->total ? event->total : event->weight);
 	}
 	return code;
 }
 
-static int read_file(const struct apmu__cli *cli, FILE *file, const struct apmu__load_options *load,
-		     struct apmu__measured *out)
+static int read_file(const struct cli__cli *cli, FILE *file, const struct cli__load_options *load,
+		     struct cli__measured *out)
 {
 	char magic[8];
 	struct text text = {file, magic, fread(magic, 1, sizeof magic, file)};
@@ -120,21 +120,21 @@ static int read_file(const struct apmu__cli *cli, FILE *file, const struct apmu_
 		return read_json(cli, &text, out);
 	if (fseek(file, 0, SEEK_SET) == 0)
 		return read_profile(cli, load, out);
-	apmu__complain(cli, "%s: a profile through a pipe; profiles are compared from files", out->path);
-	return APMU__EXIT_FAILURE;
+	cli__complain(cli, "%s: a profile through a pipe; profiles are compared from files", out->path);
+	return CLI__EXIT_FAILURE;
 }
 
 /* "-" is standard input. */
-int apmu__measured_read(const struct apmu__cli *cli, const char *path, const struct apmu__load_options *load,
-			struct apmu__measured *out)
+int cli__measured_read(const struct cli__cli *cli, const char *path, const struct cli__load_options *load,
+		       struct cli__measured *out)
 {
 	bool standard = strcmp(path, "-") == 0;
 	FILE *file = standard ? stdin : fopen(path, "r");
 
-	*out = (struct apmu__measured){.path = path};
+	*out = (struct cli__measured){.path = path};
 	if (file == NULL) {
-		apmu__complain(cli, "%s: %s", path, strerror(errno));
-		return APMU__EXIT_FAILURE;
+		cli__complain(cli, "%s: %s", path, strerror(errno));
+		return CLI__EXIT_FAILURE;
 	}
 	int code = read_file(cli, file, load, out);
 	if (!standard)
@@ -142,7 +142,7 @@ int apmu__measured_read(const struct apmu__cli *cli, const char *path, const str
 	return code;
 }
 
-void apmu__measured_free(struct apmu__measured *measured)
+void cli__measured_free(struct cli__measured *measured)
 {
 	for (size_t i = 0; i < measured->figures; i++) {
 		free(measured->figure[i].core);
@@ -150,6 +150,6 @@ void apmu__measured_free(struct apmu__measured *measured)
 	}
 	free(measured->figure);
 	if (measured->profile)
-		apmu__unload(&measured->loaded);
-	*measured = (struct apmu__measured){0};
+		cli__unload(&measured->loaded);
+	*measured = (struct cli__measured){0};
 }

@@ -13,8 +13,8 @@
 
 enum { OPT_INPUT, OPT_OUTPUT, OPT_EVENT, OPT_BEFORE, OPT_ROOT, OPT_DEBUG, OPT_NO_INLINE, OPT_HELP };
 
-static const struct apmu__option options[] = {
-	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE "; -: standard input)", OPT_INPUT},
+static const struct cli__option options[] = {
+	{'i', "input", "FILE", "the recording (default " CLI__DATA_FILE "; -: standard input)", OPT_INPUT},
 	{'o', "output", "FILE", "where to (default: standard output)", OPT_OUTPUT},
 	{'e', "event", "EVENT",
 	 "for formats that hold one event (folded, trace): which\n(default: the first recorded)", OPT_EVENT},
@@ -28,29 +28,29 @@ static const struct apmu__option options[] = {
 	{0, NULL, NULL, NULL, 0}};
 
 struct request {
-	const struct apmu__export_format *format;
-	struct apmu__load_options load;
+	const struct profile__export_format *format;
+	struct cli__load_options load;
 	const char *output;
-	const char *before;            /* html: a recording to compare with; NULL: none */
-	struct apmu__open_profile old; /* that one */
+	const char *before;           /* html: a recording to compare with; NULL: none */
+	struct cli__open_profile old; /* that one */
 	bool help;
 };
 
 /* One page for a browser is a format of ours: the list begins with it. It has no write(): see write_to(). */
-static const struct apmu__export_format *format_at(size_t i)
+static const struct profile__export_format *format_at(size_t i)
 {
-	static const struct apmu__export_format html = {
+	static const struct profile__export_format html = {
 		.name = "html",
 		.text = "one page for a browser: summary, functions, flame graph, time, source and "
 			"instructions",
 	};
 
-	return i == 0 ? &html : apmu__export_format(i - 1);
+	return i == 0 ? &html : profile__export_format(i - 1);
 }
 
 static void print_help(FILE *out)
 {
-	const struct apmu__export_format *format;
+	const struct profile__export_format *format;
 
 	fputs("usage: apmu export FORMAT [OPTION]... [FILE]\n"
 	      "\n"
@@ -60,7 +60,7 @@ static void print_help(FILE *out)
 	for (size_t i = 0; (format = format_at(i)) != NULL; i++)
 		fprintf(out, "  %-12s %s\n", format->name, format->text);
 	fputs("\n", out);
-	apmu__options_help(options, out);
+	cli__options_help(options, out);
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu record --core cortex-a53 --cpi-stack -g -- ./prog\n"
@@ -95,23 +95,23 @@ static const char *other_word(const char *name)
 	return NULL;
 }
 
-static const struct apmu__export_format *find_format(const struct apmu__cli *cli, const char *name)
+static const struct profile__export_format *find_format(const struct cli__cli *cli, const char *name)
 {
-	const struct apmu__export_format *format;
-	struct apmu__nearest near = {.want = name};
+	const struct profile__export_format *format;
+	struct cli__nearest near = {.want = name};
 	const char *other = other_word(name);
 
 	for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
 		if (strcmp(format->name, name) == 0)
 			return format;
-		apmu__nearest_offer(&near, format->name);
+		cli__nearest_offer(&near, format->name);
 	}
 	if (other)
-		apmu__complain(cli, "unknown format '%s': %s", name, other);
-	else if (apmu__nearest(&near))
-		apmu__complain(cli, "unknown format '%s'; did you mean '%s'?", name, apmu__nearest(&near));
+		cli__complain(cli, "unknown format '%s': %s", name, other);
+	else if (cli__nearest(&near))
+		cli__complain(cli, "unknown format '%s'; did you mean '%s'?", name, cli__nearest(&near));
 	else
-		apmu__complain(cli, "unknown format '%s'; 'apmu export --help' lists them", name);
+		cli__complain(cli, "unknown format '%s'; 'apmu export --help' lists them", name);
 	return NULL;
 }
 
@@ -131,7 +131,7 @@ static bool take_option(struct request *request, int id, const char *value)
 }
 
 /* The format, then the recording, as `report` takes it. */
-static bool take_word(const struct apmu__cli *cli, struct request *request, const char *word)
+static bool take_word(const struct cli__cli *cli, struct request *request, const char *word)
 {
 	if (request->format == NULL) {
 		request->format = find_format(cli, word);
@@ -141,44 +141,44 @@ static bool take_word(const struct apmu__cli *cli, struct request *request, cons
 		request->load.input = word;
 		return true;
 	}
-	apmu__complain(cli, "'%s' is too much; one recording in one format", word);
+	cli__complain(cli, "'%s' is too much; one recording in one format", word);
 	return false;
 }
 
-static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request)
+static int parse(const struct cli__cli *cli, int argc, char **argv, struct request *request)
 {
-	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	struct cli__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
 
 	for (;;) {
-		int id = apmu__option_next(&args);
-		if (id == APMU__OPTION_BAD)
-			return APMU__EXIT_USAGE;
-		if (id != APMU__OPTION_WORD) {
+		int id = cli__option_next(&args);
+		if (id == CLI__OPTION_BAD)
+			return CLI__EXIT_USAGE;
+		if (id != CLI__OPTION_WORD) {
 			take_option(request, id, args.value);
 			continue;
 		}
 		if (args.at >= argc || request->help)
 			break;
 		if (!take_word(cli, request, argv[args.at++]))
-			return APMU__EXIT_USAGE;
+			return CLI__EXIT_USAGE;
 	}
 	if (request->format && request->before && request->format->write) {
-		apmu__complain(cli,
-			       "--before is for the page: 'apmu export html'; 'apmu diff' compares in text");
-		return APMU__EXIT_USAGE;
+		cli__complain(cli,
+			      "--before is for the page: 'apmu export html'; 'apmu diff' compares in text");
+		return CLI__EXIT_USAGE;
 	}
 	if (request->format == NULL && !request->help)
-		apmu__complain(cli, "which format? 'apmu export --help' lists them");
-	return request->format || request->help ? 0 : APMU__EXIT_USAGE;
+		cli__complain(cli, "which format? 'apmu export --help' lists them");
+	return request->format || request->help ? 0 : CLI__EXIT_USAGE;
 }
 
-static int write_to(struct apmu__cli *cli, const struct request *request,
-		    const struct apmu__open_profile *loaded, FILE *out)
+static int write_to(struct cli__cli *cli, const struct request *request,
+		    const struct cli__open_profile *loaded, FILE *out)
 {
-	struct apmu__export export = {.summary = &loaded->summary, .event = loaded->event, .out = out};
+	struct profile__export export = {.summary = &loaded->summary, .event = loaded->event, .out = out};
 
 	if (request->format->write == NULL) {
-		apmu__html(loaded, request->before ? &request->old : NULL, out);
+		cli__html(loaded, request->before ? &request->old : NULL, out);
 		return 0;
 	}
 	int bad = request->format->write(&export);
@@ -186,88 +186,88 @@ static int write_to(struct apmu__cli *cli, const struct request *request,
 		return 0;
 	const char *program = loaded->profile->program;
 	if (bad == -ESTALE)
-		apmu__complain(
+		cli__complain(
 			cli,
 			"%s was built anew since it was recorded (its build-id differs): record it again",
 			program);
 	else if (bad == -ENOEXEC)
-		apmu__complain(cli, "%s is no ELF file", program);
+		cli__complain(cli, "%s is no ELF file", program);
 	else if (bad != -ENOMEM)
-		apmu__complain(cli, "%s: %s", program, strerror(-bad));
+		cli__complain(cli, "%s: %s", program, strerror(-bad));
 	else
-		apmu__complain(cli, "%s: not enough memory to write it as %s", loaded->path,
-			       request->format->name);
-	return APMU__EXIT_FAILURE;
+		cli__complain(cli, "%s: not enough memory to write it as %s", loaded->path,
+			      request->format->name);
+	return CLI__EXIT_FAILURE;
 }
 
-static int write_out(struct apmu__cli *cli, const struct request *request,
-		     const struct apmu__open_profile *loaded)
+static int write_out(struct cli__cli *cli, const struct request *request,
+		     const struct cli__open_profile *loaded)
 {
-	struct apmu__output output;
+	struct cli__output output;
 
 	if (request->output == NULL)
 		return write_to(cli, request, loaded, cli->out);
-	int code = apmu__output_open(cli, &output, request->output);
+	int code = cli__output_open(cli, &output, request->output);
 	if (code != 0)
 		return code;
 	code = write_to(cli, request, loaded, output.stream);
-	int closed = apmu__output_close(cli, &output, code == 0);
+	int closed = cli__output_close(cli, &output, code == 0);
 	return code ? code : closed;
 }
 
-static bool to_terminal(const struct apmu__cli *cli, const struct request *request)
+static bool to_terminal(const struct cli__cli *cli, const struct request *request)
 {
 	return request->format->binary && request->output == NULL && fileno(cli->out) >= 0 &&
 	       isatty(fileno(cli->out));
 }
 
-static int load_before(struct apmu__cli *cli, struct request *request)
+static int load_before(struct cli__cli *cli, struct request *request)
 {
-	struct apmu__load_options options = request->load;
+	struct cli__load_options options = request->load;
 
 	options.input = request->before;
 	options.event = NULL;
-	return apmu__load(cli, &options, &request->old);
+	return cli__load(cli, &options, &request->old);
 }
 
-static int export_profile(struct apmu__cli *cli, struct request *request)
+static int export_profile(struct cli__cli *cli, struct request *request)
 {
-	struct apmu__open_profile loaded = {0};
-	int code = apmu__output_check(cli, request->output);
+	struct cli__open_profile loaded = {0};
+	int code = cli__output_check(cli, request->output);
 
 	request->load.by_thread = request->format->by_thread;
 	if (code == 0 && request->format->raw)
-		code = apmu__load_profile(cli, &request->load, &loaded);
+		code = cli__load_profile(cli, &request->load, &loaded);
 	else if (code == 0)
-		code = apmu__load(cli, &request->load, &loaded);
+		code = cli__load(cli, &request->load, &loaded);
 	loaded.summary.profile = loaded.profile;
 	if (code == 0 && request->before)
 		code = load_before(cli, request);
 	if (code == 0 && request->format->time && loaded.profile->exact) {
-		apmu__complain(cli, "%s was recorded with --exact: it has counts, but no order of time",
-			       loaded.path);
-		code = APMU__EXIT_FAILURE;
+		cli__complain(cli, "%s was recorded with --exact: it has counts, but no order of time",
+			      loaded.path);
+		code = CLI__EXIT_FAILURE;
 	}
 	if (code == 0 && request->format->edges && !loaded.profile->branches) {
-		apmu__complain(cli, "%s was recorded without branches: 'apmu record -b' records them",
-			       loaded.path);
-		code = APMU__EXIT_FAILURE;
+		cli__complain(cli, "%s was recorded without branches: 'apmu record -b' records them",
+			      loaded.path);
+		code = CLI__EXIT_FAILURE;
 	}
 	if (code == 0)
 		code = write_out(cli, request, &loaded);
-	apmu__unload(&loaded);
-	apmu__unload(&request->old);
+	cli__unload(&loaded);
+	cli__unload(&request->old);
 	return code;
 }
 
-int apmu__report_html(struct apmu__cli *cli, const struct apmu__load_options *load, const char *output)
+int cli__report_html(struct cli__cli *cli, const struct cli__load_options *load, const char *output)
 {
 	struct request request = {.format = format_at(0), .load = *load, .output = output};
 
 	return export_profile(cli, &request);
 }
 
-int apmu__cmd_export(struct apmu__cli *cli, int argc, char **argv)
+int cli__cmd_export(struct cli__cli *cli, int argc, char **argv)
 {
 	struct request request = {0};
 	int code = parse(cli, argc, argv, &request);
@@ -279,8 +279,8 @@ int apmu__cmd_export(struct apmu__cli *cli, int argc, char **argv)
 		return 0;
 	}
 	if (to_terminal(cli, &request)) {
-		apmu__complain(cli, "%s is not text; give it a file with -o", request.format->name);
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "%s is not text; give it a file with -o", request.format->name);
+		return CLI__EXIT_USAGE;
 	}
 	return cli->parse_only ? 0 : export_profile(cli, &request);
 }

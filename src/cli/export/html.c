@@ -13,14 +13,14 @@ static const uint8_t page[] = {
 #include "cli/export/page.inc"
 };
 
-void apmu__html_weights(const uint64_t *weight, size_t n, FILE *out)
+void cli__html_weights(const uint64_t *weight, size_t n, FILE *out)
 {
 	for (size_t e = 0; e < n; e++)
 		fprintf(out, "%c%" PRIu64, e ? ',' : '[', weight[e]);
 	fputs(n ? "]" : "[]", out);
 }
 
-double apmu__html_worth(const struct apmu__summary *summary, const uint64_t *weight)
+double cli__html_worth(const struct profile__summary *summary, const uint64_t *weight)
 {
 	double most = 0.0;
 
@@ -31,38 +31,38 @@ double apmu__html_worth(const struct apmu__summary *summary, const uint64_t *wei
 	return most;
 }
 
-static void put_event(const struct apmu__profile_event *event, FILE *out)
+static void put_event(const struct profile__event *event, FILE *out)
 {
 	fputs("{\"label\":", out);
-	apmu__put_json(out, event->label);
+	profile__put_json(out, event->label);
 	fputs(",\"name\":", out);
-	apmu__put_json(out, event->name);
+	profile__put_json(out, event->name);
 	fprintf(out,
 		",\"total\":%" PRIu64 ",\"weight\":%" PRIu64 ",\"samples\":%" PRIu64 ",\"period\":%" PRIu64
 		",\"cycles\":%s",
 		event->total, event->weight, event->samples, event->period,
-		event->number == APMU__PROFILE_CYCLE_COUNTER ? "true" : "false");
+		event->number == PROFILE__CYCLE_COUNTER ? "true" : "false");
 	if (event->part) {
 		fputs(",\"part\":", out);
-		apmu__put_json(out, event->part);
+		profile__put_json(out, event->part);
 		fprintf(out, ",\"scale\":%" PRIu64, event->scale);
 	}
 	fputs("}", out);
 }
 
-static void put_threads(const struct apmu__profile *profile, FILE *out)
+static void put_threads(const struct profile__profile *profile, FILE *out)
 {
 	fputs(",\n\"threads\":[", out);
 	for (size_t t = 0; t < profile->threads; t++) {
-		const struct apmu__profile_thread *thread = &profile->thread[t];
-		char *name = profile->system ? apmu__format("vCPU %" PRId32, thread->tid)
-					     : apmu__copy(thread->name ? thread->name : "");
+		const struct profile__thread *thread = &profile->thread[t];
+		char *name = profile->system ? cli__format("vCPU %" PRId32, thread->tid)
+					     : cli__copy(thread->name ? thread->name : "");
 		fprintf(out, "%s{\"name\":", t ? ",\n" : "\n");
-		apmu__put_json(out, name);
+		profile__put_json(out, name);
 		fprintf(out, ",\"instructions\":%" PRIu64 ",\"cycles\":%" PRIu64 ",\"resyncs\":%" PRIu64,
 			thread->instructions, thread->cycles, thread->resyncs);
 		fputs(",\"totals\":", out);
-		apmu__html_weights(thread->total, profile->events, out);
+		cli__html_weights(thread->total, profile->events, out);
 		fputs("}", out);
 		free(name);
 	}
@@ -77,24 +77,24 @@ static long long written(const char *path)
 	return path && stat(path, &about) == 0 && S_ISREG(about.st_mode) ? (long long)about.st_mtime : 0;
 }
 
-static void put_run(const struct apmu__profile *profile, const char *path, FILE *out)
+static void put_run(const struct profile__profile *profile, const char *path, FILE *out)
 {
 	fputs("\"core\":", out);
-	apmu__put_json(out, profile->core);
+	profile__put_json(out, profile->core);
 	fputs(",\"figures\":", out);
-	apmu__put_json(out, profile->figures ? profile->figures : "");
+	profile__put_json(out, profile->figures ? profile->figures : "");
 	fputs(",\"version\":", out);
-	apmu__put_json(out, profile->version);
+	profile__put_json(out, profile->version);
 	fprintf(out,
 		",\"clock\":%" PRIu64
 		",\"written\":%lld,\"exact\":%s,\"chains\":%s,\"exit\":%d,\"signal\":%d,\"skid\":%" PRIu32
 		",\"unfinished\":%s,\"program\":[",
 		profile->clock, written(path), profile->exact ? "true" : "false",
 		profile->chains ? "true" : "false", profile->exit, profile->signal, profile->skid,
-		profile->flaws & APMU__FLAW_UNFINISHED ? "true" : "false");
+		profile->flaws & PROFILE__FLAW_UNFINISHED ? "true" : "false");
 	for (size_t i = 0; i < profile->args; i++) {
 		fputs(i ? "," : "", out);
-		apmu__put_json(out, profile->argv[i]);
+		profile__put_json(out, profile->argv[i]);
 	}
 	fputs("],\n\"events\":[", out);
 	for (size_t e = 0; e < profile->events; e++) {
@@ -106,10 +106,10 @@ static void put_run(const struct apmu__profile *profile, const char *path, FILE 
 }
 
 /* A function counts by its largest share of any event. */
-static double worth(const struct apmu__summary *summary, uint32_t function)
+static double worth(const struct profile__summary *summary, uint32_t function)
 {
-	double self = apmu__html_worth(summary, &summary->self[function * summary->events]);
-	double all = apmu__html_worth(summary, &summary->total[function * summary->events]) / 2.0;
+	double self = cli__html_worth(summary, &summary->self[function * summary->events]);
+	double all = cli__html_worth(summary, &summary->total[function * summary->events]) / 2.0;
 
 	return self > all ? self : all;
 }
@@ -124,26 +124,26 @@ static int by_worth(const void *a, const void *b, void *context)
 	return x > y ? -1 : x < y ? 1 : p < q ? -1 : 1;
 }
 
-static void put_function(const struct apmu__summary *summary, uint32_t at, FILE *out)
+static void put_function(const struct profile__summary *summary, uint32_t at, FILE *out)
 {
-	const struct apmu__function *function = &summary->function[at];
+	const struct profile__function *function = &summary->function[at];
 
 	fputs("[", out);
-	apmu__put_json(out, function->name);
+	profile__put_json(out, function->name);
 	fprintf(out, ",%" PRIu32 ",", function->place->object_id);
-	apmu__put_json(out, function->file);
+	profile__put_json(out, function->file);
 	fputs(",", out);
-	apmu__html_weights(&summary->self[at * summary->events], summary->events, out);
+	cli__html_weights(&summary->self[at * summary->events], summary->events, out);
 	fputs(",", out);
-	apmu__html_weights(&summary->total[at * summary->events], summary->events, out);
+	cli__html_weights(&summary->total[at * summary->events], summary->events, out);
 	fputs("]", out);
 }
 
 /* Rows of the table, the most important ones; answers where each function went. */
-static uint32_t *put_functions(const struct apmu__summary *summary, FILE *out)
+static uint32_t *put_functions(const struct profile__summary *summary, FILE *out)
 {
-	uint32_t *order = apmu__zalloc(summary->functions + 1, sizeof *order);
-	uint32_t *row = apmu__zalloc(summary->functions + 1, sizeof *row);
+	uint32_t *order = cli__zalloc(summary->functions + 1, sizeof *order);
+	uint32_t *row = cli__zalloc(summary->functions + 1, sizeof *row);
 
 	for (uint32_t i = 0; i < summary->functions; i++)
 		order[i] = i;
@@ -151,8 +151,8 @@ static uint32_t *put_functions(const struct apmu__summary *summary, FILE *out)
 		qsort_r(order, summary->functions, sizeof *order, by_worth, (void *)summary);
 	fputs(",\n\"functions\":[", out);
 	for (uint32_t i = 0; i < summary->functions; i++) {
-		row[order[i]] = i < APMU__HTML_FUNCTIONS ? i : APMU__PROFILE_NONE;
-		if (i >= APMU__HTML_FUNCTIONS)
+		row[order[i]] = i < CLI__HTML_FUNCTIONS ? i : PROFILE__NONE;
+		if (i >= CLI__HTML_FUNCTIONS)
 			continue;
 		fputs(i ? ",\n" : "\n", out);
 		put_function(summary, order[i], out);
@@ -162,63 +162,63 @@ static uint32_t *put_functions(const struct apmu__summary *summary, FILE *out)
 	return row;
 }
 
-static void put_objects(const struct apmu__summary *summary, FILE *out)
+static void put_objects(const struct profile__summary *summary, FILE *out)
 {
 	uint32_t most = 0;
 
 	for (size_t i = 0; i < summary->functions; i++)
 		if (summary->function[i].place->object_id > most)
 			most = summary->function[i].place->object_id;
-	const char **object = apmu__zalloc(most + 1ul, sizeof *object);
+	const char **object = cli__zalloc(most + 1ul, sizeof *object);
 	for (size_t i = 0; i < summary->functions; i++)
 		object[summary->function[i].place->object_id] = summary->function[i].place->object;
 	fputs(",\n\"objects\":[", out);
 	for (uint32_t i = 0; i <= most; i++) {
 		fputs(i ? "," : "", out);
-		apmu__put_json(out, object[i] ? object[i] : "[unknown]");
+		profile__put_json(out, object[i] ? object[i] : "[unknown]");
 	}
 	fputs("]", out);
 	free((void *)object);
 }
 
 /* Run, functions and tree of calls. */
-static struct apmu__html_rows put_profile(const struct apmu__open_profile *loaded, FILE *out)
+static struct cli__html_rows put_profile(const struct cli__open_profile *loaded, FILE *out)
 {
-	struct apmu__html_rows rows = {0};
+	struct cli__html_rows rows = {0};
 
 	put_run(loaded->profile, loaded->path, out);
 	put_objects(&loaded->summary, out);
 	rows.function = put_functions(&loaded->summary, out);
-	apmu__html_nodes(&loaded->summary, &rows, out);
+	cli__html_nodes(&loaded->summary, &rows, out);
 	return rows;
 }
 
-static void free_rows(struct apmu__html_rows *rows)
+static void free_rows(struct cli__html_rows *rows)
 {
 	free(rows->function);
 	free(rows->node);
 	free(rows->spot);
 }
 
-static void put_before(const struct apmu__open_profile *before, FILE *out)
+static void put_before(const struct cli__open_profile *before, FILE *out)
 {
 	fputs(",\n\"before\":{", out);
-	struct apmu__html_rows rows = put_profile(before, out);
+	struct cli__html_rows rows = put_profile(before, out);
 	fputs("}", out);
 	free_rows(&rows);
 }
 
-void apmu__html(const struct apmu__open_profile *loaded, const struct apmu__open_profile *before, FILE *out)
+void cli__html(const struct cli__open_profile *loaded, const struct cli__open_profile *before, FILE *out)
 {
 	static const char mark[] = "@DATA@";
 	const uint8_t *split = memmem(page, sizeof page, mark, sizeof mark - 1);
 
 	fwrite(page, 1, (size_t)(split - page), out);
 	fputs("{", out);
-	struct apmu__html_rows rows = put_profile(loaded, out);
-	apmu__html_data(loaded, out);
-	apmu__html_code(loaded, &rows, out);
-	apmu__html_time(&loaded->summary, &rows, out);
+	struct cli__html_rows rows = put_profile(loaded, out);
+	cli__html_data(loaded, out);
+	cli__html_code(loaded, &rows, out);
+	cli__html_time(&loaded->summary, &rows, out);
 	if (before)
 		put_before(before, out);
 	fputs("}", out);

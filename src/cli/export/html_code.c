@@ -15,11 +15,11 @@ struct counted {
 };
 
 struct code {
-	const struct apmu__open_profile *loaded;
+	const struct cli__open_profile *loaded;
 	FILE *out;
 	const char **file; /* source files by number */
 	uint32_t files;
-	struct apmu__index lines;
+	struct profile__index lines;
 	struct counted *counted; /* by number in `lines` */
 	size_t instructions;
 };
@@ -29,16 +29,16 @@ static uint32_t file_of(struct code *code, const char *path)
 	for (uint32_t i = 0; i < code->files; i++)
 		if (strcmp(code->file[i], path) == 0)
 			return i;
-	code->file = apmu__grow((void *)code->file, code->files, sizeof *code->file);
+	code->file = cli__grow((void *)code->file, code->files, sizeof *code->file);
 	code->file[code->files] = path;
 	return code->files++;
 }
 
-static void put_row(struct code *code, const struct apmu__instruction *instruction, const char *path,
+static void put_row(struct code *code, const struct cli__instruction *instruction, const char *path,
 		    uint32_t line)
 {
 	fprintf(code->out, "%s[\"%" PRIx64 "\",", code->instructions ? ",\n" : "\n", instruction->address);
-	apmu__put_json(code->out, instruction->text);
+	profile__put_json(code->out, instruction->text);
 	if (path)
 		fprintf(code->out, ",%" PRIu32 ",%" PRIu32 "]", file_of(code, path), line);
 	else
@@ -46,7 +46,7 @@ static void put_row(struct code *code, const struct apmu__instruction *instructi
 	code->instructions++;
 }
 
-static uint64_t address_of(const struct code *code, const struct apmu__body *body, size_t spot)
+static uint64_t address_of(const struct code *code, const struct cli__body *body, size_t spot)
 {
 	return code->loaded->summary.spot[body->spot[spot]].place->address;
 }
@@ -62,18 +62,18 @@ static void put_gap(struct code *code, bool *skipped)
 }
 
 /* Instructions at most `reach` bytes from one with a count. */
-static void put_rows(struct code *code, const struct apmu__body *body, uint64_t reach,
-		     struct apmu__disassembler *disassembler, struct apmu__symbols *symbols)
+static void put_rows(struct code *code, const struct cli__body *body, uint64_t reach,
+		     struct cli__disassembler *disassembler, struct symbol__symbols *symbols)
 {
-	struct apmu__instruction instruction;
+	struct cli__instruction instruction;
 	size_t spot = 0;
 	bool skipped = false;
 	uint64_t at = body->place->start;
 
 	for (;
-	     at < body->place->start + body->place->size && apmu__disassemble(disassembler, at, &instruction);
+	     at < body->place->start + body->place->size && cli__disassemble(disassembler, at, &instruction);
 	     at += instruction.size) {
-		struct apmu__frame frame = {0};
+		struct symbol__frame frame = {0};
 		while (spot < body->spots && address_of(code, body, spot) < at)
 			spot++;
 		if ((spot == body->spots || address_of(code, body, spot) - at > reach) &&
@@ -82,16 +82,16 @@ static void put_rows(struct code *code, const struct apmu__body *body, uint64_t 
 			continue;
 		}
 		put_gap(code, &skipped);
-		(void)apmu__symbols_frames(symbols, at, &frame, 1);
+		(void)symbol__symbols_frames(symbols, at, &frame, 1);
 		put_row(code, &instruction, frame.file, frame.line);
 	}
 }
 
 /* How far round a count the page has room for: all of the function, its neighbours, itself; false: not even
  * that. */
-static bool fits(const struct code *code, const struct apmu__body *body, uint64_t *reach)
+static bool fits(const struct code *code, const struct cli__body *body, uint64_t *reach)
 {
-	size_t left = APMU__HTML_INSTRUCTIONS - code->instructions;
+	size_t left = CLI__HTML_INSTRUCTIONS - code->instructions;
 
 	if (!body->named)
 		return false;
@@ -100,32 +100,32 @@ static bool fits(const struct code *code, const struct apmu__body *body, uint64_
 }
 
 /* `total` is kept over the whole page, `instructions` starts anew for the commas of each function. */
-static void put_body(struct code *code, const struct apmu__body *body, uint64_t reach, size_t *total,
+static void put_body(struct code *code, const struct cli__body *body, uint64_t reach, size_t *total,
 		     size_t *shown)
 {
-	struct apmu__symbols *symbols =
-		apmu__resolver_symbols(code->loaded->resolver, body->place->object_id);
-	struct apmu__disassembler *disassembler = symbols ? apmu__disassembler_open(symbols) : NULL;
+	struct symbol__symbols *symbols =
+		profile__resolver_symbols(code->loaded->resolver, body->place->object_id);
+	struct cli__disassembler *disassembler = symbols ? cli__disassembler_open(symbols) : NULL;
 
 	if (disassembler == NULL)
 		return;
 	fprintf(code->out, "%s{\"name\":", (*shown)++ ? ",\n" : "\n");
-	apmu__put_json(code->out, body->name);
+	profile__put_json(code->out, body->name);
 	fprintf(code->out, ",\"object\":%" PRIu32 ",\"rows\":[", body->place->object_id);
 	code->instructions = 0;
 	put_rows(code, body, reach, disassembler, symbols);
 	*total += code->instructions;
 	fputs("]}", code->out);
-	apmu__disassembler_close(disassembler);
+	cli__disassembler_close(disassembler);
 }
 
-static void put_bodies(struct code *code, const struct apmu__bodies *bodies)
+static void put_bodies(struct code *code, const struct cli__bodies *bodies)
 {
 	size_t total = 0;
 	size_t shown = 0;
 
 	fputs(",\n\"code\":[", code->out);
-	for (size_t i = 0; i < bodies->n && shown < APMU__HTML_BODIES; i++) {
+	for (size_t i = 0; i < bodies->n && shown < CLI__HTML_BODIES; i++) {
 		uint64_t reach;
 		code->instructions = total;
 		if (fits(code, &bodies->body[i], &reach))
@@ -136,19 +136,19 @@ static void put_bodies(struct code *code, const struct apmu__bodies *bodies)
 
 static void count_lines(struct code *code)
 {
-	const struct apmu__summary *summary = &code->loaded->summary;
+	const struct profile__summary *summary = &code->loaded->summary;
 
 	for (size_t i = 0; i < summary->spots; i++) {
-		const struct apmu__profile_place *place = summary->spot[i].place;
+		const struct profile__place *place = summary->spot[i].place;
 		if (place->file == NULL || place->line == 0)
 			continue;
-		struct apmu__key key = {{file_of(code, place->file), place->line, 0}};
+		struct profile__key key = {{file_of(code, place->file), place->line, 0}};
 		bool fresh;
-		uint32_t at = apmu__index_add(&code->lines, key, &fresh);
+		uint32_t at = profile__index_add(&code->lines, key, &fresh);
 		if (at == UINT32_MAX)
 			return;
 		if (fresh) {
-			code->counted = apmu__grow(code->counted, at, sizeof *code->counted);
+			code->counted = cli__grow(code->counted, at, sizeof *code->counted);
 			code->counted[at] = (struct counted){(uint32_t)key.word[0], place->line};
 		}
 	}
@@ -166,10 +166,10 @@ static int by_line(const void *a, const void *b)
 
 /* Lines of one file from `at` on: a short file whole, of others each line with a count and those round it.
  * Answers where the next file begins. */
-static size_t put_file(struct code *code, size_t at, const struct apmu__source_file *source, size_t *left)
+static size_t put_file(struct code *code, size_t at, const struct cli__source_file *source, size_t *left)
 {
 	uint32_t file = code->counted[at].file;
-	uint32_t around = source->lines <= APMU__HTML_WHOLE ? APMU__HTML_WHOLE : APMU__HTML_AROUND;
+	uint32_t around = source->lines <= CLI__HTML_WHOLE ? CLI__HTML_WHOLE : CLI__HTML_AROUND;
 	uint32_t done = 0;
 
 	for (; at < code->lines.n && code->counted[at].file == file; at++) {
@@ -178,7 +178,7 @@ static size_t put_file(struct code *code, size_t at, const struct apmu__source_f
 		for (uint32_t line = from > done ? from : done + 1;
 		     line <= here + around && line <= source->lines && *left; line++, (*left)--) {
 			fprintf(code->out, "%s[%" PRIu32 ",", done ? ",\n" : "\n", line);
-			apmu__put_json(code->out, source->line[line - 1]);
+			profile__put_json(code->out, source->line[line - 1]);
 			fputs("]", code->out);
 			done = line;
 		}
@@ -188,8 +188,8 @@ static size_t put_file(struct code *code, size_t at, const struct apmu__source_f
 
 static void put_sources(struct code *code)
 {
-	struct apmu__sources sources = {0};
-	size_t left = APMU__HTML_LINES;
+	struct cli__sources sources = {0};
+	size_t left = CLI__HTML_LINES;
 	bool first = true;
 
 	if (code->lines.n)
@@ -197,7 +197,7 @@ static void put_sources(struct code *code)
 	fputs(",\n\"sources\":[", code->out);
 	for (size_t at = 0; at < code->lines.n;) {
 		uint32_t file = code->counted[at].file;
-		const struct apmu__source_file *source = apmu__source_open(&sources, code->file[file]);
+		const struct cli__source_file *source = cli__source_open(&sources, code->file[file]);
 		if (source->lines == 0 || left == 0) {
 			while (at < code->lines.n && code->counted[at].file == file)
 				at++;
@@ -210,7 +210,7 @@ static void put_sources(struct code *code)
 		first = false;
 	}
 	fputs("]", code->out);
-	apmu__sources_free(&sources);
+	cli__sources_free(&sources);
 }
 
 struct worthy {
@@ -231,24 +231,24 @@ static int by_worth(const void *a, const void *b)
 
 static void put_spot(struct code *code, uint32_t spot, uint32_t function)
 {
-	const struct apmu__summary *summary = &code->loaded->summary;
-	const struct apmu__profile_place *place = summary->spot[spot].place;
+	const struct profile__summary *summary = &code->loaded->summary;
+	const struct profile__place *place = summary->spot[spot].place;
 
 	fprintf(code->out, "[%" PRId32 ",%" PRIu32 ",\"%" PRIx64 "\",",
-		function == APMU__PROFILE_NONE ? -1 : (int32_t)function, place->object_id, place->address);
+		function == PROFILE__NONE ? -1 : (int32_t)function, place->object_id, place->address);
 	if (place->file)
 		fprintf(code->out, "%" PRIu32, file_of(code, place->file));
 	else
 		fputs("null", code->out);
 	fprintf(code->out, ",%" PRIu32 ",", place->line);
-	apmu__html_weights(&summary->spot_weight[spot * summary->events], summary->events, code->out);
+	cli__html_weights(&summary->spot_weight[spot * summary->events], summary->events, code->out);
 	fputs("]", code->out);
 }
 
 /* The function of a spot: that of the stacks that end there. */
-static uint32_t *functions_of(const struct apmu__summary *summary, const uint32_t *row)
+static uint32_t *functions_of(const struct profile__summary *summary, const uint32_t *row)
 {
-	uint32_t *function = apmu__zalloc(summary->spots + 1, sizeof *function);
+	uint32_t *function = cli__zalloc(summary->spots + 1, sizeof *function);
 
 	for (size_t i = 0; i < summary->stacks; i++)
 		function[summary->stack[i].spot] = row[summary->node[summary->stack[i].node].function];
@@ -256,37 +256,37 @@ static uint32_t *functions_of(const struct apmu__summary *summary, const uint32_
 }
 
 /* Instructions with a count, those that matter most: function, object, address, file, line, counts. */
-static void put_spots(struct code *code, struct apmu__html_rows *rows)
+static void put_spots(struct code *code, struct cli__html_rows *rows)
 {
-	const struct apmu__summary *summary = &code->loaded->summary;
-	struct worthy *order = apmu__zalloc(summary->spots + 1, sizeof *order);
+	const struct profile__summary *summary = &code->loaded->summary;
+	struct worthy *order = cli__zalloc(summary->spots + 1, sizeof *order);
 	uint32_t *function = functions_of(summary, rows->function);
 
-	rows->spot = apmu__zalloc(summary->spots + 1, sizeof *rows->spot);
+	rows->spot = cli__zalloc(summary->spots + 1, sizeof *rows->spot);
 	for (uint32_t i = 0; i < summary->spots; i++) {
 		uint64_t *weight = &summary->spot_weight[i * summary->events];
-		order[i] = (struct worthy){apmu__html_worth(summary, weight), i};
-		rows->spot[i] = APMU__PROFILE_NONE;
+		order[i] = (struct worthy){cli__html_worth(summary, weight), i};
+		rows->spot[i] = PROFILE__NONE;
 	}
 	qsort(order, summary->spots, sizeof *order, by_worth);
 	fputs(",\n\"spots\":[", code->out);
-	for (uint32_t i = 0; i < summary->spots && i < APMU__HTML_SPOTS; i++) {
+	for (uint32_t i = 0; i < summary->spots && i < CLI__HTML_SPOTS; i++) {
 		rows->spot[order[i].spot] = i;
 		fputs(i ? ",\n" : "\n", code->out);
 		put_spot(code, order[i].spot, function[order[i].spot]);
 	}
 	fprintf(code->out, "],\"more_spots\":%zu",
-		summary->spots > APMU__HTML_SPOTS ? summary->spots - APMU__HTML_SPOTS : 0);
+		summary->spots > CLI__HTML_SPOTS ? summary->spots - CLI__HTML_SPOTS : 0);
 	free(function);
 	free(order);
 }
 
-void apmu__html_code(const struct apmu__open_profile *loaded, struct apmu__html_rows *rows, FILE *out)
+void cli__html_code(const struct cli__open_profile *loaded, struct cli__html_rows *rows, FILE *out)
 {
 	struct code code = {.loaded = loaded, .out = out};
-	struct apmu__bodies bodies;
+	struct cli__bodies bodies;
 
-	apmu__bodies_make(&bodies, loaded);
+	cli__bodies_make(&bodies, loaded);
 	put_bodies(&code, &bodies);
 	put_spots(&code, rows);
 	count_lines(&code);
@@ -294,11 +294,11 @@ void apmu__html_code(const struct apmu__open_profile *loaded, struct apmu__html_
 	fputs(",\n\"files\":[", out);
 	for (uint32_t i = 0; i < code.files; i++) {
 		fputs(i ? "," : "", out);
-		apmu__put_json(out, code.file[i]);
+		profile__put_json(out, code.file[i]);
 	}
 	fputs("]", out);
 	free(code.counted);
 	free((void *)code.file);
-	apmu__index_free(&code.lines);
-	apmu__bodies_free(&bodies);
+	profile__index_free(&code.lines);
+	cli__bodies_free(&bodies);
 }

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static bool large(const struct apmu__summary *summary, size_t node, uint64_t parts)
+static bool large(const struct profile__summary *summary, size_t node, uint64_t parts)
 {
 	for (size_t e = 0; e < summary->events; e++) {
 		uint64_t mine = summary->node_total[node * summary->events + e];
@@ -16,39 +16,38 @@ static bool large(const struct apmu__summary *summary, size_t node, uint64_t par
 }
 
 /* How small may a box be? The finest division that leaves few enough of them. */
-static uint64_t finest(const struct apmu__summary *summary)
+static uint64_t finest(const struct profile__summary *summary)
 {
 	for (uint64_t parts = 1 << 20; parts > 16; parts /= 2) {
 		size_t n = 0;
 		for (size_t i = 0; i < summary->nodes; i++)
 			n += large(summary, i, parts);
-		if (n <= APMU__HTML_NODES)
+		if (n <= CLI__HTML_NODES)
 			return parts;
 	}
 	return 16;
 }
 
-void apmu__html_nodes(const struct apmu__summary *summary, struct apmu__html_rows *rows, FILE *out)
+void cli__html_nodes(const struct profile__summary *summary, struct cli__html_rows *rows, FILE *out)
 {
-	uint32_t *row = rows->node = apmu__zalloc(summary->nodes + 1, sizeof *row);
+	uint32_t *row = rows->node = cli__zalloc(summary->nodes + 1, sizeof *row);
 	uint64_t parts = finest(summary);
 	uint32_t n = 0;
 
 	fputs(",\n\"nodes\":[", out);
 	for (size_t i = 0; i < summary->nodes; i++) {
 		uint32_t parent = row[summary->node[i].parent];
-		row[i] = APMU__PROFILE_NONE;
-		if (i > 0 &&
-		    (parent == APMU__PROFILE_NONE || !large(summary, i, parts) || n >= APMU__HTML_NODES))
+		row[i] = PROFILE__NONE;
+		if (i > 0 && (parent == PROFILE__NONE || !large(summary, i, parts) || n >= CLI__HTML_NODES))
 			continue;
 		row[i] = n++;
-		uint32_t function = i ? rows->function[summary->node[i].function] : APMU__PROFILE_NONE;
+		uint32_t function = i ? rows->function[summary->node[i].function] : PROFILE__NONE;
 		fprintf(out, "%s[%" PRIu32 ",", i ? ",\n" : "\n", i ? parent : 0);
-		if (function == APMU__PROFILE_NONE)
+		if (function == PROFILE__NONE)
 			fputs("null,", out);
 		else
 			fprintf(out, "%" PRIu32 ",", function);
-		apmu__html_weights(&summary->node_total[i * summary->events], summary->events, out);
+		cli__html_weights(&summary->node_total[i * summary->events], summary->events, out);
 		fputs("]", out);
 	}
 	fputs("]", out);

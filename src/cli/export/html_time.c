@@ -9,14 +9,14 @@
 
 /* Counts by (thread and step, row, event). */
 struct cells {
-	struct apmu__index index;
+	struct profile__index index;
 	uint64_t *weight;
 	unsigned steps; /* of the whole time; 0: too many counts even with the fewest */
 };
 
 struct timing {
-	const struct apmu__summary *summary;
-	const struct apmu__html_rows *rows;
+	const struct profile__summary *summary;
+	const struct cli__html_rows *rows;
 	uint64_t last, most;  /* end of the time; most samples of a thread and event */
 	uint64_t width, bins; /* of the lanes */
 	uint64_t *lane;       /* thread, event, bin */
@@ -24,12 +24,12 @@ struct timing {
 	struct cells functions, nodes, spots;
 };
 
-static uint64_t time_of(const struct timing *t, const struct apmu__sample *sample)
+static uint64_t time_of(const struct timing *t, const struct profile__sample *sample)
 {
 	return t->summary->profile->cycles ? sample->cycles : sample->instructions;
 }
 
-static int look_ahead(void *context, const struct apmu__sample *sample)
+static int look_ahead(void *context, const struct profile__sample *sample)
 {
 	struct timing *t = context;
 	uint64_t *n = &t->samples[sample->thread * t->summary->events + sample->event];
@@ -46,12 +46,12 @@ static void add(struct cells *cells, uint64_t step, uint32_t row, uint32_t event
 	bool fresh;
 	uint32_t at = UINT32_MAX;
 
-	if (cells->steps && row != APMU__PROFILE_NONE)
-		at = apmu__index_add(&cells->index, (struct apmu__key){{step, row, event}}, &fresh);
+	if (cells->steps && row != PROFILE__NONE)
+		at = profile__index_add(&cells->index, (struct profile__key){{step, row, event}}, &fresh);
 	if (at == UINT32_MAX)
 		return;
 	if (fresh) {
-		cells->weight = apmu__grow(cells->weight, at, sizeof *cells->weight);
+		cells->weight = cli__grow(cells->weight, at, sizeof *cells->weight);
 		cells->weight[at] = 0;
 	}
 	cells->weight[at] += weight;
@@ -60,25 +60,25 @@ static void add(struct cells *cells, uint64_t step, uint32_t row, uint32_t event
 /* The nearest box that the page has. */
 static uint32_t box_of(const struct timing *t, uint32_t node)
 {
-	while (node && t->rows->node[node] == APMU__PROFILE_NONE)
+	while (node && t->rows->node[node] == PROFILE__NONE)
 		node = t->summary->node[node].parent;
 	return t->rows->node[node];
 }
 
-static int fill(void *context, const struct apmu__sample *sample)
+static int fill(void *context, const struct profile__sample *sample)
 {
 	struct timing *t = context;
-	const struct apmu__summary *s = t->summary;
-	const struct apmu__stack *stack = apmu__summary_stack(s, sample);
+	const struct profile__summary *s = t->summary;
+	const struct profile__stack *stack = profile__summary_stack(s, sample);
 	uint64_t bin = time_of(t, sample) / t->width;
 
-	if (sample->thread >= APMU__HTML_THREADS || stack == NULL)
+	if (sample->thread >= CLI__HTML_THREADS || stack == NULL)
 		return 0;
 	if (bin >= t->bins)
 		bin = t->bins - 1;
 	t->lane[(sample->thread * s->events + sample->event) * t->bins + bin] += sample->weight;
 	double part = (double)time_of(t, sample) / ((double)t->last + 1.0);
-	uint64_t step = (uint64_t)(part * APMU__HTML_STEPS) + (uint64_t)sample->thread * APMU__HTML_STEPS;
+	uint64_t step = (uint64_t)(part * CLI__HTML_STEPS) + (uint64_t)sample->thread * CLI__HTML_STEPS;
 	add(&t->functions, step, t->rows->function[s->node[stack->node].function], sample->event,
 	    sample->weight);
 	add(&t->nodes, step, box_of(t, stack->node), sample->event, sample->weight);
@@ -88,7 +88,7 @@ static int fill(void *context, const struct apmu__sample *sample)
 
 static void free_cells(struct cells *cells)
 {
-	apmu__index_free(&cells->index);
+	profile__index_free(&cells->index);
 	free(cells->weight);
 	*cells = (struct cells){0};
 }
@@ -96,7 +96,7 @@ static void free_cells(struct cells *cells)
 /* Steps of twice the length, until there are few enough of them. */
 static void coarsen(struct cells *cells)
 {
-	while (cells->index.n > APMU__HTML_CELLS && cells->steps) {
+	while (cells->index.n > CLI__HTML_CELLS && cells->steps) {
 		struct cells half = {.steps = cells->steps % 2 || cells->steps < 12 ? 0 : cells->steps / 2};
 		for (uint32_t i = 0; half.steps && i < cells->index.n; i++) {
 			const uint64_t *word = cells->index.key[i].word;
@@ -127,7 +127,7 @@ static void put_cells(const char *name, struct cells *cells, FILE *out)
 	uint64_t now = UINT64_MAX;
 
 	coarsen(cells);
-	uint32_t *order = apmu__zalloc(cells->index.n + 1ul, sizeof *order);
+	uint32_t *order = cli__zalloc(cells->index.n + 1ul, sizeof *order);
 	for (uint32_t i = 0; i < cells->index.n; i++)
 		order[i] = i;
 	if (cells->index.n)
@@ -150,8 +150,8 @@ static void put_cells(const char *name, struct cells *cells, FILE *out)
 static void divide(struct timing *t)
 {
 	t->bins = t->most / 8 + 1;
-	if (t->bins > APMU__HTML_BINS)
-		t->bins = APMU__HTML_BINS;
+	if (t->bins > CLI__HTML_BINS)
+		t->bins = CLI__HTML_BINS;
 	t->width = t->last / t->bins + 1;
 }
 
@@ -163,30 +163,30 @@ static void put_lanes(const struct timing *t, size_t threads, FILE *out)
 		t->summary->profile->cycles ? "cycles" : "instructions", t->last, t->width);
 	for (size_t i = 0; i < threads * events; i++) {
 		fprintf(out, "%s", i ? i % events ? "," : "],\n[" : "[");
-		apmu__html_weights(&t->lane[i * t->bins], t->bins, out);
+		cli__html_weights(&t->lane[i * t->bins], t->bins, out);
 	}
 	fputs(threads ? "]]" : "]", out);
 }
 
-void apmu__html_time(const struct apmu__summary *summary, const struct apmu__html_rows *rows, FILE *out)
+void cli__html_time(const struct profile__summary *summary, const struct cli__html_rows *rows, FILE *out)
 {
-	const struct apmu__profile *profile = summary->profile;
-	size_t threads = profile->threads < APMU__HTML_THREADS ? profile->threads : APMU__HTML_THREADS;
+	const struct profile__profile *profile = summary->profile;
+	size_t threads = profile->threads < CLI__HTML_THREADS ? profile->threads : CLI__HTML_THREADS;
 	struct timing t = {.summary = summary,
 			   .rows = rows,
-			   .functions.steps = APMU__HTML_STEPS,
-			   .nodes.steps = APMU__HTML_STEPS,
-			   .spots.steps = APMU__HTML_STEPS};
+			   .functions.steps = CLI__HTML_STEPS,
+			   .nodes.steps = CLI__HTML_STEPS,
+			   .spots.steps = CLI__HTML_STEPS};
 
 	if (profile->exact) {
 		fputs(",\n\"time\":null", out);
 		return;
 	}
-	t.samples = apmu__zalloc(profile->threads * summary->events + 1, sizeof *t.samples);
-	(void)apmu__profile_each(profile, look_ahead, &t);
+	t.samples = cli__zalloc(profile->threads * summary->events + 1, sizeof *t.samples);
+	(void)profile__each(profile, look_ahead, &t);
 	divide(&t);
-	t.lane = apmu__zalloc(threads * summary->events * t.bins + 1, sizeof *t.lane);
-	(void)apmu__profile_each(profile, fill, &t);
+	t.lane = cli__zalloc(threads * summary->events * t.bins + 1, sizeof *t.lane);
+	(void)profile__each(profile, fill, &t);
 	put_lanes(&t, threads, out);
 	put_cells("functions", &t.functions, out);
 	put_cells("nodes", &t.nodes, out);

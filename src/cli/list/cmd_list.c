@@ -16,7 +16,7 @@
 
 enum { OPT_CORE, OPT_JSON, OPT_VERBOSE, OPT_HELP };
 
-static const struct apmu__option options[] = {
+static const struct cli__option options[] = {
 	{0, "core", "NAME", "the core whose events, registers or metrics to list", OPT_CORE},
 	{'j', "json", NULL, "a JSON array (docs/json.md)", OPT_JSON},
 	{'v', "verbose", NULL,
@@ -28,17 +28,17 @@ static const struct apmu__option options[] = {
 static const struct listing {
 	const char *name, *key; /* key: of what JSON has each by */
 	bool needs_core;
-	void (*print)(const struct apmu__list *list);
-	json_t *(*json)(const struct apmu__list *list);
+	void (*print)(const struct cli__list *list);
+	json_t *(*json)(const struct cli__list *list);
 	const char *text;
 } listings[] = {
-	{"cores", "core", false, apmu__list_cores, apmu__list_cores_json,
+	{"cores", "core", false, cli__list_cores, cli__list_cores_json,
 	 "the cores, their counters and other names"},
-	{"events", "name", true, apmu__list_events, apmu__list_events_json,
+	{"events", "name", true, cli__list_events, cli__list_events_json,
 	 "a core's events, and how far each can be trusted"},
-	{"registers", "register", true, apmu__list_registers, apmu__list_registers_json,
+	{"registers", "register", true, cli__list_registers, cli__list_registers_json,
 	 "a core's registers, how to reach them, who may"},
-	{"metrics", "metric", false, apmu__list_metrics, apmu__list_metrics_json, "formulas over events"},
+	{"metrics", "metric", false, cli__list_metrics, cli__list_metrics_json, "formulas over events"},
 };
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
 
@@ -58,7 +58,7 @@ static void print_help(FILE *out)
 	      "\nUser mode (EL0) may use a register 'if EN': while that bit of PMUSERENR is 1; EN/ER: one of them.\n"
 	      "'-': a register of the memory-mapped frame alone.\n\n",
 	      out);
-	apmu__options_help(options, out);
+	cli__options_help(options, out);
 	fputs("\nFor example:\n"
 	      "  apmu list cores -v\n"
 	      "  apmu list cores cortex-a53 -v\n"
@@ -68,19 +68,19 @@ static void print_help(FILE *out)
 	      out);
 }
 
-static const struct listing *find(const struct apmu__cli *cli, const char *name)
+static const struct listing *find(const struct cli__cli *cli, const char *name)
 {
-	struct apmu__nearest near = {.want = name};
+	struct cli__nearest near = {.want = name};
 
 	for (size_t i = 0; i < LISTINGS; i++) {
 		if (strcmp(name, listings[i].name) == 0)
 			return &listings[i];
-		apmu__nearest_offer(&near, listings[i].name);
+		cli__nearest_offer(&near, listings[i].name);
 	}
-	if (apmu__nearest(&near) != NULL)
-		apmu__complain(cli, "no list of '%s'; did you mean '%s'?", name, apmu__nearest(&near));
+	if (cli__nearest(&near) != NULL)
+		cli__complain(cli, "no list of '%s'; did you mean '%s'?", name, cli__nearest(&near));
 	else
-		apmu__complain(
+		cli__complain(
 			cli,
 			"no list of '%s'; there are cores, events, registers, metrics; events that match: 'apmu list events --core NAME %s'",
 			name, name);
@@ -89,14 +89,14 @@ static const struct listing *find(const struct apmu__cli *cli, const char *name)
 
 static char *lower_case(const char *text)
 {
-	char *copy = apmu__copy(text);
+	char *copy = cli__copy(text);
 
 	for (char *at = copy; *at != '\0'; at++)
 		*at = (char)tolower((unsigned char)*at);
 	return copy;
 }
 
-bool apmu__list_wants(const struct apmu__list *list, const char *name)
+bool cli__list_wants(const struct cli__list *list, const char *name)
 {
 	bool wanted = list->words == 0;
 	char *low = lower_case(name != NULL ? name : "");
@@ -113,10 +113,10 @@ bool apmu__list_wants(const struct apmu__list *list, const char *name)
 }
 
 /* What else could the word have been meant for? */
-static int complain_of_word(const struct apmu__list *list, const struct listing *listing, const char *word)
+static int complain_of_word(const struct cli__list *list, const struct listing *listing, const char *word)
 {
-	struct apmu__list whole = *list;
-	struct apmu__nearest near = {.want = word};
+	struct cli__list whole = *list;
+	struct cli__nearest near = {.want = word};
 	json_t *all, *one;
 	const char *best;
 	size_t i;
@@ -127,20 +127,20 @@ static int complain_of_word(const struct apmu__list *list, const struct listing 
 	{
 		const char *name = json_string_value(json_object_get(one, listing->key));
 		if (name != NULL)
-			apmu__nearest_offer(&near, name);
+			cli__nearest_offer(&near, name);
 	}
-	best = apmu__nearest(&near);
-	apmu__complain(list->cli, "nothing in the list of %s matches '%s'%s%s%s", listing->name, word,
-		       best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
+	best = cli__nearest(&near);
+	cli__complain(list->cli, "nothing in the list of %s matches '%s'%s%s%s", listing->name, word,
+		      best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
 	json_decref(all);
-	return APMU__EXIT_FAILURE;
+	return CLI__EXIT_FAILURE;
 }
 
 /* Every word must be found somewhere: one that is mistyped must not look like an empty list. */
-static int check_words(const struct apmu__list *list, const struct listing *listing)
+static int check_words(const struct cli__list *list, const struct listing *listing)
 {
 	for (unsigned i = 0; i < list->words; i++) {
-		struct apmu__list one = *list;
+		struct cli__list one = *list;
 		json_t *found;
 		size_t n;
 
@@ -156,34 +156,34 @@ static int check_words(const struct apmu__list *list, const struct listing *list
 	return 0;
 }
 
-static int print(const struct apmu__list *list, const char *what, bool json)
+static int print(const struct cli__list *list, const char *what, bool json)
 {
 	const struct listing *listing;
 
 	if (what == NULL) {
-		apmu__complain(list->cli, "list what? cores, events, registers or metrics");
-		return APMU__EXIT_USAGE;
+		cli__complain(list->cli, "list what? cores, events, registers or metrics");
+		return CLI__EXIT_USAGE;
 	}
 	listing = find(list->cli, what);
 	if (listing == NULL)
-		return APMU__EXIT_USAGE;
+		return CLI__EXIT_USAGE;
 	if (listing->needs_core && list->core == NULL) {
-		apmu__complain(list->cli,
-			       "of which core? 'apmu list %s --core NAME'; 'apmu list cores' has the names",
-			       what);
-		return APMU__EXIT_USAGE;
+		cli__complain(list->cli,
+			      "of which core? 'apmu list %s --core NAME'; 'apmu list cores' has the names",
+			      what);
+		return CLI__EXIT_USAGE;
 	}
 	if (check_words(list, listing) != 0)
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_FAILURE;
 	if (json)
-		return apmu__json_print(listing->json(list), list->cli->out);
+		return cli__json_print(listing->json(list), list->cli->out);
 	listing->print(list);
 	return 0;
 }
 
 /* What the command line said. */
 struct said {
-	struct apmu__list list;
+	struct cli__list list;
 	const char *what;
 	bool json;
 };
@@ -192,11 +192,11 @@ static int take_option(struct said *said, int id, const char *value)
 {
 	switch (id) {
 	case OPT_CORE:
-		said->list.core = apmu__cli_core(said->list.cli, value);
-		return said->list.core != NULL ? 0 : APMU__EXIT_USAGE;
+		said->list.core = cli__core(said->list.cli, value);
+		return said->list.core != NULL ? 0 : CLI__EXIT_USAGE;
 	case OPT_JSON: said->json = true; return 0;
 	case OPT_VERBOSE: said->list.verbose = true; return 0;
-	default: return APMU__EXIT_USAGE;
+	default: return CLI__EXIT_USAGE;
 	}
 }
 
@@ -211,20 +211,20 @@ static void take_word(struct said *said, char **argv, char *word)
 	argv[said->list.words++] = word;
 }
 
-int apmu__cmd_list(struct apmu__cli *cli, int argc, char **argv)
+int cli__cmd_list(struct cli__cli *cli, int argc, char **argv)
 {
-	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
-	struct said said = {.list = {.cli = cli, .width = apmu__width(cli->out)}};
+	struct cli__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	struct said said = {.list = {.cli = cli, .width = cli__width(cli->out)}};
 	int bad = 0;
 
 	while (bad == 0) {
-		int id = apmu__option_next(&args);
+		int id = cli__option_next(&args);
 
 		if (id == OPT_HELP) {
 			print_help(cli->out);
 			return 0;
 		}
-		if (id != APMU__OPTION_WORD)
+		if (id != CLI__OPTION_WORD)
 			bad = take_option(&said, id, args.value);
 		else if (args.at < argc)
 			take_word(&said, argv, argv[args.at++]);

@@ -10,10 +10,10 @@ static const char *const core_head[] = {"core", "counters", "title [also called]
 
 static char *also(const struct apmu_core *core)
 {
-	char *list = apmu__copy("");
+	char *list = cli__copy("");
 
 	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++) {
-		char *longer = apmu__format("%s%s%s", list, list[0] != '\0' ? " " : "", *alias);
+		char *longer = cli__format("%s%s%s", list, list[0] != '\0' ? " " : "", *alias);
 
 		free(list);
 		list = longer;
@@ -21,26 +21,26 @@ static char *also(const struct apmu_core *core)
 	return list;
 }
 
-static bool listed(const struct apmu__list *list, const struct apmu_core *core)
+static bool listed(const struct cli__list *list, const struct apmu_core *core)
 {
-	bool wanted = apmu__list_wants(list, core->name) || apmu__list_wants(list, core->title);
+	bool wanted = cli__list_wants(list, core->name) || cli__list_wants(list, core->title);
 
 	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
-		wanted = wanted || apmu__list_wants(list, *alias);
+		wanted = wanted || cli__list_wants(list, *alias);
 	return wanted && (list->core == NULL || list->core == core);
 }
 
 /* "events: 49 of the 51 that a program can cause are produced (96.1 %); 8 more it cannot cause" */
-static void print_share(const struct apmu__list *list, const struct apmu_core *core)
+static void print_share(const struct cli__list *list, const struct apmu_core *core)
 {
 	struct apmu_event_share share = apmu_event_share(core);
-	char *text = apmu__format("events: %u of the %u that a program can cause are produced (%.1f %%); "
-				  "%u more are listed that it cannot cause",
-				  share.produced, share.causable,
-				  share.causable != 0 ? 100.0 * share.produced / share.causable : 100.0,
-				  share.listed - share.causable);
+	char *text = cli__format("events: %u of the %u that a program can cause are produced (%.1f %%); "
+				 "%u more are listed that it cannot cause",
+				 share.produced, share.causable,
+				 share.causable != 0 ? 100.0 * share.produced / share.causable : 100.0,
+				 share.listed - share.causable);
 
-	apmu__fold_text(text, 0, list->width, list->cli->out);
+	cli__fold_text(text, 0, list->width, list->cli->out);
 	free(text);
 }
 
@@ -56,42 +56,42 @@ static bool own_figures(const struct apmu_core *core)
 }
 
 /* "PMU: registers by DDI0487; unverified: PMU version" */
-static void print_pmu(const struct apmu__list *list, const struct apmu_core *core)
+static void print_pmu(const struct cli__list *list, const struct apmu_core *core)
 {
-	char *text = apmu__format("PMU: registers by %s; %s%s", core->src,
-				  core->unverified ? "unverified: " : "nothing of it unverified",
-				  core->unverified ? core->unverified_text : "");
+	char *text = cli__format("PMU: registers by %s; %s%s", core->src,
+				 core->unverified ? "unverified: " : "nothing of it unverified",
+				 core->unverified ? core->unverified_text : "");
 
-	apmu__fold_text(text, 0, list->width, list->cli->out);
+	cli__fold_text(text, 0, list->width, list->cli->out);
 	free(text);
 }
 
-static void print_figures(const struct apmu__list *list, const struct apmu_core *core)
+static void print_figures(const struct cli__list *list, const struct apmu_core *core)
 {
 	static const char *const head[] = {"figure", "value", "meaning [source]"};
 	const struct apmu_uarch_params *params = apmu_uarch_find(core->uarch);
-	struct apmu__table table = {.head = head, .right = "LRL", .columns = 3, .indent = 2};
+	struct cli__table table = {.head = head, .right = "LRL", .columns = 3, .indent = 2};
 	struct apmu_figure figure;
 	char *title;
 
 	if (params == NULL)
 		return;
-	title = apmu__format("%s: %s%s, QEMU -cpu %s", core->name,
-			     own_figures(core) ? "" : "no figures of its own; those of the nearest core: ",
-			     params->title, core->qemu);
+	title = cli__format("%s: %s%s, QEMU -cpu %s", core->name,
+			    own_figures(core) ? "" : "no figures of its own; those of the nearest core: ",
+			    params->title, core->qemu);
 	fputc('\n', list->cli->out);
-	apmu__fold_text(title, 0, list->width, list->cli->out);
+	cli__fold_text(title, 0, list->width, list->cli->out);
 	free(title);
 	print_pmu(list, core);
 	print_share(list, core);
 	for (size_t i = 0; apmu_uarch_figure(params, i, &figure); i++) {
 		if (strcmp(figure.value, "parent") == 0) /* a group that says nothing of its own */
 			continue;
-		apmu__table_add(&table, "%s", figure.key);
-		apmu__table_add(&table, "%s", figure.value);
-		apmu__table_add(&table, "%s [%s]", figure.text, figure.source);
+		cli__table_add(&table, "%s", figure.key);
+		cli__table_add(&table, "%s", figure.value);
+		cli__table_add(&table, "%s [%s]", figure.text, figure.source);
 	}
-	apmu__table_print(&table, list->width, list->cli->out);
+	cli__table_print(&table, list->width, list->cli->out);
 }
 
 static const char *family_title(const char *family)
@@ -120,27 +120,27 @@ static char *default_for(const struct apmu_core *core)
 		if (core->default_a32 > names[i].arch)
 			name = names[i].name;
 	if (name == NULL && !core->default_a64)
-		return apmu__copy("");
-	return apmu__format(", default for %s%s%s programs", core->default_a64 ? "AArch64" : "",
-			    core->default_a64 && name ? " and " : "", name ? name : "");
+		return cli__copy("");
+	return cli__format(", default for %s%s%s programs", core->default_a64 ? "AArch64" : "",
+			   core->default_a64 && name ? " and " : "", name ? name : "");
 }
 
-static void add_core(struct apmu__table *table, const struct apmu_core *core)
+static void add_core(struct cli__table *table, const struct apmu_core *core)
 {
 	char *names = also(core), *runs = default_for(core);
 
-	apmu__table_add(table, "%s", core->name);
-	apmu__table_add(table, "%u + cycles", core->counters);
-	apmu__table_add(table, "%s%s%s%s%s", core->title, names[0] != '\0' ? " [" : "", names,
-			names[0] != '\0' ? "]" : "", runs);
+	cli__table_add(table, "%s", core->name);
+	cli__table_add(table, "%u + cycles", core->counters);
+	cli__table_add(table, "%s%s%s%s%s", core->title, names[0] != '\0' ? " [" : "", names,
+		       names[0] != '\0' ? "]" : "", runs);
 	free(names);
 	free(runs);
 }
 
 /* The cores of one family from number `i` on, under its name. Returns the number of the next. */
-static size_t print_family(const struct apmu__list *list, size_t i)
+static size_t print_family(const struct cli__list *list, size_t i)
 {
-	struct apmu__table table = {.head = core_head, .right = "LLL", .columns = 3};
+	struct cli__table table = {.head = core_head, .right = "LLL", .columns = 3};
 	const char *family = apmu_core_at(i)->family;
 
 	for (; i < apmu_core_count() && strcmp(apmu_core_at(i)->family, family) == 0; i++)
@@ -149,12 +149,12 @@ static size_t print_family(const struct apmu__list *list, size_t i)
 	if (table.cells == 0)
 		return i;
 	fprintf(list->cli->out, "%s\n\n", family_title(family));
-	apmu__table_print(&table, list->width, list->cli->out);
+	cli__table_print(&table, list->width, list->cli->out);
 	fputs(i < apmu_core_count() && list->core == NULL ? "\n" : "", list->cli->out);
 	return i;
 }
 
-void apmu__list_cores(const struct apmu__list *list)
+void cli__list_cores(const struct cli__list *list)
 {
 	for (size_t i = 0; i < apmu_core_count();)
 		i = print_family(list, i);
@@ -172,11 +172,11 @@ static json_t *figures_json(const struct apmu_core *core)
 	for (size_t i = 0; params != NULL && apmu_uarch_figure(params, i, &figure); i++) {
 		json_t *object = json_object();
 
-		apmu__json_add(object, "key", apmu__json_text(figure.key));
-		apmu__json_add(object, "value", apmu__json_text(figure.value));
-		apmu__json_add(object, "source", apmu__json_text(figure.source));
-		apmu__json_add(object, "text", apmu__json_text(figure.text));
-		apmu__json_append(array, object);
+		cli__json_add(object, "key", cli__json_text(figure.key));
+		cli__json_add(object, "value", cli__json_text(figure.value));
+		cli__json_add(object, "source", cli__json_text(figure.source));
+		cli__json_add(object, "text", cli__json_text(figure.text));
+		cli__json_append(array, object);
 	}
 	return array;
 }
@@ -186,22 +186,22 @@ static json_t *share_json(const struct apmu_core *core)
 	struct apmu_event_share share = apmu_event_share(core);
 	json_t *object = json_object();
 
-	apmu__json_add(object, "listed", apmu__json_count(share.listed));
-	apmu__json_add(object, "causable", apmu__json_count(share.causable));
-	apmu__json_add(object, "produced", apmu__json_count(share.produced));
+	cli__json_add(object, "listed", cli__json_count(share.listed));
+	cli__json_add(object, "causable", cli__json_count(share.causable));
+	cli__json_add(object, "produced", cli__json_count(share.produced));
 	return object;
 }
 
 static void add_details(json_t *object, const struct apmu_core *core)
 {
-	apmu__json_add(object, "source", apmu__json_text(core->src));
-	apmu__json_add(object, "unverified",
-		       core->unverified ? apmu__json_text(core->unverified_text) : json_null());
-	apmu__json_add(object, "figures", figures_json(core));
-	apmu__json_add(object, "events", share_json(core));
+	cli__json_add(object, "source", cli__json_text(core->src));
+	cli__json_add(object, "unverified",
+		      core->unverified ? cli__json_text(core->unverified_text) : json_null());
+	cli__json_add(object, "figures", figures_json(core));
+	cli__json_add(object, "events", share_json(core));
 }
 
-json_t *apmu__list_cores_json(const struct apmu__list *list)
+json_t *cli__list_cores_json(const struct cli__list *list)
 {
 	json_t *array = json_array();
 
@@ -214,16 +214,16 @@ json_t *apmu__list_cores_json(const struct apmu__list *list)
 		object = json_object();
 		names = json_array();
 		for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
-			apmu__json_append(names, apmu__json_text(*alias));
-		apmu__json_add(object, "core", apmu__json_text(core->name));
-		apmu__json_add(object, "title", apmu__json_text(core->title));
-		apmu__json_add(object, "family", apmu__json_text(core->family));
-		apmu__json_add(object, "counters", apmu__json_count(core->counters));
-		apmu__json_add(object, "width", apmu__json_count(core->width));
-		apmu__json_add(object, "aliases", names);
+			cli__json_append(names, cli__json_text(*alias));
+		cli__json_add(object, "core", cli__json_text(core->name));
+		cli__json_add(object, "title", cli__json_text(core->title));
+		cli__json_add(object, "family", cli__json_text(core->family));
+		cli__json_add(object, "counters", cli__json_count(core->counters));
+		cli__json_add(object, "width", cli__json_count(core->width));
+		cli__json_add(object, "aliases", names);
 		if (list->verbose)
 			add_details(object, core);
-		apmu__json_append(array, object);
+		cli__json_append(array, object);
 	}
 	return array;
 }

@@ -9,7 +9,7 @@
 
 static const char cycles_text[] = "Core clock cycles, on the cycle counter.";
 
-const char *apmu__produced_name(unsigned produced)
+const char *cli__produced_name(unsigned produced)
 {
 	static const char *const name[] = {
 		[APMU_EXACT] = "exact",
@@ -40,7 +40,7 @@ static bool is_alias(const struct apmu_event_alias *alias, const struct apmu_eve
 /* "instructions insn-executed": the other names of an event, or of the cycle counter. */
 static char *other_names(const struct apmu_core *core, const struct apmu_event *event)
 {
-	char *list = apmu__copy("");
+	char *list = cli__copy("");
 
 	for (unsigned i = 0; i < core->aliases; i++) {
 		const struct apmu_event_alias *alias = &core->event_alias[i];
@@ -48,7 +48,7 @@ static char *other_names(const struct apmu_core *core, const struct apmu_event *
 
 		if (!is_alias(alias, event))
 			continue;
-		longer = apmu__format("%s%s%s", list, list[0] != '\0' ? " " : "", alias->name);
+		longer = cli__format("%s%s%s", list, list[0] != '\0' ? " " : "", alias->name);
 		free(list);
 		list = longer;
 	}
@@ -58,7 +58,7 @@ static char *other_names(const struct apmu_core *core, const struct apmu_event *
 static void append(char **list, const char *text, bool less)
 {
 	const char *word = (*list)[0] == '\0' ? "" : less ? "; less " : "; plus ";
-	char *longer = apmu__format("%s%s%s", *list, word, text);
+	char *longer = cli__format("%s%s%s", *list, word, text);
 
 	free(*list);
 	*list = longer;
@@ -66,7 +66,7 @@ static void append(char **list, const char *text, bool less)
 
 static char *of_signals(const struct apmu_event *event)
 {
-	char *list = apmu__copy("");
+	char *list = cli__copy("");
 
 	for (unsigned i = 0; i < event->signals; i++)
 		append(&list, apmu_signal_row(event->signal[i])->text, i + event->minus >= event->signals);
@@ -89,9 +89,9 @@ static char *noted(const struct apmu_event *event)
 	char *list, *all;
 
 	if (!bare(event))
-		return apmu__copy(event->note);
+		return cli__copy(event->note);
 	list = of_signals(event);
-	all = apmu__format("%s. %s", list, event->note);
+	all = cli__format("%s. %s", list, event->note);
 	free(list);
 	return all;
 }
@@ -105,13 +105,13 @@ static char *here(const struct apmu_event *event)
 	if (event->note != NULL)
 		return noted(event);
 	if (event->produced == APMU_NOTHING && reason != NULL)
-		return apmu__format(reason->hidden ? "a program can cause it, but %s"
-						   : "no program causes it: %s",
-				    reason->text);
+		return cli__format(reason->hidden ? "a program can cause it, but %s"
+						  : "no program causes it: %s",
+				   reason->text);
 	if (event->produced == APMU_NOTHING)
-		return apmu__copy("a program can cause it, but nothing models it yet");
+		return cli__copy("a program can cause it, but nothing models it yet");
 	if (event->signals == 0)
-		return apmu__copy(reason != NULL ? reason->text : "");
+		return cli__copy(reason != NULL ? reason->text : "");
 	return of_signals(event);
 }
 
@@ -125,70 +125,70 @@ static char *meaning(const struct apmu_event *event)
 		return words;
 	size_t length = strlen(event->text);
 	bool stop = length != 0 && event->text[length - 1] == '.';
-	char *all = apmu__format("%s%s%s%s", event->text, words[0] != '\0' && !stop ? "." : "",
-				 words[0] != '\0' ? " Here: " : "", words);
+	char *all = cli__format("%s%s%s%s", event->text, words[0] != '\0' && !stop ? "." : "",
+				words[0] != '\0' ? " Here: " : "", words);
 
 	free(words);
 	return all;
 }
 
 /* `event` NULL: the cycle counter. */
-static bool wanted(const struct apmu__list *list, const struct apmu_event *event)
+static bool wanted(const struct cli__list *list, const struct apmu_event *event)
 {
 	char number[16];
 
-	if (list->words == 0 || apmu__list_wants(list, event != NULL ? event->name : "CYCLES"))
+	if (list->words == 0 || cli__list_wants(list, event != NULL ? event->name : "CYCLES"))
 		return true;
 	for (unsigned i = 0; i < list->core->aliases; i++)
 		if (is_alias(&list->core->event_alias[i], event) &&
-		    apmu__list_wants(list, list->core->event_alias[i].name))
+		    cli__list_wants(list, list->core->event_alias[i].name))
 			return true;
 	snprintf(number, sizeof number, "0x%02x", event != NULL ? event->number : 0xFFFFu);
-	return event != NULL && apmu__list_wants(list, number);
+	return event != NULL && cli__list_wants(list, number);
 }
 
-static void print_event(struct apmu__table *table, const struct apmu_core *core,
+static void print_event(struct cli__table *table, const struct apmu_core *core,
 			const struct apmu_event *event)
 {
 	char *names = other_names(core, event), *text = meaning(event);
 	char bus[16];
 
 	bus_text(bus, event);
-	apmu__table_add(table, "0x%02x", event->number);
-	apmu__table_add(table, "%s", event->name);
-	apmu__table_add(table, "%s", bus);
-	apmu__table_add(table, "%s", apmu__produced_name(event->produced));
-	apmu__table_add(table, "%s%s%s%s", text, names[0] != '\0' ? " [" : "", names,
-			names[0] != '\0' ? "]" : "");
+	cli__table_add(table, "0x%02x", event->number);
+	cli__table_add(table, "%s", event->name);
+	cli__table_add(table, "%s", bus);
+	cli__table_add(table, "%s", cli__produced_name(event->produced));
+	cli__table_add(table, "%s%s%s%s", text, names[0] != '\0' ? " [" : "", names,
+		       names[0] != '\0' ? "]" : "");
 	free(text);
 	free(names);
 }
 
-static void print_cycles(struct apmu__table *table, const struct apmu_core *core)
+static void print_cycles(struct cli__table *table, const struct apmu_core *core)
 {
 	char *names = other_names(core, NULL);
 
-	apmu__table_add(table, "-");
-	apmu__table_add(table, "CYCLES");
-	apmu__table_add(table, "-");
-	apmu__table_add(table, "%s", apmu__produced_name(APMU_MODELLED));
-	apmu__table_add(table, "%s [%s]", cycles_text, names);
+	cli__table_add(table, "-");
+	cli__table_add(table, "CYCLES");
+	cli__table_add(table, "-");
+	cli__table_add(table, "%s", cli__produced_name(APMU_MODELLED));
+	cli__table_add(table, "%s [%s]", cycles_text, names);
 	free(names);
 }
 
-void apmu__list_events(const struct apmu__list *list)
+void cli__list_events(const struct cli__list *list)
 {
 	static const char *const head[] = {"number", "event", "bus", "counts",
 					   "what it counts [other names]"};
 	const struct apmu_core *core = list->core;
-	struct apmu__table table = {.head = head, .right = "LLRLL", .columns = 5};
+	struct cli__table table = {.head = head, .right = "LLRLL", .columns = 5};
 
 	if (wanted(list, NULL))
 		print_cycles(&table, core);
 	for (unsigned i = 0; i < core->events; i++)
 		if (wanted(list, apmu_event_at(core, i)))
 			print_event(&table, core, apmu_event_at(core, i));
-	apmu__table_print(&table, list->width, list->cli->out);
+	cli__table_print(&table, list->width, list->cli->out);
 }
 
 static json_t *names_json(const struct apmu_core *core, const struct apmu_event *event)
@@ -197,7 +197,7 @@ static json_t *names_json(const struct apmu_core *core, const struct apmu_event 
 
 	for (unsigned i = 0; i < core->aliases; i++)
 		if (is_alias(&core->event_alias[i], event))
-			apmu__json_append(array, apmu__json_text(core->event_alias[i].name));
+			cli__json_append(array, cli__json_text(core->event_alias[i].name));
 	return array;
 }
 
@@ -205,17 +205,17 @@ static json_t *cycles_json(const struct apmu_core *core)
 {
 	json_t *object = json_object();
 
-	apmu__json_add(object, "number", json_null());
-	apmu__json_add(object, "name", apmu__json_text("CYCLES"));
-	apmu__json_add(object, "step", json_integer(1));
-	apmu__json_add(object, "bus", json_null());
-	apmu__json_add(object, "counts", apmu__json_text(apmu__produced_name(APMU_MODELLED)));
-	apmu__json_add(object, "text", apmu__json_text(cycles_text));
-	apmu__json_add(object, "note", json_null());
-	apmu__json_add(object, "here", apmu__json_text(cycles_text));
-	apmu__json_add(object, "reason", json_null());
-	apmu__json_add(object, "signals", json_pack("[s]", "CYCLES"));
-	apmu__json_add(object, "names", names_json(core, NULL));
+	cli__json_add(object, "number", json_null());
+	cli__json_add(object, "name", cli__json_text("CYCLES"));
+	cli__json_add(object, "step", json_integer(1));
+	cli__json_add(object, "bus", json_null());
+	cli__json_add(object, "counts", cli__json_text(cli__produced_name(APMU_MODELLED)));
+	cli__json_add(object, "text", cli__json_text(cycles_text));
+	cli__json_add(object, "note", json_null());
+	cli__json_add(object, "here", cli__json_text(cycles_text));
+	cli__json_add(object, "reason", json_null());
+	cli__json_add(object, "signals", json_pack("[s]", "CYCLES"));
+	cli__json_add(object, "names", names_json(core, NULL));
 	return object;
 }
 
@@ -227,22 +227,22 @@ static void add_here(json_t *object, const struct apmu_event *event)
 	char *words = here(event);
 
 	for (unsigned i = 0; i < event->signals; i++)
-		apmu__json_append(i + event->minus < event->signals ? signals : less,
-				  apmu__json_text(apmu_signal_row(event->signal[i])->name));
-	apmu__json_add(object, "here", apmu__json_text(words));
-	apmu__json_add(object, "reason",
-		       apmu__json_text(reason != NULL && !reason->hidden ? reason->name : NULL));
-	apmu__json_add(object, "signals", signals);
-	apmu__json_add(object, "less", less);
+		cli__json_append(i + event->minus < event->signals ? signals : less,
+				 cli__json_text(apmu_signal_row(event->signal[i])->name));
+	cli__json_add(object, "here", cli__json_text(words));
+	cli__json_add(object, "reason",
+		      cli__json_text(reason != NULL && !reason->hidden ? reason->name : NULL));
+	cli__json_add(object, "signals", signals);
+	cli__json_add(object, "less", less);
 	free(words);
 }
 
-json_t *apmu__list_events_json(const struct apmu__list *list)
+json_t *cli__list_events_json(const struct cli__list *list)
 {
 	json_t *array = json_array();
 
 	if (wanted(list, NULL))
-		apmu__json_append(array, cycles_json(list->core));
+		cli__json_append(array, cycles_json(list->core));
 	for (unsigned i = 0; i < list->core->events; i++) {
 		const struct apmu_event *event = apmu_event_at(list->core, i);
 		json_t *object;
@@ -252,16 +252,16 @@ json_t *apmu__list_events_json(const struct apmu__list *list)
 			continue;
 		object = json_object();
 		bus_text(bus, event);
-		apmu__json_add(object, "number", apmu__json_count(event->number));
-		apmu__json_add(object, "name", apmu__json_text(event->name));
-		apmu__json_add(object, "step", apmu__json_count(event->step));
-		apmu__json_add(object, "bus", apmu__json_text(event->bus != APMU_NO_BUS ? bus : NULL));
-		apmu__json_add(object, "counts", apmu__json_text(apmu__produced_name(event->produced)));
-		apmu__json_add(object, "text", apmu__json_text(event->text));
-		apmu__json_add(object, "note", apmu__json_text(event->note));
+		cli__json_add(object, "number", cli__json_count(event->number));
+		cli__json_add(object, "name", cli__json_text(event->name));
+		cli__json_add(object, "step", cli__json_count(event->step));
+		cli__json_add(object, "bus", cli__json_text(event->bus != APMU_NO_BUS ? bus : NULL));
+		cli__json_add(object, "counts", cli__json_text(cli__produced_name(event->produced)));
+		cli__json_add(object, "text", cli__json_text(event->text));
+		cli__json_add(object, "note", cli__json_text(event->note));
 		add_here(object, event);
-		apmu__json_add(object, "names", names_json(list->core, event));
-		apmu__json_append(array, object);
+		cli__json_add(object, "names", names_json(list->core, event));
+		cli__json_append(array, object);
 	}
 	return array;
 }
@@ -279,7 +279,7 @@ static const struct apmu_core *owner(const struct apmu_metric *metric)
 
 static char *cores_of(const struct apmu_metric *metric)
 {
-	char *list = apmu__copy("");
+	char *list = cli__copy("");
 
 	for (size_t c = 0; c < apmu_core_count(); c++)
 		for (size_t m = 0; m < apmu_metric_count(apmu_core_at(c)); m++) {
@@ -289,35 +289,35 @@ static char *cores_of(const struct apmu_metric *metric)
 			if (strcmp(other->name, metric->name) != 0 ||
 			    strcmp(other->formula, metric->formula) != 0)
 				continue;
-			longer = apmu__format("%s%s%s", list, list[0] != '\0' ? " " : "",
-					      apmu_core_at(c)->name);
+			longer = cli__format("%s%s%s", list, list[0] != '\0' ? " " : "",
+					     apmu_core_at(c)->name);
 			free(list);
 			list = longer;
 		}
 	return list;
 }
 
-static void print_metric(const struct apmu__list *list, const struct apmu_metric *metric)
+static void print_metric(const struct cli__list *list, const struct apmu_metric *metric)
 {
 	FILE *out = list->cli->out;
 
 	fprintf(out, "  %s%s%s%s\n", metric->name, metric->unit[0] != '\0' ? " (" : "", metric->unit,
 		metric->unit[0] != '\0' ? ")" : "");
 	fprintf(out, "      ");
-	apmu__fold_text(metric->text, 6, list->width, out);
+	cli__fold_text(metric->text, 6, list->width, out);
 	fprintf(out, "      = ");
-	apmu__fold_text(metric->formula, 8, list->width, out);
+	cli__fold_text(metric->formula, 8, list->width, out);
 	if (list->core == NULL) {
 		char *cores = cores_of(metric);
 
 		fprintf(out, "      on ");
-		apmu__fold_text(cores, 9, list->width, out);
+		cli__fold_text(cores, 9, list->width, out);
 		free(cores);
 	}
 }
 
 /* Calls `use` on each metric to list, once. */
-static void each_metric(const struct apmu__list *list, void (*use)(void *ctx, const struct apmu_metric *m),
+static void each_metric(const struct cli__list *list, void (*use)(void *ctx, const struct apmu_metric *m),
 			void *ctx)
 {
 	for (size_t c = 0; c < apmu_core_count(); c++)
@@ -327,13 +327,13 @@ static void each_metric(const struct apmu__list *list, void (*use)(void *ctx, co
 			if (list->core == NULL ? owner(metric) != apmu_core_at(c)
 					       : list->core != apmu_core_at(c))
 				continue;
-			if (apmu__list_wants(list, metric->name) || apmu__list_wants(list, metric->group))
+			if (cli__list_wants(list, metric->name) || cli__list_wants(list, metric->group))
 				use(ctx, metric);
 		}
 }
 
 struct printing {
-	const struct apmu__list *list;
+	const struct cli__list *list;
 	const char *group;
 	json_t *array;
 };
@@ -358,24 +358,24 @@ static void add_next(void *ctx, const struct apmu_metric *metric)
 		for (size_t m = 0; m < apmu_metric_count(apmu_core_at(c)); m++)
 			if (strcmp(apmu_metric_at(apmu_core_at(c), m)->name, metric->name) == 0 &&
 			    strcmp(apmu_metric_at(apmu_core_at(c), m)->formula, metric->formula) == 0)
-				apmu__json_append(cores, apmu__json_text(apmu_core_at(c)->name));
-	apmu__json_add(object, "metric", apmu__json_text(metric->name));
-	apmu__json_add(object, "group", apmu__json_text(metric->group));
-	apmu__json_add(object, "unit", apmu__json_text(metric->unit));
-	apmu__json_add(object, "text", apmu__json_text(metric->text));
-	apmu__json_add(object, "formula", apmu__json_text(metric->formula));
-	apmu__json_add(object, "cores", cores);
-	apmu__json_append(p->array, object);
+				cli__json_append(cores, cli__json_text(apmu_core_at(c)->name));
+	cli__json_add(object, "metric", cli__json_text(metric->name));
+	cli__json_add(object, "group", cli__json_text(metric->group));
+	cli__json_add(object, "unit", cli__json_text(metric->unit));
+	cli__json_add(object, "text", cli__json_text(metric->text));
+	cli__json_add(object, "formula", cli__json_text(metric->formula));
+	cli__json_add(object, "cores", cores);
+	cli__json_append(p->array, object);
 }
 
-void apmu__list_metrics(const struct apmu__list *list)
+void cli__list_metrics(const struct cli__list *list)
 {
 	struct printing p = {.list = list};
 
 	each_metric(list, print_next, &p);
 }
 
-json_t *apmu__list_metrics_json(const struct apmu__list *list)
+json_t *cli__list_metrics_json(const struct cli__list *list)
 {
 	struct printing p = {.list = list, .array = json_array()};
 

@@ -54,21 +54,21 @@ static bool by_instruction(const struct apmu_reg *reg)
 static char *user_bits(const struct apmu_core *core, struct apmu_user rule)
 {
 	const struct apmu_reg *useren = apmu_reg_find(core, "PMUSERENR");
-	char *any = apmu__copy(""), *none = apmu__copy("");
+	char *any = cli__copy(""), *none = cli__copy("");
 
 	for (unsigned f = 0; useren != NULL && f < useren->fields; f++) {
 		const struct apmu_field *field = &useren->field[useren->fields - 1 - f];
 		bool in_any = rule.any >> (field->lo & 7) & 1, in_none = rule.none >> (field->lo & 7) & 1;
 		char **list = in_any ? &any : &none, *longer;
 
-		if (apmu__field_is_reserved(apmu_field_kind(field, core->features)) || (!in_any && !in_none))
+		if (cli__field_is_reserved(apmu_field_kind(field, core->features)) || (!in_any && !in_none))
 			continue;
-		longer = apmu__format("%s%s%s", *list, (*list)[0] == '\0' ? "" : "/", field->name);
+		longer = cli__format("%s%s%s", *list, (*list)[0] == '\0' ? "" : "/", field->name);
 		free(*list);
 		*list = longer;
 	}
 	if (none[0] != '\0') {
-		char *both = apmu__format("%s and not %s", any, none);
+		char *both = cli__format("%s and not %s", any, none);
 
 		free(any);
 		any = both;
@@ -85,16 +85,16 @@ static char *user_text(const struct apmu_core *core, const struct apmu_reg *reg)
 	bool never_reads = reg->user_read.any == 0, never_writes = reg->user_write.any == 0;
 
 	if (never_reads && never_writes)
-		text = apmu__copy("undefined");
+		text = cli__copy("undefined");
 	else if (never_writes)
-		text = apmu__format("read%s%s", (reg->user_read.any & ALWAYS) != 0 ? "" : " if ",
-				    (reg->user_read.any & ALWAYS) != 0 ? "" : reads);
+		text = cli__format("read%s%s", (reg->user_read.any & ALWAYS) != 0 ? "" : " if ",
+				   (reg->user_read.any & ALWAYS) != 0 ? "" : reads);
 	else if (never_reads)
-		text = apmu__format("write if %s", writes);
+		text = cli__format("write if %s", writes);
 	else if (strcmp(reads, writes) == 0)
-		text = apmu__format("if %s", reads);
+		text = cli__format("if %s", reads);
 	else
-		text = apmu__format("read %s, write %s", reads, writes);
+		text = cli__format("read %s, write %s", reads, writes);
 	free(reads);
 	free(writes);
 	return text;
@@ -103,64 +103,64 @@ static char *user_text(const struct apmu_core *core, const struct apmu_reg *reg)
 static char *user_right(const struct apmu_core *core, const struct apmu_reg *reg)
 {
 	if (core->access_rule == APMU_ACCESS_PLAIN)
-		return apmu__copy(right_name(core, reg->right[0]));
-	return by_instruction(reg) ? user_text(core, reg) : apmu__copy("-");
+		return cli__copy(right_name(core, reg->right[0]));
+	return by_instruction(reg) ? user_text(core, reg) : cli__copy("-");
 }
 
 static char *privileged_right(const struct apmu_core *core, const struct apmu_reg *reg)
 {
 	if (core->access_rule == APMU_ACCESS_PLAIN)
-		return apmu__copy(right_name(core, reg->right[1]));
+		return cli__copy(right_name(core, reg->right[1]));
 	if (reg->min_el > 1)
-		return apmu__format("%s from EL%u", way_name(reg->way), reg->min_el);
-	return apmu__format("%s%s", way_name(reg->way), reg->secure ? " if Secure" : "");
+		return cli__format("%s from EL%u", way_name(reg->way), reg->min_el);
+	return cli__format("%s%s", way_name(reg->way), reg->secure ? " if Secure" : "");
 }
 
-static bool is_wanted(const struct apmu__list *list, const struct apmu_reg *reg)
+static bool is_wanted(const struct cli__list *list, const struct apmu_reg *reg)
 {
 	return is_here(list->core, reg) &&
-	       (apmu__list_wants(list, reg->name) || apmu__list_wants(list, reg->aka));
+	       (cli__list_wants(list, reg->name) || cli__list_wants(list, reg->aka));
 }
 
-static void print_fields(const struct apmu__list *list, const struct apmu_reg *reg)
+static void print_fields(const struct cli__list *list, const struct apmu_reg *reg)
 {
 	fprintf(list->cli->out, "\n%s: %s (%s)\n", reg->name, reg->title, reg->src);
-	apmu__fields_print(list->core, reg, NULL, list->width, list->cli->out);
+	cli__fields_print(list->core, reg, NULL, list->width, list->cli->out);
 }
 
-static void add_register(struct apmu__table *table, const struct apmu_core *core, const struct apmu_reg *reg)
+static void add_register(struct cli__table *table, const struct apmu_core *core, const struct apmu_reg *reg)
 {
-	char *user = user_right(core, reg), *privileged = privileged_right(core, reg), *ways = apmu__copy("");
+	char *user = user_right(core, reg), *privileged = privileged_right(core, reg), *ways = cli__copy("");
 
 	for (unsigned e = 0; e < reg->encodings; e++) {
-		char at[APMU__ENCODING], *longer;
+		char at[CLI__ENCODING], *longer;
 
 		if (!apmu_encoding_reaches(core, reg, &reg->at[e]))
 			continue;
-		apmu__encoding_text(at, &reg->at[e]);
-		longer = apmu__format("%s%s%s", ways, ways[0] == '\0' ? "" : "; ", at);
+		cli__encoding_text(at, &reg->at[e]);
+		longer = cli__format("%s%s%s", ways, ways[0] == '\0' ? "" : "; ", at);
 		free(ways);
 		ways = longer;
 	}
-	apmu__table_add(table, "%s%s%s", reg->name, reg->aka != NULL ? "/" : "",
-			reg->aka != NULL ? reg->aka : "");
-	apmu__table_add(table, "%s", user);
-	apmu__table_add(table, "%s", privileged);
-	apmu__table_add(table, "%s [%s]", reg->title, ways);
+	cli__table_add(table, "%s%s%s", reg->name, reg->aka != NULL ? "/" : "",
+		       reg->aka != NULL ? reg->aka : "");
+	cli__table_add(table, "%s", user);
+	cli__table_add(table, "%s", privileged);
+	cli__table_add(table, "%s [%s]", reg->title, ways);
 	free(user);
 	free(privileged);
 	free(ways);
 }
 
-void apmu__list_registers(const struct apmu__list *list)
+void cli__list_registers(const struct cli__list *list)
 {
 	static const char *const head[] = {"register", "User", "privileged", "title [encodings]"};
-	struct apmu__table table = {.head = head, .right = "LLLL", .columns = 4};
+	struct cli__table table = {.head = head, .right = "LLLL", .columns = 4};
 
 	for (unsigned i = 0; i < apmu_reg_count(list->core); i++)
 		if (is_wanted(list, apmu_reg_nth(list->core, i)))
 			add_register(&table, list->core, apmu_reg_nth(list->core, i));
-	apmu__table_print(&table, list->width, list->cli->out);
+	cli__table_print(&table, list->width, list->cli->out);
 	for (unsigned i = 0; i < apmu_reg_count(list->core) && list->verbose; i++)
 		if (is_wanted(list, apmu_reg_nth(list->core, i)))
 			print_fields(list, apmu_reg_nth(list->core, i));
@@ -171,11 +171,11 @@ static json_t *encodings_json(const struct apmu_core *core, const struct apmu_re
 	json_t *array = json_array();
 
 	for (unsigned e = 0; e < reg->encodings; e++) {
-		char at[APMU__ENCODING];
+		char at[CLI__ENCODING];
 
-		apmu__encoding_text(at, &reg->at[e]);
+		cli__encoding_text(at, &reg->at[e]);
 		if (apmu_encoding_reaches(core, reg, &reg->at[e]))
-			apmu__json_append(array, apmu__json_text(at));
+			cli__json_append(array, cli__json_text(at));
 	}
 	return array;
 }
@@ -185,24 +185,24 @@ static json_t *register_json(const struct apmu_core *core, const struct apmu_reg
 	char *user = user_right(core, reg), *privileged = privileged_right(core, reg);
 	json_t *object = json_object();
 
-	apmu__json_add(object, "register", apmu__json_text(reg->name));
-	apmu__json_add(object, "title", apmu__json_text(reg->title));
-	apmu__json_add(object, "source", apmu__json_text(reg->src));
-	apmu__json_add(object, "encodings", encodings_json(core, reg));
-	apmu__json_add(object, "user", apmu__json_text(user));
-	apmu__json_add(object, "privileged", apmu__json_text(privileged));
-	apmu__json_add(object, "fields", apmu__fields_json(core, reg, NULL));
+	cli__json_add(object, "register", cli__json_text(reg->name));
+	cli__json_add(object, "title", cli__json_text(reg->title));
+	cli__json_add(object, "source", cli__json_text(reg->src));
+	cli__json_add(object, "encodings", encodings_json(core, reg));
+	cli__json_add(object, "user", cli__json_text(user));
+	cli__json_add(object, "privileged", cli__json_text(privileged));
+	cli__json_add(object, "fields", cli__fields_json(core, reg, NULL));
 	free(user);
 	free(privileged);
 	return object;
 }
 
-json_t *apmu__list_registers_json(const struct apmu__list *list)
+json_t *cli__list_registers_json(const struct cli__list *list)
 {
 	json_t *array = json_array();
 
 	for (unsigned i = 0; i < apmu_reg_count(list->core); i++)
 		if (is_wanted(list, apmu_reg_nth(list->core, i)))
-			apmu__json_append(array, register_json(list->core, apmu_reg_nth(list->core, i)));
+			cli__json_append(array, register_json(list->core, apmu_reg_nth(list->core, i)));
 	return array;
 }

@@ -12,17 +12,17 @@
 
 #include <apmu/uarch.h>
 
-#define APMU__RECORD_FILE "apmu.data"
+#define CLI__RECORD_FILE "apmu.data"
 
-struct apmu__record_options {
+struct cli__record_options {
 	const struct apmu_core *core;
 	struct apmu_uarch_params uarch;
-	struct apmu__rows rows;
-	struct apmu__wanted *wanted;       /* rows.n */
-	struct apmu__run_event *event;     /* the same for the engine, and what --cpi-stack adds */
-	struct apmu__profile_event *about; /* and for the file */
-	size_t events;                     /* rows.n and those of --cpi-stack */
-	char **argv;                       /* the program, NULL-terminated */
+	struct cli__rows rows;
+	struct cli__wanted *wanted;         /* rows.n */
+	struct apmu_qemu__run_event *event; /* the same for the engine, and what --cpi-stack adds */
+	struct profile__event *about;       /* and for the file */
+	size_t events;                      /* rows.n and those of --cpi-stack */
+	char **argv;                        /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;
 	bool defaulted; /* nobody named a core: the program chose */
 	bool chains, data, exact, branches, stack, follow, quiet, verbose;
@@ -32,21 +32,21 @@ struct apmu__record_options {
 	uint32_t skid;
 };
 
-/* 0 to go on, APMU__RECORD_HELP when --help was all, else an exit code after a complaint. Free in any case.
+/* 0 to go on, CLI__RECORD_HELP when --help was all, else an exit code after a complaint. Free in any case.
  */
-enum { APMU__RECORD_HELP = -1 };
-int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__record_options *options);
-void apmu__record_options_free(struct apmu__record_options *options);
+enum { CLI__RECORD_HELP = -1 };
+int cli__record_options(struct cli__cli *cli, int argc, char **argv, struct cli__record_options *options);
+void cli__record_options_free(struct cli__record_options *options);
 
 /* The options, for a command that hands them on. */
-const struct apmu__option *apmu__record_table(void);
+const struct cli__option *cli__record_table(void);
 
 /* The events that --cpi-stack adds: at most so many; writes them and answers how many there are. */
-size_t apmu__record_stack_size(void);
-size_t apmu__record_stack(const struct apmu__record_options *options, struct apmu__run_event *run,
-			  struct apmu__profile_event *about);
+size_t cli__record_stack_size(void);
+size_t cli__record_stack(const struct cli__record_options *options, struct apmu_qemu__run_event *run,
+			 struct profile__event *about);
 
 /* Runs the program and writes the file. 0 and how the program ended, or an exit code after a complaint. */
-int apmu__record_run(struct apmu__cli *cli, const struct apmu__record_options *options, int *exits);
+int cli__record_run(struct cli__cli *cli, const struct cli__record_options *options, int *exits);
 
 #endif

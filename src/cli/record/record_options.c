@@ -40,7 +40,7 @@ enum {
 	OPT_HELP
 };
 
-static const struct apmu__option table[] = {
+static const struct cli__option table[] = {
 	{0, "core", "NAME",
 	 "the core to run on (default: one for the program's\narchitecture, such as cortex-a53 for AArch64)",
 	 OPT_CORE},
@@ -68,7 +68,7 @@ static const struct apmu__option table[] = {
 	 "tell the instruction N after the one that made the counter\noverflow, as hardware would (default 0: that one)",
 	 OPT_SKID},
 	{'o', "output", "FILE",
-	 "samples to FILE (default " APMU__RECORD_FILE "); a FILE that is there\nbecomes FILE.old",
+	 "samples to FILE (default " CLI__RECORD_FILE "); a FILE that is there\nbecomes FILE.old",
 	 OPT_OUTPUT},
 	{0, "system", NULL,
 	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: record all that runs in it, by virtual CPU",
@@ -76,7 +76,7 @@ static const struct apmu__option table[] = {
 	{0, "kernel-symbols", "FILE",
 	 "with --system: the kernel's ELF file (vmlinux), System.map or a\ncopy of /proc/kallsyms (default: what -kernel names, if it is\nan ELF file)",
 	 OPT_KERNEL},
-	{0, "region", "SPEC", APMU__REGION_HELP, OPT_REGION},
+	{0, "region", "SPEC", CLI__REGION_HELP, OPT_REGION},
 	{0, "follow", NULL, "record children too", OPT_FOLLOW},
 	{'L', "sysroot", "DIR", "where a dynamic program's libraries are (default: Debian's\ncross root)",
 	 OPT_SYSROOT},
@@ -92,7 +92,7 @@ static const struct apmu__option table[] = {
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
-const struct apmu__option *apmu__record_table(void)
+const struct cli__option *cli__record_table(void)
 {
 	return table;
 }
@@ -111,7 +111,7 @@ static void print_help(FILE *out)
 	      "program's; 2 if the command line is wrong, 1 if the program cannot be run or the file not written.\n"
 	      "\n",
 	      out);
-	apmu__options_help(table, out);
+	cli__options_help(table, out);
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu record --core cortex-a53 -g -- ./prog args\n"
@@ -131,35 +131,35 @@ struct said {
 
 /* What each option is taken into. */
 struct taking {
-	struct apmu__cli *cli;
-	struct apmu__record_options *options;
+	struct cli__cli *cli;
+	struct cli__record_options *options;
 	struct said said;
 };
 
-static int set_number(const struct apmu__cli *cli, int id, const char *value, struct apmu__record_options *o)
+static int set_number(const struct cli__cli *cli, int id, const char *value, struct cli__record_options *o)
 {
 	uint64_t number = 0;
-	bool ok = apmu__number(value, INT64_MAX, &number);
+	bool ok = cli__number(value, INT64_MAX, &number);
 
 	switch (id) {
 	case OPT_COUNT:
 		o->period = number;
 		return ok && number
 			       ? 0
-			       : apmu__option_bad(cli, "-c", value,
-						  "a number of occurrences, 1 or more (the core is --core)");
+			       : cli__option_bad(cli, "-c", value,
+						 "a number of occurrences, 1 or more (the core is --core)");
 	case OPT_FREQUENCY:
 		o->frequency = number;
 		return ok && number && number <= 1000000
 			       ? 0
-			       : apmu__option_bad(
+			       : cli__option_bad(
 					 cli, "-F", value,
 					 "a number of samples per million instructions, 1 to 1000000");
 	default:
 		o->skid = (uint32_t)number;
 		return ok && number <= 10000 ? 0
-					     : apmu__option_bad(cli, "--skid", value,
-								"a number of instructions, 0 to 10000");
+					     : cli__option_bad(cli, "--skid", value,
+							       "a number of instructions, 0 to 10000");
 	}
 }
 
@@ -170,16 +170,16 @@ static bool chain_mode(const char *word)
 	       strncmp(word, "dwarf,", strlen("dwarf,")) == 0;
 }
 
-static int set_chains(const struct apmu__cli *cli, const char *value, struct apmu__record_options *o)
+static int set_chains(const struct cli__cli *cli, const char *value, struct cli__record_options *o)
 {
 	o->chains = true;
 	return !value || chain_mode(value)
 		       ? 0
-		       : apmu__option_bad(cli, "--call-graph", value, "a mode of perf's: fp, dwarf or lbr");
+		       : cli__option_bad(cli, "--call-graph", value, "a mode of perf's: fp, dwarf or lbr");
 }
 
 /* "--call-graph dwarf ./prog", as perf has it: the mode is a word of its own. */
-static bool skip_chain_mode(struct apmu__args *args)
+static bool skip_chain_mode(struct cli__args *args)
 {
 	bool mode = !args->done && args->at > 1 && args->at < args->argc &&
 		    strcmp(args->argv[args->at - 1], "--call-graph") == 0 && chain_mode(args->argv[args->at]);
@@ -191,40 +191,40 @@ static bool skip_chain_mode(struct apmu__args *args)
 static int set_option(void *ctx, int id, const char *value)
 {
 	struct taking *t = ctx;
-	struct apmu__cli *cli = t->cli;
-	struct apmu__record_options *o = t->options;
+	struct cli__cli *cli = t->cli;
+	struct cli__record_options *o = t->options;
 	struct said *said = &t->said;
 
 	switch (id) {
 	case OPT_CORE: said->core = value; return 0;
-	case OPT_EVENT: return apmu__rows_parse(cli, &o->rows, value);
+	case OPT_EVENT: return cli__rows_parse(cli, &o->rows, value);
 	case OPT_CHAINS: return set_chains(cli, value, o);
 	case OPT_BRANCHES: o->branches = true; return 0;
 	case OPT_DATA: o->data = true; return 0;
 	case OPT_EXACT: o->exact = true; return 0;
 	case OPT_STACK: o->stack = true; return 0;
-	case OPT_OUTPUT: o->output = value; return apmu__option_file(cli, "-o", value);
+	case OPT_OUTPUT: o->output = value; return cli__option_file(cli, "-o", value);
 	case OPT_SYSTEM: o->system = true; return 0;
 	case OPT_KERNEL: o->kernel = value; return 0;
 	case OPT_REGION: o->region = value; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_SYSROOT: o->sysroot = value; return 0;
-	case OPT_UARCH: return apmu__sets_add_file(&said->sets, value);
-	case OPT_L1D: return apmu__sets_add_cache(cli, &said->sets, "l1d", value);
-	case OPT_L2: return apmu__sets_add_cache(cli, &said->sets, "l2", value);
-	case OPT_L3: return apmu__sets_add_cache(cli, &said->sets, "l3", value);
-	case OPT_SET: apmu__sets_add(&said->sets, value); return 0;
+	case OPT_UARCH: return cli__sets_add_file(&said->sets, value);
+	case OPT_L1D: return cli__sets_add_cache(cli, &said->sets, "l1d", value);
+	case OPT_L2: return cli__sets_add_cache(cli, &said->sets, "l2", value);
+	case OPT_L3: return cli__sets_add_cache(cli, &said->sets, "l3", value);
+	case OPT_SET: cli__sets_add(&said->sets, value); return 0;
 	case OPT_CPU: o->cpu = value; return 0;
-	case OPT_QEMU: o->qemu = value; return apmu__option_file(cli, "--qemu", value);
+	case OPT_QEMU: o->qemu = value; return cli__option_file(cli, "--qemu", value);
 	case OPT_QUIET: o->quiet = true; return 0;
 	case OPT_VERBOSE: o->verbose = true; return 0;
-	case OPT_HELP: print_help(cli->out); return APMU__RECORD_HELP;
+	case OPT_HELP: print_help(cli->out); return CLI__RECORD_HELP;
 	default: return set_number(cli, id, value, o);
 	}
 }
 
 /* Options that contradict each other. */
-static int check(const struct apmu__cli *cli, const struct apmu__record_options *o)
+static int check(const struct cli__cli *cli, const struct cli__record_options *o)
 {
 	const char *why = NULL;
 
@@ -249,72 +249,72 @@ static int check(const struct apmu__cli *cli, const struct apmu__record_options 
 		why = "--kernel-symbols is of a whole system: it needs --system";
 	if (why == NULL)
 		return 0;
-	apmu__complain(cli, "%s", why);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "%s", why);
+	return CLI__EXIT_USAGE;
 }
 
-static int choose_core(struct apmu__cli *cli, struct apmu__record_options *o, const struct said *said)
+static int choose_core(struct cli__cli *cli, struct cli__record_options *o, const struct said *said)
 {
-	o->core = said->core ? apmu__cli_core(cli, said->core) : apmu__cli_default(o->argv[0], o->system);
+	o->core = said->core ? cli__core(cli, said->core) : cli__default(o->argv[0], o->system);
 	o->defaulted = said->core == NULL;
 	if (o->core == NULL)
-		return APMU__EXIT_USAGE;
-	if (!apmu__figures_of(cli, o->core, &o->uarch))
-		return APMU__EXIT_FAILURE;
-	return said->sets ? apmu__set_all(cli, &o->uarch, said->sets, o->core) : 0;
+		return CLI__EXIT_USAGE;
+	if (!cli__figures_of(cli, o->core, &o->uarch))
+		return CLI__EXIT_FAILURE;
+	return said->sets ? cli__set_all(cli, &o->uarch, said->sets, o->core) : 0;
 }
 
-static int choose_events(struct apmu__cli *cli, struct apmu__record_options *o)
+static int choose_events(struct cli__cli *cli, struct cli__record_options *o)
 {
 	if (o->rows.n == 0)
-		apmu__rows_add(&o->rows, "cycles", true);
-	size_t room = o->rows.n + (o->stack ? apmu__record_stack_size() : 0);
-	if (room > APMU__PROFILE_EVENTS) {
-		apmu__complain(cli, "%zu events are too many for one recording: %u at most", room,
-			       APMU__PROFILE_EVENTS);
-		return APMU__EXIT_USAGE;
+		cli__rows_add(&o->rows, "cycles", true);
+	size_t room = o->rows.n + (o->stack ? cli__record_stack_size() : 0);
+	if (room > PROFILE__EVENTS) {
+		cli__complain(cli, "%zu events are too many for one recording: %u at most", room,
+			      PROFILE__EVENTS);
+		return CLI__EXIT_USAGE;
 	}
-	o->wanted = apmu__wanted_of(cli, &o->rows, o->core, &o->core, 1);
+	o->wanted = cli__wanted_of(cli, &o->rows, o->core, &o->core, 1);
 	if (o->wanted == NULL ||
-	    apmu__l2c_refuse(cli, o->wanted, o->rows.n, "is counted by 'apmu stat' alone") != 0)
-		return APMU__EXIT_USAGE;
-	o->event = apmu__zalloc(room, sizeof *o->event);
-	o->about = apmu__zalloc(room, sizeof *o->about);
+	    cli__l2c_refuse(cli, o->wanted, o->rows.n, "is counted by 'apmu stat' alone") != 0)
+		return CLI__EXIT_USAGE;
+	o->event = cli__zalloc(room, sizeof *o->event);
+	o->about = cli__zalloc(room, sizeof *o->about);
 	for (size_t i = 0; i < o->rows.n; i++) {
-		o->event[i] = (struct apmu__run_event){.period = o->period, .frequency = o->frequency};
-		if (apmu__wanted_run_event(o->core, &o->wanted[i], &o->event[i]))
+		o->event[i] = (struct apmu_qemu__run_event){.period = o->period, .frequency = o->frequency};
+		if (cli__wanted_run_event(o->core, &o->wanted[i], &o->event[i]))
 			continue;
-		apmu__complain(
-			cli, "nothing that a program does makes '%s' count on %s: there would be no samples",
-			o->rows.row[i].label, o->core->name);
-		return APMU__EXIT_USAGE;
+		cli__complain(cli,
+			      "nothing that a program does makes '%s' count on %s: there would be no samples",
+			      o->rows.row[i].label, o->core->name);
+		return CLI__EXIT_USAGE;
 	}
 	for (size_t i = 0; i < o->rows.n; i++)
-		o->about[i] = (struct apmu__profile_event){
+		o->about[i] = (struct profile__event){
 			.label = o->rows.row[i].label,
-			.name = apmu__wanted_name(&o->wanted[i]),
-			.number = o->wanted[i].cycles ? APMU__PROFILE_CYCLE_COUNTER : o->wanted[i].number,
+			.name = cli__wanted_name(&o->wanted[i]),
+			.number = o->wanted[i].cycles ? PROFILE__CYCLE_COUNTER : o->wanted[i].number,
 			.period = o->period,
-			.frequency = o->frequency == APMU__RUN_FALLS ? 0 : o->frequency};
-	o->events = o->rows.n + apmu__record_stack(o, o->event + o->rows.n, o->about + o->rows.n);
+			.frequency = o->frequency == APMU_QEMU__RUN_FALLS ? 0 : o->frequency};
+	o->events = o->rows.n + cli__record_stack(o, o->event + o->rows.n, o->about + o->rows.n);
 	return 0;
 }
 
-int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__record_options *o)
+int cli__record_options(struct cli__cli *cli, int argc, char **argv, struct cli__record_options *o)
 {
-	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	struct cli__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	struct taking t = {.cli = cli, .options = o};
 
-	*o = (struct apmu__record_options){.output = APMU__RECORD_FILE};
+	*o = (struct cli__record_options){.output = CLI__RECORD_FILE};
 	int bad;
 	do
-		bad = apmu__options_each(&args, set_option, &t);
+		bad = cli__options_each(&args, set_option, &t);
 	while (bad == 0 && skip_chain_mode(&args));
 	o->argv = argv + args.at;
 	if (bad == 0)
 		bad = check(cli, o);
 	if (bad == 0 && !o->period && !o->frequency && !o->exact)
-		o->frequency = APMU__RUN_FALLS;
+		o->frequency = APMU_QEMU__RUN_FALLS;
 	if (bad == 0)
 		bad = choose_core(cli, o, &t.said);
 	if (bad == 0)
@@ -323,10 +323,10 @@ int apmu__record_options(struct apmu__cli *cli, int argc, char **argv, struct ap
 	return bad;
 }
 
-void apmu__record_options_free(struct apmu__record_options *o)
+void cli__record_options_free(struct cli__record_options *o)
 {
 	free(o->wanted);
 	free(o->event);
 	free(o->about);
-	apmu__rows_free(&o->rows);
+	cli__rows_free(&o->rows);
 }

@@ -40,12 +40,12 @@ static const struct part parts[] = {
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-size_t apmu__record_stack_size(void)
+size_t cli__record_stack_size(void)
 {
 	return PARTS;
 }
 
-static bool has(const struct apmu__record_options *o, const char *label)
+static bool has(const struct cli__record_options *o, const char *label)
 {
 	for (size_t i = 0; i < o->rows.n; i++)
 		if (strcmp(o->rows.row[i].label, label) == 0)
@@ -53,8 +53,8 @@ static bool has(const struct apmu__record_options *o, const char *label)
 	return false;
 }
 
-size_t apmu__record_stack(const struct apmu__record_options *o, struct apmu__run_event *run,
-			  struct apmu__profile_event *about)
+size_t cli__record_stack(const struct cli__record_options *o, struct apmu_qemu__run_event *run,
+			 struct profile__event *about)
 {
 	size_t n = 0;
 
@@ -62,17 +62,17 @@ size_t apmu__record_stack(const struct apmu__record_options *o, struct apmu__run
 		const struct part *part = &parts[i];
 		if (has(o, part->label))
 			continue;
-		run[n] = (struct apmu__run_event){.signals = part->signals,
-						  .minus = part->minus,
-						  .period = o->period,
-						  .frequency = o->frequency};
+		run[n] = (struct apmu_qemu__run_event){.signals = part->signals,
+						       .minus = part->minus,
+						       .period = o->period,
+						       .frequency = o->frequency};
 		memcpy(run[n].signal, part->signal, sizeof part->signal);
-		about[n] = (struct apmu__profile_event){
+		about[n] = (struct profile__event){
 			.label = part->label,
 			.name = part->label,
-			.number = APMU__PROFILE_SIGNAL,
+			.number = PROFILE__SIGNAL,
 			.period = o->period,
-			.frequency = o->frequency == APMU__RUN_FALLS ? 0 : o->frequency,
+			.frequency = o->frequency == APMU_QEMU__RUN_FALLS ? 0 : o->frequency,
 			.part = part->name,
 			.scale = part->penalty ? o->uarch.mispredict : 1,
 			.aside = true};

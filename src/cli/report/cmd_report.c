@@ -27,8 +27,8 @@ enum {
 	OPT_HELP
 };
 
-static const struct apmu__option table[] = {
-	{'i', "input", "FILE", "the recording (default " APMU__DATA_FILE "; -: standard input)", OPT_INPUT},
+static const struct cli__option table[] = {
+	{'i', "input", "FILE", "the recording (default " CLI__DATA_FILE "; -: standard input)", OPT_INPUT},
 	{'e', "event", "EVENT",
 	 "this event alone (default: all, one after the other, but for\nthose of record --cpi-stack)",
 	 OPT_EVENT},
@@ -63,7 +63,7 @@ static void print_help(FILE *out)
 	      "with a filter.\n"
 	      "\n",
 	      out);
-	apmu__options_help(table, out);
+	cli__options_help(table, out);
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu report\n"
@@ -78,53 +78,53 @@ static void print_help(FILE *out)
 /* perf's words for them. */
 static const struct {
 	const char *name;
-	enum apmu__report_key key;
-} other_name[] = {{"symbol", APMU__KEY_FUNCTION}, {"sym", APMU__KEY_FUNCTION}, {"dso", APMU__KEY_OBJECT},
-		  {"srcfile", APMU__KEY_FILE},    {"srcline", APMU__KEY_LINE}, {"tid", APMU__KEY_THREAD},
-		  {"mem", APMU__KEY_LEVEL}};
+	enum cli__report_key key;
+} other_name[] = {{"symbol", CLI__KEY_FUNCTION}, {"sym", CLI__KEY_FUNCTION}, {"dso", CLI__KEY_OBJECT},
+		  {"srcfile", CLI__KEY_FILE},    {"srcline", CLI__KEY_LINE}, {"tid", CLI__KEY_THREAD},
+		  {"mem", CLI__KEY_LEVEL}};
 
-/* APMU__KEYS: none has that name. */
+/* CLI__KEYS: none has that name. */
 static unsigned find_key(const char *word)
 {
-	for (unsigned k = 0; k < APMU__KEYS; k++)
-		if (strcmp(apmu__report_key_name[k], word) == 0)
+	for (unsigned k = 0; k < CLI__KEYS; k++)
+		if (strcmp(cli__report_key_name[k], word) == 0)
 			return k;
 	for (size_t i = 0; i < sizeof other_name / sizeof other_name[0]; i++)
 		if (strcmp(other_name[i].name, word) == 0)
 			return other_name[i].key;
-	return APMU__KEYS;
+	return CLI__KEYS;
 }
 
-static int add_key(const struct apmu__cli *cli, struct apmu__report_options *o, const char *word)
+static int add_key(const struct cli__cli *cli, struct cli__report_options *o, const char *word)
 {
-	struct apmu__nearest near = {.want = word};
+	struct cli__nearest near = {.want = word};
 	unsigned key = find_key(word);
 
 	if (strncmp(word, "overhead", strlen("overhead")) == 0 || strcmp(word, "period") == 0 ||
 	    strcmp(word, "sample") == 0)
 		return 0; /* columns that are always there */
-	if (key != APMU__KEYS) {
+	if (key != CLI__KEYS) {
 		for (size_t i = 0; i < o->keys; i++)
 			if (o->key[i] == key)
 				return 0;
 		o->key[o->keys++] = (uint8_t)key;
 		return 0;
 	}
-	for (unsigned k = 0; k < APMU__KEYS; k++)
-		apmu__nearest_offer(&near, apmu__report_key_name[k]);
-	if (apmu__nearest(&near))
-		apmu__complain(cli, "--sort: no key '%s'; did you mean '%s'?", word, apmu__nearest(&near));
+	for (unsigned k = 0; k < CLI__KEYS; k++)
+		cli__nearest_offer(&near, cli__report_key_name[k]);
+	if (cli__nearest(&near))
+		cli__complain(cli, "--sort: no key '%s'; did you mean '%s'?", word, cli__nearest(&near));
 	else
-		apmu__complain(
+		cli__complain(
 			cli,
 			"--sort: no key '%s'; there are function, object, file, line, address, thread and level",
 			word);
-	return APMU__EXIT_USAGE;
+	return CLI__EXIT_USAGE;
 }
 
-static int add_keys(const struct apmu__cli *cli, struct apmu__report_options *o, const char *list)
+static int add_keys(const struct cli__cli *cli, struct cli__report_options *o, const char *list)
 {
-	char *words = apmu__copy(list);
+	char *words = cli__copy(list);
 	int bad = 0;
 
 	o->keys = 0;
@@ -136,23 +136,23 @@ static int add_keys(const struct apmu__cli *cli, struct apmu__report_options *o,
 	}
 	free(words);
 	if (bad == 0 && o->keys == 0) {
-		apmu__complain(cli, "--sort '%s' names no key; use for example function,object", list);
-		bad = APMU__EXIT_USAGE;
+		cli__complain(cli, "--sort '%s' names no key; use for example function,object", list);
+		bad = CLI__EXIT_USAGE;
 	}
 	return bad;
 }
 
-static int set_number(const struct apmu__cli *cli, const char *option, const char *value, uint64_t *out)
+static int set_number(const struct cli__cli *cli, const char *option, const char *value, uint64_t *out)
 {
-	if (apmu__number(value, INT32_MAX, out) && *out)
+	if (cli__number(value, INT32_MAX, out) && *out)
 		return 0;
-	apmu__complain(cli, "%s '%s' is not a number, 1 or more", option, value);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "%s '%s' is not a number, 1 or more", option, value);
+	return CLI__EXIT_USAGE;
 }
 
 enum { HELP = -1 };
 
-static int set_option(struct apmu__cli *cli, int id, const char *value, struct apmu__report_options *o)
+static int set_option(struct cli__cli *cli, int id, const char *value, struct cli__report_options *o)
 {
 	switch (id) {
 	case OPT_INPUT: o->load.input = value; return 0;
@@ -164,12 +164,12 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 	case OPT_FILE: o->file = value; return 0;
 	case OPT_THREAD:
 		o->by_thread = true;
-		return apmu__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
+		return cli__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
 	case OPT_GRAPH: o->graph = true; return 0;
 	case OPT_INVERTED: o->graph = o->callees_first = true; return 0;
 	case OPT_LIMIT:
 		o->limited = true;
-		return apmu__option_percent(cli, "--percent-limit", value, &o->limit);
+		return cli__option_percent(cli, "--percent-limit", value, &o->limit);
 	case OPT_MOST: return set_number(cli, "-n", value, &o->most);
 	case OPT_ROOT: o->load.sysroot = value; return 0;
 	case OPT_DEBUG: o->load.debug_dir = value; return 0;
@@ -180,44 +180,44 @@ static int set_option(struct apmu__cli *cli, int id, const char *value, struct a
 }
 
 /* The page sorts and finds by itself. */
-static int check_html(const struct apmu__cli *cli, const struct apmu__report_options *o)
+static int check_html(const struct cli__cli *cli, const struct cli__report_options *o)
 {
 	if (!o->html || !(o->sorted || o->no_children || o->function || o->object || o->file ||
 			  o->by_thread || o->limit > 0 || o->most))
 		return 0;
-	apmu__complain(cli, "--html writes all of the recording: leave out what sorts and filters");
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "--html writes all of the recording: leave out what sorts and filters");
+	return CLI__EXIT_USAGE;
 }
 
 /* The tree is of functions, and whole. */
-static int check_graph(const struct apmu__cli *cli, const struct apmu__report_options *o)
+static int check_graph(const struct cli__cli *cli, const struct cli__report_options *o)
 {
 	if (!o->graph ||
 	    !(o->sorted || o->no_children || o->function || o->object || o->file || o->by_thread))
 		return 0;
-	apmu__complain(
+	cli__complain(
 		cli,
 		"-g and -G show the tree of all calls: leave out what sorts and filters, but for -e, -n and --percent-limit");
-	return APMU__EXIT_USAGE;
+	return CLI__EXIT_USAGE;
 }
 
-static int parse(struct apmu__cli *cli, int argc, char **argv, struct apmu__report_options *o)
+static int parse(struct cli__cli *cli, int argc, char **argv, struct cli__report_options *o)
 {
-	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	struct cli__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	int id, bad = 0;
 
-	*o = (struct apmu__report_options){.key = {APMU__KEY_FUNCTION, APMU__KEY_OBJECT}, .keys = 2};
-	while (bad == 0 && ((id = apmu__option_next(&args)) != APMU__OPTION_WORD || args.at < argc)) {
-		if (id == APMU__OPTION_WORD && o->load.input != NULL)
+	*o = (struct cli__report_options){.key = {CLI__KEY_FUNCTION, CLI__KEY_OBJECT}, .keys = 2};
+	while (bad == 0 && ((id = cli__option_next(&args)) != CLI__OPTION_WORD || args.at < argc)) {
+		if (id == CLI__OPTION_WORD && o->load.input != NULL)
 			break;
-		if (id == APMU__OPTION_WORD)
+		if (id == CLI__OPTION_WORD)
 			o->load.input = argv[args.at++];
 		else
-			bad = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE : set_option(cli, id, args.value, o);
+			bad = id == CLI__OPTION_BAD ? CLI__EXIT_USAGE : set_option(cli, id, args.value, o);
 	}
 	if (bad == 0 && args.at < argc) {
-		apmu__complain(cli, "unexpected argument '%s': a report takes one recording", argv[args.at]);
-		bad = APMU__EXIT_USAGE;
+		cli__complain(cli, "unexpected argument '%s': a report takes one recording", argv[args.at]);
+		bad = CLI__EXIT_USAGE;
 	}
 	if (bad == 0)
 		bad = check_html(cli, o);
@@ -225,48 +225,47 @@ static int parse(struct apmu__cli *cli, int argc, char **argv, struct apmu__repo
 		bad = check_graph(cli, o);
 	o->load.no_lines = true;
 	for (size_t k = 0; k < o->keys; k++)
-		if (o->key[k] == APMU__KEY_FILE || o->key[k] == APMU__KEY_LINE)
+		if (o->key[k] == CLI__KEY_FILE || o->key[k] == CLI__KEY_LINE)
 			o->load.no_lines = false;
 	if (o->file || !o->load.no_inlines)
 		o->load.no_lines = false;
 	return bad;
 }
 
-static int print_event(struct apmu__cli *cli, const struct apmu__report_options *o,
-		       struct apmu__open_profile *loaded, uint32_t event)
+static int print_event(struct cli__cli *cli, const struct cli__report_options *o,
+		       struct cli__open_profile *loaded, uint32_t event)
 {
-	struct apmu__report report;
-	int bad = apmu__report_sum(o, loaded, event, &report);
+	struct cli__report report;
+	int bad = cli__report_sum(o, loaded, event, &report);
 
 	if (bad == 0)
-		apmu__report_text(o, loaded, event, &report, cli->out);
+		cli__report_text(o, loaded, event, &report, cli->out);
 	else
-		apmu__complain(cli, "%s: %s", loaded->path, strerror(-bad));
-	apmu__report_free(&report);
-	return bad ? APMU__EXIT_FAILURE : 0;
+		cli__complain(cli, "%s: %s", loaded->path, strerror(-bad));
+	cli__report_free(&report);
+	return bad ? CLI__EXIT_FAILURE : 0;
 }
 
 /* Is the event one of those to show? */
-static bool chosen(const struct apmu__report_options *o, const struct apmu__open_profile *loaded,
+static bool chosen(const struct cli__report_options *o, const struct cli__open_profile *loaded,
 		   uint32_t event)
 {
 	return o->load.event ? event == loaded->event : !loaded->profile->event[event].aside;
 }
 
-static int print(struct apmu__cli *cli, const struct apmu__report_options *o,
-		 struct apmu__open_profile *loaded)
+static int print(struct cli__cli *cli, const struct cli__report_options *o, struct cli__open_profile *loaded)
 {
-	const struct apmu__resolver_options names = {.sysroot = o->load.sysroot,
-						     .debug_dir = o->load.debug_dir,
-						     .no_lines = o->load.no_lines,
-						     .no_inlines = o->load.no_inlines};
+	const struct profile__resolver_options names = {.sysroot = o->load.sysroot,
+							.debug_dir = o->load.debug_dir,
+							.no_lines = o->load.no_lines,
+							.no_inlines = o->load.no_inlines};
 	const char *note;
 	int bad = 0;
 
-	loaded->resolver = apmu__resolver_open(loaded->profile, &names);
+	loaded->resolver = profile__resolver_open(loaded->profile, &names);
 	if (loaded->resolver == NULL) {
-		apmu__complain(cli, "%s: not enough memory for its names", loaded->path);
-		return APMU__EXIT_FAILURE;
+		cli__complain(cli, "%s: not enough memory for its names", loaded->path);
+		return CLI__EXIT_FAILURE;
 	}
 	for (uint32_t e = 0; bad == 0 && e < loaded->profile->events; e++) {
 		if (!chosen(o, loaded, e))
@@ -275,50 +274,50 @@ static int print(struct apmu__cli *cli, const struct apmu__report_options *o,
 			fputc('\n', cli->out);
 		bad = print_event(cli, o, loaded, e);
 	}
-	for (size_t i = 0; (note = apmu__resolver_note(loaded->resolver, i)) != NULL; i++)
-		apmu__complain(cli, "%s", note);
+	for (size_t i = 0; (note = profile__resolver_note(loaded->resolver, i)) != NULL; i++)
+		cli__complain(cli, "%s", note);
 	return bad;
 }
 
-static int print_graphs(struct apmu__cli *cli, const struct apmu__report_options *o,
-			const struct apmu__open_profile *loaded)
+static int print_graphs(struct cli__cli *cli, const struct cli__report_options *o,
+			const struct cli__open_profile *loaded)
 {
 	if (!loaded->profile->chains) {
-		apmu__complain(cli, "%s was recorded without call chains: 'apmu record -g' takes them",
-			       loaded->path);
-		return APMU__EXIT_FAILURE;
+		cli__complain(cli, "%s was recorded without call chains: 'apmu record -g' takes them",
+			      loaded->path);
+		return CLI__EXIT_FAILURE;
 	}
 	for (uint32_t e = 0; e < loaded->profile->events; e++) {
 		if (!chosen(o, loaded, e))
 			continue;
 		if (e && !o->load.event)
 			fputc('\n', cli->out);
-		apmu__report_graph(o, loaded, e, cli->out);
+		cli__report_graph(o, loaded, e, cli->out);
 	}
 	return 0;
 }
 
-int apmu__cmd_report(struct apmu__cli *cli, int argc, char **argv)
+int cli__cmd_report(struct cli__cli *cli, int argc, char **argv)
 {
-	struct apmu__report_options options;
-	struct apmu__open_profile loaded = {0};
+	struct cli__report_options options;
+	struct cli__open_profile loaded = {0};
 	int bad = parse(cli, argc, argv, &options);
 
 	if (bad != 0 || cli->parse_only)
 		return bad == HELP ? 0 : bad;
 	if (options.html != NULL) {
 		options.load.no_lines = false;
-		return apmu__report_html(cli, &options.load, options.html);
+		return cli__report_html(cli, &options.load, options.html);
 	}
 	if (options.graph) {
-		bad = apmu__load(cli, &options.load, &loaded);
+		bad = cli__load(cli, &options.load, &loaded);
 		if (bad == 0)
 			bad = print_graphs(cli, &options, &loaded);
 	} else {
-		bad = apmu__load_profile(cli, &options.load, &loaded);
+		bad = cli__load_profile(cli, &options.load, &loaded);
 		if (bad == 0)
 			bad = print(cli, &options, &loaded);
 	}
-	apmu__unload(&loaded);
+	cli__unload(&loaded);
 	return bad;
 }

@@ -10,21 +10,21 @@
 #include "cli/common/open_profile.h"
 
 /* What rows are told apart by. */
-enum apmu__report_key {
-	APMU__KEY_FUNCTION,
-	APMU__KEY_OBJECT,
-	APMU__KEY_FILE,
-	APMU__KEY_LINE,
-	APMU__KEY_ADDRESS,
-	APMU__KEY_THREAD,
-	APMU__KEY_LEVEL,
-	APMU__KEYS
+enum cli__report_key {
+	CLI__KEY_FUNCTION,
+	CLI__KEY_OBJECT,
+	CLI__KEY_FILE,
+	CLI__KEY_LINE,
+	CLI__KEY_ADDRESS,
+	CLI__KEY_THREAD,
+	CLI__KEY_LEVEL,
+	CLI__KEYS
 };
-extern const char *const apmu__report_key_name[APMU__KEYS];
+extern const char *const cli__report_key_name[CLI__KEYS];
 
-struct apmu__report_options {
-	struct apmu__load_options load;
-	uint8_t key[APMU__KEYS]; /* enum apmu__report_key, in order of columns */
+struct cli__report_options {
+	struct cli__load_options load;
+	uint8_t key[CLI__KEYS]; /* enum cli__report_key, in order of columns */
 	size_t keys;
 	const char *function, *object, *file; /* patterns; NULL: all */
 	bool by_thread;
@@ -39,15 +39,15 @@ struct apmu__report_options {
 };
 
 /* Rows of one event. */
-struct apmu__report_row {
-	char *text[APMU__KEYS]; /* per key */
+struct cli__report_row {
+	char *text[CLI__KEYS]; /* per key */
 	uint64_t self, children, samples;
 	uint64_t latency, loads; /* cycles of so many samples that know theirs */
 	uint64_t seen;           /* while it is summed: the last stack whose leaf it is in */
 	uint32_t on_path;        /* while it is summed: how often it is on the chain in hand */
 };
-struct apmu__report {
-	struct apmu__report_row *row;
+struct cli__report {
+	struct cli__report_row *row;
 	size_t rows;
 	uint64_t weight, samples; /* of all samples of the event */
 	uint64_t shown;           /* weight that the filters let pass */
@@ -55,19 +55,19 @@ struct apmu__report {
 };
 
 /* Sums the samples of an event, in order. 0, or a negative errno value. */
-int apmu__report_sum(const struct apmu__report_options *options, const struct apmu__open_profile *loaded,
-		     uint32_t event, struct apmu__report *report);
-void apmu__report_free(struct apmu__report *report);
+int cli__report_sum(const struct cli__report_options *options, const struct cli__open_profile *loaded,
+		    uint32_t event, struct cli__report *report);
+void cli__report_free(struct cli__report *report);
 
 /* The tree of calls; `loaded` has its sums. */
-void apmu__report_graph(const struct apmu__report_options *options, const struct apmu__open_profile *loaded,
-			uint32_t event, FILE *out);
+void cli__report_graph(const struct cli__report_options *options, const struct cli__open_profile *loaded,
+		       uint32_t event, FILE *out);
 
 /* What was recorded and how much of it, as lines that begin with #. */
-void apmu__report_head(const struct apmu__report_options *options, const struct apmu__open_profile *loaded,
-		       uint32_t event, uint64_t weight, uint64_t samples, FILE *out);
+void cli__report_head(const struct cli__report_options *options, const struct cli__open_profile *loaded,
+		      uint32_t event, uint64_t weight, uint64_t samples, FILE *out);
 
-void apmu__report_text(const struct apmu__report_options *options, const struct apmu__open_profile *loaded,
-		       uint32_t event, const struct apmu__report *report, FILE *out);
+void cli__report_text(const struct cli__report_options *options, const struct cli__open_profile *loaded,
+		      uint32_t event, const struct cli__report *report, FILE *out);
 
 #endif

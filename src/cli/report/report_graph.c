@@ -10,13 +10,13 @@
 
 /* A function with callers (or, inverted, callees) above it. */
 struct box {
-	const struct apmu__function *function; /* NULL: the whole program */
+	const struct profile__function *function; /* NULL: the whole program */
 	uint64_t self, total;
 	uint32_t first, next; /* child, sibling; 0: none */
 };
 
 struct graph {
-	const struct apmu__summary *summary;
+	const struct profile__summary *summary;
 	uint32_t event;
 	uint64_t whole;
 	double limit; /* percent of the whole: smaller ones are summed up */
@@ -25,7 +25,7 @@ struct graph {
 	FILE *out;
 };
 
-static uint32_t child_of(struct graph *g, uint32_t parent, const struct apmu__function *function)
+static uint32_t child_of(struct graph *g, uint32_t parent, const struct profile__function *function)
 {
 	uint32_t at = g->box[parent].first;
 
@@ -33,12 +33,12 @@ static uint32_t child_of(struct graph *g, uint32_t parent, const struct apmu__fu
 		at = g->box[at].next;
 	if (at)
 		return at;
-	g->box = apmu__grow(g->box, g->boxes, sizeof *g->box);
+	g->box = cli__grow(g->box, g->boxes, sizeof *g->box);
 	g->box[g->boxes] = (struct box){.function = function, .next = g->box[parent].first};
 	return g->box[parent].first = g->boxes++;
 }
 
-static const struct apmu__function *function_of(const struct graph *g, uint32_t node)
+static const struct profile__function *function_of(const struct graph *g, uint32_t node)
 {
 	return &g->summary->function[g->summary->node[node].function];
 }
@@ -46,7 +46,7 @@ static const struct apmu__function *function_of(const struct graph *g, uint32_t 
 /* Who called what has the counts: each node's own counts go up its callers. */
 static void invert(struct graph *g)
 {
-	const struct apmu__summary *s = g->summary;
+	const struct profile__summary *s = g->summary;
 
 	for (uint32_t i = 1; i < s->nodes; i++) {
 		uint64_t self = s->node_self[i * s->events + g->event];
@@ -54,7 +54,7 @@ static void invert(struct graph *g)
 		if (self == 0)
 			continue;
 		g->box[0].total += self;
-		for (uint32_t node = i; node && depth < APMU__SUMMARY_DEEPEST;
+		for (uint32_t node = i; node && depth < PROFILE__SUMMARY_DEEPEST;
 		     node = s->node[node].parent, depth++) {
 			at = child_of(g, at, function_of(g, node));
 			g->box[at].total += self;
@@ -65,8 +65,8 @@ static void invert(struct graph *g)
 
 static void follow(struct graph *g)
 {
-	const struct apmu__summary *s = g->summary;
-	uint32_t *box = apmu__zalloc(s->nodes + 1, sizeof *box);
+	const struct profile__summary *s = g->summary;
+	uint32_t *box = cli__zalloc(s->nodes + 1, sizeof *box);
 
 	g->box[0].total = s->nodes ? s->node_total[g->event] : 0;
 	for (uint32_t i = 1; i < s->nodes; i++) {
@@ -97,15 +97,15 @@ enum { DEEPEST = 30 }; /* of the indent; deeper levels are numbered */
 static void put_row(struct graph *g, uint32_t at, uint32_t depth)
 {
 	const struct box *box = &g->box[at];
-	char count[APMU__FIGURE];
+	char count[CLI__FIGURE];
 
-	apmu__figure_count(count, (double)box->self);
+	cli__figure_count(count, (double)box->self);
 	fprintf(g->out, "%7.2f%% %7.2f%% %16s  ", percent(g, box->total), percent(g, box->self), count);
 	if (depth > DEEPEST)
 		fprintf(g->out, "%*s(%u) ", 2 * DEEPEST, "", depth);
 	else
 		fprintf(g->out, "%*s", (int)(2 * depth), "");
-	apmu__put_plain(box->function->name, g->out);
+	cli__put_plain(box->function->name, g->out);
 	fputc('\n', g->out);
 }
 
@@ -123,7 +123,7 @@ static struct open open_box(struct graph *g, uint32_t at, uint32_t depth)
 	for (uint32_t i = g->box[at].first; i; i = g->box[i].next) {
 		if (g->box[i].total == 0 || percent(g, g->box[i].total) < g->limit)
 			continue;
-		made.child = apmu__grow(made.child, made.children, sizeof *made.child);
+		made.child = cli__grow(made.child, made.children, sizeof *made.child);
 		made.child[made.children++] = i;
 	}
 	if (made.children)
@@ -138,7 +138,7 @@ static void put_tree(struct graph *g, uint64_t most)
 	size_t n = 0;
 	uint64_t rows = 0;
 
-	open = apmu__grow(open, n, sizeof *open);
+	open = cli__grow(open, n, sizeof *open);
 	open[n++] = open_box(g, 0, 0);
 	while (n) {
 		struct open *top = &open[n - 1];
@@ -150,25 +150,25 @@ static void put_tree(struct graph *g, uint64_t most)
 		uint32_t at = top->child[top->next++], depth = top->depth;
 		put_row(g, at, depth);
 		rows++;
-		open = apmu__grow(open, n, sizeof *open);
+		open = cli__grow(open, n, sizeof *open);
 		open[n++] = open_box(g, at, depth + 1);
 	}
 	free(open);
 }
 
-void apmu__report_graph(const struct apmu__report_options *o, const struct apmu__open_profile *loaded,
-			uint32_t event, FILE *out)
+void cli__report_graph(const struct cli__report_options *o, const struct cli__open_profile *loaded,
+		       uint32_t event, FILE *out)
 {
-	const struct apmu__summary *summary = &loaded->summary;
+	const struct profile__summary *summary = &loaded->summary;
 	struct graph g = {.summary = summary,
 			  .event = event,
 			  .whole = summary->weight[event],
 			  .limit = o->limited ? o->limit : 0.5,
 			  .out = out};
 
-	g.box = apmu__grow(NULL, 0, sizeof *g.box);
+	g.box = cli__grow(NULL, 0, sizeof *g.box);
 	g.boxes = 1;
-	apmu__report_head(o, loaded, event, g.whole, loaded->profile->event[event].samples, out);
+	cli__report_head(o, loaded, event, g.whole, loaded->profile->event[event].samples, out);
 	if (g.whole == 0) {
 		fputs("nothing was sampled here\n", out);
 	} else {

@@ -7,79 +7,79 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const apmu__report_key_name[APMU__KEYS] = {"function", "object", "file", "line",
-						       "address",  "thread", "level"};
+const char *const cli__report_key_name[CLI__KEYS] = {"function", "object", "file", "line",
+						     "address",  "thread", "level"};
 
-void apmu__report_rows_open(struct apmu__report_rows *rows, const struct apmu__report_options *options,
-			    const struct apmu__profile *profile, struct apmu__report *report)
+void cli__report_rows_open(struct cli__report_rows *rows, const struct cli__report_options *options,
+			   const struct profile__profile *profile, struct cli__report *report)
 {
-	*rows = (struct apmu__report_rows){.options = options, .profile = profile, .report = report};
+	*rows = (struct cli__report_rows){.options = options, .profile = profile, .report = report};
 }
 
-void apmu__report_rows_close(struct apmu__report_rows *rows)
+void cli__report_rows_close(struct cli__report_rows *rows)
 {
-	apmu__index_free(&rows->texts);
-	apmu__index_free(&rows->lists);
-	apmu__index_free(&rows->places);
+	profile__index_free(&rows->texts);
+	profile__index_free(&rows->lists);
+	profile__index_free(&rows->places);
 	free(rows->classes);
 	free(rows->class_of);
 }
 
-struct apmu__report_level apmu__report_leaf(const struct apmu__profile_place *place, uint32_t thread)
+struct cli__report_level cli__report_leaf(const struct profile__place *place, uint32_t thread)
 {
-	return (struct apmu__report_level){
+	return (struct cli__report_level){
 		.place = place, .frame = place->frames ? place->frame : NULL, .thread = thread};
 }
 
-static const char *function_of(const struct apmu__report_level *l)
+static const char *function_of(const struct cli__report_level *l)
 {
 	return l->frame && l->frame->function ? l->frame->function : l->place->function;
 }
 
-static const char *file_of(const struct apmu__report_level *l)
+static const char *file_of(const struct cli__report_level *l)
 {
 	const char *file = l->frame ? l->frame->file : l->place->file;
 
 	return file ? file : "[unknown]";
 }
 
-static char *thread_text(const struct apmu__report_rows *rows, const struct apmu__report_level *l)
+static char *thread_text(const struct cli__report_rows *rows, const struct cli__report_level *l)
 {
-	const struct apmu__profile_thread *t = &rows->profile->thread[l->thread];
+	const struct profile__thread *t = &rows->profile->thread[l->thread];
 
 	if (rows->profile->system)
-		return apmu__format("vCPU %" PRId32, t->tid);
-	return t->pid == t->tid ? apmu__format("%" PRId32, t->tid)
-				: apmu__format("%" PRId32 "/%" PRId32, t->pid, t->tid);
+		return cli__format("vCPU %" PRId32, t->tid);
+	return t->pid == t->tid ? cli__format("%" PRId32, t->tid)
+				: cli__format("%" PRId32 "/%" PRId32, t->pid, t->tid);
 }
 
-static char *level_text(const struct apmu__report_level *l)
+static char *level_text(const struct cli__report_level *l)
 {
 	static const char *const name[] = {"[none]", "L1", "L2", "L3", "memory"};
 	unsigned level = l->level < 5 ? l->level : 0;
 
-	return apmu__format("%s%s", name[level], l->walk ? ", table walk" : l->tlb_miss ? ", TLB miss" : "");
+	return cli__format("%s%s", name[level], l->walk ? ", table walk" : l->tlb_miss ? ", TLB miss" : "");
 }
 
-static char *key_text(const struct apmu__report_rows *rows, const struct apmu__report_level *l, unsigned key)
+static char *key_text(const struct cli__report_rows *rows, const struct cli__report_level *l, unsigned key)
 {
 	uint32_t line = l->frame ? l->frame->line : l->place->line;
 
 	switch (key) {
-	case APMU__KEY_FUNCTION: return apmu__copy(function_of(l));
-	case APMU__KEY_OBJECT: return apmu__copy(apmu__base_name(l->place->object));
-	case APMU__KEY_FILE: return apmu__copy(file_of(l));
-	case APMU__KEY_LINE:
-		return line ? apmu__format("%s:%" PRIu32, apmu__base_name(file_of(l)), line)
-			    : apmu__copy("[unknown]");
-	case APMU__KEY_ADDRESS: return apmu__format("0x%" PRIx64, l->place->address);
-	case APMU__KEY_THREAD: return thread_text(rows, l);
+	case CLI__KEY_FUNCTION: return cli__copy(function_of(l));
+	case CLI__KEY_OBJECT: return cli__copy(profile__base_name(l->place->object));
+	case CLI__KEY_FILE: return cli__copy(file_of(l));
+	case CLI__KEY_LINE:
+		return line ? cli__format("%s:%" PRIu32, profile__base_name(file_of(l)), line)
+			    : cli__copy("[unknown]");
+	case CLI__KEY_ADDRESS: return cli__format("0x%" PRIx64, l->place->address);
+	case CLI__KEY_THREAD: return thread_text(rows, l);
 	default: return level_text(l);
 	}
 }
 
 /* FNV-1a, with two starts: 128 bits are enough to tell texts apart. */
-static void add_hash(struct apmu__key *key, const char *text)
+static void add_hash(struct profile__key *key, const char *text)
 {
 	for (const unsigned char *c = (const unsigned char *)text;; c++) {
 		key->word[0] = (key->word[0] ^ *c) * 0x100000001B3u;
@@ -89,20 +89,20 @@ static void add_hash(struct apmu__key *key, const char *text)
 	}
 }
 
-uint32_t apmu__report_row(struct apmu__report_rows *rows, const struct apmu__report_level *l)
+uint32_t cli__report_row(struct cli__report_rows *rows, const struct cli__report_level *l)
 {
-	struct apmu__key key = {{0xCBF29CE484222325u, 0x84222325CBF29CE4u, 0}};
-	struct apmu__report *r = rows->report;
-	char *text[APMU__KEYS] = {NULL};
+	struct profile__key key = {{0xCBF29CE484222325u, 0x84222325CBF29CE4u, 0}};
+	struct cli__report *r = rows->report;
+	char *text[CLI__KEYS] = {NULL};
 	bool fresh;
 
 	for (size_t k = 0; k < rows->options->keys; k++) {
 		text[k] = key_text(rows, l, rows->options->key[k]);
 		add_hash(&key, text[k]);
 	}
-	uint32_t i = apmu__index_add(&rows->texts, key, &fresh);
+	uint32_t i = profile__index_add(&rows->texts, key, &fresh);
 	if (i != UINT32_MAX && fresh) {
-		r->row = apmu__grow(r->row, i, sizeof *r->row);
+		r->row = cli__grow(r->row, i, sizeof *r->row);
 		memcpy(r->row[i].text, text, sizeof text);
 		r->rows = (size_t)i + 1;
 		return i;
@@ -113,47 +113,45 @@ uint32_t apmu__report_row(struct apmu__report_rows *rows, const struct apmu__rep
 }
 
 /* The list with one row more. */
-static uint32_t longer(struct apmu__report_rows *rows, uint32_t shorter, uint32_t row)
+static uint32_t longer(struct cli__report_rows *rows, uint32_t shorter, uint32_t row)
 {
 	bool fresh;
-	uint32_t i = row == UINT32_MAX
-			     ? row
-			     : apmu__index_add(&rows->lists, (struct apmu__key){{shorter, row, 0}}, &fresh);
+	uint32_t i = row == UINT32_MAX ? row
+				       : profile__index_add(&rows->lists,
+							    (struct profile__key){{shorter, row, 0}}, &fresh);
 
 	if (i == UINT32_MAX)
 		return i;
 	if (fresh) {
-		rows->classes = apmu__grow(rows->classes, i, sizeof *rows->classes);
-		rows->classes[i] = (struct apmu__report_class){shorter, row};
+		rows->classes = cli__grow(rows->classes, i, sizeof *rows->classes);
+		rows->classes[i] = (struct cli__report_class){shorter, row};
 	}
 	return i + 1;
 }
 
-static uint32_t make_class(struct apmu__report_rows *rows, const struct apmu__profile_place *place,
-			   uint32_t thread)
+static uint32_t make_class(struct cli__report_rows *rows, const struct profile__place *place, uint32_t thread)
 {
-	struct apmu__report_level l = apmu__report_leaf(place, thread);
+	struct cli__report_level l = cli__report_leaf(place, thread);
 	uint32_t list = 0;
 
 	for (size_t f = 0; list != UINT32_MAX && (f == 0 || f < place->frames); f++) {
 		if (f)
 			l.frame = &place->frame[f];
-		list = longer(rows, list, apmu__report_row(rows, &l));
+		list = longer(rows, list, cli__report_row(rows, &l));
 	}
 	return list;
 }
 
-uint32_t apmu__report_class(struct apmu__report_rows *rows, const struct apmu__profile_place *place,
-			    uint32_t thread)
+uint32_t cli__report_class(struct cli__report_rows *rows, const struct profile__place *place, uint32_t thread)
 {
 	bool fresh;
-	uint32_t i =
-		apmu__index_add(&rows->places, (struct apmu__key){{(uintptr_t)place, thread, 0}}, &fresh);
+	uint32_t i = profile__index_add(&rows->places, (struct profile__key){{(uintptr_t)place, thread, 0}},
+					&fresh);
 
 	if (i == UINT32_MAX)
 		return i;
 	if (fresh) {
-		rows->class_of = apmu__grow(rows->class_of, i, sizeof *rows->class_of);
+		rows->class_of = cli__grow(rows->class_of, i, sizeof *rows->class_of);
 		rows->class_of[i] = make_class(rows, place, thread);
 	}
 	return rows->class_of[i];
@@ -164,12 +162,12 @@ static bool fits(const char *pattern, const char *text)
 	return !pattern || fnmatch(pattern, text, 0) == 0;
 }
 
-bool apmu__report_passes(const struct apmu__report_rows *rows, const struct apmu__report_level *l)
+bool cli__report_passes(const struct cli__report_rows *rows, const struct cli__report_level *l)
 {
-	const struct apmu__report_options *o = rows->options;
-	const struct apmu__profile_thread *t = &rows->profile->thread[l->thread];
+	const struct cli__report_options *o = rows->options;
+	const struct profile__thread *t = &rows->profile->thread[l->thread];
 
 	return fits(o->function, function_of(l)) && (!o->by_thread || (uint64_t)t->tid == o->thread) &&
-	       (fits(o->file, file_of(l)) || fits(o->file, apmu__base_name(file_of(l)))) &&
-	       (fits(o->object, l->place->object) || fits(o->object, apmu__base_name(l->place->object)));
+	       (fits(o->file, file_of(l)) || fits(o->file, profile__base_name(file_of(l)))) &&
+	       (fits(o->object, l->place->object) || fits(o->object, profile__base_name(l->place->object)));
 }

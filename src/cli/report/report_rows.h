@@ -11,45 +11,45 @@
 
 #include "cli/report/report.h"
 
-struct apmu__report_class {
+struct cli__report_class {
 	uint32_t shorter; /* less than this one's own number */
 	uint32_t row;
 };
 
-struct apmu__report_rows {
-	const struct apmu__report_options *options;
-	const struct apmu__profile *profile;
-	struct apmu__report *report;
-	struct apmu__index texts; /* of rows */
-	struct apmu__index lists; /* of classes: (shorter, row) */
-	struct apmu__report_class *classes;
-	struct apmu__index places; /* (place, thread): their class */
+struct cli__report_rows {
+	const struct cli__report_options *options;
+	const struct profile__profile *profile;
+	struct cli__report *report;
+	struct profile__index texts; /* of rows */
+	struct profile__index lists; /* of classes: (shorter, row) */
+	struct cli__report_class *classes;
+	struct profile__index places; /* (place, thread): their class */
 	uint32_t *class_of;
 };
 
 /* One function at an address: a place, or an inlined part of it; and what a sample adds. */
-struct apmu__report_level {
-	const struct apmu__profile_place *place;
-	const struct apmu__frame *frame; /* NULL: nothing known */
-	uint32_t thread;                 /* index in the profile */
-	uint8_t level, tlb_miss, walk;   /* of data; APMU__LEVEL_NONE */
+struct cli__report_level {
+	const struct profile__place *place;
+	const struct symbol__frame *frame; /* NULL: nothing known */
+	uint32_t thread;                   /* index in the profile */
+	uint8_t level, tlb_miss, walk;     /* of data; PROFILE__LEVEL_NONE */
 };
 
-void apmu__report_rows_open(struct apmu__report_rows *rows, const struct apmu__report_options *options,
-			    const struct apmu__profile *profile, struct apmu__report *report);
-void apmu__report_rows_close(struct apmu__report_rows *rows);
+void cli__report_rows_open(struct cli__report_rows *rows, const struct cli__report_options *options,
+			   const struct profile__profile *profile, struct cli__report *report);
+void cli__report_rows_close(struct cli__report_rows *rows);
 
 /* The first function at a place. */
-struct apmu__report_level apmu__report_leaf(const struct apmu__profile_place *place, uint32_t thread);
+struct cli__report_level cli__report_leaf(const struct profile__place *place, uint32_t thread);
 
 /* Do the filters let it pass? */
-bool apmu__report_passes(const struct apmu__report_rows *rows, const struct apmu__report_level *level);
+bool cli__report_passes(const struct cli__report_rows *rows, const struct cli__report_level *level);
 
 /* A row's number in report->row; UINT32_MAX without memory. */
-uint32_t apmu__report_row(struct apmu__report_rows *rows, const struct apmu__report_level *level);
+uint32_t cli__report_row(struct cli__report_rows *rows, const struct cli__report_level *level);
 
 /* A class's number; UINT32_MAX without memory. */
-uint32_t apmu__report_class(struct apmu__report_rows *rows, const struct apmu__profile_place *place,
-			    uint32_t thread);
+uint32_t cli__report_class(struct cli__report_rows *rows, const struct profile__place *place,
+			   uint32_t thread);
 
 #endif

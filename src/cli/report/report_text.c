@@ -25,18 +25,18 @@ static const char *grouped(uint64_t n, char text[32])
 	return at;
 }
 
-void apmu__report_head(const struct apmu__report_options *o, const struct apmu__open_profile *loaded,
-		       uint32_t event, uint64_t weight, uint64_t samples, FILE *out)
+void cli__report_head(const struct cli__report_options *o, const struct cli__open_profile *loaded,
+		      uint32_t event, uint64_t weight, uint64_t samples, FILE *out)
 {
-	const struct apmu__profile *p = loaded->profile;
-	const struct apmu__profile_event *e = &p->event[event];
+	const struct profile__profile *p = loaded->profile;
+	const struct profile__event *e = &p->event[event];
 	char a[32], b[32];
 
 	fprintf(out, "# %s of '", e->label);
-	apmu__put_plain(p->program, out);
+	cli__put_plain(p->program, out);
 	for (size_t i = 1; i < p->args; i++) {
 		fputc(' ', out);
-		apmu__put_plain(p->argv[i], out);
+		cli__put_plain(p->argv[i], out);
 	}
 	fprintf(out, "' on %s\n", p->core);
 	if (p->exact)
@@ -50,10 +50,10 @@ void apmu__report_head(const struct apmu__report_options *o, const struct apmu__
 		fputs("#\n", out);
 }
 
-static void print_head(const struct apmu__report_options *o, const struct apmu__open_profile *loaded,
-		       uint32_t event, const struct apmu__report *r, FILE *out)
+static void print_head(const struct cli__report_options *o, const struct cli__open_profile *loaded,
+		       uint32_t event, const struct cli__report *r, FILE *out)
 {
-	apmu__report_head(o, loaded, event, r->weight, r->samples, out);
+	cli__report_head(o, loaded, event, r->weight, r->samples, out);
 	if (r->shown != r->weight)
 		fprintf(out, "# the filters leave %.2f%%\n", percent(r->shown, r->weight));
 	if (o->limit > 0)
@@ -61,11 +61,11 @@ static void print_head(const struct apmu__report_options *o, const struct apmu__
 	fputs("#\n", out);
 }
 
-void apmu__report_text(const struct apmu__report_options *o, const struct apmu__open_profile *loaded,
-		       uint32_t event, const struct apmu__report *r, FILE *out)
+void cli__report_text(const struct cli__report_options *o, const struct cli__open_profile *loaded,
+		      uint32_t event, const struct cli__report *r, FILE *out)
 {
-	const char *head[APMU__KEYS + 5];
-	char right[APMU__KEYS + 6] = "", number[32];
+	const char *head[CLI__KEYS + 5];
+	char right[CLI__KEYS + 6] = "", number[32];
 	size_t columns = 0, printed = 0;
 	bool exact = loaded->profile->exact;
 
@@ -83,25 +83,25 @@ void apmu__report_text(const struct apmu__report_options *o, const struct apmu__
 	if (loaded->profile->data)
 		right[columns] = 'R', head[columns++] = "latency";
 	for (size_t k = 0; k < o->keys; k++)
-		right[columns] = 'L', head[columns++] = apmu__report_key_name[o->key[k]];
-	struct apmu__table table = {.head = head, .right = right, .columns = columns};
+		right[columns] = 'L', head[columns++] = cli__report_key_name[o->key[k]];
+	struct cli__table table = {.head = head, .right = right, .columns = columns};
 	for (size_t i = 0; i < r->rows && (!o->most || printed < o->most); i++) {
-		const struct apmu__report_row *row = &r->row[i];
+		const struct cli__report_row *row = &r->row[i];
 		if (percent(r->children ? row->children : row->self, r->weight) < o->limit)
 			continue;
 		printed++;
 		if (r->children)
-			apmu__table_add(&table, "%.2f%%", percent(row->children, r->weight));
-		apmu__table_add(&table, "%.2f%%", percent(row->self, r->weight));
-		apmu__table_add(&table, "%s", grouped(row->self, number));
+			cli__table_add(&table, "%.2f%%", percent(row->children, r->weight));
+		cli__table_add(&table, "%.2f%%", percent(row->self, r->weight));
+		cli__table_add(&table, "%s", grouped(row->self, number));
 		if (!exact)
-			apmu__table_add(&table, "%s", grouped(row->samples, number));
+			cli__table_add(&table, "%s", grouped(row->samples, number));
 		if (loaded->profile->data && row->loads)
-			apmu__table_add(&table, "%.1f", (double)row->latency / (double)row->loads);
+			cli__table_add(&table, "%.1f", (double)row->latency / (double)row->loads);
 		else if (loaded->profile->data)
-			apmu__table_add(&table, "-");
+			cli__table_add(&table, "-");
 		for (size_t k = 0; k < o->keys; k++)
-			apmu__table_add(&table, "%s", row->text[k]);
+			cli__table_add(&table, "%s", row->text[k]);
 	}
-	apmu__table_print(&table, 0, out);
+	cli__table_print(&table, 0, out);
 }

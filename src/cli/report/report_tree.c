@@ -14,45 +14,45 @@ struct node {
 };
 
 struct walk {
-	struct apmu__report_tree *tree;
-	const struct apmu__profile *profile;
-	struct apmu__report_row *row;
+	struct cli__report_tree *tree;
+	const struct profile__profile *profile;
+	struct cli__report_row *row;
 	struct node *node;
 	uint32_t *touched;
 	size_t n;
 	uint64_t stack; /* number of the one in hand, over all groups */
 };
 
-uint32_t apmu__report_group(struct apmu__report_tree *tree, uint32_t thread, uint32_t maps, uint32_t when)
+uint32_t cli__report_group(struct cli__report_tree *tree, uint32_t thread, uint32_t maps, uint32_t when)
 {
 	bool fresh;
-	uint32_t i = apmu__index_add(&tree->groups, (struct apmu__key){{thread, maps, 0}}, &fresh);
+	uint32_t i = profile__index_add(&tree->groups, (struct profile__key){{thread, maps, 0}}, &fresh);
 
 	if (i != UINT32_MAX && fresh) {
-		tree->group = apmu__grow(tree->group, i, sizeof *tree->group);
-		tree->group[i] = (struct apmu__report_group){.thread = thread, .when = when};
+		tree->group = cli__grow(tree->group, i, sizeof *tree->group);
+		tree->group[i] = (struct cli__report_group){.thread = thread, .when = when};
 	}
 	return i;
 }
 
-uint32_t apmu__report_stack(struct apmu__report_tree *tree, uint32_t group, uint32_t chain, uint32_t class)
+uint32_t cli__report_stack(struct cli__report_tree *tree, uint32_t group, uint32_t chain, uint32_t class)
 {
 	bool fresh;
-	uint32_t i = apmu__index_add(&tree->stacks, (struct apmu__key){{chain, class, group}}, &fresh);
+	uint32_t i = profile__index_add(&tree->stacks, (struct profile__key){{chain, class, group}}, &fresh);
 
 	if (i != UINT32_MAX && fresh) {
-		tree->stack = apmu__grow(tree->stack, i, sizeof *tree->stack);
-		tree->stack[i] = (struct apmu__report_stack){
+		tree->stack = cli__grow(tree->stack, i, sizeof *tree->stack);
+		tree->stack[i] = (struct cli__report_stack){
 			.class = class, .chain = chain, .in_group = tree->group[group].stacks};
 		tree->group[group].stacks = i + 1;
 	}
 	return i;
 }
 
-void apmu__report_tree_close(struct apmu__report_tree *tree)
+void cli__report_tree_close(struct cli__report_tree *tree)
 {
-	apmu__index_free(&tree->stacks);
-	apmu__index_free(&tree->groups);
+	profile__index_free(&tree->stacks);
+	profile__index_free(&tree->groups);
 	free(tree->stack);
 	free(tree->group);
 }
@@ -67,17 +67,17 @@ static uint32_t parent_of(const struct walk *w, uint32_t node)
 
 static int touch(struct walk *w, uint32_t group, uint32_t node)
 {
-	const struct apmu__report_group *g = &w->tree->group[group];
-	struct apmu__report_rows *rows = w->tree->rows;
+	const struct cli__report_group *g = &w->tree->group[group];
+	struct cli__report_rows *rows = w->tree->rows;
 
 	for (; w->node[node].group != group + 1; node = parent_of(w, node)) {
 		w->node[node] = (struct node){.group = group + 1};
 		w->touched[w->n++] = node;
 		if (node == 0)
 			break;
-		const struct apmu__profile_place *place =
-			apmu__place_at(w->tree->resolver, g->thread, g->when, w->profile->frame[node].pc);
-		w->node[node].class = place ? apmu__report_class(rows, place, g->thread) : UINT32_MAX;
+		const struct profile__place *place =
+			profile__place_at(w->tree->resolver, g->thread, g->when, w->profile->frame[node].pc);
+		w->node[node].class = place ? cli__report_class(rows, place, g->thread) : UINT32_MAX;
 		if (w->node[node].class == UINT32_MAX)
 			return -ENOMEM;
 	}
@@ -98,7 +98,7 @@ static int grow_tree(struct walk *w, uint32_t group)
 
 	w->n = 0;
 	for (uint32_t i = w->tree->group[group].stacks; bad == 0 && i; i = w->tree->stack[i - 1].in_group) {
-		struct apmu__report_stack *stack = &w->tree->stack[i - 1];
+		struct cli__report_stack *stack = &w->tree->stack[i - 1];
 		uint32_t at = stack->chain < w->profile->frames ? stack->chain : 0;
 		bad = touch(w, group, at);
 		w->node[at].weight += stack->weight;
@@ -120,7 +120,7 @@ static int grow_tree(struct walk *w, uint32_t group)
  */
 static void enter(struct walk *w, uint32_t node)
 {
-	const struct apmu__report_class *classes = w->tree->rows->classes;
+	const struct cli__report_class *classes = w->tree->rows->classes;
 
 	for (uint32_t c = w->node[node].class; c; c = classes[c - 1].shorter)
 		if (w->row[classes[c - 1].row].on_path++ == 0)
@@ -128,7 +128,7 @@ static void enter(struct walk *w, uint32_t node)
 	for (uint32_t i = w->node[node].stacks; i; i = w->tree->stack[i - 1].at_node) {
 		w->stack++;
 		for (uint32_t c = w->tree->stack[i - 1].class; c; c = classes[c - 1].shorter) {
-			struct apmu__report_row *row = &w->row[classes[c - 1].row];
+			struct cli__report_row *row = &w->row[classes[c - 1].row];
 			if (row->on_path == 0 && row->seen != w->stack)
 				row->children += w->tree->stack[i - 1].weight;
 			row->seen = w->stack;
@@ -138,7 +138,7 @@ static void enter(struct walk *w, uint32_t node)
 
 static void leave(struct walk *w, uint32_t node)
 {
-	const struct apmu__report_class *classes = w->tree->rows->classes;
+	const struct cli__report_class *classes = w->tree->rows->classes;
 
 	for (uint32_t c = w->node[node].class; c; c = classes[c - 1].shorter)
 		w->row[classes[c - 1].row].on_path--;
@@ -163,14 +163,14 @@ static void visit_all(struct walk *w)
 	}
 }
 
-int apmu__report_children(struct apmu__report_tree *tree)
+int cli__report_children(struct cli__report_tree *tree)
 {
-	const struct apmu__profile *profile = tree->rows->profile;
+	const struct profile__profile *profile = tree->rows->profile;
 	struct walk w = {.tree = tree, .profile = profile};
 	int bad = 0;
 
-	w.node = apmu__zalloc(profile->frames + 1, sizeof *w.node);
-	w.touched = apmu__zalloc(profile->frames + 1, sizeof *w.touched);
+	w.node = cli__zalloc(profile->frames + 1, sizeof *w.node);
+	w.touched = cli__zalloc(profile->frames + 1, sizeof *w.touched);
 	for (uint32_t g = 0; bad == 0 && g < tree->groups.n; g++) {
 		bad = grow_tree(&w, g);
 		w.row = tree->rows->report->row;

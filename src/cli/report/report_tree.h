@@ -10,7 +10,7 @@
 #include "cli/report/report_rows.h"
 
 /* A leaf at the end of a chain. */
-struct apmu__report_stack {
+struct cli__report_stack {
 	uint64_t weight;
 	uint32_t class; /* of the leaf */
 	uint32_t chain;
@@ -18,28 +18,28 @@ struct apmu__report_stack {
 };
 
 /* Stacks whose addresses mean the same: of one thread, while nothing new was mapped. */
-struct apmu__report_group {
+struct cli__report_group {
 	uint32_t thread, when;
 	uint32_t stacks; /* the first one, plus 1 */
 };
 
-struct apmu__report_tree {
-	struct apmu__report_rows *rows;
-	struct apmu__resolver *resolver;
-	struct apmu__index stacks, groups;
-	struct apmu__report_stack *stack;
-	struct apmu__report_group *group;
+struct cli__report_tree {
+	struct cli__report_rows *rows;
+	struct profile__resolver *resolver;
+	struct profile__index stacks, groups;
+	struct cli__report_stack *stack;
+	struct cli__report_group *group;
 };
 
 /* A group's number for samples of a thread after `maps` mappings; UINT32_MAX without memory. */
-uint32_t apmu__report_group(struct apmu__report_tree *tree, uint32_t thread, uint32_t maps, uint32_t when);
+uint32_t cli__report_group(struct cli__report_tree *tree, uint32_t thread, uint32_t maps, uint32_t when);
 
 /* A stack's number; UINT32_MAX without memory. */
-uint32_t apmu__report_stack(struct apmu__report_tree *tree, uint32_t group, uint32_t chain, uint32_t class);
+uint32_t cli__report_stack(struct cli__report_tree *tree, uint32_t group, uint32_t chain, uint32_t class);
 
 /* Adds every stack's weight to `children` of each row that is on it, once. 0, or -ENOMEM. */
-int apmu__report_children(struct apmu__report_tree *tree);
+int cli__report_children(struct cli__report_tree *tree);
 
-void apmu__report_tree_close(struct apmu__report_tree *tree);
+void cli__report_tree_close(struct cli__report_tree *tree);
 
 #endif

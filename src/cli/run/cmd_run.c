@@ -10,32 +10,32 @@
 
 static void console(void *ctx, int stream, const char *bytes, size_t n)
 {
-	struct apmu__cli *cli = ctx;
+	struct cli__cli *cli = ctx;
 
 	fwrite(bytes, 1, n, stream == 2 ? cli->err : cli->out);
-	apmu__fence_printed(cli);
+	cli__fence_printed(cli);
 }
 
 /* The guest reads what we would: to the end of a line or of the input. */
 static size_t input(void *ctx, void *to, size_t n)
 {
-	const struct apmu__cli *cli = ctx;
+	const struct cli__cli *cli = ctx;
 
 	fflush(cli->out);
-	apmu__fence_printed(cli);
+	cli__fence_printed(cli);
 	ssize_t got = read(STDIN_FILENO, to, n);
 	return got > 0 ? (size_t)got : 0;
 }
 
 /* A raw image's bytes; NULL after a complaint. */
-static char *slurp(const struct apmu__cli *cli, const char *path, size_t *n)
+static char *slurp(const struct cli__cli *cli, const char *path, size_t *n)
 {
 	FILE *file = fopen(path, "rb");
 	char *bytes = NULL;
 
 	*n = 0;
 	if (!file) {
-		apmu__complain(cli, "cannot read '%s': %s", path, strerror(errno));
+		cli__complain(cli, "cannot read '%s': %s", path, strerror(errno));
 		return NULL;
 	}
 	for (size_t got = 1; got;) {
@@ -46,7 +46,7 @@ static char *slurp(const struct apmu__cli *cli, const char *path, size_t *n)
 		*n += got;
 	}
 	if (ferror(file)) { /* a folder, for one */
-		apmu__complain(cli, "cannot read '%s': %s", path, strerror(errno));
+		cli__complain(cli, "cannot read '%s': %s", path, strerror(errno));
 		free(bytes);
 		bytes = NULL;
 	}
@@ -54,7 +54,7 @@ static char *slurp(const struct apmu__cli *cli, const char *path, size_t *n)
 	return bytes;
 }
 
-static int load(const struct apmu__cli *cli, const struct apmu__run_command *run, struct apmu_machine *m,
+static int load(const struct cli__cli *cli, const struct cli__run_command *run, struct apmu_machine *m,
 		char *error, size_t size)
 {
 	size_t n;
@@ -78,14 +78,14 @@ static int load(const struct apmu__cli *cli, const struct apmu__run_command *run
 }
 
 /* --load: "FILE@ADDRESS", which the options have looked at. */
-static int load_also(const struct apmu__cli *cli, const struct apmu__run_command *run, struct apmu_machine *m,
+static int load_also(const struct cli__cli *cli, const struct cli__run_command *run, struct apmu_machine *m,
 		     char *error, size_t size)
 {
 	int code = 0;
 
 	for (unsigned k = 0; k < run->also_n && code == 0; k++) {
 		const char *at = strrchr(run->also[k], '@');
-		char *path = apmu__format("%.*s", (int)(at - run->also[k]), run->also[k]);
+		char *path = cli__format("%.*s", (int)(at - run->also[k]), run->also[k]);
 		size_t n;
 		char *bytes = slurp(cli, path, &n);
 
@@ -98,7 +98,7 @@ static int load_also(const struct apmu__cli *cli, const struct apmu__run_command
 	return code;
 }
 
-static void limit_time(const struct apmu__run_command *run, struct apmu_machine *m)
+static void limit_time(const struct cli__run_command *run, struct apmu_machine *m)
 {
 	double hz = run->config.core_hz ? (double)run->config.core_hz : 1e9, cycles = run->timeout * hz;
 
@@ -106,7 +106,7 @@ static void limit_time(const struct apmu__run_command *run, struct apmu_machine 
 		apmu_machine_until(m, cycles < 1.8e19 ? (uint64_t)cycles : UINT64_MAX);
 }
 
-static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct apmu__run_watch *watch)
+static int execute(struct cli__cli *cli, struct cli__run_command *run, struct cli__run_watch *watch)
 {
 	struct apmu_machine *m;
 	struct apmu_stop stop;
@@ -114,44 +114,44 @@ static int execute(struct apmu__cli *cli, struct apmu__run_command *run, struct 
 	int code = apmu_machine_new(&run->config, &m, error, sizeof error);
 
 	if (code) {
-		apmu__complain(cli, "%s", error);
-		return code == APMU_ENOMEM ? APMU__EXIT_FAILURE : APMU__EXIT_USAGE;
+		cli__complain(cli, "%s", error);
+		return code == APMU_ENOMEM ? CLI__EXIT_FAILURE : CLI__EXIT_USAGE;
 	}
 	if (load(cli, run, m, error, sizeof error) || load_also(cli, run, m, error, sizeof error)) {
 		if (error[0])
-			apmu__complain(cli, "%s%s%s", run->kernel ? run->file : "", run->kernel ? ": " : "",
-				       error);
-		apmu__run_say_linux(cli, run);
+			cli__complain(cli, "%s%s%s", run->kernel ? run->file : "", run->kernel ? ": " : "",
+				      error);
+		cli__run_say_linux(cli, run);
 		apmu_machine_free(m);
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_FAILURE;
 	}
-	apmu__run_watch_attach(watch, apmu_machine_pmu(m));
+	cli__run_watch_attach(watch, apmu_machine_pmu(m));
 	limit_time(run, m);
-	code = apmu_machine_run(m, run->max_insns, &stop) ? APMU__EXIT_FAILURE
-							  : apmu__run_report(cli, run, m, &stop);
-	apmu__run_counts(cli, run, m);
+	code = apmu_machine_run(m, run->max_insns, &stop) ? CLI__EXIT_FAILURE
+							  : cli__run_report(cli, run, m, &stop);
+	cli__run_counts(cli, run, m);
 	apmu_machine_free(m);
 	return code;
 }
 
 /* The watch goes round the machine: its observer into the configuration, its end after the machine's. */
-static int watched(struct apmu__cli *cli, struct apmu__run_command *run)
+static int watched(struct cli__cli *cli, struct cli__run_command *run)
 {
-	struct apmu__run_watch_options options = {.core = run->config.core,
-						  .program = run->raw || run->kernel || run->bios ? NULL
-												  : run->file,
-						  .trace_pmu = run->trace_pmu,
-						  .vcd = run->vcd};
-	struct apmu__run_watch *watch;
-	int code = apmu__run_watch_open(cli, &options, &watch, &run->config.observer);
+	struct cli__run_watch_options options = {.core = run->config.core,
+						 .program = run->raw || run->kernel || run->bios ? NULL
+												 : run->file,
+						 .trace_pmu = run->trace_pmu,
+						 .vcd = run->vcd};
+	struct cli__run_watch *watch;
+	int code = cli__run_watch_open(cli, &options, &watch, &run->config.observer);
 
 	if (code)
 		return code;
 	code = execute(cli, run, watch);
-	return apmu__run_watch_close(watch) ? APMU__EXIT_FAILURE : code;
+	return cli__run_watch_close(watch) ? CLI__EXIT_FAILURE : code;
 }
 
-static int inside(struct apmu__cli *cli, void *ctx)
+static int inside(struct cli__cli *cli, void *ctx)
 {
 	return watched(cli, ctx);
 }
@@ -161,35 +161,35 @@ struct beside {
 	char *tree, *uart, *initrd;
 };
 
-static int read_beside(const struct apmu__cli *cli, struct apmu__run_command *run, struct beside *files)
+static int read_beside(const struct cli__cli *cli, struct cli__run_command *run, struct beside *files)
 {
 	if (run->device_tree && !(files->tree = slurp(cli, run->device_tree, &run->config.device_tree_size)))
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_FAILURE;
 	if (run->uart && !(files->uart = slurp(cli, run->uart, &run->config.uart_input_size)))
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_FAILURE;
 	run->config.device_tree = files->tree;
 	if (run->initrd && !(files->initrd = slurp(cli, run->initrd, &run->config.initrd_size)))
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_FAILURE;
 	run->config.initrd = files->initrd;
 	run->config.uart_input = files->uart;
 	return 0;
 }
 
-int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
+int cli__cmd_run(struct cli__cli *cli, int argc, char **argv)
 {
-	struct apmu__run_command run;
+	struct cli__run_command run;
 	struct beside files = {0};
-	int bad = apmu__run_take_options(cli, argc, argv, &run);
+	int bad = cli__run_take_options(cli, argc, argv, &run);
 
 	if (bad == 0)
-		bad = apmu__run_events(cli, &run);
+		bad = cli__run_events(cli, &run);
 	if (bad || cli->parse_only) {
-		apmu__run_free(&run);
-		return bad == APMU__RUN_HELP ? 0 : bad;
+		cli__run_free(&run);
+		return bad == CLI__RUN_HELP ? 0 : bad;
 	}
 #ifndef __x86_64__
 	if (!apmu_machine_sees_accesses())
-		apmu__complain(
+		cli__complain(
 			cli,
 			"this libunicorn tells one access a page on this host: caches, TLBs and cycles lack the others; 2.1.2 or later tells all");
 #endif
@@ -197,13 +197,13 @@ int apmu__cmd_run(struct apmu__cli *cli, int argc, char **argv)
 	run.config.console = console;
 	run.config.input = input;
 	run.config.console_ctx = cli;
-	run.config.progress = apmu__fence_progress();
+	run.config.progress = cli__fence_progress();
 	bad = read_beside(cli, &run, &files);
 	if (bad == 0)
-		bad = apmu__fence(cli, inside, &run, run.config.progress);
+		bad = cli__fence(cli, inside, &run, run.config.progress);
 	free(files.tree);
 	free(files.uart);
 	free(files.initrd);
-	apmu__run_free(&run);
+	cli__run_free(&run);
 	return bad;
 }

@@ -14,9 +14,9 @@
 
 #include <apmu/machine.h>
 
-#define APMU__RUN_ALSO 8 /* --load, at most */
+#define CLI__RUN_ALSO 8 /* --load, at most */
 
-struct apmu__run_command {
+struct cli__run_command {
 	struct apmu_machine_config config;
 	struct apmu_uarch_params uarch; /* the core's row, with the user's changes */
 	char *sets;                     /* those changes, as uarch_options.h has them; NULL: none; owned */
@@ -28,8 +28,8 @@ struct apmu__run_command {
 	double timeout; /* seconds of modelled time; 0: none */
 	bool raw;       /* the file is no ELF: it goes to `address` */
 	uint64_t address;
-	bool bios;                        /* the file is firmware for the board's flash */
-	const char *also[APMU__RUN_ALSO]; /* more files to be loaded: FILE@ADDRESS */
+	bool bios;                       /* the file is firmware for the board's flash */
+	const char *also[CLI__RUN_ALSO]; /* more files to be loaded: FILE@ADDRESS */
 	unsigned also_n;
 	bool kernel;             /* the file is a Linux kernel, loaded as such */
 	const char *device_tree; /* a file; NULL: none */
@@ -38,25 +38,25 @@ struct apmu__run_command {
 	bool linux_program;      /* a static Linux program ... */
 	char *const *argv;       /* ... and its arguments, NULL-terminated */
 	bool stat;               /* print counts at the end: of `rows`, which are `wanted` on the core */
-	struct apmu__rows rows;
-	struct apmu__wanted *wanted;
+	struct cli__rows rows;
+	struct cli__wanted *wanted;
 };
 
-/* Parses and checks. 0 to go on, APMU__RUN_HELP when --help was all, else an exit code after a complaint. */
-enum { APMU__RUN_HELP = -1 };
-int apmu__run_take_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run);
+/* Parses and checks. 0 to go on, CLI__RUN_HELP when --help was all, else an exit code after a complaint. */
+enum { CLI__RUN_HELP = -1 };
+int cli__run_take_options(struct cli__cli *cli, int argc, char **argv, struct cli__run_command *run);
 
 /* Says what runs a Linux program, if the file is one: nothing here answers its system calls. */
-void apmu__run_say_linux(const struct apmu__cli *cli, const struct apmu__run_command *run);
+void cli__run_say_linux(const struct cli__cli *cli, const struct cli__run_command *run);
 
 /* Says what ended the run, unless the guest did with status 0 or another. Returns the exit code. */
-int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command *run,
-		     const struct apmu_machine *m, const struct apmu_stop *stop);
+int cli__run_report(const struct cli__cli *cli, const struct cli__run_command *run,
+		    const struct apmu_machine *m, const struct apmu_stop *stop);
 
 /* --stat: finds the events before the run, prints their counts after it. 0 or an exit code. */
-int apmu__run_events(const struct apmu__cli *cli, struct apmu__run_command *run);
-void apmu__run_counts(const struct apmu__cli *cli, const struct apmu__run_command *run,
-		      const struct apmu_machine *m);
-void apmu__run_free(struct apmu__run_command *run);
+int cli__run_events(const struct cli__cli *cli, struct cli__run_command *run);
+void cli__run_counts(const struct cli__cli *cli, const struct cli__run_command *run,
+		     const struct apmu_machine *m);
+void cli__run_free(struct cli__run_command *run);
 
 #endif

@@ -46,7 +46,7 @@ enum {
 	OPT_HELP
 };
 
-static const struct apmu__option table[] = {
+static const struct cli__option table[] = {
 	{'c', "core", "CORE", "the core (needed); 'apmu list cores' has them", OPT_CORE},
 	{'b', "board", "BOARD",
 	 "bare (the default), virt, virt-gicv3, versatile, pxa:\ndocs/machine.md has their maps", OPT_BOARD},
@@ -108,7 +108,7 @@ static void print_help(FILE *out)
 	      "counters directly; 'apmu stat' counts any Linux program, and faster, but such reads end it.\n"
 	      "\n",
 	      out);
-	apmu__options_help(table, out);
+	cli__options_help(table, out);
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu run -c arm1136jf-s firmware.elf\n"
@@ -118,48 +118,48 @@ static void print_help(FILE *out)
 	      out);
 }
 
-static int seconds(const struct apmu__cli *cli, const char *value, double *out)
+static int seconds(const struct cli__cli *cli, const char *value, double *out)
 {
 	char *end;
 
 	*out = strtod(value, &end);
 	if (end != value && *end == '\0' && *out > 0 && *out < 1e9)
 		return 0;
-	apmu__complain(cli, "--timeout '%s' is not a number of seconds", value);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "--timeout '%s' is not a number of seconds", value);
+	return CLI__EXIT_USAGE;
 }
 
 /* Of a thing of which there is one at least. */
-static int some(const struct apmu__cli *cli, const char *option, const char *value, uint64_t most,
+static int some(const struct cli__cli *cli, const char *option, const char *value, uint64_t most,
 		uint64_t *out)
 {
 	char want[64];
 
-	if (apmu__number(value, most, out) && *out > 0)
+	if (cli__number(value, most, out) && *out > 0)
 		return 0;
 	snprintf(want, sizeof want, "a whole number, 1 to %llu", (unsigned long long)most);
-	return apmu__option_bad(cli, option, value, want);
+	return cli__option_bad(cli, option, value, want);
 }
 
-static int set_core(const struct apmu__cli *cli, struct apmu__run_command *run, const char *name)
+static int set_core(const struct cli__cli *cli, struct cli__run_command *run, const char *name)
 {
-	const struct apmu_core *core = apmu__cli_core(cli, name);
+	const struct apmu_core *core = cli__core(cli, name);
 
 	run->config.core = core;
-	return core ? 0 : APMU__EXIT_USAGE;
+	return core ? 0 : CLI__EXIT_USAGE;
 }
 
-static int open_folder(const struct apmu__cli *cli, struct apmu__run_command *run, const char *path)
+static int open_folder(const struct cli__cli *cli, struct cli__run_command *run, const char *path)
 {
 	run->config.folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (run->config.folder > 0)
 		return 0;
-	apmu__complain(cli, "--folder '%s': %s", path, strerror(errno));
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "--folder '%s': %s", path, strerror(errno));
+	return CLI__EXIT_USAGE;
 }
 
 /* What is to be loaded, and how. */
-static void take_program(struct apmu__run_command *run, int id, const char *value)
+static void take_program(struct cli__run_command *run, int id, const char *value)
 {
 	switch (id) {
 	case OPT_LINUX: run->linux_program = true; break;
@@ -172,24 +172,24 @@ static void take_program(struct apmu__run_command *run, int id, const char *valu
 	}
 }
 
-static int load_too(const struct apmu__cli *cli, struct apmu__run_command *run, const char *value)
+static int load_too(const struct cli__cli *cli, struct cli__run_command *run, const char *value)
 {
 	const char *at = strrchr(value, '@');
 	uint64_t address;
 
-	if (!at || at == value || apmu__option_number(cli, "--load", at + 1, UINT64_MAX, &address)) {
-		apmu__complain(cli, "--load '%s': FILE@ADDRESS is wanted", value);
-		return APMU__EXIT_USAGE;
+	if (!at || at == value || cli__option_number(cli, "--load", at + 1, UINT64_MAX, &address)) {
+		cli__complain(cli, "--load '%s': FILE@ADDRESS is wanted", value);
+		return CLI__EXIT_USAGE;
 	}
-	if (run->also_n == APMU__RUN_ALSO) {
-		apmu__complain(cli, "--load: at most %d files", APMU__RUN_ALSO);
-		return APMU__EXIT_USAGE;
+	if (run->also_n == CLI__RUN_ALSO) {
+		cli__complain(cli, "--load: at most %d files", CLI__RUN_ALSO);
+		return CLI__EXIT_USAGE;
 	}
 	run->also[run->also_n++] = value;
 	return 0;
 }
 
-static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int id, const char *value)
+static int take(const struct cli__cli *cli, struct cli__run_command *run, int id, const char *value)
 {
 	uint64_t n = 0;
 	int bad = 0;
@@ -198,7 +198,7 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	case OPT_CORE: return set_core(cli, run, value);
 	case OPT_BOARD: run->config.board = value; break;
 	case OPT_STAT: run->stat = true; break;
-	case OPT_EVENT: run->stat = true; return apmu__rows_parse(cli, &run->rows, value);
+	case OPT_EVENT: run->stat = true; return cli__rows_parse(cli, &run->rows, value);
 	case OPT_FOLDER: return open_folder(cli, run, value);
 	case OPT_FIQ: run->config.pmu_to_fiq = true; break;
 	case OPT_TRACE: run->trace_pmu = true; break;
@@ -213,11 +213,11 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 		run->config.cpi = (uint32_t)n;
 		break;
 	case OPT_SKID:
-		bad = apmu__option_number(cli, "--skid", value, 1000000, &n);
+		bad = cli__option_number(cli, "--skid", value, 1000000, &n);
 		run->config.skid = (uint32_t)n;
 		break;
 	case OPT_EL:
-		bad = apmu__option_number(cli, "--el", value, 3, &n);
+		bad = cli__option_number(cli, "--el", value, 3, &n);
 		run->config.el = (uint8_t)n;
 		break;
 	case OPT_RAM:
@@ -234,21 +234,21 @@ static int take(const struct apmu__cli *cli, struct apmu__run_command *run, int 
 	case OPT_APPEND: take_program(run, id, value); break;
 	case OPT_RAW:
 		run->raw = true;
-		return apmu__option_number(cli, "--raw", value, UINT64_MAX, &run->address);
+		return cli__option_number(cli, "--raw", value, UINT64_MAX, &run->address);
 	}
 	return bad;
 }
 
 /* Figures are changed when the core is known, in the order of the command line. */
-static int take_figures(const struct apmu__cli *cli, struct apmu__run_command *run, int id, const char *value)
+static int take_figures(const struct cli__cli *cli, struct cli__run_command *run, int id, const char *value)
 {
 	switch (id) {
-	case OPT_UARCH: return apmu__sets_add_file(&run->sets, value);
-	case OPT_L1D: return apmu__sets_add_cache(cli, &run->sets, "l1d", value);
-	case OPT_L2: return apmu__sets_add_cache(cli, &run->sets, "l2", value);
-	case OPT_L2C: return apmu__l2c_add(cli, &run->sets, value);
-	case OPT_L3: return apmu__sets_add_cache(cli, &run->sets, "l3", value);
-	default: apmu__sets_add(&run->sets, value); return 0;
+	case OPT_UARCH: return cli__sets_add_file(&run->sets, value);
+	case OPT_L1D: return cli__sets_add_cache(cli, &run->sets, "l1d", value);
+	case OPT_L2: return cli__sets_add_cache(cli, &run->sets, "l2", value);
+	case OPT_L2C: return cli__l2c_add(cli, &run->sets, value);
+	case OPT_L3: return cli__sets_add_cache(cli, &run->sets, "l3", value);
+	default: cli__sets_add(&run->sets, value); return 0;
 	}
 }
 
@@ -258,7 +258,7 @@ static bool of_figures(int id)
 }
 
 /* Ways to load that exclude each other. NULL: nothing wrong. */
-static const char *contradiction(const struct apmu__run_command *run)
+static const char *contradiction(const struct cli__run_command *run)
 {
 	bool boot = run->kernel || run->device_tree || run->config.bootargs;
 
@@ -278,37 +278,37 @@ static const char *contradiction(const struct apmu__run_command *run)
 	return NULL;
 }
 
-static int check(const struct apmu__cli *cli, struct apmu__run_command *run)
+static int check(const struct cli__cli *cli, struct cli__run_command *run)
 {
 	const char *wrong = contradiction(run);
 
 	if (run->linux_program && !wrong)
 		run->config.board = "linux";
 	if (wrong)
-		apmu__complain(cli, "%s", wrong);
+		cli__complain(cli, "%s", wrong);
 	else if (!run->config.core)
-		apmu__complain(cli, "no core; -c CORE says which, 'apmu list cores' has them");
+		cli__complain(cli, "no core; -c CORE says which, 'apmu list cores' has them");
 	else if (!run->file)
-		apmu__complain(cli, "no program; 'apmu run --help' shows what is wanted");
-	else if (!apmu__figures_of(cli, run->config.core, &run->uarch))
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "no program; 'apmu run --help' shows what is wanted");
+	else if (!cli__figures_of(cli, run->config.core, &run->uarch))
+		return CLI__EXIT_USAGE;
 	else
-		return run->sets ? apmu__set_all(cli, &run->uarch, run->sets, run->config.core) : 0;
-	return APMU__EXIT_USAGE;
+		return run->sets ? cli__set_all(cli, &run->uarch, run->sets, run->config.core) : 0;
+	return CLI__EXIT_USAGE;
 }
 
-static int word(struct apmu__run_command *run, struct apmu__args *args)
+static int word(struct cli__run_command *run, struct cli__args *args)
 {
 	char *line;
 
 	if (run->file) { /* semihosting asks for it */
-		line = apmu__format("%s %s", run->command_line, args->argv[args->at++]);
+		line = cli__format("%s %s", run->command_line, args->argv[args->at++]);
 		free(run->command_line);
 		run->config.command_line = run->command_line = line;
 		return 0;
 	}
 	run->file = args->argv[args->at++];
-	run->config.command_line = run->command_line = apmu__copy(run->file);
+	run->config.command_line = run->command_line = cli__copy(run->file);
 	if (run->linux_program) { /* the rest is the program's own */
 		run->argv = args->argv + args->at - 1;
 		args->at = args->argc;
@@ -316,24 +316,24 @@ static int word(struct apmu__run_command *run, struct apmu__args *args)
 	return 0;
 }
 
-int apmu__run_take_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__run_command *run)
+int cli__run_take_options(struct cli__cli *cli, int argc, char **argv, struct cli__run_command *run)
 {
-	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	struct cli__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	int bad = 0;
 
-	*run = (struct apmu__run_command){0};
+	*run = (struct cli__run_command){0};
 	while (bad == 0) {
-		int id = apmu__option_next(&args);
+		int id = cli__option_next(&args);
 
-		if (id == APMU__OPTION_BAD)
-			return APMU__EXIT_USAGE;
+		if (id == CLI__OPTION_BAD)
+			return CLI__EXIT_USAGE;
 		if (id == OPT_HELP) {
 			print_help(cli->out);
-			return APMU__RUN_HELP;
+			return CLI__RUN_HELP;
 		}
-		if (id == APMU__OPTION_WORD && args.at >= argc)
+		if (id == CLI__OPTION_WORD && args.at >= argc)
 			return check(cli, run);
-		if (id == APMU__OPTION_WORD)
+		if (id == CLI__OPTION_WORD)
 			bad = word(run, &args);
 		else
 			bad = of_figures(id) ? take_figures(cli, run, id, args.value)

@@ -23,54 +23,55 @@ static void print_registers(FILE *out, const struct apmu_machine *m)
 
 static int code_of(const struct apmu_stop *stop)
 {
-	return stop->reason == APMU_STOP_EXIT ? stop->status : APMU__EXIT_FAILURE;
+	return stop->reason == APMU_STOP_EXIT ? stop->status : CLI__EXIT_FAILURE;
 }
 
 /* " <main+0x10> (main.c:12)", as far as the file knows. */
 static void print_place(FILE *out, const char *file, uint64_t pc)
 {
-	struct apmu__symbols *symbols;
-	struct apmu__frame frame[APMU__SYMBOL_FRAMES];
+	struct symbol__symbols *symbols;
+	struct symbol__frame frame[SYMBOL__FRAMES];
 	char error[200];
 
-	if (apmu__symbols_open(file, &(struct apmu__symbols_options){0}, &symbols, error, sizeof error) != 0)
+	if (symbol__symbols_open(file, &(struct symbol__symbols_options){0}, &symbols, error, sizeof error) !=
+	    0)
 		return;
-	size_t n = apmu__symbols_frames(symbols, pc, frame, APMU__SYMBOL_FRAMES);
+	size_t n = symbol__symbols_frames(symbols, pc, frame, SYMBOL__FRAMES);
 
 	if (n && frame[n - 1].function)
 		fprintf(out, " <%s+0x%llx>", frame[n - 1].function,
 			(unsigned long long)(pc - frame[n - 1].start));
 	if (n && frame[0].file)
 		fprintf(out, " (%s:%u)", frame[0].file, frame[0].line);
-	apmu__symbols_close(symbols);
+	symbol__symbols_close(symbols);
 }
 
-void apmu__run_say_linux(const struct apmu__cli *cli, const struct apmu__run_command *run)
+void cli__run_say_linux(const struct cli__cli *cli, const struct cli__run_command *run)
 {
-	struct apmu__elf elf;
+	struct apmu_isa__elf elf;
 	char error[200];
 
 	if (!run->linux_program && !run->kernel && !run->raw &&
-	    apmu__elf_probe(run->file, &elf, error, sizeof error) == 0 && elf.for_linux)
-		apmu__complain(
+	    apmu_isa__elf_probe(run->file, &elf, error, sizeof error) == 0 && elf.for_linux)
+		cli__complain(
 			cli,
 			"%s is a Linux program, and this is bare metal: 'apmu stat' runs it, or 'apmu run --linux'",
 			run->file);
 }
 
-int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command *run,
-		     const struct apmu_machine *m, const struct apmu_stop *stop)
+int cli__run_report(const struct cli__cli *cli, const struct cli__run_command *run,
+		    const struct apmu_machine *m, const struct apmu_stop *stop)
 {
 	if (stop->undecoded)
-		apmu__complain(
+		cli__complain(
 			cli,
 			"%llu instructions were executed that no row of the classifier knows, the first 0x%x: they count as one cycle",
 			(unsigned long long)stop->undecoded, stop->undecoded_word);
 	if (stop->reason == APMU_STOP_EXIT)
 		return code_of(stop);
 	fflush(cli->out);
-	apmu__fence_printed(cli);
-	apmu__complain(cli, "%s: %s", run->file, stop->what);
+	cli__fence_printed(cli);
+	cli__complain(cli, "%s: %s", run->file, stop->what);
 	fprintf(cli->err, "at 0x%llx", (unsigned long long)stop->pc);
 	if (!run->raw)
 		print_place(cli->err, run->file, stop->pc);
@@ -79,6 +80,6 @@ int apmu__run_report(const struct apmu__cli *cli, const struct apmu__run_command
 	fprintf(cli->err, ", after %llu instructions, %llu cycles of modelled time\n",
 		(unsigned long long)stop->insns, (unsigned long long)stop->cycles);
 	print_registers(cli->err, m);
-	apmu__run_say_linux(cli, run);
+	cli__run_say_linux(cli, run);
 	return code_of(stop);
 }

@@ -9,64 +9,64 @@
 
 #include <stdlib.h>
 
-int apmu__run_events(const struct apmu__cli *cli, struct apmu__run_command *run)
+int cli__run_events(const struct cli__cli *cli, struct cli__run_command *run)
 {
 	const struct apmu_core *core = run->config.core;
 
 	if (!run->stat)
 		return 0;
 	if (run->rows.n == 0) {
-		apmu__rows_usual(&run->rows);
+		cli__rows_usual(&run->rows);
 		if (run->uarch.l2.line_buffers != 0)
-			apmu__l2c_rows(&run->rows);
+			cli__l2c_rows(&run->rows);
 	}
 	run->rows.interrupts = true;
-	run->wanted = apmu__wanted_of(cli, &run->rows, core, &core, 1);
+	run->wanted = cli__wanted_of(cli, &run->rows, core, &core, 1);
 	if (!run->wanted)
-		return APMU__EXIT_USAGE;
+		return CLI__EXIT_USAGE;
 	if (run->uarch.l2.line_buffers == 0 &&
-	    apmu__l2c_refuse(cli, run->wanted, run->rows.n, "needs --l2c l210") != 0)
-		return APMU__EXIT_USAGE;
+	    cli__l2c_refuse(cli, run->wanted, run->rows.n, "needs --l2c l210") != 0)
+		return CLI__EXIT_USAGE;
 	for (size_t i = 0; i < run->rows.n; i++)
 		if (!run->wanted[i].absent)
-			apmu__wanted_signals(core, &run->wanted[i], run->config.wanted);
+			cli__wanted_signals(core, &run->wanted[i], run->config.wanted);
 	return 0;
 }
 
-static uint64_t count_of(const struct apmu__wanted *wanted, const struct apmu_tally *tally)
+static uint64_t count_of(const struct cli__wanted *wanted, const struct apmu_tally *tally)
 {
 	if (wanted->cycles)
 		return tally->n[APMU_SIG_CYCLES];
 	return wanted->event ? apmu_event_sum(wanted->event, tally) : 0;
 }
 
-void apmu__run_counts(const struct apmu__cli *cli, const struct apmu__run_command *run,
-		      const struct apmu_machine *m)
+void cli__run_counts(const struct cli__cli *cli, const struct cli__run_command *run,
+		     const struct apmu_machine *m)
 {
 	static const char *const head[] = {"count", "event"};
-	struct apmu__table table = {.head = head, .right = "RL", .columns = 2, .indent = 2};
+	struct cli__table table = {.head = head, .right = "RL", .columns = 2, .indent = 2};
 
 	if (!run->stat)
 		return;
 	fflush(cli->out);
-	apmu__fence_printed(cli);
+	cli__fence_printed(cli);
 	fprintf(cli->err, "\nCounted outside, on %s: everything, whatever its PMU was told\n\n",
 		run->config.core->title);
 	for (size_t i = 0; i < run->rows.n; i++) {
-		char figure[APMU__FIGURE];
+		char figure[CLI__FIGURE];
 
 		if (run->wanted[i].absent)
 			continue;
-		apmu__figure_count(figure, (double)count_of(&run->wanted[i], apmu_machine_tally(m)));
-		apmu__table_add(&table, "%s", figure);
-		apmu__table_add(&table, "%s (%s)", run->wanted[i].label, apmu__wanted_name(&run->wanted[i]));
+		cli__figure_count(figure, (double)count_of(&run->wanted[i], apmu_machine_tally(m)));
+		cli__table_add(&table, "%s", figure);
+		cli__table_add(&table, "%s (%s)", run->wanted[i].label, cli__wanted_name(&run->wanted[i]));
 	}
-	apmu__table_print(&table, 0, cli->err);
+	cli__table_print(&table, 0, cli->err);
 }
 
-void apmu__run_free(struct apmu__run_command *run)
+void cli__run_free(struct cli__run_command *run)
 {
-	apmu__rows_free(&run->rows);
+	cli__rows_free(&run->rows);
 	free(run->wanted);
 	free(run->sets);
 	free(run->command_line);

@@ -18,53 +18,53 @@ struct place {
 	bool known;
 };
 
-struct apmu__trace {
+struct cli__trace {
 	FILE *out;
 	const struct apmu_core *core;
-	struct apmu__symbols *symbols; /* NULL: none */
-	struct place place[PLACES];    /* by address */
-	enum apmu_line line;           /* a change not yet printed: it stands behind the write that made it */
+	struct symbol__symbols *symbols; /* NULL: none */
+	struct place place[PLACES];      /* by address */
+	enum apmu_line line; /* a change not yet printed: it stands behind the write that made it */
 	uint64_t line_cycle;
 	bool line_pending, line_up;
 };
 
-struct apmu__trace *apmu__trace_open(struct apmu__cli *cli, const struct apmu__run_watch_options *options)
+struct cli__trace *cli__trace_open(struct cli__cli *cli, const struct cli__run_watch_options *options)
 {
-	struct apmu__trace *t = apmu__zalloc(1, sizeof *t);
-	struct apmu__symbols_options names = {.no_lines = true};
+	struct cli__trace *t = cli__zalloc(1, sizeof *t);
+	struct symbol__symbols_options names = {.no_lines = true};
 	char error[128];
 
 	t->out = cli->err;
 	t->core = options->core;
 	if (options->program &&
-	    apmu__symbols_open(options->program, &names, &t->symbols, error, sizeof error))
+	    symbol__symbols_open(options->program, &names, &t->symbols, error, sizeof error))
 		t->symbols = NULL; /* a raw image: addresses alone */
 	return t;
 }
 
-static const char *place_of(struct apmu__trace *t, uint64_t pc)
+static const char *place_of(struct cli__trace *t, uint64_t pc)
 {
 	struct place *p = &t->place[pc / 2 % PLACES];
-	struct apmu__frame frame[APMU__SYMBOL_FRAMES];
+	struct symbol__frame frame[SYMBOL__FRAMES];
 	size_t n;
 
 	if (p->known && p->pc == pc)
 		return p->text;
 	*p = (struct place){.pc = pc, .known = true};
-	n = t->symbols ? apmu__symbols_frames(t->symbols, pc, frame, APMU__SYMBOL_FRAMES) : 0;
+	n = t->symbols ? symbol__symbols_frames(t->symbols, pc, frame, SYMBOL__FRAMES) : 0;
 	if (n > 0 && frame[n - 1].function)
 		snprintf(p->text, sizeof p->text, "<%.32s+0x%" PRIx64 ">", frame[n - 1].function,
 			 pc - frame[n - 1].start);
 	return p->text;
 }
 
-static void print_head(struct apmu__trace *t, uint64_t cycle, uint64_t pc)
+static void print_head(struct cli__trace *t, uint64_t cycle, uint64_t pc)
 {
 	fprintf(t->out, "%10" PRIu64 "  0x%08" PRIx64 " %-24s ", cycle, pc, place_of(t, pc));
 }
 
 /* "PMEVCNTR<n>_EL0" of counter 3 is PMEVCNTR3_EL0. */
-static void print_name(const struct apmu__trace *t, const struct apmu_seen_access *seen)
+static void print_name(const struct cli__trace *t, const struct apmu_seen_access *seen)
 {
 	const char *name = seen->reg ? seen->reg->name : "(no register)";
 	const char *n = strstr(name, "<n>");
@@ -75,7 +75,7 @@ static void print_name(const struct apmu__trace *t, const struct apmu_seen_acces
 		fputs(name, t->out);
 }
 
-static void print_field(const struct apmu__trace *t, const struct apmu_field_value *v)
+static void print_field(const struct cli__trace *t, const struct apmu_field_value *v)
 {
 	const struct apmu_event *event = NULL;
 
@@ -84,31 +84,31 @@ static void print_field(const struct apmu__trace *t, const struct apmu_field_val
 		return;
 	}
 	fprintf(t->out, " %s=0x%" PRIx64, v->field->name, v->value);
-	if (apmu__field_is_event(v->field) && v->value <= UINT16_MAX)
+	if (cli__field_is_event(v->field) && v->value <= UINT16_MAX)
 		event = apmu_event_find(t->core, (unsigned)v->value);
 	if (event)
 		fprintf(t->out, "(%s)", event->name);
 }
 
 /* What is set, by name; nothing for a register that is one number. */
-static void print_fields(const struct apmu__trace *t, const struct apmu_reg *reg, uint64_t value)
+static void print_fields(const struct cli__trace *t, const struct apmu_reg *reg, uint64_t value)
 {
 	struct apmu_field_value field[64];
 	size_t n = apmu_reg_decode(reg, t->core->features, value, field, 64), real = 0;
 
 	n = n < 64 ? n : 64;
 	for (size_t i = 0; i < n; i++)
-		real += !apmu__field_is_reserved(field[i].kind);
+		real += !cli__field_is_reserved(field[i].kind);
 	if (real <= 1)
 		return;
 	fputs(" ", t->out);
 	for (size_t i = n; i-- > 0;)
-		if (!apmu__field_is_reserved(field[i].kind) &&
-		    (field[i].value || apmu__field_is_event(field[i].field)))
+		if (!cli__field_is_reserved(field[i].kind) &&
+		    (field[i].value || cli__field_is_event(field[i].field)))
 			print_field(t, &field[i]);
 }
 
-static void print_line(struct apmu__trace *t)
+static void print_line(struct cli__trace *t)
 {
 	static const char *const name[APMU_LINES] = {[APMU_LINE_IRQ] = "interrupt request",
 						     [APMU_LINE_FIQ] = "fast interrupt request",
@@ -123,7 +123,7 @@ static void print_line(struct apmu__trace *t)
 	t->line_pending = false;
 }
 
-void apmu__trace_access(struct apmu__trace *t, const struct apmu_seen_access *seen)
+void cli__trace_access(struct cli__trace *t, const struct apmu_seen_access *seen)
 {
 	static const char *const refused[] = {"", "undefined", "trapped to EL1", "trapped to EL2",
 					      "trapped to EL3"};
@@ -143,7 +143,7 @@ void apmu__trace_access(struct apmu__trace *t, const struct apmu_seen_access *se
 	print_line(t);
 }
 
-void apmu__trace_exception(struct apmu__trace *t, const struct apmu_seen_exception *seen)
+void cli__trace_exception(struct cli__trace *t, const struct apmu_seen_exception *seen)
 {
 	const char *name = seen->what == APMU_EXCEPTION_IRQ   ? "IRQ"
 			   : seen->what == APMU_EXCEPTION_FIQ ? "FIQ"
@@ -159,7 +159,7 @@ void apmu__trace_exception(struct apmu__trace *t, const struct apmu_seen_excepti
 	fprintf(t->out, ", handler at 0x%08" PRIx64 "\n", seen->vector);
 }
 
-void apmu__trace_line(struct apmu__trace *t, enum apmu_line line, bool up, uint64_t cycle)
+void cli__trace_line(struct cli__trace *t, enum apmu_line line, bool up, uint64_t cycle)
 {
 	print_line(t);
 	t->line = line;
@@ -168,11 +168,11 @@ void apmu__trace_line(struct apmu__trace *t, enum apmu_line line, bool up, uint6
 	t->line_pending = true;
 }
 
-void apmu__trace_close(struct apmu__trace *t)
+void cli__trace_close(struct cli__trace *t)
 {
 	if (!t)
 		return;
 	print_line(t);
-	apmu__symbols_close(t->symbols);
+	symbol__symbols_close(t->symbols);
 	free(t);
 }

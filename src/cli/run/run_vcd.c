@@ -21,8 +21,8 @@ struct wave {
 	bool known;
 };
 
-struct apmu__vcd {
-	const struct apmu__cli *cli;
+struct cli__vcd {
+	const struct cli__cli *cli;
 	const char *path;
 	FILE *file;
 	const struct apmu *pmu;
@@ -32,7 +32,7 @@ struct apmu__vcd {
 	bool timed; /* the time of what follows has been written */
 };
 
-static void add(struct apmu__vcd *v, unsigned bits, const char *name)
+static void add(struct cli__vcd *v, unsigned bits, const char *name)
 {
 	struct wave *w = &v->wave[v->waves++];
 
@@ -41,7 +41,7 @@ static void add(struct apmu__vcd *v, unsigned bits, const char *name)
 }
 
 /* In the order of look(). */
-static void add_waves(struct apmu__vcd *v, const struct apmu_core *core)
+static void add_waves(struct cli__vcd *v, const struct apmu_core *core)
 {
 	static const struct {
 		const char *name;
@@ -63,14 +63,14 @@ static void add_waves(struct apmu__vcd *v, const struct apmu_core *core)
 }
 
 /* Identifiers are printable characters; two are enough. */
-static void print_id(const struct apmu__vcd *v, const struct wave *w)
+static void print_id(const struct cli__vcd *v, const struct wave *w)
 {
 	unsigned i = (unsigned)(w - v->wave);
 
 	fprintf(v->file, "%c%c", '!' + (int)(i / 64), '!' + (int)(i % 64));
 }
 
-static void header(struct apmu__vcd *v, const struct apmu_core *core)
+static void header(struct cli__vcd *v, const struct apmu_core *core)
 {
 	fprintf(v->file, "$comment one time unit is one core cycle $end\n$timescale 1 ns $end\n$scope module "
 			 "pmu $end\n");
@@ -83,15 +83,15 @@ static void header(struct apmu__vcd *v, const struct apmu_core *core)
 	fputs("$upscope $end\n$enddefinitions $end\n", v->file);
 }
 
-struct apmu__vcd *apmu__vcd_open(struct apmu__cli *cli, const struct apmu__run_watch_options *options)
+struct cli__vcd *cli__vcd_open(struct cli__cli *cli, const struct cli__run_watch_options *options)
 {
-	struct apmu__vcd *v = apmu__zalloc(1, sizeof *v);
+	struct cli__vcd *v = cli__zalloc(1, sizeof *v);
 
 	v->cli = cli;
 	v->path = options->vcd;
 	v->file = fopen(options->vcd, "w");
 	if (!v->file) {
-		apmu__complain(cli, "%s: %s", options->vcd, strerror(errno));
+		cli__complain(cli, "%s: %s", options->vcd, strerror(errno));
 		free(v);
 		return NULL;
 	}
@@ -100,7 +100,7 @@ struct apmu__vcd *apmu__vcd_open(struct apmu__cli *cli, const struct apmu__run_w
 	return v;
 }
 
-static void print_value(struct apmu__vcd *v, const struct wave *w)
+static void print_value(struct cli__vcd *v, const struct wave *w)
 {
 	char bits[65];
 	unsigned n = 0;
@@ -117,7 +117,7 @@ static void print_value(struct apmu__vcd *v, const struct wave *w)
 	fputc('\n', v->file);
 }
 
-static void set(struct apmu__vcd *v, unsigned i, uint64_t value)
+static void set(struct cli__vcd *v, unsigned i, uint64_t value)
 {
 	struct wave *w = &v->wave[i];
 
@@ -134,7 +134,7 @@ static void set(struct apmu__vcd *v, unsigned i, uint64_t value)
 }
 
 /* Everything but what an instruction added. Returns the index behind it. */
-static unsigned look(struct apmu__vcd *v, uint64_t pc)
+static unsigned look(struct cli__vcd *v, uint64_t pc)
 {
 	const struct apmu *pmu = v->pmu;
 	unsigned i = 0;
@@ -152,19 +152,19 @@ static unsigned look(struct apmu__vcd *v, uint64_t pc)
 	return i;
 }
 
-static void counters(struct apmu__vcd *v, unsigned i)
+static void counters(struct cli__vcd *v, unsigned i)
 {
 	set(v, i++, v->pmu->s.counter[APMU_CYCLE_COUNTER]);
 	for (unsigned n = 0; n < v->pmu->core->counters; n++)
 		set(v, i++, v->pmu->s.counter[n]);
 }
 
-void apmu__vcd_attach(struct apmu__vcd *v, const struct apmu *pmu)
+void cli__vcd_attach(struct cli__vcd *v, const struct apmu *pmu)
 {
 	v->pmu = pmu;
 }
 
-void apmu__vcd_step(struct apmu__vcd *v, uint64_t pc, uint64_t cycle, const struct apmu_tally *gained)
+void cli__vcd_step(struct cli__vcd *v, uint64_t pc, uint64_t cycle, const struct apmu_tally *gained)
 {
 	unsigned i;
 
@@ -179,7 +179,7 @@ void apmu__vcd_step(struct apmu__vcd *v, uint64_t pc, uint64_t cycle, const stru
 	counters(v, i);
 }
 
-int apmu__vcd_close(struct apmu__vcd *v)
+int cli__vcd_close(struct cli__vcd *v)
 {
 	int status = 0;
 
@@ -187,8 +187,8 @@ int apmu__vcd_close(struct apmu__vcd *v)
 		return 0;
 	fprintf(v->file, "#%" PRIu64 "\n", v->time + 1);
 	if (ferror(v->file) | fclose(v->file)) {
-		apmu__complain(v->cli, "%s: %s", v->path, strerror(errno));
-		status = APMU__EXIT_FAILURE;
+		cli__complain(v->cli, "%s: %s", v->path, strerror(errno));
+		status = CLI__EXIT_FAILURE;
 	}
 	free(v);
 	return status;

@@ -5,11 +5,11 @@
  * Both are observers (apmu/machine.h) behind one. Open before the machine is made, because the observer goes
  * into its configuration; attach it when it is there; close after the run.
  *
- *     apmu__run_watch_open(cli, &options, &watch, &config.observer);
+ *     cli__run_watch_open(cli, &options, &watch, &config.observer);
  *     apmu_machine_new(&config, &m, ...);
- *     apmu__run_watch_attach(watch, apmu_machine_pmu(m));
+ *     cli__run_watch_attach(watch, apmu_machine_pmu(m));
  *     apmu_machine_run(...);
- *     status = apmu__run_watch_close(watch);
+ *     status = cli__run_watch_close(watch);
  *
  * Threads: one watch belongs to one machine.
  */
@@ -19,37 +19,37 @@
 #include "cli/cli.h"
 #include <apmu/machine.h>
 
-struct apmu__run_watch_options {
+struct cli__run_watch_options {
 	const struct apmu_core *core;
 	const char *program; /* ELF file whose symbols name addresses; NULL or no ELF file: no names */
 	bool trace_pmu;      /* a line for each access, to the error stream */
 	const char *vcd;     /* file for the waveform; NULL: none */
 };
 
-struct apmu__run_watch;
+struct cli__run_watch;
 
 /* 0 and *watch, NULL if there is nothing to watch; or 1 after a complaint. *observer is filled in. */
-int apmu__run_watch_open(struct apmu__cli *cli, const struct apmu__run_watch_options *options,
-			 struct apmu__run_watch **watch, struct apmu_observer *observer);
+int cli__run_watch_open(struct cli__cli *cli, const struct cli__run_watch_options *options,
+			struct cli__run_watch **watch, struct apmu_observer *observer);
 
 /* The machine's PMU, which the waveform looks at. `watch` may be NULL. */
-void apmu__run_watch_attach(struct apmu__run_watch *watch, const struct apmu *pmu);
+void cli__run_watch_attach(struct cli__run_watch *watch, const struct apmu *pmu);
 
 /* Writes what is left. 0, or 1 after a complaint (a full disk). NULL is allowed. */
-int apmu__run_watch_close(struct apmu__run_watch *watch);
+int cli__run_watch_close(struct cli__run_watch *watch);
 
 /* The two halves. Functions take NULL for "not asked for". */
-struct apmu__trace;
-struct apmu__trace *apmu__trace_open(struct apmu__cli *cli, const struct apmu__run_watch_options *options);
-void apmu__trace_access(struct apmu__trace *t, const struct apmu_seen_access *seen);
-void apmu__trace_exception(struct apmu__trace *t, const struct apmu_seen_exception *seen);
-void apmu__trace_line(struct apmu__trace *t, enum apmu_line line, bool up, uint64_t cycle);
-void apmu__trace_close(struct apmu__trace *t);
+struct cli__trace;
+struct cli__trace *cli__trace_open(struct cli__cli *cli, const struct cli__run_watch_options *options);
+void cli__trace_access(struct cli__trace *t, const struct apmu_seen_access *seen);
+void cli__trace_exception(struct cli__trace *t, const struct apmu_seen_exception *seen);
+void cli__trace_line(struct cli__trace *t, enum apmu_line line, bool up, uint64_t cycle);
+void cli__trace_close(struct cli__trace *t);
 
-struct apmu__vcd;
-struct apmu__vcd *apmu__vcd_open(struct apmu__cli *cli, const struct apmu__run_watch_options *options);
-void apmu__vcd_attach(struct apmu__vcd *v, const struct apmu *pmu);
-void apmu__vcd_step(struct apmu__vcd *v, uint64_t pc, uint64_t cycle, const struct apmu_tally *gained);
-int apmu__vcd_close(struct apmu__vcd *v); /* 0, or 1 after a complaint */
+struct cli__vcd;
+struct cli__vcd *cli__vcd_open(struct cli__cli *cli, const struct cli__run_watch_options *options);
+void cli__vcd_attach(struct cli__vcd *v, const struct apmu *pmu);
+void cli__vcd_step(struct cli__vcd *v, uint64_t pc, uint64_t cycle, const struct apmu_tally *gained);
+int cli__vcd_close(struct cli__vcd *v); /* 0, or 1 after a complaint */
 
 #endif

@@ -22,7 +22,7 @@ static void *shared(size_t size)
 	return page == MAP_FAILED ? NULL : page;
 }
 
-struct apmu_progress *apmu__fence_progress(void)
+struct apmu_progress *cli__fence_progress(void)
 {
 	return shared(sizeof(struct apmu_progress));
 }
@@ -51,7 +51,7 @@ static void share_buffer(FILE *out)
 		setvbuf(out, text->bytes, isatty(fileno(out)) ? _IOLBF : _IOFBF, sizeof text->bytes);
 }
 
-void apmu__fence_printed(const struct apmu__cli *cli)
+void cli__fence_printed(const struct cli__cli *cli)
 {
 	if (text)
 		text->used = __fpending(cli->out);
@@ -137,28 +137,28 @@ static int status_of(struct watch *w)
 	}
 }
 
-static int verdict(const struct apmu__cli *cli, const struct watch *w, int status)
+static int verdict(const struct cli__cli *cli, const struct watch *w, int status)
 {
 	const struct apmu_progress *p = w->progress;
 
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	if (w->hung)
-		apmu__complain(
+		cli__complain(
 			cli,
 			"the emulator hangs at 0x%llx, after %llu instructions: a fault of libunicorn that this program brings out",
 			(unsigned long long)p->pc, (unsigned long long)p->insns);
 	else
-		apmu__complain(
+		cli__complain(
 			cli,
 			"the emulator died (%s) at 0x%llx, after %llu instructions: a fault of libunicorn that this program brings out",
 			strsignal(WTERMSIG(status)), (unsigned long long)(p ? p->pc : 0),
 			(unsigned long long)(p ? p->insns : 0));
-	return APMU__EXIT_FAILURE;
+	return CLI__EXIT_FAILURE;
 }
 
-int apmu__fence(struct apmu__cli *cli, int (*work)(struct apmu__cli *cli, void *ctx), void *ctx,
-		const struct apmu_progress *progress)
+int cli__fence(struct cli__cli *cli, int (*work)(struct cli__cli *cli, void *ctx), void *ctx,
+	       const struct apmu_progress *progress)
 {
 	struct watch watch = {.progress = progress};
 	struct sigaction before[sizeof signals / sizeof signals[0]];
@@ -181,11 +181,11 @@ int apmu__fence(struct apmu__cli *cli, int (*work)(struct apmu__cli *cli, void *
 
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
-			_exit(APMU__EXIT_FAILURE);
+			_exit(CLI__EXIT_FAILURE);
 		set_signals(SIG_IGN, before);
 		share_buffer(cli->out);
 		code = work(cli, ctx);
-		code = apmu__flushed(cli, code);
+		code = cli__flushed(cli, code);
 		fflush(cli->err);
 		_exit(code);
 	}

@@ -10,18 +10,18 @@
 
 #include <apmu/machine.h>
 
-/* Does `work` in a child whose exit code it returns. `progress` (shared memory, apmu__fence_progress()) says
+/* Does `work` in a child whose exit code it returns. `progress` (shared memory, cli__fence_progress()) says
  * how far the guest is: if the child dies by a signal, or burns 20 s of processor time without an
  * instruction, the user is told where. Without a process to spare, or when the streams are no files, it is
  * done here. Signals that ask to end (INT, QUIT, TERM, HUP) end both. */
-int apmu__fence(struct apmu__cli *cli, int (*work)(struct apmu__cli *cli, void *ctx), void *ctx,
-		const struct apmu_progress *progress);
+int cli__fence(struct cli__cli *cli, int (*work)(struct cli__cli *cli, void *ctx), void *ctx,
+	       const struct apmu_progress *progress);
 
 /* To be called after the child has printed to cli->out or flushed it: then what is not yet written is written
  * also when the child dies, or a signal ends the command. */
-void apmu__fence_printed(const struct apmu__cli *cli);
+void cli__fence_printed(const struct cli__cli *cli);
 
 /* Memory that parent and child share; NULL if there is none. */
-struct apmu_progress *apmu__fence_progress(void);
+struct apmu_progress *cli__fence_progress(void);
 
 #endif

@@ -15,19 +15,19 @@
 #include <apmu/uarch.h>
 
 /* One core of the run: its parameters and what each row is on it. */
-struct apmu__stat_core {
+struct cli__stat_core {
 	const struct apmu_core *core;
 	struct apmu_uarch_params uarch;
-	struct apmu__wanted *wanted;             /* rows.n of them */
+	struct cli__wanted *wanted;              /* rows.n of them */
 	const struct apmu_metric *const *metric; /* to print, in order */
 	size_t metrics;
 };
 
-struct apmu__stat_options {
-	struct apmu__stat_core *core;
+struct cli__stat_options {
+	struct cli__stat_core *core;
 	size_t cores;
 	bool defaulted; /* nobody named a core: the program chose */
-	struct apmu__rows rows;
+	struct cli__rows rows;
 	char **argv; /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;
 	const char *separator; /* -x; NULL: none */
@@ -45,101 +45,101 @@ struct apmu__stat_options {
 };
 
 /* Parses and checks everything that can be checked before a program runs. 0 to go on,
- * APMU__STAT_HELP when help is asked for, else an exit code after a complaint. Free in any case. */
-enum { APMU__STAT_HELP = -1, APMU__STAT_NO_MORE = -2 };
-int apmu__stat_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__stat_options *options);
-void apmu__stat_help(FILE *out); /* what --help prints */
+ * CLI__STAT_HELP when help is asked for, else an exit code after a complaint. Free in any case. */
+enum { CLI__STAT_HELP = -1, CLI__STAT_NO_MORE = -2 };
+int cli__stat_options(struct cli__cli *cli, int argc, char **argv, struct cli__stat_options *options);
+void cli__stat_help(FILE *out); /* what --help prints */
 
 /* stat_check.c: options that contradict each other. 0, or an exit code after a complaint. */
-int apmu__stat_check(const struct apmu__cli *cli, const struct apmu__stat_options *options);
-void apmu__stat_options_free(struct apmu__stat_options *options);
+int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *options);
+void cli__stat_options_free(struct cli__stat_options *options);
 
 /* One event: what was counted, and for how much of the time (`time` below) it was wanted and on a counter. */
-struct apmu__count {
+struct cli__count {
 	uint64_t value, enabled, running;
 };
 
-struct apmu__stat_thread {
+struct cli__stat_thread {
 	int pid, tid;
-	struct apmu__count *count; /* rows.n */
+	struct cli__count *count; /* rows.n */
 };
 
 /* Counts between two marks of a thread. */
-struct apmu__slice {
-	size_t thread;             /* index */
-	uint64_t at;               /* where it ends, in interval_signal */
-	struct apmu__count *count; /* rows.n */
+struct cli__slice {
+	size_t thread;            /* index */
+	uint64_t at;              /* where it ends, in interval_signal */
+	struct cli__count *count; /* rows.n */
 };
 
 /* One run on one core. */
-struct apmu__counts {
-	struct apmu__stat_thread *thread;
+struct cli__counts {
+	struct cli__stat_thread *thread;
 	size_t threads;
-	struct apmu__slice *slice;
+	struct cli__slice *slice;
 	size_t slices;
-	struct apmu__count *total; /* rows.n: all threads */
+	struct cli__count *total; /* rows.n: all threads */
 };
 
 /* All runs on one core. */
-struct apmu__stat_result {
-	struct apmu__counts counts; /* of the first run */
-	struct apmu__count *mean;   /* rows.n, of all runs */
-	double *spread;             /* rows.n: standard deviation of the mean, as a share of it */
-	enum apmu_signal time;      /* what enabled and running count: APMU_SIG_CYCLES or APMU_SIG_INST */
-	int exit, signal;           /* of the first run that failed, else of the first */
+struct cli__stat_result {
+	struct cli__counts counts; /* of the first run */
+	struct cli__count *mean;   /* rows.n, of all runs */
+	double *spread;            /* rows.n: standard deviation of the mean, as a share of it */
+	enum apmu_signal time;     /* what enabled and running count: APMU_SIG_CYCLES or APMU_SIG_INST */
+	int exit, signal;          /* of the first run that failed, else of the first */
 	uint64_t undecoded, undecoded_word;
-	uint64_t preloads; /* as in struct apmu__run_result */
-	bool hidden;       /* as in struct apmu__run_result */
+	uint64_t preloads; /* as in struct apmu_qemu__run_result */
+	bool hidden;       /* as in struct apmu_qemu__run_result */
 	bool incomplete;   /* intervals or threads are missing, which was said */
 	bool unlawful;     /* the cycles cannot be, which was said */
 };
 
 /* Runs the program on every core. 0, or an exit code after a complaint. Free in any case. */
-int apmu__stat_run(struct apmu__cli *cli, const struct apmu__stat_options *options,
-		   struct apmu__stat_result *results);
-void apmu__stat_results_free(const struct apmu__stat_options *options, struct apmu__stat_result *results);
+int cli__stat_run(struct cli__cli *cli, const struct cli__stat_options *options,
+		  struct cli__stat_result *results);
+void cli__stat_results_free(const struct cli__stat_options *options, struct cli__stat_result *results);
 
 /* Counts one run through PMUs. 0, or APMU_ENOENT when the core's registers lack what counting needs. */
-int apmu__replay(const struct apmu__stat_options *options, const struct apmu__stat_core *core,
-		 enum apmu_signal time, const struct apmu__run_result *run, struct apmu__counts *counts);
-void apmu__counts_free(struct apmu__counts *counts);
+int cli__replay(const struct cli__stat_options *options, const struct cli__stat_core *core,
+		enum apmu_signal time, const struct apmu_qemu__run_result *run, struct cli__counts *counts);
+void cli__counts_free(struct cli__counts *counts);
 
 /* Events that need a counter of their own in each group may not be more than the core has. 0 or 2. */
-int apmu__rotation_check(const struct apmu__cli *cli, const struct apmu__stat_options *options,
-			 const struct apmu__stat_core *core);
+int cli__rotation_check(const struct cli__cli *cli, const struct cli__stat_options *options,
+			const struct cli__stat_core *core);
 
 /* Does everything fit the core's own counters at once? Then nothing rotates. */
-bool apmu__rotation_fits(const struct apmu__stat_options *options, const struct apmu__stat_core *core);
+bool cli__rotation_fits(const struct cli__stat_options *options, const struct cli__stat_core *core);
 
 /* What the event would have counted had it been on a counter all the time. */
-double apmu__scaled(const struct apmu__count *count);
+double cli__scaled(const struct cli__count *count);
 
 /* Metrics: adds what -M names, or by default, and the rows that they need. 0 or 2 after a complaint. */
-int apmu__metrics_rows(const struct apmu__cli *cli, struct apmu__stat_options *options,
-		       const char *const *names, size_t n);
+int cli__metrics_rows(const struct cli__cli *cli, struct cli__stat_options *options, const char *const *names,
+		      size_t n);
 /* Chooses the metrics to print for each core: those that the rows suffice for. After wanted is known. */
-void apmu__metrics_choose(struct apmu__stat_options *options, const char *const *names, size_t n);
+void cli__metrics_choose(struct cli__stat_options *options, const char *const *names, size_t n);
 /* 0, or APMU_EINVAL when it divides by zero. */
-int apmu__metric_value(const struct apmu__stat_options *options, const struct apmu__stat_core *core,
-		       const struct apmu_metric *metric, const struct apmu__count *counts, double *out);
+int cli__metric_value(const struct cli__stat_options *options, const struct cli__stat_core *core,
+		      const struct apmu_metric *metric, const struct cli__count *counts, double *out);
 
 /* Prints. */
-void apmu__stat_text(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
-		     unsigned width, FILE *out);
-void apmu__stat_csv(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
-		    FILE *out);
-int apmu__stat_json(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
-		    FILE *out);
+void cli__stat_text(const struct cli__stat_options *options, const struct cli__stat_result *results,
+		    unsigned width, FILE *out);
+void cli__stat_csv(const struct cli__stat_options *options, const struct cli__stat_result *results,
+		   FILE *out);
+int cli__stat_json(const struct cli__stat_options *options, const struct cli__stat_result *results,
+		   FILE *out);
 
 /* With -I: curves of the slices, for the terminal and as a picture. */
-void apmu__plot_text(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
-		     unsigned width, FILE *out);
-void apmu__plot_svg(const struct apmu__stat_options *options, const struct apmu__stat_result *results,
-		    FILE *out);
+void cli__plot_text(const struct cli__stat_options *options, const struct cli__stat_result *results,
+		    unsigned width, FILE *out);
+void cli__plot_svg(const struct cli__stat_options *options, const struct cli__stat_result *results,
+		   FILE *out);
 
 /* What the program ended with: the first run's that did not end with 0. */
-int apmu__stat_exit(const struct apmu__stat_options *options, const struct apmu__stat_result *results);
+int cli__stat_exit(const struct cli__stat_options *options, const struct cli__stat_result *results);
 /* The command's own: 1 if something is missing in the results, else what the program ended with. */
-int apmu__stat_status(const struct apmu__stat_options *options, const struct apmu__stat_result *results);
+int cli__stat_status(const struct cli__stat_options *options, const struct cli__stat_result *results);
 
 #endif

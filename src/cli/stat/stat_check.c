@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/stat/stat.h"
 
-int apmu__stat_check(const struct apmu__cli *cli, const struct apmu__stat_options *o)
+int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *o)
 {
 	const char *why = NULL;
 
 	if (o->argv[0] == NULL) {
-		apmu__complain(cli, "no program to run; 'apmu %s --help' shows how", cli->command);
-		return APMU__EXIT_USAGE;
+		cli__complain(cli, "no program to run; 'apmu %s --help' shows how", cli->command);
+		return CLI__EXIT_USAGE;
 	}
 	if (o->json && o->separator != NULL)
 		why = "-j and -x exclude each other";
@@ -31,6 +31,6 @@ int apmu__stat_check(const struct apmu__cli *cli, const struct apmu__stat_option
 		why = "-r has means only: leave out -I and --per-thread";
 	if (why == NULL)
 		return 0;
-	apmu__complain(cli, "%s", why);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "%s", why);
+	return CLI__EXIT_USAGE;
 }

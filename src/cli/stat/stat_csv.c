@@ -5,11 +5,11 @@
 /* What stands before perf's own fields: the core if there are several, where a slice ends, the thread. */
 struct prefix {
 	const char *core;
-	const struct apmu__slice *slice;
+	const struct cli__slice *slice;
 	size_t thread; /* 0: all */
 };
 
-static void start_line(const struct apmu__stat_options *o, const struct prefix *p, FILE *out)
+static void start_line(const struct cli__stat_options *o, const struct prefix *p, FILE *out)
 {
 	if (o->cores > 1)
 		fprintf(out, "%s%s", p->core, o->separator);
@@ -21,8 +21,8 @@ static void start_line(const struct apmu__stat_options *o, const struct prefix *
 		fprintf(out, "%zu%s", p->thread, o->separator);
 }
 
-static void put_event(const struct apmu__stat_options *o, const struct prefix *p, const char *label,
-		      const struct apmu__count *count, const double *spread, FILE *out)
+static void put_event(const struct cli__stat_options *o, const struct prefix *p, const char *label,
+		      const struct cli__count *count, const double *spread, FILE *out)
 {
 	const char *sep = o->separator;
 	double share = count->enabled == 0 ? 100 : 100.0 * (double)count->running / (double)count->enabled;
@@ -31,15 +31,15 @@ static void put_event(const struct apmu__stat_options *o, const struct prefix *p
 	if (count->enabled != 0 && count->running == 0)
 		fprintf(out, "<not counted>");
 	else
-		fprintf(out, "%.0f", apmu__scaled(count));
+		fprintf(out, "%.0f", cli__scaled(count));
 	fprintf(out, "%s%s%s%s", sep, sep, label, sep);
 	if (spread != NULL)
 		fprintf(out, "%.2f%%%s", 100 * *spread, sep);
 	fprintf(out, "%llu%s%.2f\n", (unsigned long long)count->running, sep, share);
 }
 
-static void put_counts(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-		       const struct prefix *p, const struct apmu__count *counts, const double *spread,
+static void put_counts(const struct cli__stat_options *o, const struct cli__stat_core *core,
+		       const struct prefix *p, const struct cli__count *counts, const double *spread,
 		       FILE *out)
 {
 	for (size_t i = 0; i < o->rows.n; i++) {
@@ -57,15 +57,15 @@ static void put_counts(const struct apmu__stat_options *o, const struct apmu__st
 }
 
 /* As perf: a metric is a line whose count and event are empty. */
-static void put_metrics(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-			const struct prefix *p, const struct apmu__count *counts, bool spread, FILE *out)
+static void put_metrics(const struct cli__stat_options *o, const struct cli__stat_core *core,
+			const struct prefix *p, const struct cli__count *counts, bool spread, FILE *out)
 {
 	for (size_t m = 0; m < core->metrics; m++) {
 		const char *sep = o->separator;
 		double value;
 		bool percent = core->metric[m]->unit[0] == '%';
 
-		if (apmu__metric_value(o, core, core->metric[m], counts, &value) != 0)
+		if (cli__metric_value(o, core, core->metric[m], counts, &value) != 0)
 			continue;
 		start_line(o, p, out);
 		fprintf(out, "%s%s%s%s%s%s%.6g%s%s%s\n", sep, sep, sep, sep, spread ? sep : "", sep,
@@ -74,17 +74,17 @@ static void put_metrics(const struct apmu__stat_options *o, const struct apmu__s
 }
 
 /* What a thread is called here, plus 1. */
-static size_t number(const struct apmu__stat_options *o, const struct apmu__counts *counts, size_t t)
+static size_t number(const struct cli__stat_options *o, const struct cli__counts *counts, size_t t)
 {
 	return 1 + (o->system ? (size_t)counts->thread[t].tid : t);
 }
 
-static void put_core(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-		     const struct apmu__stat_result *result, FILE *out)
+static void put_core(const struct cli__stat_options *o, const struct cli__stat_core *core,
+		     const struct cli__stat_result *result, FILE *out)
 {
 	struct prefix prefix = {.core = core->core->name};
 	const double *spread = o->repeat > 1 ? result->spread : NULL;
-	const struct apmu__counts *counts = &result->counts;
+	const struct cli__counts *counts = &result->counts;
 
 	for (size_t s = 0; s < counts->slices; s++) {
 		prefix.slice = &counts->slice[s];
@@ -105,7 +105,7 @@ static void put_core(const struct apmu__stat_options *o, const struct apmu__stat
 	put_metrics(o, core, &prefix, result->mean, spread != NULL, out);
 }
 
-void apmu__stat_csv(const struct apmu__stat_options *o, const struct apmu__stat_result *results, FILE *out)
+void cli__stat_csv(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	for (size_t c = 0; c < o->cores; c++)
 		put_core(o, &o->core[c], &results[c], out);

@@ -5,21 +5,21 @@
 
 #include <math.h>
 
-static json_t *event_json(const struct apmu__wanted *wanted, const struct apmu__count *count)
+static json_t *event_json(const struct cli__wanted *wanted, const struct cli__count *count)
 {
 	json_t *object = json_object();
 
-	apmu__json_add(object, "event", apmu__json_text(wanted->label));
-	apmu__json_add(object, "number", wanted->cycles ? json_null() : apmu__json_count(wanted->number));
-	apmu__json_add(object, "name", apmu__json_text(apmu__wanted_name(wanted)));
-	apmu__json_add(object, "value", apmu__json_count((uint64_t)apmu__scaled(count)));
-	apmu__json_add(object, "enabled", apmu__json_count(count->enabled));
-	apmu__json_add(object, "running", apmu__json_count(count->running));
+	cli__json_add(object, "event", cli__json_text(wanted->label));
+	cli__json_add(object, "number", wanted->cycles ? json_null() : cli__json_count(wanted->number));
+	cli__json_add(object, "name", cli__json_text(cli__wanted_name(wanted)));
+	cli__json_add(object, "value", cli__json_count((uint64_t)cli__scaled(count)));
+	cli__json_add(object, "enabled", cli__json_count(count->enabled));
+	cli__json_add(object, "running", cli__json_count(count->running));
 	return object;
 }
 
-static json_t *counters_json(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-			     const struct apmu__count *counts, const double *spread)
+static json_t *counters_json(const struct cli__stat_options *o, const struct cli__stat_core *core,
+			     const struct cli__count *counts, const double *spread)
 {
 	json_t *array = json_array();
 
@@ -30,16 +30,16 @@ static json_t *counters_json(const struct apmu__stat_options *o, const struct ap
 			continue;
 		event = event_json(&core->wanted[i], &counts[i]);
 		if (o->hardware)
-			apmu__json_add(event, "counted", apmu__json_count(counts[i].value));
+			cli__json_add(event, "counted", cli__json_count(counts[i].value));
 		if (spread != NULL)
-			apmu__json_add(event, "spread", json_real(spread[i]));
-		apmu__json_append(array, event);
+			cli__json_add(event, "spread", json_real(spread[i]));
+		cli__json_append(array, event);
 	}
 	return array;
 }
 
-static json_t *metrics_json(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-			    const struct apmu__count *counts)
+static json_t *metrics_json(const struct cli__stat_options *o, const struct cli__stat_core *core,
+			    const struct cli__count *counts)
 {
 	json_t *array = json_array();
 
@@ -47,30 +47,30 @@ static json_t *metrics_json(const struct apmu__stat_options *o, const struct apm
 		const struct apmu_metric *metric = core->metric[m];
 		json_t *object = json_object();
 		double value;
-		bool known = apmu__metric_value(o, core, metric, counts, &value) == 0 && isfinite(value);
+		bool known = cli__metric_value(o, core, metric, counts, &value) == 0 && isfinite(value);
 
-		apmu__json_add(object, "metric", apmu__json_text(metric->name));
-		apmu__json_add(object, "group", apmu__json_text(metric->group));
-		apmu__json_add(object, "value", known ? json_real(value) : json_null());
-		apmu__json_add(object, "unit", apmu__json_text(metric->unit));
-		apmu__json_append(array, object);
+		cli__json_add(object, "metric", cli__json_text(metric->name));
+		cli__json_add(object, "group", cli__json_text(metric->group));
+		cli__json_add(object, "value", known ? json_real(value) : json_null());
+		cli__json_add(object, "unit", cli__json_text(metric->unit));
+		cli__json_append(array, object);
 	}
 	return array;
 }
 
 /* Events that were asked for and that this core lacks. */
-static json_t *unsupported_json(const struct apmu__stat_options *o, const struct apmu__stat_core *core)
+static json_t *unsupported_json(const struct cli__stat_options *o, const struct cli__stat_core *core)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < o->rows.n; i++)
 		if (core->wanted[i].absent && o->rows.row[i].asked)
-			apmu__json_append(array, apmu__json_text(o->rows.row[i].label));
+			cli__json_append(array, cli__json_text(o->rows.row[i].label));
 	return array;
 }
 
-static json_t *threads_json(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-			    const struct apmu__counts *counts)
+static json_t *threads_json(const struct cli__stat_options *o, const struct cli__stat_core *core,
+			    const struct cli__counts *counts)
 {
 	json_t *array = json_array();
 
@@ -78,100 +78,100 @@ static json_t *threads_json(const struct apmu__stat_options *o, const struct apm
 		json_t *object = json_object();
 
 		if (!o->system)
-			apmu__json_add(object, "pid", json_integer(counts->thread[t].pid));
-		apmu__json_add(object, o->system ? "vcpu" : "tid", json_integer(counts->thread[t].tid));
-		apmu__json_add(object, "counters", counters_json(o, core, counts->thread[t].count, NULL));
-		apmu__json_add(object, "metrics", metrics_json(o, core, counts->thread[t].count));
-		apmu__json_append(array, object);
+			cli__json_add(object, "pid", json_integer(counts->thread[t].pid));
+		cli__json_add(object, o->system ? "vcpu" : "tid", json_integer(counts->thread[t].tid));
+		cli__json_add(object, "counters", counters_json(o, core, counts->thread[t].count, NULL));
+		cli__json_add(object, "metrics", metrics_json(o, core, counts->thread[t].count));
+		cli__json_append(array, object);
 	}
 	return array;
 }
 
-static json_t *slices_json(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-			   const struct apmu__counts *counts)
+static json_t *slices_json(const struct cli__stat_options *o, const struct cli__stat_core *core,
+			   const struct cli__counts *counts)
 {
 	json_t *array = json_array();
 
 	for (size_t s = 0; s < counts->slices; s++) {
-		const struct apmu__slice *slice = &counts->slice[s];
+		const struct cli__slice *slice = &counts->slice[s];
 		json_t *object = json_object();
 
-		apmu__json_add(object, o->system ? "vcpu" : "tid",
-			       json_integer(counts->thread[slice->thread].tid));
-		apmu__json_add(object, "at", apmu__json_count(slice->at));
-		apmu__json_add(object, "counters", counters_json(o, core, slice->count, NULL));
-		apmu__json_append(array, object);
+		cli__json_add(object, o->system ? "vcpu" : "tid",
+			      json_integer(counts->thread[slice->thread].tid));
+		cli__json_add(object, "at", cli__json_count(slice->at));
+		cli__json_add(object, "counters", counters_json(o, core, slice->count, NULL));
+		cli__json_append(array, object);
 	}
 	return array;
 }
 
 /* What holds for one core, added to `object`: the whole object when one core was asked for. */
-static void add_core(json_t *object, const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-		     const struct apmu__stat_result *result)
+static void add_core(json_t *object, const struct cli__stat_options *o, const struct cli__stat_core *core,
+		     const struct cli__stat_result *result)
 {
-	apmu__json_add(object, "exit", json_integer(result->exit));
+	cli__json_add(object, "exit", json_integer(result->exit));
 	if (result->signal != 0)
-		apmu__json_add(object, "signal", json_integer(result->signal));
-	apmu__json_add(object, "time",
-		       apmu__json_text(result->time == APMU_SIG_CYCLES ? "cycles" : "instructions"));
-	apmu__json_add(object, "counters",
-		       counters_json(o, core, result->mean, o->repeat > 1 ? result->spread : NULL));
-	apmu__json_add(object, "metrics", metrics_json(o, core, result->mean));
+		cli__json_add(object, "signal", json_integer(result->signal));
+	cli__json_add(object, "time",
+		      cli__json_text(result->time == APMU_SIG_CYCLES ? "cycles" : "instructions"));
+	cli__json_add(object, "counters",
+		      counters_json(o, core, result->mean, o->repeat > 1 ? result->spread : NULL));
+	cli__json_add(object, "metrics", metrics_json(o, core, result->mean));
 	if (o->cores > 1)
-		apmu__json_add(object, "unsupported", unsupported_json(o, core));
+		cli__json_add(object, "unsupported", unsupported_json(o, core));
 	if (result->undecoded != 0)
-		apmu__json_add(object, "undecoded", apmu__json_count(result->undecoded));
+		cli__json_add(object, "undecoded", cli__json_count(result->undecoded));
 	if (result->unlawful)
-		apmu__json_add(object, "untrusted", apmu__json_text("cycles"));
+		cli__json_add(object, "untrusted", cli__json_text("cycles"));
 	if (result->hidden)
-		apmu__json_add(object, "hidden", json_true());
+		cli__json_add(object, "hidden", json_true());
 	if (o->per_thread || o->system)
-		apmu__json_add(object, o->system ? "vcpus" : "threads",
-			       threads_json(o, core, &result->counts));
+		cli__json_add(object, o->system ? "vcpus" : "threads",
+			      threads_json(o, core, &result->counts));
 	if (o->interval != 0) {
-		apmu__json_add(object, "interval", apmu__json_count(o->interval));
-		apmu__json_add(
+		cli__json_add(object, "interval", cli__json_count(o->interval));
+		cli__json_add(
 			object, "interval_unit",
-			apmu__json_text(o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions"));
-		apmu__json_add(object, "intervals", slices_json(o, core, &result->counts));
+			cli__json_text(o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions"));
+		cli__json_add(object, "intervals", slices_json(o, core, &result->counts));
 	}
 }
 
-static json_t *program_json(const struct apmu__stat_options *o)
+static json_t *program_json(const struct cli__stat_options *o)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; o->argv[i] != NULL; i++)
-		apmu__json_append(array, apmu__json_text(o->argv[i]));
+		cli__json_append(array, cli__json_text(o->argv[i]));
 	return array;
 }
 
-int apmu__stat_json(const struct apmu__stat_options *o, const struct apmu__stat_result *results, FILE *out)
+int cli__stat_json(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	json_t *object = json_object(), *cores = NULL;
 
-	apmu__json_add(object, "schema", apmu__json_text("apmu-stat/1"));
+	cli__json_add(object, "schema", cli__json_text("apmu-stat/1"));
 	if (o->cores == 1)
-		apmu__json_add(object, "core", apmu__json_text(o->core[0].core->name));
-	apmu__json_add(object, "program", program_json(o));
+		cli__json_add(object, "core", cli__json_text(o->core[0].core->name));
+	cli__json_add(object, "program", program_json(o));
 	if (o->system)
-		apmu__json_add(object, "system", json_true());
-	apmu__json_add(object, "mode", apmu__json_text(o->hardware ? "as-hardware" : "exact"));
+		cli__json_add(object, "system", json_true());
+	cli__json_add(object, "mode", cli__json_text(o->hardware ? "as-hardware" : "exact"));
 	if (o->repeat > 1)
-		apmu__json_add(object, "runs", json_integer(o->repeat));
+		cli__json_add(object, "runs", json_integer(o->repeat));
 	if (o->cores == 1) {
 		add_core(object, o, &o->core[0], &results[0]);
-		return apmu__json_print(object, out);
+		return cli__json_print(object, out);
 	}
-	apmu__json_add(object, "exit", json_integer(apmu__stat_exit(o, results)));
+	cli__json_add(object, "exit", json_integer(cli__stat_exit(o, results)));
 	cores = json_array();
 	for (size_t c = 0; c < o->cores; c++) {
 		json_t *core = json_object();
 
-		apmu__json_add(core, "core", apmu__json_text(o->core[c].core->name));
+		cli__json_add(core, "core", cli__json_text(o->core[c].core->name));
 		add_core(core, o, &o->core[c], &results[c]);
-		apmu__json_append(cores, core);
+		cli__json_append(cores, core);
 	}
-	apmu__json_add(object, "cores", cores);
-	return apmu__json_print(object, out);
+	cli__json_add(object, "cores", cores);
+	return cli__json_print(object, out);
 }

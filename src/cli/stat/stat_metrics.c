@@ -13,21 +13,21 @@ static const char *const usual[] = {"cpi", "branch-prediction-ratio", "data-cach
 static bool named(const struct apmu_metric *metric, const char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (apmu__same_name(names[i], "all") || apmu__same_name(names[i], metric->group) ||
-		    apmu__same_name(names[i], metric->name))
+		if (apmu_base__same_name(names[i], "all") || apmu_base__same_name(names[i], metric->group) ||
+		    apmu_base__same_name(names[i], metric->name))
 			return true;
 	return false;
 }
 
-static bool has_row(const struct apmu__stat_options *options, const struct apmu_core *core, unsigned number)
+static bool has_row(const struct cli__stat_options *options, const struct apmu_core *core, unsigned number)
 {
 	for (size_t i = 0; i < options->rows.n; i++)
-		if (apmu__label_means(core, options->rows.row[i].label, number))
+		if (cli__label_means(core, options->rows.row[i].label, number))
 			return true;
 	return false;
 }
 
-static void add_rows_of(struct apmu__stat_options *options, const struct apmu_core *core,
+static void add_rows_of(struct cli__stat_options *options, const struct apmu_core *core,
 			const struct apmu_metric *metric)
 {
 	for (const struct apmu_op_step *step = metric->op; step->op != APMU_OP_END; step++) {
@@ -37,29 +37,29 @@ static void add_rows_of(struct apmu__stat_options *options, const struct apmu_co
 			continue;
 		event = step->value == APMU_METRIC_CYCLES ? NULL : apmu_event_find(core, step->value);
 		if (event != NULL || step->value == APMU_METRIC_CYCLES)
-			apmu__rows_add(&options->rows, event != NULL ? event->name : "cycles", false);
+			cli__rows_add(&options->rows, event != NULL ? event->name : "cycles", false);
 	}
 }
 
-static int unknown_metric(const struct apmu__cli *cli, const struct apmu__stat_options *options,
+static int unknown_metric(const struct cli__cli *cli, const struct cli__stat_options *options,
 			  const char *name)
 {
-	struct apmu__nearest near = {.want = name};
+	struct cli__nearest near = {.want = name};
 
 	for (size_t c = 0; c < options->cores; c++)
 		for (size_t i = 0; i < apmu_metric_count(options->core[c].core); i++) {
-			apmu__nearest_offer(&near, apmu_metric_at(options->core[c].core, i)->group);
-			apmu__nearest_offer(&near, apmu_metric_at(options->core[c].core, i)->name);
+			cli__nearest_offer(&near, apmu_metric_at(options->core[c].core, i)->group);
+			cli__nearest_offer(&near, apmu_metric_at(options->core[c].core, i)->name);
 		}
-	if (apmu__nearest(&near) != NULL)
-		apmu__complain(cli, "unknown metric or group '%s'; did you mean '%s'?", name,
-			       apmu__nearest(&near));
+	if (cli__nearest(&near) != NULL)
+		cli__complain(cli, "unknown metric or group '%s'; did you mean '%s'?", name,
+			      cli__nearest(&near));
 	else
-		apmu__complain(cli, "unknown metric or group '%s'; 'apmu list metrics' has them all", name);
-	return APMU__EXIT_USAGE;
+		cli__complain(cli, "unknown metric or group '%s'; 'apmu list metrics' has them all", name);
+	return CLI__EXIT_USAGE;
 }
 
-static bool known(const struct apmu__stat_options *options, const char *name)
+static bool known(const struct cli__stat_options *options, const char *name)
 {
 	for (size_t c = 0; c < options->cores; c++)
 		for (size_t i = 0; i < apmu_metric_count(options->core[c].core); i++)
@@ -68,8 +68,8 @@ static bool known(const struct apmu__stat_options *options, const char *name)
 	return false;
 }
 
-int apmu__metrics_rows(const struct apmu__cli *cli, struct apmu__stat_options *options,
-		       const char *const *names, size_t n)
+int cli__metrics_rows(const struct cli__cli *cli, struct cli__stat_options *options, const char *const *names,
+		      size_t n)
 {
 	if (n == 0) {
 		names = usual;
@@ -89,22 +89,22 @@ int apmu__metrics_rows(const struct apmu__cli *cli, struct apmu__stat_options *o
 	return 0;
 }
 
-static bool suffices(const struct apmu__stat_options *options, const struct apmu__stat_core *core,
+static bool suffices(const struct cli__stat_options *options, const struct cli__stat_core *core,
 		     const struct apmu_metric *metric)
 {
 	for (const struct apmu_op_step *step = metric->op; step->op != APMU_OP_END; step++)
 		if (step->op == APMU_OP_EVENT &&
-		    apmu__wanted_find(core->wanted, options->rows.n, step->value) == options->rows.n)
+		    cli__wanted_find(core->wanted, options->rows.n, step->value) == options->rows.n)
 			return false;
 	return true;
 }
 
-void apmu__metrics_choose(struct apmu__stat_options *options, const char *const *names, size_t n)
+void cli__metrics_choose(struct cli__stat_options *options, const char *const *names, size_t n)
 {
 	for (size_t c = 0; c < options->cores; c++) {
-		struct apmu__stat_core *core = &options->core[c];
+		struct cli__stat_core *core = &options->core[c];
 		const struct apmu_metric **chosen =
-			apmu__zalloc(apmu_metric_count(core->core), sizeof(void *));
+			cli__zalloc(apmu_metric_count(core->core), sizeof(void *));
 
 		for (size_t i = 0; i < apmu_metric_count(core->core); i++) {
 			const struct apmu_metric *metric = apmu_metric_at(core->core, i);
@@ -117,21 +117,21 @@ void apmu__metrics_choose(struct apmu__stat_options *options, const char *const 
 }
 
 struct look {
-	const struct apmu__stat_options *options;
-	const struct apmu__stat_core *core;
-	const struct apmu__count *counts;
+	const struct cli__stat_options *options;
+	const struct cli__stat_core *core;
+	const struct cli__count *counts;
 };
 
 static double value_of(void *ctx, unsigned number)
 {
 	const struct look *look = ctx;
-	size_t i = apmu__wanted_find(look->core->wanted, look->options->rows.n, number);
+	size_t i = cli__wanted_find(look->core->wanted, look->options->rows.n, number);
 
-	return i < look->options->rows.n ? apmu__scaled(&look->counts[i]) : 0;
+	return i < look->options->rows.n ? cli__scaled(&look->counts[i]) : 0;
 }
 
-int apmu__metric_value(const struct apmu__stat_options *options, const struct apmu__stat_core *core,
-		       const struct apmu_metric *metric, const struct apmu__count *counts, double *out)
+int cli__metric_value(const struct cli__stat_options *options, const struct cli__stat_core *core,
+		      const struct apmu_metric *metric, const struct cli__count *counts, double *out)
 {
 	struct look look = {options, core, counts};
 

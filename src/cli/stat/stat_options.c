@@ -39,7 +39,7 @@ enum {
 	OPT_HELP
 };
 
-static const struct apmu__option table[] = {
+static const struct cli__option table[] = {
 	{'c', "core", "LIST",
 	 "cores to run on, in columns; each is a run of its own\n(default: one for the program's architecture,\nsuch as cortex-a53 for AArch64)",
 	 OPT_CORE},
@@ -63,7 +63,7 @@ static const struct apmu__option table[] = {
 	{0, "system", NULL,
 	 "PROGRAM is qemu-system-aarch64 or qemu-system-arm with its\narguments: count all that runs in it, by virtual CPU",
 	 OPT_SYSTEM},
-	{0, "region", "SPEC", APMU__REGION_HELP, OPT_REGION},
+	{0, "region", "SPEC", CLI__REGION_HELP, OPT_REGION},
 	{0, "kernel-symbols", "FILE",
 	 "with --system and --region: whose symbols FROM and TO are (default:\nwhat -kernel names, if it is an ELF file)",
 	 OPT_KERNEL},
@@ -103,12 +103,12 @@ struct said {
 
 /* What each option is taken into. */
 struct taking {
-	struct apmu__cli *cli;
-	struct apmu__stat_options *options;
+	struct cli__cli *cli;
+	struct cli__stat_options *options;
 	struct said said;
 };
 
-void apmu__stat_help(FILE *out)
+void cli__stat_help(FILE *out)
 {
 	fputs("usage: apmu stat [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
 	      "\n"
@@ -125,7 +125,7 @@ void apmu__stat_help(FILE *out)
 	      "hardware: 'apmu run --linux' runs it, if it is static and small. Bare-metal programs: 'apmu run'.\n"
 	      "\n",
 	      out);
-	apmu__options_help(table, out);
+	cli__options_help(table, out);
 	fputs("\n"
 	      "For example:\n"
 	      "  apmu stat -c arm1136,xscale2 -- ./prog args\n"
@@ -138,47 +138,47 @@ void apmu__stat_help(FILE *out)
 
 static void join(char **list, const char *more)
 {
-	char *longer = *list == NULL ? apmu__copy(more) : apmu__format("%s,%s", *list, more);
+	char *longer = *list == NULL ? cli__copy(more) : cli__format("%s,%s", *list, more);
 
 	free(*list);
 	*list = longer;
 }
 
-static int set_interval(const struct apmu__cli *cli, struct apmu__stat_options *o, const char *value)
+static int set_interval(const struct cli__cli *cli, struct cli__stat_options *o, const char *value)
 {
-	char *number = apmu__copy(value);
+	char *number = cli__copy(value);
 	size_t length = strlen(number);
 	bool cycles = length != 0 && number[length - 1] == 'c', ok;
 
 	if (length != 0 && (number[length - 1] == 'c' || number[length - 1] == 'i'))
 		number[length - 1] = '\0';
-	ok = apmu__number(number, INT64_MAX, &o->interval) && o->interval != 0;
+	ok = cli__number(number, INT64_MAX, &o->interval) && o->interval != 0;
 	free(number);
 	o->interval_signal = cycles ? APMU_SIG_CYCLES : APMU_SIG_INST;
 	return ok ? 0
-		  : apmu__option_bad(cli, "-I", value,
-				     "a number of instructions (1000000i) or cycles (1000000c)");
+		  : cli__option_bad(cli, "-I", value,
+				    "a number of instructions (1000000i) or cycles (1000000c)");
 }
 
-static int set_number(const struct apmu__cli *cli, int id, const char *value, struct apmu__stat_options *o)
+static int set_number(const struct cli__cli *cli, int id, const char *value, struct cli__stat_options *o)
 {
 	uint64_t number = 0;
 
 	switch (id) {
 	case OPT_REPEAT:
-		if (!apmu__number(value, 1000000, &number) || number == 0)
-			return apmu__option_bad(cli, "-r", value, "a number of runs, 1 to 1000000");
+		if (!cli__number(value, 1000000, &number) || number == 0)
+			return cli__option_bad(cli, "-r", value, "a number of runs, 1 to 1000000");
 		o->repeat = (unsigned)number;
 		return 0;
 	case OPT_JOBS:
-		if (!apmu__number(value, 1024, &number) || number == 0)
-			return apmu__option_bad(cli, "-J", value, "a number of runs at a time, 1 to 1024");
+		if (!cli__number(value, 1024, &number) || number == 0)
+			return cli__option_bad(cli, "-J", value, "a number of runs at a time, 1 to 1024");
 		o->jobs = (unsigned)number;
 		return 0;
 	case OPT_HARDWARE:
 		o->hardware = true;
-		if (value != NULL && (!apmu__number(value, INT64_MAX, &o->slice) || o->slice == 0))
-			return apmu__option_bad(cli, "--as-hardware", value, "a number of cycles");
+		if (value != NULL && (!cli__number(value, INT64_MAX, &o->slice) || o->slice == 0))
+			return cli__option_bad(cli, "--as-hardware", value, "a number of cycles");
 		return 0;
 	default: return set_interval(cli, o, value);
 	}
@@ -187,20 +187,20 @@ static int set_number(const struct apmu__cli *cli, int id, const char *value, st
 static int set_option(void *ctx, int id, const char *value)
 {
 	struct taking *t = ctx;
-	struct apmu__cli *cli = t->cli;
-	struct apmu__stat_options *o = t->options;
+	struct cli__cli *cli = t->cli;
+	struct cli__stat_options *o = t->options;
 	struct said *said = &t->said;
 
 	switch (id) {
 	case OPT_CORE: join(&said->cores, value); return 0;
 	case OPT_METRIC: o->metrics++, join(&said->metrics, value); return 0;
-	case OPT_UARCH: return apmu__sets_add_file(&said->sets, value);
-	case OPT_L1D: return apmu__sets_add_cache(cli, &said->sets, "l1d", value);
-	case OPT_L2: return apmu__sets_add_cache(cli, &said->sets, "l2", value);
-	case OPT_L2C: return apmu__l2c_add(cli, &said->sets, value);
-	case OPT_L3: return apmu__sets_add_cache(cli, &said->sets, "l3", value);
-	case OPT_SET: apmu__sets_add(&said->sets, value); return 0;
-	case OPT_EVENT: o->events++; return apmu__rows_parse(cli, &o->rows, value);
+	case OPT_UARCH: return cli__sets_add_file(&said->sets, value);
+	case OPT_L1D: return cli__sets_add_cache(cli, &said->sets, "l1d", value);
+	case OPT_L2: return cli__sets_add_cache(cli, &said->sets, "l2", value);
+	case OPT_L2C: return cli__l2c_add(cli, &said->sets, value);
+	case OPT_L3: return cli__sets_add_cache(cli, &said->sets, "l3", value);
+	case OPT_SET: cli__sets_add(&said->sets, value); return 0;
+	case OPT_EVENT: o->events++; return cli__rows_parse(cli, &o->rows, value);
 	case OPT_JSON: o->json = true; return 0;
 	case OPT_OUTPUT: o->output = value; return 0;
 	case OPT_PLOT:
@@ -214,10 +214,10 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_SYSROOT: o->sysroot = value; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_CPU: o->cpu = value; return 0;
-	case OPT_QEMU: o->qemu = value; return apmu__option_file(cli, "--qemu", value);
+	case OPT_QEMU: o->qemu = value; return cli__option_file(cli, "--qemu", value);
 	case OPT_VERBOSE: o->verbose = true; return 0;
 	case OPT_SEPARATOR: o->separator = strcmp(value, "\\t") == 0 ? "\t" : value; return 0;
-	case OPT_HELP: return APMU__STAT_HELP;
+	case OPT_HELP: return CLI__STAT_HELP;
 	default: return set_number(cli, id, value, o);
 	}
 }
@@ -237,8 +237,8 @@ static int each_word(char *list, int (*use)(void *ctx, const char *word), void *
 }
 
 struct adding {
-	const struct apmu__cli *cli;
-	struct apmu__stat_options *options;
+	const struct cli__cli *cli;
+	struct cli__stat_options *options;
 	const char **name;
 	size_t names;
 };
@@ -246,19 +246,19 @@ struct adding {
 static int add_core(void *ctx, const char *word)
 {
 	struct adding *a = ctx;
-	struct apmu__stat_options *o = a->options;
-	const struct apmu_core *core = apmu__cli_core(a->cli, word);
+	struct cli__stat_options *o = a->options;
+	const struct apmu_core *core = cli__core(a->cli, word);
 	struct apmu_uarch_params row;
 
 	if (core == NULL)
-		return APMU__EXIT_USAGE;
+		return CLI__EXIT_USAGE;
 	for (size_t c = 0; c < o->cores; c++)
 		if (o->core[c].core == core)
 			return 0; /* named twice: one column */
-	if (!apmu__figures_of(a->cli, core, &row))
-		return APMU__EXIT_FAILURE;
-	o->core = apmu__grow(o->core, o->cores, sizeof *o->core);
-	o->core[o->cores++] = (struct apmu__stat_core){.core = core, .uarch = row};
+	if (!cli__figures_of(a->cli, core, &row))
+		return CLI__EXIT_FAILURE;
+	o->core = cli__grow(o->core, o->cores, sizeof *o->core);
+	o->core[o->cores++] = (struct cli__stat_core){.core = core, .uarch = row};
 	return 0;
 }
 
@@ -266,61 +266,61 @@ static int add_name(void *ctx, const char *word)
 {
 	struct adding *a = ctx;
 
-	a->name = apmu__grow(a->name, a->names, sizeof *a->name);
+	a->name = cli__grow(a->name, a->names, sizeof *a->name);
 	a->name[a->names++] = word;
 	return 0;
 }
 
 static int choose_cores(struct adding *a, struct said *said)
 {
-	struct apmu__stat_options *o = a->options;
+	struct cli__stat_options *o = a->options;
 	int bad = 0;
 
 	if (said->cores != NULL)
 		bad = each_word(said->cores, add_core, a);
 	else
-		bad = add_core(a, apmu__cli_default(o->argv[0], o->system)->name);
+		bad = add_core(a, cli__default(o->argv[0], o->system)->name);
 	o->defaulted = said->cores == NULL;
 	for (size_t c = 0; c < o->cores && bad == 0 && said->sets != NULL; c++)
-		bad = apmu__set_all(a->cli, &o->core[c].uarch, said->sets, o->core[c].core);
+		bad = cli__set_all(a->cli, &o->core[c].uarch, said->sets, o->core[c].core);
 	return bad;
 }
 
 static int choose_events(struct adding *a, struct said *said)
 {
-	struct apmu__stat_options *o = a->options;
-	const struct apmu_core **cores = apmu__zalloc(o->cores, sizeof(void *));
+	struct cli__stat_options *o = a->options;
+	const struct apmu_core **cores = cli__zalloc(o->cores, sizeof(void *));
 	int bad = 0;
 
 	if (said->metrics != NULL)
 		each_word(said->metrics, add_name, a);
 	if (!o->events && said->metrics == NULL) {
-		apmu__rows_usual(&o->rows);
+		cli__rows_usual(&o->rows);
 		if (o->core[0].uarch.l2.line_buffers != 0)
-			apmu__l2c_rows(&o->rows);
+			cli__l2c_rows(&o->rows);
 	}
 	if (!o->events || said->metrics != NULL)
-		bad = apmu__metrics_rows(a->cli, o, a->name, a->names);
+		bad = cli__metrics_rows(a->cli, o, a->name, a->names);
 	for (size_t c = 0; c < o->cores; c++)
 		cores[c] = o->core[c].core;
 	for (size_t c = 0; c < o->cores && bad == 0; c++) {
-		o->core[c].wanted = apmu__wanted_of(a->cli, &o->rows, cores[c], cores, o->cores);
-		bad = o->core[c].wanted == NULL ? APMU__EXIT_USAGE : 0;
+		o->core[c].wanted = cli__wanted_of(a->cli, &o->rows, cores[c], cores, o->cores);
+		bad = o->core[c].wanted == NULL ? CLI__EXIT_USAGE : 0;
 		if (bad == 0 && o->core[c].uarch.l2.line_buffers == 0)
-			bad = apmu__l2c_refuse(a->cli, o->core[c].wanted, o->rows.n, "needs --l2c l210");
+			bad = cli__l2c_refuse(a->cli, o->core[c].wanted, o->rows.n, "needs --l2c l210");
 	}
 	for (size_t c = 0; c < o->cores && bad == 0 && o->hardware; c++)
-		bad = apmu__rotation_check(a->cli, o, &o->core[c]);
+		bad = cli__rotation_check(a->cli, o, &o->core[c]);
 	if (bad == 0)
-		apmu__metrics_choose(o, a->name, a->names);
+		cli__metrics_choose(o, a->name, a->names);
 	free(cores);
 	return bad;
 }
 
-static int finish(struct apmu__cli *cli, struct apmu__stat_options *o, struct said *said)
+static int finish(struct cli__cli *cli, struct cli__stat_options *o, struct said *said)
 {
 	struct adding a = {.cli = cli, .options = o};
-	int bad = apmu__stat_check(cli, o);
+	int bad = cli__stat_check(cli, o);
 
 	if (bad == 0)
 		bad = choose_cores(&a, said);
@@ -330,13 +330,13 @@ static int finish(struct apmu__cli *cli, struct apmu__stat_options *o, struct sa
 	return bad;
 }
 
-int apmu__stat_options(struct apmu__cli *cli, int argc, char **argv, struct apmu__stat_options *o)
+int cli__stat_options(struct cli__cli *cli, int argc, char **argv, struct cli__stat_options *o)
 {
-	struct apmu__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
+	struct cli__args args = {.cli = cli, .option = table, .argc = argc, .argv = argv, .at = 1};
 	struct taking t = {.cli = cli, .options = o};
 
-	*o = (struct apmu__stat_options){.repeat = 1, .jobs = processors(), .slice = 1000000};
-	int bad = apmu__options_each(&args, set_option, &t);
+	*o = (struct cli__stat_options){.repeat = 1, .jobs = processors(), .slice = 1000000};
+	int bad = cli__options_each(&args, set_option, &t);
 	o->argv = argv + args.at;
 	if (bad == 0)
 		bad = finish(cli, o, &t.said);
@@ -346,12 +346,12 @@ int apmu__stat_options(struct apmu__cli *cli, int argc, char **argv, struct apmu
 	return bad;
 }
 
-void apmu__stat_options_free(struct apmu__stat_options *o)
+void cli__stat_options_free(struct cli__stat_options *o)
 {
 	for (size_t c = 0; c < o->cores; c++) {
 		free(o->core[c].wanted);
 		free((void *)o->core[c].metric);
 	}
 	free(o->core);
-	apmu__rows_free(&o->rows);
+	cli__rows_free(&o->rows);
 }

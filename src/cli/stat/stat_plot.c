@@ -22,21 +22,21 @@ enum { ACROSS = 8, UP = 4 }; /* ticks, at most */
 
 /* What one panel shows. */
 struct panel {
-	const struct apmu__stat_options *options;
-	const struct apmu__counts *counts;
+	const struct cli__stat_options *options;
+	const struct cli__counts *counts;
 	const char *core;
 	size_t row;
 	uint64_t most, last; /* largest value of a slice; where the last slice ends, 1 if nowhere */
 	size_t columns;      /* in the terminal */
 };
 
-static struct panel look(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
-			 size_t c, size_t row)
+static struct panel look(const struct cli__stat_options *o, const struct cli__stat_result *results, size_t c,
+			 size_t row)
 {
 	struct panel panel = {o, &results[c].counts, o->core[c].core->name, row, 0, 1, COLUMNS};
 
 	for (size_t s = 0; s < panel.counts->slices; s++) {
-		const struct apmu__slice *slice = &panel.counts->slice[s];
+		const struct cli__slice *slice = &panel.counts->slice[s];
 		if (slice->count[row].value > panel.most)
 			panel.most = slice->count[row].value;
 		if (slice->at > panel.last)
@@ -61,7 +61,7 @@ static size_t thread_number(const struct panel *panel, size_t thread)
 	return panel->options->system ? (size_t)panel->counts->thread[thread].tid : thread + 1;
 }
 
-static const char *unit(const struct apmu__stat_options *o)
+static const char *unit(const struct cli__stat_options *o)
 {
 	return o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions";
 }
@@ -73,7 +73,7 @@ static void columns_of(const struct panel *panel, size_t thread, uint64_t column
 
 	memset(column, 0, MOST * sizeof *column);
 	for (size_t s = 0; s < panel->counts->slices; s++) {
-		const struct apmu__slice *slice = &panel->counts->slice[s];
+		const struct cli__slice *slice = &panel->counts->slice[s];
 		if (slice->thread != thread)
 			continue;
 		double scale = (double)panel->columns / (double)panel->last;
@@ -122,11 +122,11 @@ static void put_thread(const struct panel *panel, size_t thread, FILE *out)
 
 static void put_panel(const struct panel *panel, FILE *out)
 {
-	char most[APMU__FIGURE];
-	char last[APMU__FIGURE];
+	char most[CLI__FIGURE];
+	char last[CLI__FIGURE];
 
-	apmu__figure_count(most, (double)panel->most);
-	apmu__figure_count(last, (double)panel->last);
+	cli__figure_count(most, (double)panel->most);
+	cli__figure_count(last, (double)panel->last);
 	for (size_t t = 0; t < panel->counts->threads; t++) {
 		fprintf(out, "\n%s on %s", panel->options->rows.row[panel->row].label, panel->core);
 		if (panel->counts->threads > 1)
@@ -146,8 +146,8 @@ static size_t columns_in(unsigned width)
 	return width == 0 ? COLUMNS : room < LEAST ? LEAST : room > MOST ? MOST : room;
 }
 
-void apmu__plot_text(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
-		     unsigned width, FILE *out)
+void cli__plot_text(const struct cli__stat_options *o, const struct cli__stat_result *results, unsigned width,
+		    FILE *out)
 {
 	for (size_t c = 0; c < o->cores; c++)
 		for (size_t i = 0; i < o->rows.n; i++) {
@@ -183,7 +183,7 @@ static void draw_thread(const struct panel *panel, size_t thread, FILE *out)
 	bool first = true, alone = panel->counts->threads == 1;
 
 	for (size_t s = 0; s < panel->counts->slices; s++) {
-		const struct apmu__slice *slice = &panel->counts->slice[s];
+		const struct cli__slice *slice = &panel->counts->slice[s];
 		if (slice->thread != thread)
 			continue;
 		double y = PLOT_HEIGHT - PLOT_HEIGHT * share(panel, slice->count[panel->row].value);
@@ -204,19 +204,19 @@ static void draw_thread(const struct panel *panel, size_t thread, FILE *out)
 /* Grid lines with their figures. */
 static void draw_ticks(const struct panel *panel, FILE *out)
 {
-	char text[APMU__FIGURE];
+	char text[CLI__FIGURE];
 	double most = (double)panel->most, last = (double)panel->last;
 
-	for (double at = 0, step = apmu__figure_step(most, UP); panel->most && at <= most; at += step) {
+	for (double at = 0, step = cli__figure_step(most, UP); panel->most && at <= most; at += step) {
 		double y = PLOT_HEIGHT - PLOT_HEIGHT * at / most;
-		apmu__figure_short(text, at);
+		cli__figure_short(text, at);
 		fprintf(out,
 			"<path d=\"M0 %.1fH%d\" stroke=\"#e2e2e2\"/><text x=\"-6\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n",
 			y, PLOT_WIDTH, y + 4, text);
 	}
-	for (double at = 0, step = apmu__figure_step(last, ACROSS); at <= last; at += step) {
+	for (double at = 0, step = cli__figure_step(last, ACROSS); at <= last; at += step) {
 		double x = PLOT_WIDTH * at / last;
-		apmu__figure_short(text, at);
+		cli__figure_short(text, at);
 		fprintf(out,
 			"<path d=\"M%.1f 0V%d\" stroke=\"#e2e2e2\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
 			x, PLOT_HEIGHT + 4, x, PLOT_HEIGHT + 17, text);
@@ -225,13 +225,13 @@ static void draw_ticks(const struct panel *panel, FILE *out)
 
 static void draw_panel(const struct panel *panel, unsigned at, FILE *out)
 {
-	char every[APMU__FIGURE];
+	char every[CLI__FIGURE];
 
-	apmu__figure_short(every, (double)panel->options->interval);
+	cli__figure_short(every, (double)panel->options->interval);
 	fprintf(out,
 		"<g transform=\"translate(%d %u)\">\n<text x=\"0\" y=\"-8\"><tspan font-weight=\"bold\">",
 		LEFT, TOP + at * PANEL);
-	apmu__put_xml(panel->options->rows.row[panel->row].label, out);
+	cli__put_xml(panel->options->rows.row[panel->row].label, out);
 	fprintf(out, "</tspan> per %s %s, %s</text>\n", every, unit(panel->options), panel->core);
 	draw_ticks(panel, out);
 	for (size_t t = 0; t < panel->counts->threads; t++)
@@ -241,19 +241,19 @@ static void draw_panel(const struct panel *panel, unsigned at, FILE *out)
 	fputs("</g>\n", out);
 }
 
-static void draw_title(const struct apmu__stat_options *o, unsigned bottom, FILE *out)
+static void draw_title(const struct cli__stat_options *o, unsigned bottom, FILE *out)
 {
 	fprintf(out, "<text x=\"%d\" y=\"28\" font-size=\"15\" font-weight=\"bold\">", LEFT);
 	for (size_t i = 0; o->argv[i] != NULL; i++) {
 		fputs(i ? " " : "", out);
-		apmu__put_xml(o->argv[i], out);
+		cli__put_xml(o->argv[i], out);
 	}
 	fprintf(out,
 		"</text>\n<text x=\"%d\" y=\"%u\" text-anchor=\"middle\">%s of the %s; counts modelled by apmu</text>\n",
 		LEFT + PLOT_WIDTH / 2, bottom - 10, unit(o), o->system ? "vCPU" : "thread");
 }
 
-void apmu__plot_svg(const struct apmu__stat_options *o, const struct apmu__stat_result *results, FILE *out)
+void cli__plot_svg(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	unsigned panels = 0;
 

@@ -18,13 +18,13 @@
 /* Signals that the run must produce. What nothing needs is not modelled, so a run of instructions and
  * branches is nearly as fast as plain QEMU. Instructions cost next to nothing and are the clock of runs
  * without cycles. */
-static enum apmu_signal signals_of(const struct apmu__stat_options *options,
-				   const struct apmu__stat_core *core, uint64_t wanted[APMU_SIGNAL_WORDS])
+static enum apmu_signal signals_of(const struct cli__stat_options *options, const struct cli__stat_core *core,
+				   uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	apmu_signal_add(wanted, APMU_SIG_INST);
 	for (size_t i = 0; i < options->rows.n; i++)
 		if (!core->wanted[i].absent)
-			apmu__wanted_signals(core->core, &core->wanted[i], wanted);
+			cli__wanted_signals(core->core, &core->wanted[i], wanted);
 	if (options->hardware)
 		apmu_signal_add(wanted, APMU_SIG_CYCLES);
 	if (options->interval != 0)
@@ -32,30 +32,30 @@ static enum apmu_signal signals_of(const struct apmu__stat_options *options,
 	return apmu_signal_in(wanted, APMU_SIG_CYCLES) ? APMU_SIG_CYCLES : APMU_SIG_INST;
 }
 
-static struct apmu__run_options run_options(const struct apmu__stat_options *o,
-					    const struct apmu__stat_core *core)
+static struct apmu_qemu__run_options run_options(const struct cli__stat_options *o,
+						 const struct cli__stat_core *core)
 {
-	struct apmu__run_options run = {.core = core->core,
-					.uarch = &core->uarch,
-					.qemu = o->qemu,
-					.cpu = o->cpu,
-					.sysroot = o->sysroot,
-					.argv = o->argv,
-					.follow = o->follow,
-					.system = o->system,
-					.interrupted = apmu__interrupted,
-					.ended = apmu__interrupts_results,
-					.interval = o->interval,
-					.interval_signal = o->interval_signal};
+	struct apmu_qemu__run_options run = {.core = core->core,
+					     .uarch = &core->uarch,
+					     .qemu = o->qemu,
+					     .cpu = o->cpu,
+					     .sysroot = o->sysroot,
+					     .argv = o->argv,
+					     .follow = o->follow,
+					     .system = o->system,
+					     .interrupted = cli__interrupted,
+					     .ended = cli__interrupts_results,
+					     .interval = o->interval,
+					     .interval_signal = o->interval_signal};
 
-	if (o->hardware && !apmu__rotation_fits(o, core)) {
+	if (o->hardware && !cli__rotation_fits(o, core)) {
 		run.interval = o->slice;
 		run.interval_signal = APMU_SIG_CYCLES;
 	}
 	return run;
 }
 
-static void take_outcome(struct apmu__stat_result *result, const struct apmu__run_result *run, bool first)
+static void take_outcome(struct cli__stat_result *result, const struct apmu_qemu__run_result *run, bool first)
 {
 	if (first || (result->exit == 0 && run->exit != 0)) {
 		result->exit = run->exit;
@@ -69,46 +69,46 @@ static void take_outcome(struct apmu__stat_result *result, const struct apmu__ru
 	}
 }
 
-static void say_losses(const struct apmu__cli *cli, struct apmu__stat_result *result,
-		       const struct apmu__run_result *run)
+static void say_losses(const struct cli__cli *cli, struct cli__stat_result *result,
+		       const struct apmu_qemu__run_result *run)
 {
 	if (run->marks_lost)
-		apmu__complain(
+		cli__complain(
 			cli,
 			"%" PRIu64
 			" intervals could not be written: %s; those after them have their counts. TMPDIR names another folder",
 			run->marks_lost, strerror(run->marks_error));
 	if (run->threads_lost)
-		apmu__complain(cli, "%" PRIu64 " threads are missing: too many were alive at once",
-			       run->threads_lost);
+		cli__complain(cli, "%" PRIu64 " threads are missing: too many were alive at once",
+			      run->threads_lost);
 	result->incomplete |= run->marks_lost || run->threads_lost;
 }
 
-static int find_region(const struct apmu__cli *cli, const struct apmu__stat_options *o,
-		       struct apmu__run_options *options)
+static int find_region(const struct cli__cli *cli, const struct cli__stat_options *o,
+		       struct apmu_qemu__run_options *options)
 {
-	const char *kernel = o->kernel == NULL && o->system ? apmu__kernel_of(o->argv) : o->kernel;
+	const char *kernel = o->kernel == NULL && o->system ? cli__kernel_of(o->argv) : o->kernel;
 
-	return apmu__region_find(cli, o->region, options, kernel, &options->region);
+	return cli__region_find(cli, o->region, options, kernel, &options->region);
 }
 
 /* All runs of the command, core by core. */
 struct runs {
-	struct apmu__run_options *option;
-	struct apmu__stat_side *side; /* NULL: there is one run */
+	struct apmu_qemu__run_options *option;
+	struct cli__stat_side *side; /* NULL: there is one run */
 	size_t next;
 	int told; /* the last signal that a run heard of itself, or 0 */
 };
 
 /* The options of each run. 0, or an exit code after a complaint. */
-static int prepare(struct apmu__cli *cli, const struct apmu__stat_options *o,
-		   struct apmu__stat_result *results, struct runs *runs)
+static int prepare(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_result *results,
+		   struct runs *runs)
 {
 	size_t total = o->cores * o->repeat;
 
-	runs->option = apmu__zalloc(total, sizeof *runs->option);
+	runs->option = cli__zalloc(total, sizeof *runs->option);
 	for (size_t c = 0; c < o->cores; c++) {
-		struct apmu__run_options *option = &runs->option[c * o->repeat];
+		struct apmu_qemu__run_options *option = &runs->option[c * o->repeat];
 		int bad = 0;
 		*option = run_options(o, &o->core[c]);
 		results[c].time = signals_of(o, &o->core[c], option->wanted);
@@ -119,49 +119,49 @@ static int prepare(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	}
 	fflush(cli->out);
 	fflush(cli->err);
-	apmu__interrupts_program();
+	cli__interrupts_program();
 	if (total > 1)
-		runs->side = apmu__side_begin(runs->option, total, o->jobs);
-	return total == 1 || runs->side ? 0 : APMU__EXIT_FAILURE;
+		runs->side = cli__side_begin(runs->option, total, o->jobs);
+	return total == 1 || runs->side ? 0 : CLI__EXIT_FAILURE;
 }
 
-/* The next run in order; what apmu__run() returned. */
-static int take_run(struct runs *runs, struct apmu__run_result *run, char *error, size_t size)
+/* The next run in order; what apmu_qemu__run() returned. */
+static int take_run(struct runs *runs, struct apmu_qemu__run_result *run, char *error, size_t size)
 {
 	if (runs->side == NULL)
-		return apmu__run(&runs->option[0], run, error, size);
-	return apmu__side_take(runs->side, runs->next++, run, error, size);
+		return apmu_qemu__run(&runs->option[0], run, error, size);
+	return cli__side_take(runs->side, runs->next++, run, error, size);
 }
 
 /* One run on one core; its counts. */
-static int run_once(struct apmu__cli *cli, const struct apmu__stat_options *o,
-		    const struct apmu__stat_core *core, struct apmu__stat_result *result, struct runs *runs,
-		    struct apmu__counts *counts, bool first)
+static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
+		    const struct cli__stat_core *core, struct cli__stat_result *result, struct runs *runs,
+		    struct cli__counts *counts, bool first)
 {
-	struct apmu__run_result run = {0};
+	struct apmu_qemu__run_result run = {0};
 	char error[512] = "";
 	int bad = take_run(runs, &run, error, sizeof error);
 
 	if (bad == -ECANCELED && first)
-		apmu__complain(cli, "interrupted before %s ran: nothing is printed", core->core->name);
+		cli__complain(cli, "interrupted before %s ran: nothing is printed", core->core->name);
 	if (bad == -ECANCELED)
-		return first ? 128 + apmu__interrupted() : APMU__STAT_NO_MORE;
+		return first ? 128 + cli__interrupted() : CLI__STAT_NO_MORE;
 	if (bad != 0) {
-		apmu__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
+		cli__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		free(run.mark);
-		return bad == -EINTR && apmu__interrupted() ? 128 + apmu__interrupted() : APMU__EXIT_FAILURE;
+		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
 	}
-	apmu__region_check(cli, o->region, &run);
+	cli__region_check(cli, o->region, &run);
 	take_outcome(result, &run, first);
 	say_losses(cli, result, &run);
 	runs->told = run.told ? run.told : runs->told;
-	result->unlawful |= !apmu__lawful(cli, &runs->option[runs->side ? runs->next - 1 : 0], &run);
-	bad = apmu__replay(o, core, result->time, &run, counts);
+	result->unlawful |= !cli__lawful(cli, &runs->option[runs->side ? runs->next - 1 : 0], &run);
+	bad = cli__replay(o, core, result->time, &run, counts);
 	free(run.mark);
 	if (bad == 0)
 		return 0;
-	apmu__complain(cli, "the registers of %s do not suffice to count", core->core->name);
-	return APMU__EXIT_FAILURE;
+	cli__complain(cli, "the registers of %s do not suffice to count", core->core->name);
+	return CLI__EXIT_FAILURE;
 }
 
 /* Sums, then means: as perf, the spread is the standard deviation of the mean, as a share of the mean. */
@@ -170,10 +170,10 @@ struct sums {
 	double counted, enabled, running;
 };
 
-static void add_sums(struct sums *sums, const struct apmu__counts *counts, size_t n)
+static void add_sums(struct sums *sums, const struct cli__counts *counts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		double value = apmu__scaled(&counts->total[i]);
+		double value = cli__scaled(&counts->total[i]);
 
 		sums[i].value += value;
 		sums[i].square += value * value;
@@ -193,10 +193,10 @@ static double spread_of(const struct sums *sums, double runs)
 	return variance > 0 ? sqrt(variance / runs) / mean : 0;
 }
 
-static void finish_means(struct apmu__stat_result *result, const struct sums *sums, unsigned runs, size_t n)
+static void finish_means(struct cli__stat_result *result, const struct sums *sums, unsigned runs, size_t n)
 {
-	result->mean = apmu__zalloc(n, sizeof *result->mean);
-	result->spread = apmu__zalloc(n, sizeof *result->spread);
+	result->mean = cli__zalloc(n, sizeof *result->mean);
+	result->spread = cli__zalloc(n, sizeof *result->spread);
 	for (size_t i = 0; i < n; i++) {
 		if (runs == 1) {
 			result->mean[i] = result->counts.total[i];
@@ -209,19 +209,19 @@ static void finish_means(struct apmu__stat_result *result, const struct sums *su
 	}
 }
 
-static int run_core(struct apmu__cli *cli, const struct apmu__stat_options *o,
-		    const struct apmu__stat_core *core, struct apmu__stat_result *result, struct runs *all)
+static int run_core(struct cli__cli *cli, const struct cli__stat_options *o,
+		    const struct cli__stat_core *core, struct cli__stat_result *result, struct runs *all)
 {
-	struct sums *sums = apmu__zalloc(o->rows.n, sizeof *sums);
+	struct sums *sums = cli__zalloc(o->rows.n, sizeof *sums);
 	unsigned runs = 0;
 	int bad = 0;
 
-	while (bad == 0 && runs < o->repeat && (runs == 0 || !apmu__interrupted())) {
-		struct apmu__counts counts;
+	while (bad == 0 && runs < o->repeat && (runs == 0 || !cli__interrupted())) {
+		struct cli__counts counts;
 
-		counts = (struct apmu__counts){0};
+		counts = (struct cli__counts){0};
 		bad = run_once(cli, o, core, result, all, &counts, runs == 0);
-		if (bad == APMU__STAT_NO_MORE) {
+		if (bad == CLI__STAT_NO_MORE) {
 			bad = 0;
 			break;
 		}
@@ -230,7 +230,7 @@ static int run_core(struct apmu__cli *cli, const struct apmu__stat_options *o,
 		if (runs++ == 0)
 			result->counts = counts;
 		else
-			apmu__counts_free(&counts);
+			cli__counts_free(&counts);
 	}
 	if (bad == 0)
 		finish_means(result, sums, runs, o->rows.n);
@@ -238,23 +238,22 @@ static int run_core(struct apmu__cli *cli, const struct apmu__stat_options *o,
 	return bad;
 }
 
-static void say(struct apmu__cli *cli, const struct apmu__stat_options *o, size_t c)
+static void say(struct cli__cli *cli, const struct cli__stat_options *o, size_t c)
 {
-	const struct apmu__stat_core *core = &o->core[c];
+	const struct cli__stat_core *core = &o->core[c];
 
 	if (o->verbose)
-		apmu__complain(cli, "%s: %zu PMU%s of %u event counters, figures '%s', QEMU -cpu %s",
-			       core->core->name,
-			       o->hardware ? (size_t)1
-					   : apmu__session_pmus(core->core, core->wanted, o->rows.n),
-			       o->hardware || apmu__rotation_fits(o, core) ? "" : "s", core->core->counters,
-			       core->core->uarch, o->cpu != NULL ? o->cpu : core->core->qemu);
+		cli__complain(cli, "%s: %zu PMU%s of %u event counters, figures '%s', QEMU -cpu %s",
+			      core->core->name,
+			      o->hardware ? (size_t)1
+					  : cli__session_pmus(core->core, core->wanted, o->rows.n),
+			      o->hardware || cli__rotation_fits(o, core) ? "" : "s", core->core->counters,
+			      core->core->uarch, o->cpu != NULL ? o->cpu : core->core->qemu);
 	else if (o->cores > 1 && isatty(fileno(cli->err)))
-		apmu__complain(cli, "%s (%zu of %zu)", core->core->name, c + 1, o->cores);
+		cli__complain(cli, "%s (%zu of %zu)", core->core->name, c + 1, o->cores);
 }
 
-int apmu__stat_run(struct apmu__cli *cli, const struct apmu__stat_options *o,
-		   struct apmu__stat_result *results)
+int cli__stat_run(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_result *results)
 {
 	struct runs runs = {0};
 	int bad = prepare(cli, o, results, &runs);
@@ -264,30 +263,30 @@ int apmu__stat_run(struct apmu__cli *cli, const struct apmu__stat_options *o,
 		runs.next = c * o->repeat;
 		bad = run_core(cli, o, &o->core[c], &results[c], &runs);
 	}
-	apmu__side_end(runs.side);
-	apmu__interrupts_results(runs.told);
+	cli__side_end(runs.side);
+	cli__interrupts_results(runs.told);
 	free(runs.option);
 	return bad;
 }
 
-void apmu__stat_results_free(const struct apmu__stat_options *o, struct apmu__stat_result *results)
+void cli__stat_results_free(const struct cli__stat_options *o, struct cli__stat_result *results)
 {
 	for (size_t c = 0; c < o->cores; c++) {
-		apmu__counts_free(&results[c].counts);
+		cli__counts_free(&results[c].counts);
 		free(results[c].mean);
 		free(results[c].spread);
 	}
 }
 
-int apmu__stat_status(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+int cli__stat_status(const struct cli__stat_options *o, const struct cli__stat_result *results)
 {
 	for (size_t c = 0; c < o->cores; c++)
 		if (results[c].incomplete || results[c].unlawful)
-			return APMU__EXIT_FAILURE;
-	return apmu__stat_exit(o, results);
+			return CLI__EXIT_FAILURE;
+	return cli__stat_exit(o, results);
 }
 
-int apmu__stat_exit(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+int cli__stat_exit(const struct cli__stat_options *o, const struct cli__stat_result *results)
 {
 	for (size_t c = 0; c < o->cores; c++)
 		if (results[c].exit != 0)

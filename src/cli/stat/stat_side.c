@@ -20,7 +20,7 @@
 struct answer {
 	int bad;
 	char error[512];
-	struct apmu__run_result result;
+	struct apmu_qemu__run_result result;
 };
 
 struct job {
@@ -31,8 +31,8 @@ struct job {
 	bool begun, done;
 };
 
-struct apmu__stat_side {
-	const struct apmu__run_options *option;
+struct cli__stat_side {
+	const struct apmu_qemu__run_options *option;
 	struct job *job;
 	size_t total, next; /* next: to begin */
 	unsigned jobs, running;
@@ -107,7 +107,7 @@ static _Noreturn void feed(int spool, int to)
 }
 
 /* Standard input of a run, as a descriptor of its own; -1: the command's. */
-static int input_of(struct apmu__stat_side *side, struct job *job)
+static int input_of(struct cli__stat_side *side, struct job *job)
 {
 	int ends[2];
 
@@ -131,7 +131,7 @@ static int input_of(struct apmu__stat_side *side, struct job *job)
 	return ends[0];
 }
 
-static _Noreturn void work(const struct apmu__run_options *option, const struct job *job, int input)
+static _Noreturn void work(const struct apmu_qemu__run_options *option, const struct job *job, int input)
 {
 	struct answer answer = {0};
 
@@ -141,14 +141,14 @@ static _Noreturn void work(const struct apmu__run_options *option, const struct 
 	for (int i = 0; i < 2; i++)
 		if (job->printed[i] >= 0)
 			dup2(job->printed[i], STDOUT_FILENO + i);
-	answer.bad = apmu__run(option, &answer.result, answer.error, sizeof answer.error);
+	answer.bad = apmu_qemu__run(option, &answer.result, answer.error, sizeof answer.error);
 	bool ok = write_all(job->answer, (const char *)&answer, sizeof answer) &&
 		  write_all(job->answer, (const char *)answer.result.mark,
 			    answer.result.marks * sizeof *answer.result.mark);
 	_exit(ok ? 0 : 1);
 }
 
-static int begin(struct apmu__stat_side *side, struct job *job)
+static int begin(struct cli__stat_side *side, struct job *job)
 {
 	int alive[2];
 
@@ -175,16 +175,16 @@ static int begin(struct apmu__stat_side *side, struct job *job)
 
 /* A signal that was sent to the command alone goes on to the runs; a terminal's own reach them by themselves.
  */
-static void pass_on(const struct apmu__stat_side *side)
+static void pass_on(const struct cli__stat_side *side)
 {
-	int signal = apmu__interrupted();
+	int signal = cli__interrupted();
 
 	for (size_t i = 0; (signal == SIGTERM || signal == SIGHUP) && i < side->next; i++)
 		if (!side->job[i].done)
 			kill(side->job[i].pid, signal);
 }
 
-static void reap(struct apmu__stat_side *side, struct job *job)
+static void reap(struct cli__stat_side *side, struct job *job)
 {
 	int status;
 
@@ -197,10 +197,10 @@ static void reap(struct apmu__stat_side *side, struct job *job)
 }
 
 /* Until one of the runs has ended, or a signal came. */
-static void await_any(struct apmu__stat_side *side)
+static void await_any(struct cli__stat_side *side)
 {
 	struct pollfd *watch = calloc(side->next + 1, sizeof *watch);
-	bool asked = apmu__interrupted() != 0;
+	bool asked = cli__interrupted() != 0;
 
 	for (size_t i = 0; watch && i < side->next; i++)
 		watch[i] = (struct pollfd){.fd = side->job[i].begun ? side->job[i].alive : -1};
@@ -229,7 +229,7 @@ static void print_out(struct job *job)
 	}
 }
 
-static int read_answer(struct job *job, struct apmu__run_result *result, char *error, size_t size)
+static int read_answer(struct job *job, struct apmu_qemu__run_result *result, char *error, size_t size)
 {
 	struct answer answer;
 
@@ -255,9 +255,10 @@ static int read_answer(struct job *job, struct apmu__run_result *result, char *e
 	return answer.bad;
 }
 
-struct apmu__stat_side *apmu__side_begin(const struct apmu__run_options *option, size_t total, unsigned jobs)
+struct cli__stat_side *cli__side_begin(const struct apmu_qemu__run_options *option, size_t total,
+				       unsigned jobs)
 {
-	struct apmu__stat_side *side = calloc(1, sizeof *side);
+	struct cli__stat_side *side = calloc(1, sizeof *side);
 	struct job *job = calloc(total + 1, sizeof *job);
 
 	if (side == NULL || job == NULL) {
@@ -267,7 +268,7 @@ struct apmu__stat_side *apmu__side_begin(const struct apmu__run_options *option,
 	}
 	for (size_t i = 0; i < total; i++)
 		job[i] = (struct job){.alive = -1, .answer = -1, .printed = {-1, -1}};
-	*side = (struct apmu__stat_side){
+	*side = (struct cli__stat_side){
 		.option = option,
 		.job = job,
 		.total = total,
@@ -279,14 +280,14 @@ struct apmu__stat_side *apmu__side_begin(const struct apmu__run_options *option,
 	return side;
 }
 
-int apmu__side_take(struct apmu__stat_side *side, size_t i, struct apmu__run_result *result, char *error,
-		    size_t size)
+int cli__side_take(struct cli__stat_side *side, size_t i, struct apmu_qemu__run_result *result, char *error,
+		   size_t size)
 {
 	struct job *job = &side->job[i];
 
 	while (!job->done) {
 		if (side->next < side->total && side->next < i + 4 * side->jobs &&
-		    side->running < side->jobs && !apmu__interrupted()) {
+		    side->running < side->jobs && !cli__interrupted()) {
 			int bad = begin(side, &side->job[side->next++]);
 			if (bad != 0)
 				return bad;
@@ -300,7 +301,7 @@ int apmu__side_take(struct apmu__stat_side *side, size_t i, struct apmu__run_res
 	return read_answer(job, result, error, size);
 }
 
-void apmu__side_end(struct apmu__stat_side *side)
+void cli__side_end(struct cli__stat_side *side)
 {
 	for (size_t i = 0; side && i < side->total; i++) {
 		struct job *job = &side->job[i];

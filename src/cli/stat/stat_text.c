@@ -11,22 +11,22 @@
 enum { INDENT = 4 };
 
 /* Counts of one row on one core in a table: those of the whole run, a thread or a slice. */
-static const struct apmu__count *of_run(const struct apmu__stat_result *result, size_t ignored)
+static const struct cli__count *of_run(const struct cli__stat_result *result, size_t ignored)
 {
 	(void)ignored;
 	return result->mean;
 }
 
-static const struct apmu__count *of_thread(const struct apmu__stat_result *result, size_t t)
+static const struct cli__count *of_thread(const struct cli__stat_result *result, size_t t)
 {
 	return t < result->counts.threads ? result->counts.thread[t].count : NULL;
 }
 
-typedef const struct apmu__count *(*pick)(const struct apmu__stat_result *result, size_t which);
+typedef const struct cli__count *(*pick)(const struct cli__stat_result *result, size_t which);
 
-static const char **headings(const struct apmu__stat_options *o)
+static const char **headings(const struct cli__stat_options *o)
 {
-	const char **head = apmu__zalloc(o->cores + 1, sizeof *head);
+	const char **head = cli__zalloc(o->cores + 1, sizeof *head);
 
 	for (size_t c = 0; c < o->cores; c++)
 		head[c] = o->core[c].core->name;
@@ -36,7 +36,7 @@ static const char **headings(const struct apmu__stat_options *o)
 
 static char *alignment(size_t columns)
 {
-	char *right = apmu__zalloc(columns + 1, 1);
+	char *right = cli__zalloc(columns + 1, 1);
 
 	memset(right, 'R', columns);
 	right[columns - 1] = 'L';
@@ -44,62 +44,62 @@ static char *alignment(size_t columns)
 }
 
 /* What follows a value: the share of time that it was counted, the spread of several runs. */
-static void add_value(struct apmu__table *table, const struct apmu__stat_options *o,
-		      const struct apmu__count *count, double spread)
+static void add_value(struct cli__table *table, const struct cli__stat_options *o,
+		      const struct cli__count *count, double spread)
 {
-	char text[APMU__FIGURE], share[32] = "", plus[32] = "";
+	char text[CLI__FIGURE], share[32] = "", plus[32] = "";
 
 	if (count->enabled != 0 && count->running == 0) {
-		apmu__table_add(table, "<not counted>");
+		cli__table_add(table, "<not counted>");
 		return;
 	}
-	apmu__figure_count(text, apmu__scaled(count));
+	cli__figure_count(text, cli__scaled(count));
 	if (o->hardware)
 		snprintf(share, sizeof share, " (%5.1f%%)",
 			 count->enabled == 0 ? 100.0
 					     : 100.0 * (double)count->running / (double)count->enabled);
 	if (o->repeat > 1)
 		snprintf(plus, sizeof plus, " (+-%6.2f%%)", 100 * spread);
-	apmu__table_add(table, "%s%s%s", text, plus, share);
+	cli__table_add(table, "%s%s%s", text, plus, share);
 }
 
 /* A raw number has its event's name beside it, if all the cores agree. */
-static void add_label(struct apmu__table *table, const struct apmu__stat_options *o, size_t i)
+static void add_label(struct cli__table *table, const struct cli__stat_options *o, size_t i)
 {
 	const char *name = NULL;
 
 	for (size_t c = 0; c < o->cores; c++) {
-		const struct apmu__wanted *wanted = &o->core[c].wanted[i];
+		const struct cli__wanted *wanted = &o->core[c].wanted[i];
 
-		if (!wanted->raw || (name != NULL && strcmp(name, apmu__wanted_name(wanted)) != 0)) {
+		if (!wanted->raw || (name != NULL && strcmp(name, cli__wanted_name(wanted)) != 0)) {
 			name = NULL;
 			break;
 		}
-		name = apmu__wanted_name(wanted);
+		name = cli__wanted_name(wanted);
 	}
 	if (name != NULL)
-		apmu__table_add(table, "%s (%s)", o->rows.row[i].label, name);
+		cli__table_add(table, "%s (%s)", o->rows.row[i].label, name);
 	else
-		apmu__table_add(table, "%s", o->rows.row[i].label);
+		cli__table_add(table, "%s", o->rows.row[i].label);
 }
 
-static void add_row(struct apmu__table *table, const struct apmu__stat_options *o,
-		    const struct apmu__stat_result *results, pick counts, size_t which, size_t i)
+static void add_row(struct cli__table *table, const struct cli__stat_options *o,
+		    const struct cli__stat_result *results, pick counts, size_t which, size_t i)
 {
 	for (size_t c = 0; c < o->cores; c++) {
-		const struct apmu__count *count = counts(&results[c], which);
+		const struct cli__count *count = counts(&results[c], which);
 
 		if (o->core[c].wanted[i].absent)
-			apmu__table_add(table, o->rows.row[i].asked ? "<not supported>" : "-");
+			cli__table_add(table, o->rows.row[i].asked ? "<not supported>" : "-");
 		else if (count == NULL)
-			apmu__table_add(table, "-");
+			cli__table_add(table, "-");
 		else
 			add_value(table, o, &count[i], counts == of_run ? results[c].spread[i] : 0);
 	}
 	add_label(table, o, i);
 }
 
-static const struct apmu_metric *metric_of(const struct apmu__stat_core *core, const char *name)
+static const struct apmu_metric *metric_of(const struct cli__stat_core *core, const char *name)
 {
 	for (size_t m = 0; m < core->metrics; m++)
 		if (strcmp(core->metric[m]->name, name) == 0)
@@ -107,28 +107,28 @@ static const struct apmu_metric *metric_of(const struct apmu__stat_core *core, c
 	return NULL;
 }
 
-static void add_metric(struct apmu__table *table, const struct apmu__stat_options *o,
-		       const struct apmu__stat_result *results, pick counts, size_t which, const char *name)
+static void add_metric(struct cli__table *table, const struct cli__stat_options *o,
+		       const struct cli__stat_result *results, pick counts, size_t which, const char *name)
 {
 	for (size_t c = 0; c < o->cores; c++) {
 		const struct apmu_metric *metric = metric_of(&o->core[c], name);
-		const struct apmu__count *count = counts(&results[c], which);
-		char text[APMU__FIGURE];
+		const struct cli__count *count = counts(&results[c], which);
+		char text[CLI__FIGURE];
 		double value;
 
 		if (metric != NULL && count != NULL &&
-		    apmu__metric_value(o, &o->core[c], metric, count, &value) == 0) {
-			apmu__figure_metric(text, metric, value);
-			apmu__table_add(table, "%s", text);
+		    cli__metric_value(o, &o->core[c], metric, count, &value) == 0) {
+			cli__figure_metric(text, metric, value);
+			cli__table_add(table, "%s", text);
 		} else {
-			apmu__table_add(table, "-");
+			cli__table_add(table, "-");
 		}
 	}
-	apmu__table_add(table, "%s", name);
+	cli__table_add(table, "%s", name);
 }
 
 /* Has a core to the left printed a metric of this name already? */
-static bool printed(const struct apmu__stat_options *o, size_t c, const char *name)
+static bool printed(const struct cli__stat_options *o, size_t c, const char *name)
 {
 	for (size_t before = 0; before < c; before++)
 		if (metric_of(&o->core[before], name) != NULL)
@@ -136,8 +136,8 @@ static bool printed(const struct apmu__stat_options *o, size_t c, const char *na
 	return false;
 }
 
-static void add_metrics(struct apmu__table *table, const struct apmu__stat_options *o,
-			const struct apmu__stat_result *results, pick counts, size_t which)
+static void add_metrics(struct cli__table *table, const struct cli__stat_options *o,
+			const struct cli__stat_result *results, pick counts, size_t which)
 {
 	bool any = false;
 
@@ -148,37 +148,37 @@ static void add_metrics(struct apmu__table *table, const struct apmu__stat_optio
 			if (printed(o, c, name))
 				continue;
 			if (!any)
-				apmu__table_gap(table);
+				cli__table_gap(table);
 			any = true;
 			add_metric(table, o, results, counts, which, name);
 		}
 }
 
-static void print_counts(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
+static void print_counts(const struct cli__stat_options *o, const struct cli__stat_result *results,
 			 pick counts, size_t which, unsigned width, FILE *out)
 {
 	const char **head = headings(o);
 	char *right = alignment(o->cores + 1);
-	struct apmu__table table = {.head = o->cores > 1 ? head : NULL,
-				    .right = right,
-				    .columns = o->cores + 1,
-				    .indent = o->cores > 1 ? 1 : INDENT,
-				    .nearest_last = true};
+	struct cli__table table = {.head = o->cores > 1 ? head : NULL,
+				   .right = right,
+				   .columns = o->cores + 1,
+				   .indent = o->cores > 1 ? 1 : INDENT,
+				   .nearest_last = true};
 
 	for (size_t i = 0; i < o->rows.n; i++)
 		add_row(&table, o, results, counts, which, i);
 	add_metrics(&table, o, results, counts, which);
-	apmu__table_print(&table, width, out);
+	cli__table_print(&table, width, out);
 	free(head);
 	free(right);
 }
 
-static void print_title(const struct apmu__stat_options *o, FILE *out)
+static void print_title(const struct cli__stat_options *o, FILE *out)
 {
 	fputs("\n Performance counter stats for '", out);
 	for (size_t i = 0; o->argv[i] != NULL; i++) {
 		fputs(i != 0 ? " " : "", out);
-		apmu__put_plain(o->argv[i], out);
+		cli__put_plain(o->argv[i], out);
 	}
 	fputc('\'', out);
 	if (o->cores == 1)
@@ -189,7 +189,7 @@ static void print_title(const struct apmu__stat_options *o, FILE *out)
 	fputs(":\n\n", out);
 }
 
-static void print_end(const struct apmu__stat_result *r, const char *core, FILE *out)
+static void print_end(const struct cli__stat_result *r, const char *core, FILE *out)
 {
 	if (r->exit == 0 && r->signal == 0)
 		return;
@@ -202,7 +202,7 @@ static void print_end(const struct apmu__stat_result *r, const char *core, FILE 
 }
 
 /* How the program ended, once if it ended everywhere alike. */
-static void print_ends(const struct apmu__stat_options *o, const struct apmu__stat_result *results, FILE *out)
+static void print_ends(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	bool alike = true;
 
@@ -215,37 +215,36 @@ static void print_ends(const struct apmu__stat_options *o, const struct apmu__st
 /* With this status the dynamic loader ends when it finds no library. */
 enum { NOT_LOADED = 127 };
 
-static void print_missing(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
+static void print_missing(const struct cli__stat_options *o, const struct cli__stat_result *results,
 			  FILE *out)
 {
-	struct apmu__elf elf;
+	struct apmu_isa__elf elf;
 	char error[256];
 
 	if (results[0].exit == NOT_LOADED && !o->system &&
-	    apmu__elf_named(o->argv[0], false, &elf, error, sizeof error) == 0 && elf.dynamic)
+	    apmu_qemu__elf_named(o->argv[0], false, &elf, error, sizeof error) == 0 && elf.dynamic)
 		fprintf(out,
 			" If its loader says above that a library is missing: -L DIR names the folder that has the program's %s.\n",
 			elf.interp);
 }
 
 /* What QEMU did not report on a core, and what the counts lack by that. */
-static void print_blind(const char *core, const struct apmu__stat_result *result, FILE *out)
+static void print_blind(const char *core, const struct cli__stat_result *result, FILE *out)
 {
-	char n[APMU__FIGURE];
+	char n[CLI__FIGURE];
 
 	if (result->hidden)
 		fprintf(out,
 			"\n On %s this QEMU reports no addresses of most SVE loads and stores (8.1 and newer do):\n the counts of caches, TLBs and cycles lack them.\n",
 			core);
-	apmu__figure_count(n, (double)result->preloads);
+	cli__figure_count(n, (double)result->preloads);
 	if (result->preloads)
 		fprintf(out,
 			"\n On %s %s software prefetches (PRFM, PLD) had an address that QEMU does not report: they\n fetched no line, so there may be more misses than on the core.\n",
 			core, n);
 }
 
-static void print_notes(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
-			FILE *out)
+static void print_notes(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	if (o->hardware)
 		fputs("\n Values are scaled to the whole run; in brackets the share of its cycles on a counter.\n",
@@ -266,7 +265,7 @@ static void print_notes(const struct apmu__stat_options *o, const struct apmu__s
 	fputc('\n', out);
 }
 
-static size_t most_threads(const struct apmu__stat_options *o, const struct apmu__stat_result *results)
+static size_t most_threads(const struct cli__stat_options *o, const struct cli__stat_result *results)
 {
 	size_t most = 0;
 
@@ -276,11 +275,11 @@ static size_t most_threads(const struct apmu__stat_options *o, const struct apmu
 	return most;
 }
 
-static void print_threads(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
+static void print_threads(const struct cli__stat_options *o, const struct cli__stat_result *results,
 			  unsigned width, FILE *out)
 {
 	for (size_t t = 0; t < most_threads(o, results); t++) {
-		const struct apmu__counts *counts = &results[0].counts;
+		const struct cli__counts *counts = &results[0].counts;
 
 		if (o->system)
 			fprintf(out, "%s vCPU %d", t != 0 ? "\n" : "", counts->thread[t].tid);
@@ -295,7 +294,7 @@ static void print_threads(const struct apmu__stat_options *o, const struct apmu_
 }
 
 /* Slices of one core, in order of time within a thread, as perf stat -I. */
-static void print_slices(const struct apmu__stat_options *o, size_t c, const struct apmu__stat_result *result,
+static void print_slices(const struct cli__stat_options *o, size_t c, const struct cli__stat_result *result,
 			 FILE *out)
 {
 	bool threads = result->counts.threads > 1;
@@ -304,15 +303,15 @@ static void print_slices(const struct apmu__stat_options *o, size_t c, const str
 		o->interval_signal == APMU_SIG_CYCLES ? "cycles" : "instructions", threads ? " thread" : "",
 		"counts", "event", o->core[c].core->name);
 	for (size_t s = 0; s < result->counts.slices; s++) {
-		const struct apmu__slice *slice = &result->counts.slice[s];
+		const struct cli__slice *slice = &result->counts.slice[s];
 
 		for (size_t i = 0; i < o->rows.n; i++) {
-			char at[APMU__FIGURE], value[APMU__FIGURE];
+			char at[CLI__FIGURE], value[CLI__FIGURE];
 
 			if (o->core[c].wanted[i].absent)
 				continue;
-			apmu__figure_count(at, (double)slice->at);
-			apmu__figure_count(value, (double)slice->count[i].value);
+			cli__figure_count(at, (double)slice->at);
+			cli__figure_count(value, (double)slice->count[i].value);
 			fprintf(out, "%16s", at);
 			if (threads)
 				fprintf(out, " %6zu", slice->thread + 1);
@@ -321,8 +320,8 @@ static void print_slices(const struct apmu__stat_options *o, size_t c, const str
 	}
 }
 
-void apmu__stat_text(const struct apmu__stat_options *o, const struct apmu__stat_result *results,
-		     unsigned width, FILE *out)
+void cli__stat_text(const struct cli__stat_options *o, const struct cli__stat_result *results, unsigned width,
+		    FILE *out)
 {
 	for (size_t c = 0; c < o->cores && o->interval != 0; c++)
 		print_slices(o, c, &results[c], out);

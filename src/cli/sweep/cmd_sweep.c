@@ -12,7 +12,7 @@
 
 enum { OPT_JOBS, OPT_OUTPUT, OPT_DRY, OPT_PLOT, OPT_ENGINE, OPT_SBATCH, OPT_HELP };
 
-static const struct apmu__option options[] = {
+static const struct cli__option options[] = {
 	{'j', "jobs", "N", "runs at a time (default: as many as the machine has\nprocessors)", OPT_JOBS},
 	{'o', "output", "FILE", "results, a JSON line a run (default PLAN.jsonl)", OPT_OUTPUT},
 	{'n', "dry-run", NULL, "print the command lines and run nothing", OPT_DRY},
@@ -44,7 +44,7 @@ static void print_help(FILE *out)
 	      "  option -L /srv/arm64        more options of stat, for all\n"
 	      "\n",
 	      out);
-	apmu__options_help(options, out);
+	cli__options_help(options, out);
 	fputs("\n"
 	      "The exit status is 0 if every run left a result, whatever its own exit status; else 1.\n"
 	      "\n"
@@ -55,25 +55,25 @@ static void print_help(FILE *out)
 	      out);
 }
 
-static int take_engine(const struct apmu__cli *cli, struct request *request, const char *value)
+static int take_engine(const struct cli__cli *cli, struct request *request, const char *value)
 {
 	request->slurm = strcmp(value, "slurm") == 0;
 	if (request->slurm || strcmp(value, "local") == 0)
 		return 0;
-	apmu__complain(cli, "--engine is local or slurm, not '%s'", value);
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "--engine is local or slurm, not '%s'", value);
+	return CLI__EXIT_USAGE;
 }
 
-static int take_option(const struct apmu__cli *cli, struct request *request, struct apmu__sweep *sweep,
-		       int id, const char *value)
+static int take_option(const struct cli__cli *cli, struct request *request, struct cli__sweep *sweep, int id,
+		       const char *value)
 {
 	uint64_t number = 0;
 
 	switch (id) {
 	case OPT_JOBS:
-		if (!apmu__number(value, 1024, &number) || number == 0) {
-			apmu__complain(cli, "-j wants a number from 1 to 1024, not '%s'", value);
-			return APMU__EXIT_USAGE;
+		if (!cli__number(value, 1024, &number) || number == 0) {
+			cli__complain(cli, "-j wants a number from 1 to 1024, not '%s'", value);
+			return CLI__EXIT_USAGE;
 		}
 		sweep->jobs = (unsigned)number;
 		break;
@@ -81,96 +81,96 @@ static int take_option(const struct apmu__cli *cli, struct request *request, str
 	case OPT_DRY: request->dry = true; break;
 	case OPT_PLOT: request->plot = value; break;
 	case OPT_ENGINE: return take_engine(cli, request, value);
-	case OPT_SBATCH: apmu__words_add(&sweep->sbatch, value); break;
+	case OPT_SBATCH: cli__words_add(&sweep->sbatch, value); break;
 	default: request->help = true;
 	}
 	return 0;
 }
 
-static int parse(const struct apmu__cli *cli, int argc, char **argv, struct request *request,
-		 struct apmu__sweep *sweep)
+static int parse(const struct cli__cli *cli, int argc, char **argv, struct request *request,
+		 struct cli__sweep *sweep)
 {
-	struct apmu__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
+	struct cli__args args = {.cli = cli, .option = options, .argc = argc, .argv = argv, .at = 1};
 
 	while (!request->help) {
-		int id = apmu__option_next(&args);
-		if (id == APMU__OPTION_WORD && args.at >= argc)
+		int id = cli__option_next(&args);
+		if (id == CLI__OPTION_WORD && args.at >= argc)
 			break;
-		if (id == APMU__OPTION_WORD && request->plan == NULL) {
+		if (id == CLI__OPTION_WORD && request->plan == NULL) {
 			request->plan = argv[args.at++];
 			continue;
 		}
-		if (id == APMU__OPTION_WORD) {
-			apmu__complain(cli, "one plan at a time; '%s' is too much", argv[args.at]);
-			return APMU__EXIT_USAGE;
+		if (id == CLI__OPTION_WORD) {
+			cli__complain(cli, "one plan at a time; '%s' is too much", argv[args.at]);
+			return CLI__EXIT_USAGE;
 		}
-		int code = id == APMU__OPTION_BAD ? APMU__EXIT_USAGE
-						  : take_option(cli, request, sweep, id, args.value);
+		int code = id == CLI__OPTION_BAD ? CLI__EXIT_USAGE
+						 : take_option(cli, request, sweep, id, args.value);
 		if (code != 0)
 			return code;
 	}
 	if (request->plan || request->help)
 		return 0;
-	apmu__complain(cli, "no plan; 'apmu sweep --help' shows one");
-	return APMU__EXIT_USAGE;
+	cli__complain(cli, "no plan; 'apmu sweep --help' shows one");
+	return CLI__EXIT_USAGE;
 }
 
 /* RESULTS.runs beside the results, absolute: Slurm's tasks may start elsewhere. */
-static int make_folder(const struct apmu__cli *cli, struct apmu__sweep *sweep)
+static int make_folder(const struct cli__cli *cli, struct cli__sweep *sweep)
 {
-	char *folder = apmu__format("%s.runs", sweep->results);
+	char *folder = cli__format("%s.runs", sweep->results);
 	int made = mkdir(folder, 0777);
 
 	if (made != 0 && errno != EEXIST) {
-		apmu__complain(cli, "%s: %s", folder, strerror(errno));
+		cli__complain(cli, "%s: %s", folder, strerror(errno));
 		free(folder);
-		return APMU__EXIT_FAILURE;
+		return CLI__EXIT_FAILURE;
 	}
 	sweep->folder = realpath(folder, NULL);
 	if (sweep->folder == NULL)
-		sweep->folder = apmu__copy(folder);
+		sweep->folder = cli__copy(folder);
 	free(folder);
 	return 0;
 }
 
-static int plot(struct apmu__cli *cli, const struct apmu__sweep *sweep, const char *path)
+static int plot(struct cli__cli *cli, const struct cli__sweep *sweep, const char *path)
 {
-	struct apmu__output out;
+	struct cli__output out;
 
 	if (path == NULL)
 		return 0;
-	int code = apmu__output_open(cli, &out, path);
+	int code = cli__output_open(cli, &out, path);
 	if (code != 0)
 		return code;
-	apmu__sweep_plot(sweep, out.stream);
-	return apmu__output_close(cli, &out, true);
+	cli__sweep_plot(sweep, out.stream);
+	return cli__output_close(cli, &out, true);
 }
 
-static int report(struct apmu__cli *cli, const struct apmu__sweep *sweep, const struct request *request)
+static int report(struct cli__cli *cli, const struct cli__sweep *sweep, const struct request *request)
 {
 	size_t failed = 0, never = 0;
 	int code = plot(cli, sweep, request->plot);
 
-	apmu__sweep_table(sweep, cli->out);
+	cli__sweep_table(sweep, cli->out);
 	for (size_t i = 0; i < sweep->runs; i++)
 		if (json_object_get(sweep->run[i].result, "counters") == NULL) {
 			failed++;
-			never += !apmu__sweep_possible(sweep, &sweep->run[i]);
+			never += !cli__sweep_possible(sweep, &sweep->run[i]);
 		}
 	if (never)
-		apmu__complain(
+		cli__complain(
 			cli,
 			"%zu of %zu runs are not for their core: 32-bit and 64-bit programs and cores do not mix",
 			never, sweep->runs);
 	if (failed > never)
-		apmu__complain(cli, "%zu of %zu runs left no result; run it again to try them again",
-			       failed - never, sweep->runs);
-	return failed ? APMU__EXIT_FAILURE : code;
+		cli__complain(cli, "%zu of %zu runs left no result; run it again to try them again",
+			      failed - never, sweep->runs);
+	return failed ? CLI__EXIT_FAILURE : code;
 }
 
-static int sweep_plan(struct apmu__cli *cli, const struct request *request, struct apmu__sweep *sweep)
+static int sweep_plan(struct cli__cli *cli, const struct request *request, struct cli__sweep *sweep)
 {
-	int code = apmu__sweep_plan(cli, request->plan, sweep);
+	int code = cli__sweep_plan(cli, request->plan, sweep);
 
 	if (code != 0)
 		return code;
@@ -179,21 +179,21 @@ static int sweep_plan(struct apmu__cli *cli, const struct request *request, stru
 	if (request->dry)
 		return 0;
 	sweep->results =
-		request->output ? apmu__copy(request->output) : apmu__format("%s.jsonl", request->plan);
-	code = apmu__output_check(cli, request->plot);
+		request->output ? cli__copy(request->output) : cli__format("%s.jsonl", request->plan);
+	code = cli__output_check(cli, request->plot);
 	if (code == 0)
 		code = make_folder(cli, sweep);
 	if (code == 0)
-		code = apmu__sweep_resume(cli, sweep);
+		code = cli__sweep_resume(cli, sweep);
 	if (code == 0)
-		code = request->slurm ? apmu__sweep_slurm(cli, sweep) : apmu__sweep_local(cli, sweep);
+		code = request->slurm ? cli__sweep_slurm(cli, sweep) : cli__sweep_local(cli, sweep);
 	return code ? code : report(cli, sweep, request);
 }
 
-int apmu__cmd_sweep(struct apmu__cli *cli, int argc, char **argv)
+int cli__cmd_sweep(struct cli__cli *cli, int argc, char **argv)
 {
 	struct request request = {0};
-	struct apmu__sweep sweep = {0};
+	struct cli__sweep sweep = {0};
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
 	sweep.jobs = processors > 0 && processors <= 1024 ? (unsigned)processors : 1;
@@ -202,6 +202,6 @@ int apmu__cmd_sweep(struct apmu__cli *cli, int argc, char **argv)
 		print_help(cli->out);
 	else if (code == 0 && !cli->parse_only)
 		code = sweep_plan(cli, &request, &sweep);
-	apmu__sweep_free(&sweep);
+	cli__sweep_free(&sweep);
 	return code;
 }

@@ -17,9 +17,9 @@ struct job {
 	size_t run;
 };
 
-static void redirect(const struct apmu__sweep *sweep, size_t i, const char *suffix, int to)
+static void redirect(const struct cli__sweep *sweep, size_t i, const char *suffix, int to)
 {
-	char *path = apmu__sweep_path(sweep, i, suffix);
+	char *path = cli__sweep_path(sweep, i, suffix);
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 
 	if (fd >= 0)
@@ -27,14 +27,14 @@ static void redirect(const struct apmu__sweep *sweep, size_t i, const char *suff
 	free(path);
 }
 
-static pid_t start(const struct apmu__sweep *sweep, size_t i)
+static pid_t start(const struct cli__sweep *sweep, size_t i)
 {
-	struct apmu__words words = {0};
-	char *json = apmu__sweep_path(sweep, i, "json");
+	struct cli__words words = {0};
+	char *json = cli__sweep_path(sweep, i, "json");
 
 	unlink(json); /* of an earlier try */
 	free(json);
-	apmu__sweep_words(sweep, i, &words);
+	cli__sweep_words(sweep, i, &words);
 	pid_t self = getpid(), child = fork();
 	if (child == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL); /* however the sweep ends, its runs end with it */
@@ -47,11 +47,11 @@ static pid_t start(const struct apmu__sweep *sweep, size_t i)
 		execv(words.word[0], words.word);
 		_exit(127);
 	}
-	apmu__words_free(&words);
+	cli__words_free(&words);
 	return child;
 }
 
-static void progress(const struct apmu__cli *cli, const struct apmu__sweep *sweep)
+static void progress(const struct cli__cli *cli, const struct cli__sweep *sweep)
 {
 	size_t done = 0;
 
@@ -63,7 +63,7 @@ static void progress(const struct apmu__cli *cli, const struct apmu__sweep *swee
 }
 
 /* The next run that is not done and not begun; `runs`: none. */
-static size_t next_run(const struct apmu__sweep *sweep, size_t from)
+static size_t next_run(const struct cli__sweep *sweep, size_t from)
 {
 	while (from < sweep->runs && sweep->run[from].result)
 		from++;
@@ -71,18 +71,18 @@ static size_t next_run(const struct apmu__sweep *sweep, size_t from)
 }
 
 /* Waits for one job to end and takes its result; its place in the table is free again. */
-static int reap(const struct apmu__cli *cli, struct apmu__sweep *sweep, struct job *job, size_t jobs)
+static int reap(const struct cli__cli *cli, struct cli__sweep *sweep, struct job *job, size_t jobs)
 {
 	int status;
 	pid_t child = waitpid(-1, &status, 0);
 
 	if (child < 0)
-		return errno == EINTR ? 0 : APMU__EXIT_FAILURE;
+		return errno == EINTR ? 0 : CLI__EXIT_FAILURE;
 	for (size_t j = 0; j < jobs; j++) {
 		if (job[j].child != child)
 			continue;
 		job[j].child = 0;
-		int code = apmu__sweep_collect(cli, sweep, job[j].run);
+		int code = cli__sweep_collect(cli, sweep, job[j].run);
 		progress(cli, sweep);
 		return code;
 	}
@@ -106,9 +106,9 @@ static bool any_left(const struct job *job, size_t jobs)
 	return false;
 }
 
-int apmu__sweep_local(struct apmu__cli *cli, struct apmu__sweep *sweep)
+int cli__sweep_local(struct cli__cli *cli, struct cli__sweep *sweep)
 {
-	struct job *job = apmu__zalloc(sweep->jobs, sizeof *job);
+	struct job *job = cli__zalloc(sweep->jobs, sizeof *job);
 	size_t run = next_run(sweep, 0);
 	int code = 0;
 
@@ -118,9 +118,9 @@ int apmu__sweep_local(struct apmu__cli *cli, struct apmu__sweep *sweep)
 		if (run < sweep->runs && place < sweep->jobs && code == 0) {
 			job[place] = (struct job){start(sweep, run), run};
 			if (job[place].child < 0) {
-				apmu__complain(cli, "cannot start a run: %s", strerror(errno));
+				cli__complain(cli, "cannot start a run: %s", strerror(errno));
 				job[place].child = 0;
-				code = APMU__EXIT_FAILURE;
+				code = CLI__EXIT_FAILURE;
 			}
 			run = next_run(sweep, run + 1);
 			continue;

@@ -10,63 +10,63 @@
 #include <string.h>
 
 /* The events: of the plan, or of the first result. */
-static struct apmu__words events_of(const struct apmu__sweep *sweep)
+static struct cli__words events_of(const struct cli__sweep *sweep)
 {
-	struct apmu__words events = {0};
+	struct cli__words events = {0};
 	const char *event;
 	json_t *value;
 
 	for (size_t i = 0; i < sweep->events.n; i++)
-		apmu__words_add(&events, sweep->events.word[i]);
+		cli__words_add(&events, sweep->events.word[i]);
 	for (size_t i = 0; events.n == 0 && i < sweep->runs; i++)
 		json_object_foreach(json_object_get(sweep->run[i].result, "counters"), event, value)
-			apmu__words_add(&events, event);
+			cli__words_add(&events, event);
 	return events;
 }
 
-static const json_t *value_of(const struct apmu__sweep_run *run, const char *event)
+static const json_t *value_of(const struct cli__sweep_run *run, const char *event)
 {
 	return json_object_get(json_object_get(run->result, "counters"), event);
 }
 
 /* "prog args", as the plan has it. */
-static char *program_of(const struct apmu__sweep *sweep, const struct apmu__sweep_run *run)
+static char *program_of(const struct cli__sweep *sweep, const struct cli__sweep_run *run)
 {
-	return apmu__words_quoted(&sweep->program[run->program]);
+	return cli__words_quoted(&sweep->program[run->program]);
 }
 
-static void add_run(struct apmu__table *table, const struct apmu__sweep *sweep,
-		    const struct apmu__sweep_run *run, const struct apmu__words *events)
+static void add_run(struct cli__table *table, const struct cli__sweep *sweep,
+		    const struct cli__sweep_run *run, const struct cli__words *events)
 {
 	char *program = program_of(sweep, run);
 
-	apmu__table_add(table, "%s", program);
-	apmu__table_add(table, "%s", sweep->cores.word[run->core]);
+	cli__table_add(table, "%s", program);
+	cli__table_add(table, "%s", sweep->cores.word[run->core]);
 	for (size_t s = 0; s < sweep->sets; s++)
-		apmu__table_add(table, "%s", sweep->set[s].values.word[run->value[s]]);
+		cli__table_add(table, "%s", sweep->set[s].values.word[run->value[s]]);
 	for (size_t e = 0; e < events->n; e++) {
 		const json_t *value = value_of(run, events->word[e]);
-		char figure[APMU__FIGURE];
-		apmu__figure_count(figure, json_number_value(value));
-		apmu__table_add(table, "%s", value ? figure : "-");
+		char figure[CLI__FIGURE];
+		cli__figure_count(figure, json_number_value(value));
+		cli__table_add(table, "%s", value ? figure : "-");
 	}
 	const char *error = json_string_value(json_object_get(run->result, "error"));
 	json_int_t exit = json_integer_value(json_object_get(run->result, "exit"));
 	if (error || run->result == NULL)
-		apmu__table_add(table, "%s", error ? error : "not run");
+		cli__table_add(table, "%s", error ? error : "not run");
 	else if (exit)
-		apmu__table_add(table, "exit status %d", (int)exit);
+		cli__table_add(table, "exit status %d", (int)exit);
 	else
-		apmu__table_add(table, "%s", "");
+		cli__table_add(table, "%s", "");
 	free(program);
 }
 
-void apmu__sweep_table(const struct apmu__sweep *sweep, FILE *out)
+void cli__sweep_table(const struct cli__sweep *sweep, FILE *out)
 {
-	struct apmu__words events = events_of(sweep);
+	struct cli__words events = events_of(sweep);
 	size_t columns = 3 + sweep->sets + events.n;
-	const char **head = apmu__zalloc(columns + 1, sizeof *head);
-	char *right = apmu__zalloc(columns + 1, 1);
+	const char **head = cli__zalloc(columns + 1, sizeof *head);
+	char *right = cli__zalloc(columns + 1, 1);
 	size_t at = 2;
 
 	memset(right, 'R', columns);
@@ -78,24 +78,25 @@ void apmu__sweep_table(const struct apmu__sweep *sweep, FILE *out)
 	for (size_t e = 0; e < events.n; e++)
 		head[at++] = events.word[e];
 	head[at] = "";
-	struct apmu__table table = {.head = head, .right = right, .columns = columns};
+	struct cli__table table = {.head = head, .right = right, .columns = columns};
 	for (size_t i = 0; i < sweep->runs; i++)
 		add_run(&table, sweep, &sweep->run[i], &events);
-	apmu__table_print(&table, 0, out);
+	cli__table_print(&table, 0, out);
 	free(right);
 	free((void *)head);
-	apmu__words_free(&events);
+	cli__words_free(&events);
 }
 
-bool apmu__sweep_possible(const struct apmu__sweep *sweep, const struct apmu__sweep_run *run)
+bool cli__sweep_possible(const struct cli__sweep *sweep, const struct cli__sweep_run *run)
 {
 	const struct apmu_core *core = apmu_core_find(sweep->cores.word[run->core]);
-	struct apmu__elf elf = {0};
+	struct apmu_isa__elf elf = {0};
 	char error[256];
 
 	return core == NULL ||
-	       apmu__elf_named(sweep->program[run->program].word[0], false, &elf, error, sizeof error) != 0 ||
-	       apmu__core_runs(core, elf.machine);
+	       apmu_qemu__elf_named(sweep->program[run->program].word[0], false, &elf, error, sizeof error) !=
+		       0 ||
+	       apmu_qemu__core_runs(core, elf.machine);
 }
 
 /* The picture: a group of bars a program and setting, a bar a core, of the core's colour. */
@@ -110,8 +111,8 @@ static const char *colour_of(size_t core)
 }
 
 /* What the bars of a group have in common. */
-static bool alike(const struct apmu__sweep *sweep, const struct apmu__sweep_run *a,
-		  const struct apmu__sweep_run *b)
+static bool alike(const struct cli__sweep *sweep, const struct cli__sweep_run *a,
+		  const struct cli__sweep_run *b)
 {
 	if (a->program != b->program)
 		return false;
@@ -122,7 +123,7 @@ static bool alike(const struct apmu__sweep *sweep, const struct apmu__sweep_run 
 }
 
 /* Of the group that begins with this run; 0: another began it. */
-static double group_height(const struct apmu__sweep *sweep, size_t i)
+static double group_height(const struct cli__sweep *sweep, size_t i)
 {
 	size_t bars = 0;
 
@@ -136,39 +137,39 @@ static double group_height(const struct apmu__sweep *sweep, size_t i)
 	return BAR * (double)(bars > sweep->sets + 1 ? bars : sweep->sets + 1) + GAP;
 }
 
-static void put_label(const struct apmu__sweep *sweep, const struct apmu__sweep_run *run, double y, FILE *out)
+static void put_label(const struct cli__sweep *sweep, const struct cli__sweep_run *run, double y, FILE *out)
 {
 	char *program = program_of(sweep, run);
 	const char *base = strrchr(sweep->program[run->program].word[0], '/');
 
 	fprintf(out, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\" font-weight=\"bold\"><title>", LEFT - 10,
 		y);
-	apmu__put_xml(program, out);
+	cli__put_xml(program, out);
 	fputs("</title>", out);
-	apmu__put_xml(base ? base + 1 : sweep->program[run->program].word[0], out);
+	cli__put_xml(base ? base + 1 : sweep->program[run->program].word[0], out);
 	fputs("</text>\n", out);
 	for (size_t s = 0; s < sweep->sets; s++) {
 		y += BAR;
 		fprintf(out, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\" fill=\"#555\">", LEFT - 10, y);
-		apmu__put_xml(sweep->set[s].key, out);
+		cli__put_xml(sweep->set[s].key, out);
 		fputs(" = ", out);
-		apmu__put_xml(sweep->set[s].values.word[run->value[s]], out);
+		cli__put_xml(sweep->set[s].values.word[run->value[s]], out);
 		fputs("</text>\n", out);
 	}
 	free(program);
 }
 
-static void put_bar(const struct apmu__sweep *sweep, const struct apmu__sweep_run *run, const char *event,
+static void put_bar(const struct cli__sweep *sweep, const struct cli__sweep_run *run, const char *event,
 		    double scale, double y, FILE *out)
 {
 	const json_t *value = value_of(run, event);
 	double width = json_number_value(value) * scale;
-	char figure[APMU__FIGURE];
+	char figure[CLI__FIGURE];
 
-	apmu__figure_count(figure, json_number_value(value));
+	cli__figure_count(figure, json_number_value(value));
 	if (value == NULL)
 		snprintf(figure, sizeof figure, "%s",
-			 apmu__sweep_possible(sweep, run) ? "no result" : "not for this core");
+			 cli__sweep_possible(sweep, run) ? "no result" : "not for this core");
 	fprintf(out,
 		"<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/><text x=\"%.1f\" y=\"%.1f\"%s>%s</text>\n",
 		LEFT, y + 1, width, BAR - 3, colour_of(run->core), LEFT + width + 5, y + BAR - 4,
@@ -176,7 +177,7 @@ static void put_bar(const struct apmu__sweep *sweep, const struct apmu__sweep_ru
 }
 
 /* Which colour is which core. */
-static void put_cores(const struct apmu__sweep *sweep, FILE *out)
+static void put_cores(const struct cli__sweep *sweep, FILE *out)
 {
 	int x = LEFT;
 
@@ -184,7 +185,7 @@ static void put_cores(const struct apmu__sweep *sweep, FILE *out)
 		fprintf(out,
 			"<rect x=\"%d\" y=\"28\" width=\"11\" height=\"11\" fill=\"%s\"/><text x=\"%d\" y=\"38\">",
 			x, colour_of(c), x + 16);
-		apmu__put_xml(sweep->cores.word[c], out);
+		cli__put_xml(sweep->cores.word[c], out);
 		fputs("</text>\n", out);
 		x += 36 + 7 * (int)strlen(sweep->cores.word[c]);
 	}
@@ -193,21 +194,21 @@ static void put_cores(const struct apmu__sweep *sweep, FILE *out)
 static void put_ticks(double step, double most, double scale, double bottom, FILE *out)
 {
 	for (double at = 0; at <= most * 1.0001; at += step) {
-		char figure[APMU__FIGURE];
+		char figure[CLI__FIGURE];
 		double x = LEFT + at * scale;
-		apmu__figure_short(figure, at);
+		cli__figure_short(figure, at);
 		fprintf(out,
 			"<path d=\"M%.1f %dV%.1f\" stroke=\"#ddd\"/><text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" fill=\"#555\">%s</text>\n",
 			x, TOP - 8, bottom, x, bottom + 15, figure);
 	}
 }
 
-void apmu__sweep_plot(const struct apmu__sweep *sweep, FILE *out)
+void cli__sweep_plot(const struct cli__sweep *sweep, FILE *out)
 {
-	struct apmu__words events = events_of(sweep);
+	struct cli__words events = events_of(sweep);
 	const char *event = events.n ? events.word[0] : "";
 	double most = 1.0, bottom = TOP;
-	bool *done = apmu__zalloc(sweep->runs + 1, sizeof *done);
+	bool *done = cli__zalloc(sweep->runs + 1, sizeof *done);
 
 	for (size_t i = 0; i < sweep->runs; i++) {
 		double value = json_number_value(value_of(&sweep->run[i], event));
@@ -219,10 +220,10 @@ void apmu__sweep_plot(const struct apmu__sweep *sweep, FILE *out)
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"18\" font-size=\"13\" font-weight=\"bold\">",
 		LEFT + WIDTH + RIGHT, bottom + 40, LEFT);
-	apmu__put_xml(event, out);
+	cli__put_xml(event, out);
 	fputs(" by program and core, modelled by apmu</text>\n", out);
 	put_cores(sweep, out);
-	put_ticks(apmu__figure_step(most, TICKS), most, scale, bottom, out);
+	put_ticks(cli__figure_step(most, TICKS), most, scale, bottom, out);
 	for (size_t i = 0; i < sweep->runs; i++) {
 		if (done[i])
 			continue;
@@ -238,5 +239,5 @@ void apmu__sweep_plot(const struct apmu__sweep *sweep, FILE *out)
 	}
 	fprintf(out, "<path d=\"M%d %dV%.1f\" stroke=\"#333\"/>\n</svg>\n", LEFT, TOP - 8, bottom);
 	free(done);
-	apmu__words_free(&events);
+	cli__words_free(&events);
 }

@@ -10,25 +10,25 @@
 #include <string.h>
 #include <unistd.h>
 
-char *apmu__sweep_path(const struct apmu__sweep *sweep, size_t i, const char *suffix)
+char *cli__sweep_path(const struct cli__sweep *sweep, size_t i, const char *suffix)
 {
-	return apmu__format("%s/run-%zu.%s", sweep->folder, i, suffix);
+	return cli__format("%s/run-%zu.%s", sweep->folder, i, suffix);
 }
 
-void apmu__sweep_words(const struct apmu__sweep *sweep, size_t i, struct apmu__words *out)
+void cli__sweep_words(const struct cli__sweep *sweep, size_t i, struct cli__words *out)
 {
 	char self[4096];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-	char *json = apmu__sweep_path(sweep, i, "json");
+	char *json = cli__sweep_path(sweep, i, "json");
 
 	self[n > 0 ? n : 0] = '\0';
-	apmu__words_add(out, n > 0 ? self : "apmu");
-	apmu__words_add(out, "stat");
-	apmu__words_add(out, "-j");
-	apmu__words_add(out, "-o");
-	apmu__words_add(out, json);
+	cli__words_add(out, n > 0 ? self : "apmu");
+	cli__words_add(out, "stat");
+	cli__words_add(out, "-j");
+	cli__words_add(out, "-o");
+	cli__words_add(out, json);
 	for (size_t w = 1; w < sweep->run[i].stat.n; w++)
-		apmu__words_add(out, sweep->run[i].stat.word[w]);
+		cli__words_add(out, sweep->run[i].stat.word[w]);
 	free(json);
 }
 
@@ -39,15 +39,15 @@ static bool succeeded(const json_t *line)
 
 static int by_command(const void *a, const void *b)
 {
-	const struct apmu__sweep_run *const *x = a, *const *y = b;
+	const struct cli__sweep_run *const *x = a, *const *y = b;
 
 	return strcmp((*x)->command, (*y)->command);
 }
 
 /* The runs in order of their command lines: to be freed. */
-static struct apmu__sweep_run **in_order(struct apmu__sweep *sweep)
+static struct cli__sweep_run **in_order(struct cli__sweep *sweep)
 {
-	struct apmu__sweep_run **order = apmu__zalloc(sweep->runs + 1, sizeof(struct apmu__sweep_run *));
+	struct cli__sweep_run **order = cli__zalloc(sweep->runs + 1, sizeof(struct cli__sweep_run *));
 
 	for (size_t i = 0; i < sweep->runs; i++)
 		order[i] = &sweep->run[i];
@@ -56,7 +56,7 @@ static struct apmu__sweep_run **in_order(struct apmu__sweep *sweep)
 }
 
 /* The first with this command line or a greater one: there may be several alike. */
-static size_t first_of(struct apmu__sweep_run *const *order, size_t n, const char *command)
+static size_t first_of(struct cli__sweep_run *const *order, size_t n, const char *command)
 {
 	size_t low = 0;
 
@@ -71,7 +71,7 @@ static size_t first_of(struct apmu__sweep_run *const *order, size_t n, const cha
 }
 
 /* The run that a line is of; the last line of several counts. */
-static void take_line(struct apmu__sweep_run *const *order, size_t n, const char *text)
+static void take_line(struct cli__sweep_run *const *order, size_t n, const char *text)
 {
 	json_t *line = json_loads(text, 0, NULL); /* a torn line is none */
 	const char *command = json_string_value(json_object_get(line, "command"));
@@ -85,7 +85,7 @@ static void take_line(struct apmu__sweep_run *const *order, size_t n, const char
 	json_decref(line);
 }
 
-int apmu__sweep_resume(const struct apmu__cli *cli, struct apmu__sweep *sweep)
+int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep)
 {
 	FILE *file = fopen(sweep->results, "r");
 	char *line = NULL;
@@ -94,10 +94,10 @@ int apmu__sweep_resume(const struct apmu__cli *cli, struct apmu__sweep *sweep)
 	if (file == NULL && errno == ENOENT)
 		return 0;
 	if (file == NULL) {
-		apmu__complain(cli, "%s: %s", sweep->results, strerror(errno));
-		return APMU__EXIT_FAILURE;
+		cli__complain(cli, "%s: %s", sweep->results, strerror(errno));
+		return CLI__EXIT_FAILURE;
 	}
-	struct apmu__sweep_run **order = in_order(sweep);
+	struct cli__sweep_run **order = in_order(sweep);
 	while (getline(&line, &room, file) > 0)
 		take_line(order, sweep->runs, line);
 	free(order);
@@ -118,7 +118,7 @@ static char *last_words(const char *path)
 	if (file)
 		fclose(file);
 	line[strcspn(line, "\n")] = '\0';
-	return apmu__copy(line);
+	return cli__copy(line);
 }
 
 static void add_result(json_t *line, const json_t *stat)
@@ -127,41 +127,41 @@ static void add_result(json_t *line, const json_t *stat)
 	const json_t *counter;
 	size_t i;
 
-	apmu__json_add(line, "exit", json_incref(json_object_get(stat, "exit")));
+	cli__json_add(line, "exit", json_incref(json_object_get(stat, "exit")));
 	json_array_foreach(json_object_get(stat, "counters"), i, counter)
 	{
 		const char *event = json_string_value(json_object_get(counter, "event"));
 		if (event)
-			apmu__json_add(counters, event, json_incref(json_object_get(counter, "value")));
+			cli__json_add(counters, event, json_incref(json_object_get(counter, "value")));
 	}
-	apmu__json_add(line, "counters", counters);
+	cli__json_add(line, "counters", counters);
 }
 
-static json_t *line_of(const struct apmu__sweep *sweep, size_t i)
+static json_t *line_of(const struct cli__sweep *sweep, size_t i)
 {
-	const struct apmu__sweep_run *run = &sweep->run[i];
-	char *json = apmu__sweep_path(sweep, i, "json");
-	char *err = apmu__sweep_path(sweep, i, "err");
+	const struct cli__sweep_run *run = &sweep->run[i];
+	char *json = cli__sweep_path(sweep, i, "json");
+	char *err = cli__sweep_path(sweep, i, "err");
 	json_t *stat = json_load_file(json, 0, NULL);
 	json_t *line = json_object();
 	json_t *program = json_array();
 	json_t *set = json_object();
 
 	for (size_t w = 0; w < sweep->program[run->program].n; w++)
-		apmu__json_append(program, apmu__json_text(sweep->program[run->program].word[w]));
+		cli__json_append(program, cli__json_text(sweep->program[run->program].word[w]));
 	for (size_t s = 0; s < sweep->sets; s++)
-		apmu__json_add(set, sweep->set[s].key,
-			       apmu__json_text(sweep->set[s].values.word[run->value[s]]));
-	apmu__json_add(line, "schema", json_string("apmu-sweep/1"));
-	apmu__json_add(line, "command", apmu__json_text(run->command));
-	apmu__json_add(line, "program", program);
-	apmu__json_add(line, "core", apmu__json_text(sweep->cores.word[run->core]));
-	apmu__json_add(line, "set", set);
+		cli__json_add(set, sweep->set[s].key,
+			      cli__json_text(sweep->set[s].values.word[run->value[s]]));
+	cli__json_add(line, "schema", json_string("apmu-sweep/1"));
+	cli__json_add(line, "command", cli__json_text(run->command));
+	cli__json_add(line, "program", program);
+	cli__json_add(line, "core", cli__json_text(sweep->cores.word[run->core]));
+	cli__json_add(line, "set", set);
 	if (json_is_array(json_object_get(stat, "counters"))) {
 		add_result(line, stat);
 	} else {
 		char *why = last_words(err);
-		apmu__json_add(line, "error", apmu__json_text(why));
+		cli__json_add(line, "error", cli__json_text(why));
 		free(why);
 	}
 	json_decref(stat);
@@ -171,7 +171,7 @@ static json_t *line_of(const struct apmu__sweep *sweep, size_t i)
 }
 
 /* One write, behind what is there; a torn line of an earlier death is ended first. */
-static int append(const struct apmu__cli *cli, const char *path, const json_t *line)
+static int append(const struct cli__cli *cli, const char *path, const json_t *line)
 {
 	char *text = json_dumps(line, JSON_COMPACT);
 	int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
@@ -180,19 +180,19 @@ static int append(const struct apmu__cli *cli, const char *path, const json_t *l
 
 	if (end > 0 && pread(fd, &last, 1, end - 1) != 1)
 		last = '\n';
-	char *whole = apmu__format("%s%s\n", last == '\n' ? "" : "\n", text ? text : "");
+	char *whole = cli__format("%s%s\n", last == '\n' ? "" : "\n", text ? text : "");
 	size_t size = strlen(whole);
 	bool ok = fd >= 0 && text && write(fd, whole, size) == (ssize_t)size;
 	if (!ok)
-		apmu__complain(cli, "%s: %s", path, strerror(errno));
+		cli__complain(cli, "%s: %s", path, strerror(errno));
 	if (fd >= 0)
 		ok = close(fd) == 0 && ok;
 	free(whole);
 	free(text);
-	return ok ? 0 : APMU__EXIT_FAILURE;
+	return ok ? 0 : CLI__EXIT_FAILURE;
 }
 
-int apmu__sweep_collect(const struct apmu__cli *cli, struct apmu__sweep *sweep, size_t i)
+int cli__sweep_collect(const struct cli__cli *cli, struct cli__sweep *sweep, size_t i)
 {
 	json_t *line = line_of(sweep, i);
 	int code = append(cli, sweep->results, line);

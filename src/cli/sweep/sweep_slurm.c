@@ -11,29 +11,29 @@
 
 /* A line a run that is not done: what the array's task of that number does. Answers how many; `which` has
  * them. */
-static size_t write_commands(const struct apmu__sweep *sweep, FILE *file, size_t *which)
+static size_t write_commands(const struct cli__sweep *sweep, FILE *file, size_t *which)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < sweep->runs; i++) {
-		struct apmu__words words = {0};
+		struct cli__words words = {0};
 		if (sweep->run[i].result)
 			continue;
-		char *json = apmu__sweep_path(sweep, i, "json");
+		char *json = cli__sweep_path(sweep, i, "json");
 		unlink(json);
-		apmu__sweep_words(sweep, i, &words);
-		char *command = apmu__words_quoted(&words);
+		cli__sweep_words(sweep, i, &words);
+		char *command = cli__words_quoted(&words);
 		fprintf(file, "%s </dev/null >%s/run-%zu.out 2>%s/run-%zu.err\n", command, sweep->folder, i,
 			sweep->folder, i);
 		which[n++] = i;
 		free(command);
 		free(json);
-		apmu__words_free(&words);
+		cli__words_free(&words);
 	}
 	return n;
 }
 
-static int run_sbatch(const struct apmu__cli *cli, const struct apmu__words *words)
+static int run_sbatch(const struct cli__cli *cli, const struct cli__words *words)
 {
 	int status = 0;
 	pid_t child = fork();
@@ -45,34 +45,34 @@ static int run_sbatch(const struct apmu__cli *cli, const struct apmu__words *wor
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-		apmu__complain(cli, "sbatch cannot be run: is Slurm installed on this machine?");
-		return APMU__EXIT_FAILURE;
+		cli__complain(cli, "sbatch cannot be run: is Slurm installed on this machine?");
+		return CLI__EXIT_FAILURE;
 	}
 	return 0; /* --wait answers the tasks' status: a program's exit status, which its result has */
 }
 
 /* sbatch --wait --array=1-N FOLDER/job, with what --sbatch adds. */
-static int submit(const struct apmu__cli *cli, const struct apmu__sweep *sweep, size_t n)
+static int submit(const struct cli__cli *cli, const struct cli__sweep *sweep, size_t n)
 {
-	struct apmu__words words = {0};
-	char *array = apmu__format("--array=1-%zu", n);
-	char *job = apmu__format("%s/job", sweep->folder);
+	struct cli__words words = {0};
+	char *array = cli__format("--array=1-%zu", n);
+	char *job = cli__format("%s/job", sweep->folder);
 	char *chdir_to = getcwd(NULL, 0);
-	char *where = apmu__format("--chdir=%s", chdir_to ? chdir_to : ".");
-	char *log = apmu__format("--output=%s/slurm-%%a.log", sweep->folder);
+	char *where = cli__format("--chdir=%s", chdir_to ? chdir_to : ".");
+	char *log = cli__format("--output=%s/slurm-%%a.log", sweep->folder);
 
-	apmu__words_add(&words, "sbatch");
-	apmu__words_add(&words, "--wait");
-	apmu__words_add(&words, "--quiet");
-	apmu__words_add(&words, "--job-name=apmu-sweep");
-	apmu__words_add(&words, array);
-	apmu__words_add(&words, where);
-	apmu__words_add(&words, log);
+	cli__words_add(&words, "sbatch");
+	cli__words_add(&words, "--wait");
+	cli__words_add(&words, "--quiet");
+	cli__words_add(&words, "--job-name=apmu-sweep");
+	cli__words_add(&words, array);
+	cli__words_add(&words, where);
+	cli__words_add(&words, log);
 	for (size_t i = 0; i < sweep->sbatch.n; i++)
-		apmu__words_add(&words, sweep->sbatch.word[i]);
-	apmu__words_add(&words, job);
+		cli__words_add(&words, sweep->sbatch.word[i]);
+	cli__words_add(&words, job);
 	int code = run_sbatch(cli, &words);
-	apmu__words_free(&words);
+	cli__words_free(&words);
 	free(array);
 	free(job);
 	free(where);
@@ -81,10 +81,10 @@ static int submit(const struct apmu__cli *cli, const struct apmu__sweep *sweep, 
 	return code;
 }
 
-static int write_job(const struct apmu__cli *cli, const struct apmu__sweep *sweep, size_t *which, size_t *n)
+static int write_job(const struct cli__cli *cli, const struct cli__sweep *sweep, size_t *which, size_t *n)
 {
-	char *job = apmu__format("%s/job", sweep->folder);
-	char *list = apmu__format("%s/commands", sweep->folder);
+	char *job = cli__format("%s/job", sweep->folder);
+	char *list = cli__format("%s/commands", sweep->folder);
 	FILE *script = fopen(job, "w");
 	FILE *commands = fopen(list, "w");
 	bool ok = script && commands;
@@ -96,22 +96,22 @@ static int write_job(const struct apmu__cli *cli, const struct apmu__sweep *swee
 	ok = (script == NULL || fclose(script) == 0) && ok;
 	ok = (commands == NULL || fclose(commands) == 0) && ok;
 	if (!ok)
-		apmu__complain(cli, "%s: %s", sweep->folder, strerror(errno));
+		cli__complain(cli, "%s: %s", sweep->folder, strerror(errno));
 	free(job);
 	free(list);
-	return ok ? 0 : APMU__EXIT_FAILURE;
+	return ok ? 0 : CLI__EXIT_FAILURE;
 }
 
-int apmu__sweep_slurm(struct apmu__cli *cli, struct apmu__sweep *sweep)
+int cli__sweep_slurm(struct cli__cli *cli, struct cli__sweep *sweep)
 {
-	size_t *which = apmu__zalloc(sweep->runs + 1, sizeof *which);
+	size_t *which = cli__zalloc(sweep->runs + 1, sizeof *which);
 	size_t n = 0;
 	int code = write_job(cli, sweep, which, &n);
 
 	if (code == 0 && n > 0)
 		code = submit(cli, sweep, n);
 	for (size_t i = 0; code == 0 && i < n; i++)
-		code = apmu__sweep_collect(cli, sweep, which[i]);
+		code = cli__sweep_collect(cli, sweep, which[i]);
 	free(which);
 	return code;
 }

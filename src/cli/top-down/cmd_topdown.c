@@ -44,14 +44,14 @@ static void put_bar(double share, FILE *out)
 		fputc(i < full ? '#' : '.', out);
 }
 
-static void put_metric(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-		       const struct apmu_metric *metric, const struct apmu__count *counts, FILE *out)
+static void put_metric(const struct cli__stat_options *o, const struct cli__stat_core *core,
+		       const struct apmu_metric *metric, const struct cli__count *counts, FILE *out)
 {
-	char text[APMU__FIGURE] = "-";
+	char text[CLI__FIGURE] = "-";
 	double value = 0.0;
 
-	if (apmu__metric_value(o, core, metric, counts, &value) == 0)
-		apmu__figure_metric(text, metric, value);
+	if (cli__metric_value(o, core, metric, counts, &value) == 0)
+		cli__figure_metric(text, metric, value);
 	fprintf(out, "  %-28s %9s", metric->name, text);
 	if (in_topdown(metric)) {
 		fputs("  ", out);
@@ -62,7 +62,7 @@ static void put_metric(const struct apmu__stat_options *o, const struct apmu__st
 }
 
 /* The first metric of its group among those of the core? */
-static bool leads(const struct apmu__stat_core *core, size_t i)
+static bool leads(const struct cli__stat_core *core, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (strcmp(core->metric[k]->group, core->metric[i]->group) == 0)
@@ -71,8 +71,8 @@ static bool leads(const struct apmu__stat_core *core, size_t i)
 }
 
 /* A group's title and its metrics, wherever they stand in the list. */
-static void put_group(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-		      const char *name, const struct apmu__count *counts, FILE *out)
+static void put_group(const struct cli__stat_options *o, const struct cli__stat_core *core, const char *name,
+		      const struct cli__count *counts, FILE *out)
 {
 	bool titled = false;
 
@@ -87,14 +87,14 @@ static void put_group(const struct apmu__stat_options *o, const struct apmu__sta
 }
 
 /* All metrics of a core, those of the group first. */
-static void put_core(const struct apmu__stat_options *o, const struct apmu__stat_core *core,
-		     const struct apmu__count *counts, FILE *out)
+static void put_core(const struct cli__stat_options *o, const struct cli__stat_core *core,
+		     const struct cli__count *counts, FILE *out)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < core->metrics; i++)
 		any |= in_topdown(core->metric[i]);
-	apmu__put_plain(o->argv[0], out);
+	cli__put_plain(o->argv[0], out);
 	fprintf(out, " on %s%s\n", core->core->name, o->defaulted ? " (the default core)" : "");
 	put_group(o, core, group, counts, out);
 	if (!any)
@@ -107,57 +107,57 @@ static void put_core(const struct apmu__stat_options *o, const struct apmu__stat
 	fputs("\n", out);
 }
 
-static int print(struct apmu__cli *cli, const struct apmu__stat_options *o,
-		 const struct apmu__stat_result *results)
+static int print(struct cli__cli *cli, const struct cli__stat_options *o,
+		 const struct cli__stat_result *results)
 {
-	struct apmu__output out;
-	int bad = apmu__output_open(cli, &out, o->output);
+	struct cli__output out;
+	int bad = cli__output_open(cli, &out, o->output);
 
 	if (bad != 0)
 		return bad;
 	if (o->json)
-		bad = apmu__stat_json(o, results, out.stream);
+		bad = cli__stat_json(o, results, out.stream);
 	else if (o->separator)
-		apmu__stat_csv(o, results, out.stream);
+		cli__stat_csv(o, results, out.stream);
 	else
 		for (size_t c = 0; c < o->cores; c++)
 			put_core(o, &o->core[c], results[c].mean, out.stream);
 	bool unwritten = ferror(out.stream) != 0; /* closing says why */
-	return apmu__output_close(cli, &out, bad == 0 || unwritten) != 0 || bad != 0 ? APMU__EXIT_FAILURE : 0;
+	return cli__output_close(cli, &out, bad == 0 || unwritten) != 0 || bad != 0 ? CLI__EXIT_FAILURE : 0;
 }
 
-static int run_and_print(struct apmu__cli *cli, const struct apmu__stat_options *o)
+static int run_and_print(struct cli__cli *cli, const struct cli__stat_options *o)
 {
-	struct apmu__stat_result *results = apmu__zalloc(o->cores, sizeof *results);
-	apmu__interrupts_watch();
-	int bad = apmu__stat_run(cli, o, results);
+	struct cli__stat_result *results = cli__zalloc(o->cores, sizeof *results);
+	cli__interrupts_watch();
+	int bad = cli__stat_run(cli, o, results);
 
 	if (bad == 0)
 		bad = print(cli, o, results);
 	if (bad == 0)
-		bad = apmu__stat_status(o, results);
-	apmu__interrupts_release();
-	apmu__stat_results_free(o, results);
+		bad = cli__stat_status(o, results);
+	cli__interrupts_release();
+	cli__stat_results_free(o, results);
 	free(results);
 	return bad;
 }
 
-static int check(const struct apmu__cli *cli, const struct apmu__stat_options *o)
+static int check(const struct cli__cli *cli, const struct cli__stat_options *o)
 {
 	if (o->interval != 0 || o->per_thread)
-		apmu__complain(cli, "shows the whole run: leave out %s", o->interval ? "-I" : "--per-thread");
+		cli__complain(cli, "shows the whole run: leave out %s", o->interval ? "-I" : "--per-thread");
 	else if (o->events > 0 || o->metrics > 1)
-		apmu__complain(cli, "shows every metric of the core: leave out %s",
-			       o->events > 0 ? "-e" : "-M");
+		cli__complain(cli, "shows every metric of the core: leave out %s",
+			      o->events > 0 ? "-e" : "-M");
 	else
 		return 0;
-	return APMU__EXIT_USAGE;
+	return CLI__EXIT_USAGE;
 }
 
 /* stat's options with "-M all" before them. */
 static char **with_metrics(int argc, char **argv)
 {
-	char **made = apmu__zalloc((size_t)argc + 3, sizeof *made);
+	char **made = cli__zalloc((size_t)argc + 3, sizeof *made);
 	static char option[] = "-M";
 	static char all[] = "all";
 
@@ -169,21 +169,21 @@ static char **with_metrics(int argc, char **argv)
 	return made;
 }
 
-int apmu__cmd_topdown(struct apmu__cli *cli, int argc, char **argv)
+int cli__cmd_topdown(struct cli__cli *cli, int argc, char **argv)
 {
-	struct apmu__stat_options o;
+	struct cli__stat_options o;
 
 	char **words = with_metrics(argc, argv);
-	int bad = apmu__stat_options(cli, argc + 2, words, &o);
-	if (bad == APMU__STAT_HELP)
+	int bad = cli__stat_options(cli, argc + 2, words, &o);
+	if (bad == CLI__STAT_HELP)
 		print_help(cli->out);
 	if (bad == 0)
 		bad = check(cli, &o);
 	if (bad == 0 && !cli->parse_only)
-		bad = apmu__output_check(cli, o.output);
+		bad = cli__output_check(cli, o.output);
 	if (bad == 0 && !cli->parse_only)
 		bad = run_and_print(cli, &o);
-	apmu__stat_options_free(&o);
+	cli__stat_options_free(&o);
 	free((void *)words);
-	return bad == APMU__STAT_HELP ? 0 : bad;
+	return bad == CLI__STAT_HELP ? 0 : bad;
 }

@@ -300,7 +300,7 @@ static const struct apmu_slot slot[16] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
-const struct apmu_bank apmu__bank_arm11 = {
+const struct apmu_bank apmu_spec__bank_arm11 = {
 	.reg = reg,
 	.slot = slot,
 	.other = NULL,

@@ -1686,10 +1686,10 @@ static const struct apmu_slot slot[128] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
-const struct apmu_bank apmu__bank_armv7 = {
+const struct apmu_bank apmu_spec__bank_armv7 = {
 	.reg = reg,
 	.slot = slot,
-	.other = apmu__other_slot,
+	.other = apmu_spec__other_slot,
 	.regs = 37,
 	.slot_bits = 7,
 	.slot_mult = 0x5596BD97,

@@ -4180,10 +4180,10 @@ static const struct apmu_slot slot[1024] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
-const struct apmu_bank apmu__bank_pmuv3_pmuv3_system_pmuv3_frame = {
+const struct apmu_bank apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame = {
 	.reg = reg,
 	.slot = slot,
-	.other = apmu__other_slot,
+	.other = apmu_spec__other_slot,
 	.regs = 69,
 	.slot_bits = 10,
 	.slot_mult = 0x0BB77A0D,

@@ -202,7 +202,7 @@ static const struct apmu_slot slot[8] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
-const struct apmu_bank apmu__bank_xscale1 = {
+const struct apmu_bank apmu_spec__bank_xscale1 = {
 	.reg = reg,
 	.slot = slot,
 	.other = NULL,

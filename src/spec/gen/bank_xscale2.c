@@ -423,7 +423,7 @@ static const struct apmu_slot slot[32] = {
 	{0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 
-const struct apmu_bank apmu__bank_xscale2 = {
+const struct apmu_bank apmu_spec__bank_xscale2 = {
 	.reg = reg,
 	.slot = slot,
 	.other = NULL,

@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_pmuv3_pmuv3_system_pmuv3_frame;
-extern const struct apmu_event apmu__events_armv8[];
-extern const uint16_t apmu__event_index_a64fx[];
-extern const struct apmu_event_alias apmu__aliases_a64fx[];
-extern const struct apmu_metric apmu__metrics_a64fx[];
+extern const struct apmu_bank apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame;
+extern const struct apmu_event apmu_spec__events_armv8[];
+extern const uint16_t apmu_spec__event_index_a64fx[];
+extern const struct apmu_event_alias apmu_spec__aliases_a64fx[];
+extern const struct apmu_metric apmu_spec__metrics_a64fx[];
 
 static const char *const alias[] = {"fujitsu-a64fx", NULL};
 
@@ -59,12 +59,12 @@ const struct apmu_core apmu_core_a64fx = {
 	.events = 188,
 	.aliases = 19,
 	.metrics = 14,
-	.rules = &apmu__rules_ranged,
-	.bank = &apmu__bank_pmuv3_pmuv3_system_pmuv3_frame,
-	.event = apmu__events_armv8,
-	.event_index = apmu__event_index_a64fx,
-	.event_alias = apmu__aliases_a64fx,
-	.metric = apmu__metrics_a64fx,
+	.rules = &apmu_model__rules_ranged,
+	.bank = &apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame,
+	.event = apmu_spec__events_armv8,
+	.event_index = apmu_spec__event_index_a64fx,
+	.event_alias = apmu_spec__aliases_a64fx,
+	.metric = apmu_spec__metrics_a64fx,
 	.constant = {
 		[APMU_CORE_IMP] = 0x46,
 		[APMU_CORE_IDCODE] = 0x1,

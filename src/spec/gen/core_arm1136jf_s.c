@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_arm11;
-extern const struct apmu_event apmu__events_arm1136[];
-extern const struct apmu_event_alias apmu__aliases_arm1136[];
-extern const struct apmu_metric apmu__metrics_arm1136[];
+extern const struct apmu_bank apmu_spec__bank_arm11;
+extern const struct apmu_event apmu_spec__events_arm1136[];
+extern const struct apmu_event_alias apmu_spec__aliases_arm1136[];
+extern const struct apmu_metric apmu_spec__metrics_arm1136[];
 
 static const char *const alias[] = {"arm1136", "arm1136j-s", "arm1136-r2", NULL};
 
@@ -49,12 +49,12 @@ const struct apmu_core apmu_core_arm1136jf_s = {
 	.events = 21,
 	.aliases = 32,
 	.metrics = 17,
-	.rules = &apmu__rules_plain,
-	.bank = &apmu__bank_arm11,
-	.event = apmu__events_arm1136,
+	.rules = &apmu_model__rules_plain,
+	.bank = &apmu_spec__bank_arm11,
+	.event = apmu_spec__events_arm1136,
 	.event_index = NULL,
-	.event_alias = apmu__aliases_arm1136,
-	.metric = apmu__metrics_arm1136,
+	.event_alias = apmu_spec__aliases_arm1136,
+	.metric = apmu_spec__metrics_arm1136,
 	.constant = {
 		[APMU_CORE_PART] = 0xB36,
 	},

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_arm11;
-extern const struct apmu_event apmu__events_arm1156[];
-extern const struct apmu_event_alias apmu__aliases_arm1156[];
-extern const struct apmu_metric apmu__metrics_arm1156[];
+extern const struct apmu_bank apmu_spec__bank_arm11;
+extern const struct apmu_event apmu_spec__events_arm1156[];
+extern const struct apmu_event_alias apmu_spec__aliases_arm1156[];
+extern const struct apmu_metric apmu_spec__metrics_arm1156[];
 
 static const char *const alias[] = {"arm1156", "arm1156t2f-s", NULL};
 
@@ -49,12 +49,12 @@ const struct apmu_core apmu_core_arm1156t2_s = {
 	.events = 29,
 	.aliases = 27,
 	.metrics = 14,
-	.rules = &apmu__rules_plain,
-	.bank = &apmu__bank_arm11,
-	.event = apmu__events_arm1156,
+	.rules = &apmu_model__rules_plain,
+	.bank = &apmu_spec__bank_arm11,
+	.event = apmu_spec__events_arm1156,
 	.event_index = NULL,
-	.event_alias = apmu__aliases_arm1156,
-	.metric = apmu__metrics_arm1156,
+	.event_alias = apmu_spec__aliases_arm1156,
+	.metric = apmu_spec__metrics_arm1156,
 	.constant = {
 		[APMU_CORE_PART] = 0xB56,
 	},

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_arm11;
-extern const struct apmu_event apmu__events_arm1176[];
-extern const struct apmu_event_alias apmu__aliases_arm1176[];
-extern const struct apmu_metric apmu__metrics_arm1176[];
+extern const struct apmu_bank apmu_spec__bank_arm11;
+extern const struct apmu_event apmu_spec__events_arm1176[];
+extern const struct apmu_event_alias apmu_spec__aliases_arm1176[];
+extern const struct apmu_metric apmu_spec__metrics_arm1176[];
 
 static const char *const alias[] = {"arm1176", "arm1176jz-s", "bcm2835", NULL};
 
@@ -49,12 +49,12 @@ const struct apmu_core apmu_core_arm1176jzf_s = {
 	.events = 25,
 	.aliases = 32,
 	.metrics = 18,
-	.rules = &apmu__rules_plain,
-	.bank = &apmu__bank_arm11,
-	.event = apmu__events_arm1176,
+	.rules = &apmu_model__rules_plain,
+	.bank = &apmu_spec__bank_arm11,
+	.event = apmu_spec__events_arm1176,
 	.event_index = NULL,
-	.event_alias = apmu__aliases_arm1176,
-	.metric = apmu__metrics_arm1176,
+	.event_alias = apmu_spec__aliases_arm1176,
+	.metric = apmu_spec__metrics_arm1176,
 	.constant = {
 		[APMU_CORE_PART] = 0xB76,
 	},

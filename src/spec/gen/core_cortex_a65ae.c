@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_pmuv3_pmuv3_system_pmuv3_frame;
-extern const struct apmu_event apmu__events_armv8[];
-extern const uint16_t apmu__event_index_cortex_a65ae[];
-extern const struct apmu_event_alias apmu__aliases_cortex_a65ae[];
-extern const struct apmu_metric apmu__metrics_cortex_a65ae[];
+extern const struct apmu_bank apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame;
+extern const struct apmu_event apmu_spec__events_armv8[];
+extern const uint16_t apmu_spec__event_index_cortex_a65ae[];
+extern const struct apmu_event_alias apmu_spec__aliases_cortex_a65ae[];
+extern const struct apmu_metric apmu_spec__metrics_cortex_a65ae[];
 
 static const char *const alias[] = {"a65ae", NULL};
 
@@ -59,12 +59,12 @@ const struct apmu_core apmu_core_cortex_a65ae = {
 	.events = 129,
 	.aliases = 21,
 	.metrics = 14,
-	.rules = &apmu__rules_ranged,
-	.bank = &apmu__bank_pmuv3_pmuv3_system_pmuv3_frame,
-	.event = apmu__events_armv8,
-	.event_index = apmu__event_index_cortex_a65ae,
-	.event_alias = apmu__aliases_cortex_a65ae,
-	.metric = apmu__metrics_cortex_a65ae,
+	.rules = &apmu_model__rules_ranged,
+	.bank = &apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame,
+	.event = apmu_spec__events_armv8,
+	.event_index = apmu_spec__event_index_cortex_a65ae,
+	.event_alias = apmu_spec__aliases_cortex_a65ae,
+	.metric = apmu_spec__metrics_cortex_a65ae,
 	.constant = {
 		[APMU_CORE_PMCEID0] = 0x7FFF7FFF,
 		[APMU_CORE_PMCEID1] = 0x1F0AE7F,

@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_pmuv3_pmuv3_system_pmuv3_frame;
-extern const struct apmu_event apmu__events_armv8[];
-extern const uint16_t apmu__event_index_cortex_a78[];
-extern const struct apmu_event_alias apmu__aliases_cortex_a78[];
-extern const struct apmu_metric apmu__metrics_cortex_a78[];
+extern const struct apmu_bank apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame;
+extern const struct apmu_event apmu_spec__events_armv8[];
+extern const uint16_t apmu_spec__event_index_cortex_a78[];
+extern const struct apmu_event_alias apmu_spec__aliases_cortex_a78[];
+extern const struct apmu_metric apmu_spec__metrics_cortex_a78[];
 
 static const char *const alias[] = {"a78", NULL};
 
@@ -60,12 +60,12 @@ const struct apmu_core apmu_core_cortex_a78 = {
 	.events = 118,
 	.aliases = 21,
 	.metrics = 15,
-	.rules = &apmu__rules_ranged,
-	.bank = &apmu__bank_pmuv3_pmuv3_system_pmuv3_frame,
-	.event = apmu__events_armv8,
-	.event_index = apmu__event_index_cortex_a78,
-	.event_alias = apmu__aliases_cortex_a78,
-	.metric = apmu__metrics_cortex_a78,
+	.rules = &apmu_model__rules_ranged,
+	.bank = &apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame,
+	.event = apmu_spec__events_armv8,
+	.event_index = apmu_spec__event_index_cortex_a78,
+	.event_alias = apmu_spec__aliases_cortex_a78,
+	.metric = apmu_spec__metrics_cortex_a78,
 	.constant = {
 		[APMU_CORE_PMCEID0] = 0xA707FFF0F3F,
 		[APMU_CORE_PMCEID1] = 0xFEF2AE7F,

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_armv7;
-extern const struct apmu_event apmu__events_cortex_a8[];
-extern const struct apmu_event_alias apmu__aliases_cortex_a8[];
-extern const struct apmu_metric apmu__metrics_cortex_a8[];
+extern const struct apmu_bank apmu_spec__bank_armv7;
+extern const struct apmu_event apmu_spec__events_cortex_a8[];
+extern const struct apmu_event_alias apmu_spec__aliases_cortex_a8[];
+extern const struct apmu_metric apmu_spec__metrics_cortex_a8[];
 
 static const char *const alias[] = {"a8", NULL};
 
@@ -53,12 +53,12 @@ const struct apmu_core apmu_core_cortex_a8 = {
 	.events = 49,
 	.aliases = 14,
 	.metrics = 11,
-	.rules = &apmu__rules_ranged,
-	.bank = &apmu__bank_armv7,
-	.event = apmu__events_cortex_a8,
+	.rules = &apmu_model__rules_ranged,
+	.bank = &apmu_spec__bank_armv7,
+	.event = apmu_spec__events_cortex_a8,
 	.event_index = NULL,
-	.event_alias = apmu__aliases_cortex_a8,
-	.metric = apmu__metrics_cortex_a8,
+	.event_alias = apmu_spec__aliases_cortex_a8,
+	.metric = apmu_spec__metrics_cortex_a8,
 	.constant = {
 		[APMU_CORE_IMP] = 0x41,
 		[APMU_CORE_PMCEID0] = 0x7FFFF,

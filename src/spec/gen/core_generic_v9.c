@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_pmuv3_pmuv3_system_pmuv3_frame;
-extern const struct apmu_event apmu__events_armv8[];
-extern const uint16_t apmu__event_index_generic_v9[];
-extern const struct apmu_event_alias apmu__aliases_generic_v9[];
-extern const struct apmu_metric apmu__metrics_generic_v9[];
+extern const struct apmu_bank apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame;
+extern const struct apmu_event apmu_spec__events_armv8[];
+extern const uint16_t apmu_spec__event_index_generic_v9[];
+extern const struct apmu_event_alias apmu_spec__aliases_generic_v9[];
+extern const struct apmu_metric apmu_spec__metrics_generic_v9[];
 
 static const char *const alias[] = {"max", NULL};
 
@@ -90,12 +90,12 @@ const struct apmu_core apmu_core_generic_v9 = {
 	.events = 1198,
 	.aliases = 21,
 	.metrics = 15,
-	.rules = &apmu__rules_ranged,
-	.bank = &apmu__bank_pmuv3_pmuv3_system_pmuv3_frame,
-	.event = apmu__events_armv8,
-	.event_index = apmu__event_index_generic_v9,
-	.event_alias = apmu__aliases_generic_v9,
-	.metric = apmu__metrics_generic_v9,
+	.rules = &apmu_model__rules_ranged,
+	.bank = &apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame,
+	.event = apmu_spec__events_armv8,
+	.event_index = apmu_spec__event_index_generic_v9,
+	.event_alias = apmu_spec__aliases_generic_v9,
+	.metric = apmu_spec__metrics_generic_v9,
 	.constant = {
 		[APMU_CORE_PMCEID0] = 0xF0F5E7FFFFFFFFF,
 		[APMU_CORE_PMCEID1] = 0x77FFFFFFFF,

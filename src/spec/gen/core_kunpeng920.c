@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_pmuv3_pmuv3_system_pmuv3_frame;
-extern const struct apmu_event apmu__events_armv8[];
-extern const uint16_t apmu__event_index_kunpeng920[];
-extern const struct apmu_event_alias apmu__aliases_kunpeng920[];
-extern const struct apmu_metric apmu__metrics_kunpeng920[];
+extern const struct apmu_bank apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame;
+extern const struct apmu_event apmu_spec__events_armv8[];
+extern const uint16_t apmu_spec__event_index_kunpeng920[];
+extern const struct apmu_event_alias apmu_spec__aliases_kunpeng920[];
+extern const struct apmu_metric apmu_spec__metrics_kunpeng920[];
 
 static const char *const alias[] = {"kunpeng-920", "tsv110", NULL};
 
@@ -59,12 +59,12 @@ const struct apmu_core apmu_core_kunpeng920 = {
 	.events = 124,
 	.aliases = 21,
 	.metrics = 14,
-	.rules = &apmu__rules_ranged,
-	.bank = &apmu__bank_pmuv3_pmuv3_system_pmuv3_frame,
-	.event = apmu__events_armv8,
-	.event_index = apmu__event_index_kunpeng920,
-	.event_alias = apmu__aliases_kunpeng920,
-	.metric = apmu__metrics_kunpeng920,
+	.rules = &apmu_model__rules_ranged,
+	.bank = &apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame,
+	.event = apmu_spec__events_armv8,
+	.event_index = apmu_spec__event_index_kunpeng920,
+	.event_alias = apmu_spec__aliases_kunpeng920,
+	.metric = apmu_spec__metrics_kunpeng920,
 	.constant = {
 		[APMU_CORE_PMCEID0] = 0xF7FFF4F3F,
 		[APMU_CORE_PMCEID1] = 0x1FFE1FE,

@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_pmuv3_pmuv3_system_pmuv3_frame;
-extern const struct apmu_event apmu__events_armv8[];
-extern const uint16_t apmu__event_index_xgene[];
-extern const struct apmu_event_alias apmu__aliases_xgene[];
-extern const struct apmu_metric apmu__metrics_xgene[];
+extern const struct apmu_bank apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame;
+extern const struct apmu_event apmu_spec__events_armv8[];
+extern const uint16_t apmu_spec__event_index_xgene[];
+extern const struct apmu_event_alias apmu_spec__aliases_xgene[];
+extern const struct apmu_metric apmu_spec__metrics_xgene[];
 
 static const char *const alias[] = {"x-gene", NULL};
 
@@ -58,12 +58,12 @@ const struct apmu_core apmu_core_xgene = {
 	.events = 101,
 	.aliases = 12,
 	.metrics = 6,
-	.rules = &apmu__rules_ranged,
-	.bank = &apmu__bank_pmuv3_pmuv3_system_pmuv3_frame,
-	.event = apmu__events_armv8,
-	.event_index = apmu__event_index_xgene,
-	.event_alias = apmu__aliases_xgene,
-	.metric = apmu__metrics_xgene,
+	.rules = &apmu_model__rules_ranged,
+	.bank = &apmu_spec__bank_pmuv3_pmuv3_system_pmuv3_frame,
+	.event = apmu_spec__events_armv8,
+	.event_index = apmu_spec__event_index_xgene,
+	.event_alias = apmu_spec__aliases_xgene,
+	.metric = apmu_spec__metrics_xgene,
 	.constant = {
 		[APMU_CORE_PMCEID0] = 0x5FDF0F3F,
 		[APMU_CORE_PMCFGR] = 0xFF00,

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_xscale1;
-extern const struct apmu_event apmu__events_xscale1[];
-extern const struct apmu_event_alias apmu__aliases_xscale1[];
-extern const struct apmu_metric apmu__metrics_xscale1[];
+extern const struct apmu_bank apmu_spec__bank_xscale1;
+extern const struct apmu_event apmu_spec__events_xscale1[];
+extern const struct apmu_event_alias apmu_spec__aliases_xscale1[];
+extern const struct apmu_metric apmu_spec__metrics_xscale1[];
 
 static const char *const alias[] = {"xscale", "xsc1", "80200", "i80200", "80219", "80321", "pxa250", "pxa255", "pxa25x", "ixp2400", "ixp2800", NULL};
 
@@ -49,12 +49,12 @@ const struct apmu_core apmu_core_xscale1 = {
 	.events = 21,
 	.aliases = 29,
 	.metrics = 19,
-	.rules = &apmu__rules_plain,
-	.bank = &apmu__bank_xscale1,
-	.event = apmu__events_xscale1,
+	.rules = &apmu_model__rules_plain,
+	.bank = &apmu_spec__bank_xscale1,
+	.event = apmu_spec__events_xscale1,
 	.event_index = NULL,
-	.event_alias = apmu__aliases_xscale1,
-	.metric = apmu__metrics_xscale1,
+	.event_alias = apmu_spec__aliases_xscale1,
+	.metric = apmu_spec__metrics_xscale1,
 	.constant = {
 		[APMU_CORE_PART] = 0x2D0,
 	},

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-extern const struct apmu_bank apmu__bank_xscale2;
-extern const struct apmu_event apmu__events_xscale2[];
-extern const struct apmu_event_alias apmu__aliases_xscale2[];
-extern const struct apmu_metric apmu__metrics_xscale2[];
+extern const struct apmu_bank apmu_spec__bank_xscale2;
+extern const struct apmu_event apmu_spec__events_xscale2[];
+extern const struct apmu_event_alias apmu_spec__aliases_xscale2[];
+extern const struct apmu_metric apmu_spec__metrics_xscale2[];
 
 static const char *const alias[] = {"xsc2", "pxa270", "pxa27x", "ixp420", "ixp422", "ixp425", "ixp42x", "ixp435", "ixp43x", "ixp455", "ixp45x", "ixp460", "ixp465", "ixp46x", "80331", NULL};
 
@@ -49,12 +49,12 @@ const struct apmu_core apmu_core_xscale2 = {
 	.events = 35,
 	.aliases = 29,
 	.metrics = 19,
-	.rules = &apmu__rules_plain,
-	.bank = &apmu__bank_xscale2,
-	.event = apmu__events_xscale2,
+	.rules = &apmu_model__rules_plain,
+	.bank = &apmu_spec__bank_xscale2,
+	.event = apmu_spec__events_xscale2,
 	.event_index = NULL,
-	.event_alias = apmu__aliases_xscale2,
-	.metric = apmu__metrics_xscale2,
+	.event_alias = apmu_spec__aliases_xscale2,
+	.metric = apmu_spec__metrics_xscale2,
 	.constant = {
 		[APMU_CORE_PART] = 0x411,
 	},

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const struct apmu_core *const apmu__cores[] = {
+const struct apmu_core *const apmu_spec__cores[] = {
 	&apmu_core_arm1136jf_s,
 	&apmu_core_arm1156t2_s,
 	&apmu_core_arm1176jzf_s,
@@ -61,4 +61,4 @@ const struct apmu_core *const apmu__cores[] = {
 	&apmu_core_xgene,
 };
 
-const size_t apmu__cores_n = 54;
+const size_t apmu_spec__cores_n = 54;

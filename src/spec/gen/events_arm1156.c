@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const struct apmu_event apmu__events_arm1156[] = {
+const struct apmu_event apmu_spec__events_arm1156[] = {
 	{0x00, 1, 0, 1, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_L1I_MISS}, 0,
 	 "ICACHE_MISS", APMU_TEXT("Miss in the instruction cache for a cacheable address that needs a fetch from outside. Includes speculative fetches; may be counted more often than lines are filled."),
 	 NULL},
@@ -94,7 +94,7 @@ const struct apmu_event apmu__events_arm1156[] = {
 	 NULL},
 };
 
-const struct apmu_event_alias apmu__aliases_arm1156[] = {
+const struct apmu_event_alias apmu_spec__aliases_arm1156[] = {
 	{"IFU_IFETCH_MISS", 0x00, false},
 	{"CYCLES_IFU_MEM_STALL", 0x01, false},
 	{"CYCLES_DATA_STALL", 0x02, false},
@@ -139,7 +139,7 @@ static const struct apmu_op_step metric_11[] = {{APMU_OP_EVENT, 1}, {APMU_OP_EVE
 static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 2}, {APMU_OP_EVENT, 17}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_13[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 1}, {APMU_OP_EVENT, 2}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 17}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 
-const struct apmu_metric apmu__metrics_arm1156[] = {
+const struct apmu_metric apmu_spec__metrics_arm1156[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
 	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INSTR_EXEC"), metric_0},
 	{"core", APMU_TEXT("Instructions and cycles"), "ipc", "",

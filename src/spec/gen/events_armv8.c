@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const struct apmu_event apmu__events_armv8[] = {
+const struct apmu_event apmu_spec__events_armv8[] = {
 	{0x00, 0, APMU_NO_BUS, 0, APMU_EXACT, 0, 0, true, false, 0xFF, APMU_REASON_PMU, {0}, 0,
 	 "SW_INCR", APMU_TEXT("software wrote PMSWINC with the counter's bit"),
 	 NULL},

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const struct apmu_event apmu__events_cortex_a17[] = {
+const struct apmu_event apmu_spec__events_cortex_a17[] = {
 	{0x00, 0, APMU_NO_BUS, 0, APMU_EXACT, 0, 0, false, false, 0xFF, APMU_REASON_PMU, {0}, 0,
 	 "SW_INCR", APMU_TEXT("Write of 1 to this counter's bit in PMSWINC."),
 	 NULL},
@@ -256,7 +256,7 @@ const struct apmu_event apmu__events_cortex_a17[] = {
 	 NULL},
 };
 
-const struct apmu_event_alias apmu__aliases_cortex_a17[] = {
+const struct apmu_event_alias apmu_spec__aliases_cortex_a17[] = {
 	{"cycles", 0x00, true},
 	{"instructions", 0x08, false},
 	{"branches", 0x76, false},
@@ -283,7 +283,7 @@ static const struct apmu_op_step metric_6[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_7[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 5}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 2}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
-const struct apmu_metric apmu__metrics_cortex_a17[] = {
+const struct apmu_metric apmu_spec__metrics_cortex_a17[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
 	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INST_RETIRED"), metric_0},
 	{"core", APMU_TEXT("Instructions and cycles"), "ipc", "",

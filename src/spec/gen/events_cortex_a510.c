@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const uint16_t apmu__event_index_cortex_a510[] = {
+const uint16_t apmu_spec__event_index_cortex_a510[] = {
 	0, /* 0x0000 SW_INCR */
 	1, /* 0x0001 L1I_CACHE_REFILL */
 	2, /* 0x0002 L1I_TLB_REFILL */
@@ -152,7 +152,7 @@ const uint16_t apmu__event_index_cortex_a510[] = {
 	406, /* 0x80EF ASE_SVE_INT64_SPEC */
 };
 
-const struct apmu_event_alias apmu__aliases_cortex_a510[] = {
+const struct apmu_event_alias apmu_spec__aliases_cortex_a510[] = {
 	{"cycles", 0x00, true},
 	{"cpu-cycles", 0x00, true},
 	{"instructions", 0x08, false},
@@ -192,7 +192,7 @@ static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 59}, {APMU_OP_EV
 static const struct apmu_op_step metric_13[] = {{APMU_OP_EVENT, 62}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_14[] = {{APMU_OP_EVENT, 61}, {APMU_OP_EVENT, 59}, {APMU_OP_EVENT, 63}, {APMU_OP_ADD, 0}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
-const struct apmu_metric apmu__metrics_cortex_a510[] = {
+const struct apmu_metric apmu_spec__metrics_cortex_a510[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
 	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INST_RETIRED"), metric_0},
 	{"core", APMU_TEXT("Instructions and cycles"), "ipc", "",

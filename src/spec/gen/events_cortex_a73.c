@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const uint16_t apmu__event_index_cortex_a73[] = {
+const uint16_t apmu_spec__event_index_cortex_a73[] = {
 	0, /* 0x0000 SW_INCR */
 	1, /* 0x0001 L1I_CACHE_REFILL */
 	2, /* 0x0002 L1I_TLB_REFILL */
@@ -87,7 +87,7 @@ const uint16_t apmu__event_index_cortex_a73[] = {
 	1494, /* 0x00EC DCACHE_SELF_HIT_VIPT */
 };
 
-const struct apmu_event_alias apmu__aliases_cortex_a73[] = {
+const struct apmu_event_alias apmu_spec__aliases_cortex_a73[] = {
 	{"cycles", 0x00, true},
 	{"cpu-cycles", 0x00, true},
 	{"instructions", 0x08, false},
@@ -117,7 +117,7 @@ static const struct apmu_op_step metric_6[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_7[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 5}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 2}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
-const struct apmu_metric apmu__metrics_cortex_a73[] = {
+const struct apmu_metric apmu_spec__metrics_cortex_a73[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
 	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INST_RETIRED"), metric_0},
 	{"core", APMU_TEXT("Instructions and cycles"), "ipc", "",

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const struct apmu_event apmu__events_cortex_a8[] = {
+const struct apmu_event apmu_spec__events_cortex_a8[] = {
 	{0x00, 0, APMU_NO_BUS, 0, APMU_EXACT, 0, 0, false, false, 0xFF, APMU_REASON_PMU, {0}, 0,
 	 "SW_INCR", APMU_TEXT("Write of 1 to this counter's bit in PMSWINC."),
 	 NULL},
@@ -154,7 +154,7 @@ const struct apmu_event apmu__events_cortex_a8[] = {
 	 NULL},
 };
 
-const struct apmu_event_alias apmu__aliases_cortex_a8[] = {
+const struct apmu_event_alias apmu_spec__aliases_cortex_a8[] = {
 	{"cycles", 0x00, true},
 	{"instructions", 0x08, false},
 	{"branches", 0x0C, false},
@@ -183,7 +183,7 @@ static const struct apmu_op_step metric_8[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 86}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_10[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 86}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 
-const struct apmu_metric apmu__metrics_cortex_a8[] = {
+const struct apmu_metric apmu_spec__metrics_cortex_a8[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
 	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INST_RETIRED"), metric_0},
 	{"core", APMU_TEXT("Instructions and cycles"), "ipc", "",

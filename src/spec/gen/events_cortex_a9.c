@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const struct apmu_event apmu__events_cortex_a9[] = {
+const struct apmu_event apmu_spec__events_cortex_a9[] = {
 	{0x00, 0, APMU_NO_BUS, 0, APMU_EXACT, 0, 0, false, false, 0xFF, APMU_REASON_PMU, {0}, 0,
 	 "SW_INCR", APMU_TEXT("Write of 1 to this counter's bit in PMSWINC."),
 	 NULL},
@@ -193,7 +193,7 @@ const struct apmu_event apmu__events_cortex_a9[] = {
 	 NULL},
 };
 
-const struct apmu_event_alias apmu__aliases_cortex_a9[] = {
+const struct apmu_event_alias apmu_spec__aliases_cortex_a9[] = {
 	{"cycles", 0x00, true},
 	{"instructions", 0x68, false},
 	{"branches", 0x0C, false},
@@ -223,7 +223,7 @@ static const struct apmu_op_step metric_9[] = {{APMU_OP_EVENT, 103}, {APMU_OP_EV
 static const struct apmu_op_step metric_10[] = {{APMU_OP_EVENT, 102}, {APMU_OP_EVENT, 103}, {APMU_OP_SUB, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_11[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 102}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 
-const struct apmu_metric apmu__metrics_cortex_a9[] = {
+const struct apmu_metric apmu_spec__metrics_cortex_a9[] = {
 	{"branch", APMU_TEXT("Branch prediction"), "branch-prediction-ratio", "%",
 	 APMU_TEXT("share of predictable branches predicted right"), APMU_TEXT("1 - BR_MIS_PRED / BR_PRED"), metric_0},
 	{"dcache", APMU_TEXT("Data cache"), "data-cache-miss-ratio", "%",

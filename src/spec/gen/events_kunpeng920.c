@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const uint16_t apmu__event_index_kunpeng920[] = {
+const uint16_t apmu_spec__event_index_kunpeng920[] = {
 	0, /* 0x0000 SW_INCR */
 	1, /* 0x0001 L1I_CACHE_REFILL */
 	2, /* 0x0002 L1I_TLB_REFILL */
@@ -131,7 +131,7 @@ const uint16_t apmu__event_index_kunpeng920[] = {
 	194, /* 0x8002 SVE_INST_RETIRED */
 };
 
-const struct apmu_event_alias apmu__aliases_kunpeng920[] = {
+const struct apmu_event_alias apmu_spec__aliases_kunpeng920[] = {
 	{"cycles", 0x00, true},
 	{"cpu-cycles", 0x00, true},
 	{"instructions", 0x08, false},
@@ -170,7 +170,7 @@ static const struct apmu_op_step metric_11[] = {{APMU_OP_EVENT, 35}, {APMU_OP_EV
 static const struct apmu_op_step metric_12[] = {{APMU_OP_EVENT, 36}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_13[] = {{APMU_OP_NUMBER, 1}, {APMU_OP_EVENT, 35}, {APMU_OP_EVENT, 36}, {APMU_OP_ADD, 0}, {APMU_OP_EVENT, 65535}, {APMU_OP_DIV, 0}, {APMU_OP_SUB, 0}, {APMU_OP_END, 0}};
 
-const struct apmu_metric apmu__metrics_kunpeng920[] = {
+const struct apmu_metric apmu_spec__metrics_kunpeng920[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
 	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INST_RETIRED"), metric_0},
 	{"core", APMU_TEXT("Instructions and cycles"), "ipc", "",

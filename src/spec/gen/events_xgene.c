@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const uint16_t apmu__event_index_xgene[] = {
+const uint16_t apmu_spec__event_index_xgene[] = {
 	0, /* 0x0000 SW_INCR */
 	1, /* 0x0001 L1I_CACHE_REFILL */
 	2, /* 0x0002 L1I_TLB_REFILL */
@@ -108,7 +108,7 @@ const uint16_t apmu__event_index_xgene[] = {
 	1590, /* 0x0116 PAGE_WALK_L2_STAGE2_HIT */
 };
 
-const struct apmu_event_alias apmu__aliases_xgene[] = {
+const struct apmu_event_alias apmu_spec__aliases_xgene[] = {
 	{"cycles", 0x00, true},
 	{"cpu-cycles", 0x00, true},
 	{"instructions", 0x08, false},
@@ -130,7 +130,7 @@ static const struct apmu_op_step metric_3[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_
 static const struct apmu_op_step metric_4[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 5}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_5[] = {{APMU_OP_NUMBER, 1000}, {APMU_OP_EVENT, 2}, {APMU_OP_MUL, 0}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
-const struct apmu_metric apmu__metrics_xgene[] = {
+const struct apmu_metric apmu_spec__metrics_xgene[] = {
 	{"core", APMU_TEXT("Instructions and cycles"), "cpi", "",
 	 APMU_TEXT("cycles per instruction"), APMU_TEXT("CYCLES / INST_RETIRED"), metric_0},
 	{"core", APMU_TEXT("Instructions and cycles"), "ipc", "",

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const struct apmu_event apmu__events_xscale2[] = {
+const struct apmu_event apmu_spec__events_xscale2[] = {
 	{0x00, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_L1I_MISS}, 0,
 	 "ICACHE_MISS", APMU_TEXT("Instruction cache miss that needs a 32-byte fetch from external memory."),
 	 NULL},
@@ -112,7 +112,7 @@ const struct apmu_event apmu__events_xscale2[] = {
 	 NULL},
 };
 
-const struct apmu_event_alias apmu__aliases_xscale2[] = {
+const struct apmu_event_alias apmu_spec__aliases_xscale2[] = {
 	{"IFU_IFETCH_MISS", 0x00, false},
 	{"CYCLES_IFU_MEM_STALL", 0x01, false},
 	{"CYCLES_DATA_STALL", 0x02, false},
@@ -164,7 +164,7 @@ static const struct apmu_op_step metric_16[] = {{APMU_OP_EVENT, 12}, {APMU_OP_EN
 static const struct apmu_op_step metric_17[] = {{APMU_OP_EVENT, 3}, {APMU_OP_EVENT, 7}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 static const struct apmu_op_step metric_18[] = {{APMU_OP_EVENT, 4}, {APMU_OP_EVENT, 10}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
 
-const struct apmu_metric apmu__metrics_xscale2[] = {
+const struct apmu_metric apmu_spec__metrics_xscale2[] = {
 	{"topdown", APMU_TEXT("Where the cycles go"), "frontend-bound", "%",
 	 APMU_TEXT("the instruction cache could not deliver (icache-efficiency, itlb, branch)"), APMU_TEXT("ICACHE_NO_DELIVER / CYCLES"), metric_0},
 	{"topdown", APMU_TEXT("Where the cycles go"), "backend-bound", "%",

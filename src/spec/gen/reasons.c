@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const struct apmu_reason_row apmu__reason_rows[APMU_REASONS] = {
+const struct apmu_reason_row apmu_spec__reason_rows[APMU_REASONS] = {
 	{NULL, NULL, false},
 	{"kernel", APMU_TEXT("only an operating system or a monitor executes it"), false},
 	{"interrupt", APMU_TEXT("an interrupt from outside the core"), false},

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-const struct apmu_signal_row apmu__signal_rows[APMU_SIGNALS] = {
+const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS] = {
 	{"CYCLES", "core", APMU_TEXT("core clock cycles, before any divide-by-64"), 1, APMU_KIND_TIME, 0, 0, 1},
 	{"INST", "core", APMU_TEXT("instructions executed, condition-failed ones included"), 2, APMU_KIND_COUNT, 0, 0, 0},
 	{"FIQ_DISABLED", "host", APMU_TEXT("cycles with FIQ masked"), 1, APMU_KIND_TIME, 0, 0, 1},
