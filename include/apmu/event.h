@@ -51,6 +51,9 @@ enum apmu_reason {
 	APMU_REASON_FILLING, /* buffers in which lines are filled are not told from the caches */
 	APMU_REASON_GATING, /* no clock gating is modelled */
 	APMU_REASON_UNPUBLISHED, /* the function that hashes addresses is not published */
+	APMU_REASON_PAIRS, /* which instructions issue together is worked out for time alone and not counted */
+	APMU_REASON_WAITER, /* stalls are not told apart by the instruction that is waited for */
+	APMU_REASON_A32, /* the operations of A32 and T32 instructions are not told apart by kind */
 	APMU_REASONS
 };
 /* end generated */

@@ -129,7 +129,7 @@ refuses 1 "apmu list: nothing in the list of cores matches 'more'" list cores mo
 refuses 2 "apmu decode: no register; 'apmu decode --help' shows how" decode
 refuses 2 "apmu decode: no value; 'apmu decode --help' shows how" decode PMNC
 refuses 2 "apmu decode: unknown register 'PMNX'; did you mean 'PMNC'?" decode PMNX 1
-refuses 2 "apmu decode: arm1136jf-s has no register 'EVTSEL'; cores that have it: xscale2, cortex-a5, cortex-a7, cortex-a8, cortex-a9, cortex-a15, cortex-a17" \
+refuses 2 "apmu decode: arm1136jf-s has no register 'EVTSEL'; cores that have it: $(cores_of xscale2 armv7)" \
 	decode --core arm1136 EVTSEL 1
 refuses 2 "apmu decode: '0x100000000' is not a number of 32 bits" decode PMNC 0x100000000
 refuses 2 "apmu decode: 'one' is not a number of 32 bits" decode --core arm1136 PMNC one

@@ -33,8 +33,8 @@ prints "0x6  BRANCH_MISS:"
 # A name that stands on several cores: it says whose it took.
 apmu decode PMNC 0x14000001
 prints "on arm1136jf-s"
-prints "The same register: arm1136jf-s, arm1156t2-s, arm1176jzf-s."
-prints "Another of this name, in another form: xscale1, xscale2, cortex-a5, cortex-a7, cortex-a8, cortex-a9, cortex-a15, cortex-a17 (--core chooses)."
+prints "The same register: $(cores_of arm11)."
+prints "Another of this name, in another form: $(cores_of xscale1 xscale2 armv7) (--core chooses)."
 
 # Encodings, spelled in several ways.
 for encoding in p14,0,c8,c1,0 'cp14 0,c8,c1,0' 'MRC p14, 0, r2, c8, c1, 0'; do
@@ -58,8 +58,7 @@ prints "PMEVTYPER3_EL0 = 0x0000000080000011 on cortex-a53"
 prints "0x11  CPU_CYCLES"
 apmu decode --core cortex-a53 S3_3_C14_C12_3 0x80000011
 prints "0x11  CPU_CYCLES"
-refuses 2 "apmu decode: cortex-a53 has no register 'PMEVTYPER9_EL0'; cores that have it: cortex-a710, generic-v9, \
-generic-v9-aa32, kunpeng920" decode --core cortex-a53 PMEVTYPER9_EL0 0
+refuses 2 "apmu decode: cortex-a53 has no register 'PMEVTYPER9_EL0'; cores that have it: $(cores_of pmuv3 at least 10)" decode --core cortex-a53 PMEVTYPER9_EL0 0
 for spelling in p15,0,c9 'mrrc p15, 0, r2, r3, c9'; do
 	apmu decode --core cortex-a15 "$spelling" 1
 	exits 2

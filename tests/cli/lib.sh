@@ -77,3 +77,15 @@ build_loop()
 		svc	#0
 	END
 }
+
+# cores_of FILE... [at least N]: the cores whose rows use one of these files of spec/regs (and have N event counters), as the command
+# writes a list: eight names, then how many more.
+cores_of()
+{
+	awk -v want="$*" 'BEGIN { n = split(want, w, " "); least = 0; if (w[n - 1] == "least") { least = w[n]; n -= 3 } }
+		FNR == 1 { name = ""; fits = 0 }
+		$1 == "core" { name = $2 }
+		$1 == "regs" { for (i = 1; i <= n; i++) for (k = 2; k <= NF; k++) if ($k == w[i]) fits = i }
+		$1 == "counters" && fits && $2 >= least { print fits, name }' "$SRC"/spec/cores/*.core | sort -s -k1,1n -k2,2V |
+		awk '{ if (NR <= 8) s = s (NR > 1 ? ", " : "") $2 } END { print s (NR > 8 ? " and " NR - 8 " more" : "") }'
+}

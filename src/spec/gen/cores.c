@@ -16,6 +16,10 @@ const struct apmu_core *const apmu_spec__cores[] = {
 	&apmu_core_cortex_a9,
 	&apmu_core_cortex_a15,
 	&apmu_core_cortex_a17,
+	&apmu_core_cortex_r4,
+	&apmu_core_cortex_r5,
+	&apmu_core_cortex_r7,
+	&apmu_core_cortex_r8,
 	&apmu_core_a64fx,
 	&apmu_core_cortex_a32,
 	&apmu_core_cortex_a34,
@@ -61,4 +65,4 @@ const struct apmu_core *const apmu_spec__cores[] = {
 	&apmu_core_xgene,
 };
 
-const size_t apmu_spec__cores_n = 54;
+const size_t apmu_spec__cores_n = 58;

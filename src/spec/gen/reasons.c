@@ -27,4 +27,7 @@ const struct apmu_reason_row apmu_spec__reason_rows[APMU_REASONS] = {
 	{"filling", APMU_TEXT("buffers in which lines are filled are not told from the caches"), true},
 	{"gating", APMU_TEXT("no clock gating is modelled"), true},
 	{"unpublished", APMU_TEXT("the function that hashes addresses is not published"), true},
+	{"pairs", APMU_TEXT("which instructions issue together is worked out for time alone and not counted"), true},
+	{"waiter", APMU_TEXT("stalls are not told apart by the instruction that is waited for"), true},
+	{"a32", APMU_TEXT("the operations of A32 and T32 instructions are not told apart by kind"), true},
 };
