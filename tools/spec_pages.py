@@ -68,12 +68,12 @@ def register_page(family, regs):
 
 def event_page(name, table, metrics):
     out = f"# Events: {name}\n\n{MARK}Source: {table['src']}.\n\n"
-    out += "| number | name | signals | bus | trust | counts |\n|---|---|---|---|---|---|\n"
+    out += "| number | name | signals | bus | trust | counts | here |\n|---|---|---|---|---|---|---|\n"
     for e in table["events"]:
         hi, lo = e["bus"] or ("", "")
         bus = f"{hi}:{lo}" if hi != lo else f"{hi}"
         signals = " - ".join([" + ".join(e["signals"]) or "-"] + e["minus"])
-        out += f"| 0x{e['number']:02X} | {e['name']} | {signals} | {bus} | {PRODUCED[e['produced']]}{', ' + e['reason'] if e['reason'] else ''} | {' '.join(e['texts'])} |\n"
+        out += f"| 0x{e['number']:02X} | {e['name']} | {signals} | {bus} | {PRODUCED[e['produced']]}{', ' + e['reason'] if e['reason'] else ''} | {e['texts'][0]} | {' '.join(e['texts'][1:])} |\n"
     out += "\n## Other names\n\n| name | means |\n|---|---|\n"
     names = {e["number"]: e["name"] for e in table["events"]}
     for a in table["aliases"]:

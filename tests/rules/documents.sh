@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What the documents point at exists: relative links, their anchors, each accuracy.md#anchor cited in code, and each
-# name of C.
+# name of C. No cell of a table is longer than 200 characters.
 . "$(dirname "$0")/lib.sh"
 cd "$SRC"
 
 python3 - <<'PYTHON' || fail "see above"
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -54,10 +55,11 @@ while open_:
     for link in re.findall(r"\]\(([^)\s#]+)[^)\s]*\)", page.read_text()):
         target = Path(os.path.normpath(page.parent / link))
         if target.is_dir():
-            target = target / "README.md"
+            open_ += target.glob("*.md")
         if target.suffix == ".md" and target.exists():
             open_.append(target)
-for page in Path("docs").glob("*.md"):
+shown = [Path(p) for p in subprocess.run(["git", "ls-files", "*.md"], capture_output=True, text=True).stdout.split()] or pages
+for page in shown:
     if page not in seen:
         print(f"{page}: no chain of links leads here from README.md")
         bad += 1
@@ -68,6 +70,14 @@ for picture in Path("docs/pictures").glob("*.dot"):
         if f"<title>{node}</title>" not in text:
             print(f"{picture}: {node} is not in {drawn}: make docs")
             bad += 1
+
+for page in shown:
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.S)
+    for row in re.findall(r"^\|.*$", text, flags=re.M):
+        for cell in re.split(r"(?<!\\)\|", row)[1:-1]:
+            if len(cell.strip()) > 200:
+                print(f"{page}: a cell of {len(cell.strip())} characters, at most 200: {cell.strip()[:60]}...")
+                bad += 1
 
 names = set()
 for path in [*Path("include").rglob("*.h"), *Path("examples").rglob("*.[chs]*"), *Path("src").rglob("*.h")]:

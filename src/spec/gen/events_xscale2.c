@@ -9,7 +9,7 @@ const struct apmu_event apmu_spec__events_xscale2[] = {
 	 "ICACHE_MISS", APMU_TEXT("Instruction cache miss that needs a 32-byte fetch from external memory."),
 	 NULL},
 	{0x01, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0, false, true, APMU_ERRATUM_EVT1_OVERCOUNT, APMU_REASON_NONE, {APMU_SIG_FETCH_STALL}, APMU_SIG_FETCH_STALL_EXTRA,
-	 "ICACHE_NO_DELIVER", APMU_TEXT("Cycles the instruction cache cannot deliver (I-cache or ITLB miss). Erratum (80219, PXA27x, IXP4xx): also bumped by exceptions, MSR to CPSR control, some/mispredicted branches and CP15 c7-c10 writes touching the I-side."),
+	 "ICACHE_NO_DELIVER", APMU_TEXT("Cycles the instruction cache cannot deliver (I-cache or ITLB miss). Erratum (80219, PXA27x, IXP4xx): exceptions, MSR to CPSR, some branches and CP15 c7 to c10 writes add to it too."),
 	 APMU_TEXT("Over-counts on exceptions, mode changes and indirect or mispredicted branches while the erratum switch is on (the default).")},
 	{0x02, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0, false, true, 0xFF, APMU_REASON_NONE, {APMU_SIG_DATA_STALL}, 0,
 	 "DATA_STALL", APMU_TEXT("Cycles stalled on a data dependency."),
