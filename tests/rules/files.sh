@@ -36,5 +36,14 @@ while IFS= read -r name; do
 done <<<"$names"
 ! grep -rnE --include='*.[ch]' --exclude-dir=gen '(==|!=) *&?apmu_core_[a-z]*[0-9]' src || fail "a core is compared"
 
+# One command: one folder of sources, one of tests, one manual page.
+while IFS= read -r command; do
+	ls tests/cli/"$command"/*.sh >/dev/null 2>&1 || fail "src/cli/$command has no tests in tests/cli/$command"
+	[ "$command" = common ] || [ -s "$BUILD/man/apmu-$command.1" ] || fail "src/cli/$command has no manual page apmu-$command.1"
+done < <(find src/cli -mindepth 1 -maxdepth 1 -type d -printf '%f\n')
+while IFS= read -r tests; do
+	[ -d src/cli/"$tests" ] || fail "tests/cli/$tests is about no command: src/cli/$tests"
+done < <(find tests/cli -mindepth 1 -maxdepth 1 -type d ! -name __pycache__ -printf '%f\n')
+
 verdict
 echo "${#sources[@]} files"

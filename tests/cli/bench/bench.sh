@@ -1,0 +1,182 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# apmu bench: Callgrind's client requests as its own header writes them, rows, baseline, limits, formats; --fixed; and the
+# launcher shaped like valgrind. Debian's valgrind has the header.
+. "$(dirname "$0")/../lib.sh"
+mkdir include && cp -r /usr/include/valgrind include || fail "no valgrind headers"
+cat >marked.c <<'END'
+#include <valgrind/callgrind.h>
+/* 3 instructions a turn, 2 besides with the return */
+void spin(long turns);
+__asm__(".global spin\nspin: nop\n 1: subs x0, x0, #1\n nop\n b.ne 1b\n ret");
+int main(int argc, char **argv)
+{
+	spin(1000);
+	CALLGRIND_START_INSTRUMENTATION;
+	spin(10000);
+	CALLGRIND_STOP_INSTRUMENTATION;
+	CALLGRIND_DUMP_STATS_AT("ten thousand");
+	spin(argc > 1 ? 3000 : 5000);
+	CALLGRIND_START_INSTRUMENTATION;
+	spin(argc > 1 ? 21000 : 20000);
+	CALLGRIND_DUMP_STATS;
+	spin(30000);
+	CALLGRIND_STOP_INSTRUMENTATION;
+	CALLGRIND_DUMP_STATS_AT("a | b\033[31m");
+	CALLGRIND_START_INSTRUMENTATION;
+	spin(7);
+	CALLGRIND_ZERO_STATS;
+	spin(1000);
+	CALLGRIND_TOGGLE_COLLECT;
+	spin(777);
+	CALLGRIND_TOGGLE_COLLECT;
+	spin(1000);
+	CALLGRIND_STOP_INSTRUMENTATION;
+	CALLGRIND_DUMP_STATS_AT("two thousand");
+	return 5 * (argc > 2);
+}
+END
+for level in 0 1 2; do
+	aarch64-linux-gnu-gcc "-O$level" -Iinclude -static -o "marked$level" marked.c || fail "cannot build marked.c"
+	for core in cortex-a53 neoverse-n1; do
+		apmu bench -c $core -e instructions -j -o rows.json -- "./marked$level"
+		exits 0
+		# loops exactly; between a request and its loop there are few instructions
+		jq -r '.rows[] | [.benchmark, .counts.instructions] | @tsv' rows.json >rows
+		while IFS=$'\t' read -r name count && IFS=$'\t' read -r want turns calls <&3; do
+			[ "$name" = "$want" ] && [ "$count" -ge $((3 * turns + 2 * calls)) ] && [ "$count" -le $((3 * turns + 2 * calls + 30 * calls)) ] ||
+				fail "-O$level $core: '$name' has $count, not '$want' with about $((3 * turns + 2 * calls))"
+		done <rows 3<<-END
+			ten thousand	10000	1
+			marked$level/2	20000	1
+			a | b?[31m	30000	1
+			two thousand	2000	2
+		END
+		[ "$(wc -l <rows)" = 4 ] || fail "-O$level $core: $(cat rows)"
+	done
+done
+# What lies between two parts of the same shape is the loop alone, to the instruction.
+apmu bench -c cortex-a53 -e instructions -j -o rows.json -- ./marked2
+less=$(jq '[.rows[].counts.instructions] | .[0]' rows.json)
+apmu bench -c cortex-a53 -e instructions --instr-atstart yes -j -o rows.json -- ./marked2
+more=$(jq '[.rows[].counts.instructions] | .[0]' rows.json)
+[ $((more - less)) -gt 3000 ] || fail "--instr-atstart yes: $more, without $less"
+
+# The same region for stat and record: all parts together; recorded totals are those of stat.
+apmu stat -c cortex-a53 -e instructions -j -o stat.json --region requests,no -- ./marked2
+sum=$(jq '.counters[0].value' stat.json)
+[ "$sum" -ge $((3 * 2000)) ] && [ "$sum" -le $((3 * 2000 + 90)) ] || fail "stat --region requests,no, from the last zero on: $sum"
+sed '/CALLGRIND_ZERO_STATS/d' marked.c >plain.c && aarch64-linux-gnu-gcc -O2 -Iinclude -static -o marked plain.c
+apmu stat -c cortex-a53 -e instructions -j -o stat.json --region requests -- ./marked
+sum=$(jq '.counters[0].value' stat.json)
+[ "$sum" -ge $((3 * 62007)) ] && [ "$sum" -le $((3 * 62007 + 200)) ] || fail "stat --region requests: $sum"
+apmu record --core cortex-a53 --exact -e instructions -q -o marked.data --region requests -- ./marked
+apmu export json -i marked.data
+holds ".events[0].total == $sum and .events[0].weight == $sum"
+
+# Baseline, limits, exit status.
+apmu bench -c cortex-a53,cortex-a72 --save base.json -q -- ./marked2
+exits 0
+[ -z "$err" ] || fail "-q says: $err"
+apmu bench -c cortex-a53 --baseline base.json --limit 0% -- ./marked2
+exits 0
+says "(=)"
+apmu bench -c cortex-a53 --baseline base.json --limit 1% -- ./marked2 longer
+exits 3
+says "apmu bench: marked2/2 on cortex-a53: instructions grew by 5.00 %, from"
+apmu bench -c cortex-a53 --baseline base.json --limit 1% --limit instructions=6% --limit cycles=6% --limit branch-misses=100% --limit cache-misses=100% -- ./marked2 longer
+exits 0
+apmu bench -c cortex-a53 --baseline base.json --limit 1% -- ./marked2 longer fails
+exits 5
+
+# A file keeps rows of other programs; its own are replaced.
+cp marked2 other
+apmu bench -c cortex-a53 --save base.json -q --name other -- ./other
+apmu bench -c cortex-a53 --save base.json -q -- ./marked2
+[ "$(jq -r '[.rows[] | .program + " " + .core] | group_by(.) | map(.[0] + " " + (length | tostring)) | join(", ")' base.json)" = \
+	"marked2 cortex-a53 4, marked2 cortex-a72 4, other cortex-a53 4" ] || fail "--save: $(jq -c '[.rows[] | .program + .core]' base.json)"
+jq -e '.schema == "apmu-bench/1" and (.rows[0].counts | keys == ["branch-misses", "cache-misses", "cycles", "instructions"])' base.json >summary || fail "--save: $(cat base.json)"
+
+# GitHub's table, and where a job wants it.
+apmu bench -c cortex-a53 -e instructions --baseline base.json --github -- ./marked2
+says '| benchmark | core | instructions |'
+says '| a \| b?[31m | cortex-a53 | 90,'
+GITHUB_STEP_SUMMARY=$work/step.md apmu bench -c cortex-a53 -e instructions --github -- ./marked2
+[ -z "$err" ] && [ "$(grep -c '^| ten thousand' step.md)" = 1 ] || fail "GITHUB_STEP_SUMMARY: $err"
+
+# A program without requests is one row; threads' counts together.
+build_loop
+apmu bench -c arm1176 -e instructions --name count -- ./loop
+exits 7
+says "2,000,004  arm1176jzf-s  count"
+
+# --fixed: time, random numbers and what depends on them, the same in 20 runs; what is not is named.
+cat >moody.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	struct timespec t;
+	struct timeval v;
+	struct rusage u;
+	unsigned r[3], n = 0;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	gettimeofday(&v, NULL);
+	getrusage(RUSAGE_SELF, &u);
+	if (getrandom(r, 4, 0) != 4) return 1;
+	FILE *f = fopen("/dev/urandom", "r");
+	if (!f || fread(r + 1, 4, 2, f) != 2) return 1;
+	printf("%ld %ld %ld %ld %ld %x %x %x %p\n", t.tv_sec, t.tv_nsec, v.tv_sec, (long)v.tv_usec, u.ru_maxrss, r[0], r[1], r[2], (void *)f);
+	for (srand(r[0] ^ r[1] ^ (unsigned)t.tv_nsec); n < 1000; n++) if (rand() & 64) n += (unsigned)rand() & 1;
+	if (argc > 1) printf("%d\n", getpid());
+	return 0;
+}
+END
+for target in aarch64-linux-gnu arm-linux-gnueabi; do
+	"$target-gcc" -O1 -static -o moody moody.c || fail "cannot build moody.c"
+	for run in $(seq 20); do
+		apmu bench --fixed -j -o "fixed.$run" -- ./moody
+		exits 0
+		cat out >>"fixed.$run"
+		cmp -s fixed.1 "fixed.$run" || fail "$target: run $run differs: $(diff fixed.1 "fixed.$run")"
+		[ -z "$err" ] || fail "--fixed: $err"
+	done
+	apmu bench -j -o loose -- ./moody
+	cat out >>loose
+	! cmp -s fixed.1 loose || fail "$target: without --fixed it is the same"
+done
+apmu bench --fixed -- ./moody pid
+says "apmu bench: not fixed, and the program asked for it: process and thread numbers"
+
+# The launcher: a file for callgrind_annotate, with Callgrind's names; its regions.
+export APMU
+launcher=$SRC/src/cli/bench/valgrind
+ln -s "$launcher" valgrind
+./valgrind --tool=callgrind --cache-sim=yes --branch-sim=yes --callgrind-out-file=all.out --log-file=log ./marked2 || fail "launcher: $?"
+grep -q '^events: Ir Dr Dw I1mr D1mr D1mw DLmr DLmw Br Brm$' all.out || fail "launcher: $(head all.out)"
+callgrind_annotate all.out | grep -q 'spin' || fail "callgrind_annotate: $(callgrind_annotate all.out 2>&1 | head)"
+grep -q '== Collected : ' log || fail "launcher's log: $(cat log)"
+total() { sed -n 's/^summary: \([0-9]*\).*/\1/p' "$1"; }
+./valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file=part.out -q ./marked2
+[ "$(total part.out)" -lt "$(total all.out)" ] && [ "$(total part.out)" -gt $((3 * 62000)) ] || fail "--instr-atstart=no: $(total part.out)"
+./valgrind --tool=callgrind --toggle-collect=spin --callgrind-out-file=spin.out -q ./marked2
+[ "$(total spin.out)" -ge 1000 ] || fail "--toggle-collect: $(total spin.out)"
+! ./valgrind --tool=memcheck ./marked2 2>err && grep -q 'callgrind alone' err || fail "--tool=memcheck: $(cat err)"
+./valgrind --tool=callgrind -q --callgrind-out-file=x.out ./marked2 a b
+[ $? = 5 ] || fail "the launcher's exit status is not the program's"
+
+# Bad input.
+refuses 2 "apmu bench: no program to run; 'apmu bench --help' shows how" bench
+refuses 2 "apmu bench: --limit says how much more than --baseline is too much: give one" bench --limit 1% -- ./marked2
+refuses 2 "apmu bench: --limit l1: that event is not counted; -e counts it" bench --baseline base.json --limit l1=1% -- ./marked2
+refuses 2 "apmu bench: --instr-atstart 'maybe' is not yes or no" bench --instr-atstart maybe -- ./marked2
+jq .rows rows.json >other.json
+refuses 1 "apmu bench: other.json is no file of 'apmu bench --save'" bench --baseline other.json -- ./marked2
+refuses 2 "apmu stat: --region requests,x: yes or no says whether the program's start is counted" stat --region requests,x -- ./marked2
+verdict

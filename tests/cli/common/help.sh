@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What the command says of itself.
+. "$(dirname "$0")/../lib.sh"
+
+apmu --help
+exits 0
+prints "usage: apmu COMMAND"
+for command in stat list decode; do
+	prints "  $command "
+	apmu "$command" --help
+	exits 0
+	prints "usage: apmu $command"
+	[ -z "$err" ] || fail "$said: standard error: $err"
+	while IFS= read -r line; do
+		[ "$(expand <<<"$line" | wc -L)" -le 110 ] || fail "$said: wide line: $line"
+	done <<<"$out"
+	apmu --help
+done
+
+apmu --version
+exits 0
+version=$(sed -nE 's/^project\(apmu VERSION ([0-9.]+).*/\1/p' "$SRC/CMakeLists.txt")
+[ -n "$version" ] || fail "no version in CMakeLists.txt"
+prints "apmu $version"
+prints "MIT"
+prints "GPLv2"
+
+# Only a program's own part is counted, and the help says so.
+apmu stat --help
+prints ":u"
+prints "no kernel"
+for option in --core --event --metrics --json --field-separator --output --repeat --per-thread --interval \
+	--as-hardware --sysroot --follow --set --cpu --qemu --verbose; do
+	prints "$option"
+done
+
+# -c is short for --core in stat alone.
+apmu list --help
+[[ $out != *"-c, --core"* ]] || fail "list has -c"
+refuses 2 "apmu list: unknown option '-c'; --help lists them" list events -c arm1136
+
+refuses 2 "apmu: no command; 'apmu --help' lists what there is"
+refuses 2 "apmu: unknown command 'stta'; did you mean 'stat'?" stta
+refuses 2 "apmu: unknown command 'frobnicate'; 'apmu --help' lists what there is" frobnicate
+refuses 2 "apmu: unknown option '--frob'; 'apmu --help' lists what there is" --frob
+refuses 2 "apmu: unknown option '--versoin'; did you mean '--version'?" --versoin
+refuses 2 "apmu: unknown command 'stta'; did you mean 'stat'?" help stta
+
+apmu stat --help
+by_option=$out
+apmu help stat
+exits 0
+[ "$out" = "$by_option" ] || fail "$said is not what stat --help says"
+
+# A full disk is not success.
+"$APMU" list cores >/dev/full 2>err
+[ $? -eq 1 ] || fail "list to a full disk"
+grep -q "cannot write" err || fail "list to a full disk says: $(<err)"
+
+verdict

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What someone who knows perf types: command lines of perf's manual work here, or say what to do instead. None is "unknown".
+. "$(dirname "$0")/../lib.sh"
+build_loop
+cat >calls.c <<'END'
+__attribute__((noinline)) int inner(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+__attribute__((noinline)) int outer(int n) { return inner(n) ^ inner(n + 1); }
+int main(void) { return outer(20000) == 1; }
+END
+aarch64-linux-gnu-gcc -static -g -O1 calls.c -o calls || exit 1
+apmu record -e cycles -c 500 -g -- ./calls
+exits 0
+
+# works WANT WORD...: runs, and WANT stands in what it prints.
+works()
+{
+	local want=$1
+	shift
+	apmu "$@"
+	[ "$code" -eq 0 ] || [ "$code" -eq 7 ] || fail "$said: exit $code: $err"
+	[[ $out$err == *"$want"* ]] || fail "$said: lacks '$want':"$'\n'"$out$err"
+}
+
+# stat
+works "2,000,004  instructions" stat -c arm1136 -e cycles:u,instructions:u ./loop
+works "2,000,004  instructions" stat -c arm1136 -B --all-user -i -e '{cycles,instructions}:u' ./loop
+works "2,000,004" stat -c arm1136 --repeat 2 -e instructions:pp -- ./loop
+works "2000004,,instructions" stat -c arm1136 -x, -e instructions ./loop
+works "r07" stat -c arm1136 -e r07 ./loop
+works "INST_RETIRED" stat -c cortex-a53 -e armv8_cortex_a53/inst_retired/,armv8_pmuv3/event=0x11/u,cpu/config=0x8/:u ./calls -v
+works "L1-dcache-load-misses" stat -c cortex-a53 -e L1-dcache-loads,L1-dcache-load-misses,dTLB-load-misses ./calls
+works "LLC-load-misses" stat -c neoverse-n1 -e LLC-loads,LLC-load-misses ./calls
+works "instructions" stat -c cortex-a53 --interval-print 100000 -e instructions ./calls
+works "cpi" stat -c cortex-a53 -M cpi ./calls
+# record
+for options in "-F 99" "-g" "--call-graph dwarf" "--call-graph=fp" "--call-graph lbr -F 99" "-e cycles:pp -c 1000" "-e r11 -c 1000" "-s -T -P -R" \
+	"-m 128 -q" "--mmap-pages=4M" "-i -N -B" "--all-user --per-thread" "-W" "-z -c 1000"; do
+	# shellcheck disable=SC2086
+	works "" record -o try.data $options -- ./calls
+	apmu report -i try.data
+	prints inner
+done
+apmu record --call-graph dwarf -o try.data ./calls
+apmu report -i try.data
+prints "children"
+# report
+for options in "--stdio" "--no-children" "--children" "-s sym,dso" "--sort=overhead,sym" "--percent-limit 1" "-S inner" "--symbols=inner" \
+	"-d calls" "--dsos calls" "--show-nr-samples" "--show-total-period" "--inline --demangle" "-w 20" "-f -v" "--symfs /" "-i apmu.data --stdio"; do
+	# shellcheck disable=SC2086
+	works inner report $options
+done
+# annotate, diff, list
+for options in "inner" "-s inner" "--symbol=inner" "-S inner" "--stdio -s inner" "--stdio2 inner" "-l inner" "-n --source inner" "--no-source inner"; do
+	# shellcheck disable=SC2086
+	works inner annotate $options
+done
+works cycles diff -f apmu.data apmu.data
+works L1D_CACHE_REFILL list events --core cortex-a53 'l1d*'
+
+# What cannot be: said with what to do instead.
+refuses 2 "apmu stat: -p is perf's: there is nothing to attach to: the program is run here, after --" stat -p 1
+refuses 2 "apmu record: --pid is perf's: there is nothing to attach to: the program is run here, after --" record --pid=1
+refuses 2 "apmu stat: --topdown is perf's: 'apmu top-down -- PROGRAM' does that" stat --topdown ./loop
+refuses 2 "apmu stat: -C is perf's: the program runs on a core of its own, which -c names ('apmu list cores')" stat -C 0 ./loop
+refuses 2 "apmu: 'script' is perf's: 'apmu export csv' has every place; 'apmu export perf' writes a perf.data for perf script" script
+refuses 2 "apmu stat: 'page-faults' is an event of Linux, not of a core: no PMU counts it" stat -c arm1136 -e page-faults ./loop
+refuses 2 "apmu stat: -e 'cycles:k': no kernel runs here: only a program's user part (':u') can be counted" stat -e cycles:k ./loop
+refuses 2 "apmu stat: -e 'armv8_pmuv3/event=1,long=1/': between a PMU's slashes stands a name, event=0x11 or config=0x11" \
+	stat -e armv8_pmuv3/event=1,long=1/ ./loop
+refuses 2 "apmu stat: -e 'armv8_pmuv3/l1d_cache': a PMU's event ends with '/'" stat -e armv8_pmuv3/l1d_cache ./loop
+refuses 2 "apmu record: --call-graph 'none' is not a mode of perf's: fp, dwarf or lbr" record --call-graph=none ./loop
+refuses 2 "apmu report: --sort 'overhead' names no key; use for example function,object" report --sort overhead
+refuses 2 "apmu list: no list of 'cache'; there are cores, events, registers, metrics; events that match: 'apmu list events --core NAME cache'" list cache
+
+# Every row of the table: taken, the same as an option of ours, or refused with its own words.
+python3 - "$SRC/src/cli/common/perf_words.c" >rows <<'PYTHON'
+import re, sys
+text = open(sys.argv[1]).read()
+words = dict(re.findall(r'#define (\w+) "(.*)"', text))
+for command, brief, name, value, same, why in re.findall(r'\{"([\w-]+)", (0|\'.\'), "([\w-]*)", (true|false), (NULL|"[\w-]+"), (NULL|\w+|"[^"]*")\}', text):
+    why = words.get(why, why.strip('"'))
+    for option in ([f"--{name}"] if name else []) + ([f"-{brief[1]}"] if brief != "0" else []):
+        print(command, option, "1" if value == "true" else "-", why if why != "NULL" else "", sep="\t")
+PYTHON
+[ "$(wc -l <rows)" -ge 140 ] || fail "rows of perf_words.c: $(wc -l <rows)"
+while IFS=$'\t' read -r command option value why; do
+	words=("$command" "$option")
+	[ "$value" = - ] || words+=(1)
+	apmu "${words[@]}"
+	[[ $err != *unknown* ]] || fail "$said: $err"
+	[ -z "$why" ] || { exits 2; says "is perf's: $why"; }
+done <rows
+verdict

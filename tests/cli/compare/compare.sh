@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A board's counts from perf stat -j beside ours. The board's file is in the form that perf 6.1 writes.
+. "$(dirname "$0")/../lib.sh"
+
+cat >board.json <<'END'
+{"counter-value" : "2000.000000", "unit" : "", "event" : "cycles:u", "event-runtime" : 123, "pcnt-running" : 100.00, "metric-value" : 0.5, "metric-unit" : "GHz"}
+{"counter-value" : "1000.000000", "unit" : "", "event" : "instructions:u", "event-runtime" : 123, "pcnt-running" : 100.00}
+{"counter-value" : "<not supported>", "unit" : "", "event" : "stalled-cycles-frontend:u", "event-runtime" : 0, "pcnt-running" : 100.00}
+{"counter-value" : "20.000000", "unit" : "", "event" : "armv8_cortex_a53/l1d_cache_refill/u", "event-runtime" : 60, "pcnt-running" : 50.00}
+{"counter-value" : "3.100000", "unit" : "msec", "event" : "task-clock:u", "event-runtime" : 60, "pcnt-running" : 100.00}
+
+{"metric-value" : 2.0, "metric-unit" : "cpi"}
+END
+cat >ours.json <<'END'
+{"schema": "apmu-stat/1", "core": "cortex-a53", "counters": [
+ {"event": "cycles", "number": null, "name": "CYCLES", "value": 2100},
+ {"event": "instructions", "number": 8, "name": "INST_RETIRED", "value": 1000},
+ {"event": "L1D_CACHE_REFILL", "number": 3, "name": "L1D_CACHE_REFILL", "value": 10}]}
+END
+
+apmu compare --events --core cortex-a53 board.json
+exits 0
+[ "$out" = "cycles,instructions,l1d_cache_refill" ] || fail "--events: $out"
+
+apmu compare board.json ours.json
+exits 0
+prints "2000         2100      +5.0 %  cycles"
+prints "1000         1000      +0.0 %  instructions"
+prints "20           10     -50.0 %  l1d_cache_refill (scaled: counted 50 % of the time)"
+prints "not counted  not counted           -  stalled-cycles-frontend"
+prints "3.100  not counted           -  task-clock"
+[[ $out != *"kernel's part"* ]] || fail "all of it is user space: $out"
+sed 's/cycles:u/cycles/' board.json >whole.json
+apmu compare whole.json ours.json
+prints "without ':u' hold the kernel's part"
+
+apmu compare -j board.json ours.json
+holds '.schema == "apmu-compare/1" and .core == "cortex-a53" and .kernel == false and (.events | length) == 5'
+holds '.events[0] == {event: "cycles", board: 2000, ours: 2100, difference: 5, running: 100}'
+holds '.events[2].board == null and .events[2].difference == null and .events[3].running == 50'
+
+apmu compare --fail-above 50% board.json ours.json
+exits 0
+apmu compare --fail-above 49.9% board.json ours.json
+exits 3
+apmu compare --fail-above 0 -j board.json ours.json
+exits 3
+
+refuses 2 "apmu compare: two files are needed: the board's, of 'perf stat -j', and ours, of 'apmu stat -j'" compare board.json
+refuses 2 "apmu compare: 'x' is one file too many" compare board.json ours.json x
+refuses 2 "apmu compare: events of which core? 'apmu compare --events --core NAME BOARD'" compare --events board.json
+refuses 2 "apmu compare: --fail-above wants a percentage such as 2%, not 'much'" compare --fail-above much board.json ours.json
+refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare none.json ours.json
+refuses 1 "apmu compare: ours.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare ours.json board.json
+: >few.json
+refuses 1 "apmu compare: 'few.json' holds no event of 'perf stat -j'" compare few.json ours.json
+echo '{"core": "cortex-a53"}' >some.json
+refuses 1 "apmu compare: 'some.json' is no result of 'apmu stat -j' for one core" compare board.json some.json
+echo '{"counter-value" : "1", "event" : "nothing-of-ours"}' >other.json
+refuses 1 "apmu compare: cortex-a53 has none of the board's events" compare --events --core cortex-a53 other.json
+
+# A number is read to its end: perf's decimals may follow a comma, but "300,000" is none that perf writes.
+echo '{"counter-value" : "2000,000000", "event" : "cycles:u"}' >comma.json
+apmu compare -j comma.json ours.json
+exits 0
+holds '.events[0].board == 2000'
+echo '{"counter-value" : "300,000", "event" : "cycles:u"}' >grouped.json
+refuses 1 "apmu compare: grouped.json:1: not a line of 'perf stat -j' output, which has one JSON object per line" compare grouped.json ours.json
+
+# What perf itself writes is read, whatever it could count here.
+if perf stat -j -e task-clock -o real.json true 2>/dev/null; then
+	apmu compare -j real.json ours.json
+	exits 0
+	holds '[.events[].event] | index("task-clock") != null'
+fi
+
+verdict

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Values of registers, taken apart and put together.
+. "$(dirname "$0")/../lib.sh"
+
+# AN195: EvtCount0 stands above EvtCount1 on ARM11; on XScale evtCount1 stands above evtCount0 (80200 12-4).
+apmu decode --core arm1136 PMNC 0x00506701
+exits 0
+[ "$out" = "PMNC = 0x00506701 on arm1136jf-s: Performance Monitor Control
+
+   bits  field           access      value  meaning
+  31:28  -               write as 0    0x0  reserved
+  27:20  EvtCount0/EVT0  read/write    0x5  BR_EXEC: event counted by count register 0
+  19:12  EvtCount1/EVT1  read/write    0x6  BR_MISPREDICT: event counted by count register 1
+     11  X               read/write      0  drive the events on EVNTBUS; 0 holds it at 0
+     10  CCR/OCC         1 clears        1  cycle counter overflow flag; write 1 to clear
+      9  CR1/OC1         1 clears        1  count register 1 overflow flag; write 1 to clear
+      8  CR0/OC0         1 clears        1  count register 0 overflow flag; write 1 to clear
+      7  -               write as 0      0  reserved
+      6  ECC             read/write      0  report a cycle counter overflow on nPMUIRQ
+      5  EC1             read/write      0  report a count register 1 overflow on nPMUIRQ
+      4  EC0             read/write      0  report a count register 0 overflow on nPMUIRQ
+      3  D               read/write      0  0: count every cycle; 1: every 64th
+      2  C               write 1         0  reset the cycle counter
+      1  P               write 1         0  reset both count registers
+      0  E               read/write      1  enable all three counters; an interrupt request falls only with E set" ] ||
+	fail "$said:"$'\n'"$out"
+apmu decode --core xscale1 PMNC 0x00506701
+prints "27:20  evtCount1/EVT1"
+prints "0x5  BRANCH:"
+prints "0x6  BRANCH_MISS:"
+
+# A name that stands on several cores: it says whose it took.
+apmu decode PMNC 0x14000001
+prints "on arm1136jf-s"
+prints "The same register: $(cores_of arm11)."
+prints "Another of this name, in another form: $(cores_of xscale1 xscale2 armv7) (--core chooses)."
+
+# Encodings, spelled in several ways.
+for encoding in p14,0,c8,c1,0 'cp14 0,c8,c1,0' 'MRC p14, 0, r2, c8, c1, 0'; do
+	apmu decode "$encoding" 0x0a0b
+	exits 0
+	prints "EVTSEL = 0x00000a0b on xscale2"
+done
+apmu decode cp14 0,c8,c1,0 0x0a0b
+prints "0xb  DCACHE_MISS:"
+
+# PMUv3: a register has a name and an encoding in each state, one more in the frame, and a number where there are several.
+for spelling in PMCR_EL0 PMCR S3_3_C9_C12_0 s3_3_c9_c12_0 p15,0,c9,c12,0 0xE04 'offset 0xE04'; do
+	apmu decode --core cortex-a53 $spelling 0x41033000
+	exits 0
+	prints "PMCR_EL0 = 0x0000000041033000 on cortex-a53"
+	prints "15:11  N       read           0x6"
+done
+apmu decode --core cortex-a53 PMEVTYPER3_EL0 0x80000011
+exits 0
+prints "PMEVTYPER3_EL0 = 0x0000000080000011 on cortex-a53"
+prints "0x11  CPU_CYCLES"
+apmu decode --core cortex-a53 S3_3_C14_C12_3 0x80000011
+prints "0x11  CPU_CYCLES"
+refuses 2 "apmu decode: cortex-a53 has no register 'PMEVTYPER9_EL0'; cores that have it: $(cores_of pmuv3 at least 10)" decode --core cortex-a53 PMEVTYPER9_EL0 0
+for spelling in p15,0,c9 'mrrc p15, 0, r2, r3, c9'; do
+	apmu decode --core cortex-a15 "$spelling" 1
+	exits 2
+	apmu decode --core cortex-a53 "$spelling" 1
+	prints "PMCCNTR_EL0 = 0x0000000000000001"
+done
+
+# Without AArch32 PMCR.LC is 1 whatever is written; of many cores the first few are named.
+apmu decode --core a64fx PMCR_EL0 0x1
+prints "6  -       reserved, 1      0  reserved, and should be 1"
+apmu decode --core a64fx PMCR_EL0 0x41
+prints "6  -       reserved, 1      1  reserved"
+apmu decode PMMIR_EL1 0
+prints "The same register: "
+grep -qE "^The same register: ([a-z0-9-]+, ){7}[a-z0-9-]+ and [0-9]+ more\.$" "$work/out" || fail "$said: $out"
+
+# A reserved bit that is set is said to be wrong; FIQ enables are the ARM1156's alone.
+apmu decode --core arm1136 PMNC 0xf0000080
+prints "reserved, and should be 0"
+apmu decode --core arm1156 PMNC 0x40000000
+prints "30  FCC"
+refuses 2 "apmu decode: PMNC has no field 'FCC'; did you mean 'OCC'?" decode --core arm1136 PMNC --set FCC=1
+
+# Put together, and back.
+apmu decode --core arm1176 PMNC --set EVT0=BR_EXEC,EvtCount1=0x06,E=1,C=1,ECC=1
+prints "PMNC = 0x00506045 on arm1176jzf-s"
+apmu decode --core arm1176 PMNC 0x00506045 --set E=0,evt1=instructions
+prints "PMNC = 0x00507044 on arm1176jzf-s"
+apmu decode --core arm1176 PMNC --set EVT0=5 --set E=1 --set C=1
+prints "PMNC = 0x00500005 on arm1176jzf-s"
+apmu decode -j --core xscale2 EVTSEL --set evtCount0=INSTRUCTION,evtCount3=0xff
+exits 0
+holds '.register == "EVTSEL" and .core == "xscale2" and .value == 4278190087'
+holds '[.fields[].field] == ["evtCount3", "evtCount2", "evtCount1", "evtCount0"]'
+holds '.fields[3] | .event == "INSTRUCTION" and .hi == 7 and .lo == 0 and .value == 7'
+apmu decode -j --core xscale2 PMNC 0x14000001
+holds '.fields[0] == {"field": "ID", "hi": 31, "lo": 24, "access": "constant", "value": 20,
+	"text": "identification; writes are ignored"}'
+holds '[.fields[] | .hi - .lo + 1] | add == 32'
+
+verdict

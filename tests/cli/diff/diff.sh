@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# apmu diff: figures, functions that moved, limits and exit codes; and two builds of a program that really runs.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/cli/lib_profile.sh"
+make_program
+make_profile old.data
+# 150 more in main, which was 200; twice is as it was; a function that is new.
+make_profile new.data "thread 2 102" "sample $((main + 4)) 9 weight=150" "sample $(start_of _start) 10 weight=7" \
+	"total 2 157 0"
+
+apmu diff old.data new.data
+exits 0
+flat() { sed -E 's/[ \t]+/ /g; s/^ //; s/ $//' "$work/out"; }
+for line in "6600 6757 +157 +2.38% branch-misses (cortex-a53)" "7000 7000 +0 +0.00% cpu-cycles (cortex-a53)" \
+	"200 350 +150 +75.00% main [prog]" "0 7 +7 new _start [prog]"; do
+	flat | grep -qxF -- "$line" || fail "no '$line': $out"
+done
+[[ $out != *twice* ]] || fail "what did not change is shown: $out"
+apmu diff old.data new.data --limit 1
+prints "1 more functions changed less (--limit)"
+apmu diff new.data old.data
+flat | grep -qxF -- "7 0 -7 gone _start [prog]" || fail "no 'gone': $out"
+
+# A build of another name.
+cp prog build2
+make_profile renamed.data "program $work/build2" "map $text_at $((text_at + text_size)) $text_offset $work/build2 $build_id" \
+	"thread 2 102" "sample $((main + 4)) 9 weight=150" "total 2 150 0"
+apmu diff old.data renamed.data
+exits 0
+flat | grep -qxF -- "200 350 +150 +75.00% main [prog]" && [[ $out != *gone* && $out != *new* ]] || fail "a build of another name: $out"
+
+# The limit: more than, not from; only growth; only the chosen events.
+apmu diff --fail-above 2% old.data new.data
+exits 3
+prints "<- above the limit"
+apmu diff --fail-above 2.37 old.data new.data
+exits 3
+apmu diff --fail-above 2.38% old.data new.data
+exits 0
+apmu diff --fail-above 0% new.data old.data
+exits 0
+apmu diff --fail-above 0 -e cpu-cycles old.data new.data
+exits 0
+apmu diff --fail-above 0 -e cpu-cycles,branch-misses old.data new.data
+exits 3
+
+# JSON and Markdown.
+apmu diff -j old.data new.data
+holds '.schema == "apmu-diff/1" and .events[0].before == 6600 and .events[0].after == 6757'
+holds '.events[0].percent > 2.378 and .events[0].percent < 2.379 and .events[0].above == false'
+holds '.functions[1].function == "_start" and .functions[1].before == null and .functions[1].after == 7'
+apmu diff --markdown --fail-above 1 old.data new.data
+exits 3
+prints '| `branch-misses  (cortex-a53)` | 6600 | 6757 | **+2.38%** |'
+
+# The JSON of stat: two builds of a loop, 1,000,000 rounds and 1,100,000.
+build_loop
+"$APMU" stat -j -o old.json -c arm1136,xscale2 -e instructions,branches -- ./loop
+sed -n '/^build_loop/,/^}/p' "$SRC/tests/cli/lib.sh" | sed 's/1000000/1100000/; s/arm loop/arm loop2/; s/build_loop/build_other/' >other.sh
+. ./other.sh
+build_other
+"$APMU" stat -j -o new.json -c arm1136,xscale2 -e instructions,branches -- ./loop2
+apmu diff old.json new.json --fail-above 5%
+exits 3
+flat | grep -qxF -- "2000004 2200004 +200000 +10.00% instructions (arm1136jf-s) <- above the limit" || fail "stat: $out"
+flat | grep -qxF -- "1000000 1100000 +100000 +10.00% branches (xscale2) <- above the limit" || fail "stat: $out"
+apmu diff old.json old.json --fail-above 0%
+exits 0
+
+# Through pipes: JSON, not profiles.
+"$APMU" diff old.json new.json >want
+"$APMU" diff <(cat old.json) - <new.json | cmp -s - want || fail "diff of pipes"
+cat old.data | "$APMU" diff - new.data >out 2>err && fail "diff of a profile in a pipe: $(<out)"
+grep -qxF "apmu diff: -: a profile through a pipe; profiles are compared from files" err || fail "a profile in a pipe: $(<err)"
+
+# Bad input.
+refuses 2 "apmu diff: two files are needed, before and after; 'apmu diff --help' says of what kind" diff old.data
+refuses 2 "apmu diff: two runs can be compared; 'c' is too much" diff a b c
+refuses 2 "apmu diff: --fail-above wants a percentage such as 2%, not 'two'" diff --fail-above two a b
+refuses 1 "apmu diff: nowhere: No such file or directory" diff nowhere old.data
+refuses 1 "apmu diff: other.sh: neither a profile of 'apmu record' nor the JSON of 'apmu stat -j'" diff other.sh old.data
+refuses 1 "apmu diff: old.data has no event 'cycels'" diff -e cycels --fail-above 1 old.data new.data
+refuses 1 "apmu diff: old.json has no event 'instructoins'; did you mean 'instructions'?" diff -e instructoins old.json new.json
+
+verdict

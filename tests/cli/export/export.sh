@@ -1,0 +1,168 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Each export format, opened by the tool that it is for. The profile and its figures: lib_profile.sh.
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/cli/lib_profile.sh"
+# Debian's own python3: jsonschema and prometheus_client are its packages.
+make_program
+make_profile apmu.data
+
+# Folded stacks: exactly these, with the inlined functions.
+apmu export folded
+exits 0
+cat >want <<-'END'
+	prog;main 200
+	prog;main;twice 1000
+	prog;main;twice;outer;middle 2000
+	prog;main;twice;outer;middle;leaf 3000
+	prog;outer;middle;leaf 400
+END
+cmp -s out want || fail "folded: $(diff out want)"
+apmu export folded --no-inline -e BR_MIS_PRED
+prints "prog;main;twice;outer 5000"
+apmu export folded -e cpu-cycles
+[ "$out" = "prog;main 7000" ] || fail "folded -e cpu-cycles: $out"
+
+# callgrind_annotate: self and inclusive costs, callers, source lines.
+apmu export callgrind -o callgrind.out.1
+exits 0
+silent
+callgrind_annotate --show-percs=no callgrind.out.1 >self || fail "callgrind_annotate refuses it"
+flat() { sed -E 's/[ \t]+/ /g; s/^ //' "$1"; }
+for line in "6,600 7,000 PROGRAM TOTALS" "5,400 0 $from/inlined.c:outer [$work/prog]" \
+	"1,000 0 $from/inlined.c:twice [$work/prog]" "200 7,000 $from/inlined.c:main [$work/prog]" \
+	"3,400 0 sink = x;" "5,000 0 => $from/inlined.c:outer (50x)"; do
+	flat self | grep -qxF -- "$line" || fail "callgrind_annotate does not say '$line':" "$(cat self)"
+done
+callgrind_annotate --show-percs=no --inclusive=yes --tree=both callgrind.out.1 >tree 2>&1 || fail "callgrind_annotate --tree"
+flat tree | grep -qxF "6,200 7,000 * $from/inlined.c:main [$work/prog]" || fail "inclusive cost of main: $(cat tree)"
+
+# perf report and perf script.
+apmu export perf -o perf.data
+exits 0
+perf report -i perf.data --stdio --no-children -g none -F overhead,sample,period,sym >report 2>err || fail "perf report: $(cat err)"
+for line in "81.82% 51 5400 [.] outer" "15.15% 10 1000 [.] twice" "3.03% 1 200 [.] main" "100.00% 7 7000 [.] main" \
+	"# Samples: 62 of event 'branch-misses'" "# Event count (approx.): 6600"; do
+	flat report | sed 's/ $//' | grep -qxF -- "$line" || fail "perf report does not say '$line':" "$(cat report)"
+done
+perf script -i perf.data -F tid,time,event,period,ip,sym,dso,ip >script 2>err || fail "perf script: $(cat err)"
+[ "$(grep -c 'branch-misses:' script)" = 62 ] || fail "perf script: $(grep -c 'branch-misses:' script) samples"
+grep -A3 -m1 '100 branch-misses:' script | awk 'NR > 1 { print $2 }' | paste -sd ' ' | grep -qx "outer twice main" ||
+	fail "perf script: first chain: $(head -n 4 script)"
+perf report -i perf.data --header-only 2>/dev/null >header
+grep -q '# arch : aarch64' header && grep -q '# cpudesc : cortex-a53' header || fail "perf header: $(cat header)"
+perf buildid-list -i perf.data 2>/dev/null | grep -q "^$build_id" || fail "perf buildid-list"
+
+# pprof: the message is well formed, and a reader of its own gives the same sums.
+apmu export pprof -o profile.pb
+exits 0
+protoc --decode_raw <profile.pb >raw || fail "protoc --decode_raw"
+"$SRC/tests/cli/export/pprof.py" profile.pb >got || fail "pprof"
+printf '%s\n' 'samples branch-misses cpu-cycles' 'main 8 200 7000' 'main;twice 10 1000 0' 'main;twice;outer;middle 20 2000 0' \
+	'main;twice;outer;middle;leaf 30 3000 0' 'outer;middle;leaf 1 400 0' >want
+cmp -s got want || fail "pprof: $(diff got want)"
+
+# Chrome's trace events: what the format's description demands of each, and slices that nest.
+apmu export trace -o trace.json
+/usr/bin/python3 - trace.json "$SRC/tests/cli/export/trace.schema.json" >got <<'PYTHON' || fail "trace.json: $(tail -n 3 got)"
+import json, sys, jsonschema
+trace = json.load(open(sys.argv[1]))
+jsonschema.validate(trace, json.load(open(sys.argv[2])))
+spent, counted = {}, 0
+ends = {}
+for e in sorted((e for e in trace["traceEvents"] if e["ph"] == "X"), key=lambda e: (e["tid"], e["ts"], -e["dur"])):
+    open_until = ends.setdefault(e["tid"], [])
+    while open_until and open_until[-1] <= e["ts"] + 1e-9: open_until.pop()
+    assert not open_until or e["ts"] + e["dur"] <= open_until[-1] + 1e-9, e
+    open_until.append(e["ts"] + e["dur"])
+    spent[e["tid"], e["name"]] = spent.get((e["tid"], e["name"]), 0) + round(e["dur"] * 1000)
+counted = sum(e["args"]["count"] for e in trace["traceEvents"] if e["ph"] == "C")
+print(spent[1, "main"], spent[1, "twice"], spent[1, "outer"], spent[1, "leaf"], spent[2, "outer"], counted)
+PYTHON
+[ "$(cat got)" = "61000 60000 50000 30000 500 6600" ] || fail "trace: $(cat got)"
+
+# CSV by a CSV reader; a comma and a quote in a name survive.
+apmu export csv
+python3 -c '
+import csv, sys
+rows = list(csv.DictReader(open("out")))
+print(sum(int(r["count"]) for r in rows if r["event"] == "branch-misses"), len(rows),
+      [r["address"] for r in rows if r["thread"] == "1"], {r["function"] for r in rows if r["line"] == "7"})' >got || fail "csv"
+[ "$(cat got)" = "6600 6 ['$(printf '0x%x' "$outer")'] {'leaf'}" ] || fail "csv: $(cat got)"
+cp prog 'a,"b'
+make_profile odd.data "map 0x10000000 0x10010000 0 $work/a,\"b" "thread 2 102" "sample 0x10000004 5" "total 2 1 0"
+apmu export csv -i odd.data
+[ "$(python3 -c 'import csv; print(list(csv.DictReader(open("out")))[-1]["object"])')" = "$work/a,\"b" ] || fail "csv: $out"
+
+# JSON: the documented members, the same bytes twice.
+apmu export json
+holds '.schema == "apmu-profile/1" and .core == "cortex-a53" and .program[2] == "\"two"'
+holds '[.functions[] | select(.function == "outer") | .total[0]] == [5400]'
+holds '[.instructions[].self[0]] | add == 6600'
+holds '[.tree[].self[0]] | add == 6600'
+holds '.events[1].number == null and .threads[1].totals[0] == 400'
+cp out first
+apmu export json
+cmp -s out first || fail "json differs between two exports"
+
+# OpenMetrics: by promtool, and by a reader of the standard.
+apmu export openmetrics
+exits 0
+promtool check metrics <out >said 2>&1 || fail "promtool: $(cat said)"
+/usr/bin/python3 -c '
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
+all = {(s.name, s.labels.get("function"), s.labels.get("thread"), s.labels["event"]): s.value
+       for f in parse(open("out").read()) for s in f.samples}
+print(int(all["apmu_event_occurrences", None, "0", "branch-misses"]), int(all["apmu_function_all_occurrences", "twice", None, "branch-misses"]))' >got ||
+	fail "openmetrics does not parse"
+[ "$(cat got)" = "6200 6000" ] || fail "openmetrics: $(cat got)"
+
+# A stripped program reports by its functions' starts, without unwinding tables by address; one built anew gives no
+# names, and says so.
+aarch64-linux-gnu-strip prog
+apmu export folded
+prints "prog;$(printf '[prog+0x%x];[prog+0x%x];[prog+0x%x]' "$main" "$twice" "$outer") 5000"
+aarch64-linux-gnu-strip -R .eh_frame -R .eh_frame_hdr prog
+apmu export folded
+prints "prog;$(printf '[prog+0x%x];[prog+0x%x];[prog+0x%x]' $((main + 8)) $((twice + 12)) "$outer") 3000"
+aarch64-linux-gnu-gcc -static -no-pie -g -O1 -DOTHER "$from/inlined.c" -o prog
+apmu export folded
+exits 0
+says "apmu export: $work/prog: was built anew since it was recorded (its build-id differs); its addresses stay bare"
+prints "prog;[prog+0x"
+rm prog
+apmu export folded
+exits 0
+says "$work/prog: No such file or directory"
+
+# Bad input.
+refuses 2 "apmu export: which format? 'apmu export --help' lists them" export
+refuses 2 "apmu export: unknown format 'foldet'; did you mean 'folded'?" export foldet
+refuses 2 "apmu export: 'json' is too much; one recording in one format" export csv apmu.data json
+apmu export csv
+mv out as_input
+apmu export csv apmu.data
+exits 0
+cmp -s as_input out || fail "export csv FILE differs from -i"
+refuses 2 "apmu export: apmu.data has no event 'branch-mises'; did you mean 'branch-misses'?" export folded -e branch-mises
+refuses 1 "apmu export: nowhere.data: No such file or directory" export csv -i nowhere.data
+refuses 1 "apmu export: cannot write '/nowhere/x': No such file or directory" export csv -o /nowhere/x
+make_profile exact.data exact
+refuses_time() { apmu export trace -i exact.data; exits 1; says "exact.data was recorded with --exact: it has counts, but no order of time"; }
+refuses_time
+apmu export --help
+exits 0
+for format in folded callgrind pprof perf trace csv json openmetrics; do prints "  $format"; done
+
+# A file that cannot be written whole is not written: what was there stays, nothing is left beside it.
+echo before >kept.html
+(
+	trap '' XFSZ
+	ulimit -f 8
+	exec "$APMU" export html -o kept.html
+) >out 2>err
+[ $? -eq 1 ] || fail "export into too small a file: not exit status 1"
+grep -qx "apmu export: cannot write 'kept.html': File too large" err || fail "export into too small a file: $(cat err)"
+[ "$(cat kept.html)" = before ] && [ "$(echo kept.html*)" = kept.html ] || fail "too small a file left $(echo kept.html*)"
+
+verdict

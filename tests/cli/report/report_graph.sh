@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# report -g and -G: the tree of calls of a profile whose figures are known (lib_profile.sh).
+. "$(dirname "$0")/../lib.sh"
+. "$SRC/tests/cli/lib_profile.sh"
+make_program
+
+# The tree of calls, and turned round: main 6200 of 6600 (main 200, twice 1000, outer 5000 with leaf and middle inlined), and a thread's 400 from nowhere.
+make_profile tree.data
+apmu report -g -i tree.data -e branch-misses --percent-limit 0
+exits 0
+sed 's/^ *//' out | tr -s ' ' >got
+for row in '93.94% 3.03% 200 main' '90.91% 15.15% 1,000 twice' '75.76% 0.00% 0 outer' '75.76% 30.30% 2,000 middle' '45.45% 45.45% 3,000 leaf' '6.06% 6.06% 400 leaf'; do
+	grep -qxF -- "$row" got || fail "-g: no '$row' in" "$(cat out)"
+done
+[ "$(grep -c '%' got)" -ge 8 ] && grep -q '^  93.94%    3.03%              200  main$' out && grep -q '^  90.91%   15.15%            1,000    twice$' out || fail "-g: $(cat out)"
+apmu report -G -i tree.data -e branch-misses -n 3
+sed 's/^ *//' out | tr -s ' ' | grep '^[0-9]' >got
+printf '%s\n' '51.52% 51.52% 3,400 leaf' '51.52% 0.00% 0 middle' '51.52% 0.00% 0 outer' | cmp -s - got || fail "-G: $(cat out)"
+refuses 2 "apmu report: -g and -G show the tree of all calls: leave out what sorts and filters, but for -e, -n and --percent-limit" report -g --sort line
+printf '%s\n' "program $work/prog" "argv prog" "core cortex-a53" "event cycles CPU_CYCLES cycles 10" "thread 0 7" "total 0 3" | python3 "$SRC/tests/cli/profile.py" flat.data
+refuses 1 "apmu report: flat.data was recorded without call chains: 'apmu record -g' takes them" report -g -i flat.data
+
+verdict

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# report's self and children, and what export's formats make of the same tree, against a plain sum over the stack of every sample:
+# random trees of calls with much recursion, in two threads, before and after another file is mapped over the first, with and
+# without a filter.
+. "$(dirname "$0")/../lib.sh"
+
+# functions LETTER: a program of functions LETTERa to LETTERl, 64 bytes each, from 0x400000 on
+functions()
+{
+	for i in "$1"{a..l}; do printf '.p2align 6\n.global %s\n.type %s,%%function\n%s:\n.rept 16\nnop\n.endr\n.size %s,.-%s\n' "$i" "$i" "$i" "$i" "$i"; done |
+		aarch64-linux-gnu-gcc -nostdlib -static -Wl,--build-id=none,-Ttext=0x400000,-e"$1"a -x assembler - -o "$1" || exit 1
+}
+functions x
+functions y
+offset=0x$(readelf -SW x | sed -nE 's/.* \.text +PROGBITS +[0-9a-f]+ ([0-9a-f]+) .*/\1/p')
+
+cat >make.py <<'PYTHON'
+import random, sys
+folder, offset = sys.argv[2:]
+random.seed(int(sys.argv[1]))
+address = lambda: 0x400000 + 4 * random.randrange(12 * 16)
+name = lambda pc, file: file + "abcdefghijkl"[(pc - 0x400000) // 64]
+out = [f"program {folder}/x", "argv x", "chains", "event cycles CPU_CYCLES cycles 10"]
+calls, want, total = {}, {}, 0
+stacks, edges = {}, {}
+for file in "xy":
+    out.append("thread 0 100")
+    out.append(f"map 0x400000 0x401000 {offset} {folder}/{file}")
+    for thread in 0, 1:
+        out.append(f"thread {thread} {100 + thread}")
+        if file == "x":
+            calls[thread] = [(0, 0)] + [(address(), random.randrange(max(0, i - 9), i)) for i in range(1, 200)]
+            out += [f"frame {pc} {parent}" for pc, parent in calls[thread][1:]]
+        for i in range(1500):
+            pc, chain, weight = address(), random.randrange(200), random.randrange(1, 50)
+            out.append(f"sample {pc} {i} weight={weight} chain={chain}")
+            leaf, path = name(pc, file), [pc]
+            while chain:
+                path.append(calls[thread][chain][0])
+                chain = calls[thread][chain][1]
+            stack = {name(at, file) for at in path}
+            line = ";".join(["x"] + [name(at, file) for at in reversed(path)])
+            stacks[line] = stacks.get(line, 0) + weight
+            made = {(path[k], name(path[k - 1], file)) for k in range(1, len(path))} | {(None, name(path[-1], file))}
+            for caller, callee in made:  # an instruction's calls of a function count once a stack
+                edge = (name(caller, file) if caller else "(below main)", callee)
+                edges[edge] = edges.get(edge, 0) + weight
+            for only in "*", leaf:
+                for function in stack:
+                    want.setdefault((only, function), [0, 0])[0] += weight
+                want[only, leaf][1] += weight
+            total += weight
+for only in "*", "xc", "yh":
+    with open("want" + only.replace("*", ""), "w") as to:
+        for (which, function), (children, self) in sorted(want.items()):
+            if which == only:
+                print(f"{100 * children / total:.2f}% {self} {function}", file=to)
+for what, lines in ("stacks", [f"{k} {v}" for k, v in stacks.items()]), ("edges", [f"{a} {b} {v}" for (a, b), v in edges.items()]):
+    with open("want." + what, "w") as to:
+        print("\n".join(sorted(lines)), file=to)
+print("\n".join(out))
+PYTHON
+
+# edges FILE: what each function spends in each that it calls, of a callgrind file
+cat >edges.py <<'PYTHON'
+import re, sys
+names, now, sums = {}, {}, {}
+for line in open(sys.argv[1]):
+    if m := re.match(r"(c?fn)=\((\d+)\)(?: (.*))?$", line):
+        now[m[1]] = names.setdefault(m[2], m[3])
+    elif line.startswith("0x") and now.pop("cost", None):
+        edge = now["fn"], now["cfn"]
+        sums[edge] = sums.get(edge, 0) + int(line.split()[2])
+    if line.startswith("calls="):
+        now["cost"] = True
+print("\n".join(sorted(f"{a} {b} {n}" for (a, b), n in sums.items())))
+PYTHON
+
+for seed in 1 2 3; do
+	python3 make.py $seed "$work" "$offset" | python3 "$SRC/tests/cli/profile.py" apmu.data || exit 1
+	for only in "" xc yh; do
+		apmu report -s function ${only:+--function "$only"}
+		exits 0
+		sed '/^#/d; /self/d; s/,//g' out | awk '{ print $1, $3, $5 }' | sort -k 3 >got
+		sort -k 3 "want$only" | diff got - >difference || fail "seed $seed, function '$only': $(cat difference)"
+	done
+	apmu export json -o all.json
+	jq -r '.events[0].weight as $all | .functions[] | "\(.total[0]) \(.self[0]) \(.function) \($all)"' all.json |
+		awk '{ printf "%.2f%% %d %s\n", 100 * $1 / $4, $2, $3 }' | sort -k 3 | diff - <(sort -k 3 want) >difference ||
+		fail "seed $seed, json: $(cat difference)"
+	apmu export folded
+	LC_ALL=C sort out | diff - want.stacks >difference || fail "seed $seed, folded: $(head difference)"
+	apmu export callgrind -o callgrind.out
+	python3 edges.py callgrind.out | diff - want.edges >difference || fail "seed $seed, callgrind: $(head difference)"
+	apmu export pprof -o profile.pb
+	"$SRC/tests/cli/export/pprof.py" profile.pb | sed -nE '2,$s/^(.*) [0-9]+ ([0-9]+)$/x;\1 \2/p' | LC_ALL=C sort | diff - want.stacks >difference || fail "seed $seed, pprof: $(head difference)"
+done
+[ "$(wc -l <want)" -ge 24 ] || fail "too few rows to compare: $(cat want)"
+verdict

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# apmu run --trace-pmu and --vcd, on a firmware whose accesses are known.
+. "$(dirname "$0")/../lib.sh"
+elf=$BUILD/examples/firmware/xscale1.elf
+
+apmu run -c xscale1 --cpi 1 --trace-pmu "$elf"
+exits 0
+prints "instructions 1537"
+# A write with its fields and events by name, where it was made; a counter is one number.
+grep -qE '^ +[0-9]+  0x[0-9a-f]{8} <on_overflow\+0x[0-9a-f]+> +read  PMNC = 0x00b07551  E IE0 IEC F0 FC evtCount0=0x7\(INSTRUCTION\) evtCount1=0xb\(DCACHE_MISS\)$' err ||
+	fail "no decoded read in the handler: $(grep -m 3 on_overflow err)"
+grep -qE ' read  PMN0 = 0x00000601$' err || fail "no plain counter: $(grep -m 3 PMN0 err)"
+grep -qE ' read  PMNC  undefined at EL0$' err || fail "the refused access is not there"
+# The request rises, the interrupt is taken, the handler's write takes the request away: in this order, once each.
+order=$(sed -nE 's/.*(PMU interrupt request (up|down)|IRQ taken).*/\1/p' err | head -n 3 | paste -sd ' ' -)
+[ "$order" = "PMU interrupt request up IRQ taken PMU interrupt request down" ] || fail "order: $order"
+[ "$(grep -c 'IRQ taken' err)" = 1 ] || fail "$(grep -c 'IRQ taken' err) interrupts"
+# Every address of an access is an MRC or MCR p14 of the program.
+arm-none-eabi-objdump -d "$elf" | sed -nE 's/^ +([0-9a-f]+):\t[0-9a-f]+ \t(mrc|mcr)\t14,.*/\1/p' | sort -u >known
+sed -nE 's/^ +[0-9]+  0x0*([0-9a-f]+) .* (read|write) .*/\1/p' err | sort -u >seen
+[ "$(wc -l <seen)" -gt 15 ] && [ -z "$(comm -13 known seen)" ] || fail "accesses at $(comm -13 known seen)"
+
+# Every line that this core has is named.
+apmu run -c cortex-a53 -b virt --trace-pmu "$BUILD/examples/firmware/pmuv3.elf"
+exits 0
+[ "$(sed -nE 's/^ +[0-9]+ +PMU (.*) (up|down)$/\1/p' err | sort -u | paste -sd ,)" = "interrupt request,trigger to CTI and ETE" ] ||
+	fail "lines: $(sed -nE 's/^ +[0-9]+ +PMU /PMU /p' err | sort | uniq -c)"
+
+# An image without symbols: addresses alone.
+arm-none-eabi-objcopy -O binary "$elf" image
+apmu run -c xscale1 --cpi 1 --raw 0 --trace-pmu image
+exits 0
+says "write PMNC = "
+[[ $err != *"<"* ]] || fail "names from nowhere"
+
+apmu run -c xscale1 --cpi 1 --vcd wave.vcd "$elf"
+exits 0
+[ "$(head -n 2 wave.vcd | tail -n 1)" = '$timescale 1 ns $end' ] || fail "no waveform: $(head -n 3 wave.vcd)"
+grep -q '^\$var wire 33 .. overflow \$end$' wave.vcd || fail "no overflow flags in the waveform"
+refuses 1 "apmu run: /nowhere/wave.vcd: No such file or directory" run -c xscale1 --vcd /nowhere/wave.vcd "$elf"
+verdict

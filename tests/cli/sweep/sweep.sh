@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# apmu sweep: a plan's runs are ordinary command lines; results are those of stat; what was done is not done again.
+. "$(dirname "$0")/../lib.sh"
+build_loop
+cat >small.plan <<'END'
+# two programs would be two lines
+program ./loop "an argument"   # quotes hold spaces
+core arm1136 xscale2
+event instructions branch-misses
+set predict 0 1
+END
+
+apmu sweep -n small.plan
+exits 0
+cat >want <<'END'
+apmu stat -c arm1136jf-s -e instructions,branch-misses --set predict=0 -- ./loop 'an argument'
+apmu stat -c arm1136jf-s -e instructions,branch-misses --set predict=1 -- ./loop 'an argument'
+apmu stat -c xscale2 -e instructions,branch-misses --set predict=0 -- ./loop 'an argument'
+apmu stat -c xscale2 -e instructions,branch-misses --set predict=1 -- ./loop 'an argument'
+END
+cmp -s out want || fail "-n: $(diff out want)"
+[ ! -e small.plan.jsonl ] || fail "-n ran something"
+
+apmu sweep -j 2 --plot plot.svg small.plan
+exits 0
+[ "$(wc -l <small.plan.jsonl)" = 4 ] || fail "results: $(cat small.plan.jsonl)"
+jq -es 'all(.schema == "apmu-sweep/1" and .exit == 7 and .counters.instructions == 2000004)' small.plan.jsonl >/dev/null ||
+	fail "results: $(cat small.plan.jsonl)"
+# Each command line, run by hand, gives the figure of its line and of the table.
+while IFS= read -r command; do
+	PATH=$(dirname "$APMU"):$PATH sh -c "${command/apmu stat/apmu stat -j -o by-hand.json}" </dev/null
+	misses=$(jq '.counters[1].value' by-hand.json)
+	[ "$(jq -r --arg c "$command" 'select(.command == $c).counters["branch-misses"]' small.plan.jsonl)" = "$misses" ] ||
+		fail "$command: not $misses"
+	core=$(sed 's/.*-c \([^ ]*\).*/\1/' <<<"$command") predict=$(sed 's/.*predict=\(.\).*/\1/' <<<"$command")
+	tr -d , <out | grep -qE "^./loop 'an argument'  $core +$predict +2000004 +$misses  exit status 7" ||
+		fail "table: no row of $core $predict $misses:" "$out"
+done <want
+python3 -c 'import xml.etree.ElementTree as t; assert len(list(t.parse("plot.svg").iter("{http://www.w3.org/2000/svg}rect"))) == 1 + 2 + 4' ||
+	fail "plot: a ground, two cores, four bars"
+
+# Resuming: only what is missing is run. A torn last line is done again.
+head -n 2 small.plan.jsonl >two && printf '{"schema":"apmu-sweep/1","comm' >>two && mv two small.plan.jsonl
+rm small.plan.jsonl.runs/*
+apmu sweep small.plan
+exits 0
+[ "$(find small.plan.jsonl.runs -name '*.json' | wc -l)" = 2 ] || fail "resumed: $(ls small.plan.jsonl.runs)"
+[ "$(jq -R 'fromjson? | .command' small.plan.jsonl | sort -u | wc -l)" = 4 ] || fail "resumed: $(cat small.plan.jsonl)"
+
+# Ctrl-C ends it; what was done is there, and the rest is done by the next.
+rm -rf small.plan.jsonl small.plan.jsonl.runs
+(trap - INT; exec "$APMU" sweep -j 1 small.plan >out 2>err) &
+for _ in $(seq 200); do [ -s small.plan.jsonl ] && break; sleep 0.05; done
+kill -INT $!
+wait $!
+[ $? = 130 ] || fail "Ctrl-C: not exit status 130: $(cat err)"
+[ "$(jq -s 'map(select(.counters)) | length' small.plan.jsonl)" -lt 4 ] || fail "Ctrl-C came too late to mean anything"
+apmu sweep small.plan
+exits 0
+[ "$(jq -s 'map(select(.counters).command) | unique | length' small.plan.jsonl)" = 4 ] || fail "after Ctrl-C: $(cat small.plan.jsonl)"
+
+# A run that fails says why, is tried again, and the others are done.
+printf 'program ./absent\nprogram ./loop\ncore arm1136\nevent instructions\n' >half.plan
+apmu sweep half.plan
+exits 1
+says "1 of 2 runs left no result; run it again to try them again"
+prints "apmu stat: ./absent: no such program"
+cp loop absent
+apmu sweep half.plan
+exits 0
+
+# Bad plans.
+bad() { printf '%b' "$2" >bad.plan; refuses 2 "apmu sweep: bad.plan:$1" sweep bad.plan; }
+bad "1: did you mean 'core'? There is no 'cores'" 'cores x\n'
+bad "2: a quote is not closed" 'core arm1136\nprogram "x\n'
+bad "1: nothing after 'set'" 'set predict\n'
+bad "1: no program: 'program ./prog args'" 'core arm1136\n'
+bad "4: more than 100000 runs" "program x\ncore arm1136\nset a $(seq -s ' ' 400)\nset b $(seq -s ' ' 400)\n"
+refuses 1 "apmu sweep: 'none.plan': No such file or directory" sweep none.plan
+refuses 2 "apmu sweep: --engine is local or slurm, not 'slum'" sweep --engine slum small.plan
+refuses 2 "apmu sweep: no plan; 'apmu sweep --help' shows one" sweep
+
+verdict
