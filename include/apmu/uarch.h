@@ -363,6 +363,9 @@ struct apmu_spot {
  * sure, the engine tells it by apmu_uarch_access(). */
 void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, struct apmu_spot *spot);
 
+/* May an access of `size` bytes be one that the instruction makes by itself, of one element? */
+bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size);
+
 /* The engine promises to tell each sure access by one of the two calls below. The machine then counts it when
  * its block is entered, so that one that hits costs next to nothing. Before the first block; not with
  * enter_watched() or apmu_uarch_ahead(), which want to see each access counted. */

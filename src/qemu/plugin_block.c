@@ -145,6 +145,8 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 			       : apmu_qemu__access_recording_known;
 	if (exclusive_store(insn))
 		return apmu_qemu__access_stores;
+	if (apmu_qemu__plugin.plain && apmu_block_takes(w->spot.block, w->index, w->size ? w->size : 1))
+		return apmu_qemu__some(w->size, apmu_qemu__plugin.forwards);
 	return known_size(insn) ? apmu_qemu__access_known : apmu_qemu__access;
 }
 
@@ -165,6 +167,7 @@ static void watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, cons
 			continue;
 		struct apmu_qemu__watch *w = &b->watch[b->watches++];
 		*w = (struct apmu_qemu__watch){.tb = b, .index = i, .size = known_size(&insn[i])};
+		apmu_qemu__some_begin(w);
 		apmu_block_spot(b->block, i, w->size, &w->spot);
 		w->store = insn[i].cls == APMU_CLASS_STORE;
 		w->exclusive = exclusive_store(&insn[i]);

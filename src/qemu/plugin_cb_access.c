@@ -5,6 +5,8 @@
 
 #include "uarch/touch.h"
 
+#include <stdatomic.h>
+
 enum touched { LINE_AND_PAGE, LINE, FORWARDED, EACH, EACH_FORWARDED };
 
 /* No hit; an overflow may come of it. Apart, so that hits need no stack. */
@@ -68,6 +70,67 @@ TOUCHERS(record_near, LINE_AND_PAGE, true)
 TOUCHERS(record_lean, LINE, true)
 TOUCHERS(record_each, EACH, true)
 TOUCHERS(record_forward, EACH_FORWARDED, true)
+
+/* What QEMU tells of an access is asked for once a site, which hardly ever makes another: 32 bits of info,
+ * then its size, then whether it stores. */
+#define INFO(told)  ((uint32_t)(told))
+#define SIZE(told)  ((told) >> 32 & 0xFF)
+#define STORE(told) ((told) >> 40 & 1)
+#define NONE        UINT32_MAX
+
+void apmu_qemu__some_begin(struct apmu_qemu__watch *w)
+{
+	atomic_init(&w->told, NONE);
+}
+
+static __attribute__((noinline)) void ask(struct apmu_qemu__watch *w, qemu_plugin_meminfo_t info,
+					  uint64_t vaddr)
+{
+	unsigned size = 1u << qemu_plugin_mem_size_shift(info);
+	bool store = qemu_plugin_mem_is_store(info);
+
+	if (apmu_block_takes(w->spot.block, w->spot.index, size))
+		atomic_store_explicit(&w->told, (uint64_t)store << 40 | (uint64_t)size << 32 | info,
+				      memory_order_relaxed);
+	apmu_uarch_access(apmu_qemu__self->u, w->spot.block, w->spot.index, vaddr, size, store);
+}
+
+static inline __attribute__((always_inline)) void some(struct apmu_qemu__watch *w, qemu_plugin_meminfo_t info,
+						       uint64_t vaddr, bool known, bool forwards)
+{
+	struct apmu_qemu__thread *t = apmu_qemu__self;
+	uint64_t told = atomic_load_explicit(&w->told, memory_order_relaxed);
+	unsigned size = known ? w->size : (unsigned)SIZE(told);
+	bool store = known ? w->store : STORE(told);
+
+	t->reached = w->spot.index + 1;
+	if (!known && INFO(told) != info)
+		ask(w, info, vaddr);
+	else if (forwards)
+		apmu_uarch__touch_some_forward(t->u, &w->spot, vaddr, size, store);
+	else
+		apmu_uarch__touch_some(t->u, &w->spot, vaddr, size, store);
+}
+
+#define SOME(name, known, forwards)                                                             \
+	static void name(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user) \
+	{                                                                                       \
+		(void)vcpu;                                                                     \
+		some(user, info, vaddr, known, forwards);                                       \
+	}
+
+SOME(some_told, false, false)
+SOME(some_known, true, false)
+SOME(some_told_forward, false, true)
+SOME(some_known_forward, true, true)
+
+qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards)
+{
+	static const qemu_plugin_mem_cb by[2][2] = {{some_told, some_told_forward},
+						    {some_known, some_known_forward}};
+
+	return by[known][forwards];
+}
 
 /* Lean only where a hit counts nothing; recording, nothing was counted ahead. */
 qemu_plugin_mem_cb apmu_qemu__toucher(bool recording, bool forwards, bool store)

@@ -19,6 +19,8 @@ struct apmu_qemu__watch {
 	bool store;
 	bool exclusive; /* a store-exclusive: its read is QEMU's own */
 	bool saves;     /* saves a return address */
+	_Atomic uint64_t
+		told; /* what QEMU told of the access before, and what that is (plugin_cb_access.c) */
 };
 
 /* What a block's end does to the stack of calls. */
@@ -110,6 +112,9 @@ uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_
  * where one may come of an access. Both set t->near; `closely`: all of the block's accesses are told, so it
  * pays to look at what they may add. */
 qemu_plugin_mem_cb apmu_qemu__toucher(bool recording, bool forwards /* apmu_uarch_forwards() */, bool store);
+/* ... of those whose size and kind only QEMU knows, or (`known`) the instruction tells. */
+qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards);
+void apmu_qemu__some_begin(struct apmu_qemu__watch *w);
 bool apmu_qemu__sampler_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, bool closely);
 bool apmu_qemu__sampler_wants(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before,
 			      const struct apmu_qemu__tb *tb);

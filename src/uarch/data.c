@@ -143,37 +143,6 @@ static void unaligned(const struct apmu_uarch__access *a)
 		apmu_uarch__wait(a->u, a->u->p.unaligned_extra);
 }
 
-/* The common case in short: an aligned access of one element that hits, translation too, with nothing in
- * flight. True if that was it; else nothing has been done. */
-static inline bool quick(struct apmu_uarch *u, const struct apmu_block *b, uint32_t key, uint64_t addr,
-			 unsigned size)
-{
-	const struct apmu_uarch__short *d = &u->data;
-	uint64_t line = addr >> d->line_shift, page = addr >> d->page_shift;
-	const struct apmu_uarch__hint *h = &d->line[line & d->line_mask];
-	bool idle = apmu_uarch__unhindered(&u->memory, u->touch.busy, b->step[key / 2].issue);
-	bool translated = d->no_dtlb | (d->page[page & d->page_mask].line == page);
-	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
-	if (!(d->plain & aligned & idle & translated & (h->line == line)))
-		return false;
-	if (size > b->step[key / 2].most) /* several elements at once, a store-exclusive */
-		return false;
-	bool again = key == u->last.key;
-	unsigned count = !again | (line != u->last.line) | d->per_register;
-	u->n[key & 1 ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED] += !again;
-	u->n[key & 1 ? APMU_SIG_MEM_WR : APMU_SIG_MEM_RD] += count;
-	u->n[APMU_SIG_L1D_ACCESS] += count;
-	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
-	u->last = (struct apmu_uarch__last){line, key, false};
-	unsigned ends = (addr & d->half ? 2 : 1) | ((addr + size - 1) & d->half ? 2 : 1);
-	u->l1d.slot = h->slot;
-	if (d->ordered)
-		apmu_uarch__cache_touch(&u->l1d, line);
-	if (key & 1)
-		u->l1d.dirty[h->slot] |= (uint8_t)(d->whole | ends);
-	return true;
-}
-
 /* An element's bytes; what is not said, or is larger than the access, is the access. */
 static unsigned element(const struct apmu_uarch__access *a)
 {
@@ -231,6 +200,7 @@ void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 		return;
 	if (u->recent)
 		apmu_uarch__forward(u, b, i, addr, size, store);
-	if (!quick(u, b, i * 2 + store, addr, size))
+	if (size > b->step[i].most ||
+	    !apmu_uarch__quick_access(u, b->step[i].issue, i * 2 + store, addr, size))
 		access_any(u, b, i, addr, size, store);
 }

@@ -31,7 +31,7 @@ void apmu_uarch__shorten(struct apmu_uarch *u)
 	d->page_shift = u->dtlb.shift;
 	d->per_register = u->p.access_rule == APMU_ACCESS_PER_REGISTER;
 	d->sure = (u->parts & APMU_UARCH__L1D) && !u->windows && u->p.l1d.write == APMU_WRITE_BACK;
-	d->plain = d->sure && !u->vectors;
+	d->plain = d->sure && !u->vectors && u->p.l1d.line >= 16;
 	d->ordered = u->l1d.ordered;
 	d->no_dtlb = !(u->parts & APMU_UARCH__DTLB);
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;

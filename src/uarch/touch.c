@@ -73,6 +73,11 @@ void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, stru
 	spot->sure = i < b->n && b->step[i].sure && size == b->step[i].width;
 }
 
+bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size)
+{
+	return i < b->n && size <= b->step[i].most;
+}
+
 void apmu_uarch__sure_take_back(struct apmu_uarch *u, const struct apmu_uarch__step *s)
 {
 	if (s->sure)

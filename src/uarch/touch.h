@@ -125,6 +125,53 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 void apmu_uarch__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			       unsigned size, bool store);
 
+/* What such an access counts, before it becomes the last. */
+static inline void apmu_uarch__quick_count(struct apmu_uarch *u, uint32_t key, uint64_t line)
+{
+	bool again = key == u->last.key;
+	unsigned count = !again | (line != u->last.line) | u->data.per_register;
+
+	u->n[key & 1 ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED] += !again;
+	u->n[key & 1 ? APMU_SIG_MEM_WR : APMU_SIG_MEM_RD] += count;
+	u->n[APMU_SIG_L1D_ACCESS] += count;
+	u->n[APMU_SIG_L1D_ACCESS_CACHEABLE] += count;
+}
+
+/* The common case of any access: an aligned one of one element that hits, translation too, with nothing in
+ * flight; `size` is no more than the instruction's `most`. True if that was it; else nothing has been done.
+ */
+static inline __attribute__((always_inline)) bool
+apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uint64_t addr, unsigned size)
+{
+	const struct apmu_uarch__short *d = &u->data;
+	uint64_t line = addr >> d->line_shift, page = addr >> d->page_shift;
+	const struct apmu_uarch__hint *h = &d->line[line & d->line_mask];
+	bool idle = apmu_uarch__unhindered(&u->memory, u->touch.busy, issue);
+	bool translated = d->no_dtlb | (d->page[page & d->page_mask].line == page);
+	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
+	if (!(d->plain & aligned & idle & translated & (h->line == line)))
+		return false;
+	if (u->sure)
+		apmu_uarch__quick_count(u, key, line);
+	u->last = (struct apmu_uarch__last){line, key, false};
+	u->l1d.slot = h->slot;
+	if (d->ordered)
+		apmu_uarch__cache_touch(&u->l1d, line);
+	if (key & 1)
+		u->l1d.dirty[h->slot] |= (uint8_t)(d->whole | (addr & d->half ? 2 : 1));
+	return true;
+}
+
+/* Any access that the instruction can make by itself, as apmu_block_spot() says of its size. */
+static inline __attribute__((always_inline)) void apmu_uarch__touch_some(struct apmu_uarch *u,
+									 const struct apmu_spot *s,
+									 uint64_t addr, unsigned size,
+									 bool store)
+{
+	if (!apmu_uarch__quick_access(u, s->issue, s->index * 2 + store, addr, size))
+		apmu_uarch_access(u, s->block, s->index, addr, size, store);
+}
+
 /* Where loads take their data from stores, out of order: the same, after that has been looked at. */
 static inline void apmu_uarch__touch_load_forward(struct apmu_uarch *u, const struct apmu_spot *s,
 						  uint64_t addr)
@@ -139,6 +186,21 @@ static inline void apmu_uarch__touch_store_forward(struct apmu_uarch *u, const s
 {
 	apmu_uarch__recent_put(u->recent, addr, s->size, u->window->stored + s->stores);
 	apmu_uarch__touch_store(u, s, addr);
+}
+
+static inline __attribute__((always_inline)) void apmu_uarch__touch_some_forward(struct apmu_uarch *u,
+										 const struct apmu_spot *s,
+										 uint64_t addr, unsigned size,
+										 bool store)
+{
+	uint32_t now = u->window->stored + s->stores;
+
+	if (store)
+		apmu_uarch__recent_put(u->recent, addr, size, now);
+	else if (apmu_uarch__recent_has(u->recent, addr, size, now))
+		apmu_uarch__forward(u, s->block, s->index, addr, size, false);
+	if (!apmu_uarch__quick_access(u, s->issue, s->index * 2 + store, addr, size))
+		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
 #endif

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# What counting costs on programs that people run: Debian's gzip, sqlite3, python3, lua and busybox sort for arm64 under whole cores and parts of
+# them, Debian's busybox for armel on ARM1136 (tools/fetch-guests --foreign). User CPU seconds of plain QEMU, of a plugin whose
+# callbacks are empty, and of `apmu stat` with several event sets, in alternate runs: medians, quartiles, and shares of plain QEMU and of empty callbacks.
+#
+#   BUILD=build bash bench/bench_programs.sh [ROUNDS [PROGRAM...]]        APMU and SRC may be set, as for the tests
+#
+# SETS="plain empty l1" names the columns wanted. BEFORE=OTHER/apmu runs that command's sets too, beside each of APMU's.
+set -eu
+SRC=${SRC:-$(cd "$(dirname "$0")/.." && pwd)}
+BUILD=${BUILD:-$SRC/build}
+APMU=${APMU:-$BUILD/apmu}
+GUESTS=${GUESTS:-$BUILD/guests/foreign}
+[ -e "$GUESTS/arm64/usr/bin/python3.11" ] || "$SRC/tools/fetch-guests" "$BUILD/guests" --foreign >/dev/null
+export APMU BUILD GUESTS
+exec python3 "$SRC/bench/programs.py" "$@"
