@@ -6,9 +6,6 @@
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-static __attribute__((noinline)) void enter_further(struct apmu_qemu__tb *b);
-static __attribute__((noinline)) void record_further(struct apmu_qemu__tb *b);
-static __attribute__((noinline)) void follow_further(struct apmu_qemu__tb *b);
 static __attribute__((noinline)) void record_near(struct apmu_qemu__tb *b);
 static __attribute__((noinline)) void follow_near(struct apmu_qemu__tb *b);
 
@@ -39,13 +36,19 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu
 
 	if (!recording || recording == APMU_QEMU__RECORDING_MISSES)
 		return false;
-	uint64_t more = way == APMU_UARCH__WAY_ANY ? b->entry_first : b->quick_first;
+	uint64_t more = way == APMU_UARCH__WAY_LONG ? b->entry_first : b->quick_first;
 	if (way == APMU_UARCH__WAY_WINDOW) /* the block before has yet to be told */
 		more += coming(t, t->tb) * t->rate;
 	bool near = *t->gauge + more >= t->due;
 	if (way == APMU_UARCH__WAY_WINDOW)
 		t->near = *t->gauge + b->bound_first >= t->due;
 	return turns | near;
+}
+
+/* The block before ended in a branch that may lead anywhere, and came to its end. */
+static inline bool leads_anywhere(const struct apmu_qemu__thread *t)
+{
+	return t->tb->anywhere & (t->reached >= t->tb->must);
 }
 
 /* Where the quick way does not lead in, an overflow may come of what else does. Apart, so that the quick way
@@ -63,13 +66,6 @@ static __attribute__((noinline)) void record_beyond(struct apmu_qemu__tb *b)
 	apmu_uarch__enter_any(t->u, b->block);
 }
 
-/* Apart, so that what follows it has fewer values to keep. */
-static __attribute__((noinline)) void enter_more_lines(struct apmu_uarch *u, const struct apmu_block *b,
-						       const struct apmu_block *before)
-{
-	apmu_uarch__enter_more(u, b, before, (b->addr != before->end) | before->always, 0);
-}
-
 /* As `stat` does. `quickly`: beyond the quick way an overflow may come. */
 static inline __attribute__((always_inline)) void enter_plainly(struct apmu_qemu__tb *b,
 								enum apmu_uarch__way way,
@@ -80,27 +76,20 @@ static inline __attribute__((always_inline)) void enter_plainly(struct apmu_qemu
 	struct apmu_uarch__coming from;
 	struct apmu_uarch *u = t->u;
 	const struct apmu_block *block = b->block;
-	enum apmu_uarch__entered how = apmu_uarch__enter_quick(u, block, &from, way);
 
-	if (UNLIKELY(how == APMU_UARCH__ENTERED_FAR)) {
-		if (way == APMU_UARCH__WAY_ANY)
-			enter_slowly(b, recording);
-		else
-			(recording == APMU_QEMU__RECORDING_CALLS ? follow_further
-			 : recording                             ? record_further
-								 : enter_further)(b);
+	if (!apmu_uarch__leads(u->block, block) && UNLIKELY(!leads_anywhere(t))) {
+		enter_slowly(b, recording);
 		return;
 	}
+	enum apmu_uarch__entered how = apmu_uarch__enter_quick(u, block, &from, way);
 	if (recording && quickly && UNLIKELY(how == APMU_UARCH__ENTERED_ANY)) {
 		record_beyond(b);
 		return;
 	}
 	t->tb = b;
 	t->reached = 0;
-	if (how == APMU_UARCH__ENTERED_MORE && way == APMU_UARCH__WAY_LINES)
-		enter_more_lines(u, block, from.before);
-	else if (how == APMU_UARCH__ENTERED_MORE)
-		apmu_uarch__enter_more(u, block, from.before, from.taken, apmu_uarch__coming_cost(u, &from));
+	if (how == APMU_UARCH__ENTERED_MORE)
+		apmu_uarch__enter_more(u, block, &from);
 	else if (way == APMU_UARCH__WAY_WINDOW)
 		apmu_uarch__enter_window(u, block);
 	else if (UNLIKELY(how == APMU_UARCH__ENTERED_ANY))
@@ -117,7 +106,8 @@ static inline __attribute__((always_inline)) void enter(struct apmu_qemu__tb *b,
 	else if (UNLIKELY(wants_sampler(t, b, way, recording)))
 		(recording == APMU_QEMU__RECORDING_CALLS ? follow_near : record_near)(b);
 	else
-		enter_plainly(b, way, recording, way != APMU_UARCH__WAY_ANY && way != APMU_UARCH__WAY_WINDOW);
+		enter_plainly(b, way, recording,
+			      way != APMU_UARCH__WAY_LONG && way != APMU_UARCH__WAY_WINDOW);
 }
 
 uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
@@ -135,13 +125,28 @@ static bool is_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b)
 	return apmu_qemu__sampler_near(t, b, t->u->sure || apmu_qemu__leaps(t->u));
 }
 
+/* No overflow can come of the quick way, which the machine's own kind of callback has yet to try. */
+static void record_plainly(struct apmu_qemu__tb *b, enum apmu_qemu__recording recording)
+{
+	struct apmu_qemu__thread *t = apmu_qemu__self;
+
+	if (!apmu_uarch__leads(t->u->block, b->block) && !leads_anywhere(t)) {
+		enter_slowly(b, recording);
+	} else if (apmu_uarch__enter_try(t->u, b->block)) {
+		t->tb = b;
+		t->reached = 0;
+	} else {
+		record_beyond(b);
+	}
+}
+
 /* An overflow may come of the block's entry; is it so? */
 static void record_near(struct apmu_qemu__tb *b)
 {
 	if (is_near(apmu_qemu__self, b))
 		enter_slowly(b, APMU_QEMU__RECORDING);
 	else
-		enter_plainly(b, APMU_UARCH__WAY_ANY, APMU_QEMU__RECORDING, true);
+		record_plainly(b, APMU_QEMU__RECORDING);
 }
 
 static void follow_near(struct apmu_qemu__tb *b)
@@ -151,23 +156,7 @@ static void follow_near(struct apmu_qemu__tb *b)
 	if ((t->tb->turn & t->turns) || is_near(t, b))
 		enter_slowly(b, APMU_QEMU__RECORDING_CALLS);
 	else
-		enter_plainly(b, APMU_UARCH__WAY_ANY, APMU_QEMU__RECORDING_CALLS, true);
-}
-
-/* Apart, so that the other ways need no stack. */
-static void enter_further(struct apmu_qemu__tb *b)
-{
-	enter(b, APMU_UARCH__WAY_ANY, APMU_QEMU__RECORDING_NOT);
-}
-
-static void record_further(struct apmu_qemu__tb *b)
-{
-	enter(b, APMU_UARCH__WAY_ANY, APMU_QEMU__RECORDING);
-}
-
-static void follow_further(struct apmu_qemu__tb *b)
-{
-	enter(b, APMU_UARCH__WAY_ANY, APMU_QEMU__RECORDING_CALLS);
+		record_plainly(b, APMU_QEMU__RECORDING_CALLS);
 }
 
 #define CALLBACK(name, way, recording)              \
@@ -183,9 +172,11 @@ static void follow_further(struct apmu_qemu__tb *b)
 	CALLBACK(record_##name, way, APMU_QEMU__RECORDING)    \
 	CALLBACK(follow_##name, way, APMU_QEMU__RECORDING_CALLS)
 
-CALLBACKS(any, APMU_UARCH__WAY_ANY)
+CALLBACKS(long, APMU_UARCH__WAY_LONG)
 CALLBACKS(lines, APMU_UARCH__WAY_LINES)
 CALLBACK(record_misses, APMU_UARCH__WAY_LINES, APMU_QEMU__RECORDING_MISSES)
+CALLBACKS(taken, APMU_UARCH__WAY_TAKEN)
+CALLBACKS(some, APMU_UARCH__WAY_SOME)
 CALLBACKS(untimed, APMU_UARCH__WAY_UNTIMED)
 CALLBACKS(timed, APMU_UARCH__WAY_TIMED)
 CALLBACKS(buffer, APMU_UARCH__WAY_BUFFER)
@@ -194,7 +185,9 @@ CALLBACKS(window, APMU_UARCH__WAY_WINDOW)
 qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording)
 {
 	static const qemu_plugin_exec_cb by[][4] = {
-		[APMU_UARCH__WAY_ANY] = {enter_any, record_any, follow_any, record_any},
+		[APMU_UARCH__WAY_LONG] = {enter_long, record_long, follow_long, record_long},
+		[APMU_UARCH__WAY_TAKEN] = {enter_taken, record_taken, follow_taken, record_taken},
+		[APMU_UARCH__WAY_SOME] = {enter_some, record_some, follow_some, record_some},
 		[APMU_UARCH__WAY_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
 		[APMU_UARCH__WAY_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},
 		[APMU_UARCH__WAY_TIMED] = {enter_timed, record_timed, follow_timed, record_timed},
@@ -204,5 +197,5 @@ qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording)
 
 	if (recording == APMU_QEMU__RECORDING_MISSES && u && u->more)
 		recording = APMU_QEMU__RECORDING;
-	return by[u ? apmu_uarch__way_of(u) : APMU_UARCH__WAY_ANY][recording];
+	return by[u ? u->way : APMU_UARCH__WAY_LONG][recording];
 }

@@ -59,7 +59,13 @@ static uint64_t longest_wait(const struct apmu_uarch_params *p)
 /* Where nothing is waited for: the branch before, and operands. */
 static uint64_t no_wait(const struct apmu_uarch_params *p)
 {
-	return (uint64_t)p->mispredict + p->taken + 16u;
+	const uint64_t branch[] = {p->mispredict,       p->taken,        p->static_taken, p->indirect,
+				   p->return_predicted, p->return_wrong, p->load_pc};
+	uint64_t most = 0;
+
+	for (unsigned i = 0; i < sizeof(branch) / sizeof(branch[0]); i++)
+		most = branch[i] > most ? branch[i] : most;
+	return most + 16u;
 }
 
 bool apmu_qemu__weighs_time(const struct apmu_qemu__share_record *r)

@@ -157,7 +157,7 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint3
 	b->always = b->kind != APMU_BRANCH_NONE && !b->conditional;
 	b->pair = !b->rare && !b->wide && b->lines == 2;
 	b->only_line = b->rare || b->wide || b->lines > 1 ? NOWHERE : b->line;
-	b->ending = (uint8_t)(b->rare        ? APMU_UARCH__END_OTHER
+	b->ending = (uint8_t)(b->rare        ? APMU_UARCH__END_RARE
 			      : !b->resolves ? APMU_UARCH__END_NONE
 			      : b->learns    ? APMU_UARCH__END_LEARN
 			      : b->plain     ? APMU_UARCH__END_BTB

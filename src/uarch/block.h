@@ -99,7 +99,8 @@ enum apmu_uarch__ending {
 	APMU_UARCH__END_NONE,  /* no branch */
 	APMU_UARCH__END_BTB,   /* a B that the BTB holds */
 	APMU_UARCH__END_LEARN, /* a conditional B whose direction is not the BTB's business */
-	APMU_UARCH__END_OTHER
+	APMU_UARCH__END_OTHER, /* any other branch */
+	APMU_UARCH__END_RARE   /* leaving it takes the long way */
 };
 
 struct apmu_block {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Entering a block the short way, inline for who calls it once a block: in order, nothing waited for, lines
- * and pages known to be there, and a branch that the tables know. First all of that is looked at and nothing
- * changed that counts; then everything is changed at once. Few instructions matter here, and those few that a
- * block before and this one can answer for are answered when they are made (block.c).
+ * Entering a block the short way, inline for who calls it once a block: nothing waited for, lines and pages
+ * known to be there. First all of that is looked at and nothing changed that counts; then everything is
+ * changed at once. Few instructions matter here, and those few that a block before and this one can answer
+ * for are answered when they are made (block.c).
  */
 #ifndef APMU_UARCH_ENTER_H
 #define APMU_UARCH_ENTER_H
@@ -14,35 +14,35 @@
 enum apmu_uarch__entered {
 	APMU_UARCH__ENTERED,      /* done */
 	APMU_UARCH__ENTERED_MORE, /* done, but for apmu_uarch__enter_more() */
-	APMU_UARCH__ENTERED_ANY,  /* nothing was done: it needs apmu_uarch__enter_any() */
-	APMU_UARCH__ENTERED_FAR   /* nothing was done: it needs apmu_uarch_enter() */
+	APMU_UARCH__ENTERED_ANY   /* nothing was done: it needs apmu_uarch__enter_any() */
 };
 
-/* Which of the short ways a machine takes, one and the same for all of its life. */
-enum apmu_uarch__way {
-	APMU_UARCH__WAY_ANY,     /* whatever it is, with all that is less often so */
-	APMU_UARCH__WAY_LINES,   /* neither branches nor time matter: lines and pages, or not even those */
-	APMU_UARCH__WAY_UNTIMED, /* directions from a table; instructions are all that is counted ahead */
-	APMU_UARCH__WAY_TIMED,   /* the same, and cycles */
-	APMU_UARCH__WAY_BUFFER,  /* directions from the BTB; more is counted ahead */
-	APMU_UARCH__WAY_WINDOW   /* out of order: ENTERED_ANY means apmu_uarch__enter_window() */
-};
+/* enter.c: which of the short ways a machine takes, as long as its world stays as it is. */
 enum apmu_uarch__way apmu_uarch__way_of(const struct apmu_uarch *u);
-
-/* enter.c: which short way there is for a machine that is made: any; lines alone. */
-bool apmu_uarch__brisk(const struct apmu_uarch *u);
-bool apmu_uarch__only_lines(const struct apmu_uarch *u);
 
 /* Where it came from. */
 struct apmu_uarch__coming {
 	const struct apmu_block *before;
-	bool taken; /* the branch of the block before, where it has one, */
-	bool wrong; /* and was mispredicted */
+	int cost;     /* of the branch of the block before, beyond its issue */
+	bool taken;   /* that branch, where it has one */
+	bool counted; /* ... and all that is counted of a branch */
 };
 
 /* enter.c: what time it takes, and what is counted ahead beyond instructions. */
-void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_block *before,
-			    bool taken, int cost);
+void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b,
+			    const struct apmu_uarch__coming *from);
+
+/* enter.c: by the machine's short way; false if that is none, and nothing was done. */
+bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b);
+
+/* enter.c: the branch that ended the block before, whatever it is; its cost. */
+int apmu_uarch__resolve_any(struct apmu_uarch *u, const struct apmu_block *before, uint64_t next);
+
+/* Can the block before lead there by itself, or by its branch to a constant target? */
+static inline bool apmu_uarch__leads(const struct apmu_block *before, const struct apmu_block *b)
+{
+	return (b->addr == before->end) | (b->addr == before->target);
+}
 
 /* The way of a machine with a window; does everything. */
 static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struct apmu_uarch *u,
@@ -56,21 +56,12 @@ static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struc
 	apmu_uarch__pass_window(u, before, b, NULL);
 }
 
-/* What the branch costs beyond its issue; without a jump, see apmu_uarch__foreseen(). */
-static inline int apmu_uarch__coming_cost(const struct apmu_uarch *u, const struct apmu_uarch__coming *from)
-{
-	int right = from->before->cost[from->taken];
-
-	return right ^ ((right ^ u->p.mispredict) & -(int)from->wrong);
-}
-
 /*
  * A branch whose direction a table of counters has: it learns. Whether a branch was foreseen is what the
- * host's own predictor foresees least, so no jump depends on it where being wrong is but a count and a cost
- * (`soft`).
+ * host's own predictor foresees least, so no jump depends on it: being wrong is but a count and a cost.
  */
-static inline __attribute__((always_inline)) bool
-apmu_uarch__foreseen_table(struct apmu_uarch *u, struct apmu_uarch__coming *from, enum apmu_uarch__way way)
+static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_table(struct apmu_uarch *u,
+									     struct apmu_uarch__coming *from)
 {
 	struct apmu_uarch__direction *d = &u->direction;
 	const struct apmu_block *before = from->before;
@@ -78,30 +69,46 @@ apmu_uarch__foreseen_table(struct apmu_uarch *u, struct apmu_uarch__coming *from
 	uint8_t *counter = &d->counter[((before->branch >> 1) ^ (d->history & d->seen)) & d->counter_mask];
 	unsigned next = apmu_uarch__two_bits(*counter, taken);
 	bool wrong = next >> 2;
+	int right = before->cost[taken];
 
-	if (((way == APMU_UARCH__WAY_ANY) & wrong & !u->soft) | ((taken | wrong) & unknown))
+	if ((taken | wrong) & unknown)
 		return false;
 	d->history = d->history << 1 | taken;
 	*counter = next & 3;
 	u->n[APMU_SIG_BR_MIS_PRED] += wrong;
-	from->wrong = wrong;
+	from->cost = right ^ ((right ^ u->p.mispredict) & -(int)wrong);
 	return true;
 }
 
-/* The branch that ended the block before, where the tables know it. */
-static inline __attribute__((always_inline)) bool
-apmu_uarch__foreseen(struct apmu_uarch *u, struct apmu_uarch__coming *from, enum apmu_uarch__way way)
+/* One that the buffer foresees. */
+static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_buffer(struct apmu_uarch *u,
+									      struct apmu_uarch__coming *from)
 {
-	const struct apmu_block *before = from->before;
-	struct apmu_uarch__btb_entry *e = &u->btb.entry[before->entry];
+	struct apmu_uarch__btb_entry *e = &u->btb.entry[from->before->entry];
 
-	if (way != APMU_UARCH__WAY_BUFFER && before->ending == APMU_UARCH__END_LEARN)
-		return apmu_uarch__foreseen_table(u, from, way);
-	if ((before->ending != APMU_UARCH__END_BTB) | (e->tag != before->branch) |
-	    ((e->counter >= 2) != from->taken))
+	if ((e->tag != from->before->branch) | ((e->counter >= 2) != from->taken))
 		return false;
 	e->counter = from->taken ? 3 : 0; /* from 2 or 3, from 1 or 0 */
+	from->cost = from->before->cost[from->taken];
 	return true;
+}
+
+/* The branch that ended the block before, if it has one: in line where the tables know it. */
+static inline __attribute__((always_inline)) void apmu_uarch__foresee(struct apmu_uarch *u,
+								      const struct apmu_block *b,
+								      struct apmu_uarch__coming *from,
+								      enum apmu_uarch__way way)
+{
+	bool tables = way == APMU_UARCH__WAY_UNTIMED || way == APMU_UARCH__WAY_TIMED;
+	uint8_t ending = from->before->ending;
+
+	if (tables && ending == APMU_UARCH__END_LEARN && apmu_uarch__foreseen_table(u, from))
+		return;
+	if (way != APMU_UARCH__WAY_SOME && ending == APMU_UARCH__END_BTB &&
+	    apmu_uarch__foreseen_buffer(u, from))
+		return;
+	from->cost = apmu_uarch__resolve_any(u, from->before, b->addr);
+	from->counted = true;
 }
 
 /* Have all its lines and pages been there when it was fetched last, and has nothing been brought in since? */
@@ -116,28 +123,21 @@ static inline bool apmu_uarch__span_known(struct apmu_uarch *u, const struct apm
 }
 
 /* Are the block's lines known to be there, and its page? */
-static inline __attribute__((always_inline)) bool
-apmu_uarch__lines_known(struct apmu_uarch *u, const struct apmu_block *b, enum apmu_uarch__way way)
+static inline __attribute__((always_inline)) bool apmu_uarch__lines_known(struct apmu_uarch *u,
+									  const struct apmu_block *b)
 {
 	if (b->only_line == u->iline)
 		return true;
-	if (b->page == u->ipage) {
-		if (!b->pair && apmu_uarch__cache_knows(&u->l1i, b->only_line))
+	if ((b->page == u->ipage) || u->no_itlb || apmu_uarch__cache_knows(&u->itlb, b->page)) {
+		bool known = b->pair ? apmu_uarch__cache_knows(&u->l1i, b->line) &&
+					       apmu_uarch__cache_knows(&u->l1i, b->last_line)
+				     : apmu_uarch__cache_knows(&u->l1i, b->only_line);
+		if (known) {
+			u->ipage = b->page;
 			return true;
-		if (b->pair && apmu_uarch__cache_knows(&u->l1i, b->line) &&
-		    apmu_uarch__cache_knows(&u->l1i, b->last_line))
-			return true;
+		}
 	}
-	return way == APMU_UARCH__WAY_ANY && apmu_uarch__span_known(u, b);
-}
-
-/* Nothing has come that has not landed. */
-static inline __attribute__((always_inline)) bool apmu_uarch__landed(struct apmu_uarch *u,
-								     enum apmu_uarch__way way)
-{
-	if (way == APMU_UARCH__WAY_ANY && u->memory.lands <= u->clock)
-		apmu_uarch__arrive(u, u->clock);
-	return u->memory.lands > u->clock;
+	return (u->no_fetch & !b->rare) || apmu_uarch__span_known(u, b);
 }
 
 /* Does everything but count what apmu_uarch__enter_more() does. */
@@ -150,48 +150,50 @@ static inline __attribute__((always_inline)) void apmu_uarch__set_out(struct apm
 	u->n[APMU_SIG_INST] += b->n;
 }
 
-/* Where lines and pages are all that matters. */
+/* Where neither predictors nor time matter. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
-apmu_uarch__enter_lines(struct apmu_uarch *u, const struct apmu_block *b, enum apmu_uarch__way way)
+apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming *from,
+			 enum apmu_uarch__way way)
 {
-	if (!u->no_fetch && !apmu_uarch__lines_known(u, b, way))
-		return way == APMU_UARCH__WAY_ANY ? APMU_UARCH__ENTERED_ANY : APMU_UARCH__ENTERED_FAR;
+	const struct apmu_block *before = from->before;
+
+	if (!apmu_uarch__lines_known(u, b))
+		return APMU_UARCH__ENTERED_ANY;
 	apmu_uarch__set_out(u, b);
-	return u->more ? APMU_UARCH__ENTERED_MORE : APMU_UARCH__ENTERED;
+	if (way == APMU_UARCH__WAY_TAKEN) {
+		u->n[APMU_SIG_RETURN_INST] += from->taken & (before->kind == APMU_BRANCH_RETURN);
+		u->n[APMU_SIG_PC_CHANGE] += from->taken & (before->kind != APMU_BRANCH_NONE);
+	}
+	return u->more & ~(uint32_t)APMU_UARCH__MORE_TURNS ? APMU_UARCH__ENTERED_MORE : APMU_UARCH__ENTERED;
 }
 
-/* A block that the block before leads to by itself or by its branch to a constant target; of known lines and
- * pages. `way` is a constant where this is inlined. */
+/* A block, wherever it was come from. `way` is that of the machine, a constant where this is inlined. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming *from,
 			enum apmu_uarch__way way)
 {
 	const struct apmu_block *before = u->block;
-	bool away = b->addr != before->end;
+	bool some = way == APMU_UARCH__WAY_SOME || way == APMU_UARCH__WAY_BUFFER;
+	bool timed = way == APMU_UARCH__WAY_TIMED || (some && (u->parts & APMU_UARCH__TIME));
 
-	*from = (struct apmu_uarch__coming){before, away | before->always, false};
-	/* out of order one jump is quicker, which the host foresees; in order the shorter way is */
-	if (way == APMU_UARCH__WAY_WINDOW ? away & (b->addr != before->target)
-					  : away && b->addr != before->target)
-		return APMU_UARCH__ENTERED_FAR;
-	if (way == APMU_UARCH__WAY_WINDOW || (way == APMU_UARCH__WAY_ANY && !u->brisk && !u->only_lines))
+	if (way == APMU_UARCH__WAY_LONG || way == APMU_UARCH__WAY_WINDOW)
 		return APMU_UARCH__ENTERED_ANY;
-	if (way == APMU_UARCH__WAY_LINES || (way == APMU_UARCH__WAY_ANY && u->only_lines))
-		return apmu_uarch__enter_lines(u, b, way);
-	if (way != APMU_UARCH__WAY_UNTIMED && u->memory.pendings) /* somebody may wait */
+	*from = (struct apmu_uarch__coming){before, 0, (b->addr != before->end) | before->always, false};
+	if (way == APMU_UARCH__WAY_LINES || way == APMU_UARCH__WAY_TAKEN)
+		return apmu_uarch__enter_simply(u, b, from, way);
+	if (timed && u->memory.pendings) /* somebody may wait */
 		return APMU_UARCH__ENTERED_ANY;
-	if ((way != APMU_UARCH__WAY_UNTIMED && !apmu_uarch__landed(u, way)) ||
-	    !apmu_uarch__lines_known(u, b, way))
-		return APMU_UARCH__ENTERED_FAR;
-	if (before->ending != APMU_UARCH__END_NONE && !apmu_uarch__foreseen(u, from, way))
+	if ((before->ending == APMU_UARCH__END_RARE) || !apmu_uarch__lines_known(u, b))
 		return APMU_UARCH__ENTERED_ANY;
+	if (timed && u->memory.lands <= u->clock)
+		apmu_uarch__arrive(u, u->clock);
+	if (before->ending != APMU_UARCH__END_NONE)
+		apmu_uarch__foresee(u, b, from, way);
 	apmu_uarch__set_out(u, b);
-	if (way == APMU_UARCH__WAY_BUFFER || (way == APMU_UARCH__WAY_ANY && u->more))
+	if (u->more || (timed && (before->late_any & b->early_any)))
 		return APMU_UARCH__ENTERED_MORE;
-	if (way == APMU_UARCH__WAY_TIMED || (way == APMU_UARCH__WAY_ANY && (u->parts & APMU_UARCH__TIME))) {
-		if (before->late_any & b->early_any)
-			return APMU_UARCH__ENTERED_MORE;
-		uint64_t cycles = b->cycles + (uint64_t)(int64_t)apmu_uarch__coming_cost(u, from);
+	if (timed) {
+		uint64_t cycles = b->cycles + (uint64_t)(int64_t)from->cost;
 		u->n[APMU_SIG_CYCLES] += cycles;
 		u->clock += cycles;
 	}

@@ -119,9 +119,9 @@ struct apmu_uarch {
 	struct apmu_uarch__seen seen;
 	struct apmu_uarch__short data;
 	struct apmu_uarch__touch touch;
-	uint32_t form;          /* bits of enum apmu_uarch__form */
-	uint32_t more;          /* bits of enum apmu_uarch__more */
-	bool only_lines, brisk; /* enter.h's shortest way, enter.c's short one may be tried, */
+	uint32_t form; /* bits of enum apmu_uarch__form */
+	uint32_t more; /* bits of enum apmu_uarch__more */
+	enum apmu_uarch__way way;
 	bool soft;     /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
 	bool hints;    /* sure accesses may take the short way of touch.c, */
 	bool ahead;    /* and are counted with their block ... */

@@ -36,7 +36,6 @@ void apmu_uarch__shorten(struct apmu_uarch *u)
 	d->no_dtlb = !(u->parts & APMU_UARCH__DTLB);
 	d->whole = u->p.l1d.dirty_per_line == 1 ? 3 : 0;
 	d->half = u->p.l1d.line / 2;
-	u->brisk = apmu_uarch__brisk(u);
-	u->only_lines = apmu_uarch__only_lines(u);
+	u->way = apmu_uarch__way_of(u);
 	apmu_uarch__touch_init(u);
 }

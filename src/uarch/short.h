@@ -63,6 +63,18 @@ enum apmu_uarch__form {
 	APMU_UARCH__FORM_FULL = 512 /* of an access, not a machine: `fours`, and apmu_uarch__cache_full() */
 };
 
+/* The short way into a block (enter.h): what matters beyond lines and pages. */
+enum apmu_uarch__way {
+	APMU_UARCH__WAY_LONG,    /* there is none */
+	APMU_UARCH__WAY_LINES,   /* nothing */
+	APMU_UARCH__WAY_TAKEN,   /* whether the branch before was taken */
+	APMU_UARCH__WAY_UNTIMED, /* whether it was predicted: a table of counters has directions, */
+	APMU_UARCH__WAY_TIMED,   /* ... and time */
+	APMU_UARCH__WAY_BUFFER,  /* the BTB has them; perhaps time */
+	APMU_UARCH__WAY_SOME,    /* something else has; perhaps time */
+	APMU_UARCH__WAY_WINDOW   /* out of order: apmu_uarch__enter_window() does everything */
+};
+
 /* A block's lines when all were last looked up: they are there still if nothing was brought in since. */
 struct apmu_uarch__span {
 	uint64_t line;  /* the first */

@@ -126,17 +126,13 @@ static unsigned taken_short(const char *core, const unsigned *signal, enum apmu_
 	for (; *signal < APMU_SIGNALS; signal++)
 		apmu_signal_add(wanted, *signal);
 	l.u = apmu_uarch_new(&l.p, &l.t, wanted);
-	CHECK_EQ(apmu_uarch__way_of(l.u), way);
+	CHECK_EQ(l.u->way, way);
 	const struct apmu_block *b = l.block[0];
 	for (unsigned k = 0; k < STEPS; k++, b = next(&l, b)) {
-		struct apmu_uarch__coming from;
-		enum apmu_uarch__entered how = apmu_uarch__enter_quick(l.u, b, &from, APMU_UARCH__WAY_ANY);
-		short_ones += how == APMU_UARCH__ENTERED || how == APMU_UARCH__ENTERED_MORE;
-		if (how == APMU_UARCH__ENTERED_MORE)
-			apmu_uarch__enter_more(l.u, b, from.before, from.taken,
-					       apmu_uarch__coming_cost(l.u, &from));
-		else if (how != APMU_UARCH__ENTERED)
-			apmu_uarch_enter(l.u, b);
+		bool tried = apmu_uarch__enter_try(l.u, b);
+		short_ones += tried;
+		if (!tried)
+			apmu_uarch__enter_any(l.u, b);
 	}
 	lab_close(&l);
 	return short_ones;
