@@ -46,8 +46,40 @@ def read_reasons(root):
     return out
 
 
-def read_events(path, signals, reasons, sources, known):
+def read_perf(root):
+    """Each map of perf's generic names: rows of names and the numbers to try, "@cycle" among them."""
+    maps, current = {}, None
+    for line in lines(root / "perf.txt"):
+        head, rest = line.words[0], line.words[1:]
+        if head == "perf":
+            current = maps.setdefault(rest[0], [])
+        elif head == "like" and current is not None:
+            one_of(line, rest[0], list(maps), "map")
+            current += maps[rest[0]]
+        elif head in ("name", "cache") and current is not None:
+            meant = [w if w == "@cycle" else number(line, w) for w in rest if w == "@cycle" or w.startswith("0x")]
+            if not meant or len(meant) == len(rest):
+                line.bad(f"expected: {head} NAME... NUMBER...")
+            current.append(dict(line=line, names=rest[:-len(meant)], meant=meant, cache=head == "cache"))
+        else:
+            line.bad('expected: perf MAP "driver", like MAP, or: name|cache NAME... NUMBER...')
+    return maps
+
+
+def add_perf(table, rows):
+    """perf's names for what the list has: of each row's numbers the first that is there."""
+    there = {e["number"] for e in table["events"]} | {"@cycle"}
+    own = {e["name"].lower().replace("_", "-") for e in table["events"]}
+    for row in sorted(rows, key=lambda row: row["cache"]):
+        meant = next((m for m in row["meant"] if m in there), None)
+        for name in [n for n in row["names"] if n.lower() not in own] if meant is not None else []:
+            table["aliases"].append(dict(line=row["line"], name=name, number=0 if meant == "@cycle" else meant,
+                                         cycle=meant == "@cycle", cache=row["cache"]))
+
+
+def read_events(path, signals, reasons, sources, perf, known):
     table = dict(name=None, src=None, base=None, shared=False, events=[], aliases=[])
+    generic = []
     for line in lines(path):
         head = line.words[0]
         if head == "events":
@@ -65,8 +97,12 @@ def read_events(path, signals, reasons, sources, known):
             table["events"].append(read_event(line, signals, [r["name"] for r in reasons]))
         elif head in ("also", "alias"):
             table["aliases"].append(read_alias(line, head, table["events"]))
+        elif head == "perf":
+            one_of(line, line.words[1], list(perf), "map of perf.txt")
+            generic = perf[line.words[1]]
         else:
             line.bad(f"unknown word '{head}'")
+    add_perf(table, generic)
     check_events(table)
     return table
 
@@ -273,9 +309,10 @@ def read_all(root):
     signals = read_signals(root)
     reasons = read_reasons(root)
     regs = read_regfiles(root, sources)
+    perf = read_perf(root)
     events = {}
     for p in sorted((root / "events").glob("*.evt"), key=lambda p: (p.stem != "armv8", p.stem)):
-        table = read_events(p, signals, reasons, sources, events)
+        table = read_events(p, signals, reasons, sources, perf, events)
         events[table["name"]] = table
     cores = [read_core(p, regs, events, sources) for p in sorted((root / "cores").glob("*.core"))]
     cores.sort(key=core_order)

@@ -226,11 +226,23 @@ def index_rows(table, tables):
     return "".join(f"\t{place[e['number'], e['name']]}, /* 0x{e['number']:04X} {e['name']} */\n" for e in table["events"])
 
 
+def alias_rows(aliases):
+    return "".join(f"\t{{{string(a['name'])}, 0x{a['number']:02X}, {'true' if a['cycle'] else 'false'}}},\n" for a in aliases)
+
+
+def alias_count(table):
+    """As C: builds with APMU_NO_TEXT know no names of caches."""
+    caches = sum(bool(a.get("cache")) for a in table["aliases"])
+    return f"{len(table['aliases']) - caches} + APMU_CACHE_NAMES({caches})"
+
+
 def events_c(table, metrics, tables):
     name = ident(table["name"])
     events = "".join(event_row(e) for e in table["events"])
-    aliases = "".join(f"\t{{{string(a['name'])}, 0x{a['number']:02X}, {'true' if a['cycle'] else 'false'}}},\n"
-                      for a in table["aliases"])
+    aliases = alias_rows(a for a in table["aliases"] if not a.get("cache"))
+    caches = alias_rows(a for a in table["aliases"] if a.get("cache"))
+    if caches:
+        aliases += f"#ifndef APMU_NO_TEXT\n{caches}#endif\n"
     out = HEAD + '#include "spec/tables.h"\n\n#include <stddef.h>\n'
     if table["base"]:
         out += f"\nconst uint16_t apmu_spec__event_index_{name}[] = {{\n{index_rows(table, tables)}}};\n"
@@ -342,7 +354,7 @@ def core_row(core, name, table, metrics):
             ("unverified", "true" if core["unverified"] else "false"),
             ("unverified_text", text(", ".join(core["unverified"]) or None)),
             ("event_mask", f"0x{(1 << core['event-bits']) - 1:X}"), ("off_event", f"0x{core['off-event']:02X}"),
-            ("events", len(table["events"])), ("aliases", len(table["aliases"])), ("metrics", len(metrics)),
+            ("events", len(table["events"])), ("aliases", alias_count(table)), ("metrics", len(metrics)),
             ("rules", "&apmu_model__rules_plain" if core["access"] == "plain" else "&apmu_model__rules_ranged"), ("bank", f"&apmu_spec__bank_{bank_name(core)}"),
             ("event", f"apmu_spec__events_{ident(table['base'] or table['name'])}"),
             ("event_index", f"apmu_spec__event_index_{events}" if table["base"] else "NULL"),

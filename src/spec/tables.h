@@ -2,7 +2,8 @@
 /**
  * The generated tables and what they are made of. Only src/spec includes this.
  *
- * APMU_NO_TEXT drops the long texts (titles, meanings, sources) for small builds; names stay.
+ * APMU_NO_TEXT drops the long texts (titles, meanings, sources) and perf's names of cache events for small
+ * builds; other names stay.
  */
 #ifndef APMU_SPEC_TABLES_H
 #define APMU_SPEC_TABLES_H
@@ -11,9 +12,11 @@
 #include <apmu/metric.h>
 
 #ifdef APMU_NO_TEXT
-#define APMU_TEXT(text) NULL
+#define APMU_TEXT(text)     NULL
+#define APMU_CACHE_NAMES(n) 0
 #else
-#define APMU_TEXT(text) text
+#define APMU_TEXT(text)     text
+#define APMU_CACHE_NAMES(n) n
 #endif
 
 /* The model's rules, by address alone: a core's row brings in those of its family when it is linked. */

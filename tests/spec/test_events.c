@@ -313,3 +313,74 @@ TEST(every_signal_has_a_row_and_there_are_no_more)
 	}
 	CHECK(apmu_signal_row(APMU_SIGNALS) == NULL);
 }
+
+/* Linux 6.12: arch/arm/kernel/perf_event_v6.c, _v7.c, _xscale.c, drivers/perf/arm_pmuv3.c. -1: not mapped. */
+TEST(generic_names_mean_what_linux_counts_for_them_on_each_core)
+{
+	static const struct {
+		const char *core, *name;
+		int number;
+	} rows[] = {
+		{"arm1136jf-s", "stalled-cycles-backend", 0x11},
+		{"arm1176jzf-s", "L1-dcache-stores", 0x0A},
+		{"arm1136jf-s", "LLC-loads", -1},
+		{"xscale1", "stalled-cycles-frontend", 0x01},
+		{"xscale2", "iTLB-store-misses", 0x03},
+		{"cortex-a8", "LLC-loads", 0x43},
+		{"cortex-a8", "L1-icache-loads", 0x50},
+		{"cortex-a9", "instructions", 0x68},
+		{"cortex-a9", "stalled-cycles-backend", 0x66},
+		{"cortex-a9", "L1-icache-loads", -1},
+		{"cortex-a5", "L1-dcache-prefetches", 0xC2},
+		{"cortex-a7", "LLC-store-misses", 0x17},
+		{"cortex-a15", "branches", 0x76},
+		{"cortex-a15", "dTLB-store-misses", 0x4D},
+		{"cortex-a17", "dTLB-prefetch-misses", 0xE7},
+		{"cortex-a53", "branches", 0x0C},
+		{"cortex-a53", "node-stores", 0x61},
+		{"cortex-a53", "LLC-loads", -1},
+		{"cortex-a57", "L1-dcache-loads", 0x04},
+		{"cortex-a57", "L1-dcache-store-misses", 0x43},
+		{"cortex-a55", "branch-misses", 0x10},
+		{"cortex-a55", "branches", 0x21},
+		{"cortex-a72", "dTLB-store-misses", 0x4D},
+		{"cortex-a73", "L1-dcache-stores", 0x41},
+		{"thunderx2", "dTLB-stores", 0x4F},
+		{"neoverse-n1", "LLC-load-misses", 0x37},
+		{"neoverse-n1", "dTLB-loads", 0x25},
+		{"neoverse-v1", "branch-loads", 0x12},
+		{"neoverse-n1", "L1-dcache-stores", -1},
+		{"cortex-x2", "stalled-cycles-backend", 0x24},
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct apmu_core *core = apmu_core_find(rows[i].core);
+		const struct apmu_event *event;
+		bool cycles;
+		int bad = apmu_event_name(core, rows[i].name, &event, &cycles);
+
+		CHECK_ON(core, rows[i].name, bad ? -1 : (int)event->number, rows[i].number);
+	}
+}
+
+TEST(names_of_libpfm4_find_the_event_with_its_number)
+{
+	static const struct {
+		const char *core, *name;
+		unsigned number;
+	} rows[] = {
+		{"cortex-a15", "BRANCH_MISPRED", 0x10},         {"cortex-a57", "L1D_READ_ACCESS", 0x40},
+		{"cortex-a7", "DATA_WRITE_STALL", 0xC9},        {"cortex-a8", "PC_BRANCH_MIS_USED", 0x12},
+		{"cortex-a9", "DCACHE_REFILL", 0x03},           {"cortex-a53", "BRANCH_SPEC_EXEC_IND", 0x7A},
+		{"neoverse-n1", "UNALIGNED_LDST_ACCESS", 0x6A}, {"neoverse-v2", "L2_TLB_REQ", 0x2F},
+	};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct apmu_core *core = apmu_core_find(rows[i].core);
+		const struct apmu_event *event;
+		bool cycles;
+
+		CHECK_ON(core, rows[i].name, apmu_event_name(core, rows[i].name, &event, &cycles), 0);
+		CHECK_ON(core, rows[i].name, event ? event->number : 0xFFFF, rows[i].number);
+	}
+}

@@ -196,25 +196,31 @@ const uint16_t apmu_spec__event_index_a64fx[] = {
 };
 
 const struct apmu_event_alias apmu_spec__aliases_a64fx[] = {
-	{"cycles", 0x00, true},
-	{"cpu-cycles", 0x00, true},
-	{"instructions", 0x08, false},
 	{"branches", 0x12, false},
 	{"branch-instructions", 0x12, false},
-	{"branch-misses", 0x10, false},
+	{"cycles", 0x00, true},
+	{"instructions", 0x08, false},
 	{"cache-references", 0x04, false},
 	{"cache-misses", 0x03, false},
-	{"L1-dcache-loads", 0x04, false},
-	{"L1-dcache-misses", 0x03, false},
-	{"L1-dcache-load-misses", 0x03, false},
-	{"L1-icache-misses", 0x01, false},
-	{"L1-icache-load-misses", 0x01, false},
-	{"dTLB-misses", 0x05, false},
-	{"dTLB-load-misses", 0x05, false},
-	{"iTLB-misses", 0x02, false},
-	{"iTLB-load-misses", 0x02, false},
+	{"branch-misses", 0x10, false},
 	{"stalled-cycles-frontend", 0x23, false},
+	{"idle-cycles-frontend", 0x23, false},
 	{"stalled-cycles-backend", 0x24, false},
+	{"idle-cycles-backend", 0x24, false},
+#ifndef APMU_NO_TEXT
+	{"L1-dcache-loads", 0x04, false},
+	{"L1-dcache-load-misses", 0x03, false},
+	{"L1-dcache-misses", 0x03, false},
+	{"L1-icache-loads", 0x14, false},
+	{"L1-icache-load-misses", 0x01, false},
+	{"L1-icache-misses", 0x01, false},
+	{"dTLB-load-misses", 0x05, false},
+	{"dTLB-misses", 0x05, false},
+	{"iTLB-load-misses", 0x02, false},
+	{"iTLB-misses", 0x02, false},
+	{"branch-loads", 0x12, false},
+	{"branch-load-misses", 0x10, false},
+#endif
 };
 
 static const struct apmu_op_step metric_0[] = {{APMU_OP_EVENT, 65535}, {APMU_OP_EVENT, 8}, {APMU_OP_DIV, 0}, {APMU_OP_END, 0}};
