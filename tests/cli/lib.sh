@@ -49,9 +49,10 @@ refuses()
 	[ "$err" = "$line" ] || fail "$said:"$'\n'"  says   $err"$'\n'"  not    $line"
 }
 
-# holds JQ-TEST: the last command's standard output is JSON for which the test is true.
+# holds JQ-TEST: the last command's standard output is JSON for which the test is true. Of nothing jq 1.6 says that all is true.
 holds()
 {
+	[ -s "$work/${2:-out}" ] || { fail "$said: printed nothing to hold against $1"; return; }
 	jq -e "$1" <"$work/${2:-out}" >/dev/null || fail "$said: not so: $1"$'\n'"$(<"$work/${2:-out}")"
 }
 

@@ -20,7 +20,7 @@ chmod 640 tree/two/stone
 both() {
 	local program=$BUILD/guests/all/$1/bin/busybox core=$2 emulator=$3 want got status
 	shift 3
-	want=$(printf 'in\n' | env -i "$emulator" "$program" "$@" 2>/dev/null; echo "status $?")
+	want=$(printf 'in\n' | env -i "${APMU_QEMU:+$APMU_QEMU/}$emulator" "$program" "$@" 2>/dev/null; echo "status $?")
 	got=$(printf 'in\n' | "$APMU" run -c "$core" --folder . --linux "$program" "$@" 2>"$work/err"; echo "status $?")
 	[ "$got" = "$want" ] || fail "$core busybox $*: '${got:0:200}', not '${want:0:200}'; $(head -1 "$work/err")"
 	case $want in *"status 127"* | *"status 126"*) fail "busybox has no applet $1" ;; esac

@@ -10,7 +10,8 @@
 
 static char source[16384];
 
-/* What dtc makes of it, with its complaints. */
+/* What dtc makes of it, with its complaints. Since 1.7 it writes a list of strings as "a", "b"; here it is
+ * "a\0b", as before. */
 static void read_back(const void *tree, size_t n)
 {
 	char path[] = "/tmp/apmu-fdt.XXXXXX", command[96];
@@ -24,6 +25,10 @@ static void read_back(const void *tree, size_t n)
 	CHECK(pipe != NULL);
 	size_t got = fread(source, 1, sizeof(source) - 1, pipe);
 	source[got] = '\0';
+	for (char *list = source; (list = strstr(list, "\", \"")) != NULL;) {
+		memcpy(list, "\\0", 2);
+		memmove(list + 2, list + 4, strlen(list + 4) + 1);
+	}
 	CHECK_EQ(pclose(pipe), 0);
 	unlink(path);
 }

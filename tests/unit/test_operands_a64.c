@@ -146,6 +146,8 @@ static bool correct(const cs_insn *there, uint32_t word, struct access *a)
 		case RETURNS: a->reads |= there->detail->arm64.op_count ? 0 : (uint64_t)1 << 30; break;
 		}
 	}
+	if ((word & 0xFF000010) == 0x54000010) /* BC.cond: Capstone 5 says nothing of the flags */
+		a->reads_flags = true;
 	if ((word & 0xFF201FE0) == 0x1E201000 || (word & 0x9FF8F400) == 0x0F00F400) /* FMOV of an immediate */
 		a->reads = 0;
 	if (form_stays(word))

@@ -19,12 +19,20 @@ static int cannot(const struct cli__cli *cli, const char *path, int error)
 	return CLI__EXIT_FAILURE;
 }
 
-/* A device or pipe cannot be replaced; only written to. */
+/* A device or pipe cannot be replaced, only written to; and a link must not be, /dev/stdout for one. */
 static bool replaceable(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+	return lstat(path, &st) != 0 || S_ISREG(st.st_mode);
+}
+
+/* May `path` be written where it is? A link to what is not there yet makes it. */
+static bool writable(const char *path)
+{
+	struct stat st;
+
+	return access(path, W_OK) == 0 || (errno == ENOENT && lstat(path, &st) == 0 && S_ISLNK(st.st_mode));
 }
 
 /* A new file beside `path`, with the rights that a file of that name would have had. -1 and errno. */
@@ -54,7 +62,7 @@ int cli__output_check(const struct cli__cli *cli, const char *path)
 	if (path[0] == '\0')
 		return cannot(cli, path, ENOENT);
 	if (!replaceable(path))
-		return access(path, W_OK) == 0 ? 0 : cannot(cli, path, errno);
+		return writable(path) ? 0 : cannot(cli, path, errno);
 	fd = open_beside(path, &name);
 	error = errno;
 	if (fd >= 0) {

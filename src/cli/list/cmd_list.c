@@ -87,22 +87,23 @@ static const struct listing *find(const struct cli__cli *cli, const char *name)
 	return NULL;
 }
 
-static char *lower_case(const char *text)
+/* In lower case, with '-' for '_': perf's cpu-cycles finds CPU_CYCLES. */
+static char *folded(const char *text)
 {
 	char *copy = cli__copy(text);
 
 	for (char *at = copy; *at != '\0'; at++)
-		*at = (char)tolower((unsigned char)*at);
+		*at = *at == '_' ? '-' : (char)tolower((unsigned char)*at);
 	return copy;
 }
 
 bool cli__list_wants(const struct cli__list *list, const char *name)
 {
 	bool wanted = list->words == 0;
-	char *low = lower_case(name != NULL ? name : "");
+	char *low = folded(name != NULL ? name : "");
 
 	for (unsigned i = 0; i < list->words && name != NULL && !wanted; i++) {
-		char *word = lower_case(list->word[i]);
+		char *word = folded(list->word[i]);
 
 		wanted =
 			strpbrk(word, "*?[") != NULL ? fnmatch(word, low, 0) == 0 : strstr(low, word) != NULL;

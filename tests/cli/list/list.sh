@@ -46,7 +46,7 @@ apmu list events --core arm1136 -v
 exits 0
 # Words pick: a part of a name in any case, a pattern of all of it, a number, another name; each must be found.
 apmu list events --core arm1136 -j 0x05 CPU-cycles
-holds '[.[].name] == ["CYCLES", "BR_EXEC"]'
+holds '[.[].name] == ["BR_EXEC", "CPU_CYCLES"]'
 apmu list events l1d 'br_mis*' --core cortex-a53 -j
 holds 'length > 4 and all(.[]; ([.name, .names[]] | any(test("l1d|^br_mis"; "i"))))'
 apmu list cores pxa270 -j

@@ -57,10 +57,10 @@ refuses 1 "apmu report: /dev/null is empty: 'apmu record' wrote nothing into it"
 head -c 300 loop.data | "$APMU" report - >out 2>err
 grep -qF -- "-: the file is cut short" err || grep -qF -- "-: the block that says what was recorded is missing" err || fail "a torn pipe: $(<err)"
 # A recording that does not come about leaves what was there.
-cat >broken <<'END'
+cat >broken <<END
 #!/bin/sh
-case "$*" in *./loop*) exit 1 ;; esac
-exec qemu-arm "$@"
+case "\$*" in *./loop*) exit 1 ;; esac
+exec ${APMU_QEMU:+$APMU_QEMU/}qemu-arm "\$@"
 END
 chmod +x broken
 cp loop.data kept

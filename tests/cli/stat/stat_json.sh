@@ -41,6 +41,17 @@ holds '.counters[0].value == 2000004' file.json
 apmu stat -j -o /dev/stdout -c arm1136 -e instructions -- ./loop
 exits 7
 holds '.counters[0].value == 2000004'
+[ -h /dev/stdout ] || fail "/dev/stdout is no link any more"
+# A link stays one, and leads to what was written, also where that is not there yet.
+echo old >target.json
+ln -s target.json link.json
+ln -s new.json dangling.json
+for link in link.json dangling.json; do
+	apmu stat -j -o "$link" -c arm1136 -e instructions -- ./loop
+	[ -h "$link" ] || fail "$said: $link is no link any more"
+	holds '.counters[0].value == 2000004' "$link"
+done
+[ -f new.json ] && holds '.counters[0].value == 2000004' target.json || fail "not written through the link"
 
 # -r, --as-hardware, -I, --per-thread.
 apmu stat -j -r 2 -c xscale1 -e instructions -- ./loop
