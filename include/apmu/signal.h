@@ -106,8 +106,11 @@ enum apmu_signal {
 	APMU_SIG_L1D_FILL_INNER, /* the fills of L1 data that a cache of the cluster served */
 	APMU_SIG_L1D_FILL_OUTER, /* the fills of L1 data that came from beyond the last level */
 	APMU_SIG_L1D_WB, /* dirty lines written back from L1 data to make room */
-	APMU_SIG_L1D_WB_CLEAN, /* dirty lines written back from L1 data because the level below dropped them */
-	APMU_SIG_L1D_INVAL, /* lines that L1 data lost because the level below dropped them */
+	APMU_SIG_L1D_WB_CLEAN, /* dirty lines written back from L1 data because the level below dropped them, or another core reads them */
+	APMU_SIG_L1D_INVAL, /* lines that L1 data lost because the level below dropped them, or another core writes them */
+	APMU_SIG_PEER_FILL, /* lines that L1 data had from another core's cache */
+	APMU_SIG_PEER_FILL_MODIFIED, /* the modified ones among PEER_FILL */
+	APMU_SIG_PEER_UPGRADE, /* stores to a line that L1 data has and other cores have too, which lose it */
 	APMU_SIG_L1D_TLB_REFILL_RD, /* the misses of the first-level data TLB that were reads */
 	APMU_SIG_L1D_TLB_REFILL_WR, /* the misses of the first-level data TLB that were writes */
 	APMU_SIG_DTLB_WALK, /* table walks for data accesses */

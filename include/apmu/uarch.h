@@ -184,8 +184,9 @@ void apmu_uarch_free(struct apmu_uarch *u);
 
 /* The levels of cache that the threads of a process have in common: those from the row's `shared` on. Cold.
  * Machines made with it use it until they are freed, each on a thread of its own: their counts then depend on
- * who comes first. An inclusive level's victim leaves what other threads' caches hold of it, and stores leave
- * the other threads' copies. NULL without memory or with impossible parameters. */
+ * who comes first. Without apmu_shared_cohere() an inclusive level's victim leaves what other threads' caches
+ * hold of it, and stores leave the other threads' copies. NULL without memory or with impossible parameters.
+ */
 struct apmu_shared;
 struct apmu_shared *apmu_shared_new(const struct apmu_uarch_params *params);
 
@@ -195,6 +196,22 @@ void apmu_shared_free(struct apmu_shared *s);
 /* There will be machines on several threads: from now on each takes a lock for what is shared.
  * requires: no other thread runs a machine of it; so say it before the second thread starts */
 void apmu_shared_many(struct apmu_shared *s);
+
+/* Their first levels see each other from now on, those of machines made later too: a line that one writes
+ * leaves the others, and one that another has modified comes from there (MESI; `transfer` cycles). For
+ * machines of one address space. Each then calls apmu_uarch_snooped() before it enters a block, and
+ * apmu_uarch_claim() before it tells a store. requires: as apmu_shared_many(), which is said before */
+void apmu_shared_cohere(struct apmu_shared *s);
+
+/* Is there anything to see, for who wants these signals? */
+bool apmu_uarch_coheres(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS]);
+
+/* Gives up the lines that other threads have asked for since. */
+void apmu_uarch_snooped(struct apmu_uarch *u);
+
+/* The i-th instruction of the current block `b` is about to write `size` bytes at `addr`. */
+void apmu_uarch_claim(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+		      unsigned size);
 
 /* Are there levels to share? */
 bool apmu_uarch_shares(const struct apmu_uarch_params *params);
@@ -329,10 +346,10 @@ void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 
 /* The same, and where the data were. */
 struct apmu_told {
-	uint8_t level;  /* 1: L1, 2: L2, 3: L3, 4: memory; of a store: what takes it. 0: nothing was looked up
-			 */
-	uint8_t refill; /* 0: the first-level TLB knew the page, 1: the main TLB did, 2: the tables were
-			   walked */
+	uint8_t level; /* 1: L1, 2: L2, 3: L3, 4: memory, 5: another thread's cache, 6: likewise, and modified
+			  there; of a store: what takes it. 0: nothing was looked up */
+	uint8_t refill;  /* 0: the first-level TLB knew the page, 1: the main TLB did, 2: the tables were
+			    walked */
 	uint32_t cycles; /* of a load: from issue to data, with its wait for a way to memory that is taken
 			    (out of order: without); 0: not known: a store, or no cycles are counted */
 };

@@ -267,6 +267,8 @@ struct apmu_uarch_params {
 	struct apmu_window mini_window; /* what the mini data cache holds */
 	uint8_t shared; /* 2, 3: threads of a process have the levels of cache from this one on in common; 0:
 			   none */
+	uint16_t transfer; /* cycles from an L1 miss to a line that another thread's first level has; 0: they
+			      do not see each other */
 };
 
 #ifdef __cplusplus

@@ -25,6 +25,11 @@
 #define A64_MMAP         222
 #define ARM_CLONE        120
 #define A64_CLONE        220
+#define ARM_FUTEX        240
+#define A64_FUTEX        98
+#define FUTEX_COMMAND    127
+#define FUTEX_WAKES      1
+#define FUTEX_WAKES_SOME 10
 
 struct apmu_qemu__plugin apmu_qemu__plugin;
 
@@ -72,9 +77,39 @@ static void recorded_call(int64_t number, const uint64_t a[6])
 		apmu_qemu__thread_sigreturn();
 }
 
+/* Threads that the call has woken, as far as its result says, or made. */
+static uint64_t sets_going(int64_t number, int64_t result)
+{
+	bool clones = number == (apmu_qemu__plugin.a64 ? A64_CLONE : ARM_CLONE);
+
+	return result <= 0 ? 0 : clones ? 1 : (uint64_t)result;
+}
+
+/* Is it to wake threads, or to make one? */
+static bool may_set_going(int64_t number, const uint64_t a[6])
+{
+	uint64_t what = a[1] & FUTEX_COMMAND;
+
+	if (number == (apmu_qemu__plugin.a64 ? A64_CLONE : ARM_CLONE))
+		return a[0] & CLONE_VM;
+	return number == (apmu_qemu__plugin.a64 ? A64_FUTEX : ARM_FUTEX) &&
+	       (what == FUTEX_WAKES || what == FUTEX_WAKES_SOME);
+}
+
+static void pace_result(int64_t number, int64_t result)
+{
+	bool wakes = apmu_qemu__self->pace.wakes,
+	     futex = number == (apmu_qemu__plugin.a64 ? A64_FUTEX : ARM_FUTEX);
+
+	apmu_qemu__pace_result(apmu_qemu__self, wakes ? sets_going(number, result) : 0,
+			       futex && !wakes && result == 0);
+}
+
 static void on_result(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result)
 {
 	(void)vcpu;
+	if (apmu_qemu__self)
+		pace_result(number, result);
 	if (apmu_qemu__plugin.tags)
 		apmu_qemu__tags_result(id, number, result);
 	if (apmu_qemu__plugin.fixed)
@@ -91,6 +126,8 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	bool fault = handles_fault(number, a1, a2);
 	const uint64_t a[] = {a1, a2, a3, a4, a5, a6};
 
+	if (apmu_qemu__self)
+		apmu_qemu__pace_call(apmu_qemu__self, may_set_going(number, a));
 	if (apmu_qemu__plugin.record.on)
 		recorded_call(number, a);
 	if (apmu_qemu__plugin.tags)
@@ -103,7 +140,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 	if (thread && apmu_qemu__plugin.fixed)
 		atomic_fetch_or(&apmu_qemu__plugin.share->unfixed, APMU_QEMU__UNFIXED_THREADS);
 	if (thread)
-		apmu_qemu__levels_many();
+		apmu_qemu__levels_many(id);
 	if (fault || thread)
 		apmu_qemu__ahead_end(id);
 	(void)vcpu, (void)a7, (void)a8;
@@ -188,7 +225,8 @@ void apmu_qemu__plugin_listen(qemu_plugin_id_t id)
 		return;
 	qemu_plugin_register_vcpu_exit_cb(id, apmu_qemu__thread_exit);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
-	if (apmu_qemu__plugin.record.on || apmu_qemu__plugin.tags || apmu_qemu__plugin.fixed)
+	if (apmu_qemu__plugin.record.on || apmu_qemu__plugin.tags || apmu_qemu__plugin.fixed ||
+	    apmu_qemu__coheres())
 		qemu_plugin_register_vcpu_syscall_ret_cb(id, on_result);
 }
 

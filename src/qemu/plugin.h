@@ -164,8 +164,23 @@ struct apmu_qemu__thread *apmu_qemu__thread_start(int32_t pid, int32_t tid);
 /* plugin_levels.c: what threads have in common, NULL if nothing, with plugin_thread.c's lock held; the first
  * thread makes another; the child of a fork. */
 struct apmu_shared *apmu_qemu__levels_shared(void);
-void apmu_qemu__levels_many(void);
+void apmu_qemu__levels_many(qemu_plugin_id_t id);
+bool apmu_qemu__levels_seen(void); /* are there several threads? */
 void apmu_qemu__levels_forked(void);
+
+/* plugin_coherence.c: do threads see each other's first levels? Then: a block, before its own callback; a
+ * store, before its own. */
+bool apmu_qemu__coheres(void);
+void apmu_qemu__coherence_block(struct qemu_plugin_tb *tb);
+void apmu_qemu__coherence_store(struct qemu_plugin_insn *insn, struct apmu_qemu__watch *w);
+
+/* plugin_pace.c: the thread runs, is about to make a system call, comes back from one that set so many
+ * others going, or in which it was woken, ends; the child of a fork. */
+void apmu_qemu__pace(struct apmu_qemu__thread *t);
+void apmu_qemu__pace_call(struct apmu_qemu__thread *t, bool wakes);
+void apmu_qemu__pace_result(struct apmu_qemu__thread *t, uint64_t others, bool woken);
+void apmu_qemu__pace_leave(struct apmu_qemu__thread *t);
+void apmu_qemu__pace_forked(struct apmu_qemu__thread *t);
 
 /* plugin_snapshot.c: opens a file of the command's to append. -1: it cannot be; once the command is gone the
  * plugin is muted. */

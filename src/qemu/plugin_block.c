@@ -174,6 +174,8 @@ static void watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, cons
 		w->saves = saves_return(&insn[i]);
 		if (always_accesses(&insn[i]))
 			b->must = i + 1;
+		if (insn[i].cls != APMU_CLASS_LOAD)
+			apmu_qemu__coherence_store(qemu_plugin_tb_get_insn(tb, i), w);
 		qemu_plugin_register_vcpu_mem_cb(qemu_plugin_tb_get_insn(tb, i), teller(&insn[i], w),
 						 QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, w);
 	}
@@ -312,6 +314,7 @@ void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	if (held > LIMIT)
 		apmu_qemu__start_over(id);
 	pthread_mutex_unlock(&lock);
+	apmu_qemu__coherence_block(tb);
 	if (b && apmu_qemu__plugin.ahead && apmu_qemu__plugin.record.on)
 		apmu_qemu__meter_block(tb, b);
 	else if (b)

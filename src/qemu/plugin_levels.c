@@ -14,14 +14,27 @@ struct apmu_shared *apmu_qemu__levels_shared(void)
 		apmu_qemu__plugin_die("no memory for the threads' caches");
 	if (many || apmu_qemu__plugin.system)
 		apmu_shared_many(shared);
+	if (apmu_qemu__coheres())
+		apmu_shared_cohere(shared);
 	return shared;
 }
 
-void apmu_qemu__levels_many(void)
+void apmu_qemu__levels_many(qemu_plugin_id_t id)
 {
-	if (shared && !many)
-		apmu_shared_many(shared);
+	if (many)
+		return;
 	many = true;
+	if (shared)
+		apmu_shared_many(shared);
+	if (!shared || !apmu_qemu__coheres())
+		return;
+	apmu_shared_cohere(shared);
+	apmu_qemu__start_over(id);
+}
+
+bool apmu_qemu__levels_seen(void)
+{
+	return many;
 }
 
 /* What was shared stays as it is, perhaps with a lock that a thread held that is no more. */

@@ -352,6 +352,7 @@ void apmu_qemu__thread_exit(qemu_plugin_id_t id, unsigned vcpu)
 	if (apmu_qemu__plugin.ahead)
 		apmu_qemu__ahead_settle();
 	unlink_thread(t);
+	apmu_qemu__pace_leave(t);
 	if (t->sampler)
 		apmu_qemu__sampler_end(t);
 	bool written = apmu_qemu__thread_mark(t, true);
@@ -372,6 +373,7 @@ void apmu_qemu__thread_forked(void)
 {
 	pthread_mutex_init(&lock, NULL);
 	apmu_qemu__levels_forked();
+	apmu_qemu__pace_forked(apmu_qemu__self);
 	threads = apmu_qemu__self;
 	if (!apmu_qemu__self)
 		return;

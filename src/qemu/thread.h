@@ -64,6 +64,17 @@ struct apmu_qemu__tb {
 	struct apmu_qemu__watch watch[];
 };
 
+/* Where a thread is among those that see its first level (plugin_pace.c), in instructions. */
+struct apmu_qemu__pace {
+	uint64_t at, seen;     /* on an axis that all have in common, as of its own count */
+	uint64_t next;         /* count at which it is looked at again */
+	uint64_t transfers;    /* lines that had moved by then */
+	uint64_t fought_until; /* until that count threads are kept together closely */
+	uint64_t come;         /* threads that had come when its system call began */
+	bool member, away;     /* one of them; in a system call, */
+	bool wakes;            /* ... which may set others going */
+};
+
 /* A thread of the program. */
 struct apmu_qemu__thread {
 	struct apmu_uarch *u;
@@ -81,6 +92,7 @@ struct apmu_qemu__thread {
 	bool late;     /* ... samples wait for their instruction (--skid), or all is watched (-b) */
 	bool near;     /* ... an overflow may come of this block's accesses */
 	bool private;  /* the slot is memory of our own */
+	struct apmu_qemu__pace pace;
 	struct apmu_qemu__thread *next;
 };
 

@@ -5,6 +5,8 @@
  */
 #include "uarch/below.h"
 
+#include "uarch/coherence.h"
+
 /* What is in line has a form for the last level, where `last` is a constant, and for the first of two, where
  * what to do next is one. */
 #define INLINE static inline __attribute__((always_inline))
@@ -50,7 +52,8 @@ static unsigned drop_below(struct apmu_uarch *u, struct apmu_uarch__sets *s, uin
 	return any;
 }
 
-/* An inclusive level's victim takes along what the caches above hold of it; not those of other threads. */
+/* An inclusive level's victim takes along what the caches above hold of it; of other threads', those that are
+ * seen. */
 INLINE unsigned take_along(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
 {
 	unsigned dirty = drop(u, &u->l1d, addr, bytes);
@@ -68,6 +71,8 @@ INLINE void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned di
 	unsigned bytes = 1u << v->sets.shift;
 	if (v->inclusion == APMU_INCLUSIVE)
 		dirty |= take_along(u, k, addr, bytes);
+	if (u->peer && v->inclusion == APMU_INCLUSIVE && v != &u->own[k])
+		dirty |= apmu_uarch__recall(u, addr, bytes);
 	u->n[v->signal->write_back] += dirty != 0;
 	next(u, k + 1, addr, bytes, dirty ? APMU_UARCH__DIRTY : 0);
 }
@@ -271,6 +276,8 @@ void apmu_uarch__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarc
 	struct apmu_uarch__outside *o = &u->outside;
 	if (addr >> u->below_shift != o->line) {
 		apmu_uarch__levels_lock(u->shared);
+		if (u->peer)
+			apmu_uarch__ask_peers(u, addr >> u->l1d.shift, true);
 		o->to_memory = store_line(u, addr, how);
 		apmu_uarch__levels_unlock(u->shared);
 	}
@@ -306,9 +313,40 @@ static enum apmu_uarch__at bring_any(struct apmu_uarch *u, const struct apmu_uar
 	return at;
 }
 
+/* Other threads are asked first. What one of them gives is looked for in the levels below, which do not have
+ * it, but is not read from memory. */
+static __attribute__((noinline)) enum apmu_uarch__at
+bring_shared(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line, enum apmu_uarch__why why)
+{
+	apmu_uarch__levels_lock(u->shared);
+	apmu_uarch__answer_peers(u);
+	enum apmu_uarch__answer answer = apmu_uarch__ask_peers(u, line, why == APMU_UARCH__WRITE);
+	unsigned dirty = apmu_uarch__cache_put(c, line);
+	enum apmu_uarch__at at = APMU_UARCH__AT_MEMORY;
+	const uint64_t read[] = {u->n[APMU_SIG_BUS_RD], u->n[APMU_SIG_BUS_REQ_RD],
+				 u->n[APMU_SIG_BUS_RD_CYCLES]};
+
+	apmu_uarch__count_victim(u, dirty);
+	if (u->parts & APMU_UARCH__BELOW) {
+		if (c->evicted != APMU_UARCH__NO_LINE)
+			write_line(u, 0, c->evicted << c->shift, 1u << c->shift, dirty);
+		at = read_line(u, 0, line << c->shift, why, &c->dirty[c->slot]);
+	}
+	at = apmu_uarch__got(u, why, answer, at);
+	if (at == APMU_UARCH__AT_PEER) {
+		u->n[APMU_SIG_BUS_RD] = read[0];
+		u->n[APMU_SIG_BUS_REQ_RD] = read[1];
+		u->n[APMU_SIG_BUS_RD_CYCLES] = read[2];
+	}
+	apmu_uarch__levels_unlock(u->shared);
+	return at;
+}
+
 enum apmu_uarch__at apmu_uarch__bring(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
 				      enum apmu_uarch__why why)
 {
+	if (__builtin_expect(u->peer != NULL, 0))
+		return bring_shared(u, c, line, why);
 	unsigned dirty = apmu_uarch__cache_put(c, line);
 	apmu_uarch__count_victim(u, dirty);
 	if (!(u->parts & APMU_UARCH__BELOW))
@@ -318,6 +356,18 @@ enum apmu_uarch__at apmu_uarch__bring(struct apmu_uarch *u, struct apmu_uarch__c
 	if (u->levels == 2)
 		return bring_two(u, c, line, why, dirty);
 	return bring_as(u, c, line, why, dirty, true, read_line, write_line);
+}
+
+void apmu_uarch__below_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)
+{
+	write_line(u, 0, addr, bytes, dirty);
+}
+
+void apmu_uarch__below_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes)
+{
+	for (unsigned k = 0; k < u->levels; k++)
+		if (u->level[k] == &u->own[k])
+			drop_below(u, &u->own[k].sets, addr, bytes);
 }
 
 void apmu_uarch__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)

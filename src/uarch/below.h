@@ -9,6 +9,11 @@
 /* below.c: what L1 cleans of a line goes down. */
 void apmu_uarch__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 
+/* below.c, with the levels locked: the same; bytes that another thread wrote leave the levels that are the
+ * machine's own. */
+void apmu_uarch__below_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
+void apmu_uarch__below_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes);
+
 /* below.c: upkeep of the line of level k (0: the first below L1) that is in `slot`, or that holds an address.
  */
 void apmu_uarch__below_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);

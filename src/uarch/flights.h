@@ -6,7 +6,13 @@
 #include <stdint.h>
 
 /* Where a line comes from, why it is wanted. */
-enum apmu_uarch__at { APMU_UARCH__AT_L2, APMU_UARCH__AT_L3, APMU_UARCH__AT_MEMORY, APMU_UARCH__PLACES };
+enum apmu_uarch__at {
+	APMU_UARCH__AT_L2,
+	APMU_UARCH__AT_L3,
+	APMU_UARCH__AT_MEMORY,
+	APMU_UARCH__AT_PEER /* another thread's first level */,
+	APMU_UARCH__PLACES
+};
 enum apmu_uarch__why {
 	APMU_UARCH__READ,
 	APMU_UARCH__WRITE,

@@ -105,6 +105,8 @@ static uint16_t beats(const struct apmu_uarch *u, unsigned line)
 
 int apmu_uarch__levels_init(struct apmu_uarch *u)
 {
+	u->latency[APMU_UARCH__AT_PEER] = u->p.transfer;
+	u->line_fill[APMU_UARCH__AT_PEER] = u->p.shared == 3 ? u->p.l3.fill : u->p.l2.fill;
 	u->latency[APMU_UARCH__AT_MEMORY] = u->p.memory;
 	u->line_fill[APMU_UARCH__AT_MEMORY] = u->p.line_fill;
 	u->line_write = u->p.line_write ? u->p.line_write : u->p.line_fill;

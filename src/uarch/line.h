@@ -250,7 +250,7 @@ APMU_UARCH__INLINE void apmu_uarch__use_line(const struct apmu_uarch__access *a,
 APMU_UARCH__INLINE enum apmu_uarch__at apmu_uarch__bring_as(const struct apmu_uarch__access *a,
 							    struct apmu_uarch__cache *c, uint64_t line)
 {
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_LEVELS))
+	if (apmu_uarch__has(a, APMU_UARCH__FORM_LEVELS) || apmu_uarch__has(a, APMU_UARCH__FORM_PEERS))
 		return apmu_uarch__bring(a->u, c, line, a->store ? APMU_UARCH__WRITE : APMU_UARCH__READ);
 	bool full = apmu_uarch__has(a, APMU_UARCH__FORM_FULL);
 	unsigned dirty = full ? apmu_uarch__cache_put_4(c, line) : apmu_uarch__cache_put(c, line);

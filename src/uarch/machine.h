@@ -84,6 +84,7 @@ struct apmu_uarch__last {
 struct apmu_uarch__seen {
 	uint8_t at;     /* enum apmu_uarch__at and 1; 0: L1 */
 	uint8_t refill; /* enum apmu_uarch__refill and 1 */
+	bool modified;  /* the line came from another thread's first level, which had it modified */
 	uint32_t cycles;
 };
 
@@ -144,8 +145,9 @@ struct apmu_uarch {
 	struct apmu_uarch__cache l1d, dtlb, l1i, itlb, mini, walks;
 	struct apmu_uarch__sets tlb;
 	struct apmu_uarch__level *level[2], own[2];
-	struct apmu_shared *shared;      /* what they are in as far as they are not its own; NULL: all are */
-	struct apmu_uarch__port port[2]; /* instructions, data */
+	struct apmu_shared *shared; /* what they are in as far as they are not its own; NULL: all are */
+	struct apmu_uarch__peer *joins, *peer; /* coherence.h: what is ready; NULL: alone so far */
+	struct apmu_uarch__port port[2];       /* instructions, data */
 	unsigned levels;
 	uint8_t below_shift; /* of an address to a line of the next level */
 	uint8_t bus_shift;   /* likewise to a beat of the bus ... */

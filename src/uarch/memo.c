@@ -18,7 +18,8 @@
 /* struct apmu_uarch__lead.end, beside APMU_UARCH__END_FLUSHED. */
 #define END_NOTED  0x200u
 #define END_LEAVES 0x400u /* a line leaves, a miss's or the prefetcher's */
-#define END_AT     11     /* two bits: enum apmu_uarch__at; of the prefetcher's alone APMU_UARCH__PLACES */
+#define END_AT     11     /* two bits: enum apmu_uarch__at; of the prefetcher's alone END_ALONE */
+#define END_ALONE  3u     /* lines of other threads come as they will, and are not remembered */
 #define END_LATE   13     /* eight bits: cycles of translation */
 #define END_CAUSE  21     /* three bits: what made it late, if no miss did */
 #define END_STEP   24     /* eight bits */
@@ -130,9 +131,11 @@ static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed
 		if (n->step != w->note[0].step)
 			return APMU_UARCH__END_UNKNOWN;
 		if (n->kind == APMU_UARCH__LATE_AHEAD) {
-			end |= end & END_LEAVES ? 0 : END_LEAVES | APMU_UARCH__PLACES << END_AT;
+			end |= end & END_LEAVES ? 0 : END_LEAVES | END_ALONE << END_AT;
 			continue;
 		}
+		if (n->kind == APMU_UARCH__LATE_MISS && n->at == APMU_UARCH__AT_PEER)
+			return APMU_UARCH__END_UNKNOWN;
 		if ((end & END_LEAVES) || n->kind == APMU_UARCH__LATE_IN_FLIGHT ||
 		    n->kind == APMU_UARCH__LATE_COMING)
 			return APMU_UARCH__END_UNKNOWN;

@@ -190,7 +190,7 @@ static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_
 static inline enum apmu_uarch__waiting apmu_uarch__waits_for(enum apmu_uarch__at at)
 {
 	static const uint8_t why[APMU_UARCH__PLACES] = {APMU_UARCH__FOR_CACHE, APMU_UARCH__FOR_L3,
-							APMU_UARCH__FOR_MEMORY};
+							APMU_UARCH__FOR_MEMORY, APMU_UARCH__FOR_L3};
 	return (enum apmu_uarch__waiting)why[at];
 }
 

@@ -21,10 +21,14 @@ struct apmu_uarch__level {
 	bool write_allocate;
 };
 
+#define APMU_UARCH__MACHINES 64u /* those of further threads see nobody, and are not seen */
+
 struct apmu_shared {
-	bool many; /* machines run on several threads */
+	bool many;     /* machines run on several threads, */
+	bool coherent; /* and their first levels see each other (coherence.h) */
 	pthread_mutex_t lock;
-	struct apmu_uarch__level level[2]; /* L2, L3; a private one is empty */
+	struct apmu_uarch__level level[2];                /* L2, L3; a private one is empty */
+	struct apmu_uarch *machine[APMU_UARCH__MACHINES]; /* whose first levels see each other; NULL: free */
 };
 
 /* Around what looks into levels, if any are shared. */

@@ -10,6 +10,7 @@ static uint32_t form_of(const struct apmu_uarch *u)
 	form |= u->parts & APMU_UARCH__DTLB ? APMU_UARCH__FORM_DTLB : 0;
 	form |= u->parts & APMU_UARCH__BELOW ? APMU_UARCH__FORM_BELOW : 0;
 	form |= u->levels ? APMU_UARCH__FORM_LEVELS : 0;
+	form |= u->peer ? APMU_UARCH__FORM_PEERS : 0;
 	form |= u->p.prefetch.streams ? APMU_UARCH__FORM_STREAMS : 0;
 	form |= u->p.read_allocate ? APMU_UARCH__FORM_RUNS : 0;
 	return form | ((u->parts & APMU_UARCH__L1D) && !u->windows ? APMU_UARCH__FORM_SURE : 0);

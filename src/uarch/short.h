@@ -60,6 +60,7 @@ enum apmu_uarch__form {
 	APMU_UARCH__FORM_RUNS = 64,    /* read-allocate mode */
 	APMU_UARCH__FORM_SURE = 128,   /* sure.c may take sure accesses */
 	APMU_UARCH__FORM_BARE = 256,   /* of fills of L1D only their number is wanted */
+	APMU_UARCH__FORM_PEERS = 1024, /* other threads' first levels are seen */
 	APMU_UARCH__FORM_FULL = 512 /* of an access, not a machine: `fours`, and apmu_uarch__cache_full() */
 };
 

@@ -68,7 +68,7 @@ static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__note 
 unsigned apmu_uarch__cause(const struct apmu_uarch__note *n)
 {
 	static const uint8_t of_miss[APMU_UARCH__PLACES] = {APMU_UARCH__WAIT_L2, APMU_UARCH__WAIT_L3,
-							    APMU_UARCH__WAIT_MEMORY};
+							    APMU_UARCH__WAIT_MEMORY, APMU_UARCH__WAIT_L3};
 	static const uint8_t of_cycles[APMU_UARCH__WAITINGS] = {
 		[APMU_UARCH__FOR_ALIGNMENT] = APMU_UARCH__WAIT_STORE,
 		[APMU_UARCH__FOR_CACHE] = APMU_UARCH__WAIT_L2,

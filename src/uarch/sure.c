@@ -137,6 +137,8 @@ apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store)
 
 	uint32_t form = u->form & ~(uint32_t)APMU_UARCH__FORM_SURE;
 
+	if (form & APMU_UARCH__FORM_LEVELS) /* what is brought asks by itself */
+		form &= ~(uint32_t)APMU_UARCH__FORM_PEERS;
 	if (form != BARE)
 		form &= ~(uint32_t)APMU_UARCH__FORM_BARE;
 	if ((form == LINES || form == BARE) && u->l1d.fours)

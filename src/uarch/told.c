@@ -30,13 +30,15 @@ void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, un
 			    unsigned size, bool store, struct apmu_told *told)
 {
 	static const uint8_t level[] = {1, [APMU_UARCH__AT_L2 + 1] = 2, [APMU_UARCH__AT_L3 + 1] = 3,
-					[APMU_UARCH__AT_MEMORY + 1] = 4};
+					[APMU_UARCH__AT_MEMORY + 1] = 4, [APMU_UARCH__AT_PEER + 1] = 5};
 	bool known = (u->parts & APMU_UARCH__ACCESS) && i < b->n;
 
 	u->seen = (struct apmu_uarch__seen){0};
 	apmu_uarch_access(u, b, i, addr, size, store);
 	*told = (struct apmu_told){.level = known && (u->parts & APMU_UARCH__L1D) ? level[u->seen.at] : 0,
 				   .refill = u->seen.refill ? (uint8_t)(u->seen.refill - 1) : 0};
+	if (told->level == 5 && u->seen.modified)
+		told->level = 6;
 	if (known && (u->parts & APMU_UARCH__TIME) && !store)
 		told->cycles = u->seen.cycles + u->p.result[APMU_CLASS_LOAD];
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "uarch/coherence.h"
 #include "uarch/machine.h"
 #include "uarch/pass.h"
 
@@ -156,11 +157,13 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->soft =
 		apmu_uarch__flush_soft(wanted) && !(params->branch_shadow && (u->parts & APMU_UARCH__FETCH));
 	u->form = apmu_uarch__fills_bare(wanted) ? APMU_UARCH__FORM_BARE : 0;
-	if (units_init(u)) {
+	if (units_init(u) || apmu_uarch__peer_init(u)) {
 		apmu_uarch_free(u);
 		return NULL;
 	}
 	start(u);
+	if (u->joins && shared->coherent)
+		apmu_uarch__join(u);
 	return u;
 }
 
@@ -168,6 +171,7 @@ void apmu_uarch_free(struct apmu_uarch *u)
 {
 	if (!u)
 		return;
+	apmu_uarch__peer_free(u);
 	apmu_uarch__cache_free(&u->l1i);
 	apmu_uarch__cache_free(&u->l1d);
 	apmu_uarch__cache_free(&u->mini);

@@ -125,9 +125,9 @@ const struct apmu_event apmu_spec__events_cortex_a7[] = {
 	{0xC9, 1, 29, 1, APMU_MODELLED, 1, 0, false, true, 0xFF, APMU_REASON_NONE, {APMU_SIG_WBUF_FULL_STALL}, 0,
 	 "STALL_SB_FULL", APMU_TEXT("Data write that stalls the pipeline because the store buffer is full."),
 	 NULL},
-	{0xCA, 0, APMU_NO_BUS, 0, APMU_NOTHING, 0, 0, false, false, 0xFF, APMU_REASON_OTHER, {0}, 0,
+	{0xCA, 1, APMU_NO_BUS, 0, APMU_MODELLED, 1, 0, false, false, 0xFF, APMU_REASON_NONE, {APMU_SIG_PEER_FILL}, 0,
 	 "DATA_SNOOPED", APMU_TEXT("Read satisfied by another core of the cluster instead of L2 or the bus; once per transaction."),
-	 NULL},
+	 APMU_TEXT("By another thread of the program.")},
 };
 
 const struct apmu_event_alias apmu_spec__aliases_cortex_a7[] = {

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * First levels of the program's threads that see each other: from the second thread on each block begins with
+ * a look at what other threads have asked for, and each store asks for its line. Blocks that were translated
+ * before do neither; they are translated anew.
+ */
+#include "qemu/plugin.h"
+
+static void snoop(unsigned vcpu, void *user)
+{
+	(void)vcpu, (void)user;
+	if (!apmu_qemu__self)
+		return;
+	apmu_uarch_snooped(apmu_qemu__self->u);
+	apmu_qemu__pace(apmu_qemu__self);
+}
+
+static void claim(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vaddr, void *user)
+{
+	const struct apmu_qemu__watch *w = user;
+
+	(void)vcpu;
+	if (qemu_plugin_mem_is_store(info))
+		apmu_uarch_claim(apmu_qemu__self->u, w->tb->block, w->index, vaddr,
+				 1u << qemu_plugin_mem_size_shift(info));
+}
+
+/* Asked once: a whole system's virtual CPUs have address spaces of their own. */
+bool apmu_qemu__coheres(void)
+{
+	static enum { UNKNOWN, YES, NO } known;
+	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
+
+	if (!apmu_qemu__levels_seen())
+		return false;
+	if (known == UNKNOWN)
+		known = !p->system && apmu_uarch_coheres(&p->uarch, p->wanted) ? YES : NO;
+	return known == YES;
+}
+
+void apmu_qemu__coherence_block(struct qemu_plugin_tb *tb)
+{
+	if (apmu_qemu__coheres())
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, snoop, QEMU_PLUGIN_CB_NO_REGS, NULL);
+}
+
+void apmu_qemu__coherence_store(struct qemu_plugin_insn *insn, struct apmu_qemu__watch *w)
+{
+	if (apmu_qemu__plugin.accesses && apmu_qemu__coheres())
+		qemu_plugin_register_vcpu_mem_cb(insn, claim, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_W, w);
+}

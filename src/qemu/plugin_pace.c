@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How far threads that see each other's first levels may be apart. Cores run side by side; the host's threads
+ * run when the host lets them, perhaps one after the other, and then no line would be fought for. So a thread
+ * that is ahead of one that runs waits for it: by FAR instructions, and by NEAR while lines go to and fro.
+ *
+ * A thread in a system call is waited for by nobody, and goes on where the others are; but who wakes threads,
+ * or makes one, waits until they are there: a core would have them in microseconds, the host may take as long
+ * as a short program. A wait ends after PATIENCE, whatever is the matter: QEMU may want all threads to stop
+ * first, or the host be busy. So this is no promise, and counts of programs with several threads differ a
+ * little from run to run.
+ */
+#define _GNU_SOURCE
+#include "qemu/plugin.h"
+
+#include <time.h>
+
+#define FAR      5000u /* instructions */
+#define NEAR     40u
+#define FOUGHT   10000u    /* instructions after a line has moved */
+#define PATIENCE 100000000 /* nanoseconds */
+#define MEMBERS  64u
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t moved = PTHREAD_COND_INITIALIZER;
+static struct apmu_qemu__thread *member[MEMBERS];
+static unsigned waiting;
+static unsigned gathering; /* threads that wake others, and wait for them */
+static uint64_t come;      /* threads that have begun, or were woken */
+
+/* Where the thread furthest behind is; UINT64_MAX: no other one runs. */
+static uint64_t slowest(const struct apmu_qemu__thread *self)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned k = 0; k < MEMBERS; k++)
+		if (member[k] && member[k] != self && !member[k]->pace.away && member[k]->pace.at < least)
+			least = member[k]->pace.at;
+	return least;
+}
+
+static void tell(void)
+{
+	if (waiting)
+		pthread_cond_broadcast(&moved);
+}
+
+/* The thread is where the others are. */
+static void catch_up(struct apmu_qemu__thread *t)
+{
+	uint64_t others = slowest(t);
+
+	if (others != UINT64_MAX && others > t->pace.at)
+		t->pace.at = others;
+}
+
+static void join(struct apmu_qemu__thread *t)
+{
+	for (unsigned k = 0; k < MEMBERS; k++)
+		if (!member[k]) {
+			member[k] = t;
+			break;
+		}
+	catch_up(t);
+	t->pace.member = true;
+	come++;
+}
+
+static struct timespec patience(void)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += PATIENCE;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	return until;
+}
+
+static void wait_for_others(struct apmu_qemu__thread *t, uint64_t quantum)
+{
+	const struct timespec until = patience();
+	int timed = 0;
+
+	uint64_t least = t->pace.at < quantum ? 0 : t->pace.at - quantum;
+	waiting++;
+	while (timed == 0 && slowest(t) < least)
+		timed = pthread_cond_timedwait(&moved, &lock, &until);
+	for (unsigned k = 0; timed && k < MEMBERS; k++)
+		if (member[k] && member[k] != t && member[k]->pace.at < least)
+			member[k]->pace.away = true; /* until it moves */
+	waiting--;
+}
+
+/* Lines that came from other threads, or went to them. */
+static uint64_t transfers(const uint64_t *n)
+{
+	return n[APMU_SIG_PEER_FILL] + n[APMU_SIG_PEER_UPGRADE] + n[APMU_SIG_L1D_INVAL];
+}
+
+void apmu_qemu__pace(struct apmu_qemu__thread *t)
+{
+	struct apmu_qemu__pace *p = &t->pace;
+	const uint64_t *n = t->slot->tally.n;
+	uint64_t now = n[APMU_SIG_INST];
+
+	if (transfers(n) != p->transfers) {
+		p->transfers = transfers(n);
+		p->fought_until = now + FOUGHT;
+		p->next = p->next < now + NEAR ? p->next : now + NEAR;
+	}
+	if (now < p->next)
+		return;
+	uint64_t quantum = now < p->fought_until ? NEAR : FAR;
+	pthread_mutex_lock(&lock);
+	if (!p->member)
+		join(t);
+	p->at += now - p->seen;
+	p->seen = now;
+	if (p->away)
+		catch_up(t);
+	p->away = false;
+	tell();
+	wait_for_others(t, quantum);
+	pthread_mutex_unlock(&lock);
+	p->next = now + quantum;
+}
+
+void apmu_qemu__pace_call(struct apmu_qemu__thread *t, bool wakes)
+{
+	if (!apmu_qemu__coheres())
+		return;
+	pthread_mutex_lock(&lock);
+	if (!t->pace.member)
+		join(t);
+	t->pace.away = true;
+	t->pace.wakes = wakes;
+	t->pace.come = come;
+	gathering += wakes;
+	tell();
+	pthread_mutex_unlock(&lock);
+}
+
+/* Who was woken waits for the others that were, who woke them for all. */
+static void gather(struct apmu_qemu__thread *t, uint64_t others)
+{
+	const struct timespec until = patience();
+	int timed = 0;
+
+	waiting++;
+	while (timed == 0 && (t->pace.wakes ? come < t->pace.come + others : gathering > 0))
+		timed = pthread_cond_timedwait(&moved, &lock, &until);
+	waiting--;
+	gathering -= t->pace.wakes;
+	t->pace.wakes = false;
+}
+
+void apmu_qemu__pace_result(struct apmu_qemu__thread *t, uint64_t others, bool woken)
+{
+	if (!apmu_qemu__coheres())
+		return;
+	pthread_mutex_lock(&lock);
+	if (!t->pace.member)
+		join(t);
+	come += woken;
+	tell();
+	gather(t, others <= MEMBERS ? others : 0);
+	t->pace.away = false;
+	catch_up(t);
+	tell();
+	pthread_mutex_unlock(&lock);
+}
+
+void apmu_qemu__pace_leave(struct apmu_qemu__thread *t)
+{
+	pthread_mutex_lock(&lock);
+	for (unsigned k = 0; k < MEMBERS; k++)
+		if (member[k] == t)
+			member[k] = NULL;
+	tell();
+	pthread_mutex_unlock(&lock);
+}
+
+void apmu_qemu__pace_forked(struct apmu_qemu__thread *t)
+{
+	pthread_mutex_init(&lock, NULL);
+	pthread_cond_init(&moved, NULL);
+	for (unsigned k = 0; k < MEMBERS; k++)
+		member[k] = NULL;
+	waiting = 0;
+	come = gathering = 0;
+	if (t)
+		t->pace = (struct apmu_qemu__pace){0};
+}

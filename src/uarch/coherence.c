@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "uarch/coherence.h"
+
+#include "uarch/below.h"
+#include "uarch/memory.h"
+#include "uarch/touch.h"
+
+#include <stdlib.h>
+
+static size_t slots_of(const struct apmu_uarch__cache *c)
+{
+	return (size_t)(c->set_mask + 1) * c->ways;
+}
+
+static uint8_t state_of(const struct apmu_uarch *u, uint32_t slot)
+{
+	return atomic_load_explicit(&u->peer->state[slot], memory_order_relaxed);
+}
+
+static void set_state(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__held held)
+{
+	atomic_store_explicit(&u->peer->state[slot], (uint8_t)held, memory_order_relaxed);
+}
+
+/* Leaves word that something is to be done to a slot. */
+static void post(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch__held held)
+{
+	struct apmu_uarch__peer *p = u->peer;
+
+	set_state(u, slot, held);
+	if (p->posts < APMU_UARCH__POSTS)
+		p->post[p->posts] = slot;
+	p->posts += p->posts <= APMU_UARCH__POSTS;
+	atomic_store_explicit(&p->snooped, true, memory_order_relaxed);
+}
+
+/* One other thread is asked. */
+static enum apmu_uarch__answer ask(struct apmu_uarch *u, uint64_t line, bool write)
+{
+	uint32_t slot = apmu_uarch__cache_find(&u->l1d, line);
+
+	if (slot == APMU_UARCH__NOWHERE || state_of(u, slot) == APMU_UARCH__HELD_GONE)
+		return APMU_UARCH__ANSWER_NONE;
+	bool modified = state_of(u, slot) == APMU_UARCH__HELD_MODIFIED;
+	if (write)
+		post(u, slot, APMU_UARCH__HELD_GONE);
+	else if (modified)
+		post(u, slot, APMU_UARCH__HELD_CLEAN);
+	return modified ? APMU_UARCH__ANSWER_MODIFIED : APMU_UARCH__ANSWER_CLEAN;
+}
+
+enum apmu_uarch__answer apmu_uarch__ask_peers(struct apmu_uarch *u, uint64_t line, bool write)
+{
+	enum apmu_uarch__answer best = APMU_UARCH__ANSWER_NONE;
+
+	for (unsigned k = 0; k < APMU_UARCH__MACHINES; k++) {
+		struct apmu_uarch *other = u->shared->machine[k];
+		if (!other || other == u)
+			continue;
+		enum apmu_uarch__answer answer = ask(other, line, write);
+		best = answer > best ? answer : best;
+	}
+	return best;
+}
+
+/* A line that another thread has written: it leaves the thread's own levels too. */
+static void drop(struct apmu_uarch *u, uint64_t line)
+{
+	apmu_uarch__cache_drop(&u->l1d, line);
+	u->n[APMU_SIG_L1D_INVAL]++;
+	apmu_uarch__below_drop(u, line << u->l1d.shift, 1u << u->l1d.shift);
+}
+
+/* A line that another thread reads: what was written goes to the level that both have. */
+static void clean(struct apmu_uarch *u, uint32_t slot)
+{
+	unsigned dirty = u->l1d.dirty[slot] & APMU_UARCH__DIRTY;
+
+	if (!dirty)
+		return;
+	u->l1d.dirty[slot] &= (uint8_t)~APMU_UARCH__DIRTY;
+	u->n[APMU_SIG_L1D_WB_CLEAN]++;
+	if (u->parts & APMU_UARCH__BELOW)
+		apmu_uarch__below_write(u, u->l1d.tag[slot] << u->l1d.shift, 1u << u->l1d.shift, dirty);
+}
+
+static void answer(struct apmu_uarch *u, uint32_t slot)
+{
+	uint64_t line = u->l1d.tag[slot];
+	uint8_t state = state_of(u, slot);
+
+	if (line == APMU_UARCH__NO_LINE || state == APMU_UARCH__HELD_MODIFIED)
+		return;
+	if (state == APMU_UARCH__HELD_GONE)
+		drop(u, line);
+	else
+		clean(u, slot);
+	set_state(u, slot, APMU_UARCH__HELD_CLEAN);
+}
+
+void apmu_uarch__answer_peers(struct apmu_uarch *u)
+{
+	struct apmu_uarch__peer *p = u->peer;
+	size_t slots = slots_of(&u->l1d);
+
+	if (p->posts > APMU_UARCH__POSTS)
+		for (uint32_t slot = 0; slot < slots; slot++)
+			answer(u, slot);
+	else
+		for (uint32_t k = 0; k < p->posts; k++)
+			answer(u, p->post[k]);
+	p->posts = 0;
+	atomic_store_explicit(&p->snooped, false, memory_order_relaxed);
+}
+
+enum apmu_uarch__at apmu_uarch__got(struct apmu_uarch *u, enum apmu_uarch__why why,
+				    enum apmu_uarch__answer answer, enum apmu_uarch__at at)
+{
+	bool modified = answer == APMU_UARCH__ANSWER_MODIFIED;
+	bool from_peer = modified || (answer == APMU_UARCH__ANSWER_CLEAN && at == APMU_UARCH__AT_MEMORY);
+
+	set_state(u, u->l1d.slot,
+		  why == APMU_UARCH__WRITE ? APMU_UARCH__HELD_MODIFIED : APMU_UARCH__HELD_CLEAN);
+	if (!from_peer)
+		return at;
+	if (why != APMU_UARCH__AHEAD)
+		u->seen.modified = modified;
+	u->n[APMU_SIG_PEER_FILL]++;
+	u->n[APMU_SIG_PEER_FILL_MODIFIED] += modified;
+	return APMU_UARCH__AT_PEER;
+}
+
+bool apmu_uarch__recall(struct apmu_uarch *u, uint64_t addr, unsigned bytes)
+{
+	bool modified = false;
+
+	for (uint64_t line = addr >> u->l1d.shift; line <= (addr + bytes - 1) >> u->l1d.shift; line++)
+		modified |= apmu_uarch__ask_peers(u, line, true) == APMU_UARCH__ANSWER_MODIFIED;
+	return modified;
+}
+
+/* The thread's first level has the line and is not known to have it alone: it may write it once no other has.
+ */
+static bool own(struct apmu_uarch *u, uint64_t line)
+{
+	bool held = false;
+
+	pthread_mutex_lock(&u->shared->lock);
+	apmu_uarch__answer_peers(u);
+	uint32_t slot = apmu_uarch__cache_find(&u->l1d, line);
+	if (slot != APMU_UARCH__NOWHERE) { /* else another thread has just taken it: it is missed */
+		held = apmu_uarch__ask_peers(u, line, true) != APMU_UARCH__ANSWER_NONE;
+		set_state(u, slot, APMU_UARCH__HELD_MODIFIED);
+		u->n[APMU_SIG_PEER_UPGRADE] += held;
+	}
+	pthread_mutex_unlock(&u->shared->lock);
+	return held;
+}
+
+static void claim(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
+{
+	const struct apmu_uarch__hint *hint = &u->l1d.hint[line & u->l1d.hint_mask];
+	uint32_t slot = hint->line == line ? hint->slot : apmu_uarch__cache_find(&u->l1d, line);
+
+	if (slot == APMU_UARCH__NOWHERE || state_of(u, slot) == APMU_UARCH__HELD_MODIFIED || !own(u, line) ||
+	    !(u->parts & APMU_UARCH__TIME))
+		return;
+	if (!u->window && u->memory.need <= b->step[i].issue)
+		apmu_uarch__settle_waits(u, b, b->step[i].issue);
+	u->l1d.slot = slot;
+	apmu_uarch__read_data(u, b, i, line, APMU_UARCH__AT_PEER);
+}
+
+void apmu_uarch_claim(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+		      unsigned size)
+{
+	if (!u->peer || i >= b->n || size == 0)
+		return;
+	for (uint64_t line = addr >> u->l1d.shift; line <= (addr + size - 1) >> u->l1d.shift; line++)
+		claim(u, b, i, line);
+}
+
+void apmu_uarch_snooped(struct apmu_uarch *u)
+{
+	if (!u->peer || !atomic_load_explicit(&u->peer->snooped, memory_order_relaxed))
+		return;
+	pthread_mutex_lock(&u->shared->lock);
+	apmu_uarch__answer_peers(u);
+	pthread_mutex_unlock(&u->shared->lock);
+}
+
+bool apmu_uarch_coheres(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS])
+{
+	return p->transfer && apmu_uarch_shares(p) && (apmu_uarch__parts(p, wanted) & APMU_UARCH__L1D);
+}
+
+/* From here on the other threads are asked. What the thread wrote before is modified. */
+void apmu_uarch__join(struct apmu_uarch *u)
+{
+	u->peer = u->joins;
+	for (uint32_t slot = 0; slot < slots_of(&u->l1d); slot++)
+		set_state(u, slot,
+			  u->l1d.dirty[slot] & APMU_UARCH__DIRTY ? APMU_UARCH__HELD_MODIFIED
+								 : APMU_UARCH__HELD_CLEAN);
+	u->form |= APMU_UARCH__FORM_PEERS;
+	apmu_uarch__touch_init(u);
+}
+
+void apmu_shared_cohere(struct apmu_shared *s)
+{
+	s->coherent = true;
+	for (unsigned k = 0; k < APMU_UARCH__MACHINES; k++)
+		if (s->machine[k])
+			apmu_uarch__join(s->machine[k]);
+}
+
+int apmu_uarch__peer_init(struct apmu_uarch *u)
+{
+	struct apmu_shared *s = u->shared;
+	unsigned k = 0;
+
+	if (!s || !u->p.transfer || !(u->parts & APMU_UARCH__L1D))
+		return APMU_OK;
+	pthread_mutex_lock(&s->lock);
+	while (k < APMU_UARCH__MACHINES && s->machine[k])
+		k++;
+	if (k < APMU_UARCH__MACHINES) {
+		u->joins = calloc(1, sizeof(*u->joins));
+		if (u->joins)
+			u->joins->state = calloc(slots_of(&u->l1d), sizeof(*u->joins->state));
+		if (u->joins && u->joins->state)
+			s->machine[k] = u;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return k < APMU_UARCH__MACHINES && !(u->joins && u->joins->state) ? APMU_ENOMEM : APMU_OK;
+}
+
+void apmu_uarch__peer_free(struct apmu_uarch *u)
+{
+	if (!u->joins)
+		return;
+	pthread_mutex_lock(&u->shared->lock);
+	for (unsigned k = 0; k < APMU_UARCH__MACHINES; k++)
+		if (u->shared->machine[k] == u)
+			u->shared->machine[k] = NULL;
+	pthread_mutex_unlock(&u->shared->lock);
+	free((void *)u->joins->state);
+	free(u->joins);
+}

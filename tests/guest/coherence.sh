@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# Threads see each other's first levels: words of several threads in one line make it go to and fro, padded they do
+# not; one thread has no transfers; a row without them has none.
+. "$SRC/tests/guest/lib.sh"
+for padded in "" -DPADDED; do
+	aarch64-linux-gnu-gcc -O1 -g -static -pthread $padded "$SRC/tests/guest/src/false_sharing.c" -o "$work/program$padded" || exit 1
+done
+
+# misses PROGRAM CORE OPTION...
+misses() {
+	local program=$1 core=$2
+	shift 2
+	"$BUILD/apmu" stat -c "$core" -e L1D_CACHE_REFILL "$@" -j -o "$work/out" -- "$work/$program" 500000 >"$work/said" ||
+		fail "$core $program"
+	grep -q '^500000 500000 0$' "$work/said" || fail "$program printed $(cat "$work/said")"
+	python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["counters"][0]["value"])' "$work/out"
+}
+
+for core in cortex-a53 cortex-a72 neoverse-n1; do
+	shared=$(misses program $core) padded=$(misses program-DPADDED $core) unseen=$(misses program $core --set transfer=0)
+	[ "$shared" -gt $((3 * padded)) ] || fail "$core: $shared misses in one line, $padded padded"
+	[ "$padded" -lt 1000 ] || fail "$core: $padded misses padded"
+	[ "$unseen" -lt 1000 ] || fail "$core: $unseen misses without transfers"
+done
+"$BUILD/apmu" stat -c cortex-a53 -e EXT_SNOOP --per-thread -j -o "$work/out" -- "$work/program" 500000 >/dev/null || fail "threads"
+python3 -c 'import json, sys
+snoops = [t["counters"][0]["value"] for t in json.load(open(sys.argv[1]))["threads"]]
+sys.exit(snoops[0] != 0 or min(snoops[1:]) < 100)' "$work/out" || fail "the main thread has transfers, or others have none"
+finish

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * First levels of threads that see each other, against the rules of MESI kept by hand: who has a line, and
+ * whether one has it modified. The lines are so few that none leaves for want of room.
+ */
+#include "test.h"
+#include "uarch_lab.h"
+
+#include <apmu/uarch.h>
+#include <string.h>
+
+#define THREADS 3
+#define LINES   40
+#define N       60000
+
+/* What the rules say of a line. */
+struct line {
+	bool held[THREADS];
+	int owner; /* who has it modified; -1: nobody */
+};
+
+struct expected {
+	uint64_t missed, from_peer, modified, upgraded, lost;
+};
+
+struct house {
+	struct lab lab[THREADS];
+	struct apmu_block *block[THREADS];
+	struct apmu_shared *shared;
+	struct line line[LINES];
+	struct expected expected[THREADS];
+};
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+static void build(struct lab *l, const char *inclusion, const char *rob)
+{
+	lab_open(l, strcmp(rob, "0") ? "generic-ooo" : "generic-inorder");
+	lab_set(l, "prefetch.streams", "0");
+	lab_set(l, "read_allocate", "0");
+	lab_set(l, "l2.inclusion", inclusion);
+	lab_set(l, "l1d.replace", "lru");
+	lab_set(l, "seed", "1");
+}
+
+static void open_house(struct house *h, const char *inclusion, const char *rob, bool only_misses)
+{
+	uint64_t wanted[APMU_SIGNAL_WORDS];
+
+	memset(wanted, only_misses ? 0 : 0xFF, sizeof(wanted));
+	apmu_signal_add(wanted, APMU_SIG_L1D_MISS);
+	*h = (struct house){0};
+	for (unsigned k = 0; k < THREADS; k++) {
+		struct lab *l = &h->lab[k];
+		build(l, inclusion, rob);
+		if (k == 0)
+			h->shared = apmu_shared_new(&l->p);
+		CHECK(apmu_uarch_coheres(&l->p, wanted));
+		if (k == THREADS - 1) { /* the others run already */
+			apmu_shared_many(h->shared);
+			apmu_shared_cohere(h->shared);
+		}
+		l->u = apmu_uarch_new_shared(&l->p, &l->t, wanted, h->shared);
+		h->block[k] = LAB_BLOCK(l, 0x8000, LDR(0, 1), STR(0, 1));
+	}
+	for (unsigned i = 0; i < LINES; i++)
+		h->line[i].owner = -1;
+}
+
+static void close_house(struct house *h)
+{
+	for (unsigned k = 0; k < THREADS; k++)
+		lab_close(&h->lab[k]);
+	apmu_shared_free(h->shared);
+}
+
+static bool others_have(const struct line *line, unsigned who)
+{
+	for (unsigned k = 0; k < THREADS; k++)
+		if (k != who && line->held[k])
+			return true;
+	return false;
+}
+
+static void take_from_others(struct house *h, struct line *line, unsigned who)
+{
+	for (unsigned k = 0; k < THREADS; k++) {
+		h->expected[k].lost += k != who && line->held[k];
+		line->held[k] = k == who;
+	}
+	line->owner = (int)who;
+}
+
+/* MESI. With an exclusive L2 a clean line that another has is in no level both have: it comes from there. */
+static void rule(struct house *h, unsigned who, unsigned i, bool store, bool exclusive)
+{
+	struct line *line = &h->line[i];
+	struct expected *e = &h->expected[who];
+	bool others = others_have(line, who), modified = line->owner >= 0 && line->owner != (int)who;
+
+	if (line->held[who]) {
+		e->upgraded += store && others;
+	} else {
+		e->missed++;
+		e->from_peer += modified || (exclusive && others);
+		e->modified += modified;
+	}
+	if (!store && modified)
+		line->owner = -1;
+	line->held[who] = true;
+	if (store)
+		take_from_others(h, line, who);
+}
+
+static void access_of(struct house *h, unsigned who, unsigned i, bool store)
+{
+	struct lab *l = &h->lab[who];
+	uint64_t address = 0x100000 + (uint64_t)i * 64 + who * 8;
+
+	apmu_uarch_snooped(l->u);
+	apmu_uarch_enter(l->u, h->block[who]);
+	if (store)
+		apmu_uarch_claim(l->u, h->block[who], 1, address, 4);
+	apmu_uarch_access(l->u, h->block[who], store, address, 4, store);
+}
+
+static void agree(struct house *h, bool only_misses)
+{
+	for (unsigned k = 0; k < THREADS; k++) {
+		const struct expected *e = &h->expected[k];
+		apmu_uarch_snooped(h->lab[k].u);
+		CHECK_EQ(lab_count(&h->lab[k], APMU_SIG_L1D_MISS), e->missed);
+		if (only_misses)
+			continue;
+		CHECK_EQ(lab_count(&h->lab[k], APMU_SIG_PEER_FILL_MODIFIED), e->modified);
+		CHECK_EQ(lab_count(&h->lab[k], APMU_SIG_PEER_UPGRADE), e->upgraded);
+		CHECK_EQ(lab_count(&h->lab[k], APMU_SIG_L1D_INVAL), e->lost);
+		CHECK_EQ(lab_count(&h->lab[k], APMU_SIG_PEER_FILL), e->from_peer);
+		CHECK(e->modified > N / 100 && e->upgraded > N / 100 && e->lost > N / 100);
+	}
+}
+
+static void live(const char *inclusion, const char *rob, bool only_misses)
+{
+	struct house h;
+	uint64_t random = 4711;
+
+	open_house(&h, inclusion, rob, only_misses);
+	for (unsigned n = 0; n < N; n++) {
+		uint64_t r = next_random(&random) >> 8;
+		unsigned who = (unsigned)(r % THREADS), i = (unsigned)(r / 16 % LINES);
+		bool store = r / 1024 % 3 == 0;
+		rule(&h, who, i, store, strcmp(inclusion, "exclusive") == 0);
+		access_of(&h, who, i, store);
+	}
+	agree(&h, only_misses);
+	close_house(&h);
+}
+
+TEST(first_levels_keep_to_MESI)
+{
+	live("inclusive", "0", false);
+	live("neither", "0", false);
+}
+
+TEST(first_levels_keep_to_MESI_out_of_order)
+{
+	live("inclusive", "1", false);
+}
+
+TEST(first_levels_keep_to_MESI_where_misses_alone_are_counted)
+{
+	live("inclusive", "0", true);
+}
+
+/* One thread writes a line, another reads it, each read by what the one before brought. */
+static uint64_t cycles_of_reader(const char *rob, bool written)
+{
+	struct house h;
+
+	open_house(&h, "inclusive", rob, false);
+	struct apmu_block *chain = LAB_BLOCK(&h.lab[0], 0x9000, LDR(1, 1));
+	for (unsigned n = 0; n < 1000; n++) {
+		if (written)
+			access_of(&h, 1, 1, true);
+		apmu_uarch_snooped(h.lab[0].u);
+		apmu_uarch_enter(h.lab[0].u, chain);
+		apmu_uarch_access(h.lab[0].u, chain, 0, 0x100040, 4, false);
+	}
+	apmu_uarch_break(h.lab[0].u);
+	uint64_t cycles = lab_count(&h.lab[0], APMU_SIG_CYCLES);
+	close_house(&h);
+	return cycles;
+}
+
+/* A transfer takes 26 cycles in the row of cores in order, 34 in that of the others. */
+TEST(a_line_that_another_thread_writes_costs_its_reader_a_transfer_each_time)
+{
+	uint64_t in_order = cycles_of_reader("0", true) - cycles_of_reader("0", false);
+	uint64_t out_of_order = cycles_of_reader("1", true) - cycles_of_reader("1", false);
+
+	CHECK(in_order > 1000 * 24 && in_order < 1000 * 30);
+	CHECK(out_of_order > 1000 * 32 && out_of_order < 1000 * 38);
+}
+
+/* Nothing is asked while nobody said that there are others; nor where the row has no transfer. */
+TEST(without_others_nothing_is_asked)
+{
+	struct lab l;
+	uint64_t wanted[APMU_SIGNAL_WORDS];
+
+	memset(wanted, 0xFF, sizeof(wanted));
+	lab_open(&l, "generic-inorder");
+	lab_set(&l, "transfer", "0");
+	CHECK(!apmu_uarch_coheres(&l.p, wanted));
+	lab_set(&l, "transfer", "30");
+	CHECK(apmu_uarch_coheres(&l.p, wanted));
+	memset(wanted, 0, sizeof(wanted));
+	apmu_signal_add(wanted, APMU_SIG_INST);
+	CHECK(!apmu_uarch_coheres(&l.p, wanted));
+	lab_open(&l, "arm1136");
+	memset(wanted, 0xFF, sizeof(wanted));
+	CHECK(!apmu_uarch_coheres(&l.p, wanted));
+}
