@@ -28,6 +28,13 @@ uint32_t apmu_qemu__data_loader(const struct apmu_qemu__sampler *s)
 	return s->watch.regs ? s->loader[__builtin_ctzll(s->watch.regs)] : 0;
 }
 
+/* Of an instruction's accesses one is kept. Stores take no time: of those it is the one that went farthest.
+ */
+static bool took_longer(const struct apmu_told *a, const struct apmu_told *b)
+{
+	return a->cycles > b->cycles || (a->cycles == b->cycles && a->level > b->level);
+}
+
 void apmu_qemu__data_access(struct apmu_qemu__sampler *s, const struct apmu_qemu__watch *w, uint64_t vaddr,
 			    unsigned size, bool store)
 {
@@ -38,7 +45,7 @@ void apmu_qemu__data_access(struct apmu_qemu__sampler *s, const struct apmu_qemu
 
 	s->tag = n;
 	apmu_uarch_access_told(s->thread->u, w->tb->block, w->index, vaddr, size, store, &told);
-	if (d->n != n || told.cycles > d->told.cycles) /* of several accesses the one that took longest */
+	if (d->n != n || took_longer(&told, &d->told))
 		*d = (struct apmu_qemu__data){n, vaddr, told, store};
 	for (uint64_t regs = apmu_block_loads(w->tb->block, w->index); regs; regs &= regs - 1)
 		s->loader[__builtin_ctzll(regs)] = n;
