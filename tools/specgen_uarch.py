@@ -112,24 +112,37 @@ def groups_h(groups):
 
 
 def read_needs(path, keys):
-    """(key, the key that decides, bits of the values with which it has an effect: 7 for all from there on; those in words) of each."""
+    """(key, the key that decides, bits of the values with which it has an effect: 7 for all from there on; those in words, is the next
+    row another way to have one) of each."""
     out = []
     for number, text in text_lines(path):
         if not text.startswith("needs "):
             continue
-        m = re.fullmatch(r"needs (\S+)(?: = (\S+)| > ([1-6]))?: (.+)", text)
-        if not m:
-            bad(path, number, "a need is: needs KEY [= 0 or word|word, > NUMBER]: KEY...")
-        on, words, above, stems = m.groups()
-        names = [k for stem in stems.split() for k in keys if k == stem or (stem.endswith(".*") and k.startswith(stem[:-1]))]
-        for name in [on, *stems.split()]:
-            if name not in keys and not name.endswith(".*"):
-                bad(path, number, f"unknown key '{name}'")
-        values = [value_of(path, number, keys[on], w) for w in words.split("|")] if words else range(int(above or 0) + 1, 8)
-        if max(values) > 6 and words:
-            bad(path, number, "a condition of a small number or of words")
-        out += [(name, on, sum(1 << v for v in values), (words or "").replace("|", " or ")) for name in names]
+        head, _, stems = text[len("needs "):].partition(": ")
+        conditions = [read_condition(path, number, c, keys) for c in head.split(" or ")]
+        for stem in stems.split():
+            names = [k for k in keys if k == stem or (stem.endswith(".*") and k.startswith(stem[:-1]))]
+            if not names:
+                bad(path, number, f"unknown key '{stem}'")
+            for name in names:
+                for i, (on, mask, words) in enumerate(conditions):
+                    decides = on if not on.endswith(".*") else on[:-1] + name.partition(".")[2]  # of the same class
+                    out.append((name, decides, mask, words, i + 1 < len(conditions)))
     return out
+
+
+def read_condition(path, number, text, keys):
+    m = re.fullmatch(r"(\S+)(?: = (\S+)| > ([1-6]))?", text)
+    if not m:
+        bad(path, number, "a need is: needs KEY [= 0 or word|word, > NUMBER] [or another]: KEY...")
+    on, words, above = m.groups()
+    key = keys.get(on) or next((k for name, k in keys.items() if on.endswith(".*") and name.startswith(on[:-1])), None)
+    if not key:
+        bad(path, number, f"unknown key '{on}'")
+    values = [value_of(path, number, key, w) for w in words.split("|")] if words else range(int(above or 0) + 1, 8)
+    if max(values) > 6 and words:
+        bad(path, number, "a condition of a small number or of words")
+    return on, sum(1 << v for v in values), (words or "").replace("|", " or ")
 
 
 def timings(name, groups, meaning):
@@ -354,7 +367,7 @@ def keys_c(keys):
 
 
 def needs_c(needs):
-    rows = [f"\t{{{quoted(key)}, {quoted(on)}, 0x{mask:02X}, {quoted(words)}}},\n" for key, on, mask, words in needs]
+    rows = [f"\t{{{quoted(key)}, {quoted(on)}, 0x{mask:02X}, {int(more)}, {quoted(words)}}},\n" for key, on, mask, words, more in needs]
     return "".join([HEAD, "static const struct need needs[] = {\n", *rows, "};\n"])
 
 

@@ -8,6 +8,7 @@
 struct need {
 	const char *key, *on; /* what has an effect only with some values of `on` */
 	uint8_t with;         /* those values: bit v; bit 7 for 7 and all above */
+	uint8_t more;         /* 1: or as the next row says */
 	const char *words;    /* the same in words; empty: all but 0, or but small ones */
 };
 
@@ -51,12 +52,19 @@ static bool unused_pipes(const struct apmu_uarch_params *params, const char *key
 
 const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
 {
-	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+	if (unused_pipes(params, key)) {
+		snprintf(out, size,
+			 "%s has no effect: no class of instructions is of that group (unit.alu and kin)",
+			 key);
+		return "unit.alu";
+	}
+	for (size_t i = 0, first; i < sizeof(needs) / sizeof(needs[0]); i++) {
+		for (first = i; needs[i].more && !met(params, &needs[i]); i++)
+			;
 		if (!strcmp(needs[i].key, key) && !met(params, &needs[i]))
-			return explain(params, &needs[i], out, size);
-	if (!unused_pipes(params, key))
-		return NULL;
-	snprintf(out, size, "%s has no effect: no class of instructions is of that group (unit.alu and kin)",
-		 key);
-	return "unit.alu";
+			return explain(params, &needs[first], out, size);
+		while (needs[i].more)
+			i++;
+	}
+	return NULL;
 }

@@ -11,6 +11,7 @@ struct reading {
 	struct apmu_uarch_params *params;
 	struct apmu_uarch_params base; /* before the figures */
 	struct apmu_uarch_fault *fault;
+	bool row;                                /* the file says that it is one */
 	bool begun, figures, like;               /* what has been read */
 	unsigned line[APMU_UARCH__MOST_FIGURES]; /* where a figure stands; 0: it does not */
 };
@@ -110,6 +111,7 @@ static int line(struct reading *r, char *text)
 		return APMU_OK;
 	bool first = !r->begun;
 	r->begun = true;
+	r->row |= begins(text, "uarch");
 	if (begins(text, "uarch"))
 		return first ? APMU_OK : refuse(r, "'%s' is not the first line%s", text, "");
 	return begins(text, "like") ? like(r, trim(text + 4)) : figure(r, text);
@@ -153,7 +155,7 @@ static int whole(struct reading *r)
 {
 	const char *why = apmu_uarch_check(r->params);
 	if (!why)
-		return idle(r);
+		return r->row ? APMU_OK : idle(r); /* a row gives figures that it needs not */
 	blame(r, why);
 	apmu_uarch_explain(r->params, r->fault->text, sizeof(r->fault->text));
 	return APMU_EINVAL;
