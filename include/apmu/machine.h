@@ -161,6 +161,8 @@ struct apmu_stop {
 	uint64_t slept;     /* of these, spent waiting for an interrupt */
 	uint64_t undecoded; /* instructions that no row of the classifier knows, executed */
 	uint32_t undecoded_word;
+	uint64_t
+		polled; /* instructions for which it has read a counter of time again and again, at its end */
 	char what[200]; /* one sentence, for people: "undefined instruction 0xe7f000f0" */
 };
 

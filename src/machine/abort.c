@@ -131,3 +131,15 @@ uint32_t apmu_machine__trap_syndrome(struct apmu_machine *m, unsigned *el)
 		return 0;
 	return told && CLASS(syndrome) < 32 && traps >> CLASS(syndrome) & 1 ? syndrome : 0;
 }
+
+/* Software step, of a lower level or of the same. DDI0487 D2.12. */
+#define CLASS_STEP 0x32u
+
+bool apmu_machine__stepped(struct apmu_machine *m, uint32_t *syndrome)
+{
+	uint64_t address;
+	uint32_t to;
+
+	return m->model->a64 && last_exception(m, syndrome, &address, &to) &&
+	       (CLASS(*syndrome) & ~1u) == CLASS_STEP;
+}

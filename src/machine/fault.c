@@ -13,6 +13,7 @@
 #define RAISED_HYP_TRAP  12
 #define RAISED_SMC       13
 #define RAISED_INSIDE    0x10000
+#define STEP_ISV         (1u << 24) /* of a software step's syndrome: an instruction was executed */
 
 /* The walk that the emulator made, made again. What it finds no fault with met an alignment check or a place
  * where nothing is. */
@@ -112,6 +113,25 @@ static void fetch_abort(struct apmu_machine *m)
 	enter_abort(m, pc, &fault);
 }
 
+/* The instruction before is complete, and this one waits for the debugger. */
+static bool stepped(struct apmu_machine *m)
+{
+	uint64_t pc = apmu_machine__pc(m);
+	uint32_t syndrome;
+
+	if (!apmu_machine__stepped(m, &syndrome))
+		return false;
+	fetched(m, pc);
+	syndrome |= m->step_done ? STEP_ISV : 0;
+	m->step_done = false;
+	apmu_machine__take_exception(m, &(struct apmu_machine__entry){.what = APMU_EXCEPTION_TRAP,
+								      .pc = pc,
+								      .size = 4,
+								      .syndrome = syndrome,
+								      .why = "software step"});
+	return true;
+}
+
 /* A supervisor call or breakpoint in an IT block. */
 static void from_it(struct apmu_machine *m, enum apmu_exception what)
 {
@@ -180,6 +200,8 @@ void apmu_machine__raised(struct apmu_machine *m, uint32_t number)
 		fetch_abort(m);
 	} else if (number == RAISED_DATA) {
 		data_abort(m);
+	} else if (number == RAISED_UNDEFINED && stepped(m)) {
+		return;
 	} else if ((number == RAISED_UNDEFINED || (m->narrow && number >= RAISED_INSIDE)) && c) {
 		if (!apmu_machine__done_in_it(m, c)) /* above: YIELD and WFE in IT blocks */
 			apmu_machine__refused(m, c);

@@ -2,6 +2,8 @@
 /* What happens at each instruction: the calls that the emulator makes. */
 #include "machine/machine_internal.h"
 
+#define STATE_SS (1u << 21) /* PSTATE.SS */
+
 /* Where an IT block ends with or over the end of a page, the emulator takes no writes of the PC at the first
  * instruction behind it neither: that is taken for one of the block's. */
 static void note_page_end(struct apmu_machine *m, const struct apmu_machine__code *c)
@@ -84,6 +86,17 @@ void apmu_machine__finish(struct apmu_machine *m, uint64_t address)
 	}
 }
 
+/* An instruction that the machine has done in the emulator's place: if it was stepped, the step is over. */
+static void advance_step(struct apmu_machine *m)
+{
+	uint32_t state = apmu_machine__cpsr(m);
+
+	if (!(state & STATE_SS))
+		return;
+	m->step_done = true;
+	apmu_machine__cpsr_set(m, state & ~STATE_SS);
+}
+
 /* Anything may have to be done. */
 static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t address, uint32_t size)
 {
@@ -113,12 +126,15 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	apmu_machine__counted(m, c);
 	if (m->in_it)
 		note_page_end(m, c);
-	if (c->vector && m->vector_off && apmu_machine__passes(m, c->cond))
+	if (c->vector && m->vector_off && apmu_machine__passes(m, c->cond)) {
 		apmu_machine__vector_trap(m, c);
-	else if (c->special)
+	} else if (c->special) {
 		apmu_machine__special(m, c);
-	else if (c->preloads)
+		if (m->moved && m->model->a64 && !m->narrow)
+			advance_step(m);
+	} else if (c->preloads) {
 		apmu_machine__preload(m, c);
+	}
 }
 
 /* A plain instruction that was seen before, with event sources: goes on in its run, or begins one that is

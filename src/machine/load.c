@@ -213,14 +213,30 @@ static uint64_t placed(const GElf_Phdr *h, uint64_t entry)
 	return entry - h->p_vaddr < h->p_memsz ? entry - h->p_vaddr + h->p_paddr : entry;
 }
 
+/* A position-independent program that is linked for where no RAM is goes to the start of RAM; it relocates
+ * itself. */
+static uint64_t bias_of(const struct apmu_machine *m, Elf *elf, size_t n)
+{
+	GElf_Ehdr header;
+	GElf_Phdr h;
+
+	if (!gelf_getehdr(elf, &header) || header.e_type != ET_DYN)
+		return 0;
+	for (size_t i = 0; i < n && gelf_getphdr(elf, (int)i, &h); i++)
+		if (h.p_type == PT_LOAD && h.p_memsz)
+			return apmu_machine__host(m, h.p_paddr, h.p_memsz) ? 0 : m->ram[0].base;
+	return 0;
+}
+
 static int load_segments(struct apmu_machine *m, int fd, Elf *elf, uint64_t *entry, char *error, size_t size)
 {
-	uint64_t left = most_to_load(m), linked = *entry;
+	uint64_t left = most_to_load(m), linked = *entry, bias;
 	size_t n = 0, loaded = 0;
 	GElf_Phdr h;
 
 	if (elf_getphdrnum(elf, &n) != 0)
 		return apmu_base__say(error, size, -ENOEXEC, "no program headers");
+	bias = bias_of(m, elf, n);
 	for (size_t i = 0; i < n; i++) {
 		int code = 0;
 
@@ -232,6 +248,7 @@ static int load_segments(struct apmu_machine *m, int fd, Elf *elf, uint64_t *ent
 				"the file is damaged: its segments take more than twice the RAM");
 		if (h.p_type == PT_LOAD && h.p_memsz) {
 			left -= h.p_memsz;
+			h.p_paddr += bias;
 			code = load_segment(m, fd, &h, error, size);
 			if (*entry == linked)
 				*entry = placed(&h, linked);

@@ -170,9 +170,12 @@ struct apmu_machine {
 	uint64_t look_insns;                /* look at PMU and board when `insns` gets there ... */
 	uint64_t look_cycles;               /* ... or the cycles counted so far */
 	uint64_t key;                       /* apmu_machine__set_key() */
-	unsigned after;                     /* APMU_MACHINE__AFTER_... of the instruction before */
-	bool modelled;                      /* the event sources run */
-	bool operations;                    /* what A64 instructions do is counted */
+	bool step_done;                     /* software step: the machine has done the instruction itself */
+	uint64_t poll_from,
+		poll_last; /* instructions: where reading the time again and again began; the last time */
+	unsigned after;    /* APMU_MACHINE__AFTER_... of the instruction before */
+	bool modelled;     /* the event sources run */
+	bool operations;   /* what A64 instructions do is counted */
 
 	struct apmu_machine_config config;
 	const struct apmu_core *core;
@@ -466,6 +469,8 @@ void apmu_machine__unmapped(struct apmu_machine *m); /* it said no, and stopped 
 bool apmu_machine__abort_address(struct apmu_machine *m, uint64_t *address, bool *write);
 /* ... of an A64 instruction that some level traps, and which; 0: it is undefined */
 uint32_t apmu_machine__trap_syndrome(struct apmu_machine *m, unsigned *el);
+/* What the emulator raised is a software step exception. */
+bool apmu_machine__stepped(struct apmu_machine *m, uint32_t *syndrome);
 
 /* boot.c: the device tree, and the registers that say where it is */
 int apmu_machine__boot(struct apmu_machine *m, char *error, size_t size);

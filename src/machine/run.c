@@ -82,6 +82,7 @@ static void report(struct apmu_machine *m, struct apmu_stop *stop)
 	m->stop.insns = m->insns;
 	m->stop.cycles = apmu_machine__now(m);
 	m->stop.slept = m->slept;
+	m->stop.polled = m->insns - m->poll_last < m->poll_last - m->poll_from ? m->insns - m->poll_from : 0;
 	*stop = m->stop;
 }
 

@@ -154,6 +154,16 @@ static enum apmu_outcome pmu_access(struct apmu_machine *m, const struct apmu_ma
 	return outcome;
 }
 
+#define POLL 64u /* instructions at most from one read to the next of a loop that waits for a time */
+
+/* A register of the board is read: is it the loop that read one just before? */
+static void note_poll(struct apmu_machine *m)
+{
+	if (m->insns - m->poll_last > POLL)
+		m->poll_from = m->insns;
+	m->poll_last = m->insns;
+}
+
 /* The timer and the interrupt controller work by modelled time. */
 static enum apmu_board__answer board_access(struct apmu_machine *m, struct way *w)
 {
@@ -166,6 +176,8 @@ static enum apmu_board__answer board_access(struct apmu_machine *m, struct way *
 		return APMU_BOARD__ANSWER_TRAP_EL2;
 	apmu_board__advance(&m->board, apmu_machine__now(m));
 	m->look_insns = 0; /* a deadline may have moved */
+	if (!w->write)
+		note_poll(m);
 	return w->write ? apmu_board__sysreg_write(&m->board, at, w->value)
 			: apmu_board__sysreg_read(&m->board, at, &w->value);
 }

@@ -113,6 +113,14 @@ guest wfi_runs wfi_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--bui
 passes wfi -c cortex-a53 --cpi 1
 passes wfi -c neoverse-n1 --cpi 1
 passes wfi_runs -c generic-v9 --cpi 1
+guest step step_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+for core in cortex-a53 cortex-a72 neoverse-n1; do
+	passes step -c $core --cpi 1 --board virt
+	passes step -c $core --board virt
+done
+# Position-independent: linked for 0, where virt has no RAM
+aarch64-linux-gnu-gcc -nostdlib -nostartfiles -static-pie -Wl,--build-id=none "$SRC/tests/machine/src/pie_a64.S" -o "$work/pie" || exit 1
+passes pie -c cortex-a53 --board virt
 guest timers timers_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 guest timers_vhe timers_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none -DVHE
 passes timers -c cortex-a53 --cpi 1 --el 2 --board virt

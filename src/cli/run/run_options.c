@@ -24,6 +24,7 @@ enum {
 	OPT_HZ,
 	OPT_RAW,
 	OPT_THUMB,
+	OPT_A32,
 	OPT_UARCH,
 	OPT_L1D,
 	OPT_L2,
@@ -65,6 +66,7 @@ static const struct cli__option table[] = {
 	{0, "max-insns", "N", "stop after N instructions", OPT_INSNS},
 	{0, "timeout", "S", "stop after S seconds of modelled time", OPT_TIMEOUT},
 	{0, "raw", "ADDRESS", "the file is no ELF but bytes to be loaded there and started", OPT_RAW},
+	{0, "a32", NULL, "... and started in A32, on a core that has AArch64 too", OPT_A32},
 	{0, "thumb", NULL, "... and started in T32", OPT_THUMB},
 	{0, "uarch", "FILE", "figures of the core from FILE, written as spec/uarch/*.uarch", OPT_UARCH},
 	{0, "l1d", "SIZE[,WAYS[,LINE]]", "the core's L1 data cache", OPT_L1D},
@@ -204,6 +206,7 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 	case OPT_TRACE: run->trace_pmu = true; break;
 	case OPT_WARM: run->config.warm = true; break;
 	case OPT_VCD: run->vcd = value; break;
+	case OPT_A32: run->config.aarch32 = true; break;
 	case OPT_THUMB: run->config.thumb = run->config.aarch32 = true; break;
 	case OPT_TIMEOUT: return seconds(cli, value, &run->timeout);
 	case OPT_INSNS: return some(cli, "--max-insns", value, UINT64_MAX, &run->max_insns);
@@ -271,6 +274,8 @@ static const char *contradiction(const struct cli__run_command *run)
 		return "--linux runs a program at EL0: --el is for bare metal";
 	if (run->initrd && !run->kernel)
 		return "--initrd is a kernel's: it wants --kernel";
+	if (run->config.aarch32 && !run->raw && !run->bios && !run->kernel)
+		return "--a32 and --thumb are for --raw, --bios and --kernel: an ELF file says what it is";
 	if (run->kernel + run->raw + run->bios > 1)
 		return "--kernel, --raw or --bios: a file is one of them";
 	if (run->linux_program && (run->bios || run->also_n))

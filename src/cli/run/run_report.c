@@ -59,6 +59,21 @@ void cli__run_say_linux(const struct cli__cli *cli, const struct cli__run_comman
 			run->file);
 }
 
+#define POLLED 100000u /* instructions; a delay loop of a driver is shorter */
+
+/* A guest that waits by reading the timer: what it waits for is far in modelled time. */
+static void say_polled(const struct cli__cli *cli, const struct cli__run_command *run,
+		       const struct apmu_stop *stop)
+{
+	if (stop->reason == APMU_STOP_LIMIT && stop->polled >= POLLED)
+		cli__complain(
+			cli,
+			"the program has read the timer in a loop for %llu instructions: with a lower --hz "
+			"(now %llu) modelled time goes faster",
+			(unsigned long long)stop->polled,
+			(unsigned long long)(run->config.core_hz ? run->config.core_hz : 1000000000));
+}
+
 int cli__run_report(const struct cli__cli *cli, const struct cli__run_command *run,
 		    const struct apmu_machine *m, const struct apmu_stop *stop)
 {
@@ -79,6 +94,7 @@ int cli__run_report(const struct cli__cli *cli, const struct cli__run_command *r
 		fprintf(cli->err, ", address 0x%llx", (unsigned long long)stop->fault);
 	fprintf(cli->err, ", after %llu instructions, %llu cycles of modelled time\n",
 		(unsigned long long)stop->insns, (unsigned long long)stop->cycles);
+	say_polled(cli, run, stop);
 	print_registers(cli->err, m);
 	cli__run_say_linux(cli, run);
 	return code_of(stop);
