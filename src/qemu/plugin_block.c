@@ -278,6 +278,7 @@ static enum apmu_qemu__recording recording(void)
 			 : APMU_QEMU__RECORDING;
 }
 
+/* The callback of a block that not every one of plugin_cb_block.c suits; NULL. */
 static qemu_plugin_exec_cb enterer(const struct apmu_qemu__tb *b)
 {
 	const struct apmu_qemu__plugin *p = &apmu_qemu__plugin;
@@ -292,11 +293,23 @@ static qemu_plugin_exec_cb enterer(const struct apmu_qemu__tb *b)
 	    (b->undecoded || p->record.exact || p->record.skid || p->record.branches || p->tells))
 		return apmu_qemu__enter_recording;
 	if (p->record.on)
-		return apmu_qemu__enterer(recording());
+		return NULL;
 	if (p->ahead)
 		return apmu_qemu__enter_ahead;
-	return p->interval || b->undecoded ? apmu_qemu__enter_looking
-					   : apmu_qemu__enterer(APMU_QEMU__RECORDING_NOT);
+	return p->interval || b->undecoded ? apmu_qemu__enter_looking : NULL;
+}
+
+static void listen(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
+{
+	qemu_plugin_exec_cb own = enterer(b);
+	bool records = apmu_qemu__plugin.record.on;
+
+	if (own)
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, own, QEMU_PLUGIN_CB_NO_REGS, b);
+	else
+		qemu_plugin_register_vcpu_tb_exec_cb(
+			tb, apmu_qemu__enterer(records ? recording() : APMU_QEMU__RECORDING_NOT, b),
+			QEMU_PLUGIN_CB_NO_REGS, b->block);
 }
 
 void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -318,7 +331,7 @@ void apmu_qemu__translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	if (b && apmu_qemu__plugin.ahead && apmu_qemu__plugin.record.on)
 		apmu_qemu__meter_block(tb, b);
 	else if (b)
-		qemu_plugin_register_vcpu_tb_exec_cb(tb, enterer(b), QEMU_PLUGIN_CB_NO_REGS, b);
+		listen(tb, b);
 }
 
 /* Every thread has stopped outside all blocks. */

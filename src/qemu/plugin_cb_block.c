@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hottest callbacks: a block that the one before leads to. */
+/* The hottest callbacks: a block that the one before leads to. User data is the block, whose owner the
+ * plugin's record of it is. */
 #include "qemu/thread.h"
 
 #include "uarch/enter.h"
@@ -66,48 +67,72 @@ static __attribute__((noinline)) void record_beyond(struct apmu_qemu__tb *b)
 	apmu_uarch__enter_any(t->u, b->block);
 }
 
-/* As `stat` does. `quickly`: beyond the quick way an overflow may come. */
-static inline __attribute__((always_inline)) void enter_plainly(struct apmu_qemu__tb *b,
-								enum apmu_uarch__way way,
-								enum apmu_qemu__recording recording,
-								bool quickly)
+static inline __attribute__((always_inline)) void stand(struct apmu_qemu__thread *t,
+							const struct apmu_block *block)
+{
+	t->tb = block->owner;
+	t->reached = 0;
+}
+
+/* What the way in line does not do. Apart, so that it needs no stack. */
+static __attribute__((noinline)) void enter_beyond(const struct apmu_block *block)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
-	struct apmu_uarch__coming from;
+
+	stand(t, block);
+	apmu_uarch_enter(t->u, block);
+}
+
+static __attribute__((noinline)) void record_rest(const struct apmu_block *block)
+{
+	struct apmu_qemu__thread *t = apmu_qemu__self;
+
+	if (apmu_uarch__enter_try(t->u, block))
+		stand(t, block);
+	else
+		record_beyond(block->owner);
+}
+
+/* As `stat` does. `quickly`: beyond the quick way an overflow may come. */
+static inline __attribute__((always_inline)) void
+enter_plainly(const struct apmu_block *block, enum apmu_uarch__way way, enum apmu_qemu__recording recording)
+{
+	bool quickly = way != APMU_UARCH__WAY_LONG && way != APMU_UARCH__WAY_WINDOW;
+	enum apmu_uarch__entered how = APMU_UARCH__ENTERED_ANY;
+	struct apmu_qemu__thread *t = apmu_qemu__self;
 	struct apmu_uarch *u = t->u;
-	const struct apmu_block *block = b->block;
+	struct apmu_uarch__coming from;
 
 	if (!apmu_uarch__leads(u->block, block) && UNLIKELY(!leads_anywhere(t))) {
-		enter_slowly(b, recording);
+		enter_slowly(block->owner, recording);
 		return;
 	}
-	enum apmu_uarch__entered how = apmu_uarch__enter_quick(u, block, &from, way);
-	if (recording && quickly && UNLIKELY(how == APMU_UARCH__ENTERED_ANY)) {
-		record_beyond(b);
+	if (quickly)
+		how = apmu_uarch__enter_quick(u, block, &from, way, false);
+	if (quickly && UNLIKELY(how == APMU_UARCH__ENTERED_ANY)) {
+		(recording ? record_rest : enter_beyond)(block);
 		return;
 	}
-	t->tb = b;
-	t->reached = 0;
+	stand(t, block);
 	if (how == APMU_UARCH__ENTERED_MORE)
-		apmu_uarch__enter_more(u, block, &from);
+		apmu_uarch__enter_more(u, block, from);
 	else if (way == APMU_UARCH__WAY_WINDOW)
 		apmu_uarch__enter_window(u, block);
-	else if (UNLIKELY(how == APMU_UARCH__ENTERED_ANY))
+	else if (way == APMU_UARCH__WAY_LONG)
 		apmu_uarch__enter_any(u, block);
 }
 
-static inline __attribute__((always_inline)) void enter(struct apmu_qemu__tb *b, enum apmu_uarch__way way,
-							enum apmu_qemu__recording recording)
+static inline __attribute__((always_inline)) void
+enter(const struct apmu_block *block, enum apmu_uarch__way way, enum apmu_qemu__recording recording)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	if (UNLIKELY(!t))
-		enter_slowly(b, recording);
-	else if (UNLIKELY(wants_sampler(t, b, way, recording)))
-		(recording == APMU_QEMU__RECORDING_CALLS ? follow_near : record_near)(b);
+		enter_slowly(block->owner, recording);
+	else if (recording && UNLIKELY(wants_sampler(t, block->owner, way, recording)))
+		(recording == APMU_QEMU__RECORDING_CALLS ? follow_near : record_near)(block->owner);
 	else
-		enter_plainly(b, way, recording,
-			      way != APMU_UARCH__WAY_LONG && way != APMU_UARCH__WAY_WINDOW);
+		enter_plainly(block, way, recording);
 }
 
 uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
@@ -125,19 +150,15 @@ static bool is_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b)
 	return apmu_qemu__sampler_near(t, b, t->u->sure || apmu_qemu__leaps(t->u));
 }
 
-/* No overflow can come of the quick way, which the machine's own kind of callback has yet to try. */
+/* No overflow can come of the quick way. */
 static void record_plainly(struct apmu_qemu__tb *b, enum apmu_qemu__recording recording)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 
-	if (!apmu_uarch__leads(t->u->block, b->block) && !leads_anywhere(t)) {
+	if (!apmu_uarch__leads(t->u->block, b->block) && !leads_anywhere(t))
 		enter_slowly(b, recording);
-	} else if (apmu_uarch__enter_try(t->u, b->block)) {
-		t->tb = b;
-		t->reached = 0;
-	} else {
-		record_beyond(b);
-	}
+	else
+		record_rest(b->block);
 }
 
 /* An overflow may come of the block's entry; is it so? */
@@ -182,7 +203,7 @@ CALLBACKS(timed, APMU_UARCH__WAY_TIMED)
 CALLBACKS(buffer, APMU_UARCH__WAY_BUFFER)
 CALLBACKS(window, APMU_UARCH__WAY_WINDOW)
 
-qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording)
+qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording, struct apmu_qemu__tb *b)
 {
 	static const qemu_plugin_exec_cb by[][4] = {
 		[APMU_UARCH__WAY_LONG] = {enter_long, record_long, follow_long, record_long},
@@ -195,6 +216,7 @@ qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording)
 		[APMU_UARCH__WAY_WINDOW] = {enter_window, record_window, follow_window, record_window}};
 	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;
 
+	b->block->owner = b;
 	if (recording == APMU_QEMU__RECORDING_MISSES && u && u->more)
 		recording = APMU_QEMU__RECORDING;
 	return by[u ? u->way : APMU_UARCH__WAY_LONG][recording];

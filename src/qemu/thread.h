@@ -113,7 +113,7 @@ enum apmu_qemu__recording {
 	APMU_QEMU__RECORDING_CALLS, /* with their stack */
 	APMU_QEMU__RECORDING_MISSES /* no event is counted where a block is entered and its lines are there */
 };
-qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording);
+qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording, struct apmu_qemu__tb *b);
 bool apmu_qemu__leaps(const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
 
 /* ... the most cycles until all has retired that is in the window, once the block before, which ran, is. */

@@ -2,9 +2,11 @@
 #include "uarch/block.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define NOWHERE (UINT64_MAX - 1) /* no line, and not APMU_UARCH__NO_LINE */
-#define SHORT   8                /* bytes of an access of unknown element size that may go the short way */
+#define ALIGN _Alignof(struct apmu_block)
+
+#define SHORT 8 /* bytes of an access of unknown element size that may go the short way */
 
 bool apmu_uarch__step_is_immediate(const struct apmu_uarch__step *s)
 {
@@ -155,13 +157,24 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint3
 	b->rare = b->barriers || b->spurious;
 	b->wide = b->lines > 2 || (b->addr ^ (b->last_line << log2_of(p->l1i.line))) / p->page;
 	b->always = b->kind != APMU_BRANCH_NONE && !b->conditional;
-	b->pair = !b->rare && !b->wide && b->lines == 2;
-	b->only_line = b->rare || b->wide || b->lines > 1 ? NOWHERE : b->line;
+	b->extent = (uint8_t)(b->rare || b->wide ? APMU_UARCH__EXTENT_ANY
+			      : b->lines == 2    ? APMU_UARCH__EXTENT_PAIR
+						 : APMU_UARCH__EXTENT_ONE);
 	b->ending = (uint8_t)(b->rare        ? APMU_UARCH__END_RARE
 			      : !b->resolves ? APMU_UARCH__END_NONE
 			      : b->learns    ? APMU_UARCH__END_LEARN
 			      : b->plain     ? APMU_UARCH__END_BTB
 					     : APMU_UARCH__END_OTHER);
+}
+
+/* Traits that some instruction has. */
+static size_t kinds(const struct apmu_insn *insn, size_t n)
+{
+	uint64_t traits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		traits |= apmu_uarch__traits_of(&insn[i]);
+	return (size_t)__builtin_popcountll(traits);
 }
 
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,
@@ -172,10 +185,15 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu_uarch__step);
 	size_t ops = n * sizeof(struct apmu_uarch__op) +
 		     (n + APMU_UARCH__CHUNK - 1) / APMU_UARCH__CHUNK * sizeof(struct apmu_uarch__chunk);
-	struct apmu_block *b = calloc(1, steps + (params->rob ? ops : 0));
+	size_t mix = steps + (params->rob ? ops : 0);
+	size_t all =
+		(mix + kinds(insn, n) * sizeof(struct apmu_uarch__trait_count) + ALIGN - 1) / ALIGN * ALIGN;
+	struct apmu_block *b = aligned_alloc(ALIGN, all);
 	if (!b)
 		return NULL;
+	memset(b, 0, all);
 	b->n = (uint32_t)n;
+	b->mix = (struct apmu_uarch__trait_count *)(void *)((char *)b + mix);
 	copy(params, insn, b);
 	apmu_uarch__traits_count(b);
 	place(params, insn, b);

@@ -9,6 +9,8 @@
 
 #include <apmu/uarch.h>
 
+#include <stddef.h>
+
 #define APMU_UARCH__CARRY         4 /* cycles of operand latency carried from a block into the next */
 #define APMU_UARCH__TRAIT_SIGNALS 2 /* the most signals of a trait */
 #define APMU_UARCH__NO_NEED       UINT32_MAX /* step.need: nothing in the block uses what the load brings */
@@ -97,30 +99,42 @@ struct apmu_uarch__sum {
 /* How a block ends, for the short way of entering the next. */
 enum apmu_uarch__ending {
 	APMU_UARCH__END_NONE,  /* no branch */
-	APMU_UARCH__END_BTB,   /* a B that the BTB holds */
 	APMU_UARCH__END_LEARN, /* a conditional B whose direction is not the BTB's business */
+	APMU_UARCH__END_BTB,   /* a B that the BTB holds */
 	APMU_UARCH__END_OTHER, /* any other branch */
 	APMU_UARCH__END_RARE   /* leaving it takes the long way */
 };
 
+/* The lines of a block that has no more than two, on one page, and is not rare. */
+enum apmu_uarch__extent { APMU_UARCH__EXTENT_ANY, APMU_UARCH__EXTENT_ONE, APMU_UARCH__EXTENT_PAIR };
+
 struct apmu_block {
-	uint64_t addr;                /* of the first instruction */
-	uint64_t end;                 /* of what follows the last */
-	uint64_t branch;              /* address of the last instruction */
-	uint64_t target;              /* of its immediate branch; `end` where there is no branch */
-	uint64_t line;                /* L1 instruction line of the first byte */
-	uint64_t late_any, early_any; /* union of late[], of early[] */
-	uint32_t lines;               /* lines touched */
-	uint32_t fetches;             /* look-ups of the instruction cache */
-	uint32_t cycles;              /* from the first issue to the issue of what follows */
-	uint32_t stalls;              /* DATA_STALL cycles among them */
+	/* The first 64 bytes, a line of the host's cache: all that the short way (enter.h) looks at in the
+	 * block that it enters and in the one before, but for time. */
+	_Alignas(64) uint64_t addr; /* of the first instruction */
+	uint64_t end;               /* of what follows the last */
+	uint64_t target;            /* of its immediate branch; `end` where there is no branch */
+	uint64_t line;              /* L1 instruction line of the first byte */
+	uint64_t branch;            /* address of the last instruction */
+	void *owner;                /* the engine's */
 	uint32_t n;
+	uint32_t entry;  /* where its branch is in the BTB */
+	int16_t cost[2]; /* cycles beyond issue when the BTB is right: not taken, taken */
+	uint8_t ending;  /* enum apmu_uarch__ending */
+	uint8_t extent;  /* enum apmu_uarch__extent */
+	bool always;     /* its branch goes whenever it runs */
+	uint8_t kind;    /* enum apmu_branch of the last instruction */
+
+	uint64_t late_any, early_any;  /* union of late[], of early[] */
+	uint64_t last_line;            /* L1 instruction line of the last byte */
+	uint32_t lines;                /* lines touched */
+	uint32_t fetches;              /* look-ups of the instruction cache */
+	uint32_t cycles;               /* from the first issue to the issue of what follows */
+	uint32_t stalls;               /* DATA_STALL cycles among them */
 	uint32_t branches, immediates; /* BR_EXEC, BR_IMMED */
 	uint32_t loads, stores;        /* sure ones: see apmu_uarch_promise() */
 	uint32_t sve_loads;            /* SVE's execute whatever their predicate says, ... */
 	uint32_t sve_stores;           /* ... and QEMU before 8.1 tells none of their accesses */
-	uint32_t entry;                /* where its branch is in the BTB */
-	uint64_t last_line;            /* L1 instruction line of the last byte */
 	uint64_t page;                 /* of its first line */
 	uint32_t ops;                  /* micro-operations */
 	uint32_t agu, simd;            /* of `stalls`: those for an address, for a vector operand */
@@ -129,29 +143,25 @@ struct apmu_block {
 	uint32_t storing;              /* instructions that store */
 	uint32_t barriers;             /* WBUF_DRAIN, BCU_DRAIN */
 	uint32_t spurious;             /* FETCH_STALL_EXTRA */
-	uint8_t kind;                  /* enum apmu_branch of the last instruction */
 	bool conditional;              /* ... which may fall through */
 	bool loads_pc;                 /* ... which reads the PC from memory */
 	bool helper;                   /* the block is a kernel user helper */
 	bool learns;                   /* a conditional B whose direction is not the BTB's business */
 	bool plain;                    /* a B that the BTB holds: no link, no stack */
-	int16_t cost[2];               /* cycles beyond issue when the BTB is right: not taken, taken */
 	bool resolves;                 /* its end is looked at when the next block starts */
 	/* late[d]: registers that are ready d + 1 cycles after the block; early[c]: those first needed c
 	 * cycles in */
 	uint64_t late[APMU_UARCH__CARRY], early[APMU_UARCH__CARRY];
-	uint8_t ending;     /* enum apmu_uarch__ending */
-	bool rare;          /* entering or leaving it takes the long way */
-	bool wide;          /* has more than two lines, or lines on two pages */
-	bool always;        /* its branch goes whenever it runs */
-	bool pair;          /* neither rare nor wide, and of two lines */
-	uint64_t only_line; /* `line`, where it is not rare and has no other; else one that no cache has */
-	uint32_t traits;    /* used elements of mix[] */
-	struct apmu_uarch__sum *sum; /* what its operations add: */
-	uint32_t sums;               /* so many elements */
-	struct apmu_uarch__trait_count mix[APMU_TRAITS];
+	bool rare;                           /* entering or leaving it takes the long way */
+	bool wide;                           /* has more than two lines, or lines on two pages */
+	uint32_t traits;                     /* used elements of mix[] */
+	struct apmu_uarch__sum *sum;         /* what its operations add: */
+	uint32_t sums;                       /* so many elements */
+	struct apmu_uarch__trait_count *mix; /* behind all else */
 	struct apmu_uarch__step step[];
 };
+
+_Static_assert(offsetof(struct apmu_block, late_any) == 64, "one line of the host's cache");
 
 /* Of op[], which they follow. */
 static inline struct apmu_uarch__chunk *apmu_uarch__chunks(const struct apmu_block *b)

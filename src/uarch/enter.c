@@ -3,25 +3,24 @@
 #include "uarch/enter.h"
 
 static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *u, const struct apmu_block *b,
-							     const struct apmu_uarch__coming *from,
-							     uint64_t stall)
+							     struct apmu_uarch__coming from, uint64_t stall)
 {
-	const struct apmu_block *before = from->before;
+	const struct apmu_block *before = from.before;
 	uint64_t *n = u->n;
 	uint32_t more = u->more;
-	bool on = before->end == b->addr, branch = !from->counted & (before->kind != APMU_BRANCH_NONE);
+	bool on = before->end == b->addr, branch = !from.counted & (before->kind != APMU_BRANCH_NONE);
 
 	if (u->parts & APMU_UARCH__TIME) {
-		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)from->cost;
+		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)from.cost;
 		n[APMU_SIG_CYCLES] += cycles;
 		u->clock += cycles;
 	}
 	if (more & APMU_UARCH__MORE_STALLS)
 		apmu_uarch__count_stalls(n, b, stall);
 	if ((more & APMU_UARCH__MORE_TURNS) && (u->parts & APMU_UARCH__PREDICT))
-		n[APMU_SIG_PC_CHANGE] += from->taken & branch;
+		n[APMU_SIG_PC_CHANGE] += from.taken & branch;
 	if ((more & APMU_UARCH__MORE_WAYS) && branch)
-		apmu_uarch__count_way(n, before, from->taken);
+		apmu_uarch__count_way(n, before, from.taken);
 	if (more & APMU_UARCH__MORE_BRANCHES) {
 		n[APMU_SIG_BR_EXEC] += b->branches;
 		n[APMU_SIG_BR_IMMED] += b->immediates;
@@ -36,15 +35,14 @@ static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *
 
 /* Apart, so that the other case needs no stack. */
 static __attribute__((noinline)) void more_late(struct apmu_uarch *u, const struct apmu_block *b,
-						const struct apmu_uarch__coming *from)
+						struct apmu_uarch__coming from)
 {
-	more_after(u, b, from, apmu_uarch__stall_between(from->before, b, from->cost));
+	more_after(u, b, from, apmu_uarch__stall_between(from.before, b, from.cost));
 }
 
-void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b,
-			    const struct apmu_uarch__coming *from)
+void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming from)
 {
-	if (from->before->late_any & b->early_any)
+	if (from.before->late_any & b->early_any)
 		more_late(u, b, from);
 	else
 		more_after(u, b, from, 0);
@@ -80,7 +78,7 @@ enum apmu_uarch__way apmu_uarch__way_of(const struct apmu_uarch *u)
 }
 
 #define TRY(way) \
-	case way: how = apmu_uarch__enter_quick(u, b, &from, way); break;
+	case way: how = apmu_uarch__enter_quick(u, b, &from, way, true); break;
 
 bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
 {
@@ -97,7 +95,7 @@ bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
 	default: break;
 	}
 	if (how == APMU_UARCH__ENTERED_MORE)
-		apmu_uarch__enter_more(u, b, &from);
+		apmu_uarch__enter_more(u, b, from);
 	return how != APMU_UARCH__ENTERED_ANY;
 }
 

@@ -29,8 +29,7 @@ struct apmu_uarch__coming {
 };
 
 /* enter.c: what time it takes, and what is counted ahead beyond instructions. */
-void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b,
-			    const struct apmu_uarch__coming *from);
+void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming from);
 
 /* enter.c: by the machine's short way; false if that is none, and nothing was done. */
 bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b);
@@ -93,22 +92,25 @@ static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_buffer(st
 	return true;
 }
 
-/* The branch that ended the block before, if it has one: in line where the tables know it. */
-static inline __attribute__((always_inline)) void apmu_uarch__foresee(struct apmu_uarch *u,
+/* The branch that ended the block before: in line where the tables know it. */
+static inline __attribute__((always_inline)) bool apmu_uarch__foresee(struct apmu_uarch *u,
 								      const struct apmu_block *b,
 								      struct apmu_uarch__coming *from,
-								      enum apmu_uarch__way way)
+								      enum apmu_uarch__way way, bool whole)
 {
 	bool tables = way == APMU_UARCH__WAY_UNTIMED || way == APMU_UARCH__WAY_TIMED;
+	bool buffer = tables || way == APMU_UARCH__WAY_BUFFER;
 	uint8_t ending = from->before->ending;
 
 	if (tables && ending == APMU_UARCH__END_LEARN && apmu_uarch__foreseen_table(u, from))
-		return;
-	if (way != APMU_UARCH__WAY_SOME && ending == APMU_UARCH__END_BTB &&
-	    apmu_uarch__foreseen_buffer(u, from))
-		return;
+		return true;
+	if (buffer && ending == APMU_UARCH__END_BTB && apmu_uarch__foreseen_buffer(u, from))
+		return true;
+	if (!whole)
+		return false;
 	from->cost = apmu_uarch__resolve_any(u, from->before, b->addr);
 	from->counted = true;
+	return true;
 }
 
 /* Have all its lines and pages been there when it was fetched last, and has nothing been brought in since? */
@@ -126,16 +128,16 @@ static inline bool apmu_uarch__span_known(struct apmu_uarch *u, const struct apm
 static inline __attribute__((always_inline)) bool apmu_uarch__lines_known(struct apmu_uarch *u,
 									  const struct apmu_block *b)
 {
-	if (b->only_line == u->iline)
+	bool pair = b->extent == APMU_UARCH__EXTENT_PAIR;
+	uint64_t line = b->line, page = line >> u->page_lines;
+
+	if ((line == u->iline) & (b->extent == APMU_UARCH__EXTENT_ONE))
 		return true;
-	if ((b->page == u->ipage) || u->no_itlb || apmu_uarch__cache_knows(&u->itlb, b->page)) {
-		bool known = b->pair ? apmu_uarch__cache_knows(&u->l1i, b->line) &&
-					       apmu_uarch__cache_knows(&u->l1i, b->last_line)
-				     : apmu_uarch__cache_knows(&u->l1i, b->only_line);
-		if (known) {
-			u->ipage = b->page;
-			return true;
-		}
+	if (b->extent != APMU_UARCH__EXTENT_ANY &&
+	    ((page == u->ipage) || u->no_itlb || apmu_uarch__cache_knows(&u->itlb, page)) &&
+	    apmu_uarch__cache_knows(&u->l1i, line) && apmu_uarch__cache_knows(&u->l1i, line + pair)) {
+		u->ipage = page;
+		return true;
 	}
 	return (u->no_fetch & !b->rare) || apmu_uarch__span_known(u, b);
 }
@@ -145,7 +147,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__set_out(struct apm
 								      const struct apmu_block *b)
 {
 	u->block = b;
-	u->iline = b->last_line;
+	u->iline = b->extent == APMU_UARCH__EXTENT_ONE ? b->line : b->last_line;
 	u->last.key = APMU_UARCH__NO_KEY;
 	u->n[APMU_SIG_INST] += b->n;
 }
@@ -167,28 +169,29 @@ apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b, struc
 	return u->more & ~(uint32_t)APMU_UARCH__MORE_TURNS ? APMU_UARCH__ENTERED_MORE : APMU_UARCH__ENTERED;
 }
 
-/* A block, wherever it was come from. `way` is that of the machine, a constant where this is inlined. */
+/* A block, wherever it was come from. `way` is that of the machine; `whole`: with what is not in line. Both
+ * are constants where this is inlined. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming *from,
-			enum apmu_uarch__way way)
+			enum apmu_uarch__way way, bool whole)
 {
 	const struct apmu_block *before = u->block;
 	bool some = way == APMU_UARCH__WAY_SOME || way == APMU_UARCH__WAY_BUFFER;
 	bool timed = way == APMU_UARCH__WAY_TIMED || (some && (u->parts & APMU_UARCH__TIME));
 
-	if (way == APMU_UARCH__WAY_LONG || way == APMU_UARCH__WAY_WINDOW)
-		return APMU_UARCH__ENTERED_ANY;
 	*from = (struct apmu_uarch__coming){before, 0, (b->addr != before->end) | before->always, false};
 	if (way == APMU_UARCH__WAY_LINES || way == APMU_UARCH__WAY_TAKEN)
 		return apmu_uarch__enter_simply(u, b, from, way);
-	if (timed && u->memory.pendings) /* somebody may wait */
+	if (before->ending >= (whole ? APMU_UARCH__END_RARE : APMU_UARCH__END_OTHER))
 		return APMU_UARCH__ENTERED_ANY;
-	if ((before->ending == APMU_UARCH__END_RARE) || !apmu_uarch__lines_known(u, b))
+	if (timed && (u->memory.pendings || (!whole && u->memory.lands <= u->clock))) /* somebody may wait */
 		return APMU_UARCH__ENTERED_ANY;
-	if (timed && u->memory.lands <= u->clock)
+	if (!apmu_uarch__lines_known(u, b))
+		return APMU_UARCH__ENTERED_ANY;
+	if (timed && whole && u->memory.lands <= u->clock)
 		apmu_uarch__arrive(u, u->clock);
-	if (before->ending != APMU_UARCH__END_NONE)
-		apmu_uarch__foresee(u, b, from, way);
+	if (before->ending != APMU_UARCH__END_NONE && !apmu_uarch__foresee(u, b, from, way, whole))
+		return APMU_UARCH__ENTERED_ANY;
 	apmu_uarch__set_out(u, b);
 	if (u->more || (timed && (before->late_any & b->early_any)))
 		return APMU_UARCH__ENTERED_MORE;

@@ -104,18 +104,19 @@ struct apmu_uarch {
 	const struct apmu_block *block; /* current; never NULL */
 	struct apmu_watch *watch;       /* who is told of waits; NULL: nobody */
 	uint32_t parts;
-	bool traits;      /* some trait of instruction is wanted */
-	bool predicts;    /* the predictors run */
-	bool ops;         /* micro-operations are wanted */
-	bool waits;       /* what the window's dispatch waited for is wanted; */
-	bool causes;      /* ... and why, beyond memory */
-	bool fronts;      /* out of order, what a branch costs the fetch side is wanted */
-	bool vectors;     /* accesses of vector registers are wanted apart */
-	bool large;       /* pages of more than 64 KiB */
-	bool windows;     /* some address range is special */
-	bool no_itlb;     /* translation does not matter, */
-	bool no_fetch;    /* nor do lines */
-	bool plain_fetch; /* a hit of cache and micro-TLB on the fetch side changes nothing */
+	bool traits;        /* some trait of instruction is wanted */
+	bool predicts;      /* the predictors run */
+	bool ops;           /* micro-operations are wanted */
+	bool waits;         /* what the window's dispatch waited for is wanted; */
+	bool causes;        /* ... and why, beyond memory */
+	bool fronts;        /* out of order, what a branch costs the fetch side is wanted */
+	bool vectors;       /* accesses of vector registers are wanted apart */
+	bool large;         /* pages of more than 64 KiB */
+	bool windows;       /* some address range is special */
+	bool no_itlb;       /* translation does not matter, */
+	bool no_fetch;      /* nor do lines */
+	uint8_t page_lines; /* of an instruction line's number to its page's */
+	bool plain_fetch;   /* a hit of cache and micro-TLB on the fetch side changes nothing */
 	struct apmu_uarch__last last;
 	struct apmu_uarch__seen seen;
 	struct apmu_uarch__short data;

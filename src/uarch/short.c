@@ -21,6 +21,7 @@ void apmu_uarch__shorten(struct apmu_uarch *u)
 	struct apmu_uarch__short *d = &u->data;
 
 	u->form = form_of(u);
+	u->page_lines = (uint8_t)(u->itlb.shift - u->l1i.shift);
 	u->no_itlb = !(u->parts & APMU_UARCH__ITLB);
 	u->no_fetch = u->no_itlb && !(u->parts & APMU_UARCH__FETCH);
 	u->plain_fetch = !u->l1i.ordered && (u->no_itlb || !u->itlb.ordered);
