@@ -112,7 +112,7 @@ endfunction()
 
 # The command, at build/apmu with the plugin beside it: main.c and a library of the rest, which tests link too.
 function(apmu_command)
-	apmu_library(apmu-cli cli cli/common cli/annotate cli/bench cli/compare cli/decode cli/diff cli/export cli/list cli/record cli/report cli/run
+	apmu_library(apmu-cli cli cli/common cli/annotate cli/bench cli/c2c cli/compare cli/decode cli/diff cli/export cli/list cli/record cli/report cli/run
 		cli/stat cli/sweep cli/top-down)
 	apmu_link(apmu-cli apmu-profile apmu-engine apmu-driver apmu-uarch apmu PkgConfig::jansson m)
 	if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/cli/main.c)

@@ -4,7 +4,7 @@
 _apmu_lines() { "${COMP_WORDS[0]}" "$@" 2>/dev/null; }
 
 # The commands, or with one given its options.
-_apmu_commands() { _apmu_lines --help | awk '/^  [a-z-]+ +[a-z]/ && $1 != "apmu" { print $1 }'; }
+_apmu_commands() { _apmu_lines --help | awk '/^  [a-z0-9-]+ +[a-z]/ && $1 != "apmu" { print $1 }'; }
 _apmu_options()
 {
 	_apmu_lines "$1" --help | grep -oE '^ +(-[a-zA-Z], )?(--[a-z0-9-]+)?' | grep -oE -- '-[a-zA-Z]\b|--[a-z0-9-]+'

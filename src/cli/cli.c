@@ -25,6 +25,7 @@ static const struct command {
 	{"diff", cli__cmd_diff, "compare two runs or two builds, and fail when an event grew"},
 	{"export", cli__cmd_export, "write a recorded profile in the format of another tool"},
 	{"sweep", cli__cmd_sweep, "run programs on cores with parameters, in parallel or on a cluster"},
+	{"c2c", cli__cmd_c2c, "find cache lines that a program's threads fight for, and the code that does"},
 	{"top-down", cli__cmd_topdown, "say where a program's cycles go on a core, and why"},
 	{"compare", cli__cmd_compare, "show a real core's counts, by perf stat -j, beside ours"},
 	{"list", cli__cmd_list, "list cores, events, registers, metrics"},

@@ -45,6 +45,7 @@ int cli__cmd_export(struct cli__cli *cli, int argc, char **argv);
 int cli__cmd_annotate(struct cli__cli *cli, int argc, char **argv);
 int cli__cmd_diff(struct cli__cli *cli, int argc, char **argv);
 int cli__cmd_topdown(struct cli__cli *cli, int argc, char **argv);
+int cli__cmd_c2c(struct cli__cli *cli, int argc, char **argv);
 int cli__cmd_sweep(struct cli__cli *cli, int argc, char **argv);
 int cli__cmd_compare(struct cli__cli *cli, int argc, char **argv);
 int cli__cmd_decode(struct cli__cli *cli, int argc, char **argv);

@@ -143,6 +143,8 @@ static void put_comm(struct perf *perf, const struct profile__thread *thread)
 
 	if (perf->export->summary->profile->system)
 		snprintf(name, sizeof name, "vCPU %" PRId32, thread->tid);
+	else if (thread->name && thread->name[0])
+		snprintf(name, sizeof name, "%s", thread->name);
 	else if (program && program[0])
 		snprintf(name, sizeof name, "%s", profile__base_name(program));
 	begin(perf, RECORD_COMM, 0);
@@ -208,21 +210,26 @@ static void put_branches(struct profile__blob *out, const struct profile__sample
 	}
 }
 
+enum { SNOOP_HIT = 4, SNOOP_HITM = 16 }; /* PERF_MEM_SNOOP_... */
+
 /* perf_mem_data_src: where the data came from, and whether the TLB missed. */
 static uint64_t source(const struct profile__sample *sample)
 {
 	/* clang-format off */
-	static const struct { uint64_t level, number; } levels[] = {
-		[PROFILE__LEVEL_NONE] = {1, 0xf}, [PROFILE__LEVEL_L1] = {2 | 8, 1}, [PROFILE__LEVEL_L2] = {2 | 0x20, 2},
-		[PROFILE__LEVEL_L3] = {2 | 0x40, 3}, [PROFILE__LEVEL_MEMORY] = {2 | 0x80, 0xd},
+	/* level, snoop and number: perf_mem_data_src has another core's cache as a hit of the last level */
+	static const struct { uint64_t level, snoop, number; } levels[] = {
+		[PROFILE__LEVEL_NONE] = {1, 1, 0xf}, [PROFILE__LEVEL_L1] = {2 | 8, 1, 1},
+		[PROFILE__LEVEL_L2] = {2 | 0x20, 1, 2}, [PROFILE__LEVEL_L3] = {2 | 0x40, 1, 3},
+		[PROFILE__LEVEL_MEMORY] = {2 | 0x80, 1, 0xd},
+		[PROFILE__LEVEL_PEER] = {2 | 0x40, SNOOP_HIT, 3}, [PROFILE__LEVEL_MODIFIED] = {2 | 0x40, SNOOP_HITM, 3},
 	};
 	/* clang-format on */
-	size_t level = sample->has_data && sample->level <= PROFILE__LEVEL_MEMORY ? sample->level : 0;
+	size_t level = sample->has_data && sample->level <= PROFILE__LEVEL_MODIFIED ? sample->level : 0;
 	uint64_t tlb = !sample->has_data ? 1 : sample->walk ? 4 | 0x20 : sample->tlb_miss ? 2 | 0x10 : 2 | 8;
 
 	uint64_t operation = !sample->has_data ? 1 : sample->store ? 4 : 2;
 
-	return operation | levels[level].level << 5 | 1u << 19 | 1u << 24 | tlb << 26 |
+	return operation | levels[level].level << 5 | levels[level].snoop << 19 | 1u << 24 | tlb << 26 |
 	       levels[level].number << 33;
 }
 

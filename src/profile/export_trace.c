@@ -234,6 +234,18 @@ static void choose_width(struct track *track)
 	track->now = 0;
 }
 
+static void put_thread_name(const struct profile__profile *profile, size_t t, FILE *out)
+{
+	const char *name = profile->thread[t].name;
+
+	fputs(",\"args\":{\"name\":", out);
+	if (name && *name)
+		profile__put_json(out, name);
+	else
+		fprintf(out, "\"thread %zu\"", t + 1);
+	fputs("}}", out);
+}
+
 static void put_names(struct trace *trace)
 {
 	const struct profile__profile *profile = trace->export->summary->profile;
@@ -248,7 +260,7 @@ static void put_names(struct trace *trace)
 		if (profile->system)
 			fprintf(out, ",\"args\":{\"name\":\"vCPU %" PRId32 "\"}}", profile->thread[t].tid);
 		else
-			fprintf(out, ",\"args\":{\"name\":\"thread %zu\"}}", t);
+			put_thread_name(profile, t, out);
 	}
 }
 

@@ -87,7 +87,9 @@ enum profile__level {
 	PROFILE__LEVEL_L1,
 	PROFILE__LEVEL_L2,
 	PROFILE__LEVEL_L3,
-	PROFILE__LEVEL_MEMORY
+	PROFILE__LEVEL_MEMORY,
+	PROFILE__LEVEL_PEER,    /* another core's first level, */
+	PROFILE__LEVEL_MODIFIED /* ... where it was modified */
 };
 
 /* What kind of branch: perf's numbers (PERF_BR_...). */

@@ -52,6 +52,8 @@ static bool put(const struct apmu_qemu__thread *t, struct apmu_qemu__snapshot m)
 	m.tid = t->slot->tid;
 	m.serial = t->slot->serial;
 	m.resyncs = t->slot->resyncs;
+	if (!m.dump)
+		snprintf(m.name, sizeof(m.name), "%.15s", t->slot->name);
 	m.tally = apmu_qemu__slot_counted(apmu_qemu__plugin.share, t->slot);
 
 	int error = write_mark(&m);

@@ -109,7 +109,7 @@ struct apmu_qemu__snapshot {
 	uint32_t serial;  /* of the thread in the samples */
 	uint64_t resyncs; /* times its call chain had to be guessed */
 	bool dump;        /* no moment but a part: a request to dump; then counting began anew */
-	char name[64];    /* that the request gave it; else empty */
+	char name[64];    /* that the request gave it; else the thread's, empty if it has none */
 	struct apmu_tally tally;
 };
 

@@ -27,6 +27,7 @@ struct apmu_qemu__slot {
 	int32_t pid, tid;
 	uint32_t serial;
 	uint64_t resyncs;
+	char name[16]; /* that the program gave the thread; empty: none */
 	struct apmu_tally tally;
 
 	/* a region: what the thread counted in it before `entered`, if it is inside; what the tally was then

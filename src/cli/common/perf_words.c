@@ -137,7 +137,6 @@ static const struct {
 	{"evlist", "'apmu report' names a recording's events"},
 	{"top", "'apmu record', then 'apmu report'; nothing here is watched while it runs"},
 	{"mem", "'apmu record -d', then 'apmu report --sort level,function'"},
-	{"c2c", "'apmu record -d', then 'apmu report --sort level,function'"},
 	{"data", "'apmu export' writes other formats"},
 	{"inject", "nothing needs it: a recording has its build-ids and call chains"},
 	{"archive", "a recording names its files; -L DIR says where they lie on another machine"},

@@ -25,7 +25,7 @@ struct cli__record_options {
 	char **argv;                        /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;
 	bool defaulted; /* nobody named a core: the program chose */
-	bool chains, data, exact, branches, stack, follow, quiet, verbose;
+	bool chains, data, exact, branches, stack, transfers, follow, quiet, verbose;
 	bool system;                /* argv is a command line of qemu-system-...; threads are virtual CPUs */
 	const char *kernel;         /* where the system's symbols are; NULL: nowhere */
 	uint64_t period, frequency; /* one of them, or neither: exact */
@@ -41,10 +41,10 @@ void cli__record_options_free(struct cli__record_options *options);
 /* The options, for a command that hands them on. */
 const struct cli__option *cli__record_table(void);
 
-/* The events that --cpi-stack adds: at most so many; writes them and answers how many there are. */
-size_t cli__record_stack_size(void);
-size_t cli__record_stack(const struct cli__record_options *options, struct apmu_qemu__run_event *run,
-			 struct profile__event *about);
+/* The events that --cpi-stack and --transfers add: so many; writes them and answers how many there are. */
+size_t cli__record_more_size(const struct cli__record_options *options);
+size_t cli__record_more(const struct cli__record_options *options, struct apmu_qemu__run_event *run,
+			struct profile__event *about);
 
 /* Runs the program and writes the file. 0 and how the program ended, or an exit code after a complaint. */
 int cli__record_run(struct cli__cli *cli, const struct cli__record_options *options, int *exits);

@@ -21,6 +21,7 @@ enum {
 	OPT_DATA,
 	OPT_EXACT,
 	OPT_STACK,
+	OPT_TRANSFERS,
 	OPT_SKID,
 	OPT_OUTPUT,
 	OPT_REGION,
@@ -64,6 +65,9 @@ static const struct cli__option table[] = {
 	{0, "cpi-stack", NULL,
 	 "sample also what cycles are lost to, for the page of\n'apmu export html': the front end, branches, each level of\ncache, TLBs; misses and instructions",
 	 OPT_STACK},
+	{0, "transfers", NULL,
+	 "sample lines that move from one core's first level to another's,\nas threads fight for them: 'apmu c2c' shows them (with -d)",
+	 OPT_TRANSFERS},
 	{0, "skid", "N",
 	 "tell the instruction N after the one that made the counter\noverflow, as hardware would (default 0: that one)",
 	 OPT_SKID},
@@ -203,6 +207,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_DATA: o->data = true; return 0;
 	case OPT_EXACT: o->exact = true; return 0;
 	case OPT_STACK: o->stack = true; return 0;
+	case OPT_TRANSFERS: o->transfers = true; return 0;
 	case OPT_OUTPUT: o->output = value; return cli__option_file(cli, "-o", value);
 	case OPT_SYSTEM: o->system = true; return 0;
 	case OPT_KERNEL: o->kernel = value; return 0;
@@ -266,9 +271,9 @@ static int choose_core(struct cli__cli *cli, struct cli__record_options *o, cons
 
 static int choose_events(struct cli__cli *cli, struct cli__record_options *o)
 {
-	if (o->rows.n == 0)
+	if (o->rows.n == 0 && !o->transfers)
 		cli__rows_add(&o->rows, "cycles", true);
-	size_t room = o->rows.n + (o->stack ? cli__record_stack_size() : 0);
+	size_t room = o->rows.n + cli__record_more_size(o);
 	if (room > PROFILE__EVENTS) {
 		cli__complain(cli, "%zu events are too many for one recording: %u at most", room,
 			      PROFILE__EVENTS);
@@ -296,7 +301,7 @@ static int choose_events(struct cli__cli *cli, struct cli__record_options *o)
 			.number = o->wanted[i].cycles ? PROFILE__CYCLE_COUNTER : o->wanted[i].number,
 			.period = o->period,
 			.frequency = o->frequency == APMU_QEMU__RUN_FALLS ? 0 : o->frequency};
-	o->events = o->rows.n + cli__record_stack(o, o->event + o->rows.n, o->about + o->rows.n);
+	o->events = o->rows.n + cli__record_more(o, o->event + o->rows.n, o->about + o->rows.n);
 	return 0;
 }
 

@@ -154,7 +154,8 @@ static int finish(int fd, const struct cli__record_options *o, const struct apmu
 					      .tid = mark->tid,
 					      .instructions = mark->tally.n[APMU_SIG_INST],
 					      .cycles = mark->tally.n[APMU_SIG_CYCLES],
-					      .resyncs = mark->resyncs};
+					      .resyncs = mark->resyncs,
+					      .name = mark->name};
 		for (size_t e = 0; e < p.events; e++)
 			t->total[e] += apmu_qemu__run_event_sum(&o->event[e], &mark->tally);
 	}

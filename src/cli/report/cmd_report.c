@@ -42,7 +42,7 @@ static const struct cli__option table[] = {
 	{0, "function", "PATTERN", "only samples in functions that match, such as 'mem*'", OPT_FUNCTION},
 	{0, "object", "PATTERN", "only samples in programs or libraries that match", OPT_OBJECT},
 	{0, "file", "PATTERN", "only samples in source files that match", OPT_FILE},
-	{0, "thread", "TID", "only samples of this thread (of a system: virtual CPU)", OPT_THREAD},
+	{0, "thread", "N", "only samples of thread N, counted from 1 (of a system: virtual CPU)", OPT_THREAD},
 	{0, "percent-limit", "P", "leave out rows below P percent", OPT_LIMIT},
 	{'n', "lines", "N", "the first N rows alone", OPT_MOST},
 	{'L', "sysroot", "DIR", "where the programs' libraries and debug files lie", OPT_ROOT},

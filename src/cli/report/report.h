@@ -28,7 +28,7 @@ struct cli__report_options {
 	size_t keys;
 	const char *function, *object, *file; /* patterns; NULL: all */
 	bool by_thread;
-	uint64_t thread;          /* with by_thread: tid, or index of a virtual CPU */
+	uint64_t thread;          /* with by_thread: number from 1, or index of a virtual CPU */
 	double limit;             /* percent: rows below are left out */
 	uint64_t most;            /* rows; 0: all */
 	bool no_children, sorted; /* sorted: --sort was given */

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* FNM_CASEFOLD */
 #include "cli/report/report_rows.h"
 
+#include "cli/common/thread_name.h"
+
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,20 +45,11 @@ static const char *file_of(const struct cli__report_level *l)
 	return file ? file : "[unknown]";
 }
 
-static char *thread_text(const struct cli__report_rows *rows, const struct cli__report_level *l)
-{
-	const struct profile__thread *t = &rows->profile->thread[l->thread];
-
-	if (rows->profile->system)
-		return cli__format("vCPU %" PRId32, t->tid);
-	return t->pid == t->tid ? cli__format("%" PRId32, t->tid)
-				: cli__format("%" PRId32 "/%" PRId32, t->pid, t->tid);
-}
-
 static char *level_text(const struct cli__report_level *l)
 {
-	static const char *const name[] = {"[none]", "L1", "L2", "L3", "memory"};
-	unsigned level = l->level < 5 ? l->level : 0;
+	static const char *const name[] = {
+		"[none]", "L1", "L2", "L3", "memory", "another core", "another core, modified"};
+	unsigned level = l->level < sizeof name / sizeof name[0] ? l->level : 0;
 
 	return cli__format("%s%s", name[level], l->walk ? ", table walk" : l->tlb_miss ? ", TLB miss" : "");
 }
@@ -73,7 +66,7 @@ static char *key_text(const struct cli__report_rows *rows, const struct cli__rep
 		return line ? cli__format("%s:%" PRIu32, profile__base_name(file_of(l)), line)
 			    : cli__copy("[unknown]");
 	case CLI__KEY_ADDRESS: return cli__format("0x%" PRIx64, l->place->address);
-	case CLI__KEY_THREAD: return thread_text(rows, l);
+	case CLI__KEY_THREAD: return cli__thread_name(rows->profile, l->thread);
 	default: return level_text(l);
 	}
 }
@@ -165,9 +158,10 @@ static bool fits(const char *pattern, const char *text)
 bool cli__report_passes(const struct cli__report_rows *rows, const struct cli__report_level *l)
 {
 	const struct cli__report_options *o = rows->options;
-	const struct profile__thread *t = &rows->profile->thread[l->thread];
+	uint64_t number =
+		rows->profile->system ? (uint64_t)rows->profile->thread[l->thread].tid : l->thread + 1;
 
-	return fits(o->function, function_of(l)) && (!o->by_thread || (uint64_t)t->tid == o->thread) &&
+	return fits(o->function, function_of(l)) && (!o->by_thread || number == o->thread) &&
 	       (fits(o->file, file_of(l)) || fits(o->file, profile__base_name(file_of(l)))) &&
 	       (fits(o->object, l->place->object) || fits(o->object, profile__base_name(l->place->object)));
 }

@@ -42,7 +42,7 @@ as_run()
 		-e 's/^apmu ([a-z][a-z-]*)$/apmu help \1/; t' \
 		-e '/^apmu (stat|record) -/ { / --help|\.\/| -- /! s/$/ -- .\/prog/ }' \
 		-e '/^apmu run -/ { / --help|elf|bin|\.\//! s/$/ -c cortex-a53 -b virt --raw 0x40200000 end.bin/ }' \
-		-e 's/^apmu annotate --exact$/& -- .\/prog/' \
+		-e 's/^apmu annotate --exact$/& -- .\/prog/; s/^apmu c2c record$/& -o lines.data -- .\/prog/; s/^apmu c2c report$/& lines.data/' \
 		-e 's/^apmu diff -j$/& old.json new.json/; s/^apmu compare -j$/& board.json ours.json/; s/^apmu decode -j$/& PMNC 0x7/' \
 		-e 's/^apmu list -j$/apmu list cores -j/; s/^apmu list events$/& --core cortex-a53/'
 }
@@ -58,7 +58,7 @@ excused()
 }
 
 "$commands" "$SRC/README.md" "$SRC/CHANGELOG.md" $(ls "$SRC"/docs/*.md "$SRC"/examples/*/README.md | grep -v tutorial) >shown
-for name in "" $("$APMU" --help | awk '/^  [a-z-]+ +[a-z]/ && $1 != "apmu" { print $1 }'); do
+for name in "" $("$APMU" --help | awk '/^  [a-z0-9-]+ +[a-z]/ && $1 != "apmu" { print $1 }'); do
 	"$APMU" ${name:+"$name"} --help | tee -a helps | "$commands" "apmu${name:+ $name}" >>shown
 done
 [ "$(grep -c help shown)" -ge 35 ] && [ "$(grep -vc help shown)" -ge 60 ] || fail "fewer commands are shown than there were: $(wc -l <shown)"

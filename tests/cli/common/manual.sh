@@ -3,7 +3,7 @@
 # The manual's pages say what --help says, for each command; completion in bash and zsh offers what there is.
 . "$(dirname "$0")/../lib.sh"
 
-commands=$("$APMU" --help | awk '/^  [a-z-]+ +[a-z]/ && $1 != "apmu" { print $1 }')
+commands=$("$APMU" --help | awk '/^  [a-z0-9-]+ +[a-z]/ && $1 != "apmu" { print $1 }')
 [ "$(wc -w <<<"$commands")" -ge 10 ] || fail "commands: $commands"
 "$SRC/tools/manpages" "$APMU" man
 for name in apmu $(for c in $commands; do echo "apmu-$c"; done); do

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples of transfers to lines of memory, and to the code that uses their words. */
+#include "cli/c2c/c2c.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct summing {
+	struct cli__c2c *c2c;
+	const struct cli__open_profile *loaded;
+	struct profile__index index;
+	uint32_t event;
+};
+
+static int add_sample(void *context, const struct profile__sample *sample)
+{
+	struct summing *s = context;
+	struct cli__c2c *c = s->c2c;
+	bool fresh;
+
+	if (sample->event != s->event || !sample->has_data)
+		return 0;
+	const struct profile__place *place =
+		profile__place_at(s->loaded->resolver, sample->thread, sample->when, sample->pc);
+	const struct profile__key key = {
+		{sample->address, (uintptr_t)place, sample->thread * UINT64_C(2) + sample->store}};
+	uint32_t i = place ? profile__index_add(&s->index, key, &fresh) : UINT32_MAX;
+	if (i == UINT32_MAX)
+		return -ENOMEM;
+	if (fresh) {
+		c->use = cli__grow(c->use, i, sizeof *c->use);
+		c->use[i] = (struct cli__c2c_use){.address = sample->address,
+						  .thread = sample->thread,
+						  .store = sample->store,
+						  .place = place};
+		c->uses = (size_t)i + 1;
+	}
+	c->use[i].weight += sample->weight;
+	c->use[i].samples++;
+	c->use[i].modified += sample->level == PROFILE__LEVEL_MODIFIED ? sample->weight : 0;
+	c->use[i].latency += sample->latency;
+	c->use[i].loads += sample->latency != 0;
+	c->weight += sample->weight;
+	c->samples++;
+	return 0;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_address(const void *left, const void *right)
+{
+	const struct cli__c2c_use *a = left, *b = right;
+	int order = compare(a->address, b->address);
+
+	if (order == 0)
+		order = compare(a->thread, b->thread);
+	if (order == 0)
+		order = compare(a->store, b->store);
+	return order ? order : compare(a->place->address, b->place->address);
+}
+
+/* One row to a reader: the same words, by the same line of source. */
+static bool alike(const struct cli__c2c_use *a, const struct cli__c2c_use *b)
+{
+	const char *none = "";
+
+	return a->address == b->address && a->thread == b->thread && a->store == b->store &&
+	       a->place->line == b->place->line && a->place->line != 0 &&
+	       strcmp(a->place->function, b->place->function) == 0 &&
+	       strcmp(a->place->file ? a->place->file : none, b->place->file ? b->place->file : none) == 0;
+}
+
+static void merge(struct cli__c2c *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->uses; i++) {
+		if (n == 0 || !alike(&c->use[n - 1], &c->use[i])) {
+			c->use[n++] = c->use[i];
+			continue;
+		}
+		c->use[n - 1].weight += c->use[i].weight;
+		c->use[n - 1].samples += c->use[i].samples;
+		c->use[n - 1].modified += c->use[i].modified;
+		c->use[n - 1].latency += c->use[i].latency;
+		c->use[n - 1].loads += c->use[i].loads;
+	}
+	c->uses = n;
+}
+
+/* Is a word that one thread writes another's too? Its uses stand side by side. */
+static void judge(const struct cli__c2c *c, struct cli__c2c_line *line)
+{
+	const struct cli__c2c_use *use = &c->use[line->first];
+	bool store = false;
+
+	for (size_t i = 0; i < line->uses; i++) {
+		bool known = false;
+		store |= use[i].store;
+		for (size_t k = 0; k < i; k++) {
+			known |= use[k].thread == use[i].thread;
+			line->truly |= use[k].address == use[i].address && use[k].thread != use[i].thread &&
+				       (use[k].store || use[i].store);
+		}
+		line->threads += !known;
+	}
+	line->contended = store && line->threads > 1;
+}
+
+static int by_use(const void *left, const void *right)
+{
+	const struct cli__c2c_use *a = left, *b = right;
+
+	return a->weight != b->weight ? compare(b->weight, a->weight) : by_address(left, right);
+}
+
+static int by_line(const void *left, const void *right)
+{
+	const struct cli__c2c_line *a = left, *b = right;
+
+	return a->weight != b->weight ? compare(b->weight, a->weight) : compare(a->line, b->line);
+}
+
+static void make_lines(struct cli__c2c *c, uint64_t size)
+{
+	for (size_t i = 0; i < c->uses; i++) {
+		uint64_t line = c->use[i].address & ~(size - 1);
+		if (c->lines == 0 || c->line[c->lines - 1].line != line) {
+			c->line = cli__grow(c->line, c->lines, sizeof *c->line);
+			c->line[c->lines++] = (struct cli__c2c_line){.line = line, .first = i};
+		}
+		struct cli__c2c_line *last = &c->line[c->lines - 1];
+		last->uses++;
+		last->weight += c->use[i].weight;
+		last->samples += c->use[i].samples;
+	}
+	for (size_t k = 0; k < c->lines; k++) {
+		judge(c, &c->line[k]);
+		qsort(&c->use[c->line[k].first], c->line[k].uses, sizeof *c->use, by_use);
+	}
+	if (c->lines)
+		qsort(c->line, c->lines, sizeof *c->line, by_line);
+}
+
+/* The program's own data: the address of a name, and how far the run was from it. */
+static bool loaded_at(const struct profile__profile *p, const struct symbol__symbols *symbols, uint64_t *bias)
+{
+	uint64_t address;
+
+	for (size_t i = 0; i < p->maps; i++)
+		if (strcmp(p->map[i].path, p->program) == 0 &&
+		    symbol__symbols_address(symbols, p->map[i].offset, &address)) {
+			*bias = p->map[i].start - address;
+			return true;
+		}
+	return false;
+}
+
+/* The last name that starts at or before an address; names are in order of it. */
+static char *name_at(struct symbol__symbols *symbols, uint64_t address, uint64_t size)
+{
+	uint64_t from = 0, to = symbol__symbols_about(symbols)->names;
+	struct symbol__symbol found;
+
+	while (from < to) {
+		uint64_t middle = from + (to - from) / 2;
+		if (!symbol__symbols_name(symbols, middle, &found))
+			return NULL;
+		if (found.start < address + size)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	if (from == 0 || !symbol__symbols_name(symbols, from - 1, &found) ||
+	    found.start + found.size <= address)
+		return NULL;
+	return found.start < address
+		       ? cli__format("%s+%llu", found.name, (unsigned long long)(address - found.start))
+		       : cli__copy(found.name);
+}
+
+static void name_lines(struct cli__c2c *c, const struct profile__profile *p)
+{
+	const struct symbol__symbols_options options = {.no_lines = true};
+	struct symbol__symbols *symbols = NULL;
+	char error[256];
+	uint64_t bias;
+
+	if (symbol__symbols_open(p->program, &options, &symbols, error, sizeof error) != 0)
+		return;
+	if (loaded_at(p, symbols, &bias))
+		for (size_t k = 0; k < c->lines; k++) {
+			uint64_t least = UINT64_MAX;
+			for (size_t i = 0; i < c->line[k].uses; i++) {
+				uint64_t at = c->use[c->line[k].first + i].address;
+				least = at < least ? at : least;
+			}
+			c->line[k].name = name_at(symbols, least - bias, 1);
+		}
+	symbol__symbols_close(symbols);
+}
+
+int cli__c2c_sum(struct cli__c2c *c, const struct cli__open_profile *loaded, uint32_t event, uint64_t size)
+{
+	struct summing s = {.c2c = c, .loaded = loaded, .event = event};
+
+	*c = (struct cli__c2c){0};
+	int bad = profile__each(loaded->profile, add_sample, &s);
+	profile__index_free(&s.index);
+	if (bad)
+		return bad;
+	if (c->uses)
+		qsort(c->use, c->uses, sizeof *c->use, by_address);
+	merge(c);
+	make_lines(c, size);
+	name_lines(c, loaded->profile);
+	return 0;
+}
+
+void cli__c2c_free(struct cli__c2c *c)
+{
+	for (size_t k = 0; k < c->lines; k++)
+		free(c->line[k].name);
+	free(c->line);
+	free(c->use);
+}
