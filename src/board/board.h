@@ -93,7 +93,7 @@ struct apmu_board__board {
 struct apmu_board__config {
 	void (*transmit)(void *ctx, uint8_t byte); /* a byte leaves a UART; NULL: it is lost */
 	void *ctx;
-	uint64_t core_hz;      /* cycles of the core a second of modelled time, at most 8 GHz; 0: 1 GHz */
+	uint64_t core_hz;      /* cycles of the core per second of modelled time, at most 8 GHz; 0: 1 GHz */
 	uint64_t counter_hz;   /* CNTFRQ, at most 1 GHz; 0: 62.5 MHz, as QEMU's virt has it */
 	bool pmu_to_fiq;       /* where the PMU's line is wired to the CPU itself: FIQ, not IRQ */
 	bool no_generic_timer; /* the core has none (before Cortex-A7 and A15): its registers are NOT_MINE */

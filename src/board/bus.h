@@ -3,7 +3,7 @@
  * A device on a board, seen from outside: registers, lines, time.
  *
  * A device is a row of functions over a plain struct. It calls nobody: what it drives, it is asked for
- * (`lines`), so a snapshot of it is a copy of the struct. Whoever touches a device (read, write, input,
+ * (`lines`), so a snapshot of it is a copy of the struct. The caller of a device (read, write, input,
  * advance) then asks for its lines again; board.c does that and is the only one who does.
  *
  * The guest is hostile: offset and size may be anything. A device answers 0 to what is no register of it, and

@@ -154,7 +154,7 @@ static void write_shared(struct apmu_board__gic *gic, struct frame frame, uint32
 		write_bank(gic, (enum bank)bank, w, word);
 }
 
-/* Registers that may be reached a byte at a time: priorities, and the pending SGIs of version 2, whose bytes
+/* Registers that may be accessed byte by byte: priorities, and the pending SGIs of version 2, whose bytes
  * hold a bit for each core that sent one. True: the byte is one of those. */
 static bool read_byte(const struct apmu_board__gic *gic, struct frame frame, uint32_t offset, uint8_t *byte)
 {

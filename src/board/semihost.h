@@ -29,7 +29,7 @@ struct apmu_board__semihost {
 	/* By the machine. */
 	int folder;          /* descriptor of the folder for files, or -1: there are none */
 	const char *cmdline; /* NULL: empty */
-	uint64_t core_hz;    /* cycles a second of modelled time, not 0 */
+	uint64_t core_hz;    /* cycles per second of modelled time, not 0 */
 	uint64_t epoch;      /* SYS_TIME at cycle 0, in seconds since 1970 */
 	uint64_t heap_base, heap_limit, stack_base,
 		stack_limit; /* SYS_HEAPINFO; 0: the program shall decide */

@@ -29,7 +29,7 @@ static const struct command {
 	{"top-down", cli__cmd_topdown, "say where a program's cycles go on a core, and why"},
 	{"compare", cli__cmd_compare, "show a real core's counts, by perf stat -j, beside ours"},
 	{"list", cli__cmd_list, "list cores, events, registers, metrics"},
-	{"decode", cli__cmd_decode, "take a register's value apart, or put one together"},
+	{"decode", cli__cmd_decode, "show the fields of a register's value, or make a value from fields"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -17,7 +17,7 @@
 #define LEVELS     (APMU_AT_USER | APMU_AT_KERNEL | APMU_AT_HYP | APMU_AT_MONITOR)
 #define WORLDS     (APMU_WORLD_SECURE | APMU_WORLD_NONSECURE | APMU_WORLD_REALM)
 
-/* Three bits of a set as they stand in a type register: the first is told as it is, of the others whether
+/* Three bits of a set as they stand in a type register: the first as it is, of the others whether
  * they differ from it. */
 static uint32_t told(unsigned set, unsigned first, unsigned second, unsigned third)
 {

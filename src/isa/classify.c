@@ -263,7 +263,7 @@ static void operands(const struct word *w, const struct apmu_isa__row *row, stru
 	if (w->isa != APMU_ISA__A64)
 		out->reads &= ~pc, out->writes &= ~pc;
 	more(w, (enum apmu_isa__more)(row->how >> MORE_SHIFT & 0x3F), out);
-	/* VLDM and VSTM of S registers move one register a word; of D registers one every two words. */
+	/* VLDM and VSTM of S registers move one register per word; of D registers one per two words. */
 	out->regs = (uint8_t)(row->how & VLIST ? apmu_isa__at(w->bits, 0, 8) / (row->width / 4u)
 					       : count(list(w)));
 }

@@ -11,7 +11,7 @@
  * one. R15 as an operand is left out of both masks: it is always at hand. Vector masks of A32 and T32 are
  * whole D registers (S1 is bit D0); SVE's and those of A32 and T32 Advanced SIMD instructions have the masks
  * of their three plain register fields, whatever the form. SVE is one class, SIMD, or LOAD and STORE with the
- * width of one 16-byte register. DC ZVA is SYSTEM: the engine is told of no address for it. IT blocks are
+ * width of one 16-byte register. DC ZVA is SYSTEM: QEMU reports no address for it. IT blocks are
  * followed from the IT instruction on; code that starts inside one is taken as unconditional.
  *
  * Hosted or not: no allocation, no state but the caller's struct apmu_isa__stream.

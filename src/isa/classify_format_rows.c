@@ -55,7 +55,7 @@ static uint64_t trait(unsigned number)
 	return (uint64_t)1 << number;
 }
 
-/* Bytes of all elements; SVE's are told for 128 bits. */
+/* Bytes of all elements; SVE's are those of 128 bits. */
 static unsigned width(uint32_t w, const struct apmu_isa__format_row *row, unsigned bytes)
 {
 	bool all = row->how & (SVE | WHOLE);

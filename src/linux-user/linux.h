@@ -63,7 +63,7 @@ struct apmu_linux__config {
 	const char *uname;       /* of uname -m: "aarch64", "armv7l" ... */
 	const char *platform;    /* AT_PLATFORM: "aarch64", "v7l" ... */
 	uint64_t hwcap, hwcap2;
-	uint64_t core_hz; /* cycles a second of modelled time, not 0 */
+	uint64_t core_hz; /* cycles per second of modelled time, not 0 */
 	uint64_t epoch;   /* CLOCK_REALTIME at cycle 0, seconds since 1970 */
 	uint64_t seed;    /* of getrandom() and AT_RANDOM */
 	uint64_t memory;  /* the most bytes that may be mapped at a time; 0: 1 GiB */

@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define MOVE_MOST    ((uint64_t)64 << 20) /* bytes a call */
+#define MOVE_MOST    ((uint64_t)64 << 20) /* bytes per call */
 #define FILE_MOST    ((uint64_t)1 << 30)
 #define PIECE        4096u
 #define IOV_MOST     1024u

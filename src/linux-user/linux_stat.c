@@ -18,14 +18,14 @@
 #define CONSOLE_RDEV   0x501u /* 5:1, /dev/console */
 #define NOTHING_RDEV   0x103u /* 1:3, /dev/null */
 
-/* What is told of a file; owner, device and times are the same for all, and its number is made of its name,
+/* What stat() says of a file; owner, device and times are the same for all, and its number is made of its name,
  * so that runs repeat. */
 struct about {
 	uint32_t mode, rdev;
 	uint64_t size, inode;
 };
 
-/* Of 512 bytes; a file takes whole ones of 4 KiB. */
+/* Blocks of 512 bytes; a file takes whole units of 4 KiB. */
 static uint64_t blocks_of(const struct about *about)
 {
 	return (about->size + BLOCK - 1) / BLOCK * (BLOCK / 512);

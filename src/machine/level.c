@@ -169,7 +169,7 @@ static uint64_t hyp_control(const struct apmu_machine *m)
 	       (m->model->version >= 8 ? apmu_machine__cp(m, 4, 1, 1, 4) << 32 : 0);
 }
 
-/* Something of EL2's or EL3's may have been written: the PMU is told. */
+/* A register of EL2 or EL3 may have been written: passes its value to the PMU. */
 void apmu_machine__levels_look(struct apmu_machine *m)
 {
 	struct apmu_machine_state state;

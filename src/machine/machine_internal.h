@@ -365,7 +365,7 @@ static inline enum apmu_memory apmu_machine__memory_at(struct apmu_machine *m, u
 	return apmu_machine__memory_walked(m, address);
 }
 
-/* The event sources are told of the code that is entered. */
+/* Tells the event sources which code is entered. */
 static inline void apmu_machine__code_from(struct apmu_machine *m, const struct apmu_machine__code *c)
 {
 	if (c->uncached == m->code_uncached)

@@ -145,7 +145,7 @@ bool apmu_machine__cover(struct apmu_machine *m, uint64_t address)
 	       uc_mem_map(m->uc, small, PAGE, UC_PROT_ALL) == UC_ERR_OK;
 }
 
-/* Moves bytes a page at a time. */
+/* Moves bytes page by page. */
 static bool transfer(const struct apmu_machine *m, uint64_t address, uint8_t *bytes, size_t n, bool write,
 		     bool virtual)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Preloads: the emulator does nothing for them; the event sources are told the address. */
+/* Preloads: libunicorn does nothing for them; the event sources get the address here. */
 #include "isa/preload.h"
 #include "machine/machine_internal.h"
 

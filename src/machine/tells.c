@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Does libunicorn tell every access? Up to 2.1.1 it does on x86-64 hosts alone: on an Arm64 host one a page,
+/* Does libunicorn tell every access? Up to 2.1.1 it does on x86-64 hosts alone: on an Arm64 host one per page,
  * the rest pass its hook by (unicorn-engine/unicorn issue 1908, mended by pull request 2028). */
 #include <apmu/machine.h>
 
@@ -32,7 +32,7 @@ bool apmu_machine_sees_accesses(void)
 	uc_hook hook;
 
 	if (uc_open(UC_ARCH_ARM, UC_MODE_ARM, &uc) != UC_ERR_OK)
-		return true; /* whoever opens one says why */
+		return true; /* opening the machine fails too, and says why */
 	uc_mem_map(uc, CODE, 0x2000, UC_PROT_ALL);
 	uc_mem_write(uc, CODE, loop, sizeof loop);
 	uc_reg_write(uc, UC_ARM_REG_R1, &data);

@@ -43,7 +43,7 @@ void apmu_model__announce(struct apmu *pmu, uint8_t was)
 }
 
 /* A counter that starts counts from here. ARM11 and XScale have one enable for all (AN195 2; XSCALE 8.2.4),
- * the others one a counter besides. */
+ * the others have one per counter besides. */
 static inline void start(struct apmu *pmu)
 {
 	uint64_t running = pmu->may[enable(pmu)];

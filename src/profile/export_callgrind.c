@@ -186,7 +186,7 @@ static bool enter_call(struct chains *chains, uint32_t call)
 	return true;
 }
 
-/* A call on a stack's chain is counted once a stack, however deep the recursion. */
+/* A call on a stack's chain is counted once per stack, however deep the recursion. */
 static bool walk_calls(struct chains *chains)
 {
 	uint32_t call = 0;

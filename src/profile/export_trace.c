@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Chrome's trace event format (JSON object form): slices of functions, made of the stacks of successive
- * samples, and a counter a thread. The clock is the thread's instructions, one shown as a nanosecond. */
+ * samples, and one counter per thread. The clock is the thread's instructions, one shown as a nanosecond. */
 #define _POSIX_C_SOURCE 200809L
 #include "profile/export.h"
 

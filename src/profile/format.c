@@ -196,7 +196,7 @@ const uint8_t *profile__get_record(const uint8_t *at, const uint8_t *end, struct
 	return p.at;
 }
 
-/* Eight bytes a step: multiply and fold. Not made against forgery, only against accidents. */
+/* Eight bytes per step: multiply and fold. Not made against forgery, only against accidents. */
 static uint64_t mix(uint64_t h, uint64_t word)
 {
 	h = (h ^ word) * 0x9E3779B97F4A7C15u;

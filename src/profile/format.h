@@ -7,7 +7,7 @@
  *
  * Several processes append blocks to one file (O_APPEND, one write a block). A reader that meets a block that
  * is torn or damaged looks for the next block head. Numbers are little-endian; a SAMPLES payload is a row of
- * records, made of varints (7 bits a byte, low first; signed ones zigzag):
+ * records, made of varints (7 bits per byte, low first; signed ones zigzag):
  *
  *     sample = tag [event] dpc dinst dcycles [weight] [chain] [daddress latency where]
  *     frame  = tag parent pc

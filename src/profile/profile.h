@@ -20,7 +20,7 @@
  * An exact profile (`record --exact`) is the same thing: one sample a thread, event and instruction, whose
  * weight is the count; their weights sum to the thread's total.
  *
- * Whoever was killed while writing leaves a file that opens; `flaws` says
+ * A writer that was killed leaves a file that opens; `flaws` says
  * what is missing. Hostile files: every count and index is checked; memory is bounded by the file's size.
  *
  * Threads: none of this is locked; a profile that nobody closes may be read by several threads at once.
@@ -42,7 +42,7 @@ struct profile__event {
 	const char *label;  /* as the user wrote it: "branch-misses" */
 	const char *name;   /* the manual's on this core: "BR_MIS_PRED" */
 	uint32_t number;    /* the selector's value; PROFILE__CYCLE_COUNTER */
-	uint64_t period;    /* occurrences a sample; 0: by `frequency`, or exact */
+	uint64_t period;    /* occurrences per sample; 0: by `frequency`, or exact */
 	uint64_t frequency; /* wanted samples per million instructions; 0: by `period`, or exact */
 	const char *part;   /* of the CPI stack: "memory"; NULL: no part of it */
 	uint64_t scale;     /* cycles that an occurrence stands for in that part */

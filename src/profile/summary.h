@@ -69,7 +69,7 @@ struct profile__summary {
 
 	struct profile__function *function;
 	size_t functions;
-	uint64_t *self, *total; /* of functions; total counts a recursive function once a stack */
+	uint64_t *self, *total; /* of functions; total counts a recursive function once per stack */
 
 	struct profile__node *node; /* a parent stands before its children */
 	size_t nodes;

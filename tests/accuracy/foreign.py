@@ -10,7 +10,8 @@ time of day: 3 %, and their misses are not compared): find out why, say it in th
 
 The table is QEMU 7.2's. A newer QEMU runs the same instructions but for some thousands at the start (it has a vDSO, which the C
 library looks through), and puts libraries, heap and stack elsewhere, so that other lines meet in a set: with one, instructions alone
-are compared.
+are compared. The `max` that stands for a core which QEMU 7.2 does not have gains instructions with each version, and the C library picks
+other copies and searches for them (sqlite3 1.1 %, zstd 1.7 %): 2 % there.
 """
 import os
 import re
@@ -24,6 +25,7 @@ from pathlib import Path
 from measure import Runner
 
 TABLE = Path(__file__).with_name("foreign.txt")
+SPEC = Path(__file__).resolve().parents[2] / "spec/cores"
 CORES = {  # a core of each row of spec/uarch with a clock
     **dict.fromkeys(["arm1136jf-s", "arm1156t2-s", "arm1176jzf-s", "xscale1", "xscale2"], "armel"),
     **dict.fromkeys(["cortex-a5", "cortex-a7", "cortex-a8", "cortex-a9", "cortex-a15", "cortex-a17"], "armhf"),
@@ -118,10 +120,15 @@ def newer_qemu(apmu):
     return re.search(r"^qemu-aarch64 (\d+)", said, re.M).group(1) != "7"
 
 
-def moved(program, want, got, column, newer):
+def runs_on_max(core):
+    return re.search(r"^qemu +max\b", (SPEC / f"{core}.core").read_text(), re.M)
+
+
+def moved(core, program, want, got, column, newer):
     misses = column not in ("instructions", "cpi")
     if newer:
-        return column == "instructions" and abs(got - want) > max((0.03 if program in SEEDED else 0.01) * want, STARTED)
+        share = 0.03 if program in SEEDED else 0.02 if runs_on_max(core) else 0.01
+        return column == "instructions" and abs(got - want) > max(share * want, STARTED)
     if program in SEEDED:
         return not misses and abs(got - want) > 0.03 * want
     return abs(got - want) > max(0.01 * want, FLOOR if misses else 0)
@@ -135,7 +142,7 @@ def compare(results, newer):
             bad += 1
             continue
         for column, want, got in zip(COLUMNS, table[key], results[key]):
-            if moved(key[1], want, got, column, newer):
+            if moved(*key, want, got, column, newer):
                 print(f"{key[0]} {key[1]}: {column} {got:.4f}, the table has {want:.4f}: {100 * (got - want) / want if want else 100:+.1f} %")
                 bad += 1
     print(f"{len(results)} runs, {bad} figures moved")

@@ -12,7 +12,7 @@ set -euo pipefail
 fuzz=$BUILD/fuzz
 
 # Unicorn loses a few bytes for each page of code that is written to.
-[ "${1:-}" != machine ] && [ "${2:-}" != machine ] || export ASAN_OPTIONS=detect_leaks=0
+[[ " ${1:-} ${2:-} " != *\ machine\ * && " ${1:-} ${2:-} " != *\ load\ * ]] || export ASAN_OPTIONS=detect_leaks=0
 
 case ${1:?usage: run.sh build, run.sh TARGET SECONDS, or run.sh keep TARGET} in
 build)
@@ -57,7 +57,7 @@ keep)
 	# The sanitizer clears its shadow of a gigabyte whenever an engine goes: some tens of milliseconds an input.
 	# tests/machine/test_wander.c makes many. An odd machine lives five times; tests/unit/test_uarch_odd.c makes many.
 	least=1000
-	[ "$target" != machine ] && [ "$target" != uarch ] || least=50
+	[[ $target != machine && $target != load && $target != uarch ]] || least=50
 	cd "$fuzz"
 	again=("$SRC/tests/fuzz/found/$target"-*)
 	[ ! -e "${again[0]}" ] || ./tests/fuzz-"$target" "${again[@]}" 2>"$target.log" || {

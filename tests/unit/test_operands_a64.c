@@ -33,22 +33,23 @@ static const struct {
 	enum correction how;
 } corrections[] = {
 	{"ret", RETURNS},     {"svc", SYSTEM},      {"hint", SYSTEM},     {"msr", SYSTEM},
-	{"mrs", SYSTEM},      {"sys", SYSTEM},      {"sysl", SYSTEM},     {"tlbi", SYSTEM},
-	{"cmp", COMPARES},    {"cmn", COMPARES},    {"tst", COMPARES},    {"movn", REPLACED},
-	{"movz", REPLACED},   {"ubfiz", REPLACED},  {"ubfx", REPLACED},   {"sbfiz", REPLACED},
-	{"sbfx", REPLACED},   {"adds", FIRST},      {"ld1", STRUCTURE},   {"ld2", STRUCTURE},
-	{"ld3", STRUCTURE},   {"ld4", STRUCTURE},   {"ld1r", STRUCTURE},  {"ld2r", STRUCTURE},
-	{"ld3r", STRUCTURE},  {"ld4r", STRUCTURE},  {"st1", STRUCTURE},   {"st2", STRUCTURE},
-	{"st3", STRUCTURE},   {"st4", STRUCTURE},   {"aesmc", REPLACED},  {"aesimc", REPLACED},
-	{"ushr", REPLACED},   {"sshr", REPLACED},   {"urshr", REPLACED},  {"srshr", REPLACED},
-	{"srsra", STAYS},     {"tbl", REPLACED},    {"tbx", STAYS},       {"saddlp", REPLACED},
-	{"uaddlp", REPLACED}, {"xtn2", STAYS},      {"sqxtn2", STAYS},    {"uqxtn2", STAYS},
-	{"sqxtun2", STAYS},   {"fcvtn2", STAYS},    {"fcvtxn2", STAYS},   {"subhn2", STAYS},
-	{"raddhn2", STAYS},   {"addhn2", STAYS},    {"rsubhn2", STAYS},   {"sabdl", REPLACED},
-	{"sabdl2", REPLACED}, {"uabdl", REPLACED},  {"uabdl2", REPLACED}, {"sabd", REPLACED},
-	{"uabd", REPLACED},   {"movi", REPLACED},   {"mvni", REPLACED},   {"shrn2", STAYS},
-	{"sqshrun2", STAYS},  {"sqrshrun2", STAYS}, {"uqshrn2", STAYS},   {"uqrshrn2", STAYS},
-	{"sqshrn2", STAYS},   {"sqrshrn2", STAYS},  {"rshrn2", STAYS},
+	{"mrs", SYSTEM},      {"cfinv", SYSTEM},    {"axflag", SYSTEM},   {"xaflag", SYSTEM},
+	{"sys", SYSTEM},      {"sysl", SYSTEM},     {"tlbi", SYSTEM},     {"cmp", COMPARES},
+	{"cmn", COMPARES},    {"tst", COMPARES},    {"movn", REPLACED},   {"movz", REPLACED},
+	{"ubfiz", REPLACED},  {"ubfx", REPLACED},   {"sbfiz", REPLACED},  {"sbfx", REPLACED},
+	{"adds", FIRST},      {"ld1", STRUCTURE},   {"ld2", STRUCTURE},   {"ld3", STRUCTURE},
+	{"ld4", STRUCTURE},   {"ld1r", STRUCTURE},  {"ld2r", STRUCTURE},  {"ld3r", STRUCTURE},
+	{"ld4r", STRUCTURE},  {"st1", STRUCTURE},   {"st2", STRUCTURE},   {"st3", STRUCTURE},
+	{"st4", STRUCTURE},   {"aesmc", REPLACED},  {"aesimc", REPLACED}, {"ushr", REPLACED},
+	{"sshr", REPLACED},   {"urshr", REPLACED},  {"srshr", REPLACED},  {"srsra", STAYS},
+	{"tbl", REPLACED},    {"tbx", STAYS},       {"saddlp", REPLACED}, {"uaddlp", REPLACED},
+	{"xtn2", STAYS},      {"sqxtn2", STAYS},    {"uqxtn2", STAYS},    {"sqxtun2", STAYS},
+	{"fcvtn2", STAYS},    {"fcvtxn2", STAYS},   {"subhn2", STAYS},    {"raddhn2", STAYS},
+	{"addhn2", STAYS},    {"rsubhn2", STAYS},   {"sabdl", REPLACED},  {"sabdl2", REPLACED},
+	{"uabdl", REPLACED},  {"uabdl2", REPLACED}, {"sabd", REPLACED},   {"uabd", REPLACED},
+	{"movi", REPLACED},   {"mvni", REPLACED},   {"shrn2", STAYS},     {"sqshrun2", STAYS},
+	{"sqrshrun2", STAYS}, {"uqshrn2", STAYS},   {"uqrshrn2", STAYS},  {"sqshrn2", STAYS},
+	{"sqrshrn2", STAYS},  {"rshrn2", STAYS},
 };
 
 /* ... of some forms of a mnemonic only: of vectors with an immediate, or of an element written from a general
@@ -148,6 +149,13 @@ static bool correct(const cs_insn *there, uint32_t word, struct access *a)
 	}
 	if ((word & 0xFF000010) == 0x54000010) /* BC.cond: Capstone 5 says nothing of the flags */
 		a->reads_flags = true;
+	if ((word & 0xFFFFFF3F) ==
+	    0xD503211F) { /* PACIA1716 and kin: Capstone 5 has their operands turned round */
+		a->reads = (uint64_t)3 << 16;
+		a->writes = (uint64_t)1 << 17;
+	}
+	if ((word & 0x7C000000) == 0x34000000) /* CBZ, CBNZ, TBZ, TBNZ: Capstone 5 has them read the flags */
+		a->reads_flags = false;
 	if ((word & 0xFF201FE0) == 0x1E201000 || (word & 0x9FF8F400) == 0x0F00F400) /* FMOV of an immediate */
 		a->reads = 0;
 	if (form_stays(word))
@@ -178,6 +186,19 @@ static bool agree(const struct access *there, const struct apmu_insn *here)
 	       there->sets_flags == !!(here->flags & APMU_INSN_SETS_FLAGS);
 }
 
+/* Capstone 5 disassembles instructions since Armv8.2 of whose operands it does not know which are written. */
+static bool knows_nothing(const cs_insn *there)
+{
+	const cs_arm64 *d = &there->detail->arm64;
+
+	if (cs_version(NULL, NULL) >> 8 < 5)
+		return false;
+	for (unsigned i = 0; i < d->op_count; i++)
+		if (d->operands[i].type == ARM64_OP_REG && d->operands[i].access == CS_AC_INVALID)
+			return true;
+	return false;
+}
+
 /* One if it was compared. */
 static unsigned one(csh handle, uint32_t word)
 {
@@ -190,7 +211,7 @@ static unsigned one(csh handle, uint32_t word)
 		return 0;
 	if (apmu_isa__classify(&stream, 0x10000, word, 4, &here)) {
 		struct access a = access_there(handle, there);
-		if (correct(there, word, &a)) {
+		if (!knows_nothing(there) && correct(there, word, &a)) {
 			compared = 1;
 			if (!agree(&a, &here))
 				fail_msg("%08x %s %s: reads %#llx writes %#llx flags %#x, not %#llx, %#llx, "

@@ -27,7 +27,7 @@ struct cli__rows {
 	struct cli__row *row;
 	size_t n;
 	unsigned groups;
-	bool interrupts; /* whoever counts takes interrupts: events of theirs are no surprise */
+	bool interrupts; /* the machine takes interrupts: their events need no warning */
 };
 
 /* A row on one core. */

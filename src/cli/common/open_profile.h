@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "profile/summary.h"
 
-#define CLI__DATA_FILE "apmu.data" /* what `apmu record` writes when it is told no other */
+#define CLI__DATA_FILE "apmu.data" /* what `apmu record` writes without -o */
 
 struct cli__load_options {
 	const char *input; /* NULL: CLI__DATA_FILE */

@@ -93,7 +93,7 @@ static const struct cli__perf_option options[] = {
 	{"report", 'T', "threads", false, NULL, "--sort thread,function tells threads apart"},
 	{"report", 'F', "fields", true, NULL, "--sort says what rows are told apart by; every count has a column"},
 	{"report", 0, "max-stack", true, NULL, STACKS},
-	{"report", 0, "hierarchy", false, NULL, "--sort object,function has both, a row each"},
+	{"report", 0, "hierarchy", false, NULL, "--sort object,function has both, one row for each"},
 	{"report", 0, "group", false, NULL, "events stand one after the other; 'apmu annotate' has them in columns"},
 	{"report", 0, "header", false, NULL, "'apmu export json' has what is known of a recording"},
 	{"report", 0, "header-only", false, NULL, "'apmu export json' has what is known of a recording"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run's marks, fed to PMUs: one set of PMUs a thread, as each thread has in Linux. */
+/* Feeds a run's marks to PMUs: one set of PMUs per thread, as Linux gives each thread. */
 #include "cli/common/virtual_pmus.h"
 #include "cli/stat/stat.h"
 

@@ -16,7 +16,7 @@ fail()
 # build NAME: A32 assembly from standard input
 build()
 {
-	arm-none-eabi-gcc -g -mcpu=arm1176jzf-s -marm -nostdlib -Wl,-Ttext=0x8000 -x assembler - -o "$1" || exit 1
+	arm-none-eabi-gcc -g -mcpu=arm1176jzf-s -marm -nostdlib -Wl,-n,-Ttext=0x8000 -x assembler - -o "$1" || exit 1
 }
 
 # ends STATUS ARG...: runs, keeps streams in out and err
