@@ -13,8 +13,10 @@
  *     static int my_write(void *ctx, enum apmu_dev_reg reg, unsigned n, uint64_t value) { ... }
  *     static const struct apmu_backend mine = {.name = "mine", .family = &apmu_family_ranged,
  *                                              .read = my_read, .write = my_write};
- * A backend that cannot reach a register says APMU_EOPNOTSUPP; one that catches a fault says APMU_EPERM
- * (Undefined), APMU_EACCES (trapped) or APMU_EIO (bus error), and the driver says so in plain words.
+ * Where counters lie behind PMSELR it is the backend that selects counter n, and says so: .traits =
+ * APMU_TRAIT_SELECT. A backend that cannot reach a register says APMU_EOPNOTSUPP; one that catches a fault
+ * says APMU_EPERM (Undefined), APMU_EACCES (trapped) or APMU_EIO (bus error), and the driver says so in plain
+ * words.
  */
 #ifndef APMU_BACKEND_H
 #define APMU_BACKEND_H

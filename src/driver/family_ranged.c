@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Armv7 and PMUv3: PMCR, and per counter an enable, a flag and an interrupt enable, each set and cleared by writing
+/* Armv7 and PMUv3: PMCR, and per counter an enable, a flag and an interrupt enable, each set and cleared by
+ * writing
  * 1. Where some counters belong to somebody else, E stays as it is and the enables start and stop ours. */
 #include "driver/device.h"
 

@@ -18,8 +18,8 @@
 #define CONSOLE_RDEV   0x501u /* 5:1, /dev/console */
 #define NOTHING_RDEV   0x103u /* 1:3, /dev/null */
 
-/* What stat() says of a file; owner, device and times are the same for all, and its number is made of its name,
- * so that runs repeat. */
+/* What stat() says of a file; owner, device and times are the same for all, and its number is made of its
+ * name, so that runs repeat. */
 struct about {
 	uint32_t mode, rdev;
 	uint64_t size, inode;

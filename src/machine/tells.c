@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Does libunicorn tell every access? Up to 2.1.1 it does on x86-64 hosts alone: on an Arm64 host one per page,
- * the rest pass its hook by (unicorn-engine/unicorn issue 1908, mended by pull request 2028). */
+/* Does libunicorn tell every access? Up to 2.1.1 it does on x86-64 hosts alone: on an Arm64 host one per
+ * page, the rest pass its hook by (unicorn-engine/unicorn issue 1908, mended by pull request 2028). */
 #include <apmu/machine.h>
 
 #include <unicorn/unicorn.h>

@@ -131,6 +131,8 @@ static bool do_erratum(struct vec_bench *b, const char *word)
 
 	for (unsigned i = 0; i < APMU_ERRATA; i++) {
 		uint32_t bit = UINT32_C(1) << i, now = b->pmu.s.errata;
+		if (!name[i])
+			return vec_fail(b, "erratum %u has no word here: do_erratum()", i);
 		if (strcmp(word + 1, name[i]))
 			continue;
 		apmu_errata(&b->pmu, *word == '+' ? now | bit : now & ~bit);

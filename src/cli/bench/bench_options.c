@@ -194,7 +194,7 @@ static int check(const struct cli__cli *cli, const struct cli__bench_options *o)
 	if (o->argv[0] == NULL)
 		why = "no program to run; 'apmu bench --help' shows how";
 	else if (o->limits && o->baseline == NULL)
-		why = "--limit says how much more than --baseline is too much: give one";
+		why = "--limit needs --baseline FILE, from which the change is measured";
 	if (why == NULL)
 		return 0;
 	cli__complain(cli, "%s", why);

@@ -105,7 +105,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 		else if (request->paths < 2)
 			request->path[request->paths++] = argv[args.at++];
 		else {
-			cli__complain(cli, "two runs can be compared; '%s' is too much", argv[args.at]);
+			cli__complain(cli, "unexpected argument '%s': diff takes two runs", argv[args.at]);
 			return CLI__EXIT_USAGE;
 		}
 	}

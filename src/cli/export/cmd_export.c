@@ -141,7 +141,7 @@ static bool take_word(const struct cli__cli *cli, struct request *request, const
 		request->load.input = word;
 		return true;
 	}
-	cli__complain(cli, "'%s' is too much; one recording in one format", word);
+	cli__complain(cli, "unexpected argument '%s': export takes one format and one recording", word);
 	return false;
 }
 

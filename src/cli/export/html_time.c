@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page's time: one lane per thread and event, and what each function, box and instruction had in each step of
- * it, for a range of time that a reader picks. */
+/* The page's time: one lane per thread and event, and what each function, box and instruction had in each
+ * step of it, for a range of time that a reader picks. */
 #define _GNU_SOURCE /* qsort_r */
 #include "cli/export/html.h"
 

@@ -101,7 +101,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 			continue;
 		}
 		if (id == CLI__OPTION_WORD) {
-			cli__complain(cli, "one plan at a time; '%s' is too much", argv[args.at]);
+			cli__complain(cli, "unexpected argument '%s': a sweep takes one plan", argv[args.at]);
 			return CLI__EXIT_USAGE;
 		}
 		int code = id == CLI__OPTION_BAD ? CLI__EXIT_USAGE

@@ -173,7 +173,7 @@ total() { sed -n 's/^summary: \([0-9]*\).*/\1/p' "$1"; }
 
 # Bad input.
 refuses 2 "apmu bench: no program to run; 'apmu bench --help' shows how" bench
-refuses 2 "apmu bench: --limit says how much more than --baseline is too much: give one" bench --limit 1% -- ./marked2
+refuses 2 "apmu bench: --limit needs --baseline FILE, from which the change is measured" bench --limit 1% -- ./marked2
 refuses 2 "apmu bench: --limit l1: that event is not counted; -e counts it" bench --baseline base.json --limit l1=1% -- ./marked2
 refuses 2 "apmu bench: --instr-atstart 'maybe' is not yes or no" bench --instr-atstart maybe -- ./marked2
 jq .rows rows.json >other.json

@@ -138,7 +138,7 @@ says "$work/prog: No such file or directory"
 # Bad input.
 refuses 2 "apmu export: which format? 'apmu export --help' lists them" export
 refuses 2 "apmu export: unknown format 'foldet'; did you mean 'folded'?" export foldet
-refuses 2 "apmu export: 'json' is too much; one recording in one format" export csv apmu.data json
+refuses 2 "apmu export: unexpected argument 'json': export takes one format and one recording" export csv apmu.data json
 apmu export csv
 mv out as_input
 apmu export csv apmu.data
