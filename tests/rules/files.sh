@@ -39,7 +39,7 @@ done <<<"$names"
 # One command: one folder of sources, one of tests, one manual page.
 while IFS= read -r command; do
 	ls tests/cli/"$command"/*.sh >/dev/null 2>&1 || fail "src/cli/$command has no tests in tests/cli/$command"
-	[ "$command" = common ] || [ -s "$BUILD/man/apmu-$command.1" ] || fail "src/cli/$command has no manual page apmu-$command.1"
+	[ "$command" = common ] || "$BUILD/apmu" help "$command" >/dev/null || fail "src/cli/$command: the command and its manual know no '$command'"
 done < <(find src/cli -mindepth 1 -maxdepth 1 -type d -printf '%f\n')
 while IFS= read -r tests; do
 	[ -d src/cli/"$tests" ] || fail "tests/cli/$tests is about no command: src/cli/$tests"
