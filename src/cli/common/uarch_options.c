@@ -24,6 +24,15 @@ bool cli__figures_of(const struct cli__cli *cli, const struct apmu_core *core, s
 	return row != NULL;
 }
 
+bool cli__own_figures(const struct apmu_core *core)
+{
+	bool own = strcmp(core->uarch, core->name) == 0;
+
+	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
+		own = own || strcmp(core->uarch, *alias) == 0;
+	return own;
+}
+
 static int unknown_figure(const struct cli__cli *cli, const struct apmu_uarch_params *params, const char *key)
 {
 	struct cli__nearest near = {.want = key};

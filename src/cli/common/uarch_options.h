@@ -12,6 +12,10 @@
 /* The core's figures as its row has them; false after a complaint: they are not there. */
 bool cli__figures_of(const struct cli__cli *cli, const struct apmu_core *core, struct apmu_uarch_params *out);
 
+/* Has the core figures of its own, under its name or another of its names? Else its row is the nearest
+ * core's. */
+bool cli__own_figures(const struct apmu_core *core);
+
 /* Lists of what the command line gives: --set KEY=VALUE,..., --uarch FILE, --l2 512K,8,64 and kin. Begun as
  * NULL, to be freed. 0, or an exit code after a complaint. */
 void cli__sets_add(char **list, const char *words);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memmem, qsort_r */
 #include "cli/export/html.h"
 
+#include "cli/common/uarch_options.h"
 #include "profile/export.h"
 
 #include <inttypes.h>
@@ -77,10 +78,20 @@ static long long written(const char *path)
 	return path && stat(path, &about) == 0 && S_ISREG(about.st_mode) ? (long long)about.st_mtime : 0;
 }
 
+/* The row whose timing the core has, where it has none of its own; else an empty text. */
+static const char *borrowed(const char *name)
+{
+	const struct apmu_core *core = apmu_core_find(name);
+
+	return core != NULL && !cli__own_figures(core) ? core->uarch : "";
+}
+
 static void put_run(const struct profile__profile *profile, const char *path, FILE *out)
 {
 	fputs("\"core\":", out);
 	profile__put_json(out, profile->core);
+	fputs(",\"timing\":", out);
+	profile__put_json(out, borrowed(profile->core));
 	fputs(",\"figures\":", out);
 	profile__put_json(out, profile->figures ? profile->figures : "");
 	fputs(",\"version\":", out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/common/table.h"
+#include "cli/common/uarch_options.h"
 #include "cli/list/list.h"
 
 #include <apmu/uarch.h>
@@ -44,17 +45,6 @@ static void print_share(const struct cli__list *list, const struct apmu_core *co
 	free(text);
 }
 
-/* Has the core figures of its own, under its name or another of its names? */
-static bool own_figures(const struct apmu_core *core)
-{
-	if (strcmp(core->uarch, core->name) == 0)
-		return true;
-	for (const char *const *alias = core->alias; alias != NULL && *alias != NULL; alias++)
-		if (strcmp(core->uarch, *alias) == 0)
-			return true;
-	return false;
-}
-
 /* "PMU: registers by DDI0487; unverified: PMU version" */
 static void print_pmu(const struct cli__list *list, const struct apmu_core *core)
 {
@@ -77,7 +67,8 @@ static void print_figures(const struct cli__list *list, const struct apmu_core *
 	if (params == NULL)
 		return;
 	title = cli__format("%s: %s%s, QEMU -cpu %s", core->name,
-			    own_figures(core) ? "" : "no figures of its own; those of the nearest core: ",
+			    cli__own_figures(core) ? ""
+						   : "no figures of its own; those of the nearest core: ",
 			    params->title, core->qemu);
 	fputc('\n', list->cli->out);
 	cli__fold_text(title, 0, list->width, list->cli->out);

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/common/format_number.h"
 #include "cli/common/table.h"
+#include "cli/common/uarch_options.h"
 #include "cli/stat/stat.h"
 
 #include <stdlib.h>
@@ -244,11 +245,21 @@ static void print_blind(const char *core, const struct cli__stat_result *result,
 			core, n);
 }
 
+/* Whose timing the cycles are, where nobody published the core's own. */
+static void print_borrowed(const struct apmu_core *core, const struct cli__stat_result *result, FILE *out)
+{
+	if (result->time == APMU_SIG_CYCLES && !cli__own_figures(core))
+		fprintf(out, "\n %s has no timing of its own: caches and cycles are those of %s.\n",
+			core->name, core->uarch);
+}
+
 static void print_notes(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	if (o->hardware)
 		fputs("\n Values are scaled to the whole run; in brackets the share of its cycles on a counter.\n",
 		      out);
+	for (size_t c = 0; c < o->cores; c++)
+		print_borrowed(o->core[c].core, &results[c], out);
 	for (size_t c = 0; c < o->cores; c++)
 		if (results[c].undecoded != 0)
 			fprintf(out,

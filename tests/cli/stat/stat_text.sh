@@ -72,6 +72,16 @@ grep -qE '^ +999,999  branch-misses$' err || fail "$said: $err"
 apmu stat -v -c arm1136 -e branches,branch-misses,instructions -- ./loop
 says "apmu stat: arm1136jf-s: 2 PMUs of 2 event counters"
 
+# Whose timing a core has that has none of its own: where time is modelled, and only there.
+apmu stat -c cortex-a32 -e cycles -- ./loop
+says " cortex-a32 has no timing of its own: caches and cycles are those of cortex-a35."
+apmu stat -j -c cortex-a32 -e cycles -- ./loop
+[ "$(printf '%s' "$err" | python3 -c 'import json, sys; print(json.load(sys.stdin)["timing_of"])')" = cortex-a35 ] || fail "$said: $err"
+for quiet in "cortex-a32 -e instructions" "cortex-a53 -e cycles"; do
+	apmu stat -c $quiet -- ./loop
+	case $err in *"no timing of its own"*) fail "$said: $err" ;; esac
+done
+
 # -r: mean and spread.
 apmu stat -r 3 -c arm1136 -e instructions -- ./loop
 says "mean of 3 runs"

@@ -54,7 +54,7 @@ onkeydown = event => {
 };
 document.title = "apmu: " + base(data.program[0] || "");
 $("title").append(base(data.program[0] || ""), el("span", {}, " " + data.program.slice(1).join(" ")));
-$("about").append(el("span", { className: "badge", title: "counts come from apmu's model of the core, not from a chip" }, "modelled"), `${data.core}, ${data.exact ? "exact counts" : "sampled"}` + (data.before ? ", compared with an older recording" : ""));
+$("about").append(el("span", { className: "badge", title: "counts come from apmu's model of the core, not from a chip" }, "modelled"), `${data.core}${data.timing ? ` with the timing of ${data.timing}` : ""}, ${data.exact ? "exact counts" : "sampled"}` + (data.before ? ", compared with an older recording" : ""));
 for (const [name, title] of views) $("views").append(el("button", { dataset: { view: name }, onclick: () => set({ view: name }, true) }, title));
 data.events.forEach((e, i) => $("event").append(option(i, e.label)));
 $("event").onchange = event => set({ event: +event.target.value });
