@@ -11,8 +11,8 @@ WHOLE = UNITS + ",cycles,L2D_CACHE,L2D_CACHE_REFILL,BUS_ACCESS"
 ARM11 = ",".join("0x%02x" % n for n in (*range(8), 9, 10, 11, 12, 13, 15, 16, 17, 18)) + ",cycles"
 
 # name: core, events, asked share of plain, of empty callbacks
-SETS64 = {"instructions": ("cortex-a53", "instructions", None, None),
-          "branches": ("cortex-a53", "instructions,branches", 0.70, None),
+SETS64 = {"instructions": ("cortex-a53", "instructions", 0.70, None),
+          "branches": ("cortex-a53", "instructions,branches", 0.50, None),
           "l1": ("cortex-a53", CACHES, 0.35, 0.60),
           "units": ("cortex-a53", UNITS, 0.28, 0.50),
           "a53": ("cortex-a53", WHOLE, 0.22, 0.38),
