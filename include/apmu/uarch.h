@@ -51,6 +51,7 @@ struct apmu_block;
 #define APMU_INSN_CACHE_OP    0x100u /* MCR p15 c7-c10 that touches the instruction cache or its TLB */
 #define APMU_INSN_READS_FLAGS 0x200u /* the condition flags are an operand, ... */
 #define APMU_INSN_SETS_FLAGS  0x400u /* ... a result */
+#define APMU_INSN_VECTOR      0x800u /* reads or writes vector registers */
 
 /* What an instruction counts as, beside its class: bits of apmu_insn.traits, 1 << trait. Each trait is a
  * signal (src/uarch/traits.c). */
@@ -105,7 +106,8 @@ struct apmu_insn {
 	uint64_t addr;
 	uint64_t target; /* of an immediate branch; else 0 */
 	uint64_t reads;  /* registers read: bits 0-30 general (A64 SP is bit 31), 32-63 vector d0/v0 up; a
-			    destination of which a part stays among them; flags: APMU_INSN_READS_FLAGS */
+			    destination of which a part stays among them; flags: APMU_INSN_READS_FLAGS.
+			    A32, T32: 15 the flags of FPSCR, 16-31 the upper halves of d0 to d15 */
 	uint64_t shift_reads; /* those of `reads` that feed the shifter or an address: needed one stage early;
 				 of a floating-point multiply-add those that are multiplied */
 	uint64_t late_reads;  /* those that are added to what is computed: accumulators */

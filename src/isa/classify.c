@@ -6,10 +6,11 @@
 #include "isa/classify_operations.h"
 #include "isa/classify_rows.h"
 
-#define LR_A32 14u
-#define SP_A32 13u
-#define LR_A64 30u
-#define R31    31u
+#define LR_A32    14u
+#define SP_A32    13u
+#define FPSCR_A32 15u /* R15 is no operand: its bit stands for the flags of FPSCR */
+#define LR_A64    30u
+#define R31       31u
 
 unsigned apmu_isa__thumb_size(uint16_t first)
 {
@@ -40,6 +41,19 @@ static bool coprocessor(uint32_t word)
 	unsigned top = word >> 24 & 0xF;
 
 	return top >= 0xC && top <= 0xE;
+}
+
+/* Advanced SIMD of A32 and T32 in A32's encoding: data processing, loads and stores of structures. T32 has
+ * bit 24 at 28 (DDI0406C A7.4, A7.7). 0: it is none. */
+static uint32_t neon_word(enum apmu_isa__isa isa, uint32_t word, unsigned size)
+{
+	bool a32 = isa == APMU_ISA__A32, t32 = isa == APMU_ISA__T32 && size == 4;
+
+	if (a32 && ((word & 0xFE000000) == 0xF2000000 || (word & 0xFF100000) == 0xF4000000))
+		return word;
+	if (t32 && (word & 0xEF000000) == 0xEF000000)
+		return 0xF2000000 | (word >> 4 & 0x01000000) | (word & 0x00FFFFFF);
+	return t32 && (word & 0xFF100000) == 0xF9000000 ? 0xF4000000 | (word & 0x00FFFFFF) : 0;
 }
 
 static const struct apmu_isa__row *a32_row(uint32_t word)
@@ -91,16 +105,75 @@ static unsigned slot(const struct word *w, unsigned slot)
 	}
 }
 
-/* A32's vector registers have a fifth bit: the low one of an S register, the high one of a D register. */
-static unsigned vector(const struct word *w, unsigned which)
+/* A32: vector registers are followed in halves: bit 32 + n is the low half of Dn (S2n, of n below 16), bit 16
+ * + n the high half of D0 to D15 (S2n+1). */
+static uint64_t of_s(unsigned s)
 {
-	unsigned low = slot(w, which), more = which == N ? 7 : which == D ? 22 : 5;
-	unsigned cp = apmu_isa__at(w->bits, 8, 4);
-	bool single = coprocessor(w->bits) && (cp == 9 || cp == 10);
+	return (uint64_t)1 << ((s & 1 ? 16 : 32) + s / 2 % 16);
+}
 
-	if (w->isa == APMU_ISA__A64 || single)
-		return low;
-	return low | apmu_isa__at(w->bits, more, 1) << 4;
+static uint64_t of_d(unsigned d)
+{
+	d %= 32;
+	return (uint64_t)1 << (32 + d) | (d < 16 ? (uint64_t)1 << (16 + d) : 0);
+}
+
+/* `n` D registers, the distance `step` apart; the last is followed by the first. */
+static uint64_t of_list(unsigned d, unsigned n, unsigned step)
+{
+	uint64_t regs = 0;
+
+	for (unsigned k = 0; k < n; k++)
+		regs |= of_d(d + k * step);
+	return regs;
+}
+
+/* A slot's D register: the fifth bit is the high one. */
+static unsigned number_d(const struct word *w, unsigned which)
+{
+	unsigned more = which == N ? 7 : which == D ? 22 : 5;
+
+	return slot(w, which) | apmu_isa__at(w->bits, more, 1) << 4;
+}
+
+/* An S register: it is the low one. */
+static unsigned number_s(const struct word *w, unsigned which)
+{
+	unsigned d = number_d(w, which);
+
+	return (d << 1 & 30) | d >> 4;
+}
+
+enum { BY_WORD, DOUBLES, QUADS, SINGLES };
+
+static unsigned kind(const struct word *w, unsigned which)
+{
+	unsigned said = w->how >> (which == D   ? 13
+				   : which == N ? 15
+						: 17) &
+			3,
+		 cp = apmu_isa__at(w->bits, 8, 4);
+
+	if (said != BY_WORD)
+		return said;
+	if (coprocessor(w->bits) && cp >= 9 && cp <= 11)
+		return cp == 11 ? DOUBLES : SINGLES;
+	return apmu_isa__at(w->bits, w->how & Q24 ? 24 : 6, 1) ? QUADS : DOUBLES;
+}
+
+static uint64_t vector_a32(const struct word *w, unsigned which)
+{
+	unsigned d = number_d(w, which);
+
+	if (which == M && w->how & VM_ELEMENT) /* of 32 or 16 bits: DDI0406C A7.4.3 */
+		return of_d(apmu_isa__at(w->bits, 20, 2) == 2 ? d & 15 : d & 7);
+	if (which == M && w->how & VM_LOW)
+		return of_d(d & 15);
+	switch (kind(w, which)) {
+	case SINGLES: return of_s(number_s(w, which));
+	case QUADS: return of_list(d & 30, 2, 1);
+	default: return of_d(d);
+	}
 }
 
 /* A64: 31 is SP in some places and reads as zero in others. A32, T32: R15 is left out. */
@@ -117,7 +190,9 @@ static uint64_t general(const struct word *w, unsigned which)
 
 static uint64_t vector_bit(const struct word *w, unsigned which)
 {
-	unsigned r = vector(w, which);
+	if (w->isa != APMU_ISA__A64)
+		return vector_a32(w, which);
+	unsigned r = slot(w, which);
 
 	return (uint64_t)1 << (32 + (which == M && w->how & M4 ? r & 15 : r));
 }
@@ -143,6 +218,43 @@ static uint64_t vectors(unsigned first, unsigned n)
 	return (uint64_t)(regs << first | (first ? regs >> (32 - first) : 0)) << 32;
 }
 
+/* VLD1 to VST4 of one lane, or to all lanes: how many, by bits 9:8, and are they a register apart? */
+static uint64_t lanes(const struct word *w, bool all)
+{
+	unsigned n = apmu_isa__at(w->bits, 8, 2) + 1, size = apmu_isa__at(w->bits, 10, 2);
+	bool apart =
+		all || size == 1 ? apmu_isa__at(w->bits, 5, 1) : size == 2 && apmu_isa__at(w->bits, 6, 1);
+
+	if (n == 1)
+		return of_list(number_d(w, D), 1u + (all && apart), 1);
+	return of_list(number_d(w, D), n, apart ? 2 : 1);
+}
+
+/* A32: registers that no slot names. */
+static void more_a32(const struct word *w, enum apmu_isa__more what, struct apmu_insn *out)
+{
+	unsigned d = number_d(w, D);
+	uint64_t moved = 0, fpscr = (uint64_t)1 << FPSCR_A32;
+
+	out->writes |= what == MORE_FPSCR_SET ? fpscr : 0;
+	out->reads |= what == MORE_FPSCR_GET ? fpscr : 0;
+	if (what == MORE_D_TABLE)
+		out->reads |= of_list(number_d(w, N), apmu_isa__at(w->bits, 8, 2) + 1, 1);
+	else if (what == MORE_S_NEXT)
+		moved = of_s(number_s(w, M) + 1);
+	else if (what >= MORE_D_LIST1 && what <= MORE_D_LIST4)
+		moved = of_list(d, what - MORE_D_LIST1 + 1u, 1);
+	else if (what >= MORE_D_APART2 && what <= MORE_D_APART4)
+		moved = of_list(d, what - MORE_D_APART2 + 2u, 2);
+	else if (what == MORE_D_LANE || what == MORE_D_ALL_LANES)
+		moved = lanes(w, what == MORE_D_ALL_LANES);
+	bool to = out->cls == APMU_CLASS_LOAD || (what == MORE_S_NEXT && !apmu_isa__at(w->bits, 20, 1));
+	if (to)
+		out->writes |= moved;
+	if (!to || what == MORE_D_LANE)
+		out->reads |= moved;
+}
+
 /* A64: registers that no slot names. */
 static void more(const struct word *w, enum apmu_isa__more what, struct apmu_insn *out)
 {
@@ -150,6 +262,7 @@ static void more(const struct word *w, enum apmu_isa__more what, struct apmu_ins
 	bool load = out->cls == APMU_CLASS_LOAD;
 
 	switch (what) {
+	default: more_a32(w, what, out); return;
 	case MORE_SAME:
 	case MORE_NONE: return;
 	case MORE_TABLE: out->reads |= vectors(slot(w, N), apmu_isa__at(w->bits, 13, 2) + 1); return;
@@ -210,13 +323,19 @@ static uint64_t list(const struct word *w)
 	return (w->bits & 0xFF) | (uint64_t)more << (w->bits & 0x0800 ? 15 : LR_A32);
 }
 
-/* The D registers of a VLDM or VSTM: imm8 words from D on. */
+/* The registers of a VLDM or VSTM: imm8 words from D on. An odd number of D registers' is FLDMX's. */
 static uint64_t vector_list(const struct word *w)
 {
+	unsigned n = apmu_isa__at(w->bits, 0, 8);
+	uint64_t regs = 0;
+
 	if (!(w->how & VLIST))
 		return 0;
-	unsigned n = (apmu_isa__at(w->bits, 0, 8) + 1) / 2;
-	return n >= 32 ? ~(uint64_t)0 << 32 : (((uint64_t)1 << n) - 1) << (32 + vector(w, D));
+	if (kind(w, D) == DOUBLES)
+		return of_list(number_d(w, D), n / 2 < 32 ? n / 2 : 32, 1);
+	for (unsigned k = 0; k < n && k < 32; k++)
+		regs |= of_s(number_s(w, D) + k);
+	return regs;
 }
 
 static uint64_t back(const struct word *w, const struct apmu_isa__row *row)
@@ -233,6 +352,7 @@ static uint64_t back(const struct word *w, const struct apmu_isa__row *row)
 	case BACK_B11: yes = b >> 11 & 1; break;
 	case BACK_B23: yes = b >> 23 & 1; break;
 	case BACK_YES: yes = true; break;
+	case BACK_NEON: yes = slot(w, M) != 15; break;
 	case BACK_UNLISTED: return general(w, S) & ~list(w);
 	}
 	return yes ? general(w, N) : 0;
@@ -254,6 +374,8 @@ static void operands(const struct word *w, const struct apmu_isa__row *row, stru
 	unsigned added = (unsigned)(row->how >> ACC_SHIFT & 0xFF);
 	out->late_reads =
 		set(w, added) & ~set(w, row->reads & ~added); /* what is multiplied too is no late one */
+	if (row->back == BACK_NEON && slot(w, M) != SP_A32)
+		out->reads |= general(w, M);
 	if (row->how & BASESP)
 		out->reads |= sp, out->shift_reads |= row->cls == APMU_CLASS_ALU ? 0 : sp;
 	if (row->how & MOVESP)
@@ -283,7 +405,7 @@ static uint8_t width(const struct word *w, const struct apmu_isa__row *row)
 	return row->width;
 }
 
-/* A32 and T32 data processing with the carry: ADC, SBC, RSC, RRX. */
+/* A32 and T32 with the carry: ADC, SBC, RSC, RRX, of an index too. */
 static bool carry(const struct word *w, const struct apmu_isa__row *row)
 {
 	unsigned op = apmu_isa__at(w->bits, 21, 4);
@@ -294,7 +416,8 @@ static bool carry(const struct word *w, const struct apmu_isa__row *row)
 		return apmu_isa__at(w->bits, 6, 4) == 5 || apmu_isa__at(w->bits, 6, 4) == 6;
 	if (w->isa == APMU_ISA__T32)
 		return op == 10 || op == 11 || (row->how & RSHIFT);
-	return (op >= 5 && op <= 7) || (w->bits & 0x0E000FF0) == 0x60;
+	bool rrx = (w->bits & 0x0A000FF0) == 0x60 || (w->bits & 0x0E000FF0) == 0x06000060;
+	return rrx || (!(w->bits >> 26 & 1) && op >= 5 && op <= 7);
 }
 
 static uint16_t flags(const struct word *w, const struct apmu_isa__row *row, const struct apmu_insn *insn)
@@ -323,7 +446,7 @@ static uint16_t group(const struct word *w, const struct apmu_isa__row *row)
 		return (uint16_t)(g + (slot(w, N) == slot(w, M)));
 
 	if (row->how & WIDE)
-		at = 30;
+		at = w->isa == APMU_ISA__A64 ? 30 : row->how & Q24 ? 24 : 6;
 	if (row->how & WIDE31)
 		at = 31;
 	if (row->how & WIDE23)
@@ -437,8 +560,10 @@ static uint8_t it_length(uint32_t word)
 bool apmu_isa__classify(struct apmu_isa__stream *stream, uint64_t addr, uint32_t opcode, unsigned size,
 			struct apmu_insn *out)
 {
-	struct word w = {.bits = opcode, .isa = stream->isa, .size = (uint8_t)size};
-	const struct apmu_isa__row *row = lookup((enum apmu_isa__isa)stream->isa, opcode, size);
+	enum apmu_isa__isa isa = (enum apmu_isa__isa)stream->isa;
+	uint32_t neon = neon_word(isa, opcode, size);
+	struct word w = {.bits = neon ? neon : opcode, .isa = stream->isa, .size = (uint8_t)size};
+	const struct apmu_isa__row *row = neon ? find(&apmu_isa__rows_neon, neon) : lookup(isa, opcode, size);
 	bool cond = conditional(stream, &w);
 
 	*out = (struct apmu_insn){.addr = addr, .size = (uint8_t)size, .thumb = w.isa == APMU_ISA__T32};
@@ -457,8 +582,13 @@ bool apmu_isa__classify(struct apmu_isa__stream *stream, uint64_t addr, uint32_t
 	operands(&w, row, out);
 	if (row->how & WF_IT && !cond)
 		out->flags |= APMU_INSN_SETS_FLAGS;
+	if (cond && row->width == 0 &&
+	    row->branch == APMU_BRANCH_NONE) /* what a condition that fails leaves is the old value */
+		out->reads |= out->writes;
 	if (row->how & ITSET)
 		stream->it = it_length(opcode);
+	if ((out->reads | out->writes) >> (isa == APMU_ISA__A64 ? 32 : 16))
+		out->flags |= APMU_INSN_VECTOR;
 	return true;
 }
 

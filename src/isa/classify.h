@@ -3,16 +3,17 @@
  * What an instruction is: opcode words to struct apmu_insn, by tables of opcode-mask rows.
  *
  * A32, T32 (16 and 32 bit) and A64. Class, branch kind, flags, width, register list, target and the masks of
- * general and vector registers all come from the rows of classify_a32.c, classify_t32.c and classify_a64.c;
- * no disassembler is asked. The first row that matches is the answer, so special cases stand above general
- * ones.
+ * general and vector registers all come from the rows of classify_a32.c, classify_t32.c, classify_neon.c and
+ * classify_a64.c; no disassembler is asked. The first row that matches is the answer, so special cases stand
+ * above general ones.
  *
  * Inaccuracies: Q and GE are no operands; of NZCV apmu_insn.flags says whether they are read or written, as
- * one. R15 as an operand is left out of both masks: it is always at hand. Vector masks of A32 and T32 are
- * whole D registers (S1 is bit D0); SVE's and those of A32 and T32 Advanced SIMD instructions have the masks
- * of their three plain register fields, whatever the form. SVE is one class, SIMD, or LOAD and STORE with the
- * width of one 16-byte register. DC ZVA is SYSTEM: QEMU reports no address for it. IT blocks are
- * followed from the IT instruction on; code that starts inside one is taken as unconditional.
+ * one. R15 as an operand is left out of both masks: it is always at hand. A32, T32: vector registers are
+ * followed in halves (bit 32 + n the low half of Dn, 16 + n the high half of D0 to D15, so S1 is bit 16), and
+ * bit 15 is the flags of FPSCR. SVE instructions have the masks of their three plain register fields,
+ * whatever the form. SVE is one class, SIMD, or LOAD and STORE with the width of one 16-byte register. DC ZVA
+ * is SYSTEM: QEMU reports no address for it. IT blocks are followed from the IT instruction on; code
+ * that starts inside one is taken as unconditional.
  *
  * Hosted or not: no allocation, no state but the caller's struct apmu_isa__stream.
  */

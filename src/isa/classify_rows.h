@@ -11,7 +11,9 @@
  *   T16    5:3     2:0    10:8    8:6    (with HIGH: N is 6:3, D is 7 and 2:0)
  *   A64    9:5     4:0    14:10   20:16
  *
- * VN, VD, VS and VM are vector registers in the same places.
+ * VN, VD, VS and VM are vector registers in the same places. Of A32 and T32 how large they are is said by
+ * VD_, VN_ and VM_, else by the word: S or D registers by the coprocessor, D or Q registers by bit 6 (or,
+ * with Q24, 24).
  */
 #ifndef APMU_ISA_CLASSIFY_ROWS_H
 #define APMU_ISA_CLASSIFY_ROWS_H
@@ -51,9 +53,23 @@
 #define ITSET  0x80000u  /* starts an IT block */
 #define ICACHE 0x100000u /* touches the instruction cache or its TLB */
 
+/* The same bits in A32 and T32: what vector registers are; the last operand is an element of one. */
+#define VD_D       0x002000u
+#define VD_Q       0x004000u
+#define VD_S       0x006000u
+#define VN_D       0x008000u
+#define VN_Q       0x010000u
+#define VN_S       0x018000u
+#define VM_D       0x020000u
+#define VM_Q       0x040000u
+#define VM_S       0x060000u
+#define Q24        0x200000u
+#define VM_ELEMENT 0x400000u
+#define VM_LOW     0x800000u /* ... of one of D0 to D15: bit 5 is no part of its number */
+
 #define SPM    0x01000000u /* A64: M = 31 is SP */
 #define M4     0x02000000u /* A64: M has four bits: an element of 16 bits */
-#define WIDE   0x04000000u /* A64: bit 30 says 128 bits: the next group */
+#define WIDE   0x04000000u /* 128 bits, as bit 30 says in A64, 6 (or, with Q24, 24) in A32: the next group */
 #define WIDE31 0x08000000u /* ... bit 31 does: pairs of vector registers */
 #define WIDE23 0x10000000u /* ... bit 23 does: one vector register */
 #define WF_S   0x20000000u /* A32, T32: bit 20 says that it writes the flags */
@@ -88,6 +104,7 @@ enum apmu_isa__back {
 	BACK_B11, /* bit 11 set: A64 LDRAA */
 	BACK_B23, /* bit 23 set: A64 pairs and structures */
 	BACK_YES,
+	BACK_NEON,    /* unless M is 15: VLD1 to VST4; M is read unless it is 13 */
 	BACK_UNLISTED /* unless N is in the list: T16 LDM */
 };
 
@@ -124,7 +141,20 @@ enum apmu_isa__more {
 	MORE_LR_LR,    /* A64: changes LR */
 	MORE_LR_SP_LR, /* A64: changes LR, reads SP */
 	MORE_SAME,     /* A64 EXTR: of the next group if N and M are one register */
-	MORE_X16_X17   /* A64: changes X17, reads X16 */
+	MORE_X16_X17,  /* A64: changes X17, reads X16 */
+	MORE_D_TABLE,  /* A32 VTBL: D registers are read from N on, as many as bits 9:8 say */
+	MORE_D_LIST1,  /* A32 VLD1 to VST4: D registers, one after another, */
+	MORE_D_LIST2,
+	MORE_D_LIST3,
+	MORE_D_LIST4,
+	MORE_D_APART2, /* every second one, */
+	MORE_D_APART3,
+	MORE_D_APART4,
+	MORE_D_LANE,      /* ... of which parts stay, */
+	MORE_D_ALL_LANES, /* ... to all lanes */
+	MORE_S_NEXT,      /* A32 VMOV of two: the S register after M */
+	MORE_FPSCR_SET,   /* A32 VCMP: writes the flags of FPSCR, */
+	MORE_FPSCR_GET    /* ... VMRS: reads them */
 };
 
 struct apmu_isa__row {
@@ -162,6 +192,7 @@ struct apmu_isa__rows {
 /* The tables, by instruction set; `always` holds the words of A32 with condition field 1111. */
 extern const struct apmu_isa__rows apmu_isa__rows_a32, apmu_isa__rows_a32_always;
 extern const struct apmu_isa__rows apmu_isa__rows_t16, apmu_isa__rows_t32;
+extern const struct apmu_isa__rows apmu_isa__rows_neon; /* Advanced SIMD of A32 and T32, as A32 has it */
 extern const struct apmu_isa__rows apmu_isa__rows_a64, apmu_isa__rows_a64_vector;
 
 /* classify_target.c: how far an immediate branch goes. */

@@ -21,26 +21,26 @@ static const struct apmu_isa__row row16[] = {
 	DO (0xFE00, 0x1800, ALU, N | M, D, 0, WF_IT),                                                /* ADD, SUB register */
 	DO (0xFE00, 0x1A00, ALU, N | M, D, 0, WF_IT),
 	DO (0xFC00, 0x1C00, ALU, N, D, 0, WF_IT),                                                    /* ADD, SUB #imm3 */
-	DO (0xFFC0, 0x0000, ALU, N, D, 0, WF_IT),                                                    /* MOVS */
-	DO (0xE000, 0x0000, ALU, N, D, N, WF_IT),                                                    /* LSL, LSR, ASR #imm */
-	DO (0xF800, 0x2000, ALU, 0, S, 0, WF_IT),                                                    /* MOV #imm8 */
-	DO (0xF800, 0x2800, ALU, S, 0, 0, WF),                                                    /* CMP #imm8 */
+	DO (0xFFC0, 0x0000, ALU, N, D, 0, G(MOV_REG) | WF_IT),                                       /* MOVS */
+	DO (0xE000, 0x0000, ALU, N, D, N, G(BFX) | WF_IT),                                                    /* LSL, LSR, ASR #imm */
+	DO (0xF800, 0x2000, ALU, 0, S, 0, G(MOV_IMM) | WF_IT),                                                    /* MOV #imm8 */
+	DO (0xF800, 0x2800, ALU, S, 0, 0, G(ALU_FLAGS) | WF),                                                    /* CMP #imm8 */
 	DO (0xF000, 0x3000, ALU, S, S, 0, WF_IT),                                                    /* ADD, SUB #imm8 */
-	DO (0xFF80, 0x4080, ALU, N | D, D, N | D, RSHIFT | WF_IT),                                       /* LSL, LSR */
-	DO (0xFFC0, 0x4100, ALU, N | D, D, N | D, RSHIFT | WF_IT),                                       /* ASR */
-	DO (0xFFC0, 0x41C0, ALU, N | D, D, N | D, RSHIFT | WF_IT),                                       /* ROR */
-	DO (0xFFC0, 0x4200, ALU, N | D, 0, 0, WF),                                                /* TST */
+	DO (0xFF80, 0x4080, ALU, N | D, D, N | D, G(SHIFT_VAR) | RSHIFT | WF_IT),                                       /* LSL, LSR */
+	DO (0xFFC0, 0x4100, ALU, N | D, D, N | D, G(SHIFT_VAR) | RSHIFT | WF_IT),                                       /* ASR */
+	DO (0xFFC0, 0x41C0, ALU, N | D, D, N | D, G(SHIFT_VAR) | RSHIFT | WF_IT),                                       /* ROR */
+	DO (0xFFC0, 0x4200, ALU, N | D, 0, 0, G(ALU_FLAGS) | WF),                                                /* TST */
 	DO (0xFFC0, 0x4240, ALU, N, D, 0, WF_IT),                                                    /* NEG */
-	DO (0xFF80, 0x4280, ALU, N | D, 0, 0, WF),                                                /* CMP, CMN */
+	DO (0xFF80, 0x4280, ALU, N | D, 0, 0, G(ALU_FLAGS) | WF),                                                /* CMP, CMN */
 	DO (0xFFC0, 0x4340, MUL, N | D, D, 0, WF_IT),                                                /* MUL */
 	DO (0xFFC0, 0x43C0, ALU, N, D, 0, WF_IT),                                                    /* MVN */
 	DO (0xFC00, 0x4000, ALU, N | D, D, 0, WF_IT | CARRY),                                                /* AND, EOR, ADC, SBC, ... */
 	BR (0xFF87, 0x4487, ALU, INDIRECT, 0, N, 0, 0, BACK_NO, TO_NONE),                        /* ADD PC,Rm */
 	DO (0xFF00, 0x4400, ALU, N | D, D, 0, 0),                                                /* ADD high */
-	DO (0xFF00, 0x4500, ALU, N | D, 0, 0, WF),                                                /* CMP high */
+	DO (0xFF00, 0x4500, ALU, N | D, 0, 0, G(ALU_FLAGS) | WF),                                                /* CMP high */
 	BR (0xFFFF, 0x46F7, ALU, RETURN, 0, N, 0, 0, BACK_NO, TO_NONE),                          /* MOV PC,LR */
 	BR (0xFF87, 0x4687, ALU, INDIRECT, 0, N, 0, 0, BACK_NO, TO_NONE),                        /* MOV PC,Rm */
-	DO (0xFF00, 0x4600, ALU, N, D, 0, 0),                                                    /* MOV high */
+	DO (0xFF00, 0x4600, ALU, N, D, 0, G(MOV_REG)),                                                    /* MOV high */
 	BR (0xFFFF, 0x4770, BRANCH, RETURN, 0, N, 0, 0, BACK_NO, TO_NONE),                       /* BX LR */
 	BR (0xFF80, 0x4700, BRANCH, INDIRECT, 0, N, 0, 0, BACK_NO, TO_NONE),                     /* BX */
 	BR (0xFF80, 0x4780, BRANCH, INDIRECT_LINK, 0, N, 0, LINK, BACK_NO, TO_NONE),             /* BLX */
@@ -65,12 +65,12 @@ static const struct apmu_isa__row row16[] = {
 	DO (0xF800, 0xA800, ALU, 0, S, 0, BASESP),                                               /* ADD Rd,SP */
 	DO (0xFF00, 0xB000, ALU, 0, 0, 0, BASESP | MOVESP),                                      /* ADD, SUB SP */
 	BR (0xF500, 0xB100, BRANCH, IMMED, 0, D, 0, COND, BACK_NO, TO_T16_CB),                   /* CBZ, CBNZ */
-	DO (0xFF00, 0xB200, ALU, N, D, N, 0),                                                    /* SXTH, SXTB, UXTH, UXTB */
+	DO (0xFF00, 0xB200, ALU, N, D, N, G(BFX)),                                               /* SXTH, SXTB, UXTH, UXTB */
 	MEM(0xFE00, 0xB400, STORE, 4, 0, 0, 0, LIST | LISTLR | BASESP | MOVESP, BACK_NO),        /* PUSH */
 	DO (0xFFF7, 0xB650, SYSTEM, 0, 0, 0, 0),                                                 /* SETEND */
 	DO (0xFFE8, 0xB660, SYSTEM, 0, 0, 0, MODE),                                              /* CPS */
 	DO (0xFFC0, 0xBA80, EXCEPTION, 0, 0, 0, 0),                                              /* HLT */
-	DO (0xFF00, 0xBA00, ALU, N, D, N, 0),                                                    /* REV, REV16, REVSH */
+	DO (0xFF00, 0xBA00, ALU, N, D, N, G(BIT_REVERSE)),                                       /* REV, REV16, REVSH */
 	BR (0xFF00, 0xBD00, LOAD, RETURN, 4, 0, 0, LIST | LISTLR | BASESP | MOVESP, BACK_NO, TO_NONE), /* POP {..PC} */
 	MEM(0xFF00, 0xBC00, LOAD, 4, 0, 0, 0, LIST | BASESP | MOVESP, BACK_NO),                  /* POP */
 	DO (0xFF00, 0xBE00, EXCEPTION, 0, 0, 0, 0),                                              /* BKPT */
@@ -124,19 +124,24 @@ static const struct apmu_isa__row row32[] = {
 	MEM(0xFE500000, 0xE8400000, STORE, 4, N | D | S, 0, N, PAIR, BACK_A32),                  /* STRD */
 
 	/* data processing, shifted register */
-	DO (0xFE10FFF0, 0xEA100F00, ALU, N | M, 0, 0, WF_S | CARRY),                                        /* TST, TEQ, CMP, CMN */
+	DO (0xFE107FF0, 0xEA100F30, ALU, N | M, 0, M, RSHIFT | WF_S | CARRY),                    /* RRX */
+	DO (0xFE10FFF0, 0xEA100F00, ALU, N | M, 0, 0, G(ALU_FLAGS) | WF_S | CARRY),                                        /* TST, TEQ, CMP, CMN */
 	DO (0xFE100F00, 0xEA100F00, ALU, N | M, 0, M, WF_S | CARRY),
 	DO (0xFE0070F0, 0xEA000030, ALU, N | M, S, M, RSHIFT | WF_S | CARRY),                                   /* RRX */
+	DO (0xFFEF70F0, 0xEA4F0000, ALU, M, S, 0, G(MOV_REG) | WF_S),                            /* MOV */
+	DO (0xFFEF0000, 0xEA4F0000, ALU, M, S, M, G(BFX) | WF_S),                                /* LSL, LSR, ASR, ROR */
 	DO (0xFE0070F0, 0xEA000000, ALU, N | M, S, 0, WF_S | CARRY),
-	DO (0xFE000000, 0xEA000000, ALU, N | M, S, M, WF_S | CARRY),
+	DO (0xFE007030, 0xEA000000, ALU, N | M, S, M, G(ADD_LSL) | WF_S | CARRY),                    /* LSL #1 to #3 */
+	DO (0xFE000000, 0xEA000000, ALU, N | M, S, M, G(ADD_SHIFT) | WF_S | CARRY),
 
 	/* data processing, immediate */
-	DO (0xFA108F00, 0xF0100F00, ALU, N, 0, 0, WF_S | CARRY),                                            /* TST, TEQ, CMP, CMN */
+	DO (0xFA108F00, 0xF0100F00, ALU, N, 0, 0, G(ALU_FLAGS) | WF_S | CARRY),                                            /* TST, TEQ, CMP, CMN */
 	DO (0xFA008000, 0xF0000000, ALU, N, S, 0, WF_S | CARRY),
-	DO (0xFBF08000, 0xF2400000, ALU, 0, S, 0, 0),                                            /* MOVW */
+	DO (0xFBF08000, 0xF2400000, ALU, 0, S, 0, G(MOV_IMM)),                                   /* MOVW */
 	DO (0xFBF08000, 0xF2C00000, ALU, S, S, 0, 0),                                            /* MOVT */
-	DO (0xFBF08000, 0xF3600000, ALU, N | S, S, N, 0),                                        /* BFI, BFC */
-	DO (0xFB108000, 0xF3000000, ALU, N, S, N, 0),                                            /* SSAT, USAT, SBFX, UBFX */
+	DO (0xFBF08000, 0xF3600000, ALU, N | S, S, N, G(BFI)),                                   /* BFI, BFC */
+	DO (0xFB508000, 0xF3400000, ALU, N, S, N, G(BFX)),                                       /* SBFX, UBFX */
+	DO (0xFB108000, 0xF3000000, ALU, N, S, N, 0),                                            /* SSAT, USAT */
 	DO (0xFA008000, 0xF2000000, ALU, N, S, 0, 0),                                            /* ADDW, SUBW, ADR */
 
 	/* branches and miscellaneous control */
@@ -165,37 +170,33 @@ static const struct apmu_isa__row row32[] = {
 	DO (0xFED0FFC0, 0xF810F000, PRELOAD, N | M, 0, N | M, 0),
 	DO (0xFE50F000, 0xF810F000, PRELOAD, N, 0, N, 0),
 	BR (0xFFFFFF00, 0xF85DFB00, LOAD, RETURN, 4, N, 0, 0, BACK_W8, TO_NONE),                 /* LDR PC,[SP],# */
+	BR (0xFF7FF000, 0xF85FF000, LOAD, LOAD_PC, 4, 0, 0, 0, BACK_NO, TO_NONE),
 	BR (0xFFF0FFC0, 0xF850F000, LOAD, LOAD_PC, 4, N | M, 0, 0, BACK_NO, TO_NONE),            /* LDR PC,[N,M] */
 	BR (0xFFF0F000, 0xF8D0F000, LOAD, LOAD_PC, 4, N, 0, 0, BACK_NO, TO_NONE),
-	BR (0xFF7FF000, 0xF85FF000, LOAD, LOAD_PC, 4, 0, 0, 0, BACK_NO, TO_NONE),
 	BR (0xFFF0F800, 0xF850F800, LOAD, LOAD_PC, 4, N, 0, 0, BACK_W8, TO_NONE),
 	LIT_(0xF8100000, 1), LIT_(0xF8300000, 2), LIT_(0xF8500000, 4), LIT_(0xF9100000, 1), LIT_(0xF9300000, 2),
 	LDR_(0xF8100000, 1), LDR_(0xF8300000, 2), LDR_(0xF8500000, 4),                           /* LDRB, LDRH, LDR */
 	LDR_(0xF9100000, 1), LDR_(0xF9300000, 2),                                                /* LDRSB, LDRSH */
 	STR_(0xF8000000, 1), STR_(0xF8200000, 2), STR_(0xF8400000, 4),                           /* STRB, STRH, STR */
-	MEM(0xFF300000, 0xF9200000, LOAD, 8, N, VD, N, 0, BACK_NO),                            /* VLDn */
-	MEM(0xFF300000, 0xF9000000, STORE, 8, N | VD, 0, N, 0, BACK_NO),                       /* VSTn */
 
 	/* data processing, register; multiplies: Rd is 11:8, Ra 15:12 */
-	DO (0xFF80F0F0, 0xFA00F000, ALU, N | M, S, N | M, RSHIFT | WF_S),                               /* LSL, LSR, ASR, ROR */
-	DO (0xFF80F080, 0xFA00F080, ALU, N | M, S, M, 0),                                        /* SXTAB, UXTH, ... */
-	DO (0xFF80F000, 0xFA80F000, ALU, N | M, S, 0, 0),                                        /* parallel, QADD, CLZ, ... */
-	DO (0xFFF000E0, 0xFB000000, MUL, N | M | D, S, 0, 0),                                    /* MUL, MLA, MLS */
+	DO (0xFF80F0F0, 0xFA00F000, ALU, N | M, S, N | M, G(SHIFT_VAR) | RSHIFT | WF_S),                               /* LSL, LSR, ASR, ROR */
+	DO (0xFF8FF080, 0xFA0FF080, ALU, M, S, M, G(BFX)),                                       /* SXTH, UXTB, ... */
+	DO (0xFF80F080, 0xFA00F080, ALU, N | M, S, M, G(ADD_SHIFT)),                             /* SXTAB, ... */
+	DO (0xFFF0F0C0, 0xFA90F080, ALU, M, S, 0, G(BIT_REVERSE)),                               /* REV, REV16, RBIT, REVSH */
+	DO (0xFFF0F0C0, 0xFAB0F080, ALU, M, S, 0, G(BIT_REVERSE)),                               /* CLZ */
+	DO (0xFFE0F0C0, 0xFAC0F080, ALU, N | M, S, 0, G(CRC)),                                   /* CRC32 */
+	DO (0xFF80F000, 0xFA80F000, ALU, N | M, S, 0, 0),                                        /* parallel, QADD, SEL, ... */
+	DO (0xFFF0F0F0, 0xFB00F000, MUL, N | M, S, 0, 0),                                        /* MUL */
+	DO (0xFFF000E0, 0xFB000000, MUL, N | M | D, S, 0, G(MADD) | ACC(D)),                     /* MLA, MLS */
 	DO (0xFFF000C0, 0xFB500000, MUL_HIGH, N | M | D, S, 0, 0),                               /* SMMLA, SMMUL */
 	DO (0xFFF000C0, 0xFB600000, MUL_HIGH, N | M | D, S, 0, 0),                               /* SMMLS */
 	DO (0xFF8000C0, 0xFB000000, MUL_HALF, N | M | D, S, 0, 0),                               /* SMLAxy, SMLAD, USAD8, ... */
 	DO (0xFFD000F0, 0xFB9000F0, DIV, N | M, S, 0, 0),                                        /* SDIV, UDIV */
-	DO (0xFFD000F0, 0xFB800000, MUL_LONG, N | M, D | S, 0, 0),                               /* SMULL, UMULL */
-	DO (0xFFD000F0, 0xFBC00000, MUL_LONG, N | M | D | S, D | S, 0, 0),                       /* SMLAL, UMLAL */
-	DO (0xFFF000F0, 0xFBE00060, MUL_LONG, N | M | D | S, D | S, 0, 0),                       /* UMAAL */
+	DO (0xFFD000F0, 0xFB800000, MUL_LONG, N | M, D | S, 0, G(MULL)),                         /* SMULL, UMULL */
+	DO (0xFFD000F0, 0xFBC00000, MUL_LONG, N | M | D | S, D | S, 0, G(MADD_LONG) | ACC(D | S)), /* SMLAL, UMLAL */
+	DO (0xFFF000F0, 0xFBE00060, MUL_LONG, N | M | D | S, D | S, 0, G(MADD_LONG) | ACC(D | S)), /* UMAAL */
 	DO (0xFFE00080, 0xFBC00080, MUL_HALF, N | M | D | S, D | S, 0, 0),                       /* SMLALxy, SMLALD, SMLSLD */
-
-	/* Advanced SIMD data processing: A32 has it at 1111001U */
-	DO (0xEF800F50, 0xEF000C40, SIMD, VN | VM | VD, VD, 0, TRAIT(CRYPTO)),         /* SHA1C, ..., SHA256SU1 */
-	DO (0xFFB30F10, 0xFFB00300, SIMD, VM | VD, VD, 0, TRAIT(CRYPTO)),             /* AESE, AESD, AESMC, AESIMC */
-	DO (0xFFBF0FD0, 0xFFB902C0, SIMD, VM, VD, 0, TRAIT(CRYPTO)),                 /* SHA1H */
-	DO (0xFFBF0F90, 0xFFBA0380, SIMD, VM | VD, VD, 0, TRAIT(CRYPTO)),             /* SHA1SU1, SHA256SU0 */
-	DO (0xEF000000, 0xEF000000, SIMD, VN | VM, VD, 0, 0),
 };
 /* clang-format on */
 

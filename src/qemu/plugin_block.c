@@ -115,7 +115,7 @@ static uint8_t known_size(const struct apmu_insn *insn)
 {
 	bool plain =
 		!(insn->flags & (APMU_INSN_DOUBLE | APMU_INSN_EXCLUSIVE)) && insn->cls != APMU_CLASS_SWAP;
-	uint64_t vectors = (insn->reads | insn->writes) >> 32;
+	bool vectors = insn->flags & APMU_INSN_VECTOR;
 
 	return plain && !vectors ? insn->width : 0;
 }

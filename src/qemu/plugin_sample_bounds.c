@@ -134,7 +134,7 @@ static uint64_t data_lines(const struct apmu_qemu__tb *b, const struct apmu_insn
 	for (uint32_t i = 0; i < b->n; i++) {
 		if (!insn[i].width && insn[i].cls != APMU_CLASS_SWAP)
 			continue;
-		uint64_t vectors = (insn[i].reads | insn[i].writes) >> 32;
+		bool vectors = insn[i].flags & APMU_INSN_VECTOR;
 		lines += 2u * (insn[i].regs > 2 ? insn[i].regs : vectors ? 8u : 2u);
 	}
 	return lines;

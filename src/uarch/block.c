@@ -24,7 +24,7 @@ unsigned apmu_uarch__step_spurious(const struct apmu_uarch_params *p, const stru
 static bool sure(const struct apmu_insn *x)
 {
 	unsigned many = APMU_INSN_CONDITIONAL | APMU_INSN_DOUBLE | APMU_INSN_MULTIPLE | APMU_INSN_EXCLUSIVE;
-	bool vectors = (x->reads | x->writes) >> 32;
+	bool vectors = (x->reads | x->writes) >> 32 || x->flags & APMU_INSN_VECTOR;
 
 	return (x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE) && !(x->flags & many) && !vectors &&
 	       x->width > 0 && x->width <= 8;

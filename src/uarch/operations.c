@@ -61,7 +61,7 @@ static bool moves(const struct apmu_uarch__step *s)
 /* Loads and stores but SVE's and structures, by the registers. */
 static void count_plain(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
 {
-	bool vector = s->touches >> 32, load = s->cls == APMU_CLASS_LOAD;
+	bool vector = s->flags & APMU_INSN_VECTOR || s->touches >> 32, load = s->cls == APMU_CLASS_LOAD;
 
 	if ((!load && s->cls != APMU_CLASS_STORE) || s->traits & TRAIT(SVE) || has(s, APMU_SIG_ASE_LD) ||
 	    has(s, APMU_SIG_ASE_ST))

@@ -126,8 +126,8 @@ uint64_t apmu_uarch__loaded(const struct apmu_insn *x)
 	if (x->cls != APMU_CLASS_LOAD && x->cls != APMU_CLASS_SWAP)
 		return 0;
 	uint64_t writes = apmu_uarch__operands_of(x->writes, x);
-	if (writes >> 32) /* the base is a general register */
-		return writes & ~(uint64_t)UINT32_MAX;
+	if (writes >> 32 || x->flags & APMU_INSN_VECTOR) /* the base is a general register, and read */
+		return writes & ~(x->reads & UINT32_MAX);
 	unsigned expected = x->flags & APMU_INSN_MULTIPLE ? x->regs : x->flags & APMU_INSN_DOUBLE ? 2 : 1;
 	if (expected && x->branch != APMU_BRANCH_NONE)
 		expected--;
