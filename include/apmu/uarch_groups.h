@@ -116,7 +116,9 @@ enum apmu_group {
 	APMU_GROUP_FMAX, /* scalar maximum, minimum */
 	APMU_GROUP_FRINT, /* scalar rounding to integral */
 	APMU_GROUP_FMUL, /* scalar multiply */
+	APMU_GROUP_FMUL_64, /* scalar multiply, double precision */
 	APMU_GROUP_FMADD, /* scalar multiply-add */
+	APMU_GROUP_FMADD_64, /* scalar multiply-add, double precision */
 	APMU_GROUP_FDIV_16, /* scalar division, half precision */
 	APMU_GROUP_FDIV_32, /* scalar division, single precision */
 	APMU_GROUP_FDIV_64, /* scalar division, double precision */

@@ -202,6 +202,7 @@ struct apmu_uarch_params {
 	uint8_t return_stack;    /* entries; 0: none */
 	bool predict;            /* program-flow prediction on (CP15 control Z); off: straight-line */
 	bool folding;            /* a BTB hit removes a right B: 0 cycles */
+	bool alu_branches;       /* data processing that writes the PC is predicted, MOV PC, LR as a return */
 	bool unpredicted_is_wrong; /* a taken branch that nothing predicts counts as mispredicted */
 	uint8_t mispredict;   /* cycles lost; out of order from the branch's start to the next dispatch */
 	uint8_t taken;        /* cycles beyond issue of a taken branch the BTB predicted */

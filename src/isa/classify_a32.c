@@ -196,11 +196,15 @@ static const struct apmu_isa__row row[] = {
 	DO (0x0FBE0C50, 0x0EBC0840, VFP, VM, VD, 0, G(VFCVT) | VD_S),                            /* VCVT to an integer */
 	DO (0x0FBA0C50, 0x0EBA0840, VFP, VD, VD, 0, G(VFCVT)),                                   /* VCVT of fixed point */
 	/* two sources */
+	DO (0x0FB00F10, 0x0E200B00, VFP, VN | VM, VD, 0, G(FMUL_64)),                            /* VMUL.F64, VNMUL.F64 */
 	DO (0x0FB00C50, 0x0E200800, VFP, VN | VM, VD, 0, G(FMUL)),                               /* VMUL */
 	DO (0x0FB00C50, 0x0E200840, VFP, VN | VM, VD, 0, G(FMUL)),                               /* VNMUL */
 	DO (0x0FB00C10, 0x0E300800, VFP, VN | VM, VD, 0, G(FADD)),                               /* VADD, VSUB */
+	DO (0x0FA00F10, 0x0E000B00, VFP_MAC, VN | VM | VD, VD, VN | VM, G(FMADD_64) | ACC(VD)),   /* double precision */
 	DO (0x0FA00C10, 0x0E000800, VFP_MAC, VN | VM | VD, VD, VN | VM, G(FMADD) | ACC(VD)),     /* VMLA, VMLS, VNMLA, VNMLS */
+	DO (0x0FB00F10, 0x0E900B00, VFP_MAC, VN | VM | VD, VD, VN | VM, G(FMADD_64) | ACC(VD)),   /* double precision */
 	DO (0x0FB00C10, 0x0E900800, VFP_MAC, VN | VM | VD, VD, VN | VM, G(FMADD) | ACC(VD)),     /* VFNMA, VFNMS */
+	DO (0x0FB00F10, 0x0EA00B00, VFP_MAC, VN | VM | VD, VD, VN | VM, G(FMADD_64) | ACC(VD)),   /* double precision */
 	DO (0x0FB00C10, 0x0EA00800, VFP_MAC, VN | VM | VD, VD, VN | VM, G(FMADD) | ACC(VD)),     /* VFMA, VFMS */
 	DO (0x0F000E10, 0x0E000A00, VFP, VN | VM, VD, 0, 0),                                     /* no row above has it */
 	DO (0x0F000F10, 0x0E000900, VFP, VN | VM, VD, 0, 0),

@@ -41,9 +41,11 @@ static const struct apmu_isa__row row[] = {
 	DO (0xFFE0FC00, 0x1E601800, VFP_DIV_64, R3, VD, 0, G(FDIV_64)),                  /* FDIV D */
 	DO (0xFFE0FC00, 0x1EE01800, VFP_DIV, R3, VD, 0, G(FDIV_16)),
 	DO (0xFF20FC00, 0x1E201800, VFP_DIV, R3, VD, 0, G(FDIV_32)),
+	DO (0xFFE07C00, 0x1E600800, VFP, R3, VD, 0, G(FMUL_64)),                         /* double precision */
 	DO (0xFF207C00, 0x1E200800, VFP, R3, VD, 0, G(FMUL)),                            /* FMUL, FNMUL */
 	DO (0xFF20CC00, 0x1E204800, VFP, R3, VD, 0, G(FMAX)),                            /* FMAX, FMIN, FMAXNM, FMINNM */
 	DO (0xFF20EC00, 0x1E202800, VFP, R3, VD, 0, G(FADD)),                            /* FADD, FSUB */
+	DO (0xFFC00000, 0x1F400000, VFP_MAC, R3 | VS, VD, R3, G(FMADD_64) | ACC(VS)),    /* double precision */
 	DO (0xFF000000, 0x1F000000, VFP_MAC, R3 | VS, VD, R3, G(FMADD) | ACC(VS)),       /* FMADD, ... */
 	DO (0x7F000000, 0x1E000000, VFP, R3, VD, 0, 0),
 

@@ -139,6 +139,7 @@ static void place(const struct apmu_uarch_params *p, const struct apmu_insn *ins
 	b->fetches = fetches(p, b);
 	b->kind = step->branch;
 	b->conditional = (step->flags & APMU_INSN_CONDITIONAL) != 0;
+	b->unpredicted = !p->alu_branches && step->cls == APMU_CLASS_ALU && b->kind != APMU_BRANCH_NONE;
 	b->loads_pc = step->cls == APMU_CLASS_LOAD && b->kind != APMU_BRANCH_NONE;
 	b->resolves = b->kind != APMU_BRANCH_NONE || b->helper;
 }

@@ -146,6 +146,7 @@ struct apmu_block {
 	bool conditional;              /* ... which may fall through */
 	bool loads_pc;                 /* ... which reads the PC from memory */
 	bool helper;                   /* the block is a kernel user helper */
+	bool unpredicted;              /* ends with a branch that the core does not predict */
 	bool learns;                   /* a conditional B whose direction is not the BTB's business */
 	bool plain;                    /* a B that the BTB holds: no link, no stack */
 	bool resolves;                 /* its end is looked at when the next block starts */

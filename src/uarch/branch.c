@@ -148,6 +148,8 @@ int apmu_uarch__branch(struct apmu_uarch *u, const struct apmu_block *b, uint64_
 		return constant(u, b, taken);
 	if (!taken)
 		return 0;
+	if (b->unpredicted)
+		return unpredicted(u, b);
 	if (b->kind != APMU_BRANCH_RETURN && u->targets && u->p.predict)
 		return indirect(u, b, next);
 	return b->kind == APMU_BRANCH_RETURN ? procedure_return(u, b, next) : unpredicted(u, b);

@@ -176,7 +176,8 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 		if (!plain) {
 			w->data[w->stored % APMU_UARCH__DATA] = start + w->fail;
 			w->stored += op->store;
-			w->ready[op->base] = start + w->cycle;
+			/* a store's address does not wait for its data */
+			w->ready[op->base] = (op->store ? later(free, w->ready[op->base]) : start) + w->cycle;
 			if (op->many)
 				results_of_many(w, op->writes, finish);
 		}

@@ -135,28 +135,52 @@ static void addend_last(struct apmu_uarch__op *op, unsigned reg)
 		}
 }
 
+/* The same of an instruction with more registers than fit: of those that are added to, `came` were written by
+ * one instruction, and `reg` stands for them. */
+static void addend_of_many(struct apmu_uarch__op *op, unsigned reg, uint64_t came)
+{
+	bool flags = op->source[0] == APMU_UARCH__FLAGS || op->source[1] == APMU_UARCH__FLAGS ||
+		     op->source[2] == APMU_UARCH__FLAGS;
+	op->source[0] = flags ? APMU_UARCH__FLAGS : APMU_UARCH__NOT_READ;
+	op->source[1] = APMU_UARCH__NOT_READ;
+	op->source[2] = (uint8_t)reg;
+	op->reads &= ~came;
+	op->many = true;
+}
+
 /* What is added to comes late only from an instruction that adds too (the guides: forwarding between
  * multiply-adds): the last one of the block that wrote it, or, where none did, the one that will have when
  * the block comes round. */
+static void choose_addend(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
+			  const uint32_t *writer, const struct apmu_insn *x, struct apmu_uarch__op *op)
+{
+	uint32_t adder = UINT32_MAX;
+	unsigned reg = 0;
+	uint64_t came = 0;
+	for (uint64_t set = x->late_reads; set; set &= set - 1) {
+		uint32_t w = writer[lowest(set)];
+		bool adds = w != UINT32_MAX && insn[w].late_reads && apmu_uarch__timing_of(p, &insn[w]).late;
+		if (adds && adder == UINT32_MAX)
+			adder = w, reg = lowest(set);
+		came |= adds && w == adder ? set & (0 - set) : 0;
+	}
+	if (adder == UINT32_MAX)
+		op->late = 0;
+	else if (op->many || (x->late_reads & (x->late_reads - 1)))
+		addend_of_many(op, reg, came);
+	else
+		addend_last(op, reg);
+}
+
 static void forward(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
 {
 	uint32_t writer[64];
 	for (uint32_t r = 0; r < 64; r++)
 		writer[r] = UINT32_MAX;
 	for (uint32_t i = 0; i < 2 * b->n; i++) { /* the second time for what is carried round */
-		const struct apmu_insn *x = &insn[i % b->n];
-		struct apmu_uarch__op *op = &b->op[i % b->n];
-		if (i >= b->n && op->late) {
-			unsigned reg = lowest(x->late_reads);
-			uint32_t w = writer[reg];
-			bool adds = w != UINT32_MAX && insn[w].late_reads &&
-				    apmu_uarch__timing_of(p, &insn[w]).late;
-			if (adds && !op->many && !(x->late_reads & (x->late_reads - 1)))
-				addend_last(op, reg);
-			else
-				op->late = 0;
-		}
-		for (uint64_t set = x->writes; set; set &= set - 1)
+		if (i >= b->n && b->op[i - b->n].late)
+			choose_addend(p, insn, writer, &insn[i - b->n], &b->op[i - b->n]);
+		for (uint64_t set = insn[i % b->n].writes; set; set &= set - 1)
 			writer[lowest(set)] = i % b->n;
 	}
 }

@@ -222,6 +222,27 @@ TEST(three_nested_calls_return_as_predicted) /* AN195 table 2, 0x23-0x26; 7C11: 
 	lab_close(&l);
 }
 
+/* A53TRM 6: data processing that writes the PC is not predicted; BX LR is. */
+TEST(a_core_that_does_not_predict_data_processing_misses_each_mov_pc_lr)
+{
+	for (unsigned predicted = 0; predicted < 2; predicted++) {
+		struct lab l;
+		lab_open(&l, "cortex-a53");
+		lab_set(&l, "alu_branches", predicted ? "1" : "0");
+		lab_start(&l);
+		struct apmu_insn back = MOV_PC(14);
+		back.branch = APMU_BRANCH_RETURN;
+		for (unsigned k = 0; k < 10; k++) {
+			apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8000, BL(0x9000)));
+			apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x9000, back));
+			apmu_uarch_enter(l.u, LAB_BLOCK(&l, 0x8004, NOP()));
+		}
+		CHECK_EQ(lab_count(&l, APMU_SIG_BR_RETURN_WRONG), predicted ? 0 : 10);
+		CHECK_EQ(lab_count(&l, APMU_SIG_RETURN_PRED), predicted ? 10 : 0);
+		lab_close(&l);
+	}
+}
+
 TEST(the_oldest_of_four_nested_calls_is_lost)
 {
 	struct lab l;

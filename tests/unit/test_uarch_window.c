@@ -148,6 +148,37 @@ TEST(a_chain_is_bound_by_its_latencies)
 	CHECK_RUN(4, LDR(0, 0));
 }
 
+/* str d, [n], #4: the guides have the address of a store apart from its data. */
+#define STR_ON(d, n)                                                                                \
+	{                                                                                           \
+		.cls = APMU_CLASS_STORE, .reads = R(d) | R(n), .shift_reads = R(n), .writes = R(n), \
+		.width = 4                                                                          \
+	}
+
+TEST(a_base_that_a_store_writes_back_does_not_wait_for_the_data)
+{
+	CHECK_RUN(1, LDR(1, 5), MUL(1, 1, 1), STR_ON(1, 5));
+}
+
+/* umlal r0, r1, r2, r3: what is added to stands in two registers. */
+TEST(what_is_added_to_comes_late_in_several_registers_too)
+{
+	struct lab l;
+	const struct apmu_insn add = {.cls = APMU_CLASS_MUL_LONG,
+				      .group = APMU_GROUP_MADD_LONG,
+				      .reads = R(0) | R(1) | R(2) | R(3),
+				      .late_reads = R(0) | R(1),
+				      .writes = R(0) | R(1)};
+	const char *late[] = {"result:5,late:3", "result:5,late:0"};
+	for (unsigned k = 0; k < 2; k++) {
+		open_window(&l);
+		lab_set(&l, "group.madd-long", late[k]);
+		lab_start(&l);
+		CHECK_EQ((unsigned)(cycles_a_run(&l, &add, 1) + 0.5), k ? 5 : 2);
+		lab_close(&l);
+	}
+}
+
 TEST(chains_side_by_side_overlap)
 {
 	CHECK_RUN(3, MUL(0, 0, 8), ADD(1, 1, 8), ADD(2, 2, 8), ADD(1, 1, 8));
