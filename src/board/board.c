@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define DEFAULT_HZ 1000000000u
+
 static const struct {
 	const struct apmu_board__device_ops *ops;
 	size_t state; /* where in struct apmu_board__state */
@@ -15,6 +17,9 @@ static const struct {
 	[APMU_BOARD__PART_PXA] = {&apmu_board__pxa_ops, offsetof(struct apmu_board__state, pxa)},
 	[APMU_BOARD__PART_GIC] = {&apmu_board__gic_ops, offsetof(struct apmu_board__state, gic)},
 	[APMU_BOARD__PART_GTIMER] = {&apmu_board__gtimer_ops, offsetof(struct apmu_board__state, gtimer)},
+	[APMU_BOARD__PART_RTC] = {&apmu_board__pl031_ops, offsetof(struct apmu_board__state, rtc)},
+	[APMU_BOARD__PART_NOR_FLASH] = {&apmu_board__nor_flash_ops,
+					offsetof(struct apmu_board__state, nor_flash)},
 };
 
 static bool has(const struct apmu_board__board *board, unsigned part)
@@ -113,6 +118,8 @@ void apmu_board__init(struct apmu_board__board *board, const struct apmu_board__
 	board->generic_timer = !config->no_generic_timer && has(board, APMU_BOARD__PART_GTIMER);
 	apmu_board__gic_init(&board->s.gic, row->gic);
 	apmu_board__gtimer_init(&board->s.gtimer, config->core_hz, config->counter_hz);
+	board->s.rtc.hz = config->core_hz ? config->core_hz : DEFAULT_HZ;
+	board->s.nor_flash.bytes = config->nor_flash;
 	apmu_board__reset(board);
 }
 

@@ -25,6 +25,8 @@ enum apmu_board__part {
 	APMU_BOARD__PART_PXA,                            /* PXA27x interrupt controller */
 	APMU_BOARD__PART_GIC,                            /* v2 or v3, the row says which */
 	APMU_BOARD__PART_GTIMER,                         /* generic timer: CNTV, CNTP */
+	APMU_BOARD__PART_RTC,                            /* PL031 */
+	APMU_BOARD__PART_NOR_FLASH,                      /* there with the board's flash alone */
 	APMU_BOARD__PART_DEVICES,                        /* ends of wires that are no device: */
 	APMU_BOARD__PART_PMU = APMU_BOARD__PART_DEVICES, /* source; line 0 PMUIRQ, 1 PMUFIQ */
 	APMU_BOARD__PART_CPU,                            /* sink; line 0 IRQ, 1 FIQ */
@@ -76,6 +78,8 @@ struct apmu_board__state {
 	struct apmu_board__pxa pxa;
 	struct apmu_board__gic gic;
 	struct apmu_board__gtimer gtimer;
+	struct apmu_board__pl031 rtc;
+	struct apmu_board__nor_flash nor_flash;
 	uint64_t now, next; /* next: when the lines change by themselves */
 	uint8_t pmu;        /* levels of the PMU's lines */
 	uint8_t cpu;        /* levels of the CPU's inputs: bit APMU_BOARD__CPU_IRQ, bit APMU_BOARD__CPU_FIQ */
@@ -95,6 +99,7 @@ struct apmu_board__config {
 	void *ctx;
 	uint64_t core_hz;      /* cycles of the core per second of modelled time, at most 8 GHz; 0: 1 GHz */
 	uint64_t counter_hz;   /* CNTFRQ, at most 1 GHz; 0: 62.5 MHz, as QEMU's virt has it */
+	uint8_t *nor_flash;    /* APMU_BOARD__NOR_FLASH_SIZE bytes; NULL: the board has no flash */
 	bool pmu_to_fiq;       /* where the PMU's line is wired to the CPU itself: FIQ, not IRQ */
 	bool no_generic_timer; /* the core has none (before Cortex-A7 and A15): its registers are NOT_MINE */
 };

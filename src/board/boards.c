@@ -23,7 +23,13 @@
 
 /* Addresses, INTIDs: QEMU's virt, whose programs run here. */
 #define VIRT_MEMORY \
-	.ram = {{0x40000000, MIB(128)}}, .ram_most = GIB(255), .flash = {0, MIB(128)}, .load = 0x40000000
+	.ram = {{0x40000000, MIB(128)}}, .ram_most = GIB(255), .flash = {0, MIB(64)}, .load = 0x40000000
+/* With flash alone: its second bank and the clock, which EDK2 wants. */
+#define VIRT_FIRMWARE                                                                 \
+	{0x09010000, 0x1000, 0, APMU_BOARD__PART_RTC},                                \
+	{                                                                             \
+		0x04000000, APMU_BOARD__NOR_FLASH_SIZE, 0, APMU_BOARD__PART_NOR_FLASH \
+	}
 #define VIRT_WIRES                                                                               \
 	.wire = {                                                                                \
 		WIRE(UART, 0, GIC, VIRT_UART_INTID),                                             \
@@ -62,6 +68,7 @@ static const struct apmu_board__row rows[] = {
 				UART(0x09000000),
 				{0x08000000, 0x10000, 0, APMU_BOARD__PART_GIC},
 				{0x08010000, 0x10000, APMU_BOARD__GIC_CPU_BIAS, APMU_BOARD__PART_GIC},
+				VIRT_FIRMWARE,
 			},
 		VIRT_WIRES,
 		.gic = 2,
@@ -77,6 +84,7 @@ static const struct apmu_board__row rows[] = {
 				{0x08000000, 0x10000, 0, APMU_BOARD__PART_GIC},
 				{0x080A0000, APMU_BOARD__GIC_REDIST_SIZE, APMU_BOARD__GIC_REDIST_BIAS,
 				 APMU_BOARD__PART_GIC},
+				VIRT_FIRMWARE,
 			},
 		VIRT_WIRES,
 		.gic = 3,

@@ -260,6 +260,28 @@ static void uart(struct tree *t)
 	close_node(t);
 }
 
+/* What firmware in the flash wants: the flash's second bank, a clock. */
+static void firmware(struct tree *t)
+{
+	struct apmu_board__ram banks[2] = {t->config->row->flash, window(t, APMU_BOARD__PART_NOR_FLASH, 0)};
+	struct apmu_board__ram clock = window(t, APMU_BOARD__PART_RTC, 0);
+	const uint32_t clocks[] = {CLOCK};
+
+	if (!t->config->flash)
+		return;
+	open_node_at(t, "flash", banks[0].base);
+	string(t, "compatible", "cfi-flash");
+	regions(t, banks, 2);
+	cell(t, "bank-width", 4);
+	close_node(t);
+	open_node_at(t, "pl031", clock.base);
+	STRINGS(t, "compatible", "arm,pl031\0arm,primecell");
+	regions(t, &clock, 1);
+	cells(t, "clocks", clocks, 1);
+	string(t, "clock-names", "apb_pclk");
+	close_node(t);
+}
+
 int apmu_board__fdt_virt(const struct apmu_board__fdt_config *config, void *to, size_t room)
 {
 	struct tree t = {.fdt = to, .config = config};
@@ -282,6 +304,7 @@ int apmu_board__fdt_virt(const struct apmu_board__fdt_config *config, void *to, 
 	pmu(&t);
 	interrupt_controller(&t);
 	uart(&t);
+	firmware(&t);
 	close_node(&t);
 	keep(&t, fdt_finish(to));
 	return t.failed ? -ENOSPC : (int)fdt_totalsize(to);

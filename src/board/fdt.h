@@ -17,6 +17,7 @@ struct apmu_board__fdt_config {
 	const char *bootargs;              /* NULL: none */
 	bool smc;                          /* PSCI's conduit: SMC, not HVC */
 	bool aarch64;
+	bool flash;                  /* the board's flash is there */
 	uint64_t initrd, initrd_end; /* equal: none */
 };
 

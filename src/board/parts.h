@@ -63,4 +63,22 @@ extern const struct apmu_board__device_ops apmu_board__pxa_ops;
 #define APMU_BOARD__PXA_COPROCESSOR 6                            /* CRn 0..10 */
 bool apmu_board__pxa_cp6_offset(unsigned crn, uint32_t *offset); /* the register's place in the memory map */
 
+/* The second flash bank of virt, for variables of firmware: its bytes are the machine's. */
+#define APMU_BOARD__NOR_FLASH_SIZE  0x100000u
+#define APMU_BOARD__NOR_FLASH_BLOCK 0x40000u
+struct apmu_board__nor_flash {
+	uint8_t *bytes; /* NULL: not there */
+	uint32_t left;  /* words of a buffer still to come */
+	uint8_t shows, command, status;
+	bool counted;
+};
+extern const struct apmu_board__device_ops apmu_board__nor_flash_ops;
+
+/* PrimeCell Real Time Clock, DDI0224. */
+struct apmu_board__pl031 {
+	uint64_t now, hz;
+	uint32_t ahead, load, match, imsc;
+};
+extern const struct apmu_board__device_ops apmu_board__pl031_ops;
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void transmit(void *ctx, uint8_t byte)
 {
@@ -31,14 +32,23 @@ static int no_board(const char *name, char *error, size_t size)
 	return APMU_ENOENT;
 }
 
+static uint8_t *erased(size_t n)
+{
+	uint8_t *bytes = malloc(n);
+
+	return bytes ? memset(bytes, 0xFF, n) : NULL;
+}
+
 static int choose_board(struct apmu_machine *m, char *error, size_t size)
 {
 	const char *name = m->config.board ? m->config.board : "bare";
 	const struct apmu_board__row *row = apmu_board__find(name);
+	m->nor_flash = m->config.flash ? erased(APMU_BOARD__NOR_FLASH_SIZE) : NULL;
 	struct apmu_board__config config = {.transmit = transmit,
 					    .ctx = m,
 					    .core_hz = m->config.core_hz,
 					    .counter_hz = m->config.counter_hz,
+					    .nor_flash = m->nor_flash,
 					    .pmu_to_fiq = m->config.pmu_to_fiq,
 					    .no_generic_timer = !has_timer(m->core)};
 
@@ -102,6 +112,7 @@ void apmu_machine_free(struct apmu_machine *m)
 	apmu_machine__clock_free(m);
 	apmu_machine__host_free(m);
 	apmu_machine__memory_free(m);
+	free(m->nor_flash);
 	free(m);
 }
 

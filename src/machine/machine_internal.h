@@ -171,6 +171,7 @@ struct apmu_machine {
 	uint64_t look_cycles;               /* ... or the cycles counted so far */
 	uint64_t key;                       /* apmu_machine__set_key() */
 	bool step_done;                     /* software step: the machine has done the instruction itself */
+	uint8_t *nor_flash;                 /* of the flash's second bank; NULL: the board has no flash */
 	uint64_t poll_from,
 		poll_last; /* instructions: where reading the time again and again began; the last time */
 	unsigned after;    /* APMU_MACHINE__AFTER_... of the instruction before */

@@ -115,6 +115,8 @@ int apmu_machine__memory_map(struct apmu_machine *m)
 	for (unsigned i = 0; i < APMU_MACHINE__RAMS && range_of(m, i).size && err == UC_ERR_OK; i++)
 		err = uc_mem_map_ptr(m->uc, m->ram[i].base, m->ram[i].size, UC_PROT_ALL, m->ram[i].bytes);
 	for (unsigned i = 0; i < APMU_BOARD__WINDOWS && row->window[i].size && err == UC_ERR_OK; i++) {
+		if (!m->config.flash && row->window[i].part >= APMU_BOARD__PART_RTC)
+			continue;
 		m->port[i] = (struct apmu_machine__port){m, row->window[i].base};
 		err = uc_mmio_map(m->uc, row->window[i].base, round_up(row->window[i].size), device_read,
 				  &m->port[i], device_write, &m->port[i]);
