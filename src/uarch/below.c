@@ -264,7 +264,7 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__sto
 		u->n[APMU_SIG_LL_MISS_WR] += !whole & (k + 1 == u->levels);
 		put(u, k, &at, APMU_UARCH__DIRTY, k + 1 == u->levels, write_line);
 		if (!whole)
-			read_line(u, k + 1, addr, APMU_UARCH__WRITE, &brought);
+			u->outside.read = 1 + read_line(u, k + 1, addr, APMU_UARCH__WRITE, &brought);
 		return false;
 	}
 	u->memory.owed[APMU_UARCH__AT_MEMORY] += u->line_write;

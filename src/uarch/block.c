@@ -83,18 +83,6 @@ uint32_t apmu_uarch__holder(const struct apmu_block *b, uint64_t addr)
 	return i;
 }
 
-uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b)
-{
-	unsigned cycles = apmu_uarch__carried(before, b);
-
-	for (uint32_t i = 0; i < b->n && b->step[i].issue < APMU_UARCH__CARRY; i++) {
-		unsigned late = cycles + b->step[i].issue - 1; /* this many cycles */
-		if (late < APMU_UARCH__CARRY && (before->late[late] & b->step[i].touches))
-			return i;
-	}
-	return 0;
-}
-
 uint32_t apmu_uarch__barrier(const struct apmu_block *b)
 {
 	uint32_t i = b->n - 1;

@@ -11,8 +11,15 @@
 
 #include <stddef.h>
 
-#define APMU_UARCH__CARRY         4 /* cycles of operand latency carried from a block into the next */
-#define APMU_UARCH__TRAIT_SIGNALS 2 /* the most signals of a trait */
+#define APMU_UARCH__HANDS         16 /* the most results later than its end that a block hands on */
+#define APMU_UARCH__LONG          4  /* cycles after a block's end beyond which they are long */
+#define APMU_UARCH__SOON          2 /* the most cycles by which operands are needed early, rows as they are */
+#define APMU_UARCH__UNIT          64u /* and a group of pipes: what is waited for beside registers; and ... */
+#define APMU_UARCH__PORT          (APMU_UARCH__UNIT + APMU_UNITS) /* ... the load/store unit */
+#define APMU_UARCH__WHATS         (APMU_UARCH__PORT + 1)
+#define APMU_UARCH__NEVER_NEEDED  INT8_MAX
+#define APMU_UARCH__NEEDED_FAR    (INT8_MAX - 1) /* so late that a byte does not tell when */
+#define APMU_UARCH__TRAIT_SIGNALS 2              /* the most signals of a trait */
 #define APMU_UARCH__NO_NEED       UINT32_MAX /* step.need: nothing in the block uses what the load brings */
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
@@ -37,6 +44,12 @@ struct apmu_uarch__step {
 	uint8_t moved;           /* DATA_STALL cycles before it for what comes from the vector unit */
 	bool both;               /* begins a cycle of integers while the vector unit works */
 	uint8_t elements, bytes; /* as in apmu_insn */
+	int8_t early;            /* in order, cycles early that it needs what is in `soon`, ... */
+	int8_t other;            /* ... and its other operands; negative: late */
+	uint16_t from;           /* whose result it waits for in `stalls`, if it waits */
+	uint8_t unit;            /* in order: group of pipes; 0: any */
+	uint64_t soon;           /* registers */
+	uint64_t reads, writes;  /* registers */
 	uint8_t pipe;            /* integer data processing, out of order: 1 main, 2 second */
 	uint16_t user;           /* the instruction that waits at `need`; itself if none in the block does */
 };
@@ -125,7 +138,7 @@ struct apmu_block {
 	bool always;     /* its branch goes whenever it runs */
 	uint8_t kind;    /* enum apmu_branch of the last instruction */
 
-	uint64_t late_any, early_any;  /* union of late[], of early[] */
+	uint64_t late_any, early_any;  /* a bit in common: it may wait for the block before; carry.c */
 	uint64_t last_line;            /* L1 instruction line of the last byte */
 	uint32_t lines;                /* lines touched */
 	uint32_t fetches;              /* look-ups of the instruction cache */
@@ -150,9 +163,18 @@ struct apmu_block {
 	bool learns;                   /* a conditional B whose direction is not the BTB's business */
 	bool plain;                    /* a B that the BTB holds: no link, no stack */
 	bool resolves;                 /* its end is looked at when the next block starts */
-	/* late[d]: registers that are ready d + 1 cycles after the block; early[c]: those first needed c
-	 * cycles in */
-	uint64_t late[APMU_UARCH__CARRY], early[APMU_UARCH__CARRY];
+	/* In order: what is ready so many cycles after the block, the long ones first; negative where an
+	 * early operand of the next block may wait all the same. */
+	struct apmu_uarch__hand {
+		int16_t late;
+		uint16_t issue; /* of the instruction, in the block */
+		uint8_t what;   /* register; APMU_UARCH__UNIT and a group of pipes; APMU_UARCH__PORT */
+	} hand[APMU_UARCH__HANDS];
+	uint8_t hands, longs;                /* used elements; of them, long ones */
+	int8_t needs[APMU_UARCH__WHATS];     /* cycle in which the block first needs what was before it */
+	uint64_t written;                    /* registers */
+	uint32_t accesses;                   /* cycle of its first access; APMU_UARCH__NO_NEED */
+	bool absorbs;                        /* some instruction waits for one that is not right before it */
 	bool rare;                           /* entering or leaving it takes the long way */
 	bool wide;                           /* has more than two lines, or lines on two pages */
 	uint32_t traits;                     /* used elements of mix[] */
@@ -197,43 +219,24 @@ void apmu_uarch__traits_count(struct apmu_block *b);
 void apmu_uarch__traits_add(uint64_t *n, const struct apmu_block *b);
 void apmu_uarch__traits_take_back(uint64_t *n, uint64_t kinds);
 
-/* Cycles that `b` has to wait for operands of the block before, were nothing between the two; at most
- * APMU_UARCH__CARRY. */
-static inline unsigned apmu_uarch__carried(const struct apmu_block *before, const struct apmu_block *b)
-{
-	const uint64_t *late = before->late, *early = b->early;
+/* carry.c, at translation: when the block needs what was before it; what it leaves, the results of hand[]. */
+void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b);
+void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block *b);
 
-	if (!(before->late_any & b->early_any))
-		return 0;
-	if (late[3] & early[0])
-		return 4;
-	if ((late[3] & early[1]) | (late[2] & early[0]))
-		return 3;
-	if ((late[3] & early[2]) | (late[2] & early[1]) | (late[1] & early[0]))
-		return 2;
-	return ((late[3] & early[3]) | (late[2] & early[2]) | (late[1] & early[1]) | (late[0] & early[0])) !=
-	       0;
-}
-_Static_assert(APMU_UARCH__CARRY == 4, "apmu_uarch__carried() looks at four cycles");
+/* Cycles earlier (positive) or later than it issues that the instruction needs register r. */
+int apmu_uarch__early_of(const struct apmu_uarch__step *s, unsigned r);
 
-/* ... less the `gap` cycles that pass between the blocks anyhow: negative if a branch was folded. */
-static inline uint64_t apmu_uarch__stall_between(const struct apmu_block *before, const struct apmu_block *b,
-						 int64_t gap)
-{
-	int64_t cycles = (int64_t)apmu_uarch__carried(before, b);
-
-	return cycles > 0 && cycles > gap ? (uint64_t)(cycles - gap) : 0;
-}
+/* Of so many cycles that instruction i waits for something from before the block, those by which the block
+ * ends later: an instruction behind it that waits for one before it waits for less. */
+uint64_t apmu_uarch__lasting(const struct apmu_block *b, uint32_t i, uint64_t cycles);
 
 static inline uint64_t apmu_uarch__address_of(const struct apmu_block *b, uint32_t i)
 {
 	return b->addr + b->step[i].offset;
 }
 
-/* block.c: the instruction that holds this byte; the first that makes the block wait for operands of the
- * block before; the last barrier. */
+/* block.c: the instruction that holds this byte; the last barrier. */
 uint32_t apmu_uarch__holder(const struct apmu_block *b, uint64_t addr);
-uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b);
 uint32_t apmu_uarch__barrier(const struct apmu_block *b);
 
 /* When the first instruction from the i-th on that may access, or preload, issues; after any, if there is

@@ -37,7 +37,13 @@ static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *
 static __attribute__((noinline)) void more_late(struct apmu_uarch *u, const struct apmu_block *b,
 						struct apmu_uarch__coming from)
 {
-	more_after(u, b, from, apmu_uarch__stall_between(from.before, b, from.cost));
+	uint64_t stall = 0;
+
+	if (u->parts & APMU_UARCH__TIME)
+		stall = apmu_uarch__carry(u, from.before, b, u->clock, from.cost);
+	more_after(u, b, from, stall);
+	if (u->memory.pendings)
+		apmu_uarch__adopt(u, b);
 }
 
 void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming from)

@@ -22,6 +22,7 @@ enum apmu_uarch__why {
 	APMU_UARCH__WHYS
 };
 
+#define APMU_UARCH__HELD    16 /* as many as a block has long results */
 #define APMU_UARCH__PENDING 32 /* the most data misses in flight */
 /* Out of order, the most flights kept, with those that leave later than younger ones. */
 #define APMU_UARCH__FLIGHTS 128
@@ -35,6 +36,7 @@ struct apmu_uarch__pending {
 	uint64_t regs;  /* which registers wait, while no user is known */
 	uint32_t need;  /* position in the current block of the first user; APMU_UARCH__NO_NEED */
 	uint8_t why;    /* enum apmu_uarch__waiting */
+	uint8_t what;   /* as in struct apmu_uarch__hand, where that is why */
 	uint16_t user;  /* that user: its number */
 };
 
@@ -71,7 +73,10 @@ struct apmu_uarch__memory {
 	uint64_t written_ahead;            /* how far that may be ahead before reads and stores wait */
 	uint64_t buffer_free;              /* when the write buffer will be empty */
 	uint64_t buffer_full;              /* how far that may be ahead before a store waits */
+	unsigned entry;                    /* of leaves[], that is taken next */
 	uint64_t buffer_line;              /* line of its youngest entry */
+	uint32_t held[APMU_UARCH__HELD];   /* of the current block's hand[]: cycles that it waited since they
+					      began */
 	uint64_t full_end;                 /* when the last LSU_FULL_STALL ended */
 	struct apmu_uarch__pending pending[APMU_UARCH__PENDING];
 	struct apmu_uarch__flight {
@@ -81,6 +86,7 @@ struct apmu_uarch__memory {
 	} flight[APMU_UARCH__FLIGHTS]; /* reads on their way, the first to come first */
 	struct apmu_uarch__ahead ahead;
 	struct apmu_uarch__gaps gaps[APMU_UARCH__PLACES];
+	uint64_t leaves[256]; /* when each entry of the write buffer will have drained */
 };
 
 #endif

@@ -3,6 +3,8 @@
 #include "uarch/machine.h"
 #include "uarch/pass.h"
 
+#include <string.h>
+
 const struct apmu_block apmu_uarch__nowhere;
 
 /* Straight on if nobody says otherwise: an unconditional branch has gone where it says. */
@@ -31,6 +33,7 @@ static void forget(struct apmu_uarch *u)
 	u->iline = APMU_UARCH__NO_LINE;
 	u->last = (struct apmu_uarch__last){.line = APMU_UARCH__NO_LINE, .key = APMU_UARCH__NO_KEY};
 	apmu_uarch__wait_no_more(&u->memory);
+	memset(u->memory.held, 0, sizeof(u->memory.held));
 }
 
 /* Out of order, with a watch: what the block has yet to do, whose time is told piece by piece. */

@@ -58,6 +58,8 @@ struct apmu_uarch__port {
 struct apmu_uarch__outside {
 	uint64_t line, beat;
 	bool to_memory;
+	unsigned
+		read; /* enum apmu_uarch__at and 1: a level below reads the line for it from there; 0: none */
 };
 
 /* Store misses that each begin the line after the last. */
@@ -403,4 +405,19 @@ void apmu_uarch__tell_wait(struct apmu_uarch *u, const struct apmu_block *b, uin
 void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
 void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
 void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b); /* users in a new block */
+
+/* carry.c: cycles that `b` waits at its begin for what the block before, which ended at `end`, has not
+ * finished, beyond the `gap` cycles between the two (negative if a branch was folded). What is waited for
+ * later, or in a later block, becomes a pending. */
+uint64_t apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
+			   uint64_t end, int64_t gap);
+
+/* ... the first instruction that waits so. */
+uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b);
+
+/* ... is it known when a pending that is no load is waited for in this block, false: nobody will; the block
+ * waits at `need` for so many cycles. */
+bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pending *p);
+void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t need,
+		      uint64_t cycles);
 #endif

@@ -167,7 +167,19 @@ uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *
 	return now;
 }
 
-void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_uarch__pending *late, uint64_t now)
+/* For the result of an operation of a block before; a unit that is busy stalls nothing. */
+static void result_stall(struct apmu_uarch *u, const struct apmu_uarch__pending *late, uint64_t cycles)
+{
+	if (late->why == APMU_UARCH__FOR_RESULT) {
+		bool vector = late->what >= 32;
+		u->n[APMU_SIG_DATA_STALL] += cycles;
+		u->n[vector ? APMU_SIG_STALL_DEP_SIMD : APMU_SIG_STALL_DEP_OTHER] += cycles;
+	}
+	apmu_uarch__wait(u, cycles);
+}
+
+void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
+			    const struct apmu_uarch__pending *late, uint32_t need)
 {
 	static const uint8_t signal[APMU_UARCH__WAITINGS] = {
 		[APMU_UARCH__FOR_CACHE] = APMU_SIG_STALL_BACK_L2,
@@ -177,9 +189,15 @@ void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_uarch__pendi
 		[APMU_UARCH__FOR_MAIN] = APMU_SIG_STALL_BACK_TLB,
 		[APMU_UARCH__FOR_ALIGNMENT] = APMU_SIG_STALL_BACK_L2,
 	};
-	uint64_t until = late->ready;
+	uint64_t until = late->ready, now = u->clock - b->cycles + need;
 	if (until <= now)
 		return;
+	if (b->longs)
+		apmu_uarch__hold(&u->memory, b, need, until - now);
+	if (late->why >= APMU_UARCH__FOR_RESULT) {
+		result_stall(u, late, until - now);
+		return;
+	}
 	u->n[APMU_SIG_STALL_LD] += until - now;
 	u->n[APMU_SIG_STALL_BACK_BOUND] += until - now;
 	u->n[signal[late->why]] += until - now;
@@ -209,7 +227,7 @@ static void forget(struct apmu_uarch__memory *m, unsigned k)
 
 void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__step *s)
 {
-	apmu_uarch__data_stall(u, &u->memory.pending[0], apmu_uarch__issues(u, b, s));
+	apmu_uarch__data_stall(u, b, &u->memory.pending[0], s->issue);
 	forget(&u->memory, 0);
 	recount(&u->memory);
 }
@@ -274,8 +292,11 @@ static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 	unsigned first = 0;
 	while (m->pending[first].need != m->need)
 		first++;
-	const struct apmu_uarch__pending *late = &m->pending[first];
-	apmu_uarch__data_stall(u, late, u->clock - b->cycles + m->need);
+	struct apmu_uarch__pending *late = &m->pending[first];
+	uint64_t now = u->clock - b->cycles + m->need;
+	if (late->why >= APMU_UARCH__FOR_RESULT && late->ready > now)
+		late->ready = now + apmu_uarch__lasting(b, late->user, late->ready - now);
+	apmu_uarch__data_stall(u, b, late, m->need);
 	if (u->watch)
 		apmu_uarch__tell_wait(u, b, late->user, late->regs);
 	if (m->pendings == 1) {
@@ -322,20 +343,47 @@ static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *need, 
 	return b->n;
 }
 
+static void adopt_load(const struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__pending *p)
+{
+	uint32_t late, i = user(b, p->regs, &p->need, &late);
+	p->user = (uint16_t)i;
+	if (i == b->n)
+		return;
+	uint64_t read = b->step[i].reads & p->regs;
+	int early = read ? apmu_uarch__early_of(&b->step[i], (unsigned)__builtin_ctzll(read)) : 0;
+	p->ready = (uint64_t)((int64_t)(p->ready + late) + u->p.result[APMU_CLASS_LOAD] + early);
+}
+
 void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	struct apmu_uarch__memory *m = &u->memory;
+	uint64_t begin = u->clock - b->cycles;
 	for (unsigned k = m->pendings; k-- > 0;) {
-		if (m->pending[k].ready <= u->clock - b->cycles) {
+		struct apmu_uarch__pending *late = &m->pending[k];
+		bool result = late->why >= APMU_UARCH__FOR_RESULT;
+		uint64_t more = APMU_UARCH__SOON + (result ? 0u : u->p.result[APMU_CLASS_LOAD]);
+		if (late->ready + more <= begin || (result && !apmu_uarch__adopt_result(b, late)))
 			forget(m, k);
-			continue;
-		}
-		uint32_t late, i = user(b, m->pending[k].regs, &m->pending[k].need, &late);
-		m->pending[k].user = (uint16_t)i;
-		if (i < b->n)
-			m->pending[k].ready += u->p.result[APMU_CLASS_LOAD] + late;
+		else if (!result)
+			adopt_load(u, b, late);
 	}
 	recount(m);
+}
+
+/* When the level below has begun to read the line that the store is part of. */
+static uint64_t read_for_store(struct apmu_uarch *u, uint64_t now)
+{
+	enum apmu_uarch__at at = (enum apmu_uarch__at)(u->outside.read - 1);
+	u->outside.read = 0;
+	return now + apmu_uarch__read_bus(u, now, at) - u->latency[at];
+}
+
+/* Cycles until the write buffer, of which the entry that is taken next leaves at `leaves`, has one free. */
+static uint64_t await_entry(const struct apmu_uarch__memory *m, uint64_t leaves, uint64_t now)
+{
+	uint64_t from = m->buffer_free > m->buffer_full ? m->buffer_free - m->buffer_full : 0;
+	from = leaves > from ? leaves : from;
+	return from > now ? from - now : 0;
 }
 
 /* A store that goes outside. Stores that follow one another in a line share an entry while it is there. */
@@ -348,14 +396,17 @@ void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, uns
 	u->n[APMU_SIG_BCU_REQUEST]++;
 	if (m->written > m->buffer_free + m->written_ahead) /* the level below takes no more */
 		m->buffer_free = m->written - m->written_ahead;
-	if (m->buffer_free > now + m->buffer_full) {
-		uint64_t cycles = m->buffer_free - m->buffer_full - now;
+	uint64_t *entry = &m->leaves[m->entry], cycles = await_entry(m, *entry, now);
+	if (cycles) {
 		u->n[APMU_SIG_WBUF_FULL_STALL] += cycles;
 		u->n[APMU_SIG_STALL_ST] += u->window ? 0 : cycles; /* else the window tells */
 		apmu_uarch__full(u, now, cycles);
 	}
 	now = apmu_uarch__position(u, b, i);
-	m->buffer_free = (m->buffer_free > now ? m->buffer_free : now) + u->p.write_drain;
+	uint64_t begun = u->outside.read ? read_for_store(u, now) : now;
+	m->buffer_free = (m->buffer_free > begun ? m->buffer_free : begun) + u->p.write_drain;
+	*entry = m->buffer_free;
+	m->entry = m->entry + 1 < u->p.write_buffer ? m->entry + 1 : 0;
 	m->buffer_line = line;
 	apmu_uarch__write_back(m, now);
 }

@@ -24,8 +24,9 @@ uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *
 void apmu_uarch__make_room(struct apmu_uarch *u, const struct apmu_block *b,
 			   const struct apmu_uarch__step *s);
 
-/* memory.c, in order: the user of `late` issues at `now` at the earliest, and waits. */
-void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_uarch__pending *late, uint64_t now);
+/* memory.c, in order: the user of `late` issues `need` cycles into the block at the earliest, and waits. */
+void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
+			    const struct apmu_uarch__pending *late, uint32_t need);
 
 /* Out of order: what instruction i of the current block loads comes `cycles` late. */
 static inline void apmu_uarch__note_cycles(struct apmu_uarch *u, unsigned i, uint64_t cycles,

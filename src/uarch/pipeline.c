@@ -16,8 +16,10 @@ struct issue {
 	uint32_t memory;                            /* when the load/store unit takes another request */
 	uint32_t pipe[APMU_UNITS][APMU_MOST_PIPES]; /* when it takes another instruction */
 	uint32_t stalls, agu, simd;
-	uint32_t ready[REGISTERS + 1]; /* for an operand needed at the usual stage */
-	const struct apmu_insn *elder; /* issued last, and it could take others along; else NULL */
+	uint16_t number;                /* of the instruction that issues */
+	uint16_t writer[REGISTERS + 1]; /* which wrote it last */
+	uint32_t ready[REGISTERS + 1];  /* for an operand needed at the usual stage */
+	const struct apmu_insn *elder;  /* issued last, and it could take others along; else NULL */
 	uint32_t elder_at;
 	unsigned together; /* issued in that cycle */
 	uint64_t moved;    /* general registers that the vector unit wrote last */
@@ -156,6 +158,7 @@ static void write_results(struct issue *q, const struct apmu_insn *x, uint32_t a
 		unsigned r = lowest(set);
 		bool from_memory = loads >> r & 1;
 		q->ready[r] = at + latency(q->p, x, from_memory, nth);
+		q->writer[r] = q->number;
 		nth += from_memory;
 	}
 	if (x->flags & APMU_INSN_SETS_FLAGS)
@@ -230,7 +233,7 @@ static bool pairs(struct issue *q, const struct apmu_insn *x, uint32_t ready)
 	if (!q->elder || q->together >= p->width || ready > q->elder_at ||
 	    !(p->pair[class_of(x)] & APMU_PAIR_YOUNGER))
 		return false;
-	if (x->writes & q->elder->writes)
+	if (x->writes & q->elder->writes || issue_cycles(p, x) > 1)
 		return false;
 	if (p->pair_immediate && x->cls == APMU_CLASS_ALU && registers_read(x) > 1)
 		return false;
@@ -262,8 +265,9 @@ static uint32_t take_pipe(struct issue *q, const struct apmu_insn *x, uint32_t a
 	return at;
 }
 
-static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_uarch__step *s)
+static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_block *b)
 {
+	struct apmu_uarch__step *s = &b->step[q->number];
 	unsigned last = 0;
 	uint32_t at = operands(q, x, &last);
 	bool paired = pairs(q, x, at);
@@ -282,6 +286,8 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_ua
 	s->agu = (uint16_t)q->agu;
 	s->simd = (uint16_t)q->simd;
 	s->loads = apmu_uarch__loaded(x);
+	s->from = q->writer[last];
+	b->absorbs |= stalled && s->from + 1u < q->number;
 	note_vector(q, x, s, stalled, last);
 	write_results(q, x, at, s->loads);
 	if (uses_memory(x) && occupied(q->p, x) > 1) /* else its pipe says when the next can go */
@@ -321,27 +327,54 @@ static void find_need(const struct apmu_uarch_params *p, const struct apmu_insn 
 	}
 }
 
-static void hand_over(const struct issue *q, struct apmu_block *b)
+static uint32_t issue_of_writer(const struct apmu_block *b, unsigned r)
 {
-	for (unsigned r = 0; r < REGISTERS; r++) {
-		if (q->ready[r] <= q->now)
-			continue;
-		uint32_t d = q->ready[r] - q->now - 1;
-		d = d < APMU_UARCH__CARRY ? d : APMU_UARCH__CARRY - 1;
-		b->late[d] |= (uint64_t)1 << r;
-		b->late_any |= (uint64_t)1 << r;
-	}
+	for (uint32_t i = b->n; i-- > 0;)
+		if (b->step[i].writes >> r & 1)
+			return b->step[i].issue;
+	return 0;
 }
 
-static void find_early(const struct apmu_insn *insn, struct apmu_block *b)
+/* The block hands it on: the long ones first. */
+static void hand(struct apmu_block *b, unsigned what, int64_t late, uint32_t issue)
 {
-	uint64_t settled = 0; /* read or written before: the block's own business */
-	for (uint32_t i = 0; i < b->n && b->step[i].issue < APMU_UARCH__CARRY; i++) {
-		uint64_t need = apmu_uarch__operands_of(insn[i].reads, &insn[i]) & ~settled;
-		b->early[b->step[i].issue] |= need;
-		b->early_any |= need;
-		settled |= b->step[i].touches;
+	bool is_long = late > APMU_UARCH__LONG;
+	if (b->hands == APMU_UARCH__HANDS && (!is_long || b->longs == b->hands))
+		return;
+	if (b->hands == APMU_UARCH__HANDS) /* a short one gives way */
+		b->hands--;
+	late = late < INT16_MAX ? late : INT16_MAX;
+	issue = issue < UINT16_MAX ? issue : UINT16_MAX;
+	unsigned at = is_long ? b->longs++ : b->hands;
+	b->hand[b->hands++] = b->hand[at];
+	b->hand[at] = (struct apmu_uarch__hand){(int16_t)late, (uint16_t)issue, (uint8_t)what};
+}
+
+static void hand_over(struct issue *q, struct apmu_block *b)
+{
+	uint32_t last = b->step[b->n - 1].issue;
+	for (unsigned unit = 1; unit < APMU_UNITS; unit++) {
+		uint32_t free = *free_pipe(q, unit);
+		if (free > q->now + APMU_UARCH__LONG)
+			hand(b, APMU_UARCH__UNIT + unit, free - q->now, last);
 	}
+	if (q->memory + (q->p->folding ? 1 : 0) > q->now)
+		hand(b, APMU_UARCH__PORT, q->memory - q->now, last);
+	for (unsigned r = 0; r < REGISTERS; r++)
+		if (q->ready[r] && q->ready[r] + APMU_UARCH__SOON > q->now)
+			hand(b, r, (int64_t)q->ready[r] - q->now, issue_of_writer(b, r));
+}
+
+static void find_soon(const struct apmu_uarch_params *p, const struct apmu_insn *x,
+		      struct apmu_uarch__step *s)
+{
+	s->reads = apmu_uarch__operands_of(x->reads, x);
+	s->writes = apmu_uarch__operands_of(x->writes, x);
+	s->unit = (uint8_t)apmu_uarch__timing_of(p, x).unit;
+	s->soon = (x->shift_reads | x->late_reads) & s->reads;
+	s->early = s->soon ? (int8_t)wanted_early(p, x, lowest(s->soon)) : 0;
+	uint64_t rest = s->reads & ~s->soon;
+	s->other = rest ? (int8_t)wanted_early(p, x, lowest(rest)) : 0;
 }
 
 uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
@@ -351,7 +384,9 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 	uint32_t before = 0, from;
 	for (uint32_t i = 0; i < b->n; i++) {
 		before = q.now;
-		issue_one(&q, &insn[i], &b->step[i]);
+		find_soon(p, &insn[i], &b->step[i]);
+		q.number = (uint16_t)i;
+		issue_one(&q, &insn[i], b);
 	}
 	struct apmu_uarch__step *last = &b->step[b->n - 1];
 	for (uint32_t i = 0; i < b->n; i++)
@@ -359,7 +394,8 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 	if (b->loads_pc && q.now < last->need) /* the next fetch waits for the PC */
 		last->need = q.now;
 	hand_over(&q, b);
-	find_early(insn, b);
+	apmu_uarch__carry_in(p, b);
+	apmu_uarch__carry_out(p, b);
 	b->cycles = q.now;
 	b->stalls = q.stalls;
 	b->agu = q.agu;

@@ -39,7 +39,7 @@ APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_spot *s,
 			       const struct apmu_uarch__access *a)
 {
 	for (unsigned k = 0; k < a->soon->n; k++)
-		apmu_uarch__data_stall(u, &a->soon->late[k], u->clock - a->b->cycles + a->step->need);
+		apmu_uarch__data_stall(u, a->b, &a->soon->late[k], a->step->need);
 	if (u->memory.need <= s->quiet)
 		apmu_uarch__settle_ahead(u, s->block, s->quiet);
 }

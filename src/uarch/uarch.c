@@ -202,8 +202,8 @@ static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 
 /* The instruction that waits for operands of the block before, which is told; nothing is left to be counted.
  */
-static __attribute__((noinline)) uint64_t carry(struct apmu_uarch *u, const struct apmu_block *before,
-						const struct apmu_block *b, uint64_t stall)
+static __attribute__((noinline)) uint64_t tell_carry(struct apmu_uarch *u, const struct apmu_block *before,
+						     const struct apmu_block *b, uint64_t stall)
 {
 	uint32_t i = apmu_uarch__carrier(before, b);
 	u->n[APMU_SIG_DATA_STALL] += stall;
@@ -286,9 +286,11 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	if (u->ops) /* with a watch, the block's own operations are counted later */
 		apmu_uarch__count_slots(u, (int64_t)(u->clock - end),
 					u->n[APMU_SIG_OP_SPEC] - (watch ? 0 : b->ops));
-	uint64_t stall = apmu_uarch__stall_between(before, b, (int64_t)(u->clock - end));
+	uint64_t stall = before->late_any & b->early_any
+				 ? apmu_uarch__carry(u, before, b, end, (int64_t)(u->clock - end))
+				 : 0;
 	if (watch && stall)
-		stall = carry(u, before, b, stall);
+		stall = tell_carry(u, before, b, stall);
 	if (b->stalls | stall)
 		apmu_uarch__count_stalls(u->n, b, stall);
 	u->n[APMU_SIG_CYCLES] += b->cycles + stall;

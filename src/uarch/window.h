@@ -66,6 +66,8 @@ enum apmu_uarch__waiting {
 	APMU_UARCH__FOR_TABLES,
 	APMU_UARCH__FOR_L3,
 	APMU_UARCH__FOR_MEMORY,
+	APMU_UARCH__FOR_RESULT, /* of a long operation of a block before */
+	APMU_UARCH__FOR_UNIT,   /* which is busy */
 	APMU_UARCH__WAITINGS
 };
 

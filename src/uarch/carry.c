@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * In order, what outlasts its block: results (hand[] of struct apmu_block), and pipes that are busy. The next
+ * block waits at its begin for what it needs before its first access. What it needs later, or leaves to a
+ * block behind it, becomes one of the waits of struct apmu_uarch__memory, as a late load is.
+ */
+#include "uarch/machine.h"
+
+#include <string.h>
+
+static bool uses_memory(const struct apmu_uarch__step *s)
+{
+	return s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
+}
+
+static void need(struct apmu_block *b, unsigned what, int64_t at)
+{
+	at = at < -INT8_MAX ? -INT8_MAX : at < APMU_UARCH__NEEDED_FAR ? at : APMU_UARCH__NEEDED_FAR;
+	if (at < b->needs[what])
+		b->needs[what] = (int8_t)at;
+}
+
+/*
+ * Which blocks may wait for which is asked at every block, by one AND of two words. Bit r of the low half: is
+ * general register r two cycles late or more, and needed within four? Of the high half: is it at most one
+ * cycle late, and needed at once; or is vector register r late, and needed within four? The load/store unit
+ * shares a bit.
+ */
+#define PORT_BIT ((uint64_t)1 << 47)
+
+static uint64_t soon(unsigned r, int64_t at)
+{
+	if (at >= APMU_UARCH__LONG)
+		return 0;
+	if (r >= 32)
+		return r == APMU_UARCH__PORT ? PORT_BIT : (uint64_t)1 << r;
+	return (uint64_t)1 << r | (uint64_t)(at <= 0) << (r + 32);
+}
+
+static uint64_t late(unsigned r, int late)
+{
+	if (late > APMU_UARCH__LONG)
+		return UINT64_MAX;
+	if (r == APMU_UARCH__PORT)
+		return PORT_BIT;
+	if (r >= 32)
+		return r < APMU_UARCH__UNIT && late > 0 ? (uint64_t)1 << r : 0;
+	return (uint64_t)1 << (late > 1 ? r : r + 32);
+}
+
+void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b)
+{
+	memset(b->needs, APMU_UARCH__NEVER_NEEDED, sizeof(b->needs));
+	b->accesses = APMU_UARCH__NO_NEED;
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct apmu_uarch__step *s = &b->step[i];
+		for (uint64_t set = s->reads & ~b->written; set; set &= set - 1) {
+			unsigned r = (unsigned)__builtin_ctzll(set);
+			int64_t at = (int64_t)s->issue - apmu_uarch__early_of(s, r);
+			need(b, r, at);
+			b->early_any |= soon(r, at - (p->folding ? 1 : 0));
+		}
+		if (s->unit)
+			need(b, APMU_UARCH__UNIT + s->unit, s->issue);
+		if (uses_memory(s)) {
+			need(b, APMU_UARCH__PORT, s->issue);
+			b->early_any |= soon(APMU_UARCH__PORT, s->issue);
+			b->accesses = s->issue < b->accesses ? s->issue : b->accesses;
+		}
+		b->written |= s->writes;
+	}
+	if (!b->early_any) /* so that what is long is seen */
+		b->early_any = (uint64_t)1 << 63;
+}
+
+void apmu_uarch__carry_out(const struct apmu_uarch_params *p, struct apmu_block *b)
+{
+	bool early = p->address_extra || p->shift_extra || p->folding;
+	for (unsigned k = 0; k < b->hands; k++)
+		if (b->hand[k].late > 0 || early)
+			b->late_any |= late(b->hand[k].what, b->hand[k].late);
+}
+
+int apmu_uarch__early_of(const struct apmu_uarch__step *s, unsigned r)
+{
+	return s->soon >> r & 1 ? s->early : s->other;
+}
+
+uint64_t apmu_uarch__lasting(const struct apmu_block *b, uint32_t i, uint64_t cycles)
+{
+	for (uint32_t j = i + 1; b->absorbs && j < b->n && cycles; j++) {
+		uint32_t stalled = b->step[j].stalls - b->step[j - 1].stalls;
+		if (stalled && b->step[j].from < i)
+			cycles -= stalled < cycles ? stalled : cycles;
+	}
+	return cycles;
+}
+
+static bool waits_for(const struct apmu_uarch__step *s, unsigned what)
+{
+	if (what < APMU_UARCH__UNIT)
+		return s->reads >> what & 1;
+	return what == APMU_UARCH__PORT ? uses_memory(s) : s->unit == what - APMU_UARCH__UNIT;
+}
+
+/* The first instruction that waits for it. */
+static uint32_t first_for(const struct apmu_block *b, unsigned what)
+{
+	uint32_t i = 0;
+	while (i < b->n && !waits_for(&b->step[i], what))
+		i++;
+	return i;
+}
+
+bool apmu_uarch__adopt_result(const struct apmu_block *b, struct apmu_uarch__pending *p)
+{
+	bool known = b->needs[p->what] != APMU_UARCH__NEVER_NEEDED;
+	p->user = (uint16_t)b->n;
+	p->need = APMU_UARCH__NO_NEED;
+	if (!known)
+		return p->what >= APMU_UARCH__UNIT || !(b->written >> p->what & 1);
+	uint32_t i = first_for(b, p->what), after = 0; /* accesses that stand before it are made before */
+	for (uint32_t k = 0; k < i; k++)
+		after = uses_memory(&b->step[k]) ? b->step[k].issue + 1 : after;
+	uint32_t issue = b->step[i].issue, later = after > issue ? after - issue : 0;
+	int early = p->what < APMU_UARCH__UNIT ? apmu_uarch__early_of(&b->step[i], p->what) : 0;
+	p->user = (uint16_t)i;
+	p->need = issue + later;
+	p->ready = (uint64_t)((int64_t)p->ready + later + early);
+	return true;
+}
+
+void apmu_uarch__hold(struct apmu_uarch__memory *m, const struct apmu_block *b, uint32_t need,
+		      uint64_t cycles)
+{
+	for (unsigned k = 0; k < b->longs; k++)
+		m->held[k] += b->hand[k].issue < need ? (uint32_t)cycles : 0;
+}
+
+static void put_off(struct apmu_uarch__memory *m, unsigned what, uint64_t ready)
+{
+	if (m->pendings == APMU_UARCH__PENDING)
+		return;
+	bool result = what < APMU_UARCH__UNIT;
+	m->pending[m->pendings++] =
+		(struct apmu_uarch__pending){.ready = ready,
+					     .need = APMU_UARCH__NO_NEED,
+					     .what = (uint8_t)what,
+					     .why = result ? APMU_UARCH__FOR_RESULT : APMU_UARCH__FOR_UNIT};
+}
+
+/* Is it waited for at the block's begin? A long wait of an instruction behind an access is not; nor are
+ * pipes.
+ */
+static bool at_once(const struct apmu_block *b, unsigned what, int64_t late, int64_t needed)
+{
+	if (what >= APMU_UARCH__UNIT || needed >= APMU_UARCH__NEEDED_FAR)
+		return false;
+	return late - needed <= APMU_UARCH__LONG || needed <= (int64_t)b->accesses;
+}
+
+/* What a long result makes the block wait at its begin. */
+static int64_t long_wait(struct apmu_uarch *u, const struct apmu_block *b, unsigned what, int64_t late,
+			 uint64_t end, int64_t gap)
+{
+	int64_t needed = b->needs[what], wait = late - needed - gap;
+	bool never = needed == APMU_UARCH__NEVER_NEEDED;
+	if (never ? late <= (int64_t)b->cycles + gap : wait <= 0)
+		return 0;
+	if (at_once(b, what, late, needed))
+		return (int64_t)apmu_uarch__lasting(b, first_for(b, what), (uint64_t)wait);
+	if (!never || what >= APMU_UARCH__UNIT || !(b->written >> what & 1))
+		put_off(&u->memory, what, end + (uint64_t)late);
+	return 0;
+}
+
+uint64_t apmu_uarch__carry(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
+			   uint64_t end, int64_t gap)
+{
+	struct apmu_uarch__memory *m = &u->memory;
+	int64_t worst = 0;
+	for (unsigned k = 0; k < before->hands; k++) {
+		const struct apmu_uarch__hand *h = &before->hand[k];
+		int64_t wait = 0;
+		if (k < before->longs) {
+			int64_t late = h->late - (int64_t)m->held[k];
+			m->held[k] = 0;
+			wait = late > 0 ? long_wait(u, b, h->what, late, end, gap) : 0;
+		} else {
+			wait = h->late - b->needs[h->what] - gap;
+		}
+		worst = wait > worst ? wait : worst;
+	}
+	return (uint64_t)worst;
+}
+
+uint32_t apmu_uarch__carrier(const struct apmu_block *before, const struct apmu_block *b)
+{
+	int worst = INT16_MIN;
+	unsigned what = 0;
+	for (unsigned k = 0; k < before->hands; k++) {
+		const struct apmu_uarch__hand *h = &before->hand[k];
+		int wait = h->late - b->needs[h->what];
+		if (h->what < APMU_UARCH__UNIT && b->needs[h->what] < APMU_UARCH__NEEDED_FAR &&
+		    wait > worst) {
+			worst = wait;
+			what = h->what;
+		}
+	}
+	uint32_t i = worst > INT16_MIN ? first_for(b, what) : 0;
+	return i < b->n ? i : 0;
+}
