@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures that have no effect: those of a unit of which another figure says that it is not there. */
 #include "uarch/figures.h"
+#include "uarch/timing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,32 @@ static bool unused_pipes(const struct apmu_uarch_params *params, const char *key
 	return true;
 }
 
+/* In order: which of two that issue together a class can be, where all of it takes several cycles to issue.
+ */
+static const char *never_pairs(const struct apmu_uarch_params *params, const char *key, char *out,
+			       size_t size)
+{
+	size_t cls = apmu_uarch__figure_index(key) - apmu_uarch__figure_index("pair.unknown");
+	struct apmu_figure issue;
+	if (strncmp(key, "pair.", 5) != 0 || params->rob || apmu_uarch__timing_short(params, (unsigned)cls))
+		return NULL;
+	apmu_uarch_figure(params, apmu_uarch__figure_index("issue.unknown") + cls, &issue);
+	return explain(params, &(struct need){.key = key, .on = issue.key, .words = "1"}, out, size);
+}
+
+/* In order: whether a vector takes two pipes, where no vector has two to take. */
+static const char *never_two(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
+{
+	struct apmu_figure pipes = {.key = "unit.simd"};
+	unsigned unit = params->unit[APMU_CLASS_SIMD];
+	if (strcmp(key, "vector_bytes") != 0 || params->rob || apmu_uarch__timing_pipes(params))
+		return NULL;
+	if (unit)
+		apmu_uarch_figure(params, apmu_uarch__figure_index("pipes.1") + unit - 1, &pipes);
+	return explain(params, &(struct need){.key = key, .on = pipes.key, .words = unit ? "2 or more" : ""},
+		       out, size);
+}
+
 const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
 {
 	if (unused_pipes(params, key)) {
@@ -66,5 +93,6 @@ const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *
 		while (needs[i].more)
 			i++;
 	}
-	return NULL;
+	const char *on = never_pairs(params, key, out, size);
+	return on ? on : never_two(params, key, out, size);
 }

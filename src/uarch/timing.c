@@ -38,3 +38,37 @@ struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *
 		.pipes = both && p->vector_bytes == 8 ? 2 : 1,
 	};
 }
+
+static unsigned class_of(unsigned g)
+{
+	while (g >= APMU_GROUP_FIRST)
+		g = parent[g];
+	return g;
+}
+
+static struct apmu_uarch__timing of_group(const struct apmu_uarch_params *p, unsigned g)
+{
+	return apmu_uarch__timing_of(p,
+				     &(struct apmu_insn){.group = (uint16_t)g, .cls = (uint8_t)class_of(g)});
+}
+
+bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls)
+{
+	/* those of several registers have figures of their own */
+	if (p->issue[cls] <= 1 || cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE)
+		return true;
+	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++)
+		if (class_of(g) == cls && of_group(p, g).beside)
+			return true;
+	return false;
+}
+
+bool apmu_uarch__timing_pipes(const struct apmu_uarch_params *p)
+{
+	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++) {
+		unsigned unit = wide[g] ? of_group(p, g).unit : 0;
+		if (unit && p->pipes[unit] > 1)
+			return true;
+	}
+	return false;
+}

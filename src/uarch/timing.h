@@ -17,4 +17,10 @@ struct apmu_uarch__timing {
 
 struct apmu_uarch__timing apmu_uarch__timing_of(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
+/* In order: does some instruction of the class issue in one cycle, so that another can issue with it? */
+bool apmu_uarch__timing_short(const struct apmu_uarch_params *p, unsigned cls);
+
+/* Has some vector of 128 bits more than one pipe to go to? */
+bool apmu_uarch__timing_pipes(const struct apmu_uarch_params *p);
+
 #endif

@@ -27,10 +27,10 @@ static const struct {
 	{"btb", "where taken and static_taken are alike"},
 	{"btb_shift", "where taken and static_taken are alike"},
 	{"btb_stores_untaken", "where taken and static_taken are alike"},
-	{"unit.unknown", "Cortex-A8 issues them alone"},
-	{"unit.exception", "Cortex-A8 issues them alone"},
-	{"unit.barrier", "Cortex-A8 issues them alone"},
-	{"unit.system", "Cortex-A8 issues them alone"},
+	{"unit.unknown", "most cores issue them alone, and keep no pipe busy"},
+	{"unit.exception", "most cores issue them alone, and keep no pipe busy"},
+	{"unit.barrier", "most cores issue them alone, and keep no pipe busy"},
+	{"unit.system", "most cores issue them alone, and keep no pipe busy"},
 };
 
 struct program {
@@ -149,6 +149,8 @@ static void make_branch(struct apmu_insn *x, const struct program *p, unsigned b
 		x->writes = (uint64_t)1 << below(4);
 	if (x->branch == APMU_BRANCH_LOAD_PC)
 		x->cls = APMU_CLASS_LOAD, x->group = APMU_CLASS_LOAD, x->width = 4, x->regs = 1;
+	if (b % 3 == 0 && (x->branch == APMU_BRANCH_RETURN || x->branch == APMU_BRANCH_INDIRECT))
+		x->cls = APMU_CLASS_ALU, x->group = APMU_CLASS_ALU; /* MOV PC, LR; MOV PC, Rm */
 }
 
 static unsigned block_at(const struct program *p, uint64_t addr)
@@ -290,6 +292,8 @@ static bool other_value(const struct apmu_figure *f, unsigned k, char *out, size
 					 k == 0   ? "result:37,busy:21"
 					 : k == 1 ? "result:2,busy:9,late:1"
 						  : "result:90,late:50") > 0;
+	if (strncmp(f->key, "unit.", 5) == 0) /* any: another class may keep those pipes busy */
+		return k < APMU_UNITS && snprintf(out, size, "%u", k) > 0;
 	if (*end != '\0') {
 		if (k >= sizeof words / sizeof words[0])
 			return false;
@@ -371,37 +375,34 @@ static int has_effect(const struct apmu_uarch_params *row, const struct apmu_fig
 	return tried;
 }
 
-/* The class or group that "unit.mul" names, or the first that "pipes.8" serves. */
-static unsigned asked_of(const struct apmu_uarch_params *row, const char *key)
+/* Is it the class that "unit.mul" names, or a class or group that "pipes.8" serves? */
+static bool asked(const struct apmu_uarch_params *row, const char *key, unsigned g)
 {
 	unsigned pipes = 0;
 
-	if (sscanf(key, "pipes.%u", &pipes) != 1) {
-		for (unsigned c = 0; c < APMU_CLASSES; c++)
-			if (strcmp(class_word[c], strchr(key, '.') + 1) == 0)
-				return c;
-		return APMU_CLASS_ALU;
-	}
-	for (unsigned c = 1; c < APMU_CLASSES; c++)
-		if (row->unit[c] == pipes)
-			return c;
-	for (unsigned g = APMU_GROUP_FIRST; g < APMU_GROUPS; g++)
-		if ((row->timing[g] >> APMU_TIMING_UNIT & 15) == pipes + 1)
-			return g;
-	return APMU_CLASS_ALU;
+	if (sscanf(key, "pipes.%u", &pipes) != 1)
+		return g < APMU_CLASSES && strcmp(class_word[g], strchr(key, '.') + 1) == 0;
+	return g < APMU_CLASSES ? row->unit[g] == pipes
+				: (row->timing[g] >> APMU_TIMING_UNIT & 15) == pipes + 1;
 }
 
-/* Does a storm of the instructions that need the pipes see it? */
+/* Does a storm of instructions that need the pipes see it? */
 static int effect_in_storm(const struct apmu_uarch_params *row, const struct apmu_figure *f)
 {
 	static struct program storm;
 	static struct apmu_tally tally;
 	struct base base = {&storm, &tally, 1};
+	int effect = 0;
 
 	storm.storm = true;
-	make_program(&storm, 0, asked_of(row, f->key));
-	measure(&base, row);
-	return has_effect(row, f, &base);
+	for (unsigned g = 0; g < APMU_GROUPS && effect != 1; g++) {
+		if (!asked(row, f->key, g))
+			continue;
+		make_program(&storm, 0, g);
+		measure(&base, row);
+		effect = has_effect(row, f, &base);
+	}
+	return effect;
 }
 
 static const char *why_unseen(const char *key)
