@@ -76,7 +76,7 @@ tables()
 {
 	local gen=$SRC/src/spec/gen word
 	echo "$gen/core_$1.c"
-	grep -oE 'apmu__(bank|events|event_index)_[a-z0-9_]+' "$gen/core_$1.c" | sed 's/event_index/events/' | sort -u | while read -r word; do
-		echo "$gen/${word#apmu__}.c"
+	grep -oE 'apmu_spec__(bank|events|event_index)_[a-z0-9_]+' "$gen/core_$1.c" | sed 's/event_index/events/' | sort -u | while read -r word; do
+		echo "$gen/${word#apmu_spec__}.c"
 	done
 }

@@ -23,6 +23,7 @@ programs "$out/sub"
 for library in libapmu libapmu-uarch libapmu-driver; do
 	names=$(nm -D --defined-only "$out/sub/apmu/$library.so" | awk '{ print $3 }')
 	[ "$(wc -l <<<"$names")" -gt 5 ] || { echo "$library.so shows nothing"; exit 1; }
+	! grep -E '^apmu_[a-z]+__' <<<"$names" || { echo "$library.so shows internal names"; exit 1; }
 	! grep -vE '^apmu_[a-z]' <<<"$names" || { echo "$library.so shows names that are not public"; exit 1; }
 done
 readelf -d "$out/sub/apmu/libapmu.so" | grep -qE 'SONAME.*libapmu\.so\.[0-9]+\.[0-9]+\]'

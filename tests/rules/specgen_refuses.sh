@@ -44,7 +44,7 @@ refuse regs/xscale2.reg 's/ID 0x14 /ID 0x114 /' 'the constant does not fit'
 refuse events/arm1136.evt 's/^event  0x01 /event  0x00 /' '0x00 stands twice'
 refuse events/arm1136.evt 's/= L1I_MISS/= L1I_MISSES/' "unknown signal 'L1I_MISSES'"
 refuse events/arm1136.evt 's/bus 1 /bus 0 /' 'bus bits overlap'
-refuse events/arm1136.evt 's/^alias  instructions INSTR_EXEC/alias  instructions INSTR/' 'no event INSTR'
+refuse events/arm1136.evt 's/^alias  cache-references DCACHE_ACCESS/alias  cache-references DCACHE_ACCESSES/' 'no event DCACHE_ACCESSES'
 refuse events/arm1136.evt 's/ modelled "/ model "/' "unknown word 'model'"
 refuse events/arm1136.evt 's/= L1I_MISS bus 0 modelled/= L1I_MISS bus 0 exact/' 'counts architectural signals alone, and L1I_MISS is not one'
 refuse events/armv8.evt 's/= BR_EXEC - PC_CHANGE exact/= BR_EXEC - BR_MIS_PRED exact/' 'and BR_MIS_PRED is not one'
