@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Callbacks of loads and stores that make one access whenever they run (apmu_uarch_promise()). Recording, a
- * hit adds to no event, unless one counts accesses, or takes time (EACH). */
+/* Access callbacks. The first set is for loads and stores that always make exactly one access
+ * (apmu_uarch_promise()). While recording, a hit adds to no event, unless an event counts accesses or time
+ * (EACH). */
 #include "qemu/thread.h"
 
 #include "uarch/touch.h"
@@ -9,7 +10,7 @@
 
 enum touched { LINE_AND_PAGE, LINE, FORWARDED, EACH, EACH_FORWARDED };
 
-/* No hit; an overflow may come of it. Apart, so that hits need no stack. */
+/* A miss, which may cause an overflow. noinline: keeps the hit path free of spills. */
 static __attribute__((noinline)) void miss(const struct apmu_qemu__watch *w, uint64_t vaddr, bool store)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -71,8 +72,8 @@ TOUCHERS(record_lean, LINE, true)
 TOUCHERS(record_each, EACH, true)
 TOUCHERS(record_forward, EACH_FORWARDED, true)
 
-/* What QEMU tells of an access is asked for once a site, which hardly ever makes another: 32 bits of info,
- * then its size, then whether it stores. */
+/* QEMU's description of an access, asked for once per site, where it hardly ever changes: 32 bits of info,
+ * then the size, then whether it is a store. */
 #define INFO(told)  ((uint32_t)(told))
 #define SIZE(told)  ((told) >> 32 & 0xFF)
 #define STORE(told) ((told) >> 40 & 1)
@@ -132,7 +133,8 @@ qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards)
 	return by[known][forwards];
 }
 
-/* Lean only where a hit counts nothing; recording, nothing was counted ahead. */
+/* The callback of sites that make exactly one access. LINE only if a hit counts nothing; while recording, no
+ * access is counted at block entry. */
 qemu_plugin_mem_cb apmu_qemu__toucher(bool recording, bool forwards, bool store)
 {
 	static const qemu_plugin_mem_cb by[][2][2] = {

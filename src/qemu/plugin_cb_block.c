@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hottest callbacks: a block that the one before leads to. User data is the block, whose owner the
- * plugin's record of it is. */
+/* Block callbacks, the hottest code of the plugin: entry of a block from its predecessor. User data is the
+ * block, whose `owner` is the plugin's record of it. */
 #include "qemu/thread.h"
 
 #include "uarch/enter.h"
@@ -10,14 +10,14 @@
 static __attribute__((noinline)) void record_near(struct apmu_qemu__tb *b);
 static __attribute__((noinline)) void follow_near(struct apmu_qemu__tb *b);
 
-/* The long way of a block. */
+/* The general path. */
 static inline void enter_slowly(struct apmu_qemu__tb *b, enum apmu_qemu__recording recording)
 {
 	(recording ? apmu_qemu__enter_recording : apmu_qemu__enter_looking)(0, b);
 }
 
-/* Out of order a block's time is told by the next, and may be that of what is in the window by then. Which of
- * its accesses were late is known. */
+/* Out of order: an upper bound of the cycles that are still to be counted when the block after `before` is
+ * entered, which may include all that is in the window. Late accesses of `before` are known. */
 #define EACH 64u /* cycles, more than any instruction takes whose access is not late */
 static inline uint64_t coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
 {
@@ -26,8 +26,8 @@ static inline uint64_t coming(const struct apmu_qemu__thread *t, const struct ap
 	return apmu_uarch__window_holds(w) + before->n * EACH + w->notes * t->wait;
 }
 
-/* Does it, as it seems, take the sampler to enter this block the quick way, or any? Of several events `due`
- * is 0: perhaps. */
+/* Must this block be entered under the sampler? Conservative; with several events `due` is 0, which means
+ * "perhaps". */
 static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu__thread *t,
 								const struct apmu_qemu__tb *b,
 								enum apmu_uarch__way way,
@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu
 	if (!recording || recording == APMU_QEMU__RECORDING_MISSES)
 		return false;
 	uint64_t more = way == APMU_UARCH__WAY_LONG ? b->entry_first : b->quick_first;
-	if (way == APMU_UARCH__WAY_WINDOW) /* the block before has yet to be told */
+	if (way == APMU_UARCH__WAY_WINDOW) /* the time of the previous block is not counted yet */
 		more += coming(t, t->tb) * t->rate;
 	bool near = *t->gauge + more >= t->due;
 	if (way == APMU_UARCH__WAY_WINDOW)
@@ -46,14 +46,14 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu
 	return turns | near;
 }
 
-/* The block before ended in a branch that may lead anywhere, and came to its end. */
+/* Did the previous block run to its end, with a branch that may go to any address? */
 static inline bool leads_anywhere(const struct apmu_qemu__thread *t)
 {
 	return t->tb->anywhere & (t->reached >= t->tb->must);
 }
 
-/* Where the quick way does not lead in, an overflow may come of what else does. Apart, so that the quick way
- * needs no stack. */
+/* The fast path does not apply, and the general one may cause an overflow. noinline: keeps the fast path free
+ * of spills. */
 static __attribute__((noinline)) void record_beyond(struct apmu_qemu__tb *b)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -74,7 +74,7 @@ static inline __attribute__((always_inline)) void stand(struct apmu_qemu__thread
 	t->reached = 0;
 }
 
-/* What the way in line does not do. Apart, so that it needs no stack. */
+/* What the inline part of the fast path does not do. noinline: keeps that free of spills. */
 static __attribute__((noinline)) void enter_beyond(const struct apmu_block *block)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -93,7 +93,7 @@ static __attribute__((noinline)) void record_rest(const struct apmu_block *block
 		record_beyond(block->owner);
 }
 
-/* As `stat` does. `quickly`: beyond the quick way an overflow may come. */
+/* Enters the block without the sampler. `quickly`: `way` has a fast path, tried inline first. */
 static inline __attribute__((always_inline)) void
 enter_plainly(const struct apmu_block *block, enum apmu_uarch__way way, enum apmu_qemu__recording recording)
 {
@@ -150,7 +150,7 @@ static bool is_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b)
 	return apmu_qemu__sampler_near(t, b, t->u->sure || apmu_qemu__leaps(t->u));
 }
 
-/* No overflow can come of the quick way. */
+/* Enters the block by the fast path, which cannot cause an overflow. */
 static void record_plainly(struct apmu_qemu__tb *b, enum apmu_qemu__recording recording)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
@@ -161,7 +161,7 @@ static void record_plainly(struct apmu_qemu__tb *b, enum apmu_qemu__recording re
 		record_rest(b->block);
 }
 
-/* An overflow may come of the block's entry; is it so? */
+/* The block's entry may cause an overflow: looks closer and picks the path. */
 static void record_near(struct apmu_qemu__tb *b)
 {
 	if (is_near(apmu_qemu__self, b))
@@ -187,7 +187,7 @@ static void follow_near(struct apmu_qemu__tb *b)
 		enter(user, way, recording);        \
 	}
 
-/* A block's callbacks by one of the ways. */
+/* The callbacks of one fast path. */
 #define CALLBACKS(name, way)                                  \
 	CALLBACK(enter_##name, way, APMU_QEMU__RECORDING_NOT) \
 	CALLBACK(record_##name, way, APMU_QEMU__RECORDING)    \

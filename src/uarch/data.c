@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The data side: one call an element that an instruction reads or writes.
+ * The data side: one call per element that an instruction reads or writes.
  *
  * What counts as one access is the core's rule (apmu_access_rule): on ARM11 the elements of one instruction
  * that lie in one line are one access (AN195 7), on XScale each register is one. Different instructions count
@@ -27,7 +27,7 @@ static void tightly_coupled(const struct apmu_uarch__access *a, unsigned count)
 	u->last.external_store = false;
 }
 
-/* Non-cacheable: looked up all the same on ARM11 (AN195 7) and XScale, then outside. */
+/* A non-cacheable access. ARM11 (AN195 7) and XScale look it up in L1 first. */
 static void uncached(const struct apmu_uarch__access *a, uint64_t line, unsigned count)
 {
 	struct apmu_uarch *u = a->u;
@@ -63,7 +63,7 @@ static struct apmu_uarch__side main_side(struct apmu_uarch *u)
 	return (struct apmu_uarch__side){&u->l1d, &u->p.l1d, false};
 }
 
-/* XScale's mini cache has the accesses of its window. */
+/* The cache of the access: XScale's mini data cache serves its own address window. */
 static struct apmu_uarch__side side_of(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
@@ -95,8 +95,8 @@ static void special(const struct apmu_uarch__access *a, uint64_t line, unsigned 
 		cacheable(a, side_of(a), line, count);
 }
 
-/* More of a line that this instruction has accessed: no access of its own, but it may dirty the other half.
- */
+/* Another element in a line that this instruction has accessed: no new access, but a store may set the dirty
+ * bit of the other half line. */
 static void sequential(const struct apmu_uarch__access *a, uint64_t line)
 {
 	struct apmu_uarch__side s = side_of(a);
@@ -120,7 +120,7 @@ static void one_line(const struct apmu_uarch__access *a, uint64_t line, uint32_t
 		cacheable(a, main_side(u), line, count);
 }
 
-/* XScale counts an LDRD twice though it is one eight-byte access. */
+/* Accesses per element: XScale counts an LDRD twice, though it is one eight-byte access. */
 static unsigned registers(const struct apmu_uarch__access *a)
 {
 	unsigned width = a->b->step[a->i].width;
@@ -143,14 +143,14 @@ static void unaligned(const struct apmu_uarch__access *a)
 		apmu_uarch__wait(a->u, a->u->p.unaligned_extra);
 }
 
-/* An element's bytes; what is not said, or is larger than the access, is the access. */
+/* Element size in bytes; the access size if the element's is unknown or larger. */
 static unsigned element(const struct apmu_uarch__access *a)
 {
 	unsigned width = a->b->step[a->i].width;
 	return width && width < a->size ? width : a->size;
 }
 
-/* Counted once an instruction: by its first access. */
+/* Signals counted once per instruction, at its first access. */
 static void first_access(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
@@ -183,7 +183,7 @@ void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, un
 	one_line(&a, last >> u->l1d.shift, key, u->p.access_rule == APMU_ACCESS_PER_LINE);
 }
 
-/* Every case. Not inlined, so that the short one needs no stack frame. */
+/* The general path. noinline: keeps a stack frame off the fast path. */
 static __attribute__((noinline)) void access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i,
 						 uint64_t addr, unsigned size, bool store)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A block run through the window: when each instruction starts and finishes, what dispatch waits for. */
+/* Times a block out of order: when each instruction starts and finishes, and what stalls dispatch. */
 #include "uarch/pass.h"
 #include "uarch/retire.h"
 #include "uarch/special.h"
@@ -9,7 +9,7 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* What else made dispatch wait: a late load, else the queue that is full; APMU_UARCH__WAITS: neither. */
+/* The detailed cause of a dispatch stall: a late load, else the full queue; APMU_UARCH__WAITS: neither. */
 static unsigned explain(const struct apmu_uarch__window *w, uint64_t until, enum apmu_uarch__waited where)
 {
 	unsigned k = 1;
@@ -35,7 +35,7 @@ static __attribute__((noinline)) void count_wait(struct apmu_uarch__window *w, u
 		w->waited[part] += ticks;
 	if (where == APMU_UARCH__WAIT_BARRIER)
 		w->waited[APMU_UARCH__WAIT_BARRIER] += ticks;
-	if (w->retire) /* the bit of APMU_UARCH__WAITS is for any */
+	if (w->retire) /* bit APMU_UARCH__WAITS stands for any cause */
 		apmu_uarch__retire_stall(
 			w->retire, w->now, until,
 			1u << APMU_UARCH__WAITS | 1u << whole | 1u << part |
@@ -70,7 +70,7 @@ static void results_of_many(struct apmu_uarch__window *w, uint64_t set, uint64_t
 		w->ready[__builtin_ctzll(set)] = finish;
 }
 
-/* The next of these; no more: the block's end. */
+/* The next instruction with a recorded miss or a forwarded load; the block's end if there is none. */
 INLINE const struct apmu_uarch__op *next_special(const struct apmu_uarch__window *w,
 						 const struct apmu_block *b)
 {
@@ -79,8 +79,8 @@ INLINE const struct apmu_uarch__op *next_special(const struct apmu_uarch__window
 	return &b->op[note < take ? note : take];
 }
 
-/* Dispatch waits until the queue has room for `n` more. What has left before needs no other look: dispatch
- * has waited for that. */
+/* Stalls dispatch until the queue has room for `n` more entries. Chunks that made room for earlier entries
+ * are not looked at again: dispatch has waited for them. */
 INLINE void make_room(struct apmu_uarch *u, enum apmu_uarch__queues which, unsigned n,
 		      enum apmu_uarch__waited where)
 {
@@ -99,7 +99,7 @@ INLINE void make_room(struct apmu_uarch *u, enum apmu_uarch__queues which, unsig
 		wait_until(u, until, where);
 }
 
-/* The chunk is in. One that leaves with the chunk before makes no room that the older does not make. */
+/* Puts a chunk into the queue. A chunk that retires together with its predecessor frees no extra entries. */
 INLINE void push(struct apmu_uarch__window *w, enum apmu_uarch__queues which, uint64_t until)
 {
 	struct apmu_uarch__queue *q = &w->queue[which];
@@ -112,8 +112,8 @@ INLINE void push(struct apmu_uarch__window *w, enum apmu_uarch__queues which, ui
 	q->chunk[q->last].due = UINT64_MAX;
 }
 
-/* When the instruction can start that is free to since `free`. The operand that comes last, it seems, is
- * asked for last: the host waits for it too. */
+/* Earliest start, given that its pipe is free at `free`. The operand that is likely to be ready last is read
+ * last, which shortens the host's dependence chain. */
 INLINE uint64_t start_of(const struct apmu_uarch__window *w, const struct apmu_uarch__op *op, uint64_t free,
 			 bool few)
 {
@@ -125,8 +125,8 @@ INLINE uint64_t start_of(const struct apmu_uarch__window *w, const struct apmu_u
 	return later(later(start, w->ready[op->source[1]]), w->ready[op->source[0]]);
 }
 
-/* An instruction that is special is done. Short for the last note of a block that is a translation, whose
- * stalls nobody wants. */
+/* Times an instruction with a late or forwarded access. Short if it is the block's last one, a plain delay,
+ * and no stall signals are wanted. */
 static inline struct apmu_uarch__times odd_one(struct apmu_uarch *u, const struct apmu_block *b,
 					       const struct apmu_uarch__op *op, uint64_t start, uint64_t now)
 {
@@ -145,7 +145,7 @@ static inline struct apmu_uarch__times odd_one(struct apmu_uarch *u, const struc
 	return t;
 }
 
-/* That instruction, and all before it, have finished by then. */
+/* Notes that this instruction and all before it have finished at `until`. */
 static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *b,
 			 const struct apmu_uarch__op *op, uint64_t until)
 {
@@ -153,8 +153,8 @@ static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *
 	apmu_uarch__retire_put(w->retire, until, apmu_uarch__address_of(b, i), w->retire->run + i + 1, false);
 }
 
-/* Dispatches the instructions up to `end`. `plain`: as struct apmu_uarch__chunk says; `told`: each says until
- * when it holds up those behind it. */
+/* Dispatches the instructions up to `end`. `plain`: as in struct apmu_uarch__chunk; `told`: each notes when
+ * it retires. */
 INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op,
 		      const struct apmu_uarch__op *end, bool plain, bool told)
 {
@@ -191,8 +191,8 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 	w->branch = finish;
 }
 
-/* Are the pipes free that the chunk uses, when it uses them? Then what becomes of them is known. Else all is
- * as it was: of a pipe that is free in time it does not matter since when. */
+/* Are all pipes of the chunk free when it uses them? Then reserves them by the schedule made at translation.
+ * Else changes nothing that matters: a pipe that is free by `now` may be free since any time. */
 INLINE bool take_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__chunk *c)
 {
 	uint64_t now = w->now;
@@ -209,8 +209,8 @@ INLINE bool take_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__ch
 	return false;
 }
 
-/* The same of a steady chunk whose pipes are free: it is known when they take each instruction. None is
- * special. */
+/* Dispatches a steady chunk whose pipes are free, by the schedule made at translation. No access is late or
+ * forwarded. */
 INLINE void run_steady(struct apmu_uarch__window *w, const struct apmu_uarch__op *op,
 		       const struct apmu_uarch__op *end, bool few)
 {
@@ -226,7 +226,7 @@ INLINE void run_steady(struct apmu_uarch__window *w, const struct apmu_uarch__op
 	w->branch = finish;
 }
 
-/* Apart, so that the host has registers for all that it needs. */
+/* noinline: keeps the loop free of spills. */
 static __attribute__((noinline)) void
 steady_few(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, const struct apmu_uarch__op *end)
 {
@@ -239,7 +239,7 @@ steady_any(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, const 
 	run_steady(w, op, end, false);
 }
 
-/* ... some are. */
+/* A steady chunk in which some access is late or forwarded. */
 static __attribute__((noinline)) void steady_odd(struct apmu_uarch *u, const struct apmu_block *b,
 						 const struct apmu_uarch__op *op,
 						 const struct apmu_uarch__op *end)
@@ -274,7 +274,7 @@ static __attribute__((noinline)) void told(struct apmu_uarch *u, const struct ap
 	run_chunk(u, b, op, end, false, true);
 }
 
-/* Slots stay empty, for a queue has taken as many instructions as it takes in a cycle. */
+/* Empty slots: a queue has accepted as many instructions as it can per cycle. */
 static inline void pause(struct apmu_uarch *u, uint32_t ticks)
 {
 	u->window->idle += u->waits ? ticks : 0;
@@ -345,7 +345,7 @@ INLINE void run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 		apmu_uarch__memo_thaw(w);
 	if (apmu_uarch__retiring(w))
 		run_told(u, b, n);
-	else if (b->n) /* else there is no op[] */
+	else if (b->n) /* an empty block has no op[] */
 		run_ops(u, b, n, false);
 	w->notes = 0;
 	w->takes = 0;
@@ -360,7 +360,7 @@ void apmu_uarch__window_run(struct apmu_uarch *u, const struct apmu_block *b, ui
 	run(u, b, n);
 }
 
-/* Until a mispredicted branch is executed, what is dispatched is in vain, and no more of it than the window
+/* Until a mispredicted branch executes, wrong-path operations are dispatched, at most as many as the window
  * holds. */
 static __attribute__((noinline)) void go_wrong(struct apmu_uarch *u, uint64_t until)
 {
@@ -382,7 +382,7 @@ void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, u
 	if (flushed && w->branch > w->now + w->cycle)
 		go_wrong(u, w->branch - w->cycle);
 	w->now += (uint64_t)cycles * w->cycle;
-	if (apmu_uarch__retiring(w) && cycles) /* what its way costs is the branch's */
+	if (apmu_uarch__retiring(w) && cycles) /* the branch's cost is attributed to the branch */
 		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
 	if (u->memory.flights)
 		apmu_uarch__land(&u->memory, apmu_uarch__cycle_of(u, w->now));

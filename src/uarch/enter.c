@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The short way into a block (enter.h): what is less often so, and what few ask for. */
+/* The fast path of block entry (enter.h): the less common cases. */
 #include "uarch/enter.h"
 
 static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *u, const struct apmu_block *b,
@@ -33,7 +33,7 @@ static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *
 		apmu_uarch__traits_add(n, b);
 }
 
-/* Apart, so that the other case needs no stack. */
+/* noinline: keeps the common case free of spills. */
 static __attribute__((noinline)) void more_late(struct apmu_uarch *u, const struct apmu_block *b,
 						struct apmu_uarch__coming from)
 {

@@ -1,49 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /**
- * Entering a block the short way, inline for who calls it once a block: nothing waited for, lines and pages
- * known to be there. First all of that is looked at and nothing changed that counts; then everything is
- * changed at once. Few instructions matter here, and those few that a block before and this one can answer
- * for are answered when they are made (block.c).
+ * The fast path of block entry, inline for callers that run it once per block. It applies when no stall is
+ * pending and the block's lines and pages are known to be present. All conditions are checked before any
+ * state changes; then the whole entry is committed. Conditions that depend only on the previous block and
+ * this one are computed when the blocks are made (block.c).
  */
 #ifndef APMU_UARCH_ENTER_H
 #define APMU_UARCH_ENTER_H
 
 #include "uarch/pass.h"
 
-/* What became of it. */
+/* The result of a try. */
 enum apmu_uarch__entered {
 	APMU_UARCH__ENTERED,      /* done */
-	APMU_UARCH__ENTERED_MORE, /* done, but for apmu_uarch__enter_more() */
-	APMU_UARCH__ENTERED_ANY   /* nothing was done: it needs apmu_uarch__enter_any() */
+	APMU_UARCH__ENTERED_MORE, /* done except apmu_uarch__enter_more(), which the caller must call */
+	APMU_UARCH__ENTERED_ANY   /* nothing done: the caller must call apmu_uarch__enter_any() */
 };
 
-/* enter.c: which of the short ways a machine takes, as long as its world stays as it is. */
+/* enter.c: the machine's fast path, valid until struct apmu_uarch__world changes. */
 enum apmu_uarch__way apmu_uarch__way_of(const struct apmu_uarch *u);
 
-/* Where it came from. */
+/* The edge from the previous block. */
 struct apmu_uarch__coming {
 	const struct apmu_block *before;
-	int cost;     /* of the branch of the block before, beyond its issue */
-	bool taken;   /* that branch, where it has one */
-	bool counted; /* ... and all that is counted of a branch */
+	int cost;     /* cycles that the previous block's branch takes beyond its issue */
+	bool taken;   /* that branch was taken, if there is one */
+	bool counted; /* all signals of that branch are counted */
 };
 
-/* enter.c: what time it takes, and what is counted ahead beyond instructions. */
+/* enter.c: the rest of an entry: its time, and the signals of apmu_uarch.more. */
 void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming from);
 
-/* enter.c: by the machine's short way; false if that is none, and nothing was done. */
+/* enter.c: tries the machine's fast path; false: it does not apply, and nothing was done. */
 bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b);
 
-/* enter.c: the branch that ended the block before, whatever it is; its cost. */
+/* enter.c: resolves the previous block's branch, of any kind; its cost in cycles. */
 int apmu_uarch__resolve_any(struct apmu_uarch *u, const struct apmu_block *before, uint64_t next);
 
-/* Can the block before lead there by itself, or by its branch to a constant target? */
+/* Does the previous block fall through to `b`, or branch to it directly? */
 static inline bool apmu_uarch__leads(const struct apmu_block *before, const struct apmu_block *b)
 {
 	return (b->addr == before->end) | (b->addr == before->target);
 }
 
-/* The way of a machine with a window; does everything. */
+/* Block entry out of order: all cases. */
 static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struct apmu_uarch *u,
 									   const struct apmu_block *b)
 {
@@ -56,8 +56,8 @@ static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struc
 }
 
 /*
- * A branch whose direction a table of counters has: it learns. Whether a branch was foreseen is what the
- * host's own predictor foresees least, so no jump depends on it: being wrong is but a count and a cost.
+ * A branch predicted by a table of two-bit counters; updates the table. Branchless on the outcome, which the
+ * host's own predictor predicts badly: a misprediction is a count and a cost.
  */
 static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_table(struct apmu_uarch *u,
 									     struct apmu_uarch__coming *from)
@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_table(str
 	return true;
 }
 
-/* One that the buffer foresees. */
+/* A branch predicted by the BTB. */
 static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_buffer(struct apmu_uarch *u,
 									      struct apmu_uarch__coming *from)
 {
@@ -92,7 +92,7 @@ static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_buffer(st
 	return true;
 }
 
-/* The branch that ended the block before: in line where the tables know it. */
+/* Resolves the previous block's branch: inline if the tables hold it, else by a call if `whole`. */
 static inline __attribute__((always_inline)) bool apmu_uarch__foresee(struct apmu_uarch *u,
 								      const struct apmu_block *b,
 								      struct apmu_uarch__coming *from,
@@ -113,7 +113,7 @@ static inline __attribute__((always_inline)) bool apmu_uarch__foresee(struct apm
 	return true;
 }
 
-/* Have all its lines and pages been there when it was fetched last, and has nothing been brought in since? */
+/* Were all its lines and pages present when it was fetched last, with no fill since? */
 static inline bool apmu_uarch__span_known(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	const struct apmu_uarch__span *s = &u->span[apmu_uarch__span_place(b->line, b->lines)];
@@ -124,7 +124,7 @@ static inline bool apmu_uarch__span_known(struct apmu_uarch *u, const struct apm
 	return true;
 }
 
-/* Are the block's lines known to be there, and its page? */
+/* Are the block's lines and its page known to be present? */
 static inline __attribute__((always_inline)) bool apmu_uarch__lines_known(struct apmu_uarch *u,
 									  const struct apmu_block *b)
 {
@@ -142,7 +142,7 @@ static inline __attribute__((always_inline)) bool apmu_uarch__lines_known(struct
 	return (u->no_fetch & !b->rare) || apmu_uarch__span_known(u, b);
 }
 
-/* Does everything but count what apmu_uarch__enter_more() does. */
+/* Commits the entry; apmu_uarch__enter_more() adds the remaining counts. */
 static inline __attribute__((always_inline)) void apmu_uarch__set_out(struct apmu_uarch *u,
 								      const struct apmu_block *b)
 {
@@ -152,7 +152,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__set_out(struct apm
 	u->n[APMU_SIG_INST] += b->n;
 }
 
-/* Where neither predictors nor time matter. */
+/* Block entry without predictors and time. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming *from,
 			 enum apmu_uarch__way way)
@@ -169,8 +169,8 @@ apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b, struc
 	return u->more & ~(uint32_t)APMU_UARCH__MORE_TURNS ? APMU_UARCH__ENTERED_MORE : APMU_UARCH__ENTERED;
 }
 
-/* A block, wherever it was come from. `way` is that of the machine; `whole`: with what is not in line. Both
- * are constants where this is inlined. */
+/* Enters a block by the fast path `way` of the machine. `whole`: calls are allowed; else only what is inline
+ * is tried, so that the caller needs no stack. Both are constants in each inlined copy. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
 apmu_uarch__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming *from,
 			enum apmu_uarch__way way, bool whole)
@@ -184,7 +184,7 @@ apmu_uarch__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct
 		return apmu_uarch__enter_simply(u, b, from, way);
 	if (before->ending >= (whole ? APMU_UARCH__END_RARE : APMU_UARCH__END_OTHER))
 		return APMU_UARCH__ENTERED_ANY;
-	if (timed && (u->memory.pendings || (!whole && u->memory.lands <= u->clock))) /* somebody may wait */
+	if (timed && (u->memory.pendings || (!whole && u->memory.lands <= u->clock))) /* a load may stall */
 		return APMU_UARCH__ENTERED_ANY;
 	if (!apmu_uarch__lines_known(u, b))
 		return APMU_UARCH__ENTERED_ANY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures that have no effect: those of a unit of which another figure says that it is not there. */
+/* Parameters without effect: the unit they describe is disabled by another parameter. */
 #include "uarch/figures.h"
 #include "uarch/timing.h"
 
@@ -7,10 +7,10 @@
 #include <string.h>
 
 struct need {
-	const char *key, *on; /* what has an effect only with some values of `on` */
-	uint8_t with;         /* those values: bit v; bit 7 for 7 and all above */
-	uint8_t more;         /* 1: or as the next row says */
-	const char *words;    /* the same in words; empty: all but 0, or but small ones */
+	const char *key, *on; /* `key` has an effect only with some values of `on` */
+	uint8_t with;         /* bit v: `on` = v is such a value; bit 7: 7 and above */
+	uint8_t more;         /* 1: the next row is an alternative */
+	const char *words;    /* the values, for messages; empty: any but 0 or small ones */
 };
 
 #include "uarch/gen/needs.inc"
@@ -36,7 +36,7 @@ static const char *explain(const struct apmu_uarch_params *params, const struct 
 	return n->on;
 }
 
-/* A group of pipes that no class of instructions needs. */
+/* A group of pipes that no instruction class uses. */
 static bool unused_pipes(const struct apmu_uarch_params *params, const char *key)
 {
 	unsigned group = 0;
@@ -51,8 +51,7 @@ static bool unused_pipes(const struct apmu_uarch_params *params, const char *key
 	return true;
 }
 
-/* In order: which of two that issue together a class can be, where all of it takes several cycles to issue.
- */
+/* In order: a `pair.` parameter of a class whose instructions all take several cycles to issue. */
 static const char *never_pairs(const struct apmu_uarch_params *params, const char *key, char *out,
 			       size_t size)
 {
@@ -64,7 +63,7 @@ static const char *never_pairs(const struct apmu_uarch_params *params, const cha
 	return explain(params, &(struct need){.key = key, .on = issue.key, .words = "1"}, out, size);
 }
 
-/* In order: whether a vector takes two pipes, where no vector has two to take. */
+/* In order: vector_bytes, if the vector unit has one pipe. */
 static const char *never_two(const struct apmu_uarch_params *params, const char *key, char *out, size_t size)
 {
 	struct apmu_figure pipes = {.key = "unit.simd"};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outside the first-level caches: reads in flight, the write buffer, and who waits for them. Only with the
- * clock on.
+ * Outside the first-level caches: misses in flight (MSHRs, the miss buffer), the write buffer, and the stalls
+ * they cause. Only with the clock on.
  */
 #include "uarch/memory.h"
 
 #include <string.h>
 
-/* A read that begins before others that were asked for first, where the way is idle for long enough: cycles
- * to its data; 0: there is no such gap. What is left of the gap before the read is lost. */
+/* Out of order: a read that fits into an idle gap of the bus before reads that were requested earlier. Cycles
+ * to its data; 0: no such gap. The part of the gap before the read is lost. */
 static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	struct apmu_uarch__gaps *g = &u->memory.gaps[at];
@@ -22,7 +22,7 @@ static uint64_t read_between(struct apmu_uarch *u, uint64_t now, enum apmu_uarch
 	return 0;
 }
 
-/* The way is idle until a read at `now`. */
+/* Records that the bus is idle until a read at `now`. */
 static void leave_gap(struct apmu_uarch *u, uint64_t now, enum apmu_uarch__at at)
 {
 	struct apmu_uarch__gaps *g = &u->memory.gaps[at];
@@ -63,8 +63,8 @@ static unsigned places_taken(const struct apmu_uarch__memory *m, uint64_t now, u
 	return n;
 }
 
-/* Has one more miss a place all the time from `now` to `end`? If not, *lands is when the next one gives its
- * up. */
+/* Is one of the `misses` MSHRs free all the time from `now` to `end`? If not, *lands is when the next one
+ * becomes free. */
 static bool has_place(const struct apmu_uarch__memory *m, unsigned misses, uint64_t now, uint64_t end,
 		      uint64_t *lands)
 {
@@ -98,7 +98,7 @@ void apmu_uarch__depart_at(struct apmu_uarch *u, uint64_t line, uint64_t departs
 	m->flight[k].departs = departs;
 }
 
-/* The load/store unit takes no request for a while. */
+/* The load/store unit accepts no request for `cycles`. */
 void apmu_uarch__full(struct apmu_uarch *u, uint64_t from, uint64_t cycles)
 {
 	if (u->window) {
@@ -116,7 +116,7 @@ void apmu_uarch__land(struct apmu_uarch__memory *m, uint64_t now)
 {
 	if (m->lands > now)
 		return;
-	if (m->flights == 1) { /* as it is most often */
+	if (m->flights == 1) { /* the common case */
 		m->flights = 0;
 		m->lands = UINT64_MAX;
 		return;
@@ -129,7 +129,7 @@ void apmu_uarch__land(struct apmu_uarch__memory *m, uint64_t now)
 	m->lands = m->flights ? m->flight[0].ready : UINT64_MAX;
 }
 
-/* Does a later read bring the line again? */
+/* Is a later fill of the same line in flight? */
 static bool comes_again(const struct apmu_uarch__memory *m, unsigned k)
 {
 	for (unsigned later = k + 1; later < m->flights; later++)
@@ -138,7 +138,7 @@ static bool comes_again(const struct apmu_uarch__memory *m, unsigned k)
 	return false;
 }
 
-/* In order, what has arrived is found by its hint again, unless it has been put out since. */
+/* In order: a line that has arrived gets its hint back, unless it was evicted since. */
 void apmu_uarch__arrive(struct apmu_uarch *u, uint64_t now)
 {
 	struct apmu_uarch__memory *m = &u->memory;
@@ -157,7 +157,7 @@ uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *
 	const struct apmu_uarch__memory *m = &u->memory;
 	bool store = s->cls == APMU_CLASS_STORE;
 	unsigned most = u->p.misses + (store ? u->p.store_buffer : 0u);
-	if (m->flights < most) /* a store waits in its buffer, and the core goes on */
+	if (m->flights < most) /* a store waits in the store buffer without stalling the core */
 		return now;
 	uint64_t cycles = m->flight[m->flights - most].ready - now;
 	u->n[store ? APMU_SIG_STALL_ST : APMU_SIG_STALL_LD] += cycles;
@@ -167,7 +167,7 @@ uint64_t apmu_uarch__await_place(struct apmu_uarch *u, const struct apmu_block *
 	return now;
 }
 
-/* For the result of an operation of a block before; a unit that is busy stalls nothing. */
+/* A stall for the result of an operation of an earlier block. A busy pipe adds to no data stall signal. */
 static void result_stall(struct apmu_uarch *u, const struct apmu_uarch__pending *late, uint64_t cycles)
 {
 	if (late->why == APMU_UARCH__FOR_RESULT) {
@@ -262,7 +262,7 @@ void apmu_uarch__unhint_in_flight(const struct apmu_uarch *u, struct apmu_uarch_
 			apmu_uarch__cache_forget(c, line);
 }
 
-/* A hit on a line whose data have not come yet. */
+/* A hit on a line whose fill is in flight. */
 void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
 	if (u->window) {
@@ -285,7 +285,7 @@ void apmu_uarch__tell_wait(struct apmu_uarch *u, const struct apmu_block *b, uin
 	apmu_watch_look(watch, APMU_AT_WAIT, apmu_uarch__address_of(b, i));
 }
 
-/* Who needs something first waits. */
+/* Stalls for the pending load that is used first. */
 static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	struct apmu_uarch__memory *m = &u->memory;
@@ -307,14 +307,14 @@ static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 	recount(m);
 }
 
-/* Waits in the order of need, for each wait moves the later ones. */
+/* Stalls in the order of use, since each stall delays the later uses. */
 void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
 {
 	while (u->memory.need <= position)
 		settle_first(u, b);
 }
 
-/* Where no access comes before them, users wait at once, and the block is left with nothing pending. */
+/* Stalls now for all uses up to `position`, as the block makes no access before it. */
 void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position)
 {
 	uint32_t last = 0;
@@ -323,8 +323,8 @@ void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, 
 	apmu_uarch__arrive_by(u, u->clock - b->cycles + last);
 }
 
-/* The first that touches what a load brings; b->n: none. *need: when it waits, not before the accesses that
- * stand before it have been made; *late: so many cycles after it would issue by itself. */
+/* The first instruction that uses the registers `regs`; b->n: none. *need: the cycle in which it waits, not
+ * before the accesses ahead of it are made; *late: the cycles by which that is later than its own issue. */
 static uint32_t user(const struct apmu_block *b, uint64_t regs, uint32_t *need, uint32_t *late)
 {
 	uint32_t after = 0;
@@ -370,7 +370,7 @@ void apmu_uarch__adopt(struct apmu_uarch *u, const struct apmu_block *b)
 	recount(m);
 }
 
-/* When the level below has begun to read the line that the store is part of. */
+/* When the next level begins to read the store's line. */
 static uint64_t read_for_store(struct apmu_uarch *u, uint64_t now)
 {
 	enum apmu_uarch__at at = (enum apmu_uarch__at)(u->outside.read - 1);
@@ -378,7 +378,7 @@ static uint64_t read_for_store(struct apmu_uarch *u, uint64_t now)
 	return now + apmu_uarch__read_bus(u, now, at) - u->latency[at];
 }
 
-/* Cycles until the write buffer, of which the entry that is taken next leaves at `leaves`, has one free. */
+/* Cycles until the write buffer has a free entry; the next one to be reused is free at `leaves`. */
 static uint64_t await_entry(const struct apmu_uarch__memory *m, uint64_t leaves, uint64_t now)
 {
 	uint64_t from = m->buffer_free > m->buffer_full ? m->buffer_free - m->buffer_full : 0;
@@ -386,7 +386,7 @@ static uint64_t await_entry(const struct apmu_uarch__memory *m, uint64_t leaves,
 	return from > now ? from - now : 0;
 }
 
-/* A store that goes outside. Stores that follow one another in a line share an entry while it is there. */
+/* A store past L1. Consecutive stores to one line share a write-buffer entry while it is there. */
 void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t line)
 {
 	struct apmu_uarch__memory *m = &u->memory;
@@ -394,12 +394,12 @@ void apmu_uarch__write_out(struct apmu_uarch *u, const struct apmu_block *b, uns
 	if (m->buffer_line == line && m->buffer_free > now)
 		return;
 	u->n[APMU_SIG_BCU_REQUEST]++;
-	if (m->written > m->buffer_free + m->written_ahead) /* the level below takes no more */
+	if (m->written > m->buffer_free + m->written_ahead) /* the next level accepts no more */
 		m->buffer_free = m->written - m->written_ahead;
 	uint64_t *entry = &m->leaves[m->entry], cycles = await_entry(m, *entry, now);
 	if (cycles) {
 		u->n[APMU_SIG_WBUF_FULL_STALL] += cycles;
-		u->n[APMU_SIG_STALL_ST] += u->window ? 0 : cycles; /* else the window tells */
+		u->n[APMU_SIG_STALL_ST] += u->window ? 0 : cycles; /* out of order the window counts it */
 		apmu_uarch__full(u, now, cycles);
 	}
 	now = apmu_uarch__position(u, b, i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the short ways look at, and which form of the long way a machine takes. */
+/* Precomputed inputs of the fast paths, and the choice of the slow path's variant. */
 #include "uarch/enter.h"
 
 static uint32_t form_of(const struct apmu_uarch *u)
