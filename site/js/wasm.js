@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The module: description, one PMU on a bench, conformance vectors (explorer.c).
+// The module: description, one PMU on a bench, conformance vectors (site/module).
 const pmu = {};
 
 async function inflate(id) {
