@@ -27,9 +27,6 @@
 #define A64_CLONE        220
 #define ARM_FUTEX        240
 #define A64_FUTEX        98
-#define ARM_PRCTL        172
-#define A64_PRCTL        167
-#define SET_NAME         15 /* PR_SET_NAME */
 #define FUTEX_COMMAND    127
 #define FUTEX_WAKES      1
 #define FUTEX_WAKES_SOME 10
@@ -61,17 +58,6 @@ static bool handles_fault(int64_t number, uint64_t signal, uint64_t action)
 		return false;
 	apmu_qemu__handler(signal, action);
 	return signal == APMU_QEMU__SIGILL || signal == APMU_QEMU__SIGBUS || signal == APMU_QEMU__SIGSEGV;
-}
-
-/* pthread_setname_np() of the thread itself does this; of another it writes to that one's file, which is not
- * seen. */
-static void name_thread(uint64_t at)
-{
-	struct apmu_qemu__slot *slot = apmu_qemu__thread_slot();
-
-	for (size_t i = 0; slot && i < sizeof(slot->name) - 1; i++)
-		if (!apmu_qemu__guest_read(at + i, &slot->name[i], 1) || slot->name[i] == '\0')
-			return;
 }
 
 static bool makes_thread(int64_t number, uint64_t flags)
@@ -150,8 +136,7 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint6
 		apmu_qemu__fixed_call(number, a);
 	if (fault)
 		apmu_qemu__plugin.watch_faults = true;
-	if (number == (apmu_qemu__plugin.a64 ? A64_PRCTL : ARM_PRCTL) && a1 == SET_NAME)
-		name_thread(a2);
+	apmu_qemu__name_call(number, a);
 	bool thread = makes_thread(number, a1);
 	if (thread && apmu_qemu__plugin.fixed)
 		atomic_fetch_or(&apmu_qemu__plugin.share->unfixed, APMU_QEMU__UNFIXED_THREADS);

@@ -189,6 +189,11 @@ int apmu_qemu__keeper_open(const struct apmu_qemu__kept *file);
 /* plugin_snapshot.c: what the thread has; false if it could not be written. */
 bool apmu_qemu__thread_mark(const struct apmu_qemu__thread *t, bool last);
 
+/* plugin_name.c: a thread's name as its slot begins, and what a system call (before it is made) says of
+ * names. */
+void apmu_qemu__name_begin(struct apmu_qemu__slot *slot);
+void apmu_qemu__name_call(int64_t number, const uint64_t a[6]);
+
 /* plugin_snapshot.c: a part of what the thread counts, by name. */
 bool apmu_qemu__thread_dump(const struct apmu_qemu__thread *t, const char *name);
 

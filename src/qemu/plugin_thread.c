@@ -56,7 +56,7 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 	t->slot->pid = pid;
 	t->slot->serial = atomic_fetch_add(&apmu_qemu__plugin.share->serial, 1);
 	t->slot->resyncs = 0;
-	memset(t->slot->name, 0, sizeof(t->slot->name));
+	apmu_qemu__name_begin(t->slot);
 	t->gauge = &t->slot->tally.n[apmu_qemu__plugin.interval_signal];
 	t->due = apmu_qemu__plugin.interval ? apmu_qemu__plugin.interval : UINT64_MAX;
 	t->tb = &nowhere;

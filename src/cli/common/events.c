@@ -148,16 +148,31 @@ static int group(const struct cli__cli *cli, struct cli__rows *rows, const char 
 	return modifiers(cli, list, at);
 }
 
+/* An event that stands alone and was asked for before is the same row. */
+static void drop_double(struct cli__rows *rows)
+{
+	struct cli__row *last = &rows->row[rows->n - 1];
+
+	for (size_t i = 0; i + 1 < rows->n; i++)
+		if (strcmp(rows->row[i].label, last->label) == 0) {
+			free(last->label);
+			rows->n--;
+			return;
+		}
+}
+
 int cli__rows_parse(const struct cli__cli *cli, struct cli__rows *rows, const char *list)
 {
 	const char *at = list;
 
 	for (;;) {
-		int bad = *at == '{' ? group(cli, rows, list, &at)
-				     : event(cli, rows, list, &at, rows->groups++);
+		bool alone = *at != '{';
+		int bad = alone ? event(cli, rows, list, &at, rows->groups++) : group(cli, rows, list, &at);
 
 		if (bad != 0)
 			return bad;
+		if (alone)
+			drop_double(rows);
 		if (*at == '\0')
 			return 0;
 		if (*at != ',')

@@ -206,7 +206,11 @@ static void follow(struct course *c, struct cli__counts *counts, const struct ch
 	lead_with_next(c);
 	choose(c);
 	for (; at < run->marks; at = chains->next[at]) {
-		pass(c, &run->mark[at]);
+		const struct apmu_qemu__snapshot *mark = &run->mark[at];
+
+		pass(c, mark);
+		if (!mark->dump)
+			snprintf(c->thread->name, sizeof(c->thread->name), "%.15s", mark->name);
 		if (c->options->interval != 0)
 			add_slice(c, counts, &run->mark[at], earlier);
 		if (c->options->hardware && chains->next[at] < run->marks) {

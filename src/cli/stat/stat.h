@@ -61,6 +61,7 @@ struct cli__count {
 
 struct cli__stat_thread {
 	int pid, tid;
+	char name[16];            /* that the program gave it; empty: none */
 	struct cli__count *count; /* rows.n */
 };
 
@@ -122,6 +123,18 @@ void cli__metrics_choose(struct cli__stat_options *options, const char *const *n
 /* 0, or APMU_EINVAL when it divides by zero. */
 int cli__metric_value(const struct cli__stat_options *options, const struct cli__stat_core *core,
 		      const struct apmu_metric *metric, const struct cli__count *counts, double *out);
+
+/* stat_remark.c: seconds that counts take at the core's clock; 0: it is not known, or no cycles were
+ * modelled. */
+double cli__simulated(const struct cli__stat_core *core, const struct cli__stat_result *result,
+		      const struct cli__count *counts);
+
+/* What stands beside a row's count: "   14.59% of all branches". NULL: nothing; the caller frees. */
+char *cli__stat_remark(const struct cli__stat_options *options, const struct cli__stat_core *core,
+		       const struct cli__stat_result *result, const struct cli__count *counts, size_t row);
+
+/* Names each row that is another event on one core than on another. */
+void cli__stat_meanings(const struct cli__stat_options *options, FILE *out);
 
 /* Prints. */
 void cli__stat_text(const struct cli__stat_options *options, const struct cli__stat_result *results,

@@ -81,6 +81,8 @@ static json_t *threads_json(const struct cli__stat_options *o, const struct cli_
 		if (!o->system)
 			cli__json_add(object, "pid", json_integer(counts->thread[t].pid));
 		cli__json_add(object, o->system ? "vcpu" : "tid", json_integer(counts->thread[t].tid));
+		if (counts->thread[t].name[0])
+			cli__json_add(object, "name", cli__json_text(counts->thread[t].name));
 		cli__json_add(object, "counters", counters_json(o, core, counts->thread[t].count, NULL));
 		cli__json_add(object, "metrics", metrics_json(o, core, counts->thread[t].count));
 		cli__json_append(array, object);
@@ -117,6 +119,8 @@ static void add_core(json_t *object, const struct cli__stat_options *o, const st
 		cli__json_add(object, "timing_of", cli__json_text(core->core->uarch));
 	cli__json_add(object, "time",
 		      cli__json_text(result->time == APMU_SIG_CYCLES ? "cycles" : "instructions"));
+	if (cli__simulated(core, result, result->mean) > 0)
+		cli__json_add(object, "seconds", json_real(cli__simulated(core, result, result->mean)));
 	cli__json_add(object, "counters",
 		      counters_json(o, core, result->mean, o->repeat > 1 ? result->spread : NULL));
 	cli__json_add(object, "metrics", metrics_json(o, core, result->mean));

@@ -65,9 +65,10 @@ static void add_value(struct cli__table *table, const struct cli__stat_options *
 }
 
 /* A raw number has its event's name beside it, if all the cores agree. */
-static void add_label(struct cli__table *table, const struct cli__stat_options *o, size_t i)
+static char *label_of(const struct cli__stat_options *o, size_t i)
 {
 	const char *name = NULL;
+	char *label;
 
 	for (size_t c = 0; c < o->cores; c++) {
 		const struct cli__wanted *wanted = &o->core[c].wanted[i];
@@ -79,9 +80,27 @@ static void add_label(struct cli__table *table, const struct cli__stat_options *
 		name = cli__wanted_name(wanted);
 	}
 	if (name != NULL)
-		cli__table_add(table, "%s (%s)", o->rows.row[i].label, name);
+		label = cli__format("%s (%s)", o->rows.row[i].label, name);
 	else
-		cli__table_add(table, "%s", o->rows.row[i].label);
+		label = cli__copy(o->rows.row[i].label);
+	return label;
+}
+
+/* One core's counts have perf's remarks beside them. */
+static void add_label(struct cli__table *table, const struct cli__stat_options *o,
+		      const struct cli__stat_result *results, const struct cli__count *counts, size_t i)
+{
+	enum { WIDTH = 24 };
+	char *label = label_of(o, i), *remark = NULL;
+
+	if (o->cores == 1 && counts)
+		remark = cli__stat_remark(o, &o->core[0], &results[0], counts, i);
+	if (remark)
+		cli__table_add(table, "%-*s #%s", WIDTH, label, remark);
+	else
+		cli__table_add(table, "%s", label);
+	free(label);
+	free(remark);
 }
 
 static void add_row(struct cli__table *table, const struct cli__stat_options *o,
@@ -97,7 +116,7 @@ static void add_row(struct cli__table *table, const struct cli__stat_options *o,
 		else
 			add_value(table, o, &count[i], counts == of_run ? results[c].spread[i] : 0);
 	}
-	add_label(table, o, i);
+	add_label(table, o, results, counts(&results[0], which), i);
 }
 
 static const struct apmu_metric *metric_of(const struct cli__stat_core *core, const char *name)
@@ -155,6 +174,28 @@ static void add_metrics(struct cli__table *table, const struct cli__stat_options
 		}
 }
 
+/* What the counted cycles take at the core's clock. */
+static void add_seconds(struct cli__table *table, const struct cli__stat_options *o,
+			const struct cli__stat_result *results, pick counts, size_t which)
+{
+	bool any = false;
+
+	for (size_t c = 0; c < o->cores; c++)
+		any |= cli__simulated(&o->core[c], &results[c], counts(&results[c], which)) > 0;
+	if (!any)
+		return;
+	cli__table_gap(table);
+	for (size_t c = 0; c < o->cores; c++) {
+		double seconds = cli__simulated(&o->core[c], &results[c], counts(&results[c], which));
+		if (seconds > 0)
+			cli__table_add(table, "%.6f", seconds);
+		else
+			cli__table_add(table, "-");
+	}
+	cli__table_add(table, "seconds simulated%s",
+		       counts == of_run && results[0].counts.threads > 1 ? ", of all threads" : "");
+}
+
 static void print_counts(const struct cli__stat_options *o, const struct cli__stat_result *results,
 			 pick counts, size_t which, unsigned width, FILE *out)
 {
@@ -169,6 +210,7 @@ static void print_counts(const struct cli__stat_options *o, const struct cli__st
 	for (size_t i = 0; i < o->rows.n; i++)
 		add_row(&table, o, results, counts, which, i);
 	add_metrics(&table, o, results, counts, which);
+	add_seconds(&table, o, results, counts, which);
 	cli__table_print(&table, width, out);
 	free(head);
 	free(right);
@@ -258,6 +300,7 @@ static void print_notes(const struct cli__stat_options *o, const struct cli__sta
 	if (o->hardware)
 		fputs("\n Values are scaled to the whole run; in brackets the share of its cycles on a counter.\n",
 		      out);
+	cli__stat_meanings(o, out);
 	for (size_t c = 0; c < o->cores; c++)
 		print_borrowed(o->core[c].core, &results[c], out);
 	for (size_t c = 0; c < o->cores; c++)
@@ -296,9 +339,10 @@ static void print_threads(const struct cli__stat_options *o, const struct cli__s
 			fprintf(out, "%s vCPU %d", t != 0 ? "\n" : "", counts->thread[t].tid);
 		else
 			fprintf(out, "%s Thread %zu", t != 0 ? "\n" : "", t + 1);
+		if (counts->thread[t].name[0])
+			fprintf(out, " (%s)", counts->thread[t].name);
 		if (o->cores == 1 && !o->system)
-			fprintf(out, " (process %d, thread %d)", counts->thread[t].pid,
-				counts->thread[t].tid);
+			fprintf(out, ", process %d, thread %d", counts->thread[t].pid, counts->thread[t].tid);
 		fputs(":\n\n", out);
 		print_counts(o, results, of_thread, t, width, out);
 	}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands beside a count of `apmu stat`, in perf's words: its share of another, or its rate. And what the
+ * run would have taken on the core. */
+#include "cli/common/format_number.h"
+#include "cli/stat/stat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A count as a share of another's, both by perf's names. */
+struct ratio {
+	const char *of, *base;
+	enum apmu_signal base_signal; /* the row holds if this is all that the base counts on the core */
+	bool any_base;                /* whatever the base counts */
+	const char *format;           /* of the value */
+	double scale;
+	const char *words;
+};
+
+#define SHARE .any_base = true, .format = "%.2f%%", .scale = 100
+
+static const struct ratio ratios[] = {
+	{"instructions", "cycles", .any_base = true, .format = "%.2f", .scale = 1, .words = "insn per cycle"},
+	{"branch-misses", "branches", APMU_SIG_PC_CHANGE, false, "%.2f%%", 100, "of taken branches"},
+	{"branch-misses", "branches", APMU_SIG_BR_IMMED, false, "%.2f%%", 100, "of B and BL"},
+	{"branch-misses", "branches", SHARE, .words = "of all branches"},
+	{"cache-misses", "cache-references", SHARE, .words = "of all cache refs"},
+	{"L1-dcache-load-misses", "L1-dcache-loads", SHARE, .words = "of all L1-dcache accesses"},
+	{"L1-icache-load-misses", "L1-icache-loads", SHARE, .words = "of all L1-icache accesses"},
+	{"dTLB-load-misses", "dTLB-loads", SHARE, .words = "of all dTLB cache accesses"},
+	{"iTLB-load-misses", "iTLB-loads", SHARE, .words = "of all iTLB cache accesses"},
+	{"LLC-load-misses", "LLC-loads", SHARE, .words = "of all LL-cache accesses"},
+	{"stalled-cycles-frontend", "cycles", SHARE, .words = "frontend cycles idle"},
+	{"stalled-cycles-backend", "cycles", SHARE, .words = "backend cycles idle"},
+};
+
+double cli__simulated(const struct cli__stat_core *core, const struct cli__stat_result *result,
+		      const struct cli__count *counts)
+{
+	double hertz = 1e6 * core->uarch.clock;
+
+	return result->time == APMU_SIG_CYCLES && hertz > 0 && counts ? (double)counts->enabled / hertz : 0;
+}
+
+/* Is the row the event that perf's name means on this core? */
+static bool means(const struct cli__stat_core *core, size_t row, const char *name)
+{
+	const struct cli__wanted *wanted = &core->wanted[row];
+	const struct apmu_event *event;
+	bool cycles;
+
+	if (wanted->absent || wanted->outside || apmu_event_name(core->core, name, &event, &cycles) != 0)
+		return false;
+	return cycles ? wanted->cycles : wanted->event == event;
+}
+
+static bool holds(const struct ratio *ratio, const struct cli__wanted *base)
+{
+	return ratio->any_base ||
+	       (base->event && base->event->signals == 1 && base->event->signal[0] == ratio->base_signal);
+}
+
+/* The row that a ratio of this row is a share of; n rows if there is none. */
+static size_t base_of(const struct cli__stat_options *o, const struct cli__stat_core *core,
+		      const struct ratio *ratio, size_t row)
+{
+	size_t i = 0;
+
+	if (!means(core, row, ratio->of))
+		return o->rows.n;
+	while (i < o->rows.n && !(means(core, i, ratio->base) && holds(ratio, &core->wanted[i])))
+		i++;
+	return i;
+}
+
+static char *rate(double value, double seconds)
+{
+	static const char *const unit[] = {"/sec", "K/sec", "M/sec", "G/sec"};
+	unsigned u = 0;
+
+	for (value /= seconds; value >= 1000 && u < 3; u++)
+		value /= 1000;
+	return cli__format("%8.3f %s", value, unit[u]);
+}
+
+char *cli__stat_remark(const struct cli__stat_options *o, const struct cli__stat_core *core,
+		       const struct cli__stat_result *result, const struct cli__count *counts, size_t row)
+{
+	double value = cli__scaled(&counts[row]), seconds = cli__simulated(core, result, &counts[row]);
+
+	if (core->wanted[row].absent || (counts[row].enabled && !counts[row].running))
+		return NULL;
+	for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
+		size_t base = base_of(o, core, &ratios[k], row);
+		double whole = base < o->rows.n ? cli__scaled(&counts[base]) : 0;
+		char number[CLI__FIGURE];
+
+		if (whole <= 0)
+			continue;
+		snprintf(number, sizeof number, ratios[k].format, ratios[k].scale * value / whole);
+		return cli__format("%8s %s", number, ratios[k].words);
+	}
+	if (core->wanted[row].cycles && seconds > 0)
+		return cli__format("%8.3f GHz", core->uarch.clock / 1e3);
+	return seconds > 0 && value > 0 ? rate(value, seconds) : NULL;
+}
+
+/* Do two cores count the same for a row? */
+static bool alike(const struct cli__wanted *a, const struct cli__wanted *b)
+{
+	if (a->absent || b->absent || a->raw || b->raw || a->event == b->event || !a->event || !b->event)
+		return true;
+	return strcmp(a->event->name, b->event->name) == 0 ||
+	       (a->event->signals == b->event->signals && a->event->minus == b->event->minus &&
+		memcmp(a->event->signal, b->event->signal, a->event->signals * sizeof a->event->signal[0]) ==
+			0);
+}
+
+/* "PC_WRITE_RETIRED on cortex-a53, cortex-a7: what it is" */
+static void put_meaning(const struct cli__stat_options *o, size_t row, size_t c, FILE *out)
+{
+	const struct cli__wanted *wanted = &o->core[c].wanted[row];
+
+	for (size_t k = 0; k < c; k++)
+		if (!o->core[k].wanted[row].absent && alike(wanted, &o->core[k].wanted[row]))
+			return;
+	fprintf(out, "   %s on %s", cli__wanted_name(wanted), o->core[c].core->name);
+	for (size_t k = c + 1; k < o->cores; k++)
+		if (!o->core[k].wanted[row].absent && alike(wanted, &o->core[k].wanted[row]))
+			fprintf(out, ", %s", o->core[k].core->name);
+	fprintf(out, ": %s\n", wanted->event->text);
+}
+
+void cli__stat_meanings(const struct cli__stat_options *o, FILE *out)
+{
+	for (size_t i = 0; i < o->rows.n; i++) {
+		bool same = true;
+
+		for (size_t c = 0; c < o->cores; c++)
+			for (size_t k = 0; k < c; k++)
+				same = same && alike(&o->core[c].wanted[i], &o->core[k].wanted[i]);
+		if (same)
+			continue;
+		fprintf(out, "\n '%s' is not the same event on each core:\n", o->rows.row[i].label);
+		for (size_t c = 0; c < o->cores; c++)
+			if (!o->core[c].wanted[i].absent)
+				put_meaning(o, i, c, out);
+	}
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of threads: pthread_setname_np() of the thread itself is a call of prctl(); of another thread it
+ * opens that one's file, /proc/self/task/TID/comm, and the next call of the same thread writes the name into
+ * it.
+ */
+#include "qemu/plugin.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Linux's numbers. */
+#define ARM_PRCTL  172
+#define A64_PRCTL  167
+#define SET_NAME   15 /* PR_SET_NAME */
+#define ARM_OPEN   5
+#define ARM_OPENAT 322
+#define A64_OPENAT 56
+#define ARM_WRITE  4
+#define A64_WRITE  64
+
+enum { NAME = sizeof(((struct apmu_qemu__slot *)0)->name), PATH = 64, EARLY = 64 };
+
+/* Named before they ran: a thread has a slot from its first block on. */
+static struct {
+	int32_t tid;
+	char name[NAME];
+} early[EARLY];
+static unsigned earlies; /* the oldest gives way */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread int32_t opened __attribute__((tls_model("initial-exec"))); /* whose file; 0: none */
+
+/* A guest's text up to its end, or a line's; at most so many bytes. */
+static void read_text(uint64_t at, size_t most, char *out, size_t room)
+{
+	size_t n = 0;
+
+	while (n < most && n + 1 < room && apmu_qemu__guest_read(at + n, &out[n], 1) && out[n] != '\0' &&
+	       out[n] != '\n')
+		n++;
+	out[n] = '\0';
+}
+
+static int32_t thread_of_path(uint64_t at)
+{
+	char path[PATH];
+	int tid = 0, end = 0;
+
+	read_text(at, PATH, path, sizeof(path));
+	if (sscanf(path, "/proc/self/task/%d/comm%n", &tid, &end) == 1 && end > 0 && path[end] == '\0')
+		return (int32_t)tid;
+	end = 0;
+	if (sscanf(path, "/proc/%*d/task/%d/comm%n", &tid, &end) == 1 && end > 0 && path[end] == '\0')
+		return (int32_t)tid;
+	return 0;
+}
+
+static void name_other(int32_t tid, const char *name)
+{
+	struct apmu_qemu__slot *slot = apmu_qemu__plugin.share->slot;
+
+	for (size_t i = 0; i < APMU_QEMU__SLOTS; i++)
+		if (atomic_load(&slot[i].used) && slot[i].tid == tid) {
+			memcpy(slot[i].name, name, NAME);
+			return;
+		}
+	pthread_mutex_lock(&lock);
+	early[earlies % EARLY].tid = tid;
+	memcpy(early[earlies++ % EARLY].name, name, NAME);
+	pthread_mutex_unlock(&lock);
+}
+
+void apmu_qemu__name_begin(struct apmu_qemu__slot *slot)
+{
+	memset(slot->name, 0, NAME);
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < EARLY; i++)
+		if (early[i].tid == slot->tid) {
+			memcpy(slot->name, early[i].name, NAME);
+			early[i].tid = 0;
+		}
+	pthread_mutex_unlock(&lock);
+}
+
+void apmu_qemu__name_call(int64_t number, const uint64_t a[6])
+{
+	bool a64 = apmu_qemu__plugin.a64;
+	struct apmu_qemu__slot *self = apmu_qemu__thread_slot();
+	int32_t whose = opened;
+	char name[NAME] = "";
+
+	opened = 0;
+	if (number == (a64 ? A64_PRCTL : ARM_PRCTL) && a[0] == SET_NAME && self)
+		read_text(a[1], NAME, self->name, NAME);
+	else if (number == (a64 ? A64_OPENAT : ARM_OPENAT))
+		opened = thread_of_path(a[1]);
+	else if (!a64 && number == ARM_OPEN)
+		opened = thread_of_path(a[0]);
+	else if (whose && number == (a64 ? A64_WRITE : ARM_WRITE)) {
+		read_text(a[1], a[2], name, NAME);
+		name_other(whose, name);
+	}
+}
