@@ -13,7 +13,6 @@ library looks through), and puts libraries, heap and stack elsewhere, so that ot
 are compared. The `max` that stands for a core which QEMU 7.2 does not have gains instructions with each version, and the C library picks
 other copies and searches for them (sqlite3 1.1 %, zstd 1.7 %): 2 % there.
 """
-import os
 import re
 import shutil
 import subprocess
@@ -162,10 +161,7 @@ def main(args):
     if len(args) not in (2, 3) or args[2:] not in ([], ["--write"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    kept = {name: value for name, value in os.environ.items() if name == "APMU_QEMU"}  # which no program sees
-    os.environ.clear()  # a program's stack begins with it
-    os.environ.update(kept, PATH="/usr/bin:/bin", PERL_HASH_SEED="0", PYTHONHASHSEED="0")
-    runner = Runner(Path(args[0]).resolve(), "")
+    runner = Runner(args[0], "", PERL_HASH_SEED="0", PYTHONHASHSEED="0")
     with tempfile.TemporaryDirectory(prefix="foreign-", dir="/tmp") as name, ThreadPoolExecutor(2) as pool:
         folder = Path(name)
         make_texts(folder)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the accuracy scripts share: the kernels' data, and running one under `apmu stat`."""
 import json
+import os
 import shlex
 import subprocess
 import tempfile
@@ -51,23 +52,30 @@ def runs_a64(core):
     return any("a64" in line.split() for line in lines if line.startswith("features"))
 
 
-class Runner:
-    """Runs kernels and programs on cores. `apmu` is the command, `kernels` the folder with kernels-a32 and -a64."""
+def fixed_environment(**more):
+    """The same for everybody: a program's stack begins with its environment. No program sees APMU_QEMU."""
+    kept = {name: value for name, value in os.environ.items() if name == "APMU_QEMU"}
+    return dict(kept, PATH="/usr/bin:/bin", **more)
 
-    def __init__(self, apmu, kernels):
-        self.apmu, self.kernels, self.cache = str(apmu), Path(kernels), {}
+
+class Runner:
+    """Runs kernels and programs on cores. `apmu` is the command, `kernels` the folder with kernels-a32 and -a64, in which they run."""
+
+    def __init__(self, apmu, kernels, **environment):
+        self.apmu, self.kernels, self.cache = str(Path(apmu).resolve()), Path(kernels), {}
+        self.environment = fixed_environment(**environment)
         cores = json.loads(subprocess.run([self.apmu, "list", "cores", "-j"], capture_output=True, check=True).stdout)
         self.cores = [c["core"] for c in cores]
         self.a64 = {c for c in self.cores if runs_a64(c)}
 
     def program(self, core):
-        return str(self.kernels / ("kernels-a64" if core in self.a64 else "kernels-a32"))
+        return "./kernels-a64" if core in self.a64 else "./kernels-a32"  # a path's length moves the stack too
 
     def stat(self, core, events, argv, options=(), stdin=None):
         """{event as asked: value} and what the program printed."""
         with tempfile.NamedTemporaryFile() as out:
             command = [self.apmu, "stat", "-c", core, "-j", "-o", out.name, "-e", ",".join(events), *options, "--", *argv]
-            done = subprocess.run(command, capture_output=True, stdin=stdin)
+            done = subprocess.run(command, capture_output=True, stdin=stdin, cwd=self.kernels, env=self.environment)
             if done.returncode != 0:
                 raise SystemExit(f"{shlex.join(command)}: {done.stderr.decode()}")
             counters = json.load(open(out.name))["counters"]
