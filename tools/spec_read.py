@@ -87,6 +87,11 @@ def read_events(path, signals, reasons, sources, perf, known):
         elif head == "of":
             one_of(line, line.words[1], list(known), "event table")
             table["base"] = line.words[1]
+        elif head == "like":
+            one_of(line, line.words[1], list(known), "event table")
+            other = known[line.words[1]]
+            table["events"] += [dict(e, line=line) for e in other["events"]]
+            table["aliases"] += [dict(a, line=line) for a in other["aliases"]]
         elif head == "rows":
             table["shared"] = one_of(line, line.words[1], ["own", "shared"], "word") == 1
         elif head == "std":
@@ -94,6 +99,8 @@ def read_events(path, signals, reasons, sources, perf, known):
         elif head == "src":
             table["src"] = read_src(line, sources)
         elif head == "event":
+            if table["base"]:
+                line.bad(f"a table of {table['base']} holds `std` alone: the event is a row of {table['base']}.evt, named here")
             table["events"].append(read_event(line, signals, [r["name"] for r in reasons]))
         elif head in ("also", "alias"):
             table["aliases"].append(read_alias(line, head, table["events"]))

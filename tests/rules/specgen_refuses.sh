@@ -55,6 +55,9 @@ refuse cores/xscale1.core 's/^errata   flag-loss/errata   flags-loss/' "unknown 
 refuse cores/xscale1.core 's/^qemu /qmu /' "unknown key 'qmu'"
 refuse cores/cortex-a53.core 's/^default .*/default  a64 a32=x/' 'default is a64 or a32=NUMBER, not a32=x'
 refuse cores/cortex-a53.core 's/^default .*/default  a64 a32=0/' 'default a32=0 is already that of arm1136jf-s'
+refuse events/cortex-a53.evt '/^of /a event  0x0008 INST_RETIRED = INST exact "text"' 'a table of armv8 holds `std` alone'
+refuse events/cortex-r5.evt 's/^like .*/like   cortex-r6/' "unknown event table 'cortex-r6'"
+refuse events/cortex-r5.evt 's/^event  0x6E/event  0x6D/' '0x6D stands twice'
 refuse groups/arm11.grp 's|CYCLES / INSTR_EXEC|CYCLES / / INSTR_EXEC|' 'an operator lacks an operand'
 refuse groups/arm11.grp 's|CYCLES / INSTR_EXEC|CYCLES / INSTRUCTIONS|' 'no event INSTRUCTIONS'
 refuse groups/xscale.grp 's/^for    xscale1 xscale2/for    xscale9/' 'no event table xscale9'
