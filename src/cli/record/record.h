@@ -38,6 +38,9 @@ enum { CLI__RECORD_HELP = -1 };
 int cli__record_options(struct cli__cli *cli, int argc, char **argv, struct cli__record_options *options);
 void cli__record_options_free(struct cli__record_options *options);
 
+/* Fills in wanted, event and about from rows, core and rate. 0, or an exit code after a complaint. */
+int cli__record_events(struct cli__cli *cli, struct cli__record_options *options);
+
 /* The options, for a command that hands them on. */
 const struct cli__option *cli__record_table(void);
 

@@ -269,7 +269,7 @@ static int choose_core(struct cli__cli *cli, struct cli__record_options *o, cons
 	return said->sets ? cli__set_all(cli, &o->uarch, said->sets, o->core) : 0;
 }
 
-static int choose_events(struct cli__cli *cli, struct cli__record_options *o)
+int cli__record_events(struct cli__cli *cli, struct cli__record_options *o)
 {
 	if (o->rows.n == 0 && !o->transfers)
 		cli__rows_add(&o->rows, "cycles", true);
@@ -323,7 +323,7 @@ int cli__record_options(struct cli__cli *cli, int argc, char **argv, struct cli_
 	if (bad == 0)
 		bad = choose_core(cli, o, &t.said);
 	if (bad == 0)
-		bad = choose_events(cli, o);
+		bad = cli__record_events(cli, o);
 	free(t.said.sets);
 	return bad;
 }

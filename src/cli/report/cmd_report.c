@@ -14,6 +14,7 @@ enum {
 	OPT_NO_CHILDREN,
 	OPT_GRAPH,
 	OPT_INVERTED,
+	OPT_STACK,
 	OPT_FUNCTION,
 	OPT_OBJECT,
 	OPT_FILE,
@@ -38,6 +39,9 @@ static const struct cli__option table[] = {
 	{'g', "call-graph", NULL, "the tree of calls, from the outermost function down", OPT_GRAPH},
 	{'G', "inverted", NULL, "the tree of calls, from where the counts are up to who called",
 	 OPT_INVERTED},
+	{0, "cpi-stack", NULL,
+	 "what the cycles of each row are lost to: branches, caches,\nmemory ... (of 'record --cpi-stack')",
+	 OPT_STACK},
 	{0, "no-children", NULL, "each function by itself, not with what it called", OPT_NO_CHILDREN},
 	{0, "function", "PATTERN", "only samples in functions that match, such as 'mem*'", OPT_FUNCTION},
 	{0, "object", "PATTERN", "only samples in programs or libraries that match", OPT_OBJECT},
@@ -69,6 +73,7 @@ static void print_help(FILE *out)
 	      "  apmu report\n"
 	      "  apmu record --core cortex-a53 -g -- ./prog && apmu report -g\n"
 	      "  apmu report --sort line --function walk -n 10\n"
+	      "  apmu record --core cortex-a53 --cpi-stack -- ./prog && apmu report --cpi-stack\n"
 	      "  apmu report --sort thread,function --percent-limit 1\n"
 	      "  apmu report --html page.html\n"
 	      "  apmu record --core cortex-a53 -e cache-misses -d -- ./prog && apmu report --sort level,function\n",
@@ -167,6 +172,7 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 		return cli__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
 	case OPT_GRAPH: o->graph = true; return 0;
 	case OPT_INVERTED: o->graph = o->callees_first = true; return 0;
+	case OPT_STACK: o->stack = true; return 0;
 	case OPT_LIMIT:
 		o->limited = true;
 		return cli__option_percent(cli, "--percent-limit", value, &o->limit);
@@ -177,6 +183,15 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 	case OPT_HTML: o->html = value; return 0;
 	default: print_help(cli->out); return HELP;
 	}
+}
+
+/* Lines of source take time to find: only where they are shown. */
+static void choose_lines(struct cli__report_options *o)
+{
+	o->load.no_lines = o->load.no_inlines && !o->file;
+	for (size_t k = 0; k < o->keys; k++)
+		if (o->key[k] == CLI__KEY_FILE || o->key[k] == CLI__KEY_LINE)
+			o->load.no_lines = false;
 }
 
 /* The page sorts and finds by itself. */
@@ -192,6 +207,10 @@ static int check_html(const struct cli__cli *cli, const struct cli__report_optio
 /* The tree is of functions, and whole. */
 static int check_graph(const struct cli__cli *cli, const struct cli__report_options *o)
 {
+	if (o->stack && (o->graph || o->load.event || o->html)) {
+		cli__complain(cli, "--cpi-stack is a table of its own: leave out -g, -G, -e and --html");
+		return CLI__EXIT_USAGE;
+	}
 	if (!o->graph ||
 	    !(o->sorted || o->no_children || o->function || o->object || o->file || o->by_thread))
 		return 0;
@@ -223,23 +242,18 @@ static int parse(struct cli__cli *cli, int argc, char **argv, struct cli__report
 		bad = check_html(cli, o);
 	if (bad == 0)
 		bad = check_graph(cli, o);
-	o->load.no_lines = true;
-	for (size_t k = 0; k < o->keys; k++)
-		if (o->key[k] == CLI__KEY_FILE || o->key[k] == CLI__KEY_LINE)
-			o->load.no_lines = false;
-	if (o->file || !o->load.no_inlines)
-		o->load.no_lines = false;
+	choose_lines(o);
 	return bad;
 }
 
 static int print_event(struct cli__cli *cli, const struct cli__report_options *o,
-		       struct cli__open_profile *loaded, uint32_t event)
+		       struct cli__open_profile *loaded, uint32_t event, FILE *out)
 {
 	struct cli__report report;
 	int bad = cli__report_sum(o, loaded, event, &report);
 
 	if (bad == 0)
-		cli__report_text(o, loaded, event, &report, cli->out);
+		cli__report_text(o, loaded, event, &report, out);
 	else
 		cli__complain(cli, "%s: %s", loaded->path, strerror(-bad));
 	cli__report_free(&report);
@@ -253,7 +267,8 @@ static bool chosen(const struct cli__report_options *o, const struct cli__open_p
 	return o->load.event ? event == loaded->event : !loaded->profile->event[event].aside;
 }
 
-static int print(struct cli__cli *cli, const struct cli__report_options *o, struct cli__open_profile *loaded)
+static int print(struct cli__cli *cli, const struct cli__report_options *o, struct cli__open_profile *loaded,
+		 FILE *out)
 {
 	const struct profile__resolver_options names = {.sysroot = o->load.sysroot,
 							.debug_dir = o->load.debug_dir,
@@ -267,12 +282,14 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 		cli__complain(cli, "%s: not enough memory for its names", loaded->path);
 		return CLI__EXIT_FAILURE;
 	}
-	for (uint32_t e = 0; bad == 0 && e < loaded->profile->events; e++) {
+	if (o->stack)
+		bad = cli__report_parts(cli, o, loaded, out);
+	for (uint32_t e = 0; bad == 0 && !o->stack && e < loaded->profile->events; e++) {
 		if (!chosen(o, loaded, e))
 			continue;
 		if (e && !o->load.event)
-			fputc('\n', cli->out);
-		bad = print_event(cli, o, loaded, e);
+			fputc('\n', out);
+		bad = print_event(cli, o, loaded, e, out);
 	}
 	for (size_t i = 0; (note = profile__resolver_note(loaded->resolver, i)) != NULL; i++)
 		cli__complain(cli, "%s", note);
@@ -297,6 +314,29 @@ static int print_graphs(struct cli__cli *cli, const struct cli__report_options *
 	return 0;
 }
 
+int cli__report_keys_check(const struct cli__cli *cli, const char *keys)
+{
+	struct cli__report_options options = {0};
+
+	return add_keys(cli, &options, keys);
+}
+
+int cli__report_parts_of(struct cli__cli *cli, const char *path, const char *sysroot, const char *keys,
+			 FILE *out)
+{
+	struct cli__report_options options = {.load = {.input = path, .sysroot = sysroot}, .stack = true};
+	struct cli__open_profile loaded = {0};
+	int bad = add_keys(cli, &options, keys);
+
+	choose_lines(&options);
+	if (bad == 0)
+		bad = cli__load_profile(cli, &options.load, &loaded);
+	if (bad == 0)
+		bad = print(cli, &options, &loaded, out);
+	cli__unload(&loaded);
+	return bad;
+}
+
 int cli__cmd_report(struct cli__cli *cli, int argc, char **argv)
 {
 	struct cli__report_options options;
@@ -316,7 +356,7 @@ int cli__cmd_report(struct cli__cli *cli, int argc, char **argv)
 	} else {
 		bad = cli__load_profile(cli, &options.load, &loaded);
 		if (bad == 0)
-			bad = print(cli, &options, &loaded);
+			bad = print(cli, &options, &loaded, cli->out);
 	}
 	cli__unload(&loaded);
 	return bad;

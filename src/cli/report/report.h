@@ -2,7 +2,7 @@
 /**
  * `apmu report`: what its files share. cmd_report.c the command line, report_sum.c samples to rows,
  * report_rows.c what a row is, report_tree.c what functions have with what they called, report_text.c rows to
- * text.
+ * text, report_parts.c what cycles are lost to.
  */
 #ifndef APMU_CLI_REPORT_REPORT_H
 #define APMU_CLI_REPORT_REPORT_H
@@ -35,6 +35,7 @@ struct cli__report_options {
 	bool limited;             /* --percent-limit was given */
 	bool graph;               /* -g: the tree of calls */
 	bool callees_first;       /* turned round */
+	bool stack;               /* --cpi-stack: what the cycles of each row are lost to */
 	const char *html;         /* write a page there instead; NULL: no */
 };
 
@@ -62,6 +63,17 @@ void cli__report_free(struct cli__report *report);
 /* The tree of calls; `loaded` has its sums. */
 void cli__report_graph(const struct cli__report_options *options, const struct cli__open_profile *loaded,
 		       uint32_t event, FILE *out);
+
+/* report_parts.c: what the cycles of each row are lost to. 0, or an exit code after a complaint. */
+int cli__report_parts(struct cli__cli *cli, const struct cli__report_options *options,
+		      const struct cli__open_profile *loaded, FILE *out);
+
+/* Opens a recording that --cpi-stack made and does that, for `apmu top-down --by KEYS`. */
+int cli__report_parts_of(struct cli__cli *cli, const char *path, const char *sysroot, const char *keys,
+			 FILE *out);
+
+/* Are these words of --sort? 0, or an exit code after a complaint. */
+int cli__report_keys_check(const struct cli__cli *cli, const char *keys);
 
 /* What was recorded and how much of it, as lines that begin with #. */
 void cli__report_head(const struct cli__report_options *options, const struct cli__open_profile *loaded,

@@ -10,6 +10,7 @@
 #define APMU_CLI_STAT_STAT_H
 
 #include "cli/common/events.h"
+#include "cli/common/options.h"
 #include "qemu/run.h"
 
 #include <apmu/uarch.h>
@@ -48,7 +49,8 @@ struct cli__stat_options {
  * CLI__STAT_HELP when help is asked for, else an exit code after a complaint. Free in any case. */
 enum { CLI__STAT_HELP = -1, CLI__STAT_NO_MORE = -2 };
 int cli__stat_options(struct cli__cli *cli, int argc, char **argv, struct cli__stat_options *options);
-void cli__stat_help(FILE *out); /* what --help prints */
+void cli__stat_help(FILE *out);                  /* what --help prints */
+const struct cli__option *cli__stat_table(void); /* for a command that hands the options on */
 
 /* stat_check.c: options that contradict each other. 0, or an exit code after a complaint. */
 int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *options);

@@ -88,6 +88,11 @@ static const struct cli__option table[] = {
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
+const struct cli__option *cli__stat_table(void)
+{
+	return table;
+}
+
 /* A terminal is for one program at a time. */
 static unsigned processors(void)
 {

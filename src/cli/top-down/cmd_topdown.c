@@ -4,7 +4,7 @@
 #include "cli/common/format_number.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/output.h"
-#include "cli/stat/stat.h"
+#include "cli/top-down/topdown.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +22,16 @@ static void print_help(FILE *out)
 	      "say why. 'apmu list metrics --core X' has the formulas.\n"
 	      "\n"
 	      "Takes the options of 'apmu stat' but for -e, -M, -I and --per-thread: -c, -L, --set, --follow, -o, -j\n"
-	      "...; with -j or -x it prints what 'apmu stat -M all' does.\n"
+	      "...; with -j or -x it prints what 'apmu stat -M all' does. And:\n"
+	      "\n"
+	      "Options:\n"
+	      "      --by KEYS           by function, line or another key of 'apmu report --sort': what the\n"
+	      "                          cycles of each are lost to, on any core, from the model's own stalls\n"
+	      "                          (as 'apmu record --exact --cpi-stack' and 'apmu report --cpi-stack')\n"
 	      "\n"
 	      "For example:\n"
 	      "  apmu top-down -c neoverse-n1 -- ./prog args\n"
+	      "  apmu top-down -c neoverse-n1 --by function -- ./prog args\n"
 	      "  apmu top-down -c cortex-a53,cortex-a76 -- ./prog args\n",
 	      out);
 }
@@ -154,36 +160,28 @@ static int check(const struct cli__cli *cli, const struct cli__stat_options *o)
 	return CLI__EXIT_USAGE;
 }
 
-/* stat's options with "-M all" before them. */
-static char **with_metrics(int argc, char **argv)
-{
-	char **made = cli__zalloc((size_t)argc + 3, sizeof *made);
-	static char option[] = "-M";
-	static char all[] = "all";
-
-	made[0] = argv[0];
-	made[1] = option;
-	made[2] = all;
-	for (int i = 1; i < argc; i++)
-		made[i + 2] = argv[i];
-	return made;
-}
-
 int cli__cmd_topdown(struct cli__cli *cli, int argc, char **argv)
 {
-	struct cli__stat_options o;
+	struct cli__stat_options o = {0};
 
-	char **words = with_metrics(argc, argv);
-	int bad = cli__stat_options(cli, argc + 2, words, &o);
+	const char *keys = NULL;
+	int words = 0;
+	char **word = cli__topdown_words(cli, argc, argv, &words, &keys);
+	int bad = !word ? CLI__EXIT_USAGE : keys ? cli__report_keys_check(cli, keys) : 0;
+
+	if (bad == 0)
+		bad = cli__stat_options(cli, words, word, &o);
 	if (bad == CLI__STAT_HELP)
 		print_help(cli->out);
 	if (bad == 0)
 		bad = check(cli, &o);
+	if (bad == 0 && keys)
+		bad = cli__topdown_by_check(cli, &o);
 	if (bad == 0 && !cli->parse_only)
 		bad = cli__output_check(cli, o.output);
 	if (bad == 0 && !cli->parse_only)
-		bad = run_and_print(cli, &o);
+		bad = keys ? cli__topdown_by(cli, &o, keys) : run_and_print(cli, &o);
 	cli__stat_options_free(&o);
-	free((void *)words);
+	free((void *)word);
 	return bad == CLI__STAT_HELP ? 0 : bad;
 }
