@@ -103,6 +103,12 @@ while IFS= read -r file; do
 done < <(find src -name '*.[ch]' -o -name '*.inc' | sort)
 [ "$files" -gt 0 ] || fail "no files looked at"
 
+# No circles between the modules (a source and its header) of a layer.
+circles=$(grep -HoE '^#[ \t]*include "[^"]*"' -r src/cli src/board src/linux-user --include='*.[ch]' |
+	sed -E 's/^src\/([^:]*)\.[ch]:.*"(.*)\.[a-z]*"$/\1 \2/' |
+	awk '$1 != $2 && $1 "_internal" != $2 { to[$1 " " $2] } END { for (p in to) { split(p, m, " "); if (m[1] < m[2] && (m[2] " " m[1]) in to) print m[1] " and " m[2] } }')
+[ -z "$circles" ] || fail "these include each other: $circles"
+
 # Instructions stand in the register backends (and what they share) alone; cycles.h is for programs without the library.
 while IFS= read -r match; do
 	case $match in src/driver/backend_cp14.c:* | src/driver/backend_cp15.c:* | src/driver/a32.h:* | src/driver/a64.h:* | src/driver/backend_sysreg.c:*) ;;

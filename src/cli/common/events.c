@@ -44,6 +44,14 @@ void cli__rows_usual(struct cli__rows *rows)
 		cli__rows_add(rows, usual[i], false);
 }
 
+void cli__rows_l2c(struct cli__rows *rows)
+{
+	const struct apmu_event *event;
+
+	for (size_t i = 0; (event = cli__l2c_event_at(i)) != NULL; i++)
+		cli__rows_add(rows, event->name, false);
+}
+
 void cli__rows_free(struct cli__rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++)
@@ -379,4 +387,16 @@ const char *cli__wanted_name(const struct cli__wanted *wanted)
 	if (wanted->cycles)
 		return "CYCLES";
 	return wanted->event != NULL ? wanted->event->name : "RESERVED";
+}
+
+int cli__wanted_refuse_outside(const struct cli__cli *cli, const struct cli__wanted *wanted, size_t n,
+			       const char *why)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!wanted[i].outside)
+			continue;
+		cli__complain(cli, "%s %s", wanted[i].label, why);
+		return CLI__EXIT_USAGE;
+	}
+	return 0;
 }

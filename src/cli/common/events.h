@@ -39,7 +39,7 @@ struct cli__wanted {
 	bool cycles;  /* the cycle counter itself */
 	bool raw;     /* given as a number */
 	bool absent;  /* this core lacks the event */
-	bool outside; /* no event of the core's PMU: a cache controller's (cli/l2c.h) */
+	bool outside; /* no event of the core's PMU: a cache controller's (l2c.h) */
 };
 
 /* Adds what one -e says. 0, or an exit code after a complaint. */
@@ -51,6 +51,9 @@ void cli__rows_add(struct cli__rows *rows, const char *label, bool asked);
 /* Adds perf's own usual events, none of them asked for: a core has what it has of them. */
 void cli__rows_usual(struct cli__rows *rows);
 
+/* Adds all events of a level-2 cache controller. */
+void cli__rows_l2c(struct cli__rows *rows);
+
 void cli__rows_free(struct cli__rows *rows);
 
 /* rows->n wanted events on `core`. A name that `core` lacks but one of the `cores` has is absent; one that
@@ -59,6 +62,11 @@ void cli__rows_free(struct cli__rows *rows);
 struct cli__wanted *cli__wanted_of(const struct cli__cli *cli, const struct cli__rows *rows,
 				   const struct apmu_core *core, const struct apmu_core *const *cores,
 				   size_t n);
+
+/* Complains of the first wanted event that is outside the core's PMU and returns an exit code; 0 if there is
+ * none. `why` ends the sentence: "needs --l2c l210". */
+int cli__wanted_refuse_outside(const struct cli__cli *cli, const struct cli__wanted *wanted, size_t n,
+			       const char *why);
 
 /* Does `label` mean this event number (APMU_METRIC_CYCLES: the cycle counter) on `core`? */
 bool cli__label_means(const struct apmu_core *core, const char *label, unsigned number);

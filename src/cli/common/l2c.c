@@ -43,21 +43,9 @@ const struct apmu_event *cli__l2c_event(const char *label)
 	return NULL;
 }
 
-void cli__l2c_rows(struct cli__rows *rows)
+const struct apmu_event *cli__l2c_event_at(size_t i)
 {
-	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
-		cli__rows_add(rows, events[i].name, false);
-}
-
-int cli__l2c_refuse(const struct cli__cli *cli, const struct cli__wanted *wanted, size_t n, const char *why)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (!wanted[i].outside)
-			continue;
-		cli__complain(cli, "%s %s", wanted[i].label, why);
-		return CLI__EXIT_USAGE;
-	}
-	return 0;
+	return i < sizeof events / sizeof events[0] ? &events[i] : NULL;
 }
 
 char *cli__l2c_names(void)

@@ -9,23 +9,17 @@
 
 #include "cli/cli.h"
 
-#include "cli/common/events.h"
-
 /* The event of this name ("l210/ir-req", "l220/ir-req": both are one model); NULL if there is none. */
 const struct apmu_event *cli__l2c_event(const char *label);
 
-/* Complains of the first controller event among wanted ones and returns an exit code; 0 if there is none.
- * `why` ends the sentence: "needs --l2c l210". */
-int cli__l2c_refuse(const struct cli__cli *cli, const struct cli__wanted *wanted, size_t n, const char *why);
+/* The i-th event; NULL past the last. */
+const struct apmu_event *cli__l2c_event_at(size_t i);
 
 /* Is the label meant to be one of a controller? */
 bool cli__l2c_named(const char *label);
 
 /* "ir-req ir-hit ...", for a message; to be freed. */
 char *cli__l2c_names(void);
-
-/* Adds all of its events. */
-void cli__l2c_rows(struct cli__rows *rows);
 
 /* Adds the figures of a controller to a list of KEY=VALUE. 0, or an exit code after a complaint. */
 int cli__l2c_add(const struct cli__cli *cli, char **list, const char *name);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/common/l2c.h"
 #include "cli/common/options.h"
 #include "cli/common/region.h"
 #include "cli/common/run_event.h"
@@ -281,7 +280,7 @@ int cli__record_events(struct cli__cli *cli, struct cli__record_options *o)
 	}
 	o->wanted = cli__wanted_of(cli, &o->rows, o->core, &o->core, 1);
 	if (o->wanted == NULL ||
-	    cli__l2c_refuse(cli, o->wanted, o->rows.n, "is counted by 'apmu stat' alone") != 0)
+	    cli__wanted_refuse_outside(cli, o->wanted, o->rows.n, "is counted by 'apmu stat' alone") != 0)
 		return CLI__EXIT_USAGE;
 	o->event = cli__zalloc(room, sizeof *o->event);
 	o->about = cli__zalloc(room, sizeof *o->about);

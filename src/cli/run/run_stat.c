@@ -2,7 +2,6 @@
 /* `apmu run --stat`: what the host counted beside the guest's PMU. */
 #include "cli/common/events.h"
 #include "cli/common/format_number.h"
-#include "cli/common/l2c.h"
 #include "cli/common/table.h"
 #include "cli/run/run.h"
 #include "cli/run/sandbox.h"
@@ -18,14 +17,14 @@ int cli__run_events(const struct cli__cli *cli, struct cli__run_command *run)
 	if (run->rows.n == 0) {
 		cli__rows_usual(&run->rows);
 		if (run->uarch.l2.line_buffers != 0)
-			cli__l2c_rows(&run->rows);
+			cli__rows_l2c(&run->rows);
 	}
 	run->rows.interrupts = true;
 	run->wanted = cli__wanted_of(cli, &run->rows, core, &core, 1);
 	if (!run->wanted)
 		return CLI__EXIT_USAGE;
 	if (run->uarch.l2.line_buffers == 0 &&
-	    cli__l2c_refuse(cli, run->wanted, run->rows.n, "needs --l2c l210") != 0)
+	    cli__wanted_refuse_outside(cli, run->wanted, run->rows.n, "needs --l2c l210") != 0)
 		return CLI__EXIT_USAGE;
 	for (size_t i = 0; i < run->rows.n; i++)
 		if (!run->wanted[i].absent)

@@ -302,7 +302,7 @@ static int choose_events(struct adding *a, struct said *said)
 	if (!o->events && said->metrics == NULL) {
 		cli__rows_usual(&o->rows);
 		if (o->core[0].uarch.l2.line_buffers != 0)
-			cli__l2c_rows(&o->rows);
+			cli__rows_l2c(&o->rows);
 	}
 	if (!o->events || said->metrics != NULL)
 		bad = cli__metrics_rows(a->cli, o, a->name, a->names);
@@ -312,7 +312,8 @@ static int choose_events(struct adding *a, struct said *said)
 		o->core[c].wanted = cli__wanted_of(a->cli, &o->rows, cores[c], cores, o->cores);
 		bad = o->core[c].wanted == NULL ? CLI__EXIT_USAGE : 0;
 		if (bad == 0 && o->core[c].uarch.l2.line_buffers == 0)
-			bad = cli__l2c_refuse(a->cli, o->core[c].wanted, o->rows.n, "needs --l2c l210");
+			bad = cli__wanted_refuse_outside(a->cli, o->core[c].wanted, o->rows.n,
+							 "needs --l2c l210");
 	}
 	for (size_t c = 0; c < o->cores && bad == 0 && o->hardware; c++)
 		bad = cli__rotation_check(a->cli, o, &o->core[c]);
