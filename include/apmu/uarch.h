@@ -238,6 +238,12 @@ uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *params, const st
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,
 				  size_t n);
 
+/* The same for machines that want no more than `wanted`: what others want of it is not counted when it is
+ * entered. The less is wanted, the faster the block is entered. */
+struct apmu_block *apmu_block_new_for(const struct apmu_uarch_params *params,
+				      const uint64_t wanted[APMU_SIGNAL_WORDS], const struct apmu_insn *insn,
+				      size_t n);
+
 /* requires: every thread that entered `b` has since entered another block, or called apmu_uarch_break() */
 void apmu_block_free(struct apmu_block *b);
 

@@ -77,11 +77,9 @@ static bool own_signal(unsigned s)
 /* The event sources start, cold. What was found of the code so far has no blocks yet. */
 static bool start_sources(struct apmu_machine *m)
 {
-	uint64_t wanted[APMU_SIGNAL_WORDS];
-
-	all_signals(m, wanted);
-	m->uarch = apmu_uarch_new(&m->params, &m->raw, wanted);
-	m->operations = apmu_uarch_needs_operations(wanted);
+	all_signals(m, m->wanted);
+	m->uarch = apmu_uarch_new(&m->params, &m->raw, m->wanted);
+	m->operations = apmu_uarch_needs_operations(m->wanted);
 	m->modelled = m->uarch != NULL && apmu_machine__hear(m);
 	m->maps++;
 	apmu_machine__set_key(m);

@@ -170,7 +170,8 @@ bool apmu_machine__begin_run(struct apmu_machine *m, struct apmu_machine__code *
 	c->run = malloc(sizeof *c->run + n * sizeof *opcode);
 	if (!c->run)
 		return false;
-	*c->run = (struct apmu_machine__run){.block = apmu_block_new(&m->params, insn, n), .n = n};
+	*c->run = (struct apmu_machine__run){.block = apmu_block_new_for(&m->params, m->wanted, insn, n),
+					     .n = n};
 	memcpy(c->run->opcode, opcode, n * sizeof *opcode);
 	if (!c->run->block) {
 		free(c->run);

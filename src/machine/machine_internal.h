@@ -177,6 +177,7 @@ struct apmu_machine {
 	unsigned after;    /* APMU_MACHINE__AFTER_... of the instruction before */
 	bool modelled;     /* the event sources run */
 	bool operations;   /* what A64 instructions do is counted */
+	uint64_t wanted[APMU_SIGNAL_WORDS]; /* of the event sources */
 
 	struct apmu_machine_config config;
 	const struct apmu_core *core;

@@ -209,7 +209,7 @@ static struct apmu_qemu__tb *describe(const struct qemu_plugin_tb *tb, uint32_t 
 		return NULL;
 	*b = head;
 	outline(b, insn);
-	b->block = apmu_block_new(&apmu_qemu__plugin.uarch, insn, n);
+	b->block = apmu_block_new_for(&apmu_qemu__plugin.uarch, apmu_qemu__plugin.wanted, insn, n);
 	if (apmu_qemu__plugin.accesses && b->block && !apmu_qemu__preload_watch(tb, b, insn, isa_of(insn)))
 		apmu_qemu__plugin_die("no memory for the program's blocks");
 	if (watched && b->block)

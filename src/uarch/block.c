@@ -33,7 +33,8 @@ static bool sure(const struct apmu_insn *x)
 /* Has no width: a prefetch. */
 static bool sve(const struct apmu_uarch__step *s)
 {
-	return (s->traits >> APMU_TRAIT_SVE & 1) && s->width;
+	return (s->traits >> APMU_TRAIT_SVE & 1) && s->width &&
+	       (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE);
 }
 
 static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b)
@@ -53,21 +54,14 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		if (s->traits &
 		    ((uint64_t)1 << APMU_TRAIT_STREX)) /* whether it stores, the long way counts */
 			s->most = 0;
-		s->sve_load = sve(s) && s->cls == APMU_CLASS_LOAD;
-		s->sve_store = sve(s) && s->cls == APMU_CLASS_STORE;
-		if (s->sve_load || s->sve_store)
+		s->sve = sve(s);
+		if (s->sve)
 			s->most = 0;
-		b->sve_loads += s->sve_load;
-		b->sve_stores += s->sve_store;
 		s->sure = s->most && sure(&insn[i]);
-		b->loads += s->sure && s->cls == APMU_CLASS_LOAD;
-		b->stores += s->sure && s->cls == APMU_CLASS_STORE;
 		s->stores = (uint16_t)b->storing;
 		b->storing += s->cls == APMU_CLASS_STORE || s->cls == APMU_CLASS_SWAP;
 		s->ops = (uint8_t)apmu_uarch__transfer_cycles(p, &insn[i]);
 		b->ops += s->ops;
-		b->branches += s->branch != APMU_BRANCH_NONE;
-		b->immediates += apmu_uarch__step_is_immediate(s);
 		b->barriers += s->cls == APMU_CLASS_BARRIER;
 		b->spurious += apmu_uarch__step_spurious(p, s);
 		b->helper |= (s->flags & APMU_INSN_KUSER) != 0;
@@ -156,42 +150,38 @@ static void weigh(const struct apmu_uarch_params *p, struct apmu_block *b, uint3
 					     : APMU_UARCH__END_OTHER);
 }
 
-/* Traits that some instruction has. */
-static size_t kinds(const struct apmu_insn *insn, size_t n)
-{
-	uint64_t traits = 0;
-
-	for (size_t i = 0; i < n; i++)
-		traits |= apmu_uarch__traits_of(&insn[i]);
-	return (size_t)__builtin_popcountll(traits);
-}
-
 struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const struct apmu_insn *insn,
 				  size_t n)
+{
+	uint64_t all[APMU_SIGNAL_WORDS];
+
+	memset(all, 0xFF, sizeof(all));
+	return apmu_block_new_for(params, all, insn, n);
+}
+
+struct apmu_block *apmu_block_new_for(const struct apmu_uarch_params *params,
+				      const uint64_t wanted[APMU_SIGNAL_WORDS], const struct apmu_insn *insn,
+				      size_t n)
 {
 	if (n == 0 || n > UINT16_MAX)
 		return NULL;
 	size_t steps = sizeof(struct apmu_block) + n * sizeof(struct apmu_uarch__step);
 	size_t ops = n * sizeof(struct apmu_uarch__op) +
 		     (n + APMU_UARCH__CHUNK - 1) / APMU_UARCH__CHUNK * sizeof(struct apmu_uarch__chunk);
-	size_t mix = steps + (params->rob ? ops : 0);
-	size_t all =
-		(mix + kinds(insn, n) * sizeof(struct apmu_uarch__trait_count) + ALIGN - 1) / ALIGN * ALIGN;
+	size_t all = (steps + (params->rob ? ops : 0) + ALIGN - 1) / ALIGN * ALIGN;
 	struct apmu_block *b = aligned_alloc(ALIGN, all);
 	if (!b)
 		return NULL;
 	memset(b, 0, all);
 	b->n = (uint32_t)n;
-	b->mix = (struct apmu_uarch__trait_count *)(void *)((char *)b + mix);
 	copy(params, insn, b);
-	apmu_uarch__traits_count(b);
 	place(params, insn, b);
 	weigh(params, b, apmu_uarch__pipeline(params, insn, b));
 	if (params->rob) {
 		b->op = (struct apmu_uarch__op *)(void *)&b->step[n];
 		apmu_uarch__ops(params, insn, b);
 	}
-	if (apmu_uarch__operations_sum(b, insn))
+	if (apmu_uarch__counts_make(b, params, wanted, insn))
 		return b;
 	free(b);
 	return NULL;
@@ -200,7 +190,7 @@ struct apmu_block *apmu_block_new(const struct apmu_uarch_params *params, const 
 void apmu_block_free(struct apmu_block *b)
 {
 	if (b)
-		free(b->sum);
+		free(b->count);
 	free(b);
 }
 

@@ -11,47 +11,45 @@
 
 #include <stddef.h>
 
-#define APMU_UARCH__HANDS         16 /* the most results later than its end that a block hands on */
-#define APMU_UARCH__LONG          4  /* cycles after a block's end beyond which they are long */
-#define APMU_UARCH__SOON          2 /* the most cycles by which operands are needed early, rows as they are */
-#define APMU_UARCH__UNIT          64u /* and a group of pipes: what is waited for beside registers; and ... */
-#define APMU_UARCH__PORT          (APMU_UARCH__UNIT + APMU_UNITS) /* ... the load/store unit */
-#define APMU_UARCH__WHATS         (APMU_UARCH__PORT + 1)
-#define APMU_UARCH__NEVER_NEEDED  INT8_MAX
-#define APMU_UARCH__NEEDED_FAR    (INT8_MAX - 1) /* so late that a byte does not tell when */
-#define APMU_UARCH__TRAIT_SIGNALS 2              /* the most signals of a trait */
-#define APMU_UARCH__NO_NEED       UINT32_MAX /* step.need: nothing in the block uses what the load brings */
+#define APMU_UARCH__HANDS        16 /* the most results later than its end that a block hands on */
+#define APMU_UARCH__LONG         4  /* cycles after a block's end beyond which they are long */
+#define APMU_UARCH__SOON         2  /* the most cycles by which operands are needed early, rows as they are */
+#define APMU_UARCH__UNIT         64u /* and a group of pipes: what is waited for beside registers; and ... */
+#define APMU_UARCH__PORT         (APMU_UARCH__UNIT + APMU_UNITS) /* ... the load/store unit */
+#define APMU_UARCH__WHATS        (APMU_UARCH__PORT + 1)
+#define APMU_UARCH__NEVER_NEEDED INT8_MAX
+#define APMU_UARCH__NEEDED_FAR   (INT8_MAX - 1) /* so late that a byte does not tell when */
+#define APMU_UARCH__NO_NEED      UINT32_MAX /* step.need: nothing in the block uses what the load brings */
 
 /* One instruction. Times are cycles since the block's first issue, all accesses hitting. */
 struct apmu_uarch__step {
-	uint64_t loads;             /* registers that memory fills; enum as in apmu_insn.reads */
-	uint64_t touches;           /* registers read or written */
-	uint32_t issue;             /* when it issues */
-	uint32_t stalls;            /* DATA_STALL cycles up to its issue; of these ... */
-	uint16_t agu, simd;         /* ... for an address, for a vector operand */
-	uint32_t need;              /* when a late load would be waited for; APMU_UARCH__NO_NEED */
-	uint32_t need_late;         /* of that, cycles that other accesses made it later */
-	uint32_t offset;            /* bytes from the block's address */
-	uint64_t traits;            /* bits of enum apmu_trait */
-	const uint64_t *operations; /* as in apmu_insn; NULL: nobody counts them */
-	uint16_t flags;             /* APMU_INSN_... */
+	uint64_t loads;     /* registers that memory fills; enum as in apmu_insn.reads */
+	uint64_t touches;   /* registers read or written */
+	uint32_t issue;     /* when it issues */
+	uint32_t stalls;    /* DATA_STALL cycles up to its issue; of these ... */
+	uint16_t agu, simd; /* ... for an address, for a vector operand */
+	uint32_t need;      /* when a late load would be waited for; APMU_UARCH__NO_NEED */
+	uint32_t need_late; /* of that, cycles that other accesses made it later */
+	uint32_t offset;    /* bytes from the block's address */
+	uint64_t traits;    /* bits of enum apmu_trait */
+	uint16_t flags;     /* APMU_INSN_... */
 	uint8_t cls, branch, width;
 	uint8_t ops;     /* micro-operations */
 	uint16_t stores; /* instructions before it in the block that store */
 	uint8_t most;    /* bytes of the largest access that may go the short way; 0: none */
 	bool sure;       /* makes exactly one access, unless it faults */
-	bool sve_load, sve_store;
-	uint8_t moved;           /* DATA_STALL cycles before it for what comes from the vector unit */
-	bool both;               /* begins a cycle of integers while the vector unit works */
-	uint8_t elements, bytes; /* as in apmu_insn */
-	int8_t early;            /* in order, cycles early that it needs what is in `soon`, ... */
-	int8_t other;            /* ... and its other operands; negative: late */
-	uint16_t from;           /* whose result it waits for in `stalls`, if it waits */
-	uint8_t unit;            /* in order: group of pipes; 0: any */
-	uint64_t soon;           /* registers */
-	uint64_t reads, writes;  /* registers */
-	uint8_t pipe;            /* integer data processing, out of order: 1 main, 2 second */
-	uint16_t user;           /* the instruction that waits at `need`; itself if none in the block does */
+	bool sve;        /* a load or store of SVE: executes whatever its predicate says, and QEMU before
+			    8.1 tells none of its accesses */
+	uint8_t moved;   /* DATA_STALL cycles before it for what comes from the vector unit */
+	bool both;       /* begins a cycle of integers while the vector unit works */
+	int8_t early;    /* in order, cycles early that it needs what is in `soon`, ... */
+	int8_t other;    /* ... and its other operands; negative: late */
+	uint16_t from;   /* whose result it waits for in `stalls`, if it waits */
+	uint8_t unit;    /* in order: group of pipes; 0: any */
+	uint64_t soon;   /* registers */
+	uint64_t reads, writes; /* registers */
+	uint8_t pipe;           /* integer data processing, out of order: 1 main, 2 second */
+	uint16_t user;          /* the instruction that waits at `need`; itself if none in the block does */
 };
 
 /* One instruction for the out-of-order model; times in ticks (window.h). Register numbers as in
@@ -97,16 +95,10 @@ struct apmu_uarch__chunk {
 	struct apmu_uarch__use use[APMU_UNITS];
 };
 
-/* What the instructions of a trait add in a block. */
-struct apmu_uarch__trait_count {
-	uint8_t trait;
-	uint16_t count;
-};
-
-/* What the operations of a block add to one signal. */
-struct apmu_uarch__sum {
+/* What a block adds to a signal when it is entered. */
+struct apmu_uarch__count {
 	uint16_t signal;
-	uint32_t count;
+	uint32_t amount;
 };
 
 /* How a block ends, for the short way of entering the next. */
@@ -138,31 +130,31 @@ struct apmu_block {
 	bool always;     /* its branch goes whenever it runs */
 	uint8_t kind;    /* enum apmu_branch of the last instruction */
 
-	uint64_t late_any, early_any;  /* a bit in common: it may wait for the block before; carry.c */
-	uint64_t last_line;            /* L1 instruction line of the last byte */
-	uint32_t lines;                /* lines touched */
-	uint32_t fetches;              /* look-ups of the instruction cache */
-	uint32_t cycles;               /* from the first issue to the issue of what follows */
-	uint32_t stalls;               /* DATA_STALL cycles among them */
-	uint32_t branches, immediates; /* BR_EXEC, BR_IMMED */
-	uint32_t loads, stores;        /* sure ones: see apmu_uarch_promise() */
-	uint32_t sve_loads;            /* SVE's execute whatever their predicate says, ... */
-	uint32_t sve_stores;           /* ... and QEMU before 8.1 tells none of their accesses */
-	uint64_t page;                 /* of its first line */
-	uint32_t ops;                  /* micro-operations */
-	uint32_t agu, simd;            /* of `stalls`: those for an address, for a vector operand */
-	struct apmu_uarch__op *op;     /* [n] behind step[], then their chunks; NULL: in order */
-	uint64_t print;                /* of op[] and barriers: blocks that are alike have it in common */
-	uint32_t storing;              /* instructions that store */
-	uint32_t barriers;             /* WBUF_DRAIN, BCU_DRAIN */
-	uint32_t spurious;             /* FETCH_STALL_EXTRA */
-	bool conditional;              /* ... which may fall through */
-	bool loads_pc;                 /* ... which reads the PC from memory */
-	bool helper;                   /* the block is a kernel user helper */
-	bool unpredicted;              /* ends with a branch that the core does not predict */
-	bool learns;                   /* a conditional B whose direction is not the BTB's business */
-	bool plain;                    /* a B that the BTB holds: no link, no stack */
-	bool resolves;                 /* its end is looked at when the next block starts */
+	uint64_t late_any, early_any; /* a bit in common: it may wait for the block before; carry.c */
+	uint64_t last_line;           /* L1 instruction line of the last byte */
+	uint32_t lines;               /* lines touched */
+	uint32_t fetches;             /* look-ups of the instruction cache */
+	uint32_t cycles;              /* from the first issue to the issue of what follows */
+	/* What entering it counts: count[0] is INST, whoever wants it; behind count[counts - 1] what it
+	 * counts besides where sure accesses are promised. rest[i * promised + k]: of count[k], what the
+	 * instructions from the i-th on add, 0 for i == n. */
+	struct apmu_uarch__count *count;
+	uint32_t *rest;
+	uint16_t counts, promised;
+	uint32_t ops;              /* micro-operations */
+	uint64_t page;             /* of its first line */
+	struct apmu_uarch__op *op; /* [n] behind step[], then their chunks; NULL: in order */
+	uint64_t print;            /* of op[] and barriers: blocks that are alike have it in common */
+	uint32_t storing;          /* instructions that store */
+	uint32_t barriers;         /* WBUF_DRAIN, BCU_DRAIN */
+	uint32_t spurious;         /* FETCH_STALL_EXTRA */
+	bool conditional;          /* ... which may fall through */
+	bool loads_pc;             /* ... which reads the PC from memory */
+	bool helper;               /* the block is a kernel user helper */
+	bool unpredicted;          /* ends with a branch that the core does not predict */
+	bool learns;               /* a conditional B whose direction is not the BTB's business */
+	bool plain;                /* a B that the BTB holds: no link, no stack */
+	bool resolves;             /* its end is looked at when the next block starts */
 	/* In order: what is ready so many cycles after the block, the long ones first; negative where an
 	 * early operand of the next block may wait all the same. */
 	struct apmu_uarch__hand {
@@ -170,17 +162,13 @@ struct apmu_block {
 		uint16_t issue; /* of the instruction, in the block */
 		uint8_t what;   /* register; APMU_UARCH__UNIT and a group of pipes; APMU_UARCH__PORT */
 	} hand[APMU_UARCH__HANDS];
-	uint8_t hands, longs;                /* used elements; of them, long ones */
-	int8_t needs[APMU_UARCH__WHATS];     /* cycle in which the block first needs what was before it */
-	uint64_t written;                    /* registers */
-	uint32_t accesses;                   /* cycle of its first access; APMU_UARCH__NO_NEED */
-	bool absorbs;                        /* some instruction waits for one that is not right before it */
-	bool rare;                           /* entering or leaving it takes the long way */
-	bool wide;                           /* has more than two lines, or lines on two pages */
-	uint32_t traits;                     /* used elements of mix[] */
-	struct apmu_uarch__sum *sum;         /* what its operations add: */
-	uint32_t sums;                       /* so many elements */
-	struct apmu_uarch__trait_count *mix; /* behind all else */
+	uint8_t hands, longs;            /* used elements; of them, long ones */
+	int8_t needs[APMU_UARCH__WHATS]; /* cycle in which the block first needs what was before it */
+	uint64_t written;                /* registers */
+	uint32_t accesses;               /* cycle of its first access; APMU_UARCH__NO_NEED */
+	bool absorbs;                    /* some instruction waits for one that is not right before it */
+	bool rare;                       /* entering or leaving it takes the long way */
+	bool wide;                       /* has more than two lines, or lines on two pages */
 	struct apmu_uarch__step step[];
 };
 
@@ -192,11 +180,24 @@ static inline struct apmu_uarch__chunk *apmu_uarch__chunks(const struct apmu_blo
 	return (struct apmu_uarch__chunk *)(void *)&b->op[b->n];
 }
 
-/* operations.c: a block's sums, false if there is no memory; what entering adds and leaving early takes back.
- */
-bool apmu_uarch__operations_sum(struct apmu_block *b, const struct apmu_insn *insn);
-void apmu_uarch__operations_add(uint64_t *n, const struct apmu_block *b);
-void apmu_uarch__operations_take_back(uint64_t *n, const struct apmu_uarch__step *s);
+/* counts.c: count[] and rest[], of signals that are wanted; false without memory. What an instruction waits
+ * for operands. */
+bool apmu_uarch__counts_make(struct apmu_block *b, const struct apmu_uarch_params *p,
+			     const uint64_t wanted[APMU_SIGNAL_WORDS], const struct apmu_insn *insn);
+void apmu_uarch__counts_waited(uint64_t *n, const struct apmu_block *b, uint32_t i);
+
+/* Adds what the block counts: count[from] to count[to - 1]. */
+static inline __attribute__((always_inline)) void
+apmu_uarch__counts_add(uint64_t *n, const struct apmu_block *b, uint32_t from, uint32_t to)
+{
+	for (const struct apmu_uarch__count *c = b->count + from, *end = b->count + to; c < end; c++)
+		n[c->signal] += c->amount;
+}
+
+/* operations.c, traits.c: what an instruction counts by its operations (`x` is the instruction as the engine
+ * told it), by its traits. */
+void apmu_uarch__operations_own(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x);
+void apmu_uarch__traits_own(uint64_t *n, uint64_t traits);
 
 /* Issues the block on an otherwise idle core: fills times, slacks, late and early. The cycles that the last
  * instruction takes alone: none if it is paired. */
@@ -211,13 +212,9 @@ uint32_t apmu_uarch__transfer_cycles(const struct apmu_uarch_params *p, const st
 uint64_t apmu_uarch__operands_of(uint64_t set, const struct apmu_insn *x);
 uint64_t apmu_uarch__loaded(const struct apmu_insn *x);
 
-/* traits.c: what an instruction is; does anybody want to know; a block's counts; what entering adds and
- * leaving early takes back. */
+/* traits.c: what an instruction is; does anybody want to know? */
 uint64_t apmu_uarch__traits_of(const struct apmu_insn *x);
 bool apmu_uarch__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
-void apmu_uarch__traits_count(struct apmu_block *b);
-void apmu_uarch__traits_add(uint64_t *n, const struct apmu_block *b);
-void apmu_uarch__traits_take_back(uint64_t *n, uint64_t kinds);
 
 /* carry.c, at translation: when the block needs what was before it; what it leaves, the results of hand[]. */
 void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b);
@@ -250,7 +247,7 @@ static inline uint32_t apmu_uarch__quiet(const struct apmu_block *b, unsigned i)
 	return APMU_UARCH__NO_NEED - 1;
 }
 
-/* What instruction `s` adds to counts that enter() takes ahead. */
+/* block.c: is the instruction a B or BL; its FETCH_STALL_EXTRA. */
 bool apmu_uarch__step_is_immediate(const struct apmu_uarch__step *s);
 unsigned apmu_uarch__step_spurious(const struct apmu_uarch_params *p, const struct apmu_uarch__step *s);
 

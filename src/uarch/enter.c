@@ -15,22 +15,15 @@ static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *
 		n[APMU_SIG_CYCLES] += cycles;
 		u->clock += cycles;
 	}
-	if (more & APMU_UARCH__MORE_STALLS)
-		apmu_uarch__count_stalls(n, b, stall);
+	if (stall)
+		apmu_uarch__count_carried(n, stall);
 	if ((more & APMU_UARCH__MORE_TURNS) && (u->parts & APMU_UARCH__PREDICT))
 		n[APMU_SIG_PC_CHANGE] += from.taken & branch;
 	if ((more & APMU_UARCH__MORE_WAYS) && branch)
 		apmu_uarch__count_way(n, before, from.taken);
-	if (more & APMU_UARCH__MORE_BRANCHES) {
-		n[APMU_SIG_BR_EXEC] += b->branches;
-		n[APMU_SIG_BR_IMMED] += b->immediates;
-		n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
-	}
-	apmu_uarch__sure_ahead(n, b, more);
 	if (more & APMU_UARCH__MORE_FETCHES)
 		n[APMU_SIG_L1I_ACCESS] += b->fetches - (on & ((b->addr & u->fetch_mask) != 0));
-	if (more & APMU_UARCH__MORE_TRAITS)
-		apmu_uarch__traits_add(n, b);
+	apmu_uarch__counts_add(n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted */
 }
 
 /* noinline: keeps the common case free of spills. */

@@ -68,37 +68,6 @@ void apmu_uarch_break(struct apmu_uarch *u)
 	forget(u);
 }
 
-void apmu_uarch__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu_uarch__step *s)
-{
-	bool immediate = apmu_uarch__step_is_immediate(s);
-	bool branch = s->branch != APMU_BRANCH_NONE;
-	bool barrier = s->cls == APMU_CLASS_BARRIER;
-	n[APMU_SIG_INST]--;
-	n[APMU_SIG_BR_EXEC] -= branch;
-	n[APMU_SIG_BR_IMMED] -= immediate;
-	n[APMU_SIG_BR_OTHER] -= branch && !immediate;
-	n[APMU_SIG_WBUF_DRAIN] -= barrier;
-	n[APMU_SIG_BCU_DRAIN] -= barrier;
-	n[APMU_SIG_LD_RETIRED] -= s->sve_load;
-	n[APMU_SIG_ST_RETIRED] -= s->sve_store;
-	n[APMU_SIG_FETCH_STALL_EXTRA] -= apmu_uarch__step_spurious(&u->p, s);
-	n[APMU_SIG_OP_RETIRED] -= u->ops ? s->ops : 0;
-	n[APMU_SIG_OP_SPEC] -= u->ops ? s->ops : 0;
-	if (u->traits) {
-		apmu_uarch__traits_take_back(n, s->traits);
-		apmu_uarch__operations_take_back(n, s);
-	}
-}
-
-static void uncount_stalls(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__step *s)
-{
-	uint32_t all = b->stalls - s->stalls, agu = b->agu - s->agu, simd = b->simd - s->simd;
-	u->n[APMU_SIG_DATA_STALL] -= all;
-	u->n[APMU_SIG_STALL_DEP_AGU] -= agu;
-	u->n[APMU_SIG_STALL_DEP_SIMD] -= simd;
-	u->n[APMU_SIG_STALL_DEP_OTHER] -= all - agu - simd;
-}
-
 void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 {
 	const struct apmu_block *b = u->block;
@@ -113,12 +82,8 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 	} else if (u->parts & APMU_UARCH__TIME) {
 		apmu_uarch__settle_ahead(u, b, apmu_uarch__quiet(b, executed)); /* as sure ones have */
 		apmu_uarch__wait(u, (uint64_t)s->issue - b->cycles);
-		uncount_stalls(u, b, s);
+		apmu_uarch__counts_waited(u->n, b, executed); /* it issued: what it waited for had come */
 	}
-	for (unsigned i = executed; i < b->n; i++) {
-		apmu_uarch__take_back(u, u->n, &b->step[i]);
-		if (u->ahead)
-			apmu_uarch__sure_take_back(u, &b->step[i]);
-	}
+	apmu_uarch__uncount(u, u->n, b, executed, b->n);
 	forget(u);
 }

@@ -126,10 +126,10 @@ struct apmu_uarch {
 	uint32_t form; /* bits of enum apmu_uarch__form */
 	uint32_t more; /* bits of enum apmu_uarch__more */
 	enum apmu_uarch__way way;
-	bool soft;     /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
-	bool hints;    /* sure accesses may take the short way of touch.c, */
-	bool ahead;    /* and are counted with their block ... */
-	uint32_t sure; /* ... as far as somebody wants them: bits of enum apmu_uarch__more */
+	bool soft;  /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
+	bool hints; /* sure accesses may take the short way of touch.c, */
+	bool ahead; /* and are counted with their block ... */
+	bool sure;  /* ... if somebody wants them counted */
 	uint64_t clock;
 	uint64_t iline, ipage;         /* fetched last; translated last by a look-up */
 	uint64_t epoch;                /* lines and pages brought in on the fetch side, and 1 */
@@ -210,39 +210,27 @@ void apmu_uarch__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops);
 /* uarch.c: the long way of apmu_uarch_enter(). */
 void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
 
-/* A block's waits for operands, and what it waited for those of the block before. */
-static inline void apmu_uarch__count_stalls(uint64_t *n, const struct apmu_block *b, uint64_t carried)
-{
-	n[APMU_SIG_DATA_STALL] += b->stalls + carried;
-	n[APMU_SIG_STALL_DEP_AGU] += b->agu;
-	n[APMU_SIG_STALL_DEP_SIMD] += b->simd;
-	n[APMU_SIG_STALL_DEP_OTHER] += b->stalls - b->agu - b->simd + carried;
-}
-
 /* short.c: last, when all else of the machine is made. */
 void apmu_uarch__shorten(struct apmu_uarch *u);
 
-/* touch.c: after what apmu_uarch__short holds; sure accesses that were counted ahead and are not to be. */
+/* touch.c: after what apmu_uarch__short holds. */
 void apmu_uarch__touch_init(struct apmu_uarch *u);
-void apmu_uarch__sure_take_back(struct apmu_uarch *u, const struct apmu_uarch__step *s);
 
-/* Ahead of a block, as far as they are wanted. */
-static inline void apmu_uarch__sure_ahead(uint64_t *n, const struct apmu_block *b, uint32_t more)
+/* How many of b->count[] the machine adds when it enters the block. */
+static inline uint32_t apmu_uarch__counts_of(const struct apmu_uarch *u, const struct apmu_block *b)
 {
-	if (more & APMU_UARCH__MORE_ACCESSES) {
-		n[APMU_SIG_L1D_ACCESS] += b->loads + b->stores;
-		n[APMU_SIG_L1D_ACCESS_CACHEABLE] += b->loads + b->stores;
-	}
-	if (more & APMU_UARCH__MORE_KINDS) {
-		n[APMU_SIG_LD_RETIRED] += b->loads;
-		n[APMU_SIG_MEM_RD] += b->loads;
-		n[APMU_SIG_ST_RETIRED] += b->stores;
-		n[APMU_SIG_MEM_WR] += b->stores;
-	}
-	if (more & APMU_UARCH__MORE_SVE) {
-		n[APMU_SIG_LD_RETIRED] += b->sve_loads;
-		n[APMU_SIG_ST_RETIRED] += b->sve_stores;
-	}
+	return u->ahead ? b->promised : b->counts;
+}
+
+/* ahead.c: takes out of `n` what the block's instructions from the from-th to before the to-th count. */
+void apmu_uarch__uncount(const struct apmu_uarch *u, uint64_t *n, const struct apmu_block *b, uint32_t from,
+			 uint32_t to);
+
+/* A block's first instructions wait so many cycles for operands of the block before. */
+static inline void apmu_uarch__count_carried(uint64_t *n, uint64_t cycles)
+{
+	n[APMU_SIG_DATA_STALL] += cycles;
+	n[APMU_SIG_STALL_DEP_OTHER] += cycles;
 }
 
 /* branch.c: the branch at the end of `b` went to `next`. Cycles it cost beyond its issue; -1 when folded. */
@@ -327,9 +315,6 @@ apmu_uarch__resolve(struct apmu_uarch *u, const struct apmu_block *b, uint64_t n
 	return b->cost[taken];
 }
 
-/* Takes back from `n` what count_ahead() added for one instruction. */
-void apmu_uarch__take_back(const struct apmu_uarch *u, uint64_t *n, const struct apmu_uarch__step *s);
-
 /* fetch.c: a fetch of `addr` that is cancelled, seen from the line of `from`. */
 void apmu_uarch__fetch_shadow(struct apmu_uarch *u, uint64_t addr, uint64_t from);
 
@@ -359,9 +344,9 @@ static inline uint64_t apmu_uarch__refill_stall(const struct apmu_uarch *u, enum
 /* needs.c: units to run, bits of enum apmu_uarch__part. */
 uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
-/* ... what to count ahead, bits of enum apmu_uarch__more: all but sure accesses; these. */
+/* ... what entering a block counts, bits of enum apmu_uarch__more; are sure accesses counted? */
 uint32_t apmu_uarch__more(const uint64_t wanted[APMU_SIGNAL_WORDS]);
-uint32_t apmu_uarch__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+bool apmu_uarch__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* ... is of a flush wanted only that it was, and what it cost? Of a fill of L1D, that it was? */
 bool apmu_uarch__flush_soft(const uint64_t wanted[APMU_SIGNAL_WORDS]);

@@ -253,49 +253,46 @@ uint32_t apmu_uarch__more(const uint64_t wanted[APMU_SIGNAL_WORDS])
 	static const struct {
 		uint16_t signal, more;
 	} rows[] = {
-		{APMU_SIG_BR_EXEC, APMU_UARCH__MORE_BRANCHES},
-		{APMU_SIG_BR_IMMED, APMU_UARCH__MORE_BRANCHES},
-		{APMU_SIG_BR_OTHER, APMU_UARCH__MORE_BRANCHES},
-		{APMU_SIG_WBUF_DRAIN, APMU_UARCH__MORE_DRAINS},
-		{APMU_SIG_BCU_DRAIN, APMU_UARCH__MORE_DRAINS},
-		{APMU_SIG_FETCH_STALL_EXTRA, APMU_UARCH__MORE_DRAINS},
+		{APMU_SIG_BR_EXEC, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_BR_IMMED, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_BR_OTHER, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_WBUF_DRAIN, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_BCU_DRAIN, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_FETCH_STALL_EXTRA, APMU_UARCH__MORE_COUNTS},
 		{APMU_SIG_L1I_ACCESS, APMU_UARCH__MORE_FETCHES},
 		{APMU_SIG_PC_CHANGE, APMU_UARCH__MORE_TURNS},
-		{APMU_SIG_DATA_STALL, APMU_UARCH__MORE_STALLS},
-		{APMU_SIG_STALL_DEP_AGU, APMU_UARCH__MORE_STALLS},
-		{APMU_SIG_STALL_DEP_SIMD, APMU_UARCH__MORE_STALLS},
-		{APMU_SIG_STALL_DEP_OTHER, APMU_UARCH__MORE_STALLS},
+		{APMU_SIG_DATA_STALL, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_STALL_DEP_AGU, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_STALL_DEP_SIMD, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_STALL_DEP_OTHER, APMU_UARCH__MORE_COUNTS},
 		{APMU_SIG_BR_IMMED_TAKEN, APMU_UARCH__MORE_WAYS},
 		{APMU_SIG_BR_LINK_TAKEN, APMU_UARCH__MORE_WAYS},
 		{APMU_SIG_BR_IND_LINK_TAKEN, APMU_UARCH__MORE_WAYS},
 		{APMU_SIG_BR_COND_TAKEN, APMU_UARCH__MORE_WAYS},
-		{APMU_SIG_LD_RETIRED, APMU_UARCH__MORE_SVE},
-		{APMU_SIG_ST_RETIRED, APMU_UARCH__MORE_SVE},
+		{APMU_SIG_LD_RETIRED, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_ST_RETIRED, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_OP_RETIRED, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_OP_SPEC, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_SLOT_FRONT, APMU_UARCH__MORE_COUNTS},
+		{APMU_SIG_SLOT_BACK, APMU_UARCH__MORE_COUNTS},
 	};
-	uint32_t more = apmu_uarch__traits_wanted(wanted) ? APMU_UARCH__MORE_TRAITS : 0;
+	uint32_t more = apmu_uarch__traits_wanted(wanted) ? APMU_UARCH__MORE_COUNTS : 0;
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (apmu_signal_in(wanted, rows[i].signal))
 			more |= rows[i].more;
 	return more;
 }
 
-uint32_t apmu_uarch__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS])
+bool apmu_uarch__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
-	static const struct {
-		uint16_t signal, more;
-	} rows[] = {
-		{APMU_SIG_LD_RETIRED, APMU_UARCH__MORE_KINDS},
-		{APMU_SIG_ST_RETIRED, APMU_UARCH__MORE_KINDS},
-		{APMU_SIG_MEM_RD, APMU_UARCH__MORE_KINDS},
-		{APMU_SIG_MEM_WR, APMU_UARCH__MORE_KINDS},
-		{APMU_SIG_L1D_ACCESS, APMU_UARCH__MORE_ACCESSES},
-		{APMU_SIG_L1D_ACCESS_CACHEABLE, APMU_UARCH__MORE_ACCESSES},
-	};
-	uint32_t more = 0;
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (apmu_signal_in(wanted, rows[i].signal))
-			more |= rows[i].more;
-	return more;
+	static const uint16_t sure[] = {APMU_SIG_LD_RETIRED, APMU_SIG_ST_RETIRED,
+					APMU_SIG_MEM_RD,     APMU_SIG_MEM_WR,
+					APMU_SIG_L1D_ACCESS, APMU_SIG_L1D_ACCESS_CACHEABLE};
+
+	for (unsigned i = 0; i < sizeof(sure) / sizeof(sure[0]); i++)
+		if (apmu_signal_in(wanted, sure[i]))
+			return true;
+	return false;
 }
 
 static bool wants_none(const uint64_t wanted[APMU_SIGNAL_WORDS], const uint16_t *signal, size_t n)

@@ -2,7 +2,6 @@
 /* What operations count as: what the engine tells, and what follows from class and traits. */
 #include "uarch/block.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define TRAIT(name)  ((uint64_t)1 << APMU_TRAIT_##name)
@@ -42,41 +41,41 @@ static const struct {
 	  APMU_SIG_SVE_WHILE_WR, APMU_SIG_SVE_MATCH}},
 };
 
-static bool has(const struct apmu_uarch__step *s, unsigned signal)
+static bool has(const struct apmu_insn *x, unsigned signal)
 {
 	unsigned bit = OPERATION(signal);
 
-	return s->operations[bit / 64] >> bit % 64 & 1;
+	return x->operations[bit / 64] >> bit % 64 & 1;
 }
 
 /* SVE prefetches are of class LOAD, for what they read. */
-static bool moves(const struct apmu_uarch__step *s)
+static bool moves(const struct apmu_uarch__step *s, const struct apmu_insn *x)
 {
-	bool prefetch = has(s, APMU_SIG_SVE_PRF_LINE) || has(s, APMU_SIG_SVE_PRF_EACH) ||
-			has(s, APMU_SIG_SVE_PRF_EACH64);
+	bool prefetch = has(x, APMU_SIG_SVE_PRF_LINE) || has(x, APMU_SIG_SVE_PRF_EACH) ||
+			has(x, APMU_SIG_SVE_PRF_EACH64);
 
 	return (s->cls == APMU_CLASS_LOAD || s->cls == APMU_CLASS_STORE) && !prefetch;
 }
 
 /* Loads and stores but SVE's and structures, by the registers. */
-static void count_plain(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
+static void count_plain(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x)
 {
 	bool vector = s->flags & APMU_INSN_VECTOR || s->touches >> 32, load = s->cls == APMU_CLASS_LOAD;
 
-	if ((!load && s->cls != APMU_CLASS_STORE) || s->traits & TRAIT(SVE) || has(s, APMU_SIG_ASE_LD) ||
-	    has(s, APMU_SIG_ASE_ST))
+	if ((!load && s->cls != APMU_CLASS_STORE) || s->traits & TRAIT(SVE) || has(x, APMU_SIG_ASE_LD) ||
+	    has(x, APMU_SIG_ASE_ST))
 		return;
 	n[vector ? (load ? APMU_SIG_FPASE_LD : APMU_SIG_FPASE_ST)
 	  : load ? APMU_SIG_BASE_LD
-		 : APMU_SIG_BASE_ST] += times;
+		 : APMU_SIG_BASE_ST]++;
 }
 
 /* Elements and bytes moved. An atomic has both ways in its number, but one that returns nothing. */
-static void count_moved(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
+static void count_moved(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x)
 {
-	bool both = s->cls == APMU_CLASS_SWAP && s->elements > 1;
+	bool both = s->cls == APMU_CLASS_SWAP && x->elements > 1;
 	bool load = s->cls == APMU_CLASS_LOAD || both, store = s->cls != APMU_CLASS_LOAD;
-	uint64_t elements = times * (s->elements >> both), bytes = times * (s->bytes >> both);
+	uint64_t elements = x->elements >> both, bytes = x->bytes >> both;
 
 	n[APMU_SIG_LD_ELEMENTS] += load ? elements : 0;
 	n[APMU_SIG_ST_ELEMENTS] += store ? elements : 0;
@@ -85,7 +84,7 @@ static void count_moved(uint64_t *n, const struct apmu_uarch__step *s, uint64_t 
 }
 
 /* Floating-point operations by their precision: the traits FIXED and SCALED are powers of two. */
-static void count_precise(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
+static void count_precise(uint64_t *n, const struct apmu_uarch__step *s)
 {
 	static const uint16_t fixed[PRECISIONS] = {APMU_SIG_FIXED_HALF, APMU_SIG_FIXED_SINGLE,
 						   APMU_SIG_FIXED_DOUBLE};
@@ -94,52 +93,49 @@ static void count_precise(uint64_t *n, const struct apmu_uarch__step *s, uint64_
 	uint64_t few = (1u << (APMU_TRAIT_SCALED - APMU_TRAIT_FIXED)) - 1;
 
 	for (unsigned k = 0; k < PRECISIONS; k++) {
-		uint64_t mine = s->traits >> (APMU_TRAIT_FP_HALF + k) & 1 ? times : 0;
+		uint64_t mine = s->traits >> (APMU_TRAIT_FP_HALF + k) & 1;
 		n[fixed[k]] += mine * (s->traits >> APMU_TRAIT_FIXED & few);
 		n[scale[k]] += mine * (s->traits >> APMU_TRAIT_SCALED & few);
 	}
 }
 
-static void count_any(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
+static void count_any(uint64_t *n, const struct apmu_insn *x)
 {
 	for (unsigned k = 0; k < sizeof any / sizeof any[0]; k++)
 		for (const uint16_t *part = any[k].part; *part; part++)
-			if (has(s, *part)) {
-				n[any[k].signal] += times;
+			if (has(x, *part)) {
+				n[any[k].signal]++;
 				break;
 			}
 }
 
 /* What the block's issue tells of it. */
-static void count_issue(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
+static void count_issue(uint64_t *n, const struct apmu_uarch__step *s)
 {
-	n[APMU_SIG_STALL_MOVED] += times * s->moved;
-	n[APMU_SIG_VEC_BUSY] += times * s->both;
-	n[APMU_SIG_PIPE_MAIN] += times * (s->pipe == 1);
-	n[APMU_SIG_PIPE_SECOND] += times * (s->pipe == 2);
+	n[APMU_SIG_STALL_MOVED] += s->moved;
+	n[APMU_SIG_VEC_BUSY] += s->both;
+	n[APMU_SIG_PIPE_MAIN] += s->pipe == 1;
+	n[APMU_SIG_PIPE_SECOND] += s->pipe == 2;
 }
 
-/* Adds an instruction `times` over: once, or as often as takes it back. */
-static void count(uint64_t *n, const struct apmu_uarch__step *s, uint64_t times)
+void apmu_uarch__operations_own(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x)
 {
 	for (unsigned k = 0; k < APMU_OPERATION_WORDS; k++) {
 		uint64_t asked = k + 1 == APMU_OPERATION_WORDS ? APMU_OPERATION_ASKED : 0;
-		for (uint64_t set = s->operations[k] & ~asked; set; set &= set - 1)
-			n[APMU_OPERATION_FIRST + 64 * k + (unsigned)__builtin_ctzll(set)] += times;
+		for (uint64_t set = x->operations[k] & ~asked; set; set &= set - 1)
+			n[APMU_OPERATION_FIRST + 64 * k + (unsigned)__builtin_ctzll(set)]++;
 	}
 	for (unsigned k = 0; k < sizeof both / sizeof both[0]; k++)
-		if ((s->traits & both[k].traits) == both[k].traits)
-			n[both[k].signal] += times;
+		n[both[k].signal] += (s->traits & both[k].traits) == both[k].traits;
 	if (s->traits & TRAIT(SVE))
-		n[s->cls == APMU_CLASS_STORE ? APMU_SIG_SVE_STORES : APMU_SIG_SVE_LOADS] +=
-			moves(s) ? times : 0;
-	n[APMU_SIG_VEC_FPS] += s->traits & FLOATS && s->traits & (TRAIT(ASE) | TRAIT(SVE)) ? times : 0;
-	n[APMU_SIG_VEC_INTS] += s->traits & INTEGERS ? times : 0;
-	count_any(n, s, times);
-	count_issue(n, s, times);
-	count_plain(n, s, times);
-	count_moved(n, s, times);
-	count_precise(n, s, times);
+		n[s->cls == APMU_CLASS_STORE ? APMU_SIG_SVE_STORES : APMU_SIG_SVE_LOADS] += moves(s, x);
+	n[APMU_SIG_VEC_FPS] += s->traits & FLOATS && s->traits & (TRAIT(ASE) | TRAIT(SVE));
+	n[APMU_SIG_VEC_INTS] += (s->traits & INTEGERS) != 0;
+	count_any(n, x);
+	count_issue(n, s);
+	count_plain(n, s, x);
+	count_moved(n, s, x);
+	count_precise(n, s);
 }
 
 bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS])
@@ -148,43 +144,4 @@ bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS])
 		if (apmu_signal_in(wanted, s) && strcmp(apmu_signal_row(s)->unit, "class") == 0)
 			return true;
 	return false;
-}
-
-bool apmu_uarch__operations_sum(struct apmu_block *b, const struct apmu_insn *insn)
-{
-	uint64_t n[APMU_SIGNALS] = {0};
-	size_t bytes = sizeof(insn->operations), used = 0;
-
-	if (!(insn->operations[APMU_OPERATION_WORDS - 1] & APMU_OPERATION_ASKED))
-		return true;
-	for (uint32_t i = 0; i < b->n; i++) {
-		b->step[i].operations = insn[i].operations;
-		b->step[i].elements = insn[i].elements;
-		b->step[i].bytes = insn[i].bytes;
-		count(n, &b->step[i], 1);
-	}
-	for (unsigned s = 0; s < APMU_SIGNALS; s++)
-		b->sums += n[s] != 0;
-	b->sum = malloc(b->sums * sizeof(*b->sum) + b->n * bytes);
-	if (!b->sum)
-		return false;
-	for (unsigned s = 0; s < APMU_SIGNALS; s++)
-		if (n[s])
-			b->sum[used++] = (struct apmu_uarch__sum){(uint16_t)s, (uint32_t)n[s]};
-	uint64_t *own = (uint64_t *)(void *)(b->sum + b->sums);
-	for (uint32_t i = 0; i < b->n; i++, own += APMU_OPERATION_WORDS)
-		b->step[i].operations = memcpy(own, insn[i].operations, bytes);
-	return true;
-}
-
-void apmu_uarch__operations_add(uint64_t *n, const struct apmu_block *b)
-{
-	for (uint32_t k = 0; k < b->sums; k++)
-		n[b->sum[k].signal] += b->sum[k].count;
-}
-
-void apmu_uarch__operations_take_back(uint64_t *n, const struct apmu_uarch__step *s)
-{
-	if (s->operations)
-		count(n, s, 0 - (uint64_t)1);
 }

@@ -9,14 +9,10 @@
 #include "uarch/memo.h"
 #include "uarch/retire.h"
 
-/* What a block adds whatever becomes of it; uarch.c: beyond its instructions. */
-void apmu_uarch__count_more(struct apmu_uarch *u, const struct apmu_block *b);
-
+/* What a block adds whatever becomes of it. */
 static inline void apmu_uarch__count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	u->n[APMU_SIG_INST] += b->n;
-	if (u->more)
-		apmu_uarch__count_more(u, b);
+	apmu_uarch__counts_add(u->n, b, 0, apmu_uarch__counts_of(u, b));
 }
 
 /* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:

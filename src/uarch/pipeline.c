@@ -397,9 +397,6 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 	apmu_uarch__carry_in(p, b);
 	apmu_uarch__carry_out(p, b);
 	b->cycles = q.now;
-	b->stalls = q.stalls;
-	b->agu = q.agu;
-	b->simd = q.simd;
 	from = last->issue;
 	return q.now - (from > before ? from : before);
 }

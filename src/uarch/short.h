@@ -90,20 +90,13 @@ static inline size_t apmu_uarch__span_place(uint64_t line, uint32_t lines)
 	return (line + lines * 41u) % APMU_UARCH__SPANS;
 }
 
-/* Signals counted at block entry beside INST: bits of apmu_uarch.more. */
+/* What entering a block counts beyond its instructions: bits of apmu_uarch.more. */
 enum apmu_uarch__more {
-	APMU_UARCH__MORE_BRANCHES = 1,
-	APMU_UARCH__MORE_ACCESSES = 2, /* sure accesses */
-	APMU_UARCH__MORE_DRAINS = 4,   /* WBUF_DRAIN, BCU_DRAIN, FETCH_STALL_EXTRA */
-	APMU_UARCH__MORE_TRAITS = 8,
-	APMU_UARCH__MORE_OPS = 16,
-	APMU_UARCH__MORE_FETCHES = 32,
-	APMU_UARCH__MORE_STALLS = 64,
-	APMU_UARCH__MORE_TURNS = 128,   /* PC_CHANGE */
-	APMU_UARCH__MORE_KINDS = 256,   /* sure loads, sure stores */
-	APMU_UARCH__MORE_WAYS = 512,    /* taken branches by kind */
-	APMU_UARCH__MORE_SVE = 1024,    /* loads and stores of SVE, as executed */
-	APMU_UARCH__MORE_OUTSIDE = 2048 /* no signal: code is fetched past the cache */
+	APMU_UARCH__MORE_COUNTS = 1,  /* what stands in the block: count[1] and on */
+	APMU_UARCH__MORE_FETCHES = 2, /* look-ups of the instruction cache */
+	APMU_UARCH__MORE_TURNS = 4,   /* PC_CHANGE */
+	APMU_UARCH__MORE_WAYS = 8,    /* taken branches by their kinds */
+	APMU_UARCH__MORE_OUTSIDE = 16 /* nothing: code is fetched past the cache */
 };
 
 #endif

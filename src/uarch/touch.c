@@ -54,7 +54,7 @@ void apmu_uarch__touch_init(struct apmu_uarch *u)
 void apmu_uarch_promise(struct apmu_uarch *u)
 {
 	u->hints = u->ahead = (u->parts & APMU_UARCH__ACCESS) != 0;
-	u->more |= u->ahead ? u->sure : 0;
+	u->more |= u->ahead && u->sure ? APMU_UARCH__MORE_COUNTS : 0;
 	apmu_uarch__touch_init(u);
 }
 
@@ -76,13 +76,6 @@ void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, stru
 bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size)
 {
 	return i < b->n && size <= b->step[i].most;
-}
-
-void apmu_uarch__sure_take_back(struct apmu_uarch *u, const struct apmu_uarch__step *s)
-{
-	if (s->sure)
-		apmu_uarch__sure_add(u, 0 - (uint64_t)(s->cls == APMU_CLASS_LOAD),
-				     0 - (uint64_t)(s->cls == APMU_CLASS_STORE));
 }
 
 void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)

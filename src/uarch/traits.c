@@ -4,7 +4,8 @@
 
 /* Each trait's signals; 0 (APMU_SIG_CYCLES, which no trait is) ends a row. A store-exclusive counts as failed
  * until its store is seen. */
-static const uint16_t signals[APMU_TRAITS][APMU_UARCH__TRAIT_SIGNALS] = {
+#define SIGNALS 2 /* the most of a trait */
+static const uint16_t signals[APMU_TRAITS][SIGNALS] = {
 	[APMU_TRAIT_DP] = {APMU_SIG_DP_INST},
 	[APMU_TRAIT_ASE] = {APMU_SIG_ASE_INST},
 	[APMU_TRAIT_VFP] = {APMU_SIG_VFP_INST},
@@ -82,37 +83,15 @@ uint64_t apmu_uarch__traits_of(const struct apmu_insn *x)
 bool apmu_uarch__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
 	for (unsigned k = 0; k < APMU_TRAITS; k++)
-		for (unsigned i = 0; i < APMU_UARCH__TRAIT_SIGNALS && signals[k][i]; i++)
+		for (unsigned i = 0; i < SIGNALS && signals[k][i]; i++)
 			if (apmu_signal_in(wanted, signals[k][i]))
 				return true;
 	return apmu_signal_in(wanted, APMU_SIG_STREX_PASS) || apmu_uarch_needs_operations(wanted);
 }
 
-void apmu_uarch__traits_count(struct apmu_block *b)
-{
-	uint32_t count[APMU_TRAITS] = {0};
-
-	for (uint32_t i = 0; i < b->n; i++)
-		for (uint64_t set = b->step[i].traits; set; set &= set - 1)
-			count[__builtin_ctzll(set)]++;
-	for (unsigned k = 0; k < APMU_TRAITS; k++)
-		if (count[k])
-			b->mix[b->traits++] = (struct apmu_uarch__trait_count){
-				(uint8_t)k, (uint16_t)(count[k] * weight(k))};
-}
-
-void apmu_uarch__traits_add(uint64_t *n, const struct apmu_block *b)
-{
-	for (unsigned i = 0; i < b->traits; i++)
-		for (unsigned s = 0; s < APMU_UARCH__TRAIT_SIGNALS && signals[b->mix[i].trait][s]; s++)
-			n[signals[b->mix[i].trait][s]] += b->mix[i].count;
-	if (b->sums)
-		apmu_uarch__operations_add(n, b);
-}
-
-void apmu_uarch__traits_take_back(uint64_t *n, uint64_t traits)
+void apmu_uarch__traits_own(uint64_t *n, uint64_t traits)
 {
 	for (uint64_t set = traits; set; set &= set - 1)
-		for (unsigned s = 0; s < APMU_UARCH__TRAIT_SIGNALS && signals[__builtin_ctzll(set)][s]; s++)
-			n[signals[__builtin_ctzll(set)][s]] -= weight((unsigned)__builtin_ctzll(set));
+		for (unsigned s = 0; s < SIGNALS && signals[__builtin_ctzll(set)][s]; s++)
+			n[signals[__builtin_ctzll(set)][s]] += weight((unsigned)__builtin_ctzll(set));
 }

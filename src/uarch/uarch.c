@@ -150,7 +150,7 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->fronts = counts_fronts(wanted);
 	u->vectors = counts_vectors(wanted);
 	u->large = params->page > LARGE_PAGE;
-	u->more = apmu_uarch__more(wanted) | (u->ops ? APMU_UARCH__MORE_OPS : 0);
+	u->more = apmu_uarch__more(wanted);
 	if (!(u->parts & APMU_UARCH__FETCH)) /* no cache to look into */
 		u->more &= ~(uint32_t)APMU_UARCH__MORE_FETCHES;
 	u->sure = apmu_uarch__sure_wanted(wanted);
@@ -206,8 +206,7 @@ static __attribute__((noinline)) uint64_t tell_carry(struct apmu_uarch *u, const
 						     const struct apmu_block *b, uint64_t stall)
 {
 	uint32_t i = apmu_uarch__carrier(before, b);
-	u->n[APMU_SIG_DATA_STALL] += stall;
-	u->n[APMU_SIG_STALL_DEP_OTHER] += stall;
+	apmu_uarch__count_carried(u->n, stall);
 	u->n[APMU_SIG_CYCLES] += stall;
 	u->clock += stall;
 	u->watch->behind = -(int64_t)i - 1; /* the block's instructions are not counted yet */
@@ -223,29 +222,6 @@ void apmu_uarch__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops)
 	uint64_t back = n[APMU_SIG_CYCLES] * u->p.width - ops - n[APMU_SIG_SLOT_FRONT];
 	if ((int64_t)(back - n[APMU_SIG_SLOT_BACK]) > 0) /* a folded branch takes a cycle back */
 		n[APMU_SIG_SLOT_BACK] = back;
-}
-
-void apmu_uarch__count_more(struct apmu_uarch *u, const struct apmu_block *b)
-{
-	uint64_t *n = u->n;
-	uint32_t more = u->more;
-	if (more & APMU_UARCH__MORE_BRANCHES) {
-		n[APMU_SIG_BR_EXEC] += b->branches;
-		n[APMU_SIG_BR_IMMED] += b->immediates;
-		n[APMU_SIG_BR_OTHER] += b->branches - b->immediates;
-	}
-	apmu_uarch__sure_ahead(n, b, more);
-	if ((more & APMU_UARCH__MORE_DRAINS) && (b->barriers | b->spurious)) {
-		n[APMU_SIG_WBUF_DRAIN] += b->barriers;
-		n[APMU_SIG_BCU_DRAIN] += b->barriers;
-		n[APMU_SIG_FETCH_STALL_EXTRA] += b->spurious;
-	}
-	if (more & APMU_UARCH__MORE_TRAITS)
-		apmu_uarch__traits_add(n, b);
-	if (more & APMU_UARCH__MORE_OPS) {
-		n[APMU_SIG_OP_RETIRED] += b->ops;
-		n[APMU_SIG_OP_SPEC] += b->ops;
-	}
 }
 
 /* What the machine does between two blocks. With a watch: looks where the counts of each thing are complete.
@@ -291,8 +267,8 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 				 : 0;
 	if (watch && stall)
 		stall = tell_carry(u, before, b, stall);
-	if (b->stalls | stall)
-		apmu_uarch__count_stalls(u->n, b, stall);
+	if (stall)
+		apmu_uarch__count_carried(u->n, stall);
 	u->n[APMU_SIG_CYCLES] += b->cycles + stall;
 	u->clock += b->cycles + stall;
 	if (u->memory.pendings)

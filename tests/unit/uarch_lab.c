@@ -14,6 +14,7 @@ void lab_open(struct lab *l, const char *core)
 	*l = (struct lab){0};
 	assert_non_null(row);
 	l->p = *row;
+	memset(l->wanted, 0xFF, sizeof(l->wanted));
 }
 
 void lab_set(struct lab *l, const char *key, const char *value)
@@ -21,25 +22,18 @@ void lab_set(struct lab *l, const char *key, const char *value)
 	assert_int_equal(apmu_uarch_set(&l->p, key, value), APMU_OK);
 }
 
-static void start(struct lab *l, const uint64_t *wanted)
-{
-	assert_null(apmu_uarch_check(&l->p));
-	l->u = apmu_uarch_new(&l->p, &l->t, wanted);
-	assert_non_null(l->u);
-}
-
 void lab_start(struct lab *l)
 {
-	uint64_t wanted[APMU_SIGNAL_WORDS];
-	memset(wanted, 0xFF, sizeof(wanted));
-	start(l, wanted);
+	assert_null(apmu_uarch_check(&l->p));
+	l->u = apmu_uarch_new(&l->p, &l->t, l->wanted);
+	assert_non_null(l->u);
 }
 
 void lab_start_for(struct lab *l, unsigned signal)
 {
-	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
-	apmu_signal_add(wanted, signal);
-	start(l, wanted);
+	memset(l->wanted, 0, sizeof(l->wanted));
+	apmu_signal_add(l->wanted, signal);
+	lab_start(l);
 }
 
 void lab_close(struct lab *l)
@@ -59,7 +53,7 @@ struct apmu_block *lab_block(struct lab *l, uint64_t addr, const struct apmu_ins
 		placed[i].addr = addr + 4 * i;
 		placed[i].size = 4;
 	}
-	struct apmu_block *b = apmu_block_new(&l->p, placed, n);
+	struct apmu_block *b = apmu_block_new_for(&l->p, l->wanted, placed, n);
 	free(placed);
 	assert_non_null(b);
 	return l->block[l->blocks++] = b;

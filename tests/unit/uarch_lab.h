@@ -12,6 +12,7 @@
 struct lab {
 	struct apmu_uarch_params p;
 	struct apmu_tally t;
+	uint64_t wanted[APMU_SIGNAL_WORDS]; /* by the machine, of the blocks */
 	struct apmu_uarch *u;
 	struct apmu_block *block[LAB_BLOCKS];
 	unsigned blocks;
