@@ -68,7 +68,7 @@ def measure(runner, folder, core, program):
     root = folder / CORES[core]  # a name of the same length wherever the guests lie: it stands on the stack
     files = {"{part}": str(folder / "part"), "{lines}": str(folder / "lines")}
     argv = [str(root / PROGRAMS[program][0])] + [files.get(w, w) for w in PROGRAMS[program][1:]]
-    counts, _ = runner.stat(core, [e for e in EVENTS if e not in ABSENT.get(core, ())], argv, ["-L", str(root)])
+    counts, _, _ = runner.stat(core, [e for e in EVENTS if e not in ABSENT.get(core, ())], argv, ["-L", str(root)])
     n = counts["instructions"]
     return [n, counts["cycles"] / n] + [1000 * counts.get(e, 0) / n for e in EVENTS[2:]]
 

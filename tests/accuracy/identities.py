@@ -47,7 +47,7 @@ def check(runner, core, programs, rules):
     mine = applying(rules, produced(runner.apmu, core), slots)
     names = sorted({w for r in mine for w in WORD.findall(r[0] + " " + r[2])} - {"CYCLES", "SLOTS"})
     for program in programs:
-        values, _ = runner.stat(core, ["cycles"] + names, [runner.program(core), *program.split()])
+        values, _, _ = runner.stat(core, ["cycles"] + names, [runner.program(core), *program.split()])
         values = dict(values, CYCLES=values["cycles"], SLOTS=slots)
         for left, relation, right in mine:
             a, b = eval(left, {}, values), eval(right, {}, values)

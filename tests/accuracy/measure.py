@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+EVENTS = ["cycles", "instructions", "branch-misses"]
 CORES = Path(__file__).resolve().parents[2] / "spec/cores"
 
 def read(path):
@@ -66,20 +67,25 @@ class Runner:
         self.environment = fixed_environment(**environment)
         cores = json.loads(subprocess.run([self.apmu, "list", "cores", "-j"], capture_output=True, check=True).stdout)
         self.cores = [c["core"] for c in cores]
+        self.borrow = set()  # cores that have another's row, as far as they were run
         self.a64 = {c for c in self.cores if runs_a64(c)}
 
     def program(self, core):
         return "./kernels-a64" if core in self.a64 else "./kernels-a32"  # a path's length moves the stack too
 
     def stat(self, core, events, argv, options=(), stdin=None):
-        """{event as asked: value} and what the program printed."""
+        """{event as asked: value}, what the program printed, and {class: cycles} where cycles were counted."""
         with tempfile.NamedTemporaryFile() as out:
             command = [self.apmu, "stat", "-c", core, "-j", "-o", out.name, "-e", ",".join(events), *options, "--", *argv]
             done = subprocess.run(command, capture_output=True, stdin=stdin, cwd=self.kernels, env=self.environment)
             if done.returncode != 0:
                 raise SystemExit(f"{shlex.join(command)}: {done.stderr.decode()}")
-            counters = json.load(open(out.name))["counters"]
-        return {c["event"]: c["value"] for c in counters}, done.stdout
+            result = json.load(open(out.name))
+        counts = {c["event"]: c["value"] for c in result["counters"]}
+        if "timing_of" in result:
+            self.borrow.add(core)
+        classes = result["band"]["classes"] if "cycles" in counts and "band" in result else []
+        return counts, done.stdout, {c["class"]: c["share"] * counts["cycles"] for c in classes}
 
     def difference(self, core, events, kernel):
         """What `rounds` rounds cost: a run with twice as many less a run with them; and their operations."""
@@ -88,11 +94,16 @@ class Runner:
             runs = [self.stat(core, events, [self.program(core), kernel["program"], str(kernel["size"]), str(kernel["rounds"] * n)])
                     for n in (1, 2)]
             counts = {e: runs[1][0][e] - runs[0][0][e] for e in events}
-            self.cache[key] = counts, int(runs[0][1]) * kernel["rounds"]
+            spent = {c: max(0, runs[1][2][c] - runs[0][2][c]) for c in runs[0][2]}
+            self.cache[key] = counts, int(runs[0][1]) * kernel["rounds"], {c: n / (sum(spent.values()) or 1) for c, n in spent.items()}
         return self.cache[key]
 
+    def shares(self, core, kernel):
+        """{class: share of the kernel's cycles}, as the model has it."""
+        return self.difference(core, EVENTS, kernel)[2]
+
     def measure(self, core, kernel, kernels):
-        counts, ops = self.difference(core, ["cycles", "instructions", "branch-misses"], kernel)
+        counts, ops, _ = self.difference(core, EVENTS, kernel)
         cycles = counts["cycles"]
         if kernel["measure"] == "penalty":
             plain = [self.measure(core, dict(kernel, size=size, measure="cycles"), kernels) for size in (0, 1)]

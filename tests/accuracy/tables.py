@@ -15,6 +15,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import band
 from measure import Runner, read
 
 HERE = Path(__file__).resolve().parent
@@ -35,6 +36,12 @@ these alone are evidence. *Twin*: nothing was calibrated on it, but on a figure 
 (a coin is missed half the time). *Bound*: loose (20 % either way), in no mean.
 
 Errors are (ours - expected) / expected; where 0 is expected, what we measure is the error. The mean is of absolute values.
+"""
+
+
+TIME = {"cycles", "bytes", "cpi"}
+WHERE = """Of the free figures in time, in percent of the cycles, by the model. `borrowed`: the core has another's row. `tests/accuracy/band.py` makes
+of this the band that `apmu stat` prints beside cycles, and says at how many figures that holds (`--judge`).
 """
 
 
@@ -84,6 +91,18 @@ def worst_ones(results):
     return out
 
 
+def where(runner, results, heading, kind, text):
+    """Where the cycles of such figures went, for tests/accuracy/band.py."""
+    out = [f"\n{heading}\n", text, "| core | kernel | error | borrowed | " + " | ".join(band.CLASSES) + " |", "|---|---|---:|---|" + "---:|" * len(band.CLASSES)]
+    for core, rows in results.items():
+        for r in rows:
+            if r["kind"] == kind and r["kernel"]["measure"] in TIME:
+                shares = runner.shares(core, r["kernel"])
+                out.append(f"| {core} | {r['kernel']['name']} | {100 * r['error']:+.2f} % | {'yes' if core in runner.borrow else 'no'} | "
+                           + " | ".join(f"{100 * shares[c]:.1f}" for c in band.CLASSES) + " |")
+    return out
+
+
 def details(results):
     out = []
     for core, rows in results.items():
@@ -114,7 +133,10 @@ def results_of(runner, kernels, expected):
 def page(runner, results):
     rest = [c for c in runner.cores if c not in results]
     lines = [HEAD.rstrip("\n")] + summary(results) + ["\nWithout a cited figure: " + ", ".join(rest) + "."]
-    return "\n".join(lines + worst_ones(results) + details(results)) + "\n"
+    lines += worst_ones(results)
+    lines += where(runner, results, band.HEADING, "free", WHERE)
+    lines += where(runner, results, band.BOUNDS, "bound", "Programs whose time is published, roughly; the band is held at them.\n")
+    return "\n".join(lines + details(results)) + "\n"
 
 
 def printed(path):

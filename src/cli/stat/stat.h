@@ -5,12 +5,14 @@
  * stat_options.c  the command line      stat_run.c    run the program on each core, N times
  * replay.c        marks -> PMUs -> counts             stat_metrics.c  formulas over counts
  * stat_text.c stat_csv.c stat_json.c    printing      output.c  -o
+ * stat_band.c     how far modelled cycles may be off
  */
 #ifndef APMU_CLI_STAT_STAT_H
 #define APMU_CLI_STAT_STAT_H
 
 #include "cli/common/events.h"
 #include "cli/common/options.h"
+#include "cli/stat/stat_band.h"
 #include "qemu/run.h"
 
 #include <apmu/uarch.h>
@@ -91,10 +93,11 @@ struct cli__stat_result {
 	enum apmu_signal time;     /* what enabled and running count: APMU_SIG_CYCLES or APMU_SIG_INST */
 	int exit, signal;          /* of the first run that failed, else of the first */
 	uint64_t undecoded, undecoded_word;
-	uint64_t preloads; /* as in struct apmu_qemu__run_result */
-	bool hidden;       /* as in struct apmu_qemu__run_result */
-	bool incomplete;   /* intervals or threads are missing, which was said */
-	bool unlawful;     /* the cycles cannot be, which was said */
+	uint64_t preloads;     /* as in struct apmu_qemu__run_result */
+	bool hidden;           /* as in struct apmu_qemu__run_result */
+	bool incomplete;       /* intervals or threads are missing, which was said */
+	bool unlawful;         /* the cycles cannot be, which was said */
+	struct cli__band band; /* of the first run's cycles */
 };
 
 /* Runs the program on every core. 0, or an exit code after a complaint. Free in any case. */

@@ -79,6 +79,19 @@ static size_t number(const struct cli__stat_options *o, const struct cli__counts
 	return 1 + (o->system ? (size_t)counts->thread[t].tid : t);
 }
 
+/* How far the cycles may be off, as a metric of the run. */
+static void put_band(const struct cli__stat_options *o, const struct prefix *p,
+		     const struct cli__stat_result *result, FILE *out)
+{
+	const char *sep = o->separator;
+
+	if (!result->band.known)
+		return;
+	start_line(o, p, out);
+	fprintf(out, "%s%s%s%s%s%s%.1f%s%%  cycles-band\n", sep, sep, sep, sep, o->repeat > 1 ? sep : "", sep,
+		100 * result->band.within, sep);
+}
+
 static void put_core(const struct cli__stat_options *o, const struct cli__stat_core *core,
 		     const struct cli__stat_result *result, FILE *out)
 {
@@ -103,6 +116,7 @@ static void put_core(const struct cli__stat_options *o, const struct cli__stat_c
 		return;
 	put_counts(o, core, &prefix, result->mean, spread, out);
 	put_metrics(o, core, &prefix, result->mean, spread != NULL, out);
+	put_band(o, &prefix, result, out);
 }
 
 void cli__stat_csv(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)

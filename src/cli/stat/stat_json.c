@@ -108,6 +108,25 @@ static json_t *slices_json(const struct cli__stat_options *o, const struct cli__
 	return array;
 }
 
+/* How far the cycles may be off, and what that is made of. */
+static json_t *band_json(const struct cli__band *band)
+{
+	json_t *object = json_object(), *classes = json_array();
+
+	cli__json_add(object, "within", json_real(band->within));
+	for (unsigned k = 0; k < CLI__BAND_CLASSES; k++) {
+		json_t *class = json_object();
+
+		cli__json_add(class, "class", cli__json_text(cli__band_name[k]));
+		cli__json_add(class, "share", json_real(band->share[k]));
+		cli__json_add(class, "error", json_real(band->error[k]));
+		cli__json_add(class, "free", json_boolean(band->has[k]));
+		cli__json_append(classes, class);
+	}
+	cli__json_add(object, "classes", classes);
+	return object;
+}
+
 /* What holds for one core, added to `object`: the whole object when one core was asked for. */
 static void add_core(json_t *object, const struct cli__stat_options *o, const struct cli__stat_core *core,
 		     const struct cli__stat_result *result)
@@ -128,6 +147,8 @@ static void add_core(json_t *object, const struct cli__stat_options *o, const st
 		cli__json_add(object, "unsupported", unsupported_json(o, core));
 	if (result->undecoded != 0)
 		cli__json_add(object, "undecoded", cli__json_count(result->undecoded));
+	if (result->band.known)
+		cli__json_add(object, "band", band_json(&result->band));
 	if (result->unlawful)
 		cli__json_add(object, "untrusted", cli__json_text("cycles"));
 	if (result->hidden)

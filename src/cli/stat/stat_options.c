@@ -126,6 +126,10 @@ void cli__stat_help(FILE *out)
 	      "output; results go to standard error, or to -o. The exit status is the program's; 2 if the command\n"
 	      "line is wrong, 1 if the program cannot be run.\n"
 	      "\n"
+	      "Cycles are modelled. '(modelled, about 6 %)' beside them is how far the model was off where it was\n"
+	      "held against published figures that nothing was fitted to, weighted by where this program's\n"
+	      "cycles went; docs/accuracy.md says how, -j shows the parts.\n"
+	      "\n"
 	      "A program that reads the counters itself (PMCCNTR, CCNT) dies here, as it does without rights on\n"
 	      "hardware: 'apmu run --linux' runs it, if it is static and small. Bare-metal programs: 'apmu run'.\n"
 	      "\n",

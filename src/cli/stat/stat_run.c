@@ -25,6 +25,8 @@ static enum apmu_signal signals_of(const struct cli__stat_options *options, cons
 	for (size_t i = 0; i < options->rows.n; i++)
 		if (!core->wanted[i].absent)
 			cli__wanted_signals(core->core, &core->wanted[i], wanted);
+	if (apmu_signal_in(wanted, APMU_SIG_CYCLES))
+		cli__band_signals(wanted);
 	if (options->hardware)
 		apmu_signal_add(wanted, APMU_SIG_CYCLES);
 	if (options->interval != 0)
@@ -156,6 +158,8 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	say_losses(cli, result, &run);
 	runs->told = run.told ? run.told : runs->told;
 	result->unlawful |= !cli__lawful(cli, &runs->option[runs->side ? runs->next - 1 : 0], &run);
+	if (first && !result->unlawful)
+		result->band = cli__band_of(core->core, &core->uarch, &run);
 	bad = cli__replay(o, core, result->time, &run, counts);
 	free(run.mark);
 	if (bad == 0)

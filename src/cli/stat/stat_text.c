@@ -64,11 +64,19 @@ static void add_value(struct cli__table *table, const struct cli__stat_options *
 	cli__table_add(table, "%s%s%s", text, plus, share);
 }
 
+/* Is it core cycles alone? */
+static bool counts_cycles(const struct cli__wanted *wanted)
+{
+	const struct apmu_event *event = wanted->event;
+
+	return wanted->cycles ||
+	       (event != NULL && event->signals == 1 && event->signal[0] == APMU_SIG_CYCLES);
+}
+
 /* A raw number has its event's name beside it, if all the cores agree. */
 static char *label_of(const struct cli__stat_options *o, size_t i)
 {
 	const char *name = NULL;
-	char *label;
 
 	for (size_t c = 0; c < o->cores; c++) {
 		const struct cli__wanted *wanted = &o->core[c].wanted[i];
@@ -79,24 +87,29 @@ static char *label_of(const struct cli__stat_options *o, size_t i)
 		}
 		name = cli__wanted_name(wanted);
 	}
-	if (name != NULL)
-		label = cli__format("%s (%s)", o->rows.row[i].label, name);
-	else
-		label = cli__copy(o->rows.row[i].label);
-	return label;
+	return name != NULL ? cli__format("%s (%s)", o->rows.row[i].label, name)
+			    : cli__copy(o->rows.row[i].label);
 }
 
-/* One core's counts have perf's remarks beside them. */
+/* One core's counts have perf's remarks beside them, and its cycles how far they may be off. */
 static void add_label(struct cli__table *table, const struct cli__stat_options *o,
-		      const struct cli__stat_result *results, const struct cli__count *counts, size_t i)
+		      const struct cli__stat_result *results, const struct cli__count *counts, bool whole,
+		      size_t i)
 {
-	enum { WIDTH = 24 };
+	enum { WIDTH = 24, WIDER = 30 };
+	const struct cli__band *band = &results[0].band;
+	bool banded = o->cores == 1 && whole && band->known;
 	char *label = label_of(o, i), *remark = NULL;
 
+	if (banded && counts_cycles(&o->core[0].wanted[i])) {
+		char *longer = cli__format("%s (modelled, about %.0f %%)", label, cli__band_percent(band));
+		free(label);
+		label = longer;
+	}
 	if (o->cores == 1 && counts)
 		remark = cli__stat_remark(o, &o->core[0], &results[0], counts, i);
 	if (remark)
-		cli__table_add(table, "%-*s #%s", WIDTH, label, remark);
+		cli__table_add(table, "%-*s #%s", banded ? WIDER : WIDTH, label, remark);
 	else
 		cli__table_add(table, "%s", label);
 	free(label);
@@ -116,7 +129,7 @@ static void add_row(struct cli__table *table, const struct cli__stat_options *o,
 		else
 			add_value(table, o, &count[i], counts == of_run ? results[c].spread[i] : 0);
 	}
-	add_label(table, o, results, counts(&results[0], which), i);
+	add_label(table, o, results, counts(&results[0], which), counts == of_run, i);
 }
 
 static const struct apmu_metric *metric_of(const struct cli__stat_core *core, const char *name)
@@ -154,6 +167,23 @@ static bool printed(const struct cli__stat_options *o, size_t c, const char *nam
 		if (metric_of(&o->core[before], name) != NULL)
 			return true;
 	return false;
+}
+
+/* Of several cores, how far the cycles of each may be off; of one it stands beside them. */
+static void add_bands(struct cli__table *table, const struct cli__stat_options *o,
+		      const struct cli__stat_result *results)
+{
+	bool any = false;
+
+	for (size_t c = 0; c < o->cores; c++)
+		any = any || results[c].band.known;
+	for (size_t c = 0; c < o->cores && any; c++)
+		if (results[c].band.known)
+			cli__table_add(table, "%.0f %%", cli__band_percent(&results[c].band));
+		else
+			cli__table_add(table, "-");
+	if (any)
+		cli__table_add(table, "cycles-band");
 }
 
 static void add_metrics(struct cli__table *table, const struct cli__stat_options *o,
@@ -211,6 +241,8 @@ static void print_counts(const struct cli__stat_options *o, const struct cli__st
 		add_row(&table, o, results, counts, which, i);
 	add_metrics(&table, o, results, counts, which);
 	add_seconds(&table, o, results, counts, which);
+	if (counts == of_run && o->cores > 1)
+		add_bands(&table, o, results);
 	cli__table_print(&table, width, out);
 	free(head);
 	free(right);
@@ -295,6 +327,20 @@ static void print_borrowed(const struct apmu_core *core, const struct cli__stat_
 			core->name, core->uarch);
 }
 
+/* Classes that the core has no free figure of, with most of the cycles; none where they are few. */
+static void print_untold(const struct apmu_core *core, const struct cli__band *band, FILE *out)
+{
+	unsigned most = CLI__BAND_CLASSES;
+
+	for (unsigned k = 0; k < CLI__BAND_CLASSES; k++)
+		if (!band->has[k] && (most == CLI__BAND_CLASSES || band->share[k] > band->share[most]))
+			most = k;
+	if (band->known && band->untold >= 0.5)
+		fprintf(out,
+			"\n No figure that was left for checking tells how good %s is at %.0f %% of these cycles\n (%s first): there the band is that of other cores.\n",
+			core->name, 100 * band->untold, cli__band_name[most]);
+}
+
 static void print_notes(const struct cli__stat_options *o, const struct cli__stat_result *results, FILE *out)
 {
 	if (o->hardware)
@@ -303,6 +349,8 @@ static void print_notes(const struct cli__stat_options *o, const struct cli__sta
 	cli__stat_meanings(o, out);
 	for (size_t c = 0; c < o->cores; c++)
 		print_borrowed(o->core[c].core, &results[c], out);
+	for (size_t c = 0; c < o->cores && o->cores == 1; c++)
+		print_untold(o->core[c].core, &results[c].band, out);
 	for (size_t c = 0; c < o->cores; c++)
 		if (results[c].undecoded != 0)
 			fprintf(out,

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# How far modelled cycles may be off stands beside them, is made of where they went, and costs nothing where nobody counts them.
+. "$(dirname "$0")/../lib.sh"
+build_loop
+
+apmu stat -c arm1136 -e cycles,instructions -- ./loop
+grep -qE '^ +[0-9,]+  cycles \(modelled, about [0-9]+ %\)( +#.*)?$' err || fail "$said: no band beside the cycles: $err"
+grep -qE '^ +2,000,004  instructions( +#.*)?$' err || fail "$said: a band beside what is exact: $err"
+apmu stat -c cortex-a32 -e CPU_CYCLES -- ./loop
+grep -qE '^ +[0-9,]+  CPU_CYCLES \(modelled, about [0-9]+ %\)( +#.*)?$' err || fail "$said: $err"
+apmu stat -c arm1136 -e instructions,branches -- ./loop
+[[ $err != *modelled* ]] || fail "$said: nothing is modelled: $err"
+
+# The parts: shares of all cycles, and their mean error.
+whole='.band | ([.classes[].share] | add | . > 0.999 and . < 1.001) and (([.classes[] | .share * .error] | add) - .within | . < 1e-9 and . > -1e-9)'
+apmu stat -j -c arm1136 -e cycles -- ./loop
+holds "$whole" err
+holds '[.band.classes[] | select(.class == "instructions")][0].share > 0.9' err
+apmu stat -j -c arm1136 --set predict=0 -e cycles -- ./loop
+holds "$whole" err
+holds '[.band.classes[] | select(.class == "branches")][0].share > 0.5' err
+apmu stat -j -c arm1136 -e instructions -- ./loop
+holds 'has("band") | not' err
+
+# A core that borrows its timing is told to be off by no less than the core it has it from.
+within() { apmu stat -j -c "$1" -e cycles -- ./loop; jq .band.within err; }
+awk "BEGIN { exit !($(within cortex-a32) >= 0.05 && $(within cortex-a32) >= $(within cortex-a35)) }" ||
+	fail "cortex-a32 has a narrower band than cortex-a35, whose timing it has"
+
+# Of several cores in a row of the table; in CSV as a metric.
+apmu stat -c arm1136,cortex-a32 -e cycles -- ./loop
+grep -qE '^ +[0-9]+ % +[0-9]+ %  cycles-band$' err || fail "$said: $err"
+apmu stat -x , -c arm1136 -e cycles -- ./loop
+grep -qE '^,,,,,[0-9.]+,%  cycles-band$' err || fail "$said: $err"
+apmu stat -x , -c arm1136 -e instructions -- ./loop
+[[ $err != *band* ]] || fail "$said: $err"
+
+# Where most cycles went to what no free figure of the core tells of, that is said.
+apmu stat -c cortex-a32 -e cycles -- ./loop
+says "No figure that was left for checking tells how good cortex-a32 is at "
+
+verdict

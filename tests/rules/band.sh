@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The table of how far cycles may be off is what the accuracy page says, and the check would notice if it were not.
+. "$(dirname "$0")/lib.sh"
+scratch
+
+table=src/cli/stat/stat_band_table.c page=docs/accuracy-tables.md
+"$SRC"/tests/accuracy/band.py --check "$SRC/$page" "$SRC/$table" || fail "run tests/accuracy/band.py"
+cp "$SRC/$page" "$work/page.md"
+sed -i '/^## Where the cycles/,/^## The same/s/^\(| [a-z0-9-]* | [a-z0-9-]* |\) [+-][0-9.]* %/\1 +99.00 %/' "$work/page.md"
+! "$SRC"/tests/accuracy/band.py --check "$work/page.md" "$SRC/$table" >"$work/out" 2>&1 || fail "band.py --check overlooks changed errors"
+
+# Each free figure in time that the page has stands in the section, and none besides.
+python3 - "$SRC/$page" <<'END' || fail "the section of the band has other figures than the page's own"
+import sys
+sys.path.insert(0, sys.argv[1].replace("docs/accuracy-tables.md", "tests/accuracy"))
+from pathlib import Path
+import band
+page, core, free = Path(sys.argv[1]), None, {}
+for line in page.read_text().splitlines():
+    cells = [c.strip() for c in line.strip("|").split("|")]
+    if line.startswith("## "):
+        core = line[3:]
+    elif len(cells) == 7 and cells[5] == "free" and cells[1].split(":")[0] in ("cycles", "bytes", "cpi"):
+        free[core, cells[0]] = cells[4]
+rows = {}
+for line in page.read_text().split(band.HEADING)[1].split("\n## ")[0].splitlines():
+    cells = [c.strip() for c in line.strip("|").split("|")]
+    if len(cells) == 12 and cells[2].endswith("%"):
+        rows[cells[0], cells[1]] = f"{float(cells[2].rstrip('% ')):+.1f} %"
+off = [k for k in free if k not in rows or abs(float(free[k].rstrip("% ")) - float(rows[k].rstrip("% "))) > 0.11]
+print("differ:", off, "extra:", sorted(set(rows) - set(free))) if off or set(rows) - set(free) else None
+sys.exit(bool(off) or set(rows) != set(free) or not free)
+END
+
+verdict
