@@ -4,6 +4,7 @@
  * and its values as text; an event it could not count has "<not counted>" or "<not supported>" for a value.
  */
 #include "cli/common/events.h"
+#include "cli/common/format_number.h"
 #include "cli/common/json.h"
 #include "cli/common/options.h"
 #include "cli/common/output.h"
@@ -220,10 +221,16 @@ static struct result result_of(const struct apmu_core *core, const json_t *count
 
 static void add_count(struct cli__table *table, double value, const char *none)
 {
+	char text[CLI__FIGURE] = "";
+
+	if (!isnan(value))
+		cli__figure_count(text, value);
 	if (isnan(value))
 		cli__table_add(table, "%s", none);
+	else if (value == floor(value))
+		cli__table_add(table, "%s", text);
 	else
-		cli__table_add(table, value == floor(value) ? "%.0f" : "%.3f", value);
+		cli__table_add(table, "%.3f", value);
 }
 
 static void add_row(struct cli__table *table, const struct measured *m, struct result r)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/common/format_number.h"
 #include "cli/common/json.h"
 #include "cli/common/table.h"
 #include "cli/diff/diff.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,29 +30,55 @@ static char *percent(const struct cli__change *change)
 
 static char *difference(const struct cli__change *change)
 {
-	if (change->after >= change->before)
-		return cli__format("+%" PRIu64, change->after - change->before);
-	return cli__format("-%" PRIu64, change->before - change->after);
+	bool more = change->after >= change->before;
+	char text[CLI__FIGURE];
+
+	cli__figure_count(text,
+			  (double)(more ? change->after - change->before : change->before - change->after));
+	return cli__format("%c%s", more ? '+' : '-', text);
 }
 
-static char *label(const struct cli__change *change)
+/* The core of all rows; NULL: they differ, and each names its own. */
+static const char *common_core(const struct cli__change *change, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!change[i].core || change[i].core[0] == '\0' ||
+		    strcmp(change[i].core, change[0].core) != 0)
+			return NULL;
+	return n ? change[0].core : NULL;
+}
+
+static char *heading(const struct cli__change *change, size_t n, const char *last)
+{
+	const char *core = n && change->function ? NULL : common_core(change, n);
+
+	return core ? cli__format("%s on %s", last, core) : cli__copy(last);
+}
+
+static char *label(const struct cli__change *change, const char *core)
 {
 	if (change->function)
-		return cli__format("%s  [%s]", change->function, change->object);
-	if (change->core[0])
-		return cli__format("%s  (%s)", change->event, change->core);
+		return cli__format("%s [%s]", change->function, change->object);
+	if (change->core[0] && !core)
+		return cli__format("%s (%s)", change->event, change->core);
 	return cli__copy(change->event);
 }
 
 static void put_table(const struct cli__change *change, size_t n, const char *last, FILE *out)
 {
-	const char *const head[] = {"before", "after", "difference", "change", last, NULL};
+	char *title = heading(change, n, last);
+	const char *const head[] = {"before", "after", "difference", "change", title, NULL};
 	struct cli__table table = {.head = head, .right = "RRRRL", .columns = 5};
 
 	for (size_t i = 0; i < n; i++) {
-		char *text[3] = {difference(&change[i]), percent(&change[i]), label(&change[i])};
-		cli__table_add(&table, "%" PRIu64, change[i].before);
-		cli__table_add(&table, "%" PRIu64, change[i].after);
+		char *text[3] = {difference(&change[i]), percent(&change[i]),
+				 label(&change[i], common_core(change, n))};
+		char before[CLI__FIGURE], after[CLI__FIGURE];
+
+		cli__figure_count(before, (double)change[i].before);
+		cli__figure_count(after, (double)change[i].after);
+		cli__table_add(&table, "%s", before);
+		cli__table_add(&table, "%s", after);
 		cli__table_add(&table, "%s", text[0]);
 		cli__table_add(&table, "%s", text[1]);
 		cli__table_add(&table, "%s%s", text[2], change[i].above ? "  <- above the limit" : "");
@@ -60,6 +86,7 @@ static void put_table(const struct cli__change *change, size_t n, const char *la
 			free(text[j]);
 	}
 	cli__table_print(&table, 0, out);
+	free(title);
 }
 
 static size_t shown(const struct cli__changes *changes, size_t limit)
@@ -80,17 +107,24 @@ void cli__diff_text(const struct cli__changes *changes, size_t limit, FILE *out)
 
 static void put_markdown(const struct cli__change *change, size_t n, const char *last, FILE *out)
 {
-	fprintf(out, "| %s | before | after | change |\n|---|---:|---:|---:|\n", last);
+	char *title = heading(change, n, last);
+
+	fprintf(out, "| %s | before | after | change |\n|---|---:|---:|---:|\n", title);
 	for (size_t i = 0; i < n; i++) {
-		char *name = label(&change[i]);
+		char *name = label(&change[i], common_core(change, n));
 		char *by = percent(&change[i]);
+		char before[CLI__FIGURE], after[CLI__FIGURE];
+
+		cli__figure_count(before, (double)change[i].before);
+		cli__figure_count(after, (double)change[i].after);
 		for (char *c = name; *c; c++)
 			*c = *c == '|' || *c == '`' ? '/' : *c;
-		fprintf(out, "| `%s` | %" PRIu64 " | %" PRIu64 " | %s%s%s |\n", name, change[i].before,
-			change[i].after, change[i].above ? "**" : "", by, change[i].above ? "**" : "");
+		fprintf(out, "| `%s` | %s | %s | %s%s%s |\n", name, before, after,
+			change[i].above ? "**" : "", by, change[i].above ? "**" : "");
 		free(name);
 		free(by);
 	}
+	free(title);
 }
 
 void cli__diff_markdown(const struct cli__changes *changes, size_t limit, FILE *out)

@@ -41,6 +41,6 @@ try()
 	rm -f base.json change.json
 }
 try 3 "$slow"
-grep -q '^| .instructions  (neoverse-n1). | [0-9]* | [0-9]* | ..+[0-9.]*%.. |' "$work/summary" || fail "no table for the pull request: $(cat "$work/summary")"
+grep -q '^| .instructions (neoverse-n1). | [0-9,]* | [0-9,]* | ..+[0-9.]*%.. |' "$work/summary" || fail "no table for the pull request: $(cat "$work/summary")"
 try 0 "$same"
 verdict

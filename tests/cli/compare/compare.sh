@@ -25,8 +25,8 @@ exits 0
 
 apmu compare board.json ours.json
 exits 0
-prints "2000         2100      +5.0 %  cycles"
-prints "1000         1000      +0.0 %  instructions"
+prints "2,000        2,100      +5.0 %  cycles"
+prints "1,000        1,000      +0.0 %  instructions"
 prints "20           10     -50.0 %  l1d_cache_refill (scaled: counted 50 % of the time)"
 prints "not counted  not counted           -  stalled-cycles-frontend"
 prints "3.100  not counted           -  task-clock"

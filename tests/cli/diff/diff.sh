@@ -12,7 +12,7 @@ make_profile new.data "thread 2 102" "sample $((main + 4)) 9 weight=150" "sample
 apmu diff old.data new.data
 exits 0
 flat() { sed -E 's/[ \t]+/ /g; s/^ //; s/ $//' "$work/out"; }
-for line in "6600 6757 +157 +2.38% branch-misses (cortex-a53)" "7000 7000 +0 +0.00% cpu-cycles (cortex-a53)" \
+for line in "before after difference change event on cortex-a53" "6,600 6,757 +157 +2.38% branch-misses" "7,000 7,000 +0 +0.00% cpu-cycles" \
 	"200 350 +150 +75.00% main [prog]" "0 7 +7 new _start [prog]"; do
 	flat | grep -qxF -- "$line" || fail "no '$line': $out"
 done
@@ -52,7 +52,8 @@ holds '.events[0].percent > 2.378 and .events[0].percent < 2.379 and .events[0].
 holds '.functions[1].function == "_start" and .functions[1].before == null and .functions[1].after == 7'
 apmu diff --markdown --fail-above 1 old.data new.data
 exits 3
-prints '| `branch-misses  (cortex-a53)` | 6600 | 6757 | **+2.38%** |'
+prints '| event on cortex-a53 | before | after | change |'
+prints '| `branch-misses` | 6,600 | 6,757 | **+2.38%** |'
 
 # The JSON of stat: two builds of a loop, 1,000,000 rounds and 1,100,000.
 build_loop
@@ -63,8 +64,8 @@ build_other
 "$APMU" stat -j -o new.json -c arm1136,xscale2 -e instructions,branches -- ./loop2
 apmu diff old.json new.json --fail-above 5%
 exits 3
-flat | grep -qxF -- "2000004 2200004 +200000 +10.00% instructions (arm1136jf-s) <- above the limit" || fail "stat: $out"
-flat | grep -qxF -- "1000000 1100000 +100000 +10.00% branches (xscale2) <- above the limit" || fail "stat: $out"
+flat | grep -qxF -- "2,000,004 2,200,004 +200,000 +10.00% instructions (arm1136jf-s) <- above the limit" || fail "stat: $out"
+flat | grep -qxF -- "1,000,000 1,100,000 +100,000 +10.00% branches (xscale2) <- above the limit" || fail "stat: $out"
 apmu diff old.json old.json --fail-above 0%
 exits 0
 
