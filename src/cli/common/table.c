@@ -23,7 +23,28 @@ void cli__table_add(struct cli__table *table, const char *format, ...)
 	text = cli__vformat(format, args);
 	va_end(args);
 	table->cell = cli__grow(table->cell, table->cells, sizeof *table->cell);
+	table->colour = cli__grow(table->colour, table->cells, sizeof *table->colour);
+	table->colour[table->cells] = CLI__COLOUR_NONE;
 	table->cell[table->cells++] = cli__plain(text, '\0');
+}
+
+void cli__table_colour(struct cli__table *table, enum cli__colour colour)
+{
+	table->colour[table->cells - 1] = (uint8_t)colour;
+}
+
+/* "0", "0.00%", "." and "-" say that nothing is there. */
+static bool is_zero(const char *text)
+{
+	return text[0] != '\0' && text[strspn(text, "0.%-")] == '\0';
+}
+
+/* A heading has none. */
+static enum cli__colour colour_of(const struct cli__table *t, char *const *cell, bool number)
+{
+	if (!t->coloured || cell < t->cell || cell >= t->cell + t->cells)
+		return CLI__COLOUR_NONE;
+	return number && is_zero(*cell) ? CLI__COLOUR_DIM : (enum cli__colour)t->colour[cell - t->cell];
 }
 
 void cli__table_gap(struct cli__table *table)
@@ -43,7 +64,8 @@ static size_t cut_at(const char *text, size_t room, bool name)
 	return cut;
 }
 
-static void fold(const char *text, unsigned indent, unsigned width, bool name, FILE *out)
+/* `end` comes before the line's. */
+static void fold(const char *text, unsigned indent, unsigned width, bool name, const char *end, FILE *out)
 {
 	size_t room = width >= indent + LEAST_ROOM ? width - indent : SIZE_MAX;
 
@@ -56,12 +78,12 @@ static void fold(const char *text, unsigned indent, unsigned width, bool name, F
 		text += cut;
 		text += *text == ' ';
 	}
-	fprintf(out, "%s\n", text);
+	fprintf(out, "%s%s\n", text, end);
 }
 
 void cli__fold_text(const char *text, unsigned indent, unsigned width, FILE *out)
 {
-	fold(text, indent, width, false, out);
+	fold(text, indent, width, false, "", out);
 }
 
 /* Once for all rows: a table may have a hundred thousand. */
@@ -104,11 +126,13 @@ static void print_line(const struct cli__table *t, char *const *cell, size_t fir
 	for (size_t c = first; c < last; c++) {
 		unsigned w = beneath && c + 1 == last ? 0 : width_of(t, c);
 
-		fprintf(out, "%*s", c != first ? GAP : 0, "");
+		enum cli__colour colour = colour_of(t, &cell[c], t->right[c] == 'R');
+		fprintf(out, "%*s%s", c != first ? GAP : 0, "", cli__colour_begin(colour));
 		if (t->right[c] == 'R')
 			cli__put_right(cell[c], w, out);
 		else
 			cli__put_left(cell[c], w, out);
+		fputs(cli__colour_end(colour), out);
 		at += w + GAP;
 	}
 	if (beneath) {
@@ -117,7 +141,9 @@ static void print_line(const struct cli__table *t, char *const *cell, size_t fir
 	} else if (text[0] != '\0') {
 		fprintf(out, "%*s", first != last ? GAP : 0, "");
 	}
-	fold(text, at, width, t->nearest_last, out);
+	enum cli__colour colour = colour_of(t, &cell[t->columns - 1], false);
+	fputs(cli__colour_begin(colour), out);
+	fold(text, at, width, t->nearest_last, cli__colour_end(colour), out);
 }
 
 /* A row with nothing in these columns is left out of this part. */
@@ -178,7 +204,9 @@ void cli__table_print(struct cli__table *t, unsigned width, FILE *out)
 	for (size_t i = 0; i < t->cells; i++)
 		free(t->cell[i]);
 	free(t->cell);
+	free(t->colour);
 	free(t->widest);
+	t->colour = NULL;
 	t->cell = NULL;
 	t->cells = 0;
 }

@@ -5,7 +5,7 @@
 #ifndef APMU_CLI_COMMON_TABLE_H
 #define APMU_CLI_COMMON_TABLE_H
 
-#include "cli/cli.h"
+#include "cli/common/colour.h"
 
 struct cli__table {
 	const char *const *head; /* per column; NULL: no headings */
@@ -17,10 +17,15 @@ struct cli__table {
 	bool nearest_last; /* numbers before a name: too wide, the table is printed in several parts,
 			    * each with some of the number columns and the name */
 	unsigned *widest;  /* per column, while it is printed */
+	bool coloured;     /* zeros are dim, and cells have the colours that they were given */
+	uint8_t *colour;   /* per cell: enum cli__colour; owned */
 };
 
 /* Adds the next cell, formatted. */
 void cli__table_add(struct cli__table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Of the cell that was added last. */
+void cli__table_colour(struct cli__table *table, enum cli__colour colour);
 
 /* Adds an empty line. */
 void cli__table_gap(struct cli__table *table);

@@ -25,6 +25,7 @@ enum {
 	OPT_DEBUG,
 	OPT_NO_INLINE,
 	OPT_HTML,
+	OPT_COLOUR,
 	OPT_HELP
 };
 
@@ -55,6 +56,7 @@ static const struct cli__option table[] = {
 	{0, "html", "FILE",
 	 "write all of it as one page with a flame graph, curves, source: the same\nas 'apmu export html -o FILE'",
 	 OPT_HTML},
+	{0, "color", "[=WHEN]", CLI__COLOUR_HELP, OPT_COLOUR},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
@@ -180,6 +182,7 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 	case OPT_ROOT: o->load.sysroot = value; return 0;
 	case OPT_DEBUG: o->load.debug_dir = value; return 0;
 	case OPT_NO_INLINE: o->load.no_inlines = true; return 0;
+	case OPT_COLOUR: return cli__colour_option(cli, value);
 	case OPT_HTML: o->html = value; return 0;
 	default: print_help(cli->out); return HELP;
 	}
@@ -243,6 +246,7 @@ static int parse(struct cli__cli *cli, int argc, char **argv, struct cli__report
 	if (bad == 0)
 		bad = check_graph(cli, o);
 	choose_lines(o);
+	o->coloured = cli__coloured(cli->out);
 	return bad;
 }
 
@@ -322,9 +326,10 @@ int cli__report_keys_check(const struct cli__cli *cli, const char *keys)
 }
 
 int cli__report_parts_of(struct cli__cli *cli, const char *path, const char *sysroot, const char *keys,
-			 FILE *out)
+			 bool coloured, FILE *out)
 {
-	struct cli__report_options options = {.load = {.input = path, .sysroot = sysroot}, .stack = true};
+	struct cli__report_options options = {
+		.load = {.input = path, .sysroot = sysroot}, .stack = true, .coloured = coloured};
 	struct cli__open_profile loaded = {0};
 	int bad = add_keys(cli, &options, keys);
 

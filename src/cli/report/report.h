@@ -7,6 +7,7 @@
 #ifndef APMU_CLI_REPORT_REPORT_H
 #define APMU_CLI_REPORT_REPORT_H
 
+#include "cli/common/colour.h"
 #include "cli/common/open_profile.h"
 
 /* What rows are told apart by. */
@@ -32,11 +33,12 @@ struct cli__report_options {
 	double limit;             /* percent: rows below are left out */
 	uint64_t most;            /* rows; 0: all */
 	bool no_children, sorted; /* sorted: --sort was given */
-	bool limited;             /* --percent-limit was given */
-	bool graph;               /* -g: the tree of calls */
-	bool callees_first;       /* turned round */
-	bool stack;               /* --cpi-stack: what the cycles of each row are lost to */
-	const char *html;         /* write a page there instead; NULL: no */
+	bool coloured;
+	bool limited;       /* --percent-limit was given */
+	bool graph;         /* -g: the tree of calls */
+	bool callees_first; /* turned round */
+	bool stack;         /* --cpi-stack: what the cycles of each row are lost to */
+	const char *html;   /* write a page there instead; NULL: no */
 };
 
 /* Rows of one event. */
@@ -70,7 +72,7 @@ int cli__report_parts(struct cli__cli *cli, const struct cli__report_options *op
 
 /* Opens a recording that --cpi-stack made and does that, for `apmu top-down --by KEYS`. */
 int cli__report_parts_of(struct cli__cli *cli, const char *path, const char *sysroot, const char *keys,
-			 FILE *out);
+			 bool coloured, FILE *out);
 
 /* Are these words of --sort? 0, or an exit code after a complaint. */
 int cli__report_keys_check(const struct cli__cli *cli, const char *keys);

@@ -22,6 +22,7 @@ struct graph {
 	double limit; /* percent of the whole: smaller ones are summed up */
 	struct box *box;
 	uint32_t boxes;
+	bool coloured;
 	FILE *out;
 };
 
@@ -94,13 +95,24 @@ static double percent(const struct graph *g, uint64_t part)
 
 enum { DEEPEST = 30 }; /* of the indent; deeper levels are numbered */
 
+static void put_share(const struct graph *g, double share)
+{
+	enum cli__colour colour = !g->coloured    ? CLI__COLOUR_NONE
+				  : share < 0.005 ? CLI__COLOUR_DIM
+						  : cli__colour_share(share);
+
+	fprintf(g->out, "%s%7.2f%%%s ", cli__colour_begin(colour), share, cli__colour_end(colour));
+}
+
 static void put_row(struct graph *g, uint32_t at, uint32_t depth)
 {
 	const struct box *box = &g->box[at];
 	char count[CLI__FIGURE];
 
 	cli__figure_count(count, (double)box->self);
-	fprintf(g->out, "%7.2f%% %7.2f%% %16s  ", percent(g, box->total), percent(g, box->self), count);
+	put_share(g, percent(g, box->total));
+	put_share(g, percent(g, box->self));
+	fprintf(g->out, "%16s  ", count);
 	if (depth > DEEPEST)
 		fprintf(g->out, "%*s(%u) ", 2 * DEEPEST, "", depth);
 	else
@@ -164,6 +176,7 @@ void cli__report_graph(const struct cli__report_options *o, const struct cli__op
 			  .event = event,
 			  .whole = summary->weight[event],
 			  .limit = o->limited ? o->limit : 0.5,
+			  .coloured = o->coloured,
 			  .out = out};
 
 	g.box = cli__grow(NULL, 0, sizeof *g.box);

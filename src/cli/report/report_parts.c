@@ -150,6 +150,8 @@ static void add_row(struct cli__table *table, const struct stack *s, const struc
 	split(row->n, part);
 	cli__figure_count(count, row->n[CYCLES]);
 	cli__table_add(table, "%.2f%%", percent(row->n[CYCLES], whole->n[CYCLES]));
+	if (row != whole)
+		cli__table_colour(table, cli__colour_share(percent(row->n[CYCLES], whole->n[CYCLES])));
 	cli__table_add(table, "%s", count);
 	if (row->n[INSTRUCTIONS] > 0)
 		cli__table_add(table, "%.2f", row->n[CYCLES] / row->n[INSTRUCTIONS]);
@@ -186,7 +188,8 @@ static void put_table(struct stack *s, FILE *out)
 	}
 	for (size_t k = 0; k < s->options->keys; k++)
 		right[columns] = 'L', head[columns++] = cli__report_key_name[s->options->key[k]];
-	struct cli__table table = {.head = head, .right = right, .columns = columns};
+	struct cli__table table = {
+		.head = head, .right = right, .columns = columns, .coloured = s->options->coloured};
 	qsort(s->row, rows, sizeof *s->row, by_cycles);
 	for (size_t i = 0, printed = 0; i < rows && (!s->options->most || printed < s->options->most); i++)
 		if (percent(s->row[i].n[CYCLES], s->row[rows].n[CYCLES]) >= limit_of(s->options)) {

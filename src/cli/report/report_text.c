@@ -61,6 +61,12 @@ static void print_head(const struct cli__report_options *o, const struct cli__op
 	fputs("#\n", out);
 }
 
+static void add_share(struct cli__table *table, double share)
+{
+	cli__table_add(table, "%.2f%%", share);
+	cli__table_colour(table, cli__colour_share(share));
+}
+
 void cli__report_text(const struct cli__report_options *o, const struct cli__open_profile *loaded,
 		      uint32_t event, const struct cli__report *r, FILE *out)
 {
@@ -84,15 +90,15 @@ void cli__report_text(const struct cli__report_options *o, const struct cli__ope
 		right[columns] = 'R', head[columns++] = "latency";
 	for (size_t k = 0; k < o->keys; k++)
 		right[columns] = 'L', head[columns++] = cli__report_key_name[o->key[k]];
-	struct cli__table table = {.head = head, .right = right, .columns = columns};
+	struct cli__table table = {.head = head, .right = right, .columns = columns, .coloured = o->coloured};
 	for (size_t i = 0; i < r->rows && (!o->most || printed < o->most); i++) {
 		const struct cli__report_row *row = &r->row[i];
 		if (percent(r->children ? row->children : row->self, r->weight) < o->limit)
 			continue;
 		printed++;
 		if (r->children)
-			cli__table_add(&table, "%.2f%%", percent(row->children, r->weight));
-		cli__table_add(&table, "%.2f%%", percent(row->self, r->weight));
+			add_share(&table, percent(row->children, r->weight));
+		add_share(&table, percent(row->self, r->weight));
 		cli__table_add(&table, "%s", grouped(row->self, number));
 		if (!exact)
 			cli__table_add(&table, "%s", grouped(row->samples, number));

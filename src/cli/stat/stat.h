@@ -10,6 +10,7 @@
 #ifndef APMU_CLI_STAT_STAT_H
 #define APMU_CLI_STAT_STAT_H
 
+#include "cli/common/colour.h"
 #include "cli/common/events.h"
 #include "cli/common/options.h"
 #include "cli/stat/stat_band.h"
@@ -33,6 +34,7 @@ struct cli__stat_options {
 	struct cli__rows rows;
 	char **argv; /* the program, NULL-terminated */
 	const char *sysroot, *cpu, *qemu, *output, *region;
+	bool coloured;         /* the text for people */
 	const char *separator; /* -x; NULL: none */
 	bool plot;             /* --plot */
 	const char *picture;   /* --plot=FILE; NULL: the terminal */
@@ -136,7 +138,8 @@ double cli__simulated(const struct cli__stat_core *core, const struct cli__stat_
 
 /* What stands beside a row's count: "   14.59% of all branches". NULL: nothing; the caller frees. */
 char *cli__stat_remark(const struct cli__stat_options *options, const struct cli__stat_core *core,
-		       const struct cli__stat_result *result, const struct cli__count *counts, size_t row);
+		       const struct cli__stat_result *result, const struct cli__count *counts, size_t row,
+		       enum cli__colour *colour);
 
 /* Names each row that is another event on one core than on another. */
 void cli__stat_meanings(const struct cli__stat_options *options, FILE *out);

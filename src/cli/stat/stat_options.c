@@ -36,6 +36,7 @@ enum {
 	OPT_CPU,
 	OPT_QEMU,
 	OPT_VERBOSE,
+	OPT_COLOUR,
 	OPT_HELP
 };
 
@@ -84,6 +85,7 @@ static const struct cli__option table[] = {
 	 OPT_SET},
 	{0, "cpu", "NAME", "QEMU's -cpu (default: the core's)", OPT_CPU},
 	{0, "qemu", "FILE", "the QEMU to use (default: apmu's own, else in PATH)", OPT_QEMU},
+	{0, "color", "[=WHEN]", CLI__COLOUR_HELP, OPT_COLOUR},
 	{'v', "verbose", NULL, "say what is run and how many PMUs count", OPT_VERBOSE},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
@@ -226,6 +228,7 @@ static int set_option(void *ctx, int id, const char *value)
 	case OPT_QEMU: o->qemu = value; return cli__option_file(cli, "--qemu", value);
 	case OPT_VERBOSE: o->verbose = true; return 0;
 	case OPT_SEPARATOR: o->separator = strcmp(value, "\\t") == 0 ? "\t" : value; return 0;
+	case OPT_COLOUR: return cli__colour_option(cli, value);
 	case OPT_HELP: return CLI__STAT_HELP;
 	default: return set_number(cli, id, value, o);
 	}
@@ -350,6 +353,7 @@ int cli__stat_options(struct cli__cli *cli, int argc, char **argv, struct cli__s
 	o->argv = argv + args.at;
 	if (bad == 0)
 		bad = finish(cli, o, &t.said);
+	o->coloured = o->output == NULL && cli__coloured(cli->err);
 	free(t.said.cores);
 	free(t.said.metrics);
 	free(t.said.sets);

@@ -15,23 +15,30 @@ struct ratio {
 	const char *format;           /* of the value */
 	double scale;
 	const char *words;
+	double bad[3]; /* percent from which perf shows it in yellow, magenta, red; 0: never */
 };
 
+#define MISSES            \
+	{                 \
+		5, 10, 20 \
+	}
 #define SHARE .any_base = true, .format = "%.2f%%", .scale = 100
 
 static const struct ratio ratios[] = {
 	{"instructions", "cycles", .any_base = true, .format = "%.2f", .scale = 1, .words = "insn per cycle"},
-	{"branch-misses", "branches", APMU_SIG_PC_CHANGE, false, "%.2f%%", 100, "of taken branches"},
-	{"branch-misses", "branches", APMU_SIG_BR_IMMED, false, "%.2f%%", 100, "of B and BL"},
-	{"branch-misses", "branches", SHARE, .words = "of all branches"},
-	{"cache-misses", "cache-references", SHARE, .words = "of all cache refs"},
-	{"L1-dcache-load-misses", "L1-dcache-loads", SHARE, .words = "of all L1-dcache accesses"},
-	{"L1-icache-load-misses", "L1-icache-loads", SHARE, .words = "of all L1-icache accesses"},
-	{"dTLB-load-misses", "dTLB-loads", SHARE, .words = "of all dTLB cache accesses"},
-	{"iTLB-load-misses", "iTLB-loads", SHARE, .words = "of all iTLB cache accesses"},
-	{"LLC-load-misses", "LLC-loads", SHARE, .words = "of all LL-cache accesses"},
-	{"stalled-cycles-frontend", "cycles", SHARE, .words = "frontend cycles idle"},
-	{"stalled-cycles-backend", "cycles", SHARE, .words = "backend cycles idle"},
+	{"branch-misses", "branches", APMU_SIG_PC_CHANGE, false, "%.2f%%", 100, "of taken branches", MISSES},
+	{"branch-misses", "branches", APMU_SIG_BR_IMMED, false, "%.2f%%", 100, "of B and BL", MISSES},
+	{"branch-misses", "branches", SHARE, .words = "of all branches", .bad = MISSES},
+	{"cache-misses", "cache-references", SHARE, .words = "of all cache refs", .bad = MISSES},
+	{"L1-dcache-load-misses", "L1-dcache-loads", SHARE, .words = "of all L1-dcache accesses",
+	 .bad = MISSES},
+	{"L1-icache-load-misses", "L1-icache-loads", SHARE, .words = "of all L1-icache accesses",
+	 .bad = MISSES},
+	{"dTLB-load-misses", "dTLB-loads", SHARE, .words = "of all dTLB cache accesses", .bad = MISSES},
+	{"iTLB-load-misses", "iTLB-loads", SHARE, .words = "of all iTLB cache accesses", .bad = MISSES},
+	{"LLC-load-misses", "LLC-loads", SHARE, .words = "of all LL-cache accesses", .bad = MISSES},
+	{"stalled-cycles-frontend", "cycles", SHARE, .words = "frontend cycles idle", .bad = {10, 30, 50}},
+	{"stalled-cycles-backend", "cycles", SHARE, .words = "backend cycles idle", .bad = {20, 50, 75}},
 };
 
 double cli__simulated(const struct cli__stat_core *core, const struct cli__stat_result *result,
@@ -83,11 +90,23 @@ static char *rate(double value, double seconds)
 	return cli__format("%8.3f %s", value, unit[u]);
 }
 
+static enum cli__colour colour_of(const struct ratio *ratio, double value)
+{
+	enum cli__colour colour = CLI__COLOUR_NONE;
+
+	for (unsigned i = 0; i < 3; i++)
+		if (ratio->bad[i] > 0 && value > ratio->bad[i])
+			colour = CLI__COLOUR_YELLOW + i;
+	return colour;
+}
+
 char *cli__stat_remark(const struct cli__stat_options *o, const struct cli__stat_core *core,
-		       const struct cli__stat_result *result, const struct cli__count *counts, size_t row)
+		       const struct cli__stat_result *result, const struct cli__count *counts, size_t row,
+		       enum cli__colour *colour)
 {
 	double value = cli__scaled(&counts[row]), seconds = cli__simulated(core, result, &counts[row]);
 
+	*colour = CLI__COLOUR_NONE;
 	if (core->wanted[row].absent || (counts[row].enabled && !counts[row].running))
 		return NULL;
 	for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
@@ -97,6 +116,7 @@ char *cli__stat_remark(const struct cli__stat_options *o, const struct cli__stat
 
 		if (whole <= 0)
 			continue;
+		*colour = colour_of(&ratios[k], ratios[k].scale * value / whole);
 		snprintf(number, sizeof number, ratios[k].format, ratios[k].scale * value / whole);
 		return cli__format("%8s %s", number, ratios[k].words);
 	}

@@ -100,6 +100,7 @@ static void add_label(struct cli__table *table, const struct cli__stat_options *
 	const struct cli__band *band = &results[0].band;
 	bool banded = o->cores == 1 && whole && band->known;
 	char *label = label_of(o, i), *remark = NULL;
+	enum cli__colour colour = CLI__COLOUR_NONE;
 
 	if (banded && counts_cycles(&o->core[0].wanted[i])) {
 		char *longer = cli__format("%s (modelled, about %.0f %%)", label, cli__band_percent(band));
@@ -107,11 +108,12 @@ static void add_label(struct cli__table *table, const struct cli__stat_options *
 		label = longer;
 	}
 	if (o->cores == 1 && counts)
-		remark = cli__stat_remark(o, &o->core[0], &results[0], counts, i);
+		remark = cli__stat_remark(o, &o->core[0], &results[0], counts, i, &colour);
 	if (remark)
 		cli__table_add(table, "%-*s #%s", banded ? WIDER : WIDTH, label, remark);
 	else
 		cli__table_add(table, "%s", label);
+	cli__table_colour(table, colour);
 	free(label);
 	free(remark);
 }
@@ -235,7 +237,8 @@ static void print_counts(const struct cli__stat_options *o, const struct cli__st
 				   .right = right,
 				   .columns = o->cores + 1,
 				   .indent = o->cores > 1 ? 1 : INDENT,
-				   .nearest_last = true};
+				   .nearest_last = true,
+				   .coloured = o->coloured};
 
 	for (size_t i = 0; i < o->rows.n; i++)
 		add_row(&table, o, results, counts, which, i);

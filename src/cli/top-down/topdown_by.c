@@ -105,7 +105,7 @@ static int print(struct cli__cli *cli, const struct cli__stat_options *o, const 
 	int bad = cli__output_open(cli, &out, o->output);
 
 	if (bad == 0) {
-		bad = cli__report_parts_of(cli, path, o->sysroot, keys, out.stream);
+		bad = cli__report_parts_of(cli, path, o->sysroot, keys, o->coloured, out.stream);
 		bad |= cli__output_close(cli, &out, bad == 0);
 	}
 	return bad;

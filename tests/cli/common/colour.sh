@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Colour on a terminal alone, unless --color says otherwise; without it the text is the same to the byte. NO_COLOR and a dumb terminal have none.
+. "$(dirname "$0")/../lib.sh"
+build_loop
+unset NO_COLOR
+export TERM=xterm
+esc=$'\033'
+bare() { sed "s/$esc\[[0-9]*m//g"; }
+stat=(stat -c arm1136 --set predict=0 -e cycles,branches,branch-misses,cache-misses,cycles)
+apmu record -q --core arm1136 --cpi-stack -e cycles -g -o loop.data -- ./loop
+for command in "${stat[*]} -- ./loop" "report -i loop.data" "report -g -i loop.data" "report --cpi-stack -i loop.data" "top-down -c arm1136 --by function ./loop"; do
+	words=($command)
+	"$APMU" $command >plain 2>&1
+	"$APMU" "${words[0]}" --color=always "${words[@]:1}" >coloured 2>&1
+	grep -q "$esc" plain && fail "$command: colour in a file: $(cat -v plain)"
+	grep -q "$esc" coloured || fail "$command: no colour: $(cat coloured)"
+	bare <coloured | cmp -s - plain || fail "$command: other words in colour: $(bare <coloured | diff - plain)"
+	script -qec "$APMU $command" /dev/null >terminal </dev/null
+	grep -q "$esc\[[0-9]" terminal || fail "$command: no colour on a terminal"
+	for off in NO_COLOR=1 TERM=dumb; do
+		env $off script -qec "$APMU $command" /dev/null >terminal </dev/null
+		grep -q "$esc\[[0-9]*m" terminal && fail "$command: colour with $off: $(cat -v terminal)"
+	done
+	NO_COLOR=1 "$APMU" "${words[0]}" --color=always "${words[@]:1}" >coloured 2>&1
+	grep -q "$esc" coloured || fail "$command: --color=always gives way to NO_COLOR"
+done
+
+# All taken branches wrong: red, from perf's 20 % on. Nothing counted: dim.
+apmu stat --color=always "${stat[@]:1}" -- ./loop
+grep -qE "$esc\[31mbranch-misses +# 100.00% of all branches$esc\[0m\$" err || fail "$said: $(cat -v err)"
+apmu stat --color=always -c cortex-a7 -e SW_INCR,instructions -- ./loop
+grep -qE "$esc\[2m +0$esc\[0m  SW_INCR" err || fail "$said: $(cat -v err)"
+apmu stat --color=never "${stat[@]:1}" -o out.txt -- ./loop
+apmu stat "${stat[@]:1}" --color=red -- ./loop
+exits 2
+says "--color 'red' is not auto, always or never"
+verdict
