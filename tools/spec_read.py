@@ -11,21 +11,45 @@ MARKS = ["per-cycle", "architectural"]  # lines `MARK NAME...` of signals.sig
 MOSTS = ["insn", "block", "line"]  # its columns of the most that is added
 
 
-def read_signals(root):
+PARTS = ["unit", "detail"]  # its rows of what src/uarch runs
+
+
+def read_parts(root):
     out = []
     for line in lines(root / "signals.sig"):
+        if line.words[0] not in PARTS:
+            continue
+        if len(line.words) < 3 or not isinstance(line.words[-1], Text):
+            line.bad(f'expected: {line.words[0]} NAME [NAME...] "text"')
+        kind, name, *needs, text = line.words
+        for need in needs:
+            one_of(line, need, [p["name"] for p in out], "unit or detail")
+        if any(p["name"] == name for p in out):
+            line.bad(f"{kind} {name} stands twice")
+        out.append(dict(name=name, kind=kind, needs=needs, text=text))
+    return out
+
+
+def read_signals(root):
+    out, parts = [], [p["name"] for p in read_parts(root)]
+    for line in lines(root / "signals.sig"):
+        if line.words[0] in PARTS:
+            continue
         if line.words[0] in MARKS:
             for name in line.words[1:]:
                 one_of(line, name, [s["name"] for s in out], "signal")
                 next(s for s in out if s["name"] == name)[line.words[0]] = True
             continue
-        if line.words[0] != "signal" or len(line.words) != 9:
-            line.bad('expected: signal NAME UNIT KIND STEP INSN BLOCK LINE "text"')
-        _, name, unit, kind, step, *most, text = line.words
+        if line.words[0] != "signal" or len(line.words) != 10:
+            line.bad('expected: signal NAME UNIT KIND STEP INSN BLOCK LINE NEEDS "text"')
+        _, name, unit, kind, step, *most, needs, text = line.words
+        needs = [] if needs == "-" else needs.split(",")
+        for need in needs:
+            one_of(line, need, parts, "unit or detail")
         if any(s["name"] == name for s in out):
             line.bad(f"signal {name} stands twice")
         one_of(line, kind, SIGNAL_KINDS, "kind")
-        out.append(dict(name=name, unit=unit, kind=kind, step=number(line, step), text=text, **dict.fromkeys(MARKS, False),
+        out.append(dict(name=name, unit=unit, kind=kind, step=number(line, step), needs=needs, text=text, **dict.fromkeys(MARKS, False),
                         **{m: number(line, n) for m, n in zip(MOSTS, most)}))
     return out
 
@@ -325,7 +349,7 @@ def read_all(root):
     cores.sort(key=core_order)
     check_core_names(cores)
     check_defaults(cores)
-    return dict(signals=signals, reasons=reasons, regs=regs, events=events, cores=cores)
+    return dict(signals=signals, parts=read_parts(root), reasons=reasons, regs=regs, events=events, cores=cores)
 
 
 FAMILIES = ["arm11", "xscale", "armv7", "pmuv3"]

@@ -212,9 +212,8 @@ uint32_t apmu_uarch__transfer_cycles(const struct apmu_uarch_params *p, const st
 uint64_t apmu_uarch__operands_of(uint64_t set, const struct apmu_insn *x);
 uint64_t apmu_uarch__loaded(const struct apmu_insn *x);
 
-/* traits.c: what an instruction is; does anybody want to know? */
+/* traits.c: what an instruction is. */
 uint64_t apmu_uarch__traits_of(const struct apmu_insn *x);
-bool apmu_uarch__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
 
 /* carry.c, at translation: when the block needs what was before it; what it leaves, the results of hand[]. */
 void apmu_uarch__carry_in(const struct apmu_uarch_params *p, struct apmu_block *b);

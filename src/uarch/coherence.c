@@ -191,7 +191,8 @@ void apmu_uarch_snooped(struct apmu_uarch *u)
 
 bool apmu_uarch_coheres(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
-	return p->transfer && apmu_uarch_shares(p) && (apmu_uarch__parts(p, wanted) & APMU_UARCH__L1D);
+	return p->transfer && apmu_uarch_shares(p) &&
+	       (apmu_uarch__parts(p, apmu_uarch__asked(wanted)) & APMU_UARCH__L1D);
 }
 
 /* From here on the other threads are asked. What the thread wrote before is modified. */

@@ -3,7 +3,7 @@
  * What a block counts when it is entered, as data: signals, and of each how much the instructions from any
  * one on add. Entering adds the first row; leaving early, faults, regions and samples take a later one back.
  */
-#include "uarch/block.h"
+#include "uarch/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,15 +61,6 @@ static void own_sure(uint64_t *n, const struct apmu_uarch__step *s)
 	n[APMU_SIG_L1D_ACCESS_CACHEABLE] += load | store;
 }
 
-/* Is the signal to be counted? Slots that no operation took are told from all operations. */
-static bool counted(const uint64_t wanted[APMU_SIGNAL_WORDS], unsigned s)
-{
-	bool slots =
-		apmu_signal_in(wanted, APMU_SIG_SLOT_FRONT) || apmu_signal_in(wanted, APMU_SIG_SLOT_BACK);
-
-	return s == APMU_SIG_INST || apmu_signal_in(wanted, s) || (s == APMU_SIG_OP_SPEC && slots);
-}
-
 /* The signals that are not 0 in `n`, INST first. */
 static uint32_t choose(struct apmu_uarch__count *out, const struct apmu_tally *t,
 		       const uint64_t wanted[APMU_SIGNAL_WORDS])
@@ -79,7 +70,7 @@ static uint32_t choose(struct apmu_uarch__count *out, const struct apmu_tally *t
 	if (t->n[APMU_SIG_INST])
 		out[used++] = (struct apmu_uarch__count){APMU_SIG_INST, (uint32_t)t->n[APMU_SIG_INST]};
 	for (unsigned s = APMU_SIG_INST + 1; s < APMU_SIGNALS; s++)
-		if (t->n[s] && counted(wanted, s))
+		if (t->n[s] && apmu_signal_in(wanted, s))
 			out[used++] = (struct apmu_uarch__count){(uint16_t)s, (uint32_t)t->n[s]};
 	return used;
 }
@@ -103,12 +94,16 @@ bool apmu_uarch__counts_make(struct apmu_block *b, const struct apmu_uarch_param
 {
 	struct apmu_uarch__count count[APMU_SIGNALS + SURES];
 	struct apmu_tally t = {{0}}, sure = {{0}};
+	uint64_t all[APMU_SIGNAL_WORDS];
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		own(t.n, p, insn, b, i);
 		own_sure(sure.n, &b->step[i]);
 	}
-	b->counts = (uint16_t)choose(count, &t, wanted);
+	memcpy(all, wanted, sizeof(all));
+	if (apmu_uarch__asked(wanted) & APMU_UARCH__MORE_OPS) /* slots are told from them */
+		apmu_signal_add(all, APMU_SIG_OP_SPEC);
+	b->counts = (uint16_t)choose(count, &t, all);
 	b->promised = (uint16_t)(b->counts + choose(count + b->counts, &sure, wanted));
 	size_t bytes = b->promised * sizeof(count[0]);
 	b->count = calloc(1, bytes + ((size_t)b->n + 1) * b->promised * sizeof(*b->rest));

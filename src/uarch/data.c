@@ -154,7 +154,7 @@ static unsigned element(const struct apmu_uarch__access *a)
 static void first_access(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
-	bool exclusive = u->traits && (a->b->step[a->i].traits >> APMU_TRAIT_STREX & 1);
+	bool exclusive = u->exclusives && (a->b->step[a->i].traits >> APMU_TRAIT_STREX & 1);
 	u->n[a->store ? APMU_SIG_ST_RETIRED : APMU_SIG_LD_RETIRED] += !a->step->sve;
 	u->n[a->store ? APMU_SIG_UNALIGNED_ST : APMU_SIG_UNALIGNED_LD] += (a->addr & (element(a) - 1)) != 0;
 	u->n[APMU_SIG_STREX_PASS] += exclusive;

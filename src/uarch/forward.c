@@ -25,7 +25,8 @@ int apmu_uarch__forward_init(struct apmu_uarch *u)
 
 bool apmu_uarch_forwards(const struct apmu_uarch_params *params, const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
-	return params->forward && params->rob && (apmu_uarch__parts(params, wanted) & APMU_UARCH__TIME);
+	return params->forward && params->rob &&
+	       (apmu_uarch__parts(params, apmu_uarch__asked(wanted)) & APMU_UARCH__TIME);
 }
 
 /* What a load finds of itself in the table. */

@@ -19,19 +19,16 @@
 #include "uarch/streams.h"
 #include "uarch/window.h"
 
-/* Units, bits of apmu_uarch.parts. */
-enum apmu_uarch__part {
-	APMU_UARCH__TAKEN = 0x01,   /* did the branch go elsewhere? */
-	APMU_UARCH__PREDICT = 0x02, /* BTB, static rule, return stack */
-	APMU_UARCH__FETCH = 0x04,   /* L1 instruction cache */
-	APMU_UARCH__ITLB = 0x08,
-	APMU_UARCH__ACCESS = 0x10, /* data accesses are counted */
-	APMU_UARCH__L1D = 0x20,
-	APMU_UARCH__DTLB = 0x40,
-	APMU_UARCH__MAIN = 0x80,   /* main TLB */
-	APMU_UARCH__TIME = 0x100,  /* the clock */
-	APMU_UARCH__BELOW = 0x200, /* L2, L3, bus */
-};
+/* Units, bits of apmu_uarch.parts; and APMU_UARCH__MORE_..., what they tell beyond what moves other counts.
+ */
+#include "uarch/gen/parts.inc"
+#define APMU_UARCH__UNITS (APMU_UARCH__MORE_COUNTS - 1u)
+
+/* Bits of apmu_uarch.more: what entering a block counts beyond its instructions; code is fetched past the
+ * cache. */
+#define APMU_UARCH__MORE \
+	(APMU_UARCH__MORE_COUNTS | APMU_UARCH__MORE_FETCHES | APMU_UARCH__MORE_TURNS | APMU_UARCH__MORE_WAYS)
+#define APMU_UARCH__MORE_OUTSIDE 0x80000000u
 
 /* What is known of the line of a store that L1 does not take. */
 enum apmu_uarch__stored {
@@ -106,7 +103,7 @@ struct apmu_uarch {
 	const struct apmu_block *block; /* current; never NULL */
 	struct apmu_watch *watch;       /* who is told of waits; NULL: nobody */
 	uint32_t parts;
-	bool traits;        /* some trait of instruction is wanted */
+	bool exclusives;    /* whether store-exclusives store is wanted */
 	bool predicts;      /* the predictors run */
 	bool ops;           /* micro-operations are wanted */
 	bool waits;         /* what the window's dispatch waited for is wanted; */
@@ -341,16 +338,9 @@ static inline uint64_t apmu_uarch__refill_stall(const struct apmu_uarch *u, enum
 	return r == APMU_UARCH__REFILL_WALK && !u->p.walk_stalls ? 0 : apmu_uarch__refill_cycles(u, r);
 }
 
-/* needs.c: units to run, bits of enum apmu_uarch__part. */
-uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, const uint64_t wanted[APMU_SIGNAL_WORDS]);
-
-/* ... what entering a block counts, bits of enum apmu_uarch__more; are sure accesses counted? */
-uint32_t apmu_uarch__more(const uint64_t wanted[APMU_SIGNAL_WORDS]);
-bool apmu_uarch__sure_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS]);
-
-/* ... is of a flush wanted only that it was, and what it cost? Of a fill of L1D, that it was? */
-bool apmu_uarch__flush_soft(const uint64_t wanted[APMU_SIGNAL_WORDS]);
-bool apmu_uarch__fills_bare(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+/* needs.c: units and details that these signals need (spec/signals.sig). Of those, the units that run. */
+uint32_t apmu_uarch__asked(const uint64_t wanted[APMU_SIGNAL_WORDS]);
+uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, uint32_t asked);
 
 /* levels.c: after the caches of the first level. 0 or APMU_ENOMEM. */
 int apmu_uarch__levels_init(struct apmu_uarch *u);

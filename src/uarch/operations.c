@@ -2,8 +2,6 @@
 /* What operations count as: what the engine tells, and what follows from class and traits. */
 #include "uarch/block.h"
 
-#include <string.h>
-
 #define TRAIT(name)  ((uint64_t)1 << APMU_TRAIT_##name)
 #define FLOATS       (TRAIT(FP_HALF) | TRAIT(FP_SINGLE) | TRAIT(FP_DOUBLE))
 #define INTEGERS     (TRAIT(INT_8) | TRAIT(INT_16) | TRAIT(INT_32) | TRAIT(INT_64))
@@ -136,12 +134,4 @@ void apmu_uarch__operations_own(uint64_t *n, const struct apmu_uarch__step *s, c
 	count_plain(n, s, x);
 	count_moved(n, s, x);
 	count_precise(n, s);
-}
-
-bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	for (unsigned s = APMU_OPERATION_FIRST; s < APMU_SIGNALS; s++)
-		if (apmu_signal_in(wanted, s) && strcmp(apmu_signal_row(s)->unit, "class") == 0)
-			return true;
-	return false;
 }

@@ -90,13 +90,4 @@ static inline size_t apmu_uarch__span_place(uint64_t line, uint32_t lines)
 	return (line + lines * 41u) % APMU_UARCH__SPANS;
 }
 
-/* What entering a block counts beyond its instructions: bits of apmu_uarch.more. */
-enum apmu_uarch__more {
-	APMU_UARCH__MORE_COUNTS = 1,  /* what stands in the block: count[1] and on */
-	APMU_UARCH__MORE_FETCHES = 2, /* look-ups of the instruction cache */
-	APMU_UARCH__MORE_TURNS = 4,   /* PC_CHANGE */
-	APMU_UARCH__MORE_WAYS = 8,    /* taken branches by their kinds */
-	APMU_UARCH__MORE_OUTSIDE = 16 /* nothing: code is fetched past the cache */
-};
-
 #endif

@@ -80,15 +80,6 @@ uint64_t apmu_uarch__traits_of(const struct apmu_insn *x)
 	return (x->traits & own) | branch_traits(x);
 }
 
-bool apmu_uarch__traits_wanted(const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	for (unsigned k = 0; k < APMU_TRAITS; k++)
-		for (unsigned i = 0; i < SIGNALS && signals[k][i]; i++)
-			if (apmu_signal_in(wanted, signals[k][i]))
-				return true;
-	return apmu_signal_in(wanted, APMU_SIG_STREX_PASS) || apmu_uarch_needs_operations(wanted);
-}
-
 void apmu_uarch__traits_own(uint64_t *n, uint64_t traits)
 {
 	for (uint64_t set = traits; set; set &= set - 1)

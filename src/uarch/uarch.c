@@ -77,53 +77,6 @@ static void start(struct apmu_uarch *u)
 	apmu_uarch__world_init(u);
 }
 
-static bool any_of(const uint64_t wanted[APMU_SIGNAL_WORDS], const uint16_t *signal, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (apmu_signal_in(wanted, signal[i]))
-			return true;
-	return false;
-}
-
-static bool counts_ops(const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	static const uint16_t of_ops[] = {APMU_SIG_OP_RETIRED, APMU_SIG_OP_SPEC, APMU_SIG_SLOT_FRONT,
-					  APMU_SIG_SLOT_BACK};
-
-	return any_of(wanted, of_ops, sizeof of_ops / sizeof of_ops[0]);
-}
-
-static bool counts_waits(const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	static const uint16_t of_waits[] = {APMU_SIG_DATA_STALL, APMU_SIG_LSU_FULL_STALL,
-					    APMU_SIG_STALL_BACK_MEM, APMU_SIG_SLOT_BACK};
-
-	return any_of(wanted, of_waits, sizeof of_waits / sizeof of_waits[0]);
-}
-
-static bool counts_causes(const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	static const uint16_t of_causes[] = {APMU_SIG_STALL_BACK_BOUND, APMU_SIG_STALL_BACK_L2,
-					     APMU_SIG_STALL_BACK_L3,    APMU_SIG_STALL_BACK_TLB,
-					     APMU_SIG_STALL_BACK_MAIN,  APMU_SIG_STALL_ST,
-					     APMU_SIG_STALL_BACK_QUEUE, APMU_SIG_STALL_BARRIER};
-
-	return any_of(wanted, of_causes, sizeof of_causes / sizeof of_causes[0]);
-}
-
-static bool counts_fronts(const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	return apmu_signal_in(wanted, APMU_SIG_SLOT_FRONT) || apmu_signal_in(wanted, APMU_SIG_FETCH_STALL);
-}
-
-static bool counts_vectors(const uint64_t wanted[APMU_SIGNAL_WORDS])
-{
-	static const uint16_t of_vectors[] = {APMU_SIG_VEC_ACCESS, APMU_SIG_VEC_MISS, APMU_SIG_VEC_L2,
-					      APMU_SIG_VEC_L2_MISS};
-
-	return any_of(wanted, of_vectors, sizeof of_vectors / sizeof of_vectors[0]);
-}
-
 struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct apmu_tally *tally,
 				  const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
@@ -133,6 +86,8 @@ struct apmu_uarch *apmu_uarch_new(const struct apmu_uarch_params *params, struct
 struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params, struct apmu_tally *tally,
 					 const uint64_t wanted[APMU_SIGNAL_WORDS], struct apmu_shared *shared)
 {
+	uint32_t asked = apmu_uarch__asked(wanted);
+
 	if (apmu_uarch_check(params))
 		return NULL;
 	struct apmu_uarch *u = calloc(1, sizeof(*u));
@@ -141,22 +96,23 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->p = *params;
 	u->n = tally->n;
 	u->shared = shared;
-	u->parts = apmu_uarch__parts(params, wanted);
-	u->traits = apmu_uarch__traits_wanted(wanted);
+	u->parts = apmu_uarch__parts(params, asked);
+	u->exclusives =
+		apmu_signal_in(wanted, APMU_SIG_STREX_PASS) || apmu_signal_in(wanted, APMU_SIG_STREX_FAIL);
 	u->predicts = (u->parts & APMU_UARCH__PREDICT) != 0;
-	u->ops = counts_ops(wanted);
-	u->causes = counts_causes(wanted);
-	u->waits = u->causes || counts_waits(wanted);
-	u->fronts = counts_fronts(wanted);
-	u->vectors = counts_vectors(wanted);
+	u->ops = asked & APMU_UARCH__MORE_OPS;
+	u->causes = asked & APMU_UARCH__MORE_CAUSES;
+	u->waits = asked & APMU_UARCH__MORE_WAITS;
+	u->fronts = asked & APMU_UARCH__MORE_FRONTS;
+	u->vectors = asked & APMU_UARCH__MORE_VECTORS;
 	u->large = params->page > LARGE_PAGE;
-	u->more = apmu_uarch__more(wanted);
+	u->more = asked & APMU_UARCH__MORE;
 	if (!(u->parts & APMU_UARCH__FETCH)) /* no cache to look into */
 		u->more &= ~(uint32_t)APMU_UARCH__MORE_FETCHES;
-	u->sure = apmu_uarch__sure_wanted(wanted);
-	u->soft =
-		apmu_uarch__flush_soft(wanted) && !(params->branch_shadow && (u->parts & APMU_UARCH__FETCH));
-	u->form = apmu_uarch__fills_bare(wanted) ? APMU_UARCH__FORM_BARE : 0;
+	u->sure = asked & APMU_UARCH__MORE_SURE;
+	u->soft = !(asked & APMU_UARCH__MORE_FLUSHES) &&
+		  !(params->branch_shadow && (u->parts & APMU_UARCH__FETCH));
+	u->form = asked & APMU_UARCH__MORE_FILLS ? 0 : APMU_UARCH__FORM_BARE;
 	if (units_init(u) || apmu_uarch__peer_init(u)) {
 		apmu_uarch_free(u);
 		return NULL;

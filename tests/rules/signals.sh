@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A signal has a source where its row says so: src/uarch names it beyond the table of units (needs.c), or, of classes, the
+# A signal has a source where its row says so: src/uarch names it, or, of classes, the
 # engines' table of operations does; or it is the engines' own (unit "fault": both name it; unit "tags": the one under QEMU), or the host's; a signal whose row says that nothing produces it is named nowhere.
 . "$(dirname "$0")/lib.sh"
 
-sources=$(ls "$SRC"/src/uarch/*.c "$SRC"/src/uarch/*.h | grep -v /needs.c)
+sources=$(ls "$SRC"/src/uarch/*.c "$SRC"/src/uarch/*.h)
 while read -r word name unit _; do
 	[ "$word" = signal ] || continue
 	named=$(cat $sources | grep -cw "APMU_SIG_$name" || true)
