@@ -15,6 +15,7 @@ enum {
 	OPT_GRAPH,
 	OPT_INVERTED,
 	OPT_STACK,
+	OPT_CALLS,
 	OPT_FUNCTION,
 	OPT_OBJECT,
 	OPT_FILE,
@@ -43,6 +44,9 @@ static const struct cli__option table[] = {
 	{0, "cpi-stack", NULL,
 	 "what the cycles of each row are lost to: branches, caches,\nmemory ... (of 'record --cpi-stack')",
 	 OPT_STACK},
+	{0, "calls", NULL,
+	 "who called whom how often, each call counted (of 'record -b');\nwith --function: its callers and callees",
+	 OPT_CALLS},
 	{0, "no-children", NULL, "each function by itself, not with what it called", OPT_NO_CHILDREN},
 	{0, "function", "PATTERN", "only samples in functions that match, such as 'mem*'", OPT_FUNCTION},
 	{0, "object", "PATTERN", "only samples in programs or libraries that match", OPT_OBJECT},
@@ -76,6 +80,7 @@ static void print_help(FILE *out)
 	      "  apmu record --core cortex-a53 -g -- ./prog && apmu report -g\n"
 	      "  apmu report --sort line --function walk -n 10\n"
 	      "  apmu record --core cortex-a53 --cpi-stack -- ./prog && apmu report --cpi-stack\n"
+	      "  apmu record --core cortex-a53 -b -- ./prog && apmu report --calls --function walk\n"
 	      "  apmu report --sort thread,function --percent-limit 1\n"
 	      "  apmu report --html page.html\n"
 	      "  apmu record --core cortex-a53 -e cache-misses -d -- ./prog && apmu report --sort level,function\n",
@@ -174,6 +179,7 @@ static int set_option(struct cli__cli *cli, int id, const char *value, struct cl
 		return cli__option_number(cli, "--thread", value, INT32_MAX, &o->thread);
 	case OPT_GRAPH: o->graph = true; return 0;
 	case OPT_INVERTED: o->graph = o->callees_first = true; return 0;
+	case OPT_CALLS: o->calls = true; return 0;
 	case OPT_STACK: o->stack = true; return 0;
 	case OPT_LIMIT:
 		o->limited = true;
@@ -210,6 +216,11 @@ static int check_html(const struct cli__cli *cli, const struct cli__report_optio
 /* The tree is of functions, and whole. */
 static int check_graph(const struct cli__cli *cli, const struct cli__report_options *o)
 {
+	if (o->calls && (o->graph || o->stack || o->load.event || o->html || o->sorted || o->object ||
+			 o->file || o->by_thread)) {
+		cli__complain(cli, "--calls is a table of its own: it takes --function and -n alone");
+		return CLI__EXIT_USAGE;
+	}
 	if (o->stack && (o->graph || o->load.event || o->html)) {
 		cli__complain(cli, "--cpi-stack is a table of its own: leave out -g, -G, -e and --html");
 		return CLI__EXIT_USAGE;
@@ -277,7 +288,7 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 	const struct profile__resolver_options names = {.sysroot = o->load.sysroot,
 							.debug_dir = o->load.debug_dir,
 							.no_lines = o->load.no_lines,
-							.no_inlines = o->load.no_inlines};
+							.no_inlines = o->load.no_inlines || o->calls};
 	const char *note;
 	int bad = 0;
 
@@ -288,7 +299,9 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 	}
 	if (o->stack)
 		bad = cli__report_parts(cli, o, loaded, out);
-	for (uint32_t e = 0; bad == 0 && !o->stack && e < loaded->profile->events; e++) {
+	if (o->calls)
+		bad = cli__report_calls(cli, o, loaded, out);
+	for (uint32_t e = 0; bad == 0 && !o->stack && !o->calls && e < loaded->profile->events; e++) {
 		if (!chosen(o, loaded, e))
 			continue;
 		if (e && !o->load.event)

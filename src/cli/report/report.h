@@ -33,6 +33,7 @@ struct cli__report_options {
 	double limit;             /* percent: rows below are left out */
 	uint64_t most;            /* rows; 0: all */
 	bool no_children, sorted; /* sorted: --sort was given */
+	bool calls;               /* --calls: who called whom how often */
 	bool coloured;
 	bool limited;       /* --percent-limit was given */
 	bool graph;         /* -g: the tree of calls */
@@ -68,6 +69,10 @@ void cli__report_graph(const struct cli__report_options *options, const struct c
 
 /* report_parts.c: what the cycles of each row are lost to. 0, or an exit code after a complaint. */
 int cli__report_parts(struct cli__cli *cli, const struct cli__report_options *options,
+		      const struct cli__open_profile *loaded, FILE *out);
+
+/* report_calls.c: who called whom how often. 0, or an exit code after a complaint. */
+int cli__report_calls(struct cli__cli *cli, const struct cli__report_options *options,
 		      const struct cli__open_profile *loaded, FILE *out);
 
 /* Opens a recording that --cpi-stack made and does that, for `apmu top-down --by KEYS`. */
