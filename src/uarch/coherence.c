@@ -2,8 +2,8 @@
 #include "uarch/coherence.h"
 
 #include "uarch/below.h"
+#include "uarch/fast/touch.h"
 #include "uarch/memory.h"
-#include "uarch/touch.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  * within it; and one of eight bytes or more from two stores, a half each. Any other load of such bytes waits
  * until the cache has them.
  */
-#include "uarch/memo.h"
+#include "uarch/fast/memo.h"
 
 #include "uarch/machine.h"
 

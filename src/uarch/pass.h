@@ -5,8 +5,8 @@
 #ifndef APMU_UARCH_PASS_H
 #define APMU_UARCH_PASS_H
 
+#include "uarch/fast/memo.h"
 #include "uarch/machine.h"
-#include "uarch/memo.h"
 #include "uarch/retire.h"
 
 /* What a block adds whatever becomes of it. */

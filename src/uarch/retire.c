@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "uarch/retire.h"
 
-#include "uarch/memo.h"
+#include "uarch/fast/memo.h"
 #include "uarch/pass.h"
 
 #include <stdlib.h>

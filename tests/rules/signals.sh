@@ -4,7 +4,7 @@
 # engines' table of operations does; or it is the engines' own (unit "fault": both name it; unit "tags": the one under QEMU), or the host's; a signal whose row says that nothing produces it is named nowhere.
 . "$(dirname "$0")/lib.sh"
 
-sources=$(ls "$SRC"/src/uarch/*.c "$SRC"/src/uarch/*.h)
+sources=$(ls "$SRC"/src/uarch/{,fast/}*.[ch])
 while read -r word name unit _; do
 	[ "$word" = signal ] || continue
 	named=$(cat $sources | grep -cw "APMU_SIG_$name" || true)

@@ -3,8 +3,8 @@
  * pipes ahead is what comes of them instruction by instruction: two machines live the same long random lives,
  * one without a memo and with nothing known ahead, and every count agrees after every block. */
 #include "test.h"
+#include "uarch/fast/memo.h"
 #include "uarch/machine.h"
-#include "uarch/memo.h"
 #include "uarch_lab.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "uarch/memo.h"
+#include "uarch/fast/memo.h"
 
 #include "uarch/machine.h"
 #include "uarch/memory.h"

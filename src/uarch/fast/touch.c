@@ -4,7 +4,7 @@
  * of cache and micro-TLB has nothing to count. All else goes the way of any access, which counts, after what
  * was counted ahead is taken back.
  */
-#include "uarch/touch.h"
+#include "uarch/fast/touch.h"
 
 #include <limits.h>
 

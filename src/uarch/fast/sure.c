@@ -4,8 +4,8 @@
  * when its block was entered, so what is left is what it meets with. Compiled apart for the forms of machine
  * that most cores have, so that each does what that form needs and no more.
  */
+#include "uarch/fast/touch.h"
 #include "uarch/line.h"
-#include "uarch/touch.h"
 
 /* With all events: in order and without levels below L1 (ARM11, XScale); with such, and a prefetcher; the
  * same out of order. Lines alone, with a prefetcher; and pages. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The window's state in words, relative to the dispatch time, and back. */
-#include "uarch/memo.h"
+#include "uarch/fast/memo.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The fast path of block entry (enter.h): the less common cases. */
-#include "uarch/enter.h"
+#include "uarch/fast/enter.h"
 
 static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *u, const struct apmu_block *b,
 							     struct apmu_uarch__coming from, uint64_t stall)
