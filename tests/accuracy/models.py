@@ -18,8 +18,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import instructions  # noqa: E402
 
-# Cores whose model was written from their own guide, and what llvm-mca calls it.
-MODELS = {"cortex-a53": "cortex-a53", "cortex-a55": "cortex-a55", "cortex-a57": "cortex-a57", "cortex-a510": "cortex-a510",
+# Cores whose model was written from their own guide, or from measurements of their own, and what llvm-mca calls it.
+MODELS = {"cortex-a55": "cortex-a55", "cortex-a57": "cortex-a57", "cortex-a510": "cortex-a510",
           "neoverse-n1": "neoverse-n1", "neoverse-n2": "neoverse-n2", "neoverse-v1": "neoverse-v1"}
 MCA = ["llvm-mca-19", "-mtriple=aarch64", "-mattr=+v8.6a,+aes,+sha2,+sha3,+sm4,+fullfp16,+fp16fml,+dotprod,+crc,+lse,+rcpc", "-all-views=false", "-summary-view"]
 
