@@ -93,6 +93,16 @@ struct apmu_progress {
 	volatile uint64_t pc, insns; /* of the instruction about to be executed; executed before it */
 };
 
+/* A device on one of the board's 32 virtio transports: a drive (whole sectors of 512 bytes), or a console
+ * that receives the bytes. They are the caller's; a writable drive's change. */
+struct apmu_virtio {
+	bool console, writable;
+	uint8_t bus; /* the transport: QEMU's virtio-mmio-bus.0 to 31 */
+	void *bytes;
+	uint64_t size;
+};
+#define APMU_VIRTIOS 4
+
 struct apmu_machine_config {
 	const struct apmu_core *core;          /* needed */
 	const struct apmu_uarch_params *uarch; /* event sources; NULL: the core's row */
@@ -125,6 +135,9 @@ struct apmu_machine_config {
 	const void *uart_input; /* bytes that the board's UART receives, as fast as the guest takes them;
 				   NULL: none */
 	size_t uart_input_size;
+	const struct apmu_virtio *virtio; /* `virtios` of them */
+	size_t virtios;
+	void (*warn)(void *ctx, const char *line); /* what a guest does wrong with them; ctx: console_ctx */
 	bool flash;         /* the board's flash is there, for apmu_machine_load_firmware() */
 	const void *initrd; /* an initial file system for apmu_machine_load_kernel(); NULL: none */
 	size_t initrd_size;

@@ -17,6 +17,7 @@ static const struct {
 	[APMU_BOARD__PART_PXA] = {&apmu_board__pxa_ops, offsetof(struct apmu_board__state, pxa)},
 	[APMU_BOARD__PART_GIC] = {&apmu_board__gic_ops, offsetof(struct apmu_board__state, gic)},
 	[APMU_BOARD__PART_GTIMER] = {&apmu_board__gtimer_ops, offsetof(struct apmu_board__state, gtimer)},
+	[APMU_BOARD__PART_VIRTIO] = {&apmu_board__virtio_ops, offsetof(struct apmu_board__state, virtio)},
 	[APMU_BOARD__PART_RTC] = {&apmu_board__pl031_ops, offsetof(struct apmu_board__state, rtc)},
 	[APMU_BOARD__PART_NOR_FLASH] = {&apmu_board__nor_flash_ops,
 					offsetof(struct apmu_board__state, nor_flash)},
@@ -60,6 +61,20 @@ static void drive(struct apmu_board__board *board, const struct apmu_board__wire
 	board->s.cpu = (uint8_t)(board->s.cpu | (unsigned)up << line);
 }
 
+/* Few of 32 lines move at a time. */
+static void drive_each(struct apmu_board__board *board, const struct apmu_board__wire *wire)
+{
+	uint32_t now = levels(board, wire->from), moved = now ^ board->s.each;
+
+	board->s.each = now;
+	for (; moved; moved &= moved - 1) {
+		unsigned line = apmu_base__lowest(moved);
+
+		parts[wire->to].ops->input(state_of(board, wire->to), wire->to_line + line,
+					   apmu_base__is_set(now, line));
+	}
+}
+
 static uint64_t deadline(const struct apmu_board__board *board)
 {
 	uint64_t soonest = APMU_BOARD__NEVER;
@@ -80,7 +95,10 @@ static void settle(struct apmu_board__board *board)
 	for (unsigned i = 0; i < APMU_BOARD__WIRES && board->row->wire[i].from; i++) {
 		const struct apmu_board__wire *wire = &board->row->wire[i];
 
-		drive(board, wire, apmu_base__is_set(levels(board, wire->from), wire->from_line));
+		if (wire->from_line == APMU_BOARD__EACH_LINE)
+			drive_each(board, wire);
+		else
+			drive(board, wire, apmu_base__is_set(levels(board, wire->from), wire->from_line));
 	}
 	board->s.next = deadline(board);
 }
@@ -107,6 +125,21 @@ void apmu_board__reset(struct apmu_board__board *board)
 	settle(board);
 }
 
+static void plug_in(struct apmu_board__board *board, const struct apmu_board__config *config)
+{
+	struct apmu_board__virtio *bus = &board->s.virtio;
+
+	bus->memory = config->memory;
+	bus->transmit = config->transmit;
+	bus->warn = config->warn;
+	bus->ctx = config->ctx;
+	for (unsigned i = 0; i < APMU_BOARD__WINDOWS; i++)
+		if (board->row->window[i].part == APMU_BOARD__PART_VIRTIO)
+			bus->base = board->row->window[i].base;
+	for (size_t i = 0; i < config->virtios && i < APMU_BOARD__VIRTIO_DEVICES; i++)
+		bus->device[i].config = config->virtio[i];
+}
+
 void apmu_board__init(struct apmu_board__board *board, const struct apmu_board__row *row,
 		      const struct apmu_board__config *config)
 {
@@ -120,6 +153,7 @@ void apmu_board__init(struct apmu_board__board *board, const struct apmu_board__
 	apmu_board__gtimer_init(&board->s.gtimer, config->core_hz, config->counter_hz);
 	board->s.rtc.hz = config->core_hz ? config->core_hz : DEFAULT_HZ;
 	board->s.nor_flash.bytes = config->nor_flash;
+	plug_in(board, config);
 	apmu_board__reset(board);
 }
 

@@ -16,6 +16,7 @@
 #include "board/gic.h"
 #include "board/parts.h"
 #include "board/timer.h"
+#include "board/virtio.h"
 
 enum apmu_board__part {
 	APMU_BOARD__PART_NONE,
@@ -25,6 +26,7 @@ enum apmu_board__part {
 	APMU_BOARD__PART_PXA,                            /* PXA27x interrupt controller */
 	APMU_BOARD__PART_GIC,                            /* v2 or v3, the row says which */
 	APMU_BOARD__PART_GTIMER,                         /* generic timer: CNTV, CNTP */
+	APMU_BOARD__PART_VIRTIO,                         /* 32 transports; devices by the configuration */
 	APMU_BOARD__PART_RTC,                            /* PL031 */
 	APMU_BOARD__PART_NOR_FLASH,                      /* there with the board's flash alone */
 	APMU_BOARD__PART_DEVICES,                        /* ends of wires that are no device: */
@@ -42,15 +44,16 @@ struct apmu_board__window {
 };
 
 struct apmu_board__wire {
-	uint8_t from, from_line, to, to_line; /* enum apmu_board__part, and a line of it */
+	uint8_t from, from_line, to, to_line; /* enum apmu_board__part, and a line of it; or: */
+#define APMU_BOARD__EACH_LINE 0xFF            /* from_line: 32 wires, line n to line to_line + n */
 };
 
 struct apmu_board__ram {
 	uint64_t base, size; /* size 0: no such range */
 };
 
-#define APMU_BOARD__WINDOWS 5
-#define APMU_BOARD__WIRES   8
+#define APMU_BOARD__WINDOWS 6
+#define APMU_BOARD__WIRES   9
 #define APMU_BOARD__RAMS    2
 
 struct apmu_board__row {
@@ -78,9 +81,11 @@ struct apmu_board__state {
 	struct apmu_board__pxa pxa;
 	struct apmu_board__gic gic;
 	struct apmu_board__gtimer gtimer;
+	struct apmu_board__virtio virtio;
 	struct apmu_board__pl031 rtc;
 	struct apmu_board__nor_flash nor_flash;
 	uint64_t now, next; /* next: when the lines change by themselves */
+	uint32_t each;      /* levels that 32 wires have brought */
 	uint8_t pmu;        /* levels of the PMU's lines */
 	uint8_t cpu;        /* levels of the CPU's inputs: bit APMU_BOARD__CPU_IRQ, bit APMU_BOARD__CPU_FIQ */
 };
@@ -97,9 +102,14 @@ struct apmu_board__board {
 struct apmu_board__config {
 	void (*transmit)(void *ctx, uint8_t byte); /* a byte leaves a UART; NULL: it is lost */
 	void *ctx;
-	uint64_t core_hz;      /* cycles of the core per second of modelled time, at most 8 GHz; 0: 1 GHz */
-	uint64_t counter_hz;   /* CNTFRQ, at most 1 GHz; 0: 62.5 MHz, as QEMU's virt has it */
-	uint8_t *nor_flash;    /* APMU_BOARD__NOR_FLASH_SIZE bytes; NULL: the board has no flash */
+	uint64_t core_hz;    /* cycles of the core per second of modelled time, at most 8 GHz; 0: 1 GHz */
+	uint64_t counter_hz; /* CNTFRQ, at most 1 GHz; 0: 62.5 MHz, as QEMU's virt has it */
+	uint8_t *nor_flash;  /* APMU_BOARD__NOR_FLASH_SIZE bytes; NULL: the board has no flash */
+	const struct apmu_board__virtio_config
+		*virtio; /* `virtios` of them, on boards that have transports */
+	size_t virtios;
+	struct apmu_board__memory memory;          /* physical, for virtio devices */
+	void (*warn)(void *ctx, const char *line); /* a guest's rings are wrong; NULL: nobody is told */
 	bool pmu_to_fiq;       /* where the PMU's line is wired to the CPU itself: FIQ, not IRQ */
 	bool no_generic_timer; /* the core has none (before Cortex-A7 and A15): its registers are NOT_MINE */
 };

@@ -7,8 +7,9 @@
 #define MIB(n) ((uint64_t)(n) << 20)
 #define GIB(n) ((uint64_t)(n) << 30)
 
-#define VIRT_UART_INTID 33 /* SPI 1 */
-#define NO_MACHINE_TYPE UINT32_MAX
+#define VIRT_UART_INTID   33 /* SPI 1 */
+#define VIRT_VIRTIO_INTID 48 /* SPI 16, the first of 32 */
+#define NO_MACHINE_TYPE   UINT32_MAX
 
 #define UART(base)                                     \
 	{                                              \
@@ -24,21 +25,26 @@
 /* Addresses, INTIDs: QEMU's virt, whose programs run here. */
 #define VIRT_MEMORY \
 	.ram = {{0x40000000, MIB(128)}}, .ram_most = GIB(255), .flash = {0, MIB(64)}, .load = 0x40000000
+#define VIRT_TRANSPORTS                                                                                     \
+	{                                                                                                   \
+		0x0A000000, APMU_BOARD__VIRTIO_SLOTS *APMU_BOARD__VIRTIO_STRIDE, 0, APMU_BOARD__PART_VIRTIO \
+	}
 /* With flash alone: its second bank and the clock, which EDK2 wants. */
 #define VIRT_FIRMWARE                                                                 \
 	{0x09010000, 0x1000, 0, APMU_BOARD__PART_RTC},                                \
 	{                                                                             \
 		0x04000000, APMU_BOARD__NOR_FLASH_SIZE, 0, APMU_BOARD__PART_NOR_FLASH \
 	}
-#define VIRT_WIRES                                                                               \
-	.wire = {                                                                                \
-		WIRE(UART, 0, GIC, VIRT_UART_INTID),                                             \
-		WIRE(PMU, 0, GIC, APMU_BOARD__INTID_PMU),                                        \
-		WIRE(GTIMER, APMU_BOARD__TIMER_VIRTUAL, GIC, APMU_BOARD__INTID_VIRTUAL),         \
-		WIRE(GTIMER, APMU_BOARD__TIMER_PHYSICAL, GIC, APMU_BOARD__INTID_PHYSICAL),       \
-		WIRE(GTIMER, APMU_BOARD__TIMER_HYP, GIC, APMU_BOARD__INTID_HYP),                 \
-		WIRE(GTIMER, APMU_BOARD__TIMER_HYP_VIRTUAL, GIC, APMU_BOARD__INTID_HYP_VIRTUAL), \
-		TO_CPU(GIC),                                                                     \
+#define VIRT_WIRES                                                                                         \
+	.wire = {                                                                                          \
+		WIRE(UART, 0, GIC, VIRT_UART_INTID),                                                       \
+		{APMU_BOARD__PART_VIRTIO, APMU_BOARD__EACH_LINE, APMU_BOARD__PART_GIC, VIRT_VIRTIO_INTID}, \
+		WIRE(PMU, 0, GIC, APMU_BOARD__INTID_PMU),                                                  \
+		WIRE(GTIMER, APMU_BOARD__TIMER_VIRTUAL, GIC, APMU_BOARD__INTID_VIRTUAL),                   \
+		WIRE(GTIMER, APMU_BOARD__TIMER_PHYSICAL, GIC, APMU_BOARD__INTID_PHYSICAL),                 \
+		WIRE(GTIMER, APMU_BOARD__TIMER_HYP, GIC, APMU_BOARD__INTID_HYP),                           \
+		WIRE(GTIMER, APMU_BOARD__TIMER_HYP_VIRTUAL, GIC, APMU_BOARD__INTID_HYP_VIRTUAL),           \
+		TO_CPU(GIC),                                                                               \
 	}
 #define VIRT_REST .machine_type = NO_MACHINE_TYPE, .device_tree = true, .psci = true
 
@@ -68,6 +74,7 @@ static const struct apmu_board__row rows[] = {
 				UART(0x09000000),
 				{0x08000000, 0x10000, 0, APMU_BOARD__PART_GIC},
 				{0x08010000, 0x10000, APMU_BOARD__GIC_CPU_BIAS, APMU_BOARD__PART_GIC},
+				VIRT_TRANSPORTS,
 				VIRT_FIRMWARE,
 			},
 		VIRT_WIRES,
@@ -84,6 +91,7 @@ static const struct apmu_board__row rows[] = {
 				{0x08000000, 0x10000, 0, APMU_BOARD__PART_GIC},
 				{0x080A0000, APMU_BOARD__GIC_REDIST_SIZE, APMU_BOARD__GIC_REDIST_BIAS,
 				 APMU_BOARD__PART_GIC},
+				VIRT_TRANSPORTS,
 				VIRT_FIRMWARE,
 			},
 		VIRT_WIRES,

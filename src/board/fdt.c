@@ -12,14 +12,15 @@ enum { GIC = 1, CLOCK };
 
 /* Interrupt specifiers: kind, number, trigger. A GICv2's PPI also says which cores: bit 8, the first. */
 enum { SPI, PPI };
-#define LEVEL_HIGH 4u
-#define FIRST_CORE 0x100u
-#define FIRST_PPI  16u
-#define FIRST_SPI  32u
-#define UART_CLOCK 24000000u
-#define NODE_NAME  32
-#define SECURE_PPI 29u /* the bindings name all four timers, present or not */
-#define HYP_PPI    26u
+#define EDGE_RISING 1u
+#define LEVEL_HIGH  4u
+#define FIRST_CORE  0x100u
+#define FIRST_PPI   16u
+#define FIRST_SPI   32u
+#define UART_CLOCK  24000000u
+#define NODE_NAME   32
+#define SECURE_PPI  29u /* the bindings name all four timers, present or not */
+#define HYP_PPI     26u
 
 struct tree {
 	void *fdt;
@@ -260,6 +261,27 @@ static void uart(struct tree *t)
 	close_node(t);
 }
 
+static void virtio(struct tree *t)
+{
+	struct apmu_board__ram bus = window(t, APMU_BOARD__PART_VIRTIO, 0);
+	uint32_t first = intid(t, APMU_BOARD__PART_VIRTIO, APMU_BOARD__EACH_LINE) - FIRST_SPI;
+
+	for (unsigned slot = 0; slot < APMU_BOARD__VIRTIO_SLOTS; slot++) {
+		struct apmu_board__ram place = {bus.base + slot * APMU_BOARD__VIRTIO_STRIDE,
+						APMU_BOARD__VIRTIO_STRIDE};
+		const uint32_t line[] = {SPI, first + slot, EDGE_RISING};
+
+		if (!(t->config->virtio >> slot & 1))
+			continue;
+		open_node_at(t, "virtio_mmio", place.base);
+		string(t, "compatible", "virtio,mmio");
+		regions(t, &place, 1);
+		cells(t, "interrupts", line, 3);
+		flag(t, "dma-coherent");
+		close_node(t);
+	}
+}
+
 /* What firmware in the flash wants: the flash's second bank, a clock. */
 static void firmware(struct tree *t)
 {
@@ -304,6 +326,7 @@ int apmu_board__fdt_virt(const struct apmu_board__fdt_config *config, void *to, 
 	pmu(&t);
 	interrupt_controller(&t);
 	uart(&t);
+	virtio(&t);
 	firmware(&t);
 	close_node(&t);
 	keep(&t, fdt_finish(to));

@@ -18,6 +18,7 @@ struct apmu_board__fdt_config {
 	bool smc;                          /* PSCI's conduit: SMC, not HVC */
 	bool aarch64;
 	bool flash;                  /* the board's flash is there */
+	uint32_t virtio;             /* transports that have a device: bit n */
 	uint64_t initrd, initrd_end; /* equal: none */
 };
 

@@ -55,6 +55,7 @@ static int build_tree(const struct apmu_machine *m, void *to, char *error, size_
 		.smc = m->top > 1 || (!v8 && !(m->core->features >> APMU_FEATURE_EL2 & 1)),
 		.aarch64 = m->model->a64,
 		.flash = m->config.flash,
+		.virtio = apmu_board__virtio_slots(&m->board.s.virtio),
 		.initrd = m->initrd,
 		.initrd_end = m->initrd ? m->initrd + m->config.initrd_size : 0,
 	};

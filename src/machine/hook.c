@@ -108,6 +108,8 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	if (m->after)
 		apmu_machine__finish(m, address);
 	apmu_machine__look(m);
+	if (m->writtens)
+		apmu_machine__retranslate(m);
 	if (m->ended) {
 		uc_emu_stop(m->uc);
 		return;

@@ -2,6 +2,7 @@
 /* Birth and end of a machine, and what its owner sees of it. */
 #include "machine/machine_internal.h"
 
+#include "base/error_line.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,21 +40,76 @@ static uint8_t *erased(size_t n)
 	return bytes ? memset(bytes, 0xFF, n) : NULL;
 }
 
+static void warn(void *ctx, const char *line)
+{
+	const struct apmu_machine *m = ctx;
+
+	if (m->config.warn)
+		m->config.warn(m->config.console_ctx, line);
+}
+
+/* The devices on virtio transports, for the board. */
+static int plug_in(const struct apmu_machine *m,
+		   struct apmu_board__virtio_config to[APMU_BOARD__VIRTIO_DEVICES], char *error, size_t size)
+{
+	uint32_t taken = 0;
+
+	_Static_assert(APMU_VIRTIOS == APMU_BOARD__VIRTIO_DEVICES, "each has its place");
+	if (m->config.virtios > APMU_VIRTIOS)
+		return apmu_base__say(error, size, APMU_EINVAL, "at most %d virtio devices", APMU_VIRTIOS);
+	for (size_t i = 0; i < m->config.virtios; i++) {
+		const struct apmu_virtio *from = &m->config.virtio[i];
+
+		if (from->bus >= APMU_BOARD__VIRTIO_SLOTS || (taken >> from->bus & 1))
+			return apmu_base__say(error, size, APMU_EINVAL,
+					      "virtio bus %u is not there (0 to 31) or taken twice",
+					      from->bus);
+		if (!from->console && (!from->size || from->size % APMU_BOARD__SECTOR))
+			return apmu_base__say(error, size, APMU_EINVAL,
+					      "a drive has whole sectors of %u bytes, this one %llu bytes",
+					      APMU_BOARD__SECTOR, (unsigned long long)from->size);
+		taken |= (uint32_t)1 << from->bus;
+		to[i] = (struct apmu_board__virtio_config){
+			from->console ? APMU_BOARD__VIRTIO_CONSOLE : APMU_BOARD__VIRTIO_BLOCK, from->bus,
+			from->writable, from->bytes, from->size};
+	}
+	return 0;
+}
+
+static bool has_transports(const struct apmu_board__row *row)
+{
+	for (unsigned i = 0; i < APMU_BOARD__WINDOWS; i++)
+		if (row->window[i].part == APMU_BOARD__PART_VIRTIO)
+			return true;
+	return false;
+}
+
 static int choose_board(struct apmu_machine *m, char *error, size_t size)
 {
 	const char *name = m->config.board ? m->config.board : "bare";
 	const struct apmu_board__row *row = apmu_board__find(name);
 	m->nor_flash = m->config.flash ? erased(APMU_BOARD__NOR_FLASH_SIZE) : NULL;
+	struct apmu_board__virtio_config virtio[APMU_BOARD__VIRTIO_DEVICES];
+	int code = plug_in(m, virtio, error, size);
 	struct apmu_board__config config = {.transmit = transmit,
 					    .ctx = m,
 					    .core_hz = m->config.core_hz,
 					    .counter_hz = m->config.counter_hz,
 					    .nor_flash = m->nor_flash,
+					    .virtio = virtio,
+					    .virtios = m->config.virtios,
+					    .memory = apmu_machine__device(m),
+					    .warn = warn,
 					    .pmu_to_fiq = m->config.pmu_to_fiq,
 					    .no_generic_timer = !has_timer(m->core)};
 
 	if (!row)
 		return no_board(name, error, size);
+	if (code)
+		return code;
+	if (m->config.virtios && !has_transports(row))
+		return apmu_base__say(error, size, APMU_EINVAL,
+				      "board %s has no virtio transports; virt and virt-gicv3 have", name);
 	apmu_board__init(&m->board, row, &config);
 	return 0;
 }

@@ -147,6 +147,12 @@ struct apmu_machine__port {
 	uint64_t base;
 };
 
+/* Physical addresses that a device has written. */
+struct apmu_machine__written {
+	uint64_t begin, end;
+};
+#define APMU_MACHINE__WRITTENS 64u
+
 #define APMU_MACHINE__WATCHES 64u
 /* One signal that a counter counts: look at the PMU when raw.n[signal] gets there. */
 struct apmu_machine__watch {
@@ -268,6 +274,9 @@ struct apmu_machine {
 	size_t abort_place; /* abort.c: where in it the address is */
 	bool by_virtual;    /* regions are looked for by virtual addresses: libunicorn before 2.1 */
 	unsigned dummys;
+	struct apmu_machine__written
+		written[APMU_MACHINE__WRITTENS]; /* by devices, since the last instruction */
+	unsigned writtens;
 
 	struct apmu_linux__linux *process; /* linux.c; NULL: a bare-metal program */
 
@@ -428,6 +437,7 @@ uint8_t *apmu_machine__host(const struct apmu_machine *m, uint64_t physical, siz
 /* mmu.c */
 bool apmu_machine__mmu_on(const struct apmu_machine *m);
 uint64_t apmu_machine__control(const struct apmu_machine *m); /* SCTLR of the translation regime */
+void apmu_machine__control_set(struct apmu_machine *m, uint64_t control);
 bool apmu_machine__physical_of(const struct apmu_machine *m, uint64_t address, uint64_t *physical);
 void apmu_machine__walk_regs(const struct apmu_machine *m, struct apmu_board__walk_a32 *regs);
 struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint64_t address,
@@ -435,6 +445,8 @@ struct apmu_board__walked apmu_machine__walk(const struct apmu_machine *m, uint6
 bool apmu_machine__cover(struct apmu_machine *m, uint64_t address); /* a mapping at a virtual address */
 struct apmu_board__memory apmu_machine__virtual(struct apmu_machine *m);
 struct apmu_board__memory apmu_machine__physical(struct apmu_machine *m);
+struct apmu_board__memory apmu_machine__device(struct apmu_machine *m); /* as a device reaches it */
+void apmu_machine__retranslate(struct apmu_machine *m);                 /* what devices have written */
 
 /* run.c, abort_guard.c */
 uc_err apmu_machine__emulate(struct apmu_machine *m, uint64_t pc);

@@ -202,6 +202,46 @@ static bool physical_write(void *ctx, uint64_t address, const void *from, size_t
 	return put(ctx, address, from, n, false);
 }
 
+/* A device's write comes while the emulator makes an access: what it has translated there is thrown away
+ * before the next instruction. */
+static bool device_transfer(void *ctx, uint64_t address, const void *from, size_t n)
+{
+	struct apmu_machine *m = ctx;
+	struct apmu_machine__written *last = m->written + (m->writtens ? m->writtens - 1 : 0);
+
+	if (!transfer(m, address, (uint8_t *)(uintptr_t)from, n, true, false))
+		return false;
+	if (m->writtens && address == last->end) {
+		last->end += n;
+	} else if (m->writtens < APMU_MACHINE__WRITTENS) {
+		m->written[m->writtens++] = (struct apmu_machine__written){address, address + n};
+	} else { /* more is thrown away than need be */
+		last->begin = address < last->begin ? address : last->begin;
+		last->end = address + n > last->end ? address + n : last->end;
+	}
+	return true;
+}
+
+/* The emulator takes a virtual address for what is to be thrown away: physical ones are, with its MMU off. */
+void apmu_machine__retranslate(struct apmu_machine *m)
+{
+	bool on = apmu_machine__mmu_on(m);
+	uint64_t control = apmu_machine__control(m);
+
+	if (on)
+		apmu_machine__control_set(m, control & ~(uint64_t)1);
+	for (unsigned i = 0; i < m->writtens; i++)
+		uc_ctl_remove_cache(m->uc, m->written[i].begin, m->written[i].end);
+	if (on)
+		apmu_machine__control_set(m, control);
+	m->writtens = 0;
+}
+
+struct apmu_board__memory apmu_machine__device(struct apmu_machine *m)
+{
+	return (struct apmu_board__memory){physical_read, device_transfer, m};
+}
+
 struct apmu_board__memory apmu_machine__virtual(struct apmu_machine *m)
 {
 	return (struct apmu_board__memory){virtual_read, virtual_write, m};

@@ -62,6 +62,15 @@ uint64_t apmu_machine__control(const struct apmu_machine *m)
 	return m->model->a64 ? apmu_machine__sys(m, SCTLR | regime(m)) : control32(m);
 }
 
+/* ... of the emulator alone: for a moment between two instructions. */
+void apmu_machine__control_set(struct apmu_machine *m, uint64_t control)
+{
+	if (m->model->a64)
+		apmu_machine__sys_set(m, SCTLR | regime(m), control);
+	else
+		apmu_machine__cp_set(m, m->mode.el == 2 ? 4 : 0, 1, 0, 0, control);
+}
+
 bool apmu_machine__mmu_on(const struct apmu_machine *m)
 {
 	return m->model->mmu && (apmu_machine__control(m) & 1);

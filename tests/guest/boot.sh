@@ -97,6 +97,14 @@ for tree in "" "--dtb $work/own.dtb"; do
 	[ -n "$from" ] && [ $((to - from)) = 5000 ] && [ $((from % 4096)) = 0 ] || fail "initrd at '$from' to '$to' $tree"
 done
 
+# devices on virtio transports: those that are there stand in the tree, at QEMU's places
+head -c 1024 /dev/zero >"$work/sectors"
+run -c cortex-a53 -b virt --drive "$work/sectors" --drive "$work/sectors,bus=0" --console /dev/null --kernel "$work/Image"
+tail -c +8 "$work/out" | dtc -I dtb -O dts 2>/dev/null >"$work/tree"
+[ "$(grep -o 'virtio_mmio@[0-9a-f]*' "$work/tree" | sort | tr '\n' ' ')" = 'virtio_mmio@a000000 virtio_mmio@a003a00 virtio_mmio@a003e00 ' ] ||
+	fail "virtio transports in the tree: $(grep virtio "$work/tree")"
+grep -A 4 'virtio_mmio@a003e00' "$work/tree" | grep -q 'interrupts = <0x00 0x2f 0x01>' || fail "no SPI 47 for transport 31"
+
 # refused ERROR ARGUMENT...
 refused() {
 	local error=$1
@@ -111,8 +119,23 @@ refused 'AArch64 kernel' -c cortex-a15 -b virt --kernel "$work/Image"
 head -c 134000000 /dev/zero >"$work/large"
 refused 'no room for the initial' -c cortex-a53 -b virt --initrd "$work/large" --kernel "$work/Image"
 refused 'no device tree blob' -c cortex-a53 -b virt --dtb "$work/image.S" --kernel "$work/Image"
+refused 'No such file' -c cortex-a53 -b virt --drive "$work/none" --kernel "$work/Image"
+refused 'no regular file' -c cortex-a53 -b virt --drive "$work" --kernel "$work/Image"
 gzip -k "$work/Image"
 refused 'gunzip' -c cortex-a53 -b virt --kernel "$work/Image.gz"
+
+# wrong devices: usage
+misused() {
+	local error=$1
+	shift
+	"$APMU" run "$@" >"$work/out" 2>"$work/err"
+	[ $? = 2 ] || fail "$*: not refused as wrong usage"
+	grep -q "$error" "$work/err" || fail "$*: $(cat "$work/err")"
+}
+printf x >>"$work/sectors"
+misused 'whole sectors of 512 bytes, this one 1025 bytes' -c cortex-a53 -b virt --drive "$work/sectors" --kernel "$work/Image"
+misused 'board bare has no virtio transports; virt and virt-gicv3 have' -c cortex-a53 --console /dev/null "$work/Image"
+misused 'taken twice' -c cortex-a53 -b virt --console /dev/null --console /dev/null,bus=31 "$work/Image"
 
 # usage: ways to load that exclude each other
 for wrong in "--linux --kernel" "--linux -b virt" "--linux --dtb x" "--kernel --raw 0" "--initrd x" "--linux --uart x"; do

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""initrd.py INIT ARCHIVE: an initial file system ("newc") of /dev/console, /proc and /init."""
+"""initrd.py INIT ARCHIVE [FILE]...: an initial file system ("newc") of /dev/console, /proc and /init, and of files in /."""
+import os
 import sys
 
 out = bytearray()
@@ -18,5 +19,7 @@ add("dev", 0o40755)
 add("dev/console", 0o20600, b"", 5, 1)
 add("proc", 0o40755)
 add("init", 0o100755, open(sys.argv[1], "rb").read())
+for path in sys.argv[3:]:
+    add(os.path.basename(path), 0o100755, open(path, "rb").read())
 add("TRAILER!!!", 0)
 open(sys.argv[2], "wb").write(out)

@@ -16,6 +16,11 @@ static void console(void *ctx, int stream, const char *bytes, size_t n)
 	cli__fence_printed(cli);
 }
 
+static void warn(void *ctx, const char *line)
+{
+	cli__complain(ctx, "%s", line);
+}
+
 /* The guest reads what we would: to the end of a line or of the input. */
 static size_t input(void *ctx, void *to, size_t n)
 {
@@ -197,8 +202,11 @@ int cli__cmd_run(struct cli__cli *cli, int argc, char **argv)
 	run.config.console = console;
 	run.config.input = input;
 	run.config.console_ctx = cli;
+	run.config.warn = warn;
 	run.config.progress = cli__fence_progress();
 	bad = read_beside(cli, &run, &files);
+	if (bad == 0)
+		bad = cli__run_open_virtio(cli, &run);
 	if (bad == 0)
 		bad = cli__fence(cli, inside, &run, run.config.progress);
 	free(files.tree);

@@ -4,6 +4,7 @@
  *
  * run_options.c  the command line      cmd_run.c   makes the machine and runs it
  * run_report.c   why it ended, for people      run_watch.h   what it can show while it runs
+ * run_virtio.c   drives and consoles
  * run_stat.c     counts beside         sandbox.c   the child process in which it all happens
  */
 #ifndef APMU_CLI_RUN_RUN_H
@@ -28,6 +29,8 @@ struct cli__run_command {
 	double timeout; /* seconds of modelled time; 0: none */
 	bool raw;       /* the file is no ELF: it goes to `address` */
 	uint64_t address;
+	struct apmu_virtio virtio[APMU_VIRTIOS];
+	char *virtio_path[APMU_VIRTIOS]; /* files behind them; owned */
 	bool bios;                       /* the file is firmware for the board's flash */
 	const char *also[CLI__RUN_ALSO]; /* more files to be loaded: FILE@ADDRESS */
 	unsigned also_n;
@@ -41,6 +44,12 @@ struct cli__run_command {
 	struct cli__rows rows;
 	struct cli__wanted *wanted;
 };
+
+/* A device on a virtio transport; its file is mapped by ..._open(). An exit code after a complaint. */
+int cli__run_add_virtio(const struct cli__cli *cli, struct cli__run_command *run, bool console,
+			const char *value);
+int cli__run_open_virtio(const struct cli__cli *cli, struct cli__run_command *run);
+void cli__run_close_virtio(struct cli__run_command *run);
 
 /* Parses and checks. 0 to go on, CLI__RUN_HELP when --help was all, else an exit code after a complaint. */
 enum { CLI__RUN_HELP = -1 };

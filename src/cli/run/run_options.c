@@ -43,6 +43,8 @@ enum {
 	OPT_DTB,
 	OPT_APPEND,
 	OPT_UART,
+	OPT_DRIVE,
+	OPT_CONSOLE,
 	OPT_INITRD,
 	OPT_HELP
 };
@@ -92,6 +94,12 @@ static const struct cli__option table[] = {
 	{0, "dtb", "FILE", "device tree to pass (default: boards virt have one made)", OPT_DTB},
 	{0, "initrd", "FILE", "initial file system of the kernel", OPT_INITRD},
 	{0, "uart", "FILE", "what the board's UART receives", OPT_UART},
+	{0, "drive", "FILE[,write][,bus=N]",
+	 "a virtio drive with FILE's sectors (boards virt); with 'write' the\nprogram's writes go to FILE, else they fail; bus: 31 down, as\nunder QEMU",
+	 OPT_DRIVE},
+	{0, "console", "FILE[,bus=N]",
+	 "a virtio console (boards virt) that receives FILE (/dev/null:\nnothing); what it sends is printed",
+	 OPT_CONSOLE},
 	{0, "append", "TEXT", "command line in the device tree", OPT_APPEND},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
@@ -116,6 +124,7 @@ static void print_help(FILE *out)
 	      "  apmu run -c arm1136jf-s firmware.elf\n"
 	      "  apmu run -c cortex-a15 -b virt --timeout 2 firmware.elf\n"
 	      "  apmu run -c xscale --cpi 1 --raw 0x8000 firmware.bin\n"
+	      "  apmu run -c cortex-a53 -b virt --kernel --initrd initrd --drive root.img Image\n"
 	      "  apmu run -c cortex-a53 --linux ./program one two\n",
 	      out);
 }
@@ -228,6 +237,8 @@ static int take(const struct cli__cli *cli, struct cli__run_command *run, int id
 		run->config.ram = n << 20;
 		break;
 	case OPT_LOAD: return load_too(cli, run, value);
+	case OPT_DRIVE:
+	case OPT_CONSOLE: return cli__run_add_virtio(cli, run, id == OPT_CONSOLE, value);
 	case OPT_LINUX:
 	case OPT_KERNEL:
 	case OPT_BIOS:
@@ -278,8 +289,8 @@ static const char *contradiction(const struct cli__run_command *run)
 		return "--a32 and --thumb are for --raw, --bios and --kernel: an ELF file says what it is";
 	if (run->kernel + run->raw + run->bios > 1)
 		return "--kernel, --raw or --bios: a file is one of them";
-	if (run->linux_program && (run->bios || run->also_n))
-		return "--linux runs a program: --bios and --load are for bare metal";
+	if (run->linux_program && (run->bios || run->also_n || run->config.virtios))
+		return "--linux runs a program: --bios, --load, --drive and --console are for bare metal";
 	return NULL;
 }
 

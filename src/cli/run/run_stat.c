@@ -66,6 +66,7 @@ void cli__run_counts(const struct cli__cli *cli, const struct cli__run_command *
 void cli__run_free(struct cli__run_command *run)
 {
 	cli__rows_free(&run->rows);
+	cli__run_close_virtio(run);
 	free(run->wanted);
 	free(run->sets);
 	free(run->command_line);
