@@ -9,6 +9,8 @@
 #include "cli/common/options.h"
 #include "cli/common/output.h"
 #include "cli/common/table.h"
+#include "cli/common/uarch_options.h"
+#include "cli/compare/compare.h"
 
 #include <apmu/metric.h>
 #include <errno.h>
@@ -18,33 +20,41 @@
 
 enum { EXIT_ABOVE = 3 };
 enum { LONGEST = 1 << 20, MOST = 4096 }; /* bytes of a line, events: more is no perf output */
-enum { OPT_CORE, OPT_EVENTS, OPT_FAIL, OPT_JSON, OPT_HELP };
+enum {
+	OPT_CORE,
+	OPT_EVENTS,
+	OPT_FAIL,
+	OPT_FIT,
+	OPT_FIGURES,
+	OPT_SET,
+	OPT_UARCH,
+	OPT_SYSROOT,
+	OPT_JSON,
+	OPT_HELP
+};
 
 static const struct cli__option options[] = {
 	{0, "events", NULL,
 	 "print the board's events that --core has, as a list for\n'apmu stat -e', and stop", OPT_EVENTS},
 	{'c', "core", "NAME", "with --events: the core", OPT_CORE},
 	{0, "fail-above", "N%", "exit with 3 if an event differs by more than N percent", OPT_FAIL},
+	{0, "fit", "FILE",
+	 "which figures of the core explain the differences of several\nprograms; writes them to FILE, for 'apmu stat --uarch FILE'",
+	 OPT_FIT},
+	{0, "figures", "KEY,...",
+	 "with --fit: try these alone (default: every number of the core's\nrow that has an effect: a run of each program for each)",
+	 OPT_FIGURES},
+	{0, "set", "KEY=VALUE,...", "with --fit: figures to begin with", OPT_SET},
+	{0, "uarch", "FILE", "with --fit: a file of such figures", OPT_UARCH},
+	{'L', "sysroot", "DIR", "with --fit: where dynamic programs' libraries are", OPT_SYSROOT},
 	{'j', "json", NULL, "one JSON object (docs/json.md)", OPT_JSON},
 	{'h', "help", NULL, "this text", OPT_HELP},
 	{0, NULL, NULL, NULL, 0}};
 
-/* An event that the board counted. */
-struct measured {
-	char *label;    /* as perf has it, without modifier and PMU */
-	double value;   /* NaN: perf could not count it */
-	double running; /* percent of the time that it was counted; below 100 the value is scaled up */
-	bool kernel;    /* not limited to user space */
-};
-
-struct board {
-	struct measured *event;
-	size_t n;
-};
-
 struct request {
 	const char *path[2];
 	size_t paths;
+	struct cli__fit_request fit; /* with an output: --fit */
 	const struct apmu_core *core;
 	double limit; /* percent; below 0: none */
 	bool events, json, help;
@@ -54,16 +64,24 @@ static void print_help(FILE *out)
 {
 	fputs("usage: apmu compare [OPTION]... BOARD OURS\n"
 	      "       apmu compare --events --core NAME BOARD\n"
+	      "       apmu compare --fit FILE [--figures KEY,...] BOARD OURS [BOARD OURS]...\n"
 	      "\n"
 	      "Shows the counts of a real core, as 'perf stat -j' wrote them, beside those of 'apmu stat -j' for the\n"
 	      "same program, and how far ours are off.\n"
+	      "\n"
+	      "--fit takes such pairs of several programs, runs the programs (from OURS, in this folder) with each\n"
+	      "figure a little changed, and takes in one figure after the other that explains the differences, by\n"
+	      "least squares over the logarithms of all counts. What the programs do not exercise stays as it is\n"
+	      "and is listed. BOARD may be of 'apmu stat -j' too. What programs read from standard input is empty.\n"
 	      "\n",
 	      out);
 	cli__options_help(options, out);
 	fputs("\nFor example:\n"
 	      "  perf stat -j -o board.json -e cycles:u,instructions:u,l1d_cache_refill:u ./prog   # there\n"
 	      "  apmu stat -c cortex-a53 -j -o ours.json -e $(apmu compare --events -c cortex-a53 board.json) ./prog\n"
-	      "  apmu compare board.json ours.json\n",
+	      "  apmu compare board.json ours.json\n"
+	      "  apmu compare --fit mine.uarch board1.json ours1.json board2.json ours2.json\n"
+	      "  apmu stat -c cortex-a53 --uarch mine.uarch -- ./prog\n",
 	      out);
 }
 
@@ -102,7 +120,7 @@ static bool number_of(const json_t *value, double *n)
 }
 
 /* False if it is no line of perf's. Lines without an event (metrics alone) are passed over. */
-static bool take_line(struct board *board, const char *line)
+static bool take_line(struct cli__board *board, const char *line)
 {
 	json_t *object = json_loads(line, 0, NULL);
 	const json_t *event = json_object_get(object, "event"),
@@ -110,7 +128,7 @@ static bool take_line(struct board *board, const char *line)
 	const json_t *running = json_object_get(object, "pcnt-running");
 
 	bool whole = json_is_object(object);
-	struct measured m = {.running = 100};
+	struct cli__measured_event m = {.running = 100};
 
 	if (value != NULL)
 		whole = number_of(value, &m.value) && whole;
@@ -125,15 +143,14 @@ static bool take_line(struct board *board, const char *line)
 	return whole;
 }
 
-static void board_free(struct board *board)
+void cli__board_free(struct cli__board *board)
 {
 	for (size_t i = 0; i < board->n; i++)
 		free(board->event[i].label);
 	free(board->event);
 }
 
-/* 0, or an exit code after a complaint. */
-static int read_board(const struct cli__cli *cli, const char *path, struct board *board)
+int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__board *board)
 {
 	FILE *file = fopen(path, "r");
 	char *line = cli__zalloc(LONGEST, 1);
@@ -170,7 +187,8 @@ static bool has(const struct apmu_core *core, const char *label)
 	return apmu_event_name(core, label, &event, &cycles) == 0;
 }
 
-static int print_events(const struct cli__cli *cli, const struct apmu_core *core, const struct board *board)
+static int print_events(const struct cli__cli *cli, const struct apmu_core *core,
+			const struct cli__board *board)
 {
 	size_t printed = 0;
 
@@ -208,7 +226,8 @@ struct result {
 	double error; /* percent; NaN: none */
 };
 
-static struct result result_of(const struct apmu_core *core, const json_t *counters, const struct measured *m)
+static struct result result_of(const struct apmu_core *core, const json_t *counters,
+			       const struct cli__measured_event *m)
 {
 	const json_t *ours = ours_of(core, counters, m->label);
 	struct result r = {json_is_number(ours) ? json_number_value(ours) : (double)NAN, (double)NAN};
@@ -233,7 +252,7 @@ static void add_count(struct cli__table *table, double value, const char *none)
 		cli__table_add(table, "%.3f", value);
 }
 
-static void add_row(struct cli__table *table, const struct measured *m, struct result r)
+static void add_row(struct cli__table *table, const struct cli__measured_event *m, struct result r)
 {
 	add_count(table, m->value, "not counted");
 	add_count(table, r.ours, "not counted");
@@ -247,7 +266,7 @@ static void add_row(struct cli__table *table, const struct measured *m, struct r
 		cli__table_add(table, "%s", m->label);
 }
 
-static json_t *row_json(const struct measured *m, struct result r)
+static json_t *row_json(const struct cli__measured_event *m, struct result r)
 {
 	json_t *object = json_object();
 
@@ -260,7 +279,7 @@ static json_t *row_json(const struct measured *m, struct result r)
 }
 
 static int compare(const struct cli__cli *cli, const struct request *request, const struct apmu_core *core,
-		   const json_t *counters, const struct board *board)
+		   const json_t *counters, const struct cli__board *board)
 {
 	static const char *const head[] = {"board", "ours", "difference", "event"};
 	struct cli__table table = {.head = head, .right = "RRRL", .columns = 4};
@@ -291,7 +310,8 @@ static int compare(const struct cli__cli *cli, const struct request *request, co
 	return above ? EXIT_ABOVE : 0;
 }
 
-static int read_ours(const struct cli__cli *cli, const struct request *request, const struct board *board)
+static int read_ours(const struct cli__cli *cli, const struct request *request,
+		     const struct cli__board *board)
 {
 	json_error_t error;
 	json_t *ours = json_load_file(request->path[1], 0, &error);
@@ -329,6 +349,11 @@ static int take_option(const struct cli__cli *cli, struct request *request, int 
 		return request->core != NULL ? 0 : CLI__EXIT_USAGE;
 	case OPT_EVENTS: request->events = true; return 0;
 	case OPT_JSON: request->json = true; return 0;
+	case OPT_FIT: request->fit.output = value; return cli__option_file(cli, "--fit", value);
+	case OPT_FIGURES: request->fit.figures = value; return 0;
+	case OPT_SYSROOT: request->fit.sysroot = value; return 0;
+	case OPT_SET: cli__sets_add(&request->fit.sets, value); return 0;
+	case OPT_UARCH: return cli__sets_add_file(&request->fit.sets, value);
 	case OPT_FAIL:
 		if (parse_percent(value, &request->limit))
 			return 0;
@@ -342,7 +367,18 @@ static int check(const struct cli__cli *cli, const struct request *request)
 {
 	const char *wrong = NULL;
 
-	if (request->events && request->core == NULL)
+	const struct cli__fit_request *fit = &request->fit;
+
+	if (fit->output != NULL && (request->events || request->json || request->limit >= 0.0))
+		wrong = "--fit prints a table and writes a file: leave out --events, --json and --fail-above";
+	else if (fit->output != NULL && (fit->paths == 0 || fit->paths % 2 != 0))
+		wrong = "--fit needs pairs of files: a board's, of 'perf stat -j', "
+			"and ours of the same program, of 'apmu stat -j'";
+	else if (fit->output == NULL && (fit->figures != NULL || fit->sets != NULL || fit->sysroot != NULL))
+		wrong = "--figures, --set, --uarch and --sysroot are for --fit";
+	else if (fit->output != NULL)
+		return 0;
+	else if (request->events && request->core == NULL)
 		wrong = "events of which core? 'apmu compare --events --core NAME BOARD'";
 	else if (request->paths < (request->events ? 1u : 2u))
 		wrong = "two files are needed: the board's, of 'perf stat -j', and ours, of 'apmu stat -j'";
@@ -365,6 +401,10 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 			code = take_option(cli, request, id, args.value);
 		} else if (args.at >= argc) {
 			break;
+		} else if (request->fit.output != NULL) {
+			request->fit.path = argv + args.at;
+			request->fit.paths = (size_t)(argc - args.at);
+			break;
 		} else if (request->paths == (request->events ? 1u : 2u)) {
 			cli__complain(cli, "'%s' is one file too many", argv[args.at]);
 			return CLI__EXIT_USAGE;
@@ -375,22 +415,28 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 	return code != 0 || request->help ? code : check(cli, request);
 }
 
+/* One board's counts, beside ours or as a list. */
+static int show(const struct cli__cli *cli, const struct request *request)
+{
+	struct cli__board board = {0};
+	int code = cli__board_read(cli, request->path[0], &board);
+
+	if (code == 0)
+		code = request->events ? print_events(cli, request->core, &board)
+				       : read_ours(cli, request, &board);
+	cli__board_free(&board);
+	return code;
+}
+
 int cli__cmd_compare(struct cli__cli *cli, int argc, char **argv)
 {
 	struct request request = {.limit = -1.0};
-	struct board board = {0};
 	int code = parse(cli, argc, argv, &request);
 
-	if (code != 0)
-		return code;
-	if (request.help)
+	if (code == 0 && request.help)
 		print_help(cli->out);
-	if (request.help || cli->parse_only)
-		return 0;
-	code = read_board(cli, request.path[0], &board);
-	if (code == 0)
-		code = request.events ? print_events(cli, request.core, &board)
-				      : read_ours(cli, &request, &board);
-	board_free(&board);
+	if (code == 0 && !request.help && !cli->parse_only)
+		code = request.fit.output != NULL ? cli__fit(cli, &request.fit) : show(cli, &request);
+	free(request.fit.sets);
 	return code;
 }

@@ -30,6 +30,11 @@ printf 'program ./prog 10\ncore cortex-a53 neoverse-n1\nevent cycles\nset l1d.si
 apmu stat -j -o old.json -c cortex-a53 -e instructions,cycles -- ./prog && cp old.json new.json && cp old.json ours.json
 apmu record --core cortex-a53 -e cycles -c 100 -- ./prog && cp apmu.data old.data && cp apmu.data new.data
 echo '{"counter-value" : "1000.000000", "unit" : "", "event" : "instructions:u", "event-runtime" : 123, "pcnt-running" : 100.00}' >board.json
+echo 'memory = 200' >mine.uarch
+for n in 1 2 3; do # several programs of a board
+	cp prog "prog$n" && cp board.json "board$n.json"
+	apmu stat -j -o "ours$n.json" -c cortex-a53 -e instructions -- "./prog$n"
+done
 
 # What is shown with a place holder, or with the words alone that a sentence is about, as it is run.
 as_run()
@@ -39,6 +44,7 @@ as_run()
 		-e 's/\bBEFORE AFTER\b/old.json new.json/; s/\bCOMMAND\b/stat/; s/ \.\.\.$//; s/[][]//g; s/\$side/side/' \
 		-e 's/ -- \.\/orders$/ -- .\/prog/' \
 		-e 's/(-c cortex-a15 .*)firmware\.elf/\1armv7.elf/' \
+		-e 's/^(apmu compare --fit)( file)?$/\1 file board1.json ours1.json/; s/^apmu compare --fit [^ ]+/& --figures memory/' \
 		-e 's/^apmu ([a-z][a-z-]*)$/apmu help \1/; t' \
 		-e '/^apmu (stat|record) -/ { / --help|\.\/| -- /! s/$/ -- .\/prog/ }' \
 		-e '/^apmu run -/ { / --help|elf|bin|\.\//! s/$/ -c cortex-a53 -b virt --raw 0x40200000 end.bin/ }' \
@@ -94,7 +100,7 @@ while IFS=$'\t' read -r where option; do
 done <shown
 
 # Options that sentences name are of some command, or of another program.
-theirs=" --build-arg --cflags --libs --table --tool --cache-sim --branch-sim --toggle-collect --gc-sections --stdio --topdown --kallsyms --wait --test --list --write "
+theirs=" --build-arg --cflags --libs --table --tool --cache-sim --branch-sim --toggle-collect --gc-sections --stdio --topdown --kallsyms --wait --test --list --write --judge "
 "$commands" --options "$SRC"/README.md "$SRC"/CHANGELOG.md "$SRC"/docs/*.md >shown
 [ "$(wc -l <shown)" -ge 60 ] || fail "fewer options are named than there were: $(wc -l <shown)"
 while IFS=$'\t' read -r where option; do

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which figures explain what a board counted? Each is tried with a small change, which gives the slope of
+ * each count; then figures are taken in one by one, the one that explains most first, all that are in solved
+ * anew and run again (Gauss-Newton), as long as it pays.
+ */
+#include "cli/common/uarch_options.h"
+#include "cli/compare/compare.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ACTIVE = 12, TURNS = 5 };
+static const double NOISE = 0.005; /* of every count, besides that of its size */
+static const double PAYS = 9;      /* three standard deviations of one count, squared */
+static const double SHARE = 0.005; /* of the difference at the beginning */
+
+static double sum_of(const double *rest, size_t n)
+{
+	double sum = 0;
+
+	for (size_t c = 0; c < n; c++)
+		sum += rest[c] * rest[c];
+	return sum;
+}
+
+static void rest_of(const struct cli__fit *fit, const double *ours, double *rest)
+{
+	for (size_t c = 0; c < fit->counts; c++)
+		rest[c] = fit->count[c].weight * (log(fit->count[c].board + 1) - log(ours[c] + 1));
+}
+
+static bool fits(const struct apmu_uarch_params *params)
+{
+	return apmu_uarch_check(params) == NULL;
+}
+
+/* Sets the figure to a whole number near `value`, or to the power of two next to it; what it took, NAN:
+ * neither. */
+static double settle(struct apmu_uarch_params *params, const char *key, double value)
+{
+	double tries[2] = {round(value), value > 0 ? exp2(round(log2(value))) : 0};
+	char text[32];
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct apmu_uarch_params changed = *params;
+		snprintf(text, sizeof text, "%.0f", fmax(tries[i], 0));
+		if (apmu_uarch_set(&changed, key, text) == 0 && fits(&changed)) {
+			*params = changed;
+			return fmax(tries[i], 0);
+		}
+	}
+	return (double)NAN;
+}
+
+/* All figures as they are taken to be now. */
+static struct apmu_uarch_params params_now(struct cli__fit *fit)
+{
+	struct apmu_uarch_params params = fit->begin;
+
+	for (size_t k = 0; k < fit->figures; k++)
+		if (fit->figure[k].active)
+			settle(&params, fit->figure[k].key, fit->figure[k].now);
+	return params;
+}
+
+/* Is the figure among those of --figures? */
+static bool asked(const char *list, const char *key)
+{
+	size_t n = strlen(key);
+
+	for (const char *at = list; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+		if (strncmp(at, key, n) == 0 && (at[n] == ',' || at[n] == '\0'))
+			return true;
+	return list == NULL;
+}
+
+/* A number that is no switch, that does something on this machine, and that a small change fits. */
+static void add_figure(struct cli__fit *fit, const struct apmu_figure *f)
+{
+	struct apmu_uarch_params tried = fit->begin;
+	char *end, why[200];
+	double value = strtod(f->value, &end);
+	bool named = fit->request->figures != NULL;
+
+	if (*end != '\0' || end == f->value || (!named && value < 2) ||
+	    !asked(fit->request->figures, f->key) ||
+	    apmu_uarch_idle(&fit->begin, f->key, why, sizeof why) != NULL)
+		return;
+	double step = settle(&tried, f->key, value + fmax(1, round(value / 8))) - value;
+	if (isnan(step) || step == 0)
+		step = settle(&tried, f->key, 2 * value) - value;
+	if (isnan(step) || step == 0)
+		return;
+	fit->figure = cli__grow(fit->figure, fit->figures, sizeof *fit->figure);
+	fit->figure[fit->figures++] =
+		(struct cli__fit_figure){.key = f->key,
+					 .begin = value,
+					 .now = value,
+					 .step = step,
+					 .slope = cli__zalloc(fit->counts, sizeof(double))};
+}
+
+static int find_figures(struct cli__fit *fit)
+{
+	const char *list = fit->request->figures;
+	struct apmu_figure f;
+
+	for (const char *at = list; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		int n = (int)strcspn(at, ",");
+		bool known = false;
+		for (size_t i = 0; !known && apmu_uarch_figure(&fit->begin, i, &f); i++)
+			known = strlen(f.key) == (size_t)n && strncmp(f.key, at, (size_t)n) == 0;
+		if (known)
+			continue;
+		cli__complain(fit->cli, "--figures: no figure '%.*s'; 'apmu list cores -v' has them all", n,
+			      at);
+		return CLI__EXIT_USAGE;
+	}
+	for (size_t i = 0; apmu_uarch_figure(&fit->begin, i, &f); i++)
+		add_figure(fit, &f);
+	if (fit->figures != 0)
+		return 0;
+	cli__complain(fit->cli, "none of the figures of --figures is a number that can be changed on %s",
+		      fit->core->name);
+	return CLI__EXIT_USAGE;
+}
+
+/* Slopes of the figures of `which` about what is now, and the rest there. 0 or 1. */
+static int slopes(struct cli__fit *fit, const size_t *which, size_t n)
+{
+	struct apmu_uarch_params *params = cli__zalloc(n + 1, sizeof *params);
+	double *ours = cli__zalloc((n + 1) * fit->counts, sizeof *ours),
+	       *step = cli__zalloc(n + 1, sizeof *step);
+
+	params[0] = params_now(fit);
+	for (size_t i = 0; i < n; i++) {
+		struct cli__fit_figure *f = &fit->figure[which[i]];
+		params[i + 1] = params[0];
+		step[i] = settle(&params[i + 1], f->key, f->now + f->step) - f->now;
+		if (isnan(step[i]) || step[i] == 0)
+			step[i] = settle(&params[i + 1], f->key, f->now / 2) - f->now;
+	}
+	int bad = cli__fit_run(fit, params, n + 1, ours);
+	for (size_t i = 0; i < n && bad == 0; i++) {
+		struct cli__fit_figure *f = &fit->figure[which[i]];
+		double sum = 0;
+		for (size_t c = 0; c < fit->counts && !isnan(step[i]) && step[i] != 0; c++) {
+			f->slope[c] = fit->count[c].weight *
+				      (log(ours[(i + 1) * fit->counts + c] + 1) - log(ours[c] + 1)) / step[i];
+			sum += f->slope[c] * f->slope[c] * f->step * f->step;
+		}
+		f->strength = sqrt(sum);
+	}
+	if (bad == 0) {
+		rest_of(fit, ours, fit->rest);
+		fit->sum = sum_of(fit->rest, fit->counts);
+	}
+	free(params);
+	free(ours);
+	free(step);
+	return bad;
+}
+
+static size_t active(const struct cli__fit *fit, size_t *which)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < fit->figures && n < ACTIVE; k++)
+		if (fit->figure[k].active)
+			which[n++] = k;
+	return n;
+}
+
+/* One step of all that are in, whole or a part of it; 1: it helped, 0: not, -1 after a complaint. */
+static int improve(struct cli__fit *fit)
+{
+	enum { PARTS = 3 };
+	size_t which[ACTIVE], n = active(fit, which);
+	double change[ACTIVE], old[ACTIVE], before = fit->sum;
+	struct apmu_uarch_params params[PARTS];
+	double *ours = cli__zalloc(PARTS * fit->counts, sizeof *ours),
+	       *rest = cli__zalloc(fit->counts, sizeof *rest);
+	double value[PARTS][ACTIVE], best = before;
+	unsigned chosen = PARTS;
+
+	cli__fit_solve(fit, which, n, change);
+	for (unsigned p = 0; p < PARTS; p++) {
+		params[p] = fit->begin;
+		for (size_t i = 0; i < n; i++) {
+			const struct cli__fit_figure *f = &fit->figure[which[i]];
+			double to = f->now + change[i] / (double)(1u << p);
+			double got = settle(&params[p], f->key, fmin(fmax(to, f->now / 4), 4 * f->now + 4));
+			if (isnan(got))
+				got = settle(&params[p], f->key, f->now);
+			old[i] = f->now;
+			value[p][i] = isnan(got) ? f->begin : got;
+		}
+	}
+	int bad = cli__fit_run(fit, params, PARTS, ours);
+	for (unsigned p = 0; p < PARTS && bad == 0; p++) {
+		rest_of(fit, ours + p * fit->counts, rest);
+		double sum = sum_of(rest, fit->counts);
+		if (sum < best - 1e-9) {
+			best = sum;
+			chosen = p;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		fit->figure[which[i]].now = chosen < PARTS ? value[chosen][i] : old[i];
+	if (bad == 0 && chosen < PARTS) {
+		rest_of(fit, ours + chosen * fit->counts, fit->rest);
+		fit->sum = best;
+	}
+	free(ours);
+	free(rest);
+	return bad != 0 ? -1 : chosen < PARTS;
+}
+
+/* Steps until none helps. 0 or 1. */
+static int refine(struct cli__fit *fit)
+{
+	size_t which[ACTIVE], n = active(fit, which);
+
+	for (unsigned turn = 0; turn < TURNS && n != 0; turn++) {
+		int helped = improve(fit);
+		if (helped < 0 || (helped && slopes(fit, which, n) != 0))
+			return CLI__EXIT_FAILURE;
+		if (!helped)
+			break;
+	}
+	return 0;
+}
+
+static double threshold(const struct cli__fit *fit)
+{
+	return fmax(PAYS, SHARE * fit->first);
+}
+
+/* The figure that would explain most of what is left; `figures`: none pays. */
+static size_t next_figure(const struct cli__fit *fit)
+{
+	size_t which[ACTIVE + 1], n = active(fit, which), best = fit->figures;
+	double change[ACTIVE + 1], least = fit->sum - threshold(fit);
+
+	for (size_t k = 0; k < fit->figures && n < ACTIVE && n < fit->counts; k++) {
+		const struct cli__fit_figure *f = &fit->figure[k];
+		if (f->active || f->refused || f->strength < 1)
+			continue;
+		which[n] = k;
+		double left = cli__fit_solve(fit, which, n + 1, change);
+		if (left < least && f->now + change[n] > 0) {
+			least = left;
+			best = k;
+		}
+	}
+	return best;
+}
+
+/* Where to go back to. */
+struct state {
+	double *now, *rest, sum;
+};
+
+static struct state keep(const struct cli__fit *fit)
+{
+	struct state s = {cli__zalloc(fit->figures, sizeof(double)), cli__zalloc(fit->counts, sizeof(double)),
+			  fit->sum};
+
+	for (size_t k = 0; k < fit->figures; k++)
+		s.now[k] = fit->figure[k].now;
+	memcpy(s.rest, fit->rest, fit->counts * sizeof *s.rest);
+	return s;
+}
+
+static void restore(struct cli__fit *fit, struct state *s, bool back)
+{
+	for (size_t k = 0; back && k < fit->figures; k++)
+		fit->figure[k].now = s->now[k];
+	if (back) {
+		memcpy(fit->rest, s->rest, fit->counts * sizeof *s->rest);
+		fit->sum = s->sum;
+	}
+	free(s->now);
+	free(s->rest);
+}
+
+/* 0 or 1. */
+static int take_in(struct cli__fit *fit, size_t k)
+{
+	struct cli__fit_figure *f = &fit->figure[k];
+	struct state s = keep(fit);
+
+	f->active = true;
+	int bad = refine(fit);
+	bool helps = bad == 0 && s.sum - fit->sum >= threshold(fit);
+	f->explains = helps && fit->first > 0 ? (s.sum - fit->sum) / fit->first : 0;
+	f->active = helps;
+	f->refused = !helps;
+	restore(fit, &s, bad == 0 && !helps);
+	return bad;
+}
+
+/* What came in first may be explained by those after it: leaves out whoever the others can do without. 0
+ * or 1. */
+static int leave_out(struct cli__fit *fit)
+{
+	int bad = 0;
+
+	for (size_t k = 0; k < fit->figures && bad == 0; k++) {
+		struct cli__fit_figure *f = &fit->figure[k];
+		size_t none = 0;
+		if (!f->active)
+			continue;
+		struct state s = keep(fit);
+		f->active = false;
+		f->now = f->begin;
+		bad = slopes(fit, &none, 0) != 0 || refine(fit) != 0;
+		f->active = bad == 0 && fit->sum - s.sum > threshold(fit);
+		restore(fit, &s, f->active);
+	}
+	return bad;
+}
+
+static int search(struct cli__fit *fit)
+{
+	size_t *all = cli__zalloc(fit->figures + 1, sizeof *all);
+	size_t k;
+	int bad;
+
+	for (k = 0; k < fit->figures; k++)
+		all[k] = k;
+	bad = slopes(fit, all, fit->figures);
+	fit->first = fit->sum;
+	while (bad == 0 && (k = next_figure(fit)) < fit->figures)
+		bad = take_in(fit, k);
+	if (bad == 0)
+		bad = leave_out(fit);
+	free(all);
+	return bad;
+}
+
+/* A board's event as one of the core's; false: it has none. */
+static bool add_count(struct cli__fit *fit, const struct cli__measured_event *m, size_t program)
+{
+	const struct apmu_event *event = NULL;
+	bool cycles = false;
+
+	if (isnan(m->value) || apmu_event_name(fit->core, m->label, &event, &cycles) != 0 ||
+	    (!cycles && (event == NULL || event->signals == 0)))
+		return false;
+	fit->count = cli__grow(fit->count, fit->counts, sizeof *fit->count);
+	fit->count[fit->counts++] =
+		(struct cli__fit_count){.event = cycles ? NULL : event,
+					.program = program,
+					.board = m->value,
+					.weight = 1 / sqrt(NOISE * NOISE + 1 / fmax(m->value, 1))};
+	return true;
+}
+
+/* A board's counts as `apmu stat -j` has them; false: it is no such file. */
+static bool read_ours(const char *path, struct cli__board *board)
+{
+	json_t *all = json_load_file(path, 0, NULL);
+	const json_t *counters = json_object_get(all, "counters");
+	json_t *counter;
+	size_t i;
+
+	json_array_foreach(counters, i, counter)
+	{
+		const char *event = json_string_value(json_object_get(counter, "event"));
+		const json_t *value = json_object_get(counter, "value");
+		if (event == NULL || !json_is_number(value))
+			continue;
+		board->event = cli__grow(board->event, board->n, sizeof *board->event);
+		board->event[board->n++] = (struct cli__measured_event){
+			.label = cli__copy(event), .value = json_number_value(value), .running = 100};
+	}
+	json_decref(all);
+	return board->n != 0;
+}
+
+/* Program and core of one `apmu stat -j`. 0, or 1 after a complaint. */
+static int read_program(struct cli__fit *fit, const char *path)
+{
+	json_error_t error;
+	json_t *ours = json_load_file(path, 0, &error);
+	const json_t *words = json_object_get(ours, "program");
+	const char *name = json_string_value(json_object_get(ours, "core"));
+	const struct apmu_core *core = name != NULL ? cli__core(fit->cli, name) : NULL;
+	size_t n = json_array_size(words);
+	int bad = CLI__EXIT_FAILURE;
+
+	if (ours == NULL)
+		cli__complain(fit->cli, "%s: %s", path, error.text);
+	else if (name == NULL || n == 0)
+		cli__complain(fit->cli, "'%s' is no result of 'apmu stat -j' for one core", path);
+	else if (core != NULL && fit->core != NULL && core != fit->core)
+		cli__complain(fit->cli, "'%s' is of %s, those before it of %s: a fit is of one core", path,
+			      core->name, fit->core->name);
+	else
+		bad = core == NULL;
+	if (bad == 0) {
+		fit->core = core;
+		fit->argv = (char ***)cli__grow((void *)fit->argv, fit->programs, sizeof *fit->argv);
+		char **argv = fit->argv[fit->programs++] = (char **)cli__zalloc(n + 1, sizeof *argv);
+		for (size_t i = 0; i < n; i++) {
+			const char *word = json_string_value(json_array_get(words, i));
+			argv[i] = cli__copy(word != NULL ? word : "");
+		}
+	}
+	json_decref(ours);
+	return bad;
+}
+
+static int read_pairs(struct cli__fit *fit)
+{
+	int bad = 0;
+
+	for (size_t i = 0; i < fit->request->paths && bad == 0; i += 2) {
+		struct cli__board board = {0};
+		size_t had = fit->counts;
+
+		if (!read_ours(fit->request->path[i], &board))
+			bad = cli__board_read(fit->cli, fit->request->path[i], &board);
+		if (bad == 0)
+			bad = read_program(fit, fit->request->path[i + 1]);
+		for (size_t e = 0; e < board.n && bad == 0; e++)
+			add_count(fit, &board.event[e], fit->programs - 1);
+		if (bad == 0 && fit->counts == had) {
+			cli__complain(fit->cli, "'%s': %s has none of its events", fit->request->path[i],
+				      fit->core->name);
+			bad = CLI__EXIT_FAILURE;
+		}
+		cli__board_free(&board);
+	}
+	return bad;
+}
+
+static void fit_free(struct cli__fit *fit)
+{
+	for (size_t p = 0; p < fit->programs; p++) {
+		for (char **word = fit->argv[p]; *word != NULL; word++)
+			free(*word);
+		free((void *)fit->argv[p]);
+	}
+	for (size_t k = 0; k < fit->figures; k++)
+		free(fit->figure[k].slope);
+	free((void *)fit->argv);
+	free(fit->figure);
+	free(fit->count);
+	free(fit->rest);
+}
+
+int cli__fit(struct cli__cli *cli, const struct cli__fit_request *request)
+{
+	struct cli__fit fit = {.cli = cli, .request = request};
+	int bad = read_pairs(&fit);
+
+	if (bad == 0)
+		bad = cli__figures_of(cli, fit.core, &fit.begin) ? 0 : CLI__EXIT_FAILURE;
+	if (bad == 0 && request->sets != NULL)
+		bad = cli__set_all(cli, &fit.begin, request->sets, fit.core);
+	if (bad == 0)
+		bad = find_figures(&fit);
+	fit.rest = cli__zalloc(fit.counts + 1, sizeof *fit.rest);
+	if (bad == 0)
+		bad = search(&fit);
+	if (bad == 0) {
+		struct apmu_uarch_params fitted = params_now(&fit);
+		cli__fit_table(&fit, cli->out);
+		bad = fit.sum < fit.first ? cli__fit_write(&fit, &fitted) : 0;
+	}
+	fit_free(&fit);
+	return bad;
+}

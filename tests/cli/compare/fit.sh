@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A board whose figures are known is one of our own with two of them changed: --fit finds these two and no others.
+. "$(dirname "$0")/../lib.sh"
+
+"$SRC/tests/accuracy/build.sh" "$BUILD/accuracy" || fail "the kernels cannot be built"
+kernels=$BUILD/accuracy/kernels-a64 core=cortex-a53
+events=cycles,instructions,branch-misses,L1D_CACHE_REFILL,L2D_CACHE_REFILL,L1D_TLB_REFILL
+
+# count PREFIX OPTION...: PREFIX1.json and on, of programs that lie in L2, in memory, and in branches.
+count()
+{
+	local n=0 prefix=$1 program
+	shift
+	for program in "chase 131072 2" "chase 1048576 1" "toss 2 8"; do
+		n=$((n + 1))
+		# shellcheck disable=SC2086
+		"$APMU" stat -c $core -e $events -j -o "$prefix$n.json" "$@" -- "$kernels" $program >/dev/null || fail "cannot count $program"
+	done
+}
+fitted() { sed -nE "s/^$1 = ([0-9]+) .*/\1/p" fitted.uarch; } # KEY
+row() { "$APMU" list cores -v $core | awk -v key="$1" '$1 == key { print $2 }'; }
+near() { awk "BEGIN { exit !(${1:-0} >= $2 * (1 - $3) && ${1:-0} <= $2 * (1 + $3)) }"; } # VALUE TRUTH SHARE
+
+memory=$(($(row memory) * 3 / 4)) mispredict=$(($(row mispredict) * 2))
+count ours
+count board --set memory=$memory,mispredict=$mispredict
+figures=memory,mispredict,l2.latency,taken,tlb.entries,return_stack
+pairs() { for n in 1 2 3; do echo "$1$n.json ours$n.json"; done; }
+
+# shellcheck disable=SC2046
+apmu compare --fit fitted.uarch --figures $figures $(pairs board)
+exits 0
+near "$(fitted memory)" $memory 0.02 || fail "memory $(fitted memory), not $memory: $out"
+[ "$(fitted mispredict)" = $mispredict ] || fail "mispredict $(fitted mispredict), not $mispredict: $out"
+[ "$(grep -c = fitted.uarch)" = 2 ] || fail "other figures were changed: $(<fitted.uarch)"
+prints "Undetermined"
+[[ ${out#*Undetermined} == *return_stack* ]] || fail "nothing calls: the return stack is undetermined: $out"
+
+# What it wrote is what stat takes, and the board's counts come out.
+"$APMU" stat -c $core -e cycles -j -o again.json --uarch fitted.uarch -- "$kernels" chase 1048576 1 >/dev/null || fail "stat refuses fitted.uarch"
+near "$(jq '.counters[0].value' again.json)" "$(jq '.counters[0].value' board2.json)" 0.01 || fail "the fitted core is no better"
+
+# With noise of 1 % of each count, as perf writes them.
+for n in 1 2 3; do
+	jq -c --argjson n $n '.counters | to_entries[] | {"counter-value": ((.value.value * (1 + 0.01 * ((.key + $n) % 3 - 1))) | tostring), event: (.value.event + ":u"), "pcnt-running": 100}' board$n.json >noisy$n.json
+done
+# shellcheck disable=SC2046
+apmu compare --fit fitted.uarch --figures $figures $(pairs noisy)
+exits 0
+near "$(fitted memory)" $memory 0.04 || fail "noisy: memory $(fitted memory), not $memory: $out"
+near "$(fitted mispredict)" $mispredict 0.1 || fail "noisy: mispredict $(fitted mispredict), not $mispredict: $out"
+
+# Equal counts: nothing to explain, nothing written.
+rm -f fitted.uarch
+# shellcheck disable=SC2046
+apmu compare --fit fitted.uarch --figures memory,mispredict $(pairs ours)
+exits 0
+prints "No figure explains the differences: fitted.uarch is not written."
+[ ! -e fitted.uarch ] || fail "figures out of nothing: $(<fitted.uarch)"
+
+needs="apmu compare: --fit needs pairs of files: a board's, of 'perf stat -j', and ours of the same program, of 'apmu stat -j'"
+refuses 2 "$needs" compare --fit x.uarch
+refuses 2 "$needs" compare --fit x.uarch board1.json
+refuses 2 "apmu compare: --fit prints a table and writes a file: leave out --events, --json and --fail-above" compare --fit x.uarch -j board1.json ours1.json
+refuses 2 "apmu compare: --figures, --set, --uarch and --sysroot are for --fit" compare --figures memory board1.json ours1.json
+refuses 2 "apmu compare: --figures: no figure 'memry'; 'apmu list cores -v' has them all" compare --fit x.uarch --figures memry board1.json ours1.json
+refuses 1 "apmu compare: cannot read 'none.json': No such file or directory" compare --fit x.uarch none.json ours1.json
+echo "{}" >empty.json
+refuses 1 "apmu compare: 'empty.json' is no result of 'apmu stat -j' for one core" compare --fit x.uarch board1.json empty.json
+echo '{"core": "cortex-a72", "program": ["x"]}' >other.json
+refuses 1 "apmu compare: 'other.json' is of cortex-a72, those before it of cortex-a53: a fit is of one core" compare --fit x.uarch board1.json ours1.json board2.json other.json
+echo '{"counter-value" : "1", "event" : "nothing-of-ours"}' >strange.json
+refuses 1 "apmu compare: 'strange.json': cortex-a53 has none of its events" compare --fit x.uarch strange.json ours1.json
+echo '{"core": "cortex-a53", "program": ["./gone"]}' >gone.json
+apmu compare --fit x.uarch board1.json gone.json
+exits 1
+says "apmu compare: cannot run './gone' again: "
+[ ! -e x.uarch ] || fail "a fit that failed left a file"
+
+verdict
