@@ -20,6 +20,7 @@ static bool change(const struct cli__bench *bench, const struct cli__bench *base
 	return true;
 }
 
+/* From 0 it counts as 100, which a limit of 100 allows. */
 static double percent(uint64_t before, uint64_t now)
 {
 	return before == 0 ? (now == 0 ? 0 : 100) : 100 * ((double)now / (double)before - 1);
@@ -38,6 +39,8 @@ static char *cell(const struct cli__bench *bench, const struct cli__bench *base,
 		return cli__format("%s (new)", number);
 	if (before == row->count[event])
 		return cli__format("%s (=)", number);
+	if (before == 0)
+		return cli__format("%s (from 0)", number);
 	return cli__format("%s (%+.2f%%)", number, percent(before, row->count[event]));
 }
 
@@ -138,6 +141,12 @@ size_t cli__bench_check(const struct cli__cli *cli, const struct cli__bench_opti
 			    percent(before, row->count[i]) <= limit)
 				continue;
 			grew++;
+			if (before == 0) {
+				cli__complain(cli,
+					      "%s on %s: %s grew from 0 to %" PRIu64 "; the limit is %g %%",
+					      row->name, row->core, bench->event[i], row->count[i], limit);
+				continue;
+			}
 			cli__complain(cli,
 				      "%s on %s: %s grew by %.2f %%, from %" PRIu64 " to %" PRIu64
 				      "; the limit is %g %%",
