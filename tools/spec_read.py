@@ -139,11 +139,12 @@ def read_events(path, signals, reasons, sources, perf, known):
 
 
 def add_standard(line, table, known):
-    """`std NUMBER/NAME ...`: rows of the base table."""
-    rows = known[table["base"]]["by_both"]
+    """`std NUMBER/NAME ...`: rows of the base table; NUMBER/NAME/VARIANT where it has several."""
+    rows = known[table["base"]]["by_key"]
     for word in line.words[1:]:
         value, _, name = word.partition("/")
-        key = number(line, value), name
+        name, _, variant = name.partition("/")
+        key = number(line, value), name, variant
         if key not in rows:
             line.bad(f"no event {word} in {table['base']}")
         table["events"].append(dict(rows[key], line=line))
@@ -152,7 +153,7 @@ def add_standard(line, table, known):
 def read_event(line, signals, reasons):
     words, names = list(line.words[1:]), [s["name"] for s in signals]
     event = dict(line=line, number=number(line, words.pop(0)), name=words.pop(0), signals=[], minus=[], step=1, bus=None,
-                 erratum=None, extra=None, sync=False, produced=None, reason=None, texts=[])
+                 erratum=None, extra=None, sync=False, produced=None, reason=None, variant="", texts=[])
     while words:
         word = words.pop(0)
         if isinstance(word, Text):
@@ -165,6 +166,8 @@ def read_event(line, signals, reasons):
             event["minus"].append(words.pop(0))
         elif word == "step":
             event["step"] = number(line, words.pop(0))
+        elif word == "variant":
+            event["variant"] = words.pop(0)
         elif word == "sync":
             event["sync"] = True
         elif word == "bus":
@@ -219,7 +222,7 @@ def read_alias(line, head, events):
 def check_events(table):
     """A table of shared rows is not one core's: a number may mean several things there."""
     numbers, names, bus = {}, {}, 0
-    table["by_both"] = {(e["number"], e["name"]): e for e in table["events"]}
+    table["by_key"] = {(e["number"], e["name"], e["variant"]): e for e in table["events"]}
     if table["shared"]:
         return
     for event in table["events"]:

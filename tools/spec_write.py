@@ -237,8 +237,8 @@ def metric_row(i, m):
 
 def index_rows(table, tables):
     """A table made of rows of a base table: which of them."""
-    place = {(e["number"], e["name"]): i for i, e in enumerate(tables[table["base"]]["events"])}
-    return "".join(f"\t{place[e['number'], e['name']]}, /* 0x{e['number']:04X} {e['name']} */\n" for e in table["events"])
+    place = {(e["number"], e["name"], e["variant"]): i for i, e in enumerate(tables[table["base"]]["events"])}
+    return "".join(f"\t{place[e['number'], e['name'], e['variant']]}, /* 0x{e['number']:04X} {e['name']} */\n" for e in table["events"])
 
 
 def alias_rows(aliases):
