@@ -145,13 +145,15 @@ struct apmu_prefetch_params {
 	uint8_t max_stride; /* lines */
 	uint8_t flights;    /* lines on their way; at most 64 */
 };
-/* Which bits of the core's control registers switch a unit, for whoever runs a program that has them: bit b:
- * on while it is 1; 32 + b: off while it is 1; 64: none does. SCTLR's I, C and M are architecture. */
+/* ACTLR is the one of AArch32; CPUACTLR_EL1 of an A64 program. Which bits of the core's control registers
+ * switch a unit, for whoever runs a program that has them: bit b: on while it is 1; 32 + b: off while it is
+ * 1; 64: none does. SCTLR's I, C and M are architecture. */
 struct apmu_control_params {
 	uint8_t predict;                   /* of SCTLR */
 	uint8_t dynamic, by_rule, returns; /* of ACTLR: the buffer, the static rule, the return stack */
 	uint8_t folding, levels, ahead;    /* folding of branches, L2, the data prefetcher ... */
 	uint8_t ahead_bits;                /* ... which is a field of so many bits, 0: off */
+	uint8_t ahead_off;                 /* one bit that switches it off; 64: none */
 	uint32_t actlr;                    /* its value out of reset */
 };
 /* How many instructions go to the queues before some pipes in a cycle; 0: as many as are dispatched. */

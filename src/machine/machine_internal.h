@@ -219,7 +219,7 @@ struct apmu_machine {
 	uint64_t stepped_insns, last;
 
 	/* world.c */
-	uint32_t actlr;          /* of AArch32 */
+	uint64_t actlr;          /* of AArch32; A64: CPUACTLR_EL1 */
 	uint64_t control_before; /* SCTLR when the program began */
 	bool follows;            /* what the program does to its units is passed on */
 	bool translates;         /* the MMU is on */

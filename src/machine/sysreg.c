@@ -84,10 +84,19 @@ static bool is_pmu(const struct apmu_machine *m, enum apmu_view view, uint32_t e
 	       (SPANS(xscale_space, view, encoding) && on_cp14(m));
 }
 
-/* ACTLR of AArch32, which the emulator keeps constant. HCR.TAC it knows. */
+#define CPUACTLR_EL1 (3u << 16 | 1u << 12 | 15 << 8 | 2 << 4)
+#define NO_BIT       64u
+
+/* ACTLR, which the emulator keeps constant. HCR.TAC it knows. From Armv8 on its bits are in CPUACTLR_EL1,
+ * which is the machine's where a bit of it is known. */
 static bool is_actlr(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
 {
-	return !m->model->a64 && view == APMU_VIEW_CP && encoding == (15u << 16 | 1 << 8 | 1);
+	const struct apmu_control_params *c = &m->params.control;
+
+	if (m->core->access_rule != APMU_ACCESS_V8)
+		return view == APMU_VIEW_CP && encoding == (15u << 16 | 1 << 8 | 1);
+	return view == APMU_VIEW_A64 && encoding == CPUACTLR_EL1 &&
+	       (c->ahead < NO_BIT || c->ahead_off < NO_BIT);
 }
 
 static bool owns(const struct apmu_machine *m, enum apmu_view view, uint32_t encoding)
@@ -186,10 +195,12 @@ static bool auxiliary(struct apmu_machine *m, struct way *w)
 {
 	if (m->mode.el == 0 || (m->mode.el == 1 && apmu_machine__el2_on(m) && m->hcr & HCR_TAC))
 		return false;
-	if (w->write)
-		m->actlr = (uint32_t)w->value;
-	else
+	if (w->write) {
+		m->actlr = w->value;
+		m->after |= APMU_MACHINE__AFTER_MAP;
+	} else {
 		w->value = m->actlr;
+	}
 	return true;
 }
 

@@ -22,13 +22,15 @@ static bool is_ahead(const struct apmu_machine *m)
 {
 	const struct apmu_control_params *c = &m->params.control;
 
+	if (c->ahead_off < NO_BIT && (m->actlr >> c->ahead_off & 1))
+		return false;
 	return c->ahead >= NO_BIT || (m->actlr >> c->ahead & ((1u << c->ahead_bits) - 1));
 }
 
 static uint32_t switches(const struct apmu_machine *m)
 {
 	const struct apmu_control_params *c = &m->params.control;
-	uint32_t sctlr = (uint32_t)apmu_machine__control(m), on = 0;
+	uint32_t sctlr = (uint32_t)apmu_machine__control(m), actlr = (uint32_t)m->actlr, on = 0;
 	const struct {
 		bool on;
 		uint32_t unit;
@@ -37,10 +39,10 @@ static uint32_t switches(const struct apmu_machine *m)
 		{sctlr & SCTLR_C, APMU_ON_DCACHE},
 		{apmu_machine__mmu_on(m), APMU_ON_MMU},
 		{is_on(sctlr, c->predict), APMU_ON_PREDICT},
-		{is_on(m->actlr, c->dynamic), APMU_ON_DYNAMIC},
-		{is_on(m->actlr, c->by_rule), APMU_ON_STATIC},
-		{is_on(m->actlr, c->returns), APMU_ON_RETURNS},
-		{is_on(m->actlr, c->levels), APMU_ON_LEVELS},
+		{is_on(actlr, c->dynamic), APMU_ON_DYNAMIC},
+		{is_on(actlr, c->by_rule), APMU_ON_STATIC},
+		{is_on(actlr, c->returns), APMU_ON_RETURNS},
+		{is_on(actlr, c->levels), APMU_ON_LEVELS},
 		{is_ahead(m), APMU_ON_AHEAD},
 	};
 
@@ -87,7 +89,7 @@ void apmu_machine__world_look(struct apmu_machine *m)
 	m->translates = apmu_machine__mmu_on(m);
 	if (!m->follows)
 		return;
-	fold(m, is_on(m->actlr, m->params.control.folding));
+	fold(m, is_on((uint32_t)m->actlr, m->params.control.folding));
 	apmu_uarch_switch(m->uarch, switches(m));
 }
 

@@ -15,8 +15,8 @@ world()
 	local core=$1
 	shift
 	title="world on $core"
-	if [ "$core" = cortex-a53 ]; then
-		aarch64-linux-gnu-gcc -mgeneral-regs-only -mstrict-align -no-pie "${flags[@]}" -DRT_UART=0x09000000u "${link[@]}" \
+	if [[ "$*" = *PREFETCH* ]]; then
+		aarch64-linux-gnu-gcc -mgeneral-regs-only -mstrict-align -no-pie "${flags[@]}" "$@" -DRT_UART=0x09000000u "${link[@]}" \
 			-Wl,--defsym=RT_BASE=0x40200000 "$rt"/start_a64.S "$rt"/rt.c "$SRC"/tests/firmware/src/world_a64.c -o "$work/guest"
 		set -- -b virt
 	else
@@ -126,7 +126,7 @@ between cleaned 64 70
 between cleaned-again 0 6
 want data-kept 0
 
-world cortex-a53
+world cortex-a53 -DPREFETCH_OFF=0x090C0000 -DPREFETCH_ON=0x090CA000
 everywhere 32 1
 passed_by
 want reset-bus 1
@@ -136,4 +136,11 @@ want cleaned 64
 want cleaned-again 0
 want data-kept 0
 want pages-one 1
+want data-alone 64
+between data-ahead 1 32
+
+# A72TRM 6.4.9: CPUACTLR_EL1[56] switches the load/store prefetcher off.
+world cortex-a72 -DPREFETCH_OFF='(1ull << 56)' -DPREFETCH_ON=0
+want data-alone 64
+between data-ahead 1 32
 finish

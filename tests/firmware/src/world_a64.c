@@ -12,6 +12,8 @@
 #define ORDERED     BLOCK(12)
 #define CACHED      BLOCK(14)
 
+/* CPUACTLR_EL1 without and with the data prefetcher: PREFETCH_OFF, PREFETCH_ON, by the core. */
+
 enum { MISPREDICTED = 0x10, CODE_MISS = 0x1, DATA = 0x4, MISS = 0x3, WRITTEN = 0x15, DTLB = 0x5, BUS = 0x19 };
 
 static inline void start(uint32_t event)
@@ -130,6 +132,13 @@ int main(void)
 	rt_say("cleaned", over(clean, CACHED, WRITTEN));
 	rt_say("cleaned-again", over(clean, CACHED, WRITTEN));
 	rt_say("data-kept", over(loads, CACHED, MISS));
+
+	MSR("S3_1_C15_C2_0", PREFETCH_OFF);
+	empty();
+	rt_say("data-alone", over(loads, CACHED, MISS));
+	MSR("S3_1_C15_C2_0", PREFETCH_ON);
+	empty();
+	rt_say("data-ahead", over(loads, CACHED, MISS));
 
 	rt_say("normal-misses", over(loads, NORMAL, MISS));
 	rt_say("normal-accesses", over(loads, NORMAL, DATA));
