@@ -46,6 +46,7 @@ detail faults                    "exceptions: the engine looks for them"
 
 signal CYCLES               core   time    1  0   0   1   time                   "core clock cycles, before any divide-by-64"
 signal INST                 core   count   2  0   0   0   -                      "instructions executed, condition-failed ones included"
+signal CYCLES_ALONE         core   count 255  0   0   0   time                   "cycles that the instructions would take with nothing overlapped, each its own longest, accesses hitting"
 signal FIQ_DISABLED         host   time    1  0   0   1   -                      "cycles with FIQ masked"
 signal IRQ_DISABLED         host   time    1  0   0   1   -                      "cycles with IRQ masked"
 

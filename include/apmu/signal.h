@@ -18,6 +18,7 @@ extern "C" {
 enum apmu_signal {
 	APMU_SIG_CYCLES, /* core clock cycles, before any divide-by-64 */
 	APMU_SIG_INST, /* instructions executed, condition-failed ones included */
+	APMU_SIG_CYCLES_ALONE, /* cycles that the instructions would take with nothing overlapped, each its own longest, accesses hitting */
 	APMU_SIG_FIQ_DISABLED, /* cycles with FIQ masked */
 	APMU_SIG_IRQ_DISABLED, /* cycles with IRQ masked */
 	APMU_SIG_LD_RETIRED, /* instructions that read memory (condition passed) */

@@ -227,11 +227,21 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 					 struct apmu_shared *shared);
 
 /* Between these are the cycles of any run that came to these totals, all units having run: at least
- * instructions / width; at most each instruction alone, each line and each translation alone that was
- * brought, and each store that went outside alone. Wide bounds, for a clock that stands still or runs away.
- */
+ * instructions / width; at most each instruction alone with its own longest latency (CYCLES_ALONE), each line
+ * and each translation alone that was brought, and each store that went outside alone. Wide bounds, for a
+ * clock that stands still or runs away. */
 uint64_t apmu_uarch_fewest_cycles(const struct apmu_uarch_params *params, const struct apmu_tally *totals);
 uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *params, const struct apmu_tally *totals);
+
+/* Where a machine's clock ran beyond that; cycles 0: nowhere so far. Overlap of more than a million cycles is
+ * not made up for, so `most` may be less than the totals allow. */
+struct apmu_uarch_breach {
+	uint64_t block; /* address of the block that was run */
+	uint64_t cycles, most;
+};
+
+/* Has the machine look at its own time from now on, and say in *out where it first breaks that bound. */
+void apmu_uarch_report(struct apmu_uarch *u, struct apmu_uarch_breach *out);
 
 /* A block: straight-line code, at most its last instruction a branch. Copies what it needs of `insn`.
  * `params` must be those of the machines that will run it. NULL without memory, or with n == 0. */

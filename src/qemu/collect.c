@@ -55,6 +55,7 @@ static void read_slots(const struct apmu_qemu__share *share, struct apmu_qemu__s
 						      .last = true,
 						      .serial = slot->serial,
 						      .resyncs = slot->resyncs,
+						      .breach = slot->breach,
 						      .tally = apmu_qemu__slot_counted(share, slot)};
 		room--;
 	}
@@ -113,6 +114,7 @@ int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct a
 	result->requests_unread = atomic_load(&share->requests_unread);
 	result->unfixed = atomic_load(&share->unfixed);
 	result->entered = atomic_load(&share->region_entered);
+	result->code = atomic_load(&share->code);
 	result->undecoded = atomic_load(&share->undecoded);
 	result->preloads = preloads(share, result);
 	result->hidden = atomic_load(&share->hidden);

@@ -54,6 +54,7 @@ static bool put(const struct apmu_qemu__thread *t, struct apmu_qemu__snapshot m)
 	m.resyncs = t->slot->resyncs;
 	if (!m.dump)
 		snprintf(m.name, sizeof(m.name), "%.15s", t->slot->name);
+	m.breach = t->slot->breach;
 	m.tally = apmu_qemu__slot_counted(apmu_qemu__plugin.share, t->slot);
 
 	int error = write_mark(&m);

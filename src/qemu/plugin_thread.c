@@ -64,6 +64,7 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 				     apmu_qemu__levels_shared());
 	if (!t->u)
 		apmu_qemu__plugin_die("no memory for a thread's caches");
+	apmu_uarch_report(t->u, &t->slot->breach);
 	if (apmu_qemu__plugin.promises)
 		apmu_uarch_promise(t->u);
 	else if (apmu_qemu__plugin.plain)
@@ -91,6 +92,8 @@ __attribute__((noinline, cold)) struct apmu_qemu__thread *apmu_qemu__thread_star
 	t->next = threads;
 	threads = t;
 	pthread_mutex_unlock(&lock);
+	if (qemu_plugin_start_code && !apmu_qemu__plugin.system)
+		atomic_store(&apmu_qemu__plugin.share->code, qemu_plugin_start_code());
 	atomic_store(&apmu_qemu__plugin.share->started, 1);
 	apmu_qemu__self = t;
 	return t;

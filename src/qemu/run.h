@@ -110,6 +110,7 @@ struct apmu_qemu__snapshot {
 	uint64_t resyncs; /* times its call chain had to be guessed */
 	bool dump;        /* no moment but a part: a request to dump; then counting began anew */
 	char name[64];    /* that the request gave it; else the thread's, empty if it has none */
+	struct apmu_uarch_breach breach; /* of the thread's clock, counted or not */
 	struct apmu_tally tally;
 };
 
@@ -130,6 +131,7 @@ struct apmu_qemu__run_result {
 	uint64_t undecoded_word; /* the first of them */
 	uint64_t preloads;       /* of data, whose address nothing told; 0: too few to matter (collect.c) */
 	bool hidden;      /* SVE loads and stores ran, or nearly so, whose accesses QEMU does not tell */
+	uint64_t code;    /* lowest address of the program's code; 0: not known */
 	uint64_t entered; /* times that a thread entered the region */
 	uint64_t samples, samples_lost; /* recorded; of these, not written */
 	uint64_t requests;              /* client requests of Callgrind's that were obeyed, */

@@ -29,6 +29,7 @@ struct apmu_qemu__slot {
 	uint64_t resyncs;
 	char name[16]; /* that the program gave the thread; empty: none */
 	struct apmu_tally tally;
+	struct apmu_uarch_breach breach;
 
 	/* a region: what the thread counted in it before `entered`, if it is inside; what the tally was then
 	 */
@@ -135,6 +136,7 @@ struct apmu_qemu__share {
 	struct apmu_qemu__kept marks; /* of struct apmu_qemu__snapshot */
 
 	/* from the plugin */
+	_Atomic uint64_t code;       /* where the program's code lies; 0: not known */
 	_Atomic uint32_t started;    /* an instruction of the program has run */
 	_Atomic uint32_t crowded;    /* threads without a slot that have not ended */
 	_Atomic uint64_t marks_lost; /* of intervals, that could not be written */

@@ -65,6 +65,7 @@ static void copy(const struct apmu_uarch_params *p, const struct apmu_insn *insn
 		b->barriers += s->cls == APMU_CLASS_BARRIER;
 		b->spurious += apmu_uarch__step_spurious(p, s);
 		b->helper |= (s->flags & APMU_INSN_KUSER) != 0;
+		b->alone += apmu_uarch__alone(p, &insn[i]);
 	}
 }
 

@@ -135,6 +135,7 @@ struct apmu_block {
 	uint32_t lines;               /* lines touched */
 	uint32_t fetches;             /* look-ups of the instruction cache */
 	uint32_t cycles;              /* from the first issue to the issue of what follows */
+	uint32_t alone;               /* CYCLES_ALONE */
 	/* What entering it counts: count[0] is INST, whoever wants it; behind count[counts - 1] what it
 	 * counts besides where sure accesses are promised. rest[i * promised + k]: of count[k], what the
 	 * instructions from the i-th on add, 0 for i == n. */
@@ -203,6 +204,9 @@ void apmu_uarch__traits_own(uint64_t *n, uint64_t traits);
  * instruction takes alone: none if it is paired. */
 uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct apmu_insn *insn,
 			      struct apmu_block *b);
+
+/* laws.c: the longest that an instruction takes by itself, its accesses hitting. */
+uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
 /* ops.c: the block for the out-of-order model. */
 void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);

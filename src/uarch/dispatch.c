@@ -386,4 +386,6 @@ void apmu_uarch__window_step(struct apmu_uarch *u, const struct apmu_block *b, u
 		apmu_uarch__retire_put(w->retire, w->now, b->branch, w->retire->run, false);
 	if (u->memory.flights)
 		apmu_uarch__land(&u->memory, apmu_uarch__cycle_of(u, w->now));
+	if (w->now >= u->look)
+		apmu_uarch__look_at_time(u, b);
 }

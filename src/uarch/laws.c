@@ -3,10 +3,13 @@
  * What the cycles of any run lie between, whatever overlaps in it. The bounds are wide: they find a clock
  * that runs away or stands still, and no more.
  */
-#include <apmu/uarch.h>
+#include "uarch/machine.h"
+#include "uarch/timing.h"
 
 #define MOST_REGISTERS 32u /* of one instruction */
 #define START          4096u
+/* Cycles of overlap that later blocks may use up: more than any queue holds. */
+#define SPARE (1u << 20)
 
 static uint64_t max_of(uint64_t a, uint64_t b)
 {
@@ -22,23 +25,51 @@ static uint64_t add(uint64_t a, uint64_t n, uint64_t each)
 	return sum;
 }
 
-/* The longest that an instruction takes by itself, its accesses hitting, and what comes after a branch. */
-static uint64_t instruction_alone(const struct apmu_uarch_params *p)
+/* Of one that moves a list of registers, an access each. */
+static uint64_t list_alone(const struct apmu_uarch_params *p, const struct apmu_insn *x)
 {
-	uint64_t cls = 0,
-		 branch = max_of(max_of(p->mispredict, p->return_wrong), max_of(p->indirect, p->load_pc));
-	for (unsigned c = 0; c < APMU_CLASSES; c++)
-		cls = max_of(cls, (uint64_t)p->issue[c] + p->result[c]);
-	uint64_t many = p->multiple_first + p->multiple_issue + MOST_REGISTERS * (2u + p->unaligned_extra);
-	uint64_t operands = (uint64_t)p->shift_reg + p->shift_extra + p->address_extra + p->subword_extra;
-	branch = max_of(branch, max_of(max_of(p->taken, p->static_taken), p->return_predicted));
-	return cls + many + operands + branch + max_of(p->forward, p->forward_fail);
+	uint64_t registers = x->regs ? x->regs : MOST_REGISTERS;
+
+	return p->multiple_first + p->multiple_issue + registers * (2u + p->unaligned_extra);
+}
+
+static uint64_t access_alone(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	uint64_t cycles = max_of(p->forward, p->forward_fail) + 2u * (1u + p->unaligned_extra);
+
+	cycles += x->flags & APMU_INSN_MULTIPLE ? list_alone(p, x) : 0;
+	return cycles + (x->flags & APMU_INSN_SUBWORD ? p->subword_extra : 0);
+}
+
+/* The longest way of a branch, the instructions dispatched behind it apart. */
+static uint64_t branch_alone(const struct apmu_uarch_params *p)
+{
+	uint64_t wrong = max_of(max_of(p->mispredict, p->return_wrong), max_of(p->indirect, p->load_pc));
+
+	return 1 + max_of(wrong, max_of(max_of(p->taken, p->static_taken), p->return_predicted));
+}
+
+uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_insn *x)
+{
+	struct apmu_uarch__timing t = apmu_uarch__timing_of(p, x);
+	unsigned cls = x->cls < APMU_CLASSES ? x->cls : (unsigned)APMU_CLASS_UNKNOWN;
+	bool memory = cls == APMU_CLASS_LOAD || cls == APMU_CLASS_STORE || cls == APMU_CLASS_SWAP ||
+		      cls == APMU_CLASS_PRELOAD;
+	uint64_t busy = ((uint64_t)t.busy * t.pipes * apmu_uarch__transfer_cycles(p, x) + 11u) / 12u;
+	uint64_t cycles = 1 + p->issue[cls] + t.result + busy;
+
+	cycles += x->flags & APMU_INSN_SHIFT_REG ? 2u * p->shift_reg : 0u; /* to issue and to latency */
+	cycles += x->shift_reads ? max_of(p->shift_extra, p->address_extra) : 0u;
+	cycles += memory ? access_alone(p, x) : 0u;
+	if (x->branch != APMU_BRANCH_NONE || x->flags & APMU_INSN_KUSER)
+		cycles += branch_alone(p);
+	return (uint32_t)cycles;
 }
 
 /* The longest that a line takes to come, with those that it puts out at each level. */
 static uint64_t line_alone(const struct apmu_uarch_params *p)
 {
-	uint64_t latency = max_of(p->memory, max_of(p->l2.latency, p->l3.latency));
+	uint64_t latency = max_of(max_of(p->memory, p->transfer), max_of(p->l2.latency, p->l3.latency));
 	uint64_t slots = (uint64_t)p->line_fill + p->line_write + p->l2.fill + p->l3.fill;
 	return latency + 3 * slots;
 }
@@ -49,15 +80,50 @@ uint64_t apmu_uarch_fewest_cycles(const struct apmu_uarch_params *p, const struc
 	return inst / a_cycle > START ? inst / a_cycle - START : 0;
 }
 
-uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *p, const struct apmu_tally *t)
+static uint64_t most_cycles(const struct apmu_uarch_params *p, const uint64_t *n)
 {
-	const uint64_t *n = t->n;
 	uint64_t line = line_alone(p), walk = (uint64_t)p->tlb_hit + p->walk + p->walk_reads * line;
 	uint64_t lines = n[APMU_SIG_L1D_MISS] + n[APMU_SIG_L1I_MISS] + n[APMU_SIG_PREFETCH_FILL] +
-			 n[APMU_SIG_PLD_L1D_FILL];
+			 n[APMU_SIG_PLD_L1D_FILL] + n[APMU_SIG_PEER_UPGRADE];
 	uint64_t walks = n[APMU_SIG_L1D_TLB_REFILL] + n[APMU_SIG_L1I_TLB_REFILL] + n[APMU_SIG_PLD_TLB_REFILL];
-	uint64_t most = add(START + line, n[APMU_SIG_INST], instruction_alone(p));
+	uint64_t most = add(START + line, n[APMU_SIG_CYCLES_ALONE], 1);
 	most = add(most, lines, line);
 	most = add(most, walks, walk);
 	return add(most, n[APMU_SIG_EXT_ACCESS], (uint64_t)p->write_drain + p->line_write + p->line_fill);
+}
+
+uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *p, const struct apmu_tally *t)
+{
+	return most_cycles(p, t->n);
+}
+
+void apmu_uarch_report(struct apmu_uarch *u, struct apmu_uarch_breach *out)
+{
+	*out = (struct apmu_uarch_breach){0};
+	u->breach = out;
+	u->look = u->parts & APMU_UARCH__TIME ? 0 : UINT64_MAX;
+}
+
+/* What has been dispatched is not told yet. */
+static uint64_t cycles_now(const struct apmu_uarch *u)
+{
+	const struct apmu_uarch__window *w = u->window;
+
+	return u->n[APMU_SIG_CYCLES] + (w ? (w->now - w->told) / w->cycle : 0);
+}
+
+void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	uint64_t cycles = cycles_now(u), most = most_cycles(&u->p, u->n) - u->forgone;
+	uint64_t spare = cycles < most ? most - cycles : 0;
+
+	if (cycles > most) {
+		*u->breach = (struct apmu_uarch_breach){b->addr, cycles, most};
+		u->look = UINT64_MAX;
+		return;
+	}
+	if (spare > SPARE)
+		u->forgone += spare - SPARE;
+	spare = spare < SPARE ? spare : SPARE;
+	u->look = u->window ? u->window->now + (spare + 1) * u->window->cycle : u->clock + spare + 1;
 }

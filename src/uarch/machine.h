@@ -128,9 +128,12 @@ struct apmu_uarch {
 	bool ahead; /* and are counted with their block ... */
 	bool sure;  /* ... if somebody wants them counted */
 	uint64_t clock;
-	uint64_t iline, ipage;         /* fetched last; translated last by a look-up */
-	uint64_t epoch;                /* lines and pages brought in on the fetch side, and 1 */
-	struct apmu_uarch__hint dpage; /* likewise; in a hint, for who looks into hints */
+	uint64_t look;    /* clock, out of order window.now, from which on it may break the law of laws.c */
+	uint64_t forgone; /* cycles of overlap that nobody may use up any more */
+	struct apmu_uarch_breach *breach; /* where that is reported; `look` is never if it is not */
+	uint64_t iline, ipage;            /* fetched last; translated last by a look-up */
+	uint64_t epoch;                   /* lines and pages brought in on the fetch side, and 1 */
+	struct apmu_uarch__hint dpage;    /* likewise; in a hint, for who looks into hints */
 	struct apmu_uarch__memory memory;
 	struct apmu_uarch__window *window; /* out of order and timed; else NULL */
 	struct apmu_uarch__recent
@@ -203,6 +206,9 @@ extern const struct apmu_block apmu_uarch__nowhere;
 /* uarch.c, in order: a slot of a cycle that no operation took. Those of the `lost` cycles between two blocks
  * are the fetch side's, the rest waited for something. `ops` were issued before. */
 void apmu_uarch__count_slots(struct apmu_uarch *u, int64_t lost, uint64_t ops);
+
+/* laws.c: from u->look on, at a block's end. */
+void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b);
 
 /* uarch.c: the long way of apmu_uarch_enter(). */
 void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b);

@@ -59,6 +59,7 @@ static int units_init(struct apmu_uarch *u)
 
 static void start(struct apmu_uarch *u)
 {
+	u->look = UINT64_MAX;
 	u->iline = u->ipage = u->dpage.line = APMU_UARCH__NO_LINE;
 	u->epoch = 1;
 	u->run.line = u->outside.line = u->outside.beat = APMU_UARCH__NO_LINE;
@@ -229,6 +230,8 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 	u->clock += b->cycles + stall;
 	if (u->memory.pendings)
 		apmu_uarch__adopt(u, b);
+	if (u->clock >= u->look)
+		apmu_uarch__look_at_time(u, before);
 }
 
 void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b)

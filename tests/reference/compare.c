@@ -30,24 +30,30 @@ struct seen fast_run(const struct apmu_uarch_params *p, const struct program *pr
 	for (unsigned k = 0; k < sizeof asked / sizeof asked[0]; k++)
 		apmu_signal_add(wanted, asked[k]);
 	struct apmu_uarch *u = apmu_uarch_new(p, &tally, wanted);
+	struct apmu_uarch_breach breach;
 	for (unsigned b = 0; b < program->blocks; b++)
 		block[b] = apmu_block_new(p, program->block[b].insn, program->block[b].n);
 	if (!u)
 		abort();
+	apmu_uarch_report(u, &breach);
 	run_blocks(u, program, block);
 	apmu_uarch_free(u);
 	for (unsigned b = 0; b < program->blocks; b++)
 		apmu_block_free(block[b]);
-	return (struct seen){tally.n[APMU_SIG_CYCLES], tally.n[APMU_SIG_L1D_MISS],
-			     tally.n[APMU_SIG_PREFETCH_FILL], tally.n[APMU_SIG_BR_MIS_PRED],
-			     tally.n[APMU_SIG_L1D_TLB_REFILL]};
+	return (struct seen){tally.n[APMU_SIG_CYCLES],
+			     tally.n[APMU_SIG_L1D_MISS],
+			     tally.n[APMU_SIG_PREFETCH_FILL],
+			     tally.n[APMU_SIG_BR_MIS_PRED],
+			     tally.n[APMU_SIG_L1D_TLB_REFILL],
+			     apmu_uarch_most_cycles(p, &tally),
+			     breach.cycles != 0};
 }
 
 struct seen slow_run(const struct apmu_uarch_params *p, const struct program *program)
 {
 	struct story s;
 	story_tell(&s, p, program);
-	struct seen seen = {0, s.misses, 0, s.wrong, s.refills};
+	struct seen seen = {.misses = s.misses, .wrong = s.wrong, .refills = s.refills};
 	for (size_t k = 0; k < s.fills; k++)
 		seen.aheads += s.fill[k].ahead;
 	seen.cycles = p->rob ? clock_out_of_order(p, &s) : clock_in_order(p, &s);

@@ -8,6 +8,8 @@
 
 struct seen {
 	uint64_t cycles, misses, aheads, wrong, refills;
+	uint64_t most; /* cycles, by apmu_uarch_most_cycles(); of the fast model alone, as is ... */
+	bool breach;   /* ... that it reported one */
 };
 
 /* What the fast model makes of a program, by its public calls. */

@@ -1,23 +1,78 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* PATH_MAX */
 #include "cli/common/laws.h"
 
-#include <inttypes.h>
+#include "symbol/symbol.h"
 
-static void complain(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
-		     const struct apmu_qemu__snapshot *mark, uint64_t least, uint64_t most)
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+
+#define PLACE    (PATH_MAX + 256)
+#define CROSSING 65536u /* cycles of misses that a region's border may put on the wrong side */
+
+/* Lowest address of its code, as the file has it. */
+static uint64_t code_of(const struct symbol__symbols_about *about)
+{
+	uint64_t lowest = UINT64_MAX;
+
+	for (uint32_t i = 0; i < about->segments; i++)
+		if (about->segment[i].executable && about->segment[i].address < lowest)
+			lowest = about->segment[i].address;
+	return lowest;
+}
+
+/* " (function of program)"; empty where that is not known. */
+static void name_function(const struct apmu_qemu__run_options *options, uint64_t code, uint64_t block,
+			  char *out, size_t size)
+{
+	const struct symbol__symbols_options names = {.sysroot = options->sysroot, .no_lines = true};
+	struct symbol__frame frame = {0};
+	struct symbol__symbols *symbols;
+	char program[PATH_MAX], error[512] = "";
+	uint16_t machine;
+
+	if (options->system || code == 0 ||
+	    apmu_qemu__run_find(options, program, sizeof program, &machine, error, sizeof error) != 0 ||
+	    symbol__symbols_open(program, &names, &symbols, error, sizeof error) != 0)
+		return;
+	block += code_of(symbol__symbols_about(symbols)) - code;
+	if (symbol__symbols_frames(symbols, block, &frame, 1) && frame.function)
+		snprintf(out, size, " (%s of %s)", frame.function, program);
+	symbol__symbols_close(symbols);
+}
+
+#define LAST "the cycles, and what is made of them, are not to be trusted"
+#define PLEA "This is a fault of apmu; please report it with the program"
+
+static void complain_block(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
+			   const struct apmu_qemu__run_result *run, const struct apmu_qemu__snapshot *mark)
+{
+	const struct apmu_uarch_breach *breach = &mark->breach;
+	char function[PLACE] = "";
+
+	name_function(options, run->code, breach->block, function, sizeof function);
+	cli__complain(cli,
+		      "%s: after the block at 0x%" PRIx64 "%s the clock was at %" PRIu64
+		      " cycles, and what ran so far takes at most %" PRIu64
+		      ", nothing overlapped (thread %ld): " LAST ". " PLEA,
+		      options->core->name, breach->block, function, breach->cycles, breach->most,
+		      (long)mark->tid);
+}
+
+static void complain_totals(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
+			    const struct apmu_qemu__snapshot *mark, uint64_t least, uint64_t most)
 {
 	const uint64_t *n = mark->tally.n;
 
-	cli__complain(
-		cli,
-		"%s: %" PRIu64 " cycles for %" PRIu64 " instructions cannot be (%" PRIu64 " to %" PRIu64
-		" could, thread %ld): the cycles, and what is made of them, are not to be trusted. %" PRIu64
-		" misses of L1 data, %" PRIu64 " of L1 instruction, %" PRIu64 " lines prefetched, %" PRIu64
-		" and %" PRIu64
-		" refills of the TLBs. This is a fault of apmu; please report it with the program",
-		options->core->name, n[APMU_SIG_CYCLES], n[APMU_SIG_INST], least, most, (long)mark->tid,
-		n[APMU_SIG_L1D_MISS], n[APMU_SIG_L1I_MISS], n[APMU_SIG_PREFETCH_FILL],
-		n[APMU_SIG_L1D_TLB_REFILL], n[APMU_SIG_L1I_TLB_REFILL]);
+	cli__complain(cli,
+		      "%s: %" PRIu64 " cycles for %" PRIu64 " instructions cannot be (%" PRIu64 " to %" PRIu64
+		      " could, thread %ld): " LAST ". %" PRIu64 " misses of L1 data, %" PRIu64
+		      " of L1 instruction, %" PRIu64 " lines prefetched, %" PRIu64 " and %" PRIu64
+		      " refills of the TLBs. " PLEA,
+		      options->core->name, n[APMU_SIG_CYCLES], n[APMU_SIG_INST], least, most, (long)mark->tid,
+		      n[APMU_SIG_L1D_MISS], n[APMU_SIG_L1I_MISS], n[APMU_SIG_PREFETCH_FILL],
+		      n[APMU_SIG_L1D_TLB_REFILL], n[APMU_SIG_L1I_TLB_REFILL]);
 }
 
 /* Are cycles counted? */
@@ -31,21 +86,31 @@ static bool timed(const struct apmu_qemu__run_options *options)
 	return any;
 }
 
-/* A region's misses may have begun before it: then nothing is known. */
+static bool mark_lawful(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
+			const struct apmu_qemu__run_result *run, const struct apmu_qemu__snapshot *mark)
+{
+	bool region = options->region.kind != APMU_QEMU__REGION_ALL;
+	uint64_t slack = region ? (run->entered + run->marks) * CROSSING : 0;
+	uint64_t least = apmu_uarch_fewest_cycles(options->uarch, &mark->tally);
+	uint64_t most = apmu_uarch_most_cycles(options->uarch, &mark->tally) + slack;
+
+	least = least > slack ? least - slack : 0;
+	if (mark->breach.cycles) {
+		complain_block(cli, options, run, mark);
+		return false;
+	}
+	if (mark->tally.n[APMU_SIG_CYCLES] >= least && mark->tally.n[APMU_SIG_CYCLES] <= most)
+		return true;
+	complain_totals(cli, options, mark, least, most);
+	return false;
+}
+
 bool cli__lawful(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
 		 const struct apmu_qemu__run_result *run)
 {
-	if (!timed(options) || options->region.kind != APMU_QEMU__REGION_ALL)
-		return true;
-	for (size_t i = 0; i < run->marks; i++) {
-		const struct apmu_qemu__snapshot *mark = &run->mark[i];
-		uint64_t cycles = mark->tally.n[APMU_SIG_CYCLES];
-		uint64_t least = apmu_uarch_fewest_cycles(options->uarch, &mark->tally);
-		uint64_t most = apmu_uarch_most_cycles(options->uarch, &mark->tally);
-		if (cycles >= least && cycles <= most)
-			continue;
-		complain(cli, options, mark, least, most);
-		return false;
-	}
-	return true;
+	bool lawful = true;
+
+	for (size_t i = 0; lawful && timed(options) && i < run->marks; i++)
+		lawful = mark_lawful(cli, options, run, &run->mark[i]);
+	return lawful;
 }

@@ -7,6 +7,7 @@
 const struct apmu_signal_row apmu_spec__signal_rows[APMU_SIGNALS] = {
 	{"CYCLES", "core", APMU_TEXT("core clock cycles, before any divide-by-64"), 1, APMU_KIND_TIME, 0, 0, 1},
 	{"INST", "core", APMU_TEXT("instructions executed, condition-failed ones included"), 2, APMU_KIND_COUNT, 0, 0, 0},
+	{"CYCLES_ALONE", "core", APMU_TEXT("cycles that the instructions would take with nothing overlapped, each its own longest, accesses hitting"), 255, APMU_KIND_COUNT, 0, 0, 0},
 	{"FIQ_DISABLED", "host", APMU_TEXT("cycles with FIQ masked"), 1, APMU_KIND_TIME, 0, 0, 1},
 	{"IRQ_DISABLED", "host", APMU_TEXT("cycles with IRQ masked"), 1, APMU_KIND_TIME, 0, 0, 1},
 	{"LD_RETIRED", "lsu", APMU_TEXT("instructions that read memory (condition passed)"), 2, APMU_KIND_COUNT, 0, 0, 1},

@@ -13,6 +13,7 @@ static inline __attribute__((always_inline)) void more_after(struct apmu_uarch *
 	if (u->parts & APMU_UARCH__TIME) {
 		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)from.cost;
 		n[APMU_SIG_CYCLES] += cycles;
+		n[APMU_SIG_CYCLES_ALONE] += b->alone;
 		u->clock += cycles;
 	}
 	if (stall)

@@ -198,6 +198,7 @@ apmu_uarch__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct
 	if (timed) {
 		uint64_t cycles = b->cycles + (uint64_t)(int64_t)from->cost;
 		u->n[APMU_SIG_CYCLES] += cycles;
+		u->n[APMU_SIG_CYCLES_ALONE] += b->alone;
 		u->clock += cycles;
 	}
 	return APMU_UARCH__ENTERED;
