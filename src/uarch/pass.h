@@ -13,7 +13,6 @@
 static inline void apmu_uarch__count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
 {
 	apmu_uarch__counts_add(u->n, b, 0, apmu_uarch__counts_of(u, b));
-	u->n[APMU_SIG_CYCLES_ALONE] += b->alone;
 }
 
 /* A division is dear. The inverse is too large by at most 1, so the quotient by at most ticks / 2^INVERSE:

@@ -198,6 +198,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 			apmu_uarch__fetch(u, before, b, watch);
 		return;
 	}
+	u->n[APMU_SIG_CYCLES_ALONE] += b->alone;
 	if (u->window) {
 		apmu_uarch__pass_window(u, before, b, watch);
 		return;

@@ -51,6 +51,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struc
 
 	u->block = b;
 	apmu_uarch__count_ahead(u, b);
+	u->n[APMU_SIG_CYCLES_ALONE] += b->alone;
 	u->last.key = APMU_UARCH__NO_KEY;
 	apmu_uarch__pass_window(u, before, b, NULL);
 }
