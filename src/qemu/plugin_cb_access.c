@@ -4,7 +4,7 @@
  * (EACH). */
 #include "qemu/thread.h"
 
-#include "uarch/fast/touch.h"
+#include "uarch/fast.h"
 
 #include <stdatomic.h>
 

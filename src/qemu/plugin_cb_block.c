@@ -3,7 +3,7 @@
  * block, whose `owner` is the plugin's record of it. */
 #include "qemu/thread.h"
 
-#include "uarch/fast/enter.h"
+#include "uarch/fast.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 

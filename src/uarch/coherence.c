@@ -2,7 +2,7 @@
 #include "uarch/coherence.h"
 
 #include "uarch/below.h"
-#include "uarch/fast/touch.h"
+#include "uarch/machine.h"
 #include "uarch/memory.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * that lie in one line are one access (AN195 7), on XScale each register is one. Different instructions count
  * separately.
  */
-#include "uarch/fast/touch.h"
+#include "uarch/fast.h"
 #include "uarch/line.h"
 
 static void count_access(const struct apmu_uarch__access *a, unsigned count)

@@ -5,9 +5,9 @@
  * within it; and one of eight bytes or more from two stores, a half each. Any other load of such bytes waits
  * until the cache has them.
  */
-#include "uarch/fast/memo.h"
 
 #include "uarch/machine.h"
+#include "uarch/pass.h"
 
 #include <stdlib.h>
 

@@ -216,7 +216,15 @@ void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
 /* short.c: last, when all else of the machine is made. */
 void apmu_uarch__shorten(struct apmu_uarch *u);
 
-/* touch.c: after what apmu_uarch__short holds. */
+/* data.c: every case of an access; told.c: of vector registers. */
+void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			    unsigned size, bool store);
+void apmu_uarch__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			       unsigned size, bool store);
+
+/* fast/, or plain.c: the machine's fast path of block entry, valid until struct apmu_uarch__world changes;
+ * what its fast path of sure accesses looks at, after struct apmu_uarch__short. */
+enum apmu_uarch__way apmu_uarch__way_of(const struct apmu_uarch *u);
 void apmu_uarch__touch_init(struct apmu_uarch *u);
 
 /* How many of b->count[] the machine adds when it enters the block. */

@@ -5,9 +5,14 @@
 #ifndef APMU_UARCH_PASS_H
 #define APMU_UARCH_PASS_H
 
-#include "uarch/fast/memo.h"
 #include "uarch/machine.h"
 #include "uarch/retire.h"
+
+#ifdef APMU_UARCH_PLAIN
+#include "uarch/plain.h"
+#else
+#include "uarch/fast/memo.h"
+#endif
 
 /* What a block adds whatever becomes of it. */
 static inline void apmu_uarch__count_ahead(struct apmu_uarch *u, const struct apmu_block *b)
@@ -50,22 +55,13 @@ static inline void apmu_uarch__count_front(struct apmu_uarch *u, unsigned cycles
 	u->n[APMU_SIG_FETCH_STALL] += flushed ? 0 : cycles;
 }
 
-/* apmu_uarch__window_pass() in line, where the memo knows the block and nothing of it was late. */
+/* apmu_uarch__window_pass(); in line where the memo knows the block. */
 static inline void apmu_uarch__pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles,
 				    bool flushed)
 {
-	struct apmu_uarch__window *w = u->window;
-	const struct apmu_uarch__edge *e = w->edge;
-	uint32_t end = cycles | (flushed ? APMU_UARCH__END_FLUSHED : 0);
-	unsigned lead = apmu_uarch__memo_lead(end);
-
-	if (!w->shape || !apmu_uarch__memo_leads(e, &e->lead[lead], w->shape, b->print, end) ||
-	    (w->notes | w->takes | u->memory.flights)) {
+	if (!apmu_uarch__memo_knows(u, b, cycles, flushed))
 		apmu_uarch__window_pass(u, b, cycles, flushed);
-		return;
-	}
-	apmu_uarch__memo_follow(u, w, b, e, lead);
-	if (u->fronts)
+	else if (u->fronts)
 		apmu_uarch__count_front(u, cycles, flushed);
 }
 

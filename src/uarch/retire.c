@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "uarch/retire.h"
 
-#include "uarch/fast/memo.h"
 #include "uarch/pass.h"
 
 #include <stdlib.h>

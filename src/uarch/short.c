@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Precomputed inputs of the fast paths, and the choice of the slow path's variant. */
-#include "uarch/fast/enter.h"
+#include "uarch/machine.h"
 
 static uint32_t form_of(const struct apmu_uarch *u)
 {

@@ -6,6 +6,7 @@
 #ifndef APMU_UARCH_SHORT_H
 #define APMU_UARCH_SHORT_H
 
+#include "uarch/block.h"
 #include "uarch/cache.h"
 
 /* Inputs of the fast path of an access. */
@@ -88,6 +89,27 @@ struct apmu_uarch__span {
 static inline size_t apmu_uarch__span_place(uint64_t line, uint32_t lines)
 {
 	return (line + lines * 41u) % APMU_UARCH__SPANS;
+}
+
+/* The result of a try. */
+enum apmu_uarch__entered {
+	APMU_UARCH__ENTERED,      /* done */
+	APMU_UARCH__ENTERED_MORE, /* done except apmu_uarch__enter_more(), which the caller must call */
+	APMU_UARCH__ENTERED_ANY   /* nothing done: the caller must call apmu_uarch__enter_any() */
+};
+
+/* The edge from the previous block. */
+struct apmu_uarch__coming {
+	const struct apmu_block *before;
+	int cost;     /* cycles that the previous block's branch takes beyond its issue */
+	bool taken;   /* that branch was taken, if there is one */
+	bool counted; /* all signals of that branch are counted */
+};
+
+/* Does the previous block fall through to `b`, or branch to it directly? */
+static inline bool apmu_uarch__leads(const struct apmu_block *before, const struct apmu_block *b)
+{
+	return (b->addr == before->end) | (b->addr == before->target);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Accesses of which somebody wants to know more than the usual: what became of one; those of vector
  * registers, where what is counted counts for them too. */
-#include "uarch/fast/touch.h"
+#include "uarch/fast.h"
 
 static uint64_t l2_look_ups(const uint64_t *n)
 {

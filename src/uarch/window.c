@@ -33,9 +33,7 @@ struct apmu_uarch__window *apmu_uarch__window_new(const struct apmu_uarch_params
 	w->fail = p->forward_fail > hit ? (p->forward_fail - hit) * w->cycle : 0;
 	w->fail = w->fail > w->forward ? w->fail : w->forward;
 	w->inverse = (uint32_t)(((uint64_t)1 << APMU_UARCH__INVERSE) / w->cycle + 1);
-	w->memo = apmu_uarch__memo_new();
-	w->edge = &apmu_uarch__edge_none;
-	if (w->memo)
+	if (apmu_uarch__memo_init(w))
 		return w;
 	free(w);
 	return NULL;
@@ -66,10 +64,9 @@ void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles)
 
 void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
 {
-	struct apmu_uarch__memo *m = u->window->memo;
 	if (u->fronts)
 		apmu_uarch__count_front(u, cycles, flushed);
-	if (!m || apmu_uarch__memo_rests(m))
+	if (apmu_uarch__memo_rests(u->window->memo))
 		apmu_uarch__window_step(u, b, cycles, flushed);
 	else
 		apmu_uarch__memo_pass(u, b, cycles, flushed);

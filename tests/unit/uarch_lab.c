@@ -22,18 +22,24 @@ void lab_set(struct lab *l, const char *key, const char *value)
 	assert_int_equal(apmu_uarch_set(&l->p, key, value), APMU_OK);
 }
 
-void lab_start(struct lab *l)
+static void start(struct lab *l)
 {
 	assert_null(apmu_uarch_check(&l->p));
 	l->u = apmu_uarch_new(&l->p, &l->t, l->wanted);
 	assert_non_null(l->u);
 }
 
+void lab_start(struct lab *l)
+{
+	memset(l->wanted, 0xFF, sizeof(l->wanted));
+	start(l);
+}
+
 void lab_start_for(struct lab *l, unsigned signal)
 {
 	memset(l->wanted, 0, sizeof(l->wanted));
 	apmu_signal_add(l->wanted, signal);
-	lab_start(l);
+	start(l);
 }
 
 void lab_close(struct lab *l)

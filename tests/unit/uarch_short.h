@@ -3,7 +3,7 @@
 #ifndef APMU_TEST_UARCH_SHORT_H
 #define APMU_TEST_UARCH_SHORT_H
 
-#include "uarch/fast/enter.h"
+#include "uarch/fast.h"
 
 static inline void enter_short(struct apmu_uarch *u, const struct apmu_block *b)
 {

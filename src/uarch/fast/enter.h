@@ -10,24 +10,6 @@
 
 #include "uarch/pass.h"
 
-/* The result of a try. */
-enum apmu_uarch__entered {
-	APMU_UARCH__ENTERED,      /* done */
-	APMU_UARCH__ENTERED_MORE, /* done except apmu_uarch__enter_more(), which the caller must call */
-	APMU_UARCH__ENTERED_ANY   /* nothing done: the caller must call apmu_uarch__enter_any() */
-};
-
-/* enter.c: the machine's fast path, valid until struct apmu_uarch__world changes. */
-enum apmu_uarch__way apmu_uarch__way_of(const struct apmu_uarch *u);
-
-/* The edge from the previous block. */
-struct apmu_uarch__coming {
-	const struct apmu_block *before;
-	int cost;     /* cycles that the previous block's branch takes beyond its issue */
-	bool taken;   /* that branch was taken, if there is one */
-	bool counted; /* all signals of that branch are counted */
-};
-
 /* enter.c: the rest of an entry: its time, and the signals of apmu_uarch.more. */
 void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming from);
 
@@ -36,12 +18,6 @@ bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b);
 
 /* enter.c: resolves the previous block's branch, of any kind; its cost in cycles. */
 int apmu_uarch__resolve_any(struct apmu_uarch *u, const struct apmu_block *before, uint64_t next);
-
-/* Does the previous block fall through to `b`, or branch to it directly? */
-static inline bool apmu_uarch__leads(const struct apmu_block *before, const struct apmu_block *b)
-{
-	return (b->addr == before->end) | (b->addr == before->target);
-}
 
 /* Block entry out of order: all cases. */
 static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struct apmu_uarch *u,

@@ -31,18 +31,20 @@ static void forget_edges(struct apmu_uarch__memo *m)
 	memset(m->edge, 0xFF, sizeof(m->edge));
 }
 
-struct apmu_uarch__memo *apmu_uarch__memo_new(void)
+bool apmu_uarch__memo_init(struct apmu_uarch__window *w)
 {
 	struct apmu_uarch__memo *m =
 		aligned_alloc(APMU_UARCH__HOST_LINE, (sizeof(*m) + APMU_UARCH__HOST_LINE - 1) /
 							     APMU_UARCH__HOST_LINE * APMU_UARCH__HOST_LINE);
+	w->edge = &apmu_uarch__edge_none;
+	w->memo = m;
 	if (!m)
-		return NULL;
+		return false;
 	memset(m, 0, offsetof(struct apmu_uarch__memo, edge));
 	forget_edges(m);
 	m->used = 1;
 	m->span = SPAN;
-	return m;
+	return true;
 }
 
 static void empty(struct apmu_uarch__memo *m)

@@ -22,7 +22,7 @@
 #ifndef APMU_UARCH_MEMO_H
 #define APMU_UARCH_MEMO_H
 
-#include "uarch/window.h"
+#include "uarch/machine.h"
 
 #define APMU_UARCH__ROOM      (1u << 18) /* words of shapes */
 #define APMU_UARCH__SHAPES    (1u << 14) /* a power of two, twice the most shapes */
@@ -82,8 +82,8 @@ struct apmu_uarch__memo {
 	uint32_t room[APMU_UARCH__ROOM];
 };
 
-/* free() is enough to let it go. NULL: no memory. */
-struct apmu_uarch__memo *apmu_uarch__memo_new(void);
+/* Gives the window a memo, which free() lets go. False: no memory. */
+bool apmu_uarch__memo_init(struct apmu_uarch__window *w);
 
 /* apmu_uarch__window_step() by memory where that is possible. */
 void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed);
@@ -152,6 +152,8 @@ static inline void apmu_uarch__memo_follow(struct apmu_uarch *u, struct apmu_uar
 /* Is the next block to be run without looking? One less. */
 static inline bool apmu_uarch__memo_rests(struct apmu_uarch__memo *m)
 {
+	if (!m)
+		return true;
 	if (!m->rest)
 		return false;
 	m->rest--;
@@ -165,6 +167,22 @@ static inline void apmu_uarch__memo_expect(struct apmu_uarch__window *w, const s
 		return;
 	w->edge = apmu_uarch__memo_edge(w->memo, w->shape, b->print);
 	__builtin_prefetch(w->edge);
+}
+
+/* The window passes the block if the memo knows it, and nothing of it was late. False: nothing was done. */
+static inline bool apmu_uarch__memo_knows(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles,
+					  bool flushed)
+{
+	struct apmu_uarch__window *w = u->window;
+	const struct apmu_uarch__edge *e = w->edge;
+	uint32_t end = cycles | (flushed ? APMU_UARCH__END_FLUSHED : 0);
+	unsigned lead = apmu_uarch__memo_lead(end);
+
+	if (!w->shape || !apmu_uarch__memo_leads(e, &e->lead[lead], w->shape, b->print, end) ||
+	    (w->notes | w->takes | u->memory.flights))
+		return false;
+	apmu_uarch__memo_follow(u, w, b, e, lead);
+	return true;
 }
 
 #endif

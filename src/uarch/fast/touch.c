@@ -64,20 +64,6 @@ void apmu_uarch_hints(struct apmu_uarch *u)
 	apmu_uarch__touch_init(u);
 }
 
-void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, struct apmu_spot *spot)
-{
-	*spot = (struct apmu_spot){.block = b, .index = i, .size = (uint8_t)size, .low = (uint8_t)(size - 1)};
-	spot->issue = i < b->n ? b->step[i].issue : 0;
-	spot->quiet = apmu_uarch__quiet(b, i + 1);
-	spot->stores = i < b->n ? b->step[i].stores : 0;
-	spot->sure = i < b->n && b->step[i].sure && size == b->step[i].width;
-}
-
-bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size)
-{
-	return i < b->n && size <= b->step[i].most;
-}
-
 void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
 {
 	if (u->touch.sure[store] && !(addr & s->low)) {

@@ -119,12 +119,6 @@ static inline void apmu_uarch__touch_store(struct apmu_uarch *u, const struct ap
 	apmu_uarch__touch_one(u, s, addr, true, false);
 }
 
-/* data.c: every case of an access; told.c: of vector registers. */
-void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-			    unsigned size, bool store);
-void apmu_uarch__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-			       unsigned size, bool store);
-
 /* What such an access counts, before it becomes the last. */
 static inline void apmu_uarch__quick_count(struct apmu_uarch *u, uint32_t key, uint64_t line)
 {

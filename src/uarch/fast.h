@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * The fast paths, for whoever enters blocks and makes accesses: the plugin, data.c. What is behind this may
+ * be left out (APMU_UARCH_FAST=OFF in CMake, which defines APMU_UARCH_PLAIN) and no count changes: plain.h
+ * says of every case that it is another's. fast/README.md lists the paths.
+ */
+#ifndef APMU_UARCH_FAST_H
+#define APMU_UARCH_FAST_H
+
+#ifdef APMU_UARCH_PLAIN
+#include "uarch/plain.h"
+#else
+#include "uarch/fast/enter.h"
+#include "uarch/fast/touch.h"
+#endif
+
+#endif

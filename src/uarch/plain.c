@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of src/uarch/fast where that is left out. */
+#include "uarch/plain.h"
+
+#ifdef APMU_UARCH_PLAIN
+enum apmu_uarch__way apmu_uarch__way_of(const struct apmu_uarch *u)
+{
+	return u->window ? APMU_UARCH__WAY_WINDOW : APMU_UARCH__WAY_LONG;
+}
+
+void apmu_uarch__touch_init(struct apmu_uarch *u)
+{
+	(void)u; /* all is left empty: nothing is there */
+}
+
+void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	apmu_uarch__enter_any(u, b);
+}
+
+void apmu_uarch_promise(struct apmu_uarch *u)
+{
+	(void)u; /* each access is counted when it is made */
+}
+
+void apmu_uarch_hints(struct apmu_uarch *u)
+{
+	(void)u;
+}
+
+void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	apmu_uarch__touch_any(u, s, addr, false);
+}
+
+void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	apmu_uarch__touch_any(u, s, addr, true);
+}
+
+void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	apmu_uarch__touch_any(u, s, addr, false);
+}
+
+void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+{
+	apmu_uarch__touch_any(u, s, addr, true);
+}
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * What stands for src/uarch/fast where that is left out (fast.h): each block is entered by
+ * apmu_uarch__enter_any(), each access made by apmu_uarch_access(), each block run by the window. Who
+ * includes fast.h or pass.h calls the same names either way.
+ */
+#ifndef APMU_UARCH_PLAIN_H
+#define APMU_UARCH_PLAIN_H
+
+#include "uarch/machine.h"
+
+/* Block entry. */
+static inline enum apmu_uarch__entered apmu_uarch__enter_quick(struct apmu_uarch *u,
+							       const struct apmu_block *b,
+							       struct apmu_uarch__coming *from,
+							       enum apmu_uarch__way way, bool whole)
+{
+	(void)u, (void)b, (void)from, (void)way, (void)whole;
+	return APMU_UARCH__ENTERED_ANY;
+}
+
+static inline bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	(void)u, (void)b;
+	return false;
+}
+
+static inline void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b,
+					  struct apmu_uarch__coming from)
+{
+	(void)u, (void)b, (void)from; /* nobody was told ENTERED_MORE */
+}
+
+static inline void apmu_uarch__enter_window(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	apmu_uarch__enter_any(u, b);
+}
+
+/* Accesses. */
+static inline bool apmu_uarch__touch_near(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
+					  bool store)
+{
+	(void)u, (void)s, (void)addr, (void)store;
+	return false;
+}
+
+static inline bool apmu_uarch__touch_lean(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
+					  bool store)
+{
+	return apmu_uarch__touch_near(u, s, addr, store);
+}
+
+static inline bool apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uint64_t addr,
+					    unsigned size)
+{
+	(void)u, (void)issue, (void)key, (void)addr, (void)size;
+	return false;
+}
+
+static inline void apmu_uarch__touch_some(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
+					  unsigned size, bool store)
+{
+	apmu_uarch_access(u, s->block, s->index, addr, size, store);
+}
+
+static inline void apmu_uarch__touch_some_forward(struct apmu_uarch *u, const struct apmu_spot *s,
+						  uint64_t addr, unsigned size, bool store)
+{
+	apmu_uarch_access(u, s->block, s->index, addr, size, store);
+}
+
+static inline void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
+					 bool store)
+{
+	apmu_uarch_access(u, s->block, s->index, addr, s->size, store);
+}
+
+static inline void apmu_uarch__touch_beyond(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
+					    bool store)
+{
+	apmu_uarch__touch_any(u, s, addr, store);
+}
+
+static inline void apmu_uarch__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
+					 bool store, bool each)
+{
+	(void)each;
+	apmu_uarch__touch_any(u, s, addr, store);
+}
+
+static inline void apmu_uarch__touch_load_forward(struct apmu_uarch *u, const struct apmu_spot *s,
+						  uint64_t addr)
+{
+	apmu_uarch__touch_any(u, s, addr, false);
+}
+
+static inline void apmu_uarch__touch_store_forward(struct apmu_uarch *u, const struct apmu_spot *s,
+						   uint64_t addr)
+{
+	apmu_uarch__touch_any(u, s, addr, true);
+}
+
+/* The window's memo. */
+static inline bool apmu_uarch__memo_init(struct apmu_uarch__window *w)
+{
+	(void)w;
+	return true;
+}
+
+static inline bool apmu_uarch__memo_rests(const struct apmu_uarch__memo *m)
+{
+	(void)m;
+	return true;
+}
+
+static inline void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles,
+					 bool flushed)
+{
+	(void)u, (void)b, (void)cycles, (void)flushed; /* it rests */
+}
+
+static inline bool apmu_uarch__memo_knows(const struct apmu_uarch *u, const struct apmu_block *b,
+					  unsigned cycles, bool flushed)
+{
+	(void)u, (void)b, (void)cycles, (void)flushed;
+	return false;
+}
+
+static inline void apmu_uarch__memo_thaw(struct apmu_uarch__window *w)
+{
+	(void)w;
+}
+
+static inline void apmu_uarch__memo_expect(struct apmu_uarch__window *w, const struct apmu_block *b)
+{
+	(void)w, (void)b;
+}
+
+static inline uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w)
+{
+	(void)w;
+	return 0; /* nobody asks: there is no shape */
+}
+
+static inline uint64_t apmu_uarch__window_holds(const struct apmu_uarch__window *w)
+{
+	return (w->retired > w->now ? w->retired - w->now : 0) / w->cycle + 1;
+}
+
+#endif
