@@ -16,6 +16,7 @@
 #define STATE_SP    1u
 #define STATE_KEEP  0xF00003C0u /* NZCV, DAIF */
 #define STATE_LEVEL 0xCu
+#define STATE_SS    (1u << 21)
 
 static const uint8_t eret[4] = {0xE0, 0x03, 0x9F, 0xD6};
 
@@ -78,6 +79,8 @@ bool apmu_machine__climb(struct apmu_machine *m, unsigned from, unsigned to,
 		leave_stack(m, from);
 		apmu_machine__cpsr_set(m, (l->state & STATE_KEEP) | (l->state & STATE_LEVEL));
 	}
+	if (to == from) /* EL1 that steps itself: the ERET is the instruction to be stepped */
+		apmu_machine__cpsr_set(m, apmu_machine__cpsr(m) | STATE_SS);
 	memcpy(c->was, bytes, sizeof eret);
 	memcpy(bytes, eret, sizeof eret);
 	uc_ctl_remove_cache(m->uc, at, at + sizeof eret);

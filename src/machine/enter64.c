@@ -117,10 +117,23 @@ static void say_why(struct apmu_machine *m, const struct apmu_machine__entry *e,
 		apmu_machine__sys_set(m, at_level(FAR, el), e->address);
 }
 
-/* EL3's stack pointer has no name by which it could be reached from outside. */
+#define MDSCR     (2u << 16 | 2 << 4 | 2) /* MDSCR_EL1 */
+#define MDSCR_KDE 0x2001u                 /* and SS */
+#define STATE_D   0x200u
+
+/* EL1 steps its own instructions. DDI0487 D2.12.3. */
+static bool steps_itself(const struct apmu_machine *m, uint32_t state)
+{
+	return (state >> 2 & 3) == 1 && !(state & STATE_D) &&
+	       (apmu_machine__sys(m, MDSCR) & MDSCR_KDE) == MDSCR_KDE;
+}
+
+/* EL3's stack pointer has no name by which it could be reached from outside. That stepping has ended with
+ * PSTATE.D the emulator sees at an ERET alone. */
 static bool stays(const struct apmu_machine *m, unsigned from, unsigned to)
 {
-	return from == to && (to < 3 || apmu_machine__cpsr(m) & STATE_SP);
+	return from == to && !steps_itself(m, apmu_machine__cpsr(m)) &&
+	       (to < 3 || apmu_machine__cpsr(m) & STATE_SP);
 }
 
 uint64_t apmu_machine__enter64(struct apmu_machine *m, const struct apmu_machine__entry *e)

@@ -121,6 +121,10 @@ static bool stepped(struct apmu_machine *m)
 
 	if (!apmu_machine__stepped(m, &syndrome))
 		return false;
+	if (m->climb.on && m->climb.translated) { /* of the machine's own ERET */
+		apmu_machine__pc_set(m, pc);
+		return true;
+	}
 	fetched(m, pc);
 	syndrome |= m->step_done ? STEP_ISV : 0;
 	m->step_done = false;

@@ -132,7 +132,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 		apmu_machine__vector_trap(m, c);
 	} else if (c->special) {
 		apmu_machine__special(m, c);
-		if (m->moved && m->model->a64 && !m->narrow)
+		if (m->moved && !m->climb.on && m->model->a64 && !m->narrow)
 			advance_step(m);
 	} else if (c->preloads) {
 		apmu_machine__preload(m, c);

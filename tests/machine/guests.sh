@@ -114,9 +114,12 @@ passes wfi -c cortex-a53 --cpi 1
 passes wfi -c neoverse-n1 --cpi 1
 passes wfi_runs -c generic-v9 --cpi 1
 guest step step_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
+guest step-el1 step_el1_a64 aarch64-linux-gnu-gcc -no-pie -Wl,-Ttext=0x40080000,--build-id=none
 for core in cortex-a53 cortex-a72 neoverse-n1; do
 	passes step -c $core --cpi 1 --board virt
 	passes step -c $core --board virt
+	passes step-el1 -c $core --cpi 1 --board virt
+	passes step-el1 -c $core --board virt
 done
 # Position-independent: linked for 0, where virt has no RAM
 aarch64-linux-gnu-gcc -nostdlib -nostartfiles -static-pie -Wl,--build-id=none "$SRC/tests/machine/src/pie_a64.S" -o "$work/pie" || exit 1
