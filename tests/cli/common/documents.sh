@@ -26,6 +26,10 @@ make -s -f "$SRC/examples/driver/Makefile" OUT=. ./measure-arm11.elf ./tasks-pmu
 echo 'mov r0, #0x18; ldr r1, =0x20026; svc 0x123456' | arm-none-eabi-gcc -nostdlib -x assembler -Wl,-Ttext=0x8000,-e0x8000 -o end.elf -
 arm-none-eabi-objcopy -O binary end.elf firmware.bin
 echo 'mov w0, #0x18; adr x1, 1f; hlt #0xf000; .balign 8; 1: .quad 0x20026, 0' | aarch64-linux-gnu-as -o end.o && aarch64-linux-gnu-objcopy -O binary end.o end.bin
+# Linux's image header before the same program, for --kernel
+echo 'b 2f; .word 0; .quad 0, 0x1000, 0xa; .zero 24; .ascii "ARM\x64"; .word 0
+2: mov w0, #0x18; adr x1, 1f; hlt #0xf000; .balign 8; 1: .quad 0x20026, 0' | aarch64-linux-gnu-as -o image.o && aarch64-linux-gnu-objcopy -O binary image.o kernel.bin
+truncate -s 4096 initrd root.img
 printf 'program ./prog 10\ncore cortex-a53 neoverse-n1\nevent cycles\nset l1d.size 16384 65536\n' >caches.plan # a cluster has nothing left to do
 apmu stat -j -o old.json -c cortex-a53 -e instructions,cycles -- ./prog && cp old.json new.json && cp old.json ours.json
 apmu record --core cortex-a53 -e cycles -c 100 -- ./prog && cp apmu.data old.data && cp apmu.data new.data
@@ -43,6 +47,7 @@ as_run()
 		-e 's/--core X\b/--core cortex-a53/; s/-e E\b/-e cycles/; s/-c P\b/-c 1000/; s/\bN%/2%/; s/\bFORMAT\b/csv/; s/\bFILE\b/file/' \
 		-e 's/\bBEFORE AFTER\b/old.json new.json/; s/\bCOMMAND\b/stat/; s/ \.\.\.$//; s/[][]//g; s/\$side/side/' \
 		-e 's/ -- \.\/orders$/ -- .\/prog/' \
+		-e 's/^(apmu run .*--kernel .*) Image$/\1 kernel.bin/' \
 		-e 's/(-c cortex-a15 .*)firmware\.elf/\1armv7.elf/' \
 		-e 's/^(apmu compare --fit)( file)?$/\1 file board1.json ours1.json/; s/^apmu compare --fit [^ ]+/& --figures memory/' \
 		-e 's/^apmu ([a-z][a-z-]*)$/apmu help \1/; t' \
@@ -82,7 +87,7 @@ while IFS=$'\t' read -r where shown command; do
 	! excused "$command" || { [ $code -eq 1 ] || fail "$where: $command: exit $code, though it is excused"; continue; }
 	[ $code -eq 0 ] || fail "$where: $shown (as: $command): exit $code: $(tail -n 3 "$work/err")"
 	case $command in
-	*gcc* | *" -o "* | *" --html "* | *">"* | *" --raw "*) ;;
+	*gcc* | *" -o "* | *" --html "* | *">"* | *" --raw "* | *" --kernel "*) ;;
 	*) [ -s "$work/out" ] || [ -s "$work/err" ] || fail "$where: $command: prints nothing" ;;
 	esac
 done < <(cut -f 2 shown | as_run | paste shown -)
