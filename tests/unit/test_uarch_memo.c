@@ -8,6 +8,7 @@
 #include "uarch_lab.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define BLOCKS 24
 #define LIVES  60
@@ -163,6 +164,7 @@ static struct apmu_uarch__memo_figures life(unsigned number, unsigned turns, uns
 	state = 88172645463325252u + number;
 	random_core(&l);
 	other = (struct lab){.p = l.p};
+	memcpy(other.wanted, l.wanted, sizeof(l.wanted));
 	lab_start(&other);
 	free(other.u->window->memo);
 	other.u->window->memo = NULL;
