@@ -8,8 +8,6 @@
 
 #define MOST_REGISTERS 32u /* of one instruction */
 #define START          4096u
-/* Cycles of overlap that later blocks may use up: more than any queue holds. */
-#define SPARE (1u << 20)
 
 static uint64_t max_of(uint64_t a, uint64_t b)
 {
@@ -89,7 +87,8 @@ static uint64_t most_cycles(const struct apmu_uarch_params *p, const uint64_t *n
 	uint64_t most = add(START + line, n[APMU_SIG_CYCLES_ALONE], 1);
 	most = add(most, lines, line);
 	most = add(most, walks, walk);
-	return add(most, n[APMU_SIG_EXT_ACCESS], (uint64_t)p->write_drain + p->line_write + p->line_fill);
+	/* a level below may read the line that the store is part of, and put others out for it */
+	return add(most, n[APMU_SIG_EXT_ACCESS], p->write_drain + line);
 }
 
 uint64_t apmu_uarch_most_cycles(const struct apmu_uarch_params *p, const struct apmu_tally *t)
@@ -114,7 +113,7 @@ static uint64_t cycles_now(const struct apmu_uarch *u)
 
 void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	uint64_t cycles = cycles_now(u), most = most_cycles(&u->p, u->n) - u->forgone;
+	uint64_t cycles = cycles_now(u), most = most_cycles(&u->p, u->n);
 	uint64_t spare = cycles < most ? most - cycles : 0;
 
 	if (cycles > most) {
@@ -122,8 +121,9 @@ void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b)
 		u->look = UINT64_MAX;
 		return;
 	}
-	if (spare > SPARE)
-		u->forgone += spare - SPARE;
-	spare = spare < SPARE ? spare : SPARE;
+	/* writes that wait for the bus may be waited for long after they were counted: what was spared stays
+	 */
+	if (spare > UINT32_MAX)
+		spare = UINT32_MAX;
 	u->look = u->window ? u->window->now + (spare + 1) * u->window->cycle : u->clock + spare + 1;
 }

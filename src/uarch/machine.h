@@ -128,8 +128,7 @@ struct apmu_uarch {
 	bool ahead; /* and are counted with their block ... */
 	bool sure;  /* ... if somebody wants them counted */
 	uint64_t clock;
-	uint64_t look;    /* clock, out of order window.now, from which on it may break the law of laws.c */
-	uint64_t forgone; /* cycles of overlap that nobody may use up any more */
+	uint64_t look; /* clock, out of order window.now, from which on it may break the law of laws.c */
 	struct apmu_uarch_breach *breach; /* where that is reported; `look` is never if it is not */
 	uint64_t iline, ipage;            /* fetched last; translated last by a look-up */
 	uint64_t epoch;                   /* lines and pages brought in on the fetch side, and 1 */
