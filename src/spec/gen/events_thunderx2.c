@@ -158,14 +158,14 @@ const uint16_t apmu_spec__event_index_thunderx2[] = {
 	1616, /* 0x0158 LRQ_RECYCLE */
 	1618, /* 0x0159 SRQ_RECYCLE */
 	1620, /* 0x015B BSR_RECYCLE */
-	1626, /* 0x0164 UOPSFUSED */
-	1680, /* 0x020B L2D_TLBI_INT */
-	1681, /* 0x020C L2D_TLBI_EXT */
-	1682, /* 0x0218 L2D_HWPF_DMD_HIT */
-	1683, /* 0x0219 L2D_HWPF_REQ_VAL */
-	1684, /* 0x021A L2D_HWPF_REQ_LD */
-	1685, /* 0x021B L2D_HWPF_REQ_MISS */
-	1686, /* 0x021C L2D_HWPF_NEXT_LINE */
+	1631, /* 0x0164 UOPSFUSED */
+	1687, /* 0x020B L2D_TLBI_INT */
+	1688, /* 0x020C L2D_TLBI_EXT */
+	1689, /* 0x0218 L2D_HWPF_DMD_HIT */
+	1690, /* 0x0219 L2D_HWPF_REQ_VAL */
+	1691, /* 0x021A L2D_HWPF_REQ_LD */
+	1692, /* 0x021B L2D_HWPF_REQ_MISS */
+	1693, /* 0x021C L2D_HWPF_NEXT_LINE */
 };
 
 const struct apmu_event_alias apmu_spec__aliases_thunderx2[] = {
