@@ -83,7 +83,7 @@ static int unknown(const struct cli__cli *cli, const char *name)
 	struct cli__nearest near = {.want = name};
 
 	if (cli__perf_command(name)) {
-		cli__complain(cli, "'%s' is perf's: %s", name, cli__perf_command(name));
+		cli__message(cli, "'%s' is perf's: %s", name, cli__perf_command(name));
 		return CLI__EXIT_USAGE;
 	}
 	cli__nearest_offer(&near, "--help");
@@ -91,9 +91,9 @@ static int unknown(const struct cli__cli *cli, const char *name)
 	for (size_t i = 0; i < COMMANDS; i++)
 		cli__nearest_offer(&near, commands[i].name);
 	if (cli__nearest(&near) != NULL)
-		cli__complain(cli, "unknown %s '%s'; did you mean '%s'?", what, name, cli__nearest(&near));
+		cli__message(cli, "unknown %s '%s'; did you mean '%s'?", what, name, cli__nearest(&near));
 	else
-		cli__complain(cli, "unknown %s '%s'; 'apmu --help' lists what there is", what, name);
+		cli__message(cli, "unknown %s '%s'; 'apmu --help' lists what there is", what, name);
 	return CLI__EXIT_USAGE;
 }
 
@@ -111,7 +111,7 @@ static int run_command(struct cli__cli *cli, int argc, char **argv)
 static int top(struct cli__cli *cli, int argc, char **argv)
 {
 	if (argc < 2) {
-		cli__complain(cli, "no command; 'apmu --help' lists what there is");
+		cli__message(cli, "no command; 'apmu --help' lists what there is");
 		return CLI__EXIT_USAGE;
 	}
 	if (strcmp(argv[1], "help") == 0 && argc > 2)
@@ -130,7 +130,7 @@ static int top(struct cli__cli *cli, int argc, char **argv)
 int cli__flushed(struct cli__cli *cli, int code)
 {
 	if (fflush(cli->out) != 0 || ferror(cli->out)) {
-		cli__complain(cli, "cannot write the output");
+		cli__message(cli, "cannot write the output");
 		return code == 0 ? CLI__EXIT_FAILURE : code;
 	}
 	return code;

@@ -51,7 +51,7 @@ int cli__cmd_compare(struct cli__cli *cli, int argc, char **argv);
 int cli__cmd_decode(struct cli__cli *cli, int argc, char **argv);
 
 /* "apmu stat: ...", one line, on the error stream. */
-void cli__complain(const struct cli__cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli__message(const struct cli__cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Names that come from files, for people: what a terminal would obey becomes '?', but not `keep`. */
 char *cli__plain(char *text, char keep);

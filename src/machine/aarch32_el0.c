@@ -116,18 +116,18 @@ static size_t find_place(void)
 	return s.place;
 }
 
-bool apmu_machine__narrow_known(struct apmu_machine *m)
+bool apmu_machine__aarch32_known(struct apmu_machine *m)
 {
-	if (m->narrow_place == PLACE_UNKNOWN)
-		m->narrow_place = find_place();
-	return m->narrow_place != PLACE_NONE;
+	if (m->aarch32_place == PLACE_UNKNOWN)
+		m->aarch32_place = find_place();
+	return m->aarch32_place != PLACE_NONE;
 }
 
 /* The CPU as it is now. */
 static uint8_t *now(const struct apmu_machine *m)
 {
 	uc_context_save(m->uc, m->saved);
-	return (uint8_t *)m->saved + m->narrow_place;
+	return (uint8_t *)m->saved + m->aarch32_place;
 }
 
 static void put(const struct apmu_machine *m, uint8_t *cpu, size_t at, uint32_t value)
@@ -136,26 +136,26 @@ static void put(const struct apmu_machine *m, uint8_t *cpu, size_t at, uint32_t 
 	uc_context_restore(m->uc, m->saved);
 }
 
-uint32_t apmu_machine__narrow_reg(const struct apmu_machine *m, unsigned n)
+uint32_t apmu_machine__aarch32_reg(const struct apmu_machine *m, unsigned n)
 {
 	return word_at(now(m), (size_t)4 * n);
 }
 
-void apmu_machine__narrow_reg_set(struct apmu_machine *m, unsigned n, uint32_t value)
+void apmu_machine__aarch32_reg_set(struct apmu_machine *m, unsigned n, uint32_t value)
 {
 	put(m, now(m), (size_t)4 * n, value);
 }
 
 /* The emulator leaves its block because somebody writes the AArch64 PC, which nobody reads. */
-void apmu_machine__narrow_pc_set(struct apmu_machine *m, uint32_t pc)
+void apmu_machine__aarch32_pc_set(struct apmu_machine *m, uint32_t pc)
 {
 	uint64_t unused = pc;
 
-	apmu_machine__narrow_reg_set(m, 15, pc);
+	apmu_machine__aarch32_reg_set(m, 15, pc);
 	uc_reg_write(m->uc, UC_ARM64_REG_PC, &unused);
 }
 
-uint32_t apmu_machine__narrow_cpsr(const struct apmu_machine *m)
+uint32_t apmu_machine__aarch32_cpsr(const struct apmu_machine *m)
 {
 	const uint8_t *cpu = now(m);
 	uint32_t it = word_at(cpu, IT);
@@ -168,7 +168,7 @@ uint32_t apmu_machine__narrow_cpsr(const struct apmu_machine *m)
 }
 
 /* Its IT bits and instruction set; nothing else of it is ever written. */
-void apmu_machine__narrow_cpsr_set(struct apmu_machine *m, uint32_t cpsr)
+void apmu_machine__aarch32_cpsr_set(struct apmu_machine *m, uint32_t cpsr)
 {
 	uint8_t *cpu = now(m);
 	uint32_t it = (cpsr >> 25 & 3) | (cpsr >> 8 & 0xFC);

@@ -2,7 +2,7 @@
 /**
  * AArch32 at EL0 of a machine whose CPU is AArch64: its registers. Included by machine_internal.h alone.
  *
- * apmu_machine__narrow_known(): can this libunicorn be used for it at all? The others want m->narrow.
+ * apmu_machine__aarch32_known(): can this libunicorn be used for it at all? The others want m->aarch32.
  * Register 15 is the PC; of CPSR the IT bits and T can be written. Each call takes about a quarter of a
  * microsecond.
  */
@@ -14,11 +14,11 @@
 
 struct apmu_machine;
 
-bool apmu_machine__narrow_known(struct apmu_machine *m);
-uint32_t apmu_machine__narrow_reg(const struct apmu_machine *m, unsigned n);
-void apmu_machine__narrow_reg_set(struct apmu_machine *m, unsigned n, uint32_t value);
-void apmu_machine__narrow_pc_set(struct apmu_machine *m, uint32_t pc); /* the emulator leaves its block */
-uint32_t apmu_machine__narrow_cpsr(const struct apmu_machine *m);
-void apmu_machine__narrow_cpsr_set(struct apmu_machine *m, uint32_t cpsr);
+bool apmu_machine__aarch32_known(struct apmu_machine *m);
+uint32_t apmu_machine__aarch32_reg(const struct apmu_machine *m, unsigned n);
+void apmu_machine__aarch32_reg_set(struct apmu_machine *m, unsigned n, uint32_t value);
+void apmu_machine__aarch32_pc_set(struct apmu_machine *m, uint32_t pc); /* the emulator leaves its block */
+uint32_t apmu_machine__aarch32_cpsr(const struct apmu_machine *m);
+void apmu_machine__aarch32_cpsr_set(struct apmu_machine *m, uint32_t cpsr);
 
 #endif

@@ -124,9 +124,10 @@ uint32_t apmu_machine__trap_syndrome(struct apmu_machine *m, unsigned *el)
 	uint32_t syndrome = 0, to = 0;
 	uint64_t address;
 	uint32_t traps = m->model->a64 ? TRAPS : TRAPS32;
-	bool may = m->model->a64 || m->top >= 2, told = may && last_exception(m, &syndrome, &address, &to);
+	bool may = m->model->a64 || m->highest_el >= 2,
+	     told = may && last_exception(m, &syndrome, &address, &to);
 
-	*el = to <= m->top ? to : 0;
+	*el = to <= m->highest_el ? to : 0;
 	if (!m->model->a64 && to != 2)
 		return 0;
 	return told && CLASS(syndrome) < 32 && traps >> CLASS(syndrome) & 1 ? syndrome : 0;

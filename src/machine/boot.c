@@ -52,7 +52,7 @@ static int build_tree(const struct apmu_machine *m, void *to, char *error, size_
 		.pmu = pmu,
 		.pmu_class = v8 ? "arm,armv8-pmuv3" : NULL,
 		.bootargs = m->config.bootargs,
-		.smc = m->top > 1 || (!v8 && !(m->core->features >> APMU_FEATURE_EL2 & 1)),
+		.smc = m->highest_el > 1 || (!v8 && !(m->core->features >> APMU_FEATURE_EL2 & 1)),
 		.aarch64 = m->model->a64,
 		.flash = m->config.flash,
 		.virtio = apmu_board__virtio_slots(&m->board.s.virtio),

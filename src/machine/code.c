@@ -111,7 +111,7 @@ static struct apmu_machine__code *refill(struct apmu_machine *m, struct apmu_mac
 		c->bytes = new.bytes;
 		c->map = m->map;
 	} else {
-		apmu_machine__bury(m, c->run);
+		apmu_machine__defer_free(m, c->run);
 		*c = new;
 		describe(m, c, &insn);
 	}
@@ -183,20 +183,20 @@ bool apmu_machine__begin_run(struct apmu_machine *m, struct apmu_machine__code *
 	return true;
 }
 
-void apmu_machine__bury(struct apmu_machine *m, struct apmu_machine__run *run)
+void apmu_machine__defer_free(struct apmu_machine *m, struct apmu_machine__run *run)
 {
 	if (!run)
 		return;
-	run->next = m->grave;
-	m->grave = run;
+	run->next = m->deferred;
+	m->deferred = run;
 }
 
-void apmu_machine__dig_up(struct apmu_machine *m)
+void apmu_machine__free_deferred(struct apmu_machine *m)
 {
-	while (m->grave) {
-		struct apmu_machine__run *run = m->grave;
+	while (m->deferred) {
+		struct apmu_machine__run *run = m->deferred;
 
-		m->grave = run->next;
+		m->deferred = run->next;
 		apmu_block_free(run->block);
 		free(run);
 	}
@@ -208,7 +208,7 @@ void apmu_machine__forget_runs(struct apmu_machine *m)
 	if (m->run_left)
 		apmu_machine__leave_run(m);
 	for (size_t i = 0; i < APMU_MACHINE__CODES; i++) {
-		apmu_machine__bury(m, m->code[i].run);
+		apmu_machine__defer_free(m, m->code[i].run);
 		m->code[i].run = NULL;
 	}
 }
@@ -216,6 +216,6 @@ void apmu_machine__forget_runs(struct apmu_machine *m)
 void apmu_machine__codes_free(struct apmu_machine *m)
 {
 	for (size_t i = 0; m->code && i < APMU_MACHINE__CODES; i++)
-		apmu_machine__bury(m, m->code[i].run);
-	apmu_machine__dig_up(m);
+		apmu_machine__defer_free(m, m->code[i].run);
+	apmu_machine__free_deferred(m);
 }

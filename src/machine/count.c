@@ -35,7 +35,7 @@ static bool continues(struct apmu_machine *m, const struct apmu_machine__code *c
 	if (c->opcode == m->run->opcode[m->step + 1])
 		return true;
 	if (m->run_at->run == m->run) { /* it has been written over */
-		apmu_machine__bury(m, m->run);
+		apmu_machine__defer_free(m, m->run);
 		m->run_at->run = NULL;
 	}
 	return false;
@@ -68,7 +68,7 @@ static void begin(struct apmu_machine *m, struct apmu_machine__code *c)
 	m->run_left = c->run->n - 1;
 	if (c->special)
 		take_time(m, c, before);
-	apmu_machine__dig_up(m);
+	apmu_machine__free_deferred(m);
 }
 
 void apmu_machine__counted(struct apmu_machine *m, struct apmu_machine__code *c)

@@ -19,8 +19,8 @@ uint64_t apmu_machine__reg(const struct apmu_machine *m, unsigned n)
 {
 	uint64_t value = 0;
 
-	if (m->narrow)
-		return apmu_machine__narrow_reg(m, n);
+	if (m->aarch32)
+		return apmu_machine__aarch32_reg(m, n);
 	if (!m->model->a64 || n < 31)
 		uc_reg_read(m->uc, id_of(m, n), &value);
 	return m->model->a64 ? value : (uint32_t)value;
@@ -28,8 +28,8 @@ uint64_t apmu_machine__reg(const struct apmu_machine *m, unsigned n)
 
 void apmu_machine__reg_set(struct apmu_machine *m, unsigned n, uint64_t value)
 {
-	if (m->narrow)
-		apmu_machine__narrow_reg_set(m, n, (uint32_t)value);
+	if (m->aarch32)
+		apmu_machine__aarch32_reg_set(m, n, (uint32_t)value);
 	else if (!m->model->a64 || n < 31)
 		uc_reg_write(m->uc, id_of(m, n), &value);
 }
@@ -38,8 +38,8 @@ uint64_t apmu_machine__pc(const struct apmu_machine *m)
 {
 	uint64_t pc = 0;
 
-	if (m->narrow)
-		return apmu_machine__narrow_reg(m, 15);
+	if (m->aarch32)
+		return apmu_machine__aarch32_reg(m, 15);
 	uc_reg_read(m->uc, m->model->a64 ? UC_ARM64_REG_PC : UC_ARM_REG_PC, &pc);
 	return m->model->a64 ? pc : (uint32_t)pc;
 }
@@ -50,8 +50,8 @@ void apmu_machine__pc_set(struct apmu_machine *m, uint64_t pc)
 	m->moved = true;
 	m->after |= APMU_MACHINE__AFTER_MOVED;
 	m->target = pc;
-	if (m->narrow) {
-		apmu_machine__narrow_pc_set(m, (uint32_t)pc);
+	if (m->aarch32) {
+		apmu_machine__aarch32_pc_set(m, (uint32_t)pc);
 		return;
 	}
 	if (m->model->a64) {
@@ -66,16 +66,16 @@ uint32_t apmu_machine__cpsr(const struct apmu_machine *m)
 {
 	uint32_t value = 0;
 
-	if (m->narrow)
-		return apmu_machine__narrow_cpsr(m);
+	if (m->aarch32)
+		return apmu_machine__aarch32_cpsr(m);
 	uc_reg_read(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &value);
 	return value;
 }
 
 void apmu_machine__cpsr_set(struct apmu_machine *m, uint32_t cpsr)
 {
-	if (m->narrow)
-		apmu_machine__narrow_cpsr_set(m, cpsr);
+	if (m->aarch32)
+		apmu_machine__aarch32_cpsr_set(m, cpsr);
 	else
 		uc_reg_write(m->uc, m->model->a64 ? UC_ARM64_REG_PSTATE : UC_ARM_REG_CPSR, &cpsr);
 }
@@ -83,7 +83,7 @@ void apmu_machine__cpsr_set(struct apmu_machine *m, uint32_t cpsr)
 /* Of the Security state that the CPU is in. A program that never leaves Non-secure state has one bank. */
 uint32_t apmu_machine__bank(const struct apmu_machine *m)
 {
-	return m->top == 3 && m->mode.security == APMU_SECURE;
+	return m->highest_el == 3 && m->mode.security == APMU_SECURE;
 }
 
 static uc_arm_cp_reg cp_of(const struct apmu_machine *m, unsigned opc1, unsigned crn, unsigned crm,
@@ -169,8 +169,8 @@ void apmu_machine__state_is(struct apmu_machine *m, uint32_t state)
 		apmu_machine__masked(m);
 	m->state = state;
 	m->illegal = m->model->a64 && (state & STATE_IL);
-	m->thumb = (!m->model->a64 || m->narrow) && (state & CPSR_T);
-	m->isa = m->model->a64 && !m->narrow ? APMU_ISA__A64 : m->thumb ? APMU_ISA__T32 : APMU_ISA__A32;
+	m->thumb = (!m->model->a64 || m->aarch32) && (state & CPSR_T);
+	m->isa = m->model->a64 && !m->aarch32 ? APMU_ISA__A64 : m->thumb ? APMU_ISA__T32 : APMU_ISA__A32;
 	apmu_machine__set_key(m);
 	if (el == m->mode.el && world == m->mode.security)
 		return;

@@ -57,17 +57,17 @@ static uint8_t *bytes_of(struct apmu_machine *m, unsigned from, uint64_t at)
 	return bytes;
 }
 
-bool apmu_machine__climb(struct apmu_machine *m, unsigned from, unsigned to,
-			 const struct apmu_machine__landing *l)
+bool apmu_machine__switch_el(struct apmu_machine *m, unsigned from, unsigned to,
+			     const struct apmu_machine__landing *l)
 {
-	struct apmu_machine__climb *c = &m->climb;
+	struct apmu_machine__switch_el *c = &m->el_switch;
 	unsigned most = from > to ? from : to;
 	uint64_t at = apmu_machine__pc(m);
 	uint8_t *bytes = bytes_of(m, from, at);
 
 	if (!bytes)
 		return false;
-	*c = (struct apmu_machine__climb){
+	*c = (struct apmu_machine__switch_el){
 		.on = true, .from = (uint8_t)from, .most = (uint8_t)most, .at = at, .bytes = bytes};
 	c->elr = apmu_machine__sys(m, ELR(from));
 	c->spsr = to >= from ? l->spsr : apmu_machine__sys(m, SPSR(from));
@@ -89,9 +89,9 @@ bool apmu_machine__climb(struct apmu_machine *m, unsigned from, unsigned to,
 }
 
 /* The emulator has translated the ERET: nobody else shall meet it. */
-bool apmu_machine__climbing(struct apmu_machine *m, uint64_t address)
+bool apmu_machine__el_switch_translated(struct apmu_machine *m, uint64_t address)
 {
-	struct apmu_machine__climb *c = &m->climb;
+	struct apmu_machine__switch_el *c = &m->el_switch;
 
 	if (!c->on || c->translated || address != c->at)
 		return false;
@@ -101,9 +101,9 @@ bool apmu_machine__climbing(struct apmu_machine *m, uint64_t address)
 	return true;
 }
 
-void apmu_machine__climbed(struct apmu_machine *m)
+void apmu_machine__el_switch_done(struct apmu_machine *m)
 {
-	struct apmu_machine__climb *c = &m->climb;
+	struct apmu_machine__switch_el *c = &m->el_switch;
 
 	if (!c->on)
 		return;
@@ -116,18 +116,18 @@ void apmu_machine__climbed(struct apmu_machine *m)
 
 uint32_t apmu_machine__start_state(const struct apmu_machine *m)
 {
-	return STATE_START | (uint32_t)m->top << 2;
+	return STATE_START | (uint32_t)m->highest_el << 2;
 }
 
 /* The program begins at its highest level; the emulator does at EL1. */
-void apmu_machine__start_climb(struct apmu_machine *m)
+void apmu_machine__start_at_highest(struct apmu_machine *m)
 {
 	struct apmu_machine__landing landing = {.pc = apmu_machine__pc(m),
 						.state = apmu_machine__start_state(m)};
 
-	m->starts = false;
-	if (apmu_machine__climb(m, 1, m->top, &landing))
-		m->after = APMU_MACHINE__AFTER_MOVED | APMU_MACHINE__AFTER_CLIMB | APMU_MACHINE__AFTER_STATE;
+	m->el_pending = false;
+	if (apmu_machine__switch_el(m, 1, m->highest_el, &landing))
+		m->after = APMU_MACHINE__AFTER_MOVED | APMU_MACHINE__AFTER_EL | APMU_MACHINE__AFTER_STATE;
 	else
 		apmu_machine__end(m, APMU_STOP_ENGINE, landing.pc, "the program's entry is not in RAM");
 }

@@ -69,14 +69,14 @@ static bool to_monitor(const struct apmu_machine *m, const struct apmu_machine__
 	bool may = e->what == APMU_EXCEPTION_SMC || e->what == APMU_EXCEPTION_IRQ ||
 		   e->what == APMU_EXCEPTION_FIQ;
 
-	return m->top == 3 && may && apmu_machine__route(m, e) == 3;
+	return m->highest_el == 3 && may && apmu_machine__route(m, e) == 3;
 }
 
 /* DDI0406C B1.8: leaving Monitor mode by an exception leads to Secure state; one to Monitor mode from there
  * stays. */
 static void leave_monitor(struct apmu_machine *m, uint32_t old)
 {
-	if (m->top < 3 || (old & MODES) != MODE_MON)
+	if (m->highest_el < 3 || (old & MODES) != MODE_MON)
 		return;
 	apmu_machine__cp_set(m, 0, 1, 1, 0, apmu_machine__cp(m, 0, 1, 1, 0) & ~(uint64_t)SCR_NS);
 	apmu_machine__levels_look(m);
@@ -103,7 +103,7 @@ uint64_t apmu_machine__enter32(struct apmu_machine *m, const struct apmu_machine
 	bool monitor = to_monitor(m, e);
 	uint32_t old = apmu_machine__cpsr(m);
 
-	if (m->top >= 2 && apmu_machine__route(m, e) == 2)
+	if (m->highest_el >= 2 && apmu_machine__route(m, e) == 2)
 		return apmu_machine__enter_hyp(m, e);
 	leave_monitor(m, old);
 	if (monitor)

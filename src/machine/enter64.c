@@ -20,7 +20,7 @@
 #define FPCR   (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4)
 #define FPSR   (3u << 16 | 3u << 12 | 4 << 8 | 4 << 4 | 1)
 
-#define NARROW 15u /* general registers of AArch32's User mode, without the PC */
+#define AARCH32_REGISTERS 15u /* general registers of AArch32's User mode, without the PC */
 
 #define STATE_M       0x1Fu
 #define STATE_AARCH32 0x10u
@@ -36,7 +36,7 @@ struct user {
 
 static void user_save(const struct apmu_machine *m, struct user *u)
 {
-	for (unsigned i = 0; i < (m->narrow ? NARROW : 31); i++)
+	for (unsigned i = 0; i < (m->aarch32 ? AARCH32_REGISTERS : 31); i++)
 		u->x[i] = apmu_machine__reg(m, i);
 	uc_reg_read(m->uc, UC_ARM64_REG_SP, &u->sp);
 	uc_reg_read(m->uc, UC_ARM64_REG_TPIDR_EL0, &u->thread);
@@ -47,11 +47,11 @@ static void user_save(const struct apmu_machine *m, struct user *u)
 }
 
 /* AArch32 has no other registers: R0 to R14 are X0 to X14 then. DDI0487 D1.6.4. */
-static void user_put(struct apmu_machine *m, const struct user *u, bool narrow)
+static void user_put(struct apmu_machine *m, const struct user *u, bool aarch32)
 {
-	for (unsigned i = 0; i < (narrow ? NARROW : 31); i++)
+	for (unsigned i = 0; i < (aarch32 ? AARCH32_REGISTERS : 31); i++)
 		apmu_machine__reg_set(m, i, u->x[i]);
-	if (!narrow)
+	if (!aarch32)
 		apmu_machine__sys_set(m, SP_EL0, u->sp);
 	uc_reg_write(m->uc, UC_ARM64_REG_TPIDR_EL0, &u->thread);
 	apmu_machine__sys_set(m, FPCR, u->fpcr);
@@ -63,14 +63,14 @@ static void user_put(struct apmu_machine *m, const struct user *u, bool narrow)
 /* Back to the level that led to EL0, its ERET still before it. */
 static void leave_el0(struct apmu_machine *m)
 {
-	bool narrow = m->narrow;
+	bool aarch32 = m->aarch32;
 	struct user user;
 
 	user_save(m, &user);
 	uc_context_restore(m->uc, m->el1);
-	m->narrow = false;
-	user_put(m, &user, narrow);
-	if (!narrow && !(apmu_machine__cpsr(m) & STATE_SP))
+	m->aarch32 = false;
+	user_put(m, &user, aarch32);
+	if (!aarch32 && !(apmu_machine__cpsr(m) & STATE_SP))
 		uc_reg_write(m->uc, UC_ARM64_REG_SP, &user.sp);
 }
 
@@ -151,7 +151,7 @@ uint64_t apmu_machine__enter64(struct apmu_machine *m, const struct apmu_machine
 	}
 	say_why(m, e, to);
 	if (!stays(m, from, to)) {
-		if (!apmu_machine__climb(m, from, to, &landing))
+		if (!apmu_machine__switch_el(m, from, to, &landing))
 			apmu_machine__end(m, APMU_STOP_ENGINE, e->pc,
 					  "an exception to EL%u from an address that is not RAM", to);
 		apmu_machine__state_is(m, landing.state);
@@ -181,7 +181,7 @@ static void return_illegally(struct apmu_machine *m, uint32_t to)
 
 static bool el1_is_a64(const struct apmu_machine *m)
 {
-	bool el3 = m->top == 3, el2 = m->top >= 2 && m->scr & SCR_NS;
+	bool el3 = m->highest_el == 3, el2 = m->highest_el >= 2 && m->scr & SCR_NS;
 
 	return (!el3 || m->scr & SCR_RW) && (!el2 || m->hcr & HCR_RW);
 }
@@ -198,7 +198,7 @@ static void return_narrow(struct apmu_machine *m, const struct apmu_machine__cod
 				  m->mode.el, to);
 	else if (!user || !(m->core->features >> APMU_FEATURE_AA32 & 1))
 		return_illegally(m, to);
-	else if (!apmu_machine__narrow_known(m))
+	else if (!apmu_machine__aarch32_known(m))
 		apmu_machine__end(
 			m, APMU_STOP_ENGINE, c->address,
 			"ERET to AArch32 (SPSR_EL%u 0x%08x): this libunicorn does not show its registers",
@@ -206,7 +206,7 @@ static void return_narrow(struct apmu_machine *m, const struct apmu_machine__cod
 	else {
 		uc_context_save(m->uc, m->el1);
 		m->lowered = m->mode.el;
-		m->narrow = true;
+		m->aarch32 = true;
 	}
 }
 

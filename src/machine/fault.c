@@ -121,7 +121,7 @@ static bool stepped(struct apmu_machine *m)
 
 	if (!apmu_machine__stepped(m, &syndrome))
 		return false;
-	if (m->climb.on && m->climb.translated) { /* of the machine's own ERET */
+	if (m->el_switch.on && m->el_switch.translated) { /* of the machine's own ERET */
 		apmu_machine__pc_set(m, pc);
 		return true;
 	}
@@ -206,7 +206,7 @@ void apmu_machine__raised(struct apmu_machine *m, uint32_t number)
 		data_abort(m);
 	} else if (number == RAISED_UNDEFINED && stepped(m)) {
 		return;
-	} else if ((number == RAISED_UNDEFINED || (m->narrow && number >= RAISED_INSIDE)) && c) {
+	} else if ((number == RAISED_UNDEFINED || (m->aarch32 && number >= RAISED_INSIDE)) && c) {
 		if (!apmu_machine__done_in_it(m, c)) /* above: YIELD and WFE in IT blocks */
 			apmu_machine__refused(m, c);
 	} else if ((number == RAISED_SVC || number == RAISED_BKPT) && c && m->in_it) {

@@ -63,8 +63,8 @@ void apmu_machine__finish(struct apmu_machine *m, uint64_t address)
 	unsigned after = m->after;
 
 	m->after = 0;
-	if (after & APMU_MACHINE__AFTER_CLIMB)
-		apmu_machine__climbed(m);
+	if (after & APMU_MACHINE__AFTER_EL)
+		apmu_machine__el_switch_done(m);
 	if (after & APMU_MACHINE__AFTER_FIX)
 		put_fix(m);
 	if (after & APMU_MACHINE__AFTER_RESTORE)
@@ -103,7 +103,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 	struct apmu_machine__code *c;
 
 	m->moved = false;
-	if (m->climb.on && apmu_machine__climbing(m, address))
+	if (m->el_switch.on && apmu_machine__el_switch_translated(m, address))
 		return;
 	if (m->after)
 		apmu_machine__finish(m, address);
@@ -132,7 +132,7 @@ static __attribute__((noinline)) void any_code(struct apmu_machine *m, uint64_t 
 		apmu_machine__vector_trap(m, c);
 	} else if (c->special) {
 		apmu_machine__special(m, c);
-		if (m->moved && !m->climb.on && m->model->a64 && !m->narrow)
+		if (m->moved && !m->el_switch.on && m->model->a64 && !m->aarch32)
 			advance_step(m);
 	} else if (c->preloads) {
 		apmu_machine__preload(m, c);

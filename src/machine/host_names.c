@@ -22,7 +22,7 @@ static const struct {
 
 bool apmu_machine__is_host(const struct apmu_machine *m)
 {
-	return m->top >= 2 && m->hcr & HCR_E2H && m->core->features >> APMU_FEATURE_VHE & 1;
+	return m->highest_el >= 2 && m->hcr & HCR_E2H && m->core->features >> APMU_FEATURE_VHE & 1;
 }
 
 bool apmu_machine__timer_name(const struct apmu_machine *m, uint32_t *encoding)

@@ -50,7 +50,7 @@ bool apmu_machine__is_identity(enum apmu_view view, uint32_t encoding)
 /* What EL1 reads of MIDR is EL2's, if that is there. */
 void apmu_machine__reset_identity(struct apmu_machine *m)
 {
-	if (m->top < 2 || !m->core->midr_mask)
+	if (m->highest_el < 2 || !m->core->midr_mask)
 		return;
 	if (m->model->a64)
 		apmu_machine__sys_set(m, VPIDR_EL2, m->core->midr);

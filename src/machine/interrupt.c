@@ -111,8 +111,8 @@ void apmu_machine__take_exception(struct apmu_machine *m, const struct apmu_mach
 	vector = m->model->a64 ? apmu_machine__enter64(m, e) : apmu_machine__enter32(m, e);
 	m->current = NULL;
 	m->after = APMU_MACHINE__AFTER_MOVED |
-		   (m->climb.on ? APMU_MACHINE__AFTER_CLIMB | APMU_MACHINE__AFTER_STATE : 0);
-	if (!m->climb.on)
+		   (m->el_switch.on ? APMU_MACHINE__AFTER_EL | APMU_MACHINE__AFTER_STATE : 0);
+	if (!m->el_switch.on)
 		apmu_machine__state_look(m);
 	see(m, e, vector);
 	if (!handled(m, vector))

@@ -41,13 +41,13 @@ static bool has(const struct apmu_machine *m, enum apmu_feature feature)
 /* HCR.DC is VM, too. */
 bool apmu_machine__stage2(const struct apmu_machine *m, unsigned el)
 {
-	return m->top >= 2 && el < 2 && m->scr & SCR_NS && m->hcr & (HCR_VM | HCR_DC) &&
+	return m->highest_el >= 2 && el < 2 && m->scr & SCR_NS && m->hcr & (HCR_VM | HCR_DC) &&
 	       (m->hcr & (HCR_TGE | HCR_E2H)) != (HCR_TGE | HCR_E2H);
 }
 
 uint8_t apmu_machine__world(const struct apmu_machine *m, unsigned el)
 {
-	if (m->top < 2)
+	if (m->highest_el < 2)
 		return m->mode.security;
 	if (el == 3)
 		return has(m, APMU_FEATURE_RME) ? APMU_ROOT : APMU_SECURE;
@@ -59,7 +59,7 @@ uint8_t apmu_machine__world(const struct apmu_machine *m, unsigned el)
 /* Secure EL2 is not there: the emulator has none. */
 bool apmu_machine__el2_on(const struct apmu_machine *m)
 {
-	return (m->model->a64 || m->model->lpae) && m->top >= 2 && m->mode.el < 3 &&
+	return (m->model->a64 || m->model->lpae) && m->highest_el >= 2 && m->mode.el < 3 &&
 	       has(m, APMU_FEATURE_EL2) && m->scr & SCR_NS;
 }
 
@@ -78,7 +78,7 @@ static unsigned route_synchronous(const struct apmu_machine *m)
 
 static unsigned route_interrupt(const struct apmu_machine *m, bool fiq)
 {
-	if (m->top == 3 && m->scr & (fiq ? SCR_FIQ : SCR_IRQ))
+	if (m->highest_el == 3 && m->scr & (fiq ? SCR_FIQ : SCR_IRQ))
 		return 3;
 	if (m->mode.el == 2 && !m->model->a64) /* Hyp mode takes what is not sent elsewhere */
 		return 2;
@@ -89,7 +89,7 @@ unsigned apmu_machine__route(const struct apmu_machine *m, const struct apmu_mac
 {
 	unsigned el = e->el;
 
-	if (m->top < 2)
+	if (m->highest_el < 2)
 		return 1;
 	if (e->what == APMU_EXCEPTION_IRQ || e->what == APMU_EXCEPTION_FIQ)
 		return route_interrupt(m, e->what == APMU_EXCEPTION_FIQ);
@@ -104,14 +104,14 @@ static bool overrides_mask(const struct apmu_machine *m, bool fiq)
 		return false;
 	if (m->mode.el < 2 && m->hcr & (HCR_TGE | (fiq ? HCR_FMO : HCR_IMO)))
 		return true;
-	return m->top == 3 && fiq && (m->scr & (SCR_FIQ | SCR_FW)) == SCR_FIQ;
+	return m->highest_el == 3 && fiq && (m->scr & (SCR_FIQ | SCR_FW)) == SCR_FIQ;
 }
 
 /* PSTATE's masks hold at the level that would take it; a higher one is never held off, a lower one cannot
  * interrupt. */
 bool apmu_machine__interruptible(const struct apmu_machine *m, bool fiq)
 {
-	unsigned to = m->top < 2 ? 1 : route_interrupt(m, fiq), at = m->mode.el ? m->mode.el : 1;
+	unsigned to = m->highest_el < 2 ? 1 : route_interrupt(m, fiq), at = m->mode.el ? m->mode.el : 1;
 
 	if (to != at && m->model->a64)
 		return to > at;
@@ -130,7 +130,7 @@ enum apmu_machine__level_call apmu_machine__call_to(const struct apmu_machine *m
 		return APMU_MACHINE__CALL_UNDEFINED;
 	if (secure && m->mode.el == 1 && apmu_machine__el2_on(m) && m->hcr & HCR_TSC)
 		return APMU_MACHINE__CALL_TRAP;
-	if (m->top < own)
+	if (m->highest_el < own)
 		return m->board.row->psci ? APMU_MACHINE__CALL_FIRMWARE : APMU_MACHINE__CALL_UNDEFINED;
 	if (secure)
 		return m->scr & SCR_SMD && (m->model->a64 || apmu_machine__el2_on(m))
@@ -147,7 +147,7 @@ static uint64_t scr_of(struct apmu_machine *m)
 {
 	const struct apmu_machine__code *c = m->current;
 
-	if (m->top < 3)
+	if (m->highest_el < 3)
 		return m->scr;
 	if (c && (c->opcode & ~(OPCODE_READ | OPCODE_RT)) == OPCODE_SCR) {
 		unsigned rt = c->opcode & OPCODE_RT;
@@ -175,7 +175,7 @@ void apmu_machine__levels_look(struct apmu_machine *m)
 	struct apmu_machine_state state;
 	uint64_t hcr, scr, hstr;
 
-	if (m->top < 2)
+	if (m->highest_el < 2)
 		return;
 	hcr = m->model->a64 ? apmu_machine__sys(m, HCR_EL2) : hyp_control(m);
 	hstr = m->model->a64    ? apmu_machine__sys(m, HSTR_EL2)

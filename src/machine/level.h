@@ -17,7 +17,7 @@ struct apmu_machine__landing {
 	uint64_t pc;
 	uint32_t state, spsr;
 };
-struct apmu_machine__climb {
+struct apmu_machine__switch_el {
 	bool on, translated;
 	uint8_t from, most; /* levels: the one left, the higher one */
 	uint64_t at;        /* address of the instruction that is an ERET meanwhile */
@@ -49,12 +49,12 @@ enum apmu_machine__level_call apmu_machine__call_to(const struct apmu_machine *m
 						    bool secure); /* SMC, else HVC */
 
 /* el_switch.c: begins (false: the PC is not in RAM); was that the machine's own ERET; has arrived */
-bool apmu_machine__climb(struct apmu_machine *m, unsigned from, unsigned to,
-			 const struct apmu_machine__landing *landing);
-bool apmu_machine__climbing(struct apmu_machine *m, uint64_t address);
-void apmu_machine__climbed(struct apmu_machine *m);
+bool apmu_machine__switch_el(struct apmu_machine *m, unsigned from, unsigned to,
+			     const struct apmu_machine__landing *landing);
+bool apmu_machine__el_switch_translated(struct apmu_machine *m, uint64_t address);
+void apmu_machine__el_switch_done(struct apmu_machine *m);
 uint32_t apmu_machine__start_state(const struct apmu_machine *m);
-void apmu_machine__start_climb(struct apmu_machine *m);
+void apmu_machine__start_at_highest(struct apmu_machine *m);
 
 /* hyp.c: exceptions to Hyp mode; out of reset into it */
 uint64_t apmu_machine__enter_hyp(struct apmu_machine *m, const struct apmu_machine__entry *e);

@@ -49,11 +49,11 @@ static void open_pmu(struct apmu_machine *m)
 {
 	struct apmu_machine_state state;
 
-	apmu_firmware(&m->pmu, m->top, !m->model->a64);
+	apmu_firmware(&m->pmu, m->highest_el, !m->model->a64);
 	apmu_machine_get(&m->pmu, &state);
 	if (m->model->a64)
 		m->scr = state.scr_el3;
-	else if (m->top == 2)
+	else if (m->highest_el == 2)
 		state.scr_el3 = m->scr;
 	apmu_machine_set(&m->pmu, &state);
 }
@@ -61,13 +61,13 @@ static void open_pmu(struct apmu_machine *m)
 /* Registers of levels above EL1. With EL3 the program's own they are as out of reset. */
 static void reset_levels(struct apmu_machine *m)
 {
-	if (m->top < 3)
+	if (m->highest_el < 3)
 		apmu_machine__sys_set(m, SCR_EL3, apmu_machine__sys(m, SCR_EL3) | SCR_START);
-	if (m->top < 2)
+	if (m->highest_el < 2)
 		apmu_machine__sys_set(m, HCR_EL2, apmu_machine__sys(m, HCR_EL2) | HCR_RW);
 	apmu_machine__sys_set(m, CPACR_EL1, apmu_machine__sys(m, CPACR_EL1) | CPACR_FP);
-	m->starts = m->top > 1;
-	m->narrow = false;
+	m->el_pending = m->highest_el > 1;
+	m->aarch32 = false;
 }
 
 /* The emulator starts in Non-secure state, and sees that it has changed when CPSR is written. */
@@ -81,23 +81,23 @@ static void reset_secure(struct apmu_machine *m)
 static void reset(struct apmu_machine *m, uint64_t entry)
 {
 	m->board.s.gtimer.el1_a64 = m->model->a64;
-	if (m->top < 3)
+	if (m->highest_el < 3)
 		m->board.s.gic.asleep = false; /* firmware has woken the redistributor */
 	if (m->model->a64)
 		reset_levels(m);
-	else if (m->top == 3)
+	else if (m->highest_el == 3)
 		reset_secure(m);
-	else if (m->top == 2)
+	else if (m->highest_el == 2)
 		apmu_machine__start_hyp(m);
 	apmu_machine__reset_identity(m);
-	if (m->core->access_rule != APMU_ACCESS_PLAIN && m->top < 3)
+	if (m->core->access_rule != APMU_ACCESS_PLAIN && m->highest_el < 3)
 		open_pmu(m);
 	if (m->core->features >> APMU_FEATURE_TRUSTZONE & 1)
 		m->mode.security = APMU_SECURE;
 	apmu_enter(&m->pmu, m->mode);
 	if (!m->model->a64 && (entry & 1))
 		apmu_machine__cpsr_set(m, apmu_machine__cpsr(m) | 1u << 5);
-	if (m->starts)
+	if (m->el_pending)
 		apmu_machine__state_is(m, apmu_machine__start_state(m));
 	else
 		apmu_machine__state_look(m);
@@ -115,7 +115,7 @@ static int choose_level(struct apmu_machine *m, bool a64, char *error, size_t si
 		there = m->model->vector_base;
 	if (!a64 && el == 2)
 		there = there && m->model->lpae; /* models that have Hyp mode have both */
-	m->top = (uint8_t)el;
+	m->highest_el = (uint8_t)el;
 	if (el > 3 || !there)
 		return apmu_base__say(error, size, APMU_EINVAL, "%s has no EL%u", m->core->name, el);
 	return 0;

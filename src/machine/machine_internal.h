@@ -87,7 +87,7 @@ enum apmu_machine__special {
 #define APMU_MACHINE__AFTER_FIX   8u /* a register still has to get its value */
 
 #define APMU_MACHINE__AFTER_MOVED 16u /* the PC has been written */
-#define APMU_MACHINE__AFTER_CLIMB 32u /* ... and the exception level */
+#define APMU_MACHINE__AFTER_EL    32u /* ... and the exception level */
 
 #define APMU_MACHINE__AFTER_RESTORE \
 	64u /* a register lent to the emulator gets its value back, fault or not */
@@ -96,7 +96,7 @@ enum apmu_machine__special {
 #define APMU_MACHINE__RUN_MOST 32u /* instructions of a run */
 struct apmu_machine__run {
 	struct apmu_block *block;
-	struct apmu_machine__run *next; /* in the grave */
+	struct apmu_machine__run *next; /* among m->deferred */
 	unsigned n;
 	uint32_t cycles;   /* of all of it, alone on the core */
 	uint32_t opcode[]; /* [n]: what it was made of */
@@ -229,8 +229,8 @@ struct apmu_machine {
 	struct apmu_machine__page page[APMU_MACHINE__PAGES];
 
 	/* hook.c */
-	struct apmu_machine__run *grave; /* runs that may not be freed yet */
-	struct apmu_machine__run *run;   /* that `current` is in; NULL: none, or the event sources are off */
+	struct apmu_machine__run *deferred; /* runs to be freed once the event sources have left them */
+	struct apmu_machine__run *run; /* that `current` is in; NULL: none, or the event sources are off */
 	struct apmu_machine__code *run_at; /* where it began */
 	unsigned step, run_left;           /* which of its instructions `current` is; how many follow */
 	uint64_t run_next;                 /* address of the next one */
@@ -254,19 +254,19 @@ struct apmu_machine {
 	uint32_t state; /* CPSR or PSTATE when last looked at: mode, masks, T */
 	struct apmu_mode mode;
 	bool thumb;
-	bool vector_off;     /* CPACR_EL1 traps floating point and Advanced SIMD here */
-	bool illegal;        /* PSTATE.IL */
-	bool narrow;         /* an AArch64 CPU in AArch32 state */
-	size_t narrow_place; /* aarch32_el0.c: where in a saved CPU its registers are */
-	uc_context *el1;     /* the CPU at its last ERET to EL0 ... */
-	uint8_t lowered;     /* ... at this level */
+	bool vector_off;      /* CPACR_EL1 traps floating point and Advanced SIMD here */
+	bool illegal;         /* PSTATE.IL */
+	bool aarch32;         /* an AArch64 CPU in AArch32 state */
+	size_t aarch32_place; /* aarch32_el0.c: where in a saved CPU its registers are */
+	uc_context *el1;      /* the CPU at its last ERET to EL0 ... */
+	uint8_t lowered;      /* ... at this level */
 
 	/* level.c, el_switch.c */
-	uint8_t top;       /* the highest level that is the guest's: 1, 2, 3 */
-	bool starts;       /* at `top`, where the CPU is not yet */
-	uint64_t hcr, scr; /* HCR_EL2, SCR_EL3 */
-	uint64_t scr_more; /* bits of SCR_EL3 that the emulator does not keep */
-	struct apmu_machine__climb climb;
+	uint8_t highest_el; /* the highest level that is the guest's: 1, 2, 3 */
+	bool el_pending;    /* the CPU has yet to be taken to `highest_el` */
+	uint64_t hcr, scr;  /* HCR_EL2, SCR_EL3 */
+	uint64_t scr_more;  /* bits of SCR_EL3 that the emulator does not keep */
+	struct apmu_machine__switch_el el_switch;
 
 	/* fault.c, abort.c, memory.c */
 	struct apmu_machine__bad_access fault;
@@ -348,9 +348,9 @@ struct apmu_machine__code *apmu_machine__code_at(struct apmu_machine *m, uint64_
 void apmu_machine__decode(const struct apmu_machine *m, struct apmu_machine__code *c);
 /* A run from `c` on; false without memory. */
 bool apmu_machine__begin_run(struct apmu_machine *m, struct apmu_machine__code *c);
-void apmu_machine__bury(struct apmu_machine *m,
-			struct apmu_machine__run *run); /* until the event sources have left it */
-void apmu_machine__dig_up(struct apmu_machine *m);      /* they have: frees all of them */
+void apmu_machine__defer_free(struct apmu_machine *m,
+			      struct apmu_machine__run *run); /* once the event sources have left it */
+void apmu_machine__free_deferred(struct apmu_machine *m);     /* they have left all: frees them */
 void apmu_machine__codes_free(struct apmu_machine *m);
 
 void apmu_machine__forget_runs(struct apmu_machine *m);

@@ -96,8 +96,8 @@ int apmu_machine_run(struct apmu_machine *m, uint64_t max_insns, struct apmu_sto
 	m->stop_insns = max_insns && max_insns < UINT64_MAX - m->insns ? m->insns + max_insns : UINT64_MAX;
 	if (m->broken)
 		give_up(m);
-	else if (m->starts)
-		apmu_machine__start_climb(m);
+	else if (m->el_pending)
+		apmu_machine__start_at_highest(m);
 	apmu_machine__rewatch(m);
 	while (!m->ended) {
 		uint64_t pc = apmu_machine__pc(m) | m->thumb;

@@ -40,7 +40,7 @@ static uint32_t call_syndrome(const struct apmu_machine__code *c, unsigned class
 /* A supervisor call of AArch32 under an AArch64 kernel is the kernel's. */
 static bool asks_host(const struct apmu_machine *m, const struct apmu_machine__code *c)
 {
-	if (m->narrow && c->special == APMU_MACHINE__SPECIAL_SVC)
+	if (m->aarch32 && c->special == APMU_MACHINE__SPECIAL_SVC)
 		return false;
 	switch ((enum apmu_isa__isa)c->isa) {
 	case APMU_ISA__A32: return apmu_board__semihost_a32(c->opcode);

@@ -36,8 +36,8 @@ static int choose_output(const struct cli__cli *cli, struct cli__exact *exact)
 	exact->temporary = cli__format("%s/apmu-exact-XXXXXX", folder);
 	int fd = mkstemp(exact->temporary);
 	if (fd < 0) {
-		cli__complain(cli, "no file can be made in '%s': %s; TMPDIR names another folder, -o a file",
-			      folder, strerror(errno));
+		cli__message(cli, "no file can be made in '%s': %s; TMPDIR names another folder, -o a file",
+			     folder, strerror(errno));
 		free(exact->temporary);
 		exact->temporary = NULL;
 		return CLI__EXIT_FAILURE;
@@ -96,7 +96,7 @@ int cli__exact_run(struct cli__cli *cli, struct cli__exact *exact, int *exits)
 	if (code == 0 && !cli->parse_only)
 		code = run_beside(cli, &options, exits);
 	if (code == 0 && options.defaulted && !cli->parse_only)
-		cli__complain(cli, "counted on %s (the default core)", options.core->name);
+		cli__message(cli, "counted on %s (the default core)", options.core->name);
 	cli__record_options_free(&options);
 	free((void *)argv);
 	return code;

@@ -170,11 +170,11 @@ static int check(const struct cli__cli *cli, const struct request *request, char
 	const struct cli__exact *exact = &request->exact;
 
 	if (!exact->on && exact->foreign)
-		cli__complain(cli, "--%s is for --exact, which runs a program", exact->foreign);
+		cli__message(cli, "--%s is for --exact, which runs a program", exact->foreign);
 	else if (exact->on && request->load.input)
-		cli__complain(cli, "--exact runs a program: leave out -i, or --exact");
+		cli__message(cli, "--exact runs a program: leave out -i, or --exact");
 	else if (exact->on && *program == NULL)
-		cli__complain(cli, "--exact wants a program behind '--': apmu annotate --exact -- ./prog");
+		cli__message(cli, "--exact wants a program behind '--': apmu annotate --exact -- ./prog");
 	else
 		return 0;
 	return CLI__EXIT_USAGE;
@@ -233,10 +233,10 @@ static bool say_inlined(const struct cli__cli *cli, const struct cli__open_profi
 			more++;
 	}
 	if (into != NULL && more != 0)
-		cli__complain(cli, "'%s' was inlined: its instructions are in '%s' and %zu more", found, into,
-			      more);
+		cli__message(cli, "'%s' was inlined: its instructions are in '%s' and %zu more", found, into,
+			     more);
 	else if (into != NULL)
-		cli__complain(cli, "'%s' was inlined: its instructions are in '%s'", found, into);
+		cli__message(cli, "'%s' was inlined: its instructions are in '%s'", found, into);
 	return into != NULL;
 }
 
@@ -250,10 +250,10 @@ static int no_function(const struct cli__cli *cli, const struct cli__open_profil
 	for (size_t i = 0; i < bodies->n; i++)
 		cli__nearest_offer(&near, bodies->body[i].name);
 	if (cli__nearest(&near))
-		cli__complain(cli, "nothing was counted in '%s'; did you mean '%s'?", name,
-			      cli__nearest(&near));
+		cli__message(cli, "nothing was counted in '%s'; did you mean '%s'?", name,
+			     cli__nearest(&near));
 	else
-		cli__complain(cli, "nothing was counted in '%s'; 'apmu report' lists the functions", name);
+		cli__message(cli, "nothing was counted in '%s'; 'apmu report' lists the functions", name);
 	return CLI__EXIT_FAILURE;
 }
 

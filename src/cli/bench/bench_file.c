@@ -109,9 +109,9 @@ int cli__bench_read(const struct cli__cli *cli, const char *path, struct cli__be
 
 	if (!ours) {
 		if (file == NULL)
-			cli__complain(cli, "%s: %s", path, error.text);
+			cli__message(cli, "%s: %s", path, error.text);
 		else
-			cli__complain(cli, "%s is no file of 'apmu bench --save'", path);
+			cli__message(cli, "%s is no file of 'apmu bench --save'", path);
 		json_decref(file);
 		return CLI__EXIT_FAILURE;
 	}

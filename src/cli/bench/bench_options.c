@@ -197,7 +197,7 @@ static int check(const struct cli__cli *cli, const struct cli__bench_options *o)
 		why = "--limit needs --baseline FILE, from which the change is measured";
 	if (why == NULL)
 		return 0;
-	cli__complain(cli, "%s", why);
+	cli__message(cli, "%s", why);
 	return CLI__EXIT_USAGE;
 }
 
@@ -209,7 +209,7 @@ static int check_limits(const struct cli__cli *cli, const struct cli__bench_opti
 			there = strcmp(o->rows.row[k].label, o->limit[i].event) == 0;
 		if (there)
 			continue;
-		cli__complain(cli, "--limit %s: that event is not counted; -e counts it", o->limit[i].event);
+		cli__message(cli, "--limit %s: that event is not counted; -e counts it", o->limit[i].event);
 		return CLI__EXIT_USAGE;
 	}
 	return 0;

@@ -142,16 +142,16 @@ size_t cli__bench_check(const struct cli__cli *cli, const struct cli__bench_opti
 				continue;
 			grew++;
 			if (before == 0) {
-				cli__complain(cli,
-					      "%s on %s: %s grew from 0 to %" PRIu64 "; the limit is %g %%",
-					      row->name, row->core, bench->event[i], row->count[i], limit);
+				cli__message(cli,
+					     "%s on %s: %s grew from 0 to %" PRIu64 "; the limit is %g %%",
+					     row->name, row->core, bench->event[i], row->count[i], limit);
 				continue;
 			}
-			cli__complain(cli,
-				      "%s on %s: %s grew by %.2f %%, from %" PRIu64 " to %" PRIu64
-				      "; the limit is %g %%",
-				      row->name, row->core, bench->event[i], percent(before, row->count[i]),
-				      before, row->count[i], limit);
+			cli__message(cli,
+				     "%s on %s: %s grew by %.2f %%, from %" PRIu64 " to %" PRIu64
+				     "; the limit is %g %%",
+				     row->name, row->core, bench->event[i], percent(before, row->count[i]),
+				     before, row->count[i], limit);
 		}
 	return grew;
 }

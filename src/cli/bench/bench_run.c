@@ -92,7 +92,7 @@ static void say_unfixed(const struct cli__cli *cli, uint32_t unfixed)
 			cli__names_add(&names, what[i].text);
 	char *list = cli__names_take(&names);
 	if (list[0])
-		cli__complain(cli, "not fixed, and the program asked for it: %s", list);
+		cli__message(cli, "not fixed, and the program asked for it: %s", list);
 	free(list);
 }
 
@@ -109,18 +109,18 @@ static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, si
 	int bad = apmu_qemu__run(&options, &run, error, sizeof error);
 	cli__interrupts_results(run.told);
 	if (bad != 0) {
-		cli__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
+		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
 	}
 	if (run.requests_unread)
-		cli__complain(
+		cli__message(
 			cli,
 			"%" PRIu64
 			" client requests could not be read: their numbers are not stored right before them",
 			run.requests_unread);
 	if (run.marks_lost)
-		cli__complain(cli, "%" PRIu64 " parts could not be written: %s", run.marks_lost,
-			      strerror(run.marks_error));
+		cli__message(cli, "%" PRIu64 " parts could not be written: %s", run.marks_lost,
+			     strerror(run.marks_error));
 	if (o->fixed && c == 0)
 		say_unfixed(cli, run.unfixed);
 	add_rows(o, c, bench, &run);
@@ -140,7 +140,7 @@ int cli__bench_run(struct cli__cli *cli, const struct cli__bench_options *o, str
 	*exits = 0;
 	for (size_t c = 0; bad == 0 && c < o->cores; c++) {
 		if (c != 0 && cli__interrupted()) {
-			cli__complain(cli, "interrupted before %s ran: nothing is printed", o->core[c]->name);
+			cli__message(cli, "interrupted before %s ran: nothing is printed", o->core[c]->name);
 			return 128 + cli__interrupted();
 		}
 		bad = run_core(cli, o, c, bench, exits);

@@ -34,7 +34,7 @@ static int print_summary(struct cli__cli *cli, const struct cli__bench_options *
 		fputc('\n', out);
 	}
 	if (out == NULL || fclose(out) != 0) {
-		cli__complain(cli, "%s cannot be written", path);
+		cli__message(cli, "%s cannot be written", path);
 		return CLI__EXIT_FAILURE;
 	}
 	return 0;

@@ -48,7 +48,7 @@ static int set_size(const struct cli__cli *cli, const char *value, uint64_t *out
 {
 	if (cli__number(value, 4096, out) && *out >= 8 && (*out & (*out - 1)) == 0)
 		return 0;
-	cli__complain(cli, "--line-size '%s' is no power of two from 8 to 4096", value);
+	cli__message(cli, "--line-size '%s' is no power of two from 8 to 4096", value);
 	return CLI__EXIT_USAGE;
 }
 
@@ -56,7 +56,7 @@ static int set_most(const struct cli__cli *cli, const char *value, uint64_t *out
 {
 	if (cli__number(value, INT32_MAX, out) && *out)
 		return 0;
-	cli__complain(cli, "-n '%s' is not a number, 1 or more", value);
+	cli__message(cli, "-n '%s' is not a number, 1 or more", value);
 	return CLI__EXIT_USAGE;
 }
 
@@ -89,7 +89,7 @@ static int parse(struct cli__cli *cli, int argc, char **argv, struct cli__c2c_op
 			bad = id == CLI__OPTION_BAD ? CLI__EXIT_USAGE : set_option(cli, id, args.value, o);
 	}
 	if (bad == 0 && args.at < argc) {
-		cli__complain(cli, "unexpected argument '%s': a report takes one recording", argv[args.at]);
+		cli__message(cli, "unexpected argument '%s': a report takes one recording", argv[args.at]);
 		bad = CLI__EXIT_USAGE;
 	}
 	return bad;
@@ -102,8 +102,8 @@ static int check_recording(const struct cli__cli *cli, const struct cli__open_pr
 
 	if (p->data && strcmp(p->event[loaded->event].label, CLI__C2C_EVENT) == 0)
 		return 0;
-	cli__complain(cli, "%s was recorded without transfers of lines: 'apmu c2c record' takes them",
-		      loaded->path);
+	cli__message(cli, "%s was recorded without transfers of lines: 'apmu c2c record' takes them",
+		     loaded->path);
 	return CLI__EXIT_FAILURE;
 }
 
@@ -129,7 +129,7 @@ static int report(struct cli__cli *cli, struct cli__c2c_options *o, struct cli__
 	if (bad == 0)
 		cli__c2c_text(o, loaded, &c2c, cli->out);
 	else
-		cli__complain(cli, "%s: %s", loaded->path, strerror(-bad));
+		cli__message(cli, "%s: %s", loaded->path, strerror(-bad));
 	cli__c2c_free(&c2c);
 	return bad ? CLI__EXIT_FAILURE : 0;
 }

@@ -62,7 +62,7 @@ void cli__rows_free(struct cli__rows *rows)
 
 static int refuse(const struct cli__cli *cli, const char *list, const char *why)
 {
-	cli__complain(cli, "-e '%s': %s", list, why);
+	cli__message(cli, "-e '%s': %s", list, why);
 	return CLI__EXIT_USAGE;
 }
 
@@ -233,7 +233,7 @@ static void unknown_event(const struct cli__cli *cli, const char *label, const s
 	struct cli__nearest near = {.want = label};
 
 	if (cli__perf_software(label)) {
-		cli__complain(cli, "'%s' is an event of Linux, not of a core: no PMU counts it", label);
+		cli__message(cli, "'%s' is an event of Linux, not of a core: no PMU counts it", label);
 		return;
 	}
 	for (unsigned i = 0; i < core->events; i++)
@@ -241,10 +241,10 @@ static void unknown_event(const struct cli__cli *cli, const char *label, const s
 	for (unsigned i = 0; i < core->aliases; i++)
 		cli__nearest_offer(&near, core->event_alias[i].name);
 	if (cli__nearest(&near) != NULL)
-		cli__complain(cli, "unknown event '%s'; did you mean '%s'?", label, cli__nearest(&near));
+		cli__message(cli, "unknown event '%s'; did you mean '%s'?", label, cli__nearest(&near));
 	else
-		cli__complain(cli, "unknown event '%s'; 'apmu list events --core %s' has them all", label,
-			      core->name);
+		cli__message(cli, "unknown event '%s'; 'apmu list events --core %s' has them all", label,
+			     core->name);
 }
 
 static int complain_of_event(const struct cli__cli *cli, const char *label, const struct apmu_core *core)
@@ -252,7 +252,7 @@ static int complain_of_event(const struct cli__cli *cli, const char *label, cons
 	char *others = cores_with(label);
 
 	if (others[0] != '\0')
-		cli__complain(cli, "%s has no event '%s'; cores that have it: %s", core->name, label, others);
+		cli__message(cli, "%s has no event '%s'; cores that have it: %s", core->name, label, others);
 	else
 		unknown_event(cli, label, core);
 	free(others);
@@ -277,13 +277,13 @@ static void warn_of_silence(const struct cli__cli *cli, const struct apmu_core *
 	if (w->cycles)
 		return;
 	if (w->event == NULL)
-		cli__complain(cli, "event number 0x%02x is reserved on %s: it counts nothing", w->number,
-			      core->name);
+		cli__message(cli, "event number 0x%02x is reserved on %s: it counts nothing", w->number,
+			     core->name);
 	else if (w->event->produced == APMU_NOTHING)
-		cli__complain(cli, "%s counts nothing on %s", w->event->name, core->name);
+		cli__message(cli, "%s counts nothing on %s", w->event->name, core->name);
 	else if (w->event->produced == APMU_INJECTED)
-		cli__complain(cli, "%s is nothing that a program can cause on %s: it stays 0", w->event->name,
-			      core->name);
+		cli__message(cli, "%s is nothing that a program can cause on %s: it stays 0", w->event->name,
+			     core->name);
 }
 
 static int resolve_outside(const struct cli__cli *cli, const struct cli__row *row, struct cli__wanted *w)
@@ -297,7 +297,7 @@ static int resolve_outside(const struct cli__cli *cli, const struct cli__row *ro
 		return 0;
 	}
 	names = cli__l2c_names();
-	cli__complain(cli, "unknown event '%s'; there are %s", row->label, names);
+	cli__message(cli, "unknown event '%s'; there are %s", row->label, names);
 	free(names);
 	return CLI__EXIT_USAGE;
 }
@@ -315,8 +315,8 @@ static int resolve(const struct cli__cli *cli, const struct cli__row *row, const
 		w->number = w->event != NULL ? w->event->number : 0;
 	} else if (is_raw(row->label, &number)) {
 		if (number > core->event_mask) {
-			cli__complain(cli, "'%s' does not fit %s's event selector: numbers end at 0x%x",
-				      row->label, core->name, core->event_mask);
+			cli__message(cli, "'%s' does not fit %s's event selector: numbers end at 0x%x",
+				     row->label, core->name, core->event_mask);
 			return CLI__EXIT_USAGE;
 		}
 		w->raw = true;
@@ -395,7 +395,7 @@ int cli__wanted_refuse_outside(const struct cli__cli *cli, const struct cli__wan
 	for (size_t i = 0; i < n; i++) {
 		if (!wanted[i].outside)
 			continue;
-		cli__complain(cli, "%s %s", wanted[i].label, why);
+		cli__message(cli, "%s %s", wanted[i].label, why);
 		return CLI__EXIT_USAGE;
 	}
 	return 0;

@@ -27,9 +27,9 @@ int cli__kernel_check(const struct cli__cli *cli, const char *path)
 	char text[512];
 
 	if (symbol__symbols_open(path, &names_only, &symbols, text, sizeof text) != 0) {
-		cli__complain(cli,
-			      "--kernel-symbols: %s, nor lines of ADDRESS TYPE NAME as System.map has them",
-			      text);
+		cli__message(cli,
+			     "--kernel-symbols: %s, nor lines of ADDRESS TYPE NAME as System.map has them",
+			     text);
 		return CLI__EXIT_FAILURE;
 	}
 	const struct symbol__symbols_about *about = symbol__symbols_about(symbols);
@@ -37,7 +37,7 @@ int cli__kernel_check(const struct cli__cli *cli, const char *path)
 	symbol__symbols_close(symbols);
 	if (good)
 		return 0;
-	cli__complain(
+	cli__message(
 		cli,
 		"--kernel-symbols: %s: names no code (/proc/kallsyms shows addresses to root alone, with kernel.kptr_restrict=0)",
 		path);

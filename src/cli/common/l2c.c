@@ -66,6 +66,6 @@ int cli__l2c_add(const struct cli__cli *cli, char **list, const char *name)
 		cli__sets_add(list, figures);
 		return 0;
 	}
-	cli__complain(cli, "--l2c '%s' is not l210 or l220", name);
+	cli__message(cli, "--l2c '%s' is not l210 or l220", name);
 	return CLI__EXIT_USAGE;
 }

@@ -52,12 +52,12 @@ static void complain_block(const struct cli__cli *cli, const struct apmu_qemu__r
 	char function[PLACE] = "";
 
 	name_function(options, run->code, breach->block, function, sizeof function);
-	cli__complain(cli,
-		      "%s: after the block at 0x%" PRIx64 "%s the clock was at %" PRIu64
-		      " cycles, and what ran so far takes at most %" PRIu64
-		      ", nothing overlapped (thread %ld): " LAST ". " PLEA,
-		      options->core->name, breach->block, function, breach->cycles, breach->most,
-		      (long)mark->tid);
+	cli__message(cli,
+		     "%s: after the block at 0x%" PRIx64 "%s the clock was at %" PRIu64
+		     " cycles, and what ran so far takes at most %" PRIu64
+		     ", nothing overlapped (thread %ld): " LAST ". " PLEA,
+		     options->core->name, breach->block, function, breach->cycles, breach->most,
+		     (long)mark->tid);
 }
 
 static void complain_totals(const struct cli__cli *cli, const struct apmu_qemu__run_options *options,
@@ -65,14 +65,14 @@ static void complain_totals(const struct cli__cli *cli, const struct apmu_qemu__
 {
 	const uint64_t *n = mark->tally.n;
 
-	cli__complain(cli,
-		      "%s: %" PRIu64 " cycles for %" PRIu64 " instructions cannot be (%" PRIu64 " to %" PRIu64
-		      " could, thread %ld): " LAST ". %" PRIu64 " misses of L1 data, %" PRIu64
-		      " of L1 instruction, %" PRIu64 " lines prefetched, %" PRIu64 " and %" PRIu64
-		      " refills of the TLBs. " PLEA,
-		      options->core->name, n[APMU_SIG_CYCLES], n[APMU_SIG_INST], least, most, (long)mark->tid,
-		      n[APMU_SIG_L1D_MISS], n[APMU_SIG_L1I_MISS], n[APMU_SIG_PREFETCH_FILL],
-		      n[APMU_SIG_L1D_TLB_REFILL], n[APMU_SIG_L1I_TLB_REFILL]);
+	cli__message(cli,
+		     "%s: %" PRIu64 " cycles for %" PRIu64 " instructions cannot be (%" PRIu64 " to %" PRIu64
+		     " could, thread %ld): " LAST ". %" PRIu64 " misses of L1 data, %" PRIu64
+		     " of L1 instruction, %" PRIu64 " lines prefetched, %" PRIu64 " and %" PRIu64
+		     " refills of the TLBs. " PLEA,
+		     options->core->name, n[APMU_SIG_CYCLES], n[APMU_SIG_INST], least, most, (long)mark->tid,
+		     n[APMU_SIG_L1D_MISS], n[APMU_SIG_L1I_MISS], n[APMU_SIG_PREFETCH_FILL],
+		     n[APMU_SIG_L1D_TLB_REFILL], n[APMU_SIG_L1I_TLB_REFILL]);
 }
 
 /* Are cycles counted? */

@@ -22,10 +22,10 @@ static void say_flaws(const struct cli__cli *cli, const struct cli__open_profile
 
 	for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++)
 		if (loaded->profile->flaws & flaws[i].flaw)
-			cli__complain(cli, "%s: %s", loaded->path, flaws[i].text);
+			cli__message(cli, "%s: %s", loaded->path, flaws[i].text);
 	if (loaded->profile->flaws & PROFILE__FLAW_LOST)
-		cli__complain(cli, "%s: %" PRIu64 " samples were lost while recording", loaded->path,
-			      loaded->profile->lost);
+		cli__message(cli, "%s: %" PRIu64 " samples were lost while recording", loaded->path,
+			     loaded->profile->lost);
 }
 
 static int choose_event(const struct cli__cli *cli, const char *want, struct cli__open_profile *loaded)
@@ -47,10 +47,10 @@ static int choose_event(const struct cli__cli *cli, const char *want, struct cli
 	}
 	char *all = cli__names_take(&names);
 	if (want && cli__nearest(&near))
-		cli__complain(cli, "%s has no event '%s'; did you mean '%s'?", loaded->path, want,
-			      cli__nearest(&near));
+		cli__message(cli, "%s has no event '%s'; did you mean '%s'?", loaded->path, want,
+			     cli__nearest(&near));
 	else if (want)
-		cli__complain(cli, "%s has no event '%s'; it has: %s", loaded->path, want, all);
+		cli__message(cli, "%s has no event '%s'; it has: %s", loaded->path, want, all);
 	free(all);
 	return want ? CLI__EXIT_USAGE : 0;
 }
@@ -77,8 +77,8 @@ int cli__load_profile(const struct cli__cli *cli, const struct cli__load_options
 	*loaded = (struct cli__open_profile){.path = options->input ? options->input : CLI__DATA_FILE};
 	if (profile__open(loaded->path, &loaded->profile, error, sizeof error) != 0) {
 		bool guessed = options->input == NULL;
-		cli__complain(cli, "%s%s", error,
-			      guessed ? "; 'apmu record' makes it, -i names another file" : "");
+		cli__message(cli, "%s%s", error,
+			     guessed ? "; 'apmu record' makes it, -i names another file" : "");
 		return CLI__EXIT_FAILURE;
 	}
 	say_flaws(cli, loaded);
@@ -100,11 +100,11 @@ int cli__load(const struct cli__cli *cli, const struct cli__load_options *option
 	loaded->resolver = profile__resolver_open(loaded->profile, &names);
 	if (loaded->resolver == NULL || profile__summary_make(&loaded->summary, loaded->profile,
 							      loaded->resolver, options->by_thread) != 0) {
-		cli__complain(cli, "%s: not enough memory for its samples", loaded->path);
+		cli__message(cli, "%s: not enough memory for its samples", loaded->path);
 		return CLI__EXIT_FAILURE;
 	}
 	for (size_t i = 0; (note = profile__resolver_note(loaded->resolver, i)) != NULL; i++)
-		cli__complain(cli, "%s", note);
+		cli__message(cli, "%s", note);
 	return 0;
 }
 

@@ -21,10 +21,10 @@ static int bad_long(const struct cli__args *args, const char *name, size_t lengt
 	for (const struct cli__option *o = args->option; o->name != NULL; o++)
 		cli__nearest_offer(&near, o->name);
 	if (cli__nearest(&near) != NULL)
-		cli__complain(args->cli, "unknown option '--%s'; did you mean '--%s'?", name,
-			      cli__nearest(&near));
+		cli__message(args->cli, "unknown option '--%s'; did you mean '--%s'?", name,
+			     cli__nearest(&near));
 	else
-		cli__complain(args->cli, "unknown option '--%s'; --help lists them", name);
+		cli__message(args->cli, "unknown option '--%s'; --help lists them", name);
 	return CLI__OPTION_BAD;
 }
 
@@ -35,7 +35,7 @@ static int with_value(struct cli__args *args, const struct cli__option *o, const
 	if (o->arg == NULL || may_lack_value(o) || inside != NULL)
 		return o->id;
 	if (args->at >= args->argc) {
-		cli__complain(args->cli, "--%s needs %s", o->name, o->arg);
+		cli__message(args->cli, "--%s needs %s", o->name, o->arg);
 		return CLI__OPTION_BAD;
 	}
 	args->value = args->argv[args->at++];
@@ -50,8 +50,8 @@ static int with_perf(struct cli__args *args, const struct cli__perf_option *perf
 	const char letter[] = {brief, '\0'};
 
 	if (perf->why) {
-		cli__complain(args->cli, "%s%s is perf's: %s", brief ? "-" : "--",
-			      brief ? letter : perf->name, perf->why);
+		cli__message(args->cli, "%s%s is perf's: %s", brief ? "-" : "--", brief ? letter : perf->name,
+			     perf->why);
 		return CLI__OPTION_BAD;
 	}
 	for (const struct cli__option *o = args->option; perf->same && o->name != NULL; o++)
@@ -71,7 +71,7 @@ static int next_long(struct cli__args *args, const char *word)
 		if (strlen(o->name) != length || memcmp(o->name, word, length) != 0)
 			continue;
 		if (equals != NULL && o->arg == NULL) {
-			cli__complain(args->cli, "--%s takes no value", o->name);
+			cli__message(args->cli, "--%s takes no value", o->name);
 			return CLI__OPTION_BAD;
 		}
 		return with_value(args, o, equals != NULL ? equals + 1 : NULL);
@@ -101,7 +101,7 @@ static int next_brief(struct cli__args *args)
 			args->cluster = NULL;
 		return with_perf(args, perf, c, perf->value ? rest : NULL);
 	}
-	cli__complain(args->cli, "unknown option '-%c'; --help lists them", c);
+	cli__message(args->cli, "unknown option '-%c'; --help lists them", c);
 	return CLI__OPTION_BAD;
 }
 
@@ -142,8 +142,8 @@ int cli__option_number(const struct cli__cli *cli, const char *option, const cha
 {
 	if (cli__number(value, most, out))
 		return 0;
-	cli__complain(cli, "%s '%s' is not a whole number up to %llu", option, value,
-		      (unsigned long long)most);
+	cli__message(cli, "%s '%s' is not a whole number up to %llu", option, value,
+		     (unsigned long long)most);
 	return CLI__EXIT_USAGE;
 }
 
@@ -166,7 +166,7 @@ int cli__option_percent(const struct cli__cli *cli, const char *option, const ch
 
 int cli__option_bad(const struct cli__cli *cli, const char *option, const char *value, const char *want)
 {
-	cli__complain(cli, "%s '%s' is not %s", option, value, want);
+	cli__message(cli, "%s '%s' is not %s", option, value, want);
 	return CLI__EXIT_USAGE;
 }
 

@@ -15,7 +15,7 @@
 
 static int cannot(const struct cli__cli *cli, const char *path, int error)
 {
-	cli__complain(cli, "cannot write '%s': %s", path, strerror(error));
+	cli__message(cli, "cannot write '%s': %s", path, strerror(error));
 	return CLI__EXIT_FAILURE;
 }
 
@@ -101,7 +101,7 @@ int cli__output_open(const struct cli__cli *cli, struct cli__output *out, const 
 		out->stream = open_memstream(&out->text, &out->size);
 	if (out->stream != NULL)
 		return 0;
-	cli__complain(cli, "cannot collect the results: %s", strerror(errno));
+	cli__message(cli, "cannot collect the results: %s", strerror(errno));
 	return CLI__EXIT_FAILURE;
 }
 

@@ -22,7 +22,7 @@ static int find_marks(const struct cli__cli *cli, char *from, char *to, struct a
 	region->kind = APMU_QEMU__REGION_MARKS;
 	if (mark_number(from, &region->begin) && mark_number(to ? to : from, &region->end))
 		return 0;
-	cli__complain(cli, "--region: marks are mark:N with N from 0 to %d, both ends alike", MARKS - 1);
+	cli__message(cli, "--region: marks are mark:N with N from 0 to %d, both ends alike", MARKS - 1);
 	return CLI__EXIT_USAGE;
 }
 
@@ -35,8 +35,8 @@ static int find_requests(const struct cli__cli *cli, const char *start, struct a
 		(struct apmu_qemu__run_region){.kind = APMU_QEMU__REGION_REQUESTS, .begin = start ? yes : 2};
 	if (start == NULL || yes || strcmp(start, "no") == 0)
 		return 0;
-	cli__complain(cli, "--region requests,%s: yes or no says whether the program's start is counted",
-		      start);
+	cli__message(cli, "--region requests,%s: yes or no says whether the program's start is counted",
+		     start);
 	return CLI__EXIT_USAGE;
 }
 
@@ -52,13 +52,12 @@ static int unknown_symbol(const struct cli__cli *cli, struct symbol__symbols *sy
 			cli__nearest_offer(&near, symbol.name);
 	best = cli__nearest(&near);
 	if (!symbol__symbols_about(symbols)->has_names)
-		cli__complain(cli, "--region: %s has no symbols; name addresses, or mark:N", program);
+		cli__message(cli, "--region: %s has no symbols; name addresses, or mark:N", program);
 	else if (best != NULL)
-		cli__complain(cli, "--region: %s has no symbol '%s'; did you mean '%s'?", program, name,
-			      best);
+		cli__message(cli, "--region: %s has no symbol '%s'; did you mean '%s'?", program, name, best);
 	else
-		cli__complain(cli, "--region: %s has no symbol '%s'; a library's cannot be named", program,
-			      name);
+		cli__message(cli, "--region: %s has no symbol '%s'; a library's cannot be named", program,
+			     name);
 	return CLI__EXIT_USAGE;
 }
 
@@ -113,7 +112,7 @@ static int find_in_program(const struct cli__cli *cli, const char *from, const c
 
 	if (apmu_qemu__run_find(options, program, sizeof program, &machine, error, sizeof error) != 0 ||
 	    symbol__symbols_open(program, &names, &symbols, error, sizeof error) != 0) {
-		cli__complain(cli, "%s", error);
+		cli__message(cli, "%s", error);
 		return CLI__EXIT_FAILURE;
 	}
 	int bad = find_addresses(cli, symbols, from, to, program, region);
@@ -131,18 +130,18 @@ static int find_in_system(const struct cli__cli *cli, const char *from, const ch
 
 	region->kind = APMU_QEMU__REGION_ADDRESSES;
 	if (to == NULL)
-		cli__complain(
+		cli__message(
 			cli,
 			"--region: a whole system has FROM,TO and marks: who calls and returns is not known where processes take turns");
 	else if (is_number(from, &region->begin) && is_number(to, &region->end))
 		return 0;
 	else if (kernel == NULL)
-		cli__complain(cli, "--region: symbols of a whole system are those of --kernel-symbols FILE, "
-				   "or of an ELF file that -kernel names; else give 0x addresses");
+		cli__message(cli, "--region: symbols of a whole system are those of --kernel-symbols FILE, "
+				  "or of an ELF file that -kernel names; else give 0x addresses");
 	if (to == NULL || kernel == NULL)
 		return CLI__EXIT_USAGE;
 	if (symbol__symbols_open(kernel, &names, &symbols, error, sizeof error) != 0) {
-		cli__complain(cli, "--kernel-symbols: %s", error);
+		cli__message(cli, "--kernel-symbols: %s", error);
 		return CLI__EXIT_FAILURE;
 	}
 	int bad = find_addresses(cli, symbols, from, to, kernel, region);
@@ -175,5 +174,5 @@ int cli__region_find(const struct cli__cli *cli, const char *spec,
 void cli__region_check(const struct cli__cli *cli, const char *spec, const struct apmu_qemu__run_result *run)
 {
 	if (spec != NULL && run->entered == 0)
-		cli__complain(cli, "the program never came to the region '%s': nothing was counted", spec);
+		cli__message(cli, "the program never came to the region '%s': nothing was counted", spec);
 }

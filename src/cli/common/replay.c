@@ -39,7 +39,7 @@ int cli__rotation_check(const struct cli__cli *cli, const struct cli__stat_optio
 
 		if (n <= core->core->counters)
 			continue;
-		cli__complain(
+		cli__message(
 			cli,
 			"a group of %zu events does not fit: %s has %u event counters; make the group smaller or leave out --as-hardware",
 			n, core->core->name, core->core->counters);

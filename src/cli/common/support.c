@@ -28,7 +28,7 @@ void cli__put_plain(const char *text, FILE *out)
 	}
 }
 
-void cli__complain(const struct cli__cli *cli, const char *format, ...)
+void cli__message(const struct cli__cli *cli, const char *format, ...)
 {
 	char *text = NULL;
 	va_list args;
@@ -51,7 +51,7 @@ const struct apmu_core *cli__core(const struct cli__cli *cli, const char *name)
 	if (core != NULL)
 		return core;
 	if (strchr(name, ',') != NULL) {
-		cli__complain(cli, "'%s': one core at a time here; 'apmu stat' takes several", name);
+		cli__message(cli, "'%s': one core at a time here; 'apmu stat' takes several", name);
 		return NULL;
 	}
 	for (size_t i = 0; i < apmu_core_count(); i++) {
@@ -61,9 +61,9 @@ const struct apmu_core *cli__core(const struct cli__cli *cli, const char *name)
 			cli__nearest_offer(&near, *alias);
 	}
 	if (cli__nearest(&near) != NULL)
-		cli__complain(cli, "unknown core '%s'; did you mean '%s'?", name, cli__nearest(&near));
+		cli__message(cli, "unknown core '%s'; did you mean '%s'?", name, cli__nearest(&near));
 	else
-		cli__complain(cli, "unknown core '%s'; 'apmu list cores' has them all", name);
+		cli__message(cli, "unknown core '%s'; 'apmu list cores' has them all", name);
 	return NULL;
 }
 

@@ -19,8 +19,8 @@ bool cli__figures_of(const struct cli__cli *cli, const struct apmu_core *core, s
 	if (row != NULL)
 		*out = *row;
 	else
-		cli__complain(cli, "%s has no figures '%s' for its caches and pipeline", core->name,
-			      core->uarch);
+		cli__message(cli, "%s has no figures '%s' for its caches and pipeline", core->name,
+			     core->uarch);
 	return row != NULL;
 }
 
@@ -43,8 +43,8 @@ static int unknown_figure(const struct cli__cli *cli, const struct apmu_uarch_pa
 		cli__nearest_offer(&near, figure.key);
 	if (cli__nearest(&near) != NULL)
 		snprintf(best, sizeof best, "; did you mean '%s'?", cli__nearest(&near));
-	cli__complain(cli, "--set: no figure '%s'%s", key,
-		      best[0] != '\0' ? best : "; 'apmu list cores -v' has them all");
+	cli__message(cli, "--set: no figure '%s'%s", key,
+		     best[0] != '\0' ? best : "; 'apmu list cores -v' has them all");
 	return CLI__EXIT_USAGE;
 }
 
@@ -59,7 +59,7 @@ static int set_figure(const struct cli__cli *cli, struct apmu_uarch_params *para
 	default: break;
 	}
 	apmu_uarch_range(key, may, sizeof may);
-	cli__complain(cli, "--set: %s cannot be '%s': it is %s", key, value, may);
+	cli__message(cli, "--set: %s cannot be '%s': it is %s", key, value, may);
 	return CLI__EXIT_USAGE;
 }
 
@@ -77,7 +77,7 @@ static char *slurp(const struct cli__cli *cli, const char *path)
 		why = "is no parameter file";
 	if (why == NULL)
 		return text;
-	cli__complain(cli, "--uarch %s: %s", path, why);
+	cli__message(cli, "--uarch %s: %s", path, why);
 	free(text);
 	return NULL;
 }
@@ -111,8 +111,8 @@ static int read_file(const struct cli__cli *cli, struct apmu_uarch_params *param
 		best = nearest_figure(params, fault.key, &near);
 	if (fault.line != 0)
 		snprintf(line, sizeof line, ":%u", fault.line);
-	cli__complain(cli, "%s%s: %s%s%s%s", path, line, fault.text, best != NULL ? "; did you mean '" : "",
-		      best != NULL ? best : "", best != NULL ? "'?" : "");
+	cli__message(cli, "%s%s: %s%s%s%s", path, line, fault.text, best != NULL ? "; did you mean '" : "",
+		     best != NULL ? best : "", best != NULL ? "'?" : "");
 	return CLI__EXIT_USAGE;
 }
 
@@ -185,7 +185,7 @@ int cli__sets_add_cache(const struct cli__cli *cli, char **list, const char *uni
 	char *words = cache_words(unit, value);
 
 	if (words == NULL) {
-		cli__complain(cli, "--%s '%s' is not SIZE[,WAYS[,LINE]], such as 512K,8,64", unit, value);
+		cli__message(cli, "--%s '%s' is not SIZE[,WAYS[,LINE]], such as 512K,8,64", unit, value);
 		return CLI__EXIT_USAGE;
 	}
 	cli__sets_add(list, words);
@@ -202,7 +202,7 @@ static int set_one(const struct cli__cli *cli, struct apmu_uarch_params *params,
 	if (word[0] == '@')
 		return read_file(cli, params, word + 1);
 	if (equals == NULL) {
-		cli__complain(cli, "--set '%s': a figure is set with KEY=VALUE", word);
+		cli__message(cli, "--set '%s': a figure is set with KEY=VALUE", word);
 		return CLI__EXIT_USAGE;
 	}
 	key = cli__format("%.*s", (int)(equals - word), word);
@@ -236,7 +236,7 @@ static bool idle_figure(const struct cli__cli *cli, const struct apmu_uarch_para
 		const char *on = apmu_uarch_idle(params, figure.key, why, sizeof why);
 		if (on == NULL || sets_figure(list, on))
 			continue;
-		cli__complain(cli, "%s: %s", core->name, why);
+		cli__message(cli, "%s: %s", core->name, why);
 		return true;
 	}
 	return false;
@@ -249,7 +249,7 @@ static bool odd(const struct cli__cli *cli, const struct apmu_uarch_params *para
 	bool is = apmu_uarch_explain(params, why, sizeof why);
 
 	if (is)
-		cli__complain(cli, "%s: %s", core->name, why);
+		cli__message(cli, "%s: %s", core->name, why);
 	return is;
 }
 

@@ -168,13 +168,13 @@ int cli__board_read(const struct cli__cli *cli, const char *path, struct cli__bo
 	if (file != NULL)
 		fclose(file);
 	if (why != 0)
-		cli__complain(cli, "cannot read '%s': %s", path, strerror(why));
+		cli__message(cli, "cannot read '%s': %s", path, strerror(why));
 	else if (bad != 0)
-		cli__complain(
-			cli, "%s:%u: not a line of 'perf stat -j' output, which has one JSON object per line",
-			path, bad);
+		cli__message(cli,
+			     "%s:%u: not a line of 'perf stat -j' output, which has one JSON object per line",
+			     path, bad);
 	else if (board->n == 0)
-		cli__complain(cli, "'%s' holds no event of 'perf stat -j'", path);
+		cli__message(cli, "'%s' holds no event of 'perf stat -j'", path);
 	return why == 0 && bad == 0 && board->n != 0 ? 0 : CLI__EXIT_FAILURE;
 }
 
@@ -196,7 +196,7 @@ static int print_events(const struct cli__cli *cli, const struct apmu_core *core
 		if (has(core, board->event[i].label))
 			fprintf(cli->out, "%s%s", printed++ ? "," : "", board->event[i].label);
 	if (printed == 0) {
-		cli__complain(cli, "%s has none of the board's events", core->name);
+		cli__message(cli, "%s has none of the board's events", core->name);
 		return CLI__EXIT_FAILURE;
 	}
 	fputc('\n', cli->out);
@@ -321,9 +321,9 @@ static int read_ours(const struct cli__cli *cli, const struct request *request,
 	int code = CLI__EXIT_FAILURE;
 
 	if (ours == NULL)
-		cli__complain(cli, "%s: %s", request->path[1], error.text);
+		cli__message(cli, "%s: %s", request->path[1], error.text);
 	else if (name == NULL || !json_is_array(counters))
-		cli__complain(cli, "'%s' is no result of 'apmu stat -j' for one core", request->path[1]);
+		cli__message(cli, "'%s' is no result of 'apmu stat -j' for one core", request->path[1]);
 	else
 		core = cli__core(cli, name);
 	if (core != NULL)
@@ -357,7 +357,7 @@ static int take_option(const struct cli__cli *cli, struct request *request, int 
 	case OPT_FAIL:
 		if (parse_percent(value, &request->limit))
 			return 0;
-		cli__complain(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
+		cli__message(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
 		return CLI__EXIT_USAGE;
 	default: request->help = true; return 0;
 	}
@@ -383,7 +383,7 @@ static int check(const struct cli__cli *cli, const struct request *request)
 	else if (request->paths < (request->events ? 1u : 2u))
 		wrong = "two files are needed: the board's, of 'perf stat -j', and ours, of 'apmu stat -j'";
 	if (wrong != NULL)
-		cli__complain(cli, "%s", wrong);
+		cli__message(cli, "%s", wrong);
 	return wrong != NULL ? CLI__EXIT_USAGE : 0;
 }
 
@@ -406,7 +406,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 			request->fit.paths = (size_t)(argc - args.at);
 			break;
 		} else if (request->paths == (request->events ? 1u : 2u)) {
-			cli__complain(cli, "'%s' is one file too many", argv[args.at]);
+			cli__message(cli, "'%s' is one file too many", argv[args.at]);
 			return CLI__EXIT_USAGE;
 		} else {
 			request->path[request->paths++] = argv[args.at++];

@@ -115,16 +115,16 @@ static int find_figures(struct cli__fit *fit)
 			known = strlen(f.key) == (size_t)n && strncmp(f.key, at, (size_t)n) == 0;
 		if (known)
 			continue;
-		cli__complain(fit->cli, "--figures: no figure '%.*s'; 'apmu list cores -v' has them all", n,
-			      at);
+		cli__message(fit->cli, "--figures: no figure '%.*s'; 'apmu list cores -v' has them all", n,
+			     at);
 		return CLI__EXIT_USAGE;
 	}
 	for (size_t i = 0; apmu_uarch_figure(&fit->begin, i, &f); i++)
 		add_figure(fit, &f);
 	if (fit->figures != 0)
 		return 0;
-	cli__complain(fit->cli, "none of the figures of --figures is a number that can be changed on %s",
-		      fit->core->name);
+	cli__message(fit->cli, "none of the figures of --figures is a number that can be changed on %s",
+		     fit->core->name);
 	return CLI__EXIT_USAGE;
 }
 
@@ -394,12 +394,12 @@ static int read_program(struct cli__fit *fit, const char *path)
 	int bad = CLI__EXIT_FAILURE;
 
 	if (ours == NULL)
-		cli__complain(fit->cli, "%s: %s", path, error.text);
+		cli__message(fit->cli, "%s: %s", path, error.text);
 	else if (name == NULL || n == 0)
-		cli__complain(fit->cli, "'%s' is no result of 'apmu stat -j' for one core", path);
+		cli__message(fit->cli, "'%s' is no result of 'apmu stat -j' for one core", path);
 	else if (core != NULL && fit->core != NULL && core != fit->core)
-		cli__complain(fit->cli, "'%s' is of %s, those before it of %s: a fit is of one core", path,
-			      core->name, fit->core->name);
+		cli__message(fit->cli, "'%s' is of %s, those before it of %s: a fit is of one core", path,
+			     core->name, fit->core->name);
 	else
 		bad = core == NULL;
 	if (bad == 0) {
@@ -430,8 +430,8 @@ static int read_pairs(struct cli__fit *fit)
 		for (size_t e = 0; e < board.n && bad == 0; e++)
 			add_count(fit, &board.event[e], fit->programs - 1);
 		if (bad == 0 && fit->counts == had) {
-			cli__complain(fit->cli, "'%s': %s has none of its events", fit->request->path[i],
-				      fit->core->name);
+			cli__message(fit->cli, "'%s': %s has none of its events", fit->request->path[i],
+				     fit->core->name);
 			bad = CLI__EXIT_FAILURE;
 		}
 		cli__board_free(&board);

@@ -96,8 +96,8 @@ static int take(const struct cli__fit *fit, struct job *job, double *ours)
 	job->child = 0;
 	answer.error[sizeof answer.error - 1] = '\0';
 	if (answer.bad != 0) {
-		cli__complain(fit->cli, "cannot run '%s' again: %s", fit->argv[program][0],
-			      answer.error[0] != '\0' ? answer.error : strerror(-answer.bad));
+		cli__message(fit->cli, "cannot run '%s' again: %s", fit->argv[program][0],
+			     answer.error[0] != '\0' ? answer.error : strerror(-answer.bad));
 		return CLI__EXIT_FAILURE;
 	}
 	for (size_t c = 0; c < fit->counts; c++)
@@ -123,7 +123,7 @@ int cli__fit_run(const struct cli__fit *fit, const struct apmu_uarch_params *par
 			bad = take(fit, mine, ours) != 0 || bad != 0 ? CLI__EXIT_FAILURE : 0;
 		mine->run = i;
 		if (i < total && bad == 0 && begin(fit, params, mine) != 0) {
-			cli__complain(fit->cli, "cannot begin a run: %s", strerror(errno));
+			cli__message(fit->cli, "cannot begin a run: %s", strerror(errno));
 			bad = CLI__EXIT_FAILURE;
 		}
 	}

@@ -114,14 +114,14 @@ static int no_register(const struct question *q)
 		if (q->core == NULL || q->core == apmu_core_at(i))
 			offer_registers(&near, apmu_core_at(i));
 	if (q->core != NULL && others[0] != '\0')
-		cli__complain(q->cli, "%s has no register '%s'; cores that have it: %s", q->core->name,
-			      q->name, others);
+		cli__message(q->cli, "%s has no register '%s'; cores that have it: %s", q->core->name,
+			     q->name, others);
 	else if (cli__nearest(&near) != NULL)
-		cli__complain(q->cli, "unknown register '%s'; did you mean '%s'?", q->name,
-			      cli__nearest(&near));
+		cli__message(q->cli, "unknown register '%s'; did you mean '%s'?", q->name,
+			     cli__nearest(&near));
 	else
-		cli__complain(q->cli, "unknown register '%s'; 'apmu list registers --core %s' has them all",
-			      q->name, q->core != NULL ? q->core->name : "NAME");
+		cli__message(q->cli, "unknown register '%s'; 'apmu list registers --core %s' has them all",
+			     q->name, q->core != NULL ? q->core->name : "NAME");
 	free(others);
 	return CLI__EXIT_USAGE;
 }
@@ -142,7 +142,7 @@ static int read_value(struct question *q)
 
 	if (q->value_text == NULL || cli__number(q->value_text, most, &q->value))
 		return 0;
-	cli__complain(q->cli, "'%s' is not a number of %u bits", q->value_text, q->reg->width);
+	cli__message(q->cli, "'%s' is not a number of %u bits", q->value_text, q->reg->width);
 	return CLI__EXIT_USAGE;
 }
 
@@ -173,11 +173,11 @@ static int unknown_field(const struct question *q, const char *name)
 			cli__nearest_offer(&near, field->aka);
 	}
 	if (cli__nearest(&near) != NULL)
-		cli__complain(q->cli, "%s has no field '%s'; did you mean '%s'?", q->reg->name, name,
-			      cli__nearest(&near));
+		cli__message(q->cli, "%s has no field '%s'; did you mean '%s'?", q->reg->name, name,
+			     cli__nearest(&near));
 	else
-		cli__complain(q->cli, "%s has no field '%s'; 'apmu list registers -v --core %s' has them all",
-			      q->reg->name, name, q->core->name);
+		cli__message(q->cli, "%s has no field '%s'; 'apmu list registers -v --core %s' has them all",
+			     q->reg->name, name, q->core->name);
 	return CLI__EXIT_USAGE;
 }
 
@@ -204,7 +204,7 @@ static int set_field(struct question *q, char *text)
 	uint64_t value;
 
 	if (equals == NULL) {
-		cli__complain(q->cli, "--set '%s': a field is set with FIELD=VALUE", text);
+		cli__message(q->cli, "--set '%s': a field is set with FIELD=VALUE", text);
 		return CLI__EXIT_USAGE;
 	}
 	*equals = '\0';
@@ -212,9 +212,9 @@ static int set_field(struct question *q, char *text)
 	if (field == NULL)
 		return unknown_field(q, text);
 	if (!field_value(q, field, equals + 1, &value)) {
-		cli__complain(q->cli, "%s.%s: '%s' is no %s from 0 to 0x%llx", q->reg->name, field->name,
-			      equals + 1, cli__field_is_event(field) ? "event or number" : "number",
-			      (unsigned long long)apmu_field_max(field));
+		cli__message(q->cli, "%s.%s: '%s' is no %s from 0 to 0x%llx", q->reg->name, field->name,
+			     equals + 1, cli__field_is_event(field) ? "event or number" : "number",
+			     (unsigned long long)apmu_field_max(field));
 		return CLI__EXIT_USAGE;
 	}
 	q->value = apmu_field_put(field, q->value, value);
@@ -296,8 +296,8 @@ static int take_words(struct question *q, char *const *word, size_t n)
 	size_t names = n - (value ? 1 : 0);
 
 	if (n == 0 || (!value && q->set == NULL)) {
-		cli__complain(q->cli, "%s; 'apmu decode --help' shows how",
-			      n == 0 ? "no register" : "no value");
+		cli__message(q->cli, "%s; 'apmu decode --help' shows how",
+			     n == 0 ? "no register" : "no value");
 		return CLI__EXIT_USAGE;
 	}
 	for (size_t i = 0; i < names; i++) {

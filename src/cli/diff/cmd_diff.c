@@ -74,12 +74,12 @@ static int take_option(const struct cli__cli *cli, struct request *request, int 
 	case OPT_FAIL:
 		if (parse_percent(value, &request->limit))
 			break;
-		cli__complain(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
+		cli__message(cli, "--fail-above wants a percentage such as 2%%, not '%s'", value);
 		return CLI__EXIT_USAGE;
 	case OPT_LIMIT:
 		if (cli__number(value, UINT32_MAX, &request->rows))
 			break;
-		cli__complain(cli, "--limit wants a whole number, not '%s'", value);
+		cli__message(cli, "--limit wants a whole number, not '%s'", value);
 		return CLI__EXIT_USAGE;
 	case OPT_JSON: request->json = true; break;
 	case OPT_MARKDOWN: request->markdown = true; break;
@@ -105,13 +105,13 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 		else if (request->paths < 2)
 			request->path[request->paths++] = argv[args.at++];
 		else {
-			cli__complain(cli, "unexpected argument '%s': diff takes two runs", argv[args.at]);
+			cli__message(cli, "unexpected argument '%s': diff takes two runs", argv[args.at]);
 			return CLI__EXIT_USAGE;
 		}
 	}
 	if (code == 0 && !request->help && request->paths < 2) {
-		cli__complain(cli,
-			      "two files are needed, before and after; 'apmu diff --help' says of what kind");
+		cli__message(cli,
+			     "two files are needed, before and after; 'apmu diff --help' says of what kind");
 		return CLI__EXIT_USAGE;
 	}
 	return code;
@@ -187,8 +187,8 @@ static int check_events(const struct cli__cli *cli, const struct request *reques
 			if (found)
 				continue;
 			const char *best = cli__nearest(&near);
-			cli__complain(cli, "%s has no event '%s'%s%s%s", run[side].path, event,
-				      best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
+			cli__message(cli, "%s has no event '%s'%s%s%s", run[side].path, event,
+				     best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
 			free(event);
 			return CLI__EXIT_FAILURE;
 		}
@@ -196,7 +196,7 @@ static int check_events(const struct cli__cli *cli, const struct request *reques
 	}
 	if (changes->figures)
 		return 0;
-	cli__complain(cli, "%s and %s have no events", run[0].path, run[1].path);
+	cli__message(cli, "%s and %s have no events", run[0].path, run[1].path);
 	return CLI__EXIT_FAILURE;
 }
 

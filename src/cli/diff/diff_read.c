@@ -41,11 +41,11 @@ static int check_schema(const struct cli__cli *cli, const char *path, const char
 	if (schema && strcmp(schema, SCHEMA) == 0)
 		return 0;
 	if (schema && strncmp(schema, SCHEMA, sizeof SCHEMA - 2) == 0)
-		cli__complain(cli, "%s: its schema is '%s', of a newer apmu; this one reads '%s'", path,
-			      schema, SCHEMA);
+		cli__message(cli, "%s: its schema is '%s', of a newer apmu; this one reads '%s'", path,
+			     schema, SCHEMA);
 	else
-		cli__complain(cli, "%s: neither a profile of 'apmu record' nor the JSON of 'apmu stat -j'",
-			      path);
+		cli__message(cli, "%s: neither a profile of 'apmu record' nor the JSON of 'apmu stat -j'",
+			     path);
 	return CLI__EXIT_FAILURE;
 }
 
@@ -90,7 +90,7 @@ static int read_json(const struct cli__cli *cli, struct text *text, struct cli__
 	json_decref(root);
 	if (out->figures)
 		return 0;
-	cli__complain(cli, "%s: no counts in it", out->path);
+	cli__message(cli, "%s: no counts in it", out->path);
 	return CLI__EXIT_FAILURE;
 }
 
@@ -120,7 +120,7 @@ static int read_file(const struct cli__cli *cli, FILE *file, const struct cli__l
 		return read_json(cli, &text, out);
 	if (fseek(file, 0, SEEK_SET) == 0)
 		return read_profile(cli, load, out);
-	cli__complain(cli, "%s: a profile through a pipe; profiles are compared from files", out->path);
+	cli__message(cli, "%s: a profile through a pipe; profiles are compared from files", out->path);
 	return CLI__EXIT_FAILURE;
 }
 
@@ -133,7 +133,7 @@ int cli__measured_read(const struct cli__cli *cli, const char *path, const struc
 
 	*out = (struct cli__measured){.path = path};
 	if (file == NULL) {
-		cli__complain(cli, "%s: %s", path, strerror(errno));
+		cli__message(cli, "%s: %s", path, strerror(errno));
 		return CLI__EXIT_FAILURE;
 	}
 	int code = read_file(cli, file, load, out);

@@ -107,11 +107,11 @@ static const struct profile__export_format *find_format(const struct cli__cli *c
 		cli__nearest_offer(&near, format->name);
 	}
 	if (other)
-		cli__complain(cli, "unknown format '%s': %s", name, other);
+		cli__message(cli, "unknown format '%s': %s", name, other);
 	else if (cli__nearest(&near))
-		cli__complain(cli, "unknown format '%s'; did you mean '%s'?", name, cli__nearest(&near));
+		cli__message(cli, "unknown format '%s'; did you mean '%s'?", name, cli__nearest(&near));
 	else
-		cli__complain(cli, "unknown format '%s'; 'apmu export --help' lists them", name);
+		cli__message(cli, "unknown format '%s'; 'apmu export --help' lists them", name);
 	return NULL;
 }
 
@@ -141,7 +141,7 @@ static bool take_word(const struct cli__cli *cli, struct request *request, const
 		request->load.input = word;
 		return true;
 	}
-	cli__complain(cli, "unexpected argument '%s': export takes one format and one recording", word);
+	cli__message(cli, "unexpected argument '%s': export takes one format and one recording", word);
 	return false;
 }
 
@@ -163,12 +163,12 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 			return CLI__EXIT_USAGE;
 	}
 	if (request->format && request->before && request->format->write) {
-		cli__complain(cli,
-			      "--before is for the page: 'apmu export html'; 'apmu diff' compares in text");
+		cli__message(cli,
+			     "--before is for the page: 'apmu export html'; 'apmu diff' compares in text");
 		return CLI__EXIT_USAGE;
 	}
 	if (request->format == NULL && !request->help)
-		cli__complain(cli, "which format? 'apmu export --help' lists them");
+		cli__message(cli, "which format? 'apmu export --help' lists them");
 	return request->format || request->help ? 0 : CLI__EXIT_USAGE;
 }
 
@@ -186,17 +186,17 @@ static int write_to(struct cli__cli *cli, const struct request *request,
 		return 0;
 	const char *program = loaded->profile->program;
 	if (bad == -ESTALE)
-		cli__complain(
+		cli__message(
 			cli,
 			"%s was built anew since it was recorded (its build-id differs): record it again",
 			program);
 	else if (bad == -ENOEXEC)
-		cli__complain(cli, "%s is no ELF file", program);
+		cli__message(cli, "%s is no ELF file", program);
 	else if (bad != -ENOMEM)
-		cli__complain(cli, "%s: %s", program, strerror(-bad));
+		cli__message(cli, "%s: %s", program, strerror(-bad));
 	else
-		cli__complain(cli, "%s: not enough memory to write it as %s", loaded->path,
-			      request->format->name);
+		cli__message(cli, "%s: not enough memory to write it as %s", loaded->path,
+			     request->format->name);
 	return CLI__EXIT_FAILURE;
 }
 
@@ -244,13 +244,13 @@ static int export_profile(struct cli__cli *cli, struct request *request)
 	if (code == 0 && request->before)
 		code = load_before(cli, request);
 	if (code == 0 && request->format->time && loaded.profile->exact) {
-		cli__complain(cli, "%s was recorded with --exact: it has counts, but no order of time",
-			      loaded.path);
+		cli__message(cli, "%s was recorded with --exact: it has counts, but no order of time",
+			     loaded.path);
 		code = CLI__EXIT_FAILURE;
 	}
 	if (code == 0 && request->format->edges && !loaded.profile->branches) {
-		cli__complain(cli, "%s was recorded without branches: 'apmu record -b' records them",
-			      loaded.path);
+		cli__message(cli, "%s was recorded without branches: 'apmu record -b' records them",
+			     loaded.path);
 		code = CLI__EXIT_FAILURE;
 	}
 	if (code == 0)
@@ -279,7 +279,7 @@ int cli__cmd_export(struct cli__cli *cli, int argc, char **argv)
 		return 0;
 	}
 	if (to_terminal(cli, &request)) {
-		cli__complain(cli, "%s is not text; give it a file with -o", request.format->name);
+		cli__message(cli, "%s is not text; give it a file with -o", request.format->name);
 		return CLI__EXIT_USAGE;
 	}
 	return cli->parse_only ? 0 : export_profile(cli, &request);

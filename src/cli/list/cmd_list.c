@@ -78,9 +78,9 @@ static const struct listing *find(const struct cli__cli *cli, const char *name)
 		cli__nearest_offer(&near, listings[i].name);
 	}
 	if (cli__nearest(&near) != NULL)
-		cli__complain(cli, "no list of '%s'; did you mean '%s'?", name, cli__nearest(&near));
+		cli__message(cli, "no list of '%s'; did you mean '%s'?", name, cli__nearest(&near));
 	else
-		cli__complain(
+		cli__message(
 			cli,
 			"no list of '%s'; there are cores, events, registers, metrics; events that match: 'apmu list events --core NAME %s'",
 			name, name);
@@ -131,8 +131,8 @@ static int complain_of_word(const struct cli__list *list, const struct listing *
 			cli__nearest_offer(&near, name);
 	}
 	best = cli__nearest(&near);
-	cli__complain(list->cli, "nothing in the list of %s matches '%s'%s%s%s", listing->name, word,
-		      best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
+	cli__message(list->cli, "nothing in the list of %s matches '%s'%s%s%s", listing->name, word,
+		     best ? "; did you mean '" : "", best ? best : "", best ? "'?" : "");
 	json_decref(all);
 	return CLI__EXIT_FAILURE;
 }
@@ -162,16 +162,16 @@ static int print(const struct cli__list *list, const char *what, bool json)
 	const struct listing *listing;
 
 	if (what == NULL) {
-		cli__complain(list->cli, "list what? cores, events, registers or metrics");
+		cli__message(list->cli, "list what? cores, events, registers or metrics");
 		return CLI__EXIT_USAGE;
 	}
 	listing = find(list->cli, what);
 	if (listing == NULL)
 		return CLI__EXIT_USAGE;
 	if (listing->needs_core && list->core == NULL) {
-		cli__complain(list->cli,
-			      "of which core? 'apmu list %s --core NAME'; 'apmu list cores' has the names",
-			      what);
+		cli__message(list->cli,
+			     "of which core? 'apmu list %s --core NAME'; 'apmu list cores' has the names",
+			     what);
 		return CLI__EXIT_USAGE;
 	}
 	if (check_words(list, listing) != 0)

@@ -253,7 +253,7 @@ static int check(const struct cli__cli *cli, const struct cli__record_options *o
 		why = "--kernel-symbols is of a whole system: it needs --system";
 	if (why == NULL)
 		return 0;
-	cli__complain(cli, "%s", why);
+	cli__message(cli, "%s", why);
 	return CLI__EXIT_USAGE;
 }
 
@@ -274,8 +274,8 @@ int cli__record_events(struct cli__cli *cli, struct cli__record_options *o)
 		cli__rows_add(&o->rows, "cycles", true);
 	size_t room = o->rows.n + cli__record_more_size(o);
 	if (room > PROFILE__EVENTS) {
-		cli__complain(cli, "%zu events are too many for one recording: %u at most", room,
-			      PROFILE__EVENTS);
+		cli__message(cli, "%zu events are too many for one recording: %u at most", room,
+			     PROFILE__EVENTS);
 		return CLI__EXIT_USAGE;
 	}
 	o->wanted = cli__wanted_of(cli, &o->rows, o->core, &o->core, 1);
@@ -288,9 +288,9 @@ int cli__record_events(struct cli__cli *cli, struct cli__record_options *o)
 		o->event[i] = (struct apmu_qemu__run_event){.period = o->period, .frequency = o->frequency};
 		if (cli__wanted_run_event(o->core, &o->wanted[i], &o->event[i]))
 			continue;
-		cli__complain(cli,
-			      "nothing that a program does makes '%s' count on %s: there would be no samples",
-			      o->rows.row[i].label, o->core->name);
+		cli__message(cli,
+			     "nothing that a program does makes '%s' count on %s: there would be no samples",
+			     o->rows.row[i].label, o->core->name);
 		return CLI__EXIT_USAGE;
 	}
 	for (size_t i = 0; i < o->rows.n; i++)

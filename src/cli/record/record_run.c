@@ -34,14 +34,14 @@ static int open_output(const struct cli__cli *cli, const char *path, bool *moved
 		int bad = rename(path, old);
 		free(old);
 		if (bad != 0)
-			cli__complain(cli, "%s cannot be moved out of the way: %s", path, strerror(errno));
+			cli__message(cli, "%s cannot be moved out of the way: %s", path, strerror(errno));
 		if (bad != 0)
 			return -1;
 		*moved = true;
 	}
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_TRUNC, 0666);
 	if (fd < 0)
-		cli__complain(cli, "%s cannot be written: %s", path, strerror(errno));
+		cli__message(cli, "%s cannot be written: %s", path, strerror(errno));
 	return fd;
 }
 
@@ -178,35 +178,35 @@ static void say_summary(const struct cli__cli *cli, const struct cli__record_opt
 	double kilo = 1e-3 * (double)about.st_size;
 	char *size = kilo < 100 ? cli__format("%.1f kB", kilo) : cli__format("%.1f MB", 1e-3 * kilo);
 	if (o->exact)
-		cli__complain(cli, "exact counts%s in %s (%s)", core, o->output, size);
+		cli__message(cli, "exact counts%s in %s (%s)", core, o->output, size);
 	else
-		cli__complain(cli, "%" PRIu64 " samples%s in %s (%s)", run->samples - run->samples_lost, core,
-			      o->output, size);
+		cli__message(cli, "%" PRIu64 " samples%s in %s (%s)", run->samples - run->samples_lost, core,
+			     o->output, size);
 	free(size);
 	free(core);
 	if (run->blurred)
-		cli__complain(cli, "%" PRIu64 " samples are exact to the block of instructions alone",
-			      run->blurred);
+		cli__message(cli, "%" PRIu64 " samples are exact to the block of instructions alone",
+			     run->blurred);
 	if (resyncs)
-		cli__complain(cli,
-			      "call chains were resynchronised %" PRIu64 " times (longjmp, exceptions, ...)",
-			      resyncs);
+		cli__message(cli,
+			     "call chains were resynchronised %" PRIu64 " times (longjmp, exceptions, ...)",
+			     resyncs);
 	if (run->edges_lost)
-		cli__complain(cli, "%" PRIu64 " branches found no room: 'export bolt' and kin lack them",
-			      run->edges_lost);
+		cli__message(cli, "%" PRIu64 " branches found no room: 'export bolt' and kin lack them",
+			     run->edges_lost);
 	if (run->hidden)
-		cli__complain(
+		cli__message(
 			cli,
 			"this QEMU reports no addresses of most SVE loads and stores (8.1 and newer do): the counts of caches, TLBs and cycles lack them");
 	if (run->preloads)
-		cli__complain(
+		cli__message(
 			cli,
 			"%" PRIu64
 			" software prefetches (PRFM, PLD) had an address that QEMU does not report: they fetched no line, so there may be more misses than on the core",
 			run->preloads);
 	if (run->undecoded)
-		cli__complain(cli, "%" PRIu64 " instructions were not recognised, the first was 0x%08" PRIx64,
-			      run->undecoded, run->undecoded_word);
+		cli__message(cli, "%" PRIu64 " instructions were not recognised, the first was 0x%08" PRIx64,
+			     run->undecoded, run->undecoded_word);
 }
 
 /* 0, or 1 after a complaint: something of the recording is missing. */
@@ -216,10 +216,10 @@ static int say_losses(const struct cli__cli *cli, const struct cli__record_optio
 	int why = run->record_error ? run->record_error : -unfinished;
 
 	if (run->samples_lost || run->record_error)
-		cli__complain(cli, "%s: %" PRIu64 " of %" PRIu64 " samples could not be written: %s",
-			      o->output, run->samples_lost, run->samples, strerror(why));
+		cli__message(cli, "%s: %" PRIu64 " of %" PRIu64 " samples could not be written: %s",
+			     o->output, run->samples_lost, run->samples, strerror(why));
 	else if (unfinished)
-		cli__complain(cli, "%s: the totals could not be written: %s", o->output, strerror(why));
+		cli__message(cli, "%s: the totals could not be written: %s", o->output, strerror(why));
 	return run->samples_lost || run->record_error || unfinished ? CLI__EXIT_FAILURE : 0;
 }
 
@@ -253,7 +253,7 @@ static int run_into(struct cli__cli *cli, const struct cli__record_options *o,
 	if (progress.shown)
 		fputs("\r\033[K", cli->err);
 	if (bad != 0) {
-		cli__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
+		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
 	}
 	bad = say_losses(cli, o, &run, finish(fd, o, &run));
@@ -290,7 +290,7 @@ static int record_into(struct cli__cli *cli, const struct cli__record_options *o
 		*empty = head > 0 && size_of(fd) == head;
 		return bad;
 	}
-	cli__complain(cli, "%s cannot be written: %s", o->output, strerror(-why));
+	cli__message(cli, "%s cannot be written: %s", o->output, strerror(-why));
 	return CLI__EXIT_FAILURE;
 }
 
@@ -318,7 +318,7 @@ int cli__record_run(struct cli__cli *cli, const struct cli__record_options *o, i
 	int bad;
 
 	if (apmu_qemu__run_find(&options, program, sizeof program, &machine, error, sizeof error) != 0) {
-		cli__complain(cli, "%s", error);
+		cli__message(cli, "%s", error);
 		return CLI__EXIT_FAILURE;
 	}
 	if (o->kernel && cli__kernel_check(cli, o->kernel) != 0)
@@ -329,7 +329,7 @@ int cli__record_run(struct cli__cli *cli, const struct cli__record_options *o, i
 	if (options.region.kind == APMU_QEMU__REGION_REQUESTS && options.region.begin == 2)
 		options.region.begin = 0; /* what is recorded stays */
 	if (o->verbose)
-		cli__complain(cli, "%s on %s, figures '%s'", program, o->core->name, o->core->uarch);
+		cli__message(cli, "%s on %s, figures '%s'", program, o->core->name, o->core->uarch);
 	struct profile__profile about = describe(o, realpath(program, whole) ? whole : program, machine);
 	bad = record_program(cli, o, &options.region, &about, exits);
 	return bad;

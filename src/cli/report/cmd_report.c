@@ -125,9 +125,9 @@ static int add_key(const struct cli__cli *cli, struct cli__report_options *o, co
 	for (unsigned k = 0; k < CLI__KEYS; k++)
 		cli__nearest_offer(&near, cli__report_key_name[k]);
 	if (cli__nearest(&near))
-		cli__complain(cli, "--sort: no key '%s'; did you mean '%s'?", word, cli__nearest(&near));
+		cli__message(cli, "--sort: no key '%s'; did you mean '%s'?", word, cli__nearest(&near));
 	else
-		cli__complain(
+		cli__message(
 			cli,
 			"--sort: no key '%s'; there are function, object, file, line, address, thread and level",
 			word);
@@ -148,7 +148,7 @@ static int add_keys(const struct cli__cli *cli, struct cli__report_options *o, c
 	}
 	free(words);
 	if (bad == 0 && o->keys == 0) {
-		cli__complain(cli, "--sort '%s' names no key; use for example function,object", list);
+		cli__message(cli, "--sort '%s' names no key; use for example function,object", list);
 		bad = CLI__EXIT_USAGE;
 	}
 	return bad;
@@ -158,7 +158,7 @@ static int set_number(const struct cli__cli *cli, const char *option, const char
 {
 	if (cli__number(value, INT32_MAX, out) && *out)
 		return 0;
-	cli__complain(cli, "%s '%s' is not a number, 1 or more", option, value);
+	cli__message(cli, "%s '%s' is not a number, 1 or more", option, value);
 	return CLI__EXIT_USAGE;
 }
 
@@ -209,7 +209,7 @@ static int check_html(const struct cli__cli *cli, const struct cli__report_optio
 	if (!o->html || !(o->sorted || o->no_children || o->function || o->object || o->file ||
 			  o->by_thread || o->limit > 0 || o->most))
 		return 0;
-	cli__complain(cli, "--html writes all of the recording: leave out what sorts and filters");
+	cli__message(cli, "--html writes all of the recording: leave out what sorts and filters");
 	return CLI__EXIT_USAGE;
 }
 
@@ -218,17 +218,17 @@ static int check_graph(const struct cli__cli *cli, const struct cli__report_opti
 {
 	if (o->calls && (o->graph || o->stack || o->load.event || o->html || o->sorted || o->object ||
 			 o->file || o->by_thread)) {
-		cli__complain(cli, "--calls is a table of its own: it takes --function and -n alone");
+		cli__message(cli, "--calls is a table of its own: it takes --function and -n alone");
 		return CLI__EXIT_USAGE;
 	}
 	if (o->stack && (o->graph || o->load.event || o->html)) {
-		cli__complain(cli, "--cpi-stack is a table of its own: leave out -g, -G, -e and --html");
+		cli__message(cli, "--cpi-stack is a table of its own: leave out -g, -G, -e and --html");
 		return CLI__EXIT_USAGE;
 	}
 	if (!o->graph ||
 	    !(o->sorted || o->no_children || o->function || o->object || o->file || o->by_thread))
 		return 0;
-	cli__complain(
+	cli__message(
 		cli,
 		"-g and -G show the tree of all calls: leave out what sorts and filters, but for -e, -n and --percent-limit");
 	return CLI__EXIT_USAGE;
@@ -249,7 +249,7 @@ static int parse(struct cli__cli *cli, int argc, char **argv, struct cli__report
 			bad = id == CLI__OPTION_BAD ? CLI__EXIT_USAGE : set_option(cli, id, args.value, o);
 	}
 	if (bad == 0 && args.at < argc) {
-		cli__complain(cli, "unexpected argument '%s': a report takes one recording", argv[args.at]);
+		cli__message(cli, "unexpected argument '%s': a report takes one recording", argv[args.at]);
 		bad = CLI__EXIT_USAGE;
 	}
 	if (bad == 0)
@@ -270,7 +270,7 @@ static int print_event(struct cli__cli *cli, const struct cli__report_options *o
 	if (bad == 0)
 		cli__report_text(o, loaded, event, &report, out);
 	else
-		cli__complain(cli, "%s: %s", loaded->path, strerror(-bad));
+		cli__message(cli, "%s: %s", loaded->path, strerror(-bad));
 	cli__report_free(&report);
 	return bad ? CLI__EXIT_FAILURE : 0;
 }
@@ -294,7 +294,7 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 
 	loaded->resolver = profile__resolver_open(loaded->profile, &names);
 	if (loaded->resolver == NULL) {
-		cli__complain(cli, "%s: not enough memory for its names", loaded->path);
+		cli__message(cli, "%s: not enough memory for its names", loaded->path);
 		return CLI__EXIT_FAILURE;
 	}
 	if (o->stack)
@@ -309,7 +309,7 @@ static int print(struct cli__cli *cli, const struct cli__report_options *o, stru
 		bad = print_event(cli, o, loaded, e, out);
 	}
 	for (size_t i = 0; (note = profile__resolver_note(loaded->resolver, i)) != NULL; i++)
-		cli__complain(cli, "%s", note);
+		cli__message(cli, "%s", note);
 	return bad;
 }
 
@@ -317,8 +317,8 @@ static int print_graphs(struct cli__cli *cli, const struct cli__report_options *
 			const struct cli__open_profile *loaded)
 {
 	if (!loaded->profile->chains) {
-		cli__complain(cli, "%s was recorded without call chains: 'apmu record -g' takes them",
-			      loaded->path);
+		cli__message(cli, "%s was recorded without call chains: 'apmu record -g' takes them",
+			     loaded->path);
 		return CLI__EXIT_FAILURE;
 	}
 	for (uint32_t e = 0; e < loaded->profile->events; e++) {

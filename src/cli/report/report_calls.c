@@ -140,15 +140,15 @@ int cli__report_calls(struct cli__cli *cli, const struct cli__report_options *o,
 	int bad = 0;
 
 	if (!p->branches) {
-		cli__complain(cli, "%s was recorded without branches: 'apmu record -b' counts every call",
-			      loaded->path);
+		cli__message(cli, "%s was recorded without branches: 'apmu record -b' counts every call",
+			     loaded->path);
 		return CLI__EXIT_FAILURE;
 	}
 	for (size_t i = 0; !bad && i < p->edges; i++)
 		if (p->edge[i].taken)
 			bad = add_edge(&calls, &p->edge[i], loaded->resolver);
 	if (bad) {
-		cli__complain(cli, "%s: %s", loaded->path, strerror(-bad));
+		cli__message(cli, "%s: %s", loaded->path, strerror(-bad));
 	} else {
 		if (calls.index.n)
 			qsort(calls.call, calls.index.n, sizeof *calls.call, by_calls);

@@ -209,7 +209,7 @@ int cli__report_parts(struct cli__cli *cli, const struct cli__report_options *op
 	by_self.no_children = true;
 	find_events(&s);
 	if (s.event[CYCLES] == PROFILE__NONE || s.event[BACK] == PROFILE__NONE) {
-		cli__complain(
+		cli__message(
 			cli,
 			"%s does not say what cycles were lost to: 'apmu record --cpi-stack -e cycles' takes it",
 			loaded->path);
@@ -217,7 +217,7 @@ int cli__report_parts(struct cli__cli *cli, const struct cli__report_options *op
 	}
 	int bad = sum(&s, loaded);
 	if (bad) {
-		cli__complain(cli, "%s: %s", loaded->path, strerror(-bad));
+		cli__message(cli, "%s: %s", loaded->path, strerror(-bad));
 	} else {
 		const struct profile__event *event = &loaded->profile->event[s.event[CYCLES]];
 		cli__report_head(options, loaded, s.event[CYCLES], s.cycles.weight, event->samples, out);

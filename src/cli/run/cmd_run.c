@@ -18,7 +18,7 @@ static void console(void *ctx, int stream, const char *bytes, size_t n)
 
 static void warn(void *ctx, const char *line)
 {
-	cli__complain(ctx, "%s", line);
+	cli__message(ctx, "%s", line);
 }
 
 /* The guest reads what we would: to the end of a line or of the input. */
@@ -40,7 +40,7 @@ static char *slurp(const struct cli__cli *cli, const char *path, size_t *n)
 
 	*n = 0;
 	if (!file) {
-		cli__complain(cli, "cannot read '%s': %s", path, strerror(errno));
+		cli__message(cli, "cannot read '%s': %s", path, strerror(errno));
 		return NULL;
 	}
 	for (size_t got = 1; got;) {
@@ -51,7 +51,7 @@ static char *slurp(const struct cli__cli *cli, const char *path, size_t *n)
 		*n += got;
 	}
 	if (ferror(file)) { /* a folder, for one */
-		cli__complain(cli, "cannot read '%s': %s", path, strerror(errno));
+		cli__message(cli, "cannot read '%s': %s", path, strerror(errno));
 		free(bytes);
 		bytes = NULL;
 	}
@@ -119,13 +119,13 @@ static int execute(struct cli__cli *cli, struct cli__run_command *run, struct cl
 	int code = apmu_machine_new(&run->config, &m, error, sizeof error);
 
 	if (code) {
-		cli__complain(cli, "%s", error);
+		cli__message(cli, "%s", error);
 		return code == APMU_ENOMEM ? CLI__EXIT_FAILURE : CLI__EXIT_USAGE;
 	}
 	if (load(cli, run, m, error, sizeof error) || load_also(cli, run, m, error, sizeof error)) {
 		if (error[0])
-			cli__complain(cli, "%s%s%s", run->kernel ? run->file : "", run->kernel ? ": " : "",
-				      error);
+			cli__message(cli, "%s%s%s", run->kernel ? run->file : "", run->kernel ? ": " : "",
+				     error);
 		cli__run_say_linux(cli, run);
 		apmu_machine_free(m);
 		return CLI__EXIT_FAILURE;
@@ -194,7 +194,7 @@ int cli__cmd_run(struct cli__cli *cli, int argc, char **argv)
 	}
 #ifndef __x86_64__
 	if (!apmu_machine_sees_accesses())
-		cli__complain(
+		cli__message(
 			cli,
 			"this libunicorn tells one access a page on this host: caches, TLBs and cycles lack the others; 2.1.2 or later tells all");
 #endif

@@ -136,7 +136,7 @@ static int seconds(const struct cli__cli *cli, const char *value, double *out)
 	*out = strtod(value, &end);
 	if (end != value && *end == '\0' && *out > 0 && *out < 1e9)
 		return 0;
-	cli__complain(cli, "--timeout '%s' is not a number of seconds", value);
+	cli__message(cli, "--timeout '%s' is not a number of seconds", value);
 	return CLI__EXIT_USAGE;
 }
 
@@ -165,7 +165,7 @@ static int open_folder(const struct cli__cli *cli, struct cli__run_command *run,
 	run->config.folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (run->config.folder > 0)
 		return 0;
-	cli__complain(cli, "--folder '%s': %s", path, strerror(errno));
+	cli__message(cli, "--folder '%s': %s", path, strerror(errno));
 	return CLI__EXIT_USAGE;
 }
 
@@ -189,11 +189,11 @@ static int load_too(const struct cli__cli *cli, struct cli__run_command *run, co
 	uint64_t address;
 
 	if (!at || at == value || cli__option_number(cli, "--load", at + 1, UINT64_MAX, &address)) {
-		cli__complain(cli, "--load '%s': FILE@ADDRESS is wanted", value);
+		cli__message(cli, "--load '%s': FILE@ADDRESS is wanted", value);
 		return CLI__EXIT_USAGE;
 	}
 	if (run->also_n == CLI__RUN_ALSO) {
-		cli__complain(cli, "--load: at most %d files", CLI__RUN_ALSO);
+		cli__message(cli, "--load: at most %d files", CLI__RUN_ALSO);
 		return CLI__EXIT_USAGE;
 	}
 	run->also[run->also_n++] = value;
@@ -301,11 +301,11 @@ static int check(const struct cli__cli *cli, struct cli__run_command *run)
 	if (run->linux_program && !wrong)
 		run->config.board = "linux";
 	if (wrong)
-		cli__complain(cli, "%s", wrong);
+		cli__message(cli, "%s", wrong);
 	else if (!run->config.core)
-		cli__complain(cli, "no core; -c CORE says which, 'apmu list cores' has them");
+		cli__message(cli, "no core; -c CORE says which, 'apmu list cores' has them");
 	else if (!run->file)
-		cli__complain(cli, "no program; 'apmu run --help' shows what is wanted");
+		cli__message(cli, "no program; 'apmu run --help' shows what is wanted");
 	else if (!cli__figures_of(cli, run->config.core, &run->uarch))
 		return CLI__EXIT_USAGE;
 	else

@@ -53,7 +53,7 @@ void cli__run_say_linux(const struct cli__cli *cli, const struct cli__run_comman
 
 	if (!run->linux_program && !run->kernel && !run->raw &&
 	    apmu_isa__elf_probe(run->file, &elf, error, sizeof error) == 0 && elf.for_linux)
-		cli__complain(
+		cli__message(
 			cli,
 			"%s is a Linux program, and this is bare metal: 'apmu stat' runs it, or 'apmu run --linux'",
 			run->file);
@@ -66,7 +66,7 @@ static void say_polled(const struct cli__cli *cli, const struct cli__run_command
 		       const struct apmu_stop *stop)
 {
 	if (stop->reason == APMU_STOP_LIMIT && stop->polled >= POLLED)
-		cli__complain(
+		cli__message(
 			cli,
 			"the program has read the timer in a loop for %llu instructions: with a lower --hz "
 			"(now %llu) modelled time goes faster",
@@ -78,7 +78,7 @@ int cli__run_report(const struct cli__cli *cli, const struct cli__run_command *r
 		    const struct apmu_machine *m, const struct apmu_stop *stop)
 {
 	if (stop->undecoded)
-		cli__complain(
+		cli__message(
 			cli,
 			"%llu instructions were executed that no row of the classifier knows, the first 0x%x: they count as one cycle",
 			(unsigned long long)stop->undecoded, stop->undecoded_word);
@@ -86,7 +86,7 @@ int cli__run_report(const struct cli__cli *cli, const struct cli__run_command *r
 		return code_of(stop);
 	fflush(cli->out);
 	cli__fence_printed(cli);
-	cli__complain(cli, "%s: %s", run->file, stop->what);
+	cli__message(cli, "%s: %s", run->file, stop->what);
 	fprintf(cli->err, "at 0x%llx", (unsigned long long)stop->pc);
 	if (!run->raw)
 		print_place(cli->err, run->file, stop->pc);

@@ -91,7 +91,7 @@ struct cli__vcd *cli__vcd_open(struct cli__cli *cli, const struct cli__run_watch
 	v->path = options->vcd;
 	v->file = fopen(options->vcd, "w");
 	if (!v->file) {
-		cli__complain(cli, "%s: %s", options->vcd, strerror(errno));
+		cli__message(cli, "%s: %s", options->vcd, strerror(errno));
 		free(v);
 		return NULL;
 	}
@@ -187,7 +187,7 @@ int cli__vcd_close(struct cli__vcd *v)
 		return 0;
 	fprintf(v->file, "#%" PRIu64 "\n", v->time + 1);
 	if (ferror(v->file) | fclose(v->file)) {
-		cli__complain(v->cli, "%s: %s", v->path, strerror(errno));
+		cli__message(v->cli, "%s: %s", v->path, strerror(errno));
 		status = CLI__EXIT_FAILURE;
 	}
 	free(v);

@@ -46,8 +46,8 @@ int cli__run_add_virtio(const struct cli__cli *cli, struct cli__run_command *run
 	size_t n = run->config.virtios;
 
 	if (n == APMU_VIRTIOS) {
-		cli__complain(cli, "%s '%s': at most %d drives and consoles", name_of(console), value,
-			      APMU_VIRTIOS);
+		cli__message(cli, "%s '%s': at most %d drives and consoles", name_of(console), value,
+			     APMU_VIRTIOS);
 		return CLI__EXIT_USAGE;
 	}
 	run->virtio[n] = (struct apmu_virtio){.console = console, .bus = (uint8_t)(LAST_BUS - n)};
@@ -89,7 +89,7 @@ int cli__run_open_virtio(const struct cli__cli *cli, struct cli__run_command *ru
 
 		if (!why)
 			continue;
-		cli__complain(cli, "%s '%s': %s", name_of(run->virtio[i].console), run->virtio_path[i], why);
+		cli__message(cli, "%s '%s': %s", name_of(run->virtio[i].console), run->virtio_path[i], why);
 		return CLI__EXIT_FAILURE;
 	}
 	return 0;

@@ -144,12 +144,12 @@ static int verdict(const struct cli__cli *cli, const struct watch *w, int status
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	if (w->hung)
-		cli__complain(
+		cli__message(
 			cli,
 			"the emulator hangs at 0x%llx, after %llu instructions: a fault of libunicorn that this program brings out",
 			(unsigned long long)p->pc, (unsigned long long)p->insns);
 	else
-		cli__complain(
+		cli__message(
 			cli,
 			"the emulator died (%s) at 0x%llx, after %llu instructions: a fault of libunicorn that this program brings out",
 			strsignal(WTERMSIG(status)), (unsigned long long)(p ? p->pc : 0),

@@ -26,7 +26,7 @@ static int print(struct cli__cli *cli, const struct cli__stat_options *options,
 			       out.stream);
 	bool unwritten = ferror(out.stream) != 0; /* closing says why */
 	if (bad != 0 && !unwritten)
-		cli__complain(cli, "cannot make the results into JSON");
+		cli__message(cli, "cannot make the results into JSON");
 	return cli__output_close(cli, &out, bad == 0 || unwritten) != 0 || bad != 0 ? CLI__EXIT_FAILURE : 0;
 }
 

@@ -6,7 +6,7 @@ int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *
 	const char *why = NULL;
 
 	if (o->argv[0] == NULL) {
-		cli__complain(cli, "no program to run; 'apmu %s --help' shows how", cli->command);
+		cli__message(cli, "no program to run; 'apmu %s --help' shows how", cli->command);
 		return CLI__EXIT_USAGE;
 	}
 	if (o->json && o->separator != NULL)
@@ -31,6 +31,6 @@ int cli__stat_check(const struct cli__cli *cli, const struct cli__stat_options *
 		why = "-r has means only: leave out -I and --per-thread";
 	if (why == NULL)
 		return 0;
-	cli__complain(cli, "%s", why);
+	cli__message(cli, "%s", why);
 	return CLI__EXIT_USAGE;
 }

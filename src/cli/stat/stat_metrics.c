@@ -52,10 +52,10 @@ static int unknown_metric(const struct cli__cli *cli, const struct cli__stat_opt
 			cli__nearest_offer(&near, apmu_metric_at(options->core[c].core, i)->name);
 		}
 	if (cli__nearest(&near) != NULL)
-		cli__complain(cli, "unknown metric or group '%s'; did you mean '%s'?", name,
-			      cli__nearest(&near));
+		cli__message(cli, "unknown metric or group '%s'; did you mean '%s'?", name,
+			     cli__nearest(&near));
 	else
-		cli__complain(cli, "unknown metric or group '%s'; 'apmu list metrics' has them all", name);
+		cli__message(cli, "unknown metric or group '%s'; 'apmu list metrics' has them all", name);
 	return CLI__EXIT_USAGE;
 }
 

@@ -75,14 +75,14 @@ static void say_losses(const struct cli__cli *cli, struct cli__stat_result *resu
 		       const struct apmu_qemu__run_result *run)
 {
 	if (run->marks_lost)
-		cli__complain(
+		cli__message(
 			cli,
 			"%" PRIu64
 			" intervals could not be written: %s; those after them have their counts. TMPDIR names another folder",
 			run->marks_lost, strerror(run->marks_error));
 	if (run->threads_lost)
-		cli__complain(cli, "%" PRIu64 " threads are missing: too many were alive at once",
-			      run->threads_lost);
+		cli__message(cli, "%" PRIu64 " threads are missing: too many were alive at once",
+			     run->threads_lost);
 	result->incomplete |= run->marks_lost || run->threads_lost;
 }
 
@@ -145,11 +145,11 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	int bad = take_run(runs, &run, error, sizeof error);
 
 	if (bad == -ECANCELED && first)
-		cli__complain(cli, "interrupted before %s ran: nothing is printed", core->core->name);
+		cli__message(cli, "interrupted before %s ran: nothing is printed", core->core->name);
 	if (bad == -ECANCELED)
 		return first ? 128 + cli__interrupted() : CLI__STAT_NO_MORE;
 	if (bad != 0) {
-		cli__complain(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
+		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		free(run.mark);
 		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;
 	}
@@ -164,7 +164,7 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	free(run.mark);
 	if (bad == 0)
 		return 0;
-	cli__complain(cli, "the registers of %s do not suffice to count", core->core->name);
+	cli__message(cli, "the registers of %s do not suffice to count", core->core->name);
 	return CLI__EXIT_FAILURE;
 }
 
@@ -247,14 +247,13 @@ static void say(struct cli__cli *cli, const struct cli__stat_options *o, size_t 
 	const struct cli__stat_core *core = &o->core[c];
 
 	if (o->verbose)
-		cli__complain(cli, "%s: %zu PMU%s of %u event counters, figures '%s', QEMU -cpu %s",
-			      core->core->name,
-			      o->hardware ? (size_t)1
-					  : cli__session_pmus(core->core, core->wanted, o->rows.n),
-			      o->hardware || cli__rotation_fits(o, core) ? "" : "s", core->core->counters,
-			      core->core->uarch, o->cpu != NULL ? o->cpu : core->core->qemu);
+		cli__message(cli, "%s: %zu PMU%s of %u event counters, figures '%s', QEMU -cpu %s",
+			     core->core->name,
+			     o->hardware ? (size_t)1 : cli__session_pmus(core->core, core->wanted, o->rows.n),
+			     o->hardware || cli__rotation_fits(o, core) ? "" : "s", core->core->counters,
+			     core->core->uarch, o->cpu != NULL ? o->cpu : core->core->qemu);
 	else if (o->cores > 1 && isatty(fileno(cli->err)))
-		cli__complain(cli, "%s (%zu of %zu)", core->core->name, c + 1, o->cores);
+		cli__message(cli, "%s (%zu of %zu)", core->core->name, c + 1, o->cores);
 }
 
 int cli__stat_run(struct cli__cli *cli, const struct cli__stat_options *o, struct cli__stat_result *results)

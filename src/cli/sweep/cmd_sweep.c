@@ -60,7 +60,7 @@ static int take_engine(const struct cli__cli *cli, struct request *request, cons
 	request->slurm = strcmp(value, "slurm") == 0;
 	if (request->slurm || strcmp(value, "local") == 0)
 		return 0;
-	cli__complain(cli, "--engine is local or slurm, not '%s'", value);
+	cli__message(cli, "--engine is local or slurm, not '%s'", value);
 	return CLI__EXIT_USAGE;
 }
 
@@ -72,7 +72,7 @@ static int take_option(const struct cli__cli *cli, struct request *request, stru
 	switch (id) {
 	case OPT_JOBS:
 		if (!cli__number(value, 1024, &number) || number == 0) {
-			cli__complain(cli, "-j wants a number from 1 to 1024, not '%s'", value);
+			cli__message(cli, "-j wants a number from 1 to 1024, not '%s'", value);
 			return CLI__EXIT_USAGE;
 		}
 		sweep->jobs = (unsigned)number;
@@ -101,7 +101,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 			continue;
 		}
 		if (id == CLI__OPTION_WORD) {
-			cli__complain(cli, "unexpected argument '%s': a sweep takes one plan", argv[args.at]);
+			cli__message(cli, "unexpected argument '%s': a sweep takes one plan", argv[args.at]);
 			return CLI__EXIT_USAGE;
 		}
 		int code = id == CLI__OPTION_BAD ? CLI__EXIT_USAGE
@@ -111,7 +111,7 @@ static int parse(const struct cli__cli *cli, int argc, char **argv, struct reque
 	}
 	if (request->plan || request->help)
 		return 0;
-	cli__complain(cli, "no plan; 'apmu sweep --help' shows one");
+	cli__message(cli, "no plan; 'apmu sweep --help' shows one");
 	return CLI__EXIT_USAGE;
 }
 
@@ -122,7 +122,7 @@ static int make_folder(const struct cli__cli *cli, struct cli__sweep *sweep)
 	int made = mkdir(folder, 0777);
 
 	if (made != 0 && errno != EEXIST) {
-		cli__complain(cli, "%s: %s", folder, strerror(errno));
+		cli__message(cli, "%s: %s", folder, strerror(errno));
 		free(folder);
 		return CLI__EXIT_FAILURE;
 	}
@@ -158,13 +158,13 @@ static int report(struct cli__cli *cli, const struct cli__sweep *sweep, const st
 			never += !cli__sweep_possible(sweep, &sweep->run[i]);
 		}
 	if (never)
-		cli__complain(
+		cli__message(
 			cli,
 			"%zu of %zu runs are not for their core: 32-bit and 64-bit programs and cores do not mix",
 			never, sweep->runs);
 	if (failed > never)
-		cli__complain(cli, "%zu of %zu runs left no result; run it again to try them again",
-			      failed - never, sweep->runs);
+		cli__message(cli, "%zu of %zu runs left no result; run it again to try them again",
+			     failed - never, sweep->runs);
 	return failed ? CLI__EXIT_FAILURE : code;
 }
 

@@ -118,7 +118,7 @@ int cli__sweep_local(struct cli__cli *cli, struct cli__sweep *sweep)
 		if (run < sweep->runs && place < sweep->jobs && code == 0) {
 			job[place] = (struct job){start(sweep, run), run};
 			if (job[place].child < 0) {
-				cli__complain(cli, "cannot start a run: %s", strerror(errno));
+				cli__message(cli, "cannot start a run: %s", strerror(errno));
 				job[place].child = 0;
 				code = CLI__EXIT_FAILURE;
 			}

@@ -75,8 +75,8 @@ struct reading {
 
 static int bad(const struct reading *reading, const char *what, const char *word)
 {
-	cli__complain(reading->cli, "%s:%u: %s%s%s%s", reading->path, reading->line ? reading->line : 1, what,
-		      word ? " '" : "", word ? word : "", word ? "'" : "");
+	cli__message(reading->cli, "%s:%u: %s%s%s%s", reading->path, reading->line ? reading->line : 1, what,
+		     word ? " '" : "", word ? word : "", word ? "'" : "");
 	return CLI__EXIT_USAGE;
 }
 
@@ -244,7 +244,7 @@ int cli__sweep_plan(const struct cli__cli *cli, const char *path, struct cli__sw
 	}
 	free(line);
 	if (file == NULL || ferror(file)) { /* not there; a folder */
-		cli__complain(cli, "'%s': %s", path, strerror(errno));
+		cli__message(cli, "'%s': %s", path, strerror(errno));
 		code = CLI__EXIT_FAILURE;
 	}
 	if (file != NULL)

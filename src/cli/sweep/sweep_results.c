@@ -94,7 +94,7 @@ int cli__sweep_resume(const struct cli__cli *cli, struct cli__sweep *sweep)
 	if (file == NULL && errno == ENOENT)
 		return 0;
 	if (file == NULL) {
-		cli__complain(cli, "%s: %s", sweep->results, strerror(errno));
+		cli__message(cli, "%s: %s", sweep->results, strerror(errno));
 		return CLI__EXIT_FAILURE;
 	}
 	struct cli__sweep_run **order = in_order(sweep);
@@ -184,7 +184,7 @@ static int append(const struct cli__cli *cli, const char *path, const json_t *li
 	size_t size = strlen(whole);
 	bool ok = fd >= 0 && text && write(fd, whole, size) == (ssize_t)size;
 	if (!ok)
-		cli__complain(cli, "%s: %s", path, strerror(errno));
+		cli__message(cli, "%s: %s", path, strerror(errno));
 	if (fd >= 0)
 		ok = close(fd) == 0 && ok;
 	free(whole);

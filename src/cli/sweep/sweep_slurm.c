@@ -45,7 +45,7 @@ static int run_sbatch(const struct cli__cli *cli, const struct cli__words *words
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-		cli__complain(cli, "sbatch cannot be run: is Slurm installed on this machine?");
+		cli__message(cli, "sbatch cannot be run: is Slurm installed on this machine?");
 		return CLI__EXIT_FAILURE;
 	}
 	return 0; /* --wait answers the tasks' status: a program's exit status, which its result has */
@@ -96,7 +96,7 @@ static int write_job(const struct cli__cli *cli, const struct cli__sweep *sweep,
 	ok = (script == NULL || fclose(script) == 0) && ok;
 	ok = (commands == NULL || fclose(commands) == 0) && ok;
 	if (!ok)
-		cli__complain(cli, "%s: %s", sweep->folder, strerror(errno));
+		cli__message(cli, "%s: %s", sweep->folder, strerror(errno));
 	free(job);
 	free(list);
 	return ok ? 0 : CLI__EXIT_FAILURE;

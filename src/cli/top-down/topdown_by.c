@@ -69,7 +69,7 @@ int cli__topdown_by_check(const struct cli__cli *cli, const struct cli__stat_opt
 		why = "--by counts one run, exactly: leave out -r and --as-hardware";
 	if (!why)
 		return 0;
-	cli__complain(cli, "%s", why);
+	cli__message(cli, "%s", why);
 	return CLI__EXIT_USAGE;
 }
 
@@ -119,8 +119,8 @@ int cli__topdown_by(struct cli__cli *cli, const struct cli__stat_options *o, con
 	int bad = fd < 0 ? CLI__EXIT_FAILURE : 0;
 
 	if (fd < 0)
-		cli__complain(cli, "%s cannot be made: %s; TMPDIR names another folder", path,
-			      strerror(errno));
+		cli__message(cli, "%s cannot be made: %s; TMPDIR names another folder", path,
+			     strerror(errno));
 	else
 		close(fd);
 	if (bad == 0)
