@@ -88,15 +88,15 @@ static double enter_only(struct apmu_uarch *u, const struct apmu_block *b)
 
 static double enter_and_access(struct apmu_uarch *u, const struct apmu_block *b, bool store)
 {
-	struct apmu_spot spot;
-	apmu_block_spot(b, 1, 4, &spot);
+	struct apmu_access_site site;
+	apmu_block_access_site(b, 1, 4, &site);
 	double begin = now_ns();
 	for (unsigned k = 0; k < STEPS; k++) {
 		apmu_uarch_enter(u, b);
 		if (store)
-			apmu_uarch_store(u, &spot, where[k]);
+			apmu_uarch_store(u, &site, where[k]);
 		else
-			apmu_uarch_load(u, &spot, where[k]);
+			apmu_uarch_load(u, &site, where[k]);
 	}
 	return now_ns() - begin;
 }
@@ -121,7 +121,7 @@ static void measure(const struct apmu_uarch_params *p, const struct path *path, 
 	struct apmu_uarch *u = apmu_uarch_new(p, &tally, wanted);
 	if (!b || !u)
 		exit(1);
-	apmu_uarch_promise(u);
+	apmu_uarch_precount(u);
 	walk(path);
 	struct apmu_tally before = tally;
 	for (unsigned r = 0; r < ROUNDS; r++) {

@@ -351,10 +351,12 @@ void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, un
 		      struct apmu_tally *t);
 
 /* In the middle of the current block `b`: takes what entering it counted ahead of the instructions from
- * `executed` on out of `t`, a copy of the machine's tally. apmu_uarch_rest() is the cycles of that. */
+ * `executed` on out of `t`, a copy of the machine's tally. apmu_uarch_remaining_cycles() is the cycles of
+ * that. */
 void apmu_uarch_as_of(const struct apmu_uarch *u, const struct apmu_block *b, unsigned executed,
 		      struct apmu_tally *t);
-uint64_t apmu_uarch_rest(const struct apmu_uarch *u, const struct apmu_block *b, unsigned executed);
+uint64_t apmu_uarch_remaining_cycles(const struct apmu_uarch *u, const struct apmu_block *b,
+				     unsigned executed);
 
 /* The i-th instruction of the current block `b` reads or writes `size` bytes at `addr`. In program order; a
  * call an element, or one call for several adjacent ones. */
@@ -362,7 +364,7 @@ void apmu_uarch_access(struct apmu_uarch *u, const struct apmu_block *b, unsigne
 		       unsigned size, bool store);
 
 /* The same, and where the data were. */
-struct apmu_told {
+struct apmu_access_report {
 	uint8_t level; /* 1: L1, 2: L2, 3: L3, 4: memory, 5: another thread's cache, 6: likewise, and modified
 			  there; of a store: what takes it. 0: nothing was looked up */
 	uint8_t refill;  /* 0: the first-level TLB knew the page, 1: the main TLB did, 2: the tables were
@@ -370,8 +372,8 @@ struct apmu_told {
 	uint32_t cycles; /* of a load: from issue to data, with its wait for a way to memory that is taken
 			    (out of order: without); 0: not known: a store, or no cycles are counted */
 };
-void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-			    unsigned size, bool store, struct apmu_told *told);
+void apmu_uarch_access_report(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			      unsigned size, bool store, struct apmu_access_report *report);
 
 /* The i-th instruction of the current block `b` preloads data (PLD, PRFM) at `addr`; `store`: to write it,
  * which changes nothing here. In program order, or as soon as the engine knows the address, which may be at a
@@ -382,7 +384,7 @@ void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsign
 			bool store);
 
 /* An access of an instruction, prepared: what the machine knows of it when its block is made. */
-struct apmu_spot {
+struct apmu_access_site {
 	const struct apmu_block *block;
 	uint32_t index;
 	uint32_t issue;  /* cycles after the block's first instruction, all accesses hitting */
@@ -395,7 +397,8 @@ struct apmu_spot {
 
 /* The access of `size` bytes (a power of two up to 8) that the i-th instruction of `b` makes. Where it is not
  * sure, the engine tells it by apmu_uarch_access(). */
-void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, struct apmu_spot *spot);
+void apmu_block_access_site(const struct apmu_block *b, unsigned i, unsigned size,
+			    struct apmu_access_site *site);
 
 /* May an access of `size` bytes be one that the instruction makes by itself, of one element? */
 bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size);
@@ -403,17 +406,17 @@ bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size);
 /* The engine promises to tell each sure access by one of the two calls below. The machine then counts it when
  * its block is entered, so that one that hits costs next to nothing. Before the first block; not with
  * enter_watched() or apmu_uarch_ahead(), which want to see each access counted. */
-void apmu_uarch_promise(struct apmu_uarch *u);
+void apmu_uarch_precount(struct apmu_uarch *u);
 
 /* The same for who wants to see each access counted: no promise, so any access may still be told by
  * apmu_uarch_access(), and enter_watched() may be used. Before the first block. */
-void apmu_uarch_hints(struct apmu_uarch *u);
-void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_spot *spot, uint64_t addr);
-void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *spot, uint64_t addr);
+void apmu_uarch_count_each(struct apmu_uarch *u);
+void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_access_site *site, uint64_t addr);
+void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_access_site *site, uint64_t addr);
 
 /* A sure load, a sure store. */
-void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *spot, uint64_t addr);
-void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *spot, uint64_t addr);
+void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_access_site *site, uint64_t addr);
+void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_access_site *site, uint64_t addr);
 
 /* The current block was left before instruction `executed` (a fault): takes back what enter() counted ahead.
  */

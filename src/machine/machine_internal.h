@@ -299,7 +299,8 @@ static inline uint64_t apmu_machine__executed(const struct apmu_machine *m)
 
 	if (m->config.cpi)
 		return m->insns * m->config.cpi;
-	return m->run_left ? cycles - apmu_uarch_rest(m->uarch, m->run->block, m->step + 1) : cycles;
+	return m->run_left ? cycles - apmu_uarch_remaining_cycles(m->uarch, m->run->block, m->step + 1)
+			   : cycles;
 }
 static inline uint64_t apmu_machine__now(const struct apmu_machine *m)
 {

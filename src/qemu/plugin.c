@@ -201,7 +201,7 @@ static void adopt(struct apmu_qemu__share *share, bool a64)
 	p->tells = p->times && p->record.data;
 	p->region = share->region;
 	p->plain = !p->system && p->region.kind == APMU_QEMU__REGION_ALL;
-	p->promises = p->plain && !p->record.on;
+	p->precounts = p->plain && !p->record.on;
 	p->forwards = apmu_uarch_forwards(&p->uarch, p->wanted);
 	p->ahead = !apmu_uarch_needs_order(p->wanted) && !p->interval && !p->follow && !p->system &&
 		   p->region.kind == APMU_QEMU__REGION_ALL && (!p->record.on || apmu_qemu__meter_fits());

@@ -27,7 +27,7 @@ struct apmu_qemu__plugin {
 	bool follow, a64, accesses; /* accesses: the machines want them */
 	bool system;                /* a whole system: virtual CPUs are the threads */
 	bool plain;                 /* sure accesses are told as such, */
-	bool promises;              /* and counted with their blocks */
+	bool precounts;             /* and counted with their blocks */
 	bool forwards;              /* apmu_uarch_forwards() */
 	bool ahead;        /* one thread, nothing wanted that needs order: blocks are counted, not entered;
 			      recording:        metered */

@@ -137,7 +137,7 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 		return apmu_qemu__access_system;
 	if (!apmu_qemu__plugin.accesses)
 		return apmu_qemu__reach;
-	if (apmu_qemu__plugin.plain && w->spot.sure && !saves_return(insn))
+	if (apmu_qemu__plugin.plain && w->site.sure && !saves_return(insn))
 		return apmu_qemu__toucher(apmu_qemu__plugin.record.on, apmu_qemu__plugin.forwards, w->store);
 	if (apmu_qemu__plugin.record.on)
 		return exclusive_store(insn) || !known_size(insn) || saves_return(insn)
@@ -145,7 +145,7 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 			       : apmu_qemu__access_recording_known;
 	if (exclusive_store(insn))
 		return apmu_qemu__access_stores;
-	if (apmu_qemu__plugin.plain && apmu_block_takes(w->spot.block, w->index, w->size ? w->size : 1))
+	if (apmu_qemu__plugin.plain && apmu_block_takes(w->site.block, w->index, w->size ? w->size : 1))
 		return apmu_qemu__some(w->size, apmu_qemu__plugin.forwards);
 	return known_size(insn) ? apmu_qemu__access_known : apmu_qemu__access;
 }
@@ -168,7 +168,7 @@ static void watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, cons
 		struct apmu_qemu__watch *w = &b->watch[b->watches++];
 		*w = (struct apmu_qemu__watch){.tb = b, .index = i, .size = known_size(&insn[i])};
 		apmu_qemu__some_begin(w);
-		apmu_block_spot(b->block, i, w->size, &w->spot);
+		apmu_block_access_site(b->block, i, w->size, &w->site);
 		w->store = insn[i].cls == APMU_CLASS_STORE;
 		w->exclusive = exclusive_store(&insn[i]);
 		w->saves = saves_return(&insn[i]);

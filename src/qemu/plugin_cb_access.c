@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Access callbacks. The first set is for loads and stores that always make exactly one access
- * (apmu_uarch_promise()). While recording, a hit adds to no event, unless an event counts accesses or time
+ * (apmu_uarch_precount()). While recording, a hit adds to no event, unless an event counts accesses or time
  * (EACH). */
 #include "qemu/thread.h"
 
@@ -18,7 +18,7 @@ static __attribute__((noinline)) void miss(const struct apmu_qemu__watch *w, uin
 	if (apmu_qemu__near_access(t))
 		apmu_qemu__sampler_access(t, w, vaddr, w->size, store);
 	else
-		apmu_uarch__touch_any(t->u, &w->spot, vaddr, store);
+		apmu_uarch__touch_any(t->u, &w->site, vaddr, store);
 }
 
 static inline __attribute__((always_inline)) void each(struct apmu_qemu__thread *t,
@@ -28,29 +28,29 @@ static inline __attribute__((always_inline)) void each(struct apmu_qemu__thread 
 	if (__builtin_expect(apmu_qemu__near_access(t), 0))
 		apmu_qemu__sampler_access(t, w, vaddr, w->size, store);
 	else if (!forwarded)
-		apmu_uarch__touch_one(t->u, &w->spot, vaddr, store, true);
+		apmu_uarch__touch_one(t->u, &w->site, vaddr, store, true);
 	else
-		(store ? apmu_uarch_store_each : apmu_uarch_load_each)(t->u, &w->spot, vaddr);
+		(store ? apmu_uarch_store_each : apmu_uarch_load_each)(t->u, &w->site, vaddr);
 }
 
 static inline __attribute__((always_inline)) void touch(const struct apmu_qemu__watch *w, uint64_t vaddr,
 							enum touched what, bool store, bool recording)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
-	const struct apmu_spot *spot = &w->spot;
+	const struct apmu_access_site *site = &w->site;
 
-	t->reached = spot->index + 1;
+	t->reached = site->index + 1;
 	if (what == EACH || what == EACH_FORWARDED)
 		each(t, w, vaddr, store, what == EACH_FORWARDED);
 	else if (what == FORWARDED)
-		(store ? apmu_uarch__touch_store_forward : apmu_uarch__touch_load_forward)(t->u, spot, vaddr);
-	else if (what == LINE ? apmu_uarch__touch_lean(t->u, spot, vaddr, store)
-			      : apmu_uarch__touch_near(t->u, spot, vaddr, store))
+		(store ? apmu_uarch__touch_store_forward : apmu_uarch__touch_load_forward)(t->u, site, vaddr);
+	else if (what == LINE ? apmu_uarch__touch_lean(t->u, site, vaddr, store)
+			      : apmu_uarch__touch_near(t->u, site, vaddr, store))
 		return;
 	else if (recording)
 		miss(w, vaddr, store);
 	else
-		apmu_uarch__touch_beyond(t->u, spot, vaddr, store);
+		apmu_uarch__touch_beyond(t->u, site, vaddr, store);
 }
 
 #define TOUCHER(name, what, store, recording)                                                   \
@@ -90,10 +90,10 @@ static __attribute__((noinline)) void ask(struct apmu_qemu__watch *w, qemu_plugi
 	unsigned size = 1u << qemu_plugin_mem_size_shift(info);
 	bool store = qemu_plugin_mem_is_store(info);
 
-	if (apmu_block_takes(w->spot.block, w->spot.index, size))
+	if (apmu_block_takes(w->site.block, w->site.index, size))
 		atomic_store_explicit(&w->told, (uint64_t)store << 40 | (uint64_t)size << 32 | info,
 				      memory_order_relaxed);
-	apmu_uarch_access(apmu_qemu__self->u, w->spot.block, w->spot.index, vaddr, size, store);
+	apmu_uarch_access(apmu_qemu__self->u, w->site.block, w->site.index, vaddr, size, store);
 }
 
 static inline __attribute__((always_inline)) void some(struct apmu_qemu__watch *w, qemu_plugin_meminfo_t info,
@@ -104,13 +104,13 @@ static inline __attribute__((always_inline)) void some(struct apmu_qemu__watch *
 	unsigned size = known ? w->size : (unsigned)SIZE(told);
 	bool store = known ? w->store : STORE(told);
 
-	t->reached = w->spot.index + 1;
+	t->reached = w->site.index + 1;
 	if (!known && INFO(told) != info)
 		ask(w, info, vaddr);
 	else if (forwards)
-		apmu_uarch__touch_some_forward(t->u, &w->spot, vaddr, size, store);
+		apmu_uarch__touch_some_forward(t->u, &w->site, vaddr, size, store);
 	else
-		apmu_uarch__touch_some(t->u, &w->spot, vaddr, size, store);
+		apmu_uarch__touch_some(t->u, &w->site, vaddr, size, store);
 }
 
 #define SOME(name, known, forwards)                                                             \

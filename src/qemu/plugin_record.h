@@ -34,7 +34,7 @@ struct apmu_qemu__late {
 struct apmu_qemu__data {
 	uint32_t n; /* its instruction was the n-th to run, modulo 2^32; 0: none */
 	uint64_t address;
-	struct apmu_told told;
+	struct apmu_access_report told;
 	bool store;
 };
 #define APMU_QEMU__DATA_KEPT 2048u /* more than run while a line is on its way */

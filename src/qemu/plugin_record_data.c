@@ -30,7 +30,7 @@ uint32_t apmu_qemu__data_loader(const struct apmu_qemu__sampler *s)
 
 /* Of an instruction's accesses one is kept. Stores take no time: of those it is the one that went farthest.
  */
-static bool took_longer(const struct apmu_told *a, const struct apmu_told *b)
+static bool took_longer(const struct apmu_access_report *a, const struct apmu_access_report *b)
 {
 	return a->cycles > b->cycles || (a->cycles == b->cycles && a->level > b->level);
 }
@@ -41,10 +41,10 @@ void apmu_qemu__data_access(struct apmu_qemu__sampler *s, const struct apmu_qemu
 	uint64_t last = s->thread->slot->tally.n[APMU_SIG_INST]; /* of the block, which is counted ahead */
 	uint32_t n = (uint32_t)(last - (w->tb->n - 1 - w->index));
 	struct apmu_qemu__data *d = data_of(s, n);
-	struct apmu_told told;
+	struct apmu_access_report told;
 
 	s->tag = n;
-	apmu_uarch_access_told(s->thread->u, w->tb->block, w->index, vaddr, size, store, &told);
+	apmu_uarch_access_report(s->thread->u, w->tb->block, w->index, vaddr, size, store, &told);
 	if (d->n != n || took_longer(&told, &d->told))
 		*d = (struct apmu_qemu__data){n, vaddr, told, store};
 	for (uint64_t regs = apmu_block_loads(w->tb->block, w->index); regs; regs &= regs - 1)

@@ -65,10 +65,10 @@ static void take_slot(struct apmu_qemu__thread *t, int32_t pid, int32_t tid)
 	if (!t->u)
 		apmu_qemu__plugin_die("no memory for a thread's caches");
 	apmu_uarch_report(t->u, &t->slot->breach);
-	if (apmu_qemu__plugin.promises)
-		apmu_uarch_promise(t->u);
+	if (apmu_qemu__plugin.precounts)
+		apmu_uarch_precount(t->u);
 	else if (apmu_qemu__plugin.plain)
-		apmu_uarch_hints(t->u);
+		apmu_uarch_count_each(t->u);
 }
 
 static int32_t thread_id(void)

@@ -12,7 +12,7 @@
 
 /* A load or store whose accesses are told. */
 struct apmu_qemu__watch {
-	struct apmu_spot spot;
+	struct apmu_access_site site;
 	const struct apmu_qemu__tb *tb;
 	uint32_t index;
 	uint8_t size; /* bytes of each access, where the instruction tells; else 0 */

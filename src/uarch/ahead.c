@@ -28,10 +28,12 @@ void apmu_uarch_ahead(const struct apmu_uarch *u, const struct apmu_block *b, un
 	if (i >= b->n)
 		return;
 	apmu_uarch__uncount(u, t->n, b, i, i + 1);
-	t->n[APMU_SIG_CYCLES] -= apmu_uarch_rest(u, b, i) - apmu_uarch_rest(u, b, i + 1);
+	t->n[APMU_SIG_CYCLES] -=
+		apmu_uarch_remaining_cycles(u, b, i) - apmu_uarch_remaining_cycles(u, b, i + 1);
 }
 
-uint64_t apmu_uarch_rest(const struct apmu_uarch *u, const struct apmu_block *b, unsigned executed)
+uint64_t apmu_uarch_remaining_cycles(const struct apmu_uarch *u, const struct apmu_block *b,
+				     unsigned executed)
 {
 	bool ahead = (u->parts & APMU_UARCH__TIME) && !u->window &&
 		     executed < b->n; /* else the next block tells */
@@ -45,5 +47,5 @@ void apmu_uarch_as_of(const struct apmu_uarch *u, const struct apmu_block *b, un
 	if (executed >= b->n)
 		return;
 	apmu_uarch__uncount(u, t->n, b, executed, b->n);
-	t->n[APMU_SIG_CYCLES] -= apmu_uarch_rest(u, b, executed);
+	t->n[APMU_SIG_CYCLES] -= apmu_uarch_remaining_cycles(u, b, executed);
 }

@@ -188,13 +188,15 @@ struct apmu_block *apmu_block_new_for(const struct apmu_uarch_params *params,
 	return NULL;
 }
 
-void apmu_block_spot(const struct apmu_block *b, unsigned i, unsigned size, struct apmu_spot *spot)
+void apmu_block_access_site(const struct apmu_block *b, unsigned i, unsigned size,
+			    struct apmu_access_site *site)
 {
-	*spot = (struct apmu_spot){.block = b, .index = i, .size = (uint8_t)size, .low = (uint8_t)(size - 1)};
-	spot->issue = i < b->n ? b->step[i].issue : 0;
-	spot->quiet = apmu_uarch__quiet(b, i + 1);
-	spot->stores = i < b->n ? b->step[i].stores : 0;
-	spot->sure = i < b->n && b->step[i].sure && size == b->step[i].width;
+	*site = (struct apmu_access_site){
+		.block = b, .index = i, .size = (uint8_t)size, .low = (uint8_t)(size - 1)};
+	site->issue = i < b->n ? b->step[i].issue : 0;
+	site->quiet = apmu_uarch__quiet(b, i + 1);
+	site->stores = i < b->n ? b->step[i].stores : 0;
+	site->sure = i < b->n && b->step[i].sure && size == b->step[i].width;
 }
 
 bool apmu_block_takes(const struct apmu_block *b, unsigned i, unsigned size)

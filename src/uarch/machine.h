@@ -79,7 +79,7 @@ struct apmu_uarch__last {
 };
 #define APMU_UARCH__NO_KEY UINT32_MAX
 
-/* What the access in hand met with beyond a hit, for apmu_uarch_access_told(). */
+/* What the access in hand met with beyond a hit, for apmu_uarch_access_report(). */
 struct apmu_uarch__seen {
 	uint8_t at;     /* enum apmu_uarch__at and 1; 0: L1 */
 	uint8_t refill; /* enum apmu_uarch__refill and 1 */
@@ -123,10 +123,10 @@ struct apmu_uarch {
 	uint32_t form; /* bits of enum apmu_uarch__form */
 	uint32_t more; /* bits of enum apmu_uarch__more */
 	enum apmu_uarch__way way;
-	bool soft;  /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
-	bool hints; /* sure accesses may take the short way of touch.c, */
-	bool ahead; /* and are counted with their block ... */
-	bool sure;  /* ... if somebody wants them counted */
+	bool soft;        /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
+	bool fast_access; /* sure accesses may take the short way of touch.c, */
+	bool ahead;       /* and are counted with their block ... */
+	bool sure;        /* ... if somebody wants them counted */
 	uint64_t clock;
 	uint64_t look; /* clock, out of order window.now, from which on it may break the law of laws.c */
 	struct apmu_uarch_breach *breach; /* where that is reported; `look` is never if it is not */

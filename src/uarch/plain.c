@@ -18,32 +18,32 @@ void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
 	apmu_uarch__enter_any(u, b);
 }
 
-void apmu_uarch_promise(struct apmu_uarch *u)
+void apmu_uarch_precount(struct apmu_uarch *u)
 {
 	(void)u; /* each access is counted when it is made */
 }
 
-void apmu_uarch_hints(struct apmu_uarch *u)
+void apmu_uarch_count_each(struct apmu_uarch *u)
 {
 	(void)u;
 }
 
-void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	apmu_uarch__touch_any(u, s, addr, false);
 }
 
-void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	apmu_uarch__touch_any(u, s, addr, true);
 }
 
-void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	apmu_uarch__touch_any(u, s, addr, false);
 }
 
-void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	apmu_uarch__touch_any(u, s, addr, true);
 }

@@ -37,15 +37,15 @@ static inline void apmu_uarch__enter_window(struct apmu_uarch *u, const struct a
 }
 
 /* Accesses. */
-static inline bool apmu_uarch__touch_near(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
-					  bool store)
+static inline bool apmu_uarch__touch_near(struct apmu_uarch *u, const struct apmu_access_site *s,
+					  uint64_t addr, bool store)
 {
 	(void)u, (void)s, (void)addr, (void)store;
 	return false;
 }
 
-static inline bool apmu_uarch__touch_lean(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
-					  bool store)
+static inline bool apmu_uarch__touch_lean(struct apmu_uarch *u, const struct apmu_access_site *s,
+					  uint64_t addr, bool store)
 {
 	return apmu_uarch__touch_near(u, s, addr, store);
 }
@@ -57,44 +57,44 @@ static inline bool apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue
 	return false;
 }
 
-static inline void apmu_uarch__touch_some(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
-					  unsigned size, bool store)
+static inline void apmu_uarch__touch_some(struct apmu_uarch *u, const struct apmu_access_site *s,
+					  uint64_t addr, unsigned size, bool store)
 {
 	apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
-static inline void apmu_uarch__touch_some_forward(struct apmu_uarch *u, const struct apmu_spot *s,
+static inline void apmu_uarch__touch_some_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						  uint64_t addr, unsigned size, bool store)
 {
 	apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
-static inline void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
-					 bool store)
+static inline void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_access_site *s,
+					 uint64_t addr, bool store)
 {
 	apmu_uarch_access(u, s->block, s->index, addr, s->size, store);
 }
 
-static inline void apmu_uarch__touch_beyond(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
-					    bool store)
+static inline void apmu_uarch__touch_beyond(struct apmu_uarch *u, const struct apmu_access_site *s,
+					    uint64_t addr, bool store)
 {
 	apmu_uarch__touch_any(u, s, addr, store);
 }
 
-static inline void apmu_uarch__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr,
-					 bool store, bool each)
+static inline void apmu_uarch__touch_one(struct apmu_uarch *u, const struct apmu_access_site *s,
+					 uint64_t addr, bool store, bool each)
 {
 	(void)each;
 	apmu_uarch__touch_any(u, s, addr, store);
 }
 
-static inline void apmu_uarch__touch_load_forward(struct apmu_uarch *u, const struct apmu_spot *s,
+static inline void apmu_uarch__touch_load_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						  uint64_t addr)
 {
 	apmu_uarch__touch_any(u, s, addr, false);
 }
 
-static inline void apmu_uarch__touch_store_forward(struct apmu_uarch *u, const struct apmu_spot *s,
+static inline void apmu_uarch__touch_store_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						   uint64_t addr)
 {
 	apmu_uarch__touch_any(u, s, addr, true);

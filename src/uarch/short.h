@@ -35,7 +35,7 @@ struct apmu_uarch__probe {
 
 /* sure.c: an aligned sure access that was counted at block entry; adds the misses and stalls it causes. */
 struct apmu_uarch;
-typedef void apmu_uarch__sure(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr);
+typedef void apmu_uarch__sure(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr);
 
 /* Inputs of the fast path of a sure access (touch.c). */
 struct apmu_uarch__touch {

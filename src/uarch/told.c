@@ -26,8 +26,8 @@ void apmu_uarch__access_vector(struct apmu_uarch *u, const struct apmu_block *b,
 	n[APMU_SIG_VEC_L2_MISS] += l2_misses(n) - below_misses;
 }
 
-void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
-			    unsigned size, bool store, struct apmu_told *told)
+void apmu_uarch_access_report(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
+			      unsigned size, bool store, struct apmu_access_report *report)
 {
 	static const uint8_t level[] = {1, [APMU_UARCH__AT_L2 + 1] = 2, [APMU_UARCH__AT_L3 + 1] = 3,
 					[APMU_UARCH__AT_MEMORY + 1] = 4, [APMU_UARCH__AT_PEER + 1] = 5};
@@ -35,10 +35,11 @@ void apmu_uarch_access_told(struct apmu_uarch *u, const struct apmu_block *b, un
 
 	u->seen = (struct apmu_uarch__seen){0};
 	apmu_uarch_access(u, b, i, addr, size, store);
-	*told = (struct apmu_told){.level = known && (u->parts & APMU_UARCH__L1D) ? level[u->seen.at] : 0,
-				   .refill = u->seen.refill ? (uint8_t)(u->seen.refill - 1) : 0};
-	if (told->level == 5 && u->seen.modified)
-		told->level = 6;
+	*report = (struct apmu_access_report){
+		.level = known && (u->parts & APMU_UARCH__L1D) ? level[u->seen.at] : 0,
+		.refill = u->seen.refill ? (uint8_t)(u->seen.refill - 1) : 0};
+	if (report->level == 5 && u->seen.modified)
+		report->level = 6;
 	if (known && (u->parts & APMU_UARCH__TIME) && !store)
-		told->cycles = u->seen.cycles + u->p.result[APMU_CLASS_LOAD];
+		report->cycles = u->seen.cycles + u->p.result[APMU_CLASS_LOAD];
 }

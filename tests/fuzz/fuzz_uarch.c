@@ -144,7 +144,8 @@ static uint64_t some_address(const struct program *p, unsigned size)
 	return draw(16) ? at & ~(uint64_t)(size - 1) : at;
 }
 
-static void tell(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store, struct way how)
+static void tell(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store,
+		 struct way how)
 {
 	if (s->sure && how.promised)
 		(store ? apmu_uarch_store : apmu_uarch_load)(u, s, addr);
@@ -161,13 +162,13 @@ static void accesses(struct apmu_uarch *u, const struct program *p, const struct
 	for (unsigned i = 0; i < n; i++) {
 		const struct apmu_insn *x = &p->insn[k][i];
 		bool store = x->cls == APMU_CLASS_STORE;
-		struct apmu_spot spot;
+		struct apmu_access_site site;
 		if (x->cls != APMU_CLASS_LOAD && x->cls != APMU_CLASS_SWAP && !store)
 			continue;
-		apmu_block_spot(b, i, x->width, &spot);
-		unsigned times = spot.sure ? 1 : (unsigned)draw(x->flags & APMU_INSN_MULTIPLE ? 17 : 3);
+		apmu_block_access_site(b, i, x->width, &site);
+		unsigned times = site.sure ? 1 : (unsigned)draw(x->flags & APMU_INSN_MULTIPLE ? 17 : 3);
 		for (uint64_t at = some_address(p, x->width); times--; at += x->width)
-			tell(u, &spot, at, store || (x->cls == APMU_CLASS_SWAP && draw(2)), how);
+			tell(u, &site, at, store || (x->cls == APMU_CLASS_SWAP && draw(2)), how);
 	}
 }
 
@@ -195,9 +196,9 @@ static void live(struct apmu_uarch *u, const struct program *p, struct apmu_bloc
 	unsigned k = 0;
 
 	if (how.promised)
-		apmu_uarch_promise(u);
+		apmu_uarch_precount(u);
 	else if (how.watched)
-		apmu_uarch_hints(u);
+		apmu_uarch_count_each(u);
 	for (unsigned step = 0; step < STEPS; step++) {
 		uint64_t ends = draw(64), on = draw(4), far = draw(16), other = draw(BLOCKS);
 		uint64_t seed = random_state; /* a life watched draws once more */

@@ -84,41 +84,41 @@ static bool uses_memory(const struct apmu_insn *x)
 	return x->cls == APMU_CLASS_LOAD || x->cls == APMU_CLASS_STORE || x->cls == APMU_CLASS_SWAP;
 }
 
-static void tell(struct lab *l, const struct apmu_spot *spot, bool store, bool promised)
+static void tell(struct lab *l, const struct apmu_access_site *site, bool store, bool precounted)
 {
-	uint64_t addr = random_address(spot->size);
+	uint64_t addr = random_address(site->size);
 
-	if (promised && spot->sure)
-		(store ? apmu_uarch_store : apmu_uarch_load)(l->u, spot, addr);
+	if (precounted && site->sure)
+		(store ? apmu_uarch_store : apmu_uarch_load)(l->u, site, addr);
 	else
-		apmu_uarch_access(l->u, spot->block, spot->index, addr, spot->size, store);
+		apmu_uarch_access(l->u, site->block, site->index, addr, site->size, store);
 }
 
 /* The accesses of the first `n` instructions of block k. */
-static void run(struct lab *l, unsigned k, unsigned n, bool promised)
+static void run(struct lab *l, unsigned k, unsigned n, bool precounted)
 {
 	for (unsigned i = 0; i < n; i++) {
 		const struct apmu_insn *x = &program[k][i];
-		struct apmu_spot spot;
+		struct apmu_access_site site;
 		if (!uses_memory(x))
 			continue;
-		apmu_block_spot(l->block[k], i, x->width, &spot);
-		for (unsigned left = spot.sure ? 1 : (unsigned)(next_random() % 3); left; left--)
-			tell(l, &spot, x->cls == APMU_CLASS_STORE, promised);
+		apmu_block_access_site(l->block[k], i, x->width, &site);
+		for (unsigned left = site.sure ? 1 : (unsigned)(next_random() % 3); left; left--)
+			tell(l, &site, x->cls == APMU_CLASS_STORE, precounted);
 	}
 }
 
-static void live(struct lab *l, bool promised)
+static void live(struct lab *l, bool precounted)
 {
 	unsigned k = 0;
 
-	if (promised)
-		apmu_uarch_promise(l->u);
+	if (precounted)
+		apmu_uarch_precount(l->u);
 	for (unsigned step = 0; step < STEPS; step++) {
 		apmu_uarch_enter(l->u, l->block[k]);
 		bool fault = next_random() % 64 == 0;
 		unsigned n = fault ? (unsigned)(next_random() % length[k]) : length[k];
-		run(l, k, n, promised);
+		run(l, k, n, precounted);
 		if (fault)
 			apmu_uarch_abandon(l->u, n);
 		else if (next_random() % 64 == 0)
@@ -172,7 +172,7 @@ static void want(uint64_t wanted[APMU_SIGNAL_WORDS], enum wants which)
 		apmu_signal_add(wanted, pages[k]);
 }
 
-static struct apmu_tally life(const char *core, unsigned variant, enum wants wants, bool promised)
+static struct apmu_tally life(const char *core, unsigned variant, enum wants wants, bool precounted)
 {
 	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
 	struct lab l;
@@ -185,7 +185,7 @@ static struct apmu_tally life(const char *core, unsigned variant, enum wants wan
 	assert_non_null(l.u);
 	write_program();
 	place(&l);
-	live(&l, promised);
+	live(&l, precounted);
 	struct apmu_tally t = l.t;
 	lab_close(&l);
 	return t;
@@ -214,9 +214,9 @@ TEST(promised_accesses_and_short_ways_count_as_all_others_do)
 			const char *core = apmu_uarch_at(c)->name;
 			struct apmu_tally all = life(core, variant, WANT_EVERYTHING, false);
 			for (enum wants wants = WANT_EVERYTHING; wants < WANTS; wants++) {
-				struct apmu_tally promised = life(core, variant, wants, true);
+				struct apmu_tally precounted = life(core, variant, wants, true);
 				struct apmu_tally plain = life(core, variant, wants, false);
-				same(&promised, &all, wants, core, variant);
+				same(&precounted, &all, wants, core, variant);
 				same(&plain, &all, wants, core, variant);
 			}
 		}
@@ -225,7 +225,7 @@ TEST(promised_accesses_and_short_ways_count_as_all_others_do)
 TEST(what_may_not_happen_or_happens_in_parts_is_not_sure)
 {
 	struct lab l;
-	struct apmu_spot spot;
+	struct apmu_access_site site;
 	struct apmu_insn insn[] = {
 		{.cls = APMU_CLASS_LOAD, .width = 4},
 		{.cls = APMU_CLASS_LOAD, .width = 4, .flags = APMU_INSN_CONDITIONAL},
@@ -240,12 +240,12 @@ TEST(what_may_not_happen_or_happens_in_parts_is_not_sure)
 	lab_open(&l, "cortex-a53");
 	struct apmu_block *b = lab_block(&l, 0x8000, insn, 9);
 	for (unsigned i = 0; i < 9; i++) {
-		apmu_block_spot(b, i, insn[i].width, &spot);
-		CHECK_EQ(spot.sure, i == 0 || i == 8);
+		apmu_block_access_site(b, i, insn[i].width, &site);
+		CHECK_EQ(site.sure, i == 0 || i == 8);
 	}
-	apmu_block_spot(b, 0, 8, &spot); /* not the size that it has */
-	CHECK_EQ(spot.sure, false);
-	apmu_block_spot(b, 9, 4, &spot);
-	CHECK_EQ(spot.sure, false);
+	apmu_block_access_site(b, 0, 8, &site); /* not the size that it has */
+	CHECK_EQ(site.sure, false);
+	apmu_block_access_site(b, 9, 4, &site);
+	CHECK_EQ(site.sure, false);
 	lab_close(&l);
 }

@@ -28,14 +28,14 @@ APMU_UARCH__INLINE void foresee(const struct apmu_uarch *u, uint64_t addr)
 }
 
 /* Is it a load that is waited for before there is another access, with nothing on its way? */
-APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_spot *s,
+APMU_UARCH__INLINE bool alone(const struct apmu_uarch *u, const struct apmu_access_site *s,
 			      const struct apmu_uarch__step *step, bool store)
 {
 	return !store && ((u->memory.pendings | u->memory.flights) == 0) & (step->need <= s->quiet);
 }
 
 /* In order: what can be waited for now is. */
-APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_spot *s,
+APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_access_site *s,
 			       const struct apmu_uarch__access *a)
 {
 	for (unsigned k = 0; k < a->soon->n; k++)
@@ -44,8 +44,8 @@ APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_spot *s,
 		apmu_uarch__settle_ahead(u, s->block, s->quiet);
 }
 
-APMU_UARCH__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store,
-				uint32_t form)
+APMU_UARCH__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
+				bool store, uint32_t form)
 {
 	bool in_order = (form & APMU_UARCH__FORM_TIME) && !(form & APMU_UARCH__FORM_WINDOW);
 	struct apmu_uarch__soon soon = {.on = false};
@@ -74,24 +74,26 @@ APMU_UARCH__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_spot *s,
 		settle(u, s, &a);
 }
 
-static void sure_any_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+static void sure_any_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	sure_as(u, s, addr, false, u->form);
 }
 
-static void sure_any_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+static void sure_any_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	sure_as(u, s, addr, true, u->form);
 }
 
-#define SURE(name, attributes, form)                                                                        \
-	static attributes void name##_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)  \
-	{                                                                                                   \
-		sure_as(u, s, addr, false, form);                                                           \
-	}                                                                                                   \
-	static attributes void name##_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr) \
-	{                                                                                                   \
-		sure_as(u, s, addr, true, form);                                                            \
+#define SURE(name, attributes, form)                                                                \
+	static attributes void name##_load(struct apmu_uarch *u, const struct apmu_access_site *s,  \
+					   uint64_t addr)                                           \
+	{                                                                                           \
+		sure_as(u, s, addr, false, form);                                                   \
+	}                                                                                           \
+	static attributes void name##_store(struct apmu_uarch *u, const struct apmu_access_site *s, \
+					    uint64_t addr)                                          \
+	{                                                                                           \
+		sure_as(u, s, addr, true, form);                                                    \
 	}
 
 SURE(flat, , FLAT)
@@ -102,20 +104,20 @@ SURE(some_lines, __attribute__((noinline)), LINES)
 SURE(some_bare, __attribute__((noinline)), BARE)
 
 /* Of `fours`. Here so little is done that it matters what the rare cases would have it save on the stack. */
-#define SURE_FULL(name, rare, form)                                                              \
-	static void name##_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)  \
-	{                                                                                        \
-		if (apmu_uarch__cache_full(&u->l1d, addr >> u->l1d.shift))                       \
-			sure_as(u, s, addr, false, (form) | APMU_UARCH__FORM_FULL);              \
-		else                                                                             \
-			rare##_load(u, s, addr);                                                 \
-	}                                                                                        \
-	static void name##_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr) \
-	{                                                                                        \
-		if (apmu_uarch__cache_full(&u->l1d, addr >> u->l1d.shift))                       \
-			sure_as(u, s, addr, true, (form) | APMU_UARCH__FORM_FULL);               \
-		else                                                                             \
-			rare##_store(u, s, addr);                                                \
+#define SURE_FULL(name, rare, form)                                                                     \
+	static void name##_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)  \
+	{                                                                                               \
+		if (apmu_uarch__cache_full(&u->l1d, addr >> u->l1d.shift))                              \
+			sure_as(u, s, addr, false, (form) | APMU_UARCH__FORM_FULL);                     \
+		else                                                                                    \
+			rare##_load(u, s, addr);                                                        \
+	}                                                                                               \
+	static void name##_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr) \
+	{                                                                                               \
+		if (apmu_uarch__cache_full(&u->l1d, addr >> u->l1d.shift))                              \
+			sure_as(u, s, addr, true, (form) | APMU_UARCH__FORM_FULL);                      \
+		else                                                                                    \
+			rare##_store(u, s, addr);                                                       \
 	}
 
 SURE_FULL(lines, some_lines, LINES)

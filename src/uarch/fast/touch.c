@@ -37,7 +37,7 @@ void apmu_uarch__touch_init(struct apmu_uarch *u)
 		t->sure[store] = apmu_uarch__sure_of(u, store);
 		t->beyond[store] = u->ahead ? t->sure[store] : NULL;
 	}
-	if (!u->hints || u->data.half < 8 || (u->recent && !u->window))
+	if (!u->fast_access || u->data.half < 8 || (u->recent && !u->window))
 		return;
 	if (u->data.sure)
 		t->line = probe(&u->l1d);
@@ -51,20 +51,20 @@ void apmu_uarch__touch_init(struct apmu_uarch *u)
 		t->page = u->dtlb.ordered ? one(&u->dpage, &u->dtlb) : probe(&u->dtlb);
 }
 
-void apmu_uarch_promise(struct apmu_uarch *u)
+void apmu_uarch_precount(struct apmu_uarch *u)
 {
-	u->hints = u->ahead = (u->parts & APMU_UARCH__ACCESS) != 0;
+	u->fast_access = u->ahead = (u->parts & APMU_UARCH__ACCESS) != 0;
 	u->more |= u->ahead && u->sure ? APMU_UARCH__MORE_COUNTS : 0;
 	apmu_uarch__touch_init(u);
 }
 
-void apmu_uarch_hints(struct apmu_uarch *u)
+void apmu_uarch_count_each(struct apmu_uarch *u)
 {
-	u->hints = (u->parts & APMU_UARCH__ACCESS) != 0;
+	u->fast_access = (u->parts & APMU_UARCH__ACCESS) != 0;
 	apmu_uarch__touch_init(u);
 }
 
-void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
 	if (u->touch.sure[store] && !(addr & s->low)) {
 		if (!u->ahead)
@@ -77,28 +77,28 @@ void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint
 	apmu_uarch_access(u, s->block, s->index, addr, s->size, store);
 }
 
-void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
 	apmu_uarch__touch_load(u, s, addr);
 }
 
-void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
 	apmu_uarch__touch_one(u, s, addr, false, true);
 }
 
-void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, true);
 	apmu_uarch__touch_one(u, s, addr, true, true);
 }
 
-void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, true);

@@ -6,7 +6,7 @@
 #include "uarch/machine.h"
 
 /* touch.c: what was counted ahead is taken back, and the access goes the way of any. */
-void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store);
+void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store);
 
 /* sure.c: the way of the machine's form; NULL if sure accesses have none. */
 apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store);
@@ -21,8 +21,8 @@ static inline const struct apmu_uarch__hint *apmu_uarch__hint_at(const struct ap
 
 /* The line's hint, if line and page are known to be there, the access is aligned, and nothing is waited for.
  */
-static inline const struct apmu_uarch__hint *apmu_uarch__touch_hit(const struct apmu_uarch *u,
-								   const struct apmu_spot *s, uint64_t addr)
+static inline const struct apmu_uarch__hint *
+apmu_uarch__touch_hit(const struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	const struct apmu_uarch__touch *t = &u->touch;
 	const struct apmu_uarch__hint *line = apmu_uarch__hint_at(&t->line, addr),
@@ -47,7 +47,7 @@ apmu_uarch__touch_mark(struct apmu_uarch *u, const struct apmu_uarch__hint *h, u
 
 /* An access that hits, which counts nothing. False: nothing was done, it needs apmu_uarch__touch_any(). */
 static inline __attribute__((always_inline)) bool
-apmu_uarch__touch_near(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+apmu_uarch__touch_near(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
 	const struct apmu_uarch__hint *h = apmu_uarch__touch_hit(u, s, addr);
 
@@ -62,7 +62,7 @@ apmu_uarch__touch_near(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t
 
 /* The same where that is lean. */
 static inline __attribute__((always_inline)) bool
-apmu_uarch__touch_lean(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+apmu_uarch__touch_lean(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
 	const struct apmu_uarch__probe *p = &u->touch.line;
 	const struct apmu_uarch__hint *h = apmu_uarch__hint_at(p, addr);
@@ -76,7 +76,7 @@ apmu_uarch__touch_lean(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t
 
 /* An access that is no such hit. */
 static inline __attribute__((always_inline)) void
-apmu_uarch__touch_beyond(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store)
+apmu_uarch__touch_beyond(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
 	apmu_uarch__sure *beyond = u->touch.beyond[store];
 
@@ -100,8 +100,9 @@ static inline void apmu_uarch__sure_add(struct apmu_uarch *u, uint64_t loads, ui
 }
 
 /* `each`: without the promise, so a hit is counted here if somebody wants that. */
-static inline __attribute__((always_inline)) void
-apmu_uarch__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr, bool store, bool each)
+static inline __attribute__((always_inline)) void apmu_uarch__touch_one(struct apmu_uarch *u,
+									const struct apmu_access_site *s,
+									uint64_t addr, bool store, bool each)
 {
 	if (!apmu_uarch__touch_near(u, s, addr, store))
 		apmu_uarch__touch_beyond(u, s, addr, store);
@@ -109,12 +110,14 @@ apmu_uarch__touch_one(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t 
 		apmu_uarch__sure_add(u, !store, store);
 }
 
-static inline void apmu_uarch__touch_load(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+static inline void apmu_uarch__touch_load(struct apmu_uarch *u, const struct apmu_access_site *s,
+					  uint64_t addr)
 {
 	apmu_uarch__touch_one(u, s, addr, false, false);
 }
 
-static inline void apmu_uarch__touch_store(struct apmu_uarch *u, const struct apmu_spot *s, uint64_t addr)
+static inline void apmu_uarch__touch_store(struct apmu_uarch *u, const struct apmu_access_site *s,
+					   uint64_t addr)
 {
 	apmu_uarch__touch_one(u, s, addr, true, false);
 }
@@ -156,9 +159,9 @@ apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uin
 	return true;
 }
 
-/* Any access that the instruction can make by itself, as apmu_block_spot() says of its size. */
+/* Any access that the instruction can make by itself, as apmu_block_access_site() says of its size. */
 static inline __attribute__((always_inline)) void apmu_uarch__touch_some(struct apmu_uarch *u,
-									 const struct apmu_spot *s,
+									 const struct apmu_access_site *s,
 									 uint64_t addr, unsigned size,
 									 bool store)
 {
@@ -167,7 +170,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__touch_some(struct 
 }
 
 /* Where loads take their data from stores, out of order: the same, after that has been looked at. */
-static inline void apmu_uarch__touch_load_forward(struct apmu_uarch *u, const struct apmu_spot *s,
+static inline void apmu_uarch__touch_load_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						  uint64_t addr)
 {
 	if (apmu_uarch__recent_has(u->recent, addr, s->size, u->window->stored + s->stores))
@@ -175,17 +178,16 @@ static inline void apmu_uarch__touch_load_forward(struct apmu_uarch *u, const st
 	apmu_uarch__touch_load(u, s, addr);
 }
 
-static inline void apmu_uarch__touch_store_forward(struct apmu_uarch *u, const struct apmu_spot *s,
+static inline void apmu_uarch__touch_store_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						   uint64_t addr)
 {
 	apmu_uarch__recent_put(u->recent, addr, s->size, u->window->stored + s->stores);
 	apmu_uarch__touch_store(u, s, addr);
 }
 
-static inline __attribute__((always_inline)) void apmu_uarch__touch_some_forward(struct apmu_uarch *u,
-										 const struct apmu_spot *s,
-										 uint64_t addr, unsigned size,
-										 bool store)
+static inline __attribute__((always_inline)) void
+apmu_uarch__touch_some_forward(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
+			       unsigned size, bool store)
 {
 	uint32_t now = u->window->stored + s->stores;
 

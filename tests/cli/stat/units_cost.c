@@ -42,8 +42,8 @@ static void run(struct apmu_uarch *u, struct apmu_block *const *block, unsigned 
 		apmu_uarch_enter(u, block[k]);
 		for (unsigned i = 0; accesses && i < LENGTH; i++) {
 			uint64_t addr = 0x100000 + 4 * draw(draw(8) ? 1024 : 65536);
-			struct apmu_spot spot;
-			apmu_block_spot(block[k], i, 4, &spot);
+			struct apmu_access_site spot;
+			apmu_block_access_site(block[k], i, 4, &spot);
 			if (spot.sure)
 				(i == 2 ? apmu_uarch_store : apmu_uarch_load)(u, &spot, addr);
 		}
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
 			insn[i] = insn_at(k, i);
 		block[k] = apmu_block_new(params, insn, LENGTH);
 	}
-	apmu_uarch_promise(u);
+	apmu_uarch_precount(u);
 	run(u, block, (unsigned)atoi(argv[2]), apmu_uarch_needs_accesses(wanted));
 	for (unsigned k = 0; k < BLOCKS; k++)
 		apmu_block_free(block[k]);
