@@ -280,7 +280,7 @@ signal BCU_1_BIT_ERR        host   count   1  0   0   0   -                     
 signal BCU_RMW              host   count   1  0   0   0   -                      "read-modify-writes for a narrow write to ECC memory"
 
 # Operations of A64 by what they do: those that the words tell (src/isa/classify_operations.c), in one row of bits, then what follows from
-# class and traits too (src/uarch/operations.c).
+# class and traits too (src/uarch/insn_counts.c).
 signal SCALAR_FP_DIV        class  count   8  0   0   0   counts,operations      "scalar floating-point divisions"
 signal SCALAR_FP_MUL        class  count   8  0   0   0   counts,operations      "scalar floating-point multiplications"
 signal SCALAR_FP_ADDSUB     class  count   8  0   0   0   counts,operations      "scalar floating-point additions and subtractions"

@@ -18,7 +18,7 @@ static __attribute__((noinline)) void miss(const struct apmu_qemu__watch *w, uin
 	if (apmu_qemu__near_access(t))
 		apmu_qemu__sampler_access(t, w, vaddr, w->size, store);
 	else
-		apmu_uarch__touch_any(t->u, &w->site, vaddr, store);
+		apmu_uarch__fast_any(t->u, &w->site, vaddr, store);
 }
 
 static inline __attribute__((always_inline)) void each(struct apmu_qemu__thread *t,
@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) void each(struct apmu_qemu__thread 
 	if (__builtin_expect(apmu_qemu__near_access(t), 0))
 		apmu_qemu__sampler_access(t, w, vaddr, w->size, store);
 	else if (!forwarded)
-		apmu_uarch__touch_one(t->u, &w->site, vaddr, store, true);
+		apmu_uarch__fast_one(t->u, &w->site, vaddr, store, true);
 	else
 		(store ? apmu_uarch_store_each : apmu_uarch_load_each)(t->u, &w->site, vaddr);
 }
@@ -43,14 +43,14 @@ static inline __attribute__((always_inline)) void touch(const struct apmu_qemu__
 	if (what == EACH || what == EACH_FORWARDED)
 		each(t, w, vaddr, store, what == EACH_FORWARDED);
 	else if (what == FORWARDED)
-		(store ? apmu_uarch__touch_store_forward : apmu_uarch__touch_load_forward)(t->u, site, vaddr);
-	else if (what == LINE ? apmu_uarch__touch_lean(t->u, site, vaddr, store)
-			      : apmu_uarch__touch_near(t->u, site, vaddr, store))
+		(store ? apmu_uarch__fast_store_forward : apmu_uarch__fast_load_forward)(t->u, site, vaddr);
+	else if (what == LINE ? apmu_uarch__fast_lean(t->u, site, vaddr, store)
+			      : apmu_uarch__fast_near(t->u, site, vaddr, store))
 		return;
 	else if (recording)
 		miss(w, vaddr, store);
 	else
-		apmu_uarch__touch_beyond(t->u, site, vaddr, store);
+		apmu_uarch__fast_beyond(t->u, site, vaddr, store);
 }
 
 #define TOUCHER(name, what, store, recording)                                                   \
@@ -108,9 +108,9 @@ static inline __attribute__((always_inline)) void some(struct apmu_qemu__watch *
 	if (!known && INFO(told) != info)
 		ask(w, info, vaddr);
 	else if (forwards)
-		apmu_uarch__touch_some_forward(t->u, &w->site, vaddr, size, store);
+		apmu_uarch__fast_some_forward(t->u, &w->site, vaddr, size, store);
 	else
-		apmu_uarch__touch_some(t->u, &w->site, vaddr, size, store);
+		apmu_uarch__fast_some(t->u, &w->site, vaddr, size, store);
 }
 
 #define SOME(name, known, forwards)                                                             \
@@ -143,7 +143,7 @@ qemu_plugin_mem_cb apmu_qemu__toucher(bool recording, bool forwards, bool store)
 		[FORWARDED] = {{load_forward, store_forward}, {load_record_forward, store_record_forward}},
 		[EACH] = {{load_near, store_near}, {load_record_each, store_record_each}}};
 	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;
-	bool lean = u && u->touch.lean, counted = recording && (!u || u->sure);
+	bool lean = u && u->sure_access.lean, counted = recording && (!u || u->sure);
 
 	return by[forwards ? FORWARDED : counted ? EACH : lean ? LINE : LINE_AND_PAGE][recording][store];
 }

@@ -23,25 +23,25 @@ static inline uint64_t coming(const struct apmu_qemu__thread *t, const struct ap
 {
 	const struct apmu_uarch__window *w = t->u->window;
 
-	return apmu_uarch__window_holds(w) + before->n * EACH + w->notes * t->wait;
+	return apmu_uarch__window_holds(w) + before->n * EACH + w->late_accesses * t->wait;
 }
 
 /* Must this block be entered under the sampler? Conservative; with several events `due` is 0, which means
  * "perhaps". */
 static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu__thread *t,
 								const struct apmu_qemu__tb *b,
-								enum apmu_uarch__way way,
+								enum apmu_uarch__fast_path path,
 								enum apmu_qemu__recording recording)
 {
 	bool turns = recording == APMU_QEMU__RECORDING_CALLS && (t->tb->turn & t->turns);
 
 	if (!recording || recording == APMU_QEMU__RECORDING_MISSES)
 		return false;
-	uint64_t more = way == APMU_UARCH__WAY_LONG ? b->entry_first : b->quick_first;
-	if (way == APMU_UARCH__WAY_WINDOW) /* the time of the previous block is not counted yet */
+	uint64_t more = path == APMU_UARCH__FAST_NONE ? b->entry_first : b->quick_first;
+	if (path == APMU_UARCH__FAST_WINDOW) /* the time of the previous block is not counted yet */
 		more += coming(t, t->tb) * t->rate;
 	bool near = *t->gauge + more >= t->due;
-	if (way == APMU_UARCH__WAY_WINDOW)
+	if (path == APMU_UARCH__FAST_WINDOW)
 		t->near = *t->gauge + b->bound_first >= t->due;
 	return turns | near;
 }
@@ -94,45 +94,46 @@ static __attribute__((noinline)) void record_rest(const struct apmu_block *block
 }
 
 /* Enters the block without the sampler. `quickly`: `way` has a fast path, tried inline first. */
-static inline __attribute__((always_inline)) void
-enter_plainly(const struct apmu_block *block, enum apmu_uarch__way way, enum apmu_qemu__recording recording)
+static inline __attribute__((always_inline)) void enter_plainly(const struct apmu_block *block,
+								enum apmu_uarch__fast_path path,
+								enum apmu_qemu__recording recording)
 {
-	bool quickly = way != APMU_UARCH__WAY_LONG && way != APMU_UARCH__WAY_WINDOW;
+	bool quickly = path != APMU_UARCH__FAST_NONE && path != APMU_UARCH__FAST_WINDOW;
 	enum apmu_uarch__entered how = APMU_UARCH__ENTERED_ANY;
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 	struct apmu_uarch *u = t->u;
-	struct apmu_uarch__coming from;
+	struct apmu_uarch__entry_edge from;
 
-	if (!apmu_uarch__leads(u->block, block) && UNLIKELY(!leads_anywhere(t))) {
+	if (!apmu_uarch__is_successor(u->block, block) && UNLIKELY(!leads_anywhere(t))) {
 		enter_slowly(block->owner, recording);
 		return;
 	}
 	if (quickly)
-		how = apmu_uarch__enter_quick(u, block, &from, way, false);
+		how = apmu_uarch__enter_fast(u, block, &from, path, false);
 	if (quickly && UNLIKELY(how == APMU_UARCH__ENTERED_ANY)) {
 		(recording ? record_rest : enter_beyond)(block);
 		return;
 	}
 	stand(t, block);
-	if (how == APMU_UARCH__ENTERED_MORE)
-		apmu_uarch__enter_more(u, block, from);
-	else if (way == APMU_UARCH__WAY_WINDOW)
+	if (how == APMU_UARCH__ENTERED_UNCOUNTED)
+		apmu_uarch__enter_count(u, block, from);
+	else if (path == APMU_UARCH__FAST_WINDOW)
 		apmu_uarch__enter_window(u, block);
-	else if (way == APMU_UARCH__WAY_LONG)
+	else if (path == APMU_UARCH__FAST_NONE)
 		apmu_uarch__enter_any(u, block);
 }
 
 static inline __attribute__((always_inline)) void
-enter(const struct apmu_block *block, enum apmu_uarch__way way, enum apmu_qemu__recording recording)
+enter(const struct apmu_block *block, enum apmu_uarch__fast_path path, enum apmu_qemu__recording recording)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 
 	if (UNLIKELY(!t))
 		enter_slowly(block->owner, recording);
-	else if (recording && UNLIKELY(wants_sampler(t, block->owner, way, recording)))
+	else if (recording && UNLIKELY(wants_sampler(t, block->owner, path, recording)))
 		(recording == APMU_QEMU__RECORDING_CALLS ? follow_near : record_near)(block->owner);
 	else
-		enter_plainly(block, way, recording);
+		enter_plainly(block, path, recording);
 }
 
 uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before)
@@ -155,7 +156,7 @@ static void record_plainly(struct apmu_qemu__tb *b, enum apmu_qemu__recording re
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 
-	if (!apmu_uarch__leads(t->u->block, b->block) && !leads_anywhere(t))
+	if (!apmu_uarch__is_successor(t->u->block, b->block) && !leads_anywhere(t))
 		enter_slowly(b, recording);
 	else
 		record_rest(b->block);
@@ -193,31 +194,31 @@ static void follow_near(struct apmu_qemu__tb *b)
 	CALLBACK(record_##name, way, APMU_QEMU__RECORDING)    \
 	CALLBACK(follow_##name, way, APMU_QEMU__RECORDING_CALLS)
 
-CALLBACKS(long, APMU_UARCH__WAY_LONG)
-CALLBACKS(lines, APMU_UARCH__WAY_LINES)
-CALLBACK(record_misses, APMU_UARCH__WAY_LINES, APMU_QEMU__RECORDING_MISSES)
-CALLBACKS(taken, APMU_UARCH__WAY_TAKEN)
-CALLBACKS(some, APMU_UARCH__WAY_SOME)
-CALLBACKS(untimed, APMU_UARCH__WAY_UNTIMED)
-CALLBACKS(timed, APMU_UARCH__WAY_TIMED)
-CALLBACKS(buffer, APMU_UARCH__WAY_BUFFER)
-CALLBACKS(window, APMU_UARCH__WAY_WINDOW)
+CALLBACKS(long, APMU_UARCH__FAST_NONE)
+CALLBACKS(lines, APMU_UARCH__FAST_LINES)
+CALLBACK(record_misses, APMU_UARCH__FAST_LINES, APMU_QEMU__RECORDING_MISSES)
+CALLBACKS(taken, APMU_UARCH__FAST_TAKEN)
+CALLBACKS(some, APMU_UARCH__FAST_PREDICTED)
+CALLBACKS(untimed, APMU_UARCH__FAST_UNTIMED)
+CALLBACKS(timed, APMU_UARCH__FAST_TIMED)
+CALLBACKS(buffer, APMU_UARCH__FAST_BUFFER)
+CALLBACKS(window, APMU_UARCH__FAST_WINDOW)
 
 qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording, struct apmu_qemu__tb *b)
 {
 	static const qemu_plugin_exec_cb by[][4] = {
-		[APMU_UARCH__WAY_LONG] = {enter_long, record_long, follow_long, record_long},
-		[APMU_UARCH__WAY_TAKEN] = {enter_taken, record_taken, follow_taken, record_taken},
-		[APMU_UARCH__WAY_SOME] = {enter_some, record_some, follow_some, record_some},
-		[APMU_UARCH__WAY_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
-		[APMU_UARCH__WAY_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},
-		[APMU_UARCH__WAY_TIMED] = {enter_timed, record_timed, follow_timed, record_timed},
-		[APMU_UARCH__WAY_BUFFER] = {enter_buffer, record_buffer, follow_buffer, record_buffer},
-		[APMU_UARCH__WAY_WINDOW] = {enter_window, record_window, follow_window, record_window}};
+		[APMU_UARCH__FAST_NONE] = {enter_long, record_long, follow_long, record_long},
+		[APMU_UARCH__FAST_TAKEN] = {enter_taken, record_taken, follow_taken, record_taken},
+		[APMU_UARCH__FAST_PREDICTED] = {enter_some, record_some, follow_some, record_some},
+		[APMU_UARCH__FAST_LINES] = {enter_lines, record_lines, follow_lines, record_misses},
+		[APMU_UARCH__FAST_UNTIMED] = {enter_untimed, record_untimed, follow_untimed, record_untimed},
+		[APMU_UARCH__FAST_TIMED] = {enter_timed, record_timed, follow_timed, record_timed},
+		[APMU_UARCH__FAST_BUFFER] = {enter_buffer, record_buffer, follow_buffer, record_buffer},
+		[APMU_UARCH__FAST_WINDOW] = {enter_window, record_window, follow_window, record_window}};
 	const struct apmu_uarch *u = apmu_qemu__self ? apmu_qemu__self->u : NULL;
 
 	b->block->owner = b;
-	if (recording == APMU_QEMU__RECORDING_MISSES && u && u->more)
+	if (recording == APMU_QEMU__RECORDING_MISSES && u && u->entry_counts)
 		recording = APMU_QEMU__RECORDING;
-	return by[u ? u->way : APMU_UARCH__WAY_LONG][recording];
+	return by[u ? u->fast_path : APMU_UARCH__FAST_NONE][recording];
 }

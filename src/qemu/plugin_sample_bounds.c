@@ -34,7 +34,7 @@ static void weigh(struct apmu_qemu__tb *b, const struct apmu_uarch *u)
 
 /*
  * The most that may be added to an event: by a block as a whole, by entering it, by entering it where nothing
- * is waited for (src/uarch/fast/enter.h), by one access. While the event is farther from its due than that,
+ * is waited for (src/uarch/fast/entry.h), by one access. While the event is farther from its due than that,
  * the machine need not be watched. Too much costs time; too little would cost exactness, and is seen and
  * counted (struct apmu_qemu__share_record.blurred). What a signal may add is columns of spec/signals.sig.
  *

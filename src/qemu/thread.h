@@ -55,7 +55,7 @@ struct apmu_qemu__tb {
 	uint16_t *own;                    /* what each adds ahead to each event; */
 	uint32_t *bound;                  /* the most that the block may add to each event; */
 	uint32_t *entry;                  /* ... that entering it may; */
-	uint32_t *quick;                  /* ... by the quick way (src/uarch/fast/enter.h); */
+	uint32_t *quick;                  /* ... by the quick way (src/uarch/fast/entry.h); */
 	uint32_t *later;                  /* cycles ahead of those after each: owns the memory of all six */
 	bool stood;                       /* a thread is in it (only during a flush) */
 	struct apmu_qemu__preloader *preloader; /* plugin_preload.c; NULL: it tells no preload */

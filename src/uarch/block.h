@@ -114,7 +114,7 @@ enum apmu_uarch__ending {
 enum apmu_uarch__extent { APMU_UARCH__EXTENT_ANY, APMU_UARCH__EXTENT_ONE, APMU_UARCH__EXTENT_PAIR };
 
 struct apmu_block {
-	/* The first 64 bytes, a line of the host's cache: all that the short way (enter.h) looks at in the
+	/* The first 64 bytes, a line of the host's cache: all that the short way (entry.h) looks at in the
 	 * block that it enters and in the one before, but for time. */
 	_Alignas(64) uint64_t addr; /* of the first instruction */
 	uint64_t end;               /* of what follows the last */
@@ -145,7 +145,7 @@ struct apmu_block {
 	uint32_t ops;              /* micro-operations */
 	uint64_t page;             /* of its first line */
 	struct apmu_uarch__op *op; /* [n] behind step[], then their chunks; NULL: in order */
-	uint64_t print;            /* of op[] and barriers: blocks that are alike have it in common */
+	uint64_t fingerprint;      /* of op[] and barriers: blocks that are alike have it in common */
 	uint32_t storing;          /* instructions that store */
 	uint32_t barriers;         /* WBUF_DRAIN, BCU_DRAIN */
 	uint32_t spurious;         /* FETCH_STALL_EXTRA */
@@ -195,7 +195,7 @@ apmu_uarch__counts_add(uint64_t *n, const struct apmu_block *b, uint32_t from, u
 		n[c->signal] += c->amount;
 }
 
-/* operations.c, traits.c: what an instruction counts by its operations (`x` is the instruction as the engine
+/* insn_counts.c, traits.c: what an instruction counts by its operations (`x` is the instruction as the engine
  * told it), by its traits. */
 void apmu_uarch__operations_own(uint64_t *n, const struct apmu_uarch__step *s, const struct apmu_insn *x);
 void apmu_uarch__traits_own(uint64_t *n, uint64_t traits);
@@ -208,7 +208,7 @@ uint32_t apmu_uarch__pipeline(const struct apmu_uarch_params *p, const struct ap
 /* laws.c: the longest that an instruction takes by itself, its accesses hitting. */
 uint32_t apmu_uarch__alone(const struct apmu_uarch_params *p, const struct apmu_insn *x);
 
-/* ops.c: the block for the out-of-order model. */
+/* uops.c: the block for the out-of-order model. */
 void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *insn, struct apmu_block *b);
 
 /* pipeline.c: cycles that the load/store unit moves what the instruction moves. */
@@ -255,7 +255,7 @@ bool apmu_uarch__step_is_immediate(const struct apmu_uarch__step *s);
 unsigned apmu_uarch__step_spurious(const struct apmu_uarch_params *p, const struct apmu_uarch__step *s);
 
 /* What kind of branch was taken. */
-static inline void apmu_uarch__count_way(uint64_t *n, const struct apmu_block *b, bool taken)
+static inline void apmu_uarch__count_branch_kind(uint64_t *n, const struct apmu_block *b, bool taken)
 {
 	bool link = b->kind == APMU_BRANCH_IMMED_LINK || b->kind == APMU_BRANCH_IMMED_X;
 	n[APMU_SIG_BR_COND_TAKEN] += taken & b->conditional;

@@ -12,7 +12,7 @@ static bool is_call(unsigned kind)
 }
 
 /* The pipeline is flushed: it costs its penalty in cycles but shows as little in FETCH_STALL (AN195 4). What
- * else than BR_MIS_PRED is counted here, apmu_uarch__flush_soft() must know. */
+ * else than BR_MIS_PRED is counted here, apmu_uarch__flush_is_plain() must know. */
 static void flush(struct apmu_uarch *u, const struct apmu_block *b, bool taken)
 {
 	u->n[APMU_SIG_BR_MIS_PRED]++;

@@ -17,7 +17,7 @@ static size_t hints(uint32_t lines)
 	return n;
 }
 
-void apmu_uarch__plant(uint64_t *keep, uint32_t ways)
+void apmu_uarch__plru_init(uint64_t *keep, uint32_t ways)
 {
 	for (uint32_t way = 0; way < ways; way++) {
 		uint64_t on_path = 0, away = 0;
@@ -75,7 +75,7 @@ int apmu_uarch__cache_init(struct apmu_uarch__cache *c, uint32_t lines, uint32_t
 	for (size_t h = 0; h <= c->hint_mask; h++)
 		c->hint[h] = (struct apmu_uarch__hint){.line = APMU_UARCH__NO_LINE};
 	if (replace == APMU_REPLACE_PLRU)
-		apmu_uarch__plant(c->keep, c->ways);
+		apmu_uarch__plru_init(c->keep, c->ways);
 	return APMU_OK;
 }
 
@@ -116,7 +116,7 @@ static uint32_t oldest(const struct apmu_uarch__cache *c, uint32_t first)
 uint32_t apmu_uarch__cache_oldest(const struct apmu_uarch__cache *c, uint32_t set)
 {
 	if (c->replace == APMU_REPLACE_PLRU)
-		return apmu_uarch__leaf(c->stamp[set], c->ways);
+		return apmu_uarch__plru_victim(c->stamp[set], c->ways);
 	return oldest(c, set * c->ways);
 }
 

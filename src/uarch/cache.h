@@ -199,14 +199,14 @@ static inline uint32_t apmu_uarch__draw(uint32_t *random, uint32_t ways)
 /* Tree-PLRU: node k has children 2k and 2k+1, the root is 1; a node's bit points to the half to evict next.
  * The way that the bits point to; what a touch of each way leaves of them, and sets: keep[way], keep[ways +
  * way]. */
-static inline uint32_t apmu_uarch__leaf(uint64_t bits, uint32_t ways)
+static inline uint32_t apmu_uarch__plru_victim(uint64_t bits, uint32_t ways)
 {
 	uint32_t node = 1;
 	while (node < ways)
 		node = node * 2 + (uint32_t)(bits >> node & 1);
 	return node - ways;
 }
-void apmu_uarch__plant(uint64_t *keep, uint32_t ways);
+void apmu_uarch__plru_init(uint64_t *keep, uint32_t ways);
 
 /* Whose turn it is in a full set, where that depends on no use. */
 static inline uint32_t apmu_uarch__cache_turn(struct apmu_uarch__cache *c, uint32_t set)

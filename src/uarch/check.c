@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Do the figures of a machine fit together? tools/specgen_uarch.py asks the same of rows. */
-#include "uarch/figures.h"
+#include "uarch/param_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,14 +12,14 @@ static bool power_of_two(uint64_t n)
 }
 
 /* Sets x ways, sets a power of two: the shape of every table. Ranges are the keys' business. */
-static bool shape(uint64_t entries, unsigned ways)
+static bool fits_sets(uint64_t entries, unsigned ways)
 {
 	return entries == 0 || (entries % ways == 0 && power_of_two(entries / ways));
 }
 
 static bool cache_fits(uint32_t size, unsigned ways, unsigned line)
 {
-	return power_of_two(line) && size % line == 0 && shape(size / line, ways);
+	return power_of_two(line) && size % line == 0 && fits_sets(size / line, ways);
 }
 
 static bool tree(unsigned replace, unsigned ways)
@@ -40,7 +40,7 @@ struct fault {
 #define FAULT(kind, unit, text) ((struct fault){kind, unit, unit ": " text})
 static const struct fault none;
 
-static struct fault odd_cache(const struct apmu_uarch_params *p)
+static struct fault bad_cache(const struct apmu_uarch_params *p)
 {
 	if (!cache_fits(p->l1i.size, p->l1i.ways, p->l1i.line))
 		return FAULT(BAD_SIZE, "l1i", "size is not ways x line x a power of two of sets");
@@ -55,18 +55,18 @@ static struct fault odd_cache(const struct apmu_uarch_params *p)
 	return none;
 }
 
-static struct fault odd_tlb(const struct apmu_uarch_params *p)
+static struct fault bad_tlb(const struct apmu_uarch_params *p)
 {
-	if (!shape(p->itlb.entries, p->itlb.ways))
+	if (!fits_sets(p->itlb.entries, p->itlb.ways))
 		return FAULT(BAD_ENTRIES, "itlb", "entries are not ways x a power of two of sets");
-	if (!shape(p->dtlb.entries, p->dtlb.ways))
+	if (!fits_sets(p->dtlb.entries, p->dtlb.ways))
 		return FAULT(BAD_ENTRIES, "dtlb", "entries are not ways x a power of two of sets");
-	if (!shape(p->tlb.entries, p->tlb.ways))
+	if (!fits_sets(p->tlb.entries, p->tlb.ways))
 		return FAULT(BAD_ENTRIES, "tlb", "entries are not ways x a power of two of sets");
 	return none;
 }
 
-static struct fault odd_tree(const struct apmu_uarch_params *p)
+static struct fault bad_tree(const struct apmu_uarch_params *p)
 {
 	if (!tree(p->l1i.replace, p->l1i.ways))
 		return FAULT(OTHER, "l1i", "plru needs a power of two of ways");
@@ -87,7 +87,7 @@ static struct fault odd_tree(const struct apmu_uarch_params *p)
 }
 
 /* Lines of a level hold whole lines of the caches above it; exclusive ones change places with them. */
-static struct fault odd_levels(const struct apmu_uarch_params *p)
+static struct fault bad_levels(const struct apmu_uarch_params *p)
 {
 	unsigned above = p->l1i.line > p->l1d.line ? p->l1i.line : p->l1d.line;
 	unsigned l2 = p->l2.size ? p->l2.line : above;
@@ -110,7 +110,7 @@ static struct fault odd_levels(const struct apmu_uarch_params *p)
 }
 
 /* Tables that are indexed by address bits. */
-static struct fault odd_table(const struct apmu_uarch_params *p)
+static struct fault bad_table(const struct apmu_uarch_params *p)
 {
 	if (!power_of_two(p->page))
 		return FAULT(NOT_POWER, "page", "not a power of two");
@@ -139,7 +139,7 @@ static bool stall_fits(const struct apmu_uarch_params *p)
 	       stall <= p->load_pc;
 }
 
-static struct fault odd_pipeline(const struct apmu_uarch_params *p)
+static struct fault bad_pipeline(const struct apmu_uarch_params *p)
 {
 	if (p->misses + p->store_buffer > 32)
 		return FAULT(OTHER, "misses, store_buffer", "more than 32 together");
@@ -156,7 +156,7 @@ static struct fault odd_pipeline(const struct apmu_uarch_params *p)
 static struct fault first_fault(const struct apmu_uarch_params *p)
 {
 	static struct fault (*const odd[])(const struct apmu_uarch_params *) = {
-		odd_cache, odd_tlb, odd_tree, odd_levels, odd_table, odd_pipeline};
+		bad_cache, bad_tlb, bad_tree, bad_levels, bad_table, bad_pipeline};
 	struct fault fault = none;
 	if (!p->name || apmu_uarch__figure_outside(p) < APMU_UARCH__MOST_FIGURES)
 		return (struct fault){OTHER, "", "a figure is outside its range"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "uarch/coherence.h"
 
-#include "uarch/below.h"
+#include "uarch/lower_levels.h"
 #include "uarch/machine.h"
 #include "uarch/memory.h"
 
@@ -68,7 +68,7 @@ static void drop(struct apmu_uarch *u, uint64_t line)
 {
 	apmu_uarch__cache_drop(&u->l1d, line);
 	u->n[APMU_SIG_L1D_INVAL]++;
-	apmu_uarch__below_drop(u, line << u->l1d.shift, 1u << u->l1d.shift);
+	apmu_uarch__lower_drop(u, line << u->l1d.shift, 1u << u->l1d.shift);
 }
 
 /* A line that another thread reads: what was written goes to the level that both have. */
@@ -80,8 +80,8 @@ static void clean(struct apmu_uarch *u, uint32_t slot)
 		return;
 	u->l1d.dirty[slot] &= (uint8_t)~APMU_UARCH__DIRTY;
 	u->n[APMU_SIG_L1D_WB_CLEAN]++;
-	if (u->parts & APMU_UARCH__BELOW)
-		apmu_uarch__below_write(u, u->l1d.tag[slot] << u->l1d.shift, 1u << u->l1d.shift, dirty);
+	if (u->parts & APMU_UARCH__LOWER)
+		apmu_uarch__lower_write(u, u->l1d.tag[slot] << u->l1d.shift, 1u << u->l1d.shift, dirty);
 }
 
 static void answer(struct apmu_uarch *u, uint32_t slot)
@@ -124,7 +124,7 @@ enum apmu_uarch__at apmu_uarch__got(struct apmu_uarch *u, enum apmu_uarch__why w
 	if (!from_peer)
 		return at;
 	if (why != APMU_UARCH__AHEAD)
-		u->seen.modified = modified;
+		u->result.modified = modified;
 	u->n[APMU_SIG_PEER_FILL]++;
 	u->n[APMU_SIG_PEER_FILL_MODIFIED] += modified;
 	return APMU_UARCH__AT_PEER;
@@ -203,8 +203,8 @@ void apmu_uarch__join(struct apmu_uarch *u)
 		set_state(u, slot,
 			  u->l1d.dirty[slot] & APMU_UARCH__DIRTY ? APMU_UARCH__HELD_MODIFIED
 								 : APMU_UARCH__HELD_CLEAN);
-	u->form |= APMU_UARCH__FORM_PEERS;
-	apmu_uarch__touch_init(u);
+	u->variant |= APMU_UARCH__VARIANT_PEERS;
+	apmu_uarch__fast_access_init(u);
 }
 
 void apmu_shared_cohere(struct apmu_shared *s)

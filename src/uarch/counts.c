@@ -101,7 +101,7 @@ bool apmu_uarch__counts_make(struct apmu_block *b, const struct apmu_uarch_param
 		own_sure(sure.n, &b->step[i]);
 	}
 	memcpy(all, wanted, sizeof(all));
-	if (apmu_uarch__asked(wanted) & APMU_UARCH__MORE_OPS) /* slots are told from them */
+	if (apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPS) /* slots are told from them */
 		apmu_signal_add(all, APMU_SIG_OP_SPEC);
 	b->counts = (uint16_t)choose(count, &t, all);
 	b->promised = (uint16_t)(b->counts + choose(count + b->counts, &sure, wanted));

@@ -37,12 +37,12 @@ static void uncached(const struct apmu_uarch__access *a, uint64_t line, unsigned
 	} else {
 		u->n[a->store ? APMU_SIG_UNCACHED_WR : APMU_SIG_UNCACHED_RD] += count;
 	}
-	u->seen.at = APMU_UARCH__AT_MEMORY + 1;
+	u->result.at = APMU_UARCH__AT_MEMORY + 1;
 	u->last.external_store = a->store;
 	if (u->p.uncached_ordered || u->world.memory == APMU_MEMORY_ORDERED) {
 		u->n[APMU_SIG_WBUF_DRAIN] += count;
 		u->n[APMU_SIG_BCU_DRAIN] += count;
-		if (apmu_uarch__has(a, APMU_UARCH__FORM_TIME))
+		if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 			apmu_uarch__drain(u);
 	}
 	if (a->store) {
@@ -54,7 +54,7 @@ static void uncached(const struct apmu_uarch__access *a, uint64_t line, unsigned
 	u->n[APMU_SIG_EXT_ACCESS] += count;
 	u->n[APMU_SIG_BUS_RD] += count;
 	u->n[APMU_SIG_BCU_REQUEST] += count;
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_TIME))
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		apmu_uarch__read_data(u, a->b, a->i, APMU_UARCH__NO_LINE, APMU_UARCH__AT_MEMORY);
 }
 
@@ -164,14 +164,14 @@ static void first_access(const struct apmu_uarch__access *a)
 void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			    unsigned size, bool store)
 {
-	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, size, store, u->form, NULL};
+	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, size, store, u->variant, NULL};
 	uint32_t key = i * 2 + store;
 	uint64_t last = addr + size - 1;
 	if (u->memory.need <= b->step[i].issue) /* before anything of the access is counted */
 		apmu_uarch__settle_waits(u, b, b->step[i].issue);
 	if (key != u->last.key)
 		first_access(&a);
-	if (apmu_uarch__has(&a, APMU_UARCH__FORM_TIME) && crosses_word(&a))
+	if (apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) && crosses_word(&a))
 		unaligned(&a);
 	apmu_uarch__translate(&a, addr >> u->dtlb.shift);
 	one_line(&a, addr >> u->l1d.shift, key, registers(&a));

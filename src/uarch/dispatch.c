@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Times a block out of order: when each instruction starts and finishes, and what stalls dispatch. */
+#include "uarch/late_ops.h"
 #include "uarch/pass.h"
 #include "uarch/retire.h"
-#include "uarch/special.h"
 
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
@@ -71,12 +71,15 @@ static void results_of_many(struct apmu_uarch__window *w, uint64_t set, uint64_t
 }
 
 /* The next instruction with a recorded miss or a forwarded load; the block's end if there is none. */
-INLINE const struct apmu_uarch__op *next_special(const struct apmu_uarch__window *w,
-						 const struct apmu_block *b)
+INLINE const struct apmu_uarch__op *next_irregular(const struct apmu_uarch__window *w,
+						   const struct apmu_block *b)
 {
-	uint32_t note = w->next_note < w->notes ? w->note[w->next_note].step : b->n;
-	uint32_t take = w->next_take < w->takes ? w->taken[w->next_take].step : b->n;
-	return &b->op[note < take ? note : take];
+	uint32_t late =
+		w->next_late_access < w->late_accesses ? w->late_access[w->next_late_access].step : b->n;
+	uint32_t forwarded = w->next_forwarded_load < w->forwarded_loads
+				     ? w->forwarded_load[w->next_forwarded_load].step
+				     : b->n;
+	return &b->op[late < forwarded ? late : forwarded];
 }
 
 /* Stalls dispatch until the queue has room for `n` more entries. Chunks that made room for earlier entries
@@ -127,21 +130,23 @@ INLINE uint64_t start_of(const struct apmu_uarch__window *w, const struct apmu_u
 
 /* Times an instruction with a late or forwarded access. Short if it is the block's last one, a plain delay,
  * and no stall signals are wanted. */
-static inline struct apmu_uarch__times odd_one(struct apmu_uarch *u, const struct apmu_block *b,
-					       const struct apmu_uarch__op *op, uint64_t start, uint64_t now)
+static inline struct apmu_uarch__times irregular_op(struct apmu_uarch *u, const struct apmu_block *b,
+						    const struct apmu_uarch__op *op, uint64_t start,
+						    uint64_t now)
 {
 	struct apmu_uarch__window *w = u->window;
-	const struct apmu_uarch__note *n = &w->note[w->next_note];
-	bool alone = w->takes == 0 && w->next_note + 1 == w->notes && n->kind == APMU_UARCH__LATE_CYCLES;
+	const struct apmu_uarch__late_access *n = &w->late_access[w->next_late_access];
+	bool alone = w->forwarded_loads == 0 && w->next_late_access + 1 == w->late_accesses &&
+		     n->kind == APMU_UARCH__LATE_CYCLES;
 	if (alone & !u->waits) {
-		w->odd = &b->op[b->n];
+		w->next_irregular = &b->op[b->n];
 		return apmu_uarch__timed(w, op, start, n->line * w->cycle);
 	}
 	uint64_t before = w->now;
 	w->now = now;
-	struct apmu_uarch__times t = apmu_uarch__special_times(u, b, op, start);
+	struct apmu_uarch__times t = apmu_uarch__late_op_times(u, b, op, start);
 	w->now = before;
-	w->odd = next_special(w, b);
+	w->next_irregular = next_irregular(w, b);
 	return t;
 }
 
@@ -156,7 +161,7 @@ static void put_retiring(struct apmu_uarch__window *w, const struct apmu_block *
 /* Dispatches the instructions up to `end`. `plain`: as in struct apmu_uarch__chunk; `told`: each notes when
  * it retires. */
 INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__op *op,
-		      const struct apmu_uarch__op *end, bool plain, bool told)
+		      const struct apmu_uarch__op *end, bool plain, bool attribute)
 {
 	struct apmu_uarch__window *w = u->window;
 	uint64_t now = w->now, retired = w->retired, finish;
@@ -167,8 +172,8 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 			start = operands_of_many(w, op->reads, start);
 		*pipe = free + op->hold;
 		finish = start + op->latency;
-		if (__builtin_expect(op == w->odd, 0)) {
-			struct apmu_uarch__times t = odd_one(u, b, op, start, now);
+		if (__builtin_expect(op == w->next_irregular, 0)) {
+			struct apmu_uarch__times t = irregular_op(u, b, op, start, now);
 			start = t.start;
 			finish = t.finish;
 		}
@@ -182,7 +187,7 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 				results_of_many(w, op->writes, finish);
 		}
 		retired = later(retired, finish);
-		if (told)
+		if (attribute)
 			put_retiring(w, b, op, retired);
 		now += op->slots * APMU_UARCH__TICKS;
 	} while (++op != end);
@@ -193,7 +198,7 @@ INLINE void run_chunk(struct apmu_uarch *u, const struct apmu_block *b, const st
 
 /* Are all pipes of the chunk free when it uses them? Then reserves them by the schedule made at translation.
  * Else changes nothing that matters: a pipe that is free by `now` may be free since any time. */
-INLINE bool take_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__chunk *c)
+INLINE bool reserve_pipes(struct apmu_uarch__window *w, const struct apmu_uarch__chunk *c)
 {
 	uint64_t now = w->now;
 	const struct apmu_uarch__use *use = c->use, *end = use + c->uses;
@@ -240,17 +245,17 @@ steady_any(struct apmu_uarch__window *w, const struct apmu_uarch__op *op, const 
 }
 
 /* A steady chunk in which some access is late or forwarded. */
-static __attribute__((noinline)) void steady_odd(struct apmu_uarch *u, const struct apmu_block *b,
-						 const struct apmu_uarch__op *op,
-						 const struct apmu_uarch__op *end)
+static __attribute__((noinline)) void steady_irregular(struct apmu_uarch *u, const struct apmu_block *b,
+						       const struct apmu_uarch__op *op,
+						       const struct apmu_uarch__op *end)
 {
 	struct apmu_uarch__window *w = u->window;
 	uint64_t now = w->now, retired = w->retired, finish;
 	do {
 		uint64_t start = start_of(w, op, now + op->issue, false);
 		finish = start + op->latency;
-		if (__builtin_expect(op == w->odd, 0))
-			finish = odd_one(u, b, op, start, now + op->since * APMU_UARCH__TICKS).finish;
+		if (__builtin_expect(op == w->next_irregular, 0))
+			finish = irregular_op(u, b, op, start, now + op->since * APMU_UARCH__TICKS).finish;
 		w->ready[op->result[0]] = w->ready[op->result[1]] = finish;
 		retired = later(retired, finish);
 	} while (++op != end);
@@ -268,8 +273,9 @@ static __attribute__((noinline)) void unsteady(struct apmu_uarch *u, const struc
 		run_chunk(u, b, op, end, false, false);
 }
 
-static __attribute__((noinline)) void told(struct apmu_uarch *u, const struct apmu_block *b,
-					   const struct apmu_uarch__op *op, const struct apmu_uarch__op *end)
+static __attribute__((noinline)) void run_attributed_chunk(struct apmu_uarch *u, const struct apmu_block *b,
+							   const struct apmu_uarch__op *op,
+							   const struct apmu_uarch__op *end)
 {
 	run_chunk(u, b, op, end, false, true);
 }
@@ -282,7 +288,7 @@ static inline void pause(struct apmu_uarch *u, uint32_t ticks)
 }
 
 INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__chunk *c,
-		     const struct apmu_uarch__op *op, const struct apmu_uarch__op *end, bool tells)
+		     const struct apmu_uarch__op *op, const struct apmu_uarch__op *end, bool attribute)
 {
 	struct apmu_uarch__window *w = u->window;
 	make_room(u, APMU_UARCH__OPS, c->slots, APMU_UARCH__WAIT_WINDOW);
@@ -290,13 +296,13 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 		make_room(u, APMU_UARCH__LOADS, c->loads, APMU_UARCH__WAIT_LOADS);
 	if (c->stores)
 		make_room(u, APMU_UARCH__STORES, c->stores, APMU_UARCH__WAIT_STORE);
-	if (tells) {
-		told(u, b, op, end);
-	} else if (!c->steady || end - op != c->n || !take_pipes(w, c)) {
+	if (attribute) {
+		run_attributed_chunk(u, b, op, end);
+	} else if (!c->steady || end - op != c->n || !reserve_pipes(w, c)) {
 		unsteady(u, b, op, end, c->plain);
 	} else {
-		if (w->odd < end)
-			steady_odd(u, b, op, end);
+		if (w->next_irregular < end)
+			steady_irregular(u, b, op, end);
 		else if (c->few)
 			steady_few(w, op, end);
 		else
@@ -314,25 +320,26 @@ INLINE void dispatch(struct apmu_uarch *u, const struct apmu_block *b, const str
 	push(w, APMU_UARCH__STORES, w->drained);
 }
 
-INLINE void run_ops(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n, bool tells)
+INLINE void run_ops(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n, bool attribute)
 {
 	struct apmu_uarch__window *w = u->window;
 	const struct apmu_uarch__op *op = b->op, *end = op + n;
-	w->odd = op + b->n;
-	if (w->notes | w->takes) {
-		w->next_note = w->next_take = 0;
-		w->odd = next_special(w, b);
+	w->next_irregular = op + b->n;
+	if (w->late_accesses | w->forwarded_loads) {
+		w->next_late_access = w->next_forwarded_load = 0;
+		w->next_irregular = next_irregular(w, b);
 	}
 	for (const struct apmu_uarch__chunk *c = apmu_uarch__chunks(b); op != end; c++) {
 		const struct apmu_uarch__op *next =
 			end - op > APMU_UARCH__CHUNK ? op + APMU_UARCH__CHUNK : end;
-		dispatch(u, b, c, op, next, tells);
+		dispatch(u, b, c, op, next, attribute);
 		op = next;
 	}
 	w->drained = later(w->drained, w->retired);
 }
 
-static __attribute__((noinline)) void run_told(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
+static __attribute__((noinline)) void run_attributed(struct apmu_uarch *u, const struct apmu_block *b,
+						     uint32_t n)
 {
 	run_ops(u, b, n, true);
 	u->window->retire->run += n;
@@ -341,15 +348,15 @@ static __attribute__((noinline)) void run_told(struct apmu_uarch *u, const struc
 INLINE void run(struct apmu_uarch *u, const struct apmu_block *b, uint32_t n)
 {
 	struct apmu_uarch__window *w = u->window;
-	if (w->shape)
-		apmu_uarch__memo_thaw(w);
+	if (w->state)
+		apmu_uarch__memo_unpack(w);
 	if (apmu_uarch__retiring(w))
-		run_told(u, b, n);
+		run_attributed(u, b, n);
 	else if (b->n) /* an empty block has no op[] */
 		run_ops(u, b, n, false);
-	w->notes = 0;
-	w->takes = 0;
-	w->taken_print = 0;
+	w->late_accesses = 0;
+	w->forwarded_loads = 0;
+	w->forward_fingerprint = 0;
 	u->memory.pendings = 0;
 	if (b->barriers && n == b->n)
 		apmu_uarch__window_wait(u, w->drained, APMU_UARCH__WAIT_BARRIER);

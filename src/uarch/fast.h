@@ -10,8 +10,8 @@
 #ifdef APMU_UARCH_PLAIN
 #include "uarch/plain.h"
 #else
-#include "uarch/fast/enter.h"
-#include "uarch/fast/touch.h"
+#include "uarch/fast/access.h"
+#include "uarch/fast/entry.h"
 #endif
 
 #endif

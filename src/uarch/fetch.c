@@ -42,8 +42,8 @@ static void fill(struct apmu_uarch *u, uint64_t line)
 	u->epoch++;
 	apmu_uarch__cache_fill(&u->l1i, line);
 	enum apmu_uarch__at at = APMU_UARCH__AT_MEMORY;
-	if (u->parts & APMU_UARCH__BELOW)
-		at = apmu_uarch__below_read(u, line << u->l1i.shift, APMU_UARCH__CODE);
+	if (u->parts & APMU_UARCH__LOWER)
+		at = apmu_uarch__lower_read(u, line << u->l1i.shift, APMU_UARCH__CODE);
 	if (u->parts & APMU_UARCH__TIME)
 		wait_for_code(u, at);
 }
@@ -111,7 +111,7 @@ void apmu_uarch__fetch_outside(struct apmu_uarch *u, const struct apmu_block *be
 	u->ipage = b->page;
 	u->iline = APMU_UARCH__NO_LINE;
 	u->n[APMU_SIG_BCU_REQUEST] += reads;
-	if (u->parts & APMU_UARCH__BELOW) {
+	if (u->parts & APMU_UARCH__LOWER) {
 		u->n[APMU_SIG_BUS_RD] += reads * (u->fetch_mask / u->p.bus_width + 1);
 		u->n[APMU_SIG_BUS_REQ_RD] += reads;
 	}

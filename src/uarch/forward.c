@@ -87,7 +87,7 @@ static bool forwards(const struct found *f, unsigned size)
 }
 
 /* 64 bits tell what a block took apart; order does not matter. */
-static uint64_t print_of(const struct apmu_uarch__taken *t)
+static uint64_t fingerprint_of(const struct apmu_uarch__forwarded_load *t)
 {
 	uint64_t h = ((uint64_t)t->step << 16 | (uint64_t)t->age << 1 | t->fails) + 1;
 	h *= 0x9E3779B97F4A7C15u;
@@ -97,25 +97,26 @@ static uint64_t print_of(const struct apmu_uarch__taken *t)
 /* Can the store's data be later than the block's first dispatch? If not, nobody waits for them. */
 static bool late(const struct apmu_uarch__window *w, unsigned age)
 {
-	if (w->shape)
+	if (w->state)
 		return apmu_uarch__memo_late(w) >> (age - 1) & 1;
 	return w->data[(w->stored - age) % APMU_UARCH__DATA] > w->now;
 }
 
-static void take(struct apmu_uarch__window *w, struct apmu_uarch__taken now)
+static void record_forwarded(struct apmu_uarch__window *w, struct apmu_uarch__forwarded_load now)
 {
-	struct apmu_uarch__taken *t = w->takes ? &w->taken[w->takes - 1] : NULL;
+	struct apmu_uarch__forwarded_load *t =
+		w->forwarded_loads ? &w->forwarded_load[w->forwarded_loads - 1] : NULL;
 	if (t && t->step == now.step) { /* another element of the instruction: who comes later counts */
-		w->taken_print -= print_of(t);
+		w->forward_fingerprint -= fingerprint_of(t);
 		t->age = now.age < t->age ? now.age : t->age;
 		t->fails |= now.fails;
-	} else if (w->takes < APMU_UARCH__TAKES) {
-		t = &w->taken[w->takes++];
+	} else if (w->forwarded_loads < APMU_UARCH__FORWARDED_LOADS) {
+		t = &w->forwarded_load[w->forwarded_loads++];
 		*t = now;
 	} else {
 		return;
 	}
-	w->taken_print += print_of(t);
+	w->forward_fingerprint += fingerprint_of(t);
 }
 
 static void load_out_of_order(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
@@ -129,7 +130,8 @@ static void load_out_of_order(struct apmu_uarch *u, const struct apmu_block *b, 
 	if (f.bytes == 0 || i > UINT16_MAX)
 		return;
 	if (!earlier || late(w, age - b->step[i].stores))
-		take(w, (struct apmu_uarch__taken){(uint16_t)i, (uint8_t)age, !forwards(&f, size)});
+		record_forwarded(w, (struct apmu_uarch__forwarded_load){(uint16_t)i, (uint8_t)age,
+									!forwards(&f, size)});
 }
 
 static void load_in_order(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,

@@ -39,7 +39,7 @@ struct apmu_uarch__recent {
 };
 
 /* A load of the current block that takes its data from a store. */
-struct apmu_uarch__taken {
+struct apmu_uarch__forwarded_load {
 	uint16_t step;
 	uint8_t age; /* 1: the last store before it */
 	bool fails;  /* not by forwarding: it waits for the cache to have the data */

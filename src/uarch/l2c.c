@@ -4,7 +4,7 @@
  * line that the port still holds is no request (AN195 9), so the core's misses exceed the controller's
  * requests.
  */
-#include "uarch/below.h"
+#include "uarch/lower_levels.h"
 
 static struct apmu_uarch__port *port_of(struct apmu_uarch *u, enum apmu_uarch__why why)
 {

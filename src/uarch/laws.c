@@ -108,7 +108,7 @@ static uint64_t cycles_now(const struct apmu_uarch *u)
 {
 	const struct apmu_uarch__window *w = u->window;
 
-	return u->n[APMU_SIG_CYCLES] + (w ? (w->now - w->told) / w->cycle : 0);
+	return u->n[APMU_SIG_CYCLES] + (w ? (w->now - w->counted) / w->cycle : 0);
 }
 
 void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b)

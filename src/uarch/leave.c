@@ -16,12 +16,12 @@ static void resolve_now(struct apmu_uarch *u, const struct apmu_block *b)
 	if (b->target == 0) {
 		u->n[APMU_SIG_PC_CHANGE]++;
 		u->n[APMU_SIG_RETURN_INST] += b->kind == APMU_BRANCH_RETURN;
-		if (u->more & APMU_UARCH__MORE_WAYS)
-			apmu_uarch__count_way(u->n, b, true);
+		if (u->entry_counts & APMU_UARCH__ENTRY_BRANCH_KINDS)
+			apmu_uarch__count_branch_kind(u->n, b, true);
 		return;
 	}
-	if (u->more & APMU_UARCH__MORE_WAYS)
-		apmu_uarch__count_way(u->n, b, true);
+	if (u->entry_counts & APMU_UARCH__ENTRY_BRANCH_KINDS)
+		apmu_uarch__count_branch_kind(u->n, b, true);
 	int cost = apmu_uarch__branch(u, b, b->target);
 	if (u->parts & APMU_UARCH__TIME)
 		apmu_uarch__wait(u, (uint64_t)cost);
@@ -44,7 +44,7 @@ static void break_watched(struct apmu_uarch *u)
 	apmu_uarch__window_run(u, b, b->n);
 	resolve_now(u, b);
 	apmu_watch_look(u->watch, APMU_AT_BRANCH, b->branch);
-	apmu_uarch__retire_tell(u, b->branch);
+	apmu_uarch__retire_count(u, b->branch);
 	apmu_uarch__retire_end(u);
 	forget(u);
 }
@@ -62,7 +62,7 @@ void apmu_uarch_break(struct apmu_uarch *u)
 	uint64_t end = u->clock;
 	resolve_now(u, u->block);
 	if (u->window)
-		apmu_uarch__window_tell(u);
+		apmu_uarch__window_count(u);
 	else if (u->ops && (u->parts & APMU_UARCH__TIME))
 		apmu_uarch__count_slots(u, (int64_t)(u->clock - end), u->n[APMU_SIG_OP_SPEC]);
 	forget(u);
@@ -78,7 +78,7 @@ void apmu_uarch_abandon(struct apmu_uarch *u, unsigned executed)
 	const struct apmu_uarch__step *s = &b->step[executed];
 	if (u->window) {
 		apmu_uarch__window_run(u, b, executed);
-		apmu_uarch__window_tell(u);
+		apmu_uarch__window_count(u);
 	} else if (u->parts & APMU_UARCH__TIME) {
 		apmu_uarch__settle_ahead(u, b, apmu_uarch__quiet(b, executed)); /* as sure ones have */
 		apmu_uarch__wait(u, (uint64_t)s->issue - b->cycles);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * An access to one line: translation, look-up, fill, what passes L1. One text for all machines, in line: who
- * compiles it with a constant form (sure.c) has what that form lacks left out; data.c asks the machine.
+ * compiles it with a constant form (access_variants.c) has what that form lacks left out; data.c asks the
+ * machine.
  */
 #ifndef APMU_UARCH_LINE_H
 #define APMU_UARCH_LINE_H
 
-#include "uarch/below.h"
+#include "uarch/lower_levels.h"
 #include "uarch/memory.h"
 #include "uarch/tlb.h"
 
@@ -27,7 +28,7 @@ struct apmu_uarch__access {
 	const struct apmu_uarch__step *step;
 	unsigned i, size; /* i: its number */
 	bool store;
-	uint32_t form; /* bits of enum apmu_uarch__form */
+	uint32_t variant; /* bits of enum apmu_uarch__variant */
 	struct apmu_uarch__soon *soon;
 };
 
@@ -38,35 +39,35 @@ struct apmu_uarch__side {
 	bool mini;
 };
 
-APMU_UARCH__INLINE bool apmu_uarch__has(const struct apmu_uarch__access *a, enum apmu_uarch__form what)
+APMU_UARCH__INLINE bool apmu_uarch__has(const struct apmu_uarch__access *a, enum apmu_uarch__variant what)
 {
-	return (a->form & what) != 0;
+	return (a->variant & what) != 0;
 }
 
 /* When it is made; 0 without a clock. */
 APMU_UARCH__INLINE uint64_t apmu_uarch__now(const struct apmu_uarch__access *a)
 {
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_TIME))
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		return 0;
-	return apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW) ? a->u->clock
-							   : apmu_uarch__issues(a->u, a->b, a->step);
+	return apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW) ? a->u->clock
+							      : apmu_uarch__issues(a->u, a->b, a->step);
 }
 
 APMU_UARCH__INLINE void apmu_uarch__wait_soon(const struct apmu_uarch__access *a, uint64_t cycles,
 					      enum apmu_uarch__waiting why)
 {
-	a->u->seen.cycles += (uint32_t)cycles;
+	a->u->result.cycles += (uint32_t)cycles;
 	a->u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
 	a->soon->late[a->soon->n++] =
 		(struct apmu_uarch__pending){.ready = apmu_uarch__now(a) + cycles, .why = (uint8_t)why};
 }
 
 /* What instruction brings comes `cycles` late. */
-APMU_UARCH__INLINE void apmu_uarch__late(const struct apmu_uarch__access *a, uint64_t cycles,
-					 enum apmu_uarch__waiting why)
+APMU_UARCH__INLINE void apmu_uarch__late_kind(const struct apmu_uarch__access *a, uint64_t cycles,
+					      enum apmu_uarch__waiting why)
 {
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW))
-		apmu_uarch__note_cycles(a->u, a->i, cycles, why);
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
+		apmu_uarch__record_cycles(a->u, a->i, cycles, why);
 	else if (a->soon && a->soon->on)
 		apmu_uarch__wait_soon(a, cycles, why);
 	else
@@ -91,7 +92,7 @@ APMU_UARCH__INLINE void apmu_uarch__outside(const struct apmu_uarch__access *a, 
 {
 	a->u->n[APMU_SIG_EXT_ACCESS]++;
 	a->u->last.external_store = true;
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_TIME))
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		apmu_uarch__write_out(a->u, a->b, a->i, line);
 }
 
@@ -101,12 +102,12 @@ APMU_UARCH__INLINE void apmu_uarch__write_outside(const struct apmu_uarch__acces
 {
 	struct apmu_uarch *u = a->u;
 	uint64_t first = line << u->l1d.shift, from = a->addr > first ? a->addr : first;
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_LEVELS))
-		apmu_uarch__below_store(u, from, how);
-	else if (apmu_uarch__has(a, APMU_UARCH__FORM_BELOW))
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS))
+		apmu_uarch__lower_store(u, from, how);
+	else if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LOWER))
 		apmu_uarch__memory_store(u, from);
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_BELOW) && u->seen.at)
-		u->seen.at = (u->outside.to_memory ? APMU_UARCH__AT_MEMORY : APMU_UARCH__AT_L2) + 1;
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LOWER) && u->result.at)
+		u->result.at = (u->outside.to_memory ? APMU_UARCH__AT_MEMORY : APMU_UARCH__AT_L2) + 1;
 	apmu_uarch__outside(a, line);
 }
 
@@ -116,7 +117,7 @@ APMU_UARCH__INLINE void apmu_uarch__advance_run(const struct apmu_uarch__access 
 {
 	struct apmu_uarch *u = a->u;
 	struct apmu_uarch__run *r = &u->run;
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_RUNS) || line == r->line)
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_RUNS) || line == r->line)
 		return;
 	bool next = line == r->line + 1 && a->addr <= line << u->l1d.shift;
 	r->line = line;
@@ -130,16 +131,16 @@ APMU_UARCH__INLINE void apmu_uarch__meet(const struct apmu_uarch__access *a, str
 					 uint64_t line)
 {
 	const struct apmu_uarch__memory *m = &a->u->memory;
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_TIME) || !(m->flights | m->pendings))
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME) || !(m->flights | m->pendings))
 		return;
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW))
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__unhint_in_flight(a->u, c, line, apmu_uarch__now(a));
 	if (a->store)
 		return;
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW))
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__in_flight(a->u, a->b, a->i, line);
 	else if (apmu_uarch__on_its_way(a->u, line))
-		apmu_uarch__window_note(a->u->window, a->i, APMU_UARCH__LATE_IN_FLIGHT, 0, line);
+		apmu_uarch__record_late(a->u->window, a->i, APMU_UARCH__LATE_IN_FLIGHT, 0, line);
 }
 
 /* A line that missed leaves for the level below; out of order that is noted. In order it has no hint until it
@@ -148,31 +149,31 @@ APMU_UARCH__INLINE void apmu_uarch__meet(const struct apmu_uarch__access *a, str
 APMU_UARCH__INLINE void apmu_uarch__leave_for(const struct apmu_uarch__access *a, struct apmu_uarch__cache *c,
 					      uint64_t line, enum apmu_uarch__at at)
 {
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW)) {
-		apmu_uarch__note_miss(a->u, a->i, line, at, a->step->cls == APMU_CLASS_STORE);
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW)) {
+		apmu_uarch__record_miss(a->u, a->i, line, at, a->step->cls == APMU_CLASS_STORE);
 		return;
 	}
 	if (a->soon && a->soon->on) {
 		apmu_uarch__wait_soon(a,
 				      apmu_uarch__read_alone(a->u, apmu_uarch__now(a), at,
-							     apmu_uarch__has(a, APMU_UARCH__FORM_LEVELS)),
+							     apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS)),
 				      apmu_uarch__waits_for(at));
 		return;
 	}
 	uint64_t cycles = apmu_uarch__depart(a->u, a->b, a->step, line, at,
-					     apmu_uarch__has(a, APMU_UARCH__FORM_LEVELS));
+					     apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS));
 	apmu_uarch__cache_forget(c, line);
 	apmu_uarch__wait_for_line(a->u, a->b, a->step, cycles, at);
 }
 
 /* Out of order: when the access starts, it waits for the rest of the line's way. */
-APMU_UARCH__INLINE void apmu_uarch__note_coming(const struct apmu_uarch__access *a, uint32_t slot,
-						uint64_t cycles)
+APMU_UARCH__INLINE void apmu_uarch__record_prefetched(const struct apmu_uarch__access *a, uint32_t slot,
+						      uint64_t cycles)
 {
 	struct apmu_uarch *u = a->u;
-	u->seen.cycles += (uint32_t)cycles;
+	u->result.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += a->store ? 0 : cycles;
-	apmu_uarch__window_note(u->window, a->i, APMU_UARCH__LATE_COMING, u->arrive[slot].at, slot);
+	apmu_uarch__record_late(u->window, a->i, APMU_UARCH__LATE_COMING, u->arrive[slot].at, slot);
 }
 
 /* A line that the prefetcher brought may still be on its way: true. Until it has come it has no hint, so that
@@ -184,9 +185,9 @@ APMU_UARCH__INLINE bool apmu_uarch__meet_ahead(const struct apmu_uarch__access *
 	struct apmu_uarch__arrival *arrival = &u->arrive[c->slot];
 	uint64_t now = apmu_uarch__now(a);
 	c->dirty[c->slot] &= (uint8_t)~APMU_UARCH__COMING;
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_TIME) || arrival->when <= now)
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME) || arrival->when <= now)
 		return false;
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW) && arrival->when == APMU_UARCH__NEVER) {
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW) && arrival->when == APMU_UARCH__NEVER) {
 		arrival->when = 0;
 		apmu_uarch__leave_for(a, c, line, (enum apmu_uarch__at)arrival->at);
 		return true;
@@ -194,10 +195,10 @@ APMU_UARCH__INLINE bool apmu_uarch__meet_ahead(const struct apmu_uarch__access *
 	uint64_t left = arrival->when - now, whole = u->latency[arrival->at];
 	c->dirty[c->slot] |= APMU_UARCH__COMING;
 	apmu_uarch__cache_unhint(c, line);
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW))
-		apmu_uarch__note_coming(a, c->slot, left < whole ? left : whole);
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
+		apmu_uarch__record_prefetched(a, c->slot, left < whole ? left : whole);
 	else if (!a->store)
-		apmu_uarch__late(a, left, APMU_UARCH__FOR_MEMORY);
+		apmu_uarch__late_kind(a, left, APMU_UARCH__FOR_MEMORY);
 	return true;
 }
 
@@ -225,7 +226,7 @@ APMU_UARCH__INLINE bool apmu_uarch__ahead(const struct apmu_uarch__access *a, st
 					  uint64_t line)
 {
 	unsigned awaited = c->dirty[c->slot] & APMU_UARCH__AWAITED;
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_STREAMS) || !awaited)
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_STREAMS) || !awaited)
 		return false;
 	return awaited & APMU_UARCH__PREFETCHED ? apmu_uarch__prefetched(a, c, line)
 						: apmu_uarch__meet_ahead(a, c, line);
@@ -237,7 +238,7 @@ APMU_UARCH__INLINE void apmu_uarch__use_line(const struct apmu_uarch__access *a,
 {
 	struct apmu_uarch__cache *c = s.c;
 	bool coming = apmu_uarch__ahead(a, c, line);
-	if (!coming && (!hinted || apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW)))
+	if (!coming && (!hinted || apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW)))
 		apmu_uarch__meet(a, c, line);
 	if (!a->store)
 		return;
@@ -247,16 +248,16 @@ APMU_UARCH__INLINE void apmu_uarch__use_line(const struct apmu_uarch__access *a,
 		apmu_uarch__write_outside(a, line, APMU_UARCH__STORE_PART);
 }
 
-APMU_UARCH__INLINE enum apmu_uarch__at apmu_uarch__bring_as(const struct apmu_uarch__access *a,
-							    struct apmu_uarch__cache *c, uint64_t line)
+APMU_UARCH__INLINE enum apmu_uarch__at apmu_uarch__l1_fill(const struct apmu_uarch__access *a,
+							   struct apmu_uarch__cache *c, uint64_t line)
 {
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_LEVELS) || apmu_uarch__has(a, APMU_UARCH__FORM_PEERS))
-		return apmu_uarch__bring(a->u, c, line, a->store ? APMU_UARCH__WRITE : APMU_UARCH__READ);
-	bool full = apmu_uarch__has(a, APMU_UARCH__FORM_FULL);
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LEVELS) || apmu_uarch__has(a, APMU_UARCH__VARIANT_PEERS))
+		return apmu_uarch__lower_fill(a->u, c, line, a->store ? APMU_UARCH__WRITE : APMU_UARCH__READ);
+	bool full = apmu_uarch__has(a, APMU_UARCH__VARIANT_FULL);
 	unsigned dirty = full ? apmu_uarch__cache_put_4(c, line) : apmu_uarch__cache_put(c, line);
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_BARE))
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_FILLS_ONLY))
 		apmu_uarch__count_victim(a->u, dirty);
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_BELOW)) {
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_LOWER)) {
 		apmu_uarch__to_memory(a->u, 1u << c->shift, dirty);
 		apmu_uarch__from_memory(a->u, a->store ? APMU_UARCH__WRITE : APMU_UARCH__READ);
 	}
@@ -276,19 +277,19 @@ APMU_UARCH__INLINE void apmu_uarch__fill(const struct apmu_uarch__access *a, str
 					 uint64_t line)
 {
 	struct apmu_uarch *u = a->u;
-	enum apmu_uarch__at at = apmu_uarch__bring_as(a, s.c, line);
+	enum apmu_uarch__at at = apmu_uarch__l1_fill(a, s.c, line);
 	u->n[APMU_SIG_L1D_MISS]++;
 	u->n[APMU_SIG_L1D_FILL]++;
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_BARE))
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_FILLS_ONLY))
 		apmu_uarch__count_fill(a, at);
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_FULL)) /* nobody is told of those */
-		u->seen.at = (uint8_t)(at + 1);
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_TIME))
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_FULL)) /* nobody is told of those */
+		u->result.at = (uint8_t)(at + 1);
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		apmu_uarch__leave_for(a, s.c, line, at);
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_STREAMS) && !s.mini)
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_STREAMS) && !s.mini)
 		apmu_uarch__prefetch(u, a->i, line, apmu_uarch__now(a));
 	if (a->store) /* the prefetcher may have put out what has just come */
-		apmu_uarch__use_line(a, s, line, !apmu_uarch__has(a, APMU_UARCH__FORM_STREAMS));
+		apmu_uarch__use_line(a, s, line, !apmu_uarch__has(a, APMU_UARCH__VARIANT_STREAMS));
 }
 
 /* How a store that misses goes past L1, if it does. */
@@ -308,14 +309,14 @@ APMU_UARCH__INLINE void apmu_uarch__miss(const struct apmu_uarch__access *a, str
 					 uint64_t line)
 {
 	enum apmu_uarch__stored how = APMU_UARCH__STORE_PART;
-	if (a->store && apmu_uarch__has(a, APMU_UARCH__FORM_RUNS))
+	if (a->store && apmu_uarch__has(a, APMU_UARCH__VARIANT_RUNS))
 		how = apmu_uarch__past_l1(a, line);
 	if (!a->store || (s.p->write_allocate && how == APMU_UARCH__STORE_PART)) {
 		apmu_uarch__fill(a, s, line);
 		return;
 	}
 	a->u->n[APMU_SIG_L1D_MISS]++;
-	a->u->seen.at = APMU_UARCH__AT_MEMORY + 1;
+	a->u->result.at = APMU_UARCH__AT_MEMORY + 1;
 	apmu_uarch__write_outside(a, line, how);
 }
 
@@ -323,8 +324,8 @@ APMU_UARCH__INLINE void apmu_uarch__look_up(const struct apmu_uarch__access *a, 
 					    uint64_t line)
 {
 	bool hinted = apmu_uarch__cache_knows(s.c, line);
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_FULL) ? apmu_uarch__cache_hit_4(s.c, line)
-						      : apmu_uarch__cache_hit(s.c, line))
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_FULL) ? apmu_uarch__cache_hit_4(s.c, line)
+							 : apmu_uarch__cache_hit(s.c, line))
 		apmu_uarch__use_line(a, s, line, hinted);
 	else
 		apmu_uarch__miss(a, s, line);
@@ -338,22 +339,22 @@ APMU_UARCH__INLINE void apmu_uarch__retranslate(const struct apmu_uarch__access 
 	u->n[a->store ? APMU_SIG_L1D_TLB_REFILL_WR : APMU_SIG_L1D_TLB_REFILL_RD]++;
 	enum apmu_uarch__refill r =
 		apmu_uarch__tlb_refill(u, &u->dtlb, page, a->store ? APMU_UARCH__WRITE : APMU_UARCH__READ);
-	u->seen.refill = (uint8_t)(r + 1);
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_TIME))
+	u->result.refill = (uint8_t)(r + 1);
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		return;
-	if (r == APMU_UARCH__REFILL_WALK && !apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW)) {
+	if (r == APMU_UARCH__REFILL_WALK && !apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW)) {
 		apmu_uarch__walk_stall(u); /* nothing issues while the tables are walked */
 	} else if (!a->store) {
-		apmu_uarch__late(a, apmu_uarch__refill_cycles(u, r),
-				 r == APMU_UARCH__REFILL_MAIN ? APMU_UARCH__FOR_MAIN
-							      : APMU_UARCH__FOR_TABLES);
+		apmu_uarch__late_kind(a, apmu_uarch__refill_cycles(u, r),
+				      r == APMU_UARCH__REFILL_MAIN ? APMU_UARCH__FOR_MAIN
+								   : APMU_UARCH__FOR_TABLES);
 	}
 }
 
 APMU_UARCH__INLINE void apmu_uarch__translate(const struct apmu_uarch__access *a, uint64_t page)
 {
 	struct apmu_uarch *u = a->u;
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_DTLB) || page == u->dpage.line)
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_DTLB) || page == u->dpage.line)
 		return;
 	u->dpage.line = page;
 	if (!apmu_uarch__cache_hit(&u->dtlb, page))

@@ -11,24 +11,25 @@
 #include "uarch/block.h"
 #include "uarch/cache.h"
 #include "uarch/direction.h"
+#include "uarch/fast_inputs.h"
 #include "uarch/flights.h"
 #include "uarch/predictor.h"
 #include "uarch/return_stack.h"
 #include "uarch/shared.h"
-#include "uarch/short.h"
 #include "uarch/streams.h"
 #include "uarch/window.h"
 
 /* Units, bits of apmu_uarch.parts; and APMU_UARCH__MORE_..., what they tell beyond what moves other counts.
  */
 #include "uarch/gen/parts.inc"
-#define APMU_UARCH__UNITS (APMU_UARCH__MORE_COUNTS - 1u)
+#define APMU_UARCH__UNITS (APMU_UARCH__ENTRY_COUNTS - 1u)
 
 /* Bits of apmu_uarch.more: what entering a block counts beyond its instructions; code is fetched past the
  * cache. */
-#define APMU_UARCH__MORE \
-	(APMU_UARCH__MORE_COUNTS | APMU_UARCH__MORE_FETCHES | APMU_UARCH__MORE_TURNS | APMU_UARCH__MORE_WAYS)
-#define APMU_UARCH__MORE_OUTSIDE 0x80000000u
+#define APMU_UARCH__MORE                                                                      \
+	(APMU_UARCH__ENTRY_COUNTS | APMU_UARCH__ENTRY_FETCHES | APMU_UARCH__ENTRY_PC_CHANGE | \
+	 APMU_UARCH__ENTRY_BRANCH_KINDS)
+#define APMU_UARCH__ENTRY_UNCACHED_CODE 0x80000000u
 
 /* What is known of the line of a store that L1 does not take. */
 enum apmu_uarch__stored {
@@ -80,7 +81,7 @@ struct apmu_uarch__last {
 #define APMU_UARCH__NO_KEY UINT32_MAX
 
 /* What the access in hand met with beyond a hit, for apmu_uarch_access_report(). */
-struct apmu_uarch__seen {
+struct apmu_uarch__access_result {
 	uint8_t at;     /* enum apmu_uarch__at and 1; 0: L1 */
 	uint8_t refill; /* enum apmu_uarch__refill and 1 */
 	bool modified;  /* the line came from another thread's first level, which had it modified */
@@ -92,7 +93,7 @@ struct apmu_uarch__world {
 	uint32_t on;    /* APMU_ON_... */
 	uint8_t memory; /* enum apmu_memory: of the data */
 	bool uncached;  /* the code is not cacheable */
-	uint32_t parts, more;
+	uint32_t parts, entry_counts;
 	unsigned levels;
 	uint8_t returns, streams;
 	bool predict, by_rule, windows, plain;
@@ -117,16 +118,17 @@ struct apmu_uarch {
 	uint8_t page_lines; /* of an instruction line's number to its page's */
 	bool plain_fetch;   /* a hit of cache and micro-TLB on the fetch side changes nothing */
 	struct apmu_uarch__last last;
-	struct apmu_uarch__seen seen;
-	struct apmu_uarch__short data;
-	struct apmu_uarch__touch touch;
-	uint32_t form; /* bits of enum apmu_uarch__form */
-	uint32_t more; /* bits of enum apmu_uarch__more */
-	enum apmu_uarch__way way;
-	bool soft;        /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted */
-	bool fast_access; /* sure accesses may take the short way of touch.c, */
-	bool ahead;       /* and are counted with their block ... */
-	bool sure;        /* ... if somebody wants them counted */
+	struct apmu_uarch__access_result result;
+	struct apmu_uarch__fast_inputs data;
+	struct apmu_uarch__fast_access sure_access;
+	uint32_t variant;      /* bits of enum apmu_uarch__variant */
+	uint32_t entry_counts; /* bits of enum apmu_uarch__entry_counts */
+	enum apmu_uarch__fast_path fast_path;
+	bool flush_is_plain; /* and a misprediction is BR_MIS_PRED and a cost, and nothing else that is wanted
+			      */
+	bool fast_access;    /* sure accesses may take the short way of access.c, */
+	bool ahead;          /* and are counted with their block ... */
+	bool sure;           /* ... if somebody wants them counted */
 	uint64_t clock;
 	uint64_t look; /* clock, out of order window.now, from which on it may break the law of laws.c */
 	struct apmu_uarch_breach *breach; /* where that is reported; `look` is never if it is not */
@@ -151,7 +153,7 @@ struct apmu_uarch {
 	struct apmu_uarch__peer *joins, *peer; /* coherence.h: what is ready; NULL: alone so far */
 	struct apmu_uarch__port port[2];       /* instructions, data */
 	unsigned levels;
-	uint8_t below_shift; /* of an address to a line of the next level */
+	uint8_t lower_shift; /* of an address to a line of the next level */
 	uint8_t bus_shift;   /* likewise to a beat of the bus ... */
 	bool bus_shifts;     /* ... if its width is a power of two */
 	uint16_t beats[APMU_UARCH__WHYS];
@@ -212,19 +214,19 @@ void apmu_uarch__look_at_time(struct apmu_uarch *u, const struct apmu_block *b);
 /* uarch.c: the long way of apmu_uarch_enter(). */
 void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b);
 
-/* short.c: last, when all else of the machine is made. */
-void apmu_uarch__shorten(struct apmu_uarch *u);
+/* fast_inputs.c: last, when all else of the machine is made. */
+void apmu_uarch__fast_init(struct apmu_uarch *u);
 
-/* data.c: every case of an access; told.c: of vector registers. */
+/* data.c: every case of an access; access_report.c: of vector registers. */
 void apmu_uarch__access_any(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			    unsigned size, bool store);
 void apmu_uarch__access_vector(struct apmu_uarch *u, const struct apmu_block *b, unsigned i, uint64_t addr,
 			       unsigned size, bool store);
 
 /* fast/, or plain.c: the machine's fast path of block entry, valid until struct apmu_uarch__world changes;
- * what its fast path of sure accesses looks at, after struct apmu_uarch__short. */
-enum apmu_uarch__way apmu_uarch__way_of(const struct apmu_uarch *u);
-void apmu_uarch__touch_init(struct apmu_uarch *u);
+ * what its fast path of sure accesses looks at, after struct apmu_uarch__fast_inputs. */
+enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u);
+void apmu_uarch__fast_access_init(struct apmu_uarch *u);
 
 /* How many of b->count[] the machine adds when it enters the block. */
 static inline uint32_t apmu_uarch__counts_of(const struct apmu_uarch *u, const struct apmu_block *b)
@@ -232,7 +234,7 @@ static inline uint32_t apmu_uarch__counts_of(const struct apmu_uarch *u, const s
 	return u->ahead ? b->promised : b->counts;
 }
 
-/* ahead.c: takes out of `n` what the block's instructions from the from-th to before the to-th count. */
+/* retract.c: takes out of `n` what the block's instructions from the from-th to before the to-th count. */
 void apmu_uarch__uncount(const struct apmu_uarch *u, uint64_t *n, const struct apmu_block *b, uint32_t from,
 			 uint32_t to);
 
@@ -285,11 +287,11 @@ static inline __attribute__((always_inline)) void apmu_uarch__fetch(struct apmu_
 								    struct apmu_watch *watch)
 {
 	uint64_t line = b->line;
-	if (u->more & APMU_UARCH__MORE_OUTSIDE) {
+	if (u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE) {
 		apmu_uarch__fetch_outside(u, before, b);
 		return;
 	}
-	if (u->more & APMU_UARCH__MORE_FETCHES) {
+	if (u->entry_counts & APMU_UARCH__ENTRY_FETCHES) {
 		bool goes_on = (before->end == b->addr) & ((b->addr & u->fetch_mask) != 0);
 		u->n[APMU_SIG_L1I_ACCESS] += b->fetches - goes_on;
 	}
@@ -308,12 +310,12 @@ apmu_uarch__resolve(struct apmu_uarch *u, const struct apmu_block *b, uint64_t n
 {
 	const struct apmu_uarch__btb_entry *e = &u->btb.entry[b->entry];
 	bool taken = !b->conditional || next != b->end;
-	if (u->more & APMU_UARCH__MORE_WAYS)
-		apmu_uarch__count_way(u->n, b, taken);
+	if (u->entry_counts & APMU_UARCH__ENTRY_BRANCH_KINDS)
+		apmu_uarch__count_branch_kind(u->n, b, taken);
 	if (b->learns & u->predicts) {
 		bool back = b->target <= b->branch;
 		bool wrong = apmu_uarch__direction_quick(&u->direction, b->branch, back, taken) != taken;
-		if (((taken | wrong) & (e->tag != b->branch)) | (wrong & !u->soft))
+		if (((taken | wrong) & (e->tag != b->branch)) | (wrong & !u->flush_is_plain))
 			return apmu_uarch__branch_learnt(u, b, taken, taken ^ wrong);
 		u->n[APMU_SIG_PC_CHANGE] += taken;
 		u->n[APMU_SIG_BR_MIS_PRED] += wrong;
@@ -359,12 +361,12 @@ uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, uint32_t asked);
 int apmu_uarch__levels_init(struct apmu_uarch *u);
 void apmu_uarch__levels_free(struct apmu_uarch *u);
 
-/* below.c: a line for L1 instruction or a table walk; a store that L1 does not take; a line for a data cache
- * of the first level, into `c->slot`, with what it puts out. */
-enum apmu_uarch__at apmu_uarch__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__why why);
-void apmu_uarch__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how);
-enum apmu_uarch__at apmu_uarch__bring(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
-				      enum apmu_uarch__why why);
+/* lower_levels.c: a line for L1 instruction or a table walk; a store that L1 does not take; a line for a data
+ * cache of the first level, into `c->slot`, with what it puts out. */
+enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__why why);
+void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how);
+enum apmu_uarch__at apmu_uarch__lower_fill(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
+					   enum apmu_uarch__why why);
 
 /* prefetch.c: in `line`, L1 data was missed by the i-th instruction of the block, at `now`, or it used a line
  * for the first time that the prefetcher had brought. */
@@ -388,7 +390,7 @@ void apmu_uarch__arrive(struct apmu_uarch *u,
 void apmu_uarch__wait_no_more(struct apmu_uarch__memory *m); /* no pendings */
 /* In order, watched: what has been counted since the last look is a wait of instruction i of `b`, the current
  * block or the one before, for what these registers are loaded with. */
-void apmu_uarch__tell_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs);
+void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs);
 /* Users up to there wait; then, what they waited for has come. */
 void apmu_uarch__settle_waits(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);
 void apmu_uarch__settle_ahead(struct apmu_uarch *u, const struct apmu_block *b, uint32_t position);

@@ -236,7 +236,7 @@ void apmu_uarch__late_data(struct apmu_uarch *u, const struct apmu_block *b, uns
 			   enum apmu_uarch__waiting why)
 {
 	if (u->window)
-		apmu_uarch__note_cycles(u, i, cycles, why);
+		apmu_uarch__record_cycles(u, i, cycles, why);
 	else
 		apmu_uarch__wait_for(u, b, &b->step[i], cycles, why);
 }
@@ -245,7 +245,7 @@ void apmu_uarch__read_data(struct apmu_uarch *u, const struct apmu_block *b, uns
 			   enum apmu_uarch__at at)
 {
 	if (u->window) {
-		apmu_uarch__note_miss(u, i, line, at, b->step[i].cls == APMU_CLASS_STORE);
+		apmu_uarch__record_miss(u, i, line, at, b->step[i].cls == APMU_CLASS_STORE);
 		return;
 	}
 	const struct apmu_uarch__step *s = &b->step[i];
@@ -267,7 +267,7 @@ void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, uns
 {
 	if (u->window) {
 		if (apmu_uarch__on_its_way(u, line))
-			apmu_uarch__window_note(u->window, i, APMU_UARCH__LATE_IN_FLIGHT, 0, line);
+			apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_IN_FLIGHT, 0, line);
 		return;
 	}
 	uint64_t now = apmu_uarch__position(u, b, i);
@@ -277,7 +277,7 @@ void apmu_uarch__in_flight(struct apmu_uarch *u, const struct apmu_block *b, uns
 					      APMU_UARCH__FOR_CACHE);
 }
 
-void apmu_uarch__tell_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs)
+void apmu_uarch__attribute_wait(struct apmu_uarch *u, const struct apmu_block *b, uint32_t i, uint64_t regs)
 {
 	struct apmu_watch *watch = u->watch;
 	watch->behind = (int64_t)b->n - 1 - i;
@@ -298,7 +298,7 @@ static void settle_first(struct apmu_uarch *u, const struct apmu_block *b)
 		late->ready = now + apmu_uarch__lasting(b, late->user, late->ready - now);
 	apmu_uarch__data_stall(u, b, late, m->need);
 	if (u->watch)
-		apmu_uarch__tell_wait(u, b, late->user, late->regs);
+		apmu_uarch__attribute_wait(u, b, late->user, late->regs);
 	if (m->pendings == 1) {
 		apmu_uarch__wait_no_more(m);
 		return;

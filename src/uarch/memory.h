@@ -29,23 +29,23 @@ void apmu_uarch__data_stall(struct apmu_uarch *u, const struct apmu_block *b,
 			    const struct apmu_uarch__pending *late, uint32_t need);
 
 /* Out of order: what instruction i of the current block loads comes `cycles` late. */
-static inline void apmu_uarch__note_cycles(struct apmu_uarch *u, unsigned i, uint64_t cycles,
-					   enum apmu_uarch__waiting why)
+static inline void apmu_uarch__record_cycles(struct apmu_uarch *u, unsigned i, uint64_t cycles,
+					     enum apmu_uarch__waiting why)
 {
-	u->seen.cycles += (uint32_t)cycles;
+	u->result.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
 	if (cycles)
-		apmu_uarch__window_note(u->window, i, APMU_UARCH__LATE_CYCLES, why, cycles);
+		apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_CYCLES, why, cycles);
 }
 
 /* Out of order: its line is missing and leaves there for it. */
-static inline void apmu_uarch__note_miss(struct apmu_uarch *u, unsigned i, uint64_t line,
-					 enum apmu_uarch__at at, bool store)
+static inline void apmu_uarch__record_miss(struct apmu_uarch *u, unsigned i, uint64_t line,
+					   enum apmu_uarch__at at, bool store)
 {
-	u->seen.cycles += u->latency[at];
+	u->result.cycles += u->latency[at];
 	u->n[APMU_SIG_MEM_RD_CYCLES] += store ? 0 : u->latency[at];
-	u->memory.pendings += u->window->notes < APMU_UARCH__NOTES;
-	apmu_uarch__window_note(u->window, i, APMU_UARCH__LATE_MISS, at, line);
+	u->memory.pendings += u->window->late_accesses < APMU_UARCH__LATE_ACCESSES;
+	apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_MISS, at, line);
 }
 
 /* Out of order: does anything on its way bring the line? Only then can a hit on it be late. */
@@ -55,8 +55,8 @@ static inline bool apmu_uarch__on_its_way(const struct apmu_uarch *u, uint64_t l
 	for (unsigned k = 0; k < u->memory.flights; k++)
 		if (u->memory.flight[k].line == line)
 			return true;
-	for (unsigned k = 0; u->memory.pendings && k < w->notes; k++)
-		if (w->note[k].kind == APMU_UARCH__LATE_MISS && w->note[k].line == line)
+	for (unsigned k = 0; u->memory.pendings && k < w->late_accesses; k++)
+		if (w->late_access[k].kind == APMU_UARCH__LATE_MISS && w->late_access[k].line == line)
 			return true;
 	return false;
 }
@@ -172,7 +172,7 @@ static inline void apmu_uarch__wait_for(struct apmu_uarch *u, const struct apmu_
 					enum apmu_uarch__waiting why)
 {
 	struct apmu_uarch__memory *m = &u->memory;
-	u->seen.cycles += (uint32_t)cycles;
+	u->result.cycles += (uint32_t)cycles;
 	u->n[APMU_SIG_MEM_RD_CYCLES] += cycles;
 	if (cycles == 0 || (s->loads == 0 && s->need == APMU_UARCH__NO_NEED))
 		return;

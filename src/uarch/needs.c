@@ -26,12 +26,12 @@ bool apmu_uarch_needs_order(const uint64_t wanted[APMU_SIGNAL_WORDS])
 
 bool apmu_uarch_needs_faults(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
-	return apmu_uarch__asked(wanted) & APMU_UARCH__MORE_FAULTS;
+	return apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_FAULTS;
 }
 
 bool apmu_uarch_needs_operations(const uint64_t wanted[APMU_SIGNAL_WORDS])
 {
-	return apmu_uarch__asked(wanted) & APMU_UARCH__MORE_OPERATIONS;
+	return apmu_uarch__asked(wanted) & APMU_UARCH__ENTRY_OPERATIONS;
 }
 
 /* Does the level change what is counted of L1? An inclusive one takes lines out; an exclusive one hands dirty
@@ -47,7 +47,7 @@ static bool meddles(const struct apmu_level_params *v, bool writes_back)
 uint32_t apmu_uarch__parts(const struct apmu_uarch_params *p, uint32_t asked)
 {
 	uint32_t parts = asked & APMU_UARCH__UNITS;
-	bool wb = asked & APMU_UARCH__MORE_WRITEBACKS;
+	bool wb = asked & APMU_UARCH__ENTRY_WRITEBACKS;
 	if ((parts & APMU_UARCH__L1D) && (meddles(&p->l2, wb) || meddles(&p->l3, wb)))
 		parts |= RUN_BELOW;
 	if (p->itlb.entries == 0)

@@ -32,20 +32,20 @@ static inline uint64_t apmu_uarch__whole_cycles(const struct apmu_uarch__window 
 /* The cycle of a time that is not before what CYCLES has been told. */
 static inline uint64_t apmu_uarch__cycle_of(const struct apmu_uarch *u, uint64_t ticks)
 {
-	return u->clock + apmu_uarch__whole_cycles(u->window, ticks - u->window->told);
+	return u->clock + apmu_uarch__whole_cycles(u->window, ticks - u->window->counted);
 }
 
-/* apmu_uarch__window_tell() in line. */
-static inline void apmu_uarch__tell(struct apmu_uarch *u)
+/* apmu_uarch__window_count() in line. */
+static inline void apmu_uarch__count_time(struct apmu_uarch *u)
 {
 	struct apmu_uarch__window *w = u->window;
-	uint64_t cycles = apmu_uarch__whole_cycles(w, w->now - w->told);
-	w->told += cycles * w->cycle;
+	uint64_t cycles = apmu_uarch__whole_cycles(w, w->now - w->counted);
+	w->counted += cycles * w->cycle;
 	u->clock += cycles;
 	u->n[APMU_SIG_CYCLES] += cycles;
 	if (u->waits &&
 	    (((w->waited[0] | w->waited[1] | w->waited[2]) >= w->cycle) | (w->idle >= APMU_UARCH__TICKS)))
-		apmu_uarch__window_tell_waits(u);
+		apmu_uarch__window_count_waits(u);
 }
 
 /* What a branch cost the fetch side. */
@@ -85,7 +85,7 @@ static inline __attribute__((always_inline)) void apmu_uarch__pass_window(struct
 	} else {
 		apmu_uarch__pass(u, before, cycles, flushed);
 		apmu_uarch__fetch(u, before, b, NULL);
-		apmu_uarch__tell(u);
+		apmu_uarch__count_time(u);
 	}
 	apmu_uarch__memo_expect(u->window, b);
 }

@@ -243,7 +243,7 @@ static bool pairs(struct issue *q, const struct apmu_insn *x, uint32_t ready)
 }
 
 /* Which may issue with it: none after what takes several cycles, or changes the PC. */
-static void lead(struct issue *q, const struct apmu_insn *x, uint32_t at, bool paired)
+static void issue_first(struct issue *q, const struct apmu_insn *x, uint32_t at, bool paired)
 {
 	bool alone = q->p->width < 2 || !(q->p->pair[class_of(x)] & APMU_PAIR_ELDER) ||
 		     issue_cycles(q->p, x) != 1 || x->branch != APMU_BRANCH_NONE;
@@ -253,7 +253,7 @@ static void lead(struct issue *q, const struct apmu_insn *x, uint32_t at, bool p
 }
 
 /* A pipe of its unit takes it, when one is free. Unit 0 is any. */
-static uint32_t take_pipe(struct issue *q, const struct apmu_insn *x, uint32_t at)
+static uint32_t reserve_pipe(struct issue *q, const struct apmu_insn *x, uint32_t at)
 {
 	struct apmu_uarch__timing t = apmu_uarch__timing_of(q->p, x);
 	uint32_t cycles = t.beside && t.busy > 12 ? (t.busy + 11) / 12 : 1, from = pipes_free(q, &t);
@@ -280,7 +280,7 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 		at = q->now;
 	if (uses_memory(x) && q->memory > at)
 		at = q->memory;
-	at = take_pipe(q, x, at);
+	at = reserve_pipe(q, x, at);
 	s->issue = at;
 	s->stalls = q->stalls;
 	s->agu = (uint16_t)q->agu;
@@ -292,7 +292,7 @@ static void issue_one(struct issue *q, const struct apmu_insn *x, struct apmu_bl
 	write_results(q, x, at, s->loads);
 	if (uses_memory(x) && occupied(q->p, x) > 1) /* else its pipe says when the next can go */
 		q->memory = at + occupied(q->p, x);
-	lead(q, x, at, paired);
+	issue_first(q, x, at, paired);
 	if (at + issue_cycles(q->p, x) > q->now)
 		q->now = at + issue_cycles(q->p, x);
 }

@@ -3,12 +3,12 @@
 #include "uarch/plain.h"
 
 #ifdef APMU_UARCH_PLAIN
-enum apmu_uarch__way apmu_uarch__way_of(const struct apmu_uarch *u)
+enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
 {
-	return u->window ? APMU_UARCH__WAY_WINDOW : APMU_UARCH__WAY_LONG;
+	return u->window ? APMU_UARCH__FAST_WINDOW : APMU_UARCH__FAST_NONE;
 }
 
-void apmu_uarch__touch_init(struct apmu_uarch *u)
+void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 {
 	(void)u; /* all is left empty: nothing is there */
 }
@@ -30,21 +30,21 @@ void apmu_uarch_count_each(struct apmu_uarch *u)
 
 void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	apmu_uarch__touch_any(u, s, addr, false);
+	apmu_uarch__fast_any(u, s, addr, false);
 }
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	apmu_uarch__touch_any(u, s, addr, true);
+	apmu_uarch__fast_any(u, s, addr, true);
 }
 
 void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	apmu_uarch__touch_any(u, s, addr, false);
+	apmu_uarch__fast_any(u, s, addr, false);
 }
 
 void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	apmu_uarch__touch_any(u, s, addr, true);
+	apmu_uarch__fast_any(u, s, addr, true);
 }
 #endif

@@ -2,7 +2,7 @@
 /**
  * What stands for src/uarch/fast where that is left out (fast.h): each block is entered by
  * apmu_uarch__enter_any(), each access made by apmu_uarch_access(), each block run by the window. Who
- * includes fast.h or pass.h calls the same names either way.
+ * includes fast.h or pass.h calls the same names either path.
  */
 #ifndef APMU_UARCH_PLAIN_H
 #define APMU_UARCH_PLAIN_H
@@ -10,12 +10,12 @@
 #include "uarch/machine.h"
 
 /* Block entry. */
-static inline enum apmu_uarch__entered apmu_uarch__enter_quick(struct apmu_uarch *u,
-							       const struct apmu_block *b,
-							       struct apmu_uarch__coming *from,
-							       enum apmu_uarch__way way, bool whole)
+static inline enum apmu_uarch__entered apmu_uarch__enter_fast(struct apmu_uarch *u,
+							      const struct apmu_block *b,
+							      struct apmu_uarch__entry_edge *from,
+							      enum apmu_uarch__fast_path path, bool whole)
 {
-	(void)u, (void)b, (void)from, (void)way, (void)whole;
+	(void)u, (void)b, (void)from, (void)path, (void)whole;
 	return APMU_UARCH__ENTERED_ANY;
 }
 
@@ -25,8 +25,8 @@ static inline bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu
 	return false;
 }
 
-static inline void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b,
-					  struct apmu_uarch__coming from)
+static inline void apmu_uarch__enter_count(struct apmu_uarch *u, const struct apmu_block *b,
+					   struct apmu_uarch__entry_edge from)
 {
 	(void)u, (void)b, (void)from; /* nobody was told ENTERED_MORE */
 }
@@ -37,17 +37,17 @@ static inline void apmu_uarch__enter_window(struct apmu_uarch *u, const struct a
 }
 
 /* Accesses. */
-static inline bool apmu_uarch__touch_near(struct apmu_uarch *u, const struct apmu_access_site *s,
-					  uint64_t addr, bool store)
+static inline bool apmu_uarch__fast_near(struct apmu_uarch *u, const struct apmu_access_site *s,
+					 uint64_t addr, bool store)
 {
 	(void)u, (void)s, (void)addr, (void)store;
 	return false;
 }
 
-static inline bool apmu_uarch__touch_lean(struct apmu_uarch *u, const struct apmu_access_site *s,
-					  uint64_t addr, bool store)
+static inline bool apmu_uarch__fast_lean(struct apmu_uarch *u, const struct apmu_access_site *s,
+					 uint64_t addr, bool store)
 {
-	return apmu_uarch__touch_near(u, s, addr, store);
+	return apmu_uarch__fast_near(u, s, addr, store);
 }
 
 static inline bool apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uint64_t addr,
@@ -57,47 +57,47 @@ static inline bool apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue
 	return false;
 }
 
-static inline void apmu_uarch__touch_some(struct apmu_uarch *u, const struct apmu_access_site *s,
-					  uint64_t addr, unsigned size, bool store)
+static inline void apmu_uarch__fast_some(struct apmu_uarch *u, const struct apmu_access_site *s,
+					 uint64_t addr, unsigned size, bool store)
 {
 	apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
-static inline void apmu_uarch__touch_some_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
-						  uint64_t addr, unsigned size, bool store)
+static inline void apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
+						 uint64_t addr, unsigned size, bool store)
 {
 	apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
-static inline void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_access_site *s,
-					 uint64_t addr, bool store)
+static inline void apmu_uarch__fast_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
+					bool store)
 {
 	apmu_uarch_access(u, s->block, s->index, addr, s->size, store);
 }
 
-static inline void apmu_uarch__touch_beyond(struct apmu_uarch *u, const struct apmu_access_site *s,
-					    uint64_t addr, bool store)
+static inline void apmu_uarch__fast_beyond(struct apmu_uarch *u, const struct apmu_access_site *s,
+					   uint64_t addr, bool store)
 {
-	apmu_uarch__touch_any(u, s, addr, store);
+	apmu_uarch__fast_any(u, s, addr, store);
 }
 
-static inline void apmu_uarch__touch_one(struct apmu_uarch *u, const struct apmu_access_site *s,
-					 uint64_t addr, bool store, bool each)
+static inline void apmu_uarch__fast_one(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
+					bool store, bool each)
 {
 	(void)each;
-	apmu_uarch__touch_any(u, s, addr, store);
+	apmu_uarch__fast_any(u, s, addr, store);
 }
 
-static inline void apmu_uarch__touch_load_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
+static inline void apmu_uarch__fast_load_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
+						 uint64_t addr)
+{
+	apmu_uarch__fast_any(u, s, addr, false);
+}
+
+static inline void apmu_uarch__fast_store_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
 						  uint64_t addr)
 {
-	apmu_uarch__touch_any(u, s, addr, false);
-}
-
-static inline void apmu_uarch__touch_store_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
-						   uint64_t addr)
-{
-	apmu_uarch__touch_any(u, s, addr, true);
+	apmu_uarch__fast_any(u, s, addr, true);
 }
 
 /* The window's memo. */
@@ -107,7 +107,7 @@ static inline bool apmu_uarch__memo_init(struct apmu_uarch__window *w)
 	return true;
 }
 
-static inline bool apmu_uarch__memo_rests(const struct apmu_uarch__memo *m)
+static inline bool apmu_uarch__memo_backs_off(const struct apmu_uarch__memo *m)
 {
 	(void)m;
 	return true;
@@ -126,7 +126,7 @@ static inline bool apmu_uarch__memo_knows(const struct apmu_uarch *u, const stru
 	return false;
 }
 
-static inline void apmu_uarch__memo_thaw(struct apmu_uarch__window *w)
+static inline void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 {
 	(void)w;
 }

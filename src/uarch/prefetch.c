@@ -3,8 +3,8 @@
  * The data prefetcher: streams of L1 misses with a constant stride. A line that it brings has no hint, so
  * that its first use takes the long way and moves the stream on; a hit costs nothing.
  */
-#include "uarch/four.h"
 #include "uarch/memory.h"
+#include "uarch/simd.h"
 
 /* Those that have arrived give up their places; which is asked when none is left. */
 static void arrived(struct apmu_uarch__ahead *a, uint64_t now)
@@ -34,15 +34,15 @@ void apmu_uarch__ask_ahead(struct apmu_uarch *u, uint32_t slot, enum apmu_uarch_
 
 /* Out of order: the instruction that made the prefetcher go on starts later than its block, and only then is
  * the line asked for. Until that is known, it is on its way. */
-static void note_ahead(struct apmu_uarch *u, unsigned i, enum apmu_uarch__at at, uint64_t now)
+static void record_prefetch(struct apmu_uarch *u, unsigned i, enum apmu_uarch__at at, uint64_t now)
 {
 	uint32_t slot = u->l1d.slot;
-	if (u->window->notes == APMU_UARCH__NOTES) {
+	if (u->window->late_accesses == APMU_UARCH__LATE_ACCESSES) {
 		apmu_uarch__ask_ahead(u, slot, at, now);
 		return;
 	}
 	u->arrive[slot] = (struct apmu_uarch__arrival){now + u->latency[at], (uint8_t)at};
-	apmu_uarch__window_note(u->window, i, APMU_UARCH__LATE_AHEAD, at, slot);
+	apmu_uarch__record_late(u->window, i, APMU_UARCH__LATE_AHEAD, at, slot);
 }
 
 static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_t now)
@@ -53,11 +53,11 @@ static void fetch_ahead(struct apmu_uarch *u, unsigned i, uint64_t line, uint64_
 		return;
 	}
 	u->n[APMU_SIG_PREFETCH_FILL]++;
-	enum apmu_uarch__at at = apmu_uarch__bring(u, c, line, APMU_UARCH__AHEAD);
+	enum apmu_uarch__at at = apmu_uarch__lower_fill(u, c, line, APMU_UARCH__AHEAD);
 	c->dirty[c->slot] |= APMU_UARCH__PREFETCHED;
 	apmu_uarch__cache_unhint(c, line);
 	if (u->window)
-		note_ahead(u, i, at, now);
+		record_prefetch(u, i, at, now);
 	else if (u->parts & APMU_UARCH__TIME)
 		apmu_uarch__ask_ahead(u, c->slot, at, now);
 }

@@ -23,7 +23,7 @@ static uint64_t translate(const struct apmu_uarch__access *a)
 	if (page == u->dpage.line)
 		return 0;
 	u->dpage.line = page;
-	if (!apmu_uarch__has(a, APMU_UARCH__FORM_DTLB) || apmu_uarch__cache_hit(&u->dtlb, page))
+	if (!apmu_uarch__has(a, APMU_UARCH__VARIANT_DTLB) || apmu_uarch__cache_hit(&u->dtlb, page))
 		return 0;
 	u->n[APMU_SIG_PLD_TLB_REFILL]++;
 	enum apmu_uarch__refill r = apmu_uarch__tlb_refill(u, &u->dtlb, page, APMU_UARCH__READ);
@@ -59,7 +59,7 @@ static uint64_t rest_of(const struct apmu_uarch *u, const struct apmu_uarch__arr
 }
 
 /* Cycles until a line comes that an access of the current block missed, or found on its way. */
-static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu_uarch__note *n)
+static uint64_t wait_of(const struct apmu_uarch *u, const struct apmu_uarch__late_access *n)
 {
 	uint64_t least = 0;
 	if (n->kind == APMU_UARCH__LATE_AHEAD)
@@ -95,8 +95,8 @@ static uint64_t lateness_of(const struct apmu_uarch__access *a, unsigned reg)
 	uint64_t late = 0;
 	if (from == a->i)
 		return w->ready[reg] > w->now ? apmu_uarch__cycle_of(u, w->ready[reg]) - u->clock : 0;
-	for (unsigned k = 0; k < w->notes; k++)
-		late += w->note[k].step == from ? wait_of(u, &w->note[k]) : 0;
+	for (unsigned k = 0; k < w->late_accesses; k++)
+		late += w->late_access[k].step == from ? wait_of(u, &w->late_access[k]) : 0;
 	return late;
 }
 
@@ -105,8 +105,8 @@ static uint64_t address_known(const struct apmu_uarch__access *a)
 {
 	struct apmu_uarch *u = a->u;
 	uint64_t late = 0;
-	if (u->window->shape)
-		apmu_uarch__memo_thaw(u->window);
+	if (u->window->state)
+		apmu_uarch__memo_unpack(u->window);
 	for (uint64_t regs = a->b->op[a->i].reads; regs; regs &= regs - 1) {
 		uint64_t this = lateness_of(a, (unsigned)__builtin_ctzll(regs));
 		late = this > late ? this : late;
@@ -163,11 +163,11 @@ static void bring(const struct apmu_uarch__access *a, uint64_t line, uint64_t la
 	u->n[APMU_SIG_PLD_L1D_FILL]++;
 	u->n[APMU_SIG_EXT_ACCESS]++;
 	u->n[APMU_SIG_BCU_REQUEST]++;
-	enum apmu_uarch__at at = apmu_uarch__bring(u, &u->l1d, line, APMU_UARCH__AHEAD);
+	enum apmu_uarch__at at = apmu_uarch__lower_fill(u, &u->l1d, line, APMU_UARCH__AHEAD);
 	own(u, &before);
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW))
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		depart_beside(a, line, at, late);
-	else if (apmu_uarch__has(a, APMU_UARCH__FORM_TIME))
+	else if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME))
 		depart(a, line, at, late);
 }
 
@@ -178,7 +178,7 @@ static void found(const struct apmu_uarch__access *a, uint64_t line)
 	u->n[APMU_SIG_PLD_L1D_HIT]++;
 	if (u->l1d.dirty[u->l1d.slot] & APMU_UARCH__AWAITED)
 		apmu_uarch__cache_unhint(&u->l1d, line);
-	if (apmu_uarch__has(a, APMU_UARCH__FORM_TIME) && !apmu_uarch__has(a, APMU_UARCH__FORM_WINDOW))
+	if (apmu_uarch__has(a, APMU_UARCH__VARIANT_TIME) && !apmu_uarch__has(a, APMU_UARCH__VARIANT_WINDOW))
 		apmu_uarch__unhint_in_flight(u, &u->l1d, line, apmu_uarch__now(a));
 }
 
@@ -187,9 +187,9 @@ void apmu_uarch_preload(struct apmu_uarch *u, const struct apmu_block *b, unsign
 {
 	if (!(u->parts & APMU_UARCH__ACCESS) || i >= b->n)
 		return;
-	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, 1, store, u->form, NULL};
-	bool in_order =
-		apmu_uarch__has(&a, APMU_UARCH__FORM_TIME) && !apmu_uarch__has(&a, APMU_UARCH__FORM_WINDOW);
+	const struct apmu_uarch__access a = {u, b, addr, &b->step[i], i, 1, store, u->variant, NULL};
+	bool in_order = apmu_uarch__has(&a, APMU_UARCH__VARIANT_TIME) &&
+			!apmu_uarch__has(&a, APMU_UARCH__VARIANT_WINDOW);
 	bool beside = elsewhere(u, addr);
 	if (in_order && !beside && u->memory.need <= a.step->issue)
 		apmu_uarch__settle_waits(u, b, a.step->issue); /* before anything of it is counted */

@@ -2,7 +2,7 @@
 /*
  * The cores' rows, and figures by name: setting one and listing them is a walk over the table of keys.
  */
-#include "uarch/figures.h"
+#include "uarch/param_table.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ struct key {
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
-_Static_assert(KEYS < APMU_UARCH__MOST_FIGURES, "more figures than figures.h allows");
+_Static_assert(KEYS < APMU_UARCH__MOST_FIGURES, "more figures than param_table.h allows");
 
 /* clang-format off */
 static const char *const *const words[] = {

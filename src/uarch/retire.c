@@ -77,10 +77,10 @@ void apmu_uarch__retire_begin(struct apmu_uarch *u)
 	r->on = true;
 	r->mark = u->watch->mark;
 	mark_early(r);
-	apmu_uarch__memo_thaw(w);
-	if (r->insts == u->n[APMU_SIG_INST] && r->at == w->told)
+	apmu_uarch__memo_unpack(w);
+	if (r->insts == u->n[APMU_SIG_INST] && r->at == w->counted)
 		return; /* nothing was run since */
-	r->at = w->told;
+	r->at = w->counted;
 	r->oldest = r->next = r->stalls = 0;
 	apmu_uarch__retire_put(r, w->retired, 0, r->run, false);
 }
@@ -129,20 +129,20 @@ static void give(struct apmu_uarch *u, struct shares *s, uint64_t until, bool la
 }
 
 /* Tells all, and takes back what it added. */
-static struct shares tell(struct apmu_uarch *u)
+static struct shares count_piece(struct apmu_uarch *u)
 {
 	struct apmu_uarch__retire *r = u->window->retire;
 	struct shares s = {{0}, {0}, {0}, {0}};
 
 	for (unsigned k = 0; k < TOLD; k++)
 		s.sum[k] = u->n[told[k].signal];
-	apmu_uarch__tell(u);
+	apmu_uarch__count_time(u);
 	for (unsigned k = 0; k < TOLD; k++) {
 		uint64_t before = s.sum[k];
 		s.sum[k] = u->n[told[k].signal] - before;
 		u->n[told[k].signal] = before;
 	}
-	weigh(r, r->at, u->window->told, s.ticks);
+	weigh(r, r->at, u->window->counted, s.ticks);
 	return s;
 }
 
@@ -156,11 +156,11 @@ static void forget_stalls(struct apmu_uarch__retire *r)
 	r->stalls = left;
 }
 
-void apmu_uarch__retire_tell(struct apmu_uarch *u, uint64_t next)
+void apmu_uarch__retire_count(struct apmu_uarch *u, uint64_t next)
 {
 	struct apmu_uarch__retire *r = u->window->retire;
-	struct shares s = tell(u);
-	uint64_t end = u->window->told;
+	struct shares s = count_piece(u);
+	uint64_t end = u->window->counted;
 	const struct apmu_uarch__retiring coming = {end, next, r->run + 1, 0, true};
 
 	while (r->oldest != r->next) {
@@ -176,14 +176,14 @@ void apmu_uarch__retire_tell(struct apmu_uarch *u, uint64_t next)
 }
 
 /* Of the block before, once it is run. */
-static void tell_block(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
-		       struct apmu_watch *watch)
+static void count_block(struct apmu_uarch *u, const struct apmu_block *before, const struct apmu_block *b,
+			struct apmu_watch *watch)
 {
 	if (apmu_uarch__retiring(u->window)) {
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
-		apmu_uarch__retire_tell(u, b->addr);
+		apmu_uarch__retire_count(u, b->addr);
 	} else {
-		apmu_uarch__tell(u);
+		apmu_uarch__count_time(u);
 		apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 	}
 }
@@ -201,17 +201,17 @@ void apmu_uarch__pass_watched(struct apmu_uarch *u, const struct apmu_block *bef
 	} else {
 		apmu_uarch__pass(u, before, cycles, flushed);
 	}
-	tell_block(u, before, b, watch);
+	count_block(u, before, b, watch);
 	uint64_t told = u->clock - clock;
 	u->clock = clock; /* what is fetched goes by the clock of the block's begin, as without a watch */
 	apmu_uarch__fetch(u, before, b, watch);
 	u->clock += told;
 	if (!apmu_uarch__retiring(u->window)) {
-		apmu_uarch__tell(u);
+		apmu_uarch__count_time(u);
 		return;
 	}
 	apmu_watch_look(watch, APMU_AT_FETCH, b->addr);
-	apmu_uarch__retire_tell(u, b->addr);
+	apmu_uarch__retire_count(u, b->addr);
 }
 
 int apmu_uarch_watch_time(struct apmu_uarch *u)

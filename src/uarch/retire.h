@@ -58,8 +58,8 @@ void apmu_uarch__retire_stall(struct apmu_uarch__retire *r, uint64_t from, uint6
 void apmu_uarch__retire_begin(struct apmu_uarch *u);
 void apmu_uarch__retire_end(struct apmu_uarch *u);
 
-/* apmu_uarch__window_tell(), a piece of time after the other, each to its instruction; what is nobody's is
+/* apmu_uarch__window_count(), a piece of time after the other, each to its instruction; what is nobody's is
  * that of the next to come, at `next`. */
-void apmu_uarch__retire_tell(struct apmu_uarch *u, uint64_t next);
+void apmu_uarch__retire_count(struct apmu_uarch *u, uint64_t next);
 
 #endif

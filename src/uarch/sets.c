@@ -52,7 +52,7 @@ int apmu_uarch__sets_init(struct apmu_uarch__sets *s, uint32_t lines, uint32_t w
 	s->word = (uint32_t *)(void *)((char *)s->memory + (odd ? HOST_LINE - odd : 0));
 	fence(s, sets);
 	if (replace == APMU_REPLACE_PLRU)
-		apmu_uarch__plant(s->keep, s->ways);
+		apmu_uarch__plru_init(s->keep, s->ways);
 	return APMU_OK;
 }
 
@@ -88,5 +88,6 @@ static uint32_t oldest(const struct apmu_uarch__sets *s, uint32_t set)
 
 uint32_t apmu_uarch__sets_oldest(const struct apmu_uarch__sets *s, uint32_t set)
 {
-	return s->replace == APMU_REPLACE_PLRU ? apmu_uarch__leaf(s->stamp[set], s->ways) : oldest(s, set);
+	return s->replace == APMU_REPLACE_PLRU ? apmu_uarch__plru_victim(s->stamp[set], s->ways)
+					       : oldest(s, set);
 }

@@ -13,7 +13,7 @@
 #define APMU_UARCH_SETS_H
 
 #include "uarch/cache.h"
-#include "uarch/four.h"
+#include "uarch/simd.h"
 
 /* Bits of a word; above them the tag. 0: an empty way. */
 #define APMU_UARCH__SET_HELD  1u
@@ -234,7 +234,7 @@ static inline void apmu_uarch__sets_drop(struct apmu_uarch__sets *s, uint32_t sl
 }
 
 /* Marks the line in `slot`; an empty way stays so. */
-static inline void apmu_uarch__sets_soil(struct apmu_uarch__sets *s, uint32_t slot, unsigned dirty)
+static inline void apmu_uarch__sets_mark_dirty(struct apmu_uarch__sets *s, uint32_t slot, unsigned dirty)
 {
 	s->word[slot] |= dirty && (s->word[slot] & APMU_UARCH__SET_HELD) ? APMU_UARCH__SET_DIRTY : 0;
 }

@@ -3,7 +3,7 @@
 #ifndef APMU_UARCH_STREAMS_H
 #define APMU_UARCH_STREAMS_H
 
-#include "uarch/order.h"
+#include "uarch/lru16.h"
 
 /* A stream of misses. */
 struct apmu_uarch__stream {
@@ -16,7 +16,7 @@ struct apmu_uarch__streams {
 	uint32_t from[APMU_UARCH__STREAMS]; /* 2^31 before the lowest line that may follow each: for who looks
 					 at all at once by signed comparison */
 	uint32_t used;                      /* a bit each */
-	uint64_t order;                     /* order.h */
+	uint64_t order;                     /* lru16.h */
 	struct apmu_uarch__stream stream[APMU_UARCH__STREAMS];
 };
 

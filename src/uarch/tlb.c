@@ -20,7 +20,7 @@ static uint64_t descriptors(struct apmu_uarch *u, uint64_t page, bool code)
 	for (unsigned r = reads; r-- > 0;) {
 		uint64_t table = (TABLES | (uint64_t)r << 56) + (r + 1) * APART;
 		enum apmu_uarch__at at =
-			apmu_uarch__below_read(u, table + (page >> bits * r) * bytes, APMU_UARCH__TABLES);
+			apmu_uarch__lower_read(u, table + (page >> bits * r) * bytes, APMU_UARCH__TABLES);
 		cycles += u->latency[at];
 	}
 	u->n[APMU_SIG_WALK_RD] += reads;
@@ -36,7 +36,7 @@ enum apmu_uarch__refill apmu_uarch__tables_walk(struct apmu_uarch *u, uint64_t p
 	u->n[code ? APMU_SIG_ITLB_WALK_LARGE : APMU_SIG_DTLB_WALK_LARGE] += u->large;
 	u->n[APMU_SIG_BCU_REQUEST] += u->p.walk_requests;
 	u->walk_cycles = u->p.walk;
-	if (u->p.walk_reads && (u->parts & APMU_UARCH__BELOW))
+	if (u->p.walk_reads && (u->parts & APMU_UARCH__LOWER))
 		u->walk_cycles += descriptors(u, page, code);
 	u->n[code ? APMU_SIG_ITLB_WALK_CYCLES : APMU_SIG_DTLB_WALK_CYCLES] += u->walk_cycles;
 	return APMU_UARCH__REFILL_WALK;
@@ -59,6 +59,6 @@ void apmu_uarch__walk_stall(struct apmu_uarch *u)
 	u->n[APMU_SIG_DATA_STALL] += shown;
 	u->n[APMU_SIG_STALL_BACK_TLB] += shown;
 	u->n[APMU_SIG_STALL_BACK_BOUND] += shown;
-	u->seen.cycles += (uint32_t)cycles;
+	u->result.cycles += (uint32_t)cycles;
 	apmu_uarch__wait(u, cycles);
 }

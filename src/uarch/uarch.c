@@ -74,7 +74,7 @@ static void start(struct apmu_uarch *u)
 		u->p.uncached = (struct apmu_window){0, UINT64_MAX};
 	u->fetch_mask = (u->p.fetch_bytes ? u->p.fetch_bytes : u->p.l1i.line) - 1u;
 	u->windows = u->p.itcm.size || u->p.dtcm.size || u->p.uncached.size || u->p.mini_window.size;
-	apmu_uarch__shorten(u);
+	apmu_uarch__fast_init(u);
 	apmu_uarch__world_init(u);
 }
 
@@ -101,19 +101,19 @@ struct apmu_uarch *apmu_uarch_new_shared(const struct apmu_uarch_params *params,
 	u->exclusives =
 		apmu_signal_in(wanted, APMU_SIG_STREX_PASS) || apmu_signal_in(wanted, APMU_SIG_STREX_FAIL);
 	u->predicts = (u->parts & APMU_UARCH__PREDICT) != 0;
-	u->ops = asked & APMU_UARCH__MORE_OPS;
-	u->causes = asked & APMU_UARCH__MORE_CAUSES;
-	u->waits = asked & APMU_UARCH__MORE_WAITS;
-	u->fronts = asked & APMU_UARCH__MORE_FRONTS;
-	u->vectors = asked & APMU_UARCH__MORE_VECTORS;
+	u->ops = asked & APMU_UARCH__ENTRY_OPS;
+	u->causes = asked & APMU_UARCH__ENTRY_CAUSES;
+	u->waits = asked & APMU_UARCH__ENTRY_WAITS;
+	u->fronts = asked & APMU_UARCH__ENTRY_FRONTS;
+	u->vectors = asked & APMU_UARCH__ENTRY_VECTORS;
 	u->large = params->page > LARGE_PAGE;
-	u->more = asked & APMU_UARCH__MORE;
+	u->entry_counts = asked & APMU_UARCH__MORE;
 	if (!(u->parts & APMU_UARCH__FETCH)) /* no cache to look into */
-		u->more &= ~(uint32_t)APMU_UARCH__MORE_FETCHES;
-	u->sure = asked & APMU_UARCH__MORE_SURE;
-	u->soft = !(asked & APMU_UARCH__MORE_FLUSHES) &&
-		  !(params->branch_shadow && (u->parts & APMU_UARCH__FETCH));
-	u->form = asked & APMU_UARCH__MORE_FILLS ? 0 : APMU_UARCH__FORM_BARE;
+		u->entry_counts &= ~(uint32_t)APMU_UARCH__ENTRY_FETCHES;
+	u->sure = asked & APMU_UARCH__ENTRY_SURE;
+	u->flush_is_plain = !(asked & APMU_UARCH__ENTRY_FLUSHES) &&
+			    !(params->branch_shadow && (u->parts & APMU_UARCH__FETCH));
+	u->variant = asked & APMU_UARCH__ENTRY_FILLS ? 0 : APMU_UARCH__VARIANT_FILLS_ONLY;
 	if (units_init(u) || apmu_uarch__peer_init(u)) {
 		apmu_uarch_free(u);
 		return NULL;
@@ -154,13 +154,13 @@ static void leave(struct apmu_uarch *u, const struct apmu_block *before)
 		return;
 	apmu_uarch__drain(u);
 	if (u->watch)
-		apmu_uarch__tell_wait(u, before, apmu_uarch__barrier(before), 0);
+		apmu_uarch__attribute_wait(u, before, apmu_uarch__barrier(before), 0);
 }
 
 /* The instruction that waits for operands of the block before, which is told; nothing is left to be counted.
  */
-static __attribute__((noinline)) uint64_t tell_carry(struct apmu_uarch *u, const struct apmu_block *before,
-						     const struct apmu_block *b, uint64_t stall)
+static __attribute__((noinline)) uint64_t report_carry(struct apmu_uarch *u, const struct apmu_block *before,
+						       const struct apmu_block *b, uint64_t stall)
 {
 	uint32_t i = apmu_uarch__carrier(before, b);
 	apmu_uarch__count_carried(u->n, stall);
@@ -194,7 +194,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 		if (watch)
 			apmu_watch_look(watch, APMU_AT_BRANCH, before->branch);
 		if ((u->parts & (APMU_UARCH__FETCH | APMU_UARCH__ITLB)) ||
-		    (u->more & APMU_UARCH__MORE_OUTSIDE))
+		    (u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE))
 			apmu_uarch__fetch(u, before, b, watch);
 		return;
 	}
@@ -224,7 +224,7 @@ static inline __attribute__((always_inline)) void pass(struct apmu_uarch *u, con
 				 ? apmu_uarch__carry(u, before, b, end, (int64_t)(u->clock - end))
 				 : 0;
 	if (watch && stall)
-		stall = tell_carry(u, before, b, stall);
+		stall = report_carry(u, before, b, stall);
 	if (stall)
 		apmu_uarch__count_carried(u->n, stall);
 	u->n[APMU_SIG_CYCLES] += b->cycles + stall;
@@ -247,16 +247,16 @@ void apmu_uarch__enter_any(struct apmu_uarch *u, const struct apmu_block *b)
 void apmu_uarch_enter_watched(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_watch *watch)
 {
 	const struct apmu_block *before = u->block;
-	bool tells = u->window && u->window->retire;
+	bool attributes = u->window && u->window->retire;
 	u->block = b;
 	u->watch = watch;
-	if (tells)
+	if (attributes)
 		apmu_uarch__retire_begin(u);
 	if (u->parts)
 		pass(u, before, b, watch);
 	u->watch = NULL;
 	apmu_uarch__count_ahead(u, b);
-	if (tells)
+	if (attributes)
 		apmu_uarch__retire_end(u);
 	apmu_watch_look(watch, APMU_AT_BLOCK, b->addr);
 }

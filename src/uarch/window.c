@@ -51,14 +51,14 @@ void apmu_uarch__window_free(struct apmu_uarch__window *w)
 void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles)
 {
 	struct apmu_uarch__window *w = u->window;
-	apmu_uarch__memo_thaw(w);
+	apmu_uarch__memo_unpack(w);
 	w->now += cycles * w->cycle;
 	u->n[APMU_SIG_SLOT_FRONT] += cycles * u->p.width;
 }
 
 void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles)
 {
-	apmu_uarch__memo_thaw(u->window);
+	apmu_uarch__memo_unpack(u->window);
 	apmu_uarch__window_wait(u, u->window->now + cycles * u->window->cycle, APMU_UARCH__WAIT_STORE);
 }
 
@@ -66,14 +66,14 @@ void apmu_uarch__window_pass(struct apmu_uarch *u, const struct apmu_block *b, u
 {
 	if (u->fronts)
 		apmu_uarch__count_front(u, cycles, flushed);
-	if (apmu_uarch__memo_rests(u->window->memo))
+	if (apmu_uarch__memo_backs_off(u->window->memo))
 		apmu_uarch__window_step(u, b, cycles, flushed);
 	else
 		apmu_uarch__memo_pass(u, b, cycles, flushed);
 }
 
 /* Whole cycles of one kind, at most so many; how many. */
-static uint64_t tell_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint64_t most)
+static uint64_t count_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint64_t most)
 {
 	static const uint8_t signal[APMU_UARCH__WAITS] = {APMU_SIG_DATA_STALL,       APMU_SIG_LSU_FULL_STALL,
 							  APMU_SIG_STALL_BACK_MEM,   APMU_SIG_STALL_BACK_L3,
@@ -92,26 +92,26 @@ static uint64_t tell_wait(struct apmu_uarch *u, enum apmu_uarch__waited k, uint6
 }
 
 /* Parts of what was told as stalls: no more than that. A barrier's are parts of other parts. */
-static void tell_causes(struct apmu_uarch *u)
+static void count_causes(struct apmu_uarch *u)
 {
 	for (unsigned k = APMU_UARCH__WAIT_L3; k <= APMU_UARCH__WAIT_LOADS; k++)
-		u->window->parted -= tell_wait(u, (enum apmu_uarch__waited)k, u->window->parted);
-	tell_wait(u, APMU_UARCH__WAIT_BARRIER, UINT64_MAX);
+		u->window->parted -= count_wait(u, (enum apmu_uarch__waited)k, u->window->parted);
+	count_wait(u, APMU_UARCH__WAIT_BARRIER, UINT64_MAX);
 }
 
-void apmu_uarch__window_tell_waits(struct apmu_uarch *u)
+void apmu_uarch__window_count_waits(struct apmu_uarch *u)
 {
 	struct apmu_uarch__window *w = u->window;
-	w->parted += tell_wait(u, APMU_UARCH__WAIT_WINDOW, UINT64_MAX) +
-		     tell_wait(u, APMU_UARCH__WAIT_QUEUE, UINT64_MAX);
-	w->parted -= tell_wait(u, APMU_UARCH__WAIT_MEMORY, w->parted);
+	w->parted += count_wait(u, APMU_UARCH__WAIT_WINDOW, UINT64_MAX) +
+		     count_wait(u, APMU_UARCH__WAIT_QUEUE, UINT64_MAX);
+	w->parted -= count_wait(u, APMU_UARCH__WAIT_MEMORY, w->parted);
 	if (u->window->causes)
-		tell_causes(u);
+		count_causes(u);
 	u->n[APMU_SIG_SLOT_BACK] += w->idle / APMU_UARCH__TICKS;
 	w->idle %= APMU_UARCH__TICKS;
 }
 
-void apmu_uarch__window_tell(struct apmu_uarch *u)
+void apmu_uarch__window_count(struct apmu_uarch *u)
 {
-	apmu_uarch__tell(u);
+	apmu_uarch__count_time(u);
 }

@@ -10,8 +10,8 @@
  * window and the number of outstanding misses (MSHRs) allow.
  *
  * A block is timed when the next one starts: by then its late accesses are recorded (struct
- * apmu_uarch__note). Time is in ticks, APMU_UARCH__TICKS per dispatch slot, so that the share of a pipe in a
- * group of up to four is a whole number of ticks.
+ * apmu_uarch__late_access). Time is in ticks, APMU_UARCH__TICKS per dispatch slot, so that the share of a
+ * pipe in a group of up to four is a whole number of ticks.
  *
  * Not modelled: sizes of issue queues, replays, skipped conditional instructions, and dependences on flags
  * between blocks.
@@ -22,9 +22,9 @@
 #include "uarch/block.h"
 #include "uarch/forward.h"
 
-#define APMU_UARCH__TICKS 12u
-#define APMU_UARCH__NOTES 256u
-#define APMU_UARCH__TAKES 64u /* store-to-load forwarded loads of a block */
+#define APMU_UARCH__TICKS           12u
+#define APMU_UARCH__LATE_ACCESSES   256u
+#define APMU_UARCH__FORWARDED_LOADS 64u /* store-to-load forwarded loads of a block */
 
 struct apmu_uarch;
 
@@ -73,56 +73,58 @@ enum apmu_uarch__waiting {
 };
 
 /* A late access. */
-enum apmu_uarch__late {
+enum apmu_uarch__late_kind {
 	APMU_UARCH__LATE_MISS,
 	APMU_UARCH__LATE_CYCLES,
 	APMU_UARCH__LATE_IN_FLIGHT,
 	APMU_UARCH__LATE_COMING, /* hit on a prefetched line that is in flight */
 	APMU_UARCH__LATE_AHEAD   /* not late: its start triggers a prefetch */
 };
-struct apmu_uarch__note {
+struct apmu_uarch__late_access {
 	uint64_t line; /* by kind also: cycles, or the slot in L1 data */
 	uint16_t step;
-	uint8_t kind; /* enum apmu_uarch__late */
+	uint8_t kind; /* enum apmu_uarch__late_kind */
 	uint8_t at;   /* enum apmu_uarch__at; for LATE_CYCLES enum apmu_uarch__waiting */
 };
 
 struct apmu_uarch__memo;
-struct apmu_uarch__edge;
+struct apmu_uarch__transition;
 struct apmu_uarch__retire;
 
 struct apmu_uarch__window {
 	uint64_t now;                  /* ticks: the next dispatch */
-	uint64_t told;                 /* ticks added to CYCLES so far */
+	uint64_t counted;              /* ticks added to CYCLES so far */
 	uint32_t cycle;                /* ticks per cycle */
 	uint32_t inverse;              /* of `cycle`, for apmu_uarch__whole_cycles() */
 	struct apmu_uarch__memo *memo; /* memo.h; NULL: every block is run */
-	const struct apmu_uarch__edge
-		*edge;         /* the memo's entry for the current block, if no access is late; never NULL */
-	uint32_t shape;        /* not 0: registers, pipes and queues are this state of the memo */
-	unsigned notes, takes; /* used elements of note[], of taken[] */
-	uint32_t stored;       /* running number of stores */
-	uint64_t followed;     /* blocks found in the memo */
-	uint64_t waited[APMU_UARCH__WAITS]; /* stall ticks not yet added to the stall signals */
-	uint64_t idle;                      /* ticks of empty backend slots not yet added to SLOT_BACK */
-	uint64_t retired;                   /* ticks: when all dispatched so far has retired; */
-	uint64_t drained;                   /* when its stores have left too */
-	uint64_t from[APMU_UARCH__CAUSES];  /* ticks: arrival of the last load that is late for this cause */
-	bool causes;                        /* causes other than memory are wanted */
-	uint64_t parted;                    /* stall cycles not yet attributed to a cause */
-	uint64_t branch;                    /* the last instruction run finishes */
-	uint64_t departed;                  /* the last miss left for the level below */
+	const struct apmu_uarch__transition
+		*transition; /* the memo's entry for the current block, if no access is late; never NULL */
+	uint32_t state;      /* not 0: registers, pipes and queues are this state of the memo */
+	unsigned late_accesses, forwarded_loads; /* used elements of note[], of taken[] */
+	uint32_t stored;                         /* running number of stores */
+	uint64_t followed;                       /* blocks found in the memo */
+	uint64_t waited[APMU_UARCH__WAITS];      /* stall ticks not yet added to the stall signals */
+	uint64_t idle;                           /* ticks of empty backend slots not yet added to SLOT_BACK */
+	uint64_t retired;                        /* ticks: when all dispatched so far has retired; */
+	uint64_t drained;                        /* when its stores have left too */
+	uint64_t from[APMU_UARCH__CAUSES]; /* ticks: arrival of the last load that is late for this cause */
+	bool causes;                       /* causes other than memory are wanted */
+	uint64_t parted;                   /* stall cycles not yet attributed to a cause */
+	uint64_t branch;                   /* the last instruction run finishes */
+	uint64_t departed;                 /* the last miss left for the level below */
 	struct apmu_uarch__queue queue[APMU_UARCH__QUEUES];
 	uint64_t ready[APMU_UARCH__REGISTERS + 1];
 	uint64_t pipe[APMU_UNITS];
 	uint32_t forward, fail; /* ticks from a store's start to that of a load that takes its data */
 	uint64_t data[APMU_UARCH__DATA]; /* of the last of them: when the later of the two has passed */
-	struct apmu_uarch__taken taken[APMU_UARCH__TAKES]; /* of the current block, in its order */
-	uint64_t taken_print;                              /* of all of them; 0: none */
-	unsigned next_note, next_take;                     /* of the block that is run */
+	struct apmu_uarch__forwarded_load
+		forwarded_load[APMU_UARCH__FORWARDED_LOADS]; /* of the current block, in its order */
+	uint64_t forward_fingerprint;                        /* of all of them; 0: none */
+	unsigned next_late_access, next_forwarded_load;      /* of the block that is run */
 	struct apmu_uarch__retire *retire; /* attribution of time (retire.h); NULL: not wanted */
-	const struct apmu_uarch__op *odd;  /* ... its next instruction that has one; none: its end */
-	struct apmu_uarch__note note[APMU_UARCH__NOTES];
+	const struct apmu_uarch__op
+		*next_irregular; /* ... its next instruction that has one; none: its end */
+	struct apmu_uarch__late_access late_access[APMU_UARCH__LATE_ACCESSES];
 	struct apmu_uarch__leave chunk[]; /* of all queues */
 };
 
@@ -153,21 +155,22 @@ void apmu_uarch__window_starve(struct apmu_uarch *u, uint64_t cycles);
 void apmu_uarch__window_hold(struct apmu_uarch *u, uint64_t cycles);
 
 /* Advances CYCLES, the stall signals and the machine's clock to the dispatch time. */
-void apmu_uarch__window_tell(struct apmu_uarch *u);
+void apmu_uarch__window_count(struct apmu_uarch *u);
 
 /* Adds stalls of a whole cycle or more to the stall signals. */
-void apmu_uarch__window_tell_waits(struct apmu_uarch *u);
+void apmu_uarch__window_count_waits(struct apmu_uarch *u);
 
 /* Why the access is late: an element of from[]; APMU_UARCH__CAUSES: for nothing that is counted. */
-unsigned apmu_uarch__cause(const struct apmu_uarch__note *n);
+unsigned apmu_uarch__cause(const struct apmu_uarch__late_access *n);
 
 /* Records that the access of step i of the current block is late. */
-static inline void apmu_uarch__window_note(struct apmu_uarch__window *w, unsigned i,
-					   enum apmu_uarch__late kind, unsigned at, uint64_t value)
+static inline void apmu_uarch__record_late(struct apmu_uarch__window *w, unsigned i,
+					   enum apmu_uarch__late_kind kind, unsigned at, uint64_t value)
 {
-	if (w->notes == APMU_UARCH__NOTES)
+	if (w->late_accesses == APMU_UARCH__LATE_ACCESSES)
 		return;
-	w->note[w->notes++] = (struct apmu_uarch__note){value, (uint16_t)i, (uint8_t)kind, (uint8_t)at};
+	w->late_access[w->late_accesses++] =
+		(struct apmu_uarch__late_access){value, (uint16_t)i, (uint8_t)kind, (uint8_t)at};
 }
 
 #endif

@@ -3,7 +3,7 @@
  * What the program does to the units by its control registers, its page tables and its maintenance
  * instructions: switched off, passed by, emptied.
  */
-#include "uarch/below.h"
+#include "uarch/lower_levels.h"
 
 /* Everything that lasts beyond a block is looked up anew. */
 static void look_anew(struct apmu_uarch *u)
@@ -18,7 +18,7 @@ void apmu_uarch__world_init(struct apmu_uarch *u)
 		.on = APMU_ON_ALL,
 		.memory = APMU_MEMORY_CACHED,
 		.parts = u->parts,
-		.more = u->more,
+		.entry_counts = u->entry_counts,
 		.levels = u->levels,
 		.returns = u->p.return_stack,
 		.streams = u->p.prefetch.streams,
@@ -62,8 +62,9 @@ static void apply(struct apmu_uarch *u)
 	bool outside = (w->parts & APMU_UARCH__FETCH) && (!(w->on & APMU_ON_ICACHE) || w->uncached);
 
 	u->parts = parts_on(w);
-	u->more = outside ? (w->more & ~(uint32_t)APMU_UARCH__MORE_FETCHES) | APMU_UARCH__MORE_OUTSIDE
-			  : w->more;
+	u->entry_counts = outside ? (w->entry_counts & ~(uint32_t)APMU_UARCH__ENTRY_FETCHES) |
+					    APMU_UARCH__ENTRY_UNCACHED_CODE
+				  : w->entry_counts;
 	u->levels = w->on & APMU_ON_LEVELS ? w->levels : 0;
 	u->p.predict = w->predict && (w->on & APMU_ON_PREDICT);
 	u->predicts = (u->parts & APMU_UARCH__PREDICT) && u->p.predict;
@@ -72,7 +73,7 @@ static void apply(struct apmu_uarch *u)
 	u->stack.entries = w->on & APMU_ON_RETURNS ? w->returns : 0;
 	u->p.prefetch.streams = w->on & APMU_ON_AHEAD ? w->streams : 0;
 	u->windows = w->windows;
-	apmu_uarch__shorten(u);
+	apmu_uarch__fast_init(u);
 	apply_data(u);
 	look_anew(u);
 }
@@ -120,8 +121,8 @@ static void upkeep_line(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint3
 		u->n[APMU_SIG_L1D_WB_CLEAN]++;
 		u->n[APMU_SIG_L1D_WB_HALF] += apmu_uarch__dirty_halves(dirty);
 		u->n[APMU_SIG_BCU_REQUEST]++;
-		if (u->parts & APMU_UARCH__BELOW)
-			apmu_uarch__below_put(u, line << c->shift, 1u << c->shift, dirty);
+		if (u->parts & APMU_UARCH__LOWER)
+			apmu_uarch__lower_put(u, line << c->shift, 1u << c->shift, dirty);
 	}
 	if (what == APMU_UPKEEP_CLEAN)
 		c->dirty[slot] &= (uint8_t)~APMU_UARCH__DIRTY;
@@ -150,8 +151,8 @@ static void upkeep_data(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep wh
 	upkeep_cache(u, &u->l1d, addr, what);
 	if (u->p.mini.size)
 		upkeep_cache(u, &u->mini, addr, what);
-	if (addr != APMU_UPKEEP_ALL && (u->parts & APMU_UARCH__BELOW))
-		apmu_uarch__below_upkeep_at(u, addr, what);
+	if (addr != APMU_UPKEEP_ALL && (u->parts & APMU_UARCH__LOWER))
+		apmu_uarch__lower_upkeep_at(u, addr, what);
 }
 
 static void empty_main(struct apmu_uarch *u, uint64_t addr)
@@ -207,7 +208,7 @@ void apmu_uarch_upkeep_way(struct apmu_uarch *u, enum apmu_upkeep what, unsigned
 		const struct apmu_uarch__sets *s = &u->level[level - 2]->sets;
 
 		if (set <= s->set_mask && way < s->ways)
-			apmu_uarch__below_upkeep(u, level - 2, (set << s->pitch) + way, what);
+			apmu_uarch__lower_upkeep(u, level - 2, (set << s->pitch) + way, what);
 	}
 	look_anew(u);
 }

@@ -31,7 +31,7 @@ breaks() {
 }
 
 # A load that waits for a prefetched line as counted from its block's dispatch, on top of its own start: each step of a walk doubles the time.
-fault special.c 'return a->when > now ? a->when - now : 0;' 'return a->when > u->clock ? a->when - u->clock : 0;'
+fault late_ops.c 'return a->when > now ? a->when - now : 0;' 'return a->when > u->clock ? a->when - u->clock : 0;'
 named='cortex-a72: after the block at 0x[0-9a-f]+ \(stride of .*walks\) the clock was at [0-9]+ cycles, and what ran so far takes at most [0-9]+'
 breaks stat "$named" stat -c cortex-a72 -e cycles,instructions -- "$walks" stride 2000
 grep -q 'The cycles of cortex-a72 are not to be trusted' "$dir/err" || fail "stat prints: $(cat "$dir/err")"

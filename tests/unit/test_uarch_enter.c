@@ -113,8 +113,8 @@ TEST(every_core_counts_the_same_by_the_short_ways_and_by_the_long_one)
 				check(apmu_uarch_at(c)->name, sets[s], seed);
 }
 
-/* Blocks of that life that the short way, or its beginning and apmu_uarch__enter_more(), did. */
-static unsigned taken_short(const char *core, const unsigned *signal, enum apmu_uarch__way way)
+/* Blocks of that life that the short way, or its beginning and apmu_uarch__enter_count(), did. */
+static unsigned taken_short(const char *core, const unsigned *signal, enum apmu_uarch__fast_path way)
 {
 	struct lab l;
 	uint64_t wanted[APMU_SIGNAL_WORDS] = {0};
@@ -126,7 +126,7 @@ static unsigned taken_short(const char *core, const unsigned *signal, enum apmu_
 	for (; *signal < APMU_SIGNALS; signal++)
 		apmu_signal_add(wanted, *signal);
 	l.u = apmu_uarch_new(&l.p, &l.t, wanted);
-	CHECK_EQ(l.u->way, way);
+	CHECK_EQ(l.u->fast_path, way);
 	const struct apmu_block *b = l.block[0];
 	for (unsigned k = 0; k < STEPS; k++, b = next(&l, b)) {
 		bool tried = apmu_uarch__enter_try(l.u, b);
@@ -140,9 +140,9 @@ static unsigned taken_short(const char *core, const unsigned *signal, enum apmu_
 
 TEST(many_blocks_are_entered_the_short_way)
 {
-	CHECK(taken_short("cortex-a53", sets[0], APMU_UARCH__WAY_UNTIMED) > STEPS / 4);
-	CHECK(taken_short("cortex-a53", sets[1], APMU_UARCH__WAY_TIMED) > STEPS / 4);
-	CHECK(taken_short("arm1136", sets[2], APMU_UARCH__WAY_BUFFER) > STEPS / 4);
-	CHECK(taken_short("cortex-a53", sets[5], APMU_UARCH__WAY_LINES) > STEPS / 4);
-	CHECK(taken_short("cortex-a53", sets[6], APMU_UARCH__WAY_LINES) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[0], APMU_UARCH__FAST_UNTIMED) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[1], APMU_UARCH__FAST_TIMED) > STEPS / 4);
+	CHECK(taken_short("arm1136", sets[2], APMU_UARCH__FAST_BUFFER) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[5], APMU_UARCH__FAST_LINES) > STEPS / 4);
+	CHECK(taken_short("cortex-a53", sets[6], APMU_UARCH__FAST_LINES) > STEPS / 4);
 }

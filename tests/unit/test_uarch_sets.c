@@ -2,7 +2,7 @@
 /* The store below the first level against lists of lines, way by way: addresses of programs, of page tables
  * and of anything, so that a line is found by all of its number and what is put out is named right. */
 #include "test.h"
-#include "uarch/order.h"
+#include "uarch/lru16.h"
 #include "uarch/sets.h"
 
 #include <string.h>
@@ -85,13 +85,13 @@ static void live(uint32_t sets, uint32_t ways, unsigned shift, uint64_t bits)
 			slot = put.slot;
 		}
 		CHECK_EQ(slot, (set << s.pitch) + there - first);
-		apmu_uarch__sets_soil(&s, slot, dirty);
+		apmu_uarch__sets_mark_dirty(&s, slot, dirty);
 		way[there].used = turn;
 		way[there].dirty |= dirty;
 		CHECK_EQ(apmu_uarch__sets_dirty(&s, slot) != 0, way[there].dirty);
 		if (any() % 16 == 0) {
 			apmu_uarch__sets_drop(&s, slot);
-			apmu_uarch__sets_soil(&s, slot, true); /* of nothing */
+			apmu_uarch__sets_mark_dirty(&s, slot, true); /* of nothing */
 			way[there].held = false;
 		}
 	}

@@ -7,7 +7,7 @@
 
 static inline void enter_short(struct apmu_uarch *u, const struct apmu_block *b)
 {
-	if (u->way == APMU_UARCH__WAY_WINDOW)
+	if (u->fast_path == APMU_UARCH__FAST_WINDOW)
 		apmu_uarch__enter_window(u, b);
 	else
 		apmu_uarch_enter(u, b);

@@ -9,26 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CALM         2u    /* blocks run without late accesses before the state is looked up */
-#define RECKON       256u  /* blocks learnt, or states put in, between two looks at what that is worth */
-#define WORTH        8u    /* blocks known for one learnt */
-#define SPAN         4096u /* blocks of a rest; doubled at each that follows */
-#define LONGEST_SPAN (1u << 18)
+#define CALM            2u    /* blocks run without late accesses before the state is looked up */
+#define PAYOFF_PERIOD   256u  /* blocks learnt, or states put in, between two looks at what that is worth */
+#define WORTH           8u    /* blocks known for one learnt */
+#define BACKOFF         4096u /* blocks of a rest; doubled at each that follows */
+#define LONGEST_BACKOFF (1u << 18)
 
-/* struct apmu_uarch__lead.end, beside APMU_UARCH__END_FLUSHED. */
-#define END_NOTED  0x200u
-#define END_LEAVES 0x400u /* a line leaves, a miss's or the prefetcher's */
-#define END_AT     11     /* two bits: enum apmu_uarch__at; of the prefetcher's alone END_ALONE */
-#define END_ALONE  3u     /* lines of other threads come as they will, and are not remembered */
-#define END_LATE   13     /* eight bits: cycles of translation */
-#define END_CAUSE  21     /* three bits: what made it late, if no miss did */
-#define END_STEP   24     /* eight bits */
+/* struct apmu_uarch__outcome.end, beside APMU_UARCH__END_FLUSHED. */
+#define END_HAS_LATE 0x200u
+#define END_LEAVES   0x400u /* a line leaves, a miss's or the prefetcher's */
+#define END_AT       11     /* two bits: enum apmu_uarch__at; of the prefetcher's alone END_ALONE */
+#define END_ALONE    3u     /* lines of other threads come as they will, and are not remembered */
+#define END_LATE     13     /* eight bits: cycles of translation */
+#define END_CAUSE    21     /* three bits: what made it late, if no miss did */
+#define END_STEP     24     /* eight bits */
 
-const struct apmu_uarch__edge apmu_uarch__edge_none = {.from = UINT32_MAX};
+const struct apmu_uarch__transition apmu_uarch__transition_none = {.from = UINT32_MAX};
 
-static void forget_edges(struct apmu_uarch__memo *m)
+static void forget_transitions(struct apmu_uarch__memo *m)
 {
-	memset(m->edge, 0xFF, sizeof(m->edge));
+	memset(m->transition, 0xFF, sizeof(m->transition));
 }
 
 bool apmu_uarch__memo_init(struct apmu_uarch__window *w)
@@ -36,38 +36,40 @@ bool apmu_uarch__memo_init(struct apmu_uarch__window *w)
 	struct apmu_uarch__memo *m =
 		aligned_alloc(APMU_UARCH__HOST_LINE, (sizeof(*m) + APMU_UARCH__HOST_LINE - 1) /
 							     APMU_UARCH__HOST_LINE * APMU_UARCH__HOST_LINE);
-	w->edge = &apmu_uarch__edge_none;
+	w->transition = &apmu_uarch__transition_none;
 	w->memo = m;
 	if (!m)
 		return false;
-	memset(m, 0, offsetof(struct apmu_uarch__memo, edge));
-	forget_edges(m);
+	memset(m, 0, offsetof(struct apmu_uarch__memo, transition));
+	forget_transitions(m);
 	m->used = 1;
-	m->span = SPAN;
+	m->next_backoff = BACKOFF;
 	return true;
 }
 
 static void empty(struct apmu_uarch__memo *m)
 {
 	memset(m->table, 0, sizeof(m->table));
-	forget_edges(m);
+	forget_transitions(m);
 	m->used = 1;
-	m->shapes = 0;
+	m->states = 0;
 	m->so_far.emptied++;
 }
 
 /* Is remembering worth it? Looking a block up costs a tenth of running it; learning it, or putting the state
  * in after blocks that were run, several times as much. */
-static void reckon(struct apmu_uarch__window *w)
+static void check_payoff(struct apmu_uarch__window *w)
 {
 	struct apmu_uarch__memo *m = w->memo;
-	if (++m->paid < RECKON)
+	if (++m->spent < PAYOFF_PERIOD)
 		return;
-	bool worth = w->followed - m->reckoned >= WORTH * RECKON;
-	m->span = worth ? SPAN : m->span < LONGEST_SPAN ? m->span * 2 : m->span;
-	m->rest = worth ? 0 : m->span;
-	m->reckoned = w->followed;
-	m->paid = 0;
+	bool worth = w->followed - m->followed_then >= WORTH * PAYOFF_PERIOD;
+	m->next_backoff = worth                               ? BACKOFF
+			  : m->next_backoff < LONGEST_BACKOFF ? m->next_backoff * 2
+							      : m->next_backoff;
+	m->backoff = worth ? 0 : m->next_backoff;
+	m->followed_then = w->followed;
+	m->spent = 0;
 }
 
 static uint32_t hash_of(const uint32_t *words, uint32_t n)
@@ -81,33 +83,33 @@ static uint32_t hash_of(const uint32_t *words, uint32_t n)
 /* The shape's place in the memo, where it is put if it is new; 0: no room. */
 static uint32_t intern(struct apmu_uarch__memo *m, const uint32_t *words)
 {
-	uint32_t n = words[0], i = hash_of(words, n) & (APMU_UARCH__SHAPES - 1);
-	for (; m->table[i]; i = (i + 1) & (APMU_UARCH__SHAPES - 1))
+	uint32_t n = words[0], i = hash_of(words, n) & (APMU_UARCH__STATES - 1);
+	for (; m->table[i]; i = (i + 1) & (APMU_UARCH__STATES - 1))
 		if (m->room[m->table[i]] == n && !memcmp(&m->room[m->table[i]], words, n * sizeof(*words)))
 			return m->table[i];
-	if (m->used + n > APMU_UARCH__ROOM || m->shapes == APMU_UARCH__SHAPES / 2)
+	if (m->used + n > APMU_UARCH__STATE_WORDS || m->states == APMU_UARCH__STATES / 2)
 		return 0;
 	uint32_t at = m->used;
 	memcpy(&m->room[at], words, n * sizeof(*words));
 	m->table[i] = at;
 	m->used += n;
-	m->shapes++;
+	m->states++;
 	return at;
 }
 
 /* Puts the window's state into the memo; where that is full, what it knew is forgotten. False: not possible.
  */
-static bool freeze(struct apmu_uarch__window *w)
+static bool pack(struct apmu_uarch__window *w)
 {
 	struct apmu_uarch__memo *m = w->memo;
 	uint32_t words[APMU_UARCH__LONGEST];
 	if (!apmu_uarch__memo_describe(w, words))
 		return false;
-	w->shape = intern(m, words);
-	if (w->shape)
+	w->state = intern(m, words);
+	if (w->state)
 		return true;
 	empty(m);
-	w->shape = intern(m, words);
+	w->state = intern(m, words);
 	return true;
 }
 
@@ -126,11 +128,11 @@ static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed
 {
 	const struct apmu_uarch__window *w = u->window;
 	uint32_t end = cycles | (flushed ? APMU_UARCH__END_FLUSHED : 0), late = 0, cause = APMU_UARCH__CAUSES;
-	if (w->notes == 0)
+	if (w->late_accesses == 0)
 		return end;
-	for (unsigned k = 0; k < w->notes; k++) {
-		const struct apmu_uarch__note *n = &w->note[k];
-		if (n->step != w->note[0].step)
+	for (unsigned k = 0; k < w->late_accesses; k++) {
+		const struct apmu_uarch__late_access *n = &w->late_access[k];
+		if (n->step != w->late_access[0].step)
 			return APMU_UARCH__END_UNKNOWN;
 		if (n->kind == APMU_UARCH__LATE_AHEAD) {
 			end |= end & END_LEAVES ? 0 : END_LEAVES | END_ALONE << END_AT;
@@ -149,22 +151,22 @@ static uint32_t end_of(const struct apmu_uarch *u, unsigned cycles, bool flushed
 		else
 			end |= END_LEAVES | (uint32_t)n->at << END_AT;
 	}
-	if (late > 255 || w->note[0].step >= 255)
+	if (late > 255 || w->late_access[0].step >= 255)
 		return APMU_UARCH__END_UNKNOWN;
-	return end | END_NOTED | late << END_LATE | cause << END_CAUSE |
-	       (uint32_t)w->note[0].step << END_STEP;
+	return end | END_HAS_LATE | late << END_LATE | cause << END_CAUSE |
+	       (uint32_t)w->late_access[0].step << END_STEP;
 }
 
-static struct apmu_uarch__stalls *stalls_of(struct apmu_uarch__memo *m, const struct apmu_uarch__edge *e,
-					    unsigned lead)
+static struct apmu_uarch__stalls *stalls_of(struct apmu_uarch__memo *m,
+					    const struct apmu_uarch__transition *e, unsigned outcome)
 {
-	return &m->stalls[e - m->edge][lead];
+	return &m->stalls[e - m->transition][outcome];
 }
 
-void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__edge *e, unsigned lead)
+void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__transition *e, unsigned outcome)
 {
 	struct apmu_uarch__window *w = u->window;
-	const struct apmu_uarch__stalls *s = stalls_of(w->memo, e, lead);
+	const struct apmu_uarch__stalls *s = stalls_of(w->memo, e, outcome);
 	for (unsigned k = 0; k < APMU_UARCH__WAITS; k++)
 		w->waited[k] += s->waited[k];
 	w->idle += s->idle;
@@ -172,12 +174,13 @@ void apmu_uarch__memo_stalled(struct apmu_uarch *u, const struct apmu_uarch__edg
 }
 
 /* The block's only miss goes its way, and the prefetcher's lines, from when that was before. */
-static void leave(struct apmu_uarch *u, const struct apmu_uarch__edge *e)
+static void leave(struct apmu_uarch *u, const struct apmu_uarch__transition *e)
 {
 	struct apmu_uarch__window *w = u->window;
 	uint64_t departs =
-		apmu_uarch__cycle_of(u, w->now + stalls_of(w->memo, e, APMU_UARCH__LEAD_LATE)->departs);
-	for (const struct apmu_uarch__note *n = w->note; n != &w->note[w->notes]; n++) {
+		apmu_uarch__cycle_of(u, w->now + stalls_of(w->memo, e, APMU_UARCH__OUTCOME_LATE)->departs);
+	for (const struct apmu_uarch__late_access *n = w->late_access; n != &w->late_access[w->late_accesses];
+	     n++) {
 		enum apmu_uarch__at at = (enum apmu_uarch__at)n->at;
 		if (n->kind == APMU_UARCH__LATE_AHEAD)
 			apmu_uarch__ask_ahead(u, (uint32_t)n->line, at, departs);
@@ -189,20 +192,20 @@ static void leave(struct apmu_uarch *u, const struct apmu_uarch__edge *e)
 }
 
 /* The lead's place, in an edge that is made for the block if it has none. */
-static struct apmu_uarch__lead *place(struct apmu_uarch__edge *e, uint32_t from, uint64_t block,
-				      unsigned lead)
+static struct apmu_uarch__outcome *place(struct apmu_uarch__transition *e, uint32_t from, uint64_t block,
+					 unsigned outcome)
 {
 	if (e->from != from || e->block != block) {
-		*e = (struct apmu_uarch__edge){.block = block, .from = from};
-		for (unsigned k = 0; k < APMU_UARCH__LEADS; k++)
-			e->lead[k].end = APMU_UARCH__END_UNKNOWN;
+		*e = (struct apmu_uarch__transition){.block = block, .from = from};
+		for (unsigned k = 0; k < APMU_UARCH__OUTCOMES; k++)
+			e->outcome[k].end = APMU_UARCH__END_UNKNOWN;
 	}
-	return &e->lead[lead];
+	return &e->outcome[outcome];
 }
 
-static unsigned lead_of(uint32_t end)
+static unsigned outcome_of(uint32_t end)
 {
-	return end & END_NOTED ? APMU_UARCH__LEAD_LATE : apmu_uarch__memo_lead(end);
+	return end & END_HAS_LATE ? APMU_UARCH__OUTCOME_LATE : apmu_uarch__memo_outcome(end);
 }
 
 /* What a run of a block has made of the window's counts, beyond the time. */
@@ -236,33 +239,33 @@ static void learn(struct apmu_uarch *u, const struct apmu_block *b, unsigned cyc
 	struct apmu_uarch__window *w = u->window;
 	struct apmu_uarch__memo *m = w->memo;
 	struct apmu_uarch__stalls before = counts_of(u), s = {0};
-	uint64_t now = w->now, block = b->print + w->taken_print;
-	uint32_t emptied = m->so_far.emptied, from = w->shape;
+	uint64_t now = w->now, block = b->fingerprint + w->forward_fingerprint;
+	uint32_t emptied = m->so_far.emptied, from = w->state;
 	apmu_uarch__window_step(u, b, cycles, flushed);
 	m->so_far.learnt++;
-	reckon(w);
+	check_payoff(w);
 	uint64_t ticks = w->now - now;
-	if (m->rest || !freeze(w) || m->so_far.emptied != emptied || ticks >= APMU_UARCH__STALLED)
+	if (m->backoff || !pack(w) || m->so_far.emptied != emptied || ticks >= APMU_UARCH__STALLED)
 		return;
 	bool stalled = counts_since(u, &before, &s);
-	struct apmu_uarch__edge *e = apmu_uarch__memo_edge(m, from, block);
-	*place(e, from, block, lead_of(end)) = (struct apmu_uarch__lead){
-		w->shape, (uint32_t)ticks | (stalled ? APMU_UARCH__STALLED : 0), end};
+	struct apmu_uarch__transition *e = apmu_uarch__memo_transition(m, from, block);
+	*place(e, from, block, outcome_of(end)) = (struct apmu_uarch__outcome){
+		w->state, (uint32_t)ticks | (stalled ? APMU_UARCH__STALLED : 0), end};
 	s.departs = end & END_LEAVES ? (uint32_t)(w->departed - now) : 0;
 	if (stalled || (end & END_LEAVES))
-		*stalls_of(m, e, lead_of(end)) = s;
+		*stalls_of(m, e, outcome_of(end)) = s;
 }
 
-static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__edge *e,
+static void follow(struct apmu_uarch *u, const struct apmu_block *b, const struct apmu_uarch__transition *e,
 		   uint32_t end)
 {
 	struct apmu_uarch__window *w = u->window;
 	if (end & END_LEAVES)
 		leave(u, e);
-	apmu_uarch__memo_follow(u, w, b, e, lead_of(end));
-	w->notes = 0;
-	w->takes = 0;
-	w->taken_print = 0;
+	apmu_uarch__memo_follow(u, w, b, e, outcome_of(end));
+	w->late_accesses = 0;
+	w->forwarded_loads = 0;
+	w->forward_fingerprint = 0;
 }
 
 static void pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)
@@ -271,23 +274,23 @@ static void pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycl
 	struct apmu_uarch__memo *m = w->memo;
 	if (b->n == 0)
 		return;
-	uint32_t end = w->shape ? end_of(u, cycles, flushed) : APMU_UARCH__END_UNKNOWN;
+	uint32_t end = w->state ? end_of(u, cycles, flushed) : APMU_UARCH__END_UNKNOWN;
 	if (end != APMU_UARCH__END_UNKNOWN) {
-		uint64_t block = b->print + w->taken_print;
-		const struct apmu_uarch__edge *e = apmu_uarch__memo_edge(m, w->shape, block);
-		if (apmu_uarch__memo_leads(e, &e->lead[lead_of(end)], w->shape, block, end))
+		uint64_t block = b->fingerprint + w->forward_fingerprint;
+		const struct apmu_uarch__transition *e = apmu_uarch__memo_transition(m, w->state, block);
+		if (apmu_uarch__outcome_known(e, &e->outcome[outcome_of(end)], w->state, block, end))
 			follow(u, b, e, end);
 		else
 			learn(u, b, cycles, flushed, end);
 		return;
 	}
-	m->calm = w->notes ? 0 : m->calm + 1;
+	m->calm = w->late_accesses ? 0 : m->calm + 1;
 	apmu_uarch__window_step(u, b, cycles, flushed);
 	if (m->calm < CALM)
 		return;
-	reckon(w);
-	if (!m->rest)
-		freeze(w);
+	check_payoff(w);
+	if (!m->backoff)
+		pack(w);
 }
 
 void apmu_uarch__memo_pass(struct apmu_uarch *u, const struct apmu_block *b, unsigned cycles, bool flushed)

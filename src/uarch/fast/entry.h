@@ -5,18 +5,19 @@
  * state changes; then the whole entry is committed. Conditions that depend only on the previous block and
  * this one are computed when the blocks are made (block.c).
  */
-#ifndef APMU_UARCH_ENTER_H
-#define APMU_UARCH_ENTER_H
+#ifndef APMU_UARCH_ENTRY_H
+#define APMU_UARCH_ENTRY_H
 
 #include "uarch/pass.h"
 
-/* enter.c: the rest of an entry: its time, and the signals of apmu_uarch.more. */
-void apmu_uarch__enter_more(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming from);
+/* entry.c: the rest of an entry: its time, and the signals of apmu_uarch.more. */
+void apmu_uarch__enter_count(struct apmu_uarch *u, const struct apmu_block *b,
+			     struct apmu_uarch__entry_edge from);
 
-/* enter.c: tries the machine's fast path; false: it does not apply, and nothing was done. */
+/* entry.c: tries the machine's fast path; false: it does not apply, and nothing was done. */
 bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b);
 
-/* enter.c: resolves the previous block's branch, of any kind; its cost in cycles. */
+/* entry.c: resolves the previous block's branch, of any kind; its cost in cycles. */
 int apmu_uarch__resolve_any(struct apmu_uarch *u, const struct apmu_block *before, uint64_t next);
 
 /* Block entry out of order: all cases. */
@@ -36,8 +37,8 @@ static inline __attribute__((always_inline)) void apmu_uarch__enter_window(struc
  * A branch predicted by a table of two-bit counters; updates the table. Branchless on the outcome, which the
  * host's own predictor predicts badly: a misprediction is a count and a cost.
  */
-static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_table(struct apmu_uarch *u,
-									     struct apmu_uarch__coming *from)
+static inline __attribute__((always_inline)) bool
+apmu_uarch__predict_table(struct apmu_uarch *u, struct apmu_uarch__entry_edge *from)
 {
 	struct apmu_uarch__direction *d = &u->direction;
 	const struct apmu_block *before = from->before;
@@ -57,8 +58,8 @@ static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_table(str
 }
 
 /* A branch predicted by the BTB. */
-static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_buffer(struct apmu_uarch *u,
-									      struct apmu_uarch__coming *from)
+static inline __attribute__((always_inline)) bool apmu_uarch__predict_btb(struct apmu_uarch *u,
+									  struct apmu_uarch__entry_edge *from)
 {
 	struct apmu_uarch__btb_entry *e = &u->btb.entry[from->before->entry];
 
@@ -70,18 +71,17 @@ static inline __attribute__((always_inline)) bool apmu_uarch__foreseen_buffer(st
 }
 
 /* Resolves the previous block's branch: inline if the tables hold it, else by a call if `whole`. */
-static inline __attribute__((always_inline)) bool apmu_uarch__foresee(struct apmu_uarch *u,
-								      const struct apmu_block *b,
-								      struct apmu_uarch__coming *from,
-								      enum apmu_uarch__way way, bool whole)
+static inline __attribute__((always_inline)) bool
+apmu_uarch__predict_inline(struct apmu_uarch *u, const struct apmu_block *b,
+			   struct apmu_uarch__entry_edge *from, enum apmu_uarch__fast_path path, bool whole)
 {
-	bool tables = way == APMU_UARCH__WAY_UNTIMED || way == APMU_UARCH__WAY_TIMED;
-	bool buffer = tables || way == APMU_UARCH__WAY_BUFFER;
+	bool tables = path == APMU_UARCH__FAST_UNTIMED || path == APMU_UARCH__FAST_TIMED;
+	bool buffer = tables || path == APMU_UARCH__FAST_BUFFER;
 	uint8_t ending = from->before->ending;
 
-	if (tables && ending == APMU_UARCH__END_LEARN && apmu_uarch__foreseen_table(u, from))
+	if (tables && ending == APMU_UARCH__END_LEARN && apmu_uarch__predict_table(u, from))
 		return true;
-	if (buffer && ending == APMU_UARCH__END_BTB && apmu_uarch__foreseen_buffer(u, from))
+	if (buffer && ending == APMU_UARCH__END_BTB && apmu_uarch__predict_btb(u, from))
 		return true;
 	if (!whole)
 		return false;
@@ -119,9 +119,9 @@ static inline __attribute__((always_inline)) bool apmu_uarch__lines_known(struct
 	return (u->no_fetch & !b->rare) || apmu_uarch__span_known(u, b);
 }
 
-/* Commits the entry; apmu_uarch__enter_more() adds the remaining counts. */
-static inline __attribute__((always_inline)) void apmu_uarch__set_out(struct apmu_uarch *u,
-								      const struct apmu_block *b)
+/* Commits the entry; apmu_uarch__enter_count() adds the remaining counts. */
+static inline __attribute__((always_inline)) void apmu_uarch__commit_entry(struct apmu_uarch *u,
+									   const struct apmu_block *b)
 {
 	u->block = b;
 	u->iline = b->extent == APMU_UARCH__EXTENT_ONE ? b->line : b->last_line;
@@ -131,34 +131,35 @@ static inline __attribute__((always_inline)) void apmu_uarch__set_out(struct apm
 
 /* Block entry without predictors and time. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
-apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming *from,
-			 enum apmu_uarch__way way)
+apmu_uarch__enter_simply(struct apmu_uarch *u, const struct apmu_block *b,
+			 struct apmu_uarch__entry_edge *from, enum apmu_uarch__fast_path path)
 {
 	const struct apmu_block *before = from->before;
 
 	if (!apmu_uarch__lines_known(u, b))
 		return APMU_UARCH__ENTERED_ANY;
-	apmu_uarch__set_out(u, b);
-	if (way == APMU_UARCH__WAY_TAKEN) {
+	apmu_uarch__commit_entry(u, b);
+	if (path == APMU_UARCH__FAST_TAKEN) {
 		u->n[APMU_SIG_RETURN_INST] += from->taken & (before->kind == APMU_BRANCH_RETURN);
 		u->n[APMU_SIG_PC_CHANGE] += from->taken & (before->kind != APMU_BRANCH_NONE);
 	}
-	return u->more & ~(uint32_t)APMU_UARCH__MORE_TURNS ? APMU_UARCH__ENTERED_MORE : APMU_UARCH__ENTERED;
+	return u->entry_counts & ~(uint32_t)APMU_UARCH__ENTRY_PC_CHANGE ? APMU_UARCH__ENTERED_UNCOUNTED
+									: APMU_UARCH__ENTERED;
 }
 
 /* Enters a block by the fast path `way` of the machine. `whole`: calls are allowed; else only what is inline
  * is tried, so that the caller needs no stack. Both are constants in each inlined copy. */
 static inline __attribute__((always_inline)) enum apmu_uarch__entered
-apmu_uarch__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__coming *from,
-			enum apmu_uarch__way way, bool whole)
+apmu_uarch__enter_fast(struct apmu_uarch *u, const struct apmu_block *b, struct apmu_uarch__entry_edge *from,
+		       enum apmu_uarch__fast_path path, bool whole)
 {
 	const struct apmu_block *before = u->block;
-	bool some = way == APMU_UARCH__WAY_SOME || way == APMU_UARCH__WAY_BUFFER;
-	bool timed = way == APMU_UARCH__WAY_TIMED || (some && (u->parts & APMU_UARCH__TIME));
+	bool some = path == APMU_UARCH__FAST_PREDICTED || path == APMU_UARCH__FAST_BUFFER;
+	bool timed = path == APMU_UARCH__FAST_TIMED || (some && (u->parts & APMU_UARCH__TIME));
 
-	*from = (struct apmu_uarch__coming){before, 0, (b->addr != before->end) | before->always, false};
-	if (way == APMU_UARCH__WAY_LINES || way == APMU_UARCH__WAY_TAKEN)
-		return apmu_uarch__enter_simply(u, b, from, way);
+	*from = (struct apmu_uarch__entry_edge){before, 0, (b->addr != before->end) | before->always, false};
+	if (path == APMU_UARCH__FAST_LINES || path == APMU_UARCH__FAST_TAKEN)
+		return apmu_uarch__enter_simply(u, b, from, path);
 	if (before->ending >= (whole ? APMU_UARCH__END_RARE : APMU_UARCH__END_OTHER))
 		return APMU_UARCH__ENTERED_ANY;
 	if (timed && (u->memory.pendings || (!whole && u->memory.lands <= u->clock))) /* a load may stall */
@@ -167,11 +168,11 @@ apmu_uarch__enter_quick(struct apmu_uarch *u, const struct apmu_block *b, struct
 		return APMU_UARCH__ENTERED_ANY;
 	if (timed && whole && u->memory.lands <= u->clock)
 		apmu_uarch__arrive(u, u->clock);
-	if (before->ending != APMU_UARCH__END_NONE && !apmu_uarch__foresee(u, b, from, way, whole))
+	if (before->ending != APMU_UARCH__END_NONE && !apmu_uarch__predict_inline(u, b, from, path, whole))
 		return APMU_UARCH__ENTERED_ANY;
-	apmu_uarch__set_out(u, b);
-	if (u->more || (timed && (before->late_any & b->early_any)))
-		return APMU_UARCH__ENTERED_MORE;
+	apmu_uarch__commit_entry(u, b);
+	if (u->entry_counts || (timed && (before->late_any & b->early_any)))
+		return APMU_UARCH__ENTERED_UNCOUNTED;
 	if (timed) {
 		uint64_t cycles = b->cycles + (uint64_t)(int64_t)from->cost;
 		u->n[APMU_SIG_CYCLES] += cycles;

@@ -4,7 +4,7 @@
  * of cache and micro-TLB has nothing to count. All else goes the way of any access, which counts, after what
  * was counted ahead is taken back.
  */
-#include "uarch/fast/touch.h"
+#include "uarch/fast/access.h"
 
 #include <limits.h>
 
@@ -23,11 +23,11 @@ static struct apmu_uarch__probe one(const struct apmu_uarch__hint *hint, const s
 	return (struct apmu_uarch__probe){(const char *)hint, 0, c->shift};
 }
 
-void apmu_uarch__touch_init(struct apmu_uarch *u)
+void apmu_uarch__fast_access_init(struct apmu_uarch *u)
 {
-	struct apmu_uarch__touch *t = &u->touch;
+	struct apmu_uarch__fast_access *t = &u->sure_access;
 
-	*t = (struct apmu_uarch__touch){.line = {(const char *)&none, 0, TOP}};
+	*t = (struct apmu_uarch__fast_access){.line = {(const char *)&none, 0, TOP}};
 	t->page = (struct apmu_uarch__probe){(const char *)&all, 0, TOP};
 	t->whole = u->data.whole;
 	t->half = u->data.half;
@@ -54,22 +54,22 @@ void apmu_uarch__touch_init(struct apmu_uarch *u)
 void apmu_uarch_precount(struct apmu_uarch *u)
 {
 	u->fast_access = u->ahead = (u->parts & APMU_UARCH__ACCESS) != 0;
-	u->more |= u->ahead && u->sure ? APMU_UARCH__MORE_COUNTS : 0;
-	apmu_uarch__touch_init(u);
+	u->entry_counts |= u->ahead && u->sure ? APMU_UARCH__ENTRY_COUNTS : 0;
+	apmu_uarch__fast_access_init(u);
 }
 
 void apmu_uarch_count_each(struct apmu_uarch *u)
 {
 	u->fast_access = (u->parts & APMU_UARCH__ACCESS) != 0;
-	apmu_uarch__touch_init(u);
+	apmu_uarch__fast_access_init(u);
 }
 
-void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
+void apmu_uarch__fast_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
-	if (u->touch.sure[store] && !(addr & s->low)) {
+	if (u->sure_access.sure[store] && !(addr & s->low)) {
 		if (!u->ahead)
 			apmu_uarch__sure_add(u, !store, store);
-		u->touch.sure[store](u, s, addr);
+		u->sure_access.sure[store](u, s, addr);
 		return;
 	}
 	if (u->ahead)
@@ -81,26 +81,26 @@ void apmu_uarch_load(struct apmu_uarch *u, const struct apmu_access_site *s, uin
 {
 	if (u->recent && u->window) /* in order that comes with the access */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
-	apmu_uarch__touch_load(u, s, addr);
+	apmu_uarch__fast_load(u, s, addr);
 }
 
 void apmu_uarch_load_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
-	apmu_uarch__touch_one(u, s, addr, false, true);
+	apmu_uarch__fast_one(u, s, addr, false, true);
 }
 
 void apmu_uarch_store_each(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, true);
-	apmu_uarch__touch_one(u, s, addr, true, true);
+	apmu_uarch__fast_one(u, s, addr, true, true);
 }
 
 void apmu_uarch_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
 	if (u->recent && u->window) /* in order that comes with the access */
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, true);
-	apmu_uarch__touch_store(u, s, addr);
+	apmu_uarch__fast_store(u, s, addr);
 }

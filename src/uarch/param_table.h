@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** Figures by number, for who reads a file of them or looks whether they fit together. */
-#ifndef APMU_UARCH_FIGURES_H
-#define APMU_UARCH_FIGURES_H
+#ifndef APMU_UARCH_PARAM_TABLE_H
+#define APMU_UARCH_PARAM_TABLE_H
 
 #include <apmu/uarch.h>
 

@@ -57,7 +57,7 @@ static uint32_t add_stores(const struct apmu_uarch__window *w, uint32_t *out, ui
 
 uint32_t apmu_uarch__memo_late(const struct apmu_uarch__window *w)
 {
-	return w->memo->room[w->shape + STORES];
+	return w->memo->room[w->state + STORES];
 }
 
 /* The chunks that are still there, the oldest first. */
@@ -92,13 +92,13 @@ bool apmu_uarch__memo_describe(const struct apmu_uarch__window *w, uint32_t out[
 	return n < APMU_UARCH__LONGEST && out[DRAINED] < FARTHEST / 2; /* nothing is much later than that */
 }
 
-void apmu_uarch__memo_thaw(struct apmu_uarch__window *w)
+void apmu_uarch__memo_unpack(struct apmu_uarch__window *w)
 {
-	if (!w->shape)
+	if (!w->state)
 		return;
-	const uint32_t *in = &w->memo->room[w->shape], *list = in + LISTS;
+	const uint32_t *in = &w->memo->room[w->state], *list = in + LISTS;
 	uint64_t late = in[LATE] | (uint64_t)in[LATE + 1] << 32, now = w->now;
-	w->shape = 0;
+	w->state = 0;
 	w->retired = now + in[RETIRED];
 	w->drained = now + in[DRAINED];
 	for (unsigned k = 0; k < APMU_UARCH__CAUSES; k++)

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /** What goes to memory, in line: what L1 puts out, and stores that pass it, where there is no level between.
  */
-#ifndef APMU_UARCH_BELOW_H
-#define APMU_UARCH_BELOW_H
+#ifndef APMU_UARCH_LOWER_LEVELS_H
+#define APMU_UARCH_LOWER_LEVELS_H
 
 #include "uarch/machine.h"
 
-/* below.c: what L1 cleans of a line goes down. */
-void apmu_uarch__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
+/* lower_levels.c: what L1 cleans of a line goes down. */
+void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
 
-/* below.c, with the levels locked: the same; bytes that another thread wrote leave the levels that are the
- * machine's own. */
-void apmu_uarch__below_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
-void apmu_uarch__below_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes);
+/* lower_levels.c, with the levels locked: the same; bytes that another thread wrote leave the levels that are
+ * the machine's own. */
+void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty);
+void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes);
 
-/* below.c: upkeep of the line of level k (0: the first below L1) that is in `slot`, or that holds an address.
+/* lower_levels.c: upkeep of the line of level k (0: the first below L1) that is in `slot`, or that holds an
+ * address.
  */
-void apmu_uarch__below_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);
-void apmu_uarch__below_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what);
+void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what);
+void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what);
 
 /* l2c.c: a read or a write that reaches the controller. In a port's line buffer: it does not, and that is
  * true. */
@@ -67,7 +68,7 @@ static inline void apmu_uarch__from_memory(struct apmu_uarch *u, enum apmu_uarch
 static inline void apmu_uarch__store_beat(struct apmu_uarch *u, uint64_t addr)
 {
 	struct apmu_uarch__outside *o = &u->outside;
-	uint64_t line = addr >> u->below_shift, beat = apmu_uarch__beats(u, addr);
+	uint64_t line = addr >> u->lower_shift, beat = apmu_uarch__beats(u, addr);
 	unsigned out = o->to_memory & (beat != o->beat);
 	u->n[APMU_SIG_STORE_OUT]++;
 	u->n[APMU_SIG_STORE_MERGE] += line == o->line;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters without effect: the unit they describe is disabled by another parameter. */
-#include "uarch/figures.h"
+#include "uarch/param_table.h"
 #include "uarch/timing.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 struct need {
 	const char *key, *on; /* `key` has an effect only with some values of `on` */
 	uint8_t with;         /* bit v: `on` = v is such a value; bit 7: 7 and above */
-	uint8_t more;         /* 1: the next row is an alternative */
+	uint8_t or_next;      /* 1: the next row is an alternative */
 	const char *words;    /* the values, for messages; empty: any but 0 or small ones */
 };
 
@@ -85,11 +85,11 @@ const char *apmu_uarch_idle(const struct apmu_uarch_params *params, const char *
 		return "unit.alu";
 	}
 	for (size_t i = 0, first; i < sizeof(needs) / sizeof(needs[0]); i++) {
-		for (first = i; needs[i].more && !met(params, &needs[i]); i++)
+		for (first = i; needs[i].or_next && !met(params, &needs[i]); i++)
 			;
 		if (!strcmp(needs[i].key, key) && !met(params, &needs[i]))
 			return explain(params, &needs[first], out, size);
-		while (needs[i].more)
+		while (needs[i].or_next)
 			i++;
 	}
 	const char *on = never_pairs(params, key, out, size);

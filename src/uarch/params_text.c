@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters from text: the lines of a .uarch file, applied to a row. */
-#include "uarch/figures.h"
+#include "uarch/param_table.h"
 
 #include <stdio.h>
 #include <string.h>

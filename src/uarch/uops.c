@@ -319,7 +319,7 @@ static void pauses(const struct apmu_uarch_params *p, const struct apmu_insn *la
 }
 
 /* 64 bits tell blocks apart: an address would not, for a later block may lie where a freed one lay. */
-static uint64_t print(const struct apmu_block *b)
+static uint64_t fingerprint(const struct apmu_block *b)
 {
 	uint64_t h = (uint64_t)b->n << 1 | (b->barriers != 0);
 	for (uint32_t i = 0; i < b->n; i++) {
@@ -348,5 +348,5 @@ void apmu_uarch__ops(const struct apmu_uarch_params *p, const struct apmu_insn *
 		      &apmu_uarch__chunks(b)[i / APMU_UARCH__CHUNK]);
 	pauses(p, &insn[b->n - 1], b);
 	pipes(p, b);
-	b->print = print(b);
+	b->fingerprint = fingerprint(b);
 }

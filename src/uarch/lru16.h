@@ -3,8 +3,8 @@
  * The order in which up to sixteen things were last used, in one word: four bits each, the oldest lowest.
  * Neither the oldest nor a use takes a jump or a look at all of them.
  */
-#ifndef APMU_UARCH_ORDER_H
-#define APMU_UARCH_ORDER_H
+#ifndef APMU_UARCH_LRU16_H
+#define APMU_UARCH_LRU16_H
 
 #include <stdint.h>
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * Inputs of the fast paths: copies of values from all over the machine, kept together, so that an access that
- * hits touches few lines of the host's cache. Filled when the machine is made (uarch.c, touch.c).
+ * hits touches few lines of the host's cache. Filled when the machine is made (uarch.c, access.c).
  */
-#ifndef APMU_UARCH_SHORT_H
-#define APMU_UARCH_SHORT_H
+#ifndef APMU_UARCH_FAST_INPUTS_H
+#define APMU_UARCH_FAST_INPUTS_H
 
 #include "uarch/block.h"
 #include "uarch/cache.h"
 
 /* Inputs of the fast path of an access. */
-struct apmu_uarch__short {
+struct apmu_uarch__fast_inputs {
 	const struct apmu_uarch__hint *line, *page;
 	uint64_t line_mask, page_mask;
 	uint8_t line_shift, page_shift;
@@ -33,49 +33,50 @@ struct apmu_uarch__probe {
 	uint8_t shift;    /* log2 of a line's bytes */
 };
 
-/* sure.c: an aligned sure access that was counted at block entry; adds the misses and stalls it causes. */
+/* access_variants.c: an aligned sure access that was counted at block entry; adds the misses and stalls it
+ * causes. */
 struct apmu_uarch;
 typedef void apmu_uarch__sure(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr);
 
-/* Inputs of the fast path of a sure access (touch.c). */
-struct apmu_uarch__touch {
+/* Inputs of the fast path of a sure access (access.c). */
+struct apmu_uarch__fast_access {
 	struct apmu_uarch__probe line, page;
 	apmu_uarch__sure *sure[2];   /* for loads, for stores; NULL: apmu_uarch_access() */
 	apmu_uarch__sure *beyond[2]; /* sure[], if sure accesses are counted at block entry; else NULL */
 	uint8_t *dirty;
-	uint8_t whole; /* as in struct apmu_uarch__short */
-	uint16_t half; /* as in struct apmu_uarch__short */
+	uint8_t whole; /* as in struct apmu_uarch__fast_inputs */
+	uint16_t half; /* as in struct apmu_uarch__fast_inputs */
 	unsigned busy; /* out of order: all ones, for misses in flight matter to each access; else 0 */
 	bool ordered;  /* a hit changes the LRU order of its set */
 	bool lean;     /* tags alone matter: no LRU order, no micro-TLB, no time */
 };
 
 /* Units of the data side that a machine has: bits of apmu_uarch.form. A constant set of them compiles a
- * variant of the slow path (sure.c). */
-enum apmu_uarch__form {
-	APMU_UARCH__FORM_TIME = 1,
-	APMU_UARCH__FORM_WINDOW = 2, /* out of order */
-	APMU_UARCH__FORM_DTLB = 4,
-	APMU_UARCH__FORM_BELOW = 8,
-	APMU_UARCH__FORM_LEVELS = 16,  /* L2 or L3 */
-	APMU_UARCH__FORM_STREAMS = 32, /* a prefetcher */
-	APMU_UARCH__FORM_RUNS = 64,    /* read-allocate mode */
-	APMU_UARCH__FORM_SURE = 128,   /* sure.c may take sure accesses */
-	APMU_UARCH__FORM_BARE = 256,   /* only the number of L1D fills is wanted */
-	APMU_UARCH__FORM_PEERS = 1024, /* coherent with other threads' first levels */
-	APMU_UARCH__FORM_FULL = 512    /* of one access: `fours`, and apmu_uarch__cache_full() of its set */
+ * variant of the slow path (access_variants.c). */
+enum apmu_uarch__variant {
+	APMU_UARCH__VARIANT_TIME = 1,
+	APMU_UARCH__VARIANT_WINDOW = 2, /* out of order */
+	APMU_UARCH__VARIANT_DTLB = 4,
+	APMU_UARCH__VARIANT_LOWER = 8,
+	APMU_UARCH__VARIANT_LEVELS = 16,      /* L2 or L3 */
+	APMU_UARCH__VARIANT_STREAMS = 32,     /* a prefetcher */
+	APMU_UARCH__VARIANT_RUNS = 64,        /* read-allocate mode */
+	APMU_UARCH__VARIANT_SURE = 128,       /* access_variants.c may take sure accesses */
+	APMU_UARCH__VARIANT_FILLS_ONLY = 256, /* only the number of L1D fills is wanted */
+	APMU_UARCH__VARIANT_PEERS = 1024,     /* coherent with other threads' first levels */
+	APMU_UARCH__VARIANT_FULL = 512 /* of one access: `fours`, and apmu_uarch__cache_full() of its set */
 };
 
-/* The fast path of block entry (enter.h), by what is modelled beside lines and pages. */
-enum apmu_uarch__way {
-	APMU_UARCH__WAY_LONG,    /* none: block entry always takes apmu_uarch__enter_any() */
-	APMU_UARCH__WAY_LINES,   /* nothing else */
-	APMU_UARCH__WAY_TAKEN,   /* taken branches and returns */
-	APMU_UARCH__WAY_UNTIMED, /* mispredictions, directions from a table of counters */
-	APMU_UARCH__WAY_TIMED,   /* mispredictions as above, and time */
-	APMU_UARCH__WAY_BUFFER,  /* mispredictions, directions from the BTB; perhaps time */
-	APMU_UARCH__WAY_SOME,    /* mispredictions, any other predictor; perhaps time */
-	APMU_UARCH__WAY_WINDOW   /* out of order: apmu_uarch__enter_window() does everything */
+/* The fast path of block entry (entry.h), by what is modelled beside lines and pages. */
+enum apmu_uarch__fast_path {
+	APMU_UARCH__FAST_NONE,      /* none: block entry always takes apmu_uarch__enter_any() */
+	APMU_UARCH__FAST_LINES,     /* nothing else */
+	APMU_UARCH__FAST_TAKEN,     /* taken branches and returns */
+	APMU_UARCH__FAST_UNTIMED,   /* mispredictions, directions from a table of counters */
+	APMU_UARCH__FAST_TIMED,     /* mispredictions as above, and time */
+	APMU_UARCH__FAST_BUFFER,    /* mispredictions, directions from the BTB; perhaps time */
+	APMU_UARCH__FAST_PREDICTED, /* mispredictions, any other predictor; perhaps time */
+	APMU_UARCH__FAST_WINDOW     /* out of order: apmu_uarch__enter_window() does everything */
 };
 
 /* A block whose lines were all present at `epoch`; they still are if no line or page was filled since. */
@@ -93,13 +94,13 @@ static inline size_t apmu_uarch__span_place(uint64_t line, uint32_t lines)
 
 /* The result of a try. */
 enum apmu_uarch__entered {
-	APMU_UARCH__ENTERED,      /* done */
-	APMU_UARCH__ENTERED_MORE, /* done except apmu_uarch__enter_more(), which the caller must call */
-	APMU_UARCH__ENTERED_ANY   /* nothing done: the caller must call apmu_uarch__enter_any() */
+	APMU_UARCH__ENTERED,           /* done */
+	APMU_UARCH__ENTERED_UNCOUNTED, /* done except apmu_uarch__enter_count(), which the caller must call */
+	APMU_UARCH__ENTERED_ANY        /* nothing done: the caller must call apmu_uarch__enter_any() */
 };
 
 /* The edge from the previous block. */
-struct apmu_uarch__coming {
+struct apmu_uarch__entry_edge {
 	const struct apmu_block *before;
 	int cost;     /* cycles that the previous block's branch takes beyond its issue */
 	bool taken;   /* that branch was taken, if there is one */
@@ -107,7 +108,7 @@ struct apmu_uarch__coming {
 };
 
 /* Does the previous block fall through to `b`, or branch to it directly? */
-static inline bool apmu_uarch__leads(const struct apmu_block *before, const struct apmu_block *b)
+static inline bool apmu_uarch__is_successor(const struct apmu_block *before, const struct apmu_block *b)
 {
 	return (b->addr == before->end) | (b->addr == before->target);
 }

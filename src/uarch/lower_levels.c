@@ -3,7 +3,7 @@
  * Below the first level: L2, the last level, memory. What moves where is told in include/apmu/uarch.h,
  * struct apmu_level_params; here are counts only, times are memory.c's.
  */
-#include "uarch/below.h"
+#include "uarch/lower_levels.h"
 
 #include "uarch/coherence.h"
 
@@ -38,7 +38,7 @@ INLINE unsigned drop(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t
 }
 
 /* ... out of L2. */
-static unsigned drop_below(struct apmu_uarch *u, struct apmu_uarch__sets *s, uint64_t addr, unsigned bytes)
+static unsigned drop_lower(struct apmu_uarch *u, struct apmu_uarch__sets *s, uint64_t addr, unsigned bytes)
 {
 	unsigned any = 0;
 	for (uint64_t line = addr >> s->shift; line <= (addr + bytes - 1) >> s->shift; line++) {
@@ -54,23 +54,23 @@ static unsigned drop_below(struct apmu_uarch *u, struct apmu_uarch__sets *s, uin
 
 /* An inclusive level's victim takes along what the caches above hold of it; of other threads', those that are
  * seen. */
-INLINE unsigned take_along(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
+INLINE unsigned back_invalidate(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned bytes)
 {
 	unsigned dirty = drop(u, &u->l1d, addr, bytes);
 	if (u->p.mini.size)
 		dirty |= drop(u, &u->mini, addr, bytes);
 	if (k > 0)
-		dirty |= drop_below(u, &u->level[0]->sets, addr, bytes);
+		dirty |= drop_lower(u, &u->level[0]->sets, addr, bytes);
 	return dirty;
 }
 
-INLINE void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty, write_next *next)
+INLINE void evict(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned dirty, write_next *next)
 {
 	struct apmu_uarch__level *v = u->level[k];
 	uint64_t addr = line << v->sets.shift;
 	unsigned bytes = 1u << v->sets.shift;
 	if (v->inclusion == APMU_INCLUSIVE)
-		dirty |= take_along(u, k, addr, bytes);
+		dirty |= back_invalidate(u, k, addr, bytes);
 	if (u->peer && v->inclusion == APMU_INCLUSIVE && v != &u->own[k])
 		dirty |= apmu_uarch__recall(u, addr, bytes);
 	u->n[v->signal->write_back] += dirty != 0;
@@ -81,8 +81,8 @@ INLINE void put_out(struct apmu_uarch *u, unsigned k, uint64_t line, unsigned di
  * out again, dirty as it is: where threads share an inclusive level, that may lack what the caches above
  * have.
  */
-INLINE uint32_t put(struct apmu_uarch *u, unsigned k, const struct apmu_uarch__place *at, unsigned as,
-		    bool last, write_next *next)
+INLINE uint32_t insert(struct apmu_uarch *u, unsigned k, const struct apmu_uarch__place *at, unsigned as,
+		       bool last, write_next *next)
 {
 	struct apmu_uarch__level *v = u->level[k];
 	struct apmu_uarch__put p = apmu_uarch__sets_put(&v->sets, at, as);
@@ -90,7 +90,7 @@ INLINE uint32_t put(struct apmu_uarch *u, unsigned k, const struct apmu_uarch__p
 		u->n[v->signal->write_back] += p.dirty != 0;
 		apmu_uarch__to_memory(u, 1u << v->sets.shift, p.dirty);
 	} else if (p.held) {
-		put_out(u, k, apmu_uarch__sets_evicted(&v->sets, &p), p.dirty, next);
+		evict(u, k, apmu_uarch__sets_evicted(&v->sets, &p), p.dirty, next);
 	}
 	return p.slot;
 }
@@ -133,9 +133,9 @@ INLINE void write_at(struct apmu_uarch *u, unsigned k, uint64_t addr, unsigned d
 		apmu_uarch__l2c_write(u, line, false, hit);
 	if (hit) {
 		count_write_hit(u, v, at.slot, last);
-		apmu_uarch__sets_soil(&v->sets, at.slot, dirty);
+		apmu_uarch__sets_mark_dirty(&v->sets, at.slot, dirty);
 	} else {
-		put(u, k, &at, dirty, last, next);
+		insert(u, k, &at, dirty, last, next);
 	}
 	u->n[v->signal->allocate] += !hit;
 }
@@ -205,11 +205,11 @@ INLINE enum apmu_uarch__at read_at(struct apmu_uarch *u, unsigned k, uint64_t ad
 	u->n[APMU_SIG_LL_MISS_RD] += last & counts;
 	if (v->inclusion == APMU_EXCLUSIVE && is_data(why))
 		return read_beyond(u, k, addr, why, dirty, last, next);
-	uint8_t brought = 0;
-	uint32_t slot = put(u, k, &at, 0, last, next_write);
-	enum apmu_uarch__at from = read_beyond(u, k, addr, why, &brought, last, next);
+	uint8_t filled = 0;
+	uint32_t slot = insert(u, k, &at, 0, last, next_write);
+	enum apmu_uarch__at from = read_beyond(u, k, addr, why, &filled, last, next);
 	if (!last)
-		apmu_uarch__sets_soil(&v->sets, slot, brought);
+		apmu_uarch__sets_mark_dirty(&v->sets, slot, filled);
 	return from;
 }
 
@@ -230,7 +230,7 @@ INLINE enum apmu_uarch__at read_last(struct apmu_uarch *u, unsigned k, uint64_t 
 	return read_at(u, k, addr, why, dirty, true, read_line, write_line);
 }
 
-enum apmu_uarch__at apmu_uarch__below_read(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__why why)
+enum apmu_uarch__at apmu_uarch__lower_read(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__why why)
 {
 	uint8_t dirty = 0;
 	apmu_uarch__levels_lock(u->shared);
@@ -246,7 +246,7 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__sto
 	for (unsigned k = 0; k < u->levels; k++) {
 		struct apmu_uarch__level *v = u->level[k];
 		uint64_t line = addr >> v->sets.shift;
-		uint8_t brought = 0;
+		uint8_t filled = 0;
 		u->n[v->signal->write]++;
 		u->n[APMU_SIG_LL_WR] += k + 1 == u->levels;
 		struct apmu_uarch__place at = apmu_uarch__sets_hit(&v->sets, line);
@@ -255,26 +255,26 @@ static bool store_line(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__sto
 			apmu_uarch__l2c_write(u, line, u->p.l1d.write == APMU_WRITE_THROUGH, hit);
 		if (hit) {
 			count_write_hit(u, v, at.slot, k + 1 == u->levels);
-			apmu_uarch__sets_soil(&v->sets, at.slot, APMU_UARCH__DIRTY);
+			apmu_uarch__sets_mark_dirty(&v->sets, at.slot, APMU_UARCH__DIRTY);
 			return false;
 		}
 		if (!v->write_allocate || how == APMU_UARCH__STORE_STREAM)
 			continue;
 		u->n[whole ? v->signal->allocate : v->signal->fill[APMU_UARCH__WRITE]]++;
 		u->n[APMU_SIG_LL_MISS_WR] += !whole & (k + 1 == u->levels);
-		put(u, k, &at, APMU_UARCH__DIRTY, k + 1 == u->levels, write_line);
+		insert(u, k, &at, APMU_UARCH__DIRTY, k + 1 == u->levels, write_line);
 		if (!whole)
-			u->outside.read = 1 + read_line(u, k + 1, addr, APMU_UARCH__WRITE, &brought);
+			u->outside.read = 1 + read_line(u, k + 1, addr, APMU_UARCH__WRITE, &filled);
 		return false;
 	}
 	u->memory.owed[APMU_UARCH__AT_MEMORY] += u->line_write;
 	return true;
 }
 
-void apmu_uarch__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
+void apmu_uarch__lower_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarch__stored how)
 {
 	struct apmu_uarch__outside *o = &u->outside;
-	if (addr >> u->below_shift != o->line) {
+	if (addr >> u->lower_shift != o->line) {
 		apmu_uarch__levels_lock(u->shared);
 		if (u->peer)
 			apmu_uarch__ask_peers(u, addr >> u->l1d.shift, true);
@@ -284,10 +284,10 @@ void apmu_uarch__below_store(struct apmu_uarch *u, uint64_t addr, enum apmu_uarc
 	apmu_uarch__store_beat(u, addr);
 }
 
-/* As apmu_uarch__bring(), for a machine whose L2 is the last level, or has one below it. */
-INLINE enum apmu_uarch__at bring_as(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
-				    enum apmu_uarch__why why, unsigned dirty, bool last, read_next *next_read,
-				    write_next *next_write)
+/* As apmu_uarch__lower_fill(), for a machine whose L2 is the last level, or has one below it. */
+INLINE enum apmu_uarch__at fill_as(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
+				   enum apmu_uarch__why why, unsigned dirty, bool last, read_next *next_read,
+				   write_next *next_write)
 {
 	uint8_t *into = &c->dirty[c->slot];
 	if (c->evicted != APMU_UARCH__NO_LINE)
@@ -295,14 +295,14 @@ INLINE enum apmu_uarch__at bring_as(struct apmu_uarch *u, const struct apmu_uarc
 	return read_at(u, 0, line << c->shift, why, into, last, next_read, next_write);
 }
 
-static enum apmu_uarch__at bring_two(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
-				     enum apmu_uarch__why why, unsigned dirty)
+static enum apmu_uarch__at fill_two(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
+				    enum apmu_uarch__why why, unsigned dirty)
 {
-	return bring_as(u, c, line, why, dirty, false, read_last, write_last);
+	return fill_as(u, c, line, why, dirty, false, read_last, write_last);
 }
 
-static enum apmu_uarch__at bring_any(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
-				     enum apmu_uarch__why why, unsigned dirty)
+static enum apmu_uarch__at fill_any(struct apmu_uarch *u, const struct apmu_uarch__cache *c, uint64_t line,
+				    enum apmu_uarch__why why, unsigned dirty)
 {
 	uint8_t *into = &c->dirty[c->slot];
 	apmu_uarch__levels_lock(u->shared);
@@ -316,7 +316,7 @@ static enum apmu_uarch__at bring_any(struct apmu_uarch *u, const struct apmu_uar
 /* Other threads are asked first. What one of them gives is looked for in the levels below, which do not have
  * it, but is not read from memory. */
 static __attribute__((noinline)) enum apmu_uarch__at
-bring_shared(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line, enum apmu_uarch__why why)
+fill_shared(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line, enum apmu_uarch__why why)
 {
 	apmu_uarch__levels_lock(u->shared);
 	apmu_uarch__answer_peers(u);
@@ -327,7 +327,7 @@ bring_shared(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line, e
 				 u->n[APMU_SIG_BUS_RD_CYCLES]};
 
 	apmu_uarch__count_victim(u, dirty);
-	if (u->parts & APMU_UARCH__BELOW) {
+	if (u->parts & APMU_UARCH__LOWER) {
 		if (c->evicted != APMU_UARCH__NO_LINE)
 			write_line(u, 0, c->evicted << c->shift, 1u << c->shift, dirty);
 		at = read_line(u, 0, line << c->shift, why, &c->dirty[c->slot]);
@@ -342,35 +342,35 @@ bring_shared(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line, e
 	return at;
 }
 
-enum apmu_uarch__at apmu_uarch__bring(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
-				      enum apmu_uarch__why why)
+enum apmu_uarch__at apmu_uarch__lower_fill(struct apmu_uarch *u, struct apmu_uarch__cache *c, uint64_t line,
+					   enum apmu_uarch__why why)
 {
 	if (__builtin_expect(u->peer != NULL, 0))
-		return bring_shared(u, c, line, why);
+		return fill_shared(u, c, line, why);
 	unsigned dirty = apmu_uarch__cache_put(c, line);
 	apmu_uarch__count_victim(u, dirty);
-	if (!(u->parts & APMU_UARCH__BELOW))
+	if (!(u->parts & APMU_UARCH__LOWER))
 		return APMU_UARCH__AT_MEMORY;
 	if (u->levels == 0 || (u->shared && u->shared->many))
-		return bring_any(u, c, line, why, dirty);
+		return fill_any(u, c, line, why, dirty);
 	if (u->levels == 2)
-		return bring_two(u, c, line, why, dirty);
-	return bring_as(u, c, line, why, dirty, true, read_line, write_line);
+		return fill_two(u, c, line, why, dirty);
+	return fill_as(u, c, line, why, dirty, true, read_line, write_line);
 }
 
-void apmu_uarch__below_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)
+void apmu_uarch__lower_write(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)
 {
 	write_line(u, 0, addr, bytes, dirty);
 }
 
-void apmu_uarch__below_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes)
+void apmu_uarch__lower_drop(struct apmu_uarch *u, uint64_t addr, unsigned bytes)
 {
 	for (unsigned k = 0; k < u->levels; k++)
 		if (u->level[k] == &u->own[k])
-			drop_below(u, &u->own[k].sets, addr, bytes);
+			drop_lower(u, &u->own[k].sets, addr, bytes);
 }
 
-void apmu_uarch__below_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)
+void apmu_uarch__lower_put(struct apmu_uarch *u, uint64_t addr, unsigned bytes, unsigned dirty)
 {
 	apmu_uarch__levels_lock(u->shared);
 	write_line(u, 0, addr, bytes, dirty);
@@ -398,14 +398,14 @@ static void upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_up
 		apmu_uarch__sets_drop(s, slot);
 }
 
-void apmu_uarch__below_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
+void apmu_uarch__lower_upkeep(struct apmu_uarch *u, unsigned k, uint32_t slot, enum apmu_upkeep what)
 {
 	apmu_uarch__levels_lock(u->shared);
 	upkeep(u, k, slot, what);
 	apmu_uarch__levels_unlock(u->shared);
 }
 
-void apmu_uarch__below_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
+void apmu_uarch__lower_upkeep_at(struct apmu_uarch *u, uint64_t addr, enum apmu_upkeep what)
 {
 	apmu_uarch__levels_lock(u->shared);
 	for (unsigned k = 0; k < u->levels; k++) {

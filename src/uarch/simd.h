@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** Four 32-bit words at once, where the host can: what gcc and clang make of vectors for any host. */
-#ifndef APMU_UARCH_FOUR_H
-#define APMU_UARCH_FOUR_H
+#ifndef APMU_UARCH_SIMD_H
+#define APMU_UARCH_SIMD_H
 
 #include <stdint.h>
 #include <string.h>

@@ -4,21 +4,21 @@
  * when its block was entered, so what is left is what it meets with. Compiled apart for the forms of machine
  * that most cores have, so that each does what that form needs and no more.
  */
-#include "uarch/fast/touch.h"
+#include "uarch/fast/access.h"
 #include "uarch/line.h"
 
 /* With all events: in order and without levels below L1 (ARM11, XScale); with such, and a prefetcher; the
  * same out of order. Lines alone, with a prefetcher; and pages. */
-#define FLAT   (APMU_UARCH__FORM_TIME | APMU_UARCH__FORM_DTLB | APMU_UARCH__FORM_BELOW)
-#define LEVELS (FLAT | APMU_UARCH__FORM_LEVELS | APMU_UARCH__FORM_STREAMS | APMU_UARCH__FORM_RUNS)
-#define WINDOW (LEVELS | APMU_UARCH__FORM_WINDOW)
-#define LINES  (APMU_UARCH__FORM_STREAMS | APMU_UARCH__FORM_RUNS)
-#define PAGES  (LINES | APMU_UARCH__FORM_DTLB)
-#define BARE   (LINES | APMU_UARCH__FORM_BARE)
+#define FLAT   (APMU_UARCH__VARIANT_TIME | APMU_UARCH__VARIANT_DTLB | APMU_UARCH__VARIANT_LOWER)
+#define LEVELS (FLAT | APMU_UARCH__VARIANT_LEVELS | APMU_UARCH__VARIANT_STREAMS | APMU_UARCH__VARIANT_RUNS)
+#define WINDOW (LEVELS | APMU_UARCH__VARIANT_WINDOW)
+#define LINES  (APMU_UARCH__VARIANT_STREAMS | APMU_UARCH__VARIANT_RUNS)
+#define PAGES  (LINES | APMU_UARCH__VARIANT_DTLB)
+#define FILLS  (LINES | APMU_UARCH__VARIANT_FILLS_ONLY)
 
 /* What a miss will look at in the next level is fetched from the host's memory while the page is looked up.
  */
-APMU_UARCH__INLINE void foresee(const struct apmu_uarch *u, uint64_t addr)
+APMU_UARCH__INLINE void prefetch_host(const struct apmu_uarch *u, uint64_t addr)
 {
 	const struct apmu_uarch__sets *s = &u->level[0]->sets, *last = &u->level[u->levels - 1]->sets;
 
@@ -45,9 +45,9 @@ APMU_UARCH__INLINE void settle(struct apmu_uarch *u, const struct apmu_access_si
 }
 
 APMU_UARCH__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
-				bool store, uint32_t form)
+				bool store, uint32_t variant)
 {
-	bool in_order = (form & APMU_UARCH__FORM_TIME) && !(form & APMU_UARCH__FORM_WINDOW);
+	bool in_order = (variant & APMU_UARCH__VARIANT_TIME) && !(variant & APMU_UARCH__VARIANT_WINDOW);
 	struct apmu_uarch__soon soon = {.on = false};
 	const struct apmu_uarch__access a = {.u = u,
 					     .b = s->block,
@@ -56,12 +56,12 @@ APMU_UARCH__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_access_s
 					     .i = s->index,
 					     .size = s->size,
 					     .store = store,
-					     .form = form,
+					     .variant = variant,
 					     .soon = in_order ? &soon : NULL};
 	struct apmu_uarch__side side = {&u->l1d, &u->p.l1d, false};
 
-	if ((form & APMU_UARCH__FORM_LEVELS) && !apmu_uarch__cache_knows(&u->l1d, addr >> u->l1d.shift))
-		foresee(u, addr);
+	if ((variant & APMU_UARCH__VARIANT_LEVELS) && !apmu_uarch__cache_knows(&u->l1d, addr >> u->l1d.shift))
+		prefetch_host(u, addr);
 	if (in_order) {
 		if (u->memory.need <= s->issue)
 			apmu_uarch__settle_waits(u, s->block, s->issue);
@@ -76,12 +76,12 @@ APMU_UARCH__INLINE void sure_as(struct apmu_uarch *u, const struct apmu_access_s
 
 static void sure_any_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	sure_as(u, s, addr, false, u->form);
+	sure_as(u, s, addr, false, u->variant);
 }
 
 static void sure_any_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	sure_as(u, s, addr, true, u->form);
+	sure_as(u, s, addr, true, u->variant);
 }
 
 #define SURE(name, attributes, form)                                                                \
@@ -101,27 +101,27 @@ SURE(levels, , LEVELS)
 SURE(window, , WINDOW)
 SURE(pages, , PAGES)
 SURE(some_lines, __attribute__((noinline)), LINES)
-SURE(some_bare, __attribute__((noinline)), BARE)
+SURE(some_bare, __attribute__((noinline)), FILLS)
 
 /* Of `fours`. Here so little is done that it matters what the rare cases would have it save on the stack. */
 #define SURE_FULL(name, rare, form)                                                                     \
 	static void name##_load(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)  \
 	{                                                                                               \
 		if (apmu_uarch__cache_full(&u->l1d, addr >> u->l1d.shift))                              \
-			sure_as(u, s, addr, false, (form) | APMU_UARCH__FORM_FULL);                     \
+			sure_as(u, s, addr, false, (form) | APMU_UARCH__VARIANT_FULL);                  \
 		else                                                                                    \
 			rare##_load(u, s, addr);                                                        \
 	}                                                                                               \
 	static void name##_store(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr) \
 	{                                                                                               \
 		if (apmu_uarch__cache_full(&u->l1d, addr >> u->l1d.shift))                              \
-			sure_as(u, s, addr, true, (form) | APMU_UARCH__FORM_FULL);                      \
+			sure_as(u, s, addr, true, (form) | APMU_UARCH__VARIANT_FULL);                   \
 		else                                                                                    \
 			rare##_store(u, s, addr);                                                       \
 	}
 
 SURE_FULL(lines, some_lines, LINES)
-SURE_FULL(bare, some_bare, BARE)
+SURE_FULL(bare, some_bare, FILLS)
 
 apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store)
 {
@@ -131,24 +131,24 @@ apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store)
 	} by_form[] = {{FLAT, {flat_load, flat_store}},
 		       {LEVELS, {levels_load, levels_store}},
 		       {WINDOW, {window_load, window_store}},
-		       {LINES | APMU_UARCH__FORM_FULL, {lines_load, lines_store}},
+		       {LINES | APMU_UARCH__VARIANT_FULL, {lines_load, lines_store}},
 		       {LINES, {some_lines_load, some_lines_store}},
-		       {BARE | APMU_UARCH__FORM_FULL, {bare_load, bare_store}},
-		       {BARE, {some_bare_load, some_bare_store}},
+		       {FILLS | APMU_UARCH__VARIANT_FULL, {bare_load, bare_store}},
+		       {FILLS, {some_bare_load, some_bare_store}},
 		       {PAGES, {pages_load, pages_store}}};
 
-	uint32_t form = u->form & ~(uint32_t)APMU_UARCH__FORM_SURE;
+	uint32_t variant = u->variant & ~(uint32_t)APMU_UARCH__VARIANT_SURE;
 
-	if (form & APMU_UARCH__FORM_LEVELS) /* what is brought asks by itself */
-		form &= ~(uint32_t)APMU_UARCH__FORM_PEERS;
-	if (form != BARE)
-		form &= ~(uint32_t)APMU_UARCH__FORM_BARE;
-	if ((form == LINES || form == BARE) && u->l1d.fours)
-		form |= APMU_UARCH__FORM_FULL;
-	if (!(u->form & APMU_UARCH__FORM_SURE) || (u->recent && !u->window))
+	if (variant & APMU_UARCH__VARIANT_LEVELS) /* what is brought asks by itself */
+		variant &= ~(uint32_t)APMU_UARCH__VARIANT_PEERS;
+	if (variant != FILLS)
+		variant &= ~(uint32_t)APMU_UARCH__VARIANT_FILLS_ONLY;
+	if ((variant == LINES || variant == FILLS) && u->l1d.fours)
+		variant |= APMU_UARCH__VARIANT_FULL;
+	if (!(u->variant & APMU_UARCH__VARIANT_SURE) || (u->recent && !u->window))
 		return NULL;
 	for (size_t k = 0; k < sizeof(by_form) / sizeof(by_form[0]); k++)
-		if (form == by_form[k].form)
+		if (variant == by_form[k].form)
 			return by_form[k].sure[store];
 	return store ? sure_any_store : sure_any_load;
 }

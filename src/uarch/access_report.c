@@ -33,13 +33,13 @@ void apmu_uarch_access_report(struct apmu_uarch *u, const struct apmu_block *b, 
 					[APMU_UARCH__AT_MEMORY + 1] = 4, [APMU_UARCH__AT_PEER + 1] = 5};
 	bool known = (u->parts & APMU_UARCH__ACCESS) && i < b->n;
 
-	u->seen = (struct apmu_uarch__seen){0};
+	u->result = (struct apmu_uarch__access_result){0};
 	apmu_uarch_access(u, b, i, addr, size, store);
 	*report = (struct apmu_access_report){
-		.level = known && (u->parts & APMU_UARCH__L1D) ? level[u->seen.at] : 0,
-		.refill = u->seen.refill ? (uint8_t)(u->seen.refill - 1) : 0};
-	if (report->level == 5 && u->seen.modified)
+		.level = known && (u->parts & APMU_UARCH__L1D) ? level[u->result.at] : 0,
+		.refill = u->result.refill ? (uint8_t)(u->result.refill - 1) : 0};
+	if (report->level == 5 && u->result.modified)
 		report->level = 6;
 	if (known && (u->parts & APMU_UARCH__TIME) && !store)
-		report->cycles = u->seen.cycles + u->p.result[APMU_CLASS_LOAD];
+		report->cycles = u->result.cycles + u->p.result[APMU_CLASS_LOAD];
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "uarch/special.h"
+#include "uarch/late_ops.h"
 
 #include "uarch/memory.h"
 #include "uarch/pass.h"
@@ -34,27 +34,27 @@ static uint64_t in_flight(const struct apmu_uarch *u, uint64_t line, uint64_t st
 
 /* A line that the prefetcher brought. One that it asked for later than this access is made, or not at all, is
  * a miss of this access. */
-static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__note *note, uint64_t start)
+static uint64_t coming(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
-	struct apmu_uarch__arrival *a = &u->arrive[note->line];
+	struct apmu_uarch__arrival *a = &u->arrive[late->line];
 	uint64_t now = apmu_uarch__cycle_of(u, start), alone = now + u->latency[a->at];
 	if (a->when == APMU_UARCH__NEVER)
-		a->when = now + miss(u, u->l1d.tag[note->line], (enum apmu_uarch__at)a->at, start);
+		a->when = now + miss(u, u->l1d.tag[late->line], (enum apmu_uarch__at)a->at, start);
 	else if (a->when > alone)
 		a->when = alone;
 	return a->when > now ? a->when - now : 0;
 }
 
 /* The prefetcher asks for a line when the instruction starts that made it go on. */
-static void ahead(struct apmu_uarch *u, const struct apmu_uarch__note *note, uint64_t start)
+static void ahead(struct apmu_uarch *u, const struct apmu_uarch__late_access *late, uint64_t start)
 {
 	u->window->departed = start;
-	apmu_uarch__ask_ahead(u, (uint32_t)note->line, (enum apmu_uarch__at)note->at,
+	apmu_uarch__ask_ahead(u, (uint32_t)late->line, (enum apmu_uarch__at)late->at,
 			      apmu_uarch__cycle_of(u, start));
 }
 
 /* Cycles that what a note says adds, from `start` on. */
-static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__note *n, uint64_t start)
+static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__late_access *n, uint64_t start)
 {
 	switch (n->kind) {
 	case APMU_UARCH__LATE_MISS: return miss(u, n->line, (enum apmu_uarch__at)n->at, start);
@@ -65,7 +65,7 @@ static uint64_t lateness_of(struct apmu_uarch *u, const struct apmu_uarch__note 
 }
 
 /* What makes a load late: an element of from[]; APMU_UARCH__CAUSES: nothing that is counted. */
-unsigned apmu_uarch__cause(const struct apmu_uarch__note *n)
+unsigned apmu_uarch__cause(const struct apmu_uarch__late_access *n)
 {
 	static const uint8_t of_miss[APMU_UARCH__PLACES] = {APMU_UARCH__WAIT_L2, APMU_UARCH__WAIT_L3,
 							    APMU_UARCH__WAIT_MEMORY, APMU_UARCH__WAIT_L3};
@@ -95,7 +95,8 @@ static void blame(struct apmu_uarch__window *w, unsigned cause, uint64_t arrives
 static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, uint64_t start)
 {
 	struct apmu_uarch__window *w = u->window;
-	const struct apmu_uarch__note *n = &w->note[w->next_note], *end = &w->note[w->notes];
+	const struct apmu_uarch__late_access *n = &w->late_access[w->next_late_access],
+					     *end = &w->late_access[w->late_accesses];
 	unsigned step = n->step, cause = APMU_UARCH__CAUSES;
 	uint64_t translation = 0, worst = 0;
 	for (; n != end && n->step == step; n++) {
@@ -108,14 +109,14 @@ static uint64_t lateness(struct apmu_uarch *u, const struct apmu_uarch__op *op, 
 		unsigned why = apmu_uarch__cause(n);
 		cause = why < cause && (cycles || n->kind == APMU_UARCH__LATE_CYCLES) ? why : cause;
 	}
-	w->next_note = (unsigned)(n - w->note);
+	w->next_late_access = (unsigned)(n - w->late_access);
 	if (u->waits && op->load)
 		blame(w, cause, start + op->latency + worst * w->cycle);
 	return worst * w->cycle;
 }
 
 /* When a load can start that takes its data from a store. */
-static uint64_t from_store(const struct apmu_uarch__window *w, const struct apmu_uarch__taken *t,
+static uint64_t from_store(const struct apmu_uarch__window *w, const struct apmu_uarch__forwarded_load *t,
 			   uint32_t stored)
 {
 	uint64_t passed = w->data[(stored - t->age) % APMU_UARCH__DATA];
@@ -124,15 +125,16 @@ static uint64_t from_store(const struct apmu_uarch__window *w, const struct apmu
 }
 
 /* The one in hand takes its data from a store, or is late, or both. */
-struct apmu_uarch__times apmu_uarch__special_times(struct apmu_uarch *u, const struct apmu_block *b,
+struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const struct apmu_block *b,
 						   const struct apmu_uarch__op *op, uint64_t start)
 {
 	struct apmu_uarch__window *w = u->window;
 	uint32_t i = (uint32_t)(op - b->op);
 	uint64_t ticks = 0;
-	if (w->next_take < w->takes && w->taken[w->next_take].step == i)
-		start = later(start, from_store(w, &w->taken[w->next_take++], w->stored));
-	if (w->next_note < w->notes && w->note[w->next_note].step == i)
+	if (w->next_forwarded_load < w->forwarded_loads &&
+	    w->forwarded_load[w->next_forwarded_load].step == i)
+		start = later(start, from_store(w, &w->forwarded_load[w->next_forwarded_load++], w->stored));
+	if (w->next_late_access < w->late_accesses && w->late_access[w->next_late_access].step == i)
 		ticks = lateness(u, op, start);
 	return apmu_uarch__timed(w, op, start, ticks);
 }

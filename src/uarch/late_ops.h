@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** Instructions of a run whose times are not as the block says: their access was late, or a store has their
  * data. */
-#ifndef APMU_UARCH_SPECIAL_H
-#define APMU_UARCH_SPECIAL_H
+#ifndef APMU_UARCH_LATE_OPS_H
+#define APMU_UARCH_LATE_OPS_H
 
 #include "uarch/window.h"
 
@@ -22,7 +22,7 @@ static inline struct apmu_uarch__times apmu_uarch__timed(struct apmu_uarch__wind
 }
 
 /* The one in hand takes its data from a store, or is late, or both. */
-struct apmu_uarch__times apmu_uarch__special_times(struct apmu_uarch *u, const struct apmu_block *b,
+struct apmu_uarch__times apmu_uarch__late_op_times(struct apmu_uarch *u, const struct apmu_block *b,
 						   const struct apmu_uarch__op *op, uint64_t start);
 
 #endif

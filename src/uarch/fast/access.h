@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/** A sure load or store, inline for who calls it once an access (touch.c). */
-#ifndef APMU_UARCH_TOUCH_H
-#define APMU_UARCH_TOUCH_H
+/** A sure load or store, inline for who calls it once an access (access.c). */
+#ifndef APMU_UARCH_ACCESS_H
+#define APMU_UARCH_ACCESS_H
 
 #include "uarch/machine.h"
 
-/* touch.c: what was counted ahead is taken back, and the access goes the way of any. */
-void apmu_uarch__touch_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store);
+/* access.c: what was counted ahead is taken back, and the access goes the way of any. */
+void apmu_uarch__fast_any(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store);
 
-/* sure.c: the way of the machine's form; NULL if sure accesses have none. */
+/* access_variants.c: the way of the machine's form; NULL if sure accesses have none. */
 apmu_uarch__sure *apmu_uarch__sure_of(const struct apmu_uarch *u, bool store);
 
 static inline const struct apmu_uarch__hint *apmu_uarch__hint_at(const struct apmu_uarch__probe *p,
@@ -22,9 +22,9 @@ static inline const struct apmu_uarch__hint *apmu_uarch__hint_at(const struct ap
 /* The line's hint, if line and page are known to be there, the access is aligned, and nothing is waited for.
  */
 static inline const struct apmu_uarch__hint *
-apmu_uarch__touch_hit(const struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
+apmu_uarch__fast_hit(const struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr)
 {
-	const struct apmu_uarch__touch *t = &u->touch;
+	const struct apmu_uarch__fast_access *t = &u->sure_access;
 	const struct apmu_uarch__hint *line = apmu_uarch__hint_at(&t->line, addr),
 				      *page = apmu_uarch__hint_at(&t->page, addr);
 	uint64_t other =
@@ -33,55 +33,55 @@ apmu_uarch__touch_hit(const struct apmu_uarch *u, const struct apmu_access_site 
 	return other || !apmu_uarch__unhindered(&u->memory, t->busy, s->issue) ? NULL : line;
 }
 
-static inline void apmu_uarch__touch_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h)
+static inline void apmu_uarch__fast_use(struct apmu_uarch *u, const struct apmu_uarch__hint *h)
 {
 	u->l1d.slot = h->slot;
 	apmu_uarch__cache_touch(&u->l1d, h->line);
 }
 
 static inline __attribute__((always_inline)) void
-apmu_uarch__touch_mark(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr)
+apmu_uarch__fast_mark(struct apmu_uarch *u, const struct apmu_uarch__hint *h, uint64_t addr)
 {
-	u->touch.dirty[h->slot] |= u->touch.whole | (addr & u->touch.half ? 2 : 1);
+	u->sure_access.dirty[h->slot] |= u->sure_access.whole | (addr & u->sure_access.half ? 2 : 1);
 }
 
-/* An access that hits, which counts nothing. False: nothing was done, it needs apmu_uarch__touch_any(). */
+/* An access that hits, which counts nothing. False: nothing was done, it needs apmu_uarch__fast_any(). */
 static inline __attribute__((always_inline)) bool
-apmu_uarch__touch_near(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
+apmu_uarch__fast_near(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
-	const struct apmu_uarch__hint *h = apmu_uarch__touch_hit(u, s, addr);
+	const struct apmu_uarch__hint *h = apmu_uarch__fast_hit(u, s, addr);
 
 	if (!h)
 		return false;
 	if (store)
-		apmu_uarch__touch_mark(u, h, addr);
-	if (u->touch.ordered)
-		apmu_uarch__touch_use(u, h);
+		apmu_uarch__fast_mark(u, h, addr);
+	if (u->sure_access.ordered)
+		apmu_uarch__fast_use(u, h);
 	return true;
 }
 
 /* The same where that is lean. */
 static inline __attribute__((always_inline)) bool
-apmu_uarch__touch_lean(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
+apmu_uarch__fast_lean(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
-	const struct apmu_uarch__probe *p = &u->touch.line;
+	const struct apmu_uarch__probe *p = &u->sure_access.line;
 	const struct apmu_uarch__hint *h = apmu_uarch__hint_at(p, addr);
 
 	if ((h->line ^ addr >> p->shift) | (addr & s->low))
 		return false;
 	if (store)
-		apmu_uarch__touch_mark(u, h, addr);
+		apmu_uarch__fast_mark(u, h, addr);
 	return true;
 }
 
 /* An access that is no such hit. */
 static inline __attribute__((always_inline)) void
-apmu_uarch__touch_beyond(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
+apmu_uarch__fast_beyond(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr, bool store)
 {
-	apmu_uarch__sure *beyond = u->touch.beyond[store];
+	apmu_uarch__sure *beyond = u->sure_access.beyond[store];
 
 	if (!beyond || (addr & s->low))
-		apmu_uarch__touch_any(u, s, addr, store);
+		apmu_uarch__fast_any(u, s, addr, store);
 	else
 		beyond(u, s, addr);
 }
@@ -100,26 +100,26 @@ static inline void apmu_uarch__sure_add(struct apmu_uarch *u, uint64_t loads, ui
 }
 
 /* `each`: without the promise, so a hit is counted here if somebody wants that. */
-static inline __attribute__((always_inline)) void apmu_uarch__touch_one(struct apmu_uarch *u,
-									const struct apmu_access_site *s,
-									uint64_t addr, bool store, bool each)
+static inline __attribute__((always_inline)) void apmu_uarch__fast_one(struct apmu_uarch *u,
+								       const struct apmu_access_site *s,
+								       uint64_t addr, bool store, bool each)
 {
-	if (!apmu_uarch__touch_near(u, s, addr, store))
-		apmu_uarch__touch_beyond(u, s, addr, store);
+	if (!apmu_uarch__fast_near(u, s, addr, store))
+		apmu_uarch__fast_beyond(u, s, addr, store);
 	else if (each && u->sure)
 		apmu_uarch__sure_add(u, !store, store);
 }
 
-static inline void apmu_uarch__touch_load(struct apmu_uarch *u, const struct apmu_access_site *s,
-					  uint64_t addr)
+static inline void apmu_uarch__fast_load(struct apmu_uarch *u, const struct apmu_access_site *s,
+					 uint64_t addr)
 {
-	apmu_uarch__touch_one(u, s, addr, false, false);
+	apmu_uarch__fast_one(u, s, addr, false, false);
 }
 
-static inline void apmu_uarch__touch_store(struct apmu_uarch *u, const struct apmu_access_site *s,
-					   uint64_t addr)
+static inline void apmu_uarch__fast_store(struct apmu_uarch *u, const struct apmu_access_site *s,
+					  uint64_t addr)
 {
-	apmu_uarch__touch_one(u, s, addr, true, false);
+	apmu_uarch__fast_one(u, s, addr, true, false);
 }
 
 /* What such an access counts, before it becomes the last. */
@@ -140,10 +140,10 @@ static inline void apmu_uarch__quick_count(struct apmu_uarch *u, uint32_t key, u
 static inline __attribute__((always_inline)) bool
 apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uint64_t addr, unsigned size)
 {
-	const struct apmu_uarch__short *d = &u->data;
+	const struct apmu_uarch__fast_inputs *d = &u->data;
 	uint64_t line = addr >> d->line_shift, page = addr >> d->page_shift;
 	const struct apmu_uarch__hint *h = &d->line[line & d->line_mask];
-	bool idle = apmu_uarch__unhindered(&u->memory, u->touch.busy, issue);
+	bool idle = apmu_uarch__unhindered(&u->memory, u->sure_access.busy, issue);
 	bool translated = d->no_dtlb | (d->page[page & d->page_mask].line == page);
 	bool aligned = (size - 1 < 8) & !((addr | size) & (size - 1));
 	if (!(d->plain & aligned & idle & translated & (h->line == line)))
@@ -160,34 +160,34 @@ apmu_uarch__quick_access(struct apmu_uarch *u, uint32_t issue, uint32_t key, uin
 }
 
 /* Any access that the instruction can make by itself, as apmu_block_access_site() says of its size. */
-static inline __attribute__((always_inline)) void apmu_uarch__touch_some(struct apmu_uarch *u,
-									 const struct apmu_access_site *s,
-									 uint64_t addr, unsigned size,
-									 bool store)
+static inline __attribute__((always_inline)) void apmu_uarch__fast_some(struct apmu_uarch *u,
+									const struct apmu_access_site *s,
+									uint64_t addr, unsigned size,
+									bool store)
 {
 	if (!apmu_uarch__quick_access(u, s->issue, s->index * 2 + store, addr, size))
 		apmu_uarch_access(u, s->block, s->index, addr, size, store);
 }
 
 /* Where loads take their data from stores, out of order: the same, after that has been looked at. */
-static inline void apmu_uarch__touch_load_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
-						  uint64_t addr)
+static inline void apmu_uarch__fast_load_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
+						 uint64_t addr)
 {
 	if (apmu_uarch__recent_has(u->recent, addr, s->size, u->window->stored + s->stores))
 		apmu_uarch__forward(u, s->block, s->index, addr, s->size, false);
-	apmu_uarch__touch_load(u, s, addr);
+	apmu_uarch__fast_load(u, s, addr);
 }
 
-static inline void apmu_uarch__touch_store_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
-						   uint64_t addr)
+static inline void apmu_uarch__fast_store_forward(struct apmu_uarch *u, const struct apmu_access_site *s,
+						  uint64_t addr)
 {
 	apmu_uarch__recent_put(u->recent, addr, s->size, u->window->stored + s->stores);
-	apmu_uarch__touch_store(u, s, addr);
+	apmu_uarch__fast_store(u, s, addr);
 }
 
 static inline __attribute__((always_inline)) void
-apmu_uarch__touch_some_forward(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
-			       unsigned size, bool store)
+apmu_uarch__fast_some_forward(struct apmu_uarch *u, const struct apmu_access_site *s, uint64_t addr,
+			      unsigned size, bool store)
 {
 	uint32_t now = u->window->stored + s->stores;
 

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* The fast path of block entry (entry.h): the less common cases. */
+#include "uarch/fast/entry.h"
+
+static inline __attribute__((always_inline)) void count_after(struct apmu_uarch *u,
+							      const struct apmu_block *b,
+							      struct apmu_uarch__entry_edge from,
+							      uint64_t stall)
+{
+	const struct apmu_block *before = from.before;
+	uint64_t *n = u->n;
+	uint32_t counts = u->entry_counts;
+	bool on = before->end == b->addr, branch = !from.counted & (before->kind != APMU_BRANCH_NONE);
+
+	if (u->parts & APMU_UARCH__TIME) {
+		uint64_t cycles = b->cycles + stall + (uint64_t)(int64_t)from.cost;
+		n[APMU_SIG_CYCLES] += cycles;
+		n[APMU_SIG_CYCLES_ALONE] += b->alone;
+		u->clock += cycles;
+	}
+	if (stall)
+		apmu_uarch__count_carried(n, stall);
+	if ((counts & APMU_UARCH__ENTRY_PC_CHANGE) && (u->parts & APMU_UARCH__PREDICT))
+		n[APMU_SIG_PC_CHANGE] += from.taken & branch;
+	if ((counts & APMU_UARCH__ENTRY_BRANCH_KINDS) && branch)
+		apmu_uarch__count_branch_kind(n, before, from.taken);
+	if (counts & APMU_UARCH__ENTRY_FETCHES)
+		n[APMU_SIG_L1I_ACCESS] += b->fetches - (on & ((b->addr & u->fetch_mask) != 0));
+	apmu_uarch__counts_add(n, b, 1, apmu_uarch__counts_of(u, b)); /* INST is counted */
+}
+
+/* noinline: keeps the common case free of spills. */
+static __attribute__((noinline)) void count_late(struct apmu_uarch *u, const struct apmu_block *b,
+						 struct apmu_uarch__entry_edge from)
+{
+	uint64_t stall = 0;
+
+	if (u->parts & APMU_UARCH__TIME)
+		stall = apmu_uarch__carry(u, from.before, b, u->clock, from.cost);
+	count_after(u, b, from, stall);
+	if (u->memory.pendings)
+		apmu_uarch__adopt(u, b);
+}
+
+void apmu_uarch__enter_count(struct apmu_uarch *u, const struct apmu_block *b,
+			     struct apmu_uarch__entry_edge from)
+{
+	if (from.before->late_any & b->early_any)
+		count_late(u, b, from);
+	else
+		count_after(u, b, from, 0);
+}
+
+int apmu_uarch__resolve_any(struct apmu_uarch *u, const struct apmu_block *before, uint64_t next)
+{
+	return apmu_uarch__resolve(u, before, next);
+}
+
+static enum apmu_uarch__fast_path predicting(const struct apmu_uarch *u)
+{
+	if (!(u->parts & APMU_UARCH__PREDICT) || !u->p.predict)
+		return APMU_UARCH__FAST_NONE;
+	if (u->direction.kind == APMU_DIRECTION_BTB)
+		return APMU_UARCH__FAST_BUFFER;
+	if (!u->direction.simple || !u->flush_is_plain)
+		return APMU_UARCH__FAST_PREDICTED;
+	return u->parts & APMU_UARCH__TIME ? APMU_UARCH__FAST_TIMED : APMU_UARCH__FAST_UNTIMED;
+}
+
+enum apmu_uarch__fast_path apmu_uarch__fast_path_of(const struct apmu_uarch *u)
+{
+	bool plain = (u->no_fetch || u->plain_fetch) && !u->ops &&
+		     !(u->entry_counts & APMU_UARCH__ENTRY_UNCACHED_CODE);
+
+	if (u->window)
+		return APMU_UARCH__FAST_WINDOW;
+	if (!plain)
+		return APMU_UARCH__FAST_NONE;
+	if (u->parts & (APMU_UARCH__PREDICT | APMU_UARCH__TIME))
+		return predicting(u);
+	return u->parts & APMU_UARCH__TAKEN ? APMU_UARCH__FAST_TAKEN : APMU_UARCH__FAST_LINES;
+}
+
+#define TRY(path) \
+	case path: how = apmu_uarch__enter_fast(u, b, &from, path, true); break;
+
+bool apmu_uarch__enter_try(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	enum apmu_uarch__entered how = APMU_UARCH__ENTERED_ANY;
+	struct apmu_uarch__entry_edge from;
+
+	switch (u->fast_path) {
+		TRY(APMU_UARCH__FAST_LINES)
+		TRY(APMU_UARCH__FAST_TAKEN)
+		TRY(APMU_UARCH__FAST_UNTIMED)
+		TRY(APMU_UARCH__FAST_TIMED)
+		TRY(APMU_UARCH__FAST_BUFFER)
+		TRY(APMU_UARCH__FAST_PREDICTED)
+	default: break;
+	}
+	if (how == APMU_UARCH__ENTERED_UNCOUNTED)
+		apmu_uarch__enter_count(u, b, from);
+	return how != APMU_UARCH__ENTERED_ANY;
+}
+
+void apmu_uarch_enter(struct apmu_uarch *u, const struct apmu_block *b)
+{
+	if (!apmu_uarch__enter_try(u, b))
+		apmu_uarch__enter_any(u, b);
+}
