@@ -95,7 +95,8 @@ int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct a
 		       struct apmu_qemu__run_result *result, const struct apmu_qemu__error *error)
 {
 	apmu_qemu__meter_read(share);
-	apmu_qemu__tickets_add(share, &share->slot[share->ticket_slot % APMU_QEMU__SLOTS].tally);
+	apmu_qemu__block_counters_add(share,
+				      &share->slot[share->block_counter_slot % APMU_QEMU__SLOTS].tally);
 	size_t slots = slot_marks(share), written = file_marks(marks);
 	struct apmu_qemu__snapshot *all = malloc((written + slots + 1) * sizeof(*all));
 

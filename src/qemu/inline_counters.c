@@ -11,13 +11,13 @@ void apmu_qemu__meter_read(struct apmu_qemu__share *share)
 		share->slot[m->slot].tally.n[m->signal] = m->base + m->count;
 }
 
-void apmu_qemu__tickets_add(struct apmu_qemu__share *share, struct apmu_tally *tally)
+void apmu_qemu__block_counters_add(struct apmu_qemu__share *share, struct apmu_tally *tally)
 {
-	uint32_t n = atomic_load(&share->tickets);
+	uint32_t n = atomic_load(&share->block_counters);
 
-	for (uint32_t i = 0; i < n && i < APMU_QEMU__TICKETS; i++) {
-		const struct apmu_qemu__ticket *t = &share->ticket[i];
-		for (unsigned k = 0; k < t->parcels; k++)
+	for (uint32_t i = 0; i < n && i < APMU_QEMU__BLOCK_COUNTERS; i++) {
+		const struct apmu_qemu__block_counter *t = &share->block_counter[i];
+		for (unsigned k = 0; k < t->increments; k++)
 			tally->n[t->signal[k]] += t->runs * t->amount[k];
 		if (!t->runs || !t->undecoded)
 			continue;

@@ -71,12 +71,12 @@ static int open_files(struct files *f, const struct apmu_qemu__run_record *recor
 }
 
 /* The child finds our descriptor under our number; fstat() of an open descriptor does not fail. */
-static struct apmu_qemu__kept kept(int descriptor)
+static struct apmu_qemu__command_file command_file(int descriptor)
 {
 	struct stat is = {0};
 
 	fstat(descriptor, &is);
-	return (struct apmu_qemu__kept){descriptor, is.st_dev, is.st_ino};
+	return (struct apmu_qemu__command_file){descriptor, is.st_dev, is.st_ino};
 }
 
 static void fill_record(struct apmu_qemu__share *s, const struct apmu_qemu__run_record *from)
@@ -84,7 +84,7 @@ static void fill_record(struct apmu_qemu__share *s, const struct apmu_qemu__run_
 	struct apmu_qemu__share_record *r = &s->record;
 
 	r->on = 1;
-	r->file = kept(from->file);
+	r->file = command_file(from->file);
 	r->events = (uint32_t)from->events;
 	r->skid = from->skid;
 	r->chains = from->chains;
@@ -122,8 +122,8 @@ static void fill(struct files *f, const struct apmu_qemu__run_options *options,
 		s->program[0] = '\0';
 	s->system = options->system;
 	s->system_a64 = found->system_a64;
-	s->keeper = getpid();
-	s->marks = kept(f->marks);
+	s->command_pid = getpid();
+	s->marks = command_file(f->marks);
 	s->region = options->region;
 	if (options->record)
 		fill_record(s, options->record);
@@ -209,7 +209,7 @@ static int judge(const struct files *f, const struct apmu_qemu__found *found, in
 	result->exit = result->signal ? 128 + result->signal : WEXITSTATUS(status);
 	if (f->share->refusal[0])
 		return apmu_qemu__say(error, -ENOSYS, "%s: %.255s", found->qemu, f->share->refusal);
-	if (!atomic_load(&f->share->started) && result->told)
+	if (!atomic_load(&f->share->started) && result->ended_by)
 		return apmu_qemu__say(error, -EINTR, "interrupted before %s ran", found->program);
 	if (!atomic_load(&f->share->started) && f->share->system)
 		return apmu_qemu__say(error, -ENOEXEC, "%s%s%s: no instruction of the system ran",
@@ -232,7 +232,7 @@ static int run_found(const struct apmu_qemu__run_options *options, const struct 
 	const char **line = command(found, options, plugin);
 	if (!line)
 		return apmu_qemu__say(error, -ENOMEM, "no memory for QEMU's arguments");
-	int why = apmu_qemu__process(line, f->memory, options, f->share, &status, &result->told);
+	int why = apmu_qemu__process(line, f->memory, options, f->share, &status, &result->ended_by);
 	free(line);
 	if (why == EINTR)
 		return apmu_qemu__say(error, -why, "interrupted before %s ran", found->program);

@@ -53,7 +53,7 @@ bool apmu_qemu__says_option(char *const *argv, const char *option);
  * it could not be started (EINTR: options->interrupted); then the rest means nothing. *told: as in struct
  * apmu_qemu__run_result. */
 int apmu_qemu__process(const char **line, int memory, const struct apmu_qemu__run_options *options,
-		       const struct apmu_qemu__share *share, int *status, int *told);
+		       const struct apmu_qemu__share *share, int *status, int *ended_by);
 
 /* All marks: the file's, then the slots' that are still taken. Sets mark, marks, undecoded of the result. */
 int apmu_qemu__collect(struct apmu_qemu__share *share, int marks, const struct apmu_qemu__run_record *record,

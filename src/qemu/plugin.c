@@ -198,7 +198,7 @@ static void adopt(struct apmu_qemu__share *share, bool a64)
 		   apmu_signal_in(p->wanted, APMU_SIG_TAG_CHECK_WR));
 	p->record = share->record;
 	p->times = p->record.on && apmu_qemu__weighs_time(&p->record);
-	p->tells = p->times && p->record.data;
+	p->reports_all = p->times && p->record.data;
 	p->region = share->region;
 	p->plain = !p->system && p->region.kind == APMU_QEMU__REGION_ALL;
 	p->precounts = p->plain && !p->record.on;

@@ -35,13 +35,13 @@ struct apmu_qemu__plugin {
 	bool tags;         /* tag checks are counted; */
 	bool tagged;       /* and the program has memory with tags */
 	bool times;        /* recording: some event is time; */
-	bool tells;        /* and samples have data, so every access is told */
+	bool reports_all;  /* and samples have data, so every access is told */
 	bool watch_faults; /* the program handles SIGSEGV or SIGBUS: tell every load and store, to find where
 			      it faults */
 	bool muted; /* nothing is written: a child of fork that nobody asked for; the command is gone */
 	struct apmu_qemu__run_region region;   /* as it was at load */
 	struct apmu_qemu__share_record record; /* likewise */
-	struct apmu_qemu__kept marks;          /* file of marks */
+	struct apmu_qemu__command_file marks;  /* file of marks */
 };
 extern struct apmu_qemu__plugin apmu_qemu__plugin;
 
@@ -106,7 +106,7 @@ void apmu_qemu__fixed_result(int64_t number, int64_t result);
 /* Copies guest memory. False: there is none. */
 bool apmu_qemu__guest_read(uint64_t at, void *out, size_t size);
 bool apmu_qemu__guest_write(uint64_t at, const void *from, size_t size);
-uint8_t apmu_qemu__turn_of(const struct apmu_insn *last); /* enum apmu_qemu__flow */
+uint8_t apmu_qemu__flow_of(const struct apmu_insn *last); /* enum apmu_qemu__flow */
 
 /* plugin_branches.c: what kind of branch an instruction is: enum profile__branch_kind. */
 uint8_t apmu_qemu__kind_of(const struct apmu_insn *last);
@@ -184,7 +184,7 @@ void apmu_qemu__pace_forked(struct apmu_qemu__thread *t);
 
 /* plugin_snapshot.c: opens a file of the command's to append. -1: it cannot be; once the command is gone the
  * plugin is muted. */
-int apmu_qemu__keeper_open(const struct apmu_qemu__kept *file);
+int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file);
 
 /* plugin_snapshot.c: what the thread has; false if it could not be written. */
 bool apmu_qemu__thread_mark(const struct apmu_qemu__thread *t, bool last);

@@ -101,7 +101,7 @@ static void outline(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
 	b->end = last->addr + last->size;
 	b->target = last->target ? last->target : b->end;
 	b->anywhere = goes_anywhere(last);
-	b->turn = apmu_qemu__turn_of(last);
+	b->flow = apmu_qemu__flow_of(last);
 	b->kind = apmu_qemu__kind_of(last);
 	b->always = !(last->flags & APMU_INSN_CONDITIONAL);
 	b->calls = last->traits >> APMU_TRAIT_SVC & 1;
@@ -138,7 +138,8 @@ static qemu_plugin_mem_cb teller(const struct apmu_insn *insn, const struct apmu
 	if (!apmu_qemu__plugin.accesses)
 		return apmu_qemu__reach;
 	if (apmu_qemu__plugin.plain && w->site.sure && !saves_return(insn))
-		return apmu_qemu__toucher(apmu_qemu__plugin.record.on, apmu_qemu__plugin.forwards, w->store);
+		return apmu_qemu__access_callback(apmu_qemu__plugin.record.on, apmu_qemu__plugin.forwards,
+						  w->store);
 	if (apmu_qemu__plugin.record.on)
 		return exclusive_store(insn) || !known_size(insn) || saves_return(insn)
 			       ? apmu_qemu__access_recording
@@ -290,7 +291,7 @@ static qemu_plugin_exec_cb enterer(const struct apmu_qemu__tb *b)
 	if (!p->ahead && apmu_qemu__handles_fault(b->addr))
 		return apmu_qemu__enter_handler;
 	if (p->record.on &&
-	    (b->undecoded || p->record.exact || p->record.skid || p->record.branches || p->tells))
+	    (b->undecoded || p->record.exact || p->record.skid || p->record.branches || p->reports_all))
 		return apmu_qemu__enter_recording;
 	if (p->record.on)
 		return NULL;
@@ -308,7 +309,7 @@ static void listen(struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b)
 		qemu_plugin_register_vcpu_tb_exec_cb(tb, own, QEMU_PLUGIN_CB_NO_REGS, b);
 	else
 		qemu_plugin_register_vcpu_tb_exec_cb(
-			tb, apmu_qemu__enterer(records ? recording() : APMU_QEMU__RECORDING_NOT, b),
+			tb, apmu_qemu__block_callback(records ? recording() : APMU_QEMU__RECORDING_NOT, b),
 			QEMU_PLUGIN_CB_NO_REGS, b->block);
 }
 

@@ -74,14 +74,14 @@ TOUCHERS(record_forward, EACH_FORWARDED, true)
 
 /* QEMU's description of an access, asked for once per site, where it hardly ever changes: 32 bits of info,
  * then the size, then whether it is a store. */
-#define INFO(told)  ((uint32_t)(told))
-#define SIZE(told)  ((told) >> 32 & 0xFF)
-#define STORE(told) ((told) >> 40 & 1)
+#define INFO(info)  ((uint32_t)(info))
+#define SIZE(info)  ((info) >> 32 & 0xFF)
+#define STORE(info) ((info) >> 40 & 1)
 #define NONE        UINT32_MAX
 
 void apmu_qemu__some_begin(struct apmu_qemu__watch *w)
 {
-	atomic_init(&w->told, NONE);
+	atomic_init(&w->access_info, NONE);
 }
 
 static __attribute__((noinline)) void ask(struct apmu_qemu__watch *w, qemu_plugin_meminfo_t info,
@@ -91,7 +91,7 @@ static __attribute__((noinline)) void ask(struct apmu_qemu__watch *w, qemu_plugi
 	bool store = qemu_plugin_mem_is_store(info);
 
 	if (apmu_block_takes(w->site.block, w->site.index, size))
-		atomic_store_explicit(&w->told, (uint64_t)store << 40 | (uint64_t)size << 32 | info,
+		atomic_store_explicit(&w->access_info, (uint64_t)store << 40 | (uint64_t)size << 32 | info,
 				      memory_order_relaxed);
 	apmu_uarch_access(apmu_qemu__self->u, w->site.block, w->site.index, vaddr, size, store);
 }
@@ -100,12 +100,12 @@ static inline __attribute__((always_inline)) void some(struct apmu_qemu__watch *
 						       uint64_t vaddr, bool known, bool forwards)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
-	uint64_t told = atomic_load_explicit(&w->told, memory_order_relaxed);
-	unsigned size = known ? w->size : (unsigned)SIZE(told);
-	bool store = known ? w->store : STORE(told);
+	uint64_t site_info = atomic_load_explicit(&w->access_info, memory_order_relaxed);
+	unsigned size = known ? w->size : (unsigned)SIZE(site_info);
+	bool store = known ? w->store : STORE(site_info);
 
 	t->reached = w->site.index + 1;
-	if (!known && INFO(told) != info)
+	if (!known && INFO(site_info) != info)
 		ask(w, info, vaddr);
 	else if (forwards)
 		apmu_uarch__fast_some_forward(t->u, &w->site, vaddr, size, store);
@@ -135,7 +135,7 @@ qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards)
 
 /* The callback of sites that make exactly one access. LINE only if a hit counts nothing; while recording, no
  * access is counted at block entry. */
-qemu_plugin_mem_cb apmu_qemu__toucher(bool recording, bool forwards, bool store)
+qemu_plugin_mem_cb apmu_qemu__access_callback(bool recording, bool forwards, bool store)
 {
 	static const qemu_plugin_mem_cb by[][2][2] = {
 		[LINE_AND_PAGE] = {{load_near, store_near}, {load_record_near, store_record_near}},

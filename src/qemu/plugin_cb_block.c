@@ -33,17 +33,17 @@ static inline __attribute__((always_inline)) bool wants_sampler(struct apmu_qemu
 								enum apmu_uarch__fast_path path,
 								enum apmu_qemu__recording recording)
 {
-	bool turns = recording == APMU_QEMU__RECORDING_CALLS && (t->tb->turn & t->turns);
+	bool follows = recording == APMU_QEMU__RECORDING_CALLS && (t->tb->flow & t->flows);
 
 	if (!recording || recording == APMU_QEMU__RECORDING_MISSES)
 		return false;
-	uint64_t more = path == APMU_UARCH__FAST_NONE ? b->entry_first : b->quick_first;
+	uint64_t more = path == APMU_UARCH__FAST_NONE ? b->entry_first : b->fast_first;
 	if (path == APMU_UARCH__FAST_WINDOW) /* the time of the previous block is not counted yet */
 		more += coming(t, t->tb) * t->rate;
 	bool near = *t->gauge + more >= t->due;
 	if (path == APMU_UARCH__FAST_WINDOW)
 		t->near = *t->gauge + b->bound_first >= t->due;
-	return turns | near;
+	return follows | near;
 }
 
 /* Did the previous block run to its end, with a branch that may go to any address? */
@@ -141,14 +141,14 @@ uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_
 	return t->u->window ? coming(t, before) : 0;
 }
 
-bool apmu_qemu__leaps(const struct apmu_uarch *u)
+bool apmu_qemu__is_out_of_order(const struct apmu_uarch *u)
 {
 	return u->window != NULL;
 }
 
 static bool is_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *b)
 {
-	return apmu_qemu__sampler_near(t, b, t->u->sure || apmu_qemu__leaps(t->u));
+	return apmu_qemu__sampler_near(t, b, t->u->sure || apmu_qemu__is_out_of_order(t->u));
 }
 
 /* Enters the block by the fast path, which cannot cause an overflow. */
@@ -175,7 +175,7 @@ static void follow_near(struct apmu_qemu__tb *b)
 {
 	struct apmu_qemu__thread *t = apmu_qemu__self;
 
-	if ((t->tb->turn & t->turns) || is_near(t, b))
+	if ((t->tb->flow & t->flows) || is_near(t, b))
 		enter_slowly(b, APMU_QEMU__RECORDING_CALLS);
 	else
 		record_plainly(b, APMU_QEMU__RECORDING_CALLS);
@@ -204,7 +204,7 @@ CALLBACKS(timed, APMU_UARCH__FAST_TIMED)
 CALLBACKS(buffer, APMU_UARCH__FAST_BUFFER)
 CALLBACKS(window, APMU_UARCH__FAST_WINDOW)
 
-qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording, struct apmu_qemu__tb *b)
+qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recording, struct apmu_qemu__tb *b)
 {
 	static const qemu_plugin_exec_cb by[][4] = {
 		[APMU_UARCH__FAST_NONE] = {enter_long, record_long, follow_long, record_long},

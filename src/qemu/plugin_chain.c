@@ -140,7 +140,7 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 	struct apmu_qemu__calls *k = &s->stack;
 
 	ready(k);
-	if (from->turn == APMU_QEMU__TURN_CALL) {
+	if (from->flow == APMU_QEMU__FLOW_CALL) {
 		call(s, from, to);
 		return;
 	}
@@ -151,16 +151,16 @@ void apmu_qemu__chain_follow(struct apmu_qemu__sampler *s, const struct apmu_qem
 	if (to == from->end) /* its condition failed */
 		return;
 	bool known_here = known(k, to)[0] == to;
-	if (from->turn == APMU_QEMU__TURN_JUMP && !known_here && !apmu_qemu__handles(to))
+	if (from->flow == APMU_QEMU__FLOW_JUMP && !known_here && !apmu_qemu__handles(to))
 		return; /* a table of cases, a tail call, a linkage stub */
 	if (fall_to_call(s, to) || fall_to_function(s, to))
 		return;
 	if (apmu_qemu__handles(to)) { /* a signal came right after this branch */
-		k->depth -= from->turn == APMU_QEMU__TURN_RETURN && k->depth;
+		k->depth -= from->flow == APMU_QEMU__FLOW_RETURN && k->depth;
 		apmu_qemu__chain_signal(s, from->addr + from->offset[from->n - 1]);
 		return;
 	}
-	if (from->turn == APMU_QEMU__TURN_RETURN &&
+	if (from->flow == APMU_QEMU__FLOW_RETURN &&
 	    !in_handler(k)) /* else a handler returns to its trampoline */
 		resync(s);
 }

@@ -30,15 +30,15 @@ static bool weigh(const struct apmu_qemu__tb *b)
 }
 
 /* False if the block adds to more signals, or more to one, than a ticket has room for. */
-static bool pack(struct apmu_qemu__ticket *t)
+static bool pack(struct apmu_qemu__block_counter *t)
 {
 	for (unsigned s = 0; s < APMU_SIGNALS; s++) {
 		if (!weight.n[s] || !apmu_signal_in(apmu_qemu__plugin.wanted, s))
 			continue;
-		if (t->parcels == APMU_QEMU__PARCELS || weight.n[s] > UINT16_MAX)
+		if (t->increments == APMU_QEMU__INCREMENTS || weight.n[s] > UINT16_MAX)
 			return false;
-		t->signal[t->parcels] = (uint16_t)s;
-		t->amount[t->parcels++] = (uint16_t)weight.n[s];
+		t->signal[t->increments] = (uint16_t)s;
+		t->amount[t->increments++] = (uint16_t)weight.n[s];
 	}
 	return true;
 }
@@ -46,36 +46,36 @@ static bool pack(struct apmu_qemu__ticket *t)
 bool apmu_qemu__ahead_count(struct qemu_plugin_tb *tb, const struct apmu_qemu__tb *b)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
-	uint32_t n = atomic_load(&share->tickets);
-	struct apmu_qemu__ticket t = {.undecoded = (uint16_t)b->undecoded,
-				      .undecoded_word = b->undecoded_word};
+	uint32_t n = atomic_load(&share->block_counters);
+	struct apmu_qemu__block_counter t = {.undecoded = (uint16_t)b->undecoded,
+					     .undecoded_word = b->undecoded_word};
 
 	apmu_qemu__thread_begin();
-	if (n == APMU_QEMU__TICKETS || !weigh(b) || !pack(&t))
+	if (n == APMU_QEMU__BLOCK_COUNTERS || !weigh(b) || !pack(&t))
 		return false;
-	share->ticket_slot = (uint32_t)(apmu_qemu__thread_slot() - share->slot);
-	share->ticket[n] = t;
-	if (!apmu_qemu__add_inline(tb, &share->ticket[n].runs, 1))
+	share->block_counter_slot = (uint32_t)(apmu_qemu__thread_slot() - share->slot);
+	share->block_counter[n] = t;
+	if (!apmu_qemu__add_inline(tb, &share->block_counter[n].runs, 1))
 		return false;
-	atomic_store(&share->tickets, n + 1);
+	atomic_store(&share->block_counters, n + 1);
 	return true;
 }
 
 /* All runs so far go to `tally`. */
-static void redeem(struct apmu_tally *tally)
+static void apply(struct apmu_tally *tally)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
-	apmu_qemu__tickets_add(share, tally);
-	for (uint32_t i = 0; i < atomic_load(&share->tickets); i++)
-		share->ticket[i].runs = 0;
+	apmu_qemu__block_counters_add(share, tally);
+	for (uint32_t i = 0; i < atomic_load(&share->block_counters); i++)
+		share->block_counter[i].runs = 0;
 }
 
 void apmu_qemu__ahead_settle(void)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
-	redeem(&share->slot[share->ticket_slot].tally);
+	apply(&share->slot[share->block_counter_slot].tally);
 	if (apmu_qemu__plugin.record.on)
 		apmu_qemu__meter_settle();
 }
@@ -84,8 +84,8 @@ void apmu_qemu__ahead_flush(void)
 {
 	struct apmu_qemu__share *share = apmu_qemu__plugin.share;
 
-	redeem(ending ? &newborn : &share->slot[share->ticket_slot].tally);
-	atomic_store(&share->tickets, 0);
+	apply(ending ? &newborn : &share->slot[share->block_counter_slot].tally);
+	atomic_store(&share->block_counters, 0);
 	if (apmu_qemu__plugin.record.on)
 		apmu_qemu__meter_flush(&newborn);
 	ending = false;

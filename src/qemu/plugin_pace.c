@@ -39,7 +39,7 @@ static uint64_t slowest(const struct apmu_qemu__thread *self)
 	return least;
 }
 
-static void tell(void)
+static void wake_others(void)
 {
 	if (waiting)
 		pthread_cond_broadcast(&moved);
@@ -120,7 +120,7 @@ void apmu_qemu__pace(struct apmu_qemu__thread *t)
 	if (p->away)
 		catch_up(t);
 	p->away = false;
-	tell();
+	wake_others();
 	wait_for_others(t, quantum);
 	pthread_mutex_unlock(&lock);
 	p->next = now + quantum;
@@ -137,7 +137,7 @@ void apmu_qemu__pace_call(struct apmu_qemu__thread *t, bool wakes)
 	t->pace.wakes = wakes;
 	t->pace.come = come;
 	gathering += wakes;
-	tell();
+	wake_others();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -163,11 +163,11 @@ void apmu_qemu__pace_result(struct apmu_qemu__thread *t, uint64_t others, bool w
 	if (!t->pace.member)
 		join(t);
 	come += woken;
-	tell();
+	wake_others();
 	gather(t, others <= MEMBERS ? others : 0);
 	t->pace.away = false;
 	catch_up(t);
-	tell();
+	wake_others();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -177,7 +177,7 @@ void apmu_qemu__pace_leave(struct apmu_qemu__thread *t)
 	for (unsigned k = 0; k < MEMBERS; k++)
 		if (member[k] == t)
 			member[k] = NULL;
-	tell();
+	wake_others();
 	pthread_mutex_unlock(&lock);
 }
 

@@ -27,7 +27,7 @@ struct apmu_qemu__preloader {
 };
 
 /* An instruction's address as far as it is known. */
-struct told {
+struct known_address {
 	struct apmu_isa__value at;
 	struct apmu_isa__preload preload; /* of a preload */
 	bool accesses, preloads, known;
@@ -37,7 +37,7 @@ struct told {
 static __thread uint64_t address[SLOTS] __attribute__((tls_model("initial-exec")));
 static __thread uint32_t armed __attribute__((tls_model("initial-exec")));
 
-static void tell(const struct apmu_qemu__preloader *p, uint64_t base)
+static void report_preload(const struct apmu_qemu__preloader *p, uint64_t base)
 {
 	uint64_t addr = (base + p->offset) & p->mask;
 
@@ -78,7 +78,7 @@ static void tell_behind(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t vadd
 {
 	(void)vcpu, (void)info;
 	if (disarm(user))
-		tell(user, vaddr);
+		report_preload(user, vaddr);
 }
 
 static void tell_kept(unsigned vcpu, void *user)
@@ -86,13 +86,13 @@ static void tell_kept(unsigned vcpu, void *user)
 	const struct apmu_qemu__preloader *p = user;
 
 	(void)vcpu;
-	tell(p, address[p->slot]);
+	report_preload(p, address[p->slot]);
 }
 
 static void tell_constant(unsigned vcpu, void *user)
 {
 	(void)vcpu;
-	tell(user, 0);
+	report_preload(user, 0);
 }
 
 static void count(unsigned vcpu, void *user)
@@ -102,7 +102,7 @@ static void count(unsigned vcpu, void *user)
 }
 
 /* Its index, if it has one, must be known. */
-static void follow_preload(const struct apmu_isa__values *values, struct told *t)
+static void follow_preload(const struct apmu_isa__values *values, struct known_address *t)
 {
 	struct apmu_isa__preload *p = &t->preload;
 	struct apmu_isa__value index = {0, 0};
@@ -124,11 +124,11 @@ static bool accesses(const struct apmu_insn *insn)
 	       !(insn->flags & (APMU_INSN_CONDITIONAL | APMU_INSN_EXCLUSIVE));
 }
 
-static struct told follow(struct apmu_isa__values *values, const struct qemu_plugin_insn *q,
-			  const struct apmu_insn *insn, enum apmu_isa__isa isa)
+static struct known_address follow(struct apmu_isa__values *values, const struct qemu_plugin_insn *q,
+				   const struct apmu_insn *insn, enum apmu_isa__isa isa)
 {
 	uint8_t bytes[4];
-	struct told t = {0};
+	struct known_address t = {0};
 
 	apmu_qemu__insn_bytes(q, bytes);
 	uint32_t word = apmu_isa__opcode(isa, bytes, insn->size);
@@ -146,13 +146,13 @@ static struct told follow(struct apmu_isa__values *values, const struct qemu_plu
 }
 
 /* The nearest access that tells instruction i's address, first of those before it. */
-static uint32_t source_of(const struct told *told, uint32_t n, uint32_t i)
+static uint32_t source_of(const struct known_address *known, uint32_t n, uint32_t i)
 {
 	for (uint32_t k = i; k-- > 0;)
-		if (told[k].accesses && told[k].at.name == told[i].at.name)
+		if (known[k].accesses && known[k].at.name == known[i].at.name)
 			return k;
 	for (uint32_t k = i + 1; k < n; k++)
-		if (told[k].accesses && told[k].at.name == told[i].at.name)
+		if (known[k].accesses && known[k].at.name == known[i].at.name)
 			return k;
 	return NONE;
 }
@@ -171,10 +171,10 @@ static void listen(const struct qemu_plugin_tb *tb, struct apmu_qemu__preloader 
 
 /* False: nothing tells its address. */
 static bool register_preload(const struct qemu_plugin_tb *tb, struct apmu_qemu__preloader *p,
-			     const struct told *told)
+			     const struct known_address *known)
 {
-	const struct told *t = &told[p->index];
-	uint32_t source = t->known && t->at.name ? source_of(told, p->tb->n, p->index) : NONE;
+	const struct known_address *t = &known[p->index];
+	uint32_t source = t->known && t->at.name ? source_of(known, p->tb->n, p->index) : NONE;
 
 	p->store = t->preload.store;
 	p->mask = t->preload.wide ? UINT64_MAX : UINT32_MAX;
@@ -186,13 +186,13 @@ static bool register_preload(const struct qemu_plugin_tb *tb, struct apmu_qemu__
 	}
 	if (source == NONE)
 		return false;
-	p->offset -= (uint64_t)told[source].at.offset;
+	p->offset -= (uint64_t)known[source].at.offset;
 	listen(tb, p, source);
 	return true;
 }
 
 static bool watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, const struct apmu_insn *insn,
-		  enum apmu_isa__isa isa, struct told *told)
+		  enum apmu_isa__isa isa, struct known_address *known)
 {
 	struct apmu_isa__values values;
 	uint32_t used = 0;
@@ -202,15 +202,15 @@ static bool watch(const struct qemu_plugin_tb *tb, struct apmu_qemu__tb *b, cons
 		return false;
 	apmu_isa__follow_start(&values);
 	for (uint32_t i = 0; i < b->n; i++)
-		told[i] = follow(&values, qemu_plugin_tb_get_insn(tb, i), &insn[i], isa);
+		known[i] = follow(&values, qemu_plugin_tb_get_insn(tb, i), &insn[i], isa);
 	for (uint32_t i = 0; i < b->n; i++) {
-		if (!told[i].preloads)
+		if (!known[i].preloads)
 			continue;
 		struct apmu_qemu__preloader p = {.tb = b, .index = i, .slot = used};
 		if (used < SLOTS)
 			b->preloader[used] = p;
 		if (!apmu_qemu__plugin.system && used < SLOTS &&
-		    register_preload(tb, &b->preloader[used], told))
+		    register_preload(tb, &b->preloader[used], known))
 			used++;
 		else
 			qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, i), count,
@@ -228,8 +228,8 @@ bool apmu_qemu__preload_watch(const struct qemu_plugin_tb *tb, struct apmu_qemu_
 		i++;
 	if (i == b->n)
 		return true;
-	struct told *told = calloc(b->n, sizeof(*told));
-	bool done = told && watch(tb, b, insn, isa, told);
-	free(told);
+	struct known_address *known = calloc(b->n, sizeof(*known));
+	bool done = known && watch(tb, b, insn, isa, known);
+	free(known);
 	return done;
 }

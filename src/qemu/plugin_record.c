@@ -159,7 +159,7 @@ void apmu_qemu__sampler_alarm(struct apmu_qemu__sampler *s)
 	s->thread->gauge = s->gauge[0].n[0];
 	s->thread->rate = s->course[0].rate;
 	s->thread->wait = apmu_qemu__weigh_wait();
-	s->thread->access = apmu_qemu__plugin.tells ? UINT64_MAX >> 1 : s->course[0].access;
+	s->thread->access = apmu_qemu__plugin.reports_all ? UINT64_MAX >> 1 : s->course[0].access;
 	s->thread->due = simple ? s->gauge[0].due : 0;
 	apmu_qemu__meter_set(s->thread);
 }
@@ -191,9 +191,9 @@ static void overflow(struct apmu_qemu__sampler *s, uint32_t event, struct spot a
 
 static void follow(struct apmu_qemu__sampler *s)
 {
-	if (!s->turns)
+	if (!s->call_pending)
 		return;
-	s->turns = false;
+	s->call_pending = false;
 	apmu_qemu__chain_follow(s, s->before, s->tb->addr);
 }
 
@@ -279,8 +279,8 @@ static void set_gauges(struct apmu_qemu__sampler *s)
 	if (apmu_qemu__plugin.times && apmu_uarch_watch_time(s->thread->u) != 0)
 		apmu_qemu__plugin_die("no memory for a thread's samples");
 	s->thread->near = true;
-	s->thread->turns =
-		r->chains ? APMU_QEMU__TURN_CALL | APMU_QEMU__TURN_RETURN | APMU_QEMU__TURN_JUMP : 0;
+	s->thread->flows =
+		r->chains ? APMU_QEMU__FLOW_CALL | APMU_QEMU__FLOW_RETURN | APMU_QEMU__FLOW_JUMP : 0;
 	apmu_qemu__sampler_alarm(s);
 }
 
@@ -366,7 +366,7 @@ static void look_back(struct apmu_qemu__sampler *s)
 /* Out of order, instructions of the block that is left may yet wait when the stack has gone on. */
 static void mark_block(struct apmu_qemu__sampler *s)
 {
-	if (settings()->chains && apmu_qemu__leaps(s->thread->u))
+	if (settings()->chains && apmu_qemu__is_out_of_order(s->thread->u))
 		s->watch.mark = apmu_qemu__chain_node(s) + 1;
 }
 
@@ -399,7 +399,7 @@ void apmu_qemu__sampler_enter(struct apmu_qemu__thread *t, const struct apmu_qem
 
 	s->before = before;
 	s->tb = tb;
-	s->turns = apmu_qemu__plugin.record.chains & (before->turn != APMU_QEMU__TURN_NONE);
+	s->call_pending = apmu_qemu__plugin.record.chains & (before->flow != APMU_QEMU__FLOW_NONE);
 	if (s->roads)
 		apmu_qemu__roads_leave(s, before, tb);
 	if (apmu_qemu__sampler_wants(t, before, tb))
@@ -408,7 +408,7 @@ void apmu_qemu__sampler_enter(struct apmu_qemu__thread *t, const struct apmu_qem
 		apmu_uarch_enter(t->u, tb->block);
 	if (s->roads)
 		apmu_qemu__roads_follow(s);
-	if (s->turns)
+	if (s->call_pending)
 		follow(s);
 	if (s->lates)
 		deliver_late(s);
@@ -439,7 +439,7 @@ void apmu_qemu__sampler_access(struct apmu_qemu__thread *t, const struct apmu_qe
 {
 	struct apmu_qemu__sampler *s = t->sampler;
 
-	if (!apmu_qemu__plugin.tells && !is_near_access(s)) {
+	if (!apmu_qemu__plugin.reports_all && !is_near_access(s)) {
 		apmu_uarch_access(t->u, w->tb->block, w->index, vaddr, size, store);
 		return;
 	}

@@ -34,7 +34,7 @@ struct apmu_qemu__late {
 struct apmu_qemu__data {
 	uint32_t n; /* its instruction was the n-th to run, modulo 2^32; 0: none */
 	uint64_t address;
-	struct apmu_access_report told;
+	struct apmu_access_report report;
 	bool store;
 };
 #define APMU_QEMU__DATA_KEPT 2048u /* more than run while a line is on its way */
@@ -72,8 +72,8 @@ struct apmu_qemu__sampler {
 	const struct apmu_qemu__tb *before; /* the block that the machine leaves */
 	const struct apmu_qemu__tb *tb;     /* the one that it enters, or is in */
 	struct apmu_qemu__buffer *buffer;
-	bool owns_buffer; /* it is memory of our own */
-	bool turns;       /* the stack has yet to follow `before` to `tb` */
+	bool owns_buffer;  /* it is memory of our own */
+	bool call_pending; /* the stack has yet to follow `before` to `tb` */
 	uint32_t lates;
 	uint32_t tag;        /* the instruction of the last access was the n-th to run, modulo 2^32 */
 	uint32_t loader[64]; /* likewise, the one that filled each register from memory */

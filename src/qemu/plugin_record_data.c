@@ -17,10 +17,10 @@ void apmu_qemu__data_fill(struct apmu_qemu__sampler *s, uint32_t n, struct profi
 	sample->has_data = true;
 	sample->address = d->address;
 	sample->store = d->store;
-	sample->latency = d->told.cycles;
-	sample->level = d->told.level;
-	sample->tlb_miss = d->told.refill != 0;
-	sample->walk = d->told.refill == 2;
+	sample->latency = d->report.cycles;
+	sample->level = d->report.level;
+	sample->tlb_miss = d->report.refill != 0;
+	sample->walk = d->report.refill == 2;
 }
 
 uint32_t apmu_qemu__data_loader(const struct apmu_qemu__sampler *s)
@@ -41,12 +41,12 @@ void apmu_qemu__data_access(struct apmu_qemu__sampler *s, const struct apmu_qemu
 	uint64_t last = s->thread->slot->tally.n[APMU_SIG_INST]; /* of the block, which is counted ahead */
 	uint32_t n = (uint32_t)(last - (w->tb->n - 1 - w->index));
 	struct apmu_qemu__data *d = data_of(s, n);
-	struct apmu_access_report told;
+	struct apmu_access_report report;
 
 	s->tag = n;
-	apmu_uarch_access_report(s->thread->u, w->tb->block, w->index, vaddr, size, store, &told);
-	if (d->n != n || took_longer(&told, &d->told))
-		*d = (struct apmu_qemu__data){n, vaddr, told, store};
+	apmu_uarch_access_report(s->thread->u, w->tb->block, w->index, vaddr, size, store, &report);
+	if (d->n != n || took_longer(&report, &d->report))
+		*d = (struct apmu_qemu__data){n, vaddr, report, store};
 	for (uint64_t regs = apmu_block_loads(w->tb->block, w->index); regs; regs &= regs - 1)
 		s->loader[__builtin_ctzll(regs)] = n;
 }

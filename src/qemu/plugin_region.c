@@ -10,18 +10,18 @@
 
 enum action { BEGIN = 1, END, SWITCH };
 
-uint8_t apmu_qemu__turn_of(const struct apmu_insn *last)
+uint8_t apmu_qemu__flow_of(const struct apmu_insn *last)
 {
 	if (last->flags & APMU_INSN_KUSER) /* comes back to whoever set LR by hand */
-		return APMU_QEMU__TURN_JUMP;
+		return APMU_QEMU__FLOW_JUMP;
 	switch (last->branch) {
 	case APMU_BRANCH_IMMED_LINK:
 	case APMU_BRANCH_IMMED_X:
-	case APMU_BRANCH_INDIRECT_LINK: return APMU_QEMU__TURN_CALL;
-	case APMU_BRANCH_RETURN: return APMU_QEMU__TURN_RETURN;
+	case APMU_BRANCH_INDIRECT_LINK: return APMU_QEMU__FLOW_CALL;
+	case APMU_BRANCH_RETURN: return APMU_QEMU__FLOW_RETURN;
 	case APMU_BRANCH_INDIRECT:
-	case APMU_BRANCH_LOAD_PC: return APMU_QEMU__TURN_JUMP;
-	default: return APMU_QEMU__TURN_NONE;
+	case APMU_BRANCH_LOAD_PC: return APMU_QEMU__FLOW_JUMP;
+	default: return APMU_QEMU__FLOW_NONE;
 	}
 }
 
@@ -116,7 +116,7 @@ void apmu_qemu__region_step(struct apmu_qemu__thread *t, const struct apmu_qemu_
 {
 	static const struct apmu_tally nothing;
 
-	if (t->tb->turn == APMU_QEMU__TURN_CALL)
+	if (t->tb->flow == APMU_QEMU__FLOW_CALL)
 		t->back = t->tb->end;
 	if (t->until != to->addr || !t->slot->inside)
 		return;

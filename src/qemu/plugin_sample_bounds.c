@@ -115,8 +115,9 @@ static uint64_t each_block(const struct apmu_qemu__run_event *event, uint32_t n)
 
 uint64_t apmu_qemu__weigh_access(const struct apmu_qemu__run_event *event, const struct apmu_uarch *u)
 {
-	return apmu_qemu__leaps(u) ? UINT32_MAX
-				   : ACCESS * each_line(event, longest_wait(&apmu_qemu__plugin.uarch));
+	return apmu_qemu__is_out_of_order(u)
+		       ? UINT32_MAX
+		       : ACCESS * each_line(event, longest_wait(&apmu_qemu__plugin.uarch));
 }
 
 static uint64_t code_lines(const struct apmu_qemu__tb *b)
@@ -145,7 +146,7 @@ static uint32_t narrow(uint64_t most)
 	return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
 }
 
-static void bound(struct apmu_qemu__tb *b, const struct apmu_insn *insn, uint32_t e, bool leaps)
+static void bound(struct apmu_qemu__tb *b, const struct apmu_insn *insn, uint32_t e, bool out_of_order)
 {
 	const struct apmu_qemu__run_event *event = &apmu_qemu__plugin.record.event[e];
 	const struct apmu_uarch_params *p = &apmu_qemu__plugin.uarch;
@@ -156,7 +157,7 @@ static void bound(struct apmu_qemu__tb *b, const struct apmu_insn *insn, uint32_
 		own += b->own[(size_t)e * b->n + i];
 	b->bound[e] = narrow(own + (lines + data_lines(b, insn)) * each);
 	b->entry[e] = narrow(own + lines * each);
-	b->quick[e] = leaps ? b->entry[e] : narrow(own + lines * each_line(event, no_wait(p)));
+	b->fast[e] = out_of_order ? b->entry[e] : narrow(own + lines * each_line(event, no_wait(p)));
 }
 
 bool apmu_qemu__sampler_block(struct apmu_qemu__tb *b, const struct apmu_insn *insn)
@@ -173,17 +174,17 @@ bool apmu_qemu__sampler_block(struct apmu_qemu__tb *b, const struct apmu_insn *i
 	b->later = extra;
 	b->bound = extra + n;
 	b->entry = b->bound + events;
-	b->quick = b->entry + events;
-	b->offset = (uint16_t *)(b->quick + events);
+	b->fast = b->entry + events;
+	b->offset = (uint16_t *)(b->fast + events);
 	b->own = b->offset + n;
 	for (uint32_t i = 0; i < n; i++)
 		b->offset[i] = (uint16_t)(insn[i].addr - b->addr);
 	weigh(b, u);
 	for (uint32_t e = 0; e < events; e++)
-		bound(b, insn, e, apmu_qemu__leaps(u));
+		bound(b, insn, e, apmu_qemu__is_out_of_order(u));
 	b->bound_first = b->bound[0];
 	b->entry_first = b->entry[0];
-	b->quick_first = b->quick[0];
+	b->fast_first = b->fast[0];
 	for (uint32_t i = 0; i < b->n; i++)
 		b->gain += b->own[i];
 	return true;
@@ -213,7 +214,7 @@ uint64_t apmu_qemu__weigh_wait(void)
 
 bool apmu_qemu__sampler_near(struct apmu_qemu__thread *t, const struct apmu_qemu__tb *tb, bool closely)
 {
-	bool near = is_near(t->sampler, tb->quick, apmu_qemu__coming(t, t->tb));
+	bool near = is_near(t->sampler, tb->fast, apmu_qemu__coming(t, t->tb));
 
 	t->near = near || !closely || is_near(t->sampler, tb->bound, 0);
 	return near;
@@ -224,7 +225,7 @@ bool apmu_qemu__sampler_wants(struct apmu_qemu__thread *t, const struct apmu_qem
 {
 	bool wants = is_near(t->sampler, tb->entry, apmu_qemu__coming(t, before));
 
-	t->near = wants || !apmu_qemu__leaps(t->u) || apmu_qemu__plugin.tells ||
+	t->near = wants || !apmu_qemu__is_out_of_order(t->u) || apmu_qemu__plugin.reports_all ||
 		  is_near(t->sampler, tb->bound, 0);
 	return wants;
 }

@@ -8,7 +8,7 @@
 
 static int open_file(void)
 {
-	return apmu_qemu__keeper_open(&apmu_qemu__plugin.record.file);
+	return apmu_qemu__command_file_open(&apmu_qemu__plugin.record.file);
 }
 
 void apmu_qemu__sink_flush(struct apmu_qemu__sampler *s)

@@ -14,14 +14,14 @@
  * A command that was killed has no descriptors any more, or its number is another process's: the program goes
  * on, and nothing is written.
  */
-int apmu_qemu__keeper_open(const struct apmu_qemu__kept *file)
+int apmu_qemu__command_file_open(const struct apmu_qemu__command_file *file)
 {
-	int keeper = apmu_qemu__plugin.share->keeper;
+	int command = apmu_qemu__plugin.share->command_pid;
 	char path[64];
 	struct stat is;
 
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", keeper, (int)file->descriptor);
-	if (stat(path, &is) != 0 ? kill(keeper, 0) != 0 && errno == ESRCH
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", command, (int)file->descriptor);
+	if (stat(path, &is) != 0 ? kill(command, 0) != 0 && errno == ESRCH
 				 : is.st_dev != file->device || is.st_ino != file->inode)
 		apmu_qemu__plugin.muted = true;
 	return apmu_qemu__plugin.muted ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -35,7 +35,7 @@ static int write_mark(const struct apmu_qemu__snapshot *mark)
 		return 0;
 	if (atomic_load(&apmu_qemu__plugin.share->marks_torn))
 		return ENOSPC;
-	int fd = apmu_qemu__keeper_open(&apmu_qemu__plugin.marks);
+	int fd = apmu_qemu__command_file_open(&apmu_qemu__plugin.marks);
 	if (fd < 0)
 		return apmu_qemu__plugin.muted ? 0 : errno;
 	ssize_t put = write(fd, mark, sizeof(*mark));

@@ -209,11 +209,12 @@ void apmu_qemu__enter_recording(unsigned vcpu, void *user)
 	t->reached = 0;
 	uint64_t more = b->entry_first;
 	more += apmu_qemu__coming(t, before) * t->rate;
-	if (UNLIKELY((*t->gauge + more >= t->due) | (before->turn & t->turns) | t->late)) {
+	if (UNLIKELY((*t->gauge + more >= t->due) | (before->flow & t->flows) | t->late)) {
 		apmu_qemu__sampler_enter(t, before, b);
 		return;
 	}
-	t->near = !apmu_qemu__leaps(t->u) || apmu_qemu__plugin.tells || *t->gauge + b->bound_first >= t->due;
+	t->near = !apmu_qemu__is_out_of_order(t->u) || apmu_qemu__plugin.reports_all ||
+		  *t->gauge + b->bound_first >= t->due;
 	apmu_uarch_enter(t->u, b->block);
 }
 

@@ -37,7 +37,7 @@ struct progress {
 	const struct apmu_qemu__share *share;
 };
 
-static void tell(const struct progress *p)
+static void report_progress(const struct progress *p)
 {
 	uint64_t instructions = 0;
 
@@ -57,7 +57,7 @@ static int ends(int signal)
  * to end, or 0. */
 static int await(pid_t pid, int *status, const sigset_t *caught, const struct progress *progress)
 {
-	int told = 0;
+	int ended_by = 0;
 
 	static const struct timespec tick = {0, 250000000};
 	siginfo_t info;
@@ -65,14 +65,14 @@ static int await(pid_t pid, int *status, const sigset_t *caught, const struct pr
 	for (;;) {
 		pid_t ended = waitpid(pid, status, WNOHANG);
 		if (ended == pid || (ended < 0 && errno != EINTR))
-			return told;
+			return ended_by;
 		int signal =
 			progress->record ? sigtimedwait(caught, &info, &tick) : sigwaitinfo(caught, &info);
 		if (progress->record)
-			tell(progress);
+			report_progress(progress);
 		if (signal > 0 && signal != SIGCHLD && (info.si_code <= 0 || signal == SIGHUP))
 			kill(pid, signal);
-		told = ends(signal) ? signal : told;
+		ended_by = ends(signal) ? signal : ended_by;
 	}
 }
 
@@ -90,13 +90,13 @@ static void catch_signals(sigset_t *caught, sigset_t *before, struct sigaction *
 
 /* What came for us between the program's end and now is for no program. Returns the last that asked to end,
  * or `told`. */
-static int drain_signals(const sigset_t *caught, int told)
+static int drain_signals(const sigset_t *caught, int ended_by)
 {
 	static const struct timespec now = {0, 0};
 
 	for (int signal; (signal = sigtimedwait(caught, NULL, &now)) > 0;)
-		told = ends(signal) ? signal : told;
-	return told;
+		ended_by = ends(signal) ? signal : ended_by;
+	return ended_by;
 }
 
 /* 0, or the errno value with which it could not be started; a child that could not has *pid too. */
@@ -119,7 +119,7 @@ static int start(const char **line, int memory, const sigset_t *before, pid_t *p
 }
 
 int apmu_qemu__process(const char **line, int memory, const struct apmu_qemu__run_options *options,
-		       const struct apmu_qemu__share *share, int *status, int *told)
+		       const struct apmu_qemu__share *share, int *status, int *ended_by)
 {
 	const struct apmu_qemu__run_record *record = options->record;
 	const struct progress progress = {record && record->progress ? record : NULL, share};
@@ -134,10 +134,10 @@ int apmu_qemu__process(const char **line, int memory, const struct apmu_qemu__ru
 	else
 		why = start(line, memory, &before, &pid);
 	if (pid > 0)
-		*told = await(pid, status, &caught, &progress);
-	*told = drain_signals(&caught, *told);
+		*ended_by = await(pid, status, &caught, &progress);
+	*ended_by = drain_signals(&caught, *ended_by);
 	if (options->ended)
-		options->ended(*told);
+		options->ended(*ended_by);
 	sigaction(SIGCHLD, &child, NULL);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return why;

@@ -122,9 +122,9 @@ enum apmu_qemu__unfixed {
 };
 
 struct apmu_qemu__run_result {
-	int exit;   /* exit status of the program, or 128 + signal */
-	int signal; /* that ended it, or 0 */
-	int told;   /* a signal that asked us to end meanwhile (INT, TERM, QUIT, HUP), or 0 */
+	int exit;     /* exit status of the program, or 128 + signal */
+	int signal;   /* that ended it, or 0 */
+	int ended_by; /* a signal that asked us to end meanwhile (INT, TERM, QUIT, HUP), or 0 */
 	struct apmu_qemu__snapshot *mark; /* in order of time within a thread */
 	size_t marks;
 	uint64_t undecoded;      /* instructions that no row of classify knows, executed */

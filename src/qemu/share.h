@@ -17,10 +17,10 @@
 
 #include <stdatomic.h>
 
-#define APMU_QEMU__SHARE_MAGIC 0x61706d7531746367u
-#define APMU_QEMU__SLOTS       8192u
-#define APMU_QEMU__TICKETS     262144u /* blocks */
-#define APMU_QEMU__PARCELS     8u      /* signals of a block */
+#define APMU_QEMU__SHARE_MAGIC    0x61706d7531746367u
+#define APMU_QEMU__SLOTS          8192u
+#define APMU_QEMU__BLOCK_COUNTERS 262144u /* blocks */
+#define APMU_QEMU__INCREMENTS     8u      /* signals of a block */
 
 struct apmu_qemu__slot {
 	_Alignas(64) _Atomic uint32_t used; /* 0: free */
@@ -75,7 +75,7 @@ struct apmu_qemu__edges {
 
 /* A file of the command's, that QEMU opens by the command's descriptor each time it writes: and which file
  * that is, since another process may have the command's number once it is gone. */
-struct apmu_qemu__kept {
+struct apmu_qemu__command_file {
 	int32_t descriptor;
 	uint64_t device, inode;
 };
@@ -83,7 +83,7 @@ struct apmu_qemu__kept {
 /* What to record. */
 struct apmu_qemu__share_record {
 	int32_t on;
-	struct apmu_qemu__kept file;
+	struct apmu_qemu__command_file file;
 	uint32_t events, skid;
 	bool chains, data, exact, branches;
 	struct apmu_qemu__run_event event[PROFILE__EVENTS];
@@ -101,13 +101,13 @@ struct apmu_qemu__share_record {
  * A block that is counted rather than entered (plugin_inline_counters.c): what each run of it adds. `runs` is
  * added to by the translated code itself.
  */
-struct apmu_qemu__ticket {
+struct apmu_qemu__block_counter {
 	uint64_t runs;
 	uint32_t undecoded_word;
 	uint16_t undecoded; /* instructions that no row knows */
-	uint8_t parcels;
-	uint16_t signal[APMU_QEMU__PARCELS];
-	uint16_t amount[APMU_QEMU__PARCELS];
+	uint8_t increments;
+	uint16_t signal[APMU_QEMU__INCREMENTS];
+	uint16_t amount[APMU_QEMU__INCREMENTS];
 };
 
 /*
@@ -130,10 +130,10 @@ struct apmu_qemu__share {
 	uint32_t interval_signal; /* enum apmu_signal */
 	int32_t follow;
 	int32_t fixed;
-	char program[4096];           /* the program's file, its path without links */
-	int32_t system, system_a64;   /* virtual CPUs are the threads; they run A64 */
-	int32_t keeper;               /* the command's pid */
-	struct apmu_qemu__kept marks; /* of struct apmu_qemu__snapshot */
+	char program[4096];                   /* the program's file, its path without links */
+	int32_t system, system_a64;           /* virtual CPUs are the threads; they run A64 */
+	int32_t command_pid;                  /* the command's pid */
+	struct apmu_qemu__command_file marks; /* of struct apmu_qemu__snapshot */
 
 	/* from the plugin */
 	_Atomic uint64_t code;       /* where the program's code lies; 0: not known */
@@ -156,11 +156,11 @@ struct apmu_qemu__share {
 	struct apmu_qemu__share_record record;
 
 	struct apmu_qemu__meter meter;
-	_Atomic uint32_t tickets; /* used */
-	uint32_t ticket_slot;     /* whose runs they count */
+	_Atomic uint32_t block_counters; /* used */
+	uint32_t block_counter_slot;     /* whose runs they count */
 
 	struct apmu_qemu__slot slot[APMU_QEMU__SLOTS];
-	struct apmu_qemu__ticket ticket[APMU_QEMU__TICKETS];
+	struct apmu_qemu__block_counter block_counter[APMU_QEMU__BLOCK_COUNTERS];
 
 	/* recording: a buffer a slot; exactly: then pages of cells; with branches: then pages of edges */
 	struct apmu_qemu__buffer buffer[];
@@ -198,6 +198,6 @@ void apmu_qemu__buffer_write(struct apmu_qemu__share *share, struct apmu_qemu__b
 void apmu_qemu__meter_read(struct apmu_qemu__share *share);
 
 /* Adds what the tickets' runs make to a tally, and to the count of undecoded instructions. */
-void apmu_qemu__tickets_add(struct apmu_qemu__share *share, struct apmu_tally *tally);
+void apmu_qemu__block_counters_add(struct apmu_qemu__share *share, struct apmu_tally *tally);
 
 #endif

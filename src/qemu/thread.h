@@ -20,25 +20,25 @@ struct apmu_qemu__watch {
 	bool exclusive; /* a store-exclusive: its read is QEMU's own */
 	bool saves;     /* saves a return address */
 	_Atomic uint64_t
-		told; /* what QEMU told of the access before, and what that is (plugin_cb_access.c) */
+		access_info; /* what QEMU told of the access before, and what that is (plugin_cb_access.c) */
 };
 
 /* What a block's end does to the stack of calls. */
 enum apmu_qemu__flow {
-	APMU_QEMU__TURN_NONE,
-	APMU_QEMU__TURN_CALL = 1,
-	APMU_QEMU__TURN_RETURN = 2,
-	APMU_QEMU__TURN_JUMP = 4
+	APMU_QEMU__FLOW_NONE,
+	APMU_QEMU__FLOW_CALL = 1,
+	APMU_QEMU__FLOW_RETURN = 2,
+	APMU_QEMU__FLOW_JUMP = 4
 };
 
 /* A block as QEMU translated it. Lives until a flush at which no thread stands in it. */
 struct apmu_qemu__tb {
 	struct apmu_block *block;
-	uint64_t bound_first, entry_first, quick_first; /* recording: bound[0], entry[0], quick[0] */
-	uint32_t instructions;                          /* recording: what it adds ahead to them, */
-	uint32_t gain;                                  /* and to the first event */
-	uint64_t addr, end, target;                     /* target of an immediate branch; else equal to end */
-	uint32_t n;                                     /* instructions */
+	uint64_t bound_first, entry_first, fast_first; /* recording: bound[0], entry[0], quick[0] */
+	uint32_t instructions;                         /* recording: what it adds ahead to them, */
+	uint32_t gain;                                 /* and to the first event */
+	uint64_t addr, end, target;                    /* target of an immediate branch; else equal to end */
+	uint32_t n;                                    /* instructions */
 	uint32_t must; /* 1 + index of the last instruction that always makes a told access; 0: none */
 	bool thumb;    /* T32 */
 	bool anywhere; /* ends in a branch to a register or from memory */
@@ -48,14 +48,14 @@ struct apmu_qemu__tb {
 	struct apmu_qemu__border *border; /* where the region begins or ends in it */
 	uint32_t undecoded;               /* instructions that no row knows */
 	uint32_t undecoded_word;          /* the first of them */
-	uint8_t turn;                     /* enum apmu_qemu__flow */
+	uint8_t flow;                     /* enum apmu_qemu__flow */
 	uint8_t kind;                     /* enum profile__branch_kind of its end; */
 	bool always;                      /* ... which always jumps */
 	uint16_t *offset;                 /* recording: of each instruction from addr; */
 	uint16_t *own;                    /* what each adds ahead to each event; */
 	uint32_t *bound;                  /* the most that the block may add to each event; */
 	uint32_t *entry;                  /* ... that entering it may; */
-	uint32_t *quick;                  /* ... by the quick way (src/uarch/fast/entry.h); */
+	uint32_t *fast;                   /* ... by the quick way (src/uarch/fast/entry.h); */
 	uint32_t *later;                  /* cycles ahead of those after each: owns the memory of all six */
 	bool stood;                       /* a thread is in it (only during a flush) */
 	struct apmu_qemu__preloader *preloader; /* plugin_preload.c; NULL: it tells no preload */
@@ -88,7 +88,7 @@ struct apmu_qemu__thread {
 	struct apmu_qemu__slot *slot;
 	uint64_t back, until; /* a function as region: where the last call returns to; where it is left */
 	struct apmu_qemu__sampler *sampler; /* NULL: not recording */
-	uint8_t turns; /* recording: ends of blocks that matter, bits of enum apmu_qemu__flow */
+	uint8_t flows; /* recording: ends of blocks that matter, bits of enum apmu_qemu__flow */
 	bool late;     /* ... samples wait for their instruction (--skid), or all is watched (-b) */
 	bool near;     /* ... an overflow may come of this block's accesses */
 	bool private;  /* the slot is memory of our own */
@@ -113,8 +113,9 @@ enum apmu_qemu__recording {
 	APMU_QEMU__RECORDING_CALLS, /* with their stack */
 	APMU_QEMU__RECORDING_MISSES /* no event is counted where a block is entered and its lines are there */
 };
-qemu_plugin_exec_cb apmu_qemu__enterer(enum apmu_qemu__recording recording, struct apmu_qemu__tb *b);
-bool apmu_qemu__leaps(const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
+qemu_plugin_exec_cb apmu_qemu__block_callback(enum apmu_qemu__recording recording, struct apmu_qemu__tb *b);
+bool apmu_qemu__is_out_of_order(
+	const struct apmu_uarch *u); /* out of order, and time is told: it comes in leaps */
 
 /* ... the most cycles until all has retired that is in the window, once the block before, which ran, is. */
 uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_qemu__tb *before);
@@ -123,7 +124,8 @@ uint64_t apmu_qemu__coming(const struct apmu_qemu__thread *t, const struct apmu_
  * plugin_sample_bounds.c: may an overflow come of a block's entry, by the quick way, by any? plugin_record.c:
  * where one may come of an access. Both set t->near; `closely`: all of the block's accesses are told, so it
  * pays to look at what they may add. */
-qemu_plugin_mem_cb apmu_qemu__toucher(bool recording, bool forwards /* apmu_uarch_forwards() */, bool store);
+qemu_plugin_mem_cb apmu_qemu__access_callback(bool recording, bool forwards /* apmu_uarch_forwards() */,
+					      bool store);
 /* ... of those whose size and kind only QEMU knows, or (`known`) the instruction tells. */
 qemu_plugin_mem_cb apmu_qemu__some(bool known, bool forwards);
 void apmu_qemu__some_begin(struct apmu_qemu__watch *w);

@@ -107,7 +107,7 @@ static int run_core(struct cli__cli *cli, const struct cli__bench_options *o, si
 	fflush(cli->err);
 	cli__interrupts_program();
 	int bad = apmu_qemu__run(&options, &run, error, sizeof error);
-	cli__interrupts_results(run.told);
+	cli__interrupts_results(run.ended_by);
 	if (bad != 0) {
 		cli__message(cli, "%s", error[0] != '\0' ? error : strerror(-bad));
 		return bad == -EINTR && cli__interrupted() ? 128 + cli__interrupted() : CLI__EXIT_FAILURE;

@@ -249,7 +249,7 @@ static int run_into(struct cli__cli *cli, const struct cli__record_options *o,
 	fflush(cli->err);
 	cli__interrupts_program();
 	int bad = apmu_qemu__run(&options, &run, error, sizeof error);
-	cli__interrupts_results(run.told);
+	cli__interrupts_results(run.ended_by);
 	if (progress.shown)
 		fputs("\r\033[K", cli->err);
 	if (bad != 0) {

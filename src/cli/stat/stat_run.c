@@ -156,7 +156,7 @@ static int run_once(struct cli__cli *cli, const struct cli__stat_options *o,
 	cli__region_check(cli, o->region, &run);
 	take_outcome(result, &run, first);
 	say_losses(cli, result, &run);
-	runs->told = run.told ? run.told : runs->told;
+	runs->told = run.ended_by ? run.ended_by : runs->told;
 	result->unlawful |= !cli__lawful(cli, &runs->option[runs->side ? runs->next - 1 : 0], &run);
 	if (first && !result->unlawful)
 		result->band = cli__band_of(core->core, &core->uarch, &run);
